@@ -1,0 +1,115 @@
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define HAVE_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HAVE_ASAN 1
+#endif
+#endif
+
+#ifdef HAVE_ASAN
+#include <sanitizer/asan_interface.h>
+#define RED_ZONE 16 /* bytes between two pieces, so that an overflow by one is seen */
+#define POISON(p, n) __asan_poison_memory_region(p, n)
+#define UNPOISON(p, n) __asan_unpoison_memory_region(p, n)
+#else
+#define RED_ZONE 0
+#define POISON(p, n) ((void)(p), (void)(n))
+#define UNPOISON(p, n) ((void)(p), (void)(n))
+#endif
+
+#define FIRST_BLOCK 4096
+#define LARGEST_STEP ((size_t)1 << 20)
+
+struct arena_block {
+	struct arena_block *older;
+	size_t size, used;
+	_Alignas(max_align_t) unsigned char bytes[];
+};
+
+static size_t rounded(size_t size)
+{
+	size_t unit = _Alignof(max_align_t);
+	return (size + unit - 1) / unit * unit;
+}
+
+static void add_block(struct arena *arena, size_t least)
+{
+	size_t size = arena->newest ? arena->newest->size * 2 : FIRST_BLOCK;
+	if (size > LARGEST_STEP)
+		size = LARGEST_STEP;
+	if (size < least)
+		size = least;
+	struct arena_block *block = memory_alloc(sizeof *block + size);
+	*block = (struct arena_block){.older = arena->newest, .size = size};
+	POISON(block->bytes, size);
+	arena->newest = block;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+	size_t need = rounded(size ? size : 1) + RED_ZONE;
+	if (!arena->newest || arena->newest->size - arena->newest->used < need)
+		add_block(arena, need);
+	unsigned char *piece = arena->newest->bytes + arena->newest->used;
+	arena->newest->used += need;
+	UNPOISON(piece, size ? size : 1);
+	return memset(piece, 0, size ? size : 1);
+}
+
+void *arena_memdup(struct arena *arena, const void *bytes, size_t n)
+{
+	return bytes ? memcpy(arena_alloc(arena, n), bytes, n) : NULL;
+}
+
+char *arena_strndup(struct arena *arena, const char *text, size_t n)
+{
+	return text ? memcpy(arena_alloc(arena, n + 1), text, n) : NULL;
+}
+
+char *arena_strdup(struct arena *arena, const char *text)
+{
+	return text ? arena_strndup(arena, text, strlen(text)) : NULL;
+}
+
+char *arena_printf(struct arena *arena, const char *format, ...)
+{
+	va_list args, again;
+	va_start(args, format);
+	va_copy(again, args);
+	int n = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	char *text = arena_alloc(arena, (size_t)n + 1);
+	vsnprintf(text, (size_t)n + 1, format, again);
+	va_end(again);
+	return text;
+}
+
+void *arena_grow(struct arena *arena, void *array, size_t n, size_t size)
+{
+	if (n && (n & (n - 1)))
+		return array;
+	void *larger = arena_alloc(arena, (n ? 2 * n : 1) * size);
+	if (n)
+		memcpy(larger, array, n * size);
+	return larger;
+}
+
+void arena_release(struct arena *arena)
+{
+	for (struct arena_block *block = arena->newest; block;) {
+		struct arena_block *older = block->older;
+		UNPOISON(block->bytes, block->size);
+		free(block);
+		block = older;
+	}
+	arena->newest = NULL;
+}

@@ -1,0 +1,36 @@
+/*
+ * Cancellation: a token that is fired once, with a reason, and never taken back. Everything
+ * that waits polls its descriptor too. A token may have a parent, whose firing is its own.
+ */
+#pragma once
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+struct cancel {
+	int fd; /* an eventfd: readable once fired */
+	atomic_int reason;
+	const struct cancel *parent;
+};
+
+enum { CANCEL_DEPTH = 4 }; /* the longest chain of parents */
+
+/* `parent` may be NULL, and must outlive the token. */
+int cancel_init(struct cancel *cancel, const struct cancel *parent, struct rondo_error *err);
+void cancel_release(struct cancel *cancel);
+
+/* Fire with a reason above 0: a signal's number, or SIGTERM's for "by the program". The first
+ * reason stays. Safe in signal handlers and from any thread. */
+void cancel_fire(struct cancel *cancel, int reason);
+
+/* The reason, own or inherited; 0: not fired. NULL never fires. */
+int cancel_reason(const struct cancel *cancel);
+
+/* Fill in what to poll, one entry a token of the chain; gives how many (0 for NULL). */
+size_t cancel_poll(const struct cancel *cancel, struct pollfd fds[CANCEL_DEPTH]);
+
+/* The error of something that was cancelled. Returns -1. */
+int cancel_error(const struct cancel *cancel, struct rondo_error *err);

@@ -1,0 +1,153 @@
+#include "base/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+
+int file_read(const char *path, size_t limit, struct strbuf *sb, struct rondo_error *err)
+{
+	AUTO_CLOSE fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return error_errno(err, RONDO_ERROR_USAGE, "cannot open '%s'", path);
+	if (S_ISDIR(st.st_mode))
+		return error_set(err, RONDO_ERROR_USAGE, "'%s' is a directory", path);
+	char bytes[65536];
+	size_t total = 0;
+	for (ssize_t n; (n = read(fd, bytes, sizeof bytes)) != 0; total += (size_t)n) {
+		if (n < 0)
+			return error_errno(err, RONDO_ERROR_USAGE, "cannot read '%s'", path);
+		if (total + (size_t)n > limit)
+			return error_set(err, RONDO_ERROR_USAGE, "'%s' is larger than %zu bytes", path, limit);
+		strbuf_add(sb, bytes, (size_t)n);
+	}
+	return 0;
+}
+
+int file_write_all(int fd, const void *bytes, size_t n)
+{
+	const char *at = bytes;
+	while (n) {
+		ssize_t written = write(fd, at, n);
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return -1;
+		at += written;
+		n -= (size_t)written;
+	}
+	return 0;
+}
+
+static int sync_dir_of(const char *path)
+{
+	AUTO_FREE char *dir = memory_strdup(path);
+	char *slash = strrchr(dir, '/');
+	if (slash)
+		slash[slash == dir] = '\0';
+	AUTO_CLOSE fd = open(slash ? dir : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return fd < 0 ? -1 : fsync(fd);
+}
+
+int file_write(const char *path, const void *bytes, size_t n, mode_t mode, struct rondo_error *err)
+{
+	char random[9];
+	hash_random(random, 8);
+	AUTO_STRBUF temporary = STRBUF_INIT(STRBUF_LINE);
+	strbuf_addf(&temporary, "%s.%s", path, random);
+	AUTO_CLOSE fd = open(temporary.text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	if (fd < 0)
+		return error_errno(err, RONDO_ERROR_USAGE, "cannot write '%s'", path);
+	if (file_write_all(fd, bytes, n) < 0 || fchmod(fd, mode) < 0 || fsync(fd) < 0 ||
+		rename(temporary.text, path) < 0 || sync_dir_of(path) < 0) {
+		error_errno(err, RONDO_ERROR_USAGE, "cannot write '%s'", path);
+		unlink(temporary.text);
+		return -1;
+	}
+	return 0;
+}
+
+int file_make_dir(const char *path, mode_t mode, struct rondo_error *err)
+{
+	AUTO_FREE char *part = memory_strdup(path);
+	for (char *slash = part + 1; (slash = strchr(slash, '/')); slash++) {
+		*slash = '\0';
+		if (mkdir(part, mode) < 0 && errno != EEXIST && errno != EROFS && errno != EACCES)
+			return error_errno(err, RONDO_ERROR_USAGE, "cannot make directory '%s'", part);
+		*slash = '/';
+	}
+	if (mkdir(path, mode) < 0 && !(errno == EEXIST && file_is_dir(path)))
+		return error_errno(err, RONDO_ERROR_USAGE, "cannot make directory '%s'", path);
+	return 0;
+}
+
+bool file_exists(const char *path)
+{
+	struct stat st;
+	return lstat(path, &st) == 0;
+}
+
+bool file_is_dir(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+const char *file_real_path(struct arena *arena, const char *path, struct rondo_error *err)
+{
+	AUTO_FREE char *real = realpath(path, NULL);
+	if (real)
+		return arena_strdup(arena, real);
+	error_errno(err, RONDO_ERROR_USAGE, "'%s'", path);
+	return NULL;
+}
+
+static bool is_program(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
+
+const char *file_search(struct arena *arena, const char *path, const char *name)
+{
+	if (strchr(name, '/'))
+		return is_program(name) ? arena_strdup(arena, name) : NULL;
+	while (path && *path) {
+		size_t n = strcspn(path, ":");
+		const char *program = arena_printf(arena, "%.*s/%s", (int)n, path, name);
+		if (n && *path == '/' && is_program(program))
+			return program;
+		path += n + (path[n] == ':');
+	}
+	return NULL;
+}
+
+bool file_is_below(const char *path, const char *dir)
+{
+	size_t n = strlen(dir);
+	while (n > 1 && dir[n - 1] == '/')
+		n--;
+	if (n == 1 && dir[0] == '/')
+		return path[0] == '/';
+	return strncmp(path, dir, n) == 0 && (path[n] == '/' || path[n] == '\0');
+}
+
+const char *file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+const char *file_suffix(const char *path)
+{
+	const char *name = file_name(path), *dot = strrchr(name, '.');
+	return dot && dot != name ? dot + 1 : "";
+}

@@ -1,0 +1,52 @@
+/* Files and trees on the user's disk. Paths are borrowed; errors name them. */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/strbuf.h"
+
+/* Append a whole file. One that is larger than `limit` bytes is an error. */
+int file_read(const char *path, size_t limit, struct strbuf *sb, struct rondo_error *err);
+
+/* Replace or create a file at once: readers see the old or the new whole text, also after a crash. */
+int file_write(const char *path, const void *bytes, size_t n, mode_t mode, struct rondo_error *err);
+
+/* Write all bytes to a descriptor. 0, or -1 with errno. */
+int file_write_all(int fd, const void *bytes, size_t n);
+
+/* Make a directory and those above it. Existing ones are fine. */
+int file_make_dir(const char *path, mode_t mode, struct rondo_error *err);
+
+/* Remove a file or a whole tree without following links, also one made hard to remove
+ * (no permissions, deeper than PATH_MAX). What is not there is fine. */
+int file_remove_tree(const char *path, struct rondo_error *err);
+
+/* Copy a tree (or file) with modes and links, by reflink where the file system can; owners as they
+ * come to be. What is neither file, directory nor link is left out. */
+int file_copy_tree(const char *from, const char *to, struct rondo_error *err);
+
+/* Give a tree to a user and group, links themselves included, never what they point at. */
+int file_own_tree(const char *path, uid_t uid, gid_t gid, struct rondo_error *err);
+
+bool file_exists(const char *path);
+bool file_is_dir(const char *path);
+
+/* The bytes of all files below a directory. */
+uint64_t file_tree_size(const char *path);
+
+/* `path` made absolute, links resolved; in the arena. NULL with err set where it does not exist. */
+const char *file_real_path(struct arena *arena, const char *path, struct rondo_error *err);
+
+/* The first executable called `name` in a colon-separated search path; in the arena, or NULL.
+ * A name with a slash is looked up as it is. */
+const char *file_search(struct arena *arena, const char *path, const char *name);
+
+/* Whether `path` is `dir` or lies below it, compared as text. */
+bool file_is_below(const char *path, const char *dir);
+
+/* The part behind the last slash, and the part behind the last dot of that ("" where there is none). */
+const char *file_name(const char *path);
+const char *file_suffix(const char *path);

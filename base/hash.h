@@ -1,0 +1,10 @@
+/* SHA-256, as 64 lower-case hexadecimal digits. */
+#pragma once
+#include <stddef.h>
+
+#define HASH_SIZE 65
+
+void hash_bytes(const void *bytes, size_t n, char hex[HASH_SIZE]);
+
+/* n random lower-case hexadecimal digits from the kernel and a NUL. */
+void hash_random(char *hex, size_t n);

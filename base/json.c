@@ -1,0 +1,244 @@
+#include "base/json.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "base/utf8.h"
+
+#define DEEPEST 64
+
+static cJSON *tree(const struct json *json)
+{
+	return (cJSON *)(uintptr_t)json;
+}
+
+static struct json *wrapped(cJSON *item)
+{
+	return (struct json *)item;
+}
+
+static int fault_at(const char *text, size_t offset, const char *what, struct rondo_error *err)
+{
+	int line = 1, column = 1;
+	for (size_t i = 0; i < offset; i++) {
+		column = text[i] == '\n' ? 1 : column + 1;
+		line += text[i] == '\n';
+	}
+	return error_set(err, RONDO_ERROR_USAGE, "%d:%d: %s", line, column, what);
+}
+
+/* What cJSON lets pass: NUL by escape, and depth that its recursion would follow to 1,000. */
+static int check_text(const char *text, size_t n, struct rondo_error *err)
+{
+	size_t bad = utf8_valid_length(text, n);
+	if (bad < n)
+		return fault_at(text, bad, "invalid UTF-8", err);
+	int depth = 0;
+	bool in_string = false;
+	for (size_t i = 0; i < n; i++) {
+		char c = text[i];
+		if (in_string && c == '\\') {
+			if (n - i > 5 && memcmp(text + i, "\\u0000", 6) == 0)
+				return fault_at(text, i, "NUL in a string", err);
+			i++;
+		} else if (c == '"') {
+			in_string = !in_string;
+		} else if (!in_string && (c == '{' || c == '[') && ++depth > DEEPEST) {
+			return fault_at(text, i, "nested deeper than 64", err);
+		} else if (!in_string && (c == '}' || c == ']')) {
+			depth--;
+		}
+	}
+	return 0;
+}
+
+static const char *repeated_key(const cJSON *item)
+{
+	for (const cJSON *a = item->child; a; a = a->next) {
+		const char *inner = repeated_key(a);
+		if (inner)
+			return inner;
+		if (!a->string)
+			continue;
+		for (const cJSON *b = a->next; b; b = b->next)
+			if (strcmp(a->string, b->string) == 0)
+				return a->string;
+	}
+	return NULL;
+}
+
+struct json *json_parse(const char *text, size_t n, struct rondo_error *err)
+{
+	if (check_text(text, n, err) < 0)
+		return NULL;
+	AUTO_FREE char *copy = memory_alloc(n + 1);
+	memcpy(copy, text, n);
+	const char *end = NULL;
+	cJSON *item = cJSON_ParseWithLengthOpts(copy, n + 1, &end, 1);
+	if (!item) {
+		fault_at(copy, end ? (size_t)(end - copy) : 0, "not JSON", err);
+		return NULL;
+	}
+	const char *twice = repeated_key(item);
+	if (twice) {
+		error_set(err, RONDO_ERROR_USAGE, "key '%s' stands twice", twice);
+		cJSON_Delete(item);
+		return NULL;
+	}
+	return wrapped(item);
+}
+
+struct json *json_object(void)
+{
+	return wrapped(cJSON_CreateObject());
+}
+
+struct json *json_array(void)
+{
+	return wrapped(cJSON_CreateArray());
+}
+
+void json_free(struct json *json)
+{
+	cJSON_Delete(tree(json));
+}
+
+const struct json *json_get(const struct json *object, const char *key)
+{
+	return wrapped(cJSON_GetObjectItemCaseSensitive(tree(object), key));
+}
+
+const char *json_text(const struct json *item, const char *fallback)
+{
+	const char *text = cJSON_GetStringValue(tree(item));
+	return text ? text : fallback;
+}
+
+const char *json_string(const struct json *object, const char *key, const char *fallback)
+{
+	return json_text(json_get(object, key), fallback);
+}
+
+double json_number(const struct json *object, const char *key, double fallback)
+{
+	const cJSON *item = tree(json_get(object, key));
+	return cJSON_IsNumber(item) ? item->valuedouble : fallback;
+}
+
+int64_t json_int(const struct json *object, const char *key, int64_t fallback)
+{
+	double value = json_number(object, key, NAN);
+	return isnan(value) ? fallback : (int64_t)value;
+}
+
+bool json_bool(const struct json *object, const char *key, bool fallback)
+{
+	const cJSON *item = tree(json_get(object, key));
+	return cJSON_IsBool(item) ? cJSON_IsTrue(item) : fallback;
+}
+
+const struct json *json_first(const struct json *array)
+{
+	return array ? wrapped(tree(array)->child) : NULL;
+}
+
+const struct json *json_next(const struct json *item)
+{
+	return wrapped(tree(item)->next);
+}
+
+size_t json_count(const struct json *array)
+{
+	return array ? (size_t)cJSON_GetArraySize(tree(array)) : 0;
+}
+
+const char *json_key(const struct json *item)
+{
+	return tree(item)->string;
+}
+
+bool json_is_object(const struct json *item)
+{
+	return cJSON_IsObject(tree(item));
+}
+
+bool json_is_array(const struct json *item)
+{
+	return cJSON_IsArray(tree(item));
+}
+
+void json_add(struct json *to, const char *key, struct json *value)
+{
+	if (!value)
+		return;
+	if (key)
+		cJSON_AddItemToObject(tree(to), key, tree(value));
+	else
+		cJSON_AddItemToArray(tree(to), tree(value));
+}
+
+void json_add_string(struct json *to, const char *key, const char *text)
+{
+	if (!text)
+		return;
+	size_t n = strlen(text);
+	if (utf8_valid_length(text, n) == n) {
+		json_add(to, key, wrapped(cJSON_CreateString(text)));
+		return;
+	}
+	AUTO_STRBUF clean = STRBUF_INIT(3 * n);
+	utf8_scrub(&clean, text, n);
+	json_add(to, key, wrapped(cJSON_CreateString(clean.text)));
+}
+
+void json_add_int(struct json *to, const char *key, int64_t value)
+{
+	json_add(to, key, wrapped(cJSON_CreateNumber((double)value)));
+}
+
+void json_add_number(struct json *to, const char *key, double value)
+{
+	json_add(to, key, wrapped(cJSON_CreateNumber(value)));
+}
+
+void json_add_bool(struct json *to, const char *key, bool value)
+{
+	json_add(to, key, wrapped(cJSON_CreateBool(value)));
+}
+
+void json_add_raw(struct json *to, const char *key, const char *text)
+{
+	if (text)
+		json_add(to, key, wrapped(cJSON_CreateRaw(text)));
+}
+
+struct json *json_add_object(struct json *to, const char *key)
+{
+	struct json *object = json_object();
+	json_add(to, key, object);
+	return object;
+}
+
+struct json *json_add_array(struct json *to, const char *key)
+{
+	struct json *array = json_array();
+	json_add(to, key, array);
+	return array;
+}
+
+char *json_print(const struct json *json)
+{
+	return cJSON_PrintUnformatted(tree(json));
+}
+
+char *json_print_pretty(const struct json *json)
+{
+	AUTO_FREE char *text = cJSON_Print(tree(json));
+	struct strbuf sb = STRBUF_INIT(strlen(text) + 1);
+	strbuf_adds(&sb, text);
+	strbuf_addc(&sb, '\n');
+	return strbuf_detach(&sb);
+}

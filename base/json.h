@@ -1,0 +1,61 @@
+/*
+ * JSON, strict at the border: trailing text, NUL escapes, duplicate keys, invalid UTF-8 and
+ * nesting beyond 64 are errors. A tree belongs to whoever parsed or made it; what getters
+ * give is borrowed from it. Getters accept NULL and answer with the fallback.
+ */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct json;
+
+/* Read n bytes. NULL with err set, which names line and column of the fault. */
+struct json *json_parse(const char *text, size_t n, struct rondo_error *err);
+
+struct json *json_object(void);
+struct json *json_array(void);
+void json_free(struct json *json);
+
+static inline void json_auto_free(struct json **json)
+{
+	json_free(*json);
+}
+#define AUTO_JSON __attribute__((cleanup(json_auto_free))) struct json
+
+/* Members of an object; a member of another type counts as absent. */
+const char *json_string(const struct json *object, const char *key, const char *fallback);
+int64_t json_int(const struct json *object, const char *key, int64_t fallback);
+double json_number(const struct json *object, const char *key, double fallback);
+bool json_bool(const struct json *object, const char *key, bool fallback);
+const struct json *json_get(const struct json *object, const char *key);
+
+/* The items of an array, or members of an object, one after the other; NULL after the last. */
+const struct json *json_first(const struct json *array);
+const struct json *json_next(const struct json *item);
+size_t json_count(const struct json *array);
+
+/* What an item is, and its key where it is an object's member. */
+const char *json_key(const struct json *item);
+const char *json_text(const struct json *item, const char *fallback);
+bool json_is_object(const struct json *item);
+bool json_is_array(const struct json *item);
+
+/* Append to an object; where it is an array, `key` is NULL. Text is scrubbed to valid UTF-8. NULL text adds nothing. */
+void json_add_string(struct json *to, const char *key, const char *text);
+void json_add_int(struct json *to, const char *key, int64_t value);
+void json_add_number(struct json *to, const char *key, double value);
+void json_add_bool(struct json *to, const char *key, bool value);
+/* The tree `value` now belongs to `to`. NULL adds nothing. */
+void json_add(struct json *to, const char *key, struct json *value);
+/* A new object or array within `to`; borrowed. */
+struct json *json_add_object(struct json *to, const char *key);
+struct json *json_add_array(struct json *to, const char *key);
+/* JSON text as it is, trusted to be valid; not checked. NULL adds nothing. */
+void json_add_raw(struct json *to, const char *key, const char *text);
+
+/* On one line, or indented with a newline at the end; the caller's to free(). */
+char *json_print(const struct json *json);
+char *json_print_pretty(const struct json *json);

@@ -1,0 +1,50 @@
+#include "base/map.h"
+
+#include <stdint.h>
+#include <string.h>
+
+struct map_slot {
+	const char *key;
+	void *value;
+};
+
+/* FNV-1a: short keys, no adversary worth more than a slow lookup. */
+static uint64_t hash_of(const char *key)
+{
+	uint64_t hash = 14695981039346656037U;
+	for (; *key; key++)
+		hash = (hash ^ (unsigned char)*key) * 1099511628211U;
+	return hash;
+}
+
+static struct map_slot *slot_of(const struct map *map, const char *key)
+{
+	size_t i = (size_t)hash_of(key) & (map->capacity - 1);
+	while (map->slots[i].key && strcmp(map->slots[i].key, key) != 0)
+		i = (i + 1) & (map->capacity - 1);
+	return &map->slots[i];
+}
+
+void *map_get(const struct map *map, const char *key)
+{
+	return map->capacity ? slot_of(map, key)->value : NULL;
+}
+
+static void enlarge(struct map *map, struct arena *arena)
+{
+	struct map larger = {.capacity = map->capacity ? 2 * map->capacity : 16, .n = map->n};
+	larger.slots = arena_alloc(arena, larger.capacity * sizeof *larger.slots);
+	for (size_t i = 0; i < map->capacity; i++)
+		if (map->slots[i].key)
+			*slot_of(&larger, map->slots[i].key) = map->slots[i];
+	*map = larger;
+}
+
+void map_put(struct map *map, struct arena *arena, const char *key, void *value)
+{
+	if (4 * (map->n + 1) > 3 * map->capacity)
+		enlarge(map, arena);
+	struct map_slot *slot = slot_of(map, key);
+	map->n += slot->key == NULL;
+	*slot = (struct map_slot){key, value};
+}

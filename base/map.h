@@ -1,0 +1,14 @@
+/* From strings to pointers, in an arena. Keys are borrowed: they must live as long as the map. */
+#pragma once
+#include "base/arena.h"
+
+struct map {
+	struct map_slot *slots;
+	size_t n, capacity; /* capacity: 0 or a power of two */
+};
+
+/* What stands under `key`, or NULL. */
+void *map_get(const struct map *map, const char *key);
+
+/* Put a value (not NULL) under `key`, replacing what stood there. */
+void map_put(struct map *map, struct arena *arena, const char *key, void *value);

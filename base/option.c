@@ -1,0 +1,287 @@
+#include "base/option.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct unit {
+	const char *name;
+	double factor;
+};
+
+static const struct unit duration_units[] = {
+	{"", 1000}, {"ms", 1}, {"s", 1000}, {"m", 60000}, {"h", 3600000}, {NULL, 0}};
+static const struct unit byte_units[] = {
+	{"", 1}, {"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}, {NULL, 0}};
+static const struct unit money_units[] = {{"", 1}, {"USD", 1}, {NULL, 0}};
+static const struct unit plain_units[] = {{"", 1}, {NULL, 0}};
+
+static const struct {
+	const char *meant;
+	const struct unit *units;
+} kinds[] = {
+	[OPTION_BOOL] = {"true or false", NULL},
+	[OPTION_INT] = {"a whole number", plain_units},
+	[OPTION_NUMBER] = {"a number", plain_units},
+	[OPTION_DURATION] = {"a duration such as 90s or 5m", duration_units},
+	[OPTION_BYTES] = {"a size such as 512K or 64M", byte_units},
+	[OPTION_MONEY] = {"an amount in USD such as 0.50", money_units},
+	[OPTION_ENUM] = {NULL, NULL},
+	[OPTION_STRING] = {"a text", NULL},
+	[OPTION_STRINGS] = {"a list of texts", NULL},
+};
+
+/* Digits, perhaps a fraction, perhaps a unit right behind. Nothing else that strtod takes. */
+static bool parse_quantity(const char *text, const struct unit *units, double *value)
+{
+	const char *at = text + (*text == '-');
+	size_t digits = strspn(at, "0123456789");
+	size_t fraction = at[digits] == '.' ? 1 + strspn(at + digits + 1, "0123456789") : 0;
+	if (!digits || fraction == 1 || digits + fraction > 18)
+		return false;
+	for (const struct unit *unit = units; unit->name; unit++) {
+		if (strcmp(at + digits + fraction, unit->name) != 0)
+			continue;
+		*value = strtod(text, NULL) * unit->factor;
+		return true;
+	}
+	return false;
+}
+
+static int wrong(const struct option *option, const char *text, struct rondo_error *err)
+{
+	return error_set(err, RONDO_ERROR_USAGE, "%s must be %s, found '%s'", option->name,
+		kinds[option->kind].meant, text);
+}
+
+static int out_of_range(const struct option *option, const char *text, struct rondo_error *err)
+{
+	if (option->most > 0)
+		return error_set(err, RONDO_ERROR_USAGE, "%s must be between %g and %g, found '%s'",
+			option->name, option->least, option->most, text);
+	return error_set(
+		err, RONDO_ERROR_USAGE, "%s must be at least %g, found '%s'", option->name, option->least, text);
+}
+
+static int set_quantity(
+	const struct option *option, void *member, const char *text, struct rondo_error *err)
+{
+	double value = 0;
+	bool whole = option->kind != OPTION_NUMBER && option->kind != OPTION_MONEY;
+	if (!parse_quantity(text, kinds[option->kind].units, &value))
+		return wrong(option, text, err);
+	if (whole && option->kind != OPTION_DURATION && value != floor(value))
+		return wrong(option, text, err);
+	if (value < option->least || (option->most > 0 && value > option->most))
+		return out_of_range(option, text, err);
+	if (whole)
+		*(int64_t *)member = (int64_t)llround(value);
+	else
+		*(double *)member = value;
+	return 0;
+}
+
+static int set_enum(
+	const struct option *option, const char **member, const char *text, struct rondo_error *err)
+{
+	AUTO_STRBUF list = STRBUF_INIT(STRBUF_LINE);
+	size_t n = 0;
+	for (const char *const *value = option->values; *value; value++, n++) {
+		strbuf_addf(&list, "%s%s", n ? ", " : "", *value);
+		if (strcmp(*value, text) == 0) {
+			*member = *value;
+			return 0;
+		}
+	}
+	const char *near = text_nearest(text, option->values, n);
+	return error_set(err, RONDO_ERROR_USAGE, "%s must be one of %s, found '%s'%s%s%s", option->name,
+		list.text, text, near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static int set_bool(const struct option *option, bool *member, const char *text, struct rondo_error *err)
+{
+	bool yes = strcmp(text, "true") == 0;
+	if (!yes && strcmp(text, "false") != 0)
+		return wrong(option, text, err);
+	*member = yes;
+	return 0;
+}
+
+int option_set(const struct option *option, void *state, struct arena *arena, const char *text,
+	struct rondo_error *err)
+{
+	void *member = (char *)state + option->offset;
+	switch (option->kind) {
+	case OPTION_BOOL:
+		return set_bool(option, member, text, err);
+	case OPTION_INT:
+	case OPTION_NUMBER:
+	case OPTION_DURATION:
+	case OPTION_BYTES:
+	case OPTION_MONEY:
+		return set_quantity(option, member, text, err);
+	case OPTION_ENUM:
+		return set_enum(option, member, text, err);
+	case OPTION_STRING:
+		*(const char **)member = arena_strdup(arena, text);
+		return 0;
+	case OPTION_STRINGS: {
+		struct option_strings *strings = member;
+		ARENA_PUSH(arena, strings->items, strings->n, arena_strdup(arena, text));
+		return 0;
+	}
+	}
+	return wrong(option, text, err);
+}
+
+void option_defaults(const struct option *table, void *state, struct arena *arena)
+{
+	for (const struct option *option = table; option->name; option++) {
+		struct rondo_error err;
+		if (option->fallback && option_set(option, state, arena, option->fallback, &err) < 0)
+			abort(); /* a default that its own table refuses is a bug, met by every test */
+	}
+}
+
+const struct option *option_find(
+	const struct option *table, const char *name, const char *what, struct rondo_error *err)
+{
+	const char *names[64];
+	size_t n = 0;
+	for (const struct option *option = table; option->name; option++) {
+		if (strcmp(option->name, name) == 0)
+			return option;
+		if (n < sizeof names / sizeof *names)
+			names[n++] = option->name;
+	}
+	const char *near = text_nearest(name, names, n);
+	error_set(err, RONDO_ERROR_USAGE, "unknown %s '%s'%s%s%s", what, name,
+		near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+	return NULL;
+}
+
+static void print_quantity(
+	const struct unit *units, double value, struct strbuf *sb)
+{
+	const struct unit *best = units;
+	for (const struct unit *unit = units; unit->name; unit++)
+		if (unit->factor >= best->factor && fmod(value, unit->factor) == 0 && value != 0)
+			best = unit;
+	strbuf_addf(sb, "%.15g%s", value / best->factor, best->factor == 1000 ? "s" : best->name);
+}
+
+void option_print(const struct option *option, const void *state, struct strbuf *sb)
+{
+	const void *member = (const char *)state + option->offset;
+	switch (option->kind) {
+	case OPTION_BOOL:
+		strbuf_adds(sb, *(const bool *)member ? "true" : "false");
+		break;
+	case OPTION_INT:
+		strbuf_addf(sb, "%" PRId64, *(const int64_t *)member);
+		break;
+	case OPTION_NUMBER:
+	case OPTION_MONEY:
+		strbuf_addf(sb, "%.15g", *(const double *)member);
+		break;
+	case OPTION_DURATION:
+	case OPTION_BYTES:
+		print_quantity(kinds[option->kind].units + (option->kind == OPTION_DURATION),
+			(double)*(const int64_t *)member, sb);
+		break;
+	case OPTION_ENUM:
+	case OPTION_STRING: {
+		const char *text = *(const char *const *)member;
+		strbuf_adds(sb, text ? text : "");
+		break;
+	}
+	case OPTION_STRINGS: {
+		const struct option_strings *strings = member;
+		for (size_t i = 0; i < strings->n; i++)
+			strbuf_addf(sb, "%s%s", i ? ", " : "", strings->items[i]);
+		break;
+	}
+	}
+}
+
+static const struct option *by_letter(
+	const struct option *table, const char *word, struct rondo_error *err)
+{
+	for (const struct option *option = table; option->name; option++)
+		if (option->letter && option->letter == word[1] && !word[2])
+			return option;
+	error_set(err, RONDO_ERROR_USAGE, "unknown option '%s'", word);
+	return NULL;
+}
+
+/* One option at arguments[*at]; moves *at to the last word that it took. */
+static int read_option(const struct option *table, void *state, struct arena *arena,
+	const char *const *arguments, size_t n, size_t *at, struct rondo_error *err)
+{
+	const char *word = arguments[*at], *value = NULL;
+	const struct option *option;
+	if (word[1] == '-') {
+		const char *equals = strchr(word, '=');
+		size_t size = equals ? (size_t)(equals - word) - 2 : strlen(word) - 2;
+		option = option_find(table, arena_strndup(arena, word + 2, size), "option", err);
+		value = equals ? equals + 1 : NULL;
+	} else {
+		option = by_letter(table, word, err);
+	}
+	if (!option)
+		return -1;
+	if (!value && option->kind == OPTION_BOOL)
+		value = "true";
+	if (!value && *at + 1 == n)
+		return error_set(err, RONDO_ERROR_USAGE, "option '%s' needs a value: %s", word,
+			option->argument ? option->argument : "VALUE");
+	if (!value)
+		value = arguments[++*at];
+	if (option_set(option, state, arena, value, err) < 0)
+		return error_prefix(err, "option '--%s'", option->name);
+	return 0;
+}
+
+int option_read_arguments(const struct option *table, void *state, struct arena *arena,
+	const char *const *arguments, size_t n, struct option_strings *operands,
+	struct rondo_error *err)
+{
+	bool only_operands = false;
+	for (size_t i = 0; i < n; i++) {
+		const char *word = arguments[i];
+		if (!only_operands && strcmp(word, "--") == 0) {
+			only_operands = true;
+		} else if (!only_operands && word[0] == '-' && word[1]) {
+			if (read_option(table, state, arena, arguments, n, &i, err) < 0)
+				return -1;
+		} else {
+			ARENA_PUSH(arena, operands->items, operands->n, word);
+		}
+	}
+	return 0;
+}
+
+void option_help(const struct option *table, struct strbuf *sb)
+{
+	for (const struct option *option = table; option->name; option++) {
+		char names[64], letter[8] = "    ";
+		if (option->letter)
+			snprintf(letter, sizeof letter, "-%c, ", option->letter);
+		snprintf(names, sizeof names, "%s--%s%s%s", letter, option->name,
+			option->argument ? " " : "", option->argument ? option->argument : "");
+		strbuf_addf(sb, "  %-24s %s", names, option->help);
+		if (option->fallback && option->kind != OPTION_BOOL)
+			strbuf_addf(sb, " (default: %s)", option->fallback);
+		strbuf_addc(sb, '\n');
+	}
+}
+
+int option_parse_duration(const char *text, int64_t *ms, struct rondo_error *err)
+{
+	static const struct option duration = {.name = "duration", .kind = OPTION_DURATION};
+	return set_quantity(&duration, ms, text, err);
+}

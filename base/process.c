@@ -1,0 +1,235 @@
+#include "base/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/process_keeper.h"
+#include "base/utf8.h"
+
+struct run {
+	const struct process_options *options;
+	struct process_result *result;
+	int output, channel; /* read ends */
+	struct strbuf raw;   /* bytes of a character that the next read may complete */
+	struct process_report report;
+	bool reported;
+};
+
+static void keep_text(struct run *run, const char *bytes, size_t n)
+{
+	struct strbuf *output = run->options->output;
+	if (!output)
+		return;
+	strbuf_add(&run->raw, bytes, n);
+	size_t whole = utf8_valid_length(run->raw.text, run->raw.length);
+	bool may_complete = run->raw.length - whole < 4 && whole < run->raw.length &&
+			    (unsigned char)run->raw.text[whole] >= 0xc2;
+	size_t take = may_complete && n ? whole : run->raw.length;
+	utf8_scrub(output, run->raw.text, take);
+	memmove(run->raw.text, run->raw.text + take, run->raw.length - take);
+	strbuf_truncate(&run->raw, run->raw.length - take);
+}
+
+static void take_output(struct run *run, const char *bytes, size_t n)
+{
+	const struct process_options *options = run->options;
+	uint64_t before = run->result->output_bytes;
+	run->result->output_bytes += n;
+	if (before < options->log_limit) {
+		size_t part = options->log_limit - before < n ? (size_t)(options->log_limit - before) : n;
+		if (file_write_all(options->log_fd, bytes, part) < 0)
+			log_line(LOG_INFO, "process", "output not kept: %s", strerror(errno));
+	}
+	keep_text(run, bytes, n);
+}
+
+/* Read what is there. False at the end of the output, or when nothing is there just now. */
+static bool read_some(struct run *run)
+{
+	char bytes[65536];
+	ssize_t n = read(run->output, bytes, sizeof bytes);
+	if (n > 0)
+		take_output(run, bytes, (size_t)n);
+	if (n == 0) {
+		close(run->output);
+		run->output = -1;
+	}
+	return n > 0;
+}
+
+/* How long to wait for, in ms: -1 for ever. */
+static int time_left(int64_t deadline)
+{
+	if (!deadline)
+		return -1;
+	int64_t left = deadline - clock_now_ms();
+	return left < 0 ? 0 : left > 1 << 30 ? 1 << 30 : (int)left;
+}
+
+/* Why to end it now, or PROCESS_EXITED: go on. */
+static enum process_end reason_to_kill(const struct run *run, int64_t deadline)
+{
+	const struct process_options *options = run->options;
+	if (cancel_reason(options->cancel))
+		return PROCESS_CANCELLED;
+	if (deadline && clock_now_ms() >= deadline)
+		return PROCESS_TIMEOUT;
+	if (options->output_limit && run->result->output_bytes > options->output_limit)
+		return PROCESS_OUTPUT_LIMIT;
+	return PROCESS_EXITED;
+}
+
+static void read_report(struct run *run)
+{
+	struct process_report report;
+	ssize_t n = recv(run->channel, &report, sizeof report, 0);
+	if (n < 0 && errno == EINTR)
+		return;
+	if (n == sizeof report && !run->report.error)
+		run->report = report;
+	if (n != sizeof report || report.error == 0 || report.ended)
+		run->reported = true;
+}
+
+/* Until the keeper says that all is over. */
+static void watch(struct run *run)
+{
+	int64_t deadline = run->options->timeout_ms ? clock_now_ms() + run->options->timeout_ms : 0;
+	bool killed = false;
+	while (!run->reported) {
+		enum process_end why = killed ? PROCESS_EXITED : reason_to_kill(run, deadline);
+		if (why != PROCESS_EXITED) {
+			run->result->end = why;
+			shutdown(run->channel, SHUT_WR);
+			killed = true;
+		}
+		struct pollfd fds[2 + CANCEL_DEPTH] = {
+			{.fd = run->channel, .events = POLLIN}, {.fd = run->output, .events = POLLIN}};
+		size_t n = 2 + (killed ? 0 : cancel_poll(run->options->cancel, fds + 2));
+		if (poll(fds, n, killed ? -1 : time_left(deadline)) < 0)
+			continue;
+		if (fds[1].revents)
+			read_some(run);
+		if (fds[0].revents)
+			read_report(run);
+	}
+	if (run->output >= 0)
+		fcntl(run->output, F_SETFL, O_NONBLOCK);
+	while (run->output >= 0 && read_some(run))
+		;
+	keep_text(run, "", 0);
+}
+
+static void conclude(struct run *run)
+{
+	struct process_result *result = run->result;
+	int status = run->report.status;
+	result->max_rss_bytes = run->report.max_rss_bytes;
+	if (result->end == PROCESS_TIMEOUT) {
+		result->exit_code = 124;
+	} else if (result->end == PROCESS_CANCELLED) {
+		result->exit_code = 125;
+	} else if (result->end == PROCESS_OUTPUT_LIMIT || !run->report.ended || WIFSIGNALED(status)) {
+		result->signal = WIFSIGNALED(status) && run->report.ended ? WTERMSIG(status) : SIGKILL;
+		result->exit_code = 128 + result->signal;
+		if (result->end == PROCESS_EXITED)
+			result->end = PROCESS_SIGNALLED;
+	} else {
+		result->exit_code = WEXITSTATUS(status);
+	}
+}
+
+static int open_input(const char *text)
+{
+	if (!text)
+		return open("/dev/null", O_RDONLY | O_CLOEXEC);
+	int fd = memfd_create("input", MFD_CLOEXEC);
+	if (fd >= 0 && (file_write_all(fd, text, strlen(text)) < 0 || lseek(fd, 0, SEEK_SET) < 0)) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+static int refused(const struct process_options *options, const struct process_report *report,
+	struct rondo_error *err)
+{
+	errno = report->error;
+	if (report->what[0])
+		return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot %s", report->what);
+	return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot execute '%s'", options->argv[0]);
+}
+
+int process_run(const struct process_options *options, struct process_result *ret_result,
+	struct rondo_error *err)
+{
+	int64_t start = clock_now_us();
+	int output[2], channel[2];
+	AUTO_CLOSE input = open_input(options->input);
+	if (input < 0 || pipe2(output, O_CLOEXEC) < 0)
+		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make a pipe");
+	AUTO_CLOSE write_end = output[1];
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, channel) < 0) {
+		close(output[0]);
+		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make a socket");
+	}
+	AUTO_CLOSE keeper_end = channel[1];
+	AUTO_CLOSE our_end = channel[0];
+	pid_t keeper = fork();
+	if (keeper == 0)
+		process_keep(options, input, write_end, keeper_end);
+	close(write_end);
+	close(keeper_end);
+	write_end = keeper_end = -1;
+	if (keeper < 0) {
+		close(output[0]);
+		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot start a process");
+	}
+	struct process_result result = {.end = PROCESS_EXITED};
+	struct run run = {.options = options, .result = &result, .output = output[0],
+		.channel = our_end, .raw = STRBUF_INIT(STRBUF_TEXT)};
+	watch(&run);
+	strbuf_release(&run.raw);
+	if (run.output >= 0)
+		close(run.output);
+	while (waitpid(keeper, NULL, 0) < 0 && errno == EINTR)
+		;
+	if (run.report.error)
+		return refused(options, &run.report, err);
+	conclude(&run);
+	result.duration_ms = (clock_now_us() - start) / 1000;
+	*ret_result = result;
+	return 0;
+}
+
+const char *process_describe(const struct process_result *result, char *text, size_t size)
+{
+	switch (result->end) {
+	case PROCESS_EXITED:
+		snprintf(text, size, "exit code %d", result->exit_code);
+		return text;
+	case PROCESS_SIGNALLED:
+		snprintf(text, size, "killed by SIG%s",
+			sigabbrev_np(result->signal) ? sigabbrev_np(result->signal) : "?");
+		return text;
+	case PROCESS_TIMEOUT:
+		return "timed out";
+	case PROCESS_OUTPUT_LIMIT:
+		return "killed because it printed too much";
+	case PROCESS_CANCELLED:
+		return "cancelled";
+	}
+	return "";
+}

@@ -1,0 +1,157 @@
+/*
+ * The keeper: forked off rondo for one program, it adopts whatever that program leaves behind
+ * (it is a child subreaper) and kills it. It runs in a copy of a process that may have had
+ * threads, so only system calls are allowed here: no malloc, no stdio, no locks.
+ */
+#include "base/process_keeper.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Kill the direct children that the kernel lists; their children come to us next. */
+static void kill_children(void)
+{
+	int fd = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+	char text[4096];
+	ssize_t n;
+	pid_t pid = 0;
+	while (fd >= 0 && (n = read(fd, text, sizeof text)) > 0) {
+		for (ssize_t i = 0; i < n; i++) {
+			if (text[i] >= '0' && text[i] <= '9') {
+				pid = pid * 10 + (text[i] - '0');
+			} else if (pid) {
+				kill(pid, SIGKILL);
+				pid = 0;
+			}
+		}
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
+/* Until nothing is left. A round that finds nothing to reap waits a moment for the killed to die,
+ * and gives up after two seconds on what may not be killed (a set-uid program). */
+static void kill_all(pid_t leader)
+{
+	kill(-leader, SIGKILL);
+	kill(leader, SIGKILL);
+	for (int idle = 0; idle < 2000;) {
+		kill_children();
+		pid_t gone;
+		int reaped = 0;
+		while ((gone = waitpid(-1, NULL, WNOHANG)) > 0)
+			reaped++;
+		if (gone < 0 && errno == ECHILD)
+			return;
+		if (reaped)
+			continue;
+		poll(NULL, 0, 1);
+		idle++;
+	}
+}
+
+/* Wait until the program ended (true) or rondo closed its end of the channel or spoke (false). */
+static bool wait_for_end(int pidfd, int channel)
+{
+	struct pollfd fds[] = {{.fd = pidfd, .events = POLLIN}, {.fd = channel, .events = POLLIN}};
+	for (;;) {
+		if (poll(fds, 2, -1) < 0)
+			continue;
+		if (fds[0].revents)
+			return true;
+		if (fds[1].revents)
+			return false;
+	}
+}
+
+static void close_others(int channel, const struct process_options *options)
+{
+	int from = 3;
+	for (;;) {
+		int next = channel >= from ? channel : -1;
+		for (size_t i = 0; i < options->n_keep_fds; i++)
+			if (options->keep_fds[i] >= from && (next < 0 || options->keep_fds[i] < next))
+				next = options->keep_fds[i];
+		if (next < 0)
+			break;
+		if (next > from)
+			syscall(SYS_close_range, from, next - 1, 0);
+		from = next + 1;
+	}
+	syscall(SYS_close_range, from, ~0U, 0);
+}
+
+static void fail(int channel, const char *what)
+{
+	struct process_report report = {.error = errno};
+	size_t n = strlen(what);
+	memcpy(report.what, what, n < sizeof report.what ? n : sizeof report.what - 1);
+	ssize_t written = write(channel, &report, sizeof report);
+	(void)written; /* rondo died; so do we */
+	_exit(127);
+}
+
+/* What the program's own process does before it is the program. */
+static void become(const struct process_options *options, int channel)
+{
+	const char *what = "set up";
+	static const int reset[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD, SIGQUIT, SIGUSR1, SIGUSR2};
+	for (size_t i = 0; i < sizeof reset / sizeof *reset; i++)
+		signal(reset[i], SIG_DFL);
+	sigset_t none;
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	setsid();
+	for (size_t i = 0; i < options->n_keep_fds; i++)
+		fcntl(options->keep_fds[i], F_SETFD, 0);
+	if (options->cwd && chdir(options->cwd) < 0)
+		fail(channel, "enter its directory");
+	if (options->prepare && options->prepare(options->payload, &what) < 0)
+		fail(channel, what);
+	static const char *const nothing[] = {NULL};
+	execve(options->argv[0], (char *const *)(uintptr_t)options->argv,
+		(char *const *)(uintptr_t)(options->env ? options->env : nothing));
+	fail(channel, "");
+}
+
+void process_keep(const struct process_options *options, int in, int out, int channel)
+{
+	sigset_t all;
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	setsid();
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	prctl(PR_SET_NAME, "rondo-keeper");
+	dup2(in, 0);
+	dup2(out, 1);
+	dup2(out, 2);
+	fcntl(channel, F_SETFD, FD_CLOEXEC);
+	close_others(channel, options);
+	pid_t pid = fork();
+	if (pid == 0)
+		become(options, channel);
+	struct process_report report = {.error = pid < 0 ? errno : 0, .what = "start a process"};
+	int pidfd = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
+	for (int fd = 0; fd < 3; fd++)
+		close(fd);
+	if (pid > 0) {
+		bool ended = pidfd >= 0 && wait_for_end(pidfd, channel);
+		struct rusage usage = {0};
+		if (ended && wait4(pid, &report.status, 0, &usage) == pid) {
+			report.ended = true;
+			report.max_rss_bytes = usage.ru_maxrss * 1024;
+		}
+		kill_all(pid);
+	}
+	ssize_t written = write(channel, &report, sizeof report);
+	_exit(written == sizeof report ? 0 : 1);
+}

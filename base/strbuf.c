@@ -1,0 +1,201 @@
+#include "base/strbuf.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+char strbuf_empty[1];
+
+static void reserve(struct strbuf *sb, size_t length)
+{
+	if (length < sb->capacity)
+		return;
+	size_t capacity = sb->capacity ? sb->capacity : 64;
+	while (capacity <= length)
+		capacity *= 2;
+	char *old = sb->text == strbuf_empty ? NULL : sb->text;
+	sb->text = memory_resize(old, capacity);
+	sb->capacity = capacity;
+}
+
+static void append(struct strbuf *sb, const char *bytes, size_t n)
+{
+	reserve(sb, sb->length + n);
+	if (n)
+		memcpy(sb->text + sb->length, bytes, n);
+	sb->length += n;
+	sb->text[sb->length] = '\0';
+}
+
+/* Keep half the limit of what is there as head, and of what follows it the newest half. */
+static void append_to_tail(struct strbuf *sb, const char *bytes, size_t n)
+{
+	size_t head = sb->limit / 2, tail = sb->limit - head;
+	if (sb->length < head) {
+		size_t part = head - sb->length;
+		append(sb, bytes, part);
+		bytes += part;
+		n -= part;
+	}
+	if (n >= tail) {
+		sb->cut += sb->length - head + (n - tail);
+		sb->length = head;
+		append(sb, bytes + n - tail, tail);
+		return;
+	}
+	size_t excess = sb->length - head + n > tail ? sb->length - head + n - tail : 0;
+	memmove(sb->text + head, sb->text + head + excess, sb->length - head - excess);
+	sb->length -= excess;
+	sb->cut += excess;
+	append(sb, bytes, n);
+}
+
+void strbuf_add(struct strbuf *sb, const void *bytes, size_t n)
+{
+	if (sb->length + n <= sb->limit && !sb->cut)
+		append(sb, bytes, n);
+	else
+		append_to_tail(sb, bytes, n);
+}
+
+void strbuf_adds(struct strbuf *sb, const char *text)
+{
+	strbuf_add(sb, text, strlen(text));
+}
+
+void strbuf_addc(struct strbuf *sb, char c)
+{
+	strbuf_add(sb, &c, 1);
+}
+
+void strbuf_addf(struct strbuf *sb, const char *format, ...)
+{
+	char small[256];
+	va_list args, again;
+	va_start(args, format);
+	va_copy(again, args);
+	int n = vsnprintf(small, sizeof small, format, args);
+	va_end(args);
+	if ((size_t)n < sizeof small) {
+		strbuf_add(sb, small, (size_t)n);
+	} else {
+		AUTO_FREE char *large = memory_alloc((size_t)n + 1);
+		vsnprintf(large, (size_t)n + 1, format, again);
+		strbuf_add(sb, large, (size_t)n);
+	}
+	va_end(again);
+}
+
+void strbuf_truncate(struct strbuf *sb, size_t length)
+{
+	if (length >= sb->length)
+		return;
+	sb->length = length;
+	sb->text[length] = '\0';
+}
+
+void strbuf_chomp(struct strbuf *sb)
+{
+	if (sb->length && sb->text[sb->length - 1] == '\n')
+		strbuf_truncate(sb, sb->length - 1);
+}
+
+void strbuf_rtrim(struct strbuf *sb)
+{
+	size_t n = sb->length;
+	while (n && isspace((unsigned char)sb->text[n - 1]))
+		n--;
+	strbuf_truncate(sb, n);
+}
+
+void strbuf_reset(struct strbuf *sb)
+{
+	strbuf_truncate(sb, 0);
+	sb->cut = 0;
+}
+
+void strbuf_mark_cut(struct strbuf *sb)
+{
+	if (!sb->cut)
+		return;
+	char mark[64];
+	int n = snprintf(mark, sizeof mark, "\n[... %" PRIu64 " bytes cut ...]\n", sb->cut);
+	size_t head = sb->limit / 2;
+	reserve(sb, sb->length + (size_t)n);
+	memmove(sb->text + head + n, sb->text + head, sb->length - head + 1);
+	memcpy(sb->text + head, mark, (size_t)n);
+	sb->length += (size_t)n;
+	sb->limit = sb->length;
+	sb->cut = 0;
+}
+
+char *strbuf_detach(struct strbuf *sb)
+{
+	char *text = sb->text == strbuf_empty ? memory_strdup("") : sb->text;
+	*sb = (struct strbuf)STRBUF_INIT(sb->limit);
+	return text;
+}
+
+void strbuf_release(struct strbuf *sb)
+{
+	if (sb->text != strbuf_empty)
+		free(sb->text);
+	*sb = (struct strbuf)STRBUF_INIT(sb->limit);
+}
+
+bool text_starts_with(const char *text, const char *prefix)
+{
+	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+bool text_ends_with(const char *text, const char *suffix)
+{
+	size_t n = strlen(text), m = strlen(suffix);
+	return n >= m && memcmp(text + n - m, suffix, m) == 0;
+}
+
+/* Optimal string alignment distance: insertions, deletions, substitutions, neighbours exchanged. */
+static size_t distance(const char *a, const char *b)
+{
+	enum { MOST = 64 };
+	size_t n = strlen(a), m = strlen(b), row[3][MOST + 1];
+	if (n > MOST || m > MOST)
+		return MOST;
+	for (size_t j = 0; j <= m; j++)
+		row[0][j] = j;
+	for (size_t i = 1; i <= n; i++) {
+		size_t *now = row[i % 3], *before = row[(i + 2) % 3], *oldest = row[(i + 1) % 3];
+		now[0] = i;
+		for (size_t j = 1; j <= m; j++) {
+			size_t best = before[j - 1] + (a[i - 1] != b[j - 1]);
+			if (before[j] + 1 < best)
+				best = before[j] + 1;
+			if (now[j - 1] + 1 < best)
+				best = now[j - 1] + 1;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+				oldest[j - 2] + 1 < best)
+				best = oldest[j - 2] + 1;
+			now[j] = best;
+		}
+	}
+	return row[n % 3][m];
+}
+
+const char *text_nearest(const char *word, const char *const *names, size_t n)
+{
+	const char *best = NULL;
+	size_t least = strlen(word) / 3 + 2;
+	for (size_t i = 0; i < n; i++) {
+		size_t d = distance(word, names[i]);
+		if (d < least) {
+			least = d;
+			best = names[i];
+		}
+	}
+	return best;
+}

@@ -1,0 +1,55 @@
+/*
+ * Text that is being built. Invariants: `text` is never NULL and always NUL-terminated;
+ * `length` is below or at `limit`. A buffer is created with its limit; what goes beyond
+ * is not an error: the buffer keeps a head and a tail of half the limit each and counts
+ * what it cut between them.
+ */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct strbuf {
+	char *text;
+	size_t length, capacity, limit;
+	uint64_t cut; /* bytes left out between head and tail */
+};
+
+extern char strbuf_empty[];
+
+#define STRBUF_INIT(bytes) {.text = strbuf_empty, .limit = (bytes)}
+#define AUTO_STRBUF __attribute__((cleanup(strbuf_release))) struct strbuf
+
+/* Limits by use; pick one, or give bytes. */
+#define STRBUF_LINE ((size_t)64 << 10)    /* a line, a path, a command */
+#define STRBUF_TEXT ((size_t)16 << 20)    /* a file's text, a message */
+#define STRBUF_RECORD ((size_t)64 << 20)  /* a diff, a journal record */
+
+void strbuf_add(struct strbuf *sb, const void *bytes, size_t n);
+void strbuf_adds(struct strbuf *sb, const char *text);
+void strbuf_addc(struct strbuf *sb, char c);
+void strbuf_addf(struct strbuf *sb, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Remove a trailing newline, or all trailing white space. */
+void strbuf_chomp(struct strbuf *sb);
+void strbuf_rtrim(struct strbuf *sb);
+
+/* Empty it; memory is kept. */
+void strbuf_reset(struct strbuf *sb);
+
+/* Shorten to `length` bytes. */
+void strbuf_truncate(struct strbuf *sb, size_t length);
+
+/* Where bytes were cut, put a line that says how many between head and tail. Idempotent. */
+void strbuf_mark_cut(struct strbuf *sb);
+
+/* The text, now the caller's to free(); the buffer is empty again. */
+char *strbuf_detach(struct strbuf *sb);
+
+void strbuf_release(struct strbuf *sb);
+
+bool text_starts_with(const char *text, const char *prefix);
+bool text_ends_with(const char *text, const char *suffix);
+
+/* The likeliest of n names that somebody who wrote `word` meant, or NULL. */
+const char *text_nearest(const char *word, const char *const *names, size_t n);

@@ -1,0 +1,203 @@
+/*
+ * Whole trees: copied, removed, given away, measured. Always relative to an open directory
+ * and never through a link, because the code that rondo runs may have planted some.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+
+static DIR *open_dir(int at, const char *name)
+{
+	int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return NULL;
+	DIR *dir = fdopendir(fd);
+	if (!dir)
+		close(fd);
+	return dir;
+}
+
+static void close_dir(DIR **dir)
+{
+	if (*dir)
+		closedir(*dir);
+}
+
+#define AUTO_DIR __attribute__((cleanup(close_dir))) DIR
+
+static const char *next_name(DIR *dir)
+{
+	for (struct dirent *entry; (entry = readdir(dir));)
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			return entry->d_name;
+	return NULL;
+}
+
+/* A directory whose owner took its own rights away gets them back before it is entered. */
+static DIR *open_dir_to_empty(int at, const char *name)
+{
+	DIR *dir = open_dir(at, name);
+	if (!dir && errno == EACCES && fchmodat(at, name, 0700, 0) == 0)
+		dir = open_dir(at, name);
+	if (dir)
+		fchmod(dirfd(dir), 0700);
+	return dir;
+}
+
+/*
+ * Empty the directory `fd`: files go at once; a sub-directory that has directories of its own is
+ * lifted up beside its parent first, so that no depth needs a descriptor or a stack frame a level.
+ */
+static int empty_dir(int fd)
+{
+	for (unsigned serial = 0;;) {
+		AUTO_DIR *dir = open_dir(fd, ".");
+		const char *name = dir ? next_name(dir) : NULL;
+		if (!dir)
+			return -1;
+		if (!name)
+			return 0;
+		do {
+			if (unlinkat(fd, name, 0) == 0 || unlinkat(fd, name, AT_REMOVEDIR) == 0)
+				continue;
+			AUTO_DIR *inner = open_dir_to_empty(fd, name);
+			if (!inner)
+				return -1;
+			for (const char *deep; (deep = next_name(inner));) {
+				char lifted[32];
+				snprintf(lifted, sizeof lifted, ".lifted-%u", serial++);
+				if (unlinkat(dirfd(inner), deep, 0) < 0 &&
+					unlinkat(dirfd(inner), deep, AT_REMOVEDIR) < 0 &&
+					(fchmodat(dirfd(inner), deep, 0700, 0) < 0 ||
+						renameat(dirfd(inner), deep, fd, lifted) < 0))
+					return -1;
+			}
+			if (unlinkat(fd, name, AT_REMOVEDIR) < 0 && errno != ENOTEMPTY)
+				return -1;
+		} while ((name = next_name(dir)));
+	}
+}
+
+int file_remove_tree(const char *path, struct rondo_error *err)
+{
+	if (unlink(path) == 0 || rmdir(path) == 0 || errno == ENOENT)
+		return 0;
+	AUTO_DIR *dir = open_dir_to_empty(AT_FDCWD, path);
+	if (!dir || empty_dir(dirfd(dir)) < 0 || rmdir(path) < 0)
+		return error_errno(err, RONDO_ERROR_USAGE, "cannot remove '%s'", path);
+	return 0;
+}
+
+static int copy_bytes(int from, int to)
+{
+	if (ioctl(to, FICLONE, from) == 0)
+		return 0;
+	ssize_t n;
+	while ((n = copy_file_range(from, NULL, to, NULL, (size_t)1 << 30, 0)) > 0)
+		;
+	if (n == 0)
+		return 0;
+	char bytes[65536];
+	while ((n = read(from, bytes, sizeof bytes)) > 0)
+		if (file_write_all(to, bytes, (size_t)n) < 0)
+			return -1;
+	return (int)n;
+}
+
+static int copy_file(int from_dir, const char *from, int to_dir, const char *to, mode_t mode)
+{
+	AUTO_CLOSE in = openat(from_dir, from, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+	if (in < 0)
+		return -1;
+	AUTO_CLOSE out = openat(to_dir, to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	return out < 0 || copy_bytes(in, out) < 0 ? -1 : fchmod(out, mode & 0777);
+}
+
+static int copy_link(int from_dir, const char *from, int to_dir, const char *to)
+{
+	char target[4096];
+	ssize_t n = readlinkat(from_dir, from, target, sizeof target - 1);
+	if (n < 0)
+		return -1;
+	target[n] = '\0';
+	return symlinkat(target, to_dir, to);
+}
+
+static int copy_entry(int from_dir, const char *from, int to_dir, const char *to);
+
+static int copy_dir(int from_dir, const char *from, int to_dir, const char *to, mode_t mode)
+{
+	AUTO_DIR *in = open_dir(from_dir, from);
+	if (!in || (mkdirat(to_dir, to, 0700) < 0 && errno != EEXIST))
+		return -1;
+	AUTO_CLOSE out = openat(to_dir, to, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (out < 0)
+		return -1;
+	for (const char *name; (name = next_name(in));)
+		if (copy_entry(dirfd(in), name, out, name) < 0)
+			return -1;
+	return fchmod(out, mode & 0777);
+}
+
+static int copy_entry(int from_dir, const char *from, int to_dir, const char *to)
+{
+	struct stat st;
+	if (fstatat(from_dir, from, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return -1;
+	if (S_ISDIR(st.st_mode))
+		return copy_dir(from_dir, from, to_dir, to, st.st_mode);
+	if (S_ISLNK(st.st_mode))
+		return copy_link(from_dir, from, to_dir, to);
+	return S_ISREG(st.st_mode) ? copy_file(from_dir, from, to_dir, to, st.st_mode) : 0;
+}
+
+int file_copy_tree(const char *from, const char *to, struct rondo_error *err)
+{
+	if (copy_entry(AT_FDCWD, from, AT_FDCWD, to) < 0)
+		return error_errno(err, RONDO_ERROR_USAGE, "cannot copy '%s' to '%s'", from, to);
+	return 0;
+}
+
+static int own_entry(int at, const char *name, uid_t uid, gid_t gid)
+{
+	if (fchownat(at, name, uid, gid, AT_SYMLINK_NOFOLLOW) < 0)
+		return -1;
+	AUTO_DIR *dir = open_dir(at, name);
+	for (const char *inner; dir && (inner = next_name(dir));)
+		if (own_entry(dirfd(dir), inner, uid, gid) < 0)
+			return -1;
+	return 0;
+}
+
+int file_own_tree(const char *path, uid_t uid, gid_t gid, struct rondo_error *err)
+{
+	if (own_entry(AT_FDCWD, path, uid, gid) < 0)
+		return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot give '%s' to uid %d", path, (int)uid);
+	return 0;
+}
+
+static uint64_t size_below(int at, const char *name)
+{
+	uint64_t size = 0;
+	AUTO_DIR *dir = open_dir(at, name);
+	for (const char *inner; dir && (inner = next_name(dir));) {
+		struct stat st;
+		if (fstatat(dirfd(dir), inner, &st, AT_SYMLINK_NOFOLLOW) < 0)
+			continue;
+		size += S_ISDIR(st.st_mode) ? size_below(dirfd(dir), inner) : (uint64_t)st.st_size;
+	}
+	return size;
+}
+
+uint64_t file_tree_size(const char *path)
+{
+	return size_below(AT_FDCWD, path);
+}

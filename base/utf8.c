@@ -1,0 +1,99 @@
+#include "base/utf8.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <wchar.h>
+
+/* The length of the character at `bytes`, or 0 where there is none. Sets its code point. */
+static size_t decode(const unsigned char *bytes, size_t n, uint32_t *code)
+{
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	unsigned char c = bytes[0];
+	if (c < 0x80) {
+		*code = c;
+		return c != 0;
+	}
+	size_t size = c >= 0xf0 && c < 0xf5 ? 4 : c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xc2 && c < 0xe0 ? 2 : 0;
+	if (!size || size > n)
+		return 0;
+	uint32_t value = c & (0xffU >> (size + 1));
+	for (size_t i = 1; i < size; i++) {
+		if ((bytes[i] & 0xc0) != 0x80)
+			return 0;
+		value = value << 6 | (bytes[i] & 0x3fU);
+	}
+	if (value < least[size] || value > 0x10ffff || (value >= 0xd800 && value < 0xe000))
+		return 0;
+	*code = value;
+	return size;
+}
+
+size_t utf8_valid_length(const char *bytes, size_t n)
+{
+	uint32_t code;
+	for (size_t i = 0; i < n;) {
+		size_t size = decode((const unsigned char *)bytes + i, n - i, &code);
+		if (!size)
+			return i;
+		i += size;
+	}
+	return n;
+}
+
+void utf8_scrub(struct strbuf *sb, const char *bytes, size_t n)
+{
+	for (size_t i = 0; i < n;) {
+		size_t good = utf8_valid_length(bytes + i, n - i);
+		strbuf_add(sb, bytes + i, good);
+		i += good;
+		if (i < n)
+			strbuf_adds(sb, bytes[i++] ? "\xef\xbf\xbd" : "\\0");
+	}
+}
+
+static bool steers(uint32_t code)
+{
+	return (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7f && code < 0xa0) ||
+	       code == 0x200e || code == 0x200f || (code >= 0x202a && code <= 0x202e) ||
+	       (code >= 0x2066 && code <= 0x2069);
+}
+
+void utf8_show(struct strbuf *sb, const char *text)
+{
+	size_t n = strlen(text), plain = 0;
+	uint32_t code = 0;
+	for (size_t i = 0; i < n;) {
+		size_t size = decode((const unsigned char *)text + i, n - i, &code);
+		if (size && !steers(code)) {
+			i += size;
+			continue;
+		}
+		strbuf_add(sb, text + plain, i - plain);
+		if (!size)
+			strbuf_adds(sb, "\xef\xbf\xbd");
+		else if (code == 0x1b)
+			strbuf_adds(sb, "\\e");
+		else if (code == '\r')
+			strbuf_adds(sb, "\\r");
+		else if (code < 0x80)
+			strbuf_addf(sb, "\\x%02x", (unsigned)code);
+		else
+			strbuf_addf(sb, "<U+%04X>", (unsigned)code);
+		i += size ? size : 1;
+		plain = i;
+	}
+	strbuf_add(sb, text + plain, n - plain);
+}
+
+size_t utf8_columns(const char *text, size_t n)
+{
+	size_t columns = 0;
+	uint32_t code = 0;
+	for (size_t i = 0; i < n && text[i];) {
+		size_t size = decode((const unsigned char *)text + i, n - i, &code);
+		int width = size ? wcwidth((wchar_t)code) : 1;
+		columns += width > 0 ? (size_t)width : size == 1 ? 0 : 1;
+		i += size ? size : 1;
+	}
+	return columns;
+}

@@ -1,0 +1,19 @@
+/* The border between bytes and text: everything inside rondo is valid UTF-8. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/strbuf.h"
+
+/* How many of n bytes, from the first, are valid UTF-8 without NUL: n when all are. */
+size_t utf8_valid_length(const char *bytes, size_t n);
+
+/* Append n bytes as text: what is not UTF-8 becomes U+FFFD, NUL becomes "\0". */
+void utf8_scrub(struct strbuf *sb, const char *bytes, size_t n);
+
+/* Append text with everything visible that would steer a terminal: escape sequences, control
+ * characters other than newline and tab, and the marks that reverse the direction of writing. */
+void utf8_show(struct strbuf *sb, const char *text);
+
+/* How many columns of a terminal the first n bytes of text take, wide characters counted as two. */
+size_t utf8_columns(const char *text, size_t n);

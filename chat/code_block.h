@@ -1,0 +1,15 @@
+/* The fenced code blocks of a message, as CommonMark defines them. Indented code is text. */
+#pragma once
+#include <stdbool.h>
+
+#include "base/arena.h"
+
+struct code_block {
+	const char *language; /* the first word of the info string, lower case; "" where there is none */
+	const char *code;     /* ends in a newline unless empty */
+	const char *filename; /* from "# filename: NAME" in the first comment, or NULL */
+	bool cut_off;         /* the closing fence is missing: never run, never applied */
+};
+
+/* All of them, in order; in the arena. */
+struct code_block *code_blocks_extract(struct arena *arena, const char *markdown, size_t *ret_n);

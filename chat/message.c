@@ -1,0 +1,61 @@
+#include "chat/message.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+static const char *const names[] = {
+	[RONDO_MESSAGE_TEXT] = "text",
+	[RONDO_MESSAGE_CODE_EXECUTION] = "code_execution",
+	[RONDO_MESSAGE_EDIT] = "edit",
+	[RONDO_MESSAGE_CANDIDATES] = "candidates",
+	[RONDO_MESSAGE_CANDIDATE_RESULTS] = "candidate_results",
+	[RONDO_MESSAGE_TEST_REPORT] = "test_report",
+	[RONDO_MESSAGE_HANDOFF] = "handoff",
+	[RONDO_MESSAGE_STOP] = "stop",
+};
+
+const char *message_type_name(enum rondo_message_type type)
+{
+	return names[type];
+}
+
+struct json *message_to_json(const struct rondo_message *message)
+{
+	struct json *json = json_object();
+	json_add_int(json, "id", message->id);
+	json_add_string(json, "type", names[message->type]);
+	json_add_string(json, "source", message->source);
+	json_add_string(json, "content", message->content);
+	json_add_raw(json, "data", message->data);
+	if (message->models_usage.prompt_tokens || message->models_usage.completion_tokens) {
+		struct json *usage = json_add_object(json, "models_usage");
+		json_add_int(usage, "prompt_tokens", message->models_usage.prompt_tokens);
+		json_add_int(usage, "completion_tokens", message->models_usage.completion_tokens);
+	}
+	json_add_int(json, "created_at_ms", message->created_at_ms);
+	return json;
+}
+
+int message_from_json(const struct json *json, struct arena *arena, struct rondo_message *ret_message,
+	struct rondo_error *err)
+{
+	const char *name = json_string(json, "type", "");
+	size_t type = 0;
+	while (type < ARRAY_SIZE(names) && strcmp(names[type], name) != 0)
+		type++;
+	if (type == ARRAY_SIZE(names))
+		return error_set(err, RONDO_ERROR_USAGE, "message of unknown type '%s'", name);
+	const struct json *data = json_get(json, "data"), *usage = json_get(json, "models_usage");
+	AUTO_FREE char *text = data ? json_print(data) : NULL;
+	*ret_message = (struct rondo_message){
+		.id = json_int(json, "id", 0),
+		.type = (enum rondo_message_type)type,
+		.source = arena_strdup(arena, json_string(json, "source", "")),
+		.content = arena_strdup(arena, json_string(json, "content", "")),
+		.data = arena_strdup(arena, text),
+		.models_usage = {json_int(usage, "prompt_tokens", 0), json_int(usage, "completion_tokens", 0)},
+		.created_at_ms = json_int(json, "created_at_ms", 0),
+	};
+	return 0;
+}

@@ -1,0 +1,14 @@
+/* One message as JSON and back; `struct rondo_message` itself stands in include/rondo.h. */
+#pragma once
+#include "base/arena.h"
+#include "base/json.h"
+
+/* The field's word for a type: "text", "code_execution", "edit" ... static. */
+const char *message_type_name(enum rondo_message_type type);
+
+/* A JSON object with all members; the caller's. */
+struct json *message_to_json(const struct rondo_message *message);
+
+/* The message that message_to_json wrote; strings in the arena. */
+int message_from_json(const struct json *json, struct arena *arena, struct rondo_message *message,
+	struct rondo_error *err);

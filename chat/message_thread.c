@@ -1,0 +1,31 @@
+#include "chat/message_thread.h"
+
+#include "base/clock.h"
+
+const struct rondo_message *message_thread_append(
+	struct message_thread *thread, const struct rondo_message *draft)
+{
+	struct arena *arena = &thread->arena;
+	struct rondo_message *message = arena_memdup(arena, draft, sizeof *draft);
+	message->id = (int64_t)thread->n + 1;
+	message->source = arena_strdup(arena, draft->source);
+	message->content = arena_strdup(arena, draft->content);
+	message->data = arena_strdup(arena, draft->data);
+	if (!message->created_at_ms)
+		message->created_at_ms = clock_date_ms();
+	ARENA_PUSH(arena, thread->messages, thread->n, message);
+	return message;
+}
+
+struct message_span message_thread_since(const struct message_thread *thread, size_t first)
+{
+	if (first >= thread->n)
+		return (struct message_span){0};
+	return (struct message_span){thread->messages + first, thread->n - first};
+}
+
+void message_thread_release(struct message_thread *thread)
+{
+	arena_release(&thread->arena);
+	*thread = (struct message_thread){0};
+}

@@ -1,0 +1,134 @@
+#include "chat/test_report.h"
+
+#include <string.h>
+
+static const char *const names[] = {
+	[TEST_PASSED] = "passed",
+	[TEST_FAILED] = "failed",
+	[TEST_ERROR] = "error",
+	[TEST_SKIPPED] = "skipped",
+	[TEST_XFAILED] = "xfailed",
+};
+
+const char *test_status_name(enum test_status status)
+{
+	return names[status];
+}
+
+bool test_status_is_red(enum test_status status)
+{
+	return status == TEST_FAILED || status == TEST_ERROR;
+}
+
+size_t test_report_red(const struct test_report *report)
+{
+	return report->count[TEST_FAILED] + report->count[TEST_ERROR];
+}
+
+/* Runners that print an id twice do so for worse: passed, then an error in its clean-up. */
+static int badness(enum test_status status)
+{
+	static const int order[] = {[TEST_PASSED] = 0, [TEST_XFAILED] = 1, [TEST_SKIPPED] = 2,
+		[TEST_FAILED] = 3, [TEST_ERROR] = 4};
+	return order[status];
+}
+
+const struct test_result *test_report_find(const struct test_report *report, const char *id)
+{
+	return map_get(&report->by_id, id);
+}
+
+void test_report_add(struct test_report *report, struct arena *arena, const struct test_result *result)
+{
+	struct test_result *old = map_get(&report->by_id, result->id);
+	if (old && badness(old->status) >= badness(result->status))
+		return;
+	struct test_result *own = old ? old : arena_alloc(arena, sizeof *own);
+	report->count[result->status]++;
+	if (old)
+		report->count[old->status]--;
+	else
+		ARENA_PUSH(arena, report->results, report->n, own);
+	const char *id = old ? old->id : arena_strdup(arena, result->id);
+	*own = *result;
+	own->id = id;
+	own->message = arena_strdup(arena, result->message);
+	own->file = arena_strdup(arena, result->file);
+	map_put(&report->by_id, arena, id, own);
+}
+
+void test_report_describe(const struct test_report *report, struct strbuf *sb)
+{
+	size_t skipped = report->count[TEST_SKIPPED];
+	size_t green = report->count[TEST_PASSED] + report->count[TEST_XFAILED];
+	strbuf_addf(sb, "%zu of %zu passed", green, report->n - skipped);
+	if (skipped)
+		strbuf_addf(sb, ", %zu skipped", skipped);
+}
+
+struct json *test_report_to_json(const struct test_report *report)
+{
+	struct json *json = json_object();
+	struct json *counts = json_add_object(json, "counts");
+	for (size_t status = 0; status < TEST_STATUSES; status++)
+		if (report->count[status])
+			json_add_int(counts, names[status], (int64_t)report->count[status]);
+	json_add_int(json, "exit_code", report->exit_code);
+	json_add_bool(json, "complete", report->complete);
+	json_add_string(json, "problem", report->problem);
+	json_add_int(json, "duration_ms", report->duration_ms);
+	json_add_string(json, "log", report->log);
+	json_add_string(json, "output", report->output);
+	struct json *results = json_add_array(json, "results");
+	for (size_t i = 0; i < report->n; i++) {
+		const struct test_result *result = report->results[i];
+		struct json *item = json_add_object(results, NULL);
+		json_add_string(item, "id", result->id);
+		json_add_string(item, "status", names[result->status]);
+		json_add_string(item, "message", result->message);
+		json_add_string(item, "file", result->file);
+		if (result->line)
+			json_add_int(item, "line", result->line);
+	}
+	return json;
+}
+
+static int result_from_json(const struct json *json, struct test_result *result, struct rondo_error *err)
+{
+	const char *status = json_string(json, "status", "");
+	for (size_t i = 0; i < TEST_STATUSES; i++) {
+		if (strcmp(names[i], status) != 0)
+			continue;
+		*result = (struct test_result){
+			.id = json_string(json, "id", ""),
+			.status = (enum test_status)i,
+			.message = json_string(json, "message", NULL),
+			.file = json_string(json, "file", NULL),
+			.line = (int)json_int(json, "line", 0),
+		};
+		return 0;
+	}
+	return error_set(err, RONDO_ERROR_USAGE, "test of unknown status '%s'", status);
+}
+
+int test_report_from_json(const struct json *json, struct arena *arena, struct test_report *ret_report,
+	struct rondo_error *err)
+{
+	struct test_report report = {
+		.exit_code = (int)json_int(json, "exit_code", 0),
+		.complete = json_bool(json, "complete", false),
+		.problem = arena_strdup(arena, json_string(json, "problem", NULL)),
+		.duration_ms = json_int(json, "duration_ms", 0),
+		.log = arena_strdup(arena, json_string(json, "log", NULL)),
+		.output = arena_strdup(arena, json_string(json, "output", "")),
+	};
+	const struct json *item = json_first(json_get(json, "results"));
+	for (; item; item = json_next(item)) {
+		struct test_result result;
+		if (result_from_json(item, &result, err) < 0)
+			return -1;
+		test_report_add(&report, arena, &result);
+	}
+	*ret_report = report;
+	return 0;
+}

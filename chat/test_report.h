@@ -1,0 +1,57 @@
+/* What one run of a suite said, test by test. Lives in an arena. */
+#pragma once
+#include "base/arena.h"
+#include "base/json.h"
+#include "base/map.h"
+#include "base/strbuf.h"
+
+enum test_status {
+	TEST_PASSED,
+	TEST_FAILED,
+	TEST_ERROR, /* it could not run: a fixture, an import, a collection error */
+	TEST_SKIPPED,
+	TEST_XFAILED, /* failed, as its author said it would */
+	TEST_STATUSES, /* how many there are */
+};
+
+struct test_result {
+	const char *id; /* as the runner names it; the same from run to run */
+	enum test_status status;
+	const char *message; /* why it failed, in a line; or NULL */
+	const char *file;    /* where it failed, relative to the tree; or NULL */
+	int line;
+};
+
+struct test_report {
+	struct test_result **results; /* in the order of the run; ids are unique */
+	size_t n;
+	struct map by_id;
+	size_t count[TEST_STATUSES];
+	int exit_code;
+	bool complete;       /* the runner came to its end and its results can be compared */
+	const char *problem; /* where it is not complete: why, such as "timed out after 60 s" */
+	const char *output;  /* what was printed, head and tail */
+	const char *log;     /* the file that holds all of it, or NULL */
+	int64_t duration_ms;
+};
+
+/* Add a result; one whose id is there already replaces it when it is worse (error, failed, ... passed). */
+void test_report_add(struct test_report *report, struct arena *arena, const struct test_result *result);
+
+/* The result of that id, or NULL. */
+const struct test_result *test_report_find(const struct test_report *report, const char *id);
+
+/* Failed or could not run. */
+bool test_status_is_red(enum test_status status);
+size_t test_report_red(const struct test_report *report);
+
+/* "passed", "failed", "error", "skipped", "xfailed". */
+const char *test_status_name(enum test_status status);
+
+/* "16 of 18 passed, 2 skipped" (passed of all but the skipped); appended. */
+void test_report_describe(const struct test_report *report, struct strbuf *sb);
+
+/* JSON and back. */
+struct json *test_report_to_json(const struct test_report *report);
+int test_report_from_json(const struct json *json, struct arena *arena, struct test_report *report,
+	struct rondo_error *err);

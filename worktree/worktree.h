@@ -1,0 +1,176 @@
+/*
+ * Git, all of it, and the only place that includes <git2.h>.
+ *
+ * A `repository` is the user's, opened to be read: HEAD, index, files, stash, hooks and config are
+ * never written. What rondo makes (snapshots, trees, commits) goes into a private object store in
+ * rondo's cache that borrows the user's objects; only repository_publish writes to the user's
+ * repository, and only new objects and one new ref.
+ *
+ * A `worktree` is rondo's own checkout of a tree in a directory of rondo's, without any `.git`.
+ * Trees and commits are named by their 40 hexadecimal digits.
+ */
+#pragma once
+#include <sys/types.h>
+
+#include "base/arena.h"
+#include "base/cancel.h"
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "chat/edit.h"
+
+#define OBJECT_SIZE 41
+
+struct object {
+	char hex[OBJECT_SIZE];
+};
+
+struct repository;
+
+/* Open the repository that holds `dir`, with `private_dir` (made; it must not exist) for what rondo
+ * makes. Errors, each with the command that mends it: not a repository, bare, SHA-256, foreign owner. */
+int repository_open(const char *dir, const char *private_dir, struct repository **ret_repository,
+	struct rondo_error *err);
+
+/* A private repository that holds one file, or all below a directory, of no repository. Its root is the
+ * file's directory; nothing is ever published. */
+int repository_open_files(const char *path, const char *private_dir, struct repository **ret_repository,
+	struct rondo_error *err);
+
+void repository_close(struct repository *repository);
+
+static inline void repository_auto_close(struct repository **repository)
+{
+	repository_close(*repository);
+}
+#define AUTO_REPOSITORY __attribute__((cleanup(repository_auto_close))) struct repository
+
+/* The root of the user's checkout, absolute, without a slash at the end; borrowed. */
+const char *repository_root(const struct repository *repository);
+
+/* Libgit2's version, such as "1.5.1"; static. */
+const char *repository_library_version(void);
+
+enum base_mode {
+	BASE_SNAPSHOT, /* HEAD and the uncommitted work */
+	BASE_HEAD,     /* HEAD alone */
+	BASE_REFUSE,   /* an error where there is uncommitted work */
+};
+
+/* What a run starts from. Strings in the arena given to repository_base. */
+struct base {
+	struct object commit; /* HEAD, or the snapshot commit on top of it */
+	struct object tree;
+	struct object head;
+	bool is_snapshot;
+	const char *branch;    /* HEAD's branch, such as "main"; NULL where HEAD is detached */
+	size_t n_modified, n_untracked, n_deleted; /* what the snapshot holds beside HEAD */
+	const char **notes;    /* what the user should be told: submodules, LFS files, a sparse checkout ... */
+	size_t n_notes;
+	const char **borrowed; /* paths whose checked-out content is to be mounted: submodules, LFS files */
+	size_t n_borrowed;
+};
+
+int repository_base(struct repository *repository, enum base_mode mode, struct arena *arena,
+	struct base *base, struct rondo_error *err);
+
+/* Whether refs/heads/<name> could be made now. Errors: not a valid name, there already, or blocked by
+ * another branch (`rondo` blocks `rondo/x`), each with the command that mends it. */
+int repository_check_branch(
+	struct repository *repository, const char *name, struct rondo_error *err);
+
+/* Directories of the checkout that git ignores and that hold dependencies, relative to the root: the
+ * given names (node_modules, .venv ...) beside tracked files at any depth, and `extra` paths. An extra
+ * path that leaves the checkout, also through a link, is an error. */
+int repository_dependencies(struct repository *repository, const struct base *base,
+	const char *const *names, size_t n_names, const char *const *extra, size_t n_extra,
+	struct arena *arena, const char ***ret_paths, size_t *ret_n, struct rondo_error *err);
+
+/* The paths of a tree, sorted; in the arena. */
+int repository_list(struct repository *repository, const struct object *tree, struct arena *arena,
+	const char ***ret_paths, size_t *ret_n, struct rondo_error *err);
+
+/* The bytes of one file of a tree, as a checkout would write them; appended. */
+int repository_file(struct repository *repository, const struct object *tree, const char *path,
+	struct strbuf *ret_text, struct rondo_error *err);
+
+/* A bare-bones repository at `dir` whose one commit is the base: what code in the sandbox sees as .git.
+ * It knows no other commit, no remote, no hook and no configuration of the user's. */
+int repository_write_throwaway(struct repository *repository, const struct base *base,
+	const char *dir, struct rondo_error *err);
+
+/* What a fix changes. */
+enum change_status { CHANGE_ADDED, CHANGE_MODIFIED, CHANGE_DELETED, CHANGE_RENAMED, CHANGE_MODE };
+
+struct change {
+	const char *path, *old_path; /* old_path differs only in a rename */
+	enum change_status status;
+	bool binary;
+	size_t added, removed; /* lines */
+};
+
+struct diff {
+	struct change *changes;
+	size_t n;
+	const char *patch; /* as `git diff --binary` prints it: `git apply` takes it */
+};
+
+/* The difference of two trees; in the arena. Renames are found. */
+int repository_diff(struct repository *repository, const struct object *from,
+	const struct object *to, struct arena *arena, struct diff *diff, struct rondo_error *err);
+
+/* The tree `to`, but with the paths for which `keep` says true as they are in `from` (also absent). */
+int repository_merge_tree(struct repository *repository, const struct object *from,
+	const struct object *to, bool (*keep)(void *owner, const char *path), void *owner,
+	struct object *ret_tree, struct rondo_error *err);
+
+/* Commit `tree` on the base and make refs/heads/<branch> (which must not exist) point at it: HEAD, then
+ * the snapshot where there is one, then the fix. Identity from git's configuration, else
+ * rondo <rondo@localhost>; never signed; no hook runs. */
+int repository_publish(struct repository *repository, const struct base *base,
+	const struct object *tree, const char *branch, const char *message, struct object *ret_commit,
+	struct rondo_error *err);
+
+/* Bring the difference of base and tree into the user's files, all of it or nothing: refused where a file
+ * is not as it is in the base. Index and HEAD stay. */
+int repository_apply(struct repository *repository, const struct base *base,
+	const struct object *tree, struct rondo_error *err);
+
+struct worktree;
+
+/* Check `tree` out in `dir` (made; it must not exist). The repository must outlive the worktree and is not
+ * used by two threads at a time. */
+int worktree_new(struct repository *repository, const struct object *tree, const char *dir,
+	struct worktree **ret_worktree, struct rondo_error *err);
+
+/* Remove the directory and forget it. NULL is fine. */
+void worktree_free(struct worktree *worktree);
+
+static inline void worktree_auto_free(struct worktree **worktree)
+{
+	worktree_free(*worktree);
+}
+#define AUTO_WORKTREE __attribute__((cleanup(worktree_auto_free))) struct worktree
+
+const char *worktree_dir(const struct worktree *worktree);
+
+/* Files that are made or changed here belong to this user from now on, and all that is there already. */
+int worktree_own(struct worktree *worktree, uid_t uid, gid_t gid, struct rondo_error *err);
+
+/* Make the files be those of another tree: only what differs from the last tree is written; what else lies
+ * in the directory stays. */
+int worktree_checkout(
+	struct worktree *worktree, const struct object *tree, struct rondo_error *err);
+
+/* The tree that the directory holds now: tracked files and new ones that git does not ignore, without
+ * `leave_out` (dependencies). Never follows a link; devices, sockets, FIFOs, nested repositories and
+ * names that git refuses are left out and told in `refused`. */
+int worktree_tree(struct worktree *worktree, const char *const *leave_out, size_t n,
+	struct arena *arena, struct object *ret_tree, const char ***ret_refused, size_t *ret_n_refused,
+	struct rondo_error *err);
+
+/* Apply an edit to the files. All of it or nothing. Never through a link. Times of changed files rise strictly,
+ * so that builds that look at them see each change. */
+int worktree_apply(struct worktree *worktree, const struct edit *edit, struct rondo_error *err);
+
+/* Put the files that an edit touched back to what the last checked-out tree has. */
+int worktree_revert(struct worktree *worktree, const struct edit *edit, struct rondo_error *err);
