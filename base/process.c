@@ -33,10 +33,7 @@ static void keep_text(struct run *run, const char *bytes, size_t n)
 	if (!output)
 		return;
 	strbuf_add(&run->raw, bytes, n);
-	size_t whole = utf8_valid_length(run->raw.text, run->raw.length);
-	bool may_complete = run->raw.length - whole < 4 && whole < run->raw.length &&
-			    (unsigned char)run->raw.text[whole] >= 0xc2;
-	size_t take = may_complete && n ? whole : run->raw.length;
+	size_t take = run->raw.length - (n ? utf8_unfinished(run->raw.text, run->raw.length) : 0);
 	utf8_scrub(output, run->raw.text, take);
 	memmove(run->raw.text, run->raw.text + take, run->raw.length - take);
 	strbuf_truncate(&run->raw, run->raw.length - take);

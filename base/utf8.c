@@ -4,6 +4,12 @@
 #include <string.h>
 #include <wchar.h>
 
+/* How many bytes a character beyond ASCII has by its first; 0: none begins so. */
+static size_t size_of(unsigned char c)
+{
+	return c >= 0xf0 && c < 0xf5 ? 4 : c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xc2 && c < 0xe0 ? 2 : 0;
+}
+
 /* The length of the character at `bytes`, or 0 where there is none. Sets its code point. */
 static size_t decode(const unsigned char *bytes, size_t n, uint32_t *code)
 {
@@ -13,7 +19,7 @@ static size_t decode(const unsigned char *bytes, size_t n, uint32_t *code)
 		*code = c;
 		return c != 0;
 	}
-	size_t size = c >= 0xf0 && c < 0xf5 ? 4 : c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xc2 && c < 0xe0 ? 2 : 0;
+	size_t size = size_of(c);
 	if (!size || size > n)
 		return 0;
 	uint32_t value = c & (0xffU >> (size + 1));
@@ -38,6 +44,16 @@ size_t utf8_valid_length(const char *bytes, size_t n)
 		i += size;
 	}
 	return n;
+}
+
+size_t utf8_unfinished(const char *bytes, size_t n)
+{
+	for (size_t back = 1; back <= 3 && back <= n; back++) {
+		unsigned char c = (unsigned char)bytes[n - back];
+		if ((c & 0xc0) != 0x80)
+			return size_of(c) > back ? back : 0;
+	}
+	return 0;
 }
 
 void utf8_scrub(struct strbuf *sb, const char *bytes, size_t n)

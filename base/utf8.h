@@ -8,6 +8,9 @@
 /* How many of n bytes, from the first, are valid UTF-8 without NUL: n when all are. */
 size_t utf8_valid_length(const char *bytes, size_t n);
 
+/* How many bytes at the end are the beginning of a character whose rest may still come: 0 to 3. */
+size_t utf8_unfinished(const char *bytes, size_t n);
+
 /* Append n bytes as text: what is not UTF-8 becomes U+FFFD, NUL becomes "\0". */
 void utf8_scrub(struct strbuf *sb, const char *bytes, size_t n);
 

@@ -1,0 +1,107 @@
+/*
+ * Executors run commands and code blocks on a tree, in a world: what else of the host is visible.
+ * One file a type. A program that fails is a result, never an error.
+ */
+#pragma once
+#include <sys/types.h>
+
+#include "base/option.h"
+#include "base/process.h"
+#include "chat/code_block.h"
+#include "chat/context.h"
+
+enum mount_kind {
+	MOUNT_READ_ONLY,
+	MOUNT_PRIVATE,  /* writable; what is written is gone with the command, the source never changes */
+	MOUNT_WRITABLE, /* rondo's own directories only */
+	MOUNT_COPIED,   /* copied into each tree when its executor starts, where overlays are refused */
+};
+
+/* A file or directory of the host, and where programs see it. */
+struct mount {
+	const char *source, *target;
+	enum mount_kind kind;
+	const char *why; /* for the evidence: "interpreter prefix", "dependencies of the checkout" ... */
+};
+
+/* What programs see beside the tree. Built once a run by world_build, shared by its executors. */
+struct world {
+	const char *tree_at;     /* where programs see their tree: the user's own path of the checkout */
+	const struct mount *mounts;
+	size_t n;
+	const char *const *env;  /* NAME=value ..., NULL: the whole environment */
+	const char *path;        /* the value of PATH in it */
+	bool drop;               /* started by root: programs run as uid and gid below */
+	uid_t uid;
+	gid_t gid;
+};
+
+struct executor {
+	const struct executor_type *type;
+	const struct world *world;
+	const char *tree;      /* the checkout on the host */
+	const char *cache_dir; /* a directory that lives as long as the tree: ~/.cache of its programs */
+	void *state;           /* of the type's state_size, filled from its options */
+	struct arena arena;
+};
+
+struct command {
+	const char *line;       /* for sh */
+	const char *const *env; /* NAME=value ..., NULL: added to the world's; may be NULL */
+	int64_t timeout_ms;
+	uint64_t output_limit;  /* killed beyond; 0: none */
+	struct strbuf *output;  /* head and tail; may be NULL */
+	int log_fd;             /* takes the raw output up to log_limit bytes where that is > 0 */
+	uint64_t log_limit;
+};
+
+struct executor_type {
+	const char *name;
+	const char *summary;
+	size_t state_size;
+	const struct option *options;
+	/* Mandatory: whether it works on this machine, by trying. Appends what was found, in a line. */
+	int (*probe)(struct strbuf *found, struct rondo_error *err);
+	/* Optional: make ready. */
+	int (*start)(struct executor *executor, const struct context *ctx, struct rondo_error *err);
+	/* Mandatory. -1 only where the command could not be tried. */
+	int (*run)(struct executor *executor, const struct command *command, struct process_result *result,
+		const struct context *ctx, struct rondo_error *err);
+	/* Optional: end what start began. */
+	void (*stop)(struct executor *executor);
+};
+
+#define EXECUTOR_TYPES(_) _(sandbox) _(local)
+#define EXECUTOR_DECLARE(name) extern const struct executor_type name##_executor;
+EXECUTOR_TYPES(EXECUTOR_DECLARE)
+#undef EXECUTOR_DECLARE
+extern const struct executor_type *const executor_types[];
+extern const size_t executor_types_n;
+
+/* The type of that name, or NULL with err set. */
+const struct executor_type *executor_type_find(const char *name, struct rondo_error *err);
+
+/* An executor of a tree, started. Strings are copied; the world is borrowed. */
+int executor_new(const struct executor_type *type, const struct world *world, const char *tree,
+	const char *cache_dir, const struct context *ctx, struct executor **ret_executor,
+	struct rondo_error *err);
+
+/* Stop and forget. NULL is fine. */
+void executor_free(struct executor *executor);
+
+/* Run a line of sh at the root of the tree. */
+int executor_run(struct executor *executor, const struct command *command,
+	struct process_result *result, const struct context *ctx, struct rondo_error *err);
+
+struct code_result {
+	int exit_code; /* of the first block that failed, or 0 */
+	const char *output;
+	const char **files; /* named files that were written, relative to the tree */
+	size_t n_files;
+};
+
+/* Run blocks one after the other, stop at the first that fails; output in the order of printing. A block that is cut
+ * off or in an unknown language is answered, not run. Results lie in the arena. */
+int executor_execute_code_blocks(struct executor *executor, const struct code_block *blocks, size_t n,
+	int64_t timeout_ms, struct arena *arena, struct code_result *result, const struct context *ctx,
+	struct rondo_error *err);

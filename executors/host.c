@@ -1,0 +1,229 @@
+/*
+ * Interpreters are found as the user's shell finds them and shown by the prefix that they were
+ * installed in. A version manager's shim is asked for the real program, here on the host, since
+ * the manager itself (and the user's home around it) stays hidden.
+ */
+#include "executors/host.h"
+
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "executors/world.h"
+
+extern char **environ;
+
+static bool is_visible(const struct host *host, const char *path)
+{
+	if (file_is_below(path, host->world->tree_at))
+		return true;
+	for (size_t i = 0; i < host->world->n; i++)
+		if (file_is_below(path, host->world->mounts[i].target))
+			return true;
+	return false;
+}
+
+void host_mount(struct host *host, const char *source, const char *target, enum mount_kind kind,
+	const char *why)
+{
+	bool in_tree = file_is_below(target, host->world->tree_at);
+	if (!file_exists(source) || (!in_tree && is_visible(host, target)))
+		return;
+	struct mount mount = {arena_strdup(host->arena, source), arena_strdup(host->arena, target), kind, why};
+	ARENA_PUSH(host->arena, host->mounts, host->world->n, mount);
+	host->world->mounts = host->mounts;
+}
+
+void host_env(struct host *host, const char *assignment)
+{
+	ARENA_PUSH(host->arena, host->env, host->n_env, assignment);
+}
+
+void host_path(struct host *host, const char *dir)
+{
+	size_t n = strlen(dir);
+	for (const char *at = host->path; at && *at; at += strcspn(at, ":"), at += *at == ':')
+		if (strcspn(at, ":") == n && memcmp(at, dir, n) == 0)
+			return;
+	host->path = host->path ? arena_printf(host->arena, "%s:%s", host->path, dir) : dir;
+}
+
+static const char *parent(struct arena *arena, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash > path ? arena_strndup(arena, path, (size_t)(slash - path)) : "/";
+}
+
+/* The first line that a program of the user's prints, run as the user would in the checkout; or NULL. */
+static const char *ask(struct host *host, const char *const *argv)
+{
+	AUTO_STRBUF output = STRBUF_INIT(STRBUF_LINE);
+	struct process_result result;
+	struct rondo_error err;
+	struct process_options options = {.argv = argv, .env = (const char *const *)environ,
+		.cwd = host->root, .output = &output, .timeout_ms = 10000, .cancel = host->cancel};
+	if (process_run(&options, &result, &err) < 0 || result.exit_code != 0)
+		return NULL;
+	return arena_strndup(host->arena, output.text, strcspn(output.text, "\n"));
+}
+
+/* ~/.pyenv/shims/python3 -> what `pyenv which python3` says. */
+static const char *behind_shim(struct host *host, const char *path)
+{
+	const char *dir = parent(host->arena, path);
+	if (strcmp(file_name(dir), "shims") != 0)
+		return path;
+	const char *name = file_name(parent(host->arena, dir));
+	const char *manager = file_search(host->arena, getenv("PATH"), name + (*name == '.'));
+	if (!manager)
+		manager = file_search(host->arena, arena_printf(host->arena, "%s/../bin", dir), name + (*name == '.'));
+	const char *argv[] = {manager, "which", file_name(path), NULL};
+	const char *real = manager ? ask(host, argv) : NULL;
+	return real && file_exists(real) ? real : NULL;
+}
+
+/* Directories that many programs share with the user's secrets: only the program itself is shown. */
+static bool is_shared_prefix(const struct host *host, const char *prefix)
+{
+	static const char *const shared[] = {"", "/.local", "/.cargo", "/.config"};
+	if (strcmp(prefix, "/") == 0 || (host->home && file_is_below(host->home, prefix)))
+		return true;
+	const char *cargo = getenv("CARGO_HOME");
+	if (cargo && strcmp(prefix, cargo) == 0)
+		return true;
+	for (size_t i = 0; host->home && i < ARRAY_SIZE(shared); i++)
+		if (strcmp(prefix, arena_printf(host->arena, "%s%s", host->home, shared[i])) == 0)
+			return true;
+	return false;
+}
+
+static void show_program(struct host *host, const char *path)
+{
+	if (is_visible(host, path))
+		return;
+	const char *prefix = parent(host->arena, parent(host->arena, path));
+	if (is_shared_prefix(host, prefix))
+		host_mount(host, path, path, MOUNT_READ_ONLY, "interpreter");
+	else
+		host_mount(host, prefix, prefix, MOUNT_READ_ONLY, "interpreter prefix");
+}
+
+void host_venv(struct host *host, const char *dir)
+{
+	static const char *const names[] = {"python", "python3"};
+	if (!file_exists(arena_printf(host->arena, "%s/pyvenv.cfg", dir)))
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		struct rondo_error err;
+		const char *real = file_real_path(
+			host->arena, arena_printf(host->arena, "%s/bin/%s", dir, names[i]), &err);
+		if (real)
+			show_program(host, real);
+	}
+}
+
+void host_tool(struct host *host, const char *name)
+{
+	struct rondo_error err;
+	const char *found = file_search(host->arena, getenv("PATH"), name);
+	const char *path = found ? behind_shim(host, found) : NULL;
+	const char *real = path ? file_real_path(host->arena, path, &err) : NULL;
+	if (!real)
+		return;
+	show_program(host, real);
+	show_program(host, path);
+	host_venv(host, parent(host->arena, parent(host->arena, path)));
+	host_path(host, parent(host->arena, path));
+}
+
+struct store {
+	const char *tool;   /* shown where this tool is used */
+	const char *variable; /* of the user's environment that moves it, or NULL */
+	const char *in_variable; /* its place below what the variable names */
+	const char *in_home;
+	const char *target; /* NULL: where it is on the host */
+	const char *env;    /* "NAME=" to tell the tool; the target's path follows; or NULL */
+	const char *why;
+};
+
+static const struct store stores[] = {
+	{"go", "GOMODCACHE", "", "/go/pkg/mod", NULL, "GOMODCACHE=", "Go modules"},
+	{"go", "GOPATH", "/pkg/mod", "/go/pkg/mod", NULL, "GOMODCACHE=", "Go modules"},
+	{"cargo", "CARGO_HOME", "/registry", "/.cargo/registry", WORLD_HOME "/.cargo/registry", NULL, "crates"},
+	{"cargo", "CARGO_HOME", "/git", "/.cargo/git", WORLD_HOME "/.cargo/git", NULL, "crates"},
+	{"cargo", "RUSTUP_HOME", "", "/.rustup", NULL, "RUSTUP_HOME=", "Rust toolchains"},
+	{"mvn", NULL, NULL, "/.m2/repository", WORLD_HOME "/.m2/repository", NULL, "Maven repository"},
+	{"gradle", "GRADLE_USER_HOME", "/caches", "/.gradle/caches", WORLD_HOME "/.gradle/caches", NULL,
+		"Gradle caches"},
+	{"java", "JAVA_HOME", "", NULL, NULL, "JAVA_HOME=", "Java"},
+};
+
+static bool uses(const char *const *tools, const char *tool)
+{
+	if (!tools || !*tools)
+		return true;
+	while (*tools && strcmp(*tools, tool) != 0)
+		tools++;
+	return *tools;
+}
+
+static const char *store_source(struct host *host, const struct store *store)
+{
+	const char *moved = store->variable ? getenv(store->variable) : NULL;
+	if (moved && *moved == '/')
+		return arena_printf(host->arena, "%s%s", moved, store->in_variable);
+	if (host->home && store->in_home)
+		return arena_printf(host->arena, "%s%s", host->home, store->in_home);
+	return NULL;
+}
+
+/* Packages of `pip install --user`, for whichever Python. */
+static void add_user_sites(struct host *host)
+{
+	glob_t found;
+	const char *pattern = arena_printf(host->arena, "%s/.local/lib/python3*/site-packages", host->home);
+	if (glob(pattern, 0, NULL, &found) == 0)
+		for (size_t i = 0; i < found.gl_pathc; i++)
+			host_mount(host, found.gl_pathv[i],
+				arena_printf(host->arena, WORLD_HOME "%s", found.gl_pathv[i] + strlen(host->home)),
+				MOUNT_READ_ONLY, "Python user site");
+	globfree(&found);
+}
+
+void host_stores(struct host *host, const char *const *tools, enum mount_kind kind)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(stores); i++) {
+		const struct store *store = &stores[i];
+		const char *source = uses(tools, store->tool) ? store_source(host, store) : NULL;
+		if (!source || !file_exists(source))
+			continue;
+		const char *target = store->target ? store->target : source;
+		host_mount(host, source, target, kind, store->why);
+		if (store->env)
+			host_env(host, arena_printf(host->arena, "%s%s", store->env, target));
+	}
+	if (host->home && uses(tools, "python3"))
+		add_user_sites(host);
+	if (uses(tools, "cargo"))
+		host_env(host, "CARGO_HOME=" WORLD_HOME "/.cargo");
+}
+
+void host_finish(struct host *host)
+{
+	const char *rest = getenv("PATH");
+	for (; rest && *rest; rest += strcspn(rest, ":"), rest += *rest == ':') {
+		const char *dir = arena_strndup(host->arena, rest, strcspn(rest, ":"));
+		if (*dir == '/' && is_visible(host, dir))
+			host_path(host, dir);
+	}
+	static const char *const usual[] = {"/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin"};
+	for (size_t i = 0; i < ARRAY_SIZE(usual); i++)
+		host_path(host, usual[i]);
+	host_env(host, arena_printf(host->arena, "PATH=%s", host->path));
+	host_env(host, NULL);
+	host->world->env = host->env;
+	host->world->path = host->path;
+}

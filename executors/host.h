@@ -1,0 +1,35 @@
+/* What the host has: a world while it is being built. Only world.c, host.c and tests include it. */
+#pragma once
+#include "executors/executor.h"
+
+struct host {
+	struct arena *arena;
+	struct world *world;
+	const char *home; /* the user's, or NULL */
+	const char *root; /* the user's checkout */
+	const struct cancel *cancel;
+	struct mount *mounts;
+	const char **env;
+	size_t n_env;
+	const char *path; /* PATH as far as it is known */
+};
+
+/* Show a file or directory that exists; else nothing happens. A target that is visible already is left. */
+void host_mount(struct host *host, const char *source, const char *target, enum mount_kind kind,
+	const char *why);
+
+/* Add NAME=value, or a directory at the end of PATH. */
+void host_env(struct host *host, const char *assignment);
+void host_path(struct host *host, const char *dir);
+
+/* Resolve a program on the user's PATH, through shims and links, and show what it needs. */
+void host_tool(struct host *host, const char *name);
+
+/* Where `dir` is a virtual environment: show the interpreter that it was made from. */
+void host_venv(struct host *host, const char *dir);
+
+/* Show the package stores that these tools use. */
+void host_stores(struct host *host, const char *const *tools, enum mount_kind kind);
+
+/* Hand mounts, environment and PATH over to the world. */
+void host_finish(struct host *host);

@@ -1,0 +1,50 @@
+/*
+ * Programs as they are, on this machine, with the user's rights: by explicit wish only.
+ */
+#include <stdlib.h>
+
+#include "executors/executor.h"
+
+static int local_probe(struct strbuf *found, struct rondo_error *err)
+{
+	(void)err;
+	strbuf_adds(found, "always there, no isolation; only by --executor local");
+	return 0;
+}
+
+/* The world's environment, then the command's, then what names the place. */
+static const char **environment(
+	const struct executor *executor, const struct command *command, struct arena *arena)
+{
+	const char **env = NULL;
+	size_t n = 0;
+	for (const char *const *e = executor->world->env; *e; e++)
+		if (!text_starts_with(*e, "XDG_CACHE_HOME=") && !text_starts_with(*e, "HOME="))
+			ARENA_PUSH(arena, env, n, *e);
+	for (const char *const *e = command->env; e && *e; e++)
+		ARENA_PUSH(arena, env, n, *e);
+	const char *home = getenv("HOME");
+	ARENA_PUSH(arena, env, n, arena_printf(arena, "XDG_CACHE_HOME=%s", executor->cache_dir));
+	ARENA_PUSH(arena, env, n, arena_printf(arena, "HOME=%s", home ? home : "/"));
+	ARENA_PUSH(arena, env, n, NULL);
+	return env;
+}
+
+static int local_run(struct executor *executor, const struct command *command,
+	struct process_result *result, const struct context *ctx, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *const argv[] = {"/bin/sh", "-c", command->line, NULL};
+	struct process_options options = {.argv = argv, .env = environment(executor, command, &arena),
+		.cwd = executor->tree, .timeout_ms = command->timeout_ms,
+		.output_limit = command->output_limit, .output = command->output,
+		.log_fd = command->log_fd, .log_limit = command->log_limit, .cancel = ctx->cancel};
+	return process_run(&options, result, err);
+}
+
+const struct executor_type local_executor = {
+	.name = "local",
+	.summary = "this machine as it is, no isolation",
+	.probe = local_probe,
+	.run = local_run,
+};

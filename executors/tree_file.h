@@ -1,0 +1,8 @@
+/* Files that rondo writes into directories where programs that it does not trust have written. */
+#pragma once
+#include "executors/executor.h"
+
+/* Write `name` (may hold directories, which are made) below `dir`, never through a link, owned as the
+ * executor's programs are. */
+int tree_file_write(const struct executor *executor, const char *dir, const char *name,
+	const char *text, struct rondo_error *err);

@@ -1,0 +1,184 @@
+#include "executors/world.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "executors/box.h"
+#include "executors/host.h"
+
+/* What programs read of /etc, where it exists; patterns of glob(3). */
+static const char *const etc_files[] = {"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
+	"/etc/alternatives", "/etc/localtime", "/etc/timezone", "/etc/ssl/certs", "/etc/ca-certificates",
+	"/etc/pki", "/etc/java-*", "/etc/maven", "/etc/fonts", "/etc/mime.types", "/etc/protocols",
+	"/etc/services", "/etc/python3*", "/etc/perl", "/etc/php", "/etc/debian_version", "/etc/os-release"};
+
+static const char *const fixed_env[] = {"HOME=" WORLD_HOME, "XDG_CACHE_HOME=" WORLD_HOME "/.cache",
+	"TMPDIR=/tmp", "LANG=C.UTF-8", "TERM=dumb", "CI=1", "NO_COLOR=1", "PAGER=cat", "MANPAGER=cat",
+	"LESS=-R", "PIP_PROGRESS_BAR=off", "TQDM_DISABLE=1", "GIT_TERMINAL_PROMPT=0",
+	"PYTHONDONTWRITEBYTECODE=1", "GOPROXY=off", "CARGO_NET_OFFLINE=true", "npm_config_offline=true",
+	"npm_config_update_notifier=false", "MAVEN_ARGS=-o"};
+
+static int write_etc(const char *dir, struct rondo_error *err)
+{
+	static const char *const files[][2] = {
+		{"passwd", "root:x:0:0::/:/bin/sh\nagent:x:1000:1000::" WORLD_HOME ":/bin/sh\n"},
+		{"group", "root:x:0:\nagent:x:1000:\n"},
+		{"nsswitch.conf", "passwd: files\ngroup: files\nhosts: files\n"},
+		{"hosts", "127.0.0.1 localhost\n::1 localhost\n"},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
+		AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
+		strbuf_addf(&path, "%s/%s", dir, files[i][0]);
+		if (file_write(path.text, files[i][1], strlen(files[i][1]), 0644, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void add_etc(struct host *host, const char *dir)
+{
+	static const char *const own[] = {"passwd", "group", "nsswitch.conf", "hosts"};
+	for (size_t i = 0; i < ARRAY_SIZE(own); i++)
+		host_mount(host, arena_printf(host->arena, "%s/%s", dir, own[i]),
+			arena_printf(host->arena, "/etc/%s", own[i]), MOUNT_READ_ONLY, "system");
+	for (size_t i = 0; i < ARRAY_SIZE(etc_files); i++) {
+		glob_t found;
+		if (glob(etc_files[i], 0, NULL, &found) == 0)
+			for (size_t j = 0; j < found.gl_pathc; j++)
+				host_mount(host, found.gl_pathv[j], found.gl_pathv[j], MOUNT_READ_ONLY, "system");
+		globfree(&found);
+	}
+}
+
+static void add_system(struct host *host)
+{
+	static const char *const dirs[] = {"/usr", "/nix/store", "/gnu/store"};
+	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++)
+		if (file_is_dir(dirs[i]))
+			host_mount(host, dirs[i], dirs[i], MOUNT_READ_ONLY, "system");
+}
+
+static void add_checkout(struct host *host, const struct world_options *options, enum mount_kind kind)
+{
+	const char *at = host->world->tree_at;
+	for (size_t i = 0; i < options->n_dependencies; i++) {
+		const char *path = options->dependencies[i];
+		host_mount(host, arena_printf(host->arena, "%s/%s", options->root, path),
+			arena_printf(host->arena, "%s/%s", at, path), kind, "dependencies of the checkout");
+	}
+	for (size_t i = 0; i < options->n_borrowed; i++) {
+		const char *path = options->borrowed[i];
+		host_mount(host, arena_printf(host->arena, "%s/%s", options->root, path),
+			arena_printf(host->arena, "%s/%s", at, path),
+			kind == MOUNT_COPIED ? MOUNT_COPIED : MOUNT_READ_ONLY, "submodules and large files");
+	}
+	if (options->git_dir)
+		host_mount(host, options->git_dir, arena_printf(host->arena, "%s/.git", at), kind,
+			"throw-away git repository");
+}
+
+/* Programs of the checkout's own folders come first, as they do in an activated shell. */
+static void add_checkout_programs(struct host *host, const struct world_options *options)
+{
+	for (size_t i = 0; i < options->n_dependencies; i++) {
+		const char *path = options->dependencies[i];
+		bool node = strcmp(file_name(path), "node_modules") == 0;
+		const char *bin = arena_printf(host->arena, "%s/%s/%s", options->root, path, node ? ".bin" : "bin");
+		if (!file_is_dir(bin))
+			continue;
+		host_path(host, arena_printf(host->arena, "%s/%s/%s", host->world->tree_at, path,
+					node ? ".bin" : "bin"));
+		host_venv(host, arena_printf(host->arena, "%s/%s", options->root, path));
+	}
+}
+
+static const char *tree_at(const char *root)
+{
+	static const char *const taken[] = {
+		"/", "/usr", "/etc", "/bin", "/lib", "/proc", "/dev", "/tmp", "/run", "/home"};
+	for (size_t i = 0; i < ARRAY_SIZE(taken); i++)
+		if (strcmp(root, taken[i]) == 0)
+			return "/workspace";
+	return file_is_below(WORLD_HOME, root) ? "/workspace" : root;
+}
+
+/* A box with one overlay around nothing: whether the kernel lets us. */
+static bool overlay_works(const struct world *world, const char *dir, const struct cancel *cancel)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct mount mount = {dir, dir, MOUNT_PRIVATE, ""};
+	struct box box;
+	struct process_result result;
+	struct rondo_error err;
+	static const char *const argv[] = {"/bin/true", NULL};
+	box_plan(&box, &mount, 1, world, &arena);
+	struct process_options options = {.argv = argv, .prepare = box_enter, .payload = &box,
+		.timeout_ms = 5000, .cancel = cancel};
+	return process_run(&options, &result, &err) == 0 && result.exit_code == 0;
+}
+
+/* Root never runs a suite: the checkout's owner does, or whom the configuration names. */
+static int choose_user(const struct world_options *options, struct world *world, struct rondo_error *err)
+{
+	struct stat st;
+	if (getuid() != 0 || options->executor == &local_executor)
+		return 0;
+	if (stat(options->root, &st) < 0)
+		return error_errno(err, RONDO_ERROR_USAGE, "'%s'", options->root);
+	world->drop = true;
+	world->uid = st.st_uid ? st.st_uid : options->uid;
+	world->gid = st.st_uid ? st.st_gid : (gid_t)options->uid;
+	return 0;
+}
+
+static enum mount_kind private_kind(const struct world_options *options, const struct world *world)
+{
+	if (options->executor == &local_executor || !overlay_works(world, options->etc_dir, options->cancel))
+		return MOUNT_COPIED;
+	return MOUNT_PRIVATE;
+}
+
+int world_build(const struct world_options *options, struct arena *arena, struct world *ret_world,
+	struct rondo_error *err)
+{
+	bool local = options->executor == &local_executor;
+	struct world world = {.tree_at = local ? options->root : tree_at(options->root)};
+	struct host host = {.arena = arena, .world = &world, .home = getenv("HOME"),
+		.cancel = options->cancel, .root = options->root};
+	if (choose_user(options, &world, err) < 0 || write_etc(options->etc_dir, err) < 0)
+		return -1;
+	enum mount_kind kind = private_kind(options, &world);
+	add_system(&host);
+	add_etc(&host, options->etc_dir);
+	for (size_t i = 0; i < ARRAY_SIZE(fixed_env); i++)
+		host_env(&host, fixed_env[i]);
+	add_checkout_programs(&host, options);
+	for (const char *const *tool = options->tools; tool && *tool; tool++)
+		host_tool(&host, *tool);
+	host_stores(&host, options->tools, kind == MOUNT_COPIED ? MOUNT_READ_ONLY : kind);
+	add_checkout(&host, options, kind);
+	host_finish(&host);
+	*ret_world = world;
+	return 0;
+}
+
+void world_bare(struct world *ret_world, const char *tree, struct arena *arena)
+{
+	struct world world = {.tree_at = tree};
+	struct host host = {.arena = arena, .world = &world, .root = tree};
+	if (getuid() == 0) {
+		world.drop = true;
+		world.uid = world.gid = 65534;
+	}
+	add_system(&host);
+	for (size_t i = 0; i < ARRAY_SIZE(fixed_env); i++)
+		host_env(&host, fixed_env[i]);
+	host_finish(&host);
+	*ret_world = world;
+}

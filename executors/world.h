@@ -1,0 +1,30 @@
+/*
+ * The world of the tests (DESIGN.md 5.2): what of the host a suite needs to run as it does in the
+ * user's hands, and nothing else: interpreters behind their shims, package stores, the checkout's
+ * own dependency folders; never a file with credentials.
+ */
+#pragma once
+#include "executors/executor.h"
+
+#define WORLD_HOME "/home/agent"
+
+struct world_options {
+	const char *root;                /* the user's checkout, absolute */
+	const char *const *tools;        /* programs to resolve, NULL-terminated */
+	const char *const *dependencies; /* folders, relative to root: private */
+	size_t n_dependencies;
+	const char *const *borrowed;     /* submodules and LFS files, relative to root: read-only */
+	size_t n_borrowed;
+	const char *git_dir;             /* the throw-away repository, or NULL */
+	const char *etc_dir;             /* an existing directory of rondo's, for passwd and the like */
+	const struct executor_type *executor;
+	uid_t uid;                       /* whom programs run as where the checkout belongs to root */
+	const struct cancel *cancel;
+};
+
+/* Build it. Strings and mounts lie in the arena. */
+int world_build(const struct world_options *options, struct arena *arena, struct world *world,
+	struct rondo_error *err);
+
+/* A world with the system and nothing of the user's, for a probe. */
+void world_bare(struct world *world, const char *tree, struct arena *arena);
