@@ -2,17 +2,37 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <stdint.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
-int cancel_init(struct cancel *cancel, const struct cancel *parent, struct rondo_error *err)
+#include "base/clock.h"
+
+static int start_timer(int64_t timeout_ms)
 {
+	int fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	struct itimerspec when = {.it_value = {timeout_ms / 1000, timeout_ms % 1000 * 1000000}};
+	if (fd >= 0)
+		timerfd_settime(fd, 0, &when, NULL);
+	return fd;
+}
+
+int cancel_init(struct cancel *cancel, const struct cancel *parent, int64_t timeout_ms,
+	struct rondo_error *err)
+{
+	int timer = timeout_ms > 0 ? start_timer(timeout_ms) : -1;
 	int fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (fd < 0)
-		return error_errno(err, RONDO_ERROR_INTERNAL, "cannot make an eventfd");
+	if (fd < 0 || (timeout_ms > 0 && timer < 0)) {
+		error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make an eventfd");
+		if (timer >= 0)
+			close(timer);
+		return -1;
+	}
 	cancel->fd = fd;
+	cancel->timer = timer;
+	cancel->deadline_ms = timeout_ms > 0 ? clock_now_ms() + timeout_ms : 0;
 	cancel->parent = parent;
 	atomic_init(&cancel->reason, 0);
 	return 0;
@@ -21,7 +41,9 @@ int cancel_init(struct cancel *cancel, const struct cancel *parent, struct rondo
 void cancel_release(struct cancel *cancel)
 {
 	close(cancel->fd);
-	cancel->fd = -1;
+	if (cancel->timer >= 0)
+		close(cancel->timer);
+	cancel->fd = cancel->timer = -1;
 }
 
 void cancel_fire(struct cancel *cancel, int reason)
@@ -41,21 +63,29 @@ int cancel_reason(const struct cancel *cancel)
 		int reason = atomic_load(&cancel->reason);
 		if (reason)
 			return reason;
+		if (cancel->deadline_ms && clock_now_ms() >= cancel->deadline_ms)
+			return SIGALRM;
 	}
 	return 0;
 }
 
-size_t cancel_poll(const struct cancel *cancel, struct pollfd fds[CANCEL_DEPTH])
+size_t cancel_poll(const struct cancel *cancel, struct pollfd fds[CANCEL_FDS])
 {
 	size_t n = 0;
 	for (; cancel; cancel = cancel->parent) {
-		assert(n < CANCEL_DEPTH);
+		assert(n + 2 <= CANCEL_FDS);
 		fds[n++] = (struct pollfd){.fd = cancel->fd, .events = POLLIN};
+		if (cancel->timer >= 0)
+			fds[n++] = (struct pollfd){.fd = cancel->timer, .events = POLLIN};
 	}
 	return n;
 }
 
 int cancel_error(const struct cancel *cancel, struct rondo_error *err)
 {
-	return error_set(err, RONDO_ERROR_CANCELLED, "stopped by %s", strsignal(cancel_reason(cancel)));
+	int reason = cancel_reason(cancel);
+	if (reason == SIGALRM)
+		return error_set(err, RONDO_ERROR_CANCELLED, "the time limit of the run is over");
+	return error_set(err, RONDO_ERROR_CANCELLED, "stopped by SIG%s",
+		sigabbrev_np(reason) ? sigabbrev_np(reason) : "?");
 }

@@ -1,25 +1,30 @@
 /*
  * Cancellation: a token that is fired once, with a reason, and never taken back. Everything
- * that waits polls its descriptor too. A token may have a parent, whose firing is its own.
+ * that waits polls its descriptors too. A token may have a parent, whose firing is its own, and
+ * a deadline, which fires it with SIGALRM.
  */
 #pragma once
 #include <poll.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 
 struct cancel {
-	int fd; /* an eventfd: readable once fired */
+	int fd;    /* an eventfd: readable once fired */
+	int timer; /* a timerfd: readable from the deadline on; -1: none */
+	int64_t deadline_ms; /* on the monotonic clock, 0: none */
 	atomic_int reason;
 	const struct cancel *parent;
 };
 
-enum { CANCEL_DEPTH = 4 }; /* the longest chain of parents */
+enum { CANCEL_FDS = 8 }; /* the most that a chain of tokens has to poll */
 
-/* `parent` may be NULL, and must outlive the token. */
-int cancel_init(struct cancel *cancel, const struct cancel *parent, struct rondo_error *err);
+/* `parent` may be NULL, and must outlive the token. `timeout_ms` from now, 0: no deadline. */
+int cancel_init(struct cancel *cancel, const struct cancel *parent, int64_t timeout_ms,
+	struct rondo_error *err);
 void cancel_release(struct cancel *cancel);
 
 /* Fire with a reason above 0: a signal's number, or SIGTERM's for "by the program". The first
@@ -29,8 +34,8 @@ void cancel_fire(struct cancel *cancel, int reason);
 /* The reason, own or inherited; 0: not fired. NULL never fires. */
 int cancel_reason(const struct cancel *cancel);
 
-/* Fill in what to poll, one entry a token of the chain; gives how many (0 for NULL). */
-size_t cancel_poll(const struct cancel *cancel, struct pollfd fds[CANCEL_DEPTH]);
+/* Fill in what to poll; gives how many (0 for NULL). */
+size_t cancel_poll(const struct cancel *cancel, struct pollfd fds[CANCEL_FDS]);
 
 /* The error of something that was cancelled. Returns -1. */
 int cancel_error(const struct cancel *cancel, struct rondo_error *err);

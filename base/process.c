@@ -112,7 +112,7 @@ static void watch(struct run *run)
 			shutdown(run->channel, SHUT_WR);
 			killed = true;
 		}
-		struct pollfd fds[2 + CANCEL_DEPTH] = {
+		struct pollfd fds[2 + CANCEL_FDS] = {
 			{.fd = run->channel, .events = POLLIN}, {.fd = run->output, .events = POLLIN}};
 		size_t n = 2 + (killed ? 0 : cancel_poll(run->options->cancel, fds + 2));
 		if (poll(fds, n, killed ? -1 : time_left(deadline)) < 0)

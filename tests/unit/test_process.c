@@ -169,8 +169,8 @@ static void stops_when_cancelled(void **state)
 	(void)state;
 	struct cancel parent, child;
 	struct rondo_error err;
-	assert_int_equal(cancel_init(&parent, NULL, &err), 0);
-	assert_int_equal(cancel_init(&child, &parent, &err), 0);
+	assert_int_equal(cancel_init(&parent, NULL, 0, &err), 0);
+	assert_int_equal(cancel_init(&child, &parent, 0, &err), 0);
 	cancel_fire(&parent, SIGTERM);
 	struct process_result result =
 		run_line("sleep 60", (struct process_options){.cancel = &child}, NULL);

@@ -1,0 +1,102 @@
+/*
+ * Agents: who speaks. An agent is shown what was said since it last spoke and answers with one
+ * message, or passes. One file a type; a type is given the things of the run that it needs by
+ * its kit and looks nothing up.
+ */
+#pragma once
+#include "base/option.h"
+#include "chat/context.h"
+#include "chat/message_thread.h"
+#include "executors/executor.h"
+#include "suite/suite.h"
+#include "worktree/worktree.h"
+
+/* A checkout and what runs programs in it. */
+struct workplace {
+	struct worktree *worktree;
+	struct executor *executor;
+};
+
+/* What run/ hands to agents; all borrowed, each may be absent. */
+struct agent_kit {
+	struct workplace *desk;          /* where edits are applied and code blocks run */
+	struct workplace *benches;       /* where suites run: one a core, never the desk */
+	size_t n_benches;
+	struct repository *repository;
+	const struct base *base;
+	const struct suite *suite;
+	const struct baseline *baseline;
+	const struct protection *protection;
+	const char *const *leave_out;    /* paths in a checkout that are not the tree's: dependencies, .git */
+	size_t n_leave_out;
+	const char *log_dir;             /* where logs of suites go */
+	int64_t block_timeout_ms;
+	int64_t suite_timeout_ms;
+	int64_t repair_timeout_ms;
+};
+
+struct agent {
+	const struct agent_type *type;
+	const char *name;
+	const struct agent_kit *kit;
+	struct arena arena; /* lives as long as the agent */
+	void *state;        /* of the type's state_size */
+};
+
+/* What an agent answers. Strings of the message lie in the arena given to on_messages. */
+struct response {
+	bool pass; /* nothing to say this turn */
+	struct rondo_message message;
+};
+
+struct agent_type {
+	const char *name;
+	const char *summary;
+	size_t state_size;
+	const struct option *options;
+	/* Mandatory. `unseen`: what others said since this agent's last turn. */
+	int (*on_messages)(struct agent *agent, struct message_span unseen, struct arena *arena,
+		struct response *response, const struct context *ctx, struct rondo_error *err);
+	/* Optional: forget everything said. */
+	void (*on_reset)(struct agent *agent);
+};
+
+#define AGENT_TYPES(_) _(repair) _(executor) _(tester)
+#define AGENT_DECLARE(name) extern const struct agent_type name##_agent;
+AGENT_TYPES(AGENT_DECLARE)
+#undef AGENT_DECLARE
+extern const struct agent_type *const agent_types[];
+extern const size_t agent_types_n;
+
+/* An agent of a type with the defaults of its options. The kit is borrowed. */
+struct agent *agent_new(const struct agent_type *type, const char *name, const struct agent_kit *kit);
+
+/* Let it speak. The response is a pass or a message whose source is the agent. */
+int agent_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,
+	struct response *response, const struct context *ctx, struct rondo_error *err);
+
+void agent_reset(struct agent *agent);
+void agent_free(struct agent *agent);
+
+/* --- Running a suite: the only place that does --- */
+
+struct judge_options {
+	const char *const *ids; /* only these tests, where the suite can; NULL: all */
+	size_t n_ids;
+	int64_t timeout_ms;
+	const char *log; /* keeps the raw output in this file; NULL: it is not kept */
+};
+
+/* Run the suite in a workplace and read what it printed. A suite that fails, hangs or cannot run is a report. */
+int judge(const struct workplace *workplace, const struct suite *suite,
+	const struct judge_options *options, struct arena *arena, struct test_report *report,
+	const struct context *ctx, struct rondo_error *err);
+
+/* Put the tree that the desk holds into a workplace, with protected files as they are in the base. Which these were is
+ * told in ret_left_out; ret_tree is the tree as judged. */
+int judge_prepare(const struct agent_kit *kit, struct workplace *workplace, struct arena *arena,
+	struct object *ret_tree, const char ***ret_left_out, size_t *ret_n, struct rondo_error *err);
+
+/* The edit that puts back what `edit` changes, read from the tree as it is now; in the arena. */
+int judge_inverse(const char *dir, const struct edit *edit, struct arena *arena,
+	struct edit *ret_inverse, struct rondo_error *err);

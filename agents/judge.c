@@ -1,0 +1,112 @@
+/* The only place that runs a suite. Tester, baseline and gate come here. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "agents/agent.h"
+#include "base/file.h"
+#include "base/memory.h"
+
+#define LARGEST_LOG ((uint64_t)256 << 20)
+
+/* Raw output goes to a file and is read from there as a stream, however large it is. */
+static int open_log(const char *path, struct rondo_error *err)
+{
+	int fd = path ? open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)
+		      : memfd_create("suite-output", MFD_CLOEXEC);
+	if (fd < 0)
+		error_errno(err, RONDO_ERROR_TRANSIENT, "cannot keep the suite's output in '%s'",
+			path ? path : "memory");
+	return fd;
+}
+
+static const char *command_line(
+	const struct suite *suite, const struct judge_options *options, struct arena *arena)
+{
+	const struct suite_type *type = suite->type;
+	const char *targeted = NULL;
+	if (options->ids && type->targeted)
+		targeted = type->targeted(suite, options->ids, options->n_ids, arena);
+	if (targeted)
+		return targeted;
+	return type->structured ? type->structured(suite, arena) : suite->command;
+}
+
+int judge(const struct workplace *workplace, const struct suite *suite,
+	const struct judge_options *options, struct arena *arena, struct test_report *report,
+	const struct context *ctx, struct rondo_error *err)
+{
+	AUTO_CLOSE log = open_log(options->log, err);
+	if (log < 0)
+		return -1;
+	struct process_result result;
+	struct command command = {.line = command_line(suite, options, arena), .env = suite->type->env,
+		.timeout_ms = options->timeout_ms, .output_limit = LARGEST_LOG, .log_fd = log,
+		.log_limit = LARGEST_LOG};
+	if (executor_run(workplace->executor, &command, &result, ctx, err) < 0)
+		return -1;
+	if (result.end == PROCESS_CANCELLED)
+		return cancel_error(ctx->cancel, err);
+	if (suite_read(suite, log, &result, arena, report, err) < 0)
+		return -1;
+	report->log = arena_strdup(arena, options->log);
+	return 0;
+}
+
+struct keeping {
+	const struct protection *protection;
+	struct arena *arena;
+	const char **paths;
+	size_t n;
+};
+
+static bool keep_protected(void *owner, const char *path)
+{
+	struct keeping *keeping = owner;
+	if (!keeping->protection || !protection_rule(keeping->protection, path))
+		return false;
+	ARENA_PUSH(keeping->arena, keeping->paths, keeping->n, arena_strdup(keeping->arena, path));
+	return true;
+}
+
+int judge_prepare(const struct agent_kit *kit, struct workplace *workplace, struct arena *arena,
+	struct object *ret_tree, const char ***ret_left_out, size_t *ret_n, struct rondo_error *err)
+{
+	struct object tree, judged;
+	const char **refused;
+	size_t n_refused;
+	struct keeping keeping = {.protection = kit->protection, .arena = arena};
+	if (worktree_tree(kit->desk->worktree, kit->leave_out, kit->n_leave_out, arena, &tree, &refused,
+		    &n_refused, err) < 0)
+		return -1;
+	if (repository_merge_tree(
+		    kit->repository, &kit->base->tree, &tree, keep_protected, &keeping, &judged, err) < 0)
+		return -1;
+	if (worktree_checkout(workplace->worktree, &judged, err) < 0)
+		return -1;
+	*ret_tree = judged;
+	*ret_left_out = keeping.paths;
+	*ret_n = keeping.n;
+	return 0;
+}
+
+int judge_inverse(const char *dir, const struct edit *edit, struct arena *arena,
+	struct edit *ret_inverse, struct rondo_error *err)
+{
+	struct edit inverse = {.description = arena_printf(arena, "undo: %s", edit->description)};
+	for (size_t i = 0; i < edit->n; i++) {
+		const char *path = arena_printf(arena, "%s/%s", dir, edit->files[i].path);
+		struct file_edit file = {.path = edit->files[i].path};
+		AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+		if (!file_exists(path))
+			file.remove = true;
+		else if (file_read(path, STRBUF_TEXT, &text, err) < 0)
+			return -1;
+		else
+			file.content = arena_strndup(arena, text.text, text.length);
+		ARENA_PUSH(arena, inverse.files, inverse.n, file);
+	}
+	*ret_inverse = inverse;
+	return 0;
+}

@@ -1,0 +1,47 @@
+/* The one table of outcomes: words and exit codes (DESIGN.md 1). */
+#include <signal.h>
+
+#include "run/run.h"
+
+static const struct {
+	const char *word;
+	int exit_code;
+} outcomes[FIX_OUTCOMES] = {
+	[FIX_VERIFIED] = {"verified", 0},
+	[FIX_NOTHING_FAILS] = {"nothing_fails", 0},
+	[FIX_DRY_RUN] = {"dry_run", 0},
+	[FIX_NOT_FIXED] = {"not_fixed", 1},
+	[FIX_REFUSED] = {"refused", 1},
+	[FIX_ENVIRONMENT_BROKEN] = {"environment_broken", 3},
+	[FIX_SUITE_BROKEN] = {"suite_broken", 3},
+	[FIX_ONLY_FLAKY] = {"only_flaky", 3},
+};
+
+const char *fix_outcome_word(enum fix_outcome outcome)
+{
+	return outcomes[outcome].word;
+}
+
+int fix_outcome_exit_code(enum fix_outcome outcome)
+{
+	return outcomes[outcome].exit_code;
+}
+
+int fix_error_exit_code(const struct rondo_error *err, const struct cancel *cancel)
+{
+	int reason = cancel_reason(cancel);
+	switch (err->code) {
+	case RONDO_ERROR_NONE:
+		return 0;
+	case RONDO_ERROR_USAGE:
+		return 2;
+	case RONDO_ERROR_CANNOT_JUDGE:
+	case RONDO_ERROR_INTERNAL:
+		return 3;
+	case RONDO_ERROR_TRANSIENT:
+		return 75;
+	case RONDO_ERROR_CANCELLED:
+		return reason ? 128 + reason : 1;
+	}
+	return 3;
+}

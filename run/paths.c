@@ -1,0 +1,182 @@
+/* Where runs lie on disk: state that is kept, and checkouts in the cache that are not. */
+#include "run/paths.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "run/run.h"
+
+static const char *base_dir(struct arena *arena, const char *variable, const char *in_home,
+	struct rondo_error *err)
+{
+	const char *dir = getenv(variable), *home = getenv("HOME");
+	if (dir && *dir == '/')
+		return arena_printf(arena, "%s/rondo", dir);
+	if (home && *home == '/')
+		return arena_printf(arena, "%s/%s/rondo", home, in_home);
+	error_set(err, RONDO_ERROR_USAGE, "neither %s nor HOME names a directory", variable);
+	return NULL;
+}
+
+const char *run_state_dir(struct arena *arena, struct rondo_error *err)
+{
+	return base_dir(arena, "XDG_STATE_HOME", ".local/state", err);
+}
+
+const char *run_cache_dir(struct arena *arena, struct rondo_error *err)
+{
+	return base_dir(arena, "XDG_CACHE_HOME", ".cache", err);
+}
+
+static const char *new_id(struct arena *arena)
+{
+	char date[32], random[5];
+	time_t now = time(NULL);
+	struct tm tm;
+	localtime_r(&now, &tm);
+	strftime(date, sizeof date, "%Y%m%d-%H%M%S", &tm);
+	hash_random(random, 4);
+	return arena_printf(arena, "%s-%s", date, random);
+}
+
+/* Held as long as the run lives, so that others can tell a dead run's checkouts. */
+static int hold(const char *work, struct rondo_error *err)
+{
+	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
+	strbuf_addf(&path, "%s/lock", work);
+	int fd = open(path.text, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		error_errno(err, RONDO_ERROR_TRANSIENT, "cannot lock '%s'", path.text);
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+int run_paths_make(struct arena *arena, struct run_paths *paths, struct rondo_error *err)
+{
+	const char *state = run_state_dir(arena, err), *cache = run_cache_dir(arena, err);
+	if (!state || !cache)
+		return -1;
+	const char *id = new_id(arena);
+	struct run_paths made = {.id = id, .dir = arena_printf(arena, "%s/runs/%s", state, id),
+		.work = arena_printf(arena, "%s/work/%s", cache, id)};
+	made.logs = arena_printf(arena, "%s/attempts/1/logs", made.dir);
+	if (file_make_dir(made.logs, 0700, err) < 0) {
+		error_help(err, "set XDG_STATE_HOME to a directory that you may write");
+		return -1;
+	}
+	if (file_make_dir(made.work, 0700, err) < 0) {
+		error_help(err, "set XDG_CACHE_HOME to a directory that you may write");
+		return -1;
+	}
+	made.lock = hold(made.work, err);
+	if (made.lock < 0)
+		return -1;
+	*paths = made;
+	return 0;
+}
+
+void run_paths_release(struct run_paths *paths)
+{
+	struct rondo_error ignored; /* what stays behind is collected at the next start */
+	if (!paths->work)
+		return;
+	file_remove_tree(paths->work, &ignored);
+	close(paths->lock);
+	paths->work = NULL;
+}
+
+/* A run that died holds no lock. One that is being made has no lock file yet: left alone while it is young. */
+static bool is_dead(const char *work)
+{
+	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
+	strbuf_addf(&path, "%s/lock", work);
+	AUTO_CLOSE fd = open(path.text, O_RDWR | O_CLOEXEC);
+	return fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0;
+}
+
+int run_collect_garbage(size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *cache = run_cache_dir(&arena, err);
+	if (!cache)
+		return -1;
+	*ret_n = 0;
+	*ret_bytes = 0;
+	const char *works = arena_printf(&arena, "%s/work", cache);
+	DIR *dir = opendir(works);
+	for (struct dirent *entry; dir && (entry = readdir(dir));) {
+		const char *work = arena_printf(&arena, "%s/%s", works, entry->d_name);
+		struct rondo_error stays;
+		if (entry->d_name[0] == '.' || !is_dead(work))
+			continue;
+		uint64_t bytes = file_tree_size(work);
+		if (file_remove_tree(work, &stays) < 0)
+			continue;
+		*ret_n += 1;
+		*ret_bytes += bytes;
+	}
+	if (dir)
+		closedir(dir);
+	return 0;
+}
+
+static int newest_first(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)b, *(const char *const *)a);
+}
+
+int run_list(struct arena *arena, const char ***ret_ids, size_t *ret_n, struct rondo_error *err)
+{
+	const char *state = run_state_dir(arena, err), **ids = NULL;
+	size_t n = 0;
+	if (!state)
+		return -1;
+	DIR *dir = opendir(arena_printf(arena, "%s/runs", state));
+	for (struct dirent *entry; dir && (entry = readdir(dir));)
+		if (entry->d_name[0] != '.')
+			ARENA_PUSH(arena, ids, n, arena_strdup(arena, entry->d_name));
+	if (dir)
+		closedir(dir);
+	if (n)
+		qsort(ids, n, sizeof *ids, newest_first);
+	*ret_ids = ids;
+	*ret_n = n;
+	return 0;
+}
+
+const char *run_find(struct arena *arena, const char *prefix, struct rondo_error *err)
+{
+	const char **ids, *found = NULL;
+	size_t n;
+	if (run_list(arena, &ids, &n, err) < 0)
+		return NULL;
+	bool last = !prefix || strcmp(prefix, "last") == 0;
+	for (size_t i = 0; i < n && !(last && found); i++) {
+		if (!last && !text_starts_with(ids[i], prefix))
+			continue;
+		if (found) {
+			error_set(err, RONDO_ERROR_USAGE, "'%s' begins several runs: %s, %s", prefix, found, ids[i]);
+			return NULL;
+		}
+		found = ids[i];
+	}
+	if (found)
+		return arena_printf(arena, "%s/runs/%s", run_state_dir(arena, err), found);
+	if (last)
+		error_set(err, RONDO_ERROR_USAGE, "there is no run yet");
+	else
+		error_set(err, RONDO_ERROR_USAGE, "no run begins with '%s'", prefix);
+	return NULL;
+}

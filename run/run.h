@@ -1,0 +1,131 @@
+/*
+ * A run, from start to branch: what the command line (and later a scenario) asks for, and what
+ * came of it. The library's upper door: prints nothing, exits nowhere.
+ */
+#pragma once
+#include "base/option.h"
+#include "base/strbuf.h"
+#include "chat/context.h"
+
+/* What to fix and how. Strings are borrowed for the run. Defaults: fix_options_init. */
+struct fix_options {
+	const char *path;    /* a directory within a repository, or one program; NULL: "." */
+	const char *test;    /* the test command; NULL: found */
+	const char *goal;    /* which failing tests, a glob or a part of their ids; NULL: all */
+	const char *branch;  /* NULL: rondo/<id> */
+	const char *patch;   /* also write the fix as a diff to this file */
+	const char *executor;
+	struct option_strings allow_edit; /* protected paths that may change all the same */
+	struct option_strings protect;    /* further globs that may not */
+	struct option_strings mount;      /* further ignored folders that the tests need */
+	struct option_strings limits;     /* "turns=40", "time=30m", "block=120s", "suite=60s", "repair=60s" */
+	bool apply;          /* bring the fix into the user's files, too */
+	bool head;           /* leave uncommitted changes out */
+	bool dry_run;        /* only say what would be done */
+	int64_t executor_uid;/* whom programs run as when root works on root's files */
+};
+
+/* What came of a run; each has a word and an exit code. */
+enum fix_outcome {
+	FIX_VERIFIED,
+	FIX_NOTHING_FAILS,
+	FIX_DRY_RUN,
+	FIX_NOT_FIXED,
+	FIX_REFUSED,
+	FIX_ENVIRONMENT_BROKEN,
+	FIX_SUITE_BROKEN,
+	FIX_ONLY_FLAKY,
+	FIX_OUTCOMES,
+};
+
+const char *fix_outcome_word(enum fix_outcome outcome);
+int fix_outcome_exit_code(enum fix_outcome outcome);
+
+/* The exit code of an error: 2, 3, 75, 130 and so on; `cancel` names the signal. */
+int fix_error_exit_code(const struct rondo_error *err, const struct cancel *cancel);
+
+struct fix_test {
+	const char *id;
+	const char *message; /* why it failed; may be NULL */
+	const char *place;   /* "file:line", or NULL */
+};
+
+/* What a run came to; strings in the arena given to run_fix. Members not reached are NULL or 0. */
+struct fix_result {
+	enum fix_outcome outcome;
+	const char *reason;      /* in words, where it is not verified */
+	const char *help;        /* what the user can do */
+	const char *id, *dir;    /* of the run */
+	const char *name;        /* of the repository or program */
+	const char *root;
+	const char *branch_at;   /* the checkout's own branch, or HEAD's short hash */
+	const char *base;        /* hash of the base commit */
+	bool is_snapshot;
+	bool has_repository;     /* false: a file outside any; then there is no branch */
+	const char *command, *origin;
+	const char *const *also; /* other suites that were found */
+	size_t n_also;
+	const char *executor;
+	const char *const *world; /* what the tests saw of the host, a line each */
+	size_t n_world;
+	const char *const *notices;
+	size_t n_notices;
+	size_t n_tests, n_passed_before, n_passed_after, n_skipped;
+	struct fix_test *goal;
+	size_t n_goal;
+	const char *const *flaky;
+	size_t n_flaky;
+	size_t n_fixed;          /* of the goal, in the best state seen */
+	const char *branch, *commit;
+	size_t n_commits;
+	const char *stat;        /* "cart/pricing.py | 2 +-", a line a file */
+	const char *patch;       /* the diff as text */
+	const char *patch_path;  /* where it was kept */
+	const char *applied_to;  /* the user's checkout, with --apply */
+	const char *what;        /* what was wrong, in a line */
+	const char *stop_reason;
+	const char *limits;      /* as text, for a dry run */
+	int turns;
+	int64_t baseline_ms, duration_ms;
+};
+
+void fix_options_init(struct fix_options *options);
+
+/* Fix: base, baseline, chat, gate, branch. 0 with the result, whatever the outcome. -1 with err where it could not be
+ * carried out or was stopped; what is known by then stands in the result. `ctx`: emit, ask and cancel are the
+ * caller's; record is the run's own. */
+int run_fix(const struct fix_options *options, const struct context *ctx, struct arena *arena,
+	struct fix_result *result, struct rondo_error *err);
+
+/* --- Runs on disk --- */
+
+/* ${XDG_STATE_HOME:-~/.local/state}/rondo and ${XDG_CACHE_HOME:-~/.cache}/rondo; in the arena, or NULL with err set. */
+const char *run_state_dir(struct arena *arena, struct rondo_error *err);
+const char *run_cache_dir(struct arena *arena, struct rondo_error *err);
+
+/* The directory of the run whose id begins with `prefix`; NULL or "last": the newest. */
+const char *run_find(struct arena *arena, const char *prefix, struct rondo_error *err);
+
+/* All ids, newest first. */
+int run_list(struct arena *arena, const char ***ret_ids, size_t *ret_n, struct rondo_error *err);
+
+/* Remove the checkouts of runs that have ended or died. Gives how many, and the bytes. */
+int run_collect_garbage(size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *err);
+
+/* What a run said and did, as text for people. */
+int run_show(const char *dir, struct strbuf *sb, struct rondo_error *err);
+
+/* --- What works on this machine --- */
+
+/* One line an executor: its name, whether it works, what was found or is missing, and what mends it. */
+struct doctor_line {
+	const char *name;
+	const char *found, *help;
+	bool works, optional;
+};
+
+/* Probe executors, languages and the state directory; in the arena. */
+void run_doctor(struct arena *arena, struct doctor_line **ret_lines, size_t *ret_n);
+
+/* "libgit2 1.5.1  cJSON 1.7.15 ...": the versions of the libraries, as they run. */
+const char *run_library_versions(struct arena *arena);

@@ -1,0 +1,27 @@
+/* The first of several conditions; the verdict of what fired. */
+#include "termination/combine.h"
+
+static bool check_any(struct termination *termination, struct message_span delta,
+	struct termination_reason *reason)
+{
+	bool any = false;
+	struct termination_reason sum = {.text = ""};
+	for (size_t i = 0; i < termination->n_children; i++) {
+		struct termination_reason part = {.text = ""};
+		if (!termination_check(termination->children[i], delta, &part))
+			continue;
+		combine_reason(&sum, &part);
+		any = true;
+	}
+	if (any)
+		*reason = sum;
+	return any;
+}
+
+const struct termination_type or_termination = {
+	.name = "or",
+	.summary = "the first of several conditions",
+	.verdict = RONDO_VERDICT_SUCCESS,
+	.takes_children = true,
+	.check = check_any,
+};

@@ -1,0 +1,35 @@
+/* The tester says that the goal is reached: its report's `ok`, not a word in a text. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "termination/termination.h"
+
+static bool is_ok(const struct rondo_message *message)
+{
+	struct rondo_error err;
+	if (message->type != RONDO_MESSAGE_TEST_REPORT || !message->data)
+		return false;
+	AUTO_JSON *json = json_parse(message->data, strlen(message->data), &err);
+	return json_bool(json, "ok", false);
+}
+
+static bool check(struct termination *termination, struct message_span delta,
+	struct termination_reason *reason)
+{
+	(void)termination;
+	for (size_t i = 0; i < delta.n; i++) {
+		if (!is_ok(delta.messages[i]))
+			continue;
+		snprintf(reason->text, sizeof reason->text, "tests pass, says '%s'", delta.messages[i]->source);
+		return true;
+	}
+	return false;
+}
+
+const struct termination_type tests_pass_termination = {
+	.name = "tests_pass",
+	.summary = "the tester reports that every test of the goal passes and none broke",
+	.verdict = RONDO_VERDICT_SUCCESS,
+	.check = check,
+};
