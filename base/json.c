@@ -242,3 +242,8 @@ char *json_print_pretty(const struct json *json)
 	strbuf_addc(&sb, '\n');
 	return strbuf_detach(&sb);
 }
+
+const char *json_library_version(void)
+{
+	return cJSON_Version();
+}

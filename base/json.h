@@ -59,3 +59,6 @@ void json_add_raw(struct json *to, const char *key, const char *text);
 /* On one line, or indented with a newline at the end; the caller's to free(). */
 char *json_print(const struct json *json);
 char *json_print_pretty(const struct json *json);
+
+/* cJSON's version, as it runs; static. */
+const char *json_library_version(void);

@@ -97,6 +97,10 @@ void fix_options_init(struct fix_options *options);
 int run_fix(const struct fix_options *options, const struct context *ctx, struct arena *arena,
 	struct fix_result *result, struct rondo_error *err);
 
+/* An event or a result as one line of JSON without its newline; the caller's to free(). */
+char *run_event_json(const struct rondo_event *event);
+char *run_result_json(const struct fix_result *result);
+
 /* --- Runs on disk --- */
 
 /* ${XDG_STATE_HOME:-~/.local/state}/rondo and ${XDG_CACHE_HOME:-~/.cache}/rondo; in the arena, or NULL with err set. */

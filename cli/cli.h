@@ -1,0 +1,57 @@
+/*
+ * The command line: one file a command. Only this floor prints. Commands are types: a table entry
+ * gives reading of arguments, help and completions.
+ */
+#pragma once
+#include "base/option.h"
+#include "run/run.h"
+
+struct cli_command {
+	const char *name;
+	const char *summary;
+	const char *usage;     /* behind the name: "[DIR|FILE] [options]" */
+	const char *details;   /* paragraphs for its help, with examples */
+	size_t state_size;
+	const struct option *options;
+	size_t most_operands;
+	/* Carry it out; gives the exit code. `state` is filled from the options. */
+	int (*run)(void *state, const struct option_strings *operands, struct arena *arena);
+};
+
+#define CLI_COMMANDS(_) _(fix) _(show) _(doctor) _(gc)
+#define CLI_DECLARE(name) extern const struct cli_command name##_command;
+CLI_COMMANDS(CLI_DECLARE)
+#undef CLI_DECLARE
+
+/* --- The screen --- */
+
+enum screen_glyph { GLYPH_DONE, GLYPH_FAILED, GLYPH_LOOK, GLYPH_NEUTRAL, GLYPH_NONE };
+
+struct screen {
+	bool terminal; /* standard output is one: a live line may be drawn */
+	bool colour, unicode;
+	size_t columns;
+	bool live;     /* a live line stands there now */
+	int64_t drawn_at_ms;
+};
+
+void screen_init(struct screen *screen);
+
+/* One line: glyph and text. What agents and programs said is shown with escape sequences made visible. */
+void screen_line(struct screen *screen, enum screen_glyph glyph, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Names bold, times dim, a diff's lines green and red; the text as it is where there is no colour. In the arena. */
+const char *screen_bold(const struct screen *screen, struct arena *arena, const char *text);
+const char *screen_dim(const struct screen *screen, struct arena *arena, const char *text);
+const char *screen_diff_line(const struct screen *screen, struct arena *arena, const char *line);
+
+/* The line below the last finished one: at most ten times a second, only on a terminal. */
+void screen_live(struct screen *screen, const char *text);
+void screen_live_end(struct screen *screen);
+
+/* An error on standard error: what was found, and the command that helps. */
+void screen_error(const struct rondo_error *err);
+
+/* A path as a person would write it: relative to here, or with ~. In the arena. */
+const char *screen_path(struct arena *arena, const char *path);

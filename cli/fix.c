@@ -1,0 +1,150 @@
+/* rondo fix: the main job. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "cli/cli.h"
+#include "cli/fix_screen.h"
+
+struct fix_command {
+	struct fix_options fix;
+	bool json, quiet;
+};
+
+#define AT(member) offsetof(struct fix_command, member)
+
+static const char *const executors[] = {"sandbox", "local", NULL};
+
+static const struct option options[] = {
+	{.name = "test", .kind = OPTION_STRING, .offset = AT(fix.test), .argument = "CMD",
+		.help = "the test command; else it is found"},
+	{.name = "goal", .kind = OPTION_STRING, .offset = AT(fix.goal), .argument = "PATTERN",
+		.help = "only the failing tests whose id contains or matches this"},
+	{.name = "branch", .kind = OPTION_STRING, .offset = AT(fix.branch), .argument = "NAME",
+		.help = "the branch to make; else rondo/<run>"},
+	{.name = "patch", .kind = OPTION_STRING, .offset = AT(fix.patch), .argument = "FILE",
+		.help = "also write the fix to FILE as a diff"},
+	{.name = "apply", .kind = OPTION_BOOL, .offset = AT(fix.apply),
+		.help = "also bring the fix into your files"},
+	{.name = "head", .kind = OPTION_BOOL, .offset = AT(fix.head),
+		.help = "leave uncommitted changes out"},
+	{.name = "allow-edit", .kind = OPTION_STRINGS, .offset = AT(fix.allow_edit), .argument = "GLOB",
+		.help = "a protected path that the fix may change"},
+	{.name = "protect", .kind = OPTION_STRINGS, .offset = AT(fix.protect), .argument = "GLOB",
+		.help = "a further path that the fix may not change"},
+	{.name = "mount", .kind = OPTION_STRINGS, .offset = AT(fix.mount), .argument = "DIR",
+		.help = "a further ignored folder that the tests need"},
+	{.name = "executor", .kind = OPTION_ENUM, .offset = AT(fix.executor), .argument = "TYPE",
+		.values = executors, .fallback = "sandbox", .help = "where code runs: sandbox or local"},
+	{.name = "limit", .kind = OPTION_STRINGS, .offset = AT(fix.limits), .argument = "NAME=N",
+		.help = "turns=40 time=30m suite=60s block=120s repair=60s"},
+	{.name = "json", .kind = OPTION_BOOL, .offset = AT(json),
+		.help = "events as JSON Lines, the result last"},
+	{.name = "quiet", .kind = OPTION_BOOL, .offset = AT(quiet), .letter = 'q',
+		.help = "only the last block"},
+	{.name = "dry-run", .kind = OPTION_BOOL, .offset = AT(fix.dry_run), .letter = 'n',
+		.help = "say what would be done, and do nothing"},
+	OPTION_END,
+};
+
+/* The handler of signals reaches the one run of this process through here. */
+static struct cancel cancel;
+static volatile sig_atomic_t interrupted;
+
+/* The first signal stops in order; the second one at once: keepers kill what runs. */
+static void on_signal(int number)
+{
+	if (interrupted++)
+		_exit(128 + number);
+	cancel_fire(&cancel, number);
+}
+
+static void catch_signals(void)
+{
+	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction action = {.sa_handler = on_signal};
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
+		sigaction(numbers[i], &action, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+static void emit_json(void *owner, const struct rondo_event *event)
+{
+	(void)owner;
+	if (event->type == RONDO_EVENT_PROGRESS)
+		return;
+	AUTO_FREE char *line = run_event_json(event);
+	puts(line);
+	fflush(stdout);
+}
+
+static void emit_nothing(void *owner, const struct rondo_event *event)
+{
+	(void)owner;
+	(void)event;
+}
+
+static void print_result(const struct fix_command *command, struct fix_screen *view,
+	const struct fix_result *result, struct arena *arena)
+{
+	if (command->json) {
+		AUTO_FREE char *line = run_result_json(result);
+		puts(line);
+	} else {
+		fix_screen_result(view, &command->fix, result, arena);
+	}
+}
+
+static int run(void *state, const struct option_strings *operands, struct arena *arena)
+{
+	struct fix_command *command = state;
+	struct fix_options defaults;
+	struct fix_result result;
+	struct rondo_error err;
+	struct fix_screen view;
+	fix_options_init(&defaults);
+	command->fix.executor_uid = defaults.executor_uid;
+	command->fix.path = operands->n ? operands->items[0] : NULL;
+	fix_screen_init(&view);
+	if (cancel_init(&cancel, NULL, 0, &err) < 0) {
+		screen_error(&err);
+		return fix_error_exit_code(&err, NULL);
+	}
+	catch_signals();
+	struct context ctx = {.cancel = &cancel, .emit = {fix_screen_emit, &view}};
+	if (command->json)
+		ctx.emit.call = emit_json;
+	else if (command->quiet)
+		ctx.emit.call = emit_nothing;
+	int status = run_fix(&command->fix, &ctx, arena, &result, &err);
+	screen_live_end(&view.screen);
+	fflush(stdout);
+	if (status < 0) {
+		screen_error(&err);
+		return fix_error_exit_code(&err, &cancel);
+	}
+	print_result(command, &view, &result, arena);
+	return fix_outcome_exit_code(result.outcome);
+}
+
+const struct cli_command fix_command = {
+	.name = "fix",
+	.summary = "make the failing tests pass; leave a verified branch",
+	.usage = "[DIR|FILE] [options]",
+	.details = "In a repository: run its tests twice, search for a change that makes the failing ones pass,\n"
+		   "verify it in a fresh checkout and leave it as the branch rondo/<run>. Your files, index and\n"
+		   "HEAD stay as they are. FILE: one program in Python, JavaScript or TypeScript whose own\n"
+		   "assertions fail.\n"
+		   "\n"
+		   "  rondo fix                          find the tests of this repository\n"
+		   "  rondo fix --test 'pytest -q' DIR   with this command\n"
+		   "  rondo fix --goal test_total        only these failing tests\n"
+		   "  rondo fix --limit repair=5m        search longer\n"
+		   "  rondo fix --apply broken.py        fix a program in place\n",
+	.state_size = sizeof(struct fix_command),
+	.options = options,
+	.most_operands = 1,
+	.run = run,
+};

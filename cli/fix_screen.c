@@ -1,0 +1,277 @@
+#include "cli/fix_screen.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/memory.h"
+#include "base/utf8.h"
+
+#define SHOWN_TESTS 5
+#define SHOWN_DIFF_LINES 4
+#define SHORT_HASH 7
+
+void fix_screen_init(struct fix_screen *view)
+{
+	*view = (struct fix_screen){.started_at_ms = clock_now_ms()};
+	screen_init(&view->screen);
+}
+
+static const char *visible(struct arena *arena, const char *text)
+{
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
+	utf8_show(&sb, text);
+	return arena_strdup(arena, sb.text);
+}
+
+static const char *work_state(const struct json *base, struct arena *arena)
+{
+	int modified = (int)json_int(base, "modified", 0), untracked = (int)json_int(base, "untracked", 0);
+	int deleted = (int)json_int(base, "deleted", 0);
+	AUTO_STRBUF text = STRBUF_INIT(256);
+	if (modified)
+		strbuf_addf(&text, ", %d modified", modified);
+	if (untracked)
+		strbuf_addf(&text, ", %d untracked", untracked);
+	if (deleted)
+		strbuf_addf(&text, ", %d deleted", deleted);
+	if (!json_bool(base, "snapshot", false))
+		return ", clean";
+	return arena_printf(arena, "%s: taken as a snapshot", text.text);
+}
+
+static void show_base(struct fix_screen *view, const char *data, struct arena *arena)
+{
+	struct rondo_error err;
+	AUTO_JSON *base = json_parse(data, strlen(data), &err);
+	const char *name = visible(arena, json_string(base, "name", "?"));
+	const char *branch = json_string(base, "branch", NULL);
+	if (json_bool(base, "repository", false))
+		screen_line(&view->screen, GLYPH_NEUTRAL, "repository  %s (%s %.*s%s)", name,
+			branch ? arena_printf(arena, "%s at", visible(arena, branch)) : "detached at", SHORT_HASH,
+			json_string(base, "head", ""), work_state(base, arena));
+	else
+		screen_line(&view->screen, GLYPH_NEUTRAL, "program     %s", name);
+	AUTO_STRBUF also = STRBUF_INIT(STRBUF_LINE);
+	const struct json *other = json_first(json_get(base, "also"));
+	for (; other; other = json_next(other))
+		strbuf_addf(&also, "%s%s", also.length ? ", " : "; also found: ", json_text(other, ""));
+	screen_line(&view->screen, GLYPH_NEUTRAL, "tests       %-18s %s",
+		visible(arena, json_string(base, "command", "?")),
+		screen_dim(&view->screen, arena,
+			arena_printf(arena, "%s%s", json_string(base, "origin", ""), also.text)));
+	bool boxed = strcmp(json_string(base, "executor", ""), "sandbox") == 0;
+	screen_line(&view->screen, GLYPH_NEUTRAL, "coder       repair (no model)  %s",
+		boxed ? "sandbox bubblewrap, no network" : "local: no sandbox, as you wished");
+}
+
+/* Cut in the middle, never at the end that tells tests apart. */
+static const char *middle_cut(struct arena *arena, const char *text, size_t most)
+{
+	size_t n = strlen(text), head = most / 3;
+	if (n <= most)
+		return text;
+	while (head && ((unsigned char)text[head] & 0xc0) == 0x80)
+		head--;
+	const char *tail = text + n - (most - head - 3);
+	while (((unsigned char)*tail & 0xc0) == 0x80)
+		tail++;
+	return arena_printf(arena, "%.*s...%s", (int)head, text, tail);
+}
+
+static void show_baseline(struct fix_screen *view, const struct rondo_event *event, struct arena *arena)
+{
+	struct rondo_error err;
+	char time[CLOCK_DATE_SIZE];
+	AUTO_JSON *baseline = json_parse(event->data, strlen(event->data), &err);
+	const struct json *goal = json_get(baseline, "goal");
+	size_t n = json_count(goal), n_flaky = json_count(json_get(baseline, "flaky")), shown = 0;
+	clock_format_duration(json_int(baseline, "duration_ms", 0), time);
+	screen_line(&view->screen, n ? GLYPH_FAILED : GLYPH_DONE, "baseline    %s      %s", event->text,
+		screen_dim(&view->screen, arena, time));
+	for (const struct json *test = json_first(goal); test && shown < SHOWN_TESTS; test = json_next(test), shown++)
+		screen_line(&view->screen, GLYPH_NONE, "            %s    %s",
+			middle_cut(arena, visible(arena, json_string(test, "id", "?")), 60),
+			middle_cut(arena, visible(arena, json_string(test, "message", "")), 60));
+	if (n > shown)
+		screen_line(&view->screen, GLYPH_NONE, "            and %zu more", n - shown);
+	if (n_flaky)
+		screen_line(&view->screen, GLYPH_LOOK, "flaky       %zu test%s differ from run to run: counted neither way",
+			n_flaky, n_flaky == 1 ? "" : "s");
+}
+
+static void show_message(struct fix_screen *view, const struct rondo_message *message, struct arena *arena)
+{
+	if (strcmp(message->source, "user") == 0)
+		return;
+	if (!view->in_chat)
+		screen_line(&view->screen, GLYPH_NONE, "%s", "");
+	view->in_chat = true;
+	const char *name = screen_bold(&view->screen, arena, message->source);
+	int pad = (int)strlen(message->source) < 10 ? 10 - (int)strlen(message->source) : 0;
+	const char *text = visible(arena, message->content);
+	for (size_t n; *text; text += n + (text[n] == '\n')) {
+		n = strcspn(text, "\n");
+		screen_live_end(&view->screen);
+		printf("%s%*s %.*s\n", name, pad, "", (int)n, text);
+		name = "";
+		pad = 10;
+	}
+	fflush(stdout);
+}
+
+static void show_progress(struct fix_screen *view, const struct rondo_event *event, struct arena *arena)
+{
+	char time[CLOCK_DATE_SIZE];
+	clock_format_duration(clock_now_ms() - view->started_at_ms, time);
+	screen_live(&view->screen,
+		arena_printf(arena, "%-10s %s   %s", event->source ? event->source : "", time, event->text));
+}
+
+void fix_screen_emit(void *owner, const struct rondo_event *event)
+{
+	struct fix_screen *view = owner;
+	AUTO_ARENA arena = ARENA_INIT;
+	switch (event->type) {
+	case RONDO_EVENT_BASE:
+		show_base(view, event->data, &arena);
+		break;
+	case RONDO_EVENT_BASELINE:
+		show_baseline(view, event, &arena);
+		break;
+	case RONDO_EVENT_NOTICE:
+		screen_line(&view->screen, GLYPH_LOOK, "%s", visible(&arena, event->text));
+		break;
+	case RONDO_EVENT_MESSAGE:
+		show_message(view, event->message, &arena);
+		break;
+	case RONDO_EVENT_PROGRESS:
+		show_progress(view, event, &arena);
+		break;
+	case RONDO_EVENT_RUN_START:
+	case RONDO_EVENT_TURN_START:
+	case RONDO_EVENT_TURN_END:
+	case RONDO_EVENT_VERDICT:
+	case RONDO_EVENT_RUN_END:
+		break;
+	}
+}
+
+/* The changed lines of a small diff; a large one is looked at by the command below. */
+static void show_diff(struct fix_screen *view, const char *patch, struct arena *arena)
+{
+	const char *lines[SHOWN_DIFF_LINES + 1];
+	size_t n = 0;
+	for (const char *at = patch; *at && n <= SHOWN_DIFF_LINES; at += strcspn(at, "\n"), at += *at == '\n')
+		if ((*at == '+' && strncmp(at, "+++ ", 4) != 0) || (*at == '-' && strncmp(at, "--- ", 4) != 0))
+			lines[n++] = arena_strndup(arena, at, strcspn(at, "\r\n"));
+	if (!n || n > SHOWN_DIFF_LINES)
+		return;
+	screen_line(&view->screen, GLYPH_NONE, "%s", "");
+	for (size_t i = 0; i < n; i++)
+		screen_line(&view->screen, GLYPH_NONE, "   %s", screen_diff_line(&view->screen, arena, lines[i]));
+	screen_line(&view->screen, GLYPH_NONE, "%s", "");
+}
+
+static void show_change(struct fix_screen *view, const struct fix_result *result, struct arena *arena)
+{
+	const char *stat = visible(arena, result->stat);
+	for (const char *label = "change"; *stat; label = "") {
+		int n = (int)strcspn(stat, "\n");
+		screen_line(&view->screen, GLYPH_NONE, " %-8s %.*s", label, n, stat);
+		stat += n + (stat[n] == '\n');
+	}
+	show_diff(view, result->patch, arena);
+}
+
+static void show_verified(struct fix_screen *view, const struct fix_options *options,
+	const struct fix_result *result, struct arena *arena)
+{
+	char time[CLOCK_DATE_SIZE];
+	struct screen *screen = &view->screen;
+	clock_format_duration(result->duration_ms, time);
+	screen_line(screen, GLYPH_DONE,
+		"verified in a fresh checkout: %zu of %zu passed (was %zu), nothing newly skipped   %s in all",
+		result->n_passed_after, result->n_tests, result->n_passed_before, time);
+	const char *on = result->branch_at ? result->branch_at : "HEAD";
+	if (result->commit)
+		screen_line(screen, GLYPH_NONE, " branch   %s    %zu commit%s on %s", result->branch,
+			result->n_commits, result->n_commits == 1 ? "" : "s", on);
+	show_change(view, result, arena);
+	if (result->applied_to)
+		screen_line(screen, GLYPH_NONE, " applied  to %s", screen_path(arena, result->applied_to));
+	if (options->patch)
+		screen_line(screen, GLYPH_NONE, " patch    %s", options->patch);
+	if (result->commit) {
+		screen_line(screen, GLYPH_NONE, " look     git diff %s...%s", on, result->branch);
+		screen_line(screen, GLYPH_NONE, " take it  git merge %s", result->branch);
+		screen_line(screen, GLYPH_NONE, " drop it  git branch -D %s        more  rondo show", result->branch);
+	} else {
+		screen_line(screen, GLYPH_NONE, " fixed    %s/files/%s", screen_path(arena, result->dir), result->name);
+		screen_line(screen, GLYPH_NONE, " patch    %s", screen_path(arena, result->patch_path));
+		if (!result->applied_to)
+			screen_line(screen, GLYPH_NONE, " take it  rondo fix --apply %s        more  rondo show",
+				options->path);
+	}
+}
+
+static void show_not_fixed(struct fix_screen *view, const struct fix_result *result, struct arena *arena)
+{
+	char time[CLOCK_DATE_SIZE];
+	struct screen *screen = &view->screen;
+	clock_format_duration(result->duration_ms, time);
+	screen_line(screen, GLYPH_FAILED, "not fixed: %zu of %zu goal test%s still fail%s   %s in all",
+		result->n_goal - result->n_fixed, result->n_goal, result->n_goal == 1 ? "" : "s",
+		result->n_goal == 1 ? "s" : "", time);
+	if (result->stop_reason)
+		screen_line(screen, GLYPH_NONE, " why      %s", visible(arena, result->stop_reason));
+	if (result->patch_path)
+		screen_line(screen, GLYPH_NONE, " best     %s   kept as %s",
+			result->what ? visible(arena, result->what) : "", screen_path(arena, result->patch_path));
+	screen_line(screen, GLYPH_NONE, " help     rondo fix --limit repair=5m searches longer");
+	screen_line(screen, GLYPH_NONE, " more     rondo show");
+}
+
+/* "! cannot judge: why" or "FAIL refused: why", and what helps. */
+static void show_reason(struct fix_screen *view, enum screen_glyph glyph, const char *what,
+	const struct fix_result *result, struct arena *arena)
+{
+	screen_line(&view->screen, glyph, "%s: %s", what, visible(arena, result->reason ? result->reason : ""));
+	if (result->help)
+		screen_line(&view->screen, GLYPH_NONE, " help     %s", visible(arena, result->help));
+	screen_line(&view->screen, GLYPH_NONE, " more     rondo show");
+}
+
+void fix_screen_result(struct fix_screen *view, const struct fix_options *options,
+	const struct fix_result *result, struct arena *arena)
+{
+	if (view->in_chat)
+		screen_line(&view->screen, GLYPH_NONE, "%s", "");
+	switch (result->outcome) {
+	case FIX_VERIFIED:
+		show_verified(view, options, result, arena);
+		break;
+	case FIX_NOTHING_FAILS:
+		screen_line(&view->screen, GLYPH_DONE, "%s: %zu of %zu passed, twice",
+			visible(arena, result->reason), result->n_passed_before, result->n_tests);
+		break;
+	case FIX_DRY_RUN:
+		screen_line(&view->screen, GLYPH_NEUTRAL, "limits      %s", result->limits);
+		screen_line(&view->screen, GLYPH_NEUTRAL, "dry run     nothing was run or written");
+		break;
+	case FIX_NOT_FIXED:
+		show_not_fixed(view, result, arena);
+		break;
+	case FIX_REFUSED:
+		show_reason(view, GLYPH_FAILED, "refused", result, arena);
+		break;
+	case FIX_ENVIRONMENT_BROKEN:
+	case FIX_SUITE_BROKEN:
+	case FIX_ONLY_FLAKY:
+		show_reason(view, GLYPH_LOOK, "cannot judge", result, arena);
+		break;
+	case FIX_OUTCOMES:
+		break;
+	}
+}

@@ -1,0 +1,125 @@
+/* rondo's front door: find the command, read its options, run it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/cli.h"
+
+#define EXIT_USAGE 2
+
+#define ROW(name) &name##_command,
+static const struct cli_command *const commands[] = {CLI_COMMANDS(ROW)};
+
+static const char front[] =
+	"rondo turns a red test suite green and leaves a verified git branch.\n"
+	"\n"
+	"  rondo fix                          in a repository: find the tests, make them pass\n"
+	"  rondo fix --test 'pytest -q' DIR   with this test command\n"
+	"  rondo fix broken.py                one program whose own assertions fail\n"
+	"  rondo show                         what was said and done in the last run\n"
+	"\n"
+	"The coder needs no model, no key and no network; your files are not touched.\n"
+	"\n";
+
+static void print_help(void)
+{
+	fputs(front, stdout);
+	puts("commands");
+	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
+		printf("  %-8s %s\n", commands[i]->name, commands[i]->summary);
+	puts("\noptions\n  --help     this text; rondo COMMAND --help: more on a command\n"
+	     "  --version  rondo's version and its libraries'\n"
+	     "\nexit codes\n"
+	     "  0 verified, or nothing fails   1 not fixed   2 usage   3 cannot judge\n"
+	     "  75 try again   130 interrupted   143 terminated\n"
+	     "\nmore: man rondo");
+}
+
+static void print_command_help(const struct cli_command *command)
+{
+	AUTO_STRBUF options = STRBUF_INIT(STRBUF_TEXT);
+	option_help(command->options, &options);
+	printf("usage: rondo %s %s\n\n%s\n", command->name, command->usage, command->details);
+	if (options.length)
+		printf("options\n%s", options.text);
+}
+
+static int print_version(void)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	printf("rondo %s   %s\n", rondo_version(), run_library_versions(&arena));
+	return 0;
+}
+
+static const struct cli_command *find_command(const char *name, struct rondo_error *err)
+{
+	const char *names[ARRAY_SIZE(commands)];
+	for (size_t i = 0; i < ARRAY_SIZE(commands); i++) {
+		names[i] = commands[i]->name;
+		if (strcmp(names[i], name) == 0)
+			return commands[i];
+	}
+	const char *near = text_nearest(name, names, ARRAY_SIZE(names));
+	error_set(err, RONDO_ERROR_USAGE, "unknown %s '%s'%s%s%s", *name == '-' ? "option" : "command", name,
+		near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+	error_help(err, "rondo --help");
+	return NULL;
+}
+
+static bool asks_for_help(int argc, char **argv)
+{
+	for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+			return true;
+	return false;
+}
+
+static int run_command(const struct cli_command *command, int argc, char **argv)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct rondo_error err;
+	struct option_strings operands = {0};
+	if (asks_for_help(argc, argv)) {
+		print_command_help(command);
+		return 0;
+	}
+	void *state = arena_alloc(&arena, command->state_size);
+	option_defaults(command->options, state, &arena);
+	if (option_read_arguments(command->options, state, &arena, (const char *const *)argv, (size_t)argc,
+		    &operands, &err) < 0) {
+		error_help(&err, "rondo %s --help", command->name);
+		screen_error(&err);
+		return EXIT_USAGE;
+	}
+	if (operands.n > command->most_operands) {
+		error_set(&err, RONDO_ERROR_USAGE, "'%s' is one too many for rondo %s",
+			operands.items[command->most_operands], command->name);
+		error_help(&err, "rondo %s --help", command->name);
+		screen_error(&err);
+		return EXIT_USAGE;
+	}
+	return command->run(state, &operands, &arena);
+}
+
+int main(int argc, char **argv)
+{
+	struct rondo_error err;
+	const char *word = argc > 1 ? argv[1] : "--help";
+	if (strcmp(word, "--version") == 0)
+		return print_version();
+	bool help = strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
+	if (help && argc <= 2) {
+		print_help();
+		return argc > 1 ? 0 : EXIT_USAGE;
+	}
+	const struct cli_command *command = find_command(help ? argv[2] : word, &err);
+	if (!command) {
+		screen_error(&err);
+		return EXIT_USAGE;
+	}
+	if (help) {
+		print_command_help(command);
+		return 0;
+	}
+	return run_command(command, argc - 2, argv + 2);
+}

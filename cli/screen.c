@@ -1,0 +1,145 @@
+#include <langinfo.h>
+#include <limits.h>
+#include <locale.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/utf8.h"
+#include "cli/cli.h"
+
+#define REDRAW_MS 100
+
+static const struct {
+	const char *unicode, *ascii, *colour;
+} glyphs[] = {
+	[GLYPH_DONE] = {"\u2713", "ok", "\033[32m"},
+	[GLYPH_FAILED] = {"\u2717", "FAIL", "\033[31m"},
+	[GLYPH_LOOK] = {"!", "!", "\033[33m"},
+	[GLYPH_NEUTRAL] = {"\u00b7", "-", ""},
+	[GLYPH_NONE] = {" ", " ", ""},
+};
+
+static const char *glyph_text(bool unicode, enum screen_glyph glyph)
+{
+	return unicode ? glyphs[glyph].unicode : glyphs[glyph].ascii;
+}
+
+void screen_init(struct screen *screen)
+{
+	struct winsize size;
+	const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
+	setlocale(LC_CTYPE, "");
+	*screen = (struct screen){.columns = 80, .terminal = isatty(STDOUT_FILENO)};
+	screen->unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	bool dumb = !term || strcmp(term, "dumb") == 0;
+	screen->terminal = screen->terminal && !dumb;
+	screen->colour = screen->terminal && !(no_colour && *no_colour);
+	if (screen->terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 20)
+		screen->columns = size.ws_col;
+}
+
+void screen_line(struct screen *screen, enum screen_glyph glyph, const char *format, ...)
+{
+	AUTO_FREE char *text = NULL;
+	va_list args;
+	va_start(args, format);
+	int n = vasprintf(&text, format, args);
+	va_end(args);
+	if (n < 0)
+		return;
+	screen_live_end(screen);
+	const char *mark = glyph_text(screen->unicode, glyph);
+	const char *colour = screen->colour ? glyphs[glyph].colour : "";
+	if (glyph == GLYPH_NONE && !*text)
+		puts("");
+	else
+		printf("%s%s%s %s\n", colour, mark, *colour ? "\033[0m" : "", text);
+	fflush(stdout);
+}
+
+static const char *styled(const struct screen *screen, struct arena *arena, const char *style,
+	const char *text)
+{
+	AUTO_STRBUF visible = STRBUF_INIT(STRBUF_TEXT);
+	utf8_show(&visible, text);
+	if (!screen->colour)
+		return arena_strdup(arena, visible.text);
+	return arena_printf(arena, "\033[%sm%s\033[0m", style, visible.text);
+}
+
+const char *screen_bold(const struct screen *screen, struct arena *arena, const char *text)
+{
+	return styled(screen, arena, "1", text);
+}
+
+const char *screen_dim(const struct screen *screen, struct arena *arena, const char *text)
+{
+	return styled(screen, arena, "2", text);
+}
+
+const char *screen_diff_line(const struct screen *screen, struct arena *arena, const char *line)
+{
+	return styled(screen, arena, *line == '+' ? "32" : *line == '-' ? "31" : "0", line);
+}
+
+/* The bytes of text that fit into so many columns. */
+static int fitting(const char *text, size_t columns)
+{
+	size_t n = strlen(text);
+	while (n && utf8_columns(text, n) > columns)
+		n--;
+	while (n && ((unsigned char)text[n] & 0xc0) == 0x80)
+		n--;
+	return (int)n;
+}
+
+void screen_live(struct screen *screen, const char *text)
+{
+	int64_t now = clock_now_ms();
+	if (!screen->terminal || (screen->live && now - screen->drawn_at_ms < REDRAW_MS))
+		return;
+	AUTO_STRBUF visible = STRBUF_INIT(STRBUF_LINE);
+	utf8_show(&visible, text);
+	printf("\r\033[K%.*s", fitting(visible.text, screen->columns - 1), visible.text);
+	fflush(stdout);
+	screen->live = true;
+	screen->drawn_at_ms = now;
+}
+
+void screen_live_end(struct screen *screen)
+{
+	if (!screen->live)
+		return;
+	fputs("\r\033[K", stdout);
+	screen->live = false;
+}
+
+void screen_error(const struct rondo_error *err)
+{
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
+	utf8_show(&text, err->message);
+	fprintf(stderr, "rondo: %s\n", text.text);
+	strbuf_reset(&text);
+	utf8_show(&text, err->help);
+	if (text.length)
+		fprintf(stderr, "  help  %s\n", text.text);
+}
+
+const char *screen_path(struct arena *arena, const char *path)
+{
+	char here[PATH_MAX];
+	const char *home = getenv("HOME");
+	if (getcwd(here, sizeof here) && strcmp(here, "/") != 0 && file_is_below(path, here) &&
+		strlen(path) > strlen(here))
+		return arena_strdup(arena, path + strlen(here) + 1);
+	if (home && *home && strcmp(home, "/") != 0 && file_is_below(path, home))
+		return arena_printf(arena, "~%s", path + strlen(home));
+	return arena_strdup(arena, path);
+}

@@ -1,0 +1,7 @@
+/* The public API (include/rondo.h). */
+#include "include/rondo.h"
+
+const char *rondo_version(void)
+{
+	return RONDO_VERSION;
+}

@@ -1,0 +1,164 @@
+/* What came of a run, for programs (report.json) and for people (report.md). */
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "chat/event.h"
+#include "run/fix.h"
+
+#define REPORT_VERSION 1
+
+static void add_strings(struct json *to, const char *key, const char *const *items, size_t n)
+{
+	struct json *array = json_add_array(to, key);
+	for (size_t i = 0; i < n; i++)
+		json_add_string(array, NULL, items[i]);
+}
+
+static void add_tests(struct json *to, const struct fix_result *result)
+{
+	struct json *tests = json_add_object(to, "tests");
+	json_add_string(tests, "command", result->command);
+	json_add_string(tests, "found", result->origin);
+	add_strings(tests, "also_found", result->also, result->n_also);
+	json_add_int(tests, "total", (int64_t)result->n_tests);
+	json_add_int(tests, "skipped", (int64_t)result->n_skipped);
+	json_add_int(tests, "passed_before", (int64_t)result->n_passed_before);
+	json_add_int(tests, "passed_after", (int64_t)result->n_passed_after);
+	struct json *goal = json_add_array(tests, "goal");
+	for (size_t i = 0; i < result->n_goal; i++) {
+		struct json *test = json_add_object(goal, NULL);
+		json_add_string(test, "id", result->goal[i].id);
+		json_add_string(test, "message", result->goal[i].message);
+		json_add_string(test, "place", result->goal[i].place);
+	}
+	add_strings(tests, "flaky", result->flaky, result->n_flaky);
+	json_add_int(tests, "baseline_ms", result->baseline_ms);
+}
+
+static void add_fix(struct json *to, const struct fix_result *result)
+{
+	struct json *fix = json_add_object(to, "fix");
+	json_add_string(fix, "what", result->what);
+	json_add_string(fix, "branch", result->commit ? result->branch : NULL);
+	json_add_string(fix, "commit", result->commit);
+	json_add_string(fix, "stat", result->stat);
+	json_add_string(fix, "patch", result->patch_path);
+	json_add_string(fix, "applied_to", result->applied_to);
+	json_add_int(fix, "goal_fixed", (int64_t)result->n_fixed);
+}
+
+/* What stands in the report and in the last line of --json alike. */
+static void add_result(struct json *json, const struct fix_result *result)
+{
+	json_add_string(json, "name", result->name);
+	json_add_string(json, "root", result->root);
+	json_add_string(json, "base", result->base);
+	json_add_bool(json, "snapshot", result->is_snapshot);
+	json_add_string(json, "executor", result->executor);
+	json_add_string(json, "coder", "repair");
+	add_tests(json, result);
+	add_fix(json, result);
+	add_strings(json, "world", result->world, result->n_world);
+	add_strings(json, "notices", result->notices, result->n_notices);
+	json_add_string(json, "stopped_by", result->stop_reason);
+	json_add_int(json, "turns", result->turns);
+	json_add_int(json, "duration_ms", result->duration_ms);
+}
+
+static struct json *report_json(const struct fix_run *run, const struct rondo_error *failure)
+{
+	const struct fix_result *result = run->result;
+	char date[CLOCK_DATE_SIZE];
+	clock_format_date(clock_date_ms(), date);
+	struct json *json = json_object();
+	json_add_int(json, "version", REPORT_VERSION);
+	json_add_string(json, "run", result->id);
+	json_add_string(json, "ended", date);
+	json_add_string(json, "outcome", failure ? "error" : fix_outcome_word(result->outcome));
+	json_add_int(json, "exit_code", failure ? fix_error_exit_code(failure, run->outer->cancel)
+						: fix_outcome_exit_code(result->outcome));
+	json_add_string(json, "reason", failure ? failure->message : result->reason);
+	add_result(json, result);
+	return json;
+}
+
+char *run_result_json(const struct fix_result *result)
+{
+	AUTO_JSON *json = json_object();
+	json_add_string(json, "type", "result");
+	json_add_string(json, "run", result->id);
+	json_add_string(json, "outcome", fix_outcome_word(result->outcome));
+	json_add_int(json, "exit_code", fix_outcome_exit_code(result->outcome));
+	json_add_string(json, "reason", result->reason);
+	add_result(json, result);
+	return json_print(json);
+}
+
+char *run_event_json(const struct rondo_event *event)
+{
+	AUTO_JSON *json = json_object();
+	event_to_json(event, json);
+	return json_print(json);
+}
+
+static void add_list(struct strbuf *sb, const char *title, const char *const *items, size_t n)
+{
+	if (!n)
+		return;
+	strbuf_addf(sb, "\n## %s\n\n", title);
+	for (size_t i = 0; i < n; i++)
+		strbuf_addf(sb, "- %s\n", items[i]);
+}
+
+static void report_text(const struct fix_run *run, const struct rondo_error *failure, struct strbuf *sb)
+{
+	const struct fix_result *result = run->result;
+	char time[CLOCK_DATE_SIZE];
+	clock_format_duration(result->duration_ms, time);
+	strbuf_addf(sb, "# %s: %s\n\n", result->name ? result->name : "run",
+		failure ? "error" : fix_outcome_word(result->outcome));
+	if (failure || result->reason)
+		strbuf_addf(sb, "%s\n\n", failure ? failure->message : result->reason);
+	strbuf_addf(sb, "- run %s, %s\n", result->id, time);
+	if (result->base)
+		strbuf_addf(sb, "- base %s%s\n", result->base,
+			result->is_snapshot ? " (snapshot of uncommitted work)" : "");
+	if (result->command)
+		strbuf_addf(sb, "- tests `%s` (%s)\n", result->command, result->origin);
+	if (result->n_tests)
+		strbuf_addf(sb, "- %zu of %zu passed before, %zu after\n", result->n_passed_before,
+			result->n_tests, result->n_passed_after);
+	if (result->commit)
+		strbuf_addf(sb, "- branch `%s` at %s\n", result->branch, result->commit);
+	if (result->n_goal) {
+		strbuf_adds(sb, "\n## Goal\n\n");
+		for (size_t i = 0; i < result->n_goal; i++)
+			strbuf_addf(sb, "- `%s` %s\n", result->goal[i].id,
+				result->goal[i].message ? result->goal[i].message : "");
+	}
+	if (result->patch)
+		strbuf_addf(sb, "\n## Change\n\n%s\n\n```diff\n%s```\n", result->what ? result->what : "",
+			result->patch);
+	add_list(sb, "Flaky: counted neither way", result->flaky, result->n_flaky);
+	add_list(sb, "What the tests saw beside the system", result->world, result->n_world);
+	add_list(sb, "Notices", result->notices, result->n_notices);
+	strbuf_adds(sb, "\n## What this rests on\n\nThe suite was run at the base twice and once in a fresh checkout "
+			"of the fix, with tests and configuration as in the base.\nA program that runs in one process "
+			"with its tests could still forge their results from inside; rondo does not yet look for that.\n");
+}
+
+int report_write(const struct fix_run *run, const struct rondo_error *failure, struct rondo_error *err)
+{
+	AUTO_JSON *json = report_json(run, failure);
+	AUTO_FREE char *pretty = json_print_pretty(json);
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD), path = STRBUF_INIT(STRBUF_LINE);
+	report_text(run, failure, &text);
+	strbuf_addf(&path, "%s/report.json", run->paths.dir);
+	if (file_write(path.text, pretty, strlen(pretty), 0600, err) < 0)
+		return -1;
+	strbuf_reset(&path);
+	strbuf_addf(&path, "%s/report.md", run->paths.dir);
+	return file_write(path.text, text.text, text.length, 0600, err);
+}
