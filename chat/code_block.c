@@ -1,6 +1,9 @@
 /*
  * md4c finds the fences. It does not tell whether a fence was closed, but the code lines that it
- * reports point into the source, so the closing fence is looked for behind the last of them.
+ * reports point into the source: the first line with a fence behind the last of them may be the
+ * closing one. Whether it is (or whether a quote or list ended the block and that line opens
+ * another) md4c knows best, so it is asked: the source up to that line, with a word behind it,
+ * has that word as text only where the block was closed.
  */
 #include "chat/code_block.h"
 
@@ -10,6 +13,9 @@
 
 #include "base/strbuf.h"
 
+#define PROBE_WORD "wasthefenceclosed"
+#define MOST_BLOCKS 256 /* each asks md4c once more; what comes beyond counts as cut off */
+
 struct extraction {
 	struct arena *arena;
 	const char *source, *end;
@@ -18,90 +24,90 @@ struct extraction {
 	size_t n;
 	bool in_block;
 	char fence;
-	const char *first_code, *last_code; /* in the open block: first text, end of the last */
+	const char *last_code; /* end of the last code line of the open block, or NULL */
 	struct strbuf code;
 };
 
-static const char *line_end(const struct extraction *x, const char *at)
-{
-	const char *newline = memchr(at, '\n', (size_t)(x->end - at));
-	return newline ? newline : x->end;
-}
-
 static const char *next_line(const struct extraction *x, const char *at)
 {
-	const char *end = line_end(x, at);
-	return end < x->end ? end + 1 : x->end;
+	const char *newline = memchr(at, '\n', (size_t)(x->end - at));
+	return newline ? newline + 1 : x->end;
 }
 
-static const char *line_start(const struct extraction *x, const char *at)
+static bool has_fence(const char *at, const char *end, char fence)
 {
-	while (at > x->source && at[-1] != '\n')
-		at--;
-	return at;
+	size_t run = 0;
+	for (; at < end && run < 3; at++)
+		run = *at == fence ? run + 1 : 0;
+	return run == 3;
 }
 
-/* Behind the marks of quotes around a line, and of list items too where `markers` is set. */
-static const char *inside_containers(const char *at, const char *end, bool markers)
+struct probe {
+	size_t n_blocks;
+	bool in_block, word_is_text;
+};
+
+static int probe_enter(MD_BLOCKTYPE type, void *detail, void *owner)
 {
-	while (at < end) {
-		const char *digits = at;
-		while (markers && digits < end && isdigit((unsigned char)*digits))
-			digits++;
-		if (strchr(" \t>", *at) && *at)
-			at++;
-		else if (markers && strchr("-+*", *at) && *at && at + 1 < end && strchr(" \t", at[1]))
-			at += 2;
-		else if (digits > at && digits + 1 < end && strchr(".)", *digits))
-			at = digits + 1;
-		else
-			break;
+	struct probe *probe = owner;
+	if (type == MD_BLOCK_CODE && ((MD_BLOCK_CODE_DETAIL *)detail)->fence_char) {
+		probe->n_blocks++;
+		probe->in_block = true;
 	}
-	return at;
+	return 0;
 }
 
-static size_t fence_length(const char *at, const char *end, char fence)
+static int probe_leave(MD_BLOCKTYPE type, void *detail, void *owner)
 {
-	size_t n = 0;
-	while (at + n < end && at[n] == fence)
-		n++;
-	return n;
+	(void)detail;
+	if (type == MD_BLOCK_CODE)
+		((struct probe *)owner)->in_block = false;
+	return 0;
 }
 
-/* The opening fence's line: upwards from the first code line, or down from what was seen before. */
-static const char *find_opening(const struct extraction *x, size_t *length)
+static int probe_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *owner)
 {
-	const char *at = line_start(x, x->first_code ? x->first_code : x->seen);
-	while (at < x->end) {
-		const char *end = line_end(x, at);
-		const char *mark = inside_containers(at, end, true);
-		*length = fence_length(mark, end, x->fence);
-		bool above = !x->first_code || at < line_start(x, x->first_code);
-		if (*length >= 3 && above)
-			return at;
-		if (x->first_code && at == x->source)
-			break;
-		at = x->first_code ? line_start(x, at - 1) : next_line(x, at);
-	}
-	return NULL;
+	struct probe *probe = owner;
+	(void)type;
+	if (size == strlen(PROBE_WORD) && memcmp(text, PROBE_WORD, size) == 0)
+		probe->word_is_text = !probe->in_block;
+	return 0;
 }
 
-/* Behind the closing fence's line, or NULL where the block was cut off. */
+static int ignore_span(MD_SPANTYPE type, void *detail, void *owner)
+{
+	(void)type, (void)detail, (void)owner;
+	return 0;
+}
+
+static struct probe probe_up_to(const struct extraction *x, const char *end)
+{
+	size_t size = (size_t)(end - x->source);
+	AUTO_STRBUF text = STRBUF_INIT(size + 64);
+	strbuf_add(&text, x->source, size);
+	strbuf_adds(&text, "\n" PROBE_WORD "\n");
+	struct probe probe = {0};
+	MD_PARSER parser = {.enter_block = probe_enter, .leave_block = probe_leave,
+		.enter_span = ignore_span, .leave_span = ignore_span, .text = probe_text};
+	md_parse(text.text, (MD_SIZE)text.length, &parser, &probe);
+	return probe;
+}
+
+/* Behind the closing fence's line of the open block, or NULL where the block was cut off. */
 static const char *find_closing(const struct extraction *x)
 {
-	size_t length = 0;
-	const char *opening = find_opening(x, &length);
-	if (!opening)
+	const char *at = x->last_code ? next_line(x, x->last_code) : x->seen;
+	if (x->n > MOST_BLOCKS)
 		return NULL;
-	const char *at = next_line(x, x->last_code ? x->last_code : opening);
-	for (; at < x->end; at = next_line(x, at)) {
-		const char *end = line_end(x, at);
-		const char *mark = inside_containers(at, end, false);
-		while (end > mark && isspace((unsigned char)end[-1]))
-			end--;
-		size_t n = fence_length(mark, end, x->fence);
-		if (mark < end)
-			return n >= length && mark + n == end ? next_line(x, at) : NULL;
+	for (const char *next; at < x->end; at = next) {
+		next = next_line(x, at);
+		if (!has_fence(at, next, x->fence))
+			continue;
+		struct probe probe = probe_up_to(x, next);
+		if (probe.n_blocks > x->n)
+			return NULL;
+		if (probe.n_blocks == x->n && probe.word_is_text)
+			return next;
 	}
 	return NULL;
 }
@@ -149,7 +155,7 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *owner)
 		return 0;
 	x->in_block = true;
 	x->fence = code->fence_char;
-	x->first_code = x->last_code = NULL;
+	x->last_code = NULL;
 	strbuf_reset(&x->code);
 	ARENA_PUSH(x->arena, x->blocks, x->n,
 		(struct code_block){.language = language_of(x->arena, &code->lang)});
@@ -180,19 +186,11 @@ static int take_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *
 	(void)type;
 	if (x->in_block) {
 		strbuf_add(&x->code, text, size);
-		if (from_source && !x->first_code)
-			x->first_code = text;
 		if (from_source)
 			x->last_code = text + size;
 	}
 	if (from_source)
 		x->seen = text + size;
-	return 0;
-}
-
-static int ignore_span(MD_SPANTYPE type, void *detail, void *owner)
-{
-	(void)type, (void)detail, (void)owner;
 	return 0;
 }
 

@@ -1,13 +1,8 @@
 /* The process runner: what it keeps, what it kills, what it says. */
-#include <setjmp.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/unit/unit.h"
+
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -227,5 +222,5 @@ int main(void)
 		cmocka_unit_test(names_what_cannot_be_executed),
 		cmocka_unit_test(names_what_could_not_be_prepared),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_TESTS(tests);
 }

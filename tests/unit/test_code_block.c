@@ -1,0 +1,128 @@
+#include "tests/unit/unit.h"
+
+#include "chat/code_block.h"
+
+static struct arena arena;
+
+static struct code_block *extract(const char *markdown, size_t expected)
+{
+	size_t n;
+	struct code_block *blocks = code_blocks_extract(&arena, markdown, &n);
+	assert_int_equal(n, expected);
+	return blocks;
+}
+
+static void reads_fences_with_their_language(void **state)
+{
+	(void)state;
+	struct code_block *blocks = extract(
+		"Text.\n```Python title=x\nprint(1)\n\nprint(2)\n```\nand\n~~~ sh \nls\n~~~\n```\nplain\n```\n", 3);
+	assert_string_equal(blocks[0].language, "python");
+	assert_string_equal(blocks[0].code, "print(1)\n\nprint(2)\n");
+	assert_string_equal(blocks[1].language, "sh");
+	assert_string_equal(blocks[2].language, "");
+	for (int i = 0; i < 3; i++)
+		assert_false(blocks[i].cut_off);
+}
+
+static void takes_indented_code_for_text(void **state)
+{
+	(void)state;
+	extract("Like this:\n\n    rm -rf /\n\nor `inline`.\n", 0);
+}
+
+static void sees_the_end_of_a_fence_everywhere(void **state)
+{
+	(void)state;
+	static const char *const closed[] = {
+		"```sh\nls\n```", "- item\n\n  ```sh\n  ls\n  ```\n", "> ```sh\n> ls\n> ```\n",
+		"1. > ```sh\n   > ls\n   > ```\n", "```sh\nls\n\n\n```\n", "````sh\n```\n````\n",
+		"  ```sh\n  ls\n  ```   \n", "```sh\r\nls\r\n```\r\n", "```sh\n\n\nls\n```\ntext\n",
+		"```sh\n```\n", "```sh\n\n\n```", "text\n```sh\n```\nmore", "- ```sh\n  ```\n",
+	};
+	for (size_t i = 0; i < sizeof closed / sizeof *closed; i++)
+		assert_false(extract(closed[i], 1)[0].cut_off);
+}
+
+static void sees_what_was_cut_off(void **state)
+{
+	(void)state;
+	static const char *const open[] = {
+		"```sh\nls\n", "```sh\nls", "```sh", "```sh\n", "```sh\n\n\n", "````sh\nls\n```\n",
+		"```sh\nls\n~~~\n", "> ```sh\n> ls\n\n```\n", "- ```sh\n  ls\n", "```sh\nls\n``` x\n",
+		"```sh\nls\n    ```\n",
+	};
+	for (size_t i = 0; i < sizeof open / sizeof *open; i++)
+		assert_true(extract(open[i], i == 7 ? 2 : 1)[0].cut_off);
+}
+
+static void tells_blocks_apart(void **state)
+{
+	(void)state;
+	struct code_block *blocks = extract("```a\nx\n```\n```b\n```\n```c\n```\n\n```d\ny\n", 4);
+	assert_false(blocks[0].cut_off);
+	assert_false(blocks[1].cut_off);
+	assert_false(blocks[2].cut_off);
+	assert_true(blocks[3].cut_off);
+}
+
+static void keeps_an_outer_fence_whole(void **state)
+{
+	(void)state;
+	struct code_block *blocks = extract("````markdown\n```python\nx\n```\n````\n", 1);
+	assert_string_equal(blocks[0].code, "```python\nx\n```\n");
+}
+
+static void reads_file_names_from_comments_that_say_so(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *code, *name;
+	} cases[] = {
+		{"# filename: src/app/main.py\n", "src/app/main.py"}, {"// filename: a.js\n", "a.js"},
+		{"/* filename: a.css */\n", "a.css"}, {"<!-- filename: a b.html -->\n", "a b.html"},
+		{"\n\n# filename: late.py\n", "late.py"}, {"#!/bin/sh\n# filename: x.sh\n", "x.sh"},
+		{"# compute the sum\n", NULL}, {"x = 1\n# filename: no.py\n", NULL}, {"# filename:\n", NULL},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const char *markdown = arena_printf(&arena, "```x\n%s```\n", cases[i].code);
+		struct code_block *block = extract(markdown, 1);
+		if (cases[i].name)
+			assert_string_equal(block->filename, cases[i].name);
+		else
+			assert_null(block->filename);
+	}
+}
+
+static void survives_every_truncation(void **state)
+{
+	(void)state;
+	static const char text[] = "1. a\n\n   > ```py\n   > # filename: x\n   > \n   > ```\n\n~~~\n```\n~~~\n```c\n\xf0\x9f";
+	for (size_t n = 0; n < sizeof text; n++) {
+		size_t found;
+		code_blocks_extract(&arena, arena_strndup(&arena, text, n), &found);
+		assert_true(found <= 3);
+	}
+}
+
+static int release(void **state)
+{
+	(void)state;
+	arena_release(&arena);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_fences_with_their_language),
+		cmocka_unit_test(takes_indented_code_for_text),
+		cmocka_unit_test(sees_the_end_of_a_fence_everywhere),
+		cmocka_unit_test(sees_what_was_cut_off),
+		cmocka_unit_test(tells_blocks_apart),
+		cmocka_unit_test(keeps_an_outer_fence_whole),
+		cmocka_unit_test(reads_file_names_from_comments_that_say_so),
+		cmocka_unit_test(survives_every_truncation),
+	};
+	return cmocka_run_group_tests(tests, NULL, release);
+}

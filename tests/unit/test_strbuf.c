@@ -1,0 +1,85 @@
+#include "tests/unit/unit.h"
+
+#include "base/strbuf.h"
+
+static void grows_and_stays_terminated(void **state)
+{
+	(void)state;
+	AUTO_STRBUF sb = STRBUF_INIT(1 << 20);
+	assert_string_equal(sb.text, "");
+	for (int i = 0; i < 1000; i++)
+		strbuf_addf(&sb, "%d,", i);
+	assert_int_equal(sb.length, strlen(sb.text));
+	assert_true(text_ends_with(sb.text, "998,999,"));
+}
+
+static void keeps_head_and_tail_beyond_its_limit(void **state)
+{
+	(void)state;
+	AUTO_STRBUF sb = STRBUF_INIT(10);
+	strbuf_adds(&sb, "abcdefgh");
+	strbuf_adds(&sb, "ijklmnop");
+	assert_string_equal(sb.text, "abcdelmnop");
+	assert_int_equal(sb.cut, 6);
+	strbuf_addc(&sb, 'q');
+	assert_string_equal(sb.text, "abcdemnopq");
+	strbuf_adds(&sb, "0123456789");
+	assert_string_equal(sb.text, "abcde56789");
+	assert_int_equal(sb.cut, 17);
+	strbuf_mark_cut(&sb);
+	assert_string_equal(sb.text, "abcde\n[... 17 bytes cut ...]\n56789");
+}
+
+static void cuts_the_same_however_it_is_fed(void **state)
+{
+	(void)state;
+	char text[1000];
+	for (size_t i = 0; i < sizeof text; i++)
+		text[i] = (char)('a' + i % 26);
+	AUTO_STRBUF whole = STRBUF_INIT(64);
+	strbuf_add(&whole, text, sizeof text);
+	for (size_t step = 1; step < 200; step += 13) {
+		AUTO_STRBUF parts = STRBUF_INIT(64);
+		for (size_t at = 0; at < sizeof text; at += step)
+			strbuf_add(&parts, text + at, at + step > sizeof text ? sizeof text - at : step);
+		assert_string_equal(parts.text, whole.text);
+		assert_int_equal(parts.cut, whole.cut);
+	}
+}
+
+static void hands_its_text_over(void **state)
+{
+	(void)state;
+	AUTO_STRBUF sb = STRBUF_INIT(100);
+	char *empty = strbuf_detach(&sb);
+	assert_string_equal(empty, "");
+	free(empty);
+	strbuf_adds(&sb, "text \n");
+	strbuf_rtrim(&sb);
+	char *text = strbuf_detach(&sb);
+	assert_string_equal(text, "text");
+	assert_string_equal(sb.text, "");
+	free(text);
+}
+
+static void knows_what_somebody_meant(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"max_turns", "termination", "participants"};
+	assert_string_equal(text_nearest("max_turn", names, 3), "max_turns");
+	assert_string_equal(text_nearest("particpiants", names, 3), "participants");
+	assert_null(text_nearest("colour", names, 3));
+	assert_null(text_nearest("x", names, 3));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(grows_and_stays_terminated),
+		cmocka_unit_test(keeps_head_and_tail_beyond_its_limit),
+		cmocka_unit_test(cuts_the_same_however_it_is_fed),
+		cmocka_unit_test(hands_its_text_over),
+		cmocka_unit_test(knows_what_somebody_meant),
+	};
+	return RUN_TESTS(tests);
+}
