@@ -1,8 +1,9 @@
 # rondo: the only build file. `make` builds build/release/rondo and installs nothing.
 MODE ?= release
-BUILD := build/$(MODE)
+BUILD ?= build/$(MODE)
 FLOORS := base chat models executors suite worktree termination repair agents team run
 VERSION := $(shell cat VERSION)
+Q := $(if $(V),,@)
 
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
@@ -10,52 +11,141 @@ LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 MANDIR ?= $(PREFIX)/share/man
 
-PKGS := libgit2 libcjson libcrypto md4c
 CC := gcc
+PKGS := libgit2 libcjson libcrypto md4c
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings \
 	-Wpointer-arith -Wcast-qual -Wundef -Wvla -Wformat=2 -Wswitch-enum -Wimplicit-fallthrough \
-	-Wnull-dereference
+	-Wnull-dereference $(if $(findstring clang,$(CC)),-Wmissing-variable-declarations)
 FLAGS_release := -O2 -g -D_FORTIFY_SOURCE=2 -fstack-protector-strong
 FLAGS_debug := -O0 -g3 -Werror
 FLAGS_asan := -O1 -g -Werror -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 FLAGS_tsan := -O1 -g -Werror -fno-omit-frame-pointer -fsanitize=thread
 FLAGS_coverage := -O0 -g --coverage -Werror
-CFLAGS_ALL := -std=c17 -D_GNU_SOURCE -I. -pthread $(WARN) $(FLAGS_$(MODE)) \
-	-DRONDO_VERSION='"$(VERSION)"' $(shell pkg-config --cflags $(PKGS) 2>/dev/null) $(CFLAGS)
-LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm
-LDFLAGS_ALL := -pthread $(FLAGS_$(MODE)) $(LDFLAGS)
+FLAGS_fuzz := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined
+CFLAGS_ALL = -std=c17 -D_GNU_SOURCE -I. -pthread $(WARN) $(FLAGS_$(MODE)) \
+	-DRONDO_VERSION='"$(VERSION)"' $(shell pkg-config --cflags $(PKGS)) $(CFLAGS)
+LIBS = $(shell pkg-config --libs $(PKGS)) -lm
+LDFLAGS_ALL = -pthread $(FLAGS_$(MODE)) $(LDFLAGS)
 
-LIB_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(addsuffix /*.c,$(FLOORS))))
+SOURCES := $(wildcard $(addsuffix /*.c,$(FLOORS)))
+LIB_OBJ := $(SOURCES:%.c=$(BUILD)/%.o)
 CLI_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))
-UNIT := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/test_*.c))
-Q := $(if $(V),,@)
+UNIT := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
+BENCH := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
+FUZZ := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
+ALL_C := $(SOURCES) $(wildcard cli/*.c tests/*/*.c)
+HEADERS := $(wildcard include/*.h $(addsuffix /*.h,$(FLOORS)) cli/*.h tests/*/*.h)
+
+# What is installed, where it is lacking: pkg-config's name or a program = Debian's package.
+DEPS_BUILD := pkg-config=pkg-config libgit2.pc=libgit2-dev libcjson.pc=libcjson-dev libcrypto.pc=libssl-dev \
+	md4c.pc=libmd4c-dev
+DEPS_DEMO := bwrap=bubblewrap python3=python3 /usr/lib/python3/dist-packages/pytest=python3-pytest
+DEPS_CHECK := cmocka.pc=libcmocka-dev /usr/share/sharness/sharness.sh=sharness prove=perl node=nodejs esbuild=esbuild \
+	scdoc=scdoc
+DEPS_LINT := clang=clang clang-tidy=clang-tidy clang-format=clang-format shellcheck=shellcheck mandoc=mandoc
 
 all: $(BUILD)/rondo
 
 $(BUILD)/rondo: $(CLI_OBJ) $(BUILD)/librondo.a
 	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LIBS)
 
-# The stamp holds the list of sources, so that a deleted file does not stay in the archive.
-$(BUILD)/librondo.a: $(LIB_OBJ) $(BUILD)/sources
-	$(Q)rm -f $@; ar rcs $@ $(LIB_OBJ)
+# The stamp holds the list of objects, so that a deleted source does not stay in the archive.
+$(BUILD)/librondo.a: $(LIB_OBJ) $(BUILD)/objects
+	$(Q)rm -f $@ && ar rcs $@ $(LIB_OBJ)
 
-$(BUILD)/sources: FORCE
-	$(Q)mkdir -p $(@D); echo '$(LIB_OBJ)' | cmp -s - $@ || echo '$(LIB_OBJ)' > $@
+$(BUILD)/objects: FORCE
+	$(Q)mkdir -p $(@D); echo '$(LIB_OBJ)' | cmp -s - $@ || echo '$(LIB_OBJ)' >$@
 
-$(BUILD)/%.o: %.c Makefile VERSION
+$(BUILD)/%.o: %.c Makefile VERSION | $(BUILD)/libraries
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+
+# Says once what is missing, instead of a page of compiler errors.
+$(BUILD)/libraries:
+	$(Q)command -v pkg-config >/dev/null && pkg-config --exists --print-errors $(PKGS) || \
+		{ echo "rondo needs these libraries to build; make deps installs them: $(PKGS)" >&2; exit 1; }
+	$(Q)mkdir -p $(@D); touch $@
 
 $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/librondo.a
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS_ALL) -o $@ $< $(BUILD)/librondo.a $(LIBS) -lcmocka
 
--include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(UNIT:=.d)
+$(BUILD)/tests/bench/%: tests/bench/%.c $(BUILD)/librondo.a
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS_ALL) -o $@ $< $(BUILD)/librondo.a $(LIBS)
+
+$(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(BUILD)/librondo.a
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_ALL) -MMD -MP -fsanitize=fuzzer $(LDFLAGS_ALL) -o $@ $< $(BUILD)/librondo.a $(LIBS)
+
+-include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(UNIT:=.d) $(BENCH:=.d) $(FUZZ:=.d)
+
+deps:
+	$(Q)tests/deps $(DEPS_BUILD) $(DEPS_DEMO) $(DEPS_CHECK)
+deps-demo:
+	$(Q)tests/deps $(DEPS_BUILD) $(DEPS_DEMO)
+deps-lint: deps
+	$(Q)tests/deps $(DEPS_LINT)
+
+demo: deps-demo
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)demo/run $(BUILD)/rondo
+
+check: deps
+	$(Q)$(MAKE) --no-print-directory -j2 all unit
+	$(Q)tests/run $(BUILD) $(UNIT) $(wildcard tests/cli/*.t)
 
 unit: $(UNIT)
+check-unit: $(UNIT)
+	$(Q)tests/run $(BUILD) $(UNIT)
+check-cli: $(BUILD)/rondo
+	$(Q)tests/run $(BUILD) $(wildcard tests/cli/*.t)
 
+asan:
+	$(Q)$(MAKE) --no-print-directory -j2 MODE=asan all unit
+	$(Q)tests/run build/asan $(patsubst $(BUILD)/%,build/asan/%,$(UNIT)) $(wildcard tests/cli/*.t)
+tsan:
+	$(Q)$(MAKE) --no-print-directory -j2 MODE=tsan unit
+	$(Q)tests/run build/tsan $(patsubst $(BUILD)/%,build/tsan/%,$(UNIT))
+
+# Each fuzzer for FUZZ_SECONDS; what it finds stays in build/fuzz and becomes a unit test.
+FUZZ_SECONDS ?= 60
+fuzz: deps-lint
+	$(Q)$(MAKE) --no-print-directory -j2 MODE=fuzz CC=clang $(patsubst $(BUILD)/%,build/fuzz/%,$(FUZZ))
+	$(Q)tests/fuzz/run build/fuzz $(FUZZ_SECONDS)
+
+bench: all $(BENCH)
+	$(Q)tests/bench/run $(BUILD)
+
+lint: deps-lint
+	$(Q)tests/lint $(MODE) $(ALL_C) -- $(CFLAGS_ALL)
+	$(Q)$(MAKE) --no-print-directory -j2 MODE=debug BUILD=build/clang CC=clang all
+format:
+	clang-format -i $(ALL_C) $(HEADERS)
+
+coverage: deps
+	$(Q)$(MAKE) --no-print-directory -j2 MODE=coverage all unit
+	$(Q)tests/run build/coverage $(patsubst $(BUILD)/%,build/coverage/%,$(UNIT)) $(wildcard tests/cli/*.t)
+	$(Q)tests/deps lcov=lcov
+	$(Q)lcov -q -c -d build/coverage -o build/coverage/all.info --no-external -b . && lcov --summary build/coverage/all.info
+
+$(BUILD)/%.1: doc/%.1.scd
+	$(Q)mkdir -p $(@D) && scdoc <$< >$@
+
+install: $(BUILD)/rondo $(BUILD)/rondo.1
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR) $(DESTDIR)$(INCLUDEDIR) $(DESTDIR)$(MANDIR)/man1
+	install $(BUILD)/rondo $(DESTDIR)$(BINDIR)/rondo
+	install -m 644 $(BUILD)/librondo.a $(DESTDIR)$(LIBDIR)/librondo.a
+	install -m 644 include/rondo.h $(DESTDIR)$(INCLUDEDIR)/rondo.h
+	install -m 644 $(BUILD)/rondo.1 $(DESTDIR)$(MANDIR)/man1/rondo.1
+uninstall:
+	rm -f $(DESTDIR)$(BINDIR)/rondo $(DESTDIR)$(LIBDIR)/librondo.a $(DESTDIR)$(INCLUDEDIR)/rondo.h \
+		$(DESTDIR)$(MANDIR)/man1/rondo.1
+dist:
+	mkdir -p dist && git archive --prefix=rondo-$(VERSION)/ -o dist/rondo-$(VERSION).tar.gz HEAD
 clean:
-	rm -rf build
+	rm -rf build dist
 
 FORCE:
-.PHONY: all unit clean FORCE
+.PHONY: all deps deps-demo deps-lint demo check unit check-unit check-cli asan tsan fuzz bench lint format \
+	coverage install uninstall dist clean FORCE

@@ -233,7 +233,9 @@ static int sandbox_probe(struct strbuf *found, struct rondo_error *err)
 	struct executor *executor = NULL;
 	struct process_result result;
 	world_bare(&world, tree, &arena);
-	int status = executor_new(&sandbox_executor, &world, tree, tree, &ctx, &executor, err);
+	int status = world.drop ? file_own_tree(tree, world.uid, world.gid, err) : 0;
+	if (status == 0)
+		status = executor_new(&sandbox_executor, &world, tree, tree, &ctx, &executor, err);
 	if (status == 0)
 		status = executor_run(executor, &(struct command){.line = "true"}, &result, &ctx, err);
 	if (status == 0)

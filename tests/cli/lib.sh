@@ -1,0 +1,86 @@
+# What every script of tests/cli begins with: sharness, a home of its own, and small red repositories.
+# shellcheck shell=sh disable=SC2034,SC2154
+: "${RONDO:?run these by make check}"
+test_description=${test_description:-$(basename "$0" .t)}
+SHARNESS_TEST_SRCDIR=$(cd "$(dirname "$0")" && pwd)
+SOURCE=$(cd "$SHARNESS_TEST_SRCDIR/../.." && pwd)
+SHARNESS_TEST_DIRECTORY=$RONDO_BUILD/tests/cli
+SHARNESS_BUILD_DIRECTORY=$RONDO_BUILD
+REAL_HOME=$HOME
+mkdir -p "$SHARNESS_TEST_DIRECTORY"
+. /usr/share/sharness/sharness.sh
+
+export XDG_STATE_HOME="$HOME/state" XDG_CACHE_HOME="$HOME/cache" GIT_CONFIG_NOSYSTEM=1 LC_ALL=C.UTF-8
+unset XDG_CONFIG_HOME GIT_DIR GIT_WORK_TREE VIRTUAL_ENV
+git config --global user.name 'A Person'
+git config --global user.email person@example.org
+git config --global init.defaultBranch main
+git config --global advice.detachedHead false
+git config --global protocol.file.allow always
+
+if "$RONDO" doctor | grep -q 'sandbox.*user namespaces'; then
+	test_set_prereq SANDBOX
+	EXECUTOR=sandbox
+else
+	EXECUTOR=local
+fi
+[ "$(id -u)" = 0 ] && test_set_prereq ROOT
+for program in node esbuild go cargo; do
+	# As a person's shell would find it: some live below the home that sharness took away.
+	HOME=$REAL_HOME command -v $program >/dev/null && test_set_prereq "$(echo $program | tr a-z A-Z)"
+done
+
+fix() {
+	"$RONDO" fix --executor "$EXECUTOR" "$@"
+}
+
+commit_all() {
+	git add -A && git commit -q -m "${1:-base}"
+}
+
+# tiny DIR: a repository whose suite (make check, TAP by a Python script) runs in milliseconds; one of two tests is red.
+tiny() {
+	mkdir -p "$1/tests" && (
+		cd "$1" && git init -q &&
+		printf 'def area(width, height):\n    return width + height\n\n\ndef double(x):\n    return x * 2\n' >shapes.py &&
+		cat >tests/run.py <<-\EOF &&
+		import sys
+		sys.path.insert(0, ".")
+		from shapes import area, double
+
+		def test(number, name, found, expected):
+		    print("ok" if found == expected else "not ok", number, "-", name)
+		    if found != expected:
+		        print(f"# found {found}, expected {expected}")
+
+		print("1..2")
+		test(1, "area", area(3, 5), 15)
+		test(2, "double", double(4), 8)
+		sys.exit(area(3, 5) != 15 or double(4) != 8)
+		EOF
+		printf 'check:\n\t@python3 tests/run.py\n' >Makefile &&
+		commit_all
+	)
+}
+
+# fingerprint: everything that must stay as it is in the repository here: files, index, HEAD, refs, config, hooks,
+# stash, reflogs; without objects, and without what a new branch of rondo's adds.
+fingerprint() {
+	{
+		find . -path ./.git/objects -prune -o -type f -print | grep -v '/refs/heads/rondo/' |
+			LC_ALL=C sort | xargs -d '\n' sha256sum
+		find . -path ./.git/objects -prune -o -type l -printf '%p -> %l\n' | LC_ALL=C sort
+		find . -path ./.git -prune -o -printf '%p %m %T@\n' | LC_ALL=C sort
+	} | sha256sum
+}
+
+# the_branch: the one branch that rondo made here.
+the_branch() {
+	git for-each-ref --format='%(refname:short)' refs/heads/rondo
+}
+
+# passes_in_clone COMMAND: rondo's branch, checked out in a fresh clone, passes.
+passes_in_clone() {
+	rm -rf "$HOME/clone" && git clone -q . "$HOME/clone" &&
+		git -C "$HOME/clone" checkout -q "origin/$(the_branch)" && (cd "$HOME/clone" && eval "$1")
+}

@@ -1,0 +1,107 @@
+#!/bin/sh
+test_description='projects in C, JavaScript and shell; dependencies that git ignores; package stores'
+. "$(dirname "$0")/lib.sh"
+
+test_expect_success 'a C project whose make check fails' '
+	mkdir c && cd c && git init -q &&
+	cat >range.c <<-\EOF &&
+	#include "range.h"
+
+	int range_sum(const int *values, int n)
+	{
+		int sum = 0;
+		for (int i = 1; i < n; i++)
+			sum += values[i];
+		return sum;
+	}
+	EOF
+	echo "int range_sum(const int *values, int n);" >range.h &&
+	cat >test_range.c <<-\EOF &&
+	#include <stdio.h>
+	#include "range.h"
+
+	int main(void)
+	{
+		int values[] = {4, 5, 6};
+		printf("1..2\n");
+		int sum = range_sum(values, 3), none = range_sum(values, 0);
+		printf("%s 1 - sum\n", sum == 15 ? "ok" : "not ok");
+		printf("%s 2 - empty\n", none == 0 ? "ok" : "not ok");
+		return sum != 15 || none != 0;
+	}
+	EOF
+	cat >Makefile <<-\EOF &&
+	check: test_range
+		./test_range
+	test_range: test_range.c range.c range.h
+		$(CC) -o $@ test_range.c range.c
+	EOF
+	commit_all && fix >../out && passes_in_clone "make -s check" &&
+	git diff --name-only main "$(the_branch)" >../names && echo range.c >../expected && test_cmp ../expected ../names
+'
+
+test_expect_success NODE 'a Node project whose node --test fails' '
+	mkdir -p node/test && cd node && git init -q &&
+	printf "function larger(a, b) {\n  return a < b ? a : b;\n}\n\nmodule.exports = { larger };\n" >larger.js &&
+	cat >test/larger.test.js <<-\EOF &&
+	const test = require("node:test");
+	const assert = require("node:assert");
+	const { larger } = require("../larger.js");
+
+	test("larger of two", () => assert.strictEqual(larger(3, 8), 8));
+	test("larger of equals", () => assert.strictEqual(larger(2, 2), 2));
+	EOF
+	commit_all && fix >../out && grep "tests       node --test" ../out && passes_in_clone "node --test >/dev/null"
+'
+
+test_expect_success 'a shell project whose make test fails' '
+	mkdir sh && cd sh && git init -q &&
+	printf "is_even() {\n\t[ \$((\$1 %% 2)) -eq 1 ]\n}\n" >even.sh &&
+	cat >test.sh <<-\EOF &&
+	. ./even.sh
+	echo 1..2
+	if is_even 4; then echo ok 1 - four; else echo not ok 1 - four; fail=1; fi
+	if is_even 7; then echo not ok 2 - seven; fail=1; else echo ok 2 - seven; fi
+	exit ${fail:-0}
+	EOF
+	printf "test:\n\tsh test.sh\n" >Makefile &&
+	commit_all && fix >../out && passes_in_clone "make -s test"
+'
+
+test_expect_success NODE 'dependencies in an ignored node_modules' '
+	mkdir -p dep/node_modules/plus/ && cd dep && git init -q &&
+	echo "module.exports = (a, b) => a + b;" >node_modules/plus/index.js && echo node_modules >.gitignore &&
+	printf "const plus = require(\"plus\");\nmodule.exports = (list) => list.reduce(plus, 1);\n" >sum.js &&
+	printf "const test = require(\"node:test\");\nconst sum = require(\"./sum.js\");\n" >sum.test.js &&
+	printf "test(\"sum\", () => require(\"node:assert\").strictEqual(sum([1, 2, 3]), 6));\n" >>sum.test.js &&
+	commit_all && fingerprint >../before && fix >../out && fingerprint >../after && test_cmp ../before ../after &&
+	git diff --name-only main "$(the_branch)" >../names && echo sum.js >../expected && test_cmp ../expected ../names
+'
+
+test_expect_success 'dependencies in an ignored .venv' '
+	mkdir venv && cd venv && git init -q && python3 -m venv --without-pip .venv &&
+	echo .venv >.gitignore && echo "def shout(text): return text.upper()" >"$(echo .venv/lib/python3*/site-packages)/loud.py" &&
+	printf "from loud import shout\n\n\ndef greet(name):\n    return shout(\"hello \") - name\n" >greet.py &&
+	printf "from greet import greet\nassert greet(\"you\") == \"HELLO you\"\nprint(\"ok 1 - greet\\\\n1..1\")\n" >check.py &&
+	printf "check:\n\t.venv/bin/python check.py\n" >Makefile &&
+	commit_all && fix >../out && git diff main "$(the_branch)" | grep "^+    return shout(\"hello \") + name"
+'
+
+test_expect_success GO,SANDBOX 'a Go project whose module lies in the module cache' '
+	export GOMODCACHE="$HOME/modcache" GOFLAGS=-mod=mod GONOSUMDB=* GONOSUMCHECK=1 GOFLAGS=-mod=mod GONOSUMDB=* GOSUMDB=off &&
+	mkdir -p "$GOMODCACHE/cache/download/example.org/plus/@v" "$GOMODCACHE/example.org/plus@v1.0.0" &&
+	printf "module example.org/plus\n\ngo 1.18\n" >"$GOMODCACHE/example.org/plus@v1.0.0/go.mod" &&
+	printf "package plus\n\nfunc Plus(a, b int) int { return a + b }\n" >"$GOMODCACHE/example.org/plus@v1.0.0/plus.go" &&
+	(cd "$GOMODCACHE/cache/download/example.org/plus/@v" && echo v1.0.0 >list &&
+		echo "{\"Version\":\"v1.0.0\"}" >v1.0.0.info && cp "$GOMODCACHE/example.org/plus@v1.0.0/go.mod" v1.0.0.mod &&
+		cd "$GOMODCACHE" && python3 -m zipfile -c cache/download/example.org/plus/@v/v1.0.0.zip example.org/plus@v1.0.0) &&
+	mkdir go && cd go && git init -q &&
+	printf "module example.org/sum\n\ngo 1.18\n\nrequire example.org/plus v1.0.0\n" >go.mod &&
+	(GOFLAGS=-mod=mod GOPROXY=off GONOSUMDB=* GONOSUMCHECK=1 GOSUMDB=off go mod tidy || true) &&
+	printf "package sum\n\nimport \"example.org/plus\"\n\nfunc Sum(list []int) int {\n\ttotal := 1\n\tfor _, n := range list {\n\t\ttotal = plus.Plus(total, n)\n\t}\n\treturn total\n}\n" >sum.go &&
+	printf "package sum\n\nimport \"testing\"\n\nfunc TestSum(t *testing.T) {\n\tif got := Sum([]int{1, 2, 3}); got != 6 {\n\t\tt.Errorf(\"sum.go: got %%d\", got)\n\t}\n}\n" >sum_test.go &&
+	(go mod tidy 2>/dev/null || GOPROXY=off go mod tidy) && commit_all && fix --limit repair=120s >../out &&
+	git diff main "$(the_branch)" | grep "^+.*total := 0"
+'
+
+test_done

@@ -1,0 +1,63 @@
+#!/bin/sh
+test_description='the user checkout stays byte-identical: dirty, interrupted, killed'
+. "$(dirname "$0")/lib.sh"
+
+# dirty DIR: staged, unstaged, untracked and ignored files, a stash, and the bug itself not committed.
+dirty() {
+	tiny "$1" && (
+		cd "$1" && echo build >.gitignore && sed -i 's/width + height/width * height/' shapes.py &&
+		printf '#!/bin/sh\n' >tool && commit_all well && echo stashed >>tool && git stash -q &&
+		echo staged >staged && git add staged && echo more >>staged &&
+		sed -i 's/width \* height/width + height/' shapes.py && chmod +x tool &&
+		echo new >untracked && mkdir build && echo artefact >build/out && ln -s untracked link &&
+		git rm -q --cached Makefile
+	)
+}
+
+test_expect_success '"I edited, it went red, I have not committed"' '
+	dirty work && cd work && fingerprint >../before && fix >../out && fingerprint >../after &&
+	test_cmp ../before ../after && grep "taken as a snapshot" ../out && grep "2 commits on main" ../out
+'
+
+test_expect_success 'three commits: HEAD, the snapshot, the fix' '
+	cd work && branch=$(the_branch) &&
+	git log --format=%s -3 "$branch" >../subjects && sed -n 2p ../subjects | grep "^snapshot of uncommitted work$" &&
+	test "$(git rev-parse "$branch~2")" = "$(git rev-parse HEAD)" &&
+	git ls-tree -r --name-only "$branch" >../names && grep untracked ../names && grep "^staged$" ../names &&
+	grep "^link$" ../names && ! grep build ../names &&
+	git ls-tree "$branch" tool | grep 100755 && git diff --name-only "$branch~1" "$branch" >../fix &&
+	echo shapes.py >../expected && test_cmp ../expected ../fix
+'
+
+test_expect_success '--head leaves the changes out' '
+	cd work && fix --head >../out && grep "nothing to fix" ../out
+'
+
+# ended SIGNAL: send it to rondo once it works in the chat or before; everything stays.
+for signal in INT TERM HUP; do
+	test_expect_success "SIG$signal stops it in order" '
+		dirty '$signal' && cd '$signal' && fingerprint >../before &&
+		printf "check:\n\t@touch ready; sleep 30\n" >Makefile && git add -N Makefile && fingerprint >../before &&
+		{ fix >../out 2>../err & pid=$!; } &&
+		until ls ../cache/rondo/work/*/bench-*/ready >/dev/null 2>&1; do :; done &&
+		kill -'$signal' $pid && { wait $pid; code=$?; } &&
+		test $code = $((128 + $(kill -l '$signal'))) && grep "stopped by SIG'$signal'" ../err &&
+		fingerprint >../after && test_cmp ../before ../after && test -z "$(ls ../cache/rondo/work)"
+	'
+done
+
+test_expect_success 'kill -9 at any point: nothing changes, nothing stays after the next start' '
+	dirty killed && cd killed && fingerprint >../before &&
+	for after in 0.02 0.05 0.1 0.2 0.4; do
+		timeout -s KILL $after "$RONDO" fix --executor "$EXECUTOR" >/dev/null 2>&1
+		fingerprint >../after && test_cmp ../before ../after || return 1
+	done &&
+	"$RONDO" gc && test -z "$(ls ../cache/rondo/work)" && git fsck --no-dangling 2>&1 | grep -v "^notice" >../fsck
+	! grep -i "error\|missing\|corrupt" ../fsck
+'
+
+test_expect_success 'a closed pipe does not stop the work' '
+	tiny pipe && cd pipe && fix | head -1 >/dev/null && test -n "$(the_branch)"
+'
+
+test_done
