@@ -51,7 +51,7 @@ $(BUILD)/rondo: $(CLI_OBJ) $(BUILD)/librondo.a
 
 # The stamp holds the list of objects, so that a deleted source does not stay in the archive.
 $(BUILD)/librondo.a: $(LIB_OBJ) $(BUILD)/objects
-	$(Q)rm -f $@ && ar rcs $@ $(LIB_OBJ)
+	$(Q)rm -f $@ && ar qcs $@ $(LIB_OBJ)
 
 $(BUILD)/objects: FORCE
 	$(Q)mkdir -p $(@D); echo '$(LIB_OBJ)' | cmp -s - $@ || echo '$(LIB_OBJ)' >$@

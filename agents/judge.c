@@ -48,7 +48,10 @@ int judge(const struct workplace *workplace, const struct suite *suite,
 		return -1;
 	if (result.end == PROCESS_CANCELLED)
 		return cancel_error(ctx->cancel, err);
-	if (suite_read(suite, log, &result, arena, report, err) < 0)
+	const char *dir = workplace->executor->world->tree_at;
+	if (workplace->executor->type == &local_executor)
+		dir = workplace->executor->tree;
+	if (suite_read(suite, log, dir, &result, arena, report, err) < 0)
 		return -1;
 	report->log = arena_strdup(arena, options->log);
 	return 0;

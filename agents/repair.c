@@ -171,8 +171,10 @@ static int give_up(struct agent *agent, struct arena *arena, struct response *re
 	struct repair_state *state = agent->state;
 	state->finished = true;
 	response->message = (struct rondo_message){.type = RONDO_MESSAGE_STOP,
-		.content = arena_printf(arena, "gave up after %zu candidates: %s", state->search.n_tried,
-			state->search.exhausted ? "none is left" : "the time for repair is over")};
+		.content = state->search.exhausted
+			? arena_printf(arena, "gave up: none of %zu candidates is left", state->search.n_tried)
+			: arena_printf(arena, "gave up after %zu candidates: its time is over "
+				"(--limit repair=5m searches longer)", state->search.n_tried)};
 	return 0;
 }
 

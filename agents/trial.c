@@ -35,16 +35,6 @@ static bool is_over(const struct trial *trial)
 	       (trial->deadline_ms && clock_now_ms() >= trial->deadline_ms);
 }
 
-static size_t count_fixed(const struct baseline *baseline, const struct test_report *report)
-{
-	size_t fixed = 0;
-	for (size_t i = 0; i < baseline->n_goal; i++) {
-		const struct test_result *result = test_report_find(report, baseline->goal[i]);
-		fixed += result && !test_status_is_red(result->status) && result->status != TEST_SKIPPED;
-	}
-	return fixed;
-}
-
 /* How many goal tests pass; all of them only where the whole suite agrees, too. */
 static int judge_here(struct shard *shard, struct arena *arena, size_t *ret_fixed, bool *ret_wins)
 {
@@ -57,7 +47,7 @@ static int judge_here(struct shard *shard, struct arena *arena, size_t *ret_fixe
 	*ret_wins = false;
 	if (judge(shard->bench, kit->suite, &options, arena, &report, shard->trial->ctx, &shard->err) < 0)
 		return -1;
-	*ret_fixed = report.complete || report.n ? count_fixed(baseline, &report) : 0;
+	*ret_fixed = report.n ? baseline_count_fixed(baseline, &report, arena) : 0;
 	if (!report.complete || *ret_fixed < baseline->n_goal)
 		return 0;
 	options.ids = NULL;

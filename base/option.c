@@ -22,8 +22,8 @@ static const struct unit plain_units[] = {{"", 1}, {NULL, 0}};
 
 static const struct {
 	const char *meant;
-	const struct unit *units;
-} kinds[] = {
+	const struct unit *units; /* NULL: not a quantity */
+} kinds[OPTION_KINDS] = {
 	[OPTION_BOOL] = {"true or false", NULL},
 	[OPTION_INT] = {"a whole number", plain_units},
 	[OPTION_NUMBER] = {"a number", plain_units},
@@ -134,8 +134,10 @@ int option_set(const struct option *option, void *state, struct arena *arena, co
 		ARENA_PUSH(arena, strings->items, strings->n, arena_strdup(arena, text));
 		return 0;
 	}
+	case OPTION_KINDS:
+		break;
 	}
-	return wrong(option, text, err);
+	return -1;
 }
 
 void option_defaults(const struct option *table, void *state, struct arena *arena)
@@ -205,6 +207,8 @@ void option_print(const struct option *option, const void *state, struct strbuf 
 			strbuf_addf(sb, "%s%s", i ? ", " : "", strings->items[i]);
 		break;
 	}
+	case OPTION_KINDS:
+		break;
 	}
 }
 

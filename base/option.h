@@ -22,6 +22,7 @@ enum option_kind {
 	OPTION_ENUM,     /* const char *: one of `values` */
 	OPTION_STRING,   /* const char * */
 	OPTION_STRINGS,  /* struct option_strings: given several times, or a list */
+	OPTION_KINDS,    /* how many there are */
 };
 
 struct option_strings {

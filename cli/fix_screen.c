@@ -25,6 +25,20 @@ static const char *visible(struct arena *arena, const char *text)
 	return arena_strdup(arena, sb.text);
 }
 
+/* Cut in the middle, never at the end that tells tests apart. */
+static const char *middle_cut(struct arena *arena, const char *text, size_t most)
+{
+	size_t n = strlen(text), head = most / 3;
+	if (n <= most)
+		return text;
+	while (head && ((unsigned char)text[head] & 0xc0) == 0x80)
+		head--;
+	const char *tail = text + n - (most - head - 3);
+	while (((unsigned char)*tail & 0xc0) == 0x80)
+		tail++;
+	return arena_printf(arena, "%.*s...%s", (int)head, text, tail);
+}
+
 static const char *work_state(const struct json *base, struct arena *arena)
 {
 	int modified = (int)json_int(base, "modified", 0), untracked = (int)json_int(base, "untracked", 0);
@@ -57,27 +71,13 @@ static void show_base(struct fix_screen *view, const char *data, struct arena *a
 	const struct json *other = json_first(json_get(base, "also"));
 	for (; other; other = json_next(other))
 		strbuf_addf(&also, "%s%s", also.length ? ", " : "; also found: ", json_text(other, ""));
-	screen_line(&view->screen, GLYPH_NEUTRAL, "tests       %-18s %s",
-		visible(arena, json_string(base, "command", "?")),
+	screen_line(&view->screen, GLYPH_NEUTRAL, "tests       %-18s  %s",
+		middle_cut(arena, visible(arena, json_string(base, "command", "?")), 48),
 		screen_dim(&view->screen, arena,
 			arena_printf(arena, "%s%s", json_string(base, "origin", ""), also.text)));
 	bool boxed = strcmp(json_string(base, "executor", ""), "sandbox") == 0;
 	screen_line(&view->screen, GLYPH_NEUTRAL, "coder       repair (no model)  %s",
 		boxed ? "sandbox bubblewrap, no network" : "local: no sandbox, as you wished");
-}
-
-/* Cut in the middle, never at the end that tells tests apart. */
-static const char *middle_cut(struct arena *arena, const char *text, size_t most)
-{
-	size_t n = strlen(text), head = most / 3;
-	if (n <= most)
-		return text;
-	while (head && ((unsigned char)text[head] & 0xc0) == 0x80)
-		head--;
-	const char *tail = text + n - (most - head - 3);
-	while (((unsigned char)*tail & 0xc0) == 0x80)
-		tail++;
-	return arena_printf(arena, "%.*s...%s", (int)head, text, tail);
 }
 
 static void show_baseline(struct fix_screen *view, const struct rondo_event *event, struct arena *arena)
@@ -229,7 +229,6 @@ static void show_not_fixed(struct fix_screen *view, const struct fix_result *res
 	if (result->patch_path)
 		screen_line(screen, GLYPH_NONE, " best     %s   kept as %s",
 			result->what ? visible(arena, result->what) : "", screen_path(arena, result->patch_path));
-	screen_line(screen, GLYPH_NONE, " help     rondo fix --limit repair=5m searches longer");
 	screen_line(screen, GLYPH_NONE, " more     rondo show");
 }
 

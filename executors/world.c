@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <glob.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -123,18 +124,44 @@ static bool overlay_works(const struct world *world, const char *dir, const stru
 	return process_run(&options, &result, &err) == 0 && result.exit_code == 0;
 }
 
+/* Where an id of this user namespace comes from in the one above; -1: it is not mapped. */
+static long long outside_id(uid_t id)
+{
+	AUTO_STRBUF map = STRBUF_INIT(4096);
+	struct rondo_error err;
+	unsigned long inside, outside, count;
+	int n;
+	if (file_read("/proc/self/uid_map", 4096, &map, &err) < 0)
+		return id;
+	for (const char *at = map.text; sscanf(at, "%lu %lu %lu%n", &inside, &outside, &count, &n) == 3; at += n)
+		if (id >= inside && id - inside < count)
+			return (long long)(outside + (id - inside));
+	return -1;
+}
+
+/* Root of the host owns files such as those of /proc/sys; root of a user namespace may be anybody. */
+static bool is_host_root(void)
+{
+	return getuid() == 0 && outside_id(0) == 0;
+}
+
 /* Root never runs a suite: the checkout's owner does, or whom the configuration names. */
 static int choose_user(const struct world_options *options, struct world *world, struct rondo_error *err)
 {
 	struct stat st;
-	if (getuid() != 0 || options->executor == &local_executor)
+	if (!is_host_root() || options->executor == &local_executor)
 		return 0;
 	if (stat(options->root, &st) < 0)
 		return error_errno(err, RONDO_ERROR_USAGE, "'%s'", options->root);
 	world->drop = true;
 	world->uid = st.st_uid ? st.st_uid : options->uid;
 	world->gid = st.st_uid ? st.st_gid : (gid_t)options->uid;
-	return 0;
+	if (outside_id(world->uid) >= 0)
+		return 0;
+	error_set(err, RONDO_ERROR_CANNOT_JUDGE,
+		"no sandbox: root would run programs as uid %d, which this user namespace does not map",
+		(int)world->uid);
+	return error_help(err, "run rondo as an ordinary user, or rondo fix --executor local (no isolation)");
 }
 
 static enum mount_kind private_kind(const struct world_options *options, const struct world *world)
@@ -172,7 +199,7 @@ void world_bare(struct world *ret_world, const char *tree, struct arena *arena)
 {
 	struct world world = {.tree_at = tree};
 	struct host host = {.arena = arena, .world = &world, .root = tree};
-	if (getuid() == 0) {
+	if (is_host_root()) {
 		world.drop = true;
 		world.uid = world.gid = 65534;
 	}

@@ -28,3 +28,7 @@ int world_build(const struct world_options *options, struct arena *arena, struct
 
 /* A world with the system and nothing of the user's, for a probe. */
 void world_bare(struct world *world, const char *tree, struct arena *arena);
+
+/* The program that runs TypeScript here: "esbuild", "node" (from 22.18), "tsx" or "ts-node", the first that is on
+ * the user's PATH; NULL: none. Static. */
+const char *world_typescript(const struct cancel *cancel);

@@ -72,7 +72,8 @@ static bool can_judge(struct fix_run *run)
 {
 	for (int i = 0; i < 2; i++) {
 		const struct test_report *report = &run->reports[i];
-		const char *problem = suite_environment_problem(&run->suite, report, run->arena);
+		const char *problem = suite_environment_problem(
+			&run->suite, report, run->paths_in_base, run->n_paths_in_base, run->arena);
 		if (problem) {
 			broken(run, FIX_ENVIRONMENT_BROKEN, problem,
 				"install what is missing where the checkout's .venv, node_modules or the system has it; "

@@ -37,13 +37,22 @@ int fix_notice(struct fix_run *run, struct rondo_error *err, const char *format,
 		&run->ctx, &(struct rondo_event){.type = RONDO_EVENT_NOTICE, .text = text}, err);
 }
 
+/* What needs no look at the repository; a mistake here leaves no run behind. */
+static int check_options(struct fix_run *run, struct rondo_error *err)
+{
+	const char *given = run->options->path ? run->options->path : ".";
+	run->executor_type = executor_type_find(run->options->executor, err);
+	if (!run->executor_type || limits_read(&run->options->limits, run->arena, &run->limits, err) < 0)
+		return -1;
+	run->path = file_real_path(run->arena, given, err);
+	return run->path ? 0 : -1;
+}
+
 /* Directory, journal and token of the run. */
 static int begin(struct fix_run *run, struct rondo_error *err)
 {
 	size_t n;
 	uint64_t bytes;
-	if (limits_read(&run->options->limits, run->arena, &run->limits, err) < 0)
-		return -1;
 	run_collect_garbage(&n, &bytes, err); /* what dead runs left; not this run's concern if it stays */
 	if (run_paths_make(run->arena, &run->paths, err) < 0)
 		return -1;
@@ -83,7 +92,7 @@ static int chat_and_judge(struct fix_run *run, struct rondo_error *err)
 static int work(struct fix_run *run, struct rondo_error *err)
 {
 	bool done = false;
-	if (begin(run, err) < 0 || site_open(run, err) < 0)
+	if (check_options(run, err) < 0 || begin(run, err) < 0 || site_open(run, err) < 0)
 		return -1;
 	if (run->options->dry_run) {
 		run->result->outcome = FIX_DRY_RUN;
@@ -125,9 +134,11 @@ int run_fix(const struct fix_options *options, const struct context *ctx, struct
 	journal_close(&run.journal);
 	if (run.cancel.fd >= 0)
 		cancel_release(&run.cancel);
-	if (options->dry_run && result->dir) {
+	/* Nothing was run: a dry run, or a repository or setting that cannot be worked on. */
+	if (run.paths.dir && (options->dry_run || (status < 0 && err->code == RONDO_ERROR_USAGE))) {
 		struct rondo_error ignored;
-		file_remove_tree(result->dir, &ignored);
+		file_remove_tree(run.paths.dir, &ignored);
+		result->dir = NULL;
 	}
 	run_paths_release(&run.paths);
 	return status;

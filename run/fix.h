@@ -15,6 +15,7 @@ struct fix_run {
 	struct cancel cancel;        /* child of the caller's, with the run's time limit */
 	const struct context *outer;
 	struct limits limits;
+	const char *path;            /* what is to be fixed, absolute */
 	struct run_paths paths;
 	struct journal journal;
 

@@ -135,8 +135,9 @@ static int keep_patch(struct fix_run *run, const struct object *tree, struct ron
 		return 0;
 	result->stat = stat_lines(&diff, run->arena);
 	result->patch = diff.patch;
+	result->patch_length = diff.patch_length;
 	result->patch_path = arena_printf(run->arena, "%s/patch.diff", run->paths.dir);
-	return file_write(result->patch_path, diff.patch, strlen(diff.patch), 0600, err);
+	return file_write(result->patch_path, diff.patch, diff.patch_length, 0600, err);
 }
 
 static const char *join(const char *const *items, size_t n, struct arena *arena)

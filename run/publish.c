@@ -50,7 +50,7 @@ int publish_run(struct fix_run *run, const struct object *tree, struct rondo_err
 	} else if (keep_files(run, tree, err) < 0) {
 		return -1;
 	}
-	if (options->patch && file_write(options->patch, result->patch, strlen(result->patch), 0644, err) < 0)
+	if (options->patch && file_write(options->patch, result->patch, result->patch_length, 0644, err) < 0)
 		return -1;
 	if (!options->apply)
 		return 0;

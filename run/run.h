@@ -79,7 +79,8 @@ struct fix_result {
 	const char *branch, *commit;
 	size_t n_commits;
 	const char *stat;        /* "cart/pricing.py | 2 +-", a line a file */
-	const char *patch;       /* the diff as text */
+	const char *patch;       /* the diff, as git apply takes it */
+	size_t patch_length;
 	const char *patch_path;  /* where it was kept */
 	const char *applied_to;  /* the user's checkout, with --apply */
 	const char *what;        /* what was wrong, in a line */

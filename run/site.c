@@ -59,6 +59,31 @@ static int find_base(struct fix_run *run, struct rondo_error *err)
 	return 0;
 }
 
+static bool is_in_base(const struct fix_run *run, const char *path)
+{
+	for (size_t i = 0; i < run->n_paths_in_base; i++)
+		if (strcmp(run->paths_in_base[i], path) == 0)
+			return true;
+	return false;
+}
+
+/* A program that the repository around it ignores is fixed as a file of its own. */
+static int find_base_of(struct fix_run *run, const char *path, struct rondo_error *err)
+{
+	if (find_base(run, err) < 0)
+		return -1;
+	const char *program = file_is_dir(path) ? NULL : relative(path, run->result->root);
+	if (!program || is_in_base(run, program))
+		return 0;
+	repository_close(run->repository);
+	run->repository = NULL;
+	run->result->has_repository = false;
+	const char *store = arena_printf(run->arena, "%s/files", run->paths.work);
+	if (repository_open_files(path, store, &run->repository, err) < 0)
+		return -1;
+	return find_base(run, err);
+}
+
 static int check_branch(struct fix_run *run, struct rondo_error *err)
 {
 	const struct fix_options *options = run->options;
@@ -74,14 +99,6 @@ static int check_branch(struct fix_run *run, struct rondo_error *err)
 	return repository_check_branch(run->repository, run->result->branch, err);
 }
 
-static bool is_in_base(const struct fix_run *run, const char *path)
-{
-	for (size_t i = 0; i < run->n_paths_in_base; i++)
-		if (strcmp(run->paths_in_base[i], path) == 0)
-			return true;
-	return false;
-}
-
 static int find_suite(struct fix_run *run, const char *path, struct rondo_error *err)
 {
 	const char *program = file_is_dir(path) ? NULL : relative(path, run->result->root);
@@ -89,14 +106,12 @@ static int find_suite(struct fix_run *run, const char *path, struct rondo_error 
 		suite_from_command(run->options->test, "from --test", run->arena, &run->suite);
 		return 0;
 	}
+	const char *dir = worktree_dir(run->desk.worktree);
 	if (!program)
-		return suite_detect(run->result->root, run->paths_in_base, run->n_paths_in_base, run->arena,
-			&run->suite, err);
-	if (!is_in_base(run, program)) {
-		error_set(err, RONDO_ERROR_USAGE, "git ignores '%s', so it is not in the base", program);
-		return error_help(err, "take it out of .gitignore, or copy it out of the repository");
-	}
-	return suite_from_program(program, run->arena, &run->suite, err);
+		return suite_detect(
+			dir, run->paths_in_base, run->n_paths_in_base, run->arena, &run->suite, err);
+	return suite_from_program(
+		dir, program, world_typescript(&run->cancel), run->arena, &run->suite, err);
 }
 
 /* A program that is its own test may change; its assertions may not. */
@@ -148,13 +163,14 @@ static int tell_base(struct fix_run *run, struct rondo_error *err)
 int site_open(struct fix_run *run, struct rondo_error *err)
 {
 	struct fix_result *result = run->result;
-	run->executor_type = executor_type_find(run->options->executor, err);
-	const char *given = run->options->path ? run->options->path : ".";
-	const char *path = run->executor_type ? file_real_path(run->arena, given, err) : NULL;
-	if (!path)
+	const char *path = run->path;
+	if (open_repository(run, path, err) < 0 || find_base_of(run, path, err) < 0 ||
+		check_branch(run, err) < 0)
 		return -1;
-	if (open_repository(run, path, err) < 0 || find_base(run, err) < 0 ||
-		check_branch(run, err) < 0 || find_suite(run, path, err) < 0)
+	/* The suite is looked for in the base, not in files that --head leaves out. */
+	const char *desk = arena_printf(run->arena, "%s/desk", run->paths.work);
+	if (worktree_new(run->repository, &run->base.tree, desk, &run->desk.worktree, err) < 0 ||
+		find_suite(run, path, err) < 0)
 		return -1;
 	set_protection(run);
 	result->command = run->suite.command;
@@ -205,19 +221,28 @@ static int build_world(struct fix_run *run, struct rondo_error *err)
 	return 0;
 }
 
+/* An executor for a checkout that is there, and a cache beside it. */
+static int staff(struct fix_run *run, struct workplace *place, struct rondo_error *err)
+{
+	const struct world *world = &run->world;
+	const char *dir = worktree_dir(place->worktree);
+	const char *cache = arena_printf(run->arena, "%s.cache", dir);
+	if (file_make_dir(cache, 0700, err) < 0)
+		return -1;
+	if (world->drop && (worktree_own(place->worktree, world->uid, world->gid, err) < 0 ||
+				   file_own_tree(cache, world->uid, world->gid, err) < 0))
+		return -1;
+	return executor_new(run->executor_type, world, dir, cache, &run->ctx, &place->executor, err);
+}
+
 int site_workplace(struct fix_run *run, const char *name, const struct object *tree,
 	struct workplace *ret_workplace, struct rondo_error *err)
 {
 	struct workplace place = {0};
-	const struct world *world = &run->world;
 	const char *dir = arena_printf(run->arena, "%s/%s", run->paths.work, name);
-	const char *cache = arena_printf(run->arena, "%s/%s.cache", run->paths.work, name);
 	if (worktree_new(run->repository, tree, dir, &place.worktree, err) < 0)
 		return -1;
-	if (file_make_dir(cache, 0700, err) < 0 ||
-		(world->drop && (worktree_own(place.worktree, world->uid, world->gid, err) < 0 ||
-					file_own_tree(cache, world->uid, world->gid, err) < 0)) ||
-		executor_new(run->executor_type, world, dir, cache, &run->ctx, &place.executor, err) < 0) {
+	if (staff(run, &place, err) < 0) {
 		site_leave(&place);
 		return -1;
 	}
@@ -261,7 +286,7 @@ static void set_kit(struct fix_run *run)
 
 int site_furnish(struct fix_run *run, struct rondo_error *err)
 {
-	if (build_world(run, err) < 0 || site_workplace(run, "desk", &run->base.tree, &run->desk, err) < 0)
+	if (build_world(run, err) < 0 || staff(run, &run->desk, err) < 0)
 		return -1;
 	size_t n = count_benches(run);
 	run->benches = arena_alloc(run->arena, n * sizeof *run->benches);

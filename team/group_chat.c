@@ -66,6 +66,13 @@ static int tell_turn(const struct team *team, enum rondo_event_type type, const 
 		ctx, &(struct rondo_event){.type = type, .turn = team->turn, .source = source}, err);
 }
 
+/* Candidates and their results are a search, which has its own budget; silence costs nothing. */
+static bool counts_as_turn(const struct response *response)
+{
+	return !response->pass && response->message.type != RONDO_MESSAGE_CANDIDATES &&
+	       response->message.type != RONDO_MESSAGE_CANDIDATE_RESULTS;
+}
+
 /* One participant speaks, or passes. */
 static int take_turn(struct team *team, bool *ret_passed, const struct context *ctx,
 	struct rondo_error *err)
@@ -80,6 +87,7 @@ static int take_turn(struct team *team, bool *ret_passed, const struct context *
 		agent_on_messages(agent, unseen, &arena, &response, ctx, err) < 0)
 		return -1;
 	*ret_passed = response.pass;
+	team->counted_turns += counts_as_turn(&response);
 	if (!response.pass && say(team, &response.message, ctx, err) < 0)
 		return -1;
 	team->seen[speaker] = team->thread.n;
@@ -97,7 +105,7 @@ static bool should_stop(struct team *team, size_t delta_from, size_t passes,
 		*reason = (struct termination_reason){"nobody has anything more to say", RONDO_VERDICT_STALL};
 		return true;
 	}
-	if (team->max_turns && team->turn >= team->max_turns) {
+	if (team->max_turns && team->counted_turns >= team->max_turns) {
 		reason->verdict = RONDO_VERDICT_LIMIT;
 		snprintf(reason->text, sizeof reason->text, "Maximum number of turns %d reached.", team->max_turns);
 		return true;
@@ -124,7 +132,7 @@ int team_run(struct team *team, const struct rondo_message *task, struct rondo_t
 	int64_t start_ms = clock_now_ms();
 	size_t first = team->thread.n, before = first, passes = 0;
 	struct termination_reason reason = {.text = ""};
-	team->turn = 0;
+	team->turn = team->counted_turns = 0;
 	if (task && say(team, task, ctx, err) < 0)
 		return -1;
 	while (!should_stop(team, before, passes, &reason)) {

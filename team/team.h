@@ -11,11 +11,12 @@ struct team {
 	struct agent *const *participants; /* borrowed */
 	size_t n;
 	struct termination *termination;   /* borrowed; NULL: only max_turns stops */
-	int max_turns;                     /* 0: no limit */
+	int max_turns;                     /* 0: no limit; a search has a budget of its own and counts not */
 	struct message_thread thread;
 	size_t *seen;                      /* by participant: how much of the thread it knows */
 	size_t next_speaker;
 	int turn;                          /* of this run */
+	int counted_turns;                 /* of these, what max_turns counts */
 };
 
 struct team_type {

@@ -7,7 +7,11 @@
  * repository, and only new objects and one new ref.
  *
  * A `worktree` is rondo's own checkout of a tree in a directory of rondo's, without any `.git`.
- * Trees and commits are named by their 40 hexadecimal digits.
+ * Trees and commits are named by their 40 hexadecimal digits. Paths are the bytes that git has,
+ * which need not be UTF-8: who shows one scrubs it. Notes and refusals are text.
+ *
+ * A repository is used by one thread at a time. Its worktrees are made by that thread; then each
+ * may be used by a thread of its own.
  */
 #pragma once
 #include <sys/types.h>
@@ -27,14 +31,15 @@ struct object {
 struct repository;
 
 /* Open the repository that holds `dir`, with `private_dir` (made; it must not exist) for what rondo
- * makes. Errors, each with the command that mends it: not a repository, bare, SHA-256, foreign owner. */
+ * makes. Errors, each with the command that mends it: not a repository, bare, SHA-256, foreign
+ * owner. */
 int repository_open(const char *dir, const char *private_dir, struct repository **ret_repository,
 	struct rondo_error *err);
 
-/* A private repository that holds one file, or all below a directory, of no repository. Its root is the
- * file's directory; nothing is ever published. */
-int repository_open_files(const char *path, const char *private_dir, struct repository **ret_repository,
-	struct rondo_error *err);
+/* A private repository that holds one file, or all below a directory, of no repository. Its root is
+ * the file's directory; nothing is ever published. */
+int repository_open_files(const char *path, const char *private_dir,
+	struct repository **ret_repository, struct rondo_error *err);
 
 void repository_close(struct repository *repository);
 
@@ -62,30 +67,33 @@ struct base {
 	struct object tree;
 	struct object head;
 	bool is_snapshot;
-	const char *branch;    /* HEAD's branch, such as "main"; NULL where HEAD is detached */
-	size_t n_modified, n_untracked, n_deleted; /* what the snapshot holds beside HEAD */
-	const char **notes;    /* what the user should be told: submodules, LFS files, a sparse checkout ... */
+	const char *branch; /* HEAD's branch, such as "main"; NULL where HEAD is detached */
+	/* The uncommitted work, also where it is left out. */
+	size_t n_modified, n_untracked, n_deleted;
+	/* What the user should be told: submodules, LFS files, a sparse checkout ... */
+	const char **notes;
 	size_t n_notes;
-	const char **borrowed; /* paths whose checked-out content is to be mounted: submodules, LFS files */
+	/* Paths whose checked-out content is to be mounted: submodules, LFS files. */
+	const char **borrowed;
 	size_t n_borrowed;
 };
 
 int repository_base(struct repository *repository, enum base_mode mode, struct arena *arena,
 	struct base *base, struct rondo_error *err);
 
-/* Whether refs/heads/<name> could be made now. Errors: not a valid name, there already, or blocked by
- * another branch (`rondo` blocks `rondo/x`), each with the command that mends it. */
+/* Whether refs/heads/<name> could be made now. Errors: not a valid name, there already, or blocked
+ * by another branch (`rondo` blocks `rondo/x`), each with the command that mends it. */
 int repository_check_branch(
 	struct repository *repository, const char *name, struct rondo_error *err);
 
-/* Directories of the checkout that git ignores and that hold dependencies, relative to the root: the
- * given names (node_modules, .venv ...) beside tracked files at any depth, and `extra` paths. An extra
- * path that leaves the checkout, also through a link, is an error. */
+/* Directories of the checkout that git ignores and that hold dependencies, relative to the root:
+ * the given names (node_modules, .venv ...) beside tracked files at any depth, and `extra` paths.
+ * An extra path that leaves the checkout, also through a link, is an error. */
 int repository_dependencies(struct repository *repository, const struct base *base,
 	const char *const *names, size_t n_names, const char *const *extra, size_t n_extra,
 	struct arena *arena, const char ***ret_paths, size_t *ret_n, struct rondo_error *err);
 
-/* The paths of a tree, sorted; in the arena. */
+/* The paths of a tree's files and links, sorted; in the arena. Submodules are not among them. */
 int repository_list(struct repository *repository, const struct object *tree, struct arena *arena,
 	const char ***ret_paths, size_t *ret_n, struct rondo_error *err);
 
@@ -93,8 +101,8 @@ int repository_list(struct repository *repository, const struct object *tree, st
 int repository_file(struct repository *repository, const struct object *tree, const char *path,
 	struct strbuf *ret_text, struct rondo_error *err);
 
-/* A bare-bones repository at `dir` whose one commit is the base: what code in the sandbox sees as .git.
- * It knows no other commit, no remote, no hook and no configuration of the user's. */
+/* A bare-bones repository at `dir` whose one commit is the base: what code in the sandbox sees as
+ * .git. It knows no other commit, no remote, no hook and no configuration of the user's. */
 int repository_write_throwaway(struct repository *repository, const struct base *base,
 	const char *dir, struct rondo_error *err);
 
@@ -111,34 +119,36 @@ struct change {
 struct diff {
 	struct change *changes;
 	size_t n;
-	const char *patch; /* as `git diff --binary` prints it: `git apply` takes it */
+	const char *patch;   /* as `git diff --binary` prints it: `git apply` takes it */
+	size_t patch_length; /* a file that counts as text may hold NULs far behind its beginning */
 };
 
-/* The difference of two trees; in the arena. Renames are found. */
+/* The difference of two trees; in the arena. Renames are found. A file that becomes a link is two
+ * changes. */
 int repository_diff(struct repository *repository, const struct object *from,
 	const struct object *to, struct arena *arena, struct diff *diff, struct rondo_error *err);
 
-/* The tree `to`, but with the paths for which `keep` says true as they are in `from` (also absent). */
+/* The tree `to`, but with the paths for which `keep` says true as they are in `from` (also absent).
+ * It is asked only of paths that differ. */
 int repository_merge_tree(struct repository *repository, const struct object *from,
 	const struct object *to, bool (*keep)(void *owner, const char *path), void *owner,
 	struct object *ret_tree, struct rondo_error *err);
 
-/* Commit `tree` on the base and make refs/heads/<branch> (which must not exist) point at it: HEAD, then
- * the snapshot where there is one, then the fix. Identity from git's configuration, else
- * rondo <rondo@localhost>; never signed; no hook runs. */
+/* Commit `tree` on the base and make refs/heads/<branch> (which must not exist) point at it: HEAD,
+ * then the snapshot where there is one, then the fix. Identity from git's configuration, else rondo
+ * <rondo@localhost>; never signed; no hook runs. */
 int repository_publish(struct repository *repository, const struct base *base,
-	const struct object *tree, const char *branch, const char *message, struct object *ret_commit,
-	struct rondo_error *err);
+	const struct object *tree, const char *branch, const char *message,
+	struct object *ret_commit, struct rondo_error *err);
 
-/* Bring the difference of base and tree into the user's files, all of it or nothing: refused where a file
- * is not as it is in the base. Index and HEAD stay. */
+/* Bring the difference of base and tree into the user's files, all of it or nothing: refused where
+ * one of these files is not as it is in the base. Index and HEAD stay. */
 int repository_apply(struct repository *repository, const struct base *base,
 	const struct object *tree, struct rondo_error *err);
 
 struct worktree;
 
-/* Check `tree` out in `dir` (made; it must not exist). The repository must outlive the worktree and is not
- * used by two threads at a time. */
+/* Check `tree` out in `dir` (made; it must not exist). The repository must outlive the worktree. */
 int worktree_new(struct repository *repository, const struct object *tree, const char *dir,
 	struct worktree **ret_worktree, struct rondo_error *err);
 
@@ -153,23 +163,26 @@ static inline void worktree_auto_free(struct worktree **worktree)
 
 const char *worktree_dir(const struct worktree *worktree);
 
-/* Files that are made or changed here belong to this user from now on, and all that is there already. */
+/* Files that are made or changed here belong to this user from now on, and all that is there
+ * already. */
 int worktree_own(struct worktree *worktree, uid_t uid, gid_t gid, struct rondo_error *err);
 
-/* Make the files be those of another tree: only what differs from the last tree is written; what else lies
- * in the directory stays. */
+/* Make the files be those of another tree. Only what is not right is written; what was in the last
+ * tree, or in one that worktree_tree gave, or was made by worktree_apply goes; what else lies there
+ * stays. */
 int worktree_checkout(
 	struct worktree *worktree, const struct object *tree, struct rondo_error *err);
 
-/* The tree that the directory holds now: tracked files and new ones that git does not ignore, without
- * `leave_out` (dependencies). Never follows a link; devices, sockets, FIFOs, nested repositories and
- * names that git refuses are left out and told in `refused`. */
+/* The tree that the directory holds now: tracked files and new ones that git does not ignore.
+ * `leave_out` (dependencies, paths as repository_dependencies gives them) and all that is refused
+ * stay as in the checked-out tree: devices, sockets, FIFOs, nested repositories, names that git
+ * refuses, links out of the tree, .gitmodules, files above 64 MiB. Never follows a link. */
 int worktree_tree(struct worktree *worktree, const char *const *leave_out, size_t n,
-	struct arena *arena, struct object *ret_tree, const char ***ret_refused, size_t *ret_n_refused,
-	struct rondo_error *err);
+	struct arena *arena, struct object *ret_tree, const char ***ret_refused,
+	size_t *ret_n_refused, struct rondo_error *err);
 
-/* Apply an edit to the files. All of it or nothing. Never through a link. Times of changed files rise strictly,
- * so that builds that look at them see each change. */
+/* Apply an edit to the files. All of it or nothing. Never through a link. Times of changed files
+ * rise strictly, each to another second, so that builds and bytecode caches see each change. */
 int worktree_apply(struct worktree *worktree, const struct edit *edit, struct rondo_error *err);
 
 /* Put the files that an edit touched back to what the last checked-out tree has. */

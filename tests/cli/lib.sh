@@ -4,7 +4,8 @@
 test_description=${test_description:-$(basename "$0" .t)}
 SHARNESS_TEST_SRCDIR=$(cd "$(dirname "$0")" && pwd)
 SOURCE=$(cd "$SHARNESS_TEST_SRCDIR/../.." && pwd)
-SHARNESS_TEST_DIRECTORY=$RONDO_BUILD/tests/cli
+# Outside of rondo's own checkout, whose .gitignore would reach into the repositories made here.
+SHARNESS_TEST_DIRECTORY=${TMPDIR:-/tmp}/rondo-tests-$(id -u)-$(basename "$RONDO_BUILD")
 SHARNESS_BUILD_DIRECTORY=$RONDO_BUILD
 REAL_HOME=$HOME
 mkdir -p "$SHARNESS_TEST_DIRECTORY"
@@ -29,6 +30,15 @@ for program in node esbuild go cargo; do
 	# As a person's shell would find it: some live below the home that sharness took away.
 	HOME=$REAL_HOME command -v $program >/dev/null && test_set_prereq "$(echo $program | tr a-z A-Z)"
 done
+
+# check [PREREQ] TITLE BODY: test_expect_success in a subshell, so that a cd in the body ends with it.
+check() {
+	if [ $# = 3 ]; then
+		test_expect_success "$1" "$2" "($3)"
+	else
+		test_expect_success "$1" "($2)"
+	fi
+}
 
 fix() {
 	"$RONDO" fix --executor "$EXECUTOR" "$@"

@@ -6,12 +6,12 @@ says() {
 	printf '%s\n' "$1" >expected && test_cmp expected err
 }
 
-test_expect_success 'the version names the libraries' '
+check 'the version names the libraries' '
 	"$RONDO" --version >out &&
 	grep "^rondo $(cat "$SOURCE/VERSION")   libgit2 1\.[0-9.]*  cJSON 1\.[0-9.]*$" out
 '
 
-test_expect_success 'help teaches by example and names every command' '
+check 'help teaches by example and names every command' '
 	"$RONDO" --help >out &&
 	grep "rondo fix --test" out &&
 	for command in fix show doctor gc; do
@@ -20,29 +20,29 @@ test_expect_success 'help teaches by example and names every command' '
 	done
 '
 
-test_expect_success 'no command: help, exit 2' '
+check 'no command: help, exit 2' '
 	test_expect_code 2 "$RONDO" >out && grep "^commands" out
 '
 
-test_expect_success 'an unknown command is told with a suggestion' '
+check 'an unknown command is told with a suggestion' '
 	test_expect_code 2 "$RONDO" fixx 2>err &&
 	says "rondo: unknown command '\''fixx'\'', did you mean '\''fix'\''?
   help  rondo --help"
 '
 
-test_expect_success 'an unknown option is told with a suggestion' '
+check 'an unknown option is told with a suggestion' '
 	test_expect_code 2 "$RONDO" fix --tests x 2>err &&
 	says "rondo: unknown option '\''tests'\'', did you mean '\''test'\''?
   help  rondo fix --help"
 '
 
-test_expect_success 'a wrong value says what was meant' '
+check 'a wrong value says what was meant' '
 	test_expect_code 2 "$RONDO" fix --executor moon 2>err &&
 	says "rondo: option '\''--executor'\'': executor must be one of sandbox, local, found '\''moon'\''
   help  rondo fix --help"
 '
 
-test_expect_success 'a wrong limit says what was meant' '
+check 'a wrong limit says what was meant' '
 	mkdir limits && (cd limits && git init -q && git commit -q --allow-empty -m x) &&
 	test_expect_code 2 "$RONDO" fix --limit repairs=5m limits 2>err &&
 	says "rondo: unknown limit '\''repairs'\'', did you mean '\''repair'\''?" &&
@@ -50,18 +50,18 @@ test_expect_success 'a wrong limit says what was meant' '
 	says "rondo: repair must be a duration such as 90s or 5m, found '\''soon'\''"
 '
 
-test_expect_success 'one operand too many' '
+check 'one operand too many' '
 	test_expect_code 2 "$RONDO" fix a b 2>err &&
 	says "rondo: '\''b'\'' is one too many for rondo fix
   help  rondo fix --help"
 '
 
-test_expect_success 'a path that is not there' '
+check 'a path that is not there' '
 	test_expect_code 2 "$RONDO" fix nowhere 2>err &&
 	says "rondo: '\''nowhere'\'': No such file or directory"
 '
 
-test_expect_success 'no run to show yet' '
+check 'no run to show yet' '
 	test_expect_code 2 "$RONDO" show 2>err && says "rondo: there is no run yet" &&
 	test_expect_code 2 "$RONDO" show 2026 2>err && says "rondo: no run begins with '\''2026'\''"
 '

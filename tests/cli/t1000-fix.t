@@ -2,7 +2,7 @@
 test_description='rondo fix on repositories: one new ref, verified, and nothing else touched'
 . "$(dirname "$0")/lib.sh"
 
-test_expect_success 'the demo: a pytest project, fixed by repair' '
+check 'the demo: a pytest project, fixed by repair' '
 	cp -R "$SOURCE/demo/shop" shop && cd shop && git init -q && commit_all &&
 	fingerprint >../before &&
 	fix --test "/usr/bin/python3 -m pytest -q" >../out &&
@@ -13,7 +13,7 @@ test_expect_success 'the demo: a pytest project, fixed by repair' '
 	grep "+        return apply_discount(subtotal, self.customer_percent)" ../out
 '
 
-test_expect_success 'exactly one ref was made, one commit on main' '
+check 'exactly one ref was made, one commit on main' '
 	cd shop && test $(git for-each-ref refs | wc -l) = 2 &&
 	test "$(git rev-parse "$(the_branch)^")" = "$(git rev-parse main)" &&
 	git log -1 --format=%B "$(the_branch)" >../message &&
@@ -21,61 +21,61 @@ test_expect_success 'exactly one ref was made, one commit on main' '
 	grep "^Rondo-Fixed: tests/test_cart.py::test_total_with_customer_discount$" ../message
 '
 
-test_expect_success 'the branch passes in a fresh clone' '
+check 'the branch passes in a fresh clone' '
 	cd shop && passes_in_clone "/usr/bin/python3 -m pytest -q -p no:cacheprovider"
 '
 
-test_expect_success 'rondo show tells it again' '
+check 'rondo show tells it again' '
 	"$RONDO" show >out && grep "^---------- tester ----------$" out && grep "verified, branch rondo/" out
 '
 
-test_expect_success 'report.json and report.md say what was observed' '
-	dir=$(ls -d state/rondo/runs/*) && grep "\"outcome\":	\"verified\"" "$dir/report.json" &&
+check 'report.json and report.md say what was observed' '
+	dir=$(echo state/rondo/runs/*) && grep "\"outcome\":	\"verified\"" "$dir/report.json" &&
 	grep "19 of 21 passed before, 21 after" "$dir/report.md" && test -s "$dir/patch.diff"
 '
 
-test_expect_success 'nothing stays in the cache' '
+check 'nothing stays in the cache' '
 	test -z "$(ls cache/rondo/work)"
 '
 
-test_expect_success 'the patch applies with git' '
+check 'the patch applies with git' '
 	cd shop && git apply --check ../state/rondo/runs/*/patch.diff
 '
 
-test_expect_success 'a suite that is green costs nothing and says so' '
+check 'a suite that is green costs nothing and says so' '
 	tiny green && cd green && sed -i "s/width + height/width * height/" shapes.py && commit_all fixed &&
 	fix >../out && grep "nothing to fix: 2 of 2 passed, twice" ../out && test -z "$(the_branch)"
 '
 
-test_expect_success 'make check, found by itself' '
+check 'make check, found by itself' '
 	tiny tiny && cd tiny && fix >../out &&
 	grep "tests       make check" ../out &&
 	passes_in_clone "make check"
 '
 
-test_expect_success '--branch, --patch, --apply' '
+check '--branch, --patch, --apply' '
 	tiny applied && cd applied && fix --branch my/fix --patch ../fix.diff --apply >../out &&
 	git rev-parse --verify -q my/fix && grep "^+    return width \* height" ../fix.diff &&
 	grep "width \* height" shapes.py && git diff --quiet my/fix -- && test "$(git symbolic-ref HEAD)" = refs/heads/main
 '
 
-test_expect_success '--goal takes one of the failing tests' '
+check '--goal takes one of the failing tests' '
 	tiny goal && cd goal && sed -i "s/x \* 2/x + 2/" shapes.py && commit_all two &&
 	fix --goal area --branch only-area >../out && git diff --stat main only-area >../stat &&
 	grep "1 insertion(+), 1 deletion(-)" ../stat && git diff main only-area | grep "^+    return width \* height"
 '
 
-test_expect_success 'two bugs, one after the other' '
+check 'two bugs, one after the other' '
 	tiny two && cd two && sed -i "s/x \* 2/x + 2/" shapes.py && commit_all two &&
 	fix --limit repair=20s >../out && grep "2 of 2 passed (was 0)" ../out && passes_in_clone "make check"
 '
 
-test_expect_success '--dry-run says what would be done and leaves nothing' '
+check '--dry-run says what would be done and leaves nothing' '
 	tiny dry && cd dry && fix --dry-run >../out && grep "limits      turns 40" ../out &&
 	grep "make check" ../out && test -z "$(the_branch)"
 '
 
-test_expect_success '--json prints only JSON Lines, the result last' '
+check '--json prints only JSON Lines, the result last' '
 	tiny json && cd json && fix --json >../out 2>../err && ! test -s ../err &&
 	python3 -c "
 import json, sys
@@ -85,7 +85,7 @@ assert [l for l in lines if l[\"type\"] == \"baseline\"]
 "
 '
 
-test_expect_success '--quiet prints only the last block' '
+check '--quiet prints only the last block' '
 	tiny quiet && cd quiet && fix --quiet >../out && head -1 ../out | grep "verified in a fresh checkout"
 '
 

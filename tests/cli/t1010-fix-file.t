@@ -6,43 +6,43 @@ programs=$SOURCE/tests/data/bugfixers
 
 # fixed NAME RUN...: rondo fixes the program; its text below assertions is as before, and RUN ends without a complaint.
 fixed() {
-	cp "$programs/$1" . && cp "$1" "$1.before" && fix "$1" >out &&
+	rm -rf state && cp "$programs/$1" . && cp "$1" "$1.before" && fix "$1" >out &&
 		grep "verified in a fresh checkout" out && cmp "$1" "$1.before" &&
-		cp "$(ls -d state/rondo/runs/* | tail -1)/files/$1" fixed-"$1"
+		cp state/rondo/runs/*/files/"$1" fixed-"$1"
 }
 
 for name in postfix rle maxsub; do
-	test_expect_success "$name in Python" "
+	check "$name in Python" "
 		fixed $name.py && python3 fixed-$name.py
 	"
-	test_expect_success NODE "$name in JavaScript" "
+	check NODE "$name in JavaScript" "
 		fixed $name.js && node fixed-$name.js >said 2>&1 && ! grep 'Assertion failed' said
 	"
-	test_expect_success NODE,ESBUILD "$name in TypeScript" "
+	check NODE,ESBUILD "$name in TypeScript" "
 		fixed $name.ts && esbuild fixed-$name.ts --log-level=error >run.js &&
 		node run.js >said 2>&1 && ! grep 'Assertion failed' said
 	"
 done
 
-test_expect_success '--apply writes it in place' '
+check '--apply writes it in place' '
 	cp "$programs/postfix.py" applied.py && fix --apply applied.py && python3 applied.py
 '
 
-test_expect_success '--branch is refused: there is no repository' '
+check '--branch is refused: there is no repository' '
 	cp "$programs/postfix.py" branch.py && test_expect_code 2 fix --branch x branch.py 2>err &&
 	grep "^rondo: --branch needs a repository" err
 '
 
-test_expect_success 'a FILE within a repository leaves a branch' '
+check 'a FILE within a repository leaves a branch' '
 	mkdir repo && cd repo && git init -q && cp "$programs/postfix.py" . && commit_all &&
 	fix postfix.py >../out && git checkout -q "$(the_branch)" && python3 postfix.py
 '
 
-test_expect_success 'a program that is well' '
+check 'a program that is well' '
 	echo "assert 1 + 1 == 2" >well.py && fix well.py >out && grep "nothing to fix" out
 '
 
-test_expect_success 'a language that rondo does not run' '
+check 'a language that rondo does not run' '
 	echo "puts 1" >x.rb && test_expect_code 2 fix x.rb 2>err && grep "^rondo: .*x.rb" err
 '
 

@@ -13,68 +13,68 @@ fixed() {
 		test_cmp "$HOME/before" "$HOME/after" && grep "verified in a fresh checkout" "$HOME/out"
 }
 
-test_expect_success 'not a repository' '
-	mkdir plain && cd plain && refused 2 "is no git repository\|not a git repository" "git init"
+check 'not a repository' '
+	mkdir plain && cd plain && refused 2 "is not in a git repository" "git init"
 '
 
-test_expect_success 'a bare repository' '
+check 'a bare repository' '
 	git init -q --bare bare.git && cd bare.git && refused 2 "bare" "git clone"
 '
 
-test_expect_success 'no commit yet' '
+check 'no commit yet' '
 	git init -q unborn && cd unborn && refused 2 "no commit" "git commit"
 '
 
-test_expect_success 'an empty commit: no tests to find' '
-	git init -q empty && cd empty && git commit -q --allow-empty -m empty && refused 2 "no test" "--test"
+check 'an empty commit: no tests to find' '
+	git init -q empty && cd empty && git commit -q --allow-empty -m empty && refused 3 "no test command found" "--test"
 '
 
-test_expect_success 'SHA-256' '
+check 'SHA-256' '
 	git init -q --object-format=sha256 sha256 && cd sha256 && git commit -q --allow-empty -m x &&
 	refused 2 "SHA-256" "git"
 '
 
-test_expect_success ROOT 'a repository of somebody else' '
+check ROOT 'a repository of somebody else' '
 	tiny foreign && chown -R 12345:12345 foreign && cd foreign &&
 	refused 2 "belongs to" "git config --global --add safe.directory"
 '
 
-test_expect_success 'a shallow clone' '
+check 'a shallow clone' '
 	tiny origin && (cd origin && git commit -q --allow-empty -m second) &&
 	git clone -q --depth 1 "file://$PWD/origin" shallow && cd shallow && fixed
 '
 
-test_expect_success 'a detached HEAD' '
+check 'a detached HEAD' '
 	git clone -q origin detached && cd detached && git checkout -q --detach && fixed && grep "detached at" ../out
 '
 
-test_expect_success 'a split index' '
+check 'a split index' '
 	git clone -q origin split && cd split && git update-index --split-index && fixed
 '
 
-test_expect_success 'a sparse checkout: what is absent is not deleted' '
+check 'a sparse checkout: what is absent is not deleted' '
 	git clone -q origin sparse && cd sparse && mkdir -p other && echo x >other/file && commit_all other &&
 	git sparse-checkout set --cone tests && test ! -e other/file && fixed &&
 	git ls-tree -r --name-only "$(the_branch)" | grep other/file
 '
 
-test_expect_success 'a sparse index' '
+check 'a sparse index' '
 	git clone -q origin sparse-index && cd sparse-index && mkdir -p other && echo x >other/file && commit_all other &&
 	git sparse-checkout set --cone --sparse-index tests && fixed &&
 	git ls-tree -r --name-only "$(the_branch)" | grep other/file
 '
 
-test_expect_success 'a linked worktree' '
+check 'a linked worktree' '
 	git clone -q origin main-tree && cd main-tree && git worktree add -q ../linked -b side && cd ../linked &&
 	fixed && grep "side at" ../out && test -n "$(the_branch)"
 '
 
-test_expect_success 'a submodule comes along as it is checked out, and is told' '
+check 'a submodule comes along as it is checked out, and is told' '
 	git clone -q origin super && cd super && git submodule -q add "$HOME/origin" sub && commit_all sub &&
 	fixed && grep -i "submodule" ../out
 '
 
-test_expect_success 'LFS files come along as they are checked out, and are told' '
+check 'LFS files come along as they are checked out, and are told' '
 	tiny lfs && cd lfs && echo "*.bin filter=lfs" >.gitattributes &&
 	printf "version https://git-lfs.github.com/spec/v1\noid sha256:abc\nsize 7\n" >data.bin && commit_all lfs &&
 	echo content >data.bin && git update-index --assume-unchanged data.bin &&
@@ -82,27 +82,27 @@ test_expect_success 'LFS files come along as they are checked out, and are told'
 	fixed && grep -i "LFS" ../out
 '
 
-test_expect_success 'a partial clone with a blob missing: exit 3, git fetch' '
+check 'a partial clone with a blob missing: exit 3, git fetch' '
 	git -C origin config uploadpack.allowFilter true &&
-	git clone -q --filter=blob:none --no-checkout "file://$HOME/origin" partial && cd partial &&
-	git read-tree HEAD && git config remote.origin.url file:///nowhere && refused 3 "missing" "git fetch"
+	git clone -q --filter=blob:none --sparse "file://$HOME/origin" partial && cd partial &&
+	git config remote.origin.url file:///nowhere && refused 3 "missing" "git fetch"
 '
 
-test_expect_success 'a branch called rondo blocks rondo/<id>: found before anything runs' '
+check 'a branch called rondo blocks rondo/<id>: found before anything runs' '
 	git clone -q origin blocked && cd blocked && git branch rondo && refused 2 "rondo" "--branch"
 '
 
-test_expect_success 'a branch that is there already' '
+check 'a branch that is there already' '
 	cd origin && test_expect_code 2 fix --branch main 2>../err && grep "main" ../err
 '
 
-test_expect_success 'no identity: rondo signs, with nothing but its name' '
+check 'no identity: rondo signs, with nothing but its name' '
 	git clone -q origin nobody && cd nobody &&
 	HOME=$PWD/none XDG_CONFIG_HOME=$PWD/none fix >/dev/null &&
 	test "$(git log -1 --format="%an <%ae>" "$(the_branch)")" = "rondo <rondo@localhost>"
 '
 
-test_expect_success 'the identity is the configured one; hooks do not run; nothing is signed' '
+check 'the identity is the configured one; hooks do not run; nothing is signed' '
 	git clone -q origin hooks && cd hooks && git config commit.gpgsign true && git config gpg.program false &&
 	for hook in pre-commit commit-msg post-commit post-checkout reference-transaction; do
 		printf "#!/bin/sh\ntouch $HOME/hook-ran\n" >.git/hooks/$hook && chmod +x .git/hooks/$hook || return 1
@@ -111,7 +111,7 @@ test_expect_success 'the identity is the configured one; hooks do not run; nothi
 	test "$(git log -1 --format="%an %G?" "$(the_branch)")" = "A Person N"
 '
 
-test_expect_success 'two runs at once in one repository' '
+check 'two runs at once in one repository' '
 	git clone -q origin both && cd both && { fix >../out1 & fix >../out2; wait $!; } &&
 	test $(git for-each-ref refs/heads/rondo | wc -l) = 2
 '

@@ -14,12 +14,12 @@ dirty() {
 	)
 }
 
-test_expect_success '"I edited, it went red, I have not committed"' '
+check '"I edited, it went red, I have not committed"' '
 	dirty work && cd work && fingerprint >../before && fix >../out && fingerprint >../after &&
 	test_cmp ../before ../after && grep "taken as a snapshot" ../out && grep "2 commits on main" ../out
 '
 
-test_expect_success 'three commits: HEAD, the snapshot, the fix' '
+check 'three commits: HEAD, the snapshot, the fix' '
 	cd work && branch=$(the_branch) &&
 	git log --format=%s -3 "$branch" >../subjects && sed -n 2p ../subjects | grep "^snapshot of uncommitted work$" &&
 	test "$(git rev-parse "$branch~2")" = "$(git rev-parse HEAD)" &&
@@ -29,24 +29,25 @@ test_expect_success 'three commits: HEAD, the snapshot, the fix' '
 	echo shapes.py >../expected && test_cmp ../expected ../fix
 '
 
-test_expect_success '--head leaves the changes out' '
+check '--head leaves the changes out' '
 	cd work && fix --head >../out && grep "nothing to fix" ../out
 '
 
-# ended SIGNAL: send it to rondo once it works in the chat or before; everything stays.
-for signal in INT TERM HUP; do
-	test_expect_success "SIG$signal stops it in order" '
+# Sent while the suite runs; everything stays as it is.
+for name in INT.130 TERM.143 HUP.129; do
+	signal=${name%.*} code=${name#*.}
+	check "SIG$signal stops it in order" '
 		dirty '$signal' && cd '$signal' && fingerprint >../before &&
 		printf "check:\n\t@touch ready; sleep 30\n" >Makefile && git add -N Makefile && fingerprint >../before &&
-		{ fix >../out 2>../err & pid=$!; } &&
+		{ "$RONDO" fix --executor "$EXECUTOR" >../out 2>../err & pid=$!; } &&
 		until ls ../cache/rondo/work/*/bench-*/ready >/dev/null 2>&1; do :; done &&
-		kill -'$signal' $pid && { wait $pid; code=$?; } &&
-		test $code = $((128 + $(kill -l '$signal'))) && grep "stopped by SIG'$signal'" ../err &&
+		kill -s '$signal' $pid && { wait $pid; code=$?; } &&
+		test $code = '$code' && grep "stopped by SIG'$signal'" ../err &&
 		fingerprint >../after && test_cmp ../before ../after && test -z "$(ls ../cache/rondo/work)"
 	'
 done
 
-test_expect_success 'kill -9 at any point: nothing changes, nothing stays after the next start' '
+check 'kill -9 at any point: nothing changes, nothing stays after the next start' '
 	dirty killed && cd killed && fingerprint >../before &&
 	for after in 0.02 0.05 0.1 0.2 0.4; do
 		timeout -s KILL $after "$RONDO" fix --executor "$EXECUTOR" >/dev/null 2>&1
@@ -56,7 +57,7 @@ test_expect_success 'kill -9 at any point: nothing changes, nothing stays after 
 	! grep -i "error\|missing\|corrupt" ../fsck
 '
 
-test_expect_success 'a closed pipe does not stop the work' '
+check 'a closed pipe does not stop the work' '
 	tiny pipe && cd pipe && fix | head -1 >/dev/null && test -n "$(the_branch)"
 '
 

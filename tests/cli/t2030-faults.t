@@ -2,19 +2,20 @@
 test_description='directories that cannot be written, full disks'
 . "$(dirname "$0")/lib.sh"
 
-test_expect_success 'the state directory cannot be made' '
+check 'the state directory cannot be made' '
 	tiny one && cd one && XDG_STATE_HOME=/proc/nowhere test_expect_code 2 fix 2>../err &&
 	grep "^rondo: cannot make directory" ../err && grep "^  help  set XDG_STATE_HOME" ../err
 '
 
-test_expect_success 'the cache directory cannot be made' '
+check 'the cache directory cannot be made' '
 	cd one && XDG_CACHE_HOME=/proc/nowhere test_expect_code 2 fix 2>../err &&
 	grep "^  help  set XDG_CACHE_HOME" ../err
 '
 
-test_expect_success ROOT 'a full disk: exit 75, nothing touched, nothing left' '
+check ROOT 'a full disk: exit 75, nothing touched, nothing left' '
 	mkdir full && cd one && fingerprint >../before &&
-	unshare -m sh -c "mount -t tmpfs -o size=256k tmpfs ../full && XDG_CACHE_HOME=\$PWD/../full \"$RONDO\" fix --executor $EXECUTOR; echo \$?" >../out 2>../err &&
+	unshare -m sh -c "mount -t tmpfs -o size=32k tmpfs ../full &&
+		XDG_CACHE_HOME=\$PWD/../full \"$RONDO\" fix --executor $EXECUTOR; echo \$?" >../out 2>../err &&
 	tail -1 ../out | grep "^75$" && grep -i "no space left" ../err && fingerprint >../after && test_cmp ../before ../after
 '
 

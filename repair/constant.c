@@ -1,0 +1,151 @@
+/* Another number, or the other truth. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "repair/search.h"
+
+enum { OTHERS_MOST = 16, TRIED_MOST = 6 };
+
+/* One of many in a list: what a program works on, rather than what it says. */
+static bool is_data(const struct source *source, uint32_t i)
+{
+	uint32_t around = source->tokens[i].around;
+	bool list = around != NO_TOKEN && !token_is(source, around, "(");
+	return list && (token_is(source, i + 1, ",") || (i && token_in(source, i - 1, " , - ")));
+}
+
+static bool is_whole(const struct token *token, const char *text)
+{
+	for (uint32_t i = 0; i < token->length; i++)
+		if (!isdigit((unsigned char)text[i]))
+			return false;
+	return token->length <= 9 && (token->length == 1 || text[0] != '0');
+}
+
+static void propose_number(struct site *site, double cost, long number)
+{
+	const struct source *source = site->source;
+	const struct token *token = &source->tokens[site->at];
+	bool signed_before = site->at && token_in(source, site->at - 1, " - + -- ++ ") &&
+		source->tokens[site->at - 1].start + source->tokens[site->at - 1].length == token->start;
+	if (number < 0 && signed_before)
+		return;
+	propose_text(site, cost, (struct span){site->at, site->at}, arena_printf(site->arena, "%ld", number));
+}
+
+static void propose_whole(struct site *site, const char *text)
+{
+	const struct source *source = site->source;
+	long number = strtol(text, NULL, 10);
+	/* "x - 1" to "x - 0" is rather "x": the offset's. */
+	bool offset = number == 1 && site->at && !source->tokens[site->at - 1].unary &&
+		token_in(source, site->at - 1, " + - ");
+	/* A divisor, or the 0 of "x % y == 0", is seldom what is wrong. */
+	bool divisor = site->at && token_in(source, site->at - 1, " % / // ");
+	bool remainder = site->at > 3 && token_in(source, site->at - 1, " == != === !== ") &&
+		token_is(source, site->at - 3, "%");
+	double near = divisor || remainder ? 4.3 : number <= 2 ? 3.3 : 4;
+	if (is_data(source, site->at))
+		near += 1.5;
+	propose_number(site, near, number + 1);
+	if (!offset)
+		propose_number(site, near + (number == 0), number - 1);
+	static const long usual[] = {0, 1, 2, -1};
+	for (size_t i = 0; i < 4; i++)
+		if (labs(usual[i] - number) > 1)
+			propose_number(site, (near > 4.8 ? near : 4.8) + (usual[i] < 0), usual[i]);
+	if (number > 2) {
+		propose_number(site, 5.3, number * 2);
+		propose_number(site, 5.3, number / 2);
+		propose_number(site, 5.5, number * 10);
+		if (number % 10 == 0)
+			propose_number(site, 5, number / 10);
+	}
+}
+
+struct other {
+	const struct word *word;
+	double distance;
+};
+
+static int compare_others(const void *a, const void *b)
+{
+	const struct other *x = a, *y = b;
+	if (x->distance != y->distance)
+		return x->distance < y->distance ? -1 : 1;
+	return strcmp(x->word->text, y->word->text);
+}
+
+static void note_other(const struct source *source, uint32_t at, uint32_t place, struct other *others, size_t *n)
+{
+	const struct word *word = source->tokens[place].word;
+	bool old = word == source->tokens[at].word;
+	for (size_t i = 0; i < *n; i++)
+		old |= others[i].word == word;
+	if (old || *n == OTHERS_MOST)
+		return;
+	double own = strtod(source->tokens[at].word->text, NULL), number = strtod(word->text, NULL);
+	double most = fabs(own) > fabs(number) ? fabs(own) : fabs(number);
+	double unlike = most > 0 ? fabs(own - number) / most : 0;
+	bool inside = source->owner[place] == source->owner[at];
+	others[(*n)++] = (struct other){word, unlike + (inside ? 0 : 0.4)};
+}
+
+/* Numbers that stand nearby, those of about the same size first. */
+static void propose_others(struct site *site)
+{
+	const struct source *source = site->source;
+	struct other others[OTHERS_MOST];
+	size_t n = 0;
+	for (uint32_t distance = 1; distance < 400; distance++) {
+		uint32_t places[] = {site->at - distance, site->at + distance};
+		for (size_t side = 0; side < 2; side++) {
+			bool number = places[side] < source->n && source->tokens[places[side]].role != ROLE_DEAD &&
+				source->tokens[places[side]].kind == TOKEN_NUMBER;
+			if (number)
+				note_other(source, site->at, places[side], others, &n);
+		}
+	}
+	qsort(others, n, sizeof *others, compare_others);
+	for (size_t i = 0; i < n && i < TRIED_MOST; i++)
+		propose_text(site, 4.7 + log2((double)(i + 1)) + is_data(source, site->at),
+			(struct span){site->at, site->at}, others[i].word->text);
+}
+
+/* A fraction for its complement, or ten times more or less: 0.2, 0.8, 2.0, 0.02. */
+static void propose_fraction(struct site *site, const char *text)
+{
+	char *end;
+	double number = strtod(text, &end);
+	if (*end)
+		return;
+	const double others[] = {1 - number, number * 10, number / 10, number * 100, number / 100, number + 1};
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (others[i] > 0 && others[i] < 1e9)
+			propose_text(site, 5 + 0.2 * (double)i, (struct span){site->at, site->at},
+				arena_printf(site->arena, "%.10g%s", others[i], others[i] == floor(others[i]) ? ".0" : ""));
+}
+
+static void constant_propose(struct site *site)
+{
+	const struct source *source = site->source;
+	const struct language *language = source->language;
+	const struct token *token = &source->tokens[site->at];
+	if (token->kind == TOKEN_KEYWORD && language->word_true) {
+		if (token_is(source, site->at, language->word_true))
+			propose_text(site, 3, (struct span){site->at, site->at}, language->word_false);
+		else if (token_is(source, site->at, language->word_false))
+			propose_text(site, 3, (struct span){site->at, site->at}, language->word_true);
+	}
+	if (token->kind != TOKEN_NUMBER)
+		return;
+	if (is_whole(token, token->word->text))
+		propose_whole(site, token->word->text);
+	else
+		propose_fraction(site, token->word->text);
+	propose_others(site);
+}
+
+const struct mutation constant_mutation = {.name = "constant", .least = 3, .propose = constant_propose};

@@ -1,0 +1,281 @@
+/*
+ * Bytes to tokens, for every language by its table. Nothing recurses and every loop moves on: any
+ * bytes will do.
+ */
+#include "repair/lexer.h"
+
+static bool begins_name(const struct lexer *x)
+{
+	char c = peek(x, 0);
+	if (c == '$')
+		return !has(x, LANGUAGE_SIGILS) || is_name_byte(peek(x, 1)) || is_one_of(peek(x, 1), "@#?*");
+	return is_name_byte(c) && !isdigit((unsigned char)c);
+}
+
+/* Sized by the text, as most memory goes here. */
+static void enlarge_tokens(struct lexer *x)
+{
+	size_t capacity = x->tokens_capacity ? 2 * x->tokens_capacity : x->n / 3 + 16;
+	struct token *larger = arena_alloc(x->arena, capacity * sizeof *larger);
+	if (x->n_tokens)
+		memcpy(larger, x->source->tokens, x->n_tokens * sizeof *larger);
+	x->source->tokens = larger;
+	x->tokens_capacity = capacity;
+}
+
+struct token *lexer_emit(struct lexer *x, enum token_kind kind, uint32_t start, uint32_t line)
+{
+	struct source *source = x->source;
+	uint32_t around = x->n_opens ? x->opens[x->n_opens - 1].token : NO_TOKEN;
+	if (x->n_tokens == x->tokens_capacity)
+		enlarge_tokens(x);
+	source->tokens[x->n_tokens++] =
+		(struct token){.start = start, .length = x->at - start, .line = line, .match = NO_TOKEN,
+			.around = around, .kind = (uint8_t)kind, .continues = x->continues};
+	x->continues = false;
+	return &source->tokens[x->n_tokens - 1];
+}
+
+void lexer_push(struct lexer *x, const struct open_bracket *bracket)
+{
+	struct open_bracket open = *bracket;
+	open.token = (uint32_t)x->n_tokens - 1;
+	if (x->n_opens == x->opens_capacity) {
+		size_t capacity = x->n_opens ? 2 * x->n_opens : 64;
+		struct open_bracket *larger = arena_alloc(x->arena, capacity * sizeof *larger);
+		if (x->n_opens)
+			memcpy(larger, x->opens, x->n_opens * sizeof *larger);
+		x->opens = larger;
+		x->opens_capacity = capacity;
+	}
+	x->opens[x->n_opens++] = open;
+}
+
+void lexer_pop(struct lexer *x)
+{
+	uint32_t open = x->opens[--x->n_opens].token, close = (uint32_t)x->n_tokens - 1;
+	x->source->tokens[open].match = close;
+	x->source->tokens[close].match = open;
+	x->source->tokens[close].around = x->source->tokens[open].around;
+}
+
+static void lex_name(struct lexer *x)
+{
+	uint32_t start = x->at;
+	step(x);
+	while (x->at < x->n && (is_name_byte(peek(x, 0)) || (peek(x, 0) == '$' && !has(x, LANGUAGE_SIGILS))))
+		step(x);
+	if (has(x, LANGUAGE_SIGILS) && x->text[start] == '$' && x->at == start + 1)
+		step(x); /* $@ and its like */
+	uint32_t n = x->at - start;
+	if (has(x, LANGUAGE_PREFIXES) && n <= 2 && is_one_of(x->text[start], PREFIXES) &&
+		is_one_of(x->text[x->at - 1], PREFIXES)) {
+		if (is_one_of(peek(x, 0), x->language->quotes)) {
+			lex_string(x, start);
+			return;
+		}
+		if (has(x, LANGUAGE_CHARACTERS) && lex_hashed_string(x, start))
+			return;
+	}
+	struct word *word = words_intern(x->source->words, x->text + start, n);
+	bool keyword = word->keyword_in & x->keyword_bit;
+	struct token *token = lexer_emit(x, keyword ? TOKEN_KEYWORD : TOKEN_NAME, start, x->line);
+	token->word = word;
+	if (word->operator_in & x->keyword_bit) {
+		token->op = language_operator(x->language, word->text);
+		token->kind = TOKEN_OPERATOR;
+	}
+}
+
+static void lex_number(struct lexer *x)
+{
+	uint32_t start = x->at;
+	bool hex = peek(x, 0) == '0' && is_one_of(peek(x, 1), "xX");
+	while (x->at < x->n) {
+		char c = peek(x, 0), before = x->at > start ? x->text[x->at - 1] : '\0';
+		bool sign = !hex && is_one_of(c, "+-") && is_one_of(before, "eE") &&
+			isdigit((unsigned char)peek(x, 1));
+		bool point = c == '.' && peek(x, 1) != '.' &&
+			(!is_name_byte(peek(x, 1)) || isdigit((unsigned char)peek(x, 1)));
+		if (!is_name_byte(c) && !sign && !point)
+			break;
+		step(x);
+	}
+	struct token *token = lexer_emit(x, TOKEN_NUMBER, start, x->line);
+	token->word = words_intern(x->source->words, x->text + start, x->at - start);
+}
+
+static bool skip_comment(struct lexer *x)
+{
+	for (const char *at = x->language->line_comments + 1; *at; at += strcspn(at, " ") + 1) {
+		size_t n = strcspn(at, " ");
+		/* In a shell's word '#' is a letter. */
+		bool in_word = has(x, LANGUAGE_SIGILS) && x->at && !isspace((unsigned char)x->text[x->at - 1]);
+		if (x->n - x->at < n || memcmp(x->text + x->at, at, n) != 0 || in_word)
+			continue;
+		while (x->at < x->n && peek(x, 0) != '\n')
+			step(x);
+		return true;
+	}
+	const char *opening = x->language->block_comment[0], *closing = x->language->block_comment[1];
+	if (!opening || !looking_at(x, opening))
+		return false;
+	int depth = 0;
+	do {
+		bool opens = looking_at(x, opening), closes = looking_at(x, closing);
+		if (opens && (depth == 0 || has(x, LANGUAGE_NESTED_COMMENTS)))
+			depth++;
+		if (closes)
+			depth--;
+		step_to(x, x->at + (opens || closes ? 2 : 1));
+	} while (depth && x->at < x->n);
+	return true;
+}
+
+static bool skip_space(struct lexer *x)
+{
+	char c = peek(x, 0);
+	if (c == '\\' && (peek(x, 1) == '\n' || (peek(x, 1) == '\r' && peek(x, 2) == '\n'))) {
+		x->continues = true;
+		step_to(x, x->at + 2);
+		return true;
+	}
+	if (c && !isspace((unsigned char)c))
+		return false;
+	step(x);
+	if (c == '\n' && x->heredoc[0])
+		skip_heredoc(x);
+	return true;
+}
+
+static void lex_close(struct lexer *x)
+{
+	char c = peek(x, 0);
+	uint32_t start = x->at, line = x->line;
+	step(x);
+	lexer_emit(x, TOKEN_CLOSE, start, line);
+	/* Where the top is another kind, something is missing: what cannot be paired stays so. */
+	size_t back = 0;
+	while (back < x->n_opens && back < 8 && x->opens[x->n_opens - 1 - back].closing != c &&
+		!x->opens[x->n_opens - 1 - back].string && !has(x, LANGUAGE_SIGILS))
+		back++;
+	if (back >= x->n_opens || x->opens[x->n_opens - 1 - back].closing != c ||
+		x->opens[x->n_opens - 1 - back].string)
+		return;
+	x->n_opens -= back;
+	bool interpolation = x->opens[x->n_opens - 1].interpolation;
+	lexer_pop(x);
+	if (interpolation)
+		resume_string(x);
+}
+
+static bool lex_open(struct lexer *x)
+{
+	bool braced_name = has(x, LANGUAGE_SIGILS) && peek(x, 0) == '$' && is_one_of(peek(x, 1), "{(");
+	char c = peek(x, braced_name);
+	if (!is_one_of(c, "([{"))
+		return false;
+	uint32_t start = x->at;
+	step_to(x, x->at + 1 + braced_name);
+	lexer_emit(x, TOKEN_OPEN, start, x->line);
+	lexer_push(x, &(struct open_bracket){.closing = c == '(' ? ')' : c == '[' ? ']' : '}'});
+	return true;
+}
+
+static void lex_operator(struct lexer *x)
+{
+	const struct operator_row *row = x->language->operators;
+	char c = peek(x, 0);
+	while (row->text && (row->text[0] != c || !looking_at(x, row->text)))
+		row++;
+	/* "-lt" is an operator only as a word of its own. */
+	size_t n = row->text ? strlen(row->text) : 1;
+	while (n == 3 && isalpha((unsigned char)row->text[1]) && is_name_byte(peek(x, 3)))
+		row = language_operator(x->language, "-"), n = 1;
+	if (n == 2 && row->text && memcmp(row->text, "<<", 2) == 0 && has(x, LANGUAGE_HEREDOCS))
+		note_heredoc(x);
+	uint32_t start = x->at;
+	step_to(x, x->at + (uint32_t)n);
+	lexer_emit(x, TOKEN_OPERATOR, start, x->line)->op = row->text ? row : NULL;
+}
+
+/* A quote of Rust that opens no character: a lifetime. */
+static bool lex_lifetime(struct lexer *x)
+{
+	if (!has(x, LANGUAGE_CHARACTERS) || peek(x, 0) != '\'' || peek(x, 1) == '\\' || peek(x, 2) == '\'' ||
+		(unsigned char)peek(x, 1) >= 0x80)
+		return false;
+	uint32_t start = x->at;
+	step(x);
+	while (is_name_byte(peek(x, 0)))
+		step(x);
+	lexer_emit(x, TOKEN_OPERATOR, start, x->line);
+	return true;
+}
+
+static bool previous_ends_operand(const struct lexer *x)
+{
+	return x->n_tokens && token_ends_operand(x->source, (uint32_t)x->n_tokens - 1);
+}
+
+static void lex_token(struct lexer *x)
+{
+	char c = peek(x, 0);
+	bool digit = isdigit((unsigned char)c) || (c == '.' && isdigit((unsigned char)peek(x, 1)));
+	bool quote = is_one_of(c, x->language->quotes) || is_one_of(c, x->language->raw_quotes) ||
+		is_one_of(c, x->language->interpolating);
+	if (lex_open(x) || lex_lifetime(x) || lex_format_spec(x))
+		return;
+	if (is_one_of(c, ")]}"))
+		lex_close(x);
+	else if (quote)
+		lex_string(x, x->at);
+	else if (digit)
+		lex_number(x);
+	else if (begins_name(x))
+		lex_name(x);
+	else if (c != '/' || !has(x, LANGUAGE_REGEX) || previous_ends_operand(x) || !lex_regex(x))
+		lex_operator(x);
+}
+
+static void index_lines(struct source *source, struct arena *arena, uint32_t n_lines)
+{
+	source->n_lines = n_lines;
+	source->line_first = arena_alloc(arena, (n_lines + 2) * sizeof *source->line_first);
+	uint32_t i = 0;
+	for (uint32_t line = 1; line <= n_lines + 1; line++) {
+		while (i < source->n && source->tokens[i].line < line)
+			i++;
+		source->line_first[line] = i;
+	}
+}
+
+/* Keywords carry a bit for their language, so that a name needs no second look-up. */
+static uint32_t mark_keywords(struct words *words, const struct language *language)
+{
+	uint32_t bit = 1;
+	for (size_t i = 0; i < languages_n && languages[i] != language; i++)
+		bit <<= 1;
+	for (const char *at = language->keywords; *(at += strspn(at, " ")); at += strcspn(at, " ")) {
+		struct word *word = words_intern(words, at, strcspn(at, " "));
+		word->keyword_in |= bit;
+		if (language_operator(language, word->text))
+			word->operator_in |= bit;
+	}
+	return bit;
+}
+
+void source_lex(struct source *source, struct arena *arena)
+{
+	struct lexer x = {.source = source, .arena = arena, .language = source->language,
+		.text = source->file->text, .n = (uint32_t)source->file->n, .line = 1,
+		.keyword_bit = mark_keywords(source->words, source->language)};
+	while (x.at < x.n) {
+		if (skip_space(&x) || skip_comment(&x))
+			continue;
+		source->n = x.n_tokens;
+		lex_token(&x);
+	}
+	source->n = x.n_tokens;
+	index_lines(source, arena, x.line);
+}

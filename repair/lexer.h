@@ -1,0 +1,92 @@
+/* The state of a lexer, and what its two files share. Private to repair/lexer.c and repair/literal.c. */
+#pragma once
+#include <ctype.h>
+#include <string.h>
+
+#include "repair/source.h"
+
+#define PREFIXES "rRbBfFuU" /* letters that may stand before a quote */
+
+struct open_bracket {
+	uint32_t token;
+	char closing; /* the character that closes it; of a string: its quote */
+	bool triple, string, interpolation;
+};
+
+struct lexer {
+	struct source *source;
+	struct arena *arena;
+	const struct language *language;
+	const char *text;
+	uint32_t at, n, line;
+	uint32_t keyword_bit;
+	struct open_bracket *opens;
+	size_t n_opens, opens_capacity, n_tokens, tokens_capacity;
+	bool continues;
+	char heredoc[64]; /* the word that ends the text which begins on the next line */
+};
+
+static inline bool has(const struct lexer *x, unsigned trait)
+{
+	return x->language->traits & trait;
+}
+
+static inline char peek(const struct lexer *x, uint32_t ahead)
+{
+	return x->at + ahead < x->n ? x->text[x->at + ahead] : '\0';
+}
+
+static inline bool looking_at(const struct lexer *x, const char *text)
+{
+	size_t n = strlen(text);
+	return n && x->n - x->at >= n && memcmp(x->text + x->at, text, n) == 0;
+}
+
+static inline bool is_one_of(char c, const char *set)
+{
+	return c && strchr(set, c);
+}
+
+static inline bool is_name_byte(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+/* Move over one byte and count its line. */
+static inline void step(struct lexer *x)
+{
+	if (x->at < x->n)
+		x->line += x->text[x->at++] == '\n';
+}
+
+static inline void step_to(struct lexer *x, uint32_t end)
+{
+	while (x->at < end && x->at < x->n)
+		step(x);
+}
+
+/* A new token from `start` to where the lexer is. */
+struct token *lexer_emit(struct lexer *x, enum token_kind kind, uint32_t start, uint32_t line);
+
+/* The newest token opens a bracket; the newest token closes the one on top. */
+void lexer_push(struct lexer *x, const struct open_bracket *bracket);
+void lexer_pop(struct lexer *x);
+
+/* A string from its prefix at `start` on; the lexer is at the quote. */
+void lex_string(struct lexer *x, uint32_t start);
+
+/* What follows an expression within a string. */
+void resume_string(struct lexer *x);
+
+/* Behind an expression in a string of Python: "{value:>8}", "{value!r}". False: there is none. */
+bool lex_format_spec(struct lexer *x);
+
+/* Rust's r#"..."#: the lexer is at the first mark. False, and it stays, where there is none. */
+bool lex_hashed_string(struct lexer *x, uint32_t start);
+
+/* A pattern between slashes, on one line. False, and it stays, where there is none. */
+bool lex_regex(struct lexer *x);
+
+/* "<<WORD": remember the word; then, from the next line's start, go over the line that it ends with. */
+void note_heredoc(struct lexer *x);
+void skip_heredoc(struct lexer *x);

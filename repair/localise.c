@@ -1,0 +1,210 @@
+/*
+ * Where the fault is, without running anything. The bodies of failing and passing tests say which
+ * functions they reach by name (Ochiai's coefficient over that reach, less the further away), lines
+ * that a runner printed count more, and so do lines that say what only failing tests say. With
+ * nothing to go by, every line is as good as the other.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "repair/region.h"
+
+enum {
+	DEPTH_MOST = 12,     /* calls from a test on */
+	EDGES_MOST = 200,    /* definitions that one names */
+	NAMESAKES_MOST = 20, /* definitions that a name can mean */
+};
+
+struct edges {
+	uint32_t *to;
+	size_t n;
+};
+
+struct localisation {
+	struct repair *repair;
+	struct arena *arena;
+	struct regions regions;
+	struct edges *edges; /* by definition: the definitions that it names */
+	/* By definition: tests that reach it, and how far it is from a failing one. */
+	uint32_t *failing, *passing, *visited;
+	float *nearness;
+	uint32_t visit;
+};
+
+/* --- which definitions name which --- */
+
+static void add_edge(struct localisation *l, uint32_t from, uint32_t to)
+{
+	struct edges *edges = &l->edges[from];
+	if (edges->n < EDGES_MOST)
+		ARENA_PUSH(l->arena, edges->to, edges->n, to);
+}
+
+static void find_edges(struct localisation *l)
+{
+	const struct definitions *definitions = &l->repair->definitions;
+	uint32_t *last = arena_alloc(l->arena, definitions->n * sizeof *last);
+	for (size_t s = 0; s < l->repair->n; s++) {
+		const struct source *source = &l->repair->sources[s];
+		for (uint32_t i = 0; i < source->n; i++) {
+			const struct word *word = source->tokens[i].word;
+			uint32_t owner = source->owner[i];
+			bool names = word && source->tokens[i].kind == TOKEN_NAME && owner != NO_TOKEN;
+			for (size_t d = 0; names && d < word->n_definitions && d < NAMESAKES_MOST; d++) {
+				uint32_t to = word->definitions[d];
+				if (to == owner || last[to] == owner + 1)
+					continue;
+				last[to] = owner + 1;
+				add_edge(l, owner, to);
+			}
+		}
+	}
+	for (uint32_t i = 0; i < definitions->n; i++)
+		if (definitions->items[i].constructor)
+			add_edge(l, definitions->items[i].parent, i);
+}
+
+/* --- reach --- */
+
+static uint32_t visit(struct localisation *l, uint32_t *queue, uint32_t n, uint32_t definition,
+	const struct region *region, double nearness)
+{
+	if (l->visited[definition] == l->visit)
+		return n;
+	l->visited[definition] = l->visit;
+	(region->failing ? l->failing : l->passing)[definition]++;
+	if (region->failing && (float)nearness > l->nearness[definition])
+		l->nearness[definition] = (float)nearness;
+	queue[n++] = definition;
+	return n;
+}
+
+/* From the names in a test to what they name, and on. */
+static void follow(struct localisation *l, const struct region *region, uint32_t *queue)
+{
+	uint32_t n = 0, from = 0;
+	double nearness = region->lead ? 1 : 0.75;
+	l->visit++;
+	for (uint32_t i = region->span.first; i <= region->span.last && i < region->source->n; i++) {
+		struct word *word = region->source->tokens[i].word;
+		if (!word)
+			continue;
+		if (word->counted != l->visit) {
+			word->counted = l->visit;
+			(region->failing ? &word->failing : &word->passing)[0]++;
+		}
+		for (size_t d = 0; region->source->tokens[i].kind == TOKEN_NAME && d < word->n_definitions; d++)
+			n = visit(l, queue, n, word->definitions[d], region, nearness);
+	}
+	for (int depth = 1; depth <= DEPTH_MOST && from < n; depth++) {
+		nearness *= 0.85;
+		for (uint32_t end = n; from < end; from++)
+			for (size_t e = 0; e < l->edges[queue[from]].n; e++)
+				n = visit(l, queue, n, l->edges[queue[from]].to[e], region, nearness);
+	}
+}
+
+static double ochiai(uint32_t failing, uint32_t passing, size_t all_failing)
+{
+	return failing ? failing / sqrt((double)all_failing * (double)(failing + passing)) : 0;
+}
+
+/* --- lines --- */
+
+static double definition_suspicion(const struct localisation *l, uint32_t definition)
+{
+	return ochiai(l->failing[definition], l->passing[definition], l->regions.n_failing) *
+		(double)l->nearness[definition];
+}
+
+/* How much the words of a line are those of failing tests alone. */
+static double words_suspicion(const struct localisation *l, const struct source *source, uint32_t line)
+{
+	double most = 0;
+	for (uint32_t i = source->line_first[line]; i < source->line_first[line + 1]; i++) {
+		const struct word *word = source->tokens[i].word;
+		bool telling = word && word->n > 1 && word->failing && source->tokens[i].role != ROLE_DECLARED;
+		double own = telling ? ochiai(word->failing, word->passing, l->regions.n_failing) : 0;
+		most = own > most ? own : most;
+	}
+	return most;
+}
+
+static double line_suspicion(
+	const struct localisation *l, const struct source *source, uint32_t line, bool any)
+{
+	uint32_t first = source->line_first[line];
+	if (first >= source->line_first[line + 1])
+		return 0;
+	uint32_t owner = source->owner[first];
+	if (!any)
+		return owner == NO_TOKEN ? 0.6 : 1;
+	double own = owner == NO_TOKEN ? 0.03 : definition_suspicion(l, owner);
+	own = own > 0.02 ? own : 0.02;
+	/* A class's own lines are reached with it, but what runs are its methods. */
+	if (owner != NO_TOKEN && l->repair->definitions.items[owner].kind == DEFINITION_CLASS)
+		own *= 0.5;
+	own *= 1 + 0.5 * words_suspicion(l, source, line);
+	return source->traced[line] ? (own > 0.5 ? own : 0.5) * 1.5 : own;
+}
+
+static void find_costs(struct localisation *l)
+{
+	struct repair *repair = l->repair;
+	bool any = false;
+	for (uint32_t i = 0; i < repair->definitions.n; i++)
+		any |= repair->definitions.items[i].source->file->editable && l->failing[i];
+	double most = 0;
+	for (size_t s = 0; s < repair->n; s++) {
+		struct source *source = &repair->sources[s];
+		for (uint32_t line = 1; source->file->editable && line <= source->n_lines; line++) {
+			source->cost[line] = (float)line_suspicion(l, source, line, any);
+			most = (double)source->cost[line] > most ? (double)source->cost[line] : most;
+		}
+	}
+	for (size_t s = 0; s < repair->n; s++) {
+		struct source *source = &repair->sources[s];
+		for (uint32_t line = 1; source->file->editable && line <= source->n_lines; line++) {
+			double cost = -0.7 * log2((double)source->cost[line] / most);
+			source->cost[line] = (float)((cost < 3 ? cost : 3) - (source->traced[line] ? 0.5 : 0));
+		}
+	}
+}
+
+/* What the runner printed of places and names. */
+static void read_report(struct repair *repair, const struct test_report *report)
+{
+	const char *output = report->output ? report->output : "";
+	repair_trace(repair, output);
+	repair_blame(repair, output);
+	for (size_t i = 0; i < report->n; i++) {
+		const struct test_result *result = report->results[i];
+		if (!test_status_is_red(result->status))
+			continue;
+		struct source *source = result->file ? repair_source(repair, result->file, strlen(result->file)) : NULL;
+		if (source && result->line > 0 && (size_t)result->line <= source->n_lines)
+			source->traced[result->line] = true;
+		const char *message = result->message ? result->message : "";
+		repair_trace(repair, message);
+		repair_blame(repair, message);
+	}
+}
+
+void repair_localise(struct repair *repair, const struct test_report *report)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	size_t n = repair->definitions.n;
+	struct localisation l = {.repair = repair, .arena = &arena, .regions = {.arena = &arena}};
+	l.edges = arena_alloc(&arena, n * sizeof *l.edges);
+	l.failing = arena_alloc(&arena, n * sizeof *l.failing);
+	l.passing = arena_alloc(&arena, n * sizeof *l.passing);
+	l.visited = arena_alloc(&arena, n * sizeof *l.visited);
+	l.nearness = arena_alloc(&arena, n * sizeof *l.nearness);
+	read_report(repair, report);
+	find_edges(&l);
+	regions_find(&l.regions, repair, report);
+	uint32_t *queue = arena_alloc(&arena, n * sizeof *queue);
+	for (size_t i = 0; i < l.regions.n; i++)
+		follow(&l, &l.regions.items[i], queue);
+	find_costs(&l);
+}

@@ -1,0 +1,209 @@
+/* Another name: of a value, an attribute, a function. The likeliest few of those that are in sight. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "repair/search.h"
+
+enum {
+	WINDOW = 600,    /* tokens on each side in which a function's names are looked for */
+	FAR_WINDOW = 4000,
+	NAMES_MOST = 48, /* that are ranked */
+	TRIED_MOST = 8,  /* that are proposed */
+};
+
+struct choice {
+	const struct word *word;
+	double badness;
+	uint32_t at;
+};
+
+struct choices {
+	struct choice items[NAMES_MOST];
+	size_t n;
+};
+
+/* 0 (nothing in common) to 1: the common beginning and end. */
+static double likeness(const struct word *a, const struct word *b)
+{
+	size_t least = a->n < b->n ? a->n : b->n, most = a->n < b->n ? b->n : a->n, same = 0, end = 0;
+	while (same < least && a->text[same] == b->text[same])
+		same++;
+	while (end < least - same && a->text[a->n - 1 - end] == b->text[b->n - 1 - end])
+		end++;
+	return (double)(same + end) / (double)most;
+}
+
+static void consider(struct choices *choices, const struct source *source, uint32_t at, uint32_t other, double doubt)
+{
+	const struct word *old = source->tokens[at].word, *word = source->tokens[other].word;
+	bool other_case = isupper((unsigned char)word->text[0]) && !isupper((unsigned char)word->text[word->n - 1]);
+	bool own_case = isupper((unsigned char)old->text[0]) && !isupper((unsigned char)old->text[old->n - 1]);
+	/* Classes are not taken for values. */
+	if (word == old || other_case != own_case)
+		return;
+	/* What is asked for its parts is not taken for what never is. */
+	bool asked = token_is(source, at + 1, "[") || token_is(source, at + 1, ".") || token_is(source, at + 1, "->");
+	if (asked && !word->is_indexed)
+		doubt += 2.5;
+	else if (!asked && word->is_indexed && !old->is_indexed)
+		doubt += 1.5;
+	double lines = fabs((double)source->tokens[at].line - (double)source->tokens[other].line);
+	double badness = doubt + 0.4 * log2(1 + lines) + 1.2 * (1 - likeness(old, word));
+	for (size_t i = 0; i < choices->n; i++) {
+		if (choices->items[i].word != word)
+			continue;
+		if (badness < choices->items[i].badness)
+			choices->items[i].badness = badness;
+		return;
+	}
+	if (choices->n < NAMES_MOST)
+		choices->items[choices->n++] = (struct choice){word, badness, other};
+}
+
+static int compare_choices(const void *a, const void *b)
+{
+	const struct choice *x = a, *y = b;
+	if (x->badness != y->badness)
+		return x->badness < y->badness ? -1 : 1;
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+static void propose_choices(struct site *site, struct choices *choices, double cost)
+{
+	qsort(choices->items, choices->n, sizeof *choices->items, compare_choices);
+	const char *old = site->source->tokens[site->at].word->text;
+	for (size_t i = 0; i < choices->n && i < TRIED_MOST; i++) {
+		const char *text = choices->items[i].word->text;
+		const char *what = arena_printf(site->arena, "%s to %s", old, text);
+		double unlike = 0.4 * choices->items[i].badness;
+		struct proposal *proposal = propose(site, cost + unlike + log2((double)(i + 1)), what);
+		proposal_replace(site, proposal, (struct span){site->at, site->at}, text);
+	}
+}
+
+struct window {
+	uint32_t first, last;
+};
+
+static struct window window_around(const struct source *source, uint32_t at, uint32_t size)
+{
+	uint32_t last = at + size < source->n ? at + size : (uint32_t)source->n - 1;
+	return (struct window){at > size ? at - size : 0, last};
+}
+
+static bool is_within(const struct repair *repair, uint32_t owner, uint32_t outer)
+{
+	while (owner != NO_TOKEN && owner != outer)
+		owner = repair->definitions.items[owner].parent;
+	return owner == outer;
+}
+
+static char sigil(const struct source *source, uint32_t i)
+{
+	char c = source->file->text[source->tokens[i].start];
+	return c == '$' ? c : '\0';
+}
+
+/* A value that is in sight: of the same function, or of the top of the file. */
+static void consider_values(struct site *site, struct choices *choices)
+{
+	const struct source *source = site->source;
+	uint32_t owner = source->owner[site->at];
+	struct window window = window_around(source, site->at, WINDOW);
+	for (uint32_t i = window.first; i <= window.last; i++) {
+		const struct token *token = &source->tokens[i];
+		bool value = token->role == ROLE_VALUE || token->role == ROLE_TARGET || token->role == ROLE_DECLARED;
+		bool own_name = i && token->role == ROLE_DECLARED &&
+			token_in(source, i - 1, source->language->function_words);
+		if (!value || token->kind != TOKEN_NAME || own_name || sigil(source, i) != sigil(source, site->at))
+			continue;
+		bool called = i + 1 < source->n && token_is(source, i + 1, "(");
+		if (!called && is_within(site->repair, source->owner[i], owner))
+			consider(choices, source, site->at, i, 0);
+	}
+	for (size_t i = 0; i < source->n_definitions && owner != NO_TOKEN; i++) {
+		const struct definition *definition = &site->repair->definitions.items[source->first_definition + i];
+		if (definition->kind != DEFINITION_VALUE)
+			continue;
+		for (uint32_t at = definition->first; at <= definition->last && at < definition->first + 4; at++)
+			if (source->tokens[at].word == definition->name)
+				consider(choices, source, site->at, at, 1);
+	}
+}
+
+static void consider_attributes(struct site *site, struct choices *choices)
+{
+	const struct source *source = site->source;
+	const struct word *object = source->tokens[site->at - 2].word;
+	struct window window = window_around(source, site->at, FAR_WINDOW);
+	for (uint32_t i = window.first; i <= window.last; i++)
+		if (i >= 2 && source->tokens[i].kind == TOKEN_NAME && source->tokens[i].role == ROLE_ATTRIBUTE)
+			consider(choices, source, site->at, i, source->tokens[i - 2].word == object ? 0 : 1.5);
+}
+
+/* How many arguments or parameters a bracket holds. */
+static size_t arity(const struct source *source, uint32_t open)
+{
+	struct span items[SPAN_MOST];
+	size_t n = bracket_items(source, open, items);
+	return n - (n && token_in(source, items[0].first, " self cls "));
+}
+
+static void consider_callees(struct site *site, struct choices *choices)
+{
+	const struct source *source = site->source;
+	const struct token *token = &source->tokens[site->at];
+	size_t wanted = arity(source, site->at + 1);
+	struct window window = window_around(source, site->at, FAR_WINDOW);
+	for (uint32_t i = window.first; i <= window.last && i + 1 < source->n; i++) {
+		const struct token *other = &source->tokens[i];
+		bool like = other->role == token->role || other->role == ROLE_DECLARED;
+		bool callable = other->kind == TOKEN_NAME && like && token_is(source, i + 1, "(");
+		if (callable && arity(source, i + 1) == wanted)
+			consider(choices, source, site->at, i, other->first != token->first ? 1.5 : 0);
+	}
+}
+
+static void propose_names(struct site *site, double value_cost, double attribute_cost, double callee_cost)
+{
+	const struct token *token = &site->source->tokens[site->at];
+	struct choices choices = {.n = 0};
+	if (token->kind != TOKEN_NAME)
+		return;
+	if (token->role == ROLE_VALUE && value_cost > 0) {
+		consider_values(site, &choices);
+		propose_choices(site, &choices, value_cost);
+	} else if (token->role == ROLE_ATTRIBUTE && site->at >= 2 && attribute_cost > 0) {
+		consider_attributes(site, &choices);
+		propose_choices(site, &choices, attribute_cost);
+	} else if ((token->role == ROLE_CALLEE || token->role == ROLE_METHOD) && callee_cost > 0) {
+		consider_callees(site, &choices);
+		propose_choices(site, &choices, callee_cost);
+	}
+}
+
+static void name_propose(struct site *site)
+{
+	propose_names(site, 4, 4.4, 0);
+}
+
+const struct mutation name_mutation = {.name = "name", .least = 4, .propose = name_propose};
+
+static void callee_propose(struct site *site)
+{
+	propose_names(site, 0, 0, 4.6);
+}
+
+const struct mutation callee_mutation = {.name = "callee", .least = 4.6, .propose = callee_propose};
+
+/* A name that the runner does not know is surely wrong, on the line where it said so. */
+static void unknown_propose(struct site *site)
+{
+	const struct token *token = &site->source->tokens[site->at];
+	if (token->kind == TOKEN_NAME && token->word->blamed && site->source->traced[token->line])
+		propose_names(site, 2.5, 2.5, 2.5);
+}
+
+const struct mutation unknown_mutation = {.name = "unknown", .least = 2.5, .propose = unknown_propose};

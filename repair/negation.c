@@ -1,0 +1,92 @@
+/* A condition turned round. */
+#include <string.h>
+
+#include "repair/search.h"
+
+static const char *negated(struct site *site, struct span span)
+{
+	const struct source *source = site->source;
+	const char *text = tokens_text(source, site->arena, span.first, span.last);
+	const char *word_not = source->language->word_not;
+	bool whole = expression_last(source, span.first, 14) == span.last; /* one operand */
+	return arena_printf(site->arena, whole ? "%s%s" : "%s(%s)", word_not, text);
+}
+
+static bool is_negated(const struct source *source, uint32_t i)
+{
+	bool suffix = i && !source->tokens[i].first && token_ends_operand(source, i - 1); /* TypeScript's "x!" */
+	return source->tokens[i].op && source->tokens[i].op->family == FAMILY_NOT && !suffix &&
+		!token_is(source, i, "~");
+}
+
+/* One comparison and nothing else: to turn that round is another operator. */
+static bool is_comparison(const struct source *source, struct span span)
+{
+	uint32_t last = expression_last(source, span.first, 10); /* up to the comparison */
+	if (last == NO_TOKEN || last >= span.last)
+		return false;
+	const struct operator_row *op = source->tokens[last + 1].op;
+	return op && op->family == FAMILY_COMPARE && operand_right(source, last + 1) == span.last;
+}
+
+/* A literal, whose truth is known. */
+static bool is_literal(const struct source *source, struct span span)
+{
+	unsigned kind = source->tokens[span.first].kind;
+	return span.first == span.last && (kind == TOKEN_STRING || kind == TOKEN_NUMBER);
+}
+
+/* The condition behind "if" or "while". */
+static bool find_condition(const struct source *source, uint32_t keyword, struct span *condition)
+{
+	uint32_t first = keyword + 1;
+	if (first >= source->n)
+		return false;
+	const struct token *open = &source->tokens[first];
+	bool bracketed = token_is(source, first, "(") && open->match != NO_TOKEN && open->match > first + 1 &&
+		!(source->language->traits & LANGUAGE_NEWLINES);
+	*condition = bracketed ? (struct span){first + 1, open->match - 1} :
+		(struct span){first, expression_last(source, first, 1)};
+	if (condition->last == NO_TOKEN)
+		return false;
+	bool in_block = source->language->traits & LANGUAGE_NEWLINES;
+	bool ends = bracketed || (in_block && (token_in(source, condition->last + 1, " : { then ] ) ") ||
+		condition->last + 1 >= source->n || source->tokens[condition->last + 1].first ||
+		token_is(source, condition->last + 1, "else")));
+	return ends || token_is(source, condition->last + 1, "{");
+}
+
+static void negation_propose(struct site *site)
+{
+	const struct source *source = site->source;
+	struct span span;
+	if (is_negated(source, site->at) && site->at + 1 < source->n && !token_is(source, site->at + 1, "in")) {
+		const struct token *next = &source->tokens[site->at + 1];
+		const char *text = tokens_text(source, site->arena, site->at + 1, site->at + 1);
+		bool pair = site->at && token_is(source, site->at - 1, "is");
+		/* A bracket's text alone would leave its partner. */
+		if (!pair && next->start > source->tokens[site->at].start)
+			propose_text(site, 3.5, (struct span){site->at, site->at + 1}, text);
+		return;
+	}
+	bool condition = token_in(source, site->at, " if elif while unless until ") &&
+		source->tokens[site->at].kind == TOKEN_KEYWORD;
+	if (condition && find_condition(source, site->at, &span)) {
+		if (!is_negated(source, span.first) && !is_comparison(source, span))
+			propose_text(site, 4.2, span, negated(site, span));
+		return;
+	}
+	if (!token_is(source, site->at, "return") || site->at + 1 >= source->n || source->tokens[site->at + 1].first)
+		return;
+	span = (struct span){site->at + 1, expression_last(source, site->at + 1, 1)};
+	if (span.last == NO_TOKEN || is_negated(source, span.first) || is_literal(source, span) ||
+		is_comparison(source, span))
+		return;
+	/* What is compared or joined is a truth for certain. */
+	bool truth = expression_last(source, span.first, 10) != span.last;
+	const struct token *next = span.last + 1 < source->n ? &source->tokens[span.last + 1] : NULL;
+	if (!next || next->first || token_in(source, span.last + 1, " ; } "))
+		propose_text(site, truth ? 4.2 : 5.5, span, negated(site, span));
+}
+
+const struct mutation negation_mutation = {.name = "negation", .least = 3.5, .propose = negation_propose};

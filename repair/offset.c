@@ -1,0 +1,103 @@
+/* One too far or one too near: "e" to "e + 1", "e - 1", and back. */
+#include <string.h>
+
+#include "repair/search.h"
+
+enum { ADDITIVE = 10 }; /* below it nothing is a number that one could be added to */
+
+#define LENGTHS " len length size count "
+#define RANGES " range slice substring substr subarray splice xrange islice repeat "
+
+/* What the expression that begins here is, as the cost of moving it; 0: no place for it. */
+static double place_cost(const struct source *source, uint32_t i)
+{
+	const struct token *token = &source->tokens[i], *before = &source->tokens[i - 1];
+	uint32_t around = token->around;
+	bool index = around != NO_TOKEN && around > 0 && token_is(source, around, "[") &&
+		token_ends_operand(source, around - 1) && !source->tokens[around].first;
+	if (index && token_in(source, i - 1, " [ : "))
+		return 4.2;
+	if (before->op && before->op->family == FAMILY_COMPARE && binary_precedence(source, i - 1))
+		return token_is(source, i - 1, "in") ? 0 : token_in(source, i - 1, " < > <= >= ") ? 4.5 : 5.2;
+	bool call = around != NO_TOKEN && around > 0 && token_is(source, around, "(") &&
+		source->tokens[around - 1].kind == TOKEN_NAME;
+	if (call && token_in(source, i - 1, " ( , "))
+		return token_in(source, around - 1, RANGES) ? 3.8 : 5.3;
+	if (token_is(source, i - 1, "return"))
+		return 5.2;
+	bool assigns = before->op && before->op->family == FAMILY_ASSIGN;
+	bool item = token_is(source, i - 1, ",") && (around == NO_TOKEN || token_is(source, around, "{"));
+	return assigns || item ? 5.6 : 0;
+}
+
+/* "x[1:]" is no number, nor is what has text or functions in it. */
+static bool is_sequence(const struct source *source, uint32_t first, uint32_t last)
+{
+	for (uint32_t i = first; i <= last; i++)
+		if (span_is_text(source, i, i) || token_in(source, i, " => lambda function "))
+			return true;
+	uint32_t open = token_is(source, last, "]") ? source->tokens[last].match : NO_TOKEN;
+	for (uint32_t i = open; open != NO_TOKEN && i < last; i++)
+		if (token_is(source, i, ":") && source->tokens[i].around == open)
+			return true;
+	return false;
+}
+
+/* "len(x)", "x.length": what one is off from most. */
+static bool is_length(const struct source *source, uint32_t first, uint32_t last)
+{
+	return token_in(source, first, LENGTHS) || token_in(source, last, LENGTHS) ||
+		(token_is(source, last, ")") && last > first + 2 && token_in(source, last - 2, LENGTHS));
+}
+
+static void propose_moved(struct site *site)
+{
+	const struct source *source = site->source;
+	const struct token *token = &source->tokens[site->at];
+	double cost = site->at && !token->first ? place_cost(source, site->at) : 0;
+	bool names = token->kind == TOKEN_NAME || (token->kind == TOKEN_OPEN && token_is(source, site->at, "("));
+	if (!cost || !names)
+		return;
+	uint32_t last = expression_last(source, site->at, ADDITIVE);
+	/* Part of something larger, or of more than one word: not a number's place. */
+	if (last == NO_TOKEN || (binary_precedence(source, last + 1) && !token_in(source, last + 1, " and or && || ")))
+		return;
+	if (token_in(source, last + 1, " = => ? if "))
+		return;
+	/* "e + 1" itself is moved by its number. */
+	bool ends_in_number = source->tokens[last].kind == TOKEN_NUMBER;
+	if (ends_in_number || is_sequence(source, site->at, last))
+		return;
+	if (is_length(source, site->at, last))
+		cost = cost < 4 ? cost : 4;
+	const char *text = tokens_text(source, site->arena, site->at, last);
+	static const char *const moves[] = {" - 1", " + 1"};
+	for (size_t i = 0; i < 2; i++) {
+		const char *new = arena_printf(site->arena, "%s%s", text, moves[i]);
+		propose_text(site, cost, (struct span){site->at, last}, new);
+	}
+}
+
+/* "e - 1" to "e", seen at the sign. */
+static void propose_dropped(struct site *site)
+{
+	const struct source *source = site->source;
+	bool sign = token_in(source, site->at, " + - ") && binary_precedence(source, site->at);
+	if (!sign || !token_is(source, site->at + 1, "1") || !site->at)
+		return;
+	uint32_t first = operand_left(source, site->at, false);
+	if (first == NO_TOKEN)
+		return;
+	const char *text = tokens_text(source, site->arena, first, site->at - 1);
+	propose_text(site, 4, (struct span){first, site->at + 1}, text);
+}
+
+static void offset_propose(struct site *site)
+{
+	if (site->source->language->traits & LANGUAGE_SIGILS && !binary_precedence(site->source, site->at))
+		return;
+	propose_moved(site);
+	propose_dropped(site);
+}
+
+const struct mutation offset_mutation = {.name = "offset", .least = 3.8, .propose = offset_propose};

@@ -1,0 +1,59 @@
+/* A binary heap with a total order, so that two searches go the same way. */
+#include <string.h>
+
+#include "repair/search.h"
+
+static bool is_before(const struct task *a, const struct task *b)
+{
+	if (a->cost != b->cost)
+		return a->cost < b->cost;
+	if (a->source != b->source)
+		return a->source < b->source;
+	if (a->offset != b->offset)
+		return a->offset < b->offset;
+	if (a->mutation != b->mutation)
+		return a->mutation < b->mutation;
+	return a->order < b->order;
+}
+
+void queue_push(struct queue *queue, struct arena *arena, const struct task *task)
+{
+	/* Not by ARENA_PUSH, which copies whenever the length goes over a power of two: this one shrinks too. */
+	if (queue->n == queue->capacity) {
+		size_t capacity = queue->capacity ? 2 * queue->capacity : 1024;
+		struct task *larger = arena_alloc(arena, capacity * sizeof *larger);
+		if (queue->n)
+			memcpy(larger, queue->tasks, queue->n * sizeof *larger);
+		queue->tasks = larger;
+		queue->capacity = capacity;
+	}
+	size_t i = queue->n++;
+	queue->tasks[i] = *task;
+	queue->tasks[i].order = queue->orders++;
+	for (size_t parent; i > 0; i = parent) {
+		parent = (i - 1) / 2;
+		if (!is_before(&queue->tasks[i], &queue->tasks[parent]))
+			break;
+		struct task other = queue->tasks[parent];
+		queue->tasks[parent] = queue->tasks[i];
+		queue->tasks[i] = other;
+	}
+}
+
+bool queue_pop(struct queue *queue, struct task *task)
+{
+	if (!queue->n)
+		return false;
+	*task = queue->tasks[0];
+	struct task moved = queue->tasks[--queue->n];
+	size_t i = 0;
+	for (size_t child; (child = 2 * i + 1) < queue->n; i = child) {
+		if (child + 1 < queue->n && is_before(&queue->tasks[child + 1], &queue->tasks[child]))
+			child++;
+		if (!is_before(&queue->tasks[child], &moved))
+			break;
+		queue->tasks[i] = queue->tasks[child];
+	}
+	queue->tasks[i] = moved;
+	return true;
+}

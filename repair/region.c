@@ -1,0 +1,223 @@
+/*
+ * Tests are known by their ids (a function's name, a title in quotes), by lines of theirs that the
+ * runner printed, and, where a program is its own test, by its assertions.
+ */
+#include "repair/region.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum {
+	PASSING_MOST = 400, /* tests that are looked at: enough to tell suspects apart */
+	FAILING_MOST = 100,
+	REGIONS_MOST = 1000,
+};
+
+static void add_region(struct regions *regions, const struct source *source, struct span span, bool failing,
+	bool lead)
+{
+	if (regions->n == REGIONS_MOST)
+		return;
+	for (size_t i = 0; i < regions->n; i++) {
+		struct region *old = &regions->items[i];
+		if (old->source == source && old->span.first == span.first && old->span.last == span.last) {
+			old->failing |= failing;
+			old->lead |= lead;
+			return;
+		}
+	}
+	ARENA_PUSH(regions->arena, regions->items, regions->n, (struct region){source, span, failing, lead});
+}
+
+static struct span line_span(const struct source *source, uint32_t line)
+{
+	uint32_t first = source->line_first[line], last = source->line_first[line + 1];
+	return (struct span){first, last > first ? last - 1 : first};
+}
+
+static bool is_test(const struct source *source)
+{
+	return !source->file->editable || source->file->n_frozen;
+}
+
+/* The test function that an id names last, in the file that it names, if it names one. */
+static const struct definition *test_function(const struct regions *regions, const char *id)
+{
+	const struct definition *found = NULL;
+	for (const char *at = id; *at;) {
+		size_t n = 0;
+		while (isalnum((unsigned char)at[n]) || at[n] == '_' || (unsigned char)at[n] >= 0x80)
+			n++;
+		const struct word *word = n ? words_find(&regions->repair->words, at, n) : NULL;
+		for (size_t d = 0; word && d < word->n_definitions; d++) {
+			const struct definition *definition = &regions->repair->definitions.items[word->definitions[d]];
+			bool function = definition->kind == DEFINITION_FUNCTION && is_test(definition->source);
+			bool here = strstr(id, definition->source->file->path);
+			if (function && (!found || here || !strstr(id, found->source->file->path)))
+				found = definition;
+		}
+		if (at[n] == '[') /* what follows are a test's parameters */
+			break;
+		at += n ? n : 1;
+	}
+	return found;
+}
+
+/* Where a test file says an id, or its last part, in quotes: "test('adds', () => ...)". */
+static const struct word *test_title(const struct regions *regions, const char *id)
+{
+	static const char *const separators[] = {" > ", " \xe2\x80\xba ", "::", "/", ": ", " - "};
+	const struct word *word = words_find(&regions->repair->words, id, strlen(id));
+	for (size_t i = 0; i < sizeof separators / sizeof *separators; i++) {
+		const char *part = id;
+		for (const char *at; (!word || !word->said_in) && (at = strstr(part, separators[i]));) {
+			part = at + strlen(separators[i]);
+			word = words_find(&regions->repair->words, part, strlen(part));
+		}
+	}
+	return word && word->said_in ? word : NULL;
+}
+
+static bool add_result(struct regions *regions, const struct test_result *result)
+{
+	bool failing = test_status_is_red(result->status);
+	const struct definition *function = test_function(regions, result->id);
+	if (function) {
+		add_region(regions, function->source, (struct span){function->first, function->last}, failing, false);
+		return true;
+	}
+	const struct word *title = test_title(regions, result->id);
+	uint32_t open = title ? title->said_in->tokens[title->said_at].around : NO_TOKEN;
+	if (open == NO_TOKEN || title->said_in->tokens[open].match == NO_TOKEN)
+		return false;
+	add_region(regions, title->said_in, (struct span){open, title->said_in->tokens[open].match}, failing, false);
+	return true;
+}
+
+static void add_results(struct regions *regions, const struct test_report *report)
+{
+	size_t count[2] = {0}, most[2] = {PASSING_MOST, FAILING_MOST};
+	for (size_t i = 0; i < report->n; i++) {
+		const struct test_result *result = report->results[i];
+		bool failing = test_status_is_red(result->status);
+		if ((failing || result->status == TEST_PASSED) && count[failing] < most[failing])
+			count[failing] += add_result(regions, result);
+	}
+}
+
+/* Lines of tests that the runner printed: what failed, and the test around it. */
+static void add_traced_tests(struct regions *regions)
+{
+	for (size_t s = 0; s < regions->repair->n; s++) {
+		const struct source *source = &regions->repair->sources[s];
+		for (uint32_t line = 1; is_test(source) && line <= source->n_lines; line++) {
+			uint32_t first = source->line_first[line];
+			if (!source->traced[line] || first >= source->n)
+				continue;
+			bool asserts = !source->file->editable || source->tokens[first].role == ROLE_DEAD;
+			if (asserts)
+				add_region(regions, source, line_span(source, line), true, true);
+			uint32_t owner = source->owner[first];
+			if (!source->file->editable && owner != NO_TOKEN)
+				add_region(regions, source, (struct span){regions->repair->definitions.items[owner].first,
+					regions->repair->definitions.items[owner].last}, true, false);
+		}
+	}
+}
+
+/* Whether the output repeats what an assertion says in quotes: the message of one that failed. */
+static bool is_told(const struct source *source, struct span span, const char *output)
+{
+	enum { LEAST = 4, MOST = 200 };
+	for (uint32_t i = span.first; i <= span.last; i++) {
+		const struct token *token = &source->tokens[i];
+		const char *text = source->file->text + token->start;
+		bool string = token->kind == TOKEN_STRING || (token->kind == TOKEN_OPEN && token->length > 1);
+		size_t skip = 0, n = token->length;
+		while (skip < n && text[skip] && strchr("fFrRbBuU\"'`", text[skip]))
+			skip++;
+		if (!string || skip == n)
+			continue;
+		n -= skip + (n > skip + 1 && strchr("\"'`", text[n - 1]) ? 1 : 0);
+		if (n >= LEAST && n <= MOST && memmem(output, strlen(output), text + skip, n))
+			return true;
+	}
+	return false;
+}
+
+static struct span frozen_span(const struct source *source, size_t range)
+{
+	uint32_t first = source_token_at(source, source->file->frozen_starts[range]), last = first;
+	while (last + 1 < source->n && source->tokens[last + 1].start < source->file->frozen_ends[range])
+		last++;
+	return (struct span){first, last};
+}
+
+/* Where a program is its own test, each of its assertions is one. One that failed without an exception is known by
+ * its message. */
+static void add_assertions(struct regions *regions, const char *output)
+{
+	for (size_t s = 0; s < regions->repair->n; s++) {
+		const struct source *source = &regions->repair->sources[s];
+		bool traced = false;
+		for (uint32_t line = 1; line <= source->n_lines; line++)
+			traced |= source->traced[line];
+		for (size_t r = 0; source->file->editable && r < source->file->n_frozen; r++) {
+			struct span span = frozen_span(source, r);
+			bool told = span.first < source->n && !traced && is_told(source, span, output);
+			if (span.first < source->n)
+				add_region(regions, source, span, told, told);
+		}
+	}
+}
+
+static bool overlaps(const struct region *a, const struct region *b)
+{
+	return a->source == b->source && a->span.first <= b->span.last && b->span.first <= a->span.last;
+}
+
+/* An assertion in which a failed line lies has failed. */
+static void spread_failures(struct regions *regions)
+{
+	for (size_t i = 0; i < regions->n; i++)
+		for (size_t j = 0; regions->items[i].source->file->editable && j < regions->n; j++)
+			if (regions->items[j].lead && overlaps(&regions->items[i], &regions->items[j]))
+				regions->items[i].failing = regions->items[i].lead = true;
+	for (size_t i = 0; i < regions->n; i++)
+		regions->n_failing += regions->items[i].failing;
+	if (regions->n_failing)
+		return;
+	/* Nothing says which test failed: all did. */
+	for (size_t s = 0; !regions->n && s < regions->repair->n; s++) {
+		const struct source *source = &regions->repair->sources[s];
+		if (is_test(source) && source->n)
+			add_region(regions, source, (struct span){0, (uint32_t)source->n - 1}, true, false);
+	}
+	for (size_t i = 0; i < regions->n; i++)
+		regions->items[i].failing = true;
+	regions->n_failing = regions->n;
+}
+
+static void note_titles(struct repair *repair)
+{
+	for (size_t s = 0; s < repair->n; s++) {
+		const struct source *source = &repair->sources[s];
+		for (uint32_t i = 0; is_test(source) && i < source->n; i++) {
+			struct word *word = source->tokens[i].word;
+			if (source->tokens[i].kind != TOKEN_STRING || !word || word->said_in)
+				continue;
+			word->said_in = source;
+			word->said_at = i;
+		}
+	}
+}
+
+void regions_find(struct regions *regions, struct repair *repair, const struct test_report *report)
+{
+	regions->repair = repair;
+	note_titles(repair);
+	add_assertions(regions, report->output ? report->output : "");
+	add_results(regions, report);
+	add_traced_tests(regions);
+	spread_failures(regions);
+}

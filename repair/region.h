@@ -1,0 +1,22 @@
+/* Tests as runs of tokens: which failed, which passed, where. Private to repair/localise.c and repair/region.c. */
+#pragma once
+#include "repair/search.h"
+
+/* What a test is to us: a run of tokens in a file. */
+struct region {
+	const struct source *source;
+	struct span span;
+	bool failing;
+	bool lead; /* the very statement that failed */
+};
+
+struct regions {
+	struct arena *arena; /* where they lie */
+	struct repair *repair;
+	struct region *items;
+	size_t n, n_failing;
+};
+
+/* Find the tests of a report in the search's files. Without a failing one among them all are taken to fail; with none
+ * at all, every test file is one test. After repair_trace. */
+void regions_find(struct regions *regions, struct repair *repair, const struct test_report *report);

@@ -1,0 +1,268 @@
+/*
+ * What each token is for. A guess by its neighbours: a wrong one costs a candidate that does not
+ * compile, or one that is not proposed, never more.
+ */
+#include "repair/roles.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static bool has(const struct source *source, unsigned trait)
+{
+	return source->language->traits & trait;
+}
+
+static bool is_access(const struct token *token)
+{
+	return token->op && token->op->family == FAMILY_ACCESS;
+}
+
+static void mark(struct source *source, uint32_t first, uint32_t last, enum token_role role)
+{
+	for (uint32_t i = first; i <= last && i < source->n; i++)
+		source->tokens[i].role = (uint8_t)role;
+}
+
+/* The last token of the statement that begins at `first`, brackets skipped. */
+static uint32_t statement_last(const struct source *source, uint32_t first)
+{
+	uint32_t i = first + 1;
+	while (i < source->n && !(source->tokens[i].first && source->tokens[i].around == source->tokens[first].around))
+		i++;
+	return i - 1;
+}
+
+static void mark_frozen(struct source *source)
+{
+	const struct repair_file *file = source->file;
+	for (size_t r = 0; r < file->n_frozen; r++) {
+		uint32_t i = source_token_at(source, file->frozen_starts[r]);
+		for (; i < source->n && source->tokens[i].start < file->frozen_ends[r]; i++)
+			source->tokens[i].role = ROLE_DEAD;
+	}
+}
+
+/* "@name.of(decorator)". */
+static void mark_decorator(struct source *source, uint32_t i)
+{
+	uint32_t last = i + 1;
+	while (last + 2 < source->n && is_access(&source->tokens[last + 1]))
+		last += 2;
+	if (token_is(source, last + 1, "(") && source->tokens[last + 1].match != NO_TOKEN)
+		last = source->tokens[last + 1].match;
+	mark(source, i, last, ROLE_DEAD);
+}
+
+static void mark_directive(struct source *source, uint32_t i)
+{
+	uint32_t last = i;
+	while (last + 1 < source->n && !source->tokens[last + 1].first)
+		last++;
+	bool define = token_is(source, i + 1, "define");
+	mark(source, i, define ? i + 2 : last, ROLE_DEAD);
+}
+
+/* Names in a parameter list, but for the defaults. */
+static void mark_parameters(struct source *source, uint32_t open)
+{
+	bool in_default = false;
+	uint32_t close = source->tokens[open].match;
+	for (uint32_t i = open + 1; i < close; i++) {
+		struct token *token = &source->tokens[i];
+		if (token->around == open && token->op)
+			in_default = token->op->family == FAMILY_ASSIGN ||
+				(in_default && token->op->text[0] != ',');
+		if (!in_default && token->role == ROLE_VALUE)
+			token->role = token->kind == TOKEN_NAME ? ROLE_DECLARED : ROLE_TYPE;
+	}
+}
+
+/* "a, b = ..." and "for a, b in": the names before the sign. */
+static void mark_targets(struct source *source, uint32_t i)
+{
+	uint32_t last = i;
+	while (last + 2 < source->n && source->tokens[last].kind == TOKEN_NAME &&
+		token_is(source, last + 1, ",") && !source->tokens[last + 2].first)
+		last += 2;
+	bool assigned = token_in(source, last + 1, " = := in of ");
+	if (assigned && source->tokens[last].kind == TOKEN_NAME)
+		for (uint32_t at = i; at <= last; at += 2)
+			source->tokens[at].role = ROLE_TARGET;
+}
+
+/* "Name<Type, ...>" before what cannot follow a comparison. Gives the last token, or NO_TOKEN. */
+static uint32_t generic_last(const struct source *source, uint32_t i)
+{
+	char initial = source->file->text[source->tokens[i - 1].start];
+	bool type = isupper((unsigned char)initial) || token_in(source, i - 1, source->language->types) ||
+		token_is(source, i - 1, "::");
+	int depth = 0;
+	for (uint32_t at = i; at < source->n && at < i + 24; at++) {
+		const struct token *token = &source->tokens[at];
+		depth += token_is(source, at, "<") - token_is(source, at, ">") - 2 * token_is(source, at, ">>");
+		if (depth <= 0)
+			return type || token_is(source, at + 1, "(") ? at : NO_TOKEN;
+		bool part = token->kind == TOKEN_NAME || token->kind == TOKEN_KEYWORD || !token->op ||
+			token_in(source, at, " < , . ? & :: | * => ");
+		if (!part || token->first)
+			return NO_TOKEN;
+	}
+	return NO_TOKEN;
+}
+
+static void mark_generics(struct source *source)
+{
+	for (uint32_t i = 1; i < source->n; i++) {
+		uint32_t last = NO_TOKEN;
+		bool follows = source->tokens[i - 1].kind == TOKEN_NAME || is_access(&source->tokens[i - 1]);
+		if (follows && token_is(source, i, "<"))
+			last = generic_last(source, i);
+		if (last == NO_TOKEN)
+			continue;
+		mark(source, i, last, ROLE_TYPE);
+		i = last;
+	}
+}
+
+/* Whether a shell's token stands in $((...)) or ((...)). */
+static bool in_arithmetic(const struct source *source, uint32_t i)
+{
+	uint32_t around = source->tokens[i].around;
+	for (int depth = 0; depth < 4 && around != NO_TOKEN && around > 0; depth++) {
+		const struct token *open = &source->tokens[around], *before = open - 1;
+		if (before->kind == TOKEN_OPEN && before->start + before->length == open->start)
+			return true;
+		around = open->around;
+	}
+	return false;
+}
+
+static enum token_role shell_role(const struct source *source, uint32_t i)
+{
+	const struct token *token = &source->tokens[i];
+	bool sigil = source->file->text[token->start] == '$';
+	if (token->kind == TOKEN_NAME)
+		return token_is(source, i + 1, "=") ? ROLE_TARGET :
+			sigil || in_arithmetic(source, i) ? ROLE_VALUE : ROLE_DEAD;
+	if (token->kind != TOKEN_OPERATOR || !token->op || token->op->precedence < 5)
+		return ROLE_VALUE;
+	bool word = token->length == 3 && token->op->text[0] == '-';
+	bool test = token_is(source, i, "!=") || token_is(source, i, "==");
+	return word || test || in_arithmetic(source, i) ? ROLE_VALUE : ROLE_DEAD;
+}
+
+/* A name whose neighbours say that it is a type. */
+static bool is_type(const struct source *source, uint32_t i)
+{
+	const struct token *next = i + 1 < source->n ? &source->tokens[i + 1] : NULL;
+	if (!next || token_is(source, i + 1, "("))
+		return false;
+	if (token_in(source, i, source->language->types))
+		return true;
+	bool capital = isupper((unsigned char)source->file->text[source->tokens[i].start]);
+	if (has(source, LANGUAGE_GENERICS) && capital && i && token_is(source, i - 1, ":"))
+		return true;
+	bool declares = has(source, LANGUAGE_SHAPED) && !has(source, LANGUAGE_SIGILS) && !next->first;
+	return declares && (next->kind == TOKEN_NAME || (next->unary && token_is(source, i + 1, "*") &&
+		i + 2 < source->n && source->tokens[i + 2].kind == TOKEN_NAME));
+}
+
+static enum token_role name_role(const struct source *source, uint32_t i)
+{
+	const struct language *language = source->language;
+	bool called = token_is(source, i + 1, "(") && !source->tokens[i + 1].first;
+	if (i && is_access(&source->tokens[i - 1]) && !source->tokens[i].first)
+		return called ? ROLE_METHOD : ROLE_ATTRIBUTE;
+	if (i && source->tokens[i - 1].kind == TOKEN_KEYWORD &&
+		(token_in(source, i - 1, language->function_words) || token_in(source, i - 1, language->class_words)))
+		return ROLE_DECLARED;
+	if (is_type(source, i))
+		return ROLE_TYPE;
+	if (called)
+		return ROLE_CALLEE;
+	uint32_t around = source->tokens[i].around;
+	if (token_is(source, i + 1, "="))
+		return around != NO_TOKEN && token_is(source, around, "(") ? ROLE_KEY : ROLE_TARGET;
+	bool opens_item = i && (token_is(source, i - 1, "{") || token_is(source, i - 1, ","));
+	if (token_is(source, i + 1, ":") && opens_item && !(has(source, LANGUAGE_TRIPLE) && has(source, LANGUAGE_INDENTED)))
+		return ROLE_KEY;
+	return i && token_in(source, i - 1, " let const var for ") ? ROLE_TARGET : ROLE_VALUE;
+}
+
+/* Parameters of a function without a name: "(a, b) =>", "x =>", "lambda a, b:", "function (a)". */
+static void mark_anonymous(struct source *source, uint32_t i)
+{
+	if (token_is(source, i, "=>") && i && !has(source, LANGUAGE_INDENTED)) {
+		struct token *before = &source->tokens[i - 1];
+		if (before->kind == TOKEN_CLOSE && before->match != NO_TOKEN && token_is(source, before->match, "("))
+			mark_parameters(source, before->match);
+		else if (before->kind == TOKEN_NAME)
+			before->role = ROLE_DECLARED;
+	} else if (token_is(source, i, "lambda")) {
+		for (uint32_t at = i + 1; at < source->n && !token_is(source, at, ":"); at++)
+			if (source->tokens[at].kind == TOKEN_NAME && !token_is(source, at - 1, "="))
+				source->tokens[at].role = ROLE_DECLARED;
+	} else if (token_is(source, i, "function") && token_is(source, i + 1, "(") &&
+		source->tokens[i + 1].match != NO_TOKEN) {
+		mark_parameters(source, i + 1);
+	}
+}
+
+/* What the use of a name says of its kind; and a '|' between types. */
+static void note_kind(struct source *source, uint32_t i)
+{
+	struct token *tokens = source->tokens;
+	bool assigned = i >= 1 && i + 1 < source->n && token_in(source, i, " = := ") && tokens[i - 1].kind == TOKEN_NAME;
+	bool string = assigned && (tokens[i + 1].kind == TOKEN_STRING ||
+		(tokens[i + 1].kind == TOKEN_OPEN && !strchr("([{$", source->file->text[tokens[i + 1].start])));
+	if (string)
+		tokens[i - 1].word->is_text = true;
+	bool asked = i + 1 < source->n && tokens[i].kind == TOKEN_NAME && !tokens[i + 1].first &&
+		(token_is(source, i + 1, "[") || is_access(&tokens[i + 1]));
+	if (asked)
+		tokens[i].word->is_indexed = true;
+	if (has(source, LANGUAGE_GENERICS) && i && i + 1 < source->n && token_is(source, i, "|") &&
+		(tokens[i - 1].role == ROLE_TYPE || token_in(source, i + 1, " null undefined ")))
+		tokens[i].role = ROLE_TYPE;
+}
+
+static void mark_statement(struct source *source, uint32_t i)
+{
+	if (has(source, LANGUAGE_PREPROCESSED) && token_is(source, i, "#"))
+		mark_directive(source, i);
+	else if (token_is(source, i, "@"))
+		mark_decorator(source, i);
+	else if (source->tokens[i].kind == TOKEN_KEYWORD && token_in(source, i, source->language->import_words))
+		mark(source, i, statement_last(source, i), ROLE_DEAD);
+	else if (source->tokens[i].kind == TOKEN_NAME && token_in(source, i, source->language->import_words))
+		mark(source, i, statement_last(source, i), ROLE_DEAD);
+	else if (token_is(source, i, "for"))
+		mark_targets(source, i + 1);
+	else
+		mark_targets(source, i);
+}
+
+void source_find_roles(struct source *source, const struct definition *definitions, size_t n)
+{
+	if (has(source, LANGUAGE_GENERICS))
+		mark_generics(source);
+	for (uint32_t i = 0; i < source->n; i++) {
+		struct token *token = &source->tokens[i];
+		if (token->first)
+			mark_statement(source, i);
+		if (token->role != ROLE_VALUE)
+			continue;
+		if (has(source, LANGUAGE_SIGILS))
+			token->role = (uint8_t)shell_role(source, i);
+		else if (token->kind == TOKEN_NAME)
+			token->role = (uint8_t)name_role(source, i);
+	}
+	for (size_t i = 0; i < n; i++)
+		if (definitions[i].open != NO_TOKEN)
+			mark_parameters(source, definitions[i].open);
+	for (uint32_t i = 0; i < source->n; i++) {
+		mark_anonymous(source, i);
+		note_kind(source, i);
+	}
+	mark_frozen(source);
+}

@@ -1,0 +1,128 @@
+/* The same edit at all places of a definition, or of a file, where it fits. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "repair/search.h"
+
+enum { PLACES_MOST = 6 };
+
+struct group {
+	const struct proposal *proposals[PLACES_MOST];
+	uint32_t lines[PLACES_MOST], owners[PLACES_MOST];
+	double least;
+	size_t n; /* more than PLACES_MOST: too many */
+	size_t behind; /* the last place's end */
+};
+
+struct groups {
+	struct map by_key;
+	struct group **items;
+	size_t n;
+};
+
+static size_t proposal_end(const struct proposal *proposal)
+{
+	const struct splice *last = &proposal->splices[proposal->n - 1];
+	return last->offset + last->length;
+}
+
+static void group_add(struct groups *groups, struct arena *arena, const char *key, const struct source *source,
+	uint32_t line, const struct proposal *proposal)
+{
+	struct group *group = map_get(&groups->by_key, key);
+	if (!group) {
+		group = arena_alloc(arena, sizeof *group);
+		map_put(&groups->by_key, arena, key, group);
+		ARENA_PUSH(arena, groups->items, groups->n, group);
+	}
+	/* What overlaps an earlier place is left out. */
+	if (group->n && proposal->splices[0].offset < group->behind)
+		return;
+	double cost = proposal->cost + (double)source->cost[line];
+	if (group->n < PLACES_MOST) {
+		group->proposals[group->n] = proposal;
+		group->lines[group->n] = line;
+		group->owners[group->n] = source->owner[source->line_first[line]];
+	}
+	if (!group->n || cost < group->least)
+		group->least = cost;
+	group->behind = proposal_end(proposal);
+	group->n++;
+}
+
+static bool is_across(const struct group *group)
+{
+	for (size_t i = 1; i < group->n; i++)
+		if (group->owners[i] != group->owners[0])
+			return true;
+	return false;
+}
+
+static const char *describe(const struct group *group, struct arena *arena)
+{
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
+	strbuf_addf(&sb, "%s at %zu places (", group->proposals[0]->what, group->n);
+	size_t last = group->n - 1;
+	strbuf_adds(&sb, group->lines[0] == group->lines[last] ? "line " : "lines ");
+	for (size_t i = 0; i <= last; i++)
+		if (i == 0 || group->lines[i] != group->lines[i - 1])
+			strbuf_addf(&sb, "%s%u", i ? ", " : "", group->lines[i]);
+	strbuf_adds(&sb, ")");
+	return arena_strndup(arena, sb.text, sb.length);
+}
+
+static void push_group(struct repair *repair, const struct task *task, const struct group *group, double extra)
+{
+	struct proposal *all = arena_alloc(repair->arena, sizeof *all);
+	*all = (struct proposal){.what = describe(group, repair->arena)};
+	for (size_t i = 0; i < group->n; i++)
+		for (size_t j = 0; j < group->proposals[i]->n; j++) {
+			struct splice splice = group->proposals[i]->splices[j];
+			splice.text = arena_strdup(repair->arena, splice.text);
+			ARENA_PUSH(repair->arena, all->splices, all->n, splice);
+		}
+	struct task new = *task;
+	new.kind = TASK_PROPOSAL;
+	new.offset = (uint32_t)all->splices[0].offset;
+	new.line = 0;
+	new.proposal = all;
+	new.cost = group->least + SAME_BASE + SAME_EACH * (double)group->n + extra;
+	/* Never before what was tried already. */
+	new.cost = new.cost > task->cost ? new.cost : task->cost;
+	queue_push(&repair->queue, repair->arena, &new);
+}
+
+static void push_groups(struct repair *repair, const struct task *task, const struct groups *groups, double extra)
+{
+	for (size_t i = 0; i < groups->n; i++) {
+		const struct group *group = groups->items[i];
+		bool fits = group->n >= 2 && group->n <= PLACES_MOST;
+		if (fits && (task->definition != NO_TOKEN || is_across(group)))
+			push_group(repair, task, group, extra);
+	}
+}
+
+void repair_propose_same(struct repair *repair, const struct task *task)
+{
+	const struct source *source = &repair->sources[task->source];
+	uint32_t first = 1, last = (uint32_t)source->n_lines;
+	if (task->definition != NO_TOKEN) {
+		const struct definition *definition = &repair->definitions.items[task->definition];
+		first = source->tokens[definition->first].line;
+		last = source->tokens[definition->last].line;
+	}
+	AUTO_ARENA scratch = ARENA_INIT;
+	struct groups exact = {0}, loose = {0};
+	for (uint32_t line = first; line <= last; line++) {
+		struct proposal **proposals;
+		size_t n = mutation_propose(
+			mutations[task->mutation], repair, source, line, &scratch, &proposals);
+		for (size_t i = 0; i < n; i++) {
+			group_add(&exact, &scratch, proposals[i]->key, source, line, proposals[i]);
+			if (proposals[i]->loose)
+				group_add(&loose, &scratch, proposals[i]->loose, source, line, proposals[i]);
+		}
+	}
+	push_groups(repair, task, &exact, 0);
+	push_groups(repair, task, &loose, 0.2);
+}

@@ -1,0 +1,81 @@
+/*
+ * Which texts were tried. The new text itself is never made: an edit is brought to one form, the
+ * longest common beginning with the old text and then the longest common end, and that is hashed.
+ */
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "repair/search.h"
+
+static uint64_t mix(uint64_t hash, const void *bytes, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		hash = (hash ^ ((const unsigned char *)bytes)[i]) * 1099511628211U;
+	return hash;
+}
+
+static void insert(struct seen *seen, uint64_t number)
+{
+	size_t i = (size_t)(number ^ number >> 32) & (seen->capacity - 1);
+	while (seen->slots[i])
+		i = (i + 1) & (seen->capacity - 1);
+	seen->slots[i] = number;
+}
+
+bool seen_add_number(struct seen *seen, struct arena *arena, uint64_t number)
+{
+	number += !number; /* 0 marks a free slot */
+	size_t mask = seen->capacity - 1;
+	for (size_t i = (size_t)(number ^ number >> 32) & mask; seen->capacity && seen->slots[i]; i = (i + 1) & mask)
+		if (seen->slots[i] == number)
+			return false;
+	if (4 * (seen->n + 1) > 3 * seen->capacity) {
+		struct seen old = *seen;
+		seen->capacity = old.capacity ? 2 * old.capacity : 256;
+		seen->slots = arena_alloc(arena, seen->capacity * sizeof *seen->slots);
+		for (size_t i = 0; i < old.capacity; i++)
+			if (old.slots[i])
+				insert(seen, old.slots[i]);
+	}
+	insert(seen, number);
+	seen->n++;
+	return true;
+}
+
+/* The new text of what lies between the first changed byte and the last. */
+static void build(struct strbuf *sb, const char *text, const struct proposal *proposal)
+{
+	size_t at = proposal->splices[0].offset;
+	for (size_t i = 0; i < proposal->n; i++) {
+		const struct splice *splice = &proposal->splices[i];
+		strbuf_add(sb, text + at, splice->offset - at);
+		strbuf_adds(sb, splice->text);
+		at = splice->offset + splice->length;
+	}
+}
+
+bool seen_add(struct seen *seen, struct arena *arena, const struct source *source, const struct proposal *proposal)
+{
+	const char *text = source->file->text;
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
+	build(&sb, text, proposal);
+	const struct splice *last = &proposal->splices[proposal->n - 1];
+	size_t start = proposal->splices[0].offset, end = last->offset + last->length;
+	/* What follows belongs to both, so that a common beginning can go on into it. */
+	size_t old_end = end, more = sb.length + 64;
+	more = more < source->file->n - end ? more : source->file->n - end;
+	strbuf_add(&sb, text + end, more);
+	old_end += more;
+	size_t old_n = old_end - start, new_n = sb.length, common = 0;
+	while (common < old_n && common < new_n && text[start + common] == sb.text[common])
+		common++;
+	if (common == old_n && common == new_n)
+		return false;
+	while (old_n > common && new_n > common && text[start + old_n - 1] == sb.text[new_n - 1]) {
+		old_n--;
+		new_n--;
+	}
+	size_t form[] = {source->index, start + common, old_n - common};
+	uint64_t hash = mix(14695981039346656037U, form, sizeof form);
+	return seen_add_number(seen, arena, mix(hash, sb.text + common, new_n - common));
+}

@@ -1,0 +1,347 @@
+/*
+ * From tokens to statements and definitions: where each begins, and whose each token is. Blocks are
+ * found by indentation or by braces, functions by their keyword, by an arrow or by their shape.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "repair/roles.h"
+
+#define BLOCK_WORDS " if elif else for while try except finally with def class "
+
+static bool traits(const struct source *source, unsigned trait)
+{
+	return source->language->traits & trait;
+}
+
+static char first_byte(const struct source *source, uint32_t i)
+{
+	return source->file->text[source->tokens[i].start];
+}
+
+static bool joins_lines(const struct token *token)
+{
+	return token->op && (token->op->precedence || token->op->family == FAMILY_ASSIGN ||
+		token->op->family == FAMILY_ACCESS || token->op->text[0] == ',');
+}
+
+/* Whether a line's first token begins a statement, in languages where lines end them. */
+static bool line_begins_statement(const struct source *source, uint32_t i)
+{
+	const struct token *token = &source->tokens[i], *before = &source->tokens[i - 1];
+	bool python = traits(source, LANGUAGE_INDENTED) && traits(source, LANGUAGE_TRIPLE);
+	bool in_brackets = token->around != NO_TOKEN &&
+		(python || first_byte(source, token->around) != '{');
+	if (in_brackets || token->continues)
+		return false;
+	return python || (!joins_lines(before) && !(token->op && token->op->family == FAMILY_ACCESS));
+}
+
+static bool begins_statement(const struct source *source, uint32_t i, bool in_header)
+{
+	const struct token *token = &source->tokens[i], *before = &source->tokens[i - 1];
+	bool new_line = token->line != before->line;
+	if (token->kind == TOKEN_CLOSE)
+		return false;
+	if (token_is(source, i - 1, ";"))
+		return true;
+	if (in_header && before->around == NO_TOKEN && token_is(source, i - 1, ":"))
+		return true;
+	if (traits(source, LANGUAGE_NEWLINES) && new_line && line_begins_statement(source, i))
+		return true;
+	bool brace = token_is(source, i - 1, "{") || token_is(source, i - 1, "}");
+	if (traits(source, LANGUAGE_INDENTED) && traits(source, LANGUAGE_TRIPLE))
+		return false;
+	if (brace && token->kind != TOKEN_CLOSE && token->kind != TOKEN_OPERATOR && token->kind != TOKEN_STRING)
+		return true;
+	/* JavaScript without semicolons: what cannot go on begins anew. */
+	return traits(source, LANGUAGE_REGEX) && new_line && token_ends_operand(source, i - 1) &&
+		token->kind != TOKEN_OPERATOR && token->kind != TOKEN_OPEN && token->kind != TOKEN_CLOSE;
+}
+
+/* C's "char *p" and Rust's "&x": apart from what is before, close to what is behind. */
+static bool is_prefix_by_spacing(const struct source *source, uint32_t i)
+{
+	const struct token *token = &source->tokens[i];
+	const char *text = source->file->text;
+	size_t end = token->start + token->length;
+	if (token->length != 1 || !strchr("*&", text[token->start]) || traits(source, LANGUAGE_INDENTED))
+		return false;
+	bool space_before = token->start && isspace((unsigned char)text[token->start - 1]);
+	bool space_behind = end < source->file->n && isspace((unsigned char)text[end]);
+	return space_before ? !space_behind : space_behind;
+}
+
+static bool is_unary(const struct source *source, uint32_t i)
+{
+	const struct token *token = &source->tokens[i];
+	if (!token->op || !token->op->precedence)
+		return false;
+	unsigned family = token->op->family;
+	if (family != FAMILY_ADD && family != FAMILY_BITS && family != FAMILY_MULTIPLY)
+		return false;
+	return i == 0 || token->first || !token_ends_operand(source, i - 1) || is_prefix_by_spacing(source, i);
+}
+
+static void find_statements(struct source *source)
+{
+	bool header = false; /* within "if ...:" and the like, whose colon begins a statement */
+	bool directive = false; /* within "#define ...", which ends with its line */
+	for (uint32_t i = 0; i < source->n; i++) {
+		struct token *token = &source->tokens[i];
+		token->first = i == 0 || begins_statement(source, i, header);
+		if (traits(source, LANGUAGE_PREPROCESSED) && (i == 0 || token->line != source->tokens[i - 1].line)) {
+			bool begins = token_is(source, i, "#");
+			token->first |= begins || (directive && !token->continues);
+			directive = begins || (directive && token->continues);
+		}
+		if (token->first)
+			header = traits(source, LANGUAGE_INDENTED) && token_in(source, i, BLOCK_WORDS);
+		token->unary = is_unary(source, i);
+	}
+}
+
+static uint32_t column(const struct source *source, uint32_t i)
+{
+	uint32_t start = source->tokens[i].start, at = start;
+	while (at && source->file->text[at - 1] != '\n')
+		at--;
+	return start - at;
+}
+
+/* The last token of a block whose header begins at `header`, by indentation. */
+static uint32_t indented_last(const struct source *source, uint32_t header)
+{
+	uint32_t first = source->line_first[source->tokens[header].line];
+	uint32_t indent = column(source, first);
+	for (uint32_t i = header + 1; i < source->n; i++)
+		if (source->tokens[i].first && source->tokens[i].line != source->tokens[i - 1].line &&
+			column(source, i) <= indent)
+			return i - 1;
+	return (uint32_t)source->n - 1;
+}
+
+/* The last token of the block that follows `from`: its first brace's partner. NO_TOKEN where a semicolon or a closing
+ * bracket comes before. */
+static uint32_t braced_last(const struct source *source, uint32_t from)
+{
+	for (uint32_t i = from; i < source->n; i++) {
+		const struct token *token = &source->tokens[i];
+		if (token_is(source, i, "{"))
+			return token->match;
+		if (token_is(source, i, ";") || token->kind == TOKEN_CLOSE)
+			return NO_TOKEN;
+		if (token->kind == TOKEN_OPEN && token->match == NO_TOKEN)
+			return NO_TOKEN;
+		if (token->kind == TOKEN_OPEN)
+			i = token->match;
+	}
+	return NO_TOKEN;
+}
+
+static uint32_t block_last(const struct source *source, uint32_t header, uint32_t from)
+{
+	return traits(source, LANGUAGE_INDENTED) ? indented_last(source, header) : braced_last(source, from);
+}
+
+/* The name that a nameless function at `i` is given: "NAME = ", "NAME: ". */
+static uint32_t name_before(const struct source *source, uint32_t i)
+{
+	if (i && token_in(source, i - 1, " async "))
+		i--;
+	bool given = i >= 2 && (token_is(source, i - 1, "=") || token_is(source, i - 1, ":"));
+	return given && source->tokens[i - 2].kind == TOKEN_NAME ? i - 2 : NO_TOKEN;
+}
+
+/* The parameters' bracket within a few tokens from `i`. */
+static uint32_t parameters_open(const struct source *source, uint32_t i)
+{
+	for (uint32_t end = i + 16; i < end && i < source->n && !source->tokens[i].first; i++)
+		if (token_is(source, i, "("))
+			return source->tokens[i].match == NO_TOKEN ? NO_TOKEN : i;
+	return NO_TOKEN;
+}
+
+/* "function NAME(", "def NAME", "func (r R) NAME(". */
+static bool find_by_keyword(const struct source *source, uint32_t i, struct definition *found)
+{
+	if (source->tokens[i].kind != TOKEN_KEYWORD || !token_in(source, i, source->language->function_words))
+		return false;
+	uint32_t name = i + 1;
+	if (token_is(source, name, "("))
+		name = source->tokens[name].match == NO_TOKEN ? i : source->tokens[name].match + 1;
+	while (name < source->n && (token_in(source, name, " * self . ")))
+		name++;
+	bool named = name < source->n && source->tokens[name].kind == TOKEN_NAME && !source->tokens[name].first;
+	if (!named)
+		name = name_before(source, i);
+	if (name == NO_TOKEN)
+		return false;
+	uint32_t open = parameters_open(source, named ? name + 1 : i + 1);
+	uint32_t behind = open == NO_TOKEN ? i + 1 : source->tokens[open].match + 1;
+	*found = (struct definition){.name = source->tokens[name].word, .first = i, .open = open,
+		.last = block_last(source, i, behind), .kind = DEFINITION_FUNCTION};
+	return found->last != NO_TOKEN;
+}
+
+/* The last token of an expression or block behind an arrow. */
+static uint32_t arrow_last(const struct source *source, uint32_t arrow)
+{
+	if (token_is(source, arrow + 1, "{"))
+		return source->tokens[arrow + 1].match;
+	uint32_t around = source->tokens[arrow].around;
+	for (uint32_t i = arrow + 1; i < source->n; i++) {
+		const struct token *token = &source->tokens[i];
+		bool ends = token->first || token_is(source, i, ",") || token_is(source, i, ";");
+		if (token->around == around && (ends || token->kind == TOKEN_CLOSE))
+			return i - 1;
+		if (token->kind == TOKEN_OPEN && token->match != NO_TOKEN)
+			i = token->match;
+		else if (i == around)
+			return NO_TOKEN;
+	}
+	return (uint32_t)source->n - 1;
+}
+
+/* "NAME = (...) => ...", seen at its first token behind the '='. */
+static bool find_by_arrow(const struct source *source, uint32_t i, struct definition *found)
+{
+	uint32_t name = name_before(source, i);
+	if (name == NO_TOKEN || !traits(source, LANGUAGE_REGEX) || !language_operator(source->language, "=>"))
+		return false;
+	bool bracket = token_is(source, i, "(") && source->tokens[i].match != NO_TOKEN;
+	uint32_t arrow = bracket ? source->tokens[i].match + 1 : i + 1;
+	/* Between parameters and arrow TypeScript may have a type. */
+	for (uint32_t end = arrow + 12; bracket && arrow < end && token_is(source, i - 1, "=") &&
+		arrow < source->n && !token_is(source, arrow, "=>") && !source->tokens[arrow].first;)
+		arrow++;
+	if (!token_is(source, arrow, "=>"))
+		return false;
+	*found = (struct definition){.name = source->tokens[name].word, .first = name,
+		.open = bracket ? i : NO_TOKEN, .last = arrow_last(source, arrow), .kind = DEFINITION_FUNCTION};
+	return found->last != NO_TOKEN && found->last > i;
+}
+
+/* Behind a parameter list, over what may stand before the body. */
+static uint32_t body_behind(const struct source *source, uint32_t i)
+{
+	for (uint32_t end = i + 16; i < end && i < source->n; i++) {
+		const struct token *token = &source->tokens[i];
+		if (token_is(source, i, "{"))
+			return i;
+		bool type = token->kind == TOKEN_NAME || token->kind == TOKEN_KEYWORD ||
+			token_in(source, i, " : . , < > [ ] | & * -> :: ");
+		if (!type || token_in(source, i, " return if for while "))
+			return NO_TOKEN;
+	}
+	return NO_TOKEN;
+}
+
+/* "type NAME(...) {": C, Java, methods of JavaScript, functions of a shell. */
+static bool find_by_shape(
+	const struct source *source, uint32_t i, bool in_function, struct definition *found)
+{
+	if (!traits(source, LANGUAGE_SHAPED) || source->tokens[i].kind != TOKEN_NAME ||
+		!token_is(source, i + 1, "(") || source->tokens[i + 1].match == NO_TOKEN)
+		return false;
+	if (i && token_in(source, i - 1, source->language->function_words))
+		return false;
+	bool plain = i == 0 || source->tokens[i].first || token_is(source, i - 1, ",");
+	if (in_function && plain && traits(source, LANGUAGE_PREPROCESSED))
+		return false;
+	bool typed = i && (source->tokens[i - 1].kind == TOKEN_NAME ||
+		source->tokens[i - 1].kind == TOKEN_KEYWORD || token_in(source, i - 1, " * & > ] :: ~ "));
+	if ((!plain && !typed) || (i && token_in(source, i - 1, " new return else await ")))
+		return false;
+	uint32_t body = body_behind(source, source->tokens[i + 1].match + 1);
+	if (body == NO_TOKEN || source->tokens[body].match == NO_TOKEN)
+		return false;
+	uint32_t first = i;
+	while (first && !source->tokens[first].first)
+		first--;
+	*found = (struct definition){.name = source->tokens[i].word, .first = first, .open = i + 1,
+		.last = source->tokens[body].match, .kind = DEFINITION_FUNCTION};
+	return true;
+}
+
+static bool find_class(const struct source *source, uint32_t i, struct definition *found)
+{
+	bool word = source->tokens[i].kind == TOKEN_KEYWORD && token_in(source, i, source->language->class_words);
+	if (!word || i + 1 >= source->n || source->tokens[i + 1].kind != TOKEN_NAME)
+		return false;
+	*found = (struct definition){.name = source->tokens[i + 1].word, .first = i, .open = NO_TOKEN,
+		.last = block_last(source, i, i + 1), .kind = DEFINITION_CLASS};
+	return found->last != NO_TOKEN;
+}
+
+/* A value at the top of a file: "LIMIT = 10", "const rates = {...};", "#define LIMIT 10". */
+static bool find_value(const struct source *source, uint32_t i, struct definition *found)
+{
+	if (!source->tokens[i].first || source->tokens[i].around != NO_TOKEN)
+		return false;
+	uint32_t name = token_is(source, i + 1, "define") ? i + 2 : NO_TOKEN, at = i;
+	for (; name == NO_TOKEN && at < source->n && at < i + 12 && (at == i || !source->tokens[at].first) &&
+		!token_in(source, at, " ( { "); at++)
+		if (at > i && token_in(source, at, " = : [ := ") && source->tokens[at - 1].kind == TOKEN_NAME)
+			name = at - 1;
+	if (name >= source->n || source->tokens[name].kind != TOKEN_NAME)
+		return false;
+	uint32_t last = i + 1;
+	while (last + 1 < source->n &&
+		!(source->tokens[last + 1].first && source->tokens[last + 1].around == NO_TOKEN))
+		last++;
+	*found = (struct definition){.name = source->tokens[name].word, .first = i, .open = NO_TOKEN,
+		.last = last, .kind = DEFINITION_VALUE};
+	return true;
+}
+
+static bool is_constructor(const struct definition *definition, const struct definition *parent)
+{
+	const struct word *name = definition->name;
+	bool special = name->n > 4 && text_starts_with(name->text, "__") && text_ends_with(name->text, "__");
+	return parent && parent->kind == DEFINITION_CLASS && (special || name == parent->name ||
+		strcmp(name->text, "constructor") == 0 || strcmp(name->text, "initialize") == 0);
+}
+
+static void find_definitions(
+	struct source *source, struct arena *arena, struct definitions *definitions)
+{
+	source->owner = arena_alloc(arena, source->n * sizeof *source->owner);
+	uint32_t inner = NO_TOKEN; /* the innermost definition that token i is in */
+	for (uint32_t i = 0; i < source->n; i++) {
+		while (inner != NO_TOKEN && definitions->items[inner].last < i)
+			inner = definitions->items[inner].parent;
+		const struct definition *parent = inner == NO_TOKEN ? NULL : &definitions->items[inner];
+		bool in_function = parent && parent->kind == DEFINITION_FUNCTION;
+		struct definition found;
+		bool is_new = find_by_keyword(source, i, &found) || find_by_arrow(source, i, &found) ||
+			find_by_shape(source, i, in_function, &found) || find_class(source, i, &found) ||
+			(!parent && find_value(source, i, &found));
+		if (is_new && parent && parent->kind == DEFINITION_VALUE && parent->name == found.name) {
+			/* "NAME = (a) => ..." is a function, not a value. */
+			definitions->items[inner].kind = found.kind;
+			definitions->items[inner].open = found.open;
+			is_new = false;
+		}
+		bool fits = is_new && (!parent || (found.last <= parent->last && found.first >= parent->first));
+		if (fits || (is_new && parent->kind == DEFINITION_VALUE)) {
+			found.source = source;
+			found.parent = inner;
+			found.constructor = is_constructor(&found, parent);
+			ARENA_PUSH(arena, definitions->items, definitions->n, found);
+			inner = (uint32_t)definitions->n - 1;
+			for (uint32_t back = found.first; back < i; back++)
+				source->owner[back] = inner;
+		}
+		source->owner[i] = inner;
+	}
+}
+
+void source_find_structure(struct source *source, struct arena *arena, struct definitions *definitions)
+{
+	source->first_definition = definitions->n;
+	find_statements(source);
+	find_definitions(source, arena, definitions);
+	source->n_definitions = definitions->n - source->first_definition;
+	source_find_roles(source, definitions->items + source->first_definition, source->n_definitions);
+}

@@ -1,0 +1,276 @@
+/* Two things in the wrong order: arguments and items, operands, branches, pieces of a string. */
+#include <string.h>
+
+#include "repair/search.h"
+
+/* Functions of two arguments whose order does not matter. */
+#define SYMMETRIC " min max Min Max fmin fmax MIN MAX gcd hypot lcm isclose "
+
+static const struct token *token_at(const struct site *site)
+{
+	return &site->source->tokens[site->at];
+}
+
+/* The parameter names of the one definition that a call can mean. NO_TOKEN: not known. */
+static uint32_t parameters_of(const struct site *site, const struct word *callee, const struct source **ret_source)
+{
+	if (!callee || callee->n_definitions != 1)
+		return NO_TOKEN;
+	const struct definition *definition =
+		&site->repair->definitions.items[callee->definitions[0]];
+	*ret_source = definition->source;
+	return definition->kind == DEFINITION_FUNCTION ? definition->open : NO_TOKEN;
+}
+
+static const struct word *parameter_name(const struct source *source, struct span span)
+{
+	for (uint32_t i = span.first; i <= span.last; i++)
+		if (source->tokens[i].kind == TOKEN_NAME && source->tokens[i].role == ROLE_DECLARED)
+			return source->tokens[i].word;
+	return NULL;
+}
+
+/* An argument's name, or that of its last attribute: "order.price". */
+static const struct word *argument_name(const struct source *source, struct span span)
+{
+	const struct token *last = &source->tokens[span.last];
+	return last->kind == TOKEN_NAME ? last->word : NULL;
+}
+
+/* What the parameters' names say about exchanging arguments a and b: 2 both are each other's, 1 one is, 0 nothing. */
+static int exchange_hint(const struct site *site, const struct span *items, size_t a, size_t b)
+{
+	const struct source *source = site->source, *other = NULL;
+	const struct token *callee = &source->tokens[site->at - 1];
+	uint32_t open = parameters_of(site, callee->word, &other);
+	struct span parameters[SPAN_MOST];
+	size_t n = open == NO_TOKEN ? 0 : bracket_items(other, open, parameters);
+	/* A method's own object is no argument. */
+	size_t own = n && callee->role == ROLE_METHOD && token_in(other, parameters[0].first, " self cls ");
+	if (b + own >= n)
+		return 0;
+	const struct word *parameter_a = parameter_name(other, parameters[a + own]);
+	const struct word *parameter_b = parameter_name(other, parameters[b + own]);
+	const struct word *argument_a = argument_name(source, items[a]), *argument_b = argument_name(source, items[b]);
+	bool a_fits = argument_a && argument_a == parameter_a, b_fits = argument_b && argument_b == parameter_b;
+	if (a_fits || b_fits)
+		return 0;
+	return (argument_a && argument_a == parameter_b) + (argument_b && argument_b == parameter_a);
+}
+
+/* A function written as an argument stands where it must. */
+static bool is_function(const struct source *source, struct span span)
+{
+	for (uint32_t i = span.first; i <= span.last; i++)
+		if (token_in(source, i, " => lambda function "))
+			return true;
+	return false;
+}
+
+static void propose_items(struct site *site, bool call)
+{
+	const struct source *source = site->source;
+	struct span items[SPAN_MOST];
+	size_t n = bracket_items(source, site->at, items);
+	if (call && n == 2 && token_in(source, site->at - 1, SYMMETRIC))
+		return;
+	const char *name = call ? tokens_text(source, site->arena, site->at - 1, site->at - 1) : NULL;
+	for (size_t a = 0; a + 1 < n; a++)
+		for (size_t b = a + 1; b < n && (n <= 4 || b == a + 1); b++) {
+			static const double by_hint[] = {0, -0.5, -0.7};
+			double cost = 3.3 + (call ? 0 : 1.2) + (n > 2) + (b > a + 1 ? 0.7 : 0);
+			const char *text_a = tokens_text(source, site->arena, items[a].first, items[a].last);
+			const char *text_b = tokens_text(source, site->arena, items[b].first, items[b].last);
+			const char *what = call && n == 2 ?
+				arena_printf(site->arena, "swap the arguments of %s", name) :
+				arena_printf(site->arena, "swap '%s' and '%s'", text_a, text_b);
+			if (is_function(source, items[a]) || is_function(source, items[b]))
+				continue;
+			if (call)
+				cost += by_hint[exchange_hint(site, items, a, b)];
+			propose_exchange(site, cost, items[a], items[b], what);
+		}
+}
+
+/* "return b, a": around a comma outside of brackets. */
+static void propose_bare_items(struct site *site)
+{
+	const struct source *source = site->source;
+	uint32_t around = token_at(site)->around;
+	bool tuples = source->language->traits & LANGUAGE_NEWLINES;
+	if (!tuples || (around != NO_TOKEN && !token_is(source, around, "{")))
+		return;
+	struct span a = {expression_first(source, site->at - 1, 1), site->at - 1};
+	struct span b = {site->at + 1, expression_last(source, site->at + 1, 1)};
+	if (a.first == NO_TOKEN || b.last == NO_TOKEN)
+		return;
+	const char *what = arena_printf(site->arena, "swap '%s' and '%s'",
+		tokens_text(source, site->arena, a.first, a.last), tokens_text(source, site->arena, b.first, b.last));
+	propose_exchange(site, 4.5, a, b, what);
+}
+
+/* "grid[x][y]", seen at the first bracket. */
+static void propose_indices(struct site *site)
+{
+	const struct source *source = site->source;
+	uint32_t close = token_at(site)->match;
+	bool index = site->at && !token_at(site)->first && token_ends_operand(source, site->at - 1);
+	if (!index || close == NO_TOKEN || close == site->at + 1 || !token_is(source, close + 1, "["))
+		return;
+	uint32_t end = source->tokens[close + 1].match;
+	if (end == NO_TOKEN || end == close + 2)
+		return;
+	propose_exchange(site, 4, (struct span){site->at + 1, close - 1}, (struct span){close + 2, end - 1},
+		"swap the indices");
+}
+
+static void arguments_propose(struct site *site)
+{
+	const struct source *source = site->source;
+	if (site->at && token_is(source, site->at, ",")) {
+		propose_bare_items(site);
+		return;
+	}
+	bool round = token_is(source, site->at, "(");
+	if (!round && !token_is(source, site->at, "["))
+		return;
+	if (!round)
+		propose_indices(site);
+	unsigned before = site->at ? source->tokens[site->at - 1].role : ROLE_DEAD;
+	propose_items(site, round && site->at && (before == ROLE_CALLEE || before == ROLE_METHOD));
+}
+
+const struct mutation arguments_mutation = {.name = "arguments", .least = 2.6, .propose = arguments_propose};
+
+/* "b - (a)": an operand of the operator's own precedence needs brackets on the other side. */
+static const char *bracketed(struct site *site, struct span span, int precedence)
+{
+	const char *text = tokens_text(site->source, site->arena, span.first, span.last);
+	bool wide = expression_last(site->source, span.first, precedence + 1) != span.last;
+	return wide ? arena_printf(site->arena, "(%s)", text) : text;
+}
+
+static void exchange_operands(struct site *site, double cost, struct span a, struct span b)
+{
+	const struct source *source = site->source;
+	int precedence = binary_precedence(source, site->at);
+	const char *text_a = bracketed(site, a, precedence), *text_b = bracketed(site, b, precedence);
+	if (strcmp(text_a, text_b) == 0)
+		return;
+	struct proposal *proposal =
+		propose(site, cost, arena_printf(site->arena, "swap the operands '%s' and '%s'", text_a, text_b));
+	proposal->loose = arena_printf(
+		site->arena, "swap the operands of '%s'", tokens_text(source, site->arena, site->at, site->at));
+	proposal_replace(site, proposal, a, text_b);
+	proposal_replace(site, proposal, b, text_a);
+}
+
+static void operands_propose(struct site *site)
+{
+	const struct source *source = site->source;
+	const struct token *token = token_at(site);
+	if (!binary_precedence(source, site->at) || token->op->family == FAMILY_COMPARE ||
+		token_in(source, site->at, " * & | ^ "))
+		return;
+	struct span near = {operand_left(source, site->at, true), site->at - 1};
+	struct span right = {site->at + 1, operand_right(source, site->at)};
+	uint32_t whole = operand_left(source, site->at, false);
+	if (near.first == NO_TOKEN || right.last == NO_TOKEN)
+		return;
+	double cost = token->op->family == FAMILY_OR || token->op->family == FAMILY_AND ? 5 : 3.5;
+	if (source->tokens[near.last].kind == TOKEN_NUMBER || source->tokens[right.first].kind == TOKEN_NUMBER)
+		cost = 5.2;
+	if (token_is(source, site->at, "+")) {
+		bool text = span_is_text(source, near.first, near.last) ||
+			span_is_text(source, right.first, right.last) || adds_to_text(source, site->at);
+		bool number = source->tokens[near.first].kind == TOKEN_NUMBER ||
+			source->tokens[right.first].kind == TOKEN_NUMBER;
+		cost = text ? 3.3 : number ? 6 : 4.6;
+	}
+	exchange_operands(site, cost, near, right);
+	if (whole != near.first && whole != NO_TOKEN)
+		exchange_operands(site, cost + 1, (struct span){whole, near.last}, right);
+}
+
+const struct mutation operands_mutation = {.name = "operands", .least = 3.3, .propose = operands_propose};
+
+/* "a if c else b", seen at the else; "c ? a : b", seen at the question mark. */
+static void branches_propose(struct site *site)
+{
+	const struct source *source = site->source;
+	struct span a, b;
+	if (token_is(source, site->at, "else") && !token_at(site)->first) {
+		uint32_t at = site->at;
+		while (at && !source->tokens[at].first &&
+			!(token_is(source, at, "if") && source->tokens[at].around == token_at(site)->around))
+			at--;
+		if (!token_is(source, at, "if") || source->tokens[at].first)
+			return;
+		a = (struct span){expression_first(source, at - 1, 1), at - 1};
+		b = (struct span){site->at + 1, expression_last(source, site->at + 1, 1)};
+	} else if (token_is(source, site->at, "?")) {
+		a = (struct span){site->at + 1, expression_last(source, site->at + 1, 1)};
+		if (a.last == NO_TOKEN || !token_is(source, a.last + 1, ":"))
+			return;
+		b = (struct span){a.last + 2, expression_last(source, a.last + 2, 1)};
+	} else {
+		return;
+	}
+	if (a.first != NO_TOKEN && b.last != NO_TOKEN)
+		propose_exchange(site, 4, a, b, "swap the branches of the conditional");
+}
+
+const struct mutation branches_mutation = {.name = "branches", .least = 4, .propose = branches_propose};
+
+/* f"{a}{b}", `${a}${b}`: neighbours in a string, seen at the first. */
+static void pieces_propose(struct site *site)
+{
+	const struct source *source = site->source;
+	const struct token *token = token_at(site);
+	bool in_string = token->kind == TOKEN_OPEN && token->match != NO_TOKEN && token->around != NO_TOKEN &&
+		!strchr("([{", source->file->text[source->tokens[token->around].start]);
+	if (!in_string || token->match <= site->at + 1)
+		return;
+	uint32_t next = token->match + 1;
+	if (next < source->n && source->tokens[next].kind == TOKEN_STRING)
+		next++;
+	if (next >= source->n || source->tokens[next].kind != TOKEN_OPEN ||
+		source->tokens[next].around != token->around || source->tokens[next].match == NO_TOKEN ||
+		source->tokens[next].match <= next + 1)
+		return;
+	struct span a = {site->at + 1, token->match - 1}, b = {next + 1, source->tokens[next].match - 1};
+	const char *what = arena_printf(site->arena, "swap '%s' and '%s' in the string",
+		tokens_text(source, site->arena, a.first, a.last), tokens_text(source, site->arena, b.first, b.last));
+	propose_exchange(site, 4, a, b, what)->loose = "swap neighbours in the string";
+}
+
+const struct mutation pieces_mutation = {.name = "pieces", .least = 4, .propose = pieces_propose};
+
+/* How often a line says a name, and where first. */
+static size_t count_name(const struct source *source, uint32_t line, const struct word *word)
+{
+	size_t n = 0;
+	for (uint32_t i = source->line_first[line]; i < source->line_first[line + 1]; i++)
+		n += source->tokens[i].word == word && source->tokens[i].kind == TOKEN_NAME;
+	return n;
+}
+
+/* Two names of a line, each said once, in each other's place; seen at the first. */
+static void places_propose(struct site *site)
+{
+	const struct source *source = site->source;
+	const struct token *token = token_at(site);
+	if (token->kind != TOKEN_NAME || token->role != ROLE_VALUE || count_name(source, token->line, token->word) > 1)
+		return;
+	for (uint32_t i = site->at + 1; i < source->line_first[token->line + 1]; i++) {
+		const struct token *other = &source->tokens[i];
+		if (other->kind != TOKEN_NAME || other->role != ROLE_VALUE || other->word == token->word ||
+			other->word->is_indexed != token->word->is_indexed || count_name(source, other->line, other->word) > 1)
+			continue;
+		const char *what =
+			arena_printf(site->arena, "swap '%s' and '%s'", token->word->text, other->word->text);
+		propose_exchange(site, 4.9, (struct span){site->at, site->at}, (struct span){i, i}, what);
+	}
+}
+
+const struct mutation places_mutation = {.name = "places", .least = 4.9, .propose = places_propose};

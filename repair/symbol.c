@@ -1,0 +1,112 @@
+/* One operator for another of its family: comparisons, logic, arithmetic, bits, steps. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "repair/search.h"
+
+struct change {
+	const char *from, *to;
+	double cost;
+};
+
+/* Near ones first: what a slip of the finger makes of the right one. Where a language has no such operator, the
+ * row does not count there. */
+static const struct change changes[] = {
+	{"<", "<=", 3}, {"<", ">", 3.6}, {"<", ">=", 4.4}, {"<", "==", 5.5}, {"<", "!=", 5.5},
+	{"<=", "<", 3}, {"<=", ">=", 3.6}, {"<=", ">", 4.4}, {"<=", "==", 5.5}, {"<=", "!=", 5.5},
+	{">", ">=", 3}, {">", "<", 3.6}, {">", "<=", 4.4}, {">", "==", 5.5}, {">", "!=", 5.5},
+	{">=", ">", 3}, {">=", "<=", 3.6}, {">=", "<", 4.4}, {">=", "==", 5.5}, {">=", "!=", 5.5},
+	{"==", "!=", 3.4}, {"==", "<=", 5}, {"==", ">=", 5}, {"==", "<", 5.5}, {"==", ">", 5.5},
+	{"!=", "==", 3.4}, {"!=", "<", 5}, {"!=", ">", 5}, {"!=", "<=", 5.5}, {"!=", ">=", 5.5},
+	{"===", "!==", 3.4}, {"===", "<=", 5}, {"===", ">=", 5}, {"!==", "===", 3.4},
+	{"in", "not in", 3.6}, {"not in", "in", 3.4}, {"is", "is not", 3.4}, {"is not", "is", 3.4},
+	{"-lt", "-le", 3}, {"-lt", "-gt", 3.6}, {"-lt", "-ge", 4.4}, {"-lt", "-ne", 5.5},
+	{"-le", "-lt", 3}, {"-le", "-ge", 3.6}, {"-le", "-gt", 4.4}, {"-gt", "-ge", 3}, {"-gt", "-lt", 3.6},
+	{"-gt", "-le", 4.4}, {"-gt", "-ne", 5.5}, {"-ge", "-gt", 3}, {"-ge", "-le", 3.6}, {"-ge", "-lt", 4.4},
+	{"-eq", "-ne", 3.4}, {"-eq", "-le", 5}, {"-eq", "-ge", 5}, {"-ne", "-eq", 3.4},
+	{"and", "or", 3.2}, {"or", "and", 3.2}, {"&&", "||", 3.2}, {"||", "&&", 3.2}, {"??", "||", 4.5},
+	{"||", "??", 4.5}, {"+", "-", 3.5}, {"+", "*", 3.9}, {"+", "/", 5.5}, {"+", "%", 6}, {"-", "+", 3.5},
+	{"-", "*", 4.8}, {"-", "/", 5}, {"-", "%", 5.5}, {"*", "+", 4}, {"*", "/", 3.7}, {"*", "**", 4.5},
+	{"*", "-", 4.8}, {"/", "*", 3.7}, {"/", "//", 3.5}, {"/", "%", 4}, {"/", "-", 4.8}, {"/", "+", 5.5},
+	{"//", "/", 3.5}, {"//", "%", 3.7}, {"//", "*", 4.5}, {"//", "-", 5}, {"%", "//", 3.8}, {"%", "/", 3.8},
+	{"%", "*", 4.8}, {"%", "-", 5.5}, {"**", "*", 3.8}, {"&", "|", 3.6}, {"&", "^", 4.5}, {"|", "&", 3.6},
+	{"|", "^", 4.5}, {"^", "|", 4}, {"^", "&", 4}, {"<<", ">>", 3.6}, {">>", "<<", 3.6}, {">>", ">>>", 4.5},
+	{">>>", ">>", 4}, {"+=", "-=", 3.4}, {"+=", "*=", 4.4}, {"+=", "=", 4.2}, {"-=", "+=", 3.4},
+	{"-=", "*=", 5}, {"-=", "=", 4.8}, {"*=", "+=", 3.8}, {"*=", "/=", 4}, {"*=", "-=", 5}, {"/=", "*=", 4},
+	{"/=", "//=", 4}, {"//=", "/=", 4}, {"%=", "/=", 4.5}, {"&=", "|=", 3.8}, {"|=", "&=", 3.8},
+	{"^=", "|=", 4.5}, {"++", "--", 3.6}, {"--", "++", 3.6}, {"..", "..=", 3.2}, {"..=", "..", 3.2},
+	{"..", "...", 3.4}, {"...", "..", 3.4},
+};
+
+/* "not in" and "is not" are one operator of two words; gives the last. */
+static uint32_t word_pair_last(const struct source *source, uint32_t i)
+{
+	bool pair = (token_is(source, i, "not") && token_is(source, i + 1, "in")) ||
+		(token_is(source, i, "is") && token_is(source, i + 1, "not"));
+	return pair ? i + 1 : i;
+}
+
+static bool is_known(const struct language *language, const char *text)
+{
+	return strchr(text, ' ') || language_operator(language, text);
+}
+
+/* The "in" of "for x in" compares nothing. */
+static bool is_loop(const struct source *source, uint32_t i)
+{
+	if (!token_is(source, i, "in"))
+		return false;
+	uint32_t at = i - (i > 0);
+	while (at && !source->tokens[at].first && !token_in(source, at, " for if in "))
+		at--;
+	return token_is(source, at, "for");
+}
+
+/* Beside text '+' joins, and nothing else does. */
+static bool joins_text(const struct source *source, uint32_t i)
+{
+	unsigned family = source->tokens[i].op->family;
+	bool beside = (i && span_is_text(source, i - 1, i - 1)) ||
+		(i + 1 < source->n && span_is_text(source, i + 1, i + 1));
+	return (family == FAMILY_ADD || family == FAMILY_AUGMENT) &&
+		(beside || adds_to_text(source, i));
+}
+
+/* Text is equal or not, seldom less. */
+static bool is_order_of_text(const struct source *source, uint32_t i, const char *to)
+{
+	bool text = i + 1 < source->n && source->tokens[i + 1].kind == TOKEN_STRING;
+	return text && (to[0] == '<' || to[0] == '>');
+}
+
+/* The head of a counting loop is written without thought: what stands there is not like what stands elsewhere. */
+static bool is_in_header(const struct source *source, uint32_t i)
+{
+	uint32_t around = source->tokens[i].around;
+	return around != NO_TOKEN && around > 0 && token_is(source, around - 1, "for");
+}
+
+static void symbol_propose(struct site *site)
+{
+	const struct source *source = site->source;
+	uint32_t i = site->at;
+	const struct token *token = &source->tokens[i];
+	if (token->kind != TOKEN_OPERATOR || !token->op || token->unary || is_loop(source, i))
+		return;
+	if (token->op->precedence && !binary_precedence(source, i))
+		return;
+	struct span span = {i, word_pair_last(source, i)};
+	const char *old = tokens_text(source, site->arena, span.first, span.last);
+	double doubt = joins_text(source, i) ? 3 : 0;
+	bool header = is_in_header(source, i);
+	for (size_t c = 0; c < ARRAY_SIZE(changes); c++) {
+		if (strcmp(changes[c].from, old) != 0 || !is_known(source->language, changes[c].to) ||
+			is_order_of_text(source, i, changes[c].to))
+			continue;
+		struct proposal *proposal = propose_text(site, changes[c].cost + doubt, span, changes[c].to);
+		if (header)
+			proposal->key = arena_printf(site->arena, "%s in a loop", proposal->key);
+	}
+}
+
+const struct mutation symbol_mutation = {.name = "symbol", .least = 3, .propose = symbol_propose};

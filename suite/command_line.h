@@ -1,0 +1,30 @@
+/* The words of a command line for sh, as far as it takes to see which runner it starts. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+
+/* One simple command of a line, without the assignments and launchers (`env`) before it. */
+struct simple_command {
+	const char **words;
+	size_t n;
+};
+
+/* The simple commands of a line, in order; in the arena. */
+struct simple_command *command_line_split(const char *line, struct arena *arena, size_t *ret_n);
+
+/* Whether any of them satisfies `match`. */
+bool command_line_any(const char *line, bool (*match)(const char *const *words, size_t n));
+
+/* Whether the line is one simple command in plain words, so that words can be put behind it. */
+bool command_line_is_plain(const char *line);
+
+/* The module that `python -m MODULE` runs (with any flags before it), and its place; else NULL. */
+const char *command_python_module(const char *const *words, size_t n, size_t *ret_at);
+
+/* Whether a word is the program `name`, with or without a path before it. */
+bool command_is(const char *word, const char *name);
+
+/* A word as sh takes it literally; in the arena, or the word itself. */
+const char *command_quote(const char *word, struct arena *arena);

@@ -1,0 +1,18 @@
+/* The files of a tree, as detection sees them: a sorted list of paths, and where to read them. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+
+/* Whether a path is in the list. */
+bool listing_has(const char *const *paths, size_t n, const char *path);
+
+/* A file's text, in the arena; NULL where it cannot be read, is beyond a megabyte or not UTF-8. */
+const char *listing_read(const char *dir, const char *path, struct arena *arena);
+
+/* The first of these names (NULL-terminated) that lies at the root, or NULL. */
+const char *listing_first(const char *const *paths, size_t n, const char *const *names);
+
+/* Whether a text has a line that begins so. */
+bool text_has_line(const char *text, const char *start);

@@ -1,0 +1,85 @@
+/* Reading stored output of real runners; shared by the tests of suite/. */
+#pragma once
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "suite/suite.h"
+
+#define DATA "tests/unit/data/suite/"
+
+/* What `suite` makes of n bytes of output. */
+static inline void read_bytes(const struct suite *suite, const char *bytes, size_t n,
+	const struct process_result *result, struct arena *arena, struct test_report *report)
+{
+	struct rondo_error err = {0};
+	AUTO_CLOSE fd = memfd_create("log", MFD_CLOEXEC);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, bytes, n), n);
+	assert_int_equal(suite_read(suite, fd, "/tmp/tree", result, arena, report, &err), 0);
+}
+
+/* The same for a command, its output and the code it exited with. */
+static inline void read_text(const char *command, const char *text, int exit_code,
+	struct arena *arena, struct test_report *report)
+{
+	struct suite suite;
+	suite_from_command(command, "from a test", arena, &suite);
+	struct process_result result = {
+		.exit_code = exit_code, .duration_ms = 1000, .output_bytes = strlen(text)};
+	read_bytes(&suite, text, strlen(text), &result, arena, report);
+}
+
+/* A file of stored output. */
+static inline const char *stored(const char *name, struct arena *arena)
+{
+	char path[256];
+	snprintf(path, sizeof path, DATA "%s", name);
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
+	FILE *file = fopen(path, "re");
+	assert_non_null(file);
+	char bytes[4096];
+	for (size_t n; (n = fread(bytes, 1, sizeof bytes, file)) > 0;)
+		strbuf_add(&sb, bytes, n);
+	fclose(file);
+	return arena_strndup(arena, sb.text, sb.length);
+}
+
+static inline void read_stored(const char *command, const char *name, int exit_code,
+	struct arena *arena, struct test_report *report)
+{
+	read_text(command, stored(name, arena), exit_code, arena, report);
+}
+
+static inline void assert_result(const struct test_report *report, const char *id,
+	enum test_status status, const char *message, const char *file, int line)
+{
+	const struct test_result *result = test_report_find(report, id);
+	if (!result)
+		fail_msg("no result '%s'", id);
+	assert_string_equal(test_status_name(result->status), test_status_name(status));
+	if (message)
+		assert_string_equal(result->message ? result->message : "", message);
+	if (file) {
+		assert_string_equal(result->file ? result->file : "", file);
+		assert_int_equal(result->line, line);
+	}
+}
+
+/* How many are passed, failed, error, skipped, xfailed. */
+static inline void assert_counts(
+	const struct test_report *report, const size_t counts[TEST_STATUSES])
+{
+	for (size_t i = 0; i < TEST_STATUSES; i++)
+		assert_int_equal(report->count[i], counts[i]);
+}
+
+#define COUNTS(...) ((const size_t[TEST_STATUSES]){__VA_ARGS__})

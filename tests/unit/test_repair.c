@@ -1,0 +1,180 @@
+/* What repair proposes for a text, and what it leaves alone. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "repair/repair.h"
+
+/* Whether a candidate comes of a text alone that says so; NULL: any. */
+static bool proposes(const char *path, const char *text, size_t n, const char *description)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct repair_file file = {.path = path, .text = text, .n = n, .editable = true};
+	struct test_report report = {0};
+	struct repair *repair = repair_new(&arena, &file, 1, &report);
+	for (struct candidate candidate; repair_next(repair, &candidate);)
+		if (!description || strcmp(candidate.edit.description, description) == 0)
+			return true;
+	return false;
+}
+
+static bool proposes_for(const char *path, const char *text, const char *description)
+{
+	return proposes(path, text, strlen(text), description);
+}
+
+static void each_language_is_edited_in_its_own_words(void **state)
+{
+	(void)state;
+	assert_true(proposes_for("a.py", "x = a // b\n", "a.py:1  '//' to '%'"));
+	assert_false(proposes_for("a.c", "x = a / b;\n", "a.c:1  '/' to '//'"));
+	assert_true(proposes_for("a.py", "if a is not None: f()\n", "a.py:1  'is not' to 'is'"));
+	assert_true(proposes_for("a.py", "x = a if c else b\n", "a.py:1  swap the branches of the conditional"));
+	assert_true(proposes_for("a.js", "x = c ? a : b;\n", "a.js:1  swap the branches of the conditional"));
+	assert_true(proposes_for("a.py", "return g[i][j]\n", "a.py:1  swap the indices"));
+	assert_true(proposes_for("a.rs", "for i in 0..n {}\n", "a.rs:1  '..' to '..='"));
+	assert_true(proposes_for("a.sh", "if [ $a -lt 3 ]; then f; fi\n", "a.sh:1  '-lt' to '-le'"));
+	assert_true(proposes_for("a.go", "return b, a\n", "a.go:1  swap 'b' and 'a'"));
+	assert_true(proposes_for("A.java", "if (s.startsWith(p)) f();\n", "A.java:1  startsWith to endsWith"));
+	assert_true(proposes_for("a.rb", "x = true\n", "a.rb:1  'true' to 'false'"));
+	assert_true(proposes_for("a.py", "if not (a and b): f()\n", "a.py:1  'and' to 'or'"));
+	assert_true(proposes_for("a.ts", "const f = (a: number) => g(h, a);\n", "a.ts:1  swap the arguments of g"));
+	assert_true(proposes_for("a.cc", "return a.size() + n - 1;\n", "a.cc:1  'a.size() + n - 1' to 'a.size() + n'"));
+}
+
+static void what_is_not_code_is_left_alone(void **state)
+{
+	(void)state;
+	assert_false(proposes_for("a.py", "import a.b\nfrom c import d\n# 1 + 2\n'''a < b'''\n", NULL));
+	assert_false(proposes_for("a.c", "#include <a.h>\n/* x < 1 */\n", NULL));
+	assert_false(proposes_for("a.js", "// true\nimport { a } from 'b';\n", NULL));
+	assert_false(proposes_for("a.txt", "1 + 2\n", NULL));
+	assert_false(proposes_for("a.py", "", NULL));
+}
+
+static void files_that_nobody_wrote_are_left_alone(void **state)
+{
+	(void)state;
+	assert_false(proposes("a.py", "x = 1 # \xff\n", 10, NULL));
+	size_t n = (size_t)2 << 20;
+	AUTO_FREE char *text = memory_alloc(n + 1);
+	memset(text, '1', n);
+	assert_false(proposes("a.js", text, 6000, NULL)); /* one line */
+	for (size_t i = 0; i < n; i += 2)
+		text[i] = '\n';
+	assert_true(proposes("a.js", text, 6000, NULL));
+	assert_false(proposes("a.js", text, n, NULL));
+}
+
+static void line_ends_and_tabs_stay(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *text = "def f(a, b):\r\n\treturn a < b\r\n";
+	struct repair_file file = {.path = "a.py", .text = text, .n = strlen(text), .editable = true};
+	struct test_report report = {0};
+	struct repair *repair = repair_new(&arena, &file, 1, &report);
+	size_t n = 0;
+	for (struct candidate candidate; repair_next(repair, &candidate); n++) {
+		AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
+		struct rondo_error err;
+		assert_int_equal(edit_apply(&candidate.edit.files[0], text, file.n, &sb, &err), 0);
+		assert_non_null(strstr(sb.text, "):\r\n\treturn "));
+		assert_true(text_ends_with(sb.text, "\r\n"));
+	}
+	assert_true(n > 3);
+}
+
+static void splices_are_minimal(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *text = "x = a < b\n";
+	struct repair_file file = {.path = "a.py", .text = text, .n = strlen(text), .editable = true};
+	struct test_report report = {0};
+	struct candidate candidate;
+	assert_true(repair_next(repair_new(&arena, &file, 1, &report), &candidate));
+	assert_string_equal(candidate.edit.description, "a.py:1  '<' to '<='");
+	assert_int_equal(candidate.edit.files[0].n, 1);
+	const struct splice *splice = &candidate.edit.files[0].splices[0];
+	assert_int_equal(splice->offset, 7);
+	assert_int_equal(splice->length, 0);
+	assert_string_equal(splice->text, "=");
+}
+
+static void the_line_of_a_traceback_is_suspected_first(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *text = "def f(a):\n    return a + 1\n\n\ndef g(a):\n    b = a[2]\n    return b\n";
+	struct repair_file file = {.path = "lib/a.py", .text = text, .n = strlen(text), .editable = true};
+	struct test_report report = {.output = "Traceback (most recent call last):\n"
+		"  File \"/home/ann/work/lib/a.py\", line 6, in g\n    b = a[2]\nIndexError: list index out of range\n"};
+	struct repair *repair = repair_new(&arena, &file, 1, &report);
+	const char *places[3];
+	assert_int_equal(repair_suspects(repair, places, 3), 3);
+	assert_string_equal(places[0], "lib/a.py:6");
+	struct candidate candidate;
+	assert_true(repair_next(repair, &candidate));
+	assert_true(text_starts_with(candidate.edit.description, "lib/a.py:6  "));
+}
+
+static void any_report_will_do(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct repair_file file = {.path = "a.py", .text = "x = 1\n", .n = 6, .editable = true};
+	static const char *const outputs[] = {"a.py:99999999999999999999999:", "\", line 1", ":1:1:1", "a.py:0",
+		"\"a.py\", line ", "name 'x' is not defined", " is not defined", "undefined: ", "'", "no attribute 'y",
+		"a.py:1: a.py:-1"};
+	for (size_t i = 0; i < ARRAY_SIZE(outputs); i++) {
+		struct test_report report = {.output = outputs[i]};
+		test_report_add(&report, &arena, &(struct test_result){.id = outputs[i], .status = TEST_ERROR,
+			.message = outputs[i], .file = "a.py", .line = (int)i - 3});
+		struct candidate candidate;
+		assert_true(repair_next(repair_new(&arena, &file, 1, &report), &candidate));
+	}
+}
+
+/* Printed, not judged: clocks differ. */
+static void a_large_file_begins_at_once(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
+	for (int i = 0; i < 12500; i++)
+		strbuf_addf(&sb, "def f%d(a, b):\n    if a < %d:\n        return b\n    return f%d(b, a + 1)\n", i, i,
+			i ? i - 1 : 0);
+	struct repair_file file = {.path = "a.py", .text = sb.text, .n = sb.length, .editable = true};
+	struct test_report report = {.output = "a.py:30000: AssertionError\n"};
+	int64_t start = clock_now_us();
+	struct repair *repair = repair_new(&arena, &file, 1, &report);
+	struct candidate candidate;
+	assert_true(repair_next(repair, &candidate));
+	int64_t first = clock_now_us();
+	for (int i = 0; i < 2000; i++)
+		assert_true(repair_next(repair, &candidate));
+	print_message("50,000 lines, %zu KiB: first candidate after %.1f ms, 2,000 more %.1f ms\n", sb.length >> 10,
+		(double)(first - start) / 1000, (double)(clock_now_us() - first) / 1000);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_language_is_edited_in_its_own_words),
+		cmocka_unit_test(what_is_not_code_is_left_alone),
+		cmocka_unit_test(files_that_nobody_wrote_are_left_alone),
+		cmocka_unit_test(line_ends_and_tabs_stay),
+		cmocka_unit_test(splices_are_minimal),
+		cmocka_unit_test(the_line_of_a_traceback_is_suspected_first),
+		cmocka_unit_test(any_report_will_do),
+		cmocka_unit_test(a_large_file_begins_at_once),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,238 @@
+/* Programs that are their own test: their assertions, their output, and the token behind their end.
+ */
+#include "tests/unit/suite_fixture.h"
+
+static void read_program(const char *path, const char *name, int exit_code, struct arena *arena,
+	struct test_report *report)
+{
+	struct rondo_error err = {0};
+	struct suite suite;
+	assert_int_equal(suite_from_program(DATA, path, "esbuild", arena, &suite, &err), 0);
+	const char *text = stored(name, arena);
+	struct process_result result = {.exit_code = exit_code, .output_bytes = strlen(text)};
+	read_bytes(&suite, text, strlen(text), &result, arena, report);
+}
+
+static void python_stops_at_the_first_failure(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_program("program.py", "program-py.txt", 1, &arena, &report);
+	assert_true(report.complete);
+	assert_counts(&report, COUNTS(1, 4, 0, 0, 0));
+	assert_result(&report, "assert evaluate(\"3 4 +\") == 7", TEST_PASSED, NULL, NULL, 0);
+	assert_result(&report, "assert evaluate(\"10 4 -\") == 6, \"subtraction\"", TEST_FAILED,
+		"AssertionError: subtraction", "program.py", 13);
+	assert_result(&report, "assert evaluate(\"2 3 *\") == 6 (2)", TEST_FAILED, "not reached",
+		"program.py", 19);
+}
+
+static void an_error_within_an_assertion_is_its_failure(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report python, script;
+	read_program("program.py", "program-py-attribute.txt", 1, &arena, &python);
+	assert_result(&python, "assert evaluate(\"3 4 +\") == 7", TEST_FAILED,
+		"AttributeError: 'list' object has no attribute 'popp'. Did you mean: 'pop'?",
+		"program.py", 5);
+	read_program("program.js", "program-js-throws.txt", 1, &arena, &script);
+	assert_result(&script, "console.assert(encode(\"aab\") === \"2a1b\", \"two runs\");",
+		TEST_FAILED, "TypeError: text.replce is not a function", "program.js", 3);
+}
+
+static void an_error_elsewhere_reaches_no_assertion(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report, script;
+	read_program("program.js", "program-js-syntax.txt", 1, &arena, &script);
+	assert_counts(&script, COUNTS(0, 6, 0, 0, 0));
+	assert_result(&script, "console.assert(encode(\"d\") === \"1d\");", TEST_FAILED,
+		"not reached: SyntaxError: missing ) after argument list", "program.js", 3);
+	read_program("program.py", "program-py-syntax.txt", 1, &arena, &report);
+	assert_counts(&report, COUNTS(0, 5, 0, 0, 0));
+	assert_result(&report, "assert evaluate(\"3 4 +\") == 7", TEST_FAILED,
+		"not reached: SyntaxError: '(' was never closed", "program.py", 21);
+}
+
+static void console_assert_fails_though_the_program_succeeds(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_program("program.js", "program-js.txt", 0, &arena, &report);
+	assert_true(report.complete);
+	assert_counts(&report, COUNTS(2, 4, 0, 0, 0));
+	assert_result(&report, "console.assert(encode(\"aab\") === \"2a1b\", \"two runs\");",
+		TEST_FAILED, "two runs", "program.js", 7);
+	assert_result(&report,
+		"console.assert( encode(\"ccc\") === \"3c\", `three of ${\"c\"} in "
+		"${encode(\"ccc\")}`, );",
+		TEST_FAILED, "three of c in c3", "program.js", 9);
+	assert_result(&report, "console.assert(encode(\"\") === \"\", \"empty\");", TEST_PASSED,
+		NULL, NULL, 0);
+	assert_result(&report, "console.assert(encode(\"e\") === \"1e\");", TEST_FAILED, NULL,
+		"program.js", 14);
+}
+
+static void typescript_throws_at_its_own_lines(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_program("program.ts", "program-ts.txt", 1, &arena, &report);
+	assert_counts(&report, COUNTS(1, 2, 0, 0, 0));
+	assert_result(&report, "assert.strictEqual(most([1, 2]), 3);", TEST_FAILED,
+		"AssertionError [ERR_ASSERTION]: Expected values to be strictly equal: -Infinity "
+		"!== 3",
+		"program.ts", 15);
+}
+
+static void all_assertions_pass_where_nothing_failed(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_program("program.js", "node-none.txt", 0, &arena, &report);
+	assert_counts(&report, COUNTS(6, 0, 0, 0, 0));
+}
+
+static void commands_by_language(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct rondo_error err = {0};
+	struct suite suite;
+	assert_int_equal(suite_from_program(DATA, "program.py", NULL, &arena, &suite, &err), 0);
+	assert_string_equal(suite.command, "python3 program.py");
+	assert_int_equal(suite_from_program(DATA, "program.js", NULL, &arena, &suite, &err), 0);
+	assert_string_equal(suite.command, "node program.js");
+	assert_int_equal(suite_from_program(DATA, "program.ts", "tsx", &arena, &suite, &err), 0);
+	assert_string_equal(suite.command, "tsx program.ts");
+	assert_int_equal(
+		suite_from_program(DATA, "program.ts", "esbuild", &arena, &suite, &err), 0);
+	assert_non_null(strstr(suite.command, "esbuild program.ts --bundle"));
+	assert_string_equal(suite.program, "program.ts");
+	assert_int_equal(suite_from_program(DATA, "program.ts", NULL, &arena, &suite, &err), -1);
+	assert_int_equal(err.code, RONDO_ERROR_CANNOT_JUDGE);
+	assert_int_equal(suite_from_program(DATA, "x.rb", NULL, &arena, &suite, &err), -1);
+	assert_int_equal(err.code, RONDO_ERROR_USAGE);
+	assert_int_equal(suite_from_program(DATA, "absent.py", NULL, &arena, &suite, &err), -1);
+}
+
+static void assert_assertions(
+	const char *path, const char *text, const char *const *expected, size_t n)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	size_t *starts, *ends;
+	size_t found = program_assertions(path, text, &arena, &starts, &ends);
+	for (size_t i = 0; i < found && i < n; i++)
+		assert_string_equal(
+			arena_strndup(&arena, text + starts[i], ends[i] - starts[i]), expected[i]);
+	assert_int_equal(found, n);
+}
+#define ASSERTIONS(path, text, ...)                                                                \
+	assert_assertions(path, text, (const char *const[]){__VA_ARGS__},                          \
+		ARRAY_SIZE(((const char *const[]){__VA_ARGS__})))
+
+static void python_statements(void **state)
+{
+	(void)state;
+	ASSERTIONS("x.py", "x = 'assert 1'\n# assert 2\nassert 3\n", "assert 3");
+	ASSERTIONS("x.py", "assert f(\n  1) == 2  # why\nassert x\n", "assert f(\n  1) == 2",
+		"assert x");
+	ASSERTIONS("x.py", "assert a == \\\n  b; c()\n", "assert a == \\\n  b");
+	ASSERTIONS("x.py", "assert 'a;b#c' == \"\"\"\nassert 1\n\"\"\"; assert(2)",
+		"assert 'a;b#c' == \"\"\"\nassert 1\n\"\"\"", "assert(2)");
+	ASSERTIONS("x.py", "if x: assert y\nself.assert_(1)\nasserted = assert_that\n", "assert y");
+	ASSERTIONS("x.py", "def f():\n\tassert [1, # one]\n\t2]\n", "assert [1, # one]\n\t2]");
+}
+
+static void script_statements(void **state)
+{
+	(void)state;
+	ASSERTIONS("x.js", "console.assert(a(')') === 1, `${f(\")\")} )`);\nassert (b)\n",
+		"console.assert(a(')') === 1, `${f(\")\")} )`);", "assert (b)");
+	ASSERTIONS("x.ts", "assert.strict.equal(/\\)\"/.test(x), 1); // assert(2)\n/* assert(3) */",
+		"assert.strict.equal(/\\)\"/.test(x), 1);");
+	ASSERTIONS("x.mjs", "function assert(x) { if (!x) throw x; }\nassert(a / 2 / (b))\n",
+		"assert(a / 2 / (b))");
+	ASSERTIONS("x.js",
+		"const assert = require('assert');\nx.assert(1); `assert(2)`; assert(3);",
+		"assert(3);");
+	ASSERTIONS("x.js", "`${`${assert(1)}`}`; console.log('assert(2)');assert.ok(4)",
+		"assert.ok(4)");
+	assert_assertions("x.rb", "assert 1\n", NULL, 0);
+}
+
+static void unfinished_text_does_not_run_away(void **state)
+{
+	(void)state;
+	static const char *const texts[] = {"assert", "assert (", "assert '", "assert \"\"\"x",
+		"assert \\", "console.assert(", "console.assert(`${", "assert(/[", "`${`${`${`${",
+		"/*", "assert('\\"};
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		AUTO_ARENA arena = ARENA_INIT;
+		size_t *starts, *ends;
+		size_t length = strlen(texts[i]);
+		size_t n = program_assertions("x.py", texts[i], &arena, &starts, &ends);
+		for (size_t j = 0; j < n; j++)
+			assert_true(starts[j] < ends[j] && ends[j] <= length);
+		n = program_assertions("x.js", texts[i], &arena, &starts, &ends);
+		for (size_t j = 0; j < n; j++)
+			assert_true(starts[j] < ends[j] && ends[j] <= length);
+	}
+}
+
+static void a_fix_keeps_every_assertion(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *missing = NULL, *old = "f = 1\nassert f == 2\nassert f > 1\n";
+	assert_true(program_keeps_assertions(
+		"x.py", old, "f = 2\nassert f == 2\nassert new\nassert f > 1\n", &arena, &missing));
+	assert_false(
+		program_keeps_assertions("x.py", old, "f = 2\nassert f == 2\n", &arena, &missing));
+	assert_string_equal(missing, "assert f > 1");
+	assert_false(program_keeps_assertions(
+		"x.py", old, "f = 2\nassert f > 1\nassert f == 2\n", &arena, &missing));
+	assert_false(program_keeps_assertions(
+		"x.py", old, "f = 2\nassert f == 1\nassert f > 1\n", &arena, &missing));
+	assert_string_equal(missing, "assert f == 2");
+	assert_false(program_keeps_assertions(
+		"x.py", old, "if 0:\n    assert f == 2\nassert f > 1\n", &arena, &missing));
+	assert_false(program_keeps_assertions(
+		"x.py", old, "f = 2\n'''\nassert f == 2\n'''\nassert f > 1\n", &arena, &missing));
+}
+
+static void the_token_is_the_last_statement(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	assert_string_equal(
+		program_with_token("x.py", "a()", "t0k", &arena), "a()\nprint('t0k')\n");
+	assert_string_equal(program_with_token("x.ts", "a() // b", "t0k", &arena),
+		"a() // b\n;console.log('t0k');\n");
+	assert_null(program_with_token("x.rb", "a", "t0k", &arena));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(python_stops_at_the_first_failure),
+		cmocka_unit_test(an_error_within_an_assertion_is_its_failure),
+		cmocka_unit_test(an_error_elsewhere_reaches_no_assertion),
+		cmocka_unit_test(console_assert_fails_though_the_program_succeeds),
+		cmocka_unit_test(typescript_throws_at_its_own_lines),
+		cmocka_unit_test(all_assertions_pass_where_nothing_failed),
+		cmocka_unit_test(commands_by_language),
+		cmocka_unit_test(python_statements),
+		cmocka_unit_test(script_statements),
+		cmocka_unit_test(unfinished_text_does_not_run_away),
+		cmocka_unit_test(a_fix_keeps_every_assertion),
+		cmocka_unit_test(the_token_is_the_last_statement),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

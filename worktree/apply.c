@@ -1,0 +1,326 @@
+/*
+ * Edits brought into files: an agent's into a worktree, and on explicit wish a fix into the user's
+ * checkout, where each file must be as it is in the base.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "worktree/scan.h"
+
+/* Replacements and the bytes that they are made of. */
+struct plan {
+	struct arena arena;
+	struct replacement *items;
+	size_t n;
+};
+
+static void plan_release(struct plan *plan)
+{
+	arena_release(&plan->arena);
+}
+
+#define AUTO_PLAN __attribute__((cleanup(plan_release))) struct plan
+
+static int read_old(struct plan *plan, struct replacement *item, int dir, const struct stat *st,
+	struct rondo_error *err)
+{
+	AUTO_CLOSE fd =
+		openat(dir, file_name(item->path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	AUTO_FREE char *bytes = NULL;
+	if (fd < 0)
+		return error_errno(err, RONDO_ERROR_USAGE, "cannot read '%s'", item->path);
+	if (read_whole(fd, st->st_size, &bytes, &item->n_old, err) < 0)
+		return error_prefix(err, "%s", item->path);
+	item->old = arena_strndup(&plan->arena, bytes, item->n_old);
+	item->old_mode = st->st_mode;
+	return 0;
+}
+
+/* What a path of a worktree holds now: a file, or nothing. */
+static int look(struct plan *plan, struct worktree *worktree, struct replacement *item,
+	struct rondo_error *err)
+{
+	struct stat st;
+	*item = (struct replacement){
+		.path = item->path,
+		.mode = S_IFREG | 0644,
+		.exact_mode = true,
+		.own = worktree->owned,
+		.uid = worktree->uid,
+		.gid = worktree->gid,
+		.mtime_ns = worktree_next_time(worktree, 0),
+	};
+	AUTO_CLOSE dir = open_parent(worktree->fd, item->path);
+	if (dir < 0 && errno == ENOENT)
+		return 0;
+	if (dir < 0)
+		return error_errno(err, RONDO_ERROR_USAGE, "cannot reach '%s'", item->path);
+	if (fstatat(dir, file_name(item->path), &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return 0;
+	if (!S_ISREG(st.st_mode))
+		return error_set(err, RONDO_ERROR_USAGE, "'%s' is a %s, not a file", item->path,
+			S_ISDIR(st.st_mode)   ? "directory"
+			: S_ISLNK(st.st_mode) ? "link"
+					      : "special file");
+	if (st.st_size > (off_t)STRBUF_TEXT)
+		return error_set(err, RONDO_ERROR_USAGE, "'%s' is too large to edit", item->path);
+	item->mode = st.st_mode & (S_IFMT | 0777);
+	item->own = geteuid() == 0;
+	item->uid = st.st_uid;
+	item->gid = st.st_gid;
+	item->mtime_ns = worktree_next_time(worktree, stat_mtime_ns(&st));
+	return read_old(plan, item, dir, &st, err);
+}
+
+static int plan_edit(struct plan *plan, struct worktree *worktree, const struct file_edit *edit,
+	struct rondo_error *err)
+{
+	struct replacement item = {.path = edit->path};
+	if (edit_check_path(edit->path, err) < 0)
+		return -1;
+	for (size_t i = 0; i < plan->n; i++)
+		if (strcmp(plan->items[i].path, edit->path) == 0)
+			return error_set(
+				err, RONDO_ERROR_USAGE, "'%s' is in the edit twice", edit->path);
+	if (look(plan, worktree, &item, err) < 0)
+		return -1;
+	if (!item.old && (edit->remove || !edit->content))
+		return error_set(
+			err, RONDO_ERROR_USAGE, "there is no file '%s' to change", edit->path);
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	if (!edit->remove) {
+		if (edit_apply(edit, item.old ? item.old : "", item.n_old, &text, err) < 0)
+			return -1;
+		if (text.cut)
+			return error_set(
+				err, RONDO_ERROR_USAGE, "'%s' would be too large", edit->path);
+		item.bytes = arena_strndup(&plan->arena, text.text, text.length);
+		item.n = text.length;
+	}
+	ARENA_PUSH(&plan->arena, plan->items, plan->n, item);
+	return 0;
+}
+
+/* Put the files in place; what they hold is to be looked at again. */
+static int carry_out(struct plan *plan, struct worktree *worktree, struct rondo_error *err)
+{
+	for (size_t i = 0; i < plan->n; i++) {
+		struct known_file *known = known_add(&worktree->known, plan->items[i].path);
+		known->stamp_ns = 0;
+		known->mode = GIT_FILEMODE_BLOB;
+	}
+	return replace_files(worktree->fd, plan->items, plan->n, err);
+}
+
+/* A submodule's files are not rondo's to change. */
+static int check_submodules(struct worktree *worktree, const char *path, struct rondo_error *err)
+{
+	AUTO_GIT(tree) *tree = NULL;
+	AUTO_FREE char *above = memory_strdup(path);
+	if (store_tree(&worktree->store, &worktree->tree, &tree, err) < 0)
+		return -1;
+	for (char *slash = above; (slash = strchr(slash, '/')); slash++) {
+		git_tree_entry *entry;
+		*slash = '\0';
+		if (git_tree_entry_bypath(&entry, tree, above) < 0)
+			return 0;
+		bool is_submodule = git_tree_entry_type(entry) == GIT_OBJECT_COMMIT;
+		git_tree_entry_free(entry);
+		if (is_submodule)
+			return error_set(err, RONDO_ERROR_USAGE, "'%s' lies in the submodule '%s'",
+				path, above);
+		*slash = '/';
+	}
+	return 0;
+}
+
+int worktree_apply(struct worktree *worktree, const struct edit *edit, struct rondo_error *err)
+{
+	AUTO_PLAN plan = {0};
+	for (size_t i = 0; i < edit->n; i++)
+		if (plan_edit(&plan, worktree, &edit->files[i], err) < 0 ||
+			check_submodules(worktree, edit->files[i].path, err) < 0)
+			return -1;
+	return carry_out(&plan, worktree, err);
+}
+
+/* What the checked-out tree has at a path takes the place of what is there. 1: this needs a
+ * checkout. */
+static int plan_revert(struct plan *plan, struct worktree *worktree, const git_tree *tree,
+	const char *path, struct rondo_error *err)
+{
+	struct replacement item = {.path = path};
+	git_tree_entry *entry = NULL;
+	if (edit_check_path(path, err) < 0)
+		return -1;
+	if (look(plan, worktree, &item, err) < 0)
+		return 1; /* code under test has put something else there */
+	if (git_tree_entry_bypath(&entry, tree, path) < 0) {
+		if (item.old)
+			ARENA_PUSH(&plan->arena, plan->items, plan->n, item);
+		return 0;
+	}
+	git_filemode_t mode = git_tree_entry_filemode(entry);
+	AUTO_STORED file = {0};
+	int result = git_tree_entry_type(entry) != GIT_OBJECT_BLOB || mode == GIT_FILEMODE_LINK
+			     ? 1
+			     : rules_checkout(&worktree->store, path, entry, &file, err);
+	git_tree_entry_free(entry);
+	if (result != 0)
+		return result;
+	item.bytes = arena_strndup(&plan->arena, file.bytes, file.n);
+	item.n = file.n;
+	item.mode = S_IFREG | (mode == GIT_FILEMODE_BLOB_EXECUTABLE ? 0755 : 0644);
+	ARENA_PUSH(&plan->arena, plan->items, plan->n, item);
+	return 0;
+}
+
+int worktree_revert(struct worktree *worktree, const struct edit *edit, struct rondo_error *err)
+{
+	AUTO_PLAN plan = {0};
+	AUTO_GIT(tree) *tree = NULL;
+	if (store_tree(&worktree->store, &worktree->tree, &tree, err) < 0 ||
+		rules_load(&worktree->store, &worktree->tree, err) < 0)
+		return -1;
+	for (size_t i = 0; i < edit->n; i++) {
+		int result = plan_revert(&plan, worktree, tree, edit->files[i].path, err);
+		if (result < 0)
+			return -1;
+		if (result > 0) {
+			struct object last = object_of(&worktree->tree);
+			return worktree_checkout(worktree, &last, err);
+		}
+	}
+	return carry_out(&plan, worktree, err);
+}
+
+/* What brings a fix into the user's files. */
+struct bringing {
+	struct plan plan;
+	struct repository *repository;
+	int root;
+};
+
+static void bringing_release(struct bringing *bringing)
+{
+	plan_release(&bringing->plan);
+	if (bringing->root >= 0)
+		close(bringing->root);
+}
+
+static int refuse_path(const char *path, const char *why, struct rondo_error *err)
+{
+	error_set(err, RONDO_ERROR_USAGE, "'%s' %s: nothing was changed", path, why);
+	return error_help(err, "git merge the branch, or git apply --3way the patch");
+}
+
+/* Whether the user's file is as in the base; it is the first of two passes, with the base's rules.
+ */
+static int check_one(void *owner, const char *path, const git_tree_entry *from,
+	const git_tree_entry *to, struct rondo_error *err)
+{
+	struct bringing *bringing = owner;
+	if (edit_check_path(path, err) < 0)
+		return -1;
+	if ((from && git_tree_entry_type(from) != GIT_OBJECT_BLOB) ||
+		(to && git_tree_entry_type(to) != GIT_OBJECT_BLOB))
+		return refuse_path(path, "is a submodule", err);
+	AUTO_CLOSE dir = open_parent(bringing->root, path);
+	struct stat st;
+	bool exists = dir >= 0 && fstatat(dir, file_name(path), &st, AT_SYMLINK_NOFOLLOW) == 0;
+	if (!from)
+		return exists ? refuse_path(path, "is there already", err) : 0;
+	if (!exists)
+		return refuse_path(path, "is not there any more", err);
+	git_oid id;
+	if ((!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode)) ||
+		S_ISLNK(st.st_mode) != (git_tree_entry_filemode(from) == GIT_FILEMODE_LINK))
+		return refuse_path(path, "is no longer what it is in the base", err);
+	if (scan_blob(&bringing->repository->store, dir, file_name(path), path, &st, &id, err) < 0)
+		return error_prefix(err, "%s", path);
+	if (!git_oid_equal(&id, git_tree_entry_id(from)))
+		return refuse_path(path, "has changed since the run began", err);
+	return 0;
+}
+
+static int keep_old(struct plan *plan, struct replacement *item, int dir, struct rondo_error *err)
+{
+	struct stat st;
+	char target[PATH_MAX];
+	if (fstatat(dir, file_name(item->path), &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return 0;
+	item->exact_mode = item->own = true;
+	item->uid = st.st_uid;
+	item->gid = st.st_gid;
+	item->old_mode = st.st_mode;
+	if (!S_ISLNK(st.st_mode))
+		return read_old(plan, item, dir, &st, err);
+	ssize_t n = readlinkat(dir, file_name(item->path), target, sizeof target);
+	if (n < 0)
+		return error_errno(err, RONDO_ERROR_USAGE, "cannot read '%s'", item->path);
+	item->old = arena_strndup(&plan->arena, target, (size_t)n);
+	item->n_old = (size_t)n;
+	return 0;
+}
+
+/* A new file as the umask has it; an old one keeps its mode but for being a program or not. */
+static mode_t mode_for(const struct replacement *item, git_filemode_t mode)
+{
+	if (mode == GIT_FILEMODE_LINK)
+		return S_IFLNK | 0777;
+	bool is_program = mode == GIT_FILEMODE_BLOB_EXECUTABLE;
+	if (!item->old || S_ISLNK(item->old_mode))
+		return S_IFREG | (is_program ? 0777 : 0666);
+	if (!(item->old_mode & S_IXUSR) == !is_program)
+		return item->old_mode;
+	return is_program ? item->old_mode | (item->old_mode & 0444) >> 2
+			  : item->old_mode & ~(mode_t)0111;
+}
+
+static int bring_one(void *owner, const char *path, const git_tree_entry *from,
+	const git_tree_entry *to, struct rondo_error *err)
+{
+	(void)from;
+	struct bringing *bringing = owner;
+	struct plan *plan = &bringing->plan;
+	struct replacement item = {.path = arena_strdup(&plan->arena, path)};
+	AUTO_CLOSE dir = open_parent(bringing->root, path);
+	if (dir >= 0 && keep_old(plan, &item, dir, err) < 0)
+		return -1;
+	if (to) {
+		AUTO_STORED file = {0};
+		if (rules_checkout(&bringing->repository->store, path, to, &file, err) < 0)
+			return -1;
+		item.bytes = arena_strndup(&plan->arena, file.bytes, file.n);
+		item.n = file.n;
+		item.mode = mode_for(&item, git_tree_entry_filemode(to));
+		item.exact_mode = item.old && S_ISREG(item.old_mode);
+	}
+	ARENA_PUSH(&plan->arena, plan->items, plan->n, item);
+	return 0;
+}
+
+int repository_apply(struct repository *repository, const struct base *base,
+	const struct object *tree, struct rondo_error *err)
+{
+	struct store *store = &repository->store;
+	git_oid from, to;
+	__attribute__((cleanup(bringing_release))) struct bringing bringing = {
+		.repository = repository,
+		.root = open(repository->root, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+	};
+	if (bringing.root < 0)
+		return error_errno(err, RONDO_ERROR_USAGE, "cannot open '%s'", repository->root);
+	if (oid_of(&base->tree, &from, err) < 0 || oid_of(tree, &to, err) < 0 ||
+		rules_load(store, &from, err) < 0 ||
+		tree_compare(store, &from, &to, check_one, &bringing, err) < 0 ||
+		rules_load(store, &to, err) < 0 ||
+		tree_compare(store, &from, &to, bring_one, &bringing, err) < 0)
+		return -1;
+	return replace_files(bringing.root, bringing.plan.items, bringing.plan.n, err);
+}

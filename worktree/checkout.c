@@ -1,0 +1,237 @@
+/*
+ * Files written from a tree. What is in the way goes; what is right already stays as it is. Modes
+ * are exact whatever the umask is, because another user may be the one to run the tests.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "worktree/scan.h"
+
+enum { DEEPEST = 200 }; /* as deep as a scan goes */
+
+struct checkout {
+	struct worktree *worktree;
+	struct strbuf path;
+	bool fresh; /* the directory was made just now and is empty */
+	int depth;
+};
+
+int64_t worktree_next_time(struct worktree *worktree, int64_t old_mtime_ns)
+{
+	/* Another second, because Python's bytecode knows its source by the second and the size. */
+	const int64_t second = 1000000000;
+	struct timespec clock;
+	clock_gettime(CLOCK_REALTIME, &clock);
+	int64_t time = clock.tv_sec * second + clock.tv_nsec;
+	if (time <= worktree->last_mtime_ns)
+		time = worktree->last_mtime_ns + 1;
+	if (old_mtime_ns && time / second <= old_mtime_ns / second)
+		time = (old_mtime_ns / second + 1) * second;
+	return worktree->last_mtime_ns = time;
+}
+
+/* Remove whatever has a name, also a whole directory. */
+static int clear_way(int dir, const char *name, struct rondo_error *err)
+{
+	if (unlinkat(dir, name, 0) == 0 || errno == ENOENT)
+		return 0;
+	char path[NAME_MAX + 64];
+	snprintf(path, sizeof path, "/proc/self/fd/%d/%s", dir, name);
+	return file_remove_tree(path, err);
+}
+
+static int own(const struct worktree *worktree, int dir, const char *name)
+{
+	return worktree->owned
+		       ? fchownat(dir, name, worktree->uid, worktree->gid, AT_SYMLINK_NOFOLLOW)
+		       : 0;
+}
+
+static int open_dir(int dir, const char *name)
+{
+	return openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+static int make_dir(struct checkout *checkout, int dir, const char *name)
+{
+	if (mkdirat(dir, name, 0755) < 0 || own(checkout->worktree, dir, name) < 0)
+		return -1;
+	int fd = open_dir(dir, name);
+	if (fd >= 0)
+		fchmod(fd, 0755);
+	return fd;
+}
+
+/* A directory to write in, made where there is none. -1 with err set. */
+static int enter_dir(struct checkout *checkout, int dir, const char *name, struct rondo_error *err)
+{
+	int fd = checkout->fresh ? -1 : open_dir(dir, name);
+	if (fd < 0 && !checkout->fresh && errno == EACCES && fchmodat(dir, name, 0755, 0) == 0)
+		fd = open_dir(dir, name);
+	if (fd >= 0)
+		return fd;
+	if (!checkout->fresh && clear_way(dir, name, err) < 0)
+		return -1;
+	fd = make_dir(checkout, dir, name);
+	if (fd < 0)
+		error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot make directory '%s/%s'",
+			checkout->worktree->dir, checkout->path.text);
+	return fd;
+}
+
+static int write_link(const struct worktree *worktree, int dir, const char *name,
+	const struct stored *link, struct stat *ret_st)
+{
+	char target[PATH_MAX] = "";
+	if (link->n < sizeof target)
+		memcpy(target, link->bytes, link->n);
+	if (symlinkat(target, dir, name) < 0 || own(worktree, dir, name) < 0)
+		return -1;
+	return fstatat(dir, name, ret_st, AT_SYMLINK_NOFOLLOW);
+}
+
+static int write_file(const struct worktree *worktree, int dir, const char *name, mode_t mode,
+	const struct stored *file, int64_t mtime_ns, struct stat *ret_st)
+{
+	AUTO_CLOSE fd =
+		openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+	if (fd < 0 || file_write_all(fd, file->bytes, file->n) < 0)
+		return -1;
+	struct timespec times[] = {
+		{.tv_nsec = UTIME_OMIT},
+		{.tv_sec = mtime_ns / 1000000000, .tv_nsec = mtime_ns % 1000000000},
+	};
+	if ((mtime_ns && futimens(fd, times) < 0) || own(worktree, dir, name) < 0 ||
+		fstat(fd, ret_st) < 0)
+		return -1;
+	if ((ret_st->st_mode & 07777) == mode)
+		return 0;
+	return fchmod(fd, mode) < 0 ? -1 : fstat(fd, ret_st);
+}
+
+/* Whether a file is there as it shall be. Gives its time, or 0. */
+static bool is_right(
+	const struct known_file *known, const git_tree_entry *entry, int dir, int64_t *ret_mtime_ns)
+{
+	struct stat st;
+	*ret_mtime_ns = 0;
+	if (fstatat(dir, git_tree_entry_name(entry), &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return false;
+	*ret_mtime_ns = stat_mtime_ns(&st);
+	mode_t mode = git_tree_entry_filemode(entry) == GIT_FILEMODE_BLOB_EXECUTABLE ? 0755 : 0644;
+	return known_is_fresh(known, &st) && git_oid_equal(&known->id, git_tree_entry_id(entry)) &&
+	       S_ISLNK(st.st_mode) == (git_tree_entry_filemode(entry) == GIT_FILEMODE_LINK) &&
+	       (S_ISLNK(st.st_mode) || (st.st_mode & 0777) == mode);
+}
+
+static int write_entry(
+	struct checkout *checkout, int dir, const git_tree_entry *entry, struct rondo_error *err)
+{
+	struct worktree *worktree = checkout->worktree;
+	const char *name = git_tree_entry_name(entry);
+	git_filemode_t mode = git_tree_entry_filemode(entry);
+	struct known_file *known = known_add(&worktree->known, checkout->path.text);
+	int64_t old_mtime_ns = 0;
+	known->round = worktree->round;
+	if (!checkout->fresh && is_right(known, entry, dir, &old_mtime_ns))
+		return 0;
+	AUTO_STORED file = {0};
+	if (rules_checkout(&worktree->store, checkout->path.text, entry, &file, err) < 0 ||
+		(!checkout->fresh && clear_way(dir, name, err) < 0))
+		return -1;
+	struct stat st;
+	int64_t mtime_ns = checkout->fresh ? 0 : worktree_next_time(worktree, old_mtime_ns);
+	int result = mode == GIT_FILEMODE_LINK
+			     ? write_link(worktree, dir, name, &file, &st)
+			     : write_file(worktree, dir, name,
+				       mode == GIT_FILEMODE_BLOB_EXECUTABLE ? 0755 : 0644, &file,
+				       mtime_ns, &st);
+	if (result < 0)
+		return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot write '%s/%s'",
+			worktree->dir, checkout->path.text);
+	known_set(known, git_tree_entry_id(entry), mode, &st, 0);
+	return 0;
+}
+
+static int write_tree(
+	struct checkout *checkout, int dir, const git_oid *id, struct rondo_error *err)
+{
+	AUTO_GIT(tree) *tree = NULL;
+	if (store_tree(&checkout->worktree->store, id, &tree, err) < 0)
+		return -1;
+	if (checkout->depth++ > DEEPEST)
+		return error_set(
+			err, RONDO_ERROR_CANNOT_JUDGE, "'%s' lies too deep", checkout->path.text);
+	for (size_t i = 0; i < git_tree_entrycount(tree); i++) {
+		const git_tree_entry *entry = git_tree_entry_byindex(tree, i);
+		const char *name = git_tree_entry_name(entry);
+		if (tree_name_is_refused(name))
+			return error_set(err, RONDO_ERROR_CANNOT_JUDGE,
+				"the tree has an entry '%s' in '%s', which git refuses", name,
+				checkout->path.text);
+		size_t length = checkout->path.length;
+		strbuf_addf(&checkout->path, "%s%s", length ? "/" : "", name);
+		if (git_tree_entry_type(entry) == GIT_OBJECT_BLOB) {
+			if (write_entry(checkout, dir, entry, err) < 0)
+				return -1;
+		} else {
+			AUTO_CLOSE below = enter_dir(checkout, dir, name, err);
+			if (below < 0)
+				return -1;
+			if (git_tree_entry_type(entry) == GIT_OBJECT_TREE &&
+				write_tree(checkout, below, git_tree_entry_id(entry), err) < 0)
+				return -1;
+		}
+		strbuf_truncate(&checkout->path, length);
+	}
+	checkout->depth--;
+	return 0;
+}
+
+/* Remove what was in an earlier tree only, and trust from now on what was written. */
+static int finish(struct worktree *worktree, struct rondo_error *err)
+{
+	int64_t now = time_of_files_ns();
+	for (size_t i = 0; i < worktree->known.n; i++) {
+		struct known_file *known = worktree->known.items[i];
+		if (known->round == worktree->round) {
+			if (!known->stamp_ns)
+				known->stamp_ns = now;
+			continue;
+		}
+		if (known->mode && remove_file(worktree->fd, known->path) < 0 && errno != EISDIR)
+			return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot remove '%s/%s'",
+				worktree->dir, known->path);
+		known->mode = 0;
+		known->stamp_ns = 0;
+	}
+	return 0;
+}
+
+static void checkout_release(struct checkout *checkout)
+{
+	strbuf_release(&checkout->path);
+}
+
+int worktree_checkout(struct worktree *worktree, const struct object *tree, struct rondo_error *err)
+{
+	git_oid id;
+	if (oid_of(tree, &id, err) < 0 || rules_load(&worktree->store, &id, err) < 0)
+		return -1;
+	__attribute__((cleanup(checkout_release))) struct checkout checkout = {
+		.worktree = worktree,
+		.path = STRBUF_INIT(STRBUF_LINE),
+		.fresh = worktree->round == 0,
+	};
+	worktree->round++;
+	if (write_tree(&checkout, worktree->fd, &id, err) < 0 || finish(worktree, err) < 0)
+		return -1;
+	worktree->tree = id;
+	return 0;
+}

@@ -1,0 +1,216 @@
+/*
+ * What the files of this folder share. Included only here.
+ *
+ * A `store` is a handle on rondo's private repository, which sees the user's objects too. Its work
+ * directory holds nothing but copies of the .gitignore and .gitattributes files of the tree that it
+ * is about, so that libgit2 can apply these rules without ever opening a path in a directory that
+ * code under test has written. The repository has one store, each worktree one of its own; so two
+ * worktrees of one repository can be used in two threads.
+ */
+#pragma once
+#include <git2.h>
+#include <sys/stat.h>
+
+#include "base/map.h"
+#include "worktree/worktree.h"
+
+#define DEFINE_GIT_AUTO(type) \
+	static inline void type##_auto_free(type **pointer) \
+	{ \
+		type##_free(*pointer); \
+	}
+DEFINE_GIT_AUTO(git_commit)
+DEFINE_GIT_AUTO(git_config)
+DEFINE_GIT_AUTO(git_config_iterator)
+DEFINE_GIT_AUTO(git_diff)
+DEFINE_GIT_AUTO(git_filter_list)
+DEFINE_GIT_AUTO(git_index)
+DEFINE_GIT_AUTO(git_odb)
+DEFINE_GIT_AUTO(git_odb_stream)
+DEFINE_GIT_AUTO(git_patch)
+DEFINE_GIT_AUTO(git_reference)
+DEFINE_GIT_AUTO(git_reference_iterator)
+DEFINE_GIT_AUTO(git_repository)
+DEFINE_GIT_AUTO(git_signature)
+DEFINE_GIT_AUTO(git_tree)
+#define AUTO_GIT(type) __attribute__((cleanup(git_##type##_auto_free))) git_##type
+#define AUTO_GIT_BUF __attribute__((cleanup(git_buf_dispose))) git_buf
+
+/* --- store.c: the private repository's objects --- */
+
+struct store {
+	git_repository *handle;
+	git_odb *odb;
+	const char *rules_dir; /* with a slash at the end */
+	struct arena arena;
+	struct map rule_files;	  /* path -> struct rule_file */
+	struct object rules_tree; /* whose rules are loaded, or "" */
+	size_t n_attribute_files;
+	bool filters_always; /* the configuration alone makes content differ from blobs */
+	bool drivers;	     /* some rule names a filter program */
+};
+
+/* All bytes of an open file that has `size` of them; the caller's to free(). */
+int read_whole(int fd, off_t size, char **ret_bytes, size_t *ret_n, struct rondo_error *err);
+
+/* Start libgit2, once for the process. */
+int library_start(struct rondo_error *err);
+
+/* An error with libgit2's words behind it. A full disk is transient whatever `code` says. Returns
+ * -1. */
+int git_failure(struct rondo_error *err, enum rondo_error_code code, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* A handle on the private repository in `dir`; `objects`: the user's objects directory, or NULL.
+ * `name` is that of its rules directory, which is made. */
+int store_open(struct store *store, const char *dir, const char *objects, const char *name,
+	struct rondo_error *err);
+void store_release(struct store *store);
+
+/* An object's bytes, and who has to take them back. */
+struct stored {
+	const char *bytes;
+	size_t n;
+	git_object_t type;
+	git_odb_backend *backend;
+	void *data;
+	git_odb_object *object;
+	git_buf filtered;
+};
+
+void stored_release(struct stored *stored);
+#define AUTO_STORED __attribute__((cleanup(stored_release))) struct stored
+
+/* An object's bytes (GIT_OBJECT_ANY: of whatever type). Where it is missing or damaged the run
+ * cannot judge, and the error says what mends it. */
+int store_read(struct store *store, const git_oid *id, git_object_t type, struct stored *stored,
+	struct rondo_error *err);
+
+/* Write an object where neither rondo nor the user has it. Nothing of the user's is touched. */
+int store_write(struct store *store, const void *bytes, size_t n, git_object_t type,
+	git_oid *ret_id, struct rondo_error *err);
+
+/* A tree, parsed; the caller's. */
+int store_tree(
+	struct store *store, const git_oid *id, git_tree **ret_tree, struct rondo_error *err);
+
+/* Write a commit of `tree` on `parent` (NULL: none) by `who` (NULL: rondo, at no time). */
+int store_commit(struct store *store, const git_oid *tree, const git_oid *parent,
+	const git_signature *who, const char *message, git_oid *ret_id, struct rondo_error *err);
+
+/* The public name of an object and libgit2's. */
+int oid_of(const struct object *object, git_oid *ret_id, struct rondo_error *err);
+struct object object_of(const git_oid *id);
+
+/* --- rules.c: ignore rules, attributes, filters --- */
+
+/* Take the content of one .gitignore or .gitattributes file; NULL: there is none. */
+int rules_set(struct store *store, const char *path, const char *bytes, size_t n,
+	struct rondo_error *err);
+
+/* Take the rules of a whole tree and forget all others. Cheap where it is the same tree again. */
+int rules_load(struct store *store, const git_oid *tree, struct rondo_error *err);
+
+/* Whether git ignores a path; that of a directory ends in a slash. */
+int rules_ignored(
+	struct store *store, const char *path, bool *ret_ignored, struct rondo_error *err);
+
+/* Make of what a checkout has what is in its blob, or the other way round. `ret_text` stays empty
+ * and *ret_same is true where both are the same bytes. */
+int rules_filter(struct store *store, const char *path, git_filter_mode_t mode, const char *bytes,
+	size_t n, git_buf *ret_text, bool *ret_same, struct rondo_error *err);
+
+/* What a checkout writes for an entry: a file's bytes, filters applied, or a link's target. */
+int rules_checkout(struct store *store, const char *path, const git_tree_entry *entry,
+	struct stored *stored, struct rondo_error *err);
+
+/* The filter program that attributes name for a path (such as "lfs"), in the arena, or NULL. */
+const char *rules_driver(struct store *store, const char *path, struct arena *arena);
+
+/* --- trees.c: trees as data --- */
+
+struct tree_item {
+	const char *name;
+	git_oid id;
+	uint32_t mode;
+};
+
+struct tree_items {
+	struct tree_item *items;
+	size_t n;
+};
+
+/* Sort as git does and write. */
+int tree_write(
+	struct store *store, struct tree_items *items, git_oid *ret_id, struct rondo_error *err);
+
+/* Call `visit` for each file, link and gitlink that is not the same in two trees, sorted by path,
+ * until it returns -1. `from` may be NULL: then it is called for all of `to`. An entry is NULL
+ * where it is absent. */
+typedef int tree_visit(void *owner, const char *path, const git_tree_entry *from,
+	const git_tree_entry *to, struct rondo_error *err);
+int tree_compare(struct store *store, const git_oid *from, const git_oid *to, tree_visit *visit,
+	void *owner, struct rondo_error *err);
+
+/* Whether git would refuse this name in a tree: empty, ".", "..", with a slash, or one that some
+ * file system takes for ".git". */
+bool tree_name_is_refused(const char *name);
+
+/* --- replace.c: several files changed, all or none --- */
+
+struct replacement {
+	const char *path;
+	const char *bytes; /* what it becomes; NULL: it goes */
+	size_t n;
+	mode_t mode;	 /* S_IFLNK: `bytes` is the target */
+	const char *old; /* what it is; NULL: it is not there */
+	size_t n_old;
+	mode_t old_mode;
+	bool exact_mode; /* the mode is set as given; else the umask counts */
+	bool own;	 /* uid and gid count */
+	uid_t uid;
+	gid_t gid;
+	int64_t mtime_ns; /* 0: now */
+	/* while it goes on */
+	int dir;
+	size_t made; /* directories beyond this length of the path are new; 0: none is */
+	char temporary[24];
+};
+
+/* Change all, or none; the error names the one that did not go. Paths lie below `root` and have
+ * been checked. */
+int replace_files(int root, struct replacement *items, size_t n, struct rondo_error *err);
+
+/* Open the directory that a path lies in, never through a link. -1 with errno. */
+int open_parent(int root, const char *path);
+
+/* Remove a file and the directories that become empty by it, down to the root. What is not there is
+ * fine. */
+int remove_file(int root, const char *path);
+
+/* --- pack.c: the objects of the throw-away repository --- */
+
+/* Write a pack of the given objects and its index into an objects/pack directory. Ids are sorted
+ * and made unique in place. */
+int pack_write(
+	struct store *store, git_oid *ids, size_t n, const char *dir, struct rondo_error *err);
+
+/* --- repository.c: the user's repository and rondo's --- */
+
+struct repository {
+	git_repository *user; /* NULL: files of no repository */
+	struct store store;
+	struct arena arena;
+	const char *root, *private_dir;
+	const char *objects;  /* the user's objects directory, or NULL */
+	const char *only;     /* the one file that counts, or NULL: all */
+	const char **drivers; /* filter programs that are configured */
+	size_t n_drivers;
+	bool filemode, sparse;
+	unsigned n_worktrees;
+};
+
+/* --- branch.c: what is published --- */
+
+/* Who commits: as git's configuration says, else rondo. */
+int identity_of(struct repository *repository, git_signature **ret_who, struct rondo_error *err);

@@ -1,0 +1,175 @@
+/*
+ * The rules of .gitignore and .gitattributes files. libgit2 finds them in the store's rules
+ * directory, where only copies lie that were read safely: a directory that code under test has
+ * written may hold a FIFO or a link of that name.
+ */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "worktree/internal.h"
+
+#include <git2/sys/repository.h>
+
+struct rule_file {
+	const char *path;
+	git_oid id; /* of its content; all 0: there is none now */
+};
+
+static bool is_rule_file(const char *name)
+{
+	return strcmp(name, ".gitignore") == 0 || strcmp(name, ".gitattributes") == 0;
+}
+
+static int write_rule_file(
+	struct store *store, const char *path, const char *bytes, size_t n, struct rondo_error *err)
+{
+	AUTO_STRBUF copy = STRBUF_INIT(STRBUF_LINE);
+	strbuf_addf(&copy, "%s%s", store->rules_dir, path);
+	if (!bytes && unlink(copy.text) < 0 && errno != ENOENT)
+		return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot remove '%s'", copy.text);
+	if (!bytes)
+		return 0;
+	size_t whole = copy.length;
+	strbuf_truncate(&copy, whole - strlen(file_name(path)) - 1);
+	if (file_make_dir(copy.text, 0700, err) < 0)
+		return -1;
+	strbuf_addf(&copy, "/%s", file_name(path));
+	AUTO_FCLOSE *file = fopen(copy.text, "we");
+	if (!file || fwrite(bytes, 1, n, file) != n || fflush(file) != 0)
+		return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot write '%s'", copy.text);
+	return 0;
+}
+
+int rules_set(
+	struct store *store, const char *path, const char *bytes, size_t n, struct rondo_error *err)
+{
+	git_oid id = {0};
+	if (bytes && git_odb_hash(&id, bytes, n, GIT_OBJECT_BLOB) < 0)
+		return git_failure(err, RONDO_ERROR_INTERNAL, "cannot hash '%s'", path);
+	struct rule_file *file = map_get(&store->rule_files, path);
+	if (file ? git_oid_equal(&file->id, &id) : !bytes)
+		return 0;
+	if (write_rule_file(store, path, bytes, n, err) < 0)
+		return -1;
+	if (!file) {
+		file = arena_alloc(&store->arena, sizeof *file);
+		file->path = arena_strdup(&store->arena, path);
+		map_put(&store->rule_files, &store->arena, file->path, file);
+	}
+	if (strcmp(file_name(path), ".gitattributes") == 0) {
+		store->n_attribute_files += bytes && git_oid_is_zero(&file->id);
+		store->n_attribute_files -= !bytes;
+		store->drivers = store->drivers || (bytes && memmem(bytes, n, "filter", 6));
+	}
+	file->id = id;
+	store->rules_tree.hex[0] = '\0';
+	git_attr_cache_flush(store->handle);
+	return 0;
+}
+
+static int load_one(void *owner, const char *path, const git_tree_entry *from,
+	const git_tree_entry *entry, struct rondo_error *err)
+{
+	(void)from;
+	struct store *store = owner;
+	git_filemode_t mode = git_tree_entry_filemode(entry);
+	if (!is_rule_file(file_name(path)) ||
+		(mode != GIT_FILEMODE_BLOB && mode != GIT_FILEMODE_BLOB_EXECUTABLE))
+		return 0;
+	AUTO_STORED blob = {0};
+	if (store_read(store, git_tree_entry_id(entry), GIT_OBJECT_BLOB, &blob, err) < 0)
+		return error_prefix(err, "%s", path);
+	return rules_set(store, path, blob.bytes, blob.n, err);
+}
+
+/* The filter for line ends looks into the index for files that have carriage returns in their blob.
+ */
+static int load_index(struct store *store, const git_oid *tree_id, struct rondo_error *err)
+{
+	AUTO_GIT(index) *index = NULL;
+	AUTO_GIT(tree) *tree = NULL;
+	if (store_tree(store, tree_id, &tree, err) < 0)
+		return -1;
+	if (git_index_new(&index) < 0 || git_index_read_tree(index, tree) < 0 ||
+		git_repository_set_index(store->handle, index) < 0)
+		return git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot read tree %s",
+			git_oid_tostr_s(tree_id));
+	return 0;
+}
+
+int rules_load(struct store *store, const git_oid *tree, struct rondo_error *err)
+{
+	struct object name = object_of(tree);
+	if (strcmp(store->rules_tree.hex, name.hex) == 0)
+		return 0;
+	if (file_remove_tree(store->rules_dir, err) < 0 ||
+		file_make_dir(store->rules_dir, 0700, err) < 0)
+		return -1;
+	store->rule_files = (struct map){0};
+	store->n_attribute_files = 0;
+	store->drivers = false;
+	git_attr_cache_flush(store->handle);
+	if (tree_compare(store, NULL, tree, load_one, store, err) < 0)
+		return -1;
+	if ((store->filters_always || store->n_attribute_files) && load_index(store, tree, err) < 0)
+		return -1;
+	store->rules_tree = name;
+	return 0;
+}
+
+int rules_ignored(struct store *store, const char *path, bool *ret_ignored, struct rondo_error *err)
+{
+	int ignored;
+	if (git_ignore_path_is_ignored(&ignored, store->handle, path) < 0)
+		return git_failure(err, RONDO_ERROR_CANNOT_JUDGE,
+			"cannot apply the ignore rules to '%s'", path);
+	*ret_ignored = ignored;
+	return 0;
+}
+
+int rules_filter(struct store *store, const char *path, git_filter_mode_t mode, const char *bytes,
+	size_t n, git_buf *ret_text, bool *ret_same, struct rondo_error *err)
+{
+	*ret_same = true;
+	if (!store->filters_always && !store->n_attribute_files)
+		return 0;
+	AUTO_GIT(filter_list) *filters = NULL;
+	if (git_filter_list_load(
+		    &filters, store->handle, NULL, path, mode, GIT_FILTER_ALLOW_UNSAFE) < 0 ||
+		(filters && git_filter_list_apply_to_buffer(ret_text, filters, bytes, n) < 0))
+		return git_failure(
+			err, RONDO_ERROR_CANNOT_JUDGE, "cannot apply the attributes of '%s'", path);
+	*ret_same = !filters;
+	return 0;
+}
+
+int rules_checkout(struct store *store, const char *path, const git_tree_entry *entry,
+	struct stored *stored, struct rondo_error *err)
+{
+	bool same = true;
+	if (store_read(store, git_tree_entry_id(entry), GIT_OBJECT_BLOB, stored, err) < 0)
+		return error_prefix(err, "%s", path);
+	if (git_tree_entry_filemode(entry) != GIT_FILEMODE_LINK &&
+		rules_filter(store, path, GIT_FILTER_TO_WORKTREE, stored->bytes, stored->n,
+			&stored->filtered, &same, err) < 0)
+		return -1;
+	if (!same) {
+		stored->bytes = stored->filtered.ptr;
+		stored->n = stored->filtered.size;
+	}
+	return 0;
+}
+
+const char *rules_driver(struct store *store, const char *path, struct arena *arena)
+{
+	const char *value = NULL;
+	if (!store->drivers && !store->filters_always)
+		return NULL;
+	if (git_attr_get(&value, store->handle, 0, path, "filter") < 0 ||
+		git_attr_value(value) != GIT_ATTR_VALUE_STRING)
+		return NULL;
+	return arena_strdup(arena, value);
+}
