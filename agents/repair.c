@@ -172,7 +172,7 @@ static int give_up(struct agent *agent, struct arena *arena, struct response *re
 	state->finished = true;
 	response->message = (struct rondo_message){.type = RONDO_MESSAGE_STOP,
 		.content = state->search.exhausted
-			? arena_printf(arena, "gave up: none of %zu candidates is left", state->search.n_tried)
+			? arena_printf(arena, "gave up: all %zu candidates were tried", state->search.n_tried)
 			: arena_printf(arena, "gave up after %zu candidates: its time is over "
 				"(--limit repair=5m searches longer)", state->search.n_tried)};
 	return 0;

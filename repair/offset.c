@@ -26,7 +26,8 @@ static double place_cost(const struct source *source, uint32_t i)
 	if (token_is(source, i - 1, "return"))
 		return 5.2;
 	bool assigns = before->op && before->op->family == FAMILY_ASSIGN;
-	bool item = token_is(source, i - 1, ",") && (around == NO_TOKEN || token_is(source, around, "{"));
+	bool tuples = source->language->traits & LANGUAGE_NEWLINES;
+	bool item = tuples && token_is(source, i - 1, ",") && (around == NO_TOKEN || token_is(source, around, "{"));
 	return assigns || item ? 5.6 : 0;
 }
 
@@ -55,7 +56,7 @@ static void propose_moved(struct site *site)
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
 	double cost = site->at && !token->first ? place_cost(source, site->at) : 0;
-	bool names = token->kind == TOKEN_NAME || (token->kind == TOKEN_OPEN && token_is(source, site->at, "("));
+	bool names = (token->kind == TOKEN_NAME && token->role != ROLE_TARGET && token->role != ROLE_KEY) || (token->kind == TOKEN_OPEN && token_is(source, site->at, "("));
 	if (!cost || !names)
 		return;
 	uint32_t last = expression_last(source, site->at, ADDITIVE);

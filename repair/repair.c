@@ -3,7 +3,7 @@
  * mutation that they wait for, and what mutations proposed. A line is opened only when nothing
  * cheaper is left, so that the order is the one of all candidates although few of them are ever made.
  */
-#include <math.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,9 +11,10 @@
 #include "repair/search.h"
 
 enum {
-	FILE_MOST = 1 << 20,      /* bytes */
-	LINE_MOST = 5000,         /* a longer line is not written by people */
-	WHOLE_FILE_MOST = 20000,  /* tokens of a file that is searched for equal places */
+	FILE_MOST = 1 << 20,     /* bytes */
+	LINE_MOST = 5000,        /* a longer line is not written by people */
+	WHOLE_FILE_MOST = 20000, /* tokens of a file that is searched for equal places */
+	WHAT_MOST = 120,         /* bytes that say what an edit does */
 };
 
 static bool is_readable(const struct repair_file *file)
@@ -147,12 +148,30 @@ static void schedule_same(struct repair *repair, const struct task *task)
 	}
 }
 
+/* What an edit does, on one line and no longer than one reads; code in it may be neither. */
+static void add_short(struct strbuf *sb, const char *what)
+{
+	size_t n = strlen(what), start = n > WHAT_MOST ? n - WHAT_MOST / 2 : 0;
+	for (size_t i = 0; i < n; i++) {
+		bool cut = start && i >= WHAT_MOST / 2 && i < start;
+		if (cut && i == WHAT_MOST / 2)
+			strbuf_adds(sb, " ... ");
+		else if (!cut && (!isspace((unsigned char)what[i]) || !isspace((unsigned char)what[i + 1])))
+			strbuf_addc(sb, isspace((unsigned char)what[i]) ? ' ' : what[i]);
+	}
+}
+
 static const char *describe(struct repair *repair, const struct source *source, const struct task *task)
 {
-	const char *path = source->file->path, *what = task->proposal->what;
-	if (!task->line)
-		return arena_printf(repair->arena, "%s  %s", path, what);
-	return arena_printf(repair->arena, "%s:%u  %s", path, task->line, what);
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
+	AUTO_STRBUF scrubbed = STRBUF_INIT(STRBUF_LINE);
+	strbuf_adds(&sb, source->file->path);
+	if (task->line)
+		strbuf_addf(&sb, ":%u", task->line);
+	strbuf_adds(&sb, "  ");
+	add_short(&sb, task->proposal->what);
+	utf8_scrub(&scrubbed, sb.text, sb.length); /* a cut may have gone through a character */
+	return arena_strndup(repair->arena, scrubbed.text, scrubbed.length);
 }
 
 static const char *hash_of(struct repair *repair, struct source *source)

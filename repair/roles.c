@@ -236,8 +236,6 @@ static void mark_statement(struct source *source, uint32_t i)
 		mark(source, i, statement_last(source, i), ROLE_DEAD);
 	else if (source->tokens[i].kind == TOKEN_NAME && token_in(source, i, source->language->import_words))
 		mark(source, i, statement_last(source, i), ROLE_DEAD);
-	else if (token_is(source, i, "for"))
-		mark_targets(source, i + 1);
 	else
 		mark_targets(source, i);
 }
@@ -250,6 +248,8 @@ void source_find_roles(struct source *source, const struct definition *definitio
 		struct token *token = &source->tokens[i];
 		if (token->first)
 			mark_statement(source, i);
+		if (token->kind == TOKEN_KEYWORD && token_is(source, i, "for"))
+			mark_targets(source, i + 1);
 		if (token->role != ROLE_VALUE)
 			continue;
 		if (has(source, LANGUAGE_SIGILS))

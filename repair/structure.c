@@ -78,7 +78,7 @@ static bool is_unary(const struct source *source, uint32_t i)
 	if (!token->op || !token->op->precedence)
 		return false;
 	unsigned family = token->op->family;
-	if (family != FAMILY_ADD && family != FAMILY_BITS && family != FAMILY_MULTIPLY)
+	if (family != FAMILY_ADD && family != FAMILY_BITS && family != FAMILY_MULTIPLY && family != FAMILY_POWER)
 		return false;
 	return i == 0 || token->first || !token_ends_operand(source, i - 1) || is_prefix_by_spacing(source, i);
 }

@@ -58,12 +58,17 @@ static int exchange_hint(const struct site *site, const struct span *items, size
 	return (argument_a && argument_a == parameter_b) + (argument_b && argument_b == parameter_a);
 }
 
-/* A function written as an argument stands where it must. */
-static bool is_function(const struct source *source, struct span span)
+/* What stands where it must: a function, a named argument, a default, an unpacked list, a comprehension. */
+static bool is_bound(const struct source *source, struct span span)
 {
-	for (uint32_t i = span.first; i <= span.last; i++)
-		if (token_in(source, i, " => lambda function "))
+	uint32_t around = source->tokens[span.first].around;
+	if (source->tokens[span.first].op && token_in(source, span.first, " * ** ... "))
+		return true;
+	for (uint32_t i = span.first; i <= span.last; i++) {
+		bool own = source->tokens[i].around == around;
+		if (token_in(source, i, " => lambda function ") || (own && token_in(source, i, " = for ")))
 			return true;
+	}
 	return false;
 }
 
@@ -84,7 +89,7 @@ static void propose_items(struct site *site, bool call)
 			const char *what = call && n == 2 ?
 				arena_printf(site->arena, "swap the arguments of %s", name) :
 				arena_printf(site->arena, "swap '%s' and '%s'", text_a, text_b);
-			if (is_function(source, items[a]) || is_function(source, items[b]))
+			if (is_bound(source, items[a]) || is_bound(source, items[b]))
 				continue;
 			if (call)
 				cost += by_hint[exchange_hint(site, items, a, b)];
@@ -170,7 +175,7 @@ static void operands_propose(struct site *site)
 	const struct source *source = site->source;
 	const struct token *token = token_at(site);
 	if (!binary_precedence(source, site->at) || token->op->family == FAMILY_COMPARE ||
-		token_in(source, site->at, " * & | ^ "))
+		token->op->family == FAMILY_NOT || token_in(source, site->at, " * & | ^ "))
 		return;
 	struct span near = {operand_left(source, site->at, true), site->at - 1};
 	struct span right = {site->at + 1, operand_right(source, site->at)};

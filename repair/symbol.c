@@ -25,7 +25,7 @@ static const struct change changes[] = {
 	{"-gt", "-le", 4.4}, {"-gt", "-ne", 5.5}, {"-ge", "-gt", 3}, {"-ge", "-le", 3.6}, {"-ge", "-lt", 4.4},
 	{"-eq", "-ne", 3.4}, {"-eq", "-le", 5}, {"-eq", "-ge", 5}, {"-ne", "-eq", 3.4},
 	{"and", "or", 3.2}, {"or", "and", 3.2}, {"&&", "||", 3.2}, {"||", "&&", 3.2}, {"??", "||", 4.5},
-	{"||", "??", 4.5}, {"+", "-", 3.5}, {"+", "*", 3.9}, {"+", "/", 5.5}, {"+", "%", 6}, {"-", "+", 3.5},
+	{"+", "-", 3.5}, {"+", "*", 3.9}, {"+", "/", 5.5}, {"+", "%", 6}, {"-", "+", 3.5},
 	{"-", "*", 4.8}, {"-", "/", 5}, {"-", "%", 5.5}, {"*", "+", 4}, {"*", "/", 3.7}, {"*", "**", 4.5},
 	{"*", "-", 4.8}, {"/", "*", 3.7}, {"/", "//", 3.5}, {"/", "%", 4}, {"/", "-", 4.8}, {"/", "+", 5.5},
 	{"//", "/", 3.5}, {"//", "%", 3.7}, {"//", "*", 4.5}, {"//", "-", 5}, {"%", "//", 3.8}, {"%", "/", 3.8},
@@ -94,6 +94,8 @@ static void symbol_propose(struct site *site)
 	if (token->kind != TOKEN_OPERATOR || !token->op || token->unary || is_loop(source, i))
 		return;
 	if (token->op->precedence && !binary_precedence(source, i))
+		return;
+	if (token_is(source, i, "in") && i && token_is(source, i - 1, "not"))
 		return;
 	struct span span = {i, word_pair_last(source, i)};
 	const char *old = tokens_text(source, site->arena, span.first, span.last);

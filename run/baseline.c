@@ -138,6 +138,19 @@ static int tell(struct fix_run *run, struct rondo_error *err)
 		&run->ctx, &(struct rondo_event){.type = RONDO_EVENT_BASELINE, .text = text, .data = data}, err);
 }
 
+/* Whether a test that differs from run to run was red in one of them. */
+static bool flaky_was_red(const struct fix_run *run)
+{
+	for (size_t i = 0; i < run->baseline.n_flaky; i++)
+		for (size_t j = 0; j < ARRAY_SIZE(run->reports); j++) {
+			const struct test_result *result =
+				test_report_find(&run->reports[j], run->baseline.flaky[i]);
+			if (result && test_status_is_red(result->status))
+				return true;
+		}
+	return false;
+}
+
 /* Nothing is left to fix: green, only flaky, or no failing test is among the goal's. */
 static bool nothing_to_do(struct fix_run *run)
 {
@@ -149,7 +162,7 @@ static bool nothing_to_do(struct fix_run *run)
 	if (baseline->n_red && run->options->goal)
 		broken(run, FIX_NOTHING_FAILS,
 			arena_printf(run->arena, "no failing test matches --goal '%s'", run->options->goal), NULL);
-	else if (baseline->n_flaky)
+	else if (flaky_was_red(run))
 		broken(run, FIX_ONLY_FLAKY, "only tests that differ from run to run fail",
 			"make them give the same result every time; rondo show lists them");
 	else if (baseline->exit_was_red)

@@ -35,9 +35,13 @@ check 'a daemon that holds the pipe delays nobody' '
 '
 
 check 'tests that differ from run to run are told, and count neither way' '
-	suite "echo 1..2; echo ok 1 - steady; mkdir first 2>/dev/null || x=1
-		echo ok 2 - \$(od -An -N4 -tx4 /dev/urandom)" &&
-	fix >../out && grep "flaky *2 tests differ from run to run" ../out
+	suite "echo 1..2; echo ok 1 - steady; echo ok 2 - \$(od -An -N4 -tx4 /dev/urandom)" &&
+	fix >../out && grep "flaky *2 tests differ from run to run" ../out && grep "nothing to fix" ../out
+'
+
+check 'only tests that differ from run to run fail: exit 3' '
+	suite "echo 1..2; echo ok 1 - steady; echo not ok 2 - \$(od -An -N4 -tx4 /dev/urandom); exit 1" &&
+	test_expect_code 3 fix >../out && grep "cannot judge: only tests that differ from run to run fail" ../out
 '
 
 check 'a suite that needs a module which is not there' '

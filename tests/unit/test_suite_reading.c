@@ -91,7 +91,7 @@ static void a_crash_is_a_failure_of_the_command(void **state)
 		.end = PROCESS_SIGNALLED, .signal = SIGSEGV, .exit_code = 139};
 	read_bytes(&suite, "start\n", 6, &result, &arena, &report);
 	assert_true(report.complete);
-	assert_result(&report, "./run", TEST_FAILED, "killed by SIGSEGV", NULL, 0);
+	assert_result(&report, "./run", TEST_ERROR, "killed by SIGSEGV", NULL, 0);
 }
 
 static void any_command_is_one_test(void **state)
@@ -102,9 +102,9 @@ static void any_command_is_one_test(void **state)
 	read_text("./run", "all fine\n", 0, &arena, &report);
 	assert_result(&report, "./run", TEST_PASSED, "", "", 0);
 	read_text("./run", "one\nerror: src/a.c:12: no\nmore\n", 3, &arena, &report);
-	assert_result(&report, "./run", TEST_FAILED, "error: src/a.c:12: no", "src/a.c", 12);
+	assert_result(&report, "./run", TEST_ERROR, "error: src/a.c:12: no", "src/a.c", 12);
 	read_text("./run", "", 3, &arena, &report);
-	assert_result(&report, "./run", TEST_FAILED, "exit code 3", NULL, 0);
+	assert_result(&report, "./run", TEST_ERROR, "exit code 3", NULL, 0);
 	read_text("./run", "sh: 1: ./run: not found\n", 127, &arena, &report);
 	assert_false(report.complete);
 	assert_string_equal(

@@ -138,15 +138,15 @@ static void without_tap_the_exit_code_counts(void **state)
 	struct test_report red, green, compile, go, spec;
 	read_stored("make check", "make-red.txt", 2, &arena, &red);
 	assert_true(red.complete);
-	assert_result(&red, "make check", TEST_FAILED,
+	assert_result(&red, "make check", TEST_ERROR,
 		"test_calc: test_calc.c:6: main: Assertion `add(1, 2) == 3' failed.", "test_calc.c",
 		6);
 	read_stored("make check", "make-green.txt", 0, &arena, &green);
 	assert_result(&green, "make check", TEST_PASSED, "", "", 0);
 	read_stored("make check", "make-compile.txt", 2, &arena, &compile);
-	assert_result(&compile, "make check", TEST_FAILED, NULL, "calc.c", 1);
+	assert_result(&compile, "make check", TEST_ERROR, NULL, "calc.c", 1);
 	read_stored("go test ./...", "go-red.txt", 1, &arena, &go);
-	assert_result(&go, "go test ./...", TEST_FAILED, "a_test.go:7: Add(1, 2) = -1, want 3",
+	assert_result(&go, "go test ./...", TEST_ERROR, "a_test.go:7: Add(1, 2) = -1, want 3",
 		"a_test.go", 7);
 	read_stored("node --test --test-reporter=spec", "node-spec.txt", 0, &arena, &spec);
 	assert_result(&spec, "node --test --test-reporter=spec", TEST_PASSED, NULL, NULL, 0);
