@@ -32,7 +32,8 @@ static void propose_number(struct site *site, double cost, long number)
 		source->tokens[site->at - 1].start + source->tokens[site->at - 1].length == token->start;
 	if (number < 0 && signed_before)
 		return;
-	propose_text(site, cost, (struct span){site->at, site->at}, arena_printf(site->arena, "%ld", number));
+	propose_text(
+		site, cost, (struct span){site->at, site->at}, arena_printf(site->arena, "%ld", number));
 }
 
 static void propose_whole(struct site *site, const char *text)
@@ -78,7 +79,8 @@ static int compare_others(const void *a, const void *b)
 	return strcmp(x->word->text, y->word->text);
 }
 
-static void note_other(const struct source *source, uint32_t at, uint32_t place, struct other *others, size_t *n)
+static void note_other(
+	const struct source *source, uint32_t at, uint32_t place, struct other *others, size_t *n)
 {
 	const struct word *word = source->tokens[place].word;
 	bool old = word == source->tokens[at].word;
@@ -102,7 +104,8 @@ static void propose_others(struct site *site)
 	for (uint32_t distance = 1; distance < 400; distance++) {
 		uint32_t places[] = {site->at - distance, site->at + distance};
 		for (size_t side = 0; side < 2; side++) {
-			bool number = places[side] < source->n && source->tokens[places[side]].role != ROLE_DEAD &&
+			bool number = places[side] < source->n &&
+				source->tokens[places[side]].role != ROLE_DEAD &&
 				source->tokens[places[side]].kind == TOKEN_NUMBER;
 			if (number)
 				note_other(source, site->at, places[side], others, &n);
@@ -121,11 +124,13 @@ static void propose_fraction(struct site *site, const char *text)
 	double number = strtod(text, &end);
 	if (*end)
 		return;
-	const double others[] = {1 - number, number * 10, number / 10, number * 100, number / 100, number + 1};
+	const double others[] = {
+		1 - number, number * 10, number / 10, number * 100, number / 100, number + 1};
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (others[i] > 0 && others[i] < 1e9)
 			propose_text(site, 5 + 0.2 * (double)i, (struct span){site->at, site->at},
-				arena_printf(site->arena, "%.10g%s", others[i], others[i] == floor(others[i]) ? ".0" : ""));
+				arena_printf(
+					site->arena, "%.10g%s", others[i], others[i] == floor(others[i]) ? ".0" : ""));
 }
 
 static void constant_propose(struct site *site)
@@ -148,4 +153,5 @@ static void constant_propose(struct site *site)
 	propose_others(site);
 }
 
-const struct mutation constant_mutation = {.name = "constant", .least = 3, .propose = constant_propose};
+const struct mutation constant_mutation = {
+	.name = "constant", .least = 3, .propose = constant_propose};

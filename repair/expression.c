@@ -36,7 +36,8 @@ bool token_in(const struct source *source, uint32_t i, const char *list)
 		words_hold(list, source->file->text + source->tokens[i].start, source->tokens[i].length);
 }
 
-const char *tokens_text(const struct source *source, struct arena *arena, uint32_t first, uint32_t last)
+const char *tokens_text(
+	const struct source *source, struct arena *arena, uint32_t first, uint32_t last)
 {
 	const struct token *a = &source->tokens[first], *b = &source->tokens[last];
 	return arena_strndup(arena, source->file->text + a->start, b->start + b->length - a->start);
@@ -107,9 +108,11 @@ static uint32_t suffixes_last(const struct source *source, uint32_t last)
 	while (last + 1 < source->n && !tokens[last + 1].first) {
 		const struct token *next = &tokens[last + 1];
 		bool access = next->op && next->op->family == FAMILY_ACCESS && last + 2 < source->n;
-		if (next->kind == TOKEN_OPEN && next->match != NO_TOKEN && begins_with(source, last + 1, "(["))
+		if (next->kind == TOKEN_OPEN && next->match != NO_TOKEN &&
+			begins_with(source, last + 1, "(["))
 			last = next->match;
-		else if (access && (tokens[last + 2].kind == TOKEN_NAME || tokens[last + 2].kind == TOKEN_KEYWORD))
+		else if (access &&
+			(tokens[last + 2].kind == TOKEN_NAME || tokens[last + 2].kind == TOKEN_KEYWORD))
 			last += 2;
 		else if (next->op && next->op->family == FAMILY_STEP && next->line == tokens[last].line)
 			last++;
@@ -159,7 +162,8 @@ static uint32_t operand_first(const struct source *source, uint32_t last)
 		if (i == NO_TOKEN || i == 0 || tokens[i].first)
 			break;
 		const struct token *before = &tokens[i - 1];
-		bool accessed = token->kind != TOKEN_CLOSE && before->op && before->op->family == FAMILY_ACCESS;
+		bool accessed =
+			token->kind != TOKEN_CLOSE && before->op && before->op->family == FAMILY_ACCESS;
 		bool called = token->kind == TOKEN_CLOSE && begins_with(source, i, "([") &&
 			token_ends_operand(source, i - 1);
 		bool continued = token->kind == TOKEN_STRING && before->kind == TOKEN_STRING;
@@ -248,7 +252,8 @@ bool span_is_text(const struct source *source, uint32_t first, uint32_t last)
 	const struct token *token = &source->tokens[first];
 	char initial = source->file->text[token->start];
 	bool named = first == last && token->kind == TOKEN_NAME && token->word->is_text;
-	return named || token->kind == TOKEN_STRING || (token->kind == TOKEN_OPEN && !strchr("([{$", initial)) ||
+	return named || token->kind == TOKEN_STRING ||
+		(token->kind == TOKEN_OPEN && !strchr("([{$", initial)) ||
 		token_in(source, first, " str String repr chr ") ||
 		(last > first + 2 && token_in(source, last - 2, " toString join String Itoa "));
 }
@@ -259,6 +264,6 @@ bool adds_to_text(const struct source *source, uint32_t i)
 	while (first && !source->tokens[first].first)
 		first--;
 	const struct token *token = &source->tokens[first];
-	return token->kind == TOKEN_NAME && token->word->is_text && token->around == source->tokens[i].around &&
-		token_in(source, first + 1, " += = ");
+	return token->kind == TOKEN_NAME && token->word->is_text &&
+		token->around == source->tokens[i].around && token_in(source, first + 1, " += = ");
 }

@@ -8,7 +8,8 @@ static bool begins_name(const struct lexer *x)
 {
 	char c = peek(x, 0);
 	if (c == '$')
-		return !has(x, LANGUAGE_SIGILS) || is_name_byte(peek(x, 1)) || is_one_of(peek(x, 1), "@#?*");
+		return !has(x, LANGUAGE_SIGILS) || is_name_byte(peek(x, 1)) ||
+			is_one_of(peek(x, 1), "@#?*");
 	return is_name_byte(c) && !isdigit((unsigned char)c);
 }
 
@@ -29,9 +30,13 @@ struct token *lexer_emit(struct lexer *x, enum token_kind kind, uint32_t start, 
 	uint32_t around = x->n_opens ? x->opens[x->n_opens - 1].token : NO_TOKEN;
 	if (x->n_tokens == x->tokens_capacity)
 		enlarge_tokens(x);
-	source->tokens[x->n_tokens++] =
-		(struct token){.start = start, .length = x->at - start, .line = line, .match = NO_TOKEN,
-			.around = around, .kind = (uint8_t)kind, .continues = x->continues};
+	source->tokens[x->n_tokens++] = (struct token){.start = start,
+		.length = x->at - start,
+		.line = line,
+		.match = NO_TOKEN,
+		.around = around,
+		.kind = (uint8_t)kind,
+		.continues = x->continues};
 	x->continues = false;
 	return &source->tokens[x->n_tokens - 1];
 }
@@ -63,7 +68,8 @@ static void lex_name(struct lexer *x)
 {
 	uint32_t start = x->at;
 	step(x);
-	while (x->at < x->n && (is_name_byte(peek(x, 0)) || (peek(x, 0) == '$' && !has(x, LANGUAGE_SIGILS))))
+	while (x->at < x->n &&
+		(is_name_byte(peek(x, 0)) || (peek(x, 0) == '$' && !has(x, LANGUAGE_SIGILS))))
 		step(x);
 	if (has(x, LANGUAGE_SIGILS) && x->text[start] == '$' && x->at == start + 1)
 		step(x); /* $@ and its like */
@@ -110,7 +116,8 @@ static bool skip_comment(struct lexer *x)
 	for (const char *at = x->language->line_comments + 1; *at; at += strcspn(at, " ") + 1) {
 		size_t n = strcspn(at, " ");
 		/* In a shell's word '#' is a letter. */
-		bool in_word = has(x, LANGUAGE_SIGILS) && x->at && !isspace((unsigned char)x->text[x->at - 1]);
+		bool in_word =
+			has(x, LANGUAGE_SIGILS) && x->at && !isspace((unsigned char)x->text[x->at - 1]);
 		if (x->n - x->at < n || memcmp(x->text + x->at, at, n) != 0 || in_word)
 			continue;
 		while (x->at < x->n && peek(x, 0) != '\n')
@@ -190,8 +197,10 @@ static void lex_operator(struct lexer *x)
 		row++;
 	/* "-lt" is an operator only as a word of its own. */
 	size_t n = row->text ? strlen(row->text) : 1;
-	while (n == 3 && isalpha((unsigned char)row->text[1]) && is_name_byte(peek(x, 3)))
-		row = language_operator(x->language, "-"), n = 1;
+	if (n == 3 && isalpha((unsigned char)row->text[1]) && is_name_byte(peek(x, 3))) {
+		row = language_operator(x->language, "-");
+		n = 1;
+	}
 	if (n == 2 && row->text && memcmp(row->text, "<<", 2) == 0 && has(x, LANGUAGE_HEREDOCS))
 		note_heredoc(x);
 	uint32_t start = x->at;
@@ -202,8 +211,8 @@ static void lex_operator(struct lexer *x)
 /* A quote of Rust that opens no character: a lifetime. */
 static bool lex_lifetime(struct lexer *x)
 {
-	if (!has(x, LANGUAGE_CHARACTERS) || peek(x, 0) != '\'' || peek(x, 1) == '\\' || peek(x, 2) == '\'' ||
-		(unsigned char)peek(x, 1) >= 0x80)
+	if (!has(x, LANGUAGE_CHARACTERS) || peek(x, 0) != '\'' || peek(x, 1) == '\\' ||
+		peek(x, 2) == '\'' || (unsigned char)peek(x, 1) >= 0x80)
 		return false;
 	uint32_t start = x->at;
 	step(x);
@@ -267,8 +276,12 @@ static uint32_t mark_keywords(struct words *words, const struct language *langua
 
 void source_lex(struct source *source, struct arena *arena)
 {
-	struct lexer x = {.source = source, .arena = arena, .language = source->language,
-		.text = source->file->text, .n = (uint32_t)source->file->n, .line = 1,
+	struct lexer x = {.source = source,
+		.arena = arena,
+		.language = source->language,
+		.text = source->file->text,
+		.n = (uint32_t)source->file->n,
+		.line = 1,
 		.keyword_bit = mark_keywords(source->words, source->language)};
 	while (x.at < x.n) {
 		if (skip_space(&x) || skip_comment(&x))

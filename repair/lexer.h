@@ -1,4 +1,5 @@
-/* The state of a lexer, and what its two files share. Private to repair/lexer.c and repair/literal.c. */
+/* The state of a lexer, and what its two files share. Private to repair/lexer.c and
+ * repair/literal.c. */
 #pragma once
 #include <ctype.h>
 #include <string.h>
@@ -87,6 +88,7 @@ bool lex_hashed_string(struct lexer *x, uint32_t start);
 /* A pattern between slashes, on one line. False, and it stays, where there is none. */
 bool lex_regex(struct lexer *x);
 
-/* "<<WORD": remember the word; then, from the next line's start, go over the line that it ends with. */
+/* "<<WORD": remember the word; then, from the next line's start, go over the line that it ends
+ * with. */
 void note_heredoc(struct lexer *x);
 void skip_heredoc(struct lexer *x);

@@ -1,7 +1,8 @@
 /*
  * Literals: strings with their expressions, patterns, here-documents. Strings that hold expressions
- * become brackets: f"a{b}c" is the opening 'f"a', the opening '{', the name, the closing '}' and the
- * closing 'c"'. So one matching of brackets serves all, and what is in a string is edited like other code.
+ * become brackets: f"a{b}c" is the opening 'f"a', the opening '{', the name, the closing '}' and
+ * the closing 'c"'. So one matching of brackets serves all, and what is in a string is edited like
+ * other code.
  */
 #include "repair/lexer.h"
 
@@ -11,8 +12,8 @@ static bool at_interpolation(const struct lexer *x)
 	return looking_at(x, opening) && !(opening[0] == '{' && peek(x, 1) == '{');
 }
 
-/* Move behind the closing quotes, or before an expression. Gives whether it is an expression. A newline ends what
- * cannot go over one. */
+/* Move behind the closing quotes, or before an expression. Gives whether it is an expression. A
+ * newline ends what cannot go over one. */
 static bool scan_string(struct lexer *x, char quote, bool triple, bool escapes, bool interpolates)
 {
 	bool multiline = triple || is_one_of(quote, x->language->raw_quotes) || quote == '`' ||
@@ -41,8 +42,8 @@ static void open_interpolation(struct lexer *x)
 	const char *opening = x->language->interpolation;
 	step_to(x, x->at + (uint32_t)strlen(opening));
 	lexer_emit(x, TOKEN_OPEN, start, x->line);
-	lexer_push(x, &(struct open_bracket){.closing = strchr(opening, '{') ? '}' : ')',
-		.interpolation = true});
+	lexer_push(x,
+		&(struct open_bracket){.closing = strchr(opening, '{') ? '}' : ')', .interpolation = true});
 }
 
 void resume_string(struct lexer *x)

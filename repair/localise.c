@@ -11,7 +11,7 @@
 
 enum {
 	DEPTH_MOST = 12,     /* calls from a test on */
-	EDGES_MOST = 200,    /* definitions that one names */
+	EDGES_MOST = 64,     /* definitions that one names */
 	NAMESAKES_MOST = 20, /* definitions that a name can mean */
 };
 
@@ -93,7 +93,9 @@ static void follow(struct localisation *l, const struct region *region, uint32_t
 			word->counted = l->visit;
 			(region->failing ? &word->failing : &word->passing)[0]++;
 		}
-		for (size_t d = 0; region->source->tokens[i].kind == TOKEN_NAME && d < word->n_definitions; d++)
+		for (size_t d = 0; region->source->tokens[i].kind == TOKEN_NAME &&
+			 d < word->n_definitions && d < NAMESAKES_MOST;
+			 d++)
 			n = visit(l, queue, n, word->definitions[d], region, nearness);
 	}
 	for (int depth = 1; depth <= DEPTH_MOST && from < n; depth++) {
@@ -118,12 +120,14 @@ static double definition_suspicion(const struct localisation *l, uint32_t defini
 }
 
 /* How much the words of a line are those of failing tests alone. */
-static double words_suspicion(const struct localisation *l, const struct source *source, uint32_t line)
+static double words_suspicion(
+	const struct localisation *l, const struct source *source, uint32_t line)
 {
 	double most = 0;
 	for (uint32_t i = source->line_first[line]; i < source->line_first[line + 1]; i++) {
 		const struct word *word = source->tokens[i].word;
-		bool telling = word && word->n > 1 && word->failing && source->tokens[i].role != ROLE_DECLARED;
+		bool telling =
+			word && word->n > 1 && word->failing && source->tokens[i].role != ROLE_DECLARED;
 		double own = telling ? ochiai(word->failing, word->passing, l->regions.n_failing) : 0;
 		most = own > most ? own : most;
 	}
@@ -181,7 +185,8 @@ static void read_report(struct repair *repair, const struct test_report *report)
 		const struct test_result *result = report->results[i];
 		if (!test_status_is_red(result->status))
 			continue;
-		struct source *source = result->file ? repair_source(repair, result->file, strlen(result->file)) : NULL;
+		struct source *source =
+			result->file ? repair_source(repair, result->file, strlen(result->file)) : NULL;
 		if (source && result->line > 0 && (size_t)result->line <= source->n_lines)
 			source->traced[result->line] = true;
 		const char *message = result->message ? result->message : "";

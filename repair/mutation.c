@@ -26,7 +26,8 @@ static bool is_dead(const struct source *source, struct span span)
 	return false;
 }
 
-void proposal_replace(struct site *site, struct proposal *proposal, struct span span, const char *text)
+void proposal_replace(
+	struct site *site, struct proposal *proposal, struct span span, const char *text)
 {
 	const struct source *source = site->source;
 	const struct token *first = &source->tokens[span.first], *last = &source->tokens[span.last];
@@ -44,7 +45,8 @@ void proposal_replace(struct site *site, struct proposal *proposal, struct span 
 		(unsigned char)old[n - 1 - end] < 0x80)
 		end++;
 	ARENA_PUSH(site->arena, proposal->splices, proposal->n,
-		(struct splice){.offset = first->start + same, .length = n - same - end,
+		(struct splice){.offset = first->start + same,
+			.length = n - same - end,
 			.text = arena_strndup(site->arena, text + same, new_n - same - end)});
 }
 
@@ -72,8 +74,9 @@ struct proposal *propose_exchange(
 	return proposal;
 }
 
-size_t mutation_propose(const struct mutation *mutation, struct repair *repair, const struct source *source,
-	uint32_t line, struct arena *arena, struct proposal ***ret_proposals)
+size_t mutation_propose(const struct mutation *mutation, struct repair *repair,
+	const struct source *source, uint32_t line, struct arena *arena,
+	struct proposal ***ret_proposals)
 {
 	struct site site = {.repair = repair, .source = source, .arena = arena};
 	for (site.at = source->line_first[line]; site.at < source->line_first[line + 1]; site.at++) {

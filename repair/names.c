@@ -1,4 +1,4 @@
-/* Another name: of a value, an attribute, a function. The likeliest few of those that are in sight. */
+/* Another name: of a value, an attribute, a function. The likeliest few that are in sight. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -7,10 +7,10 @@
 #include "repair/search.h"
 
 enum {
-	WINDOW = 600,    /* tokens on each side in which a function's names are looked for */
-	FAR_WINDOW = 4000,
-	NAMES_MOST = 48, /* that are ranked */
-	TRIED_MOST = 8,  /* that are proposed */
+	WINDOW = 600,      /* tokens on each side in which a function's names are looked for */
+	FAR_WINDOW = 4000, /* the same for a file's attributes and functions */
+	NAMES_MOST = 48,   /* that are ranked */
+	TRIED_MOST = 8,    /* that are proposed */
 };
 
 struct choice {
@@ -35,16 +35,20 @@ static double likeness(const struct word *a, const struct word *b)
 	return (double)(same + end) / (double)most;
 }
 
-static void consider(struct choices *choices, const struct source *source, uint32_t at, uint32_t other, double doubt)
+static void consider(
+	struct choices *choices, const struct source *source, uint32_t at, uint32_t other, double doubt)
 {
 	const struct word *old = source->tokens[at].word, *word = source->tokens[other].word;
-	bool other_case = isupper((unsigned char)word->text[0]) && !isupper((unsigned char)word->text[word->n - 1]);
-	bool own_case = isupper((unsigned char)old->text[0]) && !isupper((unsigned char)old->text[old->n - 1]);
+	bool other_case =
+		isupper((unsigned char)word->text[0]) && !isupper((unsigned char)word->text[word->n - 1]);
+	bool own_case =
+		isupper((unsigned char)old->text[0]) && !isupper((unsigned char)old->text[old->n - 1]);
 	/* Classes are not taken for values. */
 	if (word == old || other_case != own_case)
 		return;
 	/* What is asked for its parts is not taken for what never is. */
-	bool asked = token_is(source, at + 1, "[") || token_is(source, at + 1, ".") || token_is(source, at + 1, "->");
+	bool asked = token_is(source, at + 1, "[") || token_is(source, at + 1, ".") ||
+		token_is(source, at + 1, "->");
 	if (asked && !word->is_indexed)
 		doubt += 2.5;
 	else if (!asked && word->is_indexed && !old->is_indexed)
@@ -83,14 +87,10 @@ static void propose_choices(struct site *site, struct choices *choices, double c
 	}
 }
 
-struct window {
-	uint32_t first, last;
-};
-
-static struct window window_around(const struct source *source, uint32_t at, uint32_t size)
+static struct span window_around(const struct source *source, uint32_t at, uint32_t size)
 {
 	uint32_t last = at + size < source->n ? at + size : (uint32_t)source->n - 1;
-	return (struct window){at > size ? at - size : 0, last};
+	return (struct span){at > size ? at - size : 0, last};
 }
 
 static bool is_within(const struct repair *repair, uint32_t owner, uint32_t outer)
@@ -111,23 +111,27 @@ static void consider_values(struct site *site, struct choices *choices)
 {
 	const struct source *source = site->source;
 	uint32_t owner = source->owner[site->at];
-	struct window window = window_around(source, site->at, WINDOW);
+	struct span window = window_around(source, site->at, WINDOW);
 	for (uint32_t i = window.first; i <= window.last; i++) {
 		const struct token *token = &source->tokens[i];
-		bool value = token->role == ROLE_VALUE || token->role == ROLE_TARGET || token->role == ROLE_DECLARED;
+		bool value =
+			token->role == ROLE_VALUE || token->role == ROLE_TARGET || token->role == ROLE_DECLARED;
 		bool own_name = i && token->role == ROLE_DECLARED &&
 			token_in(source, i - 1, source->language->function_words);
-		if (!value || token->kind != TOKEN_NAME || own_name || sigil(source, i) != sigil(source, site->at))
+		if (!value || token->kind != TOKEN_NAME || own_name ||
+			sigil(source, i) != sigil(source, site->at))
 			continue;
 		bool called = i + 1 < source->n && token_is(source, i + 1, "(");
 		if (!called && is_within(site->repair, source->owner[i], owner))
 			consider(choices, source, site->at, i, 0);
 	}
 	for (size_t i = 0; i < source->n_definitions && owner != NO_TOKEN; i++) {
-		const struct definition *definition = &site->repair->definitions.items[source->first_definition + i];
+		const struct definition *definition =
+			&site->repair->definitions.items[source->first_definition + i];
 		if (definition->kind != DEFINITION_VALUE)
 			continue;
-		for (uint32_t at = definition->first; at <= definition->last && at < definition->first + 4; at++)
+		uint32_t end = definition->first + 4;
+		for (uint32_t at = definition->first; at <= definition->last && at < end; at++)
 			if (source->tokens[at].word == definition->name)
 				consider(choices, source, site->at, at, 1);
 	}
@@ -137,9 +141,10 @@ static void consider_attributes(struct site *site, struct choices *choices)
 {
 	const struct source *source = site->source;
 	const struct word *object = source->tokens[site->at - 2].word;
-	struct window window = window_around(source, site->at, FAR_WINDOW);
+	struct span window = window_around(source, site->at, FAR_WINDOW);
 	for (uint32_t i = window.first; i <= window.last; i++)
-		if (i >= 2 && source->tokens[i].kind == TOKEN_NAME && source->tokens[i].role == ROLE_ATTRIBUTE)
+		if (i >= 2 && source->tokens[i].kind == TOKEN_NAME &&
+			source->tokens[i].role == ROLE_ATTRIBUTE)
 			consider(choices, source, site->at, i, source->tokens[i - 2].word == object ? 0 : 1.5);
 }
 
@@ -156,7 +161,7 @@ static void consider_callees(struct site *site, struct choices *choices)
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
 	size_t wanted = arity(source, site->at + 1);
-	struct window window = window_around(source, site->at, FAR_WINDOW);
+	struct span window = window_around(source, site->at, FAR_WINDOW);
 	for (uint32_t i = window.first; i <= window.last && i + 1 < source->n; i++) {
 		const struct token *other = &source->tokens[i];
 		bool like = other->role == token->role || other->role == ROLE_DECLARED;
@@ -166,7 +171,9 @@ static void consider_callees(struct site *site, struct choices *choices)
 	}
 }
 
-static void propose_names(struct site *site, double value_cost, double attribute_cost, double callee_cost)
+/* By what the name is for; a cost of 0: not such a one. */
+static void propose_names(
+	struct site *site, double value_cost, double attribute_cost, double callee_cost)
 {
 	const struct token *token = &site->source->tokens[site->at];
 	struct choices choices = {.n = 0};
@@ -206,4 +213,5 @@ static void unknown_propose(struct site *site)
 		propose_names(site, 2.5, 2.5, 2.5);
 }
 
-const struct mutation unknown_mutation = {.name = "unknown", .least = 2.5, .propose = unknown_propose};
+const struct mutation unknown_mutation = {
+	.name = "unknown", .least = 2.5, .propose = unknown_propose};

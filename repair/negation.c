@@ -14,7 +14,8 @@ static const char *negated(struct site *site, struct span span)
 
 static bool is_negated(const struct source *source, uint32_t i)
 {
-	bool suffix = i && !source->tokens[i].first && token_ends_operand(source, i - 1); /* TypeScript's "x!" */
+	bool suffix =
+		i && !source->tokens[i].first && token_ends_operand(source, i - 1); /* TypeScript's "x!" */
 	return source->tokens[i].op && source->tokens[i].op->family == FAMILY_NOT && !suffix &&
 		!token_is(source, i, "~");
 }
@@ -43,16 +44,18 @@ static bool find_condition(const struct source *source, uint32_t keyword, struct
 	if (first >= source->n)
 		return false;
 	const struct token *open = &source->tokens[first];
-	bool bracketed = token_is(source, first, "(") && open->match != NO_TOKEN && open->match > first + 1 &&
-		!(source->language->traits & LANGUAGE_NEWLINES);
-	*condition = bracketed ? (struct span){first + 1, open->match - 1} :
-		(struct span){first, expression_last(source, first, 1)};
+	bool bracketed = token_is(source, first, "(") && open->match != NO_TOKEN &&
+		open->match > first + 1 && !(source->language->traits & LANGUAGE_NEWLINES);
+	*condition = bracketed ? (struct span){first + 1, open->match - 1}
+						   : (struct span){first, expression_last(source, first, 1)};
 	if (condition->last == NO_TOKEN)
 		return false;
 	bool in_block = source->language->traits & LANGUAGE_NEWLINES;
-	bool ends = bracketed || (in_block && (token_in(source, condition->last + 1, " : { then ] ) ") ||
-		condition->last + 1 >= source->n || source->tokens[condition->last + 1].first ||
-		token_is(source, condition->last + 1, "else")));
+	bool ends = bracketed ||
+		(in_block &&
+			(token_in(source, condition->last + 1, " : { then ] ) ") ||
+				condition->last + 1 >= source->n || source->tokens[condition->last + 1].first ||
+				token_is(source, condition->last + 1, "else")));
 	return ends || token_is(source, condition->last + 1, "{");
 }
 
@@ -60,7 +63,8 @@ static void negation_propose(struct site *site)
 {
 	const struct source *source = site->source;
 	struct span span;
-	if (is_negated(source, site->at) && site->at + 1 < source->n && !token_is(source, site->at + 1, "in")) {
+	if (is_negated(source, site->at) && site->at + 1 < source->n &&
+		!token_is(source, site->at + 1, "in")) {
 		const struct token *next = &source->tokens[site->at + 1];
 		const char *text = tokens_text(source, site->arena, site->at + 1, site->at + 1);
 		bool pair = site->at && token_is(source, site->at - 1, "is");
@@ -76,7 +80,8 @@ static void negation_propose(struct site *site)
 			propose_text(site, 4.2, span, negated(site, span));
 		return;
 	}
-	if (!token_is(source, site->at, "return") || site->at + 1 >= source->n || source->tokens[site->at + 1].first)
+	if (!token_is(source, site->at, "return") || site->at + 1 >= source->n ||
+		source->tokens[site->at + 1].first)
 		return;
 	span = (struct span){site->at + 1, expression_last(source, site->at + 1, 1)};
 	if (span.last == NO_TOKEN || is_negated(source, span.first) || is_literal(source, span) ||
@@ -89,4 +94,5 @@ static void negation_propose(struct site *site)
 		propose_text(site, truth ? 4.2 : 5.5, span, negated(site, span));
 }
 
-const struct mutation negation_mutation = {.name = "negation", .least = 3.5, .propose = negation_propose};
+const struct mutation negation_mutation = {
+	.name = "negation", .least = 3.5, .propose = negation_propose};

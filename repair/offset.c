@@ -8,6 +8,13 @@ enum { ADDITIVE = 10 }; /* below it nothing is a number that one could be added 
 #define LENGTHS " len length size count "
 #define RANGES " range slice substring substr subarray splice xrange islice repeat "
 
+static double compared_cost(const struct source *source, uint32_t op)
+{
+	if (token_is(source, op, "in"))
+		return 0;
+	return token_in(source, op, " < > <= >= ") ? 4.5 : 5.2;
+}
+
 /* What the expression that begins here is, as the cost of moving it; 0: no place for it. */
 static double place_cost(const struct source *source, uint32_t i)
 {
@@ -18,7 +25,7 @@ static double place_cost(const struct source *source, uint32_t i)
 	if (index && token_in(source, i - 1, " [ : "))
 		return 4.2;
 	if (before->op && before->op->family == FAMILY_COMPARE && binary_precedence(source, i - 1))
-		return token_is(source, i - 1, "in") ? 0 : token_in(source, i - 1, " < > <= >= ") ? 4.5 : 5.2;
+		return compared_cost(source, i - 1);
 	bool call = around != NO_TOKEN && around > 0 && token_is(source, around, "(") &&
 		source->tokens[around - 1].kind == TOKEN_NAME;
 	if (call && token_in(source, i - 1, " ( , "))
@@ -27,7 +34,8 @@ static double place_cost(const struct source *source, uint32_t i)
 		return 5.2;
 	bool assigns = before->op && before->op->family == FAMILY_ASSIGN;
 	bool tuples = source->language->traits & LANGUAGE_NEWLINES;
-	bool item = tuples && token_is(source, i - 1, ",") && (around == NO_TOKEN || token_is(source, around, "{"));
+	bool item = tuples && token_is(source, i - 1, ",") &&
+		(around == NO_TOKEN || token_is(source, around, "{"));
 	return assigns || item ? 5.6 : 0;
 }
 
@@ -56,12 +64,15 @@ static void propose_moved(struct site *site)
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
 	double cost = site->at && !token->first ? place_cost(source, site->at) : 0;
-	bool names = (token->kind == TOKEN_NAME && token->role != ROLE_TARGET && token->role != ROLE_KEY) || (token->kind == TOKEN_OPEN && token_is(source, site->at, "("));
+	bool names =
+		(token->kind == TOKEN_NAME && token->role != ROLE_TARGET && token->role != ROLE_KEY) ||
+		(token->kind == TOKEN_OPEN && token_is(source, site->at, "("));
 	if (!cost || !names)
 		return;
 	uint32_t last = expression_last(source, site->at, ADDITIVE);
 	/* Part of something larger, or of more than one word: not a number's place. */
-	if (last == NO_TOKEN || (binary_precedence(source, last + 1) && !token_in(source, last + 1, " and or && || ")))
+	if (last == NO_TOKEN ||
+		(binary_precedence(source, last + 1) && !token_in(source, last + 1, " and or && || ")))
 		return;
 	if (token_in(source, last + 1, " = => ? if "))
 		return;
@@ -95,7 +106,8 @@ static void propose_dropped(struct site *site)
 
 static void offset_propose(struct site *site)
 {
-	if (site->source->language->traits & LANGUAGE_SIGILS && !binary_precedence(site->source, site->at))
+	if (site->source->language->traits & LANGUAGE_SIGILS &&
+		!binary_precedence(site->source, site->at))
 		return;
 	propose_moved(site);
 	propose_dropped(site);

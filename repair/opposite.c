@@ -8,16 +8,19 @@
 /* Words of people, not of libraries: only where the other one is said in the project. */
 static const char *const said_rows[] = {
 	" minimum maximum ", " first last ", " First Last ", " keys values ", " prefix suffix ",
-	" start end stop ", " begin end ", " left right ", " Left Right ", " top bottom ", " low high ", " lo hi ", " lower higher ",
-	" lower upper ", " head tail ", " front back ", " prev next ", " previous next ", " before after ", " older newer ",
-	" add remove sub ", " add subtract ", " plus minus ", " insert delete remove ", " increment decrement ",
-	" inc dec ", " credit debit ", " credits debits ", " deposit withdraw ", " source target ", " src dst ",
-	" from to ", " width height ", " row col ", " rows cols ", " rows columns ", " row column ", " x y z ",
-	" key value ", " key val ", " open close ", " enter leave ", " encode decode ", " load save ", " read write ",
-	" success failure ", " pass fail ", " multiply divide ", " quotient remainder ", " minute hour second ",
-	" day month year ", " numerator denominator ", " net gross ", " total count ", " total subtotal ",
-	" min max ", " MIN MAX ", " Min Max ", " inner outer ", " old new ", " vertical horizontal ", " even odd ",
-	" append appendleft ", " pop popleft ", " price quantity ", " index count ", " parent child ", " sender receiver ",
+	" start end stop ", " begin end ", " left right ", " Left Right ", " top bottom ",
+	" low high ", " lo hi ", " lower higher ", " lower upper ", " head tail ", " front back ",
+	" prev next ", " previous next ", " before after ", " older newer ", " add remove sub ",
+	" add subtract ", " plus minus ", " insert delete remove ", " increment decrement ",
+	" inc dec ", " credit debit ", " credits debits ", " deposit withdraw ", " source target ",
+	" src dst ", " from to ", " width height ", " row col ", " rows cols ", " rows columns ",
+	" row column ", " x y z ", " key value ", " key val ", " open close ", " enter leave ",
+	" encode decode ", " load save ", " read write ", " success failure ", " pass fail ",
+	" multiply divide ", " quotient remainder ", " minute hour second ", " day month year ",
+	" numerator denominator ", " net gross ", " total count ", " total subtotal ", " min max ",
+	" MIN MAX ", " Min Max ", " inner outer ", " old new ", " vertical horizontal ", " even odd ",
+	" append appendleft ", " pop popleft ", " price quantity ", " index count ", " parent child ",
+	" sender receiver ",
 };
 
 /* Whether this file says a word other than in quotes. */
@@ -34,15 +37,16 @@ static void propose_word(struct site *site, double cost, const char *old, const 
 }
 
 /* Every other word of a row, put in the place of old[from, from + n). */
-static void propose_row(struct site *site, double cost, const char *row, size_t from, size_t n, bool said)
+static void propose_row(
+	struct site *site, double cost, const char *row, size_t from, size_t n, bool said)
 {
 	const struct word *old = site->source->tokens[site->at].word;
 	for (const char *at = row + 1; *at; at += strcspn(at, " ") + 1) {
 		size_t other_n = strcspn(at, " ");
 		if (other_n == n && memcmp(at, old->text + from, n) == 0)
 			continue;
-		const char *text = arena_printf(
-			site->arena, "%.*s%.*s%s", (int)from, old->text, (int)other_n, at, old->text + from + n);
+		const char *text = arena_printf(site->arena, "%.*s%.*s%s", (int)from, old->text,
+			(int)other_n, at, old->text + from + n);
 		if (said && !is_said(site, text, strlen(text)))
 			continue;
 		propose_word(site, cost, old->text, text);
@@ -59,7 +63,7 @@ static void propose_part(struct site *site, double cost, size_t from, size_t n)
 			propose_row(site, cost, said_rows[i], from, n, true);
 }
 
-/* A library has its words whether the project says them or not; of the rows that begin with one, the first word is it. */
+/* A library has its words whether the project says them or not. */
 static void propose_library(struct site *site)
 {
 	const struct word *old = site->source->tokens[site->at].word;
@@ -90,4 +94,5 @@ static void opposite_propose(struct site *site)
 	}
 }
 
-const struct mutation opposite_mutation = {.name = "opposite", .least = 3, .propose = opposite_propose};
+const struct mutation opposite_mutation = {
+	.name = "opposite", .least = 3, .propose = opposite_propose};

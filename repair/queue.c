@@ -18,7 +18,8 @@ static bool is_before(const struct task *a, const struct task *b)
 
 void queue_push(struct queue *queue, struct arena *arena, const struct task *task)
 {
-	/* Not by ARENA_PUSH, which copies whenever the length goes over a power of two: this one shrinks too. */
+	/* Not by ARENA_PUSH, which copies whenever the length goes over a power of two: this one
+	 * shrinks too. */
 	if (queue->n == queue->capacity) {
 		size_t capacity = queue->capacity ? 2 * queue->capacity : 1024;
 		struct task *larger = arena_alloc(arena, capacity * sizeof *larger);

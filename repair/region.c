@@ -11,10 +11,11 @@ enum {
 	PASSING_MOST = 400, /* tests that are looked at: enough to tell suspects apart */
 	FAILING_MOST = 100,
 	REGIONS_MOST = 1000,
+	NAMESAKES_MOST = 100, /* functions that an id can mean */
 };
 
-static void add_region(struct regions *regions, const struct source *source, struct span span, bool failing,
-	bool lead)
+static void add_region(
+	struct regions *regions, const struct source *source, struct span span, bool failing, bool lead)
 {
 	if (regions->n == REGIONS_MOST)
 		return;
@@ -26,7 +27,8 @@ static void add_region(struct regions *regions, const struct source *source, str
 			return;
 		}
 	}
-	ARENA_PUSH(regions->arena, regions->items, regions->n, (struct region){source, span, failing, lead});
+	ARENA_PUSH(
+		regions->arena, regions->items, regions->n, (struct region){source, span, failing, lead});
 }
 
 static struct span line_span(const struct source *source, uint32_t line)
@@ -49,8 +51,9 @@ static const struct definition *test_function(const struct regions *regions, con
 		while (isalnum((unsigned char)at[n]) || at[n] == '_' || (unsigned char)at[n] >= 0x80)
 			n++;
 		const struct word *word = n ? words_find(&regions->repair->words, at, n) : NULL;
-		for (size_t d = 0; word && d < word->n_definitions; d++) {
-			const struct definition *definition = &regions->repair->definitions.items[word->definitions[d]];
+		for (size_t d = 0; word && d < word->n_definitions && d < NAMESAKES_MOST; d++) {
+			const struct definition *definition =
+				&regions->repair->definitions.items[word->definitions[d]];
 			bool function = definition->kind == DEFINITION_FUNCTION && is_test(definition->source);
 			bool here = strstr(id, definition->source->file->path);
 			if (function && (!found || here || !strstr(id, found->source->file->path)))
@@ -83,14 +86,16 @@ static bool add_result(struct regions *regions, const struct test_result *result
 	bool failing = test_status_is_red(result->status);
 	const struct definition *function = test_function(regions, result->id);
 	if (function) {
-		add_region(regions, function->source, (struct span){function->first, function->last}, failing, false);
+		add_region(regions, function->source, (struct span){function->first, function->last},
+			failing, false);
 		return true;
 	}
 	const struct word *title = test_title(regions, result->id);
 	uint32_t open = title ? title->said_in->tokens[title->said_at].around : NO_TOKEN;
 	if (open == NO_TOKEN || title->said_in->tokens[open].match == NO_TOKEN)
 		return false;
-	add_region(regions, title->said_in, (struct span){open, title->said_in->tokens[open].match}, failing, false);
+	add_region(regions, title->said_in, (struct span){open, title->said_in->tokens[open].match},
+		failing, false);
 	return true;
 }
 
@@ -119,8 +124,10 @@ static void add_traced_tests(struct regions *regions)
 				add_region(regions, source, line_span(source, line), true, true);
 			uint32_t owner = source->owner[first];
 			if (!source->file->editable && owner != NO_TOKEN)
-				add_region(regions, source, (struct span){regions->repair->definitions.items[owner].first,
-					regions->repair->definitions.items[owner].last}, true, false);
+				add_region(regions, source,
+					(struct span){regions->repair->definitions.items[owner].first,
+						regions->repair->definitions.items[owner].last},
+					true, false);
 		}
 	}
 }
@@ -132,7 +139,8 @@ static bool is_told(const struct source *source, struct span span, const char *o
 	for (uint32_t i = span.first; i <= span.last; i++) {
 		const struct token *token = &source->tokens[i];
 		const char *text = source->file->text + token->start;
-		bool string = token->kind == TOKEN_STRING || (token->kind == TOKEN_OPEN && token->length > 1);
+		bool string =
+			token->kind == TOKEN_STRING || (token->kind == TOKEN_OPEN && token->length > 1);
 		size_t skip = 0, n = token->length;
 		while (skip < n && text[skip] && strchr("fFrRbBuU\"'`", text[skip]))
 			skip++;
@@ -148,13 +156,14 @@ static bool is_told(const struct source *source, struct span span, const char *o
 static struct span frozen_span(const struct source *source, size_t range)
 {
 	uint32_t first = source_token_at(source, source->file->frozen_starts[range]), last = first;
-	while (last + 1 < source->n && source->tokens[last + 1].start < source->file->frozen_ends[range])
+	while (
+		last + 1 < source->n && source->tokens[last + 1].start < source->file->frozen_ends[range])
 		last++;
 	return (struct span){first, last};
 }
 
-/* Where a program is its own test, each of its assertions is one. One that failed without an exception is known by
- * its message. */
+/* Where a program is its own test, each of its assertions is one. One that failed without an
+ * exception is known by its message. */
 static void add_assertions(struct regions *regions, const char *output)
 {
 	for (size_t s = 0; s < regions->repair->n; s++) {

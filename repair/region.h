@@ -1,4 +1,5 @@
-/* Tests as runs of tokens: which failed, which passed, where. Private to repair/localise.c and repair/region.c. */
+/* Tests as runs of tokens: which failed, which passed, where. Private to repair/localise.c and
+ * repair/region.c. */
 #pragma once
 #include "repair/search.h"
 
@@ -17,6 +18,6 @@ struct regions {
 	size_t n, n_failing;
 };
 
-/* Find the tests of a report in the search's files. Without a failing one among them all are taken to fail; with none
- * at all, every test file is one test. After repair_trace. */
+/* Find the tests of a report in the search's files. Without a failing one among them all are taken
+ * to fail; with none at all, every test file is one test. After repair_trace. */
 void regions_find(struct regions *regions, struct repair *repair, const struct test_report *report);

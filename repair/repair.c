@@ -1,7 +1,8 @@
 /*
  * The search. Everything that may be tried is in one queue: lines by their suspicion with the next
  * mutation that they wait for, and what mutations proposed. A line is opened only when nothing
- * cheaper is left, so that the order is the one of all candidates although few of them are ever made.
+ * cheaper is left, so that the order is the one of all candidates although few of them are ever
+ * made.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -19,7 +20,8 @@ enum {
 
 static bool is_readable(const struct repair_file *file)
 {
-	if (!language_of(file->path) || file->n > FILE_MOST || utf8_valid_length(file->text, file->n) < file->n)
+	if (!language_of(file->path) || file->n > FILE_MOST ||
+		utf8_valid_length(file->text, file->n) < file->n)
 		return false;
 	for (const char *at = file->text, *end = file->text + file->n; at < end;) {
 		const char *newline = memchr(at, '\n', (size_t)(end - at));
@@ -39,7 +41,8 @@ static void name_definitions(struct repair *repair)
 {
 	for (uint32_t i = 0; i < repair->definitions.n; i++) {
 		const struct definition *definition = &repair->definitions.items[i];
-		struct word *word = words_intern(&repair->words, definition->name->text, definition->name->n);
+		struct word *word =
+			words_intern(&repair->words, definition->name->text, definition->name->n);
 		ARENA_PUSH(repair->arena, word->definitions, word->n_definitions, i);
 	}
 }
@@ -51,8 +54,10 @@ static void read_sources(struct repair *repair, const struct repair_file *files,
 		if (!is_readable(&files[i]))
 			continue;
 		struct source *source = &repair->sources[repair->n];
-		*source = (struct source){.file = &files[i], .language = language_of(files[i].path),
-			.words = &repair->words, .index = (uint32_t)repair->n};
+		*source = (struct source){.file = &files[i],
+			.language = language_of(files[i].path),
+			.words = &repair->words,
+			.index = (uint32_t)repair->n};
 		repair->n++;
 		source_lex(source, repair->arena);
 		source_find_structure(source, repair->arena, &repair->definitions);
@@ -76,14 +81,16 @@ static void push_lines(struct repair *repair, const struct source *source)
 		if (!is_live(source, line))
 			continue;
 		queue_push(&repair->queue, repair->arena,
-			&(struct task){.kind = TASK_LINE, .cost = (double)source->cost[line] + mutations[0]->least,
-				.source = source->index, .line = line,
+			&(struct task){.kind = TASK_LINE,
+				.cost = (double)source->cost[line] + mutations[0]->least,
+				.source = source->index,
+				.line = line,
 				.offset = source->tokens[source->line_first[line]].start});
 	}
 }
 
-struct repair *repair_new(
-	struct arena *arena, const struct repair_file *files, size_t n, const struct test_report *report)
+struct repair *repair_new(struct arena *arena, const struct repair_file *files, size_t n,
+	const struct test_report *report)
 {
 	struct repair *repair = arena_alloc(arena, sizeof *repair);
 	*repair = (struct repair){.arena = arena, .words = {.arena = arena}};
@@ -119,7 +126,8 @@ static void open_line(struct repair *repair, const struct task *task)
 	queue_push(&repair->queue, repair->arena, &rest);
 }
 
-/* The function or value around a line's first token; of functions within functions the innermost. */
+/* The function or value around a line's first token; of functions within functions the innermost.
+ */
 static uint32_t scope_of(const struct repair *repair, const struct source *source, uint32_t line)
 {
 	uint32_t owner = source->owner[source->line_first[line]];
@@ -161,7 +169,8 @@ static void add_short(struct strbuf *sb, const char *what)
 	}
 }
 
-static const char *describe(struct repair *repair, const struct source *source, const struct task *task)
+static const char *describe(
+	struct repair *repair, const struct source *source, const struct task *task)
 {
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
 	AUTO_STRBUF scrubbed = STRBUF_INIT(STRBUF_LINE);
@@ -189,8 +198,10 @@ static void fill(struct repair *repair, const struct task *task, struct candidat
 	struct source *source = &repair->sources[task->source];
 	const struct proposal *proposal = task->proposal;
 	struct file_edit *file = arena_alloc(repair->arena, sizeof *file);
-	*file = (struct file_edit){.path = source->file->path, .base_hash = hash_of(repair, source),
-		.splices = proposal->splices, .n = proposal->n};
+	*file = (struct file_edit){.path = source->file->path,
+		.base_hash = hash_of(repair, source),
+		.splices = proposal->splices,
+		.n = proposal->n};
 	*candidate = (struct candidate){.id = ++repair->produced,
 		.edit = {.description = describe(repair, source, task), .files = file, .n = 1}};
 }
@@ -208,7 +219,8 @@ bool repair_next(struct repair *repair, struct candidate *candidate)
 		case TASK_PROPOSAL:
 			if (task.line)
 				schedule_same(repair, &task);
-			if (!seen_add(&repair->texts, repair->arena, &repair->sources[task.source], task.proposal))
+			if (!seen_add(
+					&repair->texts, repair->arena, &repair->sources[task.source], task.proposal))
 				break;
 			fill(repair, &task, candidate);
 			return true;
@@ -242,12 +254,14 @@ size_t repair_suspects(const struct repair *repair, const char **places, size_t 
 		const struct source *source = &repair->sources[i];
 		for (uint32_t line = 1; source->file->editable && line <= source->n_lines; line++)
 			if (is_live(source, line))
-				ARENA_PUSH(&scratch, suspects, found, (struct suspect){source, line, source->cost[line]});
+				ARENA_PUSH(
+					&scratch, suspects, found, (struct suspect){source, line, source->cost[line]});
 	}
 	if (found)
 		qsort(suspects, found, sizeof *suspects, compare_suspects);
 	n = n < found ? n : found;
 	for (size_t i = 0; i < n; i++)
-		places[i] = arena_printf(repair->arena, "%s:%u", suspects[i].source->file->path, suspects[i].line);
+		places[i] =
+			arena_printf(repair->arena, "%s:%u", suspects[i].source->file->path, suspects[i].line);
 	return n;
 }

@@ -7,6 +7,11 @@
 #include <ctype.h>
 #include <string.h>
 
+enum {
+	STATEMENT_MOST = 400,  /* tokens of a declaration that is not to be touched */
+	PARAMETERS_MOST = 400, /* tokens of a parameter list */
+};
+
 static bool has(const struct source *source, unsigned trait)
 {
 	return source->language->traits & trait;
@@ -27,7 +32,9 @@ static void mark(struct source *source, uint32_t first, uint32_t last, enum toke
 static uint32_t statement_last(const struct source *source, uint32_t first)
 {
 	uint32_t i = first + 1;
-	while (i < source->n && !(source->tokens[i].first && source->tokens[i].around == source->tokens[first].around))
+	uint32_t end = first + STATEMENT_MOST;
+	while (i < source->n && i < end &&
+		!(source->tokens[i].first && source->tokens[i].around == source->tokens[first].around))
 		i++;
 	return i - 1;
 }
@@ -67,11 +74,13 @@ static void mark_parameters(struct source *source, uint32_t open)
 {
 	bool in_default = false;
 	uint32_t close = source->tokens[open].match;
+	if (close > open + PARAMETERS_MOST)
+		return;
 	for (uint32_t i = open + 1; i < close; i++) {
 		struct token *token = &source->tokens[i];
 		if (token->around == open && token->op)
-			in_default = token->op->family == FAMILY_ASSIGN ||
-				(in_default && token->op->text[0] != ',');
+			in_default =
+				token->op->family == FAMILY_ASSIGN || (in_default && token->op->text[0] != ',');
 		if (!in_default && token->role == ROLE_VALUE)
 			token->role = token->kind == TOKEN_NAME ? ROLE_DECLARED : ROLE_TYPE;
 	}
@@ -94,12 +103,13 @@ static void mark_targets(struct source *source, uint32_t i)
 static uint32_t generic_last(const struct source *source, uint32_t i)
 {
 	char initial = source->file->text[source->tokens[i - 1].start];
-	bool type = isupper((unsigned char)initial) || token_in(source, i - 1, source->language->types) ||
-		token_is(source, i - 1, "::");
+	bool type = isupper((unsigned char)initial) ||
+		token_in(source, i - 1, source->language->types) || token_is(source, i - 1, "::");
 	int depth = 0;
 	for (uint32_t at = i; at < source->n && at < i + 24; at++) {
 		const struct token *token = &source->tokens[at];
-		depth += token_is(source, at, "<") - token_is(source, at, ">") - 2 * token_is(source, at, ">>");
+		depth +=
+			token_is(source, at, "<") - token_is(source, at, ">") - 2 * token_is(source, at, ">>");
 		if (depth <= 0)
 			return type || token_is(source, at + 1, "(") ? at : NO_TOKEN;
 		bool part = token->kind == TOKEN_NAME || token->kind == TOKEN_KEYWORD || !token->op ||
@@ -114,7 +124,8 @@ static void mark_generics(struct source *source)
 {
 	for (uint32_t i = 1; i < source->n; i++) {
 		uint32_t last = NO_TOKEN;
-		bool follows = source->tokens[i - 1].kind == TOKEN_NAME || is_access(&source->tokens[i - 1]);
+		bool follows =
+			source->tokens[i - 1].kind == TOKEN_NAME || is_access(&source->tokens[i - 1]);
 		if (follows && token_is(source, i, "<"))
 			last = generic_last(source, i);
 		if (last == NO_TOKEN)
@@ -142,8 +153,9 @@ static enum token_role shell_role(const struct source *source, uint32_t i)
 	const struct token *token = &source->tokens[i];
 	bool sigil = source->file->text[token->start] == '$';
 	if (token->kind == TOKEN_NAME)
-		return token_is(source, i + 1, "=") ? ROLE_TARGET :
-			sigil || in_arithmetic(source, i) ? ROLE_VALUE : ROLE_DEAD;
+		return token_is(source, i + 1, "=")     ? ROLE_TARGET
+			: sigil || in_arithmetic(source, i) ? ROLE_VALUE
+												: ROLE_DEAD;
 	if (token->kind != TOKEN_OPERATOR || !token->op || token->op->precedence < 5)
 		return ROLE_VALUE;
 	bool word = token->length == 3 && token->op->text[0] == '-';
@@ -163,8 +175,10 @@ static bool is_type(const struct source *source, uint32_t i)
 	if (has(source, LANGUAGE_GENERICS) && capital && i && token_is(source, i - 1, ":"))
 		return true;
 	bool declares = has(source, LANGUAGE_SHAPED) && !has(source, LANGUAGE_SIGILS) && !next->first;
-	return declares && (next->kind == TOKEN_NAME || (next->unary && token_is(source, i + 1, "*") &&
-		i + 2 < source->n && source->tokens[i + 2].kind == TOKEN_NAME));
+	return declares &&
+		(next->kind == TOKEN_NAME ||
+			(next->unary && token_is(source, i + 1, "*") && i + 2 < source->n &&
+				source->tokens[i + 2].kind == TOKEN_NAME));
 }
 
 static enum token_role name_role(const struct source *source, uint32_t i)
@@ -174,7 +188,8 @@ static enum token_role name_role(const struct source *source, uint32_t i)
 	if (i && is_access(&source->tokens[i - 1]) && !source->tokens[i].first)
 		return called ? ROLE_METHOD : ROLE_ATTRIBUTE;
 	if (i && source->tokens[i - 1].kind == TOKEN_KEYWORD &&
-		(token_in(source, i - 1, language->function_words) || token_in(source, i - 1, language->class_words)))
+		(token_in(source, i - 1, language->function_words) ||
+			token_in(source, i - 1, language->class_words)))
 		return ROLE_DECLARED;
 	if (is_type(source, i))
 		return ROLE_TYPE;
@@ -184,7 +199,8 @@ static enum token_role name_role(const struct source *source, uint32_t i)
 	if (token_is(source, i + 1, "="))
 		return around != NO_TOKEN && token_is(source, around, "(") ? ROLE_KEY : ROLE_TARGET;
 	bool opens_item = i && (token_is(source, i - 1, "{") || token_is(source, i - 1, ","));
-	if (token_is(source, i + 1, ":") && opens_item && !(has(source, LANGUAGE_TRIPLE) && has(source, LANGUAGE_INDENTED)))
+	if (token_is(source, i + 1, ":") && opens_item &&
+		!(has(source, LANGUAGE_TRIPLE) && has(source, LANGUAGE_INDENTED)))
 		return ROLE_KEY;
 	return i && token_in(source, i - 1, " let const var for ") ? ROLE_TARGET : ROLE_VALUE;
 }
@@ -194,12 +210,16 @@ static void mark_anonymous(struct source *source, uint32_t i)
 {
 	if (token_is(source, i, "=>") && i && !has(source, LANGUAGE_INDENTED)) {
 		struct token *before = &source->tokens[i - 1];
-		if (before->kind == TOKEN_CLOSE && before->match != NO_TOKEN && token_is(source, before->match, "("))
+		if (before->kind == TOKEN_CLOSE && before->match != NO_TOKEN &&
+			token_is(source, before->match, "("))
 			mark_parameters(source, before->match);
 		else if (before->kind == TOKEN_NAME)
 			before->role = ROLE_DECLARED;
 	} else if (token_is(source, i, "lambda")) {
-		for (uint32_t at = i + 1; at < source->n && !token_is(source, at, ":"); at++)
+		uint32_t end = i + PARAMETERS_MOST;
+		for (uint32_t at = i + 1; at < source->n && at < end && !token_is(source, at, ":") &&
+			 !token_is(source, at, "lambda");
+			 at++)
 			if (source->tokens[at].kind == TOKEN_NAME && !token_is(source, at - 1, "="))
 				source->tokens[at].role = ROLE_DECLARED;
 	} else if (token_is(source, i, "function") && token_is(source, i + 1, "(") &&
@@ -212,9 +232,12 @@ static void mark_anonymous(struct source *source, uint32_t i)
 static void note_kind(struct source *source, uint32_t i)
 {
 	struct token *tokens = source->tokens;
-	bool assigned = i >= 1 && i + 1 < source->n && token_in(source, i, " = := ") && tokens[i - 1].kind == TOKEN_NAME;
-	bool string = assigned && (tokens[i + 1].kind == TOKEN_STRING ||
-		(tokens[i + 1].kind == TOKEN_OPEN && !strchr("([{$", source->file->text[tokens[i + 1].start])));
+	bool assigned = i >= 1 && i + 1 < source->n && token_in(source, i, " = := ") &&
+		tokens[i - 1].kind == TOKEN_NAME;
+	bool string = assigned &&
+		(tokens[i + 1].kind == TOKEN_STRING ||
+			(tokens[i + 1].kind == TOKEN_OPEN &&
+				!strchr("([{$", source->file->text[tokens[i + 1].start])));
 	if (string)
 		tokens[i - 1].word->is_text = true;
 	bool asked = i + 1 < source->n && tokens[i].kind == TOKEN_NAME && !tokens[i + 1].first &&
@@ -232,9 +255,7 @@ static void mark_statement(struct source *source, uint32_t i)
 		mark_directive(source, i);
 	else if (token_is(source, i, "@"))
 		mark_decorator(source, i);
-	else if (source->tokens[i].kind == TOKEN_KEYWORD && token_in(source, i, source->language->import_words))
-		mark(source, i, statement_last(source, i), ROLE_DEAD);
-	else if (source->tokens[i].kind == TOKEN_NAME && token_in(source, i, source->language->import_words))
+	else if (token_in(source, i, source->language->import_words))
 		mark(source, i, statement_last(source, i), ROLE_DEAD);
 	else
 		mark_targets(source, i);

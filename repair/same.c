@@ -10,7 +10,7 @@ struct group {
 	const struct proposal *proposals[PLACES_MOST];
 	uint32_t lines[PLACES_MOST], owners[PLACES_MOST];
 	double least;
-	size_t n; /* more than PLACES_MOST: too many */
+	size_t n;      /* more than PLACES_MOST: too many */
 	size_t behind; /* the last place's end */
 };
 
@@ -26,8 +26,8 @@ static size_t proposal_end(const struct proposal *proposal)
 	return last->offset + last->length;
 }
 
-static void group_add(struct groups *groups, struct arena *arena, const char *key, const struct source *source,
-	uint32_t line, const struct proposal *proposal)
+static void group_add(struct groups *groups, struct arena *arena, const char *key,
+	const struct source *source, uint32_t line, const struct proposal *proposal)
 {
 	struct group *group = map_get(&groups->by_key, key);
 	if (!group) {
@@ -71,7 +71,8 @@ static const char *describe(const struct group *group, struct arena *arena)
 	return arena_strndup(arena, sb.text, sb.length);
 }
 
-static void push_group(struct repair *repair, const struct task *task, const struct group *group, double extra)
+static void push_group(
+	struct repair *repair, const struct task *task, const struct group *group, double extra)
 {
 	struct proposal *all = arena_alloc(repair->arena, sizeof *all);
 	*all = (struct proposal){.what = describe(group, repair->arena)};
@@ -86,13 +87,14 @@ static void push_group(struct repair *repair, const struct task *task, const str
 	new.offset = (uint32_t)all->splices[0].offset;
 	new.line = 0;
 	new.proposal = all;
-	new.cost = group->least + SAME_BASE + SAME_EACH * (double)group->n + extra;
+	new.cost = group->least + SAME_BASE + SAME_EACH *(double)group->n + extra;
 	/* Never before what was tried already. */
 	new.cost = new.cost > task->cost ? new.cost : task->cost;
 	queue_push(&repair->queue, repair->arena, &new);
 }
 
-static void push_groups(struct repair *repair, const struct task *task, const struct groups *groups, double extra)
+static void push_groups(
+	struct repair *repair, const struct task *task, const struct groups *groups, double extra)
 {
 	for (size_t i = 0; i < groups->n; i++) {
 		const struct group *group = groups->items[i];
@@ -115,8 +117,8 @@ void repair_propose_same(struct repair *repair, const struct task *task)
 	struct groups exact = {0}, loose = {0};
 	for (uint32_t line = first; line <= last; line++) {
 		struct proposal **proposals;
-		size_t n = mutation_propose(
-			mutations[task->mutation], repair, source, line, &scratch, &proposals);
+		size_t n =
+			mutation_propose(mutations[task->mutation], repair, source, line, &scratch, &proposals);
 		for (size_t i = 0; i < n; i++) {
 			group_add(&exact, &scratch, proposals[i]->key, source, line, proposals[i]);
 			if (proposals[i]->loose)

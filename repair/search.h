@@ -25,8 +25,8 @@ struct site {
 	size_t n;
 };
 
-/* A kind of edit. Adding one: a const struct mutation NAME##_mutation and a word in MUTATIONS, which is in the
- * order of `least`. */
+/* A kind of edit. Adding one: a const struct mutation NAME##_mutation and a word in MUTATIONS,
+ * which is in the order of `least`. */
 struct mutation {
 	const char *name;
 	double least; /* no proposal costs less */
@@ -34,8 +34,8 @@ struct mutation {
 };
 
 #define MUTATIONS(_) \
-	_(unknown) _(arguments) _(symbol) _(constant) _(opposite) _(operands) _(negation) _(offset) _(branches) \
-	_(pieces) _(name) _(callee) _(places)
+	_(unknown) _(arguments) _(symbol) _(constant) _(opposite) _(operands) _(negation) \
+	_(offset) _(branches) _(pieces) _(name) _(callee) _(places)
 #define MUTATION_DECLARE(name) extern const struct mutation name##_mutation;
 MUTATIONS(MUTATION_DECLARE)
 #undef MUTATION_DECLARE
@@ -45,8 +45,10 @@ extern const size_t mutations_n;
 /* A new proposal that changes nothing yet; `what` is its key too. */
 struct proposal *propose(struct site *site, double cost, const char *what);
 
-/* Let a proposal replace a run of tokens. One that would touch what is not to be touched is dropped later. */
-void proposal_replace(struct site *site, struct proposal *proposal, struct span span, const char *text);
+/* Let a proposal replace a run of tokens. One that would touch what is not to be touched is dropped
+ * later. */
+void proposal_replace(
+	struct site *site, struct proposal *proposal, struct span span, const char *text);
 
 /* A proposal that replaces one run of tokens by a text; said as "'old' to 'new'". */
 struct proposal *propose_text(struct site *site, double cost, struct span span, const char *text);
@@ -56,12 +58,13 @@ struct proposal *propose_exchange(
 	struct site *site, double cost, struct span a, struct span b, const char *what);
 
 /* What a mutation proposes for a line. Gives how many; they lie in the arena. */
-size_t mutation_propose(const struct mutation *mutation, struct repair *repair, const struct source *source,
-	uint32_t line, struct arena *arena, struct proposal ***ret_proposals);
+size_t mutation_propose(const struct mutation *mutation, struct repair *repair,
+	const struct source *source, uint32_t line, struct arena *arena,
+	struct proposal ***ret_proposals);
 
 /* --- the queue: everything that may still be tried, cheapest first --- */
 
-/* What several places cost over one, and each of them: a mistake made twice alike is likelier than two. */
+/* What several places cost over one, and each of them: one mistake made twice is likelier than two. */
 #define SAME_BASE 0.4
 #define SAME_EACH 0.4
 
@@ -100,8 +103,10 @@ struct seen {
 	size_t n, capacity;
 };
 
-/* Note the text that a proposal makes of a source. False where it was noted before, or is the old one. */
-bool seen_add(struct seen *seen, struct arena *arena, const struct source *source, const struct proposal *proposal);
+/* Note the text that a proposal makes of a source. False where it was noted before, or is the old
+ * one. */
+bool seen_add(struct seen *seen, struct arena *arena, const struct source *source,
+	const struct proposal *proposal);
 
 /* Note a number; false where it was noted before. */
 bool seen_add_number(struct seen *seen, struct arena *arena, uint64_t number);
@@ -124,10 +129,11 @@ void repair_localise(struct repair *repair, const struct test_report *report);
 /* Mark the lines that a runner's text names, such as "a/b.py:12", 'File "b.py", line 12'. */
 void repair_trace(struct repair *repair, const char *text);
 
-/* Mark the words that a runner's error messages quote: "name 'x' is not defined", "undefined: x". */
+/* Mark the words that error messages quote: "name 'x' is not defined", "undefined: x". */
 void repair_blame(struct repair *repair, const char *text);
 
-/* The source of a path as a runner prints it: absolute, relative, or only its end. NULL: none, or several. */
+/* The source of a path as a runner prints it: absolute, relative, or only its end. NULL: none, or
+ * several. */
 struct source *repair_source(struct repair *repair, const char *path, size_t n);
 
 /* Put what a mutation proposes alike at several places into the queue. */

@@ -26,7 +26,8 @@ bool seen_add_number(struct seen *seen, struct arena *arena, uint64_t number)
 {
 	number += !number; /* 0 marks a free slot */
 	size_t mask = seen->capacity - 1;
-	for (size_t i = (size_t)(number ^ number >> 32) & mask; seen->capacity && seen->slots[i]; i = (i + 1) & mask)
+	for (size_t i = (size_t)(number ^ number >> 32) & mask; seen->capacity && seen->slots[i];
+		 i = (i + 1) & mask)
 		if (seen->slots[i] == number)
 			return false;
 	if (4 * (seen->n + 1) > 3 * seen->capacity) {
@@ -54,7 +55,8 @@ static void build(struct strbuf *sb, const char *text, const struct proposal *pr
 	}
 }
 
-bool seen_add(struct seen *seen, struct arena *arena, const struct source *source, const struct proposal *proposal)
+bool seen_add(struct seen *seen, struct arena *arena, const struct source *source,
+	const struct proposal *proposal)
 {
 	const char *text = source->file->text;
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);

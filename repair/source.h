@@ -35,18 +35,18 @@ struct operator_row {
 };
 
 enum language_trait {
-	LANGUAGE_INDENTED = 1,   /* blocks by indentation */
-	LANGUAGE_NEWLINES = 2,   /* the end of a line ends a statement */
-	LANGUAGE_SHAPED = 4,     /* "name(...) {" defines a function without a keyword */
-	LANGUAGE_REGEX = 8,      /* a slash where an operand may begin opens a pattern */
-	LANGUAGE_TRIPLE = 16,    /* three quotes open a string over several lines */
+	LANGUAGE_INDENTED = 1, /* blocks by indentation */
+	LANGUAGE_NEWLINES = 2, /* the end of a line ends a statement */
+	LANGUAGE_SHAPED = 4,   /* "name(...) {" defines a function without a keyword */
+	LANGUAGE_REGEX = 8,    /* a slash where an operand may begin opens a pattern */
+	LANGUAGE_TRIPLE = 16,  /* three quotes open a string over several lines */
 	LANGUAGE_PREPROCESSED = 32,
 	LANGUAGE_NESTED_COMMENTS = 64,
-	LANGUAGE_SIGILS = 128,   /* '$' belongs to the name behind it */
+	LANGUAGE_SIGILS = 128, /* '$' belongs to the name behind it */
 	LANGUAGE_HEREDOCS = 256,
 	LANGUAGE_GENERICS = 512, /* angle brackets may hold types */
-	LANGUAGE_CHARACTERS = 1024, /* single quotes hold one character: no string, perhaps a lifetime */
-	LANGUAGE_PREFIXES = 2048, /* letters before a quote belong to the string */
+	LANGUAGE_CHARACTERS = 1024, /* single quotes hold one character, or begin a lifetime */
+	LANGUAGE_PREFIXES = 2048,   /* letters before a quote belong to the string */
 };
 
 /* Lists of words are separated and enclosed by single spaces. */
@@ -67,8 +67,8 @@ struct language {
 	const char *class_words;
 	const char *import_words;
 	const char *types;
-	const char *const *opposites; /* rows of words of its library that are taken for each other; NULL at the end */
-	const char *word_true, *word_false, *word_null, *word_and, *word_or, *word_not;
+	const char *const *opposites; /* its library's words that are taken for each other, by rows */
+	const char *word_true, *word_false, *word_not;
 };
 
 extern const struct language *const languages[];
@@ -89,13 +89,13 @@ struct word {
 	const char *text;
 	uint32_t n;
 	uint32_t keyword_in, operator_in; /* a bit for each language */
-	uint32_t *definitions; /* of this name: into repair->definitions */
+	uint32_t *definitions;            /* of this name: into repair->definitions */
 	size_t n_definitions;
 	const struct source *said_in; /* the first test file that says it in quotes, and where */
 	uint32_t said_at;
-	bool blamed;  /* an error message of the runner quotes it */
-	bool is_text; /* a string is assigned to it somewhere */
-	bool is_indexed; /* something of it is asked for somewhere: x[i], x.y */
+	bool blamed;               /* an error message of the runner quotes it */
+	bool is_text;              /* a string is assigned to it somewhere */
+	bool is_indexed;           /* something of it is asked for somewhere: x[i], x.y */
 	uint32_t failing, passing; /* how many failing and passing tests say it */
 	uint32_t counted;          /* the last test that was counted */
 };
@@ -138,9 +138,9 @@ enum token_role {
 
 struct token {
 	uint32_t start, length;
-	uint32_t line;  /* from 1 */
-	uint32_t match;  /* a bracket's partner, or NO_TOKEN */
-	uint32_t around; /* the bracket that it stands in, or NO_TOKEN */
+	uint32_t line;     /* from 1 */
+	uint32_t match;    /* a bracket's partner, or NO_TOKEN */
+	uint32_t around;   /* the bracket that it stands in, or NO_TOKEN */
 	struct word *word; /* of names and keywords, and of short strings without their quotes */
 	const struct operator_row *op;
 	uint8_t kind;
@@ -172,10 +172,10 @@ struct source {
 	uint32_t *line_first; /* token that a line's tokens begin with, for lines 1 ... n_lines + 1 */
 	size_t n_lines;
 	size_t first_definition, n_definitions; /* its own: a run of repair->definitions */
-	uint32_t *owner; /* by token: the innermost definition, or NO_TOKEN */
-	bool *traced;    /* by line: the runner's output names it */
-	float *cost;     /* by line: what its suspicion adds to an edit's cost */
-	uint32_t index;  /* of the file */
+	uint32_t *owner;                        /* by token: the innermost definition, or NO_TOKEN */
+	bool *traced;                           /* by line: the runner's output names it */
+	float *cost;                            /* by line: what its suspicion adds to an edit's cost */
+	uint32_t index;                         /* of the file */
 	const char *hash;
 };
 
@@ -188,7 +188,8 @@ struct definitions {
 void source_lex(struct source *source, struct arena *arena);
 
 /* Find statements, definitions (appended) and what each token is for. After source_lex. */
-void source_find_structure(struct source *source, struct arena *arena, struct definitions *definitions);
+void source_find_structure(
+	struct source *source, struct arena *arena, struct definitions *definitions);
 
 /* The first token that ends behind a byte; source->n where there is none. */
 uint32_t source_token_at(const struct source *source, size_t offset);
@@ -209,15 +210,17 @@ bool token_ends_operand(const struct source *source, uint32_t i);
 /* The precedence with which a token joins two operands; 0: it does not. */
 int binary_precedence(const struct source *source, uint32_t i);
 
-/* First and last token of what an operator joins; `near`: only up to the next operator of its own precedence.
- * NO_TOKEN where there is none. */
+/* First and last token of what an operator joins; `near`: only up to the next operator of its own
+ * precedence. NO_TOKEN where there is none. */
 uint32_t operand_left(const struct source *source, uint32_t op, bool near);
 uint32_t operand_right(const struct source *source, uint32_t op);
 
-/* The first token of the expression that ends at `last`, made of operators of at least that precedence. */
+/* The first token of the expression that ends at `last`, made of operators of at least that
+ * precedence. */
 uint32_t expression_first(const struct source *source, uint32_t last, int precedence);
 
-/* The last token of the expression that begins at `first`, made of operators of at least that precedence. */
+/* The last token of the expression that begins at `first`, made of operators of at least that
+ * precedence. */
 uint32_t expression_last(const struct source *source, uint32_t first, int precedence);
 
 /* Whether a run of tokens is text: a literal, made into text on the spot, or named like one. */
@@ -233,6 +236,6 @@ struct span {
 
 enum { SPAN_MOST = 8 };
 
-/* The items between a bracket and its partner, split at commas. Gives how many; 0 also where there are more than
- * SPAN_MOST or one is empty. */
+/* The items between a bracket and its partner, split at commas. Gives how many; 0 also where there
+ * are more than SPAN_MOST or one is empty. */
 size_t bracket_items(const struct source *source, uint32_t open, struct span items[SPAN_MOST]);

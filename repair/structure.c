@@ -7,11 +7,22 @@
 
 #include "repair/roles.h"
 
+enum {
+	HEADER_MOST = 64, /* tokens between a definition's name and its block */
+	ARROW_MOST = 400, /* tokens of a function that is one expression */
+};
+
 #define BLOCK_WORDS " if elif else for while try except finally with def class "
 
 static bool traits(const struct source *source, unsigned trait)
 {
 	return source->language->traits & trait;
+}
+
+/* Blocks have neither braces nor an end: Python. */
+static bool is_braceless(const struct source *source)
+{
+	return traits(source, LANGUAGE_INDENTED) && traits(source, LANGUAGE_TRIPLE);
 }
 
 static char first_byte(const struct source *source, uint32_t i)
@@ -21,20 +32,21 @@ static char first_byte(const struct source *source, uint32_t i)
 
 static bool joins_lines(const struct token *token)
 {
-	return token->op && (token->op->precedence || token->op->family == FAMILY_ASSIGN ||
-		token->op->family == FAMILY_ACCESS || token->op->text[0] == ',');
+	return token->op &&
+		(token->op->precedence || token->op->family == FAMILY_ASSIGN ||
+			token->op->family == FAMILY_ACCESS || token->op->text[0] == ',');
 }
 
 /* Whether a line's first token begins a statement, in languages where lines end them. */
 static bool line_begins_statement(const struct source *source, uint32_t i)
 {
 	const struct token *token = &source->tokens[i], *before = &source->tokens[i - 1];
-	bool python = traits(source, LANGUAGE_INDENTED) && traits(source, LANGUAGE_TRIPLE);
 	bool in_brackets = token->around != NO_TOKEN &&
-		(python || first_byte(source, token->around) != '{');
+		(is_braceless(source) || first_byte(source, token->around) != '{');
 	if (in_brackets || token->continues)
 		return false;
-	return python || (!joins_lines(before) && !(token->op && token->op->family == FAMILY_ACCESS));
+	return is_braceless(source) ||
+		(!joins_lines(before) && !(token->op && token->op->family == FAMILY_ACCESS));
 }
 
 static bool begins_statement(const struct source *source, uint32_t i, bool in_header)
@@ -50,13 +62,13 @@ static bool begins_statement(const struct source *source, uint32_t i, bool in_he
 	if (traits(source, LANGUAGE_NEWLINES) && new_line && line_begins_statement(source, i))
 		return true;
 	bool brace = token_is(source, i - 1, "{") || token_is(source, i - 1, "}");
-	if (traits(source, LANGUAGE_INDENTED) && traits(source, LANGUAGE_TRIPLE))
+	if (is_braceless(source))
 		return false;
-	if (brace && token->kind != TOKEN_CLOSE && token->kind != TOKEN_OPERATOR && token->kind != TOKEN_STRING)
+	if (brace && token->kind != TOKEN_OPERATOR && token->kind != TOKEN_STRING)
 		return true;
 	/* JavaScript without semicolons: what cannot go on begins anew. */
 	return traits(source, LANGUAGE_REGEX) && new_line && token_ends_operand(source, i - 1) &&
-		token->kind != TOKEN_OPERATOR && token->kind != TOKEN_OPEN && token->kind != TOKEN_CLOSE;
+		token->kind != TOKEN_OPERATOR && token->kind != TOKEN_OPEN;
 }
 
 /* C's "char *p" and Rust's "&x": apart from what is before, close to what is behind. */
@@ -65,7 +77,8 @@ static bool is_prefix_by_spacing(const struct source *source, uint32_t i)
 	const struct token *token = &source->tokens[i];
 	const char *text = source->file->text;
 	size_t end = token->start + token->length;
-	if (token->length != 1 || !strchr("*&", text[token->start]) || traits(source, LANGUAGE_INDENTED))
+	if (token->length != 1 || !strchr("*&", text[token->start]) ||
+		traits(source, LANGUAGE_INDENTED))
 		return false;
 	bool space_before = token->start && isspace((unsigned char)text[token->start - 1]);
 	bool space_behind = end < source->file->n && isspace((unsigned char)text[end]);
@@ -78,19 +91,22 @@ static bool is_unary(const struct source *source, uint32_t i)
 	if (!token->op || !token->op->precedence)
 		return false;
 	unsigned family = token->op->family;
-	if (family != FAMILY_ADD && family != FAMILY_BITS && family != FAMILY_MULTIPLY && family != FAMILY_POWER)
+	if (family != FAMILY_ADD && family != FAMILY_BITS && family != FAMILY_MULTIPLY &&
+		family != FAMILY_POWER)
 		return false;
-	return i == 0 || token->first || !token_ends_operand(source, i - 1) || is_prefix_by_spacing(source, i);
+	return i == 0 || token->first || !token_ends_operand(source, i - 1) ||
+		is_prefix_by_spacing(source, i);
 }
 
 static void find_statements(struct source *source)
 {
-	bool header = false; /* within "if ...:" and the like, whose colon begins a statement */
+	bool header = false;    /* within "if ...:" and the like, whose colon begins a statement */
 	bool directive = false; /* within "#define ...", which ends with its line */
 	for (uint32_t i = 0; i < source->n; i++) {
 		struct token *token = &source->tokens[i];
 		token->first = i == 0 || begins_statement(source, i, header);
-		if (traits(source, LANGUAGE_PREPROCESSED) && (i == 0 || token->line != source->tokens[i - 1].line)) {
+		if (traits(source, LANGUAGE_PREPROCESSED) &&
+			(i == 0 || token->line != source->tokens[i - 1].line)) {
 			bool begins = token_is(source, i, "#");
 			token->first |= begins || (directive && !token->continues);
 			directive = begins || (directive && token->continues);
@@ -121,11 +137,11 @@ static uint32_t indented_last(const struct source *source, uint32_t header)
 	return (uint32_t)source->n - 1;
 }
 
-/* The last token of the block that follows `from`: its first brace's partner. NO_TOKEN where a semicolon or a closing
- * bracket comes before. */
+/* The last token of the block that follows `from`: its first brace's partner. NO_TOKEN where a
+ * semicolon or a closing bracket comes before. */
 static uint32_t braced_last(const struct source *source, uint32_t from)
 {
-	for (uint32_t i = from; i < source->n; i++) {
+	for (uint32_t i = from, steps = 0; i < source->n && steps < HEADER_MOST; i++, steps++) {
 		const struct token *token = &source->tokens[i];
 		if (token_is(source, i, "{"))
 			return token->match;
@@ -141,7 +157,11 @@ static uint32_t braced_last(const struct source *source, uint32_t from)
 
 static uint32_t block_last(const struct source *source, uint32_t header, uint32_t from)
 {
-	return traits(source, LANGUAGE_INDENTED) ? indented_last(source, header) : braced_last(source, from);
+	if (!traits(source, LANGUAGE_INDENTED))
+		return braced_last(source, from);
+	/* At most one a line, so that no text makes this slow. */
+	uint32_t first = source->line_first[source->tokens[header].line];
+	return header <= first + 1 ? indented_last(source, header) : NO_TOKEN;
 }
 
 /* The name that a nameless function at `i` is given: "NAME = ", "NAME: ". */
@@ -165,22 +185,27 @@ static uint32_t parameters_open(const struct source *source, uint32_t i)
 /* "function NAME(", "def NAME", "func (r R) NAME(". */
 static bool find_by_keyword(const struct source *source, uint32_t i, struct definition *found)
 {
-	if (source->tokens[i].kind != TOKEN_KEYWORD || !token_in(source, i, source->language->function_words))
+	if (source->tokens[i].kind != TOKEN_KEYWORD ||
+		!token_in(source, i, source->language->function_words))
 		return false;
 	uint32_t name = i + 1;
 	if (token_is(source, name, "("))
 		name = source->tokens[name].match == NO_TOKEN ? i : source->tokens[name].match + 1;
 	while (name < source->n && (token_in(source, name, " * self . ")))
 		name++;
-	bool named = name < source->n && source->tokens[name].kind == TOKEN_NAME && !source->tokens[name].first;
+	bool named =
+		name < source->n && source->tokens[name].kind == TOKEN_NAME && !source->tokens[name].first;
 	if (!named)
 		name = name_before(source, i);
 	if (name == NO_TOKEN)
 		return false;
 	uint32_t open = parameters_open(source, named ? name + 1 : i + 1);
 	uint32_t behind = open == NO_TOKEN ? i + 1 : source->tokens[open].match + 1;
-	*found = (struct definition){.name = source->tokens[name].word, .first = i, .open = open,
-		.last = block_last(source, i, behind), .kind = DEFINITION_FUNCTION};
+	*found = (struct definition){.name = source->tokens[name].word,
+		.first = i,
+		.open = open,
+		.last = block_last(source, i, behind),
+		.kind = DEFINITION_FUNCTION};
 	return found->last != NO_TOKEN;
 }
 
@@ -190,7 +215,7 @@ static uint32_t arrow_last(const struct source *source, uint32_t arrow)
 	if (token_is(source, arrow + 1, "{"))
 		return source->tokens[arrow + 1].match;
 	uint32_t around = source->tokens[arrow].around;
-	for (uint32_t i = arrow + 1; i < source->n; i++) {
+	for (uint32_t i = arrow + 1; i < source->n && i < arrow + ARROW_MOST; i++) {
 		const struct token *token = &source->tokens[i];
 		bool ends = token->first || token_is(source, i, ",") || token_is(source, i, ";");
 		if (token->around == around && (ends || token->kind == TOKEN_CLOSE))
@@ -200,25 +225,28 @@ static uint32_t arrow_last(const struct source *source, uint32_t arrow)
 		else if (i == around)
 			return NO_TOKEN;
 	}
-	return (uint32_t)source->n - 1;
+	return NO_TOKEN;
 }
 
 /* "NAME = (...) => ...", seen at its first token behind the '='. */
 static bool find_by_arrow(const struct source *source, uint32_t i, struct definition *found)
 {
 	uint32_t name = name_before(source, i);
-	if (name == NO_TOKEN || !traits(source, LANGUAGE_REGEX) || !language_operator(source->language, "=>"))
+	if (name == NO_TOKEN || !traits(source, LANGUAGE_SHAPED) || !traits(source, LANGUAGE_REGEX))
 		return false;
 	bool bracket = token_is(source, i, "(") && source->tokens[i].match != NO_TOKEN;
 	uint32_t arrow = bracket ? source->tokens[i].match + 1 : i + 1;
 	/* Between parameters and arrow TypeScript may have a type. */
 	for (uint32_t end = arrow + 12; bracket && arrow < end && token_is(source, i - 1, "=") &&
-		arrow < source->n && !token_is(source, arrow, "=>") && !source->tokens[arrow].first;)
+		 arrow < source->n && !token_is(source, arrow, "=>") && !source->tokens[arrow].first;)
 		arrow++;
 	if (!token_is(source, arrow, "=>"))
 		return false;
-	*found = (struct definition){.name = source->tokens[name].word, .first = name,
-		.open = bracket ? i : NO_TOKEN, .last = arrow_last(source, arrow), .kind = DEFINITION_FUNCTION};
+	*found = (struct definition){.name = source->tokens[name].word,
+		.first = name,
+		.open = bracket ? i : NO_TOKEN,
+		.last = arrow_last(source, arrow),
+		.kind = DEFINITION_FUNCTION};
 	return found->last != NO_TOKEN && found->last > i;
 }
 
@@ -249,8 +277,9 @@ static bool find_by_shape(
 	bool plain = i == 0 || source->tokens[i].first || token_is(source, i - 1, ",");
 	if (in_function && plain && traits(source, LANGUAGE_PREPROCESSED))
 		return false;
-	bool typed = i && (source->tokens[i - 1].kind == TOKEN_NAME ||
-		source->tokens[i - 1].kind == TOKEN_KEYWORD || token_in(source, i - 1, " * & > ] :: ~ "));
+	bool typed = i &&
+		(source->tokens[i - 1].kind == TOKEN_NAME || source->tokens[i - 1].kind == TOKEN_KEYWORD ||
+			token_in(source, i - 1, " * & > ] :: ~ "));
 	if ((!plain && !typed) || (i && token_in(source, i - 1, " new return else await ")))
 		return false;
 	uint32_t body = body_behind(source, source->tokens[i + 1].match + 1);
@@ -259,18 +288,25 @@ static bool find_by_shape(
 	uint32_t first = i;
 	while (first && !source->tokens[first].first)
 		first--;
-	*found = (struct definition){.name = source->tokens[i].word, .first = first, .open = i + 1,
-		.last = source->tokens[body].match, .kind = DEFINITION_FUNCTION};
+	*found = (struct definition){.name = source->tokens[i].word,
+		.first = first,
+		.open = i + 1,
+		.last = source->tokens[body].match,
+		.kind = DEFINITION_FUNCTION};
 	return true;
 }
 
 static bool find_class(const struct source *source, uint32_t i, struct definition *found)
 {
-	bool word = source->tokens[i].kind == TOKEN_KEYWORD && token_in(source, i, source->language->class_words);
+	bool word = source->tokens[i].kind == TOKEN_KEYWORD &&
+		token_in(source, i, source->language->class_words);
 	if (!word || i + 1 >= source->n || source->tokens[i + 1].kind != TOKEN_NAME)
 		return false;
-	*found = (struct definition){.name = source->tokens[i + 1].word, .first = i, .open = NO_TOKEN,
-		.last = block_last(source, i, i + 1), .kind = DEFINITION_CLASS};
+	*found = (struct definition){.name = source->tokens[i + 1].word,
+		.first = i,
+		.open = NO_TOKEN,
+		.last = block_last(source, i, i + 1),
+		.kind = DEFINITION_CLASS};
 	return found->last != NO_TOKEN;
 }
 
@@ -280,9 +316,11 @@ static bool find_value(const struct source *source, uint32_t i, struct definitio
 	if (!source->tokens[i].first || source->tokens[i].around != NO_TOKEN)
 		return false;
 	uint32_t name = token_is(source, i + 1, "define") ? i + 2 : NO_TOKEN, at = i;
-	for (; name == NO_TOKEN && at < source->n && at < i + 12 && (at == i || !source->tokens[at].first) &&
-		!token_in(source, at, " ( { "); at++)
-		if (at > i && token_in(source, at, " = : [ := ") && source->tokens[at - 1].kind == TOKEN_NAME)
+	for (; name == NO_TOKEN && at < source->n && at < i + 12 &&
+		 (at == i || !source->tokens[at].first) && !token_in(source, at, " ( { ");
+		 at++)
+		if (at > i && token_in(source, at, " = : [ := ") &&
+			source->tokens[at - 1].kind == TOKEN_NAME)
 			name = at - 1;
 	if (name >= source->n || source->tokens[name].kind != TOKEN_NAME)
 		return false;
@@ -290,17 +328,22 @@ static bool find_value(const struct source *source, uint32_t i, struct definitio
 	while (last + 1 < source->n &&
 		!(source->tokens[last + 1].first && source->tokens[last + 1].around == NO_TOKEN))
 		last++;
-	*found = (struct definition){.name = source->tokens[name].word, .first = i, .open = NO_TOKEN,
-		.last = last, .kind = DEFINITION_VALUE};
+	*found = (struct definition){.name = source->tokens[name].word,
+		.first = i,
+		.open = NO_TOKEN,
+		.last = last,
+		.kind = DEFINITION_VALUE};
 	return true;
 }
 
 static bool is_constructor(const struct definition *definition, const struct definition *parent)
 {
 	const struct word *name = definition->name;
-	bool special = name->n > 4 && text_starts_with(name->text, "__") && text_ends_with(name->text, "__");
-	return parent && parent->kind == DEFINITION_CLASS && (special || name == parent->name ||
-		strcmp(name->text, "constructor") == 0 || strcmp(name->text, "initialize") == 0);
+	bool special =
+		name->n > 4 && text_starts_with(name->text, "__") && text_ends_with(name->text, "__");
+	return parent && parent->kind == DEFINITION_CLASS &&
+		(special || name == parent->name || strcmp(name->text, "constructor") == 0 ||
+			strcmp(name->text, "initialize") == 0);
 }
 
 static void find_definitions(
@@ -323,7 +366,8 @@ static void find_definitions(
 			definitions->items[inner].open = found.open;
 			is_new = false;
 		}
-		bool fits = is_new && (!parent || (found.last <= parent->last && found.first >= parent->first));
+		bool fits =
+			is_new && (!parent || (found.last <= parent->last && found.first >= parent->first));
 		if (fits || (is_new && parent->kind == DEFINITION_VALUE)) {
 			found.source = source;
 			found.parent = inner;
@@ -337,7 +381,8 @@ static void find_definitions(
 	}
 }
 
-void source_find_structure(struct source *source, struct arena *arena, struct definitions *definitions)
+void source_find_structure(
+	struct source *source, struct arena *arena, struct definitions *definitions)
 {
 	source->first_definition = definitions->n;
 	find_statements(source);

@@ -12,12 +12,12 @@ static const struct token *token_at(const struct site *site)
 }
 
 /* The parameter names of the one definition that a call can mean. NO_TOKEN: not known. */
-static uint32_t parameters_of(const struct site *site, const struct word *callee, const struct source **ret_source)
+static uint32_t parameters_of(
+	const struct site *site, const struct word *callee, const struct source **ret_source)
 {
 	if (!callee || callee->n_definitions != 1)
 		return NO_TOKEN;
-	const struct definition *definition =
-		&site->repair->definitions.items[callee->definitions[0]];
+	const struct definition *definition = &site->repair->definitions.items[callee->definitions[0]];
 	*ret_source = definition->source;
 	return definition->kind == DEFINITION_FUNCTION ? definition->open : NO_TOKEN;
 }
@@ -37,7 +37,8 @@ static const struct word *argument_name(const struct source *source, struct span
 	return last->kind == TOKEN_NAME ? last->word : NULL;
 }
 
-/* What the parameters' names say about exchanging arguments a and b: 2 both are each other's, 1 one is, 0 nothing. */
+/* What the parameters' names say about exchanging arguments a and b: 2 both are each other's, 1 one
+ * is, 0 nothing. */
 static int exchange_hint(const struct site *site, const struct span *items, size_t a, size_t b)
 {
 	const struct source *source = site->source, *other = NULL;
@@ -46,19 +47,21 @@ static int exchange_hint(const struct site *site, const struct span *items, size
 	struct span parameters[SPAN_MOST];
 	size_t n = open == NO_TOKEN ? 0 : bracket_items(other, open, parameters);
 	/* A method's own object is no argument. */
-	size_t own = n && callee->role == ROLE_METHOD && token_in(other, parameters[0].first, " self cls ");
+	size_t own =
+		n && callee->role == ROLE_METHOD && token_in(other, parameters[0].first, " self cls ");
 	if (b + own >= n)
 		return 0;
 	const struct word *parameter_a = parameter_name(other, parameters[a + own]);
 	const struct word *parameter_b = parameter_name(other, parameters[b + own]);
-	const struct word *argument_a = argument_name(source, items[a]), *argument_b = argument_name(source, items[b]);
-	bool a_fits = argument_a && argument_a == parameter_a, b_fits = argument_b && argument_b == parameter_b;
-	if (a_fits || b_fits)
+	const struct word *argument_a = argument_name(source, items[a]);
+	const struct word *argument_b = argument_name(source, items[b]);
+	if ((argument_a && argument_a == parameter_a) || (argument_b && argument_b == parameter_b))
 		return 0;
 	return (argument_a && argument_a == parameter_b) + (argument_b && argument_b == parameter_a);
 }
 
-/* What stands where it must: a function, a named argument, a default, an unpacked list, a comprehension. */
+/* What stands where it must: a function, a named argument, a default, an unpacked list, a
+ * comprehension. */
 static bool is_bound(const struct source *source, struct span span)
 {
 	uint32_t around = source->tokens[span.first].around;
@@ -86,9 +89,9 @@ static void propose_items(struct site *site, bool call)
 			double cost = 3.3 + (call ? 0 : 1.2) + (n > 2) + (b > a + 1 ? 0.7 : 0);
 			const char *text_a = tokens_text(source, site->arena, items[a].first, items[a].last);
 			const char *text_b = tokens_text(source, site->arena, items[b].first, items[b].last);
-			const char *what = call && n == 2 ?
-				arena_printf(site->arena, "swap the arguments of %s", name) :
-				arena_printf(site->arena, "swap '%s' and '%s'", text_a, text_b);
+			const char *what = call && n == 2
+				? arena_printf(site->arena, "swap the arguments of %s", name)
+				: arena_printf(site->arena, "swap '%s' and '%s'", text_a, text_b);
 			if (is_bound(source, items[a]) || is_bound(source, items[b]))
 				continue;
 			if (call)
@@ -110,7 +113,8 @@ static void propose_bare_items(struct site *site)
 	if (a.first == NO_TOKEN || b.last == NO_TOKEN)
 		return;
 	const char *what = arena_printf(site->arena, "swap '%s' and '%s'",
-		tokens_text(source, site->arena, a.first, a.last), tokens_text(source, site->arena, b.first, b.last));
+		tokens_text(source, site->arena, a.first, a.last),
+		tokens_text(source, site->arena, b.first, b.last));
 	propose_exchange(site, 4.5, a, b, what);
 }
 
@@ -125,8 +129,8 @@ static void propose_indices(struct site *site)
 	uint32_t end = source->tokens[close + 1].match;
 	if (end == NO_TOKEN || end == close + 2)
 		return;
-	propose_exchange(site, 4, (struct span){site->at + 1, close - 1}, (struct span){close + 2, end - 1},
-		"swap the indices");
+	propose_exchange(site, 4, (struct span){site->at + 1, close - 1},
+		(struct span){close + 2, end - 1}, "swap the indices");
 }
 
 static void arguments_propose(struct site *site)
@@ -136,16 +140,17 @@ static void arguments_propose(struct site *site)
 		propose_bare_items(site);
 		return;
 	}
-	bool round = token_is(source, site->at, "(");
-	if (!round && !token_is(source, site->at, "["))
+	bool index = token_is(source, site->at, "[");
+	if (!index && !token_is(source, site->at, "("))
 		return;
-	if (!round)
+	if (index)
 		propose_indices(site);
 	unsigned before = site->at ? source->tokens[site->at - 1].role : ROLE_DEAD;
-	propose_items(site, round && site->at && (before == ROLE_CALLEE || before == ROLE_METHOD));
+	propose_items(site, !index && (before == ROLE_CALLEE || before == ROLE_METHOD));
 }
 
-const struct mutation arguments_mutation = {.name = "arguments", .least = 2.6, .propose = arguments_propose};
+const struct mutation arguments_mutation = {
+	.name = "arguments", .least = 2.6, .propose = arguments_propose};
 
 /* "b - (a)": an operand of the operator's own precedence needs brackets on the other side. */
 static const char *bracketed(struct site *site, struct span span, int precedence)
@@ -162,10 +167,10 @@ static void exchange_operands(struct site *site, double cost, struct span a, str
 	const char *text_a = bracketed(site, a, precedence), *text_b = bracketed(site, b, precedence);
 	if (strcmp(text_a, text_b) == 0)
 		return;
-	struct proposal *proposal =
-		propose(site, cost, arena_printf(site->arena, "swap the operands '%s' and '%s'", text_a, text_b));
-	proposal->loose = arena_printf(
-		site->arena, "swap the operands of '%s'", tokens_text(source, site->arena, site->at, site->at));
+	struct proposal *proposal = propose(
+		site, cost, arena_printf(site->arena, "swap the operands '%s' and '%s'", text_a, text_b));
+	proposal->loose = arena_printf(site->arena, "swap the operands of '%s'",
+		tokens_text(source, site->arena, site->at, site->at));
 	proposal_replace(site, proposal, a, text_b);
 	proposal_replace(site, proposal, b, text_a);
 }
@@ -183,7 +188,8 @@ static void operands_propose(struct site *site)
 	if (near.first == NO_TOKEN || right.last == NO_TOKEN)
 		return;
 	double cost = token->op->family == FAMILY_OR || token->op->family == FAMILY_AND ? 5 : 3.5;
-	if (source->tokens[near.last].kind == TOKEN_NUMBER || source->tokens[right.first].kind == TOKEN_NUMBER)
+	if (source->tokens[near.last].kind == TOKEN_NUMBER ||
+		source->tokens[right.first].kind == TOKEN_NUMBER)
 		cost = 5.2;
 	if (token_is(source, site->at, "+")) {
 		bool text = span_is_text(source, near.first, near.last) ||
@@ -197,7 +203,8 @@ static void operands_propose(struct site *site)
 		exchange_operands(site, cost + 1, (struct span){whole, near.last}, right);
 }
 
-const struct mutation operands_mutation = {.name = "operands", .least = 3.3, .propose = operands_propose};
+const struct mutation operands_mutation = {
+	.name = "operands", .least = 3.3, .propose = operands_propose};
 
 /* "a if c else b", seen at the else; "c ? a : b", seen at the question mark. */
 static void branches_propose(struct site *site)
@@ -225,14 +232,16 @@ static void branches_propose(struct site *site)
 		propose_exchange(site, 4, a, b, "swap the branches of the conditional");
 }
 
-const struct mutation branches_mutation = {.name = "branches", .least = 4, .propose = branches_propose};
+const struct mutation branches_mutation = {
+	.name = "branches", .least = 4, .propose = branches_propose};
 
 /* f"{a}{b}", `${a}${b}`: neighbours in a string, seen at the first. */
 static void pieces_propose(struct site *site)
 {
 	const struct source *source = site->source;
 	const struct token *token = token_at(site);
-	bool in_string = token->kind == TOKEN_OPEN && token->match != NO_TOKEN && token->around != NO_TOKEN &&
+	bool in_string = token->kind == TOKEN_OPEN && token->match != NO_TOKEN &&
+		token->around != NO_TOKEN &&
 		!strchr("([{", source->file->text[source->tokens[token->around].start]);
 	if (!in_string || token->match <= site->at + 1)
 		return;
@@ -243,15 +252,19 @@ static void pieces_propose(struct site *site)
 		source->tokens[next].around != token->around || source->tokens[next].match == NO_TOKEN ||
 		source->tokens[next].match <= next + 1)
 		return;
-	struct span a = {site->at + 1, token->match - 1}, b = {next + 1, source->tokens[next].match - 1};
+	struct span a = {site->at + 1, token->match - 1};
+	struct span b = {next + 1, source->tokens[next].match - 1};
 	const char *what = arena_printf(site->arena, "swap '%s' and '%s' in the string",
-		tokens_text(source, site->arena, a.first, a.last), tokens_text(source, site->arena, b.first, b.last));
+		tokens_text(source, site->arena, a.first, a.last),
+		tokens_text(source, site->arena, b.first, b.last));
 	propose_exchange(site, 4, a, b, what)->loose = "swap neighbours in the string";
 }
 
 const struct mutation pieces_mutation = {.name = "pieces", .least = 4, .propose = pieces_propose};
 
-/* How often a line says a name, and where first. */
+enum { CROWDED = 48 }; /* tokens of a line in which exchanging any two would be guessing */
+
+/* How often a line says a name. */
 static size_t count_name(const struct source *source, uint32_t line, const struct word *word)
 {
 	size_t n = 0;
@@ -265,12 +278,15 @@ static void places_propose(struct site *site)
 {
 	const struct source *source = site->source;
 	const struct token *token = token_at(site);
-	if (token->kind != TOKEN_NAME || token->role != ROLE_VALUE || count_name(source, token->line, token->word) > 1)
+	uint32_t first = source->line_first[token->line], end = source->line_first[token->line + 1];
+	if (token->kind != TOKEN_NAME || token->role != ROLE_VALUE || end - first > CROWDED ||
+		count_name(source, token->line, token->word) > 1)
 		return;
-	for (uint32_t i = site->at + 1; i < source->line_first[token->line + 1]; i++) {
+	for (uint32_t i = site->at + 1; i < end; i++) {
 		const struct token *other = &source->tokens[i];
 		if (other->kind != TOKEN_NAME || other->role != ROLE_VALUE || other->word == token->word ||
-			other->word->is_indexed != token->word->is_indexed || count_name(source, other->line, other->word) > 1)
+			other->word->is_indexed != token->word->is_indexed ||
+			count_name(source, other->line, other->word) > 1)
 			continue;
 		const char *what =
 			arena_printf(site->arena, "swap '%s' and '%s'", token->word->text, other->word->text);

@@ -1,7 +1,7 @@
 /*
  * Places that a runner prints: Python's 'File "a.py", line 3', pytest's "a.py:3: in f", node's
- * "at f (/x/a.js:3:9)", gcc's, go's and rustc's "a.c:3". A path and a number close to each other are
- * enough: what names no file of ours is dropped.
+ * "at f (/x/a.js:3:9)", gcc's, go's and rustc's "a.c:3". A path and a number close to each other
+ * are enough: what names no file of ours is dropped.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -23,23 +23,25 @@ static bool ends_at_slash(const char *path, size_t n, const char *end, size_t en
 
 struct source *repair_source(struct repair *repair, const char *path, size_t n)
 {
-	struct source *found = NULL;
+	struct source *longest = NULL, *only = NULL;
+	size_t shorter = 0; /* how many the path is only the end of */
 	if (n > 2 && memcmp(path, "./", 2) == 0) {
 		path += 2;
 		n -= 2;
 	}
 	for (size_t i = 0; i < repair->n; i++) {
-		const char *own = repair->sources[i].file->path;
+		struct source *source = &repair->sources[i];
+		const char *own = source->file->path;
 		size_t own_n = strlen(own);
-		if (own_n == n && memcmp(own, path, n) == 0)
-			return &repair->sources[i];
-		if (!ends_at_slash(path, n, own, own_n) && !ends_at_slash(own, own_n, path, n))
-			continue;
-		/* Of several that end so, the longest says most; of two short ones none. */
-		if (!found || own_n > strlen(found->file->path))
-			found = &repair->sources[i];
+		if (ends_at_slash(path, n, own, own_n)) {
+			if (!longest || own_n > strlen(longest->file->path))
+				longest = source;
+		} else if (ends_at_slash(own, own_n, path, n)) {
+			only = source;
+			shorter++;
+		}
 	}
-	return found;
+	return longest ? longest : shorter == 1 ? only : NULL;
 }
 
 static void trace(struct repair *repair, const char *path, size_t n, const char *number)
@@ -84,9 +86,11 @@ static size_t name_length(const char *text)
 /* One line of an error message. */
 static void blame_line(struct repair *repair, const char *line, size_t n)
 {
-	static const char *const behind[] = {" is not defined", " is not a function", " undefined", " undeclared"};
-	static const char *const before[] = {"undefined: ", "undefined reference to `", "no attribute '", "name '",
-		"cannot import name '", "cannot find value `", "cannot find function `"};
+	static const char *const behind[] = {
+		" is not defined", " is not a function", " undefined", " undeclared"};
+	static const char *const before[] = {"undefined: ", "undefined reference to `",
+		"no attribute '", "name '", "cannot import name '", "cannot find value `",
+		"cannot find function `"};
 	for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
 		const char *at = memmem(line, n, before[i], strlen(before[i]));
 		if (at)

@@ -9,7 +9,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "repair/repair.h"
+#include "repair/search.h"
 
 /* Whether a candidate comes of a text alone that says so; NULL: any. */
 static bool proposes(const char *path, const char *text, size_t n, const char *description)
@@ -35,17 +35,22 @@ static void each_language_is_edited_in_its_own_words(void **state)
 	assert_true(proposes_for("a.py", "x = a // b\n", "a.py:1  '//' to '%'"));
 	assert_false(proposes_for("a.c", "x = a / b;\n", "a.c:1  '/' to '//'"));
 	assert_true(proposes_for("a.py", "if a is not None: f()\n", "a.py:1  'is not' to 'is'"));
-	assert_true(proposes_for("a.py", "x = a if c else b\n", "a.py:1  swap the branches of the conditional"));
-	assert_true(proposes_for("a.js", "x = c ? a : b;\n", "a.js:1  swap the branches of the conditional"));
+	assert_true(proposes_for(
+		"a.py", "x = a if c else b\n", "a.py:1  swap the branches of the conditional"));
+	assert_true(
+		proposes_for("a.js", "x = c ? a : b;\n", "a.js:1  swap the branches of the conditional"));
 	assert_true(proposes_for("a.py", "return g[i][j]\n", "a.py:1  swap the indices"));
 	assert_true(proposes_for("a.rs", "for i in 0..n {}\n", "a.rs:1  '..' to '..='"));
 	assert_true(proposes_for("a.sh", "if [ $a -lt 3 ]; then f; fi\n", "a.sh:1  '-lt' to '-le'"));
 	assert_true(proposes_for("a.go", "return b, a\n", "a.go:1  swap 'b' and 'a'"));
-	assert_true(proposes_for("A.java", "if (s.startsWith(p)) f();\n", "A.java:1  startsWith to endsWith"));
+	assert_true(
+		proposes_for("A.java", "if (s.startsWith(p)) f();\n", "A.java:1  startsWith to endsWith"));
 	assert_true(proposes_for("a.rb", "x = true\n", "a.rb:1  'true' to 'false'"));
 	assert_true(proposes_for("a.py", "if not (a and b): f()\n", "a.py:1  'and' to 'or'"));
-	assert_true(proposes_for("a.ts", "const f = (a: number) => g(h, a);\n", "a.ts:1  swap the arguments of g"));
-	assert_true(proposes_for("a.cc", "return a.size() + n - 1;\n", "a.cc:1  'a.size() + n - 1' to 'a.size() + n'"));
+	assert_true(proposes_for(
+		"a.ts", "const f = (a: number) => g(h, a);\n", "a.ts:1  swap the arguments of g"));
+	assert_true(proposes_for(
+		"a.cc", "return a.size() + n - 1;\n", "a.cc:1  'a.size() + n - 1' to 'a.size() + n'"));
 }
 
 static void what_is_not_code_is_left_alone(void **state)
@@ -113,9 +118,12 @@ static void the_line_of_a_traceback_is_suspected_first(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	const char *text = "def f(a):\n    return a + 1\n\n\ndef g(a):\n    b = a[2]\n    return b\n";
-	struct repair_file file = {.path = "lib/a.py", .text = text, .n = strlen(text), .editable = true};
-	struct test_report report = {.output = "Traceback (most recent call last):\n"
-		"  File \"/home/ann/work/lib/a.py\", line 6, in g\n    b = a[2]\nIndexError: list index out of range\n"};
+	struct repair_file file = {
+		.path = "lib/a.py", .text = text, .n = strlen(text), .editable = true};
+	struct test_report report = {
+		.output =
+			"Traceback (most recent call last):\n"
+			"  File \"/home/ann/work/lib/a.py\", line 6, in g\n    b = a[2]\nIndexError: list index out of range\n"};
 	struct repair *repair = repair_new(&arena, &file, 1, &report);
 	const char *places[3];
 	assert_int_equal(repair_suspects(repair, places, 3), 3);
@@ -125,20 +133,68 @@ static void the_line_of_a_traceback_is_suspected_first(void **state)
 	assert_true(text_starts_with(candidate.edit.description, "lib/a.py:6  "));
 }
 
+static void a_path_that_could_be_several_files_is_none(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct repair_file files[] = {{.path = "a/x.py", .text = "p = 1\n", .n = 6, .editable = true},
+		{.path = "b/x.py", .text = "q = 1\n", .n = 6, .editable = true}};
+	struct test_report report = {0};
+	struct repair *repair = repair_new(&arena, files, 2, &report);
+	assert_null(repair_source(repair, "x.py", 4));
+	assert_ptr_equal(repair_source(repair, "b/x.py", 6), &repair->sources[1]);
+	assert_ptr_equal(repair_source(repair, "/home/ann/b/x.py", 16), &repair->sources[1]);
+	assert_null(repair_source(repair, "bb/x.py", 7));
+	assert_null(repair_source(repair, "y.py", 4));
+}
+
 static void any_report_will_do(void **state)
 {
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct repair_file file = {.path = "a.py", .text = "x = 1\n", .n = 6, .editable = true};
-	static const char *const outputs[] = {"a.py:99999999999999999999999:", "\", line 1", ":1:1:1", "a.py:0",
-		"\"a.py\", line ", "name 'x' is not defined", " is not defined", "undefined: ", "'", "no attribute 'y",
-		"a.py:1: a.py:-1"};
+	static const char *const outputs[] = {"a.py:99999999999999999999999:", "\", line 1", ":1:1:1",
+		"a.py:0", "\"a.py\", line ", "name 'x' is not defined", " is not defined",
+		"undefined: ", "'", "no attribute 'y", "a.py:1: a.py:-1"};
 	for (size_t i = 0; i < ARRAY_SIZE(outputs); i++) {
 		struct test_report report = {.output = outputs[i]};
-		test_report_add(&report, &arena, &(struct test_result){.id = outputs[i], .status = TEST_ERROR,
-			.message = outputs[i], .file = "a.py", .line = (int)i - 3});
+		test_report_add(&report, &arena,
+			&(struct test_result){.id = outputs[i],
+				.status = TEST_ERROR,
+				.message = outputs[i],
+				.file = "a.py",
+				.line = (int)i - 3});
 		struct candidate candidate;
 		assert_true(repair_next(repair_new(&arena, &file, 1, &report), &candidate));
+	}
+}
+
+/* The queue relies on it: a line waits for its next mutation at that one's least cost. */
+static void no_mutation_proposes_below_its_least_cost(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *text =
+		"def area(width, height):\n    return width * height\n\n\ndef f(height, width, xs):\n"
+		"    a = f'{height}{width}' + str(area(height, width))\n    if not xs and min(xs) < 10:\n"
+		"        return xs[len(xs)] if True else xs[0][1]\n    for i in range(len(xs) - 1):\n"
+		"        a += xs.keys(), area(i, 2)\n    return a - 1.5, undefined_name\n";
+	struct repair_file file = {.path = "a.py", .text = text, .n = strlen(text), .editable = true};
+	struct test_report report = {.output = "a.py:11: name 'undefined_name' is not defined\n"};
+	struct repair *repair = repair_new(&arena, &file, 1, &report);
+	const struct source *source = &repair->sources[0];
+	for (size_t m = 0; m < mutations_n; m++) {
+		size_t all = 0;
+		assert_true(m == 0 || mutations[m]->least >= mutations[m - 1]->least);
+		for (uint32_t line = 1; line <= source->n_lines; line++) {
+			struct proposal **proposals;
+			size_t n = mutation_propose(mutations[m], repair, source, line, &arena, &proposals);
+			for (size_t i = 0; i < n; i++)
+				assert_true(proposals[i]->cost >= mutations[m]->least - 1e-9);
+			all += n;
+		}
+		if (!all)
+			fail_msg("%s proposes nothing", mutations[m]->name);
 	}
 }
 
@@ -149,7 +205,8 @@ static void a_large_file_begins_at_once(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
 	for (int i = 0; i < 12500; i++)
-		strbuf_addf(&sb, "def f%d(a, b):\n    if a < %d:\n        return b\n    return f%d(b, a + 1)\n", i, i,
+		strbuf_addf(&sb,
+			"def f%d(a, b):\n    if a < %d:\n        return b\n    return f%d(b, a + 1)\n", i, i,
 			i ? i - 1 : 0);
 	struct repair_file file = {.path = "a.py", .text = sb.text, .n = sb.length, .editable = true};
 	struct test_report report = {.output = "a.py:30000: AssertionError\n"};
@@ -160,8 +217,8 @@ static void a_large_file_begins_at_once(void **state)
 	int64_t first = clock_now_us();
 	for (int i = 0; i < 2000; i++)
 		assert_true(repair_next(repair, &candidate));
-	print_message("50,000 lines, %zu KiB: first candidate after %.1f ms, 2,000 more %.1f ms\n", sb.length >> 10,
-		(double)(first - start) / 1000, (double)(clock_now_us() - first) / 1000);
+	print_message("50,000 lines, %zu KiB: first candidate after %.1f ms, 2,000 more %.1f ms\n",
+		sb.length >> 10, (double)(first - start) / 1000, (double)(clock_now_us() - first) / 1000);
 }
 
 int main(void)
@@ -173,7 +230,9 @@ int main(void)
 		cmocka_unit_test(line_ends_and_tabs_stay),
 		cmocka_unit_test(splices_are_minimal),
 		cmocka_unit_test(the_line_of_a_traceback_is_suspected_first),
+		cmocka_unit_test(a_path_that_could_be_several_files_is_none),
 		cmocka_unit_test(any_report_will_do),
+		cmocka_unit_test(no_mutation_proposes_below_its_least_cost),
 		cmocka_unit_test(a_large_file_begins_at_once),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

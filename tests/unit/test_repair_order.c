@@ -71,27 +71,32 @@ static void freeze(struct fixture *fixture, struct repair_file *file)
 	file->frozen_ends = ends;
 }
 
-static void add_file(struct fixture *fixture, const char *path, const char *text, bool editable, bool program)
+static void add_file(
+	struct fixture *fixture, const char *path, const char *text, bool editable, bool program)
 {
 	assert_true(fixture->n < ARRAY_SIZE(fixture->files));
 	struct repair_file *file = &fixture->files[fixture->n++];
-	*file = (struct repair_file){.path = path, .text = text, .n = strlen(text), .editable = editable};
+	*file =
+		(struct repair_file){.path = path, .text = text, .n = strlen(text), .editable = editable};
 	if (program)
 		freeze(fixture, file);
 }
 
 static void add_results(struct fixture *fixture, char *text)
 {
-	for (char *save, *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+	for (char *save, *line = strtok_r(text, "\n", &save); line;
+		 line = strtok_r(NULL, "\n", &save)) {
 		char *id = strchr(line, ' ');
 		assert_non_null(id);
 		*id++ = '\0';
 		enum test_status status = strcmp(line, "passed") == 0 ? TEST_PASSED : TEST_FAILED;
-		test_report_add(&fixture->report, &fixture->arena, &(struct test_result){.id = id, .status = status});
+		test_report_add(
+			&fixture->report, &fixture->arena, &(struct test_result){.id = id, .status = status});
 	}
 }
 
-/* Lines that begin with '-' are replaced, where they stand one below the other, by those with '+'. */
+/* Lines that begin with '-' are replaced, where they stand one below the other, by those with '+'.
+ */
 static void mend(struct fixture *fixture, const char *path, const char *lines)
 {
 	AUTO_STRBUF old = STRBUF_INIT(STRBUF_TEXT);
@@ -107,7 +112,8 @@ static void mend(struct fixture *fixture, const char *path, const char *lines)
 		at = strstr(at + 1, old.text);
 	assert_non_null(at);
 	fixture->mended_path = path;
-	fixture->mended = arena_printf(&fixture->arena, "%.*s%s%s", (int)(at - text), text, new.text, at + old.length);
+	fixture->mended = arena_printf(
+		&fixture->arena, "%.*s%s%s", (int)(at - text), text, new.text, at + old.length);
 }
 
 static void add_section(struct fixture *fixture, const char *head, char *body)
@@ -175,7 +181,8 @@ static bool mends(struct fixture *fixture, const struct candidate *candidate)
 /* The place of the right candidate among the first `most`; 0: it is not there. */
 static size_t rank(struct fixture *fixture, size_t most)
 {
-	struct repair *repair = repair_new(&fixture->arena, fixture->files, fixture->n, &fixture->report);
+	struct repair *repair =
+		repair_new(&fixture->arena, fixture->files, fixture->n, &fixture->report);
 	struct candidate candidate;
 	for (size_t i = 1; i <= most && repair_next(repair, &candidate); i++)
 		if (mends(fixture, &candidate))
@@ -198,7 +205,8 @@ static void the_right_candidate_comes_early(void **state)
 	each_case(check_rank);
 }
 
-static void load_program(struct fixture *fixture, const char *name, const char *output, const char *fixes)
+static void load_program(
+	struct fixture *fixture, const char *name, const char *output, const char *fixes)
 {
 	*fixture = (struct fixture){.arena = ARENA_INIT, .within = 60};
 	const char *path = arena_printf(&fixture->arena, PROGRAMS "/%s", name);
@@ -217,41 +225,50 @@ static void load_program(struct fixture *fixture, const char *name, const char *
 static const struct {
 	const char *name, *output, *fixes;
 } programs[] = {
-	{"postfix.py", "Traceback (most recent call last):\n  File \"postfix.py\", line 30, in <module>\n"
+	{"postfix.py",
+		"Traceback (most recent call last):\n  File \"postfix.py\", line 30, in <module>\n"
 		"    assert evaluate(\"10 4 -\") == 6\n           ^^^^^^^^^^^^^^^^^^^^^^^^^^^\nAssertionError\n",
 		"-                stack.append(second - first)\n+                stack.append(first - second)\n\n"
 		"-                stack.append(second / first)\n+                stack.append(first / second)\n"},
-	{"postfix.js", "10 4 - = -6\nAssertion failed: 10 - 4 should be 6\nAssertion failed: 20 / 5 should be 4\n"
+	{"postfix.js",
+		"10 4 - = -6\nAssertion failed: 10 - 4 should be 6\nAssertion failed: 20 / 5 should be 4\n"
 		"Assertion failed: the long one should be 14\n",
 		"-        stack.push(right - left);\n+        stack.push(left - right);\n\n"
 		"-        stack.push(right / left);\n+        stack.push(left / right);\n"},
-	{"postfix.ts", "10 4 - = -6\nAssertion failed: 10 - 4 should be 6\nAssertion failed: 20 / 5 should be 4\n"
+	{"postfix.ts",
+		"10 4 - = -6\nAssertion failed: 10 - 4 should be 6\nAssertion failed: 20 / 5 should be 4\n"
 		"Assertion failed: the long one should be 14\n",
 		"-  '-': (left, right) => right - left,\n+  '-': (left, right) => left - right,\n\n"
 		"-  '/': (left, right) => right / left,\n+  '/': (left, right) => left / right,\n"},
-	{"rle.py", "Traceback (most recent call last):\n  File \"rle.py\", line 35, in <module>\n"
+	{"rle.py",
+		"Traceback (most recent call last):\n  File \"rle.py\", line 35, in <module>\n"
 		"    assert encode(\"aaab\") == \"3a1b\", encode(\"aaab\")\n"
 		"           ^^^^^^^^^^^^^^^^^^^^^^^^\nAssertionError: a3b1\n",
 		"-            encoded += current + str(count)\n+            encoded += str(count) + current\n\n"
 		"-    encoded += current + str(count)\n+    encoded += str(count) + current\n"},
-	{"rle.js", "aaab -> a3b1\nAssertion failed: encode aaab: expected 3a1b, got a3b1\n"
+	{"rle.js",
+		"aaab -> a3b1\nAssertion failed: encode aaab: expected 3a1b, got a3b1\n"
 		"Assertion failed: encode xyz\nAssertion failed: there and back\n",
 		"-      encoded += text[i - 1] + count;\n+      encoded += count + text[i - 1];\n\n"
 		"-  encoded += text[text.length - 1] + count;\n+  encoded += count + text[text.length - 1];\n"},
-	{"rle.ts", "Assertion failed: encode aaab: expected 3a1b, got a3b1\nAssertion failed: encode xyz\n"
+	{"rle.ts",
+		"Assertion failed: encode aaab: expected 3a1b, got a3b1\nAssertion failed: encode xyz\n"
 		"Assertion failed: there and back\n",
 		"-      parts.push(`${run.char}${run.count}`);\n+      parts.push(`${run.count}${run.char}`);\n\n"
 		"-    parts.push(`${run.char}${run.count}`);\n+    parts.push(`${run.count}${run.char}`);\n"},
-	{"maxsub.py", "numbers: [-2, 1, -3, 4, -1, 2, 1, -5, 4]\nlargest sum: -5\n"
+	{"maxsub.py",
+		"numbers: [-2, 1, -3, 4, -1, 2, 1, -5, 4]\nlargest sum: -5\n"
 		"Traceback (most recent call last):\n  File \"maxsub.py\", line 25, in <module>\n"
 		"    assert max_subarray([1, 2, 3]) == 6\n           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^\nAssertionError\n",
 		"-        current = min(number, current + number)\n-        best = min(best, current)\n"
 		"+        current = max(number, current + number)\n+        best = max(best, current)\n"},
-	{"maxsub.js", "largest sum: -5\nAssertion failed: all of them\nAssertion failed: the sample should give 6\n"
+	{"maxsub.js",
+		"largest sum: -5\nAssertion failed: all of them\nAssertion failed: the sample should give 6\n"
 		"Assertion failed: the least bad of negatives\nAssertion failed: over a dent\n",
 		"-    current = Math.min(numbers[i], current + numbers[i]);\n-    best = Math.min(best, current);\n"
 		"+    current = Math.max(numbers[i], current + numbers[i]);\n+    best = Math.max(best, current);\n"},
-	{"maxsub.ts", "largest sum: -5\nAssertion failed: all of them\nAssertion failed: the sample should give 6\n"
+	{"maxsub.ts",
+		"largest sum: -5\nAssertion failed: all of them\nAssertion failed: the sample should give 6\n"
 		"Assertion failed: the sum ends at index 6\nAssertion failed: the least bad of negatives\n"
 		"Assertion failed: over a dent\n",
 		"-    current = extended < numbers[i] ? extended : numbers[i];\n-    if (current < result.sum) {\n"
@@ -289,7 +306,8 @@ static int balance(const char *text, char open, char close)
 }
 
 /* Assertions, comments and imports stand as they stood. */
-static void assert_lines_kept(struct fixture *fixture, const struct repair_file *file, const char *text)
+static void assert_lines_kept(
+	struct fixture *fixture, const struct repair_file *file, const char *text)
 {
 	for (size_t i = 0; i < file->n_frozen; i++) {
 		size_t n = file->frozen_ends[i] - file->frozen_starts[i];
@@ -307,7 +325,8 @@ static void assert_lines_kept(struct fixture *fixture, const struct repair_file 
 	}
 }
 
-static void check_candidate(struct fixture *fixture, const struct candidate *candidate, struct map *texts)
+static void check_candidate(
+	struct fixture *fixture, const struct candidate *candidate, struct map *texts)
 {
 	const struct file_edit *edit = &candidate->edit.files[0];
 	const struct repair_file *file = file_at(fixture, edit->path);
@@ -330,8 +349,10 @@ static void check_candidate(struct fixture *fixture, const struct candidate *can
 static void check_candidates(const char *name, struct fixture *fixture)
 {
 	(void)name;
-	struct repair *repair = repair_new(&fixture->arena, fixture->files, fixture->n, &fixture->report);
-	struct repair *again = repair_new(&fixture->arena, fixture->files, fixture->n, &fixture->report);
+	struct repair *repair =
+		repair_new(&fixture->arena, fixture->files, fixture->n, &fixture->report);
+	struct repair *again =
+		repair_new(&fixture->arena, fixture->files, fixture->n, &fixture->report);
 	struct map texts = {0};
 	struct candidate candidate, same;
 	size_t n = 0;

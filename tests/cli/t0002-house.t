@@ -1,0 +1,67 @@
+#!/bin/sh
+test_description='the house: floors, homes of libraries, banned functions, the map in ARCHITECTURE.md'
+. "$(dirname "$0")/lib.sh"
+
+check 'includes go only downwards, never sideways' '
+	"$SOURCE/tests/floors" "$SOURCE"
+'
+
+check 'the check of the floors finds a violation' '
+	mkdir -p wrong/base wrong/chat wrong/suite wrong/worktree && echo "#include \"chat/x.h\"" >wrong/base/x.c &&
+	echo "#include <git2.h>" >wrong/chat/y.c && echo "#include \"worktree/w.h\"" >wrong/suite/z.c &&
+	echo "int f(void) { return atoi(\"1\") + system(\"x\"); }" >wrong/base/w.c &&
+	test_expect_code 1 "$SOURCE/tests/floors" wrong >said &&
+	printf "%s\n" "base/w.c:1: system(" "base/x.c:1: includes chat/x.h, which is not below base/" \
+		"chat/y.c:1: includes <git2.h>, whose home is worktree/" \
+		"suite/z.c:1: includes worktree/w.h, which is not below suite/" >expected && test_cmp expected said
+'
+
+# The first column of a table row: "| `name` |".
+rows() {
+	sed -n "/^## $1/,/^## /p" "$SOURCE/ARCHITECTURE.md" | sed -n 's/^| `\([^`]*\)`.*/\1/p'
+}
+
+check 'the map names every folder, and no other' '
+	rows "The map" | grep "/$" | sed "s:/$::" | LC_ALL=C sort >map &&
+	(cd "$SOURCE" && git ls-files 2>/dev/null || find . -type f | sed "s:^\./::") | grep / | cut -d/ -f1 | LC_ALL=C sort -u >tree &&
+	test_cmp tree map
+'
+
+check 'every noun has its place' '
+	awk -F "\\| *" "/^## /{on = /The nouns/} on && \$4 ~ /\`/{gsub(/[\` ]/, \"\"); print \$2, \$4}" "$SOURCE/ARCHITECTURE.md" >nouns &&
+	test $(wc -l <nouns) -ge 12 &&
+	while read -r noun place; do
+		grep -q "struct [a-z_]*$noun\b" "$SOURCE/$place" || { echo "$noun is not in $place"; exit 1; }
+	done <nouns
+'
+
+check 'the nouns of the design are all on the map' '
+	for noun in message message_thread agent model executor termination team task_result context budget suite \
+		worktree scenario run attempt; do
+		grep -q "^| \`$noun\`" "$SOURCE/ARCHITECTURE.md" || { echo "$noun is missing"; exit 1; }
+	done
+'
+
+check 'ARCHITECTURE.md and CONTRIBUTING.md stay short' '
+	test $(wc -l <"$SOURCE/ARCHITECTURE.md") -le 120 && test $(wc -l <"$SOURCE/CONTRIBUTING.md") -le 120
+'
+
+check 'the public header stands alone, in C99 and in C++' '
+	cp "$SOURCE/include/rondo.h" . && echo "#include \"rondo.h\"" >alone.c && cp alone.c alone.cc &&
+	gcc -std=c99 -Wall -Wextra -pedantic -Werror -c alone.c &&
+	if command -v g++ >/dev/null; then g++ -std=c++11 -Wall -Wextra -pedantic -Werror -c alone.cc; fi
+'
+
+check 'NEWS.md tells of this version' '
+	head -5 "$SOURCE/NEWS.md" | grep "^## $(cat "$SOURCE/VERSION")"
+'
+
+check 'every option of every command stands in the man page' '
+	for command in fix show doctor gc; do
+		"$RONDO" $command --help | sed -n "s/^ *\(-., \)*--\([a-z-]*\).*/\2/p" | while read -r option; do
+			grep -q -- "--$option\b" "$SOURCE/doc/rondo.1.scd" || { echo "--$option is missing"; exit 1; }
+		done || exit 1
+	done
+'
+
+test_done

@@ -1,0 +1,193 @@
+/* Whole runs through the library: two at once in one process, and the journal that they leave. */
+#include "tests/unit/unit.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "run/journal.h"
+#include "run/run.h"
+
+static char top[] = "/tmp/rondo-test-run-XXXXXX";
+
+static int set_up(void **state)
+{
+	(void)state;
+	if (!mkdtemp(top))
+		return -1;
+	setenv("HOME", top, 1);
+	setenv("XDG_STATE_HOME", top, 1);
+	setenv("XDG_CACHE_HOME", top, 1);
+	setenv("GIT_CONFIG_NOSYSTEM", "1", 1);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	struct rondo_error err;
+	return file_remove_tree(top, &err);
+}
+
+static const char *executor_here(void)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct doctor_line *lines;
+	size_t n;
+	run_doctor(&arena, &lines, &n);
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(lines[i].name, "sandbox") == 0)
+			return lines[i].works ? "sandbox" : "local";
+	return "local";
+}
+
+struct job {
+	pthread_t thread;
+	char path[128];
+	struct arena arena;
+	struct fix_result result;
+	struct rondo_error err;
+	struct cancel cancel;
+	const char *executor;
+	int status, messages;
+};
+
+static void count_messages(void *owner, const struct rondo_event *event)
+{
+	struct job *job = owner;
+	job->messages += event->type == RONDO_EVENT_MESSAGE;
+}
+
+static void *fix(void *owner)
+{
+	struct job *job = owner;
+	struct fix_options options;
+	fix_options_init(&options);
+	options.path = job->path;
+	options.executor = job->executor;
+	struct context ctx = {.emit = {count_messages, job}, .cancel = &job->cancel};
+	job->status = run_fix(&options, &ctx, &job->arena, &job->result, &job->err);
+	return NULL;
+}
+
+static void begin(struct job *job, int number, const char *program)
+{
+	*job = (struct job){.executor = executor_here()};
+	assert_int_equal(cancel_init(&job->cancel, NULL, 0, &job->err), 0);
+	snprintf(job->path, sizeof job->path, "%s/program%d.py", top, number);
+	assert_int_equal(file_write(job->path, program, strlen(program), 0644, &job->err), 0);
+}
+
+static void end(struct job *job)
+{
+	cancel_release(&job->cancel);
+	arena_release(&job->arena);
+}
+
+#define PROGRAM "def area(a, b):\n    return a + b\n\n\nassert area(3, 5) == 15\n"
+
+static void two_runs_at_once_in_one_process(void **state)
+{
+	(void)state;
+	struct job jobs[2];
+	for (int i = 0; i < 2; i++) {
+		begin(&jobs[i], i, PROGRAM);
+		assert_int_equal(pthread_create(&jobs[i].thread, NULL, fix, &jobs[i]), 0);
+	}
+	for (int i = 0; i < 2; i++) {
+		pthread_join(jobs[i].thread, NULL);
+		if (jobs[i].status < 0)
+			fail_msg("%s", jobs[i].err.message);
+		assert_int_equal(jobs[i].result.outcome, FIX_VERIFIED);
+		assert_non_null(strstr(jobs[i].result.patch, "+    return a * b"));
+		assert_true(jobs[i].messages >= 5);
+		end(&jobs[i]);
+	}
+}
+
+static void a_token_that_is_fired_stops_a_run(void **state)
+{
+	(void)state;
+	struct job job;
+	begin(&job, 2, PROGRAM);
+	cancel_fire(&job.cancel, 15);
+	fix(&job);
+	assert_int_equal(job.status, -1);
+	assert_int_equal(job.err.code, RONDO_ERROR_CANCELLED);
+	assert_int_equal(fix_error_exit_code(&job.err, &job.cancel), 143);
+	end(&job);
+}
+
+static void a_run_ends_at_its_time_limit(void **state)
+{
+	(void)state;
+	struct job job;
+	begin(&job, 3, "def f(x):\n    return x\n\n\nassert f(3) == 'no edit gives this'\n");
+	struct fix_options options;
+	static const char *limits[] = {"time=1s", "repair=60s"};
+	fix_options_init(&options);
+	options.path = job.path;
+	options.executor = job.executor;
+	options.limits = (struct option_strings){limits, 2};
+	struct context ctx = {.cancel = &job.cancel};
+	job.status = run_fix(&options, &ctx, &job.arena, &job.result, &job.err);
+	assert_int_equal(job.status, 0);
+	assert_int_equal(job.result.outcome, FIX_NOT_FIXED);
+	assert_true(job.result.duration_ms < 10000);
+	end(&job);
+}
+
+static int count_records(void *owner, const struct json *record)
+{
+	int *count = owner;
+	assert_int_equal(json_int(record, "seq", 0), ++*count);
+	return 0;
+}
+
+static void journals_are_read_up_to_a_torn_line(void **state)
+{
+	(void)state;
+	struct rondo_error err;
+	struct journal journal;
+	char path[128];
+	int count = 0;
+	snprintf(path, sizeof path, "%s/journal", top);
+	assert_int_equal(journal_create(&journal, path, "run", &err), 0);
+	struct rondo_message message = {.source = "a", .content = "line\nbreak \xff"};
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(journal_append(&journal,
+					 &(struct rondo_event){.type = RONDO_EVENT_MESSAGE, .message = &message},
+					 &err), 0);
+	assert_int_equal(write(journal.fd, "{\"torn", 6), 6);
+	journal_close(&journal);
+	assert_int_equal(journal_read(path, count_records, &count, &err), 0);
+	assert_int_equal(count, 3);
+	assert_int_equal(journal_create(&journal, path, "run", &err), -1);
+}
+
+static void journals_with_a_broken_middle_are_refused(void **state)
+{
+	(void)state;
+	struct rondo_error err;
+	char path[128];
+	int count = 0;
+	static const char text[] = "{\"seq\":1}\n{broken}\n{\"seq\":2}\n";
+	snprintf(path, sizeof path, "%s/broken", top);
+	assert_int_equal(file_write(path, text, strlen(text), 0600, &err), 0);
+	assert_int_equal(journal_read(path, count_records, &count, &err), -1);
+	assert_non_null(strstr(err.message, "broken:2: "));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(two_runs_at_once_in_one_process),
+		cmocka_unit_test(a_token_that_is_fired_stops_a_run),
+		cmocka_unit_test(a_run_ends_at_its_time_limit),
+		cmocka_unit_test(journals_are_read_up_to_a_torn_line),
+		cmocka_unit_test(journals_with_a_broken_middle_are_refused),
+	};
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
