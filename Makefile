@@ -108,6 +108,10 @@ tsan:
 	$(Q)$(MAKE) --no-print-directory -j2 MODE=tsan unit
 	$(Q)tests/run build/tsan $(patsubst $(BUILD)/%,build/tsan/%,$(UNIT))
 
+# What takes longer than a minute; what is not installed is skipped and named.
+check-slow: $(BUILD)/rondo
+	$(Q)TEST_TIMEOUT=600 tests/run $(BUILD) $(wildcard tests/slow/*.t)
+
 # Signals and kill -9 at seeded points: KILLS=50 SEED=1.
 soak: $(BUILD)/rondo
 	$(Q)TEST_TIMEOUT=1200 tests/run $(BUILD) $(wildcard tests/soak/*.t)
@@ -151,5 +155,5 @@ clean:
 	rm -rf build dist
 
 FORCE:
-.PHONY: all deps deps-demo deps-lint demo check unit check-unit check-cli asan tsan soak fuzz bench lint format \
+.PHONY: all deps deps-demo deps-lint demo check unit check-unit check-cli check-slow asan tsan soak fuzz bench lint format \
 	coverage install uninstall dist clean FORCE
