@@ -75,12 +75,21 @@ static bool hit_time_limit(const struct fix_run *run, const struct rondo_error *
 	return err->code == RONDO_ERROR_CANCELLED && !cancel_reason(run->outer->cancel);
 }
 
+/* Stopped from outside: what there is by now is kept, and said. */
+static int stop_early(struct fix_run *run, struct rondo_error *err)
+{
+	struct rondo_error ignored;
+	if (err->code == RONDO_ERROR_CANCELLED && gate_harvest(run, &ignored) == 0 && run->result->patch_path)
+		error_help(err, "the change so far, not judged, is kept in %s", run->result->patch_path);
+	return -1;
+}
+
 static int chat_and_judge(struct fix_run *run, struct rondo_error *err)
 {
 	struct object tree;
 	if (chat_run(run, err) < 0) {
 		if (!hit_time_limit(run, err))
-			return -1;
+			return stop_early(run, err);
 		run->result->stop_reason = "the time limit of the run is over (--limit time=1h)";
 	}
 	run->ctx.cancel = run->outer->cancel;

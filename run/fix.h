@@ -67,6 +67,9 @@ void chat_close(struct fix_run *run);
 /* Judge the desk's state from a fresh checkout; fills the result's outcome, reason and diff. ret_tree is what was judged. */
 int gate_run(struct fix_run *run, struct object *ret_tree, struct rondo_error *err);
 
+/* Keep what the desk holds as the run's patch, unjudged: for a run that was stopped. */
+int gate_harvest(struct fix_run *run, struct rondo_error *err);
+
 /* Make the branch, write the patch, apply it: as the options say. */
 int publish_run(struct fix_run *run, const struct object *tree, struct rondo_error *err);
 

@@ -194,6 +194,14 @@ static int tell_verdict(struct fix_run *run, const struct gate *gate, struct ron
 		&run->ctx, &(struct rondo_event){.type = RONDO_EVENT_VERDICT, .text = reason, .data = data}, err);
 }
 
+int gate_harvest(struct fix_run *run, struct rondo_error *err)
+{
+	struct gate gate = {0};
+	if (take_tree(run, &gate, err) < 0)
+		return -1;
+	return keep_patch(run, &gate.tree, err);
+}
+
 int gate_run(struct fix_run *run, struct object *ret_tree, struct rondo_error *err)
 {
 	struct gate gate = {0};
