@@ -141,14 +141,14 @@ $(BUILD)/%.1: doc/%.1.scd
 	$(Q)mkdir -p $(@D) && scdoc <$< >$@
 
 install: $(BUILD)/rondo $(BUILD)/rondo.1
-	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR) $(DESTDIR)$(INCLUDEDIR) $(DESTDIR)$(MANDIR)/man1
-	install $(BUILD)/rondo $(DESTDIR)$(BINDIR)/rondo
-	install -m 644 $(BUILD)/librondo.a $(DESTDIR)$(LIBDIR)/librondo.a
-	install -m 644 include/rondo.h $(DESTDIR)$(INCLUDEDIR)/rondo.h
-	install -m 644 $(BUILD)/rondo.1 $(DESTDIR)$(MANDIR)/man1/rondo.1
+	install -d "$(DESTDIR)$(BINDIR)" "$(DESTDIR)$(LIBDIR)" "$(DESTDIR)$(INCLUDEDIR)" "$(DESTDIR)$(MANDIR)/man1"
+	install $(BUILD)/rondo "$(DESTDIR)$(BINDIR)/rondo"
+	install -m 644 $(BUILD)/librondo.a "$(DESTDIR)$(LIBDIR)/librondo.a"
+	install -m 644 include/rondo.h "$(DESTDIR)$(INCLUDEDIR)/rondo.h"
+	install -m 644 $(BUILD)/rondo.1 "$(DESTDIR)$(MANDIR)/man1/rondo.1"
 uninstall:
-	rm -f $(DESTDIR)$(BINDIR)/rondo $(DESTDIR)$(LIBDIR)/librondo.a $(DESTDIR)$(INCLUDEDIR)/rondo.h \
-		$(DESTDIR)$(MANDIR)/man1/rondo.1
+	rm -f "$(DESTDIR)$(BINDIR)/rondo" "$(DESTDIR)$(LIBDIR)/librondo.a" "$(DESTDIR)$(INCLUDEDIR)/rondo.h" \
+		"$(DESTDIR)$(MANDIR)/man1/rondo.1"
 dist:
 	mkdir -p dist && git archive --prefix=rondo-$(VERSION)/ -o dist/rondo-$(VERSION).tar.gz HEAD
 clean:

@@ -46,6 +46,12 @@ const char *screen_bold(const struct screen *screen, struct arena *arena, const 
 const char *screen_dim(const struct screen *screen, struct arena *arena, const char *text);
 const char *screen_diff_line(const struct screen *screen, struct arena *arena, const char *line);
 
+/* The bytes of text that fit into so many columns. */
+size_t screen_fitting(const char *text, size_t columns);
+
+/* How many bytes of text go on a line that begins at column `indent`: up to a newline, else up to a space. */
+size_t screen_fold(const struct screen *screen, const char *text, size_t indent);
+
 /* The line below the last finished one: at most ten times a second, only on a terminal. */
 void screen_live(struct screen *screen, const char *text);
 void screen_live_end(struct screen *screen);

@@ -80,6 +80,17 @@ static void show_base(struct fix_screen *view, const char *data, struct arena *a
 		boxed ? "sandbox bubblewrap, no network" : "local: no sandbox, as you wished");
 }
 
+/* Its id, and beside it as much of why it failed as a third of the line holds. */
+static void show_test(struct fix_screen *view, const char *id, const char *message, struct arena *arena)
+{
+	size_t room = view->screen.columns - 18, n = strlen(message);
+	size_t message_room = n < room / 3 ? n : room / 3;
+	const char *end = n > message_room ? "..." : "";
+	screen_line(&view->screen, GLYPH_NONE, "            %s    %.*s%s",
+		middle_cut(arena, id, room - message_room),
+		(int)screen_fitting(message, message_room - strlen(end)), message, end);
+}
+
 static void show_baseline(struct fix_screen *view, const struct rondo_event *event, struct arena *arena)
 {
 	struct rondo_error err;
@@ -91,9 +102,8 @@ static void show_baseline(struct fix_screen *view, const struct rondo_event *eve
 	screen_line(&view->screen, n ? GLYPH_FAILED : GLYPH_DONE, "baseline    %s      %s", event->text,
 		screen_dim(&view->screen, arena, time));
 	for (const struct json *test = json_first(goal); test && shown < SHOWN_TESTS; test = json_next(test), shown++)
-		screen_line(&view->screen, GLYPH_NONE, "            %s    %s",
-			middle_cut(arena, visible(arena, json_string(test, "id", "?")), 60),
-			middle_cut(arena, visible(arena, json_string(test, "message", "")), 60));
+		show_test(view, visible(arena, json_string(test, "id", "?")),
+			visible(arena, json_string(test, "message", "")), arena);
 	if (n > shown)
 		screen_line(&view->screen, GLYPH_NONE, "            and %zu more", n - shown);
 	if (n_flaky)
@@ -111,8 +121,8 @@ static void show_message(struct fix_screen *view, const struct rondo_message *me
 	const char *name = screen_bold(&view->screen, arena, message->source);
 	int pad = (int)strlen(message->source) < 10 ? 10 - (int)strlen(message->source) : 0;
 	const char *text = visible(arena, message->content);
-	for (size_t n; *text; text += n + (text[n] == '\n')) {
-		n = strcspn(text, "\n");
+	for (size_t n; *text; text += n + (text[n] == '\n' || text[n] == ' ')) {
+		n = screen_fold(&view->screen, text, 11);
 		screen_live_end(&view->screen);
 		printf("%s%*s %.*s\n", name, pad, "", (int)n, text);
 		name = "";
@@ -192,12 +202,12 @@ static void show_verified(struct fix_screen *view, const struct fix_options *opt
 	struct screen *screen = &view->screen;
 	clock_format_duration(result->duration_ms, time);
 	screen_line(screen, GLYPH_DONE,
-		"verified in a fresh checkout: %zu of %zu passed (was %zu), nothing newly skipped   %s in all",
-		result->n_passed_after, result->n_tests, result->n_passed_before, time);
+		"verified in a fresh checkout: %zu of %zu passed (was %zu), nothing newly skipped",
+		result->n_passed_after, result->n_tests, result->n_passed_before);
 	const char *on = result->branch_at ? result->branch_at : "HEAD";
 	if (result->commit)
-		screen_line(screen, GLYPH_NONE, " branch   %s    %zu commit%s on %s", result->branch,
-			result->n_commits, result->n_commits == 1 ? "" : "s", on);
+		screen_line(screen, GLYPH_NONE, " branch   %s    %zu commit%s on %s, %s in all", result->branch,
+			result->n_commits, result->n_commits == 1 ? "" : "s", on, time);
 	show_change(view, result, arena);
 	if (result->applied_to)
 		screen_line(screen, GLYPH_NONE, " applied  to %s", screen_path(arena, result->applied_to));

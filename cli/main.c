@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "cli/cli.h"
 
@@ -101,8 +102,17 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
 	return command->run(state, &operands, &arena);
 }
 
+/* RONDO_LOG=info or debug: what rondo does, on standard error. */
+static void start_log(void)
+{
+	const char *level = getenv("RONDO_LOG");
+	if (level && *level)
+		log_set(strcmp(level, "debug") == 0 ? LOG_DEBUG : LOG_INFO, STDERR_FILENO);
+}
+
 int main(int argc, char **argv)
 {
+	start_log();
 	struct rondo_error err;
 	const char *word = argc > 1 ? argv[1] : "--help";
 	if (strcmp(word, "--version") == 0)

@@ -15,6 +15,7 @@
 #include "cli/cli.h"
 
 #define REDRAW_MS 100
+#define PIPED_COLUMNS 160 /* nobody's window, but still a line */
 
 static const struct {
 	const char *unicode, *ascii, *colour;
@@ -36,7 +37,7 @@ void screen_init(struct screen *screen)
 	struct winsize size;
 	const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
 	setlocale(LC_CTYPE, "");
-	*screen = (struct screen){.columns = 80, .terminal = isatty(STDOUT_FILENO)};
+	*screen = (struct screen){.columns = PIPED_COLUMNS, .terminal = isatty(STDOUT_FILENO)};
 	screen->unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	bool dumb = !term || strcmp(term, "dumb") == 0;
 	screen->terminal = screen->terminal && !dumb;
@@ -89,15 +90,26 @@ const char *screen_diff_line(const struct screen *screen, struct arena *arena, c
 	return styled(screen, arena, *line == '+' ? "32" : *line == '-' ? "31" : "0", line);
 }
 
-/* The bytes of text that fit into so many columns. */
-static int fitting(const char *text, size_t columns)
+size_t screen_fitting(const char *text, size_t columns)
 {
 	size_t n = strlen(text);
 	while (n && utf8_columns(text, n) > columns)
 		n--;
 	while (n && ((unsigned char)text[n] & 0xc0) == 0x80)
 		n--;
-	return (int)n;
+	return n;
+}
+
+size_t screen_fold(const struct screen *screen, const char *text, size_t indent)
+{
+	size_t line = strcspn(text, "\n");
+	size_t n = screen_fitting(text, screen->columns > indent + 20 ? screen->columns - indent : 20);
+	if (n >= line)
+		return line;
+	for (size_t space = n; space > n / 2; space--)
+		if (text[space] == ' ')
+			return space;
+	return n;
 }
 
 void screen_live(struct screen *screen, const char *text)
@@ -107,7 +119,7 @@ void screen_live(struct screen *screen, const char *text)
 		return;
 	AUTO_STRBUF visible = STRBUF_INIT(STRBUF_LINE);
 	utf8_show(&visible, text);
-	printf("\r\033[K%.*s", fitting(visible.text, screen->columns - 1), visible.text);
+	printf("\r\033[K%.*s", (int)screen_fitting(visible.text, screen->columns - 1), visible.text);
 	fflush(stdout);
 	screen->live = true;
 	screen->drawn_at_ms = now;

@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
-#include "executors/executor.h"
+#include "executors/world.h"
 #include "run/run.h"
 #include "worktree/worktree.h"
 
@@ -36,7 +36,7 @@ static void probe_executors(struct lines *lines)
 static const struct language_tool {
 	const char *program, *argument;
 } tools[] = {{"python3", "--version"}, {"node", "--version"}, {"esbuild", "--version"}, {"go", "version"},
-	{"cargo", "--version"}, {"gcc", "-dumpversion"}, {"make", "--version"}};
+	{"cargo", "--version"}, {"gcc", "-dumpfullversion"}, {"make", "--version"}};
 
 /* "Python 3.11.2" -> "3.11.2": the first word that begins with a digit, or with one behind a "v" or "go". */
 static const char *version_in(const char *text, struct arena *arena)
@@ -66,6 +66,8 @@ static void probe_languages(struct lines *lines)
 	for (size_t i = 0; i < ARRAY_SIZE(tools); i++)
 		strbuf_addf(&text, "%s%s %s", i ? "  " : "", tools[i].program,
 			tool_version(&tools[i], lines->arena));
+	const char *typescript = world_typescript(NULL);
+	strbuf_addf(&text, "  typescript %s%s", typescript ? "by " : "-", typescript ? typescript : "");
 	add(lines, (struct doctor_line){.name = "languages", .works = true, .optional = true,
 			   .found = arena_strdup(lines->arena, text.text)});
 }

@@ -49,7 +49,7 @@ static int check_options(struct fix_run *run, struct rondo_error *err)
 }
 
 /* Directory, journal and token of the run. */
-static int begin(struct fix_run *run, struct rondo_error *err)
+static int make_run(struct fix_run *run, struct rondo_error *err)
 {
 	size_t n;
 	uint64_t bytes;
@@ -67,6 +67,25 @@ static int begin(struct fix_run *run, struct rondo_error *err)
 		.ask = run->outer->ask, .cancel = &run->cancel};
 	return context_event(&run->ctx,
 		&(struct rondo_event){.type = RONDO_EVENT_RUN_START, .text = run->paths.id}, err);
+}
+
+int fix_begin(struct fix_run *run, const struct fix_options *options, const struct context *outer,
+	struct arena *arena, struct fix_result *result, struct rondo_error *err)
+{
+	*result = (struct fix_result){.outcome = FIX_NOT_FIXED};
+	*run = (struct fix_run){.options = options, .result = result, .arena = arena, .outer = outer,
+		.journal = {.fd = -1}, .cancel = {.fd = -1, .timer = -1}};
+	return check_options(run, err) < 0 ? -1 : make_run(run, err);
+}
+
+void fix_end(struct fix_run *run)
+{
+	chat_close(run);
+	site_close(run);
+	journal_close(&run->journal);
+	if (run->cancel.fd >= 0)
+		cancel_release(&run->cancel);
+	run_paths_release(&run->paths);
 }
 
 /* The time limit ends the chat, not the judgement of what it came to. */
@@ -101,7 +120,7 @@ static int chat_and_judge(struct fix_run *run, struct rondo_error *err)
 static int work(struct fix_run *run, struct rondo_error *err)
 {
 	bool done = false;
-	if (check_options(run, err) < 0 || begin(run, err) < 0 || site_open(run, err) < 0)
+	if (site_open(run, err) < 0)
 		return -1;
 	if (run->options->dry_run) {
 		run->result->outcome = FIX_DRY_RUN;
@@ -113,42 +132,38 @@ static int work(struct fix_run *run, struct rondo_error *err)
 	return done ? 0 : chat_and_judge(run, err);
 }
 
-static int end(struct fix_run *run, int status, struct rondo_error *err)
+/* The last words on disk, also of a run that failed. */
+static int conclude(struct fix_run *run, int status, struct rondo_error *err)
 {
 	struct rondo_error late = *err;
 	const char *word = status < 0 ? "error" : fix_outcome_word(run->result->outcome);
 	struct rondo_event event = {.type = RONDO_EVENT_RUN_END, .text = word};
-	if (report_write(run, status < 0 ? err : NULL, &late) < 0 ||
-		context_event(&run->ctx, &event, &late) < 0) {
-		if (status == 0)
-			*err = late;
-		return -1;
-	}
-	return status;
+	if (report_write(run, status < 0 ? err : NULL, &late) == 0 &&
+		context_event(&run->ctx, &event, &late) == 0)
+		return status;
+	if (status == 0)
+		*err = late;
+	return -1;
 }
 
 int run_fix(const struct fix_options *options, const struct context *ctx, struct arena *arena,
 	struct fix_result *result, struct rondo_error *err)
 {
 	int64_t start_ms = clock_now_ms();
-	*result = (struct fix_result){.outcome = FIX_NOT_FIXED};
-	struct fix_run run = {.options = options, .result = result, .arena = arena, .outer = ctx,
-		.journal = {.fd = -1}, .cancel = {.fd = -1, .timer = -1}};
-	int status = work(&run, err);
+	struct fix_run run;
+	int status = fix_begin(&run, options, ctx, arena, result, err);
+	bool begun = status == 0;
+	if (begun)
+		status = work(&run, err);
 	result->duration_ms = clock_now_ms() - start_ms;
-	if (run.cancel.fd >= 0)
-		status = end(&run, status, err);
-	chat_close(&run);
-	site_close(&run);
-	journal_close(&run.journal);
-	if (run.cancel.fd >= 0)
-		cancel_release(&run.cancel);
+	if (begun)
+		status = conclude(&run, status, err);
 	/* Nothing was run: a dry run, or a repository or setting that cannot be worked on. */
 	if (run.paths.dir && (options->dry_run || (status < 0 && err->code == RONDO_ERROR_USAGE))) {
 		struct rondo_error ignored;
 		file_remove_tree(run.paths.dir, &ignored);
 		result->dir = NULL;
 	}
-	run_paths_release(&run.paths);
+	fix_end(&run);
 	return status;
 }

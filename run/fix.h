@@ -44,6 +44,11 @@ struct fix_run {
 	struct agent *agents[3];
 };
 
+/* fix.c: begin a run (options, directory, journal); end it (checkouts, handles). Between them its stages. */
+int fix_begin(struct fix_run *run, const struct fix_options *options, const struct context *outer,
+	struct arena *arena, struct fix_result *result, struct rondo_error *err);
+void fix_end(struct fix_run *run);
+
 /* Open what is to be fixed: repository, base, suite. Cheap; enough for a dry run. */
 int site_open(struct fix_run *run, struct rondo_error *err);
 

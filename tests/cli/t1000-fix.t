@@ -70,6 +70,18 @@ check 'two bugs, one after the other' '
 	fix --limit repair=20s >../out && grep "2 of 2 passed (was 0)" ../out && passes_in_clone "make check"
 '
 
+check '--protect: what is protected is not changed' '
+	tiny guarded && cd guarded && test_expect_code 1 fix --protect shapes.py --limit repair=5s >../out &&
+	grep "not fixed" ../out && test -z "$(the_branch)"
+'
+
+check '--apply where the files changed in between is refused, and the branch stays' '
+	tiny raced && cd raced && printf "check:\n\t@python3 tests/run.py; status=\$\$?; exit \$\$status\n" >Makefile &&
+	commit_all && fix --head --apply >../out && git checkout -q -- . && git branch -D "$(the_branch)" -q &&
+	echo "# edited" >>shapes.py && test_expect_code 2 fix --head --apply >../out 2>../err &&
+	grep "shapes.py" ../err && tail -1 shapes.py | grep "# edited" && test -n "$(the_branch)"
+'
+
 check '--dry-run says what would be done and leaves nothing' '
 	tiny dry && cd dry && fix --dry-run >../out && grep "limits      turns 40" ../out &&
 	grep "make check" ../out && test -z "$(the_branch)"

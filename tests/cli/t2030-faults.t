@@ -19,4 +19,11 @@ check ROOT 'a full disk: exit 75, nothing touched, nothing left' '
 	tail -1 ../out | grep "^75$" && grep -i "no space left" ../err && fingerprint >../after && test_cmp ../before ../after
 '
 
+check ROOT 'a disk that fills up under the journal: exit 75' '
+	mkdir state-full && tiny journal && cd journal &&
+	unshare -m sh -c "mount -t tmpfs -o size=16k tmpfs ../state-full &&
+		XDG_STATE_HOME=\$PWD/../state-full \"$RONDO\" fix --executor $EXECUTOR; echo \$?" >../out 2>../err &&
+	tail -1 ../out | grep "^75$" && grep -i "no space left" ../err && test -z "$(ls ../cache/rondo/work)"
+'
+
 test_done
