@@ -25,7 +25,7 @@ static const char *const fixed_env[] = {"HOME=" WORLD_HOME, "XDG_CACHE_HOME=" WO
 	"PYTHONDONTWRITEBYTECODE=1", "GOPROXY=off", "CARGO_NET_OFFLINE=true", "npm_config_offline=true",
 	"npm_config_update_notifier=false", "MAVEN_ARGS=-o"};
 
-static int write_etc(const char *dir, struct rondo_error *err)
+static int write_own_files(const char *dir, struct rondo_error *err)
 {
 	static const char *const files[][2] = {
 		{"passwd", "root:x:0:0::/:/bin/sh\nagent:x:1000:1000::" WORLD_HOME ":/bin/sh\n"},
@@ -42,19 +42,38 @@ static int write_etc(const char *dir, struct rondo_error *err)
 	return 0;
 }
 
-static void add_etc(struct host *host, const char *dir)
+/* /etc/ssl/certs -> DIR/ssl/certs. What this user may not read is left out. */
+static int copy_etc(const char *dir, const char *path, struct rondo_error *err)
 {
-	static const char *const own[] = {"passwd", "group", "nsswitch.conf", "hosts"};
-	for (size_t i = 0; i < ARRAY_SIZE(own); i++)
-		host_mount(host, arena_printf(host->arena, "%s/%s", dir, own[i]),
-			arena_printf(host->arena, "/etc/%s", own[i]), MOUNT_READ_ONLY, "system");
+	AUTO_STRBUF to = STRBUF_INIT(STRBUF_LINE), above = STRBUF_INIT(STRBUF_LINE);
+	struct rondo_error unreadable;
+	strbuf_addf(&to, "%s%s", dir, path + strlen("/etc"));
+	strbuf_add(&above, to.text, (size_t)(strrchr(to.text, '/') - to.text));
+	if (file_make_dir(above.text, 0755, err) < 0)
+		return -1;
+	if (file_copy_tree(path, to.text, &unreadable) < 0 && unreadable.code == RONDO_ERROR_TRANSIENT) {
+		*err = unreadable;
+		return -1;
+	}
+	return 0;
+}
+
+/* One directory instead of a mount a file: bubblewrap's time goes with the number of mounts. */
+static int write_etc(const char *dir, struct rondo_error *err)
+{
+	if (write_own_files(dir, err) < 0)
+		return -1;
 	for (size_t i = 0; i < ARRAY_SIZE(etc_files); i++) {
 		glob_t found;
+		int status = 0;
 		if (glob(etc_files[i], 0, NULL, &found) == 0)
-			for (size_t j = 0; j < found.gl_pathc; j++)
-				host_mount(host, found.gl_pathv[j], found.gl_pathv[j], MOUNT_READ_ONLY, "system");
+			for (size_t j = 0; status == 0 && j < found.gl_pathc; j++)
+				status = copy_etc(dir, found.gl_pathv[j], err);
 		globfree(&found);
+		if (status < 0)
+			return -1;
 	}
+	return 0;
 }
 
 static void add_system(struct host *host)
@@ -182,7 +201,7 @@ int world_build(const struct world_options *options, struct arena *arena, struct
 		return -1;
 	enum mount_kind kind = private_kind(options, &world);
 	add_system(&host);
-	add_etc(&host, options->etc_dir);
+	host_mount(&host, options->etc_dir, "/etc", MOUNT_READ_ONLY, "system");
 	for (size_t i = 0; i < ARRAY_SIZE(fixed_env); i++)
 		host_env(&host, fixed_env[i]);
 	add_checkout_programs(&host, options);
