@@ -96,7 +96,3 @@ int judge(const struct workplace *workplace, const struct suite *suite,
  * told in ret_left_out; ret_tree is the tree as judged. */
 int judge_prepare(const struct agent_kit *kit, struct workplace *workplace, struct arena *arena,
 	struct object *ret_tree, const char ***ret_left_out, size_t *ret_n, struct rondo_error *err);
-
-/* The edit that puts back what `edit` changes, read from the tree as it is now; in the arena. */
-int judge_inverse(const char *dir, const struct edit *edit, struct arena *arena,
-	struct edit *ret_inverse, struct rondo_error *err);

@@ -5,7 +5,6 @@
 #include <sys/mman.h>
 
 #include "agents/agent.h"
-#include "base/file.h"
 #include "base/memory.h"
 
 #define LARGEST_LOG ((uint64_t)256 << 20)
@@ -91,25 +90,5 @@ int judge_prepare(const struct agent_kit *kit, struct workplace *workplace, stru
 	*ret_tree = judged;
 	*ret_left_out = keeping.paths;
 	*ret_n = keeping.n;
-	return 0;
-}
-
-int judge_inverse(const char *dir, const struct edit *edit, struct arena *arena,
-	struct edit *ret_inverse, struct rondo_error *err)
-{
-	struct edit inverse = {.description = arena_printf(arena, "undo: %s", edit->description)};
-	for (size_t i = 0; i < edit->n; i++) {
-		const char *path = arena_printf(arena, "%s/%s", dir, edit->files[i].path);
-		struct file_edit file = {.path = edit->files[i].path};
-		AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
-		if (!file_exists(path))
-			file.remove = true;
-		else if (file_read(path, STRBUF_TEXT, &text, err) < 0)
-			return -1;
-		else
-			file.content = arena_strndup(arena, text.text, text.length);
-		ARENA_PUSH(arena, inverse.files, inverse.n, file);
-	}
-	*ret_inverse = inverse;
 	return 0;
 }

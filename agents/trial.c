@@ -67,18 +67,14 @@ static int try_one(struct shard *shard, size_t place)
 	AUTO_ARENA arena = ARENA_INIT;
 	struct trial *trial = shard->trial;
 	const struct edit *edit = &trial->candidates->items[place].edit;
-	struct edit inverse;
-	struct rondo_error misfit;
+	struct rondo_error later;
 	struct worktree *worktree = shard->bench->worktree;
-	if (judge_inverse(worktree_dir(worktree), edit, &arena, &inverse, &shard->err) < 0)
-		return -1;
-	if (worktree_apply(worktree, edit, &misfit) < 0)
+	if (worktree_apply(worktree, edit, &later) < 0)
 		return 0; /* made for another text: nothing to try */
 	size_t fixed = 0;
 	bool wins = false;
 	int status = judge_here(shard, &arena, &fixed, &wins);
-	struct rondo_error *err = status < 0 ? &misfit : &shard->err;
-	if (worktree_apply(worktree, &inverse, err) < 0)
+	if (worktree_revert(worktree, edit, status < 0 ? &later : &shard->err) < 0)
 		status = -1;
 	trial->results[place].fixed = fixed;
 	for (size_t best = atomic_load(&trial->winner); wins && place < best;)
