@@ -87,6 +87,10 @@ struct judge_options {
 	const char *log; /* keeps the raw output in this file; NULL: it is not kept */
 };
 
+/* Whether the suite can run the wanted tests alone; else it runs whole. */
+bool judge_can_target(
+	const struct suite *suite, const struct judge_options *options, struct arena *arena);
+
 /* Run the suite in a workplace and read what it printed. A suite that fails, hangs or cannot run is a report. */
 int judge(const struct workplace *workplace, const struct suite *suite,
 	const struct judge_options *options, struct arena *arena, struct test_report *report,

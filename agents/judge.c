@@ -20,16 +20,28 @@ static int open_log(const char *path, struct rondo_error *err)
 	return fd;
 }
 
+/* The command for the wanted tests alone, or NULL. */
+static const char *targeted_line(
+	const struct suite *suite, const struct judge_options *options, struct arena *arena)
+{
+	if (!options->ids || !suite->type->targeted)
+		return NULL;
+	return suite->type->targeted(suite, options->ids, options->n_ids, arena);
+}
+
+bool judge_can_target(
+	const struct suite *suite, const struct judge_options *options, struct arena *arena)
+{
+	return targeted_line(suite, options, arena) != NULL;
+}
+
 static const char *command_line(
 	const struct suite *suite, const struct judge_options *options, struct arena *arena)
 {
-	const struct suite_type *type = suite->type;
-	const char *targeted = NULL;
-	if (options->ids && type->targeted)
-		targeted = type->targeted(suite, options->ids, options->n_ids, arena);
+	const char *targeted = targeted_line(suite, options, arena);
 	if (targeted)
 		return targeted;
-	return type->structured ? type->structured(suite, arena) : suite->command;
+	return suite->type->structured ? suite->type->structured(suite, arena) : suite->command;
 }
 
 int judge(const struct workplace *workplace, const struct suite *suite,

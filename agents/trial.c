@@ -35,25 +35,25 @@ static bool is_over(const struct trial *trial)
 	       (trial->deadline_ms && clock_now_ms() >= trial->deadline_ms);
 }
 
-/* How many goal tests pass; all of them only where the whole suite agrees, too. */
+/* How many goal tests pass; all of them only where the whole suite agrees, too. A suite that cannot run some tests
+ * alone has run whole already. */
 static int judge_here(struct shard *shard, struct arena *arena, size_t *ret_fixed, bool *ret_wins)
 {
 	const struct agent_kit *kit = shard->trial->agent->kit;
 	const struct baseline *baseline = kit->baseline;
+	const struct context *ctx = shard->trial->ctx;
 	struct judge_options options = {.ids = baseline->goal, .n_ids = baseline->n_goal,
 		.timeout_ms = shard->trial->timeout_ms};
 	struct test_report report = {0};
 	struct comparison comparison;
-	*ret_wins = false;
-	if (judge(shard->bench, kit->suite, &options, arena, &report, shard->trial->ctx, &shard->err) < 0)
+	if (judge(shard->bench, kit->suite, &options, arena, &report, ctx, &shard->err) < 0)
 		return -1;
 	*ret_fixed = report.n ? baseline_count_fixed(baseline, &report, arena) : 0;
 	if (!report.complete || *ret_fixed < baseline->n_goal)
 		return 0;
-	options.ids = NULL;
-	options.timeout_ms = kit->suite_timeout_ms;
-	report = (struct test_report){0};
-	if (judge(shard->bench, kit->suite, &options, arena, &report, shard->trial->ctx, &shard->err) < 0)
+	bool was_part = judge_can_target(kit->suite, &options, arena);
+	options = (struct judge_options){.timeout_ms = kit->suite_timeout_ms};
+	if (was_part && judge(shard->bench, kit->suite, &options, arena, &report, ctx, &shard->err) < 0)
 		return -1;
 	baseline_compare(baseline, &report, arena, &comparison);
 	*ret_wins = comparison.ok;
