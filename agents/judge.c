@@ -97,7 +97,8 @@ int judge_prepare(const struct agent_kit *kit, struct workplace *workplace, stru
 	if (repository_merge_tree(
 		    kit->repository, &kit->base->tree, &tree, keep_protected, &keeping, &judged, err) < 0)
 		return -1;
-	if (worktree_checkout(workplace->worktree, &judged, err) < 0)
+	if (worktree_checkout(workplace->worktree, &judged, err) < 0 ||
+		executor_restore(workplace->executor, err) < 0)
 		return -1;
 	*ret_tree = judged;
 	*ret_left_out = keeping.paths;

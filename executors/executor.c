@@ -31,21 +31,31 @@ static const char *place_in_tree(const struct executor *executor, const char *ta
 	return arena_printf(arena, "%s%s", executor->tree, target + strlen(executor->world->tree_at));
 }
 
-static int copy_mounts(struct executor *executor, struct rondo_error *err)
+/* What the checkout has there (an LFS pointer, an empty submodule) makes room. */
+static int copy_mount(struct executor *executor, const struct mount *mount, struct rondo_error *err)
 {
 	const struct world *world = executor->world;
-	for (size_t i = 0; i < world->n; i++) {
-		if (world->mounts[i].kind != MOUNT_COPIED)
+	const char *place = place_in_tree(executor, mount->target, &executor->arena);
+	if (file_remove_tree(place, err) < 0 || file_copy_tree(mount->source, place, err) < 0)
+		return -1;
+	return world->drop ? file_own_tree(place, world->uid, world->gid, err) : 0;
+}
+
+static int copy_mounts(struct executor *executor, bool only_files, struct rondo_error *err)
+{
+	for (size_t i = 0; i < executor->world->n; i++) {
+		const struct mount *mount = &executor->world->mounts[i];
+		if (mount->kind != MOUNT_COPIED || (only_files && file_is_dir(mount->source)))
 			continue;
-		const char *place = place_in_tree(executor, world->mounts[i].target, &executor->arena);
-		if (file_exists(place))
-			continue;
-		if (file_copy_tree(world->mounts[i].source, place, err) < 0)
-			return -1;
-		if (world->drop && file_own_tree(place, world->uid, world->gid, err) < 0)
+		if (copy_mount(executor, mount, err) < 0)
 			return -1;
 	}
 	return 0;
+}
+
+int executor_restore(struct executor *executor, struct rondo_error *err)
+{
+	return copy_mounts(executor, true, err);
 }
 
 int executor_new(const struct executor_type *type, const struct world *world, const char *tree,
@@ -59,7 +69,7 @@ int executor_new(const struct executor_type *type, const struct world *world, co
 	executor->state = arena_alloc(&executor->arena, type->state_size);
 	if (type->options)
 		option_defaults(type->options, executor->state, &executor->arena);
-	if (copy_mounts(executor, err) < 0 || (type->start && type->start(executor, ctx, err) < 0)) {
+	if (copy_mounts(executor, false, err) < 0 || (type->start && type->start(executor, ctx, err) < 0)) {
 		error_prefix(err, "executor %s", type->name);
 		arena_release(&executor->arena);
 		free(executor);

@@ -89,6 +89,9 @@ int executor_new(const struct executor_type *type, const struct world *world, co
 /* Stop and forget. NULL is fine. */
 void executor_free(struct executor *executor);
 
+/* After another tree was checked out: put the files back that come by copy where overlays are refused. */
+int executor_restore(struct executor *executor, struct rondo_error *err);
+
 /* Run a line of sh at the root of the tree. */
 int executor_run(struct executor *executor, const struct command *command,
 	struct process_result *result, const struct context *ctx, struct rondo_error *err);
