@@ -24,8 +24,9 @@ void *arena_memdup(struct arena *arena, const void *bytes, size_t n);
 char *arena_printf(struct arena *arena, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Make room for one more in a growing array that lives in the arena; gives the (perhaps moved) array. */
-void *arena_grow(struct arena *arena, void *array, size_t n, size_t size);
+/* Make room for one more in an array that lives in the arena and only grows; gives the (perhaps moved) array. */
+void *arena_grow(struct arena *arena, void *array, size_t n, size_t size)
+	__attribute__((returns_nonnull));
 
 /* Take everything back; the arena is as new. */
 void arena_release(struct arena *arena);

@@ -52,37 +52,36 @@ static DIR *open_dir_to_empty(int at, const char *name)
 	return dir;
 }
 
-/*
- * Empty the directory `fd`: files go at once; a sub-directory that has directories of its own is
- * lifted up beside its parent first, so that no depth needs a descriptor or a stack frame a level.
- */
+/* Empty `name` within `fd` of all but directories that hold something: those are lifted up beside it. */
+static int empty_by_lifting(int fd, const char *name, unsigned *serial)
+{
+	AUTO_DIR *inner = open_dir_to_empty(fd, name);
+	if (!inner)
+		return -1;
+	for (const char *deep; (deep = next_name(inner));) {
+		char lifted[32];
+		if (unlinkat(dirfd(inner), deep, 0) == 0 || unlinkat(dirfd(inner), deep, AT_REMOVEDIR) == 0)
+			continue;
+		snprintf(lifted, sizeof lifted, ".lifted-%u", (*serial)++);
+		if (fchmodat(dirfd(inner), deep, 0700, 0) < 0 ||
+			renameat(dirfd(inner), deep, fd, lifted) < 0)
+			return -1;
+	}
+	return unlinkat(fd, name, AT_REMOVEDIR) < 0 && errno != ENOTEMPTY ? -1 : 0;
+}
+
+/* Empty the directory `fd`. No depth needs a descriptor or a stack frame a level, because what is deep is lifted. */
 static int empty_dir(int fd)
 {
 	for (unsigned serial = 0;;) {
 		AUTO_DIR *dir = open_dir(fd, ".");
 		const char *name = dir ? next_name(dir) : NULL;
-		if (!dir)
-			return -1;
 		if (!name)
-			return 0;
-		do {
-			if (unlinkat(fd, name, 0) == 0 || unlinkat(fd, name, AT_REMOVEDIR) == 0)
-				continue;
-			AUTO_DIR *inner = open_dir_to_empty(fd, name);
-			if (!inner)
+			return dir ? 0 : -1;
+		for (; name; name = next_name(dir))
+			if (unlinkat(fd, name, 0) < 0 && unlinkat(fd, name, AT_REMOVEDIR) < 0 &&
+				empty_by_lifting(fd, name, &serial) < 0)
 				return -1;
-			for (const char *deep; (deep = next_name(inner));) {
-				char lifted[32];
-				snprintf(lifted, sizeof lifted, ".lifted-%u", serial++);
-				if (unlinkat(dirfd(inner), deep, 0) < 0 &&
-					unlinkat(dirfd(inner), deep, AT_REMOVEDIR) < 0 &&
-					(fchmodat(dirfd(inner), deep, 0700, 0) < 0 ||
-						renameat(dirfd(inner), deep, fd, lifted) < 0))
-					return -1;
-			}
-			if (unlinkat(fd, name, AT_REMOVEDIR) < 0 && errno != ENOTEMPTY)
-				return -1;
-		} while ((name = next_name(dir)));
 	}
 }
 

@@ -81,12 +81,11 @@ static void add_directories(struct strbuf *args)
 	add(args, "--tmpfs", "/run", NULL);
 }
 
-static void add_environment(struct strbuf *args, const char *const *env)
+static void add_environment(struct strbuf *args, const char *const *env, struct arena *arena)
 {
 	for (; env && *env; env++) {
 		const char *equals = strchr(*env, '=');
-		AUTO_FREE char *name = strndup(*env, (size_t)(equals - *env));
-		add(args, "--setenv", name, equals + 1);
+		add(args, "--setenv", arena_strndup(arena, *env, (size_t)(equals - *env)), equals + 1);
 	}
 }
 
@@ -142,8 +141,8 @@ static int run_in_box(struct executor *executor, const struct command *command,
 		add(&args, mounts[i].kind == MOUNT_READ_ONLY ? "--ro-bind" : "--bind",
 			box_source(&box, i), mounts[i].target);
 	add(&args, "--remount-ro", "/", NULL);
-	add_environment(&args, executor->world->env);
-	add_environment(&args, command->env);
+	add_environment(&args, executor->world->env, &arena);
+	add_environment(&args, command->env, &arena);
 	add(&args, "--chdir", executor->world->tree_at, NULL);
 	AUTO_CLOSE fd = args_to_fd(&args, err);
 	if (fd < 0)

@@ -154,7 +154,7 @@ static long long outside_id(uid_t id)
 		return id;
 	for (const char *at = map.text; sscanf(at, "%lu %lu %lu%n", &inside, &outside, &count, &n) == 3; at += n)
 		if (id >= inside && id - inside < count)
-			return (long long)(outside + (id - inside));
+			return (long long)outside + (long long)(id - inside);
 	return -1;
 }
 

@@ -114,9 +114,9 @@ static uint32_t suffixes_last(const struct source *source, uint32_t last)
 		else if (access &&
 			(tokens[last + 2].kind == TOKEN_NAME || tokens[last + 2].kind == TOKEN_KEYWORD))
 			last += 2;
-		else if (next->op && next->op->family == FAMILY_STEP && next->line == tokens[last].line)
-			last++;
-		else if (next->role == ROLE_TYPE && next->kind == TOKEN_OPERATOR)
+		else if ((next->op && next->op->family == FAMILY_STEP &&
+				 next->line == tokens[last].line) ||
+			(next->role == ROLE_TYPE && next->kind == TOKEN_OPERATOR))
 			last++;
 		else
 			break;

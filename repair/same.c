@@ -1,4 +1,5 @@
 /* The same edit at all places of a definition, or of a file, where it fits. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,6 +83,7 @@ static void push_group(
 			splice.text = arena_strdup(repair->arena, splice.text);
 			ARENA_PUSH(repair->arena, all->splices, all->n, splice);
 		}
+	assert(all->splices); /* a group has proposals, and each changes something */
 	struct task new = *task;
 	new.kind = TASK_PROPOSAL;
 	new.offset = (uint32_t)all->splices[0].offset;

@@ -129,7 +129,7 @@ static int tell(struct fix_run *run, struct rondo_error *err)
 		json_add_string(test, "place", result->goal[i].place);
 	}
 	struct json *flaky = json_add_array(json, "flaky");
-	for (size_t i = 0; i < result->n_flaky; i++)
+	for (size_t i = 0; result->flaky && i < result->n_flaky; i++)
 		json_add_string(flaky, NULL, result->flaky[i]);
 	AUTO_FREE char *data = json_print(json);
 	char text[96];

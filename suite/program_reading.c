@@ -37,6 +37,29 @@ static size_t explains(const char *literals, const char *printed)
 	return total;
 }
 
+/* The pieces of text of a literal that begins at `at`, each with a NUL: it is broken where a value is put in or a
+ * character is escaped. Gives the closing quote, or the last byte of all. */
+static const char *literal_pieces(const char *at, struct strbuf *pieces)
+{
+	char quote = *at++;
+	size_t before = pieces->length;
+	for (; *at && *at != quote; at++) {
+		bool computed = quote == '`' && at[0] == '$' && at[1] == '{';
+		if (!computed && (*at != '\\' || !at[1])) {
+			strbuf_addc(pieces, *at);
+			continue;
+		}
+		if (pieces->length > before)
+			strbuf_addc(pieces, '\0');
+		before = pieces->length;
+		at += computed ? strcspn(at, "}`") : 1;
+		at -= !*at;
+	}
+	if (pieces->length > before)
+		strbuf_addc(pieces, '\0');
+	return *at ? at : at - 1;
+}
+
 /* The pieces of text in the arguments behind the first, each with a NUL, and one at the end. NULL:
  * there is no such argument. */
 static const char *message_literals(const char *statement, struct arena *arena)
@@ -48,23 +71,8 @@ static const char *message_literals(const char *statement, struct arena *arena)
 		argument += *at == ',' && depth == 1;
 		if (*at != '"' && *at != '\'' && *at != '`')
 			continue;
-		char quote = *at++;
-		size_t before = pieces.length;
-		for (; *at && *at != quote; at++) {
-			bool computed = quote == '`' && at[0] == '$' && at[1] == '{';
-			if (computed || (*at == '\\' && at[1])) {
-				if (argument && pieces.length > before)
-					strbuf_addc(&pieces, '\0');
-				before = pieces.length;
-				at += computed ? strcspn(at, "}`") : 1;
-				at -= !*at;
-			} else if (argument) {
-				strbuf_addc(&pieces, *at);
-			}
-		}
-		if (argument && pieces.length > before)
-			strbuf_addc(&pieces, '\0');
-		at -= !*at;
+		AUTO_STRBUF first = STRBUF_INIT(STRBUF_LINE); /* the condition's own texts say nothing */
+		at = literal_pieces(at, argument ? &pieces : &first);
 	}
 	return argument ? arena_strndup(arena, pieces.text, pieces.length) : NULL;
 }

@@ -57,6 +57,15 @@ static const char *match_one(const char *glob, char c)
 	return *glob == c ? glob + 1 : NULL;
 }
 
+/* Let two stars stand for more: where a slash follows them, up to the next one. */
+static const char *after_stars(const char *stars, const char *path)
+{
+	do
+		path++;
+	while (*path && stars[-1] == '/' && path[-1] != '/');
+	return path;
+}
+
 /* A whole path against a whole glob. A later star makes what an earlier one of its kind could still
  * try superfluous, so one place to return to for each kind is enough, and the time is bounded. */
 static bool match_whole(const char *glob, const char *path)
@@ -83,11 +92,7 @@ static bool match_whole(const char *glob, const char *path)
 			path = ++star_path;
 			glob = star;
 		} else if (stars && *stars_path) {
-			/* Where a slash follows the stars, what they stand for ends at one. */
-			do
-				stars_path++;
-			while (*stars_path && stars[-1] == '/' && stars_path[-1] != '/');
-			path = stars_path;
+			path = stars_path = after_stars(stars, stars_path);
 			glob = stars;
 			star = NULL;
 			if (!*path && *glob && stars[-1] == '/')

@@ -107,7 +107,7 @@ static void take_lines(struct suite_reading *reading, struct lines *lines)
 static int read_lines(struct suite_reading *reading, int fd, struct rondo_error *err)
 {
 	AUTO_FREE char *bytes = memory_alloc(LINE_MOST + CHUNK + 1);
-	struct lines lines = {.bytes = bytes, .clean = STRBUF_INIT(2 * LINE_MOST)};
+	struct lines lines = {.bytes = bytes, .clean = STRBUF_INIT((size_t)2 * LINE_MOST)};
 	int result = 0;
 	for (off_t offset = 0;;) {
 		ssize_t n = pread(fd, bytes + lines.n, CHUNK, offset);

@@ -69,8 +69,8 @@ int scan_blob(struct store *store, int dir, const char *name, const char *path,
 		return stream_blob(store, fd, now.st_size, ret_id, err);
 	AUTO_FREE char *bytes = NULL;
 	AUTO_GIT_BUF filtered = {0};
-	size_t n;
-	bool same;
+	size_t n = 0;
+	bool same = false;
 	if (read_whole(fd, now.st_size, &bytes, &n, err) < 0 ||
 		rules_filter(store, path, GIT_FILTER_TO_ODB, bytes, n, &filtered, &same, err) < 0)
 		return -1;

@@ -220,7 +220,7 @@ static int merge_level(struct walk *walk, struct pair *pair, git_oid *ret_id, si
 			err, RONDO_ERROR_CANNOT_JUDGE, "a tree has more than %d levels", DEEPEST);
 	while (pair_next(pair)) {
 		const git_tree_entry *entry = pair->f ? pair->f : pair->t;
-		size_t length = walk_enter(walk, pair), n;
+		size_t length = walk_enter(walk, pair), n = 0;
 		git_oid id;
 		if (is_dir(entry) && !is_same(pair->f, pair->t)) {
 			AUTO_PAIR below = {0};

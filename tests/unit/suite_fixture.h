@@ -63,8 +63,10 @@ static inline void assert_result(const struct test_report *report, const char *i
 	enum test_status status, const char *message, const char *file, int line)
 {
 	const struct test_result *result = test_report_find(report, id);
-	if (!result)
+	if (!result) {
 		fail_msg("no result '%s'", id);
+		return;
+	}
 	assert_string_equal(test_status_name(result->status), test_status_name(status));
 	if (message)
 		assert_string_equal(result->message ? result->message : "", message);

@@ -63,7 +63,7 @@ struct fixture {
 static void open_run(struct fixture *f, const char *path)
 {
 	struct rondo_error err;
-	bool done;
+	bool done = true;
 	*f = (struct fixture){0};
 	fix_options_init(&f->options);
 	f->options.path = path;
@@ -80,7 +80,7 @@ static enum fix_outcome judge_edit(const char *path, const char *edited, const c
 {
 	struct fixture f;
 	struct rondo_error err;
-	struct object tree;
+	struct object tree = {""};
 	open_run(&f, path);
 	struct file_edit file = {.path = edited, .content = content, .remove = !content};
 	struct edit edit = {.description = "by hand", .files = &file, .n = edited != NULL};

@@ -1,0 +1,68 @@
+/* What a turn costs beside what agents do: three that say 200 bytes each, in a round, with the journal of a run. */
+#include "run/journal.h"
+#include "team/team.h"
+#include "tests/bench/bench.h"
+
+static int say(struct agent *agent, struct message_span unseen, struct arena *arena,
+	struct response *response, const struct context *ctx, struct rondo_error *err)
+{
+	(void)unseen, (void)ctx, (void)err;
+	response->message = (struct rondo_message){.type = RONDO_MESSAGE_TEXT,
+		.content = arena_printf(arena, "%s: %0190d", agent->name, 7)};
+	return 0;
+}
+
+static int record(void *owner, const struct rondo_event *event, struct rondo_error *err)
+{
+	return journal_append(owner, event, err);
+}
+
+/* Microseconds of a run. */
+static int64_t run_team(struct agent *const *agents, size_t n, int turns, const char *dir)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct rondo_error err;
+	struct rondo_task_result result;
+	struct journal journal;
+	struct team *team;
+	const char *path = arena_printf(&arena, "%s/journal", dir);
+	const struct rondo_message task = {.type = RONDO_MESSAGE_TEXT, .source = "user", .content = "go"};
+	bench_must(journal_create(&journal, path, "20261121-101500-0000", &err), &err);
+	bench_must(team_new(&round_robin_team, agents, n, NULL, turns, &team, &err), &err);
+	const struct context ctx = {.record = {record, &journal}};
+	int64_t start = clock_now_us();
+	bench_must(team_run(team, &task, &result, &ctx, &err), &err);
+	int64_t spent = clock_now_us() - start;
+	team_free(team);
+	journal_close(&journal);
+	bench_must(file_remove_tree(path, &err), &err);
+	return spent;
+}
+
+int main(void)
+{
+	static const struct agent_type type = {.name = "bench", .on_messages = say};
+	static const struct {
+		int turns;
+		size_t runs;
+	} sizes[] = {{30, 301}, {1000, 21}, {10000, 5}};
+	AUTO_ARENA arena = ARENA_INIT;
+	struct rondo_error err;
+	double each[ARRAY_SIZE(sizes)];
+	int64_t times[301];
+	const struct agent_kit kit = {.desk = NULL};
+	struct agent *agents[] = {agent_new(&type, "coder", &kit), agent_new(&type, "executor", &kit),
+		agent_new(&type, "tester", &kit)};
+	const char *dir = bench_directory(&arena);
+	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++) {
+		for (size_t run = 0; run < sizes[i].runs; run++)
+			times[run] = run_team(agents, ARRAY_SIZE(agents), sizes[i].turns, dir);
+		each[i] = (double)bench_median(times, sizes[i].runs) / sizes[i].turns;
+		printf("turns: %6d in a run: %5.1f us each\n", sizes[i].turns, each[i]);
+	}
+	printf("turns: ratio of %d to %d: %.2f\n", sizes[2].turns, sizes[0].turns, each[2] / each[0]);
+	for (size_t i = 0; i < ARRAY_SIZE(agents); i++)
+		agent_free(agents[i]);
+	bench_must(file_remove_tree(dir, &err), &err);
+	return 0;
+}

@@ -1,0 +1,36 @@
+/* Source text as it comes, and output that names places in it. The first byte: the language. Every
+ * candidate applies, changes the text, and stays out of the frozen middle. */
+#include "repair/repair.h"
+#include "tests/fuzz/fuzz.h"
+
+static const char *const paths[] = {"a.py", "a.js", "a.ts", "a.c", "a.cc", "a.java", "a.go", "a.rs", "a.sh", "a.rb"};
+
+static void check(const struct candidate *candidate, const struct repair_file *file)
+{
+	struct rondo_error err;
+	const struct file_edit *edit = &candidate->edit.files[0];
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	assert(candidate->edit.n == 1 && edit_apply(edit, file->text, file->n, &text, &err) == 0);
+	assert(text.length != file->n || memcmp(text.text, file->text, file->n) != 0);
+	assert_text(text.text);
+	assert_text(candidate->edit.description);
+	for (size_t i = 0; i < edit->n; i++)
+		assert(edit->splices[i].offset + edit->splices[i].length <= file->frozen_starts[0] ||
+			edit->splices[i].offset >= file->frozen_ends[0]);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	AUTO_FREE char *text = size ? fuzz_string(data + 1, size - 1) : memory_strdup("");
+	size_t n = strlen(text), start = n / 2, end = start + n / 8;
+	struct repair_file file = {.path = paths[size ? data[0] % ARRAY_SIZE(paths) : 0], .text = text,
+		.n = n, .editable = true, .frozen_starts = &start, .frozen_ends = &end, .n_frozen = 1};
+	struct test_report report = {.output = text};
+	test_report_add(&report, &arena, &(struct test_result){"t", TEST_FAILED, text, file.path, 2});
+	struct repair *repair = repair_new(&arena, &file, 1, &report);
+	struct candidate candidate;
+	for (int i = 0; i < 50 && repair_next(repair, &candidate); i++)
+		check(&candidate, &file);
+	return 0;
+}
