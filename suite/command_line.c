@@ -56,8 +56,8 @@ static size_t launcher_length(const char *const *words, size_t n)
 
 static void drop_launchers(struct simple_command *command)
 {
-	for (;;) {
-		bool assigns = command->words && command->n && is_assignment(command->words[0]);
+	while (command->words) {
+		bool assigns = command->n && is_assignment(command->words[0]);
 		size_t drop = assigns ? 1 : launcher_length(command->words, command->n);
 		if (!drop)
 			return;
