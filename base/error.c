@@ -5,13 +5,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 /* Format into a fixed field; a text that does not fit ends in "...". */
 __attribute__((format(printf, 3, 0))) static void put(
 	char *field, size_t size, const char *format, va_list args)
 {
 	int n = vsnprintf(field, size, format, args);
-	if (n >= (int)size)
-		memcpy(field + size - 4, "...", 4);
+	if (n < (int)size)
+		return;
+	size_t end = size - 4;
+	memcpy(field + end - utf8_unfinished(field, end), "...", 4);
 }
 
 int error_set(struct rondo_error *err, enum rondo_error_code code, const char *format, ...)

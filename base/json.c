@@ -1,7 +1,9 @@
 #include "base/json.h"
 
 #include <cjson/cJSON.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -9,6 +11,7 @@
 #include "base/utf8.h"
 
 #define DEEPEST 64
+#define LARGEST_INT 0x1p53 /* beyond it a double is no longer exact */
 
 static cJSON *tree(const struct json *json)
 {
@@ -131,7 +134,7 @@ double json_number(const struct json *object, const char *key, double fallback)
 int64_t json_int(const struct json *object, const char *key, int64_t fallback)
 {
 	double value = json_number(object, key, NAN);
-	return isnan(value) ? fallback : (int64_t)value;
+	return fabs(value) < LARGEST_INT ? (int64_t)value : fallback; /* NAN is not below either */
 }
 
 bool json_bool(const struct json *object, const char *key, bool fallback)
@@ -194,9 +197,17 @@ void json_add_string(struct json *to, const char *key, const char *text)
 	json_add(to, key, wrapped(cJSON_CreateString(clean.text)));
 }
 
+void json_add_raw(struct json *to, const char *key, const char *text)
+{
+	if (text)
+		json_add(to, key, wrapped(cJSON_CreateRaw(text)));
+}
+
 void json_add_int(struct json *to, const char *key, int64_t value)
 {
-	json_add(to, key, wrapped(cJSON_CreateNumber((double)value)));
+	char text[24];
+	snprintf(text, sizeof text, "%" PRId64, value);
+	json_add_raw(to, key, text);
 }
 
 void json_add_number(struct json *to, const char *key, double value)
@@ -207,12 +218,6 @@ void json_add_number(struct json *to, const char *key, double value)
 void json_add_bool(struct json *to, const char *key, bool value)
 {
 	json_add(to, key, wrapped(cJSON_CreateBool(value)));
-}
-
-void json_add_raw(struct json *to, const char *key, const char *text)
-{
-	if (text)
-		json_add(to, key, wrapped(cJSON_CreateRaw(text)));
 }
 
 struct json *json_add_object(struct json *to, const char *key)

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LARGEST 1e15 /* from here on, %.15g prints what parse_quantity does not read */
+
 struct unit {
 	const char *name;
 	double factor;
@@ -72,7 +74,7 @@ static int set_quantity(
 {
 	double value = 0;
 	bool whole = option->kind != OPTION_NUMBER && option->kind != OPTION_MONEY;
-	if (!parse_quantity(text, kinds[option->kind].units, &value))
+	if (!parse_quantity(text, kinds[option->kind].units, &value) || fabs(value) >= LARGEST)
 		return wrong(option, text, err);
 	if (whole && option->kind != OPTION_DURATION && value != floor(value))
 		return wrong(option, text, err);
@@ -176,6 +178,20 @@ static void print_quantity(
 	strbuf_addf(sb, "%.15g%s", value / best->factor, best->factor == 1000 ? "s" : best->name);
 }
 
+/* Without an exponent, which no option takes. */
+static void print_number(double value, struct strbuf *sb)
+{
+	char text[32];
+	if (value == 0 || fabs(value) >= 1e-4) {
+		strbuf_addf(sb, "%.15g", value);
+		return;
+	}
+	size_t n = (size_t)snprintf(text, sizeof text, "%.15f", value);
+	while (text[n - 1] == '0')
+		n--;
+	strbuf_add(sb, text, n - (text[n - 1] == '.'));
+}
+
 void option_print(const struct option *option, const void *state, struct strbuf *sb)
 {
 	const void *member = (const char *)state + option->offset;
@@ -188,7 +204,7 @@ void option_print(const struct option *option, const void *state, struct strbuf 
 		break;
 	case OPTION_NUMBER:
 	case OPTION_MONEY:
-		strbuf_addf(sb, "%.15g", *(const double *)member);
+		print_number(*(const double *)member, sb);
 		break;
 	case OPTION_DURATION:
 	case OPTION_BYTES:

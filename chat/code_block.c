@@ -25,6 +25,7 @@ struct extraction {
 	bool in_block;
 	char fence;
 	const char *last_code; /* end of the last code line of the open block, or NULL */
+	size_t indentation;    /* columns of the line that has begun, as md4c counts them */
 	struct strbuf code;
 };
 
@@ -179,15 +180,44 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *owner)
 	return 0;
 }
 
+static size_t next_column(size_t column, char c)
+{
+	return c == '\t' ? (column | 3) + 1 : column + 1;
+}
+
+/* md4c tells a line's indentation as spaces. The source's own bytes are kept instead, so that tabs stay tabs; of
+ * a tab that a list or the fence took a part of, the rest is spaces. */
+static void add_indentation(struct extraction *x, const char *at)
+{
+	const char *start = at;
+	size_t end = 0, column = 0;
+	while (start > x->source && start[-1] != '\n' && start[-1] != '\r')
+		start--;
+	for (const char *c = start; c < at; c++)
+		end = next_column(end, *c);
+	size_t first = end > x->indentation ? end - x->indentation : 0;
+	for (; column < first; start++)
+		column = next_column(column, *start);
+	strbuf_addf(&x->code, "%*s", (int)(column - first), "");
+	strbuf_add(&x->code, start, (size_t)(at - start));
+	x->indentation = 0;
+}
+
 static int take_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *owner)
 {
 	struct extraction *x = owner;
 	bool from_source = text >= x->source && text < x->end;
 	(void)type;
-	if (x->in_block) {
+	if (x->in_block && from_source) {
+		if (x->indentation)
+			add_indentation(x, text);
 		strbuf_add(&x->code, text, size);
-		if (from_source)
-			x->last_code = text + size;
+		x->last_code = text + size;
+	} else if (x->in_block && *text == ' ') {
+		x->indentation += size;
+	} else if (x->in_block) {
+		strbuf_addf(&x->code, "%*s%.*s", (int)x->indentation, "", (int)size, text);
+		x->indentation = 0;
 	}
 	if (from_source)
 		x->seen = text + size;
@@ -198,7 +228,7 @@ struct code_block *code_blocks_extract(struct arena *arena, const char *markdown
 {
 	size_t size = strlen(markdown);
 	struct extraction x = {.arena = arena, .source = markdown, .end = markdown + size,
-		.seen = markdown, .code = STRBUF_INIT(size + 1)};
+		.seen = markdown, .code = STRBUF_INIT(4 * size + 1)};
 	MD_PARSER parser = {.enter_block = enter_block, .leave_block = leave_block,
 		.enter_span = ignore_span, .leave_span = ignore_span, .text = take_text};
 	md_parse(markdown, (MD_SIZE)size, &parser, &x);

@@ -388,5 +388,6 @@ void source_find_structure(
 	find_statements(source);
 	find_definitions(source, arena, definitions);
 	source->n_definitions = definitions->n - source->first_definition;
-	source_find_roles(source, definitions->items + source->first_definition, source->n_definitions);
+	const struct definition *own = definitions->n ? definitions->items + source->first_definition : NULL;
+	source_find_roles(source, own, source->n_definitions);
 }

@@ -195,9 +195,9 @@ static bool read_summary_line(struct suite_reading *reading, const char *line)
 	bool is_error = text_starts_with(line, "ERROR ");
 	bool is_sub = text_starts_with(line, "SUBFAIL");
 	const char *id = strchr(line, ' ');
-	if (!id++ || (!is_error && !is_sub && !text_starts_with(line, "FAILED ")))
+	if (!id || (!is_error && !is_sub && !text_starts_with(line, "FAILED ")))
 		return false;
-	size_t n = known_id(reading->report, id);
+	size_t n = known_id(reading->report, ++id);
 	for (const char *next = id; is_sub && !n && (next = strchr(next, ' '));) {
 		id = ++next;
 		n = known_id(reading->report, id);

@@ -31,6 +31,15 @@ static void takes_indented_code_for_text(void **state)
 	extract("Like this:\n\n    rm -rf /\n\nor `inline`.\n", 0);
 }
 
+static void keeps_tabs(void **state)
+{
+	(void)state;
+	assert_string_equal(extract("```make\nall:\n\t\t\ta\n\t\t\tb\n\t\t\tc\n\t\t\td\n```\n", 1)[0].code,
+		"all:\n\t\t\ta\n\t\t\tb\n\t\t\tc\n\t\t\td\n");
+	assert_string_equal(extract("- ```go\n  \tx\n  \t  y\n  ```\n", 1)[0].code, "\tx\n\t  y\n");
+	assert_string_equal(extract("  ```c\n\tx\n  ```\n", 1)[0].code, "  x\n");
+}
+
 static void sees_the_end_of_a_fence_everywhere(void **state)
 {
 	(void)state;
@@ -117,6 +126,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_fences_with_their_language),
 		cmocka_unit_test(takes_indented_code_for_text),
+		cmocka_unit_test(keeps_tabs),
 		cmocka_unit_test(sees_the_end_of_a_fence_everywhere),
 		cmocka_unit_test(sees_what_was_cut_off),
 		cmocka_unit_test(tells_blocks_apart),

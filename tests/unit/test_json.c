@@ -65,6 +65,20 @@ static void writes_what_it_reads(void **state)
 	assert_string_equal(json_string(again, "text", ""), "a\"\n\xef\xbf\xbd\xc3\xa9");
 }
 
+static void keeps_whole_numbers_whole(void **state)
+{
+	(void)state;
+	static const char text[] = "{\"huge\":1e300,\"line\":7}";
+	struct rondo_error err;
+	AUTO_JSON *json = json_parse(text, strlen(text), &err);
+	assert_int_equal(json_int(json, "huge", -1), -1);
+	assert_int_equal(json_int(json, "line", -1), 7);
+	AUTO_JSON *own = json_object();
+	json_add_int(own, "n", INT64_MAX);
+	AUTO_FREE char *printed = json_print(own);
+	assert_string_equal(printed, "{\"n\":9223372036854775807}");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -72,6 +86,7 @@ int main(void)
 		cmocka_unit_test(refuses_what_cjson_lets_pass),
 		cmocka_unit_test(refuses_deep_nesting),
 		cmocka_unit_test(writes_what_it_reads),
+		cmocka_unit_test(keeps_whole_numbers_whole),
 	};
 	return RUN_TESTS(tests);
 }

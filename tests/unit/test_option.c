@@ -148,6 +148,18 @@ static void prints_what_it_would_read(void **state)
 	assert_int_equal(again.turns, 40);
 }
 
+static void prints_small_and_refuses_huge_numbers(void **state)
+{
+	(void)state;
+	struct settings settings = {0};
+	AUTO_STRBUF text = STRBUF_INIT(100);
+	assert_string_equal(set(&settings, "cost", "0.00001"), "");
+	option_print(&table[5], &settings, &text);
+	assert_string_equal(text.text, "0.00001");
+	assert_string_equal(set(&settings, "timeout", "999999999999999999h"),
+		"timeout must be a duration such as 90s or 5m, found '999999999999999999h'");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -157,6 +169,7 @@ int main(void)
 		cmocka_unit_test(reads_a_command_line),
 		cmocka_unit_test(refuses_a_wrong_command_line),
 		cmocka_unit_test(prints_what_it_would_read),
+		cmocka_unit_test(prints_small_and_refuses_huge_numbers),
 	};
 	return RUN_TESTS(tests);
 }
