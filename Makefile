@@ -103,7 +103,7 @@ check-cli: $(BUILD)/rondo
 
 asan:
 	$(Q)$(MAKE) --no-print-directory -j2 MODE=asan all unit
-	$(Q)tests/run build/asan $(patsubst $(BUILD)/%,build/asan/%,$(UNIT)) $(wildcard tests/cli/*.t)
+	$(Q)TEST_TIMEOUT=400 tests/run build/asan $(patsubst $(BUILD)/%,build/asan/%,$(UNIT)) $(wildcard tests/cli/*.t)
 tsan:
 	$(Q)$(MAKE) --no-print-directory -j2 MODE=tsan unit
 	$(Q)tests/run build/tsan $(patsubst $(BUILD)/%,build/tsan/%,$(UNIT))
@@ -134,7 +134,7 @@ format:
 
 coverage: deps
 	$(Q)$(MAKE) --no-print-directory -j2 MODE=coverage all unit
-	$(Q)tests/run build/coverage $(patsubst $(BUILD)/%,build/coverage/%,$(UNIT)) $(wildcard tests/cli/*.t)
+	$(Q)TEST_TIMEOUT=400 tests/run build/coverage $(patsubst $(BUILD)/%,build/coverage/%,$(UNIT)) $(wildcard tests/cli/*.t)
 	$(Q)tests/deps lcov=lcov
 	$(Q)lcov -q -c -d build/coverage -o build/coverage/all.info --no-external -b . && lcov --summary build/coverage/all.info
 

@@ -62,7 +62,7 @@ static const char *place_of(const struct test_result *result, struct arena *aren
 static int broken(struct fix_run *run, enum fix_outcome outcome, const char *reason, const char *help)
 {
 	run->result->outcome = outcome;
-	run->result->reason = reason;
+	run->result->reason = arena_strdup(run->arena, reason); /* it may lie with a report, which goes before */
 	run->result->help = help;
 	return 0;
 }

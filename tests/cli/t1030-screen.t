@@ -41,10 +41,10 @@ check 'doctor names each executor and the languages' '
 '
 
 check 'install, use and uninstall below DESTDIR' '
-	cd "$SOURCE" && make -s install DESTDIR="$HOME/root" PREFIX=/usr BUILD="$RONDO_BUILD" >"$HOME/log" 2>&1 &&
+	cd "$SOURCE" && make -s install DESTDIR="$HOME/root" PREFIX=/usr MODE="$(basename "$RONDO_BUILD")" >"$HOME/log" 2>&1 &&
 	"$HOME/root/usr/bin/rondo" --version && test -s "$HOME/root/usr/share/man/man1/rondo.1" &&
 	test -s "$HOME/root/usr/include/rondo.h" &&
-	make -s uninstall DESTDIR="$HOME/root" PREFIX=/usr BUILD="$RONDO_BUILD" && test -z "$(find "$HOME/root" -type f)"
+	make -s uninstall DESTDIR="$HOME/root" PREFIX=/usr MODE="$(basename "$RONDO_BUILD")" && test -z "$(find "$HOME/root" -type f)"
 '
 
 test_done
