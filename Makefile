@@ -119,6 +119,7 @@ soak: $(BUILD)/rondo
 # Each fuzzer for FUZZ_SECONDS; what it finds stays in build/fuzz and becomes a unit test.
 FUZZ_SECONDS ?= 60
 fuzz: deps-lint
+	$(Q)tests/deps "/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a=libclang-rt-$$(clang -dumpversion | cut -d. -f1)-dev"
 	$(Q)$(MAKE) --no-print-directory -j2 MODE=fuzz CC=clang $(patsubst $(BUILD)/%,build/fuzz/%,$(FUZZ))
 	$(Q)tests/fuzz/run build/fuzz $(FUZZ_SECONDS)
 
