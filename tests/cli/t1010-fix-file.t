@@ -18,10 +18,6 @@ for name in postfix rle maxsub; do
 	check NODE "$name in JavaScript" "
 		fixed $name.js && node fixed-$name.js >said 2>&1 && ! grep 'Assertion failed' said
 	"
-	check NODE,ESBUILD "$name in TypeScript" "
-		fixed $name.ts && esbuild fixed-$name.ts --log-level=error >run.js &&
-		node run.js >said 2>&1 && ! grep 'Assertion failed' said
-	"
 done
 
 check '--apply writes it in place' '
