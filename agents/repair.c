@@ -27,7 +27,7 @@ struct search {
 	struct repair_file *files;
 	size_t n_files;
 	struct candidates posted; /* the last batch */
-	size_t n_posted, n_tried; /* in all */
+	size_t n_tried; /* in all */
 	struct edit best;         /* the partial fix that got furthest */
 	size_t best_fixed;
 	bool exhausted;
@@ -219,7 +219,6 @@ static int post_batch(struct agent *agent, struct arena *arena, struct response 
 	while (search->posted.n < state->batch && repair_next(search->repair, &candidate))
 		ARENA_PUSH(&search->arena, search->posted.items, search->posted.n, candidate);
 	search->exhausted = search->posted.n < state->batch;
-	search->n_posted += search->posted.n;
 	bool over = !search->posted.n || clock_now_ms() >= state->deadline_ms;
 	if (over && search->best.n)
 		return propose(agent, &search->best, arena, response, err);

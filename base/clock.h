@@ -15,9 +15,3 @@ void clock_format_date(int64_t date_ms, char text[CLOCK_DATE_SIZE]);
 
 /* For people: "0.4 s", "2 min 10 s", "1 h 5 min". */
 void clock_format_duration(int64_t duration_ms, char text[CLOCK_DATE_SIZE]);
-
-/* The earlier of two deadlines, where 0 is none. */
-static inline int64_t clock_earlier(int64_t a, int64_t b)
-{
-	return !a ? b : !b ? a : a < b ? a : b;
-}

@@ -299,9 +299,3 @@ void option_help(const struct option *table, struct strbuf *sb)
 		strbuf_addc(sb, '\n');
 	}
 }
-
-int option_parse_duration(const char *text, int64_t *ms, struct rondo_error *err)
-{
-	static const struct option duration = {.name = "duration", .kind = OPTION_DURATION};
-	return set_quantity(&duration, ms, text, err);
-}

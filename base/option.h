@@ -67,6 +67,3 @@ int option_read_arguments(const struct option *table, void *state, struct arena 
 
 /* One line an option: names, argument, help, default. */
 void option_help(const struct option *table, struct strbuf *sb);
-
-/* A duration as text, in ms. */
-int option_parse_duration(const char *text, int64_t *ms, struct rondo_error *err);

@@ -99,12 +99,6 @@ void strbuf_truncate(struct strbuf *sb, size_t length)
 	sb->text[length] = '\0';
 }
 
-void strbuf_chomp(struct strbuf *sb)
-{
-	if (sb->length && sb->text[sb->length - 1] == '\n')
-		strbuf_truncate(sb, sb->length - 1);
-}
-
 void strbuf_rtrim(struct strbuf *sb)
 {
 	size_t n = sb->length;

@@ -30,8 +30,7 @@ void strbuf_adds(struct strbuf *sb, const char *text);
 void strbuf_addc(struct strbuf *sb, char c);
 void strbuf_addf(struct strbuf *sb, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Remove a trailing newline, or all trailing white space. */
-void strbuf_chomp(struct strbuf *sb);
+/* Remove all trailing white space. */
 void strbuf_rtrim(struct strbuf *sb);
 
 /* Empty it; memory is kept. */

@@ -121,16 +121,7 @@ static int tell(struct fix_run *run, struct rondo_error *err)
 	json_add_int(json, "passed", (int64_t)result->n_passed_before);
 	json_add_int(json, "skipped", (int64_t)result->n_skipped);
 	json_add_int(json, "duration_ms", result->baseline_ms);
-	struct json *goal = json_add_array(json, "goal");
-	for (size_t i = 0; i < result->n_goal; i++) {
-		struct json *test = json_add_object(goal, NULL);
-		json_add_string(test, "id", result->goal[i].id);
-		json_add_string(test, "message", result->goal[i].message);
-		json_add_string(test, "place", result->goal[i].place);
-	}
-	struct json *flaky = json_add_array(json, "flaky");
-	for (size_t i = 0; result->flaky && i < result->n_flaky; i++)
-		json_add_string(flaky, NULL, result->flaky[i]);
+	report_add_goal(json, result);
 	AUTO_FREE char *data = json_print(json);
 	char text[96];
 	snprintf(text, sizeof text, "%zu of %zu passed, twice", result->n_passed_before, result->n_tests);

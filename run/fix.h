@@ -78,6 +78,9 @@ int gate_harvest(struct fix_run *run, struct rondo_error *err);
 /* Make the branch, write the patch, apply it: as the options say. */
 int publish_run(struct fix_run *run, const struct object *tree, struct rondo_error *err);
 
+/* The goal's tests and the flaky ones, as the journal and the report hold them. */
+void report_add_goal(struct json *to, const struct fix_result *result);
+
 /* report.json and report.md in the run's directory. */
 int report_write(const struct fix_run *run, const struct rondo_error *failure, struct rondo_error *err);
 

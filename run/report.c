@@ -16,6 +16,18 @@ static void add_strings(struct json *to, const char *key, const char *const *ite
 		json_add_string(array, NULL, items[i]);
 }
 
+void report_add_goal(struct json *to, const struct fix_result *result)
+{
+	struct json *goal = json_add_array(to, "goal");
+	for (size_t i = 0; i < result->n_goal; i++) {
+		struct json *test = json_add_object(goal, NULL);
+		json_add_string(test, "id", result->goal[i].id);
+		json_add_string(test, "message", result->goal[i].message);
+		json_add_string(test, "place", result->goal[i].place);
+	}
+	add_strings(to, "flaky", result->flaky, result->n_flaky);
+}
+
 static void add_tests(struct json *to, const struct fix_result *result)
 {
 	struct json *tests = json_add_object(to, "tests");
@@ -26,14 +38,7 @@ static void add_tests(struct json *to, const struct fix_result *result)
 	json_add_int(tests, "skipped", (int64_t)result->n_skipped);
 	json_add_int(tests, "passed_before", (int64_t)result->n_passed_before);
 	json_add_int(tests, "passed_after", (int64_t)result->n_passed_after);
-	struct json *goal = json_add_array(tests, "goal");
-	for (size_t i = 0; i < result->n_goal; i++) {
-		struct json *test = json_add_object(goal, NULL);
-		json_add_string(test, "id", result->goal[i].id);
-		json_add_string(test, "message", result->goal[i].message);
-		json_add_string(test, "place", result->goal[i].place);
-	}
-	add_strings(tests, "flaky", result->flaky, result->n_flaky);
+	report_add_goal(tests, result);
 	json_add_int(tests, "baseline_ms", result->baseline_ms);
 }
 
