@@ -56,7 +56,8 @@ __attribute__((format(printf, 2, 3), unused)) static const char *sh(
 	int status = pclose(pipe);
 	if (status != 0)
 		fail_msg("'%s' ended with status %d: %s", whole.text, status, output.text);
-	strbuf_chomp(&output);
+	if (text_ends_with(output.text, "\n"))
+		strbuf_truncate(&output, output.length - 1);
 	return arena_strdup(&f->arena, output.text);
 }
 
