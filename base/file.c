@@ -75,6 +75,14 @@ int file_write(const char *path, const void *bytes, size_t n, mode_t mode, struc
 	return 0;
 }
 
+int file_create(const char *path, const void *bytes, size_t n, mode_t mode, struct rondo_error *err)
+{
+	AUTO_CLOSE fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	if (fd < 0 || file_write_all(fd, bytes, n) < 0 || fchmod(fd, mode) < 0)
+		return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot write '%s'", path);
+	return 0;
+}
+
 int file_make_dir(const char *path, mode_t mode, struct rondo_error *err)
 {
 	AUTO_FREE char *part = memory_strdup(path);

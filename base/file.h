@@ -14,6 +14,10 @@ int file_read(const char *path, size_t limit, struct strbuf *sb, struct rondo_er
 /* Replace or create a file at once: readers see the old or the new whole text, also after a crash. */
 int file_write(const char *path, const void *bytes, size_t n, mode_t mode, struct rondo_error *err);
 
+/* Create a file that must not exist. It does not wait for the disk: for what lives as long as a run. */
+int file_create(
+	const char *path, const void *bytes, size_t n, mode_t mode, struct rondo_error *err);
+
 /* Write all bytes to a descriptor. 0, or -1 with errno. */
 int file_write_all(int fd, const void *bytes, size_t n);
 

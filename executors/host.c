@@ -26,15 +26,20 @@ static bool is_visible(const struct host *host, const char *path)
 	return false;
 }
 
+void host_mount_within(struct host *host, const char *source, const char *target,
+	enum mount_kind kind, const char *why)
+{
+	struct mount mount = {arena_strdup(host->arena, source), arena_strdup(host->arena, target), kind, why};
+	ARENA_PUSH(host->arena, host->mounts, host->world->n, mount);
+	host->world->mounts = host->mounts;
+}
+
 void host_mount(struct host *host, const char *source, const char *target, enum mount_kind kind,
 	const char *why)
 {
 	bool in_tree = file_is_below(target, host->world->tree_at);
-	if (!file_exists(source) || (!in_tree && is_visible(host, target)))
-		return;
-	struct mount mount = {arena_strdup(host->arena, source), arena_strdup(host->arena, target), kind, why};
-	ARENA_PUSH(host->arena, host->mounts, host->world->n, mount);
-	host->world->mounts = host->mounts;
+	if (file_exists(source) && (in_tree || !is_visible(host, target)))
+		host_mount_within(host, source, target, kind, why);
 }
 
 void host_env(struct host *host, const char *assignment)

@@ -18,6 +18,10 @@ struct host {
 void host_mount(struct host *host, const char *source, const char *target, enum mount_kind kind,
 	const char *why);
 
+/* Show a directory that exists on top of a part of what is visible. */
+void host_mount_within(struct host *host, const char *source, const char *target,
+	enum mount_kind kind, const char *why);
+
 /* Add NAME=value, or a directory at the end of PATH. */
 void host_env(struct host *host, const char *assignment);
 void host_path(struct host *host, const char *dir);

@@ -1,7 +1,6 @@
 #include "executors/world.h"
 
 #include <errno.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,70 +10,14 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "executors/box.h"
+#include "executors/etc.h"
 #include "executors/host.h"
-
-/* What programs read of /etc, where it exists; patterns of glob(3). */
-static const char *const etc_files[] = {"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
-	"/etc/alternatives", "/etc/localtime", "/etc/timezone", "/etc/ssl/certs", "/etc/ca-certificates",
-	"/etc/pki", "/etc/java-*", "/etc/maven", "/etc/fonts", "/etc/mime.types", "/etc/protocols",
-	"/etc/services", "/etc/python3*", "/etc/perl", "/etc/php", "/etc/debian_version", "/etc/os-release"};
 
 static const char *const fixed_env[] = {"HOME=" WORLD_HOME, "XDG_CACHE_HOME=" WORLD_HOME "/.cache",
 	"TMPDIR=/tmp", "LANG=C.UTF-8", "TERM=dumb", "CI=1", "NO_COLOR=1", "PAGER=cat", "MANPAGER=cat",
 	"LESS=-R", "PIP_PROGRESS_BAR=off", "TQDM_DISABLE=1", "GIT_TERMINAL_PROMPT=0",
 	"PYTHONDONTWRITEBYTECODE=1", "GOPROXY=off", "CARGO_NET_OFFLINE=true", "npm_config_offline=true",
 	"npm_config_update_notifier=false", "MAVEN_ARGS=-o"};
-
-static int write_own_files(const char *dir, struct rondo_error *err)
-{
-	static const char *const files[][2] = {
-		{"passwd", "root:x:0:0::/:/bin/sh\nagent:x:1000:1000::" WORLD_HOME ":/bin/sh\n"},
-		{"group", "root:x:0:\nagent:x:1000:\n"},
-		{"nsswitch.conf", "passwd: files\ngroup: files\nhosts: files\n"},
-		{"hosts", "127.0.0.1 localhost\n::1 localhost\n"},
-	};
-	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
-		AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
-		strbuf_addf(&path, "%s/%s", dir, files[i][0]);
-		if (file_write(path.text, files[i][1], strlen(files[i][1]), 0644, err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* /etc/ssl/certs -> DIR/ssl/certs. What this user may not read is left out. */
-static int copy_etc(const char *dir, const char *path, struct rondo_error *err)
-{
-	AUTO_STRBUF to = STRBUF_INIT(STRBUF_LINE), above = STRBUF_INIT(STRBUF_LINE);
-	struct rondo_error unreadable;
-	strbuf_addf(&to, "%s%s", dir, path + strlen("/etc"));
-	strbuf_add(&above, to.text, (size_t)(strrchr(to.text, '/') - to.text));
-	if (file_make_dir(above.text, 0755, err) < 0)
-		return -1;
-	if (file_copy_tree(path, to.text, &unreadable) < 0 && unreadable.code == RONDO_ERROR_TRANSIENT) {
-		*err = unreadable;
-		return -1;
-	}
-	return 0;
-}
-
-/* One directory instead of a mount a file: bubblewrap's time goes with the number of mounts. */
-static int write_etc(const char *dir, struct rondo_error *err)
-{
-	if (write_own_files(dir, err) < 0)
-		return -1;
-	for (size_t i = 0; i < ARRAY_SIZE(etc_files); i++) {
-		glob_t found;
-		int status = 0;
-		if (glob(etc_files[i], 0, NULL, &found) == 0)
-			for (size_t j = 0; status == 0 && j < found.gl_pathc; j++)
-				status = copy_etc(dir, found.gl_pathv[j], err);
-		globfree(&found);
-		if (status < 0)
-			return -1;
-	}
-	return 0;
-}
 
 static void add_system(struct host *host)
 {
@@ -197,11 +140,12 @@ int world_build(const struct world_options *options, struct arena *arena, struct
 	struct world world = {.tree_at = local ? options->root : tree_at(options->root)};
 	struct host host = {.arena = arena, .world = &world, .home = getenv("HOME"),
 		.cancel = options->cancel, .root = options->root};
-	if (choose_user(options, &world, err) < 0 || write_etc(options->etc_dir, err) < 0)
+	if (choose_user(options, &world, err) < 0)
 		return -1;
 	enum mount_kind kind = private_kind(options, &world);
 	add_system(&host);
-	host_mount(&host, options->etc_dir, "/etc", MOUNT_READ_ONLY, "system");
+	if (!local && etc_show(&host, options->etc_dir, err) < 0)
+		return -1;
 	for (size_t i = 0; i < ARRAY_SIZE(fixed_env); i++)
 		host_env(&host, fixed_env[i]);
 	add_checkout_programs(&host, options);

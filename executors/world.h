@@ -16,7 +16,7 @@ struct world_options {
 	const char *const *borrowed;     /* submodules and LFS files, relative to root: read-only */
 	size_t n_borrowed;
 	const char *git_dir;             /* the throw-away repository, or NULL */
-	const char *etc_dir;             /* an existing directory of rondo's, for passwd and the like */
+	const char *etc_dir;             /* an empty directory of rondo's, for passwd and the like */
 	const struct executor_type *executor;
 	uid_t uid;                       /* whom programs run as where the checkout belongs to root */
 	const struct cancel *cancel;

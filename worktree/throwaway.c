@@ -37,15 +37,11 @@ static int gather(struct gathering *gathering, const git_oid *tree_id, struct ro
 	return 0;
 }
 
-/* Not by file_write: what lives as long as a run need not wait for the disk. */
 static int write_text(const char *dir, const char *name, const char *text, struct rondo_error *err)
 {
 	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
 	strbuf_addf(&path, "%s/%s", dir, name);
-	AUTO_FCLOSE *file = fopen(path.text, "wxe");
-	if (!file || fputs(text, file) < 0 || fflush(file) != 0)
-		return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot write '%s'", path.text);
-	return 0;
+	return file_create(path.text, text, strlen(text), 0644, err);
 }
 
 /* How files differ from their blobs is the one thing that is taken over. */

@@ -21,17 +21,17 @@ for name in postfix rle maxsub; do
 done
 
 check '--apply writes it in place' '
-	cp "$programs/postfix.py" applied.py && fix --apply applied.py && python3 applied.py
+	cp "$programs/maxsub.py" applied.py && fix --apply applied.py && python3 applied.py
 '
 
 check '--branch is refused: there is no repository' '
-	cp "$programs/postfix.py" branch.py && test_expect_code 2 fix --branch x branch.py 2>err &&
+	cp "$programs/maxsub.py" branch.py && test_expect_code 2 fix --branch x branch.py 2>err &&
 	grep "^rondo: --branch needs a repository" err
 '
 
 check 'a FILE within a repository leaves a branch' '
-	mkdir repo && cd repo && git init -q && cp "$programs/postfix.py" . && commit_all &&
-	fix postfix.py >../out && git checkout -q "$(the_branch)" && python3 postfix.py
+	mkdir repo && cd repo && git init -q && cp "$programs/maxsub.py" . && commit_all &&
+	fix maxsub.py >../out && git checkout -q "$(the_branch)" && python3 maxsub.py
 '
 
 check 'a program that is well' '

@@ -33,7 +33,7 @@ static int set_up(void **state)
 	AUTO_STRBUF found = STRBUF_INIT(1000);
 	if (!mkdtemp(top) || chmod(top, 0755) < 0)
 		return -1;
-	static const char *const dirs[] = {"user/node_modules/dep", "cache", "etc", "throwaway"};
+	static const char *const dirs[] = {"user/node_modules/dep", "cache", "throwaway"};
 	for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++)
 		if (file_make_dir(at(&arena, dirs[i]), 0755, &err) < 0)
 			return -1;
@@ -62,8 +62,11 @@ static struct executor *open_executor(
 	struct world_options options = {.root = at(arena, "user"), .tools = tools,
 		.dependencies = dependencies, .n_dependencies = 1, .git_dir = at(arena, "throwaway"),
 		.etc_dir = at(arena, "etc"), .executor = type, .uid = 65534};
-	assert_int_equal(file_remove_tree(at(arena, "tree"), &err), 0);
-	assert_int_equal(file_make_dir(at(arena, "tree"), 0755, &err), 0);
+	static const char *const fresh[] = {"tree", "etc"};
+	for (size_t i = 0; i < sizeof fresh / sizeof *fresh; i++) {
+		assert_int_equal(file_remove_tree(at(arena, fresh[i]), &err), 0);
+		assert_int_equal(file_make_dir(at(arena, fresh[i]), 0755, &err), 0);
+	}
 	assert_int_equal(world_build(&options, arena, world, &err), 0);
 	if (world->drop) {
 		assert_int_equal(file_own_tree(at(arena, "tree"), world->uid, world->gid, &err), 0);
@@ -141,6 +144,24 @@ static void sandbox_hides_home_network_and_rights(void **state)
 		"echo x 2>/dev/null >/usr/x || echo read-only; ls /home; tr '\\0' ' ' </proc/1/environ",
 		&output);
 	assert_string_equal(output.text, "1000\n/home/agent\n1\nNoNewPrivs:\t1\nread-only\nagent\n");
+	executor_free(executor);
+}
+
+/* rondo's own names, and the host's links and certificates. */
+static void sandbox_has_an_etc_of_its_own(void **state)
+{
+	(void)state;
+	if (!has_sandbox)
+		skip();
+	AUTO_ARENA arena = ARENA_INIT;
+	AUTO_STRBUF output = STRBUF_INIT(10000);
+	struct world world;
+	struct executor *executor = open_executor(&sandbox_executor, &world, &arena);
+	run_line(executor,
+		"wc -l </etc/passwd; getent hosts localhost >/dev/null || echo no localhost\n"
+		"ls -L /etc/alternatives/awk; touch /etc/x /etc/alternatives/x 2>&1 | grep -c 'Read-only'",
+		&output);
+	assert_string_equal(output.text, "2\n/etc/alternatives/awk\n2\n");
 	executor_free(executor);
 }
 
@@ -258,6 +279,7 @@ int main(void)
 		cmocka_unit_test(sandbox_shows_the_tree_at_the_users_path),
 		cmocka_unit_test(sandbox_never_changes_what_the_user_has),
 		cmocka_unit_test(sandbox_hides_home_network_and_rights),
+		cmocka_unit_test(sandbox_has_an_etc_of_its_own),
 		cmocka_unit_test(sandbox_limits_processes_and_files),
 		cmocka_unit_test(local_copies_dependencies_into_the_tree),
 		cmocka_unit_test(code_blocks_run_in_order_and_stop_at_a_failure),

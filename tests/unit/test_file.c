@@ -43,6 +43,21 @@ static void writes_and_reads_whole_files(void **state)
 	assert_int_equal(file_write("no/dir/x", "", 0, 0644, &err), -1);
 }
 
+static void creates_only_what_is_not_there(void **state)
+{
+	(void)state;
+	struct rondo_error err;
+	struct stat st;
+	mode_t before = umask(077);
+	assert_int_equal(file_create("created", "text", 4, 0644, &err), 0);
+	umask(before);
+	assert_int_equal(stat("created", &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0644);
+	assert_int_equal(st.st_size, 4);
+	assert_int_equal(file_create("created", "other", 5, 0644, &err), -1);
+	assert_string_equal(err.message, "cannot write 'created': File exists");
+}
+
 static void copies_trees_with_modes_and_links(void **state)
 {
 	(void)state;
@@ -118,6 +133,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(writes_and_reads_whole_files),
+		cmocka_unit_test(creates_only_what_is_not_there),
 		cmocka_unit_test(copies_trees_with_modes_and_links),
 		cmocka_unit_test(removes_what_is_made_hard_to_remove),
 		cmocka_unit_test(removes_trees_deeper_than_a_path_can_say),

@@ -1,0 +1,6 @@
+/* /etc as the sandbox has it: what programs look up there, and nobody's names or passwords. */
+#pragma once
+#include "executors/host.h"
+
+/* Write it to `dir`, an empty directory of rondo's, and mount it. */
+int etc_show(struct host *host, const char *dir, struct rondo_error *err);
