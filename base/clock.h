@@ -3,14 +3,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The monotonic clock: what lies between two readings is a duration. */
 int64_t clock_now_ms(void);
 int64_t clock_now_us(void);
 
 /* Milliseconds since 1970. */
 int64_t clock_date_ms(void);
 
-/* RFC 3339 with milliseconds, such as 2026-11-21T10:15:02.123Z. */
 #define CLOCK_DATE_SIZE 32
+
+/* RFC 3339 with milliseconds, such as 2026-11-21T10:15:02.123Z. */
 void clock_format_date(int64_t date_ms, char text[CLOCK_DATE_SIZE]);
 
 /* For people: "0.4 s", "2 min 10 s", "1 h 5 min". */

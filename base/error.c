@@ -2,27 +2,15 @@
 
 #include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/utf8.h"
-
-/* Format into a fixed field; a text that does not fit ends in "...". */
-__attribute__((format(printf, 3, 0))) static void put(
-	char *field, size_t size, const char *format, va_list args)
-{
-	int n = vsnprintf(field, size, format, args);
-	if (n < (int)size)
-		return;
-	size_t end = size - 4;
-	memcpy(field + end - utf8_unfinished(field, end), "...", 4);
-}
 
 int error_set(struct rondo_error *err, enum rondo_error_code code, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	put(err->message, sizeof err->message, format, args);
+	utf8_vformat(err->message, sizeof err->message, format, args);
 	va_end(args);
 	err->code = code;
 	err->help[0] = '\0';
@@ -41,7 +29,7 @@ int error_errno(struct rondo_error *err, enum rondo_error_code code, const char 
 	char text[sizeof err->message];
 	va_list args;
 	va_start(args, format);
-	put(text, sizeof text, format, args);
+	utf8_vformat(text, sizeof text, format, args);
 	va_end(args);
 	char reason[128];
 	const char *why = strerror_r(number, reason, sizeof reason);
@@ -55,7 +43,7 @@ int error_prefix(struct rondo_error *err, const char *format, ...)
 	memcpy(help, err->help, sizeof help);
 	va_list args;
 	va_start(args, format);
-	put(context, sizeof context, format, args);
+	utf8_vformat(context, sizeof context, format, args);
 	va_end(args);
 	error_set(err, err->code, "%s: %s", context, old);
 	memcpy(err->help, help, sizeof help);
@@ -66,7 +54,7 @@ int error_help(struct rondo_error *err, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	put(err->help, sizeof err->help, format, args);
+	utf8_vformat(err->help, sizeof err->help, format, args);
 	va_end(args);
 	return -1;
 }

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -27,7 +26,7 @@ void log_line(enum log_level level, const char *noun, const char *format, ...)
 	char text[2048];
 	va_list args;
 	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
+	utf8_vformat(text, sizeof text, format, args);
 	va_end(args);
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_LINE);
 	strbuf_addf(&line, "%8" PRId64 " ms  %-10s ", clock_now_ms() - atomic_load(&log_start), noun);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+/* Zeroed memory; the caller frees it. */
 void *memory_alloc(size_t size) __attribute__((malloc, returns_nonnull));
 void *memory_resize(void *old, size_t size) __attribute__((returns_nonnull));
 char *memory_strdup(const char *text) __attribute__((malloc, returns_nonnull));

@@ -1,6 +1,7 @@
 #include "base/utf8.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -54,6 +55,23 @@ size_t utf8_unfinished(const char *bytes, size_t n)
 			return size_of(c) > back ? back : 0;
 	}
 	return 0;
+}
+
+void utf8_vformat(char *field, size_t size, const char *format, va_list args)
+{
+	int n = vsnprintf(field, size, format, args);
+	if (n < (int)size)
+		return;
+	size_t end = size - sizeof "...";
+	memcpy(field + end - utf8_unfinished(field, end), "...", sizeof "...");
+}
+
+void utf8_format(char *field, size_t size, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	utf8_vformat(field, size, format, args);
+	va_end(args);
 }
 
 void utf8_scrub(struct strbuf *sb, const char *bytes, size_t n)

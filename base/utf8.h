@@ -1,5 +1,6 @@
 /* The border between bytes and text: everything inside rondo is valid UTF-8. */
 #pragma once
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -10,6 +11,11 @@ size_t utf8_valid_length(const char *bytes, size_t n);
 
 /* How many bytes at the end are the beginning of a character whose rest may still come: 0 to 3. */
 size_t utf8_unfinished(const char *bytes, size_t n);
+
+/* Format into a field of `size` bytes; a text that does not fit ends in "...", with no character cut in two. */
+void utf8_format(char *field, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void utf8_vformat(char *field, size_t size, const char *format, va_list args)
+	__attribute__((format(printf, 3, 0)));
 
 /* Append n bytes as text: what is not UTF-8 becomes U+FFFD, NUL becomes "\0". */
 void utf8_scrub(struct strbuf *sb, const char *bytes, size_t n);

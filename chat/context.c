@@ -1,7 +1,8 @@
 #include "chat/context.h"
 
 #include <stdarg.h>
-#include <stdio.h>
+
+#include "base/utf8.h"
 
 int context_event(const struct context *ctx, const struct rondo_event *event, struct rondo_error *err)
 {
@@ -19,7 +20,7 @@ void context_progress(const struct context *ctx, const char *source, const char 
 	char text[256];
 	va_list args;
 	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
+	utf8_vformat(text, sizeof text, format, args);
 	va_end(args);
 	ctx->emit.call(ctx->emit.owner,
 		&(struct rondo_event){.type = RONDO_EVENT_PROGRESS, .source = source, .text = text});

@@ -3,13 +3,13 @@
 
 #include <signal.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/utf8.h"
 
 void fix_options_init(struct fix_options *options)
 {
@@ -28,7 +28,7 @@ int fix_notice(struct fix_run *run, struct rondo_error *err, const char *format,
 	char text[512];
 	va_list args;
 	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
+	utf8_vformat(text, sizeof text, format, args);
 	va_end(args);
 	const char **notices = (const char **)(uintptr_t)result->notices;
 	ARENA_PUSH(run->arena, notices, result->n_notices, arena_strdup(run->arena, text));

@@ -1,8 +1,8 @@
 /* The tester says that the goal is reached: its report's `ok`, not a word in a text. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/json.h"
+#include "base/utf8.h"
 #include "termination/termination.h"
 
 static bool is_ok(const struct rondo_message *message)
@@ -21,7 +21,7 @@ static bool check(struct termination *termination, struct message_span delta,
 	for (size_t i = 0; i < delta.n; i++) {
 		if (!is_ok(delta.messages[i]))
 			continue;
-		snprintf(reason->text, sizeof reason->text, "tests pass, says '%s'", delta.messages[i]->source);
+		utf8_format(reason->text, sizeof reason->text, "tests pass, says '%s'", delta.messages[i]->source);
 		return true;
 	}
 	return false;

@@ -1,8 +1,8 @@
 /* Somebody says a word. The task does not count, nor do `sources` that are not listed. */
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "termination/termination.h"
 
 struct text_mention {
@@ -61,7 +61,7 @@ static bool check(struct termination *termination, struct message_span delta,
 		const struct rondo_message *message = delta.messages[i];
 		if (!counts(state, message->source) || !mentions(state, message->content))
 			continue;
-		snprintf(reason->text, sizeof reason->text, "Text '%s' mentioned", state->text);
+		utf8_format(reason->text, sizeof reason->text, "Text '%s' mentioned", state->text);
 		return true;
 	}
 	return false;

@@ -27,7 +27,7 @@ void scan_note(struct scan *scan, const char *format, ...)
 	char what[256];
 	va_list args;
 	va_start(args, format);
-	vsnprintf(what, sizeof what, format, args);
+	utf8_vformat(what, sizeof what, format, args);
 	va_end(args);
 	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
 	utf8_scrub(&path, scan->path.text, scan->path.length);

@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "worktree/internal.h"
 
 #include <git2/sys/odb_backend.h>
@@ -45,7 +46,7 @@ int git_failure(struct rondo_error *err, enum rondo_error_code code, const char 
 	char what[512];
 	va_list args;
 	va_start(args, format);
-	vsnprintf(what, sizeof what, format, args);
+	utf8_vformat(what, sizeof what, format, args);
 	va_end(args);
 	const git_error *last = git_error_last();
 	const char *why = last && last->message ? last->message : "unknown reason";

@@ -161,6 +161,7 @@ static inline void worktree_auto_free(struct worktree **worktree)
 }
 #define AUTO_WORKTREE __attribute__((cleanup(worktree_auto_free))) struct worktree
 
+/* Where it lies, absolute; valid as long as the worktree. */
 const char *worktree_dir(const struct worktree *worktree);
 
 /* Files that are made or changed here belong to this user from now on, and all that is there

@@ -40,6 +40,20 @@ static void tells_an_unfinished_character_from_a_wrong_one(void **state)
 	assert_int_equal(utf8_unfinished("\x80\x80\x80\x80", 4), 0);
 }
 
+static void formats_without_cutting_a_character(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *field;
+	} cases[] = {{"1234567", "1234567"}, {"12345678", "1234..."}, {"123\xc3\xa9" "5678", "123..."},
+		{"12\xc3\xa9" "56789", "12\xc3\xa9..."}};
+	char field[8];
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		utf8_format(field, sizeof field, "%s", cases[i].text);
+		assert_string_equal(field, cases[i].field);
+	}
+}
+
 static void shows_what_would_steer_a_terminal(void **state)
 {
 	(void)state;
@@ -54,6 +68,7 @@ int main(void)
 		cmocka_unit_test(knows_valid_text),
 		cmocka_unit_test(scrubs_every_byte_string_to_valid_text),
 		cmocka_unit_test(tells_an_unfinished_character_from_a_wrong_one),
+		cmocka_unit_test(formats_without_cutting_a_character),
 		cmocka_unit_test(shows_what_would_steer_a_terminal),
 	};
 	return RUN_TESTS(tests);
