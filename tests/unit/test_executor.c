@@ -52,184 +52,168 @@ static int tear_down(void **state)
 	return file_remove_tree(top, &err);
 }
 
-static struct executor *open_executor(
-	const struct executor_type *type, struct world *world, struct arena *arena)
+/* One test's executor, and what it said last. */
+struct bench {
+	struct arena arena;
+	struct world world;
+	struct executor *executor;
+	struct context ctx;
+	struct rondo_error err;
+	struct strbuf output;
+	struct code_result result;
+};
+
+static int open_bench(void **state, const struct executor_type *type)
 {
 	static const char *const dependencies[] = {"node_modules"}, *const tools[] = {"sh", NULL};
-	struct rondo_error err = {.message = ""};
-	struct context ctx = {0};
-	struct executor *executor = NULL;
+	static const char *const fresh[] = {"tree", "etc"};
+	struct bench *bench = memory_alloc(sizeof *bench);
+	struct arena *arena = &bench->arena;
+	bench->output = (struct strbuf)STRBUF_INIT(10000);
+	*state = bench;
 	struct world_options options = {.root = at(arena, "user"), .tools = tools,
 		.dependencies = dependencies, .n_dependencies = 1, .git_dir = at(arena, "throwaway"),
 		.etc_dir = at(arena, "etc"), .executor = type, .uid = 65534};
-	static const char *const fresh[] = {"tree", "etc"};
-	for (size_t i = 0; i < sizeof fresh / sizeof *fresh; i++) {
-		assert_int_equal(file_remove_tree(at(arena, fresh[i]), &err), 0);
-		assert_int_equal(file_make_dir(at(arena, fresh[i]), 0755, &err), 0);
-	}
-	assert_int_equal(world_build(&options, arena, world, &err), 0);
-	if (world->drop) {
-		assert_int_equal(file_own_tree(at(arena, "tree"), world->uid, world->gid, &err), 0);
-		assert_int_equal(file_own_tree(at(arena, "cache"), world->uid, world->gid, &err), 0);
-	}
-	if (executor_new(type, world, at(arena, "tree"), at(arena, "cache"), &ctx, &executor, &err) < 0)
-		fail_msg("%s", err.message);
-	return executor;
+	for (size_t i = 0; i < sizeof fresh / sizeof *fresh; i++)
+		if (file_remove_tree(at(arena, fresh[i]), &bench->err) < 0 ||
+			file_make_dir(at(arena, fresh[i]), 0755, &bench->err) < 0)
+			return -1;
+	if (world_build(&options, arena, &bench->world, &bench->err) < 0)
+		return -1;
+	const struct world *world = &bench->world;
+	if (world->drop && (file_own_tree(at(arena, "tree"), world->uid, world->gid, &bench->err) < 0 ||
+				   file_own_tree(at(arena, "cache"), world->uid, world->gid, &bench->err) < 0))
+		return -1;
+	return executor_new(type, world, at(arena, "tree"), at(arena, "cache"), &bench->ctx,
+		&bench->executor, &bench->err);
 }
 
-static struct process_result run_line(struct executor *executor, const char *line, struct strbuf *output)
+/* Where no sandbox works the tests find no executor. */
+static int open_sandbox(void **state)
 {
-	struct rondo_error err;
-	struct context ctx = {0};
+	if (has_sandbox)
+		return open_bench(state, &sandbox_executor);
+	*state = memory_alloc(sizeof(struct bench));
+	return 0;
+}
+
+static int open_local(void **state)
+{
+	return open_bench(state, &local_executor);
+}
+
+static int close_bench(void **state)
+{
+	struct bench *bench = *state;
+	executor_free(bench->executor);
+	strbuf_release(&bench->output);
+	arena_release(&bench->arena);
+	free(bench);
+	return 0;
+}
+
+/* The exit code; what it printed is the bench's output. */
+static int run_line(struct bench *bench, const char *line)
+{
+	if (!bench->executor)
+		skip();
 	struct process_result result;
-	struct command command = {.line = line, .output = output, .timeout_ms = 10000};
-	assert_int_equal(executor_run(executor, &command, &result, &ctx, &err), 0);
-	return result;
+	struct command command = {.line = line, .output = &bench->output, .timeout_ms = 10000};
+	strbuf_reset(&bench->output);
+	assert_int_equal(executor_run(bench->executor, &command, &result, &bench->ctx, &bench->err), 0);
+	return result.exit_code;
+}
+
+static void run_blocks(struct bench *bench, const struct code_block *blocks, size_t n)
+{
+	assert_int_equal(executor_execute_code_blocks(bench->executor, blocks, n, 10000, &bench->arena,
+				 &bench->result, &bench->ctx, &bench->err),
+		0);
+}
+
+static void assert_content(struct bench *bench, const char *path, const char *expected)
+{
+	AUTO_STRBUF text = STRBUF_INIT(100);
+	assert_int_equal(file_read(at(&bench->arena, path), 100, &text, &bench->err), 0);
+	assert_string_equal(text.text, expected);
 }
 
 static void sandbox_shows_the_tree_at_the_users_path(void **state)
 {
-	(void)state;
-	if (!has_sandbox)
-		skip();
-	AUTO_ARENA arena = ARENA_INIT;
-	AUTO_STRBUF output = STRBUF_INIT(10000);
-	struct world world;
-	struct executor *executor = open_executor(&sandbox_executor, &world, &arena);
-	put("tree/file", "x");
-	struct process_result result =
-		run_line(executor, "pwd; ls -A; cat node_modules/dep/index.js; echo new >made", &output);
-	AUTO_STRBUF expected = STRBUF_INIT(1000);
-	strbuf_addf(&expected, "%s\n.git\nfile\nnode_modules\nthe user's", at(&arena, "user"));
-	assert_string_equal(output.text, expected.text);
-	assert_int_equal(result.exit_code, 0);
-	assert_true(file_exists(at(&arena, "tree/made")));
-	executor_free(executor);
+	struct bench *bench = *state;
+	if (bench->executor)
+		put("tree/file", "x");
+	assert_int_equal(run_line(bench, "pwd; ls -A; cat node_modules/dep/index.js; echo new >made"), 0);
+	assert_string_equal(bench->output.text,
+		arena_printf(&bench->arena, "%s/user\n.git\nfile\nnode_modules\nthe user's", top));
+	assert_true(file_exists(at(&bench->arena, "tree/made")));
 }
 
 static void sandbox_never_changes_what_the_user_has(void **state)
 {
-	(void)state;
-	if (!has_sandbox)
-		skip();
-	AUTO_ARENA arena = ARENA_INIT;
-	AUTO_STRBUF output = STRBUF_INIT(10000), text = STRBUF_INIT(100);
-	struct rondo_error err;
-	struct world world;
-	struct executor *executor = open_executor(&sandbox_executor, &world, &arena);
-	run_line(executor,
-		"echo theirs >node_modules/dep/index.js; echo x >node_modules/more; echo y >.git/HEAD; "
-		"cat node_modules/more",
-		&output);
-	assert_non_null(strstr(output.text, "x\n"));
-	assert_int_equal(file_read(at(&arena, "user/node_modules/dep/index.js"), 100, &text, &err), 0);
-	assert_string_equal(text.text, "the user's");
-	assert_false(file_exists(at(&arena, "user/node_modules/more")));
-	strbuf_reset(&output);
-	assert_int_equal(run_line(executor, "cat node_modules/more", &output).exit_code, 1);
-	executor_free(executor);
+	struct bench *bench = *state;
+	run_line(bench, "echo theirs >node_modules/dep/index.js; echo x >node_modules/more; "
+			"echo y >.git/HEAD; cat node_modules/more");
+	assert_non_null(strstr(bench->output.text, "x\n"));
+	assert_content(bench, "user/node_modules/dep/index.js", "the user's");
+	assert_false(file_exists(at(&bench->arena, "user/node_modules/more")));
+	assert_int_equal(run_line(bench, "cat node_modules/more"), 1);
 }
 
 static void sandbox_hides_home_network_and_rights(void **state)
 {
-	(void)state;
-	if (!has_sandbox)
-		skip();
-	AUTO_ARENA arena = ARENA_INIT;
-	AUTO_STRBUF output = STRBUF_INIT(10000);
-	struct world world;
-	struct executor *executor = open_executor(&sandbox_executor, &world, &arena);
-	run_line(executor,
-		"id -u; echo $HOME; grep -c : /proc/net/dev; grep NoNewPrivs /proc/self/status; "
-		"echo x 2>/dev/null >/usr/x || echo read-only; ls /home; tr '\\0' ' ' </proc/1/environ",
-		&output);
-	assert_string_equal(output.text, "1000\n/home/agent\n1\nNoNewPrivs:\t1\nread-only\nagent\n");
-	executor_free(executor);
+	struct bench *bench = *state;
+	run_line(bench, "id -u; echo $HOME; grep -c : /proc/net/dev; grep NoNewPrivs /proc/self/status; "
+			"echo x 2>/dev/null >/usr/x || echo read-only; ls /home; tr '\\0' ' ' </proc/1/environ");
+	assert_string_equal(
+		bench->output.text, "1000\n/home/agent\n1\nNoNewPrivs:\t1\nread-only\nagent\n");
 }
 
 /* rondo's own names, and the host's links and certificates. */
 static void sandbox_has_an_etc_of_its_own(void **state)
 {
-	(void)state;
-	if (!has_sandbox)
-		skip();
-	AUTO_ARENA arena = ARENA_INIT;
-	AUTO_STRBUF output = STRBUF_INIT(10000);
-	struct world world;
-	struct executor *executor = open_executor(&sandbox_executor, &world, &arena);
-	run_line(executor,
-		"wc -l </etc/passwd; getent hosts localhost >/dev/null || echo no localhost\n"
-		"ls -L /etc/alternatives/awk; touch /etc/x /etc/alternatives/x 2>&1 | grep -c 'Read-only'",
-		&output);
-	assert_string_equal(output.text, "2\n/etc/alternatives/awk\n2\n");
-	executor_free(executor);
+	struct bench *bench = *state;
+	run_line(bench, "wc -l </etc/passwd; getent hosts localhost >/dev/null || echo no localhost\n"
+			"ls -L /etc/alternatives/awk; touch /etc/x /etc/alternatives/x 2>&1 | grep -c 'Read-only'");
+	assert_string_equal(bench->output.text, "2\n/etc/alternatives/awk\n2\n");
 }
 
 static void sandbox_limits_processes_and_files(void **state)
 {
-	(void)state;
-	if (!has_sandbox)
-		skip();
-	AUTO_ARENA arena = ARENA_INIT;
-	AUTO_STRBUF output = STRBUF_INIT(10000);
-	struct world world;
-	struct executor *executor = open_executor(&sandbox_executor, &world, &arena);
-	run_line(executor, "ulimit -c; ulimit -n; i=0; while [ $i -lt 2000 ] && sleep 60 & do i=$((i+1)); done; echo $i",
-		&output);
-	assert_true(text_starts_with(output.text, "0\n4096\n"));
-	assert_null(strstr(output.text, "\n2000\n"));
-	executor_free(executor);
+	struct bench *bench = *state;
+	run_line(bench, "ulimit -c; ulimit -n; i=0; "
+			"while [ $i -lt 2000 ] && sleep 60 & do i=$((i+1)); done; echo $i");
+	assert_true(text_starts_with(bench->output.text, "0\n4096\n"));
+	assert_null(strstr(bench->output.text, "\n2000\n"));
 }
 
 static void local_copies_dependencies_into_the_tree(void **state)
 {
-	(void)state;
-	AUTO_ARENA arena = ARENA_INIT;
-	AUTO_STRBUF output = STRBUF_INIT(10000);
-	struct world world;
-	struct executor *executor = open_executor(&local_executor, &world, &arena);
-	run_line(executor, "pwd; cat node_modules/dep/index.js; echo changed >node_modules/dep/index.js", &output);
-	AUTO_STRBUF expected = STRBUF_INIT(1000), text = STRBUF_INIT(100);
-	struct rondo_error err;
-	strbuf_addf(&expected, "%s\nthe user's", at(&arena, "tree"));
-	assert_string_equal(output.text, expected.text);
-	assert_int_equal(file_read(at(&arena, "user/node_modules/dep/index.js"), 100, &text, &err), 0);
-	assert_string_equal(text.text, "the user's");
-	executor_free(executor);
+	struct bench *bench = *state;
+	run_line(bench, "pwd; cat node_modules/dep/index.js; echo changed >node_modules/dep/index.js");
+	assert_string_equal(
+		bench->output.text, arena_printf(&bench->arena, "%s/tree\nthe user's", top));
+	assert_content(bench, "user/node_modules/dep/index.js", "the user's");
 }
 
 static void code_blocks_run_in_order_and_stop_at_a_failure(void **state)
 {
-	(void)state;
-	AUTO_ARENA arena = ARENA_INIT;
-	struct rondo_error err;
-	struct context ctx = {0};
-	struct code_result result;
-	struct world world;
-	struct executor *executor = open_executor(&local_executor, &world, &arena);
-	struct code_block blocks[] = {
+	struct bench *bench = *state;
+	static const struct code_block blocks[] = {
 		{.language = "sh", .code = "# filename: dir/a.sh\necho one\n", .filename = "dir/a.sh"},
 		{.language = "python", .code = "print('two'); raise SystemExit(3)\n"},
 		{.language = "sh", .code = "echo never\n"},
 	};
-	assert_int_equal(executor_execute_code_blocks(
-				 executor, blocks, 3, 10000, &arena, &result, &ctx, &err), 0);
-	assert_string_equal(result.output, "one\ntwo\n");
-	assert_int_equal(result.exit_code, 3);
-	assert_int_equal(result.n_files, 1);
-	assert_true(file_exists(at(&arena, "tree/dir/a.sh")));
-	executor_free(executor);
+	run_blocks(bench, blocks, 3);
+	assert_string_equal(bench->result.output, "one\ntwo\n");
+	assert_int_equal(bench->result.exit_code, 3);
+	assert_int_equal(bench->result.n_files, 1);
+	assert_true(file_exists(at(&bench->arena, "tree/dir/a.sh")));
 }
 
 static void code_blocks_that_cannot_be_run_are_answered(void **state)
 {
-	(void)state;
-	AUTO_ARENA arena = ARENA_INIT;
-	struct rondo_error err;
-	struct context ctx = {0};
-	struct code_result result;
-	struct world world;
-	struct executor *executor = open_executor(&local_executor, &world, &arena);
+	struct bench *bench = *state;
 	static const struct {
 		struct code_block block;
 		const char *answer;
@@ -240,51 +224,42 @@ static void code_blocks_that_cannot_be_run_are_answered(void **state)
 		{{.language = "sh", .code = "echo x\n", .filename = "../x"}, "'../x' leaves the tree\n"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		assert_int_equal(executor_execute_code_blocks(
-					 executor, &cases[i].block, 1, 10000, &arena, &result, &ctx, &err), 0);
-		assert_string_equal(result.output, cases[i].answer);
-		assert_int_equal(result.exit_code, 1);
+		run_blocks(bench, &cases[i].block, 1);
+		assert_string_equal(bench->result.output, cases[i].answer);
+		assert_int_equal(bench->result.exit_code, 1);
 	}
-	executor_free(executor);
 }
 
 static void code_blocks_never_write_through_a_planted_link(void **state)
 {
-	(void)state;
-	AUTO_ARENA arena = ARENA_INIT;
-	AUTO_STRBUF text = STRBUF_INIT(100);
-	struct rondo_error err;
-	struct context ctx = {0};
-	struct code_result result;
-	struct world world;
-	struct executor *executor = open_executor(&local_executor, &world, &arena);
+	struct bench *bench = *state;
 	put("canary", "alive");
-	assert_int_equal(symlink(at(&arena, "canary"), at(&arena, "tree/planted.sh")), 0);
-	assert_int_equal(symlink(top, at(&arena, "tree/way-out")), 0);
-	struct code_block blocks[] = {
+	assert_int_equal(symlink(at(&bench->arena, "canary"), at(&bench->arena, "tree/planted.sh")), 0);
+	assert_int_equal(symlink(top, at(&bench->arena, "tree/way-out")), 0);
+	static const struct code_block blocks[] = {
 		{.language = "sh", .code = "echo in tree\n", .filename = "planted.sh"},
 		{.language = "sh", .code = "echo outside\n", .filename = "way-out/canary"},
 	};
-	assert_int_equal(executor_execute_code_blocks(
-				 executor, blocks, 2, 10000, &arena, &result, &ctx, &err), 0);
-	assert_true(text_starts_with(result.output, "in tree\ncannot write 'way-out/canary'"));
-	assert_int_equal(file_read(at(&arena, "canary"), 100, &text, &err), 0);
-	assert_string_equal(text.text, "alive");
-	executor_free(executor);
+	run_blocks(bench, blocks, 2);
+	assert_true(text_starts_with(bench->result.output, "in tree\ncannot write 'way-out/canary'"));
+	assert_content(bench, "canary", "alive");
 }
+
+#define IN_SANDBOX(test) cmocka_unit_test_setup_teardown(test, open_sandbox, close_bench)
+#define IN_LOCAL(test) cmocka_unit_test_setup_teardown(test, open_local, close_bench)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sandbox_shows_the_tree_at_the_users_path),
-		cmocka_unit_test(sandbox_never_changes_what_the_user_has),
-		cmocka_unit_test(sandbox_hides_home_network_and_rights),
-		cmocka_unit_test(sandbox_has_an_etc_of_its_own),
-		cmocka_unit_test(sandbox_limits_processes_and_files),
-		cmocka_unit_test(local_copies_dependencies_into_the_tree),
-		cmocka_unit_test(code_blocks_run_in_order_and_stop_at_a_failure),
-		cmocka_unit_test(code_blocks_that_cannot_be_run_are_answered),
-		cmocka_unit_test(code_blocks_never_write_through_a_planted_link),
+		IN_SANDBOX(sandbox_shows_the_tree_at_the_users_path),
+		IN_SANDBOX(sandbox_never_changes_what_the_user_has),
+		IN_SANDBOX(sandbox_hides_home_network_and_rights),
+		IN_SANDBOX(sandbox_has_an_etc_of_its_own),
+		IN_SANDBOX(sandbox_limits_processes_and_files),
+		IN_LOCAL(local_copies_dependencies_into_the_tree),
+		IN_LOCAL(code_blocks_run_in_order_and_stop_at_a_failure),
+		IN_LOCAL(code_blocks_that_cannot_be_run_are_answered),
+		IN_LOCAL(code_blocks_never_write_through_a_planted_link),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
 }
