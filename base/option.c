@@ -35,6 +35,13 @@ static const struct {
 	[OPTION_ENUM] = {NULL, NULL},
 	[OPTION_STRING] = {"a text", NULL},
 	[OPTION_STRINGS] = {"a list of texts", NULL},
+	[OPTION_TEXTS] = {"texts by name", NULL},
+	[OPTION_SECTION] = {"a section of keys", NULL},
+	[OPTION_REF] = {"a name", NULL},
+	[OPTION_REFS] = {"a list of names", NULL},
+	[OPTION_CHILD] = {"a section of keys", NULL},
+	[OPTION_CHILDREN] = {"a list", NULL},
+	[OPTION_MAP] = {"sections by name", NULL},
 };
 
 /* Digits, perhaps a fraction, perhaps a unit right behind. Nothing else that strtod takes. */
@@ -136,10 +143,23 @@ int option_set(const struct option *option, void *state, struct arena *arena, co
 		ARENA_PUSH(arena, strings->items, strings->n, arena_strdup(arena, text));
 		return 0;
 	}
+	case OPTION_REF:
+		((struct option_ref *)member)->name = arena_strdup(arena, text);
+		return 0;
+	case OPTION_REFS: {
+		struct option_refs *refs = member;
+		ARENA_PUSH(arena, refs->items, refs->n, (struct option_ref){.name = arena_strdup(arena, text)});
+		return 0;
+	}
+	case OPTION_TEXTS:
+	case OPTION_SECTION:
+	case OPTION_CHILD:
+	case OPTION_CHILDREN:
+	case OPTION_MAP:
 	case OPTION_KINDS:
 		break;
 	}
-	return -1;
+	return wrong(option, text, err);
 }
 
 void option_defaults(const struct option *table, void *state, struct arena *arena)
@@ -223,79 +243,39 @@ void option_print(const struct option *option, const void *state, struct strbuf 
 			strbuf_addf(sb, "%s%s", i ? ", " : "", strings->items[i]);
 		break;
 	}
+	case OPTION_REF: {
+		const struct option_ref *ref = member;
+		strbuf_adds(sb, ref->name ? ref->name : "");
+		break;
+	}
+	case OPTION_REFS: {
+		const struct option_refs *refs = member;
+		for (size_t i = 0; i < refs->n; i++)
+			strbuf_addf(sb, "%s%s", i ? ", " : "", refs->items[i].name);
+		break;
+	}
+	case OPTION_TEXTS:
+	case OPTION_SECTION:
+	case OPTION_CHILD:
+	case OPTION_CHILDREN:
+	case OPTION_MAP:
 	case OPTION_KINDS:
 		break;
 	}
 }
 
-static const struct option *by_letter(
-	const struct option *table, const char *word, struct rondo_error *err)
+struct option_type option_type_find(
+	const struct option_family *family, const char *name, struct rondo_error *err)
 {
-	for (const struct option *option = table; option->name; option++)
-		if (option->letter && option->letter == word[1] && !word[2])
-			return option;
-	error_set(err, RONDO_ERROR_USAGE, "unknown option '%s'", word);
-	return NULL;
-}
-
-/* One option at arguments[*at]; moves *at to the last word that it took. */
-static int read_option(const struct option *table, void *state, struct arena *arena,
-	const char *const *arguments, size_t n, size_t *at, struct rondo_error *err)
-{
-	const char *word = arguments[*at], *value = NULL;
-	const struct option *option;
-	if (word[1] == '-') {
-		const char *equals = strchr(word, '=');
-		size_t size = equals ? (size_t)(equals - word) - 2 : strlen(word) - 2;
-		option = option_find(table, arena_strndup(arena, word + 2, size), "option", err);
-		value = equals ? equals + 1 : NULL;
-	} else {
-		option = by_letter(table, word, err);
+	const char *names[64];
+	size_t n = 0;
+	for (struct option_type type; (type = family->type(n)).name && n < sizeof names / sizeof *names; n++) {
+		if (strcmp(type.name, name) == 0)
+			return type;
+		names[n] = type.name;
 	}
-	if (!option)
-		return -1;
-	if (!value && option->kind == OPTION_BOOL)
-		value = "true";
-	if (!value && *at + 1 == n)
-		return error_set(err, RONDO_ERROR_USAGE, "option '%s' needs a value: %s", word,
-			option->argument ? option->argument : "VALUE");
-	if (!value)
-		value = arguments[++*at];
-	if (option_set(option, state, arena, value, err) < 0)
-		return error_prefix(err, "option '--%s'", option->name);
-	return 0;
-}
-
-int option_read_arguments(const struct option *table, void *state, struct arena *arena,
-	const char *const *arguments, size_t n, struct option_strings *operands,
-	struct rondo_error *err)
-{
-	bool only_operands = false;
-	for (size_t i = 0; i < n; i++) {
-		const char *word = arguments[i];
-		if (!only_operands && strcmp(word, "--") == 0) {
-			only_operands = true;
-		} else if (!only_operands && word[0] == '-' && word[1]) {
-			if (read_option(table, state, arena, arguments, n, &i, err) < 0)
-				return -1;
-		} else {
-			ARENA_PUSH(arena, operands->items, operands->n, word);
-		}
-	}
-	return 0;
-}
-
-void option_help(const struct option *table, struct strbuf *sb)
-{
-	for (const struct option *option = table; option->name; option++) {
-		char names[64], letter[8] = "    ";
-		if (option->letter)
-			snprintf(letter, sizeof letter, "-%c, ", option->letter);
-		snprintf(names, sizeof names, "%s--%s%s%s", letter, option->name,
-			option->argument ? " " : "", option->argument ? option->argument : "");
-		strbuf_addf(sb, "  %-24s %s", names, option->help);
-		if (option->fallback && option->kind != OPTION_BOOL)
-			strbuf_addf(sb, " (default: %s)", option->fallback);
-		strbuf_addc(sb, '\n');
-	}
+	const char *near = text_nearest(name, names, n);
+	error_set(err, RONDO_ERROR_USAGE, "unknown %s %s '%s'%s%s%s", family->noun, family->type_key, name,
+		near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+	return (struct option_type){0};
 }

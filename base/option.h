@@ -22,12 +22,72 @@ enum option_kind {
 	OPTION_ENUM,     /* const char *: one of `values` */
 	OPTION_STRING,   /* const char * */
 	OPTION_STRINGS,  /* struct option_strings: given several times, or a list */
+	/* From here on only in files: */
+	OPTION_TEXTS,    /* struct option_texts: NAME: text, for each */
+	OPTION_SECTION,  /* a struct of its own, by `table` */
+	OPTION_REF,      /* struct option_ref: the name of a thing of `family` */
+	OPTION_REFS,     /* struct option_refs: a list of such names */
+	OPTION_CHILD,    /* struct option_spec: one thing of `family` */
+	OPTION_CHILDREN, /* struct option_specs: a list of them */
+	OPTION_MAP,      /* struct option_specs: NAME: thing, for each */
 	OPTION_KINDS,    /* how many there are */
 };
 
 struct option_strings {
 	const char **items;
 	size_t n;
+};
+
+struct option_texts {
+	const char **names, **items;
+	size_t n;
+};
+
+/* Where something was written; line 0: not in a file. */
+struct option_place {
+	const char *origin;
+	int line, column;
+};
+
+/* A thing by its name. Whoever makes things puts it in before the option's owner is used. */
+struct option_ref {
+	const char *name; /* NULL: none */
+	void *object;
+	struct option_place place;
+};
+
+struct option_refs {
+	struct option_ref *items;
+	size_t n;
+};
+
+/* What a registry knows of one of its types, as far as its options go. */
+struct option_type {
+	const char *name, *summary;
+	const struct option *options; /* NULL: none */
+	size_t state_size;            /* of what they fill */
+};
+
+/* A thing as it was declared: its type and the type's options, filled; and the thing itself once it is made. */
+struct option_spec {
+	const char *name;        /* its key in a map, or NULL */
+	struct option_type type; /* .name NULL: none was declared */
+	void *state;
+	void *object;
+	struct option_place place;
+};
+
+struct option_specs {
+	struct option_spec *items;
+	size_t n;
+};
+
+/* A registry: the types that a thing may have. */
+struct option_family {
+	const char *noun;     /* "agent", as errors and headings say it */
+	const char *type_key; /* the key that names the type, such as "type"; NULL: there is only one type */
+	const char *fallback; /* the type where the key is left out, or NULL: it may not be */
+	struct option_type (*type)(size_t i); /* .name NULL behind the last */
 };
 
 struct option {
@@ -38,6 +98,10 @@ struct option {
 	const char *help;          /* half a sentence, lower case, no full stop */
 	const char *argument;      /* what stands for the value in help, such as "CMD" */
 	const char *const *values; /* OPTION_ENUM: NULL-terminated */
+	const char *const *aliases; /* other words for `name` in files; NULL-terminated, or NULL */
+	const struct option *table; /* OPTION_SECTION */
+	const struct option_family *family;
+	bool required;             /* in files: may not be left out */
 	double least, most;        /* numbers, durations, bytes, money; both 0: not negative */
 	char letter;               /* the short form on a command line, or 0 */
 };
@@ -58,6 +122,10 @@ const struct option *option_find(
 
 /* The value as text, as option_set reads it. */
 void option_print(const struct option *option, const void *state, struct strbuf *sb);
+
+/* The type of that name, or one without a name and err set: "unknown agent type 'x', did you mean 'y'?". */
+struct option_type option_type_find(
+	const struct option_family *family, const char *name, struct rondo_error *err);
 
 /* Options and operands of a command line, in any order; "--" ends the options. What is no option
  * is appended to `operands`. */

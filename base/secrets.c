@@ -1,0 +1,142 @@
+#include "base/secrets.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+
+#define SUFFIX "_API_KEY"
+#define LARGEST_FILE ((size_t)1 << 20)
+#define SHORTEST_KEY 8 /* what is shorter stands in ordinary text, too */
+
+extern char **environ;
+
+const char *secrets_get(const struct secrets *secrets, const char *name)
+{
+	for (size_t i = 0; secrets && i < secrets->n; i++)
+		if (strcmp(secrets->names[i], name) == 0)
+			return secrets->values[i];
+	return NULL;
+}
+
+static void add(struct secrets *secrets, const char *name, const char *value, struct arena *arena)
+{
+	size_t n = secrets->n;
+	if (!*value || !text_ends_with(name, SUFFIX) || secrets_get(secrets, name))
+		return;
+	ARENA_PUSH(arena, secrets->names, n, arena_strdup(arena, name));
+	ARENA_PUSH(arena, secrets->values, secrets->n, arena_strdup(arena, value));
+}
+
+void secrets_from_environment(struct secrets *secrets, struct arena *arena)
+{
+	for (char **entry = environ; entry && *entry; entry++) {
+		const char *equals = strchr(*entry, '=');
+		if (equals)
+			add(secrets, arena_strndup(arena, *entry, (size_t)(equals - *entry)), equals + 1, arena);
+	}
+}
+
+static char *trim(char *text)
+{
+	text += strspn(text, " \t");
+	size_t n = strlen(text);
+	while (n && isspace((unsigned char)text[n - 1]))
+		text[--n] = '\0';
+	return text;
+}
+
+/* What stands in quotes is taken as it is; else a comment ends it. */
+static const char *unquote(char *value)
+{
+	size_t n = strlen(value);
+	char *end = n > 1 && (*value == '"' || *value == '\'') ? strchr(value + 1, *value) : NULL;
+	if (end) {
+		*end = '\0';
+		return value + 1;
+	}
+	char *comment = strstr(value, " #");
+	if (comment)
+		*comment = '\0';
+	return trim(value);
+}
+
+static int read_line(struct secrets *secrets, char *line, struct arena *arena, struct rondo_error *err)
+{
+	char *name = trim(line);
+	if (!*name || *name == '#')
+		return 0;
+	if (text_starts_with(name, "export "))
+		name = trim(name + strlen("export "));
+	char *equals = strchr(name, '=');
+	if (!equals)
+		return error_set(err, RONDO_ERROR_USAGE, "a line must be NAME=VALUE");
+	*equals = '\0';
+	add(secrets, trim(name), unquote(trim(equals + 1)), arena);
+	return 0;
+}
+
+/* Whoever can read it can spend what the key pays for. */
+static int check_mode(const char *path, struct rondo_error *err)
+{
+	struct stat st;
+	if (stat(path, &st) < 0)
+		return error_errno(err, RONDO_ERROR_USAGE, "cannot open '%s'", path);
+	if (!(st.st_mode & (S_IRWXG | S_IRWXO)))
+		return 0;
+	error_set(err, RONDO_ERROR_USAGE, "'%s' holds keys, and others may read it (mode %03o)", path,
+		(unsigned)st.st_mode & 0777U);
+	return error_help(err, "chmod 600 %s", path);
+}
+
+int secrets_from_file(
+	struct secrets *secrets, const char *path, struct arena *arena, struct rondo_error *err)
+{
+	AUTO_STRBUF text = STRBUF_INIT(LARGEST_FILE);
+	if (check_mode(path, err) < 0 || file_read(path, LARGEST_FILE, &text, err) < 0)
+		return -1;
+	char *at = text.text;
+	for (int number = 1; *at; number++) {
+		size_t n = strcspn(at, "\n");
+		char *next = at + n + (at[n] == '\n');
+		at[n] = '\0';
+		/* The line itself is not shown: it may be a key. */
+		if (read_line(secrets, at, arena, err) < 0)
+			return error_prefix(err, "%s:%d", path, number);
+		at = next;
+	}
+	return 0;
+}
+
+/* The longest key that begins at `text`, or secrets->n. */
+static size_t key_at(const struct secrets *secrets, const char *text, size_t n)
+{
+	size_t best = secrets->n, longest = SHORTEST_KEY - 1;
+	for (size_t i = 0; i < secrets->n; i++) {
+		size_t size = strlen(secrets->values[i]);
+		if (size > longest && size <= n && memcmp(secrets->values[i], text, size) == 0) {
+			best = i;
+			longest = size;
+		}
+	}
+	return best;
+}
+
+void secrets_redact(const struct secrets *secrets, struct strbuf *sb, const char *text, size_t n)
+{
+	size_t plain = 0;
+	for (size_t at = 0; secrets && secrets->n && at < n;) {
+		size_t found = key_at(secrets, text + at, n - at);
+		if (found == secrets->n) {
+			at++;
+			continue;
+		}
+		strbuf_add(sb, text + plain, at - plain);
+		strbuf_addf(sb, "[%s]", secrets->names[found]);
+		at += strlen(secrets->values[found]);
+		plain = at;
+	}
+	strbuf_add(sb, text + plain, n - plain);
+}

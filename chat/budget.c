@@ -1,0 +1,110 @@
+#include "chat/budget.h"
+
+#include <inttypes.h>
+
+#include "base/utf8.h"
+
+#define MILLION 1e6
+
+void budget_init(struct budget *budget, int64_t most_tokens, double most_usd)
+{
+	*budget = (struct budget){.most_tokens = most_tokens, .most_usd = most_usd};
+	pthread_mutex_init(&budget->lock, NULL);
+}
+
+void budget_release(struct budget *budget)
+{
+	pthread_mutex_destroy(&budget->lock);
+}
+
+static double cost_of(const struct rondo_usage *usage, const struct price *price)
+{
+	if (!price->known)
+		return 0;
+	return ((double)usage->prompt_tokens * price->input +
+		       (double)usage->completion_tokens * price->output) / MILLION;
+}
+
+static int64_t tokens_of(const struct rondo_usage *usage)
+{
+	return usage->prompt_tokens + usage->completion_tokens;
+}
+
+/* With `hold` on top of what is spent and held. The first refusal stays. */
+static bool has_room(struct budget *budget, const struct budget_hold *hold)
+{
+	int64_t tokens = tokens_of(&budget->usage) + budget->held_tokens + hold->tokens;
+	double usd = budget->usd + budget->held_usd + hold->usd;
+	if (budget->exhausted[0])
+		return false;
+	if (budget->most_tokens && tokens > budget->most_tokens)
+		utf8_format(budget->exhausted, sizeof budget->exhausted,
+			"%" PRId64 " of %" PRId64 " tokens are spent, and the next call would take about %" PRId64,
+			tokens_of(&budget->usage), budget->most_tokens, hold->tokens);
+	else if (budget->most_usd > 0 && usd > budget->most_usd)
+		utf8_format(budget->exhausted, sizeof budget->exhausted,
+			"%.2f of %.2f USD are spent, and the next call would take about %.2f", budget->usd,
+			budget->most_usd, hold->usd);
+	return !budget->exhausted[0];
+}
+
+bool budget_reserve(struct budget *budget, const struct rondo_usage *estimate, const struct price *price,
+	struct budget_hold *ret_hold)
+{
+	struct budget_hold hold = {tokens_of(estimate), cost_of(estimate, price)};
+	*ret_hold = (struct budget_hold){0};
+	if (!budget)
+		return true;
+	pthread_mutex_lock(&budget->lock);
+	bool room = has_room(budget, &hold);
+	if (room) {
+		budget->held_tokens += hold.tokens;
+		budget->held_usd += hold.usd;
+		*ret_hold = hold;
+	}
+	pthread_mutex_unlock(&budget->lock);
+	return room;
+}
+
+void budget_settle(struct budget *budget, const struct budget_hold *hold, const struct rondo_usage *usage,
+	const struct price *price)
+{
+	if (!budget)
+		return;
+	pthread_mutex_lock(&budget->lock);
+	budget->held_tokens -= hold->tokens;
+	budget->held_usd -= hold->usd;
+	budget->calls++;
+	budget->calls_of_unknown_usage += !usage;
+	budget->calls_of_unknown_cost += !usage || !price->known;
+	if (usage) {
+		budget->usage.prompt_tokens += usage->prompt_tokens;
+		budget->usage.completion_tokens += usage->completion_tokens;
+		budget->usd += cost_of(usage, price);
+	}
+	pthread_mutex_unlock(&budget->lock);
+}
+
+bool budget_is_exhausted(struct budget *budget, char *reason, size_t size)
+{
+	static const struct budget_hold nothing;
+	if (!budget)
+		return false;
+	pthread_mutex_lock(&budget->lock);
+	bool exhausted = !has_room(budget, &nothing);
+	utf8_format(reason, size, "%s", budget->exhausted);
+	pthread_mutex_unlock(&budget->lock);
+	return exhausted;
+}
+
+void budget_describe(struct budget *budget, struct strbuf *sb)
+{
+	pthread_mutex_lock(&budget->lock);
+	int64_t tokens = tokens_of(&budget->usage);
+	strbuf_addf(sb, "%s%" PRId64 " tokens", budget->calls_of_unknown_usage ? "at least " : "", tokens);
+	if (budget->calls && budget->calls_of_unknown_cost == budget->calls)
+		strbuf_adds(sb, ", cost unknown");
+	else
+		strbuf_addf(sb, ", %s%.4g USD", budget->calls_of_unknown_cost ? "at least " : "", budget->usd);
+	pthread_mutex_unlock(&budget->lock);
+}

@@ -1,0 +1,98 @@
+#include "models/model.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/utf8.h"
+
+#define BYTES_A_TOKEN 4 /* of English or code, about */
+
+#define ROW(name) &name##_model,
+const struct model_type *const model_types[] = {MODEL_TYPES(ROW)};
+const size_t model_types_n = ARRAY_SIZE(model_types);
+
+static struct option_type type_at(size_t i)
+{
+	if (i >= model_types_n)
+		return (struct option_type){0};
+	const struct model_type *type = model_types[i];
+	return (struct option_type){type->name, type->summary, type->options, type->state_size};
+}
+
+const struct option_family model_family = {.noun = "model", .type_key = "provider", .type = type_at};
+
+struct model *model_new(const struct model_type *type, const char *name, const void *options,
+	const struct price *price, const struct model_kit *kit, struct rondo_error *err)
+{
+	struct model *model = memory_alloc(sizeof *model);
+	*model = (struct model){.type = type, .kit = kit, .price = *price};
+	model->name = arena_strdup(&model->arena, name);
+	model->state = arena_alloc(&model->arena, type->state_size);
+	if (options)
+		memcpy(model->state, options, type->state_size);
+	else if (type->options)
+		option_defaults(type->options, model->state, &model->arena);
+	if (!type->open || type->open(model, err) == 0)
+		return model;
+	error_prefix(err, "model %s", model->name);
+	model_free(model);
+	return NULL;
+}
+
+/* The prompt, by its size; what the answer takes is not known before. */
+static struct rondo_usage estimate(const struct model_request *request)
+{
+	size_t bytes = 0;
+	for (size_t i = 0; i < request->n; i++)
+		bytes += strlen(request->messages[i].content);
+	return (struct rondo_usage){.prompt_tokens = (int64_t)(bytes / BYTES_A_TOKEN)};
+}
+
+/* A provider may repeat in its complaint what it was sent. */
+static void redact(const struct model *model, struct rondo_error *err)
+{
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
+	secrets_redact(model->kit->secrets, &text, err->message, strlen(err->message));
+	utf8_format(err->message, sizeof err->message, "%s", text.text);
+}
+
+int model_complete(struct model *model, const struct model_request *request, struct arena *arena,
+	struct model_reply *ret_reply, const struct context *ctx, struct rondo_error *err)
+{
+	struct budget *budget = model->kit->budget;
+	struct budget_hold hold;
+	struct model_reply reply = {0};
+	struct rondo_usage about = estimate(request);
+	if (cancel_reason(ctx->cancel))
+		return cancel_error(ctx->cancel, err);
+	if (!budget_reserve(budget, &about, &model->price, &hold)) {
+		*ret_reply = (struct model_reply){0};
+		return 0;
+	}
+	int status = model->type->complete(model, request, arena, &reply, ctx, err);
+	budget_settle(budget, &hold, status == 0 && reply.usage_known ? &reply.usage : NULL, &model->price);
+	if (status < 0) {
+		error_prefix(err, "model %s", model->name);
+		redact(model, err);
+		return -1;
+	}
+	*ret_reply = reply;
+	return 0;
+}
+
+const char *model_path(struct model *model, const char *path)
+{
+	if (*path == '/' || !model->kit->dir)
+		return path;
+	return arena_printf(&model->arena, "%s/%s", model->kit->dir, path);
+}
+
+void model_free(struct model *model)
+{
+	if (!model)
+		return;
+	if (model->type->close)
+		model->type->close(model);
+	arena_release(&model->arena);
+	free(model);
+}

@@ -1,0 +1,88 @@
+/*
+ * Models: chat completion. Messages in; text, usage and the reason for its end out. One file a type,
+ * which is what others call the provider. A call is whole: a type tries again what may be tried
+ * again, and what comes back can be paid for, recorded and acted on.
+ */
+#pragma once
+#include "base/option.h"
+#include "base/secrets.h"
+#include "chat/budget.h"
+#include "chat/context.h"
+
+enum model_role { MODEL_SYSTEM, MODEL_USER, MODEL_ASSISTANT };
+
+struct model_message {
+	enum model_role role;
+	const char *content;
+};
+
+struct model_request {
+	const struct model_message *messages; /* system messages first */
+	size_t n;
+};
+
+enum model_finish {
+	MODEL_FINISH_STOP,    /* it said all that it had to say */
+	MODEL_FINISH_LENGTH,  /* the limit of tokens cut it off: nothing of it may be applied */
+	MODEL_FINISH_REFUSED, /* by the model or a filter; the text says what it said */
+};
+
+/* Strings lie in the arena given to model_complete. */
+struct model_reply {
+	const char *text;
+	enum model_finish finish;
+	struct rondo_usage usage;
+	bool usage_known;
+};
+
+/* What run/ hands to models; all borrowed, each may be absent. */
+struct model_kit {
+	const struct secrets *secrets; /* keys */
+	struct budget *budget;
+	const char *dir;               /* where relative file names of the model's options begin */
+};
+
+struct model {
+	const struct model_type *type;
+	const char *name; /* as people know it: "openai/gpt-5-mini", or its name in the scenario */
+	const struct model_kit *kit;
+	struct price price;
+	struct arena arena; /* lives as long as the model */
+	void *state;        /* of the type's state_size, filled from its options */
+};
+
+struct model_type {
+	const char *name;
+	const char *summary;
+	size_t state_size;
+	const struct option *options;
+	/* Optional: what must be there before the first call: files, keys. */
+	int (*open)(struct model *model, struct rondo_error *err);
+	/* Mandatory. Several tries are one call. */
+	int (*complete)(struct model *model, const struct model_request *request, struct arena *arena,
+		struct model_reply *reply, const struct context *ctx, struct rondo_error *err);
+	/* Optional, also after an open that failed. */
+	void (*close)(struct model *model);
+};
+
+#define MODEL_TYPES(_) _(replay)
+#define MODEL_DECLARE(name) extern const struct model_type name##_model;
+MODEL_TYPES(MODEL_DECLARE)
+#undef MODEL_DECLARE
+extern const struct model_type *const model_types[];
+extern const size_t model_types_n;
+extern const struct option_family model_family;
+
+/* A model of a type. `options`: the state that the type's options filled, or NULL for the defaults; it is copied, and what
+ * it points at is borrowed, as is the kit. NULL with err set where it cannot be used. */
+struct model *model_new(const struct model_type *type, const char *name, const void *options,
+	const struct price *price, const struct model_kit *kit, struct rondo_error *err);
+
+/* One call, asked of the budget first. Where that refuses, 0 with a reply whose text is NULL: nothing was spent. */
+int model_complete(struct model *model, const struct model_request *request, struct arena *arena,
+	struct model_reply *reply, const struct context *ctx, struct rondo_error *err);
+
+/* A file that a model's option names, relative to the kit's directory; in the model's arena. */
+const char *model_path(struct model *model, const char *path);
+
+void model_free(struct model *model);
