@@ -12,7 +12,7 @@ INCLUDEDIR ?= $(PREFIX)/include
 MANDIR ?= $(PREFIX)/share/man
 
 CC := gcc
-PKGS := libgit2 libcjson libcrypto md4c
+PKGS := libgit2 libcjson libcrypto md4c yaml-0.1
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings \
 	-Wpointer-arith -Wcast-qual -Wundef -Wvla -Wformat=2 -Wswitch-enum -Wimplicit-fallthrough \
 	-Wnull-dereference $(if $(findstring clang,$(CC)),-Wmissing-variable-declarations)
@@ -37,7 +37,7 @@ FUZZ := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 # What is installed, where it is lacking: pkg-config's name or a program = Debian's package.
 DEPS_BUILD := pkg-config=pkg-config libgit2.pc=libgit2-dev libcjson.pc=libcjson-dev libcrypto.pc=libssl-dev \
-	md4c.pc=libmd4c-dev
+	md4c.pc=libmd4c-dev yaml-0.1.pc=libyaml-dev
 DEPS_DEMO := bwrap=bubblewrap python3=python3 /usr/lib/python3/dist-packages/pytest=python3-pytest
 DEPS_CHECK := cmocka.pc=libcmocka-dev /usr/share/sharness/sharness.sh=sharness prove=perl node=nodejs esbuild=esbuild \
 	scdoc=scdoc

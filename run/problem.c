@@ -1,0 +1,82 @@
+#include "run/problem.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+#define MOST_PROBLEMS 1000
+
+static bool is_before(const struct problem *a, const struct problem *b)
+{
+	return a->line != b->line ? a->line < b->line : a->column < b->column;
+}
+
+/* Where a new one belongs: behind all of its origin that are not behind it. */
+static size_t place_for(const struct problems *problems, const struct problem *problem)
+{
+	size_t end = problems->n;
+	while (end && strcmp(problems->items[end - 1].origin, problem->origin) != 0)
+		end--;
+	if (!end)
+		return problems->n;
+	const struct problem *items = problems->items;
+	while (end && strcmp(items[end - 1].origin, problem->origin) == 0 &&
+		is_before(problem, &items[end - 1]))
+		end--;
+	return end;
+}
+
+void problems_add(
+	struct problems *problems, const char *origin, int line, int column, const char *format, ...)
+{
+	if (problems->n == MOST_PROBLEMS) {
+		problems->n_left_out++;
+		return;
+	}
+	char text[1024];
+	va_list args;
+	va_start(args, format);
+	utf8_vformat(text, sizeof text, format, args);
+	va_end(args);
+	struct problem problem = {
+		.origin = origin,
+		.line = line,
+		.column = column,
+		.text = arena_strdup(problems->arena, text),
+	};
+	size_t at = place_for(problems, &problem);
+	ARENA_PUSH(problems->arena, problems->items, problems->n, problem);
+	memmove(&problems->items[at + 1], &problems->items[at], (problems->n - 1 - at) * sizeof problem);
+	problems->items[at] = problem;
+}
+
+/* As utf8_show, and on one line: keys and file names may hold newlines. */
+static void show(struct strbuf *sb, const char *text)
+{
+	AUTO_STRBUF visible = STRBUF_INIT(STRBUF_LINE);
+	utf8_show(&visible, text);
+	for (const char *line = visible.text;;) {
+		size_t n = strcspn(line, "\n");
+		strbuf_add(sb, line, n);
+		if (!line[n])
+			return;
+		strbuf_adds(sb, "\\n");
+		line += n + 1;
+	}
+}
+
+void problems_print(const struct problems *problems, struct strbuf *sb)
+{
+	for (size_t i = 0; i < problems->n; i++) {
+		const struct problem *problem = &problems->items[i];
+		show(sb, problem->origin);
+		if (problem->line)
+			strbuf_addf(sb, ":%d:%d", problem->line, problem->column);
+		strbuf_adds(sb, ": ");
+		show(sb, problem->text);
+		strbuf_addc(sb, '\n');
+	}
+	if (problems->n_left_out)
+		strbuf_addf(sb, "... and %zu more\n", problems->n_left_out);
+}
