@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
@@ -58,17 +59,18 @@ static int check_text(const char *text, size_t n, struct rondo_error *err)
 	return 0;
 }
 
-static const char *repeated_key(const cJSON *item)
+static const char *repeated_key(const cJSON *item, struct arena *arena)
 {
-	for (const cJSON *a = item->child; a; a = a->next) {
-		const char *inner = repeated_key(a);
+	struct map seen = {0};
+	for (const cJSON *child = item->child; child; child = child->next) {
+		const char *inner = repeated_key(child, arena);
 		if (inner)
 			return inner;
-		if (!a->string)
+		if (!child->string)
 			continue;
-		for (const cJSON *b = a->next; b; b = b->next)
-			if (strcmp(a->string, b->string) == 0)
-				return a->string;
+		if (map_get(&seen, child->string))
+			return child->string;
+		map_put(&seen, arena, child->string, child->string);
 	}
 	return NULL;
 }
@@ -85,7 +87,8 @@ struct json *json_parse(const char *text, size_t n, struct rondo_error *err)
 		fault_at(copy, end ? (size_t)(end - copy) : 0, "not JSON", err);
 		return NULL;
 	}
-	const char *twice = repeated_key(item);
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *twice = repeated_key(item, &arena);
 	if (twice) {
 		error_set(err, RONDO_ERROR_USAGE, "key '%s' stands twice", twice);
 		cJSON_Delete(item);

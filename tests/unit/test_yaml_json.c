@@ -68,16 +68,13 @@ static void limits_keys_and_values(void **state)
 {
 	(void)state;
 	AUTO_STRBUF text = STRBUF_INIT(1 << 20);
-	AUTO_READING keys, pair;
+	AUTO_READING keys;
 	for (int i = 10000; i <= 20000; i++)
 		strbuf_addf(&text, "%s\"a key: %d\":1", i > 10000 ? "," : "{", i);
 	strbuf_adds(&text, "}");
 	read_bytes(&keys, text.text, text.length);
 	assert_string_equal(keys.said.text, "");
 	assert_string_equal(keys.root->last->key, "a key: 20000");
-	memcpy(text.text, "{\"\\ud83d\\ude00", 14);
-	read_bytes(&pair, text.text, text.length);
-	assert_true(text_ends_with(pair.said.text, " (read as JSON: more than 10,000 keys)\n"));
 	strbuf_reset(&text);
 	for (int i = 0; i < 99998; i++)
 		strbuf_adds(&text, i ? ",1" : "{\"a\":[1");
