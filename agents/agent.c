@@ -1,15 +1,28 @@
 #include "agents/agent.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 
 #define ROW(name) &name##_agent,
 const struct agent_type *const agent_types[] = {AGENT_TYPES(ROW)};
 const size_t agent_types_n = ARRAY_SIZE(agent_types);
 
-struct agent *agent_new(const struct agent_type *type, const char *name, const struct agent_kit *kit)
+static struct option_type type_at(size_t i)
+{
+	if (i >= agent_types_n)
+		return (struct option_type){0};
+	const struct agent_type *type = agent_types[i];
+	return (struct option_type){type->name, type->summary, type->options, type->state_size};
+}
+
+const struct option_family agent_family = {.noun = "agent", .type_key = "type", .type = type_at};
+
+struct agent *agent_new(const struct agent_type *type, const char *name, const void *options,
+	const struct agent_kit *kit)
 {
 	struct agent *agent = memory_alloc(sizeof *agent);
-	*agent = (struct agent){.type = type, .kit = kit};
+	*agent = (struct agent){.type = type, .kit = kit, .options = options};
 	agent->name = arena_strdup(&agent->arena, name);
 	agent_reset(agent);
 	return agent;
@@ -36,7 +49,9 @@ void agent_reset(struct agent *agent)
 	agent->name = arena_strdup(&agent->arena, name);
 	free((void *)(uintptr_t)name);
 	agent->state = arena_alloc(&agent->arena, agent->type->state_size);
-	if (agent->type->options)
+	if (agent->options)
+		memcpy(agent->state, agent->options, agent->type->state_size);
+	else if (agent->type->options)
 		option_defaults(agent->type->options, agent->state, &agent->arena);
 }
 

@@ -39,8 +39,9 @@ struct agent {
 	const struct agent_type *type;
 	const char *name;
 	const struct agent_kit *kit;
-	struct arena arena; /* lives as long as the agent */
-	void *state;        /* of the type's state_size */
+	const void *options; /* what the type's options filled; NULL: the defaults */
+	struct arena arena;  /* lives until the next reset */
+	void *state;         /* of the type's state_size */
 };
 
 /* What an agent answers. Strings of the message lie in the arena given to on_messages. */
@@ -57,7 +58,7 @@ struct agent_type {
 	/* Mandatory. `unseen`: what others said since this agent's last turn. */
 	int (*on_messages)(struct agent *agent, struct message_span unseen, struct arena *arena,
 		struct response *response, const struct context *ctx, struct rondo_error *err);
-	/* Optional: forget everything said. */
+	/* Optional: release what the state holds beside the arena, before all is forgotten. */
 	void (*on_reset)(struct agent *agent);
 };
 
@@ -67,15 +68,20 @@ AGENT_TYPES(AGENT_DECLARE)
 #undef AGENT_DECLARE
 extern const struct agent_type *const agent_types[];
 extern const size_t agent_types_n;
+extern const struct option_family agent_family;
 
-/* An agent of a type with the defaults of its options. The kit is borrowed. */
-struct agent *agent_new(const struct agent_type *type, const char *name, const struct agent_kit *kit);
+/* An agent of a type. `options`: the state that the type's options filled, or NULL for the defaults; each reset begins
+ * with a copy of it. It is borrowed with all that it points at, as is the kit. */
+struct agent *agent_new(const struct agent_type *type, const char *name, const void *options,
+	const struct agent_kit *kit);
 
 /* Let it speak. The response is a pass or a message whose source is the agent. */
 int agent_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,
 	struct response *response, const struct context *ctx, struct rondo_error *err);
 
+/* Forget everything said; as new. */
 void agent_reset(struct agent *agent);
+
 void agent_free(struct agent *agent);
 
 /* --- Running a suite: the only place that does --- */

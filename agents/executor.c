@@ -35,6 +35,7 @@ static int run_blocks(struct agent *agent, const struct code_block *blocks, size
 		    agent->kit->block_timeout_ms, arena, &result, ctx, err) < 0)
 		return -1;
 	response->message.type = RONDO_MESSAGE_CODE_EXECUTION;
+	response->message.data = arena_printf(arena, "{\"exit_code\":%d}", result.exit_code);
 	response->message.content = arena_printf(arena, "exitcode: %d (execution %s)\nCode output: %s",
 		result.exit_code, result.exit_code ? "failed" : "succeeded", result.output);
 	return 0;

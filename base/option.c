@@ -61,6 +61,31 @@ static bool parse_quantity(const char *text, const struct unit *units, double *v
 	return false;
 }
 
+bool option_is_named(const struct option *option, const char *name)
+{
+	bool same = strcmp(option->name, name) == 0;
+	for (const char *const *alias = option->aliases; !same && alias && *alias; alias++)
+		same = strcmp(*alias, name) == 0;
+	return same;
+}
+
+const char *option_meaning(const struct option *option, struct arena *arena)
+{
+	if (option->kind != OPTION_ENUM)
+		return kinds[option->kind].meant;
+	AUTO_STRBUF list = STRBUF_INIT(STRBUF_LINE);
+	for (const char *const *value = option->values; *value; value++)
+		strbuf_addf(&list, "%s%s", value == option->values ? "one of " : ", ", *value);
+	return arena_strdup(arena, list.text);
+}
+
+const struct option *option_main(const struct option *table)
+{
+	while (table->name && !table->main)
+		table++;
+	return table->name ? table : NULL;
+}
+
 static int wrong(const struct option *option, const char *text, struct rondo_error *err)
 {
 	return error_set(err, RONDO_ERROR_USAGE, "%s must be %s, found '%s'", option->name,
@@ -70,10 +95,10 @@ static int wrong(const struct option *option, const char *text, struct rondo_err
 static int out_of_range(const struct option *option, const char *text, struct rondo_error *err)
 {
 	if (option->most > 0)
-		return error_set(err, RONDO_ERROR_USAGE, "%s must be between %g and %g, found '%s'",
+		return error_set(err, RONDO_ERROR_USAGE, "%s must be between %.15g and %.15g, found '%s'",
 			option->name, option->least, option->most, text);
 	return error_set(
-		err, RONDO_ERROR_USAGE, "%s must be at least %g, found '%s'", option->name, option->least, text);
+		err, RONDO_ERROR_USAGE, "%s must be at least %.15g, found '%s'", option->name, option->least, text);
 }
 
 static int set_quantity(

@@ -72,7 +72,8 @@ struct option_type {
 struct option_spec {
 	const char *name;        /* its key in a map, or NULL */
 	struct option_type type; /* .name NULL: none was declared */
-	void *state;
+	void *state;             /* what the type's options fill */
+	void *common;            /* what the family's common options fill */
 	void *object;
 	struct option_place place;
 };
@@ -86,8 +87,10 @@ struct option_specs {
 struct option_family {
 	const char *noun;     /* "agent", as errors and headings say it */
 	const char *type_key; /* the key that names the type, such as "type"; NULL: there is only one type */
-	const char *fallback; /* the type where the key is left out, or NULL: it may not be */
+	const char *of_slash; /* the type that a bare "a/b" means, or NULL: type a, b as its main option */
 	struct option_type (*type)(size_t i); /* .name NULL behind the last */
+	const struct option *common;          /* what each type can be told beside its own; NULL: nothing */
+	size_t common_size;
 };
 
 struct option {
@@ -101,7 +104,9 @@ struct option {
 	const char *const *aliases; /* other words for `name` in files; NULL-terminated, or NULL */
 	const struct option *table; /* OPTION_SECTION */
 	const struct option_family *family;
-	bool required;             /* in files: may not be left out */
+	bool required;  /* in files: may not be left out */
+	bool main;      /* in files: what is meant where a bare value stands in place of the whole section */
+	bool from_file; /* OPTION_STRING in files: may be {file: PATH} */
 	double least, most;        /* numbers, durations, bytes, money; both 0: not negative */
 	char letter;               /* the short form on a command line, or 0 */
 };
@@ -119,6 +124,15 @@ int option_set(const struct option *option, void *state, struct arena *arena, co
  * `what` is the word for it in the error: "option" or "key". */
 const struct option *option_find(
 	const struct option *table, const char *name, const char *what, struct rondo_error *err);
+
+/* Whether `name` is the option's name or another word for it. */
+bool option_is_named(const struct option *option, const char *name);
+
+/* What its values are, for errors and help: "a whole number", "one of a, b"; in the arena or static. */
+const char *option_meaning(const struct option *option, struct arena *arena);
+
+/* The option that a bare value in place of the table's section means, or NULL. */
+const struct option *option_main(const struct option *table);
 
 /* The value as text, as option_set reads it. */
 void option_print(const struct option *option, const void *state, struct strbuf *sb);

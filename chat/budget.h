@@ -25,7 +25,7 @@ struct budget {
 /* USD for a million tokens. */
 struct price {
 	double input, output;
-	bool known;
+	bool known; /* else it costs nobody knows what */
 };
 
 /* What a call under way may come to. */

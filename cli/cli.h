@@ -18,7 +18,7 @@ struct cli_command {
 	int (*run)(void *state, const struct option_strings *operands, struct arena *arena);
 };
 
-#define CLI_COMMANDS(_) _(fix) _(show) _(doctor) _(gc)
+#define CLI_COMMANDS(_) _(fix) _(run) _(check) _(show) _(doctor) _(gc)
 #define CLI_DECLARE(name) extern const struct cli_command name##_command;
 CLI_COMMANDS(CLI_DECLARE)
 #undef CLI_DECLARE

@@ -1,12 +1,5 @@
 /* rondo fix: the main job. */
-#include <signal.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "base/memory.h"
-#include "cli/cli.h"
-#include "cli/fix_screen.h"
+#include "cli/session.h"
 
 struct fix_command {
 	struct fix_options fix;
@@ -49,84 +42,26 @@ static const struct option options[] = {
 	OPTION_END,
 };
 
-/* The handler of signals reaches the one run of this process through here. */
-static struct cancel cancel;
-static volatile sig_atomic_t interrupted;
-
-/* The first signal stops in order; the second one at once: keepers kill what runs. */
-static void on_signal(int number)
+/* The command that takes a fix which lies in no repository. */
+static const char *take(const char *path, struct arena *arena)
 {
-	if (interrupted++)
-		_exit(128 + number);
-	cancel_fire(&cancel, number);
-}
-
-static void catch_signals(void)
-{
-	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-	struct sigaction action = {.sa_handler = on_signal};
-	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
-		sigaction(numbers[i], &action, NULL);
-	signal(SIGPIPE, SIG_IGN);
-}
-
-static void emit_json(void *owner, const struct rondo_event *event)
-{
-	(void)owner;
-	if (event->type == RONDO_EVENT_PROGRESS)
-		return;
-	AUTO_FREE char *line = run_event_json(event);
-	puts(line);
-	fflush(stdout);
-}
-
-static void emit_nothing(void *owner, const struct rondo_event *event)
-{
-	(void)owner;
-	(void)event;
-}
-
-static void print_result(const struct fix_command *command, struct fix_screen *view,
-	const struct fix_result *result, struct arena *arena)
-{
-	if (command->json) {
-		AUTO_FREE char *line = run_result_json(result);
-		puts(line);
-	} else {
-		fix_screen_result(view, &command->fix, result, arena);
-	}
+	return path ? arena_printf(arena, "rondo fix --apply %s", path) : NULL;
 }
 
 static int run(void *state, const struct option_strings *operands, struct arena *arena)
 {
 	struct fix_command *command = state;
 	struct fix_options defaults;
-	struct fix_result result;
+	struct run_result result = {.outcome = RUN_NOT_FIXED};
 	struct rondo_error err;
-	struct fix_screen view;
+	struct session session;
 	fix_options_init(&defaults);
 	command->fix.executor_uid = defaults.executor_uid;
 	command->fix.path = operands->n ? operands->items[0] : NULL;
-	fix_screen_init(&view);
-	if (cancel_init(&cancel, NULL, 0, &err) < 0) {
-		screen_error(&err);
-		return fix_error_exit_code(&err, NULL);
-	}
-	catch_signals();
-	struct context ctx = {.cancel = &cancel, .emit = {fix_screen_emit, &view}};
-	if (command->json)
-		ctx.emit.call = emit_json;
-	else if (command->quiet)
-		ctx.emit.call = emit_nothing;
-	int status = run_fix(&command->fix, &ctx, arena, &result, &err);
-	screen_live_end(&view.screen);
-	fflush(stdout);
-	if (status < 0) {
-		screen_error(&err);
-		return fix_error_exit_code(&err, &cancel);
-	}
-	print_result(command, &view, &result, arena);
-	return fix_outcome_exit_code(result.outcome);
+	int status = session_begin(&session, command->json, command->quiet, &err);
+	if (status == 0)
+		status = run_fix(&command->fix, &session.ctx, arena, &result, &err);
+	return session_end(&session, status, &err, &result, take(command->fix.path, arena), arena);
 }
 
 const struct cli_command fix_command = {

@@ -15,7 +15,7 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 	uint64_t bytes;
 	if (run_collect_garbage(&n, &bytes, &err) < 0) {
 		screen_error(&err);
-		return fix_error_exit_code(&err, NULL);
+		return run_error_exit_code(&err, NULL);
 	}
 	printf("%zu checkout%s of dead runs removed, %.1f MB\n", n, n == 1 ? "" : "s", (double)bytes / 1e6);
 	return 0;

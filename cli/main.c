@@ -75,7 +75,7 @@ static bool asks_for_help(int argc, char **argv)
 	return false;
 }
 
-static int run_command(const struct cli_command *command, int argc, char **argv)
+static int carry_out(const struct cli_command *command, int argc, char **argv)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct rondo_error err;
@@ -131,5 +131,5 @@ int main(int argc, char **argv)
 		print_command_help(command);
 		return 0;
 	}
-	return run_command(command, argc - 2, argv + 2);
+	return carry_out(command, argc - 2, argv + 2);
 }

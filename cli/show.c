@@ -13,7 +13,7 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 	const char *dir = run_find(arena, operands->n ? operands->items[0] : NULL, &err);
 	if (!dir || run_show(dir, &text, &err) < 0) {
 		screen_error(&err);
-		return fix_error_exit_code(&err, NULL);
+		return run_error_exit_code(&err, NULL);
 	}
 	fputs(text.text, stdout);
 	return 0;

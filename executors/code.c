@@ -2,43 +2,17 @@
  * Code blocks: each goes to a file and is run by its language's command. A file that the block
  * names stays in the tree; one that rondo names lies in the program's ~/.cache and goes.
  */
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/hash.h"
 #include "chat/edit.h"
-#include "executors/executor.h"
+#include "executors/language.h"
 #include "executors/tree_file.h"
 
 #define BLOCK_OUTPUT ((size_t)64 << 10)
 #define BLOCK_KILLED_AT ((uint64_t)64 << 20)
-
-struct language {
-	const char *names; /* between spaces */
-	const char *suffix;
-	const char *command;
-};
-
-static const struct language languages[] = {
-	{" python py python3 ", "py", "python3"},
-	{" sh shell ", "sh", "sh"},
-	{" bash ", "sh", "bash"},
-	{" javascript js node ", "js", "node"},
-};
-
-static const struct language *find_language(const char *name)
-{
-	char word[34];
-	if (!*name || strlen(name) > sizeof word - 3)
-		return NULL;
-	snprintf(word, sizeof word, " %s ", name);
-	for (size_t i = 0; i < sizeof languages / sizeof *languages; i++)
-		if (strstr(languages[i].names, word))
-			return &languages[i];
-	return NULL;
-}
 
 static void quote(struct strbuf *line, const char *word)
 {
@@ -64,38 +38,34 @@ static const char *write_block(struct executor *executor, const struct code_bloc
 	return tree_file_write(executor, executor->cache_dir, name, block->code, err) < 0 ? NULL : name;
 }
 
-/* True: go on with the next block. */
-static bool refuse(const struct code_block *block, const struct language *language,
-	struct strbuf *output, struct code_result *result)
+/* A block that is not run is answered with why. */
+static void answer(const char *why, struct strbuf *output, struct code_result *result)
 {
-	if (block->cut_off)
-		strbuf_adds(output, "This block was cut off: its closing fence is missing. It was not run.\n");
-	else if (!language)
-		strbuf_addf(output, "unknown language '%s'; known: python, sh, bash, javascript\n", block->language);
-	else
-		return false;
+	strbuf_addf(output, "%s\n", why);
 	result->exit_code = 1;
-	return true;
 }
 
 static int run_block(struct executor *executor, const struct code_block *block, int64_t timeout_ms,
 	struct arena *arena, struct strbuf *output, struct code_result *result,
 	const struct context *ctx, struct rondo_error *err)
 {
-	const struct language *language = find_language(block->language);
+	struct language language;
 	struct rondo_error refusal;
-	if (refuse(block, language, output, result))
+	const char *name = NULL;
+	if (block->cut_off) {
+		answer("This block was cut off: its closing fence is missing. It was not run.", output, result);
 		return 0;
-	const char *name = write_block(executor, block, language->suffix, arena, &refusal);
+	}
+	if (language_find(executor, block->language, arena, &language, &refusal) == 0)
+		name = write_block(executor, block, language.suffix, arena, &refusal);
 	if (!name) {
-		strbuf_addf(output, "%s\n", refusal.message);
-		result->exit_code = 1;
+		answer(refusal.message, output, result);
 		return 0;
 	}
 	if (block->filename)
 		ARENA_PUSH(arena, result->files, result->n_files, name);
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_LINE);
-	strbuf_addf(&line, "%s %s", language->command, block->filename ? "" : "\"$XDG_CACHE_HOME\"/");
+	strbuf_addf(&line, "%s %s", language.command, block->filename ? "" : "\"$XDG_CACHE_HOME\"/");
 	quote(&line, name);
 	struct process_result end;
 	struct command command = {.line = line.text, .timeout_ms = timeout_ms, .output = output,

@@ -25,13 +25,14 @@ static const char *place(struct host *host, const char *dir, const char *path)
 	return arena_printf(host->arena, "%s%s", dir, path + strlen("/etc"));
 }
 
-static int write_own_files(struct host *host, const char *dir, struct rondo_error *err)
+static int write_own_files(struct host *host, const char *dir, bool network, struct rondo_error *err)
 {
-	static const char *const files[][2] = {
+	const char *const files[][2] = {
 		{"/etc/passwd",
 			"root:x:0:0::/:/bin/sh\nagent:x:1000:1000::" WORLD_HOME ":/bin/sh\n"},
 		{"/etc/group", "root:x:0:\nagent:x:1000:\n"},
-		{"/etc/nsswitch.conf", "passwd: files\ngroup: files\nhosts: files\n"},
+		{"/etc/nsswitch.conf", network ? "passwd: files\ngroup: files\nhosts: files dns\n"
+						  : "passwd: files\ngroup: files\nhosts: files\n"},
 		{"/etc/hosts", "127.0.0.1 localhost\n::1 localhost\n"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++)
@@ -51,6 +52,17 @@ static int copy(struct host *host, const char *dir, const char *path, struct ron
 		return -1;
 	}
 	return 0;
+}
+
+/* The text behind what is often a link into /run. */
+static int copy_text(struct host *host, const char *dir, const char *path, struct rondo_error *err)
+{
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
+	if (!file_exists(path))
+		return 0;
+	if (file_read(path, STRBUF_LINE, &text, err) < 0)
+		return -1;
+	return file_create(place(host, dir, path), text.text, text.length, 0644, err);
 }
 
 static int copy_all(struct host *host, const char *dir, struct rondo_error *err)
@@ -80,9 +92,11 @@ static int mount_links(struct host *host, const char *dir, struct rondo_error *e
 	return 0;
 }
 
-int etc_show(struct host *host, const char *dir, struct rondo_error *err)
+int etc_show(struct host *host, const char *dir, bool network, struct rondo_error *err)
 {
-	if (write_own_files(host, dir, err) < 0 || copy_all(host, dir, err) < 0)
+	if (write_own_files(host, dir, network, err) < 0 || copy_all(host, dir, err) < 0)
+		return -1;
+	if (network && copy_text(host, dir, "/etc/resolv.conf", err) < 0)
 		return -1;
 	host_mount(host, dir, "/etc", MOUNT_READ_ONLY, "system");
 	return mount_links(host, dir, err);

@@ -2,5 +2,6 @@
 #pragma once
 #include "executors/host.h"
 
-/* Write it to `dir`, an empty directory of rondo's, and mount it. */
-int etc_show(struct host *host, const char *dir, struct rondo_error *err);
+/* Write it to `dir`, an empty directory of rondo's, and mount it; with what finds hosts by name, for programs that reach
+ * the network. */
+int etc_show(struct host *host, const char *dir, bool network, struct rondo_error *err);

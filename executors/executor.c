@@ -10,6 +10,38 @@
 const struct executor_type *const executor_types[] = {EXECUTOR_TYPES(ROW)};
 const size_t executor_types_n = ARRAY_SIZE(executor_types);
 
+#define AT(member) offsetof(struct executor_settings, member)
+#define NOBODY 65534
+
+static const char *const networks[] = {"none", "host", NULL};
+
+static const struct option common_options[] = {
+	{.name = "network", .kind = OPTION_ENUM, .offset = AT(network), .values = networks, .fallback = "none",
+		.help = "what programs reach: nothing but themselves, or what this machine does"},
+	{.name = "timeout", .kind = OPTION_DURATION, .offset = AT(timeout_ms),
+		.help = "a code block; else limits.block"},
+	{.name = "allow", .kind = OPTION_STRINGS, .offset = AT(allow), .help = "the languages that may run; else all"},
+	{.name = "languages", .kind = OPTION_TEXTS, .offset = AT(languages),
+		.help = "more languages, each with the command that runs a file in it"},
+	{.name = "env", .kind = OPTION_TEXTS, .offset = AT(env), .help = "more of the environment; no keys"},
+	{.name = "uid", .kind = OPTION_INT, .offset = AT(uid), .least = 1, .most = 4294967294, .fallback = "65534",
+		.help = "whom programs run as when root works on root's files"},
+	OPTION_END,
+};
+
+const struct executor_settings executor_defaults = {.network = "none", .uid = NOBODY};
+
+static struct option_type type_at(size_t i)
+{
+	if (i >= executor_types_n)
+		return (struct option_type){0};
+	const struct executor_type *type = executor_types[i];
+	return (struct option_type){type->name, type->summary, type->options, type->state_size};
+}
+
+const struct option_family executor_family = {.noun = "executor", .type_key = "type", .type = type_at,
+	.common = common_options, .common_size = sizeof(struct executor_settings)};
+
 const struct executor_type *executor_type_find(const char *name, struct rondo_error *err)
 {
 	const char *names[ARRAY_SIZE(executor_types)];
@@ -58,12 +90,12 @@ int executor_restore(struct executor *executor, struct rondo_error *err)
 	return copy_mounts(executor, true, err);
 }
 
-int executor_new(const struct executor_type *type, const struct world *world, const char *tree,
-	const char *cache_dir, const struct context *ctx, struct executor **ret_executor,
-	struct rondo_error *err)
+int executor_new(const struct executor_type *type, const struct executor_settings *settings,
+	const struct world *world, const char *tree, const char *cache_dir, const struct context *ctx,
+	struct executor **ret_executor, struct rondo_error *err)
 {
 	struct executor *executor = memory_alloc(sizeof *executor);
-	*executor = (struct executor){.type = type, .world = world};
+	*executor = (struct executor){.type = type, .settings = settings, .world = world};
 	executor->tree = arena_strdup(&executor->arena, tree);
 	executor->cache_dir = arena_strdup(&executor->arena, cache_dir);
 	executor->state = arena_alloc(&executor->arena, type->state_size);

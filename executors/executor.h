@@ -36,8 +36,22 @@ struct world {
 	gid_t gid;
 };
 
+/* What every executor can be told. */
+struct executor_settings {
+	const char *network;             /* "none" or "host" */
+	int64_t timeout_ms;              /* a code block; 0: the run's limit */
+	struct option_strings allow;     /* the languages that may run; none given: all */
+	struct option_texts languages;   /* more of them: the command that runs a file */
+	struct option_texts env;         /* more of the environment */
+	int64_t uid;                     /* whom programs run as when root works on root's files */
+};
+
+/* With the defaults of the table. */
+extern const struct executor_settings executor_defaults;
+
 struct executor {
 	const struct executor_type *type;
+	const struct executor_settings *settings;
 	const struct world *world;
 	const char *tree;      /* the checkout on the host */
 	const char *cache_dir; /* a directory that lives as long as the tree: ~/.cache of its programs */
@@ -77,14 +91,15 @@ EXECUTOR_TYPES(EXECUTOR_DECLARE)
 #undef EXECUTOR_DECLARE
 extern const struct executor_type *const executor_types[];
 extern const size_t executor_types_n;
+extern const struct option_family executor_family;
 
 /* The type of that name, or NULL with err set. */
 const struct executor_type *executor_type_find(const char *name, struct rondo_error *err);
 
-/* An executor of a tree, started. Strings are copied; the world is borrowed. */
-int executor_new(const struct executor_type *type, const struct world *world, const char *tree,
-	const char *cache_dir, const struct context *ctx, struct executor **ret_executor,
-	struct rondo_error *err);
+/* An executor of a tree, started. Strings are copied; settings and world are borrowed. */
+int executor_new(const struct executor_type *type, const struct executor_settings *settings,
+	const struct world *world, const char *tree, const char *cache_dir, const struct context *ctx,
+	struct executor **ret_executor, struct rondo_error *err);
 
 /* Stop and forget. NULL is fine. */
 void executor_free(struct executor *executor);

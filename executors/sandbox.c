@@ -55,12 +55,14 @@ static void add_system(struct strbuf *args)
 	}
 }
 
-static void add_isolation(struct strbuf *args)
+static void add_isolation(struct strbuf *args, const struct executor_settings *settings)
 {
 	static const char *const flags[] = {"--unshare-all", "--unshare-user", "--disable-userns",
 		"--die-with-parent", "--new-session"};
 	for (size_t i = 0; i < ARRAY_SIZE(flags); i++)
 		add(args, flags[i], NULL, NULL);
+	if (strcmp(settings->network, "host") == 0)
+		add(args, "--share-net", NULL, NULL);
 	add(args, "--cap-drop", "ALL", NULL);
 	add(args, "--uid", "1000", NULL);
 	add(args, "--gid", "1000", NULL);
@@ -135,7 +137,7 @@ static int run_in_box(struct executor *executor, const struct command *command,
 	struct box box;
 	box_plan(&box, mounts, n, executor->world, &arena);
 	AUTO_STRBUF args = STRBUF_INIT(STRBUF_TEXT);
-	add_isolation(&args);
+	add_isolation(&args, executor->settings);
 	add_directories(&args);
 	for (size_t i = 0; i < n; i++)
 		add(&args, mounts[i].kind == MOUNT_READ_ONLY ? "--ro-bind" : "--bind",
@@ -234,7 +236,8 @@ static int sandbox_probe(struct strbuf *found, struct rondo_error *err)
 	world_bare(&world, tree, &arena);
 	int status = world.drop ? file_own_tree(tree, world.uid, world.gid, err) : 0;
 	if (status == 0)
-		status = executor_new(&sandbox_executor, &world, tree, tree, &ctx, &executor, err);
+		status = executor_new(
+			&sandbox_executor, &executor_defaults, &world, tree, tree, &ctx, &executor, err);
 	if (status == 0)
 		status = executor_run(executor, &(struct command){.line = "true"}, &result, &ctx, err);
 	if (status == 0)

@@ -61,14 +61,18 @@ static void add_checkout_programs(struct host *host, const struct world_options 
 	}
 }
 
-static const char *tree_at(const char *root)
+static const char *tree_at(const struct world_options *options, bool local)
 {
 	static const char *const taken[] = {
 		"/", "/usr", "/etc", "/bin", "/lib", "/proc", "/dev", "/tmp", "/run", "/home"};
+	if (local)
+		return options->root;
+	if (options->at)
+		return options->at;
 	for (size_t i = 0; i < ARRAY_SIZE(taken); i++)
-		if (strcmp(root, taken[i]) == 0)
+		if (strcmp(options->root, taken[i]) == 0)
 			return "/workspace";
-	return file_is_below(WORLD_HOME, root) ? "/workspace" : root;
+	return file_is_below(WORLD_HOME, options->root) ? "/workspace" : options->root;
 }
 
 /* A box with one overlay around nothing: whether the kernel lets us. */
@@ -137,17 +141,19 @@ int world_build(const struct world_options *options, struct arena *arena, struct
 	struct rondo_error *err)
 {
 	bool local = options->executor == &local_executor;
-	struct world world = {.tree_at = local ? options->root : tree_at(options->root)};
+	struct world world = {.tree_at = tree_at(options, local)};
 	struct host host = {.arena = arena, .world = &world, .home = getenv("HOME"),
 		.cancel = options->cancel, .root = options->root};
 	if (choose_user(options, &world, err) < 0)
 		return -1;
 	enum mount_kind kind = private_kind(options, &world);
 	add_system(&host);
-	if (!local && etc_show(&host, options->etc_dir, err) < 0)
+	if (!local && etc_show(&host, options->etc_dir, options->network, err) < 0)
 		return -1;
 	for (size_t i = 0; i < ARRAY_SIZE(fixed_env); i++)
 		host_env(&host, fixed_env[i]);
+	for (size_t i = 0; options->env && i < options->env->n; i++)
+		host_env(&host, arena_printf(arena, "%s=%s", options->env->names[i], options->env->items[i]));
 	add_checkout_programs(&host, options);
 	for (const char *const *tool = options->tools; tool && *tool; tool++)
 		host_tool(&host, *tool);

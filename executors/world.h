@@ -17,6 +17,9 @@ struct world_options {
 	size_t n_borrowed;
 	const char *git_dir;             /* the throw-away repository, or NULL */
 	const char *etc_dir;             /* an empty directory of rondo's, for passwd and the like */
+	const struct option_texts *env;  /* more of the environment; may be NULL */
+	const char *at;                  /* where programs see the checkout; NULL: at its own path */
+	bool network;                    /* what names of the network need is shown, too */
 	const struct executor_type *executor;
 	uid_t uid;                       /* whom programs run as where the checkout belongs to root */
 	const struct cancel *cancel;

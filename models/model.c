@@ -19,7 +19,22 @@ static struct option_type type_at(size_t i)
 	return (struct option_type){type->name, type->summary, type->options, type->state_size};
 }
 
-const struct option_family model_family = {.noun = "model", .type_key = "provider", .type = type_at};
+static const struct option price_options[] = {
+	{.name = "input", .kind = OPTION_MONEY, .offset = offsetof(struct price, input),
+		.help = "USD for a million tokens of the prompt"},
+	{.name = "output", .kind = OPTION_MONEY, .offset = offsetof(struct price, output),
+		.help = "USD for a million tokens of the answer"},
+	OPTION_END,
+};
+
+static const struct option common_options[] = {
+	{.name = "price", .kind = OPTION_SECTION, .offset = offsetof(struct model_common, price),
+		.table = price_options, .help = "what it costs; else that is unknown"},
+	OPTION_END,
+};
+
+const struct option_family model_family = {.noun = "model", .type_key = "provider", .type = type_at,
+	.common = common_options, .common_size = sizeof(struct model_common)};
 
 struct model *model_new(const struct model_type *type, const char *name, const void *options,
 	const struct price *price, const struct model_kit *kit, struct rondo_error *err)
@@ -27,6 +42,7 @@ struct model *model_new(const struct model_type *type, const char *name, const v
 	struct model *model = memory_alloc(sizeof *model);
 	*model = (struct model){.type = type, .kit = kit, .price = *price};
 	model->name = arena_strdup(&model->arena, name);
+	model->price.known = price->input > 0 || price->output > 0;
 	model->state = arena_alloc(&model->arena, type->state_size);
 	if (options)
 		memcpy(model->state, options, type->state_size);

@@ -42,6 +42,11 @@ struct model_kit {
 	const char *dir;               /* where relative file names of the model's options begin */
 };
 
+/* What every model can be told. */
+struct model_common {
+	struct price price;
+};
+
 struct model {
 	const struct model_type *type;
 	const char *name; /* as people know it: "openai/gpt-5-mini", or its name in the scenario */

@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "run/fix.h"
+#include "run/stages.h"
 
 #define FIRST_TIMEOUT_MS ((int64_t)600 * 1000) /* nothing is known of the suite yet */
 
 struct baseline_job {
-	struct fix_run *run;
+	struct run *run;
 	struct workplace *bench;
 	int place;
 	int status;
@@ -20,10 +20,10 @@ struct baseline_job {
 static void *run_once(void *owner)
 {
 	struct baseline_job *job = owner;
-	struct fix_run *run = job->run;
+	struct run *run = job->run;
 	struct arena *arena = &run->baseline_arenas[job->place];
 	struct judge_options options = {
-		.timeout_ms = run->limits.suite_is_set ? run->limits.suite_ms : FIRST_TIMEOUT_MS,
+		.timeout_ms = run->scenario->limits.suite_ms ? run->scenario->limits.suite_ms : FIRST_TIMEOUT_MS,
 		.log = arena_printf(arena, "%s/baseline-%d.log", run->paths.logs, job->place + 1)};
 	job->status = judge(
 		job->bench, &run->suite, &options, arena, &run->reports[job->place], &run->ctx, &job->err);
@@ -31,7 +31,7 @@ static void *run_once(void *owner)
 }
 
 /* Side by side where there are two benches: a suite that cannot bear company shows it now. */
-static int run_twice(struct fix_run *run, struct rondo_error *err)
+static int run_twice(struct run *run, struct rondo_error *err)
 {
 	struct baseline_job jobs[2];
 	context_progress(&run->ctx, "tester", "running the suite twice: %s", run->suite.command);
@@ -59,7 +59,7 @@ static const char *place_of(const struct test_result *result, struct arena *aren
 	return result->file ? arena_printf(arena, "%s:%d", result->file, result->line) : NULL;
 }
 
-static int broken(struct fix_run *run, enum fix_outcome outcome, const char *reason, const char *help)
+static int broken(struct run *run, enum run_outcome outcome, const char *reason, const char *help)
 {
 	run->result->outcome = outcome;
 	run->result->reason = arena_strdup(run->arena, reason); /* it may lie with a report, which goes before */
@@ -68,20 +68,20 @@ static int broken(struct fix_run *run, enum fix_outcome outcome, const char *rea
 }
 
 /* Whether the suite can judge at all; else the outcome is set. */
-static bool can_judge(struct fix_run *run)
+static bool can_judge(struct run *run)
 {
 	for (int i = 0; i < 2; i++) {
 		const struct test_report *report = &run->reports[i];
 		const char *problem = suite_environment_problem(
 			&run->suite, report, run->paths_in_base, run->n_paths_in_base, run->arena);
 		if (problem) {
-			broken(run, FIX_ENVIRONMENT_BROKEN, problem,
+			broken(run, RUN_ENVIRONMENT_BROKEN, problem,
 				"install what is missing where the checkout's .venv, node_modules or the system has it; "
 				"the report lists what the tests saw");
 			return false;
 		}
 		if (!report->complete) {
-			broken(run, FIX_SUITE_BROKEN,
+			broken(run, RUN_SUITE_BROKEN,
 				report->problem ? report->problem : "the suite does not run",
 				arena_printf(run->arena, "the output is kept in %s", report->log));
 			return false;
@@ -90,11 +90,11 @@ static bool can_judge(struct fix_run *run)
 	return true;
 }
 
-static void fill_result(struct fix_run *run)
+static void fill_result(struct run *run)
 {
 	const struct baseline *baseline = &run->baseline;
 	const struct test_report *first = &run->reports[0];
-	struct fix_result *result = run->result;
+	struct run_result *result = run->result;
 	result->n_skipped = first->count[TEST_SKIPPED];
 	result->n_tests = first->n - result->n_skipped;
 	result->n_passed_before = first->count[TEST_PASSED] + first->count[TEST_XFAILED];
@@ -106,16 +106,16 @@ static void fill_result(struct fix_run *run)
 	result->goal = arena_alloc(run->arena, baseline->n_goal * sizeof *result->goal);
 	for (size_t i = 0; i < baseline->n_goal; i++) {
 		const struct test_result *test = test_report_find(first, baseline->goal[i]);
-		result->goal[result->n_goal++] = (struct fix_test){
+		result->goal[result->n_goal++] = (struct run_test){
 			.id = arena_strdup(run->arena, baseline->goal[i]),
 			.message = test ? arena_strdup(run->arena, test->message) : NULL,
 			.place = test ? place_of(test, run->arena) : NULL};
 	}
 }
 
-static int tell(struct fix_run *run, struct rondo_error *err)
+static int tell(struct run *run, struct rondo_error *err)
 {
-	const struct fix_result *result = run->result;
+	const struct run_result *result = run->result;
 	AUTO_JSON *json = json_object();
 	json_add_int(json, "tests", (int64_t)result->n_tests);
 	json_add_int(json, "passed", (int64_t)result->n_passed_before);
@@ -130,7 +130,7 @@ static int tell(struct fix_run *run, struct rondo_error *err)
 }
 
 /* Whether a test that differs from run to run was red in one of them. */
-static bool flaky_was_red(const struct fix_run *run)
+static bool flaky_was_red(const struct run *run)
 {
 	for (size_t i = 0; i < run->baseline.n_flaky; i++)
 		for (size_t j = 0; j < ARRAY_SIZE(run->reports); j++) {
@@ -143,28 +143,28 @@ static bool flaky_was_red(const struct fix_run *run)
 }
 
 /* Nothing is left to fix: green, only flaky, or no failing test is among the goal's. */
-static bool nothing_to_do(struct fix_run *run)
+static bool nothing_to_do(struct run *run)
 {
 	const struct baseline *baseline = &run->baseline;
-	struct fix_result *result = run->result;
+	struct run_result *result = run->result;
 	if (baseline->n_goal)
 		return false;
 	result->n_passed_after = result->n_passed_before;
-	if (baseline->n_red && run->options->goal)
-		broken(run, FIX_NOTHING_FAILS,
-			arena_printf(run->arena, "no failing test matches --goal '%s'", run->options->goal), NULL);
+	if (baseline->n_red && run->scenario->test.goal)
+		broken(run, RUN_NOTHING_FAILS,
+			arena_printf(run->arena, "no failing test matches --goal '%s'", run->scenario->test.goal), NULL);
 	else if (flaky_was_red(run))
-		broken(run, FIX_ONLY_FLAKY, "only tests that differ from run to run fail",
+		broken(run, RUN_ONLY_FLAKY, "only tests that differ from run to run fail",
 			"make them give the same result every time; rondo show lists them");
 	else if (baseline->exit_was_red)
-		broken(run, FIX_SUITE_BROKEN, "the runner reports no failing test, but its exit code is not 0",
+		broken(run, RUN_SUITE_BROKEN, "the runner reports no failing test, but its exit code is not 0",
 			arena_printf(run->arena, "the output is kept in %s", run->reports[0].log));
 	else
-		broken(run, FIX_NOTHING_FAILS, "nothing to fix", NULL);
+		broken(run, RUN_NOTHING_FAILS, "nothing to fix", NULL);
 	return true;
 }
 
-int baseline_run(struct fix_run *run, bool *ret_done, struct rondo_error *err)
+int baseline_run(struct run *run, bool *ret_done, struct rondo_error *err)
 {
 	if (run_twice(run, err) < 0)
 		return -1;
@@ -172,14 +172,14 @@ int baseline_run(struct fix_run *run, bool *ret_done, struct rondo_error *err)
 	if (!can_judge(run))
 		return 0;
 	const struct test_report *reports[] = {&run->reports[0], &run->reports[1]};
-	baseline_make(reports, 2, run->options->goal, run->arena, &run->baseline);
+	baseline_make(reports, 2, run->scenario->test.goal, run->arena, &run->baseline);
 	fill_result(run);
 	if (tell(run, err) < 0)
 		return -1;
 	if (nothing_to_do(run))
 		return 0;
 	int64_t needed = 5 * run->reports[0].duration_ms;
-	if (!run->limits.suite_is_set && needed > run->limits.suite_ms)
+	if (!run->scenario->limits.suite_ms && needed > run->kit.suite_timeout_ms)
 		run->kit.suite_timeout_ms = needed;
 	*ret_done = false;
 	return 0;

@@ -1,11 +1,12 @@
-/* The team of a fix: repair, executor, tester, round after round until the tests pass. */
+/* The chat of a run: the cast speaks until it stops; what was said says how far it came. */
 #include <string.h>
 
 #include "base/memory.h"
 #include "chat/candidates.h"
-#include "run/fix.h"
+#include "run/stages.h"
 
-static const char *task_text(const struct fix_run *run, struct arena *arena)
+/* Where a suite is to become green, and the scenario says nothing else. */
+static const char *default_task(const struct run *run, struct arena *arena)
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
 	strbuf_addf(&text, "Make the failing tests of %s pass (%s):", run->result->name, run->suite.command);
@@ -14,25 +15,11 @@ static const char *task_text(const struct fix_run *run, struct arena *arena)
 	return arena_strdup(arena, text.text);
 }
 
-static int make_team(struct fix_run *run, struct rondo_error *err)
-{
-	static const struct agent_type *const types[] = {&repair_agent, &executor_agent, &tester_agent};
-	static const char *const names[] = {"coder", "executor", "tester"};
-	for (size_t i = 0; i < ARRAY_SIZE(types); i++)
-		run->agents[i] = agent_new(types[i], names[i], &run->kit);
-	struct termination *done =
-		termination_new(run->arena, &tests_pass_termination, NULL, 0, NULL, 0, err);
-	if (!done)
-		return -1;
-	return team_new(&round_robin_team, run->agents, ARRAY_SIZE(types), done, (int)run->limits.turns,
-		&run->team, err);
-}
-
 /* How far the best state got, as the tester said it. */
-static void take_progress(struct fix_run *run, const struct rondo_message *message)
+static void take_progress(struct run *run, const struct rondo_message *message)
 {
 	struct rondo_error err;
-	struct fix_result *result = run->result;
+	struct run_result *result = run->result;
 	if (!message->data)
 		return;
 	AUTO_JSON *json = json_parse(message->data, strlen(message->data), &err);
@@ -48,40 +35,60 @@ static void take_progress(struct fix_run *run, const struct rondo_message *messa
 }
 
 /* The last edit that was proposed says what was wrong; the coder's last words say why it stopped. */
-static void take_words(struct fix_run *run)
+static void take_words(struct run *run)
 {
-	struct fix_result *result = run->result;
-	for (size_t i = 0; i < run->team->thread.n; i++) {
-		const struct rondo_message *message = run->team->thread.messages[i];
+	struct run_result *result = run->result;
+	for (size_t i = 0; i < run->cast.team->thread.n; i++) {
+		const struct rondo_message *message = run->cast.team->thread.messages[i];
 		take_progress(run, message);
 		if (message->type == RONDO_MESSAGE_EDIT)
 			result->what = arena_strdup(run->arena, message->content);
 		if (message->type == RONDO_MESSAGE_STOP)
 			result->stop_reason = arena_strdup(run->arena, message->content);
 	}
-	result->turns = run->team->turn;
+	result->turns = run->cast.team->turn;
 }
 
-int chat_run(struct fix_run *run, struct rondo_error *err)
+/* The task says what is wanted; behind it stands what fails at the base. */
+static struct rondo_message task_of(const struct run *run, struct arena *arena)
 {
-	AUTO_ARENA arena = ARENA_INIT;
-	if (make_team(run, err) < 0)
-		return -1;
+	const char *task = run->scenario->task;
+	struct rondo_message message = {.type = RONDO_MESSAGE_TEXT, .source = "user", .content = task};
+	if (!run->has_suite)
+		return message;
+	if (!task)
+		message.content = default_task(run, arena);
 	AUTO_JSON *report = test_report_to_json(&run->reports[0]);
 	AUTO_FREE char *data = json_print(report);
-	struct rondo_message task = {.type = RONDO_MESSAGE_TEXT, .source = "user",
-		.content = task_text(run, &arena), .data = data};
-	struct rondo_task_result result;
-	int status = team_run(run->team, &task, &result, &run->ctx, err);
-	take_words(run);
-	if (status == 0 && !run->result->stop_reason)
-		run->result->stop_reason = arena_strdup(run->arena, result.stop_reason);
-	return status;
+	message.data = arena_strdup(arena, data);
+	return message;
 }
 
-void chat_close(struct fix_run *run)
+/* Whether what a chat that stopped came to is what was wanted; with a suite the gate says that. */
+static void conclude(struct run *run)
 {
-	team_free(run->team);
-	for (size_t i = 0; i < ARRAY_SIZE(run->agents); i++)
-		agent_free(run->agents[i]);
+	struct run_result *result = run->result;
+	if (!result->stop_reason)
+		result->stop_reason = arena_strdup(run->arena, run->task_result.stop_reason);
+	result->verdict = run->task_result.verdict;
+	if (run->has_suite)
+		return;
+	result->outcome = result->verdict == RONDO_VERDICT_SUCCESS ? RUN_DONE : RUN_STOPPED;
+	result->reason = result->stop_reason;
+}
+
+int chat_run(struct run *run, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	AUTO_STRBUF spent = STRBUF_INIT(STRBUF_LINE);
+	if (cast_make(&run->cast, run->scenario, &run->kit, run->secrets, err) < 0)
+		return -1;
+	struct rondo_message task = task_of(run, &arena);
+	int status = team_run(run->cast.team, &task, &run->task_result, &run->ctx, err);
+	take_words(run);
+	budget_describe(&run->cast.budget, &spent);
+	run->result->spent = arena_strdup(run->arena, spent.text);
+	if (status == 0)
+		conclude(run);
+	return status;
 }

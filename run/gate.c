@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "run/fix.h"
+#include "run/stages.h"
 
 struct gate {
 	struct object tree;      /* what is judged */
@@ -22,7 +22,7 @@ struct gate {
 };
 
 struct gate_keeping {
-	struct fix_run *run;
+	struct run *run;
 	struct gate *gate;
 };
 
@@ -30,14 +30,14 @@ static bool keep_protected(void *owner, const char *path)
 {
 	struct gate_keeping *keeping = owner;
 	struct arena *arena = keeping->run->arena;
-	const char *rule = protection_rule(&keeping->run->protection, path);
+	const char *rule = keeping->run->has_suite ? protection_rule(&keeping->run->protection, path) : NULL;
 	if (rule)
 		ARENA_PUSH(arena, keeping->gate->protected, keeping->gate->n_protected,
 			arena_printf(arena, "%s (rule %s)", path, rule));
 	return rule != NULL;
 }
 
-static int take_tree(struct fix_run *run, struct gate *gate, struct rondo_error *err)
+static int take_tree(struct run *run, struct gate *gate, struct rondo_error *err)
 {
 	struct object tree;
 	const char **refused;
@@ -47,14 +47,14 @@ static int take_tree(struct fix_run *run, struct gate *gate, struct rondo_error 
 		    &refused, &n, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++)
-		if (fix_notice(run, err, "left out of the fix: %s", refused[i]) < 0)
+		if (run_notice(run, err, "left out of the fix: %s", refused[i]) < 0)
 			return -1;
 	return repository_merge_tree(
 		run->repository, &run->base.tree, &tree, keep_protected, &keeping, &gate->tree, err);
 }
 
 /* The program's assertions must stand; then a last statement is added that shows its end was reached. */
-static int seal_program(struct fix_run *run, struct gate *gate, struct workplace *place,
+static int seal_program(struct run *run, struct gate *gate, struct workplace *place,
 	struct rondo_error *err)
 {
 	AUTO_STRBUF old = STRBUF_INIT(STRBUF_TEXT), fixed = STRBUF_INIT(STRBUF_TEXT);
@@ -77,7 +77,7 @@ static int seal_program(struct fix_run *run, struct gate *gate, struct workplace
 	return worktree_apply(place->worktree, &(struct edit){.files = &file, .n = 1}, err);
 }
 
-static int check_token(struct fix_run *run, struct gate *gate, struct rondo_error *err)
+static int check_token(struct run *run, struct gate *gate, struct rondo_error *err)
 {
 	AUTO_STRBUF output = STRBUF_INIT(STRBUF_RECORD);
 	if (!gate->token[0] || !gate->report.log)
@@ -89,7 +89,7 @@ static int check_token(struct fix_run *run, struct gate *gate, struct rondo_erro
 	return 0;
 }
 
-static int judge_tree(struct fix_run *run, struct gate *gate, struct rondo_error *err)
+static int judge_tree(struct run *run, struct gate *gate, struct rondo_error *err)
 {
 	struct workplace place;
 	if (site_workplace(run, "gate", &gate->tree, &place, err) < 0)
@@ -125,10 +125,10 @@ static const char *stat_lines(const struct diff *diff, struct arena *arena)
 }
 
 /* The difference stands in the run's directory whatever comes of it. */
-static int keep_patch(struct fix_run *run, const struct object *tree, struct rondo_error *err)
+static int keep_patch(struct run *run, const struct object *tree, struct rondo_error *err)
 {
 	struct diff diff;
-	struct fix_result *result = run->result;
+	struct run_result *result = run->result;
 	if (repository_diff(run->repository, &run->base.tree, tree, run->arena, &diff, err) < 0)
 		return -1;
 	if (!diff.n)
@@ -148,37 +148,37 @@ static const char *join(const char *const *items, size_t n, struct arena *arena)
 	return arena_strdup(arena, text.text);
 }
 
-static void conclude(struct fix_run *run, const struct gate *gate)
+static void conclude(struct run *run, const struct gate *gate)
 {
-	struct fix_result *result = run->result;
+	struct run_result *result = run->result;
 	const struct comparison *comparison = &gate->comparison;
 	result->n_passed_after = gate->report.count[TEST_PASSED] + gate->report.count[TEST_XFAILED];
 	if (comparison->n_fixed > result->n_fixed)
 		result->n_fixed = comparison->n_fixed;
 	if (comparison->ok && !gate->refusal) {
-		result->outcome = FIX_VERIFIED;
+		result->outcome = RUN_VERIFIED;
 		result->n_fixed = comparison->n_fixed;
 		return;
 	}
 	if (gate->refusal) {
-		result->outcome = FIX_REFUSED;
+		result->outcome = RUN_REFUSED;
 		result->reason = gate->refusal;
 	} else if (gate->n_protected) {
-		result->outcome = FIX_REFUSED;
+		result->outcome = RUN_REFUSED;
 		result->reason = arena_printf(run->arena, "the fix needs a change of what is protected: %s",
 			join(gate->protected, gate->n_protected, run->arena));
 		result->help = "if this is what you want: --allow-edit PATH";
 	} else {
-		result->outcome = FIX_NOT_FIXED;
+		result->outcome = RUN_NOT_FIXED;
 		result->reason = comparison->problem ? comparison->problem : gate->report.problem;
 	}
 }
 
-static int tell_verdict(struct fix_run *run, const struct gate *gate, struct rondo_error *err)
+static int tell_verdict(struct run *run, const struct gate *gate, struct rondo_error *err)
 {
 	AUTO_JSON *json = json_object();
 	const struct comparison *comparison = &gate->comparison;
-	json_add_string(json, "outcome", fix_outcome_word(run->result->outcome));
+	json_add_string(json, "outcome", run_outcome_word(run->result->outcome));
 	json_add_string(json, "tree", gate->tree.hex);
 	json_add_int(json, "passed", (int64_t)run->result->n_passed_after);
 	json_add_int(json, "tests", (int64_t)(gate->report.n - gate->report.count[TEST_SKIPPED]));
@@ -194,15 +194,16 @@ static int tell_verdict(struct fix_run *run, const struct gate *gate, struct ron
 		&run->ctx, &(struct rondo_event){.type = RONDO_EVENT_VERDICT, .text = reason, .data = data}, err);
 }
 
-int gate_harvest(struct fix_run *run, struct rondo_error *err)
+int gate_harvest(struct run *run, struct object *ret_tree, struct rondo_error *err)
 {
 	struct gate gate = {0};
 	if (take_tree(run, &gate, err) < 0)
 		return -1;
+	*ret_tree = gate.tree;
 	return keep_patch(run, &gate.tree, err);
 }
 
-int gate_run(struct fix_run *run, struct object *ret_tree, struct rondo_error *err)
+int gate_run(struct run *run, struct object *ret_tree, struct rondo_error *err)
 {
 	struct gate gate = {0};
 	if (take_tree(run, &gate, err) < 0)

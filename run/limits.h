@@ -1,14 +1,18 @@
-/* The limits of a run, from "name=value" texts over the defaults. Inside run/ only. */
+/* The limits of a run: what a scenario says under `limits`, and rondo fix by --limit NAME=VALUE. Inside run/ only. */
 #pragma once
 #include "base/option.h"
 
 struct limits {
 	int64_t turns;
-	int64_t time_ms, block_ms, suite_ms, repair_ms;
-	bool suite_is_set; /* else five times the baseline, at least suite_ms */
+	int64_t time_ms, block_ms, repair_ms;
+	int64_t suite_ms; /* 0: five times the baseline, at least a minute */
+	int64_t tokens;   /* 0: no limit */
+	double cost_usd;
 };
 
-/* Read them. An unknown name or a wrong value is an error that says what was meant. */
+extern const struct option limits_options[];
+
+/* Set some from "name=value" texts. An unknown name or a wrong value is an error that says what was meant. */
 int limits_read(const struct option_strings *settings, struct arena *arena, struct limits *limits,
 	struct rondo_error *err);
 

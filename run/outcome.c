@@ -6,28 +6,31 @@
 static const struct {
 	const char *word;
 	int exit_code;
-} outcomes[FIX_OUTCOMES] = {
-	[FIX_VERIFIED] = {"verified", 0},
-	[FIX_NOTHING_FAILS] = {"nothing_fails", 0},
-	[FIX_DRY_RUN] = {"dry_run", 0},
-	[FIX_NOT_FIXED] = {"not_fixed", 1},
-	[FIX_REFUSED] = {"refused", 1},
-	[FIX_ENVIRONMENT_BROKEN] = {"environment_broken", 3},
-	[FIX_SUITE_BROKEN] = {"suite_broken", 3},
-	[FIX_ONLY_FLAKY] = {"only_flaky", 3},
+} outcomes[RUN_OUTCOMES] = {
+	[RUN_VERIFIED] = {"verified", 0},
+	[RUN_NOTHING_FAILS] = {"nothing_fails", 0},
+	[RUN_DRY_RUN] = {"dry_run", 0},
+	[RUN_NOT_FIXED] = {"not_fixed", 1},
+	[RUN_REFUSED] = {"refused", 1},
+	[RUN_ENVIRONMENT_BROKEN] = {"environment_broken", 3},
+	[RUN_SUITE_BROKEN] = {"suite_broken", 3},
+	[RUN_ONLY_FLAKY] = {"only_flaky", 3},
+	[RUN_DONE] = {"done", 0},
+	[RUN_STOPPED] = {"stopped", 1},
+	[RUN_ASSERT_FAILED] = {"assert_failed", 1},
 };
 
-const char *fix_outcome_word(enum fix_outcome outcome)
+const char *run_outcome_word(enum run_outcome outcome)
 {
 	return outcomes[outcome].word;
 }
 
-int fix_outcome_exit_code(enum fix_outcome outcome)
+int run_outcome_exit_code(enum run_outcome outcome)
 {
 	return outcomes[outcome].exit_code;
 }
 
-int fix_error_exit_code(const struct rondo_error *err, const struct cancel *cancel)
+int run_error_exit_code(const struct rondo_error *err, const struct cancel *cancel)
 {
 	int reason = cancel_reason(cancel);
 	switch (err->code) {

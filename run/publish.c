@@ -3,12 +3,12 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "run/fix.h"
+#include "run/stages.h"
 
 /* "cart/pricing.py:41  swap ..." as a subject and body with the evidence as trailers. */
-static const char *commit_message(const struct fix_run *run)
+static const char *commit_message(const struct run *run)
 {
-	const struct fix_result *result = run->result;
+	const struct run_result *result = run->result;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
 	strbuf_addf(&text, "Fix %s", result->what ? result->what : "the failing tests");
 	strbuf_truncate(&text, strcspn(text.text, "\n"));
@@ -24,22 +24,36 @@ static const char *commit_message(const struct fix_run *run)
 	return arena_strdup(run->arena, text.text);
 }
 
-/* The changed files of a program that lies in no repository, as they are now. */
-static int keep_files(struct fix_run *run, const struct object *tree, struct rondo_error *err)
+static int keep_file(struct run *run, const struct object *tree, const char *dir, const char *name,
+	struct rondo_error *err)
 {
-	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
-	const char *path = arena_printf(run->arena, "%s/files/%s", run->paths.dir, run->suite.program);
-	const char *dir = arena_strndup(run->arena, path, (size_t)(strrchr(path, '/') - path));
-	if (repository_file(run->repository, tree, run->suite.program, &text, err) < 0 ||
-		file_make_dir(dir, 0700, err) < 0)
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
+	const char *path = arena_printf(run->arena, "%s/%s", dir, name);
+	const char *above = arena_strndup(run->arena, path, (size_t)(strrchr(path, '/') - path));
+	if (repository_file(run->repository, tree, name, &text, err) < 0 || file_make_dir(above, 0700, err) < 0)
 		return -1;
 	return file_write(path, text.text, text.length, 0600, err);
 }
 
-int publish_run(struct fix_run *run, const struct object *tree, struct rondo_error *err)
+int publish_files(struct run *run, const struct object *tree, struct rondo_error *err)
 {
-	struct fix_result *result = run->result;
-	const struct fix_options *options = run->options;
+	struct diff diff;
+	const char *dir = run->scenario->output.files;
+	if (!dir)
+		dir = arena_printf(run->arena, "%s/files", run->paths.dir);
+	if (repository_diff(run->repository, &run->base.tree, tree, run->arena, &diff, err) < 0)
+		return -1;
+	for (size_t i = 0; i < diff.n; i++)
+		if (diff.changes[i].status != CHANGE_DELETED && keep_file(run, tree, dir, diff.changes[i].path, err) < 0)
+			return -1;
+	run->result->files = diff.n ? dir : NULL;
+	return 0;
+}
+
+int publish_run(struct run *run, const struct object *tree, struct rondo_error *err)
+{
+	struct run_result *result = run->result;
+	const struct scenario_output *output = &run->scenario->output;
 	struct object commit;
 	if (result->has_repository) {
 		if (repository_publish(run->repository, &run->base, tree, result->branch,
@@ -47,12 +61,13 @@ int publish_run(struct fix_run *run, const struct object *tree, struct rondo_err
 			return -1;
 		result->commit = arena_strdup(run->arena, commit.hex);
 		result->n_commits = 1 + (size_t)run->base.is_snapshot;
-	} else if (keep_files(run, tree, err) < 0) {
+	} else if (publish_files(run, tree, err) < 0) {
 		return -1;
 	}
-	if (options->patch && file_write(options->patch, result->patch, result->patch_length, 0644, err) < 0)
+	if (output->patch && file_write(output->patch, result->patch, result->patch_length, 0644, err) < 0)
 		return -1;
-	if (!options->apply)
+	result->patch_copy = output->patch;
+	if (!output->apply)
 		return 0;
 	if (repository_apply(run->repository, &run->base, tree, err) < 0)
 		return -1;

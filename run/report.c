@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "chat/event.h"
-#include "run/fix.h"
+#include "run/stages.h"
 
 #define REPORT_VERSION 1
 
@@ -16,7 +16,7 @@ static void add_strings(struct json *to, const char *key, const char *const *ite
 		json_add_string(array, NULL, items[i]);
 }
 
-void report_add_goal(struct json *to, const struct fix_result *result)
+void report_add_goal(struct json *to, const struct run_result *result)
 {
 	struct json *goal = json_add_array(to, "goal");
 	for (size_t i = 0; i < result->n_goal; i++) {
@@ -28,7 +28,7 @@ void report_add_goal(struct json *to, const struct fix_result *result)
 	add_strings(to, "flaky", result->flaky, result->n_flaky);
 }
 
-static void add_tests(struct json *to, const struct fix_result *result)
+static void add_tests(struct json *to, const struct run_result *result)
 {
 	struct json *tests = json_add_object(to, "tests");
 	json_add_string(tests, "command", result->command);
@@ -42,7 +42,7 @@ static void add_tests(struct json *to, const struct fix_result *result)
 	json_add_int(tests, "baseline_ms", result->baseline_ms);
 }
 
-static void add_fix(struct json *to, const struct fix_result *result)
+static void add_fix(struct json *to, const struct run_result *result)
 {
 	struct json *fix = json_add_object(to, "fix");
 	json_add_string(fix, "what", result->what);
@@ -55,7 +55,7 @@ static void add_fix(struct json *to, const struct fix_result *result)
 }
 
 /* What stands in the report and in the last line of --json alike. */
-static void add_result(struct json *json, const struct fix_result *result)
+static void add_result(struct json *json, const struct run_result *result)
 {
 	json_add_string(json, "name", result->name);
 	json_add_string(json, "root", result->root);
@@ -72,30 +72,30 @@ static void add_result(struct json *json, const struct fix_result *result)
 	json_add_int(json, "duration_ms", result->duration_ms);
 }
 
-static struct json *report_json(const struct fix_run *run, const struct rondo_error *failure)
+static struct json *report_json(const struct run *run, const struct rondo_error *failure)
 {
-	const struct fix_result *result = run->result;
+	const struct run_result *result = run->result;
 	char date[CLOCK_DATE_SIZE];
 	clock_format_date(clock_date_ms(), date);
 	struct json *json = json_object();
 	json_add_int(json, "version", REPORT_VERSION);
 	json_add_string(json, "run", result->id);
 	json_add_string(json, "ended", date);
-	json_add_string(json, "outcome", failure ? "error" : fix_outcome_word(result->outcome));
-	json_add_int(json, "exit_code", failure ? fix_error_exit_code(failure, run->outer->cancel)
-						: fix_outcome_exit_code(result->outcome));
+	json_add_string(json, "outcome", failure ? "error" : run_outcome_word(result->outcome));
+	json_add_int(json, "exit_code", failure ? run_error_exit_code(failure, run->outer->cancel)
+						: run_outcome_exit_code(result->outcome));
 	json_add_string(json, "reason", failure ? failure->message : result->reason);
 	add_result(json, result);
 	return json;
 }
 
-char *run_result_json(const struct fix_result *result)
+char *run_result_json(const struct run_result *result)
 {
 	AUTO_JSON *json = json_object();
 	json_add_string(json, "type", "result");
 	json_add_string(json, "run", result->id);
-	json_add_string(json, "outcome", fix_outcome_word(result->outcome));
-	json_add_int(json, "exit_code", fix_outcome_exit_code(result->outcome));
+	json_add_string(json, "outcome", run_outcome_word(result->outcome));
+	json_add_int(json, "exit_code", run_outcome_exit_code(result->outcome));
 	json_add_string(json, "reason", result->reason);
 	add_result(json, result);
 	return json_print(json);
@@ -117,13 +117,13 @@ static void add_list(struct strbuf *sb, const char *title, const char *const *it
 		strbuf_addf(sb, "- %s\n", items[i]);
 }
 
-static void report_text(const struct fix_run *run, const struct rondo_error *failure, struct strbuf *sb)
+static void report_text(const struct run *run, const struct rondo_error *failure, struct strbuf *sb)
 {
-	const struct fix_result *result = run->result;
+	const struct run_result *result = run->result;
 	char time[CLOCK_DATE_SIZE];
 	clock_format_duration(result->duration_ms, time);
 	strbuf_addf(sb, "# %s: %s\n\n", result->name ? result->name : "run",
-		failure ? "error" : fix_outcome_word(result->outcome));
+		failure ? "error" : run_outcome_word(result->outcome));
 	if (failure || result->reason)
 		strbuf_addf(sb, "%s\n\n", failure ? failure->message : result->reason);
 	strbuf_addf(sb, "- run %s, %s\n", result->id, time);
@@ -154,7 +154,7 @@ static void report_text(const struct fix_run *run, const struct rondo_error *fai
 			"with its tests could still forge their results from inside; rondo does not yet look for that.\n");
 }
 
-int report_write(const struct fix_run *run, const struct rondo_error *failure, struct rondo_error *err)
+int report_write(const struct run *run, const struct rondo_error *failure, struct rondo_error *err)
 {
 	AUTO_JSON *json = report_json(run, failure);
 	AUTO_FREE char *pretty = json_print_pretty(json);

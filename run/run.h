@@ -26,33 +26,36 @@ struct fix_options {
 };
 
 /* What came of a run; each has a word and an exit code. */
-enum fix_outcome {
-	FIX_VERIFIED,
-	FIX_NOTHING_FAILS,
-	FIX_DRY_RUN,
-	FIX_NOT_FIXED,
-	FIX_REFUSED,
-	FIX_ENVIRONMENT_BROKEN,
-	FIX_SUITE_BROKEN,
-	FIX_ONLY_FLAKY,
-	FIX_OUTCOMES,
+enum run_outcome {
+	RUN_VERIFIED,
+	RUN_NOTHING_FAILS,
+	RUN_DRY_RUN,
+	RUN_NOT_FIXED,
+	RUN_REFUSED,
+	RUN_ENVIRONMENT_BROKEN,
+	RUN_SUITE_BROKEN,
+	RUN_ONLY_FLAKY,
+	RUN_DONE,          /* a scenario without a suite: a success condition stopped it */
+	RUN_STOPPED,       /* ... a limit or a stall did */
+	RUN_ASSERT_FAILED, /* it ended, but not as its assertions say */
+	RUN_OUTCOMES,
 };
 
-const char *fix_outcome_word(enum fix_outcome outcome);
-int fix_outcome_exit_code(enum fix_outcome outcome);
+const char *run_outcome_word(enum run_outcome outcome);
+int run_outcome_exit_code(enum run_outcome outcome);
 
 /* The exit code of an error: 2, 3, 75, 130 and so on; `cancel` names the signal. */
-int fix_error_exit_code(const struct rondo_error *err, const struct cancel *cancel);
+int run_error_exit_code(const struct rondo_error *err, const struct cancel *cancel);
 
-struct fix_test {
+struct run_test {
 	const char *id;
 	const char *message; /* why it failed; may be NULL */
 	const char *place;   /* "file:line", or NULL */
 };
 
 /* What a run came to; strings in the arena given to run_fix. Members not reached are NULL or 0. */
-struct fix_result {
-	enum fix_outcome outcome;
+struct run_result {
+	enum run_outcome outcome;
 	const char *reason;      /* in words, where it is not verified */
 	const char *help;        /* what the user can do */
 	const char *id, *dir;    /* of the run */
@@ -71,7 +74,7 @@ struct fix_result {
 	const char *const *notices;
 	size_t n_notices;
 	size_t n_tests, n_passed_before, n_passed_after, n_skipped;
-	struct fix_test *goal;
+	struct run_test *goal;
 	size_t n_goal;
 	const char *const *flaky;
 	size_t n_flaky;
@@ -82,9 +85,15 @@ struct fix_result {
 	const char *patch;       /* the diff, as git apply takes it */
 	size_t patch_length;
 	const char *patch_path;  /* where it was kept */
+	const char *patch_copy;  /* where it was written to as well, by wish */
 	const char *applied_to;  /* the user's checkout, with --apply */
 	const char *what;        /* what was wrong, in a line */
 	const char *stop_reason;
+	enum rondo_verdict verdict; /* of the chat */
+	const char *spent;       /* on models: "1,234 tokens, cost unknown" */
+	const char *failed_asserts; /* a line each; NULL: all hold */
+	size_t n_asserts;
+	const char *files;       /* what a run outside a repository wrote: a directory */
 	const char *limits;      /* as text, for a dry run */
 	int turns;
 	int64_t baseline_ms, duration_ms;
@@ -96,11 +105,39 @@ void fix_options_init(struct fix_options *options);
  * carried out or was stopped; what is known by then stands in the result. `ctx`: emit, ask and cancel are the
  * caller's; record is the run's own. */
 int run_fix(const struct fix_options *options, const struct context *ctx, struct arena *arena,
-	struct fix_result *result, struct rondo_error *err);
+	struct run_result *result, struct rondo_error *err);
 
 /* An event or a result as one line of JSON without its newline; the caller's to free(). */
 char *run_event_json(const struct rondo_event *event);
-char *run_result_json(const struct fix_result *result);
+char *run_result_json(const struct run_result *result);
+
+/* --- Scenario files --- */
+
+/* What to run, over what the file says. Strings are borrowed for the run. */
+struct scenario_options {
+	const char *path;
+	const char *task;                 /* in place of the file's */
+	struct option_strings parameters; /* "name=value" */
+	struct option_strings overrides;  /* "team.max_turns=8": any key of the file */
+	const char *executor;             /* NULL: the file's, else sandbox */
+	const char *out;                  /* a directory for the files of a run outside a repository; NULL: in the run's */
+	const char *env_file;             /* keys; NULL: .env beside the file, where there is one */
+	bool dry_run;
+};
+
+/* Read the file and run it, as run_fix does. Where it is no scenario, -1 with what is wrong appended to `problems`, a line
+ * each, and the number of them in err. */
+int run_scenario(const struct scenario_options *options, const struct context *ctx, struct arena *arena,
+	struct run_result *result, struct strbuf *problems, struct rondo_error *err);
+
+struct run_check {
+	struct strbuf *text; /* takes a line an error: "FILE:LINE:COLUMN: what" */
+	size_t n_files, n_wrong, n_problems;
+};
+
+/* Read and check files, and those of directories, without running anything. -1 where one cannot be looked at. */
+int run_check(const struct option_strings *paths, struct arena *arena, struct run_check *check,
+	struct rondo_error *err);
 
 /* --- Runs on disk --- */
 

@@ -17,6 +17,28 @@
 const struct team_type *const team_types[] = {TEAM_TYPES(ROW)};
 const size_t team_types_n = ARRAY_SIZE(team_types);
 
+#define AT(member) offsetof(struct team_options, member)
+
+static const struct option common_options[] = {
+	{.name = "participants", .kind = OPTION_REFS, .offset = AT(participants), .family = &agent_family,
+		.required = true, .help = "the agents, in the order in which they speak"},
+	{.name = "termination", .kind = OPTION_CHILDREN, .offset = AT(termination), .family = &termination_family,
+		.help = "when to stop: any of these"},
+	{.name = "max_turns", .kind = OPTION_INT, .offset = AT(max_turns), .least = 1, .most = 1000000,
+		.help = "turns after which to stop; else limits.turns"},
+	OPTION_END,
+};
+
+static struct option_type type_at(size_t i)
+{
+	if (i >= team_types_n)
+		return (struct option_type){0};
+	return (struct option_type){team_types[i]->name, team_types[i]->summary, NULL, 0};
+}
+
+const struct option_family team_family = {.noun = "team", .type_key = "type", .type = type_at,
+	.common = common_options, .common_size = sizeof(struct team_options)};
+
 static int check_participants(struct agent *const *participants, size_t n, struct rondo_error *err)
 {
 	if (!n)
@@ -30,13 +52,14 @@ static int check_participants(struct agent *const *participants, size_t n, struc
 }
 
 int team_new(const struct team_type *type, struct agent *const *participants, size_t n,
-	struct termination *termination, int max_turns, struct team **ret_team, struct rondo_error *err)
+	struct termination *termination, int max_turns, struct budget *budget, struct team **ret_team,
+	struct rondo_error *err)
 {
 	if (check_participants(participants, n, err) < 0)
 		return -1;
 	struct team *team = memory_alloc(sizeof *team);
 	*team = (struct team){.type = type, .participants = participants, .n = n,
-		.termination = termination, .max_turns = max_turns};
+		.termination = termination, .max_turns = max_turns, .budget = budget};
 	team->seen = memory_alloc(n * sizeof *team->seen);
 	*ret_team = team;
 	return 0;
@@ -94,13 +117,17 @@ static int take_turn(struct team *team, bool *ret_passed, const struct context *
 	return tell_turn(team, RONDO_EVENT_TURN_END, agent->name, ctx, err);
 }
 
-/* Whether to go on: the condition first, then silence, then the number of turns. */
+/* Whether to go on: the condition first, then what may be spent, then silence, then the number of turns. */
 static bool should_stop(struct team *team, size_t delta_from, size_t passes,
 	struct termination_reason *reason)
 {
 	struct message_span delta = message_thread_since(&team->thread, delta_from);
 	if (team->termination && termination_check(team->termination, delta, reason))
 		return true;
+	if (budget_is_exhausted(team->budget, reason->text, sizeof reason->text)) {
+		reason->verdict = RONDO_VERDICT_LIMIT;
+		return true;
+	}
 	if (passes == team->n) {
 		*reason = (struct termination_reason){"nobody has anything more to say", RONDO_VERDICT_STALL};
 		return true;

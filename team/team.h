@@ -4,13 +4,22 @@
  */
 #pragma once
 #include "agents/agent.h"
+#include "chat/budget.h"
 #include "termination/termination.h"
+
+/* What every team can be told. */
+struct team_options {
+	struct option_refs participants;  /* agents */
+	struct option_specs termination;  /* any of these */
+	int64_t max_turns;                /* 0: no limit of its own */
+};
 
 struct team {
 	const struct team_type *type;
 	struct agent *const *participants; /* borrowed */
 	size_t n;
 	struct termination *termination;   /* borrowed; NULL: only max_turns stops */
+	struct budget *budget;             /* borrowed; NULL: none. Once it is exhausted the chat stops */
 	int max_turns;                     /* 0: no limit; a search has a budget of its own and counts not */
 	struct message_thread thread;
 	size_t *seen;                      /* by participant: how much of the thread it knows */
@@ -32,10 +41,12 @@ TEAM_TYPES(TEAM_DECLARE)
 #undef TEAM_DECLARE
 extern const struct team_type *const team_types[];
 extern const size_t team_types_n;
+extern const struct option_family team_family;
 
 /* A team of at least one participant with names that differ. */
 int team_new(const struct team_type *type, struct agent *const *participants, size_t n,
-	struct termination *termination, int max_turns, struct team **ret_team, struct rondo_error *err);
+	struct termination *termination, int max_turns, struct budget *budget, struct team **ret_team,
+	struct rondo_error *err);
 
 /* Say the task, then let the participants speak until it stops. The result is borrowed from the team. A participant
  * that fails ends the run with its error; the team stays usable. */

@@ -2,6 +2,7 @@
 #include "termination/combine.h"
 
 struct and_state {
+	struct combine combine;
 	struct termination_reason sum;
 };
 
@@ -10,12 +11,12 @@ static bool check_all(struct termination *termination, struct message_span delta
 {
 	struct and_state *state = termination->state;
 	bool all = true;
-	for (size_t i = 0; i < termination->n_children; i++) {
-		struct termination *child = termination->children[i];
+	for (size_t i = 0; i < state->combine.conditions.n; i++) {
+		struct termination *condition = combine_at(termination, i);
 		struct termination_reason part = {.text = ""};
-		if (child->fired)
+		if (condition->fired)
 			continue;
-		if (termination_check(child, delta, &part))
+		if (termination_check(condition, delta, &part))
 			combine_reason(&state->sum, &part);
 		else
 			all = false;
@@ -25,9 +26,10 @@ static bool check_all(struct termination *termination, struct message_span delta
 	return all;
 }
 
-static void reset_sum(struct termination *termination)
+static void reset(struct termination *termination)
 {
-	*(struct and_state *)termination->state = (struct and_state){0};
+	((struct and_state *)termination->state)->sum = (struct termination_reason){0};
+	combine_reset(termination);
 }
 
 const struct termination_type and_termination = {
@@ -35,7 +37,7 @@ const struct termination_type and_termination = {
 	.summary = "all of several conditions",
 	.verdict = RONDO_VERDICT_SUCCESS,
 	.state_size = sizeof(struct and_state),
-	.takes_children = true,
+	.options = combine_options,
 	.check = check_all,
-	.reset = reset_sum,
+	.reset = reset,
 };

@@ -8,38 +8,47 @@
 const struct termination_type *const termination_types[] = {TERMINATION_TYPES(ROW)};
 const size_t termination_types_n = ARRAY_SIZE(termination_types);
 
-static int apply_setting(struct termination *termination, struct arena *arena, const char *setting,
-	struct rondo_error *err)
+static struct option_type type_at(size_t i)
 {
-	static const struct option none[] = {OPTION_END};
-	const struct option *table = termination->type->options ? termination->type->options : none;
-	const char *equals = strchr(setting, '=');
-	size_t n = equals ? (size_t)(equals - setting) : strlen(setting);
-	const struct option *option = option_find(table, arena_strndup(arena, setting, n), "key", err);
-	if (!option || option_set(option, termination->state, arena, equals ? equals + 1 : "", err) < 0)
-		return error_prefix(err, "termination %s", termination->type->name);
-	return 0;
+	if (i >= termination_types_n)
+		return (struct option_type){0};
+	const struct termination_type *type = termination_types[i];
+	return (struct option_type){type->name, type->summary, type->options, type->state_size};
+}
+
+static const char *const verdicts[] = {
+	[RONDO_VERDICT_SUCCESS] = "success", [RONDO_VERDICT_LIMIT] = "limit", [RONDO_VERDICT_STALL] = "stall",
+	[RONDO_VERDICT_STOPPED] = "stopped", NULL};
+
+static const struct option common_options[] = {
+	{.name = "verdict", .kind = OPTION_ENUM, .offset = offsetof(struct termination_common, verdict),
+		.values = verdicts, .help = "what it means that this condition stops the chat, in place of its own"},
+	OPTION_END,
+};
+
+const struct option_family termination_family = {.noun = "termination", .type_key = "type", .type = type_at,
+	.common = common_options, .common_size = sizeof(struct termination_common)};
+
+static void set_verdict(struct termination *termination, const char *word)
+{
+	for (size_t i = 0; verdicts[i]; i++)
+		if (strcmp(verdicts[i], word) == 0)
+			termination->verdict = (enum rondo_verdict)i;
+	termination->verdict_is_set = true;
 }
 
 struct termination *termination_new(struct arena *arena, const struct termination_type *type,
-	const char *const *settings, size_t n_settings, struct termination *const *children,
-	size_t n_children, struct rondo_error *err)
+	const void *options, const struct termination_common *common)
 {
 	struct termination *termination = arena_alloc(arena, sizeof *termination);
-	*termination = (struct termination){.type = type, .verdict = type->verdict,
-		.state = arena_alloc(arena, type->state_size),
-		.children = arena_memdup(arena, children, n_children * sizeof *children),
-		.n_children = n_children};
-	if (type->options)
+	*termination = (struct termination){
+		.type = type, .verdict = type->verdict, .state = arena_alloc(arena, type->state_size)};
+	if (common && common->verdict)
+		set_verdict(termination, common->verdict);
+	if (options)
+		memcpy(termination->state, options, type->state_size);
+	else if (type->options)
 		option_defaults(type->options, termination->state, arena);
-	for (size_t i = 0; i < n_settings; i++)
-		if (apply_setting(termination, arena, settings[i], err) < 0)
-			return NULL;
-	if (type->takes_children != (n_children > 0)) {
-		error_set(err, RONDO_ERROR_USAGE, "termination %s %s", type->name,
-			type->takes_children ? "needs conditions" : "takes no conditions");
-		return NULL;
-	}
 	return termination;
 }
 
@@ -49,6 +58,8 @@ bool termination_check(struct termination *termination, struct message_span delt
 	if (!termination->fired) {
 		reason->verdict = termination->verdict;
 		termination->fired = termination->type->check(termination, delta, reason);
+		if (termination->verdict_is_set)
+			reason->verdict = termination->verdict;
 	}
 	return termination->fired;
 }
@@ -58,6 +69,4 @@ void termination_reset(struct termination *termination)
 	termination->fired = false;
 	if (termination->type->reset)
 		termination->type->reset(termination);
-	for (size_t i = 0; i < termination->n_children; i++)
-		termination_reset(termination->children[i]);
 }

@@ -11,9 +11,13 @@ struct termination {
 	const struct termination_type *type;
 	void *state; /* of the type's state_size, filled from its options */
 	enum rondo_verdict verdict;
-	struct termination *const *children;
-	size_t n_children;
+	bool verdict_is_set; /* by whoever declared it: above what it is made of */
 	bool fired;
+};
+
+/* What every condition can be told. */
+struct termination_common {
+	const char *verdict; /* in place of the type's: "success", "limit", "stall", "stopped"; NULL: the type's */
 };
 
 /* Why: in words, as AutoGen prints them where it has the condition; and with which verdict. */
@@ -28,7 +32,6 @@ struct termination_type {
 	enum rondo_verdict verdict; /* unless a scenario says otherwise */
 	size_t state_size;
 	const struct option *options;
-	bool takes_children;
 	/* Mandatory: whether it fires on these messages. */
 	bool (*check)(struct termination *termination, struct message_span delta,
 		struct termination_reason *reason);
@@ -43,15 +46,19 @@ TERMINATION_TYPES(TERMINATION_DECLARE)
 #undef TERMINATION_DECLARE
 extern const struct termination_type *const termination_types[];
 extern const size_t termination_types_n;
+extern const struct option_family termination_family;
 
-/* A condition of a type with the defaults of its options, or with settings "name=value". The children are borrowed. */
+/* A condition of a type, in the arena. `options`: the state that the type's options filled, or NULL for the defaults; it is
+ * copied, and what it points at is borrowed. `common` may be NULL. */
 struct termination *termination_new(struct arena *arena, const struct termination_type *type,
-	const char *const *settings, size_t n_settings, struct termination *const *children,
-	size_t n_children, struct rondo_error *err);
+	const void *options, const struct termination_common *common);
+
+/* The first of several that are made. */
+struct termination *termination_any(struct arena *arena, const struct option_specs *conditions);
 
 /* Whether to stop, having seen `delta` now. Once fired it stays so until reset. */
 bool termination_check(struct termination *termination, struct message_span delta,
 	struct termination_reason *reason);
 
-/* As new, children too. */
+/* As new, with the conditions that it is made of. */
 void termination_reset(struct termination *termination);

@@ -15,7 +15,7 @@ static const char *const modes[] = {"word", "substring", "line", NULL};
 
 static const struct option options[] = {
 	{.name = "text", .kind = OPTION_STRING, .offset = offsetof(struct text_mention, text),
-		.fallback = "TERMINATE", .help = "what must be said"},
+		.fallback = "TERMINATE", .main = true, .help = "what must be said"},
 	{.name = "mode", .kind = OPTION_ENUM, .offset = offsetof(struct text_mention, mode),
 		.values = modes, .fallback = "word", .help = "as a word of its own, as a line, or anywhere"},
 	{.name = "sources", .kind = OPTION_STRINGS, .offset = offsetof(struct text_mention, sources),

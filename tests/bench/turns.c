@@ -28,7 +28,7 @@ static int64_t run_team(struct agent *const *agents, size_t n, int turns, const 
 	const char *path = arena_printf(&arena, "%s/journal", dir);
 	const struct rondo_message task = {.type = RONDO_MESSAGE_TEXT, .source = "user", .content = "go"};
 	bench_must(journal_create(&journal, path, "20261121-101500-0000", &err), &err);
-	bench_must(team_new(&round_robin_team, agents, n, NULL, turns, &team, &err), &err);
+	bench_must(team_new(&round_robin_team, agents, n, NULL, turns, NULL, &team, &err), &err);
 	const struct context ctx = {.record = {record, &journal}};
 	int64_t start = clock_now_us();
 	bench_must(team_run(team, &task, &result, &ctx, &err), &err);
@@ -51,8 +51,8 @@ int main(void)
 	double each[ARRAY_SIZE(sizes)];
 	int64_t times[301];
 	const struct agent_kit kit = {.desk = NULL};
-	struct agent *agents[] = {agent_new(&type, "coder", &kit), agent_new(&type, "executor", &kit),
-		agent_new(&type, "tester", &kit)};
+	struct agent *agents[] = {agent_new(&type, "coder", NULL, &kit), agent_new(&type, "executor", NULL, &kit),
+		agent_new(&type, "tester", NULL, &kit)};
 	const char *dir = bench_directory(&arena);
 	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++) {
 		for (size_t run = 0; run < sizes[i].runs; run++)

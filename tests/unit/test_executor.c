@@ -84,7 +84,7 @@ static int open_bench(void **state, const struct executor_type *type)
 	if (world->drop && (file_own_tree(at(arena, "tree"), world->uid, world->gid, &bench->err) < 0 ||
 				   file_own_tree(at(arena, "cache"), world->uid, world->gid, &bench->err) < 0))
 		return -1;
-	return executor_new(type, world, at(arena, "tree"), at(arena, "cache"), &bench->ctx,
+	return executor_new(type, &executor_defaults, world, at(arena, "tree"), at(arena, "cache"), &bench->ctx,
 		&bench->executor, &bench->err);
 }
 
@@ -218,7 +218,7 @@ static void code_blocks_that_cannot_be_run_are_answered(void **state)
 		struct code_block block;
 		const char *answer;
 	} cases[] = {
-		{{.language = "cobol", .code = "x"}, "unknown language 'cobol'; known: python, sh, bash, javascript\n"},
+		{{.language = "cobol", .code = "x"}, "unknown language 'cobol'; known: python, sh, bash, javascript, typescript\n"},
 		{{.language = "sh", .code = "echo x", .cut_off = true},
 			"This block was cut off: its closing fence is missing. It was not run.\n"},
 		{{.language = "sh", .code = "echo x\n", .filename = "../x"}, "'../x' leaves the tree\n"},

@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "run/fix.h"
+#include "run/stages.h"
 
 #define SHAPES "def area(a, b):\n    return a + b\n\n\ndef double(x):\n    return x * 2\n"
 #define SHAPES_FIXED "def area(a, b):\n    return a * b\n\n\ndef double(x):\n    return x * 2\n"
@@ -53,9 +53,9 @@ static int tear_down(void **state)
 
 /* A run up to its baseline; local, since only the gate's judgement matters here. */
 struct fixture {
-	struct fix_run run;
-	struct fix_options options;
-	struct fix_result result;
+	struct run run;
+	struct scenario scenario;
+	struct run_result result;
 	struct arena arena;
 	struct context ctx;
 };
@@ -65,17 +65,20 @@ static void open_run(struct fixture *f, const char *path)
 	struct rondo_error err;
 	bool done = true;
 	*f = (struct fixture){0};
-	fix_options_init(&f->options);
-	f->options.path = path;
-	f->options.executor = "local";
-	if (fix_begin(&f->run, &f->options, &f->ctx, &f->arena, &f->result, &err) < 0 ||
+	struct fix_options options;
+	fix_options_init(&options);
+	options.executor = "local";
+	if (fix_scenario(&f->scenario, &options, &f->arena, &err) < 0)
+		fail_msg("%s", err.message);
+	struct run_order order = {.scenario = &f->scenario, .path = path};
+	if (run_begin(&f->run, &order, &f->ctx, &f->arena, &f->result, &err) < 0 ||
 		site_open(&f->run, &err) < 0 || site_furnish(&f->run, &err) < 0 ||
 		baseline_run(&f->run, &done, &err) < 0)
 		fail_msg("%s", err.message);
 	assert_false(done);
 }
 
-static enum fix_outcome judge_edit(const char *path, const char *edited, const char *content,
+static enum run_outcome judge_edit(const char *path, const char *edited, const char *content,
 	const char *reason)
 {
 	struct fixture f;
@@ -89,8 +92,8 @@ static enum fix_outcome judge_edit(const char *path, const char *edited, const c
 		fail_msg("%s", err.message);
 	if (reason && !strstr(f.result.reason ? f.result.reason : "", reason))
 		fail_msg("'%s' is not in '%s'", reason, f.result.reason ? f.result.reason : "");
-	enum fix_outcome outcome = f.result.outcome;
-	fix_end(&f.run);
+	enum run_outcome outcome = f.result.outcome;
+	run_end(&f.run);
 	arena_release(&f.arena);
 	return outcome;
 }
@@ -98,7 +101,7 @@ static enum fix_outcome judge_edit(const char *path, const char *edited, const c
 static void a_fix_is_verified(void **state)
 {
 	(void)state;
-	assert_int_equal(judge_edit("shop", "shapes.py", SHAPES_FIXED, NULL), FIX_VERIFIED);
+	assert_int_equal(judge_edit("shop", "shapes.py", SHAPES_FIXED, NULL), RUN_VERIFIED);
 }
 
 static void a_changed_test_is_refused_by_its_rule(void **state)
@@ -106,35 +109,35 @@ static void a_changed_test_is_refused_by_its_rule(void **state)
 	(void)state;
 	static const char easy[] = "print('ok 1 - area\\nok 2 - double\\n1..2')\n";
 	assert_int_equal(
-		judge_edit("shop", "tests/run.py", easy, "tests/run.py (rule protected-test)"), FIX_REFUSED);
-	assert_int_equal(judge_edit("shop", "tests/run.py", NULL, "protected-test"), FIX_REFUSED);
+		judge_edit("shop", "tests/run.py", easy, "tests/run.py (rule protected-test)"), RUN_REFUSED);
+	assert_int_equal(judge_edit("shop", "tests/run.py", NULL, "protected-test"), RUN_REFUSED);
 }
 
 static void a_changed_makefile_is_refused_by_its_rule(void **state)
 {
 	(void)state;
 	assert_int_equal(judge_edit("shop", "Makefile", "check:\n\t@true\n", "Makefile (rule protected-configuration)"),
-		FIX_REFUSED);
+		RUN_REFUSED);
 }
 
 static void a_fix_that_breaks_a_test_is_none(void **state)
 {
 	(void)state;
 	static const char broken[] = "def area(a, b):\n    return a * b\n\n\ndef double(x):\n    return x\n";
-	assert_int_equal(judge_edit("shop", "shapes.py", broken, "double"), FIX_NOT_FIXED);
+	assert_int_equal(judge_edit("shop", "shapes.py", broken, "double"), RUN_NOT_FIXED);
 }
 
 static void a_fix_that_ends_the_run_early_is_none(void **state)
 {
 	(void)state;
 	static const char early[] = "import os\nprint('ok 1 - area', flush=True)\nos._exit(0)\n";
-	assert_int_equal(judge_edit("shop", "shapes.py", early, NULL), FIX_NOT_FIXED);
+	assert_int_equal(judge_edit("shop", "shapes.py", early, NULL), RUN_NOT_FIXED);
 }
 
 static void no_change_is_no_fix(void **state)
 {
 	(void)state;
-	assert_int_equal(judge_edit("shop", NULL, NULL, NULL), FIX_NOT_FIXED);
+	assert_int_equal(judge_edit("shop", NULL, NULL, NULL), RUN_NOT_FIXED);
 }
 
 static void a_program_must_keep_its_assertions(void **state)
@@ -142,7 +145,7 @@ static void a_program_must_keep_its_assertions(void **state)
 	(void)state;
 	assert_int_equal(judge_edit("program.py", "program.py",
 				 "def area(a, b):\n    return a * b\n\n\nassert area(1, 1) == 1\n", "protected-assertion"),
-		FIX_REFUSED);
+		RUN_REFUSED);
 }
 
 static void a_program_must_reach_its_end(void **state)
@@ -151,7 +154,7 @@ static void a_program_must_reach_its_end(void **state)
 	assert_int_equal(judge_edit("program.py", "program.py",
 				 "def area(a, b):\n    raise SystemExit(0)\n\n\n"
 				 "assert area(3, 5) == 15\nassert area(1, 1) == 1\n", NULL),
-		FIX_REFUSED);
+		RUN_REFUSED);
 }
 
 int main(void)

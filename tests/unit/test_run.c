@@ -47,7 +47,7 @@ struct job {
 	pthread_t thread;
 	char path[128];
 	struct arena arena;
-	struct fix_result result;
+	struct run_result result;
 	struct rondo_error err;
 	struct cancel cancel;
 	const char *executor;
@@ -100,7 +100,7 @@ static void two_runs_at_once_in_one_process(void **state)
 		pthread_join(jobs[i].thread, NULL);
 		if (jobs[i].status < 0)
 			fail_msg("%s", jobs[i].err.message);
-		assert_int_equal(jobs[i].result.outcome, FIX_VERIFIED);
+		assert_int_equal(jobs[i].result.outcome, RUN_VERIFIED);
 		assert_non_null(strstr(jobs[i].result.patch, "+    return a * b"));
 		assert_true(jobs[i].messages >= 5);
 		end(&jobs[i]);
@@ -116,7 +116,7 @@ static void a_token_that_is_fired_stops_a_run(void **state)
 	fix(&job);
 	assert_int_equal(job.status, -1);
 	assert_int_equal(job.err.code, RONDO_ERROR_CANCELLED);
-	assert_int_equal(fix_error_exit_code(&job.err, &job.cancel), 143);
+	assert_int_equal(run_error_exit_code(&job.err, &job.cancel), 143);
 	end(&job);
 }
 
@@ -141,7 +141,7 @@ static void a_run_ends_at_its_time_limit(void **state)
 	job.status = run_fix(&options, &ctx, &job.arena, &job.result, &job.err);
 	if (job.status < 0)
 		fail_msg("%s", job.err.message);
-	assert_int_equal(job.result.outcome, FIX_NOT_FIXED);
+	assert_int_equal(job.result.outcome, RUN_NOT_FIXED);
 	assert_non_null(strstr(job.result.stop_reason, "time limit"));
 	assert_true(job.result.duration_ms >= 5000);
 	end(&job);

@@ -44,10 +44,10 @@ static struct team *new_team(size_t n, struct termination *condition, int max_tu
 	struct rondo_error err;
 	struct team *team;
 	for (size_t i = 0; i < n; i++) {
-		agents[i] = agent_new(&scripted, names[i], NULL);
+		agents[i] = agent_new(&scripted, names[i], NULL, NULL);
 		scripts[i] = (struct script){.lines = lines[i]};
 	}
-	assert_int_equal(team_new(&round_robin_team, agents, n, condition, max_turns, &team, &err), 0);
+	assert_int_equal(team_new(&round_robin_team, agents, n, condition, max_turns, NULL, &team, &err), 0);
 	return team;
 }
 
@@ -71,8 +71,7 @@ static struct rondo_task_result run(struct team *team, const char *task)
 
 static struct termination *on_word(void)
 {
-	struct rondo_error err;
-	return termination_new(&arena, &text_mention_termination, NULL, 0, NULL, 0, &err);
+	return termination_new(&arena, &text_mention_termination, NULL, NULL);
 }
 
 #define LINES(...) ((const char *const[]){__VA_ARGS__, NULL})
@@ -171,10 +170,10 @@ static void refuses_wrong_teams(void **state)
 	(void)state;
 	struct rondo_error err;
 	struct team *team;
-	struct agent *twins[] = {agent_new(&scripted, "a", NULL), agent_new(&scripted, "a", NULL)};
-	assert_int_equal(team_new(&round_robin_team, twins, 0, NULL, 1, &team, &err), -1);
+	struct agent *twins[] = {agent_new(&scripted, "a", NULL, NULL), agent_new(&scripted, "a", NULL, NULL)};
+	assert_int_equal(team_new(&round_robin_team, twins, 0, NULL, 1, NULL, &team, &err), -1);
 	assert_string_equal(err.message, "a team needs at least one participant");
-	assert_int_equal(team_new(&round_robin_team, twins, 2, NULL, 1, &team, &err), -1);
+	assert_int_equal(team_new(&round_robin_team, twins, 2, NULL, 1, NULL, &team, &err), -1);
 	assert_string_equal(err.message, "two participants have the name 'a'");
 	agent_free(twins[0]);
 	agent_free(twins[1]);

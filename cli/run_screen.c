@@ -1,4 +1,4 @@
-#include "cli/fix_screen.h"
+#include "cli/run_screen.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,9 +12,9 @@
 #define SHOWN_DIFF_LINES 4
 #define SHORT_HASH 7
 
-void fix_screen_init(struct fix_screen *view)
+void run_screen_init(struct run_screen *view)
 {
-	*view = (struct fix_screen){.started_at_ms = clock_now_ms()};
+	*view = (struct run_screen){.started_at_ms = clock_now_ms()};
 	screen_init(&view->screen);
 }
 
@@ -55,7 +55,19 @@ static const char *work_state(const struct json *base, struct arena *arena)
 	return arena_printf(arena, "%s: taken as a snapshot", text.text);
 }
 
-static void show_base(struct fix_screen *view, const char *data, struct arena *arena)
+static void show_suite(struct run_screen *view, const struct json *base, struct arena *arena)
+{
+	AUTO_STRBUF also = STRBUF_INIT(STRBUF_LINE);
+	const struct json *other = json_first(json_get(base, "also"));
+	for (; other; other = json_next(other))
+		strbuf_addf(&also, "%s%s", also.length ? ", " : "; also found: ", json_text(other, ""));
+	screen_line(&view->screen, GLYPH_NEUTRAL, "tests       %-18s  %s",
+		middle_cut(arena, visible(arena, json_string(base, "command", "?")), 48),
+		screen_dim(&view->screen, arena,
+			arena_printf(arena, "%s%s", json_string(base, "origin", ""), also.text)));
+}
+
+static void show_base(struct run_screen *view, const char *data, struct arena *arena)
 {
 	struct rondo_error err;
 	AUTO_JSON *base = json_parse(data, strlen(data), &err);
@@ -66,22 +78,17 @@ static void show_base(struct fix_screen *view, const char *data, struct arena *a
 			branch ? arena_printf(arena, "%s at", visible(arena, branch)) : "detached at", SHORT_HASH,
 			json_string(base, "head", ""), work_state(base, arena));
 	else
-		screen_line(&view->screen, GLYPH_NEUTRAL, "program     %s", name);
-	AUTO_STRBUF also = STRBUF_INIT(STRBUF_LINE);
-	const struct json *other = json_first(json_get(base, "also"));
-	for (; other; other = json_next(other))
-		strbuf_addf(&also, "%s%s", also.length ? ", " : "; also found: ", json_text(other, ""));
-	screen_line(&view->screen, GLYPH_NEUTRAL, "tests       %-18s  %s",
-		middle_cut(arena, visible(arena, json_string(base, "command", "?")), 48),
-		screen_dim(&view->screen, arena,
-			arena_printf(arena, "%s%s", json_string(base, "origin", ""), also.text)));
+		screen_line(&view->screen, GLYPH_NEUTRAL, "%s%s", json_get(base, "command") ? "program     " : "scenario    ", name);
+	if (json_get(base, "command"))
+		show_suite(view, base, arena);
 	bool boxed = strcmp(json_string(base, "executor", ""), "sandbox") == 0;
-	screen_line(&view->screen, GLYPH_NEUTRAL, "coder       repair (no model)  %s",
+	const char *coder = json_string(base, "coder", NULL);
+	screen_line(&view->screen, GLYPH_NEUTRAL, "%s%s  %s", coder ? "coder       " : "executor    ", coder ? coder : "",
 		boxed ? "sandbox bubblewrap, no network" : "local: no sandbox, as you wished");
 }
 
 /* Its id, and beside it as much of why it failed as a third of the line holds. */
-static void show_test(struct fix_screen *view, const char *id, const char *message, struct arena *arena)
+static void show_test(struct run_screen *view, const char *id, const char *message, struct arena *arena)
 {
 	size_t room = view->screen.columns - 18, n = strlen(message);
 	size_t message_room = n < room / 3 ? n : room / 3;
@@ -91,7 +98,7 @@ static void show_test(struct fix_screen *view, const char *id, const char *messa
 		(int)screen_fitting(message, message_room - strlen(end)), message, end);
 }
 
-static void show_baseline(struct fix_screen *view, const struct rondo_event *event, struct arena *arena)
+static void show_baseline(struct run_screen *view, const struct rondo_event *event, struct arena *arena)
 {
 	struct rondo_error err;
 	char time[CLOCK_DATE_SIZE];
@@ -111,8 +118,22 @@ static void show_baseline(struct fix_screen *view, const struct rondo_event *eve
 			n_flaky, n_flaky == 1 ? "" : "s");
 }
 
-static void show_message(struct fix_screen *view, const struct rondo_message *message, struct arena *arena)
+/* The whole of what was said, under who said it. */
+static void show_in_full(struct run_screen *view, const struct rondo_message *message, struct arena *arena)
 {
+	screen_live_end(&view->screen);
+	printf("---------- %s ----------\n%s\n", screen_bold(&view->screen, arena, message->source),
+		visible(arena, message->content));
+	fflush(stdout);
+}
+
+static void show_message(struct run_screen *view, const struct rondo_message *message, struct arena *arena)
+{
+	if (view->transcript) {
+		show_in_full(view, message, arena);
+		view->in_chat = true;
+		return;
+	}
 	if (strcmp(message->source, "user") == 0)
 		return;
 	if (!view->in_chat)
@@ -131,7 +152,7 @@ static void show_message(struct fix_screen *view, const struct rondo_message *me
 	fflush(stdout);
 }
 
-static void show_progress(struct fix_screen *view, const struct rondo_event *event, struct arena *arena)
+static void show_progress(struct run_screen *view, const struct rondo_event *event, struct arena *arena)
 {
 	char time[CLOCK_DATE_SIZE];
 	clock_format_duration(clock_now_ms() - view->started_at_ms, time);
@@ -139,9 +160,9 @@ static void show_progress(struct fix_screen *view, const struct rondo_event *eve
 		arena_printf(arena, "%-10s %s   %s", event->source ? event->source : "", time, event->text));
 }
 
-void fix_screen_emit(void *owner, const struct rondo_event *event)
+void run_screen_emit(void *owner, const struct rondo_event *event)
 {
-	struct fix_screen *view = owner;
+	struct run_screen *view = owner;
 	AUTO_ARENA arena = ARENA_INIT;
 	switch (event->type) {
 	case RONDO_EVENT_BASE:
@@ -169,7 +190,7 @@ void fix_screen_emit(void *owner, const struct rondo_event *event)
 }
 
 /* The changed lines of a small diff; a large one is looked at by the command below. */
-static void show_diff(struct fix_screen *view, const char *patch, struct arena *arena)
+static void show_diff(struct run_screen *view, const char *patch, struct arena *arena)
 {
 	const char *lines[SHOWN_DIFF_LINES + 1];
 	size_t n = 0;
@@ -184,7 +205,7 @@ static void show_diff(struct fix_screen *view, const char *patch, struct arena *
 	screen_line(&view->screen, GLYPH_NONE, "%s", "");
 }
 
-static void show_change(struct fix_screen *view, const struct fix_result *result, struct arena *arena)
+static void show_change(struct run_screen *view, const struct run_result *result, struct arena *arena)
 {
 	const char *stat = visible(arena, result->stat);
 	for (const char *label = "change"; *stat; label = "") {
@@ -195,8 +216,8 @@ static void show_change(struct fix_screen *view, const struct fix_result *result
 	show_diff(view, result->patch, arena);
 }
 
-static void show_verified(struct fix_screen *view, const struct fix_options *options,
-	const struct fix_result *result, struct arena *arena)
+static void show_verified(struct run_screen *view, const struct run_result *result, const char *take,
+	struct arena *arena)
 {
 	char time[CLOCK_DATE_SIZE];
 	struct screen *screen = &view->screen;
@@ -211,22 +232,21 @@ static void show_verified(struct fix_screen *view, const struct fix_options *opt
 	show_change(view, result, arena);
 	if (result->applied_to)
 		screen_line(screen, GLYPH_NONE, " applied  to %s", screen_path(arena, result->applied_to));
-	if (options->patch)
-		screen_line(screen, GLYPH_NONE, " patch    %s", options->patch);
+	if (result->patch_copy)
+		screen_line(screen, GLYPH_NONE, " patch    %s", result->patch_copy);
 	if (result->commit) {
 		screen_line(screen, GLYPH_NONE, " look     git diff %s...%s", on, result->branch);
 		screen_line(screen, GLYPH_NONE, " take it  git merge %s", result->branch);
 		screen_line(screen, GLYPH_NONE, " drop it  git branch -D %s        more  rondo show", result->branch);
 	} else {
-		screen_line(screen, GLYPH_NONE, " fixed    %s/files/%s", screen_path(arena, result->dir), result->name);
+		screen_line(screen, GLYPH_NONE, " fixed    %s/%s", screen_path(arena, result->files), result->name);
 		screen_line(screen, GLYPH_NONE, " patch    %s", screen_path(arena, result->patch_path));
-		if (!result->applied_to)
-			screen_line(screen, GLYPH_NONE, " take it  rondo fix --apply %s        more  rondo show",
-				options->path);
+		if (!result->applied_to && take)
+			screen_line(screen, GLYPH_NONE, " take it  %s        more  rondo show", take);
 	}
 }
 
-static void show_not_fixed(struct fix_screen *view, const struct fix_result *result, struct arena *arena)
+static void show_not_fixed(struct run_screen *view, const struct run_result *result, struct arena *arena)
 {
 	char time[CLOCK_DATE_SIZE];
 	struct screen *screen = &view->screen;
@@ -243,8 +263,8 @@ static void show_not_fixed(struct fix_screen *view, const struct fix_result *res
 }
 
 /* "! cannot judge: why" or "FAIL refused: why", and what helps. */
-static void show_reason(struct fix_screen *view, enum screen_glyph glyph, const char *what,
-	const struct fix_result *result, struct arena *arena)
+static void show_reason(struct run_screen *view, enum screen_glyph glyph, const char *what,
+	const struct run_result *result, struct arena *arena)
 {
 	screen_line(&view->screen, glyph, "%s: %s", what, visible(arena, result->reason ? result->reason : ""));
 	if (result->help)
@@ -252,35 +272,70 @@ static void show_reason(struct fix_screen *view, enum screen_glyph glyph, const 
 	screen_line(&view->screen, GLYPH_NONE, " more     rondo show");
 }
 
-void fix_screen_result(struct fix_screen *view, const struct fix_options *options,
-	const struct fix_result *result, struct arena *arena)
+/* A chat that is no fix: why it stopped, what it wrote, what it cost. */
+static void show_done(struct run_screen *view, const struct run_result *result, struct arena *arena)
+{
+	char time[CLOCK_DATE_SIZE];
+	struct screen *screen = &view->screen;
+	bool done = result->outcome == RUN_DONE;
+	clock_format_duration(result->duration_ms, time);
+	screen_line(screen, done ? GLYPH_DONE : GLYPH_FAILED, "%s: %s   %d turn%s, %s, %s",
+		done ? "done" : "stopped", visible(arena, result->reason ? result->reason : ""), result->turns,
+		result->turns == 1 ? "" : "s", result->spent ? result->spent : "0 tokens", time);
+	if (result->n_asserts)
+		screen_line(screen, GLYPH_NONE, " asserts  %zu of %zu hold", result->n_asserts, result->n_asserts);
+	if (result->files)
+		screen_line(screen, GLYPH_NONE, " files    %s", screen_path(arena, result->files));
+	if (result->stat)
+		show_change(view, result, arena);
+	screen_line(screen, GLYPH_NONE, " more     rondo show");
+}
+
+static void show_asserts(struct run_screen *view, const struct run_result *result, struct arena *arena)
+{
+	screen_line(&view->screen, GLYPH_FAILED, "%s", result->reason);
+	for (const char *at = visible(arena, result->failed_asserts); *at; at += strcspn(at, "\n"), at += *at == '\n')
+		screen_line(&view->screen, GLYPH_NONE, " %.*s", (int)strcspn(at, "\n"), at);
+	screen_line(&view->screen, GLYPH_NONE, " stopped  %s", visible(arena, result->stop_reason ? result->stop_reason : ""));
+	screen_line(&view->screen, GLYPH_NONE, " more     rondo show");
+}
+
+void run_screen_result(struct run_screen *view, const struct run_result *result, const char *take,
+	struct arena *arena)
 {
 	if (view->in_chat)
 		screen_line(&view->screen, GLYPH_NONE, "%s", "");
 	switch (result->outcome) {
-	case FIX_VERIFIED:
-		show_verified(view, options, result, arena);
+	case RUN_VERIFIED:
+		show_verified(view, result, take, arena);
 		break;
-	case FIX_NOTHING_FAILS:
+	case RUN_NOTHING_FAILS:
 		screen_line(&view->screen, GLYPH_DONE, "%s: %zu of %zu passed, twice",
 			visible(arena, result->reason), result->n_passed_before, result->n_tests);
 		break;
-	case FIX_DRY_RUN:
+	case RUN_DRY_RUN:
 		screen_line(&view->screen, GLYPH_NEUTRAL, "limits      %s", result->limits);
 		screen_line(&view->screen, GLYPH_NEUTRAL, "dry run     nothing was run or written");
 		break;
-	case FIX_NOT_FIXED:
+	case RUN_NOT_FIXED:
 		show_not_fixed(view, result, arena);
 		break;
-	case FIX_REFUSED:
+	case RUN_REFUSED:
 		show_reason(view, GLYPH_FAILED, "refused", result, arena);
 		break;
-	case FIX_ENVIRONMENT_BROKEN:
-	case FIX_SUITE_BROKEN:
-	case FIX_ONLY_FLAKY:
+	case RUN_ENVIRONMENT_BROKEN:
+	case RUN_SUITE_BROKEN:
+	case RUN_ONLY_FLAKY:
 		show_reason(view, GLYPH_LOOK, "cannot judge", result, arena);
 		break;
-	case FIX_OUTCOMES:
+	case RUN_DONE:
+	case RUN_STOPPED:
+		show_done(view, result, arena);
+		break;
+	case RUN_ASSERT_FAILED:
+		show_asserts(view, result, arena);
+		break;
+	case RUN_OUTCOMES:
 		break;
 	}
 }

@@ -1,0 +1,77 @@
+#include "cli/session.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+/* The handler of signals reaches the one run of this process through here. */
+static struct cancel cancel;
+static volatile sig_atomic_t interrupted;
+
+/* The first signal stops in order; the second one at once: keepers kill what runs. */
+static void on_signal(int number)
+{
+	if (interrupted++)
+		_exit(128 + number);
+	cancel_fire(&cancel, number);
+}
+
+static void catch_signals(void)
+{
+	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction action = {.sa_handler = on_signal};
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
+		sigaction(numbers[i], &action, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+static void emit_json(void *owner, const struct rondo_event *event)
+{
+	(void)owner;
+	if (event->type == RONDO_EVENT_PROGRESS)
+		return;
+	AUTO_FREE char *line = run_event_json(event);
+	puts(line);
+	fflush(stdout);
+}
+
+static void emit_nothing(void *owner, const struct rondo_event *event)
+{
+	(void)owner;
+	(void)event;
+}
+
+int session_begin(struct session *session, bool json, bool quiet, struct rondo_error *err)
+{
+	*session = (struct session){.json = json, .quiet = quiet};
+	run_screen_init(&session->view);
+	if (cancel_init(&cancel, NULL, 0, err) < 0)
+		return -1;
+	catch_signals();
+	session->ctx = (struct context){.cancel = &cancel, .emit = {run_screen_emit, &session->view}};
+	if (json)
+		session->ctx.emit.call = emit_json;
+	else if (quiet)
+		session->ctx.emit.call = emit_nothing;
+	return 0;
+}
+
+int session_end(struct session *session, int status, const struct rondo_error *err,
+	const struct run_result *result, const char *take, struct arena *arena)
+{
+	screen_live_end(&session->view.screen);
+	fflush(stdout);
+	if (status < 0) {
+		screen_error(err);
+		return run_error_exit_code(err, &cancel);
+	}
+	if (session->json) {
+		AUTO_FREE char *line = run_result_json(result);
+		puts(line);
+	} else {
+		run_screen_result(&session->view, result, take, arena);
+	}
+	return run_outcome_exit_code(result->outcome);
+}

@@ -1,0 +1,16 @@
+/* A run in the foreground: signals that stop it, and where its events go; for cli/fix.c and cli/run.c. */
+#pragma once
+#include "cli/run_screen.h"
+
+struct session {
+	struct context ctx; /* for the run */
+	struct run_screen view;
+	bool json, quiet;
+};
+
+/* Begin: catch signals, choose who hears of events. */
+int session_begin(struct session *session, bool json, bool quiet, struct rondo_error *err);
+
+/* Show what came of it; gives the exit code. `status` and `err` are the run's. */
+int session_end(struct session *session, int status, const struct rondo_error *err,
+	const struct run_result *result, const char *take, struct arena *arena);

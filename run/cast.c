@@ -1,0 +1,172 @@
+#include "run/cast.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+/* The place of a thing's type in its registry. */
+static size_t place_of(const struct option_family *family, const struct option_spec *spec)
+{
+	size_t i = 0;
+	while (strcmp(family->type(i).name, spec->type.name) != 0)
+		i++;
+	return i;
+}
+
+static void *member_of(const struct option_spec *spec, const struct option *option)
+{
+	return (char *)spec->state + option->offset;
+}
+
+/* --- Models --- */
+
+/* "openai/gpt-5-mini", declared by its use. */
+static int declare(struct cast *cast, const char *name, struct option_spec *ret_spec, struct rondo_error *err)
+{
+	const char *slash = strchr(name, '/');
+	const char *provider = arena_strndup(cast->arena, name, slash ? (size_t)(slash - name) : strlen(name));
+	struct option_type type = option_type_find(&model_family, provider, err);
+	const struct option *bare = type.name && type.options ? option_main(type.options) : NULL;
+	if (!type.name)
+		return -1;
+	if (!slash || !bare)
+		return error_set(err, RONDO_ERROR_USAGE, "a model is named as PROVIDER/MODEL, found '%s'", name);
+	struct option_spec spec = {.name = name, .type = type, .state = arena_alloc(cast->arena, type.state_size),
+		.common = arena_alloc(cast->arena, model_family.common_size)};
+	option_defaults(type.options, spec.state, cast->arena);
+	*ret_spec = spec;
+	return option_set(bare, spec.state, cast->arena, slash + 1, err);
+}
+
+static struct model *find_model(struct cast *cast, const char *name, struct rondo_error *err);
+
+static int make_model(struct cast *cast, struct option_spec *spec, struct rondo_error *err)
+{
+	const struct model_common *common = spec->common;
+	for (const struct option *option = spec->type.options; option && option->name; option++) {
+		struct option_ref *ref = member_of(spec, option);
+		if (option->kind == OPTION_REF && ref->name && !(ref->object = find_model(cast, ref->name, err)))
+			return -1;
+	}
+	struct model *model = model_new(
+		model_types[place_of(&model_family, spec)], spec->name, spec->state, &common->price, &cast->models_kit, err);
+	if (!model)
+		return -1;
+	spec->object = model;
+	ARENA_PUSH(cast->arena, cast->models, cast->n_models, model);
+	return 0;
+}
+
+static struct model *find_model(struct cast *cast, const char *name, struct rondo_error *err)
+{
+	const struct option_specs *specs = &cast->scenario->models;
+	struct option_spec used, *spec = &used;
+	for (size_t i = 0; i < cast->n_models; i++)
+		if (strcmp(cast->models[i]->name, name) == 0)
+			return cast->models[i];
+	for (size_t i = 0; i < specs->n && spec == &used; i++)
+		if (strcmp(specs->items[i].name, name) == 0)
+			spec = &specs->items[i];
+	if (spec == &used && declare(cast, name, spec, err) < 0)
+		return NULL;
+	return make_model(cast, spec, err) < 0 ? NULL : spec->object;
+}
+
+/* --- Agents --- */
+
+static int make_agent(struct cast *cast, struct option_spec *spec, const char *name, struct rondo_error *err);
+
+/* What the agent's options name or hold. */
+static int fill_option(
+	struct cast *cast, const struct option *option, void *member, const char *name, struct rondo_error *err)
+{
+	struct option_ref *ref = member;
+	struct option_specs *children = member;
+	if (option->kind == OPTION_REF && ref->name) {
+		ref->object = find_model(cast, ref->name, err);
+		return ref->object ? 0 : -1;
+	}
+	for (size_t i = 0; option->kind == OPTION_CHILDREN && i < children->n; i++)
+		if (make_agent(cast, &children->items[i], name, err) < 0)
+			return -1;
+	return 0;
+}
+
+static int make_agent(struct cast *cast, struct option_spec *spec, const char *name, struct rondo_error *err)
+{
+	for (const struct option *option = spec->type.options; option && option->name; option++)
+		if (fill_option(cast, option, member_of(spec, option), name, err) < 0)
+			return error_prefix(err, "agent '%s'", name);
+	struct agent *agent = agent_new(agent_types[place_of(&agent_family, spec)], name, spec->state, cast->kit);
+	spec->object = agent;
+	ARENA_PUSH(cast->arena, cast->agents, cast->n_agents, agent);
+	return 0;
+}
+
+static struct agent *find_agent(struct cast *cast, const char *name, struct rondo_error *err)
+{
+	const struct option_specs *specs = &cast->scenario->agents;
+	size_t i = 0;
+	while (strcmp(specs->items[i].name, name) != 0) /* scenario_check saw that it is there */
+		i++;
+	return make_agent(cast, &specs->items[i], name, err) < 0 ? NULL : specs->items[i].object;
+}
+
+/* --- The team --- */
+
+static struct termination *make_condition(struct cast *cast, struct option_spec *spec)
+{
+	for (const struct option *option = spec->type.options; option && option->name; option++) {
+		struct option_specs *children = member_of(spec, option);
+		for (size_t i = 0; option->kind == OPTION_CHILDREN && i < children->n; i++)
+			children->items[i].object = make_condition(cast, &children->items[i]);
+	}
+	return termination_new(cast->arena, termination_types[place_of(&termination_family, spec)], spec->state, spec->common);
+}
+
+/* The first of those that are listed. */
+static struct termination *make_conditions(struct cast *cast, struct option_specs *specs)
+{
+	if (!specs->n)
+		return NULL;
+	for (size_t i = 0; i < specs->n; i++)
+		specs->items[i].object = make_condition(cast, &specs->items[i]);
+	return specs->n == 1 ? specs->items[0].object : termination_any(cast->arena, specs);
+}
+
+static int make_team(struct cast *cast, struct option_spec *spec, struct rondo_error *err)
+{
+	struct team_options *options = spec->common;
+	struct agent **participants = NULL, *agent;
+	size_t n = 0;
+	for (size_t i = 0; i < options->participants.n; i++) {
+		if (!(agent = find_agent(cast, options->participants.items[i].name, err)))
+			return -1;
+		ARENA_PUSH(cast->arena, participants, n, agent);
+	}
+	int64_t turns = options->max_turns ? options->max_turns : cast->scenario->limits.turns;
+	return team_new(team_types[place_of(&team_family, spec)], participants, n, make_conditions(cast, &options->termination),
+		(int)turns, &cast->budget, &cast->team, err);
+}
+
+int cast_make(struct cast *cast, struct scenario *scenario, const struct agent_kit *kit,
+	const struct secrets *secrets, struct rondo_error *err)
+{
+	*cast = (struct cast){.scenario = scenario, .arena = scenario->arena, .kit = kit};
+	budget_init(&cast->budget, scenario->limits.tokens, scenario->limits.cost_usd);
+	cast->models_kit = (struct model_kit){
+		.secrets = secrets, .budget = &cast->budget, .dir = scenario->dir};
+	return make_team(cast, &scenario->team, err);
+}
+
+void cast_release(struct cast *cast)
+{
+	if (!cast->scenario)
+		return;
+	team_free(cast->team);
+	for (size_t i = cast->n_agents; i-- > 0;)
+		agent_free(cast->agents[i]);
+	for (size_t i = cast->n_models; i-- > 0;)
+		model_free(cast->models[i]);
+	budget_release(&cast->budget);
+}

@@ -1,0 +1,28 @@
+/*
+ * The cast of a scenario: models, agents, conditions and the team, made of what was declared, each
+ * handed to those that need it. Inside run/ only.
+ */
+#pragma once
+#include "models/model.h"
+#include "run/scenario.h"
+#include "team/team.h"
+
+struct cast {
+	const struct scenario *scenario;
+	struct arena *arena;
+	struct budget budget;
+	struct model_kit models_kit;
+	const struct agent_kit *kit;
+	struct model **models; /* those that somebody speaks through */
+	size_t n_models;
+	struct agent **agents; /* participants, and agents within agents */
+	size_t n_agents;
+	struct team *team;
+};
+
+/* Make it. The scenario, whose specs take the things up, and the kit are borrowed. On failure release it, too. */
+int cast_make(struct cast *cast, struct scenario *scenario, const struct agent_kit *kit,
+	const struct secrets *secrets, struct rondo_error *err);
+
+/* A zeroed struct is fine. */
+void cast_release(struct cast *cast);

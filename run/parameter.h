@@ -1,0 +1,28 @@
+/*
+ * Parameters of a scenario: declared with a type, given by -p name=value, put in where a text says {{name}}.
+ * Inside run/ only.
+ */
+#pragma once
+#include "base/option.h"
+#include "run/yaml.h"
+
+struct parameter {
+	const char *name;
+	const char *value; /* NULL: not known, which was told */
+};
+
+struct parameters {
+	struct parameter *items;
+	size_t n;
+};
+
+extern const struct option_family parameter_family;
+
+/* Values for what `specs` (of the family above) declares, from "name=value" texts, else the defaults. What is missing, not
+ * declared, or not of its type becomes a problem. */
+void parameters_set(struct parameters *parameters, const struct option_specs *specs,
+	const struct option_strings *given, struct arena *arena, struct problems *problems);
+
+/* The node's text with every {{name}} replaced; in the arena. A name that is not declared becomes a problem. */
+const char *parameters_fill(const struct parameters *parameters, const struct yaml_node *node,
+	struct arena *arena, struct problems *problems);

@@ -1,0 +1,64 @@
+/* rondo run: a scenario from its file. */
+#include <string.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "run/stages.h"
+
+/* Keys: the environment's, then those of the file that is named or lies beside the scenario. */
+static int find_secrets(struct secrets *secrets, const struct scenario_options *options,
+	const struct scenario *scenario, struct rondo_error *err)
+{
+	const char *beside = arena_printf(scenario->arena, "%s/.env", scenario->dir);
+	secrets_from_environment(secrets, scenario->arena);
+	if (options->env_file)
+		return secrets_from_file(secrets, options->env_file, scenario->arena, err);
+	return file_exists(beside) ? secrets_from_file(secrets, beside, scenario->arena, err) : 0;
+}
+
+static int choose_executor(struct scenario *scenario, const char *name, struct rondo_error *err)
+{
+	if (!name)
+		return 0;
+	if (!executor_type_find(name, err))
+		return -1;
+	scenario->executor.type = (struct option_type){.name = name};
+	if (!scenario->executor.common) {
+		struct executor_settings *settings = arena_alloc(scenario->arena, sizeof *settings);
+		*settings = executor_defaults;
+		scenario->executor.common = settings;
+	}
+	return 0;
+}
+
+static int read_scenario(struct scenario *scenario, const struct scenario_options *options,
+	struct arena *arena, struct strbuf *text, struct rondo_error *err)
+{
+	struct problems problems = {.arena = arena};
+	struct scenario_settings settings = {options->parameters, options->overrides, options->task};
+	scenario_init(scenario, arena);
+	scenario_read(scenario, options->path, &settings, &problems);
+	if (problems.n) {
+		problems_print(&problems, text);
+		return error_set(err, RONDO_ERROR_USAGE, "%zu error%s in '%s': nothing was run", problems.n,
+			problems.n == 1 ? "" : "s", options->path);
+	}
+	if (options->out)
+		scenario->output.files = options->out;
+	if (!scenario->name)
+		scenario->name = file_name(options->path);
+	return choose_executor(scenario, options->executor, err);
+}
+
+int run_scenario(const struct scenario_options *options, const struct context *ctx, struct arena *arena,
+	struct run_result *result, struct strbuf *problems, struct rondo_error *err)
+{
+	struct scenario scenario;
+	struct secrets secrets = {0};
+	*result = (struct run_result){.outcome = RUN_NOT_FIXED};
+	if (read_scenario(&scenario, options, arena, problems, err) < 0 ||
+		find_secrets(&secrets, options, &scenario, err) < 0)
+		return -1;
+	struct run_order order = {.scenario = &scenario, .secrets = &secrets, .dry_run = options->dry_run};
+	return run_carry_out(&order, ctx, arena, result, err);
+}

@@ -1,0 +1,270 @@
+#include "run/reader.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "base/utf8.h"
+
+#define LARGEST_TEXT ((size_t)1 << 20)
+
+static void problem(struct reader *reader, const struct yaml_node *node, const char *text)
+{
+	problems_add(reader->problems, node->origin, node->line, node->column, "%s", text);
+}
+
+static struct option_place place_of(const struct yaml_node *node)
+{
+	return (struct option_place){node->origin, node->line, node->column};
+}
+
+/* "", "null" and "~" without quotes: a key with nothing behind it. */
+static bool is_nothing(const struct yaml_node *node)
+{
+	return node->kind == YAML_SCALAR && node->plain &&
+	       (!*node->text || strcmp(node->text, "null") == 0 || strcmp(node->text, "~") == 0);
+}
+
+static const char *describe(const struct yaml_node *node, struct arena *arena)
+{
+	if (node->kind == YAML_SCALAR)
+		return is_nothing(node) ? "nothing" : arena_printf(arena, "'%s'", node->text);
+	return node->kind == YAML_LIST ? "a list" : "a section of keys";
+}
+
+static void wrong_kind(struct reader *reader, const struct yaml_node *node, const char *name, const char *meant)
+{
+	problems_add(reader->problems, node->origin, node->line, node->column, "%s must be %s, found %s", name,
+		meant, describe(node, reader->arena));
+}
+
+static const char *fill(struct reader *reader, const struct yaml_node *node)
+{
+	if (!reader->parameters)
+		return node->text;
+	return parameters_fill(reader->parameters, node, reader->arena, reader->problems);
+}
+
+/* Whether the node is a text; else that is told. */
+static bool want_text(struct reader *reader, const struct yaml_node *node, const char *name, const char *meant)
+{
+	if (node->kind == YAML_SCALAR && !is_nothing(node))
+		return true;
+	wrong_kind(reader, node, name, meant);
+	return false;
+}
+
+static void set_text(struct reader *reader, const struct option *option, void *state,
+	const struct yaml_node *node, const char *text)
+{
+	struct rondo_error err;
+	if (option_set(option, state, reader->arena, text, &err) < 0)
+		problem(reader, node, err.message);
+}
+
+/* {file: PATH}: the file's text, as it is. */
+static void read_text_file(
+	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node)
+{
+	struct rondo_error err;
+	AUTO_STRBUF text = STRBUF_INIT(LARGEST_TEXT);
+	const struct yaml_node *file = node->first;
+	if (!file || file->next || strcmp(file->key, "file") != 0 || !reader->dir) {
+		wrong_kind(reader, node, option->name, reader->dir ? "a text or {file: PATH}" : "a text");
+		return;
+	}
+	if (!want_text(reader, file, "file", "a path"))
+		return;
+	const char *name = fill(reader, file);
+	const char *path = *name == '/' ? name : arena_printf(reader->arena, "%s/%s", reader->dir, name);
+	if (file_read(path, LARGEST_TEXT, &text, &err) < 0)
+		problem(reader, file, err.message);
+	else if (utf8_valid_length(text.text, text.length) != text.length)
+		problem(reader, file, "the file is not valid UTF-8 text");
+	else
+		set_text(reader, option, state, file, text.text);
+}
+
+static void read_scalar(
+	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node)
+{
+	if (option->from_file && node->kind == YAML_MAP)
+		read_text_file(reader, option, state, node);
+	else if (want_text(reader, node, option->name, option_meaning(option, reader->arena)))
+		set_text(reader, option, state, node, fill(reader, node));
+}
+
+/* A list replaces what an earlier layer or the default gave; a bare text is a list of one. */
+static void read_strings(
+	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node)
+{
+	struct option_strings *strings = (void *)((char *)state + option->offset);
+	*strings = (struct option_strings){0};
+	if (node->kind != YAML_LIST) {
+		read_scalar(reader, option, state, node);
+		return;
+	}
+	for (const struct yaml_node *item = node->first; item; item = item->next)
+		if (want_text(reader, item, option->name, "a list of texts"))
+			set_text(reader, option, state, item, fill(reader, item));
+}
+
+static void add_ref(struct reader *reader, struct option_refs *refs, const struct yaml_node *node, const char *name)
+{
+	if (want_text(reader, node, name, "a list of names"))
+		ARENA_PUSH(reader->arena, refs->items, refs->n,
+			(struct option_ref){.name = fill(reader, node), .place = place_of(node)});
+}
+
+static void read_refs(
+	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node)
+{
+	struct option_refs *refs = (void *)((char *)state + option->offset);
+	*refs = (struct option_refs){0};
+	if (node->kind != YAML_LIST) {
+		add_ref(reader, refs, node, option->name);
+		return;
+	}
+	for (const struct yaml_node *item = node->first; item; item = item->next)
+		add_ref(reader, refs, item, option->name);
+	if (option->required && !node->first)
+		problem(reader, node, arena_printf(reader->arena, "%s must not be empty", option->name));
+}
+
+static void read_texts(
+	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node)
+{
+	struct option_texts *texts = (void *)((char *)state + option->offset);
+	*texts = (struct option_texts){0};
+	if (node->kind != YAML_MAP) {
+		wrong_kind(reader, node, option->name, "texts by name");
+		return;
+	}
+	for (const struct yaml_node *item = node->first; item; item = item->next) {
+		size_t n = texts->n;
+		if (item->kind != YAML_SCALAR) {
+			wrong_kind(reader, item, item->key, "a text");
+			continue;
+		}
+		ARENA_PUSH(reader->arena, texts->names, n, item->key);
+		ARENA_PUSH(reader->arena, texts->items, texts->n, fill(reader, item));
+	}
+}
+
+static void read_section(
+	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node)
+{
+	void *section = (char *)state + option->offset;
+	const struct option *bare = option_main(option->table);
+	if (node->kind == YAML_MAP)
+		reader_read(reader, option->table, section, node, option->name);
+	else if (bare && !is_nothing(node))
+		reader_value(reader, bare, section, node);
+	else
+		wrong_kind(reader, node, option->name, "a section of keys");
+}
+
+void reader_value(
+	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node)
+{
+	void *member = (char *)state + option->offset;
+	switch (option->kind) {
+	case OPTION_STRINGS:
+		read_strings(reader, option, state, node);
+		break;
+	case OPTION_TEXTS:
+		read_texts(reader, option, state, node);
+		break;
+	case OPTION_SECTION:
+		read_section(reader, option, state, node);
+		break;
+	case OPTION_REF:
+		((struct option_ref *)member)->place = place_of(node);
+		read_scalar(reader, option, state, node);
+		break;
+	case OPTION_REFS:
+		read_refs(reader, option, state, node);
+		break;
+	case OPTION_CHILD:
+	case OPTION_CHILDREN:
+	case OPTION_MAP:
+		reader_things(reader, option, member, node);
+		break;
+	case OPTION_BOOL:
+	case OPTION_INT:
+	case OPTION_NUMBER:
+	case OPTION_DURATION:
+	case OPTION_BYTES:
+	case OPTION_MONEY:
+	case OPTION_ENUM:
+	case OPTION_STRING:
+	case OPTION_KINDS:
+		read_scalar(reader, option, state, node);
+		break;
+	}
+}
+
+/* Another word for the same key earlier in the map. */
+static bool is_given_before(
+	const struct option *option, const struct yaml_node *map, const struct yaml_node *key)
+{
+	for (const struct yaml_node *item = map->first; item != key; item = item->next)
+		if (strcmp(item->key, key->key) != 0 && option_is_named(option, item->key))
+			return true;
+	return false;
+}
+
+static void read_key(struct reader *reader, const struct reader_part *parts, size_t n,
+	const struct yaml_node *map, const struct yaml_node *node, const char *what)
+{
+	const char *names[64];
+	size_t n_names = 0;
+	for (size_t i = 0; i < n; i++)
+		for (const struct option *option = parts[i].table; option && option->name; option++) {
+			if (n_names < sizeof names / sizeof *names)
+				names[n_names++] = option->name;
+			for (const char *const *alias = option->aliases; alias && *alias; alias++)
+				if (n_names < sizeof names / sizeof *names)
+					names[n_names++] = *alias;
+			if (!option_is_named(option, node->key))
+				continue;
+			if (is_given_before(option, map, node))
+				problems_add(reader->problems, node->origin, node->key_line, node->key_column,
+					"'%s' is another word for '%s', which is given already", node->key, option->name);
+			reader_value(reader, option, parts[i].state, node);
+			return;
+		}
+	const char *near = text_nearest(node->key, names, n_names);
+	problems_add(reader->problems, node->origin, node->key_line, node->key_column,
+		"unknown key '%s'%s%s%s%s%s", node->key, what ? " in " : "", what ? what : "",
+		near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static bool has_key(const struct yaml_node *map, const struct option *option)
+{
+	for (const struct yaml_node *item = map->first; item; item = item->next)
+		if (option_is_named(option, item->key))
+			return true;
+	return false;
+}
+
+void reader_parts(struct reader *reader, const struct reader_part *parts, size_t n,
+	const struct yaml_node *map, const struct yaml_node *leave_out, const char *what)
+{
+	for (const struct yaml_node *node = map->first; node; node = node->next)
+		if (node != leave_out)
+			read_key(reader, parts, n, map, node, what);
+	for (size_t i = 0; i < n; i++)
+		for (const struct option *option = parts[i].table; option && option->name; option++)
+			if (option->required && !has_key(map, option))
+				problems_add(reader->problems, map->origin, map->line, map->column, "%s needs '%s': %s",
+					what ? what : "the file", option->name, option->help);
+}
+
+void reader_read(struct reader *reader, const struct option *table, void *state,
+	const struct yaml_node *map, const char *what)
+{
+	if (map->kind != YAML_MAP)
+		wrong_kind(reader, map, what ? what : "the file", "a section of keys");
+	else
+		reader_parts(reader, &(struct reader_part){table, state}, 1, map, NULL, what);
+}

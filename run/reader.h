@@ -1,0 +1,39 @@
+/*
+ * From a tree to the structs that option tables describe: the one way in which files become settings.
+ * Everything that is wrong becomes a problem with its place, and reading goes on. Inside run/ only.
+ */
+#pragma once
+#include "base/option.h"
+#include "run/parameter.h"
+#include "run/yaml.h"
+
+struct reader {
+	struct arena *arena;
+	struct problems *problems;
+	const struct parameters *parameters; /* for {{name}}; NULL: braces are text */
+	const char *dir;                     /* where {file: PATH} begins; NULL: such texts are refused */
+};
+
+/* Read a map into a state that holds the defaults. `what` names it in problems: "team", "agent 'coder'"; NULL: the file. */
+void reader_read(struct reader *reader, const struct option *table, void *state,
+	const struct yaml_node *map, const char *what);
+
+/* --- For reader.c and reader_things.c --- */
+
+/* Some of a map's keys, and what they fill. */
+struct reader_part {
+	const struct option *table;
+	void *state;
+};
+
+/* Read the keys of a map, but for one node, each by the part that knows it; tell what is required and not there. */
+void reader_parts(struct reader *reader, const struct reader_part *parts, size_t n,
+	const struct yaml_node *map, const struct yaml_node *leave_out, const char *what);
+
+/* Read one value. */
+void reader_value(
+	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node);
+
+/* Read a child, a list or a map of them into the option's member. */
+void reader_things(
+	struct reader *reader, const struct option *option, void *member, const struct yaml_node *node);

@@ -1,0 +1,236 @@
+/*
+ * Things that have a type: agents, models, conditions. Each may be written as
+ *
+ *     {type: text_mention, text: DONE}     all keys in one section
+ *     {text_mention: {text: DONE}}         the type as the key
+ *     {text_mention: DONE}                 ... with its main option only
+ *     text_mention                         with its defaults
+ *     openai/gpt-5-mini                    a type and its main option
+ */
+#include <string.h>
+
+#include "run/reader.h"
+
+struct thing {
+	const struct option_family *family;
+	struct option_spec *spec;
+	const char *what; /* in problems; NULL: by its type */
+};
+
+static void problem_at(struct reader *reader, const struct yaml_node *node, const char *text)
+{
+	problems_add(reader->problems, node->origin, node->line, node->column, "%s", text);
+}
+
+static struct option_type find_type(const struct option_family *family, const char *name)
+{
+	struct option_type type;
+	for (size_t i = 0; (type = family->type(i)).name; i++)
+		if (strcmp(type.name, name) == 0)
+			break;
+	return type;
+}
+
+/* "agent 'coder'", "termination text_mention". */
+static const char *describe(const struct reader *reader, const struct thing *thing)
+{
+	const char *noun = thing->family->noun;
+	if (thing->what)
+		return thing->what;
+	return thing->spec->type.name ? arena_printf(reader->arena, "%s %s", noun, thing->spec->type.name) : noun;
+}
+
+/* The states of the type and of what all types of the family have, with their defaults. */
+static void give_type(struct reader *reader, const struct thing *thing,
+	struct option_type type)
+{
+	thing->spec->type = type;
+	thing->spec->state = arena_alloc(reader->arena, type.state_size);
+	thing->spec->common = arena_alloc(reader->arena, thing->family->common_size);
+	if (type.options)
+		option_defaults(type.options, thing->spec->state, reader->arena);
+	if (thing->family->common)
+		option_defaults(thing->family->common, thing->spec->common, reader->arena);
+}
+
+/* A bare value in place of the type's section. */
+static void read_main(struct reader *reader, const struct thing *thing,
+	const struct yaml_node *node)
+{
+	const struct option *bare = thing->spec->type.options ? option_main(thing->spec->type.options) : NULL;
+	if (bare)
+		reader_value(reader, bare, thing->spec->state, node);
+	else
+		problem_at(reader, node,
+			arena_printf(reader->arena, "%s takes no value; leave it empty",
+				describe(reader, &(struct thing){thing->family, thing->spec, NULL})));
+}
+
+/* "openai/gpt-5-mini": a type and its main option, or what the family says of such names. */
+static bool read_slash(struct reader *reader, const struct thing *thing,
+	const struct yaml_node *node)
+{
+	const char *slash = strchr(node->text, '/');
+	if (!slash)
+		return false;
+	const char *prefix = arena_strndup(reader->arena, node->text, (size_t)(slash - node->text));
+	struct option_type type = find_type(thing->family, prefix);
+	struct yaml_node rest = *node;
+	if (type.name)
+		rest.text = slash + 1;
+	else if (thing->family->of_slash)
+		type = find_type(thing->family, thing->family->of_slash);
+	if (!type.name)
+		return false;
+	give_type(reader, thing, type);
+	read_main(reader, thing, &rest);
+	return true;
+}
+
+static void read_bare(struct reader *reader, const struct thing *thing,
+	const struct yaml_node *node)
+{
+	struct rondo_error err;
+	if (!thing->family->type_key) {
+		give_type(reader, thing, thing->family->type(0));
+		read_main(reader, thing, node);
+		return;
+	}
+	struct option_type type = find_type(thing->family, node->text);
+	if (type.name) {
+		give_type(reader, thing, type);
+		reader_parts(reader, (struct reader_part[]){{type.options, thing->spec->state}}, 1,
+			&(struct yaml_node){.kind = YAML_MAP, .origin = node->origin, .line = node->line,
+				.column = node->column},
+			NULL, describe(reader, thing));
+	} else if (!read_slash(reader, thing, node)) {
+		option_type_find(thing->family, node->text, &err);
+		problem_at(reader, node, err.message);
+	}
+}
+
+/* The key that names the type, or is one. */
+static const struct yaml_node *type_node(const struct option_family *family, const struct yaml_node *map)
+{
+	for (const struct yaml_node *item = map->first; item; item = item->next)
+		if (strcmp(item->key, family->type_key) == 0)
+			return item;
+	for (const struct yaml_node *item = map->first; item; item = item->next)
+		if (find_type(family, item->key).name)
+			return item;
+	return NULL;
+}
+
+static const char *type_names(const struct option_family *family, struct arena *arena)
+{
+	AUTO_STRBUF list = STRBUF_INIT(STRBUF_LINE);
+	struct option_type type;
+	for (size_t i = 0; (type = family->type(i)).name; i++)
+		strbuf_addf(&list, "%s%s", i ? ", " : "", type.name);
+	return arena_strdup(arena, list.text);
+}
+
+static void no_type(struct reader *reader, const struct thing *thing,
+	const struct yaml_node *map)
+{
+	struct rondo_error err;
+	const struct yaml_node *only = map->first;
+	if (only && !only->next && !thing->spec->name) {
+		option_type_find(thing->family, only->key, &err);
+		problems_add(reader->problems, only->origin, only->key_line, only->key_column, "%s", err.message);
+		return;
+	}
+	problem_at(reader, map, arena_printf(reader->arena, "%s needs '%s': one of %s",
+		describe(reader, thing), thing->family->type_key, type_names(thing->family, reader->arena)));
+}
+
+/* {text_mention: ...}: the type's own keys lie within, what all types have may stand beside. */
+static void read_under_type(struct reader *reader, const struct thing *thing,
+	const struct yaml_node *map, const struct yaml_node *node)
+{
+	struct reader_part parts[] = {{thing->family->common, thing->spec->common}, {thing->spec->type.options, thing->spec->state}};
+	const char *what = describe(reader, thing);
+	bool is_nothing = node->kind == YAML_SCALAR && node->plain && !*node->text;
+	reader_parts(reader, parts, 1, map, node, what);
+	if (node->kind == YAML_MAP)
+		reader_parts(reader, parts, 2, node, NULL, what);
+	else if (!is_nothing)
+		read_main(reader, thing, node);
+}
+
+static void read_map(struct reader *reader, const struct thing *thing,
+	const struct yaml_node *map)
+{
+	const struct yaml_node *node = thing->family->type_key ? type_node(thing->family, map) : NULL;
+	struct option_type type = {0};
+	struct rondo_error err;
+	if (!thing->family->type_key) {
+		type = thing->family->type(0);
+	} else if (!node) {
+		no_type(reader, thing, map);
+		return;
+	} else if (strcmp(node->key, thing->family->type_key) != 0) {
+		give_type(reader, thing, find_type(thing->family, node->key));
+		read_under_type(reader, thing, map, node);
+		return;
+	} else if (!(type = option_type_find(thing->family, node->text ? node->text : "", &err)).name) {
+		problem_at(reader, node, err.message);
+		return;
+	}
+	give_type(reader, thing, type);
+	struct reader_part parts[] = {{type.options, thing->spec->state}, {thing->family->common, thing->spec->common}};
+	reader_parts(reader, parts, 2, map, node, describe(reader, thing));
+}
+
+static void read_thing(struct reader *reader, const struct thing *thing,
+	const struct yaml_node *node)
+{
+	thing->spec->place = (struct option_place){node->origin, node->line, node->column};
+	if (node->kind == YAML_MAP)
+		read_map(reader, thing, node);
+	else if (node->kind == YAML_SCALAR)
+		read_bare(reader, thing, node);
+	else
+		problem_at(reader, node, arena_printf(reader->arena, "%s must be a name or a section of keys, found a list",
+			describe(reader, thing)));
+}
+
+static void add(struct reader *reader, const struct option *option, struct option_specs *specs,
+	const struct yaml_node *node)
+{
+	struct option_spec spec = {0};
+	struct thing thing = {option->family, &spec, NULL};
+	if (option->kind == OPTION_MAP) {
+		spec.name = node->key;
+		thing.what = arena_printf(reader->arena, "%s '%s'", option->family->noun, node->key);
+	}
+	read_thing(reader, &thing, node);
+	/* One by name stays, although its type is wrong: others may speak of it. */
+	if (spec.type.name || spec.name)
+		ARENA_PUSH(reader->arena, specs->items, specs->n, spec);
+}
+
+void reader_things(
+	struct reader *reader, const struct option *option, void *member, const struct yaml_node *node)
+{
+	struct option_specs *specs = member;
+	bool map = option->kind == OPTION_MAP;
+	if (option->kind == OPTION_CHILD) {
+		*(struct option_spec *)member = (struct option_spec){0};
+		read_thing(reader, &(struct thing){option->family, member, option->family->noun}, node);
+		return;
+	}
+	*specs = (struct option_specs){0};
+	if (map && node->kind != YAML_MAP) {
+		problem_at(reader, node, arena_printf(reader->arena, "%s must be sections by name", option->name));
+		return;
+	}
+	if (!map && node->kind != YAML_LIST) {
+		add(reader, option, specs, node);
+		return;
+	}
+	for (const struct yaml_node *item = node->first; item; item = item->next)
+		add(reader, option, specs, item);
+	if (option->required && !node->first)
+		problem_at(reader, node, arena_printf(reader->arena, "%s must not be empty", option->name));
+}

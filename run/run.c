@@ -1,0 +1,207 @@
+/* A run from start to branch: base, baseline, chat, gate, branch. Read `work` first. */
+#include "run/stages.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/utf8.h"
+
+static int record(void *owner, const struct rondo_event *event, struct rondo_error *err)
+{
+	struct run *run = owner;
+	return journal_append(&run->journal, event, err);
+}
+
+int run_notice(struct run *run, struct rondo_error *err, const char *format, ...)
+{
+	struct run_result *result = run->result;
+	char text[512];
+	va_list args;
+	va_start(args, format);
+	utf8_vformat(text, sizeof text, format, args);
+	va_end(args);
+	const char **notices = (const char **)(uintptr_t)result->notices;
+	ARENA_PUSH(run->arena, notices, result->n_notices, arena_strdup(run->arena, text));
+	result->notices = notices;
+	return context_event(
+		&run->ctx, &(struct rondo_event){.type = RONDO_EVENT_NOTICE, .text = text}, err);
+}
+
+/* Whether somebody in the team works with a suite. */
+static bool has_suite_in(const struct option_spec *spec)
+{
+	const char *name = spec->type.name;
+	bool has = strcmp(name, tester_agent.name) == 0 || strcmp(name, repair_agent.name) == 0;
+	for (const struct option *option = spec->type.options; !has && option && option->name; option++) {
+		const struct option_specs *children = (const void *)((const char *)spec->state + option->offset);
+		for (size_t i = 0; option->kind == OPTION_CHILDREN && !has && i < children->n; i++)
+			has = has_suite_in(&children->items[i]);
+	}
+	return has;
+}
+
+static bool has_suite(const struct scenario *scenario)
+{
+	bool has = scenario->test.command;
+	for (size_t i = 0; !has && i < scenario->agents.n; i++)
+		has = has_suite_in(&scenario->agents.items[i]);
+	return has;
+}
+
+/* What needs no look at the repository; a mistake here leaves no run behind. */
+static int take_order(struct run *run, const struct run_order *order, struct rondo_error *err)
+{
+	struct scenario *scenario = order->scenario;
+	const char *path = order->path;
+	bool given = scenario->executor.type.name;
+	run->executor_type = given ? executor_type_find(scenario->executor.type.name, err) : &sandbox_executor;
+	run->executor_settings = given ? scenario->executor.common : &executor_defaults;
+	run->has_suite = has_suite(scenario);
+	if (!path && scenario->workspace.repo)
+		path = workspace_path(scenario, scenario->workspace.repo);
+	run->is_workspace = !path;
+	if (path && !(run->path = file_real_path(run->arena, path, err)))
+		return -1;
+	return run->executor_type ? 0 : -1;
+}
+
+/* Directory, journal and token of the run. */
+static int make_run(struct run *run, struct rondo_error *err)
+{
+	size_t n;
+	uint64_t bytes;
+	run_collect_garbage(&n, &bytes, err); /* what dead runs left; not this run's concern if it stays */
+	if (run_paths_make(run->arena, &run->paths, err) < 0)
+		return -1;
+	run->result->id = run->paths.id;
+	run->result->dir = run->paths.dir;
+	const char *path = arena_printf(run->arena, "%s/attempts/1/journal.jsonl", run->paths.dir);
+	if (journal_create(&run->journal, path, run->paths.id, err) < 0)
+		return -1;
+	if (cancel_init(&run->cancel, run->outer->cancel, run->scenario->limits.time_ms, err) < 0)
+		return -1;
+	run->ctx = (struct context){.record = {record, run}, .emit = run->outer->emit,
+		.ask = run->outer->ask, .cancel = &run->cancel};
+	return context_event(&run->ctx,
+		&(struct rondo_event){.type = RONDO_EVENT_RUN_START, .text = run->paths.id}, err);
+}
+
+int run_begin(struct run *run, const struct run_order *order, const struct context *outer,
+	struct arena *arena, struct run_result *result, struct rondo_error *err)
+{
+	*result = (struct run_result){.outcome = RUN_NOT_FIXED};
+	*run = (struct run){.scenario = order->scenario, .secrets = order->secrets, .dry_run = order->dry_run,
+		.result = result, .arena = arena, .outer = outer, .journal = {.fd = -1},
+		.cancel = {.fd = -1, .timer = -1}};
+	return take_order(run, order, err) < 0 ? -1 : make_run(run, err);
+}
+
+void run_end(struct run *run)
+{
+	cast_release(&run->cast);
+	site_close(run);
+	journal_close(&run->journal);
+	if (run->cancel.fd >= 0)
+		cancel_release(&run->cancel);
+	run_paths_release(&run->paths);
+}
+
+/* The time limit ends the chat, not the judgement of what it came to. */
+static bool hit_time_limit(const struct run *run, const struct rondo_error *err)
+{
+	return err->code == RONDO_ERROR_CANCELLED && !cancel_reason(run->outer->cancel);
+}
+
+/* Stopped from outside: what there is by now is kept, and said. */
+static int stop_early(struct run *run, struct rondo_error *err)
+{
+	struct rondo_error ignored;
+	struct object tree;
+	if (err->code == RONDO_ERROR_CANCELLED && gate_harvest(run, &tree, &ignored) == 0 && run->result->patch_path)
+		error_help(err, "the change so far, not judged, is kept in %s", run->result->patch_path);
+	return -1;
+}
+
+/* The gate has the last word; where nothing can be judged, what was written is kept. */
+static int judge_or_keep(struct run *run, struct rondo_error *err)
+{
+	struct object tree;
+	if (!run->has_suite)
+		return gate_harvest(run, &tree, err) < 0 ? -1 : publish_files(run, &tree, err);
+	if (gate_run(run, &tree, err) < 0)
+		return -1;
+	return run->result->outcome == RUN_VERIFIED ? publish_run(run, &tree, err) : 0;
+}
+
+static int chat_and_judge(struct run *run, struct rondo_error *err)
+{
+	if (chat_run(run, err) < 0) {
+		if (!hit_time_limit(run, err))
+			return stop_early(run, err);
+		run->result->stop_reason = "the time limit of the run is over (--limit time=1h)";
+		run->result->verdict = RONDO_VERDICT_LIMIT;
+		if (!run->has_suite)
+			run->result->outcome = RUN_STOPPED;
+	}
+	run->ctx.cancel = run->outer->cancel;
+	if (judge_or_keep(run, err) < 0)
+		return -1;
+	asserts_run(run);
+	return 0;
+}
+
+static int work(struct run *run, struct rondo_error *err)
+{
+	bool done = false;
+	if ((run->is_workspace && workspace_make(run, err) < 0) || site_open(run, err) < 0)
+		return -1;
+	if (run->dry_run) {
+		run->result->outcome = RUN_DRY_RUN;
+		run->result->limits = limits_describe(&run->scenario->limits, run->arena);
+		return 0;
+	}
+	if (site_furnish(run, err) < 0 || (run->has_suite && baseline_run(run, &done, err) < 0))
+		return -1;
+	return done ? 0 : chat_and_judge(run, err);
+}
+
+/* The last words on disk, also of a run that failed. */
+static int conclude(struct run *run, int status, struct rondo_error *err)
+{
+	struct rondo_error late = *err;
+	const char *word = status < 0 ? "error" : run_outcome_word(run->result->outcome);
+	struct rondo_event event = {.type = RONDO_EVENT_RUN_END, .text = word};
+	if (report_write(run, status < 0 ? err : NULL, &late) == 0 &&
+		context_event(&run->ctx, &event, &late) == 0)
+		return status;
+	if (status == 0)
+		*err = late;
+	return -1;
+}
+
+int run_carry_out(const struct run_order *order, const struct context *ctx, struct arena *arena,
+	struct run_result *result, struct rondo_error *err)
+{
+	int64_t start_ms = clock_now_ms();
+	struct run run;
+	int status = run_begin(&run, order, ctx, arena, result, err);
+	bool begun = status == 0;
+	if (begun)
+		status = work(&run, err);
+	result->duration_ms = clock_now_ms() - start_ms;
+	if (begun)
+		status = conclude(&run, status, err);
+	/* Nothing was run: a dry run, or a repository or setting that cannot be worked on. */
+	if (run.paths.dir && (order->dry_run || (status < 0 && err->code == RONDO_ERROR_USAGE))) {
+		struct rondo_error ignored;
+		file_remove_tree(run.paths.dir, &ignored);
+		result->dir = NULL;
+	}
+	run_end(&run);
+	return status;
+}

@@ -1,0 +1,164 @@
+#include "run/scenario.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "models/model.h"
+#include "run/assertion.h"
+#include "run/override.h"
+#include "run/reader.h"
+#include "team/team.h"
+
+#define AT(member) offsetof(struct scenario, member)
+#define IN(section, member) offsetof(struct scenario_##section, member)
+
+static const char *const on_dirty[] = {"snapshot", "head", "refuse", NULL};
+
+static const struct option workspace_options[] = {
+	{.name = "repo", .kind = OPTION_STRING, .offset = IN(workspace, repo), .main = true,
+		.help = "a git checkout to work on; else an empty directory"},
+	{.name = "subdir", .kind = OPTION_STRING, .offset = IN(workspace, subdir), .help = "work in this directory of it"},
+	{.name = "files", .kind = OPTION_TEXTS, .offset = IN(workspace, files),
+		.help = "files to begin with: each path with its text"},
+	{.name = "copy", .kind = OPTION_STRING, .offset = IN(workspace, copy), .help = "a directory to copy and work on"},
+	{.name = "mount", .kind = OPTION_STRINGS, .offset = IN(workspace, mount),
+		.help = "further ignored folders that the tests need"},
+	{.name = "setup", .kind = OPTION_STRINGS, .offset = IN(workspace, setup),
+		.help = "commands that run once, before all else"},
+	{.name = "on_dirty", .kind = OPTION_ENUM, .offset = IN(workspace, on_dirty), .values = on_dirty,
+		.fallback = "snapshot", .help = "uncommitted work: work on it, leave it out, or refuse"},
+	OPTION_END,
+};
+
+static const struct option test_options[] = {
+	{.name = "command", .kind = OPTION_STRING, .offset = IN(test, command), .main = true,
+		.help = "the test command; else it is found"},
+	{.name = "goal", .kind = OPTION_STRING, .offset = IN(test, goal),
+		.help = "only the failing tests whose id contains or matches this"},
+	OPTION_END,
+};
+
+static const struct option output_options[] = {
+	{.name = "branch", .kind = OPTION_STRING, .offset = IN(output, branch), .help = "the branch to make; else rondo/<run>"},
+	{.name = "patch", .kind = OPTION_STRING, .offset = IN(output, patch), .help = "also write the result as a diff"},
+	{.name = "files", .kind = OPTION_STRING, .offset = IN(output, files),
+		.help = "a directory for what was written, outside a repository"},
+	{.name = "apply", .kind = OPTION_BOOL, .offset = IN(output, apply), .help = "also bring it into the user's files"},
+	OPTION_END,
+};
+
+struct task {
+	const char *task;
+	struct option_texts parameters;
+};
+
+static const struct option task_options[] = {
+	{.name = "task", .kind = OPTION_STRING, .offset = offsetof(struct task, task), .main = true, .from_file = true,
+		.help = "what is to be done, in place of the scenario's"},
+	{.name = "parameters", .kind = OPTION_TEXTS, .offset = offsetof(struct task, parameters),
+		.help = "values of parameters for this task"},
+	OPTION_END,
+};
+
+static struct option_type task_at(size_t i)
+{
+	if (i)
+		return (struct option_type){0};
+	return (struct option_type){"task", "one of many tasks", task_options, sizeof(struct task)};
+}
+
+static const struct option_family task_family = {.noun = "task", .type = task_at};
+
+static const char *const name_aliases[] = {"title", NULL};
+
+const struct option scenario_keys[] = {
+	{.name = "version", .kind = OPTION_INT, .offset = AT(version), .least = 1, .most = 1, .fallback = "1",
+		.help = "of this format"},
+	{.name = "name", .kind = OPTION_STRING, .offset = AT(name), .aliases = name_aliases, .help = "a word or two"},
+	{.name = "description", .kind = OPTION_STRING, .offset = AT(description), .help = "for people"},
+	{.name = "task", .kind = OPTION_STRING, .offset = AT(task), .from_file = true,
+		.help = "what the chat begins with: a text, or {file: PATH}"},
+	{.name = "parameters", .kind = OPTION_MAP, .offset = AT(parameters), .family = &parameter_family,
+		.help = "what {{name}} in any text stands for; -p name=value gives it"},
+	{.name = "models", .kind = OPTION_MAP, .offset = AT(models), .family = &model_family,
+		.help = "models by name"},
+	{.name = "agents", .kind = OPTION_MAP, .offset = AT(agents), .family = &agent_family, .required = true,
+		.help = "who may speak, by name"},
+	{.name = "team", .kind = OPTION_CHILD, .offset = AT(team), .family = &team_family, .required = true,
+		.help = "who speaks when, and when to stop"},
+	{.name = "executor", .kind = OPTION_CHILD, .offset = AT(executor), .family = &executor_family,
+		.help = "where code runs"},
+	{.name = "workspace", .kind = OPTION_SECTION, .offset = AT(workspace), .table = workspace_options,
+		.help = "the files that are worked on"},
+	{.name = "test", .kind = OPTION_SECTION, .offset = AT(test), .table = test_options,
+		.help = "the suite that the tester runs"},
+	{.name = "protect", .kind = OPTION_STRINGS, .offset = AT(protect), .help = "further paths that may not change: globs"},
+	{.name = "allow_edit", .kind = OPTION_STRINGS, .offset = AT(allow_edit),
+		.help = "protected paths that may change all the same: globs"},
+	{.name = "limits", .kind = OPTION_SECTION, .offset = AT(limits), .table = limits_options,
+		.help = "what the run may take"},
+	{.name = "output", .kind = OPTION_SECTION, .offset = AT(output), .table = output_options,
+		.help = "where the result goes"},
+	{.name = "assert", .kind = OPTION_CHILDREN, .offset = AT(asserts), .family = &assertion_family,
+		.help = "what must hold at the end"},
+	{.name = "batch", .kind = OPTION_CHILDREN, .offset = AT(batch), .family = &task_family,
+		.help = "many tasks for the same team"},
+	OPTION_END,
+};
+
+static void default_sections(const struct option *table, void *state, struct arena *arena)
+{
+	for (const struct option *option = table; option->name; option++)
+		if (option->kind == OPTION_SECTION)
+			option_defaults(option->table, (char *)state + option->offset, arena);
+}
+
+void scenario_init(struct scenario *scenario, struct arena *arena)
+{
+	*scenario = (struct scenario){.arena = arena, .dir = "."};
+	option_defaults(scenario_keys, scenario, arena);
+	default_sections(scenario_keys, scenario, arena);
+}
+
+/* Parameters are read first: what they are called decides what other texts mean. */
+static void read_parameters(struct scenario *scenario, const struct yaml_node *root,
+	const struct scenario_settings *settings, struct reader *reader, struct parameters *parameters)
+{
+	const struct yaml_node *node = yaml_find(root, "parameters");
+	struct rondo_error err;
+	const struct option *option = option_find(scenario_keys, "parameters", "key", &err);
+	if (node)
+		reader_value(reader, option, scenario, node);
+	parameters_set(parameters, &scenario->parameters, &settings->parameters, scenario->arena, reader->problems);
+	reader->parameters = parameters;
+}
+
+static const char *dir_of(const char *path, struct arena *arena)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? arena_strndup(arena, path, slash > path ? (size_t)(slash - path) : 1) : ".";
+}
+
+void scenario_read(struct scenario *scenario, const char *path, const struct scenario_settings *settings,
+	struct problems *problems)
+{
+	struct arena *arena = scenario->arena;
+	struct parameters parameters;
+	scenario->path = path;
+	scenario->dir = dir_of(path, arena);
+	struct yaml_node *root = yaml_read_file(path, arena, problems);
+	if (!root)
+		return;
+	struct reader reader = {.arena = arena, .problems = problems, .dir = scenario->dir};
+	if (root->kind != YAML_MAP) {
+		problems_add(problems, path, root->line, root->column, "a scenario is a section of keys, such as team: and agents:");
+		return;
+	}
+	override_all(root, &settings->overrides, arena, problems);
+	read_parameters(scenario, root, settings, &reader, &parameters);
+	reader_parts(&reader, &(struct reader_part){scenario_keys, scenario}, 1, root,
+		yaml_find(root, "parameters"), NULL);
+	if (settings->task)
+		scenario->task = settings->task;
+	scenario_check(scenario, problems);
+}

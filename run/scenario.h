@@ -1,0 +1,72 @@
+/*
+ * A scenario: what a team is and what it shall do. Read from a file, over the user's configuration; or
+ * made by rondo fix from its options. Plain data: run/build.h makes the things. Inside run/ only.
+ */
+#pragma once
+#include "executors/executor.h"
+#include "run/limits.h"
+#include "run/parameter.h"
+
+struct scenario_workspace {
+	const char *repo;                 /* a checkout; NULL: files, copy or nothing */
+	const char *subdir;
+	struct option_texts files;        /* made in an empty directory */
+	const char *copy;                 /* a directory whose files are copied there */
+	struct option_strings mount;      /* further ignored folders that tests need */
+	struct option_strings setup;      /* commands that run once, before all else */
+	const char *on_dirty;             /* "snapshot", "head", "refuse" */
+};
+
+struct scenario_test {
+	const char *command;              /* NULL: found */
+	const char *goal;                 /* a pattern of ids; NULL: all that fail */
+};
+
+struct scenario_output {
+	const char *branch, *patch, *files;
+	bool apply;
+};
+
+struct scenario {
+	int64_t version;
+	const char *name, *description, *task;
+	struct option_specs parameters, models, agents;
+	struct option_spec team, executor;
+	struct scenario_workspace workspace;
+	struct scenario_test test;
+	struct option_strings protect, allow_edit;
+	struct limits limits;
+	struct scenario_output output;
+	struct option_specs asserts, batch;
+
+	/* not from the file */
+	const char *path;                 /* as it was given; NULL: made by rondo fix */
+	const char *dir;                  /* where its relative file names begin */
+	const char *coder;                /* in a word, for people: "repair" */
+	struct arena *arena;
+};
+
+extern const struct option scenario_keys[]; /* of the file; what each key means */
+
+/* What the command line adds: "name=value" each. */
+struct scenario_settings {
+	struct option_strings parameters; /* -p */
+	struct option_strings overrides;  /* -s a.b=v */
+	const char *task;
+};
+
+/* The defaults of every key; strings in the arena. */
+void scenario_init(struct scenario *scenario, struct arena *arena);
+
+/* Read a file and check it whole. What is wrong becomes problems; then the scenario must not be run. */
+void scenario_read(struct scenario *scenario, const char *path, const struct scenario_settings *settings,
+	struct problems *problems);
+
+/* The scenario files that a path stands for: itself, or those in a directory, by name; appended. */
+int run_scenario_files(const char *path, struct arena *arena, struct option_strings *files, struct rondo_error *err);
+
+/* Names that nothing declares, things that do not go together. */
+void scenario_check(const struct scenario *scenario, struct problems *problems);
+
+/* As a file says it, with every default written out; the caller's. */
+struct json *scenario_to_json(const struct scenario *scenario);

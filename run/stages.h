@@ -1,0 +1,118 @@
+/* A run while it goes on: what its stages hand on to each other. Inside run/ only. */
+#pragma once
+#include "agents/agent.h"
+#include "run/cast.h"
+#include "run/journal.h"
+#include "run/paths.h"
+#include "run/run.h"
+#include "run/scenario.h"
+
+struct run {
+	struct scenario *scenario;
+	const struct secrets *secrets;
+	const char *path;            /* what is worked on, absolute: a directory or one program */
+	bool has_suite;              /* else nothing is judged but by the team's own conditions */
+	bool is_workspace;           /* made for this run out of the scenario */
+	bool dry_run;
+	struct run_result *result;
+	struct arena *arena;         /* the caller's: result and all that lives as long as the run */
+	struct context ctx;          /* record is the journal; cancel is `cancel` */
+	struct cancel cancel;        /* child of the caller's, with the run's time limit */
+	const struct context *outer;
+	struct run_paths paths;
+	struct journal journal;
+
+	/* site.c: what is worked on, and where */
+	struct repository *repository;
+	struct base base;
+	struct suite suite;
+	struct protection protection;
+	const char **paths_in_base;
+	size_t n_paths_in_base;
+	const char **dependencies;
+	size_t n_dependencies;
+	const struct executor_type *executor_type;
+	const struct executor_settings *executor_settings;
+	struct world world;
+	struct workplace desk, *benches;
+	size_t n_benches;
+	struct agent_kit kit;
+
+	/* baseline.c */
+	struct arena baseline_arenas[2];
+	struct test_report reports[2];
+	struct baseline baseline;
+
+	/* cast.c, chat.c */
+	struct cast cast;
+	struct rondo_task_result task_result;
+};
+
+/* What a run is given. */
+struct run_order {
+	struct scenario *scenario;
+	const char *path;                  /* what is worked on; NULL: what the scenario's workspace says */
+	const struct secrets *secrets;
+	bool dry_run;
+};
+
+/* run.c: begin a run (order, directory, journal); end it (cast, checkouts, handles). Between them its stages. */
+int run_begin(struct run *run, const struct run_order *order, const struct context *outer,
+	struct arena *arena, struct run_result *result, struct rondo_error *err);
+void run_end(struct run *run);
+
+/* fix.c: the scenario that the options of rondo fix mean. */
+int fix_scenario(struct scenario *scenario, const struct fix_options *options, struct arena *arena,
+	struct rondo_error *err);
+
+/* From the order to the result, whatever the outcome; as run_fix. */
+int run_carry_out(const struct run_order *order, const struct context *ctx, struct arena *arena,
+	struct run_result *result, struct rondo_error *err);
+
+/* workspace.c: the files of a run without a repository, made; run->path is then where they lie. */
+int workspace_make(struct run *run, struct rondo_error *err);
+const char *workspace_path(const struct scenario *scenario, const char *path);
+
+/* Open what is worked on: repository, base, suite. Cheap; enough for a dry run. */
+int site_open(struct run *run, struct rondo_error *err);
+
+/* Make the world, the desk and the benches. */
+int site_furnish(struct run *run, struct rondo_error *err);
+
+/* A checkout of `tree` below the run's work directory, with an executor, as programs find it. */
+int site_workplace(struct run *run, const char *name, const struct object *tree,
+	struct workplace *ret_workplace, struct rondo_error *err);
+void site_leave(struct workplace *workplace);
+
+void site_close(struct run *run);
+
+/* Run the suite twice at the base. Where it is already clear what comes of the run, ret_done is set with the outcome. */
+int baseline_run(struct run *run, bool *ret_done, struct rondo_error *err);
+
+/* Let the team work until it stops. A limit is not an error. */
+int chat_run(struct run *run, struct rondo_error *err);
+
+/* Judge the desk's state from a fresh checkout; fills the result's outcome, reason and diff. ret_tree is what was judged. */
+int gate_run(struct run *run, struct object *ret_tree, struct rondo_error *err);
+
+/* Keep what the desk holds as the run's patch, unjudged: where there is no suite, or the run was stopped. */
+int gate_harvest(struct run *run, struct object *ret_tree, struct rondo_error *err);
+
+/* Check what the scenario asserts; what does not hold is the result's. */
+void asserts_run(struct run *run);
+
+/* Make the branch, write the patch, apply it: as the options say. */
+int publish_run(struct run *run, const struct object *tree, struct rondo_error *err);
+
+/* Keep the files that differ from the base, as `tree` has them. */
+int publish_files(struct run *run, const struct object *tree, struct rondo_error *err);
+
+/* The goal's tests and the flaky ones, as the journal and the report hold them. */
+void report_add_goal(struct json *to, const struct run_result *result);
+
+/* report.json and report.md in the run's directory. */
+int report_write(const struct run *run, const struct rondo_error *failure, struct rondo_error *err);
+
+/* Tell something that the user should know; it stands in the report, too. */
+int run_notice(struct run *run, struct rondo_error *err, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
