@@ -9,7 +9,9 @@ PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
-MANDIR ?= $(PREFIX)/share/man
+DATADIR ?= $(PREFIX)/share
+MANDIR ?= $(DATADIR)/man
+COMPLETIONS := bash-completion/completions zsh/site-functions fish/vendor_completions.d
 
 CC := gcc
 PKGS := libgit2 libcjson libcrypto md4c yaml-0.1
@@ -139,18 +141,27 @@ coverage: deps
 	$(Q)tests/deps lcov=lcov
 	$(Q)lcov -q -c -d build/coverage -o build/coverage/all.info --no-external -b . && lcov --summary build/coverage/all.info
 
-$(BUILD)/%.1: doc/%.1.scd
+$(BUILD)/rondo.1: doc/rondo.1.scd
 	$(Q)mkdir -p $(@D) && scdoc <$< >$@
+$(BUILD)/rondo-scenario.5: $(BUILD)/rondo
+	$(Q)$< schema --format man >$@.scd && scdoc <$@.scd >$@
 
-install: $(BUILD)/rondo $(BUILD)/rondo.1
-	install -d "$(DESTDIR)$(BINDIR)" "$(DESTDIR)$(LIBDIR)" "$(DESTDIR)$(INCLUDEDIR)" "$(DESTDIR)$(MANDIR)/man1"
+install: $(BUILD)/rondo $(BUILD)/rondo.1 $(BUILD)/rondo-scenario.5
+	install -d "$(DESTDIR)$(BINDIR)" "$(DESTDIR)$(LIBDIR)" "$(DESTDIR)$(INCLUDEDIR)" \
+		$(addprefix "$(DESTDIR)$(MANDIR)"/,man1 man5) $(addprefix "$(DESTDIR)$(DATADIR)"/,$(COMPLETIONS))
 	install $(BUILD)/rondo "$(DESTDIR)$(BINDIR)/rondo"
 	install -m 644 $(BUILD)/librondo.a "$(DESTDIR)$(LIBDIR)/librondo.a"
 	install -m 644 include/rondo.h "$(DESTDIR)$(INCLUDEDIR)/rondo.h"
 	install -m 644 $(BUILD)/rondo.1 "$(DESTDIR)$(MANDIR)/man1/rondo.1"
+	install -m 644 $(BUILD)/rondo-scenario.5 "$(DESTDIR)$(MANDIR)/man5/rondo-scenario.5"
+	$< completion bash >"$(DESTDIR)$(DATADIR)/bash-completion/completions/rondo"
+	$< completion zsh >"$(DESTDIR)$(DATADIR)/zsh/site-functions/_rondo"
+	$< completion fish >"$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/rondo.fish"
 uninstall:
 	rm -f "$(DESTDIR)$(BINDIR)/rondo" "$(DESTDIR)$(LIBDIR)/librondo.a" "$(DESTDIR)$(INCLUDEDIR)/rondo.h" \
-		"$(DESTDIR)$(MANDIR)/man1/rondo.1"
+		"$(DESTDIR)$(MANDIR)/man1/rondo.1" "$(DESTDIR)$(MANDIR)/man5/rondo-scenario.5" \
+		"$(DESTDIR)$(DATADIR)/bash-completion/completions/rondo" \
+		"$(DESTDIR)$(DATADIR)/zsh/site-functions/_rondo" "$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/rondo.fish"
 dist:
 	mkdir -p dist && git archive --prefix=rondo-$(VERSION)/ -o dist/rondo-$(VERSION).tar.gz HEAD
 clean:

@@ -16,7 +16,8 @@ struct unit {
 };
 
 static const struct unit duration_units[] = {
-	{"", 1000}, {"ms", 1}, {"s", 1000}, {"m", 60000}, {"h", 3600000}, {NULL, 0}};
+	{"", 1000}, {"ms", 1}, {"s", 1000}, {"m", 60000}, {"h", 3600000},
+	{"d", 86400000}, {NULL, 0}};
 static const struct unit byte_units[] = {
 	{"", 1}, {"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}, {NULL, 0}};
 static const struct unit money_units[] = {{"", 1}, {"USD", 1}, {NULL, 0}};

@@ -16,7 +16,7 @@ enum option_kind {
 	OPTION_BOOL,     /* bool: true, false; on a command line its bare name is true */
 	OPTION_INT,      /* int64_t */
 	OPTION_NUMBER,   /* double */
-	OPTION_DURATION, /* int64_t in ms: 90, 90s, 5m, 1h, 250ms; a bare number is seconds */
+	OPTION_DURATION, /* int64_t in ms: 90, 90s, 5m, 1h, 7d, 250ms; a bare number is seconds */
 	OPTION_BYTES,    /* int64_t: 512, 64K, 16M, 1G */
 	OPTION_MONEY,    /* double, USD: 3, 0.50 */
 	OPTION_ENUM,     /* const char *: one of `values` */

@@ -18,10 +18,15 @@ struct cli_command {
 	int (*run)(void *state, const struct option_strings *operands, struct arena *arena);
 };
 
-#define CLI_COMMANDS(_) _(fix) _(run) _(check) _(show) _(doctor) _(gc)
+#define CLI_COMMANDS(_) _(fix) _(run) _(test) _(check) _(schema) _(list) _(show) _(doctor) _(gc) _(completion)
 #define CLI_DECLARE(name) extern const struct cli_command name##_command;
 CLI_COMMANDS(CLI_DECLARE)
 #undef CLI_DECLARE
+extern const struct cli_command *const cli_commands[];
+extern const size_t cli_commands_n;
+
+/* Print what the types of that name can be told; false: there is none. */
+bool list_type(const char *name);
 
 /* --- The screen --- */
 

@@ -1,32 +1,53 @@
-/* rondo gc: remove what dead runs left behind. */
+/* rondo gc: remove what dead runs left behind, and by wish the records of old ones. */
 #include <stdio.h>
 
 #include "cli/cli.h"
 
-static const struct option options[] = {OPTION_END};
+struct gc_command {
+	int64_t keep, older_ms;
+};
+
+static const struct option options[] = {
+	{.name = "keep", .kind = OPTION_INT, .offset = offsetof(struct gc_command, keep), .argument = "N", .least = 1,
+		.help = "remove the records of runs, too, but for the newest N"},
+	{.name = "older-than", .kind = OPTION_DURATION, .offset = offsetof(struct gc_command, older_ms), .least = 1,
+		.argument = "AGE", .help = "... and but for those that are not older than AGE, such as 30d"},
+	OPTION_END,
+};
+
+static void tell(size_t n, const char *what, uint64_t bytes)
+{
+	printf("%zu %s removed, %.1f MB\n", n, what, (double)bytes / 1e6);
+}
 
 static int run(void *state, const struct option_strings *operands, struct arena *arena)
 {
-	(void)state;
-	(void)operands;
-	(void)arena;
+	(void)operands, (void)arena;
+	const struct gc_command *command = state;
 	struct rondo_error err;
-	size_t n;
-	uint64_t bytes;
-	if (run_collect_garbage(&n, &bytes, &err) < 0) {
+	size_t n, n_old = 0;
+	uint64_t bytes, bytes_old = 0;
+	bool old = command->keep || command->older_ms;
+	if (run_collect_garbage(&n, &bytes, &err) < 0 ||
+		(old && run_remove_old(command->keep, command->older_ms, &n_old, &bytes_old, &err) < 0)) {
 		screen_error(&err);
 		return run_error_exit_code(&err, NULL);
 	}
-	printf("%zu checkout%s of dead runs removed, %.1f MB\n", n, n == 1 ? "" : "s", (double)bytes / 1e6);
+	tell(n, n == 1 ? "checkout of a dead run" : "checkouts of dead runs", bytes);
+	if (old)
+		tell(n_old, n_old == 1 ? "record of an old run" : "records of old runs", bytes_old);
 	return 0;
 }
 
 const struct cli_command gc_command = {
 	.name = "gc",
-	.summary = "remove the checkouts that killed runs left behind",
-	.usage = "",
+	.summary = "remove what killed runs left behind, and records of old runs",
+	.usage = "[--keep N] [--older-than AGE]",
 	.details = "Runs remove their checkouts themselves, and each start collects those of dead runs;\n"
-		   "this does it now. Reports, journals and patches stay.\n",
+		   "this does it now. Reports, journals and patches stay, unless an option says which go.\n"
+		   "\n"
+		   "  rondo gc --keep 100 --older-than 30d\n",
+	.state_size = sizeof(struct gc_command),
 	.options = options,
 	.run = run,
 };

@@ -9,7 +9,8 @@
 #define EXIT_USAGE 2
 
 #define ROW(name) &name##_command,
-static const struct cli_command *const commands[] = {CLI_COMMANDS(ROW)};
+const struct cli_command *const cli_commands[] = {CLI_COMMANDS(ROW)};
+const size_t cli_commands_n = ARRAY_SIZE(cli_commands);
 
 static const char front[] =
 	"rondo turns a red test suite green and leaves a verified git branch.\n"
@@ -26,8 +27,8 @@ static void print_help(void)
 {
 	fputs(front, stdout);
 	puts("commands");
-	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
-		printf("  %-8s %s\n", commands[i]->name, commands[i]->summary);
+	for (size_t i = 0; i < ARRAY_SIZE(cli_commands); i++)
+		printf("  %-10s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
 	puts("\noptions\n  --help     this text; rondo COMMAND --help: more on a command\n"
 	     "  --version  rondo's version and its libraries'\n"
 	     "\nexit codes\n"
@@ -54,11 +55,11 @@ static int print_version(void)
 
 static const struct cli_command *find_command(const char *name, struct rondo_error *err)
 {
-	const char *names[ARRAY_SIZE(commands)];
-	for (size_t i = 0; i < ARRAY_SIZE(commands); i++) {
-		names[i] = commands[i]->name;
+	const char *names[ARRAY_SIZE(cli_commands)];
+	for (size_t i = 0; i < ARRAY_SIZE(cli_commands); i++) {
+		names[i] = cli_commands[i]->name;
 		if (strcmp(names[i], name) == 0)
-			return commands[i];
+			return cli_commands[i];
 	}
 	const char *near = text_nearest(name, names, ARRAY_SIZE(names));
 	error_set(err, RONDO_ERROR_USAGE, "unknown %s '%s'%s%s%s", *name == '-' ? "option" : "command", name,
@@ -122,6 +123,8 @@ int main(int argc, char **argv)
 		print_help();
 		return argc > 1 ? 0 : EXIT_USAGE;
 	}
+	if (help && list_type(argv[2]))
+		return 0;
 	const struct cli_command *command = find_command(help ? argv[2] : word, &err);
 	if (!command) {
 		screen_error(&err);

@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -153,6 +155,43 @@ int run_list(struct arena *arena, const char ***ret_ids, size_t *ret_n, struct r
 		qsort(ids, n, sizeof *ids, newest_first);
 	*ret_ids = ids;
 	*ret_n = n;
+	return 0;
+}
+
+/* A run that goes on holds the lock of its work directory. */
+static bool goes_on(const char *id, struct arena *arena)
+{
+	struct rondo_error err;
+	const char *cache = run_cache_dir(arena, &err);
+	const char *work = cache ? arena_printf(arena, "%s/work/%s", cache, id) : NULL;
+	return work && file_is_dir(work) && !is_dead(work);
+}
+
+static bool is_younger(const char *dir, int64_t age_ms)
+{
+	struct stat st;
+	return stat(dir, &st) == 0 && clock_date_ms() - (int64_t)st.st_mtime * 1000 < age_ms;
+}
+
+int run_remove_old(int64_t keep, int64_t age_ms, size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	const char **ids, *state = run_state_dir(&arena, err);
+	size_t n;
+	*ret_n = 0;
+	*ret_bytes = 0;
+	if (!state || run_list(&arena, &ids, &n, err) < 0)
+		return -1;
+	for (size_t i = (size_t)keep; i < n; i++) {
+		const char *dir = arena_printf(&arena, "%s/runs/%s", state, ids[i]);
+		if (is_younger(dir, age_ms) || goes_on(ids[i], &arena))
+			continue;
+		uint64_t bytes = file_tree_size(dir);
+		if (file_remove_tree(dir, err) < 0)
+			return -1;
+		*ret_n += 1;
+		*ret_bytes += bytes;
+	}
 	return 0;
 }
 

@@ -3,6 +3,7 @@
  * came of it. The library's upper door: prints nothing, exits nowhere.
  */
 #pragma once
+#include "base/json.h"
 #include "base/option.h"
 #include "base/strbuf.h"
 #include "chat/context.h"
@@ -130,6 +131,46 @@ struct scenario_options {
 int run_scenario(const struct scenario_options *options, const struct context *ctx, struct arena *arena,
 	struct run_result *result, struct strbuf *problems, struct rondo_error *err);
 
+/* The registries of what a scenario can name: agents, models, executors ... The last one's plural is NULL. */
+struct run_family {
+	const char *plural, *summary;
+	const struct option_family *family;
+};
+extern const struct run_family run_families[];
+
+/* The keys of a scenario file. */
+extern const struct option *const run_scenario_keys;
+
+/* JSON Schema of scenario files; the caller's to free(). */
+char *run_schema(void);
+
+/* The page rondo-scenario(5), as scdoc reads it; appended. */
+void run_manual(struct strbuf *sb);
+
+/* One scenario among many. */
+struct run_case {
+	const char *path;
+	struct arena arena;  /* holds its result */
+	struct run_result result;
+	const char *why;     /* where it did not pass; lines */
+	int exit_code;
+	int64_t duration_ms;
+	bool ran;            /* else it was cancelled before its turn */
+};
+
+struct run_scenarios {
+	int64_t jobs; /* 0: as many as there are cores */
+	void (*done)(void *owner, const struct run_case *item); /* told of each, one at a time */
+	void *owner;
+	struct run_case *cases;
+	size_t n;
+};
+
+/* Run the scenarios of files and directories, several at once. -1 where a path holds none. */
+int run_scenarios(struct run_scenarios *tests, const struct option_strings *paths, const struct context *ctx,
+	struct arena *arena, struct rondo_error *err);
+void run_scenarios_release(struct run_scenarios *tests);
+
 struct run_check {
 	struct strbuf *text; /* takes a line an error: "FILE:LINE:COLUMN: what" */
 	size_t n_files, n_wrong, n_problems;
@@ -151,8 +192,21 @@ const char *run_find(struct arena *arena, const char *prefix, struct rondo_error
 /* All ids, newest first. */
 int run_list(struct arena *arena, const char ***ret_ids, size_t *ret_n, struct rondo_error *err);
 
+/* A run in a line, for people; in the arena. "" where it is not known. */
+struct run_summary {
+	const char *id, *name, *outcome, *tests, *duration, *coder;
+};
+void run_summary(const char *id, struct arena *arena, struct run_summary *summary);
+
+/* report.json of a run's directory; NULL where it has none. The caller's to free. */
+struct json *run_report(const char *dir);
+
 /* Remove the checkouts of runs that have ended or died. Gives how many, and the bytes. */
 int run_collect_garbage(size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *err);
+
+/* Remove the directories of runs, but for the newest `keep` and those younger than `age_ms` (either 0: that rule alone keeps
+ * nothing), and any that goes on. Gives how many, and the bytes. */
+int run_remove_old(int64_t keep, int64_t age_ms, size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *err);
 
 /* What a run said and did, as text for people. */
 int run_show(const char *dir, struct strbuf *sb, struct rondo_error *err);

@@ -67,7 +67,7 @@ static struct option_type task_at(size_t i)
 	return (struct option_type){"task", "one of many tasks", task_options, sizeof(struct task)};
 }
 
-static const struct option_family task_family = {.noun = "task", .type = task_at};
+const struct option_family task_family = {.noun = "task", .type = task_at};
 
 static const char *const name_aliases[] = {"title", NULL};
 
@@ -77,7 +77,7 @@ const struct option scenario_keys[] = {
 	{.name = "name", .kind = OPTION_STRING, .offset = AT(name), .aliases = name_aliases, .help = "a word or two"},
 	{.name = "description", .kind = OPTION_STRING, .offset = AT(description), .help = "for people"},
 	{.name = "task", .kind = OPTION_STRING, .offset = AT(task), .from_file = true,
-		.help = "what the chat begins with: a text, or {file: PATH}"},
+		.help = "what the chat begins with"},
 	{.name = "parameters", .kind = OPTION_MAP, .offset = AT(parameters), .family = &parameter_family,
 		.help = "what {{name}} in any text stands for; -p name=value gives it"},
 	{.name = "models", .kind = OPTION_MAP, .offset = AT(models), .family = &model_family,

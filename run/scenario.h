@@ -46,6 +46,7 @@ struct scenario {
 	struct arena *arena;
 };
 
+extern const struct option_family task_family;
 extern const struct option scenario_keys[]; /* of the file; what each key means */
 
 /* What the command line adds: "name=value" each. */

@@ -46,22 +46,12 @@ static void show_head(const struct json *report, struct strbuf *sb)
 	}
 }
 
-/* The report is missing where a run was killed: the journal alone is shown then. */
-static struct json *read_report(const char *dir)
-{
-	struct rondo_error err;
-	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE), text = STRBUF_INIT(STRBUF_RECORD);
-	strbuf_addf(&path, "%s/report.json", dir);
-	if (file_read(path.text, STRBUF_RECORD, &text, &err) < 0)
-		return NULL;
-	return json_parse(text.text, text.length, &err);
-}
-
 int run_show(const char *dir, struct strbuf *sb, struct rondo_error *err)
 {
 	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
 	strbuf_addf(&path, "%s/attempts/1/journal.jsonl", dir);
-	AUTO_JSON *report = read_report(dir);
+	/* Missing where a run was killed: the journal alone is shown then. */
+	AUTO_JSON *report = run_report(dir);
 	if (report)
 		show_head(report, sb);
 	else

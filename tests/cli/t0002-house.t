@@ -57,7 +57,7 @@ check 'NEWS.md tells of this version' '
 '
 
 check 'every option of every command stands in the man page' '
-	for command in fix run check show doctor gc; do
+	for command in $("$RONDO" --help | sed -n "/^commands/,/^\$/s/^  \([a-z]*\) .*/\1/p"); do
 		"$RONDO" $command --help | sed -n "s/^ *\(-., \)*--\([a-z-]*\).*/\2/p" | while read -r option; do
 			grep -q -- "--$option\b" "$SOURCE/doc/rondo.1.scd" || { echo "--$option is missing"; exit 1; }
 		done || exit 1

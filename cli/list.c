@@ -1,0 +1,135 @@
+/* rondo list: runs, and the types that a scenario can name. */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/memory.h"
+#include "cli/cli.h"
+
+#define SHOWN_RUNS 20
+
+struct list_command {
+	bool all;
+};
+
+static const struct option options[] = {
+	{.name = "all", .kind = OPTION_BOOL, .offset = offsetof(struct list_command, all),
+		.help = "all runs, not only the newest 20"},
+	OPTION_END,
+};
+
+/* The date in a run's id, as people say it: "today 10:15", "yesterday", "2026-11-19". */
+static const char *when(const char *id, struct arena *arena)
+{
+	struct tm started = {0}, day;
+	time_t now = time(NULL);
+	if (!strptime(id, "%Y%m%d-%H%M%S", &started))
+		return "";
+	time_t at = timegm(&started);
+	localtime_r(&at, &started);
+	for (int ago = 0; ago < 2; ago++) {
+		time_t then = now - (time_t)ago * 86400;
+		localtime_r(&then, &day);
+		if (day.tm_year == started.tm_year && day.tm_yday == started.tm_yday)
+			return ago ? "yesterday" : arena_printf(arena, "today %02d:%02d", started.tm_hour, started.tm_min);
+	}
+	return arena_printf(arena, "%04d-%02d-%02d", started.tm_year + 1900, started.tm_mon + 1, started.tm_mday);
+}
+
+static int list_runs(const struct list_command *command, struct arena *arena)
+{
+	const char **ids;
+	size_t n;
+	struct rondo_error err;
+	if (run_list(arena, &ids, &n, &err) < 0) {
+		screen_error(&err);
+		return run_error_exit_code(&err, NULL);
+	}
+	size_t shown = command->all || n < SHOWN_RUNS ? n : SHOWN_RUNS;
+	for (size_t i = 0; i < shown; i++) {
+		struct run_summary run;
+		run_summary(ids[i], arena, &run);
+		printf("%-22s  %-12s  %-16s  %-14s  %-22s  %-8s  %s\n", run.id, when(ids[i], arena), run.name, run.outcome,
+			run.tests, run.duration, run.coder);
+	}
+	if (shown < n)
+		printf("and %zu more: rondo list runs --all\n", n - shown);
+	return 0;
+}
+
+static void print_types(const struct run_family *row)
+{
+	struct option_type type;
+	for (size_t i = 0; (type = row->family->type(i)).name; i++)
+		printf("%-16s %s\n", type.name, type.summary);
+}
+
+static void print_options(const struct option *table)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	for (const struct option *option = table; option && option->name; option++) {
+		printf("  %-20s %s: %s", option->name, option->help, option_meaning(option, &arena));
+		if (option->fallback)
+			printf(" (default: %s)", option->fallback);
+		puts(option->required ? ", must be given" : "");
+	}
+}
+
+bool list_type(const char *name)
+{
+	bool found = false;
+	struct option_type type;
+	for (const struct run_family *row = run_families; row->plural; row++)
+		for (size_t i = 0; (type = row->family->type(i)).name; i++) {
+			if (strcmp(type.name, name) != 0)
+				continue;
+			printf("%s%s, %s %s: %s\n", found ? "\n" : "", name, strchr("aeiou", *row->family->noun) ? "an" : "a",
+				row->family->noun, type.summary);
+			print_options(type.options);
+			print_options(row->family->common);
+			found = true;
+		}
+	return found;
+}
+
+static int unknown(const char *word)
+{
+	struct rondo_error err;
+	const char *names[32] = {"runs"};
+	size_t n = 1;
+	for (const struct run_family *row = run_families; row->plural && n < ARRAY_SIZE(names); row++)
+		names[n++] = row->plural;
+	const char *near = text_nearest(word, names, n);
+	error_set(&err, RONDO_ERROR_USAGE, "nothing to list is called '%s'%s%s%s", word, near ? ", did you mean '" : "",
+		near ? near : "", near ? "'?" : "");
+	error_help(&err, "rondo list --help");
+	screen_error(&err);
+	return run_error_exit_code(&err, NULL);
+}
+
+static int run(void *state, const struct option_strings *operands, struct arena *arena)
+{
+	const char *what = operands->n ? operands->items[0] : "runs";
+	if (strcmp(what, "runs") == 0)
+		return list_runs(state, arena);
+	for (const struct run_family *row = run_families; row->plural; row++) {
+		if (strcmp(row->plural, what) != 0)
+			continue;
+		print_types(row);
+		return 0;
+	}
+	return unknown(what);
+}
+
+const struct cli_command list_command = {
+	.name = "list",
+	.summary = "list runs, or the types that a scenario can name",
+	.usage = "[runs|agents|models|executors|terminations|teams|assertions]",
+	.details = "  rondo list                 the newest runs\n"
+		   "  rondo list terminations    when a chat can stop\n"
+		   "  rondo help text_mention    what one of them can be told\n",
+	.state_size = sizeof(struct list_command),
+	.options = options,
+	.most_operands = 1,
+	.run = run,
+};

@@ -1,0 +1,144 @@
+/* rondo test: scenarios as tests of themselves. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "cli/session.h"
+
+struct test_command {
+	const char *junit;
+	int64_t jobs;
+};
+
+static const struct option options[] = {
+	{.name = "junit", .kind = OPTION_STRING, .offset = offsetof(struct test_command, junit), .argument = "FILE",
+		.help = "also write the results as JUnit XML"},
+	{.name = "jobs", .kind = OPTION_INT, .offset = offsetof(struct test_command, jobs), .argument = "N", .letter = 'j',
+		.least = 1, .most = 1000, .help = "so many at once; else as many as there are cores"},
+	OPTION_END,
+};
+
+static void show_case(void *owner, const struct run_case *item)
+{
+	struct screen *screen = owner;
+	char time[CLOCK_DATE_SIZE];
+	clock_format_duration(item->duration_ms, time);
+	screen_line(screen, item->exit_code ? GLYPH_FAILED : GLYPH_DONE, "%s   %s", item->path, time);
+	const char *why = item->exit_code && item->why ? item->why : "";
+	for (; *why; why += strcspn(why, "\n"), why += *why == '\n')
+		screen_line(screen, GLYPH_NONE, " %.*s", (int)strcspn(why, "\n"), why);
+}
+
+static void add_escaped(struct strbuf *sb, const char *text)
+{
+	for (; *text; text++) {
+		unsigned char c = (unsigned char)*text;
+		if (c == '&' || c == '<' || c == '"')
+			strbuf_adds(sb, c == '&' ? "&amp;" : c == '<' ? "&lt;" : "&quot;");
+		else if (c >= 0x20 || c == '\n' || c == '\t')
+			strbuf_addc(sb, *text);
+		else
+			strbuf_addc(sb, '?'); /* XML 1.0 has no way to write it */
+	}
+}
+
+static void add_case(struct strbuf *sb, const struct run_case *item)
+{
+	strbuf_adds(sb, "  <testcase classname=\"scenario\" name=\"");
+	add_escaped(sb, item->path);
+	strbuf_addf(sb, "\" time=\"%.3f\"", (double)item->duration_ms / 1000);
+	if (item->ran && !item->exit_code) {
+		strbuf_adds(sb, "/>\n");
+		return;
+	}
+	const char *why = item->why ? item->why : "";
+	const char *element = item->exit_code == 1 ? "failure" : "error";
+	if (!item->ran) {
+		strbuf_adds(sb, "><skipped/></testcase>\n");
+		return;
+	}
+	strbuf_addf(sb, ">\n    <%s message=\"exit code %d\">", element, item->exit_code);
+	add_escaped(sb, why);
+	strbuf_addf(sb, "</%s>\n  </testcase>\n", element);
+}
+
+struct counts {
+	size_t passed, failed, errors, skipped;
+};
+
+static struct counts count(const struct run_scenarios *tests)
+{
+	struct counts counts = {0};
+	for (size_t i = 0; i < tests->n; i++) {
+		const struct run_case *item = &tests->cases[i];
+		counts.skipped += !item->ran;
+		counts.passed += item->ran && item->exit_code == 0;
+		counts.failed += item->ran && item->exit_code == 1;
+		counts.errors += item->ran && item->exit_code > 1;
+	}
+	return counts;
+}
+
+static int write_junit(const struct run_scenarios *tests, const char *path, struct rondo_error *err)
+{
+	struct counts counts = count(tests);
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_RECORD);
+	strbuf_addf(&sb,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"rondo\" tests=\"%zu\" failures=\"%zu\" "
+		"errors=\"%zu\" skipped=\"%zu\">\n",
+		tests->n, counts.failed, counts.errors, counts.skipped);
+	for (size_t i = 0; i < tests->n; i++)
+		add_case(&sb, &tests->cases[i]);
+	strbuf_adds(&sb, "</testsuite>\n");
+	return file_write(path, sb.text, sb.length, 0644, err);
+}
+
+/* 0: all passed; 1: one did not; above: a signal ended it. */
+static int exit_code(const struct counts *counts, const struct cancel *cancel)
+{
+	int reason = cancel_reason(cancel);
+	if (reason)
+		return 128 + reason;
+	return counts->failed || counts->errors;
+}
+
+static int run(void *state, const struct option_strings *operands, struct arena *arena)
+{
+	const struct test_command *command = state;
+	static const char *here[] = {"scenarios"};
+	struct option_strings paths = operands->n ? *operands : (struct option_strings){here, 1};
+	struct session session;
+	struct rondo_error err;
+	if (session_begin(&session, false, true, &err) < 0) {
+		screen_error(&err);
+		return run_error_exit_code(&err, NULL);
+	}
+	struct run_scenarios tests = {.jobs = command->jobs, .done = show_case, .owner = &session.view.screen};
+	int status = run_scenarios(&tests, &paths, &session.ctx, arena, &err);
+	if (status == 0 && command->junit)
+		status = write_junit(&tests, command->junit, &err);
+	struct counts counts = count(&tests);
+	if (status < 0)
+		screen_error(&err);
+	else
+		printf("%zu passed, %zu failed%s\n", counts.passed, counts.failed + counts.errors,
+			counts.skipped ? arena_printf(arena, ", %zu not run", counts.skipped) : "");
+	run_scenarios_release(&tests);
+	return status < 0 ? run_error_exit_code(&err, session.ctx.cancel) : exit_code(&counts, session.ctx.cancel);
+}
+
+const struct cli_command test_command = {
+	.name = "test",
+	.summary = "run scenarios as tests: each must end as it asserts",
+	.usage = "[FILE|DIR...] [options]",
+	.details = "A scenario passes where rondo run would exit with 0. A DIR stands for the .yaml, .yml and .json files\n"
+		   "in it (the default: scenarios).\n"
+		   "\n"
+		   "  rondo test scenarios/ --junit results.xml\n",
+	.state_size = sizeof(struct test_command),
+	.options = options,
+	.most_operands = 10000,
+	.run = run,
+};

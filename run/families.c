@@ -1,0 +1,21 @@
+/* Every registry whose types a scenario can name. */
+#include "agents/agent.h"
+#include "models/model.h"
+#include "run/assertion.h"
+#include "run/run.h"
+#include "run/scenario.h"
+#include "team/team.h"
+
+const struct run_family run_families[] = {
+	{"agents", "who speaks", &agent_family},
+	{"models", "what is behind an agent of type coder", &model_family},
+	{"executors", "where code runs", &executor_family},
+	{"terminations", "when a chat stops", &termination_family},
+	{"teams", "who speaks when", &team_family},
+	{"assertions", "what must hold at the end", &assertion_family},
+	{"parameters", "what {{name}} stands for", &parameter_family},
+	{"tasks", "many for the same team", &task_family},
+	{NULL, NULL, NULL},
+};
+
+const struct option *const run_scenario_keys = scenario_keys;

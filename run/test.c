@@ -1,0 +1,93 @@
+/* rondo test: many scenarios, each on its own, as many at once as there are cores. */
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "run/run.h"
+#include "run/scenario.h"
+
+struct crew {
+	const struct run_scenarios *tests;
+	const struct context *ctx;
+	pthread_mutex_t lock;
+	size_t next;
+};
+
+static void carry_out(struct run_case *item, const struct context *ctx)
+{
+	int64_t start_ms = clock_now_ms();
+	struct rondo_error err;
+	AUTO_STRBUF problems = STRBUF_INIT(STRBUF_TEXT);
+	struct context quiet = {.cancel = ctx->cancel};
+	struct scenario_options options = {.path = item->path};
+	int status = run_scenario(&options, &quiet, &item->arena, &item->result, &problems, &err);
+	item->exit_code = status < 0 ? run_error_exit_code(&err, ctx->cancel) : run_outcome_exit_code(item->result.outcome);
+	item->duration_ms = clock_now_ms() - start_ms;
+	if (problems.length)
+		item->why = arena_strdup(&item->arena, problems.text);
+	else if (status < 0)
+		item->why = arena_strdup(&item->arena, err.message);
+	else if (item->exit_code)
+		item->why = item->result.failed_asserts ? item->result.failed_asserts : item->result.reason;
+}
+
+static void *work(void *owner)
+{
+	struct crew *crew = owner;
+	const struct run_scenarios *tests = crew->tests;
+	while (!cancel_reason(crew->ctx->cancel)) {
+		pthread_mutex_lock(&crew->lock);
+		size_t i = crew->next < tests->n ? crew->next++ : tests->n;
+		pthread_mutex_unlock(&crew->lock);
+		if (i == tests->n)
+			break;
+		carry_out(&tests->cases[i], crew->ctx);
+		pthread_mutex_lock(&crew->lock);
+		tests->cases[i].ran = true;
+		tests->done(tests->owner, &tests->cases[i]);
+		pthread_mutex_unlock(&crew->lock);
+	}
+	return NULL;
+}
+
+static size_t count_workers(const struct run_scenarios *tests)
+{
+	cpu_set_t cpus;
+	size_t n = tests->jobs ? (size_t)tests->jobs : 1;
+	if (!tests->jobs && sched_getaffinity(0, sizeof cpus, &cpus) == 0)
+		n = (size_t)CPU_COUNT(&cpus);
+	return n < tests->n ? n : tests->n;
+}
+
+int run_scenarios(struct run_scenarios *tests, const struct option_strings *paths, const struct context *ctx,
+	struct arena *arena, struct rondo_error *err)
+{
+	struct option_strings files = {0};
+	for (size_t i = 0; i < paths->n; i++)
+		if (run_scenario_files(paths->items[i], arena, &files, err) < 0)
+			return -1;
+	tests->n = files.n;
+	tests->cases = arena_alloc(arena, (files.n + 1) * sizeof *tests->cases);
+	for (size_t i = 0; i < files.n; i++)
+		tests->cases[i].path = files.items[i];
+	struct crew crew = {.tests = tests, .ctx = ctx};
+	size_t n = count_workers(tests), started = 0;
+	pthread_t *threads = arena_alloc(arena, (n + 1) * sizeof *threads);
+	pthread_mutex_init(&crew.lock, NULL);
+	while (started < n && pthread_create(&threads[started], NULL, work, &crew) == 0)
+		started++;
+	if (!started)
+		work(&crew);
+	for (size_t i = 0; i < started; i++)
+		pthread_join(threads[i], NULL);
+	pthread_mutex_destroy(&crew.lock);
+	return 0;
+}
+
+void run_scenarios_release(struct run_scenarios *tests)
+{
+	for (size_t i = 0; i < tests->n; i++)
+		arena_release(&tests->cases[i].arena);
+}
