@@ -87,6 +87,7 @@ struct option_specs {
 struct option_family {
 	const char *noun;     /* "agent", as errors and headings say it */
 	const char *type_key; /* the key that names the type, such as "type"; NULL: there is only one type */
+	const char *fallback; /* the type where none is named, or NULL: one must be */
 	const char *of_slash; /* the type that a bare "a/b" means, or NULL: type a, b as its main option */
 	struct option_type (*type)(size_t i); /* .name NULL behind the last */
 	const struct option *common;          /* what each type can be told beside its own; NULL: nothing */

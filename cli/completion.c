@@ -27,7 +27,7 @@ static void print_types(const char *before)
 
 static void print_lists(const char *before)
 {
-	printf("%sruns", before);
+	printf("%sruns config", before);
 	for (const struct run_family *row = run_families; row->plural; row++)
 		printf(" %s", row->plural);
 }

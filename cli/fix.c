@@ -30,7 +30,7 @@ static const struct option options[] = {
 	{.name = "mount", .kind = OPTION_STRINGS, .offset = AT(fix.mount), .argument = "DIR",
 		.help = "a further ignored folder that the tests need"},
 	{.name = "executor", .kind = OPTION_ENUM, .offset = AT(fix.executor), .argument = "TYPE",
-		.values = executors, .fallback = "sandbox", .help = "where code runs: sandbox or local"},
+		.values = executors, .help = "where code runs: sandbox (default) or local"},
 	{.name = "limit", .kind = OPTION_STRINGS, .offset = AT(fix.limits), .argument = "NAME=N",
 		.help = "turns=40 time=30m suite=60s block=120s repair=60s"},
 	{.name = "json", .kind = OPTION_BOOL, .offset = AT(json),
@@ -51,12 +51,9 @@ static const char *take(const char *path, struct arena *arena)
 static int run(void *state, const struct option_strings *operands, struct arena *arena)
 {
 	struct fix_command *command = state;
-	struct fix_options defaults;
 	struct run_result result = {.outcome = RUN_NOT_FIXED};
 	struct rondo_error err;
 	struct session session;
-	fix_options_init(&defaults);
-	command->fix.executor_uid = defaults.executor_uid;
 	command->fix.path = operands->n ? operands->items[0] : NULL;
 	int status = session_begin(&session, command->json, command->quiet, &err);
 	if (status == 0)

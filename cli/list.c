@@ -92,11 +92,23 @@ bool list_type(const char *name)
 	return found;
 }
 
+static int list_config(struct arena *arena)
+{
+	struct rondo_error err;
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	if (run_config(".", arena, &text, &err) < 0) {
+		screen_error(&err);
+		return run_error_exit_code(&err, NULL);
+	}
+	fputs(text.text, stdout);
+	return 0;
+}
+
 static int unknown(const char *word)
 {
 	struct rondo_error err;
-	const char *names[32] = {"runs"};
-	size_t n = 1;
+	const char *names[32] = {"runs", "config"};
+	size_t n = 2;
 	for (const struct run_family *row = run_families; row->plural && n < ARRAY_SIZE(names); row++)
 		names[n++] = row->plural;
 	const char *near = text_nearest(word, names, n);
@@ -112,6 +124,8 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 	const char *what = operands->n ? operands->items[0] : "runs";
 	if (strcmp(what, "runs") == 0)
 		return list_runs(state, arena);
+	if (strcmp(what, "config") == 0)
+		return list_config(arena);
 	for (const struct run_family *row = run_families; row->plural; row++) {
 		if (strcmp(row->plural, what) != 0)
 			continue;
@@ -124,8 +138,9 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 const struct cli_command list_command = {
 	.name = "list",
 	.summary = "list runs, or the types that a scenario can name",
-	.usage = "[runs|agents|models|executors|terminations|teams|assertions]",
+	.usage = "[runs|config|agents|models|executors|terminations|teams|assertions]",
 	.details = "  rondo list                 the newest runs\n"
+		   "  rondo list config          each setting, and where it comes from\n"
 		   "  rondo list terminations    when a chat can stop\n"
 		   "  rondo help text_mention    what one of them can be told\n",
 	.state_size = sizeof(struct list_command),

@@ -39,7 +39,7 @@ static struct option_type type_at(size_t i)
 	return (struct option_type){type->name, type->summary, type->options, type->state_size};
 }
 
-const struct option_family executor_family = {.noun = "executor", .type_key = "type", .type = type_at,
+const struct option_family executor_family = {.noun = "executor", .type_key = "type", .fallback = "sandbox", .type = type_at,
 	.common = common_options, .common_size = sizeof(struct executor_settings)};
 
 const struct executor_type *executor_type_find(const char *name, struct rondo_error *err)

@@ -1,14 +1,9 @@
 /* rondo fix: a scenario made of its options. */
 #include <string.h>
 
-#include "base/memory.h"
+#include "run/config.h"
 #include "run/reader.h"
 #include "run/stages.h"
-
-void fix_options_init(struct fix_options *options)
-{
-	*options = (struct fix_options){.executor = "sandbox", .executor_uid = 65534};
-}
 
 /* The team, in the words of a scenario file. */
 static const char team[] =
@@ -23,35 +18,48 @@ static void read_team(struct scenario *scenario)
 	reader_read(&reader, scenario_keys, scenario, root, NULL);
 }
 
-static int choose_executor(struct scenario *scenario, const struct fix_options *options, struct rondo_error *err)
+static void append(struct option_strings *to, const struct option_strings *more, struct arena *arena)
 {
-	const struct executor_type *type = executor_type_find(options->executor, err);
-	struct executor_settings *settings = arena_alloc(scenario->arena, sizeof *settings);
-	if (!type)
+	for (size_t i = 0; i < more->n; i++)
+		ARENA_PUSH(arena, to->items, to->n, more->items[i]);
+}
+
+/* What the options say, over what the configuration does. */
+static int take_options(struct scenario *scenario, const struct fix_options *options, struct arena *arena,
+	struct rondo_error *err)
+{
+	if (options->test)
+		scenario->test.command = options->test;
+	if (options->goal)
+		scenario->test.goal = options->goal;
+	scenario->workspace.repo = options->path ? options->path : ".";
+	if (options->head)
+		scenario->workspace.on_dirty = "head";
+	append(&scenario->protect, &options->protect, arena);
+	append(&scenario->allow_edit, &options->allow_edit, arena);
+	append(&scenario->workspace.mount, &options->mount, arena);
+	scenario->output = (struct scenario_output){
+		.branch = options->branch, .patch = options->patch, .apply = options->apply};
+	if (limits_read(&options->limits, arena, &scenario->limits, err) < 0)
 		return -1;
-	*settings = executor_defaults;
-	settings->uid = options->executor_uid;
-	scenario->executor = (struct option_spec){.type = {.name = type->name}, .common = settings};
-	return 0;
+	return scenario_choose_executor(scenario, options->executor, err);
 }
 
 int fix_scenario(struct scenario *scenario, const struct fix_options *options, struct arena *arena,
 	struct rondo_error *err)
 {
+	struct problems problems = {.arena = arena};
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
 	scenario_init(scenario, arena);
+	config_read(scenario, options->path ? options->path : ".", &problems);
+	if (problems.n) {
+		problems_print(&problems, &text);
+		strbuf_rtrim(&text);
+		return error_set(err, RONDO_ERROR_USAGE, "%s", text.text);
+	}
 	read_team(scenario);
 	scenario->coder = "repair (no model)";
-	scenario->test = (struct scenario_test){options->test, options->goal};
-	scenario->protect = options->protect;
-	scenario->allow_edit = options->allow_edit;
-	scenario->workspace.mount = options->mount;
-	if (options->head)
-		scenario->workspace.on_dirty = "head";
-	scenario->output = (struct scenario_output){
-		.branch = options->branch, .patch = options->patch, .apply = options->apply};
-	if (limits_read(&options->limits, arena, &scenario->limits, err) < 0)
-		return -1;
-	return choose_executor(scenario, options, err);
+	return take_options(scenario, options, arena, err);
 }
 
 int run_fix(const struct fix_options *options, const struct context *ctx, struct arena *arena,
@@ -61,7 +69,6 @@ int run_fix(const struct fix_options *options, const struct context *ctx, struct
 	*result = (struct run_result){.outcome = RUN_NOT_FIXED};
 	if (fix_scenario(&scenario, options, arena, err) < 0)
 		return -1;
-	struct run_order order = {.scenario = &scenario, .path = options->path ? options->path : ".",
-		.dry_run = options->dry_run};
+	struct run_order order = {.scenario = &scenario, .dry_run = options->dry_run};
 	return run_carry_out(&order, ctx, arena, result, err);
 }

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "run/config.h"
 #include "run/stages.h"
 
 /* Keys: the environment's, then those of the file that is named or lies beside the scenario. */
@@ -16,27 +17,13 @@ static int find_secrets(struct secrets *secrets, const struct scenario_options *
 	return file_exists(beside) ? secrets_from_file(secrets, beside, scenario->arena, err) : 0;
 }
 
-static int choose_executor(struct scenario *scenario, const char *name, struct rondo_error *err)
-{
-	if (!name)
-		return 0;
-	if (!executor_type_find(name, err))
-		return -1;
-	scenario->executor.type = (struct option_type){.name = name};
-	if (!scenario->executor.common) {
-		struct executor_settings *settings = arena_alloc(scenario->arena, sizeof *settings);
-		*settings = executor_defaults;
-		scenario->executor.common = settings;
-	}
-	return 0;
-}
-
 static int read_scenario(struct scenario *scenario, const struct scenario_options *options,
 	struct arena *arena, struct strbuf *text, struct rondo_error *err)
 {
 	struct problems problems = {.arena = arena};
 	struct scenario_settings settings = {options->parameters, options->overrides, options->task};
 	scenario_init(scenario, arena);
+	config_read(scenario, NULL, &problems);
 	scenario_read(scenario, options->path, &settings, &problems);
 	if (problems.n) {
 		problems_print(&problems, text);
@@ -47,7 +34,7 @@ static int read_scenario(struct scenario *scenario, const struct scenario_option
 		scenario->output.files = options->out;
 	if (!scenario->name)
 		scenario->name = file_name(options->path);
-	return choose_executor(scenario, options->executor, err);
+	return scenario_choose_executor(scenario, options->executor, err);
 }
 
 int run_scenario(const struct scenario_options *options, const struct context *ctx, struct arena *arena,

@@ -167,6 +167,13 @@ void reader_value(
 	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node)
 {
 	void *member = (char *)state + option->offset;
+	if (reader->origins) {
+		struct origins *origins = reader->origins;
+		origins->items = arena_grow(reader->arena, origins->items, origins->n, sizeof *origins->items);
+		origins->items[origins->n].member = member;
+		origins->items[origins->n].origin = node->origin;
+		origins->items[origins->n++].line = node->line;
+	}
 	switch (option->kind) {
 	case OPTION_STRINGS:
 		read_strings(reader, option, state, node);

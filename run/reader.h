@@ -7,11 +7,22 @@
 #include "run/parameter.h"
 #include "run/yaml.h"
 
+/* Which file set which member. */
+struct origins {
+	struct {
+		const void *member;
+		const char *origin;
+		int line;
+	} *items;
+	size_t n;
+};
+
 struct reader {
 	struct arena *arena;
 	struct problems *problems;
 	const struct parameters *parameters; /* for {{name}}; NULL: braces are text */
 	const char *dir;                     /* where {file: PATH} begins; NULL: such texts are refused */
+	struct origins *origins;             /* told of each member that is set; may be NULL */
 };
 
 /* Read a map into a state that holds the defaults. `what` names it in problems: "team", "agent 'coder'"; NULL: the file. */

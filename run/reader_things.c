@@ -40,17 +40,22 @@ static const char *describe(const struct reader *reader, const struct thing *thi
 	return thing->spec->type.name ? arena_printf(reader->arena, "%s %s", noun, thing->spec->type.name) : noun;
 }
 
-/* The states of the type and of what all types of the family have, with their defaults. */
-static void give_type(struct reader *reader, const struct thing *thing,
-	struct option_type type)
+/* The states of the type and of what all types of the family have, with their defaults; but what an earlier file said of the
+ * same thing stays. */
+static void give_type(struct reader *reader, const struct thing *thing, struct option_type type)
 {
-	thing->spec->type = type;
-	thing->spec->state = arena_alloc(reader->arena, type.state_size);
-	thing->spec->common = arena_alloc(reader->arena, thing->family->common_size);
+	struct option_spec *spec = thing->spec;
+	if (!spec->common) {
+		spec->common = arena_alloc(reader->arena, thing->family->common_size);
+		if (thing->family->common)
+			option_defaults(thing->family->common, spec->common, reader->arena);
+	}
+	if (spec->type.name && strcmp(spec->type.name, type.name) == 0)
+		return;
+	spec->type = type;
+	spec->state = arena_alloc(reader->arena, type.state_size);
 	if (type.options)
-		option_defaults(type.options, thing->spec->state, reader->arena);
-	if (thing->family->common)
-		option_defaults(thing->family->common, thing->spec->common, reader->arena);
+		option_defaults(type.options, spec->state, reader->arena);
 }
 
 /* A bare value in place of the type's section. */
@@ -166,6 +171,10 @@ static void read_map(struct reader *reader, const struct thing *thing,
 	struct rondo_error err;
 	if (!thing->family->type_key) {
 		type = thing->family->type(0);
+	} else if (!node && thing->spec->type.name) {
+		type = thing->spec->type;
+	} else if (!node && thing->family->fallback) {
+		type = find_type(thing->family, thing->family->fallback);
 	} else if (!node) {
 		no_type(reader, thing, map);
 		return;
@@ -205,6 +214,11 @@ static void add(struct reader *reader, const struct option *option, struct optio
 		thing.what = arena_printf(reader->arena, "%s '%s'", option->family->noun, node->key);
 	}
 	read_thing(reader, &thing, node);
+	for (size_t i = 0; spec.name && i < specs->n; i++)
+		if (strcmp(specs->items[i].name, spec.name) == 0) {
+			specs->items[i] = spec;
+			return;
+		}
 	/* One by name stays, although its type is wrong: others may speak of it. */
 	if (spec.type.name || spec.name)
 		ARENA_PUSH(reader->arena, specs->items, specs->n, spec);
@@ -216,11 +230,11 @@ void reader_things(
 	struct option_specs *specs = member;
 	bool map = option->kind == OPTION_MAP;
 	if (option->kind == OPTION_CHILD) {
-		*(struct option_spec *)member = (struct option_spec){0};
 		read_thing(reader, &(struct thing){option->family, member, option->family->noun}, node);
 		return;
 	}
-	*specs = (struct option_specs){0};
+	if (!map)
+		*specs = (struct option_specs){0};
 	if (map && node->kind != YAML_MAP) {
 		problem_at(reader, node, arena_printf(reader->arena, "%s must be sections by name", option->name));
 		return;

@@ -57,17 +57,25 @@ static bool has_suite(const struct scenario *scenario)
 static int take_order(struct run *run, const struct run_order *order, struct rondo_error *err)
 {
 	struct scenario *scenario = order->scenario;
-	const char *path = order->path;
+	const char *repo = scenario->workspace.repo;
 	bool given = scenario->executor.type.name;
 	run->executor_type = given ? executor_type_find(scenario->executor.type.name, err) : &sandbox_executor;
 	run->executor_settings = given ? scenario->executor.common : &executor_defaults;
 	run->has_suite = has_suite(scenario);
-	if (!path && scenario->workspace.repo)
-		path = workspace_path(scenario, scenario->workspace.repo);
-	run->is_workspace = !path;
-	if (path && !(run->path = file_real_path(run->arena, path, err)))
+	run->is_workspace = !repo;
+	if (repo && !(run->path = file_real_path(run->arena, workspace_path(scenario, repo), err)))
 		return -1;
+	scenario->workspace.repo = run->path;
 	return run->executor_type ? 0 : -1;
+}
+
+/* scenario.json: what is run, with every default written out. */
+static int keep_scenario(const struct run *run, struct rondo_error *err)
+{
+	AUTO_JSON *json = scenario_to_json(run->scenario);
+	AUTO_FREE char *text = json_print_pretty(json);
+	const char *path = arena_printf(run->arena, "%s/scenario.json", run->paths.dir);
+	return file_create(path, text, strlen(text), 0600, err);
 }
 
 /* Directory, journal and token of the run. */
@@ -80,6 +88,8 @@ static int make_run(struct run *run, struct rondo_error *err)
 		return -1;
 	run->result->id = run->paths.id;
 	run->result->dir = run->paths.dir;
+	if (keep_scenario(run, err) < 0)
+		return -1;
 	const char *path = arena_printf(run->arena, "%s/attempts/1/journal.jsonl", run->paths.dir);
 	if (journal_create(&run->journal, path, run->paths.id, err) < 0)
 		return -1;

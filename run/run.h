@@ -8,7 +8,7 @@
 #include "base/strbuf.h"
 #include "chat/context.h"
 
-/* What to fix and how. Strings are borrowed for the run. Defaults: fix_options_init. */
+/* What to fix and how, over the configuration. Strings are borrowed for the run; what is zero is not said. */
 struct fix_options {
 	const char *path;    /* a directory within a repository, or one program; NULL: "." */
 	const char *test;    /* the test command; NULL: found */
@@ -23,7 +23,6 @@ struct fix_options {
 	bool apply;          /* bring the fix into the user's files, too */
 	bool head;           /* leave uncommitted changes out */
 	bool dry_run;        /* only say what would be done */
-	int64_t executor_uid;/* whom programs run as when root works on root's files */
 };
 
 /* What came of a run; each has a word and an exit code. */
@@ -100,8 +99,6 @@ struct run_result {
 	int64_t baseline_ms, duration_ms;
 };
 
-void fix_options_init(struct fix_options *options);
-
 /* Fix: base, baseline, chat, gate, branch. 0 with the result, whatever the outcome. -1 with err where it could not be
  * carried out or was stopped; what is known by then stands in the result. `ctx`: emit, ask and cancel are the
  * caller's; record is the run's own. */
@@ -137,6 +134,9 @@ struct run_family {
 	const struct option_family *family;
 };
 extern const struct run_family run_families[];
+
+/* The configuration as it is in force for work at `path`: a line a setting, with its value and where that comes from. */
+int run_config(const char *path, struct arena *arena, struct strbuf *sb, struct rondo_error *err);
 
 /* The keys of a scenario file. */
 extern const struct option *const run_scenario_keys;

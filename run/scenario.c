@@ -7,6 +7,7 @@
 #include "run/assertion.h"
 #include "run/override.h"
 #include "run/reader.h"
+#include "run/writer.h"
 #include "team/team.h"
 
 #define AT(member) offsetof(struct scenario, member)
@@ -161,4 +162,26 @@ void scenario_read(struct scenario *scenario, const char *path, const struct sce
 	if (settings->task)
 		scenario->task = settings->task;
 	scenario_check(scenario, problems);
+}
+
+int scenario_choose_executor(struct scenario *scenario, const char *name, struct rondo_error *err)
+{
+	struct executor_settings *settings = scenario->executor.common;
+	if (!name)
+		return 0;
+	if (!executor_type_find(name, err))
+		return -1;
+	if (!settings) {
+		settings = arena_alloc(scenario->arena, sizeof *settings);
+		*settings = executor_defaults;
+	}
+	scenario->executor = (struct option_spec){.type = {.name = name}, .common = settings};
+	return 0;
+}
+
+struct json *scenario_to_json(const struct scenario *scenario)
+{
+	struct json *json = json_object();
+	writer_add(json, scenario_keys, scenario);
+	return json;
 }

@@ -43,6 +43,8 @@ struct scenario {
 	const char *path;                 /* as it was given; NULL: made by rondo fix */
 	const char *dir;                  /* where its relative file names begin */
 	const char *coder;                /* in a word, for people: "repair" */
+	const char *model;                /* the user's, behind rondo fix; NULL: none */
+	const char *coder_choice;         /* "repair", "model", "auto": the one and then the other */
 	struct arena *arena;
 };
 
@@ -68,6 +70,9 @@ int run_scenario_files(const char *path, struct arena *arena, struct option_stri
 
 /* Names that nothing declares, things that do not go together. */
 void scenario_check(const struct scenario *scenario, struct problems *problems);
+
+/* Another executor, with the settings that are there; NULL: the one that is there. */
+int scenario_choose_executor(struct scenario *scenario, const char *name, struct rondo_error *err);
 
 /* As a file says it, with every default written out; the caller's. */
 struct json *scenario_to_json(const struct scenario *scenario);

@@ -242,7 +242,8 @@ static void add_long_form(struct json *any, const struct option_family *family, 
 	properties = json_add_object(to, "properties");
 	if (family->type_key) {
 		json_add_string(json_add_object(properties, family->type_key), "const", type.name);
-		json_add_string(json_add_array(to, "required"), NULL, family->type_key);
+		if (!family->fallback || strcmp(type.name, family->fallback) != 0)
+			json_add_string(json_add_array(to, "required"), NULL, family->type_key);
 	}
 	add_properties(properties, type.options);
 	add_properties(properties, family->common);

@@ -51,7 +51,6 @@ struct run {
 /* What a run is given. */
 struct run_order {
 	struct scenario *scenario;
-	const char *path;                  /* what is worked on; NULL: what the scenario's workspace says */
 	const struct secrets *secrets;
 	bool dry_run;
 };

@@ -20,7 +20,7 @@ static int write_files(const struct option_texts *files, const char *dir, struct
 /* Relative names begin where the scenario lies, or for rondo fix where the person stands. */
 const char *workspace_path(const struct scenario *scenario, const char *path)
 {
-	return *path == '/' ? path : arena_printf(scenario->arena, "%s/%s", scenario->dir, path);
+	return *path == '/' || strcmp(scenario->dir, ".") == 0 ? path : arena_printf(scenario->arena, "%s/%s", scenario->dir, path);
 }
 
 int workspace_make(struct run *run, struct rondo_error *err)

@@ -36,7 +36,7 @@ static struct option_type type_at(size_t i)
 	return (struct option_type){team_types[i]->name, team_types[i]->summary, NULL, 0};
 }
 
-const struct option_family team_family = {.noun = "team", .type_key = "type", .type = type_at,
+const struct option_family team_family = {.noun = "team", .type_key = "type", .fallback = "round_robin", .type = type_at,
 	.common = common_options, .common_size = sizeof(struct team_options)};
 
 static int check_participants(struct agent *const *participants, size_t n, struct rondo_error *err)

@@ -65,12 +65,12 @@ static void open_run(struct fixture *f, const char *path)
 	struct rondo_error err;
 	bool done = true;
 	*f = (struct fixture){0};
-	struct fix_options options;
-	fix_options_init(&options);
+	struct fix_options options = {0};
 	options.executor = "local";
+	options.path = path;
 	if (fix_scenario(&f->scenario, &options, &f->arena, &err) < 0)
 		fail_msg("%s", err.message);
-	struct run_order order = {.scenario = &f->scenario, .path = path};
+	struct run_order order = {.scenario = &f->scenario};
 	if (run_begin(&f->run, &order, &f->ctx, &f->arena, &f->result, &err) < 0 ||
 		site_open(&f->run, &err) < 0 || site_furnish(&f->run, &err) < 0 ||
 		baseline_run(&f->run, &done, &err) < 0)

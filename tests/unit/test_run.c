@@ -63,8 +63,7 @@ static void count_messages(void *owner, const struct rondo_event *event)
 static void *fix(void *owner)
 {
 	struct job *job = owner;
-	struct fix_options options;
-	fix_options_init(&options);
+	struct fix_options options = {0};
 	options.path = job->path;
 	options.executor = job->executor;
 	struct context ctx = {.emit = {count_messages, job}, .cancel = &job->cancel};
@@ -131,9 +130,8 @@ static void a_run_ends_at_its_time_limit(void **state)
 		strbuf_addf(&program, "    x = x * %d + %d - x\n", i + 2, i + 3);
 	strbuf_adds(&program, "    return x\n\n\nassert f(3) == 'no edit gives this'\n");
 	begin(&job, 3, program.text);
-	struct fix_options options;
+	struct fix_options options = {0};
 	static const char *limits[] = {"time=5s", "repair=60s"};
-	fix_options_init(&options);
 	options.path = job.path;
 	options.executor = job.executor;
 	options.limits = (struct option_strings){limits, 2};

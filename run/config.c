@@ -1,0 +1,191 @@
+#include "run/config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "run/reader.h"
+#include "run/run.h"
+
+#define AT(member) offsetof(struct scenario, member)
+
+static const char *const coders[] = {"auto", "repair", "model", NULL};
+
+static const struct option own_keys[] = {
+	{.name = "model", .kind = OPTION_STRING, .offset = AT(model),
+		.help = "the model behind rondo fix, such as openai/gpt-5-mini; else none"},
+	{.name = "coder", .kind = OPTION_ENUM, .offset = AT(coder_choice), .values = coders, .fallback = "auto",
+		.help = "repair, the model, or first the one and then the other (auto)"},
+	OPTION_END,
+};
+
+/* What a scenario's keys of the same name mean. */
+static const char *const user_names[] = {"models", "executor", "limits", "protect", NULL};
+static const char *const repository_names[] = {"test", "protect", "workspace", NULL};
+
+#define MOST_KEYS 16
+
+/* A table of some keys of a scenario, none of them required, behind those of another table. */
+static void pick(struct option table[MOST_KEYS], const struct option *first, const char *const *names)
+{
+	size_t n = 0;
+	struct rondo_error err;
+	for (; first && first->name; first++)
+		table[n++] = *first;
+	for (; *names; names++) {
+		table[n] = *option_find(scenario_keys, *names, "key", &err);
+		table[n++].required = false;
+	}
+	table[n] = (struct option)OPTION_END;
+}
+
+static const char *user_file(struct arena *arena)
+{
+	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+	if (config && *config == '/')
+		return arena_printf(arena, "%s/rondo/config.yaml", config);
+	return home ? arena_printf(arena, "%s/.config/rondo/config.yaml", home) : NULL;
+}
+
+/* rondo.yaml at the root of the checkout around `path`, or NULL. */
+static const char *repository_file_of(const char *path, struct arena *arena)
+{
+	struct rondo_error err;
+	const char *real = path ? file_real_path(arena, path, &err) : NULL;
+	for (char *dir = arena_strdup(arena, real); dir && *dir; *strrchr(dir, '/') = '\0') {
+		if (!file_exists(arena_printf(arena, "%s/.git", dir)))
+			continue;
+		const char *file = arena_printf(arena, "%s/rondo.yaml", dir);
+		return file_exists(file) ? file : NULL;
+	}
+	return NULL;
+}
+
+/* A file with nothing in it sets nothing. */
+static bool is_empty(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;
+}
+
+static void read_layer(struct scenario *scenario, const struct option *keys, const char *path,
+	struct origins *origins, struct problems *problems)
+{
+	if (!path || !file_exists(path) || is_empty(path))
+		return;
+	struct yaml_node *root = yaml_read_file(path, scenario->arena, problems);
+	struct reader reader = {.arena = scenario->arena, .problems = problems, .origins = origins};
+	if (root)
+		reader_read(&reader, keys, scenario, root, NULL);
+}
+
+/* What is worked on is the person's choice. */
+static void forbid_choices(struct scenario *scenario, const char *path, struct problems *problems)
+{
+	struct scenario_workspace *workspace = &scenario->workspace;
+	if (workspace->repo || workspace->copy || workspace->files.n)
+		problems_add(problems, path, 0, 0, "a repository cannot set workspace.repo, workspace.copy, workspace.files");
+	workspace->repo = workspace->copy = NULL;
+	workspace->files.n = 0;
+}
+
+static void read_layers(
+	struct scenario *scenario, const char *path, struct origins *origins, struct problems *problems)
+{
+	struct option keys[MOST_KEYS];
+	const char *file = repository_file_of(path, scenario->arena);
+	option_defaults(own_keys, scenario, scenario->arena);
+	pick(keys, own_keys, user_names);
+	read_layer(scenario, keys, user_file(scenario->arena), origins, problems);
+	pick(keys, NULL, repository_names);
+	read_layer(scenario, keys, file, origins, problems);
+	if (file)
+		forbid_choices(scenario, file, problems);
+}
+
+void config_read(struct scenario *scenario, const char *path, struct problems *problems)
+{
+	read_layers(scenario, path, NULL, problems);
+}
+
+/* --- Showing it --- */
+
+/* The last file that set it; "default". */
+static const char *origin_of(const struct origins *origins, const void *member, struct arena *arena)
+{
+	for (size_t i = origins->n; i-- > 0;)
+		if (origins->items[i].member == member)
+			return arena_printf(arena, "%s:%d", origins->items[i].origin, origins->items[i].line);
+	return "default";
+}
+
+static void show_table(const struct option *table, const char *prefix, const void *state,
+	const struct origins *origins, struct arena *arena, struct strbuf *sb);
+
+static void show_thing(const struct option_family *family, const struct option_spec *spec, const char *name,
+	const struct origins *origins, struct arena *arena, struct strbuf *sb)
+{
+	const char *key = arena_printf(arena, "%s.%s", name, family->type_key);
+	const char *prefix = arena_printf(arena, "%s.", name);
+	const char *origin = spec->place.origin ? arena_printf(arena, "%s:%d", spec->place.origin, spec->place.line) : "default";
+	strbuf_addf(sb, "%-26s %-24s %s\n", key, spec->type.name, origin);
+	if (spec->type.options)
+		show_table(spec->type.options, prefix, spec->state, origins, arena, sb);
+	if (family->common)
+		show_table(family->common, prefix, spec->common, origins, arena, sb);
+}
+
+static void show_option(const struct option *option, const char *prefix, const void *state,
+	const struct origins *origins, struct arena *arena, struct strbuf *sb)
+{
+	AUTO_STRBUF value = STRBUF_INIT(STRBUF_LINE);
+	const char *key = arena_printf(arena, "%s%s", prefix, option->name);
+	const void *member = (const char *)state + option->offset;
+	const struct option_specs *specs = member;
+	if (option->kind == OPTION_SECTION) {
+		show_table(option->table, arena_printf(arena, "%s.", key), member, origins, arena, sb);
+		return;
+	}
+	if (option->kind == OPTION_CHILD) {
+		show_thing(option->family, member, key, origins, arena, sb);
+		return;
+	}
+	for (size_t i = 0; option->kind == OPTION_MAP && i < specs->n; i++)
+		show_thing(option->family, &specs->items[i], arena_printf(arena, "%s.%s", key, specs->items[i].name), origins,
+			arena, sb);
+	if (option->kind >= OPTION_TEXTS)
+		return;
+	const char *origin = origin_of(origins, member, arena);
+	if (option->fallback || strcmp(origin, "default") != 0)
+		option_print(option, state, &value);
+	strbuf_addf(sb, "%-26s %-24s %s\n", key, value.length ? value.text : "-", origin);
+}
+
+static void show_table(const struct option *table, const char *prefix, const void *state,
+	const struct origins *origins, struct arena *arena, struct strbuf *sb)
+{
+	for (const struct option *option = table; option->name; option++)
+		show_option(option, prefix, state, origins, arena, sb);
+}
+
+int run_config(const char *path, struct arena *arena, struct strbuf *sb, struct rondo_error *err)
+{
+	struct scenario scenario;
+	struct origins origins = {0};
+	struct problems problems = {.arena = arena};
+	struct option keys[MOST_KEYS];
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
+	static const char *const names[] = {"models", "executor", "limits", "test", "protect", "workspace", NULL};
+	scenario_init(&scenario, arena);
+	scenario_choose_executor(&scenario, sandbox_executor.name, err);
+	read_layers(&scenario, path, &origins, &problems);
+	if (problems.n) {
+		problems_print(&problems, &text);
+		strbuf_rtrim(&text);
+		return error_set(err, RONDO_ERROR_USAGE, "%s", text.text);
+	}
+	pick(keys, own_keys, names);
+	show_table(keys, "", &scenario, &origins, arena, sb);
+	return 0;
+}
