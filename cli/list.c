@@ -25,8 +25,8 @@ static const char *when(const char *id, struct arena *arena)
 	time_t now = time(NULL);
 	if (!strptime(id, "%Y%m%d-%H%M%S", &started))
 		return "";
-	time_t at = timegm(&started);
-	localtime_r(&at, &started);
+	started.tm_isdst = -1;
+	mktime(&started);
 	for (int ago = 0; ago < 2; ago++) {
 		time_t then = now - (time_t)ago * 86400;
 		localtime_r(&then, &day);

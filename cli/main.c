@@ -1,6 +1,10 @@
 /* rondo's front door: find the command, read its options, run it. */
+#include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "base/memory.h"
@@ -37,13 +41,31 @@ static void print_help(void)
 	     "\nmore: man rondo");
 }
 
+/* What every command can be told. */
+struct globals {
+	bool verbose;
+	const char *log_file, *state_dir;
+};
+
+#define AT(member) offsetof(struct globals, member)
+
+static const struct option global_options[] = {
+	{.name = "verbose", .kind = OPTION_BOOL, .offset = AT(verbose), .letter = 'v',
+		.help = "say on standard error what rondo does"},
+	{.name = "log-file", .kind = OPTION_STRING, .offset = AT(log_file), .argument = "FILE",
+		.help = "append all of what rondo does to FILE"},
+	{.name = "state-dir", .kind = OPTION_STRING, .offset = AT(state_dir), .argument = "DIR",
+		.help = "keep runs in DIR, in place of ~/.local/state/rondo"},
+	OPTION_END,
+};
+
 static void print_command_help(const struct cli_command *command)
 {
 	AUTO_STRBUF options = STRBUF_INIT(STRBUF_TEXT);
 	option_help(command->options, &options);
 	printf("usage: rondo %s %s\n\n%s\n", command->name, command->usage, command->details);
-	if (options.length)
-		printf("options\n%s", options.text);
+	option_help(global_options, &options);
+	printf("options\n%s", options.text);
 }
 
 static int print_version(void)
@@ -76,44 +98,74 @@ static bool asks_for_help(int argc, char **argv)
 	return false;
 }
 
+#define MOST_OPTIONS 64
+#define ALIGNED(size) (((size) + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t))
+
+/* The command's options and behind them everybody's, which fill what lies behind the command's state. */
+static void all_options(const struct cli_command *command, struct option table[MOST_OPTIONS])
+{
+	size_t n = 0;
+	for (const struct option *option = command->options; option->name; option++)
+		table[n++] = *option;
+	for (const struct option *option = global_options; option->name; option++) {
+		table[n] = *option;
+		table[n++].offset += ALIGNED(command->state_size);
+	}
+	table[n] = (struct option)OPTION_END;
+}
+
+/* RONDO_LOG=info or debug stands for -v and more where no option can be given. */
+static int start_log(const struct globals *globals, struct rondo_error *err)
+{
+	const char *level = getenv("RONDO_LOG");
+	if (globals->log_file) {
+		int fd = open(globals->log_file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+		if (fd < 0)
+			return error_errno(err, RONDO_ERROR_USAGE, "cannot write '%s'", globals->log_file);
+		log_set(LOG_DEBUG, fd);
+	} else if (globals->verbose || (level && *level)) {
+		log_set(level && strcmp(level, "debug") == 0 ? LOG_DEBUG : LOG_INFO, STDERR_FILENO);
+	}
+	return 0;
+}
+
+static int refuse(const struct cli_command *command, struct rondo_error *err)
+{
+	error_help(err, "rondo %s --help", command->name);
+	screen_error(err);
+	return EXIT_USAGE;
+}
+
 static int carry_out(const struct cli_command *command, int argc, char **argv)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct rondo_error err;
 	struct option_strings operands = {0};
+	struct option table[MOST_OPTIONS];
 	if (asks_for_help(argc, argv)) {
 		print_command_help(command);
 		return 0;
 	}
-	void *state = arena_alloc(&arena, command->state_size);
-	option_defaults(command->options, state, &arena);
-	if (option_read_arguments(command->options, state, &arena, (const char *const *)argv, (size_t)argc,
-		    &operands, &err) < 0) {
-		error_help(&err, "rondo %s --help", command->name);
-		screen_error(&err);
-		return EXIT_USAGE;
-	}
+	all_options(command, table);
+	void *state = arena_alloc(&arena, ALIGNED(command->state_size) + sizeof(struct globals));
+	const struct globals *globals = (const void *)((const char *)state + ALIGNED(command->state_size));
+	option_defaults(table, state, &arena);
+	if (option_read_arguments(table, state, &arena, (const char *const *)argv, (size_t)argc, &operands, &err) < 0)
+		return refuse(command, &err);
 	if (operands.n > command->most_operands) {
 		error_set(&err, RONDO_ERROR_USAGE, "'%s' is one too many for rondo %s",
 			operands.items[command->most_operands], command->name);
-		error_help(&err, "rondo %s --help", command->name);
-		screen_error(&err);
-		return EXIT_USAGE;
+		return refuse(command, &err);
 	}
+	if (start_log(globals, &err) < 0)
+		return refuse(command, &err);
+	if (globals->state_dir)
+		setenv("RONDO_STATE_DIR", globals->state_dir, 1);
 	return command->run(state, &operands, &arena);
-}
-
-/* RONDO_LOG=info or debug: what rondo does, on standard error. */
-static void start_log(void)
-{
-	const char *level = getenv("RONDO_LOG");
-	if (level && *level)
-		log_set(strcmp(level, "debug") == 0 ? LOG_DEBUG : LOG_INFO, STDERR_FILENO);
 }
 
 int main(int argc, char **argv)
 {
-	start_log();
 	struct rondo_error err;
 	const char *word = argc > 1 ? argv[1] : "--help";
 	if (strcmp(word, "--version") == 0)

@@ -100,6 +100,8 @@ static void read_layers(
 	read_layer(scenario, keys, user_file(scenario->arena), origins, problems);
 	pick(keys, NULL, repository_names);
 	read_layer(scenario, keys, file, origins, problems);
+	if (scenario->test.command)
+		scenario->test_from = file_name(file);
 	if (file)
 		forbid_choices(scenario, file, problems);
 }

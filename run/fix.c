@@ -28,8 +28,10 @@ static void append(struct option_strings *to, const struct option_strings *more,
 static int take_options(struct scenario *scenario, const struct fix_options *options, struct arena *arena,
 	struct rondo_error *err)
 {
-	if (options->test)
+	if (options->test) {
 		scenario->test.command = options->test;
+		scenario->test_from = "--test";
+	}
 	if (options->goal)
 		scenario->test.goal = options->goal;
 	scenario->workspace.repo = options->path ? options->path : ".";

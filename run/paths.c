@@ -31,6 +31,9 @@ static const char *base_dir(struct arena *arena, const char *variable, const cha
 
 const char *run_state_dir(struct arena *arena, struct rondo_error *err)
 {
+	const char *given = getenv("RONDO_STATE_DIR");
+	if (given && *given)
+		return arena_strdup(arena, given);
 	return base_dir(arena, "XDG_STATE_HOME", ".local/state", err);
 }
 

@@ -135,6 +135,10 @@ struct run_family {
 };
 extern const struct run_family run_families[];
 
+/* Write a commented rondo.yaml for the repository around `path`; an error where there is one already. ret_file: its path. */
+int run_init(const char *path, const struct context *ctx, struct arena *arena, const char **ret_file,
+	struct rondo_error *err);
+
 /* The configuration as it is in force for work at `path`: a line a setting, with its value and where that comes from. */
 int run_config(const char *path, struct arena *arena, struct strbuf *sb, struct rondo_error *err);
 
@@ -182,7 +186,7 @@ int run_check(const struct option_strings *paths, struct arena *arena, struct ru
 
 /* --- Runs on disk --- */
 
-/* ${XDG_STATE_HOME:-~/.local/state}/rondo and ${XDG_CACHE_HOME:-~/.cache}/rondo; in the arena, or NULL with err set. */
+/* ${RONDO_STATE_DIR:-${XDG_STATE_HOME:-~/.local/state}/rondo} and ${XDG_CACHE_HOME:-~/.cache}/rondo; in the arena, or NULL with err set. */
 const char *run_state_dir(struct arena *arena, struct rondo_error *err);
 const char *run_cache_dir(struct arena *arena, struct rondo_error *err);
 

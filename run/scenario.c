@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "models/model.h"
 #include "run/assertion.h"
@@ -159,6 +160,8 @@ void scenario_read(struct scenario *scenario, const char *path, const struct sce
 	read_parameters(scenario, root, settings, &reader, &parameters);
 	reader_parts(&reader, &(struct reader_part){scenario_keys, scenario}, 1, root,
 		yaml_find(root, "parameters"), NULL);
+	if (scenario->test.command)
+		scenario->test_from = file_name(path);
 	if (settings->task)
 		scenario->task = settings->task;
 	scenario_check(scenario, problems);

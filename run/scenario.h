@@ -42,6 +42,7 @@ struct scenario {
 	/* not from the file */
 	const char *path;                 /* as it was given; NULL: made by rondo fix */
 	const char *dir;                  /* where its relative file names begin */
+	const char *test_from;            /* what named the test command: "--test", "rondo.yaml"; NULL: it is found */
 	const char *coder;                /* in a word, for people: "repair" */
 	const char *model;                /* the user's, behind rondo fix; NULL: none */
 	const char *coder_choice;         /* "repair", "model", "auto": the one and then the other */

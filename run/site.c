@@ -103,9 +103,8 @@ static int find_suite(struct run *run, const char *path, struct rondo_error *err
 {
 	const char *program = file_is_dir(path) ? NULL : relative(path, run->result->root);
 	if (run->scenario->test.command) {
-		const char *file = run->scenario->path;
 		suite_from_command(run->scenario->test.command,
-			file ? arena_printf(run->arena, "from %s", file_name(file)) : "from --test", run->arena, &run->suite);
+			arena_printf(run->arena, "from %s", run->scenario->test_from), run->arena, &run->suite);
 		return 0;
 	}
 	const char *dir = worktree_dir(run->desk.worktree);

@@ -1,0 +1,32 @@
+/* rondo init: a rondo.yaml to begin with. */
+#include <stdio.h>
+
+#include "cli/cli.h"
+
+static const struct option options[] = {OPTION_END};
+
+static int run(void *state, const struct option_strings *operands, struct arena *arena)
+{
+	(void)state;
+	struct rondo_error err;
+	struct screen screen;
+	struct context ctx = {0};
+	const char *file;
+	if (run_init(operands->n ? operands->items[0] : ".", &ctx, arena, &file, &err) < 0) {
+		screen_error(&err);
+		return run_error_exit_code(&err, NULL);
+	}
+	screen_init(&screen);
+	screen_line(&screen, GLYPH_DONE, "wrote %s", screen_path(arena, file));
+	return 0;
+}
+
+const struct cli_command init_command = {
+	.name = "init",
+	.summary = "write a commented rondo.yaml for this repository",
+	.usage = "[DIR]",
+	.details = "The file says what was found: the test command, and what else can be set. It is never overwritten.\n",
+	.options = options,
+	.most_operands = 1,
+	.run = run,
+};

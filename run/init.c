@@ -1,0 +1,63 @@
+/* rondo init: a commented rondo.yaml, made of what was found in a repository. */
+#include <string.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "run/run.h"
+
+static void add_quoted(struct strbuf *sb, const char *text)
+{
+	strbuf_addc(sb, '"');
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			strbuf_addc(sb, '\\');
+		strbuf_addc(sb, *text);
+	}
+	strbuf_addc(sb, '"');
+}
+
+/* The command that was found, or a line that shows where it goes. */
+static void add_test(struct strbuf *sb, const struct run_result *found)
+{
+	if (!found->command) {
+		strbuf_adds(sb, "# No test command was found; name it here.\n# test: make check\n");
+		return;
+	}
+	strbuf_addf(sb, "# The test command, a line for sh at the root of the repository (found %s).\ntest: ", found->origin);
+	add_quoted(sb, found->command);
+	strbuf_addc(sb, '\n');
+	for (size_t i = 0; i < found->n_also; i++)
+		strbuf_addf(sb, "# also found: %s\n", found->also[i]);
+}
+
+static const char rest[] =
+	"\n# Paths that a fix may not change, beside tests, the runner's configuration and CI files.\n"
+	"# protect: [\"docs/**\", \"*.lock\"]\n"
+	"\nworkspace:\n"
+	"  # Uncommitted work: snapshot (work on it), head (leave it out) or refuse.\n"
+	"  on_dirty: snapshot\n"
+	"  # Ignored folders that the tests need, beside node_modules, .venv, venv and vendor.\n"
+	"  # mount: [third_party]\n"
+	"  # Commands that run once in each checkout, before the tests.\n"
+	"  # setup: [\"make generated\"]\n";
+
+int run_init(const char *path, const struct context *ctx, struct arena *arena, const char **ret_file,
+	struct rondo_error *err)
+{
+	struct fix_options options = {.path = path, .dry_run = true};
+	struct run_result found = {.outcome = RUN_NOT_FIXED};
+	struct rondo_error none;
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	if (run_fix(&options, ctx, arena, &found, &none) < 0 && !found.root) {
+		*err = none;
+		return -1;
+	}
+	const char *file = arena_printf(arena, "%s/rondo.yaml", found.root);
+	if (file_exists(file))
+		return error_set(err, RONDO_ERROR_USAGE, "'%s' is there already; it is left as it is", file);
+	strbuf_adds(&text, "# What rondo should know of this repository: rondo(1), rondo-scenario(5). Everything here may be left out.\n\n");
+	add_test(&text, &found);
+	strbuf_adds(&text, rest);
+	*ret_file = file;
+	return file_write(file, text.text, text.length, 0644, err);
+}
