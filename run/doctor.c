@@ -4,10 +4,12 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/http.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "executors/world.h"
 #include "run/run.h"
+#include "run/yaml.h"
 #include "worktree/worktree.h"
 
 struct lines {
@@ -103,5 +105,6 @@ void run_doctor(struct arena *arena, struct doctor_line **ret_lines, size_t *ret
 
 const char *run_library_versions(struct arena *arena)
 {
-	return arena_printf(arena, "libgit2 %s  cJSON %s", repository_library_version(), json_library_version());
+	return arena_printf(arena, "libgit2 %s  libcurl %s  libyaml %s  cJSON %s", repository_library_version(),
+		http_library_version(), yaml_library_version(), json_library_version());
 }

@@ -257,3 +257,8 @@ struct yaml_node *yaml_find(const struct yaml_node *map, const char *key)
 		node = node->next;
 	return node;
 }
+
+const char *yaml_library_version(void)
+{
+	return yaml_get_version_string();
+}

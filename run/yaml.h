@@ -30,5 +30,8 @@ struct yaml_node *yaml_read(const char *text, size_t n, const char *origin, stru
 /* The same of a file, whose path (borrowed) is the origin. What is no regular file is a problem. */
 struct yaml_node *yaml_read_file(const char *path, struct arena *arena, struct problems *problems);
 
+/* Libyaml's version, as it runs; static. */
+const char *yaml_library_version(void);
+
 /* The first value under `key`, or NULL. */
 struct yaml_node *yaml_find(const struct yaml_node *map, const char *key);

@@ -8,7 +8,7 @@ says() {
 
 check 'the version names the libraries' '
 	"$RONDO" --version >out &&
-	grep "^rondo $(cat "$SOURCE/VERSION")   libgit2 1\.[0-9.]*  cJSON 1\.[0-9.]*$" out
+	grep "^rondo $(cat "$SOURCE/VERSION")   libgit2 1\.[0-9.]*  libcurl [0-9.]*  libyaml [0-9.]*  cJSON 1\.[0-9.]*$" out
 '
 
 check 'help teaches by example and names every command' '

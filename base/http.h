@@ -1,0 +1,76 @@
+/*
+ * HTTP: one request at a time for each handle, whose connections stay open for the next; the cancel
+ * token and rondo's own clock end it at once. Only http and https. Redirects are not followed,
+ * since a key would follow them. Proxies are the environment's, but never for this machine itself.
+ */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/cancel.h"
+#include "base/retry.h"
+
+struct http;
+
+/* What the bytes of an answer mean to whoever takes them. */
+enum http_taken {
+	HTTP_ALIVE,  /* no more than a sign of life: the wait for the first use goes on */
+	HTTP_USED,
+	HTTP_ENOUGH, /* nothing more is wanted; the rest is awaited for a moment to keep the connection */
+	HTTP_STOP,   /* nothing more is wanted, and the connection is given up */
+};
+
+struct http_limits {
+	int64_t connect_ms;
+	int64_t first_ms; /* until bytes are of use */
+	int64_t idle_ms;  /* from there on, without any bytes */
+	int64_t total_ms;
+	int64_t rest_ms;  /* after HTTP_ENOUGH */
+	size_t body;      /* bytes of an answer, unpacked */
+};
+
+#define HTTP_LIMITS \
+	{.connect_ms = 10000, .first_ms = 300000, .idle_ms = 120000, .total_ms = 1800000, \
+		.rest_ms = 1000, .body = (size_t)64 << 20}
+
+struct http_request {
+	const char *url;
+	const char *const *headers; /* "Name: value" ..., NULL; NULL: none */
+	const char *body;           /* posted; NULL: a GET */
+	size_t body_length;
+	struct http_limits limits;
+	enum http_taken (*take)(void *owner, const char *bytes, size_t n);
+	void *owner;
+};
+
+/* Filled in before the first bytes are given, and as far as it goes where the request fails. The
+ * advice is by status, x-should-retry and Retry-After; where the answer failed, by what failed it. */
+struct http_response {
+	int status; /* 0: none came */
+	char content_type[128], request_id[128], location[256]; /* "": not said */
+	struct retry_advice advice;
+};
+
+/* A handle is used by one thread at a time. */
+struct http *http_new(void) __attribute__((returns_nonnull));
+void http_free(struct http *http);
+
+/* Send a request and pass on its answer's bytes. 0 where an answer came, whatever its status; -1
+ * with err set where it did not, or not whole. Errors name host and port. `cancel` may be NULL. */
+int http_send(struct http *http, const struct http_request *request, struct http_response *response,
+	const struct cancel *cancel, struct rondo_error *err);
+
+/* Whether the same request may do better later, as its answer's status says. */
+bool http_status_may_pass(int status);
+
+struct http_url {
+	char host[256];
+	int port;
+	bool is_local; /* on this machine, by its name or number */
+};
+
+/* Take a URL apart. One that is none, of another scheme, or holds a user's name is an error. */
+int http_url_read(const char *url, struct http_url *ret_url, struct rondo_error *err);
+
+/* libcurl's version, as it runs; static. */
+const char *http_library_version(void);
