@@ -5,6 +5,7 @@
  */
 #pragma once
 #include "base/option.h"
+#include "base/retry.h"
 #include "base/secrets.h"
 #include "chat/budget.h"
 #include "chat/context.h"
@@ -40,6 +41,7 @@ struct model_kit {
 	const struct secrets *secrets; /* keys */
 	struct budget *budget;
 	const char *dir;               /* where relative file names of the model's options begin */
+	const struct retry_options *retry; /* how to wait between tries; the number of them is the model's option */
 };
 
 /* What every model can be told. */
@@ -70,7 +72,7 @@ struct model_type {
 	void (*close)(struct model *model);
 };
 
-#define MODEL_TYPES(_) _(replay)
+#define MODEL_TYPES(_) _(openai) _(record) _(replay)
 #define MODEL_DECLARE(name) extern const struct model_type name##_model;
 MODEL_TYPES(MODEL_DECLARE)
 #undef MODEL_DECLARE

@@ -49,6 +49,22 @@ static void refuses_deep_nesting(void **state)
 	assert_refused(text, 20000, "1:65: nested deeper than 64");
 }
 
+/* Comparing each with each would take minutes. */
+static void reads_an_object_of_many_members(void **state)
+{
+	(void)state;
+	struct rondo_error err;
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	for (int i = 0; i < 300000; i++)
+		strbuf_addf(&text, "%s\"key %d\":0", i ? "," : "{", i);
+	strbuf_addc(&text, '}');
+	AUTO_JSON *json = json_parse(text.text, text.length, &err);
+	assert_int_equal(json_count(json), 300000);
+	strbuf_truncate(&text, text.length - 1);
+	strbuf_adds(&text, ",\"key 150000\":1}");
+	assert_refused(text.text, text.length, "key 'key 150000' stands twice");
+}
+
 static void writes_what_it_reads(void **state)
 {
 	(void)state;
@@ -85,6 +101,7 @@ int main(void)
 		cmocka_unit_test(reads_by_type),
 		cmocka_unit_test(refuses_what_cjson_lets_pass),
 		cmocka_unit_test(refuses_deep_nesting),
+		cmocka_unit_test(reads_an_object_of_many_members),
 		cmocka_unit_test(writes_what_it_reads),
 		cmocka_unit_test(keeps_whole_numbers_whole),
 	};

@@ -1,0 +1,146 @@
+#include "models/answer.h"
+
+#include <string.h>
+
+#include "base/utf8.h"
+
+/*
+ * Half of a surrogate pair has no form in UTF-8. While an answer grows, the private characters
+ * U+10D800 to U+10DFFF stand for them; a provider's own use of these, if any, is lost.
+ */
+#define HALVES 0x100000U
+#define REPLACEMENT "\xef\xbf\xbd"
+
+static bool is_high(unsigned code)
+{
+	return code >= 0xd800 && code < 0xdc00;
+}
+
+static bool is_low(unsigned code)
+{
+	return code >= 0xdc00 && code < 0xe000;
+}
+
+/* The code of an escape \uXXXX at `text`, or -1U. */
+static unsigned read_escape(const char *text, size_t n)
+{
+	static const char digits[] = "0123456789abcdefABCDEF";
+	unsigned code = 0;
+	if (n < 6 || text[0] != '\\' || text[1] != 'u')
+		return -1U;
+	for (size_t i = 2; i < 6; i++) {
+		const char *digit = memchr(digits, text[i], sizeof digits - 1);
+		if (!digit)
+			return -1U;
+		code = code << 4 | (unsigned)(digit - digits - (digit - digits > 15 ? 6 : 0));
+	}
+	return code;
+}
+
+/* Any character beyond U+FFFF. */
+static void add_character(struct strbuf *sb, unsigned code)
+{
+	const char bytes[] = {(char)(0xf0 | code >> 18), (char)(0x80 | (code >> 12 & 0x3f)),
+		(char)(0x80 | (code >> 6 & 0x3f)), (char)(0x80 | (code & 0x3f))};
+	strbuf_add(sb, bytes, sizeof bytes);
+}
+
+/* Copy the escape at `text`, or what stands for it; gives how many bytes were read. */
+static size_t mend_escape(struct strbuf *sb, const char *text, size_t n)
+{
+	unsigned code = read_escape(text, n);
+	size_t size = code != -1U ? 6 : n > 1 ? 2 : 1;
+	if (is_high(code) && is_low(read_escape(text + 6, n - 6)))
+		strbuf_add(sb, text, size = 12);
+	else if (is_high(code) || is_low(code))
+		add_character(sb, HALVES + code);
+	else if (code == 0)
+		strbuf_adds(sb, REPLACEMENT);
+	else
+		strbuf_add(sb, text, size);
+	return size;
+}
+
+static void mend_escapes(struct strbuf *sb, const char *text, size_t n)
+{
+	size_t plain = 0;
+	for (const char *escape; (escape = memchr(text + plain, '\\', n - plain));) {
+		size_t at = (size_t)(escape - text);
+		strbuf_add(sb, text + plain, at - plain);
+		plain = at + mend_escape(sb, escape, n - at);
+	}
+	strbuf_add(sb, text + plain, n - plain);
+}
+
+struct json *answer_parse(
+	struct answer *answer, const char *text, size_t n, struct rondo_error *err)
+{
+	AUTO_STRBUF clean = STRBUF_INIT(3 * n + 1);
+	AUTO_STRBUF mended = STRBUF_INIT(3 * n + 1);
+	if (utf8_valid_length(text, n) < n) {
+		answer->is_damaged = true;
+		utf8_scrub(&clean, text, n);
+		text = clean.text;
+		n = clean.length;
+	}
+	if (!memmem(text, n, "\\u", 2))
+		return json_parse(text, n, err);
+	mend_escapes(&mended, text, n);
+	return json_parse(mended.text, mended.length, err);
+}
+
+/* The half that stands at `text`, or 0. */
+static unsigned half_at(const char *text)
+{
+	const unsigned char *bytes = (const unsigned char *)text;
+	if (bytes[0] != 0xf4 || bytes[1] != 0x8d || bytes[2] < 0xa0)
+		return 0;
+	return 0xd000 | (bytes[2] & 0x3fU) << 6 | (bytes[3] & 0x3fU);
+}
+
+static const char *join_halves(const struct strbuf *text, struct arena *arena)
+{
+	AUTO_STRBUF joined = STRBUF_INIT(STRBUF_RECORD);
+	const char *at = text->text, *mark;
+	if (!strchr(at, '\xf4'))
+		return arena_strndup(arena, at, text->length);
+	while ((mark = strchr(at, '\xf4'))) {
+		unsigned half = half_at(mark), next = half ? half_at(mark + 4) : 0;
+		strbuf_add(&joined, at, (size_t)(mark - at));
+		at = mark + 4;
+		if (is_high(half) && is_low(next)) {
+			add_character(&joined, 0x10000 + ((half & 0x3ff) << 10 | (next & 0x3ff)));
+			at += 4;
+		} else if (half) {
+			strbuf_adds(&joined, REPLACEMENT);
+		} else {
+			strbuf_add(&joined, mark, 4);
+		}
+	}
+	strbuf_adds(&joined, at);
+	return arena_strndup(arena, joined.text, joined.length);
+}
+
+void answer_conclude(const struct answer *answer, struct arena *arena, struct model_reply *reply)
+{
+	bool is_refusal = answer->refusal.length > 0;
+	*reply = (struct model_reply){
+		.text = join_halves(is_refusal ? &answer->refusal : &answer->text, arena),
+		.finish = is_refusal ? MODEL_FINISH_REFUSED : answer->finish,
+		.usage = answer->usage,
+		.usage_known = answer->usage_known};
+	if (reply->finish == MODEL_FINISH_REFUSED && !*reply->text)
+		reply->text = "The provider's filter held the reply back.";
+}
+
+void answer_reset(struct answer *answer)
+{
+	answer_release(answer);
+	*answer = (struct answer)ANSWER_INIT;
+}
+
+void answer_release(struct answer *answer)
+{
+	strbuf_release(&answer->text);
+	strbuf_release(&answer->refusal);
+}

@@ -1,0 +1,298 @@
+/* OpenAI's Chat Completions, which is what most servers of models speak, too. */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "models/exchange.h"
+
+#define OWN_URL "https://api.openai.com/v1"
+
+struct openai {
+	const char *model, *base_url, *key_name, *effort, *limit_field;
+	double temperature;
+	int64_t max_tokens, tries, connect_ms, first_ms, idle_ms, total_ms;
+	bool stream;
+	/* From here on not by options: */
+	const char *url, *key; /* key NULL: none is needed */
+	struct http *http;
+	bool is_own;         /* OpenAI's server, or Azure's of it, by the URL */
+	bool has_swapped;    /* the server wants the other name of max_tokens */
+	bool has_no_options; /* it does not know stream_options */
+};
+
+static const char *const limit_fields[] = {"auto", "max_tokens", "max_completion_tokens", NULL};
+
+#define AT(member) .offset = offsetof(struct openai, member)
+static const struct option options[] = {
+	{.name = "model", .kind = OPTION_STRING, AT(model), .required = true, .main = true, .argument = "NAME",
+		.help = "the model, as the provider names it"},
+	{.name = "base_url", .kind = OPTION_STRING, AT(base_url), .argument = "URL",
+		.help = "where the API is; default OPENAI_BASE_URL, else " OWN_URL},
+	{.name = "api_key_env", .kind = OPTION_STRING, AT(key_name), .argument = "NAME",
+		.fallback = "OPENAI_API_KEY", .help = "the variable that holds the key"},
+	{.name = "temperature", .kind = OPTION_NUMBER, AT(temperature), .least = -1, .most = 2,
+		.fallback = "-1", .help = "how much chance there is in it; -1 leaves it to the provider"},
+	{.name = "max_tokens", .kind = OPTION_INT, AT(max_tokens),
+		.help = "the longest reply; 0 leaves it to the provider"},
+	{.name = "max_tokens_field", .kind = OPTION_ENUM, AT(limit_field), .values = limit_fields,
+		.fallback = "auto", .help = "what the provider calls max_tokens"},
+	{.name = "reasoning_effort", .kind = OPTION_STRING, AT(effort), .argument = "WORD",
+		.help = "how much it thinks before it writes, in the provider's words"},
+	{.name = "stream", .kind = OPTION_BOOL, AT(stream), .fallback = "true",
+		.help = "read the reply while it is written"},
+	{.name = "retries", .kind = OPTION_INT, AT(tries), .fallback = "5", .least = 1, .most = 100,
+		.help = "how often a call is tried that may do better"},
+	{.name = "timeout", .kind = OPTION_DURATION, AT(total_ms), .fallback = "30m", .least = 1,
+		.help = "the longest time of one try"},
+	{.name = "connect_timeout", .kind = OPTION_DURATION, AT(connect_ms), .fallback = "10s",
+		.least = 1, .help = "until there is a connection"},
+	{.name = "first_timeout", .kind = OPTION_DURATION, AT(first_ms), .fallback = "5m", .least = 1,
+		.help = "until the reply begins, with waiting and thinking"},
+	{.name = "idle_timeout", .kind = OPTION_DURATION, AT(idle_ms), .fallback = "2m", .least = 1,
+		.help = "the longest silence in a reply"},
+	OPTION_END,
+};
+
+/* The URL to post to; what a base URL asks for behind '?' stays behind. */
+static const char *make_url(const char *base, struct arena *arena)
+{
+	size_t n = strcspn(base, "?#");
+	const char *query = base + n;
+	while (n && base[n - 1] == '/')
+		n--;
+	return arena_printf(arena, "%.*s/chat/completions%s", (int)n, base, query);
+}
+
+static int find_key(struct model *model, bool is_local, struct rondo_error *err)
+{
+	struct openai *openai = model->state;
+	openai->key = secrets_get(model->kit->secrets, openai->key_name);
+	if (!text_ends_with(openai->key_name, "_API_KEY"))
+		return error_set(err, RONDO_ERROR_USAGE,
+			"api_key_env must end in _API_KEY, found '%s'", openai->key_name);
+	if (!openai->key && !is_local) {
+		error_set(err, RONDO_ERROR_USAGE, "%s is not set, and %s wants a key",
+			openai->key_name, openai->base_url);
+		return error_help(
+			err, "set %s in the environment or in an --env-file", openai->key_name);
+	}
+	for (const char *c = openai->key; c && *c; c++)
+		if (!isgraph((unsigned char)*c))
+			return error_set(err, RONDO_ERROR_USAGE,
+				"the key in %s holds a space or a character that is not ASCII",
+				openai->key_name);
+	return 0;
+}
+
+static int open_openai(struct model *model, struct rondo_error *err)
+{
+	struct openai *openai = model->state;
+	struct http_url url;
+	const char *base = getenv("OPENAI_BASE_URL");
+	if (!openai->model || !*openai->model)
+		return error_set(err, RONDO_ERROR_USAGE, "'model' must say which model is meant");
+	if (!openai->base_url)
+		openai->base_url = base && *base ? arena_strdup(&model->arena, base) : OWN_URL;
+	if (http_url_read(openai->base_url, &url, err) < 0)
+		return error_prefix(err, "base_url");
+	openai->is_own = text_ends_with(url.host, ".openai.com") ||
+			 text_ends_with(url.host, ".openai.azure.com");
+	openai->url = make_url(openai->base_url, &model->arena);
+	return find_key(model, url.is_local, err);
+}
+
+/* OpenAI renamed it, most others did not. */
+static const char *limit_field(const struct openai *openai)
+{
+	bool is_new = strcmp(openai->limit_field, "auto") == 0
+			      ? openai->is_own
+			      : strcmp(openai->limit_field, limit_fields[2]) == 0;
+	return limit_fields[is_new != openai->has_swapped ? 2 : 1];
+}
+
+/* What is left to the provider is not sent: some models refuse what they cannot be told. */
+static char *make_body(const struct openai *openai, const struct model_request *request)
+{
+	static const char *const roles[] = {
+		[MODEL_SYSTEM] = "system", [MODEL_USER] = "user", [MODEL_ASSISTANT] = "assistant"};
+	AUTO_JSON *body = json_object();
+	json_add_string(body, "model", openai->model);
+	struct json *messages = json_add_array(body, "messages");
+	for (size_t i = 0; i < request->n; i++) {
+		struct json *message = json_add_object(messages, NULL);
+		json_add_string(message, "role", roles[request->messages[i].role]);
+		json_add_string(message, "content", request->messages[i].content);
+	}
+	if (openai->temperature >= 0)
+		json_add_number(body, "temperature", openai->temperature);
+	if (openai->max_tokens > 0)
+		json_add_int(body, limit_field(openai), openai->max_tokens);
+	json_add_string(body, "reasoning_effort", openai->effort);
+	if (openai->stream)
+		json_add_bool(body, "stream", true);
+	if (openai->stream && !openai->has_no_options)
+		json_add_bool(json_add_object(body, "stream_options"), "include_usage", true);
+	return json_print(body);
+}
+
+static void read_usage(struct answer *answer, const struct json *usage)
+{
+	int64_t prompt = json_int(usage, "prompt_tokens", -1);
+	int64_t completion = json_int(usage, "completion_tokens", -1);
+	if (prompt < 0 || completion < 0)
+		return;
+	answer->usage = (struct rondo_usage){prompt, completion};
+	answer->usage_known = true;
+}
+
+static bool is_one_of(const char *word, const char *const *words)
+{
+	while (*words && strcmp(*words, word) != 0)
+		words++;
+	return *words;
+}
+
+/* Why it ended; where it says that it broke down, it has not. */
+static void read_finish(struct answer *answer, const char *reason)
+{
+	static const char *const cut[] = {"length", "max_tokens", "model_length", NULL};
+	static const char *const broken[] = {"error", "insufficient_system_resource", NULL};
+	if (!reason || is_one_of(reason, broken))
+		return;
+	answer->is_finished = true;
+	if (strcmp(reason, "content_filter") == 0)
+		answer->finish = MODEL_FINISH_REFUSED;
+	else if (is_one_of(reason, cut))
+		answer->finish = MODEL_FINISH_LENGTH;
+}
+
+/* A text, or a list of parts of which some are text. */
+static void read_content(struct answer *answer, const struct json *content)
+{
+	strbuf_adds(&answer->text, json_text(content, ""));
+	const struct json *part = json_is_array(content) ? json_first(content) : NULL;
+	for (; part; part = json_next(part))
+		strbuf_adds(&answer->text, json_string(part, "text", ""));
+}
+
+static void read_message(struct answer *answer, const struct json *message)
+{
+	read_content(answer, json_get(message, "content"));
+	strbuf_adds(&answer->refusal, json_string(message, "refusal", ""));
+	answer->thought += strlen(
+		json_string(message, "reasoning", json_string(message, "reasoning_content", "")));
+}
+
+/* A chunk of a stream, or a whole completion, which says "message" in place of "delta". */
+static void read_completion(struct answer *answer, const struct json *json)
+{
+	read_usage(answer, json_get(json, "usage"));
+	const struct json *choices = json_get(json, "choices");
+	for (const struct json *choice = json_first(choices); choice; choice = json_next(choice)) {
+		const struct json *message = json_get(choice, "message");
+		if (json_int(choice, "index", 0) != 0)
+			continue;
+		read_message(answer, message ? message : json_get(choice, "delta"));
+		read_finish(answer, json_string(choice, "finish_reason", message ? "stop" : NULL));
+	}
+}
+
+/* Whether the server does not know a field, or not with this model. */
+static bool is_unknown(const struct complaint *complaint, const char *field)
+{
+	static const char *const words[] = {
+		"nsupported", "not supported", "nknown", "nrecognized", "not permitted"};
+	if (!strstr(complaint->field, field) && !strstr(complaint->message, field))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (strstr(complaint->kind, words[i]) || strstr(complaint->message, words[i]))
+			return true;
+	return false;
+}
+
+/* Servers differ in two fields and say so by refusing them. Whether the request has changed. */
+static bool adapt(struct openai *openai, const struct complaint *complaint)
+{
+	bool *change = NULL;
+	if (complaint->status != 400 && complaint->status != 422)
+		return false;
+	if (openai->stream && is_unknown(complaint, "stream_options"))
+		change = &openai->has_no_options;
+	else if (openai->max_tokens > 0 && is_unknown(complaint, limit_field(openai)))
+		change = &openai->has_swapped;
+	if (!change || *change)
+		return false;
+	return *change = true;
+}
+
+static int ask(struct model *model, const struct model_request *request, struct answer *answer,
+	struct complaint *complaint, const struct context *ctx, struct rondo_error *err)
+{
+	static const struct http_limits limits = HTTP_LIMITS;
+	static const struct retry_options patience = RETRY_DEFAULTS;
+	struct openai *openai = model->state;
+	AUTO_STRBUF key = STRBUF_INIT(STRBUF_LINE);
+	AUTO_FREE char *body = make_body(openai, request);
+	strbuf_addf(&key, "Authorization: Bearer %s", openai->key ? openai->key : "");
+	const char *headers[] = {"Content-Type: application/json",
+		openai->stream ? "Accept: text/event-stream, application/json"
+			       : "Accept: application/json",
+		openai->key ? key.text : NULL, NULL};
+	struct exchange exchange = {.http = openai->http, .model = model, .read = read_completion,
+		.model_name = openai->model, .key_name = openai->key_name,
+		.request = {.url = openai->url, .headers = headers, .body = body,
+			.body_length = strlen(body), .limits = limits},
+		.retry = model->kit->retry ? *model->kit->retry : patience};
+	exchange.retry.tries = openai->tries;
+	exchange.request.limits.connect_ms = openai->connect_ms;
+	exchange.request.limits.first_ms = openai->first_ms;
+	exchange.request.limits.idle_ms = openai->idle_ms;
+	exchange.request.limits.total_ms = openai->total_ms;
+	return exchange_run(&exchange, answer, complaint, ctx, err);
+}
+
+/* A reply without a word that is over its limit: the limit went into thought. */
+static int tell_thought(const struct model *model, const struct model_reply *reply,
+	const struct context *ctx, struct rondo_error *err)
+{
+	if (reply->finish != MODEL_FINISH_LENGTH || *reply->text)
+		return 0;
+	const struct rondo_event notice = {.type = RONDO_EVENT_NOTICE, .source = model->name,
+		.text = "reasoning used up the limit of tokens before a word was written; raise max_tokens"};
+	return context_event(ctx, &notice, err);
+}
+
+static int complete(struct model *model, const struct model_request *request, struct arena *arena,
+	struct model_reply *reply, const struct context *ctx, struct rondo_error *err)
+{
+	struct openai *openai = model->state;
+	struct answer answer = ANSWER_INIT;
+	struct complaint complaint = {0};
+	int result;
+	if (!openai->http)
+		openai->http = http_new();
+	while ((result = ask(model, request, &answer, &complaint, ctx, err)) < 0 &&
+		adapt(openai, &complaint))
+		answer_reset(&answer);
+	if (result == 0) {
+		answer_conclude(&answer, arena, reply);
+		result = tell_thought(model, reply, ctx, err);
+	}
+	answer_release(&answer);
+	return result;
+}
+
+static void close_openai(struct model *model)
+{
+	http_free(((struct openai *)model->state)->http);
+}
+
+const struct model_type openai_model = {
+	.name = "openai",
+	.summary = "asks a server that speaks OpenAI's Chat Completions",
+	.state_size = sizeof(struct openai),
+	.options = options,
+	.open = open_openai,
+	.complete = complete,
+	.close = close_openai,
+};
