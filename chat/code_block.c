@@ -140,6 +140,24 @@ static const char *filename_of(struct arena *arena, const char *code)
 	return NULL;
 }
 
+/* The opening fence is the first line with one behind what md4c has reported; a line of text is before it. */
+static const char *lead_of(const struct extraction *x)
+{
+	const char *at = x->seen;
+	if (at > x->source && at[-1] != '\n')
+		at = next_line(x, at);
+	while (at < x->end && !has_fence(at, next_line(x, at), x->fence))
+		at = next_line(x, at);
+	while (at > x->source && isspace((unsigned char)at[-1]))
+		at--;
+	const char *start = at;
+	while (start > x->source && start[-1] != '\n')
+		start--;
+	while (start < at && isspace((unsigned char)*start))
+		start++;
+	return arena_strndup(x->arena, start, (size_t)(at - start));
+}
+
 static const char *language_of(struct arena *arena, const MD_ATTRIBUTE *lang)
 {
 	char *text = arena_strndup(arena, lang->text ? lang->text : "", lang->text ? lang->size : 0);
@@ -159,7 +177,10 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *owner)
 	x->last_code = NULL;
 	strbuf_reset(&x->code);
 	ARENA_PUSH(x->arena, x->blocks, x->n,
-		(struct code_block){.language = language_of(x->arena, &code->lang)});
+		(struct code_block){.language = language_of(x->arena, &code->lang),
+			.info = arena_strndup(x->arena, code->info.text ? code->info.text : "",
+				code->info.text ? code->info.size : 0),
+			.lead = lead_of(x)});
 	return 0;
 }
 

@@ -6,6 +6,8 @@
 
 struct code_block {
 	const char *language; /* the first word of the info string, lower case; "" where there is none */
+	const char *info;     /* the whole info string; "" where there is none */
+	const char *lead;     /* the last line of text before it, trimmed; "" where there is none */
 	const char *code;     /* ends in a newline unless empty */
 	const char *filename; /* from "# filename: NAME" in the first comment, or NULL */
 	bool cut_off;         /* the closing fence is missing: never run, never applied */

@@ -14,6 +14,9 @@ static void check(const struct code_block *block, const char *markdown)
 	}
 	assert_text(block->code);
 	assert_text(block->language);
+	assert_text(block->info);
+	assert_text(block->lead);
+	assert(!strchr(block->lead, '\n') && strstr(markdown, block->lead));
 	assert_text(block->filename);
 }
 

@@ -25,6 +25,25 @@ static void reads_fences_with_their_language(void **state)
 		assert_false(blocks[i].cut_off);
 }
 
+static void tells_the_info_string_and_the_line_before(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *markdown, *info, *lead;
+	} cases[] = {
+		{"a.py\n```Python title=x  \nx\n```\n", "Python title=x", "a.py"},
+		{"```\n```\n", "", ""}, {"one\n\n  **two**  \n\n\n~~~ sh\n~~~\n", "sh", "**two**"},
+		{"- `src/__init__.py`\n\n  ```py\n  x\n  ```\n", "py", "- `src/__init__.py`"},
+		{"a `` ``` `` b\n```c\n```", "c", "a `` ``` `` b"}, {"a.c\r\n```c\r\n```\r\n", "c", "a.c"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct code_block *block = extract(cases[i].markdown, 1);
+		assert_string_equal(block->info, cases[i].info);
+		assert_string_equal(block->lead, cases[i].lead);
+	}
+	assert_string_equal(extract("a\n```\nx\n```\n```\ny\n```\n", 2)[1].lead, "```");
+}
+
 static void takes_indented_code_for_text(void **state)
 {
 	(void)state;
@@ -125,6 +144,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_fences_with_their_language),
+		cmocka_unit_test(tells_the_info_string_and_the_line_before),
 		cmocka_unit_test(takes_indented_code_for_text),
 		cmocka_unit_test(keeps_tabs),
 		cmocka_unit_test(sees_the_end_of_a_fence_everywhere),

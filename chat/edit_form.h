@@ -1,0 +1,60 @@
+/* What the forms of chat/edit_text.h have in common. Private to chat/ and its tests. */
+#pragma once
+#include "chat/code_block.h"
+#include "chat/edit_text.h"
+
+enum edit_step_kind {
+	EDIT_REPLACE, /* `old` by `text`; an empty `old`: the file must be empty, or none */
+	EDIT_WHOLE,   /* `text` is the file */
+	EDIT_CREATE,  /* so too, but there must be none */
+	EDIT_REMOVE,
+};
+
+/* One thing that a reply asks for. */
+struct edit_step {
+	enum edit_step_kind kind;
+	const char *path;
+	const char *where; /* "block 2" */
+	const char *old, *text;
+};
+
+/* A reply while it is read. */
+struct edit_reader {
+	const struct edit_files *files;
+	struct arena *arena;
+	struct edit_step *steps;
+	size_t n;
+	struct strbuf problem;
+};
+
+/* Note what is wrong, as an item of a list. */
+void edit_complain(struct edit_reader *reader, const char *where, const char *path,
+	const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* The next line from *at on, which moves behind it; its length is without the line's end. NULL at the end. */
+const char *edit_next_line(const char **at, size_t *ret_n);
+
+/* How the first line of a text ends: "\n" or "\r\n". */
+const char *edit_line_end(const char *text);
+
+/* The path that a line of text consists of, perhaps marked up; that an info string names. NULL: none. */
+const char *edit_path_of_line(const struct edit_reader *reader, const char *line);
+const char *edit_path_of_info(const struct edit_reader *reader, const char *info);
+
+/* The one file that a sentence names, such as "This mends `src/a.py`:". NULL: none, or several. */
+const char *edit_path_in_sentence(const struct edit_reader *reader, const char *line);
+
+/* Whether a block is of that form. */
+bool edit_is_search(const struct code_block *block);
+bool edit_is_diff(const struct code_block *block);
+
+/* Append a block's steps. `path`: of the line before it or of its info string, or NULL. */
+void edit_read_search(struct edit_reader *reader, const struct code_block *block, const char *path,
+	const char *where);
+void edit_read_diff(struct edit_reader *reader, const struct code_block *block, const char *path,
+	const char *where);
+
+/* The text after a replacement, in the arena; line ends and a missing last one are kept. NULL, with a
+ * complaint that quotes the nearest lines, where the step fits nowhere or at several places. */
+const char *edit_replace(
+	struct edit_reader *reader, const struct edit_step *step, const char *text);

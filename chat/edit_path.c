@@ -1,0 +1,111 @@
+/* Which file a block is for, as people and models write it above a fence or behind its language. */
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "chat/edit_form.h"
+
+/* A name with a suffix that begins with a letter, such as "a.py" and not "e.g." or "3.5". */
+static bool has_suffix(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+	if (!dot || !isalpha((unsigned char)dot[1]))
+		return false;
+	do
+		dot++;
+	while (isalnum((unsigned char)*dot));
+	return !*dot;
+}
+
+static bool exists(const struct edit_reader *reader, const char *path)
+{
+	const char *why = NULL;
+	struct rondo_error err;
+	if (edit_check_path(path, &err) < 0)
+		return false;
+	return reader->files->text(reader->files->owner, path, reader->arena, &why);
+}
+
+/* "**`src/a.py`**:" is src/a.py. */
+static const char *without_marks(struct arena *arena, const char *text, size_t n)
+{
+	for (size_t before = n + 1; n && n < before;) {
+		before = n;
+		while (n && strchr("*`'\": \t", text[n - 1]))
+			n--;
+		for (; n && strchr("*`'\" \t", *text); n--)
+			text++;
+	}
+	while (n > 2 && text[0] == '.' && text[1] == '/') {
+		text += 2;
+		n -= 2;
+	}
+	return arena_strndup(arena, text, n);
+}
+
+static const char *path_in(const struct edit_reader *reader, const char *text, size_t n)
+{
+	const char *path = without_marks(reader->arena, text, n);
+	if (!*path || strlen(path) > 255 || strstr(path, "://"))
+		return NULL;
+	bool is_word = !path[strcspn(path, " \t\r\n`*<>|")];
+	return (is_word && has_suffix(path)) || exists(reader, path) ? path : NULL;
+}
+
+/* What a heading, a quote or a list puts before its text. */
+static const char *behind_marker(const char *line)
+{
+	line += strspn(line, "># \t");
+	if (*line && strchr("-*+", *line) && isblank((unsigned char)line[1]))
+		line += 2;
+	size_t digits = strspn(line, "0123456789");
+	if (digits && (line[digits] == '.' || line[digits] == ')') && isblank((unsigned char)line[digits + 1]))
+		line += digits + 2;
+	return line + strspn(line, " \t");
+}
+
+const char *edit_path_of_line(const struct edit_reader *reader, const char *line)
+{
+	static const char *const labels[] = {"file:", "filename:", "path:", "file name:", "file path:"};
+	line = behind_marker(line);
+	for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+		size_t n = strspn(line, "*");
+		if (strncasecmp(line + n, labels[i], strlen(labels[i])) == 0)
+			line += n + strlen(labels[i]);
+	}
+	size_t n = strlen(line);
+	const char *remark = n && line[n - 1] == ')' ? strstr(line, " (") : NULL;
+	return path_in(reader, line, remark ? (size_t)(remark - line) : n);
+}
+
+const char *edit_path_in_sentence(const struct edit_reader *reader, const char *line)
+{
+	const char *only = NULL;
+	for (size_t n; *(line += strspn(line, " \t,;()")); line += n) {
+		n = strcspn(line, " \t,;()");
+		size_t end = line[n - 1] == '.' ? n - 1 : n;
+		const char *path = without_marks(reader->arena, line, end);
+		if (!strpbrk(path, "./") || !exists(reader, path))
+			continue;
+		if (only && strcmp(only, path) != 0)
+			return NULL;
+		only = path;
+	}
+	return only;
+}
+
+/* "python src/a.py", "python:src/a.py", "python title=src/a.py", "src/a.py". */
+const char *edit_path_of_info(const struct edit_reader *reader, const char *info)
+{
+	for (const char *word = info; *word; word += strspn(word, " \t")) {
+		size_t n = strcspn(word, " \t"), head = strcspn(word, "=:");
+		bool is_labelled = head < n;
+		const char *from = is_labelled ? word + head + 1 : word;
+		const char *path = path_in(reader, from, n - (size_t)(from - word));
+		/* The language alone may have a dot, as in "asp.net". */
+		if (path && (is_labelled || word > info || strchr(path, '/') || exists(reader, path)))
+			return path;
+		word += n;
+	}
+	return NULL;
+}
