@@ -31,7 +31,8 @@ LIBS = $(shell pkg-config --libs $(PKGS)) -lm
 LDFLAGS_ALL = -pthread $(FLAGS_$(MODE)) $(LDFLAGS)
 
 SOURCES := $(wildcard $(addsuffix /*.c,$(FLOORS)))
-LIB_OBJ := $(SOURCES:%.c=$(BUILD)/%.o)
+PROMPTS := $(sort $(wildcard agents/prompts/*.md))
+LIB_OBJ := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/agents/prompts.o
 CLI_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))
 UNIT := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 BENCH := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
@@ -60,6 +61,18 @@ $(BUILD)/objects: FORCE
 $(BUILD)/%.o: %.c Makefile VERSION | $(BUILD)/libraries
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+
+# Plain text that is a part of the library: a table of the files' names and bytes.
+$(BUILD)/agents/prompts.o: $(PROMPTS) agents/prompts Makefile | $(BUILD)/libraries
+	$(Q)mkdir -p $(@D)
+	$(Q){ echo '#include "agents/agent.h"'; \
+		for file in $(PROMPTS:%.md=%); do \
+			echo "static const char $${file##*/}_text[] = {"; od -An -v -td1 $$file.md | sed 's/[0-9]\+/&,/g'; echo "0};"; \
+		done; \
+		echo 'const struct prompt prompts[] = {'; \
+		for file in $(PROMPTS:%.md=%); do echo "{\"$${file##*/}\", $${file##*/}_text},"; done; \
+		echo '}; const size_t prompts_n = sizeof prompts / sizeof *prompts;'; } | \
+		$(CC) $(CFLAGS_ALL) -MMD -MP -MF $(@:.o=.d) -MT $@ -x c -c -o $@ -
 
 # Says once what is missing, instead of a page of compiler errors.
 $(BUILD)/libraries:

@@ -16,7 +16,14 @@ static struct option_type type_at(size_t i)
 	return (struct option_type){type->name, type->summary, type->options, type->state_size};
 }
 
-const struct option_family agent_family = {.noun = "agent", .type_key = "type", .type = type_at};
+static const struct option common_options[] = {
+	{.name = "description", .kind = OPTION_STRING, .offset = offsetof(struct agent_common, description),
+		.help = "for people, and for who selects the speaker"},
+	OPTION_END,
+};
+
+const struct option_family agent_family = {.noun = "agent", .type_key = "type", .of_slash = "coder", .type = type_at,
+	.common = common_options, .common_size = sizeof(struct agent_common)};
 
 struct agent *agent_new(const struct agent_type *type, const char *name, const void *options,
 	const struct agent_kit *kit)

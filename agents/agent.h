@@ -35,6 +35,11 @@ struct agent_kit {
 	int64_t repair_timeout_ms;
 };
 
+/* What every agent can be told. */
+struct agent_common {
+	const char *description;
+};
+
 struct agent {
 	const struct agent_type *type;
 	const char *name;
@@ -62,7 +67,7 @@ struct agent_type {
 	void (*on_reset)(struct agent *agent);
 };
 
-#define AGENT_TYPES(_) _(repair) _(executor) _(tester)
+#define AGENT_TYPES(_) _(repair) _(coder) _(sequence) _(executor) _(tester)
 #define AGENT_DECLARE(name) extern const struct agent_type name##_agent;
 AGENT_TYPES(AGENT_DECLARE)
 #undef AGENT_DECLARE
@@ -83,6 +88,22 @@ int agent_on_messages(struct agent *agent, struct message_span unseen, struct ar
 void agent_reset(struct agent *agent);
 
 void agent_free(struct agent *agent);
+
+/* --- What models are told: the files of agents/prompts/ --- */
+
+struct prompt {
+	const char *name; /* the file's, without its suffix */
+	const char *text;
+};
+
+extern const struct prompt prompts[]; /* by name */
+extern const size_t prompts_n;
+
+/* The prompt of that name as it is overridden, or else as it comes; NULL: there is none of that name. */
+const char *prompt_text(const char *name, const struct option_texts *overrides);
+
+/* Whether each of the overrides names a prompt. */
+int prompt_check(const struct option_texts *overrides, struct rondo_error *err);
 
 /* --- Running a suite: the only place that does --- */
 

@@ -6,20 +6,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "agents/agent.h"
+#include "agents/sources.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/utf8.h"
 #include "chat/candidates.h"
-#include "repair/repair.h"
 
-#define LARGEST_FILE ((size_t)1 << 20)
-#define LARGEST_TOTAL ((size_t)32 << 20)
 #define FIRST_BATCH 16
 #define LARGEST_BATCH 1000
 #define BATCH_MS 1000
 #define SUSPECTS 2
+#define LAST_SUSPECTS 5
+#define PARTS_MOST 3
 
 struct search {
 	struct arena arena;
@@ -33,8 +31,16 @@ struct search {
 	bool exhausted;
 };
 
+/* An edit that got further than all before it; outlives the search that found it. */
+struct part {
+	size_t fixed;
+	const char *description, *edit; /* the edit as JSON */
+};
+
 struct repair_state {
 	struct search search;
+	struct part parts[PARTS_MOST]; /* the furthest last */
+	size_t n_parts, goal;
 	bool searching;
 	int64_t deadline_ms;     /* 0: not begun */
 	int64_t posted_at_ms;
@@ -57,52 +63,6 @@ static void repair_on_reset(struct agent *agent)
 	forget(agent->state);
 }
 
-/* A text file that repair can work on; false: leave it out. */
-static bool load(struct agent *agent, const char *path, struct repair_file *file)
-{
-	struct repair_state *state = agent->state;
-	struct arena *arena = &state->search.arena;
-	struct rondo_error err;
-	AUTO_STRBUF text = STRBUF_INIT(LARGEST_FILE);
-	const char *dir = worktree_dir(agent->kit->desk->worktree);
-	if (file_read(arena_printf(arena, "%s/%s", dir, path), LARGEST_FILE, &text, &err) < 0 ||
-		utf8_valid_length(text.text, text.length) < text.length)
-		return false;
-	const struct suite *suite = agent->kit->suite;
-	*file = (struct repair_file){.path = path, .n = text.length,
-		.text = arena_strndup(arena, text.text, text.length),
-		.editable = !protection_rule(agent->kit->protection, path)};
-	if (suite->program && strcmp(suite->program, path) == 0) {
-		size_t *starts, *ends;
-		file->editable = true;
-		file->n_frozen = program_assertions(path, file->text, arena, &starts, &ends);
-		file->frozen_starts = starts;
-		file->frozen_ends = ends;
-	}
-	return true;
-}
-
-static int load_files(struct agent *agent, struct rondo_error *err)
-{
-	struct repair_state *state = agent->state;
-	struct search *search = &state->search;
-	const char **paths;
-	size_t n, total = 0;
-	if (repository_list(agent->kit->repository, &agent->kit->base->tree, &search->arena, &paths, &n, err) < 0)
-		return -1;
-	const char *program = agent->kit->suite->program;
-	for (size_t i = 0; i < n && total < LARGEST_TOTAL; i++) {
-		struct repair_file file;
-		if (!repair_knows(paths[i]) || (program && strcmp(program, paths[i]) != 0))
-			continue;
-		if (!load(agent, paths[i], &file))
-			continue;
-		total += file.n;
-		ARENA_PUSH(&search->arena, search->files, search->n_files, file);
-	}
-	return 0;
-}
-
 /* Begin anew from the text as it is and the report that says what fails. */
 static int begin(struct agent *agent, const char *report_json, struct rondo_error *err)
 {
@@ -111,7 +71,8 @@ static int begin(struct agent *agent, const char *report_json, struct rondo_erro
 	AUTO_JSON *json = json_parse(report_json, strlen(report_json), err);
 	struct test_report *report = arena_alloc(&state->search.arena, sizeof *report);
 	if (!json || test_report_from_json(json, &state->search.arena, report, err) < 0 ||
-		load_files(agent, err) < 0)
+		sources_load(
+			agent->kit, &state->search.arena, &state->search.files, &state->search.n_files, err) < 0)
 		return -1;
 	state->search.best_fixed = json_count(json_get(json, "fixed"));
 	state->search.repair =
@@ -139,8 +100,22 @@ static const struct edit *edit_of(const struct search *search, int64_t id)
 	return NULL;
 }
 
-static void learn(struct search *search, const struct candidate_results *results)
+static void keep_part(struct agent *agent, const struct edit *edit, size_t fixed)
 {
+	struct repair_state *state = agent->state;
+	AUTO_JSON *json = edit_to_json(edit);
+	AUTO_FREE char *text = json_print(json);
+	if (state->n_parts == PARTS_MOST)
+		memmove(state->parts, state->parts + 1, --state->n_parts * sizeof *state->parts);
+	state->parts[state->n_parts++] = (struct part){fixed, arena_strdup(&agent->arena, edit->description),
+		arena_strdup(&agent->arena, text)};
+}
+
+static void learn(struct agent *agent, const struct candidate_results *results)
+{
+	struct repair_state *state = agent->state;
+	struct search *search = &state->search;
+	state->goal = results->goal;
 	search->n_tried += results->tried;
 	for (size_t i = 0; i < results->n; i++) {
 		const struct edit *edit = edit_of(search, results->progress[i].id);
@@ -148,6 +123,7 @@ static void learn(struct search *search, const struct candidate_results *results
 			continue;
 		search->best = *edit;
 		search->best_fixed = results->progress[i].fixed;
+		keep_part(agent, edit, search->best_fixed);
 	}
 }
 
@@ -187,18 +163,6 @@ static int propose(struct agent *agent, const struct edit *edit, struct arena *a
 	return 0;
 }
 
-static int give_up(struct agent *agent, struct arena *arena, struct response *response)
-{
-	struct repair_state *state = agent->state;
-	state->finished = true;
-	response->message = (struct rondo_message){.type = RONDO_MESSAGE_STOP,
-		.content = state->search.exhausted
-			? arena_printf(arena, "gave up: all %zu candidates were tried", state->search.n_tried)
-			: arena_printf(arena, "gave up after %zu candidates: its time is over "
-				"(--limit repair=5m searches longer)", state->search.n_tried)};
-	return 0;
-}
-
 static const char *suspects(const struct search *search, struct arena *arena)
 {
 	const char *places[SUSPECTS];
@@ -207,6 +171,47 @@ static const char *suspects(const struct search *search, struct arena *arena)
 	for (size_t i = 0; i < n; i++)
 		strbuf_addf(&text, "%s%s", i ? ", " : ", likeliest first: ", places[i]);
 	return arena_strdup(arena, text.text);
+}
+
+/* What whoever goes on may want to know: where to look, and what got how far. */
+static const char *findings(const struct repair_state *state, struct arena *arena)
+{
+	const char *places[LAST_SUSPECTS];
+	size_t n = repair_suspects(state->search.repair, places, LAST_SUSPECTS);
+	AUTO_JSON *json = json_object();
+	struct json *suspected = json_add_array(json, "suspects"), *parts = json_add_array(json, "partial");
+	for (size_t i = 0; i < n; i++)
+		json_add_string(suspected, NULL, places[i]);
+	for (size_t i = state->n_parts; i-- > 0;) {
+		struct json *part = json_add_object(parts, NULL);
+		json_add_int(part, "fixed", (int64_t)state->parts[i].fixed);
+		json_add_int(part, "of", (int64_t)state->goal);
+		json_add_string(part, "description", state->parts[i].description);
+		json_add_raw(part, "edit", state->parts[i].edit);
+	}
+	AUTO_FREE char *text = json_print(json);
+	return arena_strdup(arena, text);
+}
+
+static int give_up(struct agent *agent, struct arena *arena, struct response *response)
+{
+	struct repair_state *state = agent->state;
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
+	state->finished = true;
+	if (state->search.exhausted)
+		strbuf_addf(&text, "gave up: all %zu candidates were tried", state->search.n_tried);
+	else
+		strbuf_addf(&text, "gave up after %zu candidates: its time is over (--limit repair=5m searches longer)",
+			state->search.n_tried);
+	strbuf_adds(&text, suspects(&state->search, arena));
+	if (state->n_parts) {
+		const struct part *furthest = &state->parts[state->n_parts - 1];
+		strbuf_addf(&text, "; furthest: %s (%zu of %zu fixed)", furthest->description, furthest->fixed,
+			state->goal);
+	}
+	response->message = (struct rondo_message){.type = RONDO_MESSAGE_STOP,
+		.content = arena_strndup(arena, text.text, text.length), .data = findings(state, arena)};
+	return 0;
 }
 
 static int post_batch(struct agent *agent, struct arena *arena, struct response *response,
@@ -242,7 +247,7 @@ static int on_results(struct agent *agent, const char *data, struct arena *arena
 	if (!json)
 		return -1;
 	candidate_results_from_json(json, arena, &results);
-	learn(&state->search, &results);
+	learn(agent, &results);
 	adapt_batch(state, results.tried);
 	const struct edit *winner = edit_of(&state->search, results.winner);
 	if (winner)
@@ -268,6 +273,7 @@ static int on_report(struct agent *agent, const char *data, struct arena *arena,
 		int status = propose(agent, &undo, arena, response, err);
 		state->has_undo = false;
 		state->undone = true;
+		state->search.best = (struct edit){0}; /* it breaks more than it mends: not again */
 		return status;
 	}
 	bool resumes = state->undone;

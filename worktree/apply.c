@@ -41,11 +41,36 @@ static int read_old(struct plan *plan, struct replacement *item, int dir, const 
 	return 0;
 }
 
+/* Look for the file at a path: ret_dir is then its directory, else -1. */
+static int find_file(const struct worktree *worktree, const char *path, int *ret_dir,
+	struct stat *st, struct rondo_error *err)
+{
+	AUTO_CLOSE dir = open_parent(worktree->fd, path);
+	*ret_dir = -1;
+	if (dir < 0 && errno == ENOENT)
+		return 0;
+	if (dir < 0)
+		return error_errno(err, RONDO_ERROR_USAGE, "cannot reach '%s'", path);
+	if (fstatat(dir, file_name(path), st, AT_SYMLINK_NOFOLLOW) < 0)
+		return 0;
+	if (!S_ISREG(st->st_mode))
+		return error_set(err, RONDO_ERROR_USAGE, "'%s' is a %s, not a file", path,
+			S_ISDIR(st->st_mode)   ? "directory"
+			: S_ISLNK(st->st_mode) ? "link"
+					       : "special file");
+	if (st->st_size > (off_t)STRBUF_TEXT)
+		return error_set(err, RONDO_ERROR_USAGE, "'%s' is too large to edit", path);
+	*ret_dir = dir;
+	dir = -1;
+	return 0;
+}
+
 /* What a path of a worktree holds now: a file, or nothing. */
 static int look(struct plan *plan, struct worktree *worktree, struct replacement *item,
 	struct rondo_error *err)
 {
 	struct stat st;
+	AUTO_CLOSE dir = -1;
 	*item = (struct replacement){
 		.path = item->path,
 		.mode = S_IFREG | 0644,
@@ -55,20 +80,10 @@ static int look(struct plan *plan, struct worktree *worktree, struct replacement
 		.gid = worktree->gid,
 		.mtime_ns = worktree_next_time(worktree, 0),
 	};
-	AUTO_CLOSE dir = open_parent(worktree->fd, item->path);
-	if (dir < 0 && errno == ENOENT)
-		return 0;
+	if (find_file(worktree, item->path, &dir, &st, err) < 0)
+		return -1;
 	if (dir < 0)
-		return error_errno(err, RONDO_ERROR_USAGE, "cannot reach '%s'", item->path);
-	if (fstatat(dir, file_name(item->path), &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return 0;
-	if (!S_ISREG(st.st_mode))
-		return error_set(err, RONDO_ERROR_USAGE, "'%s' is a %s, not a file", item->path,
-			S_ISDIR(st.st_mode)   ? "directory"
-			: S_ISLNK(st.st_mode) ? "link"
-					      : "special file");
-	if (st.st_size > (off_t)STRBUF_TEXT)
-		return error_set(err, RONDO_ERROR_USAGE, "'%s' is too large to edit", item->path);
 	item->mode = st.st_mode & (S_IFMT | 0777);
 	item->own = geteuid() == 0;
 	item->uid = st.st_uid;
@@ -197,6 +212,21 @@ int worktree_revert(struct worktree *worktree, const struct edit *edit, struct r
 		}
 	}
 	return carry_out(&plan, worktree, err);
+}
+
+int worktree_file(struct worktree *worktree, const char *path, struct arena *arena,
+	const char **ret_bytes, size_t *ret_n, struct rondo_error *err)
+{
+	AUTO_PLAN plan = {0};
+	AUTO_CLOSE dir = -1;
+	struct stat st;
+	struct replacement item = {.path = path};
+	if (edit_check_path(path, err) < 0 || find_file(worktree, path, &dir, &st, err) < 0 ||
+		(dir >= 0 && read_old(&plan, &item, dir, &st, err) < 0))
+		return -1;
+	*ret_bytes = dir < 0 ? NULL : arena_strndup(arena, item.old, item.n_old);
+	*ret_n = item.n_old;
+	return 0;
 }
 
 /* What brings a fix into the user's files. */

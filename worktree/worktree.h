@@ -182,6 +182,11 @@ int worktree_tree(struct worktree *worktree, const char *const *leave_out, size_
 	struct arena *arena, struct object *ret_tree, const char ***ret_refused,
 	size_t *ret_n_refused, struct rondo_error *err);
 
+/* The bytes of one file as it is now, with a NUL behind them; in the arena. NULL where there is none. Never through a
+ * link; what is no file, or larger than an edit may be, is an error. */
+int worktree_file(struct worktree *worktree, const char *path, struct arena *arena,
+	const char **ret_bytes, size_t *ret_n, struct rondo_error *err);
+
 /* Apply an edit to the files. All of it or nothing. Never through a link. Times of changed files
  * rise strictly, each to another second, so that builds and bytecode caches see each change. */
 int worktree_apply(struct worktree *worktree, const struct edit *edit, struct rondo_error *err);

@@ -35,6 +35,28 @@ static void edit_is_applied_and_reverted(void **state)
 	expect_same_tree(f, &room);
 }
 
+static void file_is_read_as_it_is_now(void **state)
+{
+	struct fixture *f = *state;
+	AUTO_ROOM room = room_of(f);
+	const char *bytes = "untouched";
+	size_t n = 7;
+	sh(f, "cd ../tree; printf 'a\\0b' >src/b.txt; ln -s .. src/up");
+	assert_int_equal(worktree_file(room.worktree, "link", &f->arena, &bytes, &n, &f->err), -1);
+	assert_string_equal(f->err.message, "'link' is a link, not a file");
+	assert_int_equal(worktree_file(room.worktree, "src", &f->arena, &bytes, &n, &f->err), -1);
+	assert_string_equal(f->err.message, "'src' is a directory, not a file");
+	assert_int_equal(worktree_file(room.worktree, "src/up/repo/a.txt", &f->arena, &bytes, &n, &f->err), -1);
+	assert_int_equal(worktree_file(room.worktree, "../repo/a.txt", &f->arena, &bytes, &n, &f->err), -1);
+	assert_string_equal(bytes, "untouched");
+	must(f, worktree_file(room.worktree, "src/b.txt", &f->arena, &bytes, &n, &f->err));
+	assert_int_equal(n, 3);
+	assert_memory_equal(bytes, "a\0b", 4);
+	must(f, worktree_file(room.worktree, "no/such.txt", &f->arena, &bytes, &n, &f->err));
+	assert_null(bytes);
+	assert_int_equal(n, 0);
+}
+
 static void edit_that_cannot_be_applied_changes_nothing(void **state)
 {
 	struct fixture *f = *state;
@@ -275,6 +297,7 @@ int main(void)
 	fixture_home();
 	const struct CMUnitTest tests[] = {
 		FIXTURE_TEST(edit_is_applied_and_reverted),
+		FIXTURE_TEST(file_is_read_as_it_is_now),
 		FIXTURE_TEST(edit_that_cannot_be_applied_changes_nothing),
 		FIXTURE_TEST(failed_edit_is_rolled_back),
 		FIXTURE_TEST(times_of_changed_files_rise),

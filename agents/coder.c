@@ -1,0 +1,302 @@
+/*
+ * The coder: a model. What the chat says becomes its prompt; what it replies becomes an edit, where
+ * it holds one. A reply that cannot be applied goes back to the model at once, with what is wrong
+ * with it, and the others never see it.
+ */
+#include <string.h>
+
+#include "agents/briefing.h"
+#include "agents/dialogue.h"
+#include "agents/sources.h"
+#include "base/memory.h"
+#include "chat/edit_text.h"
+
+enum {
+	FAILURES_MOST = 3, /* replies in a row that cannot be applied */
+	WHOLE_FROM = 2,    /* from this failure on whole files are asked for */
+	NUDGES_MOST = 2,   /* turns in a row in which nothing came of what it said */
+};
+
+struct coder {
+	struct option_ref model;
+	const char *instructions;
+	const char *edit_format;
+	struct option_texts prompts;
+	int64_t context, history;
+
+	struct dialogue dialogue;
+	bool is_briefed, finished;
+	size_t failures, nudges;
+};
+
+static const char *const edit_formats[] = {"auto", "whole", "search_replace", "diff", "none", NULL};
+static const char *const instructions_aliases[] = {"instruction", "system_message", NULL};
+
+static const struct option options[] = {
+	{.name = "model", .kind = OPTION_REF, .offset = offsetof(struct coder, model), .required = true,
+		.main = true, .family = &model_family, .help = "the model that it asks"},
+	{.name = "instructions", .kind = OPTION_STRING, .offset = offsetof(struct coder, instructions),
+		.aliases = instructions_aliases, .argument = "TEXT", .from_file = true,
+		.help = "what it is told beside the task"},
+	{.name = "edit_format", .kind = OPTION_ENUM, .offset = offsetof(struct coder, edit_format), .fallback = "auto",
+		.values = edit_formats,
+		.help = "how it is asked to write edits; none: what it writes is text and code to run"},
+	{.name = "prompts", .kind = OPTION_TEXTS, .offset = offsetof(struct coder, prompts),
+		.help = "texts that take the place of rondo's own, by the names of rondo prompt show"},
+	{.name = "context", .kind = OPTION_BYTES, .offset = offsetof(struct coder, context), .fallback = "48K",
+		.argument = "SIZE", .help = "how much of the tree's files it is shown at the beginning"},
+	{.name = "history", .kind = OPTION_INT, .offset = offsetof(struct coder, history), .fallback = "10", .least = 1,
+		.most = 10000, .help = "how many outputs and reports it is shown in full; older ones by a line"},
+	OPTION_END,
+};
+
+static const char *prompt(const struct coder *coder, const char *name)
+{
+	return prompt_text(name, &coder->prompts);
+}
+
+/* Whether edits are read; `auto` wants a suite that judges them. */
+static bool reads_edits(const struct agent *agent)
+{
+	const struct coder *coder = agent->state;
+	const struct agent_kit *kit = agent->kit;
+	if (!kit || !kit->desk || strcmp(coder->edit_format, "none") == 0)
+		return false;
+	return kit->suite || strcmp(coder->edit_format, "auto") != 0;
+}
+
+static const char *format_prompt(struct agent *agent)
+{
+	const struct coder *coder = agent->state;
+	return prompt(coder, arena_printf(&agent->arena, "edit_%s", coder->edit_format));
+}
+
+/* --- what it is told at the beginning --- */
+
+static const char *system_text(struct agent *agent)
+{
+	const struct coder *coder = agent->state;
+	bool edits = reads_edits(agent);
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	strbuf_adds(&text, prompt(coder, edits ? "coder" : "chat"));
+	if (edits)
+		strbuf_addf(&text, "\n%s", format_prompt(agent));
+	if (coder->instructions)
+		strbuf_addf(&text, "\n%s", coder->instructions);
+	return arena_strndup(&agent->arena, text.text, text.length);
+}
+
+/* The newest report that was said: the tester's, or the one that came with the task. */
+static const struct rondo_message *newest_report(struct message_span span)
+{
+	const struct rondo_message *task = NULL;
+	for (size_t i = span.n; i-- > 0;) {
+		const struct rondo_message *message = span.messages[i];
+		if (message->type == RONDO_MESSAGE_TEST_REPORT && message->data)
+			return message;
+		if (message->type == RONDO_MESSAGE_TEXT && message->data && strcmp(message->source, "user") == 0)
+			task = message;
+	}
+	return task;
+}
+
+static int add_state(struct agent *agent, struct strbuf *sb, const struct rondo_message *message,
+	struct rondo_error *err)
+{
+	struct coder *coder = agent->state;
+	AUTO_ARENA arena = ARENA_INIT;
+	AUTO_STRBUF files = STRBUF_INIT(STRBUF_TEXT);
+	struct test_report report;
+	AUTO_JSON *data = json_parse(message->data, strlen(message->data), err);
+	if (!data || test_report_from_json(data, &arena, &report, err) < 0 ||
+		brief_tree(&files, agent->kit, err) < 0 ||
+		brief_files(&files, agent->kit, &report, (size_t)coder->context, err) < 0)
+		return -1;
+	strbuf_adds(sb, "These tests fail now:\n");
+	dialogue_repeats(&coder->dialogue, &report);
+	brief_failures(sb, &report);
+	brief_output(sb, &report);
+	strbuf_adds(sb, files.text);
+	return 0;
+}
+
+/* The system's text, what was said so far, and where things stand. */
+static int brief(struct agent *agent, struct message_span said, struct rondo_error *err)
+{
+	struct coder *coder = agent->state;
+	if (prompt_check(&coder->prompts, err) < 0)
+		return -1;
+	coder->dialogue.arena = &agent->arena;
+	dialogue_add(&coder->dialogue, MODEL_SYSTEM, system_text(agent));
+	const struct rondo_message *report = reads_edits(agent) ? newest_report(said) : NULL;
+	for (size_t i = 0; i < said.n; i++)
+		if (dialogue_hear(&coder->dialogue, said.messages[i], err) < 0)
+			return -1;
+	if (report)
+		dialogue_age(&coder->dialogue);
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	if (report && !coder->dialogue.passes_tests && add_state(agent, &text, report, err) < 0)
+		return -1;
+	if (text.length)
+		dialogue_add(&coder->dialogue, MODEL_USER, text.text);
+	coder->is_briefed = true;
+	return 0;
+}
+
+static int listen(struct agent *agent, struct message_span unseen, struct rondo_error *err)
+{
+	struct coder *coder = agent->state;
+	if (!coder->is_briefed)
+		return brief(agent, unseen, err);
+	for (size_t i = 0; i < unseen.n; i++)
+		if (dialogue_hear(&coder->dialogue, unseen.messages[i], err) < 0)
+			return -1;
+	coder->nudges = unseen.n ? 0 : coder->nudges + 1;
+	return 0;
+}
+
+/* --- what it says --- */
+
+static void say(struct response *response, enum rondo_message_type type, const char *content)
+{
+	response->message.type = type;
+	response->message.content = content;
+}
+
+static void give_up(struct agent *agent, struct response *response, const char *content)
+{
+	struct coder *coder = agent->state;
+	coder->finished = true;
+	say(response, RONDO_MESSAGE_STOP, content);
+}
+
+static void propose(const struct edit *edit, const char *reply, struct arena *arena, struct response *response)
+{
+	AUTO_JSON *json = edit_to_json(edit);
+	AUTO_FREE char *text = json_print(json);
+	say(response, RONDO_MESSAGE_EDIT, arena_printf(arena, "%s\n\n%s", edit->description, reply));
+	response->message.data = arena_strdup(arena, text);
+}
+
+static const char *file_text(void *owner, const char *path, struct arena *arena, const char **ret_why)
+{
+	return source_text(owner, path, arena, ret_why);
+}
+
+/* Tell the model what is wrong with its edits; false where it was told often enough. */
+static bool correct(struct agent *agent, const char *problem)
+{
+	struct coder *coder = agent->state;
+	bool whole = ++coder->failures >= WHOLE_FROM;
+	if (coder->failures >= FAILURES_MOST)
+		return false;
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	strbuf_addf(&text, "Nothing of your last reply was applied:\n%s\n%s\n%s", problem,
+		prompt(coder, whole ? "retry_whole" : "retry"), whole ? "" : format_prompt(agent));
+	strbuf_rtrim(&text);
+	dialogue_add(&coder->dialogue, MODEL_USER, text.text);
+	return true;
+}
+
+/* Make of a whole reply what there is to say. 1: there is nothing yet, the model has to be asked again. */
+static int read_reply(struct agent *agent, const char *reply, struct arena *arena,
+	struct response *response, struct rondo_error *err)
+{
+	struct coder *coder = agent->state;
+	const char **paths;
+	size_t n;
+	if (!reads_edits(agent)) {
+		say(response, RONDO_MESSAGE_TEXT, reply);
+		return 0;
+	}
+	if (sources_paths(agent->kit, arena, &paths, &n, err) < 0)
+		return -1;
+	struct edit_files files = {
+		.text = file_text, .owner = (void *)(uintptr_t)agent->kit, .paths = paths, .n = n};
+	struct edit_reading reading = edit_text_read(reply, &files, arena);
+	if (reading.problem && correct(agent, reading.problem))
+		return 1;
+	if (reading.problem) {
+		give_up(agent, response,
+			arena_printf(arena, "gave up: %d replies in a row could not be applied; of the last: %.*s",
+				FAILURES_MOST, (int)strcspn(reading.problem, "\n"), reading.problem));
+		return 0;
+	}
+	coder->failures = 0;
+	if (reading.edit.n)
+		propose(&reading.edit, reply, arena, response);
+	else
+		say(response, RONDO_MESSAGE_TEXT, reply);
+	return 0;
+}
+
+static void add_usage(struct rondo_usage *sum, const struct rondo_usage *usage)
+{
+	sum->prompt_tokens += usage->prompt_tokens;
+	sum->completion_tokens += usage->completion_tokens;
+}
+
+/* Ask the model until it says something that can be passed on. */
+static int speak(struct agent *agent, struct arena *arena, struct response *response,
+	const struct context *ctx, struct rondo_error *err)
+{
+	struct coder *coder = agent->state;
+	struct model *model = coder->model.object;
+	bool was_cut = false;
+	for (bool first = true;; first = false) {
+		struct model_reply reply;
+		struct model_request request = dialogue_request(&coder->dialogue, (size_t)coder->history, arena);
+		context_progress(ctx, agent->name, "asking %s", model->name);
+		if (model_complete(model, &request, arena, &reply, ctx, err) < 0)
+			return -1;
+		response->pass = !reply.text && first;
+		if (!reply.text && !first)
+			say(response, RONDO_MESSAGE_TEXT, "the budget was used up before the edit could be corrected");
+		if (!reply.text)
+			return 0;
+		add_usage(&response->message.models_usage, &reply.usage);
+		dialogue_add(&coder->dialogue, MODEL_ASSISTANT, reply.text);
+		if (reply.finish == MODEL_FINISH_REFUSED) {
+			say(response, RONDO_MESSAGE_TEXT, arena_printf(arena, "the model refused: %s", reply.text));
+			return 0;
+		}
+		if (reply.finish == MODEL_FINISH_LENGTH && was_cut) {
+			give_up(agent, response, "gave up: the limit of tokens cut off two replies in a row");
+			return 0;
+		}
+		if (reply.finish == MODEL_FINISH_LENGTH) {
+			was_cut = true;
+			dialogue_add(&coder->dialogue, MODEL_USER, prompt(coder, "cut_off"));
+			continue;
+		}
+		int status = read_reply(agent, reply.text, arena, response, err);
+		if (status <= 0)
+			return status;
+		was_cut = false;
+	}
+}
+
+static int coder_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,
+	struct response *response, const struct context *ctx, struct rondo_error *err)
+{
+	struct coder *coder = agent->state;
+	if (!coder->model.object)
+		return error_set(err, RONDO_ERROR_USAGE, "it has no model: the key 'model' must name one");
+	if (listen(agent, unseen, err) < 0)
+		return -1;
+	response->pass = coder->finished || coder->nudges > NUDGES_MOST ||
+			 (coder->dialogue.passes_tests && reads_edits(agent));
+	if (response->pass)
+		return 0;
+	if (coder->nudges)
+		dialogue_add(&coder->dialogue, MODEL_USER, prompt(coder, "nudge"));
+	return speak(agent, arena, response, ctx, err);
+}
+
+const struct agent_type coder_agent = {
+	.name = "coder",
+	.summary = "asks a model for edits, or for code to run",
+	.state_size = sizeof(struct coder),
+	.options = options,
+	.on_messages = coder_on_messages,
+};

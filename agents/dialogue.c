@@ -1,0 +1,145 @@
+/*
+ * The prompt only grows at its end, so that a provider's cache of it holds. What others observed
+ * (outputs, reports) costs most of it and is soon old: all but the last few are cut down to their
+ * first line, several at a time, since each time the cache is lost.
+ */
+#include "agents/dialogue.h"
+
+#include <string.h>
+
+#include "agents/briefing.h"
+#include "base/utf8.h"
+
+#define BRIEF_MOST 256 /* bytes of an old output's first line */
+
+static void add(struct dialogue *dialogue, enum model_role role, const char *text, const char *brief)
+{
+	struct arena *arena = dialogue->arena;
+	ARENA_PUSH(arena, dialogue->entries, dialogue->n,
+		(struct dialogue_entry){role, arena_strdup(arena, text), brief});
+	dialogue->observations += brief != NULL;
+}
+
+void dialogue_add(struct dialogue *dialogue, enum model_role role, const char *text)
+{
+	add(dialogue, role, text, NULL);
+}
+
+/* What repair found before it gave up. */
+static void add_findings(struct strbuf *sb, const struct json *data)
+{
+	const struct json *item = json_first(json_get(data, "suspects"));
+	for (size_t i = 0; item; item = json_next(item), i++)
+		strbuf_addf(sb, "%s%s", i ? ", " : "\nLines it suspects, likeliest first: ", json_text(item, ""));
+	for (item = json_first(json_get(data, "partial")); item; item = json_next(item))
+		strbuf_addf(sb, "\n%s fixes %d of %d failing tests.", json_string(item, "description", ""),
+			(int)json_int(item, "fixed", 0), (int)json_int(item, "of", 0));
+}
+
+static void add_ids(struct strbuf *sb, const char *label, const struct json *ids)
+{
+	const struct json *item = json_first(ids);
+	for (size_t i = 0; item; item = json_next(item), i++)
+		strbuf_addf(sb, "%s%s", i ? ", " : label, json_text(item, ""));
+	if (json_count(ids))
+		strbuf_addc(sb, '\n');
+}
+
+bool dialogue_repeats(struct dialogue *dialogue, const struct test_report *report)
+{
+	AUTO_STRBUF failures = STRBUF_INIT(STRBUF_TEXT);
+	for (size_t i = 0; i < report->n; i++) {
+		const struct test_result *result = report->results[i];
+		if (test_status_is_red(result->status))
+			strbuf_addf(&failures, "%s %s\n", result->id, result->message ? result->message : "");
+	}
+	bool repeats = dialogue->failures && strcmp(dialogue->failures, failures.text) == 0;
+	dialogue->failures = arena_strndup(dialogue->arena, failures.text, failures.length);
+	return repeats;
+}
+
+/* A report on what came of an edit. The same failures once more are not told again. */
+static int add_report(
+	struct dialogue *dialogue, struct strbuf *sb, const struct json *data, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	if (test_report_from_json(data, &arena, &report, err) < 0)
+		return -1;
+	dialogue->passes_tests = json_bool(data, "ok", false);
+	if (dialogue->passes_tests)
+		return 0;
+	strbuf_addc(sb, '\n');
+	add_ids(sb, "fixed: ", json_get(data, "fixed"));
+	add_ids(sb, "broken, though they passed before: ", json_get(data, "broken"));
+	if (dialogue_repeats(dialogue, &report))
+		strbuf_adds(sb, "The same tests fail in the same way as before.\n");
+	else
+		brief_output(sb, &report);
+	return 0;
+}
+
+/* The first line, which says what came of it. */
+static const char *brief_of(struct arena *arena, const struct rondo_message *message)
+{
+	char line[BRIEF_MOST];
+	utf8_format(line, sizeof line, "%.*s", (int)strcspn(message->content, "\n"), message->content);
+	return arena_printf(arena, "%s: %s\n[an old output, left out]", message->source, line);
+}
+
+int dialogue_hear(
+	struct dialogue *dialogue, const struct rondo_message *message, struct rondo_error *err)
+{
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	bool is_report = message->type == RONDO_MESSAGE_TEST_REPORT;
+	bool is_observation = is_report || message->type == RONDO_MESSAGE_CODE_EXECUTION;
+	/* A search is its own affair; what came of it is said at its end. */
+	if (message->type == RONDO_MESSAGE_CANDIDATES || message->type == RONDO_MESSAGE_CANDIDATE_RESULTS)
+		return 0;
+	AUTO_JSON *data = message->data ? json_parse(message->data, strlen(message->data), err) : NULL;
+	if (message->data && !data)
+		return -1;
+	strbuf_addf(&text, "%s: ", message->source);
+	if (is_observation)
+		condense(&text, message->content);
+	else
+		strbuf_adds(&text, message->content);
+	if (is_report && data && add_report(dialogue, &text, data, err) < 0)
+		return -1;
+	add_findings(&text, is_report ? NULL : data);
+	strbuf_rtrim(&text);
+	add(dialogue, MODEL_USER, text.text, is_observation ? brief_of(dialogue->arena, message) : NULL);
+	return 0;
+}
+
+void dialogue_age(struct dialogue *dialogue)
+{
+	for (size_t i = 0; i < dialogue->n; i++)
+		if (dialogue->entries[i].brief)
+			dialogue->entries[i].text = dialogue->entries[i].brief;
+}
+
+/* How many observations, from the first on, are cut down. The number moves in steps. */
+static size_t masked(const struct dialogue *dialogue, size_t kept)
+{
+	size_t step = kept / 2 ? kept / 2 : 1;
+	return dialogue->observations > kept ? (dialogue->observations - kept) / step * step : 0;
+}
+
+/* Messages of one role in a row are one message, as most providers want it. */
+struct model_request dialogue_request(
+	const struct dialogue *dialogue, size_t kept, struct arena *arena)
+{
+	struct model_message *messages = NULL;
+	size_t n = 0, old = masked(dialogue, kept);
+	for (size_t i = 0; i < dialogue->n; i++) {
+		const struct dialogue_entry *entry = &dialogue->entries[i];
+		const char *text = entry->brief && old ? entry->brief : entry->text;
+		old -= entry->brief && old;
+		if (n && messages[n - 1].role == entry->role)
+			messages[n - 1].content = arena_printf(arena, "%s\n\n%s", messages[n - 1].content, text);
+		else
+			ARENA_PUSH(arena, messages, n, (struct model_message){entry->role, text});
+	}
+	return (struct model_request){messages, n};
+}

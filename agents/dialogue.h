@@ -1,0 +1,38 @@
+/*
+ * A chat as one model is told it: the others' messages with their names, its own replies, and what
+ * it alone is told. Between dialogue.c and coder.c.
+ */
+#pragma once
+#include "agents/agent.h"
+#include "models/model.h"
+
+struct dialogue_entry {
+	enum model_role role;
+	const char *text;
+	const char *brief; /* what is left of an old observation; NULL: it is none */
+};
+
+struct dialogue {
+	struct arena *arena;
+	struct dialogue_entry *entries;
+	size_t n, observations;
+	const char *failures; /* of the report that was told last */
+	bool passes_tests;    /* says the newest report */
+};
+
+/* Append what the model said, or is told. */
+void dialogue_add(struct dialogue *dialogue, enum model_role role, const char *text);
+
+/* Append what another one said. Searches are left out, outputs condensed. */
+int dialogue_hear(
+	struct dialogue *dialogue, const struct rondo_message *message, struct rondo_error *err);
+
+/* Whether the same tests failed in the same way when this was asked last. */
+bool dialogue_repeats(struct dialogue *dialogue, const struct test_report *report);
+
+/* Cut down all observations so far: they are old news. */
+void dialogue_age(struct dialogue *dialogue);
+
+/* What to ask the model, with the newest observations in full: at least `kept`. In the arena. */
+struct model_request dialogue_request(
+	const struct dialogue *dialogue, size_t kept, struct arena *arena);

@@ -1,0 +1,78 @@
+#include "agents/sources.h"
+
+#include <string.h>
+
+#include "base/utf8.h"
+
+#define LARGEST_FILE ((size_t)1 << 20)
+#define LARGEST_TOTAL ((size_t)32 << 20)
+
+const char *source_text(
+	const struct agent_kit *kit, const char *path, struct arena *arena, const char **ret_why)
+{
+	const char *text = NULL;
+	struct rondo_error err;
+	size_t n;
+	*ret_why = NULL;
+	if (worktree_file(kit->desk->worktree, path, arena, &text, &n, &err) < 0)
+		*ret_why = arena_strdup(arena, err.message);
+	else if (text && n > LARGEST_FILE)
+		*ret_why = arena_printf(arena, "'%s' is larger than %zu bytes", path, LARGEST_FILE);
+	else if (text && utf8_valid_length(text, n) < n)
+		*ret_why = arena_printf(arena, "'%s' is not text in UTF-8", path);
+	return *ret_why ? NULL : text;
+}
+
+int sources_paths(const struct agent_kit *kit, struct arena *arena, const char ***ret_paths,
+	size_t *ret_n, struct rondo_error *err)
+{
+	const char **paths = NULL;
+	size_t n = 0, kept = 0;
+	if (kit->repository && repository_list(kit->repository, &kit->base->tree, arena, &paths, &n, err) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (utf8_valid_length(paths[i], strlen(paths[i])) == strlen(paths[i]))
+			paths[kept++] = paths[i];
+	*ret_paths = paths;
+	*ret_n = kept;
+	return 0;
+}
+
+static bool load(const struct agent_kit *kit, const char *path, struct arena *arena, struct repair_file *file)
+{
+	const char *why, *text = source_text(kit, path, arena, &why);
+	if (!text)
+		return false;
+	*file = (struct repair_file){.path = path, .n = strlen(text), .text = text,
+		.editable = !kit->protection || !protection_rule(kit->protection, path)};
+	if (kit->suite->program && strcmp(kit->suite->program, path) == 0) {
+		size_t *starts, *ends;
+		file->editable = true;
+		file->n_frozen = program_assertions(path, file->text, arena, &starts, &ends);
+		file->frozen_starts = starts;
+		file->frozen_ends = ends;
+	}
+	return true;
+}
+
+int sources_load(const struct agent_kit *kit, struct arena *arena, struct repair_file **ret_files,
+	size_t *ret_n, struct rondo_error *err)
+{
+	const char *program = kit->suite->program, **paths;
+	struct repair_file *files = NULL;
+	size_t n, loaded = 0, total = 0;
+	if (sources_paths(kit, arena, &paths, &n, err) < 0)
+		return -1;
+	for (size_t i = 0; i < n && total < LARGEST_TOTAL; i++) {
+		struct repair_file file;
+		if (!repair_knows(paths[i]) || (program && strcmp(program, paths[i]) != 0))
+			continue;
+		if (!load(kit, paths[i], arena, &file))
+			continue;
+		total += file.n;
+		ARENA_PUSH(arena, files, loaded, file);
+	}
+	*ret_files = files;
+	*ret_n = loaded;
+	return 0;
+}
