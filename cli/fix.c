@@ -9,6 +9,7 @@ struct fix_command {
 #define AT(member) offsetof(struct fix_command, member)
 
 static const char *const executors[] = {"sandbox", "local", NULL};
+static const char *const coders[] = {"auto", "repair", "model", NULL};
 
 static const struct option options[] = {
 	{.name = "test", .kind = OPTION_STRING, .offset = AT(fix.test), .argument = "CMD",
@@ -31,8 +32,14 @@ static const struct option options[] = {
 		.help = "a further ignored folder that the tests need"},
 	{.name = "executor", .kind = OPTION_ENUM, .offset = AT(fix.executor), .argument = "TYPE",
 		.values = executors, .help = "where code runs: sandbox (default) or local"},
+	{.name = "model", .kind = OPTION_STRING, .offset = AT(fix.model), .argument = "NAME",
+		.help = "a model behind the coder, such as openai/gpt-5-mini; repair goes first"},
+	{.name = "coder", .kind = OPTION_ENUM, .offset = AT(fix.coder), .argument = "WHICH", .values = coders,
+		.help = "repair, the model, or the one and then the other (auto)"},
+	{.name = "env-file", .kind = OPTION_STRING, .offset = AT(fix.env_file), .argument = "FILE",
+		.help = "keys (NAME_API_KEY=...), beside those of the environment"},
 	{.name = "limit", .kind = OPTION_STRINGS, .offset = AT(fix.limits), .argument = "NAME=N",
-		.help = "turns=40 time=30m suite=60s block=120s repair=60s"},
+		.help = "turns=40 time=30m suite=60s block=120s repair=60s tokens=N cost=3"},
 	{.name = "json", .kind = OPTION_BOOL, .offset = AT(json),
 		.help = "events as JSON Lines, the result last"},
 	{.name = "quiet", .kind = OPTION_BOOL, .offset = AT(quiet), .letter = 'q',

@@ -76,9 +76,17 @@ static struct model *find_model(struct cast *cast, const char *name, struct rond
 
 static int make_agent(struct cast *cast, struct option_spec *spec, const char *name, struct rondo_error *err);
 
+/* An agent within an agent has no name of its own: it is known by its model, or by its type. */
+static const char *part_name(const struct option_spec *spec)
+{
+	for (const struct option *option = spec->type.options; option && option->name; option++)
+		if (option->kind == OPTION_REF)
+			return ((const struct option_ref *)member_of(spec, option))->name;
+	return spec->type.name;
+}
+
 /* What the agent's options name or hold. */
-static int fill_option(
-	struct cast *cast, const struct option *option, void *member, const char *name, struct rondo_error *err)
+static int fill_option(struct cast *cast, const struct option *option, void *member, struct rondo_error *err)
 {
 	struct option_ref *ref = member;
 	struct option_specs *children = member;
@@ -87,7 +95,7 @@ static int fill_option(
 		return ref->object ? 0 : -1;
 	}
 	for (size_t i = 0; option->kind == OPTION_CHILDREN && i < children->n; i++)
-		if (make_agent(cast, &children->items[i], name, err) < 0)
+		if (make_agent(cast, &children->items[i], part_name(&children->items[i]), err) < 0)
 			return -1;
 	return 0;
 }
@@ -95,7 +103,7 @@ static int fill_option(
 static int make_agent(struct cast *cast, struct option_spec *spec, const char *name, struct rondo_error *err)
 {
 	for (const struct option *option = spec->type.options; option && option->name; option++)
-		if (fill_option(cast, option, member_of(spec, option), name, err) < 0)
+		if (fill_option(cast, option, member_of(spec, option), err) < 0)
 			return error_prefix(err, "agent '%s'", name);
 	struct agent *agent = agent_new(agent_types[place_of(&agent_family, spec)], name, spec->state, cast->kit);
 	spec->object = agent;

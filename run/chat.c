@@ -42,7 +42,7 @@ static void take_words(struct run *run)
 		const struct rondo_message *message = run->cast.team->thread.messages[i];
 		take_progress(run, message);
 		if (message->type == RONDO_MESSAGE_EDIT)
-			result->what = arena_strdup(run->arena, message->content);
+			result->what = arena_strndup(run->arena, message->content, strcspn(message->content, "\n"));
 		if (message->type == RONDO_MESSAGE_STOP)
 			result->stop_reason = arena_strdup(run->arena, message->content);
 	}

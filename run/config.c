@@ -177,16 +177,12 @@ int run_config(const char *path, struct arena *arena, struct strbuf *sb, struct 
 	struct origins origins = {0};
 	struct problems problems = {.arena = arena};
 	struct option keys[MOST_KEYS];
-	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
 	static const char *const names[] = {"models", "executor", "limits", "test", "protect", "workspace", NULL};
 	scenario_init(&scenario, arena);
 	scenario_choose_executor(&scenario, sandbox_executor.name, err);
 	read_layers(&scenario, path, &origins, &problems);
-	if (problems.n) {
-		problems_print(&problems, &text);
-		strbuf_rtrim(&text);
-		return error_set(err, RONDO_ERROR_USAGE, "%s", text.text);
-	}
+	if (problems_error(&problems, err) < 0)
+		return -1;
 	pick(keys, own_keys, names);
 	show_table(keys, "", &scenario, &origins, arena, sb);
 	return 0;

@@ -5,17 +5,32 @@
 #include "run/reader.h"
 #include "run/stages.h"
 
-/* The team, in the words of a scenario file. */
-static const char team[] =
-	"agents: {coder: {type: repair}, executor: {type: executor}, tester: {type: tester}}\n"
-	"team: {type: round_robin, participants: [coder, executor, tester], termination: tests_pass}\n";
+#define REPAIR_BEFORE_MODEL_MS 10000 /* what it fixes then costs nothing */
 
-static void read_team(struct scenario *scenario)
+/* The team, in the words of a scenario file. */
+#define TEAM(coder) \
+	"agents: {coder: " coder ", executor: {type: executor}, tester: {type: tester}}\n" \
+	"team: {participants: [coder, executor, tester], termination: tests_pass}\n"
+
+/* repair alone; or, with a model named, first repair and then the model; or the model alone. */
+static void choose_team(struct scenario *scenario)
 {
+	bool repair = !scenario->model || strcmp(scenario->coder_choice, "repair") == 0;
+	bool model = !repair && strcmp(scenario->coder_choice, "model") == 0;
+	const char *team = repair ? TEAM("{type: repair}")
+			   : model ? TEAM("{type: coder, model: '{{model}}'}")
+				   : TEAM("{type: sequence, agents: [repair, {type: coder, model: '{{model}}'}]}");
+	struct parameter name = {"model", scenario->model};
+	struct parameters parameters = {&name, 1};
 	struct problems problems = {.arena = scenario->arena};
-	struct reader reader = {.arena = scenario->arena, .problems = &problems};
+	struct reader reader = {.arena = scenario->arena, .problems = &problems, .parameters = &parameters};
 	struct yaml_node *root = yaml_read(team, strlen(team), "rondo fix", scenario->arena, &problems);
 	reader_read(&reader, scenario_keys, scenario, root, NULL);
+	scenario->coder = repair ? "repair (no model)"
+			  : model ? scenario->model
+				  : arena_printf(scenario->arena, "repair, then %s", scenario->model);
+	if (!repair && !model && !scenario->limits.repair_ms)
+		scenario->limits.repair_ms = REPAIR_BEFORE_MODEL_MS;
 }
 
 static void append(struct option_strings *to, const struct option_strings *more, struct arena *arena)
@@ -35,6 +50,10 @@ static int take_options(struct scenario *scenario, const struct fix_options *opt
 	if (options->goal)
 		scenario->test.goal = options->goal;
 	scenario->workspace.repo = options->path ? options->path : ".";
+	if (options->model)
+		scenario->model = options->model;
+	if (options->coder)
+		scenario->coder_choice = options->coder;
 	if (options->head)
 		scenario->workspace.on_dirty = "head";
 	append(&scenario->protect, &options->protect, arena);
@@ -51,26 +70,26 @@ int fix_scenario(struct scenario *scenario, const struct fix_options *options, s
 	struct rondo_error *err)
 {
 	struct problems problems = {.arena = arena};
-	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
 	scenario_init(scenario, arena);
 	config_read(scenario, options->path ? options->path : ".", &problems);
-	if (problems.n) {
-		problems_print(&problems, &text);
-		strbuf_rtrim(&text);
-		return error_set(err, RONDO_ERROR_USAGE, "%s", text.text);
-	}
-	read_team(scenario);
-	scenario->coder = "repair (no model)";
-	return take_options(scenario, options, arena, err);
+	if (problems_error(&problems, err) < 0)
+		return -1;
+	if (take_options(scenario, options, arena, err) < 0)
+		return -1;
+	choose_team(scenario);
+	scenario_check(scenario, &problems);
+	return problems_error(&problems, err);
 }
 
 int run_fix(const struct fix_options *options, const struct context *ctx, struct arena *arena,
 	struct run_result *result, struct rondo_error *err)
 {
 	struct scenario scenario;
+	struct secrets secrets = {0};
 	*result = (struct run_result){.outcome = RUN_NOT_FIXED};
-	if (fix_scenario(&scenario, options, arena, err) < 0)
+	if (fix_scenario(&scenario, options, arena, err) < 0 ||
+		scenario_secrets(&scenario, options->env_file, &secrets, err) < 0)
 		return -1;
-	struct run_order order = {.scenario = &scenario, .dry_run = options->dry_run};
+	struct run_order order = {.scenario = &scenario, .secrets = &secrets, .dry_run = options->dry_run};
 	return run_carry_out(&order, ctx, arena, result, err);
 }

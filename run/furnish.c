@@ -8,6 +8,7 @@
 #include "run/stages.h"
 
 #define LEAST_SUITE_MS ((int64_t)60 * 1000)
+#define REPAIR_MS ((int64_t)60 * 1000)
 #define MOST_BENCHES 8
 #define WORKSPACE_AT "/workspace"
 
@@ -124,7 +125,7 @@ static void set_kit(struct run *run)
 		.leave_out = leave_out, .n_leave_out = n, .log_dir = run->paths.logs,
 		.block_timeout_ms = block_ms ? block_ms : limits->block_ms,
 		.suite_timeout_ms = limits->suite_ms ? limits->suite_ms : LEAST_SUITE_MS,
-		.repair_timeout_ms = limits->repair_ms};
+		.repair_timeout_ms = limits->repair_ms ? limits->repair_ms : REPAIR_MS};
 	if (!run->has_suite)
 		return;
 	run->kit.suite = &run->suite;

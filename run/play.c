@@ -6,17 +6,6 @@
 #include "run/config.h"
 #include "run/stages.h"
 
-/* Keys: the environment's, then those of the file that is named or lies beside the scenario. */
-static int find_secrets(struct secrets *secrets, const struct scenario_options *options,
-	const struct scenario *scenario, struct rondo_error *err)
-{
-	const char *beside = arena_printf(scenario->arena, "%s/.env", scenario->dir);
-	secrets_from_environment(secrets, scenario->arena);
-	if (options->env_file)
-		return secrets_from_file(secrets, options->env_file, scenario->arena, err);
-	return file_exists(beside) ? secrets_from_file(secrets, beside, scenario->arena, err) : 0;
-}
-
 static int read_scenario(struct scenario *scenario, const struct scenario_options *options,
 	struct arena *arena, struct strbuf *text, struct rondo_error *err)
 {
@@ -44,7 +33,7 @@ int run_scenario(const struct scenario_options *options, const struct context *c
 	struct secrets secrets = {0};
 	*result = (struct run_result){.outcome = RUN_NOT_FIXED};
 	if (read_scenario(&scenario, options, arena, problems, err) < 0 ||
-		find_secrets(&secrets, options, &scenario, err) < 0)
+		scenario_secrets(&scenario, options->env_file, &secrets, err) < 0)
 		return -1;
 	struct run_order order = {.scenario = &scenario, .secrets = &secrets, .dry_run = options->dry_run};
 	return run_carry_out(&order, ctx, arena, result, err);

@@ -80,3 +80,13 @@ void problems_print(const struct problems *problems, struct strbuf *sb)
 	if (problems->n_left_out)
 		strbuf_addf(sb, "... and %zu more\n", problems->n_left_out);
 }
+
+int problems_error(const struct problems *problems, struct rondo_error *err)
+{
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	if (!problems->n)
+		return 0;
+	problems_print(problems, &text);
+	strbuf_rtrim(&text);
+	return error_set(err, RONDO_ERROR_USAGE, "%s", text.text);
+}

@@ -4,6 +4,7 @@
  */
 #pragma once
 #include "base/arena.h"
+#include "base/error.h"
 #include "base/strbuf.h"
 
 struct problem {
@@ -22,6 +23,9 @@ struct problems {
 /* Add one. `origin` is borrowed; the text is kept in the arena, cut to some 1,000 bytes. */
 void problems_add(struct problems *problems, const char *origin, int line, int column,
 	const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* All of them as one error, a line each; 0 where there is none. */
+int problems_error(const struct problems *problems, struct rondo_error *err);
 
 /* Append a line each: "FILE:LINE:COLUMN: text", or "ORIGIN: text". Control characters are made visible. */
 void problems_print(const struct problems *problems, struct strbuf *sb);

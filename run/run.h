@@ -16,6 +16,9 @@ struct fix_options {
 	const char *branch;  /* NULL: rondo/<id> */
 	const char *patch;   /* also write the fix as a diff to this file */
 	const char *executor;
+	const char *model;   /* such as "openai/gpt-5-mini"; NULL: the configuration's, or none */
+	const char *coder;   /* "repair", "model" or "auto": first the one, then the other */
+	const char *env_file;/* keys; NULL: the environment's alone */
 	struct option_strings allow_edit; /* protected paths that may change all the same */
 	struct option_strings protect;    /* further globs that may not */
 	struct option_strings mount;      /* further ignored folders that the tests need */

@@ -188,3 +188,15 @@ struct json *scenario_to_json(const struct scenario *scenario)
 	writer_add(json, scenario_keys, scenario);
 	return json;
 }
+
+int scenario_secrets(const struct scenario *scenario, const char *env_file, struct secrets *secrets,
+	struct rondo_error *err)
+{
+	const char *beside = scenario->path ? arena_printf(scenario->arena, "%s/.env", scenario->dir) : NULL;
+	secrets_from_environment(secrets, scenario->arena);
+	if (env_file)
+		return secrets_from_file(secrets, env_file, scenario->arena, err);
+	if (!beside || !file_exists(beside))
+		return 0;
+	return secrets_from_file(secrets, beside, scenario->arena, err);
+}

@@ -3,6 +3,7 @@
  * made by rondo fix from its options. Plain data: run/build.h makes the things. Inside run/ only.
  */
 #pragma once
+#include "base/secrets.h"
 #include "executors/executor.h"
 #include "run/limits.h"
 #include "run/parameter.h"
@@ -74,6 +75,11 @@ void scenario_check(const struct scenario *scenario, struct problems *problems);
 
 /* Another executor, with the settings that are there; NULL: the one that is there. */
 int scenario_choose_executor(struct scenario *scenario, const char *name, struct rondo_error *err);
+
+/* Keys: the environment's, then those of a file: the one that is named, or .env beside the scenario's own file. Never of the
+ * repository under repair. */
+int scenario_secrets(const struct scenario *scenario, const char *env_file, struct secrets *secrets,
+	struct rondo_error *err);
 
 /* As a file says it, with every default written out; the caller's. */
 struct json *scenario_to_json(const struct scenario *scenario);
