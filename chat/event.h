@@ -1,5 +1,6 @@
-/* An event as the JSON object that journals and --json print. */
+/* An event as the JSON object that journals and --json print, and back. */
 #pragma once
+#include "base/arena.h"
 #include "base/json.h"
 
 /* The word for a type: "run.start", "turn.start", "message" ... static. */
@@ -7,3 +8,7 @@ const char *event_type_name(enum rondo_event_type type);
 
 /* Append an event's members to an object. */
 void event_to_json(const struct rondo_event *event, struct json *to);
+
+/* The event that event_to_json wrote; strings in the arena. */
+int event_from_json(const struct json *json, struct arena *arena, struct rondo_event *event,
+	struct rondo_error *err);

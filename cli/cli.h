@@ -18,7 +18,7 @@ struct cli_command {
 	int (*run)(void *state, const struct option_strings *operands, struct arena *arena);
 };
 
-#define CLI_COMMANDS(_) _(fix) _(run) _(test) _(check) _(init) _(schema) _(list) _(show) _(doctor) _(gc) _(completion)
+#define CLI_COMMANDS(_) _(fix) _(run) _(test) _(check) _(init) _(schema) _(list) _(prompt) _(show) _(doctor) _(gc) _(completion)
 #define CLI_DECLARE(name) extern const struct cli_command name##_command;
 CLI_COMMANDS(CLI_DECLARE)
 #undef CLI_DECLARE
@@ -50,6 +50,12 @@ void screen_line(struct screen *screen, enum screen_glyph glyph, const char *for
 const char *screen_bold(const struct screen *screen, struct arena *arena, const char *text);
 const char *screen_dim(const struct screen *screen, struct arena *arena, const char *text);
 const char *screen_diff_line(const struct screen *screen, struct arena *arena, const char *line);
+
+/* A name in a colour of its own, as far as there are some; the same name always in the same. In the arena. */
+const char *screen_speaker(const struct screen *screen, struct arena *arena, const char *name);
+
+/* Print a diff line by line, on a terminal in colour and with what would steer it made visible. */
+void screen_diff(struct screen *screen, const char *diff);
 
 /* The bytes of text that fit into so many columns. */
 size_t screen_fitting(const char *text, size_t columns);

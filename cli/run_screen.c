@@ -118,12 +118,19 @@ static void show_baseline(struct run_screen *view, const struct rondo_event *eve
 			n_flaky, n_flaky == 1 ? "" : "s");
 }
 
-/* The whole of what was said, under who said it. */
+/* The whole of what was said, under who said it; what is changed in it in the colours of a diff. */
 static void show_in_full(struct run_screen *view, const struct rondo_message *message, struct arena *arena)
 {
+	bool diff = false;
 	screen_live_end(&view->screen);
-	printf("---------- %s ----------\n%s\n", screen_bold(&view->screen, arena, message->source),
-		visible(arena, message->content));
+	printf("---------- %s ----------\n", screen_speaker(&view->screen, arena, message->source));
+	for (const char *at = message->content; *at; at += strcspn(at, "\n"), at += *at == '\n') {
+		const char *line = arena_strndup(arena, at, strcspn(at, "\n"));
+		if (strncmp(line, "```", 3) == 0)
+			diff = strcmp(line, "```diff") == 0 || strcmp(line, "```patch") == 0;
+		puts(diff ? screen_diff_line(&view->screen, arena, line) : visible(arena, line));
+	}
+	putchar('\n');
 	fflush(stdout);
 }
 
@@ -230,6 +237,8 @@ static void show_verified(struct run_screen *view, const struct run_result *resu
 		screen_line(screen, GLYPH_NONE, " branch   %s    %zu commit%s on %s, %s in all", result->branch,
 			result->n_commits, result->n_commits == 1 ? "" : "s", on, time);
 	show_change(view, result, arena);
+	if (result->spent)
+		screen_line(screen, GLYPH_NONE, " spent    %s", result->spent);
 	if (result->applied_to)
 		screen_line(screen, GLYPH_NONE, " applied  to %s", screen_path(arena, result->applied_to));
 	if (result->patch_copy)
@@ -256,6 +265,8 @@ static void show_not_fixed(struct run_screen *view, const struct run_result *res
 		result->n_goal == 1 ? "s" : "", time);
 	if (result->stop_reason)
 		screen_line(screen, GLYPH_NONE, " why      %s", visible(arena, result->stop_reason));
+	if (result->spent)
+		screen_line(screen, GLYPH_NONE, " spent    %s", result->spent);
 	if (result->patch_path)
 		screen_line(screen, GLYPH_NONE, " best     %s   kept as %s",
 			result->what ? visible(arena, result->what) : "", screen_path(arena, result->patch_path));

@@ -90,6 +90,24 @@ const char *screen_diff_line(const struct screen *screen, struct arena *arena, c
 	return styled(screen, arena, *line == '+' ? "32" : *line == '-' ? "31" : "0", line);
 }
 
+const char *screen_speaker(const struct screen *screen, struct arena *arena, const char *name)
+{
+	static const char *const colours[] = {"1;36", "1;35", "1;34", "1;33"};
+	unsigned sum = 0;
+	for (const char *at = name; *at; at++)
+		sum = sum * 31 + (unsigned char)*at;
+	return styled(screen, arena, colours[sum % ARRAY_SIZE(colours)], name);
+}
+
+void screen_diff(struct screen *screen, const char *diff)
+{
+	for (size_t n; *diff; diff += n + (diff[n] == '\n')) {
+		AUTO_ARENA arena = ARENA_INIT;
+		n = strcspn(diff, "\n");
+		puts(screen_diff_line(screen, &arena, arena_strndup(&arena, diff, n)));
+	}
+}
+
 size_t screen_fitting(const char *text, size_t columns)
 {
 	size_t n = strlen(text);

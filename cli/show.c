@@ -1,29 +1,126 @@
 /* rondo show: what was said and done in a run. */
 #include <stdio.h>
+#include <string.h>
 
-#include "cli/cli.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/utf8.h"
+#include "cli/run_screen.h"
 
-static const struct option options[] = {OPTION_END};
+struct show_command {
+	bool normal, diff, json;
+};
+
+#define AT(member) offsetof(struct show_command, member)
+
+static const struct option options[] = {
+	{.name = "diff", .kind = OPTION_BOOL, .offset = AT(diff), .help = "only its change, as git apply takes it"},
+	{.name = "json", .kind = OPTION_BOOL, .offset = AT(json), .help = "its records as JSON Lines, the report last"},
+	{.name = "normal", .kind = OPTION_BOOL, .offset = AT(normal),
+		.help = "without times, ids and searches: the same for two runs that are equal"},
+	OPTION_END,
+};
+
+/* "run 20261121-101502-7c1e   shop, 3.1 s, repair, verified, branch rondo/..." */
+static void show_head(struct screen *screen, const struct json *report, const char *dir, struct arena *arena)
+{
+	char time[CLOCK_DATE_SIZE];
+	const char *branch = json_string(json_get(report, "fix"), "branch", NULL);
+	const char *reason = json_string(report, "reason", NULL);
+	if (!report) {
+		printf("run %s   ended without a report: it was killed, or still goes on\n", file_name(dir));
+		return;
+	}
+	clock_format_duration(json_int(report, "duration_ms", 0), time);
+	AUTO_STRBUF name = STRBUF_INIT(STRBUF_LINE);
+	utf8_show(&name, json_string(report, "name", "?"));
+	printf("run %s   %s, %s, %s, %s%s%s\n", screen_bold(screen, arena, json_string(report, "run", "?")), name.text,
+		time, json_string(report, "coder", "?"), json_string(report, "outcome", "?"), branch ? ", branch " : "",
+		branch ? branch : "");
+	if (reason) {
+		strbuf_reset(&name);
+		utf8_show(&name, reason);
+		puts(name.text);
+	}
+	putchar('\n');
+}
+
+static void show_foot(const struct json *report, const char *dir, struct arena *arena)
+{
+	const char *stop = json_string(report, "stopped_by", NULL), *spent = json_string(report, "spent", NULL);
+	const char *patch = json_string(json_get(report, "fix"), "patch", NULL);
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
+	if (stop) {
+		utf8_show(&text, stop);
+		printf("\nstopped: %s, after %d turns; %s\n", text.text, (int)json_int(report, "turns", 0),
+			spent ? spent : "0 tokens");
+	}
+	if (patch)
+		printf("patch: %s\n", screen_path(arena, patch));
+	printf("files: %s\n", screen_path(arena, dir));
+}
+
+static int show_transcript(const char *dir, struct arena *arena, struct rondo_error *err)
+{
+	struct run_screen view;
+	AUTO_JSON *report = run_report(dir);
+	run_screen_init(&view);
+	view.transcript = true;
+	show_head(&view.screen, report, dir, arena);
+	if (run_replay(dir, &(struct context_emit){run_screen_emit, &view}, err) < 0)
+		return -1;
+	show_foot(report, dir, arena);
+	return 0;
+}
+
+static int show_diff(const char *dir, struct arena *arena, struct rondo_error *err)
+{
+	AUTO_STRBUF patch = STRBUF_INIT(STRBUF_RECORD);
+	struct screen screen;
+	const char *path = arena_printf(arena, "%s/patch.diff", dir);
+	if (!file_exists(path))
+		return error_set(err, RONDO_ERROR_USAGE, "run %s changed nothing", file_name(dir));
+	if (file_read(path, STRBUF_RECORD, &patch, err) < 0)
+		return -1;
+	screen_init(&screen);
+	if (!screen.terminal)
+		fwrite(patch.text, 1, patch.length, stdout);
+	else
+		screen_diff(&screen, patch.text);
+	return 0;
+}
 
 static int run(void *state, const struct option_strings *operands, struct arena *arena)
 {
-	(void)state;
+	const struct show_command *command = state;
 	struct rondo_error err;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
 	const char *dir = run_find(arena, operands->n ? operands->items[0] : NULL, &err);
-	if (!dir || run_show(dir, &text, &err) < 0) {
-		screen_error(&err);
-		return run_error_exit_code(&err, NULL);
-	}
+	int status = dir ? 0 : -1;
+	if (dir && command->diff)
+		status = show_diff(dir, arena, &err);
+	else if (dir && command->json)
+		status = run_show_json(dir, &text, &err);
+	else if (dir && command->normal)
+		status = run_show_normal(dir, &text, &err);
+	else if (dir)
+		status = show_transcript(dir, arena, &err);
 	fputs(text.text, stdout);
-	return 0;
+	if (status == 0)
+		return 0;
+	screen_error(&err);
+	return run_error_exit_code(&err, NULL);
 }
 
 const struct cli_command show_command = {
 	.name = "show",
 	.summary = "what was said and done in a run",
-	.usage = "[RUN]",
-	.details = "RUN is the beginning of a run's id, or last (the default).\n",
+	.usage = "[RUN] [--diff|--json|--normal]",
+	.details = "RUN is the beginning of a run's id, or last (the default).\n"
+		   "\n"
+		   "  rondo show --diff | git apply\n",
+	.state_size = sizeof(struct show_command),
 	.options = options,
 	.most_operands = 1,
 	.run = run,

@@ -44,7 +44,7 @@ static void take_words(struct run *run)
 		if (message->type == RONDO_MESSAGE_EDIT)
 			result->what = arena_strndup(run->arena, message->content, strcspn(message->content, "\n"));
 		if (message->type == RONDO_MESSAGE_STOP)
-			result->stop_reason = arena_strdup(run->arena, message->content);
+			result->stop_reason = arena_strndup(run->arena, message->content, strcspn(message->content, "\n"));
 	}
 	result->turns = run->cast.team->turn;
 }
@@ -86,8 +86,10 @@ int chat_run(struct run *run, struct rondo_error *err)
 	struct rondo_message task = task_of(run, &arena);
 	int status = team_run(run->cast.team, &task, &run->task_result, &run->ctx, err);
 	take_words(run);
-	budget_describe(&run->cast.budget, &spent);
-	run->result->spent = arena_strdup(run->arena, spent.text);
+	if (run->cast.budget.calls) {
+		budget_describe(&run->cast.budget, &spent);
+		run->result->spent = arena_strdup(run->arena, spent.text);
+	}
 	if (status == 0)
 		conclude(run);
 	return status;

@@ -1,4 +1,4 @@
-/* Every registry whose types a scenario can name. */
+/* What there is to name in a scenario: registries of types, keys, prompts. */
 #include "agents/agent.h"
 #include "models/model.h"
 #include "run/assertion.h"
@@ -19,3 +19,12 @@ const struct run_family run_families[] = {
 };
 
 const struct option *const run_scenario_keys = scenario_keys;
+
+bool run_prompt(size_t i, const char **ret_name, const char **ret_text)
+{
+	if (i >= prompts_n)
+		return false;
+	*ret_name = prompts[i].name;
+	*ret_text = prompts[i].text;
+	return true;
+}

@@ -62,13 +62,16 @@ static void add_result(struct json *json, const struct run_result *result)
 	json_add_string(json, "base", result->base);
 	json_add_bool(json, "snapshot", result->is_snapshot);
 	json_add_string(json, "executor", result->executor);
-	json_add_string(json, "coder", "repair");
+	json_add_string(json, "coder", result->coder);
 	add_tests(json, result);
 	add_fix(json, result);
 	add_strings(json, "world", result->world, result->n_world);
 	add_strings(json, "notices", result->notices, result->n_notices);
 	json_add_string(json, "stopped_by", result->stop_reason);
 	json_add_int(json, "turns", result->turns);
+	json_add_string(json, "spent", result->spent);
+	json_add_string(json, "failed_asserts", result->failed_asserts);
+	json_add_string(json, "files", result->files);
 	json_add_int(json, "duration_ms", result->duration_ms);
 }
 
@@ -149,6 +152,8 @@ static void report_text(const struct run *run, const struct rondo_error *failure
 	add_list(sb, "Flaky: counted neither way", result->flaky, result->n_flaky);
 	add_list(sb, "What the tests saw beside the system", result->world, result->n_world);
 	add_list(sb, "Notices", result->notices, result->n_notices);
+	if (!run->has_suite)
+		return;
 	strbuf_adds(sb, "\n## What this rests on\n\nThe suite was run at the base twice and once in a fresh checkout "
 			"of the fix, with tests and configuration as in the base.\nA program that runs in one process "
 			"with its tests could still forge their results from inside; rondo does not yet look for that.\n");

@@ -104,7 +104,7 @@ static int make_run(struct run *run, struct rondo_error *err)
 int run_begin(struct run *run, const struct run_order *order, const struct context *outer,
 	struct arena *arena, struct run_result *result, struct rondo_error *err)
 {
-	*result = (struct run_result){.outcome = RUN_NOT_FIXED};
+	*result = (struct run_result){.outcome = RUN_NOT_FIXED, .coder = order->scenario->coder};
 	*run = (struct run){.scenario = order->scenario, .secrets = order->secrets, .dry_run = order->dry_run,
 		.result = result, .arena = arena, .outer = outer, .journal = {.fd = -1},
 		.cancel = {.fd = -1, .timer = -1}};

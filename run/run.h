@@ -72,6 +72,7 @@ struct run_result {
 	const char *const *also; /* other suites that were found */
 	size_t n_also;
 	const char *executor;
+	const char *coder;       /* in a word: "repair (no model)"; NULL: the scenario's own team */
 	const char *const *world; /* what the tests saw of the host, a line each */
 	size_t n_world;
 	const char *const *notices;
@@ -93,7 +94,7 @@ struct run_result {
 	const char *what;        /* what was wrong, in a line */
 	const char *stop_reason;
 	enum rondo_verdict verdict; /* of the chat */
-	const char *spent;       /* on models: "1,234 tokens, cost unknown" */
+	const char *spent;       /* on models: "1234 tokens, cost unknown"; NULL: none was asked */
 	const char *failed_asserts; /* a line each; NULL: all hold */
 	size_t n_asserts;
 	const char *files;       /* what a run outside a repository wrote: a directory */
@@ -147,6 +148,9 @@ int run_config(const char *path, struct arena *arena, struct strbuf *sb, struct 
 
 /* The keys of a scenario file. */
 extern const struct option *const run_scenario_keys;
+
+/* What models are told: the i-th text and its name, which are static; false behind the last. */
+bool run_prompt(size_t i, const char **ret_name, const char **ret_text);
 
 /* JSON Schema of scenario files; the caller's to free(). */
 char *run_schema(void);
@@ -215,8 +219,14 @@ int run_collect_garbage(size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *
  * nothing), and any that goes on. Gives how many, and the bytes. */
 int run_remove_old(int64_t keep, int64_t age_ms, size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *err);
 
-/* What a run said and did, as text for people. */
-int run_show(const char *dir, struct strbuf *sb, struct rondo_error *err);
+/* Tell what a run recorded as it was told then. */
+int run_replay(const char *dir, const struct context_emit *to, struct rondo_error *err);
+
+/* The records as JSON Lines, the report last; appended. */
+int run_show_json(const char *dir, struct strbuf *sb, struct rondo_error *err);
+
+/* What two runs that are equal have in common: what was said, without times, ids and searches; appended. */
+int run_show_normal(const char *dir, struct strbuf *sb, struct rondo_error *err);
 
 /* --- What works on this machine --- */
 

@@ -1,0 +1,65 @@
+/* rondo prompt: what models are told, so that it can be read, and overridden. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/cli.h"
+
+static const struct option options[] = {OPTION_END};
+
+static void list(void)
+{
+	const char *name, *text;
+	for (size_t i = 0; run_prompt(i, &name, &text); i++)
+		printf("%-22s %.*s\n", name, (int)strcspn(text, "\n.:"), text);
+}
+
+static int show(const char *wanted)
+{
+	struct rondo_error err;
+	const char *name, *text, *names[64];
+	size_t n = 0;
+	for (size_t i = 0; run_prompt(i, &name, &text); i++) {
+		if (strcmp(name, wanted) == 0) {
+			fputs(text, stdout);
+			return 0;
+		}
+		if (n < ARRAY_SIZE(names))
+			names[n++] = name;
+	}
+	const char *near = text_nearest(wanted, names, n);
+	error_set(&err, RONDO_ERROR_USAGE, "unknown prompt '%s'%s%s%s", wanted, near ? ", did you mean '" : "",
+		near ? near : "", near ? "'?" : "");
+	error_help(&err, "rondo prompt list");
+	screen_error(&err);
+	return run_error_exit_code(&err, NULL);
+}
+
+static int run(void *state, const struct option_strings *operands, struct arena *arena)
+{
+	(void)state, (void)arena;
+	struct rondo_error err;
+	const char *verb = operands->n ? operands->items[0] : "list";
+	if (strcmp(verb, "show") == 0 && operands->n == 2)
+		return show(operands->items[1]);
+	if (strcmp(verb, "list") == 0 && operands->n < 2) {
+		list();
+		return 0;
+	}
+	error_set(&err, RONDO_ERROR_USAGE, "rondo prompt takes 'list' or 'show NAME'");
+	error_help(&err, "rondo prompt --help");
+	screen_error(&err);
+	return run_error_exit_code(&err, NULL);
+}
+
+const struct cli_command prompt_command = {
+	.name = "prompt",
+	.summary = "list what models are told, or show one of these texts",
+	.usage = "[list | show NAME]",
+	.details = "An agent of type coder takes other texts by its key prompts: {NAME: text}.\n"
+		   "\n"
+		   "  rondo prompt show coder\n",
+	.options = options,
+	.most_operands = 2,
+	.run = run,
+};
