@@ -60,6 +60,31 @@ static int build_world(struct run *run, struct rondo_error *err)
 	return 0;
 }
 
+#define SETUP_OUTPUT ((size_t)4 << 10)
+
+/* What the workspace needs before anything else can be run in it. */
+static int set_up(struct run *run, struct workplace *place, struct rondo_error *err)
+{
+	const struct option_strings *setup = &run->scenario->workspace.setup;
+	for (size_t i = 0; i < setup->n; i++) {
+		AUTO_STRBUF output = STRBUF_INIT(SETUP_OUTPUT);
+		struct process_result result;
+		char end[64];
+		struct command command = {
+			.line = setup->items[i], .output = &output, .timeout_ms = run->scenario->limits.time_ms};
+		if (executor_run(place->executor, &command, &result, &run->ctx, err) < 0)
+			return -1;
+		if (result.end == PROCESS_CANCELLED)
+			return cancel_error(&run->cancel, err);
+		if (result.exit_code == 0)
+			continue;
+		strbuf_rtrim(&output);
+		return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "workspace.setup: '%s' ended with %s: %s", setup->items[i],
+			process_describe(&result, end, sizeof end), output.text);
+	}
+	return 0;
+}
+
 /* An executor for a checkout that is there, and a cache beside it. */
 static int staff(struct run *run, struct workplace *place, struct rondo_error *err)
 {
@@ -71,8 +96,10 @@ static int staff(struct run *run, struct workplace *place, struct rondo_error *e
 	if (world->drop && (worktree_own(place->worktree, world->uid, world->gid, err) < 0 ||
 				   file_own_tree(cache, world->uid, world->gid, err) < 0))
 		return -1;
-	return executor_new(run->executor_type, run->executor_settings, world, dir, cache, &run->ctx,
-		&place->executor, err);
+	if (executor_new(run->executor_type, run->executor_settings, world, dir, cache, &run->ctx,
+		    &place->executor, err) < 0)
+		return -1;
+	return set_up(run, place, err);
 }
 
 int site_workplace(struct run *run, const char *name, const struct object *tree,

@@ -10,11 +10,10 @@
 
 struct scenario_workspace {
 	const char *repo;                 /* a checkout; NULL: files, copy or nothing */
-	const char *subdir;
 	struct option_texts files;        /* made in an empty directory */
 	const char *copy;                 /* a directory whose files are copied there */
 	struct option_strings mount;      /* further ignored folders that tests need */
-	struct option_strings setup;      /* commands that run once, before all else */
+	struct option_strings setup;      /* commands that run once in each checkout, before all else */
 	const char *on_dirty;             /* "snapshot", "head", "refuse" */
 };
 

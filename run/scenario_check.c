@@ -194,8 +194,6 @@ static void check_workspace(const struct check *check)
 	struct rondo_error err;
 	if (!!workspace->repo + !!workspace->copy + (workspace->files.n > 0) > 1)
 		tell(check, &nowhere, "workspace takes one of repo, files, copy");
-	if (workspace->subdir && !workspace->repo)
-		tell(check, &nowhere, "workspace.subdir needs workspace.repo");
 	for (size_t i = 0; i < workspace->files.n; i++)
 		if (edit_check_path(workspace->files.names[i], &err) < 0)
 			tell(check, &nowhere, "workspace.files: %s", err.message);

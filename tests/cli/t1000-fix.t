@@ -101,4 +101,13 @@ check '--quiet prints only the last block' '
 	tiny quiet && cd quiet && fix --quiet >../out && head -1 ../out | grep "verified in a fresh checkout"
 '
 
+check 'rondo.yaml names the test command and what a checkout needs first' '
+	tiny yaml && cd yaml && printf "generated/\n" >.gitignore &&
+	printf "test: test -e generated/ready && make check\nworkspace:\n  setup: mkdir generated && touch generated/ready\n" >rondo.yaml &&
+	commit_all && fix >../out && grep "from rondo.yaml" ../out && grep "verified" ../out &&
+	printf "test: make check\nworkspace: {setup: echo no luck >&2; exit 7}\n" >rondo.yaml && commit_all &&
+	test_expect_code 3 fix 2>../err &&
+	grep "workspace.setup: .echo no luck >&2; exit 7. ended with exit code 7: no luck" ../err
+'
+
 test_done
