@@ -55,9 +55,16 @@ struct response {
 	struct rondo_message message;
 };
 
+/* What a type cannot do without. */
+enum agent_need {
+	AGENT_NEEDS_DESK = 1,  /* a checkout and what runs programs in it */
+	AGENT_NEEDS_SUITE = 2, /* a suite, benches and a baseline */
+};
+
 struct agent_type {
 	const char *name;
 	const char *summary;
+	unsigned needs; /* of enum agent_need */
 	size_t state_size;
 	const struct option *options;
 	/* Mandatory. `unseen`: what others said since this agent's last turn. */

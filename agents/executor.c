@@ -62,5 +62,6 @@ static int executor_on_messages(struct agent *agent, struct message_span unseen,
 const struct agent_type executor_agent = {
 	.name = "executor",
 	.summary = "applies edits to the tree and runs code blocks; no model",
+	.needs = AGENT_NEEDS_DESK,
 	.on_messages = executor_on_messages,
 };

@@ -309,6 +309,7 @@ static int repair_on_messages(struct agent *agent, struct message_span unseen, s
 const struct agent_type repair_agent = {
 	.name = "repair",
 	.summary = "the embedded coder: searches for small edits; no model, no network",
+	.needs = AGENT_NEEDS_DESK | AGENT_NEEDS_SUITE,
 	.state_size = sizeof(struct repair_state),
 	.on_messages = repair_on_messages,
 	.on_reset = repair_on_reset,

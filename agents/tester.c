@@ -169,6 +169,7 @@ static int tester_on_messages(struct agent *agent, struct message_span unseen, s
 const struct agent_type tester_agent = {
 	.name = "tester",
 	.summary = "runs the suite, tries candidates, says what is true; no model",
+	.needs = AGENT_NEEDS_DESK | AGENT_NEEDS_SUITE,
 	.state_size = sizeof(struct tester),
 	.on_messages = tester_on_messages,
 };

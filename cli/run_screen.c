@@ -81,10 +81,12 @@ static void show_base(struct run_screen *view, const char *data, struct arena *a
 		screen_line(&view->screen, GLYPH_NEUTRAL, "%s%s", json_get(base, "command") ? "program     " : "scenario    ", name);
 	if (json_get(base, "command"))
 		show_suite(view, base, arena);
-	bool boxed = strcmp(json_string(base, "executor", ""), "sandbox") == 0;
-	const char *coder = json_string(base, "coder", NULL);
-	screen_line(&view->screen, GLYPH_NEUTRAL, "%s%s  %s", coder ? "coder       " : "executor    ", coder ? coder : "",
-		boxed ? "sandbox bubblewrap, no network" : "local: no sandbox, as you wished");
+	const char *coder = json_string(base, "coder", NULL), *executor = json_string(base, "executor", NULL);
+	if (executor)
+		screen_line(&view->screen, GLYPH_NEUTRAL, "%s%s%s", coder ? "coder       " : "executor    ",
+			coder ? arena_printf(arena, "%s  ", coder) : "",
+			strcmp(executor, "sandbox") == 0 ? "sandbox bubblewrap, no network"
+							 : "local: no sandbox, as you wished");
 }
 
 /* Its id, and beside it as much of why it failed as a third of the line holds. */
@@ -314,7 +316,7 @@ static void show_asserts(struct run_screen *view, const struct run_result *resul
 void run_screen_result(struct run_screen *view, const struct run_result *result, const char *take,
 	struct arena *arena)
 {
-	if (view->in_chat)
+	if (view->in_chat && !view->transcript)
 		screen_line(&view->screen, GLYPH_NONE, "%s", "");
 	switch (result->outcome) {
 	case RUN_VERIFIED:

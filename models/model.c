@@ -42,7 +42,7 @@ struct model *model_new(const struct model_type *type, const char *name, const v
 	struct model *model = memory_alloc(sizeof *model);
 	*model = (struct model){.type = type, .kit = kit, .price = *price};
 	model->name = arena_strdup(&model->arena, name);
-	model->price.known = price->input > 0 || price->output > 0;
+	model->price.known = type->is_free || price->input > 0 || price->output > 0;
 	model->state = arena_alloc(&model->arena, type->state_size);
 	if (options)
 		memcpy(model->state, options, type->state_size);

@@ -63,6 +63,7 @@ struct model_type {
 	const char *summary;
 	size_t state_size;
 	const struct option *options;
+	bool is_free; /* whatever is said of its price */
 	/* Optional: what must be there before the first call: files, keys. */
 	int (*open)(struct model *model, struct rondo_error *err);
 	/* Mandatory. Several tries are one call. */

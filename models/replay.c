@@ -27,7 +27,7 @@ static int open_replay(struct model *model, struct rondo_error *err)
 			: "'replies' or 'file' must say what it replies");
 	for (size_t i = 0; i < replay->texts.n; i++)
 		ARENA_PUSH(&model->arena, replay->replies, replay->n,
-			(struct model_reply){.text = replay->texts.items[i]});
+			(struct model_reply){.text = replay->texts.items[i], .usage_known = true});
 	if (!replay->file)
 		return 0;
 	return tape_read(model_path(model, replay->file), &model->arena, &replay->replies, &replay->n, err);
@@ -50,6 +50,7 @@ const struct model_type replay_model = {
 	.summary = "says what the scenario or a recorded file says; no network",
 	.state_size = sizeof(struct replay),
 	.options = options,
+	.is_free = true,
 	.open = open_replay,
 	.complete = complete,
 };

@@ -26,7 +26,7 @@ void asserts_run(struct run *run)
 	AUTO_STRBUF why = STRBUF_INIT(STRBUF_TEXT);
 	struct assertion_facts facts = {.stop_reason = result->stop_reason,
 		.messages = message_thread_since(&run->cast.team->thread, 0),
-		.tests_pass = result->outcome == RUN_VERIFIED, .files = worktree_dir(run->desk.worktree)};
+		.tests_pass = result->outcome == RUN_VERIFIED, .files = run->has_site ? worktree_dir(run->desk.worktree) : NULL};
 	facts.last_exit_code = last_exit_code(facts.messages);
 	result->n_asserts = assertions_check(&run->scenario->asserts, &facts, &why);
 	if (!why.length)

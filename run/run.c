@@ -32,27 +32,6 @@ int run_notice(struct run *run, struct rondo_error *err, const char *format, ...
 		&run->ctx, &(struct rondo_event){.type = RONDO_EVENT_NOTICE, .text = text}, err);
 }
 
-/* Whether somebody in the team works with a suite. */
-static bool has_suite_in(const struct option_spec *spec)
-{
-	const char *name = spec->type.name;
-	bool has = strcmp(name, tester_agent.name) == 0 || strcmp(name, repair_agent.name) == 0;
-	for (const struct option *option = spec->type.options; !has && option && option->name; option++) {
-		const struct option_specs *children = (const void *)((const char *)spec->state + option->offset);
-		for (size_t i = 0; option->kind == OPTION_CHILDREN && !has && i < children->n; i++)
-			has = has_suite_in(&children->items[i]);
-	}
-	return has;
-}
-
-static bool has_suite(const struct scenario *scenario)
-{
-	bool has = scenario->test.command;
-	for (size_t i = 0; !has && i < scenario->agents.n; i++)
-		has = has_suite_in(&scenario->agents.items[i]);
-	return has;
-}
-
 /* What needs no look at the repository; a mistake here leaves no run behind. */
 static int take_order(struct run *run, const struct run_order *order, struct rondo_error *err)
 {
@@ -61,7 +40,9 @@ static int take_order(struct run *run, const struct run_order *order, struct ron
 	bool given = scenario->executor.type.name;
 	run->executor_type = given ? executor_type_find(scenario->executor.type.name, err) : &sandbox_executor;
 	run->executor_settings = given ? scenario->executor.common : &executor_defaults;
-	run->has_suite = has_suite(scenario);
+	unsigned needs = cast_needs(scenario);
+	run->has_suite = scenario->test.command || (needs & AGENT_NEEDS_SUITE);
+	run->has_site = run->has_suite || needs || repo;
 	run->is_workspace = !repo;
 	if (repo && !(run->path = file_real_path(run->arena, workspace_path(scenario, repo), err)))
 		return -1;
@@ -132,7 +113,7 @@ static int stop_early(struct run *run, struct rondo_error *err)
 {
 	struct rondo_error ignored;
 	struct object tree;
-	if (err->code == RONDO_ERROR_CANCELLED && gate_harvest(run, &tree, &ignored) == 0 && run->result->patch_path)
+	if (run->has_site && err->code == RONDO_ERROR_CANCELLED && gate_harvest(run, &tree, &ignored) == 0 && run->result->patch_path)
 		error_help(err, "the change so far, not judged, is kept in %s", run->result->patch_path);
 	return -1;
 }
@@ -141,6 +122,8 @@ static int stop_early(struct run *run, struct rondo_error *err)
 static int judge_or_keep(struct run *run, struct rondo_error *err)
 {
 	struct object tree;
+	if (!run->has_site)
+		return 0;
 	if (!run->has_suite)
 		return gate_harvest(run, &tree, err) < 0 ? -1 : publish_files(run, &tree, err);
 	if (gate_run(run, &tree, err) < 0)
@@ -165,17 +148,38 @@ static int chat_and_judge(struct run *run, struct rondo_error *err)
 	return 0;
 }
 
+/* A team that only talks needs no place to work. */
+static int tell_name(struct run *run, struct rondo_error *err)
+{
+	AUTO_JSON *json = json_object();
+	run->result->name = run->scenario->name;
+	json_add_string(json, "name", run->scenario->name);
+	AUTO_FREE char *text = json_print(json);
+	return context_event(&run->ctx, &(struct rondo_event){.type = RONDO_EVENT_BASE, .data = text}, err);
+}
+
+static int open_site(struct run *run, struct rondo_error *err)
+{
+	if (!run->has_site)
+		return tell_name(run, err);
+	if (run->is_workspace && workspace_make(run, err) < 0)
+		return -1;
+	return site_open(run, err);
+}
+
 static int work(struct run *run, struct rondo_error *err)
 {
 	bool done = false;
-	if ((run->is_workspace && workspace_make(run, err) < 0) || site_open(run, err) < 0)
+	if (open_site(run, err) < 0)
 		return -1;
 	if (run->dry_run) {
 		run->result->outcome = RUN_DRY_RUN;
 		run->result->limits = limits_describe(&run->scenario->limits, run->arena);
 		return 0;
 	}
-	if (site_furnish(run, err) < 0 || (run->has_suite && baseline_run(run, &done, err) < 0))
+	if (run->has_site && site_furnish(run, err) < 0)
+		return -1;
+	if (run->has_suite && baseline_run(run, &done, err) < 0)
 		return -1;
 	return done ? 0 : chat_and_judge(run, err);
 }

@@ -11,6 +11,7 @@ struct run {
 	struct scenario *scenario;
 	const struct secrets *secrets;
 	const char *path;            /* what is worked on, absolute: a directory or one program */
+	bool has_site;               /* else nobody needs a checkout: the team only talks */
 	bool has_suite;              /* else nothing is judged but by the team's own conditions */
 	bool is_workspace;           /* made for this run out of the scenario */
 	bool dry_run;

@@ -53,7 +53,8 @@ static void replay_says_its_replies_and_no_more(void **state)
 		assert_int_equal(model_complete(model, &request, &arena, &reply, &ctx, &err), 0);
 		assert_string_equal(reply.text, texts[i]);
 		assert_int_equal(reply.finish, MODEL_FINISH_STOP);
-		assert_false(reply.usage_known);
+		assert_true(reply.usage_known);
+		assert_int_equal(reply.usage.prompt_tokens, 0);
 	}
 	assert_int_equal(model_complete(model, &request, &arena, &reply, &ctx, &err), -1);
 	assert_string_equal(err.message, "model replay: all 2 replies are used, and one more is asked for");
