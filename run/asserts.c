@@ -25,8 +25,10 @@ void asserts_run(struct run *run)
 	struct run_result *result = run->result;
 	AUTO_STRBUF why = STRBUF_INIT(STRBUF_TEXT);
 	struct assertion_facts facts = {.stop_reason = result->stop_reason,
-		.messages = message_thread_since(&run->cast.team->thread, 0),
-		.tests_pass = result->outcome == RUN_VERIFIED, .files = run->has_site ? worktree_dir(run->desk.worktree) : NULL};
+		.tests_pass = result->outcome == RUN_VERIFIED || result->outcome == RUN_NOTHING_FAILS,
+		.files = run->has_site ? worktree_dir(run->desk.worktree) : NULL};
+	if (run->cast.team)
+		facts.messages = message_thread_since(&run->cast.team->thread, 0);
 	facts.last_exit_code = last_exit_code(facts.messages);
 	result->n_asserts = assertions_check(&run->scenario->asserts, &facts, &why);
 	if (!why.length)

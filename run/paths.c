@@ -137,25 +137,50 @@ int run_collect_garbage(size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *
 	return 0;
 }
 
-static int newest_first(const void *a, const void *b)
+struct found_run {
+	const char *id;
+	struct timespec begun; /* ids tell seconds apart, and no less */
+};
+
+static int newest_first(const void *one, const void *other)
 {
-	return strcmp(*(const char *const *)b, *(const char *const *)a);
+	const struct found_run *a = one, *b = other;
+	int order = strncmp(b->id, a->id, strlen("YYYYMMDD-HHMMSS"));
+	if (order)
+		return order;
+	if (a->begun.tv_sec != b->begun.tv_sec)
+		return a->begun.tv_sec < b->begun.tv_sec ? 1 : -1;
+	return a->begun.tv_nsec < b->begun.tv_nsec ? 1 : -1;
+}
+
+/* By the file that a run begins with, and that nobody touches again. */
+static struct timespec begun_at(const char *runs, const char *id, struct arena *arena)
+{
+	struct stat st = {0};
+	stat(arena_printf(arena, "%s/%s/scenario.json", runs, id), &st);
+	return st.st_mtim;
 }
 
 int run_list(struct arena *arena, const char ***ret_ids, size_t *ret_n, struct rondo_error *err)
 {
 	const char *state = run_state_dir(arena, err), **ids = NULL;
+	struct found_run *found = NULL;
 	size_t n = 0;
 	if (!state)
 		return -1;
-	DIR *dir = opendir(arena_printf(arena, "%s/runs", state));
+	const char *runs = arena_printf(arena, "%s/runs", state);
+	DIR *dir = opendir(runs);
 	for (struct dirent *entry; dir && (entry = readdir(dir));)
 		if (entry->d_name[0] != '.')
-			ARENA_PUSH(arena, ids, n, arena_strdup(arena, entry->d_name));
+			ARENA_PUSH(arena, found, n,
+				(struct found_run){arena_strdup(arena, entry->d_name), begun_at(runs, entry->d_name, arena)});
 	if (dir)
 		closedir(dir);
 	if (n)
-		qsort(ids, n, sizeof *ids, newest_first);
+		qsort(found, n, sizeof *found, newest_first);
+	ids = arena_alloc(arena, (n + 1) * sizeof *ids);
+	for (size_t i = 0; i < n; i++)
+		ids[i] = found[i].id;
 	*ret_ids = ids;
 	*ret_n = n;
 	return 0;

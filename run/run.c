@@ -181,7 +181,11 @@ static int work(struct run *run, struct rondo_error *err)
 		return -1;
 	if (run->has_suite && baseline_run(run, &done, err) < 0)
 		return -1;
-	return done ? 0 : chat_and_judge(run, err);
+	if (!done)
+		return chat_and_judge(run, err);
+	if (run->result->outcome == RUN_NOTHING_FAILS)
+		asserts_run(run);
+	return 0;
 }
 
 /* The last words on disk, also of a run that failed. */

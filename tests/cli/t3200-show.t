@@ -1,0 +1,81 @@
+#!/bin/sh
+test_description='rondo run and rondo show: transcripts, on a terminal and piped, whole and in their normal form; prompts'
+. "$(dirname "$0")/lib.sh"
+
+cat >talk.yaml <<\EOF
+name: talk
+task: Say what changes.
+models:
+  script:
+    provider: replay
+    replies:
+      - "It is this: \e[31mred\e[0m\n```diff\n-old\n+new\n```"
+      - Done. TERMINATE
+agents:
+  speaker: {type: coder, model: script}
+team: {participants: speaker, termination: {text_mention: TERMINATE}}
+assert:
+  - contains: "+new"
+  - stop_reason: TERMINATE
+EOF
+
+check 'a chat that needs no place to work leaves none' '
+	"$RONDO" run talk.yaml >out && grep "^. scenario    talk$" out && grep "^---------- speaker ----------$" out &&
+	grep "It is this: .e.31mred.e.0m" out && grep "done: Text .TERMINATE. mentioned   2 turns, 0 tokens, 0 USD" out &&
+	grep "asserts  2 of 2 hold" out && test -z "$(ls "$XDG_CACHE_HOME/rondo/work")" &&
+	! ls "$XDG_STATE_HOME"/rondo/runs/*/patch.diff
+'
+
+check 'on a terminal speakers and diffs are coloured, and nothing that was said steers it' '
+	TERM=xterm "$SOURCE/tests/cli/on-a-terminal" "$RONDO" run talk.yaml >seen && python3 -c "
+import re
+text = open(\"seen\").read()
+assert re.search(r\"---------- \\x1b\[1;3\dmspeaker\\x1b\[0m ----------\", text), text
+assert \"\\x1b[31m-old\\x1b[0m\" in text and \"\\x1b[32m+new\\x1b[0m\" in text, text
+assert \"\\x1b[31mred\" not in text and \"\\\\e[31mred\" in text, text
+"
+'
+
+check 'rondo show tells it as it was told then' '
+	"$RONDO" run talk.yaml >first && "$RONDO" show >second && grep "^run 2.*   talk, .* done$" second &&
+	sed -n "/^---------- user/,/TERMINATE$/p" first >said && sed -n "/^---------- user/,/TERMINATE$/p" second >shown &&
+	test_cmp said shown && grep "^stopped: Text .TERMINATE. mentioned, after 2 turns; 0 tokens, 0 USD$" second
+'
+
+check '--normal is the same for equal runs, and differs where they do' '
+	"$RONDO" show --normal >one && "$RONDO" run talk.yaml >out && "$RONDO" show --normal >two && test_cmp one two &&
+	"$RONDO" run talk.yaml --task "Say it again." >out && "$RONDO" show --normal >three && ! cmp one three
+'
+
+check '--json is what was recorded, the report last; --diff says where there is none' '
+	"$RONDO" show --json >lines && python3 -c "
+import json
+lines = [json.loads(line) for line in open(\"lines\")]
+assert [l[\"message\"][\"source\"] for l in lines if \"message\" in l] == [\"user\", \"speaker\", \"speaker\"], lines
+assert lines[-1][\"outcome\"] == \"done\" and lines[-1][\"spent\"] == \"0 tokens, 0 USD\", lines[-1]
+" && test_expect_code 2 "$RONDO" show --diff 2>err && grep "^rondo: run .* changed nothing$" err
+'
+
+check 'the diff of a fix is what git apply takes' '
+	tiny fixed && cd fixed && fix >../out && "$RONDO" show --diff >../diff && git apply ../diff && make -s check &&
+	"$RONDO" show --normal >../normal && grep "^TESTS PASS  2 of 2 passed$" ../normal && ! grep "candidates" ../normal &&
+	! grep -E "[0-9] s\b" ../normal && ! grep "$(the_branch)" ../normal
+'
+
+check 'what the scenario asserts and does not hold is said, with exit code 1' '
+	test_expect_code 1 "$RONDO" run talk.yaml -s "assert=[{contains: never said}, {exit_code: 0}]" >out &&
+	grep "what the scenario asserts does not hold" out && grep "contains: nobody said .never said." out &&
+	grep "exit_code: no code ran" out
+'
+
+check 'a limit is no success' '
+	test_expect_code 1 "$RONDO" run talk.yaml -s team.max_turns=1 -s "assert=[]" >out &&
+	grep "stopped: Maximum number of turns 1 reached." out
+'
+
+check 'prompts are listed and shown' '
+	"$RONDO" prompt >list && grep "^coder  " list && "$RONDO" prompt show coder >text && test "$(wc -l <text)" -gt 3 &&
+	test_expect_code 2 "$RONDO" prompt show codr 2>err && grep "unknown prompt .codr., did you mean .coder." err
+'
+
+test_done
