@@ -67,6 +67,14 @@ static void show_suite(struct run_screen *view, const struct json *base, struct 
 			arena_printf(arena, "%s%s", json_string(base, "origin", ""), also.text)));
 }
 
+static const char *describe_executor(const struct json *base, const char *executor)
+{
+	if (strcmp(executor, "sandbox") != 0)
+		return "local: no sandbox, as you wished";
+	bool network = strcmp(json_string(base, "network", "none"), "none") != 0;
+	return network ? "sandbox bubblewrap, with this machine's network" : "sandbox bubblewrap, no network";
+}
+
 static void show_base(struct run_screen *view, const char *data, struct arena *arena)
 {
 	struct rondo_error err;
@@ -82,11 +90,13 @@ static void show_base(struct run_screen *view, const char *data, struct arena *a
 	if (json_get(base, "command"))
 		show_suite(view, base, arena);
 	const char *coder = json_string(base, "coder", NULL), *executor = json_string(base, "executor", NULL);
-	if (executor)
-		screen_line(&view->screen, GLYPH_NEUTRAL, "%s%s%s", coder ? "coder       " : "executor    ",
-			coder ? arena_printf(arena, "%s  ", coder) : "",
-			strcmp(executor, "sandbox") == 0 ? "sandbox bubblewrap, no network"
-							 : "local: no sandbox, as you wished");
+	if (!executor)
+		return;
+	const char *what = describe_executor(base, executor);
+	if (coder)
+		screen_line(&view->screen, GLYPH_NEUTRAL, "coder       %s  %s", coder, what);
+	else
+		screen_line(&view->screen, GLYPH_NEUTRAL, "executor    %s", what);
 }
 
 /* Its id, and beside it as much of why it failed as a third of the line holds. */
