@@ -230,6 +230,28 @@ static void code_blocks_that_cannot_be_run_are_answered(void **state)
 	}
 }
 
+static void languages_are_added_and_restricted(void **state)
+{
+	struct bench *bench = *state;
+	const char *allow[] = {"python", "count"}, *names[] = {"count"}, *commands[] = {"wc -l <"};
+	struct executor_settings settings = {.network = "none", .allow = {allow, 2}, .languages = {names, commands, 1}};
+	static const struct {
+		struct code_block block;
+		const char *answer;
+	} cases[] = {
+		{{.language = "count", .code = "a\nb\n"}, "2\n"},
+		{{.language = "py", .code = "print(1)\n"}, "1\n"},
+		{{.language = "sh", .code = "echo no\n"}, "language 'sh' may not run here; allowed: python, count\n"},
+		{{.language = "cobol", .code = "x"},
+			"unknown language 'cobol'; known: python, sh, bash, javascript, typescript, count\n"},
+	};
+	bench->executor->settings = &settings;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		run_blocks(bench, &cases[i].block, 1);
+		assert_string_equal(bench->result.output, cases[i].answer);
+	}
+}
+
 static void code_blocks_never_write_through_a_planted_link(void **state)
 {
 	struct bench *bench = *state;
@@ -259,6 +281,7 @@ int main(void)
 		IN_LOCAL(local_copies_dependencies_into_the_tree),
 		IN_LOCAL(code_blocks_run_in_order_and_stop_at_a_failure),
 		IN_LOCAL(code_blocks_that_cannot_be_run_are_answered),
+		IN_LOCAL(languages_are_added_and_restricted),
 		IN_LOCAL(code_blocks_never_write_through_a_planted_link),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
