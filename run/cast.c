@@ -120,28 +120,6 @@ static struct agent *find_agent(struct cast *cast, const char *name, struct rond
 	return make_agent(cast, &specs->items[i], name, err) < 0 ? NULL : specs->items[i].object;
 }
 
-static unsigned needs_of(const struct option_spec *spec)
-{
-	unsigned needs = agent_types[place_of(&agent_family, spec)]->needs;
-	for (const struct option *option = spec->type.options; option && option->name; option++) {
-		const struct option_specs *children = member_of(spec, option);
-		for (size_t i = 0; option->kind == OPTION_CHILDREN && i < children->n; i++)
-			needs |= needs_of(&children->items[i]);
-	}
-	return needs;
-}
-
-unsigned cast_needs(const struct scenario *scenario)
-{
-	const struct team_options *team = scenario->team.common;
-	unsigned needs = 0;
-	for (size_t i = 0; i < team->participants.n; i++)
-		for (size_t j = 0; j < scenario->agents.n; j++)
-			if (strcmp(scenario->agents.items[j].name, team->participants.items[i].name) == 0)
-				needs |= needs_of(&scenario->agents.items[j]);
-	return needs;
-}
-
 /* --- The team --- */
 
 static struct termination *make_condition(struct cast *cast, struct option_spec *spec)

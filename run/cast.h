@@ -20,9 +20,6 @@ struct cast {
 	struct team *team;
 };
 
-/* What the participants cannot do without: of enum agent_need. */
-unsigned cast_needs(const struct scenario *scenario);
-
 /* Make it. The scenario, whose specs take the things up, and the kit are borrowed. On failure release it, too. */
 int cast_make(struct cast *cast, struct scenario *scenario, const struct agent_kit *kit,
 	const struct secrets *secrets, struct rondo_error *err);

@@ -40,10 +40,14 @@ static int take_order(struct run *run, const struct run_order *order, struct ron
 	bool given = scenario->executor.type.name;
 	run->executor_type = given ? executor_type_find(scenario->executor.type.name, err) : &sandbox_executor;
 	run->executor_settings = given ? scenario->executor.common : &executor_defaults;
-	unsigned needs = cast_needs(scenario);
-	run->has_suite = scenario->test.command || (needs & AGENT_NEEDS_SUITE);
+	unsigned needs = scenario_needs(scenario);
+	run->has_suite = needs & AGENT_NEEDS_SUITE;
 	run->has_site = run->has_suite || needs || repo;
 	run->is_workspace = !repo;
+	if (!scenario->task && !run->has_suite) {
+		error_set(err, RONDO_ERROR_USAGE, "the chat has nothing to begin with: there is no task");
+		return error_help(err, "rondo run FILE --task TEXT");
+	}
 	if (repo && !(run->path = file_real_path(run->arena, workspace_path(scenario, repo), err)))
 		return -1;
 	scenario->workspace.repo = run->path;

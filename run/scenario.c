@@ -181,6 +181,37 @@ int scenario_choose_executor(struct scenario *scenario, const char *name, struct
 	return 0;
 }
 
+static const struct agent_type *agent_type_of(const struct option_spec *spec)
+{
+	for (size_t i = 0; spec->type.name && i < agent_types_n; i++)
+		if (strcmp(agent_types[i]->name, spec->type.name) == 0)
+			return agent_types[i];
+	return NULL;
+}
+
+static unsigned needs_of(const struct option_spec *spec)
+{
+	const struct agent_type *type = agent_type_of(spec);
+	unsigned needs = type ? type->needs : 0;
+	for (const struct option *option = spec->type.options; option && option->name; option++) {
+		const struct option_specs *parts = (const void *)((const char *)spec->state + option->offset);
+		for (size_t i = 0; option->kind == OPTION_CHILDREN && i < parts->n; i++)
+			needs |= needs_of(&parts->items[i]);
+	}
+	return needs;
+}
+
+unsigned scenario_needs(const struct scenario *scenario)
+{
+	const struct team_options *team = scenario->team.common;
+	unsigned needs = scenario->test.command ? AGENT_NEEDS_SUITE | AGENT_NEEDS_DESK : 0;
+	for (size_t i = 0; team && i < team->participants.n; i++)
+		for (size_t j = 0; j < scenario->agents.n; j++)
+			if (strcmp(scenario->agents.items[j].name, team->participants.items[i].name) == 0)
+				needs |= needs_of(&scenario->agents.items[j]);
+	return needs;
+}
+
 struct json *scenario_to_json(const struct scenario *scenario)
 {
 	struct json *json = json_object();

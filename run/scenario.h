@@ -72,6 +72,9 @@ int run_scenario_files(const char *path, struct arena *arena, struct option_stri
 /* Names that nothing declares, things that do not go together. */
 void scenario_check(const struct scenario *scenario, struct problems *problems);
 
+/* What the team cannot do without, of enum agent_need. A suite's failing tests are a task of their own. */
+unsigned scenario_needs(const struct scenario *scenario);
+
 /* Another executor, with the settings that are there; NULL: the one that is there. */
 int scenario_choose_executor(struct scenario *scenario, const char *name, struct rondo_error *err);
 

@@ -197,7 +197,7 @@ static void check_workspace(const struct check *check)
 	for (size_t i = 0; i < workspace->files.n; i++)
 		if (edit_check_path(workspace->files.names[i], &err) < 0)
 			tell(check, &nowhere, "workspace.files: %s", err.message);
-	if (!check->scenario->task && !workspace->repo && !check->scenario->batch.n)
+	if (!check->scenario->task && !(scenario_needs(check->scenario) & AGENT_NEEDS_SUITE) && !check->scenario->batch.n)
 		tell(check, &nowhere, "the file needs 'task': what the chat begins with (or --task TEXT)");
 }
 
