@@ -21,7 +21,7 @@ static const struct option workspace_options[] = {
 		.help = "a git checkout to work on; else an empty directory"},
 	{.name = "files", .kind = OPTION_TEXTS, .offset = IN(workspace, files),
 		.help = "files to begin with: each path with its text"},
-	{.name = "copy", .kind = OPTION_STRING, .offset = IN(workspace, copy), .help = "a directory to copy and work on"},
+	{.name = "copy", .kind = OPTION_STRING, .offset = IN(workspace, copy), .help = "a directory, or one program that is its own test, to copy and work on"},
 	{.name = "mount", .kind = OPTION_STRINGS, .offset = IN(workspace, mount),
 		.help = "further ignored folders that the tests need"},
 	{.name = "setup", .kind = OPTION_STRINGS, .offset = IN(workspace, setup),

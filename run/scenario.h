@@ -11,7 +11,7 @@
 struct scenario_workspace {
 	const char *repo;                 /* a checkout; NULL: files, copy or nothing */
 	struct option_texts files;        /* made in an empty directory */
-	const char *copy;                 /* a directory whose files are copied there */
+	const char *copy;                 /* a directory whose files are copied there, or one program */
 	struct option_strings mount;      /* further ignored folders that tests need */
 	struct option_strings setup;      /* commands that run once in each checkout, before all else */
 	const char *on_dirty;             /* "snapshot", "head", "refuse" */

@@ -23,17 +23,26 @@ const char *workspace_path(const struct scenario *scenario, const char *path)
 	return *path == '/' || strcmp(scenario->dir, ".") == 0 ? path : arena_printf(scenario->arena, "%s/%s", scenario->dir, path);
 }
 
+/* A directory becomes the workspace; of one program the copy lies in it, and is its own suite. */
+static int copy(struct run *run, const char *path, const char *dir, struct rondo_error *err)
+{
+	const char *from = file_real_path(run->arena, workspace_path(run->scenario, path), err);
+	if (!from)
+		return -1;
+	run->path = file_is_dir(from) ? dir : arena_printf(run->arena, "%s/%s", dir, file_name(from));
+	if (run->path != dir && file_make_dir(dir, 0700, err) < 0)
+		return -1;
+	return file_copy_tree(from, run->path, err);
+}
+
 int workspace_make(struct run *run, struct rondo_error *err)
 {
 	const struct scenario_workspace *workspace = &run->scenario->workspace;
 	const char *dir = arena_printf(run->arena, "%s/workspace", run->paths.work);
-	if (workspace->copy) {
-		const char *from = file_real_path(run->arena, workspace_path(run->scenario, workspace->copy), err);
-		if (!from || file_copy_tree(from, dir, err) < 0)
-			return error_prefix(err, "workspace.copy");
-	} else if (file_make_dir(dir, 0700, err) < 0) {
-		return -1;
-	}
+	if (workspace->copy)
+		return copy(run, workspace->copy, dir, err) < 0 ? error_prefix(err, "workspace.copy") : 0;
 	run->path = dir;
+	if (file_make_dir(dir, 0700, err) < 0)
+		return -1;
 	return write_files(&workspace->files, dir, run->arena, err);
 }
