@@ -9,7 +9,12 @@
 static const char *default_task(const struct run *run, struct arena *arena)
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
-	strbuf_addf(&text, "Make the failing tests of %s pass (%s):", run->result->name, run->suite.command);
+	if (run->suite.program)
+		strbuf_addf(&text, "Make the assertions of %s hold:", run->suite.program);
+	else if (run->is_workspace)
+		strbuf_addf(&text, "Make the failing tests pass (%s):", run->suite.command);
+	else
+		strbuf_addf(&text, "Make the failing tests of %s pass (%s):", run->result->name, run->suite.command);
 	for (size_t i = 0; i < run->result->n_goal; i++)
 		strbuf_addf(&text, "\n%s", run->result->goal[i].id);
 	return arena_strdup(arena, text.text);
