@@ -218,8 +218,10 @@ int run_carry_out(const struct run_order *order, const struct context *ctx, stru
 	result->duration_ms = clock_now_ms() - start_ms;
 	if (begun)
 		status = conclude(&run, status, err);
+	bool anything_said = run.cast.team && run.cast.team->thread.n;
+	bool is_refused = status < 0 && err->code == RONDO_ERROR_USAGE && !anything_said;
 	/* Nothing was run: a dry run, or a repository or setting that cannot be worked on. */
-	if (run.paths.dir && (order->dry_run || (status < 0 && err->code == RONDO_ERROR_USAGE))) {
+	if (run.paths.dir && (order->dry_run || is_refused)) {
 		struct rondo_error ignored;
 		file_remove_tree(run.paths.dir, &ignored);
 		result->dir = NULL;
