@@ -57,11 +57,17 @@ static bool look_up(const struct executor *executor, const char *tag, struct are
 	return false;
 }
 
-static void list_known(const struct executor *executor, struct strbuf *list)
+/* What may run: "allowed: python", or all that is known. */
+static void list_choices(const struct executor *executor, struct strbuf *list)
 {
+	const struct option_strings *allow = &executor->settings->allow;
+	for (size_t i = 0; i < allow->n; i++)
+		strbuf_addf(list, "%s%s", i ? ", " : "allowed: ", allow->items[i]);
+	if (allow->n)
+		return;
 	for (size_t i = 0; i < ARRAY_SIZE(languages); i++) {
 		const char *name = languages[i].names + 1;
-		strbuf_addf(list, "%s%.*s", i ? ", " : "", (int)strcspn(name, " "), name);
+		strbuf_addf(list, "%s%.*s", i ? ", " : "known: ", (int)strcspn(name, " "), name);
 	}
 	const struct option_texts *more = &executor->settings->languages;
 	for (size_t i = 0; i < more->n; i++)
@@ -80,18 +86,17 @@ static bool is_allowed(const struct executor_settings *settings, const struct la
 int language_find(const struct executor *executor, const char *tag, struct arena *arena,
 	struct language *ret_language, struct rondo_error *err)
 {
-	const struct option_strings *allow = &executor->settings->allow;
 	AUTO_STRBUF list = STRBUF_INIT(STRBUF_LINE);
 	struct language language;
-	if (!look_up(executor, tag, arena, &language)) {
-		list_known(executor, &list);
-		return error_set(err, RONDO_ERROR_USAGE, "unknown language '%s'; known: %s", tag, list.text);
-	}
-	if (is_allowed(executor->settings, &language, arena)) {
+	bool known = look_up(executor, tag, arena, &language);
+	if (known && is_allowed(executor->settings, &language, arena)) {
 		*ret_language = language;
 		return 0;
 	}
-	for (size_t i = 0; i < allow->n; i++)
-		strbuf_addf(&list, "%s%s", i ? ", " : "", allow->items[i]);
-	return error_set(err, RONDO_ERROR_USAGE, "language '%s' may not run here; allowed: %s", tag, list.text);
+	list_choices(executor, &list);
+	if (!*tag)
+		return error_set(err, RONDO_ERROR_USAGE, "the block names no language; %s", list.text);
+	if (!known)
+		return error_set(err, RONDO_ERROR_USAGE, "unknown language '%s'; %s", tag, list.text);
+	return error_set(err, RONDO_ERROR_USAGE, "language '%s' may not run here; %s", tag, list.text);
 }

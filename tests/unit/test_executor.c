@@ -219,6 +219,8 @@ static void code_blocks_that_cannot_be_run_are_answered(void **state)
 		const char *answer;
 	} cases[] = {
 		{{.language = "cobol", .code = "x"}, "unknown language 'cobol'; known: python, sh, bash, javascript, typescript\n"},
+		{{.language = "", .code = "x"},
+			"the block names no language; known: python, sh, bash, javascript, typescript\n"},
 		{{.language = "sh", .code = "echo x", .cut_off = true},
 			"This block was cut off: its closing fence is missing. It was not run.\n"},
 		{{.language = "sh", .code = "echo x\n", .filename = "../x"}, "'../x' leaves the tree\n"},
