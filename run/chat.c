@@ -51,7 +51,7 @@ static void take_words(struct run *run)
 		if (message->type == RONDO_MESSAGE_STOP)
 			result->stop_reason = arena_strndup(run->arena, message->content, strcspn(message->content, "\n"));
 	}
-	result->turns = run->cast.team->turn;
+	result->turns = run->cast.team->counted_turns;
 }
 
 /* The task says what is wanted; behind it stands what fails at the base. */

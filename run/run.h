@@ -99,7 +99,7 @@ struct run_result {
 	size_t n_asserts;
 	const char *files;       /* what a run outside a repository wrote: a directory */
 	const char *limits;      /* as text, for a dry run */
-	int turns;
+	int turns;               /* as max_turns counts them */
 	int64_t baseline_ms, duration_ms;
 };
 
