@@ -171,6 +171,18 @@ static int open_site(struct run *run, struct rondo_error *err)
 	return site_open(run, err);
 }
 
+/* What the team and the executor say goes before the run's limits. */
+static const char *describe_limits(const struct run *run)
+{
+	struct limits limits = run->scenario->limits;
+	const struct team_options *team = run->scenario->team.common;
+	if (team->max_turns)
+		limits.turns = team->max_turns;
+	if (run->executor_settings->timeout_ms)
+		limits.block_ms = run->executor_settings->timeout_ms;
+	return limits_describe(&limits, run->arena);
+}
+
 static int work(struct run *run, struct rondo_error *err)
 {
 	bool done = false;
@@ -178,7 +190,7 @@ static int work(struct run *run, struct rondo_error *err)
 		return -1;
 	if (run->dry_run) {
 		run->result->outcome = RUN_DRY_RUN;
-		run->result->limits = limits_describe(&run->scenario->limits, run->arena);
+		run->result->limits = describe_limits(run);
 		return 0;
 	}
 	if (run->has_site && site_furnish(run, err) < 0)
