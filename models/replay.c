@@ -39,7 +39,8 @@ static int complete(struct model *model, const struct model_request *request, st
 	(void)request, (void)ctx;
 	struct replay *replay = model->state;
 	if (replay->next == replay->n)
-		return error_set(err, RONDO_ERROR_USAGE, "all %zu replies are used, and one more is asked for", replay->n);
+		return error_set(err, RONDO_ERROR_USAGE, "it has %zu repl%s, and one more is asked for", replay->n,
+			replay->n == 1 ? "y" : "ies");
 	*reply = replay->replies[replay->next++];
 	reply->text = arena_strdup(arena, reply->text);
 	return 0;

@@ -57,7 +57,7 @@ static void replay_says_its_replies_and_no_more(void **state)
 		assert_int_equal(reply.usage.prompt_tokens, 0);
 	}
 	assert_int_equal(model_complete(model, &request, &arena, &reply, &ctx, &err), -1);
-	assert_string_equal(err.message, "model replay: all 2 replies are used, and one more is asked for");
+	assert_string_equal(err.message, "model replay: it has 2 replies, and one more is asked for");
 	model_free(model);
 }
 
