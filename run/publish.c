@@ -5,6 +5,16 @@
 #include "base/memory.h"
 #include "run/stages.h"
 
+/* Those that were asked for something, and what that took. */
+static void add_models(const struct run *run, struct strbuf *text)
+{
+	const struct cast *cast = &run->cast;
+	strbuf_adds(text, "Rondo-Model: ");
+	for (size_t i = 0; cast->budget.calls && i < cast->n_models; i++)
+		strbuf_addf(text, "%s, ", cast->models[i]->name);
+	strbuf_addf(text, "%s\n", cast->budget.calls ? run->result->spent : "none (repair)");
+}
+
 /* "cart/pricing.py:41  swap ..." as a subject and body with the evidence as trailers. */
 static const char *commit_message(const struct run *run)
 {
@@ -20,7 +30,7 @@ static const char *commit_message(const struct run *run)
 		result->n_tests - result->n_passed_before);
 	for (size_t i = 0; i < result->n_goal; i++)
 		strbuf_addf(&text, "Rondo-Fixed: %s\n", result->goal[i].id);
-	strbuf_adds(&text, "Rondo-Model: none (repair)\n");
+	add_models(run, &text);
 	return arena_strdup(run->arena, text.text);
 }
 
