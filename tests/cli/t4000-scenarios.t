@@ -1,0 +1,138 @@
+#!/bin/sh
+test_description='scenarios/ and the guides in doc/: what a newcomer copies does what it says'
+. "$(dirname "$0")/lib.sh"
+
+# The python3 that has Debian's pytest; another one on PATH may have none.
+PATH=/usr/bin:$PATH
+scenarios=$SOURCE/scenarios
+if [ "$EXECUTOR" = local ]; then
+	mkdir -p "$HOME/.config/rondo" && echo 'executor: local' >"$HOME/.config/rondo/config.yaml"
+fi
+
+# blocks GUIDE LANGUAGE: the text in its fences of this language.
+blocks() {
+	awk -v fence="\`\`\`$2" '$0 == "```" { on = 0 } on; $0 == fence { on = 1 }' "$SOURCE/doc/$1"
+}
+
+# pair REPLIES [LINE]: pair.yaml, a bug fixer who says REPLIES and an executor.
+pair() {
+	cat >pair.yaml <<-EOF
+	task: Do it.
+	models: {recorded: {provider: replay, replies: $1}}
+	agents: {bug_fixer: {coder: recorded}, code_executor: executor}
+	team: {participants: [bug_fixer, code_executor], termination: {text_mention: TERMINATE}, max_turns: 4}
+	executor: {allow: [python]}
+	$2
+	EOF
+}
+
+check ESBUILD 'every file of scenarios/ ends as it asserts, and stays as it is' '
+	find "$scenarios" "$SOURCE/demo" -type f -exec sha256sum {} + >before &&
+	"$RONDO" test "$scenarios" >out && tail -1 out >last &&
+	echo "$(ls "$scenarios"/*.yaml | wc -l) passed, 0 failed" >expected && test_cmp expected last &&
+	find "$scenarios" "$SOURCE/demo" -type f -exec sha256sum {} + >after && test_cmp before after
+'
+
+check 'the bug fixer is told what its program printed, and tries again' '
+	"$RONDO" run "$scenarios/postfix.yaml" -p error="10 4 - gives -6" >out &&
+	grep "What is known of the error: 10 4 - gives -6$" out &&
+	sed -n "s/^---------- \(.*\) ----------$/\1/p" out | tr "\n" " " >speakers &&
+	echo "user bug_fixer code_executor bug_fixer code_executor bug_fixer " | tr -d "\n" >expected && test_cmp expected speakers &&
+	grep -A1 "^exitcode: 1 (execution failed)$" out | grep "^Code output: Traceback" &&
+	grep -A1 "^exitcode: 0 (execution succeeded)$" out | grep "^Code output: all assertions hold$" &&
+	grep "done: Text .TERMINATE. mentioned   5 turns, 0 tokens, 0 USD," out && grep "asserts  4 of 4 hold" out
+'
+
+check 'a team that is cut short is no success, and says why' '
+	test_expect_code 1 "$RONDO" run "$scenarios/postfix.yaml" -s team.max_turns=2 >out &&
+	grep "stop_reason: it stopped because .Maximum number of turns 2 reached." out
+'
+
+check 'a dry run names the limits that hold' '
+	"$RONDO" run -n "$scenarios/postfix.yaml" >out && grep "limits      turns 8, " out
+'
+
+check 'a program that says TERMINATE itself was not run, and an assertion sees that' '
+	pair "[\"\`\`\`python\nprint(\\\"TERMINATE\\\")\n\`\`\`\"]" "assert: {exit_code: 0}" &&
+	test_expect_code 1 "$RONDO" run pair.yaml >out && grep "exit_code: no code ran" out
+'
+
+check 'a language that may not run is answered with those that may' '
+	pair "[\"\`\`\`ruby\nputs 1\n\`\`\`\", \"\`\`\`bash\nls\n\`\`\`\", TERMINATE]" &&
+	"$RONDO" run -s team.max_turns=5 pair.yaml >out &&
+	grep "^Code output: unknown language .ruby.; allowed: python$" out &&
+	grep "^Code output: language .bash. may not run here; allowed: python$" out
+'
+
+check 'replies that come to nothing are a stall; turns in which nobody spoke are not counted' '
+	pair "[\"\", I think, I think]" && test_expect_code 1 "$RONDO" run pair.yaml >out &&
+	grep "stopped: nobody has anything more to say   3 turns" out
+'
+
+check 'a reply too few is an error of the scenario; what was said is kept' '
+	rm -rf state && pair "[\"\`\`\`python\nprint(1)\n\`\`\`\"]" && test_expect_code 2 "$RONDO" run pair.yaml 2>err &&
+	echo "rondo: agent '\''bug_fixer'\'': model recorded: it has 1 reply, and one more is asked for" >expected &&
+	test_cmp expected err && "$RONDO" show >out && grep "^Code output: 1$" out
+'
+
+check 'what a chat begins with must be said, unless tests fail' '
+	mkdir repo && git init -q repo && pair "[x]" "workspace: repo" && sed -i "/^task/d" pair.yaml &&
+	test_expect_code 2 "$RONDO" run pair.yaml 2>err &&
+	grep "^pair.yaml: the file needs .task.: what the chat begins with (or --task TEXT)$" err &&
+	sed -i "s/^workspace.*/batch: [one, two]/" pair.yaml && test_expect_code 2 "$RONDO" run pair.yaml 2>err &&
+	grep "^rondo: the chat has nothing to begin with: there is no task$" err
+'
+
+check 'one program, copied, is its own suite' '
+	"$RONDO" run "$scenarios/postfix-repair.yaml" --out fixed >out &&
+	grep "^Make the assertions of postfix.py hold:$" out && grep "fixed    fixed/postfix.py$" out && python3 fixed/postfix.py
+'
+
+check 'the commit says which model was asked' '
+	mkdir names && cd names && git init -q && printf "def initials(name):\n    return name[0]\n" >names.py &&
+	printf "import names\ndef test_two(): assert names.initials(\"Ada Lovelace\") == \"AL\"\n" >test_names.py && commit_all &&
+	sed -e "/^workspace:/,/^test:/d" -e "/^assert:/,\$d" "$scenarios/repair-then-model.yaml" >../names.yaml &&
+	printf "workspace: names\ntest: python3 -m pytest -q\n" >>../names.yaml && "$RONDO" run ../names.yaml >../out &&
+	git log -1 --format=%B "$(the_branch)" >../message && grep "^Rondo-Model: recorded, 0 tokens, 0 USD$" ../message
+'
+
+# The guide's own file and commands, in a copy of the tree with what was built. Only the list of the types is made anew: the
+# header keeps its date, or half of the tree would be.
+mode=$(basename "$RONDO_BUILD")
+check 'doc/extend.md: a termination by one file and one word' '
+	mkdir -p "tree/build/$mode" &&
+	tar -C "$SOURCE" --exclude=./.git --exclude=./build --exclude=./tests -cf - . | tar -C tree -xf - &&
+	tar -C "$RONDO_BUILD" --exclude=./tests -cf - . | tar -C "tree/build/$mode" -xf - && cd tree &&
+	blocks extend.md c >termination/question.c && touch -r termination/termination.h date &&
+	blocks extend.md sh | grep "^sed" | sh && touch -r date termination/termination.h && touch termination/termination.c &&
+	unset MAKEFLAGS MFLAGS MAKELEVEL && make MODE="$mode" BUILD="build/$mode"
+'
+
+check '... it stands in list, help, schema, man page and completions' '
+	rondo=tree/build/$mode/rondo &&
+	"$rondo" list terminations | grep "^question  *an agent asks something$" &&
+	"$rondo" help question | grep "^question, a termination: an agent asks something$" &&
+	"$rondo" schema | grep "\"question\"" && "$rondo" schema --format man | grep "^## question$" &&
+	for shell in bash zsh fish; do "$rondo" completion $shell | grep -w question >/dev/null || exit 1; done &&
+	bash -c "eval \"\$($rondo completion bash)\"; COMP_WORDS=(rondo help que); COMP_CWORD=2; _rondo; echo \$COMPREPLY" >word &&
+	echo question >expected && test_cmp expected word
+'
+
+check '... and a scenario uses it' '
+	pair "[\"Which file?\"]" && sed -i "s/text_mention: TERMINATE/question: bug_fixer/" pair.yaml &&
+	test_expect_code 1 "tree/build/$mode/rondo" run pair.yaml >out && grep "stopped: .bug_fixer. asks" out
+'
+
+# Scenarios, options and names of files that the guides show.
+check 'doc/write-a-scenario.md: its scenario is right, and does what is said' '
+	blocks write-a-scenario.md yaml >guide.yaml && "$RONDO" check guide.yaml && "$RONDO" run guide.yaml
+'
+
+check 'every option in the guides is one' '
+	for command in $("$RONDO" --help | sed -n "/^commands/,/^\$/s/^  \([a-z]*\) .*/\1/p"); do "$RONDO" $command --help; done >help &&
+	sed -n "/rondo /s/[^-a-z]--\([a-z][a-z-]*\)/\n--\1\n/gp" "$SOURCE"/doc/*.md "$SOURCE"/doc/*.yml "$SOURCE/README.md" |
+		grep -x -e "--[a-z-]*" | sort -u >options && test -s options &&
+	while read -r option; do grep -q -w -e "$option" help || { echo "there is no $option"; exit 1; }; done <options
+'
+
+test_done
