@@ -84,15 +84,18 @@ check 'what a chat begins with must be said, unless tests fail' '
 '
 
 check 'one program, copied, is its own suite' '
-	"$RONDO" run "$scenarios/postfix-repair.yaml" --out fixed >out &&
-	grep "^Make the assertions of postfix.py hold:$" out && grep "fixed    fixed/postfix.py$" out && python3 fixed/postfix.py
+	printf "def double(x):\n    return x + 2\n\n\nassert double(4) == 8\n" >double.py &&
+	printf "%s\n" "workspace: {copy: double.py}" "agents: {coder: repair, executor: executor, tester: tester}" \
+		"team: {participants: [coder, executor, tester], termination: tests_pass}" >double.yaml &&
+	"$RONDO" run double.yaml --out fixed >out && grep "^Make the assertions of double.py hold:$" out &&
+	grep "fixed    fixed/double.py$" out && python3 fixed/double.py && test_expect_code 1 python3 double.py
 '
 
 check 'the commit says which model was asked' '
 	mkdir names && cd names && git init -q && printf "def initials(name):\n    return name[0]\n" >names.py &&
-	printf "import names\ndef test_two(): assert names.initials(\"Ada Lovelace\") == \"AL\"\n" >test_names.py && commit_all &&
+	sed -n "/^    test_names.py/,/^test:/s/^      //p" "$scenarios/repair-then-model.yaml" >test_names.py && commit_all &&
 	sed -e "/^workspace:/,/^test:/d" -e "/^assert:/,\$d" "$scenarios/repair-then-model.yaml" >../names.yaml &&
-	printf "workspace: names\ntest: python3 -m pytest -q\n" >>../names.yaml && "$RONDO" run ../names.yaml >../out &&
+	printf "workspace: names\ntest: python3 -m unittest\n" >>../names.yaml && "$RONDO" run ../names.yaml >../out &&
 	git log -1 --format=%B "$(the_branch)" >../message && grep "^Rondo-Model: recorded, 0 tokens, 0 USD$" ../message
 '
 
