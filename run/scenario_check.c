@@ -144,6 +144,21 @@ static void check_agents(const struct check *check)
 	}
 }
 
+/* Whom a condition or an assertion listens to: a name that nobody has would never be heard. */
+static void check_sources(const struct check *check, const struct option_spec *spec)
+{
+	const struct option_specs *agents = &check->scenario->agents;
+	for (const struct option *option = spec->type.options; option && option->name; option++) {
+		const struct option_strings *names = (const void *)((const char *)spec->state + option->offset);
+		if (option->kind != OPTION_STRINGS || strcmp(option->name, "sources") != 0)
+			continue;
+		for (size_t i = 0; i < names->n; i++)
+			if (strcmp(names->items[i], "user") != 0 && !find(agents, names->items[i]))
+				tell(check, &spec->place, "agent '%s' is not declared%s", names->items[i],
+					hint(check, "agent", agents, names->items[i]));
+	}
+}
+
 static bool has_tester(const struct scenario *scenario, const struct team_options *team)
 {
 	for (size_t i = 0; i < team->participants.n; i++) {
@@ -160,6 +175,7 @@ static void check_conditions(const struct check *check, const struct option_spec
 		const struct option_spec *spec = &conditions->items[i];
 		if (strcmp(spec->type.name, tests_pass_termination.name) == 0 && !tester)
 			tell(check, &spec->place, "tests_pass never fires: no participant is a tester");
+		check_sources(check, spec);
 		for (const struct option *option = spec->type.options; option && option->name; option++)
 			if (option->kind == OPTION_CHILDREN)
 				check_conditions(
@@ -219,8 +235,10 @@ void scenario_check(const struct scenario *scenario, struct problems *problems)
 	check_team(&check);
 	check_workspace(&check);
 	check_executor(&check);
-	for (size_t i = 0; i < scenario->asserts.n; i++)
+	for (size_t i = 0; i < scenario->asserts.n; i++) {
+		check_sources(&check, &scenario->asserts.items[i]);
 		if (assertion_check(&scenario->asserts.items[i], &err) < 0)
 			tell(&check, &scenario->asserts.items[i].place, "assertion %s: %s",
 				scenario->asserts.items[i].type.name, err.message);
+	}
 }

@@ -83,6 +83,14 @@ check 'what a chat begins with must be said, unless tests fail' '
 	grep "^rondo: the chat has nothing to begin with: there is no task$" err
 '
 
+check 'whom nobody is called is not listened to' '
+	pair "[x]" "assert: {contains: {value: x, sources: [user, bug_fixr]}}" &&
+	sed -i "s/{text_mention: TERMINATE}/{text_mention: {text: X, sources: [executor]}}/" pair.yaml &&
+	test_expect_code 2 "$RONDO" check pair.yaml >out &&
+	grep "^pair.yaml:4:63: agent .executor. is not declared (agents: bug_fixer, code_executor)$" out &&
+	grep "^pair.yaml:6:9: agent .bug_fixr. is not declared (agents: bug_fixer, code_executor), did you mean .bug_fixer.?$" out
+'
+
 check 'one program, copied, is its own suite' '
 	printf "def double(x):\n    return x + 2\n\n\nassert double(4) == 8\n" >double.py &&
 	printf "%s\n" "workspace: {copy: double.py}" "agents: {coder: repair, executor: executor, tester: tester}" \
