@@ -107,7 +107,7 @@ struct option {
 	const struct option_family *family;
 	bool required;  /* in files: may not be left out */
 	bool main;      /* in files: what is meant where a bare value stands in place of the whole section */
-	bool from_file; /* OPTION_STRING in files: may be {file: PATH} */
+	bool from_file; /* OPTION_STRING and OPTION_TEXTS in files: a text may be {file: PATH} */
 	double least, most;        /* numbers, durations, bytes, money; both 0: not negative */
 	char letter;               /* the short form on a command line, or 0 */
 };

@@ -8,7 +8,7 @@ static const struct option *by_letter(
 	const struct option *table, const char *word, struct rondo_error *err)
 {
 	for (const struct option *option = table; option->name; option++)
-		if (option->letter && option->letter == word[1] && !word[2])
+		if (option->letter && option->letter == word[1] && (!word[2] || option->kind != OPTION_BOOL))
 			return option;
 	error_set(err, RONDO_ERROR_USAGE, "unknown option '%s'", word);
 	return NULL;
@@ -27,6 +27,7 @@ static int read_option(const struct option *table, void *state, struct arena *ar
 		value = equals ? equals + 1 : NULL;
 	} else {
 		option = by_letter(table, word, err);
+		value = word[2] ? word + 2 : NULL; /* -j4 */
 	}
 	if (!option)
 		return -1;

@@ -251,6 +251,8 @@ static void show_verified(struct run_screen *view, const struct run_result *resu
 	show_change(view, result, arena);
 	if (result->spent)
 		screen_line(screen, GLYPH_NONE, " spent    %s", result->spent);
+	if (result->n_asserts)
+		screen_line(screen, GLYPH_NONE, " asserts  %zu of %zu hold", result->n_asserts, result->n_asserts);
 	if (result->applied_to)
 		screen_line(screen, GLYPH_NONE, " applied  to %s", screen_path(arena, result->applied_to));
 	if (result->patch_copy)
@@ -260,7 +262,7 @@ static void show_verified(struct run_screen *view, const struct run_result *resu
 		screen_line(screen, GLYPH_NONE, " take it  git merge %s", result->branch);
 		screen_line(screen, GLYPH_NONE, " drop it  git branch -D %s        more  rondo show", result->branch);
 	} else {
-		screen_line(screen, GLYPH_NONE, " fixed    %s/%s", screen_path(arena, result->files), result->name);
+		screen_line(screen, GLYPH_NONE, " files    %s", screen_path(arena, result->files));
 		screen_line(screen, GLYPH_NONE, " patch    %s", screen_path(arena, result->patch_path));
 		if (!result->applied_to && take)
 			screen_line(screen, GLYPH_NONE, " take it  %s        more  rondo show", take);

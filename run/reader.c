@@ -141,12 +141,16 @@ static void read_texts(
 	}
 	for (const struct yaml_node *item = node->first; item; item = item->next) {
 		size_t n = texts->n;
-		if (item->kind != YAML_SCALAR) {
-			wrong_kind(reader, item, item->key, "a text");
+		const char *text = NULL;
+		struct option one = {.name = item->key, .kind = OPTION_STRING, .from_file = option->from_file};
+		if (item->kind == YAML_SCALAR)
+			text = fill(reader, item);
+		else
+			read_scalar(reader, &one, &text, item);
+		if (!text)
 			continue;
-		}
 		ARENA_PUSH(reader->arena, texts->names, n, item->key);
-		ARENA_PUSH(reader->arena, texts->items, texts->n, fill(reader, item));
+		ARENA_PUSH(reader->arena, texts->items, texts->n, text);
 	}
 }
 

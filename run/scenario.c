@@ -19,7 +19,7 @@ static const char *const on_dirty[] = {"snapshot", "head", "refuse", NULL};
 static const struct option workspace_options[] = {
 	{.name = "repo", .kind = OPTION_STRING, .offset = IN(workspace, repo), .main = true,
 		.help = "a git checkout to work on; else an empty directory"},
-	{.name = "files", .kind = OPTION_TEXTS, .offset = IN(workspace, files),
+	{.name = "files", .kind = OPTION_TEXTS, .offset = IN(workspace, files), .from_file = true,
 		.help = "files to begin with: each path with its text"},
 	{.name = "copy", .kind = OPTION_STRING, .offset = IN(workspace, copy), .help = "a directory, or one program that is its own test, to copy and work on"},
 	{.name = "mount", .kind = OPTION_STRINGS, .offset = IN(workspace, mount),

@@ -205,7 +205,7 @@ static void describe(struct json *to, const struct option *option)
 		add_list(to, option, add_plain);
 		break;
 	case OPTION_TEXTS:
-		add_by_name(to, option, add_plain);
+		add_by_name(to, option, option->from_file ? add_text : add_plain);
 		break;
 	case OPTION_SECTION:
 		add_section(to, option);

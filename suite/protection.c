@@ -154,6 +154,23 @@ static bool matches_list(const char *const *globs, const char *path)
 	return false;
 }
 
+/* Whether the test command names the path, as it is or seen from one of the folders above it: `sh ci/check.sh`,
+ * `cd ci && ./check.sh`. */
+static bool is_named_by(const char *command, const char *path)
+{
+	static const char separators[] = " \t\n;&|()<>'\"=`";
+	while (*(command += strspn(command, separators))) {
+		size_t n = strcspn(command, separators), length = strlen(path);
+		const char *word = text_starts_with(command, "./") ? command + 2 : command;
+		size_t size = n - (size_t)(word - command);
+		bool ends = size && size <= length && memcmp(path + length - size, word, size) == 0;
+		if (ends && (size == length || path[length - size - 1] == '/'))
+			return true;
+		command += n;
+	}
+	return false;
+}
+
 const char *protection_rule(const struct protection *protection, const char *path)
 {
 	const struct suite *suite = protection->suite;
@@ -174,5 +191,7 @@ const char *protection_rule(const struct protection *protection, const char *pat
 	if (matches_any(test_files, ARRAY_SIZE(test_files), path) ||
 		(suite && matches_list(suite->type->tests, path)))
 		return "protected-test";
+	if (suite && suite->command && is_named_by(suite->command, path))
+		return "protected-command";
 	return NULL;
 }

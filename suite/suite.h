@@ -114,8 +114,8 @@ struct protection {
 	size_t n_allow;
 };
 
-/* The rule that protects a path ("protected-test", "protected-configuration", "protected-ci" ...),
- * or NULL. */
+/* The rule that protects a path ("protected-test", "protected-configuration", "protected-command": the
+ * test command names it ...), or NULL. */
 const char *protection_rule(const struct protection *protection, const char *path);
 
 /* Whether a path matches a glob: `*` within a part, `**` over parts, `?`, `[a-z]`; a glob without a

@@ -5,7 +5,7 @@ test_description=${test_description:-$(basename "$0" .t)}
 SHARNESS_TEST_SRCDIR=$(cd "$(dirname "$0")" && pwd)
 SOURCE=$(cd "$SHARNESS_TEST_SRCDIR/../.." && pwd)
 # Outside of rondo's own checkout, whose .gitignore would reach into the repositories made here.
-SHARNESS_TEST_DIRECTORY=${TMPDIR:-/tmp}/rondo-tests-$(id -u)-$(basename "$RONDO_BUILD")
+SHARNESS_TEST_DIRECTORY=${TMPDIR:-/tmp}/rondo-tests-$(id -u)-$(basename "$RONDO_BUILD")-$(echo "$RONDO_BUILD" | cksum | cut -d" " -f1)
 SHARNESS_BUILD_DIRECTORY=$RONDO_BUILD
 REAL_HOME=$HOME
 mkdir -p "$SHARNESS_TEST_DIRECTORY"

@@ -144,6 +144,18 @@ static void a_runner_protects_its_own(void **state)
 	assert_rule("pytest", "testdata/a.txt", NULL);
 }
 
+static void what_the_command_names_is_protected(void **state)
+{
+	(void)state;
+	assert_rule("python3 check.py", "check.py", "protected-command");
+	assert_rule("cd ci && ./run.sh --all", "ci/run.sh", "protected-command");
+	assert_rule("A=1 sh './ci/run.sh'; true", "ci/run.sh", "protected-command");
+	assert_rule("python3 check.py", "src/recheck.py", NULL);
+	assert_rule("python3 check.py", "check.pyx", NULL);
+	assert_rule("make check", "src/check.c", NULL);
+	assert_rule("python3 -m check", "check", "protected-command");
+}
+
 static void the_users_globs_and_what_is_allowed(void **state)
 {
 	(void)state;
@@ -175,6 +187,7 @@ int main(void)
 		cmocka_unit_test(a_hostile_glob_takes_no_time),
 		cmocka_unit_test(rules_by_path),
 		cmocka_unit_test(a_runner_protects_its_own),
+		cmocka_unit_test(what_the_command_names_is_protected),
 		cmocka_unit_test(the_users_globs_and_what_is_allowed),
 		cmocka_unit_test(a_program_is_not_protected_as_a_file),
 	};
