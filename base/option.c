@@ -93,13 +93,37 @@ static int wrong(const struct option *option, const char *text, struct rondo_err
 		kinds[option->kind].meant, text);
 }
 
+static void print_quantity(
+	const struct unit *units, double value, struct strbuf *sb)
+{
+	const struct unit *best = units;
+	for (const struct unit *unit = units; unit->name; unit++)
+		if (unit->factor >= best->factor && fmod(value, unit->factor) == 0 && value != 0)
+			best = unit;
+	strbuf_addf(sb, "%.15g%s", value / best->factor, best->factor == 1000 ? "s" : best->name);
+}
+
+/* A bound as its option is written: 1ms, 64K. */
+static void print_bound(const struct option *option, double value, struct strbuf *sb)
+{
+	bool in_units = option->kind == OPTION_DURATION || option->kind == OPTION_BYTES;
+	if (in_units && value != 0)
+		print_quantity(kinds[option->kind].units + (option->kind == OPTION_DURATION), value, sb);
+	else
+		strbuf_addf(sb, "%.15g", value);
+}
+
 static int out_of_range(const struct option *option, const char *text, struct rondo_error *err)
 {
+	AUTO_STRBUF least = STRBUF_INIT(STRBUF_LINE), most = STRBUF_INIT(STRBUF_LINE);
+	print_bound(option, option->least, &least);
+	print_bound(option, option->most, &most);
+	if (option->most > 0 && option->least == option->most)
+		return error_set(err, RONDO_ERROR_USAGE, "%s must be %s, found '%s'", option->name, least.text, text);
 	if (option->most > 0)
-		return error_set(err, RONDO_ERROR_USAGE, "%s must be between %.15g and %.15g, found '%s'",
-			option->name, option->least, option->most, text);
-	return error_set(
-		err, RONDO_ERROR_USAGE, "%s must be at least %.15g, found '%s'", option->name, option->least, text);
+		return error_set(err, RONDO_ERROR_USAGE, "%s must be between %s and %s, found '%s'", option->name,
+			least.text, most.text, text);
+	return error_set(err, RONDO_ERROR_USAGE, "%s must be at least %s, found '%s'", option->name, least.text, text);
 }
 
 static int set_quantity(
@@ -212,16 +236,6 @@ const struct option *option_find(
 	error_set(err, RONDO_ERROR_USAGE, "unknown %s '%s'%s%s%s", what, name,
 		near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
 	return NULL;
-}
-
-static void print_quantity(
-	const struct unit *units, double value, struct strbuf *sb)
-{
-	const struct unit *best = units;
-	for (const struct unit *unit = units; unit->name; unit++)
-		if (unit->factor >= best->factor && fmod(value, unit->factor) == 0 && value != 0)
-			best = unit;
-	strbuf_addf(sb, "%.15g%s", value / best->factor, best->factor == 1000 ? "s" : best->name);
 }
 
 /* Without an exponent, which no option takes. */

@@ -183,7 +183,7 @@ static size_t distance(const char *a, const char *b)
 const char *text_nearest(const char *word, const char *const *names, size_t n)
 {
 	const char *best = NULL;
-	size_t least = strlen(word) / 3 + 2;
+	size_t length = strlen(word), least = length < 2 ? 1 : length / 3 + 2; /* a letter alone is near to no other */
 	for (size_t i = 0; i < n; i++) {
 		size_t d = distance(word, names[i]);
 		if (d < least) {

@@ -24,6 +24,7 @@ CLI_COMMANDS(CLI_DECLARE)
 #undef CLI_DECLARE
 extern const struct cli_command *const cli_commands[];
 extern const size_t cli_commands_n;
+extern const struct option cli_options[]; /* what every command can be told */
 
 /* Print what the types of that name can be told; false: there is none. */
 bool list_type(const char *name);

@@ -41,43 +41,58 @@ static void print_values(const struct option *option)
 /* The keys of a scenario, for --set. */
 static void print_keys(const struct option *table, const char *prefix)
 {
-	for (const struct option *option = table; option->name; option++) {
+	for (const struct option *option = table; option && option->name; option++) {
 		AUTO_ARENA arena = ARENA_INIT;
 		const char *key = arena_printf(&arena, "%s%s", prefix, option->name);
+		const char *inner = arena_printf(&arena, "%s.", key);
 		if (option->kind == OPTION_SECTION)
-			print_keys(option->table, arena_printf(&arena, "%s.", key));
-		else if (option->kind < OPTION_TEXTS)
+			print_keys(option->table, inner);
+		else if (option->kind == OPTION_CHILD)
+			print_keys(option->family->common, inner);
+		if (option->kind != OPTION_SECTION && option->kind != OPTION_MAP)
 			printf(" %s=", key);
 	}
 }
 
 /* --- bash --- */
 
+static void print_names(const struct option *table)
+{
+	for (const struct option *option = table; option->name; option++)
+		printf(" --%s", option->name);
+}
+
 static void bash_command(const struct cli_command *command)
 {
-	printf("\t%s)\n\t\toptions='--help", command->name);
-	for (const struct option *option = command->options; option->name; option++)
-		printf(" --%s", option->name);
-	puts("'\n\t\tcase $previous in");
+	bool has_choice = false;
+	printf("\t%s)\n\t\toptions+='", command->name);
+	print_names(command->options);
+	puts("'");
 	for (const struct option *option = command->options; option->name; option++) {
 		if (option->kind != OPTION_ENUM)
 			continue;
-		printf("\t\t--%s) words='", option->name);
+		printf("%s\t\t--%s) words='", has_choice ? "" : "\t\tcase $previous in\n", option->name);
 		print_values(option);
 		puts("' ;;");
+		has_choice = true;
 	}
-	puts("\t\tesac ;;");
+	puts(has_choice ? "\t\tesac ;;" : "\t\t;;");
 }
 
-static void print_bash(void)
+/* What the shell takes for words ends at '=', too. */
+static const char bash_words[] =
+	"\tlocal current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
+	"\tif [ \"$current\" = = ]; then current=\n"
+	"\telif [ \"$previous\" = = ]; then previous=${COMP_WORDS[COMP_CWORD-2]}; fi\n";
+
+static const char bash_runs[] =
+	"\tshow2) words=\"last $(\"${COMP_WORDS[0]}\" list runs 2>/dev/null | sed -n 's/^\\([0-9][^ ]*\\) .*/\\1/p')\" ;;\n";
+
+static void print_bash_function(const char *name)
 {
-	puts("# bash completion for rondo: eval \"$(rondo completion bash)\"\n"
-	     "_rondo() {\n"
-	     "\tlocal current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
-	     "\tlocal options= words=\n"
-	     "\tCOMPREPLY=()\n"
-	     "\tif [ \"$COMP_CWORD\" = 1 ]; then");
-	printf("\t\tCOMPREPLY=($(compgen -W '");
+	printf("%s() {\n%s\tlocal options='--help", name, bash_words);
+	print_names(cli_options);
+	printf("' words=\n\tCOMPREPLY=()\n\tif [ \"$COMP_CWORD\" = 1 ]; then\n\t\tCOMPREPLY=($(compgen -W '");
 	print_commands("");
 	puts(" help --help --version' -- \"$current\"))\n\t\treturn\n\tfi\n\tcase ${COMP_WORDS[1]} in");
 	for (size_t i = 0; i < cli_commands_n; i++)
@@ -85,19 +100,22 @@ static void print_bash(void)
 	printf("\thelp) words='");
 	print_commands("");
 	print_types(" ");
-	puts("' ;;\n\tesac");
-	printf("\tcase ${COMP_WORDS[1]}$COMP_CWORD in\n\tlist2) words='");
+	printf("' ;;\n\tesac\n\tcase ${COMP_WORDS[1]}$COMP_CWORD in\n\tlist2) words='");
 	print_lists("");
-	printf("' ;;\n\tcompletion2) words='bash zsh fish' ;;\n"
-	       "\tshow2) words=\"last $(${COMP_WORDS[0]} list runs | cut -d' ' -f1)\" ;;\n\tesac\n"
-	       "\tcase $previous in -s|--set) words='");
+	printf("' ;;\n\tcompletion2) words='bash zsh fish' ;;\n%s\tesac\n\tcase $previous in -s|--set) words='", bash_runs);
 	print_keys(run_scenario_keys, "");
-	puts("'; compopt -o nospace ;; esac\n"
-	     "\tif [ -n \"$words\" ]; then COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
-	     "\telif [[ $current == -* ]]; then COMPREPLY=($(compgen -W \"$options\" -- \"$current\"))\n"
+	puts("'; compopt -o nospace 2>/dev/null ;; esac\n"
+	     "\tif [[ $current == -* ]]; then COMPREPLY=($(compgen -W \"$options\" -- \"$current\"))\n"
+	     "\telif [ -n \"$words\" ]; then COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
 	     "\telse compopt -o default 2>/dev/null; fi\n"
-	     "}\n"
-	     "complete -F _rondo rondo");
+	     "}");
+}
+
+static void print_bash(void)
+{
+	puts("# bash completion for rondo: eval \"$(rondo completion bash)\"");
+	print_bash_function("_rondo");
+	puts("complete -F _rondo rondo");
 }
 
 /* --- zsh: its own way to read what bash reads --- */
@@ -106,7 +124,10 @@ static void print_zsh(void)
 {
 	puts("#compdef rondo\n"
 	     "autoload -U +X bashcompinit && bashcompinit");
-	print_bash();
+	print_bash_function("_rondo_words");
+	puts("complete -o default -F _rondo_words rondo\n"
+	     "# Where this file is the function that completes: complete now.\n"
+	     "[ \"${funcstack[1]}\" != _rondo ] || _bash_complete -o default -F _rondo_words");
 }
 
 /* --- fish --- */
@@ -123,13 +144,10 @@ static void fish_text(const char *text)
 	putchar('\'');
 }
 
-static void fish_command(const struct cli_command *command)
+static void fish_options(const struct option *table, const char *condition)
 {
-	printf("complete -c rondo -n __fish_use_subcommand -f -a %s -d ", command->name);
-	fish_text(command->summary);
-	putchar('\n');
-	for (const struct option *option = command->options; option->name; option++) {
-		printf("complete -c rondo -n '__fish_seen_subcommand_from %s' -l %s", command->name, option->name);
+	for (const struct option *option = table; option->name; option++) {
+		printf("complete -c rondo -n '%s' -l %s", condition, option->name);
 		if (option->letter)
 			printf(" -s %c", option->letter);
 		if (option->kind == OPTION_ENUM) {
@@ -145,17 +163,29 @@ static void fish_command(const struct cli_command *command)
 	}
 }
 
+static void fish_command(const struct cli_command *command)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	printf("complete -c rondo -n __fish_use_subcommand -f -a %s -d ", command->name);
+	fish_text(command->summary);
+	putchar('\n');
+	fish_options(command->options, arena_printf(&arena, "__fish_seen_subcommand_from %s", command->name));
+}
+
 static void print_fish(void)
 {
 	puts("# fish completion for rondo: rondo completion fish | source");
 	for (size_t i = 0; i < cli_commands_n; i++)
 		fish_command(cli_commands[i]);
+	fish_options(cli_options, "not __fish_use_subcommand");
 	printf("complete -c rondo -n '__fish_seen_subcommand_from help' -f -a '");
 	print_commands("");
 	print_types(" ");
 	printf("'\ncomplete -c rondo -n '__fish_seen_subcommand_from list' -f -a '");
 	print_lists("");
-	puts("'\ncomplete -c rondo -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'");
+	puts("'\ncomplete -c rondo -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'\n"
+	     "complete -c rondo -n '__fish_seen_subcommand_from show' -f -a "
+	     "'last (rondo list runs 2>/dev/null | string match -r \"^[0-9]\\S*\")'");
 }
 
 static int run(void *state, const struct option_strings *operands, struct arena *arena)

@@ -49,7 +49,7 @@ struct globals {
 
 #define AT(member) offsetof(struct globals, member)
 
-static const struct option global_options[] = {
+const struct option cli_options[] = {
 	{.name = "verbose", .kind = OPTION_BOOL, .offset = AT(verbose), .letter = 'v',
 		.help = "say on standard error what rondo does"},
 	{.name = "log-file", .kind = OPTION_STRING, .offset = AT(log_file), .argument = "FILE",
@@ -64,7 +64,7 @@ static void print_command_help(const struct cli_command *command)
 	AUTO_STRBUF options = STRBUF_INIT(STRBUF_TEXT);
 	option_help(command->options, &options);
 	printf("usage: rondo %s %s\n\n%s\n", command->name, command->usage, command->details);
-	option_help(global_options, &options);
+	option_help(cli_options, &options);
 	printf("options\n%s", options.text);
 }
 
@@ -107,7 +107,7 @@ static void all_options(const struct cli_command *command, struct option table[M
 	size_t n = 0;
 	for (const struct option *option = command->options; option->name; option++)
 		table[n++] = *option;
-	for (const struct option *option = global_options; option->name; option++) {
+	for (const struct option *option = cli_options; option->name; option++) {
 		table[n] = *option;
 		table[n++].offset += ALIGNED(command->state_size);
 	}

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "cli/session.h"
 
 struct test_command {
@@ -31,12 +32,15 @@ static void show_case(void *owner, const struct run_case *item)
 		screen_line(screen, GLYPH_NONE, " %.*s", (int)strcspn(why, "\n"), why);
 }
 
-static void add_escaped(struct strbuf *sb, const char *text)
+/* A file's name may be any bytes, and "]]>" may not stand in XML. */
+static void add_escaped(struct strbuf *sb, const char *raw)
 {
-	for (; *text; text++) {
+	AUTO_STRBUF valid = STRBUF_INIT(STRBUF_TEXT);
+	utf8_scrub(&valid, raw, strlen(raw));
+	for (const char *text = valid.text; *text; text++) {
 		unsigned char c = (unsigned char)*text;
-		if (c == '&' || c == '<' || c == '"')
-			strbuf_adds(sb, c == '&' ? "&amp;" : c == '<' ? "&lt;" : "&quot;");
+		if (c == '&' || c == '<' || c == '>' || c == '"')
+			strbuf_adds(sb, c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : "&quot;");
 		else if (c >= 0x20 || c == '\n' || c == '\t')
 			strbuf_addc(sb, *text);
 		else

@@ -12,9 +12,9 @@ static void check_file(const char *path, struct run_check *check)
 	AUTO_ARENA arena = ARENA_INIT;
 	struct problems problems = {.arena = &arena};
 	struct scenario scenario;
-	static const struct scenario_settings none;
+	static const struct scenario_settings settings = {.may_lack_values = true};
 	scenario_init(&scenario, &arena);
-	scenario_read(&scenario, path, &none, &problems);
+	scenario_read(&scenario, path, &settings, &problems);
 	problems_print(&problems, check->text);
 	check->n_files++;
 	check->n_wrong += problems.n > 0;
@@ -46,9 +46,9 @@ int run_scenario_files(const char *path, struct arena *arena, struct option_stri
 		if (is_scenario_name(entry->d_name))
 			ARENA_PUSH(arena, files->items, files->n, arena_printf(arena, "%s/%s", path, entry->d_name));
 	closedir(dir);
-	qsort(files->items + first, files->n - first, sizeof *files->items, by_name);
 	if (files->n == first)
 		return error_set(err, RONDO_ERROR_USAGE, "'%s' holds no scenario: no .yaml, .yml or .json file", path);
+	qsort(files->items + first, files->n - first, sizeof *files->items, by_name);
 	return 0;
 }
 

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
 #include "run/reader.h"
@@ -25,6 +24,7 @@ static const char *const user_names[] = {"models", "executor", "limits", "protec
 static const char *const repository_names[] = {"test", "protect", "workspace", NULL};
 
 #define MOST_KEYS 16
+#define LARGEST ((size_t)1 << 20)
 
 /* A table of some keys of a scenario, none of them required, behind those of another table. */
 static void pick(struct option table[MOST_KEYS], const struct option *first, const char *const *names)
@@ -62,32 +62,98 @@ static const char *repository_file_of(const char *path, struct arena *arena)
 	return NULL;
 }
 
-/* A file with nothing in it sets nothing. */
+/* A file with nothing in it but comments sets nothing. */
 static bool is_empty(const char *path)
 {
-	struct stat st;
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;
+	struct rondo_error err;
+	AUTO_STRBUF text = STRBUF_INIT(LARGEST);
+	if (file_read(path, LARGEST, &text, &err) < 0)
+		return false;
+	const char *at = text.text;
+	while (*at) {
+		at += strspn(at, " \t\r");
+		if (*at != '#' && *at != '\n')
+			return false;
+		at += strcspn(at, "\n");
+		at += *at == '\n';
+	}
+	return text.length == strlen(text.text);
 }
 
-static void read_layer(struct scenario *scenario, const struct option *keys, const char *path,
-	struct origins *origins, struct problems *problems)
+/* NULL where there is nothing to read. */
+static struct yaml_node *read_tree(const char *path, struct arena *arena, struct problems *problems)
 {
 	if (!path || !file_exists(path) || is_empty(path))
-		return;
-	struct yaml_node *root = yaml_read_file(path, scenario->arena, problems);
+		return NULL;
+	return yaml_read_file(path, arena, problems);
+}
+
+static void read_layer(struct scenario *scenario, const struct option *keys, const struct yaml_node *root,
+	struct origins *origins, struct problems *problems)
+{
 	struct reader reader = {.arena = scenario->arena, .problems = problems, .origins = origins};
 	if (root)
 		reader_read(&reader, keys, scenario, root, NULL);
 }
 
-/* What is worked on is the person's choice. */
-static void forbid_choices(struct scenario *scenario, const char *path, struct problems *problems)
+static bool is_among(const char *name, const char *const *names)
 {
-	struct scenario_workspace *workspace = &scenario->workspace;
-	if (workspace->repo || workspace->copy || workspace->files.n)
-		problems_add(problems, path, 0, 0, "a repository cannot set workspace.repo, workspace.copy, workspace.files");
-	workspace->repo = workspace->copy = NULL;
-	workspace->files.n = 0;
+	while (*names && strcmp(*names, name) != 0)
+		names++;
+	return *names;
+}
+
+static bool is_key(const struct option *table, const char *name)
+{
+	while (table->name && !option_is_named(table, name))
+		table++;
+	return table->name;
+}
+
+/* What is worked on, where code runs and who is paid are the person's choice. */
+static bool is_forbidden(const char *section, const char *name)
+{
+	if (section)
+		return is_among(name, (const char *const[]){"repo", "copy", "files", NULL});
+	return (is_key(scenario_keys, name) || is_key(own_keys, name)) && !is_among(name, repository_names);
+}
+
+/* Tells what a repository may not set, and takes it out of the tree. */
+static void forbid(struct yaml_node *map, const char *section, struct problems *problems)
+{
+	struct yaml_node **link = &map->first;
+	while (*link) {
+		const struct yaml_node *node = *link;
+		if (!is_forbidden(section, node->key)) {
+			link = &(*link)->next;
+			continue;
+		}
+		problems_add(problems, node->origin, node->key_line, node->key_column, "a repository cannot set %s%s%s",
+			section ? section : "", section ? "." : "", node->key);
+		*link = node->next;
+	}
+}
+
+static void forbid_choices(struct yaml_node *root, struct problems *problems)
+{
+	struct yaml_node *workspace = root && root->kind == YAML_MAP ? yaml_find(root, "workspace") : NULL;
+	if (root && root->kind == YAML_MAP)
+		forbid(root, NULL, problems);
+	if (workspace && workspace->kind == YAML_MAP)
+		forbid(workspace, "workspace", problems);
+	else if (workspace && workspace->kind == YAML_SCALAR)
+		problems_add(problems, workspace->origin, workspace->line, workspace->column,
+			"a repository cannot set workspace.repo");
+}
+
+/* The repository adds to what the user protects. */
+static void add_protected(struct scenario *scenario, const struct option_strings *also)
+{
+	struct option_strings *protect = &scenario->protect;
+	if (protect->items == also->items)
+		return;
+	for (size_t i = 0; i < also->n; i++)
+		ARENA_PUSH(scenario->arena, protect->items, protect->n, also->items[i]);
 }
 
 static void read_layers(
@@ -97,13 +163,15 @@ static void read_layers(
 	const char *file = repository_file_of(path, scenario->arena);
 	option_defaults(own_keys, scenario, scenario->arena);
 	pick(keys, own_keys, user_names);
-	read_layer(scenario, keys, user_file(scenario->arena), origins, problems);
+	read_layer(scenario, keys, read_tree(user_file(scenario->arena), scenario->arena, problems), origins, problems);
+	struct option_strings protect = scenario->protect;
+	struct yaml_node *repository = read_tree(file, scenario->arena, problems);
 	pick(keys, NULL, repository_names);
-	read_layer(scenario, keys, file, origins, problems);
+	forbid_choices(repository, problems);
+	read_layer(scenario, keys, repository, origins, problems);
+	add_protected(scenario, &protect);
 	if (scenario->test.command)
 		scenario->test_from = file_name(file);
-	if (file)
-		forbid_choices(scenario, file, problems);
 }
 
 void config_read(struct scenario *scenario, const char *path, struct problems *problems)
@@ -131,7 +199,7 @@ static void show_thing(const struct option_family *family, const struct option_s
 	const char *key = arena_printf(arena, "%s.%s", name, family->type_key);
 	const char *prefix = arena_printf(arena, "%s.", name);
 	const char *origin = spec->place.origin ? arena_printf(arena, "%s:%d", spec->place.origin, spec->place.line) : "default";
-	strbuf_addf(sb, "%-26s %-24s %s\n", key, spec->type.name, origin);
+	strbuf_addf(sb, "%-32s %-24s %s\n", key, spec->type.name, origin);
 	if (spec->type.options)
 		show_table(spec->type.options, prefix, spec->state, origins, arena, sb);
 	if (family->common)
@@ -161,7 +229,7 @@ static void show_option(const struct option *option, const char *prefix, const v
 	const char *origin = origin_of(origins, member, arena);
 	if (option->fallback || strcmp(origin, "default") != 0)
 		option_print(option, state, &value);
-	strbuf_addf(sb, "%-26s %-24s %s\n", key, value.length ? value.text : "-", origin);
+	strbuf_addf(sb, "%-32s %-24s %s\n", key, value.length ? value.text : "-", origin);
 }
 
 static void show_table(const struct option *table, const char *prefix, const void *state,

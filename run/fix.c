@@ -77,7 +77,7 @@ int fix_scenario(struct scenario *scenario, const struct fix_options *options, s
 	if (take_options(scenario, options, arena, err) < 0)
 		return -1;
 	choose_team(scenario);
-	scenario_check(scenario, &problems);
+	scenario_check(scenario, NULL, &problems);
 	return problems_error(&problems, err);
 }
 

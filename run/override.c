@@ -37,10 +37,21 @@ static void forget_places(struct yaml_node *node)
 		forget_places(child);
 }
 
+/* No part of it is empty. */
+static bool is_setting(const char *text, const char *equals)
+{
+	if (!equals || !equals[1])
+		return false;
+	for (const char *at = text; at < equals; at += strcspn(at, ".=") + 1)
+		if (strchr(".=", *at))
+			return false;
+	return text[0] != '=' && equals[-1] != '.';
+}
+
 static void override_one(struct yaml_node *root, const char *text, struct arena *arena, struct problems *problems)
 {
 	const char *origin = arena_printf(arena, "-s %s", text), *equals = strchr(text, '=');
-	if (!equals || equals == text) {
+	if (!is_setting(text, equals)) {
 		problems_add(problems, origin, 0, 0, "a setting is given as KEY.KEY=VALUE");
 		return;
 	}
@@ -51,7 +62,7 @@ static void override_one(struct yaml_node *root, const char *text, struct arena 
 	for (const char *at = text; at < equals; at++) {
 		size_t n = strcspn(at, ".=");
 		if (node->kind != YAML_MAP) {
-			problems_add(problems, origin, 0, 0, "'%s' has no keys", node->key);
+			problems_add(problems, origin, 0, 0, "%s is no section of keys", node->key);
 			return;
 		}
 		node = descend(node, arena_strndup(arena, at, n), origin, arena);

@@ -42,6 +42,14 @@ static bool is_name_part(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '-';
 }
 
+static bool is_name(const char *name)
+{
+	const char *at = name;
+	while (is_name_part(*at))
+		at++;
+	return at > name && !*at;
+}
+
 static const struct parameter *find(const struct parameters *parameters, const char *name)
 {
 	for (size_t i = 0; i < parameters->n; i++)
@@ -105,22 +113,27 @@ static const char *given_value(const struct option_strings *given, const char *n
 }
 
 static void set(struct parameter *parameter, const struct option_spec *spec,
-	const struct option_strings *given, struct arena *arena, struct problems *problems)
+	const struct option_strings *given, bool may_lack, struct arena *arena, struct problems *problems)
 {
 	const struct declaration *declared = spec->state;
 	const struct option_place *place = &spec->place;
-	const char *value = given_value(given, spec->name);
+	const char *value = given_value(given, spec->name), *why;
 	const char *origin = value ? arena_printf(arena, "-p %s=%s", spec->name, value) : place->origin;
 	int line = value ? 0 : place->line;
+	if (!is_name(spec->name))
+		problems_add(problems, place->origin, place->line, place->column,
+			"'%s' cannot name a parameter: letters, digits, _ and -", spec->name);
+	if (!declared) /* what it is was no declaration, which was told */
+		return;
 	if (!value)
 		value = declared->fallback;
 	if (!value && !declared->required)
 		value = "";
-	else if (!value)
+	else if (!value && !may_lack)
 		problems_add(problems, origin, line, place->column, "parameter '%s' needs a value: -p %s=VALUE",
 			spec->name, spec->name);
-	else if ((parameter->value = fault(declared, spec->name, value, arena)))
-		problems_add(problems, origin, line, place->column, "%s", parameter->value);
+	else if (value && (why = fault(declared, spec->name, value, arena)))
+		problems_add(problems, origin, line, place->column, "%s", why);
 	parameter->value = value;
 }
 
@@ -141,13 +154,13 @@ static void check_given(const struct parameters *parameters, const struct option
 }
 
 void parameters_set(struct parameters *parameters, const struct option_specs *specs,
-	const struct option_strings *given, struct arena *arena, struct problems *problems)
+	const struct option_strings *given, bool may_lack, struct arena *arena, struct problems *problems)
 {
 	*parameters = (struct parameters){.n = specs->n};
 	parameters->items = arena_alloc(arena, (specs->n + 1) * sizeof *parameters->items);
 	for (size_t i = 0; i < specs->n; i++) {
-		parameters->items[i].name = specs->items[i].name;
-		set(&parameters->items[i], &specs->items[i], given, arena, problems);
+		parameters->items[i] = (struct parameter){.name = specs->items[i].name};
+		set(&parameters->items[i], &specs->items[i], given, may_lack, arena, problems);
 	}
 	check_given(parameters, given, arena, problems);
 }
@@ -169,7 +182,7 @@ static size_t read_braces(const char *at, const char **ret_name, size_t *ret_n)
 	return (size_t)(end + 2 - at);
 }
 
-/* What stands for one {{name}}. */
+/* What stands for one {{name}}, or NULL. */
 static const char *value_of(const struct parameters *parameters, const char *name,
 	const struct yaml_node *node, struct arena *arena, struct problems *problems)
 {
@@ -177,7 +190,7 @@ static const char *value_of(const struct parameters *parameters, const char *nam
 	if (!parameter)
 		problems_add(problems, node->origin, node->line, node->column, "parameter '%s' is not declared%s",
 			name, hint(parameters, name, arena));
-	return parameter && parameter->value ? parameter->value : "";
+	return parameter ? parameter->value : NULL;
 }
 
 const char *parameters_fill(const struct parameters *parameters, const struct yaml_node *node,
@@ -186,14 +199,18 @@ const char *parameters_fill(const struct parameters *parameters, const struct ya
 	if (!strstr(node->text, "{{"))
 		return node->text;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	bool known = true;
 	for (const char *at = node->text; *at;) {
-		const char *name;
+		const char *name, *value;
 		size_t n, length = read_braces(at, &name, &n);
-		if (length)
-			strbuf_adds(&text, value_of(parameters, arena_strndup(arena, name, n), node, arena, problems));
-		else
+		if (!length) {
 			strbuf_addc(&text, *at++);
+			continue;
+		}
+		value = value_of(parameters, arena_strndup(arena, name, n), node, arena, problems);
+		known = known && value;
+		strbuf_adds(&text, value ? value : "");
 		at += length;
 	}
-	return arena_strdup(arena, text.text);
+	return known ? arena_strdup(arena, text.text) : NULL;
 }

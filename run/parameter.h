@@ -8,7 +8,7 @@
 
 struct parameter {
 	const char *name;
-	const char *value; /* NULL: not known, which was told */
+	const char *value; /* NULL: none */
 };
 
 struct parameters {
@@ -18,11 +18,12 @@ struct parameters {
 
 extern const struct option_family parameter_family;
 
-/* Values for what `specs` (of the family above) declares, from "name=value" texts, else the defaults. What is missing, not
- * declared, or not of its type becomes a problem. */
+/* Values for what `specs` (of the family above) declares, from "name=value" texts, else the defaults. What is missing (but
+ * where that is allowed), not declared, or not of its type becomes a problem. */
 void parameters_set(struct parameters *parameters, const struct option_specs *specs,
-	const struct option_strings *given, struct arena *arena, struct problems *problems);
+	const struct option_strings *given, bool may_lack, struct arena *arena, struct problems *problems);
 
-/* The node's text with every {{name}} replaced; in the arena. A name that is not declared becomes a problem. */
+/* The node's text with every {{name}} replaced; in the arena. NULL where one has no value. A name that is not declared
+ * becomes a problem. */
 const char *parameters_fill(const struct parameters *parameters, const struct yaml_node *node,
 	struct arena *arena, struct problems *problems);

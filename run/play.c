@@ -10,14 +10,15 @@ static int read_scenario(struct scenario *scenario, const struct scenario_option
 	struct arena *arena, struct strbuf *text, struct rondo_error *err)
 {
 	struct problems problems = {.arena = arena};
-	struct scenario_settings settings = {options->parameters, options->overrides, options->task};
+	struct scenario_settings settings = {
+		.parameters = options->parameters, .overrides = options->overrides, .task = options->task};
 	scenario_init(scenario, arena);
 	config_read(scenario, NULL, &problems);
 	scenario_read(scenario, options->path, &settings, &problems);
 	if (problems.n) {
 		problems_print(&problems, text);
-		return error_set(err, RONDO_ERROR_USAGE, "%zu error%s in '%s': nothing was run", problems.n,
-			problems.n == 1 ? "" : "s", options->path);
+		return error_set(err, RONDO_ERROR_USAGE, "%zu error%s; nothing was run", problems.n + problems.n_left_out,
+			problems.n == 1 ? "" : "s");
 	}
 	if (options->out)
 		scenario->output.files = options->out;

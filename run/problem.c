@@ -66,27 +66,41 @@ static void show(struct strbuf *sb, const char *text)
 	}
 }
 
+static void print_one(const struct problem *problem, struct strbuf *sb)
+{
+	show(sb, problem->origin);
+	if (problem->line)
+		strbuf_addf(sb, ":%d:%d", problem->line, problem->column);
+	strbuf_adds(sb, ": ");
+	show(sb, problem->text);
+	strbuf_addc(sb, '\n');
+}
+
 void problems_print(const struct problems *problems, struct strbuf *sb)
 {
-	for (size_t i = 0; i < problems->n; i++) {
-		const struct problem *problem = &problems->items[i];
-		show(sb, problem->origin);
-		if (problem->line)
-			strbuf_addf(sb, ":%d:%d", problem->line, problem->column);
-		strbuf_adds(sb, ": ");
-		show(sb, problem->text);
-		strbuf_addc(sb, '\n');
-	}
+	for (size_t i = 0; i < problems->n; i++)
+		print_one(&problems->items[i], sb);
 	if (problems->n_left_out)
 		strbuf_addf(sb, "... and %zu more\n", problems->n_left_out);
 }
 
 int problems_error(const struct problems *problems, struct rondo_error *err)
 {
+	const size_t room = sizeof err->message - sizeof "... and 18446744073709551615 more";
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	size_t n = 0;
+	for (; n < problems->n; n++) {
+		AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT);
+		print_one(&problems->items[n], &line);
+		if (n && text.length + line.length > room)
+			break;
+		strbuf_add(&text, line.text, line.length);
+	}
+	size_t rest = problems->n - n + problems->n_left_out;
 	if (!problems->n)
 		return 0;
-	problems_print(problems, &text);
+	if (rest)
+		strbuf_addf(&text, "... and %zu more", rest);
 	strbuf_rtrim(&text);
 	return error_set(err, RONDO_ERROR_USAGE, "%s", text.text);
 }

@@ -24,7 +24,7 @@ struct problems {
 void problems_add(struct problems *problems, const char *origin, int line, int column,
 	const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* All of them as one error, a line each; 0 where there is none. */
+/* All of them as one error, a line each, as many as it holds; 0 where there is none. */
 int problems_error(const struct problems *problems, struct rondo_error *err);
 
 /* Append a line each: "FILE:LINE:COLUMN: text", or "ORIGIN: text". Control characters are made visible. */

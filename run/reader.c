@@ -17,26 +17,32 @@ static struct option_place place_of(const struct yaml_node *node)
 	return (struct option_place){node->origin, node->line, node->column};
 }
 
-/* "", "null" and "~" without quotes: a key with nothing behind it. */
-static bool is_nothing(const struct yaml_node *node)
+bool reader_is_nothing(const struct yaml_node *node)
 {
 	return node->kind == YAML_SCALAR && node->plain &&
 	       (!*node->text || strcmp(node->text, "null") == 0 || strcmp(node->text, "~") == 0);
 }
 
+bool reader_may_stand_for(const struct option *option, const struct yaml_node *node)
+{
+	bool takes_list = option->kind == OPTION_STRINGS || option->kind == OPTION_REFS || option->kind == OPTION_CHILDREN;
+	return node->kind == YAML_SCALAR ? !reader_is_nothing(node) : node->kind == YAML_LIST && takes_list;
+}
+
 static const char *describe(const struct yaml_node *node, struct arena *arena)
 {
 	if (node->kind == YAML_SCALAR)
-		return is_nothing(node) ? "nothing" : arena_printf(arena, "'%s'", node->text);
+		return reader_is_nothing(node) ? "nothing" : arena_printf(arena, "'%s'", node->text);
 	return node->kind == YAML_LIST ? "a list" : "a section of keys";
 }
 
-static void wrong_kind(struct reader *reader, const struct yaml_node *node, const char *name, const char *meant)
+void reader_wrong_kind(struct reader *reader, const struct yaml_node *node, const char *name, const char *meant)
 {
 	problems_add(reader->problems, node->origin, node->line, node->column, "%s must be %s, found %s", name,
 		meant, describe(node, reader->arena));
 }
 
+/* NULL: a parameter in it has no value. */
 static const char *fill(struct reader *reader, const struct yaml_node *node)
 {
 	if (!reader->parameters)
@@ -47,9 +53,9 @@ static const char *fill(struct reader *reader, const struct yaml_node *node)
 /* Whether the node is a text; else that is told. */
 static bool want_text(struct reader *reader, const struct yaml_node *node, const char *name, const char *meant)
 {
-	if (node->kind == YAML_SCALAR && !is_nothing(node))
+	if (node->kind == YAML_SCALAR && !reader_is_nothing(node))
 		return true;
-	wrong_kind(reader, node, name, meant);
+	reader_wrong_kind(reader, node, name, meant);
 	return false;
 }
 
@@ -57,7 +63,7 @@ static void set_text(struct reader *reader, const struct option *option, void *s
 	const struct yaml_node *node, const char *text)
 {
 	struct rondo_error err;
-	if (option_set(option, state, reader->arena, text, &err) < 0)
+	if (text && option_set(option, state, reader->arena, text, &err) < 0)
 		problem(reader, node, err.message);
 }
 
@@ -69,17 +75,19 @@ static void read_text_file(
 	AUTO_STRBUF text = STRBUF_INIT(LARGEST_TEXT);
 	const struct yaml_node *file = node->first;
 	if (!file || file->next || strcmp(file->key, "file") != 0 || !reader->dir) {
-		wrong_kind(reader, node, option->name, reader->dir ? "a text or {file: PATH}" : "a text");
+		reader_wrong_kind(reader, node, option->name, reader->dir ? "a text or {file: PATH}" : "a text");
 		return;
 	}
 	if (!want_text(reader, file, "file", "a path"))
 		return;
 	const char *name = fill(reader, file);
+	if (!name)
+		return;
 	const char *path = *name == '/' ? name : arena_printf(reader->arena, "%s/%s", reader->dir, name);
 	if (file_read(path, LARGEST_TEXT, &text, &err) < 0)
 		problem(reader, file, err.message);
 	else if (utf8_valid_length(text.text, text.length) != text.length)
-		problem(reader, file, "the file is not valid UTF-8 text");
+		problem(reader, file, arena_printf(reader->arena, "'%s' is no UTF-8 text", path));
 	else
 		set_text(reader, option, state, file, text.text);
 }
@@ -103,16 +111,17 @@ static void read_strings(
 		read_scalar(reader, option, state, node);
 		return;
 	}
+	const char *each = arena_printf(reader->arena, "each of %s", option->name);
 	for (const struct yaml_node *item = node->first; item; item = item->next)
-		if (want_text(reader, item, option->name, "a list of texts"))
+		if (want_text(reader, item, each, "a text"))
 			set_text(reader, option, state, item, fill(reader, item));
 }
 
-static void add_ref(struct reader *reader, struct option_refs *refs, const struct yaml_node *node, const char *name)
+static void add_ref(struct reader *reader, struct option_refs *refs, const struct yaml_node *node)
 {
-	if (want_text(reader, node, name, "a list of names"))
-		ARENA_PUSH(reader->arena, refs->items, refs->n,
-			(struct option_ref){.name = fill(reader, node), .place = place_of(node)});
+	struct option_ref ref = {.name = fill(reader, node), .place = place_of(node)};
+	if (ref.name)
+		ARENA_PUSH(reader->arena, refs->items, refs->n, ref);
 }
 
 static void read_refs(
@@ -120,14 +129,32 @@ static void read_refs(
 {
 	struct option_refs *refs = (void *)((char *)state + option->offset);
 	*refs = (struct option_refs){0};
+	const char *each = arena_printf(reader->arena, "each of %s", option->name);
 	if (node->kind != YAML_LIST) {
-		add_ref(reader, refs, node, option->name);
+		if (want_text(reader, node, option->name, "a list of names"))
+			add_ref(reader, refs, node);
 		return;
 	}
 	for (const struct yaml_node *item = node->first; item; item = item->next)
-		add_ref(reader, refs, item, option->name);
+		if (want_text(reader, item, each, "a name"))
+			add_ref(reader, refs, item);
 	if (option->required && !node->first)
 		problem(reader, node, arena_printf(reader->arena, "%s must not be empty", option->name));
+}
+
+/* A text, or a file's where that is allowed. */
+static void add_text(struct reader *reader, const struct option *option, struct option_texts *texts,
+	const struct yaml_node *node)
+{
+	const char *name = arena_printf(reader->arena, "'%s' in %s", node->key, option->name);
+	struct option one = {.name = name, .kind = OPTION_STRING, .from_file = option->from_file};
+	const char *text = NULL;
+	size_t n = texts->n;
+	read_scalar(reader, &one, &text, node);
+	if (!text)
+		return;
+	ARENA_PUSH(reader->arena, texts->names, n, node->key);
+	ARENA_PUSH(reader->arena, texts->items, texts->n, text);
 }
 
 static void read_texts(
@@ -136,21 +163,11 @@ static void read_texts(
 	struct option_texts *texts = (void *)((char *)state + option->offset);
 	*texts = (struct option_texts){0};
 	if (node->kind != YAML_MAP) {
-		wrong_kind(reader, node, option->name, "texts by name");
+		reader_wrong_kind(reader, node, option->name, "texts by name");
 		return;
 	}
 	for (const struct yaml_node *item = node->first; item; item = item->next) {
-		size_t n = texts->n;
-		const char *text = NULL;
-		struct option one = {.name = item->key, .kind = OPTION_STRING, .from_file = option->from_file};
-		if (item->kind == YAML_SCALAR)
-			text = fill(reader, item);
-		else
-			read_scalar(reader, &one, &text, item);
-		if (!text)
-			continue;
-		ARENA_PUSH(reader->arena, texts->names, n, item->key);
-		ARENA_PUSH(reader->arena, texts->items, texts->n, text);
+		add_text(reader, option, texts, item);
 	}
 }
 
@@ -161,17 +178,17 @@ static void read_section(
 	const struct option *bare = option_main(option->table);
 	if (node->kind == YAML_MAP)
 		reader_read(reader, option->table, section, node, option->name);
-	else if (bare && !is_nothing(node))
+	else if (bare && reader_may_stand_for(bare, node))
 		reader_value(reader, bare, section, node);
 	else
-		wrong_kind(reader, node, option->name, "a section of keys");
+		reader_wrong_kind(reader, node, option->name, "a section of keys");
 }
 
 void reader_value(
 	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node)
 {
 	void *member = (char *)state + option->offset;
-	if (reader->origins) {
+	if (reader->origins && option->kind < OPTION_TEXTS) { /* a section is where its first member is */
 		struct origins *origins = reader->origins;
 		origins->items = arena_grow(reader->arena, origins->items, origins->n, sizeof *origins->items);
 		origins->items[origins->n].member = member;
@@ -214,40 +231,56 @@ void reader_value(
 	}
 }
 
-/* Another word for the same key earlier in the map. */
-static bool is_given_before(
+/* Another word for the same key earlier in the map, or NULL. */
+static const char *given_before(
 	const struct option *option, const struct yaml_node *map, const struct yaml_node *key)
 {
 	for (const struct yaml_node *item = map->first; item != key; item = item->next)
 		if (strcmp(item->key, key->key) != 0 && option_is_named(option, item->key))
-			return true;
-	return false;
+			return item->key;
+	return NULL;
 }
 
-static void read_key(struct reader *reader, const struct reader_part *parts, size_t n,
-	const struct yaml_node *map, const struct yaml_node *node, const char *what)
+static void tell_unknown(struct reader *reader, const struct reader_part *parts, size_t n,
+	const struct yaml_node *node, const char *what)
 {
-	const char *names[64];
+	const char **names = NULL;
 	size_t n_names = 0;
 	for (size_t i = 0; i < n; i++)
 		for (const struct option *option = parts[i].table; option && option->name; option++) {
-			if (n_names < sizeof names / sizeof *names)
-				names[n_names++] = option->name;
+			ARENA_PUSH(reader->arena, names, n_names, option->name);
 			for (const char *const *alias = option->aliases; alias && *alias; alias++)
-				if (n_names < sizeof names / sizeof *names)
-					names[n_names++] = *alias;
-			if (!option_is_named(option, node->key))
-				continue;
-			if (is_given_before(option, map, node))
-				problems_add(reader->problems, node->origin, node->key_line, node->key_column,
-					"'%s' is another word for '%s', which is given already", node->key, option->name);
-			reader_value(reader, option, parts[i].state, node);
-			return;
+				ARENA_PUSH(reader->arena, names, n_names, *alias);
 		}
 	const char *near = text_nearest(node->key, names, n_names);
 	problems_add(reader->problems, node->origin, node->key_line, node->key_column,
 		"unknown key '%s'%s%s%s%s%s", node->key, what ? " in " : "", what ? what : "",
 		near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static const struct option *find_named(const struct option *table, const char *name)
+{
+	while (table && table->name && !option_is_named(table, name))
+		table++;
+	return table && table->name ? table : NULL;
+}
+
+static void read_key(struct reader *reader, const struct reader_part *parts, size_t n,
+	const struct yaml_node *map, const struct yaml_node *node, const char *what)
+{
+	const struct option *option = NULL;
+	size_t i = 0;
+	while (i < n && !(option = find_named(parts[i].table, node->key)))
+		i++;
+	if (!option) {
+		tell_unknown(reader, parts, n, node, what);
+		return;
+	}
+	const char *before = given_before(option, map, node);
+	if (before)
+		problems_add(reader->problems, node->origin, node->key_line, node->key_column,
+			"'%s' is another word for '%s', which is given already", node->key, before);
+	reader_value(reader, option, parts[i].state, node);
 }
 
 static bool has_key(const struct yaml_node *map, const struct option *option)
@@ -258,24 +291,36 @@ static bool has_key(const struct yaml_node *map, const struct option *option)
 	return false;
 }
 
-void reader_parts(struct reader *reader, const struct reader_part *parts, size_t n,
+void reader_keys(struct reader *reader, const struct reader_part *parts, size_t n,
 	const struct yaml_node *map, const struct yaml_node *leave_out, const char *what)
 {
 	for (const struct yaml_node *node = map->first; node; node = node->next)
 		if (node != leave_out)
 			read_key(reader, parts, n, map, node, what);
+}
+
+void reader_required(struct reader *reader, const struct option *table, const struct yaml_node *map,
+	const struct yaml_node *beside, const char *what)
+{
+	for (const struct option *option = table; option && option->name; option++)
+		if (option->required && !has_key(map, option) && !(beside && has_key(beside, option)))
+			problems_add(reader->problems, map->origin, map->line, map->column, "%s needs '%s': %s",
+				what ? what : "the file", option->name, option->help);
+}
+
+void reader_parts(struct reader *reader, const struct reader_part *parts, size_t n,
+	const struct yaml_node *map, const struct yaml_node *leave_out, const char *what)
+{
+	reader_keys(reader, parts, n, map, leave_out, what);
 	for (size_t i = 0; i < n; i++)
-		for (const struct option *option = parts[i].table; option && option->name; option++)
-			if (option->required && !has_key(map, option))
-				problems_add(reader->problems, map->origin, map->line, map->column, "%s needs '%s': %s",
-					what ? what : "the file", option->name, option->help);
+		reader_required(reader, parts[i].table, map, NULL, what);
 }
 
 void reader_read(struct reader *reader, const struct option *table, void *state,
 	const struct yaml_node *map, const char *what)
 {
 	if (map->kind != YAML_MAP)
-		wrong_kind(reader, map, what ? what : "the file", "a section of keys");
+		reader_wrong_kind(reader, map, what ? what : "the file", "a section of keys");
 	else
 		reader_parts(reader, &(struct reader_part){table, state}, 1, map, NULL, what);
 }

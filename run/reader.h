@@ -37,13 +37,30 @@ struct reader_part {
 	void *state;
 };
 
-/* Read the keys of a map, but for one node, each by the part that knows it; tell what is required and not there. */
+/* Read the keys of a map, but for one node, each by the part that knows it. */
+void reader_keys(struct reader *reader, const struct reader_part *parts, size_t n,
+	const struct yaml_node *map, const struct yaml_node *leave_out, const char *what);
+
+/* Tell what a table requires and the map lacks. `beside`: where it may stand as well; NULL: nowhere. */
+void reader_required(struct reader *reader, const struct option *table, const struct yaml_node *map,
+	const struct yaml_node *beside, const char *what);
+
+/* Both. */
 void reader_parts(struct reader *reader, const struct reader_part *parts, size_t n,
 	const struct yaml_node *map, const struct yaml_node *leave_out, const char *what);
 
 /* Read one value. */
 void reader_value(
 	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node);
+
+/* Whether there is nothing behind the key: "", "null" and "~" without quotes. */
+bool reader_is_nothing(const struct yaml_node *node);
+
+/* Whether the option may be meant where a node stands in place of a whole section. */
+bool reader_may_stand_for(const struct option *option, const struct yaml_node *node);
+
+/* Tell that a node is not what was meant: "NAME must be MEANT, found a list". */
+void reader_wrong_kind(struct reader *reader, const struct yaml_node *node, const char *name, const char *meant);
 
 /* Read a child, a list or a map of them into the option's member. */
 void reader_things(

@@ -37,7 +37,9 @@ static const char *describe(const struct reader *reader, const struct thing *thi
 	const char *noun = thing->family->noun;
 	if (thing->what)
 		return thing->what;
-	return thing->spec->type.name ? arena_printf(reader->arena, "%s %s", noun, thing->spec->type.name) : noun;
+	if (!thing->family->type_key || !thing->spec->type.name)
+		return noun;
+	return arena_printf(reader->arena, "%s %s", noun, thing->spec->type.name);
 }
 
 /* The states of the type and of what all types of the family have, with their defaults; but what an earlier file said of the
@@ -58,17 +60,32 @@ static void give_type(struct reader *reader, const struct thing *thing, struct o
 		option_defaults(type.options, spec->state, reader->arena);
 }
 
+/* The type's section without a key in it: what is required is lacking. */
+static void read_defaults(struct reader *reader, const struct thing *thing, const struct yaml_node *node)
+{
+	const struct yaml_node nothing = {.kind = YAML_MAP, .origin = node->origin, .line = node->line, .column = node->column};
+	struct reader_part part = {thing->spec->type.options, thing->spec->state};
+	reader_parts(reader, &part, 1, &nothing, NULL, describe(reader, thing));
+}
+
 /* A bare value in place of the type's section. */
 static void read_main(struct reader *reader, const struct thing *thing,
 	const struct yaml_node *node)
 {
-	const struct option *bare = thing->spec->type.options ? option_main(thing->spec->type.options) : NULL;
-	if (bare)
+	const struct option *options = thing->spec->type.options, *bare = options ? option_main(options) : NULL;
+	const char *what = describe(reader, &(struct thing){thing->family, thing->spec, NULL});
+	const char *meant = "a section of keys";
+	if (bare && reader_may_stand_for(bare, node)) {
 		reader_value(reader, bare, thing->spec->state, node);
-	else
-		problem_at(reader, node,
-			arena_printf(reader->arena, "%s takes no value; leave it empty",
-				describe(reader, &(struct thing){thing->family, thing->spec, NULL})));
+		return;
+	}
+	if (!options) {
+		problem_at(reader, node, arena_printf(reader->arena, "%s takes no value; leave it empty", what));
+		return;
+	}
+	if (bare)
+		meant = arena_printf(reader->arena, "%s or %s", option_meaning(bare, reader->arena), meant);
+	reader_wrong_kind(reader, node, what, meant);
 }
 
 /* "openai/gpt-5-mini": a type and its main option, or what the family says of such names. */
@@ -104,12 +121,9 @@ static void read_bare(struct reader *reader, const struct thing *thing,
 	struct option_type type = find_type(thing->family, node->text);
 	if (type.name) {
 		give_type(reader, thing, type);
-		reader_parts(reader, (struct reader_part[]){{type.options, thing->spec->state}}, 1,
-			&(struct yaml_node){.kind = YAML_MAP, .origin = node->origin, .line = node->line,
-				.column = node->column},
-			NULL, describe(reader, thing));
+		read_defaults(reader, thing, node);
 	} else if (!read_slash(reader, thing, node)) {
-		option_type_find(thing->family, node->text, &err);
+		option_type_find(thing->family, arena_strndup(reader->arena, node->text, strcspn(node->text, "/")), &err);
 		problem_at(reader, node, err.message);
 	}
 }
@@ -149,18 +163,56 @@ static void no_type(struct reader *reader, const struct thing *thing,
 		describe(reader, thing), thing->family->type_key, type_names(thing->family, reader->arena)));
 }
 
-/* {text_mention: ...}: the type's own keys lie within, what all types have may stand beside. */
+/* Why a key may not stand beside that of the type, which is told. */
+static bool is_odd(struct reader *reader, const struct thing *thing, const struct yaml_node *node,
+	const struct yaml_node *type)
+{
+	const struct yaml_node *within = type->kind == YAML_MAP ? yaml_find(type, node->key) : NULL;
+	if (find_type(thing->family, node->key).name)
+		problems_add(reader->problems, node->origin, node->key_line, node->key_column,
+			"'%s' is a second %s beside '%s'; a section holds one", node->key, thing->family->noun, type->key);
+	else if (within)
+		problems_add(reader->problems, node->origin, node->key_line, node->key_column,
+			"key '%s' stands twice, also in line %d", node->key, within->key_line);
+	else
+		return false;
+	return true;
+}
+
+/* What stands beside the type's key. */
+static struct yaml_node *beside_type(
+	struct reader *reader, const struct thing *thing, const struct yaml_node *map, const struct yaml_node *type)
+{
+	struct yaml_node *rest = arena_alloc(reader->arena, sizeof *rest), **end = &rest->first;
+	*rest = *map;
+	for (const struct yaml_node *item = map->first; item; item = item->next) {
+		if (item == type || is_odd(reader, thing, item, type))
+			continue;
+		*end = arena_alloc(reader->arena, sizeof **end);
+		**end = *item;
+		end = &(*end)->next;
+	}
+	*end = NULL;
+	return rest;
+}
+
+/* {text_mention: ...}: the type's own keys lie within; what all types have, within or beside. */
 static void read_under_type(struct reader *reader, const struct thing *thing,
 	const struct yaml_node *map, const struct yaml_node *node)
 {
 	struct reader_part parts[] = {{thing->family->common, thing->spec->common}, {thing->spec->type.options, thing->spec->state}};
 	const char *what = describe(reader, thing);
-	bool is_nothing = node->kind == YAML_SCALAR && node->plain && !*node->text;
-	reader_parts(reader, parts, 1, map, node, what);
-	if (node->kind == YAML_MAP)
-		reader_parts(reader, parts, 2, node, NULL, what);
-	else if (!is_nothing)
+	const struct yaml_node *beside = beside_type(reader, thing, map, node);
+	reader_keys(reader, parts, 1, beside, NULL, what);
+	reader_required(reader, thing->family->common, beside, node->kind == YAML_MAP ? node : NULL, what);
+	if (node->kind == YAML_MAP) {
+		reader_keys(reader, parts, 2, node, NULL, what);
+		reader_required(reader, thing->spec->type.options, node, NULL, what);
+	} else if (!reader_is_nothing(node)) {
 		read_main(reader, thing, node);
+	} else {
+		read_defaults(reader, thing, node);
+	}
 }
 
 static void read_map(struct reader *reader, const struct thing *thing,
@@ -182,7 +234,10 @@ static void read_map(struct reader *reader, const struct thing *thing,
 		give_type(reader, thing, find_type(thing->family, node->key));
 		read_under_type(reader, thing, map, node);
 		return;
-	} else if (!(type = option_type_find(thing->family, node->text ? node->text : "", &err)).name) {
+	} else if (node->kind != YAML_SCALAR || reader_is_nothing(node)) {
+		reader_wrong_kind(reader, node, thing->family->type_key, "a name");
+		return;
+	} else if (!(type = option_type_find(thing->family, node->text, &err)).name) {
 		problem_at(reader, node, err.message);
 		return;
 	}
@@ -197,11 +252,11 @@ static void read_thing(struct reader *reader, const struct thing *thing,
 	thing->spec->place = (struct option_place){node->origin, node->line, node->column};
 	if (node->kind == YAML_MAP)
 		read_map(reader, thing, node);
-	else if (node->kind == YAML_SCALAR)
+	else if (node->kind == YAML_SCALAR && !reader_is_nothing(node))
 		read_bare(reader, thing, node);
 	else
-		problem_at(reader, node, arena_printf(reader->arena, "%s must be a name or a section of keys, found a list",
-			describe(reader, thing)));
+		reader_wrong_kind(reader, node, describe(reader, thing),
+			thing->family->type_key ? "a name or a section of keys" : "a text or a section of keys");
 }
 
 static void add(struct reader *reader, const struct option *option, struct option_specs *specs,
@@ -236,7 +291,7 @@ void reader_things(
 	if (!map)
 		*specs = (struct option_specs){0};
 	if (map && node->kind != YAML_MAP) {
-		problem_at(reader, node, arena_printf(reader->arena, "%s must be sections by name", option->name));
+		reader_wrong_kind(reader, node, option->name, option_meaning(option, reader->arena));
 		return;
 	}
 	if (!map && node->kind != YAML_LIST) {

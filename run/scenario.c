@@ -130,8 +130,9 @@ static void read_parameters(struct scenario *scenario, const struct yaml_node *r
 	const struct option *option = option_find(scenario_keys, "parameters", "key", &err);
 	if (node)
 		reader_value(reader, option, scenario, node);
-	parameters_set(parameters, &scenario->parameters, &settings->parameters, scenario->arena, reader->problems);
-	reader->parameters = parameters;
+	parameters_set(parameters, &scenario->parameters, &settings->parameters, settings->may_lack_values,
+		scenario->arena, reader->problems);
+	reader->parameters = settings->is_resolved ? NULL : parameters;
 }
 
 static const char *dir_of(const char *path, struct arena *arena)
@@ -163,7 +164,7 @@ void scenario_read(struct scenario *scenario, const char *path, const struct sce
 		scenario->test_from = file_name(path);
 	if (settings->task)
 		scenario->task = settings->task;
-	scenario_check(scenario, problems);
+	scenario_check(scenario, root, problems);
 }
 
 int scenario_choose_executor(struct scenario *scenario, const char *name, struct rondo_error *err)
@@ -215,7 +216,12 @@ unsigned scenario_needs(const struct scenario *scenario)
 struct json *scenario_to_json(const struct scenario *scenario)
 {
 	struct json *json = json_object();
-	writer_add(json, scenario_keys, scenario);
+	struct option keys[ARRAY_SIZE(scenario_keys)], *end = keys;
+	for (const struct option *option = scenario_keys; option->name; option++)
+		if (option->offset != AT(parameters))
+			*end++ = *option;
+	*end = (struct option)OPTION_END;
+	writer_add(json, keys, scenario);
 	return json;
 }
 

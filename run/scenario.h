@@ -57,6 +57,8 @@ struct scenario_settings {
 	struct option_strings parameters; /* -p */
 	struct option_strings overrides;  /* -s a.b=v */
 	const char *task;
+	bool may_lack_values;             /* a parameter may have no value; what it would fill is not judged then */
+	bool is_resolved;                 /* the file is what scenario_to_json made: all braces are text */
 };
 
 /* The defaults of every key; strings in the arena. */
@@ -69,8 +71,8 @@ void scenario_read(struct scenario *scenario, const char *path, const struct sce
 /* The scenario files that a path stands for: itself, or those in a directory, by name; appended. */
 int run_scenario_files(const char *path, struct arena *arena, struct option_strings *files, struct rondo_error *err);
 
-/* Names that nothing declares, things that do not go together. */
-void scenario_check(const struct scenario *scenario, struct problems *problems);
+/* Names that nothing declares, things that do not go together. `root`: the file, for places in it; NULL: there is none. */
+void scenario_check(const struct scenario *scenario, const struct yaml_node *root, struct problems *problems);
 
 /* What the team cannot do without, of enum agent_need. A suite's failing tests are a task of their own. */
 unsigned scenario_needs(const struct scenario *scenario);
@@ -83,5 +85,5 @@ int scenario_choose_executor(struct scenario *scenario, const char *name, struct
 int scenario_secrets(const struct scenario *scenario, const char *env_file, struct secrets *secrets,
 	struct rondo_error *err);
 
-/* As a file says it, with every default written out; the caller's. */
+/* As a file says it, with every default written out and every parameter put in; the caller's. */
 struct json *scenario_to_json(const struct scenario *scenario);

@@ -14,6 +14,7 @@
 
 struct check {
 	const struct scenario *scenario;
+	const struct yaml_node *root; /* NULL: there is no file */
 	struct problems *problems;
 };
 
@@ -57,15 +58,35 @@ static const char *hint(const struct check *check, const char *noun, const struc
 
 /* --- References to models --- */
 
+/* Whether "provider/model" says all that the provider must be told. */
+static bool needs_only_a_name(const struct option_type *provider)
+{
+	const struct option *option = provider->options;
+	if (!option || !option_main(option))
+		return false;
+	while (option->name && (option->main || !option->required))
+		option++;
+	return !option->name;
+}
+
 /* Declared, or "provider/model". */
-static bool is_model(const struct scenario *scenario, const char *name)
+static void check_model(const struct check *check, const struct option_ref *ref)
 {
 	struct rondo_error err;
-	const char *slash = strchr(name, '/');
-	if (find(&scenario->models, name))
-		return true;
-	return slash && slash[1] &&
-	       option_type_find(&model_family, arena_strndup(scenario->arena, name, (size_t)(slash - name)), &err).name;
+	const struct option_specs *models = &check->scenario->models;
+	const char *slash = strchr(ref->name, '/');
+	if (find(models, ref->name))
+		return;
+	if (!slash || !slash[1]) {
+		tell(check, &ref->place, "model '%s' is not declared%s", ref->name, hint(check, "model", models, ref->name));
+		return;
+	}
+	const char *name = arena_strndup(check->scenario->arena, ref->name, (size_t)(slash - ref->name));
+	struct option_type provider = option_type_find(&model_family, name, &err);
+	if (!provider.name)
+		tell(check, &ref->place, "model '%s' is not declared: %s", ref->name, err.message);
+	else if (!needs_only_a_name(&provider))
+		tell(check, &ref->place, "model '%s' is not declared: %s needs more than a name", ref->name, name);
 }
 
 static void check_spec(const struct check *check, const struct option_spec *spec);
@@ -74,10 +95,8 @@ static void check_option(const struct check *check, const struct option *option,
 {
 	const struct option_ref *ref = member;
 	const struct option_specs *specs = member;
-	if (option->kind == OPTION_REF && ref->name && option->family == &model_family &&
-		!is_model(check->scenario, ref->name))
-		tell(check, &ref->place, "model '%s' is not declared%s", ref->name,
-			hint(check, "model", &check->scenario->models, ref->name));
+	if (option->kind == OPTION_REF && ref->name && option->family == &model_family)
+		check_model(check, ref);
 	for (size_t i = 0; option->kind == OPTION_CHILDREN && i < specs->n; i++)
 		check_spec(check, &specs->items[i]);
 }
@@ -138,10 +157,24 @@ static void check_agents(const struct check *check)
 		const struct option_spec *agent = &agents->items[i];
 		if (!is_name(agent->name))
 			tell(check, &agent->place,
-				"'%s' cannot name an agent: letters, digits, _ and - (at most %d, not 'user')", agent->name,
-				LONGEST_NAME);
+				"'%s' cannot name an agent: a letter or _, then letters, digits, _ and -, at most %d in all; not 'user'",
+				agent->name, LONGEST_NAME);
 		check_spec(check, agent);
 	}
+}
+
+/* One, or one that holds one, as a sequence may. */
+static bool is_tester(const struct option_spec *agent)
+{
+	if (agent->type.name && strcmp(agent->type.name, tester_agent.name) == 0)
+		return true;
+	for (const struct option *option = agent->type.options; option && option->name; option++) {
+		const struct option_specs *children = (const void *)((const char *)agent->state + option->offset);
+		for (size_t i = 0; option->kind == OPTION_CHILDREN && i < children->n; i++)
+			if (is_tester(&children->items[i]))
+				return true;
+	}
+	return false;
 }
 
 /* Whom a condition or an assertion listens to: a name that nobody has would never be heard. */
@@ -163,7 +196,7 @@ static bool has_tester(const struct scenario *scenario, const struct team_option
 {
 	for (size_t i = 0; i < team->participants.n; i++) {
 		const struct option_spec *agent = find(&scenario->agents, team->participants.items[i].name);
-		if (agent && agent->type.name && strcmp(agent->type.name, tester_agent.name) == 0)
+		if (agent && is_tester(agent))
 			return true;
 	}
 	return false;
@@ -203,18 +236,41 @@ static void check_team(const struct check *check)
 
 /* --- The rest --- */
 
+static const struct yaml_node *workspace_node(const struct check *check, const char *key)
+{
+	const struct yaml_node *workspace = check->root ? yaml_find(check->root, "workspace") : NULL;
+	return workspace && workspace->kind == YAML_MAP ? yaml_find(workspace, key) : NULL;
+}
+
+static struct option_place workspace_place(const struct check *check, const char *key)
+{
+	const struct yaml_node *node = workspace_node(check, key);
+	return node ? (struct option_place){node->origin, node->line, node->column} : (struct option_place){0};
+}
+
 static void check_workspace(const struct check *check)
 {
-	static const struct option_place nowhere;
 	const struct scenario_workspace *workspace = &check->scenario->workspace;
+	struct option_place files = workspace_place(check, "files"), copy = workspace_place(check, "copy");
 	struct rondo_error err;
-	if (!!workspace->repo + !!workspace->copy + (workspace->files.n > 0) > 1)
-		tell(check, &nowhere, "workspace takes one of repo, files, copy");
+	if (workspace->copy && (workspace->repo || workspace->files.n))
+		tell(check, &copy, "workspace.copy cannot stand beside workspace.%s", workspace->repo ? "repo" : "files");
+	if (workspace->repo && workspace->files.n)
+		tell(check, &files, "workspace.files cannot stand beside workspace.repo");
 	for (size_t i = 0; i < workspace->files.n; i++)
 		if (edit_check_path(workspace->files.names[i], &err) < 0)
-			tell(check, &nowhere, "workspace.files: %s", err.message);
-	if (!check->scenario->task && !(scenario_needs(check->scenario) & AGENT_NEEDS_SUITE) && !check->scenario->batch.n)
-		tell(check, &nowhere, "the file needs 'task': what the chat begins with (or --task TEXT)");
+			tell(check, &files, "workspace.files: %s", err.message);
+}
+
+/* What is there but has no value, since a parameter lacks one, is there. */
+static void check_task(const struct check *check)
+{
+	const struct yaml_node *root = check->root;
+	bool has_suite = scenario_needs(check->scenario) & AGENT_NEEDS_SUITE;
+	if (!root || has_suite || check->scenario->task || yaml_find(root, "task") || check->scenario->batch.n)
+		return;
+	tell(check, &(struct option_place){root->origin, root->line, root->column},
+		"the file needs 'task': what the chat begins with (or --task TEXT)");
 }
 
 static void check_executor(const struct check *check)
@@ -226,14 +282,15 @@ static void check_executor(const struct check *check)
 				settings->env.names[i]);
 }
 
-void scenario_check(const struct scenario *scenario, struct problems *problems)
+void scenario_check(const struct scenario *scenario, const struct yaml_node *root, struct problems *problems)
 {
-	struct check check = {scenario, problems};
+	struct check check = {scenario, root, problems};
 	struct rondo_error err;
 	check_models(&check);
 	check_agents(&check);
 	check_team(&check);
 	check_workspace(&check);
+	check_task(&check);
 	check_executor(&check);
 	for (size_t i = 0; i < scenario->asserts.n; i++) {
 		check_sources(&check, &scenario->asserts.items[i]);

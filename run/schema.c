@@ -10,6 +10,8 @@
 #include "run/scenario.h"
 
 #define TEMPLATE "\\{\\{ *[A-Za-z0-9_-]+ *\\}\\}"
+#define WHOLE "^-?[0-9]+(\\.0+)?$"
+#define NUMBER "^-?[0-9]+(\\.[0-9]+)?$"
 #define DURATION "^[0-9]+(\\.[0-9]+)?(ms|s|m|h|d)?$"
 #define BYTES "^[0-9]+(\\.[0-9]+)?[KMG]?$"
 #define MONEY "^[0-9]+(\\.[0-9]+)?(USD)?$"
@@ -42,12 +44,13 @@ static void add_number(struct json *to, const struct option *option, const char 
 	struct json *number = json_add_object(any, NULL);
 	bool in_units = option->kind == OPTION_DURATION || option->kind == OPTION_BYTES;
 	add_type(number, type);
-	if (!in_units || option->least <= 0)
+	if (in_units) /* a bound of 1 is one ms or byte, a number here perhaps seconds */
+		json_add_number(number, option->least > 0 ? "exclusiveMinimum" : "minimum", 0);
+	else
 		json_add_number(number, "minimum", option->least);
 	if (!in_units && option->most > 0)
 		json_add_number(number, "maximum", option->most);
-	if (pattern)
-		add_pattern(any, pattern);
+	add_pattern(any, pattern);
 	add_template(any);
 }
 
@@ -131,14 +134,11 @@ static void add_properties(struct json *properties, const struct option *table)
 }
 
 /* Each by its name or another word for it. */
-static void add_required(struct json *to, const struct option *table)
+static void add_required(struct json *all, const struct option *table)
 {
-	struct json *all = NULL;
 	for (const struct option *option = table; option && option->name; option++) {
 		if (!option->required)
 			continue;
-		if (!all)
-			all = json_add_array(to, "allOf");
 		struct json *any = json_add_array(json_add_object(all, NULL), "anyOf");
 		json_add_string(json_add_array(json_add_object(any, NULL), "required"), NULL, option->name);
 		for (const char *const *alias = option->aliases; alias && *alias; alias++)
@@ -146,12 +146,23 @@ static void add_required(struct json *to, const struct option *table)
 	}
 }
 
+/* Takes over what all must hold; an empty list is none. */
+static void add_all(struct json *to, struct json *all)
+{
+	if (json_count(all))
+		json_add(to, "allOf", all);
+	else
+		json_free(all);
+}
+
 static void add_table(struct json *to, const struct option *table)
 {
+	struct json *all = json_array();
 	add_type(to, "object");
 	add_properties(json_add_object(to, "properties"), table);
 	json_add_bool(to, "additionalProperties", false);
-	add_required(to, table);
+	add_required(all, table);
+	add_all(to, all);
 }
 
 static void add_section(struct json *to, const struct option *option)
@@ -174,15 +185,19 @@ static void describe(struct json *to, const struct option *option)
 	switch (option->kind) {
 	case OPTION_BOOL: {
 		struct json *any = json_add_array(to, "anyOf");
+		struct json *quoted;
 		add_type(json_add_object(any, NULL), "boolean");
+		quoted = json_add_array(json_add_object(any, NULL), "enum");
+		json_add_string(quoted, NULL, "true");
+		json_add_string(quoted, NULL, "false");
 		add_template(any);
 		break;
 	}
 	case OPTION_INT:
-		add_number(to, option, "integer", NULL);
+		add_number(to, option, "integer", WHOLE);
 		break;
 	case OPTION_NUMBER:
-		add_number(to, option, "number", NULL);
+		add_number(to, option, "number", NUMBER);
 		break;
 	case OPTION_DURATION:
 		add_number(to, option, "number", DURATION);
@@ -248,33 +263,56 @@ static void add_long_form(struct json *any, const struct option_family *family, 
 	add_properties(properties, type.options);
 	add_properties(properties, family->common);
 	json_add_bool(to, "additionalProperties", false);
-	struct option all[64];
-	size_t n = 0;
-	for (const struct option *o = type.options; o && o->name && n < ARRAY_SIZE(all) - 1; o++)
-		all[n++] = *o;
-	for (const struct option *o = family->common; o && o->name && n < ARRAY_SIZE(all) - 1; o++)
-		all[n++] = *o;
-	all[n] = (struct option)OPTION_END;
-	add_required(to, all);
+	struct json *all = json_array();
+	add_required(all, type.options);
+	add_required(all, family->common);
+	add_all(to, all);
+}
+
+/* What lies under the type's key: its section, with what all types of the family have; its main value; or nothing. */
+static void add_under_type(struct json *any, const struct option_family *family, struct option_type type)
+{
+	const struct option *bare = type.options ? option_main(type.options) : NULL;
+	struct json *section = json_add_object(any, NULL), *properties, *all = json_array();
+	add_type(section, "object");
+	properties = json_add_object(section, "properties");
+	add_properties(properties, type.options);
+	add_properties(properties, family->common);
+	json_add_bool(section, "additionalProperties", false);
+	add_required(all, type.options);
+	add_all(section, all);
+	if (bare)
+		describe(json_add_object(any, NULL), bare);
+	if (!has_required(type.options))
+		add_type(json_add_object(any, NULL), "null");
+}
+
+/* What all types of the family require may stand beside the type's key or under it. */
+static void add_required_beside(struct json *all, const struct option *common, const char *type)
+{
+	for (const struct option *option = common; option && option->name; option++) {
+		if (!option->required)
+			continue;
+		struct json *any = json_add_array(json_add_object(all, NULL), "anyOf"), *section;
+		json_add_string(json_add_array(json_add_object(any, NULL), "required"), NULL, option->name);
+		section = json_add_object(json_add_object(json_add_object(any, NULL), "properties"), type);
+		add_type(section, "object");
+		json_add_string(json_add_array(section, "required"), NULL, option->name);
+	}
 }
 
 /* {text_mention: DONE}, {text_mention: {text: DONE}}, with what all types of the family have beside it. */
 static void add_short_form(struct json *any, const struct option_family *family, struct option_type type)
 {
-	struct json *to = json_add_object(any, NULL), *properties, *value;
-	const struct option *bare = type.options ? option_main(type.options) : NULL;
+	struct json *to = json_add_object(any, NULL), *properties, *all = json_array();
 	add_type(to, "object");
 	properties = json_add_object(to, "properties");
-	value = json_add_array(json_add_object(properties, type.name), "anyOf");
-	if (type.options)
-		add_table(json_add_object(value, NULL), type.options);
-	if (bare)
-		describe(json_add_object(value, NULL), bare);
-	if (!has_required(type.options))
-		add_type(json_add_object(value, NULL), "null");
+	add_under_type(json_add_array(json_add_object(properties, type.name), "anyOf"), family, type);
 	add_properties(properties, family->common);
 	json_add_string(json_add_array(to, "required"), NULL, type.name);
 	json_add_bool(to, "additionalProperties", false);
+	add_required_beside(all, family->common, type.name);
+	add_all(to, all);
 }
 
 static void add_bare_names(struct json *any, const struct option_family *family)
@@ -284,14 +322,14 @@ static void add_bare_names(struct json *any, const struct option_family *family)
 	for (size_t i = 0; (type = family->type(i)).name; i++) {
 		if (!has_required(type.options))
 			json_add_string(names, NULL, type.name);
-		if (type.options && option_main(type.options) && option_main(type.options)->kind == OPTION_STRING) {
+		if (type.options && option_main(type.options)) {
 			AUTO_STRBUF pattern = STRBUF_INIT(STRBUF_LINE);
-			strbuf_addf(&pattern, "^%s/.", type.name);
+			strbuf_addf(&pattern, "^%s/(.|\\n)", type.name);
 			add_pattern(any, pattern.text);
 		}
 	}
 	if (family->of_slash)
-		add_pattern(any, "^[^/]+/.");
+		add_pattern(any, "^[^/]+/(.|\\n)");
 	if (json_count(names))
 		json_add(json_add_object(any, NULL), "enum", names);
 	else
