@@ -78,7 +78,7 @@ check 'a reply too few is an error of the scenario; what was said is kept' '
 check 'what a chat begins with must be said, unless tests fail' '
 	mkdir repo && git init -q repo && pair "[x]" "workspace: repo" && sed -i "/^task/d" pair.yaml &&
 	test_expect_code 2 "$RONDO" run pair.yaml 2>err &&
-	grep "^pair.yaml: the file needs .task.: what the chat begins with (or --task TEXT)$" err &&
+	grep "^pair.yaml:1:1: the file needs .task.: what the chat begins with (or --task TEXT)$" err &&
 	sed -i "s/^workspace.*/batch: [one, two]/" pair.yaml && test_expect_code 2 "$RONDO" run pair.yaml 2>err &&
 	grep "^rondo: the chat has nothing to begin with: there is no task$" err
 '
@@ -96,7 +96,7 @@ check 'one program, copied, is its own suite' '
 	printf "%s\n" "workspace: {copy: double.py}" "agents: {coder: repair, executor: executor, tester: tester}" \
 		"team: {participants: [coder, executor, tester], termination: tests_pass}" >double.yaml &&
 	"$RONDO" run double.yaml --out fixed >out && grep "^Make the assertions of double.py hold:$" out &&
-	grep "fixed    fixed/double.py$" out && python3 fixed/double.py && test_expect_code 1 python3 double.py
+	grep "files    fixed$" out && python3 fixed/double.py && test_expect_code 1 python3 double.py
 '
 
 check 'the commit says which model was asked' '

@@ -4,7 +4,7 @@
 
 struct settings {
 	bool fast;
-	int64_t turns, timeout_ms, size;
+	int64_t turns, timeout_ms, size, version, idle_ms;
 	double ratio, cost;
 	const char *mode, *name;
 	struct option_strings files;
@@ -24,6 +24,8 @@ static const struct option table[] = {
 	{.name = "mode", .kind = OPTION_ENUM, .offset = AT(mode), .values = modes, .fallback = "word", .help = "which"},
 	{.name = "name", .kind = OPTION_STRING, .offset = AT(name), .help = "whose"},
 	{.name = "file", .kind = OPTION_STRINGS, .offset = AT(files), .help = "what"},
+	{.name = "version", .kind = OPTION_INT, .offset = AT(version), .least = 1, .most = 1, .help = "which one"},
+	{.name = "idle", .kind = OPTION_DURATION, .offset = AT(idle_ms), .least = 250, .most = 5400000, .help = "how idle"},
 	OPTION_END,
 };
 
@@ -84,6 +86,8 @@ static void says_what_was_found_and_what_was_meant(void **state)
 	assert_string_equal(set(&settings, "fast", "yes"), "fast must be true or false, found 'yes'");
 	assert_string_equal(
 		set(&settings, "mode", "lines"), "mode must be one of word, line, found 'lines', did you mean 'line'?");
+	assert_string_equal(set(&settings, "version", "2"), "version must be 1, found '2'");
+	assert_string_equal(set(&settings, "idle", "0"), "idle must be between 250ms and 90m, found '0'");
 	assert_int_equal(settings.turns, 7);
 	assert_string_equal(settings.mode, "line");
 }
@@ -134,7 +138,7 @@ static void prints_what_it_would_read(void **state)
 {
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
-	struct settings settings = {.size = 3 << 20}, again = {0};
+	struct settings settings = {.size = 3 << 20, .version = 1, .idle_ms = 250}, again = {0};
 	option_defaults(table, &settings, &arena);
 	for (const struct option *option = table; option->name; option++) {
 		struct rondo_error err;

@@ -1,5 +1,7 @@
 #include "tests/unit/unit.h"
 
+#include <stdio.h>
+
 #include "base/utf8.h"
 #include "run/problem.h"
 
@@ -75,6 +77,26 @@ static void counts_what_is_beyond_the_thousandth(void **state)
 	assert_true(text_ends_with(sb.text, "f:1000:1: wrong\n... and 23 more\n"));
 }
 
+static void becomes_an_error_of_whole_lines(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct rondo_error err;
+	struct problems problems = {.arena = &arena};
+	assert_int_equal(problems_error(&problems, &err), 0);
+	for (int i = 1; i <= 100; i++)
+		problems_add(&problems, "file", i, 1, "this is wrong");
+	assert_int_equal(problems_error(&problems, &err), -1);
+	size_t lines = 1;
+	for (const char *at = err.message; (at = strchr(at, '\n')); at++)
+		lines++;
+	char last[64];
+	snprintf(last, sizeof last, "this is wrong\n... and %zu more", 100 - (lines - 1));
+	assert_in_range(lines, 20, 99);
+	assert_true(text_ends_with(err.message, last));
+	assert_int_equal(err.code, RONDO_ERROR_USAGE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -83,6 +105,7 @@ int main(void)
 		cmocka_unit_test(keeps_to_a_line_and_steers_no_terminal),
 		cmocka_unit_test(cuts_a_long_text_between_characters),
 		cmocka_unit_test(counts_what_is_beyond_the_thousandth),
+		cmocka_unit_test(becomes_an_error_of_whole_lines),
 	};
 	return RUN_TESTS(tests);
 }

@@ -70,6 +70,8 @@ static void knows_what_somebody_meant(void **state)
 	assert_string_equal(text_nearest("particpiants", names, 3), "participants");
 	assert_null(text_nearest("colour", names, 3));
 	assert_null(text_nearest("x", names, 3));
+	assert_null(text_nearest("x", (const char *const[]){"y"}, 1));
+	assert_string_equal(text_nearest("xy", (const char *const[]){"x"}, 1), "x");
 }
 
 int main(void)

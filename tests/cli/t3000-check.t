@@ -1,0 +1,139 @@
+#!/bin/sh
+test_description='rondo check, the schema, the manual pages and completions: what the tables of options say, each in its way'
+. "$(dirname "$0")/lib.sh"
+
+WELL='task: x
+agents: {a: executor}
+team: {participants: [a]}'
+
+says() {
+	printf '%s\n' "$1" >expected && test_cmp expected out
+}
+
+check 'all errors of all files, and how many' '
+	mkdir dir && printf "%s\n" "$WELL" >dir/well.yaml && printf "%s\nnaem: y\n" "$WELL" >dir/a.yml && echo "task: [" >dir/b.json &&
+	echo "no scenario" >dir/README.md && : >dir/.hidden.yaml &&
+	test_expect_code 2 "$RONDO" check dir/well.yaml dir nowhere.yaml >out &&
+	says "dir/a.yml:4:1: unknown key '\''naem'\'', did you mean '\''name'\''?
+dir/b.json:2:1: expected a value
+nowhere.yaml: cannot be read: No such file or directory
+3 errors in 3 of 5 files" &&
+	(cd dir && test_expect_code 2 "$RONDO" check >../out) && grep "^2 errors in 2 of 3 files" out &&
+	test_expect_code 2 "$RONDO" check dir/a.yml >out && grep "^1 error in 1 of 1 file$" out
+'
+
+check 'nothing wrong' '
+	"$RONDO" check dir/well.yaml >out && says "1 file, nothing wrong"
+'
+
+check 'a directory without scenarios' '
+	mkdir none && test_expect_code 2 "$RONDO" check none 2>out &&
+	says "rondo: '\''none'\'' holds no scenario: no .yaml, .yml or .json file"
+'
+
+check 'a name that would steer the terminal does not' '
+	name=$(printf "a\033[2J.yaml") && echo "- a" >"$name" && test_expect_code 2 "$RONDO" check "$name" >out &&
+	says "a\\e[2J.yaml:1:1: a scenario is a section of keys, such as team: and agents:
+1 error in 1 of 1 file"
+'
+
+check 'rondo run tells the same and runs nothing' '
+	test_expect_code 2 "$RONDO" run dir/a.yml -p n=1 -s team.max_turns=0 >out 2>err &&
+	test_must_be_empty out && cat err >out &&
+	says "-p n=1: parameter '\''n'\'' is not declared
+-s team.max_turns=0: max_turns must be between 1 and 1000000, found '\''0'\''
+dir/a.yml:4:1: unknown key '\''naem'\'', did you mean '\''name'\''?
+rondo: 3 errors; nothing was run" &&
+	test ! -e "$XDG_STATE_HOME/rondo/runs"
+'
+
+check 'the schema is one, accepts what is good, and refuses nothing that rondo check accepts' '
+	if ls "$SOURCE"/scenarios/*.yaml >/dev/null 2>&1; then more=$SOURCE/scenarios; fi &&
+	/usr/bin/python3 "$SOURCE/tests/lib/schema" "$RONDO" 300 "$SOURCE/tests/scenarios/good" "$SOURCE/tests/scenarios/bad/schema" \
+		"$SOURCE/tests/scenarios/bad/other" $more >out || { cat out; exit 1; }
+	grep ", 0 faults$" out
+'
+
+# The pages as man formats them, and as mandoc reads them; that scdoc puts paragraphs where none is needed is its way.
+check 'both manual pages, without a warning' '
+	"$RONDO" schema --format man | scdoc >rondo-scenario.5 && scdoc <"$SOURCE/doc/rondo.1.scd" >rondo.1 &&
+	for page in rondo.1 rondo-scenario.5; do
+		if command -v man >/dev/null; then
+			man --warnings -l $page >text 2>warnings && test_must_be_empty warnings && test -s text || exit 1
+		fi
+		if command -v mandoc >/dev/null; then
+			mandoc -T lint -W warning $page | grep -v "skipping paragraph macro" >warnings
+			test_must_be_empty warnings || exit 1
+		fi
+	done
+'
+
+check 'the manual page of scenarios has every type and every key of the schema' '
+	"$RONDO" schema | /usr/bin/python3 -c "
+import json, sys
+def names(at):
+    if isinstance(at, dict):
+        yield from at.get(\"properties\", {})
+        for value in at.values(): yield from names(value)
+    elif isinstance(at, list):
+        for value in at: yield from names(value)
+print(\"\n\".join(sorted(set(names(json.load(sys.stdin))))))" >names && test $(wc -l <names) -gt 80 &&
+	"$RONDO" schema --format man | sed "s/\\\\//g" >page &&
+	while read -r name; do
+		grep -qw "$name" page || { echo "$name is missing"; exit 1; }
+	done <names
+'
+
+# words WORD...: what bash would offer for the last of the words, sorted, on a line.
+words() {
+	PATH=$RONDO_BUILD:$PATH bash --norc -c '
+		. <(rondo completion bash)
+		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+		_rondo 2>/dev/null
+		printf "%s\n" "${COMPREPLY[@]}" | LC_ALL=C sort | tr "\n" " " | sed "s/ \$//"' bash "$@"
+}
+
+# offers EXPECTED WORD...
+offers() {
+	expected=$1 && shift && found=$(words "$@")
+	test "$found" = "$expected" || { echo "$*: $found"; return 1; }
+}
+
+check 'bash completes commands, options, values, types, lists, keys and runs' '
+	offers "check completion" rondo c &&
+	offers "--env-file --executor" rondo fix --e &&
+	offers "--state-dir" rondo check --s &&
+	offers "local sandbox" rondo fix --executor "" &&
+	offers "sandbox" rondo fix --executor = s &&
+	offers "json man" rondo schema --format = &&
+	offers "text_mention" rondo help text &&
+	offers "tasks teams terminations" rondo list t &&
+	offers "limits.time= limits.tokens= limits.turns=" rondo run -s limits.t &&
+	offers "team.max_turns= team.participants= team.termination=" rondo run f.yaml --set team. &&
+	offers "fish" rondo completion f &&
+	offers "" rondo run f.yaml &&
+	offers "last" rondo show "" &&
+	mkdir -p "$XDG_STATE_HOME/rondo/runs/20260102-030405-abcd" && offers "20260102-030405-abcd last" rondo show "" &&
+	rm -r "$XDG_STATE_HOME"
+'
+
+command -v fish >/dev/null && test_set_prereq FISH
+command -v zsh >/dev/null && test_set_prereq ZSH
+
+check FISH 'fish completes the same' '
+	offer() { PATH=$RONDO_BUILD:$PATH fish -c "rondo completion fish | source; complete -C \"$1\"" | cut -f1 | sort | tr "\n" " "; } &&
+	test "$(offer "rondo c")" = "check completion " && test "$(offer "rondo fix --executor ")" = "local sandbox " &&
+	test "$(offer "rondo help text")" = "text_mention " && test "$(offer "rondo gc --st")" = "--state-dir "
+'
+
+check ZSH 'zsh reads its script' '
+	"$RONDO" completion zsh >_rondo && zsh -f -n _rondo
+'
+
+check 'a shell that is none' '
+	test_expect_code 2 "$RONDO" completion csh 2>out &&
+	says "rondo: a shell must be one of bash, zsh, fish, found '\''csh'\''
+  help  rondo completion --help"
+'
+
+test_done

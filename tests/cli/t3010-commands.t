@@ -1,0 +1,154 @@
+#!/bin/sh
+test_description='list, init, gc and test; configuration and where it comes from; state directory, log and keys'
+. "$(dirname "$0")/lib.sh"
+
+says() {
+	printf '%s\n' "$1" >expected && test_cmp expected "${2:-err}"
+}
+
+# Two turns that need no program; the executor is started all the same.
+scenario() {
+	cat >"$1" <<-EOF
+	name: ${1%.yaml}
+	task: Say two things
+	models: {said: {provider: replay, replies: [one, TERMINATE]}}
+	agents: {speaker: {type: coder, model: said, edit_format: none}}
+	team: {participants: [speaker], termination: text_mention, max_turns: ${2:-4}}
+	executor: local
+	assert: [{contains: ${3:-one}}]
+	EOF
+}
+
+config=$HOME/.config/rondo/config.yaml
+mkdir -p "$(dirname "$config")"
+
+check 'each setting with the file and the line that it comes from, the last one counts' '
+	tiny shop && cd shop && mkdir sub && "$RONDO" list config >out &&
+	grep "^limits.turns  *40  *default$" out && grep "^executor.type  *sandbox  *default$" out &&
+	printf "# mine\nlimits:\n  turns: 7\n  cost: 1\nexecutor: {type: local, network: host}\nprotect: [mine]\nmodel: openai/x\n" >"$config" &&
+	printf "test: make check\nprotect: [theirs]\nworkspace:\n  on_dirty: head\n" >rondo.yaml && (cd sub && "$RONDO" list config) >out &&
+	grep -v "default$" out | tr -s " " >found &&
+	says "model openai/x $config:7
+executor.type local $config:5
+executor.network host $config:5
+limits.turns 7 $config:3
+limits.cost 1 $config:4
+test.command make check $PWD/rondo.yaml:1
+protect theirs, mine $PWD/rondo.yaml:2
+workspace.on_dirty head $PWD/rondo.yaml:4" found
+'
+
+check 'a configuration of comments sets nothing' '
+	cd shop && printf "# nothing\n\n  # yet\n" >"$config" && : >rondo.yaml && "$RONDO" list config >out &&
+	! grep -v "default$" out
+'
+
+check 'a repository cannot choose where code runs, what is worked on or who is paid' '
+	cd shop && rm "$config" && here=$PWD/rondo.yaml &&
+	cat >rondo.yaml <<-\EOF &&
+	executor: {type: local, network: host}
+	models: {m: openai/x}
+	model: openai/x
+	coder: model
+	limits: {cost: 1000}
+	EOF
+	test_expect_code 2 "$RONDO" list config 2>err &&
+	says "rondo: $here:1:1: a repository cannot set executor
+$here:2:1: a repository cannot set models
+$here:3:1: a repository cannot set model
+$here:4:1: a repository cannot set coder
+$here:5:1: a repository cannot set limits" &&
+	cat >rondo.yaml <<-\EOF &&
+	allow_edit: ["**"]
+	output: {apply: true}
+	workspace: {repo: /, copy: /etc, files: {a: b}, setup: ["true"]}
+	tests: make check
+	EOF
+	test_expect_code 2 "$RONDO" list config 2>err &&
+	says "rondo: $here:1:1: a repository cannot set allow_edit
+$here:2:1: a repository cannot set output
+$here:3:13: a repository cannot set workspace.repo
+$here:3:22: a repository cannot set workspace.copy
+$here:3:34: a repository cannot set workspace.files
+$here:4:1: unknown key '\''tests'\'', did you mean '\''test'\''?" &&
+	echo "workspace: /etc" >rondo.yaml && test_expect_code 2 "$RONDO" fix 2>err &&
+	says "rondo: $here:1:12: a repository cannot set workspace.repo" && rm rondo.yaml
+'
+
+check 'a broken configuration stops rondo fix and rondo run with its place' '
+	printf "limits:\n  tiem: 5m\nexecutor: moon\n" >"$config" && scenario two.yaml && told="$config:2:3: unknown key '\''tiem'\'' in limits, did you mean '\''time'\''?
+$config:3:11: unknown executor type '\''moon'\''" &&
+	test_expect_code 2 "$RONDO" fix shop 2>err && says "rondo: $told" &&
+	test_expect_code 2 "$RONDO" run two.yaml 2>err && says "$told
+rondo: 2 errors; nothing was run" && rm "$config" && test ! -e "$XDG_STATE_HOME/rondo/runs"
+'
+
+check 'what can be listed' '
+	for what in agents models executors terminations teams assertions; do
+		"$RONDO" list $what >out && test -s out && while read -r name summary; do
+			test -n "$summary" && "$RONDO" help $name >help && grep "^$name, an* " help || exit 1
+		done <out || exit 1
+	done &&
+	test_expect_code 2 "$RONDO" list termination 2>err && says "rondo: nothing to list is called '\''termination'\'', did you mean '\''terminations'\''?
+  help  rondo list --help"
+'
+
+check 'init writes down what it found, once, and rondo reads it' '
+	cd shop && "$RONDO" init sub/.. >out && grep "wrote rondo.yaml" out && grep "^test: \"make check\"$" rondo.yaml &&
+	"$RONDO" list config >out && grep "^test.command  *make check  *$PWD/rondo.yaml" out &&
+	test_expect_code 2 "$RONDO" init 2>err && says "rondo: '\''$PWD/rondo.yaml'\'' is there already; it is left as it is" &&
+	cd .. && test_expect_code 2 "$RONDO" init nowhere 2>err && says "rondo: '\''nowhere'\'': No such file or directory"
+'
+
+check 'a run lies in the state directory, is listed and is logged' '
+	"$RONDO" run two.yaml --state-dir st --log-file log >out && ls st/runs >ids && test $(wc -l <ids) = 1 && test -f log &&
+	"$RONDO" list --state-dir st >out && grep "^$(cat ids) .* two  *done" out && "$RONDO" list >out && test_must_be_empty out &&
+	test_expect_code 2 "$RONDO" run two.yaml --log-file nowhere/log 2>err &&
+	says "rondo: cannot write '\''nowhere/log'\'': No such file or directory
+  help  rondo run --help"
+'
+
+check 'keys that others may read are refused' '
+	echo "MOON_API_KEY=secret" >.env && chmod 644 .env && test_expect_code 2 "$RONDO" run two.yaml 2>err &&
+	says "rondo: '\''./.env'\'' holds keys, and others may read it (mode 644)
+  help  chmod 600 ./.env" && chmod 600 .env && "$RONDO" run two.yaml --quiet >out && rm .env &&
+	test_expect_code 2 "$RONDO" run two.yaml --env-file nowhere 2>err &&
+	says "rondo: cannot open '\''nowhere'\'': No such file or directory"
+'
+
+check 'test: each scenario, how many passed, and JUnit XML that is XML' '
+	mkdir tests && cd tests && scenario a.yaml && scenario b.yaml 1 "\"]]> <&\\e[1m\\\"é\"" && echo "task: [" >c.yaml &&
+	test_expect_code 1 "$RONDO" test . -j 2 --junit r.xml >out && tail -1 out >last && says "1 passed, 2 failed" last &&
+	/usr/bin/python3 -c "
+import xml.etree.ElementTree as tree
+suite = tree.parse(\"r.xml\").getroot()
+print(*(suite.get(key) for key in (\"tests\", \"failures\", \"errors\", \"skipped\")))
+for case in suite: print(case.get(\"name\"), *(\": \".join((kind.tag, kind.get(\"message\"), kind.text.strip())) for kind in case))" >found &&
+	says "3 1 1 0
+./a.yaml
+./b.yaml failure: exit code 1: contains: nobody said '\'']]> <&?[1m\"é'\''
+./c.yaml error: exit code 2: ./c.yaml:2:1: expected a value" found &&
+	"$RONDO" test a.yaml >out && grep "^1 passed, 0 failed$" out &&
+	test_expect_code 2 "$RONDO" test a.yaml --junit nowhere/r.xml 2>err &&
+	says "rondo: cannot write '\''nowhere/r.xml'\'': No such file or directory" &&
+	test_expect_code 2 "$RONDO" test -j 0 2>err && says "rondo: option '\''--jobs'\'': jobs must be between 1 and 1000, found '\''0'\''
+  help  rondo test --help" &&
+	mkdir none && test_expect_code 2 "$RONDO" test none 2>err && says "rondo: '\''none'\'' holds no scenario: no .yaml, .yml or .json file"
+'
+
+check 'gc keeps the newest, and what is young' '
+	runs=$XDG_STATE_HOME/rondo/runs && rm -rf "$runs" && for day in 1 2 3 4 5; do mkdir -p "$runs/2026010$day-000000-aaaa"; done &&
+	touch -d "40 days ago" "$runs"/2026010[12]-* && "$RONDO" gc >out && says "0 checkouts of dead runs removed, 0.0 MB" out &&
+	"$RONDO" gc --older-than 30d --keep 4 >out && says "0 checkouts of dead runs removed, 0.0 MB
+1 record of an old run removed, 0.0 MB" out && test ! -e "$runs/20260101-000000-aaaa" &&
+	"$RONDO" gc --keep 3 >out && ls "$runs" >found && says "20260103-000000-aaaa
+20260104-000000-aaaa
+20260105-000000-aaaa" found &&
+	test_expect_code 2 "$RONDO" gc --keep 0 2>err && says "rondo: option '\''--keep'\'': keep must be at least 1, found '\''0'\''
+  help  rondo gc --help" &&
+	test_expect_code 2 "$RONDO" gc --older-than 5w 2>err &&
+	says "rondo: option '\''--older-than'\'': older-than must be a duration such as 90s or 5m, found '\''5w'\''
+  help  rondo gc --help"
+'
+
+test_done

@@ -1,0 +1,110 @@
+/* From what a scenario declares to models, agents, conditions and a team that speak. */
+#include "tests/unit/unit.h"
+
+#include "run/cast.h"
+#include "tests/unit/scenario_fixture.h"
+
+struct stage {
+	struct arena arena;
+	struct scenario scenario;
+	struct secrets secrets;
+	struct agent_kit kit;
+	struct cast cast;
+	struct rondo_error err;
+	int status;
+};
+
+static void stage_release(struct stage *stage)
+{
+	cast_release(&stage->cast);
+	arena_release(&stage->arena);
+}
+#define AUTO_STAGE __attribute__((cleanup(stage_release))) struct stage
+
+static void set_up_cast(struct stage *stage, const char *text)
+{
+	static const struct scenario_settings none;
+	*stage = (struct stage){0};
+	assert_read(&none, &stage->arena, text, &stage->scenario, "");
+	setenv("OPENAI_API_KEY", "sk-of-the-test", 1);
+	secrets_from_environment(&stage->secrets, &stage->arena);
+	stage->status = cast_make(&stage->cast, &stage->scenario, &stage->kit, &stage->secrets, &stage->err);
+}
+
+static void makes_a_team_in_its_order(void **state)
+{
+	(void)state;
+	AUTO_STAGE stage;
+	set_up_cast(&stage,
+		"task: x\n"
+		"models: {said: {replay: {replies: [one, TERMINATE]}}, unused: {replay: {replies: [x]}}}\n"
+		"agents: {b: {type: coder, model: said, edit_format: none}, a: executor, unused: coder/unused}\n"
+		"team: {participants: [b, a], termination: [text_mention, {or: [text_mention/STOP]}], max_turns: 7}\n");
+	assert_int_equal(stage.status, 0);
+	const struct team *team = stage.cast.team;
+	assert_int_equal(team->n, 2);
+	assert_string_equal(team->participants[0]->name, "b");
+	assert_string_equal(team->participants[1]->name, "a");
+	assert_int_equal(team->max_turns, 7);
+	assert_string_equal(team->termination->type->name, "or");
+	assert_int_equal(stage.cast.n_models, 1); /* nobody speaks through the other one */
+}
+
+static void what_is_said_twice_is_made_once(void **state)
+{
+	(void)state;
+	AUTO_STAGE stage;
+	set_up_cast(&stage,
+		"task: x\n"
+		"models: {said: {replay: {replies: [one]}}, kept: {record: {model: said, file: kept.jsonl}}}\n"
+		"agents: {a: coder/said, b: coder/kept, c: openai/x, d: openai/x}\n"
+		"team: {participants: [a, b, c, d]}\n");
+	assert_int_equal(stage.status, 0);
+	assert_int_equal(stage.cast.n_models, 3);
+	assert_int_equal(stage.cast.team->max_turns, 40); /* limits.turns */
+	assert_null(stage.cast.team->termination);
+}
+
+static void agents_within_agents_are_known_by_their_models(void **state)
+{
+	(void)state;
+	AUTO_STAGE stage;
+	set_up_cast(&stage,
+		"task: x\nmodels: {said: {replay: {replies: [one]}}}\n"
+		"agents: {a: {sequence: [repair, coder/said, openai/x]}}\nteam: {participants: [a]}\n");
+	assert_int_equal(stage.status, 0);
+	assert_int_equal(stage.cast.n_agents, 4);
+	assert_string_equal(stage.cast.agents[0]->name, "repair");
+	assert_string_equal(stage.cast.agents[1]->name, "said");
+	assert_string_equal(stage.cast.agents[2]->name, "openai/x");
+}
+
+static void refuse(const char *text, const char *message)
+{
+	AUTO_STAGE stage;
+	set_up_cast(&stage, text);
+	assert_int_equal(stage.status, -1);
+	assert_string_equal(stage.err.message, message);
+	assert_int_equal(stage.err.code, RONDO_ERROR_USAGE);
+}
+
+static void tells_which_agent_a_model_fails(void **state)
+{
+	(void)state;
+	refuse("task: x\nmodels: {m: {replay: {file: nowhere.jsonl}}}\nagents: {a: coder/m}\nteam: {participants: [a]}\n",
+		"agent 'a': model m: cannot open './nowhere.jsonl': No such file or directory");
+	refuse("task: x\nmodels: {m: {provider: openai, model: x, api_key_env: NOBODYS_API_KEY}}\n"
+	       "agents: {a: {sequence: [repair, coder/m]}}\nteam: {participants: [a]}\n",
+		"agent 'a': agent 'm': model m: NOBODYS_API_KEY is not set, and https://api.openai.com/v1 wants a key");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(makes_a_team_in_its_order),
+		cmocka_unit_test(what_is_said_twice_is_made_once),
+		cmocka_unit_test(agents_within_agents_are_known_by_their_models),
+		cmocka_unit_test(tells_which_agent_a_model_fails),
+	};
+	return RUN_SCENARIO_TESTS(tests);
+}
