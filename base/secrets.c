@@ -39,6 +39,17 @@ void secrets_from_environment(struct secrets *secrets, struct arena *arena)
 	}
 }
 
+const char *const *secrets_free_environment(struct arena *arena)
+{
+	const char **rest = NULL;
+	size_t n = 0;
+	for (char **entry = environ; entry && *entry; entry++)
+		if (!text_ends_with(arena_strndup(arena, *entry, strcspn(*entry, "=")), SUFFIX))
+			ARENA_PUSH(arena, rest, n, *entry);
+	ARENA_PUSH(arena, rest, n, NULL);
+	return rest;
+}
+
 static char *trim(char *text)
 {
 	text += strspn(text, " \t");

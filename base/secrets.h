@@ -17,6 +17,9 @@ struct secrets {
 /* The environment's keys. */
 void secrets_from_environment(struct secrets *secrets, struct arena *arena);
 
+/* The environment without them, for a program; in the arena. */
+const char *const *secrets_free_environment(struct arena *arena);
+
 /* Add a file's keys (the .env of the field: comments, "export ", quotes); those that are there already stay. Names of another
  * kind are passed over. An error names file and line; a file that others may read is refused, with the command that mends it. */
 int secrets_from_file(

@@ -43,7 +43,7 @@ static bool has_room(struct budget *budget, const struct budget_hold *hold)
 			tokens_of(&budget->usage), budget->most_tokens, hold->tokens);
 	else if (budget->most_usd > 0 && usd > budget->most_usd)
 		utf8_format(budget->exhausted, sizeof budget->exhausted,
-			"%.2f of %.2f USD are spent, and the next call would take about %.2f", budget->usd,
+			"%.4g of %.4g USD are spent, and the next call would take about %.4g", budget->usd,
 			budget->most_usd, hold->usd);
 	return !budget->exhausted[0];
 }

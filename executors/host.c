@@ -12,9 +12,8 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/secrets.h"
 #include "executors/world.h"
-
-extern char **environ;
 
 static bool is_visible(const struct host *host, const char *path)
 {
@@ -62,13 +61,13 @@ static const char *parent(struct arena *arena, const char *path)
 	return slash > path ? arena_strndup(arena, path, (size_t)(slash - path)) : "/";
 }
 
-/* The first line that a program of the user's prints, run as the user would in the checkout; or NULL. */
+/* The first line that a program of the user's prints, run as the user would in the checkout, but without keys; or NULL. */
 static const char *ask(struct host *host, const char *const *argv)
 {
 	AUTO_STRBUF output = STRBUF_INIT(STRBUF_LINE);
 	struct process_result result;
 	struct rondo_error err;
-	struct process_options options = {.argv = argv, .env = (const char *const *)environ,
+	struct process_options options = {.argv = argv, .env = secrets_free_environment(host->arena),
 		.cwd = host->root, .output = &output, .timeout_ms = 10000, .cancel = host->cancel};
 	if (process_run(&options, &result, &err) < 0 || result.exit_code != 0)
 		return NULL;

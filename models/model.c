@@ -64,8 +64,19 @@ static struct rondo_usage estimate(const struct model_request *request)
 	return (struct rondo_usage){.prompt_tokens = (int64_t)(bytes / BYTES_A_TOKEN)};
 }
 
-/* A provider may repeat in its complaint what it was sent. */
-static void redact(const struct model *model, struct rondo_error *err)
+/* A provider, or what stands before it, may repeat what it was sent: in its answer ... */
+static const char *redact_text(const struct model *model, const char *text, struct arena *arena)
+{
+	const struct secrets *secrets = model->kit->secrets;
+	if (!secrets || !secrets->n)
+		return text;
+	AUTO_STRBUF clean = STRBUF_INIT(STRBUF_RECORD);
+	secrets_redact(secrets, &clean, text, strlen(text));
+	return arena_strndup(arena, clean.text, clean.length);
+}
+
+/* ... and in its complaint. */
+static void redact_error(const struct model *model, struct rondo_error *err)
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
 	secrets_redact(model->kit->secrets, &text, err->message, strlen(err->message));
@@ -85,20 +96,22 @@ int model_complete(struct model *model, const struct model_request *request, str
 		*ret_reply = (struct model_reply){0};
 		return 0;
 	}
+	model->calls++;
 	int status = model->type->complete(model, request, arena, &reply, ctx, err);
 	budget_settle(budget, &hold, status == 0 && reply.usage_known ? &reply.usage : NULL, &model->price);
 	if (status < 0) {
 		error_prefix(err, "model %s", model->name);
-		redact(model, err);
+		redact_error(model, err);
 		return -1;
 	}
+	reply.text = redact_text(model, reply.text, arena);
 	*ret_reply = reply;
 	return 0;
 }
 
 const char *model_path(struct model *model, const char *path)
 {
-	if (*path == '/' || !model->kit->dir)
+	if (*path == '/' || !model->kit->dir || strcmp(model->kit->dir, ".") == 0)
 		return path;
 	return arena_printf(&model->arena, "%s/%s", model->kit->dir, path);
 }

@@ -56,6 +56,7 @@ struct model {
 	struct price price;
 	struct arena arena; /* lives as long as the model */
 	void *state;        /* of the type's state_size, filled from its options */
+	int64_t calls;      /* by model_complete */
 };
 
 struct model_type {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "models/exchange.h"
 
 #define OWN_URL "https://api.openai.com/v1"
@@ -18,6 +19,7 @@ struct openai {
 	bool is_own;         /* OpenAI's server, or Azure's of it, by the URL */
 	bool has_swapped;    /* the server wants the other name of max_tokens */
 	bool has_no_options; /* it does not know stream_options */
+	bool has_told_price; /* that it is not known */
 };
 
 static const char *const limit_fields[] = {"auto", "max_tokens", "max_completion_tokens", NULL};
@@ -251,6 +253,22 @@ static int ask(struct model *model, const struct model_request *request, struct 
 	return exchange_run(&exchange, answer, complaint, ctx, err);
 }
 
+/* A limit of money that cannot hold is not passed over in silence. */
+static int tell_price(struct model *model, const struct context *ctx, struct rondo_error *err)
+{
+	struct openai *openai = model->state;
+	const struct budget *budget = model->kit->budget;
+	char text[256];
+	if (openai->has_told_price || model->price.known || !budget || budget->most_usd <= 0)
+		return 0;
+	openai->has_told_price = true;
+	utf8_format(text, sizeof text,
+		"what %s costs is unknown, so the limit of %.4g USD does not hold for it: give its 'price' in the configuration",
+		model->name, budget->most_usd);
+	const struct rondo_event notice = {.type = RONDO_EVENT_NOTICE, .source = model->name, .text = text};
+	return context_event(ctx, &notice, err);
+}
+
 /* A reply without a word that is over its limit: the limit went into thought. */
 static int tell_thought(const struct model *model, const struct model_reply *reply,
 	const struct context *ctx, struct rondo_error *err)
@@ -269,6 +287,8 @@ static int complete(struct model *model, const struct model_request *request, st
 	struct answer answer = ANSWER_INIT;
 	struct complaint complaint = {0};
 	int result;
+	if (tell_price(model, ctx, err) < 0)
+		return -1;
 	if (!openai->http)
 		openai->http = http_new();
 	while ((result = ask(model, request, &answer, &complaint, ctx, err)) < 0 &&

@@ -33,7 +33,7 @@ static void what_is_held_counts(void **state)
 	assert_false(budget_reserve(&budget, &(struct rondo_usage){8000, 0}, &cheap, &second));
 	char reason[200];
 	assert_true(budget_is_exhausted(&budget, reason, sizeof reason));
-	assert_string_equal(reason, "0.00 of 0.01 USD are spent, and the next call would take about 0.01");
+	assert_string_equal(reason, "0 of 0.01 USD are spent, and the next call would take about 0.008");
 	budget_settle(&budget, &first, NULL, &cheap);
 	budget_release(&budget);
 }

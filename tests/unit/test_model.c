@@ -149,6 +149,22 @@ static void errors_do_not_show_keys(void **state)
 	model_free(model);
 }
 
+static void replies_do_not_show_keys(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *names[] = {"TEST_API_KEY"}, *values[] = {"sk-1234567890"}, *texts[] = {"use sk-1234567890 here"};
+	struct secrets secrets = {names, values, 1};
+	struct model_kit kit = {.secrets = &secrets};
+	struct context ctx = {0};
+	struct model_reply reply;
+	struct rondo_error err;
+	struct model *model = replay(&kit, texts, 1, NULL, &arena);
+	assert_int_equal(model_complete(model, &request, &arena, &reply, &ctx, &err), 0);
+	assert_string_equal(reply.text, "use [TEST_API_KEY] here");
+	model_free(model);
+}
+
 static void every_type_conforms(void **state)
 {
 	(void)state;
@@ -169,6 +185,7 @@ int main(void)
 		cmocka_unit_test(a_wrong_tape_is_refused_by_its_line),
 		cmocka_unit_test(the_budget_is_asked_first),
 		cmocka_unit_test(errors_do_not_show_keys),
+		cmocka_unit_test(replies_do_not_show_keys),
 		cmocka_unit_test(every_type_conforms),
 	};
 	return RUN_TESTS(tests);

@@ -202,6 +202,28 @@ static void what_the_user_should_know_is_told(void **state)
 }
 
 /* Each of these would take minutes; the first line of progress fires the token. */
+static void a_limit_of_money_that_does_not_hold_is_told_once(void **state)
+{
+	(void)state;
+	struct client client = {0};
+	struct budget budget;
+	struct model_reply reply;
+	struct log log = {.text = STRBUF_INIT(STRBUF_TEXT)};
+	const struct context ctx = {.emit = {note, &log}};
+	assert_non_null(open_scene(&client, "plain", NULL));
+	budget_init(&budget, 0, 0.5);
+	client.kit.budget = &budget;
+	for (size_t i = 0; i < 2; i++)
+		assert_int_equal(model_complete(client.model, &request, &client.arena, &reply, &ctx, &client.err), 0);
+	const char *notice = strstr(log.text.text, "notice openai/test: what openai/test costs is unknown, so the limit of 0.5 USD "
+						   "does not hold for it: give its 'price' in the configuration\n");
+	assert_non_null(notice);
+	assert_null(strstr(notice + 1, "notice "));
+	strbuf_release(&log.text);
+	budget_release(&budget);
+	release(&client);
+}
+
 static void cancelling_ends_a_reply_and_a_wait_at_once(void **state)
 {
 	(void)state;
@@ -284,6 +306,7 @@ int main(void)
 		cmocka_unit_test(the_environment_says_where_the_api_is),
 		cmocka_unit_test(a_server_here_needs_no_key),
 		cmocka_unit_test(what_the_user_should_know_is_told),
+		cmocka_unit_test(a_limit_of_money_that_does_not_hold_is_told_once),
 		cmocka_unit_test(cancelling_ends_a_reply_and_a_wait_at_once),
 		cmocka_unit_test(size_has_a_limit),
 		cmocka_unit_test(two_models_at_once_do_not_meet),

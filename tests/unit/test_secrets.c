@@ -53,6 +53,19 @@ static void the_environment_comes_first(void **state)
 	assert_null(secrets_get(NULL, "ONE_API_KEY"));
 }
 
+static void programs_get_the_rest_of_the_environment(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	bool has_path = false;
+	setenv("FIVE_API_KEY", "a key", 1);
+	for (const char *const *entry = secrets_free_environment(&arena); *entry; entry++) {
+		assert_false(text_starts_with(*entry, "FIVE_API_KEY="));
+		has_path |= text_starts_with(*entry, "PATH=");
+	}
+	assert_true(has_path);
+}
+
 static void a_file_that_others_may_read_is_refused(void **state)
 {
 	(void)state;
@@ -105,6 +118,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_environment_comes_first),
+		cmocka_unit_test(programs_get_the_rest_of_the_environment),
 		cmocka_unit_test(a_file_that_others_may_read_is_refused),
 		cmocka_unit_test(a_wrong_line_is_named_and_not_shown),
 		cmocka_unit_test(keys_do_not_get_out),
