@@ -27,6 +27,7 @@ struct coder {
 	struct dialogue dialogue;
 	bool is_briefed, finished;
 	size_t failures, nudges;
+	const char *last_words; /* of which nothing came: their first line */
 };
 
 static const char *const edit_formats[] = {"auto", "whole", "search_replace", "diff", "none", NULL};
@@ -163,6 +164,11 @@ static void say(struct response *response, enum rondo_message_type type, const c
 	response->message.content = content;
 }
 
+static const char *first_line(const char *text, struct arena *arena)
+{
+	return arena_strndup(arena, text, strcspn(text, "\n"));
+}
+
 static void give_up(struct agent *agent, struct response *response, const char *content)
 {
 	struct coder *coder = agent->state;
@@ -218,8 +224,8 @@ static int read_reply(struct agent *agent, const char *reply, struct arena *aren
 		return 1;
 	if (reading.problem) {
 		give_up(agent, response,
-			arena_printf(arena, "gave up: %d replies in a row could not be applied; of the last: %.*s",
-				FAILURES_MOST, (int)strcspn(reading.problem, "\n"), reading.problem));
+			arena_printf(arena, "gave up: %d replies in a row could not be applied; of the last: %s",
+				FAILURES_MOST, first_line(reading.problem + strspn(reading.problem, "- "), arena)));
 		return 0;
 	}
 	coder->failures = 0;
@@ -255,7 +261,8 @@ static int speak(struct agent *agent, struct arena *arena, struct response *resp
 		if (!reply.text)
 			return 0;
 		add_usage(&response->message.models_usage, &reply.usage);
-		dialogue_add(&coder->dialogue, MODEL_ASSISTANT, reply.text);
+		if (*reply.text) /* some providers refuse a message of nothing */
+			dialogue_add(&coder->dialogue, MODEL_ASSISTANT, reply.text);
 		if (reply.finish == MODEL_FINISH_REFUSED) {
 			say(response, RONDO_MESSAGE_TEXT, arena_printf(arena, "the model refused: %s", reply.text));
 			return 0;
@@ -276,6 +283,18 @@ static int speak(struct agent *agent, struct arena *arena, struct response *resp
 	}
 }
 
+/* Nobody has answered what it said, and asking once more has not helped. It goes on when somebody speaks to it. */
+static void fall_silent(struct agent *agent, struct arena *arena, struct response *response)
+{
+	const struct coder *coder = agent->state;
+	const char *last = coder->last_words;
+	response->pass = !last || coder->nudges > NUDGES_MOST + 1 || !reads_edits(agent);
+	if (!response->pass)
+		say(response, RONDO_MESSAGE_STOP,
+			arena_printf(arena, "gave up: nothing came of %d replies in a row; the last %s%s",
+				NUDGES_MOST + 1, *last ? "said: " : "was empty", last));
+}
+
 static int coder_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,
 	struct response *response, const struct context *ctx, struct rondo_error *err)
 {
@@ -284,13 +303,20 @@ static int coder_on_messages(struct agent *agent, struct message_span unseen, st
 		return error_set(err, RONDO_ERROR_USAGE, "it has no model: the key 'model' must name one");
 	if (listen(agent, unseen, err) < 0)
 		return -1;
-	response->pass = coder->finished || coder->nudges > NUDGES_MOST ||
-			 (coder->dialogue.passes_tests && reads_edits(agent));
+	response->pass = coder->finished || (coder->dialogue.passes_tests && reads_edits(agent));
 	if (response->pass)
 		return 0;
+	if (coder->nudges > NUDGES_MOST) {
+		fall_silent(agent, arena, response);
+		return 0;
+	}
 	if (coder->nudges)
 		dialogue_add(&coder->dialogue, MODEL_USER, prompt(coder, "nudge"));
-	return speak(agent, arena, response, ctx, err);
+	if (speak(agent, arena, response, ctx, err) < 0)
+		return -1;
+	if (!response->pass)
+		coder->last_words = first_line(response->message.content, &agent->arena);
+	return 0;
 }
 
 const struct agent_type coder_agent = {

@@ -249,8 +249,8 @@ static void show_verified(struct run_screen *view, const struct run_result *resu
 		screen_line(screen, GLYPH_NONE, " branch   %s    %zu commit%s on %s, %s in all", result->branch,
 			result->n_commits, result->n_commits == 1 ? "" : "s", on, time);
 	show_change(view, result, arena);
-	if (result->spent)
-		screen_line(screen, GLYPH_NONE, " spent    %s", result->spent);
+	if (result->models)
+		screen_line(screen, GLYPH_NONE, " model    %s, %s", visible(arena, result->models), result->spent);
 	if (result->n_asserts)
 		screen_line(screen, GLYPH_NONE, " asserts  %zu of %zu hold", result->n_asserts, result->n_asserts);
 	if (result->applied_to)
@@ -279,8 +279,8 @@ static void show_not_fixed(struct run_screen *view, const struct run_result *res
 		result->n_goal == 1 ? "s" : "", time);
 	if (result->stop_reason)
 		screen_line(screen, GLYPH_NONE, " why      %s", visible(arena, result->stop_reason));
-	if (result->spent)
-		screen_line(screen, GLYPH_NONE, " spent    %s", result->spent);
+	if (result->models)
+		screen_line(screen, GLYPH_NONE, " model    %s, %s", visible(arena, result->models), result->spent);
 	if (result->patch_path)
 		screen_line(screen, GLYPH_NONE, " best     %s   kept as %s",
 			result->what ? visible(arena, result->what) : "", screen_path(arena, result->patch_path));

@@ -82,19 +82,41 @@ static void conclude(struct run *run)
 	result->reason = result->stop_reason;
 }
 
+/* What models were asked, and what that came to. */
+static void take_costs(struct run *run)
+{
+	struct run_result *result = run->result;
+	struct cast *cast = &run->cast;
+	AUTO_STRBUF spent = STRBUF_INIT(STRBUF_LINE);
+	for (size_t i = 0; i < cast->n_models; i++) {
+		const struct model *model = cast->models[i];
+		if (!model->calls)
+			continue;
+		result->models = result->models ? arena_printf(run->arena, "%s, %s", result->models, model->name)
+						: arena_strdup(run->arena, model->name);
+	}
+	if (!cast->budget.calls)
+		return;
+	budget_describe(&cast->budget, &spent);
+	result->spent = arena_strdup(run->arena, spent.text);
+	result->calls = cast->budget.calls;
+	result->usage = cast->budget.usage;
+	result->cost_usd = cast->budget.calls_of_unknown_cost ? -1 : cast->budget.usd;
+}
+
+int chat_prepare(struct run *run, struct rondo_error *err)
+{
+	return cast_make(&run->cast, run->scenario, &run->kit, run->secrets, err);
+}
+
 int chat_run(struct run *run, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
-	AUTO_STRBUF spent = STRBUF_INIT(STRBUF_LINE);
-	if (cast_make(&run->cast, run->scenario, &run->kit, run->secrets, err) < 0)
-		return -1;
+	run->has_begun = true;
 	struct rondo_message task = task_of(run, &arena);
 	int status = team_run(run->cast.team, &task, &run->task_result, &run->ctx, err);
 	take_words(run);
-	if (run->cast.budget.calls) {
-		budget_describe(&run->cast.budget, &spent);
-		run->result->spent = arena_strdup(run->arena, spent.text);
-	}
+	take_costs(run);
 	if (status == 0)
 		conclude(run);
 	return status;

@@ -1,6 +1,7 @@
 /* rondo fix: a scenario made of its options. */
 #include <string.h>
 
+#include "models/model.h"
 #include "run/config.h"
 #include "run/reader.h"
 #include "run/stages.h"
@@ -32,6 +33,61 @@ static void choose_team(struct scenario *scenario)
 	if (!repair && !model && !scenario->limits.repair_ms)
 		scenario->limits.repair_ms = REPAIR_BEFORE_MODEL_MS;
 }
+
+/* --- The model that the user named, by option or configuration --- */
+
+/* Whether a provider's models need nothing beside their name. */
+static bool takes_names(const struct option_type *type)
+{
+	const struct option *bare = type->options ? option_main(type->options) : NULL;
+	return bare && bare->kind == OPTION_STRING;
+}
+
+static bool is_model(const struct scenario *scenario, const char *name)
+{
+	struct rondo_error ignored;
+	const char *slash = strchr(name, '/');
+	for (size_t i = 0; i < scenario->models.n; i++)
+		if (strcmp(scenario->models.items[i].name, name) == 0)
+			return true;
+	if (!slash || !slash[1])
+		return false;
+	struct option_type type = option_type_find(
+		&model_family, arena_strndup(scenario->arena, name, (size_t)(slash - name)), &ignored);
+	return takes_names(&type);
+}
+
+static int refuse_model(const struct scenario *scenario, struct rondo_error *err)
+{
+	const struct option_specs *models = &scenario->models;
+	AUTO_STRBUF providers = STRBUF_INIT(STRBUF_LINE), declared = STRBUF_INIT(STRBUF_LINE);
+	const char **names = arena_alloc(scenario->arena, (models->n + 1) * sizeof *names);
+	struct option_type type;
+	for (size_t i = 0; (type = model_family.type(i)).name; i++)
+		if (takes_names(&type))
+			strbuf_addf(&providers, "%s%s", providers.length ? ", " : "", type.name);
+	for (size_t i = 0; i < models->n; i++) {
+		names[i] = models->items[i].name;
+		strbuf_addf(&declared, "%s%s", i ? ", " : "", names[i]);
+	}
+	const char *near = text_nearest(scenario->model, names, models->n);
+	error_set(err, RONDO_ERROR_USAGE, "unknown model '%s'%s%s%s", scenario->model,
+		near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+	return error_help(err, "name a model as PROVIDER/MODEL (providers: %s), or one under 'models' in the configuration (%s)",
+		providers.text, models->n ? declared.text : "there is none");
+}
+
+static int check_model(const struct scenario *scenario, struct rondo_error *err)
+{
+	if (scenario->model && !is_model(scenario, scenario->model))
+		return refuse_model(scenario, err);
+	if (scenario->model || strcmp(scenario->coder_choice, "model") != 0)
+		return 0;
+	error_set(err, RONDO_ERROR_USAGE, "the coder shall be a model, and none is named");
+	return error_help(err, "rondo fix --model openai/gpt-5-mini, or 'model' in the configuration");
+}
+
+/* --- From options to a scenario --- */
 
 static void append(struct option_strings *to, const struct option_strings *more, struct arena *arena)
 {
@@ -74,7 +130,7 @@ int fix_scenario(struct scenario *scenario, const struct fix_options *options, s
 	config_read(scenario, options->path ? options->path : ".", &problems);
 	if (problems_error(&problems, err) < 0)
 		return -1;
-	if (take_options(scenario, options, arena, err) < 0)
+	if (take_options(scenario, options, arena, err) < 0 || check_model(scenario, err) < 0)
 		return -1;
 	choose_team(scenario);
 	scenario_check(scenario, NULL, &problems);

@@ -5,16 +5,6 @@
 #include "base/memory.h"
 #include "run/stages.h"
 
-/* Those that were asked for something, and what that took. */
-static void add_models(const struct run *run, struct strbuf *text)
-{
-	const struct cast *cast = &run->cast;
-	strbuf_adds(text, "Rondo-Model: ");
-	for (size_t i = 0; cast->budget.calls && i < cast->n_models; i++)
-		strbuf_addf(text, "%s, ", cast->models[i]->name);
-	strbuf_addf(text, "%s\n", cast->budget.calls ? run->result->spent : "none (repair)");
-}
-
 /* "cart/pricing.py:41  swap ..." as a subject and body with the evidence as trailers. */
 static const char *commit_message(const struct run *run)
 {
@@ -30,7 +20,10 @@ static const char *commit_message(const struct run *run)
 		result->n_tests - result->n_passed_before);
 	for (size_t i = 0; i < result->n_goal; i++)
 		strbuf_addf(&text, "Rondo-Fixed: %s\n", result->goal[i].id);
-	add_models(run, &text);
+	if (result->models)
+		strbuf_addf(&text, "Rondo-Model: %s; %s\n", result->models, result->spent);
+	else
+		strbuf_adds(&text, "Rondo-Model: none (repair)\n");
 	return arena_strdup(run->arena, text.text);
 }
 

@@ -54,6 +54,20 @@ static void add_fix(struct json *to, const struct run_result *result)
 	json_add_int(fix, "goal_fixed", (int64_t)result->n_fixed);
 }
 
+/* What is not wholly known is no number. */
+static void add_costs(struct json *to, const struct run_result *result)
+{
+	json_add_string(to, "model", result->models);
+	struct json *usage = json_add_object(to, "usage");
+	json_add_int(usage, "calls", result->calls);
+	json_add_int(usage, "prompt_tokens", result->usage.prompt_tokens);
+	json_add_int(usage, "completion_tokens", result->usage.completion_tokens);
+	if (result->cost_usd < 0)
+		json_add_string(to, "cost_usd", "unknown");
+	else
+		json_add_number(to, "cost_usd", result->cost_usd);
+}
+
 /* What stands in the report and in the last line of --json alike. */
 static void add_result(struct json *json, const struct run_result *result)
 {
@@ -63,6 +77,7 @@ static void add_result(struct json *json, const struct run_result *result)
 	json_add_bool(json, "snapshot", result->is_snapshot);
 	json_add_string(json, "executor", result->executor);
 	json_add_string(json, "coder", result->coder);
+	add_costs(json, result);
 	add_tests(json, result);
 	add_fix(json, result);
 	add_strings(json, "world", result->world, result->n_world);
@@ -138,6 +153,9 @@ static void report_text(const struct run *run, const struct rondo_error *failure
 	if (result->n_tests)
 		strbuf_addf(sb, "- %zu of %zu passed before, %zu after\n", result->n_passed_before,
 			result->n_tests, result->n_passed_after);
+	if (result->coder)
+		strbuf_addf(sb, "- coder %s; models: %s, %s\n", result->coder, result->models ? result->models : "none",
+			result->spent ? result->spent : "0 tokens");
 	if (result->commit)
 		strbuf_addf(sb, "- branch `%s` at %s\n", result->branch, result->commit);
 	if (result->n_goal) {
@@ -159,16 +177,19 @@ static void report_text(const struct run *run, const struct rondo_error *failure
 			"with its tests could still forge their results from inside; rondo does not yet look for that.\n");
 }
 
+static int keep(const struct run *run, const char *name, const char *text, struct rondo_error *err)
+{
+	AUTO_STRBUF clean = STRBUF_INIT(STRBUF_RECORD), path = STRBUF_INIT(STRBUF_LINE);
+	secrets_redact(run->secrets, &clean, text, strlen(text));
+	strbuf_addf(&path, "%s/%s", run->paths.dir, name);
+	return file_write(path.text, clean.text, clean.length, 0600, err);
+}
+
 int report_write(const struct run *run, const struct rondo_error *failure, struct rondo_error *err)
 {
 	AUTO_JSON *json = report_json(run, failure);
 	AUTO_FREE char *pretty = json_print_pretty(json);
-	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD), path = STRBUF_INIT(STRBUF_LINE);
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
 	report_text(run, failure, &text);
-	strbuf_addf(&path, "%s/report.json", run->paths.dir);
-	if (file_write(path.text, pretty, strlen(pretty), 0600, err) < 0)
-		return -1;
-	strbuf_reset(&path);
-	strbuf_addf(&path, "%s/report.md", run->paths.dir);
-	return file_write(path.text, text.text, text.length, 0600, err);
+	return keep(run, "report.json", pretty, err) < 0 ? -1 : keep(run, "report.md", text.text, err);
 }

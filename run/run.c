@@ -14,7 +14,17 @@
 static int record(void *owner, const struct rondo_event *event, struct rondo_error *err)
 {
 	struct run *run = owner;
-	return journal_append(&run->journal, event, err);
+	AUTO_ARENA arena = ARENA_INIT;
+	return journal_append(&run->journal, run_redact(run, event, &arena), err);
+}
+
+static void emit(void *owner, const struct rondo_event *event)
+{
+	struct run *run = owner;
+	AUTO_ARENA arena = ARENA_INIT;
+	const struct context_emit *outer = &run->outer->emit;
+	if (outer->call)
+		outer->call(outer->owner, run_redact(run, event, &arena));
 }
 
 int run_notice(struct run *run, struct rondo_error *err, const char *format, ...)
@@ -80,7 +90,7 @@ static int make_run(struct run *run, struct rondo_error *err)
 		return -1;
 	if (cancel_init(&run->cancel, run->outer->cancel, run->scenario->limits.time_ms, err) < 0)
 		return -1;
-	run->ctx = (struct context){.record = {record, run}, .emit = run->outer->emit,
+	run->ctx = (struct context){.record = {record, run}, .emit = {emit, run},
 		.ask = run->outer->ask, .cancel = &run->cancel};
 	return context_event(&run->ctx,
 		&(struct rondo_event){.type = RONDO_EVENT_RUN_START, .text = run->paths.id}, err);
@@ -112,14 +122,15 @@ static bool hit_time_limit(const struct run *run, const struct rondo_error *err)
 	return err->code == RONDO_ERROR_CANCELLED && !cancel_reason(run->outer->cancel);
 }
 
-/* Stopped from outside: what there is by now is kept, and said. */
+/* Stopped from outside, or by a fault such as a model that is gone: what there is by now is kept, and said. */
 static int stop_early(struct run *run, struct rondo_error *err)
 {
 	struct rondo_error ignored;
 	struct object tree;
-	if (run->has_site && err->code == RONDO_ERROR_CANCELLED && gate_harvest(run, &tree, &ignored) == 0 && run->result->patch_path)
-		error_help(err, "the change so far, not judged, is kept in %s", run->result->patch_path);
-	return -1;
+	if (!run->has_site || gate_harvest(run, &tree, &ignored) < 0 || !run->result->patch_path)
+		return -1;
+	const char *help = arena_printf(run->arena, "%s%s", err->help, *err->help ? "; " : "");
+	return error_help(err, "%sthe change so far, not judged, is kept in %s", help, run->result->patch_path);
 }
 
 /* The gate has the last word; where nothing can be judged, what was written is kept. */
@@ -193,7 +204,7 @@ static int work(struct run *run, struct rondo_error *err)
 		run->result->limits = describe_limits(run);
 		return 0;
 	}
-	if (run->has_site && site_furnish(run, err) < 0)
+	if (chat_prepare(run, err) < 0 || (run->has_site && site_furnish(run, err) < 0))
 		return -1;
 	if (run->has_suite && baseline_run(run, &done, err) < 0)
 		return -1;
@@ -230,10 +241,9 @@ int run_carry_out(const struct run_order *order, const struct context *ctx, stru
 	result->duration_ms = clock_now_ms() - start_ms;
 	if (begun)
 		status = conclude(&run, status, err);
-	bool anything_said = run.cast.team && run.cast.team->thread.n;
-	bool is_refused = status < 0 && err->code == RONDO_ERROR_USAGE && !anything_said;
-	/* Nothing was run: a dry run, or a repository or setting that cannot be worked on. */
-	if (run.paths.dir && (order->dry_run || is_refused)) {
+	/* Nobody spoke: a dry run, or a repository or setting that cannot be worked on. */
+	bool is_void = order->dry_run || (status < 0 && err->code == RONDO_ERROR_USAGE && !run.has_begun);
+	if (run.paths.dir && is_void) {
 		struct rondo_error ignored;
 		file_remove_tree(run.paths.dir, &ignored);
 		result->dir = NULL;

@@ -94,7 +94,11 @@ struct run_result {
 	const char *what;        /* what was wrong, in a line */
 	const char *stop_reason;
 	enum rondo_verdict verdict; /* of the chat */
-	const char *spent;       /* on models: "1234 tokens, cost unknown"; NULL: none was asked */
+	const char *models;      /* that were asked: "openai/x, fast"; NULL: none was */
+	int64_t calls;           /* of models */
+	struct rondo_usage usage;
+	double cost_usd;         /* below 0: not wholly known */
+	const char *spent;       /* on models: "1,234 tokens, cost unknown" */
 	const char *failed_asserts; /* a line each; NULL: all hold */
 	size_t n_asserts;
 	const char *files;       /* what a run outside a repository wrote: a directory */

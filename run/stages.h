@@ -15,6 +15,7 @@ struct run {
 	bool has_suite;              /* else nothing is judged but by the team's own conditions */
 	bool is_workspace;           /* made for this run out of the scenario */
 	bool dry_run;
+	bool has_begun;              /* the chat: what is on disk is worth keeping, whatever follows */
 	struct run_result *result;
 	struct arena *arena;         /* the caller's: result and all that lives as long as the run */
 	struct context ctx;          /* record is the journal; cancel is `cancel` */
@@ -61,6 +62,9 @@ int run_begin(struct run *run, const struct run_order *order, const struct conte
 	struct arena *arena, struct run_result *result, struct rondo_error *err);
 void run_end(struct run *run);
 
+/* The event without keys; itself where there are none, else a copy in the arena. */
+const struct rondo_event *run_redact(const struct run *run, const struct rondo_event *event, struct arena *arena);
+
 /* fix.c: the scenario that the options of rondo fix mean. */
 int fix_scenario(struct scenario *scenario, const struct fix_options *options, struct arena *arena,
 	struct rondo_error *err);
@@ -88,6 +92,10 @@ void site_close(struct run *run);
 
 /* Run the suite twice at the base. Where it is already clear what comes of the run, ret_done is set with the outcome. */
 int baseline_run(struct run *run, bool *ret_done, struct rondo_error *err);
+
+/* Make the team, with its models and their keys, which fail here and not after a long baseline. Its agents speak only in
+ * chat_run. */
+int chat_prepare(struct run *run, struct rondo_error *err);
 
 /* Let the team work until it stops. A limit is not an error. */
 int chat_run(struct run *run, struct rondo_error *err);

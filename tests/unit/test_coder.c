@@ -72,7 +72,7 @@ static void three_wrong_edits_in_a_row_are_the_end(void **state)
 	assert_int_equal(script.at, 3);
 	expect_in(asked(2, 5), "this time as whole files");
 	assert_int_equal(response.message.type, RONDO_MESSAGE_STOP);
-	expect_in(response.message.content, "gave up: 3 replies in a row could not be applied; of the last: - block 1, search 1");
+	expect_in(response.message.content, "gave up: 3 replies in a row could not be applied; of the last: block 1, search 1");
 	assert_null(strchr(response.message.content, '\n'));
 	assert_int_equal(response.message.models_usage.prompt_tokens, 300);
 	said(&t, RONDO_MESSAGE_TEXT, "user", "Go on.", NULL);

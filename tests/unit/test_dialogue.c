@@ -103,9 +103,25 @@ static void silence_is_answered_twice(void **state)
 	for (size_t i = 0; i < 3; i++)
 		assert_false(turn(&t).pass);
 	expect_in(asked(1, 3), "Nothing has come of your last message");
+	struct response response = turn(&t);
+	assert_int_equal(response.message.type, RONDO_MESSAGE_STOP);
+	assert_string_equal(response.message.content, "gave up: nothing came of 3 replies in a row; the last said: c");
 	assert_true(turn(&t).pass);
 	said(&t, RONDO_MESSAGE_TEXT, "user", "Go on.", NULL);
 	assert_false(turn(&t).pass);
+}
+
+static void an_empty_reply_is_not_sent_back(void **state)
+{
+	AUTO_TEAM t;
+	open_team(&t, state, (struct model_reply[]){{.text = ""}, {.text = ""}, {.text = ""}});
+	give_task(&t);
+	for (size_t i = 0; i < 3; i++)
+		assert_false(turn(&t).pass);
+	assert_int_equal(script.asked[2].n, 2);
+	expect_in(asked(2, 1), "Nothing has come of your last message");
+	struct response response = turn(&t);
+	assert_string_equal(response.message.content, "gave up: nothing came of 3 replies in a row; the last was empty");
 }
 
 static void what_repair_found_is_told(void **state)
@@ -193,6 +209,7 @@ int main(void)
 		FIXTURE_TEST(failures_as_in_the_baseline_are_not_told_again),
 		FIXTURE_TEST(old_outputs_are_cut_down_in_steps),
 		FIXTURE_TEST(silence_is_answered_twice),
+		FIXTURE_TEST(an_empty_reply_is_not_sent_back),
 		FIXTURE_TEST(what_repair_found_is_told),
 		FIXTURE_TEST(prompts_can_be_overridden),
 		cmocka_unit_test(every_prompt_is_there),

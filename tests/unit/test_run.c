@@ -1,12 +1,8 @@
 /* Whole runs through the library: two at once in one process, and the journal that they leave. */
-#include "tests/unit/unit.h"
+#include "tests/unit/server_fixture.h"
 
 #include <pthread.h>
-#include <stdio.h>
-#include <unistd.h>
 
-#include "base/file.h"
-#include "base/memory.h"
 #include "run/journal.h"
 #include "run/run.h"
 
@@ -106,6 +102,56 @@ static void two_runs_at_once_in_one_process(void **state)
 	}
 }
 
+#define SCENARIO \
+	"task: Mend it.\n" \
+	"models: {m: {provider: openai, model: x, base_url: 'http://127.0.0.1:%d/mend'}}\n" \
+	"agents: {coder: {type: coder, model: m}, executor: executor, tester: tester}\n" \
+	"team: {participants: [coder, executor, tester], termination: tests_pass}\n" \
+	"workspace: {repo: program0.py}\n"
+
+#define REPLIES \
+	"scene mend\n" \
+	"say program0.py\\n```\\n<<<<<<< SEARCH\\n    return a + b\\n=======\\n    return a * b\\n>>>>>>> REPLACE\\n```\\n\n"
+
+static void *run_file(void *owner)
+{
+	struct job *job = owner;
+	AUTO_STRBUF problems = STRBUF_INIT(STRBUF_TEXT);
+	struct scenario_options options = {.path = job->path, .executor = job->executor};
+	struct context ctx = {.emit = {count_messages, job}, .cancel = &job->cancel};
+	job->status = run_scenario(&options, &ctx, &job->arena, &job->result, &problems, &job->err);
+	return NULL;
+}
+
+/* One program, mended twice at the same time. */
+static void two_scenarios_with_a_model_at_once(void **state)
+{
+	(void)state;
+	struct job jobs[2];
+	struct server server;
+	char text[1024];
+	server_start(&server, REPLIES);
+	for (int i = 0; i < 2; i++) {
+		begin(&jobs[i], 0, PROGRAM);
+		snprintf(jobs[i].path, sizeof jobs[i].path, "%s/scenario%d.yaml", top, i);
+		snprintf(text, sizeof text, SCENARIO, server.port);
+		assert_int_equal(file_write(jobs[i].path, text, strlen(text), 0644, &jobs[i].err), 0);
+		assert_int_equal(pthread_create(&jobs[i].thread, NULL, run_file, &jobs[i]), 0);
+	}
+	for (int i = 0; i < 2; i++) {
+		pthread_join(jobs[i].thread, NULL);
+		if (jobs[i].status < 0)
+			fail_msg("%s", jobs[i].err.message);
+		assert_int_equal(jobs[i].result.outcome, RUN_VERIFIED);
+		assert_non_null(strstr(jobs[i].result.patch, "+    return a * b"));
+		assert_string_equal(jobs[i].result.models, "m");
+		assert_string_equal(jobs[i].result.spent, "18 tokens, cost unknown");
+		end(&jobs[i]);
+	}
+	assert_int_equal(server_count(&server, "mend"), 2);
+	server_stop(&server);
+}
+
 static void a_token_that_is_fired_stops_a_run(void **state)
 {
 	(void)state;
@@ -190,6 +236,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(two_runs_at_once_in_one_process),
+		cmocka_unit_test(two_scenarios_with_a_model_at_once),
 		cmocka_unit_test(a_token_that_is_fired_stops_a_run),
 		cmocka_unit_test(a_run_ends_at_its_time_limit),
 		cmocka_unit_test(journals_are_read_up_to_a_torn_line),
