@@ -1,0 +1,176 @@
+#!/bin/sh
+test_description='rondo fix --model and models of scenarios, before a real HTTP server: from its replies to a verified branch'
+. "$(dirname "$0")/lib.sh"
+
+KEY=sk-planted-0123456789abcdef
+export OPENAI_API_KEY=$KEY
+BASE=http://127.0.0.1:$("$SOURCE/tests/lib/server" -d "$SHARNESS_TEST_SRCDIR/t3100/replies" log 3>&- 4>&- 5>&-)
+cleanup "kill $(cat log.pid)"
+
+# ask SCENE OPTION...: rondo fix with a model that says what the scene does.
+ask() {
+	scene=$1 && shift && OPENAI_BASE_URL=$BASE/$scene fix --model openai/x "$@"
+}
+
+# sent SCENE [N]: what was said in the requests of a scene, or in the Nth of them.
+sent() {
+	python3 - "$HOME/log" "$@" <<-\EOF
+	import json, sys
+	for line in open(sys.argv[1]):
+	    request = json.loads(line)
+	    if request["scene"] == sys.argv[2] and sys.argv[3:] in ([], [str(request["number"])]):
+	        print("request", request["number"], "connection", request["connection"])
+	        for message in request["body"]["messages"]:
+	            print(f"<{message['role']}>", message["content"])
+	EOF
+}
+
+tiny tiny
+
+for form in search diff whole named; do
+	check "an edit as $form, to a verified branch" '
+		cd tiny && ask '$form' --coder model --branch '$form' >../out 2>../err &&
+		grep "coder       openai/x" ../out &&
+		grep "! what openai/x costs is unknown, so the limit of 3 USD does not hold for it: give its .price." ../out &&
+		grep "verified in a fresh checkout: 2 of 2 passed (was 1)" ../out &&
+		git diff main '$form' >../diff && grep "^+    return width \* height$" ../diff &&
+		test $(grep -c "^[-+][^-+]" ../diff) = 2 &&
+		git log -1 --format=%B '$form' | grep "^Rondo-Model: openai/x; 18 tokens, cost unknown$"
+	'
+done
+
+check 'what the model is told: the failing tests, why, and the files; the key in its one place' '
+	sent search >told && grep "^request" told >requests && test $(wc -l <requests) = 1 &&
+	grep "^<system> You are the coder" told && grep "^- area: found 8, expected 15$" told &&
+	grep "^Files of the repository: Makefile shapes.py tests/run.py$" told && grep "^    return width + height$" told &&
+	grep -o "\"authorization\": \"Bearer $KEY\"" log >keys && test $(grep -c "" keys) = $(grep -c "" log) &&
+	sed "s/\"authorization\": \"Bearer $KEY\"//" log >rest && ! grep "$KEY" rest
+'
+
+check 'the long way: every mistake is told, nothing of it is applied, and one connection is enough' '
+	cd tiny && ask long --coder model --branch long >../out && cd .. &&
+	git -C tiny diff --exit-code search long && ! test -e outside.py && ! test -e cache/rondo/outside.py &&
+	sent long >told && for nine in 2:"Nothing has come of your last message: it held no edit" 4:"Code output: 2:    return width + height" \
+		5:"- block 1, search 1, shapes.py: the lines to replace are not in the file. The nearest are" \
+		5:"    2 |     return width + height" 6:"<user> Your last reply was cut off by the limit of tokens" \
+		7:"- block 1: .../outside.py. leaves the tree" 8:"tests/run.py is protected: judged without its change" \
+		8:"The same tests fail in the same way as before" 9:"area    found -2, expected 15" 9:"# found -2, expected 15"; do
+		sed "1,/^request ${nine%%:*} /d; /^request/,\$d" told | grep "^${nine#*:}" >/dev/null && 
+			! sed "/^request ${nine%%:*} /,\$d" told | grep "^${nine#*:}" || { echo "$nine"; exit 1; }
+	done && grep "TESTS PASS  2 of 2 passed" out && sed -n "s/^request [0-9]* //p" told >connections &&
+	test $(wc -l <connections) = 9 && test $(uniq connections | wc -l) = 1
+'
+
+check 'what repair fixes costs no request' '
+	cd tiny && ask puzzle --branch free >../out && grep "coder       repair, then openai/x" ../out &&
+	test -z "$(sent puzzle)" && git diff --exit-code search free &&
+	git log -1 --format=%B free | grep "^Rondo-Model: none (repair)$"
+'
+
+check 'what repair cannot fix goes on to the model, with what repair learnt' '
+	tiny puzzle && cd puzzle && sed -i "s/15/52/" tests/run.py && commit_all puzzle &&
+	ask puzzle >../out && grep "repair gave up: all .* openai/x goes on" ../out && sent puzzle 1 >../told &&
+	grep "^repair: gave up: all [0-9]* candidates were tried" ../told &&
+	grep "^Lines it suspects, likeliest first: shapes.py:1, shapes.py:2" ../told && ! grep "candidates, likeliest" ../told &&
+	git log -1 --format=%B "$(the_branch)" | grep "^Rondo-Model: openai/x; 18 tokens"
+'
+
+check 'a model that gives up, and why' '
+	cd tiny && for try in "refusal:nothing came of 3 replies in a row; the last said: the model refused: I cannot help" \
+		"misfits:3 replies in a row could not be applied; of the last: block 1, search 1, shapes.py: the lines" \
+		"cut:the limit of tokens cut off two replies in a row"; do
+		test_expect_code 1 ask ${try%%:*} --coder model >../out && grep "^   why      gave up: ${try#*:}" ../out || exit 1
+	done
+'
+
+check 'a limit of tokens or money stops before the call that would break it' '
+	mkdir -p .config/rondo && cat >.config/rondo/config.yaml <<-\EOF &&
+	models: {priced: {provider: openai, model: x, price: {input: 100, output: 100}}}
+	EOF
+	cd tiny && test_expect_code 1 ask wrong --coder model --limit tokens=600 --quiet >../out &&
+	grep "why      18 of 600 tokens are spent, and the next call would take about [0-9]*$" ../out &&
+	test_expect_code 1 ask wrong --coder model --model priced --limit cost=0.06 --quiet >../out &&
+	grep "why      0.0018 of 0.06 USD are spent, and the next call would take about 0.0" ../out &&
+	sent wrong | grep "^request" >../requests && test $(wc -l <../requests) = 2 &&
+	grep "^   model    priced, 18 tokens, 0.0018 USD$" ../out && grep -h "\"cost_usd\"" ../state/rondo/runs/*/report.json >../costs &&
+	grep "0.0018," ../costs && grep "\"unknown\"," ../costs && grep -l "\"model\":	\"priced\"" ../state/rondo/runs/*/report.json &&
+	grep -h "^- coder priced; models: priced, 18 tokens, 0.0018 USD$" ../state/rondo/runs/*/report.md
+'
+
+check 'an interrupt in the middle of a reply: 130 at once, the change so far is kept' '
+	tiny hangs && cd hangs && fingerprint >../before &&
+	{ OPENAI_BASE_URL=$BASE/hangs "$RONDO" fix --executor "$EXECUTOR" --coder model --model openai/x >../out 2>../err & pid=$!; } &&
+	until grep -q "\"scene\": \"hangs\", \"number\": 2" ../log; do kill -0 $pid || exit 1; done &&
+	kill -s INT $pid && { wait $pid; code=$?; } && test $code = 130 && fingerprint >../after && test_cmp ../before ../after &&
+	patch=$(sed -n "s/^  help  the change so far, not judged, is kept in //p" ../err) &&
+	grep "^+    return width - height$" "$patch" && test -z "$(ls ../cache/rondo/work)" &&
+	tail -1 "$(dirname "$patch")/attempts/1/journal.jsonl" | grep "\"event\":\"run.end\"\|\"type\":\"run.end\""
+'
+
+cat >recorded.yaml <<-\EOF
+	task: Make the failing tests pass.
+	models:
+	  real: {provider: openai, model: x}
+	  tape: {provider: record, model: real, file: tape.jsonl}
+	agents:
+	  coder: {type: coder, model: tape, history: 1}
+	  executor: executor
+	  tester: tester
+	team: {participants: [coder, executor, tester], termination: tests_pass}
+	workspace: {repo: tiny}
+EOF
+
+# said FILE: the messages in what --json printed.
+said() {
+	python3 -c 'import json, sys
+for line in open(sys.argv[1]):
+    event = json.loads(line)
+    if event["type"] == "message":
+        print(*[event["message"][key] for key in ("source", "type", "content")])' "$1"
+}
+
+check 'a run that was recorded is replayed without a server, and says the same' '
+	OPENAI_BASE_URL=$BASE/long2 "$RONDO" run recorded.yaml --executor "$EXECUTOR" --json \
+		-s output.branch=recorded >recorded && test $(wc -l <tape.jsonl) = 9 &&
+	sed "/real:/d; s/provider: record, model: real/provider: replay/" recorded.yaml >replayed.yaml &&
+	unset OPENAI_API_KEY &&
+	"$RONDO" run replayed.yaml --executor "$EXECUTOR" --json -s output.branch=replayed >replayed &&
+	said recorded >one && said replayed >two && test_cmp one two && test $(wc -l <one) -gt 20 &&
+	git -C tiny diff --exit-code recorded replayed &&
+	sent long2 9 | grep "^.an old output, left out.$"
+'
+
+check 'a reply too few is an error, and the run is kept' '
+	head -7 tape.jsonl >short.jsonl && test_expect_code 2 "$RONDO" run replayed.yaml --executor "$EXECUTOR" --quiet \
+		-s models.tape.file=short.jsonl 2>err &&
+	grep "^rondo: agent .coder.: model tape: it has 7 replies, and one more is asked for$" err &&
+	"$RONDO" show | grep "^---------- tester ----------$"
+'
+
+check 'a tape is never written over' '
+	test_expect_code 2 "$RONDO" run recorded.yaml --executor "$EXECUTOR" --quiet 2>err &&
+	grep "^rondo: agent .coder.: model tape: .tape.jsonl. holds a recording already$" err &&
+	grep "^  help  name another file, or remove it: rm tape.jsonl$" err && test $(wc -l <tape.jsonl) = 9
+'
+
+# A version manager and a suite that tell all that they are told.
+mkdir -p .pyenv/shims .pyenv/bin
+printf '#!/bin/sh\nenv >>"%s/asked"\necho /usr/bin/true\n' "$HOME" >.pyenv/bin/pyenv
+printf '#!/bin/sh\n' >.pyenv/shims/cc
+chmod +x .pyenv/bin/pyenv .pyenv/shims/cc
+
+for executor in "$EXECUTOR" local; do
+	check "a key that the model repeats is nowhere, nor in the environment of any program ($executor)" '
+		rm -rf asked leak && tiny leak && cd leak && sed -i "1i import os; print(\"#\", dict(os.environ))" tests/run.py &&
+		commit_all dump && PATH=$HOME/.pyenv/shims:$HOME/.pyenv/bin:/usr/bin:/bin && export PATH &&
+		ask leak-'$executor' --coder model --executor '$executor' --json --log-file ../'$executor'.log >../leak.json &&
+		grep "I was given .OPENAI_API_KEY.\. What else is there?" ../leak.json && grep "CI=1" ../leak.json &&
+		grep "^PATH=" ../asked && ! git log -p --all | grep "$KEY"
+	'
+done
+
+check 'in all that was written and printed there is no key' '
+	rm -f rest && ! grep -rl "$KEY" . --exclude=log --exclude=keys
+'
+
+test_done
