@@ -34,6 +34,8 @@ SOURCES := $(wildcard $(addsuffix /*.c,$(FLOORS)))
 PROMPTS := $(sort $(wildcard agents/prompts/*.md))
 LIB_OBJ := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/agents/prompts.o
 CLI_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))
+# Those that take long come first, so that the cores end together.
+SCRIPTS := $(wildcard tests/cli/t4*.t tests/cli/t1*.t tests/cli/t3*.t tests/cli/t2*.t tests/cli/t0*.t)
 UNIT := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 BENCH := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 FUZZ := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -109,17 +111,17 @@ demo: deps-demo
 
 check: deps
 	$(Q)$(MAKE) --no-print-directory -j2 all unit
-	$(Q)tests/run $(BUILD) $(UNIT) $(wildcard tests/cli/*.t)
+	$(Q)tests/run $(BUILD) $(SCRIPTS) $(UNIT)
 
 unit: $(UNIT)
 check-unit: $(UNIT)
 	$(Q)tests/run $(BUILD) $(UNIT)
 check-cli: $(BUILD)/rondo
-	$(Q)tests/run $(BUILD) $(wildcard tests/cli/*.t)
+	$(Q)tests/run $(BUILD) $(SCRIPTS)
 
 asan:
 	$(Q)$(MAKE) --no-print-directory -j2 MODE=asan all unit
-	$(Q)TEST_TIMEOUT=400 tests/run build/asan $(patsubst $(BUILD)/%,build/asan/%,$(UNIT)) $(wildcard tests/cli/*.t)
+	$(Q)TEST_TIMEOUT=400 tests/run build/asan $(SCRIPTS) $(patsubst $(BUILD)/%,build/asan/%,$(UNIT))
 tsan:
 	$(Q)$(MAKE) --no-print-directory -j2 MODE=tsan unit
 	$(Q)tests/run build/tsan $(patsubst $(BUILD)/%,build/tsan/%,$(UNIT))
@@ -151,7 +153,7 @@ format:
 
 coverage: deps
 	$(Q)$(MAKE) --no-print-directory -j2 MODE=coverage all unit
-	$(Q)TEST_TIMEOUT=400 tests/run build/coverage $(patsubst $(BUILD)/%,build/coverage/%,$(UNIT)) $(wildcard tests/cli/*.t)
+	$(Q)TEST_TIMEOUT=400 tests/run build/coverage $(SCRIPTS) $(patsubst $(BUILD)/%,build/coverage/%,$(UNIT))
 	$(Q)tests/deps lcov=lcov
 	$(Q)lcov -q -c -d build/coverage -o build/coverage/all.info --no-external -b . && lcov --summary build/coverage/all.info
 

@@ -12,12 +12,12 @@
 #include "base/memory.h"
 #include "executors/world.h"
 
-static const char *const mounted[] = {"/etc/alternatives", "/etc/ssl/certs"};
-
 /* Where it exists; patterns of glob(3). */
+static const char *const mounted[] = {"/etc/alternatives", "/etc/ssl/certs", "/etc/fonts", "/etc/java-*"};
+
 static const char *const copied[] = {"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
-	"/etc/localtime", "/etc/timezone", "/etc/ca-certificates", "/etc/pki", "/etc/java-*",
-	"/etc/maven", "/etc/fonts", "/etc/mime.types", "/etc/protocols", "/etc/services",
+	"/etc/localtime", "/etc/timezone", "/etc/ca-certificates", "/etc/pki",
+	"/etc/maven", "/etc/mime.types", "/etc/protocols", "/etc/services",
 	"/etc/python3*", "/etc/perl", "/etc/php", "/etc/debian_version", "/etc/os-release"};
 
 static const char *place(struct host *host, const char *dir, const char *path)
@@ -65,14 +65,28 @@ static int copy_text(struct host *host, const char *dir, const char *path, struc
 	return file_create(place(host, dir, path), text.text, text.length, 0644, err);
 }
 
-static int copy_all(struct host *host, const char *dir, struct rondo_error *err)
+static int show_directory(struct host *host, const char *dir, const char *path, struct rondo_error *err)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(copied); i++) {
+	if (!file_is_dir(path))
+		return 0;
+	if (file_make_dir(place(host, dir, path), 0755, err) < 0)
+		return -1;
+	const char *kept = arena_strdup(host->arena, path);
+	host_mount_within(host, kept, kept, MOUNT_READ_ONLY, "system");
+	return 0;
+}
+
+/* Do the same to all that there is of these patterns. */
+static int each(struct host *host, const char *dir, const char *const *patterns, size_t n,
+	int (*show)(struct host *host, const char *dir, const char *path, struct rondo_error *err),
+	struct rondo_error *err)
+{
+	for (size_t i = 0; i < n; i++) {
 		glob_t found;
 		int status = 0;
-		if (glob(copied[i], 0, NULL, &found) == 0)
+		if (glob(patterns[i], 0, NULL, &found) == 0)
 			for (size_t j = 0; status == 0 && j < found.gl_pathc; j++)
-				status = copy(host, dir, found.gl_pathv[j], err);
+				status = show(host, dir, found.gl_pathv[j], err);
 		globfree(&found);
 		if (status < 0)
 			return -1;
@@ -80,24 +94,13 @@ static int copy_all(struct host *host, const char *dir, struct rondo_error *err)
 	return 0;
 }
 
-static int mount_links(struct host *host, const char *dir, struct rondo_error *err)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(mounted); i++) {
-		if (!file_is_dir(mounted[i]))
-			continue;
-		if (file_make_dir(place(host, dir, mounted[i]), 0755, err) < 0)
-			return -1;
-		host_mount_within(host, mounted[i], mounted[i], MOUNT_READ_ONLY, "system");
-	}
-	return 0;
-}
-
 int etc_show(struct host *host, const char *dir, bool network, struct rondo_error *err)
 {
-	if (write_own_files(host, dir, network, err) < 0 || copy_all(host, dir, err) < 0)
+	if (write_own_files(host, dir, network, err) < 0 ||
+		each(host, dir, copied, ARRAY_SIZE(copied), copy, err) < 0)
 		return -1;
 	if (network && copy_text(host, dir, "/etc/resolv.conf", err) < 0)
 		return -1;
 	host_mount(host, dir, "/etc", MOUNT_READ_ONLY, "system");
-	return mount_links(host, dir, err);
+	return each(host, dir, mounted, ARRAY_SIZE(mounted), show_directory, err);
 }

@@ -73,6 +73,15 @@ tiny() {
 	)
 }
 
+programs=$SOURCE/tests/data/bugfixers
+
+# fixed NAME: rondo fixes one of the programs that are their own tests; the fix is fixed-NAME, and the file stays.
+fixed() {
+	rm -rf state && cp "$programs/$1" . && cp "$1" "$1.before" && fix "$1" >out &&
+		grep "verified in a fresh checkout" out && cmp "$1" "$1.before" &&
+		cp state/rondo/runs/*/files/"$1" fixed-"$1"
+}
+
 # fingerprint: everything that must stay as it is in the repository here: files, index, HEAD, refs, config, hooks,
 # stash, reflogs; without objects, and without what a new branch of rondo's adds.
 fingerprint() {
