@@ -135,15 +135,11 @@ static void add_list(struct strbuf *sb, const char *title, const char *const *it
 		strbuf_addf(sb, "- %s\n", items[i]);
 }
 
-static void report_text(const struct run *run, const struct rondo_error *failure, struct strbuf *sb)
+/* What it came to, in lines of facts. */
+static void add_facts(struct strbuf *sb, const struct run_result *result)
 {
-	const struct run_result *result = run->result;
 	char time[CLOCK_DATE_SIZE];
 	clock_format_duration(result->duration_ms, time);
-	strbuf_addf(sb, "# %s: %s\n\n", result->name ? result->name : "run",
-		failure ? "error" : run_outcome_word(result->outcome));
-	if (failure || result->reason)
-		strbuf_addf(sb, "%s\n\n", failure ? failure->message : result->reason);
 	strbuf_addf(sb, "- run %s, %s\n", result->id, time);
 	if (result->base)
 		strbuf_addf(sb, "- base %s%s\n", result->base,
@@ -154,27 +150,42 @@ static void report_text(const struct run *run, const struct rondo_error *failure
 		strbuf_addf(sb, "- %zu of %zu passed before, %zu after\n", result->n_passed_before,
 			result->n_tests, result->n_passed_after);
 	if (result->coder)
-		strbuf_addf(sb, "- coder %s; models: %s, %s\n", result->coder, result->models ? result->models : "none",
-			result->spent ? result->spent : "0 tokens");
+		strbuf_addf(sb, "- coder %s\n", result->coder);
+	if (result->models)
+		strbuf_addf(sb, "- models %s: %s\n", result->models, result->spent);
 	if (result->commit)
 		strbuf_addf(sb, "- branch `%s` at %s\n", result->branch, result->commit);
-	if (result->n_goal) {
-		strbuf_adds(sb, "\n## Goal\n\n");
-		for (size_t i = 0; i < result->n_goal; i++)
-			strbuf_addf(sb, "- `%s` %s\n", result->goal[i].id,
-				result->goal[i].message ? result->goal[i].message : "");
-	}
+}
+
+static void add_goal(struct strbuf *sb, const struct run_result *result)
+{
+	if (!result->n_goal)
+		return;
+	strbuf_adds(sb, "\n## Goal\n\n");
+	for (size_t i = 0; i < result->n_goal; i++)
+		strbuf_addf(sb, "- `%s` %s\n", result->goal[i].id,
+			result->goal[i].message ? result->goal[i].message : "");
+}
+
+static void report_text(const struct run *run, const struct rondo_error *failure, struct strbuf *sb)
+{
+	const struct run_result *result = run->result;
+	strbuf_addf(sb, "# %s: %s\n\n", result->name ? result->name : "run",
+		failure ? "error" : run_outcome_word(result->outcome));
+	if (failure || result->reason)
+		strbuf_addf(sb, "%s\n\n", failure ? failure->message : result->reason);
+	add_facts(sb, result);
+	add_goal(sb, result);
 	if (result->patch)
 		strbuf_addf(sb, "\n## Change\n\n%s\n\n```diff\n%s```\n", result->what ? result->what : "",
 			result->patch);
 	add_list(sb, "Flaky: counted neither way", result->flaky, result->n_flaky);
 	add_list(sb, "What the tests saw beside the system", result->world, result->n_world);
 	add_list(sb, "Notices", result->notices, result->n_notices);
-	if (!run->has_suite)
-		return;
-	strbuf_adds(sb, "\n## What this rests on\n\nThe suite was run at the base twice and once in a fresh checkout "
-			"of the fix, with tests and configuration as in the base.\nA program that runs in one process "
-			"with its tests could still forge their results from inside; rondo does not yet look for that.\n");
+	if (run->has_suite)
+		strbuf_adds(sb, "\n## What this rests on\n\nThe suite was run at the base twice and once in a fresh checkout "
+				"of the fix, with tests and configuration as in the base.\nA program that runs in one process "
+				"with its tests could still forge their results from inside; rondo does not yet look for that.\n");
 }
 
 static int keep(const struct run *run, const char *name, const char *text, struct rondo_error *err)

@@ -18,7 +18,7 @@ for line in screen:
 
 check 'NO_COLOR: the live line without colour' '
 	tiny grey && cd grey && NO_COLOR=1 TERM=xterm "$SOURCE/tests/cli/on-a-terminal" "$RONDO" fix --executor $EXECUTOR >../seen &&
-	! grep "$escape\[[0-9;]*m" ../seen
+	! grep "$escape\[[0-9;]*m" ../seen && grep "running the suite twice" ../seen
 '
 
 check 'piped: plain lines, no escape sequence, no live line' '
