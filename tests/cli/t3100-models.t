@@ -94,7 +94,7 @@ check 'a limit of tokens or money stops before the call that would break it' '
 	sent wrong | grep "^request" >../requests && test $(wc -l <../requests) = 2 &&
 	grep "^   model    priced, 18 tokens, 0.0018 USD$" ../out && grep -h "\"cost_usd\"" ../state/rondo/runs/*/report.json >../costs &&
 	grep "0.0018," ../costs && grep "\"unknown\"," ../costs && grep -l "\"model\":	\"priced\"" ../state/rondo/runs/*/report.json &&
-	grep -h "^- coder priced; models: priced, 18 tokens, 0.0018 USD$" ../state/rondo/runs/*/report.md
+	grep -h "^- models priced: 18 tokens, 0.0018 USD$" ../state/rondo/runs/*/report.md
 '
 
 check 'an interrupt in the middle of a reply: 130 at once, the change so far is kept' '
