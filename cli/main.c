@@ -22,6 +22,8 @@ static const char front[] =
 	"  rondo fix                          in a repository: find the tests, make them pass\n"
 	"  rondo fix --test 'pytest -q' DIR   with this test command\n"
 	"  rondo fix broken.py                one program whose own assertions fail\n"
+	"  rondo fix --model openai/NAME      what no small edit mends, a model is asked for\n"
+	"  rondo run FILE                     another team and task, from a scenario file\n"
 	"  rondo show                         what was said and done in the last run\n"
 	"\n"
 	"The coder needs no model, no key and no network; your files are not touched.\n"

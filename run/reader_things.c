@@ -69,8 +69,7 @@ static void read_defaults(struct reader *reader, const struct thing *thing, cons
 }
 
 /* A bare value in place of the type's section. */
-static void read_main(struct reader *reader, const struct thing *thing,
-	const struct yaml_node *node)
+static void read_main(struct reader *reader, const struct thing *thing, const struct yaml_node *node)
 {
 	const struct option *options = thing->spec->type.options, *bare = options ? option_main(options) : NULL;
 	const char *what = describe(reader, &(struct thing){thing->family, thing->spec, NULL});
@@ -89,8 +88,7 @@ static void read_main(struct reader *reader, const struct thing *thing,
 }
 
 /* "openai/gpt-5-mini": a type and its main option, or what the family says of such names. */
-static bool read_slash(struct reader *reader, const struct thing *thing,
-	const struct yaml_node *node)
+static bool read_slash(struct reader *reader, const struct thing *thing, const struct yaml_node *node)
 {
 	const char *slash = strchr(node->text, '/');
 	if (!slash)
@@ -109,8 +107,7 @@ static bool read_slash(struct reader *reader, const struct thing *thing,
 	return true;
 }
 
-static void read_bare(struct reader *reader, const struct thing *thing,
-	const struct yaml_node *node)
+static void read_bare(struct reader *reader, const struct thing *thing, const struct yaml_node *node)
 {
 	struct rondo_error err;
 	if (!thing->family->type_key) {
@@ -149,8 +146,7 @@ static const char *type_names(const struct option_family *family, struct arena *
 	return arena_strdup(arena, list.text);
 }
 
-static void no_type(struct reader *reader, const struct thing *thing,
-	const struct yaml_node *map)
+static void no_type(struct reader *reader, const struct thing *thing, const struct yaml_node *map)
 {
 	struct rondo_error err;
 	const struct yaml_node *only = map->first;
@@ -215,8 +211,7 @@ static void read_under_type(struct reader *reader, const struct thing *thing,
 	}
 }
 
-static void read_map(struct reader *reader, const struct thing *thing,
-	const struct yaml_node *map)
+static void read_map(struct reader *reader, const struct thing *thing, const struct yaml_node *map)
 {
 	const struct yaml_node *node = thing->family->type_key ? type_node(thing->family, map) : NULL;
 	struct option_type type = {0};
@@ -246,8 +241,7 @@ static void read_map(struct reader *reader, const struct thing *thing,
 	reader_parts(reader, parts, 2, map, node, describe(reader, thing));
 }
 
-static void read_thing(struct reader *reader, const struct thing *thing,
-	const struct yaml_node *node)
+static void read_thing(struct reader *reader, const struct thing *thing, const struct yaml_node *node)
 {
 	thing->spec->place = (struct option_place){node->origin, node->line, node->column};
 	if (node->kind == YAML_MAP)
