@@ -8,8 +8,10 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/utf8.h"
+#include "chat/event.h"
 
 static int record(void *owner, const struct rondo_event *event, struct rondo_error *err)
 {
@@ -18,13 +20,24 @@ static int record(void *owner, const struct rondo_event *event, struct rondo_err
 	return journal_append(&run->journal, run_redact(run, event, &arena), err);
 }
 
+/* What goes on, in lines for whoever looks for a fault. */
+static void log_event(const struct rondo_event *event)
+{
+	const char *text = event->message ? event->message->content : event->text ? event->text : "";
+	const char *source = event->message ? event->message->source : event->source ? event->source : "";
+	log_line(event->type == RONDO_EVENT_PROGRESS ? LOG_DEBUG : LOG_INFO, "run", "%s %s%s%.*s",
+		event_type_name(event->type), source, *source ? ": " : "", (int)strcspn(text, "\n"), text);
+}
+
 static void emit(void *owner, const struct rondo_event *event)
 {
 	struct run *run = owner;
 	AUTO_ARENA arena = ARENA_INIT;
 	const struct context_emit *outer = &run->outer->emit;
+	const struct rondo_event *clean = run_redact(run, event, &arena);
+	log_event(clean);
 	if (outer->call)
-		outer->call(outer->owner, run_redact(run, event, &arena));
+		outer->call(outer->owner, clean);
 }
 
 int run_notice(struct run *run, struct rondo_error *err, const char *format, ...)

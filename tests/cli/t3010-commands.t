@@ -101,7 +101,7 @@ check 'init writes down what it found, once, and rondo reads it' '
 '
 
 check 'a run lies in the state directory, is listed and is logged' '
-	"$RONDO" run two.yaml --state-dir st --log-file log >out && ls st/runs >ids && test $(wc -l <ids) = 1 && test -f log &&
+	"$RONDO" run two.yaml --state-dir st --log-file log >out && ls st/runs >ids && test $(wc -l <ids) = 1 && grep "  run        message user: " log &&
 	"$RONDO" list --state-dir st >out && grep "^$(cat ids) .* two  *done" out && "$RONDO" list >out && test_must_be_empty out &&
 	test_expect_code 2 "$RONDO" run two.yaml --log-file nowhere/log 2>err &&
 	says "rondo: cannot write '\''nowhere/log'\'': No such file or directory
