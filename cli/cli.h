@@ -47,6 +47,9 @@ void screen_init(struct screen *screen);
 void screen_line(struct screen *screen, enum screen_glyph glyph, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* What agents and programs said, with all that would steer a terminal made visible. In the arena. */
+const char *screen_visible(struct arena *arena, const char *text);
+
 /* Names bold, times dim, a diff's lines green and red; the text as it is where there is no colour. In the arena. */
 const char *screen_bold(const struct screen *screen, struct arena *arena, const char *text);
 const char *screen_dim(const struct screen *screen, struct arena *arena, const char *text);

@@ -65,6 +65,13 @@ void screen_line(struct screen *screen, enum screen_glyph glyph, const char *for
 	fflush(stdout);
 }
 
+const char *screen_visible(struct arena *arena, const char *text)
+{
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
+	utf8_show(&sb, text);
+	return arena_strdup(arena, sb.text);
+}
+
 static const char *styled(const struct screen *screen, struct arena *arena, const char *style,
 	const char *text)
 {

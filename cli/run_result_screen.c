@@ -1,0 +1,164 @@
+/* The last block of a run: what came of it, in about ten lines. */
+#include <string.h>
+
+#include "base/clock.h"
+#include "cli/run_screen.h"
+
+#define SHOWN_DIFF_LINES 4
+
+/* The changed lines of a small diff; a large one is looked at by the command below. */
+static void show_diff(struct run_screen *view, const char *patch, struct arena *arena)
+{
+	const char *lines[SHOWN_DIFF_LINES + 1];
+	size_t n = 0;
+	for (const char *at = patch; *at && n <= SHOWN_DIFF_LINES; at += strcspn(at, "\n"), at += *at == '\n')
+		if ((*at == '+' && strncmp(at, "+++ ", 4) != 0) || (*at == '-' && strncmp(at, "--- ", 4) != 0))
+			lines[n++] = arena_strndup(arena, at, strcspn(at, "\r\n"));
+	if (!n || n > SHOWN_DIFF_LINES)
+		return;
+	screen_line(&view->screen, GLYPH_NONE, "%s", "");
+	for (size_t i = 0; i < n; i++)
+		screen_line(&view->screen, GLYPH_NONE, "   %s", screen_diff_line(&view->screen, arena, lines[i]));
+	screen_line(&view->screen, GLYPH_NONE, "%s", "");
+}
+
+static void show_change(struct run_screen *view, const struct run_result *result, struct arena *arena)
+{
+	const char *stat = screen_visible(arena, result->stat);
+	for (const char *label = "change"; *stat; label = "") {
+		int n = (int)strcspn(stat, "\n");
+		screen_line(&view->screen, GLYPH_NONE, " %-8s %.*s", label, n, stat);
+		stat += n + (stat[n] == '\n');
+	}
+	show_diff(view, result->patch, arena);
+}
+
+static void show_verified(struct run_screen *view, const struct run_result *result, const char *take,
+	struct arena *arena)
+{
+	char time[CLOCK_DATE_SIZE];
+	struct screen *screen = &view->screen;
+	clock_format_duration(result->duration_ms, time);
+	screen_line(screen, GLYPH_DONE,
+		"verified in a fresh checkout: %zu of %zu passed (was %zu), nothing newly skipped",
+		result->n_passed_after, result->n_tests, result->n_passed_before);
+	const char *on = result->branch_at ? result->branch_at : "HEAD";
+	if (result->commit)
+		screen_line(screen, GLYPH_NONE, " branch   %s    %zu commit%s on %s, %s in all", result->branch,
+			result->n_commits, result->n_commits == 1 ? "" : "s", on, time);
+	show_change(view, result, arena);
+	if (result->models)
+		screen_line(screen, GLYPH_NONE, " model    %s, %s", screen_visible(arena, result->models), result->spent);
+	if (result->n_asserts)
+		screen_line(screen, GLYPH_NONE, " asserts  %zu of %zu hold", result->n_asserts, result->n_asserts);
+	if (result->applied_to)
+		screen_line(screen, GLYPH_NONE, " applied  to %s", screen_path(arena, result->applied_to));
+	if (result->patch_copy)
+		screen_line(screen, GLYPH_NONE, " patch    %s", result->patch_copy);
+	if (result->commit) {
+		screen_line(screen, GLYPH_NONE, " look     git diff %s...%s", on, result->branch);
+		screen_line(screen, GLYPH_NONE, " take it  git merge %s", result->branch);
+		screen_line(screen, GLYPH_NONE, " drop it  git branch -D %s        more  rondo show", result->branch);
+	} else {
+		screen_line(screen, GLYPH_NONE, " files    %s", screen_path(arena, result->files));
+		screen_line(screen, GLYPH_NONE, " patch    %s", screen_path(arena, result->patch_path));
+		if (!result->applied_to && take)
+			screen_line(screen, GLYPH_NONE, " take it  %s        more  rondo show", take);
+	}
+}
+
+static void show_not_fixed(struct run_screen *view, const struct run_result *result, struct arena *arena)
+{
+	char time[CLOCK_DATE_SIZE];
+	struct screen *screen = &view->screen;
+	clock_format_duration(result->duration_ms, time);
+	screen_line(screen, GLYPH_FAILED, "not fixed: %zu of %zu goal test%s still fail%s   %s in all",
+		result->n_goal - result->n_fixed, result->n_goal, result->n_goal == 1 ? "" : "s",
+		result->n_goal == 1 ? "s" : "", time);
+	if (result->stop_reason)
+		screen_line(screen, GLYPH_NONE, " why      %s", screen_visible(arena, result->stop_reason));
+	if (result->models)
+		screen_line(screen, GLYPH_NONE, " model    %s, %s", screen_visible(arena, result->models), result->spent);
+	if (result->patch_path)
+		screen_line(screen, GLYPH_NONE, " best     %s   kept as %s",
+			result->what ? screen_visible(arena, result->what) : "", screen_path(arena, result->patch_path));
+	screen_line(screen, GLYPH_NONE, " more     rondo show");
+}
+
+/* "! cannot judge: why" or "FAIL refused: why", and what helps. */
+static void show_reason(struct run_screen *view, enum screen_glyph glyph, const char *what,
+	const struct run_result *result, struct arena *arena)
+{
+	screen_line(&view->screen, glyph, "%s: %s", what, screen_visible(arena, result->reason ? result->reason : ""));
+	if (result->help)
+		screen_line(&view->screen, GLYPH_NONE, " help     %s", screen_visible(arena, result->help));
+	screen_line(&view->screen, GLYPH_NONE, " more     rondo show");
+}
+
+/* A chat that is no fix: why it stopped, what it wrote, what it cost. */
+static void show_done(struct run_screen *view, const struct run_result *result, struct arena *arena)
+{
+	char time[CLOCK_DATE_SIZE];
+	struct screen *screen = &view->screen;
+	bool done = result->outcome == RUN_DONE;
+	clock_format_duration(result->duration_ms, time);
+	screen_line(screen, done ? GLYPH_DONE : GLYPH_FAILED, "%s: %s   %d turn%s, %s, %s",
+		done ? "done" : "stopped", screen_visible(arena, result->reason ? result->reason : ""), result->turns,
+		result->turns == 1 ? "" : "s", result->spent ? result->spent : "0 tokens", time);
+	if (result->n_asserts)
+		screen_line(screen, GLYPH_NONE, " asserts  %zu of %zu hold", result->n_asserts, result->n_asserts);
+	if (result->files)
+		screen_line(screen, GLYPH_NONE, " files    %s", screen_path(arena, result->files));
+	if (result->stat)
+		show_change(view, result, arena);
+	screen_line(screen, GLYPH_NONE, " more     rondo show");
+}
+
+static void show_asserts(struct run_screen *view, const struct run_result *result, struct arena *arena)
+{
+	screen_line(&view->screen, GLYPH_FAILED, "%s", result->reason);
+	for (const char *at = screen_visible(arena, result->failed_asserts); *at; at += strcspn(at, "\n"), at += *at == '\n')
+		screen_line(&view->screen, GLYPH_NONE, " %.*s", (int)strcspn(at, "\n"), at);
+	screen_line(&view->screen, GLYPH_NONE, " stopped  %s", screen_visible(arena, result->stop_reason ? result->stop_reason : ""));
+	screen_line(&view->screen, GLYPH_NONE, " more     rondo show");
+}
+
+void run_screen_result(struct run_screen *view, const struct run_result *result, const char *take,
+	struct arena *arena)
+{
+	if (view->in_chat && !view->transcript)
+		screen_line(&view->screen, GLYPH_NONE, "%s", "");
+	switch (result->outcome) {
+	case RUN_VERIFIED:
+		show_verified(view, result, take, arena);
+		break;
+	case RUN_NOTHING_FAILS:
+		screen_line(&view->screen, GLYPH_DONE, "%s: %zu of %zu passed, twice",
+			screen_visible(arena, result->reason), result->n_passed_before, result->n_tests);
+		break;
+	case RUN_DRY_RUN:
+		screen_line(&view->screen, GLYPH_NEUTRAL, "limits      %s", result->limits);
+		screen_line(&view->screen, GLYPH_NEUTRAL, "dry run     nothing was run or written");
+		break;
+	case RUN_NOT_FIXED:
+		show_not_fixed(view, result, arena);
+		break;
+	case RUN_REFUSED:
+		show_reason(view, GLYPH_FAILED, "refused", result, arena);
+		break;
+	case RUN_ENVIRONMENT_BROKEN:
+	case RUN_SUITE_BROKEN:
+	case RUN_ONLY_FLAKY:
+		show_reason(view, GLYPH_LOOK, "cannot judge", result, arena);
+		break;
+	case RUN_DONE:
+	case RUN_STOPPED:
+		show_done(view, result, arena);
+		break;
+	case RUN_ASSERT_FAILED:
+		show_asserts(view, result, arena);
+		break;
+	case RUN_OUTCOMES:
+		break;
+	}
+}
