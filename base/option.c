@@ -158,7 +158,7 @@ static int set_enum(
 	}
 	const char *near = text_nearest(text, option->values, n);
 	return error_set(err, RONDO_ERROR_USAGE, "%s must be one of %s, found '%s'%s%s%s", option->name,
-		list.text, text, near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+		list.text, text, TEXT_HINT(near));
 }
 
 static int set_bool(const struct option *option, bool *member, const char *text, struct rondo_error *err)
@@ -234,7 +234,7 @@ const struct option *option_find(
 	}
 	const char *near = text_nearest(name, names, n);
 	error_set(err, RONDO_ERROR_USAGE, "unknown %s '%s'%s%s%s", what, name,
-		near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+		TEXT_HINT(near));
 	return NULL;
 }
 
@@ -316,6 +316,6 @@ struct option_type option_type_find(
 	}
 	const char *near = text_nearest(name, names, n);
 	error_set(err, RONDO_ERROR_USAGE, "unknown %s %s '%s'%s%s%s", family->noun, family->type_key, name,
-		near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+		TEXT_HINT(near));
 	return (struct option_type){0};
 }

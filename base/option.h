@@ -66,6 +66,7 @@ struct option_type {
 	const char *name, *summary;
 	const struct option *options; /* NULL: none */
 	size_t state_size;            /* of what they fill */
+	const void *self;             /* the type as its registry has it; NULL: the registry has nothing more */
 };
 
 /* A thing as it was declared: its type and the type's options, filled; and the thing itself once it is made. */

@@ -52,3 +52,6 @@ bool text_ends_with(const char *text, const char *suffix);
 
 /* The likeliest of n names that somebody who wrote `word` meant, or NULL. */
 const char *text_nearest(const char *word, const char *const *names, size_t n);
+
+/* For "%s%s%s" at the end of an error: ", did you mean 'x'?", or nothing where nothing is near. */
+#define TEXT_HINT(near) (near) ? ", did you mean '" : "", (near) ? (near) : "", (near) ? "'?" : ""

@@ -112,8 +112,7 @@ static int unknown(const char *word)
 	for (const struct run_family *row = run_families; row->plural && n < ARRAY_SIZE(names); row++)
 		names[n++] = row->plural;
 	const char *near = text_nearest(word, names, n);
-	error_set(&err, RONDO_ERROR_USAGE, "nothing to list is called '%s'%s%s%s", word, near ? ", did you mean '" : "",
-		near ? near : "", near ? "'?" : "");
+	error_set(&err, RONDO_ERROR_USAGE, "nothing to list is called '%s'%s%s%s", word, TEXT_HINT(near));
 	error_help(&err, "rondo list --help");
 	screen_error(&err);
 	return run_error_exit_code(&err, NULL);

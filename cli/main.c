@@ -87,7 +87,7 @@ static const struct cli_command *find_command(const char *name, struct rondo_err
 	}
 	const char *near = text_nearest(name, names, ARRAY_SIZE(names));
 	error_set(err, RONDO_ERROR_USAGE, "unknown %s '%s'%s%s%s", *name == '-' ? "option" : "command", name,
-		near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+		TEXT_HINT(near));
 	error_help(err, "rondo --help");
 	return NULL;
 }

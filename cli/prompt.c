@@ -28,8 +28,7 @@ static int show(const char *wanted)
 			names[n++] = name;
 	}
 	const char *near = text_nearest(wanted, names, n);
-	error_set(&err, RONDO_ERROR_USAGE, "unknown prompt '%s'%s%s%s", wanted, near ? ", did you mean '" : "",
-		near ? near : "", near ? "'?" : "");
+	error_set(&err, RONDO_ERROR_USAGE, "unknown prompt '%s'%s%s%s", wanted, TEXT_HINT(near));
 	error_help(&err, "rondo prompt list");
 	screen_error(&err);
 	return run_error_exit_code(&err, NULL);

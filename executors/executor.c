@@ -36,7 +36,7 @@ static struct option_type type_at(size_t i)
 	if (i >= executor_types_n)
 		return (struct option_type){0};
 	const struct executor_type *type = executor_types[i];
-	return (struct option_type){type->name, type->summary, type->options, type->state_size};
+	return (struct option_type){type->name, type->summary, type->options, type->state_size, type};
 }
 
 const struct option_family executor_family = {.noun = "executor", .type_key = "type", .fallback = "sandbox", .type = type_at,
@@ -52,7 +52,7 @@ const struct executor_type *executor_type_find(const char *name, struct rondo_er
 	}
 	const char *near = text_nearest(name, names, executor_types_n);
 	error_set(err, RONDO_ERROR_USAGE, "unknown executor '%s'%s%s%s", name,
-		near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+		TEXT_HINT(near));
 	error_help(err, "rondo doctor shows the executors");
 	return NULL;
 }

@@ -16,7 +16,7 @@ static struct option_type type_at(size_t i)
 	if (i >= model_types_n)
 		return (struct option_type){0};
 	const struct model_type *type = model_types[i];
-	return (struct option_type){type->name, type->summary, type->options, type->state_size};
+	return (struct option_type){type->name, type->summary, type->options, type->state_size, type};
 }
 
 static const struct option price_options[] = {

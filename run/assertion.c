@@ -212,18 +212,10 @@ static struct option_type type_at(size_t i)
 	if (i >= ARRAY_SIZE(assertion_types))
 		return (struct option_type){0};
 	const struct assertion_type *type = assertion_types[i];
-	return (struct option_type){type->name, type->summary, type->options, type->state_size};
+	return (struct option_type){type->name, type->summary, type->options, type->state_size, type};
 }
 
 const struct option_family assertion_family = {.noun = "assertion", .type_key = "type", .type = type_at};
-
-static const struct assertion_type *type_of(const struct option_spec *spec)
-{
-	size_t i = 0;
-	while (strcmp(assertion_types[i]->name, spec->type.name) != 0)
-		i++;
-	return assertion_types[i];
-}
 
 size_t assertions_check(
 	const struct option_specs *specs, const struct assertion_facts *facts, struct strbuf *why)
@@ -231,7 +223,8 @@ size_t assertions_check(
 	for (size_t i = 0; i < specs->n; i++) {
 		const struct option_spec *spec = &specs->items[i];
 		AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
-		if (!type_of(spec)->holds(spec->state, facts, &text))
+		const struct assertion_type *type = spec->type.self;
+		if (!type->holds(spec->state, facts, &text))
 			strbuf_addf(why, "%s: %s\n", spec->type.name, text.text);
 	}
 	return specs->n;
@@ -239,6 +232,6 @@ size_t assertions_check(
 
 int assertion_check(const struct option_spec *spec, struct rondo_error *err)
 {
-	const struct assertion_type *type = type_of(spec);
+	const struct assertion_type *type = spec->type.self;
 	return type->check ? type->check(spec->state, err) : 0;
 }

@@ -4,15 +4,6 @@
 
 #include "base/memory.h"
 
-/* The place of a thing's type in its registry. */
-static size_t place_of(const struct option_family *family, const struct option_spec *spec)
-{
-	size_t i = 0;
-	while (strcmp(family->type(i).name, spec->type.name) != 0)
-		i++;
-	return i;
-}
-
 static void *member_of(const struct option_spec *spec, const struct option *option)
 {
 	return (char *)spec->state + option->offset;
@@ -49,7 +40,7 @@ static int make_model(struct cast *cast, struct option_spec *spec, struct rondo_
 			return -1;
 	}
 	struct model *model = model_new(
-		model_types[place_of(&model_family, spec)], spec->name, spec->state, &common->price, &cast->models_kit, err);
+		spec->type.self, spec->name, spec->state, &common->price, &cast->models_kit, err);
 	if (!model)
 		return -1;
 	spec->object = model;
@@ -105,7 +96,7 @@ static int make_agent(struct cast *cast, struct option_spec *spec, const char *n
 	for (const struct option *option = spec->type.options; option && option->name; option++)
 		if (fill_option(cast, option, member_of(spec, option), err) < 0)
 			return error_prefix(err, "agent '%s'", name);
-	struct agent *agent = agent_new(agent_types[place_of(&agent_family, spec)], name, spec->state, cast->kit);
+	struct agent *agent = agent_new(spec->type.self, name, spec->state, cast->kit);
 	spec->object = agent;
 	ARENA_PUSH(cast->arena, cast->agents, cast->n_agents, agent);
 	return 0;
@@ -129,7 +120,7 @@ static struct termination *make_condition(struct cast *cast, struct option_spec 
 		for (size_t i = 0; option->kind == OPTION_CHILDREN && i < children->n; i++)
 			children->items[i].object = make_condition(cast, &children->items[i]);
 	}
-	return termination_new(cast->arena, termination_types[place_of(&termination_family, spec)], spec->state, spec->common);
+	return termination_new(cast->arena, spec->type.self, spec->state, spec->common);
 }
 
 /* The first of those that are listed. */
@@ -153,7 +144,7 @@ static int make_team(struct cast *cast, struct option_spec *spec, struct rondo_e
 		ARENA_PUSH(cast->arena, participants, n, agent);
 	}
 	int64_t turns = options->max_turns ? options->max_turns : cast->scenario->limits.turns;
-	return team_new(team_types[place_of(&team_family, spec)], participants, n, make_conditions(cast, &options->termination),
+	return team_new(spec->type.self, participants, n, make_conditions(cast, &options->termination),
 		(int)turns, &cast->budget, &cast->team, err);
 }
 

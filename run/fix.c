@@ -72,7 +72,7 @@ static int refuse_model(const struct scenario *scenario, struct rondo_error *err
 	}
 	const char *near = text_nearest(scenario->model, names, models->n);
 	error_set(err, RONDO_ERROR_USAGE, "unknown model '%s'%s%s%s", scenario->model,
-		near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+		TEXT_HINT(near));
 	return error_help(err, "name a model as PROVIDER/MODEL (providers: %s), or one under 'models' in the configuration (%s)",
 		providers.text, models->n ? declared.text : "there is none");
 }

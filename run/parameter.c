@@ -32,7 +32,8 @@ static struct option_type type_at(size_t i)
 {
 	if (i)
 		return (struct option_type){0};
-	return (struct option_type){"parameter", "a value that -p NAME=VALUE gives", options, sizeof(struct declaration)};
+	return (struct option_type){.name = "parameter", .summary = "a value that -p NAME=VALUE gives", .options = options,
+		.state_size = sizeof(struct declaration)};
 }
 
 const struct option_family parameter_family = {.noun = "parameter", .type = type_at};

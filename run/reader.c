@@ -255,7 +255,7 @@ static void tell_unknown(struct reader *reader, const struct reader_part *parts,
 	const char *near = text_nearest(node->key, names, n_names);
 	problems_add(reader->problems, node->origin, node->key_line, node->key_column,
 		"unknown key '%s'%s%s%s%s%s", node->key, what ? " in " : "", what ? what : "",
-		near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+		TEXT_HINT(near));
 }
 
 static const struct option *find_named(const struct option *table, const char *name)

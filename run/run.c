@@ -61,11 +61,11 @@ static int take_order(struct run *run, const struct run_order *order, struct ron
 	struct scenario *scenario = order->scenario;
 	const char *repo = scenario->workspace.repo;
 	bool given = scenario->executor.type.name;
-	run->executor_type = given ? executor_type_find(scenario->executor.type.name, err) : &sandbox_executor;
+	run->executor_type = given ? scenario->executor.type.self : &sandbox_executor;
 	run->executor_settings = given ? scenario->executor.common : &executor_defaults;
 	unsigned needs = scenario_needs(scenario);
 	run->has_suite = needs & AGENT_NEEDS_SUITE;
-	run->has_site = run->has_suite || needs || repo;
+	run->has_site = needs || repo;
 	run->is_workspace = !repo;
 	if (!scenario->task && !run->has_suite) {
 		error_set(err, RONDO_ERROR_USAGE, "the chat has nothing to begin with: there is no task");
@@ -74,7 +74,7 @@ static int take_order(struct run *run, const struct run_order *order, struct ron
 	if (repo && !(run->path = file_real_path(run->arena, workspace_path(scenario, repo), err)))
 		return -1;
 	scenario->workspace.repo = run->path;
-	return run->executor_type ? 0 : -1;
+	return 0;
 }
 
 /* scenario.json: what is run, with every default written out. */

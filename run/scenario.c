@@ -65,7 +65,8 @@ static struct option_type task_at(size_t i)
 {
 	if (i)
 		return (struct option_type){0};
-	return (struct option_type){"task", "one of many tasks", task_options, sizeof(struct task)};
+	return (struct option_type){.name = "task", .summary = "one of many tasks", .options = task_options,
+		.state_size = sizeof(struct task)};
 }
 
 const struct option_family task_family = {.noun = "task", .type = task_at};
@@ -172,27 +173,20 @@ int scenario_choose_executor(struct scenario *scenario, const char *name, struct
 	struct executor_settings *settings = scenario->executor.common;
 	if (!name)
 		return 0;
-	if (!executor_type_find(name, err))
+	const struct executor_type *type = executor_type_find(name, err);
+	if (!type)
 		return -1;
 	if (!settings) {
 		settings = arena_alloc(scenario->arena, sizeof *settings);
 		*settings = executor_defaults;
 	}
-	scenario->executor = (struct option_spec){.type = {.name = name}, .common = settings};
+	scenario->executor = (struct option_spec){.type = {.name = type->name, .self = type}, .common = settings};
 	return 0;
-}
-
-static const struct agent_type *agent_type_of(const struct option_spec *spec)
-{
-	for (size_t i = 0; spec->type.name && i < agent_types_n; i++)
-		if (strcmp(agent_types[i]->name, spec->type.name) == 0)
-			return agent_types[i];
-	return NULL;
 }
 
 static unsigned needs_of(const struct option_spec *spec)
 {
-	const struct agent_type *type = agent_type_of(spec);
+	const struct agent_type *type = spec->type.self;
 	unsigned needs = type ? type->needs : 0;
 	for (const struct option *option = spec->type.options; option && option->name; option++) {
 		const struct option_specs *parts = (const void *)((const char *)spec->state + option->offset);

@@ -52,8 +52,7 @@ static const char *hint(const struct check *check, const char *noun, const struc
 	const char *near = text_nearest(name, names, n);
 	if (!n)
 		return "";
-	return arena_printf(arena, " (%ss: %s)%s%s%s", noun, list.text, near ? ", did you mean '" : "",
-		near ? near : "", near ? "'?" : "");
+	return arena_printf(arena, " (%ss: %s)%s%s%s", noun, list.text, TEXT_HINT(near));
 }
 
 /* --- References to models --- */

@@ -33,7 +33,7 @@ static struct option_type type_at(size_t i)
 {
 	if (i >= team_types_n)
 		return (struct option_type){0};
-	return (struct option_type){team_types[i]->name, team_types[i]->summary, NULL, 0};
+	return (struct option_type){team_types[i]->name, team_types[i]->summary, NULL, 0, team_types[i]};
 }
 
 const struct option_family team_family = {.noun = "team", .type_key = "type", .fallback = "round_robin", .type = type_at,

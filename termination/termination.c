@@ -13,7 +13,7 @@ static struct option_type type_at(size_t i)
 	if (i >= termination_types_n)
 		return (struct option_type){0};
 	const struct termination_type *type = termination_types[i];
-	return (struct option_type){type->name, type->summary, type->options, type->state_size};
+	return (struct option_type){type->name, type->summary, type->options, type->state_size, type};
 }
 
 static const char *const verdicts[] = {
