@@ -47,6 +47,31 @@ int agent_on_messages(struct agent *agent, struct message_span unseen, struct ar
 	return 0;
 }
 
+bool agent_executes(struct agent *agent, struct message_span unseen)
+{
+	return agent->type->executes && agent->type->executes(agent, unseen);
+}
+
+struct json *agent_save(struct agent *agent, bool all)
+{
+	struct json *json = json_object();
+	if (agent->type->save)
+		agent->type->save(agent, all, json);
+	if (json_count(json))
+		return json;
+	json_free(json);
+	return NULL;
+}
+
+int agent_load(struct agent *agent, const struct json *from, const struct message_thread *thread, struct rondo_error *err)
+{
+	if (!from || !agent->type->load)
+		return 0;
+	if (agent->type->load(agent, from, thread, err) < 0)
+		return error_prefix(err, "state of agent '%s'", agent->name);
+	return 0;
+}
+
 void agent_reset(struct agent *agent)
 {
 	const char *name = memory_strdup(agent->name);

@@ -4,6 +4,7 @@
  * its kit and looks nothing up.
  */
 #pragma once
+#include "base/json.h"
 #include "base/option.h"
 #include "chat/context.h"
 #include "chat/message_thread.h"
@@ -53,6 +54,8 @@ struct agent {
 struct response {
 	bool pass; /* nothing to say this turn */
 	struct rondo_message message;
+	const struct rondo_message *const *within; /* said before it by others that the agent stands for */
+	size_t n_within;
 };
 
 /* What a type cannot do without. */
@@ -70,8 +73,15 @@ struct agent_type {
 	/* Mandatory. `unseen`: what others said since this agent's last turn. */
 	int (*on_messages)(struct agent *agent, struct message_span unseen, struct arena *arena,
 		struct response *response, const struct context *ctx, struct rondo_error *err);
+	/* Optional: whether there is something among these that it would carry out: code, an edit. */
+	bool (*executes)(struct agent *agent, struct message_span unseen);
 	/* Optional: release what the state holds beside the arena, before all is forgotten. */
 	void (*on_reset)(struct agent *agent);
+	/* Optional, both or none: what the state holds as members of a JSON object: all of it, or what has come to it since
+	 * the last save that was not of all. load takes saves up in their order; the thread is the one it was said on. */
+	void (*save)(struct agent *agent, bool all, struct json *to);
+	int (*load)(struct agent *agent, const struct json *from, const struct message_thread *thread,
+		struct rondo_error *err);
 };
 
 #define AGENT_TYPES(_) _(repair) _(coder) _(sequence) _(executor) _(tester)
@@ -90,6 +100,13 @@ struct agent *agent_new(const struct agent_type *type, const char *name, const v
 /* Let it speak. The response is a pass or a message whose source is the agent. */
 int agent_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,
 	struct response *response, const struct context *ctx, struct rondo_error *err);
+
+/* Whether it would carry something of these messages out. */
+bool agent_executes(struct agent *agent, struct message_span unseen);
+
+/* What it has to remember of what was said: all, or since the last save that was not of all. The caller's; NULL: nothing. */
+struct json *agent_save(struct agent *agent, bool all);
+int agent_load(struct agent *agent, const struct json *from, const struct message_thread *thread, struct rondo_error *err);
 
 /* Forget everything said; as new. */
 void agent_reset(struct agent *agent);

@@ -41,22 +41,51 @@ static int run_blocks(struct agent *agent, const struct code_block *blocks, size
 	return 0;
 }
 
+/* What there is to carry out: an edit's message, or blocks of code. */
+struct work {
+	const struct rondo_message *edit;
+	struct code_block *blocks;
+	size_t n;
+};
+
+/* The newest that there is. */
+static bool find_work(struct message_span unseen, struct arena *arena, struct work *work)
+{
+	*work = (struct work){0};
+	for (size_t i = unseen.n; i-- > 0;) {
+		const struct rondo_message *message = unseen.messages[i];
+		if (message->type == RONDO_MESSAGE_EDIT && message->data) {
+			work->edit = message;
+			return true;
+		}
+		if (message->type != RONDO_MESSAGE_TEXT || strcmp(message->source, "user") == 0)
+			continue;
+		work->blocks = code_blocks_extract(arena, message->content, &work->n);
+		if (work->n)
+			return true;
+	}
+	return false;
+}
+
+static bool executes(struct agent *agent, struct message_span unseen)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct work work;
+	(void)agent;
+	return find_work(unseen, &arena, &work);
+}
+
 static int executor_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,
 	struct response *response, const struct context *ctx, struct rondo_error *err)
 {
-	for (size_t i = unseen.n; i-- > 0;) {
-		const struct rondo_message *message = unseen.messages[i];
-		if (message->type == RONDO_MESSAGE_EDIT && message->data)
-			return apply(agent, message, arena, response, err);
-		if (message->type != RONDO_MESSAGE_TEXT || strcmp(message->source, "user") == 0)
-			continue;
-		size_t n;
-		struct code_block *blocks = code_blocks_extract(arena, message->content, &n);
-		if (n)
-			return run_blocks(agent, blocks, n, arena, response, ctx, err);
+	struct work work;
+	if (!find_work(unseen, arena, &work)) {
+		response->pass = true;
+		return 0;
 	}
-	response->pass = true;
-	return 0;
+	if (work.edit)
+		return apply(agent, work.edit, arena, response, err);
+	return run_blocks(agent, work.blocks, work.n, arena, response, ctx, err);
 }
 
 const struct agent_type executor_agent = {
@@ -64,4 +93,5 @@ const struct agent_type executor_agent = {
 	.summary = "applies edits to the tree and runs code blocks; no model",
 	.needs = AGENT_NEEDS_DESK,
 	.on_messages = executor_on_messages,
+	.executes = executes,
 };

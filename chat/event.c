@@ -10,8 +10,11 @@ static const char *const names[] = {
 	[RONDO_EVENT_BASE] = "base",
 	[RONDO_EVENT_BASELINE] = "baseline",
 	[RONDO_EVENT_TURN_START] = "turn.start",
+	[RONDO_EVENT_MODEL_REQUEST] = "model.request",
+	[RONDO_EVENT_MODEL_REPLY] = "model.reply",
 	[RONDO_EVENT_MESSAGE] = "message",
 	[RONDO_EVENT_TURN_END] = "turn.end",
+	[RONDO_EVENT_STOP] = "stop",
 	[RONDO_EVENT_PROGRESS] = "progress",
 	[RONDO_EVENT_NOTICE] = "notice",
 	[RONDO_EVENT_VERDICT] = "verdict",
@@ -28,6 +31,7 @@ void event_to_json(const struct rondo_event *event, struct json *to)
 	json_add_string(to, "type", event_type_name(event->type));
 	if (event->turn)
 		json_add_int(to, "turn", event->turn);
+	json_add_string(to, "team", event->team);
 	json_add_string(to, "source", event->source);
 	json_add_string(to, "text", event->text);
 	json_add_raw(to, "data", event->data);
@@ -52,6 +56,7 @@ int event_from_json(const struct json *json, struct arena *arena, struct rondo_e
 	*ret_event = (struct rondo_event){
 		.type = (enum rondo_event_type)type,
 		.turn = (int)json_int(json, "turn", 0),
+		.team = arena_strdup(arena, json_string(json, "team", NULL)),
 		.source = arena_strdup(arena, json_string(json, "source", NULL)),
 		.text = arena_strdup(arena, json_string(json, "text", NULL)),
 		.data = arena_strdup(arena, text),

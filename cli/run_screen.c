@@ -192,7 +192,10 @@ void run_screen_emit(void *owner, const struct rondo_event *event)
 		break;
 	case RONDO_EVENT_RUN_START:
 	case RONDO_EVENT_TURN_START:
+	case RONDO_EVENT_MODEL_REQUEST:
+	case RONDO_EVENT_MODEL_REPLY:
 	case RONDO_EVENT_TURN_END:
+	case RONDO_EVENT_STOP:
 	case RONDO_EVENT_VERDICT:
 	case RONDO_EVENT_RUN_END:
 		break;

@@ -68,8 +68,11 @@ enum rondo_event_type {
 	RONDO_EVENT_BASE,       /* text: what the base is; data: base, suite, executor */
 	RONDO_EVENT_BASELINE,   /* text: counts; data: the failing ids */
 	RONDO_EVENT_TURN_START, /* source: who speaks; turn */
-	RONDO_EVENT_MESSAGE,    /* message */
-	RONDO_EVENT_TURN_END,   /* turn; data: hash of the diff so far */
+	RONDO_EVENT_MODEL_REQUEST, /* source: the model; data: hash of what it is asked */
+	RONDO_EVENT_MODEL_REPLY,   /* source: the model; text: what it says; data: hash of the request, usage */
+	RONDO_EVENT_MESSAGE,    /* message; turn, 0 for the task; data: the speaker's state */
+	RONDO_EVENT_TURN_END,   /* turn; data: the conditions' state; the speaker's, where it passed */
+	RONDO_EVENT_STOP,       /* text: why the chat stops; data: condition, verdict, message */
 	RONDO_EVENT_PROGRESS,   /* text: what goes on just now; never recorded */
 	RONDO_EVENT_NOTICE,     /* text: something the user should know */
 	RONDO_EVENT_VERDICT,    /* text: verified, or why not; data: the evidence */
@@ -80,6 +83,7 @@ enum rondo_event_type {
 struct rondo_event {
 	enum rondo_event_type type;
 	int turn; /* from 1 */
+	const char *team; /* within which agent that is a team itself; NULL: the run's own team */
 	const char *source;
 	const char *text;
 	const char *data; /* JSON */
@@ -98,8 +102,11 @@ enum rondo_verdict {
 struct rondo_task_result {
 	const struct rondo_message *const *messages;
 	size_t n;
-	const char *stop_reason;
+	const char *stop_reason;      /* in words */
+	const char *stop_condition;   /* the condition's type, "max_turns", "budget" or "silence" */
+	const struct rondo_message *stop_message; /* that made the condition fire; NULL: none did */
 	enum rondo_verdict verdict;
+	bool left_unexecuted;         /* the last code or edit that was proposed was not carried out */
 	struct rondo_usage usage;
 	int64_t duration_ms;
 };

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/utf8.h"
 
@@ -83,30 +84,85 @@ static void redact_error(const struct model *model, struct rondo_error *err)
 	utf8_format(err->message, sizeof err->message, "%s", text.text);
 }
 
-int model_complete(struct model *model, const struct model_request *request, struct arena *arena,
-	struct model_reply *ret_reply, const struct context *ctx, struct rondo_error *err)
+/* --- What is recorded of a call --- */
+
+static void hash_request(const struct model_request *request, char hash[HASH_SIZE])
+{
+	AUTO_STRBUF all = STRBUF_INIT(STRBUF_RECORD);
+	for (size_t i = 0; i < request->n; i++)
+		strbuf_addf(&all, "%d %s%c", (int)request->messages[i].role, request->messages[i].content, '\x1e');
+	hash_bytes(all.text, all.length, hash);
+}
+
+/* The next reply that was recorded, where it answers just this. What comes behind another one answers nothing any more. */
+static const struct model_reply *recorded_reply(const struct model *model, const char *hash)
+{
+	struct recorded_replies *recorded = model->kit->recorded;
+	if (!recorded || recorded->next == recorded->n)
+		return NULL;
+	const struct recorded_reply *next = &recorded->items[recorded->next++];
+	if (strcmp(next->model, model->name) == 0 && strcmp(next->request, hash) == 0)
+		return &next->reply;
+	recorded->next = recorded->n;
+	return NULL;
+}
+
+static int tell(const struct model *model, enum rondo_event_type type, const char *hash, const struct model_reply *reply,
+	const struct context *ctx, struct rondo_error *err)
+{
+	AUTO_JSON *data = reply ? model_reply_to_json(reply) : json_object();
+	json_add_string(data, "request", hash);
+	AUTO_FREE char *text = json_print(data);
+	struct rondo_event event = {
+		.type = type, .source = model->name, .text = reply ? reply->text : NULL, .data = text};
+	return context_event(ctx, &event, err);
+}
+
+/* The call itself, between its two records. */
+static int ask(struct model *model, const struct model_request *request, const char *hash, struct arena *arena,
+	struct model_reply *reply, const struct context *ctx, struct rondo_error *err)
 {
 	struct budget *budget = model->kit->budget;
 	struct budget_hold hold;
-	struct model_reply reply = {0};
 	struct rondo_usage about = estimate(request);
-	if (cancel_reason(ctx->cancel))
-		return cancel_error(ctx->cancel, err);
-	if (!budget_reserve(budget, &about, &model->price, &hold)) {
-		*ret_reply = (struct model_reply){0};
+	if (!budget_reserve(budget, &about, &model->price, &hold))
 		return 0;
-	}
 	model->calls++;
-	int status = model->type->complete(model, request, arena, &reply, ctx, err);
-	budget_settle(budget, &hold, status == 0 && reply.usage_known ? &reply.usage : NULL, &model->price);
+	int status = tell(model, RONDO_EVENT_MODEL_REQUEST, hash, NULL, ctx, err);
+	if (status == 0)
+		status = model->type->complete(model, request, arena, reply, ctx, err);
+	budget_settle(budget, &hold, status == 0 && reply->usage_known ? &reply->usage : NULL, &model->price);
 	if (status < 0) {
 		error_prefix(err, "model %s", model->name);
 		redact_error(model, err);
 		return -1;
 	}
-	reply.text = redact_text(model, reply.text, arena);
+	reply->text = redact_text(model, reply->text, arena);
+	return tell(model, RONDO_EVENT_MODEL_REPLY, hash, reply, ctx, err);
+}
+
+int model_complete(struct model *model, const struct model_request *request, struct arena *arena,
+	struct model_reply *ret_reply, const struct context *ctx, struct rondo_error *err)
+{
+	char hash[HASH_SIZE];
+	struct model_reply reply = {0};
+	if (cancel_reason(ctx->cancel))
+		return cancel_error(ctx->cancel, err);
+	hash_request(request, hash);
+	const struct model_reply *recorded = recorded_reply(model, hash);
+	if (recorded)
+		reply = *recorded;
+	else if (ask(model, request, hash, arena, &reply, ctx, err) < 0)
+		return -1;
 	*ret_reply = reply;
 	return 0;
+}
+
+void model_recall(struct model *model, int64_t calls)
+{
+	model->calls = calls;
+	if (model->type->recall)
+		model->type->recall(model, calls);
 }
 
 const char *model_path(struct model *model, const char *path)

@@ -4,6 +4,7 @@
  * again, and what comes back can be paid for, recorded and acted on.
  */
 #pragma once
+#include "base/json.h"
 #include "base/option.h"
 #include "base/retry.h"
 #include "base/secrets.h"
@@ -36,8 +37,20 @@ struct model_reply {
 	bool usage_known;
 };
 
+/* A reply that a run recorded before it broke off: paid for, and not asked for again. */
+struct recorded_reply {
+	const char *model, *request; /* the hash of what was asked */
+	struct model_reply reply;
+};
+
+struct recorded_replies {
+	struct recorded_reply *items;
+	size_t n, next;
+};
+
 /* What run/ hands to models; all borrowed, each may be absent. */
 struct model_kit {
+	struct recorded_replies *recorded; /* of the turn that a run goes on with */
 	const struct secrets *secrets; /* keys */
 	struct budget *budget;
 	const char *dir;               /* where relative file names of the model's options begin */
@@ -70,6 +83,8 @@ struct model_type {
 	/* Mandatory. Several tries are one call. */
 	int (*complete)(struct model *model, const struct model_request *request, struct arena *arena,
 		struct model_reply *reply, const struct context *ctx, struct rondo_error *err);
+	/* Optional: so many calls were made by a run that this one goes on with. */
+	void (*recall)(struct model *model, int64_t calls);
 	/* Optional, also after an open that failed. */
 	void (*close)(struct model *model);
 };
@@ -87,9 +102,18 @@ extern const struct option_family model_family;
 struct model *model_new(const struct model_type *type, const char *name, const void *options,
 	const struct price *price, const struct model_kit *kit, struct rondo_error *err);
 
-/* One call, asked of the budget first. Where that refuses, 0 with a reply whose text is NULL: nothing was spent. */
+/* One call, asked of the budget first. Where that refuses, 0 with a reply whose text is NULL: nothing was spent. Request and
+ * reply are recorded; a reply that was recorded before is taken, and not recorded again. */
 int model_complete(struct model *model, const struct model_request *request, struct arena *arena,
 	struct model_reply *reply, const struct context *ctx, struct rondo_error *err);
+
+/* As after so many calls, by this model, of a run that is gone on with. */
+void model_recall(struct model *model, int64_t calls);
+
+/* A reply as the data of its event, and back; in the arena. */
+struct json *model_reply_to_json(const struct model_reply *reply);
+int model_reply_from_json(const struct json *data, const char *text, struct arena *arena, struct model_reply *ret_reply,
+	struct rondo_error *err);
 
 /* A file that a model's option names, relative to the kit's directory; in the model's arena. */
 const char *model_path(struct model *model, const char *path);

@@ -46,6 +46,12 @@ static int complete(struct model *model, const struct model_request *request, st
 	return 0;
 }
 
+static void recall(struct model *model, int64_t calls)
+{
+	struct replay *replay = model->state;
+	replay->next = (size_t)calls < replay->n ? (size_t)calls : replay->n;
+}
+
 const struct model_type replay_model = {
 	.name = "replay",
 	.summary = "says what the scenario or a recorded file says; no network",
@@ -54,4 +60,5 @@ const struct model_type replay_model = {
 	.is_free = true,
 	.open = open_replay,
 	.complete = complete,
+	.recall = recall,
 };

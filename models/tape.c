@@ -7,18 +7,10 @@
 #include "base/json.h"
 #include "base/memory.h"
 
-static const char *const finish_words[] = {
-	[MODEL_FINISH_STOP] = "stop", [MODEL_FINISH_LENGTH] = "length", [MODEL_FINISH_REFUSED] = "refused"};
-
 int tape_append(const char *path, const struct model_reply *reply, struct rondo_error *err)
 {
-	AUTO_JSON *line = json_object();
+	AUTO_JSON *line = model_reply_to_json(reply);
 	json_add_string(line, "text", reply->text);
-	json_add_string(line, "finish", finish_words[reply->finish]);
-	if (reply->usage_known) {
-		json_add_int(line, "prompt_tokens", reply->usage.prompt_tokens);
-		json_add_int(line, "completion_tokens", reply->usage.completion_tokens);
-	}
 	AUTO_FREE char *text = json_print(line);
 	size_t n = strlen(text);
 	text[n] = '\n'; /* in the NUL's place: one write a line */
@@ -28,30 +20,14 @@ int tape_append(const char *path, const struct model_reply *reply, struct rondo_
 	return 0;
 }
 
-static int read_finish(const struct json *line, enum model_finish *finish, struct rondo_error *err)
-{
-	const char *word = json_string(line, "finish", "stop");
-	for (size_t i = 0; i < ARRAY_SIZE(finish_words); i++) {
-		*finish = (enum model_finish)i;
-		if (strcmp(word, finish_words[i]) == 0)
-			return 0;
-	}
-	return error_set(err, RONDO_ERROR_USAGE, "finish must be one of stop, length, refused, found '%s'", word);
-}
-
 static int read_reply(const char *text, size_t n, struct arena *arena, struct model_reply *reply,
 	struct rondo_error *err)
 {
 	AUTO_JSON *line = json_parse(text, n, err);
-	*reply = (struct model_reply){.text = arena_strdup(arena, json_string(line, "text", NULL))};
-	if (!line)
-		return -1;
-	if (!reply->text)
+	const char *said = json_string(line, "text", NULL);
+	if (line && !said)
 		return error_set(err, RONDO_ERROR_USAGE, "a reply needs \"text\"");
-	reply->usage_known = json_get(line, "prompt_tokens") && json_get(line, "completion_tokens");
-	reply->usage.prompt_tokens = json_int(line, "prompt_tokens", 0);
-	reply->usage.completion_tokens = json_int(line, "completion_tokens", 0);
-	return read_finish(line, &reply->finish, err);
+	return line ? model_reply_from_json(line, said, arena, reply, err) : -1;
 }
 
 int tape_read(const char *path, struct arena *arena, struct model_reply **ret_replies, size_t *ret_n,

@@ -120,7 +120,7 @@ static struct termination *make_condition(struct cast *cast, struct option_spec 
 		for (size_t i = 0; option->kind == OPTION_CHILDREN && i < children->n; i++)
 			children->items[i].object = make_condition(cast, &children->items[i]);
 	}
-	return termination_new(cast->arena, spec->type.self, spec->state, spec->common);
+	return termination_new(cast->arena, spec->type.self, spec->state, spec->common, &cast->conditions_kit);
 }
 
 /* The first of those that are listed. */
@@ -143,9 +143,12 @@ static int make_team(struct cast *cast, struct option_spec *spec, struct rondo_e
 			return -1;
 		ARENA_PUSH(cast->arena, participants, n, agent);
 	}
-	int64_t turns = options->max_turns ? options->max_turns : cast->scenario->limits.turns;
-	return team_new(spec->type.self, participants, n, make_conditions(cast, &options->termination),
-		(int)turns, &cast->budget, &cast->team, err);
+	struct team_rules rules = team_rules_of(options);
+	rules.termination = make_conditions(cast, &options->termination);
+	rules.budget = &cast->budget;
+	if (!rules.max_turns)
+		rules.max_turns = (int)cast->scenario->limits.turns;
+	return team_new(spec->type.self, participants, n, &rules, &cast->team, err);
 }
 
 int cast_make(struct cast *cast, struct scenario *scenario, const struct agent_kit *kit,
@@ -155,6 +158,7 @@ int cast_make(struct cast *cast, struct scenario *scenario, const struct agent_k
 	budget_init(&cast->budget, scenario->limits.tokens, scenario->limits.cost_usd);
 	cast->models_kit = (struct model_kit){
 		.secrets = secrets, .budget = &cast->budget, .dir = scenario->dir};
+	cast->conditions_kit = (struct termination_kit){.budget = &cast->budget, .dir = scenario->dir};
 	return make_team(cast, &scenario->team, err);
 }
 

@@ -12,6 +12,7 @@ struct cast {
 	struct arena *arena;
 	struct budget budget;
 	struct model_kit models_kit;
+	struct termination_kit conditions_kit;
 	const struct agent_kit *kit;
 	struct model **models; /* those that somebody speaks through */
 	size_t n_models;

@@ -51,7 +51,7 @@ static void take_words(struct run *run)
 		if (message->type == RONDO_MESSAGE_STOP)
 			result->stop_reason = arena_strndup(run->arena, message->content, strcspn(message->content, "\n"));
 	}
-	result->turns = run->cast.team->counted_turns;
+	result->turns = run->cast.team->progress.counted_turns;
 }
 
 /* The task says what is wanted; behind it stands what fails at the base. */
@@ -113,8 +113,9 @@ int chat_run(struct run *run, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	run->has_begun = true;
-	struct rondo_message task = task_of(run, &arena);
-	int status = team_run(run->cast.team, &task, &run->task_result, &run->ctx, err);
+	struct rondo_message message = task_of(run, &arena);
+	const struct rondo_message *task = &message;
+	int status = team_run(run->cast.team, (struct message_span){&task, 1}, &run->task_result, &run->ctx, err);
 	take_words(run);
 	take_costs(run);
 	if (status == 0)

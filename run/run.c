@@ -159,7 +159,7 @@ static int judge_or_keep(struct run *run, struct rondo_error *err)
 	return run->result->outcome == RUN_VERIFIED ? publish_run(run, &tree, err) : 0;
 }
 
-static int chat_and_judge(struct run *run, struct rondo_error *err)
+int run_talk(struct run *run, struct rondo_error *err)
 {
 	if (chat_run(run, err) < 0) {
 		if (!hit_time_limit(run, err))
@@ -207,29 +207,34 @@ static const char *describe_limits(const struct run *run)
 	return limits_describe(&limits, run->arena);
 }
 
-static int work(struct run *run, struct rondo_error *err)
+int run_open(struct run *run, bool *ret_done, struct rondo_error *err)
 {
-	bool done = false;
 	if (open_site(run, err) < 0)
 		return -1;
 	if (run->dry_run) {
+		*ret_done = true;
 		run->result->outcome = RUN_DRY_RUN;
 		run->result->limits = describe_limits(run);
 		return 0;
 	}
 	if (chat_prepare(run, err) < 0 || (run->has_site && site_furnish(run, err) < 0))
 		return -1;
-	if (run->has_suite && baseline_run(run, &done, err) < 0)
+	if (run->has_suite && baseline_run(run, ret_done, err) < 0)
 		return -1;
-	if (!done)
-		return chat_and_judge(run, err);
 	if (run->result->outcome == RUN_NOTHING_FAILS)
 		asserts_run(run);
 	return 0;
 }
 
-/* The last words on disk, also of a run that failed. */
-static int conclude(struct run *run, int status, struct rondo_error *err)
+static int work(struct run *run, struct rondo_error *err)
+{
+	bool done = false;
+	if (run_open(run, &done, err) < 0)
+		return -1;
+	return done ? 0 : run_talk(run, err);
+}
+
+int run_conclude(struct run *run, int status, struct rondo_error *err)
 {
 	struct rondo_error late = *err;
 	const char *word = status < 0 ? "error" : run_outcome_word(run->result->outcome);
@@ -253,7 +258,7 @@ int run_carry_out(const struct run_order *order, const struct context *ctx, stru
 		status = work(&run, err);
 	result->duration_ms = clock_now_ms() - start_ms;
 	if (begun)
-		status = conclude(&run, status, err);
+		status = run_conclude(&run, status, err);
 	/* Nobody spoke: a dry run, or a repository or setting that cannot be worked on. */
 	bool is_void = order->dry_run || (status < 0 && err->code == RONDO_ERROR_USAGE && !run.has_begun);
 	if (run.paths.dir && is_void) {

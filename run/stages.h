@@ -62,6 +62,15 @@ int run_begin(struct run *run, const struct run_order *order, const struct conte
 	struct arena *arena, struct run_result *result, struct rondo_error *err);
 void run_end(struct run *run);
 
+/* What is worked on, who works, and what fails there. ret_done is set where nothing is left to be done. */
+int run_open(struct run *run, bool *ret_done, struct rondo_error *err);
+
+/* The chat, and the judgement of what it came to. */
+int run_talk(struct run *run, struct rondo_error *err);
+
+/* The last words on disk, also of a run that failed: `status` with err. Gives the status. */
+int run_conclude(struct run *run, int status, struct rondo_error *err);
+
 /* The event without keys; itself where there are none, else a copy in the arena. */
 const struct rondo_event *run_redact(const struct run *run, const struct rondo_event *event, struct arena *arena);
 

@@ -4,7 +4,8 @@
  *   select_speaker -> agent_on_messages(unseen) -> response
  *        -> record -> thread append -> emit -> termination(delta) -> stop?
  *
- * and everything else in rondo serves it.
+ * and everything else in rondo serves it. What is recorded is enough to go on from any instant: a
+ * message comes with its speaker's state, the end of a turn with that of the conditions.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,80 +14,22 @@
 #include "base/memory.h"
 #include "team/team.h"
 
-#define ROW(name) &name##_team,
-const struct team_type *const team_types[] = {TEAM_TYPES(ROW)};
-const size_t team_types_n = ARRAY_SIZE(team_types);
-
-#define AT(member) offsetof(struct team_options, member)
-
-static const struct option common_options[] = {
-	{.name = "participants", .kind = OPTION_REFS, .offset = AT(participants), .family = &agent_family,
-		.required = true, .help = "the agents, in the order in which they speak"},
-	{.name = "termination", .kind = OPTION_CHILDREN, .offset = AT(termination), .family = &termination_family,
-		.help = "when to stop: any of these"},
-	{.name = "max_turns", .kind = OPTION_INT, .offset = AT(max_turns), .least = 1, .most = 1000000,
-		.help = "turns after which to stop; else limits.turns"},
-	OPTION_END,
-};
-
-static struct option_type type_at(size_t i)
-{
-	if (i >= team_types_n)
-		return (struct option_type){0};
-	return (struct option_type){team_types[i]->name, team_types[i]->summary, NULL, 0, team_types[i]};
-}
-
-const struct option_family team_family = {.noun = "team", .type_key = "type", .fallback = "round_robin", .type = type_at,
-	.common = common_options, .common_size = sizeof(struct team_options)};
-
-static int check_participants(struct agent *const *participants, size_t n, struct rondo_error *err)
-{
-	if (!n)
-		return error_set(err, RONDO_ERROR_USAGE, "a team needs at least one participant");
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < i; j++)
-			if (strcmp(participants[i]->name, participants[j]->name) == 0)
-				return error_set(err, RONDO_ERROR_USAGE,
-					"two participants have the name '%s'", participants[i]->name);
-	return 0;
-}
-
-int team_new(const struct team_type *type, struct agent *const *participants, size_t n,
-	struct termination *termination, int max_turns, struct budget *budget, struct team **ret_team,
-	struct rondo_error *err)
-{
-	if (check_participants(participants, n, err) < 0)
-		return -1;
-	struct team *team = memory_alloc(sizeof *team);
-	*team = (struct team){.type = type, .participants = participants, .n = n,
-		.termination = termination, .max_turns = max_turns, .budget = budget};
-	team->seen = memory_alloc(n * sizeof *team->seen);
-	*ret_team = team;
-	return 0;
-}
-
 /* Record, append, tell: in this order, so that what anybody has seen is on disk. */
-static int say(struct team *team, const struct rondo_message *draft, const struct context *ctx,
+static int say(struct team *team, const struct rondo_message *draft, const char *state, const struct context *ctx,
 	struct rondo_error *err)
 {
 	struct rondo_message message = *draft;
 	message.id = (int64_t)team->thread.n + 1;
-	message.created_at_ms = clock_date_ms();
-	struct rondo_event event = {.type = RONDO_EVENT_MESSAGE, .turn = team->turn,
-		.source = message.source, .message = &message};
+	if (!message.created_at_ms)
+		message.created_at_ms = clock_date_ms();
+	struct rondo_event event = {.type = RONDO_EVENT_MESSAGE, .turn = team->progress.turn, .source = message.source,
+		.data = state, .message = &message};
 	if (ctx->record.call && ctx->record.call(ctx->record.owner, &event, err) < 0)
 		return -1;
 	event.message = message_thread_append(&team->thread, &message);
 	if (ctx->emit.call)
 		ctx->emit.call(ctx->emit.owner, &event);
 	return 0;
-}
-
-static int tell_turn(const struct team *team, enum rondo_event_type type, const char *source,
-	const struct context *ctx, struct rondo_error *err)
-{
-	return context_event(
-		ctx, &(struct rondo_event){.type = type, .turn = team->turn, .source = source}, err);
 }
 
 /* Candidates and their results are a search, which has its own budget; silence costs nothing. */
@@ -96,102 +39,247 @@ static bool counts_as_turn(const struct response *response)
 	       response->message.type != RONDO_MESSAGE_CANDIDATE_RESULTS;
 }
 
-/* One participant speaks, or passes. */
-static int take_turn(struct team *team, bool *ret_passed, const struct context *ctx,
-	struct rondo_error *err)
+/* What the record needs beside the message; nobody saves what nobody records. */
+static const char *state_of(struct agent *agent, const struct context *ctx, struct arena *arena)
+{
+	AUTO_JSON *state = ctx->record.call ? agent_save(agent, false) : NULL;
+	AUTO_FREE char *text = state ? json_print(state) : NULL;
+	return arena_strdup(arena, text);
+}
+
+static int say_response(struct team *team, const struct response *response, const char *state,
+	const struct context *ctx, struct rondo_error *err)
+{
+	for (size_t i = 0; i < response->n_within; i++)
+		if (say(team, response->within[i], NULL, ctx, err) < 0)
+			return -1;
+	return say(team, &response->message, state, ctx, err);
+}
+
+/* A participant speaks, or passes. */
+static int speak(struct team *team, size_t speaker, const struct context *ctx, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct response response;
-	size_t speaker = team->type->select_speaker(team);
+	struct team_progress *progress = &team->progress;
 	struct agent *agent = team->participants[speaker];
+	struct rondo_event start = {.type = RONDO_EVENT_TURN_START, .turn = ++progress->turn, .source = agent->name,
+		.text = progress->in_grace ? "grace" : NULL};
+	progress->speaker = speaker;
+	progress->turn_is_open = true;
+	progress->unchecked = team->thread.n;
+	progress->checked = false;
 	struct message_span unseen = message_thread_since(&team->thread, team->seen[speaker]);
-	team->turn++;
-	if (tell_turn(team, RONDO_EVENT_TURN_START, agent->name, ctx, err) < 0 ||
-		agent_on_messages(agent, unseen, &arena, &response, ctx, err) < 0)
+	if (context_event(ctx, &start, err) < 0 || agent_on_messages(agent, unseen, &arena, &response, ctx, err) < 0)
 		return -1;
-	*ret_passed = response.pass;
-	team->counted_turns += counts_as_turn(&response);
-	if (!response.pass && say(team, &response.message, ctx, err) < 0)
+	if (!response.pass && say_response(team, &response, state_of(agent, ctx, &arena), ctx, err) < 0)
 		return -1;
 	team->seen[speaker] = team->thread.n;
-	return tell_turn(team, RONDO_EVENT_TURN_END, agent->name, ctx, err);
+	progress->counted_turns += counts_as_turn(&response);
+	progress->passes = response.pass ? progress->passes + 1 : 0;
+	return 0;
 }
 
-/* Whether to go on: the condition first, then what may be spent, then silence, then the number of turns. */
-static bool should_stop(struct team *team, size_t delta_from, size_t passes,
-	struct termination_reason *reason)
+/* The turn of whoever is next. One that fails is as if it had not been: whoever failed is next again. */
+static int take_turn(struct team *team, const struct context *ctx, struct rondo_error *err)
 {
-	struct message_span delta = message_thread_since(&team->thread, delta_from);
-	if (team->termination && termination_check(team->termination, delta, reason))
-		return true;
-	if (budget_is_exhausted(team->budget, reason->text, sizeof reason->text)) {
-		reason->verdict = RONDO_VERDICT_LIMIT;
-		return true;
-	}
-	if (passes == team->n) {
-		*reason = (struct termination_reason){"nobody has anything more to say", RONDO_VERDICT_STALL};
-		return true;
-	}
-	if (team->max_turns && team->counted_turns >= team->max_turns) {
-		reason->verdict = RONDO_VERDICT_LIMIT;
-		snprintf(reason->text, sizeof reason->text, "Maximum number of turns %d reached.", team->max_turns);
-		return true;
-	}
-	return false;
+	size_t next = team->next_speaker;
+	if (speak(team, team->type->select_speaker(team), ctx, err) == 0)
+		return 0;
+	team->next_speaker = next;
+	return -1;
 }
 
-static void sum_up(struct team *team, size_t first, const struct termination_reason *reason,
-	int64_t start_ms, struct rondo_task_result *result)
+static void add_reason(struct json *to, const struct termination_reason *reason)
 {
-	struct message_span said = message_thread_since(&team->thread, first);
+	json_add_string(to, "reason", reason->text);
+	json_add_string(to, "condition", reason->condition);
+	json_add_int(to, "verdict", reason->verdict);
+	if (reason->message)
+		json_add_int(to, "message", reason->message->id);
+}
+
+/* What the conditions know now; whether it stops; and what the speaker has to remember, where no message told that. */
+static int end_turn(struct team *team, bool cut, const struct context *ctx, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct team_progress *progress = &team->progress;
+	struct rondo_event end = {.type = RONDO_EVENT_TURN_END, .turn = progress->turn,
+		.source = team->participants[progress->speaker]->name};
+	if (!progress->turn_is_open)
+		return 0;
+	AUTO_JSON *data = json_object();
+	if (cut)
+		json_add_bool(data, "cut", true);
+	else if (progress->passes)
+		json_add_raw(data, "state", state_of(team->participants[progress->speaker], ctx, &arena));
+	if (team->rules.termination)
+		json_add(data, "conditions", termination_save(team->rules.termination));
+	if (progress->stopping)
+		add_reason(json_add_object(data, "stop"), &progress->reason);
+	AUTO_FREE char *text = json_count(data) ? json_print(data) : NULL;
+	end.data = text;
+	progress->turn_is_open = false;
+	return context_event(ctx, &end, err);
+}
+
+static void set_reason(struct termination_reason *reason, const char *condition, enum rondo_verdict verdict)
+{
+	*reason = (struct termination_reason){.condition = condition, .verdict = verdict};
+}
+
+/* Whether to stop: the condition first, then what may be spent, then silence, then the number of turns. */
+static int should_stop(struct team *team, const struct context *ctx, struct rondo_error *err)
+{
+	const struct team_rules *rules = &team->rules;
+	struct team_progress *progress = &team->progress;
+	struct termination_reason *reason = &progress->reason;
+	struct message_span delta = message_thread_since(&team->thread, progress->unchecked);
+	progress->unchecked = team->thread.n;
+	progress->checked = true;
+	int status = rules->termination ? termination_check(rules->termination, delta, reason, ctx, err) : 0;
+	if (status)
+		return status;
+	set_reason(reason, "budget", RONDO_VERDICT_LIMIT);
+	if (budget_is_exhausted(rules->budget, reason->text, sizeof reason->text))
+		return 1;
+	set_reason(reason, "silence", RONDO_VERDICT_STALL);
+	snprintf(reason->text, sizeof reason->text, "nobody has anything more to say");
+	if (progress->passes == team->n)
+		return 1;
+	set_reason(reason, "max_turns", RONDO_VERDICT_LIMIT);
+	snprintf(reason->text, sizeof reason->text, "Maximum number of turns %d reached.", rules->max_turns);
+	return rules->max_turns && progress->counted_turns >= rules->max_turns;
+}
+
+/* Turn by turn until it stops. A turn that a condition's deadline cuts short is over; then the condition has to say so. */
+static int converse(struct team *team, const struct cancel *outer, const struct context *ctx, struct rondo_error *err)
+{
+	struct team_progress *progress = &team->progress;
+	bool cut = false;
+	while (!progress->stopping) {
+		int stop = progress->checked ? 0 : should_stop(team, ctx, err);
+		progress->stopping = stop > 0;
+		if (stop < 0 || (cut && !stop) || end_turn(team, cut, ctx, err) < 0)
+			return -1;
+		if (stop)
+			return 0;
+		cut = take_turn(team, ctx, err) < 0;
+		if (cut && (!cancel_reason(ctx->cancel) || cancel_reason(outer)))
+			return -1;
+	}
+	return 0;
+}
+
+/* --- What was proposed last --- */
+
+/* The participant that would carry out what it has not seen yet; team->n: nobody. */
+static size_t who_executes(const struct team *team)
+{
+	size_t i = 0;
+	while (i < team->n && !agent_executes(team->participants[i], message_thread_since(&team->thread, team->seen[i])))
+		i++;
+	return i;
+}
+
+/* Code that ends the chat itself is carried out, and so is what a limit would leave undone; unless the rules say no. */
+static bool carries_out(const struct team *team)
+{
+	const struct team_rules *rules = &team->rules;
+	enum rondo_verdict verdict = team->progress.reason.verdict;
+	return verdict == RONDO_VERDICT_SUCCESS ? !rules->stop_at_once : verdict == RONDO_VERDICT_LIMIT && !rules->no_grace;
+}
+
+/* A turn out of the order, which changes nothing of why the chat stops. */
+static int execute_last(struct team *team, const struct context *ctx, struct rondo_error *err)
+{
+	struct team_progress *progress = &team->progress;
+	size_t executor = who_executes(team);
+	progress->left_unexecuted = executor < team->n && (!carries_out(team) || cancel_reason(ctx->cancel));
+	if (executor == team->n || progress->left_unexecuted)
+		return 0;
+	progress->in_grace = true;
+	int status = speak(team, executor, ctx, err);
+	progress->checked = true;
+	if (status == 0)
+		status = end_turn(team, false, ctx, err);
+	progress->in_grace = false;
+	return status;
+}
+
+/* --- A run of the team --- */
+
+static int tell_stop(struct team *team, const struct context *ctx, struct rondo_error *err)
+{
+	AUTO_JSON *data = json_object();
+	add_reason(data, &team->progress.reason);
+	if (team->progress.left_unexecuted)
+		json_add_bool(data, "left_unexecuted", true);
+	AUTO_FREE char *text = json_print(data);
+	struct rondo_event event = {.type = RONDO_EVENT_STOP, .turn = team->progress.turn,
+		.text = team->progress.reason.text, .data = text};
+	return context_event(ctx, &event, err);
+}
+
+static void sum_up(struct team *team, struct rondo_task_result *result)
+{
+	const struct team_progress *progress = &team->progress;
+	const struct termination_reason *reason = &progress->reason;
+	struct message_span said = message_thread_since(&team->thread, progress->first);
 	*result = (struct rondo_task_result){.messages = said.messages, .n = said.n,
-		.stop_reason = arena_strdup(&team->thread.arena, reason->text), .verdict = reason->verdict,
-		.duration_ms = clock_now_ms() - start_ms};
+		.stop_reason = arena_strdup(&team->thread.arena, reason->text), .stop_condition = reason->condition,
+		.stop_message = reason->message, .verdict = reason->verdict, .left_unexecuted = progress->left_unexecuted,
+		.duration_ms = clock_now_ms() - progress->started_at_ms};
 	for (size_t i = 0; i < said.n; i++) {
 		result->usage.prompt_tokens += said.messages[i]->models_usage.prompt_tokens;
 		result->usage.completion_tokens += said.messages[i]->models_usage.completion_tokens;
 	}
 }
 
-int team_run(struct team *team, const struct rondo_message *task, struct rondo_task_result *result,
+/* Until it stops, and what is to be done then. */
+static int carry_on(struct team *team, const struct cancel *outer, struct rondo_task_result *result,
 	const struct context *ctx, struct rondo_error *err)
 {
-	int64_t start_ms = clock_now_ms();
-	size_t first = team->thread.n, before = first, passes = 0;
-	struct termination_reason reason = {.text = ""};
-	team->turn = team->counted_turns = 0;
-	if (task && say(team, task, ctx, err) < 0)
+	if (converse(team, outer, ctx, err) < 0 || execute_last(team, ctx, err) < 0 || tell_stop(team, ctx, err) < 0)
 		return -1;
-	while (!should_stop(team, before, passes, &reason)) {
-		bool passed = false;
-		before = team->thread.n;
-		if (take_turn(team, &passed, ctx, err) < 0)
-			return -1;
-		passes = passed ? passes + 1 : 0;
-	}
-	if (team->termination)
-		termination_reset(team->termination);
-	sum_up(team, first, &reason, start_ms, result);
+	sum_up(team, result);
 	return 0;
 }
 
-void team_reset(struct team *team)
+/* The conditions may name a deadline: then their token stands before the run's. */
+int team_resume(struct team *team, struct rondo_task_result *result, const struct context *ctx, struct rondo_error *err)
 {
-	message_thread_release(&team->thread);
-	memset(team->seen, 0, team->n * sizeof *team->seen);
-	team->next_speaker = 0;
-	team->turn = 0;
-	for (size_t i = 0; i < team->n; i++)
-		agent_reset(team->participants[i]);
-	if (team->termination)
-		termination_reset(team->termination);
+	struct termination *termination = team->rules.termination;
+	struct context inner = *ctx;
+	struct cancel cancel;
+	team_drop_open_turn(team);
+	if (team->progress.stopped) {
+		sum_up(team, result);
+		return 0;
+	}
+	int64_t deadline_ms = termination ? termination_deadline(termination) : 0;
+	if (deadline_ms) {
+		int64_t left_ms = deadline_ms - clock_now_ms();
+		if (cancel_init(&cancel, ctx->cancel, left_ms > 0 ? left_ms : 1, err) < 0)
+			return -1;
+		inner.cancel = &cancel;
+	}
+	int status = carry_on(team, ctx->cancel, result, &inner, err);
+	if (deadline_ms)
+		cancel_release(&cancel);
+	team_end(team);
+	return status;
 }
 
-void team_free(struct team *team)
+int team_run(struct team *team, struct message_span task, struct rondo_task_result *result, const struct context *ctx,
+	struct rondo_error *err)
 {
-	if (!team)
-		return;
-	message_thread_release(&team->thread);
-	free(team->seen);
-	free(team);
+	int status = 0;
+	team_begin(team);
+	for (size_t i = 0; i < task.n && status == 0; i++)
+		status = say(team, task.messages[i], NULL, ctx, err);
+	if (status == 0)
+		return team_resume(team, result, ctx, err);
+	team_end(team);
+	return -1;
 }

@@ -1,6 +1,7 @@
 /*
  * A team: participants that speak in turns on one thread until a condition says stop. A type
- * supplies only who speaks next.
+ * supplies only who speaks next. What a team knows (thread, who is next, the state of agents and
+ * conditions) survives a run: the next one goes on there.
  */
 #pragma once
 #include "agents/agent.h"
@@ -12,20 +13,45 @@ struct team_options {
 	struct option_refs participants;  /* agents */
 	struct option_specs termination;  /* any of these */
 	int64_t max_turns;                /* 0: no limit of its own */
+	const char *on_stop;              /* "execute_then_stop", "stop_at_once" */
+	bool grace_execution;
+};
+
+/* When a team stops, and what is still done then. What is borrowed may be absent. */
+struct team_rules {
+	struct termination *termination; /* borrowed; NULL: only max_turns stops */
+	struct budget *budget;           /* borrowed. Once it is exhausted the chat stops */
+	int max_turns;                   /* 0: no limit; a search has a budget of its own and counts not */
+	bool stop_at_once;               /* code in the message that ends the chat is not carried out first */
+	bool no_grace;                   /* nor is what was proposed when a limit was reached */
+};
+
+/* How far a run of the team has come. */
+struct team_progress {
+	size_t first;            /* message of the thread */
+	size_t unchecked;        /* the first message that the conditions have not seen */
+	bool checked;            /* they have looked since somebody spoke */
+	size_t passes;           /* in a row */
+	int turn, counted_turns; /* of these, what max_turns counts */
+	int64_t started_at_ms;
+	bool turn_is_open;       /* somebody speaks; recorded, and not yet ended */
+	bool in_grace;           /* out of the order, to carry out what was proposed last */
+	size_t speaker;          /* of this turn or the last */
+	bool stopping, stopped;  /* it is said why; all is done */
+	bool left_unexecuted;    /* what was proposed last */
+	struct termination_reason reason;
 };
 
 struct team {
 	const struct team_type *type;
 	struct agent *const *participants; /* borrowed */
 	size_t n;
-	struct termination *termination;   /* borrowed; NULL: only max_turns stops */
-	struct budget *budget;             /* borrowed; NULL: none. Once it is exhausted the chat stops */
-	int max_turns;                     /* 0: no limit; a search has a budget of its own and counts not */
+	struct team_rules rules;
 	struct message_thread thread;
 	size_t *seen;                      /* by participant: how much of the thread it knows */
 	size_t next_speaker;
-	int turn;                          /* of this run */
-	int counted_turns;                 /* of these, what max_turns counts */
+	size_t saved;                      /* how much of the thread the saves hold that were not of all */
+	struct team_progress progress;
 };
 
 struct team_type {
@@ -43,17 +69,42 @@ extern const struct team_type *const team_types[];
 extern const size_t team_types_n;
 extern const struct option_family team_family;
 
+/* What a team is told, as rules; the conditions are made by whoever makes things. */
+struct team_rules team_rules_of(const struct team_options *options);
+
 /* A team of at least one participant with names that differ. */
-int team_new(const struct team_type *type, struct agent *const *participants, size_t n,
-	struct termination *termination, int max_turns, struct budget *budget, struct team **ret_team,
+int team_new(const struct team_type *type, struct agent *const *participants, size_t n, const struct team_rules *rules,
+	struct team **ret_team, struct rondo_error *err);
+
+/* Say the task (there may be none), then let the participants speak until it stops. The result is borrowed from the
+ * team. A participant that fails or is cancelled ends the run with its error: the team stays usable, and the next run begins
+ * with that participant. */
+int team_run(struct team *team, struct message_span task, struct rondo_task_result *result, const struct context *ctx,
 	struct rondo_error *err);
 
-/* Say the task, then let the participants speak until it stops. The result is borrowed from the team. A participant
- * that fails ends the run with its error; the team stays usable. */
-int team_run(struct team *team, const struct rondo_message *task, struct rondo_task_result *result,
-	const struct context *ctx, struct rondo_error *err);
-
-/* Forget everything said; participants and condition as new. */
+/* Forget everything said; participants and conditions as new. */
 void team_reset(struct team *team);
 
 void team_free(struct team *team);
+
+/* --- State: team/state.c --- */
+
+/* Thread, who is next, participants and conditions; all, or what has come to it since the last save that was not of all. */
+struct json *team_save(struct team *team, bool all);
+
+/* Take saves up, in their order. A participant that the state names and the team has not is an error, and so is one that
+ * it lacks. */
+int team_load(struct team *team, const struct json *from, struct rondo_error *err);
+
+/* Take up one event that a run of this team recorded, in their order; others are passed over. */
+int team_recall(struct team *team, const struct rondo_event *event, struct rondo_error *err);
+
+/* Go on where the recalled events end, as team_run would have. A turn that was begun and came to nothing is taken again. */
+int team_resume(struct team *team, struct rondo_task_result *result, const struct context *ctx, struct rondo_error *err);
+
+/* Inside team/: a run begins; one ends, or is given up. */
+void team_begin(struct team *team);
+void team_end(struct team *team);
+
+/* A turn that came to nothing is as if it had not been. */
+void team_drop_open_turn(struct team *team);

@@ -12,7 +12,7 @@ const struct option combine_options[] = {
 
 struct termination *termination_any(struct arena *arena, const struct option_specs *conditions)
 {
-	return termination_new(arena, &or_termination, &(struct combine){*conditions}, NULL);
+	return termination_new(arena, &or_termination, &(struct combine){*conditions}, NULL, NULL);
 }
 
 struct termination *combine_at(const struct termination *termination, size_t i)
@@ -23,15 +23,53 @@ struct termination *combine_at(const struct termination *termination, size_t i)
 void combine_reason(struct termination_reason *sum, const struct termination_reason *part)
 {
 	char joined[sizeof sum->text];
-	utf8_format(joined, sizeof joined, "%s%s%s", sum->text, sum->text[0] ? ", " : "", part->text);
+	bool first = !sum->text[0];
+	utf8_format(joined, sizeof joined, "%s%s%s", sum->text, first ? "" : ", ", part->text);
 	memcpy(sum->text, joined, sizeof joined);
 	if (part->verdict > sum->verdict)
 		sum->verdict = part->verdict;
+	if (first) {
+		sum->condition = part->condition;
+		sum->message = part->message;
+	}
+}
+
+static size_t count(const struct termination *termination)
+{
+	return ((const struct combine *)termination->state)->conditions.n;
+}
+
+void combine_start(struct termination *termination)
+{
+	for (size_t i = 0; i < count(termination); i++)
+		termination_start(combine_at(termination, i));
 }
 
 void combine_reset(struct termination *termination)
 {
-	const struct combine *combine = termination->state;
-	for (size_t i = 0; i < combine->conditions.n; i++)
+	for (size_t i = 0; i < count(termination); i++)
 		termination_reset(combine_at(termination, i));
+}
+
+/* One a condition, in their order. */
+void combine_save(const struct termination *termination, struct json *to)
+{
+	struct json *states = json_array();
+	bool any = false;
+	for (size_t i = 0; i < count(termination); i++) {
+		struct json *state = termination_save(combine_at(termination, i));
+		any = any || state;
+		json_add(states, NULL, state ? state : json_object());
+	}
+	if (any)
+		json_add(to, "conditions", states);
+	else
+		json_free(states);
+}
+
+void combine_load(struct termination *termination, const struct json *from)
+{
+	const struct json *state = json_first(json_get(from, "conditions"));
+	for (size_t i = 0; i < count(termination); i++, state = state ? json_next(state) : NULL)
+		termination_load(combine_at(termination, i), state);
 }

@@ -1,22 +1,37 @@
 /* The first of several conditions; the verdict of what fired. */
 #include "termination/combine.h"
 
-static bool check_any(struct termination *termination, struct message_span delta,
-	struct termination_reason *reason)
+static int check_any(struct termination *termination, struct message_span delta, struct termination_reason *reason,
+	const struct context *ctx, struct rondo_error *err)
 {
 	const struct combine *state = termination->state;
-	bool any = false;
+	int any = 0;
 	struct termination_reason sum = {.text = ""};
 	for (size_t i = 0; i < state->conditions.n; i++) {
-		struct termination_reason part = {.text = ""};
-		if (!termination_check(combine_at(termination, i), delta, &part))
-			continue;
-		combine_reason(&sum, &part);
-		any = true;
+		struct termination_reason part;
+		int status = termination_check(combine_at(termination, i), delta, &part, ctx, err);
+		if (status < 0)
+			return -1;
+		if (status)
+			combine_reason(&sum, &part);
+		any |= status;
 	}
 	if (any)
 		*reason = sum;
 	return any;
+}
+
+/* The earliest. */
+static int64_t deadline(const struct termination *termination)
+{
+	const struct combine *state = termination->state;
+	int64_t earliest = 0;
+	for (size_t i = 0; i < state->conditions.n; i++) {
+		int64_t one = termination_deadline(combine_at(termination, i));
+		if (one && (!earliest || one < earliest))
+			earliest = one;
+	}
+	return earliest;
 }
 
 const struct termination_type or_termination = {
@@ -25,6 +40,10 @@ const struct termination_type or_termination = {
 	.verdict = RONDO_VERDICT_SUCCESS,
 	.state_size = sizeof(struct combine),
 	.options = combine_options,
+	.start = combine_start,
 	.check = check_any,
+	.deadline = deadline,
 	.reset = combine_reset,
+	.save = combine_save,
+	.load = combine_load,
 };

@@ -37,12 +37,13 @@ static void set_verdict(struct termination *termination, const char *word)
 	termination->verdict_is_set = true;
 }
 
-struct termination *termination_new(struct arena *arena, const struct termination_type *type,
-	const void *options, const struct termination_common *common)
+struct termination *termination_new(struct arena *arena, const struct termination_type *type, const void *options,
+	const struct termination_common *common, const struct termination_kit *kit)
 {
+	static const struct termination_kit nothing;
 	struct termination *termination = arena_alloc(arena, sizeof *termination);
-	*termination = (struct termination){
-		.type = type, .verdict = type->verdict, .state = arena_alloc(arena, type->state_size)};
+	*termination = (struct termination){.type = type, .kit = kit ? kit : &nothing, .verdict = type->verdict,
+		.state = arena_alloc(arena, type->state_size)};
 	if (common && common->verdict)
 		set_verdict(termination, common->verdict);
 	if (options)
@@ -52,16 +53,33 @@ struct termination *termination_new(struct arena *arena, const struct terminatio
 	return termination;
 }
 
-bool termination_check(struct termination *termination, struct message_span delta,
-	struct termination_reason *reason)
+void termination_start(struct termination *termination)
 {
-	if (!termination->fired) {
-		reason->verdict = termination->verdict;
-		termination->fired = termination->type->check(termination, delta, reason);
-		if (termination->verdict_is_set)
-			reason->verdict = termination->verdict;
-	}
-	return termination->fired;
+	if (termination->type->start)
+		termination->type->start(termination);
+}
+
+int termination_check(struct termination *termination, struct message_span delta, struct termination_reason *reason,
+	const struct context *ctx, struct rondo_error *err)
+{
+	if (termination->fired)
+		return 1;
+	struct termination_reason why = {.verdict = termination->verdict, .condition = termination->type->name};
+	int status = termination->type->check(termination, delta, &why, ctx, err);
+	if (status < 0)
+		return error_prefix(err, "condition %s", termination->type->name);
+	if (status == 0)
+		return 0;
+	if (termination->verdict_is_set)
+		why.verdict = termination->verdict;
+	termination->fired = true;
+	*reason = why;
+	return 1;
+}
+
+int64_t termination_deadline(const struct termination *termination)
+{
+	return termination->type->deadline && !termination->fired ? termination->type->deadline(termination) : 0;
 }
 
 void termination_reset(struct termination *termination)
@@ -69,4 +87,24 @@ void termination_reset(struct termination *termination)
 	termination->fired = false;
 	if (termination->type->reset)
 		termination->type->reset(termination);
+}
+
+struct json *termination_save(const struct termination *termination)
+{
+	struct json *json = json_object();
+	if (termination->fired)
+		json_add_bool(json, "fired", true);
+	if (termination->type->save)
+		termination->type->save(termination, json);
+	if (json_count(json))
+		return json;
+	json_free(json);
+	return NULL;
+}
+
+void termination_load(struct termination *termination, const struct json *from)
+{
+	termination->fired = json_bool(from, "fired", false);
+	if (termination->type->load)
+		termination->type->load(termination, from);
 }

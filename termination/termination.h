@@ -3,12 +3,24 @@
  * One file a type; `and` and `or` compose.
  */
 #pragma once
+#include <stdatomic.h>
+
+#include "base/json.h"
 #include "base/option.h"
+#include "chat/budget.h"
 #include "chat/context.h"
 #include "chat/message_thread.h"
 
+/* What run/ hands to conditions; all borrowed, each may be absent. */
+struct termination_kit {
+	struct budget *budget;              /* what is spent on models */
+	const char *dir;                    /* where relative file names of the conditions' options begin */
+	const atomic_bool *stop_requested;  /* from outside, by a signal or a caller of the API */
+};
+
 struct termination {
 	const struct termination_type *type;
+	const struct termination_kit *kit;
 	void *state; /* of the type's state_size, filled from its options */
 	enum rondo_verdict verdict;
 	bool verdict_is_set; /* by whoever declared it: above what it is made of */
@@ -20,10 +32,12 @@ struct termination_common {
 	const char *verdict; /* in place of the type's: "success", "limit", "stall", "stopped"; NULL: the type's */
 };
 
-/* Why: in words, as AutoGen prints them where it has the condition; and with which verdict. */
+/* Why a chat stops: in words, as AutoGen prints them where it has the condition. */
 struct termination_reason {
 	char text[256];
 	enum rondo_verdict verdict;
+	const char *condition;               /* the type's name; static */
+	const struct rondo_message *message; /* that made it fire; NULL: none did */
 };
 
 struct termination_type {
@@ -32,11 +46,20 @@ struct termination_type {
 	enum rondo_verdict verdict; /* unless a scenario says otherwise */
 	size_t state_size;
 	const struct option *options;
-	/* Mandatory: whether it fires on these messages. */
-	bool (*check)(struct termination *termination, struct message_span delta,
-		struct termination_reason *reason);
+	/* Optional: what the table of options cannot say of them, such as that a pattern is none. */
+	int (*check_options)(const void *options, struct rondo_error *err);
+	/* Optional: a run of the team begins; clocks go from here. */
+	void (*start)(struct termination *termination);
+	/* Mandatory: 1 where it fires on these messages, 0 where not. */
+	int (*check)(struct termination *termination, struct message_span delta, struct termination_reason *reason,
+		const struct context *ctx, struct rondo_error *err);
+	/* Optional: when it is going to fire whatever is said, on the monotonic clock; 0: never. */
+	int64_t (*deadline)(const struct termination *termination);
 	/* Optional: as new. */
 	void (*reset)(struct termination *termination);
+	/* Optional, both or none: the state as members of a JSON object. What load cannot read it takes as new. */
+	void (*save)(const struct termination *termination, struct json *to);
+	void (*load)(struct termination *termination, const struct json *from);
 };
 
 /* The types, in the order of help. */
@@ -49,16 +72,26 @@ extern const size_t termination_types_n;
 extern const struct option_family termination_family;
 
 /* A condition of a type, in the arena. `options`: the state that the type's options filled, or NULL for the defaults; it is
- * copied, and what it points at is borrowed. `common` may be NULL. */
-struct termination *termination_new(struct arena *arena, const struct termination_type *type,
-	const void *options, const struct termination_common *common);
+ * copied, and what it points at is borrowed, as is the kit. `common` and `kit` may be NULL. */
+struct termination *termination_new(struct arena *arena, const struct termination_type *type, const void *options,
+	const struct termination_common *common, const struct termination_kit *kit);
 
 /* The first of several that are made. */
 struct termination *termination_any(struct arena *arena, const struct option_specs *conditions);
 
-/* Whether to stop, having seen `delta` now. Once fired it stays so until reset. */
-bool termination_check(struct termination *termination, struct message_span delta,
-	struct termination_reason *reason);
+/* A run of the team begins. */
+void termination_start(struct termination *termination);
+
+/* 1 where to stop, having seen `delta` now; 0 where not. Once fired it stays so until reset. -1: it could not be told. */
+int termination_check(struct termination *termination, struct message_span delta, struct termination_reason *reason,
+	const struct context *ctx, struct rondo_error *err);
+
+/* When it fires whatever is said, on the monotonic clock; 0: never. */
+int64_t termination_deadline(const struct termination *termination);
 
 /* As new, with the conditions that it is made of. */
 void termination_reset(struct termination *termination);
+
+/* Its state with that of the conditions that it is made of; the caller's. NULL: as new. */
+struct json *termination_save(const struct termination *termination);
+void termination_load(struct termination *termination, const struct json *from);

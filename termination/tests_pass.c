@@ -14,17 +14,18 @@ static bool is_ok(const struct rondo_message *message)
 	return json_bool(json, "ok", false);
 }
 
-static bool check(struct termination *termination, struct message_span delta,
-	struct termination_reason *reason)
+static int check(struct termination *termination, struct message_span delta, struct termination_reason *reason,
+	const struct context *ctx, struct rondo_error *err)
 {
-	(void)termination;
+	(void)termination, (void)ctx, (void)err;
 	for (size_t i = 0; i < delta.n; i++) {
 		if (!is_ok(delta.messages[i]))
 			continue;
+		reason->message = delta.messages[i];
 		utf8_format(reason->text, sizeof reason->text, "tests pass, says '%s'", delta.messages[i]->source);
-		return true;
+		return 1;
 	}
-	return false;
+	return 0;
 }
 
 const struct termination_type tests_pass_termination = {

@@ -53,18 +53,20 @@ static bool counts(const struct text_mention *state, const char *source)
 	return false;
 }
 
-static bool check(struct termination *termination, struct message_span delta,
-	struct termination_reason *reason)
+static int check(struct termination *termination, struct message_span delta, struct termination_reason *reason,
+	const struct context *ctx, struct rondo_error *err)
 {
+	(void)ctx, (void)err;
 	const struct text_mention *state = termination->state;
 	for (size_t i = 0; i < delta.n; i++) {
 		const struct rondo_message *message = delta.messages[i];
 		if (!counts(state, message->source) || !mentions(state, message->content))
 			continue;
+		reason->message = message;
 		utf8_format(reason->text, sizeof reason->text, "Text '%s' mentioned", state->text);
-		return true;
+		return 1;
 	}
-	return false;
+	return 0;
 }
 
 const struct termination_type text_mention_termination = {

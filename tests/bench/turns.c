@@ -28,10 +28,10 @@ static int64_t run_team(struct agent *const *agents, size_t n, int turns, const 
 	const char *path = arena_printf(&arena, "%s/journal", dir);
 	const struct rondo_message task = {.type = RONDO_MESSAGE_TEXT, .source = "user", .content = "go"};
 	bench_must(journal_create(&journal, path, "20261121-101500-0000", &err), &err);
-	bench_must(team_new(&round_robin_team, agents, n, NULL, turns, NULL, &team, &err), &err);
+	bench_must(team_new(&round_robin_team, agents, n, &(struct team_rules){.max_turns = turns}, &team, &err), &err);
 	const struct context ctx = {.record = {record, &journal}};
 	int64_t start = clock_now_us();
-	bench_must(team_run(team, &task, &result, &ctx, &err), &err);
+	bench_must(team_run(team, (struct message_span){&task, 1}, &result, &ctx, &err), &err);
 	int64_t spent = clock_now_us() - start;
 	team_free(team);
 	journal_close(&journal);

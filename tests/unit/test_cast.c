@@ -45,8 +45,8 @@ static void makes_a_team_in_its_order(void **state)
 	assert_int_equal(team->n, 2);
 	assert_string_equal(team->participants[0]->name, "b");
 	assert_string_equal(team->participants[1]->name, "a");
-	assert_int_equal(team->max_turns, 7);
-	assert_string_equal(team->termination->type->name, "or");
+	assert_int_equal(team->rules.max_turns, 7);
+	assert_string_equal(team->rules.termination->type->name, "or");
 	assert_int_equal(stage.cast.n_models, 1); /* nobody speaks through the other one */
 }
 
@@ -61,8 +61,8 @@ static void what_is_said_twice_is_made_once(void **state)
 		"team: {participants: [a, b, c, d]}\n");
 	assert_int_equal(stage.status, 0);
 	assert_int_equal(stage.cast.n_models, 3);
-	assert_int_equal(stage.cast.team->max_turns, 40); /* limits.turns */
-	assert_null(stage.cast.team->termination);
+	assert_int_equal(stage.cast.team->rules.max_turns, 40); /* limits.turns */
+	assert_null(stage.cast.team->rules.termination);
 }
 
 static void agents_within_agents_are_known_by_their_models(void **state)

@@ -170,6 +170,8 @@ struct log {
 static void note(void *owner, const struct rondo_event *event)
 {
 	struct log *log = owner;
+	if (event->type == RONDO_EVENT_MODEL_REQUEST || event->type == RONDO_EVENT_MODEL_REPLY)
+		return;
 	strbuf_addf(&log->text, "%s%s: %s\n", event->type == RONDO_EVENT_NOTICE ? "notice " : "", event->source, event->text);
 	if (log->cancel)
 		cancel_fire(log->cancel, SIGTERM);

@@ -47,7 +47,8 @@ static struct team *new_team(size_t n, struct termination *condition, int max_tu
 		agents[i] = agent_new(&scripted, names[i], NULL, NULL);
 		scripts[i] = (struct script){.lines = lines[i]};
 	}
-	assert_int_equal(team_new(&round_robin_team, agents, n, condition, max_turns, NULL, &team, &err), 0);
+	struct team_rules rules = {.termination = condition, .max_turns = max_turns};
+	assert_int_equal(team_new(&round_robin_team, agents, n, &rules, &team, &err), 0);
 	return team;
 }
 
@@ -65,13 +66,14 @@ static struct rondo_task_result run(struct team *team, const char *task)
 	struct context ctx = {0};
 	struct rondo_task_result result;
 	struct rondo_message message = {.source = "user", .content = task};
-	assert_int_equal(team_run(team, task ? &message : NULL, &result, &ctx, &err), 0);
+	const struct rondo_message *said = &message;
+	assert_int_equal(team_run(team, (struct message_span){&said, task != NULL}, &result, &ctx, &err), 0);
 	return result;
 }
 
 static struct termination *on_word(void)
 {
-	return termination_new(&arena, &text_mention_termination, NULL, NULL);
+	return termination_new(&arena, &text_mention_termination, NULL, NULL, NULL);
 }
 
 #define LINES(...) ((const char *const[]){__VA_ARGS__, NULL})
@@ -133,9 +135,9 @@ static void stays_usable_when_an_agent_fails(void **state)
 	struct rondo_error err;
 	struct context ctx = {0};
 	struct rondo_task_result result;
-	struct rondo_message task = {.source = "user", .content = "task"};
+	const struct rondo_message *task = &(struct rondo_message){.source = "user", .content = "task"};
 	struct team *team = new_team(2, on_word(), 0, LINES("a1", "TERMINATE"), LINES("!", "b2"), NULL);
-	assert_int_equal(team_run(team, &task, &result, &ctx, &err), -1);
+	assert_int_equal(team_run(team, (struct message_span){&task, 1}, &result, &ctx, &err), -1);
 	assert_string_equal(err.message, "agent 'b': broken");
 	result = run(team, "again");
 	assert_string_equal(result.stop_reason, "Text 'TERMINATE' mentioned");
@@ -157,9 +159,9 @@ static void says_nothing_that_could_not_be_recorded(void **state)
 	struct rondo_error err;
 	struct context ctx = {.record = {refuse_record, &left}};
 	struct rondo_task_result result;
-	struct rondo_message task = {.source = "user", .content = "task"};
+	const struct rondo_message *task = &(struct rondo_message){.source = "user", .content = "task"};
 	struct team *team = new_team(2, NULL, 9, LINES("a1"), LINES("b1"), NULL);
-	assert_int_equal(team_run(team, &task, &result, &ctx, &err), -1);
+	assert_int_equal(team_run(team, (struct message_span){&task, 1}, &result, &ctx, &err), -1);
 	assert_int_equal(err.code, RONDO_ERROR_TRANSIENT);
 	assert_int_equal(team->thread.n, 2);
 	free_team(team);
@@ -170,10 +172,11 @@ static void refuses_wrong_teams(void **state)
 	(void)state;
 	struct rondo_error err;
 	struct team *team;
+	struct team_rules rules = {.max_turns = 1};
 	struct agent *twins[] = {agent_new(&scripted, "a", NULL, NULL), agent_new(&scripted, "a", NULL, NULL)};
-	assert_int_equal(team_new(&round_robin_team, twins, 0, NULL, 1, NULL, &team, &err), -1);
+	assert_int_equal(team_new(&round_robin_team, twins, 0, &rules, &team, &err), -1);
 	assert_string_equal(err.message, "a team needs at least one participant");
-	assert_int_equal(team_new(&round_robin_team, twins, 2, NULL, 1, NULL, &team, &err), -1);
+	assert_int_equal(team_new(&round_robin_team, twins, 2, &rules, &team, &err), -1);
 	assert_string_equal(err.message, "two participants have the name 'a'");
 	agent_free(twins[0]);
 	agent_free(twins[1]);

@@ -20,7 +20,7 @@ static struct termination *new_condition(
 		assert_non_null(option);
 		assert_int_equal(option_set(option, options, &arena, equals + 1, &err), 0);
 	}
-	return termination_new(&arena, type, options, NULL);
+	return termination_new(&arena, type, options, NULL, NULL);
 }
 
 /* `or` or `and` of two; what they are made of is their first option. */
@@ -31,13 +31,23 @@ static struct termination *new_combination(const struct termination_type *type,
 	struct option_specs *conditions = (void *)(options + type->options[0].offset);
 	ARENA_PUSH(&arena, conditions->items, conditions->n, (struct option_spec){.object = one});
 	ARENA_PUSH(&arena, conditions->items, conditions->n, (struct option_spec){.object = other});
-	return termination_new(&arena, type, options, &(struct termination_common){verdict});
+	return termination_new(&arena, type, options, &(struct termination_common){verdict}, NULL);
 }
 
 static bool check_one(struct termination *condition, const struct rondo_message *message,
 	struct termination_reason *reason)
 {
-	return termination_check(condition, (struct message_span){&message, 1}, reason);
+	struct context ctx = {0};
+	struct rondo_error err;
+	return termination_check(condition, (struct message_span){&message, 1}, reason, &ctx, &err) == 1;
+}
+
+static bool check_nothing(struct termination *condition)
+{
+	struct termination_reason reason;
+	struct context ctx = {0};
+	struct rondo_error err;
+	return termination_check(condition, (struct message_span){0}, &reason, &ctx, &err) == 1;
 }
 
 static bool says(struct termination *condition, const char *source, const char *content)
@@ -147,12 +157,12 @@ static void every_type_conforms(void **state)
 			.content = "TERMINATE", .data = "{\"ok\":true}"};
 		assert_true(type->name[0] && type->summary[0]);
 		assert_string_equal(termination_family.type(i).name, type->name);
-		assert_false(termination_check(condition, (struct message_span){0}, &reason));
+		assert_false(check_nothing(condition));
 		assert_true(check_one(condition, &message, &reason));
 		assert_true(reason.text[0]);
-		assert_true(termination_check(condition, (struct message_span){0}, &reason));
+		assert_true(check_nothing(condition));
 		termination_reset(condition);
-		assert_false(termination_check(condition, (struct message_span){0}, &reason));
+		assert_false(check_nothing(condition));
 	}
 }
 

@@ -1,0 +1,42 @@
+/* Replies as JSON, for tapes and journals; and those that a journal has already. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "models/model.h"
+
+static const char *const finish_words[] = {
+	[MODEL_FINISH_STOP] = "stop", [MODEL_FINISH_LENGTH] = "length", [MODEL_FINISH_REFUSED] = "refused"};
+
+struct json *model_reply_to_json(const struct model_reply *reply)
+{
+	struct json *json = json_object();
+	json_add_string(json, "finish", finish_words[reply->finish]);
+	if (reply->usage_known) {
+		json_add_int(json, "prompt_tokens", reply->usage.prompt_tokens);
+		json_add_int(json, "completion_tokens", reply->usage.completion_tokens);
+	}
+	return json;
+}
+
+static int read_finish(const char *word, enum model_finish *finish, struct rondo_error *err)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(finish_words); i++) {
+		*finish = (enum model_finish)i;
+		if (strcmp(word, finish_words[i]) == 0)
+			return 0;
+	}
+	return error_set(err, RONDO_ERROR_USAGE, "finish must be one of stop, length, refused, found '%s'", word);
+}
+
+int model_reply_from_json(const struct json *data, const char *text, struct arena *arena, struct model_reply *ret_reply,
+	struct rondo_error *err)
+{
+	struct model_reply reply = {.text = arena_strdup(arena, text)};
+	reply.usage_known = json_get(data, "prompt_tokens") && json_get(data, "completion_tokens");
+	reply.usage.prompt_tokens = json_int(data, "prompt_tokens", 0);
+	reply.usage.completion_tokens = json_int(data, "completion_tokens", 0);
+	if (read_finish(json_string(data, "finish", "stop"), &reply.finish, err) < 0)
+		return -1;
+	*ret_reply = reply;
+	return 0;
+}

@@ -1,0 +1,106 @@
+#include "team/team.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+
+#define ROW(name) &name##_team,
+const struct team_type *const team_types[] = {TEAM_TYPES(ROW)};
+const size_t team_types_n = ARRAY_SIZE(team_types);
+
+#define AT(member) offsetof(struct team_options, member)
+
+static const char *const on_stop[] = {"execute_then_stop", "stop_at_once", NULL};
+
+static const struct option common_options[] = {
+	{.name = "participants", .kind = OPTION_REFS, .offset = AT(participants), .family = &agent_family,
+		.required = true, .help = "the agents, in the order in which they speak"},
+	{.name = "termination", .kind = OPTION_CHILDREN, .offset = AT(termination), .family = &termination_family,
+		.help = "when to stop: any of these"},
+	{.name = "max_turns", .kind = OPTION_INT, .offset = AT(max_turns), .least = 1, .most = 1000000,
+		.help = "turns after which to stop; else limits.turns"},
+	{.name = "on_stop", .kind = OPTION_ENUM, .offset = AT(on_stop), .values = on_stop, .fallback = "execute_then_stop",
+		.help = "whether code in the message that ends the chat still runs"},
+	{.name = "grace_execution", .kind = OPTION_BOOL, .offset = AT(grace_execution), .fallback = "true",
+		.help = "whether what was proposed last is still carried out when a limit is reached"},
+	OPTION_END,
+};
+
+static struct option_type type_at(size_t i)
+{
+	if (i >= team_types_n)
+		return (struct option_type){0};
+	return (struct option_type){team_types[i]->name, team_types[i]->summary, NULL, 0, team_types[i]};
+}
+
+const struct option_family team_family = {.noun = "team", .type_key = "type", .fallback = "round_robin", .type = type_at,
+	.common = common_options, .common_size = sizeof(struct team_options)};
+
+struct team_rules team_rules_of(const struct team_options *options)
+{
+	return (struct team_rules){.max_turns = (int)options->max_turns,
+		.stop_at_once = options->on_stop && strcmp(options->on_stop, "stop_at_once") == 0,
+		.no_grace = !options->grace_execution};
+}
+
+static int check_participants(struct agent *const *participants, size_t n, struct rondo_error *err)
+{
+	if (!n)
+		return error_set(err, RONDO_ERROR_USAGE, "a team needs at least one participant");
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < i; j++)
+			if (strcmp(participants[i]->name, participants[j]->name) == 0)
+				return error_set(err, RONDO_ERROR_USAGE,
+					"two participants have the name '%s'", participants[i]->name);
+	return 0;
+}
+
+int team_new(const struct team_type *type, struct agent *const *participants, size_t n, const struct team_rules *rules,
+	struct team **ret_team, struct rondo_error *err)
+{
+	if (check_participants(participants, n, err) < 0)
+		return -1;
+	struct team *team = memory_alloc(sizeof *team);
+	*team = (struct team){.type = type, .participants = participants, .n = n, .rules = *rules};
+	team->seen = memory_alloc(n * sizeof *team->seen);
+	team->progress.stopped = true;
+	*ret_team = team;
+	return 0;
+}
+
+void team_begin(struct team *team)
+{
+	team->progress = (struct team_progress){
+		.first = team->thread.n, .unchecked = team->thread.n, .started_at_ms = clock_now_ms()};
+	if (team->rules.termination)
+		termination_start(team->rules.termination);
+}
+
+void team_end(struct team *team)
+{
+	team->progress.stopped = true;
+	if (team->rules.termination)
+		termination_reset(team->rules.termination);
+}
+
+void team_reset(struct team *team)
+{
+	message_thread_release(&team->thread);
+	memset(team->seen, 0, team->n * sizeof *team->seen);
+	team->next_speaker = 0;
+	team->progress = (struct team_progress){.stopped = true};
+	for (size_t i = 0; i < team->n; i++)
+		agent_reset(team->participants[i]);
+	if (team->rules.termination)
+		termination_reset(team->rules.termination);
+}
+
+void team_free(struct team *team)
+{
+	if (!team)
+		return;
+	message_thread_release(&team->thread);
+	free(team->seen);
+	free(team);
+}
