@@ -4,11 +4,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/hash.h"
 #include "base/memory.h"
 
@@ -107,6 +110,25 @@ bool file_is_dir(const char *path)
 {
 	struct stat st;
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+int file_lock(int fd, int64_t wait_ms)
+{
+	int64_t until = clock_now_ms() + wait_ms;
+	while (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		if (errno != EWOULDBLOCK || clock_now_ms() >= until)
+			return -1;
+		poll(NULL, 0, 1); /* there is no way to be told within a time */
+	}
+	return 0;
+}
+
+const char *file_absolute(struct arena *arena, const char *path)
+{
+	AUTO_FREE char *here = path && *path != '/' ? getcwd(NULL, 0) : NULL;
+	if (!here)
+		return arena_strdup(arena, path);
+	return strcmp(path, ".") == 0 ? arena_strdup(arena, here) : arena_printf(arena, "%s/%s", here, path);
 }
 
 const char *file_real_path(struct arena *arena, const char *path, struct rondo_error *err)

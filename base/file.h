@@ -21,6 +21,9 @@ int file_create(
 /* Write all bytes to a descriptor. 0, or -1 with errno. */
 int file_write_all(int fd, const void *bytes, size_t n);
 
+/* Be the only one with flock(2) on a descriptor; wait so long for another one to let go. 0, or -1 with errno. */
+int file_lock(int fd, int64_t wait_ms);
+
 /* Make a directory and those above it. Existing ones are fine. */
 int file_make_dir(const char *path, mode_t mode, struct rondo_error *err);
 
@@ -43,6 +46,9 @@ uint64_t file_tree_size(const char *path);
 
 /* `path` made absolute, links resolved; in the arena. NULL with err set where it does not exist. */
 const char *file_real_path(struct arena *arena, const char *path, struct rondo_error *err);
+
+/* `path` made absolute as text, from where the program stands; in the arena. NULL of NULL. */
+const char *file_absolute(struct arena *arena, const char *path);
 
 /* The first executable called `name` in a colon-separated search path; in the arena, or NULL.
  * A name with a slash is looked up as it is. */

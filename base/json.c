@@ -237,6 +237,11 @@ struct json *json_add_array(struct json *to, const char *key)
 	return array;
 }
 
+struct json *json_copy(const struct json *json)
+{
+	return json ? wrapped(cJSON_Duplicate((const cJSON *)(const void *)json, true)) : NULL;
+}
+
 char *json_print(const struct json *json)
 {
 	return cJSON_PrintUnformatted(tree(json));

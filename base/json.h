@@ -56,6 +56,9 @@ struct json *json_add_array(struct json *to, const char *key);
 /* JSON text as it is, trusted to be valid; not checked. NULL adds nothing. */
 void json_add_raw(struct json *to, const char *key, const char *text);
 
+/* A tree of its own, the caller's; NULL of NULL. */
+struct json *json_copy(const struct json *json);
+
 /* On one line, or indented with a newline at the end; the caller's to free(). */
 char *json_print(const struct json *json);
 char *json_print_pretty(const struct json *json);

@@ -19,6 +19,7 @@ static const char *const names[] = {
 	[RONDO_EVENT_NOTICE] = "notice",
 	[RONDO_EVENT_VERDICT] = "verdict",
 	[RONDO_EVENT_RUN_END] = "run.end",
+	[RONDO_EVENT_RESUME] = "resume",
 };
 
 const char *event_type_name(enum rondo_event_type type)

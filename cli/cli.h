@@ -18,7 +18,7 @@ struct cli_command {
 	int (*run)(void *state, const struct option_strings *operands, struct arena *arena);
 };
 
-#define CLI_COMMANDS(_) _(fix) _(run) _(test) _(check) _(init) _(schema) _(list) _(prompt) _(show) _(doctor) _(gc) _(completion)
+#define CLI_COMMANDS(_) _(fix) _(run) _(resume) _(test) _(check) _(init) _(schema) _(list) _(prompt) _(show) _(doctor) _(gc) _(completion)
 #define CLI_DECLARE(name) extern const struct cli_command name##_command;
 CLI_COMMANDS(CLI_DECLARE)
 #undef CLI_DECLARE

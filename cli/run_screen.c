@@ -81,6 +81,7 @@ static void show_base(struct run_screen *view, const char *data, struct arena *a
 	if (json_get(base, "command"))
 		show_suite(view, base, arena);
 	const char *coder = json_string(base, "coder", NULL), *executor = json_string(base, "executor", NULL);
+	view->transcript = view->transcript || !coder; /* a team of somebody's own is shown in full */
 	if (!executor)
 		return;
 	const char *what = describe_executor(base, executor);
@@ -186,6 +187,9 @@ void run_screen_emit(void *owner, const struct rondo_event *event)
 		break;
 	case RONDO_EVENT_MESSAGE:
 		show_message(view, event->message, &arena);
+		break;
+	case RONDO_EVENT_RESUME:
+		screen_line(&view->screen, GLYPH_NEUTRAL, "resumed     %s", event->text);
 		break;
 	case RONDO_EVENT_PROGRESS:
 		show_progress(view, event, &arena);

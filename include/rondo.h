@@ -64,7 +64,7 @@ struct rondo_message {
 };
 
 enum rondo_event_type {
-	RONDO_EVENT_RUN_START,  /* text: the run's id */
+	RONDO_EVENT_RUN_START,  /* text: the run's id; data: where it was begun */
 	RONDO_EVENT_BASE,       /* text: what the base is; data: base, suite, executor */
 	RONDO_EVENT_BASELINE,   /* text: counts; data: the failing ids */
 	RONDO_EVENT_TURN_START, /* source: who speaks; turn */
@@ -77,6 +77,7 @@ enum rondo_event_type {
 	RONDO_EVENT_NOTICE,     /* text: something the user should know */
 	RONDO_EVENT_VERDICT,    /* text: verified, or why not; data: the evidence */
 	RONDO_EVENT_RUN_END,    /* text: the reason as a word */
+	RONDO_EVENT_RESUME,     /* text: from where a run that broke off goes on */
 };
 
 /* Something that happened; members that do not apply are NULL or 0. */

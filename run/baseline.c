@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "run/stages.h"
 
@@ -113,6 +114,41 @@ static void fill_result(struct run *run)
 	}
 }
 
+/* --- Kept for a run that goes on --- */
+
+static const char *report_path(const struct run *run, int place)
+{
+	return arena_printf(run->arena, "%s/blobs/baseline-%d.json", run->paths.dir, place + 1);
+}
+
+static int keep_reports(struct run *run, struct rondo_error *err)
+{
+	if (file_make_dir(arena_printf(run->arena, "%s/blobs", run->paths.dir), 0700, err) < 0)
+		return -1;
+	for (int i = 0; i < 2; i++) {
+		AUTO_JSON *json = test_report_to_json(&run->reports[i]);
+		AUTO_FREE char *text = json_print(json);
+		if (file_write(report_path(run, i), text, strlen(text), 0600, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int take_reports(struct run *run, struct rondo_error *err)
+{
+	for (int i = 0; i < 2; i++) {
+		AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
+		if (file_read(report_path(run, i), STRBUF_RECORD, &text, err) < 0)
+			return -1;
+		AUTO_JSON *json = json_parse(text.text, text.length, err);
+		if (!json || test_report_from_json(json, &run->baseline_arenas[i], &run->reports[i], err) < 0)
+			return error_prefix(err, "%s", report_path(run, i));
+	}
+	return 0;
+}
+
+/* --- What they come to --- */
+
 static int tell(struct run *run, struct rondo_error *err)
 {
 	const struct run_result *result = run->result;
@@ -166,7 +202,8 @@ static bool nothing_to_do(struct run *run)
 
 int baseline_run(struct run *run, bool *ret_done, struct rondo_error *err)
 {
-	if (run_twice(run, err) < 0)
+	bool was_run = run->past && run->past->baseline;
+	if ((was_run ? take_reports(run, err) : run_twice(run, err)) < 0)
 		return -1;
 	*ret_done = true;
 	if (!can_judge(run))
@@ -174,7 +211,7 @@ int baseline_run(struct run *run, bool *ret_done, struct rondo_error *err)
 	const struct test_report *reports[] = {&run->reports[0], &run->reports[1]};
 	baseline_make(reports, 2, run->scenario->test.goal, run->arena, &run->baseline);
 	fill_result(run);
-	if (tell(run, err) < 0)
+	if ((!was_run && keep_reports(run, err) < 0) || tell(run, err) < 0)
 		return -1;
 	if (nothing_to_do(run))
 		return 0;

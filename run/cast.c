@@ -152,14 +152,28 @@ static int make_team(struct cast *cast, struct option_spec *spec, struct rondo_e
 }
 
 int cast_make(struct cast *cast, struct scenario *scenario, const struct agent_kit *kit,
-	const struct secrets *secrets, struct rondo_error *err)
+	const struct secrets *secrets, struct recorded_replies *recorded, struct rondo_error *err)
 {
 	*cast = (struct cast){.scenario = scenario, .arena = scenario->arena, .kit = kit};
 	budget_init(&cast->budget, scenario->limits.tokens, scenario->limits.cost_usd);
 	cast->models_kit = (struct model_kit){
-		.secrets = secrets, .budget = &cast->budget, .dir = scenario->dir};
+		.recorded = recorded, .secrets = secrets, .budget = &cast->budget, .dir = scenario->dir};
 	cast->conditions_kit = (struct termination_kit){.budget = &cast->budget, .dir = scenario->dir};
 	return make_team(cast, &scenario->team, err);
+}
+
+int cast_recall(struct cast *cast, const char *name, const struct model_reply *reply, struct rondo_error *err)
+{
+	static const struct budget_hold nothing;
+	for (size_t i = 0; i < cast->n_models; i++) {
+		struct model *model = cast->models[i];
+		if (strcmp(model->name, name) != 0)
+			continue;
+		model_recall(model, model->calls + 1);
+		budget_settle(&cast->budget, &nothing, reply->usage_known ? &reply->usage : NULL, &model->price);
+		return 0;
+	}
+	return error_set(err, RONDO_ERROR_USAGE, "model '%s' speaks in the record, and nobody asks it here", name);
 }
 
 void cast_release(struct cast *cast)

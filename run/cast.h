@@ -21,9 +21,13 @@ struct cast {
 	struct team *team;
 };
 
-/* Make it. The scenario, whose specs take the things up, and the kit are borrowed. On failure release it, too. */
+/* Make it. The scenario, whose specs take the things up, and the kit are borrowed; `recorded` may be
+ * NULL. On failure release it, too. */
 int cast_make(struct cast *cast, struct scenario *scenario, const struct agent_kit *kit,
-	const struct secrets *secrets, struct rondo_error *err);
+	const struct secrets *secrets, struct recorded_replies *recorded, struct rondo_error *err);
+
+/* A reply that one of its models gave before the run broke off: it is counted, and paid for. */
+int cast_recall(struct cast *cast, const char *model, const struct model_reply *reply, struct rondo_error *err);
 
 /* A zeroed struct is fine. */
 void cast_release(struct cast *cast);

@@ -106,7 +106,10 @@ static void take_costs(struct run *run)
 
 int chat_prepare(struct run *run, struct rondo_error *err)
 {
-	return cast_make(&run->cast, run->scenario, &run->kit, run->secrets, err);
+	struct past *past = run->past;
+	if (cast_make(&run->cast, run->scenario, &run->kit, run->secrets, past ? &past->replies : NULL, err) < 0)
+		return -1;
+	return past && past->chat ? resume_chat(run, err) : 0;
 }
 
 int chat_run(struct run *run, struct rondo_error *err)
@@ -115,7 +118,11 @@ int chat_run(struct run *run, struct rondo_error *err)
 	run->has_begun = true;
 	struct rondo_message message = task_of(run, &arena);
 	const struct rondo_message *task = &message;
-	int status = team_run(run->cast.team, (struct message_span){&task, 1}, &run->task_result, &run->ctx, err);
+	bool was_begun = run->past && run->past->chat;
+	if (was_begun && run->has_site && keep_restore_desk(run, err) < 0)
+		return -1;
+	int status = was_begun ? team_resume(run->cast.team, &run->task_result, &run->ctx, err)
+			       : team_run(run->cast.team, (struct message_span){&task, 1}, &run->task_result, &run->ctx, err);
 	take_words(run);
 	take_costs(run);
 	if (status == 0)

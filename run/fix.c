@@ -146,6 +146,7 @@ int run_fix(const struct fix_options *options, const struct context *ctx, struct
 	if (fix_scenario(&scenario, options, arena, err) < 0 ||
 		scenario_secrets(&scenario, options->env_file, &secrets, err) < 0)
 		return -1;
-	struct run_order order = {.scenario = &scenario, .secrets = &secrets, .dry_run = options->dry_run};
+	struct run_order order = {.scenario = &scenario, .secrets = &secrets, .env_file = options->env_file,
+		.dry_run = options->dry_run};
 	return run_carry_out(&order, ctx, arena, result, err);
 }

@@ -3,22 +3,41 @@
  */
 #pragma once
 #include "base/json.h"
+#include "base/strbuf.h"
 #include "chat/context.h"
 
 struct journal {
-	int fd;
+	int fd, lock;
 	int64_t seq;
+	int64_t started_at_ms; /* on the monotonic clock, such that the run's earlier parts count */
 	const char *run;
 };
 
-/* Begin a journal in a file that does not exist. `run` (borrowed) is the run's id. */
-int journal_create(struct journal *journal, const char *path, const char *run, struct rondo_error *err);
+enum { JOURNAL_VERSION = 2 }; /* 1 told nothing of agents' and conditions' states */
 
-/* Append an event, and force it to disk where a turn or the run begins or ends. A failure is transient. */
-int journal_append(struct journal *journal, const struct rondo_event *event, struct rondo_error *err);
+/* Begin a journal in a directory that has none. `run` (borrowed) is the run's id. */
+int journal_create(struct journal *journal, const char *dir, const char *run, struct rondo_error *err);
+
+/* Be the writer of the journal in a directory. Where another one is, the error names it. */
+int journal_lock(struct journal *journal, const char *dir, struct rondo_error *err);
+
+/* Go on with a locked journal behind its first `n` bytes, which end a line; what stands behind them was torn by a crash and
+ * is kept beside it. */
+int journal_continue(struct journal *journal, const char *dir, const char *run, size_t n, struct rondo_error *err);
+
+/* Append an event, and force it to disk where a turn or the run begins or ends. `tree` (may be NULL) is what the desk holds
+ * now. A failure is transient. */
+int journal_append(struct journal *journal, const struct rondo_event *event, const char *tree, struct rondo_error *err);
 
 void journal_close(struct journal *journal);
 
+/* The text of the journal in a directory; appended. */
+int journal_text(const char *dir, struct strbuf *sb, struct rondo_error *err);
+
+/* The record in the line that begins at `at`; *ret_next is where the next one begins. NULL with err set where it is none;
+ * NULL with *ret_next NULL behind the last: what has no newline is no record. */
+struct json *journal_record(const char *at, const char **ret_next, struct rondo_error *err);
+
 /* Call `each` with every complete record, in order, until it returns non-zero. A torn last line is no record. */
-int journal_read(const char *path, int (*each)(void *owner, const struct json *record), void *owner,
+int journal_read(const char *dir, int (*each)(void *owner, const struct json *record), void *owner,
 	struct rondo_error *err);

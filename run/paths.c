@@ -59,7 +59,7 @@ static int hold(const char *work, struct rondo_error *err)
 	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
 	strbuf_addf(&path, "%s/lock", work);
 	int fd = open(path.text, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-	if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0) {
+	if (fd < 0 || file_lock(fd, DEAD_HOLDS_MS) < 0) {
 		error_errno(err, RONDO_ERROR_TRANSIENT, "cannot lock '%s'", path.text);
 		if (fd >= 0)
 			close(fd);
@@ -68,15 +68,25 @@ static int hold(const char *work, struct rondo_error *err)
 	return fd;
 }
 
-int run_paths_make(struct arena *arena, struct run_paths *paths, struct rondo_error *err)
+/* What a dead run left; its programs may take a moment to die. */
+static int clear(const char *work, struct rondo_error *err)
 {
-	const char *state = run_state_dir(arena, err), *cache = run_cache_dir(arena, err);
-	if (!state || !cache)
+	if (!file_is_dir(work))
+		return 0;
+	AUTO_CLOSE lock = hold(work, err);
+	return lock < 0 ? -1 : file_remove_tree(work, err);
+}
+
+static int make(struct arena *arena, struct run_paths *ret_paths, const char *state, const char *id, struct rondo_error *err)
+{
+	const char *cache = run_cache_dir(arena, err);
+	if (!cache)
 		return -1;
-	const char *id = new_id(arena);
 	struct run_paths made = {.id = id, .dir = arena_printf(arena, "%s/runs/%s", state, id),
 		.work = arena_printf(arena, "%s/work/%s", cache, id)};
-	made.logs = arena_printf(arena, "%s/attempts/1/logs", made.dir);
+	made.attempt = arena_printf(arena, "%s/attempts/1", made.dir);
+	made.logs = arena_printf(arena, "%s/logs", made.attempt);
+	made.packs = arena_printf(arena, "%s/blobs/pack", made.dir);
 	if (file_make_dir(made.logs, 0700, err) < 0) {
 		error_help(err, "set XDG_STATE_HOME to a directory that you may write");
 		return -1;
@@ -88,8 +98,22 @@ int run_paths_make(struct arena *arena, struct run_paths *paths, struct rondo_er
 	made.lock = hold(made.work, err);
 	if (made.lock < 0)
 		return -1;
-	*paths = made;
+	*ret_paths = made;
 	return 0;
+}
+
+int run_paths_make(struct arena *arena, struct run_paths *paths, struct rondo_error *err)
+{
+	const char *state = run_state_dir(arena, err);
+	return state ? make(arena, paths, state, new_id(arena), err) : -1;
+}
+
+int run_paths_take(struct arena *arena, const char *dir, struct run_paths *paths, struct rondo_error *err)
+{
+	const char *state = run_state_dir(arena, err), *cache = run_cache_dir(arena, err), *id = file_name(dir);
+	if (!state || !cache || clear(arena_printf(arena, "%s/work/%s", cache, id), err) < 0)
+		return -1;
+	return make(arena, paths, state, id, err);
 }
 
 void run_paths_release(struct run_paths *paths)

@@ -3,16 +3,24 @@
 #include "base/arena.h"
 #include "base/error.h"
 
+/* How long the programs of a rondo that was killed may hold what it held. */
+enum { DEAD_HOLDS_MS = 5000 };
+
 struct run_paths {
 	const char *id;   /* YYYYMMDD-HHMMSS-xxxx */
 	const char *dir;  /* kept: journal, report, patch */
+	const char *attempt; /* in it: journal and logs */
 	const char *logs;
+	const char *packs;   /* in it: what it takes to go on after a crash; gone when the run has ended */
 	const char *work; /* checkouts and the private repository: gone with the run */
 	int lock;
 };
 
 /* Make them for a new run; strings in the arena. */
 int run_paths_make(struct arena *arena, struct run_paths *paths, struct rondo_error *err);
+
+/* Those of a run that broke off; strings in the arena. `dir`: its own. */
+int run_paths_take(struct arena *arena, const char *dir, struct run_paths *paths, struct rondo_error *err);
 
 /* Remove what is not kept. A zeroed struct is fine. */
 void run_paths_release(struct run_paths *paths);

@@ -36,6 +36,7 @@ int run_scenario(const struct scenario_options *options, const struct context *c
 	if (read_scenario(&scenario, options, arena, problems, err) < 0 ||
 		scenario_secrets(&scenario, options->env_file, &secrets, err) < 0)
 		return -1;
-	struct run_order order = {.scenario = &scenario, .secrets = &secrets, .dry_run = options->dry_run};
+	struct run_order order = {.scenario = &scenario, .secrets = &secrets, .env_file = options->env_file,
+		.dry_run = options->dry_run};
 	return run_carry_out(&order, ctx, arena, result, err);
 }

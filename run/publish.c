@@ -53,14 +53,28 @@ int publish_files(struct run *run, const struct object *tree, struct rondo_error
 	return 0;
 }
 
+/* A run that broke off behind its branch finds it there: the commit says of which run it is. */
+bool publish_was_done(const struct run *run, struct object *ret_commit)
+{
+	return run->past && repository_branch_says(run->repository, run->result->branch,
+				    arena_printf(run->arena, "Rondo-Run: %s\n", run->paths.id), ret_commit);
+}
+
+static int make_branch(struct run *run, const struct object *tree, struct object *commit, struct rondo_error *err)
+{
+	if (publish_was_done(run, commit))
+		return 0;
+	return repository_publish(
+		run->repository, &run->base, tree, run->result->branch, commit_message(run), commit, err);
+}
+
 int publish_run(struct run *run, const struct object *tree, struct rondo_error *err)
 {
 	struct run_result *result = run->result;
 	const struct scenario_output *output = &run->scenario->output;
 	struct object commit;
 	if (result->has_repository) {
-		if (repository_publish(run->repository, &run->base, tree, result->branch,
-			    commit_message(run), &commit, err) < 0)
+		if (make_branch(run, tree, &commit, err) < 0)
 			return -1;
 		result->commit = arena_strdup(run->arena, commit.hex);
 		result->n_commits = 1 + (size_t)run->base.is_snapshot;

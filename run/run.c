@@ -13,11 +13,24 @@
 #include "base/utf8.h"
 #include "chat/event.h"
 
+/* Whatever was carried out is told by a message, or by the silence of a team within the team. */
+static bool ends_work(const struct rondo_event *event)
+{
+	return !event->team && (event->type == RONDO_EVENT_MESSAGE || event->type == RONDO_EVENT_TURN_END);
+}
+
 static int record(void *owner, const struct rondo_event *event, struct rondo_error *err)
 {
 	struct run *run = owner;
 	AUTO_ARENA arena = ARENA_INIT;
-	return journal_append(&run->journal, run_redact(run, event, &arena), err);
+	const char *tree = NULL;
+	if (resume_has(run, event))
+		return 0;
+	if (event->message && event->message->type == RONDO_MESSAGE_CODE_EXECUTION)
+		run->desk_is_touched = true;
+	if (ends_work(event) && keep_desk(run, &tree, err) < 0)
+		return -1;
+	return journal_append(&run->journal, run_redact(run, event, &arena), tree, err);
 }
 
 /* What goes on, in lines for whoever looks for a fault. */
@@ -74,6 +87,8 @@ static int take_order(struct run *run, const struct run_order *order, struct ron
 	if (repo && !(run->path = file_real_path(run->arena, workspace_path(scenario, repo), err)))
 		return -1;
 	scenario->workspace.repo = run->path;
+	scenario->output.patch = file_absolute(run->arena, scenario->output.patch);
+	scenario->output.files = file_absolute(run->arena, scenario->output.files);
 	return 0;
 }
 
@@ -86,27 +101,35 @@ static int keep_scenario(const struct run *run, struct rondo_error *err)
 	return file_create(path, text, strlen(text), 0600, err);
 }
 
+static int begin_journal(struct run *run, const struct run_order *order, struct rondo_error *err)
+{
+	if (keep_scenario(run, err) < 0 || journal_create(&run->journal, run->paths.attempt, run->paths.id, err) < 0)
+		return -1;
+	AUTO_JSON *origin = resume_origin(order);
+	AUTO_FREE char *data = json_print(origin);
+	return context_event(
+		&run->ctx, &(struct rondo_event){.type = RONDO_EVENT_RUN_START, .text = run->paths.id, .data = data}, err);
+}
+
 /* Directory, journal and token of the run. */
-static int make_run(struct run *run, struct rondo_error *err)
+static int make_run(struct run *run, const struct run_order *order, struct rondo_error *err)
 {
 	size_t n;
 	uint64_t bytes;
+	int64_t time_ms = run->scenario->limits.time_ms;
 	run_collect_garbage(&n, &bytes, err); /* what dead runs left; not this run's concern if it stays */
-	if (run_paths_make(run->arena, &run->paths, err) < 0)
+	if ((run->past ? run_paths_take(run->arena, order->dir, &run->paths, err)
+		       : run_paths_make(run->arena, &run->paths, err)) < 0)
 		return -1;
 	run->result->id = run->paths.id;
 	run->result->dir = run->paths.dir;
-	if (keep_scenario(run, err) < 0)
-		return -1;
-	const char *path = arena_printf(run->arena, "%s/attempts/1/journal.jsonl", run->paths.dir);
-	if (journal_create(&run->journal, path, run->paths.id, err) < 0)
-		return -1;
-	if (cancel_init(&run->cancel, run->outer->cancel, run->scenario->limits.time_ms, err) < 0)
+	if (run->past)
+		time_ms = time_ms > run->past->elapsed_ms ? time_ms - run->past->elapsed_ms : 1;
+	if (cancel_init(&run->cancel, run->outer->cancel, time_ms, err) < 0)
 		return -1;
 	run->ctx = (struct context){.record = {record, run}, .emit = {emit, run},
 		.ask = run->outer->ask, .cancel = &run->cancel};
-	return context_event(&run->ctx,
-		&(struct rondo_event){.type = RONDO_EVENT_RUN_START, .text = run->paths.id}, err);
+	return run->past ? resume_begin(run, err) : begin_journal(run, order, err);
 }
 
 int run_begin(struct run *run, const struct run_order *order, const struct context *outer,
@@ -114,9 +137,13 @@ int run_begin(struct run *run, const struct run_order *order, const struct conte
 {
 	*result = (struct run_result){.outcome = RUN_NOT_FIXED, .coder = order->scenario->coder};
 	*run = (struct run){.scenario = order->scenario, .secrets = order->secrets, .dry_run = order->dry_run,
-		.result = result, .arena = arena, .outer = outer, .journal = {.fd = -1},
+		.past = order->past, .result = result, .arena = arena, .outer = outer, .journal = {.fd = -1, .lock = -1},
 		.cancel = {.fd = -1, .timer = -1}};
-	return take_order(run, order, err) < 0 ? -1 : make_run(run, err);
+	if (order->past) {
+		run->journal = *order->journal;
+		*order->journal = (struct journal){.fd = -1, .lock = -1};
+	}
+	return take_order(run, order, err) < 0 ? -1 : make_run(run, order, err);
 }
 
 void run_end(struct run *run)
@@ -239,9 +266,11 @@ int run_conclude(struct run *run, int status, struct rondo_error *err)
 	struct rondo_error late = *err;
 	const char *word = status < 0 ? "error" : run_outcome_word(run->result->outcome);
 	struct rondo_event event = {.type = RONDO_EVENT_RUN_END, .text = word};
-	if (report_write(run, status < 0 ? err : NULL, &late) == 0 &&
-		context_event(&run->ctx, &event, &late) == 0)
+	if (report_write(run, status < 0 ? err : NULL, &late) == 0 && context_event(&run->ctx, &event, &late) == 0) {
+		if (status == 0)
+			file_remove_tree(arena_printf(run->arena, "%s/blobs", run->paths.dir), &late);
 		return status;
+	}
 	if (status == 0)
 		*err = late;
 	return -1;
@@ -260,7 +289,7 @@ int run_carry_out(const struct run_order *order, const struct context *ctx, stru
 	if (begun)
 		status = run_conclude(&run, status, err);
 	/* Nobody spoke: a dry run, or a repository or setting that cannot be worked on. */
-	bool is_void = order->dry_run || (status < 0 && err->code == RONDO_ERROR_USAGE && !run.has_begun);
+	bool is_void = order->dry_run || (status < 0 && err->code == RONDO_ERROR_USAGE && !run.has_begun && !order->past);
 	if (run.paths.dir && is_void) {
 		struct rondo_error ignored;
 		file_remove_tree(run.paths.dir, &ignored);

@@ -113,6 +113,11 @@ struct run_result {
 int run_fix(const struct fix_options *options, const struct context *ctx, struct arena *arena,
 	struct run_result *result, struct rondo_error *err);
 
+/* Go on with a run that broke off (NULL or "last": the newest), as run_fix does: after a crash at any instant, a signal, or
+ * a fault that has passed. An error where it has ended, goes on elsewhere, or left a journal that cannot be trusted. */
+int run_resume(const char *prefix, const struct context *ctx, struct arena *arena, struct run_result *result,
+	struct rondo_error *err);
+
 /* An event or a result as one line of JSON without its newline; the caller's to free(). */
 char *run_event_json(const struct rondo_event *event);
 char *run_result_json(const struct run_result *result);

@@ -47,8 +47,9 @@ static enum base_mode base_mode(const struct run *run)
 static int find_base(struct run *run, struct rondo_error *err)
 {
 	struct run_result *result = run->result;
-	if (repository_base(run->repository, base_mode(run), run->arena,
-		    &run->base, err) < 0)
+	bool was_found = run->past && run->past->base;
+	if ((was_found ? keep_restore_base(run, err)
+		       : repository_base(run->repository, base_mode(run), run->arena, &run->base, err)) < 0)
 		return -1;
 	if (repository_list(run->repository, &run->base.tree, run->arena, &run->paths_in_base,
 		    &run->n_paths_in_base, err) < 0)
@@ -89,6 +90,7 @@ static int find_base_of(struct run *run, const char *path, struct rondo_error *e
 static int check_branch(struct run *run, struct rondo_error *err)
 {
 	const char *branch = run->scenario->output.branch;
+	struct object made;
 	if (!run->result->has_repository) {
 		if (!branch)
 			return 0;
@@ -96,6 +98,8 @@ static int check_branch(struct run *run, struct rondo_error *err)
 		return error_help(err, "leave --branch out: the fix is kept as files and as a patch");
 	}
 	run->result->branch = branch ? branch : arena_printf(run->arena, "rondo/%s", run->paths.id);
+	if (publish_was_done(run, &made))
+		return 0;
 	return repository_check_branch(run->repository, run->result->branch, err);
 }
 
@@ -148,11 +152,15 @@ static int tell_base(struct run *run, struct rondo_error *err)
 	json_add_string(json, "branch", run->base.branch);
 	json_add_string(json, "head", run->base.head.hex);
 	json_add_string(json, "base", run->base.commit.hex);
+	json_add_string(json, "tree", run->base.tree.hex);
 	json_add_bool(json, "snapshot", run->base.is_snapshot);
 	json_add_bool(json, "repository", result->has_repository);
 	json_add_int(json, "modified", (int64_t)run->base.n_modified);
 	json_add_int(json, "untracked", (int64_t)run->base.n_untracked);
 	json_add_int(json, "deleted", (int64_t)run->base.n_deleted);
+	struct json *borrowed = run->base.n_borrowed ? json_add_array(json, "borrowed") : NULL;
+	for (size_t i = 0; i < run->base.n_borrowed; i++)
+		json_add_string(borrowed, NULL, run->base.borrowed[i]);
 	if (run->has_suite)
 		add_suite(json, &run->suite);
 	json_add_string(json, "coder", run->scenario->coder);
@@ -197,5 +205,5 @@ int site_open(struct run *run, struct rondo_error *err)
 		open_suite(run, err) < 0)
 		return -1;
 	run->result->executor = run->executor_type->name;
-	return tell_base(run, err);
+	return keep_base(run, err) < 0 ? -1 : tell_base(run, err);
 }

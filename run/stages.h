@@ -3,6 +3,7 @@
 #include "agents/agent.h"
 #include "run/cast.h"
 #include "run/journal.h"
+#include "run/past.h"
 #include "run/paths.h"
 #include "run/run.h"
 #include "run/scenario.h"
@@ -23,6 +24,10 @@ struct run {
 	const struct context *outer;
 	struct run_paths paths;
 	struct journal journal;
+	struct past *past;           /* what this run goes on with; NULL: it begins */
+	bool is_rebuilding;          /* nothing is recorded: the journal has it already */
+	bool desk_is_touched;        /* since its tree was kept last */
+	struct object kept;          /* that tree */
 
 	/* site.c: what is worked on, and where */
 	struct repository *repository;
@@ -54,6 +59,10 @@ struct run {
 struct run_order {
 	struct scenario *scenario;
 	const struct secrets *secrets;
+	const char *env_file; /* where the secrets come from, beside the environment; NULL: nowhere else */
+	struct past *past;    /* borrowed; NULL: a new run */
+	const char *dir;      /* of the past's run */
+	struct journal *journal; /* the past's, locked; the run takes it over */
 	bool dry_run;
 };
 
@@ -86,6 +95,27 @@ int run_carry_out(const struct run_order *order, const struct context *ctx, stru
 int workspace_make(struct run *run, struct rondo_error *err);
 const char *workspace_path(const struct scenario *scenario, const char *path);
 
+/* resume.c: the journal and directory of a run that broke off become this run's; and, once there is a team, what was said. */
+int resume_begin(struct run *run, struct rondo_error *err);
+int resume_chat(struct run *run, struct rondo_error *err);
+
+/* Whether the journal has that event already. */
+bool resume_has(const struct run *run, const struct rondo_event *event);
+
+/* What run.start tells of where the run was begun, as JSON; the caller's. */
+struct json *resume_origin(const struct run_order *order);
+
+/* show.c: call `each` with every record of a run's journal, in order, until it returns non-zero. */
+int run_records(const char *dir, int (*each)(void *owner, const struct json *record), void *owner, struct rondo_error *err);
+
+/* keep.c: after something was carried out: keep what the desk holds now, where that is news; ret_tree: its name, or NULL. */
+int keep_desk(struct run *run, const char **ret_tree, struct rondo_error *err);
+
+/* Keep what is needed of the base; put back what was kept of a run that broke off. */
+int keep_base(struct run *run, struct rondo_error *err);
+int keep_restore_base(struct run *run, struct rondo_error *err);
+int keep_restore_desk(struct run *run, struct rondo_error *err);
+
 /* Open what is worked on: repository, base, suite. Cheap; enough for a dry run. */
 int site_open(struct run *run, struct rondo_error *err);
 
@@ -99,7 +129,7 @@ void site_leave(struct workplace *workplace);
 
 void site_close(struct run *run);
 
-/* Run the suite twice at the base. Where it is already clear what comes of the run, ret_done is set with the outcome. */
+/* Run the suite twice at the base, or take what it said before the run broke off. Where it is already clear what comes of the run, ret_done is set with the outcome. */
 int baseline_run(struct run *run, bool *ret_done, struct rondo_error *err);
 
 /* Make the team, with its models and their keys, which fail here and not after a long baseline. Its agents speak only in
@@ -120,6 +150,9 @@ void asserts_run(struct run *run);
 
 /* Make the branch, write the patch, apply it: as the options say. */
 int publish_run(struct run *run, const struct object *tree, struct rondo_error *err);
+
+/* Whether the branch was made before the run broke off. */
+bool publish_was_done(const struct run *run, struct object *ret_commit);
 
 /* Keep the files that differ from the base, as `tree` has them. */
 int publish_files(struct run *run, const struct object *tree, struct rondo_error *err);

@@ -188,12 +188,28 @@ int open_parent(int root, const char *path);
  * fine. */
 int remove_file(int root, const char *path);
 
-/* --- pack.c: the objects of the throw-away repository --- */
+/* --- pack.c: objects by themselves, without what is around them --- */
 
-/* Write a pack of the given objects and its index into an objects/pack directory. Ids are sorted
+struct gathering {
+	struct store *store;
+	struct arena arena;
+	git_oid *ids;
+	size_t n;
+};
+
+static inline void gathering_release(struct gathering *gathering)
+{
+	arena_release(&gathering->arena);
+}
+#define AUTO_GATHERING __attribute__((cleanup(gathering_release))) struct gathering
+
+/* Gather the objects of a tree, but for those that `old` (may be NULL) has at the same path. */
+int gathering_add(struct gathering *gathering, const git_oid *tree, const git_oid *old, struct rondo_error *err);
+
+/* Write a pack of the given objects and its index as <name>.pack and, last, <name>.idx into a directory. Ids are sorted
  * and made unique in place. */
-int pack_write(
-	struct store *store, git_oid *ids, size_t n, const char *dir, struct rondo_error *err);
+int pack_write(struct store *store, git_oid *ids, size_t n, const char *dir, const char *name,
+	struct rondo_error *err);
 
 /* --- repository.c: the user's repository and rondo's --- */
 

@@ -163,15 +163,46 @@ static int write_index(const char *path, const git_oid *ids, size_t n, const uin
 	return hashed_end(&out, path, err);
 }
 
-int pack_write(
-	struct store *store, git_oid *ids, size_t n, const char *dir, struct rondo_error *err)
+static int gather_entry(struct gathering *gathering, const git_tree_entry *entry, const git_tree_entry *old,
+	struct rondo_error *err)
+{
+	const git_oid *id = git_tree_entry_id(entry);
+	git_object_t type = git_tree_entry_type(entry);
+	if (type == GIT_OBJECT_COMMIT || (old && git_oid_equal(git_tree_entry_id(old), id)))
+		return 0;
+	if (type == GIT_OBJECT_TREE)
+		return gathering_add(gathering, id,
+			old && git_tree_entry_type(old) == GIT_OBJECT_TREE ? git_tree_entry_id(old) : NULL, err);
+	ARENA_PUSH(&gathering->arena, gathering->ids, gathering->n, *id);
+	return 0;
+}
+
+int gathering_add(struct gathering *gathering, const git_oid *tree_id, const git_oid *old_id, struct rondo_error *err)
+{
+	AUTO_GIT(tree) *tree = NULL;
+	AUTO_GIT(tree) *old = NULL;
+	if (store_tree(gathering->store, tree_id, &tree, err) < 0 ||
+		(old_id && store_tree(gathering->store, old_id, &old, err) < 0))
+		return -1;
+	ARENA_PUSH(&gathering->arena, gathering->ids, gathering->n, *tree_id);
+	for (size_t i = 0; i < git_tree_entrycount(tree); i++) {
+		const git_tree_entry *entry = git_tree_entry_byindex(tree, i);
+		if (gather_entry(gathering, entry, old ? git_tree_entry_byname(old, git_tree_entry_name(entry)) : NULL,
+			    err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int pack_write(struct store *store, git_oid *ids, size_t n, const char *dir, const char *name,
+	struct rondo_error *err)
 {
 	AUTO_HASHED pack = {0};
 	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
 	AUTO_STRBUF index = STRBUF_INIT(STRBUF_LINE);
 	AUTO_FREE uint32_t *offsets = memory_alloc(n * sizeof *offsets);
-	strbuf_addf(&path, "%s/pack-base.pack", dir);
-	strbuf_addf(&index, "%s/pack-base.idx", dir);
+	strbuf_addf(&path, "%s/%s.pack", dir, name);
+	strbuf_addf(&index, "%s/%s.idx", dir, name);
 	n = make_unique(ids, n);
 	if (hashed_open(&pack, path.text, err) < 0 ||
 		put_objects(store, ids, n, offsets, &pack, err) < 0 ||

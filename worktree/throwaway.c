@@ -8,35 +8,6 @@
 #include "base/memory.h"
 #include "worktree/internal.h"
 
-struct gathering {
-	struct store *store;
-	struct arena arena;
-	git_oid *ids;
-	size_t n;
-};
-
-static void gathering_release(struct gathering *gathering)
-{
-	arena_release(&gathering->arena);
-}
-
-static int gather(struct gathering *gathering, const git_oid *tree_id, struct rondo_error *err)
-{
-	AUTO_GIT(tree) *tree = NULL;
-	if (store_tree(gathering->store, tree_id, &tree, err) < 0)
-		return -1;
-	ARENA_PUSH(&gathering->arena, gathering->ids, gathering->n, *tree_id);
-	for (size_t i = 0; i < git_tree_entrycount(tree); i++) {
-		const git_tree_entry *entry = git_tree_entry_byindex(tree, i);
-		const git_oid *id = git_tree_entry_id(entry);
-		if (git_tree_entry_type(entry) == GIT_OBJECT_BLOB)
-			ARENA_PUSH(&gathering->arena, gathering->ids, gathering->n, *id);
-		if (git_tree_entry_type(entry) == GIT_OBJECT_TREE && gather(gathering, id, err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 static int write_text(const char *dir, const char *name, const char *text, struct rondo_error *err)
 {
 	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
@@ -124,12 +95,11 @@ static int make_commit(struct repository *repository, const struct base *base, c
 int repository_write_throwaway(struct repository *repository, const struct base *base,
 	const char *dir, struct rondo_error *err)
 {
-	__attribute__((cleanup(gathering_release))) struct gathering gathering = {
-		.store = &repository->store};
+	AUTO_GATHERING gathering = {.store = &repository->store};
 	git_oid tree, commit;
 	if (oid_of(&base->tree, &tree, err) < 0 ||
 		make_commit(repository, base, &tree, &commit, err) < 0 ||
-		gather(&gathering, &tree, err) < 0)
+		gathering_add(&gathering, &tree, NULL, err) < 0)
 		return -1;
 	ARENA_PUSH(&gathering.arena, gathering.ids, gathering.n, commit);
 	AUTO_STRBUF packs = STRBUF_INIT(STRBUF_LINE);
@@ -139,7 +109,7 @@ int repository_write_throwaway(struct repository *repository, const struct base 
 	if (make_dirs(dir, err) < 0 || write_text(dir, "HEAD", "ref: refs/heads/main\n", err) < 0 ||
 		write_text(dir, "refs/heads/main", head.text, err) < 0 ||
 		write_config(repository, dir, err) < 0 ||
-		pack_write(&repository->store, gathering.ids, gathering.n, packs.text, err) < 0)
+		pack_write(&repository->store, gathering.ids, gathering.n, packs.text, "pack-base", err) < 0)
 		return -1;
 	return write_index(repository, base, &tree, dir, err);
 }

@@ -141,6 +141,21 @@ int repository_publish(struct repository *repository, const struct base *base,
 	const struct object *tree, const char *branch, const char *message,
 	struct object *ret_commit, struct rondo_error *err);
 
+/* Keep the objects of a tree, but for those that `old` (may be NULL: none) has, and of a commit (may be NULL) in a directory:
+ * packs, which repository_take puts into another private repository. They are on disk when this returns. */
+int repository_keep(struct repository *repository, const struct object *tree, const struct object *old,
+	const struct object *commit, const char *dir, struct rondo_error *err);
+int repository_take(struct repository *repository, const char *dir, struct rondo_error *err);
+
+/* Keep what the base has beyond the user's own objects; there may be nothing. */
+int repository_keep_base(struct repository *repository, const struct base *base, const char *dir, struct rondo_error *err);
+
+/* An error where the commit is neither the user's nor was taken. */
+int repository_has_commit(struct repository *repository, const struct object *commit, struct rondo_error *err);
+
+/* Whether there is a branch of that name whose commit's message holds the line; ret_commit is then that commit. */
+bool repository_branch_says(struct repository *repository, const char *name, const char *line, struct object *ret_commit);
+
 /* Bring the difference of base and tree into the user's files, all of it or nothing: refused where
  * one of these files is not as it is in the base. Index and HEAD stay. */
 int repository_apply(struct repository *repository, const struct base *base,

@@ -1,9 +1,8 @@
-/* Whole runs through the library: two at once in one process, and the journal that they leave. */
+/* Whole runs through the library: two at once in one process, and those that are stopped. */
 #include "tests/unit/server_fixture.h"
 
 #include <pthread.h>
 
-#include "run/journal.h"
 #include "run/run.h"
 
 static char top[] = "/tmp/rondo-test-run-XXXXXX";
@@ -191,47 +190,6 @@ static void a_run_ends_at_its_time_limit(void **state)
 	end(&job);
 }
 
-static int count_records(void *owner, const struct json *record)
-{
-	int *count = owner;
-	assert_int_equal(json_int(record, "seq", 0), ++*count);
-	return 0;
-}
-
-static void journals_are_read_up_to_a_torn_line(void **state)
-{
-	(void)state;
-	struct rondo_error err;
-	struct journal journal;
-	char path[128];
-	int count = 0;
-	snprintf(path, sizeof path, "%s/journal", top);
-	assert_int_equal(journal_create(&journal, path, "run", &err), 0);
-	struct rondo_message message = {.source = "a", .content = "line\nbreak \xff"};
-	for (int i = 0; i < 3; i++)
-		assert_int_equal(journal_append(&journal,
-					 &(struct rondo_event){.type = RONDO_EVENT_MESSAGE, .message = &message},
-					 &err), 0);
-	assert_int_equal(write(journal.fd, "{\"torn", 6), 6);
-	journal_close(&journal);
-	assert_int_equal(journal_read(path, count_records, &count, &err), 0);
-	assert_int_equal(count, 3);
-	assert_int_equal(journal_create(&journal, path, "run", &err), -1);
-}
-
-static void journals_with_a_broken_middle_are_refused(void **state)
-{
-	(void)state;
-	struct rondo_error err;
-	char path[128];
-	int count = 0;
-	static const char text[] = "{\"seq\":1}\n{broken}\n{\"seq\":2}\n";
-	snprintf(path, sizeof path, "%s/broken", top);
-	assert_int_equal(file_write(path, text, strlen(text), 0600, &err), 0);
-	assert_int_equal(journal_read(path, count_records, &count, &err), -1);
-	assert_non_null(strstr(err.message, "broken:2: "));
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -239,8 +197,6 @@ int main(void)
 		cmocka_unit_test(two_scenarios_with_a_model_at_once),
 		cmocka_unit_test(a_token_that_is_fired_stops_a_run),
 		cmocka_unit_test(a_run_ends_at_its_time_limit),
-		cmocka_unit_test(journals_are_read_up_to_a_torn_line),
-		cmocka_unit_test(journals_with_a_broken_middle_are_refused),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
 }

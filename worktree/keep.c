@@ -1,0 +1,108 @@
+/*
+ * What a run has to keep of its repository to be gone on with when all that lies in the cache is
+ * gone: the objects of trees and commits, packed, in a directory of the run's. Objects and not a
+ * diff, because they come back byte for byte, whatever they hold.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "worktree/internal.h"
+
+static int sync_file(const char *path, struct rondo_error *err)
+{
+	AUTO_CLOSE fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || fsync(fd) < 0)
+		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot write '%s'", path);
+	return 0;
+}
+
+int repository_keep(struct repository *repository, const struct object *tree, const struct object *old,
+	const struct object *commit, const char *dir, struct rondo_error *err)
+{
+	AUTO_GATHERING gathering = {.store = &repository->store};
+	git_oid tree_id, old_id, commit_id;
+	AUTO_STRBUF name = STRBUF_INIT(STRBUF_LINE), pack = STRBUF_INIT(STRBUF_LINE), index = STRBUF_INIT(STRBUF_LINE);
+	strbuf_addf(&name, "pack-%s", tree->hex);
+	strbuf_addf(&pack, "%s/%s.pack", dir, name.text);
+	strbuf_addf(&index, "%s/%s.idx", dir, name.text);
+	if (file_exists(index.text))
+		return 0;
+	unlink(pack.text); /* of a run that died here: what has no index is no pack */
+	if (oid_of(tree, &tree_id, err) < 0 || (old && oid_of(old, &old_id, err) < 0) ||
+		(commit && oid_of(commit, &commit_id, err) < 0) || file_make_dir(dir, 0700, err) < 0 ||
+		gathering_add(&gathering, &tree_id, old ? &old_id : NULL, err) < 0)
+		return -1;
+	if (commit)
+		ARENA_PUSH(&gathering.arena, gathering.ids, gathering.n, commit_id);
+	if (pack_write(&repository->store, gathering.ids, gathering.n, dir, name.text, err) < 0)
+		return -1;
+	return sync_file(pack.text, err) < 0 ? -1 : sync_file(index.text, err);
+}
+
+int repository_keep_base(struct repository *repository, const struct base *base, const char *dir, struct rondo_error *err)
+{
+	AUTO_GIT(commit) *head = NULL;
+	git_oid id;
+	if (!repository->user)
+		return repository_keep(repository, &base->tree, NULL, &base->commit, dir, err);
+	if (!base->is_snapshot)
+		return 0;
+	if (oid_of(&base->head, &id, err) < 0)
+		return -1;
+	if (git_commit_lookup(&head, repository->store.handle, &id) < 0)
+		return git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot read commit %s", base->head.hex);
+	struct object tree = object_of(git_commit_tree_id(head));
+	return repository_keep(repository, &base->tree, &tree, &base->commit, dir, err);
+}
+
+static int take_file(const char *from, const char *to, struct rondo_error *err)
+{
+	return link(from, to) == 0 ? 0 : file_copy_tree(from, to, err);
+}
+
+int repository_take(struct repository *repository, const char *dir, struct rondo_error *err)
+{
+	DIR *packs = opendir(dir);
+	int status = 0;
+	for (struct dirent *entry; packs && status == 0 && (entry = readdir(packs));) {
+		AUTO_STRBUF from = STRBUF_INIT(STRBUF_LINE), to = STRBUF_INIT(STRBUF_LINE);
+		strbuf_addf(&from, "%s/%s", dir, entry->d_name);
+		strbuf_addf(&to, "%s/objects/pack/%s", repository->private_dir, entry->d_name);
+		if (text_starts_with(entry->d_name, "pack-"))
+			status = take_file(from.text, to.text, err);
+	}
+	if (packs)
+		closedir(packs);
+	if (status == 0 && git_odb_refresh(repository->store.odb) < 0)
+		return git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot read '%s'", dir);
+	return status;
+}
+
+int repository_has_commit(struct repository *repository, const struct object *commit, struct rondo_error *err)
+{
+	AUTO_GIT(commit) *found = NULL;
+	git_oid id;
+	if (oid_of(commit, &id, err) < 0)
+		return -1;
+	if (git_commit_lookup(&found, repository->store.handle, &id) == 0)
+		return 0;
+	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "commit %s is not in '%s' any more", commit->hex, repository->root);
+	return error_help(err, "git fetch the branch that it was on, or begin anew: rondo fix");
+}
+
+bool repository_branch_says(struct repository *repository, const char *name, const char *line, struct object *ret_commit)
+{
+	AUTO_GIT(commit) *commit = NULL;
+	AUTO_STRBUF ref = STRBUF_INIT(STRBUF_LINE);
+	git_oid id;
+	strbuf_addf(&ref, "refs/heads/%s", name);
+	if (!repository->user || git_reference_name_to_id(&id, repository->user, ref.text) < 0 ||
+		git_commit_lookup(&commit, repository->user, &id) < 0 || !strstr(git_commit_message(commit), line))
+		return false;
+	*ret_commit = object_of(&id);
+	return true;
+}
