@@ -12,6 +12,7 @@
 #include "base/utf8.h"
 
 #define DEEPEST 64
+#define FEW_KEYS 16
 #define LARGEST_INT 0x1p53 /* beyond it a double is no longer exact */
 
 static cJSON *tree(const struct json *json)
@@ -59,18 +60,30 @@ static int check_text(const char *text, size_t n, struct rondo_error *err)
 	return 0;
 }
 
+static bool stands_before(const cJSON *first, const cJSON *item)
+{
+	for (; first != item; first = first->next)
+		if (strcmp(first->string, item->string) == 0)
+			return true;
+	return false;
+}
+
+/* Few keys are compared with each other; where there are many, that would take too long. */
 static const char *repeated_key(const cJSON *item, struct arena *arena)
 {
 	struct map seen = {0};
-	for (const cJSON *child = item->child; child; child = child->next) {
+	size_t n = 0;
+	for (const cJSON *child = item->child; child; child = child->next, n++) {
 		const char *inner = repeated_key(child, arena);
 		if (inner)
 			return inner;
 		if (!child->string)
 			continue;
-		if (map_get(&seen, child->string))
+		if (n < FEW_KEYS ? stands_before(item->child, child) : map_get(&seen, child->string) != NULL)
 			return child->string;
-		map_put(&seen, arena, child->string, child->string);
+		if (n >= FEW_KEYS - 1)
+			for (const cJSON *key = n == FEW_KEYS - 1 ? item->child : child; key != child->next; key = key->next)
+				map_put(&seen, arena, key->string, key->string);
 	}
 	return NULL;
 }

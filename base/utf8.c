@@ -35,10 +35,23 @@ static size_t decode(const unsigned char *bytes, size_t n, uint32_t *code)
 	return size;
 }
 
+/* Eight bytes at a time, as far as they are surely ASCII and not NUL: most of what is read is. */
+static size_t plain_length(const char *bytes, size_t n)
+{
+	const uint64_t ones = 0x0101010101010101, highs = 0x8080808080808080;
+	size_t i = 0;
+	for (uint64_t word; i + sizeof word <= n; i += sizeof word) {
+		memcpy(&word, bytes + i, sizeof word);
+		if ((word | (word - ones)) & highs)
+			break;
+	}
+	return i;
+}
+
 size_t utf8_valid_length(const char *bytes, size_t n)
 {
 	uint32_t code;
-	for (size_t i = 0; i < n;) {
+	for (size_t i = plain_length(bytes, n); i < n; i += plain_length(bytes + i, n - i)) {
 		size_t size = decode((const unsigned char *)bytes + i, n - i, &code);
 		if (!size)
 			return i;

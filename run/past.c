@@ -156,15 +156,15 @@ static int take_said(struct past *past, struct cast *cast, const struct json *re
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct rondo_event event;
-	const char *tree = json_string(record, "tree", NULL);
-	if (event_from_json(record, &arena, &event, err) < 0)
-		return -1;
+	const char *tree = json_string(record, "tree", NULL), *type = json_string(record, "type", "");
 	if (tree && strlen(tree) == OBJECT_SIZE - 1)
 		memcpy(past->tree, tree, OBJECT_SIZE);
-	if (event.type == RONDO_EVENT_MODEL_REPLY)
+	if (strcmp(type, event_type_name(RONDO_EVENT_MODEL_REPLY)) == 0)
 		return take_reply(past, cast, record, err);
-	if (event.team)
+	if (json_get(record, "team") || strcmp(type, event_type_name(RONDO_EVENT_MODEL_REQUEST)) == 0)
 		return 0;
+	if (event_from_json(record, &arena, &event, err) < 0)
+		return -1;
 	if (event.type == RONDO_EVENT_MESSAGE)
 		past->n_messages++;
 	if (event.type == RONDO_EVENT_MESSAGE || event.type == RONDO_EVENT_TURN_END)
