@@ -85,15 +85,20 @@ static int read_end(struct past *past, struct rondo_error *err)
 	return 0;
 }
 
-int past_read(struct past *past, const char *dir, struct rondo_error *err)
+int past_parse(struct past *past, struct rondo_error *err)
 {
-	*past = (struct past){.dir = dir, .text = STRBUF_INIT(LARGEST_JOURNAL)};
-	if (journal_text(dir, &past->text, err) < 0 || read_beginning(past, err) < 0 || read_end(past, err) < 0)
+	if (read_beginning(past, err) < 0 || read_end(past, err) < 0)
 		return -1;
 	if (past->start)
 		return 0;
-	error_set(err, RONDO_ERROR_USAGE, "%s/journal.jsonl does not say how the run began", dir);
+	error_set(err, RONDO_ERROR_USAGE, "%s/journal.jsonl does not say how the run began", past->dir);
 	return error_help(err, "begin anew");
+}
+
+int past_read(struct past *past, const char *dir, struct rondo_error *err)
+{
+	*past = (struct past){.dir = dir, .text = STRBUF_INIT(LARGEST_JOURNAL)};
+	return journal_text(dir, &past->text, err) < 0 ? -1 : past_parse(past, err);
 }
 
 void past_release(struct past *past)

@@ -26,6 +26,10 @@ struct past {
 /* Read the journal in an attempt's directory as far as the chat. Refused: one of another version, one with a fault in it,
  * one without a beginning. Release it also on failure. */
 int past_read(struct past *past, const char *dir, struct rondo_error *err);
+
+/* The same of the text that is there. */
+int past_parse(struct past *past, struct rondo_error *err);
+
 void past_release(struct past *past);
 
 /* The base that was worked on; strings in the arena of the past. */

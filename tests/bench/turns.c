@@ -1,6 +1,7 @@
-/* What a turn costs beside what agents do: three that say 200 bytes each, in a round, with the journal of a run. */
+/* What a turn costs beside what agents do: three that say 200 bytes each, in a round, with the journal of a run; and what
+ * it costs to take such a journal up again. */
 #include "run/journal.h"
-#include "team/team.h"
+#include "run/past.h"
 #include "tests/bench/bench.h"
 
 static int say(struct agent *agent, struct message_span unseen, struct arena *arena,
@@ -14,28 +15,51 @@ static int say(struct agent *agent, struct message_span unseen, struct arena *ar
 
 static int record(void *owner, const struct rondo_event *event, struct rondo_error *err)
 {
-	return journal_append(owner, event, err);
+	return journal_append(owner, event, NULL, err);
 }
 
-/* Microseconds of a run. */
+static struct team *new_team(struct agent *const *agents, size_t n, int turns)
+{
+	struct rondo_error err;
+	struct team *team;
+	bench_must(team_new(&round_robin_team, agents, n, &(struct team_rules){.max_turns = turns}, &team, &err), &err);
+	return team;
+}
+
+/* Microseconds of a run. Its journal stays in the directory. */
 static int64_t run_team(struct agent *const *agents, size_t n, int turns, const char *dir)
 {
-	AUTO_ARENA arena = ARENA_INIT;
 	struct rondo_error err;
 	struct rondo_task_result result;
 	struct journal journal;
-	struct team *team;
-	const char *path = arena_printf(&arena, "%s/journal", dir);
-	const struct rondo_message task = {.type = RONDO_MESSAGE_TEXT, .source = "user", .content = "go"};
-	bench_must(journal_create(&journal, path, "20261121-101500-0000", &err), &err);
-	bench_must(team_new(&round_robin_team, agents, n, &(struct team_rules){.max_turns = turns}, &team, &err), &err);
+	struct team *team = new_team(agents, n, turns);
+	const struct rondo_message *task =
+		&(struct rondo_message){.type = RONDO_MESSAGE_TEXT, .source = "user", .content = "go"};
+	bench_must(file_remove_tree(dir, &err), &err);
+	bench_must(file_make_dir(dir, 0700, &err), &err);
+	bench_must(journal_create(&journal, dir, "20261121-101500-0000", &err), &err);
 	const struct context ctx = {.record = {record, &journal}};
+	bench_must(journal_append(&journal, &(struct rondo_event){.type = RONDO_EVENT_RUN_START, .data = "{}"}, NULL, &err), &err);
 	int64_t start = clock_now_us();
 	bench_must(team_run(team, (struct message_span){&task, 1}, &result, &ctx, &err), &err);
 	int64_t spent = clock_now_us() - start;
 	team_free(team);
 	journal_close(&journal);
-	bench_must(file_remove_tree(path, &err), &err);
+	return spent;
+}
+
+/* Microseconds to take up what the journal in the directory holds. */
+static int64_t take_up(struct agent *const *agents, size_t n, const char *dir)
+{
+	struct rondo_error err;
+	struct past past;
+	struct cast cast = {.team = new_team(agents, n, 1)};
+	int64_t start = clock_now_us();
+	bench_must(past_read(&past, dir, &err), &err);
+	bench_must(past_recall(&past, &cast, &err), &err);
+	int64_t spent = clock_now_us() - start;
+	past_release(&past);
+	team_free(cast.team);
 	return spent;
 }
 
@@ -61,6 +85,9 @@ int main(void)
 		printf("turns: %6d in a run: %5.1f us each\n", sizes[i].turns, each[i]);
 	}
 	printf("turns: ratio of %d to %d: %.2f\n", sizes[2].turns, sizes[0].turns, each[2] / each[0]);
+	for (size_t run = 0; run < 5; run++)
+		times[run] = take_up(agents, ARRAY_SIZE(agents), dir);
+	printf("turns: a journal of %d is taken up in %.0f ms\n", sizes[2].turns, (double)bench_median(times, 5) / 1000);
 	for (size_t i = 0; i < ARRAY_SIZE(agents); i++)
 		agent_free(agents[i]);
 	bench_must(file_remove_tree(dir, &err), &err);

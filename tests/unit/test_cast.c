@@ -28,7 +28,7 @@ static void set_up_cast(struct stage *stage, const char *text)
 	assert_read(&none, &stage->arena, text, &stage->scenario, "");
 	setenv("OPENAI_API_KEY", "sk-of-the-test", 1);
 	secrets_from_environment(&stage->secrets, &stage->arena);
-	stage->status = cast_make(&stage->cast, &stage->scenario, &stage->kit, &stage->secrets, &stage->err);
+	stage->status = cast_make(&stage->cast, &stage->scenario, &stage->kit, &stage->secrets, NULL, &stage->err);
 }
 
 static void makes_a_team_in_its_order(void **state)

@@ -1,0 +1,50 @@
+/* Journals as they come: read to the end or refused with words; what was read can be gone on with. */
+#include "run/past.h"
+#include "run/reader.h"
+#include "tests/fuzz/fuzz.h"
+
+static const char text[] = "task: go\n"
+			   "models: {said: {replay: {replies: [one, two, three]}}}\n"
+			   "agents: {a: {type: coder, model: said}, b: {type: coder, model: said}}\n"
+			   "team: {participants: [a, b], termination: [text_mention, {max_messages: 4}], max_turns: 3}\n";
+
+static void read_scenario(struct scenario *scenario, struct arena *arena)
+{
+	struct problems problems = {.arena = arena};
+	struct reader reader = {.arena = arena, .problems = &problems};
+	scenario_init(scenario, arena);
+	reader_read(&reader, scenario_keys, scenario, yaml_read(text, strlen(text), "fuzz", arena, &problems), NULL);
+	assert(!problems.n);
+}
+
+/* What is left of the run: it may fail, where the journal has used up the replies. */
+static void go_on(struct cast *cast)
+{
+	struct rondo_task_result result;
+	struct rondo_error err;
+	const struct context ctx = {0};
+	if (team_resume(cast->team, &result, &ctx, &err) == 0)
+		assert_text(result.stop_reason);
+	else
+		assert_text(err.message);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct scenario scenario;
+	struct cast cast;
+	struct rondo_error err;
+	struct past past = {.dir = "fuzz", .text = STRBUF_INIT(size + 1)};
+	static const struct agent_kit kit;
+	read_scenario(&scenario, &arena);
+	assert(cast_make(&cast, &scenario, &kit, NULL, &past.replies, &err) == 0);
+	strbuf_add(&past.text, (const char *)data, size);
+	if (past_parse(&past, &err) < 0 || past_recall(&past, &cast, &err) < 0)
+		assert_text(err.message);
+	else
+		go_on(&cast);
+	cast_release(&cast);
+	past_release(&past);
+	return 0;
+}
