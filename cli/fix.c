@@ -4,6 +4,7 @@
 struct fix_command {
 	struct fix_options fix;
 	bool json, quiet;
+	const char *style;
 };
 
 #define AT(member) offsetof(struct fix_command, member)
@@ -40,6 +41,8 @@ static const struct option options[] = {
 		.help = "keys (NAME_API_KEY=...), beside those of the environment"},
 	{.name = "limit", .kind = OPTION_STRINGS, .offset = AT(fix.limits), .argument = "NAME=N",
 		.help = "turns=40 time=30m suite=60s block=120s repair=60s tokens=N cost=3"},
+	{.name = "style", .kind = OPTION_ENUM, .offset = AT(style), .argument = "STYLE", .values = run_screen_styles,
+		.fallback = "rondo", .help = "how the chat is shown: rondo, or ag2 as AG2's console does"},
 	{.name = "json", .kind = OPTION_BOOL, .offset = AT(json),
 		.help = "events as JSON Lines, the result last"},
 	{.name = "quiet", .kind = OPTION_BOOL, .offset = AT(quiet), .letter = 'q',
@@ -63,6 +66,7 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 	struct session session;
 	command->fix.path = operands->n ? operands->items[0] : NULL;
 	int status = session_begin(&session, command->json, command->quiet, &err);
+	session_style(&session, command->style);
 	if (status == 0)
 		status = run_fix(&command->fix, &session.ctx, arena, &result, &err);
 	return session_end(&session, status, &err, &result, take(command->fix.path, arena), arena);

@@ -6,6 +6,7 @@
 struct run_command {
 	struct scenario_options run;
 	bool json, quiet;
+	const char *style;
 };
 
 #define AT(member) offsetof(struct run_command, member)
@@ -23,6 +24,8 @@ static const struct option options[] = {
 		.help = "keep the files that were written in DIR"},
 	{.name = "env-file", .kind = OPTION_STRING, .offset = AT(run.env_file), .argument = "FILE",
 		.help = "keys (NAME_API_KEY=...); else .env beside the scenario"},
+	{.name = "style", .kind = OPTION_ENUM, .offset = AT(style), .argument = "STYLE", .values = run_screen_styles,
+		.fallback = "rondo", .help = "how the chat is shown: rondo, or ag2 as AG2's console does"},
 	{.name = "json", .kind = OPTION_BOOL, .offset = AT(json),
 		.help = "events as JSON Lines, the result last"},
 	{.name = "quiet", .kind = OPTION_BOOL, .offset = AT(quiet), .letter = 'q', .help = "only the last block"},
@@ -47,6 +50,7 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 	command->run.path = operands->items[0];
 	int status = session_begin(&session, command->json, command->quiet, &err);
 	session.view.transcript = true;
+	session_style(&session, command->style);
 	if (status == 0)
 		status = run_scenario(&command->run, &session.ctx, arena, &result, &problems, &err);
 	fputs(problems.text, stderr);

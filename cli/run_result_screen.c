@@ -126,7 +126,7 @@ static void show_asserts(struct run_screen *view, const struct run_result *resul
 void run_screen_result(struct run_screen *view, const struct run_result *result, const char *take,
 	struct arena *arena)
 {
-	if (view->in_chat && !view->transcript)
+	if (view->in_chat)
 		screen_line(&view->screen, GLYPH_NONE, "%s", "");
 	switch (result->outcome) {
 	case RUN_VERIFIED:

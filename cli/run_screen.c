@@ -16,6 +16,19 @@ void run_screen_init(struct run_screen *view)
 	screen_init(&view->screen);
 }
 
+void run_screen_release(struct run_screen *view)
+{
+	arena_release(&view->ag2.arena);
+}
+
+const char *const run_screen_styles[] = {"rondo", "ag2", NULL};
+
+struct context_emit run_screen_style(struct run_screen *view, const char *style)
+{
+	bool is_ag2 = strcmp(style, "ag2") == 0;
+	return (struct context_emit){is_ag2 ? ag2_screen_emit : run_screen_emit, view};
+}
+
 /* Cut in the middle, never at the end that tells tests apart. */
 static const char *middle_cut(struct arena *arena, const char *text, size_t most)
 {
@@ -142,7 +155,6 @@ static void show_message(struct run_screen *view, const struct rondo_message *me
 {
 	if (view->transcript) {
 		show_in_full(view, message, arena);
-		view->in_chat = true;
 		return;
 	}
 	if (strcmp(message->source, "user") == 0)
@@ -163,12 +175,13 @@ static void show_message(struct run_screen *view, const struct rondo_message *me
 	fflush(stdout);
 }
 
-static void show_progress(struct run_screen *view, const struct rondo_event *event, struct arena *arena)
+void run_screen_progress(struct run_screen *view, const struct rondo_event *event)
 {
+	AUTO_ARENA arena = ARENA_INIT;
 	char time[CLOCK_DATE_SIZE];
 	clock_format_duration(clock_now_ms() - view->started_at_ms, time);
 	screen_live(&view->screen,
-		arena_printf(arena, "%-10s %s   %s", event->source ? event->source : "", time, event->text));
+		arena_printf(&arena, "%-10s %s   %s", event->source ? event->source : "", time, event->text));
 }
 
 void run_screen_emit(void *owner, const struct rondo_event *event)
@@ -192,7 +205,7 @@ void run_screen_emit(void *owner, const struct rondo_event *event)
 		screen_line(&view->screen, GLYPH_NEUTRAL, "resumed     %s", event->text);
 		break;
 	case RONDO_EVENT_PROGRESS:
-		show_progress(view, event, &arena);
+		run_screen_progress(view, event);
 		break;
 	case RONDO_EVENT_RUN_START:
 	case RONDO_EVENT_TURN_START:

@@ -1,18 +1,47 @@
-/* What a run shows while it goes on and when it is done; for cli/fix.c and cli/run.c. */
+/* What a run shows while it goes on and when it is done; for the commands that run or show one. */
 #pragma once
+#include "base/arena.h"
 #include "cli/cli.h"
+
+struct ag2_participant {
+	const char *name;
+	bool asks, always_asks; /* a human, before it speaks */
+};
+
+/* What AG2's form of a chat has to know of what came before. */
+struct ag2_transcript {
+	struct arena arena;
+	const char *run;                      /* its id */
+	struct ag2_participant *participants; /* of the run's own team; the first begins */
+	size_t n;
+	char languages[256];                  /* of the newest code that was said: "python, sh" */
+	size_t n_blocks;                      /* of it; 0: there is none */
+	bool has_stopped;
+};
 
 struct run_screen {
 	struct screen screen;
 	int64_t started_at_ms;
 	bool transcript; /* each message whole, under a header; else folded beside its speaker's name */
-	bool in_chat;    /* a blank line stands before the first message */
+	bool in_chat;    /* something was said: a blank line stands before the last block */
+	struct ag2_transcript ag2;
 };
 
 void run_screen_init(struct run_screen *view);
+void run_screen_release(struct run_screen *view);
 
-/* For context.emit: `owner` is the view. */
+/* The forms that a chat can be shown in, as values of an option. */
+extern const char *const run_screen_styles[];
+
+/* Who shows it in this one. */
+struct context_emit run_screen_style(struct run_screen *view, const char *style);
+
+/* For context.emit: `owner` is the view. rondo's own form, and AG2's. */
 void run_screen_emit(void *owner, const struct rondo_event *event);
+void ag2_screen_emit(void *owner, const struct rondo_event *event);
+
+/* What goes on just now, on the live line. */
+void run_screen_progress(struct run_screen *view, const struct rondo_event *event);
 
 /* The last block: what came of it, in about ten lines. `take`: the command that takes the result where there is no branch,
  * or NULL. */

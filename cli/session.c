@@ -58,10 +58,17 @@ int session_begin(struct session *session, bool json, bool quiet, struct rondo_e
 	return 0;
 }
 
+void session_style(struct session *session, const char *style)
+{
+	if (!session->json && !session->quiet)
+		session->ctx.emit = run_screen_style(&session->view, style);
+}
+
 int session_end(struct session *session, int status, const struct rondo_error *err,
 	const struct run_result *result, const char *take, struct arena *arena)
 {
 	screen_live_end(&session->view.screen);
+	run_screen_release(&session->view);
 	fflush(stdout);
 	if (status < 0) {
 		screen_error(err);

@@ -11,6 +11,9 @@ struct session {
 /* Begin: catch signals, choose who hears of events. */
 int session_begin(struct session *session, bool json, bool quiet, struct rondo_error *err);
 
+/* How the chat is shown, where it is: one of run_screen_styles. */
+void session_style(struct session *session, const char *style);
+
 /* Show what came of it; gives the exit code. `status` and `err` are the run's. */
 int session_end(struct session *session, int status, const struct rondo_error *err,
 	const struct run_result *result, const char *take, struct arena *arena);

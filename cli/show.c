@@ -10,6 +10,7 @@
 
 struct show_command {
 	bool normal, diff, json;
+	const char *style;
 };
 
 #define AT(member) offsetof(struct show_command, member)
@@ -19,6 +20,8 @@ static const struct option options[] = {
 	{.name = "json", .kind = OPTION_BOOL, .offset = AT(json), .help = "its records as JSON Lines, the report last"},
 	{.name = "normal", .kind = OPTION_BOOL, .offset = AT(normal),
 		.help = "without times, ids and searches: the same for two runs that are equal"},
+	{.name = "style", .kind = OPTION_ENUM, .offset = AT(style), .argument = "STYLE", .values = run_screen_styles,
+		.fallback = "rondo", .help = "how the chat is shown: rondo, or ag2 as AG2's console does"},
 	OPTION_END,
 };
 
@@ -61,14 +64,17 @@ static void show_foot(const struct json *report, const char *dir, struct arena *
 	printf("files: %s\n", screen_path(arena, dir));
 }
 
-static int show_transcript(const char *dir, struct arena *arena, struct rondo_error *err)
+static int show_transcript(const char *dir, const char *style, struct arena *arena, struct rondo_error *err)
 {
 	struct run_screen view;
 	AUTO_JSON *report = run_report(dir);
 	run_screen_init(&view);
 	view.transcript = true;
 	show_head(&view.screen, report, dir, arena);
-	if (run_replay(dir, &(struct context_emit){run_screen_emit, &view}, err) < 0)
+	struct context_emit emit = run_screen_style(&view, style);
+	int status = run_replay(dir, &emit, err);
+	run_screen_release(&view);
+	if (status < 0)
 		return -1;
 	show_foot(report, dir, arena);
 	return 0;
@@ -105,7 +111,7 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 	else if (dir && command->normal)
 		status = run_show_normal(dir, &text, &err);
 	else if (dir)
-		status = show_transcript(dir, arena, &err);
+		status = show_transcript(dir, command->style, arena, &err);
 	fputs(text.text, stdout);
 	if (status == 0)
 		return 0;
@@ -116,7 +122,7 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 const struct cli_command show_command = {
 	.name = "show",
 	.summary = "what was said and done in a run",
-	.usage = "[RUN] [--diff|--json|--normal]",
+	.usage = "[RUN] [--diff|--json|--normal|--style STYLE]",
 	.details = "RUN is the beginning of a run's id, or last (the default).\n"
 		   "\n"
 		   "  rondo show --diff | git apply\n",

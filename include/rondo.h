@@ -65,7 +65,7 @@ struct rondo_message {
 
 enum rondo_event_type {
 	RONDO_EVENT_RUN_START,  /* text: the run's id; data: where it was begun */
-	RONDO_EVENT_BASE,       /* text: what the base is; data: base, suite, executor */
+	RONDO_EVENT_BASE,       /* text: what the base is; data: base, suite, executor, participants */
 	RONDO_EVENT_BASELINE,   /* text: counts; data: the failing ids */
 	RONDO_EVENT_TURN_START, /* source: who speaks; turn */
 	RONDO_EVENT_MODEL_REQUEST, /* source: the model; data: hash of what it is asked */

@@ -209,6 +209,7 @@ static int tell_name(struct run *run, struct rondo_error *err)
 	AUTO_JSON *json = json_object();
 	run->result->name = run->scenario->name;
 	json_add_string(json, "name", run->scenario->name);
+	scenario_add_participants(run->scenario, json);
 	AUTO_FREE char *text = json_print(json);
 	return context_event(&run->ctx, &(struct rondo_event){.type = RONDO_EVENT_BASE, .data = text}, err);
 }

@@ -231,6 +231,9 @@ int run_remove_old(int64_t keep, int64_t age_ms, size_t *ret_n, uint64_t *ret_by
 /* Tell what a run recorded as it was told then. */
 int run_replay(const char *dir, const struct context_emit *to, struct rondo_error *err);
 
+/* The languages of the code blocks in a message, as their fences name them, in the arena; ret_n is 0 where there are none. */
+const char **run_code_languages(const char *content, struct arena *arena, size_t *ret_n);
+
 /* The records as JSON Lines, the report last; appended. */
 int run_show_json(const char *dir, struct strbuf *sb, struct rondo_error *err);
 

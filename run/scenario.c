@@ -207,6 +207,28 @@ unsigned scenario_needs(const struct scenario *scenario)
 	return needs;
 }
 
+/* The value of an agent's option human_input_mode; NULL: its type has none. */
+static const char *human_input_mode(const struct option_spec *agent)
+{
+	for (const struct option *option = agent->type.options; option && option->name; option++)
+		if (option->kind == OPTION_ENUM && strcmp(option->name, "human_input_mode") == 0)
+			return *(const char *const *)(const void *)((const char *)agent->state + option->offset);
+	return NULL;
+}
+
+void scenario_add_participants(const struct scenario *scenario, struct json *to)
+{
+	const struct team_options *team = scenario->team.common;
+	struct json *participants = json_add_array(to, "participants");
+	for (size_t i = 0; team && i < team->participants.n; i++) {
+		struct json *participant = json_add_object(participants, NULL);
+		json_add_string(participant, "name", team->participants.items[i].name);
+		for (size_t j = 0; j < scenario->agents.n; j++)
+			if (strcmp(scenario->agents.items[j].name, team->participants.items[i].name) == 0)
+				json_add_string(participant, "human_input_mode", human_input_mode(&scenario->agents.items[j]));
+	}
+}
+
 struct json *scenario_to_json(const struct scenario *scenario)
 {
 	struct json *json = json_object();

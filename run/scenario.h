@@ -3,6 +3,7 @@
  * made by rondo fix from its options. Plain data: run/build.h makes the things. Inside run/ only.
  */
 #pragma once
+#include "base/json.h"
 #include "base/secrets.h"
 #include "executors/executor.h"
 #include "run/limits.h"
@@ -84,6 +85,9 @@ int scenario_choose_executor(struct scenario *scenario, const char *name, struct
  * repository under repair. */
 int scenario_secrets(const struct scenario *scenario, const char *env_file, struct secrets *secrets,
 	struct rondo_error *err);
+
+/* Who takes part in the team's chat, in their order, and how far each asks a human; an array within `to`. */
+void scenario_add_participants(const struct scenario *scenario, struct json *to);
 
 /* As a file says it, with every default written out and every parameter put in; the caller's. */
 struct json *scenario_to_json(const struct scenario *scenario);

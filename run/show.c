@@ -1,8 +1,8 @@
-/* A run, later: its journal told again. */
-
+/* What was said in a run, for who shows it: its journal told again. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/utf8.h"
+#include "chat/code_block.h"
 #include "chat/event.h"
 #include "run/journal.h"
 #include "run/stages.h"
@@ -29,6 +29,17 @@ int run_replay(const char *dir, const struct context_emit *to, struct rondo_erro
 {
 	struct context_emit copy = *to;
 	return run_records(dir, tell, &copy, err);
+}
+
+const char **run_code_languages(const char *content, struct arena *arena, size_t *ret_n)
+{
+	size_t n;
+	struct code_block *blocks = code_blocks_extract(arena, content, &n);
+	const char **languages = NULL;
+	*ret_n = 0;
+	for (size_t i = 0; i < n; i++)
+		ARENA_PUSH(arena, languages, *ret_n, blocks[i].language);
+	return languages;
 }
 
 static int add_record(void *owner, const struct json *record)

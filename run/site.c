@@ -166,6 +166,7 @@ static int tell_base(struct run *run, struct rondo_error *err)
 	json_add_string(json, "coder", run->scenario->coder);
 	json_add_string(json, "executor", run->executor_type->name);
 	json_add_string(json, "network", run->executor_settings->network);
+	scenario_add_participants(run->scenario, json);
 	AUTO_FREE char *text = json_print(json);
 	struct rondo_event event = {.type = RONDO_EVENT_BASE, .text = run->base.commit.hex, .data = text};
 	if (context_event(&run->ctx, &event, err) < 0)

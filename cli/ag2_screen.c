@@ -1,0 +1,206 @@
+/*
+ * A chat as AG2's console prints it, for eyes and scripts that are used to that. AG2 knows no user beside a
+ * pair of agents: there the one who does not begin has sent the task. Its notices stand before the message
+ * that they lead to, so a participant that passes leaves no trace. AG2 often ends without a word; here it is
+ * always said why.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/memory.h"
+#include "base/utf8.h"
+#include "cli/run_screen.h"
+
+#define RED "\033[31m"
+#define GREEN "\033[32m"
+#define YELLOW "\033[33m"
+#define DASHES "--------------------------------------------------------------------------------"
+
+/* In colour where there is some; an empty line that goes before it is within the colour, as AG2 has it. */
+static void paint(const struct run_screen *view, const char *colour, const char *text)
+{
+	printf("%s%s%s", view->screen.colour ? colour : "", text, view->screen.colour ? "\033[0m" : "");
+}
+
+__attribute__((format(printf, 2, 3))) static void notice(struct run_screen *view, const char *format, ...)
+{
+	AUTO_FREE char *text = NULL;
+	va_list args;
+	va_start(args, format);
+	int n = vasprintf(&text, format, args);
+	va_end(args);
+	if (n < 0)
+		return;
+	AUTO_ARENA arena = ARENA_INIT;
+	screen_live_end(&view->screen);
+	paint(view, RED, arena_printf(&arena, "\n>>>>>>>> %s", screen_visible(&arena, text)));
+	putchar('\n');
+	fflush(stdout);
+}
+
+/* --- Who speaks to whom --- */
+
+static void take_participants(struct ag2_transcript *ag2, const char *data)
+{
+	struct rondo_error err;
+	AUTO_JSON *base = json_parse(data, strlen(data), &err);
+	const struct json *item = json_first(json_get(base, "participants"));
+	for (; item; item = json_next(item)) {
+		const char *mode = json_string(item, "human_input_mode", "NEVER");
+		struct ag2_participant participant = {
+			.name = arena_strdup(&ag2->arena, json_string(item, "name", "?")),
+			.asks = strcasecmp(mode, "NEVER") != 0,
+			.always_asks = strcasecmp(mode, "ALWAYS") == 0,
+		};
+		ARENA_PUSH(&ag2->arena, ag2->participants, ag2->n, participant);
+	}
+}
+
+static const struct ag2_participant *find(const struct ag2_transcript *ag2, const char *name)
+{
+	for (size_t i = 0; i < ag2->n; i++)
+		if (strcmp(ag2->participants[i].name, name) == 0)
+			return &ag2->participants[i];
+	return NULL;
+}
+
+static bool is_user(const char *name)
+{
+	return strcmp(name, "user") == 0;
+}
+
+/* More than two speak by way of a manager, and so do those within a team that is itself a participant. */
+static bool has_manager(const struct ag2_transcript *ag2, const struct rondo_event *event)
+{
+	return event->team || ag2->n == 0 || ag2->n > 2;
+}
+
+static const char *sender_of(const struct ag2_transcript *ag2, const struct rondo_event *event)
+{
+	const char *source = event->message->source;
+	bool is_pair = ag2->n == 2 && !has_manager(ag2, event);
+	return is_user(source) && is_pair ? ag2->participants[1].name : source;
+}
+
+static const char *recipient_of(const struct ag2_transcript *ag2, const struct rondo_event *event)
+{
+	if (has_manager(ag2, event))
+		return "chat_manager";
+	const char *sender = sender_of(ag2, event);
+	if (strcmp(sender, ag2->participants[0].name) != 0)
+		return ag2->participants[0].name;
+	return ag2->n == 2 ? ag2->participants[1].name : "user";
+}
+
+/* --- What is said --- */
+
+static void show_execution(struct run_screen *view, const struct ag2_transcript *ag2)
+{
+	if (ag2->n_blocks == 1)
+		notice(view, "EXECUTING CODE BLOCK (inferred language is %s)...", ag2->languages);
+	else if (ag2->n_blocks)
+		notice(view, "EXECUTING %zu CODE BLOCKS (inferred languages are [%s])...", ag2->n_blocks, ag2->languages);
+}
+
+/* What led to a message. Whoever asks a human and says something in words has it from there. */
+static void show_lead(struct run_screen *view, const struct rondo_event *event, struct arena *arena)
+{
+	const struct rondo_message *message = event->message;
+	const struct ag2_participant *speaker = find(&view->ag2, message->source);
+	bool executes = message->type == RONDO_MESSAGE_CODE_EXECUTION;
+	if (is_user(message->source))
+		return;
+	if (has_manager(&view->ag2, event)) {
+		paint(view, GREEN, arena_printf(arena, "\nNext speaker: %s\n", screen_visible(arena, message->source)));
+		putchar('\n');
+	}
+	if (speaker && speaker->asks && !executes)
+		return;
+	if (speaker && speaker->always_asks)
+		notice(view, "NO HUMAN INPUT RECEIVED.");
+	notice(view, "USING AUTO REPLY...");
+	if (executes)
+		show_execution(view, &view->ag2);
+}
+
+static void show_message(struct run_screen *view, const struct rondo_event *event, struct arena *arena)
+{
+	const char *line = event->message->content;
+	screen_live_end(&view->screen);
+	show_lead(view, event, arena);
+	paint(view, YELLOW, screen_visible(arena, sender_of(&view->ag2, event)));
+	printf(" (to %s):\n\n", screen_visible(arena, recipient_of(&view->ag2, event)));
+	for (size_t n = strcspn(line, "\n");; line += n + 1, n = strcspn(line, "\n")) {
+		puts(screen_visible(arena, arena_strndup(arena, line, n)));
+		if (!line[n])
+			break;
+	}
+	puts("\n" DASHES);
+	fflush(stdout);
+	view->in_chat = true;
+}
+
+/* The newest code is what an executor runs; where an edit came after it, that is what is carried out. */
+static void remember_code(struct ag2_transcript *ag2, const struct rondo_message *message)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	AUTO_STRBUF list = STRBUF_INIT(STRBUF_LINE);
+	size_t n = 0;
+	if (message->type == RONDO_MESSAGE_EDIT)
+		ag2->n_blocks = 0;
+	if (message->type != RONDO_MESSAGE_TEXT || is_user(message->source))
+		return;
+	const char **languages = run_code_languages(message->content, &arena, &n);
+	for (size_t i = 0; i < n; i++)
+		strbuf_addf(&list, "%s%s", i ? ", " : "", languages[i]);
+	if (!n)
+		return;
+	utf8_format(ag2->languages, sizeof ag2->languages, "%s", list.text);
+	ag2->n_blocks = n;
+}
+
+static void show_stop(struct run_screen *view, const struct rondo_event *event)
+{
+	struct ag2_transcript *ag2 = &view->ag2;
+	if (event->team || ag2->has_stopped || !view->in_chat)
+		return;
+	ag2->has_stopped = true;
+	notice(view, "TERMINATING RUN (%s): %s", ag2->run ? ag2->run : "?", event->text);
+}
+
+void ag2_screen_emit(void *owner, const struct rondo_event *event)
+{
+	struct run_screen *view = owner;
+	AUTO_ARENA arena = ARENA_INIT;
+	switch (event->type) {
+	case RONDO_EVENT_RUN_START:
+		view->ag2.run = arena_strdup(&view->ag2.arena, event->text);
+		break;
+	case RONDO_EVENT_BASE:
+		take_participants(&view->ag2, event->data);
+		break;
+	case RONDO_EVENT_MESSAGE:
+		show_message(view, event, &arena);
+		remember_code(&view->ag2, event->message);
+		break;
+	case RONDO_EVENT_NOTICE:
+		screen_line(&view->screen, GLYPH_LOOK, "%s", screen_visible(&arena, event->text));
+		break;
+	case RONDO_EVENT_PROGRESS:
+		run_screen_progress(view, event);
+		break;
+	case RONDO_EVENT_STOP:
+	case RONDO_EVENT_RUN_END:
+		show_stop(view, event);
+		break;
+	case RONDO_EVENT_BASELINE:
+	case RONDO_EVENT_TURN_START:
+	case RONDO_EVENT_MODEL_REQUEST:
+	case RONDO_EVENT_MODEL_REPLY:
+	case RONDO_EVENT_TURN_END:
+	case RONDO_EVENT_VERDICT:
+		break;
+	}
+}
