@@ -17,7 +17,7 @@ void budget_release(struct budget *budget)
 	pthread_mutex_destroy(&budget->lock);
 }
 
-static double cost_of(const struct rondo_usage *usage, const struct price *price)
+double price_of(const struct price *price, const struct rondo_usage *usage)
 {
 	if (!price->known)
 		return 0;
@@ -51,7 +51,7 @@ static bool has_room(struct budget *budget, const struct budget_hold *hold)
 bool budget_reserve(struct budget *budget, const struct rondo_usage *estimate, const struct price *price,
 	struct budget_hold *ret_hold)
 {
-	struct budget_hold hold = {tokens_of(estimate), cost_of(estimate, price)};
+	struct budget_hold hold = {tokens_of(estimate), price_of(price, estimate)};
 	*ret_hold = (struct budget_hold){0};
 	if (!budget)
 		return true;
@@ -80,7 +80,7 @@ void budget_settle(struct budget *budget, const struct budget_hold *hold, const 
 	if (usage) {
 		budget->usage.prompt_tokens += usage->prompt_tokens;
 		budget->usage.completion_tokens += usage->completion_tokens;
-		budget->usd += cost_of(usage, price);
+		budget->usd += price_of(price, usage);
 	}
 	pthread_mutex_unlock(&budget->lock);
 }

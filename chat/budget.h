@@ -28,6 +28,9 @@ struct price {
 	bool known; /* else it costs nobody knows what */
 };
 
+/* What so many tokens cost, in USD; 0 where the price is not known. */
+double price_of(const struct price *price, const struct rondo_usage *usage);
+
 /* What a call under way may come to. */
 struct budget_hold {
 	int64_t tokens;

@@ -27,6 +27,16 @@ const char *event_type_name(enum rondo_event_type type)
 	return names[type];
 }
 
+bool event_type_find(const char *name, enum rondo_event_type *ret_type)
+{
+	size_t type = 0;
+	while (type < ARRAY_SIZE(names) && strcmp(names[type], name) != 0)
+		type++;
+	if (type < ARRAY_SIZE(names))
+		*ret_type = (enum rondo_event_type)type;
+	return type < ARRAY_SIZE(names);
+}
+
 void event_to_json(const struct rondo_event *event, struct json *to)
 {
 	json_add_string(to, "type", event_type_name(event->type));
@@ -46,16 +56,14 @@ int event_from_json(const struct json *json, struct arena *arena, struct rondo_e
 	const char *name = json_string(json, "type", "");
 	const struct json *data = json_get(json, "data"), *message = json_get(json, "message");
 	struct rondo_message *said = message ? arena_alloc(arena, sizeof *said) : NULL;
-	size_t type = 0;
-	while (type < ARRAY_SIZE(names) && strcmp(names[type], name) != 0)
-		type++;
-	if (type == ARRAY_SIZE(names))
+	enum rondo_event_type type;
+	if (!event_type_find(name, &type))
 		return error_set(err, RONDO_ERROR_USAGE, "event of unknown type '%s'", name);
 	if (said && message_from_json(message, arena, said, err) < 0)
 		return -1;
 	AUTO_FREE char *text = data ? json_print(data) : NULL;
 	*ret_event = (struct rondo_event){
-		.type = (enum rondo_event_type)type,
+		.type = type,
 		.turn = (int)json_int(json, "turn", 0),
 		.team = arena_strdup(arena, json_string(json, "team", NULL)),
 		.source = arena_strdup(arena, json_string(json, "source", NULL)),

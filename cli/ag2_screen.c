@@ -195,6 +195,9 @@ void ag2_screen_emit(void *owner, const struct rondo_event *event)
 	case RONDO_EVENT_RUN_END:
 		show_stop(view, event);
 		break;
+	case RONDO_EVENT_RESUME:
+		screen_line(&view->screen, GLYPH_NEUTRAL, "resumed     %s", event->text);
+		break;
 	case RONDO_EVENT_BASELINE:
 	case RONDO_EVENT_TURN_START:
 	case RONDO_EVENT_MODEL_REQUEST:

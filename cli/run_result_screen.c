@@ -33,6 +33,28 @@ static void show_change(struct run_screen *view, const struct run_result *result
 	show_diff(view, result->patch, arena);
 }
 
+static void show_spending(struct run_screen *view, const char *label, const struct run_spending *items, size_t n,
+	bool with_cost, struct arena *arena)
+{
+	for (size_t i = 0; i < n; i++) {
+		AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
+		run_spending_describe(&items[i], with_cost, &text);
+		screen_line(&view->screen, GLYPH_NONE, " %-8s %s: %s", label, screen_visible(arena, items[i].name), text.text);
+	}
+}
+
+/* Why the chat stopped, exactly, and what it spent; a search without models that found its fix needs no such lines. */
+static void show_end(struct run_screen *view, const struct run_result *result, struct arena *arena)
+{
+	bool plain = result->outcome == RUN_VERIFIED && !result->n_by_model;
+	if (result->stopped && !plain)
+		screen_line(&view->screen, GLYPH_NONE, " stopped  %s", result->stopped);
+	if (result->left_unexecuted)
+		screen_line(&view->screen, GLYPH_NONE, " left     %s", RUN_LEFT_UNEXECUTED);
+	show_spending(view, "agent", result->by_agent, result->n_by_agent, false, arena);
+	show_spending(view, "model", result->by_model, result->n_by_model, true, arena);
+}
+
 static void show_verified(struct run_screen *view, const struct run_result *result, const char *take,
 	struct arena *arena)
 {
@@ -47,8 +69,7 @@ static void show_verified(struct run_screen *view, const struct run_result *resu
 		screen_line(screen, GLYPH_NONE, " branch   %s    %zu commit%s on %s, %s in all", result->branch,
 			result->n_commits, result->n_commits == 1 ? "" : "s", on, time);
 	show_change(view, result, arena);
-	if (result->models)
-		screen_line(screen, GLYPH_NONE, " model    %s, %s", screen_visible(arena, result->models), result->spent);
+	show_end(view, result, arena);
 	if (result->n_asserts)
 		screen_line(screen, GLYPH_NONE, " asserts  %zu of %zu hold", result->n_asserts, result->n_asserts);
 	if (result->applied_to)
@@ -77,8 +98,7 @@ static void show_not_fixed(struct run_screen *view, const struct run_result *res
 		result->n_goal == 1 ? "s" : "", time);
 	if (result->stop_reason)
 		screen_line(screen, GLYPH_NONE, " why      %s", screen_visible(arena, result->stop_reason));
-	if (result->models)
-		screen_line(screen, GLYPH_NONE, " model    %s, %s", screen_visible(arena, result->models), result->spent);
+	show_end(view, result, arena);
 	if (result->patch_path)
 		screen_line(screen, GLYPH_NONE, " best     %s   kept as %s",
 			result->what ? screen_visible(arena, result->what) : "", screen_path(arena, result->patch_path));
@@ -90,6 +110,7 @@ static void show_reason(struct run_screen *view, enum screen_glyph glyph, const 
 	const struct run_result *result, struct arena *arena)
 {
 	screen_line(&view->screen, glyph, "%s: %s", what, screen_visible(arena, result->reason ? result->reason : ""));
+	show_end(view, result, arena);
 	if (result->help)
 		screen_line(&view->screen, GLYPH_NONE, " help     %s", screen_visible(arena, result->help));
 	screen_line(&view->screen, GLYPH_NONE, " more     rondo show");
@@ -105,6 +126,7 @@ static void show_done(struct run_screen *view, const struct run_result *result, 
 	screen_line(screen, done ? GLYPH_DONE : GLYPH_FAILED, "%s: %s   %d turn%s, %s, %s",
 		done ? "done" : "stopped", screen_visible(arena, result->reason ? result->reason : ""), result->turns,
 		result->turns == 1 ? "" : "s", result->spent ? result->spent : "0 tokens", time);
+	show_end(view, result, arena);
 	if (result->n_asserts)
 		screen_line(screen, GLYPH_NONE, " asserts  %zu of %zu hold", result->n_asserts, result->n_asserts);
 	if (result->files)
@@ -119,7 +141,8 @@ static void show_asserts(struct run_screen *view, const struct run_result *resul
 	screen_line(&view->screen, GLYPH_FAILED, "%s", result->reason);
 	for (const char *at = screen_visible(arena, result->failed_asserts); *at; at += strcspn(at, "\n"), at += *at == '\n')
 		screen_line(&view->screen, GLYPH_NONE, " %.*s", (int)strcspn(at, "\n"), at);
-	screen_line(&view->screen, GLYPH_NONE, " stopped  %s", screen_visible(arena, result->stop_reason ? result->stop_reason : ""));
+	screen_line(&view->screen, GLYPH_NONE, " why      %s", screen_visible(arena, result->stop_reason ? result->stop_reason : ""));
+	show_end(view, result, arena);
 	screen_line(&view->screen, GLYPH_NONE, " more     rondo show");
 }
 

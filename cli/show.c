@@ -49,16 +49,40 @@ static void show_head(struct screen *screen, const struct json *report, const ch
 	putchar('\n');
 }
 
+/* A line for each that asked a model, or was asked. */
+static void show_spending(const char *what, const struct json *rows, bool with_cost)
+{
+	for (const struct json *row = json_first(rows); row; row = json_next(row)) {
+		AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
+		struct run_spending spending = {.calls = json_int(row, "calls", 0),
+			.unknown_calls = json_int(row, "calls_of_unknown_usage", 0),
+			.usage = {json_int(row, "prompt_tokens", 0), json_int(row, "completion_tokens", 0)},
+			.cost_usd = json_number(row, "cost", -1)};
+		utf8_show(&text, json_key(row));
+		strbuf_adds(&text, ": ");
+		run_spending_describe(&spending, with_cost, &text);
+		printf("%s %s\n", what, text.text);
+	}
+}
+
+static void show_stop(const struct json *report, struct arena *arena)
+{
+	const char *reason = json_string(report, "stopped_by", NULL);
+	const struct json *stop = json_get(report, "stop"), *usage = json_get(report, "usage");
+	if (!reason)
+		return;
+	printf("\nstopped %s: %s; %s\n", json_string(stop, "text", "before the chat came to an end"),
+		screen_visible(arena, reason), json_string(report, "spent", "0 tokens"));
+	if (json_bool(stop, "left_unexecuted", false))
+		puts(RUN_LEFT_UNEXECUTED);
+	show_spending("agent", json_get(usage, "by_agent"), false);
+	show_spending("model", json_get(usage, "by_model"), true);
+}
+
 static void show_foot(const struct json *report, const char *dir, struct arena *arena)
 {
-	const char *stop = json_string(report, "stopped_by", NULL), *spent = json_string(report, "spent", NULL);
 	const char *patch = json_string(json_get(report, "fix"), "patch", NULL);
-	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
-	if (stop) {
-		utf8_show(&text, stop);
-		printf("\nstopped: %s, after %d turns; %s\n", text.text, (int)json_int(report, "turns", 0),
-			spent ? spent : "0 tokens");
-	}
+	show_stop(report, arena);
 	if (patch)
 		printf("patch: %s\n", screen_path(arena, patch));
 	printf("files: %s\n", screen_path(arena, dir));

@@ -1,4 +1,5 @@
 /* The chat of a run: the cast speaks until it stops; what was said says how far it came. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -54,6 +55,30 @@ static void take_words(struct run *run)
 	result->turns = run->cast.team->progress.counted_turns;
 }
 
+/* Which condition, which message, whose. */
+static void take_stop(struct run *run)
+{
+	struct run_result *result = run->result;
+	const struct rondo_task_result *from = &run->task_result;
+	const struct team *team = run->cast.team;
+	const struct rondo_message *message = from->stop_message;
+	result->verdict = from->verdict;
+	result->left_unexecuted = from->left_unexecuted;
+	result->n_messages = from->n;
+	result->n_rounds = ((size_t)team->progress.turn + team->n - 1) / team->n;
+	result->stop_condition = arena_strdup(run->arena, from->stop_condition);
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
+	strbuf_addf(&text, "by %s", from->stop_condition);
+	if (message) {
+		result->stop_message = message->id;
+		result->stop_source = arena_strdup(run->arena, message->source);
+		strbuf_addf(&text, " at message %" PRId64 " of %s", message->id, message->source);
+	}
+	strbuf_addf(&text, ", after %zu message%s in %zu round%s", result->n_messages, result->n_messages == 1 ? "" : "s",
+		result->n_rounds, result->n_rounds == 1 ? "" : "s");
+	result->stopped = arena_strdup(run->arena, text.text);
+}
+
 /* The task says what is wanted; behind it stands what fails at the base. */
 static struct rondo_message task_of(const struct run *run, struct arena *arena)
 {
@@ -75,7 +100,7 @@ static void conclude(struct run *run)
 	struct run_result *result = run->result;
 	if (!result->stop_reason)
 		result->stop_reason = arena_strdup(run->arena, run->task_result.stop_reason);
-	result->verdict = run->task_result.verdict;
+	take_stop(run);
 	if (run->has_suite)
 		return;
 	result->outcome = result->verdict == RONDO_VERDICT_SUCCESS ? RUN_DONE : RUN_STOPPED;
@@ -88,6 +113,12 @@ static void take_costs(struct run *run)
 	struct run_result *result = run->result;
 	struct cast *cast = &run->cast;
 	AUTO_STRBUF spent = STRBUF_INIT(STRBUF_LINE);
+	tally_price(&run->tally, cast->models, cast->n_models);
+	result->by_agent = run->tally.agents;
+	result->n_by_agent = run->tally.n_agents;
+	result->by_model = run->tally.models;
+	result->n_by_model = run->tally.n_models;
+	result->models = NULL;
 	for (size_t i = 0; i < cast->n_models; i++) {
 		const struct model *model = cast->models[i];
 		if (!model->calls)

@@ -1,4 +1,4 @@
-/* The one table of outcomes: words and exit codes (DESIGN.md 1). */
+/* The one table of outcomes: words and exit codes (DESIGN.md 1); and the words of verdicts. */
 #include <signal.h>
 
 #include "run/run.h"
@@ -19,6 +19,13 @@ static const struct {
 	[RUN_STOPPED] = {"stopped", 1},
 	[RUN_ASSERT_FAILED] = {"assert_failed", 1},
 };
+
+const char *run_verdict_word(enum rondo_verdict verdict)
+{
+	static const char *const words[] = {[RONDO_VERDICT_SUCCESS] = "success", [RONDO_VERDICT_LIMIT] = "limit",
+		[RONDO_VERDICT_STALL] = "stall", [RONDO_VERDICT_STOPPED] = "stopped"};
+	return words[verdict];
+}
 
 const char *run_outcome_word(enum run_outcome outcome)
 {

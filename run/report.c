@@ -54,18 +54,61 @@ static void add_fix(struct json *to, const struct run_result *result)
 	json_add_int(fix, "goal_fixed", (int64_t)result->n_fixed);
 }
 
+static void add_usage(struct json *to, int64_t calls, const struct rondo_usage *usage)
+{
+	json_add_int(to, "calls", calls);
+	json_add_int(to, "prompt_tokens", usage->prompt_tokens);
+	json_add_int(to, "completion_tokens", usage->completion_tokens);
+	json_add_int(to, "total_tokens", usage->prompt_tokens + usage->completion_tokens);
+}
+
 /* What is not wholly known is no number. */
+static void add_cost(struct json *to, const char *key, double usd)
+{
+	if (usd < 0)
+		json_add_string(to, key, "unknown");
+	else
+		json_add_number(to, key, usd);
+}
+
+static void add_spending(struct json *to, const struct run_spending *spending, bool with_cost)
+{
+	struct json *json = json_add_object(to, spending->name);
+	add_usage(json, spending->calls, &spending->usage);
+	json_add_int(json, "calls_of_unknown_usage", spending->unknown_calls);
+	if (with_cost)
+		add_cost(json, "cost", spending->cost_usd);
+}
+
 static void add_costs(struct json *to, const struct run_result *result)
 {
 	json_add_string(to, "model", result->models);
 	struct json *usage = json_add_object(to, "usage");
-	json_add_int(usage, "calls", result->calls);
-	json_add_int(usage, "prompt_tokens", result->usage.prompt_tokens);
-	json_add_int(usage, "completion_tokens", result->usage.completion_tokens);
-	if (result->cost_usd < 0)
-		json_add_string(to, "cost_usd", "unknown");
-	else
-		json_add_number(to, "cost_usd", result->cost_usd);
+	add_usage(usage, result->calls, &result->usage);
+	struct json *agents = json_add_object(usage, "by_agent"), *models = json_add_object(usage, "by_model");
+	for (size_t i = 0; i < result->n_by_agent; i++)
+		add_spending(agents, &result->by_agent[i], false);
+	for (size_t i = 0; i < result->n_by_model; i++)
+		add_spending(models, &result->by_model[i], true);
+	add_cost(to, "cost_usd", result->cost_usd);
+}
+
+/* Why the chat stopped, exactly. */
+static void add_stop(struct json *to, const struct run_result *result)
+{
+	json_add_string(to, "stopped_by", result->stop_reason);
+	if (!result->stop_condition)
+		return;
+	struct json *stop = json_add_object(to, "stop");
+	json_add_string(stop, "condition", result->stop_condition);
+	json_add_string(stop, "verdict", run_verdict_word(result->verdict));
+	if (result->stop_message)
+		json_add_int(stop, "message", result->stop_message);
+	json_add_string(stop, "source", result->stop_source);
+	json_add_int(stop, "messages", (int64_t)result->n_messages);
+	json_add_int(stop, "rounds", (int64_t)result->n_rounds);
+	json_add_bool(stop, "left_unexecuted", result->left_unexecuted);
+	json_add_string(stop, "text", result->stopped);
 }
 
 /* What stands in the report and in the last line of --json alike. */
@@ -82,7 +125,7 @@ static void add_result(struct json *json, const struct run_result *result)
 	add_fix(json, result);
 	add_strings(json, "world", result->world, result->n_world);
 	add_strings(json, "notices", result->notices, result->n_notices);
-	json_add_string(json, "stopped_by", result->stop_reason);
+	add_stop(json, result);
 	json_add_int(json, "turns", result->turns);
 	json_add_string(json, "spent", result->spent);
 	json_add_string(json, "failed_asserts", result->failed_asserts);
@@ -135,6 +178,15 @@ static void add_list(struct strbuf *sb, const char *title, const char *const *it
 		strbuf_addf(sb, "- %s\n", items[i]);
 }
 
+static void add_spendings(struct strbuf *sb, const char *what, const struct run_spending *items, size_t n, bool with_cost)
+{
+	for (size_t i = 0; i < n; i++) {
+		strbuf_addf(sb, "- %s %s: ", what, items[i].name);
+		run_spending_describe(&items[i], with_cost, sb);
+		strbuf_addc(sb, '\n');
+	}
+}
+
 /* What it came to, in lines of facts. */
 static void add_facts(struct strbuf *sb, const struct run_result *result)
 {
@@ -151,6 +203,12 @@ static void add_facts(struct strbuf *sb, const struct run_result *result)
 			result->n_tests, result->n_passed_after);
 	if (result->coder)
 		strbuf_addf(sb, "- coder %s\n", result->coder);
+	if (result->stopped)
+		strbuf_addf(sb, "- stopped %s: %s\n", result->stopped, result->stop_reason);
+	if (result->left_unexecuted)
+		strbuf_addf(sb, "- %s\n", RUN_LEFT_UNEXECUTED);
+	add_spendings(sb, "agent", result->by_agent, result->n_by_agent, false);
+	add_spendings(sb, "model", result->by_model, result->n_by_model, true);
 	if (result->models)
 		strbuf_addf(sb, "- models %s: %s\n", result->models, result->spent);
 	if (result->commit)

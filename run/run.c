@@ -26,6 +26,7 @@ static int record(void *owner, const struct rondo_event *event, struct rondo_err
 	const char *tree = NULL;
 	if (resume_has(run, event))
 		return 0;
+	tally_event(&run->tally, event);
 	if (event->message && event->message->type == RONDO_MESSAGE_CODE_EXECUTION)
 		run->desk_is_touched = true;
 	if (ends_work(event) && keep_desk(run, &tree, err) < 0)
@@ -138,6 +139,7 @@ int run_begin(struct run *run, const struct run_order *order, const struct conte
 	*result = (struct run_result){.outcome = RUN_NOT_FIXED, .coder = order->scenario->coder};
 	*run = (struct run){.scenario = order->scenario, .secrets = order->secrets, .dry_run = order->dry_run,
 		.past = order->past, .result = result, .arena = arena, .outer = outer, .journal = {.fd = -1, .lock = -1},
+		.tally = {.arena = arena},
 		.cancel = {.fd = -1, .timer = -1}};
 	if (order->past) {
 		run->journal = *order->journal;

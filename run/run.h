@@ -56,6 +56,24 @@ struct run_test {
 	const char *place;   /* "file:line", or NULL */
 };
 
+/* What one agent spent on models, or what was spent on one model. */
+struct run_spending {
+	const char *name;
+	int64_t calls;
+	int64_t unknown_calls;    /* of these, whose tokens nobody knows */
+	struct rondo_usage usage; /* of the others */
+	double cost_usd;          /* of a model; below 0: not known */
+};
+
+/* "3 calls, 1234 tokens in, 56 out", with ", 0.02 USD" or ", cost unknown"; appended. */
+void run_spending_describe(const struct run_spending *spending, bool with_cost, struct strbuf *sb);
+
+/* Of what was proposed last, where a limit or the scenario left it undone. */
+#define RUN_LEFT_UNEXECUTED "the last proposed code was not run"
+
+/* The word for a verdict; static. */
+const char *run_verdict_word(enum rondo_verdict verdict);
+
 /* What a run came to; strings in the arena given to run_fix. Members not reached are NULL or 0. */
 struct run_result {
 	enum run_outcome outcome;
@@ -93,12 +111,20 @@ struct run_result {
 	const char *applied_to;  /* the user's checkout, with --apply */
 	const char *what;        /* what was wrong, in a line */
 	const char *stop_reason;
+	const char *stop_condition; /* its type, or such as "max_turns"; NULL: the chat came to no end of its own */
+	const char *stop_source; /* who said what made it stop; NULL: nobody did */
+	int64_t stop_message;    /* its number, from 1; 0: there is none */
+	const char *stopped;     /* these in words: "by text_mention at message 5 of coder, after 6 messages in 3 rounds" */
+	bool left_unexecuted;    /* the code that was proposed last was not run */
 	enum rondo_verdict verdict; /* of the chat */
+	size_t n_messages, n_rounds;
 	const char *models;      /* that were asked: "openai/x, fast"; NULL: none was */
 	int64_t calls;           /* of models */
 	struct rondo_usage usage;
 	double cost_usd;         /* below 0: not wholly known */
-	const char *spent;       /* on models: "1,234 tokens, cost unknown" */
+	const char *spent;       /* on models: "1234 tokens, cost unknown" */
+	const struct run_spending *by_agent, *by_model; /* those that asked a model, and those that were asked */
+	size_t n_by_agent, n_by_model;
 	const char *failed_asserts; /* a line each; NULL: all hold */
 	size_t n_asserts;
 	const char *files;       /* what a run outside a repository wrote: a directory */

@@ -7,6 +7,7 @@
 #include "run/paths.h"
 #include "run/run.h"
 #include "run/scenario.h"
+#include "run/tally.h"
 
 struct run {
 	struct scenario *scenario;
@@ -53,6 +54,7 @@ struct run {
 	/* cast.c, chat.c */
 	struct cast cast;
 	struct rondo_task_result task_result;
+	struct tally tally;          /* of what is recorded */
 };
 
 /* What a run is given. */

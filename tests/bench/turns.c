@@ -52,11 +52,13 @@ static int64_t run_team(struct agent *const *agents, size_t n, int turns, const 
 static int64_t take_up(struct agent *const *agents, size_t n, const char *dir)
 {
 	struct rondo_error err;
+	AUTO_ARENA arena = ARENA_INIT;
 	struct past past;
+	struct tally tally = {.arena = &arena};
 	struct cast cast = {.team = new_team(agents, n, 1)};
 	int64_t start = clock_now_us();
 	bench_must(past_read(&past, dir, &err), &err);
-	bench_must(past_recall(&past, &cast, &err), &err);
+	bench_must(past_recall(&past, &cast, &tally, &err), &err);
 	int64_t spent = clock_now_us() - start;
 	past_release(&past);
 	team_free(cast.team);

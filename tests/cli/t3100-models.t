@@ -92,7 +92,7 @@ check 'a limit of tokens or money stops before the call that would break it' '
 	test_expect_code 1 ask wrong --coder model --model priced --limit cost=0.06 --quiet >../out &&
 	grep "why      0.0018 of 0.06 USD are spent, and the next call would take about 0.0" ../out &&
 	sent wrong | grep "^request" >../requests && test $(wc -l <../requests) = 2 &&
-	grep "^   model    priced, 18 tokens, 0.0018 USD$" ../out && grep -h "\"cost_usd\"" ../state/rondo/runs/*/report.json >../costs &&
+	grep "^   model    priced: 1 call, 11 tokens in, 7 out, 0.0018 USD$" ../out && grep -h "\"cost_usd\"" ../state/rondo/runs/*/report.json >../costs &&
 	grep "0.0018," ../costs && grep "\"unknown\"," ../costs && grep -l "\"model\":	\"priced\"" ../state/rondo/runs/*/report.json &&
 	grep -h "^- models priced: 18 tokens, 0.0018 USD$" ../state/rondo/runs/*/report.md
 '

@@ -39,7 +39,7 @@ assert \"\\x1b[31mred\" not in text and \"\\\\e[31mred\" in text, text
 check 'rondo show tells it as it was told then' '
 	"$RONDO" run talk.yaml >first && "$RONDO" show >second && grep "^run 2.*   talk, .* done$" second &&
 	sed -n "/^---------- user/,/TERMINATE$/p" first >said && sed -n "/^---------- user/,/TERMINATE$/p" second >shown &&
-	test_cmp said shown && grep "^stopped: Text .TERMINATE. mentioned, after 2 turns; 0 tokens, 0 USD$" second
+	test_cmp said shown && grep "^stopped by text_mention at message 3 of speaker, after 3 messages in 2 rounds: Text .TERMINATE. mentioned; 0 tokens, 0 USD$" second
 '
 
 check '--normal is the same for equal runs, and differs where they do' '

@@ -61,4 +61,47 @@ check 'nothing that was said steers the terminal, and an unknown style is named'
 	test_expect_code 2 "$RONDO" show --style ag3 2>err && grep "style must be one of rondo, ag2, found .ag3." err
 '
 
+# --- What a run says at its end ---
+
+check 'semantics 9.5: which condition, which message, whose; who asked which model, at what cost' '
+	"$RONDO" run "$chats/group.yaml" >out && sed -n "/^. done: /,\$p" out | sed "s/[0-9.]* m*s$/TIME/" >end &&
+	test_cmp "$chats/group.end" end && "$RONDO" show >out && sed -n "/^stopped /,/^files/p" out | sed "/^files/d; /^patch/d" >end &&
+	test_cmp "$chats/group.shown" end && for line in "- stopped by text_mention at message 5 of coder, after" \
+		"- agent reviewer: 1 call, 0 tokens in" "- model coder: 2 calls, 0 tokens in, 0 out, 0 USD"; do
+		grep -e "^$line" state/rondo/runs/*/report.md || exit 1
+	done
+'
+
+check 'semantics 6, AG2'\''s cost: --json has what each model took' '
+	"$RONDO" run "$chats/group.yaml" --json | tail -1 >result && python3 -c "
+import json
+result = json.load(open(\"result\"))
+stop, usage = result[\"stop\"], result[\"usage\"]
+assert (stop[\"condition\"], stop[\"message\"], stop[\"source\"], stop[\"verdict\"]) == (\"text_mention\", 5, \"coder\", \"success\"), stop
+assert (stop[\"messages\"], stop[\"rounds\"], stop[\"left_unexecuted\"]) == (5, 2, False), stop
+assert sorted(usage[\"by_agent\"]) == sorted(usage[\"by_model\"]) == [\"coder\", \"reviewer\"], usage
+model = usage[\"by_model\"][\"coder\"]
+assert {key: model[key] for key in (\"prompt_tokens\", \"completion_tokens\", \"total_tokens\", \"cost\", \"calls\")} == \
+    {\"prompt_tokens\": 0, \"completion_tokens\": 0, \"total_tokens\": 0, \"cost\": 0, \"calls\": 2}, model
+assert \"cost\" not in usage[\"by_agent\"][\"coder\"], usage
+"
+'
+
+check 'semantics 0, max_turns: what was proposed last and not run is said to be so' '
+	test_expect_code 1 "$RONDO" run "$chats/pair.yaml" -s team.max_turns=3 -s team.grace_execution=false >out &&
+	grep "^   stopped  by max_turns, after 4 messages in 2 rounds$" out && grep "^   left     the last proposed code was not run$" out &&
+	"$RONDO" show >out && grep "^the last proposed code was not run$" out
+'
+
+check 'a grace execution comes after the message that stopped the chat' '
+	"$RONDO" run "$chats/group.yaml" -s "models.coder.replies=[\"\`\`\`sh\necho TERMINATE\n\`\`\`\"]" >out && grep "^   stopped  by text_mention at message 2 of coder, after 3 messages in 1 round$" out &&
+	! grep "was not run" out
+'
+
+check 'a fix that needed no model says no more than before' '
+	tiny short && (cd short && fix >../out) && sed -n "/^. verified/,\$s/^   \([a-z][a-z]*\).*/\1/p" out >labels &&
+	printf "%s\n" branch change look take drop >expected && test_cmp expected labels &&
+	"$RONDO" show >out && grep "^stopped by tests_pass at message [0-9]* of tester, after [0-9]* messages in [0-9]* rounds: .*; 0 tokens$" out
+'
+
 test_done
