@@ -5,6 +5,7 @@
 #include "cli/run_screen.h"
 
 #define SHOWN_DIFF_LINES 4
+#define SHOWN_SUMMARY_LINES 6
 
 /* The changed lines of a small diff; a large one is looked at by the command below. */
 static void show_diff(struct run_screen *view, const char *patch, struct arena *arena)
@@ -43,6 +44,21 @@ static void show_spending(struct run_screen *view, const char *label, const stru
 	}
 }
 
+/* Folded by words; of a long one the beginning, since rondo show has it all. */
+static void show_summary(struct run_screen *view, const char *summary, struct arena *arena)
+{
+	const char *label = "summary", *text = screen_visible(arena, summary);
+	for (size_t i = 0, n; *text && i < SHOWN_SUMMARY_LINES; i++) {
+		n = screen_fold(&view->screen, text, 16);
+		const char *rest = text + n + (text[n] == ' ');
+		rest += strspn(rest, "\n");
+		screen_line(&view->screen, GLYPH_NONE, " %-8s %.*s%s", label, (int)n, text,
+			*rest && i + 1 == SHOWN_SUMMARY_LINES ? " ..." : "");
+		text = rest;
+		label = "";
+	}
+}
+
 /* Why the chat stopped, exactly, and what it spent; a search without models that found its fix needs no such lines. */
 static void show_end(struct run_screen *view, const struct run_result *result, struct arena *arena)
 {
@@ -53,6 +69,8 @@ static void show_end(struct run_screen *view, const struct run_result *result, s
 		screen_line(&view->screen, GLYPH_NONE, " left     %s", RUN_LEFT_UNEXECUTED);
 	show_spending(view, "agent", result->by_agent, result->n_by_agent, false, arena);
 	show_spending(view, "model", result->by_model, result->n_by_model, true, arena);
+	if (result->summary && !result->coder)
+		show_summary(view, result->summary, arena);
 }
 
 static void show_verified(struct run_screen *view, const struct run_result *result, const char *take,

@@ -159,6 +159,9 @@ int cast_make(struct cast *cast, struct scenario *scenario, const struct agent_k
 	cast->models_kit = (struct model_kit){
 		.recorded = recorded, .secrets = secrets, .budget = &cast->budget, .dir = scenario->dir};
 	cast->conditions_kit = (struct termination_kit){.budget = &cast->budget, .dir = scenario->dir};
+	struct option_ref *summary = &scenario->output.summary_model;
+	if (summary->name && !(summary->object = find_model(cast, summary->name, err)))
+		return error_prefix(err, "output.summary_model");
 	return make_team(cast, &scenario->team, err);
 }
 

@@ -107,8 +107,7 @@ static void conclude(struct run *run)
 	result->reason = result->stop_reason;
 }
 
-/* What models were asked, and what that came to. */
-static void take_costs(struct run *run)
+void chat_take_costs(struct run *run)
 {
 	struct run_result *result = run->result;
 	struct cast *cast = &run->cast;
@@ -155,7 +154,7 @@ int chat_run(struct run *run, struct rondo_error *err)
 	int status = was_begun ? team_resume(run->cast.team, &run->task_result, &run->ctx, err)
 			       : team_run(run->cast.team, (struct message_span){&task, 1}, &run->task_result, &run->ctx, err);
 	take_words(run);
-	take_costs(run);
+	chat_take_costs(run);
 	if (status == 0)
 		conclude(run);
 	return status;

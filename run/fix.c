@@ -115,8 +115,9 @@ static int take_options(struct scenario *scenario, const struct fix_options *opt
 	append(&scenario->protect, &options->protect, arena);
 	append(&scenario->allow_edit, &options->allow_edit, arena);
 	append(&scenario->workspace.mount, &options->mount, arena);
-	scenario->output = (struct scenario_output){
-		.branch = options->branch, .patch = options->patch, .apply = options->apply};
+	scenario->output.branch = options->branch;
+	scenario->output.patch = options->patch;
+	scenario->output.apply = options->apply;
 	if (limits_read(&options->limits, arena, &scenario->limits, err) < 0)
 		return -1;
 	return scenario_choose_executor(scenario, options->executor, err);

@@ -126,6 +126,7 @@ static void add_result(struct json *json, const struct run_result *result)
 	add_strings(json, "world", result->world, result->n_world);
 	add_strings(json, "notices", result->notices, result->n_notices);
 	add_stop(json, result);
+	json_add_string(json, "summary", result->summary);
 	json_add_int(json, "turns", result->turns);
 	json_add_string(json, "spent", result->spent);
 	json_add_string(json, "failed_asserts", result->failed_asserts);
@@ -233,6 +234,8 @@ static void report_text(const struct run *run, const struct rondo_error *failure
 	if (failure || result->reason)
 		strbuf_addf(sb, "%s\n\n", failure ? failure->message : result->reason);
 	add_facts(sb, result);
+	if (result->summary)
+		strbuf_addf(sb, "\n## Summary\n\n%s\n", result->summary);
 	add_goal(sb, result);
 	if (result->patch)
 		strbuf_addf(sb, "\n## Change\n\n%s\n\n```diff\n%s```\n", result->what ? result->what : "",

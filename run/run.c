@@ -199,7 +199,7 @@ int run_talk(struct run *run, struct rondo_error *err)
 			run->result->outcome = RUN_STOPPED;
 	}
 	run->ctx.cancel = run->outer->cancel;
-	if (judge_or_keep(run, err) < 0)
+	if (run_sum_up(run, err) < 0 || judge_or_keep(run, err) < 0)
 		return -1;
 	asserts_run(run);
 	return 0;

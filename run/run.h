@@ -125,6 +125,7 @@ struct run_result {
 	const char *spent;       /* on models: "1234 tokens, cost unknown" */
 	const struct run_spending *by_agent, *by_model; /* those that asked a model, and those that were asked */
 	size_t n_by_agent, n_by_model;
+	const char *summary;     /* of the chat; NULL: nobody said anything */
 	const char *failed_asserts; /* a line each; NULL: all hold */
 	size_t n_asserts;
 	const char *files;       /* what a run outside a repository wrote: a directory */

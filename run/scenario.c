@@ -14,6 +14,7 @@
 #define AT(member) offsetof(struct scenario, member)
 #define IN(section, member) offsetof(struct scenario_##section, member)
 
+static const char *const summaries[] = {"last_message", "model", NULL};
 static const char *const on_dirty[] = {"snapshot", "head", "refuse", NULL};
 
 static const struct option workspace_options[] = {
@@ -45,6 +46,10 @@ static const struct option output_options[] = {
 	{.name = "files", .kind = OPTION_STRING, .offset = IN(output, files),
 		.help = "a directory for what was written, outside a repository"},
 	{.name = "apply", .kind = OPTION_BOOL, .offset = IN(output, apply), .help = "also bring it into the user's files"},
+	{.name = "summary", .kind = OPTION_ENUM, .offset = IN(output, summary), .values = summaries, .fallback = "last_message",
+		.help = "of the chat, at its end: the last that an agent said, or what a model makes of the whole, by one more call"},
+	{.name = "summary_model", .kind = OPTION_REF, .offset = IN(output, summary_model), .family = &model_family,
+		.help = "the model that sums up; else the one that was asked last"},
 	OPTION_END,
 };
 

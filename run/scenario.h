@@ -26,6 +26,8 @@ struct scenario_test {
 struct scenario_output {
 	const char *branch, *patch, *files;
 	bool apply;
+	const char *summary;              /* "last_message", "model" */
+	struct option_ref summary_model;  /* none: the one that was asked last */
 };
 
 struct scenario {

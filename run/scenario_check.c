@@ -261,6 +261,15 @@ static void check_workspace(const struct check *check)
 			tell(check, &files, "workspace.files: %s", err.message);
 }
 
+static void check_output(const struct check *check)
+{
+	const struct scenario_output *output = &check->scenario->output;
+	if (output->summary_model.name)
+		check_model(check, &output->summary_model);
+	if (output->summary_model.name && strcmp(output->summary, "model") != 0)
+		tell(check, &output->summary_model.place, "summary_model is not asked: it needs summary: model beside it");
+}
+
 /* What is there but has no value, since a parameter lacks one, is there. */
 static void check_task(const struct check *check)
 {
@@ -289,6 +298,7 @@ void scenario_check(const struct scenario *scenario, const struct yaml_node *roo
 	check_agents(&check);
 	check_team(&check);
 	check_workspace(&check);
+	check_output(&check);
 	check_task(&check);
 	check_executor(&check);
 	for (size_t i = 0; i < scenario->asserts.n; i++) {

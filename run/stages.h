@@ -141,6 +141,12 @@ int chat_prepare(struct run *run, struct rondo_error *err);
 /* Let the team work until it stops. A limit is not an error. */
 int chat_run(struct run *run, struct rondo_error *err);
 
+/* What was spent on models by now, as the result says it. */
+void chat_take_costs(struct run *run);
+
+/* The chat's summary. A model that cannot give one is told of, not an error. */
+int run_sum_up(struct run *run, struct rondo_error *err);
+
 /* Judge the desk's state from a fresh checkout; fills the result's outcome, reason and diff. ret_tree is what was judged. */
 int gate_run(struct run *run, struct object *ret_tree, struct rondo_error *err);
 

@@ -73,8 +73,9 @@ void tally_price(struct tally *tally, struct model *const *models, size_t n)
 {
 	for (size_t i = 0; i < tally->n_models; i++) {
 		struct run_spending *spending = &tally->models[i];
-		for (size_t j = 0; j < n; j++)
-			if (strcmp(models[j]->name, spending->name) == 0 && models[j]->price.known && !spending->unknown_calls)
+		spending->cost_usd = -1;
+		for (size_t j = 0; j < n && !spending->unknown_calls; j++)
+			if (strcmp(models[j]->name, spending->name) == 0 && models[j]->price.known)
 				spending->cost_usd = price_of(&models[j]->price, &spending->usage);
 	}
 }

@@ -104,4 +104,71 @@ check 'a fix that needed no model says no more than before' '
 	"$RONDO" show >out && grep "^stopped by tests_pass at message [0-9]* of tester, after [0-9]* messages in [0-9]* rounds: .*; 0 tokens$" out
 '
 
+# --- Its summary ---
+
+cat >talk.yaml <<\EOF
+task: Say it.
+models:
+  said: {provider: replay, file: said.jsonl}
+  sum: {provider: replay, file: sum.jsonl}
+agents: {speaker: {type: coder, model: said}}
+team: {participants: speaker, termination: {text_mention: {text: TERMINATE, mode: substring}}}
+EOF
+
+# tape FILE TEXT...: replies, each of so many tokens.
+tape() {
+	file=$1 && shift && for text; do
+		printf '{"text":"%s","prompt_tokens":100,"completion_tokens":7}\n' "$text"
+	done >"$file"
+}
+
+# sums_up SUMMARY [OPTION...]: what rondo run gives as the summary; "" where there is none.
+sums_up() {
+	wanted=$1 && shift && "$RONDO" run talk.yaml --json "$@" >lines && tail -1 lines >result && python3 -c "
+import json, sys
+found = json.load(open('result')).get('summary', '')
+assert found == sys.argv[1], found
+" "$wanted"
+}
+
+check 'semantics 0 and 6, summary: the last message without TERMINATE, and the one before where nothing is left' '
+	tape said.jsonl "It is 42." "TERMINATE" && sums_up "It is 42." && tape said.jsonl "It is 43.\\n\\nTERMINATE." && sums_up "It is 43." &&
+	tape said.jsonl "It is **44**. **TERMINATE**" && sums_up "It is **44**." &&
+	tape said.jsonl "It is 45." "   " "\`TERMINATE\`\\n" && sums_up "It is 45." &&
+	tape said.jsonl "TERMINATE is what I say." && sums_up "TERMINATE is what I say." &&
+	tape said.jsonl "This is INDETERMINATE" && sums_up "This is INDETERMINATE" && tape said.jsonl TERMINATE && sums_up ""
+'
+
+check 'it stands on the screen, folded by words, and in the reports' '
+	tape said.jsonl "$(seq -s " " 100 400) TERMINATE" && "$RONDO" run talk.yaml >out && sed -n "/^   summary/,/^   more/p" out >shown &&
+	test "$(head -1 shown)" = "   summary  $(seq -s " " 100 135)" && test "$(grep -c "" shown)" = 7 && sed -n 6p shown | grep " \.\.\.$" &&
+	dir=$(ls -d state/rondo/runs/* | tail -1) && grep -A2 "^## Summary$" "$dir/report.md" | grep "398 399 400$" &&
+	grep "\"summary\":.*399 400\"" "$dir/report.json"
+'
+
+check 'semantics 6, reflection: one more call of a model, which counts' '
+	tape said.jsonl "It is 42. TERMINATE" && tape sum.jsonl "The answer was found. It is 42.\\n" &&
+	sums_up "The answer was found. It is 42." -s output.summary=model -s output.summary_model=sum && python3 -c "
+import json
+usage = json.load(open(\"result\"))[\"usage\"]
+assert usage[\"calls\"] == 2 and usage[\"total_tokens\"] == 214, usage
+assert list(usage[\"by_agent\"]) == [\"speaker\"] and usage[\"by_model\"][\"sum\"][\"calls\"] == 1, usage
+" && tape said.jsonl "It is 42. TERMINATE" "By the one that spoke." && sums_up "By the one that spoke." -s output.summary=model
+'
+
+check 'a model that cannot sum up is told of, and the last message stands' '
+	tape said.jsonl "It is 42. TERMINATE" && sums_up "It is 42." -s output.summary=model &&
+	grep "\"notice\".*the summary is the last message, not a model.s: model said: it has 1 reply, and one more is asked for" lines &&
+	tape said.jsonl "It is 42. TERMINATE" "never asked for" && sums_up "It is 42." -s output.summary=model -s limits.tokens=110 &&
+	grep "not a model.s: the budget is used up" lines && printf "{\"text\":\"It\",\"finish\":\"length\"}\n" >sum.jsonl &&
+	sums_up "It is 42." -s output.summary=model -s output.summary_model=sum && grep "not a model.s: the limit of tokens cut it off" lines &&
+	OPENAI_API_KEY=x "$RONDO" run talk.yaml -s "models.sum={provider: openai, model: x, base_url: \"http://127.0.0.1:9/v1\", retries: 1}" \
+		-s output.summary=model -s output.summary_model=sum >out && grep "^! the summary is the last message, not a model.s: model sum: " out &&
+	grep "^   model    sum: 1 call, at least 0 tokens in, 0 out, cost unknown$" out && grep "^   summary  It is 42.$" out
+'
+
+check 'nothing is summed up of a fix, whose answer is its branch' '
+	tiny branch && (cd branch && fix >../out) && ! grep "^   summary" out
+'
+
 test_done

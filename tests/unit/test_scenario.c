@@ -132,6 +132,19 @@ static void refuses_keys_and_expressions_that_cannot_be(void **state)
 	assert_all(WELL, rows, ARRAY_SIZE(rows));
 }
 
+static void refuses_a_summary_by_nobody(void **state)
+{
+	(void)state;
+	static const struct said rows[] = {
+		{"output: {summary: short}", "4:19: summary must be one of last_message, model, found 'short'"},
+		{"output: {summary: model, summary_model: m}", "4:41: model 'm' is not declared"},
+		{"output: {summary_model: openai/gpt-5-mini}",
+			"4:25: summary_model is not asked: it needs summary: model beside it"},
+		{"output: {summary: model, summary_model: openai/gpt-5-mini}", ""},
+	};
+	assert_all(WELL, rows, ARRAY_SIZE(rows));
+}
+
 static void refuses_what_is_no_yaml(void **state)
 {
 	(void)state;
@@ -338,6 +351,7 @@ int main(void)
 		cmocka_unit_test(refuses_a_condition_that_cannot_fire),
 		cmocka_unit_test(refuses_workspaces_that_contradict_themselves),
 		cmocka_unit_test(refuses_keys_and_expressions_that_cannot_be),
+		cmocka_unit_test(refuses_a_summary_by_nobody),
 		cmocka_unit_test(refuses_what_is_no_yaml),
 		cmocka_unit_test(refuses_a_name_of_65_letters),
 		cmocka_unit_test(refuses_bytes_that_are_no_text),

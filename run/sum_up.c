@@ -1,0 +1,129 @@
+/*
+ * The summary of a chat: the last thing that an agent said in words, or what a model makes of the whole. The
+ * word that ends chats is no summary: where it is all that was said last, what was said before is taken.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "run/stages.h"
+
+#define END_WORD "TERMINATE"
+
+enum {
+	MESSAGE_MOST = 8 << 10, /* bytes of one message that the model is shown */
+	CHAT_MOST = 192 << 10,  /* and of all: their beginning and their end */
+};
+
+/* --- The last message --- */
+
+/* The rest is what programs printed, and searches. */
+static bool is_speech(const struct rondo_message *message)
+{
+	return strcmp(message->source, "user") != 0 && (message->type == RONDO_MESSAGE_TEXT ||
+		message->type == RONDO_MESSAGE_EDIT || message->type == RONDO_MESSAGE_STOP);
+}
+
+/* The length of text without these characters at its end. */
+static size_t length_without(const char *text, size_t n, const char *characters)
+{
+	while (n && strchr(characters, text[n - 1]))
+		n--;
+	return n;
+}
+
+/* The length of text without the end word, and without what is wrapped around that, such as **TERMINATE**. */
+static size_t length_without_end(const char *text)
+{
+	size_t n = length_without(text, strlen(text), " \t\r\n");
+	size_t end = length_without(text, n, ".!*`\"'"), word = strlen(END_WORD);
+	if (end < word || strncmp(text + end - word, END_WORD, word) != 0)
+		return n;
+	end -= word;
+	if (end && (isalnum((unsigned char)text[end - 1]) || text[end - 1] == '_'))
+		return n;
+	return length_without(text, length_without(text, end, "*`\"'"), " \t\r\n");
+}
+
+static const char *last_words(struct message_span said, struct arena *arena)
+{
+	for (size_t i = said.n; i-- > 0;) {
+		size_t n = is_speech(said.messages[i]) ? length_without_end(said.messages[i]->content) : 0;
+		if (n)
+			return arena_strndup(arena, said.messages[i]->content, n);
+	}
+	return NULL;
+}
+
+/* --- What a model makes of it --- */
+
+/* The one that the scenario names, else the one that was asked last in the chat. */
+static struct model *find_model(const struct run *run)
+{
+	const struct cast *cast = &run->cast;
+	if (run->scenario->output.summary_model.name)
+		return run->scenario->output.summary_model.object;
+	for (size_t i = 0; i < cast->n_models && run->tally.last_model; i++)
+		if (strcmp(cast->models[i]->name, run->tally.last_model) == 0)
+			return cast->models[i];
+	return NULL;
+}
+
+static const char *transcript(struct message_span said, struct arena *arena)
+{
+	AUTO_STRBUF all = STRBUF_INIT(CHAT_MOST), text = STRBUF_INIT(STRBUF_TEXT);
+	for (size_t i = 0; i < said.n; i++) {
+		AUTO_STRBUF one = STRBUF_INIT(MESSAGE_MOST);
+		strbuf_adds(&one, said.messages[i]->content);
+		strbuf_mark_cut(&one);
+		strbuf_addf(&all, "%s: %s\n\n", said.messages[i]->source, one.text);
+	}
+	strbuf_mark_cut(&all);
+	utf8_scrub(&text, all.text, all.length);
+	return arena_strndup(arena, text.text, text.length);
+}
+
+/* Why there is no summary by a model, for people; NULL: there is one. */
+static const char *ask(struct run *run, struct model *model, const char *chat, struct arena *arena,
+	struct model_reply *reply, struct rondo_error *err)
+{
+	const struct model_message messages[] = {
+		{MODEL_SYSTEM, prompt_text("summary", NULL)},
+		{MODEL_USER, chat},
+	};
+	if (!model)
+		return "no model was asked in it, and output.summary_model names none";
+	if (cancel_reason(&run->cancel))
+		return "the time of the run is over";
+	if (model_complete(model, &(struct model_request){messages, 2}, arena, reply, &run->ctx, err) < 0)
+		return err->message;
+	if (!reply->text)
+		return "the budget is used up";
+	if (reply->finish == MODEL_FINISH_LENGTH)
+		return "the limit of tokens cut it off";
+	return reply->finish == MODEL_FINISH_REFUSED || !length_without_end(reply->text) ? "the model said nothing of it" : NULL;
+}
+
+static int sum_up_by_model(struct run *run, struct message_span said, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct model_reply reply = {0};
+	struct rondo_error failure = {0};
+	const char *why = ask(run, find_model(run), transcript(said, &arena), &arena, &reply, &failure);
+	chat_take_costs(run);
+	if (!why)
+		run->result->summary = arena_strndup(run->arena, reply.text, length_without_end(reply.text));
+	else if (cancel_reason(run->outer->cancel))
+		return cancel_error(run->outer->cancel, err);
+	return why ? run_notice(run, err, "the summary is the last message, not a model's: %s", why) : 0;
+}
+
+int run_sum_up(struct run *run, struct rondo_error *err)
+{
+	const struct team *team = run->cast.team;
+	struct message_span said = message_thread_since(&team->thread, team->progress.first);
+	run->result->summary = last_words(said, run->arena);
+	if (strcmp(run->scenario->output.summary, "model") != 0)
+		return 0;
+	return sum_up_by_model(run, said, err);
+}
