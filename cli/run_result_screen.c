@@ -159,7 +159,8 @@ static void show_asserts(struct run_screen *view, const struct run_result *resul
 	screen_line(&view->screen, GLYPH_FAILED, "%s", result->reason);
 	for (const char *at = screen_visible(arena, result->failed_asserts); *at; at += strcspn(at, "\n"), at += *at == '\n')
 		screen_line(&view->screen, GLYPH_NONE, " %.*s", (int)strcspn(at, "\n"), at);
-	screen_line(&view->screen, GLYPH_NONE, " why      %s", screen_visible(arena, result->stop_reason ? result->stop_reason : ""));
+	if (result->stop_reason)
+		screen_line(&view->screen, GLYPH_NONE, " why      %s", screen_visible(arena, result->stop_reason));
 	show_end(view, result, arena);
 	screen_line(&view->screen, GLYPH_NONE, " more     rondo show");
 }

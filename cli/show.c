@@ -82,7 +82,10 @@ static void show_stop(const struct json *report, struct arena *arena)
 static void show_foot(const struct json *report, const char *dir, struct arena *arena)
 {
 	const char *patch = json_string(json_get(report, "fix"), "patch", NULL);
+	const char *summary = json_string(report, "summary", NULL);
 	show_stop(report, arena);
+	if (summary && !json_get(report, "coder"))
+		printf("\nsummary: %s\n\n", screen_visible(arena, summary));
 	if (patch)
 		printf("patch: %s\n", screen_path(arena, patch));
 	printf("files: %s\n", screen_path(arena, dir));

@@ -52,7 +52,10 @@ static void take_words(struct run *run)
 		if (message->type == RONDO_MESSAGE_STOP)
 			result->stop_reason = arena_strndup(run->arena, message->content, strcspn(message->content, "\n"));
 	}
-	result->turns = run->cast.team->progress.counted_turns;
+	const struct team *team = run->cast.team;
+	result->turns = team->progress.counted_turns;
+	result->n_messages = team->thread.n - team->progress.first;
+	result->n_rounds = ((size_t)team->progress.turn + team->n - 1) / team->n;
 }
 
 /* Which condition, which message, whose. */
@@ -60,22 +63,21 @@ static void take_stop(struct run *run)
 {
 	struct run_result *result = run->result;
 	const struct rondo_task_result *from = &run->task_result;
-	const struct team *team = run->cast.team;
 	const struct rondo_message *message = from->stop_message;
 	result->verdict = from->verdict;
 	result->left_unexecuted = from->left_unexecuted;
-	result->n_messages = from->n;
-	result->n_rounds = ((size_t)team->progress.turn + team->n - 1) / team->n;
 	result->stop_condition = arena_strdup(run->arena, from->stop_condition);
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
 	strbuf_addf(&text, "by %s", from->stop_condition);
+	if (from->verdict != RONDO_VERDICT_SUCCESS)
+		strbuf_addf(&text, " (%s)", run_verdict_word(from->verdict));
 	if (message) {
 		result->stop_message = message->id;
 		result->stop_source = arena_strdup(run->arena, message->source);
 		strbuf_addf(&text, " at message %" PRId64 " of %s", message->id, message->source);
 	}
-	strbuf_addf(&text, ", after %zu message%s in %zu round%s", result->n_messages, result->n_messages == 1 ? "" : "s",
-		result->n_rounds, result->n_rounds == 1 ? "" : "s");
+	strbuf_addf(&text, ", after %zu message%s in %zu round%s", result->n_messages,
+		result->n_messages == 1 ? "" : "s", result->n_rounds, result->n_rounds == 1 ? "" : "s");
 	result->stopped = arena_strdup(run->arena, text.text);
 }
 

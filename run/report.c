@@ -179,7 +179,8 @@ static void add_list(struct strbuf *sb, const char *title, const char *const *it
 		strbuf_addf(sb, "- %s\n", items[i]);
 }
 
-static void add_spendings(struct strbuf *sb, const char *what, const struct run_spending *items, size_t n, bool with_cost)
+static void add_spendings(struct strbuf *sb, const char *what, const struct run_spending *items, size_t n,
+	bool with_cost)
 {
 	for (size_t i = 0; i < n; i++) {
 		strbuf_addf(sb, "- %s %s: ", what, items[i].name);

@@ -194,9 +194,13 @@ int run_talk(struct run *run, struct rondo_error *err)
 		if (!hit_time_limit(run, err))
 			return stop_early(run, err);
 		run->result->stop_reason = "the time limit of the run is over (--limit time=1h)";
+		run->result->stop_condition = "time_limit";
+		run->result->stopped = "by time_limit (limit)";
 		run->result->verdict = RONDO_VERDICT_LIMIT;
-		if (!run->has_suite)
+		if (!run->has_suite) {
 			run->result->outcome = RUN_STOPPED;
+			run->result->reason = run->result->stop_reason;
+		}
 	}
 	run->ctx.cancel = run->outer->cancel;
 	if (run_sum_up(run, err) < 0 || judge_or_keep(run, err) < 0)

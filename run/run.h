@@ -114,7 +114,7 @@ struct run_result {
 	const char *stop_condition; /* its type, or such as "max_turns"; NULL: the chat came to no end of its own */
 	const char *stop_source; /* who said what made it stop; NULL: nobody did */
 	int64_t stop_message;    /* its number, from 1; 0: there is none */
-	const char *stopped;     /* these in words: "by text_mention at message 5 of coder, after 6 messages in 3 rounds" */
+	const char *stopped;     /* these in words: "by text_mention at message 5 of coder, after 6 messages" */
 	bool left_unexecuted;    /* the code that was proposed last was not run */
 	enum rondo_verdict verdict; /* of the chat */
 	size_t n_messages, n_rounds;
@@ -258,7 +258,7 @@ int run_remove_old(int64_t keep, int64_t age_ms, size_t *ret_n, uint64_t *ret_by
 /* Tell what a run recorded as it was told then. */
 int run_replay(const char *dir, const struct context_emit *to, struct rondo_error *err);
 
-/* The languages of the code blocks in a message, as their fences name them, in the arena; ret_n is 0 where there are none. */
+/* The languages of the code blocks in a message, as their fences name them; in the arena. ret_n 0: there are none. */
 const char **run_code_languages(const char *content, struct arena *arena, size_t *ret_n);
 
 /* The records as JSON Lines, the report last; appended. */

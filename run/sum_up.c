@@ -101,7 +101,9 @@ static const char *ask(struct run *run, struct model *model, const char *chat, s
 		return "the budget is used up";
 	if (reply->finish == MODEL_FINISH_LENGTH)
 		return "the limit of tokens cut it off";
-	return reply->finish == MODEL_FINISH_REFUSED || !length_without_end(reply->text) ? "the model said nothing of it" : NULL;
+	if (reply->finish == MODEL_FINISH_REFUSED)
+		return "the model refused";
+	return length_without_end(reply->text) ? NULL : "the model said nothing";
 }
 
 static int sum_up_by_model(struct run *run, struct message_span said, struct rondo_error *err)

@@ -89,13 +89,20 @@ assert \"cost\" not in usage[\"by_agent\"][\"coder\"], usage
 
 check 'semantics 0, max_turns: what was proposed last and not run is said to be so' '
 	test_expect_code 1 "$RONDO" run "$chats/pair.yaml" -s team.max_turns=3 -s team.grace_execution=false >out &&
-	grep "^   stopped  by max_turns, after 4 messages in 2 rounds$" out && grep "^   left     the last proposed code was not run$" out &&
+	grep "^   stopped  by max_turns (limit), after 4 messages in 2 rounds$" out && grep "^   left     the last proposed code was not run$" out &&
 	"$RONDO" show >out && grep "^the last proposed code was not run$" out
 '
 
 check 'a grace execution comes after the message that stopped the chat' '
 	"$RONDO" run "$chats/group.yaml" -s "models.coder.replies=[\"\`\`\`sh\necho TERMINATE\n\`\`\`\"]" >out && grep "^   stopped  by text_mention at message 2 of coder, after 3 messages in 1 round$" out &&
 	! grep "was not run" out
+'
+
+check 'semantics 9.9: a limit of time is one, and says so everywhere' '
+	test_expect_code 1 "$RONDO" run "$chats/group.yaml" -s limits.time=500ms --style ag2 \
+		-s "models.coder.replies=[\"\`\`\`sh\nsleep 20\n\`\`\`\"]" >out && grep "^>>>>>>>> TERMINATING RUN (.*): stopped$" out &&
+	grep "^. stopped: the time limit of the run is over" out && grep "^   stopped  by time_limit (limit)$" out &&
+	"$RONDO" show >out && grep "^stopped by time_limit (limit): the time limit of the run is over" out
 '
 
 check 'a fix that needed no model says no more than before' '
@@ -140,10 +147,10 @@ check 'semantics 0 and 6, summary: the last message without TERMINATE, and the o
 '
 
 check 'it stands on the screen, folded by words, and in the reports' '
-	tape said.jsonl "$(seq -s " " 100 400) TERMINATE" && "$RONDO" run talk.yaml >out && sed -n "/^   summary/,/^   more/p" out >shown &&
+	rm -rf state && tape said.jsonl "$(seq -s " " 100 400) TERMINATE" && "$RONDO" run talk.yaml >out && sed -n "/^   summary/,/^   more/p" out >shown &&
 	test "$(head -1 shown)" = "   summary  $(seq -s " " 100 135)" && test "$(grep -c "" shown)" = 7 && sed -n 6p shown | grep " \.\.\.$" &&
-	dir=$(ls -d state/rondo/runs/* | tail -1) && grep -A2 "^## Summary$" "$dir/report.md" | grep "398 399 400$" &&
-	grep "\"summary\":.*399 400\"" "$dir/report.json"
+	grep -A2 "^## Summary$" state/rondo/runs/*/report.md | grep "398 399 400$" &&
+	grep "\"summary\":.*399 400\"" state/rondo/runs/*/report.json
 '
 
 check 'semantics 6, reflection: one more call of a model, which counts' '

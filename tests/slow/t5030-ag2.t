@@ -32,7 +32,7 @@ compare() {
 		sed -n "s/\(TERMINATING RUN\) ([-0-9a-f]*): [^$(printf "\033")]*/\1/; p; /TERMINATING RUN/q" $who.out >$who || return 1
 	done
 	grep "TERMINATING RUN" ours && if [ "$1" = no ]; then
-		head -n -2 ours >cut && mv cut ours
+		head -n -2 ours >"$HOME/cut" && mv "$HOME/cut" ours
 	fi && test_cmp theirs ours
 }
 
@@ -41,7 +41,7 @@ check AG2 'semantics 0, example 000: a pair whose program fails, holds and ends'
 '
 
 check AG2 'a pair that comes to the end of its turns' '
-	sed "s/^team:/&\n  max_turns: 3/" "$chats/pair.yaml" >cut.yaml && same cut.yaml yes -s team.grace_execution=false
+	sed "s/^team:/&\n  max_turns: 3/" "$chats/pair.yaml" >short.yaml && same short.yaml yes -s team.grace_execution=false
 '
 
 check AG2 'a group, which speaks by way of a manager' '

@@ -1,4 +1,4 @@
-/* What a run spent on models, as its events tell it (semantics.md 9, 42: what is unknown is never counted as nothing). */
+/* What a run spent on models, as its events tell it (semantics.md 9.42: what is unknown is never nothing). */
 #include "tests/unit/unit.h"
 
 #include "run/tally.h"
