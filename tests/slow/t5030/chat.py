@@ -19,7 +19,7 @@ def scripted(name):
 
 
 def executing(name):
-    place = LocalCommandLineCodeExecutor(work_dir=tempfile.mkdtemp())
+    place = LocalCommandLineCodeExecutor(work_dir=tempfile.mkdtemp(dir="."))
     return ConversableAgent(name, llm_config=False, code_execution_config={"executor": place})
 
 
