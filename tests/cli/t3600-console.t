@@ -98,13 +98,6 @@ check 'a grace execution comes after the message that stopped the chat' '
 	! grep "was not run" out
 '
 
-check 'semantics 9.9: a limit of time is one, and says so everywhere' '
-	test_expect_code 1 "$RONDO" run "$chats/group.yaml" -s limits.time=500ms --style ag2 \
-		-s "models.coder.replies=[\"\`\`\`sh\nsleep 20\n\`\`\`\"]" >out && grep "^>>>>>>>> TERMINATING RUN (.*): stopped$" out &&
-	grep "^. stopped: the time limit of the run is over" out && grep "^   stopped  by time_limit (limit)$" out &&
-	"$RONDO" show >out && grep "^stopped by time_limit (limit): the time limit of the run is over" out
-'
-
 check 'a fix that needed no model says no more than before' '
 	tiny short && (cd short && fix >../out) && sed -n "/^. verified/,\$s/^   \([a-z][a-z]*\).*/\1/p" out >labels &&
 	printf "%s\n" branch change look take drop >expected && test_cmp expected labels &&
@@ -172,6 +165,15 @@ check 'a model that cannot sum up is told of, and the last message stands' '
 	OPENAI_API_KEY=x "$RONDO" run talk.yaml -s "models.sum={provider: openai, model: x, base_url: \"http://127.0.0.1:9/v1\", retries: 1}" \
 		-s output.summary=model -s output.summary_model=sum >out && grep "^! the summary is the last message, not a model.s: model sum: " out &&
 	grep "^   model    sum: 1 call, at least 0 tokens in, 0 out, cost unknown$" out && grep "^   summary  It is 42.$" out
+'
+
+check 'semantics 9.9: a limit of time is one, and says so everywhere' '
+	echo stall >script && port=$("$SOURCE/tests/lib/server" -d script log 3>&- 4>&- 5>&-) && cleanup "kill $(cat log.pid)" &&
+	OPENAI_API_KEY=x test_expect_code 1 "$RONDO" run talk.yaml -s limits.time=300ms --style ag2 \
+		-s "models.said={provider: openai, model: x, base_url: \"http://127.0.0.1:$port\"}" >out &&
+	grep "^>>>>>>>> TERMINATING RUN (.*): stopped$" out && grep "^. stopped: the time limit of the run is over" out &&
+	grep "^   stopped  by time_limit (limit)$" out && "$RONDO" show >out &&
+	grep "^stopped by time_limit (limit): the time limit of the run is over" out
 '
 
 check 'nothing is summed up of a fix, whose answer is its branch' '
