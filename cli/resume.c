@@ -2,12 +2,15 @@
 #include "cli/session.h"
 
 struct resume_command {
+	const char *style;
 	bool json, quiet;
 };
 
 #define AT(member) offsetof(struct resume_command, member)
 
 static const struct option options[] = {
+	{.name = "style", .kind = OPTION_ENUM, .offset = AT(style), .argument = "STYLE", .values = run_screen_styles,
+		.fallback = "rondo", .help = "how the chat is shown: rondo, or ag2 as AG2's console does"},
 	{.name = "json", .kind = OPTION_BOOL, .offset = AT(json),
 		.help = "events as JSON Lines, the result last"},
 	{.name = "quiet", .kind = OPTION_BOOL, .offset = AT(quiet), .letter = 'q', .help = "only the last block"},
@@ -21,6 +24,7 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 	struct rondo_error err;
 	struct session session;
 	int status = session_begin(&session, command->json, command->quiet, &err);
+	session_style(&session, command->style);
 	if (status == 0)
 		status = run_resume(operands->n ? operands->items[0] : NULL, &session.ctx, arena, &result, &err);
 	return session_end(&session, status, &err, &result, NULL, arena);
