@@ -1,10 +1,10 @@
 #include "run/assertion.h"
 
-#include <regex.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/pattern.h"
 
 #define LARGEST_FILE ((size_t)16 << 20)
 
@@ -45,25 +45,10 @@ static bool contains(const void *state, const struct assertion_facts *facts, str
 const struct assertion_type contains_assertion = {.name = "contains", .summary = "somebody said this text",
 	.state_size = sizeof(struct said), .options = said_options, .holds = contains};
 
-static int compile(const struct said *said, regex_t *regex, struct rondo_error *err)
-{
-	char why[128];
-	int status = regcomp(regex, said->text, REG_EXTENDED | REG_NOSUB | REG_NEWLINE);
-	if (status == 0)
-		return 0;
-	regerror(status, regex, why, sizeof why);
-	return error_set(err, RONDO_ERROR_USAGE, "'%s' is no extended regular expression: %s", said->text, why);
-}
-
 static int check_regex(const void *state, struct rondo_error *err)
 {
-	regex_t regex;
-	if (!((const struct said *)state)->text) /* which was told */
-		return 0;
-	if (compile(state, &regex, err) < 0)
-		return -1;
-	regfree(&regex);
-	return 0;
+	const char *text = ((const struct said *)state)->text;
+	return text ? pattern_check(text, err) : 0; /* that it is missing was told */
 }
 
 static bool matches(const void *state, const struct assertion_facts *facts, struct strbuf *why)
@@ -72,7 +57,7 @@ static bool matches(const void *state, const struct assertion_facts *facts, stru
 	struct rondo_error err;
 	regex_t regex;
 	bool found = false;
-	if (compile(said, &regex, &err) < 0) {
+	if (pattern_compile(said->text, &regex, &err) < 0) {
 		strbuf_adds(why, err.message);
 		return false;
 	}
