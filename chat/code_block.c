@@ -29,10 +29,18 @@ struct extraction {
 	struct strbuf code;
 };
 
+/* A line ends as CommonMark says: in LF, CRLF or CR. */
 static const char *next_line(const struct extraction *x, const char *at)
 {
-	const char *newline = memchr(at, '\n', (size_t)(x->end - at));
-	return newline ? newline + 1 : x->end;
+	at += strcspn(at, "\r\n");
+	if (at < x->end && *at++ == '\r' && *at == '\n')
+		at++;
+	return at;
+}
+
+static bool begins_line(const struct extraction *x, const char *at)
+{
+	return at == x->source || at[-1] == '\n' || (at[-1] == '\r' && *at != '\n');
 }
 
 static bool has_fence(const char *at, const char *end, char fence)
@@ -140,18 +148,24 @@ static const char *filename_of(struct arena *arena, const char *code)
 	return NULL;
 }
 
-/* The opening fence is the first line with one behind what md4c has reported; a line of text is before it. */
-static const char *lead_of(const struct extraction *x)
+/* The opening fence is the first line with one behind what md4c has reported. */
+static const char *opening_line(const struct extraction *x)
 {
 	const char *at = x->seen;
-	if (at > x->source && at[-1] != '\n')
+	if (!begins_line(x, at))
 		at = next_line(x, at);
 	while (at < x->end && !has_fence(at, next_line(x, at), x->fence))
 		at = next_line(x, at);
+	return at;
+}
+
+/* The line of text before the opening fence, which is at `at`. */
+static const char *lead_of(const struct extraction *x, const char *at)
+{
 	while (at > x->source && isspace((unsigned char)at[-1]))
 		at--;
 	const char *start = at;
-	while (start > x->source && start[-1] != '\n')
+	while (!begins_line(x, start))
 		start--;
 	while (start < at && isspace((unsigned char)*start))
 		start++;
@@ -176,11 +190,12 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *owner)
 	x->fence = code->fence_char;
 	x->last_code = NULL;
 	strbuf_reset(&x->code);
+	const char *opening = opening_line(x);
 	ARENA_PUSH(x->arena, x->blocks, x->n,
 		(struct code_block){.language = language_of(x->arena, &code->lang),
 			.info = arena_strndup(x->arena, code->info.text ? code->info.text : "",
 				code->info.text ? code->info.size : 0),
-			.lead = lead_of(x)});
+			.lead = lead_of(x, opening), .offset = (size_t)(opening - x->source)});
 	return 0;
 }
 
@@ -195,8 +210,8 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *owner)
 	block->filename = filename_of(x->arena, block->code);
 	const char *closing = find_closing(x);
 	block->cut_off = !closing;
-	if (closing)
-		x->seen = closing;
+	x->seen = closing ? closing : next_line(x, x->last_code ? x->last_code : x->source + block->offset);
+	block->length = (size_t)(x->seen - x->source) - block->offset;
 	x->in_block = false;
 	return 0;
 }

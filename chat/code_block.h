@@ -11,6 +11,7 @@ struct code_block {
 	const char *code;     /* ends in a newline unless empty */
 	const char *filename; /* from "# filename: NAME" in the first comment, or NULL */
 	bool cut_off;         /* the closing fence is missing: never run, never applied */
+	size_t offset, length; /* of all of it in the Markdown, the lines of its fences too */
 };
 
 /* All of them, in order; in the arena. */

@@ -24,9 +24,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_FREE char *markdown = fuzz_text(data, size);
-	size_t n = 0;
+	size_t n = 0, end = 0;
 	const struct code_block *blocks = code_blocks_extract(&arena, markdown, &n);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		check(&blocks[i], markdown);
+		assert(blocks[i].offset >= end);
+		end = blocks[i].offset + blocks[i].length;
+	}
+	assert(end <= strlen(markdown));
 	return 0;
 }

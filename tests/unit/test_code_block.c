@@ -44,6 +44,31 @@ static void tells_the_info_string_and_the_line_before(void **state)
 	assert_string_equal(extract("a\n```\nx\n```\n```\ny\n```\n", 2)[1].lead, "```");
 }
 
+/* What is left of a text when its blocks are cut out of it. */
+static void tells_where_blocks_lie(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *markdown, *rest;
+	} cases[] = {
+		{"a\n```py\nx\n```\nb\n", "a\nb\n"}, {"```\n```\nb", "b"}, {"a\n~~~\n```\n~~~", "a\n"},
+		{"a\r```\rx\r```\rb", "a\rb"}, {"a\r\n```\r\nx\r\n\r\ny\r\n```\r\nb", "a\r\nb"}, {"a\n```py\nx\ny", "a\n"}, {"a\n```", "a\n"},
+		{"- a\n\n  ```\n  x\n  ```\n- b\n", "- a\n\n- b\n"}, {"> ```\n> x\nb\n", "b\n"},
+		{"```\nx\n```\n\n```\ny\n```\nb `` ``` `` c", "\nb `` ``` `` c"}, {"a `` ``` `` b\n```\nx\n```\n", "a `` ``` `` b\n"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		size_t n, at = 0;
+		const struct code_block *blocks = code_blocks_extract(&arena, cases[i].markdown, &n);
+		const char *rest = "";
+		assert_true(n > 0);
+		for (size_t j = 0; j < n; j++) {
+			rest = arena_printf(&arena, "%s%.*s", rest, (int)(blocks[j].offset - at), cases[i].markdown + at);
+			at = blocks[j].offset + blocks[j].length;
+		}
+		assert_string_equal(arena_printf(&arena, "%s%s", rest, cases[i].markdown + at), cases[i].rest);
+	}
+}
+
 static void takes_indented_code_for_text(void **state)
 {
 	(void)state;
@@ -145,6 +170,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_fences_with_their_language),
 		cmocka_unit_test(tells_the_info_string_and_the_line_before),
+		cmocka_unit_test(tells_where_blocks_lie),
 		cmocka_unit_test(takes_indented_code_for_text),
 		cmocka_unit_test(keeps_tabs),
 		cmocka_unit_test(sees_the_end_of_a_fence_everywhere),
