@@ -97,6 +97,15 @@ bool budget_is_exhausted(struct budget *budget, char *reason, size_t size)
 	return exhausted;
 }
 
+double budget_spent(struct budget *budget, int64_t *ret_unknown)
+{
+	pthread_mutex_lock(&budget->lock);
+	double usd = budget->usd;
+	*ret_unknown = budget->calls_of_unknown_cost;
+	pthread_mutex_unlock(&budget->lock);
+	return usd;
+}
+
 void budget_describe(struct budget *budget, struct strbuf *sb)
 {
 	pthread_mutex_lock(&budget->lock);

@@ -52,5 +52,8 @@ void budget_settle(struct budget *budget, const struct budget_hold *hold, const 
 /* Whether a call was refused, or nothing is left, with the reason in words. */
 bool budget_is_exhausted(struct budget *budget, char *reason, size_t size);
 
+/* USD that were spent, as far as that is known, and by how many calls nobody knows what. */
+double budget_spent(struct budget *budget, int64_t *ret_unknown);
+
 /* "12,345 tokens, 0.04 USD", "cost unknown": what was spent. Appended. */
 void budget_describe(struct budget *budget, struct strbuf *sb);

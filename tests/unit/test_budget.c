@@ -64,6 +64,9 @@ static void what_is_unknown_is_said_to_be(void **state)
 		budget_describe(&budget, &text);
 		assert_string_equal(text.text, calls[i].said);
 	}
+	int64_t n_unknown;
+	assert_true(budget_spent(&budget, &n_unknown) > 0.0019);
+	assert_int_equal(n_unknown, 2);
 	budget_release(&budget);
 }
 
