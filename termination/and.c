@@ -4,13 +4,14 @@
 
 struct and_state {
 	struct combine combine;
-	struct termination_reason sum; /* of those that have fired */
+	struct termination_reason sum; /* of those that have fired: text and verdict */
 };
 
 static int check_all(struct termination *termination, struct message_span delta, struct termination_reason *reason,
 	const struct context *ctx, struct rondo_error *err)
 {
 	struct and_state *state = termination->state;
+	const struct rondo_message *last = NULL;
 	int all = 1;
 	for (size_t i = 0; i < state->combine.conditions.n; i++) {
 		struct termination *condition = combine_at(termination, i);
@@ -20,12 +21,17 @@ static int check_all(struct termination *termination, struct message_span delta,
 		int status = termination_check(condition, delta, &part, ctx, err);
 		if (status < 0)
 			return -1;
-		if (status)
+		if (status) {
 			combine_reason(&state->sum, &part);
+			last = part.message;
+		}
 		all &= status;
 	}
-	if (all)
+	if (all) {
 		*reason = state->sum;
+		reason->condition = termination->type->name;
+		reason->message = last;
+	}
 	return all;
 }
 
@@ -64,7 +70,7 @@ static void save(const struct termination *termination, struct json *to)
 static void load(struct termination *termination, const struct json *from)
 {
 	struct and_state *state = termination->state;
-	state->sum = (struct termination_reason){.condition = termination->type->name};
+	state->sum = (struct termination_reason){.text = ""};
 	utf8_format(state->sum.text, sizeof state->sum.text, "%s", json_string(from, "reason", ""));
 	state->sum.verdict = (enum rondo_verdict)json_int(from, "verdict", RONDO_VERDICT_SUCCESS);
 	combine_load(termination, from);

@@ -37,13 +37,19 @@ static void set_verdict(struct termination *termination, const char *word)
 	termination->verdict_is_set = true;
 }
 
+int termination_check_options(const struct option_spec *spec, struct rondo_error *err)
+{
+	const struct termination_type *type = spec->type.self;
+	return type && type->check_options ? type->check_options(spec->state, err) : 0;
+}
+
 struct termination *termination_new(struct arena *arena, const struct termination_type *type, const void *options,
 	const struct termination_common *common, const struct termination_kit *kit)
 {
 	static const struct termination_kit nothing;
 	struct termination *termination = arena_alloc(arena, sizeof *termination);
-	*termination = (struct termination){.type = type, .kit = kit ? kit : &nothing, .verdict = type->verdict,
-		.state = arena_alloc(arena, type->state_size)};
+	*termination = (struct termination){.type = type, .kit = kit ? kit : &nothing, .arena = arena,
+		.verdict = type->verdict, .state = arena_alloc(arena, type->state_size)};
 	if (common && common->verdict)
 		set_verdict(termination, common->verdict);
 	if (options)

@@ -21,7 +21,8 @@ struct termination_kit {
 struct termination {
 	const struct termination_type *type;
 	const struct termination_kit *kit;
-	void *state; /* of the type's state_size, filled from its options */
+	struct arena *arena; /* where it lies */
+	void *state;         /* of the type's state_size, filled from its options */
 	enum rondo_verdict verdict;
 	bool verdict_is_set; /* by whoever declared it: above what it is made of */
 	bool fired;
@@ -63,13 +64,18 @@ struct termination_type {
 };
 
 /* The types, in the order of help. */
-#define TERMINATION_TYPES(_) _(tests_pass) _(text_mention) _(and) _(or)
+#define TERMINATION_TYPES(_) \
+	_(tests_pass) _(text_mention) _(text_message) _(stop_message) _(source_match) _(handoff) _(max_messages) \
+	_(token_usage) _(max_cost) _(timeout) _(no_progress) _(empty_message) _(external) _(command) _(and) _(or)
 #define TERMINATION_DECLARE(name) extern const struct termination_type name##_termination;
 TERMINATION_TYPES(TERMINATION_DECLARE)
 #undef TERMINATION_DECLARE
 extern const struct termination_type *const termination_types[];
 extern const size_t termination_types_n;
 extern const struct option_family termination_family;
+
+/* What the table of options cannot say of a condition that was declared. */
+int termination_check_options(const struct option_spec *spec, struct rondo_error *err);
 
 /* A condition of a type, in the arena. `options`: the state that the type's options filled, or NULL for the defaults; it is
  * copied, and what it points at is borrowed, as is the kit. `common` and `kit` may be NULL. */

@@ -106,10 +106,10 @@ check 'bash completes commands, options, values, types, lists, keys and runs' '
 	offers "local sandbox" rondo fix --executor "" &&
 	offers "sandbox" rondo fix --executor = s &&
 	offers "json man" rondo schema --format = &&
-	offers "text_mention" rondo help text &&
+	offers "text_mention text_message" rondo help text &&
 	offers "tasks teams terminations" rondo list t &&
 	offers "limits.time= limits.tokens= limits.turns=" rondo run -s limits.t &&
-	offers "team.max_turns= team.participants= team.termination=" rondo run f.yaml --set team. &&
+	offers "team.grace_execution= team.max_turns= team.on_stop= team.participants= team.termination=" rondo run f.yaml --set team. &&
 	offers "fish" rondo completion f &&
 	offers "" rondo run f.yaml &&
 	offers "last" rondo show "" &&
@@ -123,7 +123,7 @@ command -v zsh >/dev/null && test_set_prereq ZSH
 check FISH 'fish completes the same' '
 	offer() { PATH=$RONDO_BUILD:$PATH fish -c "rondo completion fish | source; complete -C \"$1\"" | cut -f1 | sort | tr "\n" " "; } &&
 	test "$(offer "rondo c")" = "check completion " && test "$(offer "rondo fix --executor ")" = "local sandbox " &&
-	test "$(offer "rondo help text")" = "text_mention " && test "$(offer "rondo gc --st")" = "--state-dir "
+	test "$(offer "rondo help text")" = "text_mention text_message " && test "$(offer "rondo gc --st")" = "--state-dir "
 '
 
 check ZSH 'zsh reads its script' '

@@ -83,7 +83,9 @@ static void refuses_what_is_no_condition(void **state)
 			"5:23: unknown termination type 'text_mentoin', did you mean 'text_mention'?"},
 		{"moon", "5:16: unknown termination type 'moon'"},
 		{"{text: X}", "5:17: unknown termination type 'text'"},
-		{"{}", "5:16: termination needs 'type': one of tests_pass, text_mention, and, or"},
+		{"{}", "5:16: termination needs 'type': one of tests_pass, text_mention, text_message, "
+			"stop_message, source_match, handoff, max_messages, token_usage, max_cost, timeout, no_progress, "
+			"empty_message, external, command, and, or"},
 		{"~", "5:16: termination must be a name or a section of keys, found nothing"},
 		{"", "5:15: termination must be a name or a section of keys, found nothing"},
 		{"[[a]]", "5:17: termination must be a name or a section of keys, found a list"},
@@ -97,7 +99,7 @@ static void refuses_what_is_no_condition(void **state)
 		{"{text_mention: {txt: X}}",
 			"5:32: unknown key 'txt' in termination text_mention, did you mean 'text'?"},
 		{"{text_mention: {mode: words}}",
-			"5:38: mode must be one of word, substring, line, found 'words', did you mean 'word'?"},
+			"5:38: mode must be one of word, line, substring, regex, found 'words', did you mean 'word'?"},
 		{"{text_mention: X, verdict: lmit}",
 			"5:43: verdict must be one of success, limit, stall, stopped, found 'lmit', did you mean 'limit'?"},
 		{"{tests_pass: 5}", "5:29: termination tests_pass takes no value; leave it empty"},

@@ -1,131 +1,58 @@
-#include "tests/unit/unit.h"
+/* Conditions made of conditions, and the rules to which every type is held. Numbers as in test_termination_said.c. */
+#include "tests/unit/termination_fixture.h"
 
-#include "base/memory.h"
-#include "termination/termination.h"
+#include <stdio.h>
 
-static struct arena arena;
-
-/* With settings "name=value". */
-static struct termination *new_condition(
-	const struct termination_type *type, const char *const *settings, size_t n)
+static struct termination *on(const char *text)
 {
-	struct rondo_error err;
-	void *options = arena_alloc(&arena, type->state_size);
-	if (type->options)
-		option_defaults(type->options, options, &arena);
-	for (size_t i = 0; i < n; i++) {
-		const char *equals = strchr(settings[i], '=');
-		const char *name = arena_strndup(&arena, settings[i], (size_t)(equals - settings[i]));
-		const struct option *option = option_find(type->options, name, "key", &err);
-		assert_non_null(option);
-		assert_int_equal(option_set(option, options, &arena, equals + 1, &err), 0);
-	}
-	return termination_new(&arena, type, options, NULL, NULL);
-}
-
-/* `or` or `and` of two; what they are made of is their first option. */
-static struct termination *new_combination(const struct termination_type *type,
-	struct termination *one, struct termination *other, const char *verdict)
-{
-	char *options = arena_alloc(&arena, type->state_size);
-	struct option_specs *conditions = (void *)(options + type->options[0].offset);
-	ARENA_PUSH(&arena, conditions->items, conditions->n, (struct option_spec){.object = one});
-	ARENA_PUSH(&arena, conditions->items, conditions->n, (struct option_spec){.object = other});
-	return termination_new(&arena, type, options, &(struct termination_common){verdict}, NULL);
-}
-
-static bool check_one(struct termination *condition, const struct rondo_message *message,
-	struct termination_reason *reason)
-{
-	struct context ctx = {0};
-	struct rondo_error err;
-	return termination_check(condition, (struct message_span){&message, 1}, reason, &ctx, &err) == 1;
-}
-
-static bool check_nothing(struct termination *condition)
-{
-	struct termination_reason reason;
-	struct context ctx = {0};
-	struct rondo_error err;
-	return termination_check(condition, (struct message_span){0}, &reason, &ctx, &err) == 1;
-}
-
-static bool says(struct termination *condition, const char *source, const char *content)
-{
-	struct termination_reason reason;
-	struct rondo_message message = {.source = source, .content = content};
-	bool fired = check_one(condition, &message, &reason);
-	termination_reset(condition);
-	return fired;
-}
-
-static void text_mention_wants_a_word_of_an_agent(void **state)
-{
-	(void)state;
-	struct termination *word = new_condition(&text_mention_termination, NULL, 0);
-	assert_true(says(word, "coder", "done. TERMINATE."));
-	assert_false(says(word, "coder", "INDETERMINATE"));
-	assert_false(says(word, "coder", "TERMINATED"));
-	assert_false(says(word, "user", "say TERMINATE when you are done"));
-}
-
-static void text_mention_has_modes_and_sources(void **state)
-{
-	(void)state;
-	static const char *const any[] = {"text=PASS", "mode=substring"}, *const line[] = {"text=PASS", "mode=line"};
-	static const char *const only[] = {"sources=coder", "sources=user"};
-	struct termination *substring = new_condition(&text_mention_termination, any, 2);
-	struct termination *whole_line = new_condition(&text_mention_termination, line, 2);
-	struct termination *sources = new_condition(&text_mention_termination, only, 2);
-	assert_true(says(substring, "executor", "2 PASSED"));
-	assert_false(says(whole_line, "executor", "tests PASS"));
-	assert_true(says(whole_line, "executor", "all\nPASS\nend"));
-	assert_true(says(sources, "user", "TERMINATE"));
-	assert_false(says(sources, "executor", "TERMINATE"));
-}
-
-static void tests_pass_believes_the_report_not_the_words(void **state)
-{
-	(void)state;
-	struct termination_reason reason;
-	struct termination *condition = new_condition(&tests_pass_termination, NULL, 0);
-	struct rondo_message said = {.source = "coder", .content = "TESTS PASS", .data = "{\"ok\":true}"};
-	struct rondo_message red = {.type = RONDO_MESSAGE_TEST_REPORT, .source = "tester",
-		.content = "TESTS PASS", .data = "{\"ok\":false}"};
-	struct rondo_message green = {.type = RONDO_MESSAGE_TEST_REPORT, .source = "tester",
-		.content = "", .data = "{\"ok\":true}"};
-	assert_false(check_one(condition, &said, &reason));
-	assert_false(check_one(condition, &red, &reason));
-	assert_true(check_one(condition, &green, &reason));
-	assert_string_equal(reason.text, "tests pass, says 'tester'");
-	assert_int_equal(reason.verdict, RONDO_VERDICT_SUCCESS);
+	return new_condition_of(&text_mention_termination, NULL, SETTINGS(arena_printf(&arena, "text=%s", text)));
 }
 
 static void or_fires_with_the_first_and_says_which(void **state)
 {
 	(void)state;
-	static const char *const text[] = {"text=STOP"};
-	struct termination *tests = new_condition(&tests_pass_termination, NULL, 0);
-	struct termination *mention = new_condition(&text_mention_termination, text, 1);
-	struct termination *any = new_combination(&or_termination, tests, mention, NULL);
+	struct termination *mention = on("STOP"), *any = new_combination(&or_termination, NEW_PLAIN(tests_pass), mention, NULL);
 	struct termination_reason reason;
 	struct rondo_message message = {.source = "coder", .content = "STOP"};
 	mention->verdict = RONDO_VERDICT_STALL;
 	assert_true(check_one(any, &message, &reason));
 	assert_string_equal(reason.text, "Text 'STOP' mentioned");
+	assert_string_equal(reason.condition, "text_mention");
+	assert_ptr_equal(reason.message, &message);
 	assert_int_equal(reason.verdict, RONDO_VERDICT_STALL);
 	assert_true(check_one(
-		new_combination(&or_termination, tests, new_condition(&text_mention_termination, text, 1), "limit"),
-		&message, &reason));
+		new_combination(&or_termination, NEW_PLAIN(tests_pass), on("STOP"), "limit"), &message, &reason));
+	assert_int_equal(reason.verdict, RONDO_VERDICT_LIMIT);
+}
+
+/* 43: test_or_termination: three messages, or "stop". */
+static void or_evaluates_all_and_joins_what_fires_together(void **state)
+{
+	(void)state;
+	struct termination *any = new_combination(&or_termination, NEW(max_messages, "max=3"), on("stop"), NULL);
+	const struct rondo_message hello = {.source = "a", .content = "Hello"}, stop = {.source = "a", .content = "stop"};
+	const struct rondo_message *const both[] = {&hello, &stop};
+	struct termination_reason reason;
+	struct rondo_error err;
+	assert_false(check_one(any, &hello, &reason));
+	termination_reset(any);
+	assert_false(check_one(any, &hello, &reason));
+	assert_false(check_one(any, &hello, &reason));
+	termination_reset(any);
+	assert_int_equal(check_span(any, both, 2, &reason, &err), 1);
+	assert_string_equal(reason.text, "Text 'stop' mentioned");
+	termination_reset(any);
+	for (int i = 0; i < 2; i++)
+		assert_false(check_one(any, &hello, &reason));
+	assert_true(check_one(any, &stop, &reason));
+	assert_string_equal(reason.text, "Maximum number of messages 3 reached, current message count: 3, Text 'stop' mentioned");
 	assert_int_equal(reason.verdict, RONDO_VERDICT_LIMIT);
 }
 
 static void and_latches_until_all_have_fired(void **state)
 {
 	(void)state;
-	static const char *const one[] = {"text=ONE"}, *const two[] = {"text=TWO"};
-	struct termination *all = new_combination(&and_termination, new_condition(&text_mention_termination, one, 1),
-		new_condition(&text_mention_termination, two, 1), NULL);
+	struct termination *all = new_combination(&and_termination, on("ONE"), on("TWO"), NULL);
 	struct termination_reason reason;
 	struct rondo_message first = {.source = "a", .content = "ONE"}, second = {.source = "b", .content = "TWO"};
 	for (int round = 0; round < 2; round++) {
@@ -133,55 +60,255 @@ static void and_latches_until_all_have_fired(void **state)
 		assert_false(check_one(all, &first, &reason));
 		assert_true(check_one(all, &second, &reason));
 		assert_string_equal(reason.text, "Text 'ONE' mentioned, Text 'TWO' mentioned");
+		assert_string_equal(reason.condition, "and");
+		assert_ptr_equal(reason.message, &second);
 		termination_reset(all);
 	}
 }
 
-static struct termination *new_of_any(const struct termination_type *type)
+static void a_combination_has_the_deadline_of_its_parts(void **state)
 {
-	if (!type->options || type->options[0].kind != OPTION_CHILDREN)
-		return new_condition(type, NULL, 0);
-	return new_combination(type, new_condition(&text_mention_termination, NULL, 0),
-		new_condition(&text_mention_termination, NULL, 0), NULL);
+	(void)state;
+	struct termination *early = NEW(timeout, "after=1m"), *late = NEW(timeout, "after=1h"), *never = on("ONE");
+	struct termination *any = new_combination(&or_termination, late, early, NULL);
+	struct termination *both = new_combination(&and_termination, early, late, NULL);
+	struct termination *with_word = new_combination(&and_termination, early, never, NULL);
+	termination_start(both);
+	assert_int_equal(termination_deadline(any), termination_deadline(early));
+	assert_int_equal(termination_deadline(both), termination_deadline(late));
+	assert_int_equal(termination_deadline(with_word), 0);
+	never->fired = true;
+	assert_int_equal(termination_deadline(with_word), termination_deadline(early));
 }
 
-/* Every type, whatever it is: does not fire on nothing, stays fired, is as new after a reset. */
+/* --- Every type --- */
+
+/* What a type needs to fire, at the last message and no earlier; where that does not do it, something happens before it. */
+struct sample {
+	const struct termination_type *type;
+	const char *const *settings;
+	struct rondo_message messages[6];
+	void (*happens)(struct termination *condition);
+	const char *text;
+	enum rondo_verdict verdict;
+	bool of_no_message;
+};
+
+static atomic_bool requested;
+static struct budget budget;
+static const struct termination_kit kit = {.budget = &budget, .stop_requested = &requested};
+
+static void time_passes(struct termination *condition)
+{
+	struct rondo_error err;
+	AUTO_JSON *json = json_parse("{\"elapsed_ms\":60000}", 20, &err);
+	termination_load(condition, json);
+}
+
+static void somebody_asks(struct termination *condition)
+{
+	(void)condition;
+	atomic_store(&requested, true);
+}
+
+static void a_call_is_paid(struct termination *condition)
+{
+	(void)condition;
+	static const struct price price = {.input = 1, .known = true};
+	budget_settle(&budget, &(struct budget_hold){0}, &(struct rondo_usage){1000000, 0}, &price);
+}
+
+#define SAID(text) {.source = "a", .content = (text)}
+#define CHARGED(asked, answered) {.source = "a", .content = "", .models_usage = {(asked), (answered)}}
+#define REPORT(json) {.type = RONDO_MESSAGE_TEST_REPORT, .source = "tester", .content = "", .data = (json)}
+#define RED "{\"ok\":false,\"failing\":[\"x\"],\"fixed\":[]}"
+
+static const struct sample samples[] = {
+	{&tests_pass_termination, NULL, {SAID("TESTS PASS"), REPORT(RED), REPORT("{\"ok\":true}")}, NULL,
+		"tests pass, says 'tester'", RONDO_VERDICT_SUCCESS, false},
+	{&text_mention_termination, NULL, {SAID("one"), SAID("two"), SAID("TERMINATE")}, NULL, "Text 'TERMINATE' mentioned",
+		RONDO_VERDICT_SUCCESS, false},
+	{&text_message_termination, SETTINGS("source=b"), {SAID("one"), {.source = "b", .content = "two"}}, NULL,
+		"Text message received from 'b'", RONDO_VERDICT_SUCCESS, false},
+	{&stop_message_termination, NULL, {SAID("one"), {.type = RONDO_MESSAGE_STOP, .source = "a", .content = ""}}, NULL,
+		"Stop message received", RONDO_VERDICT_SUCCESS, false},
+	{&source_match_termination, SETTINGS("sources=b"), {SAID("one"), {.source = "b", .content = "two"}}, NULL,
+		"'b' answered", RONDO_VERDICT_SUCCESS, false},
+	{&handoff_termination, SETTINGS("target=b"),
+		{SAID("b"), {.type = RONDO_MESSAGE_HANDOFF, .source = "a", .content = "", .data = "{\"target\":\"b\"}"}}, NULL,
+		"Handoff to b from a detected.", RONDO_VERDICT_SUCCESS, false},
+	{&max_messages_termination, SETTINGS("max=4"), {SAID("one"), SAID("two"), SAID("three"), SAID("four")}, NULL,
+		"Maximum number of messages 4 reached, current message count: 4", RONDO_VERDICT_LIMIT, false},
+	{&token_usage_termination, SETTINGS("total=6"),
+		{CHARGED(2, 1), SAID("two"), CHARGED(1, 2)}, NULL,
+		"Token usage limit reached, total token count: 6, prompt token count: 3, completion token count: 3.",
+		RONDO_VERDICT_LIMIT, false},
+	{&max_cost_termination, SETTINGS("usd=1"), {SAID("one"), SAID("two")}, a_call_is_paid,
+		"Maximum cost of 1 USD reached, current cost: 1 USD", RONDO_VERDICT_LIMIT, false},
+	{&timeout_termination, SETTINGS("after=1m"), {SAID("one"), SAID("two")}, time_passes,
+		"Timeout of 60 seconds reached", RONDO_VERDICT_LIMIT, true},
+	{&no_progress_termination, SETTINGS("turns=3"),
+		{REPORT(RED), SAID("same"), REPORT(RED), SAID("same"), SAID("other"), REPORT(RED)}, NULL,
+		"no progress: 3 test reports in a row with no fewer than 1 failing", RONDO_VERDICT_STALL, false},
+	{&no_progress_termination, NULL,
+		{SAID("same"), {.source = "b", .content = "x"}, SAID("same"), REPORT(RED), SAID("same")}, NULL,
+		"no progress: 'a' said the same 3 times in a row", RONDO_VERDICT_STALL, false},
+	{&empty_message_termination, NULL, {SAID("one"), SAID(" ")}, NULL, "Empty message received from 'a'",
+		RONDO_VERDICT_STALL, false},
+	{&external_termination, NULL, {SAID("one"), SAID("two")}, somebody_asks, "External termination requested",
+		RONDO_VERDICT_STOPPED, true},
+	{&command_termination,
+		SETTINGS("command=if grep -q STOP; then echo '{\"stop\":true,\"reason\":\"so\"}'; else echo '{\"stop\":false}'; fi"),
+		{SAID("one"), SAID("STOP")}, NULL, "so", RONDO_VERDICT_SUCCESS, false},
+	{&and_termination, NULL, {SAID("two"), SAID("ONE"), SAID("three"), SAID("TWO")}, NULL,
+		"Text 'ONE' mentioned, Maximum number of messages 4 reached, current message count: 4", RONDO_VERDICT_LIMIT, false},
+	{&or_termination, NULL, {SAID("two"), SAID("three"), SAID("four"), SAID("x")}, NULL,
+		"Maximum number of messages 4 reached, current message count: 4", RONDO_VERDICT_LIMIT, false},
+};
+
+/* Nothing is paid, and nobody asks. */
+static void new_world(void)
+{
+	budget_init(&budget, 0, 0);
+	atomic_store(&requested, false);
+}
+
+static struct termination *new_sample(const struct sample *sample)
+{
+	if (sample->type->options && sample->type->options[0].kind == OPTION_CHILDREN)
+		return new_combination(sample->type, on("ONE"), NEW(max_messages, "max=4"), NULL);
+	return new_condition_of(sample->type, &kit, sample->settings);
+}
+
+/* Shows the messages from `first` to before `end`; the last of all makes it fire. */
+static void show(const struct sample *sample, struct termination *condition, size_t first, size_t end)
+{
+	struct termination_reason reason;
+	for (size_t i = first; i < end; i++) {
+		const struct rondo_message *message = &sample->messages[i];
+		bool is_last = i + 1 == ARRAY_SIZE(sample->messages) || !message[1].content;
+		if (is_last && sample->happens)
+			sample->happens(condition);
+		assert_int_equal(check_one(condition, message, &reason), is_last);
+		if (!is_last)
+			continue;
+		assert_string_equal(reason.text, sample->text);
+		assert_int_equal(reason.verdict, sample->verdict);
+		assert_ptr_equal(reason.message, sample->of_no_message ? NULL : message);
+		assert_true(check_nothing(condition)); /* AutoGen's "has already been reached": it stays fired until reset */
+	}
+}
+
+/* As a journal keeps it. */
+static struct termination *new_from_saved(const struct sample *sample, const struct termination *condition)
+{
+	struct rondo_error err;
+	struct termination *other = new_sample(sample);
+	AUTO_JSON *saved = termination_save(condition);
+	AUTO_FREE char *text = saved ? json_print(saved) : NULL;
+	AUTO_JSON *read = text ? json_parse(text, strlen(text), &err) : NULL;
+	termination_load(other, read);
+	return other;
+}
+
+static size_t count_messages(const struct sample *sample)
+{
+	size_t n = 0;
+	while (n < ARRAY_SIZE(sample->messages) && sample->messages[n].content)
+		n++;
+	return n;
+}
+
+static void is_as_new(const struct sample *sample, struct termination *condition)
+{
+	AUTO_JSON *saved = termination_save(condition);
+	assert_true(!saved || sample->type == &max_cost_termination);
+	assert_false(check_nothing(condition));
+}
+
+static void fires_and_is_as_new_after_a_reset(const struct sample *sample)
+{
+	struct termination *condition = new_sample(sample);
+	is_as_new(sample, condition);
+	for (int round = 0; round < 2; round++) {
+		termination_start(condition);
+		show(sample, condition, 0, count_messages(sample));
+		termination_reset(condition);
+		is_as_new(sample, condition);
+		atomic_store(&requested, false); /* who asked takes it back before the next run */
+	}
+}
+
+static void goes_on_from_what_was_saved(const struct sample *sample, size_t split)
+{
+	size_t n = count_messages(sample);
+	new_world();
+	struct termination *condition = new_sample(sample);
+	termination_start(condition);
+	show(sample, condition, 0, split);
+	struct termination *other = new_from_saved(sample, condition);
+	show(sample, other, split, n);
+	assert_true(check_nothing(new_from_saved(sample, other)) || sample->type == &or_termination);
+	new_world();
+	termination_load(other, NULL);
+	assert_false(check_nothing(other));
+}
+
 static void every_type_conforms(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(samples); i++) {
+		new_world();
+		fires_and_is_as_new_after_a_reset(&samples[i]);
+		for (size_t split = 0; split < count_messages(&samples[i]); split++)
+			goes_on_from_what_was_saved(&samples[i], split);
+	}
+}
+
+static void every_type_has_a_sample_and_a_place_in_the_registry(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < termination_types_n; i++) {
 		const struct termination_type *type = termination_types[i];
-		struct termination *condition = new_of_any(type);
-		struct termination_reason reason;
-		struct rondo_message message = {.type = RONDO_MESSAGE_TEST_REPORT, .source = "x",
-			.content = "TERMINATE", .data = "{\"ok\":true}"};
+		size_t j = 0;
+		while (j < ARRAY_SIZE(samples) && samples[j].type != type)
+			j++;
+		assert_true(j < ARRAY_SIZE(samples));
 		assert_true(type->name[0] && type->summary[0]);
 		assert_string_equal(termination_family.type(i).name, type->name);
-		assert_false(check_nothing(condition));
-		assert_true(check_one(condition, &message, &reason));
-		assert_true(reason.text[0]);
-		assert_true(check_nothing(condition));
-		termination_reset(condition);
-		assert_false(check_nothing(condition));
+		assert_true(!type->save == !type->load);
 	}
 }
 
-static int release(void **state)
+/* Hostile, torn or of another version: as new, or what fits. */
+static void what_cannot_be_read_is_as_new(void **state)
 {
 	(void)state;
-	arena_release(&arena);
-	return 0;
+	static const char *const texts[] = {"[]", "1", "{\"said\":{\"a\":{}},\"least\":-1}",
+		"{\"fired\":1,\"messages\":\"x\",\"prompt\":[],\"usd_before\":{},\"reports\":\"\",\"said\":[{\"hash\":1},2],"
+		"\"elapsed_ms\":\"\",\"conditions\":7,\"reason\":[]}"};
+	for (size_t i = 0; i < ARRAY_SIZE(samples) * ARRAY_SIZE(texts); i++) {
+		struct rondo_error err;
+		struct termination *condition = new_sample(&samples[i / ARRAY_SIZE(texts)]);
+		const char *text = texts[i % ARRAY_SIZE(texts)];
+		AUTO_JSON *json = json_parse(text, strlen(text), &err);
+		assert_non_null(json);
+		new_world();
+		termination_load(condition, json);
+		assert_false(check_nothing(condition));
+	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(text_mention_wants_a_word_of_an_agent),
-		cmocka_unit_test(text_mention_has_modes_and_sources),
-		cmocka_unit_test(tests_pass_believes_the_report_not_the_words),
 		cmocka_unit_test(or_fires_with_the_first_and_says_which),
+		cmocka_unit_test(or_evaluates_all_and_joins_what_fires_together),
 		cmocka_unit_test(and_latches_until_all_have_fired),
+		cmocka_unit_test(a_combination_has_the_deadline_of_its_parts),
+		cmocka_unit_test(every_type_has_a_sample_and_a_place_in_the_registry),
 		cmocka_unit_test(every_type_conforms),
+		cmocka_unit_test(what_cannot_be_read_is_as_new),
 	};
-	return cmocka_run_group_tests(tests, NULL, release);
+	return RUN_TERMINATION_TESTS(tests);
 }

@@ -1,0 +1,31 @@
+#include "termination/listen.h"
+
+#include <string.h>
+
+const struct rondo_message *listen_for(struct message_span span,
+	bool (*counts)(const void *state, const struct rondo_message *message), const void *state)
+{
+	for (size_t i = 0; i < span.n; i++)
+		if (counts(state, span.messages[i]))
+			return span.messages[i];
+	return NULL;
+}
+
+bool listen_has_name(const struct option_strings *names, const char *name)
+{
+	for (size_t i = 0; i < names->n; i++)
+		if (strcmp(names->items[i], name) == 0)
+			return true;
+	return false;
+}
+
+bool listen_is_task(const struct rondo_message *message)
+{
+	return strcmp(message->source, "user") == 0;
+}
+
+struct json *listen_data(const struct rondo_message *message)
+{
+	struct rondo_error ignored;
+	return message->data ? json_parse(message->data, strlen(message->data), &ignored) : NULL;
+}

@@ -1,0 +1,16 @@
+/* Conditions that listen to what is said: what they share. */
+#pragma once
+#include "termination/termination.h"
+
+/* The first message that counts, or NULL. */
+const struct rondo_message *listen_for(struct message_span span,
+	bool (*counts)(const void *state, const struct rondo_message *message), const void *state);
+
+/* Whether a name is one of these. */
+bool listen_has_name(const struct option_strings *names, const char *name);
+
+/* Whether it is the task, or a part of it. */
+bool listen_is_task(const struct rondo_message *message);
+
+/* The message's data as it is read; the caller's. NULL: it has none. */
+struct json *listen_data(const struct rondo_message *message);

@@ -1,0 +1,62 @@
+/* So many messages, the task among them. Those of a search do not count: it has a budget of its own. */
+#include <inttypes.h>
+
+#include "base/utf8.h"
+#include "termination/termination.h"
+
+struct max_messages {
+	int64_t max;
+	int64_t n;
+};
+
+static const struct option options[] = {
+	{.name = "max", .kind = OPTION_INT, .offset = offsetof(struct max_messages, max), .least = 1, .most = 1000000000,
+		.required = true, .main = true, .help = "how many, the task counted, a search not"},
+	OPTION_END,
+};
+
+static int check(struct termination *termination, struct message_span delta, struct termination_reason *reason,
+	const struct context *ctx, struct rondo_error *err)
+{
+	(void)ctx, (void)err;
+	struct max_messages *state = termination->state;
+	for (size_t i = 0; i < delta.n; i++) {
+		const struct rondo_message *message = delta.messages[i];
+		if (message->type == RONDO_MESSAGE_CANDIDATES || message->type == RONDO_MESSAGE_CANDIDATE_RESULTS)
+			continue;
+		if (++state->n == state->max)
+			reason->message = message;
+	}
+	utf8_format(reason->text, sizeof reason->text,
+		"Maximum number of messages %" PRId64 " reached, current message count: %" PRId64, state->max, state->n);
+	return state->n >= state->max;
+}
+
+static void reset(struct termination *termination)
+{
+	((struct max_messages *)termination->state)->n = 0;
+}
+
+static void save(const struct termination *termination, struct json *to)
+{
+	const struct max_messages *state = termination->state;
+	if (state->n)
+		json_add_int(to, "messages", state->n);
+}
+
+static void load(struct termination *termination, const struct json *from)
+{
+	((struct max_messages *)termination->state)->n = json_int(from, "messages", 0);
+}
+
+const struct termination_type max_messages_termination = {
+	.name = "max_messages",
+	.summary = "so many messages were said",
+	.verdict = RONDO_VERDICT_LIMIT,
+	.state_size = sizeof(struct max_messages),
+	.options = options,
+	.check = check,
+	.reset = reset,
+	.save = save,
+	.load = load,
+};

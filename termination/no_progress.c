@@ -1,0 +1,160 @@
+/*
+ * Nothing comes of it any more: report after report no fewer tests fail, or an agent says the same again and again. Only
+ * what is proposed counts as said, in text or as an edit; that two different edits get the same answer is no repetition.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/utf8.h"
+#include "termination/listen.h"
+
+#define SAID_SIZE 17 /* as much of a hash as tells texts apart */
+
+struct speaker {
+	const char *name;
+	char said[SAID_SIZE]; /* the last time */
+	int64_t times;        /* in a row */
+};
+
+struct no_progress {
+	int64_t most_reports, most_repeats;
+	int64_t least;   /* failing tests, in the best report */
+	int64_t reports; /* in a row that were no better */
+	bool has_report;
+	struct speaker *speakers;
+	size_t n;
+};
+
+#define AT(member) offsetof(struct no_progress, member)
+
+static const struct option options[] = {
+	{.name = "turns", .kind = OPTION_INT, .offset = AT(most_reports), .least = 1, .most = 1000000, .fallback = "10",
+		.main = true, .help = "test reports in a row with no fewer failing tests than the best before them"},
+	{.name = "repeats", .kind = OPTION_INT, .offset = AT(most_repeats), .least = 2, .most = 1000000, .fallback = "3",
+		.help = "the same text or edit of the same agent so often in a row"},
+	OPTION_END,
+};
+
+static struct speaker *find_speaker(struct termination *termination, const char *name)
+{
+	struct no_progress *state = termination->state;
+	for (size_t i = 0; i < state->n; i++)
+		if (strcmp(state->speakers[i].name, name) == 0)
+			return &state->speakers[i];
+	ARENA_PUSH(termination->arena, state->speakers, state->n,
+		(struct speaker){.name = arena_strdup(termination->arena, name)});
+	return &state->speakers[state->n - 1];
+}
+
+/* What fails at the base is what the first report has to do better than. */
+static bool is_stuck(struct no_progress *state, const struct rondo_message *message)
+{
+	AUTO_JSON *report = listen_data(message);
+	int64_t failing = (int64_t)json_count(json_get(report, "failing"));
+	int64_t before = state->has_report ? state->least : failing + (int64_t)json_count(json_get(report, "fixed"));
+	state->has_report = true;
+	state->reports = failing < before ? 0 : state->reports + 1;
+	state->least = failing < before ? failing : before;
+	return state->reports >= state->most_reports;
+}
+
+static bool repeats_itself(
+	struct termination *termination, const struct rondo_message *message, struct speaker **ret_speaker)
+{
+	const struct no_progress *state = termination->state;
+	struct speaker *speaker = *ret_speaker = find_speaker(termination, message->source);
+	char hash[HASH_SIZE];
+	/* An edit is its data; what is written above it may be the same for two. */
+	const char *said = message->type == RONDO_MESSAGE_EDIT && message->data ? message->data : message->content;
+	hash_bytes(said, strlen(said), hash);
+	hash[SAID_SIZE - 1] = '\0';
+	speaker->times = strcmp(speaker->said, hash) == 0 ? speaker->times + 1 : 1;
+	memcpy(speaker->said, hash, SAID_SIZE);
+	return speaker->times >= state->most_repeats;
+}
+
+static bool check_message(struct termination *termination, const struct rondo_message *message, char *text, size_t size)
+{
+	struct no_progress *state = termination->state;
+	struct speaker *speaker;
+	if (message->type == RONDO_MESSAGE_TEST_REPORT && is_stuck(state, message)) {
+		utf8_format(text, size, "no progress: %" PRId64 " test reports in a row with no fewer than %" PRId64 " failing",
+			state->reports, state->least);
+		return true;
+	}
+	bool proposes = message->type == RONDO_MESSAGE_TEXT || message->type == RONDO_MESSAGE_EDIT;
+	if (!proposes || listen_is_task(message) || !repeats_itself(termination, message, &speaker))
+		return false;
+	utf8_format(text, size, "no progress: '%s' said the same %" PRId64 " times in a row", speaker->name, speaker->times);
+	return true;
+}
+
+static int check(struct termination *termination, struct message_span delta, struct termination_reason *reason,
+	const struct context *ctx, struct rondo_error *err)
+{
+	(void)ctx, (void)err;
+	for (size_t i = 0; i < delta.n; i++) {
+		if (!check_message(termination, delta.messages[i], reason->text, sizeof reason->text))
+			continue;
+		reason->message = delta.messages[i];
+		return 1;
+	}
+	return 0;
+}
+
+/* Names stay: it is the same agents that speak next. */
+static void reset(struct termination *termination)
+{
+	struct no_progress *state = termination->state;
+	state->has_report = false;
+	state->reports = state->least = 0;
+	for (size_t i = 0; i < state->n; i++)
+		state->speakers[i] = (struct speaker){.name = state->speakers[i].name};
+}
+
+static void save(const struct termination *termination, struct json *to)
+{
+	const struct no_progress *state = termination->state;
+	struct json *speakers = NULL;
+	if (state->has_report) {
+		json_add_int(to, "least", state->least);
+		json_add_int(to, "reports", state->reports);
+	}
+	for (size_t i = 0; i < state->n; i++) {
+		if (!state->speakers[i].times)
+			continue;
+		if (!speakers)
+			speakers = json_add_object(to, "said");
+		struct json *speaker = json_add_object(speakers, state->speakers[i].name);
+		json_add_string(speaker, "hash", state->speakers[i].said);
+		json_add_int(speaker, "times", state->speakers[i].times);
+	}
+}
+
+static void load(struct termination *termination, const struct json *from)
+{
+	struct no_progress *state = termination->state;
+	reset(termination);
+	state->has_report = json_get(from, "reports");
+	state->least = json_int(from, "least", 0);
+	state->reports = json_int(from, "reports", 0);
+	const struct json *said = json_get(from, "said");
+	for (const struct json *item = json_is_object(said) ? json_first(said) : NULL; item; item = json_next(item)) {
+		struct speaker *speaker = find_speaker(termination, json_key(item));
+		utf8_format(speaker->said, sizeof speaker->said, "%s", json_string(item, "hash", ""));
+		speaker->times = json_int(item, "times", 0);
+	}
+}
+
+const struct termination_type no_progress_termination = {
+	.name = "no_progress",
+	.summary = "no fewer tests fail for many reports, or an agent repeats itself",
+	.verdict = RONDO_VERDICT_STALL,
+	.state_size = sizeof(struct no_progress),
+	.options = options,
+	.check = check,
+	.reset = reset,
+	.save = save,
+	.load = load,
+};

@@ -1,0 +1,43 @@
+/* An agent says something that is meant for the others: neither a handoff nor a stop, nor a part of a search. */
+#include <string.h>
+
+#include "base/utf8.h"
+#include "termination/listen.h"
+
+struct text_message {
+	const char *source;
+};
+
+static const struct option options[] = {
+	{.name = "source", .kind = OPTION_STRING, .offset = offsetof(struct text_message, source), .main = true,
+		.help = "only this agent; else any, but not the task"},
+	OPTION_END,
+};
+
+static bool is_text(const void *options_, const struct rondo_message *message)
+{
+	const struct text_message *state = options_;
+	bool is_heard = state->source ? strcmp(message->source, state->source) == 0 : !listen_is_task(message);
+	return is_heard && message->type != RONDO_MESSAGE_HANDOFF && message->type != RONDO_MESSAGE_STOP &&
+	       message->type != RONDO_MESSAGE_CANDIDATES && message->type != RONDO_MESSAGE_CANDIDATE_RESULTS;
+}
+
+static int check(struct termination *termination, struct message_span delta, struct termination_reason *reason,
+	const struct context *ctx, struct rondo_error *err)
+{
+	(void)ctx, (void)err;
+	reason->message = listen_for(delta, is_text, termination->state);
+	if (!reason->message)
+		return 0;
+	utf8_format(reason->text, sizeof reason->text, "Text message received from '%s'", reason->message->source);
+	return 1;
+}
+
+const struct termination_type text_message_termination = {
+	.name = "text_message",
+	.summary = "an agent answers in text, code or edits: with neither a handoff nor a stop",
+	.verdict = RONDO_VERDICT_SUCCESS,
+	.state_size = sizeof(struct text_message),
+	.options = options,
+	.check = check,
+};

@@ -1,0 +1,69 @@
+/* So much time since the run began; the team cuts a turn short that lasts beyond it. What is saved is the time that has
+ * gone by, so that a run that is resumed later has what was left. */
+#include "base/clock.h"
+#include "base/utf8.h"
+#include "termination/termination.h"
+
+struct timeout {
+	int64_t after_ms;
+	int64_t started_at_ms; /* 0: no run goes on */
+};
+
+static const struct option options[] = {
+	{.name = "after", .kind = OPTION_DURATION, .offset = offsetof(struct timeout, after_ms), .least = 1,
+		.required = true, .main = true, .help = "how long, from the start of the run"},
+	OPTION_END,
+};
+
+static void start(struct termination *termination)
+{
+	((struct timeout *)termination->state)->started_at_ms = clock_now_ms();
+}
+
+static int64_t deadline(const struct termination *termination)
+{
+	const struct timeout *state = termination->state;
+	return state->started_at_ms ? state->started_at_ms + state->after_ms : 0;
+}
+
+static int check(struct termination *termination, struct message_span delta, struct termination_reason *reason,
+	const struct context *ctx, struct rondo_error *err)
+{
+	(void)delta, (void)ctx, (void)err;
+	const struct timeout *state = termination->state;
+	int64_t end_ms = deadline(termination);
+	utf8_format(reason->text, sizeof reason->text, "Timeout of %.15g seconds reached", (double)state->after_ms / 1000);
+	return end_ms && clock_now_ms() >= end_ms;
+}
+
+static void reset(struct termination *termination)
+{
+	((struct timeout *)termination->state)->started_at_ms = 0;
+}
+
+static void save(const struct termination *termination, struct json *to)
+{
+	const struct timeout *state = termination->state;
+	if (state->started_at_ms)
+		json_add_int(to, "elapsed_ms", clock_now_ms() - state->started_at_ms);
+}
+
+static void load(struct termination *termination, const struct json *from)
+{
+	int64_t elapsed_ms = json_int(from, "elapsed_ms", -1);
+	((struct timeout *)termination->state)->started_at_ms = elapsed_ms < 0 ? 0 : clock_now_ms() - elapsed_ms;
+}
+
+const struct termination_type timeout_termination = {
+	.name = "timeout",
+	.summary = "the run has taken so long; a turn that goes on is cut short",
+	.verdict = RONDO_VERDICT_LIMIT,
+	.state_size = sizeof(struct timeout),
+	.options = options,
+	.start = start,
+	.check = check,
+	.deadline = deadline,
+	.reset = reset,
+	.save = save,
+	.load = load,
+};

@@ -1,0 +1,88 @@
+/* What models charged for the messages of the chat, in tokens. What a run may spend at all says limits.tokens, which is
+ * asked before each call. */
+#include <inttypes.h>
+
+#include "base/utf8.h"
+#include "termination/termination.h"
+
+struct token_usage {
+	int64_t most_total, most_prompt, most_completion; /* 0: no limit */
+	struct rondo_usage sum;
+};
+
+#define AT(member) offsetof(struct token_usage, member)
+
+static const struct option options[] = {
+	{.name = "total", .kind = OPTION_INT, .offset = AT(most_total), .least = 1, .main = true,
+		.help = "tokens asked and answered; one of the three must be given"},
+	{.name = "prompt", .kind = OPTION_INT, .offset = AT(most_prompt), .least = 1, .help = "tokens asked"},
+	{.name = "completion", .kind = OPTION_INT, .offset = AT(most_completion), .least = 1, .help = "tokens answered"},
+	OPTION_END,
+};
+
+static int check_options(const void *options_, struct rondo_error *err)
+{
+	const struct token_usage *state = options_;
+	if (state->most_total || state->most_prompt || state->most_completion)
+		return 0;
+	return error_set(err, RONDO_ERROR_USAGE, "at least one of total, prompt and completion must be given");
+}
+
+static bool is_over(const struct token_usage *state)
+{
+	const struct rondo_usage *sum = &state->sum;
+	return (state->most_total && sum->prompt_tokens + sum->completion_tokens >= state->most_total) ||
+	       (state->most_prompt && sum->prompt_tokens >= state->most_prompt) ||
+	       (state->most_completion && sum->completion_tokens >= state->most_completion);
+}
+
+static int check(struct termination *termination, struct message_span delta, struct termination_reason *reason,
+	const struct context *ctx, struct rondo_error *err)
+{
+	(void)ctx, (void)err;
+	struct token_usage *state = termination->state;
+	for (size_t i = 0; i < delta.n; i++) {
+		state->sum.prompt_tokens += delta.messages[i]->models_usage.prompt_tokens;
+		state->sum.completion_tokens += delta.messages[i]->models_usage.completion_tokens;
+		if (!reason->message && is_over(state))
+			reason->message = delta.messages[i];
+	}
+	utf8_format(reason->text, sizeof reason->text,
+		"Token usage limit reached, total token count: %" PRId64 ", prompt token count: %" PRId64
+		", completion token count: %" PRId64 ".",
+		state->sum.prompt_tokens + state->sum.completion_tokens, state->sum.prompt_tokens, state->sum.completion_tokens);
+	return is_over(state);
+}
+
+static void reset(struct termination *termination)
+{
+	((struct token_usage *)termination->state)->sum = (struct rondo_usage){0};
+}
+
+static void save(const struct termination *termination, struct json *to)
+{
+	const struct token_usage *state = termination->state;
+	if (state->sum.prompt_tokens)
+		json_add_int(to, "prompt", state->sum.prompt_tokens);
+	if (state->sum.completion_tokens)
+		json_add_int(to, "completion", state->sum.completion_tokens);
+}
+
+static void load(struct termination *termination, const struct json *from)
+{
+	((struct token_usage *)termination->state)->sum =
+		(struct rondo_usage){json_int(from, "prompt", 0), json_int(from, "completion", 0)};
+}
+
+const struct termination_type token_usage_termination = {
+	.name = "token_usage",
+	.summary = "models have charged so many tokens",
+	.verdict = RONDO_VERDICT_LIMIT,
+	.state_size = sizeof(struct token_usage),
+	.options = options,
+	.check_options = check_options,
+	.check = check,
+	.reset = reset,
+	.save = save,
+	.load = load,
+};
