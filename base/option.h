@@ -77,6 +77,7 @@ struct option_spec {
 	void *common;            /* what the family's common options fill */
 	void *object;
 	struct option_place place;
+	bool lacks_value;        /* a parameter in it has none yet */
 };
 
 struct option_specs {

@@ -47,7 +47,9 @@ static const char *fill(struct reader *reader, const struct yaml_node *node)
 {
 	if (!reader->parameters)
 		return node->text;
-	return parameters_fill(reader->parameters, node, reader->arena, reader->problems);
+	const char *text = parameters_fill(reader->parameters, node, reader->arena, reader->problems);
+	reader->n_lacking += !text;
+	return text;
 }
 
 /* Whether the node is a text; else that is told. */
@@ -115,6 +117,8 @@ static void read_strings(
 	for (const struct yaml_node *item = node->first; item; item = item->next)
 		if (want_text(reader, item, each, "a text"))
 			set_text(reader, option, state, item, fill(reader, item));
+	if (option->required && !node->first)
+		problem(reader, node, arena_printf(reader->arena, "%s must not be empty", option->name));
 }
 
 static void add_ref(struct reader *reader, struct option_refs *refs, const struct yaml_node *node)

@@ -23,6 +23,7 @@ struct reader {
 	const struct parameters *parameters; /* for {{name}}; NULL: braces are text */
 	const char *dir;                     /* where {file: PATH} begins; NULL: such texts are refused */
 	struct origins *origins;             /* told of each member that is set; may be NULL */
+	size_t n_lacking;                    /* texts that a parameter without a value left unread */
 };
 
 /* Read a map into a state that holds the defaults. `what` names it in problems: "team", "agent 'coder'"; NULL: the file. */

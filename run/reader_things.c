@@ -243,6 +243,7 @@ static void read_map(struct reader *reader, const struct thing *thing, const str
 
 static void read_thing(struct reader *reader, const struct thing *thing, const struct yaml_node *node)
 {
+	size_t n_lacking = reader->n_lacking;
 	thing->spec->place = (struct option_place){node->origin, node->line, node->column};
 	if (node->kind == YAML_MAP)
 		read_map(reader, thing, node);
@@ -251,6 +252,7 @@ static void read_thing(struct reader *reader, const struct thing *thing, const s
 	else
 		reader_wrong_kind(reader, node, describe(reader, thing),
 			thing->family->type_key ? "a name or a section of keys" : "a text or a section of keys");
+	thing->spec->lacks_value = reader->n_lacking > n_lacking;
 }
 
 static void add(struct reader *reader, const struct option *option, struct option_specs *specs,

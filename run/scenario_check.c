@@ -176,18 +176,23 @@ static bool is_tester(const struct option_spec *agent)
 	return false;
 }
 
+static void check_source(const struct check *check, const struct option_spec *spec, const char *name)
+{
+	const struct option_specs *agents = &check->scenario->agents;
+	if (strcmp(name, "user") != 0 && !find(agents, name))
+		tell(check, &spec->place, "agent '%s' is not declared%s", name, hint(check, "agent", agents, name));
+}
+
 /* Whom a condition or an assertion listens to: a name that nobody has would never be heard. */
 static void check_sources(const struct check *check, const struct option_spec *spec)
 {
-	const struct option_specs *agents = &check->scenario->agents;
 	for (const struct option *option = spec->type.options; option && option->name; option++) {
-		const struct option_strings *names = (const void *)((const char *)spec->state + option->offset);
-		if (option->kind != OPTION_STRINGS || strcmp(option->name, "sources") != 0)
-			continue;
-		for (size_t i = 0; i < names->n; i++)
-			if (strcmp(names->items[i], "user") != 0 && !find(agents, names->items[i]))
-				tell(check, &spec->place, "agent '%s' is not declared%s", names->items[i],
-					hint(check, "agent", agents, names->items[i]));
+		const void *member = (const char *)spec->state + option->offset;
+		const struct option_strings *names = member;
+		if (option->kind == OPTION_STRING && strcmp(option->name, "source") == 0 && *(const char *const *)member)
+			check_source(check, spec, *(const char *const *)member);
+		for (size_t i = 0; option->kind == OPTION_STRINGS && strcmp(option->name, "sources") == 0 && i < names->n; i++)
+			check_source(check, spec, names->items[i]);
 	}
 }
 
@@ -203,11 +208,14 @@ static bool has_tester(const struct scenario *scenario, const struct team_option
 
 static void check_conditions(const struct check *check, const struct option_specs *conditions, bool tester)
 {
+	struct rondo_error err;
 	for (size_t i = 0; i < conditions->n; i++) {
 		const struct option_spec *spec = &conditions->items[i];
 		if (strcmp(spec->type.name, tests_pass_termination.name) == 0 && !tester)
 			tell(check, &spec->place, "tests_pass never fires: no participant is a tester");
 		check_sources(check, spec);
+		if (!spec->lacks_value && termination_check_options(spec, &err) < 0)
+			tell(check, &spec->place, "termination %s: %s", spec->type.name, err.message);
 		for (const struct option *option = spec->type.options; option && option->name; option++)
 			if (option->kind == OPTION_CHILDREN)
 				check_conditions(

@@ -74,26 +74,6 @@ static void refuses_names_of_agents_that_others_could_not_say(void **state)
 	assert_all("task: x\nteam: {participants: [a-b_1]}\nagents:\n  a-b_1: executor\n", rows, ARRAY_SIZE(rows));
 }
 
-static void refuses_a_condition_that_cannot_fire(void **state)
-{
-	(void)state;
-	static const struct said rows[] = {
-		{"task: x\n"
-			"agents: {a: executor}\n"
-			"team: {participants: [a], termination: tests_pass}",
-			"3:40: tests_pass never fires: no participant is a tester"},
-		{"task: x\n"
-			"agents: {a: executor, t: tester}\n"
-			"team: {participants: [a], termination: [text_mention, {or: [tests_pass]}]}",
-			"3:61: tests_pass never fires: no participant is a tester"},
-		{"task: x\n"
-			"agents: {a: {sequence: [executor, tester]}}\n"
-			"team: {participants: [a], termination: tests_pass}",
-			""},
-	};
-	assert_all("", rows, ARRAY_SIZE(rows));
-}
-
 static void refuses_workspaces_that_contradict_themselves(void **state)
 {
 	(void)state;
@@ -348,7 +328,6 @@ int main(void)
 		cmocka_unit_test(refuses_references_to_nothing),
 		cmocka_unit_test(refuses_models_that_stand_on_themselves),
 		cmocka_unit_test(refuses_names_of_agents_that_others_could_not_say),
-		cmocka_unit_test(refuses_a_condition_that_cannot_fire),
 		cmocka_unit_test(refuses_workspaces_that_contradict_themselves),
 		cmocka_unit_test(refuses_keys_and_expressions_that_cannot_be),
 		cmocka_unit_test(refuses_a_summary_by_nobody),
