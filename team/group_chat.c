@@ -152,20 +152,29 @@ static int should_stop(struct team *team, const struct context *ctx, struct rond
 	return rules->max_turns && progress->counted_turns >= rules->max_turns;
 }
 
-/* Turn by turn until it stops. A turn that a condition's deadline cuts short is over; then the condition has to say so. */
+/* Whether it is a condition's deadline that fired, and nobody outside. */
+static bool is_due(const struct cancel *outer, const struct context *ctx)
+{
+	return cancel_reason(ctx->cancel) && !cancel_reason(outer);
+}
+
+/* Turn by turn until it stops. A turn that a condition's deadline cuts short is over; then the condition has to say so. What it
+ * cuts short may be another condition's look. */
 static int converse(struct team *team, const struct cancel *outer, const struct context *ctx, struct rondo_error *err)
 {
 	struct team_progress *progress = &team->progress;
 	bool cut = false;
 	while (!progress->stopping) {
 		int stop = progress->checked ? 0 : should_stop(team, ctx, err);
+		if (stop < 0 && is_due(outer, ctx))
+			stop = should_stop(team, ctx, err);
 		progress->stopping = stop > 0;
 		if (stop < 0 || (cut && !stop) || end_turn(team, cut, ctx, err) < 0)
 			return -1;
 		if (stop)
 			return 0;
 		cut = take_turn(team, ctx, err) < 0;
-		if (cut && (!cancel_reason(ctx->cancel) || cancel_reason(outer)))
+		if (cut && !is_due(outer, ctx))
 			return -1;
 	}
 	return 0;
