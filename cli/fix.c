@@ -67,6 +67,7 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 	command->fix.path = operands->n ? operands->items[0] : NULL;
 	int status = session_begin(&session, command->json, command->quiet, &err);
 	session_style(&session, command->style);
+	command->fix.stop_requested = session.stop_requested;
 	if (status == 0)
 		status = run_fix(&command->fix, &session.ctx, arena, &result, &err);
 	return session_end(&session, status, &err, &result, take(command->fix.path, arena), arena);

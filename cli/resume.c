@@ -26,7 +26,8 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 	int status = session_begin(&session, command->json, command->quiet, &err);
 	session_style(&session, command->style);
 	if (status == 0)
-		status = run_resume(operands->n ? operands->items[0] : NULL, &session.ctx, arena, &result, &err);
+		status = run_resume(operands->n ? operands->items[0] : NULL, session.stop_requested, &session.ctx, arena,
+			&result, &err);
 	return session_end(&session, status, &err, &result, NULL, arena);
 }
 

@@ -51,6 +51,7 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 	int status = session_begin(&session, command->json, command->quiet, &err);
 	session.view.transcript = true;
 	session_style(&session, command->style);
+	command->run.stop_requested = session.stop_requested;
 	if (status == 0)
 		status = run_scenario(&command->run, &session.ctx, arena, &result, &problems, &err);
 	fputs(problems.text, stderr);

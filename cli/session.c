@@ -9,6 +9,7 @@
 /* The handler of signals reaches the one run of this process through here. */
 static struct cancel cancel;
 static volatile sig_atomic_t interrupted;
+static atomic_bool stop_requested;
 
 /* The first signal stops in order; the second one at once: keepers kill what runs. */
 static void on_signal(int number)
@@ -18,12 +19,20 @@ static void on_signal(int number)
 	cancel_fire(&cancel, number);
 }
 
+/* An orderly stop, for conditions that listen to it; without one it changes nothing. */
+static void on_request(int number)
+{
+	(void)number;
+	atomic_store(&stop_requested, true);
+}
+
 static void catch_signals(void)
 {
 	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
 	struct sigaction action = {.sa_handler = on_signal};
 	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
 		sigaction(numbers[i], &action, NULL);
+	sigaction(SIGUSR1, &(struct sigaction){.sa_handler = on_request, .sa_flags = SA_RESTART}, NULL);
 	signal(SIGPIPE, SIG_IGN);
 }
 
@@ -45,7 +54,7 @@ static void emit_nothing(void *owner, const struct rondo_event *event)
 
 int session_begin(struct session *session, bool json, bool quiet, struct rondo_error *err)
 {
-	*session = (struct session){.json = json, .quiet = quiet};
+	*session = (struct session){.json = json, .quiet = quiet, .stop_requested = &stop_requested};
 	run_screen_init(&session->view);
 	if (cancel_init(&cancel, NULL, 0, err) < 0)
 		return -1;

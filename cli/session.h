@@ -5,6 +5,7 @@
 struct session {
 	struct context ctx; /* for the run */
 	struct run_screen view;
+	const atomic_bool *stop_requested; /* by SIGUSR1 */
 	bool json, quiet;
 };
 

@@ -141,6 +141,7 @@ int chat_prepare(struct run *run, struct rondo_error *err)
 	struct past *past = run->past;
 	if (cast_make(&run->cast, run->scenario, &run->kit, run->secrets, past ? &past->replies : NULL, err) < 0)
 		return -1;
+	run->cast.conditions_kit.stop_requested = run->stop_requested;
 	return past && past->chat ? resume_chat(run, err) : 0;
 }
 

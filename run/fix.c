@@ -9,18 +9,19 @@
 #define REPAIR_BEFORE_MODEL_MS 10000 /* what it fixes then costs nothing */
 
 /* The team, in the words of a scenario file. */
-#define TEAM(coder) \
+#define TEAM(coder, further) \
 	"agents: {coder: " coder ", executor: {type: executor}, tester: {type: tester}}\n" \
-	"team: {participants: [coder, executor, tester], termination: tests_pass}\n"
+	"team: {participants: [coder, executor, tester], termination: [tests_pass, external" further "]}\n"
+#define WITH_MODEL(coder) TEAM(coder, ", no_progress")
 
 /* repair alone; or, with a model named, first repair and then the model; or the model alone. */
 static void choose_team(struct scenario *scenario)
 {
 	bool repair = !scenario->model || strcmp(scenario->coder_choice, "repair") == 0;
 	bool model = !repair && strcmp(scenario->coder_choice, "model") == 0;
-	const char *team = repair ? TEAM("{type: repair}")
-			   : model ? TEAM("{type: coder, model: '{{model}}'}")
-				   : TEAM("{type: sequence, agents: [repair, {type: coder, model: '{{model}}'}]}");
+	const char *team = repair ? TEAM("{type: repair}", "")
+			   : model ? WITH_MODEL("{type: coder, model: '{{model}}'}")
+				   : WITH_MODEL("{type: sequence, agents: [repair, {type: coder, model: '{{model}}'}]}");
 	struct parameter name = {"model", scenario->model};
 	struct parameters parameters = {&name, 1};
 	struct problems problems = {.arena = scenario->arena};
@@ -148,6 +149,6 @@ int run_fix(const struct fix_options *options, const struct context *ctx, struct
 		scenario_secrets(&scenario, options->env_file, &secrets, err) < 0)
 		return -1;
 	struct run_order order = {.scenario = &scenario, .secrets = &secrets, .env_file = options->env_file,
-		.dry_run = options->dry_run};
+		.dry_run = options->dry_run, .stop_requested = options->stop_requested};
 	return run_carry_out(&order, ctx, arena, result, err);
 }

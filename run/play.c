@@ -37,6 +37,6 @@ int run_scenario(const struct scenario_options *options, const struct context *c
 		scenario_secrets(&scenario, options->env_file, &secrets, err) < 0)
 		return -1;
 	struct run_order order = {.scenario = &scenario, .secrets = &secrets, .env_file = options->env_file,
-		.dry_run = options->dry_run};
+		.dry_run = options->dry_run, .stop_requested = options->stop_requested};
 	return run_carry_out(&order, ctx, arena, result, err);
 }

@@ -106,12 +106,13 @@ static int carry_on(struct run_order *order, struct past *past, const struct con
 	return run_carry_out(order, ctx, arena, result, err);
 }
 
-int run_resume(const char *prefix, const struct context *ctx, struct arena *arena, struct run_result *result,
-	struct rondo_error *err)
+int run_resume(const char *prefix, const atomic_bool *stop_requested, const struct context *ctx, struct arena *arena,
+	struct run_result *result, struct rondo_error *err)
 {
 	*result = (struct run_result){.outcome = RUN_NOT_FIXED};
 	struct journal journal;
-	struct run_order order = {.dir = run_find(arena, prefix, err), .journal = &journal};
+	struct run_order order = {
+		.dir = run_find(arena, prefix, err), .journal = &journal, .stop_requested = stop_requested};
 	if (!order.dir)
 		return -1;
 	struct past past;

@@ -138,8 +138,8 @@ int run_begin(struct run *run, const struct run_order *order, const struct conte
 {
 	*result = (struct run_result){.outcome = RUN_NOT_FIXED, .coder = order->scenario->coder};
 	*run = (struct run){.scenario = order->scenario, .secrets = order->secrets, .dry_run = order->dry_run,
-		.past = order->past, .result = result, .arena = arena, .outer = outer, .journal = {.fd = -1, .lock = -1},
-		.tally = {.arena = arena},
+		.stop_requested = order->stop_requested, .past = order->past, .result = result, .arena = arena,
+		.outer = outer, .journal = {.fd = -1, .lock = -1}, .tally = {.arena = arena},
 		.cancel = {.fd = -1, .timer = -1}};
 	if (order->past) {
 		run->journal = *order->journal;

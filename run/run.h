@@ -3,6 +3,8 @@
  * came of it. The library's upper door: prints nothing, exits nowhere.
  */
 #pragma once
+#include <stdatomic.h>
+
 #include "base/json.h"
 #include "base/option.h"
 #include "base/strbuf.h"
@@ -26,6 +28,7 @@ struct fix_options {
 	bool apply;          /* bring the fix into the user's files, too */
 	bool head;           /* leave uncommitted changes out */
 	bool dry_run;        /* only say what would be done */
+	const atomic_bool *stop_requested; /* set from outside: stop between two turns; NULL: nobody asks */
 };
 
 /* What came of a run; each has a word and an exit code. */
@@ -141,9 +144,10 @@ int run_fix(const struct fix_options *options, const struct context *ctx, struct
 	struct run_result *result, struct rondo_error *err);
 
 /* Go on with a run that broke off (NULL or "last": the newest), as run_fix does: after a crash at any instant, a signal, or
- * a fault that has passed. An error where it has ended, goes on elsewhere, or left a journal that cannot be trusted. */
-int run_resume(const char *prefix, const struct context *ctx, struct arena *arena, struct run_result *result,
-	struct rondo_error *err);
+ * a fault that has passed. An error where it has ended, goes on elsewhere, or left a journal that cannot be trusted.
+ * `stop_requested`: as of fix_options. */
+int run_resume(const char *prefix, const atomic_bool *stop_requested, const struct context *ctx, struct arena *arena,
+	struct run_result *result, struct rondo_error *err);
 
 /* An event or a result as one line of JSON without its newline; the caller's to free(). */
 char *run_event_json(const struct rondo_event *event);
@@ -161,6 +165,7 @@ struct scenario_options {
 	const char *out;                  /* a directory for the files of a run outside a repository; NULL: in the run's */
 	const char *env_file;             /* keys; NULL: .env beside the file, where there is one */
 	bool dry_run;
+	const atomic_bool *stop_requested; /* as of fix_options */
 };
 
 /* Read the file and run it, as run_fix does. Where it is no scenario, -1 with what is wrong appended to `problems`, a line

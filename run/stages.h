@@ -17,6 +17,7 @@ struct run {
 	bool has_suite;              /* else nothing is judged but by the team's own conditions */
 	bool is_workspace;           /* made for this run out of the scenario */
 	bool dry_run;
+	const atomic_bool *stop_requested;
 	bool has_begun;              /* the chat: what is on disk is worth keeping, whatever follows */
 	struct run_result *result;
 	struct arena *arena;         /* the caller's: result and all that lives as long as the run */
@@ -66,6 +67,7 @@ struct run_order {
 	const char *dir;      /* of the past's run */
 	struct journal *journal; /* the past's, locked; the run takes it over */
 	bool dry_run;
+	const atomic_bool *stop_requested; /* for conditions of type external; NULL: nobody asks */
 };
 
 /* run.c: begin a run (order, directory, journal); end it (cast, checkouts, handles). Between them its stages. */

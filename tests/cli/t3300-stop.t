@@ -1,0 +1,89 @@
+#!/bin/sh
+test_description='stopping a run from outside, between two turns: SIGUSR1 and a control file'
+. "$(dirname "$0")/lib.sh"
+
+here=$PWD
+mkfifo begun go
+
+# meet WHEN FILE: a team whose first turn says that it has begun and waits for us; WHEN it stops.
+meet() {
+	cat >"$2" <<-EOF
+	name: meet
+	task: Meet us
+	models:
+	  said:
+	    provider: replay
+	    replies:
+	      - |
+	        \`\`\`sh
+	        echo >'$here/begun'; cat '$here/go'; echo the turn is over
+	        \`\`\`
+	      - TERMINATE
+	agents: {speaker: {type: coder, model: said, edit_format: none}, runner: executor}
+	team: {participants: [speaker, runner], termination: $1}
+	executor: local
+	EOF
+}
+
+# has_begun: waits until the turn goes on.
+has_begun() {
+	timeout 60 head -n 1 begun >line
+}
+
+# ends: waits for the run; $code is what it exits with.
+ends() {
+	code=0
+	wait $pid || code=$?
+}
+
+# during FILE ACTION: run it, and act while its turn goes on; out is what it printed.
+during() {
+	"$RONDO" run "$1" >out 2>err &
+	pid=$!
+	has_begun && eval "$2" && echo on >go && ends
+}
+
+check 'SIGUSR1: the turn ends as it would, the next one does not begin' '
+	meet "[text_mention, external]" meet.yaml && during meet.yaml "kill -USR1 \$pid" && test $code = 1 &&
+	grep "^the turn is over$" out && grep "External termination requested" out && ! grep TERMINATE out &&
+	"$RONDO" show last --json | grep "\"condition\":\"external\""
+'
+
+check 'a file that appears; its first line is the reason' '
+	meet "[text_mention, {external: stop.txt}]" meet.yaml && during meet.yaml "echo lunch >stop.txt" && test $code = 1 &&
+	grep "^the turn is over$" out && grep "External termination requested: lunch" out && ! grep TERMINATE out && rm stop.txt
+'
+
+check 'the file lies beside the scenario, wherever rondo was started' '
+	mkdir beside && meet "[text_mention, {external: stop.txt}]" beside/meet.yaml &&
+	during beside/meet.yaml ": >beside/stop.txt" && test $code = 1 && grep "External termination requested" out
+'
+
+check 'a request that nobody listens to changes nothing' '
+	meet text_mention meet.yaml && during meet.yaml "kill -USR1 \$pid" && test $code = 0 && grep "^TERMINATE$" out
+'
+
+check 'two requests are one' '
+	meet "[text_mention, external]" meet.yaml && during meet.yaml "kill -USR1 \$pid && kill -USR1 \$pid" && test $code = 1 &&
+	grep "External termination requested" out
+'
+
+check 'a timeout cuts a turn short that nobody meets' '
+	meet "[text_mention, {timeout: 300ms}]" meet.yaml && test_expect_code 1 "$RONDO" run meet.yaml >out &&
+	grep "Timeout of 0.3 seconds reached" out && ! grep "^the turn is over$" out
+'
+
+check 'rondo fix listens, too: it judges what there is and says why it stopped' '
+	tiny tiny && cd tiny &&
+	printf "check:\n\t@cd \"%s\" && { test -e asked || { touch asked; echo >begun; cat go >line; }; }\n\t@python3 tests/run.py\n" \
+		"$here" >Makefile && commit_all waits && cd .. || exit 1
+	"$RONDO" fix --executor local tiny >out 2>err &
+	pid=$!
+	has_begun && kill -USR1 $pid && echo on >go && ends && test $code = 1 && grep "External termination requested" out
+'
+
+check 'help and the man page say how' '
+	"$RONDO" help external | grep "SIGUSR1" && "$RONDO" schema --format man | grep "^## external$"
+'
+
+test_done
