@@ -52,8 +52,13 @@ check 'a dry run names the limits that hold' '
 	"$RONDO" run -n "$scenarios/postfix.yaml" >out && grep "limits      turns 8, " out
 '
 
-check 'a program that says TERMINATE itself was not run, and an assertion sees that' '
-	pair "[\"\`\`\`python\nprint(\\\"TERMINATE\\\")\n\`\`\`\"]" "assert: {exit_code: 0}" &&
+check 'a program that holds TERMINATE is run, and what it prints ends nothing' '
+	pair "[\"\`\`\`python\nprint(\\\"TERMINATE\\\")\n\`\`\`\", It ran. TERMINATE]" "assert: {exit_code: 0}" &&
+	"$RONDO" run pair.yaml >out && grep "^Code output: TERMINATE$" out && grep "^It ran. TERMINATE$" out
+'
+
+check 'a word beside no code that ran is only a word, and an assertion sees that' '
+	pair "[TERMINATE]" "assert: {exit_code: 0}" &&
 	test_expect_code 1 "$RONDO" run pair.yaml >out && grep "exit_code: no code ran" out
 '
 
