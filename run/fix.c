@@ -12,7 +12,8 @@
 #define TEAM(coder, further) \
 	"agents: {coder: " coder ", executor: {type: executor}, tester: {type: tester}}\n" \
 	"team: {participants: [coder, executor, tester], termination: [tests_pass, external" further "]}\n"
-#define WITH_MODEL(coder) TEAM(coder, ", no_progress")
+/* A coder gives up by itself after three replies that come to nothing, and says why. */
+#define WITH_MODEL(coder) TEAM(coder, ", {no_progress: {repeats: 4}}")
 
 /* repair alone; or, with a model named, first repair and then the model; or the model alone. */
 static void choose_team(struct scenario *scenario)
