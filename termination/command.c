@@ -4,13 +4,11 @@
  * and gets no keys. Whatever else it does is an error that quotes it: a condition that cannot be told must not look like
  * one that does not hold.
  */
-#include <inttypes.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/process.h"
 #include "base/secrets.h"
@@ -114,7 +112,7 @@ static int check(struct termination *termination, struct message_span delta, str
 	const struct command *state = termination->state;
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_STRBUF output = STRBUF_INIT(LARGEST_ANSWER), complaints = STRBUF_INIT(STRBUF_LINE);
-	struct process_result result;
+	struct process_result result = {.end = PROCESS_EXITED};
 	struct rondo_error ignored;
 	if (!delta.n)
 		return 0;
