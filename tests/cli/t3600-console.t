@@ -94,7 +94,7 @@ check 'semantics 0, max_turns: what was proposed last and not run is said to be 
 '
 
 check 'a grace execution comes after the message that stopped the chat' '
-	"$RONDO" run "$chats/group.yaml" -s "models.coder.replies=[\"\`\`\`sh\necho TERMINATE\n\`\`\`\"]" >out && grep "^   stopped  by text_mention at message 2 of coder, after 3 messages in 1 round$" out &&
+	"$RONDO" run "$chats/group.yaml" -s "models.coder.replies=[\"\`\`\`sh\necho one\n\`\`\`\nTERMINATE\"]" >out && grep "^   stopped  by text_mention at message 2 of coder, after 3 messages in 1 round$" out &&
 	! grep "was not run" out
 '
 
