@@ -1,7 +1,8 @@
 /*
  * The coder: a model. What the chat says becomes its prompt; what it replies becomes an edit, where
  * it holds one. A reply that cannot be applied goes back to the model at once, with what is wrong
- * with it, and the others never see it.
+ * with it, and the others never see it. A turn that fails is as if it had not been: whoever takes it
+ * again, now or in a run that goes on later, asks the same.
  */
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "agents/sources.h"
 #include "base/memory.h"
 #include "chat/edit_text.h"
+#include "chat/message.h"
 
 enum {
 	FAILURES_MOST = 3, /* replies in a row that cannot be applied */
@@ -28,6 +30,8 @@ struct coder {
 	bool is_briefed, finished;
 	size_t failures, nudges;
 	const char *last_words; /* of which nothing came: their first line */
+	int64_t heard;          /* the id of the last message */
+	size_t saved;           /* entries of the dialogue that the saves hold */
 };
 
 static const char *const edit_formats[] = {"auto", "whole", "search_replace", "diff", "none", NULL};
@@ -147,12 +151,15 @@ static int brief(struct agent *agent, struct message_span said, struct rondo_err
 static int listen(struct agent *agent, struct message_span unseen, struct rondo_error *err)
 {
 	struct coder *coder = agent->state;
+	struct message_span news = message_span_after(unseen, coder->heard);
+	if (news.n)
+		coder->heard = news.messages[news.n - 1]->id;
 	if (!coder->is_briefed)
-		return brief(agent, unseen, err);
-	for (size_t i = 0; i < unseen.n; i++)
-		if (dialogue_hear(&coder->dialogue, unseen.messages[i], err) < 0)
+		return brief(agent, news, err);
+	for (size_t i = 0; i < news.n; i++)
+		if (dialogue_hear(&coder->dialogue, news.messages[i], err) < 0)
 			return -1;
-	coder->nudges = unseen.n ? 0 : coder->nudges + 1;
+	coder->nudges = news.n ? 0 : coder->nudges + 1;
 	return 0;
 }
 
@@ -236,12 +243,6 @@ static int read_reply(struct agent *agent, const char *reply, struct arena *aren
 	return 0;
 }
 
-static void add_usage(struct rondo_usage *sum, const struct rondo_usage *usage)
-{
-	sum->prompt_tokens += usage->prompt_tokens;
-	sum->completion_tokens += usage->completion_tokens;
-}
-
 /* Ask the model until it says something that can be passed on. */
 static int speak(struct agent *agent, struct arena *arena, struct response *response,
 	const struct context *ctx, struct rondo_error *err)
@@ -260,7 +261,7 @@ static int speak(struct agent *agent, struct arena *arena, struct response *resp
 			say(response, RONDO_MESSAGE_TEXT, "the budget was used up before the edit could be corrected");
 		if (!reply.text)
 			return 0;
-		add_usage(&response->message.models_usage, &reply.usage);
+		usage_add(&response->message.models_usage, &reply.usage);
 		if (*reply.text) /* some providers refuse a message of nothing */
 			dialogue_add(&coder->dialogue, MODEL_ASSISTANT, reply.text);
 		if (reply.finish == MODEL_FINISH_REFUSED) {
@@ -295,12 +296,10 @@ static void fall_silent(struct agent *agent, struct arena *arena, struct respons
 				NUDGES_MOST + 1, *last ? "said: " : "was empty", last));
 }
 
-static int coder_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,
+static int take_turn(struct agent *agent, struct message_span unseen, struct arena *arena,
 	struct response *response, const struct context *ctx, struct rondo_error *err)
 {
 	struct coder *coder = agent->state;
-	if (!coder->model.object)
-		return error_set(err, RONDO_ERROR_USAGE, "it has no model: the key 'model' must name one");
 	if (listen(agent, unseen, err) < 0)
 		return -1;
 	response->pass = coder->finished || (coder->dialogue.passes_tests && reads_edits(agent));
@@ -319,10 +318,59 @@ static int coder_on_messages(struct agent *agent, struct message_span unseen, st
 	return 0;
 }
 
+/* Entries are only appended: those of a turn that failed lie behind the end. */
+static int coder_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,
+	struct response *response, const struct context *ctx, struct rondo_error *err)
+{
+	struct coder *coder = agent->state, before = *coder;
+	if (!coder->model.object)
+		return error_set(err, RONDO_ERROR_USAGE, "it has no model: the key 'model' must name one");
+	if (take_turn(agent, unseen, arena, response, ctx, err) == 0)
+		return 0;
+	*coder = before;
+	return -1;
+}
+
+/* --- its state --- */
+
+static void save(struct agent *agent, bool all, struct json *to)
+{
+	struct coder *coder = agent->state;
+	if (!coder->is_briefed)
+		return;
+	dialogue_save(&coder->dialogue, all ? 0 : coder->saved, to);
+	json_add_bool(to, "finished", coder->finished);
+	json_add_int(to, "failures", (int64_t)coder->failures);
+	json_add_int(to, "nudges", (int64_t)coder->nudges);
+	json_add_string(to, "last_words", coder->last_words);
+	json_add_int(to, "heard", coder->heard);
+	if (!all)
+		coder->saved = coder->dialogue.n;
+}
+
+static int load(struct agent *agent, const struct json *from, const struct message_thread *thread, struct rondo_error *err)
+{
+	(void)thread;
+	struct coder *coder = agent->state;
+	coder->dialogue.arena = &agent->arena;
+	if (dialogue_load(&coder->dialogue, from, err) < 0)
+		return -1;
+	coder->is_briefed = true;
+	coder->finished = json_bool(from, "finished", false);
+	coder->failures = (size_t)json_int(from, "failures", 0);
+	coder->nudges = (size_t)json_int(from, "nudges", 0);
+	coder->last_words = arena_strdup(&agent->arena, json_string(from, "last_words", NULL));
+	coder->heard = json_int(from, "heard", 0);
+	coder->saved = coder->dialogue.n;
+	return 0;
+}
+
 const struct agent_type coder_agent = {
 	.name = "coder",
 	.summary = "asks a model for edits, or for code to run",
 	.state_size = sizeof(struct coder),
 	.options = options,
 	.on_messages = coder_on_messages,
+	.save = save,
+	.load = load,
 };

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "agents/briefing.h"
+#include "base/memory.h"
 #include "base/utf8.h"
 
 #define BRIEF_MOST 256 /* bytes of an old output's first line */
@@ -53,8 +54,10 @@ bool dialogue_repeats(struct dialogue *dialogue, const struct test_report *repor
 		if (test_status_is_red(result->status))
 			strbuf_addf(&failures, "%s %s\n", result->id, result->message ? result->message : "");
 	}
-	bool repeats = dialogue->failures && strcmp(dialogue->failures, failures.text) == 0;
-	dialogue->failures = arena_strndup(dialogue->arena, failures.text, failures.length);
+	char hash[HASH_SIZE];
+	hash_bytes(failures.text, failures.length, hash);
+	bool repeats = strcmp(dialogue->failures, hash) == 0;
+	memcpy(dialogue->failures, hash, sizeof hash);
 	return repeats;
 }
 
@@ -117,6 +120,39 @@ void dialogue_age(struct dialogue *dialogue)
 	for (size_t i = 0; i < dialogue->n; i++)
 		if (dialogue->entries[i].brief)
 			dialogue->entries[i].text = dialogue->entries[i].brief;
+}
+
+static const char *const roles[] = {[MODEL_SYSTEM] = "system", [MODEL_USER] = "user", [MODEL_ASSISTANT] = "assistant"};
+
+void dialogue_save(const struct dialogue *dialogue, size_t first, struct json *to)
+{
+	struct json *entries = json_add_array(to, "entries");
+	for (size_t i = first; i < dialogue->n; i++) {
+		const struct dialogue_entry *entry = &dialogue->entries[i];
+		struct json *item = json_add_object(entries, NULL);
+		json_add_string(item, "role", roles[entry->role]);
+		json_add_string(item, "text", entry->text);
+		json_add_string(item, "brief", entry->brief);
+	}
+	if (dialogue->failures[0])
+		json_add_string(to, "told_failures", dialogue->failures);
+	json_add_bool(to, "passes_tests", dialogue->passes_tests);
+}
+
+int dialogue_load(struct dialogue *dialogue, const struct json *from, struct rondo_error *err)
+{
+	for (const struct json *item = json_first(json_get(from, "entries")); item; item = json_next(item)) {
+		const char *name = json_string(item, "role", ""), *text = json_string(item, "text", NULL);
+		size_t role = 0;
+		while (role < ARRAY_SIZE(roles) && strcmp(roles[role], name) != 0)
+			role++;
+		if (role == ARRAY_SIZE(roles) || !text)
+			return error_set(err, RONDO_ERROR_USAGE, "an entry of a dialogue needs a role and a text");
+		add(dialogue, (enum model_role)role, text, arena_strdup(dialogue->arena, json_string(item, "brief", NULL)));
+	}
+	utf8_format(dialogue->failures, sizeof dialogue->failures, "%s", json_string(from, "told_failures", ""));
+	dialogue->passes_tests = json_bool(from, "passes_tests", false);
+	return 0;
 }
 
 /* How many observations, from the first on, are cut down. The number moves in steps. */

@@ -4,6 +4,7 @@
  */
 #pragma once
 #include "agents/agent.h"
+#include "base/hash.h"
 #include "models/model.h"
 
 struct dialogue_entry {
@@ -16,7 +17,7 @@ struct dialogue {
 	struct arena *arena;
 	struct dialogue_entry *entries;
 	size_t n, observations;
-	const char *failures; /* of the report that was told last */
+	char failures[HASH_SIZE]; /* the hash of those of the report that was told last; "": none was */
 	bool passes_tests;    /* says the newest report */
 };
 
@@ -32,6 +33,12 @@ bool dialogue_repeats(struct dialogue *dialogue, const struct test_report *repor
 
 /* Cut down all observations so far: they are old news. */
 void dialogue_age(struct dialogue *dialogue);
+
+/* Append what it holds from an entry on to a JSON object. */
+void dialogue_save(const struct dialogue *dialogue, size_t first, struct json *to);
+
+/* Append what dialogue_save wrote. What is no entry is an error. */
+int dialogue_load(struct dialogue *dialogue, const struct json *from, struct rondo_error *err);
 
 /* What to ask the model, with the newest observations in full: at least `kept`. In the arena. */
 struct model_request dialogue_request(

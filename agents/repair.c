@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "agents/sources.h"
+#include "agents/search.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -19,18 +19,6 @@
 #define LAST_SUSPECTS 5
 #define PARTS_MOST 3
 
-struct search {
-	struct arena arena;
-	struct repair *repair;
-	struct repair_file *files;
-	size_t n_files;
-	struct candidates posted; /* the last batch */
-	size_t n_tried; /* in all */
-	struct edit best;         /* the partial fix that got furthest */
-	size_t best_fixed;
-	bool exhausted;
-};
-
 /* An edit that got further than all before it; outlives the search that found it. */
 struct part {
 	size_t fixed;
@@ -41,9 +29,8 @@ struct repair_state {
 	struct search search;
 	struct part parts[PARTS_MOST]; /* the furthest last */
 	size_t n_parts, goal;
-	bool searching;
 	int64_t deadline_ms;     /* 0: not begun */
-	int64_t posted_at_ms;
+	int64_t posted_at_ms;    /* 0: it is not known */
 	size_t batch;
 	struct edit undo;        /* takes back the edit that was proposed last */
 	bool has_undo;
@@ -51,33 +38,17 @@ struct repair_state {
 	bool finished;
 };
 
-static void forget(struct repair_state *state)
-{
-	arena_release(&state->search.arena);
-	state->search = (struct search){0};
-	state->searching = false;
-}
-
 static void repair_on_reset(struct agent *agent)
 {
-	forget(agent->state);
+	search_release(&((struct repair_state *)agent->state)->search);
 }
 
 /* Begin anew from the text as it is and the report that says what fails. */
-static int begin(struct agent *agent, const char *report_json, struct rondo_error *err)
+static int begin(struct agent *agent, const struct rondo_message *report, struct rondo_error *err)
 {
 	struct repair_state *state = agent->state;
-	forget(state);
-	AUTO_JSON *json = json_parse(report_json, strlen(report_json), err);
-	struct test_report *report = arena_alloc(&state->search.arena, sizeof *report);
-	if (!json || test_report_from_json(json, &state->search.arena, report, err) < 0 ||
-		sources_load(
-			agent->kit, &state->search.arena, &state->search.files, &state->search.n_files, err) < 0)
+	if (search_begin(&state->search, agent->kit, report, err) < 0)
 		return -1;
-	state->search.best_fixed = json_count(json_get(json, "fixed"));
-	state->search.repair =
-		repair_new(&state->search.arena, state->search.files, state->search.n_files, report);
-	state->searching = true;
 	state->batch = FIRST_BATCH;
 	if (!state->deadline_ms)
 		state->deadline_ms = clock_now_ms() + agent->kit->repair_timeout_ms;
@@ -88,16 +59,10 @@ static int begin(struct agent *agent, const char *report_json, struct rondo_erro
 static void adapt_batch(struct repair_state *state, size_t tried)
 {
 	int64_t took_ms = clock_now_ms() - state->posted_at_ms;
+	if (!state->posted_at_ms)
+		return;
 	size_t wanted = took_ms > 0 ? tried * BATCH_MS / (size_t)took_ms : LARGEST_BATCH;
 	state->batch = wanted < 4 ? 4 : wanted > LARGEST_BATCH ? LARGEST_BATCH : wanted;
-}
-
-static const struct edit *edit_of(const struct search *search, int64_t id)
-{
-	for (size_t i = 0; i < search->posted.n; i++)
-		if (search->posted.items[i].id == id)
-			return &search->posted.items[i].edit;
-	return NULL;
 }
 
 static void keep_part(struct agent *agent, const struct edit *edit, size_t fixed)
@@ -118,10 +83,11 @@ static void learn(struct agent *agent, const struct candidate_results *results)
 	state->goal = results->goal;
 	search->n_tried += results->tried;
 	for (size_t i = 0; i < results->n; i++) {
-		const struct edit *edit = edit_of(search, results->progress[i].id);
+		const struct edit *edit = search_edit(search, results->progress[i].id);
 		if (!edit || results->progress[i].fixed <= search->best_fixed)
 			continue;
 		search->best = *edit;
+		search->best_id = results->progress[i].id;
 		search->best_fixed = results->progress[i].fixed;
 		keep_part(agent, edit, search->best_fixed);
 	}
@@ -219,11 +185,7 @@ static int post_batch(struct agent *agent, struct arena *arena, struct response 
 {
 	struct repair_state *state = agent->state;
 	struct search *search = &state->search;
-	search->posted = (struct candidates){0};
-	struct candidate candidate;
-	while (search->posted.n < state->batch && repair_next(search->repair, &candidate))
-		ARENA_PUSH(&search->arena, search->posted.items, search->posted.n, candidate);
-	search->exhausted = search->posted.n < state->batch;
+	search_post(search, state->batch);
 	bool over = !search->posted.n || clock_now_ms() >= state->deadline_ms;
 	if (over && search->best.n)
 		return propose(agent, &search->best, arena, response, err);
@@ -247,20 +209,22 @@ static int on_results(struct agent *agent, const char *data, struct arena *arena
 	if (!json)
 		return -1;
 	candidate_results_from_json(json, arena, &results);
+	if (search_need(&state->search, agent->kit, err) < 0)
+		return -1;
 	learn(agent, &results);
 	adapt_batch(state, results.tried);
-	const struct edit *winner = edit_of(&state->search, results.winner);
+	const struct edit *winner = search_edit(&state->search, results.winner);
 	if (winner)
 		return propose(agent, winner, arena, response, err);
 	return post_batch(agent, arena, response, err);
 }
 
 /* A report on a tree that an edit of ours changed: worse than before is taken back. */
-static int on_report(struct agent *agent, const char *data, struct arena *arena,
+static int on_report(struct agent *agent, const struct rondo_message *message, struct arena *arena,
 	struct response *response, struct rondo_error *err)
 {
 	struct repair_state *state = agent->state;
-	AUTO_JSON *json = json_parse(data, strlen(data), err);
+	AUTO_JSON *json = json_parse(message->data, strlen(message->data), err);
 	if (!json)
 		return -1;
 	bool better = json_count(json_get(json, "fixed")) > 0 && !json_count(json_get(json, "broken"));
@@ -274,35 +238,102 @@ static int on_report(struct agent *agent, const char *data, struct arena *arena,
 		state->has_undo = false;
 		state->undone = true;
 		state->search.best = (struct edit){0}; /* it breaks more than it mends: not again */
+		state->search.best_id = 0;
 		return status;
 	}
 	bool resumes = state->undone;
 	state->has_undo = state->undone = false;
-	if (resumes)
-		return post_batch(agent, arena, response, err);
-	if (begin(agent, data, err) < 0)
+	if (resumes ? search_need(&state->search, agent->kit, err) < 0 : begin(agent, message, err) < 0)
 		return -1;
 	return post_batch(agent, arena, response, err);
 }
 
-static int repair_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,
-	struct response *response, const struct context *ctx, struct rondo_error *err)
+static int answer(struct agent *agent, struct message_span unseen, struct arena *arena, struct response *response,
+	struct rondo_error *err)
 {
 	struct repair_state *state = agent->state;
-	(void)ctx;
 	response->pass = state->finished;
 	for (size_t i = unseen.n; i-- > 0 && !state->finished;) {
 		const struct rondo_message *message = unseen.messages[i];
 		if (!message->data)
 			continue;
-		if (message->type == RONDO_MESSAGE_CANDIDATE_RESULTS && state->searching)
+		if (message->type == RONDO_MESSAGE_CANDIDATE_RESULTS && state->search.report)
 			return on_results(agent, message->data, arena, response, err);
 		if (message->type == RONDO_MESSAGE_TEST_REPORT)
-			return on_report(agent, message->data, arena, response, err);
-		if (message->type == RONDO_MESSAGE_TEXT && !state->searching)
-			return on_report(agent, message->data, arena, response, err);
+			return on_report(agent, message, arena, response, err);
+		if (message->type == RONDO_MESSAGE_TEXT && !state->search.report)
+			return on_report(agent, message, arena, response, err);
 	}
 	response->pass = true;
+	return 0;
+}
+
+/* A turn that fails is as if it had not been; what it used up of the search is made again. */
+static int repair_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,
+	struct response *response, const struct context *ctx, struct rondo_error *err)
+{
+	struct repair_state *state = agent->state, before = *state;
+	(void)ctx;
+	if (answer(agent, unseen, arena, response, err) == 0)
+		return 0;
+	before.search.arena = state->search.arena; /* of whichever search is there now */
+	*state = before;
+	search_drop(&state->search);
+	return -1;
+}
+
+/* --- its state --- */
+
+static void save(struct agent *agent, bool all, struct json *to)
+{
+	(void)all;
+	const struct repair_state *state = agent->state;
+	if (!state->deadline_ms)
+		return;
+	json_add(to, "search", search_save(&state->search));
+	struct json *parts = state->n_parts ? json_add_array(to, "parts") : NULL;
+	for (size_t i = 0; i < state->n_parts; i++) {
+		struct json *part = json_add_object(parts, NULL);
+		json_add_int(part, "fixed", (int64_t)state->parts[i].fixed);
+		json_add_string(part, "description", state->parts[i].description);
+		json_add_raw(part, "edit", state->parts[i].edit);
+	}
+	json_add_int(to, "goal", (int64_t)state->goal);
+	json_add_int(to, "left_ms", state->deadline_ms - clock_now_ms());
+	json_add_int(to, "batch", (int64_t)state->batch);
+	if (state->has_undo)
+		json_add(to, "undo", edit_to_json(&state->undo));
+	json_add_bool(to, "undone", state->undone);
+	json_add_bool(to, "finished", state->finished);
+}
+
+static void load_parts(struct agent *agent, const struct json *from)
+{
+	struct repair_state *state = agent->state;
+	state->n_parts = 0;
+	for (const struct json *item = json_first(from); item && state->n_parts < PARTS_MOST; item = json_next(item)) {
+		AUTO_FREE char *edit = json_get(item, "edit") ? json_print(json_get(item, "edit")) : NULL;
+		state->parts[state->n_parts++] = (struct part){(size_t)json_int(item, "fixed", 0),
+			arena_strdup(&agent->arena, json_string(item, "description", "")), arena_strdup(&agent->arena, edit)};
+	}
+}
+
+static int load(struct agent *agent, const struct json *from, const struct message_thread *thread, struct rondo_error *err)
+{
+	struct repair_state *state = agent->state;
+	const struct json *undo = json_get(from, "undo");
+	if (undo && edit_from_json(undo, &agent->arena, &state->undo, err) < 0)
+		return -1;
+	if (search_load(&state->search, json_get(from, "search"), thread, err) < 0)
+		return -1;
+	load_parts(agent, json_get(from, "parts"));
+	state->has_undo = undo;
+	state->goal = (size_t)json_int(from, "goal", 0);
+	state->deadline_ms = clock_now_ms() + json_int(from, "left_ms", 0);
+	state->batch = (size_t)json_int(from, "batch", FIRST_BATCH);
+	state->posted_at_ms = 0;
+	state->undone = json_bool(from, "undone", false);
+	state->finished = json_bool(from, "finished", false);
 	return 0;
 }
 
@@ -313,4 +344,6 @@ const struct agent_type repair_agent = {
 	.state_size = sizeof(struct repair_state),
 	.on_messages = repair_on_messages,
 	.on_reset = repair_on_reset,
+	.save = save,
+	.load = load,
 };

@@ -8,13 +8,21 @@
 #include "agents/agent.h"
 #include "base/memory.h"
 
+/* Something that was said. What one of the sequence itself said is on the thread under the sequence's name, and perhaps in other
+ * words. */
+struct line {
+	const struct rondo_message *message; /* where it lies; of its own: a copy */
+	size_t by;                           /* whose it is, from 1; 0: another's */
+};
+
 struct sequence {
 	struct option_specs agents; /* each one's object is a struct agent */
 
-	const struct rondo_message **said; /* by others: where they lie; by itself: copies */
-	size_t n;
+	struct line *said;
+	size_t n, saved;
 	size_t speaker;
-	size_t shown; /* to the speaker */
+	size_t shown;  /* to the speaker */
+	int64_t heard; /* the id of the last message, be it another's or its own */
 	bool begun, finished;
 };
 
@@ -41,21 +49,48 @@ static int begin(struct sequence *sequence, struct rondo_error *err)
 	return 0;
 }
 
-/* Keep what was said by itself, for those that speak later. */
-static void remember(struct agent *agent, const struct rondo_message *message)
+static void keep(struct agent *agent, const struct rondo_message *message, size_t by)
 {
 	struct sequence *sequence = agent->state;
-	struct arena *arena = &agent->arena;
-	struct rondo_message *copy = arena_memdup(arena, message, sizeof *message);
-	copy->source = arena_strdup(arena, message->source);
-	copy->content = arena_strdup(arena, message->content);
-	copy->data = arena_strdup(arena, message->data);
-	ARENA_PUSH(arena, sequence->said, sequence->n, copy);
+	ARENA_PUSH(&agent->arena, sequence->said, sequence->n, (struct line){message, by});
+}
+
+static void hear(struct agent *agent, struct message_span unseen)
+{
+	struct sequence *sequence = agent->state;
+	struct message_span news = message_span_after(unseen, sequence->heard);
+	for (size_t i = 0; i < news.n; i++)
+		keep(agent, news.messages[i], 0);
+	if (news.n)
+		sequence->heard = news.messages[news.n - 1]->id;
 }
 
 static bool is_last(const struct sequence *sequence)
 {
 	return sequence->speaker + 1 == sequence->agents.n;
+}
+
+/* Keep what was said by itself, for those that speak later. The thread takes it up behind what was heard. */
+static void remember(struct agent *agent, const struct response *response)
+{
+	struct sequence *sequence = agent->state;
+	struct arena *arena = &agent->arena;
+	sequence->heard += (int64_t)response->n_within + 1;
+	if (is_last(sequence))
+		return;
+	struct rondo_message *copy = arena_memdup(arena, &response->message, sizeof *copy);
+	copy->id = sequence->heard;
+	copy->source = arena_strdup(arena, copy->source);
+	copy->content = arena_strdup(arena, copy->content);
+	copy->data = arena_strdup(arena, copy->data);
+	keep(agent, copy, sequence->speaker + 1);
+}
+
+/* Nobody comes after the last one who would have to be shown what it has seen. */
+static void forget_seen(struct sequence *sequence)
+{
+	if (is_last(sequence) && sequence->shown == sequence->n)
+		sequence->n = sequence->shown = sequence->saved = 0;
 }
 
 static void hand_over(struct sequence *sequence)
@@ -74,33 +109,133 @@ static void take_over(struct sequence *sequence, struct arena *arena, struct ron
 		arena, "%s %s; %s goes on", name, message->content, agent_at(sequence, sequence->speaker)->name);
 }
 
+/* Let the speaker speak, who is shown what it has not seen. */
+static int speak(struct sequence *sequence, struct arena *arena, struct response *response, const struct context *ctx,
+	struct rondo_error *err)
+{
+	size_t n = sequence->n - sequence->shown;
+	const struct rondo_message **unseen = arena_alloc(arena, n * sizeof *unseen);
+	for (size_t i = 0; i < n; i++)
+		unseen[i] = sequence->said[sequence->shown + i].message;
+	if (agent_on_messages(agent_at(sequence, sequence->speaker), (struct message_span){unseen, n}, arena, response, ctx,
+		    err) < 0)
+		return -1;
+	sequence->shown = sequence->n;
+	return 0;
+}
+
 static int sequence_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,
 	struct response *response, const struct context *ctx, struct rondo_error *err)
 {
 	struct sequence *sequence = agent->state;
 	if (!sequence->begun && begin(sequence, err) < 0)
 		return -1;
-	for (size_t i = 0; i < unseen.n; i++)
-		ARENA_PUSH(&agent->arena, sequence->said, sequence->n, unseen.messages[i]);
+	hear(agent, unseen);
 	for (response->pass = true; response->pass && !sequence->finished;) {
-		struct agent *speaker = agent_at(sequence, sequence->speaker);
-		struct message_span span = {sequence->said + sequence->shown, sequence->n - sequence->shown};
-		if (agent_on_messages(speaker, span, arena, response, ctx, err) < 0)
+		if (speak(sequence, arena, response, ctx, err) < 0)
 			return -1;
-		sequence->shown = sequence->n;
 		if (response->pass && is_last(sequence))
-			return 0;
+			break;
 		if (response->pass)
 			hand_over(sequence);
 	}
-	if (response->pass)
+	if (response->pass) {
+		forget_seen(sequence);
 		return 0;
-	remember(agent, &response->message);
+	}
+	remember(agent, response);
 	sequence->shown = sequence->n;
+	forget_seen(sequence);
 	if (response->message.type == RONDO_MESSAGE_STOP && is_last(sequence))
 		sequence->finished = true;
 	else if (response->message.type == RONDO_MESSAGE_STOP)
 		take_over(sequence, arena, &response->message);
+	return 0;
+}
+
+static bool executes(struct agent *agent, struct message_span unseen)
+{
+	const struct sequence *sequence = agent->state;
+	return !sequence->finished && sequence->agents.n && agent_executes(agent_at(sequence, sequence->speaker), unseen);
+}
+
+/* --- its state --- */
+
+/* By its id on the thread; of its own, what the thread does not hold. */
+static void save_line(struct json *to, const struct line *line)
+{
+	struct json *item = json_add_object(to, NULL);
+	json_add_int(item, "id", line->message->id);
+	if (line->by)
+		json_add_int(item, "by", (int64_t)line->by - 1);
+	if (line->by && line->message->type == RONDO_MESSAGE_STOP)
+		json_add_string(item, "stop", line->message->content);
+}
+
+static int load_line(struct agent *agent, const struct json *item, const struct message_thread *thread,
+	struct rondo_error *err)
+{
+	struct sequence *sequence = agent->state;
+	int64_t id = json_int(item, "id", 0), by = json_int(item, "by", -1);
+	const char *stop = json_string(item, "stop", NULL);
+	if (id < 1 || (size_t)id > thread->n || by >= (int64_t)sequence->agents.n)
+		return error_set(err, RONDO_ERROR_USAGE, "message %lld is not on the thread, or nobody's", (long long)id);
+	const struct rondo_message *message = thread->messages[id - 1];
+	if (by < 0) {
+		keep(agent, message, 0);
+		return 0;
+	}
+	struct rondo_message *own = arena_memdup(&agent->arena, message, sizeof *message);
+	own->source = arena_strdup(&agent->arena, agent_at(sequence, (size_t)by)->name);
+	if (stop) {
+		own->type = RONDO_MESSAGE_STOP;
+		own->content = arena_strdup(&agent->arena, stop);
+	}
+	keep(agent, own, (size_t)by + 1);
+	return 0;
+}
+
+static void save(struct agent *agent, bool all, struct json *to)
+{
+	struct sequence *sequence = agent->state;
+	if (!sequence->begun)
+		return;
+	json_add_int(to, "speaker", (int64_t)sequence->speaker);
+	json_add_int(to, "not_shown", (int64_t)(sequence->n - sequence->shown));
+	json_add_int(to, "heard", sequence->heard);
+	json_add_bool(to, "finished", sequence->finished);
+	struct json *said = json_add_array(to, "said"), *states = json_add_array(to, "agents");
+	for (size_t i = all ? 0 : sequence->saved; i < sequence->n; i++)
+		save_line(said, &sequence->said[i]);
+	for (size_t i = 0; i < sequence->agents.n; i++) {
+		struct json *state = agent_save(agent_at(sequence, i), all);
+		json_add(states, NULL, state ? state : json_object());
+	}
+	if (!all)
+		sequence->saved = sequence->n;
+}
+
+static int load(struct agent *agent, const struct json *from, const struct message_thread *thread, struct rondo_error *err)
+{
+	struct sequence *sequence = agent->state;
+	int64_t speaker = json_int(from, "speaker", -1), not_shown = json_int(from, "not_shown", 0);
+	if (!sequence->begun && begin(sequence, err) < 0)
+		return -1;
+	if (speaker < 0 || (size_t)speaker >= sequence->agents.n)
+		return error_set(err, RONDO_ERROR_USAGE, "there is no agent number %lld", (long long)speaker + 1);
+	for (const struct json *item = json_first(json_get(from, "said")); item; item = json_next(item))
+		if (load_line(agent, item, thread, err) < 0)
+			return -1;
+	sequence->speaker = (size_t)speaker;
+	sequence->shown = not_shown < 0 || (size_t)not_shown > sequence->n ? 0 : sequence->n - (size_t)not_shown;
+	sequence->heard = json_int(from, "heard", 0);
+	sequence->finished = json_bool(from, "finished", false);
+	sequence->saved = sequence->n;
+	forget_seen(sequence);
+	const struct json *state = json_first(json_get(from, "agents"));
+	for (size_t i = 0; i < sequence->agents.n && state; i++, state = json_next(state))
+		if (json_count(state) && agent_load(agent_at(sequence, i), state, thread, err) < 0)
+			return -1;
 	return 0;
 }
 
@@ -110,4 +245,7 @@ const struct agent_type sequence_agent = {
 	.state_size = sizeof(struct sequence),
 	.options = options,
 	.on_messages = sequence_on_messages,
+	.executes = executes,
+	.save = save,
+	.load = load,
 };

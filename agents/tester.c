@@ -166,10 +166,41 @@ static int tester_on_messages(struct agent *agent, struct message_span unseen, s
 	return report_on_tree(agent, arena, response, ctx, err);
 }
 
+static void save(struct agent *agent, bool all, struct json *to)
+{
+	(void)all;
+	const struct tester *tester = agent->state;
+	if (tester->has_judged)
+		json_add_string(to, "judged", tester->judged.hex);
+	if (tester->reports)
+		json_add_int(to, "reports", tester->reports);
+	if (tester->trial_started_ms)
+		json_add_int(to, "trial_ms", clock_now_ms() - tester->trial_started_ms);
+}
+
+/* The time in which nobody worked is no time of the trial. */
+static int load(struct agent *agent, const struct json *from, const struct message_thread *thread, struct rondo_error *err)
+{
+	(void)thread;
+	struct tester *tester = agent->state;
+	const char *judged = json_string(from, "judged", NULL);
+	if (judged && (strlen(judged) != OBJECT_SIZE - 1 || strspn(judged, "0123456789abcdef") != OBJECT_SIZE - 1))
+		return error_set(err, RONDO_ERROR_USAGE, "'%s' names no tree", judged);
+	if (judged)
+		memcpy(tester->judged.hex, judged, OBJECT_SIZE);
+	tester->has_judged = judged;
+	tester->reports = (int)json_int(from, "reports", 0);
+	if (json_get(from, "trial_ms"))
+		tester->trial_started_ms = clock_now_ms() - json_int(from, "trial_ms", 0);
+	return 0;
+}
+
 const struct agent_type tester_agent = {
 	.name = "tester",
 	.summary = "runs the suite, tries candidates, says what is true; no model",
 	.needs = AGENT_NEEDS_DESK | AGENT_NEEDS_SUITE,
 	.state_size = sizeof(struct tester),
 	.on_messages = tester_on_messages,
+	.save = save,
+	.load = load,
 };

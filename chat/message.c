@@ -20,6 +20,12 @@ const char *message_type_name(enum rondo_message_type type)
 	return names[type];
 }
 
+void usage_add(struct rondo_usage *sum, const struct rondo_usage *usage)
+{
+	sum->prompt_tokens += usage->prompt_tokens;
+	sum->completion_tokens += usage->completion_tokens;
+}
+
 struct json *message_to_json(const struct rondo_message *message)
 {
 	struct json *json = json_object();

@@ -6,6 +6,8 @@
 /* The field's word for a type: "text", "code_execution", "edit" ... static. */
 const char *message_type_name(enum rondo_message_type type);
 
+void usage_add(struct rondo_usage *sum, const struct rondo_usage *usage);
+
 /* A JSON object with all members; the caller's. */
 struct json *message_to_json(const struct rondo_message *message);
 

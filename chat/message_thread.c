@@ -24,6 +24,14 @@ struct message_span message_thread_since(const struct message_thread *thread, si
 	return (struct message_span){thread->messages + first, thread->n - first};
 }
 
+struct message_span message_span_after(struct message_span span, int64_t id)
+{
+	size_t known = 0;
+	while (id && known < span.n && span.messages[known]->id <= id)
+		known++;
+	return (struct message_span){span.messages + known, span.n - known};
+}
+
 void message_thread_release(struct message_thread *thread)
 {
 	arena_release(&thread->arena);

@@ -25,4 +25,7 @@ const struct rondo_message *message_thread_append(
 /* What was said from message `first` on (0: all). Valid until the next append. */
 struct message_span message_thread_since(const struct message_thread *thread, size_t first);
 
+/* What of a span was said after the message of that id; 0: all of it. Ids rise within a thread. */
+struct message_span message_span_after(struct message_span span, int64_t id);
+
 void message_thread_release(struct message_thread *thread);
