@@ -20,7 +20,7 @@ struct cancel {
 	const struct cancel *parent;
 };
 
-enum { CANCEL_FDS = 8 }; /* the most that a chain of tokens has to poll */
+enum { CANCEL_FDS = 24 }; /* the most that a chain of tokens has to poll */
 
 /* `parent` may be NULL, and must outlive the token. `timeout_ms` from now, 0: no deadline. */
 int cancel_init(struct cancel *cancel, const struct cancel *parent, int64_t timeout_ms,

@@ -144,7 +144,11 @@ const char *json_string(const struct json *object, const char *key, const char *
 double json_number(const struct json *object, const char *key, double fallback)
 {
 	const cJSON *item = tree(json_get(object, key));
-	return cJSON_IsNumber(item) ? item->valuedouble : fallback;
+	char *end;
+	if (!cJSON_IsRaw(item))
+		return cJSON_IsNumber(item) ? item->valuedouble : fallback;
+	double value = strtod(item->valuestring, &end); /* what json_add_int added */
+	return *end || end == item->valuestring ? fallback : value;
 }
 
 int64_t json_int(const struct json *object, const char *key, int64_t fallback)

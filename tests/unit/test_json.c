@@ -72,10 +72,13 @@ static void writes_what_it_reads(void **state)
 	json_add_string(json, "text", "a\"\n\xff\xc3\xa9");
 	json_add_string(json, "absent", NULL);
 	json_add_int(json, "n", 12345678901234);
+	json_add_raw(json, "raw", "[1]");
+	assert_int_equal(json_int(json, "n", 0), 12345678901234); /* before it is printed, too */
+	assert_int_equal(json_int(json, "raw", 7), 7);
 	json_add_raw(json_add_array(json, "list"), NULL, "{\"x\":1}");
 	AUTO_FREE char *text = json_print(json);
 	assert_string_equal(text,
-		"{\"text\":\"a\\\"\\n\xef\xbf\xbd\xc3\xa9\",\"n\":12345678901234,\"list\":[{\"x\":1}]}");
+		"{\"text\":\"a\\\"\\n\xef\xbf\xbd\xc3\xa9\",\"n\":12345678901234,\"raw\":[1],\"list\":[{\"x\":1}]}");
 	struct rondo_error err;
 	AUTO_JSON *again = json_parse(text, strlen(text), &err);
 	assert_string_equal(json_string(again, "text", ""), "a\"\n\xef\xbf\xbd\xc3\xa9");
