@@ -67,10 +67,11 @@ enum rondo_event_type {
 	RONDO_EVENT_RUN_START,  /* text: the run's id; data: where it was begun */
 	RONDO_EVENT_BASE,       /* text: what the base is; data: base, suite, executor, participants */
 	RONDO_EVENT_BASELINE,   /* text: counts; data: the failing ids */
-	RONDO_EVENT_TURN_START, /* source: who speaks; turn */
+	RONDO_EVENT_TURN_START, /* source: who speaks; turn; data: what the conditions made of the task */
 	RONDO_EVENT_MODEL_REQUEST, /* source: the model; data: hash of what it is asked */
 	RONDO_EVENT_MODEL_REPLY,   /* source: the model; text: what it says; data: hash of the request, usage */
-	RONDO_EVENT_MESSAGE,    /* message; turn, 0 for the task; data: the speaker's state */
+	RONDO_EVENT_MESSAGE,    /* message; turn, 0 for the task; data: the speaker's state; text: "within", where the
+	                         * speaker is a team, and one within it has said this */
 	RONDO_EVENT_TURN_END,   /* turn; data: the conditions' state; the speaker's, where it passed */
 	RONDO_EVENT_STOP,       /* text: why the chat stops; data: condition, verdict, message */
 	RONDO_EVENT_PROGRESS,   /* text: what goes on just now; never recorded */

@@ -12,10 +12,17 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "chat/message.h"
 #include "team/team.h"
 
+/* What a message is recorded with. */
+struct manner {
+	const char *state; /* the speaker's, or NULL */
+	bool within;       /* by another one than who speaks */
+};
+
 /* Record, append, tell: in this order, so that what anybody has seen is on disk. */
-static int say(struct team *team, const struct rondo_message *draft, const char *state, const struct context *ctx,
+static int say(struct team *team, const struct rondo_message *draft, const struct manner *manner, const struct context *ctx,
 	struct rondo_error *err)
 {
 	struct rondo_message message = *draft;
@@ -23,7 +30,7 @@ static int say(struct team *team, const struct rondo_message *draft, const char 
 	if (!message.created_at_ms)
 		message.created_at_ms = clock_date_ms();
 	struct rondo_event event = {.type = RONDO_EVENT_MESSAGE, .turn = team->progress.turn, .source = message.source,
-		.data = state, .message = &message};
+		.text = manner->within ? TEAM_WITHIN : NULL, .data = manner->state, .message = &message};
 	if (ctx->record.call && ctx->record.call(ctx->record.owner, &event, err) < 0)
 		return -1;
 	event.message = message_thread_append(&team->thread, &message);
@@ -32,28 +39,38 @@ static int say(struct team *team, const struct rondo_message *draft, const char 
 	return 0;
 }
 
-/* Candidates and their results are a search, which has its own budget; silence costs nothing. */
-static bool counts_as_turn(const struct response *response)
+bool team_counts(const struct rondo_message *message)
 {
-	return !response->pass && response->message.type != RONDO_MESSAGE_CANDIDATES &&
-	       response->message.type != RONDO_MESSAGE_CANDIDATE_RESULTS;
+	return message->type != RONDO_MESSAGE_CANDIDATES && message->type != RONDO_MESSAGE_CANDIDATE_RESULTS;
 }
 
-/* What the record needs beside the message; nobody saves what nobody records. */
-static const char *state_of(struct agent *agent, const struct context *ctx, struct arena *arena)
+/* What the record needs beside the message; nobody saves what nobody recalls. */
+static const char *state_of(const struct team *team, const struct context *ctx, struct arena *arena)
 {
-	AUTO_JSON *state = ctx->record.call ? agent_save(agent, false) : NULL;
+	bool recalled = ctx->record.call && !team->is_inner;
+	AUTO_JSON *state = recalled ? agent_save(team->participants[team->progress.speaker], false) : NULL;
 	AUTO_FREE char *text = state ? json_print(state) : NULL;
 	return arena_strdup(arena, text);
 }
 
-static int say_response(struct team *team, const struct response *response, const char *state,
-	const struct context *ctx, struct rondo_error *err)
+/* What the conditions made of the task; after that, they are recorded with the end of each turn. */
+static const char *state_at_start(const struct team *team, struct arena *arena)
+{
+	if (team->progress.turn > 1 || !team->rules.termination)
+		return NULL;
+	AUTO_JSON *data = json_object();
+	json_add(data, "conditions", termination_save(team->rules.termination));
+	AUTO_FREE char *text = json_count(data) ? json_print(data) : NULL;
+	return arena_strdup(arena, text);
+}
+
+static int say_response(struct team *team, const struct response *response, const struct context *ctx, struct arena *arena,
+	struct rondo_error *err)
 {
 	for (size_t i = 0; i < response->n_within; i++)
-		if (say(team, response->within[i], NULL, ctx, err) < 0)
+		if (say(team, response->within[i], &(struct manner){.within = true}, ctx, err) < 0)
 			return -1;
-	return say(team, &response->message, state, ctx, err);
+	return say(team, &response->message, &(struct manner){state_of(team, ctx, arena), false}, ctx, err);
 }
 
 /* A participant speaks, or passes. */
@@ -64,7 +81,7 @@ static int speak(struct team *team, size_t speaker, const struct context *ctx, s
 	struct team_progress *progress = &team->progress;
 	struct agent *agent = team->participants[speaker];
 	struct rondo_event start = {.type = RONDO_EVENT_TURN_START, .turn = ++progress->turn, .source = agent->name,
-		.text = progress->in_grace ? "grace" : NULL};
+		.text = progress->in_grace ? "grace" : NULL, .data = state_at_start(team, &arena)};
 	progress->speaker = speaker;
 	progress->turn_is_open = true;
 	progress->unchecked = team->thread.n;
@@ -72,10 +89,10 @@ static int speak(struct team *team, size_t speaker, const struct context *ctx, s
 	struct message_span unseen = message_thread_since(&team->thread, team->seen[speaker]);
 	if (context_event(ctx, &start, err) < 0 || agent_on_messages(agent, unseen, &arena, &response, ctx, err) < 0)
 		return -1;
-	if (!response.pass && say_response(team, &response, state_of(agent, ctx, &arena), ctx, err) < 0)
+	if (!response.pass && say_response(team, &response, ctx, &arena, err) < 0)
 		return -1;
 	team->seen[speaker] = team->thread.n;
-	progress->counted_turns += counts_as_turn(&response);
+	progress->counted_turns += !response.pass && team_counts(&response.message);
 	progress->passes = response.pass ? progress->passes + 1 : 0;
 	return 0;
 }
@@ -90,13 +107,16 @@ static int take_turn(struct team *team, const struct context *ctx, struct rondo_
 	return -1;
 }
 
-static void add_reason(struct json *to, const struct termination_reason *reason)
+static void add_stop(struct json *to, const struct team_progress *progress)
 {
+	const struct termination_reason *reason = &progress->reason;
 	json_add_string(to, "reason", reason->text);
 	json_add_string(to, "condition", reason->condition);
 	json_add_int(to, "verdict", reason->verdict);
 	if (reason->message)
 		json_add_int(to, "message", reason->message->id);
+	if (progress->left_unexecuted)
+		json_add_bool(to, "left_unexecuted", true);
 }
 
 /* What the conditions know now; whether it stops; and what the speaker has to remember, where no message told that. */
@@ -112,11 +132,11 @@ static int end_turn(struct team *team, bool cut, const struct context *ctx, stru
 	if (cut)
 		json_add_bool(data, "cut", true);
 	else if (progress->passes)
-		json_add_raw(data, "state", state_of(team->participants[progress->speaker], ctx, &arena));
+		json_add_raw(data, "state", state_of(team, ctx, &arena));
 	if (team->rules.termination)
 		json_add(data, "conditions", termination_save(team->rules.termination));
 	if (progress->stopping)
-		add_reason(json_add_object(data, "stop"), &progress->reason);
+		add_stop(json_add_object(data, "stop"), progress);
 	AUTO_FREE char *text = json_count(data) ? json_print(data) : NULL;
 	end.data = text;
 	progress->turn_is_open = false;
@@ -152,34 +172,6 @@ static int should_stop(struct team *team, const struct context *ctx, struct rond
 	return rules->max_turns && progress->counted_turns >= rules->max_turns;
 }
 
-/* Whether it is a condition's deadline that fired, and nobody outside. */
-static bool is_due(const struct cancel *outer, const struct context *ctx)
-{
-	return cancel_reason(ctx->cancel) && !cancel_reason(outer);
-}
-
-/* Turn by turn until it stops. A turn that a condition's deadline cuts short is over; then the condition has to say so. What it
- * cuts short may be another condition's look. */
-static int converse(struct team *team, const struct cancel *outer, const struct context *ctx, struct rondo_error *err)
-{
-	struct team_progress *progress = &team->progress;
-	bool cut = false;
-	while (!progress->stopping) {
-		int stop = progress->checked ? 0 : should_stop(team, ctx, err);
-		if (stop < 0 && is_due(outer, ctx))
-			stop = should_stop(team, ctx, err);
-		progress->stopping = stop > 0;
-		if (stop < 0 || (cut && !stop) || end_turn(team, cut, ctx, err) < 0)
-			return -1;
-		if (stop)
-			return 0;
-		cut = take_turn(team, ctx, err) < 0;
-		if (cut && !is_due(outer, ctx))
-			return -1;
-	}
-	return 0;
-}
-
 /* --- What was proposed last --- */
 
 /* The participant that would carry out what it has not seen yet; team->n: nobody. */
@@ -199,21 +191,58 @@ static bool carries_out(const struct team *team)
 	return verdict == RONDO_VERDICT_SUCCESS ? !rules->stop_at_once : verdict == RONDO_VERDICT_LIMIT && !rules->no_grace;
 }
 
-/* A turn out of the order, which changes nothing of why the chat stops. */
-static int execute_last(struct team *team, const struct context *ctx, struct rondo_error *err)
+/* Told with the reason, so that a run that goes on from there leaves it, too. */
+static bool leaves_unexecuted(const struct team *team, const struct context *ctx)
+{
+	return who_executes(team) < team->n && (!carries_out(team) || cancel_reason(ctx->cancel));
+}
+
+/* --- Until it stops --- */
+
+/* A deadline of the team's own conditions, and nobody from outside, has ended the turn. */
+static bool was_cut(const struct cancel *outer, const struct context *ctx)
+{
+	return cancel_reason(ctx->cancel) && !cancel_reason(outer);
+}
+
+/* Turn by turn. A turn that was cut is over; then the condition has to say so. What is cut may be another condition's look. */
+static int converse(struct team *team, const struct cancel *outer, const struct context *ctx, struct rondo_error *err)
+{
+	struct team_progress *progress = &team->progress;
+	bool cut = false;
+	while (!progress->stopping) {
+		int stop = progress->checked ? 0 : should_stop(team, ctx, err);
+		if (stop < 0 && was_cut(outer, ctx))
+			stop = should_stop(team, ctx, err);
+		progress->stopping = stop > 0;
+		progress->left_unexecuted = stop > 0 && leaves_unexecuted(team, ctx);
+		if (stop < 0 || (cut && !stop) || end_turn(team, cut, ctx, err) < 0)
+			return -1;
+		if (stop)
+			return 0;
+		cut = take_turn(team, ctx, err) < 0;
+		if (cut && !was_cut(outer, ctx))
+			return -1;
+	}
+	return 0;
+}
+
+/* A turn out of the order, which changes nothing of why the chat stops. One that was recalled has only to be ended. */
+static int execute_last(struct team *team, const struct cancel *outer, const struct context *ctx, struct rondo_error *err)
 {
 	struct team_progress *progress = &team->progress;
 	size_t executor = who_executes(team);
-	progress->left_unexecuted = executor < team->n && (!carries_out(team) || cancel_reason(ctx->cancel));
-	if (executor == team->n || progress->left_unexecuted)
+	if (!progress->in_grace && (executor == team->n || progress->left_unexecuted || progress->carried_out))
 		return 0;
+	bool recalled = progress->in_grace;
 	progress->in_grace = true;
-	int status = speak(team, executor, ctx, err);
-	progress->checked = true;
-	if (status == 0)
-		status = end_turn(team, false, ctx, err);
+	bool failed = !recalled && speak(team, executor, ctx, err) < 0;
+	progress->left_unexecuted = failed && was_cut(outer, ctx);
+	progress->checked = progress->carried_out = true;
+	if ((failed && !progress->left_unexecuted) || end_turn(team, failed, ctx, err) < 0)
+		return -1;
 	progress->in_grace = false;
-	return status;
+	return 0;
 }
 
 /* --- A run of the team --- */
@@ -221,9 +250,7 @@ static int execute_last(struct team *team, const struct context *ctx, struct ron
 static int tell_stop(struct team *team, const struct context *ctx, struct rondo_error *err)
 {
 	AUTO_JSON *data = json_object();
-	add_reason(data, &team->progress.reason);
-	if (team->progress.left_unexecuted)
-		json_add_bool(data, "left_unexecuted", true);
+	add_stop(data, &team->progress);
 	AUTO_FREE char *text = json_print(data);
 	struct rondo_event event = {.type = RONDO_EVENT_STOP, .turn = team->progress.turn,
 		.text = team->progress.reason.text, .data = text};
@@ -239,17 +266,15 @@ static void sum_up(struct team *team, struct rondo_task_result *result)
 		.stop_reason = arena_strdup(&team->thread.arena, reason->text), .stop_condition = reason->condition,
 		.stop_message = reason->message, .verdict = reason->verdict, .left_unexecuted = progress->left_unexecuted,
 		.duration_ms = clock_now_ms() - progress->started_at_ms};
-	for (size_t i = 0; i < said.n; i++) {
-		result->usage.prompt_tokens += said.messages[i]->models_usage.prompt_tokens;
-		result->usage.completion_tokens += said.messages[i]->models_usage.completion_tokens;
-	}
+	for (size_t i = 0; i < said.n; i++)
+		usage_add(&result->usage, &said.messages[i]->models_usage);
 }
 
 /* Until it stops, and what is to be done then. */
 static int carry_on(struct team *team, const struct cancel *outer, struct rondo_task_result *result,
 	const struct context *ctx, struct rondo_error *err)
 {
-	if (converse(team, outer, ctx, err) < 0 || execute_last(team, ctx, err) < 0 || tell_stop(team, ctx, err) < 0)
+	if (converse(team, outer, ctx, err) < 0 || execute_last(team, outer, ctx, err) < 0 || tell_stop(team, ctx, err) < 0)
 		return -1;
 	sum_up(team, result);
 	return 0;
@@ -286,7 +311,9 @@ int team_run(struct team *team, struct message_span task, struct rondo_task_resu
 	int status = 0;
 	team_begin(team);
 	for (size_t i = 0; i < task.n && status == 0; i++)
-		status = say(team, task.messages[i], NULL, ctx, err);
+		status = say(team, task.messages[i], &(struct manner){0}, ctx, err);
+	if (team->is_inner) /* what others said outside is no word of this team */
+		team->progress.unchecked = team->thread.n;
 	if (status == 0)
 		return team_resume(team, result, ctx, err);
 	team_end(team);

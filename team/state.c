@@ -1,23 +1,10 @@
-/* What a team knows, as JSON and back; and the same from the events that a run recorded. */
+/* What a team knows, as JSON and back. */
 #include <string.h>
 
-#include "base/clock.h"
-#include "base/memory.h"
-#include "base/utf8.h"
 #include "chat/message.h"
 #include "team/team.h"
 
 #define STATE_VERSION 1
-
-static size_t find_participant(const struct team *team, const char *name)
-{
-	size_t i = 0;
-	while (i < team->n && strcmp(team->participants[i]->name, name) != 0)
-		i++;
-	return i;
-}
-
-/* --- Saving and loading --- */
 
 static void add_participant(struct json *to, struct team *team, size_t i, bool all)
 {
@@ -59,7 +46,7 @@ static int check_state(const struct team *team, const struct json *from, struct 
 			return error_set(err, RONDO_ERROR_USAGE, "the state of the team lacks its participant '%s'",
 				team->participants[i]->name);
 	for (const struct json *item = json_first(participants); item; item = json_next(item))
-		if (find_participant(team, json_key(item)) == team->n)
+		if (team_find(team, json_key(item)) == team->n)
 			return error_set(err, RONDO_ERROR_USAGE, "the state is of a team with '%s', which is no participant here",
 				json_key(item));
 	return 0;
@@ -77,12 +64,8 @@ static int load_thread(struct team *team, const struct json *messages, struct ro
 	return 0;
 }
 
-int team_load(struct team *team, const struct json *from, struct rondo_error *err)
+static int take_up(struct team *team, const struct json *from, struct rondo_error *err)
 {
-	if (check_state(team, from, err) < 0)
-		return -1;
-	if (json_bool(from, "all", false))
-		team_reset(team);
 	if (load_thread(team, json_get(from, "thread"), err) < 0)
 		return -1;
 	team->saved = team->thread.n;
@@ -99,132 +82,19 @@ int team_load(struct team *team, const struct json *from, struct rondo_error *er
 	return 0;
 }
 
-/* --- From the events of a run --- */
-
-static struct json *parse_data(const struct rondo_event *event, struct rondo_error *err)
+/* One of all takes the place of what is there, which is kept until it is known to fit. */
+int team_load(struct team *team, const struct json *from, struct rondo_error *err)
 {
-	return event->data ? json_parse(event->data, strlen(event->data), err) : json_object();
-}
-
-void team_drop_open_turn(struct team *team)
-{
-	struct team_progress *progress = &team->progress;
-	if (!progress->turn_is_open || progress->unchecked < team->thread.n)
-		return;
-	if (!progress->in_grace)
-		team->next_speaker = progress->speaker;
-	progress->turn--;
-	progress->turn_is_open = progress->in_grace = false;
-	progress->checked = true;
-}
-
-static int recall_turn_start(struct team *team, const struct rondo_event *event, struct rondo_error *err)
-{
-	struct team_progress *progress = &team->progress;
-	size_t speaker = event->source ? find_participant(team, event->source) : team->n;
-	if (speaker == team->n)
-		return error_set(err, RONDO_ERROR_USAGE, "'%s' speaks in the record, and is no participant here",
-			event->source ? event->source : "");
-	if (progress->stopped)
-		team_begin(team);
-	team_drop_open_turn(team);
-	progress->in_grace = event->text != NULL;
-	if (!progress->in_grace && team->type->select_speaker(team) != speaker)
-		return error_set(err, RONDO_ERROR_USAGE, "'%s' speaks in the record, where another one would here",
-			event->source);
-	progress->turn = event->turn;
-	progress->speaker = speaker;
-	progress->turn_is_open = true;
-	progress->unchecked = team->thread.n;
-	progress->checked = false;
-	return 0;
-}
-
-static int recall_state(struct team *team, const struct json *state, struct rondo_error *err)
-{
-	struct team_progress *progress = &team->progress;
-	team->seen[progress->speaker] = team->thread.n;
-	return agent_load(team->participants[progress->speaker], state, &team->thread, err);
-}
-
-static int recall_message(struct team *team, const struct rondo_event *event, struct rondo_error *err)
-{
-	struct team_progress *progress = &team->progress;
-	if (!event->message)
-		return error_set(err, RONDO_ERROR_USAGE, "a message is missing in the record");
-	if (!event->turn && progress->stopped)
-		team_begin(team);
-	message_thread_append(&team->thread, event->message);
-	if (!event->turn || strcmp(event->message->source, team->participants[progress->speaker]->name) != 0)
-		return 0;
-	AUTO_JSON *state = parse_data(event, err);
-	progress->passes = 0;
-	progress->counted_turns += event->message->type != RONDO_MESSAGE_CANDIDATES &&
-				   event->message->type != RONDO_MESSAGE_CANDIDATE_RESULTS;
-	return state ? recall_state(team, state, err) : -1;
-}
-
-static void recall_reason(struct team *team, const struct json *stop)
-{
-	struct termination_reason *reason = &team->progress.reason;
-	size_t id = (size_t)json_int(stop, "message", 0);
-	*reason = (struct termination_reason){.verdict = (enum rondo_verdict)json_int(stop, "verdict", 0),
-		.condition = arena_strdup(&team->thread.arena, json_string(stop, "condition", ""))};
-	utf8_format(reason->text, sizeof reason->text, "%s", json_string(stop, "reason", ""));
-	if (id && id <= team->thread.n)
-		reason->message = team->thread.messages[id - 1];
-}
-
-static int recall_turn_end(struct team *team, const struct rondo_event *event, struct rondo_error *err)
-{
-	struct team_progress *progress = &team->progress;
-	AUTO_JSON *data = parse_data(event, err);
-	if (!data)
+	struct rondo_error ignored;
+	if (check_state(team, from, err) < 0)
 		return -1;
-	bool passed = progress->unchecked == team->thread.n;
-	if (json_bool(data, "cut", false))
-		team->next_speaker = progress->speaker;
-	else if (passed && recall_state(team, json_get(data, "state"), err) < 0)
-		return -1;
-	else
-		progress->passes += passed;
-	if (team->rules.termination)
-		termination_load(team->rules.termination, json_get(data, "conditions"));
-	if (json_get(data, "stop")) {
-		progress->stopping = true;
-		recall_reason(team, json_get(data, "stop"));
-	}
-	progress->turn_is_open = progress->in_grace = false;
-	progress->unchecked = team->thread.n;
-	progress->checked = true;
-	return 0;
-}
-
-static int recall_stop(struct team *team, const struct rondo_event *event, struct rondo_error *err)
-{
-	AUTO_JSON *data = parse_data(event, err);
-	if (!data)
-		return -1;
-	recall_reason(team, data);
-	team->progress.left_unexecuted = json_bool(data, "left_unexecuted", false);
-	team_end(team);
-	return 0;
-}
-
-int team_recall(struct team *team, const struct rondo_event *event, struct rondo_error *err)
-{
-	if (event->team)
+	if (!json_bool(from, "all", false))
+		return take_up(team, from, err);
+	AUTO_JSON *before = team_save(team, true);
+	team_reset(team);
+	if (take_up(team, from, err) == 0)
 		return 0;
-	switch ((int)event->type) {
-	case RONDO_EVENT_TURN_START:
-		return recall_turn_start(team, event, err);
-	case RONDO_EVENT_MESSAGE:
-		return recall_message(team, event, err);
-	case RONDO_EVENT_TURN_END:
-		return recall_turn_end(team, event, err);
-	case RONDO_EVENT_STOP:
-		return recall_stop(team, event, err);
-	default:
-		return 0;
-	}
+	team_reset(team);
+	take_up(team, before, &ignored);
+	return -1;
 }

@@ -69,6 +69,14 @@ int team_new(const struct team_type *type, struct agent *const *participants, si
 	return 0;
 }
 
+size_t team_find(const struct team *team, const char *name)
+{
+	size_t i = 0;
+	while (i < team->n && strcmp(team->participants[i]->name, name) != 0)
+		i++;
+	return i;
+}
+
 void team_begin(struct team *team)
 {
 	team->progress = (struct team_progress){
@@ -87,6 +95,8 @@ void team_end(struct team *team)
 void team_reset(struct team *team)
 {
 	message_thread_release(&team->thread);
+	message_thread_release(&team->within);
+	team->saved = 0;
 	memset(team->seen, 0, team->n * sizeof *team->seen);
 	team->next_speaker = 0;
 	team->progress = (struct team_progress){.stopped = true};
@@ -101,6 +111,7 @@ void team_free(struct team *team)
 	if (!team)
 		return;
 	message_thread_release(&team->thread);
+	message_thread_release(&team->within);
 	free(team->seen);
 	free(team);
 }

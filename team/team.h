@@ -38,7 +38,8 @@ struct team_progress {
 	bool in_grace;           /* out of the order, to carry out what was proposed last */
 	size_t speaker;          /* of this turn or the last */
 	bool stopping, stopped;  /* it is said why; all is done */
-	bool left_unexecuted;    /* what was proposed last */
+	bool carried_out;        /* what was proposed last, in grace */
+	bool left_unexecuted;    /* ... or it was not */
 	struct termination_reason reason;
 };
 
@@ -51,6 +52,8 @@ struct team {
 	size_t *seen;                      /* by participant: how much of the thread it knows */
 	size_t next_speaker;
 	size_t saved;                      /* how much of the thread the saves hold that were not of all */
+	struct message_thread within;      /* recalled before the message of who said it for them */
+	bool is_inner;                     /* its runs are turns of another team, whose record holds its state */
 	struct team_progress progress;
 };
 
@@ -87,16 +90,17 @@ void team_reset(struct team *team);
 
 void team_free(struct team *team);
 
-/* --- State: team/state.c --- */
+/* --- State: team/state.c, and from the record of a run: team/recall.c --- */
 
 /* Thread, who is next, participants and conditions; all, or what has come to it since the last save that was not of all. */
 struct json *team_save(struct team *team, bool all);
 
 /* Take saves up, in their order. A participant that the state names and the team has not is an error, and so is one that
- * it lacks. */
+ * it lacks. Where a state of all cannot be taken up, the team is as it was. */
 int team_load(struct team *team, const struct json *from, struct rondo_error *err);
 
-/* Take up one event that a run of this team recorded, in their order; others are passed over. */
+/* Take up one event that a run of this team recorded, in their order; others are passed over. The record must hold the whole
+ * task; where a turn is begun in it twice, the first came to nothing. */
 int team_recall(struct team *team, const struct rondo_event *event, struct rondo_error *err);
 
 /* Go on where the recalled events end, as team_run would have. A turn that was begun and came to nothing is taken again. */
@@ -108,3 +112,13 @@ void team_end(struct team *team);
 
 /* A turn that came to nothing is as if it had not been. */
 void team_drop_open_turn(struct team *team);
+
+/* The place of the participant of that name; team->n: there is none. */
+size_t team_find(const struct team *team, const char *name);
+
+/* Whether a turn with this message is one that max_turns counts: candidates and their results are a search, which has a budget
+ * of its own. */
+bool team_counts(const struct rondo_message *message);
+
+/* What is said by others in the message of one that stands for them is recorded with this as its text. */
+#define TEAM_WITHIN "within"
