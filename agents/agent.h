@@ -84,7 +84,8 @@ struct agent_type {
 		struct rondo_error *err);
 };
 
-#define AGENT_TYPES(_) _(repair) _(coder) _(sequence) _(executor) _(tester)
+/* The word `team` stands here, the type itself in team/team_agent.c: it is made of what lies above this floor. */
+#define AGENT_TYPES(_) _(repair) _(coder) _(sequence) _(team) _(executor) _(tester)
 #define AGENT_DECLARE(name) extern const struct agent_type name##_agent;
 AGENT_TYPES(AGENT_DECLARE)
 #undef AGENT_DECLARE

@@ -182,6 +182,8 @@ void ag2_screen_emit(void *owner, const struct rondo_event *event)
 		take_participants(&view->ag2, event->data);
 		break;
 	case RONDO_EVENT_MESSAGE:
+		if (run_tells_again(event))
+			break;
 		show_message(view, event, &arena);
 		remember_code(&view->ag2, event->message);
 		break;

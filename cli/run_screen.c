@@ -135,12 +135,21 @@ static void show_baseline(struct run_screen *view, const struct rondo_event *eve
 			n_flaky, n_flaky == 1 ? "" : "s");
 }
 
+/* "coder"; in a team that takes part itself, "inner/coder". */
+static const char *speaker(const struct rondo_event *event, struct arena *arena)
+{
+	const char *source = event->message ? event->message->source : event->source;
+	if (!event->team)
+		return source ? source : "";
+	return source ? arena_printf(arena, "%s/%s", event->team, source) : event->team;
+}
+
 /* The whole of what was said, under who said it; what is changed in it in the colours of a diff. */
-static void show_in_full(struct run_screen *view, const struct rondo_message *message, struct arena *arena)
+static void show_in_full(struct run_screen *view, const char *name, const struct rondo_message *message, struct arena *arena)
 {
 	bool diff = false;
 	screen_live_end(&view->screen);
-	printf("---------- %s ----------\n", screen_speaker(&view->screen, arena, message->source));
+	printf("---------- %s ----------\n", screen_speaker(&view->screen, arena, name));
 	for (const char *at = message->content; *at; at += strcspn(at, "\n"), at += *at == '\n') {
 		const char *line = arena_strndup(arena, at, strcspn(at, "\n"));
 		if (strncmp(line, "```", 3) == 0)
@@ -151,10 +160,14 @@ static void show_in_full(struct run_screen *view, const struct rondo_message *me
 	fflush(stdout);
 }
 
-static void show_message(struct run_screen *view, const struct rondo_message *message, struct arena *arena)
+static void show_message(struct run_screen *view, const struct rondo_event *event, struct arena *arena)
 {
+	const struct rondo_message *message = event->message;
+	const char *who = speaker(event, arena);
+	if (run_tells_again(event))
+		return;
 	if (view->transcript) {
-		show_in_full(view, message, arena);
+		show_in_full(view, who, message, arena);
 		return;
 	}
 	if (strcmp(message->source, "user") == 0)
@@ -162,8 +175,8 @@ static void show_message(struct run_screen *view, const struct rondo_message *me
 	if (!view->in_chat)
 		screen_line(&view->screen, GLYPH_NONE, "%s", "");
 	view->in_chat = true;
-	const char *name = screen_bold(&view->screen, arena, message->source);
-	int pad = (int)strlen(message->source) < 10 ? 10 - (int)strlen(message->source) : 0;
+	const char *name = screen_bold(&view->screen, arena, who);
+	int pad = (int)strlen(who) < 10 ? 10 - (int)strlen(who) : 0;
 	const char *text = screen_visible(arena, message->content);
 	for (size_t n; *text; text += n + (text[n] == '\n' || text[n] == ' ')) {
 		n = screen_fold(&view->screen, text, 11);
@@ -181,7 +194,7 @@ void run_screen_progress(struct run_screen *view, const struct rondo_event *even
 	char time[CLOCK_DATE_SIZE];
 	clock_format_duration(clock_now_ms() - view->started_at_ms, time);
 	screen_live(&view->screen,
-		arena_printf(&arena, "%-10s %s   %s", event->source ? event->source : "", time, event->text));
+		arena_printf(&arena, "%-10s %s   %s", speaker(event, &arena), time, event->text));
 }
 
 void run_screen_emit(void *owner, const struct rondo_event *event)
@@ -199,7 +212,7 @@ void run_screen_emit(void *owner, const struct rondo_event *event)
 		screen_line(&view->screen, GLYPH_LOOK, "%s", screen_visible(&arena, event->text));
 		break;
 	case RONDO_EVENT_MESSAGE:
-		show_message(view, event->message, &arena);
+		show_message(view, event, &arena);
 		break;
 	case RONDO_EVENT_RESUME:
 		screen_line(&view->screen, GLYPH_NEUTRAL, "resumed     %s", event->text);

@@ -66,6 +66,7 @@ static struct model *find_model(struct cast *cast, const char *name, struct rond
 /* --- Agents --- */
 
 static int make_agent(struct cast *cast, struct option_spec *spec, const char *name, struct rondo_error *err);
+static int make_team(struct cast *cast, struct option_spec *spec, struct rondo_error *err);
 
 /* An agent within an agent has no name of its own: it is known by its model, or by its type. */
 static const char *part_name(const struct option_spec *spec)
@@ -85,6 +86,8 @@ static int fill_option(struct cast *cast, const struct option *option, void *mem
 		ref->object = find_model(cast, ref->name, err);
 		return ref->object ? 0 : -1;
 	}
+	if (option->kind == OPTION_CHILD && option->family == &team_family)
+		return make_team(cast, member, err);
 	for (size_t i = 0; option->kind == OPTION_CHILDREN && i < children->n; i++)
 		if (make_agent(cast, &children->items[i], part_name(&children->items[i]), err) < 0)
 			return -1;
@@ -148,7 +151,12 @@ static int make_team(struct cast *cast, struct option_spec *spec, struct rondo_e
 	rules.budget = &cast->budget;
 	if (!rules.max_turns)
 		rules.max_turns = (int)cast->scenario->limits.turns;
-	return team_new(spec->type.self, participants, n, &rules, &cast->team, err);
+	struct team *team;
+	if (team_new(spec->type.self, participants, n, &rules, &team, err) < 0)
+		return -1;
+	spec->object = team;
+	ARENA_PUSH(cast->arena, cast->teams, cast->n_teams, team);
+	return 0;
 }
 
 int cast_make(struct cast *cast, struct scenario *scenario, const struct agent_kit *kit,
@@ -162,7 +170,10 @@ int cast_make(struct cast *cast, struct scenario *scenario, const struct agent_k
 	struct option_ref *summary = &scenario->output.summary_model;
 	if (summary->name && !(summary->object = find_model(cast, summary->name, err)))
 		return error_prefix(err, "output.summary_model");
-	return make_team(cast, &scenario->team, err);
+	if (make_team(cast, &scenario->team, err) < 0)
+		return -1;
+	cast->team = scenario->team.object;
+	return 0;
 }
 
 int cast_recall(struct cast *cast, const char *name, const struct model_reply *reply, struct rondo_error *err)
@@ -183,7 +194,8 @@ void cast_release(struct cast *cast)
 {
 	if (!cast->scenario)
 		return;
-	team_free(cast->team);
+	for (size_t i = cast->n_teams; i-- > 0;)
+		team_free(cast->teams[i]);
 	for (size_t i = cast->n_agents; i-- > 0;)
 		agent_free(cast->agents[i]);
 	for (size_t i = cast->n_models; i-- > 0;)

@@ -18,7 +18,9 @@ struct cast {
 	size_t n_models;
 	struct agent **agents; /* participants, and agents within agents */
 	size_t n_agents;
-	struct team *team;
+	struct team **teams; /* the run's own, and those within */
+	size_t n_teams;
+	struct team *team;   /* the run's own */
 };
 
 /* Make it. The scenario, whose specs take the things up, and the kit are borrowed; `recorded` may be

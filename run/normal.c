@@ -65,7 +65,8 @@ static void flush(struct strbuf *from, struct strbuf *to)
 static void add_message(struct normal *normal, const struct json *record, const struct json *message)
 {
 	const char *team = json_string(record, "team", NULL), *source = json_string(message, "source", "?");
-	if (!is_search(json_string(message, "type", ""))) {
+	bool again = team ? !json_int(record, "turn", 0) : strcmp(json_string(record, "text", ""), TEAM_WITHIN) == 0;
+	if (!again && !is_search(json_string(message, "type", ""))) {
 		strbuf_addf(normal->turn, "---------- %s%s%s ----------\n", team ? team : "", team ? "/" : "", source);
 		add_normal(normal, normal->turn, json_string(message, "content", ""));
 	}

@@ -172,7 +172,7 @@ static int take_said(struct past *past, struct cast *cast, const struct json *re
 		return -1;
 	if (event.type == RONDO_EVENT_MESSAGE)
 		past->n_messages++;
-	if (event.type == RONDO_EVENT_MESSAGE || event.type == RONDO_EVENT_TURN_END)
+	if ((event.type == RONDO_EVENT_MESSAGE && !team_is_within(&event)) || event.type == RONDO_EVENT_TURN_END)
 		forget_replies(past);
 	if (event.type == RONDO_EVENT_TURN_END)
 		past->n_turns = event.turn;

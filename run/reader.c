@@ -26,6 +26,8 @@ bool reader_is_nothing(const struct yaml_node *node)
 bool reader_may_stand_for(const struct option *option, const struct yaml_node *node)
 {
 	bool takes_list = option->kind == OPTION_STRINGS || option->kind == OPTION_REFS || option->kind == OPTION_CHILDREN;
+	if (node->kind == YAML_MAP) /* the thing itself, or the section that holds it under the option's name */
+		return option->kind == OPTION_CHILD && !yaml_find(node, option->name);
 	return node->kind == YAML_SCALAR ? !reader_is_nothing(node) : node->kind == YAML_LIST && takes_list;
 }
 

@@ -198,10 +198,12 @@ static void read_under_type(struct reader *reader, const struct thing *thing,
 {
 	struct reader_part parts[] = {{thing->family->common, thing->spec->common}, {thing->spec->type.options, thing->spec->state}};
 	const char *what = describe(reader, thing);
+	const struct option *bare = thing->spec->type.options ? option_main(thing->spec->type.options) : NULL;
+	bool is_section = node->kind == YAML_MAP && !(bare && reader_may_stand_for(bare, node));
 	const struct yaml_node *beside = beside_type(reader, thing, map, node);
 	reader_keys(reader, parts, 1, beside, NULL, what);
-	reader_required(reader, thing->family->common, beside, node->kind == YAML_MAP ? node : NULL, what);
-	if (node->kind == YAML_MAP) {
+	reader_required(reader, thing->family->common, beside, is_section ? node : NULL, what);
+	if (is_section) {
 		reader_keys(reader, parts, 2, node, NULL, what);
 		reader_required(reader, thing->spec->type.options, node, NULL, what);
 	} else if (!reader_is_nothing(node)) {

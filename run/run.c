@@ -16,7 +16,8 @@
 /* Whatever was carried out is told by a message, or by the silence of a team within the team. */
 static bool ends_work(const struct rondo_event *event)
 {
-	return !event->team && (event->type == RONDO_EVENT_MESSAGE || event->type == RONDO_EVENT_TURN_END);
+	bool is_message = event->type == RONDO_EVENT_MESSAGE && !team_is_within(event);
+	return !event->team && (is_message || event->type == RONDO_EVENT_TURN_END);
 }
 
 static int record(void *owner, const struct rondo_event *event, struct rondo_error *err)

@@ -263,6 +263,9 @@ int run_remove_old(int64_t keep, int64_t age_ms, size_t *ret_n, uint64_t *ret_by
 /* Tell what a run recorded as it was told then. */
 int run_replay(const char *dir, const struct context_emit *to, struct rondo_error *err);
 
+/* Whether an event only tells again what was told before: to a team within, or of one. */
+bool run_tells_again(const struct rondo_event *event);
+
 /* The languages of the code blocks in a message, as their fences name them; in the arena. ret_n 0: there are none. */
 const char **run_code_languages(const char *content, struct arena *arena, size_t *ret_n);
 

@@ -190,26 +190,58 @@ int scenario_choose_executor(struct scenario *scenario, const char *name, struct
 	return 0;
 }
 
-static unsigned needs_of(const struct option_spec *spec)
+struct found {
+	struct arena *arena;
+	const struct option_spec **items;
+	size_t n;
+};
+
+static void find_once(struct found *found, const struct option_spec *agent)
 {
-	const struct agent_type *type = spec->type.self;
-	unsigned needs = type ? type->needs : 0;
-	for (const struct option *option = spec->type.options; option && option->name; option++) {
-		const struct option_specs *parts = (const void *)((const char *)spec->state + option->offset);
-		for (size_t i = 0; option->kind == OPTION_CHILDREN && i < parts->n; i++)
-			needs |= needs_of(&parts->items[i]);
+	for (size_t i = 0; i < found->n; i++)
+		if (found->items[i] == agent)
+			return;
+	ARENA_PUSH(found->arena, found->items, found->n, agent);
+}
+
+static void find_participants(struct found *found, const struct scenario *scenario, const struct team_options *team)
+{
+	for (size_t i = 0; team && i < team->participants.n; i++)
+		for (size_t j = 0; j < scenario->agents.n; j++)
+			if (strcmp(scenario->agents.items[j].name, team->participants.items[i].name) == 0)
+				find_once(found, &scenario->agents.items[j]);
+}
+
+const struct option_spec **scenario_agents(
+	const struct scenario *scenario, const struct option_spec *team, struct arena *arena, size_t *ret_n)
+{
+	struct found found = {.arena = arena};
+	find_participants(&found, scenario, team->common);
+	for (size_t i = 0; i < found.n; i++) {
+		const struct option_spec *agent = found.items[i];
+		for (const struct option *option = agent->type.options; option && option->name; option++) {
+			const void *member = (const char *)agent->state + option->offset;
+			const struct option_specs *parts = member;
+			for (size_t j = 0; option->kind == OPTION_CHILDREN && j < parts->n; j++)
+				find_once(&found, &parts->items[j]);
+			if (option->kind == OPTION_CHILD && option->family == &team_family)
+				find_participants(&found, scenario, ((const struct option_spec *)member)->common);
+		}
 	}
-	return needs;
+	*ret_n = found.n;
+	return found.items;
 }
 
 unsigned scenario_needs(const struct scenario *scenario)
 {
-	const struct team_options *team = scenario->team.common;
+	AUTO_ARENA arena = ARENA_INIT;
+	size_t n;
+	const struct option_spec **agents = scenario_agents(scenario, &scenario->team, &arena, &n);
 	unsigned needs = scenario->test.command ? AGENT_NEEDS_SUITE | AGENT_NEEDS_DESK : 0;
-	for (size_t i = 0; team && i < team->participants.n; i++)
-		for (size_t j = 0; j < scenario->agents.n; j++)
-			if (strcmp(scenario->agents.items[j].name, team->participants.items[i].name) == 0)
-				needs |= needs_of(&scenario->agents.items[j]);
+	for (size_t i = 0; i < n; i++) {
+		const struct agent_type *type = agents[i]->type.self;
+		needs |= type ? type->needs : 0;
+	}
 	return needs;
 }
 

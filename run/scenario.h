@@ -77,6 +77,10 @@ int run_scenario_files(const char *path, struct arena *arena, struct option_stri
 /* Names that nothing declares, things that do not go together. `root`: the file, for places in it; NULL: there is none. */
 void scenario_check(const struct scenario *scenario, const struct yaml_node *root, struct problems *problems);
 
+/* The declared agents of a team, with those within them, each once; in the arena. */
+const struct option_spec **scenario_agents(
+	const struct scenario *scenario, const struct option_spec *team, struct arena *arena, size_t *ret_n);
+
 /* What the team cannot do without, of enum agent_need. A suite's failing tests are a task of their own. */
 unsigned scenario_needs(const struct scenario *scenario);
 

@@ -11,6 +11,7 @@
 #include "team/team.h"
 
 #define LONGEST_NAME 64
+#define DEEPEST_TEAM 8 /* the state of one is nested in that of another, and a deadline in a deadline (CANCEL_FDS) */
 
 struct check {
 	const struct scenario *scenario;
@@ -162,20 +163,6 @@ static void check_agents(const struct check *check)
 	}
 }
 
-/* One, or one that holds one, as a sequence may. */
-static bool is_tester(const struct option_spec *agent)
-{
-	if (agent->type.name && strcmp(agent->type.name, tester_agent.name) == 0)
-		return true;
-	for (const struct option *option = agent->type.options; option && option->name; option++) {
-		const struct option_specs *children = (const void *)((const char *)agent->state + option->offset);
-		for (size_t i = 0; option->kind == OPTION_CHILDREN && i < children->n; i++)
-			if (is_tester(&children->items[i]))
-				return true;
-	}
-	return false;
-}
-
 static void check_source(const struct check *check, const struct option_spec *spec, const char *name)
 {
 	const struct option_specs *agents = &check->scenario->agents;
@@ -196,13 +183,14 @@ static void check_sources(const struct check *check, const struct option_spec *s
 	}
 }
 
-static bool has_tester(const struct scenario *scenario, const struct team_options *team)
+static bool has_tester(const struct scenario *scenario, const struct option_spec *team)
 {
-	for (size_t i = 0; i < team->participants.n; i++) {
-		const struct option_spec *agent = find(&scenario->agents, team->participants.items[i].name);
-		if (agent && is_tester(agent))
+	AUTO_ARENA arena = ARENA_INIT;
+	size_t n;
+	const struct option_spec **agents = scenario_agents(scenario, team, &arena, &n);
+	for (size_t i = 0; i < n; i++)
+		if (agents[i]->type.name && strcmp(agents[i]->type.name, tester_agent.name) == 0)
 			return true;
-	}
 	return false;
 }
 
@@ -223,22 +211,88 @@ static void check_conditions(const struct check *check, const struct option_spec
 	}
 }
 
-static void check_team(const struct check *check)
+/* A team, and of whom it is a part. */
+struct level {
+	const struct option_spec *team;
+	const char *owner; /* the agent that is this team or holds it; NULL: the run's own */
+	size_t outer, depth;
+};
+
+struct levels {
+	struct level *items;
+	size_t n;
+	struct {
+		const char *name;
+		size_t level;
+	} *taken; /* who takes part in any of them */
+	size_t n_taken;
+};
+
+/* Whether somebody cannot take part in a team, which is told. */
+static bool is_misplaced(const struct check *check, const struct levels *levels, size_t at, const struct option_ref *ref)
+{
+	bool in_itself = false, here = false, elsewhere = false;
+	for (size_t i = at; i; i = levels->items[i].outer)
+		in_itself = in_itself || strcmp(levels->items[i].owner, ref->name) == 0;
+	for (size_t i = 0; i < levels->n_taken; i++) {
+		bool same = strcmp(levels->taken[i].name, ref->name) == 0;
+		here = here || (same && levels->taken[i].level == at);
+		elsewhere = elsewhere || (same && levels->taken[i].level != at);
+	}
+	if (in_itself)
+		tell(check, &ref->place, "'%s' would take part in itself", ref->name);
+	else if (here || elsewhere)
+		tell(check, &ref->place, "'%s' is a participant%s already", ref->name, here ? "" : " of another team");
+	return in_itself || here || elsewhere;
+}
+
+/* The teams within an agent are looked at after all that were found before. */
+static void add_levels(const struct check *check, struct levels *levels, size_t at, const char *owner,
+	const struct option_spec *agent)
+{
+	struct arena *arena = check->scenario->arena;
+	for (const struct option *option = agent->type.options; option && option->name; option++) {
+		const void *member = (const char *)agent->state + option->offset;
+		const struct option_specs *parts = member;
+		for (size_t i = 0; option->kind == OPTION_CHILDREN && i < parts->n; i++)
+			add_levels(check, levels, at, owner, &parts->items[i]);
+		if (option->kind != OPTION_CHILD || option->family != &team_family)
+			continue;
+		struct level level = {member, owner, at, levels->items[at].depth + 1};
+		if (level.depth > DEEPEST_TEAM)
+			tell(check, &agent->place, "teams within teams are %d deep at most", DEEPEST_TEAM);
+		else
+			ARENA_PUSH(arena, levels->items, levels->n, level);
+	}
+}
+
+static void check_participant(const struct check *check, struct levels *levels, size_t at, const struct option_ref *ref)
+{
+	const struct option_specs *agents = &check->scenario->agents;
+	const struct option_spec *agent = find(agents, ref->name);
+	if (!agent)
+		tell(check, &ref->place, "agent '%s' is not declared%s", ref->name, hint(check, "agent", agents, ref->name));
+	bool misplaced = is_misplaced(check, levels, at, ref);
+	levels->taken = arena_grow(check->scenario->arena, levels->taken, levels->n_taken, sizeof *levels->taken);
+	levels->taken[levels->n_taken].name = ref->name;
+	levels->taken[levels->n_taken++].level = at;
+	if (agent && !misplaced)
+		add_levels(check, levels, at, agent->name, agent);
+}
+
+static void check_teams(const struct check *check)
 {
 	const struct scenario *scenario = check->scenario;
-	const struct team_options *team = scenario->team.common;
-	if (!team)
-		return;
-	for (size_t i = 0; i < team->participants.n; i++) {
-		const struct option_ref *ref = &team->participants.items[i];
-		if (!find(&scenario->agents, ref->name))
-			tell(check, &ref->place, "agent '%s' is not declared%s", ref->name,
-				hint(check, "agent", &scenario->agents, ref->name));
-		for (size_t j = 0; j < i; j++)
-			if (strcmp(team->participants.items[j].name, ref->name) == 0)
-				tell(check, &ref->place, "'%s' is a participant already", ref->name);
+	struct levels levels = {0};
+	ARENA_PUSH(scenario->arena, levels.items, levels.n, (struct level){.team = &scenario->team});
+	for (size_t i = 0; i < levels.n; i++) {
+		const struct option_spec *spec = levels.items[i].team;
+		const struct team_options *team = spec->common;
+		for (size_t j = 0; team && j < team->participants.n; j++)
+			check_participant(check, &levels, i, &team->participants.items[j]);
+		if (team)
+			check_conditions(check, &team->termination, has_tester(scenario, spec));
 	}
-	check_conditions(check, &team->termination, has_tester(scenario, team));
 }
 
 /* --- The rest --- */
@@ -304,7 +358,7 @@ void scenario_check(const struct scenario *scenario, const struct yaml_node *roo
 	struct rondo_error err;
 	check_models(&check);
 	check_agents(&check);
-	check_team(&check);
+	check_teams(&check);
 	check_workspace(&check);
 	check_output(&check);
 	check_task(&check);

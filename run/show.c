@@ -31,6 +31,11 @@ int run_replay(const char *dir, const struct context_emit *to, struct rondo_erro
 	return run_records(dir, tell, &copy, err);
 }
 
+bool run_tells_again(const struct rondo_event *event)
+{
+	return event->type == RONDO_EVENT_MESSAGE && (event->team ? !event->turn : team_is_within(event));
+}
+
 const char **run_code_languages(const char *content, struct arena *arena, size_t *ret_n)
 {
 	size_t n;

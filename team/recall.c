@@ -76,7 +76,7 @@ static int recall_message(struct team *team, const struct rondo_event *event, st
 		return error_set(err, RONDO_ERROR_USAGE, "a message is missing in the record");
 	if (!event->turn && (progress->stopped || progress->turn))
 		begin_again(team);
-	if (event->text && strcmp(event->text, TEAM_WITHIN) == 0) {
+	if (team_is_within(event)) {
 		message_thread_append(&team->within, event->message);
 		return 0;
 	}

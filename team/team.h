@@ -4,6 +4,8 @@
  * conditions) survives a run: the next one goes on there.
  */
 #pragma once
+#include <string.h>
+
 #include "agents/agent.h"
 #include "chat/budget.h"
 #include "termination/termination.h"
@@ -120,5 +122,9 @@ size_t team_find(const struct team *team, const char *name);
  * of its own. */
 bool team_counts(const struct rondo_message *message);
 
-/* What is said by others in the message of one that stands for them is recorded with this as its text. */
+/* What others have said within the message of one that stands for them is recorded with this as its text. */
 #define TEAM_WITHIN "within"
+static inline bool team_is_within(const struct rondo_event *event)
+{
+	return event->type == RONDO_EVENT_MESSAGE && event->text && strcmp(event->text, TEAM_WITHIN) == 0;
+}

@@ -79,6 +79,31 @@ static void agents_within_agents_are_known_by_their_models(void **state)
 	assert_string_equal(stage.cast.agents[2]->name, "openai/x");
 }
 
+static void makes_the_teams_within(void **state)
+{
+	(void)state;
+	AUTO_STAGE stage;
+	set_up_cast(&stage,
+		"task: x\nmodels: {said: {replay: {replies: [one]}}}\nlimits: {turns: 9}\n"
+		"agents: {a: coder/said, b: executor, c: executor, d: executor,\n"
+		"         inner: {team: {participants: [a, b], termination: text_mention/X, max_turns: 3}},\n"
+		"         outer: {sequence: [repair, {team: {participants: [inner, c], on_stop: stop_at_once}}]}}\n"
+		"team: {participants: [outer, d], termination: text_mention/X}\n");
+	assert_int_equal(stage.status, 0);
+	assert_int_equal(stage.cast.n_teams, 3);
+	const struct team *inner = stage.cast.teams[0], *middle = stage.cast.teams[1], *team = stage.cast.team;
+	assert_ptr_equal(team, stage.cast.teams[2]);
+	assert_int_equal(inner->n, 2);
+	assert_string_equal(inner->participants[0]->name, "a");
+	assert_int_equal(inner->rules.max_turns, 3);
+	assert_int_equal(middle->rules.max_turns, 9);
+	assert_true(middle->rules.stop_at_once);
+	assert_string_equal(middle->participants[0]->name, "inner");
+	assert_ptr_equal(inner->rules.budget, team->rules.budget);
+	assert_ptr_not_equal(inner->rules.termination, team->rules.termination);
+	assert_int_equal(stage.cast.n_agents, 8);
+}
+
 static void refuse(const char *text, const char *message)
 {
 	AUTO_STAGE stage;
@@ -104,6 +129,7 @@ int main(void)
 		cmocka_unit_test(makes_a_team_in_its_order),
 		cmocka_unit_test(what_is_said_twice_is_made_once),
 		cmocka_unit_test(agents_within_agents_are_known_by_their_models),
+		cmocka_unit_test(makes_the_teams_within),
 		cmocka_unit_test(tells_which_agent_a_model_fails),
 	};
 	return RUN_SCENARIO_TESTS(tests);

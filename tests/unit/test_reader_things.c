@@ -42,6 +42,10 @@ static void means_the_same_in_each_spelling(void **state)
 	assert_same(AGENT, (const char *const[]){"openai/x/y", "coder/openai/x/y", "{coder: openai/x/y}", "{coder: {model: openai/x/y}}",
 				    "{type: coder, model: openai/x/y}", NULL});
 	assert_same(AGENT, (const char *const[]){"executor", "{executor: }", "{executor: {}}", "{type: executor}", NULL});
+	assert_same("task: x\nteam: {participants: [a]}\nagents:\n  b: executor\n  a: ",
+		(const char *const[]){"{team: {participants: b}}", "{team: {team: {participants: b}}}",
+			"{team: {team: {type: round_robin, participants: [b]}, messages: last}}",
+			"{type: team, team: {participants: [b]}}", NULL});
 	assert_same(WELL "models:\n  m: ", (const char *const[]){"openai/gpt", "{openai: gpt}", "{openai: {model: gpt}}",
 						     "{provider: openai, model: gpt}", NULL});
 	assert_same(WELL "executor: ", (const char *const[]){"local", "{type: local}", "{local: }", NULL});
@@ -150,7 +154,7 @@ static void refuses_what_is_no_agent(void **state)
 		{"codr", "5:6: unknown agent type 'codr', did you mean 'coder'?"},
 		{"[a]", "5:6: agent 'a' must be a name or a section of keys, found a list"},
 		{"", "5:5: agent 'a' must be a name or a section of keys, found nothing"},
-		{"{}", "5:6: agent 'a' needs 'type': one of repair, coder, sequence, executor, tester"},
+		{"{}", "5:6: agent 'a' needs 'type': one of repair, coder, sequence, team, executor, tester"},
 		{"{model: m}",
 			"5:6: agent 'a' needs 'type': one of repair, coder, sequence, executor, tester"},
 		{"{sequence: m/x}", "5:17: model 'm/x' is not declared: unknown model provider 'm'"},

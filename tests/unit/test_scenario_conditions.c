@@ -19,6 +19,10 @@ static void refuses_a_condition_that_cannot_fire(void **state)
 			"agents: {a: {sequence: [executor, tester]}}\n"
 			"team: {participants: [a], termination: tests_pass}",
 			""},
+		{"task: x\n"
+			"agents: {t: tester, a: executor, b: {team: {participants: t}}, c: {team: {participants: a, termination: tests_pass}}}\n"
+			"team: {participants: [b, c], termination: tests_pass}",
+			"2:105: tests_pass never fires: no participant is a tester"},
 	};
 	assert_all("", rows, ARRAY_SIZE(rows));
 }

@@ -1,0 +1,169 @@
+/*
+ * A team that takes part in another one. What others have said since it last spoke is the task of a
+ * run of its own, and what that run comes to is what it says. It keeps its thread, its order and its
+ * conditions from run to run. What goes on within it is recorded and told under its name; it is not
+ * recalled: a turn that broke off is taken again, as any other agent's.
+ */
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/utf8.h"
+#include "chat/message.h"
+#include "team/team.h"
+
+#define LONGEST_PATH 1024 /* of names of teams within teams */
+
+struct team_state {
+	struct option_spec team; /* its object is a struct team */
+	const char *messages;
+	int64_t heard;           /* the id of the last message that the team was told */
+	bool begun;
+};
+
+static const char *const messages[] = {"last", "all", NULL};
+
+static const struct option options[] = {
+	{.name = "team", .kind = OPTION_CHILD, .offset = offsetof(struct team_state, team), .required = true, .main = true,
+		.family = &team_family, .help = "who speaks in it, and when it stops"},
+	{.name = "messages", .kind = OPTION_ENUM, .offset = offsetof(struct team_state, messages), .values = messages,
+		.fallback = "last", .help = "what the others hear of a run of it: the last message, or all"},
+	OPTION_END,
+};
+
+static struct team *team_of(const struct agent *agent)
+{
+	return ((const struct team_state *)agent->state)->team.object;
+}
+
+/* Its team is reset when it first speaks: that may be gone before it is. */
+static int begin(struct agent *agent, struct rondo_error *err)
+{
+	struct team_state *state = agent->state;
+	struct team *team = team_of(agent);
+	if (!team)
+		return error_set(err, RONDO_ERROR_USAGE, "it has no team: the key 'team' must hold one");
+	if (state->begun)
+		return 0;
+	team->is_inner = true;
+	team_reset(team);
+	state->begun = true;
+	return 0;
+}
+
+/* --- What goes on within it, under its name --- */
+
+struct relay {
+	const char *name;
+	const struct context *outer;
+};
+
+static struct rondo_event named(const struct relay *relay, const struct rondo_event *event, char path[LONGEST_PATH])
+{
+	struct rondo_event copy = *event;
+	utf8_format(path, LONGEST_PATH, "%s%s%s", relay->name, event->team ? "/" : "", event->team ? event->team : "");
+	copy.team = path;
+	return copy;
+}
+
+static int record(void *owner, const struct rondo_event *event, struct rondo_error *err)
+{
+	const struct relay *relay = owner;
+	char path[LONGEST_PATH];
+	struct rondo_event copy = named(relay, event, path);
+	return relay->outer->record.call(relay->outer->record.owner, &copy, err);
+}
+
+static void emit(void *owner, const struct rondo_event *event)
+{
+	const struct relay *relay = owner;
+	char path[LONGEST_PATH];
+	struct rondo_event copy = named(relay, event, path);
+	relay->outer->emit.call(relay->outer->emit.owner, &copy);
+}
+
+static struct context context_within(struct relay *relay)
+{
+	struct context ctx = *relay->outer;
+	if (ctx.record.call)
+		ctx.record = (struct context_record){record, relay};
+	if (ctx.emit.call)
+		ctx.emit = (struct context_emit){emit, relay};
+	return ctx;
+}
+
+/* --- Its turn --- */
+
+/* The last message stands for all; where the others are not heard, so does its usage. */
+static void answer(const struct team_state *state, struct message_span said, struct response *response)
+{
+	response->pass = !said.n;
+	if (!said.n)
+		return;
+	response->message = *said.messages[said.n - 1];
+	response->message.created_at_ms = 0;
+	if (strcmp(state->messages, "all") == 0) {
+		response->within = said.messages;
+		response->n_within = said.n - 1;
+		return;
+	}
+	for (size_t i = 0; i + 1 < said.n; i++)
+		usage_add(&response->message.models_usage, &said.messages[i]->models_usage);
+}
+
+static int team_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,
+	struct response *response, const struct context *ctx, struct rondo_error *err)
+{
+	(void)arena;
+	struct team_state *state = agent->state;
+	struct message_span task = message_span_after(unseen, state->heard);
+	struct relay relay = {agent->name, ctx};
+	struct context inner = context_within(&relay);
+	struct rondo_task_result result;
+	if (begin(agent, err) < 0)
+		return -1;
+	if (task.n)
+		state->heard = task.messages[task.n - 1]->id;
+	if (team_run(team_of(agent), task, &result, &inner, err) < 0)
+		return -1;
+	answer(state, (struct message_span){result.messages + task.n, result.n - task.n}, response);
+	return 0;
+}
+
+static bool executes(struct agent *agent, struct message_span unseen)
+{
+	const struct team *team = team_of(agent);
+	size_t i = 0;
+	while (team && i < team->n && !agent_executes(team->participants[i], unseen))
+		i++;
+	return team && i < team->n;
+}
+
+static void save(struct agent *agent, bool all, struct json *to)
+{
+	const struct team_state *state = agent->state;
+	if (!state->begun)
+		return;
+	json_add_int(to, "heard", state->heard);
+	json_add(to, "team", team_save(team_of(agent), all));
+}
+
+static int load(struct agent *agent, const struct json *from, const struct message_thread *thread, struct rondo_error *err)
+{
+	(void)thread;
+	struct team_state *state = agent->state;
+	if (begin(agent, err) < 0 || team_load(team_of(agent), json_get(from, "team"), err) < 0)
+		return -1;
+	state->heard = json_int(from, "heard", 0);
+	return 0;
+}
+
+const struct agent_type team_agent = {
+	.name = "team",
+	.summary = "a team as one who speaks: its run on what was said is its turn",
+	.state_size = sizeof(struct team_state),
+	.options = options,
+	.on_messages = team_on_messages,
+	.executes = executes,
+	.save = save,
+	.load = load,
+};
