@@ -70,7 +70,8 @@ struct agent_type {
 	unsigned needs; /* of enum agent_need */
 	size_t state_size;
 	const struct option *options;
-	/* Mandatory. `unseen`: what others said since this agent's last turn. */
+	/* Mandatory. `unseen`: what others said since this agent's last turn; it stays where it lies until the agent's reset.
+	 * After a turn that failed it is shown again, with what came since. */
 	int (*on_messages)(struct agent *agent, struct message_span unseen, struct arena *arena,
 		struct response *response, const struct context *ctx, struct rondo_error *err);
 	/* Optional: whether there is something among these that it would carry out: code, an edit. */

@@ -66,7 +66,7 @@ check 'what is scenario.json of such a run is a scenario' '
 
 check 'a team that would take part in itself is refused with its place' '
 	printf "task: x\nagents: {a: {team: {participants: a}}}\nteam: {participants: a}\n" >loop.yaml &&
-	test_expect_code 2 "$RONDO" run loop.yaml 2>err && grep "loop.yaml:2:34: .a. would take part in itself" err
+	test_expect_code 2 "$RONDO" run loop.yaml 2>err && grep "loop.yaml:2:35: .a. would take part in itself" err
 '
 
 test_done

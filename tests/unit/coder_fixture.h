@@ -22,12 +22,15 @@ static struct script {
 	struct arena arena;
 	struct model_request asked[32];
 	struct budget *exhausts; /* the first call leaves nothing of it */
+	size_t breaks;           /* this call, from 1; 0: none */
 } script;
 
 static int follow(struct model *model, const struct model_request *request, struct arena *arena,
 	struct model_reply *reply, const struct context *ctx, struct rondo_error *err)
 {
-	(void)model, (void)ctx, (void)err;
+	(void)model, (void)ctx;
+	if (script.breaks && --script.breaks == 0)
+		return error_set(err, RONDO_ERROR_TRANSIENT, "the line is dead");
 	struct model_message *copy = arena_memdup(&script.arena, request->messages, request->n * sizeof *copy);
 	for (size_t i = 0; i < request->n; i++)
 		copy[i].content = arena_strdup(&script.arena, copy[i].content);
@@ -132,13 +135,13 @@ static const char *report(struct team *t, const char *message, const char *outpu
 	return arena_strdup(&t->arena, text);
 }
 
-static void give_task(struct team *t)
+__attribute__((unused)) static void give_task(struct team *t)
 {
 	said(t, RONDO_MESSAGE_TEXT, "user", "Make the failing tests pass.", report(t, "assert 2 == 3", "1 failed in 0.01s"));
 }
 
 /* The coder's turn; what it says is not shown to it again. */
-static struct response turn(struct team *t)
+__attribute__((unused)) static struct response turn(struct team *t)
 {
 	struct rondo_error err;
 	struct response response;
@@ -161,7 +164,7 @@ __attribute__((unused)) static void apply(struct team *t, const struct response 
 	assert_string_equal(answer.message.content, expected);
 }
 
-static const char *asked(size_t call, size_t message)
+__attribute__((unused)) static const char *asked(size_t call, size_t message)
 {
 	assert_true(message < script.asked[call].n);
 	return script.asked[call].messages[message].content;

@@ -22,6 +22,8 @@ static struct arena arena; /* of a test */
  *   !      it fails
  *   ?...   a search
  *   =...   an edit
+ *   #...   it stops
+ *   *      it says all that it is shown
  *   .      from here on it says what it was shown first, or else what it said last: AutoGen's echo agent
  *   +      from here on it carries out what it is shown, and passes where that is nothing
  *   ~      it works until it is cancelled
@@ -75,11 +77,18 @@ static int follow(struct agent *agent, struct message_span unseen, struct arena 
 		snprintf(script->last, sizeof script->last, "%s", unseen.messages[0]->content);
 	if (*line == '.')
 		line = script->last;
+	AUTO_STRBUF shown = STRBUF_INIT(STRBUF_TEXT);
+	for (size_t i = 0; i < unseen.n && *line == '*'; i++)
+		strbuf_addf(&shown, "%s=%s,", unseen.messages[i]->source, unseen.messages[i]->content);
+	if (*line == '*')
+		line = shown.text;
 	if (*line == '+')
 		line = has_work(unseen) ? "done" : "-";
 	response->pass = *line == '-';
 	response->message = (struct rondo_message){.content = arena_strdup(to, line), .models_usage = {3, 2},
-		.type = *line == '?' ? RONDO_MESSAGE_CANDIDATES : *line == '=' ? RONDO_MESSAGE_EDIT : RONDO_MESSAGE_TEXT};
+		.type = *line == '?' ? RONDO_MESSAGE_CANDIDATES : *line == '=' ? RONDO_MESSAGE_EDIT
+										 : *line == '#'          ? RONDO_MESSAGE_STOP
+													 : RONDO_MESSAGE_TEXT};
 	return 0;
 }
 
@@ -188,7 +197,8 @@ struct member {
 };
 
 static struct team *teams[1024]; /* of a test */
-static size_t n_teams;
+static struct agent *parts[1024]; /* agents within agents */
+static size_t n_teams, n_parts;
 
 __attribute__((unused)) static struct team *team_with(struct agent *const *agents, size_t n, const struct team_rules *rules)
 {
@@ -236,6 +246,8 @@ static int tear_down(void **state)
 			agent_free(team->participants[i]);
 		team_free(team);
 	}
+	while (n_parts)
+		agent_free(parts[--n_parts]);
 	arena_release(&arena);
 	return 0;
 }

@@ -156,7 +156,7 @@ static void refuses_what_is_no_agent(void **state)
 		{"", "5:5: agent 'a' must be a name or a section of keys, found nothing"},
 		{"{}", "5:6: agent 'a' needs 'type': one of repair, coder, sequence, team, executor, tester"},
 		{"{model: m}",
-			"5:6: agent 'a' needs 'type': one of repair, coder, sequence, executor, tester"},
+			"5:6: agent 'a' needs 'type': one of repair, coder, sequence, team, executor, tester"},
 		{"{sequence: m/x}", "5:17: model 'm/x' is not declared: unknown model provider 'm'"},
 		{"moon/x", "5:6: model 'moon/x' is not declared: unknown model provider 'moon'"},
 		{"opnai/x",

@@ -358,8 +358,10 @@ static void knows_teams_within_teams(void **state)
 			""},
 		{"agents: {b: team, c: {team: {}}, d: {team: {messages: all}}}\n"
 			"task: x\nteam: {participants: b}",
-			"1:13: agent team needs 'team'\n"
-			"1:29: team needs 'participants'"},
+			"1:13: agent 'b' needs 'team': who speaks in it, and when it stops\n"
+			"1:29: team needs 'participants': the agents, in the order in which they speak\n"
+			"1:44: team needs 'participants': the agents, in the order in which they speak\n"
+			"1:45: unknown key 'messages' in team"},
 	};
 	assert_all("", rows, ARRAY_SIZE(rows));
 }

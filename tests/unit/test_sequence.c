@@ -40,9 +40,8 @@ static const struct agent_type scripted = {.name = "scripted", .state_size = 1, 
 static struct arena arena;
 static struct agent *children[3];
 static size_t n_children;
-static struct rondo_message said[16];
-static const struct rondo_message *span[16];
-static size_t n_said, n_shown;
+static struct message_thread thread;
+static size_t n_shown;
 
 static struct agent *open_sequence(const char *const *a, const char *const *b, const char *const *c)
 {
@@ -51,7 +50,7 @@ static struct agent *open_sequence(const char *const *a, const char *const *b, c
 	struct option_specs *options = arena_alloc(&arena, sequence_agent.state_size);
 	assert_int_equal(sequence_agent.options[0].offset, 0);
 	memset(scripts, 0, sizeof scripts);
-	n_said = n_shown = 0;
+	n_shown = 0;
 	for (n_children = 0; n_children < 3 && lines[n_children];) {
 		children[n_children] = agent_new(&scripted, names[n_children], NULL, NULL);
 		scripts[n_children] = (struct script){.lines = lines[n_children]};
@@ -68,13 +67,12 @@ static void close_sequence(struct agent *sequence)
 		agent_free(children[i]);
 	agent_free(sequence);
 	arena_release(&arena);
+	message_thread_release(&thread);
 }
 
 static void hear(const char *source, const char *content)
 {
-	said[n_said] = (struct rondo_message){.source = source, .content = content};
-	span[n_said] = &said[n_said];
-	n_said++;
+	message_thread_append(&thread, &(struct rondo_message){.source = source, .content = content});
 }
 
 static struct response turn(struct agent *sequence)
@@ -82,10 +80,12 @@ static struct response turn(struct agent *sequence)
 	struct rondo_error err;
 	struct response response;
 	struct context ctx = {0};
-	struct message_span unseen = {span + n_shown, n_said - n_shown};
+	struct message_span unseen = message_thread_since(&thread, n_shown);
 	if (agent_on_messages(sequence, unseen, &arena, &response, &ctx, &err) < 0)
 		fail_msg("%s", err.message);
-	n_shown = n_said;
+	if (!response.pass)
+		message_thread_append(&thread, &response.message);
+	n_shown = thread.n;
 	return response;
 }
 
@@ -143,12 +143,32 @@ static void an_error_names_who_failed(void **state)
 	close_sequence(sequence);
 }
 
+/* Where the second fails, the first has passed all the same: neither hears anything twice. */
+static void a_turn_that_fails_is_gone_on_with(void **state)
+{
+	(void)state;
+	struct rondo_error err;
+	struct response response;
+	struct context ctx = {0};
+	struct agent *sequence = open_sequence(LINES("-", "never"), LINES("!", "b2"), LINES("c1"));
+	hear("user", "task");
+	assert_int_equal(agent_on_messages(sequence, message_thread_since(&thread, 0), &arena, &response, &ctx, &err), -1);
+	hear("user", "more");
+	expect(sequence, RONDO_MESSAGE_TEXT, "b2");
+	assert_int_equal(scripts[0].at, 1);
+	assert_string_equal(scripts[1].shown[0], "user=task ");
+	assert_string_equal(scripts[1].shown[1], "user=task user=more ");
+	close_sequence(sequence);
+}
+
 static void a_reset_begins_with_the_first(void **state)
 {
 	(void)state;
 	struct agent *sequence = open_sequence(LINES(".stop", "a2"), LINES("b1"), NULL);
 	expect(sequence, RONDO_MESSAGE_TEXT, "a stop; b goes on");
 	agent_reset(sequence);
+	message_thread_release(&thread);
+	n_shown = 0;
 	size_t resets = scripts[0].resets;
 	expect(sequence, RONDO_MESSAGE_TEXT, "a2");
 	assert_int_equal(scripts[0].resets, resets + 1);
@@ -184,6 +204,7 @@ int main(void)
 		cmocka_unit_test(the_next_goes_on_where_one_stops),
 		cmocka_unit_test(the_next_speaks_at_once_where_one_passes),
 		cmocka_unit_test(an_error_names_who_failed),
+		cmocka_unit_test(a_turn_that_fails_is_gone_on_with),
 		cmocka_unit_test(a_reset_begins_with_the_first),
 		cmocka_unit_test(a_sequence_of_nobody_is_refused),
 		cmocka_unit_test(every_type_conforms),

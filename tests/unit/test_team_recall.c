@@ -221,6 +221,31 @@ static void a_team_within(void **state)
 	cut_everywhere(&(struct play){.make = nested, .tasks = LINES("task"), .n = 1});
 }
 
+/* Three who speak as one: each is shown what those before it said, in their own words. */
+static struct team *in_sequence(void)
+{
+	static const char *const names[] = {"x", "y", "z"};
+	const char *const *lines[] = {LINES("x1", "x2", "#x has enough"), LINES("-"), LINES("*", "*", "#z has enough", "never")};
+	struct option_specs *options = arena_alloc(&arena, sequence_agent.state_size);
+	for (size_t i = 0; i < 3; i++) {
+		struct option_spec spec = {.object = scripted_agent(names[i], lines[i])};
+		parts[n_parts++] = spec.object;
+		ARENA_PUSH(&arena, options->items, options->n, spec);
+	}
+	struct agent *agents[] = {agent_new(&sequence_agent, "one", options, NULL), scripted_agent("b", LINES("b1", "-", "b3", "*", "-", "b6"))};
+	return team_with(agents, 2, &(struct team_rules){0});
+}
+
+static void a_sequence(void **state)
+{
+	(void)state;
+	struct rondo_task_result result = run(in_sequence(), "task");
+	assert_string_equal(result.messages[4]->content, "x #x has enough; y goes on");
+	assert_string_equal(result.messages[6]->content, "user=task,x=x1,b=b1,x=x2,x=#x has enough,b=b3,");
+	assert_string_equal(result.messages[9]->content, "#z has enough");
+	cut_everywhere(&(struct play){.make = in_sequence, .tasks = LINES("task", "more"), .n = 2});
+}
+
 /* 8.9: states are small where little came to them, so a record grows with what was said. */
 static void a_record_grows_by_what_was_said(void **state)
 {
@@ -263,6 +288,7 @@ int main(void)
 		TEAM_TEST(a_run_after_one_that_failed),
 		TEAM_TEST(a_turn_that_was_cut_short),
 		TEAM_TEST(a_team_within),
+		TEAM_TEST(a_sequence),
 		TEAM_TEST(a_record_grows_by_what_was_said),
 		TEAM_TEST(what_does_not_fit_is_refused),
 	};
