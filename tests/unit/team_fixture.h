@@ -24,6 +24,7 @@ static struct arena arena; /* of a test */
  *   =...   an edit
  *   #...   it stops
  *   *      it says all that it is shown
+ *   %      it says the how manieth time this is
  *   .      from here on it says what it was shown first, or else what it said last: AutoGen's echo agent
  *   +      from here on it carries out what it is shown, and passes where that is nothing
  *   ~      it works until it is cancelled
@@ -31,7 +32,7 @@ static struct arena arena; /* of a test */
  */
 struct script {
 	const char *const *lines;
-	size_t at, n_calls;
+	size_t at, n_calls, saved_calls;
 	size_t unseen[64];
 	char last[256];
 };
@@ -80,7 +81,9 @@ static int follow(struct agent *agent, struct message_span unseen, struct arena 
 	AUTO_STRBUF shown = STRBUF_INIT(STRBUF_TEXT);
 	for (size_t i = 0; i < unseen.n && *line == '*'; i++)
 		strbuf_addf(&shown, "%s=%s,", unseen.messages[i]->source, unseen.messages[i]->content);
-	if (*line == '*')
+	if (*line == '%')
+		strbuf_addf(&shown, "%zu", script->n_calls);
+	if (*line == '*' || *line == '%')
 		line = shown.text;
 	if (*line == '+')
 		line = has_work(unseen) ? "done" : "-";
@@ -100,9 +103,11 @@ static bool would_execute(struct agent *agent, struct message_span unseen)
 
 static void save_script(struct agent *agent, bool all, struct json *to)
 {
-	(void)all;
-	const struct script *script = agent->state;
+	struct script *script = agent->state;
 	json_add_int(to, "at", (int64_t)script->at);
+	json_add_int(to, "calls", (int64_t)(script->n_calls - (all ? 0 : script->saved_calls)));
+	if (!all)
+		script->saved_calls = script->n_calls;
 	json_add_string(to, "last", script->last);
 }
 
@@ -114,6 +119,8 @@ static int load_script(struct agent *agent, const struct json *from, const struc
 	if (!json_get(from, "at"))
 		return error_set(err, RONDO_ERROR_USAGE, "no place");
 	script->at = (size_t)json_int(from, "at", 0);
+	script->n_calls += (size_t)json_int(from, "calls", 0);
+	script->saved_calls = script->n_calls;
 	snprintf(script->last, sizeof script->last, "%s", json_string(from, "last", ""));
 	return 0;
 }
@@ -196,9 +203,9 @@ struct member {
 	const char *const *lines;
 };
 
-static struct team *teams[1024]; /* of a test */
-static struct agent *parts[1024]; /* agents within agents */
-static size_t n_teams, n_parts;
+static struct team *teams[4096]; /* of a test */
+static struct agent *inner_agents[1024]; /* agents within agents */
+static size_t n_teams, n_inner_agents;
 
 __attribute__((unused)) static struct team *team_with(struct agent *const *agents, size_t n, const struct team_rules *rules)
 {
@@ -246,8 +253,8 @@ static int tear_down(void **state)
 			agent_free(team->participants[i]);
 		team_free(team);
 	}
-	while (n_parts)
-		agent_free(parts[--n_parts]);
+	while (n_inner_agents)
+		agent_free(inner_agents[--n_inner_agents]);
 	arena_release(&arena);
 	return 0;
 }

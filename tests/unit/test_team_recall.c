@@ -79,7 +79,7 @@ static void cut_everywhere(const struct play *play)
 
 static struct team *talkers(void)
 {
-	return team_of(&(struct team_rules){.termination = after_messages(9)}, LINES("a1", "-", "a3", "?", "a5", "a6", "."),
+	return team_of(&(struct team_rules){.termination = after_messages(9)}, LINES("a1", "-", "a3", "?", "%", "a6", "."),
 		LINES("-", "b2", ".", "b4"), LINES("?", "c2", "-", "c4", "c5"), NULL);
 }
 
@@ -204,11 +204,11 @@ static void a_turn_that_was_cut_short(void **state)
 /* A team that tells all that was said in it, in a team that tells the last. */
 static struct team *nested(void)
 {
-	struct agent *deep[] = {scripted_agent("x", LINES("x1", "x2", "x3", "x4")), scripted_agent("y", LINES("y1", "-", "y3"))};
+	struct agent *deep[] = {scripted_agent("x", LINES("x1", "x2", "%", "x4")), scripted_agent("y", LINES("y1", "-", "%"))};
 	struct team *inner = team_with(deep, 2, &(struct team_rules){.max_turns = 2});
-	struct agent *middle[] = {team_agent_of("inner", inner, "all"), scripted_agent("z", LINES("z1", "z2"))};
+	struct agent *middle[] = {team_agent_of("inner", inner, "all"), scripted_agent("z", LINES("z1", "%"))};
 	struct team *other = team_with(middle, 2, &(struct team_rules){.max_turns = 2});
-	struct agent *echoes[] = {scripted_agent("k", LINES(".")), scripted_agent("l", LINES("l1", "l2"))};
+	struct agent *echoes[] = {scripted_agent("k", LINES(".")), scripted_agent("l", LINES("l1", "%", "%"))};
 	struct team *last = team_with(echoes, 2, &(struct team_rules){.max_turns = 3});
 	struct agent *outer[] = {team_agent_of("middle", other, "last"), scripted_agent("b", LINES("b1", "b2", "b3")),
 		team_agent_of("last", last, "all")};
@@ -218,7 +218,7 @@ static struct team *nested(void)
 static void a_team_within(void **state)
 {
 	(void)state;
-	cut_everywhere(&(struct play){.make = nested, .tasks = LINES("task"), .n = 1});
+	cut_everywhere(&(struct play){.make = nested, .tasks = LINES("task", "more"), .n = 2});
 }
 
 /* Three who speak as one: each is shown what those before it said, in their own words. */
@@ -229,7 +229,7 @@ static struct team *in_sequence(void)
 	struct option_specs *options = arena_alloc(&arena, sequence_agent.state_size);
 	for (size_t i = 0; i < 3; i++) {
 		struct option_spec spec = {.object = scripted_agent(names[i], lines[i])};
-		parts[n_parts++] = spec.object;
+		inner_agents[n_inner_agents++] = spec.object;
 		ARENA_PUSH(&arena, options->items, options->n, spec);
 	}
 	struct agent *agents[] = {agent_new(&sequence_agent, "one", options, NULL), scripted_agent("b", LINES("b1", "-", "b3", "*", "-", "b6"))};
