@@ -18,7 +18,7 @@ struct dialogue {
 	struct dialogue_entry *entries;
 	size_t n, observations;
 	char failures[HASH_SIZE]; /* the hash of those of the report that was told last; "": none was */
-	bool passes_tests;    /* says the newest report */
+	bool passes_tests;        /* says the newest report */
 };
 
 /* Append what the model said, or is told. */
