@@ -69,4 +69,42 @@ check 'a team that would take part in itself is refused with its place' '
 	test_expect_code 2 "$RONDO" run loop.yaml 2>err && grep "loop.yaml:2:35: .a. would take part in itself" err
 '
 
+# A diary that a team within keeps; the last reply of the one who judges it may be left out.
+runs=$XDG_STATE_HOME/rondo/runs
+diary() {
+	cat <<-EOF
+	task: Keep a diary.
+	models:
+	  said: {provider: replay, replies: ["One.\n\n\`\`\`sh\necho one >>diary; cat diary\n\`\`\`", "Two.\n\n\`\`\`sh\necho two >>diary; cat diary\n\`\`\`"]}
+	  judged: {provider: replay, replies: [Go on.$1]}
+	agents:
+	  writer: {type: coder, model: said}
+	  runner: executor
+	  diarist: {type: team, messages: all, team: {participants: [writer, runner], max_turns: 2}}
+	  judge: {type: coder, model: judged}
+	team: {participants: [diarist, judge], termination: text_mention/TERMINATE}
+	executor: {type: $EXECUTOR}
+	EOF
+}
+
+test_expect_success 'a team within at work, to its end and as far as a reply that is missing' '
+	diary ", TERMINATE" >whole.yaml && diary >cut.yaml && rm -rf "$XDG_STATE_HOME" &&
+	"$RONDO" run whole.yaml >out && "$RONDO" show --normal >expected && grep "^two$" "$runs"/*/files/diary &&
+	cp "$runs"/*/files/diary diary.expected && rm -rf "$XDG_STATE_HOME" &&
+	test_expect_code 2 "$RONDO" run cut.yaml && cp -r "$XDG_STATE_HOME" state.cut &&
+	wc -l <"$(echo state.cut/rondo/runs/*/attempts/1/journal.jsonl)" >records
+'
+
+# What was done within a turn that broke off is undone, and done again with the replies that were paid for.
+for n in $(seq 2 "$(cat records)"); do
+	check "cut off after $n records" '
+		rm -rf "$XDG_STATE_HOME" "$XDG_CACHE_HOME" && cp -r state.cut "$XDG_STATE_HOME" &&
+		head -n '"$n"' state.cut/rondo/runs/*/attempts/1/journal.jsonl >"$(echo "$runs"/*/attempts/1)/journal.jsonl" &&
+		sed -i "s/\"Go on.\"/&, \"TERMINATE\"/" "$runs"/*/scenario.json &&
+		"$RONDO" resume >out && "$RONDO" show --normal >actual && test_cmp expected actual &&
+		test_cmp diary.expected "$runs"/*/files/diary &&
+		test 4 -ge "$(grep -c "\"type\":\"model.reply\"" "$runs"/*/attempts/1/journal.jsonl)"
+	'
+done
+
 test_done
