@@ -69,6 +69,15 @@ int cancel_reason(const struct cancel *cancel)
 	return 0;
 }
 
+int64_t cancel_deadline(const struct cancel *cancel)
+{
+	int64_t earliest_ms = 0;
+	for (; cancel; cancel = cancel->parent)
+		if (cancel->deadline_ms && (!earliest_ms || cancel->deadline_ms < earliest_ms))
+			earliest_ms = cancel->deadline_ms;
+	return earliest_ms;
+}
+
 size_t cancel_poll(const struct cancel *cancel, struct pollfd fds[CANCEL_FDS])
 {
 	size_t n = 0;

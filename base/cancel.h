@@ -34,6 +34,9 @@ void cancel_fire(struct cancel *cancel, int reason);
 /* The reason, own or inherited; 0: not fired. NULL never fires. */
 int cancel_reason(const struct cancel *cancel);
 
+/* The earliest deadline, own or inherited, on the monotonic clock; 0: there is none. NULL has none. */
+int64_t cancel_deadline(const struct cancel *cancel);
+
 /* Fill in what to poll; gives how many (0 for NULL). */
 size_t cancel_poll(const struct cancel *cancel, struct pollfd fds[CANCEL_FDS]);
 

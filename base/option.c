@@ -151,7 +151,7 @@ static int set_enum(
 	size_t n = 0;
 	for (const char *const *value = option->values; *value; value++, n++) {
 		strbuf_addf(&list, "%s%s", n ? ", " : "", *value);
-		if (strcmp(*value, text) == 0) {
+		if ((option->any_case ? strcasecmp : strcmp)(*value, text) == 0) {
 			*member = *value;
 			return 0;
 		}

@@ -104,6 +104,7 @@ struct option {
 	const char *help;          /* half a sentence, lower case, no full stop */
 	const char *argument;      /* what stands for the value in help, such as "CMD" */
 	const char *const *values; /* OPTION_ENUM: NULL-terminated */
+	bool any_case;             /* OPTION_ENUM: capital letters or small ones, as one likes */
 	const char *const *aliases; /* other words for `name` in files; NULL-terminated, or NULL */
 	const struct option *table; /* OPTION_SECTION */
 	const struct option_family *family;

@@ -153,6 +153,20 @@ bool text_ends_with(const char *text, const char *suffix)
 	return n >= m && memcmp(text + n - m, suffix, m) == 0;
 }
 
+static bool is_word_part(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+bool text_has_word(const char *text, const char *word)
+{
+	size_t n = strlen(word);
+	for (const char *at = text; n && (at = strstr(at, word)); at++)
+		if ((at == text || !is_word_part(at[-1])) && !is_word_part(at[n]))
+			return true;
+	return false;
+}
+
 /* Optimal string alignment distance: insertions, deletions, substitutions, neighbours exchanged. */
 static size_t distance(const char *a, const char *b)
 {

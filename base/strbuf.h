@@ -50,6 +50,9 @@ void strbuf_release(struct strbuf *sb);
 bool text_starts_with(const char *text, const char *prefix);
 bool text_ends_with(const char *text, const char *suffix);
 
+/* Whether `word` stands in the text as a word of its own: not within a longer one. */
+bool text_has_word(const char *text, const char *word);
+
 /* The likeliest of n names that somebody who wrote `word` meant, or NULL. */
 const char *text_nearest(const char *word, const char *const *names, size_t n);
 

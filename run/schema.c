@@ -2,6 +2,7 @@
  * JSON Schema (draft 2020-12) of scenario files, from the tables that read them: what this refuses,
  * rondo check refuses, too.
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -54,12 +55,27 @@ static void add_number(struct json *to, const struct option *option, const char 
 	add_template(any);
 }
 
+/* "^(?:[Aa][Ll][Ll]|...)$": the values in letters of both cases. */
+static void add_any_case(struct json *any, const struct option *option)
+{
+	AUTO_STRBUF pattern = STRBUF_INIT(STRBUF_LINE);
+	for (const char *const *value = option->values; *value; value++) {
+		strbuf_adds(&pattern, value == option->values ? "^(?:" : "|");
+		for (const char *at = *value; *at; at++)
+			strbuf_addf(&pattern, "[%c%c]", toupper((unsigned char)*at), tolower((unsigned char)*at));
+	}
+	strbuf_adds(&pattern, ")$");
+	add_pattern(any, pattern.text);
+}
+
 static void add_enum(struct json *to, const struct option *option)
 {
 	struct json *any = json_add_array(to, "anyOf");
 	struct json *values = json_add_array(json_add_object(any, NULL), "enum");
 	for (const char *const *value = option->values; *value; value++)
 		json_add_string(values, NULL, *value);
+	if (option->any_case)
+		add_any_case(any, option);
 	add_template(any);
 }
 

@@ -6,11 +6,11 @@ struct settings {
 	bool fast;
 	int64_t turns, timeout_ms, size, version, idle_ms;
 	double ratio, cost;
-	const char *mode, *name;
+	const char *mode, *name, *when;
 	struct option_strings files;
 };
 
-static const char *const modes[] = {"word", "line", NULL};
+static const char *const modes[] = {"word", "line", NULL}, *const times[] = {"ALWAYS", "NEVER", NULL};
 
 #define AT(member) offsetof(struct settings, member)
 static const struct option table[] = {
@@ -22,6 +22,7 @@ static const struct option table[] = {
 	{.name = "ratio", .kind = OPTION_NUMBER, .offset = AT(ratio), .help = "how many to one"},
 	{.name = "cost", .kind = OPTION_MONEY, .offset = AT(cost), .fallback = "3", .help = "how dear"},
 	{.name = "mode", .kind = OPTION_ENUM, .offset = AT(mode), .values = modes, .fallback = "word", .help = "which"},
+	{.name = "when", .kind = OPTION_ENUM, .offset = AT(when), .values = times, .any_case = true, .help = "when"},
 	{.name = "name", .kind = OPTION_STRING, .offset = AT(name), .help = "whose"},
 	{.name = "file", .kind = OPTION_STRINGS, .offset = AT(files), .help = "what"},
 	{.name = "version", .kind = OPTION_INT, .offset = AT(version), .least = 1, .most = 1, .help = "which one"},
@@ -90,6 +91,18 @@ static void says_what_was_found_and_what_was_meant(void **state)
 	assert_string_equal(set(&settings, "idle", "0"), "idle must be between 250ms and 90m, found '0'");
 	assert_int_equal(settings.turns, 7);
 	assert_string_equal(settings.mode, "line");
+}
+
+static void some_values_may_be_written_in_either_case(void **state)
+{
+	(void)state;
+	struct settings settings = {0};
+	assert_string_equal(set(&settings, "when", "never"), "");
+	assert_string_equal(settings.when, "NEVER");
+	assert_string_equal(set(&settings, "when", "Always"), "");
+	assert_string_equal(settings.when, "ALWAYS");
+	assert_string_equal(set(&settings, "when", "often"), "when must be one of ALWAYS, NEVER, found 'often'");
+	assert_string_equal(set(&settings, "mode", "Word"), "mode must be one of word, line, found 'Word', did you mean 'word'?");
 }
 
 static void reads_a_command_line(void **state)
@@ -170,6 +183,7 @@ int main(void)
 		cmocka_unit_test(fills_in_defaults),
 		cmocka_unit_test(reads_units),
 		cmocka_unit_test(says_what_was_found_and_what_was_meant),
+		cmocka_unit_test(some_values_may_be_written_in_either_case),
 		cmocka_unit_test(reads_a_command_line),
 		cmocka_unit_test(refuses_a_wrong_command_line),
 		cmocka_unit_test(prints_what_it_would_read),

@@ -74,6 +74,18 @@ static void knows_what_somebody_meant(void **state)
 	assert_string_equal(text_nearest("xy", (const char *const[]){"x"}, 1), "x");
 }
 
+static void a_word_stands_by_itself(void **state)
+{
+	(void)state;
+	static const char *const with[] = {"DONE", "It is DONE.", "UNDONE, then DONE", "(DONE)"};
+	static const char *const without[] = {"", "done", "UNDONE", "DONE_", "DONE2", "DON", "DONE\xc3\xa9"};
+	for (size_t i = 0; i < sizeof with / sizeof *with; i++)
+		assert_true(text_has_word(with[i], "DONE"));
+	for (size_t i = 0; i < sizeof without / sizeof *without; i++)
+		assert_false(text_has_word(without[i], "DONE"));
+	assert_false(text_has_word("DONE", ""));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -82,6 +94,7 @@ int main(void)
 		cmocka_unit_test(cuts_the_same_however_it_is_fed),
 		cmocka_unit_test(hands_its_text_over),
 		cmocka_unit_test(knows_what_somebody_meant),
+		cmocka_unit_test(a_word_stands_by_itself),
 	};
 	return RUN_TESTS(tests);
 }
