@@ -35,21 +35,45 @@ struct agent *agent_new(const struct agent_type *type, const char *name, const v
 	return agent;
 }
 
-int agent_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,
-	struct response *response, const struct context *ctx, struct rondo_error *err)
+static int speak(struct agent *agent, __typeof__(agent->type->on_messages) how, struct message_span unseen,
+	struct arena *arena, struct response *response, const struct context *ctx, struct rondo_error *err)
 {
 	if (cancel_reason(ctx->cancel))
 		return cancel_error(ctx->cancel, err);
 	*response = (struct response){0};
-	if (agent->type->on_messages(agent, unseen, arena, response, ctx, err) < 0)
+	if (how(agent, unseen, arena, response, ctx, err) < 0)
 		return error_prefix(err, "agent '%s'", agent->name);
 	response->message.source = agent->name;
 	return 0;
 }
 
+int agent_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,
+	struct response *response, const struct context *ctx, struct rondo_error *err)
+{
+	return speak(agent, agent->type->on_messages, unseen, arena, response, ctx, err);
+}
+
 bool agent_executes(struct agent *agent, struct message_span unseen)
 {
 	return agent->type->executes && agent->type->executes(agent, unseen);
+}
+
+int agent_execute(struct agent *agent, struct message_span unseen, struct arena *arena, struct response *response,
+	const struct context *ctx, struct rondo_error *err)
+{
+	return speak(agent, agent->type->execute, unseen, arena, response, ctx, err);
+}
+
+const struct human *agent_human(const struct agent *agent)
+{
+	const struct human *human = agent->type->human ? agent->type->human(agent) : NULL;
+	return human && strcmp(human->mode, "NEVER") != 0 ? human : NULL;
+}
+
+bool agent_asks_first(const struct agent *agent)
+{
+	const struct human *human = agent_human(agent);
+	return human && strcmp(human->mode, "ALWAYS") == 0;
 }
 
 struct json *agent_save(struct agent *agent, bool all)

@@ -34,6 +34,15 @@ struct agent_kit {
 	int64_t block_timeout_ms;
 	int64_t suite_timeout_ms;
 	int64_t repair_timeout_ms;
+	const char *dir;                 /* where commands of the agents' options run */
+};
+
+/* How an agent asks a human: what the options of those that can ask have in common. */
+struct human {
+	const char *mode;           /* "ALWAYS": each turn, before anything is carried out; "TERMINATE": only where an end is said; "NEVER" */
+	const char *terminate_on;   /* the word that says it */
+	const char *default_answer; /* where nobody can be asked, or nobody answers; NULL: none */
+	int64_t timeout_ms;         /* 0: as long as it takes */
 };
 
 /* What every agent can be told. */
@@ -74,8 +83,13 @@ struct agent_type {
 	 * After a turn that failed it is shown again, with what came since. */
 	int (*on_messages)(struct agent *agent, struct message_span unseen, struct arena *arena,
 		struct response *response, const struct context *ctx, struct rondo_error *err);
-	/* Optional: whether there is something among these that it would carry out: code, an edit. */
+	/* Optional, both or none: whether there is something among these that it would carry out (code, an edit); carry it
+	 * out where the chat is over, and nobody is asked any more. */
 	bool (*executes)(struct agent *agent, struct message_span unseen);
+	int (*execute)(struct agent *agent, struct message_span unseen, struct arena *arena, struct response *response,
+		const struct context *ctx, struct rondo_error *err);
+	/* Optional: how it asks a human. */
+	const struct human *(*human)(const struct agent *agent);
 	/* Optional: release what the state holds beside the arena, before all is forgotten. */
 	void (*on_reset)(struct agent *agent);
 	/* Optional, both or none: what the state holds as members of a JSON object: all of it, or what has come to it since
@@ -86,7 +100,7 @@ struct agent_type {
 };
 
 /* The word `team` stands here, the type itself in team/team_agent.c: it is made of what lies above this floor. */
-#define AGENT_TYPES(_) _(repair) _(coder) _(sequence) _(team) _(executor) _(tester)
+#define AGENT_TYPES(_) _(repair) _(coder) _(sequence) _(team) _(executor) _(tester) _(user)
 #define AGENT_DECLARE(name) extern const struct agent_type name##_agent;
 AGENT_TYPES(AGENT_DECLARE)
 #undef AGENT_DECLARE
@@ -105,6 +119,16 @@ int agent_on_messages(struct agent *agent, struct message_span unseen, struct ar
 
 /* Whether it would carry something of these messages out. */
 bool agent_executes(struct agent *agent, struct message_span unseen);
+
+/* Carry it out where the chat is over; as agent_on_messages. */
+int agent_execute(struct agent *agent, struct message_span unseen, struct arena *arena, struct response *response,
+	const struct context *ctx, struct rondo_error *err);
+
+/* How it asks a human; NULL: it never does. */
+const struct human *agent_human(const struct agent *agent);
+
+/* Whether it carries nothing out unless a human agrees. */
+bool agent_asks_first(const struct agent *agent);
 
 /* What it has to remember of what was said: all, or since the last save that was not of all. The caller's; NULL: nothing. */
 struct json *agent_save(struct agent *agent, bool all);

@@ -1,7 +1,35 @@
-/* The executor agent: carries out what others propose, edits as well as code blocks. */
+/*
+ * The executor agent: carries out what others propose, edits as well as code blocks; by its options
+ * only of some of them, only what a command approves, and only when a human agrees.
+ */
 #include <string.h>
 
-#include "agents/agent.h"
+#include "agents/approval.h"
+#include "agents/human.h"
+
+struct executing {
+	struct option_strings sources;
+	struct human human;
+	struct approval approval;
+};
+
+#define AT(member) offsetof(struct executing, member)
+
+static const struct option options[] = {
+	{.name = "sources", .kind = OPTION_STRINGS, .offset = AT(sources),
+		.help = "whose code and edits are carried out; else everybody's but the task's, whose name is user"},
+	HUMAN_OPTIONS(struct executing, "NEVER"),
+	{.name = "approval", .kind = OPTION_STRING, .offset = AT(approval.command),
+		.help = "a command that is asked before anything is carried out, in JSON; it runs on this machine itself"},
+	{.name = "approval_remember", .kind = OPTION_BOOL, .offset = AT(approval.remember), .fallback = "false",
+		.help = "whether what was approved once in a run is not asked about again"},
+	OPTION_END,
+};
+
+static const struct human *executor_human(const struct agent *agent)
+{
+	return &((const struct executing *)agent->state)->human;
+}
 
 static int apply(struct agent *agent, const struct rondo_message *message, struct arena *arena,
 	struct response *response, struct rondo_error *err)
@@ -26,6 +54,15 @@ static int apply(struct agent *agent, const struct rondo_message *message, struc
 	return 0;
 }
 
+/* As AutoGen words it. */
+static struct rondo_message execution(int exit_code, const char *output, struct arena *arena)
+{
+	return (struct rondo_message){.type = RONDO_MESSAGE_CODE_EXECUTION,
+		.data = arena_printf(arena, "{\"exit_code\":%d}", exit_code),
+		.content = arena_printf(arena, "exitcode: %d (execution %s)\nCode output: %s", exit_code,
+			exit_code ? "failed" : "succeeded", output)};
+}
+
 static int run_blocks(struct agent *agent, const struct code_block *blocks, size_t n,
 	struct arena *arena, struct response *response, const struct context *ctx,
 	struct rondo_error *err)
@@ -34,64 +71,128 @@ static int run_blocks(struct agent *agent, const struct code_block *blocks, size
 	if (executor_execute_code_blocks(agent->kit->desk->executor, blocks, n,
 		    agent->kit->block_timeout_ms, arena, &result, ctx, err) < 0)
 		return -1;
-	response->message.type = RONDO_MESSAGE_CODE_EXECUTION;
-	response->message.data = arena_printf(arena, "{\"exit_code\":%d}", result.exit_code);
-	response->message.content = arena_printf(arena, "exitcode: %d (execution %s)\nCode output: %s",
-		result.exit_code, result.exit_code ? "failed" : "succeeded", result.output);
+	response->message = execution(result.exit_code, result.output, arena);
 	return 0;
 }
 
-/* What there is to carry out: an edit's message, or blocks of code. */
-struct work {
-	const struct rondo_message *edit;
-	struct code_block *blocks;
-	size_t n;
-};
+/* --- What there is to carry out --- */
+
+static bool is_source(const struct executing *executing, const char *name)
+{
+	for (size_t i = 0; i < executing->sources.n; i++)
+		if (strcmp(executing->sources.items[i], name) == 0)
+			return true;
+	return !executing->sources.n && strcmp(name, "user") != 0;
+}
+
+/* What is said to it: no search, and nothing of what others have carried out. */
+static bool is_heard(const struct executing *executing, const struct rondo_message *message)
+{
+	bool is_said = message->type == RONDO_MESSAGE_TEXT || message->type == RONDO_MESSAGE_EDIT;
+	return is_said && is_source(executing, message->source);
+}
+
+static const struct rondo_message *newest(const struct executing *executing, struct message_span unseen)
+{
+	for (size_t i = unseen.n; i-- > 0;)
+		if (is_heard(executing, unseen.messages[i]))
+			return unseen.messages[i];
+	return NULL;
+}
 
 /* The newest that there is. */
-static bool find_work(struct message_span unseen, struct arena *arena, struct work *work)
+static bool find_work(const struct executing *executing, struct message_span unseen, struct arena *arena, struct work *work)
 {
 	*work = (struct work){0};
-	for (size_t i = unseen.n; i-- > 0;) {
+	for (size_t i = unseen.n; i-- > 0 && !work->message;) {
 		const struct rondo_message *message = unseen.messages[i];
-		if (message->type == RONDO_MESSAGE_EDIT && message->data) {
-			work->edit = message;
-			return true;
-		}
-		if (message->type != RONDO_MESSAGE_TEXT || strcmp(message->source, "user") == 0)
+		if (!is_heard(executing, message))
 			continue;
-		work->blocks = code_blocks_extract(arena, message->content, &work->n);
-		if (work->n)
-			return true;
+		work->is_edit = message->type == RONDO_MESSAGE_EDIT && message->data;
+		if (message->type == RONDO_MESSAGE_TEXT)
+			work->blocks = code_blocks_extract(arena, message->content, &work->n);
+		if (work->is_edit || work->n)
+			work->message = message;
 	}
-	return false;
+	return work->message;
 }
 
 static bool executes(struct agent *agent, struct message_span unseen)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct work work;
-	(void)agent;
-	return find_work(unseen, &arena, &work);
+	return find_work(agent->state, unseen, &arena, &work);
 }
 
+/* --- Carrying it out --- */
+
+static int carry_out(struct agent *agent, const struct work *work, struct message_span unseen, struct arena *arena,
+	struct response *response, const struct context *ctx, struct rondo_error *err)
+{
+	struct executing *executing = agent->state;
+	const char *refusal;
+	if (approval_ask(agent, &executing->approval, work, unseen, arena, &refusal, ctx, err) < 0)
+		return -1;
+	if (refusal) {
+		const char *what = work->is_edit ? "The edit" : "Code execution";
+		response->message = execution(1, arena_printf(arena, "%s was not approved. Reason: %s", what, refusal), arena);
+		return 0;
+	}
+	if (work->is_edit)
+		return apply(agent, work->message, arena, response, err);
+	return run_blocks(agent, work->blocks, work->n, arena, response, ctx, err);
+}
+
+/* The chat is over: no human is asked. */
+static int execute(struct agent *agent, struct message_span unseen, struct arena *arena, struct response *response,
+	const struct context *ctx, struct rondo_error *err)
+{
+	struct work work;
+	response->pass = !find_work(agent->state, unseen, arena, &work) || agent_asks_first(agent);
+	return response->pass ? 0 : carry_out(agent, &work, unseen, arena, response, ctx, err);
+}
+
+/* --- A turn --- */
+
+static const char *question_of(const struct work *work, const struct rondo_message *last, const struct rondo_message *end,
+	struct arena *arena)
+{
+	const char *what = work->is_edit ? "apply its edit" : work->n ? "run its code" : "skip";
+	const char *sender = work->message ? work->message->source : last->source;
+	if (end)
+		return human_end_question(end, arena);
+	return arena_printf(arena,
+		"Provide feedback to %s. Press enter to %s, or type 'exit' to end the conversation: ", sender, what);
+}
+
+/* An end that is said behind code, or without any, goes before that code; one beside code is heard when that has run. */
 static int executor_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,
 	struct response *response, const struct context *ctx, struct rondo_error *err)
 {
+	const struct human *human = executor_human(agent);
+	const struct rondo_message *last = newest(agent->state, unseen), *end = NULL;
 	struct work work;
-	if (!find_work(unseen, arena, &work)) {
-		response->pass = true;
-		return 0;
-	}
-	if (work.edit)
-		return apply(agent, work.edit, arena, response, err);
-	return run_blocks(agent, work.blocks, work.n, arena, response, ctx, err);
+	const char *answer = "";
+	bool has_work = find_work(agent->state, unseen, arena, &work);
+	if (last && last != work.message && human_is_end(human, last))
+		end = last;
+	bool is_asked = last && human_is_asked(human, end);
+	if (is_asked && human_ask(agent, human, question_of(&work, last, end, arena), arena, &answer, ctx, err) < 0)
+		return -1;
+	if (has_work && !*answer && !(is_asked && end))
+		return carry_out(agent, &work, unseen, arena, response, ctx, err);
+	human_say(human, answer, is_asked ? end : NULL, arena, response);
+	return 0;
 }
 
 const struct agent_type executor_agent = {
 	.name = "executor",
 	.summary = "applies edits to the tree and runs code blocks; no model",
 	.needs = AGENT_NEEDS_DESK,
+	.state_size = sizeof(struct executing),
+	.options = options,
 	.on_messages = executor_on_messages,
 	.executes = executes,
+	.execute = execute,
+	.human = executor_human,
 };

@@ -19,7 +19,8 @@ struct context_emit {
 };
 
 struct context_ask {
-	/* The answer to a question to a person, in the arena; NULL with err set after deadline_ms. */
+	/* The answer to a question to a person, in the arena. NULL with err set where there is none: of code NONE where that
+	 * person gives none (the end of the input), TRANSIENT after deadline_ms (on the monotonic clock; 0: never). */
 	const char *(*call)(void *owner, const char *question, int64_t deadline_ms, struct arena *arena,
 		struct rondo_error *err);
 	void *owner;

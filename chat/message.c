@@ -43,6 +43,25 @@ struct json *message_to_json(const struct rondo_message *message)
 	return json;
 }
 
+/* It is in the data, and so in the record, what the message means. */
+struct rondo_message message_end_of_chat(const char *why, bool agreed)
+{
+	return (struct rondo_message){.type = RONDO_MESSAGE_STOP, .content = why,
+		.data = agreed ? "{\"ends_chat\":true,\"agreed\":true}" : "{\"ends_chat\":true}"};
+}
+
+bool message_ends_chat(const struct rondo_message *message, bool *ret_agreed)
+{
+	struct rondo_error err;
+	if (message->type != RONDO_MESSAGE_STOP || !message->data)
+		return false;
+	AUTO_JSON *data = json_parse(message->data, strlen(message->data), &err);
+	if (!json_bool(data, "ends_chat", false))
+		return false;
+	*ret_agreed = json_bool(data, "agreed", false);
+	return true;
+}
+
 int message_from_json(const struct json *json, struct arena *arena, struct rondo_message *ret_message,
 	struct rondo_error *err)
 {

@@ -11,6 +11,11 @@ void usage_add(struct rondo_usage *sum, const struct rondo_usage *usage);
 /* A JSON object with all members; the caller's. */
 struct json *message_to_json(const struct rondo_message *message);
 
+/* A message by which a human ends the whole chat, not only an own part in it: agreed (success) or not (stopped). `why` is
+ * borrowed. */
+struct rondo_message message_end_of_chat(const char *why, bool agreed);
+bool message_ends_chat(const struct rondo_message *message, bool *ret_agreed);
+
 /* The message that message_to_json wrote; strings in the arena. */
 int message_from_json(const struct json *json, struct arena *arena, struct rondo_message *message,
 	struct rondo_error *err);

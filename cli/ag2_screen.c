@@ -204,6 +204,7 @@ void ag2_screen_emit(void *owner, const struct rondo_event *event)
 	case RONDO_EVENT_TURN_START:
 	case RONDO_EVENT_MODEL_REQUEST:
 	case RONDO_EVENT_MODEL_REPLY:
+	case RONDO_EVENT_QUESTION: /* whoever asks shows it */
 	case RONDO_EVENT_TURN_END:
 	case RONDO_EVENT_VERDICT:
 		break;

@@ -224,6 +224,7 @@ void run_screen_emit(void *owner, const struct rondo_event *event)
 	case RONDO_EVENT_TURN_START:
 	case RONDO_EVENT_MODEL_REQUEST:
 	case RONDO_EVENT_MODEL_REPLY:
+	case RONDO_EVENT_QUESTION: /* whoever asks shows it */
 	case RONDO_EVENT_TURN_END:
 	case RONDO_EVENT_STOP:
 	case RONDO_EVENT_VERDICT:

@@ -70,6 +70,7 @@ enum rondo_event_type {
 	RONDO_EVENT_TURN_START, /* source: who speaks; turn; data: what the conditions made of the task */
 	RONDO_EVENT_MODEL_REQUEST, /* source: the model; data: hash of what it is asked */
 	RONDO_EVENT_MODEL_REPLY,   /* source: the model; text: what it says; data: hash of the request, usage */
+	RONDO_EVENT_QUESTION,   /* source: who asks; text: what a human is asked */
 	RONDO_EVENT_MESSAGE,    /* message; turn, 0 for the task; data: the speaker's state; text: "within", where the
 	                         * speaker is a team, and one within it has said this */
 	RONDO_EVENT_TURN_END,   /* turn; data: the conditions' state; the speaker's, where it passed */

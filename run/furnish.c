@@ -149,7 +149,7 @@ static void set_kit(struct run *run)
 	int64_t block_ms = run->executor_settings->timeout_ms;
 	run->kit = (struct agent_kit){.desk = &run->desk, .benches = run->benches,
 		.n_benches = run->n_benches, .repository = run->repository, .base = &run->base,
-		.leave_out = leave_out, .n_leave_out = n, .log_dir = run->paths.logs,
+		.leave_out = leave_out, .n_leave_out = n, .log_dir = run->paths.logs, .dir = run->scenario->dir,
 		.block_timeout_ms = block_ms ? block_ms : limits->block_ms,
 		.suite_timeout_ms = limits->suite_ms ? limits->suite_ms : LEAST_SUITE_MS,
 		.repair_timeout_ms = limits->repair_ms ? limits->repair_ms : REPAIR_MS};

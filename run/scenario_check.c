@@ -150,6 +150,26 @@ static bool is_name(const char *name)
 	return n > 0 && n <= LONGEST_NAME && !isdigit((unsigned char)name[0]) && strcmp(name, "user") != 0;
 }
 
+static void check_source(const struct check *check, const struct option_spec *spec, const char *name)
+{
+	const struct option_specs *agents = &check->scenario->agents;
+	if (strcmp(name, "user") != 0 && !find(agents, name))
+		tell(check, &spec->place, "agent '%s' is not declared%s", name, hint(check, "agent", agents, name));
+}
+
+/* Whom a condition, an assertion or an executor listens to: a name that nobody has would never be heard. */
+static void check_sources(const struct check *check, const struct option_spec *spec)
+{
+	for (const struct option *option = spec->type.options; option && option->name; option++) {
+		const void *member = (const char *)spec->state + option->offset;
+		const struct option_strings *names = member;
+		if (option->kind == OPTION_STRING && strcmp(option->name, "source") == 0 && *(const char *const *)member)
+			check_source(check, spec, *(const char *const *)member);
+		for (size_t i = 0; option->kind == OPTION_STRINGS && strcmp(option->name, "sources") == 0 && i < names->n; i++)
+			check_source(check, spec, names->items[i]);
+	}
+}
+
 static void check_agents(const struct check *check)
 {
 	const struct option_specs *agents = &check->scenario->agents;
@@ -160,26 +180,7 @@ static void check_agents(const struct check *check)
 				"'%s' cannot name an agent: a letter or _, then letters, digits, _ and -, at most %d in all; not 'user'",
 				agent->name, LONGEST_NAME);
 		check_spec(check, agent);
-	}
-}
-
-static void check_source(const struct check *check, const struct option_spec *spec, const char *name)
-{
-	const struct option_specs *agents = &check->scenario->agents;
-	if (strcmp(name, "user") != 0 && !find(agents, name))
-		tell(check, &spec->place, "agent '%s' is not declared%s", name, hint(check, "agent", agents, name));
-}
-
-/* Whom a condition or an assertion listens to: a name that nobody has would never be heard. */
-static void check_sources(const struct check *check, const struct option_spec *spec)
-{
-	for (const struct option *option = spec->type.options; option && option->name; option++) {
-		const void *member = (const char *)spec->state + option->offset;
-		const struct option_strings *names = member;
-		if (option->kind == OPTION_STRING && strcmp(option->name, "source") == 0 && *(const char *const *)member)
-			check_source(check, spec, *(const char *const *)member);
-		for (size_t i = 0; option->kind == OPTION_STRINGS && strcmp(option->name, "sources") == 0 && i < names->n; i++)
-			check_source(check, spec, names->items[i]);
+		check_sources(check, agent);
 	}
 }
 

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "chat/message.h"
 #include "team/team.h"
 
@@ -87,7 +88,8 @@ static int speak(struct team *team, size_t speaker, const struct context *ctx, s
 	progress->unchecked = team->thread.n;
 	progress->checked = false;
 	struct message_span unseen = message_thread_since(&team->thread, team->seen[speaker]);
-	if (context_event(ctx, &start, err) < 0 || agent_on_messages(agent, unseen, &arena, &response, ctx, err) < 0)
+	if (context_event(ctx, &start, err) < 0 ||
+		(progress->in_grace ? agent_execute : agent_on_messages)(agent, unseen, &arena, &response, ctx, err) < 0)
 		return -1;
 	if (!response.pass && say_response(team, &response, ctx, &arena, err) < 0)
 		return -1;
@@ -148,7 +150,22 @@ static void set_reason(struct termination_reason *reason, const char *condition,
 	*reason = (struct termination_reason){.condition = condition, .verdict = verdict};
 }
 
-/* Whether to stop: the condition first, then what may be spent, then silence, then the number of turns. */
+/* A human may end the chat at any time, whatever its conditions say. */
+static bool is_ended_by_human(struct message_span delta, struct termination_reason *reason)
+{
+	bool agreed = false;
+	size_t i = 0;
+	while (i < delta.n && !message_ends_chat(delta.messages[i], &agreed))
+		i++;
+	if (i == delta.n)
+		return false;
+	set_reason(reason, "user", agreed ? RONDO_VERDICT_SUCCESS : RONDO_VERDICT_STOPPED);
+	utf8_format(reason->text, sizeof reason->text, "%s", delta.messages[i]->content);
+	reason->message = delta.messages[i];
+	return true;
+}
+
+/* Whether to stop: the human first, the condition, then what may be spent, then silence, then the number of turns. */
 static int should_stop(struct team *team, const struct context *ctx, struct rondo_error *err)
 {
 	const struct team_rules *rules = &team->rules;
@@ -157,6 +174,8 @@ static int should_stop(struct team *team, const struct context *ctx, struct rond
 	struct message_span delta = message_thread_since(&team->thread, progress->unchecked);
 	progress->unchecked = team->thread.n;
 	progress->checked = true;
+	if (is_ended_by_human(delta, reason))
+		return 1;
 	int status = rules->termination ? termination_check(rules->termination, delta, reason, ctx, err) : 0;
 	if (status)
 		return status;
@@ -191,10 +210,13 @@ static bool carries_out(const struct team *team)
 	return verdict == RONDO_VERDICT_SUCCESS ? !rules->stop_at_once : verdict == RONDO_VERDICT_LIMIT && !rules->no_grace;
 }
 
-/* Told with the reason, so that a run that goes on from there leaves it, too. */
+/* Told with the reason, so that a run that goes on from there leaves it, too. A chat that is over asks nobody: what a human
+ * has not agreed to stays undone. */
 static bool leaves_unexecuted(const struct team *team, const struct context *ctx)
 {
-	return who_executes(team) < team->n && (!carries_out(team) || cancel_reason(ctx->cancel));
+	size_t executor = who_executes(team);
+	return executor < team->n &&
+	       (!carries_out(team) || cancel_reason(ctx->cancel) || agent_asks_first(team->participants[executor]));
 }
 
 /* --- Until it stops --- */

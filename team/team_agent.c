@@ -129,13 +129,29 @@ static int team_on_messages(struct agent *agent, struct message_span unseen, str
 	return 0;
 }
 
+/* Who of the team would carry something out and asks no human first; team->n: nobody. */
+static size_t who_executes(const struct team *team, struct message_span unseen)
+{
+	size_t i = 0;
+	while (i < team->n && (agent_asks_first(team->participants[i]) || !agent_executes(team->participants[i], unseen)))
+		i++;
+	return i;
+}
+
 static bool executes(struct agent *agent, struct message_span unseen)
 {
 	const struct team *team = team_of(agent);
-	size_t i = 0;
-	while (team && i < team->n && !agent_executes(team->participants[i], unseen))
-		i++;
-	return team && i < team->n;
+	return team && who_executes(team, unseen) < team->n;
+}
+
+/* The one alone: where the chat is over, the team does not begin to talk. */
+static int execute(struct agent *agent, struct message_span unseen, struct arena *arena, struct response *response,
+	const struct context *ctx, struct rondo_error *err)
+{
+	const struct team *team = team_of(agent);
+	struct relay relay = {agent->name, ctx};
+	struct context inner = context_within(&relay);
+	return agent_execute(team->participants[who_executes(team, unseen)], unseen, arena, response, &inner, err);
 }
 
 static void save(struct agent *agent, bool all, struct json *to)
@@ -164,6 +180,7 @@ const struct agent_type team_agent = {
 	.options = options,
 	.on_messages = team_on_messages,
 	.executes = executes,
+	.execute = execute,
 	.save = save,
 	.load = load,
 };

@@ -34,19 +34,19 @@ check 'semantics 6: colours on a terminal, senders yellow and notices red' '
 	test_cmp "$chats/group.terminal" said
 '
 
-# as_if MODE: the last pair as if its executor asked a human.
-as_if() {
-	"$RONDO" run "$chats/pair.yaml" >out &&
-		sed -i "/\"type\":\"base\"/s/\"name\":\"code_executor\"/&,\"human_input_mode\":\"$1\"/" state/rondo/runs/*/attempts/1/journal.jsonl
+# asking MODE: the last pair; its executor asks a human, who presses Enter.
+asking() {
+	sed "s/code_executor: executor/code_executor: {type: executor, human_input_mode: $1, default_answer: \"\"}/" "$chats/pair.yaml" >asking.yaml &&
+		"$RONDO" run asking.yaml >out
 }
 
 check 'semantics 4: a human who presses Enter, who writes, and who is asked at the end alone' '
-	rm -rf state && as_if ALWAYS && "$RONDO" show --style ag2 >enter && sed -n "/^Two and two/,/^exitcode/p" enter >between &&
+	rm -rf state && asking ALWAYS && "$RONDO" show --style ag2 >enter && sed -n "/^Two and two/,/^exitcode/p" enter >between &&
 	grep -A3 "^>>>>>>>> NO HUMAN INPUT RECEIVED.$" between >notices && test "$(grep -c "" notices)" = 4 &&
 	grep "^>>>>>>>> USING AUTO REPLY...$" notices &&
 	sed -i "s/\"type\":\"code_execution\"/\"type\":\"text\"/" state/rondo/runs/*/attempts/1/journal.jsonl &&
 	"$RONDO" show --style ag2 >text && sed -n "/^Two and two/,/^exitcode/p" text >between && ! grep ">>>>>>>>" between &&
-	rm -rf state && as_if TERMINATE && "$RONDO" show --style ag2 >end && ! grep "NO HUMAN INPUT" end &&
+	rm -rf state && asking TERMINATE && "$RONDO" show --style ag2 >end && ! grep "NO HUMAN INPUT" end &&
 	test "$(grep -c "USING AUTO REPLY" end)" = 5
 '
 
