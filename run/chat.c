@@ -136,13 +136,45 @@ void chat_take_costs(struct run *run)
 	result->cost_usd = cast->budget.calls_of_unknown_cost ? -1 : cast->budget.usd;
 }
 
+/* Who would wait for an answer that nobody can give. */
+static int find_human(const struct run *run, const struct agent *agent, struct rondo_error *err)
+{
+	if (run->ctx.ask.call || agent_human(agent)->default_answer)
+		return 0;
+	error_set(err, RONDO_ERROR_USAGE,
+		"agent '%s' asks a human, and standard input is no terminal, or --json or --quiet is given", agent->name);
+	return error_help(err,
+		"run it at a terminal; or give it an answer by -s agents.%s.default_answer=TEXT, or -s agents.%s.human_input_mode=NEVER",
+		agent->name, agent->name);
+}
+
+static int announce_human(struct run *run, const struct agent *agent, struct rondo_error *err)
+{
+	const struct human *human = agent_human(agent);
+	bool each_turn = agent_asks_first(agent);
+	if (!run->ctx.ask.call)
+		return run_notice(run, err, "agent '%s' asks nobody: each answer is '%s', its default", agent->name,
+			human->default_answer);
+	return run_notice(run, err, "agent '%s' asks you%s%s", agent->name,
+		each_turn ? ", each turn" : " when an agent says ", each_turn ? "" : human->terminate_on);
+}
+
 int chat_prepare(struct run *run, struct rondo_error *err)
 {
 	struct past *past = run->past;
+	const struct cast *cast = &run->cast;
 	if (cast_make(&run->cast, run->scenario, &run->kit, run->secrets, past ? &past->replies : NULL, err) < 0)
 		return -1;
 	run->cast.conditions_kit.stop_requested = run->stop_requested;
-	return past && past->chat ? resume_chat(run, err) : 0;
+	for (size_t i = 0; i < cast->n_agents; i++)
+		if (agent_human(cast->agents[i]) && find_human(run, cast->agents[i], err) < 0)
+			return -1;
+	if (past && past->chat && resume_chat(run, err) < 0)
+		return -1;
+	for (size_t i = 0; i < cast->n_agents; i++)
+		if (agent_human(cast->agents[i]) && announce_human(run, cast->agents[i], err) < 0)
+			return -1;
+	return 0;
 }
 
 int chat_run(struct run *run, struct rondo_error *err)
