@@ -14,6 +14,7 @@ MANDIR ?= $(DATADIR)/man
 COMPLETIONS := bash-completion/completions zsh/site-functions fish/vendor_completions.d
 
 CC := gcc
+CLI_PKGS := libedit
 PKGS := libgit2 libcjson libcrypto md4c yaml-0.1 libcurl
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings \
 	-Wpointer-arith -Wcast-qual -Wundef -Wvla -Wformat=2 -Wswitch-enum -Wimplicit-fallthrough \
@@ -28,6 +29,7 @@ FLAGS_fuzz := -O1 -g -Werror -fno-omit-frame-pointer -fno-sanitize-recover=all \
 CFLAGS_ALL = -std=c17 -D_GNU_SOURCE -I. -pthread $(WARN) $(FLAGS_$(MODE)) \
 	-DRONDO_VERSION='"$(VERSION)"' $(shell pkg-config --cflags $(PKGS)) $(CFLAGS)
 LIBS = $(shell pkg-config --libs $(PKGS)) -lm
+CLI_LIBS = $(shell pkg-config --libs $(CLI_PKGS))
 LDFLAGS_ALL = -pthread $(FLAGS_$(MODE)) $(LDFLAGS)
 
 SOURCES := $(wildcard $(addsuffix /*.c,$(FLOORS)))
@@ -42,7 +44,7 @@ FUZZ := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 # What is installed, where it is lacking: pkg-config's name or a program = Debian's package.
 DEPS_BUILD := pkg-config=pkg-config libgit2.pc=libgit2-dev libcjson.pc=libcjson-dev libcrypto.pc=libssl-dev \
-	md4c.pc=libmd4c-dev yaml-0.1.pc=libyaml-dev libcurl.pc=libcurl4-openssl-dev
+	md4c.pc=libmd4c-dev yaml-0.1.pc=libyaml-dev libcurl.pc=libcurl4-openssl-dev libedit.pc=libedit-dev
 DEPS_DEMO := bwrap=bubblewrap python3=python3 /usr/lib/python3/dist-packages/pytest=python3-pytest
 DEPS_CHECK := cmocka.pc=libcmocka-dev /usr/share/sharness/sharness.sh=sharness prove=perl node=nodejs esbuild=esbuild \
 	scdoc=scdoc /usr/lib/python3/dist-packages/jsonschema=python3-jsonschema \
@@ -52,7 +54,7 @@ DEPS_LINT := clang=clang clang-tidy=clang-tidy clang-format=clang-format shellch
 all: $(BUILD)/rondo
 
 $(BUILD)/rondo: $(CLI_OBJ) $(BUILD)/librondo.a
-	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LIBS) $(CLI_LIBS)
 
 # The stamp holds the list of objects, so that a deleted source does not stay in the archive.
 $(BUILD)/librondo.a: $(LIB_OBJ) $(BUILD)/objects
@@ -79,8 +81,8 @@ $(BUILD)/agents/prompts.o: $(PROMPTS) agents/prompts Makefile | $(BUILD)/librari
 
 # Says once what is missing, instead of a page of compiler errors.
 $(BUILD)/libraries:
-	$(Q)command -v pkg-config >/dev/null && pkg-config --exists --print-errors $(PKGS) || \
-		{ echo "rondo needs these libraries to build; make deps installs them: $(PKGS)" >&2; exit 1; }
+	$(Q)command -v pkg-config >/dev/null && pkg-config --exists --print-errors $(PKGS) $(CLI_PKGS) || \
+		{ echo "rondo needs these libraries to build; make deps installs them: $(PKGS) $(CLI_PKGS)" >&2; exit 1; }
 	$(Q)mkdir -p $(@D); touch $@
 
 $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/librondo.a
@@ -90,7 +92,7 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/librondo.a
 # All of LIBS, as rondo has them: the start bench compares rondo with itself, empty.
 $(BUILD)/tests/bench/%: tests/bench/%.c $(BUILD)/librondo.a
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS_ALL) -Wl,--no-as-needed -o $@ $< $(BUILD)/librondo.a $(LIBS)
+	$(Q)$(CC) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS_ALL) -Wl,--no-as-needed -o $@ $< $(BUILD)/librondo.a $(LIBS) $(CLI_LIBS)
 
 $(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(BUILD)/librondo.a
 	$(Q)mkdir -p $(@D)

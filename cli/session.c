@@ -14,8 +14,10 @@ static atomic_bool stop_requested;
 /* The first signal stops in order; the second one at once: keepers kill what runs. */
 static void on_signal(int number)
 {
-	if (interrupted++)
+	if (interrupted++) {
+		ask_restore_terminal();
 		_exit(128 + number);
+	}
 	cancel_fire(&cancel, number);
 }
 
@@ -64,6 +66,10 @@ int session_begin(struct session *session, bool json, bool quiet, struct rondo_e
 		session->ctx.emit.call = emit_json;
 	else if (quiet)
 		session->ctx.emit.call = emit_nothing;
+	else if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
+		session->ask = ask_new(&cancel, &session->view.screen);
+	if (session->ask)
+		session->ctx.ask = (struct context_ask){ask_question, session->ask};
 	return 0;
 }
 
@@ -76,6 +82,7 @@ void session_style(struct session *session, const char *style)
 int session_end(struct session *session, int status, const struct rondo_error *err,
 	const struct run_result *result, const char *take, struct arena *arena)
 {
+	ask_free(session->ask);
 	screen_live_end(&session->view.screen);
 	run_screen_release(&session->view);
 	fflush(stdout);
