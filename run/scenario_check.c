@@ -289,8 +289,11 @@ static void check_teams(const struct check *check)
 	for (size_t i = 0; i < levels.n; i++) {
 		const struct option_spec *spec = levels.items[i].team;
 		const struct team_options *team = spec->common;
+		struct rondo_error err;
 		for (size_t j = 0; team && j < team->participants.n; j++)
 			check_participant(check, &levels, i, &team->participants.items[j]);
+		if (team && team->participants.n && team_check_size(spec->type.self, team->participants.n, &err) < 0)
+			tell(check, &spec->place, "%s", err.message);
 		if (team)
 			check_conditions(check, &team->termination, has_tester(scenario, spec));
 	}

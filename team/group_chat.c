@@ -165,6 +165,12 @@ static bool is_ended_by_human(struct message_span delta, struct termination_reas
 	return true;
 }
 
+static bool is_over(const struct team *team)
+{
+	int taken = team->type->turns_taken ? team->type->turns_taken(team) : team->progress.counted_turns;
+	return team->rules.max_turns && taken >= team->rules.max_turns;
+}
+
 /* Whether to stop: the human first, the condition, then what may be spent, then silence, then the number of turns. */
 static int should_stop(struct team *team, const struct context *ctx, struct rondo_error *err)
 {
@@ -188,7 +194,7 @@ static int should_stop(struct team *team, const struct context *ctx, struct rond
 		return 1;
 	set_reason(reason, "max_turns", RONDO_VERDICT_LIMIT);
 	snprintf(reason->text, sizeof reason->text, "Maximum number of turns %d reached.", rules->max_turns);
-	return rules->max_turns && progress->counted_turns >= rules->max_turns;
+	return is_over(team);
 }
 
 /* --- What was proposed last --- */

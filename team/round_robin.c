@@ -1,7 +1,7 @@
 /* Everybody speaks in the order of the list, run after run. */
 #include "team/team.h"
 
-static size_t select_next(struct team *team)
+size_t team_select_in_order(struct team *team)
 {
 	size_t speaker = team->next_speaker;
 	team->next_speaker = (speaker + 1) % team->n;
@@ -11,5 +11,5 @@ static size_t select_next(struct team *team)
 const struct team_type round_robin_team = {
 	.name = "round_robin",
 	.summary = "everybody in the order of the list",
-	.select_speaker = select_next,
+	.select_speaker = team_select_in_order,
 };

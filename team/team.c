@@ -19,7 +19,7 @@ static const struct option common_options[] = {
 	{.name = "termination", .kind = OPTION_CHILDREN, .offset = AT(termination), .family = &termination_family,
 		.help = "when to stop: any of these"},
 	{.name = "max_turns", .kind = OPTION_INT, .offset = AT(max_turns), .least = 1, .most = 1000000,
-		.help = "turns after which to stop; else limits.turns"},
+		.help = "turns after which to stop, as the type counts them; else limits.turns"},
 	{.name = "on_stop", .kind = OPTION_ENUM, .offset = AT(on_stop), .values = on_stop, .fallback = "execute_then_stop",
 		.help = "whether code in the message that ends the chat still runs"},
 	{.name = "grace_execution", .kind = OPTION_BOOL, .offset = AT(grace_execution), .fallback = "true",
@@ -44,10 +44,21 @@ struct team_rules team_rules_of(const struct team_options *options)
 		.no_grace = !options->grace_execution};
 }
 
-static int check_participants(struct agent *const *participants, size_t n, struct rondo_error *err)
+int team_check_size(const struct team_type *type, size_t n, struct rondo_error *err)
 {
 	if (!n)
 		return error_set(err, RONDO_ERROR_USAGE, "a team needs at least one participant");
+	if (type->size && n != type->size)
+		return error_set(err, RONDO_ERROR_USAGE, "a team of type %s has %zu participants, found %zu", type->name,
+			type->size, n);
+	return 0;
+}
+
+static int check_participants(
+	const struct team_type *type, struct agent *const *participants, size_t n, struct rondo_error *err)
+{
+	if (team_check_size(type, n, err) < 0)
+		return -1;
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < i; j++)
 			if (strcmp(participants[i]->name, participants[j]->name) == 0)
@@ -59,10 +70,11 @@ static int check_participants(struct agent *const *participants, size_t n, struc
 int team_new(const struct team_type *type, struct agent *const *participants, size_t n, const struct team_rules *rules,
 	struct team **ret_team, struct rondo_error *err)
 {
-	if (check_participants(participants, n, err) < 0)
+	if (check_participants(type, participants, n, err) < 0)
 		return -1;
 	struct team *team = memory_alloc(sizeof *team);
-	*team = (struct team){.type = type, .participants = participants, .n = n, .rules = *rules};
+	*team = (struct team){.type = type, .participants = participants, .n = n, .rules = *rules,
+		.next_speaker = type->first_speaker};
 	team->seen = memory_alloc(n * sizeof *team->seen);
 	team->progress.stopped = true;
 	*ret_team = team;
@@ -98,7 +110,7 @@ void team_reset(struct team *team)
 	message_thread_release(&team->within);
 	team->saved = 0;
 	memset(team->seen, 0, team->n * sizeof *team->seen);
-	team->next_speaker = 0;
+	team->next_speaker = team->type->first_speaker;
 	team->progress = (struct team_progress){.stopped = true};
 	for (size_t i = 0; i < team->n; i++)
 		agent_reset(team->participants[i]);

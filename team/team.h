@@ -1,6 +1,6 @@
 /*
  * A team: participants that speak in turns on one thread until a condition says stop. A type
- * supplies only who speaks next. What a team knows (thread, who is next, the state of agents and
+ * says who speaks next, and how its turns count. What a team knows (thread, who is next, the state of agents and
  * conditions) survives a run: the next one goes on there.
  */
 #pragma once
@@ -62,17 +62,27 @@ struct team {
 struct team_type {
 	const char *name;
 	const char *summary;
+	size_t size;          /* how many participants it has; 0: any number */
+	size_t first_speaker; /* the place of the participant that speaks first */
 	/* The place of the participant that speaks now; may move team->next_speaker. */
 	size_t (*select_speaker)(struct team *team);
+	/* Optional: how much of its max_turns is used; else that is the turns in which something was said. */
+	int (*turns_taken)(const struct team *team);
 };
 
-#define TEAM_TYPES(_) _(round_robin)
+#define TEAM_TYPES(_) _(round_robin) _(two_agent)
 #define TEAM_DECLARE(name) extern const struct team_type name##_team;
 TEAM_TYPES(TEAM_DECLARE)
 #undef TEAM_DECLARE
 extern const struct team_type *const team_types[];
 extern const size_t team_types_n;
 extern const struct option_family team_family;
+
+/* Everybody in the order of the list: a type's select_speaker. */
+size_t team_select_in_order(struct team *team);
+
+/* Whether a team of this type may have so many participants. */
+int team_check_size(const struct team_type *type, size_t n, struct rondo_error *err);
 
 /* What a team is told, as rules; the conditions are made by whoever makes things. */
 struct team_rules team_rules_of(const struct team_options *options);

@@ -27,6 +27,10 @@ static void refuses_references_to_nothing(void **state)
 			"team: {participants: [a]}",
 			"2:13: model 'm' is not declared"},
 		{"task: x\n"
+			"agents: {a: executor, b: repair, c: repair}\n"
+			"team: {type: two_agent, participants: [a, b, c]}",
+			"3:7: a team of type two_agent has 2 participants, found 3"},
+		{"task: x\n"
 			"agents: {a: moon}\n"
 			"team: {participants: [a]}",
 			"2:13: unknown agent type 'moon'"},
