@@ -1,10 +1,11 @@
 /* A model that says what it was told to say: replies in the scenario, or recorded in a file. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "models/tape.h"
 
 struct replay {
-	struct option_strings texts;
+	struct option_strings texts, usage;
 	const char *file;
 	struct model_reply *replies;
 	size_t n, next;
@@ -15,8 +16,32 @@ static const struct option options[] = {
 		.help = "what it says, one text a call"},
 	{.name = "file", .kind = OPTION_STRING, .offset = offsetof(struct replay, file), .argument = "FILE",
 		.help = "replies that the provider record wrote, in place of 'replies'"},
+	{.name = "usage", .kind = OPTION_STRINGS, .offset = offsetof(struct replay, usage), .argument = "PROMPT+ANSWER",
+		.help = "the tokens that each of the replies counts, such as 120+30; else none"},
 	OPTION_END,
 };
+
+/* "120+30". */
+static int read_usage(const char *text, struct rondo_usage *usage, struct rondo_error *err)
+{
+	size_t first = strspn(text, "0123456789"), second = text[first] ? strspn(text + first + 1, "0123456789") : 0;
+	if (!first || first > 9 || text[first] != '+' || !second || second > 9 || text[first + 1 + second])
+		return error_set(err, RONDO_ERROR_USAGE, "'usage' must be such as 120+30 for each reply, found '%s'", text);
+	usage->prompt_tokens = atoi(text);
+	usage->completion_tokens = atoi(text + first + 1);
+	return 0;
+}
+
+static int take_usage(struct replay *replay, struct rondo_error *err)
+{
+	if (replay->usage.n && replay->usage.n != replay->texts.n)
+		return error_set(err, RONDO_ERROR_USAGE, "'usage' must have as many items as 'replies': %zu, found %zu",
+			replay->texts.n, replay->usage.n);
+	for (size_t i = 0; i < replay->usage.n; i++)
+		if (read_usage(replay->usage.items[i], &replay->replies[i].usage, err) < 0)
+			return -1;
+	return 0;
+}
 
 static int open_replay(struct model *model, struct rondo_error *err)
 {
@@ -28,6 +53,8 @@ static int open_replay(struct model *model, struct rondo_error *err)
 	for (size_t i = 0; i < replay->texts.n; i++)
 		ARENA_PUSH(&model->arena, replay->replies, replay->n,
 			(struct model_reply){.text = replay->texts.items[i], .usage_known = true});
+	if (take_usage(replay, err) < 0)
+		return -1;
 	if (!replay->file)
 		return 0;
 	return tape_read(model_path(model, replay->file), &model->arena, &replay->replies, &replay->n, err);

@@ -61,6 +61,48 @@ static void replay_says_its_replies_and_no_more(void **state)
 	model_free(model);
 }
 
+static void assert_usage(const struct option_strings *usage, const char *message)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct model_kit kit = {0};
+	struct rondo_error err;
+	const char *texts[] = {"one", "two"};
+	void *options = arena_alloc(&arena, replay_model.state_size);
+	const struct option *replies = option_find(replay_model.options, "replies", "key", &err);
+	const struct option *counts = option_find(replay_model.options, "usage", "key", &err);
+	for (size_t i = 0; i < 2; i++)
+		assert_int_equal(option_set(replies, options, &arena, texts[i], &err), 0);
+	for (size_t i = 0; i < usage->n; i++)
+		assert_int_equal(option_set(counts, options, &arena, usage->items[i], &err), 0);
+	struct model *model = model_new(&replay_model, "replay", options, &no_price, &kit, &err);
+	struct model_reply reply;
+	struct context ctx = {0};
+	assert_true(!model == (message != NULL));
+	if (message)
+		assert_string_equal(err.message, message);
+	else
+		assert_int_equal(model_complete(model, &request, &arena, &reply, &ctx, &err), 0);
+	if (!message) {
+		assert_int_equal(reply.usage.prompt_tokens, 120);
+		assert_int_equal(reply.usage.completion_tokens, 30);
+	}
+	model_free(model);
+}
+
+static void replies_count_what_they_are_told_to(void **state)
+{
+	(void)state;
+	assert_usage(&(struct option_strings){(const char *[]){"120+30", "0+0"}, 2}, NULL);
+	assert_usage(&(struct option_strings){(const char *[]){"120+30"}, 1},
+		"model replay: 'usage' must have as many items as 'replies': 2, found 1");
+	static const char *const wrong[] = {"120", "1+", "+1", "1+2x", "-1+2", "1+2+3", "9999999999+1", ""};
+	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++) {
+		char message[128];
+		snprintf(message, sizeof message, "model replay: 'usage' must be such as 120+30 for each reply, found '%s'", wrong[i]);
+		assert_usage(&(struct option_strings){(const char *[]){wrong[i], "0+0"}, 2}, message);
+	}
+}
+
 static void a_tape_gives_back_what_was_recorded(void **state)
 {
 	(void)state;
@@ -181,6 +223,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(replay_says_its_replies_and_no_more),
+		cmocka_unit_test(replies_count_what_they_are_told_to),
 		cmocka_unit_test(a_tape_gives_back_what_was_recorded),
 		cmocka_unit_test(a_wrong_tape_is_refused_by_its_line),
 		cmocka_unit_test(the_budget_is_asked_first),
