@@ -179,6 +179,8 @@ void run_screen_result(struct run_screen *view, const struct run_result *result,
 			screen_visible(arena, result->reason), result->n_passed_before, result->n_tests);
 		break;
 	case RUN_DRY_RUN:
+		if (!result->coder) /* else the team is rondo's own */
+			screen_line(&view->screen, GLYPH_NEUTRAL, "team        %s", screen_visible(arena, result->team));
 		screen_line(&view->screen, GLYPH_NEUTRAL, "limits      %s", result->limits);
 		screen_line(&view->screen, GLYPH_NEUTRAL, "dry run     nothing was run or written");
 		break;

@@ -242,6 +242,22 @@ static const char *describe_limits(const struct run *run)
 	return limits_describe(&limits, run->arena);
 }
 
+/* "coder (coder), runner (executor); stops at text_mention". */
+static const char *describe_team(const struct run *run)
+{
+	const struct scenario *scenario = run->scenario;
+	const struct team_options *team = scenario->team.common;
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
+	for (size_t i = 0; i < team->participants.n; i++)
+		for (size_t j = 0; j < scenario->agents.n; j++)
+			if (strcmp(scenario->agents.items[j].name, team->participants.items[i].name) == 0)
+				strbuf_addf(&text, "%s%s (%s)", i ? ", " : "", scenario->agents.items[j].name,
+					scenario->agents.items[j].type.name);
+	for (size_t i = 0; i < team->termination.n; i++)
+		strbuf_addf(&text, "%s %s", i ? " or" : "; stops at", team->termination.items[i].type.name);
+	return arena_strdup(run->arena, text.text);
+}
+
 int run_open(struct run *run, bool *ret_done, struct rondo_error *err)
 {
 	if (open_site(run, err) < 0)
@@ -250,6 +266,7 @@ int run_open(struct run *run, bool *ret_done, struct rondo_error *err)
 		*ret_done = true;
 		run->result->outcome = RUN_DRY_RUN;
 		run->result->limits = describe_limits(run);
+		run->result->team = describe_team(run);
 		return 0;
 	}
 	if (chat_prepare(run, err) < 0 || (run->has_site && site_furnish(run, err) < 0))

@@ -132,7 +132,7 @@ struct run_result {
 	const char *failed_asserts; /* a line each; NULL: all hold */
 	size_t n_asserts;
 	const char *files;       /* what a run outside a repository wrote: a directory */
-	const char *limits;      /* as text, for a dry run */
+	const char *limits, *team; /* as text, for a dry run */
 	int turns;               /* as max_turns counts them */
 	int64_t baseline_ms, duration_ms;
 };
