@@ -11,7 +11,8 @@ static int read_scenario(struct scenario *scenario, const struct scenario_option
 {
 	struct problems problems = {.arena = arena};
 	struct scenario_settings settings = {
-		.parameters = options->parameters, .overrides = options->overrides, .task = options->task};
+		.parameters = options->parameters, .overrides = options->overrides, .task = options->task,
+		.executor = options->executor};
 	scenario_init(scenario, arena);
 	config_read(scenario, NULL, &problems);
 	scenario_read(scenario, options->path, &settings, &problems);

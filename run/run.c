@@ -242,6 +242,16 @@ static const char *describe_limits(const struct run *run)
 	return limits_describe(&limits, run->arena);
 }
 
+/* What the scenario's file says in vain. */
+static int tell_notices(struct run *run, struct rondo_error *err)
+{
+	const struct option_strings *notices = &run->scenario->notices;
+	for (size_t i = 0; i < notices->n; i++)
+		if (run_notice(run, err, "%s", notices->items[i]) < 0)
+			return -1;
+	return 0;
+}
+
 /* "coder (coder), runner (executor); stops at text_mention". */
 static const char *describe_team(const struct run *run)
 {
@@ -260,7 +270,7 @@ static const char *describe_team(const struct run *run)
 
 int run_open(struct run *run, bool *ret_done, struct rondo_error *err)
 {
-	if (open_site(run, err) < 0)
+	if (open_site(run, err) < 0 || tell_notices(run, err) < 0)
 		return -1;
 	if (run->dry_run) {
 		*ret_done = true;

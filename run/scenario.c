@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "models/model.h"
 #include "run/assertion.h"
+#include "run/autogen.h"
 #include "run/override.h"
 #include "run/reader.h"
 #include "run/writer.h"
@@ -139,13 +140,26 @@ static void read_parameters(struct scenario *scenario, const struct yaml_node *r
 		reader_value(reader, option, scenario, node);
 	parameters_set(parameters, &scenario->parameters, &settings->parameters, settings->may_lack_values,
 		scenario->arena, reader->problems);
-	reader->parameters = settings->is_resolved ? NULL : parameters;
+	reader->parameters = settings->is_resolved || scenario->is_component ? NULL : parameters;
 }
 
 static const char *dir_of(const char *path, struct arena *arena)
 {
 	const char *slash = strrchr(path, '/');
 	return slash ? arena_strndup(arena, path, slash > path ? (size_t)(slash - path) : 1) : ".";
+}
+
+/* A team of AutoGen's: its texts are texts, with braces and all, and name no files. */
+static struct yaml_node *read_component(struct scenario *scenario, const struct yaml_node *component,
+	const struct scenario_settings *settings, struct reader *reader)
+{
+	reader->dir = NULL;
+	struct autogen autogen = {.reader = *reader, .has_executor = settings->executor};
+	struct yaml_node *root = autogen_scenario(&autogen, component);
+	scenario->is_component = true;
+	scenario->may_lack_task = settings->may_lack_values;
+	scenario->notices = autogen.notices;
+	return root;
 }
 
 void scenario_read(struct scenario *scenario, const char *path, const struct scenario_settings *settings,
@@ -156,9 +170,11 @@ void scenario_read(struct scenario *scenario, const char *path, const struct sce
 	scenario->path = path;
 	scenario->dir = dir_of(path, arena);
 	struct yaml_node *root = yaml_read_file(path, arena, problems);
+	struct reader reader = {.arena = arena, .problems = problems, .dir = scenario->dir};
+	if (root && autogen_is_component(root))
+		root = read_component(scenario, root, settings, &reader);
 	if (!root)
 		return;
-	struct reader reader = {.arena = arena, .problems = problems, .dir = scenario->dir};
 	if (root->kind != YAML_MAP) {
 		problems_add(problems, path, root->line, root->column, "a scenario is a section of keys, such as team: and agents:");
 		return;

@@ -49,6 +49,9 @@ struct scenario {
 	const char *coder;                /* in a word, for people: "repair" */
 	const char *model;                /* the user's, behind rondo fix; NULL: none */
 	const char *coder_choice;         /* "repair", "model", "auto": the one and then the other */
+	bool is_component;                /* of AutoGen's, which has no task of its own; */
+	bool may_lack_task;               /* and for a check needs none */
+	struct option_strings notices;    /* what the file says and has no effect */
 	struct arena *arena;
 };
 
@@ -60,6 +63,7 @@ struct scenario_settings {
 	struct option_strings parameters; /* -p */
 	struct option_strings overrides;  /* -s a.b=v */
 	const char *task;
+	const char *executor;             /* that takes the place of the file's; NULL: none does */
 	bool may_lack_values;             /* a parameter may have no value; what it would fill is not judged then */
 	bool is_resolved;                 /* the file is what scenario_to_json made: all braces are text */
 };
