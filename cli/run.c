@@ -66,7 +66,8 @@ const struct cli_command run_command = {
 		   "\n"
 		   "  rondo run scenarios/postfix.yaml\n"
 		   "  rondo run FILE -p language=python --task 'Make it faster'\n"
-		   "  rondo run FILE -s team.max_turns=4\n",
+		   "  rondo run FILE -s team.max_turns=4\n"
+		   "  rondo run team.json --task TEXT          a team that AutoGen 0.7.5 dumped\n",
 	.state_size = sizeof(struct run_command),
 	.options = options,
 	.most_operands = 1,

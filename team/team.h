@@ -1,7 +1,7 @@
 /*
  * A team: participants that speak in turns on one thread until a condition says stop. A type
- * says who speaks next, and how its turns count. What a team knows (thread, who is next, the state of agents and
- * conditions) survives a run: the next one goes on there.
+ * says who speaks next, and how its turns count. What a team knows (thread, who is next, the state
+ * of agents and conditions) survives a run: the next one goes on there.
  */
 #pragma once
 #include <string.h>
