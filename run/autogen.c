@@ -19,17 +19,18 @@ static void read_combination(struct autogen *autogen, const struct autogen_compo
 
 #define CONDITION(class, word) .provider = "autogen_agentchat.conditions." class "Termination", .version = 1, \
 	.family = &termination_family, .type = word
-#define COMBINATION(class, word) .provider = "autogen_agentchat.base." class "TerminationCondition", .version = 1, \
-	.family = &termination_family, .type = word, .read = read_combination
+#define COMBINATION(class, word) .provider = "autogen_agentchat.base." class "TerminationCondition", \
+	.version = 1, .family = &termination_family, .type = word, .read = read_combination
 #define KEYS .keys = (const struct autogen_key[])
 
 static const struct autogen_part conditions[] = {
-	{COMBINATION("And", "and"), KEYS{{"conditions", AUTOGEN_READ, NULL}, {0}}},
-	{COMBINATION("Or", "or"), KEYS{{"conditions", AUTOGEN_READ, NULL}, {0}}},
+	{COMBINATION("And", "and"), KEYS{{"conditions", AUTOGEN_NEEDED, NULL}, {0}}},
+	{COMBINATION("Or", "or"), KEYS{{"conditions", AUTOGEN_NEEDED, NULL}, {0}}},
 	{CONDITION("External", "external"), KEYS{{0}}},
 	{CONDITION("Handoff", "handoff"), KEYS{{"target", AUTOGEN_IS, "target"}, {0}}},
 	{CONDITION("MaxMessage", "max_messages"),
-		KEYS{{"max_messages", AUTOGEN_IS, "max"}, {"include_agent_event", AUTOGEN_UNUSED, "only messages count"}, {0}}},
+		KEYS{{"max_messages", AUTOGEN_IS, "max"},
+			{"include_agent_event", AUTOGEN_UNUSED, "only messages count"}, {0}}},
 	{CONDITION("SourceMatch", "source_match"), KEYS{{"sources", AUTOGEN_IS, "sources"}, {0}}},
 	{CONDITION("StopMessage", "stop_message"), KEYS{{0}}},
 	{CONDITION("TextMention", "text_mention"), .also = "mode", .as = "substring",
@@ -41,8 +42,8 @@ static const struct autogen_part conditions[] = {
 			{"max_completion_token", AUTOGEN_IS, "completion"}, {0}}},
 };
 
-static void add_condition(struct autogen *autogen, const struct yaml_node *node, const char *where, struct yaml_node *to,
-	const char *key)
+static void add_condition(struct autogen *autogen, const struct yaml_node *node, const char *where,
+	struct yaml_node *to, const char *key)
 {
 	struct autogen_component condition;
 	if (autogen_open(autogen, node, where, conditions, ARRAY_SIZE(conditions), NULL, &condition))
@@ -52,7 +53,7 @@ static void add_condition(struct autogen *autogen, const struct yaml_node *node,
 /* As deep as the file, which is read no deeper than 64. */
 static void read_combination(struct autogen *autogen, const struct autogen_component *component)
 {
-	const struct yaml_node *parts = autogen_list(autogen, component, "conditions", true);
+	const struct yaml_node *parts = autogen_list(autogen, component, "conditions");
 	if (!parts)
 		return;
 	struct yaml_node *list = autogen_node(autogen, YAML_LIST, parts);
@@ -68,7 +69,7 @@ static void read_combination(struct autogen *autogen, const struct autogen_compo
 static const struct autogen_key team_keys[] = {
 	{"name", AUTOGEN_READ, NULL},
 	{"description", AUTOGEN_READ, NULL},
-	{"participants", AUTOGEN_READ, NULL},
+	{"participants", AUTOGEN_NEEDED, NULL},
 	{"termination_condition", AUTOGEN_READ, NULL},
 	{"max_turns", AUTOGEN_READ, NULL},
 	{"emit_team_events", AUTOGEN_IDLE, NULL},
@@ -83,18 +84,20 @@ static const struct autogen_part teams[] = {{
 	.keys = team_keys,
 }};
 
-static void put_participants(struct autogen *autogen, const struct autogen_component *component, struct yaml_node *team)
+static void put_participants(
+	struct autogen *autogen, const struct autogen_component *component, struct yaml_node *team)
 {
-	const struct yaml_node *participants = autogen_list(autogen, component, "participants", true);
+	struct arena *arena = autogen->reader.arena;
+	const struct yaml_node *participants = autogen_list(autogen, component, "participants");
 	if (!participants)
 		return;
 	if (!participants->first)
 		autogen_problem(autogen, participants, "a team needs at least one participant");
 	struct yaml_node *names = autogen_node(autogen, YAML_LIST, participants);
-	const char *of = team == component->made ? "" : arena_printf(autogen->reader.arena, " of %s", component->where);
+	const char *of = team == component->made ? "" : arena_printf(arena, " of %s", component->where);
 	size_t i = 0;
 	for (const struct yaml_node *item = participants->first; item; item = item->next) {
-		const char *where = arena_printf(autogen->reader.arena, "participant %zu%s", ++i, of);
+		const char *where = arena_printf(arena, "participant %zu%s", ++i, of);
 		const struct yaml_node *name = autogen_participant(autogen, item, where);
 		if (name)
 			autogen_put(autogen, names, NULL, name);
@@ -104,8 +107,8 @@ static void put_participants(struct autogen *autogen, const struct autogen_compo
 
 static void put_team(struct autogen *autogen, const struct autogen_component *component, struct yaml_node *team)
 {
-	const struct yaml_node *condition = autogen_get(autogen, component, "termination_condition", false);
-	const struct yaml_node *max_turns = autogen_get(autogen, component, "max_turns", false);
+	const struct yaml_node *condition = autogen_get(component, "termination_condition");
+	const struct yaml_node *max_turns = autogen_get(component, "max_turns");
 	put_participants(autogen, component, team);
 	if (condition)
 		add_condition(autogen, condition, "the termination_condition", team, "termination");
@@ -124,14 +127,16 @@ void autogen_read_nested(struct autogen *autogen, const struct autogen_component
 
 bool autogen_is_component(const struct yaml_node *root)
 {
-	return root->kind == YAML_MAP && yaml_find(root, "provider") && !yaml_find(root, "team") && !yaml_find(root, "agents");
+	return root->kind == YAML_MAP && yaml_find(root, "provider") && !yaml_find(root, "team") &&
+	       !yaml_find(root, "agents");
 }
 
 /* A name that nobody gave is none. */
-static void put_name(struct autogen *autogen, const struct autogen_component *component, struct yaml_node *scenario)
+static void put_name(
+	struct autogen *autogen, const struct autogen_component *component, struct yaml_node *scenario)
 {
-	const struct yaml_node *name = autogen_text(autogen, component, "name", false);
-	const struct yaml_node *description = autogen_get(autogen, component, "description", false);
+	const struct yaml_node *name = autogen_text(autogen, component, "name");
+	const struct yaml_node *description = autogen_get(component, "description");
 	if (name && strcmp(name->text, DEFAULT_NAME) != 0)
 		autogen_put(autogen, scenario, "name", name);
 	if (description)

@@ -33,7 +33,8 @@ struct yaml_node *autogen_scenario(struct autogen *autogen, const struct yaml_no
 /* What becomes of a key of a component's config. */
 enum autogen_use {
 	AUTOGEN_IS,      /* an option, `ours` */
-	AUTOGEN_READ,    /* the code for the component reads it */
+	AUTOGEN_READ,    /* the part's `read` sees to it */
+	AUTOGEN_NEEDED,  /* the same, and it may not be left out */
 	AUTOGEN_IDLE,    /* nothing: it changes nothing here */
 	AUTOGEN_UNUSED,  /* nothing, though it means something: a notice where it is given; `ours` says why */
 	AUTOGEN_REFUSED, /* there is none: where something is given, that is told */
@@ -73,35 +74,36 @@ bool autogen_open(struct autogen *autogen, const struct yaml_node *node, const c
 /* A component has no counterpart. `instead`: what can be done; NULL: nothing. */
 void autogen_refuse(struct autogen *autogen, const struct yaml_node *node, const char *where, const char *instead);
 
-/* A value that is there and not null, or NULL; `required`: its absence is told. */
-const struct yaml_node *autogen_get(struct autogen *autogen, const struct autogen_component *component, const char *key,
-	bool required);
+/* Something cannot be; something has no effect. */
+void autogen_problem(struct autogen *autogen, const struct yaml_node *at, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+void autogen_notice(struct autogen *autogen, const struct yaml_node *at, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
-/* The same where it must be a text or a number, and where it must be a list. */
-const struct yaml_node *autogen_text(struct autogen *autogen, const struct autogen_component *component, const char *key,
-	bool required);
-const struct yaml_node *autogen_list(struct autogen *autogen, const struct autogen_component *component, const char *key,
-	bool required);
-
-/* Something in the file has no effect. */
-void autogen_notice(struct autogen *autogen, const struct yaml_node *at, const char *text);
-
-void autogen_problem(struct autogen *autogen, const struct yaml_node *at, const char *text);
+/* What the config has under a key, and what it has there that is a single value or a list: else NULL, which is told
+ * where it is another thing. */
+const struct yaml_node *autogen_get(const struct autogen_component *component, const char *key);
+const struct yaml_node *autogen_text(
+	struct autogen *autogen, const struct autogen_component *component, const char *key);
+const struct yaml_node *autogen_list(
+	struct autogen *autogen, const struct autogen_component *component, const char *key);
 
 /* A node with the place of another one; in the arena. */
 struct yaml_node *autogen_node(struct autogen *autogen, enum yaml_kind kind, const struct yaml_node *at);
 
-/* Append a text of ours, or a value as it is, to a map, or with `key` NULL to a list. */
+/* Append a text of ours, or a value as it is, to a map; with `key` NULL to a list. */
 void autogen_put_text(struct autogen *autogen, struct yaml_node *to, const char *key, const char *text,
 	const struct yaml_node *at);
-void autogen_put(struct autogen *autogen, struct yaml_node *to, const char *key, const struct yaml_node *value);
+void autogen_put(
+	struct autogen *autogen, struct yaml_node *to, const char *key, const struct yaml_node *value);
 
 /* autogen.c: a team within a team: what stands for it is an agent. */
 void autogen_read_nested(struct autogen *autogen, const struct autogen_component *component);
 
-/* autogen_agent.c: a participant, with its model and its share of the executor, into autogen->agents. Gives its name;
- * NULL where something is wrong with it, which is told. */
-const struct yaml_node *autogen_participant(struct autogen *autogen, const struct yaml_node *node, const char *where);
+/* autogen_agent.c: a participant, with its model and its share of the executor, into autogen->agents. Gives its
+ * name; NULL where something is wrong with it, which is told. */
+const struct yaml_node *autogen_participant(
+	struct autogen *autogen, const struct yaml_node *node, const char *where);
 
 /* autogen_agent.c: the executor that all agents share, where one of them runs code. */
 void autogen_put_executor(struct autogen *autogen, struct yaml_node *scenario);

@@ -14,10 +14,11 @@
 /* There it counts what comes after the first try. */
 static void read_openai(struct autogen *autogen, const struct autogen_component *component)
 {
-	const struct yaml_node *key = autogen_text(autogen, component, "api_key", false);
-	const struct yaml_node *retries = autogen_text(autogen, component, "max_retries", false);
+	const struct yaml_node *key = autogen_text(autogen, component, "api_key");
+	const struct yaml_node *retries = autogen_text(autogen, component, "max_retries");
 	if (key && strspn(key->text, "*") < strlen(key->text))
-		autogen_notice(autogen, key, "api_key is not used, and better not kept in a file: the key comes from the environment");
+		autogen_notice(autogen, key,
+			"api_key is not used, and better not kept in a file: the key comes from the environment");
 	if (!retries)
 		return;
 	size_t digits = strspn(retries->text, "0123456789");
@@ -37,17 +38,19 @@ static const char *count_of(const struct yaml_node *usage, const char *key)
 static void put_usage(struct autogen *autogen, struct yaml_node *usage, const struct yaml_node *reply)
 {
 	const struct yaml_node *tokens = reply->kind == YAML_MAP ? yaml_find(reply, "usage") : NULL;
-	autogen_put_text(autogen, usage, NULL, arena_printf(autogen->reader.arena, "%s+%s", count_of(tokens, "prompt_tokens"),
-		count_of(tokens, "completion_tokens")), tokens ? tokens : reply);
+	const char *text = arena_printf(autogen->reader.arena, "%s+%s", count_of(tokens, "prompt_tokens"),
+		count_of(tokens, "completion_tokens"));
+	autogen_put_text(autogen, usage, NULL, text, tokens ? tokens : reply);
 }
 
 /* What it says is a text, or a CreateResult with one. */
 static void read_replay(struct autogen *autogen, const struct autogen_component *component)
 {
-	const struct yaml_node *replies = autogen_list(autogen, component, "chat_completions", true);
+	const struct yaml_node *replies = autogen_list(autogen, component, "chat_completions");
 	if (!replies)
 		return;
-	struct yaml_node *texts = autogen_node(autogen, YAML_LIST, replies), *usage = autogen_node(autogen, YAML_LIST, replies);
+	struct yaml_node *texts = autogen_node(autogen, YAML_LIST, replies);
+	struct yaml_node *usage = autogen_node(autogen, YAML_LIST, replies);
 	bool counts = false;
 	for (const struct yaml_node *reply = replies->first; reply; reply = reply->next) {
 		const struct yaml_node *content = reply->kind == YAML_MAP ? yaml_find(reply, "content") : reply;
@@ -57,8 +60,7 @@ static void read_replay(struct autogen *autogen, const struct autogen_component 
 			autogen_put(autogen, texts, NULL, content);
 		else
 			autogen_problem(autogen, content ? content : reply,
-				arena_printf(autogen->reader.arena, "a reply without a text (%s) has no counterpart in rondo",
-					component->where));
+				"a reply without a text (%s) has no counterpart in rondo", component->where);
 	}
 	autogen_put(autogen, component->made, "replies", texts);
 	if (counts)
@@ -98,7 +100,7 @@ static const struct autogen_part models[] = {
 		{0}}},
 	{.provider = "autogen_ext.models.replay.ReplayChatCompletionClient", .version = 1, .family = &model_family,
 		.type = "replay", .read = read_replay,
-		KEYS{{"chat_completions", AUTOGEN_READ, NULL}, {"model_info", AUTOGEN_IDLE, NULL}, {0}}},
+		KEYS{{"chat_completions", AUTOGEN_NEEDED, NULL}, {"model_info", AUTOGEN_IDLE, NULL}, {0}}},
 };
 
 /* --- What an assistant has beside its model --- */
@@ -124,12 +126,12 @@ static const char *part_of(struct autogen *autogen, const char *key, const struc
 static void read_assistant(struct autogen *autogen, const struct autogen_component *component)
 {
 	const struct yaml_node *name = yaml_find(component->config, "name");
-	const struct yaml_node *model = autogen_get(autogen, component, "model_client", true);
-	const struct yaml_node *context = autogen_get(autogen, component, "model_context", false);
-	const struct yaml_node *benches = autogen_list(autogen, component, "workbench", false);
+	const struct yaml_node *model = autogen_get(component, "model_client");
+	const struct yaml_node *context = autogen_get(component, "model_context");
+	const struct yaml_node *benches = autogen_list(autogen, component, "workbench");
 	struct autogen_component part;
-	if (model && autogen_open(autogen, model, part_of(autogen, "model_client", component), models, ARRAY_SIZE(models), NULL,
-			     &part) && name && name->kind == YAML_SCALAR) {
+	if (model && name && name->kind == YAML_SCALAR && autogen_open(autogen, model,
+			part_of(autogen, "model_client", component), models, ARRAY_SIZE(models), NULL, &part)) {
 		autogen_put(autogen, autogen->models, name->text, part.made);
 		autogen_put(autogen, component->made, "model", name);
 	}
@@ -138,13 +140,14 @@ static void read_assistant(struct autogen *autogen, const struct autogen_compone
 			component->made, &part);
 	for (const struct yaml_node *bench = benches ? benches->first : NULL; bench; bench = bench->next)
 		autogen_open(autogen, bench, part_of(autogen, "workbench", component), workbenches, ARRAY_SIZE(workbenches),
-			component->made, &part);
+			NULL, &part);
 }
 
 /* --- Executors --- */
 
 #define EXECUTOR(at) .provider = "autogen_ext.code_executors." at "CommandLineCodeExecutor", .version = 1
-#define WORK_DIR {"work_dir", AUTOGEN_UNUSED, "code runs in an empty directory of the run; --out DIR keeps what it writes"}
+#define WORK_DIR {"work_dir", AUTOGEN_UNUSED, \
+	"code runs in an empty directory of the run; --out DIR keeps what it writes"}
 
 static const struct autogen_part executors[] = {
 	{EXECUTOR("local.Local"), KEYS{
@@ -178,44 +181,62 @@ static bool has_text(const struct yaml_node *list, const char *text)
 	return false;
 }
 
-/* What the agent may run beside what others may; gives whether that is more. */
+static size_t count(const struct yaml_node *list)
+{
+	size_t n = 0;
+	for (const struct yaml_node *item = list->first; item; item = item->next)
+		n++;
+	return n;
+}
+
+/* What AutoGen takes where nothing is said. */
+static const struct yaml_node *default_languages(struct autogen *autogen, const struct yaml_node *at)
+{
+	struct yaml_node *list = autogen_node(autogen, YAML_LIST, at);
+	autogen_put_text(autogen, list, NULL, "python", at);
+	autogen_put_text(autogen, list, NULL, "sh", at);
+	return list;
+}
+
+/* What the agent may run, to what others may; false where that was just the same. */
 static bool add_languages(struct autogen *autogen, const struct autogen_component *agent)
 {
-	const struct yaml_node *languages = autogen_list(autogen, agent, "supported_languages", false);
-	bool more = false;
-	if (!languages) { /* what AutoGen takes where nothing is said */
-		struct yaml_node *fallback = autogen_node(autogen, YAML_LIST, agent->config);
-		autogen_put_text(autogen, fallback, NULL, "python", agent->config);
-		autogen_put_text(autogen, fallback, NULL, "sh", agent->config);
-		languages = fallback;
-	}
+	const struct yaml_node *languages = autogen_list(autogen, agent, "supported_languages");
+	if (!autogen_get(agent, "supported_languages"))
+		languages = default_languages(autogen, agent->config);
+	if (!languages)
+		return false;
 	if (!languages->first)
-		autogen_problem(autogen, languages,
-			arena_printf(autogen->reader.arena, "supported_languages of %s is empty: it could run nothing", agent->where));
-	for (const struct yaml_node *item = languages->first; item; item = item->next) {
-		if (item->kind == YAML_SCALAR && has_text(autogen->languages, item->text))
-			continue;
-		autogen_put(autogen, autogen->languages, NULL, item);
-		more = true;
-	}
-	return more;
+		autogen_problem(autogen, languages, "supported_languages of %s is empty: it could run nothing", agent->where);
+	size_t n = count(autogen->languages);
+	for (const struct yaml_node *item = languages->first; item; item = item->next)
+		if (item->kind != YAML_SCALAR || !has_text(autogen->languages, item->text))
+			autogen_put(autogen, autogen->languages, NULL, item);
+	return count(languages) != n || count(autogen->languages) != n;
+}
+
+static double seconds(const struct yaml_node *timeout)
+{
+	return timeout ? strtod(timeout->text, NULL) : 0;
 }
 
 /* One executor serves them all. */
-static void share_executor(struct autogen *autogen, const struct autogen_component *executor, bool more)
+static void share_executor(struct autogen *autogen, const struct autogen_component *executor, bool differs)
 {
-	const struct yaml_node *timeout = autogen_text(autogen, executor, "timeout", false);
-	bool longer = timeout && (!autogen->timeout || strtod(timeout->text, NULL) > strtod(autogen->timeout->text, NULL));
-	if (autogen->executor && autogen->executor->part != executor->part && !autogen->has_executor)
+	const struct autogen_component *first = autogen->executor;
+	const struct yaml_node *timeout = autogen_text(autogen, executor, "timeout");
+	bool shorter = seconds(timeout) < seconds(autogen->timeout);
+	bool longer = seconds(timeout) > seconds(autogen->timeout);
+	if (first && first->part != executor->part && !autogen->has_executor)
 		autogen_problem(autogen, executor->config,
-			arena_printf(autogen->reader.arena, "%s is another one than %s; in rondo one executor runs the code of a team",
-				executor->where, autogen->executor->where));
-	else if (autogen->executor && (more || longer))
+			"%s is another one than %s; in rondo one executor runs the code of a team", executor->where,
+			first->where);
+	else if (first && (differs || shorter || longer))
 		autogen_notice(autogen, executor->config,
 			"all agents share one executor: the longest timeout and all of their languages count");
 	if (longer)
 		autogen->timeout = timeout;
-	if (!autogen->executor)
+	if (!first)
 		autogen->executor = arena_memdup(autogen->reader.arena, executor, sizeof *executor);
 }
 
@@ -233,20 +254,19 @@ void autogen_put_executor(struct autogen *autogen, struct yaml_node *scenario)
 
 static void read_code_executor(struct autogen *autogen, const struct autogen_component *component)
 {
-	const struct yaml_node *model = autogen_get(autogen, component, "model_client", false);
-	const struct yaml_node *executor = autogen_get(autogen, component, "code_executor", true);
+	const struct yaml_node *model = autogen_get(component, "model_client");
+	const struct yaml_node *executor = autogen_get(component, "code_executor");
 	struct autogen_component part;
 	if (model)
 		autogen_problem(autogen, model,
-			arena_printf(autogen->reader.arena,
-				"%s writes code and runs it in one turn, which has no counterpart in rondo; an AssistantAgent before it can write it",
-				component->where));
+			"%s writes code and runs it in one turn, which has no counterpart in rondo; "
+			"an AssistantAgent before it can write it", component->where);
 	if (!autogen->languages)
 		autogen->languages = autogen_node(autogen, YAML_LIST, component->config);
-	bool more = add_languages(autogen, component);
+	bool differs = add_languages(autogen, component);
 	if (executor && autogen_open(autogen, executor, part_of(autogen, "code_executor", component), executors,
 				ARRAY_SIZE(executors), NULL, &part))
-		share_executor(autogen, &part, more);
+		share_executor(autogen, &part, differs);
 }
 
 /* --- Participants --- */
@@ -254,11 +274,12 @@ static void read_code_executor(struct autogen *autogen, const struct autogen_com
 #define AGENT(class) .provider = "autogen_agentchat.agents." class "Agent", .family = &agent_family
 
 static const struct autogen_part participants[] = {
-	{AGENT("Assistant"), .version = 2, .type = "coder", .also = "edit_format", .as = "none", .read = read_assistant, KEYS{
-		{"name", AUTOGEN_READ, NULL},
+	{AGENT("Assistant"), .version = 2, .type = "coder", .also = "edit_format", .as = "none",
+		.read = read_assistant, KEYS{
+		{"name", AUTOGEN_NEEDED, NULL},
 		{"description", AUTOGEN_IS, "description"},
 		{"system_message", AUTOGEN_IS, "system_message"},
-		{"model_client", AUTOGEN_READ, NULL},
+		{"model_client", AUTOGEN_NEEDED, NULL},
 		{"model_context", AUTOGEN_READ, NULL},
 		{"workbench", AUTOGEN_READ, NULL},
 		{"tools", AUTOGEN_REFUSED, NULL},
@@ -272,9 +293,9 @@ static const struct autogen_part participants[] = {
 		{"metadata", AUTOGEN_IDLE, NULL},
 		{0}}},
 	{AGENT("CodeExecutor"), .version = 1, .type = "executor", .read = read_code_executor, KEYS{
-		{"name", AUTOGEN_READ, NULL},
+		{"name", AUTOGEN_NEEDED, NULL},
 		{"description", AUTOGEN_IS, "description"},
-		{"code_executor", AUTOGEN_READ, NULL},
+		{"code_executor", AUTOGEN_NEEDED, NULL},
 		{"sources", AUTOGEN_IS, "sources"},
 		{"supported_languages", AUTOGEN_READ, NULL},
 		{"model_client", AUTOGEN_READ, NULL},
@@ -283,29 +304,30 @@ static const struct autogen_part participants[] = {
 		{"model_context", AUTOGEN_IDLE, NULL},
 		{0}}},
 	{AGENT("UserProxy"), .version = 1, .type = "user", KEYS{
-		{"name", AUTOGEN_READ, NULL},
+		{"name", AUTOGEN_NEEDED, NULL},
 		{"description", AUTOGEN_IS, "description"},
 		{"input_func", AUTOGEN_UNUSED, "rondo asks at the terminal"},
 		{0}}},
 	{.provider = "autogen_agentchat.teams.RoundRobinGroupChat", .version = 1, .family = &agent_family, .type = "team",
 		.also = "messages", .as = "all", .read = autogen_read_nested, KEYS{
-		{"name", AUTOGEN_READ, NULL},
+		{"name", AUTOGEN_NEEDED, NULL},
 		{"description", AUTOGEN_IS, "description"},
-		{"participants", AUTOGEN_READ, NULL},
+		{"participants", AUTOGEN_NEEDED, NULL},
 		{"termination_condition", AUTOGEN_READ, NULL},
 		{"max_turns", AUTOGEN_READ, NULL},
 		{"emit_team_events", AUTOGEN_IDLE, NULL},
 		{0}}},
 };
 
-const struct yaml_node *autogen_participant(struct autogen *autogen, const struct yaml_node *node, const char *where)
+const struct yaml_node *autogen_participant(
+	struct autogen *autogen, const struct yaml_node *node, const char *where)
 {
 	struct autogen_component agent;
 	if (!autogen_open(autogen, node, where, participants, ARRAY_SIZE(participants), NULL, &agent))
 		return NULL;
-	const struct yaml_node *name = autogen_text(autogen, &agent, "name", true);
+	const struct yaml_node *name = autogen_text(autogen, &agent, "name");
 	if (name && yaml_find(autogen->agents, name->text)) {
-		autogen_problem(autogen, name, arena_printf(autogen->reader.arena, "two participants have the name '%s'", name->text));
+		autogen_problem(autogen, name, "two participants have the name '%s'", name->text);
 		return NULL;
 	}
 	if (name)

@@ -1,9 +1,13 @@
 /* One component of AutoGen's: whether it is known, and what its keys say here. */
+#include <stdarg.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "executors/executor.h"
 #include "run/autogen.h"
+
+#define LONGEST 1024 /* bytes of what is said */
 
 /* --- Nodes --- */
 
@@ -37,24 +41,33 @@ void autogen_put_text(struct autogen *autogen, struct yaml_node *to, const char 
 
 /* --- What is said of them --- */
 
-void autogen_problem(struct autogen *autogen, const struct yaml_node *at, const char *text)
+void autogen_problem(struct autogen *autogen, const struct yaml_node *at, const char *format, ...)
 {
+	char text[LONGEST];
+	va_list args;
+	va_start(args, format);
+	utf8_vformat(text, sizeof text, format, args);
+	va_end(args);
 	problems_add(autogen->reader.problems, at->origin, at->line, at->column, "%s", text);
+}
+
+void autogen_notice(struct autogen *autogen, const struct yaml_node *at, const char *format, ...)
+{
+	char text[LONGEST];
+	struct option_strings *notices = &autogen->notices;
+	va_list args;
+	va_start(args, format);
+	utf8_vformat(text, sizeof text, format, args);
+	va_end(args);
+	ARENA_PUSH(autogen->reader.arena, notices->items, notices->n,
+		arena_printf(autogen->reader.arena, "%s:%d:%d: %s", at->origin, at->line, at->column, text));
 }
 
 void autogen_refuse(struct autogen *autogen, const struct yaml_node *node, const char *where, const char *instead)
 {
 	const struct yaml_node *provider = yaml_find(node, "provider");
-	problems_add(autogen->reader.problems, provider->origin, provider->line, provider->column,
-		"component '%s' (%s) has no counterpart in rondo%s%s", provider->text, where, instead ? "; " : "",
-		instead ? instead : "");
-}
-
-void autogen_notice(struct autogen *autogen, const struct yaml_node *at, const char *text)
-{
-	struct option_strings *notices = &autogen->notices;
-	ARENA_PUSH(autogen->reader.arena, notices->items, notices->n,
-		arena_printf(autogen->reader.arena, "%s:%d:%d: %s", at->origin, at->line, at->column, text));
+	autogen_problem(autogen, provider, "component '%s' (%s) has no counterpart in rondo%s%s", provider->text, where,
+		instead ? "; " : "", instead ? instead : "");
 }
 
 /* --- Keys --- */
@@ -74,26 +87,19 @@ static const char *provider_of(const struct yaml_node *node)
 }
 
 /* The component that is held, or the first of them; else the key. */
-static void refuse_key(struct autogen *autogen, const struct autogen_component *component, const struct yaml_node *node)
+static void refuse_key(
+	struct autogen *autogen, const struct autogen_component *component, const struct yaml_node *node)
 {
-	struct arena *arena = autogen->reader.arena;
 	const struct yaml_node *held = node->kind == YAML_LIST ? node->first : node;
-	const char *where = arena_printf(arena, "%s of %s", node->key, component->where);
 	if (provider_of(held))
-		autogen_refuse(autogen, held, where, NULL);
+		autogen_refuse(autogen, held,
+			arena_printf(autogen->reader.arena, "%s of %s", node->key, component->where), NULL);
 	else
-		autogen_problem(autogen, node, arena_printf(arena, "'%s' of %s has no counterpart in rondo", node->key, component->where));
+		autogen_problem(autogen, node, "'%s' of %s has no counterpart in rondo", node->key, component->where);
 }
 
-static void mention(struct autogen *autogen, const struct autogen_component *component, const struct yaml_node *node,
-	const char *why)
-{
-	autogen_notice(autogen, node,
-		arena_printf(autogen->reader.arena, "%s of %s is not used%s%s", node->key, component->where,
-			why ? ": " : "", why ? why : ""));
-}
-
-static void tell_unknown(struct autogen *autogen, const struct autogen_component *component, const struct yaml_node *node)
+static void tell_unknown(
+	struct autogen *autogen, const struct autogen_component *component, const struct yaml_node *node)
 {
 	const char **names = NULL;
 	size_t n = 0;
@@ -104,7 +110,8 @@ static void tell_unknown(struct autogen *autogen, const struct autogen_component
 		"unknown key '%s' in the config of %s%s%s%s", node->key, component->where, TEXT_HINT(near));
 }
 
-static void take_key(struct autogen *autogen, const struct autogen_component *component, const struct yaml_node *node)
+static void take_key(
+	struct autogen *autogen, const struct autogen_component *component, const struct yaml_node *node)
 {
 	const struct autogen_key *key = component->part->keys;
 	while (key->theirs && strcmp(key->theirs, node->key) != 0)
@@ -114,41 +121,47 @@ static void take_key(struct autogen *autogen, const struct autogen_component *co
 	else if (key->use == AUTOGEN_IS && !reader_is_nothing(node))
 		autogen_put(autogen, component->made, key->ours, node);
 	else if (key->use == AUTOGEN_UNUSED && is_given(node))
-		mention(autogen, component, node, key->ours);
+		autogen_notice(autogen, node, "%s of %s is not used%s%s", node->key, component->where,
+			key->ours ? ": " : "", key->ours ? key->ours : "");
 	else if (key->use == AUTOGEN_REFUSED && is_given(node))
 		refuse_key(autogen, component, node);
 }
 
-const struct yaml_node *autogen_get(struct autogen *autogen, const struct autogen_component *component, const char *key,
-	bool required)
+static void take_keys(struct autogen *autogen, const struct autogen_component *component)
+{
+	for (const struct yaml_node *node = component->config->first; node; node = node->next)
+		take_key(autogen, component, node);
+	for (const struct autogen_key *key = component->part->keys; key->theirs; key++)
+		if (key->use == AUTOGEN_NEEDED && !autogen_get(component, key->theirs))
+			autogen_problem(autogen, component->config, "%s needs '%s'", component->where, key->theirs);
+}
+
+const struct yaml_node *autogen_get(const struct autogen_component *component, const char *key)
 {
 	const struct yaml_node *node = yaml_find(component->config, key);
-	if (node && !reader_is_nothing(node))
+	return node && !reader_is_nothing(node) ? node : NULL;
+}
+
+static const struct yaml_node *get_kind(struct autogen *autogen, const struct autogen_component *component,
+	const char *key, enum yaml_kind kind, const char *meant)
+{
+	const struct yaml_node *node = autogen_get(component, key);
+	if (!node || node->kind == kind)
 		return node;
-	if (required)
-		autogen_problem(autogen, node ? node : component->config,
-			arena_printf(autogen->reader.arena, "%s needs '%s'", component->where, key));
+	reader_wrong_kind(&autogen->reader, node, key, meant);
 	return NULL;
 }
 
-const struct yaml_node *autogen_text(struct autogen *autogen, const struct autogen_component *component, const char *key,
-	bool required)
+const struct yaml_node *autogen_text(
+	struct autogen *autogen, const struct autogen_component *component, const char *key)
 {
-	const struct yaml_node *node = autogen_get(autogen, component, key, required);
-	if (!node || node->kind == YAML_SCALAR)
-		return node;
-	reader_wrong_kind(&autogen->reader, node, key, "a single value");
-	return NULL;
+	return get_kind(autogen, component, key, YAML_SCALAR, "a single value");
 }
 
-const struct yaml_node *autogen_list(struct autogen *autogen, const struct autogen_component *component, const char *key,
-	bool required)
+const struct yaml_node *autogen_list(
+	struct autogen *autogen, const struct autogen_component *component, const char *key)
 {
-	const struct yaml_node *node = autogen_get(autogen, component, key, required);
-	if (!node || node->kind == YAML_LIST)
-		return node;
-	reader_wrong_kind(&autogen->reader, node, key, "a list");
-	return NULL;
+	return get_kind(autogen, component, key, YAML_LIST, "a list");
 }
 
 /* --- The component itself --- */
@@ -188,14 +201,16 @@ static bool check_version(struct autogen *autogen, const struct yaml_node *node,
 {
 	const struct yaml_node *version = yaml_find(node, "component_version");
 	const char *known = arena_printf(autogen->reader.arena, "%d", part->version);
-	if (!version || reader_is_nothing(version) || (version->kind == YAML_SCALAR && strcmp(version->text, known) == 0))
+	if (!version || reader_is_nothing(version))
 		return true;
-	if (version->kind == YAML_SCALAR)
-		autogen_problem(autogen, version,
-			arena_printf(autogen->reader.arena, "component '%s' is of version %s; rondo reads version %s, that of AutoGen 0.7.5",
-				part->provider, version->text, known));
-	else
+	if (version->kind != YAML_SCALAR)
 		reader_wrong_kind(&autogen->reader, version, version->key, "a number");
+	else if (strcmp(version->text, known) == 0)
+		return true;
+	else
+		autogen_problem(autogen, version,
+			"component '%s' is of version %s; rondo reads version %s, that of AutoGen 0.7.5", part->provider,
+			version->text, known);
 	return false;
 }
 
@@ -205,10 +220,10 @@ static bool check_config(struct autogen *autogen, const struct yaml_node *node, 
 	if (config && config->kind == YAML_MAP)
 		return true;
 	if (config)
-		reader_wrong_kind(&autogen->reader, config, arena_printf(autogen->reader.arena, "the config of %s", where),
-			"a section of keys");
+		reader_wrong_kind(&autogen->reader, config,
+			arena_printf(autogen->reader.arena, "the config of %s", where), "a section of keys");
 	else
-		autogen_problem(autogen, node, arena_printf(autogen->reader.arena, "%s needs 'config'", where));
+		autogen_problem(autogen, node, "%s needs 'config'", where);
 	return false;
 }
 
@@ -228,8 +243,7 @@ bool autogen_open(struct autogen *autogen, const struct yaml_node *node, const c
 		autogen_put_text(autogen, component.made, part->family->type_key, part->type, yaml_find(node, "provider"));
 	if (part->also)
 		autogen_put_text(autogen, component.made, part->also, part->as, node);
-	for (const struct yaml_node *key = component.config->first; key; key = key->next)
-		take_key(autogen, &component, key);
+	take_keys(autogen, &component);
 	if (part->read)
 		part->read(autogen, &component);
 	*ret_component = component;

@@ -67,7 +67,7 @@ TEAMS = {
     ),
     "case_11": lambda: team(*FOUR, stop=MaxMessageTermination(3)),
     "case_23": lambda: team(
-        says("one", "1"), says("two", "2"), stop=MaxMessageTermination(5), max_turns=5, name="declared", description="A pair."
+        says("one", "1", "3"), says("two", "2", "4"), stop=MaxMessageTermination(5), max_turns=5, name="declared", description="A pair."
     ),
     "case_39": lambda: team(says("a", "Hello", "do not stop"), says("b", "World"), stop=TextMentionTermination("stop")),
     "case_39_part": lambda: team(says("a", "Hello", "unstoppable"), says("b", "World"), stop=TextMentionTermination("stop")),
