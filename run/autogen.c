@@ -84,8 +84,9 @@ static const struct autogen_part teams[] = {{
 	.keys = team_keys,
 }};
 
-static void put_participants(
-	struct autogen *autogen, const struct autogen_component *component, struct yaml_node *team)
+/* `of`: what a place within the team ends in, for people. */
+static void put_participants(struct autogen *autogen, const struct autogen_component *component,
+	struct yaml_node *team, const char *of)
 {
 	struct arena *arena = autogen->reader.arena;
 	const struct yaml_node *participants = autogen_list(autogen, component, "participants");
@@ -94,7 +95,6 @@ static void put_participants(
 	if (!participants->first)
 		autogen_problem(autogen, participants, "a team needs at least one participant");
 	struct yaml_node *names = autogen_node(autogen, YAML_LIST, participants);
-	const char *of = team == component->made ? "" : arena_printf(arena, " of %s", component->where);
 	size_t i = 0;
 	for (const struct yaml_node *item = participants->first; item; item = item->next) {
 		const char *where = arena_printf(arena, "participant %zu%s", ++i, of);
@@ -105,13 +105,15 @@ static void put_participants(
 	autogen_put(autogen, team, "participants", names);
 }
 
-static void put_team(struct autogen *autogen, const struct autogen_component *component, struct yaml_node *team)
+static void put_team(struct autogen *autogen, const struct autogen_component *component, struct yaml_node *team,
+	const char *of)
 {
 	const struct yaml_node *condition = autogen_get(component, "termination_condition");
 	const struct yaml_node *max_turns = autogen_get(component, "max_turns");
-	put_participants(autogen, component, team);
+	put_participants(autogen, component, team, of);
 	if (condition)
-		add_condition(autogen, condition, "the termination_condition", team, "termination");
+		add_condition(autogen, condition,
+			arena_printf(autogen->reader.arena, "the termination_condition%s", of), team, "termination");
 	if (max_turns)
 		autogen_put(autogen, team, "max_turns", max_turns);
 }
@@ -119,7 +121,7 @@ static void put_team(struct autogen *autogen, const struct autogen_component *co
 void autogen_read_nested(struct autogen *autogen, const struct autogen_component *component)
 {
 	struct yaml_node *team = autogen_node(autogen, YAML_MAP, component->config);
-	put_team(autogen, component, team);
+	put_team(autogen, component, team, arena_printf(autogen->reader.arena, " of %s", component->where));
 	autogen_put(autogen, component->made, "team", team);
 }
 
@@ -147,14 +149,15 @@ struct yaml_node *autogen_scenario(struct autogen *autogen, const struct yaml_no
 {
 	struct yaml_node *scenario = autogen_node(autogen, YAML_MAP, root);
 	struct autogen_component component;
-	size_t n = autogen->reader.problems->n;
+	const struct problems *problems = autogen->reader.problems;
+	size_t n = problems->n + problems->n_left_out;
 	autogen->models = autogen_node(autogen, YAML_MAP, root);
 	autogen->agents = autogen_node(autogen, YAML_MAP, root);
 	if (autogen_open(autogen, root, "the team", teams, ARRAY_SIZE(teams), NULL, &component)) {
 		put_name(autogen, &component, scenario);
-		put_team(autogen, &component, component.made);
+		put_team(autogen, &component, component.made, "");
 	}
-	if (autogen->reader.problems->n > n)
+	if (problems->n + problems->n_left_out > n)
 		return NULL;
 	autogen_put(autogen, scenario, "models", autogen->models);
 	autogen_put(autogen, scenario, "agents", autogen->agents);

@@ -80,8 +80,8 @@ void autogen_problem(struct autogen *autogen, const struct yaml_node *at, const 
 void autogen_notice(struct autogen *autogen, const struct yaml_node *at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* What the config has under a key, and what it has there that is a single value or a list: else NULL, which is told
- * where it is another thing. */
+/* What the config has under a key: anything, a single value, a list. NULL where there is nothing or null, and where it
+ * is of another kind, which is told. */
 const struct yaml_node *autogen_get(const struct autogen_component *component, const char *key);
 const struct yaml_node *autogen_text(
 	struct autogen *autogen, const struct autogen_component *component, const char *key);

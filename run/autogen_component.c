@@ -118,6 +118,8 @@ static void take_key(
 		key++;
 	if (!key->theirs)
 		tell_unknown(autogen, component, node);
+	else if (key->use == AUTOGEN_IS && node->kind == YAML_LIST && !node->first) /* here that would mean: all */
+		autogen_problem(autogen, node, "%s of %s is empty", node->key, component->where);
 	else if (key->use == AUTOGEN_IS && !reader_is_nothing(node))
 		autogen_put(autogen, component->made, key->ours, node);
 	else if (key->use == AUTOGEN_UNUSED && is_given(node))

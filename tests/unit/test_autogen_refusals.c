@@ -89,8 +89,24 @@ static void wrong_values_have_their_places(void **state)
 		"team.json:61:30: history must be between 1 and 10000, found '0'\n");
 	assert_refused("turns", "\"Hello\"", "{\"content\": [{\"name\": \"add\"}]}",
 		"team.json:30:29: a reply without a text (model_client of participant 1) has no counterpart in rondo\n");
+	assert_refused("executors", "[\n            \"coder\"\n          ]", "[]", "team.json:97:22: sources of participant 2 is empty\n");
 	assert_refused("case_1", "[\n            \"python\",\n            \"sh\"\n          ]", "[]",
 		"team.json:109:34: supported_languages of participant 2 is empty: it could run nothing\n");
+}
+
+/* What is told beyond the thousandth is told, too. */
+static void a_thousand_faults_are_faults(void **state)
+{
+	(void)state;
+	AUTO_DUMP dump;
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	strbuf_adds(&text, "{\"provider\": \"os.system\"");
+	for (size_t i = 0; i < 1200; i++)
+		strbuf_adds(&text, ", \"label\": 1");
+	strbuf_adds(&text, "}");
+	read_text(&dump, text.text, &with_task);
+	assert_int_equal(dump.problems.n, 1000);
+	assert_int_equal(dump.scenario.agents.n, 0);
 }
 
 /* A text of a dump is a text: no file is read for it, and no parameter put in. */
@@ -181,6 +197,7 @@ int main(void)
 		cmocka_unit_test(names_what_rondo_has_not),
 		cmocka_unit_test(tells_what_is_no_component),
 		cmocka_unit_test(wrong_values_have_their_places),
+		cmocka_unit_test(a_thousand_faults_are_faults),
 		cmocka_unit_test(texts_name_no_files),
 		cmocka_unit_test(a_scenario_is_no_component),
 		cmocka_unit_test(anything_may_stand_anywhere),
