@@ -61,7 +61,7 @@ bool agent_executes(struct agent *agent, struct message_span unseen)
 int agent_execute(struct agent *agent, struct message_span unseen, struct arena *arena, struct response *response,
 	const struct context *ctx, struct rondo_error *err)
 {
-	return speak(agent, agent->type->execute, unseen, arena, response, ctx, err);
+	return speak(agent, agent->type->execute ? agent->type->execute : agent->type->on_messages, unseen, arena, response, ctx, err);
 }
 
 const struct human *agent_human(const struct agent *agent)

@@ -83,9 +83,9 @@ struct agent_type {
 	 * After a turn that failed it is shown again, with what came since. */
 	int (*on_messages)(struct agent *agent, struct message_span unseen, struct arena *arena,
 		struct response *response, const struct context *ctx, struct rondo_error *err);
-	/* Optional, both or none: whether there is something among these that it would carry out (code, an edit); carry it
-	 * out where the chat is over, and nobody is asked any more. */
+	/* Optional: whether there is something among these that it would carry out (code, an edit). */
 	bool (*executes)(struct agent *agent, struct message_span unseen);
+	/* Optional: carry it out where the chat is over, and nobody is asked any more; else on_messages does. */
 	int (*execute)(struct agent *agent, struct message_span unseen, struct arena *arena, struct response *response,
 		const struct context *ctx, struct rondo_error *err);
 	/* Optional: how it asks a human. */

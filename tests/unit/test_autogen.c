@@ -20,17 +20,6 @@ static void assert_means(const char *name, const char *yaml)
 	assert_string_equal(found_text, expected_text);
 }
 
-/* Types that another registry's file adds. */
-static bool has(const struct option_family *family, const char *type)
-{
-	struct rondo_error err;
-	return option_type_find(family, type, &err).name;
-}
-
-#define NEEDS(family, type) \
-	if (!has(&family, type)) \
-	skip()
-
 #define HELPER "system_message: You are a helpful AI assistant. Solve tasks using your tools. " \
 	"Reply with TERMINATE when the task has been completed., " \
 	"description: An agent that provides assistance with ability to use tools."
@@ -80,7 +69,6 @@ static void a_client_of_openai_is_one(void **state)
 static void case_23_keeps_its_name_and_both_limits(void **state)
 {
 	(void)state;
-	NEEDS(termination_family, "max_messages");
 	assert_means("case_23",
 		"name: declared\ndescription: A pair.\n"
 		"models: {one: {replay: {replies: ['1', '3']}}, two: {replay: {replies: ['2', '4']}}}\n"
@@ -91,7 +79,6 @@ static void case_23_keeps_its_name_and_both_limits(void **state)
 static void case_41_keeps_what_replies_count(void **state)
 {
 	(void)state;
-	NEEDS(termination_family, "token_usage");
 	assert_means("case_41", TEAM
 		"models:\n"
 		"  a: {replay: {replies: [Hello, no more], usage: [5+0, 1+1]}}\n"
@@ -103,10 +90,6 @@ static void case_41_keeps_what_replies_count(void **state)
 static void case_49_composes(void **state)
 {
 	(void)state;
-	NEEDS(termination_family, "max_messages");
-	NEEDS(termination_family, "stop_message");
-	NEEDS(termination_family, "token_usage");
-	NEEDS(termination_family, "handoff");
 	assert_means("case_49", TEAM
 		"models: {a: {replay: {replies: [Hello]}}}\n"
 		"agents: {a: " SAYS("a") "}\n"
@@ -118,10 +101,6 @@ static void case_49_composes(void **state)
 static void the_other_conditions_have_their_words(void **state)
 {
 	(void)state;
-	NEEDS(termination_family, "source_match");
-	NEEDS(termination_family, "text_message");
-	NEEDS(termination_family, "timeout");
-	NEEDS(termination_family, "external");
 	assert_means("sources", TEAM
 		"models: {a: {replay: {replies: [Hello, stop]}}, b: {replay: {replies: [World]}}}\n"
 		"agents: {a: " SAYS("a") ", b: " SAYS("b") "}\n"
@@ -139,7 +118,6 @@ static void the_other_conditions_have_their_words(void **state)
 static void a_human_is_a_user(void **state)
 {
 	(void)state;
-	NEEDS(agent_family, "user");
 	assert_means("human", TEAM
 		"models: {a: {replay: {replies: [Hello]}}}\n"
 		"agents: {a: " SAYS("a") ", human: {type: user, description: A human user}}\n"
@@ -149,8 +127,6 @@ static void a_human_is_a_user(void **state)
 static void a_nested_team_is_an_agent(void **state)
 {
 	(void)state;
-	NEEDS(agent_family, "team");
-	NEEDS(termination_family, "max_messages");
 	assert_means("nested", TEAM
 		"models: {a: {replay: {replies: [Hello]}}, b: {replay: {replies: [one]}}, c: {replay: {replies: [two]}}}\n"
 		"agents:\n"
