@@ -1,9 +1,9 @@
 #include "agents/trial.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "base/clock.h"
+#include "base/thread.h"
 
 /* A candidate that never ends is told from a slow one by the time that the whole suite took. */
 #define LEAST_TRIAL_MS 600
@@ -143,7 +143,7 @@ int trial_run(const struct agent *agent, const struct candidates *candidates, in
 	for (size_t i = 0; i < kit->n_benches; i++)
 		shards[i] = (struct shard){.trial = &trial, .bench = &kit->benches[i], .tells = i == 0};
 	while (started < kit->n_benches &&
-		pthread_create(&shards[started].thread, NULL, work, &shards[started]) == 0)
+		thread_start(&shards[started].thread, work, &shards[started]) == 0)
 		started++;
 	work(&shards[0]);
 	for (size_t i = 1; i < started; i++)

@@ -57,6 +57,19 @@ void cancel_fire(struct cancel *cancel, int reason)
 	errno = saved;
 }
 
+void cancel_clear(struct cancel *cancel)
+{
+	uint64_t fired;
+	struct pollfd written = {.fd = cancel->fd, .events = POLLIN};
+	if (!atomic_load(&cancel->reason))
+		return;
+	while (poll(&written, 1, -1) < 0) /* whoever fired it may not have written yet */
+		;
+	ssize_t n = read(cancel->fd, &fired, sizeof fired);
+	(void)n;
+	atomic_store(&cancel->reason, 0);
+}
+
 int cancel_reason(const struct cancel *cancel)
 {
 	for (; cancel; cancel = cancel->parent) {

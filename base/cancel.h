@@ -1,5 +1,5 @@
 /*
- * Cancellation: a token that is fired once, with a reason, and never taken back. Everything
+ * Cancellation: a token that is fired once, with a reason, and not taken back while anybody may wait. Everything
  * that waits polls its descriptors too. A token may have a parent, whose firing is its own, and
  * a deadline, which fires it with SIGALRM.
  */
@@ -30,6 +30,10 @@ void cancel_release(struct cancel *cancel);
 /* Fire with a reason above 0: a signal's number, or SIGTERM's for "by the program". The first
  * reason stays. Safe in signal handlers and from any thread. */
 void cancel_fire(struct cancel *cancel, int reason);
+
+/* As new, for a token that serves one thing after the other: what was fired by now is over. Nobody may be waiting on it;
+ * firing it at the same time is fine. */
+void cancel_clear(struct cancel *cancel);
 
 /* The reason, own or inherited; 0: not fired. NULL never fires. */
 int cancel_reason(const struct cancel *cancel);

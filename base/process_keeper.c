@@ -128,6 +128,7 @@ void process_keep(const struct process_options *options, int in, int out, int ch
 	sigset_t all;
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
+	signal(SIGCHLD, SIG_DFL); /* where it is ignored, the kernel reaps, and nobody is told how a program ended */
 	setsid();
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	prctl(PR_SET_NAME, "rondo-keeper");

@@ -1,10 +1,10 @@
 /* The suite at the base, twice, before any coder speaks: what fails, what is flaky, what cannot be judged. */
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/thread.h"
 #include "run/stages.h"
 
 #define FIRST_TIMEOUT_MS ((int64_t)600 * 1000) /* nothing is known of the suite yet */
@@ -40,7 +40,7 @@ static int run_twice(struct run *run, struct rondo_error *err)
 		jobs[i] = (struct baseline_job){
 			.run = run, .place = i, .bench = &run->benches[i < (int)run->n_benches ? i : 0]};
 	bool parallel = run->n_benches > 1 &&
-			pthread_create(&jobs[1].thread, NULL, run_once, &jobs[1]) == 0;
+			thread_start(&jobs[1].thread, run_once, &jobs[1]) == 0;
 	run_once(&jobs[0]);
 	if (parallel)
 		pthread_join(jobs[1].thread, NULL);

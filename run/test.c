@@ -1,10 +1,10 @@
 /* rondo test: many scenarios, each on its own, as many at once as there are cores. */
-#include <pthread.h>
 #include <sched.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/thread.h"
 #include "run/run.h"
 #include "run/scenario.h"
 
@@ -76,7 +76,7 @@ int run_scenarios(struct run_scenarios *tests, const struct option_strings *path
 	size_t n = count_workers(tests), started = 0;
 	pthread_t *threads = arena_alloc(arena, (n + 1) * sizeof *threads);
 	pthread_mutex_init(&crew.lock, NULL);
-	while (started < n && pthread_create(&threads[started], NULL, work, &crew) == 0)
+	while (started < n && thread_start(&threads[started], work, &crew) == 0)
 		started++;
 	if (!started)
 		work(&crew);

@@ -46,6 +46,18 @@ static void keeps_partial_output_on_a_timeout(void **state)
 	assert_true(result.duration_ms < 2000);
 }
 
+/* As the library's caller may have it, whose children then leave no status. */
+static void is_told_the_exit_code_where_sigchld_is_ignored(void **state)
+{
+	(void)state;
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+	sigaction(SIGCHLD, &ignore, &before);
+	struct process_result result = run_line("exit 3", (struct process_options){0}, NULL);
+	sigaction(SIGCHLD, &before, NULL);
+	assert_int_equal(result.end, PROCESS_EXITED);
+	assert_int_equal(result.exit_code, 3);
+}
+
 static void is_not_delayed_by_a_grandchild_that_holds_the_pipe(void **state)
 {
 	(void)state;
@@ -208,6 +220,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keeps_the_order_of_both_streams),
 		cmocka_unit_test(keeps_partial_output_on_a_timeout),
+		cmocka_unit_test(is_told_the_exit_code_where_sigchld_is_ignored),
 		cmocka_unit_test(is_not_delayed_by_a_grandchild_that_holds_the_pipe),
 		cmocka_unit_test(kills_daemons_that_left_the_session),
 		cmocka_unit_test(gives_no_environment_but_what_it_is_told),

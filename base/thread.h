@@ -1,0 +1,9 @@
+/*
+ * Threads of rondo's own: no signal that comes from outside is delivered to them, for the process may be somebody
+ * else's, with handlers that expect threads of theirs.
+ */
+#pragma once
+#include <pthread.h>
+
+/* As pthread_create, with all signals blocked but those of its own faults in the new thread. */
+int thread_start(pthread_t *ret_thread, void *(*work)(void *owner), void *owner);
