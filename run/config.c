@@ -22,6 +22,8 @@ static const struct option own_keys[] = {
 /* What a scenario's keys of the same name mean. */
 static const char *const user_names[] = {"models", "executor", "limits", "protect", NULL};
 static const char *const repository_names[] = {"test", "protect", "workspace", NULL};
+static const char *const caller_names[] = {
+	"models", "executor", "limits", "test", "protect", "allow_edit", "workspace", "output", NULL};
 
 #define MOST_KEYS 16
 #define LARGEST ((size_t)1 << 20)
@@ -177,6 +179,16 @@ static void read_layers(
 void config_read(struct scenario *scenario, const char *path, struct problems *problems)
 {
 	read_layers(scenario, path, NULL, problems);
+}
+
+void config_take(struct scenario *scenario, const struct yaml_node *root, struct problems *problems)
+{
+	struct option keys[MOST_KEYS];
+	const char *before = scenario->test.command;
+	pick(keys, own_keys, caller_names);
+	read_layer(scenario, keys, root, NULL, problems);
+	if (scenario->test.command != before)
+		scenario->test_from = "the caller";
 }
 
 /* --- Showing it --- */

@@ -117,9 +117,12 @@ static int take_options(struct scenario *scenario, const struct fix_options *opt
 	append(&scenario->protect, &options->protect, arena);
 	append(&scenario->allow_edit, &options->allow_edit, arena);
 	append(&scenario->workspace.mount, &options->mount, arena);
-	scenario->output.branch = options->branch;
-	scenario->output.patch = options->patch;
-	scenario->output.apply = options->apply;
+	if (options->branch)
+		scenario->output.branch = options->branch;
+	if (options->patch)
+		scenario->output.patch = options->patch;
+	if (options->apply)
+		scenario->output.apply = true;
 	if (limits_read(&options->limits, arena, &scenario->limits, err) < 0)
 		return -1;
 	return scenario_choose_executor(scenario, options->executor, err);
@@ -131,6 +134,8 @@ int fix_scenario(struct scenario *scenario, const struct fix_options *options, s
 	struct problems problems = {.arena = arena};
 	scenario_init(scenario, arena);
 	config_read(scenario, options->path ? options->path : ".", &problems);
+	if (options->settings)
+		config_take(scenario, options->settings, &problems);
 	if (problems_error(&problems, err) < 0)
 		return -1;
 	if (take_options(scenario, options, arena, err) < 0 || check_model(scenario, err) < 0)

@@ -47,7 +47,7 @@ void reader_wrong_kind(struct reader *reader, const struct yaml_node *node, cons
 /* NULL: a parameter in it has no value. */
 static const char *fill(struct reader *reader, const struct yaml_node *node)
 {
-	if (!reader->parameters)
+	if (!reader->parameters || node->literal)
 		return node->text;
 	const char *text = parameters_fill(reader->parameters, node, reader->arena, reader->problems);
 	reader->n_lacking += !text;
@@ -308,7 +308,7 @@ void reader_keys(struct reader *reader, const struct reader_part *parts, size_t 
 void reader_required(struct reader *reader, const struct option *table, const struct yaml_node *map,
 	const struct yaml_node *beside, const char *what)
 {
-	for (const struct option *option = table; option && option->name; option++)
+	for (const struct option *option = table; option && option->name && !reader->may_lack; option++)
 		if (option->required && !has_key(map, option) && !(beside && has_key(beside, option)))
 			problems_add(reader->problems, map->origin, map->line, map->column, "%s needs '%s': %s",
 				what ? what : "the file", option->name, option->help);

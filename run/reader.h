@@ -22,6 +22,7 @@ struct reader {
 	struct problems *problems;
 	const struct parameters *parameters; /* for {{name}}; NULL: braces are text */
 	const char *dir;                     /* where {file: PATH} begins; NULL: such texts are refused */
+	bool may_lack;                       /* what is required, for not all is said yet */
 	struct origins *origins;             /* told of each member that is set; may be NULL */
 	size_t n_lacking;                    /* texts that a parameter without a value left unread */
 };

@@ -25,6 +25,7 @@ struct fix_options {
 	struct option_strings protect;    /* further globs that may not */
 	struct option_strings mount;      /* further ignored folders that the tests need */
 	struct option_strings limits;     /* "turns=40", "time=30m", "block=120s", "suite=60s", "repair=60s" */
+	const struct yaml_node *settings; /* in the words of the configuration, over it; NULL: none */
 	bool apply;          /* bring the fix into the user's files, too */
 	bool head;           /* leave uncommitted changes out */
 	bool dry_run;        /* only say what would be done */

@@ -151,10 +151,10 @@ static const char *dir_of(const char *path, struct arena *arena)
 
 /* A team of AutoGen's: its texts are texts, with braces and all, and name no files. */
 static struct yaml_node *read_component(struct scenario *scenario, const struct yaml_node *component,
-	const struct scenario_settings *settings, struct reader *reader)
+	const struct scenario_settings *settings, struct problems *problems)
 {
-	reader->dir = NULL;
-	struct autogen autogen = {.reader = *reader, .has_executor = settings->executor};
+	struct autogen autogen = {.reader = {.arena = scenario->arena, .problems = problems},
+		.has_executor = settings->executor};
 	struct yaml_node *root = autogen_scenario(&autogen, component);
 	scenario->is_component = true;
 	scenario->may_lack_task = settings->may_lack_values;
@@ -162,17 +162,30 @@ static struct yaml_node *read_component(struct scenario *scenario, const struct 
 	return root;
 }
 
+void scenario_lies_at(struct scenario *scenario, const char *path)
+{
+	scenario->path = path;
+	scenario->dir = dir_of(path, scenario->arena);
+}
+
+void scenario_take(struct scenario *scenario, const struct yaml_node *root, const struct scenario_settings *settings,
+	struct problems *problems)
+{
+	struct parameters parameters;
+	struct reader reader = {.arena = scenario->arena, .problems = problems, .dir = scenario->is_component ? NULL : scenario->dir,
+		.may_lack = settings->is_part};
+	read_parameters(scenario, root, settings, &reader, &parameters);
+	reader_keys(&reader, &(struct reader_part){scenario_keys, scenario}, 1, root, yaml_find(root, "parameters"), NULL);
+}
+
 void scenario_read(struct scenario *scenario, const char *path, const struct scenario_settings *settings,
 	struct problems *problems)
 {
 	struct arena *arena = scenario->arena;
-	struct parameters parameters;
-	scenario->path = path;
-	scenario->dir = dir_of(path, arena);
+	scenario_lies_at(scenario, path);
 	struct yaml_node *root = yaml_read_file(path, arena, problems);
-	struct reader reader = {.arena = arena, .problems = problems, .dir = scenario->dir};
 	if (root && autogen_is_component(root))
-		root = read_component(scenario, root, settings, &reader);
+		root = read_component(scenario, root, settings, problems);
 	if (!root)
 		return;
 	if (root->kind != YAML_MAP) {
@@ -180,9 +193,8 @@ void scenario_read(struct scenario *scenario, const char *path, const struct sce
 		return;
 	}
 	override_all(root, &settings->overrides, arena, problems);
-	read_parameters(scenario, root, settings, &reader, &parameters);
-	reader_parts(&reader, &(struct reader_part){scenario_keys, scenario}, 1, root,
-		yaml_find(root, "parameters"), NULL);
+	scenario_take(scenario, root, settings, problems);
+	reader_required(&(struct reader){.arena = arena, .problems = problems}, scenario_keys, root, NULL, NULL);
 	if (scenario->test.command)
 		scenario->test_from = file_name(path);
 	if (settings->task)

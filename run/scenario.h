@@ -65,6 +65,7 @@ struct scenario_settings {
 	const char *task;
 	const char *executor;             /* that takes the place of the file's; NULL: none does */
 	bool may_lack_values;             /* a parameter may have no value; what it would fill is not judged then */
+	bool is_part;                     /* more may come: what is required may be missing */
 	bool is_resolved;                 /* the file is what scenario_to_json made: all braces are text */
 };
 
@@ -75,11 +76,22 @@ void scenario_init(struct scenario *scenario, struct arena *arena);
 void scenario_read(struct scenario *scenario, const char *path, const struct scenario_settings *settings,
 	struct problems *problems);
 
+/* Where its file lies, and so where relative names in it begin. */
+void scenario_lies_at(struct scenario *scenario, const char *path);
+
+/* Take up what a tree of such keys says, over what is there by now; what it lacks is not told of the whole, nor is it checked
+ * whether all goes together. */
+void scenario_take(struct scenario *scenario, const struct yaml_node *root, const struct scenario_settings *settings,
+	struct problems *problems);
+
 /* The scenario files that a path stands for: itself, or those in a directory, by name; appended. */
 int run_scenario_files(const char *path, struct arena *arena, struct option_strings *files, struct rondo_error *err);
 
 /* Names that nothing declares, things that do not go together. `root`: the file, for places in it; NULL: there is none. */
 void scenario_check(const struct scenario *scenario, const struct yaml_node *root, struct problems *problems);
+
+/* Whether an agent may have that name. */
+void scenario_check_name(const char *name, const struct option_place *place, struct problems *problems);
 
 /* The declared agents of a team, with those within them, each once; in the arena. */
 const struct option_spec **scenario_agents(

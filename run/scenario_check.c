@@ -27,8 +27,8 @@ __attribute__((format(printf, 3, 4))) static void tell(
 	va_start(args, format);
 	utf8_vformat(text, sizeof text, format, args);
 	va_end(args);
-	problems_add(check->problems, place->origin ? place->origin : check->scenario->path, place->line,
-		place->column, "%s", text);
+	const char *origin = place->origin ? place->origin : check->scenario->path ? check->scenario->path : "team";
+	problems_add(check->problems, origin, place->line, place->column, "%s", text);
 }
 
 static const struct option_spec *find(const struct option_specs *specs, const char *name)
@@ -150,6 +150,14 @@ static bool is_name(const char *name)
 	return n > 0 && n <= LONGEST_NAME && !isdigit((unsigned char)name[0]) && strcmp(name, "user") != 0;
 }
 
+void scenario_check_name(const char *name, const struct option_place *place, struct problems *problems)
+{
+	if (!is_name(name))
+		problems_add(problems, place->origin, place->line, place->column,
+			"'%s' cannot name an agent: a letter or _, then letters, digits, _ and -, at most %d in all; not 'user'",
+			name, LONGEST_NAME);
+}
+
 static void check_source(const struct check *check, const struct option_spec *spec, const char *name)
 {
 	const struct option_specs *agents = &check->scenario->agents;
@@ -175,10 +183,7 @@ static void check_agents(const struct check *check)
 	const struct option_specs *agents = &check->scenario->agents;
 	for (size_t i = 0; i < agents->n; i++) {
 		const struct option_spec *agent = &agents->items[i];
-		if (!is_name(agent->name))
-			tell(check, &agent->place,
-				"'%s' cannot name an agent: a letter or _, then letters, digits, _ and -, at most %d in all; not 'user'",
-				agent->name, LONGEST_NAME);
+		scenario_check_name(agent->name, &agent->place, check->problems);
 		check_spec(check, agent);
 		check_sources(check, agent);
 	}

@@ -258,6 +258,15 @@ struct yaml_node *yaml_find(const struct yaml_node *map, const char *key)
 	return node;
 }
 
+struct yaml_node *yaml_copy(const struct yaml_node *node, struct arena *arena)
+{
+	struct yaml_node *copy = arena_memdup(arena, node, sizeof *node);
+	copy->first = copy->last = copy->next = NULL;
+	for (const struct yaml_node *child = node->first; child; child = child->next)
+		yaml_append(copy, yaml_copy(child, arena));
+	return copy;
+}
+
 const char *yaml_library_version(void)
 {
 	return yaml_get_version_string();

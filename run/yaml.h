@@ -14,6 +14,7 @@ enum yaml_kind { YAML_SCALAR, YAML_LIST, YAML_MAP };
 struct yaml_node {
 	enum yaml_kind kind;
 	const char *text;   /* of a scalar: valid UTF-8; "" where it is empty */
+	bool literal;       /* given by a program: braces in it are text */
 	bool plain;         /* a scalar without quotes that is no block: may mean true, null, a number */
 	const char *key;    /* in a map */
 	int line, column;   /* from 1, in characters */
@@ -35,3 +36,9 @@ const char *yaml_library_version(void);
 
 /* The first value under `key`, or NULL. */
 struct yaml_node *yaml_find(const struct yaml_node *map, const char *key);
+
+/* Append to a list or map. */
+void yaml_append(struct yaml_node *to, struct yaml_node *node);
+
+/* A copy with all below it, which no change of the one or the other reaches; texts are shared. */
+struct yaml_node *yaml_copy(const struct yaml_node *node, struct arena *arena);

@@ -31,9 +31,6 @@ void yaml_problem(struct yaml_reader *reader, const char *format, ...) __attribu
 /* The same where a sign, one of & * ! %, begins something that is not read. */
 void yaml_refuse_sign(struct yaml_reader *reader, char sign);
 
-/* Append to a list or map. */
-void yaml_append(struct yaml_node *to, struct yaml_node *node);
-
 /* Append to a map, whose keys so far are in `keys`. A second value under a key is a problem; what stands
  * under no possible key (no scalar, too long, a merge) is one too, and stays out of the tree. */
 void yaml_put(struct yaml_reader *reader, struct map *keys, struct yaml_node *map,
