@@ -44,8 +44,9 @@ static void take_progress(struct run *run, const struct rondo_message *message)
 static void take_words(struct run *run)
 {
 	struct run_result *result = run->result;
-	for (size_t i = 0; i < run->cast.team->thread.n; i++) {
-		const struct rondo_message *message = run->cast.team->thread.messages[i];
+	struct message_span said = message_thread_since(&run->cast.team->thread, run->cast.team->progress.first);
+	for (size_t i = 0; i < said.n; i++) {
+		const struct rondo_message *message = said.messages[i];
 		take_progress(run, message);
 		if (message->type == RONDO_MESSAGE_EDIT)
 			result->what = arena_strndup(run->arena, message->content, strcspn(message->content, "\n"));
@@ -81,19 +82,20 @@ static void take_stop(struct run *run)
 	result->stopped = arena_strdup(run->arena, text.text);
 }
 
-/* The task says what is wanted; behind it stands what fails at the base. */
-static struct rondo_message task_of(const struct run *run, struct arena *arena)
+/* The task says what is wanted; behind it stands what fails at the base. Where something was said before, there may be none. */
+static bool has_task(const struct run *run, struct arena *arena, struct rondo_message *ret_task)
 {
-	const char *task = run->scenario->task;
-	struct rondo_message message = {.type = RONDO_MESSAGE_TEXT, .source = "user", .content = task};
-	if (!run->has_suite)
-		return message;
+	bool is_first = run->cast.team->thread.n == 0;
+	const char *task = run->task || !is_first ? run->task : run->scenario->task;
+	*ret_task = (struct rondo_message){.type = RONDO_MESSAGE_TEXT, .source = "user", .content = task};
+	if (!run->has_suite || !is_first)
+		return task;
 	if (!task)
-		message.content = default_task(run, arena);
+		ret_task->content = default_task(run, arena);
 	AUTO_JSON *report = test_report_to_json(&run->reports[0]);
 	AUTO_FREE char *data = json_print(report);
-	message.data = arena_strdup(arena, data);
-	return message;
+	ret_task->data = arena_strdup(arena, data);
+	return true;
 }
 
 /* Whether what a chat that stopped came to is what was wanted; with a suite the gate says that. */
@@ -180,14 +182,16 @@ int chat_prepare(struct run *run, struct rondo_error *err)
 int chat_run(struct run *run, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
-	run->has_begun = true;
-	struct rondo_message message = task_of(run, &arena);
+	struct rondo_message message;
 	const struct rondo_message *task = &message;
 	bool was_begun = run->past && run->past->chat;
+	size_t n = was_begun ? 0 : has_task(run, &arena, &message);
+	run->has_begun = true;
+	run->task_result = (struct rondo_task_result){0};
 	if (was_begun && run->has_site && keep_restore_desk(run, err) < 0)
 		return -1;
 	int status = was_begun ? team_resume(run->cast.team, &run->task_result, &run->ctx, err)
-			       : team_run(run->cast.team, (struct message_span){&task, 1}, &run->task_result, &run->ctx, err);
+			       : team_run(run->cast.team, (struct message_span){&task, n}, &run->task_result, &run->ctx, err);
 	take_words(run);
 	chat_take_costs(run);
 	if (status == 0)

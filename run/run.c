@@ -82,7 +82,7 @@ static int take_order(struct run *run, const struct run_order *order, struct ron
 	run->has_suite = needs & AGENT_NEEDS_SUITE;
 	run->has_site = needs || repo;
 	run->is_workspace = !repo;
-	if (!scenario->task && !run->has_suite) {
+	if (!scenario->task && !run->has_suite && !order->may_lack_task) {
 		error_set(err, RONDO_ERROR_USAGE, "the chat has nothing to begin with: there is no task");
 		return error_help(err, "rondo run FILE --task TEXT");
 	}
@@ -279,13 +279,29 @@ int run_open(struct run *run, bool *ret_done, struct rondo_error *err)
 		run->result->team = describe_team(run);
 		return 0;
 	}
-	if (chat_prepare(run, err) < 0 || (run->has_site && site_furnish(run, err) < 0))
+	if (!run->cast.team && chat_prepare(run, err) < 0)
+		return -1;
+	if (run->has_site && site_furnish(run, err) < 0)
 		return -1;
 	if (run->has_suite && baseline_run(run, ret_done, err) < 0)
 		return -1;
 	if (run->result->outcome == RUN_NOTHING_FAILS)
 		asserts_run(run);
 	return 0;
+}
+
+int run_again(struct run *run, int number, struct rondo_error *err)
+{
+	const char *branch = run->scenario->output.branch;
+	run->ctx.cancel = &run->cancel;
+	cancel_release(&run->cancel);
+	if (cancel_init(&run->cancel, run->outer->cancel, run->scenario->limits.time_ms, err) < 0)
+		return -1;
+	if (number == 1 || !run->result->has_repository)
+		return 0;
+	run->result->branch = branch ? arena_printf(run->arena, "%s-%d", branch, number)
+				     : arena_printf(run->arena, "rondo/%s-%d", run->paths.id, number);
+	return repository_check_branch(run->repository, run->result->branch, err);
 }
 
 static int work(struct run *run, struct rondo_error *err)
@@ -311,6 +327,20 @@ int run_conclude(struct run *run, int status, struct rondo_error *err)
 	return -1;
 }
 
+int run_finish(struct run *run, bool begun, int status, struct rondo_error *err)
+{
+	bool is_void = run->dry_run || (status < 0 && err->code == RONDO_ERROR_USAGE && !run->has_begun && !run->past);
+	if (begun)
+		status = run_conclude(run, status, err);
+	if (run->paths.dir && is_void) {
+		struct rondo_error ignored;
+		file_remove_tree(run->paths.dir, &ignored);
+		run->result->dir = NULL;
+	}
+	run_end(run);
+	return status;
+}
+
 int run_carry_out(const struct run_order *order, const struct context *ctx, struct arena *arena,
 	struct run_result *result, struct rondo_error *err)
 {
@@ -321,15 +351,5 @@ int run_carry_out(const struct run_order *order, const struct context *ctx, stru
 	if (begun)
 		status = work(&run, err);
 	result->duration_ms = clock_now_ms() - start_ms;
-	if (begun)
-		status = run_conclude(&run, status, err);
-	/* Nobody spoke: a dry run, or a repository or setting that cannot be worked on. */
-	bool is_void = order->dry_run || (status < 0 && err->code == RONDO_ERROR_USAGE && !run.has_begun && !order->past);
-	if (run.paths.dir && is_void) {
-		struct rondo_error ignored;
-		file_remove_tree(run.paths.dir, &ignored);
-		result->dir = NULL;
-	}
-	run_end(&run);
-	return status;
+	return run_finish(&run, begun, status, err);
 }

@@ -18,6 +18,7 @@ struct run {
 	bool is_workspace;           /* made for this run out of the scenario */
 	bool dry_run;
 	const atomic_bool *stop_requested;
+	const char *task;            /* of this chat; NULL: the scenario's, where nothing is said yet */
 	bool has_begun;              /* the chat: what is on disk is worth keeping, whatever follows */
 	struct run_result *result;
 	struct arena *arena;         /* the caller's: result and all that lives as long as the run */
@@ -67,6 +68,7 @@ struct run_order {
 	const char *dir;      /* of the past's run */
 	struct journal *journal; /* the past's, locked; the run takes it over */
 	bool dry_run;
+	bool may_lack_task;   /* it may begin with none, or is given with each chat */
 	const atomic_bool *stop_requested; /* for conditions of type external; NULL: nobody asks */
 };
 
@@ -81,8 +83,15 @@ int run_open(struct run *run, bool *ret_done, struct rondo_error *err);
 /* The chat, and the judgement of what it came to. */
 int run_talk(struct run *run, struct rondo_error *err);
 
+/* Make ready for one more chat of a run, its number-th (from 1): a time limit and a branch of its own. */
+int run_again(struct run *run, int number, struct rondo_error *err);
+
 /* The last words on disk, also of a run that failed: `status` with err. Gives the status. */
 int run_conclude(struct run *run, int status, struct rondo_error *err);
+
+/* Conclude what was begun, and end it; a run in which nobody spoke, and that could not be carried out as it was ordered, leaves
+ * nothing. Gives the status. */
+int run_finish(struct run *run, bool begun, int status, struct rondo_error *err);
 
 /* The event without keys; itself where there are none, else a copy in the arena. */
 const struct rondo_event *run_redact(const struct run *run, const struct rondo_event *event, struct arena *arena);
