@@ -1,11 +1,22 @@
 /*
  * rondo: turn a red test suite green by a round-robin group chat.
  *
- * The data that rondo's parts exchange, and the calls a program needs to run
- * a repair. Every string is valid UTF-8, NUL-terminated, and owned by whoever
- * handed out the struct that holds it; a struct reached through a callback
- * lives until the callback returns. Durations end in _ms, sizes are bytes.
- * Functions return 0, or -1 with `err` filled in; outputs are then untouched.
+ * The data that rondo's parts exchange, and the calls by which a program builds a team of agents,
+ * runs it and has a repository fixed. Compile and link by pkg-config rondo; rondo(3) is the overview.
+ *
+ * Ownership: what a program gives is copied; what it gets lives as long as is said there, and what
+ * reaches it through a callback until the callback returns. Every string is UTF-8, NUL-terminated.
+ * Durations end in _ms, sizes are bytes. Functions return 0, or -1 with `err` (never NULL) filled in;
+ * outputs are then untouched.
+ *
+ * Threads: a team belongs to one thread at a time; two teams in two threads have nothing to do with
+ * each other. What may be called while the team runs in another thread says so. The library prints
+ * nothing, never exits (it aborts where memory runs out), handles no signals, and needs no call before
+ * the first. It reads the environment as rondo(1) does: keys (NAME_API_KEY), HOME, XDG_*_HOME.
+ *
+ * Structs grow at their end only. Those that the library fills it makes as well; those that the program
+ * fills begin with their size, but for rondo_message, of which only what is named is read; and
+ * rondo_error stays as it is.
  */
 #ifndef RONDO_H
 #define RONDO_H
@@ -16,6 +27,9 @@
 
 #ifdef __cplusplus
 extern "C" {
+#endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
 #endif
 
 /* What a caller can do about a failure; each has an exit code of its own. */
@@ -114,9 +128,272 @@ struct rondo_task_result {
 	int64_t duration_ms;
 };
 
-/* The library's version, such as "0.1.0"; static. */
+/* The library's version, such as "0.1.0"; static. From any thread. */
 const char *rondo_version(void);
 
+/* --- Building a team ---
+ *
+ * A team is told what it is in the words of a scenario file (rondo-scenario(5), `rondo help TYPE`), as
+ * YAML or JSON, over the user's configuration; then it is run as often as is wanted.
+ *
+ * Example:
+ *	int main(void)
+ *	{
+ *		struct rondo_error err;
+ *		const struct rondo_result *result;
+ *		struct rondo_team *team = rondo_team_new(&err);
+ *		if (!team || rondo_team_add_model(team, "said", "{replay: {replies: [Hello., Good-bye. DONE]}}", &err) < 0 ||
+ *			rondo_team_add_agent(team, "writer", "{type: coder, model: said}", &err) < 0 ||
+ *			rondo_team_add_condition(team, "{text_mention: DONE}", &err) < 0 ||
+ *			rondo_team_set(team, "team.max_turns", "8", &err) < 0 ||
+ *			rondo_team_run(team, "Say hello, then good-bye.", &result, &err) < 0)
+ *			fprintf(stderr, "%s\n", err.message);
+ *		else
+ *			printf("%s after %d messages\n", result->task->stop_reason, (int)result->task->n);
+ *		rondo_team_free(team);
+ *		return 0;
+ *	}
+ */
+struct rondo_team;
+
+/* A team of which nothing is said yet, for rondo_team_free. NULL with err set: no descriptors are
+ * left (RONDO_ERROR_TRANSIENT). From any thread. */
+struct rondo_team *rondo_team_new(struct rondo_error *err);
+
+/* Stop what it holds (checkouts, sandboxes) and forget it, with all that was borrowed from it. It
+ * must not be running. NULL is fine. */
+void rondo_team_free(struct rondo_team *team);
+
+/* Each of the following tells the team something, and checks it at once: an error
+ * (RONDO_ERROR_USAGE) says what was found where in the text, and what was meant; the team is then
+ * as before. All is told before the team's first run, load or save. */
+
+/* Take over what a scenario file says; relative paths in it begin where it lies. */
+int rondo_team_read(struct rondo_team *team, const char *path, struct rondo_error *err);
+
+/* A model for the agents to name: "{openai: {model: gpt-5-mini}}", "{replay: {replies: [...]}}". An
+ * agent may also name one that nothing declares, as openai/gpt-5-mini. */
+int rondo_team_add_model(struct rondo_team *team, const char *name, const char *model,
+	struct rondo_error *err);
+
+/* An agent, by its type and options, as the next participant: "executor", "{type: coder, model: x}". */
+int rondo_team_add_agent(struct rondo_team *team, const char *name, const char *agent,
+	struct rondo_error *err);
+
+/* One more condition that stops the team: "{text_mention: DONE}", "tests_pass", "{and: [...]}". */
+int rondo_team_add_condition(struct rondo_team *team, const char *condition,
+	struct rondo_error *err);
+
+/* Any other key of a scenario file: ("workspace.copy", "src"), ("executor.type", "local"),
+ * ("limits.cost", "0.50"). `value` is YAML or JSON. `key` NULL: it is a section of such keys, each
+ * in place of what is said by now: a scenario as a text. */
+int rondo_team_set(struct rondo_team *team, const char *key, const char *value,
+	struct rondo_error *err);
+
+/* The same with a text as it is, such as a prompt: no YAML, no {{parameters}}. */
+int rondo_team_set_text(struct rondo_team *team, const char *key, const char *text,
+	struct rondo_error *err);
+
+/* Make the team that rondo fix would at `path`: a directory in a repository, or one program. It has
+ * its agents; what it can be told is what rondo's configuration files can (test, protect, model,
+ * limits ...), output, allow_edit and executor. */
+int rondo_team_fix(struct rondo_team *team, const char *path, struct rondo_error *err);
+
+/* --- Agents and conditions of one's own ---
+ *
+ * Their functions are called in the thread that runs the team, one at a time, and may call no function
+ * of the team but rondo_team_cancel and rondo_team_stop. `owner` is handed to each; `close` is called
+ * once, by rondo_team_free. A member that is not needed is NULL.
+ *
+ * Example:
+ *	static int echo(void *owner, const struct rondo_message *const *unseen, size_t n,
+ *		struct rondo_reply *reply, struct rondo_error *err)
+ *	{
+ *		(void)owner;
+ *		if (!n)
+ *			return rondo_error_set(err, RONDO_ERROR_USAGE, "nobody said anything");
+ *		rondo_reply_text(reply, unseen[n - 1]->content);
+ *		return 0;
+ *	}
+ *
+ *	int main(void)
+ *	{
+ *		struct rondo_error err;
+ *		const struct rondo_result *result;
+ *		struct rondo_agent agent = {sizeof agent, echo, NULL, NULL, NULL, NULL, NULL};
+ *		struct rondo_team *team = rondo_team_new(&err);
+ *		if (!team || rondo_team_add_own_agent(team, "echo", &agent, &err) < 0 ||
+ *			rondo_team_set(team, "team.max_turns", "1", &err) < 0 ||
+ *			rondo_team_run(team, "Is there anybody?", &result, &err) < 0)
+ *			fprintf(stderr, "%s\n", err.message);
+ *		else
+ *			printf("%s\n", result->task->messages[1]->content);
+ *		rondo_team_free(team);
+ *		return 0;
+ *	}
+ */
+
+/* What an agent, a condition or a person answers: for the callback that is given it to fill in. */
+struct rondo_reply;
+
+/* Answer with a text, which is copied; the last one counts. What is no UTF-8 in it is replaced. */
+void rondo_reply_text(struct rondo_reply *reply, const char *text);
+
+/* Answer, as an agent, with a message: its type, content, data (JSON, or NULL) and models_usage are
+ * copied. -1 where the data is no JSON, or the type means nothing to others without data. */
+int rondo_reply_message(struct rondo_reply *reply, const struct rondo_message *message,
+	struct rondo_error *err);
+
+/* Whether the run was cancelled, or its time is over: whoever works long should look, and return. */
+bool rondo_reply_is_cancelled(const struct rondo_reply *reply);
+
+/* Fill in an error, cut to what fits; returns -1, for a return statement. From any thread. */
+int rondo_error_set(struct rondo_error *err, enum rondo_error_code code, const char *message);
+
+struct rondo_agent {
+	size_t size; /* sizeof(struct rondo_agent) */
+	/* Mandatory: speak, knowing the n messages that others said since its last turn.
+	 * Returning 0 without an answer passes; -1 with err ends the run: then the same messages
+	 * come again. */
+	int (*on_messages)(void *owner, const struct rondo_message *const *unseen, size_t n,
+		struct rondo_reply *reply, struct rondo_error *err);
+	/* Forget everything said. */
+	void (*on_reset)(void *owner);
+	/* What it has to remember, as any text, by malloc(); NULL: nothing. And take it up
+	 * again. */
+	char *(*save)(void *owner);
+	int (*load)(void *owner, const char *state, struct rondo_error *err);
+	void (*close)(void *owner);
+	void *owner;
+};
+
+/* An agent of the caller's, as the next participant. On failure `owner` stays the caller's to close. */
+int rondo_team_add_own_agent(struct rondo_team *team, const char *name,
+	const struct rondo_agent *agent, struct rondo_error *err);
+
+struct rondo_condition {
+	size_t size; /* sizeof(struct rondo_condition) */
+	/* Mandatory: 1 to stop, 0 to go on, having seen the n messages said since its last look,
+	 * the task among them; -1 with err ends the run. rondo_reply_text says why it stops, in
+	 * place of "Functional termination condition met". */
+	int (*check)(void *owner, const struct rondo_message *const *delta, size_t n,
+		struct rondo_reply *why, struct rondo_error *err);
+	/* As new: a run of the team ended, or the team was reset. */
+	void (*on_reset)(void *owner);
+	void (*close)(void *owner);
+	void *owner;
+	enum rondo_verdict verdict; /* what it means that it stops the team */
+};
+
+/* A condition that is the caller's; stop_condition says `name`. On failure `owner` stays the
+ * caller's to close. */
+int rondo_team_add_own_condition(struct rondo_team *team, const char *name,
+	const struct rondo_condition *condition, struct rondo_error *err);
+
+/* --- Looking on, answering, stopping --- */
+
+/* Tell of each event, in the thread that runs the team. NULL: nobody. */
+int rondo_team_observe(struct rondo_team *team,
+	void (*observe)(void *owner, const struct rondo_event *event), void *owner,
+	struct rondo_error *err);
+
+/* An event as one line of JSON without its newline, as rondo run --json prints it; the caller's to
+ * free(). From any thread. */
+char *rondo_event_json(const struct rondo_event *event);
+
+/* Who answers what agents ask a human, in the thread that runs the team: by rondo_reply_text;
+ * returning 0 without it, nobody does; -1 with err ends the run. timeout_ms: how long that may
+ * take, 0: as long as it likes. NULL: there is no human. */
+int rondo_team_answer(struct rondo_team *team,
+	int (*answer)(void *owner, const char *question, int64_t timeout_ms, struct rondo_reply *reply,
+		struct rondo_error *err),
+	void *owner, struct rondo_error *err);
+
+/* End the run at once, in the midst of a turn: it returns -1 with RONDO_ERROR_CANCELLED, and the
+ * team can run again. Where none goes on, it is the next one that ends so. From any thread, and
+ * from signal handlers. */
+void rondo_team_cancel(struct rondo_team *team);
+
+/* Stop the run when the turn is over, with a result whose stop_condition is "external". Where none
+ * goes on, it is the next one that stops. From any thread, and from signal handlers. */
+void rondo_team_stop(struct rondo_team *team);
+
+/* --- Running it --- */
+
+/* What a run came to. Members that do not apply are NULL or 0. */
+struct rondo_result {
+	const struct rondo_task_result *task; /* what was said; NULL: nobody spoke, since nothing fails */
+	const char *outcome; /* a word, as report.json has it: "done", "stopped", "verified", "not_fixed" ... */
+	int exit_code;       /* what rondo would exit with; 0: it came to what was wanted */
+	const char *reason;  /* in words, where it did not */
+	const char *summary; /* of what was said */
+	const char *run, *dir; /* its id for rondo show, and where its journal and report are kept */
+	const char *branch, *commit; /* the verified fix */
+	const char *patch;   /* what was changed, as git apply takes it */
+	size_t patch_length;
+	const char *files;   /* the directory of what was written outside a repository */
+	double cost_usd;     /* of models, by now; below 0: not wholly known */
+	const char *report;  /* all of it and more, as JSON */
+};
+
+/* Say the task (NULL: what the team was told, at first; then nothing) and let the agents speak
+ * until a condition stops them; where there is a suite, judge what came of it. The next run goes on
+ * with the same thread, files and sandbox, and with whoever is next. `ret_result` may be NULL; it
+ * lives until the team's next run, load or reset. Limits of time are each run's, those of money and
+ * tokens all runs'. Errors: as each has its code; a team that is running already is
+ * RONDO_ERROR_USAGE. */
+int rondo_team_run(struct rondo_team *team, const char *task,
+	const struct rondo_result **ret_result, struct rondo_error *err);
+
+/* Forget everything said: agents and conditions as new, the first participant is next. Files stay
+ * as they are. */
+int rondo_team_reset(struct rondo_team *team, struct rondo_error *err);
+
+/* What was said, who is next, and what agents and conditions remember, as JSON; the caller's to
+ * free(). NULL with err set. Files and what was spent are not in it. */
+char *rondo_team_save(struct rondo_team *team, struct rondo_error *err);
+
+/* Take up such a state, in place of the team's own. Where it is none, or one of a team with other
+ * participants, the team is as before. */
+int rondo_team_load(struct rondo_team *team, const char *state, struct rondo_error *err);
+
+/* Fix a repository, or one program, in one call: rondo_team_fix, what `options` says (NULL: nothing; as
+ * rondo_team_set takes it with a key of NULL), and a run. The result is the caller's, for
+ * rondo_result_free. From any thread, and from several at a time.
+ *
+ * Example:
+ *	static void tell(void *owner, const struct rondo_event *event)
+ *	{
+ *		(void)owner;
+ *		if (event->type == RONDO_EVENT_MESSAGE)
+ *			printf("%s: %s\n", event->message->source, event->message->content);
+ *	}
+ *
+ *	int main(int argc, char **argv)
+ *	{
+ *		struct rondo_error err;
+ *		struct rondo_result *result;
+ *		if (argc < 2)
+ *			return 0;
+ *		if (rondo_fix(argv[1], "{test: make check, limits: {repair: 60s}}", tell, NULL, &result, &err) < 0) {
+ *			fprintf(stderr, "%s\n", err.message);
+ *			return 1;
+ *		}
+ *		printf("%s\n", result->branch ? result->branch : result->outcome);
+ *		rondo_result_free(result);
+ *		return 0;
+ *	}
+ */
+int rondo_fix(const char *path, const char *options,
+	void (*observe)(void *owner, const struct rondo_event *event), void *owner,
+	struct rondo_result **ret_result, struct rondo_error *err);
+
+/* Of rondo_fix. NULL is fine. */
+void rondo_result_free(struct rondo_result *result);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif
