@@ -14,6 +14,7 @@ MANDIR ?= $(DATADIR)/man
 COMPLETIONS := bash-completion/completions zsh/site-functions fish/vendor_completions.d
 
 CC := gcc
+OBJCOPY := objcopy
 CLI_PKGS := libedit
 PKGS := libgit2 libcjson libcrypto md4c yaml-0.1 libcurl
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings \
@@ -26,7 +27,8 @@ FLAGS_tsan := -O1 -g -Werror -fno-omit-frame-pointer -fsanitize=thread
 FLAGS_coverage := -O0 -g --coverage -Werror
 FLAGS_fuzz := -O1 -g -Werror -fno-omit-frame-pointer -fno-sanitize-recover=all \
 	-fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow
-CFLAGS_ALL = -std=c17 -D_GNU_SOURCE -I. -pthread $(WARN) $(FLAGS_$(MODE)) \
+# One set of objects for the program and both libraries: what is not in rondo.h is hidden in each.
+CFLAGS_ALL = -std=c17 -D_GNU_SOURCE -I. -pthread -fPIC -fvisibility=hidden $(WARN) $(FLAGS_$(MODE)) \
 	-DRONDO_VERSION='"$(VERSION)"' $(shell pkg-config --cflags $(PKGS)) $(CFLAGS)
 LIBS = $(shell pkg-config --libs $(PKGS)) -lm
 CLI_LIBS = $(shell pkg-config --libs $(CLI_PKGS))
@@ -47,7 +49,7 @@ DEPS_BUILD := pkg-config=pkg-config libgit2.pc=libgit2-dev libcjson.pc=libcjson-
 	md4c.pc=libmd4c-dev yaml-0.1.pc=libyaml-dev libcurl.pc=libcurl4-openssl-dev libedit.pc=libedit-dev
 DEPS_DEMO := bwrap=bubblewrap python3=python3 /usr/lib/python3/dist-packages/pytest=python3-pytest
 DEPS_CHECK := cmocka.pc=libcmocka-dev /usr/share/sharness/sharness.sh=sharness prove=perl node=nodejs esbuild=esbuild \
-	scdoc=scdoc /usr/lib/python3/dist-packages/jsonschema=python3-jsonschema \
+	scdoc=scdoc g++=g++ /usr/lib/python3/dist-packages/jsonschema=python3-jsonschema \
 	/usr/lib/python3/dist-packages/yaml=python3-yaml
 DEPS_LINT := clang=clang clang-tidy=clang-tidy clang-format=clang-format shellcheck=shellcheck mandoc=mandoc
 
@@ -59,6 +61,15 @@ $(BUILD)/rondo: $(CLI_OBJ) $(BUILD)/librondo.a
 # The stamp holds the list of objects, so that a deleted source does not stay in the archive.
 $(BUILD)/librondo.a: $(LIB_OBJ) $(BUILD)/objects
 	$(Q)rm -f $@ && ar qcs $@ $(LIB_OBJ)
+
+$(BUILD)/librondo.so.0: $(LIB_OBJ) $(BUILD)/objects
+	$(Q)$(CC) -shared -Wl,-soname,$(@F) $(if $(findstring sanitize,$(FLAGS_$(MODE))),,-Wl,-z,defs) $(LDFLAGS_ALL) -o $@ $(LIB_OBJ) $(LIBS)
+
+# As it is installed: one object, in which names such as team_new are nobody else's.
+$(BUILD)/installed/librondo.a: $(LIB_OBJ) $(BUILD)/objects
+	$(Q)mkdir -p $(@D) && rm -f $@
+	$(Q)$(LD) -r -o $(@D)/librondo.o $(LIB_OBJ) && $(OBJCOPY) --localize-hidden $(@D)/librondo.o
+	$(Q)ar qcs $@ $(@D)/librondo.o && rm $(@D)/librondo.o
 
 $(BUILD)/objects: FORCE
 	$(Q)mkdir -p $(@D); echo '$(LIB_OBJ)' | cmp -s - $@ || echo '$(LIB_OBJ)' >$@
@@ -112,17 +123,17 @@ demo: deps-demo
 	$(Q)demo/run $(BUILD)/rondo
 
 check: deps
-	$(Q)$(MAKE) --no-print-directory -j2 all unit
+	$(Q)$(MAKE) --no-print-directory -j2 installable unit
 	$(Q)tests/run $(BUILD) $(SCRIPTS) $(UNIT)
 
 unit: $(UNIT)
 check-unit: $(UNIT)
 	$(Q)tests/run $(BUILD) $(UNIT)
-check-cli: $(BUILD)/rondo
+check-cli: installable
 	$(Q)tests/run $(BUILD) $(SCRIPTS)
 
 asan:
-	$(Q)$(MAKE) --no-print-directory -j2 MODE=asan all unit
+	$(Q)$(MAKE) --no-print-directory -j2 MODE=asan installable unit
 	$(Q)TEST_TIMEOUT=400 tests/run build/asan $(SCRIPTS) $(patsubst $(BUILD)/%,build/asan/%,$(UNIT))
 tsan:
 	$(Q)$(MAKE) --no-print-directory -j2 MODE=tsan unit
@@ -154,31 +165,40 @@ format:
 	git clang-format --extensions c,h
 
 coverage: deps
-	$(Q)$(MAKE) --no-print-directory -j2 MODE=coverage all unit
+	$(Q)$(MAKE) --no-print-directory -j2 MODE=coverage installable unit
 	$(Q)TEST_TIMEOUT=400 tests/run build/coverage $(SCRIPTS) $(patsubst $(BUILD)/%,build/coverage/%,$(UNIT))
 	$(Q)tests/deps lcov=lcov
 	$(Q)lcov -q -c -d build/coverage -o build/coverage/all.info --no-external -b . && lcov --summary build/coverage/all.info
 
-$(BUILD)/rondo.1: doc/rondo.1.scd
+$(BUILD)/rondo.1 $(BUILD)/rondo.3: $(BUILD)/rondo.%: doc/rondo.%.scd
 	$(Q)mkdir -p $(@D) && scdoc <$< >$@
 $(BUILD)/rondo-scenario.5: $(BUILD)/rondo
 	$(Q)$< schema --format man >$@.scd && scdoc <$@.scd >$@
 
-install: $(BUILD)/rondo $(BUILD)/rondo.1 $(BUILD)/rondo-scenario.5
-	install -d "$(DESTDIR)$(BINDIR)" "$(DESTDIR)$(LIBDIR)" "$(DESTDIR)$(INCLUDEDIR)" \
-		$(addprefix "$(DESTDIR)$(MANDIR)"/,man1 man5) $(addprefix "$(DESTDIR)$(DATADIR)"/,$(COMPLETIONS))
+INSTALLED := $(BUILD)/rondo $(BUILD)/librondo.so.0 $(BUILD)/installed/librondo.a \
+	$(BUILD)/rondo.1 $(BUILD)/rondo.3 $(BUILD)/rondo-scenario.5
+installable: $(INSTALLED)
+install: $(INSTALLED)
+	install -d "$(DESTDIR)$(BINDIR)" "$(DESTDIR)$(LIBDIR)/pkgconfig" "$(DESTDIR)$(INCLUDEDIR)" \
+		$(addprefix "$(DESTDIR)$(MANDIR)"/,man1 man3 man5) $(addprefix "$(DESTDIR)$(DATADIR)"/,$(COMPLETIONS))
 	install $(BUILD)/rondo "$(DESTDIR)$(BINDIR)/rondo"
-	install -m 644 $(BUILD)/librondo.a "$(DESTDIR)$(LIBDIR)/librondo.a"
+	install -m 644 $(BUILD)/installed/librondo.a "$(DESTDIR)$(LIBDIR)/librondo.a"
+	install -m 644 $(BUILD)/librondo.so.0 "$(DESTDIR)$(LIBDIR)/librondo.so.0"
+	ln -sf librondo.so.0 "$(DESTDIR)$(LIBDIR)/librondo.so"
+	sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(INCLUDEDIR)|' \
+		-e 's|@VERSION@|$(VERSION)|; s|@PKGS@|$(PKGS)|' include/rondo.pc.in >"$(DESTDIR)$(LIBDIR)/pkgconfig/rondo.pc"
 	install -m 644 include/rondo.h "$(DESTDIR)$(INCLUDEDIR)/rondo.h"
 	install -m 644 $(BUILD)/rondo.1 "$(DESTDIR)$(MANDIR)/man1/rondo.1"
+	install -m 644 $(BUILD)/rondo.3 "$(DESTDIR)$(MANDIR)/man3/rondo.3"
 	install -m 644 $(BUILD)/rondo-scenario.5 "$(DESTDIR)$(MANDIR)/man5/rondo-scenario.5"
 	$< completion bash >"$(DESTDIR)$(DATADIR)/bash-completion/completions/rondo"
 	$< completion zsh >"$(DESTDIR)$(DATADIR)/zsh/site-functions/_rondo"
 	$< completion fish >"$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/rondo.fish"
 uninstall:
-	rm -f "$(DESTDIR)$(BINDIR)/rondo" "$(DESTDIR)$(LIBDIR)/librondo.a" "$(DESTDIR)$(INCLUDEDIR)/rondo.h" \
-		"$(DESTDIR)$(MANDIR)/man1/rondo.1" "$(DESTDIR)$(MANDIR)/man5/rondo-scenario.5" \
-		"$(DESTDIR)$(DATADIR)/bash-completion/completions/rondo" \
+	rm -f "$(DESTDIR)$(BINDIR)/rondo" "$(DESTDIR)$(INCLUDEDIR)/rondo.h" "$(DESTDIR)$(LIBDIR)/librondo.a" \
+		"$(DESTDIR)$(LIBDIR)/librondo.so" "$(DESTDIR)$(LIBDIR)/librondo.so.0" "$(DESTDIR)$(LIBDIR)/pkgconfig/rondo.pc" \
+		"$(DESTDIR)$(MANDIR)/man1/rondo.1" "$(DESTDIR)$(MANDIR)/man3/rondo.3" \
+		"$(DESTDIR)$(MANDIR)/man5/rondo-scenario.5" "$(DESTDIR)$(DATADIR)/bash-completion/completions/rondo" \
 		"$(DESTDIR)$(DATADIR)/zsh/site-functions/_rondo" "$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/rondo.fish"
 dist:
 	mkdir -p dist && git archive --prefix=rondo-$(VERSION)/ -o dist/rondo-$(VERSION).tar.gz HEAD
@@ -187,4 +207,4 @@ clean:
 
 FORCE:
 .PHONY: all deps deps-demo deps-lint demo check unit check-unit check-cli check-slow asan tsan soak fuzz bench lint format \
-	coverage install uninstall dist clean FORCE
+	coverage installable install uninstall dist clean FORCE
