@@ -124,7 +124,7 @@ demo: deps-demo
 
 check: deps
 	$(Q)$(MAKE) --no-print-directory -j2 installable unit
-	$(Q)tests/run $(BUILD) $(SCRIPTS) $(UNIT)
+	$(Q)tests/run --memory $(BUILD) $(SCRIPTS) $(UNIT)
 
 unit: $(UNIT)
 check-unit: $(UNIT)
@@ -141,7 +141,8 @@ tsan:
 
 # What takes longer than a minute; what is not installed is skipped and named.
 check-slow: $(BUILD)/rondo
-	$(Q)TEST_TIMEOUT=600 tests/run $(BUILD) $(wildcard tests/slow/*.t)
+	$(Q)TEST_TIMEOUT=600 RESUME_STEP=1 tests/run $(BUILD) $(wildcard tests/slow/*.t) \
+		tests/cli/t3800-resume.t tests/cli/t4100-teams.t
 
 # Signals and kill -9 at seeded points: KILLS=50 SEED=1.
 soak: $(BUILD)/rondo

@@ -42,4 +42,10 @@ static inline void memory_auto_fclose(FILE **file)
 		*(pointer) = NULL; \
 		stolen_; \
 	})
+#define STEAL_FD(fd) \
+	__extension__({ \
+		int stolen_ = *(fd); \
+		*(fd) = -1; \
+		stolen_; \
+	})
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof(array)[0])

@@ -60,8 +60,7 @@ int journal_lock(struct journal *journal, const char *dir, struct rondo_error *e
 	if (file_lock(lock, is_signer_dead(lock) ? DEAD_HOLDS_MS : 0) < 0)
 		return refuse(path.text, err);
 	sign(lock);
-	*journal = (struct journal){.fd = -1, .lock = lock};
-	lock = -1;
+	*journal = (struct journal){.fd = -1, .lock = STEAL_FD(&lock)};
 	return 0;
 }
 

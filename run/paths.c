@@ -53,48 +53,60 @@ static const char *new_id(struct arena *arena)
 	return arena_printf(arena, "%s-%s", date, random);
 }
 
-/* Held as long as the run lives, so that others can tell a dead run's checkouts. */
+/* Whether a path still names the file that is open. */
+static bool names_file(const char *path, int fd)
+{
+	struct stat open_file, named;
+	return fstat(fd, &open_file) == 0 && stat(path, &named) == 0 && open_file.st_ino == named.st_ino &&
+	       open_file.st_dev == named.st_dev;
+}
+
+/* A directory with a lock that is held as long as the run lives, so that others can tell a dead run's checkouts. One that
+ * was taken for dead before it could be locked is made anew. */
 static int hold(const char *work, struct rondo_error *err)
 {
 	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
 	strbuf_addf(&path, "%s/lock", work);
-	int fd = open(path.text, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-	if (fd < 0 || file_lock(fd, DEAD_HOLDS_MS) < 0) {
-		error_errno(err, RONDO_ERROR_TRANSIENT, "cannot lock '%s'", path.text);
-		if (fd >= 0)
-			close(fd);
-		return -1;
+	for (;;) {
+		if (file_make_dir(work, 0700, err) < 0)
+			return error_help(err, "set XDG_CACHE_HOME to a directory that you may write");
+		AUTO_CLOSE fd = open(path.text, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+		if (fd < 0 && errno == ENOENT)
+			continue;
+		if (fd < 0 || file_lock(fd, DEAD_HOLDS_MS) < 0)
+			return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot lock '%s'", path.text);
+		if (names_file(path.text, fd))
+			return STEAL_FD(&fd);
 	}
-	return fd;
 }
 
-/* What a dead run left; its programs may take a moment to die. */
-static int clear(const char *work, struct rondo_error *err)
+/* The lock of a run that died, which nobody else holds; -1: it lives, or is just being made. */
+static int take_dead(const char *work)
 {
-	if (!file_is_dir(work))
-		return 0;
-	AUTO_CLOSE lock = hold(work, err);
-	return lock < 0 ? -1 : file_remove_tree(work, err);
+	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
+	strbuf_addf(&path, "%s/lock", work);
+	AUTO_CLOSE fd = open(path.text, O_RDWR | O_CLOEXEC);
+	return fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 ? STEAL_FD(&fd) : -1;
 }
 
-static int make(struct arena *arena, struct run_paths *ret_paths, const char *state, const char *id, struct rondo_error *err)
+static bool is_dead(const char *work)
+{
+	AUTO_CLOSE lock = take_dead(work);
+	return lock >= 0;
+}
+
+static int make_dirs(struct arena *arena, struct run_paths *ret_paths, const char *dir, struct rondo_error *err)
 {
 	const char *cache = run_cache_dir(arena, err);
 	if (!cache)
 		return -1;
-	struct run_paths made = {.id = id, .dir = arena_printf(arena, "%s/runs/%s", state, id),
-		.work = arena_printf(arena, "%s/work/%s", cache, id)};
-	made.attempt = arena_printf(arena, "%s/attempts/1", made.dir);
+	struct run_paths made = {.id = file_name(dir), .dir = dir};
+	made.work = arena_printf(arena, "%s/work/%s", cache, made.id);
+	made.attempt = arena_printf(arena, "%s/attempts/1", dir);
 	made.logs = arena_printf(arena, "%s/logs", made.attempt);
-	made.packs = arena_printf(arena, "%s/blobs/pack", made.dir);
-	if (file_make_dir(made.logs, 0700, err) < 0) {
-		error_help(err, "set XDG_STATE_HOME to a directory that you may write");
-		return -1;
-	}
-	if (file_make_dir(made.work, 0700, err) < 0) {
-		error_help(err, "set XDG_CACHE_HOME to a directory that you may write");
-		return -1;
-	}
+	made.packs = arena_printf(arena, "%s/blobs/pack", dir);
+	if (file_make_dir(made.logs, 0700, err) < 0)
+		return error_help(err, "set XDG_STATE_HOME to a directory that you may write");
 	made.lock = hold(made.work, err);
 	if (made.lock < 0)
 		return -1;
@@ -102,18 +114,31 @@ static int make(struct arena *arena, struct run_paths *ret_paths, const char *st
 	return 0;
 }
 
+/* An id is nobody else's: that its directory can be made says so. */
 int run_paths_make(struct arena *arena, struct run_paths *paths, struct rondo_error *err)
 {
-	const char *state = run_state_dir(arena, err);
-	return state ? make(arena, paths, state, new_id(arena), err) : -1;
+	const char *state = run_state_dir(arena, err), *dir;
+	if (!state)
+		return -1;
+	if (file_make_dir(arena_printf(arena, "%s/runs", state), 0700, err) < 0)
+		return error_help(err, "set XDG_STATE_HOME to a directory that you may write");
+	do
+		dir = arena_printf(arena, "%s/runs/%s", state, new_id(arena));
+	while (mkdir(dir, 0700) < 0 && errno == EEXIST);
+	return make_dirs(arena, paths, dir, err);
 }
 
+/* What a dead run left goes first; its programs may take a moment to die. */
 int run_paths_take(struct arena *arena, const char *dir, struct run_paths *paths, struct rondo_error *err)
 {
-	const char *state = run_state_dir(arena, err), *cache = run_cache_dir(arena, err), *id = file_name(dir);
-	if (!state || !cache || clear(arena_printf(arena, "%s/work/%s", cache, id), err) < 0)
+	const char *cache = run_cache_dir(arena, err);
+	if (!cache)
 		return -1;
-	return make(arena, paths, state, id, err);
+	const char *work = arena_printf(arena, "%s/work/%s", cache, file_name(dir));
+	AUTO_CLOSE lock = hold(work, err);
+	if (lock < 0 || file_remove_tree(work, err) < 0)
+		return -1;
+	return make_dirs(arena, paths, dir, err);
 }
 
 void run_paths_release(struct run_paths *paths)
@@ -124,15 +149,6 @@ void run_paths_release(struct run_paths *paths)
 	file_remove_tree(paths->work, &ignored);
 	close(paths->lock);
 	paths->work = NULL;
-}
-
-/* A run that died holds no lock. One that is being made has no lock file yet: left alone while it is young. */
-static bool is_dead(const char *work)
-{
-	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
-	strbuf_addf(&path, "%s/lock", work);
-	AUTO_CLOSE fd = open(path.text, O_RDWR | O_CLOEXEC);
-	return fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0;
 }
 
 int run_collect_garbage(size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *err)
@@ -148,7 +164,8 @@ int run_collect_garbage(size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *
 	for (struct dirent *entry; dir && (entry = readdir(dir));) {
 		const char *work = arena_printf(&arena, "%s/%s", works, entry->d_name);
 		struct rondo_error stays;
-		if (entry->d_name[0] == '.' || !is_dead(work))
+		AUTO_CLOSE lock = entry->d_name[0] == '.' ? -1 : take_dead(work);
+		if (lock < 0)
 			continue;
 		uint64_t bytes = file_tree_size(work);
 		if (file_remove_tree(work, &stays) < 0)

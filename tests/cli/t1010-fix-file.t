@@ -9,10 +9,6 @@ for name in postfix maxsub; do
 	"
 done
 
-check NODE 'rle in JavaScript' '
-	fixed rle.js && node fixed-rle.js >said 2>&1 && ! grep "Assertion failed" said
-'
-
 check '--apply writes it in place' '
 	cp "$programs/maxsub.py" applied.py && fix --apply applied.py && python3 applied.py
 '

@@ -45,8 +45,8 @@ check 'the replies that a fault left are paid for once' '
 	test 4 = "$(grep -c "\"type\":\"model.reply\"" "$runs"/*/attempts/1/journal.jsonl)" && test ! -e "$runs"/*/blobs
 '
 
-# Each record may be the last one that reached the disk, and be torn.
-for n in $(seq 2 "$(cat records)"); do
+# Each record may be the last one that reached the disk, and be torn. make check looks at some of them, make check-slow at all.
+for n in $(seq 2 "${RESUME_STEP:-5}" "$(cat records)"); do
 	check "cut off after $n records, and within the next" '
 		prefix '"$n"' && printf "{\"v\":2,\"seq\":99,\"ty" >>"$(echo "$runs"/*/attempts/1)/journal.jsonl" &&
 		"$RONDO" resume >out && "$RONDO" show --normal >actual && test_cmp expected actual &&

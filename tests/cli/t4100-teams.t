@@ -96,7 +96,8 @@ test_expect_success 'a team within at work, to its end and as far as a reply tha
 '
 
 # What was done within a turn that broke off is undone, and done again with the replies that were paid for.
-for n in $(seq 2 "$(cat records)"); do
+# make check looks at some of the records, make check-slow at all.
+for n in $(seq 2 "${RESUME_STEP:-6}" "$(cat records)"); do
 	check "cut off after $n records" '
 		rm -rf "$XDG_STATE_HOME" "$XDG_CACHE_HOME" && cp -r state.cut "$XDG_STATE_HOME" &&
 		head -n '"$n"' state.cut/rondo/runs/*/attempts/1/journal.jsonl >"$(echo "$runs"/*/attempts/1)/journal.jsonl" &&
