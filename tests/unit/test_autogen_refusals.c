@@ -31,6 +31,7 @@ static void names_what_rondo_has_not(void **state)
 		"before it can write it\n");
 	assert_refused("selector", "", "",
 		"team.json:2:15: " NONE("autogen_agentchat.teams.SelectorGroupChat", "the team") "\n");
+	/* Case 47: tool calls, and the condition of one, are not there. */
 	assert_refused("case_39", "TextMentionTermination", "FunctionCallTermination",
 		"team.json:137:19: " NONE("autogen_agentchat.conditions.FunctionCallTermination", "the termination_condition") "\n");
 	assert_refused("case_1", "\"autogen_ext.models.replay.ReplayChatCompletionClient\"", "\"os.system\"",

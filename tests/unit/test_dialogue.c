@@ -72,6 +72,7 @@ static void failures_as_in_the_baseline_are_not_told_again(void **state)
 	expect_in(asked(1, 3), "The same tests fail in the same way as before.");
 }
 
+/* 8.8, 165: what a buffered context forgets is here cut down to a line; both ends, and all that was said, are kept. */
 static void old_outputs_are_cut_down_in_steps(void **state)
 {
 	AUTO_TEAM t;

@@ -1,0 +1,44 @@
+#!/bin/sh
+test_description='semantics 8.3: what AutoGen'\''s executing agent does, by a coder and an executor in turns'
+. "$(dirname "$0")/lib.sh"
+
+# chat REPLY...: a coder who says these, in YAML's double quotes, and an executor; what was said is out.
+chat() {
+	{
+		printf 'task: Go on.\nmodels:\n  said:\n    provider: replay\n    replies:\n'
+		printf '      - "%s"\n' "$@"
+		cat <<-EOF
+		agents: {coder: {type: coder, model: said}, executor: executor}
+		team: {participants: [coder, executor], termination: text_mention/TERMINATE}
+		executor: {type: $EXECUTOR}
+		EOF
+	} >chat.yaml && "$RONDO" run chat.yaml >out
+}
+
+# said_by NAME: what an agent said, message by message.
+said_by() {
+	awk -v name="---------- $1 ----------" '/^---------- .* ----------$/ { on = $0 == name; next } /^[✓✗]/ { exit } on' out
+}
+
+check '51: code is made, runs as it is, and the last word ends it' '
+	chat "Here:\n\`\`\`python\nnumbers = [10, 2.5, 6.481]\nprint( numbers[2] )\n\`\`\`" TERMINATE &&
+	said_by coder | grep -F "print( numbers[2] )" && said_by executor | grep "^Code output: 6.481$" &&
+	grep "stopped  by text_mention at message 4 of coder" out
+'
+
+check '53: an error is shown, and what corrects it runs' '
+	chat "\`\`\`python\nprint(sum([10, 20, 60] / 3\n\`\`\`" "Attempt 2:\n\`\`\`python\nprint(\\\"The mean is:\\\", sum([10, 20, 60]) / 3)\n\`\`\`" TERMINATE &&
+	said_by executor >said && grep "SyntaxError: .(. was never closed" said && grep "^Code output: The mean is: 30.0$" said
+'
+
+check '55: code that prints nothing is told from code that failed' '
+	chat "\`\`\`python\nx = 1\n\`\`\`" TERMINATE && said_by executor | grep "^exitcode: 0 (execution succeeded)$"
+'
+
+check '57: the first block that fails is the last that runs, and what was printed stays' '
+	chat "\`\`\`python\nprint(6.481)\n\`\`\`\n\`\`\`sh\necho The current time is: \$(date +%Y)\n\`\`\`\n\`\`\`python\nraise ValueError(1)\n\`\`\`\n\`\`\`sh\necho never\n\`\`\`" TERMINATE &&
+	said_by executor >said && grep "^exitcode: 1 (execution failed)$" said && grep "6.481$" said && grep "^The current time is: 2" said &&
+	grep "^ValueError: 1$" said && ! grep never said
+'
+
+test_done
