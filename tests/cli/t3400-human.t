@@ -165,7 +165,7 @@ check 'a user speaks in turn and has the last word' '
 	grep "asserts  3 of 3 hold" seen
 '
 
-check 'a command approves or refuses, and is a part of the scenario as it is kept' '
+check 'semantics 8.3, 63: a command approves or refuses, and is a part of the scenario as it is kept' '
 	human "[$code, \"\`\`\`python\nprint(1)\n\`\`\`\", \"\", \"\"]" "human_input_mode: NEVER, approval: ./judge" &&
 	sed -i "s/human_input_mode: ALWAYS, //" human.yaml && printf "%s\n" "#!/bin/sh" "grep -q \"6 \* 7\" &&" \
 		"echo {\\\"approved\\\": false, \\\"reason\\\": \\\"too hard\\\"} || echo {\\\"approved\\\": true}" >judge && chmod +x judge &&
