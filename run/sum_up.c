@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "run/stages.h"
 
-#define END_WORD "TERMINATE"
+#define END_WORD "TERMINATE" /* and what the team's own conditions wait for */
 
 enum {
 	MESSAGE_MOST = 8 << 10, /* bytes of one message that the model is shown */
@@ -32,25 +32,49 @@ static size_t length_without(const char *text, size_t n, const char *characters)
 	return n;
 }
 
-/* The length of text without the end word, and without what is wrapped around that, such as **TERMINATE**. */
-static size_t length_without_end(const char *text)
+/* The length of text without a word at its end, and without what is wrapped around that, such as **TERMINATE**. */
+static size_t length_without_word(const char *text, const char *word)
 {
 	size_t n = length_without(text, strlen(text), " \t\r\n");
-	size_t end = length_without(text, n, ".!*`\"'"), word = strlen(END_WORD);
-	if (end < word || strncmp(text + end - word, END_WORD, word) != 0)
+	size_t end = length_without(text, n, ".!*`\"'"), size = strlen(word);
+	if (!size || end < size || strncmp(text + end - size, word, size) != 0)
 		return n;
-	end -= word;
+	end -= size;
 	if (end && (isalnum((unsigned char)text[end - 1]) || text[end - 1] == '_'))
 		return n;
 	return length_without(text, length_without(text, end, "*`\"'"), " \t\r\n");
 }
 
-static const char *last_words(struct message_span said, struct arena *arena)
+/* Without any of the words that end this chat, whichever takes most. */
+static size_t length_without_end(const struct option_specs *conditions, const char *text)
+{
+	size_t least = length_without_word(text, END_WORD);
+	for (size_t i = 0; i < conditions->n; i++) {
+		const struct option_spec *spec = &conditions->items[i];
+		const struct option *option = spec->type.options ? option_main(spec->type.options) : NULL;
+		const void *member = option ? (const char *)spec->state + option->offset : NULL;
+		size_t n = least;
+		if (option && option->kind == OPTION_CHILDREN)
+			n = length_without_end(member, text);
+		else if (spec->type.self == &text_mention_termination)
+			n = length_without_word(text, *(const char *const *)member);
+		least = n < least ? n : least;
+	}
+	return least;
+}
+
+static size_t length_of(const struct run *run, const char *text)
+{
+	const struct team_options *team = run->scenario->team.common;
+	return length_without_end(&team->termination, text);
+}
+
+static const char *last_words(struct run *run, struct message_span said)
 {
 	for (size_t i = said.n; i-- > 0;) {
-		size_t n = is_speech(said.messages[i]) ? length_without_end(said.messages[i]->content) : 0;
+		size_t n = is_speech(said.messages[i]) ? length_of(run, said.messages[i]->content) : 0;
 		if (n)
-			return arena_strndup(arena, said.messages[i]->content, n);
+			return arena_strndup(run->arena, said.messages[i]->content, n);
 	}
 	return NULL;
 }
@@ -103,7 +127,7 @@ static const char *ask(struct run *run, struct model *model, const char *chat, s
 		return "the limit of tokens cut it off";
 	if (reply->finish == MODEL_FINISH_REFUSED)
 		return "the model refused";
-	return length_without_end(reply->text) ? NULL : "the model said nothing";
+	return length_of(run, reply->text) ? NULL : "the model said nothing";
 }
 
 static int sum_up_by_model(struct run *run, struct message_span said, struct rondo_error *err)
@@ -114,7 +138,7 @@ static int sum_up_by_model(struct run *run, struct message_span said, struct ron
 	const char *why = ask(run, find_model(run), transcript(said, &arena), &arena, &reply, &failure);
 	chat_take_costs(run);
 	if (!why)
-		run->result->summary = arena_strndup(run->arena, reply.text, length_without_end(reply.text));
+		run->result->summary = arena_strndup(run->arena, reply.text, length_of(run, reply.text));
 	else if (cancel_reason(run->outer->cancel))
 		return cancel_error(run->outer->cancel, err);
 	return why ? run_notice(run, err, "the summary is the last message, not a model's: %s", why) : 0;
@@ -124,7 +148,7 @@ int run_sum_up(struct run *run, struct rondo_error *err)
 {
 	const struct team *team = run->cast.team;
 	struct message_span said = message_thread_since(&team->thread, team->progress.first);
-	run->result->summary = last_words(said, run->arena);
+	run->result->summary = last_words(run, said);
 	if (strcmp(run->scenario->output.summary, "model") != 0)
 		return 0;
 	return sum_up_by_model(run, said, err);

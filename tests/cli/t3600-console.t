@@ -136,7 +136,8 @@ check 'semantics 0 and 6, summary: the last message without TERMINATE, and the o
 	tape said.jsonl "It is **44**. **TERMINATE**" && sums_up "It is **44**." &&
 	tape said.jsonl "It is 45." "   " "\`TERMINATE\`\\n" && sums_up "It is 45." &&
 	tape said.jsonl "TERMINATE is what I say." && sums_up "TERMINATE is what I say." &&
-	tape said.jsonl "This is INDETERMINATE" && sums_up "This is INDETERMINATE" && tape said.jsonl TERMINATE && sums_up ""
+	tape said.jsonl "This is INDETERMINATE" && sums_up "This is INDETERMINATE" && tape said.jsonl TERMINATE && sums_up "" &&
+	tape said.jsonl "It is 46." "DONE" && sums_up "It is 46." -s team.termination.text_mention.text=DONE
 '
 
 check 'it stands on the screen, folded by words, and in the reports' '
