@@ -176,7 +176,7 @@ static void a_run_ends_at_its_time_limit(void **state)
 	strbuf_adds(&program, "    return x\n\n\nassert f(3) == 'no edit gives this'\n");
 	begin(&job, 3, program.text);
 	struct fix_options options = {0};
-	static const char *limits[] = {"time=1s", "repair=60s"};
+	static const char *limits[] = {"time=2s", "repair=60s"};
 	options.path = job.path;
 	options.executor = job.executor;
 	options.limits = (struct option_strings){limits, 2};
@@ -186,7 +186,7 @@ static void a_run_ends_at_its_time_limit(void **state)
 		fail_msg("%s", job.err.message);
 	assert_int_equal(job.result.outcome, RUN_NOT_FIXED);
 	assert_non_null(strstr(job.result.stop_reason, "time limit"));
-	assert_true(job.result.duration_ms >= 1000);
+	assert_true(job.result.duration_ms >= 2000);
 	end(&job);
 }
 
