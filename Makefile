@@ -144,7 +144,7 @@ check-slow: $(BUILD)/rondo
 	$(Q)TEST_TIMEOUT=600 RESUME_STEP=1 tests/run $(BUILD) $(wildcard tests/slow/*.t) \
 		tests/cli/t3800-resume.t tests/cli/t4100-teams.t
 
-# Signals and kill -9 at seeded points: KILLS=50 SEED=1.
+# Signals and kill -9 at seeded points, and rondo resume after them: KILLS=200 SEED=1.
 soak: $(BUILD)/rondo
 	$(Q)TEST_TIMEOUT=1200 tests/run $(BUILD) $(wildcard tests/soak/*.t)
 

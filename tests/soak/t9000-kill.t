@@ -1,8 +1,8 @@
 #!/bin/sh
-test_description='SIGINT, SIGTERM and kill -9 at seeded points: nothing of the user changes, nothing survives'
+test_description='SIGINT, SIGTERM, SIGUSR1 and kill -9 at seeded points: nothing of the user changes, nothing survives'
 . "$(dirname "$0")/../cli/lib.sh"
 
-KILLS=${KILLS:-50} SEED=${SEED:-1}
+KILLS=${KILLS:-200} SEED=${SEED:-1}
 
 # A run's length here, so that the points lie within it.
 tiny work && cd work && echo dirty >>shapes.py && echo '# note' >untracked
@@ -27,7 +27,7 @@ random=$SEED
 for number in $(seq "$KILLS"); do
 	random=$(((random * 1103515245 + 12345) % 2147483648))
 	point=$((random / 65536 % (length + 50)))
-	case $((number % 5)) in 0) signal=INT ;; 1) signal=TERM ;; *) signal=KILL ;; esac
+	case $((number % 5)) in 0) signal=INT ;; 1) signal=TERM ;; 2) signal=USR1 ;; *) signal=KILL ;; esac
 	test_expect_success "SIG$signal after $point of $length ms" "unharmed $signal $point"
 done
 
