@@ -62,10 +62,9 @@ static int check_text(const char *text, size_t n, struct rondo_error *err)
 
 static bool stands_before(const cJSON *first, const cJSON *item)
 {
-	for (; first != item; first = first->next)
-		if (strcmp(first->string, item->string) == 0)
-			return true;
-	return false;
+	while (first != item && !(first->string && strcmp(first->string, item->string) == 0))
+		first = first->next;
+	return first != item;
 }
 
 /* Few keys are compared with each other; where there are many, that would take too long. */

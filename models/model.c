@@ -132,7 +132,7 @@ static int ask(struct model *model, const struct model_request *request, const c
 	if (status == 0)
 		status = model->type->complete(model, request, arena, reply, ctx, err);
 	budget_settle(budget, &hold, status == 0 && reply->usage_known ? &reply->usage : NULL, &model->price);
-	if (status < 0) {
+	if (status != 0) {
 		error_prefix(err, "model %s", model->name);
 		redact_error(model, err);
 		return -1;

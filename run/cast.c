@@ -51,7 +51,7 @@ static int make_model(struct cast *cast, struct option_spec *spec, struct rondo_
 static struct model *find_model(struct cast *cast, const char *name, struct rondo_error *err)
 {
 	const struct option_specs *specs = &cast->scenario->models;
-	struct option_spec used, *spec = &used;
+	struct option_spec used = {0}, *spec = &used;
 	for (size_t i = 0; i < cast->n_models; i++)
 		if (strcmp(cast->models[i]->name, name) == 0)
 			return cast->models[i];

@@ -91,19 +91,18 @@ static int refuse_ended(const struct past *past, const char *id, struct rondo_er
 	return error_help(err, "rondo show %s", id);
 }
 
-static int carry_on(struct run_order *order, struct past *past, const struct context *ctx, struct arena *arena,
-	struct run_result *result, struct rondo_error *err)
+static int carry_on(struct run_order order, const struct context *ctx, struct arena *arena, struct run_result *result,
+	struct rondo_error *err)
 {
 	struct scenario scenario;
 	struct secrets secrets = {0};
-	order->env_file = arena_strdup(arena, json_string(past->start, "env_file", NULL));
-	order->scenario = &scenario;
-	order->secrets = &secrets;
-	order->past = past;
-	if (take_scenario(&scenario, past, order->dir, arena, err) < 0 ||
-		scenario_secrets(&scenario, order->env_file, &secrets, err) < 0)
+	order.env_file = arena_strdup(arena, json_string(order.past->start, "env_file", NULL));
+	order.scenario = &scenario;
+	order.secrets = &secrets;
+	if (take_scenario(&scenario, order.past, order.dir, arena, err) < 0 ||
+		scenario_secrets(&scenario, order.env_file, &secrets, err) < 0)
 		return -1;
-	return run_carry_out(order, ctx, arena, result, err);
+	return run_carry_out(&order, ctx, arena, result, err);
 }
 
 int run_resume(const char *prefix, const atomic_bool *stop_requested, const struct context *ctx, struct arena *arena,
@@ -111,11 +110,11 @@ int run_resume(const char *prefix, const atomic_bool *stop_requested, const stru
 {
 	*result = (struct run_result){.outcome = RUN_NOT_FIXED};
 	struct journal journal;
-	struct run_order order = {
-		.dir = run_find(arena, prefix, err), .journal = &journal, .stop_requested = stop_requested};
+	struct past past;
+	struct run_order order = {.dir = run_find(arena, prefix, err), .past = &past, .journal = &journal,
+		.stop_requested = stop_requested};
 	if (!order.dir)
 		return -1;
-	struct past past;
 	const char *attempt = arena_printf(arena, "%s/attempts/1", order.dir), *id = file_name(order.dir);
 	if (journal_lock(&journal, attempt, err) < 0)
 		return error_prefix(err, "%s", id);
@@ -123,7 +122,7 @@ int run_resume(const char *prefix, const atomic_bool *stop_requested, const stru
 	if (status == 0 && past.outcome)
 		status = refuse_ended(&past, id, err);
 	if (status == 0)
-		status = carry_on(&order, &past, ctx, arena, result, err);
+		status = carry_on(order, ctx, arena, result, err);
 	past_release(&past);
 	journal_close(&journal);
 	return status;

@@ -55,14 +55,19 @@ static void add_number(struct json *to, const struct option *option, const char 
 	add_template(any);
 }
 
+static void add_letters(struct strbuf *pattern, const char *word)
+{
+	for (; *word; word++)
+		strbuf_addf(pattern, "[%c%c]", toupper((unsigned char)*word), tolower((unsigned char)*word));
+}
+
 /* "^(?:[Aa][Ll][Ll]|...)$": the values in letters of both cases. */
 static void add_any_case(struct json *any, const struct option *option)
 {
 	AUTO_STRBUF pattern = STRBUF_INIT(STRBUF_LINE);
 	for (const char *const *value = option->values; *value; value++) {
 		strbuf_adds(&pattern, value == option->values ? "^(?:" : "|");
-		for (const char *at = *value; *at; at++)
-			strbuf_addf(&pattern, "[%c%c]", toupper((unsigned char)*at), tolower((unsigned char)*at));
+		add_letters(&pattern, *value);
 	}
 	strbuf_adds(&pattern, ")$");
 	add_pattern(any, pattern.text);

@@ -52,9 +52,11 @@ static size_t length_without_end(const struct option_specs *conditions, const ch
 	for (size_t i = 0; i < conditions->n; i++) {
 		const struct option_spec *spec = &conditions->items[i];
 		const struct option *option = spec->type.options ? option_main(spec->type.options) : NULL;
-		const void *member = option ? (const char *)spec->state + option->offset : NULL;
+		if (!option)
+			continue;
+		const void *member = (const char *)spec->state + option->offset;
 		size_t n = least;
-		if (option && option->kind == OPTION_CHILDREN)
+		if (option->kind == OPTION_CHILDREN)
 			n = length_without_end(member, text);
 		else if (spec->type.self == &text_mention_termination)
 			n = length_without_word(text, *(const char *const *)member);
