@@ -227,8 +227,7 @@ int run_list(struct arena *arena, const char ***ret_ids, size_t *ret_n, struct r
 	return 0;
 }
 
-/* A run that goes on holds the lock of its work directory. */
-static bool goes_on(const char *id, struct arena *arena)
+bool run_goes_on(const char *id, struct arena *arena)
 {
 	struct rondo_error err;
 	const char *cache = run_cache_dir(arena, &err);
@@ -253,7 +252,7 @@ int run_remove_old(int64_t keep, int64_t age_ms, size_t *ret_n, uint64_t *ret_by
 		return -1;
 	for (size_t i = (size_t)keep; i < n; i++) {
 		const char *dir = arena_printf(&arena, "%s/runs/%s", state, ids[i]);
-		if (is_younger(dir, age_ms) || goes_on(ids[i], &arena))
+		if (is_younger(dir, age_ms) || run_goes_on(ids[i], &arena))
 			continue;
 		uint64_t bytes = file_tree_size(dir);
 		if (file_remove_tree(dir, err) < 0)

@@ -1,5 +1,7 @@
 /* A run's places on disk. Inside run/ only. */
 #pragma once
+#include <stdbool.h>
+
 #include "base/arena.h"
 #include "base/error.h"
 
@@ -21,6 +23,9 @@ int run_paths_make(struct arena *arena, struct run_paths *paths, struct rondo_er
 
 /* Those of a run that broke off; strings in the arena. `dir`: its own. */
 int run_paths_take(struct arena *arena, const char *dir, struct run_paths *paths, struct rondo_error *err);
+
+/* Whether somebody holds the lock of its work directory. */
+bool run_goes_on(const char *id, struct arena *arena);
 
 /* Remove what is not kept. A zeroed struct is fine. */
 void run_paths_release(struct run_paths *paths);

@@ -327,11 +327,23 @@ int run_conclude(struct run *run, int status, struct rondo_error *err)
 	return -1;
 }
 
+/* What was paid for is not lost. */
+static void offer_resume(const struct run *run, struct rondo_error *err)
+{
+	bool may_pass = err->code == RONDO_ERROR_TRANSIENT || err->code == RONDO_ERROR_CANCELLED;
+	if (!run->has_begun || !may_pass)
+		return;
+	const char *help = arena_printf(run->arena, "%s%s", err->help, *err->help ? "; " : "");
+	error_help(err, "%srondo resume goes on from here", help);
+}
+
 int run_finish(struct run *run, bool begun, int status, struct rondo_error *err)
 {
 	bool is_void = run->dry_run || (status < 0 && err->code == RONDO_ERROR_USAGE && !run->has_begun && !run->past);
-	if (begun)
+	if (begun && !run->is_rebuilding) /* of a journal that cannot be taken up, nothing is changed */
 		status = run_conclude(run, status, err);
+	if (status < 0)
+		offer_resume(run, err);
 	if (run->paths.dir && is_void) {
 		struct rondo_error ignored;
 		file_remove_tree(run->paths.dir, &ignored);

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "run/paths.h"
 #include "run/run.h"
 
 #define LARGEST_REPORT ((size_t)64 << 20)
@@ -33,7 +34,8 @@ void run_summary(const char *id, struct arena *arena, struct run_summary *summar
 	struct rondo_error err;
 	char time[CLOCK_DATE_SIZE];
 	const char *state = run_state_dir(arena, &err);
-	*summary = (struct run_summary){.id = id, .name = "", .outcome = "no report", .tests = "", .duration = "", .coder = ""};
+	const char *outcome = run_goes_on(id, arena) ? "goes on" : "broke off"; /* what has ended says how */
+	*summary = (struct run_summary){.id = id, .name = "", .outcome = outcome, .tests = "", .duration = "", .coder = ""};
 	AUTO_JSON *report = state ? run_report(arena_printf(arena, "%s/runs/%s", state, id)) : NULL;
 	if (!report)
 		return;

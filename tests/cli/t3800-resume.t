@@ -62,7 +62,7 @@ check 'a run that has ended is not gone on with' '
 
 check 'a fault in the middle is refused with its line, and nothing is written' '
 	prefix 1000 && journal=$(echo "$runs"/*/attempts/1/journal.jsonl) && sed -i "9s/.*/{\"v\":2,\"se/" "$journal" &&
-	sha256sum "$journal" >before && test_expect_code 2 "$RONDO" resume 2>err && grep "journal.jsonl:9: " err &&
+	sha256sum "$journal" "$runs"/*/report.json >before && test_expect_code 2 "$RONDO" resume 2>err && grep "journal.jsonl:9: " err &&
 	sha256sum -c before
 '
 
