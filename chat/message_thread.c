@@ -29,7 +29,7 @@ struct message_span message_span_after(struct message_span span, int64_t id)
 	size_t known = 0;
 	while (id && known < span.n && span.messages[known]->id <= id)
 		known++;
-	return (struct message_span){span.messages + known, span.n - known};
+	return known ? (struct message_span){span.messages + known, span.n - known} : span;
 }
 
 void message_thread_release(struct message_thread *thread)

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -128,16 +129,23 @@ int run_paths_make(struct arena *arena, struct run_paths *paths, struct rondo_er
 	return make_dirs(arena, paths, dir, err);
 }
 
-/* What a dead run left goes first; its programs may take a moment to die. */
+/* What a dead run left is put aside first: its programs may take a moment to die, and write until then. */
 int run_paths_take(struct arena *arena, const char *dir, struct run_paths *paths, struct rondo_error *err)
 {
+	char random[9];
+	struct rondo_error ignored; /* what stays behind is collected at the next start */
 	const char *cache = run_cache_dir(arena, err);
 	if (!cache)
 		return -1;
+	hash_random(random, 8);
 	const char *work = arena_printf(arena, "%s/work/%s", cache, file_name(dir));
+	const char *aside = arena_printf(arena, "%s.%s", work, random);
 	AUTO_CLOSE lock = hold(work, err);
-	if (lock < 0 || file_remove_tree(work, err) < 0)
+	if (lock < 0)
 		return -1;
+	if (rename(work, aside) < 0)
+		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot put '%s' aside", work);
+	file_remove_tree(aside, &ignored);
 	return make_dirs(arena, paths, dir, err);
 }
 

@@ -41,9 +41,10 @@ static int keep_file(struct run *run, const struct object *tree, const char *dir
 int publish_files(struct run *run, const struct object *tree, struct rondo_error *err)
 {
 	struct diff diff;
-	const char *dir = run->scenario->output.files;
-	if (!dir)
-		dir = arena_printf(run->arena, "%s/files", run->paths.dir);
+	const char *own = arena_printf(run->arena, "%s/files", run->paths.dir);
+	const char *dir = run->scenario->output.files ? run->scenario->output.files : own;
+	if (file_remove_tree(own, err) < 0) /* of a run that was killed here */
+		return -1;
 	if (repository_diff(run->repository, &run->base.tree, tree, run->arena, &diff, err) < 0)
 		return -1;
 	for (size_t i = 0; i < diff.n; i++)
@@ -64,6 +65,8 @@ static int make_branch(struct run *run, const struct object *tree, struct object
 {
 	if (publish_was_done(run, commit))
 		return 0;
+	if (run->past && !run->scenario->output.branch)
+		repository_unlock_branch(run->repository, run->result->branch);
 	return repository_publish(
 		run->repository, &run->base, tree, run->result->branch, commit_message(run), commit, err);
 }

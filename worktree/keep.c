@@ -5,10 +5,12 @@
  */
 #include <dirent.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "worktree/internal.h"
 
@@ -20,27 +22,43 @@ static int sync_file(const char *path, struct rondo_error *err)
 	return 0;
 }
 
+/* Under its name only when it is whole: that is what its being there means. */
+static int put_in_place(const char *dir, const char *draft, const char *tree, const char *suffix, struct rondo_error *err)
+{
+	AUTO_STRBUF from = STRBUF_INIT(STRBUF_LINE), to = STRBUF_INIT(STRBUF_LINE);
+	strbuf_addf(&from, "%s/%s.%s", dir, draft, suffix);
+	strbuf_addf(&to, "%s/pack-%s.%s", dir, tree, suffix);
+	if (sync_file(from.text, err) < 0)
+		return -1;
+	return rename(from.text, to.text) == 0 ? 0 : error_errno(err, RONDO_ERROR_TRANSIENT, "cannot write '%s'", to.text);
+}
+
+static bool is_kept(const char *dir, const char *tree)
+{
+	AUTO_STRBUF index = STRBUF_INIT(STRBUF_LINE);
+	strbuf_addf(&index, "%s/pack-%s.idx", dir, tree);
+	return file_exists(index.text);
+}
+
 int repository_keep(struct repository *repository, const struct object *tree, const struct object *old,
 	const struct object *commit, const char *dir, struct rondo_error *err)
 {
 	AUTO_GATHERING gathering = {.store = &repository->store};
 	git_oid tree_id, old_id, commit_id;
-	AUTO_STRBUF name = STRBUF_INIT(STRBUF_LINE), pack = STRBUF_INIT(STRBUF_LINE), index = STRBUF_INIT(STRBUF_LINE);
-	strbuf_addf(&name, "pack-%s", tree->hex);
-	strbuf_addf(&pack, "%s/%s.pack", dir, name.text);
-	strbuf_addf(&index, "%s/%s.idx", dir, name.text);
-	if (file_exists(index.text))
+	char draft[16] = "new-";
+	if (is_kept(dir, tree->hex))
 		return 0;
-	unlink(pack.text); /* of a run that died here: what has no index is no pack */
+	hash_random(draft + strlen(draft), 8); /* what a run that died here left is in nobody's way */
 	if (oid_of(tree, &tree_id, err) < 0 || (old && oid_of(old, &old_id, err) < 0) ||
 		(commit && oid_of(commit, &commit_id, err) < 0) || file_make_dir(dir, 0700, err) < 0 ||
 		gathering_add(&gathering, &tree_id, old ? &old_id : NULL, err) < 0)
 		return -1;
 	if (commit)
 		ARENA_PUSH(&gathering.arena, gathering.ids, gathering.n, commit_id);
-	if (pack_write(&repository->store, gathering.ids, gathering.n, dir, name.text, err) < 0)
+	if (pack_write(&repository->store, gathering.ids, gathering.n, dir, draft, err) < 0 ||
+		put_in_place(dir, draft, tree->hex, "pack", err) < 0)
 		return -1;
-	return sync_file(pack.text, err) < 0 ? -1 : sync_file(index.text, err);
+	return put_in_place(dir, draft, tree->hex, "idx", err);
 }
 
 int repository_keep_base(struct repository *repository, const struct base *base, const char *dir, struct rondo_error *err)
@@ -92,6 +110,15 @@ int repository_has_commit(struct repository *repository, const struct object *co
 		return 0;
 	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "commit %s is not in '%s' any more", commit->hex, repository->root);
 	return error_help(err, "git fetch the branch that it was on, or begin anew: rondo fix");
+}
+
+void repository_unlock_branch(struct repository *repository, const char *name)
+{
+	AUTO_STRBUF lock = STRBUF_INIT(STRBUF_LINE);
+	if (!repository->user)
+		return;
+	strbuf_addf(&lock, "%srefs/heads/%s.lock", git_repository_commondir(repository->user), name);
+	unlink(lock.text);
 }
 
 bool repository_branch_says(struct repository *repository, const char *name, const char *line, struct object *ret_commit)

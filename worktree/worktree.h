@@ -156,6 +156,9 @@ int repository_has_commit(struct repository *repository, const struct object *co
 /* Whether there is a branch of that name whose commit's message holds the line; ret_commit is then that commit. */
 bool repository_branch_says(struct repository *repository, const char *name, const char *line, struct object *ret_commit);
 
+/* Remove the lock that a run which was killed left of a branch; only for one whose name is that run's alone. */
+void repository_unlock_branch(struct repository *repository, const char *name);
+
 /* Bring the difference of base and tree into the user's files, all of it or nothing: refused where
  * one of these files is not as it is in the base. Index and HEAD stay. */
 int repository_apply(struct repository *repository, const struct base *base,
