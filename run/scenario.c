@@ -285,12 +285,14 @@ static const char *human_input_mode(const struct option_spec *agent)
 void scenario_add_participants(const struct scenario *scenario, struct json *to)
 {
 	const struct team_options *team = scenario->team.common;
+	const struct team_type *type = scenario->team.type.self;
 	struct json *participants = json_add_array(to, "participants");
 	for (size_t i = 0; team && i < team->participants.n; i++) {
+		const char *name = team->participants.items[(type->first_speaker + i) % team->participants.n].name;
 		struct json *participant = json_add_object(participants, NULL);
-		json_add_string(participant, "name", team->participants.items[i].name);
+		json_add_string(participant, "name", name);
 		for (size_t j = 0; j < scenario->agents.n; j++)
-			if (strcmp(scenario->agents.items[j].name, team->participants.items[i].name) == 0)
+			if (strcmp(scenario->agents.items[j].name, name) == 0)
 				json_add_string(participant, "human_input_mode", human_input_mode(&scenario->agents.items[j]));
 	}
 }

@@ -108,7 +108,7 @@ int scenario_choose_executor(struct scenario *scenario, const char *name, struct
 int scenario_secrets(const struct scenario *scenario, const char *env_file, struct secrets *secrets,
 	struct rondo_error *err);
 
-/* Who takes part in the team's chat, in their order, and how far each asks a human; an array within `to`. */
+/* Who takes part in the team's chat, in the order in which they speak, and how far each asks a human; an array within `to`. */
 void scenario_add_participants(const struct scenario *scenario, struct json *to);
 
 /* As a file says it, with every default written out and every parameter put in; the caller's. */

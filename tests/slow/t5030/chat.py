@@ -25,7 +25,9 @@ def executing(name):
 
 agents = [executing(name) if scenario["agents"][name] == "executor" else scripted(name) for name in names]
 turns = scenario["team"].get("max_turns", 20)
-if len(agents) == 2:
+if scenario["team"].get("type") == "two_agent":
+    agents[0].initiate_chat(agents[1], message=scenario["task"], max_turns=turns)
+elif len(agents) == 2:
     # Of a pair AG2 counts what the one who begins sends, the task among it.
     agents[1].initiate_chat(agents[0], message=scenario["task"], max_turns=(turns + 1) // 2)
 else:
