@@ -57,8 +57,10 @@ static void add_number(struct json *to, const struct option *option, const char 
 
 static void add_letters(struct strbuf *pattern, const char *word)
 {
-	for (; *word; word++)
-		strbuf_addf(pattern, "[%c%c]", toupper((unsigned char)*word), tolower((unsigned char)*word));
+	for (; *word; word++) {
+		int upper = (toupper)((unsigned char)*word), lower = (tolower)((unsigned char)*word);
+		strbuf_addf(pattern, "[%c%c]", upper, lower);
+	}
 }
 
 /* "^(?:[Aa][Ll][Ll]|...)$": the values in letters of both cases. */
