@@ -129,34 +129,50 @@ int run_paths_make(struct arena *arena, struct run_paths *paths, struct rondo_er
 	return make_dirs(arena, paths, dir, err);
 }
 
-/* What a dead run left is put aside first: its programs may take a moment to die, and write until then. */
-int run_paths_take(struct arena *arena, const char *dir, struct run_paths *paths, struct rondo_error *err)
+/* Remove a directory whose lock is held. It gets a name first that says that it is nobody's any more: a kill may come in
+ * the midst of this, and programs that are about to die write until then. What stays is collected at the next start. */
+static int discard(const char *work, struct rondo_error *err)
 {
 	char random[9];
-	struct rondo_error ignored; /* what stays behind is collected at the next start */
+	struct rondo_error ignored;
+	AUTO_STRBUF aside = STRBUF_INIT(STRBUF_LINE);
+	hash_random(random, 8);
+	strbuf_addf(&aside, "%s.%s", work, random);
+	if (rename(work, aside.text) < 0)
+		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot put '%s' aside", work);
+	file_remove_tree(aside.text, &ignored);
+	return 0;
+}
+
+/* What a dead run left goes first. */
+int run_paths_take(struct arena *arena, const char *dir, struct run_paths *paths, struct rondo_error *err)
+{
 	const char *cache = run_cache_dir(arena, err);
 	if (!cache)
 		return -1;
-	hash_random(random, 8);
 	const char *work = arena_printf(arena, "%s/work/%s", cache, file_name(dir));
-	const char *aside = arena_printf(arena, "%s.%s", work, random);
 	AUTO_CLOSE lock = hold(work, err);
-	if (lock < 0)
-		return -1;
-	if (rename(work, aside) < 0)
-		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot put '%s' aside", work);
-	file_remove_tree(aside, &ignored);
-	return make_dirs(arena, paths, dir, err);
+	return lock < 0 || discard(work, err) < 0 ? -1 : make_dirs(arena, paths, dir, err);
 }
 
 void run_paths_release(struct run_paths *paths)
 {
-	struct rondo_error ignored; /* what stays behind is collected at the next start */
+	struct rondo_error ignored;
 	if (!paths->work)
 		return;
-	file_remove_tree(paths->work, &ignored);
+	discard(paths->work, &ignored);
 	close(paths->lock);
 	paths->work = NULL;
+}
+
+/* Remove it where it is nobody's. One that is just being made is empty; if it goes, it is made again. */
+static bool collect(const char *work)
+{
+	struct rondo_error stays;
+	if (strchr(file_name(work), '.'))
+		return file_remove_tree(work, &stays) == 0;
+	AUTO_CLOSE lock = take_dead(work);
+	return lock >= 0 ? discard(work, &stays) == 0 : rmdir(work) == 0;
 }
 
 int run_collect_garbage(size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *err)
@@ -171,12 +187,8 @@ int run_collect_garbage(size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *
 	DIR *dir = opendir(works);
 	for (struct dirent *entry; dir && (entry = readdir(dir));) {
 		const char *work = arena_printf(&arena, "%s/%s", works, entry->d_name);
-		struct rondo_error stays;
-		AUTO_CLOSE lock = entry->d_name[0] == '.' ? -1 : take_dead(work);
-		if (lock < 0)
-			continue;
 		uint64_t bytes = file_tree_size(work);
-		if (file_remove_tree(work, &stays) < 0)
+		if (entry->d_name[0] == '.' || !collect(work))
 			continue;
 		*ret_n += 1;
 		*ret_bytes += bytes;
