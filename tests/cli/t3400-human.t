@@ -3,6 +3,7 @@ test_description='humans in the loop: asked at a terminal, after the message tha
 . "$(dirname "$0")/lib.sh"
 
 export TERM=xterm
+unset asked
 code='"```python\nprint(6 * 7)\n```"'
 
 # human REPLIES [KEY]: human.yaml, a coder who says REPLIES and an executor that asks; KEY stands among its own.
@@ -18,9 +19,9 @@ human() {
 	EOF
 }
 
-# at_terminal [WAIT SEND]...: run human.yaml there, or what $command says; what was seen at its end is in seen, without colours and live lines.
+# at_terminal [WAIT SEND]...: run human.yaml there, or what $asked says; what was seen at its end is in seen, without colours and live lines.
 at_terminal() {
-	"$SOURCE/tests/lib/terminal" "$@" -- "$RONDO" ${command:-run human.yaml} >raw
+	"$SOURCE/tests/lib/terminal" "$@" -- "$RONDO" ${asked:-run human.yaml} >raw
 	status=$?
 	sed "s/\r*\$//; s/.*\r//; s/$(printf '\033')\[[0-9;]*[A-Za-z]//g" raw >seen
 	return $status
@@ -143,13 +144,13 @@ check 'Ctrl-Z stops rondo, with the terminal as it was; then the line goes on' '
 check 'a run that was killed in mid-prompt goes on with the question' '
 	rm -rf state && human "[$code, TERMINATE]" && test_expect_code 137 at_terminal "conversation: " KILL &&
 	test_expect_code 2 "$RONDO" resume </dev/null 2>err && grep "^rondo: agent .executor. asks a human" err &&
-	command=resume && at_terminal "to end\\s+the conversation: " "\r" "conversation: " "\r" &&
+	asked=resume && at_terminal "to end\\s+the conversation: " "\r" "conversation: " "\r" &&
 	grep "done: .coder. said TERMINATE, and the user agreed" seen && test 1 = "$(grep -c "^Code output: 42$" seen)"
 '
 
 check 'what a human said before the kill is not asked again' '
 	rm -rf state && human "[$code, TERMINATE]" && test_expect_code 137 at_terminal "conversation: " "as a sum\r" "conversation: " KILL &&
-	command=resume && at_terminal "stop the\\s+conversation: " "\r" && ! grep "^Provide feedback" seen &&
+	asked=resume && at_terminal "stop the\\s+conversation: " "\r" && ! grep "^Provide feedback" seen &&
 	"$RONDO" show | grep "^as a sum$"
 '
 
