@@ -57,7 +57,7 @@ int journal_lock(struct journal *journal, const char *dir, struct rondo_error *e
 	AUTO_CLOSE lock = open(path.text, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	if (lock < 0)
 		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot open '%s'", path.text);
-	if (file_lock(lock, is_signer_dead(lock) ? DEAD_HOLDS_MS : 0) < 0)
+	if (file_lock(lock, is_signer_dead(lock) ? DEAD_HOLDS_MS : DYING_HOLDS_MS) < 0)
 		return refuse(path.text, err);
 	sign(lock);
 	*journal = (struct journal){.fd = -1, .lock = STEAL_FD(&lock)};
