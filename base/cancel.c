@@ -22,17 +22,21 @@ static int start_timer(int64_t timeout_ms)
 int cancel_init(struct cancel *cancel, const struct cancel *parent, int64_t timeout_ms,
 	struct rondo_error *err)
 {
+	/* Before the timer is set: when that fires, the deadline has passed. */
+	int64_t deadline_ms = timeout_ms > 0 ? clock_now_ms() + timeout_ms : 0;
 	int timer = timeout_ms > 0 ? start_timer(timeout_ms) : -1;
 	int fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (fd < 0 || (timeout_ms > 0 && timer < 0)) {
 		error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make an eventfd");
 		if (timer >= 0)
 			close(timer);
+		if (fd >= 0)
+			close(fd);
 		return -1;
 	}
 	cancel->fd = fd;
 	cancel->timer = timer;
-	cancel->deadline_ms = timeout_ms > 0 ? clock_now_ms() + timeout_ms : 0;
+	cancel->deadline_ms = deadline_ms;
 	cancel->parent = parent;
 	atomic_init(&cancel->reason, 0);
 	return 0;
