@@ -13,8 +13,6 @@
 #include "chat/event.h"
 #include "run/paths.h"
 
-#define LARGEST_JOURNAL ((size_t)1 << 30)
-
 /* --- One writer --- */
 
 /* Who holds the lock, for whoever comes second. */

@@ -13,6 +13,8 @@ struct journal {
 	const char *run;
 };
 
+#define LARGEST_JOURNAL ((size_t)1 << 30) /* bytes; what is longer is not read */
+
 enum { JOURNAL_VERSION = 2 }; /* 1 told nothing of agents' and conditions' states */
 
 /* Begin a journal in a directory that has none. `run` (borrowed) is the run's id. */

@@ -6,17 +6,10 @@
 #include "chat/event.h"
 #include "run/journal.h"
 
-#define LARGEST_JOURNAL ((size_t)1 << 30)
-
 static int fault(const struct past *past, int line, struct rondo_error *err)
 {
 	error_prefix(err, "%s/journal.jsonl:%d", past->dir, line);
 	return error_help(err, "the journal was changed or damaged; rondo does not guess: begin anew");
-}
-
-static struct json *data_of(const struct json *record)
-{
-	return json_copy(json_get(record, "data"));
 }
 
 /* What stands before the chat. */
@@ -37,7 +30,7 @@ static int take_record(struct past *past, const struct json *record, const char 
 		return error_help(err, "rondo show reads it; begin anew");
 	}
 	if (to && !*to)
-		*to = data_of(record);
+		*to = json_copy(json_get(record, "data"));
 	return 0;
 }
 

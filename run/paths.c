@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -87,7 +86,7 @@ static int take_dead(const char *work)
 	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
 	strbuf_addf(&path, "%s/lock", work);
 	AUTO_CLOSE fd = open(path.text, O_RDWR | O_CLOEXEC);
-	return fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 ? STEAL_FD(&fd) : -1;
+	return fd >= 0 && file_lock(fd, 0) == 0 ? STEAL_FD(&fd) : -1;
 }
 
 static bool is_dead(const char *work)
@@ -165,14 +164,19 @@ void run_paths_release(struct run_paths *paths)
 	paths->work = NULL;
 }
 
-/* Remove it where it is nobody's. One that is just being made is empty; if it goes, it is made again. */
-static bool collect(const char *work)
+/* Remove it where it is nobody's, and add up its bytes. One that is just being made is empty; if it goes, it is made again. */
+static bool collect(const char *work, uint64_t *bytes)
 {
 	struct rondo_error stays;
-	if (strchr(file_name(work), '.'))
-		return file_remove_tree(work, &stays) == 0;
-	AUTO_CLOSE lock = take_dead(work);
-	return lock >= 0 ? discard(work, &stays) == 0 : rmdir(work) == 0;
+	bool is_discarded = strchr(file_name(work), '.');
+	AUTO_CLOSE lock = is_discarded ? -1 : take_dead(work);
+	if (!is_discarded && lock < 0)
+		return rmdir(work) == 0;
+	uint64_t size = file_tree_size(work);
+	if ((is_discarded ? file_remove_tree(work, &stays) : discard(work, &stays)) < 0)
+		return false;
+	*bytes += size;
+	return true;
 }
 
 int run_collect_garbage(size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *err)
@@ -187,11 +191,7 @@ int run_collect_garbage(size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *
 	DIR *dir = opendir(works);
 	for (struct dirent *entry; dir && (entry = readdir(dir));) {
 		const char *work = arena_printf(&arena, "%s/%s", works, entry->d_name);
-		uint64_t bytes = file_tree_size(work);
-		if (entry->d_name[0] == '.' || !collect(work))
-			continue;
-		*ret_n += 1;
-		*ret_bytes += bytes;
+		*ret_n += entry->d_name[0] != '.' && collect(work, ret_bytes);
 	}
 	if (dir)
 		closedir(dir);
