@@ -73,6 +73,25 @@ tiny() {
 	)
 }
 
+# diary REPLY: a scenario whose writer has files made, changed and removed by three replies, and then says REPLY, an item of YAML's.
+diary() {
+	cat <<-EOF
+	name: diary
+	task: Keep a diary.
+	models:
+	  recorded:
+	    provider: replay
+	    replies:
+	      - "One.\n\n\`\`\`sh\necho one >>diary; mkdir -p sub; echo 1 >sub/a; cat diary\n\`\`\`"
+	      - "Nothing to run here."
+	      - "Two.\n\n\`\`\`sh\necho two >>diary; rm sub/a; cat diary\n\`\`\`"
+	      $1
+	agents: {writer: {type: coder, model: recorded}, runner: executor}
+	team: {participants: [writer, runner], termination: {text_mention: TERMINATE}}
+	executor: {type: $EXECUTOR}
+	EOF
+}
+
 programs=$SOURCE/tests/data/bugfixers
 
 # fixed NAME: rondo fixes one of the programs that are their own tests; the fix is fixed-NAME, and the file stays.

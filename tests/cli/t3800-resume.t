@@ -5,25 +5,8 @@ test_description='rondo resume: runs that were killed, cut off at each record, i
 runs=$XDG_STATE_HOME/rondo/runs
 
 # The last reply is left out: such a run ends by a fault, with all that it takes to go on.
-scenario() {
-	cat <<-EOF
-	name: diary
-	task: Keep a diary.
-	models:
-	  recorded:
-	    provider: replay
-	    replies:
-	      - "One.\n\n\`\`\`sh\necho one >>diary; mkdir -p sub; echo 1 >sub/a; cat diary\n\`\`\`"
-	      - "Nothing to run here."
-	      - "Two.\n\n\`\`\`sh\necho two >>diary; rm sub/a; cat diary\n\`\`\`"
-	      $1
-	agents: {writer: {type: coder, model: recorded}, runner: executor}
-	team: {participants: [writer, runner], termination: {text_mention: TERMINATE}}
-	executor: {type: $EXECUTOR}
-	EOF
-}
-scenario '- TERMINATE' >whole.yaml
-scenario '' >cut.yaml
+diary '- TERMINATE' >whole.yaml
+diary '' >cut.yaml
 
 # prefix N: run directory and journal as they stood after N records, with the reply that was missing; the checkouts are gone.
 prefix() {

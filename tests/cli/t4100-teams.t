@@ -71,7 +71,7 @@ check 'a team that would take part in itself is refused with its place' '
 
 # A diary that a team within keeps; the last reply of the one who judges it may be left out.
 runs=$XDG_STATE_HOME/rondo/runs
-diary() {
+nested_diary() {
 	cat <<-EOF
 	task: Keep a diary.
 	models:
@@ -88,7 +88,7 @@ diary() {
 }
 
 test_expect_success 'a team within at work, to its end and as far as a reply that is missing' '
-	diary ", TERMINATE" >whole.yaml && diary >cut.yaml && rm -rf "$XDG_STATE_HOME" &&
+	nested_diary ", TERMINATE" >whole.yaml && nested_diary >cut.yaml && rm -rf "$XDG_STATE_HOME" &&
 	"$RONDO" run whole.yaml >out && "$RONDO" show --normal >expected && grep "^two$" "$runs"/*/files/diary &&
 	cp "$runs"/*/files/diary diary.expected && rm -rf "$XDG_STATE_HOME" &&
 	test_expect_code 2 "$RONDO" run cut.yaml && cp -r "$XDG_STATE_HOME" state.cut &&

@@ -5,21 +5,7 @@ test_description='kill -9 at seeded points, rondo resume killed as well: the res
 KILLS=${KILLS:-200} SEED=${SEED:-1}
 runs=$XDG_STATE_HOME/rondo/runs
 
-cat >talk.yaml <<EOF
-name: diary
-task: Keep a diary.
-models:
-  recorded:
-    provider: replay
-    replies:
-      - "One.\n\n\`\`\`sh\necho one >>diary; mkdir -p sub; echo 1 >sub/a; cat diary\n\`\`\`"
-      - "Nothing to run here."
-      - "Two.\n\n\`\`\`sh\necho two >>diary; rm sub/a; cat diary\n\`\`\`"
-      - TERMINATE
-agents: {writer: {type: coder, model: recorded}, runner: executor}
-team: {participants: [writer, runner], termination: {text_mention: TERMINATE}}
-executor: {type: $EXECUTOR}
-EOF
+diary '- TERMINATE' >talk.yaml
 tiny work && echo '# mine' >>work/shapes.py
 
 talk() { "$RONDO" run talk.yaml; }
