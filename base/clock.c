@@ -1,8 +1,13 @@
 #include "base/clock.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
+
+#define LAST_DATE_S INT64_C(253402300799) /* of the year 9999 */
 
 static int64_t now_us(clockid_t which)
 {
@@ -24,6 +29,23 @@ int64_t clock_now_ms(void)
 int64_t clock_date_ms(void)
 {
 	return now_us(CLOCK_REALTIME) / 1000;
+}
+
+int clock_made_ms(int64_t *ret_date_ms, struct rondo_error *err)
+{
+	const char *text = getenv("SOURCE_DATE_EPOCH");
+	char *end;
+	*ret_date_ms = clock_date_ms();
+	if (!text)
+		return 0;
+	errno = 0;
+	int64_t seconds = isdigit((unsigned char)*text) ? strtoll(text, &end, 10) : -1;
+	if (seconds >= 0 && !*end && errno == 0 && seconds <= LAST_DATE_S) {
+		*ret_date_ms = seconds * 1000;
+		return 0;
+	}
+	error_set(err, RONDO_ERROR_USAGE, "SOURCE_DATE_EPOCH is no date, but '%s': whole seconds since 1970 are meant", text);
+	return error_help(err, "export SOURCE_DATE_EPOCH=$(git log -1 --format=%%ct), or unset it");
 }
 
 void clock_format_date(int64_t date_ms, char text[CLOCK_DATE_SIZE])

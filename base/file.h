@@ -35,6 +35,11 @@ int file_remove_tree(const char *path, struct rondo_error *err);
  * come to be. What is neither file, directory nor link is left out. */
 int file_copy_tree(const char *from, const char *to, struct rondo_error *err);
 
+/* The files below a directory whose paths match a glob (NULL: all), relative to it, sorted; in the arena. Links are not followed,
+ * .git and node_modules not entered, at most 100,000 files told. */
+int file_find(const char *dir, const char *glob, struct arena *arena, const char ***ret_paths, size_t *ret_n,
+	struct rondo_error *err);
+
 /* Give a tree to a user and group, links themselves included, never what they point at. */
 int file_own_tree(const char *path, uid_t uid, gid_t gid, struct rondo_error *err);
 

@@ -140,9 +140,8 @@ const char *json_string(const struct json *object, const char *key, const char *
 	return json_text(json_get(object, key), fallback);
 }
 
-double json_number(const struct json *object, const char *key, double fallback)
+static double number_of(const cJSON *item, double fallback)
 {
-	const cJSON *item = tree(json_get(object, key));
 	char *end;
 	if (!cJSON_IsRaw(item))
 		return cJSON_IsNumber(item) ? item->valuedouble : fallback;
@@ -150,10 +149,20 @@ double json_number(const struct json *object, const char *key, double fallback)
 	return *end || end == item->valuestring ? fallback : value;
 }
 
+double json_number(const struct json *object, const char *key, double fallback)
+{
+	return number_of(tree(json_get(object, key)), fallback);
+}
+
+int64_t json_integer(const struct json *item, int64_t fallback)
+{
+	double value = number_of(tree(item), NAN);
+	return fabs(value) < LARGEST_INT ? (int64_t)value : fallback; /* NAN is not below either */
+}
+
 int64_t json_int(const struct json *object, const char *key, int64_t fallback)
 {
-	double value = json_number(object, key, NAN);
-	return fabs(value) < LARGEST_INT ? (int64_t)value : fallback; /* NAN is not below either */
+	return json_integer(json_get(object, key), fallback);
 }
 
 bool json_bool(const struct json *object, const char *key, bool fallback)
@@ -251,6 +260,13 @@ struct json *json_add_array(struct json *to, const char *key)
 	struct json *array = json_array();
 	json_add(to, key, array);
 	return array;
+}
+
+void json_add_strings(struct json *to, const char *key, const char *const *texts, size_t n)
+{
+	struct json *array = json_add_array(to, key);
+	for (size_t i = 0; i < n; i++)
+		json_add_string(array, NULL, texts[i]);
 }
 
 struct json *json_copy(const struct json *json)

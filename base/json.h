@@ -40,6 +40,7 @@ size_t json_count(const struct json *array);
 /* What an item is, and its key where it is an object's member. */
 const char *json_key(const struct json *item);
 const char *json_text(const struct json *item, const char *fallback);
+int64_t json_integer(const struct json *item, int64_t fallback);
 bool json_is_object(const struct json *item);
 bool json_is_array(const struct json *item);
 
@@ -53,6 +54,8 @@ void json_add(struct json *to, const char *key, struct json *value);
 /* A new object or array within `to`; borrowed. */
 struct json *json_add_object(struct json *to, const char *key);
 struct json *json_add_array(struct json *to, const char *key);
+/* A new array of n strings. */
+void json_add_strings(struct json *to, const char *key, const char *const *texts, size_t n);
 /* JSON text as it is, trusted to be valid; not checked. NULL adds nothing. */
 void json_add_raw(struct json *to, const char *key, const char *text);
 

@@ -169,13 +169,10 @@ static int refused(const struct process_options *options, const struct process_r
 	return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot execute '%s'", options->argv[0]);
 }
 
-int process_run(const struct process_options *options, struct process_result *ret_result,
-	struct rondo_error *err)
+int process_launch(const struct process_options *options, int input, struct process_launch *ret_launch, struct rondo_error *err)
 {
-	int64_t start = clock_now_us();
 	int output[2], channel[2];
-	AUTO_CLOSE input = open_input(options->input);
-	if (input < 0 || pipe2(output, O_CLOEXEC) < 0)
+	if (pipe2(output, O_CLOEXEC) < 0)
 		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make a pipe");
 	AUTO_CLOSE write_end = output[1];
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, channel) < 0) {
@@ -183,26 +180,43 @@ int process_run(const struct process_options *options, struct process_result *re
 		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make a socket");
 	}
 	AUTO_CLOSE keeper_end = channel[1];
-	AUTO_CLOSE our_end = channel[0];
 	pid_t keeper = fork();
 	if (keeper == 0)
 		process_keep(options, input, write_end, keeper_end);
-	close(write_end);
-	close(keeper_end);
-	write_end = keeper_end = -1;
 	if (keeper < 0) {
 		close(output[0]);
+		close(channel[0]);
 		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot start a process");
 	}
+	*ret_launch = (struct process_launch){.output = output[0], .channel = channel[0], .keeper = keeper};
+	return 0;
+}
+
+void process_await_keeper(const struct process_launch *launch)
+{
+	while (waitpid(launch->keeper, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+int process_run(const struct process_options *options, struct process_result *ret_result,
+	struct rondo_error *err)
+{
+	int64_t start = clock_now_us();
+	struct process_launch launch = {.channel = -1};
+	AUTO_CLOSE input = open_input(options->input);
+	if (input < 0)
+		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot pass a program its input");
+	if (process_launch(options, input, &launch, err) < 0)
+		return -1;
+	AUTO_CLOSE channel = launch.channel;
 	struct process_result result = {.end = PROCESS_EXITED};
-	struct run run = {.options = options, .result = &result, .output = output[0],
-		.channel = our_end, .raw = STRBUF_INIT(STRBUF_TEXT)};
+	struct run run = {.options = options, .result = &result, .output = launch.output,
+		.channel = channel, .raw = STRBUF_INIT(STRBUF_TEXT)};
 	watch(&run);
 	strbuf_release(&run.raw);
 	if (run.output >= 0)
 		close(run.output);
-	while (waitpid(keeper, NULL, 0) < 0 && errno == EINTR)
-		;
+	process_await_keeper(&launch);
 	if (run.report.error)
 		return refused(options, &run.report, err);
 	conclude(&run);

@@ -1,6 +1,7 @@
-/* Between base/process.c and the keeper; nobody else includes it. */
+/* A program and its keeper, for base/process.c and base/coprocess.c; nobody else includes it. */
 #pragma once
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/process.h"
 
@@ -17,3 +18,15 @@ struct process_report {
  * closing or writing means kill. */
 void process_keep(const struct process_options *options, int in, int out, int channel)
 	__attribute__((noreturn));
+
+/* A keeper with its program, as rondo holds them. */
+struct process_launch {
+	int output;  /* the read end of what is printed */
+	int channel; /* a report comes here; shutting it down for writing kills */
+	pid_t keeper;
+};
+
+/* Fork a keeper, which starts the program with `input` as its standard input; that stays the caller's. The ends of the launch
+ * are the caller's to close, and its keeper to await, after the report came or the channel was shut down. */
+int process_launch(const struct process_options *options, int input, struct process_launch *ret_launch, struct rondo_error *err);
+void process_await_keeper(const struct process_launch *launch);

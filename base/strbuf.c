@@ -142,11 +142,6 @@ void strbuf_release(struct strbuf *sb)
 	*sb = (struct strbuf)STRBUF_INIT(sb->limit);
 }
 
-bool text_starts_with(const char *text, const char *prefix)
-{
-	return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
 bool text_ends_with(const char *text, const char *suffix)
 {
 	size_t n = strlen(text), m = strlen(suffix);
@@ -206,4 +201,14 @@ const char *text_nearest(const char *word, const char *const *names, size_t n)
 		}
 	}
 	return best;
+}
+
+static int compare_text(const void *key, const void *item)
+{
+	return strcmp(key, *(const char *const *)item);
+}
+
+bool text_in_sorted(const char *const *texts, size_t n, const char *text)
+{
+	return n && bsearch(text, texts, n, sizeof *texts, compare_text);
 }

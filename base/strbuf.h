@@ -7,6 +7,7 @@
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 #include <stdint.h>
 
 struct strbuf {
@@ -47,11 +48,20 @@ char *strbuf_detach(struct strbuf *sb);
 
 void strbuf_release(struct strbuf *sb);
 
-bool text_starts_with(const char *text, const char *prefix);
+/* Whether a text begins, or ends, so. */
+static inline bool text_starts_with(const char *text, const char *prefix)
+{
+	/* Most texts differ at once, and logs have many lines. */
+	return *text == *prefix ? strncmp(text, prefix, strlen(prefix)) == 0 : !*prefix;
+}
+
 bool text_ends_with(const char *text, const char *suffix);
 
 /* Whether `word` stands in the text as a word of its own: not within a longer one. */
 bool text_has_word(const char *text, const char *word);
+
+/* Whether a text is among n texts that are sorted by strcmp. */
+bool text_in_sorted(const char *const *texts, size_t n, const char *text);
 
 /* The likeliest of n names that somebody who wrote `word` meant, or NULL. */
 const char *text_nearest(const char *word, const char *const *names, size_t n);

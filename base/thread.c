@@ -1,5 +1,6 @@
 #include "base/thread.h"
 
+#include <sched.h>
 #include <signal.h>
 
 int thread_start(pthread_t *ret_thread, void *(*work)(void *owner), void *owner)
@@ -13,4 +14,10 @@ int thread_start(pthread_t *ret_thread, void *(*work)(void *owner), void *owner)
 	int error = pthread_create(ret_thread, NULL, work, owner);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return error;
+}
+
+size_t thread_cores(void)
+{
+	cpu_set_t cpus;
+	return sched_getaffinity(0, sizeof cpus, &cpus) < 0 ? 1 : (size_t)CPU_COUNT(&cpus);
 }

@@ -4,6 +4,10 @@
  */
 #pragma once
 #include <pthread.h>
+#include <stddef.h>
 
 /* As pthread_create, with all signals blocked but those of its own faults in the new thread. */
 int thread_start(pthread_t *ret_thread, void *(*work)(void *owner), void *owner);
+
+/* How many cores this process may use; 1 where nobody knows. */
+size_t thread_cores(void);

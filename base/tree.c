@@ -1,5 +1,5 @@
 /*
- * Whole trees: copied, removed, given away, measured. Always relative to an open directory
+ * Whole trees: copied, removed, given away, measured, searched. Always relative to an open directory
  * and never through a link, because the code that rondo runs may have planted some.
  */
 #include <dirent.h>
@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/glob.h"
 #include "base/memory.h"
 
 static DIR *open_dir(int at, const char *name)
@@ -199,4 +200,65 @@ static uint64_t size_below(int at, const char *name)
 uint64_t file_tree_size(const char *path)
 {
 	return size_below(AT_FDCWD, path);
+}
+
+/* --- Files by their names --- */
+
+enum {
+	DEEPEST = 40,
+	FILES_MOST = 100000,
+};
+
+struct search {
+	const char *glob;
+	struct arena *arena;
+	struct strbuf path;
+	const char **found;
+	size_t n;
+	int depth;
+};
+
+/* A repository's own files and installed packages are nobody's work. */
+static bool is_foreign(const char *name)
+{
+	return strcmp(name, ".git") == 0 || strcmp(name, "node_modules") == 0;
+}
+
+static void search_level(struct search *search, DIR *dir)
+{
+	for (const char *name; (name = next_name(dir)) && search->n < FILES_MOST;) {
+		if (is_foreign(name))
+			continue;
+		size_t length = search->path.length;
+		strbuf_addf(&search->path, "%s%s", length ? "/" : "", name);
+		AUTO_DIR *below = search->depth < DEEPEST ? open_dir(dirfd(dir), name) : NULL;
+		search->depth++;
+		if (below)
+			search_level(search, below);
+		else if (!search->glob || glob_matches(search->glob, search->path.text))
+			ARENA_PUSH(search->arena, search->found, search->n, arena_strdup(search->arena, search->path.text));
+		search->depth--;
+		strbuf_truncate(&search->path, length);
+	}
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+int file_find(const char *dir, const char *glob, struct arena *arena, const char ***ret_paths, size_t *ret_n,
+	struct rondo_error *err)
+{
+	struct search search = {.glob = glob, .arena = arena, .path = STRBUF_INIT(STRBUF_LINE)};
+	AUTO_DIR *top = open_dir(AT_FDCWD, dir);
+	if (!top)
+		return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot read '%s'", dir);
+	search_level(&search, top);
+	if (search.n)
+		qsort(search.found, search.n, sizeof *search.found, compare_paths);
+	strbuf_release(&search.path);
+	*ret_paths = search.found;
+	*ret_n = search.n;
+	return 0;
 }

@@ -6,12 +6,12 @@
 
 #include "base/file.h"
 
-static char top[] = "/tmp/rondo-test-file-XXXXXX";
+static char top[TOP_SIZE];
 
 static int enter(void **state)
 {
 	(void)state;
-	return mkdtemp(top) && chdir(top) == 0 ? 0 : -1;
+	return make_top(top) && chdir(top) == 0 ? 0 : -1;
 }
 
 static int leave(void **state)

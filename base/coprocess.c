@@ -1,0 +1,129 @@
+#include "base/coprocess.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/process_keeper.h"
+
+struct coprocess {
+	struct process_launch launch;
+	int input; /* our end of its standard input */
+	const struct cancel *cancel;
+	struct strbuf heard; /* printed, and not taken yet */
+	size_t taken;
+	bool ended;
+};
+
+int coprocess_start(const struct process_options *options, struct coprocess **ret_coprocess, struct rondo_error *err)
+{
+	int input[2];
+	struct process_launch launch;
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input) < 0)
+		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make a socket");
+	AUTO_CLOSE program_end = input[1];
+	if (process_launch(options, program_end, &launch, err) < 0) {
+		close(input[0]);
+		return -1;
+	}
+	struct coprocess *coprocess = memory_alloc(sizeof *coprocess);
+	*coprocess = (struct coprocess){
+		.launch = launch, .input = input[0], .cancel = options->cancel, .heard = STRBUF_INIT(STRBUF_TEXT)};
+	*ret_coprocess = coprocess;
+	return 0;
+}
+
+/* Wait until it may be written to (`writes`), or has printed something, which is taken; at most up to the deadline.
+ * Whether it may be written to. */
+static bool wait_for(struct coprocess *coprocess, bool writes, int64_t deadline_ms)
+{
+	struct pollfd fds[2 + CANCEL_FDS] = {{.fd = coprocess->ended ? -1 : coprocess->launch.output, .events = POLLIN},
+		{.fd = writes ? coprocess->input : -1, .events = POLLOUT}};
+	size_t n = 2 + cancel_poll(coprocess->cancel, fds + 2);
+	int64_t left = deadline_ms - clock_now_ms();
+	if (poll(fds, n, left < 0 ? 0 : left > 1 << 30 ? 1 << 30 : (int)left) <= 0)
+		return false;
+	if (fds[0].revents) {
+		char bytes[65536];
+		ssize_t got = read(coprocess->launch.output, bytes, sizeof bytes);
+		if (got > 0)
+			strbuf_add(&coprocess->heard, bytes, (size_t)got);
+		coprocess->ended = got == 0 || coprocess->heard.cut;
+	}
+	return fds[1].revents;
+}
+
+int coprocess_say(struct coprocess *coprocess, const char *line, int64_t timeout_ms, struct rondo_error *err)
+{
+	int64_t deadline_ms = clock_now_ms() + timeout_ms;
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
+	strbuf_addf(&text, "%s\n", line);
+	for (size_t sent = 0; sent < text.length;) {
+		if (cancel_reason(coprocess->cancel))
+			return cancel_error(coprocess->cancel, err);
+		if (coprocess->ended || clock_now_ms() >= deadline_ms)
+			return error_set(err, RONDO_ERROR_TRANSIENT, "the program does not listen");
+		if (!wait_for(coprocess, true, deadline_ms))
+			continue;
+		ssize_t n = send(coprocess->input, text.text + sent, text.length - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+		if (n > 0)
+			sent += (size_t)n;
+		else if (errno != EAGAIN && errno != EINTR)
+			coprocess->ended = true;
+	}
+	return 0;
+}
+
+/* Whether a whole line was there. */
+static bool take_line(struct coprocess *coprocess, struct strbuf *line)
+{
+	struct strbuf *heard = &coprocess->heard;
+	const char *start = heard->text + coprocess->taken;
+	const char *newline = memchr(start, '\n', heard->length - coprocess->taken);
+	if (!newline) {
+		memmove(heard->text, start, heard->length - coprocess->taken);
+		strbuf_truncate(heard, heard->length - coprocess->taken);
+		coprocess->taken = 0;
+		return false;
+	}
+	strbuf_reset(line);
+	strbuf_add(line, start, (size_t)(newline - start));
+	coprocess->taken += (size_t)(newline - start) + 1;
+	return true;
+}
+
+int coprocess_hear(struct coprocess *coprocess, int64_t timeout_ms, struct strbuf *line, enum coprocess_heard *ret_heard,
+	struct rondo_error *err)
+{
+	int64_t deadline_ms = clock_now_ms() + timeout_ms;
+	for (;;) {
+		if (cancel_reason(coprocess->cancel))
+			return cancel_error(coprocess->cancel, err);
+		bool has_line = take_line(coprocess, line);
+		if (has_line || coprocess->ended || clock_now_ms() >= deadline_ms) {
+			*ret_heard = has_line ? COPROCESS_LINE : coprocess->ended ? COPROCESS_ENDED : COPROCESS_SILENT;
+			return 0;
+		}
+		wait_for(coprocess, false, deadline_ms);
+	}
+}
+
+/* The keeper closes the channel when all are gone. */
+void coprocess_end(struct coprocess *coprocess)
+{
+	if (!coprocess)
+		return;
+	char report[sizeof(struct process_report)];
+	shutdown(coprocess->launch.channel, SHUT_WR);
+	close(coprocess->input);
+	while (recv(coprocess->launch.channel, report, sizeof report, 0) < 0 && errno == EINTR)
+		;
+	process_await_keeper(&coprocess->launch);
+	close(coprocess->launch.channel);
+	close(coprocess->launch.output);
+	strbuf_release(&coprocess->heard);
+	free(coprocess);
+}

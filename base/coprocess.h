@@ -1,0 +1,28 @@
+/*
+ * A program that rondo speaks with, a line at a time: it lives from one question to the next, under a keeper as every
+ * program that rondo runs (base/process.h). For one thread at a time.
+ */
+#pragma once
+#include "base/process.h"
+
+struct coprocess;
+
+enum coprocess_heard {
+	COPROCESS_LINE,
+	COPROCESS_SILENT, /* nothing yet */
+	COPROCESS_ENDED,  /* the program is gone, or closed its output */
+};
+
+/* Start it. Of the options argv, env, cwd, keep_fds, prepare and cancel count; they are borrowed only for the call, but for
+ * cancel. That a program cannot be executed shows as its end. */
+int coprocess_start(const struct process_options *options, struct coprocess **ret_coprocess, struct rondo_error *err);
+
+/* Send a line; the newline is added. -1 where the program does not take it, or when cancelled. */
+int coprocess_say(struct coprocess *coprocess, const char *line, int64_t timeout_ms, struct rondo_error *err);
+
+/* The next line that it prints, without its newline, into `line`; waits for it at most so long. -1 when cancelled. */
+int coprocess_hear(struct coprocess *coprocess, int64_t timeout_ms, struct strbuf *line, enum coprocess_heard *ret_heard,
+	struct rondo_error *err);
+
+/* Kill it with all that it left, and wait until they are gone. NULL is fine. */
+void coprocess_end(struct coprocess *coprocess);
