@@ -1,10 +1,10 @@
-/* The state of a lexer, and what its two files share. Private to repair/lexer.c and
- * repair/literal.c. */
+/* The state of a lexer, and what its two files share. Private to source/lexer.c and
+ * source/literal.c. */
 #pragma once
 #include <ctype.h>
 #include <string.h>
 
-#include "repair/source.h"
+#include "source/source.h"
 
 #define PREFIXES "rRbBfFuU" /* letters that may stand before a quote */
 
@@ -15,7 +15,8 @@ struct open_bracket {
 };
 
 struct lexer {
-	struct source *source;
+	struct token_list *list;
+	struct words *words;
 	struct arena *arena;
 	const struct language *language;
 	const char *text;

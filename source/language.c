@@ -1,12 +1,12 @@
 /*
- * One table a language: all that repair knows about it. A language that is added here is known
+ * One table a language: all that rondo knows about it. A language that is added here is known
  * everywhere; nothing else asks for a language by its name.
  */
 #include <string.h>
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "repair/source.h"
+#include "source/source.h"
 
 #define MARKS \
 	{",", 0, FAMILY_NONE}, {";", 0, FAMILY_NONE}, {":", 0, FAMILY_NONE}, {"?", 0, FAMILY_NONE}, \
@@ -91,20 +91,24 @@ static const struct operator_row python_operators[] = {
 /* What a library's users take for each other; in a row the likeliest first. */
 static const char *const python_opposites[] = {
 	" min max sum ", " any all ", " append extend insert ", " floor ceil ", " ceil floor round ",
-	" keys values items ", " startswith endswith ", " lower upper title capitalize ",
+	" keys values items ", " startswith endswith ", " lower upper title capitalize casefold ",
 	" lstrip rstrip strip ", " ljust rjust center ", " islower isupper ",
 	" isalpha isdigit isalnum ", " find rfind ", " index rindex ", " split rsplit splitlines ",
 	" sorted reversed ", " sin cos tan ", " log2 log10 log ", " union intersection difference ",
-	" add discard remove ", " encode decode ", " int float str ", " list tuple set ",
-	" isinstance issubclass ", " sort reverse ", " partition rpartition ",
-	" minutes hours seconds days weeks ", NULL,
+	" add discard remove update ", " encode decode ", " int float str round ", " str repr ",
+	" list tuple set ", " isinstance issubclass ", " sort reverse ", " partition rpartition ",
+	" match search fullmatch ", " get setdefault ", " getattr hasattr ", " map filter ",
+	" group groups ", " minutes hours seconds days weeks ", NULL,
 };
 static const char *const script_opposites[] = {
-	" min max ", " some every ", " find filter ", " map filter ", " floor ceil round trunc ",
-	" ceil floor round ", " keys values entries ", " startsWith endsWith ",
-	" toLowerCase toUpperCase ", " trimStart trimEnd trim ", " padStart padEnd ", " push unshift ",
-	" pop shift ", " unshift push ", " shift pop ", " indexOf lastIndexOf ", " slice splice ",
-	" parseInt parseFloat ", " sin cos tan ", " NEGATIVE_INFINITY POSITIVE_INFINITY ",
+	" min max ", " some every ", " find filter findIndex ", " map filter forEach ", " forEach map ",
+	" floor ceil round trunc ", " ceil floor round ", " keys values entries ",
+	" startsWith endsWith ", " toLowerCase toUpperCase ", " trimStart trimEnd trim ",
+	" padStart padEnd ", " push unshift ", " pop shift ", " unshift push ", " shift pop ",
+	" indexOf lastIndexOf ", " includes indexOf ", " slice splice ", " substr substring slice ",
+	" substring substr slice ", " charAt charCodeAt ", " call apply ",
+	" test exec ", " replace replaceAll ", " parseInt parseFloat ",
+	" encodeURI encodeURIComponent ", " sin cos tan ", " NEGATIVE_INFINITY POSITIVE_INFINITY ",
 	" MIN_VALUE MAX_VALUE ", " MIN_SAFE_INTEGER MAX_SAFE_INTEGER ", " add delete has ", NULL,
 };
 static const char *const c_opposites[] = {
@@ -145,8 +149,13 @@ static const char *const ruby_opposites[] = {
 static const char *const no_opposites[] = {NULL};
 
 static const struct language python = {
-	.name = "python", .opposites = python_opposites, .suffixes = " py pyi ",
-	.line_comments = " # ", .quotes = "\"'", .raw_quotes = "", .interpolating = "\"'",
+	.name = "python",
+	.opposites = python_opposites,
+	.suffixes = " py pyi ",
+	.line_comments = " # ",
+	.quotes = "\"'",
+	.raw_quotes = "",
+	.interpolating = "\"'",
 	.interpolation = "{",
 	.traits = LANGUAGE_INDENTED | LANGUAGE_NEWLINES | LANGUAGE_TRIPLE | LANGUAGE_PREFIXES,
 	.operators = python_operators,
@@ -154,11 +163,19 @@ static const struct language python = {
 		" and as assert async await break class continue def del elif else except finally for "
 		"from global if import in is lambda nonlocal not or pass raise return try while with "
 		"yield True False None self cls ",
-	.operand_words = " True False None self cls ", .function_words = " def ",
-	.class_words = " class ", .import_words = " import from global nonlocal ",
-	.types = " Optional List Dict Tuple Set Any Union Callable ", .word_true = "True",
+	.operand_words = " True False None self cls ",
+	.function_words = " def ",
+	.class_words = " class ",
+	.import_words = " import from global nonlocal ",
+	.types = " Optional List Dict Tuple Set Any Union Callable ",
+	.word_true = "True",
 	.word_false = "False",
 	.word_not = "not ",
+	.word_null = "None",
+	.empty = {"not ", ""},
+	.wrappers =
+		" len int str abs list set sorted float sum round tuple reversed dict max min bool repr enumerate "
+		".strip() .lower() .copy() .items() .upper() .keys() .values() .split() ",
 };
 
 #define SCRIPT_KEYWORDS \
@@ -167,29 +184,63 @@ static const struct language python = {
 	"this throw try typeof var void while with yield true false null undefined "
 
 static const struct language javascript = {
-	.name = "javascript", .opposites = script_opposites, .suffixes = " js mjs cjs jsx ",
-	.line_comments = " // ", .block_comment = {"/*", "*/"}, .quotes = "\"'", .raw_quotes = "",
-	.interpolating = "`", .interpolation = "${", .traits = LANGUAGE_SHAPED | LANGUAGE_REGEX,
-	.operators = c_operators, .keywords = SCRIPT_KEYWORDS,
-	.operand_words = " this super true false null undefined ", .function_words = " function ",
-	.class_words = " class ", .import_words = " import ", .types = " ", .word_true = "true",
-	.word_false = "false", .word_not = "!",
+	.name = "javascript",
+	.opposites = script_opposites,
+	.suffixes = " js mjs cjs jsx ",
+	.line_comments = " // ",
+	.block_comment = {"/*", "*/"},
+	.quotes = "\"'",
+	.raw_quotes = "",
+	.interpolating = "`",
+	.interpolation = "${",
+	.traits = LANGUAGE_SHAPED | LANGUAGE_REGEX,
+	.operators = c_operators,
+	.keywords = SCRIPT_KEYWORDS,
+	.operand_words = " this super true false null undefined ",
+	.function_words = " function ",
+	.class_words = " class ",
+	.import_words = " import ",
+	.types = " ",
+	.word_true = "true",
+	.word_false = "false",
+	.word_not = "!",
+	.word_null = "null",
+	.empty = {"", ".length === 0"},
+	.wrappers =
+		" Number String Math.abs Math.floor Math.round parseInt Math.ceil Array.from Math.trunc Boolean "
+		".trim() .toLowerCase() .slice() .toString() .toUpperCase() .reverse() .sort() ",
 };
 
 static const struct language typescript = {
-	.name = "typescript", .opposites = script_opposites, .suffixes = " ts mts cts tsx ",
-	.line_comments = " // ", .block_comment = {"/*", "*/"}, .quotes = "\"'", .raw_quotes = "",
-	.interpolating = "`", .interpolation = "${",
-	.traits = LANGUAGE_SHAPED | LANGUAGE_REGEX | LANGUAGE_GENERICS, .operators = c_operators,
+	.name = "typescript",
+	.opposites = script_opposites,
+	.suffixes = " ts mts cts tsx ",
+	.line_comments = " // ",
+	.block_comment = {"/*", "*/"},
+	.quotes = "\"'",
+	.raw_quotes = "",
+	.interpolating = "`",
+	.interpolation = "${",
+	.traits = LANGUAGE_SHAPED | LANGUAGE_REGEX | LANGUAGE_GENERICS,
+	.operators = c_operators,
 	.keywords = SCRIPT_KEYWORDS
-		" abstract as declare enum implements interface keyof namespace private protected public "
-		"readonly type ",
-	.operand_words = " this super true false null undefined ", .function_words = " function ",
-	.class_words = " class ", .import_words = " import type interface declare ",
+	" abstract as declare enum implements interface keyof namespace private protected public "
+	"readonly type ",
+	.operand_words = " this super true false null undefined ",
+	.function_words = " function ",
+	.class_words = " class ",
+	.import_words = " import type interface declare ",
 	.types =
 		" number string boolean any void unknown never object bigint symbol Array Map Set Record "
 		"Promise ReadonlyArray Partial ",
-	.word_true = "true", .word_false = "false", .word_not = "!",
+	.word_true = "true",
+	.word_false = "false",
+	.word_not = "!",
+	.word_null = "null",
+	.empty = {"", ".length === 0"},
+	.wrappers =
+		" Number String Math.abs Math.floor Math.round parseInt Math.ceil Array.from Math.trunc Boolean "
+		".trim() .toLowerCase() .slice() .toString() .toUpperCase() .reverse() .sort() ",
 };
 
 #define C_KEYWORDS \
@@ -201,106 +252,207 @@ static const struct language typescript = {
 	"int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t ptrdiff_t FILE "
 
 static const struct language c = {
-	.name = "c", .opposites = c_opposites, .suffixes = " c h ", .line_comments = " // ",
-	.block_comment = {"/*", "*/"}, .quotes = "\"'", .raw_quotes = "", .interpolating = "",
-	.interpolation = "", .traits = LANGUAGE_SHAPED | LANGUAGE_PREPROCESSED,
-	.operators = c_operators, .keywords = C_KEYWORDS, .operand_words = " true false NULL ",
-	.function_words = " ", .class_words = " ", .import_words = " typedef ", .types = C_TYPES,
-	.word_true = "true", .word_false = "false", .word_not = "!",
+	.name = "c",
+	.opposites = c_opposites,
+	.suffixes = " c h ",
+	.line_comments = " // ",
+	.block_comment = {"/*", "*/"},
+	.quotes = "\"'",
+	.raw_quotes = "",
+	.interpolating = "",
+	.interpolation = "",
+	.traits = LANGUAGE_SHAPED | LANGUAGE_PREPROCESSED,
+	.operators = c_operators,
+	.keywords = C_KEYWORDS,
+	.operand_words = " true false NULL ",
+	.function_words = " ",
+	.class_words = " ",
+	.import_words = " typedef ",
+	.types = C_TYPES,
+	.word_true = "true",
+	.word_false = "false",
+	.word_not = "!",
+	.word_null = "NULL",
+	.empty = {"!", ""},
+	.wrappers = " abs (double) strlen tolower toupper (int) (long) fabs sizeof sqrt ",
 };
 
 static const struct language cpp = {
-	.name = "c++", .opposites = c_opposites, .suffixes = " cc cpp cxx hh hpp hxx ",
-	.line_comments = " // ", .block_comment = {"/*", "*/"}, .quotes = "\"'", .raw_quotes = "",
-	.interpolating = "", .interpolation = "",
+	.name = "c++",
+	.opposites = c_opposites,
+	.suffixes = " cc cpp cxx hh hpp hxx ",
+	.line_comments = " // ",
+	.block_comment = {"/*", "*/"},
+	.quotes = "\"'",
+	.raw_quotes = "",
+	.interpolating = "",
+	.interpolation = "",
 	.traits = LANGUAGE_SHAPED | LANGUAGE_PREPROCESSED | LANGUAGE_GENERICS,
-	.operators = c_operators, .keywords = C_KEYWORDS
-		" catch class constexpr const_cast delete dynamic_cast explicit friend mutable namespace "
-		"new noexcept nullptr operator override private protected public reinterpret_cast "
-		"static_cast template this throw try typename using virtual ",
-	.operand_words = " this true false nullptr NULL ", .function_words = " ",
-	.class_words = " class struct ", .import_words = " using typedef ",
+	.operators = c_operators,
+	.keywords = C_KEYWORDS
+	" catch class constexpr const_cast delete dynamic_cast explicit friend mutable namespace "
+	"new noexcept nullptr operator override private protected public reinterpret_cast "
+	"static_cast template this throw try typename using virtual ",
+	.operand_words = " this true false nullptr NULL ",
+	.function_words = " ",
+	.class_words = " class struct ",
+	.import_words = " using typedef ",
 	.types = C_TYPES " string vector map set pair unordered_map unordered_set std ",
-	.word_true = "true", .word_false = "false", .word_not = "!",
+	.word_true = "true",
+	.word_false = "false",
+	.word_not = "!",
+	.word_null = "nullptr",
+	.empty = {"", ".empty()"},
+	.wrappers = " std::abs (double) std::move (int) (long) std::to_string std::sqrt .size() ",
 };
 
 static const struct language java = {
-	.name = "java", .opposites = java_opposites, .suffixes = " java kt cs ",
-	.line_comments = " // ", .block_comment = {"/*", "*/"}, .quotes = "\"'", .raw_quotes = "",
-	.interpolating = "", .interpolation = "",
-	.traits = LANGUAGE_SHAPED | LANGUAGE_TRIPLE | LANGUAGE_GENERICS, .operators = c_operators,
+	.name = "java",
+	.opposites = java_opposites,
+	.suffixes = " java kt cs ",
+	.line_comments = " // ",
+	.block_comment = {"/*", "*/"},
+	.quotes = "\"'",
+	.raw_quotes = "",
+	.interpolating = "",
+	.interpolation = "",
+	.traits = LANGUAGE_SHAPED | LANGUAGE_TRIPLE | LANGUAGE_GENERICS,
+	.operators = c_operators,
 	.keywords =
 		" abstract assert boolean break byte case catch char class const continue default do "
 		"double else enum extends final finally float for if implements import instanceof int "
 		"interface long native new package private protected public return short static super "
 		"switch synchronized this throw throws transient try var void volatile while true false "
 		"null ",
-	.operand_words = " this super true false null ", .function_words = " fun ",
-	.class_words = " class interface enum ", .import_words = " import package using ",
+	.operand_words = " this super true false null ",
+	.function_words = " fun ",
+	.class_words = " class interface enum ",
+	.import_words = " import package using ",
 	.types =
 		" int char long short double float byte boolean void String Integer Long Double Boolean "
 		"Object List Map Set ArrayList HashMap HashSet Character StringBuilder ",
-	.word_true = "true", .word_false = "false", .word_not = "!",
+	.word_true = "true",
+	.word_false = "false",
+	.word_not = "!",
+	.word_null = "null",
+	.empty = {"", ".isEmpty()"},
+	.wrappers =
+		" Math.abs (double) (int) (long) String.valueOf Math.round Math.floor Math.ceil Integer.parseInt "
+		".trim() .toLowerCase() .toString() .toUpperCase() .clone() ",
 };
 
 static const struct language go = {
-	.name = "go", .opposites = go_opposites, .suffixes = " go ", .line_comments = " // ",
-	.block_comment = {"/*", "*/"}, .quotes = "\"'", .raw_quotes = "`", .interpolating = "",
-	.interpolation = "", .traits = LANGUAGE_NEWLINES, .operators = go_operators,
+	.name = "go",
+	.opposites = go_opposites,
+	.suffixes = " go ",
+	.line_comments = " // ",
+	.block_comment = {"/*", "*/"},
+	.quotes = "\"'",
+	.raw_quotes = "`",
+	.interpolating = "",
+	.interpolation = "",
+	.traits = LANGUAGE_NEWLINES | LANGUAGE_BARE,
+	.operators = go_operators,
 	.keywords =
 		" break case chan const continue default defer else fallthrough for func go goto if "
 		"import interface map package range return select struct switch type var true false nil ",
-	.operand_words = " true false nil ", .function_words = " func ", .class_words = " ",
+	.operand_words = " true false nil ",
+	.function_words = " func ",
+	.class_words = " ",
 	.import_words = " import package type ",
 	.types =
 		" int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 uintptr float32 float64 "
 		"complex128 string bool byte rune error any ",
-	.word_true = "true", .word_false = "false", .word_not = "!",
+	.word_true = "true",
+	.word_false = "false",
+	.word_not = "!",
+	.word_null = "nil",
+	.empty = {"len(", ") == 0"},
+	.wrappers =
+		" len float64 int string strings.TrimSpace strings.ToLower math.Abs int64 []rune []byte ",
 };
 
 static const struct language rust = {
-	.name = "rust", .opposites = rust_opposites, .suffixes = " rs ", .line_comments = " // ",
-	.block_comment = {"/*", "*/"}, .quotes = "\"'", .raw_quotes = "", .interpolating = "",
+	.name = "rust",
+	.opposites = rust_opposites,
+	.suffixes = " rs ",
+	.line_comments = " // ",
+	.block_comment = {"/*", "*/"},
+	.quotes = "\"'",
+	.raw_quotes = "",
+	.interpolating = "",
 	.interpolation = "",
 	.traits = LANGUAGE_NESTED_COMMENTS | LANGUAGE_GENERICS | LANGUAGE_CHARACTERS |
-		LANGUAGE_PREFIXES,
+		  LANGUAGE_PREFIXES | LANGUAGE_BARE,
 	.operators = tight_operators,
 	.keywords =
 		" as async await break const continue crate dyn else enum extern false fn for if impl in "
 		"let loop match mod move mut pub ref return self Self static struct super trait true "
 		"type unsafe use where while ",
-	.operand_words = " self Self true false ", .function_words = " fn ", .class_words = " ",
+	.operand_words = " self Self true false ",
+	.function_words = " fn ",
+	.class_words = " ",
 	.import_words = " use mod extern type ",
 	.types =
 		" i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64 bool char str String Vec "
 		"Option Result Box HashMap HashSet ",
-	.word_true = "true", .word_false = "false", .word_not = "!",
+	.word_true = "true",
+	.word_false = "false",
+	.word_not = "!",
+	.empty = {"", ".is_empty()"},
+	.wrappers = " Some Ok String::from Box::new .clone() .trim() .to_string() .to_lowercase() .abs() .len() ",
 };
 
 static const struct language shell = {
-	.name = "shell", .opposites = no_opposites, .suffixes = " sh bash ", .line_comments = " # ",
-	.quotes = "\"", .raw_quotes = "'", .interpolating = "\"", .interpolation = "$(",
+	.name = "shell",
+	.opposites = no_opposites,
+	.suffixes = " sh bash ",
+	.line_comments = " # ",
+	.quotes = "\"",
+	.raw_quotes = "'",
+	.interpolating = "\"",
+	.interpolation = "$(",
 	.traits = LANGUAGE_NEWLINES | LANGUAGE_SHAPED | LANGUAGE_SIGILS | LANGUAGE_HEREDOCS,
 	.operators = shell_operators,
 	.keywords =
 		" if then else elif fi for while until do done case esac in function return local "
 		"readonly export set shift exit break continue echo printf test ",
-	.operand_words = " ", .function_words = " function ", .class_words = " ",
-	.import_words = " set export source readonly trap ", .types = " ", .word_not = "! ",
+	.operand_words = " ",
+	.function_words = " function ",
+	.class_words = " ",
+	.import_words = " set export source readonly trap ",
+	.types = " ",
+	.word_not = "! ",
+	.empty = {"", ""},
+	.wrappers = " ",
 };
 
 static const struct language ruby = {
-	.name = "ruby", .opposites = ruby_opposites, .suffixes = " rb ", .line_comments = " # ",
-	.quotes = "\"'", .raw_quotes = "", .interpolating = "\"", .interpolation = "#{",
+	.name = "ruby",
+	.opposites = ruby_opposites,
+	.suffixes = " rb ",
+	.line_comments = " # ",
+	.quotes = "\"'",
+	.raw_quotes = "",
+	.interpolating = "\"",
+	.interpolation = "#{",
 	.traits = LANGUAGE_INDENTED | LANGUAGE_NEWLINES | LANGUAGE_REGEX | LANGUAGE_HEREDOCS,
 	.operators = tight_operators,
 	.keywords =
 		" alias and begin break case class def do else elsif end ensure false for if in module "
 		"next nil not or redo require rescue retry return self super then true undef unless "
 		"until when while yield ",
-	.operand_words = " self super true false nil ", .function_words = " def ",
-	.class_words = " class module ", .import_words = " require require_relative include ",
-	.types = " ", .word_true = "true", .word_false = "false", .word_not = "!",
+	.operand_words = " self super true false nil ",
+	.function_words = " def ",
+	.class_words = " class module ",
+	.import_words = " require require_relative include ",
+	.types = " ",
+	.word_true = "true",
+	.word_false = "false",
+	.word_not = "!",
+	.word_null = "nil",
+	.empty = {"", ".empty?"},
+	.wrappers = " Integer Float String Array .strip .downcase .dup .to_s .to_i .sort .reverse ",
 };
 
 const struct language *const languages[] = {

@@ -2,7 +2,7 @@
  * Bytes to tokens, for every language by its table. Nothing recurses and every loop moves on: any
  * bytes will do.
  */
-#include "repair/lexer.h"
+#include "source/lexer.h"
 
 static bool begins_name(const struct lexer *x)
 {
@@ -19,18 +19,17 @@ static void enlarge_tokens(struct lexer *x)
 	size_t capacity = x->tokens_capacity ? 2 * x->tokens_capacity : x->n / 3 + 16;
 	struct token *larger = arena_alloc(x->arena, capacity * sizeof *larger);
 	if (x->n_tokens)
-		memcpy(larger, x->source->tokens, x->n_tokens * sizeof *larger);
-	x->source->tokens = larger;
+		memcpy(larger, x->list->tokens, x->n_tokens * sizeof *larger);
+	x->list->tokens = larger;
 	x->tokens_capacity = capacity;
 }
 
 struct token *lexer_emit(struct lexer *x, enum token_kind kind, uint32_t start, uint32_t line)
 {
-	struct source *source = x->source;
 	uint32_t around = x->n_opens ? x->opens[x->n_opens - 1].token : NO_TOKEN;
 	if (x->n_tokens == x->tokens_capacity)
 		enlarge_tokens(x);
-	source->tokens[x->n_tokens++] = (struct token){.start = start,
+	x->list->tokens[x->n_tokens++] = (struct token){.start = start,
 		.length = x->at - start,
 		.line = line,
 		.match = NO_TOKEN,
@@ -38,7 +37,7 @@ struct token *lexer_emit(struct lexer *x, enum token_kind kind, uint32_t start, 
 		.kind = (uint8_t)kind,
 		.continues = x->continues};
 	x->continues = false;
-	return &source->tokens[x->n_tokens - 1];
+	return &x->list->tokens[x->n_tokens - 1];
 }
 
 void lexer_push(struct lexer *x, const struct open_bracket *bracket)
@@ -59,9 +58,10 @@ void lexer_push(struct lexer *x, const struct open_bracket *bracket)
 void lexer_pop(struct lexer *x)
 {
 	uint32_t open = x->opens[--x->n_opens].token, close = (uint32_t)x->n_tokens - 1;
-	x->source->tokens[open].match = close;
-	x->source->tokens[close].match = open;
-	x->source->tokens[close].around = x->source->tokens[open].around;
+	struct token *tokens = x->list->tokens;
+	tokens[open].match = close;
+	tokens[close].match = open;
+	tokens[close].around = tokens[open].around;
 }
 
 static void lex_name(struct lexer *x)
@@ -83,7 +83,7 @@ static void lex_name(struct lexer *x)
 		if (has(x, LANGUAGE_CHARACTERS) && lex_hashed_string(x, start))
 			return;
 	}
-	struct word *word = words_intern(x->source->words, x->text + start, n);
+	struct word *word = words_intern(x->words, x->text + start, n);
 	bool keyword = word->keyword_in & x->keyword_bit;
 	struct token *token = lexer_emit(x, keyword ? TOKEN_KEYWORD : TOKEN_NAME, start, x->line);
 	token->word = word;
@@ -108,7 +108,7 @@ static void lex_number(struct lexer *x)
 		step(x);
 	}
 	struct token *token = lexer_emit(x, TOKEN_NUMBER, start, x->line);
-	token->word = words_intern(x->source->words, x->text + start, x->at - start);
+	token->word = words_intern(x->words, x->text + start, x->at - start);
 }
 
 static bool skip_comment(struct lexer *x)
@@ -222,9 +222,27 @@ static bool lex_lifetime(struct lexer *x)
 	return true;
 }
 
+bool token_may_end_operand(const struct language *language, const char *text, const struct token *token)
+{
+	switch ((enum token_kind)token->kind) {
+	case TOKEN_NAME:
+	case TOKEN_NUMBER:
+	case TOKEN_STRING:
+	case TOKEN_CLOSE:
+		return true;
+	case TOKEN_KEYWORD:
+		return words_hold(language->operand_words, text + token->start, token->length);
+	case TOKEN_OPERATOR:
+		return token->op && token->op->family == FAMILY_STEP;
+	case TOKEN_OPEN:
+		return false;
+	}
+	return false;
+}
+
 static bool previous_ends_operand(const struct lexer *x)
 {
-	return x->n_tokens && token_ends_operand(x->source, (uint32_t)x->n_tokens - 1);
+	return x->n_tokens && token_may_end_operand(x->language, x->text, &x->list->tokens[x->n_tokens - 1]);
 }
 
 static void lex_token(struct lexer *x)
@@ -247,15 +265,15 @@ static void lex_token(struct lexer *x)
 		lex_operator(x);
 }
 
-static void index_lines(struct source *source, struct arena *arena, uint32_t n_lines)
+static void index_lines(struct token_list *list, struct arena *arena, uint32_t n_lines)
 {
-	source->n_lines = n_lines;
-	source->line_first = arena_alloc(arena, (n_lines + 2) * sizeof *source->line_first);
+	list->n_lines = n_lines;
+	list->line_first = arena_alloc(arena, (n_lines + 2) * sizeof *list->line_first);
 	uint32_t i = 0;
 	for (uint32_t line = 1; line <= n_lines + 1; line++) {
-		while (i < source->n && source->tokens[i].line < line)
+		while (i < list->n && list->tokens[i].line < line)
 			i++;
-		source->line_first[line] = i;
+		list->line_first[line] = i;
 	}
 }
 
@@ -274,21 +292,21 @@ static uint32_t mark_keywords(struct words *words, const struct language *langua
 	return bit;
 }
 
-void source_lex(struct source *source, struct arena *arena)
+void tokens_read(const struct language *language, const char *text, size_t n, struct words *words, struct arena *arena,
+	struct token_list *list)
 {
-	struct lexer x = {.source = source,
+	*list = (struct token_list){0};
+	struct lexer x = {.list = list,
+		.words = words,
 		.arena = arena,
-		.language = source->language,
-		.text = source->file->text,
-		.n = (uint32_t)source->file->n,
+		.language = language,
+		.text = text,
+		.n = (uint32_t)n,
 		.line = 1,
-		.keyword_bit = mark_keywords(source->words, source->language)};
-	while (x.at < x.n) {
-		if (skip_space(&x) || skip_comment(&x))
-			continue;
-		source->n = x.n_tokens;
-		lex_token(&x);
-	}
-	source->n = x.n_tokens;
-	index_lines(source, arena, x.line);
+		.keyword_bit = mark_keywords(words, language)};
+	while (x.at < x.n)
+		if (!skip_space(&x) && !skip_comment(&x))
+			lex_token(&x);
+	list->n = x.n_tokens;
+	index_lines(list, arena, x.line);
 }

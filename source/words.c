@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "repair/source.h"
+#include "source/source.h"
 
 /* FNV-1a, as base/map has it, over bytes that no NUL ends. */
 static uint64_t hash_of(const char *text, size_t n)
@@ -38,7 +38,7 @@ struct word *words_intern(struct words *words, const char *text, size_t n)
 	struct word **slot = slot_of(words, text, n);
 	if (*slot)
 		return *slot;
-	*slot = arena_alloc(words->arena, sizeof **slot);
+	*slot = arena_alloc(words->arena, words->size ? words->size : sizeof **slot);
 	**slot = (struct word){.text = arena_strndup(words->arena, text, n), .n = (uint32_t)n};
 	words->n++;
 	return *slot;
@@ -51,8 +51,12 @@ struct word *words_find(const struct words *words, const char *text, size_t n)
 
 bool words_hold(const char *list, const char *text, size_t n)
 {
-	for (const char *at = list; n && (at = memmem(at, strlen(at), text, n)); at++)
-		if (at > list && at[-1] == ' ' && at[n] == ' ')
+	for (const char *at = n && *text ? strchr(list, *text) : NULL; at; at = strchr(at + 1, *text)) {
+		size_t same = 1;
+		while (same < n && at[same] && at[same] == text[same])
+			same++;
+		if (same == n && at[n] == ' ' && at > list && at[-1] == ' ')
 			return true;
+	}
 	return false;
 }

@@ -1,0 +1,151 @@
+/*
+ * Source text of any language as tokens: one table a language, one lexer for all of them. It knows brackets, strings with the
+ * expressions in them, and comments; what a token is for is its reader's business.
+ */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+#define NO_TOKEN UINT32_MAX
+
+/* --- languages --- */
+
+enum operator_family {
+	FAMILY_NONE, /* a mark: ',' ';' ':' '?' */
+	FAMILY_ACCESS,
+	FAMILY_ASSIGN,
+	FAMILY_AUGMENT,
+	FAMILY_OR,
+	FAMILY_AND,
+	FAMILY_NOT,
+	FAMILY_COMPARE,
+	FAMILY_BITS,
+	FAMILY_SHIFT,
+	FAMILY_ADD,
+	FAMILY_MULTIPLY,
+	FAMILY_POWER,
+	FAMILY_STEP,
+};
+
+struct operator_row {
+	const char *text;
+	unsigned char precedence; /* higher binds tighter; 0: joins no operands */
+	unsigned char family;
+};
+
+enum language_trait {
+	LANGUAGE_INDENTED = 1, /* blocks by indentation */
+	LANGUAGE_NEWLINES = 2, /* the end of a line ends a statement */
+	LANGUAGE_SHAPED = 4,   /* "name(...) {" defines a function without a keyword */
+	LANGUAGE_REGEX = 8,    /* a slash where an operand may begin opens a pattern */
+	LANGUAGE_TRIPLE = 16,  /* three quotes open a string over several lines */
+	LANGUAGE_PREPROCESSED = 32,
+	LANGUAGE_NESTED_COMMENTS = 64,
+	LANGUAGE_SIGILS = 128, /* '$' belongs to the name behind it */
+	LANGUAGE_HEREDOCS = 256,
+	LANGUAGE_GENERICS = 512,    /* angle brackets may hold types */
+	LANGUAGE_CHARACTERS = 1024, /* single quotes hold one character, or begin a lifetime */
+	LANGUAGE_PREFIXES = 2048,   /* letters before a quote belong to the string */
+	LANGUAGE_BARE = 4096,       /* a condition has no brackets, its block has braces */
+};
+
+/* Lists of words are separated and enclosed by single spaces. */
+struct language {
+	const char *name;
+	const char *suffixes;
+	const char *line_comments; /* the openings */
+	const char *block_comment[2];
+	const char *quotes;        /* characters that open a string with backslash escapes */
+	const char *raw_quotes;    /* those that open one without */
+	const char *interpolating; /* quotes whose strings hold expressions; in Python behind an 'f' */
+	const char *interpolation; /* what opens an expression in such a string */
+	unsigned traits;
+	const struct operator_row *operators; /* longer before shorter, ends with a NULL text */
+	const char *keywords;
+	const char *operand_words; /* keywords that are operands: this, self, true, null */
+	const char *function_words;
+	const char *class_words;
+	const char *import_words;
+	const char *types;
+	const char *const *opposites; /* its library's words that are taken for each other, by rows */
+	const char *word_true, *word_false, *word_not, *word_null;
+	const char *empty[2]; /* what stands around a name to ask whether it holds nothing */
+	const char *
+		wrappers; /* calls that are left out now and then, likeliest first: "len", "(int)", ".lower()" */
+};
+
+extern const struct language *const languages[];
+extern const size_t languages_n;
+
+/* The language of a path by its suffix, or NULL. */
+const struct language *language_of(const char *path);
+
+/* The operator that is spelt so, or NULL. */
+const struct operator_row *language_operator(const struct language *language, const char *text);
+
+/* Whether a list of words holds the n bytes. */
+bool words_hold(const char *list, const char *text, size_t n);
+
+/* --- words: one struct a spelling, shared by all texts of a reader --- */
+
+struct word {
+	const char *text;
+	uint32_t n;
+	uint32_t keyword_in, operator_in; /* a bit for each language */
+};
+
+/* A reader that has more to say of a word begins its own struct with one. */
+struct words {
+	struct arena *arena;
+	size_t size; /* of that struct; 0: a plain word's */
+	struct word **slots;
+	size_t n, capacity;
+};
+
+/* The word of n bytes, new where there was none. */
+struct word *words_intern(struct words *words, const char *text, size_t n);
+
+/* The same, or NULL where there is none. */
+struct word *words_find(const struct words *words, const char *text, size_t n);
+
+/* --- tokens --- */
+
+enum token_kind {
+	TOKEN_NAME,
+	TOKEN_KEYWORD,
+	TOKEN_NUMBER,
+	TOKEN_STRING, /* a whole literal, or a piece between two interpolations */
+	TOKEN_OPERATOR,
+	TOKEN_OPEN,  /* a bracket, or a string's beginning up to its first interpolation */
+	TOKEN_CLOSE, /* its partner */
+};
+
+struct token {
+	uint32_t start, length;
+	uint32_t line;     /* from 1 */
+	uint32_t match;    /* a bracket's partner, or NO_TOKEN */
+	uint32_t around;   /* the bracket that it stands in, or NO_TOKEN */
+	struct word *word; /* of names and keywords, and of short strings without their quotes */
+	const struct operator_row *op;
+	uint8_t kind;
+	uint8_t role;      /* its reader's to set, as the next two: what it is for */
+	bool first, unary; /* begins a statement; stands before its only operand */
+	bool continues;    /* a backslash joins its line to the one before */
+};
+
+struct token_list {
+	struct token *tokens;
+	size_t n;
+	uint32_t *line_first; /* token that a line's tokens begin with, for lines 1 ... n_lines + 1 */
+	size_t n_lines;
+};
+
+/* Read n bytes of text, below 4 GiB. Any bytes will do. Words go to `words`, the list into the arena. */
+void tokens_read(const struct language *language, const char *text, size_t n, struct words *words, struct arena *arena,
+	struct token_list *list);
+
+/* Whether an operand can end with this token of a text. */
+bool token_may_end_operand(const struct language *language, const char *text, const struct token *token);
