@@ -45,6 +45,26 @@ int edit_apply(const struct file_edit *edit, const char *old, size_t n, struct s
 	return 0;
 }
 
+static bool holds(const struct edit *edit, const char *path, const struct splice *splice)
+{
+	for (size_t i = 0; i < edit->n; i++)
+		for (size_t k = 0; k < edit->files[i].n && strcmp(edit->files[i].path, path) == 0; k++) {
+			const struct splice *own = &edit->files[i].splices[k];
+			if (own->offset == splice->offset && own->length == splice->length && strcmp(own->text, splice->text) == 0)
+				return true;
+		}
+	return false;
+}
+
+bool edit_is_within(const struct edit *part, const struct edit *whole)
+{
+	for (size_t i = 0; i < part->n; i++)
+		for (size_t k = 0; k < part->files[i].n; k++)
+			if (!holds(whole, part->files[i].path, &part->files[i].splices[k]))
+				return false;
+	return true;
+}
+
 static void file_to_json(const struct file_edit *file, struct json *to)
 {
 	json_add_string(to, "path", file->path);

@@ -37,6 +37,9 @@ int edit_check_path(const char *path, struct rondo_error *err);
 int edit_apply(const struct file_edit *edit, const char *old, size_t n, struct strbuf *ret_text,
 	struct rondo_error *err);
 
+/* Whether all that an edit by splices changes is changed by another one just so. */
+bool edit_is_within(const struct edit *part, const struct edit *whole);
+
 /* JSON and back; what comes back lies in the arena, and its paths have been checked. */
 struct json *edit_to_json(const struct edit *edit);
 int edit_from_json(

@@ -18,8 +18,10 @@ struct test_result {
 	const char *id; /* as the runner names it; the same from run to run */
 	enum test_status status;
 	const char *message; /* why it failed, in a line; or NULL */
+	const char *detail;  /* what was printed of that, in lines; or NULL */
 	const char *file;    /* where it failed, relative to the tree; or NULL */
 	int line;
+	int64_t duration_ms; /* 0: not told */
 };
 
 struct test_report {
@@ -30,6 +32,8 @@ struct test_report {
 	int exit_code;
 	bool complete;       /* the runner came to its end and its results can be compared */
 	const char *problem; /* where it is not complete: why, such as "timed out after 60 s" */
+	bool names_only_red; /* those that pass have numbers for names: a red one that is not named any more has passed */
+	const char *format;  /* in which its results were read: "pytest", "tap+jest"; NULL: in none */
 	const char *output;  /* what was printed, head and tail */
 	const char *log;     /* the file that holds all of it, or NULL */
 	int64_t duration_ms;
@@ -37,6 +41,9 @@ struct test_report {
 
 /* Add a result; one whose id is there already replaces it when it is worse (error, failed, ... passed). */
 void test_report_add(struct test_report *report, struct arena *arena, const struct test_result *result);
+
+/* What failed did so as its author said it would. */
+void test_report_expect_red(struct test_report *report);
 
 /* The result of that id, or NULL. */
 const struct test_result *test_report_find(const struct test_report *report, const char *id);
