@@ -4,10 +4,12 @@
  *
  * An id that was in error and is no single test stands for what could not be loaded: a test file, a
  * package. Once it can be, its tests come instead of it. So where such an id is gone and tests have
- * come that the base did not have, it counts as passed.
+ * come that the base did not have, or there are tests whose ids begin with it, it counts as passed.
  */
 #include <string.h>
 
+#include "base/glob.h"
+#include "base/strbuf.h"
 #include "suite/suite.h"
 
 enum kind { KIND_ABSENT, KIND_GREEN, KIND_RED, KIND_SKIPPED };
@@ -32,7 +34,7 @@ static enum kind kind_of(const struct test_result *result)
 
 static bool has_pattern(const char *pattern, const char *id)
 {
-	return !pattern || strstr(id, pattern) || suite_glob(pattern, id);
+	return !pattern || strstr(id, pattern) || glob_matches(pattern, id);
 }
 
 static bool agree(
@@ -93,12 +95,26 @@ static void fill_set(struct map *set, struct arena *arena, const char *const *id
 		map_put(set, arena, ids[i], &present);
 }
 
+/* Whether there are results within what an id names: "pkg::TestAdd" of "pkg", "a.test.js > adds" of "a.test.js". */
+static bool has_within(const struct test_report *report, const char *id)
+{
+	size_t n = strlen(id);
+	for (size_t i = 0; i < report->n; i++)
+		if (strncmp(report->results[i]->id, id, n) == 0 &&
+			(text_starts_with(report->results[i]->id + n, "::") || text_starts_with(report->results[i]->id + n, " > ")))
+			return true;
+	return false;
+}
+
 static enum kind kind_now(const struct comparing *c, const char *id)
 {
 	enum kind kind = kind_of(test_report_find(c->report, id));
 	const struct test_result *before = test_report_find(c->baseline->first, id);
 	bool was_load = before && before->status == TEST_ERROR && !strstr(id, "::");
-	return kind == KIND_ABSENT && was_load && c->grew ? KIND_GREEN : kind;
+	bool was_red = before && test_status_is_red(before->status);
+	if (kind == KIND_ABSENT && was_red && c->report->names_only_red && c->report->n >= c->baseline->first->n)
+		return KIND_GREEN;
+	return kind == KIND_ABSENT && was_load && (c->grew || has_within(c->report, id)) ? KIND_GREEN : kind;
 }
 
 static void compare_goal(struct comparing *c, const char *id)
@@ -147,30 +163,35 @@ static bool exit_agrees(const struct comparing *c)
 	return explained > 0;
 }
 
+/* "1 test that passed fails: a", "2 tests that passed fail, first a". */
+static const char *count_in_words(struct arena *arena, const char *const *ids, size_t n, const char *one, const char *several)
+{
+	return n == 1 ? arena_printf(arena, "1 %s: %s", one, ids[0]) : arena_printf(arena, "%zu %s, first %s", n, several, ids[0]);
+}
+
 static const char *problem_of(const struct comparing *c)
 {
 	const struct comparison *x = &c->comparison;
+	struct arena *arena = c->arena;
 	if (!c->report->complete)
 		return c->report->problem ? c->report->problem : "the run did not come to its end";
-	if (x->n_failing)
-		return arena_printf(c->arena, "%zu of %zu tests of the goal do not pass, first %s",
-			x->n_failing, c->baseline->n_goal, x->failing[0]);
+	if (x->n_failing) {
+		const char *goal = arena_printf(arena, "of %zu tests of the goal", c->baseline->n_goal);
+		return count_in_words(arena, x->failing, x->n_failing, arena_printf(arena, "%s does not pass", goal),
+			arena_printf(arena, "%s do not pass", goal));
+	}
 	if (x->n_broken)
-		return arena_printf(c->arena, "%zu tests that passed fail, first %s", x->n_broken,
-			x->broken[0]);
+		return count_in_words(arena, x->broken, x->n_broken, "test that passed fails", "tests that passed fail");
 	if (x->n_missing)
-		return arena_printf(c->arena, "%zu tests were not run any more, first %s",
-			x->n_missing, x->missing[0]);
+		return count_in_words(
+			arena, x->missing, x->n_missing, "test was not run any more", "tests were not run any more");
 	if (x->n_skipped)
-		return arena_printf(c->arena, "%zu tests are skipped that were not, first %s",
-			x->n_skipped, x->skipped[0]);
+		return count_in_words(
+			arena, x->skipped, x->n_skipped, "test is skipped that was not", "tests are skipped that were not");
 	if (x->n_red_new)
-		return arena_printf(
-			c->arena, "%zu new tests fail, first %s", x->n_red_new, x->red_new[0]);
+		return count_in_words(arena, x->red_new, x->n_red_new, "new test fails", "new tests fail");
 	if (!x->exit_agrees)
-		return arena_printf(c->arena,
-			"the test command exits with %d, which no failing test explains",
-			c->report->exit_code);
+		return arena_printf(arena, "the test command exits with %d, which no failing test explains", c->report->exit_code);
 	return NULL;
 }
 
@@ -194,6 +215,21 @@ static void begin(struct comparing *c, const struct baseline *baseline,
 		compare_goal(c, baseline->goal[i]);
 }
 
+bool baseline_saw_goal(const struct baseline *baseline, const struct test_report *report, bool red)
+{
+	for (size_t i = 0; i < baseline->n_goal; i++) {
+		const struct test_result *result = test_report_find(report, baseline->goal[i]);
+		if (result && (!red || test_status_is_red(result->status)))
+			return true;
+	}
+	return false;
+}
+
+size_t comparison_regressions(const struct comparison *comparison)
+{
+	return comparison->n_broken + comparison->n_missing + comparison->n_skipped + comparison->n_red_new;
+}
+
 size_t baseline_count_fixed(
 	const struct baseline *baseline, const struct test_report *report, struct arena *arena)
 {
@@ -214,4 +250,38 @@ void baseline_compare(const struct baseline *baseline, const struct test_report 
 	comparison->problem = problem_of(&c);
 	comparison->ok = !comparison->problem;
 	*ret_comparison = c.comparison;
+}
+
+void baseline_compare_goal(const struct baseline *baseline, const struct test_report *report,
+	struct arena *arena, struct comparison *ret_comparison)
+{
+	struct comparing c;
+	begin(&c, baseline, report, arena);
+	for (size_t i = 0; i < report->n; i++) {
+		const struct test_result *before = test_report_find(baseline->first, report->results[i]->id);
+		if (before)
+			compare_presence(&c, before);
+	}
+	c.comparison.exit_agrees = true;
+	c.comparison.problem = problem_of(&c);
+	if (!c.comparison.problem)
+		c.comparison.problem = "the whole suite was not run";
+	*ret_comparison = c.comparison;
+}
+
+void baseline_put_first(const struct baseline *baseline, struct test_report *report, struct arena *arena)
+{
+	struct map red = {0};
+	struct test_result **others = arena_alloc(arena, (report->n + 1) * sizeof *others);
+	size_t n = 0, n_others = 0;
+	fill_set(&red, arena, baseline->red, baseline->n_red);
+	for (size_t i = 0; i < report->n; i++) {
+		struct test_result *result = report->results[i];
+		if (test_status_is_red(result->status) && !map_get(&red, result->id))
+			report->results[n++] = result;
+		else
+			others[n_others++] = result;
+	}
+	for (size_t i = 0; i < n_others; i++)
+		report->results[n + i] = others[i];
 }

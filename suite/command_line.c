@@ -131,6 +131,60 @@ bool command_line_is_plain(const char *line)
 	return !line[strcspn(line, "\n;&|()<>$`\\'\"*?[]{}#~!")];
 }
 
+/* Behind the word at `at` where it is `word`, with or without a path before it; else NULL. */
+static const char *behind_word(const char *at, const char *word)
+{
+	size_t n = strcspn(at, " \t\n;&|()<>'\""), length = strlen(word);
+	bool ends = n >= length && memcmp(at + n - length, word, length) == 0;
+	return ends && (n == length || at[n - length - 1] == '/') ? at + n : NULL;
+}
+
+const char *command_line_with(
+	const char *line, const char *program, const char *word, const char *options, struct arena *arena)
+{
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
+	for (const char *at = line; *at;) {
+		bool starts = at == line || strchr(" \t\n;&|(", at[-1]);
+		const char *behind = starts ? behind_word(at, program) : NULL;
+		if (behind && word)
+			behind = behind_word(behind + strspn(behind, " \t"), word);
+		if (behind) {
+			strbuf_add(&sb, at, (size_t)(behind - at));
+			strbuf_addf(&sb, " %s", options);
+			at = behind;
+		} else {
+			strbuf_addc(&sb, *at++);
+		}
+	}
+	return arena_strndup(arena, sb.text, sb.length);
+}
+
+bool command_line_pipes(const char *line)
+{
+	char quote = '\0';
+	for (const char *at = line; *at; at++) {
+		if (quote ? *at == quote : *at == '\'' || *at == '"')
+			quote = quote ? '\0' : *at;
+		else if (!quote && at[0] == '|' && at[1] == '|')
+			at++;
+		else if (!quote && *at == '|')
+			return true;
+	}
+	return false;
+}
+
+bool command_line_has(const char *line, const char *word)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	size_t commands, n = strlen(word);
+	struct simple_command *command = command_line_split(line, &arena, &commands);
+	for (size_t i = 0; i < commands; i++)
+		for (size_t j = 0; j < command[i].n; j++)
+			if (text_starts_with(command[i].words[j], word) && (!command[i].words[j][n] || command[i].words[j][n] == '='))
+				return true;
+	return false;
+}
+
 const char *command_python_module(const char *const *words, size_t n, size_t *ret_at)
 {
 	if (!n || !text_starts_with(file_name(words[0]), "py"))

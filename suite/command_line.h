@@ -5,6 +5,8 @@
 
 #include "base/arena.h"
 
+enum { LONGEST_COMMAND = 100000 }; /* in bytes, with room for the environment below what a system takes */
+
 /* One simple command of a line, without the assignments and launchers (`env`) before it. */
 struct simple_command {
 	const char **words;
@@ -19,6 +21,17 @@ bool command_line_any(const char *line, bool (*match)(const char *const *words, 
 
 /* Whether the line is one simple command in plain words, so that words can be put behind it. */
 bool command_line_is_plain(const char *line);
+
+/* The line with `options` behind each PROGRAM, or, where `word` is not NULL, behind each PROGRAM WORD in plain words; in the arena.
+ * The line itself where there is none. */
+const char *command_line_with(
+	const char *line, const char *program, const char *word, const char *options, struct arena *arena);
+
+/* Whether the line hands what a program prints to another one. */
+bool command_line_pipes(const char *line);
+
+/* Whether a word, or a word and "=" with something behind it, stands in the line. */
+bool command_line_has(const char *line, const char *word);
 
 /* The module that `python -m MODULE` runs (with any flags before it), and its place; else NULL. */
 const char *command_python_module(const char *const *words, size_t n, size_t *ret_at);

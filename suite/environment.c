@@ -23,6 +23,8 @@ static const struct sign {
 	{"python: No module named ", "the Python module"},
 	{"Cannot find module '", "the Node module"},
 	{"Cannot find package '", "the Node module"},
+	{"Failed to resolve import \"", "the Node module"},
+	{"Failed to load url ", "the Node module"},
 	{"no required module provides package ", "the Go module"},
 	{"cannot find module providing package ", "the Go module"},
 	{"no matching package named `", "the Rust crate"},
@@ -69,7 +71,7 @@ static bool find_module(const char *text, struct missing *missing)
 		if (!at)
 			continue;
 		at += strlen(signs[i].start);
-		size_t n = strcspn(at, "'`;, ");
+		size_t n = strcspn(at, "'`\";, ");
 		missing->sign = &signs[i];
 		text_copy(missing->name, n + 1 < NAME ? n + 1 : NAME, at);
 		return true;

@@ -1,21 +1,10 @@
 #include "suite/listing.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
-
-static int compare_path(const void *key, const void *item)
-{
-	return strcmp(key, *(const char *const *)item);
-}
-
-bool listing_has(const char *const *paths, size_t n, const char *path)
-{
-	return n && bsearch(path, paths, n, sizeof *paths, compare_path);
-}
 
 const char *listing_read(const char *dir, const char *path, struct arena *arena)
 {
@@ -31,17 +20,22 @@ const char *listing_read(const char *dir, const char *path, struct arena *arena)
 const char *listing_first(const char *const *paths, size_t n, const char *const *names)
 {
 	for (; *names; names++)
-		if (listing_has(paths, n, *names))
+		if (text_in_sorted(paths, n, *names))
 			return *names;
+	return NULL;
+}
+
+const char *text_line_behind(const char *text, const char *start)
+{
+	for (; text; text = strchr(text, '\n')) {
+		text += *text == '\n';
+		if (text_starts_with(text, start))
+			return text + strlen(start);
+	}
 	return NULL;
 }
 
 bool text_has_line(const char *text, const char *start)
 {
-	for (; text; text = strchr(text, '\n')) {
-		text += *text == '\n';
-		if (text_starts_with(text, start))
-			return true;
-	}
-	return false;
+	return text_line_behind(text, start) != NULL;
 }

@@ -5,9 +5,6 @@
 
 #include "base/arena.h"
 
-/* Whether a path is in the list. */
-bool listing_has(const char *const *paths, size_t n, const char *path);
-
 /* A file's text, in the arena; NULL where it cannot be read, is beyond a megabyte or not UTF-8. */
 const char *listing_read(const char *dir, const char *path, struct arena *arena);
 
@@ -16,3 +13,6 @@ const char *listing_first(const char *const *paths, size_t n, const char *const 
 
 /* Whether a text has a line that begins so. */
 bool text_has_line(const char *text, const char *start);
+
+/* What stands behind `start` in the first line that begins so, NULL: there is none. */
+const char *text_line_behind(const char *text, const char *start);

@@ -72,9 +72,22 @@ static bool is_path(const char *path, size_t n)
 	       (isalnum((unsigned char)path[n - 2]) || strchr("_-.)]", path[n - 2]));
 }
 
+/* An absolute path of the tree may have spaces in it, so it is looked for by its beginning. */
+static bool find_in_tree(struct location *location, const char *dir, const char *text)
+{
+	size_t m = dir ? strlen(dir) : 0;
+	for (const char *at = m ? strstr(text, dir) : NULL; at; at = strstr(at + m, dir)) {
+		const char *colon = at[m] == '/' ? strchr(at + m, ':') : NULL;
+		if (colon && isdigit((unsigned char)colon[1]) && is_path(at, (size_t)(colon - at)) &&
+			location_set(location, dir, at, (size_t)(colon - at), strtol(colon + 1, NULL, 10)))
+			return true;
+	}
+	return false;
+}
+
 bool location_find(struct location *location, const char *dir, const char *text)
 {
-	if (find_python(location, dir, text))
+	if (find_python(location, dir, text) || find_in_tree(location, dir, text))
 		return true;
 	for (const char *colon = strchr(text, ':'); colon; colon = strchr(colon + 1, ':')) {
 		if (!isdigit((unsigned char)colon[1]))

@@ -1,9 +1,9 @@
-/* `make check` and `make test`: TAP where the tests print it, else the exit code. */
+/* `make check` and `make test`: whatever the tests print; where that says nothing, the exit code. */
 #include <string.h>
 
+#include "suite/command.h"
 #include "suite/command_line.h"
 #include "suite/listing.h"
-#include "suite/tap.h"
 
 /* Whether a makefile has a rule for the target: its name stands before a colon that assigns
  * nothing. */
@@ -58,13 +58,12 @@ static bool make_runs(const char *command)
 
 const struct suite_type make_suite = {
 	.name = "make",
-	.summary = "make check or make test: TAP, else the exit code",
-	.state_size = sizeof(struct tap_state),
+	.summary = "make check or make test",
 	.detect = make_detect,
 	.runs = make_runs,
-	.env = (const char *const[]){"CMOCKA_MESSAGE_OUTPUT=TAP", NULL},
-	.read_line = tap_read_line,
-	.finish = tap_read_end,
+	.env = command_env,
+	.structured = command_structured,
+	.targeted = command_targeted,
 	.tools = (const char *const[]){"make", "cc", "gcc", "c++", "g++", "ld", "sh", NULL},
 	.configuration = (const char *const[]){"Makefile", "makefile", "GNUmakefile", "*.mk", NULL},
 };

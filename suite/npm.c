@@ -1,25 +1,18 @@
 /*
- * `npm test`: whatever package.json says. Where that is `node --test` or prints TAP by itself, test
- * by test; else the exit code. Node's reporter is set in the environment of the script, unless
- * package.json names one, since node refuses two.
+ * `npm test`: whatever package.json says. Where that is jest, vitest or mocha, wherever in the script, they are asked for their
+ * files (preload.h); where it is `node --test`, for TAP: in the environment, unless package.json names a reporter, since node
+ * refuses two. Else what shows itself in the output, and at last the exit code.
  */
 #include <string.h>
 
-#include "base/json.h"
 #include "suite/command_line.h"
-#include "suite/listing.h"
-#include "suite/tap.h"
+#include "suite/javascript_suite.h"
+#include "suite/preload.h"
 
 static bool npm_detect(const char *dir, const char *const *paths, size_t n, struct arena *arena,
 	struct suite *suite)
 {
-	if (!listing_has(paths, n, "package.json"))
-		return false;
-	const char *text = listing_read(dir, "package.json", arena);
-	struct rondo_error ignored;
-	AUTO_JSON *json = text ? json_parse(text, strlen(text), &ignored) : NULL;
-	const char *script = json_string(json_get(json, "scripts"), "test", "");
-	if (!*script || strstr(script, "no test specified"))
+	if (!javascript_script(dir, paths, n, arena))
 		return false;
 	suite->command = "npm test";
 	suite->origin = "package.json";
@@ -45,28 +38,25 @@ static bool npm_runs(const char *command)
 	return command_line_any(command, is_npm_test);
 }
 
-static const char *npm_structured(const struct suite *suite, struct arena *arena)
+static const char *npm_structured(const struct suite *suite, const char *report, struct arena *arena)
 {
 	return arena_printf(arena,
 		"grep -qs -e --test-reporter package.json || "
 		"export NODE_OPTIONS=\"$NODE_OPTIONS --test-reporter=tap\"; %s",
-		suite->command);
+		preload_command(suite->command, report, arena));
 }
 
 const struct suite_type npm_suite = {
 	.name = "npm",
-	.summary = "npm test: TAP, else the exit code",
-	.state_size = sizeof(struct tap_state),
+	.summary = "npm test, yarn test, pnpm test",
 	.detect = npm_detect,
 	.runs = npm_runs,
-	.env = (const char *const[]){"npm_config_update_notifier=false", "npm_config_offline=true",
-		NULL},
+	.env = (const char *const[]){JAVASCRIPT_ENV, NULL},
 	.structured = npm_structured,
-	.read_line = tap_read_line,
-	.finish = tap_read_end,
-	.tools = (const char *const[]){"npm", "node", "yarn", "pnpm", "sh", NULL},
-	.tests = (const char *const[]){"__tests__/", "*.test.*", "*.spec.*", NULL},
-	.configuration = (const char *const[]){"package.json", "package-lock.json", "yarn.lock",
-		"pnpm-lock.yaml", ".npmrc", "jest.config.*", "vitest.config.*", ".mocharc*",
-		"babel.config.*", ".babelrc*", "tsconfig*.json", NULL},
+	.targeted = javascript_targeted,
+	.sentinel = javascript_sentinel,
+	.warm = javascript_warm,
+	.tools = (const char *const[]){JAVASCRIPT_TOOLS, NULL},
+	.tests = (const char *const[]){JAVASCRIPT_TESTS, "test/", NULL},
+	.configuration = (const char *const[]){JAVASCRIPT_CONFIGURATION, NULL},
 };

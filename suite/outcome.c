@@ -11,17 +11,39 @@ static const char *const echoes[] = {"FAILED", "--- FAIL", "make: ", "make[", "g
 	"npm error", "FAIL\t", "exit status", "error: test failed, to rerun", "Node.js v",
 	"For more information"};
 
-static int how_telling(const char *line, bool has_place)
+/* Whether a word of `reasons` begins here, in letters of any case. */
+static bool begins_reason(const char *at)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++)
+		if ((at[0] | 0x20) == reasons[i][0] && (at[1] | 0x20) == reasons[i][1] &&
+			strncasecmp(at, reasons[i], strlen(reasons[i])) == 0)
+			return true;
+	return false;
+}
+
+/* Whether one stands anywhere in the line. Logs are long: most places are passed by their two letters, which are looked up. */
+static bool has_reason(const char *line)
+{
+#define BOTH(letter) [letter] = true, [(letter) - 0x20] = true
+	static const bool firsts[256] = {BOTH('a'), BOTH('c'), BOTH('e'), BOTH('f'), BOTH('g'), BOTH('n'), BOTH('p'), BOTH('u'),
+		BOTH('w')};
+	static const bool seconds[256] = {BOTH('a'), BOTH('n'), BOTH('o'), BOTH('r'), BOTH('s'), BOTH('x')};
+#undef BOTH
+	for (; *line; line++)
+		if (firsts[(unsigned char)line[0]] && seconds[(unsigned char)line[1]] && begins_reason(line))
+			return true;
+	return false;
+}
+
+/* 1: it only says that something failed; 3: why; 2: neither. */
+static int how_telling(const char *line)
 {
 	if (strcmp(line, "FAIL") == 0)
 		return 1;
 	for (size_t i = 0; i < ARRAY_SIZE(echoes); i++)
-		if (text_starts_with(line, echoes[i]))
+		if (*line == *echoes[i] && text_starts_with(line, echoes[i]))
 			return 1;
-	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++)
-		if (strcasestr(line, reasons[i]))
-			return has_place ? 4 : 3;
-	return 2;
+	return has_reason(line) ? 3 : 2;
 }
 
 void outcome_line(struct outcome *outcome, const char *dir, const char *line)
@@ -29,14 +51,17 @@ void outcome_line(struct outcome *outcome, const char *dir, const char *line)
 	line += strspn(line, " \t");
 	if (!*line)
 		return;
-	struct location location = {0};
-	bool has_place = location_find(&location, dir, line);
-	int telling = how_telling(line, has_place);
+	struct location location;
+	int telling = how_telling(line);
+	*location.file = '\0';
+	telling += telling == 3 && location_find(&location, dir, line);
 	if (telling < outcome->telling)
 		return;
 	outcome->telling = telling;
 	text_copy(outcome->message, sizeof outcome->message, line);
-	outcome->location = location;
+	*outcome->location.file = '\0';
+	if (*location.file)
+		outcome->location = location;
 }
 
 bool outcome_not_started(const struct outcome *outcome, struct suite_reading *reading,
@@ -56,6 +81,9 @@ void outcome_finish(const struct outcome *outcome, struct suite_reading *reading
 		return;
 	char described[64];
 	const char *message = outcome->message;
+	struct location location = outcome->location;
+	if (!*location.file)
+		location_find(&location, reading->dir, message);
 	if (result->end == PROCESS_SIGNALLED || !*message)
 		message = process_describe(result, described, sizeof described);
 	bool failed = result->exit_code != 0;
@@ -64,18 +92,8 @@ void outcome_finish(const struct outcome *outcome, struct suite_reading *reading
 			.id = id,
 			.status = failed ? TEST_ERROR : TEST_PASSED,
 			.message = failed ? message : NULL,
-			.file = failed && *outcome->location.file ? outcome->location.file : NULL,
-			.line = failed ? outcome->location.line : 0,
+			.file = failed && *location.file ? location.file : NULL,
+			.line = failed ? location.line : 0,
 		});
 	reading->report->complete = true;
-}
-
-void outcome_read_line(struct suite_reading *reading, const char *line)
-{
-	outcome_line(reading->state, reading->dir, line);
-}
-
-void outcome_read_end(struct suite_reading *reading, const struct process_result *result)
-{
-	outcome_finish(reading->state, reading, reading->suite->command, result);
 }

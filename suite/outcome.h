@@ -1,12 +1,12 @@
 /* A run whose tests are not told apart: one result, the command itself, by its exit code. */
 #pragma once
+#include "suite/format.h"
 #include "suite/location.h"
-#include "suite/suite.h"
 
 struct outcome {
 	int telling; /* how much the line says that is kept */
 	char message[512];
-	struct location location;
+	struct location location; /* that it names; only of one that says why */
 };
 
 /* Keep the line that tells most about a failure; of equals the last. */
@@ -16,10 +16,6 @@ void outcome_line(struct outcome *outcome, const char *dir, const char *line);
  * it can be told apart, they come instead of it. */
 void outcome_finish(const struct outcome *outcome, struct suite_reading *reading, const char *id,
 	const struct process_result *result);
-
-/* Members of a type whose state is an outcome: its id is the command. */
-void outcome_read_line(struct suite_reading *reading, const char *line);
-void outcome_read_end(struct suite_reading *reading, const struct process_result *result);
 
 /* Whether the shell could not find or start the command: then nothing was tested, and the report
  * says so. */

@@ -3,9 +3,11 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/strbuf.h"
 #include "base/utf8.h"
 #include "suite/command_line.h"
-#include "suite/program_reading.h"
+#include "suite/format.h"
+#include "suite/location.h"
 
 /* Text on one line, blanks as one, at most 160 bytes; numbered where the map has it already. */
 static const char *assertion_id(struct map *seen, const char *text, struct arena *arena)
@@ -102,12 +104,24 @@ int suite_from_program(const char *dir, const char *path, const char *runner, st
 	return 0;
 }
 
+/* TypeScript by node itself, where it can, or by esbuild, which makes one file of all that is imported. */
+static bool program_warm(const struct suite *suite, struct arena *arena, struct warm_plan *ret_plan)
+{
+	bool python = text_starts_with(suite->command, "python3 ");
+	bool bundle = strstr(suite->command, "esbuild ") && text_ends_with(suite->program, "ts");
+	if (!python && !bundle && !text_starts_with(suite->command, "node "))
+		return false;
+	*ret_plan = (struct warm_plan){.runner = python ? "python" : "node", .kind = bundle ? "bundle" : "program",
+		.start = python ? "python3" : "node"};
+	ARENA_PUSH(arena, ret_plan->arguments, ret_plan->n_arguments, suite->program);
+	return true;
+}
+
 const struct suite_type program_suite = {
 	.name = "program",
 	.summary = "one program whose own assertions fail",
-	.state_size = sizeof(struct program_state),
+	.formats = (const struct format *const[]){&program_format, NULL},
 	.env = (const char *const[]){"PYTHONDONTWRITEBYTECODE=1", NULL},
-	.read_line = program_read_line,
-	.finish = program_finish,
+	.warm = program_warm,
 	.tools = (const char *const[]){"python3", "node", "esbuild", "tsx", "ts-node", NULL},
 };

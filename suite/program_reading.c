@@ -200,7 +200,7 @@ static void read_frame(struct program_state *state, struct suite_reading *readin
 		state->thrown = find_by_line(suite, location.line);
 }
 
-void program_read_line(struct suite_reading *reading, const char *line)
+static void program_read_line(struct suite_reading *reading, const char *line)
 {
 	struct program_state *state = reading->state;
 	prepare(state, reading);
@@ -248,7 +248,7 @@ static const char *verdict(const struct program_state *state, const struct suite
 	return NULL;
 }
 
-void program_finish(struct suite_reading *reading, const struct process_result *result)
+static void program_finish(struct suite_reading *reading, const struct process_result *result)
 {
 	struct program_state *state = reading->state;
 	const struct suite *suite = reading->suite;
@@ -261,7 +261,7 @@ void program_finish(struct suite_reading *reading, const struct process_result *
 				state->error);
 		if (*state->location.file)
 			state->outcome.location = state->location;
-		outcome_finish(&state->outcome, reading, suite->program, result);
+		outcome_finish(&state->outcome, reading, suite->program ? suite->program : suite->command, result);
 		return;
 	}
 	bool red = result->exit_code != 0;
@@ -284,3 +284,11 @@ void program_finish(struct suite_reading *reading, const struct process_result *
 	}
 	reading->report->complete = true;
 }
+
+const struct format program_format = {
+	.name = "program",
+	.summary = "one program that is its own test, by its assertions",
+	.state_size = sizeof(struct program_state),
+	.read_line = program_read_line,
+	.finish = program_finish,
+};

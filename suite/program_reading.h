@@ -12,6 +12,3 @@ struct program_state {
 	struct location location; /* of the innermost place in the tree */
 	struct outcome outcome;
 };
-
-void program_read_line(struct suite_reading *reading, const char *line);
-void program_finish(struct suite_reading *reading, const struct process_result *result);

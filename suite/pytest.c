@@ -6,15 +6,18 @@
  */
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "suite/command_line.h"
+#include "suite/format.h"
 #include "suite/listing.h"
-#include "suite/pytest_reading.h"
+#include "suite/python.h"
+#include "suite/warm.h"
 
-#define OPTIONS \
-	"PYTEST_ADDOPTS=-vvvv -rfE --tb=short --color=no -p no:cacheprovider -p no:sugar " \
-	"-o console_output_style=classic --continue-on-collection-errors"
+const char pytest_options[] =
+	"PYTEST_ADDOPTS=-vvvv -rfE --tb=short --color=no -p no:cacheprovider -p no:sugar "
+	"-o console_output_style=classic --continue-on-collection-errors";
 
-enum { MOST_FILES = 500, LONGEST_COMMAND = 100000 };
+enum { MOST_FILES = 500 };
 
 static bool is_test_file(const char *path)
 {
@@ -47,7 +50,7 @@ static const char *configured_by(
 		{"tox.ini", "[pytest]"},
 	};
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-		if (!listing_has(paths, n, files[i].path))
+		if (!text_in_sorted(paths, n, files[i].path))
 			continue;
 		const char *text = listing_read(dir, files[i].path, arena);
 		if (text && text_has_line(text, files[i].section))
@@ -82,14 +85,24 @@ static bool pytest_detect(const char *dir, const char *const *paths, size_t n, s
 	return origin != NULL;
 }
 
-/* The place behind the word that starts pytest, or 0. */
-static size_t behind_pytest(const char *const *words, size_t n)
+/* The place behind the word that starts pytest, or 0; and how many words start Python, 0 where pytest is a script. */
+static size_t behind_interpreter(const char *const *words, size_t n, size_t *ret_interpreter)
 {
 	size_t at = 0;
+	*ret_interpreter = 0;
 	if (command_is(words[0], "pytest") || command_is(words[0], "py.test"))
 		return 1;
 	const char *module = command_python_module(words, n, &at);
-	return module && strcmp(module, "pytest") == 0 ? at + 1 : 0;
+	if (!module || strcmp(module, "pytest") != 0)
+		return 0;
+	*ret_interpreter = at - 1;
+	return at + 1;
+}
+
+static size_t behind_pytest(const char *const *words, size_t n)
+{
+	size_t ignored;
+	return behind_interpreter(words, n, &ignored);
 }
 
 static bool is_pytest(const char *const *words, size_t n)
@@ -100,6 +113,27 @@ static bool is_pytest(const char *const *words, size_t n)
 static bool pytest_runs(const char *command)
 {
 	return command_line_any(command, is_pytest);
+}
+
+/* Whether a word begins what is run several times. */
+static bool is_loop(const char *const *words, size_t n)
+{
+	(void)n;
+	return command_is(words[0], "for") || command_is(words[0], "while") || command_is(words[0], "xargs");
+}
+
+/* The JUnit file goes where nobody can know; not where a second run of pytest would overwrite that of the first. */
+static const char *pytest_structured(const struct suite *suite, const char *report, struct arena *arena)
+{
+	size_t n, runs = 0;
+	const struct simple_command *commands = command_line_split(suite->command, arena, &n);
+	for (size_t i = 0; i < n; i++)
+		runs += is_pytest((const char *const *)commands[i].words, commands[i].n);
+	if (!report || runs != 1 || command_line_any(suite->command, is_loop) || strstr(suite->command, "--junit"))
+		return suite->command;
+	const char *file = arena_printf(arena, "--junitxml=%s", report);
+	const char *options = arena_printf(arena, " -o junit_family=xunit1 %s", command_quote(file, arena));
+	return arena_printf(arena, "export PYTEST_ADDOPTS=\"$PYTEST_ADDOPTS\"%s; %s", command_quote(options, arena), suite->command);
 }
 
 /* Whether an option stands alone, so that the word behind it is a test to run. */
@@ -136,16 +170,51 @@ static const char *pytest_targeted(
 	return sb.length < LONGEST_COMMAND ? arena_strndup(arena, sb.text, sb.length) : NULL;
 }
 
+/* Whether a word of the command leaves a new test file out: a file, a choice by name or mark, or of what failed last. */
+static bool chooses_tests(const char *word)
+{
+	static const char *const choices[] = {"-k", "-m", "--lf", "--last-failed", "--sw", "--stepwise", "--deselect"};
+	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
+		if (text_starts_with(word, choices[i]))
+			return true;
+	return word[0] != '-' && (strstr(word, "::") || text_ends_with(word, ".py"));
+}
+
+static bool collects_new_files(const char *const *words, size_t n)
+{
+	size_t first = behind_pytest(words, n);
+	for (size_t i = first; i < n && first; i++)
+		if (chooses_tests(words[i]))
+			return false;
+	return first > 0;
+}
+
+static bool pytest_sentinel(const struct suite *suite, const char *beside, const char *text, const char *passing,
+	const char *failing, struct arena *arena, struct sentinel *ret_sentinel)
+{
+	if (!command_line_any(suite->command, collects_new_files))
+		return false;
+	*ret_sentinel = python_sentinel(beside, text, passing, failing, arena);
+	return true;
+}
+
+static bool pytest_warm(const struct suite *suite, struct arena *arena, struct warm_plan *ret_plan)
+{
+	*ret_plan = (struct warm_plan){.runner = "python", .kind = "pytest"};
+	return warm_plan_make(suite, behind_interpreter, arena, ret_plan);
+}
+
 const struct suite_type pytest_suite = {
 	.name = "pytest",
 	.summary = "pytest, also by python -m pytest",
-	.state_size = sizeof(struct pytest_reading),
+	.formats = (const struct format *const[]){&pytest_format, NULL},
 	.detect = pytest_detect,
 	.runs = pytest_runs,
-	.env = (const char *const[]){OPTIONS, "PYTHONDONTWRITEBYTECODE=1", NULL},
+	.env = (const char *const[]){pytest_options, "PYTHONDONTWRITEBYTECODE=1", NULL},
+	.structured = pytest_structured,
 	.targeted = pytest_targeted,
-	.read_line = pytest_read_line,
-	.finish = pytest_finish,
+	.sentinel = pytest_sentinel,
+	.warm = pytest_warm,
 	.tools = (const char *const[]){"python3", "python", "pytest", NULL},
 	.tests = (const char *const[]){"test_*.py", "*_test.py", "conftest.py", NULL},
 	.configuration = (const char *const[]){"pytest.ini", ".pytest.ini", "pytest.toml",

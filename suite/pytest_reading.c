@@ -93,6 +93,18 @@ static const struct pytest_word *status_word(const char *line, size_t n, size_t 
 	return NULL;
 }
 
+/* The word behind an id whose reason goes on on further lines, "SKIPPED (not before", or was cut by
+ * pytest where the line is full: "SKIPPEDb))". */
+static const struct pytest_word *word_before_reason(const char *text)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		bool has_reason = words[i].status == TEST_SKIPPED || words[i].text[0] == 'X';
+		if (has_reason && text_starts_with(text, words[i].text))
+			return &words[i];
+	}
+	return NULL;
+}
+
 static const char *reason_of(struct suite_reading *reading, const char *line, size_t n)
 {
 	const char *open = memchr(line, '(', n);
@@ -161,7 +173,7 @@ static void read_test_line(
 		end_running(reading, state->maybe);
 		memcpy(state->running, line, length);
 		state->running[length] = '\0';
-		state->maybe = word;
+		state->maybe = word ? word : word_before_reason(line + length + 1);
 	} else if (word && at == 0) {
 		end_running(reading, word);
 	} else if (word) {
@@ -269,7 +281,7 @@ static void read_complaint(struct pytest_reading *state, const char *line)
 		state->interrupted = true;
 }
 
-void pytest_read_line(struct suite_reading *reading, const char *line)
+static void pytest_read_line(struct suite_reading *reading, const char *line)
 {
 	struct pytest_reading *state = reading->state;
 	if (!*line || pytest_read_conftest(reading, line))
@@ -321,14 +333,32 @@ static const char *problem_of(
 	return NULL;
 }
 
-void pytest_finish(struct suite_reading *reading, const struct process_result *result)
+static void pytest_finish(struct suite_reading *reading, const struct process_result *result)
 {
 	const struct pytest_reading *state = reading->state;
 	char described[64];
 	pytest_close_section(reading);
 	pytest_explain_failures(reading);
+	const char *disagreement = state->counted ? pytest_compare_reports(reading) : NULL;
 	bool conftest = !state->counted && reading->report->n == 1 && result->exit_code == 4;
 	if (!conftest)
 		reading->report->problem = problem_of(reading, result, described);
+	if (!reading->report->problem)
+		reading->report->problem = disagreement;
 	reading->report->complete = !reading->report->problem;
 }
+
+static bool pytest_shows(const char *line)
+{
+	return *line == '=' && strstr(line, "= test session starts =");
+}
+
+const struct format pytest_format = {
+	.name = "pytest",
+	.summary = "pytest's lines, as -v and -rfE make them, and its JUnit file",
+	.state_size = sizeof(struct pytest_reading),
+	.shows = pytest_shows,
+	.read_line = pytest_read_line,
+	.read_report = pytest_read_report,
+	.finish = pytest_finish,
+};

@@ -1,7 +1,7 @@
-/* What pytest prints, line by line; the members of its type in pytest.c. */
+/* What pytest prints, line by line; the format is in pytest_reading.c. */
 #pragma once
+#include "suite/format.h"
 #include "suite/location.h"
-#include "suite/suite.h"
 
 /* What the sections of the failures of one name say: why and where. They come in the order of the
  * results. */
@@ -24,6 +24,8 @@ struct pytest_reading {
 	char running[1024]; /* the test whose status has not come yet */
 	const struct pytest_word *maybe; /* the status that a line of its output ends with */
 	char complaint[512]; /* pytest's own words for why it gave up */
+	struct test_report told; /* what the JUnit file says */
+	const char *damage;      /* and what is wrong with it, or NULL */
 	struct map failures; /* struct pytest_failures by kind and name */
 
 	bool explained; /* the section of a test has been read */
@@ -34,9 +36,6 @@ struct pytest_reading {
 	char message[512];
 	struct location location;
 };
-
-void pytest_read_line(struct suite_reading *reading, const char *line);
-void pytest_finish(struct suite_reading *reading, const struct process_result *result);
 
 /* --- In pytest_sections.c --- */
 
@@ -54,3 +53,10 @@ void pytest_close_section(struct suite_reading *reading);
 
 /* Give each failure what its section said. */
 void pytest_explain_failures(struct suite_reading *reading);
+
+/* --- In pytest_xml.c --- */
+
+void pytest_read_report(struct suite_reading *reading, int fd);
+
+/* Add the durations. Where both came and contradict each other, how; else NULL. */
+const char *pytest_compare_reports(struct suite_reading *reading);

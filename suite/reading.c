@@ -1,168 +1,14 @@
-/*
- * A run's output, of any size, line by line into a report. The lines that a type's reader sees are
- * clean: valid UTF-8 without escape sequences, and of a line that overwrote itself with carriage
- * returns the last state. A line is cut at 64 KiB, so that memory is bounded by what the readers
- * keep.
- */
-#include <errno.h>
+/* A run's output into a report: in which formats it is, and what each of them makes of it. */
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
 #include "base/memory.h"
-#include "base/utf8.h"
-#include "suite/suite.h"
+#include "base/pattern.h"
+#include "suite/format.h"
+#include "suite/lines.h"
 
-enum {
-	LINE_MOST = 64 << 10,
-	CHUNK = 256 << 10,
-	HEAD = 3000,
-	TAIL = 7000,
-};
-
-struct lines {
-	char *bytes; /* LINE_MOST + CHUNK, and one for a NUL */
-	size_t n;
-	bool skipping; /* the rest of a line that was cut */
-	struct strbuf clean;
-};
-
-/* Behind the escape sequence at `at`: CSI ... letter, OSC ... BEL or ESC \, or two bytes. */
-static const char *skip_escape(const char *at, const char *end)
-{
-	if (++at < end && *at == '[') {
-		at++;
-		while (at < end && (unsigned char)*at >= 0x20 && (unsigned char)*at < 0x40)
-			at++;
-		return at < end ? at + 1 : at;
-	}
-	if (at < end && *at == ']') {
-		while (at < end && *at != '\a' && *at != 0x1b)
-			at++;
-		if (at < end && *at == 0x1b)
-			at++;
-	}
-	return at < end ? at + 1 : at;
-}
-
-/* Whether a line can be read as it is: printable ASCII and tabs. */
-static bool is_plain(const char *at, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if ((unsigned char)(at[i] - 0x20) >= 0x5f && at[i] != '\t')
-			return false;
-	return true;
-}
-
-static const char *clean_line(struct strbuf *clean, const char *at, size_t n)
-{
-	strbuf_reset(clean);
-	const char *end = at + n;
-	while (at < end) {
-		const char *plain = at;
-		while (at < end && *at != 0x1b && *at != '\r')
-			at++;
-		utf8_scrub(clean, plain, (size_t)(at - plain));
-		if (at == end)
-			break;
-		if (*at == '\r' && at + 1 < end)
-			strbuf_reset(clean);
-		at = *at == '\r' ? at + 1 : skip_escape(at, end);
-	}
-	return clean->text;
-}
-
-/* Hand on n bytes at `at`; the byte behind them may be overwritten. */
-static void take_line(struct suite_reading *reading, struct lines *lines, char *at, size_t n)
-{
-	if (lines->skipping)
-		return;
-	const char *line = at;
-	if (is_plain(at, n))
-		at[n] = '\0';
-	else
-		line = clean_line(&lines->clean, at, n);
-	reading->suite->type->read_line(reading, line);
-}
-
-/* Hand on all whole lines of the buffer and keep the rest. */
-static void take_lines(struct suite_reading *reading, struct lines *lines)
-{
-	char *at = lines->bytes, *end = at + lines->n;
-	for (char *newline; (newline = memchr(at, '\n', (size_t)(end - at))); at = newline + 1) {
-		size_t n = (size_t)(newline - at);
-		take_line(reading, lines, at, n < LINE_MOST ? n : LINE_MOST);
-		lines->skipping = false;
-	}
-	lines->n = (size_t)(end - at);
-	memmove(lines->bytes, at, lines->n);
-	if (lines->n < LINE_MOST)
-		return;
-	take_line(reading, lines, lines->bytes, LINE_MOST);
-	lines->skipping = true;
-	lines->n = 0;
-}
-
-static int read_lines(struct suite_reading *reading, int fd, struct rondo_error *err)
-{
-	AUTO_FREE char *bytes = memory_alloc(LINE_MOST + CHUNK + 1);
-	struct lines lines = {.bytes = bytes, .clean = STRBUF_INIT((size_t)2 * LINE_MOST)};
-	int result = 0;
-	for (off_t offset = 0;;) {
-		ssize_t n = pread(fd, bytes + lines.n, CHUNK, offset);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			result = error_errno(
-				err, RONDO_ERROR_INTERNAL, "cannot read the output of the tests");
-		if (n <= 0)
-			break;
-		offset += n;
-		lines.n += (size_t)n;
-		take_lines(reading, &lines);
-	}
-	if (lines.n && result == 0)
-		take_line(reading, &lines, bytes, lines.n);
-	strbuf_release(&lines.clean);
-	return result;
-}
-
-/* Append the text at an offset of the log without half a character at its ends. */
-static void add_excerpt(struct strbuf *sb, int fd, off_t offset, size_t size)
-{
-	char bytes[HEAD + TAIL];
-	ssize_t n = pread(fd, bytes, size, offset);
-	if (n <= 0)
-		return;
-	const char *at = bytes, *end = bytes + n;
-	while (offset && at < end && ((unsigned char)*at & 0xc0) == 0x80)
-		at++;
-	for (int i = 0; i < 3 && end > at && (unsigned char)end[-1] >= 0x80; i++)
-		if (utf8_valid_length(at, (size_t)(end - at)) < (size_t)(end - at))
-			end--;
-	while (at < end) {
-		const char *plain = at;
-		while (at < end && *at != 0x1b)
-			at++;
-		utf8_scrub(sb, plain, (size_t)(at - plain));
-		if (at < end)
-			at = skip_escape(at, end);
-	}
-}
-
-static const char *excerpt(int fd, off_t size, struct arena *arena)
-{
-	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
-	if (size <= HEAD + TAIL) {
-		add_excerpt(&sb, fd, 0, HEAD + TAIL);
-	} else {
-		add_excerpt(&sb, fd, 0, HEAD);
-		strbuf_addf(&sb, "\n[... %lld bytes cut ...]\n", (long long)size - HEAD - TAIL);
-		add_excerpt(&sb, fd, size - TAIL, TAIL);
-	}
-	return arena_strndup(arena, sb.text, sb.length);
-}
+enum { SIGN_MOST = 4096 }; /* bytes of a report file that show its format */
 
 /* Why a run was not left to come to its end, or NULL. A crash is an end: that is how a test in C
  * fails. */
@@ -194,30 +40,219 @@ static const char *interruption(
 	return NULL;
 }
 
-int suite_read(const struct suite *suite, int log_fd, const char *dir,
-	const struct process_result *result, struct arena *arena, struct test_report *ret_report,
-	struct rondo_error *err)
+/* --- Which formats, and what they make of it --- */
+
+#define FORMAT_ENTRY(name) &name##_format,
+static const struct format *const all_formats[] = {FORMATS(FORMAT_ENTRY) NULL};
+#undef FORMAT_ENTRY
+
+#define FORMAT_NAME(name) #name,
+const char *const suite_format_names[] = {"auto", FORMATS(FORMAT_NAME) NULL};
+#undef FORMAT_NAME
+
+struct reading {
+	const struct format *format;
+	struct suite_reading handle;
+	bool shown; /* something showed that this is being printed */
+};
+
+/* The formats of one run, side by side. */
+struct readings {
+	struct reading items[ARRAY_SIZE(all_formats)];
+	size_t n;
+};
+
+/* "tap+jest" names tap. */
+static bool is_named(const char *names, const char *name)
+{
+	size_t n = strlen(name);
+	for (const char *at = names; at; at = strchr(at, '+')) {
+		at += *at == '+';
+		if (strncmp(at, name, n) == 0 && (!at[n] || at[n] == '+'))
+			return true;
+	}
+	return false;
+}
+
+static void add_reading(struct readings *readings, const struct suite *suite, const struct suite_output *output,
+	const struct format *format, struct test_report *report, struct arena *arena)
+{
+	readings->items[readings->n++] = (struct reading){.format = format,
+		.handle = {.suite = suite, .dir = output->dir, .report = report, .arena = arena,
+			.state = arena_alloc(arena, format->state_size)}};
+}
+
+static void hear_signs(void *owner, const char *line)
+{
+	struct readings *readings = owner;
+	for (size_t i = 0; i < readings->n; i++) {
+		struct reading *reading = &readings->items[i];
+		if (!reading->shown && reading->format->shows)
+			reading->shown = reading->format->shows(line);
+	}
+}
+
+static void look_at_reports(struct readings *readings, const struct suite_output *output)
+{
+	char bytes[SIGN_MOST];
+	for (size_t i = 0; i < output->n_reports; i++) {
+		ssize_t n = pread(output->reports[i], bytes, sizeof bytes, 0);
+		for (size_t j = 0; j < readings->n && n > 0; j++) {
+			struct reading *reading = &readings->items[j];
+			if (reading->format->shows_report && reading->format->shows_report(bytes, (size_t)n))
+				reading->shown = true;
+		}
+	}
+}
+
+/* Keep those that showed themselves; where none did, the one that needs no sign. */
+static void keep_shown(struct readings *readings)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < readings->n; i++)
+		if (readings->items[i].shown)
+			readings->items[n++] = readings->items[i];
+	if (n == 0)
+		readings->items[n++] = readings->items[readings->n - 1];
+	readings->n = n;
+}
+
+/* The formats that are settled; else of those that the runner may print the ones that show themselves. */
+static int choose_formats(struct readings *readings, const struct suite *suite, const struct suite_output *output,
+	struct test_report *report, struct arena *arena, struct rondo_error *err)
+{
+	const struct format *const *formats = suite->type->formats && !suite->format ? suite->type->formats : all_formats;
+	for (; *formats; formats++)
+		if (!suite->format || is_named(suite->format, (*formats)->name))
+			add_reading(readings, suite, output, *formats, report, arena);
+	if (suite->format || readings->n == 1)
+		return 0;
+	look_at_reports(readings, output);
+	if (lines_read(output->log, (struct listener){hear_signs, readings}, err) < 0)
+		return -1;
+	keep_shown(readings);
+	return 0;
+}
+
+/* --- Lines that make a run red --- */
+
+struct alarms {
+	regex_t *patterns; /* one a text of the suite's fail_output */
+	const char **lines; /* the first that matched, or NULL */
+	size_t n;
+	struct arena *arena;
+};
+
+static void alarms_release(struct alarms *alarms)
+{
+	for (size_t i = 0; i < alarms->n; i++)
+		regfree(&alarms->patterns[i]);
+}
+#define AUTO_ALARMS __attribute__((cleanup(alarms_release))) struct alarms
+
+static int alarms_init(struct alarms *alarms, const struct suite *suite, struct rondo_error *err)
+{
+	alarms->patterns = arena_alloc(alarms->arena, suite->n_fail_output * sizeof *alarms->patterns);
+	alarms->lines = arena_alloc(alarms->arena, suite->n_fail_output * sizeof *alarms->lines);
+	for (; alarms->n < suite->n_fail_output; alarms->n++)
+		if (pattern_compile(suite->fail_output[alarms->n], &alarms->patterns[alarms->n], err) < 0)
+			return error_prefix(err, "test.fail_output");
+	return 0;
+}
+
+static void hear_alarms(struct alarms *alarms, const char *line)
+{
+	for (size_t i = 0; i < alarms->n; i++)
+		if (!alarms->lines[i] && regexec(&alarms->patterns[i], line, 0, NULL, 0) == 0)
+			alarms->lines[i] = arena_strdup(alarms->arena, line);
+}
+
+/* Each is a test of its own that is always there. */
+static void add_alarms(const struct alarms *alarms, const struct suite *suite, struct test_report *report)
+{
+	for (size_t i = 0; i < alarms->n; i++)
+		test_report_add(report, alarms->arena,
+			&(struct test_result){.id = arena_printf(alarms->arena, "no output matches '%s'", suite->fail_output[i]),
+				.status = alarms->lines[i] ? TEST_FAILED : TEST_PASSED, .message = alarms->lines[i]});
+}
+
+struct hearing {
+	struct readings readings;
+	struct alarms *alarms;
+};
+
+static void hear_results(void *owner, const char *line)
+{
+	struct hearing *hearing = owner;
+	struct readings *readings = &hearing->readings;
+	hear_alarms(hearing->alarms, line);
+	for (size_t i = 0; i < readings->n; i++)
+		if (readings->items[i].format->read_line)
+			readings->items[i].format->read_line(&readings->items[i].handle, line);
+}
+
+static void read_reports(struct readings *readings, const struct suite_output *output)
+{
+	for (size_t i = 0; i < readings->n; i++)
+		for (size_t j = 0; j < output->n_reports && readings->items[i].format->read_report; j++)
+			readings->items[i].format->read_report(&readings->items[i].handle, output->reports[j]);
+}
+
+/* A run is complete where each of its formats says so; the first problem is the run's. */
+static void finish_all(struct readings *readings, const struct process_result *result, struct test_report *report)
+{
+	const char *problem = NULL;
+	bool complete = true;
+	for (size_t i = 0; i < readings->n; i++) {
+		report->problem = NULL;
+		report->complete = false;
+		readings->items[i].format->finish(&readings->items[i].handle, result);
+		problem = problem ? problem : report->problem;
+		complete = complete && report->complete;
+	}
+	report->problem = problem;
+	report->complete = complete;
+}
+
+static const char *names_of(const struct readings *readings, struct arena *arena)
+{
+	AUTO_STRBUF names = STRBUF_INIT(STRBUF_LINE);
+	for (size_t i = 0; i < readings->n; i++)
+		strbuf_addf(&names, "%s%s", i ? "+" : "", readings->items[i].format->name);
+	return arena_strdup(arena, names.text);
+}
+
+static int read_all(const struct suite *suite, const struct suite_output *output, struct arena *arena,
+	struct test_report *report, struct rondo_error *err)
+{
+	AUTO_ALARMS alarms = {.arena = arena};
+	struct hearing hearing = {.alarms = &alarms};
+	if (alarms_init(&alarms, suite, err) < 0 ||
+		choose_formats(&hearing.readings, suite, output, report, arena, err) < 0 ||
+		lines_read(output->log, (struct listener){hear_results, &hearing}, err) < 0)
+		return -1;
+	read_reports(&hearing.readings, output);
+	report->format = names_of(&hearing.readings, arena);
+	if (!report->problem)
+		finish_all(&hearing.readings, output->result, report);
+	add_alarms(&alarms, suite, report);
+	return 0;
+}
+
+int suite_read(const struct suite *suite, const struct suite_output *output, struct arena *arena,
+	struct test_report *ret_report, struct rondo_error *err)
 {
 	struct stat st;
-	if (fstat(log_fd, &st) < 0)
+	const struct process_result *result = output->result;
+	if (fstat(output->log, &st) < 0)
 		return error_errno(
 			err, RONDO_ERROR_INTERNAL, "cannot read the output of the tests");
-	struct test_report report = {
-		.exit_code = result->exit_code, .duration_ms = result->duration_ms};
-	struct suite_reading reading = {
-		.suite = suite,
-		.dir = dir,
-		.report = &report,
-		.arena = arena,
-		.state = arena_alloc(arena, suite->type->state_size),
-	};
+	struct test_report report = {.exit_code = result->exit_code, .duration_ms = result->duration_ms,
+		.problem = interruption(result, st.st_size, arena)};
 	/* A flood tells nothing: its lines are hundreds of millions, and the run counts not. */
-	if (result->end != PROCESS_OUTPUT_LIMIT && read_lines(&reading, log_fd, err) < 0)
+	if (result->end != PROCESS_OUTPUT_LIMIT && read_all(suite, output, arena, &report, err) < 0)
 		return -1;
-	report.problem = interruption(result, st.st_size, arena);
-	if (!report.problem)
-		suite->type->finish(&reading, result);
-	report.output = excerpt(log_fd, st.st_size, arena);
+	report.output = lines_excerpt(output->log, st.st_size, arena);
 	*ret_report = report;
 	return 0;
 }

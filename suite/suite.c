@@ -5,6 +5,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/strbuf.h"
+#include "suite/command_line.h"
+
+#define TESTS "{{tests}}"
 
 #define SUITE_ENTRY(name) &name##_suite,
 const struct suite_type *const suite_types[] = {SUITE_TYPES(SUITE_ENTRY)};
@@ -28,7 +32,7 @@ int suite_detect(const char *dir, const char *const *paths, size_t n, struct are
 	if (!first.type) {
 		error_set(err, RONDO_ERROR_CANNOT_JUDGE,
 			"no test command found: looked for pytest, unittest, npm test, "
-			"node --test, cargo "
+			"jest, vitest, mocha, node --test, cargo "
 			"test, go test, mvn test, ctest and make check or test");
 		error_help(err, "name it: --test 'CMD'");
 		return -1;
@@ -50,4 +54,38 @@ void suite_from_command(
 		.command = arena_strdup(arena, command),
 		.origin = arena_strdup(arena, origin),
 	};
+}
+
+const char *suite_command(const struct suite *suite, const char *report, struct arena *arena)
+{
+	return suite->type->structured ? suite->type->structured(suite, report, arena) : suite->command;
+}
+
+/* The user's command with the ids in place of {{tests}}; behind it where it has no such place. */
+static const char *fill_in(const char *command, const char *const *ids, size_t n, struct arena *arena)
+{
+	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT);
+	const char *place = strstr(command, TESTS);
+	strbuf_add(&line, command, place ? (size_t)(place - command) : strlen(command));
+	for (size_t i = 0; i < n; i++)
+		strbuf_addf(&line, "%s%s", i || !place ? " " : "", command_quote(ids[i], arena));
+	strbuf_adds(&line, place ? place + strlen(TESTS) : "");
+	return line.length < LONGEST_COMMAND ? arena_strndup(arena, line.text, line.length) : NULL;
+}
+
+const char *suite_targeted(const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
+{
+	if (suite->targeted)
+		return fill_in(suite->targeted, ids, n, arena);
+	return suite->type->targeted ? suite->type->targeted(suite, ids, n, arena) : NULL;
+}
+
+const char *suite_rerun(const struct suite *suite, const char *line, struct arena *arena)
+{
+	return suite->type->rerun ? suite->type->rerun(line, arena) : line;
+}
+
+const char *suite_report_glob(const struct suite *suite)
+{
+	return suite->report ? suite->report : suite->type->report;
 }

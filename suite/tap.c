@@ -1,3 +1,8 @@
+/*
+ * The Test Anything Protocol, 12 to 14, with nested subtests and YAML diagnostics, as node, npm, make, cmocka and Check print
+ * it. Ids are the names of the subtests around a test and its own, "suite > adds"; a name that comes again gets a number,
+ * "adds (2)". Several streams may follow each other.
+ */
 #include "suite/tap.h"
 
 #include <ctype.h>
@@ -7,25 +12,14 @@
 #include <strings.h>
 
 #include "base/memory.h"
+#include "suite/ids.h"
+#include "suite/outcome.h"
 
-#define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-
-static void add_text(char *to, size_t size, const char *text)
-{
-	size_t n = strlen(to);
-	text_copy(to + n, size - n, text);
-}
-
-/* How often a name was seen before. Counted in the arena, one small number a name. */
-static size_t *repeats_of(struct tap *tap, struct arena *arena, const char *id)
-{
-	size_t *n = map_get(&tap->repeats, id);
-	if (!n) {
-		n = arena_alloc(arena, sizeof *n);
-		map_put(&tap->repeats, arena, arena_strdup(arena, id), n);
-	}
-	return n;
-}
+/* Where no TAP came after all, the exit code tells, and what was printed instead. */
+struct tap_state {
+	struct tap tap;
+	struct outcome outcome;
+};
 
 static void close_test(struct tap *tap, struct suite_reading *reading)
 {
@@ -41,16 +35,15 @@ static void close_test(struct tap *tap, struct suite_reading *reading)
 		if (*tap->place.file)
 			test->frame = tap->place;
 	}
-	size_t n = ++*repeats_of(tap, reading->arena, test->id);
 	const struct location *at = *test->frame.file ? &test->frame : &test->location;
 	test_report_add(reading->report, reading->arena,
 		&(struct test_result){
-			.id = n > 1 ? arena_printf(reading->arena, "%s (%zu)", test->id, n)
-				    : test->id,
+			.id = id_numbered(&tap->repeats, test->id, reading->arena),
 			.status = test->status,
 			.message = *test->message ? test->message : NULL,
 			.file = red && *at->file ? at->file : NULL,
 			.line = red ? at->line : 0,
+			.duration_ms = test->duration_ms,
 		});
 	*tap->complaint = '\0';
 	tap->place = (struct location){0};
@@ -67,61 +60,6 @@ static void close_stream(struct tap *tap)
 	tap->planned = false;
 	tap->plan = tap->counted = 0;
 	tap->depth = 0;
-}
-
-/* --- Diagnostics --- */
-
-/* A scalar of YAML: without its quotes. */
-static const char *unquoted(char *text)
-{
-	size_t n = strlen(text);
-	if (n < 2 || (*text != '\'' && *text != '"') || text[n - 1] != *text)
-		return text;
-	text[n - 1] = '\0';
-	return text + 1;
-}
-
-/* A value behind its key, or a line of the block below it. */
-static void take_value(struct tap *tap, const char *dir, const char *text, bool inline_value)
-{
-	struct tap_test *test = &tap->test;
-	char value[TAP_NAME];
-	text_copy(value, sizeof value, text + strspn(text, " \t"));
-	const char *plain = inline_value ? unquoted(value) : value;
-	bool is_message = test->status == TEST_FAILED &&
-			  (!strcmp(tap->key, "error") || !strcmp(tap->key, "message"));
-	if (is_message && *plain && !text_starts_with(plain, "|-") && strcmp(plain, "|") != 0) {
-		if (*test->message)
-			add_text(test->message, sizeof test->message, " ");
-		add_text(test->message, sizeof test->message, plain);
-	} else if (!strcmp(tap->key, "location") || !strcmp(tap->key, "at")) {
-		location_find(&test->location, dir, plain);
-	} else if (!strcmp(tap->key, "stack") && !*test->frame.file) {
-		location_find(&test->frame, dir, plain);
-	} else if (!strcmp(tap->key, "exitCode")) {
-		test->is_file = true;
-	} else if (!strcmp(tap->key, "signal") && *plain != '~' && !*tap->complaint) {
-		text_copy(tap->complaint, sizeof tap->complaint, "killed by ");
-		add_text(tap->complaint, sizeof tap->complaint, plain);
-	}
-}
-
-static void read_yaml(struct tap *tap, const char *dir, const char *line)
-{
-	int indent = (int)strspn(line, " ");
-	const char *text = line + indent;
-	if (indent == tap->yaml - 1 && strcmp(text, "...") == 0) {
-		tap->yaml = 0;
-		return;
-	}
-	size_t n = strcspn(text, ":");
-	bool is_key = text[n] == ':' && n < sizeof tap->key && indent <= tap->key_indent;
-	if (!is_key) {
-		take_value(tap, dir, text, false);
-		return;
-	}
-	text_copy(tap->key, n + 1, text);
-	take_value(tap, dir, text + n + 1, true);
 }
 
 /* --- Lines --- */
@@ -170,17 +108,58 @@ static enum test_status status_of(bool ok, const char *directive)
 	return ok ? TEST_PASSED : TEST_FAILED;
 }
 
+/* What comes one level below is within this. */
+static void name_subtest(struct tap *tap, int level, const char *name)
+{
+	if (level >= TAP_DEPTH || level > tap->depth)
+		return;
+	text_copy(tap->names[level], TAP_NAME, name);
+	tap->depth = level + 1;
+}
+
 /* The names of the subtests around, then the test's own. */
 static void set_id(struct tap *tap, const char *dir, int level, const char *name)
 {
 	char *id = tap->test.id;
 	*id = '\0';
 	for (int i = 0; i < level && i < tap->depth; i++) {
-		add_text(id, TAP_NAME, tap->names[i]);
-		add_text(id, TAP_NAME, " > ");
+		tap_add_text(id, tap->names[i]);
+		tap_add_text(id, " > ");
 	}
 	size_t n = strlen(name);
-	add_text(id, TAP_NAME, location_relative(dir, name, &n));
+	tap_add_text(id, location_relative(dir, name, &n));
+}
+
+/* What other words than a name stand in a description, whose directive is a part of the same bytes: cmocka names a test that it
+ * skips behind the directive, and says of one whose set-up failed so; Check has "file.c:case:test: Passed", or why not. */
+static void read_dialect(struct tap_test *test, char *name, const char *directive)
+{
+	static const char not_run[] = " Could not run test: ";
+	char *at = strstr(name, not_run);
+	char *word = strchr(name, ':'), *colon = word ? strchr(word + 1, ':') : NULL;
+	char *end = colon ? strstr(colon + 1, ": ") : NULL;
+	bool is_check = end && word > name + 2 && memchr(name, '.', (size_t)(word - name)) && !memchr(name, ' ', (size_t)(end - name));
+	if (!*name && test->status == TEST_SKIPPED) {
+		const char *behind = behind_word(directive);
+		memmove(name, behind, strlen(behind) + 1);
+	} else if (at && test->status == TEST_FAILED) {
+		test->status = TEST_ERROR;
+		text_copy(test->message, sizeof test->message, at + strlen(not_run));
+		*at = '\0';
+	} else if (is_check) {
+		if (test->status == TEST_FAILED)
+			text_copy(test->message, sizeof test->message, end + 2);
+		*end = '\0';
+	}
+}
+
+/* "time=12.5ms" in place of a directive. */
+static int64_t duration_of(const char *directive)
+{
+	double ms = 0;
+	if (text_starts_with(directive, "time="))
+		ms = strtod(directive + 5, NULL);
+	return ms > 0 && ms < 1e9 ? (int64_t)ms : 0;
 }
 
 static void open_test(struct tap *tap, struct suite_reading *reading, int level, bool ok,
@@ -189,14 +168,21 @@ static void open_test(struct tap *tap, struct suite_reading *reading, int level,
 	char name[TAP_NAME];
 	text_copy(name, sizeof name, text);
 	const char *directive = cut_directive(name);
-	tap->test = (struct tap_test){.open = true, .status = status_of(ok, directive)};
+	size_t length = strlen(name);
+	bool opens = length > 2 && strcmp(name + length - 2, " {") == 0;
+	if (opens)
+		name[length - 2] = '\0';
+	tap->test = (struct tap_test){.open = true, .status = status_of(ok, directive), .duration_ms = duration_of(directive)};
 	if (tap->test.status == TEST_SKIPPED || tap->test.status == TEST_XFAILED)
 		text_copy(tap->test.message, sizeof tap->test.message, behind_word(directive));
+	read_dialect(&tap->test, name, directive);
 	unescape(name);
 	if (!*name)
 		snprintf(name, sizeof name, "test %ld", number);
 	set_id(tap, reading->dir, level, name);
 	tap->depth = level < tap->depth ? level : tap->depth;
+	if (opens)
+		name_subtest(tap, level, name);
 	if (level > 0)
 		return;
 	if (number == 1 && tap->planned && tap->counted >= tap->plan && tap->plan)
@@ -214,7 +200,7 @@ static bool read_test(struct tap *tap, struct suite_reading *reading, int level,
 		return false;
 	at += strspn(at, " ");
 	size_t digits = strspn(at, "0123456789");
-	if (!digits && !tap->versioned)
+	if (!digits && !tap->versioned && !text_starts_with(at, "- "))
 		return false;
 	long number = strtol(at, NULL, 10);
 	at += digits;
@@ -244,40 +230,25 @@ static bool read_plan(struct tap *tap, struct suite_reading *reading, int level,
 	return true;
 }
 
-/* Comments name subtests before they run, and hold what a file that could not be run printed. */
+/* Comments name subtests before they run, or explain. */
 static void read_comment(
 	struct tap *tap, struct suite_reading *reading, int level, const char *text)
 {
-	if (text_starts_with(text, "# Subtest: ")) {
-		close_test(tap, reading);
-		if (level < TAP_DEPTH && level <= tap->depth) {
-			text_copy(tap->names[level], TAP_NAME, text + strlen("# Subtest: "));
-			unescape(tap->names[level]);
-			tap->depth = level + 1;
-		}
+	if (!text_starts_with(text, "# Subtest: ")) {
+		tap_explain(tap, reading->dir, text);
 		return;
 	}
-	const char *said = text + 1 + strspn(text + 1, " ");
-	struct tap_test *test = &tap->test;
-	if (test->open && test->status == TEST_FAILED && !test->explained && *said) {
-		if (!*test->message)
-			text_copy(test->message, sizeof test->message, said);
-		if (!*test->frame.file)
-			location_find(&test->frame, reading->dir, said);
-		return;
-	}
-	size_t name = strspn(said, LETTERS);
-	if (name >= 5 && memcmp(said + name - 5, "Error", 5) == 0 &&
-		(said[name] == ':' || said[name] == ' '))
-		text_copy(tap->complaint, sizeof tap->complaint, said);
-	if (!*tap->place.file)
-		location_find(&tap->place, reading->dir, said);
+	char name[TAP_NAME];
+	text_copy(name, sizeof name, text + strlen("# Subtest: "));
+	unescape(name);
+	close_test(tap, reading);
+	name_subtest(tap, level, name);
 }
 
-void tap_line(struct tap *tap, struct suite_reading *reading, const char *line)
+static void tap_line(struct tap *tap, struct suite_reading *reading, const char *line)
 {
 	if (tap->yaml) {
-		read_yaml(tap, reading->dir, line);
+		tap_read_yaml(tap, reading->dir, line);
 		return;
 	}
 	int indent = (int)strspn(line, " ");
@@ -306,7 +277,7 @@ void tap_line(struct tap *tap, struct suite_reading *reading, const char *line)
 	}
 }
 
-bool tap_finish(struct tap *tap, struct suite_reading *reading, const struct process_result *result)
+static bool tap_finish(struct tap *tap, struct suite_reading *reading, const struct process_result *result)
 {
 	struct test_report *report = reading->report;
 	close_test(tap, reading);
@@ -325,7 +296,7 @@ bool tap_finish(struct tap *tap, struct suite_reading *reading, const struct pro
 	return true;
 }
 
-void tap_read_line(struct suite_reading *reading, const char *line)
+static void tap_read_line(struct suite_reading *reading, const char *line)
 {
 	struct tap_state *state = reading->state;
 	tap_line(&state->tap, reading, line);
@@ -333,9 +304,34 @@ void tap_read_line(struct suite_reading *reading, const char *line)
 		outcome_line(&state->outcome, reading->dir, line);
 }
 
-void tap_read_end(struct suite_reading *reading, const struct process_result *result)
+static void tap_read_end(struct suite_reading *reading, const struct process_result *result)
 {
 	struct tap_state *state = reading->state;
 	if (!tap_finish(&state->tap, reading, result))
 		outcome_finish(&state->outcome, reading, reading->suite->command, result);
 }
+
+/* A version, a plan, or a numbered result. */
+static bool tap_shows(const char *line)
+{
+	char rest;
+	unsigned long number;
+	if (!strchr("T1no", *line))
+		return false;
+	if (text_starts_with(line, "TAP version 1"))
+		return true;
+	if (*line == '1')
+		return sscanf(line, "1..%lu%c", &number, &rest) == 1 || (text_starts_with(line, "1..") && strstr(line, " # "));
+	const char *at = text_starts_with(line, "not ok ") ? line + 7 : text_starts_with(line, "ok ") ? line + 3 : "";
+	size_t digits = strspn(at, "0123456789");
+	return digits && (!at[digits] || at[digits] == ' ');
+}
+
+const struct format tap_format = {
+	.name = "tap",
+	.summary = "the Test Anything Protocol, 12 to 14",
+	.state_size = sizeof(struct tap_state),
+	.shows = tap_shows,
+	.read_line = tap_read_line,
+	.finish = tap_read_end,
+};

@@ -1,11 +1,9 @@
-/*
- * The Test Anything Protocol, 13 and 14, with nested subtests and YAML diagnostics, as node, npm
- * and make print it. Ids are the names of the subtests around a test and its own, "suite > adds"; a
- * name that comes again gets a number, "adds (2)". Several streams may follow each other.
- */
+/* A stream of TAP that is being read (tap.c), and the test in it that is being explained (tap_diagnosis.c). */
 #pragma once
-#include "suite/outcome.h"
-#include "suite/suite.h"
+#include "suite/format.h"
+#include "suite/location.h"
+
+#define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 enum { TAP_DEPTH = 8, TAP_NAME = 512 };
 
@@ -15,6 +13,7 @@ struct tap_test {
 	char id[TAP_NAME];
 	enum test_status status;
 	char message[TAP_NAME];
+	int64_t duration_ms;
 	struct location location, frame; /* where it is declared, where it failed */
 	bool explained; /* by a block of YAML: then comments behind it are not about this test */
 	bool is_file;   /* a whole test file that could not be run */
@@ -36,17 +35,11 @@ struct tap {
 	struct location place;
 };
 
-void tap_line(struct tap *tap, struct suite_reading *reading, const char *line);
+/* A line of the block of YAML behind the test. */
+void tap_read_yaml(struct tap *tap, const char *dir, const char *line);
 
-/* False where there was no TAP at all: then nothing is concluded. */
-bool tap_finish(
-	struct tap *tap, struct suite_reading *reading, const struct process_result *result);
+/* A comment: why the test before it failed, or what a file that could not be run printed. */
+void tap_explain(struct tap *tap, const char *dir, const char *text);
 
-/* Members of a type whose tests may print TAP, and where they do not, are told by the exit code
- * alone. */
-struct tap_state {
-	struct tap tap;
-	struct outcome outcome;
-};
-void tap_read_line(struct suite_reading *reading, const char *line);
-void tap_read_end(struct suite_reading *reading, const struct process_result *result);
+/* Append, as far as there is room. */
+void tap_add_text(char to[TAP_NAME], const char *text);

@@ -1,17 +1,13 @@
 /* Reading stored output of real runners; shared by the tests of suite/. */
 #pragma once
+#include "tests/unit/unit.h"
+
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 
-#include <cmocka.h>
-
 #include "base/memory.h"
+#include "base/strbuf.h"
+#include "base/utf8.h"
 #include "suite/suite.h"
 
 #define DATA "tests/unit/data/suite/"
@@ -24,7 +20,8 @@ static inline void read_bytes(const struct suite *suite, const char *bytes, size
 	AUTO_CLOSE fd = memfd_create("log", MFD_CLOEXEC);
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, bytes, n), n);
-	assert_int_equal(suite_read(suite, fd, "/tmp/tree", result, arena, report, &err), 0);
+	struct suite_output output = {.log = fd, .dir = "/tmp/tree", .result = result};
+	assert_int_equal(suite_read(suite, &output, arena, report, &err), 0);
 }
 
 /* The same for a command, its output and the code it exited with. */
@@ -58,6 +55,31 @@ static inline void read_stored(const char *command, const char *name, int exit_c
 {
 	read_text(command, stored(name, arena), exit_code, arena, report);
 }
+
+/* What a command's run left: output, and report files by the names under which they are stored, up to the first NULL. */
+static inline void read_run(const char *command, const char *text, int exit_code, const char *const names[4], struct arena *arena,
+	struct test_report *report)
+{
+	struct suite suite;
+	struct rondo_error err = {0};
+	int reports[4], log = memfd_create("log", MFD_CLOEXEC);
+	size_t n = 0;
+	suite_from_command(command, "from a test", arena, &suite);
+	assert_int_equal(write(log, text, strlen(text)), strlen(text));
+	for (; n < 4 && names[n]; n++) {
+		char path[256];
+		snprintf(path, sizeof path, DATA "%s", names[n]);
+		reports[n] = open(path, O_RDONLY | O_CLOEXEC);
+		assert_true(reports[n] >= 0);
+	}
+	struct process_result result = {.exit_code = exit_code, .output_bytes = strlen(text)};
+	struct suite_output output = {.log = log, .reports = reports, .n_reports = n, .dir = "/tmp/tree", .result = &result};
+	assert_int_equal(suite_read(&suite, &output, arena, report, &err), 0);
+	close(log);
+	for (size_t i = 0; i < n; i++)
+		close(reports[i]);
+}
+#define REPORTS(...) ((const char *const[4]){__VA_ARGS__})
 
 static inline void assert_result(const struct test_report *report, const char *id,
 	enum test_status status, const char *message, const char *file, int line)

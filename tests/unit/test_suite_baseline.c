@@ -95,15 +95,15 @@ static void each_way_to_fall_short(void **state)
 		const char *problem;
 	} cases[] = {
 		{"a=p b=f c=f s=s", 1, "2 of 2 tests of the goal do not pass, first b"},
-		{"a=p b=p c=s s=s", 0, "1 of 2 tests of the goal do not pass, first c"},
-		{"a=p b=p s=s", 0, "1 of 2 tests of the goal do not pass, first c"},
-		{"a=f b=p c=p s=s", 1, "1 tests that passed fail, first a"},
-		{"a=e b=p c=p s=s", 1, "1 tests that passed fail, first a"},
-		{"b=p c=p s=s", 0, "1 tests were not run any more, first a"},
-		{"a=p b=p c=p", 0, "1 tests were not run any more, first s"},
-		{"a=s b=p c=p s=s", 0, "1 tests are skipped that were not, first a"},
-		{"a=x b=p c=p s=s", 0, "1 tests are skipped that were not, first a"},
-		{"a=p b=p c=p s=s n=f", 1, "1 new tests fail, first n"},
+		{"a=p b=p c=s s=s", 0, "1 of 2 tests of the goal does not pass: c"},
+		{"a=p b=p s=s", 0, "1 of 2 tests of the goal does not pass: c"},
+		{"a=f b=p c=p s=s", 1, "1 test that passed fails: a"},
+		{"a=e b=p c=p s=s", 1, "1 test that passed fails: a"},
+		{"b=p c=p s=s", 0, "1 test was not run any more: a"},
+		{"a=p b=p c=p", 0, "1 test was not run any more: s"},
+		{"a=s b=p c=p s=s", 0, "1 test is skipped that was not: a"},
+		{"a=x b=p c=p s=s", 0, "1 test is skipped that was not: a"},
+		{"a=p b=p c=p s=s n=f", 1, "1 new test fails: n"},
 		{"a=p b=p c=p s=s", 1,
 			"the test command exits with 1, which no failing test explains"},
 	};
@@ -166,6 +166,18 @@ static void what_could_not_be_loaded_is_replaced_by_its_tests(void **state)
 	assert_false(compare(&arena, &setup, "a.py::a=p t.py::c=p", 0).ok);
 }
 
+static void a_file_that_failed_around_its_tests_is_replaced_by_them(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct baseline b = baseline_of(&arena, "a.test.js=e a.test.js > x=p", "a.test.js=e a.test.js > x=p", NULL);
+	struct comparison c;
+	baseline_compare(&b, report_of(&arena, "a.test.js > x=p", 0), &arena, &c);
+	assert_true(c.ok);
+	baseline_compare(&b, report_of(&arena, "b.test.js > x=p", 0), &arena, &c);
+	assert_false(c.ok);
+}
+
 static void an_incomplete_run_is_never_ok(void **state)
 {
 	(void)state;
@@ -180,6 +192,50 @@ static void an_incomplete_run_is_never_ok(void **state)
 	assert_string_equal(c.problem, "timed out after 60 s");
 }
 
+static void a_run_of_the_goal_alone_misses_nothing_and_is_never_ok(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct baseline b = baseline_of(&arena, "a=p b=f c=f d=p", "a=p b=f c=f d=p", NULL);
+	struct comparison c;
+	baseline_compare_goal(&b, report_of(&arena, "a=f b=p c=f new=f", 1), &arena, &c);
+	assert_string_equal(joined(&arena, c.fixed, c.n_fixed), "b");
+	assert_string_equal(joined(&arena, c.failing, c.n_failing), "c");
+	assert_string_equal(joined(&arena, c.broken, c.n_broken), "a");
+	assert_string_equal(joined(&arena, c.red_new, c.n_red_new), "new");
+	assert_int_equal(c.n_missing, 0);
+	assert_int_equal(comparison_regressions(&c), 2);
+	assert_string_equal(c.problem, "1 of 2 tests of the goal does not pass: c");
+	baseline_compare_goal(&b, report_of(&arena, "b=p c=p", 0), &arena, &c);
+	assert_false(c.ok);
+	assert_string_equal(c.problem, "the whole suite was not run");
+}
+
+static void what_is_seen_of_the_goal(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct baseline b = baseline_of(&arena, "a=p b=f c=f", "a=p b=f c=f", NULL);
+	assert_true(baseline_saw_goal(&b, report_of(&arena, "b=p c=e", 1), true));
+	assert_false(baseline_saw_goal(&b, report_of(&arena, "a=f b=p", 1), true));
+	assert_true(baseline_saw_goal(&b, report_of(&arena, "a=f b=p", 1), false));
+	assert_false(baseline_saw_goal(&b, report_of(&arena, "a=f other=f", 1), false));
+}
+
+static void new_failures_come_to_the_front(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct baseline b = baseline_of(&arena, "old=f a=p b=f", "old=f a=p b=f", "b");
+	struct test_report *report = report_of(&arena, "old=f ok=p a=f b=e", 1);
+	const char *ids[4];
+	baseline_put_first(&b, report, &arena);
+	for (size_t i = 0; i < 4; i++)
+		ids[i] = report->results[i]->id;
+	assert_string_equal(joined(&arena, ids, report->n), joined(&arena, (const char *const[]){"a", "b", "old", "ok"}, 4));
+	assert_int_equal(test_report_find(report, "b")->status, TEST_ERROR);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -191,7 +247,11 @@ int main(void)
 		cmocka_unit_test(flaky_tests_count_neither_way),
 		cmocka_unit_test(failures_outside_of_the_goal_may_stay),
 		cmocka_unit_test(what_could_not_be_loaded_is_replaced_by_its_tests),
+		cmocka_unit_test(a_file_that_failed_around_its_tests_is_replaced_by_them),
 		cmocka_unit_test(an_incomplete_run_is_never_ok),
+		cmocka_unit_test(a_run_of_the_goal_alone_misses_nothing_and_is_never_ok),
+		cmocka_unit_test(what_is_seen_of_the_goal),
+		cmocka_unit_test(new_failures_come_to_the_front),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@ enum { MOST_FILES = 16 };
 
 /* A tree on disk: paths and their texts, ended by NULL. */
 struct tree {
-	char dir[32];
+	char dir[TOP_SIZE];
 	const char *paths[MOST_FILES];
 	size_t n;
 };
@@ -22,10 +22,10 @@ static int compare_paths(const void *a, const void *b)
 static void make_tree(struct tree *tree, const char *const *files)
 {
 	struct rondo_error err = {0};
-	*tree = (struct tree){.dir = "/tmp/suite-test-XXXXXX"};
-	assert_non_null(mkdtemp(tree->dir));
+	*tree = (struct tree){0};
+	assert_non_null(make_top(tree->dir));
 	for (; *files; files += 2) {
-		char path[256];
+		char path[TOP_SIZE + 256];
 		snprintf(path, sizeof path, "%s/%s", tree->dir, files[0]);
 		*strrchr(path, '/') = '\0';
 		assert_int_equal(file_make_dir(path, 0755, &err), 0);
@@ -135,6 +135,10 @@ static void builds_by_their_files(void **state)
 	struct suite suite;
 	assert_int_equal(detect(FILES("CMakeLists.txt", "enable_testing()\n"), &arena, &suite), 0);
 	assert_string_equal(suite.type->name, "ctest");
+	assert_string_equal(suite_rerun(&suite, "cmake --build b && ctest", &arena),
+		"cmake() { :; }; make() { :; }; ninja() { :; }; cmake --build b && ctest");
+	suite_from_command("make check", "from --test", &arena, &suite);
+	assert_string_equal(suite_rerun(&suite, suite.command, &arena), "make check");
 	assert_nothing(FILES("CMakeLists.txt", "project(x)\n"));
 	assert_nothing(FILES("sub/go.mod", "module x\n"));
 }
@@ -243,7 +247,7 @@ static const char *structured(const char *command, struct arena *arena)
 {
 	struct suite suite;
 	suite_from_command(command, "", arena, &suite);
-	return suite.type->structured ? suite.type->structured(&suite, arena) : command;
+	return suite_command(&suite, NULL, arena);
 }
 
 static void commands_are_told_to_name_their_tests(void **state)
@@ -267,8 +271,6 @@ static void every_type_is_whole(void **state)
 	for (size_t i = 0; i < suite_types_n; i++) {
 		const struct suite_type *type = suite_types[i];
 		assert_true(type->name && *type->name && type->summary && *type->summary);
-		assert_non_null(type->read_line);
-		assert_non_null(type->finish);
 		for (size_t j = 0; j < i; j++)
 			assert_string_not_equal(suite_types[j]->name, type->name);
 		for (size_t j = 0; type->env && type->env[j]; j++)

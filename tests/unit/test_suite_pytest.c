@@ -268,6 +268,36 @@ static void lines_of_xdist(void **state)
 		"ZeroDivisionError: division by zero", "pkg/calc.py", 6);
 }
 
+static void reasons_of_several_lines(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_text("pytest",
+		"collecting ... collected 3 items\n\ntest_lines.py::test_later SKIPPED (not before\nthe next release (see\n#12))\n"
+		"test_lines.py::test_now PASSED\ntest_lines.py::test_known XFAIL (known\nsince long)\n\n"
+		"=================== 1 passed, 1 skipped, 1 xfailed in 0.03s ====================\n",
+		0, &arena, &report);
+	assert_true(report.complete);
+	assert_counts(&report, COUNTS(1, 0, 0, 1, 1));
+	assert_result(&report, "test_lines.py::test_later", TEST_SKIPPED, NULL, NULL, 0);
+	assert_result(&report, "test_lines.py::test_known", TEST_XFAILED, NULL, NULL, 0);
+}
+
+static void a_reason_that_pytest_cuts(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_text("pytest",
+		"test/test_regression.py::test_mix_normal_and_wide_characters SKIPPEDb))\n"
+		"test/test_regression.py::test_align_long_integers PASSED\n"
+		"========================= 1 passed, 1 skipped in 0.03s =========================\n",
+		0, &arena, &report);
+	assert_true(report.complete);
+	assert_result(&report, "test/test_regression.py::test_mix_normal_and_wide_characters", TEST_SKIPPED, NULL, NULL, 0);
+}
+
 static void ten_thousand_tests(void **state)
 {
 	(void)state;
@@ -325,6 +355,8 @@ int main(void)
 		cmocka_unit_test(what_did_not_come_to_its_end_says_why),
 		cmocka_unit_test(too_quiet_still_names_what_failed),
 		cmocka_unit_test(lines_of_xdist),
+		cmocka_unit_test(reasons_of_several_lines),
+		cmocka_unit_test(a_reason_that_pytest_cuts),
 		cmocka_unit_test(ten_thousand_tests),
 		cmocka_unit_test(equal_names_in_several_files_keep_their_order),
 	};

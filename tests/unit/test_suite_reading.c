@@ -91,7 +91,8 @@ static void a_crash_is_a_failure_of_the_command(void **state)
 		.end = PROCESS_SIGNALLED, .signal = SIGSEGV, .exit_code = 139};
 	read_bytes(&suite, "start\n", 6, &result, &arena, &report);
 	assert_true(report.complete);
-	assert_result(&report, "./run", TEST_ERROR, "killed by SIGSEGV", NULL, 0);
+	assert_result(&report, "./run", TEST_ERROR, NULL, NULL, 0);
+	assert_true(text_starts_with(report.results[0]->message, "killed by SIGSEGV, output "));
 }
 
 static void any_command_is_one_test(void **state)
@@ -102,13 +103,27 @@ static void any_command_is_one_test(void **state)
 	read_text("./run", "all fine\n", 0, &arena, &report);
 	assert_result(&report, "./run", TEST_PASSED, "", "", 0);
 	read_text("./run", "one\nerror: src/a.c:12: no\nmore\n", 3, &arena, &report);
-	assert_result(&report, "./run", TEST_ERROR, "error: src/a.c:12: no", "src/a.c", 12);
+	assert_result(&report, "./run", TEST_ERROR, NULL, "src/a.c", 12);
+	assert_true(text_starts_with(report.results[0]->message, "error: src/a.c:12: no (exit code 3, output "));
 	read_text("./run", "", 3, &arena, &report);
 	assert_result(&report, "./run", TEST_ERROR, "exit code 3", NULL, 0);
 	read_text("./run", "sh: 1: ./run: not found\n", 127, &arena, &report);
 	assert_false(report.complete);
 	assert_string_equal(
 		report.problem, "the test command could not be started: sh: 1: ./run: not found");
+}
+
+static void a_line_that_says_why_is_kept_in_letters_of_any_case(void **state)
+{
+	(void)state;
+	static const char *const words[] = {"error", "Fail", "ASSERT", "panic", "Expected", "fatal", "Exception", "not found",
+		"no such", "cannot", "undefined", "got 3", "want 3"};
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		AUTO_ARENA arena = ARENA_INIT;
+		struct test_report report;
+		read_text("./run", arena_printf(&arena, "one\nsaid: %s\ntwo\n", words[i]), 3, &arena, &report);
+		assert_true(text_starts_with(report.results[0]->message, arena_printf(&arena, "said: %s (", words[i])));
+	}
 }
 
 static void long_lines_are_cut_and_the_next_is_read(void **state)
@@ -315,6 +330,7 @@ int main(void)
 		cmocka_unit_test(a_run_that_was_ended_is_not_complete),
 		cmocka_unit_test(a_crash_is_a_failure_of_the_command),
 		cmocka_unit_test(any_command_is_one_test),
+		cmocka_unit_test(a_line_that_says_why_is_kept_in_letters_of_any_case),
 		cmocka_unit_test(long_lines_are_cut_and_the_next_is_read),
 		cmocka_unit_test(the_output_is_kept_as_head_and_tail),
 		cmocka_unit_test(a_missing_module_is_the_environment),
