@@ -1,0 +1,114 @@
+/*
+ * The guard: what a fix must not touch (protection, by whole files) and must not do (rules, one file a kind). Pure: paths,
+ * texts and reports in, findings out; it reads and runs nothing. What it finds is evidence for people: a rule's name, a place,
+ * and the line itself.
+ */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+/* --- What is not to be touched --- */
+
+/* What decides whether a fix is one. Lists that are not counted end with NULL, and may be NULL. */
+struct protection {
+	const char *command;              /* the test command: what it names */
+	const char *program;              /* is its own test, and protected by its assertions; NULL: there is none */
+	const char *const *tests;         /* globs of the runner's tests */
+	const char *const *configuration; /* and of its configuration */
+	const char *const *globs;         /* the user's `protect` */
+	size_t n_globs;
+	const char *const *allow;         /* --allow-edit: wins */
+	size_t n_allow;
+};
+
+/* The rule that protects a path ("protected-test", "protected-configuration", "protected-command" ...), or NULL. Static. */
+const char *protection_rule(const struct protection *protection, const char *path);
+
+/* Whether that rule is the one for tests, with their data and helpers. */
+bool protection_is_test(const struct protection *protection, const char *path);
+
+/* Whether a protected path that the base does not have may come with a fix: a plain test file, which then must pass; never
+ * what stands above other tests (conftest.py, set-up, helpers, configuration). */
+bool protection_allows_new(const struct protection *protection, const char *path);
+
+/* --- What is not to be done --- */
+
+struct code;
+struct reach;
+
+/* A file that a fix changes. A renamed one is two: one goes, one comes. */
+struct changed_file {
+	const char *path;
+	const char *old, *text; /* its bytes at the base and in the fix, a NUL behind them; NULL: not there, or a submodule */
+	size_t n_old, n_text;
+	unsigned old_mode, mode; /* as git writes them: 0100644, 0100755, 0120000, 0160000; 0: not there */
+	bool is_test;            /* protection says so: of these only new ones come this far */
+};
+
+struct finding {
+	const struct guard_rule *rule;
+	const char *path;
+	int line;             /* 0: the whole file */
+	const char *evidence; /* the line, or what the file is, in words */
+};
+
+struct inspection {
+	const struct changed_file *files;
+	size_t n;
+	const char *const *base_paths; /* all files of the base, sorted */
+	size_t n_base_paths;
+	const char *const *test_paths; /* those of the base's files that are tests, or belong to them */
+	size_t n_test_paths;
+	const char *const *test_texts; /* what the goal's test files say: for literals that come again in the fix */
+	size_t n_test_texts;
+	struct arena *arena;
+	struct finding *findings; /* those in code first */
+	size_t n_findings;
+	struct code *before, *after; /* for rules, made by guard_inspect: each file as code, see guard/code.h */
+};
+
+/*
+ * What counts is what a change adds: occurrences in the fix less those at the base, over all its files together. So what is
+ * moved, renamed or indented anew is never found, and code that did such a thing at the base may go on doing it.
+ */
+struct guard_rule {
+	const char *name;
+	const char *summary; /* what such a change could do, in a line */
+	bool marks;          /* it is told, not refused */
+	/* Any of these: what code comes to reach, up to a row without a pattern; whether a token of code begins such a thing; or
+	 * anything that has to look at files by itself. */
+	const struct reach *reaches;
+	bool (*occurs)(const struct code *code, uint32_t token);
+	const char *occurs_at; /* the words (or whole strings) that `occurs` is asked about, enclosed by spaces; NULL: all */
+	void (*inspect)(struct inspection *inspection, const struct guard_rule *rule);
+};
+
+#define RULES(_) \
+	_(runner_internals) _(early_exit) _(interpreter) _(computed_code) _(plugin) _(equals_everything) \
+	_(test_only_branch) _(results_printed) _(environment) _(depends_on_place) _(depends_on_time) _(depends_on_count) \
+	_(reads_tests) _(leaves_process) _(disguised_name) _(shadowing_module) _(link) _(git_internals) _(compiled_artefact) \
+	_(inline_tests) _(special_cased) _(redefined) _(silenced) _(suspicious)
+#define RULE_DECLARE(name) extern const struct guard_rule name##_rule;
+RULES(RULE_DECLARE)
+#undef RULE_DECLARE
+extern const struct guard_rule *const guard_rules[];
+extern const size_t guard_rules_n;
+
+/* Ask every rule. Findings lie in the inspection's arena. */
+void guard_inspect(struct inspection *inspection);
+
+/* The first finding whose rule refuses, or NULL. */
+const struct finding *guard_refusal(const struct inspection *inspection);
+
+/* "shapes.py:3: import atexit (rule early-exit)"; in the arena. */
+const char *finding_describe(const struct finding *finding, struct arena *arena);
+
+/* For rules: add a finding of a file. The evidence may be any bytes. */
+void guard_find(struct inspection *inspection, const struct guard_rule *rule, const struct changed_file *file, int line,
+	const char *evidence);
+
+/* For rules: whether the base has a file of that path. */
+bool guard_was_there(const struct inspection *inspection, const char *path);
