@@ -1,10 +1,6 @@
-/*
- * Edits brought into files: an agent's into a worktree, and on explicit wish a fix into the user's
- * checkout, where each file must be as it is in the base.
- */
+/* An agent's edits brought into a worktree. */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -184,7 +180,8 @@ static int plan_revert(struct plan *plan, struct worktree *worktree, const git_t
 	AUTO_STORED file = {0};
 	int result = git_tree_entry_type(entry) != GIT_OBJECT_BLOB || mode == GIT_FILEMODE_LINK
 			     ? 1
-			     : rules_checkout(&worktree->store, path, entry, &file, err);
+			     : rules_checkout(&worktree->store, path, git_tree_entry_id(entry),
+				       git_tree_entry_filemode(entry), &file, err);
 	git_tree_entry_free(entry);
 	if (result != 0)
 		return result;
@@ -214,6 +211,29 @@ int worktree_revert(struct worktree *worktree, const struct edit *edit, struct r
 	return carry_out(&plan, worktree, err);
 }
 
+static int date_file(struct worktree *worktree, const char *path, int64_t now_ns, struct rondo_error *err)
+{
+	AUTO_CLOSE dir = open_parent(worktree->fd, path);
+	struct stat st;
+	if (dir < 0 || fstatat(dir, file_name(path), &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(st.st_mode) ||
+		stat_mtime_ns(&st) <= now_ns)
+		return 0;
+	const struct timespec times[] = {{.tv_nsec = UTIME_OMIT}, {.tv_nsec = UTIME_NOW}};
+	if (utimensat(dir, file_name(path), times, AT_SYMLINK_NOFOLLOW) < 0)
+		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot date '%s'", path);
+	return 0;
+}
+
+int worktree_date_now(struct worktree *worktree, const struct edit *edit, struct rondo_error *err)
+{
+	int64_t now_ns = time_of_files_ns();
+	for (size_t i = 0; i < (edit ? edit->n : worktree->known.n); i++)
+		if (date_file(worktree, edit ? edit->files[i].path : worktree->known.items[i]->path, now_ns, err) < 0)
+			return -1;
+	worktree->last_mtime_ns = now_ns;
+	return 0;
+}
+
 int worktree_file(struct worktree *worktree, const char *path, struct arena *arena,
 	const char **ret_bytes, size_t *ret_n, struct rondo_error *err)
 {
@@ -227,130 +247,4 @@ int worktree_file(struct worktree *worktree, const char *path, struct arena *are
 	*ret_bytes = dir < 0 ? NULL : arena_strndup(arena, item.old, item.n_old);
 	*ret_n = item.n_old;
 	return 0;
-}
-
-/* What brings a fix into the user's files. */
-struct bringing {
-	struct plan plan;
-	struct repository *repository;
-	int root;
-};
-
-static void bringing_release(struct bringing *bringing)
-{
-	plan_release(&bringing->plan);
-	if (bringing->root >= 0)
-		close(bringing->root);
-}
-
-static int refuse_path(const char *path, const char *why, struct rondo_error *err)
-{
-	error_set(err, RONDO_ERROR_USAGE, "'%s' %s: nothing was changed", path, why);
-	return error_help(err, "git merge the branch, or git apply --3way the patch");
-}
-
-/* Whether the user's file is as in the base; it is the first of two passes, with the base's rules.
- */
-static int check_one(void *owner, const char *path, const git_tree_entry *from,
-	const git_tree_entry *to, struct rondo_error *err)
-{
-	struct bringing *bringing = owner;
-	if (edit_check_path(path, err) < 0)
-		return -1;
-	if ((from && git_tree_entry_type(from) != GIT_OBJECT_BLOB) ||
-		(to && git_tree_entry_type(to) != GIT_OBJECT_BLOB))
-		return refuse_path(path, "is a submodule", err);
-	AUTO_CLOSE dir = open_parent(bringing->root, path);
-	struct stat st;
-	bool exists = dir >= 0 && fstatat(dir, file_name(path), &st, AT_SYMLINK_NOFOLLOW) == 0;
-	if (!from)
-		return exists ? refuse_path(path, "is there already", err) : 0;
-	if (!exists)
-		return refuse_path(path, "is not there any more", err);
-	git_oid id;
-	if ((!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode)) ||
-		S_ISLNK(st.st_mode) != (git_tree_entry_filemode(from) == GIT_FILEMODE_LINK))
-		return refuse_path(path, "is no longer what it is in the base", err);
-	if (scan_blob(&bringing->repository->store, dir, file_name(path), path, &st, &id, err) < 0)
-		return error_prefix(err, "%s", path);
-	if (!git_oid_equal(&id, git_tree_entry_id(from)))
-		return refuse_path(path, "has changed since the run began", err);
-	return 0;
-}
-
-static int keep_old(struct plan *plan, struct replacement *item, int dir, struct rondo_error *err)
-{
-	struct stat st;
-	char target[PATH_MAX];
-	if (fstatat(dir, file_name(item->path), &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return 0;
-	item->exact_mode = item->own = true;
-	item->uid = st.st_uid;
-	item->gid = st.st_gid;
-	item->old_mode = st.st_mode;
-	if (!S_ISLNK(st.st_mode))
-		return read_old(plan, item, dir, &st, err);
-	ssize_t n = readlinkat(dir, file_name(item->path), target, sizeof target);
-	if (n < 0)
-		return error_errno(err, RONDO_ERROR_USAGE, "cannot read '%s'", item->path);
-	item->old = arena_strndup(&plan->arena, target, (size_t)n);
-	item->n_old = (size_t)n;
-	return 0;
-}
-
-/* A new file as the umask has it; an old one keeps its mode but for being a program or not. */
-static mode_t mode_for(const struct replacement *item, git_filemode_t mode)
-{
-	if (mode == GIT_FILEMODE_LINK)
-		return S_IFLNK | 0777;
-	bool is_program = mode == GIT_FILEMODE_BLOB_EXECUTABLE;
-	if (!item->old || S_ISLNK(item->old_mode))
-		return S_IFREG | (is_program ? 0777 : 0666);
-	if (!(item->old_mode & S_IXUSR) == !is_program)
-		return item->old_mode;
-	return is_program ? item->old_mode | (item->old_mode & 0444) >> 2
-			  : item->old_mode & ~(mode_t)0111;
-}
-
-static int bring_one(void *owner, const char *path, const git_tree_entry *from,
-	const git_tree_entry *to, struct rondo_error *err)
-{
-	(void)from;
-	struct bringing *bringing = owner;
-	struct plan *plan = &bringing->plan;
-	struct replacement item = {.path = arena_strdup(&plan->arena, path)};
-	AUTO_CLOSE dir = open_parent(bringing->root, path);
-	if (dir >= 0 && keep_old(plan, &item, dir, err) < 0)
-		return -1;
-	if (to) {
-		AUTO_STORED file = {0};
-		if (rules_checkout(&bringing->repository->store, path, to, &file, err) < 0)
-			return -1;
-		item.bytes = arena_strndup(&plan->arena, file.bytes, file.n);
-		item.n = file.n;
-		item.mode = mode_for(&item, git_tree_entry_filemode(to));
-		item.exact_mode = item.old && S_ISREG(item.old_mode);
-	}
-	ARENA_PUSH(&plan->arena, plan->items, plan->n, item);
-	return 0;
-}
-
-int repository_apply(struct repository *repository, const struct base *base,
-	const struct object *tree, struct rondo_error *err)
-{
-	struct store *store = &repository->store;
-	git_oid from, to;
-	__attribute__((cleanup(bringing_release))) struct bringing bringing = {
-		.repository = repository,
-		.root = open(repository->root, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
-	};
-	if (bringing.root < 0)
-		return error_errno(err, RONDO_ERROR_USAGE, "cannot open '%s'", repository->root);
-	if (oid_of(&base->tree, &from, err) < 0 || oid_of(tree, &to, err) < 0 ||
-		rules_load(store, &from, err) < 0 ||
-		tree_compare(store, &from, &to, check_one, &bringing, err) < 0 ||
-		rules_load(store, &to, err) < 0 ||
-		tree_compare(store, &from, &to, bring_one, &bringing, err) < 0)
-		return -1;
-	return replace_files(bringing.root, bringing.plan.items, bringing.plan.n, err);
 }

@@ -3,8 +3,10 @@
  * new branch that points at it.
  */
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "worktree/internal.h"
 
 /* libgit2 finds the time's zone by mktime, which takes and gives back memory under a lock of its own.
@@ -13,12 +15,19 @@ static pthread_mutex_t dating = PTHREAD_MUTEX_INITIALIZER;
 
 int identity_of(struct repository *repository, git_signature **ret_who, struct rondo_error *err)
 {
+	int64_t date_ms;
+	if (clock_made_ms(&date_ms, err) < 0)
+		return -1;
 	pthread_mutex_lock(&dating);
 	int result = repository->user ? git_signature_default(ret_who, repository->user) : -1;
 	if (result < 0)
 		result = git_signature_now(ret_who, "rondo", "rondo@localhost");
 	pthread_mutex_unlock(&dating);
-	return result < 0 ? git_failure(err, RONDO_ERROR_INTERNAL, "cannot make an identity") : 0;
+	if (result < 0)
+		return git_failure(err, RONDO_ERROR_INTERNAL, "cannot make an identity");
+	if (getenv("SOURCE_DATE_EPOCH"))
+		(*ret_who)->when = (git_time){.time = date_ms / 1000, .sign = '+'};
+	return 0;
 }
 
 static int check_name(const char *name, struct rondo_error *err)

@@ -1,6 +1,7 @@
 /*
- * Files written from a tree. What is in the way goes; what is right already stays as it is. Modes
- * are exact whatever the umask is, because another user may be the one to run the tests.
+ * A tree checked out. It is gone through once: directories are made, what is in the way goes, what
+ * is right already stays as it is, and the other files are noted, for worktree_write. Modes are
+ * exact whatever the umask is, because another user may be the one to run the tests.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +21,9 @@ struct checkout {
 	struct strbuf path;
 	bool fresh; /* the directory was made just now and is empty */
 	int depth;
+	struct arena arena;
+	struct known_file **files; /* what is to be written */
+	size_t n;
 };
 
 int64_t worktree_next_time(struct worktree *worktree, int64_t old_mtime_ns)
@@ -46,13 +50,6 @@ static int clear_way(int dir, const char *name, struct rondo_error *err)
 	return file_remove_tree(path, err);
 }
 
-static int own(const struct worktree *worktree, int dir, const char *name)
-{
-	return worktree->owned
-		       ? fchownat(dir, name, worktree->uid, worktree->gid, AT_SYMLINK_NOFOLLOW)
-		       : 0;
-}
-
 static int open_dir(int dir, const char *name)
 {
 	return openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -60,7 +57,7 @@ static int open_dir(int dir, const char *name)
 
 static int make_dir(struct checkout *checkout, int dir, const char *name)
 {
-	if (mkdirat(dir, name, 0755) < 0 || own(checkout->worktree, dir, name) < 0)
+	if (mkdirat(dir, name, 0755) < 0 || worktree_give(checkout->worktree, dir, name) < 0)
 		return -1;
 	int fd = open_dir(dir, name);
 	if (fd >= 0)
@@ -85,36 +82,6 @@ static int enter_dir(struct checkout *checkout, int dir, const char *name, struc
 	return fd;
 }
 
-static int write_link(const struct worktree *worktree, int dir, const char *name,
-	const struct stored *link, struct stat *ret_st)
-{
-	char target[PATH_MAX] = "";
-	if (link->n < sizeof target)
-		memcpy(target, link->bytes, link->n);
-	if (symlinkat(target, dir, name) < 0 || own(worktree, dir, name) < 0)
-		return -1;
-	return fstatat(dir, name, ret_st, AT_SYMLINK_NOFOLLOW);
-}
-
-static int write_file(const struct worktree *worktree, int dir, const char *name, mode_t mode,
-	const struct stored *file, int64_t mtime_ns, struct stat *ret_st)
-{
-	AUTO_CLOSE fd =
-		openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-	if (fd < 0 || file_write_all(fd, file->bytes, file->n) < 0)
-		return -1;
-	struct timespec times[] = {
-		{.tv_nsec = UTIME_OMIT},
-		{.tv_sec = mtime_ns / 1000000000, .tv_nsec = mtime_ns % 1000000000},
-	};
-	if ((mtime_ns && futimens(fd, times) < 0) || own(worktree, dir, name) < 0 ||
-		fstat(fd, ret_st) < 0)
-		return -1;
-	if ((ret_st->st_mode & 07777) == mode)
-		return 0;
-	return fchmod(fd, mode) < 0 ? -1 : fstat(fd, ret_st);
-}
-
 /* Whether a file is there as it shall be. Gives its time, or 0. */
 static bool is_right(
 	const struct known_file *known, const git_tree_entry *entry, int dir, int64_t *ret_mtime_ns)
@@ -130,36 +97,29 @@ static bool is_right(
 	       (S_ISLNK(st.st_mode) || (st.st_mode & 0777) == mode);
 }
 
-static int write_entry(
+static int note_file(
 	struct checkout *checkout, int dir, const git_tree_entry *entry, struct rondo_error *err)
 {
 	struct worktree *worktree = checkout->worktree;
-	const char *name = git_tree_entry_name(entry);
-	git_filemode_t mode = git_tree_entry_filemode(entry);
 	struct known_file *known = known_add(&worktree->known, checkout->path.text);
 	int64_t old_mtime_ns = 0;
+	if (known->round == worktree->round)
+		return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "the tree has '%s' twice",
+			checkout->path.text);
 	known->round = worktree->round;
 	if (!checkout->fresh && is_right(known, entry, dir, &old_mtime_ns))
 		return 0;
-	AUTO_STORED file = {0};
-	if (rules_checkout(&worktree->store, checkout->path.text, entry, &file, err) < 0 ||
-		(!checkout->fresh && clear_way(dir, name, err) < 0))
+	if (!checkout->fresh && clear_way(dir, git_tree_entry_name(entry), err) < 0)
 		return -1;
-	struct stat st;
-	int64_t mtime_ns = checkout->fresh ? 0 : worktree_next_time(worktree, old_mtime_ns);
-	int result = mode == GIT_FILEMODE_LINK
-			     ? write_link(worktree, dir, name, &file, &st)
-			     : write_file(worktree, dir, name,
-				       mode == GIT_FILEMODE_BLOB_EXECUTABLE ? 0755 : 0644, &file,
-				       mtime_ns, &st);
-	if (result < 0)
-		return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot write '%s/%s'",
-			worktree->dir, checkout->path.text);
-	known_set(known, git_tree_entry_id(entry), mode, &st, 0);
+	known->id = *git_tree_entry_id(entry);
+	known->mode = git_tree_entry_filemode(entry);
+	known->mtime_ns = checkout->fresh ? 0 : worktree_next_time(worktree, old_mtime_ns);
+	known->stamp_ns = 0;
+	ARENA_PUSH(&checkout->arena, checkout->files, checkout->n, known);
 	return 0;
 }
 
-static int write_tree(
+static int enter_tree(
 	struct checkout *checkout, int dir, const git_oid *id, struct rondo_error *err)
 {
 	AUTO_GIT(tree) *tree = NULL;
@@ -168,24 +128,28 @@ static int write_tree(
 	if (checkout->depth++ > DEEPEST)
 		return error_set(
 			err, RONDO_ERROR_CANNOT_JUDGE, "'%s' lies too deep", checkout->path.text);
-	for (size_t i = 0; i < git_tree_entrycount(tree); i++) {
-		const git_tree_entry *entry = git_tree_entry_byindex(tree, i);
+	size_t n = git_tree_entrycount(tree);
+	for (size_t i = 0; i < 2 * n; i++) {
+		const git_tree_entry *entry = git_tree_entry_byindex(tree, i < n ? i : i - n);
 		const char *name = git_tree_entry_name(entry);
+		bool is_file = git_tree_entry_type(entry) == GIT_OBJECT_BLOB;
+		if (is_file != (i < n)) /* the files first, so that they stand together */
+			continue;
 		if (tree_name_is_refused(name))
 			return error_set(err, RONDO_ERROR_CANNOT_JUDGE,
 				"the tree has an entry '%s' in '%s', which git refuses", name,
 				checkout->path.text);
 		size_t length = checkout->path.length;
 		strbuf_addf(&checkout->path, "%s%s", length ? "/" : "", name);
-		if (git_tree_entry_type(entry) == GIT_OBJECT_BLOB) {
-			if (write_entry(checkout, dir, entry, err) < 0)
+		if (is_file) {
+			if (note_file(checkout, dir, entry, err) < 0)
 				return -1;
 		} else {
 			AUTO_CLOSE below = enter_dir(checkout, dir, name, err);
 			if (below < 0)
 				return -1;
 			if (git_tree_entry_type(entry) == GIT_OBJECT_TREE &&
-				write_tree(checkout, below, git_tree_entry_id(entry), err) < 0)
+				enter_tree(checkout, below, git_tree_entry_id(entry), err) < 0)
 				return -1;
 		}
 		strbuf_truncate(&checkout->path, length);
@@ -217,6 +181,7 @@ static int finish(struct worktree *worktree, struct rondo_error *err)
 static void checkout_release(struct checkout *checkout)
 {
 	strbuf_release(&checkout->path);
+	arena_release(&checkout->arena);
 }
 
 int worktree_checkout(struct worktree *worktree, const struct object *tree, struct rondo_error *err)
@@ -230,7 +195,9 @@ int worktree_checkout(struct worktree *worktree, const struct object *tree, stru
 		.fresh = worktree->round == 0,
 	};
 	worktree->round++;
-	if (write_tree(&checkout, worktree->fd, &id, err) < 0 || finish(worktree, err) < 0)
+	if (enter_tree(&checkout, worktree->fd, &id, err) < 0 ||
+		worktree_write(worktree, checkout.files, checkout.n, err) < 0 ||
+		finish(worktree, err) < 0)
 		return -1;
 	worktree->tree = id;
 	return 0;

@@ -30,6 +30,20 @@ static void add(struct search *search, const char *path)
 	ARENA_PUSH(search->arena, search->paths, search->n, kept);
 }
 
+/* Take what the .gitignore file of a directory says, where there is one. */
+static int take_rules(struct search *search, int dir, const char *path, struct rondo_error *err)
+{
+	AUTO_CLOSE fd = openat(dir, ".gitignore", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size > 1 << 20)
+		return 0;
+	AUTO_FREE char *bytes = NULL;
+	size_t n;
+	if (read_whole(fd, st.st_size, &bytes, &n, err) < 0)
+		return -1;
+	return rules_set(&search->repository->store, path, bytes, n, err);
+}
+
 /* Some tools put a .gitignore file with "*" into the directory instead: then all in it is ignored.
  */
 static int is_ignored(struct search *search, int dir, const char *path, bool *ret_ignored,
@@ -39,18 +53,22 @@ static int is_ignored(struct search *search, int dir, const char *path, bool *re
 	const char *inside = arena_printf(search->arena, "%s/", path);
 	if (rules_ignored(store, inside, ret_ignored, err) < 0 || *ret_ignored)
 		return *ret_ignored ? 0 : -1;
-	AUTO_CLOSE fd = openat(dir, ".gitignore", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	struct stat st;
-	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size > 1 << 20)
-		return 0;
-	AUTO_FREE char *bytes = NULL;
-	size_t n;
-	if (read_whole(fd, st.st_size, &bytes, &n, err) < 0 ||
-		rules_set(store, arena_printf(search->arena, "%s/.gitignore", path), bytes, n,
-			err) < 0)
+	if (take_rules(search, dir, arena_printf(search->arena, "%s/.gitignore", path), err) < 0)
 		return -1;
 	return rules_ignored(
 		store, arena_printf(search->arena, "%s/pyvenv.cfg", path), ret_ignored, err);
+}
+
+/* A .gitignore file that ignores itself is in no tree. */
+static int take_own_rules(
+	struct search *search, int root, const git_tree *tree, struct rondo_error *err)
+{
+	if (git_tree_entry_byname(tree, ".gitignore") ||
+		faccessat(root, ".gitignore", F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+		return 0;
+	search->repository->store.rules_tree.hex[0] =
+		'\0'; /* the rules are no longer those of the tree alone */
+	return take_rules(search, root, ".gitignore", err);
 }
 
 static int try_name(struct search *search, int root, const char *dir, size_t n, const char *name,
@@ -147,6 +165,8 @@ int repository_dependencies(struct repository *repository, const struct base *ba
 	AUTO_CLOSE root = open(repository->root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (root < 0)
 		return error_errno(err, RONDO_ERROR_USAGE, "cannot open '%s'", repository->root);
+	if (take_own_rules(&search, root, tree, err) < 0)
+		return -1;
 	struct beside beside = {&search, tree, root};
 	if (tree_compare(store, NULL, &id, look_beside, &beside, err) < 0)
 		return -1;

@@ -41,12 +41,17 @@ DEFINE_GIT_AUTO(git_tree)
 struct store {
 	git_repository *handle;
 	git_odb *odb;
-	const char *rules_dir; /* with a slash at the end */
+	const char *objects;   /* the user's directory of them, or NULL; borrowed */
+	const char *rules_dir; /* with a slash at the end; NULL: a reader has none */
 	struct arena arena;
-	struct map rule_files;	  /* path -> struct rule_file */
-	struct object rules_tree; /* whose rules are loaded, or "" */
+	struct map rule_files;       /* path -> struct rule_file */
+	struct rule_file *rule_list; /* the same, one behind the other */
+	struct object rules_tree;    /* whose rules are loaded, or "" */
+	git_oid index_tree;          /* what libgit2 is to see as the index, once it looks there */
+	bool index_waits;            /* ... which it has not yet */
 	size_t n_attribute_files;
 	bool filters_always; /* the configuration alone makes content differ from blobs */
+	bool smudges;        /* some rule may make a checkout differ from blobs */
 	bool drivers;	     /* some rule names a filter program */
 };
 
@@ -66,6 +71,10 @@ int git_failure(struct rondo_error *err, enum rondo_error_code code, const char 
 int store_open(struct store *store, const char *dir, const char *objects, const char *name,
 	struct rondo_error *err);
 void store_release(struct store *store);
+
+/* A second handle, for another thread to read blobs by: store_read and rules_checkout, with the rules that `store`
+ * has now, and nothing else. Both may be used at the same time. */
+int store_open_reader(const struct store *store, struct store *reader, struct rondo_error *err);
 
 /* An object's bytes, and who has to take them back. */
 struct stored {
@@ -111,6 +120,9 @@ int rules_set(struct store *store, const char *path, const char *bytes, size_t n
 /* Take the rules of a whole tree and forget all others. Cheap where it is the same tree again. */
 int rules_load(struct store *store, const git_oid *tree, struct rondo_error *err);
 
+/* Give the attributes of a store to a reader of it. */
+int rules_lend(const struct store *store, struct store *reader, struct rondo_error *err);
+
 /* Whether git ignores a path; that of a directory ends in a slash. */
 int rules_ignored(
 	struct store *store, const char *path, bool *ret_ignored, struct rondo_error *err);
@@ -120,8 +132,8 @@ int rules_ignored(
 int rules_filter(struct store *store, const char *path, git_filter_mode_t mode, const char *bytes,
 	size_t n, git_buf *ret_text, bool *ret_same, struct rondo_error *err);
 
-/* What a checkout writes for an entry: a file's bytes, filters applied, or a link's target. */
-int rules_checkout(struct store *store, const char *path, const git_tree_entry *entry,
+/* What a checkout writes for a blob: a file's bytes, filters applied, or a link's target. */
+int rules_checkout(struct store *store, const char *path, const git_oid *id, uint32_t mode,
 	struct stored *stored, struct rondo_error *err);
 
 /* The filter program that attributes name for a path (such as "lfs"), in the arena, or NULL. */
@@ -158,6 +170,8 @@ bool tree_name_is_refused(const char *name);
 
 /* --- replace.c: several files changed, all or none --- */
 
+#define TEMPORARY_SIZE 24
+
 struct replacement {
 	const char *path;
 	const char *bytes; /* what it becomes; NULL: it goes */
@@ -171,10 +185,15 @@ struct replacement {
 	uid_t uid;
 	gid_t gid;
 	int64_t mtime_ns; /* 0: now */
+	/* Where somebody else may write at the same time: the name beside it under which `bytes` wait, and then what they replace
+	 * until all is done. Nothing but `old` is then ever replaced. NULL: nobody else writes. */
+	const char *beside;
 	/* while it goes on */
 	int dir;
 	size_t made; /* directories beyond this length of the path are new; 0: none is */
-	char temporary[24];
+	char temporary[TEMPORARY_SIZE]; /* what is there beside it now; "": nothing */
+	bool displaced; /* that is what was there before */
+	bool changed;	/* what was there is not `old` */
 };
 
 /* Change all, or none; the error names the one that did not go. Paths lie below `root` and have

@@ -1,7 +1,8 @@
 /*
  * Several files changed, all or none: the new ones are written beside the old under other names and
  * put in place by rename; should one not go, those before it get their old bytes back. A path is
- * walked one name at a time, never through a link.
+ * walked one name at a time, never through a link. Where somebody else may write, too, new and old change places, and the old
+ * one is looked at once more before it goes.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -77,12 +78,19 @@ int remove_file(int root, const char *path)
 	return 0;
 }
 
+/* What is there already under that name is not ours to remove. */
+static int nothing_staged(struct replacement *item)
+{
+	item->temporary[0] = '\0';
+	return -1;
+}
+
 static int stage_link(struct replacement *item)
 {
 	AUTO_FREE char *target = memory_alloc(item->n + 1);
 	memcpy(target, item->bytes, item->n);
 	if (symlinkat(target, item->dir, item->temporary) < 0)
-		return -1;
+		return nothing_staged(item);
 	return item->own ? fchownat(item->dir, item->temporary, item->uid, item->gid,
 				   AT_SYMLINK_NOFOLLOW)
 			 : 0;
@@ -92,10 +100,10 @@ static int stage_file(struct replacement *item)
 {
 	AUTO_CLOSE fd = openat(item->dir, item->temporary,
 		O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, item->mode & 0777);
-	if (fd < 0 || file_write_all(fd, item->bytes, item->n) < 0)
-		return -1;
-	if ((item->own && fchown(fd, item->uid, item->gid) < 0) ||
-		(item->exact_mode && fchmod(fd, item->mode & 07777) < 0))
+	if (fd < 0)
+		return nothing_staged(item);
+	if (file_write_all(fd, item->bytes, item->n) < 0 || (item->own && fchown(fd, item->uid, item->gid) < 0) ||
+		(item->exact_mode && fchmod(fd, item->mode & 07777) < 0) || (item->beside && fsync(fd) < 0))
 		return -1;
 	struct timespec times[] = {
 		{.tv_nsec = UTIME_OMIT},
@@ -114,13 +122,113 @@ static int stage(int root, struct replacement *item)
 		return 0;
 	char random[13];
 	hash_random(random, sizeof random - 1);
-	snprintf(item->temporary, sizeof item->temporary, ".rondo-%s", random);
+	snprintf(item->temporary, sizeof item->temporary, item->beside ? "%s" : ".rondo-%s",
+		item->beside ? item->beside : random);
 	return S_ISLNK(item->mode) ? stage_link(item) : stage_file(item);
 }
+
+/* --- Where somebody else may write --- */
+
+static bool link_is_old(const struct replacement *item, const char *name)
+{
+	AUTO_FREE char *target = memory_alloc(item->n_old + 1);
+	return readlinkat(item->dir, name, target, item->n_old + 1) == (ssize_t)item->n_old &&
+	       memcmp(target, item->old, item->n_old) == 0;
+}
+
+static bool file_is_old(const struct replacement *item, const char *name)
+{
+	AUTO_CLOSE fd = openat(item->dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	AUTO_FREE char *bytes = NULL;
+	struct rondo_error ignored;
+	struct stat st;
+	size_t n;
+	return fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && read_whole(fd, st.st_size, &bytes, &n, &ignored) == 0 &&
+	       n == item->n_old && memcmp(bytes, item->old, n) == 0;
+}
+
+/* Whether what lies under that name is what is to be replaced. */
+static bool is_old(const struct replacement *item, const char *name)
+{
+	return S_ISLNK(item->old_mode) ? link_is_old(item, name) : file_is_old(item, name);
+}
+
+/* Of a file system that knows no such rename. */
+static bool is_unknown(int error)
+{
+	return error == EINVAL || error == ENOSYS || error == ENOTSUP;
+}
+
+/* Put a new file where there is none. */
+static int put_new(struct replacement *item, const char *name)
+{
+	int result = renameat2(item->dir, item->temporary, item->dir, name, RENAME_NOREPLACE);
+	if (result < 0 && is_unknown(errno) && linkat(item->dir, item->temporary, item->dir, name, 0) == 0)
+		result = unlinkat(item->dir, item->temporary, 0);
+	if (result == 0)
+		item->temporary[0] = '\0';
+	return result;
+}
+
+/* Let old and new change places, or let the old one step aside. */
+static int displace(struct replacement *item, const char *name)
+{
+	int result = item->bytes ? renameat2(item->dir, item->temporary, item->dir, name, RENAME_EXCHANGE)
+				 : renameat2(item->dir, name, item->dir, item->beside, RENAME_NOREPLACE);
+	if (result < 0)
+		return -1;
+	snprintf(item->temporary, sizeof item->temporary, "%s", item->beside);
+	item->displaced = true;
+	return 0;
+}
+
+/* The other way round. Where that fails, what was there stays under its other name. */
+static int put_back(struct replacement *item)
+{
+	const char *name = file_name(item->path);
+	int result = item->bytes ? renameat2(item->dir, item->temporary, item->dir, name, RENAME_EXCHANGE)
+				 : renameat2(item->dir, item->temporary, item->dir, name, RENAME_NOREPLACE);
+	item->displaced = false;
+	if (result < 0 || !item->bytes)
+		item->temporary[0] = '\0';
+	return result;
+}
+
+/* Without such renames a moment stays in which a change would not be seen. */
+static int replace_plainly(struct replacement *item, const char *name)
+{
+	if (!is_old(item, name)) {
+		item->changed = true;
+		return -1;
+	}
+	if (!item->bytes)
+		return unlinkat(item->dir, name, 0);
+	if (renameat(item->dir, item->temporary, item->dir, name) < 0)
+		return -1;
+	item->temporary[0] = '\0';
+	return 0;
+}
+
+static int commit_with_care(struct replacement *item, const char *name)
+{
+	if (!item->old)
+		return put_new(item, name);
+	if (displace(item, name) < 0)
+		return is_unknown(errno) ? replace_plainly(item, name) : -1;
+	item->changed = !is_old(item, item->temporary);
+	if (!item->changed)
+		return 0;
+	put_back(item);
+	return -1;
+}
+
+/* --- All or none --- */
 
 static int commit(struct replacement *item)
 {
 	const char *name = file_name(item->path);
+	if (item->beside)
+		return commit_with_care(item, name);
 	if (!item->bytes)
 		return unlinkat(item->dir, name, 0);
 	if (renameat(item->dir, item->temporary, item->dir, name) < 0)
@@ -133,6 +241,8 @@ static void finish(int root, struct replacement *item, bool done)
 {
 	if (item->temporary[0])
 		unlinkat(item->dir, item->temporary, 0);
+	if (item->beside && item->dir >= 0)
+		fsync(item->dir);
 	if (item->dir >= 0)
 		close(item->dir);
 	if (!done && item->made)
@@ -142,20 +252,25 @@ static void finish(int root, struct replacement *item, bool done)
 }
 
 /* Bring back what was there before. */
-static int restore(int root, const struct replacement *item)
+static int restore(int root, struct replacement *item)
 {
+	if (item->displaced)
+		return put_back(item);
 	if (!item->old)
 		return remove_file(root, item->path);
-	struct replacement back = *item;
-	back.bytes = item->old;
-	back.n = item->n_old;
-	back.mode = item->old_mode;
-	back.exact_mode = true;
-	back.made = 0;
-	back.temporary[0] = '\0';
+	struct replacement back = {.path = item->path, .bytes = item->old, .n = item->n_old, .mode = item->old_mode,
+		.exact_mode = true, .own = item->own, .uid = item->uid, .gid = item->gid, .mtime_ns = item->mtime_ns};
 	int result = stage(root, &back) == 0 ? commit(&back) : -1;
 	finish(root, &back, result == 0);
 	return result;
+}
+
+static int tell(const struct replacement *item, struct rondo_error *err)
+{
+	if (!item->changed)
+		return error_errno(err, RONDO_ERROR_USAGE, "cannot change '%s'", item->path);
+	error_set(err, RONDO_ERROR_USAGE, "'%s' changes at this moment: your files were left as they are", item->path);
+	return error_help(err, "the same again, when nobody writes there");
 }
 
 int replace_files(int root, struct replacement *items, size_t n, struct rondo_error *err)
@@ -168,12 +283,11 @@ int replace_files(int root, struct replacement *items, size_t n, struct rondo_er
 	while (staged == n && done < n && commit(&items[done]) == 0)
 		done++;
 	if (done < n)
-		error_errno(err, RONDO_ERROR_USAGE, "cannot change '%s'",
-			items[staged < n ? staged : done].path);
-	for (size_t i = 0; i < n; i++)
-		finish(root, &items[i], done == n);
+		tell(&items[staged < n ? staged : done], err);
 	for (size_t i = done; done < n && i-- > 0;)
 		if (restore(root, &items[i]) < 0)
 			error_prefix(err, "'%s' could not be put back", items[i].path);
+	for (size_t i = 0; i < n; i++)
+		finish(root, &items[i], done == n);
 	return done < n ? -1 : 0;
 }

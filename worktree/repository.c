@@ -203,6 +203,10 @@ static bool has_other_attributes(struct repository *repository, git_config *conf
 		strcmp(text.ptr, "false") != 0)
 		return true;
 	git_buf_dispose(&text);
+	if (git_config_get_string_buf(&text, config, "core.eol") == 0 &&
+		strcasecmp(text.ptr, "crlf") == 0)
+		return true;
+	git_buf_dispose(&text);
 	if (git_config_get_path(&text, config, "core.attributesfile") == 0 && file_exists(text.ptr))
 		return true;
 	const char *info =
@@ -297,7 +301,8 @@ int repository_file(struct repository *repository, const struct object *tree, co
 		return error_set(err, RONDO_ERROR_USAGE, "there is no '%s' in the base", path);
 	int result = rules_load(store, &id, err) < 0
 			     ? -1
-			     : rules_checkout(store, path, entry, &file, err);
+			     : rules_checkout(store, path, git_tree_entry_id(entry),
+				       git_tree_entry_filemode(entry), &file, err);
 	git_tree_entry_free(entry);
 	if (result == 0)
 		strbuf_add(ret_text, file.bytes, file.n);

@@ -16,11 +16,17 @@
 struct rule_file {
 	const char *path;
 	git_oid id; /* of its content; all 0: there is none now */
+	struct rule_file *next;
 };
+
+static bool is_attributes(const char *name)
+{
+	return strcmp(name, ".gitattributes") == 0;
+}
 
 static bool is_rule_file(const char *name)
 {
-	return strcmp(name, ".gitignore") == 0 || strcmp(name, ".gitattributes") == 0;
+	return strcmp(name, ".gitignore") == 0 || is_attributes(name);
 }
 
 static int write_rule_file(
@@ -43,6 +49,17 @@ static int write_rule_file(
 	return 0;
 }
 
+static bool says(const char *bytes, size_t n, const char *word)
+{
+	return bytes && memmem(bytes, n, word, strlen(word));
+}
+
+static void weigh_attributes(struct store *store, const char *bytes, size_t n)
+{
+	store->drivers = store->drivers || says(bytes, n, "filter");
+	store->smudges = store->smudges || says(bytes, n, "crlf");
+}
+
 int rules_set(
 	struct store *store, const char *path, const char *bytes, size_t n, struct rondo_error *err)
 {
@@ -57,12 +74,14 @@ int rules_set(
 	if (!file) {
 		file = arena_alloc(&store->arena, sizeof *file);
 		file->path = arena_strdup(&store->arena, path);
+		file->next = store->rule_list;
+		store->rule_list = file;
 		map_put(&store->rule_files, &store->arena, file->path, file);
 	}
-	if (strcmp(file_name(path), ".gitattributes") == 0) {
+	if (is_attributes(file_name(path))) {
 		store->n_attribute_files += bytes && git_oid_is_zero(&file->id);
 		store->n_attribute_files -= !bytes;
-		store->drivers = store->drivers || (bytes && memmem(bytes, n, "filter", 6));
+		weigh_attributes(store, bytes, n);
 	}
 	file->id = id;
 	store->rules_tree.hex[0] = '\0';
@@ -85,18 +104,21 @@ static int load_one(void *owner, const char *path, const git_tree_entry *from,
 	return rules_set(store, path, blob.bytes, blob.n, err);
 }
 
-/* The filter for line ends looks into the index for files that have carriage returns in their blob.
- */
-static int load_index(struct store *store, const git_oid *tree_id, struct rondo_error *err)
+/* The filter for line ends looks into the index for files that have carriage returns in their blob; most checkouts need
+ * no filter. */
+static int load_index(struct store *store, struct rondo_error *err)
 {
 	AUTO_GIT(index) *index = NULL;
 	AUTO_GIT(tree) *tree = NULL;
-	if (store_tree(store, tree_id, &tree, err) < 0)
+	if (!store->index_waits)
+		return 0;
+	if (store_tree(store, &store->index_tree, &tree, err) < 0)
 		return -1;
 	if (git_index_new(&index) < 0 || git_index_read_tree(index, tree) < 0 ||
 		git_repository_set_index(store->handle, index) < 0)
 		return git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot read tree %s",
-			git_oid_tostr_s(tree_id));
+			git_oid_tostr_s(&store->index_tree));
+	store->index_waits = false;
 	return 0;
 }
 
@@ -109,14 +131,41 @@ int rules_load(struct store *store, const git_oid *tree, struct rondo_error *err
 		file_make_dir(store->rules_dir, 0700, err) < 0)
 		return -1;
 	store->rule_files = (struct map){0};
+	store->rule_list = NULL;
 	store->n_attribute_files = 0;
+	store->smudges = false;
 	store->drivers = false;
 	git_attr_cache_flush(store->handle);
 	if (tree_compare(store, NULL, tree, load_one, store, err) < 0)
 		return -1;
-	if ((store->filters_always || store->n_attribute_files) && load_index(store, tree, err) < 0)
+	store->index_tree = *tree;
+	store->index_waits = true;
+	if ((store->filters_always || store->drivers) && load_index(store, err) < 0)
 		return -1;
 	store->rules_tree = name;
+	return 0;
+}
+
+/* By an index in memory that has nothing but them: libgit2 looks for the files of a work directory anew at each path,
+ * which takes longer than to write the file. */
+int rules_lend(const struct store *store, struct store *reader, struct rondo_error *err)
+{
+	AUTO_GIT(index) *index = NULL;
+	if (git_index_new(&index) < 0)
+		return git_failure(err, RONDO_ERROR_INTERNAL, "cannot make an index");
+	for (const struct rule_file *file = store->rule_list; file; file = file->next) {
+		git_index_entry entry = {
+			.path = file->path, .id = file->id, .mode = GIT_FILEMODE_BLOB};
+		if (is_attributes(file_name(file->path)) && !git_oid_is_zero(&file->id) &&
+			git_index_add(index, &entry) < 0)
+			return git_failure(
+				err, RONDO_ERROR_CANNOT_JUDGE, "cannot take '%s'", file->path);
+	}
+	if (git_repository_set_index(reader->handle, index) < 0)
+		return git_failure(err, RONDO_ERROR_INTERNAL, "cannot set an index");
+	reader->n_attribute_files = store->n_attribute_files;
+	reader->filters_always = store->filters_always;
+	reader->smudges = store->smudges;
 	return 0;
 }
 
@@ -130,12 +179,31 @@ int rules_ignored(struct store *store, const char *path, bool *ret_ignored, stru
 	return 0;
 }
 
+/* Whether a checkout of the file can differ from its blob. Where the configuration says nothing a
+ * line ends here as it does there, but for "eol=crlf". That is one look in place of one by each of
+ * libgit2's filters, and the system has no attributes, else `filters_always` were set. ("ident"
+ * wants the id of a blob, which is not given: "$Id$" stays.) */
+static bool is_smudged(struct store *store, const char *path)
+{
+	git_attr_options options = {
+		.version = GIT_ATTR_OPTIONS_VERSION, .flags = GIT_ATTR_CHECK_NO_SYSTEM};
+	const char *eol = NULL;
+	if (store->filters_always || !store->smudges)
+		return store->filters_always;
+	if (git_attr_get_ext(&eol, store->handle, &options, path, "eol") < 0)
+		return true; /* the filters say why */
+	return git_attr_value(eol) == GIT_ATTR_VALUE_STRING && strcmp(eol, "crlf") == 0;
+}
+
 int rules_filter(struct store *store, const char *path, git_filter_mode_t mode, const char *bytes,
 	size_t n, git_buf *ret_text, bool *ret_same, struct rondo_error *err)
 {
 	*ret_same = true;
-	if (!store->filters_always && !store->n_attribute_files)
+	if (mode == GIT_FILTER_TO_WORKTREE ? !is_smudged(store, path)
+					   : !store->filters_always && !store->n_attribute_files)
 		return 0;
+	if (load_index(store, err) < 0)
+		return -1;
 	AUTO_GIT(filter_list) *filters = NULL;
 	if (git_filter_list_load(
 		    &filters, store->handle, NULL, path, mode, GIT_FILTER_ALLOW_UNSAFE) < 0 ||
@@ -146,13 +214,13 @@ int rules_filter(struct store *store, const char *path, git_filter_mode_t mode, 
 	return 0;
 }
 
-int rules_checkout(struct store *store, const char *path, const git_tree_entry *entry,
+int rules_checkout(struct store *store, const char *path, const git_oid *id, uint32_t mode,
 	struct stored *stored, struct rondo_error *err)
 {
 	bool same = true;
-	if (store_read(store, git_tree_entry_id(entry), GIT_OBJECT_BLOB, stored, err) < 0)
+	if (store_read(store, id, GIT_OBJECT_BLOB, stored, err) < 0)
 		return error_prefix(err, "%s", path);
-	if (git_tree_entry_filemode(entry) != GIT_FILEMODE_LINK &&
+	if (mode != GIT_FILEMODE_LINK &&
 		rules_filter(store, path, GIT_FILTER_TO_WORKTREE, stored->bytes, stored->n,
 			&stored->filtered, &same, err) < 0)
 		return -1;

@@ -119,3 +119,13 @@ struct worktree {
 /* A time for a changed file: beyond all that were given here, and in another second than its old
  * one. */
 int64_t worktree_next_time(struct worktree *worktree, int64_t old_mtime_ns);
+
+/* --- write.c --- */
+
+/* Write files whose `path`, `id`, `mode` and `mtime_ns` (0: now) are set where nothing is yet, and look at them. The
+ * error is that of the first one that cannot be written. */
+int worktree_write(
+	struct worktree *worktree, struct known_file **files, size_t n, struct rondo_error *err);
+
+/* Give what was made to the user that the files of the worktree belong to. 0, or -1 with errno. */
+int worktree_give(const struct worktree *worktree, int dir, const char *name);

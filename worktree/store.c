@@ -55,23 +55,38 @@ int git_failure(struct rondo_error *err, enum rondo_error_code code, const char 
 	return error_set(err, code, "%s: %s", what, why);
 }
 
+static int open_handle(struct store *store, const char *dir, struct rondo_error *err)
+{
+	if (git_repository_open_bare(&store->handle, dir) == 0 &&
+		(!store->rules_dir ||
+			git_repository_set_workdir(store->handle, store->rules_dir, 0) == 0) &&
+		git_repository_odb(&store->odb, store->handle) == 0 &&
+		(!store->objects || git_odb_add_disk_alternate(store->odb, store->objects) == 0))
+		return 0;
+	git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot open rondo's repository '%s'", dir);
+	store_release(store);
+	return -1;
+}
+
 int store_open(struct store *store, const char *dir, const char *objects, const char *name,
 	struct rondo_error *err)
 {
-	*store = (struct store){0};
+	*store = (struct store){.objects = objects};
 	store->rules_dir = arena_printf(&store->arena, "%s/rules-%s/", dir, name);
 	if (file_make_dir(store->rules_dir, 0700, err) < 0)
 		return -1;
-	if (git_repository_open_bare(&store->handle, dir) < 0 ||
-		git_repository_set_workdir(store->handle, store->rules_dir, 0) < 0 ||
-		git_repository_odb(&store->odb, store->handle) < 0 ||
-		(objects && git_odb_add_disk_alternate(store->odb, objects) < 0)) {
-		git_failure(
-			err, RONDO_ERROR_CANNOT_JUDGE, "cannot open rondo's repository '%s'", dir);
-		store_release(store);
+	return open_handle(store, dir, err);
+}
+
+int store_open_reader(const struct store *store, struct store *reader, struct rondo_error *err)
+{
+	*reader = (struct store){.objects = store->objects};
+	if (open_handle(reader, git_repository_path(store->handle), err) < 0)
 		return -1;
-	}
-	return 0;
+	if (rules_lend(store, reader, err) == 0)
+		return 0;
+	store_release(reader);
+	return -1;
 }
 
 void store_release(struct store *store)

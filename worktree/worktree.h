@@ -14,6 +14,7 @@
  * may be used by a thread of its own.
  */
 #pragma once
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/arena.h"
@@ -128,6 +129,31 @@ struct diff {
 int repository_diff(struct repository *repository, const struct object *from,
 	const struct object *to, struct arena *arena, struct diff *diff, struct rondo_error *err);
 
+/* A file that is not the same in two trees: its bytes as git has them, with a NUL behind them. */
+struct file_change {
+	const char *path;
+	const char *old, *text;  /* NULL: not there, or a submodule */
+	size_t n_old, n_text;
+	uint32_t old_mode, mode; /* 0100644, 0100755, 0120000 (a link), 0160000 (a submodule); 0: not there */
+};
+
+/* All of them, sorted by path; in the arena. A renamed file is two. */
+int repository_changes(struct repository *repository, const struct object *from, const struct object *to,
+	struct arena *arena, struct file_change **ret_changes, size_t *ret_n, struct rondo_error *err);
+
+/* A run of changed lines: the first ones, from 0, and how many, before and after. */
+struct hunk {
+	size_t old_first, n_old, first, n;
+};
+
+/* Those of a file that is text on both sides; none where it is not, or where its mode changes. */
+int file_change_hunks(const struct file_change *change, struct arena *arena, struct hunk **ret_hunks, size_t *ret_n,
+	struct rondo_error *err);
+
+/* The tree with other files: each has `text` and `mode`, or goes where it has no text. */
+int repository_with_files(struct repository *repository, const struct object *tree, const struct file_change *files, size_t n,
+	struct object *ret_tree, struct rondo_error *err);
+
 /* The tree `to`, but with the paths for which `keep` says true as they are in `from` (also absent).
  * It is asked only of paths that differ. */
 int repository_merge_tree(struct repository *repository, const struct object *from,
@@ -136,7 +162,7 @@ int repository_merge_tree(struct repository *repository, const struct object *fr
 
 /* Commit `tree` on the base and make refs/heads/<branch> (which must not exist) point at it: HEAD,
  * then the snapshot where there is one, then the fix. Identity from git's configuration, else rondo
- * <rondo@localhost>; never signed; no hook runs. */
+ * <rondo@localhost>; the date is SOURCE_DATE_EPOCH, else now; never signed; no hook runs. */
 int repository_publish(struct repository *repository, const struct base *base,
 	const struct object *tree, const char *branch, const char *message,
 	struct object *ret_commit, struct rondo_error *err);
@@ -159,8 +185,9 @@ bool repository_branch_says(struct repository *repository, const char *name, con
 /* Remove the lock that a run which was killed left of a branch; only for one whose name is that run's alone. */
 void repository_unlock_branch(struct repository *repository, const char *name);
 
-/* Bring the difference of base and tree into the user's files, all of it or nothing: refused where
- * one of these files is not as it is in the base. Index and HEAD stay. */
+/* Bring the difference of base and tree into the user's files, all of it or nothing: refused, with each of them named, where
+ * some are neither as in the base nor as in the tree. Files that are as in the tree are left alone; so after a kill in the
+ * midst of it, the same again completes it. What somebody writes there at the same time is not lost. Index and HEAD stay. */
 int repository_apply(struct repository *repository, const struct base *base,
 	const struct object *tree, struct rondo_error *err);
 
@@ -208,6 +235,10 @@ int worktree_file(struct worktree *worktree, const char *path, struct arena *are
 /* Apply an edit to the files. All of it or nothing. Never through a link. Times of changed files
  * rise strictly, each to another second, so that builds and bytecode caches see each change. */
 int worktree_apply(struct worktree *worktree, const struct edit *edit, struct rondo_error *err);
+
+/* Let files whose times lie in the future, as changes so quickly after each other have it, be of now: for builds, which
+ * compare them with what they make. `edit`: only its files; NULL: all. */
+int worktree_date_now(struct worktree *worktree, const struct edit *edit, struct rondo_error *err);
 
 /* Put the files that an edit touched back to what the last checked-out tree has. */
 int worktree_revert(struct worktree *worktree, const struct edit *edit, struct rondo_error *err);

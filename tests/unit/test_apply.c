@@ -35,6 +35,26 @@ static void edit_is_applied_and_reverted(void **state)
 	expect_same_tree(f, &room);
 }
 
+/* Changes in quick succession are dated ahead; a build that is made behind them must be newer than they are. */
+static void files_are_dated_now(void **state)
+{
+	struct fixture *f = *state;
+	AUTO_ROOM room = room_of(f);
+	struct file_edit file = {.path = "a.txt", .content = "more\n"};
+	struct edit edit = {.files = &file, .n = 1};
+	for (int i = 0; i < 3; i++)
+		must(f, worktree_apply(room.worktree, &edit, &f->err));
+	sh(f, "touch -d '1 hour' ../tree/run.sh; touch -d '1 hour ago' ../tree/src/b.txt; ln -s /nowhere ../tree/x");
+	assert_string_equal(sh(f, "cd ../tree; find . -newermt now | sort | tr '\n' ' '"), "./a.txt ./run.sh ");
+	must(f, worktree_date_now(room.worktree, &edit, &f->err));
+	assert_string_equal(sh(f, "cd ../tree; find . -newermt now | sort | tr '\n' ' '"), "./run.sh ");
+	must(f, worktree_date_now(room.worktree, NULL, &f->err));
+	assert_string_equal(sh(f, "cd ../tree; find . -newermt now"), "");
+	assert_string_equal(sh(f, "cd ../tree; find . -type f ! -newermt '30 minutes ago'"), "./src/b.txt");
+	must(f, worktree_revert(room.worktree, &edit, &f->err));
+	assert_string_equal(content(f, "tree/a.txt"), "one\n");
+}
+
 static void file_is_read_as_it_is_now(void **state)
 {
 	struct fixture *f = *state;
@@ -297,6 +317,7 @@ int main(void)
 	fixture_home();
 	const struct CMUnitTest tests[] = {
 		FIXTURE_TEST(edit_is_applied_and_reverted),
+		FIXTURE_TEST(files_are_dated_now),
 		FIXTURE_TEST(file_is_read_as_it_is_now),
 		FIXTURE_TEST(edit_that_cannot_be_applied_changes_nothing),
 		FIXTURE_TEST(failed_edit_is_rolled_back),

@@ -1,4 +1,4 @@
-/* What is written to the user's repository and checkout: only the branch, or only the fix. */
+/* What is written to the user's repository: only the branch. */
 #include "tests/unit/git_fixture.h"
 
 /* The hash of every file of .git, and of the checkout. */
@@ -130,49 +130,29 @@ static void branch_that_cannot_be_made_is_told_before(void **state)
 		-1);
 }
 
-static void fix_is_brought_into_the_checkout(void **state)
+static void commits_bear_the_date_of_the_environment(void **state)
 {
 	struct fixture *f = *state;
 	commit_all(f);
-	sh(f, "echo untouched >u.txt; chmod 600 a.txt; echo gone >gone; git add gone; git commit "
-	      "-qm gone");
-	const char *index = sh(f, "sha256sum .git/index .git/HEAD");
-	struct file_edit files[] = {{.path = "a.txt", .content = "fixed\n"},
-		{.path = "new/n", .content = "n\n"}, {.path = "gone", .remove = true}};
-	struct edit edit = {.files = files, .n = 3};
-	AUTO_FIX fix = fix_of(f, BASE_SNAPSHOT, &edit);
-	sh(f, "chmod -x ../tree/run.sh; rm ../tree/src/b.txt; ln -s ../a.txt ../tree/src/b.txt");
-	fix.tree = scan_of(f, fix.worktree).tree;
-	sh(f, "echo later >>u.txt");
-	must(f, repository_apply(fix.repository, &fix.base, &fix.tree, &f->err));
-	assert_string_equal(sh(f, "cat a.txt new/n; readlink src/b.txt; stat -c %%a a.txt run.sh "
-				  "new/n | tr '\\n' ' '; test ! -e gone; cat u.txt"),
-		"fixed\nn\n../a.txt\n600 644 644 untouched\nlater");
-	assert_string_equal(sh(f, "sha256sum .git/index .git/HEAD"), index);
-}
-
-static void fix_is_refused_where_the_checkout_has_changed(void **state)
-{
-	struct fixture *f = *state;
-	commit_all(f);
-	struct file_edit files[] = {{.path = "a.txt", .content = "fixed\n"},
-		{.path = "src/b.txt", .content = "fixed\n"}, {.path = "new", .content = "n\n"}};
-	struct edit edit = {.files = files, .n = 3};
-	AUTO_FIX fix = fix_of(f, BASE_SNAPSHOT, &edit);
-	static const char *const spoil[] = {"echo later >>src/b.txt",
-		"git checkout -q .; echo mine >new", "rm new a.txt; ln -s src/b.txt a.txt",
-		"rm a.txt", "mkdir a.txt"};
-	static const char *const path[] = {"src/b.txt", "new", "a.txt", "a.txt", "a.txt"};
-	for (size_t i = 0; i < ARRAY_SIZE(spoil); i++) {
-		sh(f, "%s", spoil[i]);
-		const char *before = fingerprint(f);
-		assert_int_equal(
-			repository_apply(fix.repository, &fix.base, &fix.tree, &f->err), -1);
-		assert_int_equal(f->err.code, RONDO_ERROR_USAGE);
-		assert_non_null(strstr(f->err.message, path[i]));
-		assert_non_null(strstr(f->err.help, "git merge"));
-		assert_string_equal(fingerprint(f), before);
+	sh(f, "echo dirty >>a.txt");
+	const char *hashes[2];
+	setenv("SOURCE_DATE_EPOCH", "1700000000", 1);
+	for (int i = 0; i < 2; i++) {
+		AUTO_REPOSITORY *repository = open_repo(f, "repo");
+		struct base base = base_of(f, repository, BASE_SNAPSHOT);
+		struct object commit;
+		must(f, repository_publish(repository, &base, &base.tree, arena_printf(&f->arena, "rondo/%d", i), "f\n", &commit, &f->err));
+		hashes[i] = arena_strdup(&f->arena, commit.hex);
 	}
+	assert_string_equal(hashes[0], hashes[1]);
+	assert_string_equal(sh(f, "git log -2 --format='%%ad %%cd' --date=raw rondo/0"),
+		"1700000000 +0000 1700000000 +0000\n1700000000 +0000 1700000000 +0000");
+	setenv("SOURCE_DATE_EPOCH", "tomorrow", 1);
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	struct base base;
+	assert_int_equal(repository_base(repository, BASE_SNAPSHOT, &f->arena, &base, &f->err), -1);
+	assert_int_equal(f->err.code, RONDO_ERROR_USAGE);
+	unsetenv("SOURCE_DATE_EPOCH");
 }
 
 int main(void)
@@ -183,8 +163,7 @@ int main(void)
 		FIXTURE_TEST(branch_of_a_clean_base_has_head_as_parent),
 		FIXTURE_TEST(linked_worktree_publishes_to_the_common_repository),
 		FIXTURE_TEST(branch_that_cannot_be_made_is_told_before),
-		FIXTURE_TEST(fix_is_brought_into_the_checkout),
-		FIXTURE_TEST(fix_is_refused_where_the_checkout_has_changed),
+		FIXTURE_TEST(commits_bear_the_date_of_the_environment),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -195,6 +195,21 @@ static void dependencies_are_found_beside_tracked_files(void **state)
 	}
 }
 
+static void dependencies_are_found_by_rules_that_ignore_themselves(void **state)
+{
+	struct fixture *f = *state;
+	commit_two_files(f);
+	sh(f, "printf '/.gitignore\\n.venv/\\n' >.gitignore; mkdir .venv vendor; touch .venv/pyvenv.cfg vendor/f");
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	struct base base = base_of(f, repository, BASE_SNAPSHOT);
+	assert_null(strstr(paths_of(f, repository, &base.tree), ".gitignore"));
+	const char *names[] = {".venv", "vendor"}, **paths = NULL;
+	size_t n = 0;
+	must(f, repository_dependencies(repository, &base, names, 2, NULL, 0, &f->arena, &paths, &n, &f->err));
+	assert_int_equal(n, 1);
+	assert_string_equal(paths[0], ".venv");
+}
+
 int main(void)
 {
 	fixture_home();
@@ -209,6 +224,7 @@ int main(void)
 		FIXTURE_TEST(one_file_outside_git_has_a_base),
 		FIXTURE_TEST(directory_outside_git_has_a_base),
 		FIXTURE_TEST(dependencies_are_found_beside_tracked_files),
+		FIXTURE_TEST(dependencies_are_found_by_rules_that_ignore_themselves),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
