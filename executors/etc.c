@@ -29,8 +29,9 @@ static int write_own_files(struct host *host, const char *dir, bool network, str
 {
 	const char *const files[][2] = {
 		{"/etc/passwd",
-			"root:x:0:0::/:/bin/sh\nagent:x:1000:1000::" WORLD_HOME ":/bin/sh\n"},
-		{"/etc/group", "root:x:0:\nagent:x:1000:\n"},
+			"root:x:0:0::/:/bin/sh\nagent:x:1000:1000::" WORLD_HOME ":/bin/sh\n"
+			"worker:x:1001:1001::" WORLD_OTHER_HOME ":/bin/sh\n"},
+		{"/etc/group", "root:x:0:\nagent:x:1000:\nworker:x:1001:\n"},
 		{"/etc/nsswitch.conf", network ? "passwd: files\ngroup: files\nhosts: files dns\n"
 						  : "passwd: files\ngroup: files\nhosts: files\n"},
 		{"/etc/hosts", "127.0.0.1 localhost\n::1 localhost\n"},

@@ -85,6 +85,18 @@ static int copy_mounts(struct executor *executor, bool only_files, struct rondo_
 	return 0;
 }
 
+const char *executor_tree_at(const struct executor *executor)
+{
+	return executor->type->sees_host ? executor->tree : executor->world->tree_at;
+}
+
+const char *executor_cache_at(const struct executor *executor, const char *name, struct arena *arena)
+{
+	if (executor->type->sees_host)
+		return arena_printf(arena, "%s/%s", executor->cache_dir, name);
+	return arena_printf(arena, "%s/.cache/%s", executor->world->home, name);
+}
+
 int executor_restore(struct executor *executor, struct rondo_error *err)
 {
 	return copy_mounts(executor, true, err);
@@ -111,6 +123,13 @@ int executor_new(const struct executor_type *type, const struct executor_setting
 	return 0;
 }
 
+int executor_try(struct executor *executor, const struct context *ctx, struct rondo_error *err)
+{
+	if (executor->type->attempt && executor->type->attempt(executor, ctx, err) < 0)
+		return error_prefix(err, "executor %s", executor->type->name);
+	return 0;
+}
+
 void executor_free(struct executor *executor)
 {
 	if (!executor)
@@ -129,5 +148,14 @@ int executor_run(struct executor *executor, const struct command *command,
 	char text[64];
 	log_line(LOG_DEBUG, executor->type->name, "%s in %d ms: %s",
 		process_describe(result, text, sizeof text), (int)result->duration_ms, command->line);
+	return 0;
+}
+
+int executor_open(struct executor *executor, const struct command *command, struct coprocess **ret_coprocess,
+	const struct context *ctx, struct rondo_error *err)
+{
+	*ret_coprocess = NULL;
+	if (executor->type->open && executor->type->open(executor, command, ret_coprocess, ctx, err) < 0)
+		return error_prefix(err, "executor %s", executor->type->name);
 	return 0;
 }

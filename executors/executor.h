@@ -7,6 +7,7 @@
 
 #include "base/option.h"
 #include "base/process.h"
+#include "base/coprocess.h"
 #include "chat/code_block.h"
 #include "chat/context.h"
 
@@ -31,6 +32,9 @@ struct world {
 	size_t n;
 	const char *const *env;  /* NAME=value ..., NULL: the whole environment */
 	const char *path;        /* the value of PATH in it */
+	const char *home;        /* of programs; their cache lies below it */
+	unsigned user;           /* the number that they see themselves under, in a passwd that names it */
+	const char *host_name;   /* NULL: the machine's own */
 	bool drop;               /* started by root: programs run as uid and gid below */
 	uid_t uid;
 	gid_t gid;
@@ -74,12 +78,18 @@ struct executor_type {
 	const char *summary;
 	size_t state_size;
 	const struct option *options;
+	bool sees_host;        /* programs see tree and cache where they are, not where the world says */
 	/* Mandatory: whether it works on this machine, by trying. Appends what was found, in a line. */
 	int (*probe)(struct strbuf *found, struct rondo_error *err);
 	/* Optional: make ready. */
 	int (*start)(struct executor *executor, const struct context *ctx, struct rondo_error *err);
+	/* Optional: run nothing, so that what this machine refuses shows before anything was paid for. */
+	int (*attempt)(struct executor *executor, const struct context *ctx, struct rondo_error *err);
 	/* Mandatory. -1 only where the command could not be tried. */
 	int (*run)(struct executor *executor, const struct command *command, struct process_result *result,
+		const struct context *ctx, struct rondo_error *err);
+	/* Optional: start a command that is spoken with. */
+	int (*open)(struct executor *executor, const struct command *command, struct coprocess **ret_coprocess,
 		const struct context *ctx, struct rondo_error *err);
 	/* Optional: end what start began. */
 	void (*stop)(struct executor *executor);
@@ -101,8 +111,15 @@ int executor_new(const struct executor_type *type, const struct executor_setting
 	const struct world *world, const char *tree, const char *cache_dir, const struct context *ctx,
 	struct executor **ret_executor, struct rondo_error *err);
 
+/* Whether a program can be run at all, by trying. */
+int executor_try(struct executor *executor, const struct context *ctx, struct rondo_error *err);
+
 /* Stop and forget. NULL is fine. */
 void executor_free(struct executor *executor);
+
+/* Where its programs see the tree; borrowed. And a file or directory of the cache; in the arena. */
+const char *executor_tree_at(const struct executor *executor);
+const char *executor_cache_at(const struct executor *executor, const char *name, struct arena *arena);
 
 /* After another tree was checked out: put the files back that come by copy where overlays are refused. */
 int executor_restore(struct executor *executor, struct rondo_error *err);
@@ -110,6 +127,11 @@ int executor_restore(struct executor *executor, struct rondo_error *err);
 /* Run a line of sh at the root of the tree. */
 int executor_run(struct executor *executor, const struct command *command,
 	struct process_result *result, const struct context *ctx, struct rondo_error *err);
+
+/* Start a line of sh that is spoken with; of the command, line and env count. NULL where the executor has no such thing. The
+ * coprocess is the caller's to end, before the executor. */
+int executor_open(struct executor *executor, const struct command *command, struct coprocess **ret_coprocess,
+	const struct context *ctx, struct rondo_error *err);
 
 struct code_result {
 	int exit_code; /* of the first block that failed, or 0 */

@@ -42,9 +42,21 @@ static int local_run(struct executor *executor, const struct command *command,
 	return process_run(&options, result, err);
 }
 
+static int local_open(struct executor *executor, const struct command *command, struct coprocess **ret_coprocess,
+	const struct context *ctx, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *const argv[] = {"/bin/sh", "-c", command->line, NULL};
+	struct process_options options = {.argv = argv, .env = environment(executor, command, &arena),
+		.cwd = executor->tree, .cancel = ctx->cancel};
+	return coprocess_start(&options, ret_coprocess, err);
+}
+
 const struct executor_type local_executor = {
 	.name = "local",
 	.summary = "this machine as it is, no isolation",
+	.sees_host = true,
 	.probe = local_probe,
 	.run = local_run,
+	.open = local_open,
 };

@@ -55,20 +55,24 @@ static void add_system(struct strbuf *args)
 	}
 }
 
-static void add_isolation(struct strbuf *args, const struct executor_settings *settings)
+static void add_isolation(struct strbuf *args, const struct executor *executor, struct arena *arena)
 {
+	const struct world *world = executor->world;
+	const char *user = arena_printf(arena, "%u", world->user);
 	static const char *const flags[] = {"--unshare-all", "--unshare-user", "--disable-userns",
 		"--die-with-parent", "--new-session"};
 	for (size_t i = 0; i < ARRAY_SIZE(flags); i++)
 		add(args, flags[i], NULL, NULL);
-	if (strcmp(settings->network, "host") == 0)
+	if (strcmp(executor->settings->network, "host") == 0)
 		add(args, "--share-net", NULL, NULL);
 	add(args, "--cap-drop", "ALL", NULL);
-	add(args, "--uid", "1000", NULL);
-	add(args, "--gid", "1000", NULL);
+	add(args, "--uid", user, NULL);
+	add(args, "--gid", user, NULL);
+	if (world->host_name)
+		add(args, "--hostname", world->host_name, NULL);
 }
 
-static void add_directories(struct strbuf *args)
+static void add_directories(struct strbuf *args, const struct world *world)
 {
 	add(args, "--tmpfs", "/", NULL);
 	add_system(args);
@@ -79,7 +83,7 @@ static void add_directories(struct strbuf *args)
 	add(args, "--size", TMP_SIZE, NULL);
 	add(args, "--tmpfs", "/tmp", NULL);
 	add(args, "--size", TMP_SIZE, NULL);
-	add(args, "--tmpfs", WORLD_HOME, NULL);
+	add(args, "--tmpfs", world->home, NULL);
 	add(args, "--tmpfs", "/run", NULL);
 }
 
@@ -110,54 +114,44 @@ static struct mount *all_mounts(const struct executor *executor, struct arena *a
 		if (is_in_tree(world, i) && world->mounts[i].kind != MOUNT_COPIED)
 			mounts[n++] = world->mounts[i];
 	mounts[n++] =
-		(struct mount){executor->cache_dir, WORLD_HOME "/.cache", MOUNT_WRITABLE, "cache"};
+		(struct mount){executor->cache_dir, arena_printf(arena, "%s/.cache", world->home), MOUNT_WRITABLE, "cache"};
 	*ret_n = n;
 	return mounts;
 }
 
-static int args_to_fd(const struct strbuf *args, struct rondo_error *err)
+/* The arguments of bwrap for a command. */
+static void describe_box(struct strbuf *args, const struct executor *executor, const struct command *command,
+	const struct mount *mounts, size_t n, const struct box *box, struct arena *arena)
 {
-	int fd = memfd_create("bwrap-args", MFD_CLOEXEC);
-	if (fd < 0 || file_write_all(fd, args->text, args->length) < 0 || lseek(fd, 0, SEEK_SET) < 0) {
-		error_errno(err, RONDO_ERROR_TRANSIENT, "cannot pass arguments to bwrap");
-		if (fd >= 0)
-			close(fd);
-		return -1;
-	}
-	return fd;
+	add_isolation(args, executor, arena);
+	add_directories(args, executor->world);
+	for (size_t i = 0; i < n; i++)
+		add(args, mounts[i].kind == MOUNT_READ_ONLY ? "--ro-bind" : "--bind", box_source(box, i), mounts[i].target);
+	add(args, "--remount-ro", "/", NULL);
+	add_environment(args, executor->world->env, arena);
+	add_environment(args, command->env, arena);
+	add(args, "--chdir", executor->world->tree_at, NULL);
 }
 
-static int run_in_box(struct executor *executor, const struct command *command,
-	struct process_result *result, const struct cancel *cancel, struct rondo_error *err)
+static int file_in_memory(const char *name, const struct strbuf *content, struct rondo_error *err)
 {
-	const struct sandbox *sandbox = executor->state;
-	AUTO_ARENA arena = ARENA_INIT;
-	size_t n;
-	struct mount *mounts = all_mounts(executor, &arena, &n);
-	struct box box;
-	box_plan(&box, mounts, n, executor->world, &arena);
-	AUTO_STRBUF args = STRBUF_INIT(STRBUF_TEXT);
-	add_isolation(&args, executor->settings);
-	add_directories(&args);
-	for (size_t i = 0; i < n; i++)
-		add(&args, mounts[i].kind == MOUNT_READ_ONLY ? "--ro-bind" : "--bind",
-			box_source(&box, i), mounts[i].target);
-	add(&args, "--remount-ro", "/", NULL);
-	add_environment(&args, executor->world->env, &arena);
-	add_environment(&args, command->env, &arena);
-	add(&args, "--chdir", executor->world->tree_at, NULL);
-	AUTO_CLOSE fd = args_to_fd(&args, err);
-	if (fd < 0)
-		return -1;
-	const char *const argv[] = {sandbox->bwrap, "--args", arena_printf(&arena, "%d", fd), "--",
-		"/bin/sh", "-c",
-		"ulimit -p " MOST_PROCESSES " 2>/dev/null || ulimit -u " MOST_PROCESSES "; exec /bin/sh -c \"$0\"",
-		command->line, NULL};
-	struct process_options options = {.argv = argv, .cwd = "/", .timeout_ms = command->timeout_ms,
-		.output_limit = command->output_limit, .output = command->output, .log_fd = command->log_fd,
-		.log_limit = command->log_limit, .keep_fds = &fd, .n_keep_fds = 1, .prepare = box_enter,
-		.payload = &box, .cancel = cancel};
-	return process_run(&options, result, err);
+	int fd = memfd_create(name, MFD_CLOEXEC);
+	if (fd >= 0 && file_write_all(fd, content->text, content->length) == 0 && lseek(fd, 0, SEEK_SET) == 0)
+		return fd;
+	error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make a file in memory for bwrap");
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+/* bwrap tells the exit code of what it ran, and tells none where it came to run nothing. */
+static bool box_failed(int status_fd, const struct process_result *result)
+{
+	char status[1024];
+	if (result->end != PROCESS_EXITED || result->exit_code == 0)
+		return false;
+	ssize_t n = pread(status_fd, status, sizeof status, 0);
+	return n >= 0 && !memmem(status, (size_t)n, "\"exit-code\"", strlen("\"exit-code\""));
 }
 
 static int read_number(const char *path)
@@ -182,31 +176,95 @@ static int explain(const char *said, struct rondo_error *err)
 			       "--security-opt systempaths=unconfined; or: rondo fix --executor local (no isolation)");
 }
 
-/* Try it, so that what fails later is the program and not the box. */
-static int sandbox_start(struct executor *executor, const struct context *ctx, struct rondo_error *err)
+/* A command as it is started: bwrap, and what it is passed. Not to be moved: the options point into it. */
+struct boxed {
+	struct arena arena;
+	struct box box;
+	int fds[2]; /* bwrap's arguments, and where it tells how it fared */
+	const char *argv[9];
+	struct process_options options;
+};
+
+static void boxed_release(struct boxed *boxed)
 {
-	struct sandbox *sandbox = executor->state;
-	sandbox->bwrap = find_bwrap(&executor->arena, err);
-	if (!sandbox->bwrap)
-		return -1;
-	AUTO_STRBUF output = STRBUF_INIT(1024);
-	struct process_result result;
-	struct command command = {.line = "true", .timeout_ms = 10000, .output = &output};
-	struct rondo_error refusal;
-	if (run_in_box(executor, &command, &result, ctx->cancel, &refusal) < 0)
-		return explain(refusal.message, err);
-	if (result.end == PROCESS_CANCELLED)
-		return cancel_error(ctx->cancel, err);
-	if (result.exit_code == 0)
-		return 0;
-	strbuf_rtrim(&output);
-	return explain(output.length ? output.text : "bwrap failed without a word", err);
+	for (size_t i = 0; i < ARRAY_SIZE(boxed->fds); i++)
+		if (boxed->fds[i] >= 0)
+			close(boxed->fds[i]);
+	arena_release(&boxed->arena);
 }
 
-static int sandbox_run(struct executor *executor, const struct command *command,
-	struct process_result *result, const struct context *ctx, struct rondo_error *err)
+#define AUTO_BOXED __attribute__((cleanup(boxed_release))) struct boxed
+
+static int boxed_make(struct boxed *boxed, const struct executor *executor, const struct command *command,
+	const struct context *ctx, struct rondo_error *err)
 {
-	return run_in_box(executor, command, result, ctx->cancel, err);
+	const struct sandbox *sandbox = executor->state;
+	struct arena *arena = &boxed->arena;
+	AUTO_STRBUF args = STRBUF_INIT(STRBUF_TEXT);
+	size_t n;
+	struct mount *mounts = all_mounts(executor, arena, &n);
+	box_plan(&boxed->box, mounts, n, executor->world, arena);
+	boxed->fds[1] = file_in_memory("bwrap-status", &args, err);
+	add(&args, "--json-status-fd", arena_printf(arena, "%d", boxed->fds[1]), NULL);
+	describe_box(&args, executor, command, mounts, n, &boxed->box, arena);
+	boxed->fds[0] = file_in_memory("bwrap-args", &args, err);
+	if (boxed->fds[0] < 0 || boxed->fds[1] < 0)
+		return -1;
+	const char *const argv[] = {sandbox->bwrap, "--args", arena_printf(arena, "%d", boxed->fds[0]), "--",
+		"/bin/sh", "-c",
+		"ulimit -p " MOST_PROCESSES " 2>/dev/null || ulimit -u " MOST_PROCESSES "; exec /bin/sh -c \"$0\"",
+		command->line, NULL};
+	memcpy(boxed->argv, argv, sizeof argv);
+	boxed->options = (struct process_options){.argv = boxed->argv, .cwd = "/", .timeout_ms = command->timeout_ms,
+		.output_limit = command->output_limit, .output = command->output, .log_fd = command->log_fd,
+		.log_limit = command->log_limit, .keep_fds = boxed->fds, .n_keep_fds = ARRAY_SIZE(boxed->fds),
+		.prepare = box_enter, .payload = &boxed->box, .cancel = ctx->cancel};
+	return 0;
+}
+
+static int sandbox_run(struct executor *executor, const struct command *command, struct process_result *result,
+	const struct context *ctx, struct rondo_error *err)
+{
+	AUTO_BOXED boxed = {.fds = {-1, -1}};
+	AUTO_STRBUF said = STRBUF_INIT(1024);
+	struct rondo_error refusal;
+	if (boxed_make(&boxed, executor, command, ctx, err) < 0)
+		return -1;
+	struct strbuf *output = command->output ? command->output : &said;
+	boxed.options.output = output;
+	if (process_run(&boxed.options, result, &refusal) < 0)
+		return explain(refusal.message, err);
+	if (!box_failed(boxed.fds[1], result))
+		return 0;
+	strbuf_rtrim(output);
+	return explain(output->length ? output->text : "bwrap failed without a word", err);
+}
+
+static int sandbox_open(struct executor *executor, const struct command *command, struct coprocess **ret_coprocess,
+	const struct context *ctx, struct rondo_error *err)
+{
+	AUTO_BOXED boxed = {.fds = {-1, -1}};
+	if (boxed_make(&boxed, executor, command, ctx, err) < 0)
+		return -1;
+	return coprocess_start(&boxed.options, ret_coprocess, err);
+}
+
+/* Early, before anything is paid for: whether there is a box at all. */
+static int sandbox_try(struct executor *executor, const struct context *ctx, struct rondo_error *err)
+{
+	struct process_result result;
+	struct command command = {.line = "true", .timeout_ms = 10000};
+	if (sandbox_run(executor, &command, &result, ctx, err) < 0)
+		return -1;
+	return result.end == PROCESS_CANCELLED ? cancel_error(ctx->cancel, err) : 0;
+}
+
+static int sandbox_start(struct executor *executor, const struct context *ctx, struct rondo_error *err)
+{
+	(void)ctx;
+	struct sandbox *sandbox = executor->state;
+	sandbox->bwrap = find_bwrap(&executor->arena, err);
+	return sandbox->bwrap ? 0 : -1;
 }
 
 static int bwrap_version(const char *bwrap, struct strbuf *found, struct rondo_error *err)
@@ -255,5 +313,7 @@ const struct executor_type sandbox_executor = {
 	.state_size = sizeof(struct sandbox),
 	.probe = sandbox_probe,
 	.start = sandbox_start,
+	.attempt = sandbox_try,
 	.run = sandbox_run,
+	.open = sandbox_open,
 };

@@ -13,6 +13,7 @@
 #include "executors/etc.h"
 #include "executors/host.h"
 
+
 static const char *const fixed_env[] = {"HOME=" WORLD_HOME, "XDG_CACHE_HOME=" WORLD_HOME "/.cache",
 	"TMPDIR=/tmp", "LANG=C.UTF-8", "TERM=dumb", "CI=1", "NO_COLOR=1", "PAGER=cat", "MANPAGER=cat",
 	"LESS=-R", "PIP_PROGRESS_BAR=off", "TQDM_DISABLE=1", "GIT_TERMINAL_PROMPT=0",
@@ -141,7 +142,7 @@ int world_build(const struct world_options *options, struct arena *arena, struct
 	struct rondo_error *err)
 {
 	bool local = options->executor == &local_executor;
-	struct world world = {.tree_at = tree_at(options, local)};
+	struct world world = {.tree_at = tree_at(options, local), .home = WORLD_HOME, .user = WORLD_USER};
 	struct host host = {.arena = arena, .world = &world, .home = getenv("HOME"),
 		.cancel = options->cancel, .root = options->root};
 	if (choose_user(options, &world, err) < 0)
@@ -164,9 +165,58 @@ int world_build(const struct world_options *options, struct arena *arena, struct
 	return 0;
 }
 
+/* A text with each path at or below `from` moved. */
+static const char *moved(const char *text, const char *from, const char *to, struct arena *arena)
+{
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
+	size_t n = strlen(from);
+	for (const char *found; (found = strstr(text, from)); text = found + n) {
+		bool whole = !found[n] || strchr("/:\"' ", found[n]);
+		strbuf_add(&sb, text, (size_t)(found - text));
+		strbuf_adds(&sb, whole ? to : from);
+	}
+	strbuf_adds(&sb, text);
+	return arena_strdup(arena, sb.text);
+}
+
+/* A place at or below one of the two that move. */
+static const char *moved_place(const char *place, const struct world *from, const struct world *to, struct arena *arena)
+{
+	if (file_is_below(place, from->tree_at))
+		return arena_printf(arena, "%s%s", to->tree_at, place + strlen(from->tree_at));
+	if (file_is_below(place, from->home))
+		return arena_printf(arena, "%s%s", to->home, place + strlen(from->home));
+	return place;
+}
+
+void world_move(const struct world *world, const char *at, struct arena *arena, struct world *ret_world)
+{
+	struct world to = *world;
+	const char **env = NULL;
+	size_t n = 0;
+	to.tree_at = at;
+	to.home = WORLD_OTHER_HOME;
+	to.user = WORLD_OTHER_USER;
+	to.host_name = file_name(at);
+	struct mount *mounts = arena_alloc(arena, world->n * sizeof *mounts);
+	for (size_t i = 0; i < world->n; i++) {
+		mounts[i] = world->mounts[i];
+		mounts[i].target = moved_place(mounts[i].target, world, &to, arena);
+	}
+	for (const char *const *e = world->env; e && *e; e++)
+		if (!text_starts_with(*e, "CI="))
+			ARENA_PUSH(arena, env, n,
+				moved(moved(*e, world->tree_at, at, arena), world->home, to.home, arena));
+	ARENA_PUSH(arena, env, n, NULL);
+	to.mounts = mounts;
+	to.env = env;
+	to.path = moved(moved(world->path, world->tree_at, at, arena), world->home, to.home, arena);
+	*ret_world = to;
+}
+
 void world_bare(struct world *ret_world, const char *tree, struct arena *arena)
 {
-	struct world world = {.tree_at = tree};
+	struct world world = {.tree_at = tree, .home = WORLD_HOME, .user = WORLD_USER};
 	struct host host = {.arena = arena, .world = &world, .root = tree};
 	if (is_host_root()) {
 		world.drop = true;

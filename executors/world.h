@@ -7,6 +7,9 @@
 #include "executors/executor.h"
 
 #define WORLD_HOME "/home/agent"
+#define WORLD_USER 1000
+#define WORLD_OTHER_USER 1001 /* "worker", of a moved world */
+#define WORLD_OTHER_HOME "/home/worker"
 
 struct world_options {
 	const char *root;                /* the user's checkout, absolute */
@@ -28,6 +31,10 @@ struct world_options {
 /* Build it. Strings and mounts lie in the arena. */
 int world_build(const struct world_options *options, struct arena *arena, struct world *world,
 	struct rondo_error *err);
+
+/* The same world, but with the checkout at another path, and the home of another user on another host, where CI is not set: what
+ * names the one names the other. So a program that knows where it runs does not know it there. */
+void world_move(const struct world *world, const char *at, struct arena *arena, struct world *ret_world);
 
 /* A world with the system and nothing of the user's, for a probe. */
 void world_bare(struct world *world, const char *tree, struct arena *arena);

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "executors/world.h"
 
-static char top[] = "/tmp/rondo-test-executor-XXXXXX";
+static char top[TOP_SIZE];
 static bool has_sandbox;
 
 static const char *at(struct arena *arena, const char *path)
@@ -31,7 +31,7 @@ static int set_up(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	struct rondo_error err;
 	AUTO_STRBUF found = STRBUF_INIT(1000);
-	if (!mkdtemp(top) || chmod(top, 0755) < 0)
+	if (!make_top(top) || chmod(top, 0755) < 0)
 		return -1;
 	static const char *const dirs[] = {"user/node_modules/dep", "cache", "throwaway"};
 	for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++)
@@ -175,7 +175,68 @@ static void sandbox_has_an_etc_of_its_own(void **state)
 	struct bench *bench = *state;
 	run_line(bench, "wc -l </etc/passwd; getent hosts localhost >/dev/null || echo no localhost\n"
 			"ls -L /etc/alternatives/awk; touch /etc/x /etc/alternatives/x 2>&1 | grep -c 'Read-only'");
-	assert_string_equal(bench->output.text, "2\n/etc/alternatives/awk\n2\n");
+	assert_string_equal(bench->output.text, "3\n/etc/alternatives/awk\n2\n");
+}
+
+/* The same tree and dependencies, but nothing by which a program could know the world that it was in before. */
+static void a_moved_world_is_another_place_user_and_host(void **state)
+{
+	struct bench *bench = *state;
+	struct world elsewhere;
+	if (!bench->executor)
+		skip();
+	const struct world *world = bench->executor->world;
+	world_move(world, "/place/other", &bench->arena, &elsewhere);
+	bench->executor->world = &elsewhere;
+	run_line(bench, "pwd; echo $HOME; id -un; hostname; echo ${CI-no CI}; cat node_modules/dep/index.js; "
+			"echo; test -w ~/.cache && ls .git; env | grep -c agent");
+	bench->executor->world = world;
+	assert_string_equal(bench->output.text,
+		"/place/other\n/home/worker\nworker\nother\nno CI\nthe user's\nHEAD\n0\n");
+}
+
+/* Here bwrap itself is refused: no machine may be called that. */
+static void a_box_that_cannot_be_made_is_no_result(void **state)
+{
+	struct bench *bench = *state;
+	struct process_result result;
+	struct command command = {.line = "exit 3", .timeout_ms = 10000};
+	if (!bench->executor)
+		skip();
+	assert_int_equal(executor_try(bench->executor, &bench->ctx, &bench->err), 0);
+	bench->world.host_name = arena_printf(&bench->arena, "%0100d", 0);
+	assert_int_equal(executor_run(bench->executor, &command, &result, &bench->ctx, &bench->err), -1);
+	assert_int_equal(bench->err.code, RONDO_ERROR_CANNOT_JUDGE);
+	assert_non_null(strstr(bench->err.message, "executor sandbox: no sandbox: bwrap: Can't set hostname"));
+	bench->world.host_name = NULL;
+	assert_int_equal(run_line(bench, "exit 3"), 3);
+}
+
+static void expect_dialogue(struct bench *bench)
+{
+	AUTO_STRBUF line = STRBUF_INIT(STRBUF_LINE);
+	enum coprocess_heard heard;
+	struct coprocess *coprocess;
+	static const char *const env[] = {"GREETING=hello", NULL};
+	struct command command = {.line = "while read -r name; do echo \"$GREETING $name in $PWD\"; done", .env = env};
+	if (!bench->executor)
+		skip();
+	assert_int_equal(executor_open(bench->executor, &command, &coprocess, &bench->ctx, &bench->err), 0);
+	assert_int_equal(coprocess_say(coprocess, "world", 10000, &bench->err), 0);
+	assert_int_equal(coprocess_hear(coprocess, 10000, &line, &heard, &bench->err), 0);
+	coprocess_end(coprocess);
+	assert_string_equal(line.text,
+		arena_printf(&bench->arena, "hello world in %s", executor_tree_at(bench->executor)));
+}
+
+static void sandbox_holds_what_is_spoken_with(void **state)
+{
+	expect_dialogue(*state);
+}
+
+static void local_holds_what_is_spoken_with(void **state)
+{
+	expect_dialogue(*state);
 }
 
 static void sandbox_limits_processes_and_files(void **state)
@@ -279,8 +340,12 @@ int main(void)
 		IN_SANDBOX(sandbox_never_changes_what_the_user_has),
 		IN_SANDBOX(sandbox_hides_home_network_and_rights),
 		IN_SANDBOX(sandbox_has_an_etc_of_its_own),
+		IN_SANDBOX(a_moved_world_is_another_place_user_and_host),
+		IN_SANDBOX(a_box_that_cannot_be_made_is_no_result),
+		IN_SANDBOX(sandbox_holds_what_is_spoken_with),
 		IN_SANDBOX(sandbox_limits_processes_and_files),
 		IN_LOCAL(local_copies_dependencies_into_the_tree),
+		IN_LOCAL(local_holds_what_is_spoken_with),
 		IN_LOCAL(code_blocks_run_in_order_and_stop_at_a_failure),
 		IN_LOCAL(code_blocks_that_cannot_be_run_are_answered),
 		IN_LOCAL(languages_are_added_and_restricted),
