@@ -1,0 +1,70 @@
+/* One run of the suite in a fresh checkout, and how it stands against the base. Inside gate/ only. */
+#pragma once
+#include "gate/gate.h"
+
+enum sentinels {
+	SENTINELS_NONE,   /* none were asked for */
+	SENTINELS_HELD,   /* the one failed and the other passed, and the report says so */
+	SENTINELS_ABSENT, /* neither was run */
+	SENTINELS_WRONG,
+	SENTINELS_LIED,   /* the one that must fail was reported as passed */
+};
+
+struct judging_order {
+	const char *name;                /* of the checkout and its log */
+	bool elsewhere;                  /* at a path that programs have not seen */
+	const struct sentinel *sentinel; /* NULL: none */
+};
+
+struct judging {
+	struct test_report report;    /* without the sentinels */
+	struct comparison comparison; /* valid where there is no refusal */
+	const char *refusal;          /* a rule that only shows in a run, with its evidence */
+	enum sentinels sentinels;
+	const char *sentinel_problem; /* where they are wrong: what was reported */
+};
+
+int judging_run(const struct gate *gate, const struct object *tree, const struct judging_order *order, struct judging *judging,
+	struct rondo_error *err);
+
+/* Whether all that DESIGN.md asks of one run was seen. */
+bool judging_holds(const struct judging *judging);
+
+/* --- sentinel.c --- */
+
+/* A sentinel for this suite with names of its own, and its tree's place; NULL where there is no place for one. In the gate's
+ * arena. */
+const struct sentinel *sentinel_make(const struct gate *gate);
+
+/* What a report says of it; the report is then without it. */
+void sentinel_read(const struct sentinel *sentinel, struct arena *arena, struct judging *judging);
+
+/* --- program.c: a program that is its own test --- */
+
+/* Its assertions must stand, else a refusal; then a last statement is added to the checkout, which prints the token. An empty
+ * token: the language allows none. */
+#define PROGRAM_TOKEN 33
+int program_seal(const struct gate *gate, const struct object *tree, struct workplace *place, char token[PROGRAM_TOKEN],
+	const char **ret_refusal, struct rondo_error *err);
+
+/* Whether the token was printed, else a refusal. */
+int program_check_seal(const struct gate *gate, const struct test_report *report, const char *token,
+	const char **ret_refusal, struct rondo_error *err);
+
+/* --- clean_up.c --- */
+
+/* Leave out of the tree what the fix does not need, as far as the suite still holds without it. `first` is the run that held,
+ * and becomes that of the tree that is left. */
+int clean_up(const struct gate *gate, struct verdict *verdict, struct judging *first, struct rondo_error *err);
+
+/* --- further.c: what the user asks beside the suite --- */
+
+/* Run verify.checks and the hidden suite on the verdict's tree; ret_reason: why it is not verified, or NULL. */
+int further_run(const struct gate *gate, struct verdict *verdict, const char **ret_reason, struct rondo_error *err);
+
+/* --- gate.c --- */
+
+bool gate_has(const struct gate *gate, const char *path); /* in the base */
+
+/* A line of evidence. */
+void gate_note(const struct gate *gate, struct verdict *verdict, const char *text);

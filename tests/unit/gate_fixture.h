@@ -1,0 +1,41 @@
+/* A run whose desk is edited by hand; the gate judges. */
+#pragma once
+#include "tests/unit/run_fixture.h"
+
+#define SHAPES "def area(a, b):\n    return a + b\n\n\ndef double(x):\n    return x * 2\n"
+#define SHAPES_FIXED "def area(a, b):\n    return a * b\n\n\ndef double(x):\n    return x * 2\n"
+#define TESTS \
+	"from shapes import area, double\n" \
+	"def say(n, name, ok): print('ok' if ok else 'not ok', n, '-', name)\n" \
+	"say(1, 'area', area(3, 5) == 15)\nsay(2, 'double', double(4) == 8)\nprint('1..2')\n" \
+	"raise SystemExit(area(3, 5) != 15 or double(4) != 8)\n"
+#define MAKEFILE "check:\n\t@PYTHONPATH=. python3 tests/run.py\n"
+#define PROGRAM "def area(a, b):\n    return a + b\n\n\nassert area(3, 5) == 15\nassert area(1, 1) == 1\n"
+
+static void put_base(void)
+{
+	put("shop/shapes.py", SHAPES);
+	put("shop/tests/run.py", TESTS);
+	put("shop/Makefile", MAKEFILE);
+	put("program.py", PROGRAM);
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	return make_shop(put_base);
+}
+
+/* Put files on the desk (no content: they go) and let the gate judge. */
+static enum run_outcome judge_files(struct opened *f, struct file_edit *files, size_t n, const char *reason)
+{
+	struct rondo_error err;
+	struct object tree = {""};
+	struct edit edit = {.description = "by hand", .files = files, .n = n};
+	assert_int_equal(worktree_apply(f->run.desk.worktree, &edit, &err), 0);
+	if (gate_run(&f->run, &tree, &err) < 0)
+		fail_msg("%s", err.message);
+	if (reason && !strstr(f->result.reason ? f->result.reason : "", reason))
+		fail_msg("'%s' is not in '%s'", reason, f->result.reason ? f->result.reason : "");
+	return f->result.outcome;
+}
