@@ -1,0 +1,105 @@
+# What is done in a candidate's process.
+import itertools
+import os
+import resource
+import sys
+import threading
+import time
+
+GREEN = ("passed", "xfailed")
+
+
+def try_job(runner):
+    """Judges the candidate; before that, where it was forked from what is loaded, changes the code in place."""
+    if runner.job.get("changes"):
+        runner.tests.change(runner.job["changes"])
+    Judge(runner).run()
+
+
+def survey_job(runner):
+    """Which of some tests pass."""
+    def end_test(name, status, at):
+        runner.say({"name": name, "passed": status in GREEN})
+
+    runner.tests.run(runner.tests.plan(runner.job["others"]), runner.begin_test, end_test)
+    runner.answer("surveyed")
+
+
+def measure_job(runner):
+    """Each goal test as the files are: what it takes, whether it passes, and whether it goes outside of this process."""
+    read, passed = product_files_read(runner), {}
+
+    def end_test(name, status, at):
+        passed[name] = passed.get(name, True) and status == "passed"
+
+    for name in runner.job["goal"]:
+        begun = time.perf_counter()
+        runner.tests.run(runner.tests.plan([name]), runner.begin_test, end_test)
+        programs = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss > 0
+        runner.say({"name": name, "ms": 1000 * (time.perf_counter() - begun), "passed": passed.get(name, False),
+                    "outside": programs or bool(read)})
+    runner.answer("measured")
+
+
+def product_files_read(runner):
+    """A list in which the product's files appear that are read from here on, but for imports."""
+    seen = []
+
+    def hook(event, arguments):
+        if event == "open" and isinstance(arguments[0], str) and arguments[0].endswith(".py"):
+            path = os.path.realpath(arguments[0])
+            imported = "importlib" in sys._getframe(1).f_code.co_filename
+            if below(runner.root, path) and path not in runner.tests.files and not imported:
+                seen.append(path)
+
+    sys.addaudithook(hook)
+    return seen
+
+
+class Judge:
+    """What a candidate is worth: the goal tests first, until three have failed; then the others, until one fails."""
+
+    def __init__(self, runner):
+        self.runner, self.tests, self.job = runner, runner.tests, runner.job
+        self.waiting = {name: len(self.tests.find(name)) for name in self.job["goal"]}
+        self.failed = [name for name, n in self.waiting.items() if n == 0]
+        self.ended = set()  # others that passed
+        self.fixed, self.at = 0, None
+
+    def run(self):
+        self.judge_goal()
+        plan = self.tests.plan(itertools.chain(self.job["goal"], self.job["others"]))
+        self.tests.run(plan, self.runner.begin_test, self.end_test)
+        self.judge_goal(ended=True)
+        for name in self.job["others"]:
+            if name not in self.ended:
+                self.answer("broken", broken=name)
+        for thread in threading.enumerate():
+            if thread is not threading.current_thread() and not thread.daemon:
+                thread.join()
+        self.answer("passed")
+
+    def answer(self, end, **more):
+        self.runner.answer(end, fixed=self.fixed, at=self.at, **more)
+
+    def end_test(self, name, status, at):
+        if name in self.waiting:
+            self.end_goal_test(name, status, at)
+            return
+        self.judge_goal(ended=True)
+        self.ended.add(name)
+        if status not in GREEN:
+            self.answer("broken", broken=name)
+
+    def end_goal_test(self, name, status, at):
+        self.waiting[name] -= 1
+        if status != "passed" and name not in self.failed:
+            self.failed.append(name)
+            self.at = self.at or at
+        self.fixed += self.waiting[name] == 0 and name not in self.failed
+        self.judge_goal()
+
+    def judge_goal(self, ended=False):
+        waits = any(self.waiting.values())
+        if len(self.failed) >= 3 or (self.failed and not waits) or (ended and (waits or self.failed)):
+            self.answer("failed")
