@@ -32,8 +32,8 @@ static void propose_number(struct site *site, double cost, long number)
 		source->tokens[site->at - 1].start + source->tokens[site->at - 1].length == token->start;
 	if (number < 0 && signed_before)
 		return;
-	propose_text(
-		site, cost, (struct span){site->at, site->at}, arena_printf(site->arena, "%ld", number));
+	const char *text = arena_printf(site->arena, "%ld", number);
+	propose_text(site, cost, (struct span){site->at, site->at}, text)->literal = text;
 }
 
 static void propose_whole(struct site *site, const char *text)
@@ -114,7 +114,8 @@ static void propose_others(struct site *site)
 	qsort(others, n, sizeof *others, compare_others);
 	for (size_t i = 0; i < n && i < TRIED_MOST; i++)
 		propose_text(site, 4.7 + log2((double)(i + 1)) + is_data(source, site->at),
-			(struct span){site->at, site->at}, others[i].word->text);
+			(struct span){site->at, site->at}, others[i].word->text)
+			->literal = others[i].word->text;
 }
 
 /* A fraction for its complement, or ten times more or less: 0.2, 0.8, 2.0, 0.02. */
@@ -153,5 +154,8 @@ static void constant_propose(struct site *site)
 	propose_others(site);
 }
 
-const struct mutation constant_mutation = {
-	.name = "constant", .least = 3, .propose = constant_propose};
+const struct mutation constant_mutation = {.name = "constant",
+	.least = 3,
+	.simple = true,
+	.propose = constant_propose,
+	.rank = CANDIDATE_LITERAL};

@@ -8,6 +8,16 @@
 
 #define PREFIX_WORDS " await typeof new sizeof mut ref delete "
 
+void source_lex(struct source *source, struct arena *arena)
+{
+	struct token_list list;
+	tokens_read(source->language, source->file->text, source->file->n, source->words, arena, &list);
+	source->tokens = list.tokens;
+	source->n = list.n;
+	source->line_first = list.line_first;
+	source->n_lines = list.n_lines;
+}
+
 uint32_t source_token_at(const struct source *source, size_t offset)
 {
 	uint32_t low = 0, high = (uint32_t)source->n;
@@ -19,15 +29,6 @@ uint32_t source_token_at(const struct source *source, size_t offset)
 			high = middle;
 	}
 	return low;
-}
-
-bool token_is(const struct source *source, uint32_t i, const char *text)
-{
-	if (i >= source->n)
-		return false;
-	const struct token *token = &source->tokens[i];
-	return strlen(text) == token->length &&
-		memcmp(source->file->text + token->start, text, token->length) == 0;
 }
 
 bool token_in(const struct source *source, uint32_t i, const char *list)
@@ -45,21 +46,7 @@ const char *tokens_text(
 
 bool token_ends_operand(const struct source *source, uint32_t i)
 {
-	const struct token *token = &source->tokens[i];
-	switch ((enum token_kind)token->kind) {
-	case TOKEN_NAME:
-	case TOKEN_NUMBER:
-	case TOKEN_STRING:
-	case TOKEN_CLOSE:
-		return true;
-	case TOKEN_KEYWORD:
-		return token_in(source, i, source->language->operand_words);
-	case TOKEN_OPERATOR:
-		return token->op && token->op->family == FAMILY_STEP;
-	case TOKEN_OPEN:
-		return false;
-	}
-	return false;
+	return token_may_end_operand(source->language, source->file->text, &source->tokens[i]);
 }
 
 static bool is_word_not(const struct token *token)
@@ -251,7 +238,7 @@ bool span_is_text(const struct source *source, uint32_t first, uint32_t last)
 {
 	const struct token *token = &source->tokens[first];
 	char initial = source->file->text[token->start];
-	bool named = first == last && token->kind == TOKEN_NAME && token->word->is_text;
+	bool named = first == last && token->kind == TOKEN_NAME && term_of(token->word)->is_text;
 	return named || token->kind == TOKEN_STRING ||
 		(token->kind == TOKEN_OPEN && !strchr("([{$", initial)) ||
 		token_in(source, first, " str String repr chr ") ||
@@ -264,6 +251,6 @@ bool adds_to_text(const struct source *source, uint32_t i)
 	while (first && !source->tokens[first].first)
 		first--;
 	const struct token *token = &source->tokens[first];
-	return token->kind == TOKEN_NAME && token->word->is_text &&
+	return token->kind == TOKEN_NAME && term_of(token->word)->is_text &&
 		token->around == source->tokens[i].around && token_in(source, first + 1, " += = ");
 }

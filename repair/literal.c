@@ -1,184 +1,195 @@
-/*
- * Literals: strings with their expressions, patterns, here-documents. Strings that hold expressions
- * become brackets: f"a{b}c" is the opening 'f"a', the opening '{', the name, the closing '}' and
- * the closing 'c"'. So one matching of brackets serves all, and what is in a string is edited like
- * other code.
- */
-#include "repair/lexer.h"
+/* Slices, and what a value begins as: other bounds, another kind of collection, filled or not. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-static bool at_interpolation(const struct lexer *x)
+#include "repair/search.h"
+
+enum { VALUES_MOST = 4, BEGINNINGS_MOST = 2 * VALUES_MOST, MEMBERS_MOST = 6 };
+
+static bool is_index(const struct source *source, uint32_t open)
 {
-	const char *opening = x->language->interpolation;
-	return looking_at(x, opening) && !(opening[0] == '{' && peek(x, 1) == '{');
+	return open != NO_TOKEN && open > 0 && token_is(source, open, "[") &&
+	       token_ends_operand(source, open - 1) && !source->tokens[open].first &&
+	       source->tokens[open].match != NO_TOKEN;
 }
 
-/* Move behind the closing quotes, or before an expression. Gives whether it is an expression. A
- * newline ends what cannot go over one. */
-static bool scan_string(struct lexer *x, char quote, bool triple, bool escapes, bool interpolates)
+/* "x[a:b]", seen at the colon. */
+static void propose_bounds(struct site *site)
 {
-	bool multiline = triple || is_one_of(quote, x->language->raw_quotes) || quote == '`' ||
-		has(x, LANGUAGE_HEREDOCS);
-	char closing[] = {quote, triple ? quote : '\0', triple ? quote : '\0', '\0'};
-	while (x->at < x->n) {
-		if (looking_at(x, closing)) {
-			step_to(x, x->at + (uint32_t)strlen(closing));
-			return false;
+	const struct source *source = site->source;
+	uint32_t open = source->tokens[site->at].around;
+	if (!token_is(source, site->at, ":") || !is_index(source, open))
+		return;
+	uint32_t close = source->tokens[open].match;
+	bool before = site->at > open + 1, behind = site->at + 1 < close;
+	const char *a = before ? tokens_text(source, site->arena, open + 1, site->at - 1) : "";
+	const char *b = behind ? tokens_text(source, site->arena, site->at + 1, close - 1) : "";
+	struct span all = {open, close};
+	if (strchr(b, ':'))
+		return;
+	propose_text(site, 4.5, all, arena_printf(site->arena, "[%s:%s]", b, a));
+	if (before)
+		propose_text(site, 4.8, all, arena_printf(site->arena, "[:%s]", b));
+	else
+		propose_text(site, 4.8, all, arena_printf(site->arena, "[1:%s]", b));
+	if (behind)
+		propose_text(site, 4.8, all, arena_printf(site->arena, "[%s:]", a));
+	bool negative = source->language->traits & LANGUAGE_INDENTED;
+	if (!behind && negative)
+		propose_text(site, 4.8, all, arena_printf(site->arena, "[%s:-1]", a));
+	if (negative && before && !behind)
+		propose_text(site, 5, all, arena_printf(site->arena, "[-%s:]", a));
+	if (negative && behind && !before)
+		propose_text(site, 5, all, arena_printf(site->arena, "[:-%s]", b));
+}
+
+/* "x" to "x[1:]", where a collection is read. */
+static void propose_part(struct site *site)
+{
+	const struct source *source = site->source;
+	const struct token *token = &source->tokens[site->at];
+	bool reads = token->kind == TOKEN_NAME && token->role == ROLE_VALUE &&
+		     term_of(token->word)->is_indexed && site->at && !token->first &&
+		     !token_in(source, site->at + 1, " [ . -> = ( ");
+	bool slices =
+		words_hold(" python go ", source->language->name, strlen(source->language->name));
+	bool script = source->language->traits & LANGUAGE_REGEX &&
+		      source->language->traits & LANGUAGE_SHAPED;
+	if (!reads || (!slices && !script))
+		return;
+	static const char *const parts[] = {"[1:]", "[:-1]", "[::-1]", "[:]", "[0]", "[-1]"};
+	static const char *const calls[] = {
+		".slice(1)", ".slice(0, -1)", ".reverse()", ".slice()", "[0]", ".at(-1)"};
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		propose_text(site, 6.5 + 0.3 * (double)i, (struct span){site->at, site->at},
+			arena_printf(site->arena, "%s%s", token->word->text,
+				script ? calls[i] : parts[i]));
+}
+
+static void slice_propose(struct site *site)
+{
+	propose_bounds(site);
+	propose_part(site);
+}
+
+const struct mutation slice_mutation = {
+	.name = "slice", .least = 4.5, .propose = slice_propose, .rank = CANDIDATE_STRUCTURE};
+
+/* "[]" to "{}", "set()", "[[]]", "[x]". */
+static void propose_collection(struct site *site)
+{
+	const struct source *source = site->source;
+	struct span span = {site->at, source->tokens[site->at].match};
+	bool python = source->language->traits & LANGUAGE_TRIPLE &&
+		      source->language->traits & LANGUAGE_INDENTED;
+	bool list = token_is(source, site->at, "[");
+	propose_text(site, 5.5, span, list ? "{}" : "[]");
+	propose_text(site, 6, span, python ? "set()" : "new Set()");
+	if (!list)
+		return;
+	propose_text(site, 5.5, span, "[[]]");
+	propose_text(site, 5.8, span, "[0]");
+	propose_text(site, 6, span, "[\"\"]");
+	struct ranking values = {.n = 0};
+	rank_values(site, span, &values);
+	for (size_t i = 0; i < values.n && i < VALUES_MOST; i++) {
+		double cost = 6 + log2((double)(i + 1));
+		propose_text(site, cost, span, arena_printf(site->arena, "[%s]", values.texts[i]));
+		if (python) {
+			propose_text(site, cost + 0.5, span,
+				arena_printf(site->arena, "list(%s)", values.texts[i]));
+			propose_text(site, cost + 1, span,
+				arena_printf(site->arena, "[0] * %s", values.texts[i]));
 		}
-		if (peek(x, 0) == '\n' && !multiline)
-			return false;
-		if (interpolates && at_interpolation(x))
-			return true;
-		bool pair = (escapes && peek(x, 0) == '\\') || (interpolates && looking_at(x, "{{"));
-		step(x);
-		if (pair && x->at < x->n)
-			step(x);
 	}
-	return false;
 }
 
-static void open_interpolation(struct lexer *x)
+/* "best = 0" to "best = xs[0]", or as low as can be: what is the largest of negative ones? */
+static void propose_beginning(struct site *site)
 {
-	uint32_t start = x->at;
-	const char *opening = x->language->interpolation;
-	step_to(x, x->at + (uint32_t)strlen(opening));
-	lexer_emit(x, TOKEN_OPEN, start, x->line);
-	lexer_push(x,
-		&(struct open_bracket){.closing = strchr(opening, '{') ? '}' : ')', .interpolation = true});
+	const struct source *source = site->source;
+	struct span span = {site->at, site->at};
+	struct ranking values = {.n = 0};
+	rank_values(site, span, &values);
+	double cost = 5.8;
+	for (size_t i = 0; i < values.n && i < BEGINNINGS_MOST; i++) {
+		const struct term *term = term_of(
+			words_find(&site->repair->words, values.texts[i], strlen(values.texts[i])));
+		if (!term || (!term->is_indexed && !term->is_many))
+			continue;
+		propose_text(site, cost, span, arena_printf(site->arena, "%s[0]", values.texts[i]));
+		cost += 0.8;
+	}
+	static const struct {
+		const char *languages, *low, *high;
+	} limits[] = {{" python ", "float(\"-inf\")", "float(\"inf\")"},
+		{" javascript typescript ", "-Infinity", "Infinity"},
+		{" c c++ ", "INT_MIN", "INT_MAX"},
+		{" java ", "Integer.MIN_VALUE", "Integer.MAX_VALUE"},
+		{" go ", "math.MinInt", "math.MaxInt"}};
+	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+		if (words_hold(limits[i].languages, source->language->name,
+			    strlen(source->language->name))) {
+			propose_text(site, 6, span, limits[i].low);
+			propose_text(site, 6.2, span, limits[i].high);
+		}
 }
 
-void resume_string(struct lexer *x)
+/* A list of literals that lacks one: the number between or beside two, or a text that failing tests say. */
+static void propose_member(struct site *site)
 {
-	struct open_bracket string = x->opens[x->n_opens - 1];
-	uint32_t start = x->at, line = x->line;
-	bool more = scan_string(x, string.closing, string.triple, true, true);
-	if (!more) {
-		lexer_emit(x, TOKEN_CLOSE, start, line);
-		lexer_pop(x);
+	const struct source *source = site->source;
+	struct span items[SPAN_MOST];
+	bool call = site->at && token_ends_operand(source, site->at - 1) &&
+		    !source->tokens[site->at].first;
+	size_t n = call ? 0 : bracket_items(source, site->at, items);
+	unsigned kind = n ? source->tokens[items[0].first].kind : TOKEN_NAME;
+	for (size_t i = 0; i < n; i++)
+		if (items[i].first != items[i].last || source->tokens[items[i].first].kind != kind)
+			return;
+	if (n < 2 || (kind != TOKEN_STRING && kind != TOKEN_NUMBER))
 		return;
+	const struct token *last = &source->tokens[items[n - 1].last];
+	size_t end = last->start + last->length, tried = 0;
+	for (size_t i = 0; kind == TOKEN_NUMBER && i < n; i++) {
+		long number = strtol(source->tokens[items[i].first].word->text, NULL, 10);
+		proposal_insert(site,
+			propose(site, 6.5 + 0.2 * (double)tried++,
+				arena_printf(site->arena, "%ld, too", number + 1)),
+			end, arena_printf(site->arena, ", %ld", number + 1));
 	}
-	if (x->at > start)
-		lexer_emit(x, TOKEN_STRING, start, line);
-	open_interpolation(x);
+	char quote = source->file->text[last->start];
+	for (size_t i = 0; kind == TOKEN_STRING && quote && strchr("\"'`", quote) &&
+			   i < site->repair->n_told && tried < MEMBERS_MOST;
+		i++) {
+		const char *text = site->repair->told[i]->text;
+		if (*text && !strpbrk(text, "\"'`\\\n"))
+			proposal_insert(site,
+				propose(site, 6.5 + log2((double)(++tried)),
+					arena_printf(site->arena, "'%s', too", text)),
+				end, arena_printf(site->arena, ", %c%s%c", quote, text, quote));
+	}
 }
 
-static void intern_string(struct lexer *x, struct token *token, size_t skip)
+static void literal_propose(struct site *site)
 {
-	size_t n = token->length;
-	if (n > skip + 1 && n < 80)
-		token->word = words_intern(x->source->words, x->text + token->start + skip, n - skip - 1);
+	const struct source *source = site->source;
+	const struct token *token = &source->tokens[site->at];
+	bool given = site->at && token_in(source, site->at - 1, " = := return , ( : || ?? or ");
+	bool empty = token_in(source, site->at, " [ { ") && token->match == site->at + 1 && given;
+	if (empty && (source->language->traits & LANGUAGE_TRIPLE ||
+			     source->language->traits & LANGUAGE_REGEX))
+		propose_collection(site);
+	if (token->kind == TOKEN_NUMBER && site->at && token_in(source, site->at - 1, " = := ") &&
+		source->owner[site->at] != NO_TOKEN)
+		propose_beginning(site);
+	if (token_in(source, site->at, " [ ( { "))
+		propose_member(site);
 }
 
-void lex_string(struct lexer *x, uint32_t start)
-{
-	char quote = peek(x, 0);
-	uint32_t line = x->line, prefix = x->at - start;
-	bool raw = is_one_of(quote, x->language->raw_quotes), formatted = !has(x, LANGUAGE_PREFIXES);
-	for (uint32_t i = start; i < x->at; i++) {
-		raw |= is_one_of(x->text[i], "rR");
-		formatted |= is_one_of(x->text[i], "fF");
-	}
-	bool triple = has(x, LANGUAGE_TRIPLE) && peek(x, 1) == quote && peek(x, 2) == quote;
-	step_to(x, x->at + (triple ? 3 : 1));
-	bool interpolates = formatted && is_one_of(quote, x->language->interpolating);
-	/* Even in a raw string of Python a backslash keeps the quote behind it from closing. */
-	bool escapes = !raw || has(x, LANGUAGE_INDENTED);
-	if (!scan_string(x, quote, triple, escapes, interpolates)) {
-		intern_string(x, lexer_emit(x, TOKEN_STRING, start, line), prefix + (triple ? 3 : 1));
-		return;
-	}
-	lexer_emit(x, TOKEN_OPEN, start, line);
-	lexer_push(x, &(struct open_bracket){.closing = quote, .triple = triple, .string = true});
-	open_interpolation(x);
-}
-
-bool lex_hashed_string(struct lexer *x, uint32_t start)
-{
-	uint32_t marks = 0;
-	while (peek(x, marks) == '#')
-		marks++;
-	if (!marks || peek(x, marks) != '"')
-		return false;
-	uint32_t line = x->line;
-	step_to(x, x->at + marks + 1);
-	for (; x->at < x->n; step(x)) {
-		uint32_t behind = 0;
-		while (peek(x, 0) == '"' && behind < marks && peek(x, behind + 1) == '#')
-			behind++;
-		if (peek(x, 0) == '"' && behind == marks)
-			break;
-	}
-	uint32_t left = x->n - x->at;
-	step_to(x, x->at + (left < marks + 1 ? left : marks + 1));
-	lexer_emit(x, TOKEN_STRING, start, line);
-	return true;
-}
-
-bool lex_format_spec(struct lexer *x)
-{
-	if (!x->n_opens || !x->opens[x->n_opens - 1].interpolation || !has(x, LANGUAGE_PREFIXES))
-		return false;
-	bool conversion = peek(x, 0) == '!' && is_one_of(peek(x, 1), "rsa");
-	if (peek(x, 0) != ':' && !conversion)
-		return false;
-	uint32_t start = x->at;
-	int depth = 0;
-	while (x->at < x->n && peek(x, 0) != '\n' && (depth || peek(x, 0) != '}')) {
-		depth += peek(x, 0) == '{' ? 1 : peek(x, 0) == '}' ? -1 : 0;
-		step(x);
-	}
-	lexer_emit(x, TOKEN_STRING, start, x->line);
-	return true;
-}
-
-bool lex_regex(struct lexer *x)
-{
-	bool class = false;
-	uint32_t end = x->at + 1;
-	for (; end < x->n && x->text[end] != '\n'; end++) {
-		if (x->text[end] == '\\')
-			end++;
-		else if (x->text[end] == '[')
-			class = true;
-		else if (x->text[end] == ']')
-			class = false;
-		else if (x->text[end] == '/' && !class)
-			break;
-	}
-	if (end >= x->n || x->text[end] != '/')
-		return false;
-	uint32_t start = x->at;
-	step_to(x, end + 1);
-	while (isalpha((unsigned char)peek(x, 0)))
-		step(x);
-	lexer_emit(x, TOKEN_STRING, start, x->line);
-	return true;
-}
-
-void note_heredoc(struct lexer *x)
-{
-	uint32_t at = x->at + 2;
-	while (at < x->n && is_one_of(x->text[at], "-~'\""))
-		at++;
-	size_t n = 0;
-	while (at + n < x->n && is_name_byte(x->text[at + n]) && n + 1 < sizeof x->heredoc)
-		n++;
-	bool word = n && (isupper((unsigned char)x->text[at]) || x->text[at] == '_');
-	memcpy(x->heredoc, x->text + at, word ? n : 0);
-	x->heredoc[word ? n : 0] = '\0';
-}
-
-void skip_heredoc(struct lexer *x)
-{
-	size_t n = strlen(x->heredoc);
-	bool ended = false;
-	while (!ended && x->at < x->n) {
-		while (is_one_of(peek(x, 0), " \t"))
-			step(x);
-		ended = looking_at(x, x->heredoc) && !is_name_byte(peek(x, (uint32_t)n));
-		while (x->at < x->n && peek(x, 0) != '\n')
-			step(x);
-		if (!ended && x->at < x->n)
-			step(x);
-	}
-	x->heredoc[0] = '\0';
-}
+const struct mutation literal_mutation = {.name = "literal",
+	.least = 5.5,
+	.propose = literal_propose,
+	.rank = CANDIDATE_STRUCTURE,
+	.once = true};

@@ -4,16 +4,23 @@
  * that a runner printed count more, and so do lines that say what only failing tests say. With
  * nothing to go by, every line is as good as the other.
  */
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "repair/region.h"
 
 enum {
-	DEPTH_MOST = 12,     /* calls from a test on */
-	EDGES_MOST = 64,     /* definitions that one names */
+	DEPTH_MOST = 12, /* calls from a test on */
+	EDGES_MOST = 64, /* definitions that one names */
+	KINDS_MOST = 8,
+	TOLD_MOST = 300,     /* texts of failing tests */
 	NAMESAKES_MOST = 20, /* definitions that a name can mean */
+	MAKERS_MOST = 6,     /* lines before one that failed */
 };
+
+#define ASIDE 1.5 /* what a file costs that is no part of the product */
 
 struct edges {
 	uint32_t *to;
@@ -47,7 +54,7 @@ static void find_edges(struct localisation *l)
 	for (size_t s = 0; s < l->repair->n; s++) {
 		const struct source *source = &l->repair->sources[s];
 		for (uint32_t i = 0; i < source->n; i++) {
-			const struct word *word = source->tokens[i].word;
+			const struct term *word = term_of(source->tokens[i].word);
 			uint32_t owner = source->owner[i];
 			bool names = word && source->tokens[i].kind == TOKEN_NAME && owner != NO_TOKEN;
 			for (size_t d = 0; names && d < word->n_definitions && d < NAMESAKES_MOST; d++) {
@@ -79,6 +86,23 @@ static uint32_t visit(struct localisation *l, uint32_t *queue, uint32_t n, uint3
 	return n;
 }
 
+/* Texts, and names of exceptions. */
+static void note_told(struct repair *repair, const struct source *source, uint32_t i)
+{
+	struct term *term = term_of(source->tokens[i].word);
+	bool name =
+		source->tokens[i].kind == TOKEN_NAME && isupper((unsigned char)term->word.text[0]);
+	bool kind = name && (text_ends_with(term->word.text, "Error") ||
+				    text_ends_with(term->word.text, "Exception"));
+	if (term->told || (source->tokens[i].kind != TOKEN_STRING && !kind))
+		return;
+	if (kind && repair->n_kinds < KINDS_MOST)
+		ARENA_PUSH(repair->arena, repair->kinds, repair->n_kinds, &term->word);
+	if (!kind && repair->n_told < TOLD_MOST)
+		ARENA_PUSH(repair->arena, repair->told, repair->n_told, &term->word);
+	term->told = true;
+}
+
 /* From the names in a test to what they name, and on. */
 static void follow(struct localisation *l, const struct region *region, uint32_t *queue)
 {
@@ -86,9 +110,11 @@ static void follow(struct localisation *l, const struct region *region, uint32_t
 	double nearness = region->lead ? 1 : 0.75;
 	l->visit++;
 	for (uint32_t i = region->span.first; i <= region->span.last && i < region->source->n; i++) {
-		struct word *word = region->source->tokens[i].word;
+		struct term *word = term_of(region->source->tokens[i].word);
 		if (!word)
 			continue;
+		if (region->failing)
+			note_told(l->repair, region->source, i);
 		if (word->counted != l->visit) {
 			word->counted = l->visit;
 			(region->failing ? &word->failing : &word->passing)[0]++;
@@ -125,9 +151,9 @@ static double words_suspicion(
 {
 	double most = 0;
 	for (uint32_t i = source->line_first[line]; i < source->line_first[line + 1]; i++) {
-		const struct word *word = source->tokens[i].word;
+		const struct term *word = term_of(source->tokens[i].word);
 		bool telling =
-			word && word->n > 1 && word->failing && source->tokens[i].role != ROLE_DECLARED;
+			word && word->word.n > 1 && word->failing && source->tokens[i].role != ROLE_DECLARED;
 		double own = telling ? ochiai(word->failing, word->passing, l->regions.n_failing) : 0;
 		most = own > most ? own : most;
 	}
@@ -152,6 +178,17 @@ static double line_suspicion(
 	return source->traced[line] ? (own > 0.5 ? own : 0.5) * 1.5 : own;
 }
 
+/* In a folder for what shows, measures or describes the product: no failing test comes from there. */
+static bool is_aside(const char *path)
+{
+	static const char folders[] =
+		" example examples demo demos doc docs bench benches benchmark benchmarks samples ";
+	for (const char *at = path, *slash; (slash = strchr(at, '/')); at = slash + 1)
+		if (words_hold(folders, at, (size_t)(slash - at)))
+			return true;
+	return false;
+}
+
 static void find_costs(struct localisation *l)
 {
 	struct repair *repair = l->repair;
@@ -168,9 +205,11 @@ static void find_costs(struct localisation *l)
 	}
 	for (size_t s = 0; s < repair->n; s++) {
 		struct source *source = &repair->sources[s];
+		double aside = is_aside(source->file->path) ? ASIDE : 0;
 		for (uint32_t line = 1; source->file->editable && line <= source->n_lines; line++) {
 			double cost = -0.7 * log2((double)source->cost[line] / most);
-			source->cost[line] = (float)((cost < 3 ? cost : 3) - (source->traced[line] ? 0.5 : 0));
+			source->cost[line] = (float)((cost < 3 ? cost : 3) + aside -
+						     (source->traced[line] ? 0.5 : 0));
 		}
 	}
 }
@@ -181,6 +220,7 @@ static void read_report(struct repair *repair, const struct test_report *report)
 	const char *output = report->output ? report->output : "";
 	repair_trace(repair, output);
 	repair_blame(repair, output);
+	repair_find_broken(repair, output);
 	for (size_t i = 0; i < report->n; i++) {
 		const struct test_result *result = report->results[i];
 		if (!test_status_is_red(result->status))
@@ -192,6 +232,39 @@ static void read_report(struct repair *repair, const struct test_report *report)
 		const char *message = result->message ? result->message : "";
 		repair_trace(repair, message);
 		repair_blame(repair, message);
+		repair_find_broken(repair, message);
+	}
+}
+
+static bool assigns_for(const struct source *source, uint32_t line, uint32_t traced)
+{
+	for (uint32_t i = source->line_first[line]; i < source->line_first[line + 1]; i++)
+		for (uint32_t k = source->line_first[traced];
+			source->tokens[i].role == ROLE_TARGET && k < source->line_first[traced + 1];
+			k++)
+			if (source->tokens[k].word == source->tokens[i].word)
+				return true;
+	return false;
+}
+
+/* What failed at a line may have been made wrong by the lines before it that say what its names are. */
+static void trace_makers(const struct repair *repair)
+{
+	for (size_t s = 0; s < repair->n; s++) {
+		const struct source *source = &repair->sources[s];
+		for (uint32_t line = 1; source->file->editable && line <= source->n_lines; line++) {
+			uint32_t first = source->line_first[line],
+				 least = line > MAKERS_MOST ? line - MAKERS_MOST : 1;
+			if (!source->traced[line] || first == source->line_first[line + 1] ||
+				source->owner[first] == NO_TOKEN)
+				continue;
+			for (uint32_t before = line; before-- > least;) {
+				uint32_t at = source->line_first[before];
+				if (at < first && source->owner[at] == source->owner[first] &&
+					assigns_for(source, before, line))
+					source->traced[before] = true;
+			}
+		}
 	}
 }
 
@@ -208,6 +281,7 @@ void repair_localise(struct repair *repair, const struct test_report *report)
 	read_report(repair, report);
 	find_edges(&l);
 	regions_find(&l.regions, repair, report);
+	trace_makers(repair);
 	uint32_t *queue = arena_alloc(&arena, n * sizeof *queue);
 	for (size_t i = 0; i < l.regions.n; i++)
 		follow(&l, &l.regions.items[i], queue);

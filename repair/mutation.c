@@ -4,6 +4,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/utf8.h"
+
+/* Tokens of a line that data fills rather than code: what puts expressions together leaves it alone. */
+enum { CROWDED = 300 };
 
 #define MUTATION_ROW(name) &name##_mutation,
 const struct mutation *const mutations[] = {MUTATIONS(MUTATION_ROW)};
@@ -50,6 +54,30 @@ void proposal_replace(
 			.text = arena_strndup(site->arena, text + same, new_n - same - end)});
 }
 
+static bool is_frozen(const struct source *source, size_t start, size_t end)
+{
+	for (size_t r = 0; r < source->file->n_frozen; r++)
+		if (start < source->file->frozen_ends[r] && end > source->file->frozen_starts[r])
+			return true;
+	return false;
+}
+
+void proposal_splice(struct site *site, struct proposal *proposal, size_t offset, size_t length,
+	const char *text)
+{
+	if (is_frozen(site->source, offset, offset + length))
+		proposal->cost = -1;
+	ARENA_PUSH(site->arena, proposal->splices, proposal->n,
+		(struct splice){.offset = offset,
+			.length = length,
+			.text = arena_strdup(site->arena, text)});
+}
+
+void proposal_insert(struct site *site, struct proposal *proposal, size_t offset, const char *text)
+{
+	proposal_splice(site, proposal, offset, 0, text);
+}
+
 struct proposal *propose_text(struct site *site, double cost, struct span span, const char *text)
 {
 	const char *old = tokens_text(site->source, site->arena, span.first, span.last);
@@ -74,19 +102,44 @@ struct proposal *propose_exchange(
 	return proposal;
 }
 
+/* Whether an edit would take away or bring in bytes that are no text. */
+static bool touches_bytes(const struct source *source, const struct proposal *proposal)
+{
+	for (size_t i = 0; i < proposal->n; i++) {
+		const struct splice *splice = &proposal->splices[i];
+		const char *old = source->file->text + splice->offset;
+		if (utf8_valid_length(old, splice->length) < splice->length ||
+			utf8_valid_length(splice->text, strlen(splice->text)) <
+				strlen(splice->text))
+			return true;
+	}
+	return false;
+}
+
 size_t mutation_propose(const struct mutation *mutation, struct repair *repair,
 	const struct source *source, uint32_t line, struct arena *arena,
 	struct proposal ***ret_proposals)
 {
 	struct site site = {.repair = repair, .source = source, .arena = arena};
-	for (site.at = source->line_first[line]; site.at < source->line_first[line + 1]; site.at++) {
+	uint32_t first = source->line_first[line], end = source->line_first[line + 1];
+	if (mutation->once && !mutation->told && end - first > CROWDED) {
+		*ret_proposals = NULL;
+		return 0;
+	}
+	if (mutation->by_line) {
+		site.at = source->line_first[line];
+		mutation->propose(&site);
+	}
+	for (site.at = source->line_first[line];
+		!mutation->by_line && site.at < source->line_first[line + 1]; site.at++) {
 		unsigned role = source->tokens[site.at].role;
 		if (role != ROLE_DEAD && role != ROLE_TYPE && role != ROLE_DECLARED)
 			mutation->propose(&site);
 	}
 	size_t n = 0;
 	for (size_t i = 0; i < site.n; i++)
-		if (site.proposals[i]->n && site.proposals[i]->cost >= 0)
+		if (site.proposals[i]->n && site.proposals[i]->cost >= 0 &&
+			!(source->is_foreign && touches_bytes(source, site.proposals[i])))
 			site.proposals[n++] = site.proposals[i];
 	*ret_proposals = site.proposals;
 	return n;

@@ -47,11 +47,12 @@ static void consider(
 	if (word == old || other_case != own_case)
 		return;
 	/* What is asked for its parts is not taken for what never is. */
+	bool is_indexed = term_of(source->tokens[other].word)->is_indexed;
 	bool asked = token_is(source, at + 1, "[") || token_is(source, at + 1, ".") ||
 		token_is(source, at + 1, "->");
-	if (asked && !word->is_indexed)
+	if (asked && !is_indexed)
 		doubt += 2.5;
-	else if (!asked && word->is_indexed && !old->is_indexed)
+	else if (!asked && is_indexed && !term_of(source->tokens[at].word)->is_indexed)
 		doubt += 1.5;
 	double lines = fabs((double)source->tokens[at].line - (double)source->tokens[other].line);
 	double badness = doubt + 0.4 * log2(1 + lines) + 1.2 * (1 - likeness(old, word));
@@ -209,9 +210,9 @@ const struct mutation callee_mutation = {.name = "callee", .least = 4.6, .propos
 static void unknown_propose(struct site *site)
 {
 	const struct token *token = &site->source->tokens[site->at];
-	if (token->kind == TOKEN_NAME && token->word->blamed && site->source->traced[token->line])
+	if (token->kind == TOKEN_NAME && term_of(token->word)->blamed && site->source->traced[token->line])
 		propose_names(site, 2.5, 2.5, 2.5);
 }
 
 const struct mutation unknown_mutation = {
-	.name = "unknown", .least = 2.5, .propose = unknown_propose};
+	.name = "unknown", .least = 2.5, .propose = unknown_propose, .told = true};

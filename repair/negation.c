@@ -37,8 +37,7 @@ static bool is_literal(const struct source *source, struct span span)
 	return span.first == span.last && (kind == TOKEN_STRING || kind == TOKEN_NUMBER);
 }
 
-/* The condition behind "if" or "while". */
-static bool find_condition(const struct source *source, uint32_t keyword, struct span *condition)
+bool condition_at(const struct source *source, uint32_t keyword, struct span *condition)
 {
 	uint32_t first = keyword + 1;
 	if (first >= source->n)
@@ -59,10 +58,38 @@ static bool find_condition(const struct source *source, uint32_t keyword, struct
 	return ends || token_is(source, condition->last + 1, "{");
 }
 
+/* What stands for itself, or for nothing: the other side of "x || []" is no question. */
+static bool is_default(const struct source *source, struct span span)
+{
+	return is_literal(source, span) ||
+	       token_in(source, span.first, " [ { null None undefined nil ") ||
+	       source->tokens[span.first].kind == TOKEN_STRING;
+}
+
+/* "a and b" to "not a and b", "a and not b". */
+static void negate_operands(struct site *site)
+{
+	const struct source *source = site->source;
+	struct span left = {operand_left(source, site->at, true), site->at - 1};
+	struct span right = {site->at + 1, operand_right(source, site->at)};
+	if (left.first == NO_TOKEN || right.last == NO_TOKEN || is_default(source, right))
+		return;
+	const struct span sides[] = {left, right};
+	for (size_t i = 0; i < 2; i++)
+		if (!is_negated(source, sides[i].first) && !is_comparison(source, sides[i]))
+			propose_text(site, 4, sides[i], negated(site, sides[i]));
+}
+
 static void negation_propose(struct site *site)
 {
 	const struct source *source = site->source;
 	struct span span;
+	const struct operator_row *op = source->tokens[site->at].op;
+	if (op && (op->family == FAMILY_AND || op->family == FAMILY_OR) &&
+		binary_precedence(source, site->at)) {
+		negate_operands(site);
+		return;
+	}
 	if (is_negated(source, site->at) && site->at + 1 < source->n &&
 		!token_is(source, site->at + 1, "in")) {
 		const struct token *next = &source->tokens[site->at + 1];
@@ -75,7 +102,7 @@ static void negation_propose(struct site *site)
 	}
 	bool condition = token_in(source, site->at, " if elif while unless until ") &&
 		source->tokens[site->at].kind == TOKEN_KEYWORD;
-	if (condition && find_condition(source, site->at, &span)) {
+	if (condition && condition_at(source, site->at, &span)) {
 		if (!is_negated(source, span.first) && !is_comparison(source, span))
 			propose_text(site, 4.2, span, negated(site, span));
 		return;

@@ -113,4 +113,5 @@ static void offset_propose(struct site *site)
 	propose_dropped(site);
 }
 
-const struct mutation offset_mutation = {.name = "offset", .least = 3.8, .propose = offset_propose};
+const struct mutation offset_mutation = {
+	.name = "offset", .least = 3.8, .simple = true, .propose = offset_propose};

@@ -20,7 +20,7 @@ static const char *const said_rows[] = {
 	" numerator denominator ", " net gross ", " total count ", " total subtotal ", " min max ",
 	" MIN MAX ", " Min Max ", " inner outer ", " old new ", " vertical horizontal ", " even odd ",
 	" append appendleft ", " pop popleft ", " price quantity ", " index count ", " parent child ",
-	" sender receiver ",
+	" sender receiver ", " get pop ", " concat push ",
 };
 
 /* Whether this file says a word other than in quotes. */
@@ -69,7 +69,7 @@ static void propose_library(struct site *site)
 	const struct word *old = site->source->tokens[site->at].word;
 	for (const char *const *row = site->source->language->opposites; *row; row++)
 		if (words_hold(*row, old->text, old->n))
-			propose_row(site, 3, *row, 0, old->n, false);
+			propose_row(site, 3.4, *row, 0, old->n, false);
 }
 
 static void opposite_propose(struct site *site)
@@ -82,7 +82,7 @@ static void opposite_propose(struct site *site)
 	bool attribute = token->role == ROLE_ATTRIBUTE && word->n > 3;
 	if (named || attribute)
 		propose_library(site);
-	propose_part(site, named ? 3.2 : 3.6, 0, word->n);
+	propose_part(site, named ? 3.8 : 4.2, 0, word->n);
 	for (size_t from = 0, n; from < word->n; from += n ? n : 1) {
 		n = 0;
 		while (from + n < word->n && word->text[from + n] != '_' &&
@@ -90,9 +90,9 @@ static void opposite_propose(struct site *site)
 				isupper((unsigned char)word->text[from + n - 1])))
 			n++;
 		if (n > 1 && n < word->n)
-			propose_part(site, named ? 3.4 : 4, from, n);
+			propose_part(site, named ? 4.2 : 4.6, from, n);
 	}
 }
 
 const struct mutation opposite_mutation = {
-	.name = "opposite", .least = 3, .propose = opposite_propose};
+	.name = "opposite", .least = 3.4, .propose = opposite_propose};

@@ -50,7 +50,7 @@ static const struct definition *test_function(const struct regions *regions, con
 		size_t n = 0;
 		while (isalnum((unsigned char)at[n]) || at[n] == '_' || (unsigned char)at[n] >= 0x80)
 			n++;
-		const struct word *word = n ? words_find(&regions->repair->words, at, n) : NULL;
+		const struct term *word = n ? term_of(words_find(&regions->repair->words, at, n)) : NULL;
 		for (size_t d = 0; word && d < word->n_definitions && d < NAMESAKES_MOST; d++) {
 			const struct definition *definition =
 				&regions->repair->definitions.items[word->definitions[d]];
@@ -67,15 +67,15 @@ static const struct definition *test_function(const struct regions *regions, con
 }
 
 /* Where a test file says an id, or its last part, in quotes: "test('adds', () => ...)". */
-static const struct word *test_title(const struct regions *regions, const char *id)
+static const struct term *test_title(const struct regions *regions, const char *id)
 {
 	static const char *const separators[] = {" > ", " \xe2\x80\xba ", "::", "/", ": ", " - "};
-	const struct word *word = words_find(&regions->repair->words, id, strlen(id));
+	const struct term *word = term_of(words_find(&regions->repair->words, id, strlen(id)));
 	for (size_t i = 0; i < sizeof separators / sizeof *separators; i++) {
 		const char *part = id;
 		for (const char *at; (!word || !word->said_in) && (at = strstr(part, separators[i]));) {
 			part = at + strlen(separators[i]);
-			word = words_find(&regions->repair->words, part, strlen(part));
+			word = term_of(words_find(&regions->repair->words, part, strlen(part)));
 		}
 	}
 	return word && word->said_in ? word : NULL;
@@ -90,7 +90,7 @@ static bool add_result(struct regions *regions, const struct test_result *result
 			failing, false);
 		return true;
 	}
-	const struct word *title = test_title(regions, result->id);
+	const struct term *title = test_title(regions, result->id);
 	uint32_t open = title ? title->said_in->tokens[title->said_at].around : NO_TOKEN;
 	if (open == NO_TOKEN || title->said_in->tokens[open].match == NO_TOKEN)
 		return false;
@@ -212,7 +212,7 @@ static void note_titles(struct repair *repair)
 	for (size_t s = 0; s < repair->n; s++) {
 		const struct source *source = &repair->sources[s];
 		for (uint32_t i = 0; is_test(source) && i < source->n; i++) {
-			struct word *word = source->tokens[i].word;
+			struct term *word = term_of(source->tokens[i].word);
 			if (source->tokens[i].kind != TOKEN_STRING || !word || word->said_in)
 				continue;
 			word->said_in = source;

@@ -4,67 +4,16 @@
  * cheaper is left, so that the order is the one of all candidates although few of them are ever
  * made.
  */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
 #include "repair/search.h"
 
-enum {
-	FILE_MOST = 1 << 20,     /* bytes */
-	LINE_MOST = 5000,        /* a longer line is not written by people */
-	WHOLE_FILE_MOST = 20000, /* tokens of a file that is searched for equal places */
-	WHAT_MOST = 120,         /* bytes that say what an edit does */
-};
-
-static bool is_readable(const struct repair_file *file)
-{
-	if (!language_of(file->path) || file->n > FILE_MOST ||
-		utf8_valid_length(file->text, file->n) < file->n)
-		return false;
-	for (const char *at = file->text, *end = file->text + file->n; at < end;) {
-		const char *newline = memchr(at, '\n', (size_t)(end - at));
-		if ((newline ? newline : end) - at > LINE_MOST)
-			return false;
-		at = newline ? newline + 1 : end;
-	}
-	return true;
-}
+enum { WHOLE_FILE_MOST = 20000 }; /* tokens of a file that is searched for equal places */
 
 bool repair_knows(const char *path)
 {
 	return language_of(path);
-}
-
-static void name_definitions(struct repair *repair)
-{
-	for (uint32_t i = 0; i < repair->definitions.n; i++) {
-		const struct definition *definition = &repair->definitions.items[i];
-		struct word *word =
-			words_intern(&repair->words, definition->name->text, definition->name->n);
-		ARENA_PUSH(repair->arena, word->definitions, word->n_definitions, i);
-	}
-}
-
-static void read_sources(struct repair *repair, const struct repair_file *files, size_t n)
-{
-	repair->sources = arena_alloc(repair->arena, n * sizeof *repair->sources);
-	for (size_t i = 0; i < n; i++) {
-		if (!is_readable(&files[i]))
-			continue;
-		struct source *source = &repair->sources[repair->n];
-		*source = (struct source){.file = &files[i],
-			.language = language_of(files[i].path),
-			.words = &repair->words,
-			.index = (uint32_t)repair->n};
-		repair->n++;
-		source_lex(source, repair->arena);
-		source_find_structure(source, repair->arena, &repair->definitions);
-		source->traced = arena_alloc(repair->arena, (source->n_lines + 2) * sizeof *source->traced);
-		source->cost = arena_alloc(repair->arena, (source->n_lines + 2) * sizeof *source->cost);
-	}
-	name_definitions(repair);
 }
 
 static bool is_live(const struct source *source, uint32_t line)
@@ -75,16 +24,27 @@ static bool is_live(const struct source *source, uint32_t line)
 	return false;
 }
 
+/* From a mutation on, the first that has anything to say of a line. */
+static uint32_t mutation_for(const struct source *source, uint32_t line, uint32_t mutation)
+{
+	bool told = source->traced[line] || (source->broken && source->broken[line]);
+	while (!told && mutation < mutations_n && mutations[mutation]->told)
+		mutation++;
+	return mutation;
+}
+
 static void push_lines(struct repair *repair, const struct source *source)
 {
 	for (uint32_t line = 1; line <= source->n_lines; line++) {
-		if (!is_live(source, line))
+		if (!is_live(source, line) && !(source->broken && source->broken[line]))
 			continue;
+		uint32_t first = mutation_for(source, line, 0);
 		queue_push(&repair->queue, repair->arena,
 			&(struct task){.kind = TASK_LINE,
-				.cost = (double)source->cost[line] + mutations[0]->least,
+				.cost = (double)source->cost[line] + mutations[first]->least,
 				.source = source->index,
 				.line = line,
+				.mutation = first,
 				.offset = source->tokens[source->line_first[line]].start});
 	}
 }
@@ -93,8 +53,8 @@ struct repair *repair_new(struct arena *arena, const struct repair_file *files, 
 	const struct test_report *report)
 {
 	struct repair *repair = arena_alloc(arena, sizeof *repair);
-	*repair = (struct repair){.arena = arena, .words = {.arena = arena}};
-	read_sources(repair, files, n);
+	*repair = (struct repair){.arena = arena, .words = {.arena = arena, .size = sizeof(struct term)}};
+	repair_read_sources(repair, files, n);
 	repair_localise(repair, report);
 	for (size_t i = 0; i < repair->n; i++)
 		if (repair->sources[i].file->editable)
@@ -102,11 +62,9 @@ struct repair *repair_new(struct arena *arena, const struct repair_file *files, 
 	return repair;
 }
 
-/* Let one mutation propose, and put the line back for the next, which costs more. */
-static void open_line(struct repair *repair, const struct task *task)
+static void push_proposals(struct repair *repair, const struct task *task)
 {
 	const struct source *source = &repair->sources[task->source];
-	double line_cost = (double)source->cost[task->line];
 	struct proposal **proposals;
 	size_t n = mutation_propose(
 		mutations[task->mutation], repair, source, task->line, repair->arena, &proposals);
@@ -115,14 +73,26 @@ static void open_line(struct repair *repair, const struct task *task)
 		new.kind = TASK_PROPOSAL;
 		new.proposal = proposals[i];
 		new.offset = (uint32_t)proposals[i]->splices[0].offset;
-		new.cost = line_cost + proposals[i]->cost;
+		new.cost = (double)source->cost[task->line] + proposals[i]->cost;
 		queue_push(&repair->queue, repair->arena, &new);
 	}
-	if (task->mutation + 1 == mutations_n)
-		return;
+}
+
+/* Let one mutation propose, and the next, as long as nothing else is cheaper than what it may
+ * propose; then put the line back. */
+static void open_line(struct repair *repair, const struct task *task)
+{
 	struct task rest = *task;
-	rest.mutation++;
-	rest.cost = line_cost + mutations[rest.mutation]->least;
+	double line_cost = (double)repair->sources[task->source].cost[task->line];
+	for (;;) {
+		push_proposals(repair, &rest);
+		rest.mutation = mutation_for(&repair->sources[task->source], task->line, rest.mutation + 1);
+		if (rest.mutation == mutations_n)
+			return;
+		rest.cost = line_cost + mutations[rest.mutation]->least;
+		if (repair->queue.n && task_is_before(&repair->queue.tasks[0], &rest))
+			break;
+	}
 	queue_push(&repair->queue, repair->arena, &rest);
 }
 
@@ -156,59 +126,37 @@ static void schedule_same(struct repair *repair, const struct task *task)
 	}
 }
 
-/* What an edit does, on one line and no longer than one reads; code in it may be neither. */
-static void add_short(struct strbuf *sb, const char *what)
+/* One edit, where its text is new. */
+static bool give_single(struct repair *repair, const struct task *task, struct candidate *candidate)
 {
-	size_t n = strlen(what), start = n > WHAT_MOST ? n - WHAT_MOST / 2 : 0;
-	for (size_t i = 0; i < n; i++) {
-		bool cut = start && i >= WHAT_MOST / 2 && i < start;
-		if (cut && i == WHAT_MOST / 2)
-			strbuf_adds(sb, " ... ");
-		else if (!cut && (!isspace((unsigned char)what[i]) || !isspace((unsigned char)what[i + 1])))
-			strbuf_addc(sb, isspace((unsigned char)what[i]) ? ' ' : what[i]);
-	}
+	if (task->line && !mutations[task->mutation]->once)
+		schedule_same(repair, task);
+	if (!seen_add(
+		    &repair->texts, repair->arena, &repair->sources[task->source], task->proposal))
+		return false;
+	repair_fill(repair, task, candidate);
+	repair_note_attempt(repair, task, candidate->id);
+	return true;
 }
 
-static const char *describe(
-	struct repair *repair, const struct source *source, const struct task *task)
+static bool give_pair(struct repair *repair, const struct task *task, struct candidate *candidate)
 {
-	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
-	AUTO_STRBUF scrubbed = STRBUF_INIT(STRBUF_LINE);
-	strbuf_adds(&sb, source->file->path);
-	if (task->line)
-		strbuf_addf(&sb, ":%u", task->line);
-	strbuf_adds(&sb, "  ");
-	add_short(&sb, task->proposal->what);
-	utf8_scrub(&scrubbed, sb.text, sb.length); /* a cut may have gone through a character */
-	return arena_strndup(repair->arena, scrubbed.text, scrubbed.length);
+	struct pair pair;
+	if (!repair_next_pair(repair, task, &pair))
+		return false;
+	repair_fill_pair(repair, &pair, candidate);
+	return true;
 }
 
-static const char *hash_of(struct repair *repair, struct source *source)
+void repair_seed(struct repair *repair, uint64_t seed)
 {
-	if (!source->hash) {
-		char hex[HASH_SIZE];
-		hash_bytes(source->file->text, source->file->n, hex);
-		source->hash = arena_strdup(repair->arena, hex);
-	}
-	return source->hash;
-}
-
-static void fill(struct repair *repair, const struct task *task, struct candidate *candidate)
-{
-	struct source *source = &repair->sources[task->source];
-	const struct proposal *proposal = task->proposal;
-	struct file_edit *file = arena_alloc(repair->arena, sizeof *file);
-	*file = (struct file_edit){.path = source->file->path,
-		.base_hash = hash_of(repair, source),
-		.splices = proposal->splices,
-		.n = proposal->n};
-	*candidate = (struct candidate){.id = ++repair->produced,
-		.edit = {.description = describe(repair, source, task), .files = file, .n = 1}};
+	repair->queue.seed = seed;
 }
 
 bool repair_next(struct repair *repair, struct candidate *candidate)
 {
-	for (struct task task; queue_pop(&repair->queue, &task);) {
+	bool given = false;
+	for (struct task task; !given && queue_pop(&repair->queue, &task);) {
 		switch (task.kind) {
 		case TASK_LINE:
 			open_line(repair, &task);
@@ -217,16 +165,14 @@ bool repair_next(struct repair *repair, struct candidate *candidate)
 			repair_propose_same(repair, &task);
 			break;
 		case TASK_PROPOSAL:
-			if (task.line)
-				schedule_same(repair, &task);
-			if (!seen_add(
-					&repair->texts, repair->arena, &repair->sources[task.source], task.proposal))
-				break;
-			fill(repair, &task, candidate);
-			return true;
+			given = give_single(repair, &task, candidate);
+			break;
+		case TASK_PAIR:
+			given = give_pair(repair, &task, candidate);
+			break;
 		}
 	}
-	return false;
+	return given;
 }
 
 struct suspect {

@@ -6,6 +6,7 @@
 #pragma once
 #include "base/arena.h"
 #include "chat/candidates.h"
+#include "chat/coverage.h"
 #include "chat/test_report.h"
 
 /* A file that may matter. All borrowed for the life of the search. */
@@ -28,9 +29,57 @@ bool repair_knows(const char *path);
 struct repair *repair_new(
 	struct arena *arena, const struct repair_file *files, size_t n, const struct test_report *report);
 
+/* Another order among those that are about as likely, for each seed another one; 0: by cost alone. Before the first. */
+void repair_seed(struct repair *repair, uint64_t seed);
+
 /* The next candidate, cheapest first; never the same text twice. False when there is none left. It lies in the
  * arena of repair_new. Generated lazily: the first costs milliseconds whatever the size of the files. */
 bool repair_next(struct repair *repair, struct candidate *candidate);
 
 /* The places that are suspected most, likeliest first, as "path:line"; at most n. Gives how many. */
 size_t repair_suspects(const struct repair *repair, const char **places, size_t n);
+
+/* Take in which lines the tests run: what only failing ones run comes earlier. At any time, also again; nothing is
+ * proposed twice. */
+void repair_cover(struct repair *repair, const struct coverage *coverage);
+
+/* Take in that a candidate fixed so many failing tests and broke none: it is tried together with what else is likely. */
+void repair_progress(struct repair *repair, int64_t id, size_t fixed);
+
+/* The i-th file that is not searched, and why, as a sentence without its path. NULL: there are no more. */
+const char *repair_skipped(const struct repair *repair, size_t i, const char **ret_why);
+
+/* --- several candidates in one text, so that one build serves them all --- */
+
+/* The numbers that a program which was built of a blend understands: it does as the base, it never comes to an end, it does as
+ * the first candidate. */
+enum { BLEND_BASE, BLEND_HANG, BLEND_FIRST };
+
+/* Where a candidate's text has come to lie, in lines as compilers name them. */
+struct blend_lines {
+	const char *path;
+	size_t first, end; /* behind the last */
+	size_t candidate;
+};
+
+struct blend {
+	struct edit edit; /* to the files that hold them all */
+	size_t n;         /* of the candidates: how many of the first ones were looked at before it was full */
+	bool *holds;      /* by candidate: whether it can be chosen, by BLEND_FIRST and its place */
+	size_t n_held;
+	struct blend_lines *lines;
+	size_t n_lines;
+};
+
+/* Whether the language of a path lets one text hold several candidates. */
+bool blend_knows(const char *path);
+
+/* Put candidates for the files into one text: a function that some of them change holds the bodies of all, and asks the
+ * environment variable at run time which one it is to have. What a candidate changes must lie within functions of C or C++: in Go
+ * and Rust fewer candidates a second were tried so than one by one, where it was measured.
+ * `leave_out`: by candidate, those that do not compile. Lies in the arena. */
+void blend_make(struct blend *blend, const struct repair_file *files, size_t n_files, const struct candidate *candidates,
+	size_t n, const bool *leave_out, const char *variable, struct arena *arena);
+
+/* Mark the candidates in whose text a compiler found errors, going by what it printed. Gives how many. */
+size_t blend_blame(const struct blend *blend, const char *printed, bool *blamed);

@@ -12,6 +12,8 @@ enum {
 	PARAMETERS_MOST = 400, /* tokens of a parameter list */
 };
 
+#define COUNTS " len sum sorted enumerate reversed max min set list "
+
 static bool has(const struct source *source, unsigned trait)
 {
 	return source->language->traits & trait;
@@ -239,11 +241,22 @@ static void note_kind(struct source *source, uint32_t i)
 			(tokens[i + 1].kind == TOKEN_OPEN &&
 				!strchr("([{$", source->file->text[tokens[i + 1].start])));
 	if (string)
-		tokens[i - 1].word->is_text = true;
+		term_of(tokens[i - 1].word)->is_text = true;
 	bool asked = i + 1 < source->n && tokens[i].kind == TOKEN_NAME && !tokens[i + 1].first &&
 		(token_is(source, i + 1, "[") || is_access(&tokens[i + 1]));
 	if (asked)
-		tokens[i].word->is_indexed = true;
+		term_of(tokens[i].word)->is_indexed = true;
+	bool counted = i >= 2 && tokens[i].kind == TOKEN_NAME && token_is(source, i - 1, "(") &&
+		       token_in(source, i - 2, COUNTS);
+	if (tokens[i].kind == TOKEN_NAME && i &&
+		(counted || token_in(source, i - 1, " in of range ")))
+		term_of(tokens[i].word)->is_many = true;
+	if (tokens[i].kind == TOKEN_NAME &&
+		(tokens[i].role == ROLE_METHOD || tokens[i].role == ROLE_CALLEE))
+		term_of(tokens[i].word)->is_called = true;
+	if (tokens[i].kind == TOKEN_NAME && i >= 2 && is_access(&tokens[i - 1]) &&
+		token_in(source, i - 2, " self this "))
+		term_of(tokens[i].word)->is_own = true;
 	if (has(source, LANGUAGE_GENERICS) && i && i + 1 < source->n && token_is(source, i, "|") &&
 		(tokens[i - 1].role == ROLE_TYPE || token_in(source, i + 1, " null undefined ")))
 		tokens[i].role = ROLE_TYPE;
@@ -255,9 +268,13 @@ static void mark_statement(struct source *source, uint32_t i)
 		mark_directive(source, i);
 	else if (token_is(source, i, "@"))
 		mark_decorator(source, i);
-	else if (token_in(source, i, source->language->import_words))
-		mark(source, i, statement_last(source, i), ROLE_DEAD);
-	else
+	else if (token_in(source, i, source->language->import_words)) {
+		uint32_t last = statement_last(source, i);
+		/* "import { a } from 'b'" begins anew behind the brace. */
+		if (token_is(source, last + 1, "from"))
+			last = statement_last(source, last + 1);
+		mark(source, i, last, ROLE_DEAD);
+	} else
 		mark_targets(source, i);
 }
 

@@ -3,14 +3,16 @@
  * repair/ and its tests.
  */
 #pragma once
+#include "base/map.h"
 #include "repair/source.h"
 
 /* One way to change a place, with its cost in bits: lower is tried earlier. */
 struct proposal {
-	double cost;
+	double cost;       /* below 0: it is dropped */
 	const char *what;  /* for people: "'<' to '<='" */
 	const char *key;   /* sites with the same key can be changed alike */
 	const char *loose; /* so too, less likely; or NULL */
+	const char *literal; /* a number or text that it brings in, or NULL */
 	struct splice *splices;
 	size_t n;
 };
@@ -31,11 +33,23 @@ struct mutation {
 	const char *name;
 	double least; /* no proposal costs less */
 	void (*propose)(struct site *site);
+	enum candidate_rank rank;
+	bool simple;  /* two slips of this kind are likely enough to be tried together */
+	bool told;    /* only at lines that the runner printed */
+	bool once;    /* one place at a time is enough */
+	bool by_line; /* looks at whole lines, also at those that are not to be touched otherwise */
 };
 
 #define MUTATIONS(_) \
-	_(unknown) _(arguments) _(symbol) _(constant) _(opposite) _(operands) _(negation) \
-	_(offset) _(branches) _(pieces) _(name) _(callee) _(places)
+	_(syntax) \
+	_(import) _(unknown) _(head) _(arguments) _(idiom) _(symbol) _(constant) _(assign) _(lost) \
+		_(absent) _(arity) _(exception) _(operands) _(default) _(opposite) _(negation) \
+			_(branches) _(convert) _(pieces) _(offset) _(name) _(target) _(attribute) \
+				_(drop) _(pattern) _(brackets) _(slice) _(callee) _(move) _(places) \
+					_(text) _(returned) _(unwrap) _(substitute) _(extension) \
+						_(literal) _(argument) _(wrap) _(part) _(condition) \
+							_(insert) _(remove) _(combine) _(refusal) _(guard) \
+								_(enclose)
 #define MUTATION_DECLARE(name) extern const struct mutation name##_mutation;
 MUTATIONS(MUTATION_DECLARE)
 #undef MUTATION_DECLARE
@@ -50,6 +64,13 @@ struct proposal *propose(struct site *site, double cost, const char *what);
 void proposal_replace(
 	struct site *site, struct proposal *proposal, struct span span, const char *text);
 
+/* Let a proposal put a text in between. */
+void proposal_insert(struct site *site, struct proposal *proposal, size_t offset, const char *text);
+
+/* Let a proposal replace bytes by a text. */
+void proposal_splice(struct site *site, struct proposal *proposal, size_t offset, size_t length,
+	const char *text);
+
 /* A proposal that replaces one run of tokens by a text; said as "'old' to 'new'". */
 struct proposal *propose_text(struct site *site, double cost, struct span span, const char *text);
 
@@ -62,6 +83,85 @@ size_t mutation_propose(const struct mutation *mutation, struct repair *repair,
 	const struct source *source, uint32_t line, struct arena *arena,
 	struct proposal ***ret_proposals);
 
+/* --- what a function says, for edits that put together what is there --- */
+
+enum { ONE_OPERAND = 14 }; /* a precedence above all operators' */
+
+/* An expression, or a statement without its semicolon. */
+struct piece {
+	const char *text;
+	struct span span;
+	uint32_t said, assigned; /* of values: how often */
+};
+
+struct pieces {
+	struct piece *items;
+	size_t n;
+};
+
+/* The pieces most like a run of tokens, and nearest to it; at most so many. Gives how many. */
+size_t pieces_nearest(const struct source *source, const struct pieces *pieces, struct span near,
+	const struct piece **found, size_t most);
+
+struct pool {
+	struct map known;
+	struct pieces values;     /* names, and attributes of the object itself */
+	struct pieces operands;   /* calls, indices, attributes, literals */
+	struct pieces compounds;  /* operands joined by operators */
+	struct pieces conditions; /* comparisons, and what was asked whole by an "if" or "while" */
+	struct pieces statements; /* simple ones */
+	struct pieces lists;      /* values that something is appended to */
+};
+
+/* Whether an operand begins with a token, and is read there. */
+bool begins_operand(const struct source *source, uint32_t i);
+
+/* Whether a run is a name, or an attribute of the object itself. */
+bool span_is_value(const struct source *source, struct span span);
+
+/* The condition behind "if" or "while". False where there is none. */
+bool condition_at(const struct source *source, uint32_t keyword, struct span *ret_condition);
+
+/* What is asked at a token: the condition behind "if" or "while", or a truth that is returned. */
+bool question_at(const struct source *source, uint32_t i, struct span *ret_span);
+
+/* The pool of the function around a token; of the file's top level where there is none. */
+const struct pool *pool_of(struct repair *repair, const struct source *source, uint32_t i);
+
+/* The value of a pool that is spelt so, or NULL. */
+const struct piece *pool_value(const struct pool *pool, const char *text);
+
+/* Texts in the order of how bad they are, the best few. */
+enum { RANKING_MOST = 24 };
+struct ranking {
+	const char *texts[RANKING_MOST];
+	double badness[RANKING_MOST];
+	size_t n;
+};
+
+void ranking_add(struct ranking *ranking, const char *text, double badness);
+
+/* What could be asked at a token, likeliest first: conditions of its function, and simple ones on
+ * values in sight. */
+void rank_predicates(struct site *site, struct span near, struct ranking *ranking);
+
+/* The values in sight, the nearest first. */
+void rank_values(struct site *site, struct span near, struct ranking *ranking);
+
+/* Whether a run of tokens says a word. */
+bool span_says(const struct source *source, struct span span, const struct word *word);
+
+/* How unlike two runs of tokens are, by the words in them and how far apart they are: 0 to about 4. */
+double span_unlikeness(const struct source *source, struct span a, struct span b);
+
+/* How the language says it; all in the arena. `indent` is that of the line where it will stand. */
+const char *phrase_statement(const struct source *source, struct arena *arena, const char *text);
+const char *phrase_if(const struct source *source, struct arena *arena, const char *indent,
+	const char *condition, const char *statement);
+const char *phrase_not(const struct source *source, struct arena *arena, const char *condition);
+const char *word_and(const struct language *language);
+const char *word_or(const struct language *language);
+
 /* --- the queue: everything that may still be tried, cheapest first --- */
 
 /* What several places cost over one, and each of them: one mistake made twice is likelier than two. */
@@ -69,9 +169,10 @@ size_t mutation_propose(const struct mutation *mutation, struct repair *repair,
 #define SAME_EACH 0.4
 
 enum task_kind {
-	TASK_LINE,     /* what a mutation, and then the others behind it, propose for a line */
-	TASK_SAME,     /* what a mutation proposes alike at several places of a definition or file */
+	TASK_LINE, /* what a mutation, and then the others behind it, propose for a line */
+	TASK_SAME, /* what a mutation proposes alike at several places of a definition or file */
 	TASK_PROPOSAL, /* one that can be tried */
+	TASK_PAIR,     /* two that were tried, together; and then the next two of a lead */
 };
 
 struct task {
@@ -81,17 +182,52 @@ struct task {
 	uint32_t order; /* of tasks equal so far, the earlier goes first */
 	uint32_t line;
 	uint32_t definition; /* of TASK_SAME; NO_TOKEN: the file */
+	uint32_t lead;       /* of TASK_PAIR */
 	enum task_kind kind;
 	const struct proposal *proposal;
 };
+
+/* An edit that was given out. */
+struct attempt {
+	const struct proposal *proposal;
+	uint32_t source, line, mutation;
+	double cost;
+	int64_t id;
+};
+
+/* An edit that is tried again together with others, in their order: one that made progress with all,
+ * a simple one with the simple ones of its function that came before. */
+struct lead {
+	uint32_t attempt;
+	const struct simple *among; /* the simple ones; NULL: all attempts */
+	uint32_t next;              /* the one that it is tried with next */
+	uint32_t end;               /* of the simple ones: those before itself */
+	bool waiting;               /* for one more attempt */
+	double base;                /* what its pairs cost over the other edit */
+};
+
+/* The first simple attempts of a function. */
+struct simple {
+	uint32_t *attempts;
+	size_t n;
+};
+
+enum { PROGRESS_MOST = 8 }; /* leads that made progress */
 
 struct queue {
 	struct task *tasks;
 	size_t n, capacity;
 	uint32_t orders;
+	uint64_t seed; /* of what is added to the costs of proposals; 0: nothing */
 };
 
+/* Whether a task goes before another; of two that differ in order alone the earlier. */
+bool task_is_before(const struct task *a, const struct task *b);
+
 void queue_push(struct queue *queue, struct arena *arena, const struct task *task);
+
+/* Put all in order again after their costs changed. */
+void queue_reorder(struct queue *queue);
 
 /* Take the cheapest. False when there is none. */
 bool queue_pop(struct queue *queue, struct task *task);
@@ -111,17 +247,67 @@ bool seen_add(struct seen *seen, struct arena *arena, const struct source *sourc
 /* Note a number; false where it was noted before. */
 bool seen_add_number(struct seen *seen, struct arena *arena, uint64_t number);
 
+/* A file that is not searched, and why. */
+struct skipped {
+	const char *path, *why;
+};
+
 struct repair {
 	struct arena *arena;
 	struct words words;
 	struct source *sources;
 	size_t n;
 	struct definitions definitions;
+	struct skipped *skipped;
+	size_t n_skipped;
 	struct queue queue;
 	struct seen texts;
 	struct seen scheduled; /* the definition and mutation of TASK_SAME */
+	const struct word **told; /* texts that failing tests say */
+	size_t n_told;
+	const struct word **kinds; /* exceptions that failing tests name */
+	size_t n_kinds;
+	bool is_mistyped; /* the runner complains of a value's type */
+	bool is_absent;   /* it complains of nothing where a value should be */
+	struct pool **
+		pools; /* by definition; behind these by source: of its top level; NULL: not made */
+	struct attempt *attempts;
+	size_t n_attempts;
+	struct lead *leads;
+	size_t n_leads;
+	uint32_t progress[PROGRESS_MOST]; /* leads */
+	size_t n_progress;
+	struct simple *simple; /* by definition; behind these by source: of its top level */
+	struct seen paired;    /* two attempts */
+	uint32_t looks;        /* how often mentions were looked for, and around which line last */
+	const struct source *looked;
+	uint32_t looked_line;
 	int64_t produced;
 };
+
+/* Note what a task gives out, and what may be tried together with it. */
+void repair_note_attempt(struct repair *repair, const struct task *task, int64_t id);
+
+/* Two edits in one: the parts in the order of their places; of one file joined in one. */
+struct pair {
+	struct proposal joined[2];
+	uint32_t sources[2];
+	size_t n;
+	uint32_t mutations[2];
+	const char *literals[2];
+	double cost; /* of both */
+};
+
+/* The next pair of a lead, whose task goes back into the queue. False where the two do not go together, or were tried. */
+bool repair_next_pair(struct repair *repair, const struct task *task, struct pair *ret_pair);
+
+/* Read the files that can be searched, and note why others cannot. */
+void repair_read_sources(struct repair *repair, const struct repair_file *files, size_t n);
+
+/* What is given out for a task, or for a pair. */
+void repair_fill(struct repair *repair, const struct task *task, struct candidate *ret_candidate);
+void repair_fill_pair(
+	struct repair *repair, const struct pair *pair, struct candidate *ret_candidate);
 
 /* Fill in traced and cost of every source's lines. */
 void repair_localise(struct repair *repair, const struct test_report *report);
@@ -129,7 +315,10 @@ void repair_localise(struct repair *repair, const struct test_report *report);
 /* Mark the lines that a runner's text names, such as "a/b.py:12", 'File "b.py", line 12'. */
 void repair_trace(struct repair *repair, const char *text);
 
-/* Mark the words that error messages quote: "name 'x' is not defined", "undefined: x". */
+/* Mark the lines at which a compiler or interpreter says that it could not read on. */
+void repair_find_broken(struct repair *repair, const char *text);
+
+/* Mark the words that error messages quote: "name 'x' is not defined", "undefined: x"; and what they complain of. */
 void repair_blame(struct repair *repair, const char *text);
 
 /* The source of a path as a runner prints it: absolute, relative, or only its end. NULL: none, or

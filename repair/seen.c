@@ -15,9 +15,15 @@ static uint64_t mix(uint64_t hash, const void *bytes, size_t n)
 	return hash;
 }
 
+/* Numbers that differ in few bits are kept apart. */
+static size_t slot_of(const struct seen *seen, uint64_t number)
+{
+	return (size_t)(number * 0x9e3779b97f4a7c15U >> 32) & (seen->capacity - 1);
+}
+
 static void insert(struct seen *seen, uint64_t number)
 {
-	size_t i = (size_t)(number ^ number >> 32) & (seen->capacity - 1);
+	size_t i = slot_of(seen, number);
 	while (seen->slots[i])
 		i = (i + 1) & (seen->capacity - 1);
 	seen->slots[i] = number;
@@ -27,8 +33,7 @@ bool seen_add_number(struct seen *seen, struct arena *arena, uint64_t number)
 {
 	number += !number; /* 0 marks a free slot */
 	size_t mask = seen->capacity - 1;
-	for (size_t i = (size_t)(number ^ number >> 32) & mask; seen->capacity && seen->slots[i];
-		 i = (i + 1) & mask)
+	for (size_t i = slot_of(seen, number); seen->capacity && seen->slots[i]; i = (i + 1) & mask)
 		if (seen->slots[i] == number)
 			return false;
 	if (4 * (seen->n + 1) > 3 * seen->capacity) {

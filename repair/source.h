@@ -3,126 +3,35 @@
  * definitions they make up. Private to repair/ and its tests.
  */
 #pragma once
-#include <stdint.h>
+#include <string.h>
 
 #include "repair/repair.h"
+#include "source/source.h"
 
-#define NO_TOKEN UINT32_MAX
-
-/* --- languages --- */
-
-enum operator_family {
-	FAMILY_NONE, /* a mark: ',' ';' ':' '?' */
-	FAMILY_ACCESS,
-	FAMILY_ASSIGN,
-	FAMILY_AUGMENT,
-	FAMILY_OR,
-	FAMILY_AND,
-	FAMILY_NOT,
-	FAMILY_COMPARE,
-	FAMILY_BITS,
-	FAMILY_SHIFT,
-	FAMILY_ADD,
-	FAMILY_MULTIPLY,
-	FAMILY_POWER,
-	FAMILY_STEP,
-};
-
-struct operator_row {
-	const char *text;
-	unsigned char precedence; /* higher binds tighter; 0: joins no operands */
-	unsigned char family;
-};
-
-enum language_trait {
-	LANGUAGE_INDENTED = 1, /* blocks by indentation */
-	LANGUAGE_NEWLINES = 2, /* the end of a line ends a statement */
-	LANGUAGE_SHAPED = 4,   /* "name(...) {" defines a function without a keyword */
-	LANGUAGE_REGEX = 8,    /* a slash where an operand may begin opens a pattern */
-	LANGUAGE_TRIPLE = 16,  /* three quotes open a string over several lines */
-	LANGUAGE_PREPROCESSED = 32,
-	LANGUAGE_NESTED_COMMENTS = 64,
-	LANGUAGE_SIGILS = 128, /* '$' belongs to the name behind it */
-	LANGUAGE_HEREDOCS = 256,
-	LANGUAGE_GENERICS = 512, /* angle brackets may hold types */
-	LANGUAGE_CHARACTERS = 1024, /* single quotes hold one character, or begin a lifetime */
-	LANGUAGE_PREFIXES = 2048,   /* letters before a quote belong to the string */
-};
-
-/* Lists of words are separated and enclosed by single spaces. */
-struct language {
-	const char *name;
-	const char *suffixes;
-	const char *line_comments; /* the openings */
-	const char *block_comment[2];
-	const char *quotes;        /* characters that open a string with backslash escapes */
-	const char *raw_quotes;    /* those that open one without */
-	const char *interpolating; /* quotes whose strings hold expressions; in Python behind an 'f' */
-	const char *interpolation; /* what opens an expression in such a string */
-	unsigned traits;
-	const struct operator_row *operators; /* longer before shorter, ends with a NULL text */
-	const char *keywords;
-	const char *operand_words; /* keywords that are operands: this, self, true, null */
-	const char *function_words;
-	const char *class_words;
-	const char *import_words;
-	const char *types;
-	const char *const *opposites; /* its library's words that are taken for each other, by rows */
-	const char *word_true, *word_false, *word_not;
-};
-
-extern const struct language *const languages[];
-extern const size_t languages_n;
-
-/* The language of a path by its suffix, or NULL. */
-const struct language *language_of(const char *path);
-
-/* The operator that is spelt so, or NULL. */
-const struct operator_row *language_operator(const struct language *language, const char *text);
-
-/* Whether a list of words holds the n bytes. */
-bool words_hold(const char *list, const char *text, size_t n);
-
-/* --- words: one struct a spelling, shared by all files of a search --- */
-
-struct word {
-	const char *text;
-	uint32_t n;
-	uint32_t keyword_in, operator_in; /* a bit for each language */
-	uint32_t *definitions;            /* of this name: into repair->definitions */
+/* What repair knows of a spelling. Each word of its searches is one. */
+struct term {
+	struct word word;
+	uint32_t *definitions; /* of this name: into repair->definitions */
 	size_t n_definitions;
 	const struct source *said_in; /* the first test file that says it in quotes, and where */
 	uint32_t said_at;
 	bool blamed;               /* an error message of the runner quotes it */
 	bool is_text;              /* a string is assigned to it somewhere */
 	bool is_indexed;           /* something of it is asked for somewhere: x[i], x.y */
+	bool is_many;              /* its items are asked for: for x in xs, len(xs) */
+	bool is_called;            /* it is called somewhere */
+	bool is_own;               /* an object asks itself for it: self.x */
 	uint32_t failing, passing; /* how many failing and passing tests say it */
 	uint32_t counted;          /* the last test that was counted */
+	bool told;                 /* a failing test says it as a text */
+	uint32_t looked, lines_off; /* when mentions were looked for last, and how far away the nearest was */
 };
 
-struct words {
-	struct arena *arena;
-	struct word **slots;
-	size_t n, capacity;
-};
-
-/* The word of n bytes, new where there was none. */
-struct word *words_intern(struct words *words, const char *text, size_t n);
-
-/* The same, or NULL where there is none. */
-struct word *words_find(const struct words *words, const char *text, size_t n);
-
-/* --- tokens --- */
-
-enum token_kind {
-	TOKEN_NAME,
-	TOKEN_KEYWORD,
-	TOKEN_NUMBER,
-	TOKEN_STRING, /* a whole literal, or a piece between two interpolations */
-	TOKEN_OPERATOR,
-	TOKEN_OPEN,  /* a bracket, or a string's beginning up to its first interpolation */
-	TOKEN_CLOSE, /* its partner */
-};
+/* The same of NULL is NULL. */
+static inline struct term *term_of(struct word *word)
+{
+	return (struct term *)word;
+}
 
 enum token_role {
 	ROLE_VALUE, /* an operand: may be replaced by another of its kind */
@@ -134,20 +43,6 @@ enum token_role {
 	ROLE_KEY,      /* a keyword argument's name, an object's key */
 	ROLE_TYPE,
 	ROLE_DEAD, /* imports, decorators, frozen ranges: not to be touched */
-};
-
-struct token {
-	uint32_t start, length;
-	uint32_t line;     /* from 1 */
-	uint32_t match;    /* a bracket's partner, or NO_TOKEN */
-	uint32_t around;   /* the bracket that it stands in, or NO_TOKEN */
-	struct word *word; /* of names and keywords, and of short strings without their quotes */
-	const struct operator_row *op;
-	uint8_t kind;
-	uint8_t role;
-	bool first;     /* begins a statement */
-	bool continues; /* a backslash joins its line to the one before */
-	bool unary;
 };
 
 enum definition_kind { DEFINITION_FUNCTION, DEFINITION_CLASS, DEFINITION_VALUE };
@@ -174,9 +69,14 @@ struct source {
 	size_t first_definition, n_definitions; /* its own: a run of repair->definitions */
 	uint32_t *owner;                        /* by token: the innermost definition, or NO_TOKEN */
 	bool *traced;                           /* by line: the runner's output names it */
+	bool *broken; /* by line: nobody could read on here; NULL: none is */
 	float *cost;                            /* by line: what its suspicion adds to an edit's cost */
+	float *plain_cost;                      /* the same without coverage; NULL: there is none */
 	uint32_t index;                         /* of the file */
 	const char *hash;
+	bool is_foreign; /* some of its bytes are no UTF-8: they are not to be touched */
+	const char *line_end,
+		*indent; /* how the file ends its lines and indents its blocks by one */
 };
 
 struct definitions {
@@ -194,9 +94,20 @@ void source_find_structure(
 /* The first token that ends behind a byte; source->n where there is none. */
 uint32_t source_token_at(const struct source *source, size_t offset);
 
+/* A run of tokens, both included. */
+struct span {
+	uint32_t first, last;
+};
+
 /* Where a token is in a list of words, or is spelt so. */
 bool token_in(const struct source *source, uint32_t i, const char *list);
-bool token_is(const struct source *source, uint32_t i, const char *text);
+
+/* Asked a dozen times of every token, mostly of a text that the compiler knows. */
+static inline bool token_is(const struct source *source, uint32_t i, const char *text)
+{
+	return i < source->n && source->tokens[i].length == strlen(text) &&
+		memcmp(source->file->text + source->tokens[i].start, text, strlen(text)) == 0;
+}
 
 /* The text from one token to another, both included; in the arena. */
 const char *tokens_text(
@@ -229,13 +140,37 @@ bool span_is_text(const struct source *source, uint32_t first, uint32_t last);
 /* Whether the statement around a token adds to text: "text += a + b". */
 bool adds_to_text(const struct source *source, uint32_t i);
 
-/* A run of tokens, both included. */
-struct span {
-	uint32_t first, last;
-};
-
 enum { SPAN_MOST = 8 };
 
 /* The items between a bracket and its partner, split at commas. Gives how many; 0 also where there
  * are more than SPAN_MOST or one is empty. */
 size_t bracket_items(const struct source *source, uint32_t open, struct span items[SPAN_MOST]);
+
+/* --- statements --- */
+
+struct statement {
+	struct span span;
+	bool simple; /* it holds no other statement */
+	bool alone;  /* its lines hold nothing else */
+};
+
+/* The statement of a function's body that begins at a token. False where none does, and where it is
+ * not to be touched. */
+bool statement_at(const struct source *source, const struct definitions *definitions, uint32_t i,
+	struct statement *ret_statement);
+
+/* Whether a call, seen at its closing bracket, is one of a method that changes its object and gives nothing. */
+bool changes_its_object(const struct source *source, uint32_t close);
+
+/* Whether a brace opens a block of statements rather than a literal. */
+bool is_block(const struct source *source, uint32_t open);
+
+/* The white space that a token's line begins with; in the arena. */
+const char *line_indent(const struct source *source, struct arena *arena, uint32_t i);
+
+/* Where a token's line begins, and where it ends, before its line end. */
+size_t line_start(const struct source *source, uint32_t i);
+size_t line_stop(const struct source *source, uint32_t i);
+
+/* Find out how a file ends its lines and indents its blocks. After source_lex. */
+void source_find_layout(struct source *source, struct arena *arena);

@@ -13,7 +13,7 @@ static const struct token *token_at(const struct site *site)
 
 /* The parameter names of the one definition that a call can mean. NO_TOKEN: not known. */
 static uint32_t parameters_of(
-	const struct site *site, const struct word *callee, const struct source **ret_source)
+	const struct site *site, const struct term *callee, const struct source **ret_source)
 {
 	if (!callee || callee->n_definitions != 1)
 		return NO_TOKEN;
@@ -43,7 +43,7 @@ static int exchange_hint(const struct site *site, const struct span *items, size
 {
 	const struct source *source = site->source, *other = NULL;
 	const struct token *callee = &source->tokens[site->at - 1];
-	uint32_t open = parameters_of(site, callee->word, &other);
+	uint32_t open = parameters_of(site, term_of(callee->word), &other);
 	struct span parameters[SPAN_MOST];
 	size_t n = open == NO_TOKEN ? 0 : bracket_items(other, open, parameters);
 	/* A method's own object is no argument. */
@@ -204,7 +204,7 @@ static void operands_propose(struct site *site)
 }
 
 const struct mutation operands_mutation = {
-	.name = "operands", .least = 3.3, .propose = operands_propose};
+	.name = "operands", .least = 3.3, .simple = true, .propose = operands_propose};
 
 /* "a if c else b", seen at the else; "c ? a : b", seen at the question mark. */
 static void branches_propose(struct site *site)
@@ -229,11 +229,11 @@ static void branches_propose(struct site *site)
 		return;
 	}
 	if (a.first != NO_TOKEN && b.last != NO_TOKEN)
-		propose_exchange(site, 4, a, b, "swap the branches of the conditional");
+		propose_exchange(site, 3.5, a, b, "swap the branches of the conditional");
 }
 
 const struct mutation branches_mutation = {
-	.name = "branches", .least = 4, .propose = branches_propose};
+	.name = "branches", .least = 3.5, .propose = branches_propose};
 
 /* f"{a}{b}", `${a}${b}`: neighbours in a string, seen at the first. */
 static void pieces_propose(struct site *site)
@@ -257,10 +257,10 @@ static void pieces_propose(struct site *site)
 	const char *what = arena_printf(site->arena, "swap '%s' and '%s' in the string",
 		tokens_text(source, site->arena, a.first, a.last),
 		tokens_text(source, site->arena, b.first, b.last));
-	propose_exchange(site, 4, a, b, what)->loose = "swap neighbours in the string";
+	propose_exchange(site, 3.7, a, b, what)->loose = "swap neighbours in the string";
 }
 
-const struct mutation pieces_mutation = {.name = "pieces", .least = 4, .propose = pieces_propose};
+const struct mutation pieces_mutation = {.name = "pieces", .least = 3.7, .propose = pieces_propose};
 
 enum { CROWDED = 48 }; /* tokens of a line in which exchanging any two would be guessing */
 
@@ -285,7 +285,7 @@ static void places_propose(struct site *site)
 	for (uint32_t i = site->at + 1; i < end; i++) {
 		const struct token *other = &source->tokens[i];
 		if (other->kind != TOKEN_NAME || other->role != ROLE_VALUE || other->word == token->word ||
-			other->word->is_indexed != token->word->is_indexed ||
+			term_of(other->word)->is_indexed != term_of(token->word)->is_indexed ||
 			count_name(source, other->line, other->word) > 1)
 			continue;
 		const char *what =

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "repair/search.h"
 
 static bool is_path_byte(char c)
@@ -44,33 +45,91 @@ struct source *repair_source(struct repair *repair, const char *path, size_t n)
 	return longest ? longest : shorter == 1 ? only : NULL;
 }
 
-static void trace(struct repair *repair, const char *path, size_t n, const char *number)
-{
-	struct source *source = repair_source(repair, path, n);
-	unsigned long line = strtoul(number, NULL, 10);
-	if (source && line >= 1 && line <= source->n_lines)
-		source->traced[line] = true;
-}
+struct place {
+	struct source *source;
+	uint32_t line;
+};
 
-void repair_trace(struct repair *repair, const char *text)
+/* The next place in a text from *at on, which moves behind it. False: there is none. */
+static bool next_place(
+	struct repair *repair, const char *text, const char **at, struct place *ret_place)
 {
-	for (const char *at = text; (at = strpbrk(at, ":\"")); at++) {
-		const char *end = at, *start = at, *number = at + 1;
-		if (text_starts_with(at, "\", line "))
-			number = at + strlen("\", line ");
-		else if (*at != ':')
+	for (; (*at = strpbrk(*at, ":\"")); ++*at) {
+		const char *end = *at, *start = *at, *number = *at + 1;
+		if (text_starts_with(*at, "\", line "))
+			number = *at + strlen("\", line ");
+		else if (**at != ':')
 			continue;
 		while (start > text && is_path_byte(start[-1]))
 			start--;
 		/* A path has a suffix; "12:30" and "error: 3" have none. */
-		if (isdigit((unsigned char)*number) && memchr(start, '.', (size_t)(end - start)))
-			trace(repair, start, (size_t)(end - start), number);
+		if (!isdigit((unsigned char)*number) || !memchr(start, '.', (size_t)(end - start)))
+			continue;
+		struct source *source = repair_source(repair, start, (size_t)(end - start));
+		unsigned long line = strtoul(number, NULL, 10);
+		if (!source || line < 1 || line > source->n_lines)
+			continue;
+		*ret_place = (struct place){source, (uint32_t)line};
+		++*at;
+		return true;
+	}
+	return false;
+}
+
+void repair_trace(struct repair *repair, const char *text)
+{
+	struct place place;
+	for (const char *at = text; next_place(repair, text, &at, &place);)
+		place.source->traced[place.line] = true;
+}
+
+/* At the end of a file nothing is left on the line: the last one with something is meant. */
+static void mark_broken(struct repair *repair, struct place place)
+{
+	struct source *source = place.source;
+	uint32_t line = place.line;
+	while (line > 1 && source->line_first[line] == source->line_first[line + 1])
+		line--;
+	if (source->line_first[line] == source->line_first[line + 1])
+		return;
+	if (!source->broken)
+		source->broken =
+			arena_alloc(repair->arena, (source->n_lines + 2) * sizeof *source->broken);
+	source->broken[line] = true;
+}
+
+/* The place and the complaint are on one line, or a few apart in either order. */
+void repair_find_broken(struct repair *repair, const char *text)
+{
+	static const char *const complaints[] = {"SyntaxError", "IndentationError", "TabError",
+		"syntax error", "Syntax error", "error: expected", "ERROR: Expected", "expected ",
+		" expected", "Unexpected token", "Unexpected end", "unexpected token",
+		"unterminated", "missing terminating", "unclosed delimiter",
+		"unexpected closing delimiter", "error: stray", "before end of",
+		"non-declaration statement"};
+	enum { LINES_APART = 8 };
+	struct place last = {NULL, 0};
+	int since_place = LINES_APART, since_complaint = LINES_APART;
+	for (size_t n; *text; text += n + (text[n] == '\n')) {
+		n = strcspn(text, "\n");
+		AUTO_FREE char *line = memory_alloc(n + 1);
+		memcpy(line, text, n);
+		const char *at = line;
+		bool complains = false, placed = next_place(repair, line, &at, &last);
+		for (size_t i = 0; i < ARRAY_SIZE(complaints); i++)
+			complains |= strstr(line, complaints[i]) != NULL;
+		since_place = placed ? 0 : since_place + 1;
+		since_complaint = complains ? 0 : since_complaint + 1;
+		bool near =
+			(complains && since_place < LINES_APART) || (placed && since_complaint < 3);
+		if (near && last.source && last.source->file->editable)
+			mark_broken(repair, last);
 	}
 }
 
 static void blame(struct repair *repair, const char *text, size_t n)
 {
-	struct word *word = words_find(&repair->words, text, n);
+	struct term *word = term_of(words_find(&repair->words, text, n));
 	if (word)
 		word->blamed = true;
 }
@@ -89,8 +148,11 @@ static void blame_line(struct repair *repair, const char *line, size_t n)
 	static const char *const behind[] = {
 		" is not defined", " is not a function", " undefined", " undeclared"};
 	static const char *const before[] = {"undefined: ", "undefined reference to `",
-		"no attribute '", "name '", "cannot import name '", "cannot find value `",
-		"cannot find function `"};
+		"no attribute '", "name '", "local variable '", "cannot import name '",
+		"cannot find value `", "cannot find function `",
+		"implicit declaration of function \xe2\x80\x98",
+		"implicit declaration of function '", "error: \xe2\x80\x98", "symbol:   class ",
+		"symbol:   variable ", "symbol:   method "};
 	for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
 		const char *at = memmem(line, n, before[i], strlen(before[i]));
 		if (at)
@@ -107,10 +169,25 @@ static void blame_line(struct repair *repair, const char *line, size_t n)
 	}
 }
 
+static bool complains_of(const char *line, size_t n, const char *const *words)
+{
+	for (; *words; words++)
+		if (memmem(line, n, *words, strlen(*words)))
+			return true;
+	return false;
+}
+
 void repair_blame(struct repair *repair, const char *text)
 {
+	static const char *const of_types[] = {"TypeError", "ValueError: invalid literal",
+		"is not a function", "is not iterable", "incompatible types", "ClassCastException",
+		NULL};
+	static const char *const of_nothing[] = {"NoneType", "of undefined", "of null",
+		"NullPointerException", "nil pointer", "undefined method", NULL};
 	for (size_t n; *text; text += n + (text[n] == '\n')) {
 		n = strcspn(text, "\n");
 		blame_line(repair, text, n);
+		repair->is_mistyped |= complains_of(text, n, of_types);
+		repair->is_absent |= complains_of(text, n, of_nothing);
 	}
 }

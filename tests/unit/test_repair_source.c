@@ -1,13 +1,6 @@
 /* What repair makes of a text: tokens, definitions, operands. Whatever the bytes, it comes to an
  * end. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 #include "base/memory.h"
 #include "repair/source.h"
@@ -23,7 +16,7 @@ struct reading {
 static void read_bytes(struct reading *reading, const char *path, const char *text, size_t n)
 {
 	*reading = (struct reading){.file = {.path = path, .text = text, .n = n, .editable = true}};
-	reading->words.arena = &reading->arena;
+	reading->words = (struct words){.arena = &reading->arena, .size = sizeof(struct term)};
 	reading->source = (struct source){
 		.file = &reading->file, .language = language_of(path), .words = &reading->words};
 	source_lex(&reading->source, &reading->arena);

@@ -1,0 +1,145 @@
+/* Where the runner complains of nothing in place of a value: what its line asks for is asked whether it is there. */
+#include <math.h>
+#include <string.h>
+
+#include "repair/gap.h"
+
+enum { ASKED_MOST = 6 };
+
+struct asked {
+	struct span spans[ASKED_MOST];
+	const char *texts[ASKED_MOST];
+	size_t n;
+};
+
+/* "x", "self.x", "a.b" before ".c": what may be nothing. */
+static void ask(struct site *site, struct asked *asked, uint32_t first, uint32_t last)
+{
+	const char *text = tokens_text(site->source, site->arena, first, last);
+	for (size_t i = 0; i < asked->n; i++)
+		if (strcmp(asked->texts[i], text) == 0)
+			return;
+	if (asked->n == ASKED_MOST)
+		return;
+	asked->spans[asked->n] = (struct span){first, last};
+	asked->texts[asked->n++] = text;
+}
+
+static bool is_access(const struct source *source, uint32_t i)
+{
+	return i < source->n && source->tokens[i].op &&
+	       source->tokens[i].op->family == FAMILY_ACCESS;
+}
+
+static void find_asked(struct site *site, uint32_t end, struct asked *asked)
+{
+	const struct source *source = site->source;
+	for (uint32_t i = site->at; i < end; i++) {
+		const struct token *token = &source->tokens[i];
+		bool name = token->kind == TOKEN_NAME &&
+			    (token->role == ROLE_VALUE || token->role == ROLE_ATTRIBUTE);
+		uint32_t first = name ? expression_first(source, i, ONE_OPERAND) : NO_TOKEN;
+		if (first == NO_TOKEN || i - first > 6)
+			continue;
+		/* What is itself said to be there by what follows it comes first. */
+		if (is_access(source, i + 1) || token_is(source, i + 1, "[") ||
+			!token_is(source, i + 1, "="))
+			ask(site, asked, first, i);
+	}
+}
+
+static const char *is_nothing(const struct site *site, const char *text, bool there)
+{
+	const struct language *language = site->source->language;
+	if (language->traits & LANGUAGE_REGEX && language->traits & LANGUAGE_SHAPED)
+		return arena_printf(site->arena, there ? "%s" : "!%s", text);
+	bool word = language_operator(language, "is");
+	return arena_printf(site->arena, "%s %s %s", text,
+		word    ? (there ? "is not" : "is")
+		: there ? "!="
+			: "==",
+		language->word_null);
+}
+
+static void guard_statement(struct site *site, const struct asked *asked)
+{
+	struct gap gap;
+	if (!gap_find(site, &gap))
+		return;
+	gap.last = false;
+	const struct source *source = site->source;
+	struct span span = gap.statement.span;
+	uint32_t last = token_is(source, span.last, ";") && span.last > span.first ? span.last - 1
+										   : span.last;
+	const char *text = tokens_text(source, site->arena, span.first, last);
+	bool encloses = gap.statement.simple && !strchr(text, '\n') &&
+			!token_in(source, span.first, " let const var return ");
+	const char *nothing = arena_printf(site->arena, "return %s", source->language->word_null);
+	for (size_t i = 0; i < asked->n; i++) {
+		double cost = 3.6 + log2((double)(i + 1));
+		if (gap.in_loop)
+			gap_put(site, &gap, cost,
+				phrase_if(source, site->arena, gap.indent,
+					is_nothing(site, asked->texts[i], false), "continue"));
+		gap_put(site, &gap, cost + 0.4,
+			phrase_if(source, site->arena, gap.indent,
+				is_nothing(site, asked->texts[i], false), nothing));
+		if (encloses)
+			proposal_replace(site,
+				propose(site, cost,
+					arena_printf(site->arena, "only if there is %s",
+						asked->texts[i])),
+				span,
+				phrase_if(source, site->arena, gap.indent,
+					is_nothing(site, asked->texts[i], true), text));
+	}
+}
+
+/* "x > y" to "x is not None and x > y", seen at what asks. */
+static void extend_question(struct site *site, const struct asked *asked)
+{
+	const struct source *source = site->source;
+	struct span question;
+	if (!question_at(source, site->at, &question))
+		return;
+	const char *old = tokens_text(source, site->arena, question.first, question.last);
+	bool joined = expression_last(source, question.first, 5) != question.last;
+	for (size_t i = 0; i < asked->n; i++) {
+		if (asked->spans[i].first < question.first || asked->spans[i].last > question.last)
+			continue;
+		double cost = 3 + log2((double)(i + 1));
+		propose_text(site, cost, question,
+			arena_printf(site->arena, joined ? "%s %s (%s)" : "%s %s %s",
+				is_nothing(site, asked->texts[i], true), word_and(source->language),
+				old));
+		propose_text(site, cost + 0.3, question,
+			arena_printf(site->arena, "%s %s %s",
+				is_nothing(site, asked->texts[i], false), word_or(source->language),
+				old));
+	}
+}
+
+static void absent_propose(struct site *site)
+{
+	const struct source *source = site->source;
+	uint32_t line = source->tokens[site->at].line, end = source->line_first[line + 1];
+	struct asked asked = {.n = 0};
+	if (!site->repair->is_absent || !source->traced[line] || !source->language->word_null)
+		return;
+	find_asked(site, end, &asked);
+	for (; site->at < end; site->at++) {
+		if (source->tokens[site->at].role == ROLE_DEAD)
+			continue;
+		extend_question(site, &asked);
+		if (source->tokens[site->at].first)
+			guard_statement(site, &asked);
+	}
+}
+
+const struct mutation absent_mutation = {.name = "absent",
+	.least = 3,
+	.propose = absent_propose,
+	.rank = CANDIDATE_STRUCTURE,
+	.told = true,
+	.once = true,
+	.by_line = true};

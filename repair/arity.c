@@ -1,0 +1,181 @@
+/* An argument more or less. */
+#include <math.h>
+#include <string.h>
+
+#include "repair/search.h"
+
+enum {
+	VALUES_MOST = 5,
+	LITERALS_MOST = 5,
+	WINDOW = 4000,     /* tokens on each side in which other calls are looked for */
+	NEAR_WINDOW = 200, /* and literals */
+};
+
+/* How many arguments the other calls of the same function have at most; SIZE_MAX: there are none. */
+static size_t count_elsewhere(const struct site *site, uint32_t callee)
+{
+	const struct source *source = site->source;
+	size_t most = SIZE_MAX;
+	for (uint32_t i = callee > WINDOW ? callee - WINDOW : 0;
+		i + 1 < source->n && i < callee + WINDOW; i++) {
+		struct span items[SPAN_MOST];
+		if (i == callee || source->tokens[i].word != source->tokens[callee].word ||
+			source->tokens[i].role != source->tokens[callee].role ||
+			!token_is(source, i + 1, "("))
+			continue;
+		size_t n = bracket_items(source, i + 1, items);
+		most = n && (most == SIZE_MAX || n > most) ? n : most;
+	}
+	return most;
+}
+
+/* How many parameters the one definition of a callee has, or else how many arguments other calls have, which is less sure;
+ * SIZE_MAX: not known. */
+static size_t count_parameters(const struct site *site, uint32_t callee, double *ret_doubt)
+{
+	const struct token *token = &site->source->tokens[callee];
+	const struct term *term = term_of(token->word);
+	const struct definition *definition =
+		term && term->n_definitions == 1
+			? &site->repair->definitions.items[term->definitions[0]]
+			: NULL;
+	bool known = definition && definition->open != NO_TOKEN;
+	*ret_doubt = known ? 0 : 1.2;
+	if (!known)
+		return count_elsewhere(site, callee);
+	struct span items[SPAN_MOST];
+	size_t n = bracket_items(definition->source, definition->open, items);
+	return n - (n && token_in(definition->source, items[0].first, " self cls "));
+}
+
+static void put_last(
+	struct site *site, const struct span *items, size_t n, double cost, const char *text)
+{
+	const struct source *source = site->source;
+	const struct token *behind =
+		n ? &source->tokens[items[n - 1].last] : &source->tokens[site->at];
+	proposal_insert(site,
+		propose(site, cost, arena_printf(site->arena, "one more argument, %s", text)),
+		behind->start + behind->length, arena_printf(site->arena, n ? ", %s" : "%s", text));
+}
+
+/* Literals that stand nearby, the nearest first, and the truths. */
+static void propose_literals(struct site *site, const struct span *items, size_t n, double cost)
+{
+	const struct source *source = site->source;
+	const struct language *language = source->language;
+	const char *texts[LITERALS_MOST];
+	size_t n_texts = 0;
+	for (uint32_t distance = 1; distance < NEAR_WINDOW && n_texts < LITERALS_MOST; distance++) {
+		uint32_t places[] = {site->at + distance, site->at - distance};
+		for (size_t side = 0; side < 2 && n_texts < LITERALS_MOST; side++) {
+			uint32_t i = places[side];
+			bool literal = i < source->n && source->tokens[i].word &&
+				       source->tokens[i].role != ROLE_DEAD &&
+				       (source->tokens[i].kind == TOKEN_STRING ||
+					       source->tokens[i].kind == TOKEN_NUMBER);
+			const char *text = literal ? tokens_text(source, site->arena, i, i) : NULL;
+			for (size_t k = 0; text && k < n_texts; k++)
+				if (strcmp(texts[k], text) == 0)
+					text = NULL;
+			if (text && !strchr(text, '\n'))
+				texts[n_texts++] = text;
+		}
+	}
+	for (size_t i = 0; i < n_texts; i++)
+		put_last(site, items, n, cost + log2((double)(i + 1)), texts[i]);
+	if (language->word_true)
+		put_last(site, items, n, cost + 1, language->word_true);
+	if (language->word_false)
+		put_last(site, items, n, cost + 1, language->word_false);
+}
+
+static void propose_more(struct site *site, const struct span *items, size_t n, double cost)
+{
+	const struct source *source = site->source;
+	struct ranking values = {.n = 0};
+	rank_values(site, (struct span){site->at, source->tokens[site->at].match}, &values);
+	for (size_t i = 0; i < values.n && i < VALUES_MOST; i++) {
+		double own = cost + log2((double)(i + 1));
+		put_last(site, items, n, own, values.texts[i]);
+		if (n)
+			proposal_insert(site,
+				propose(site, own + 1,
+					arena_printf(site->arena, "one more argument, %s, first",
+						values.texts[i])),
+				source->tokens[items[0].first].start,
+				arena_printf(site->arena, "%s, ", values.texts[i]));
+	}
+	propose_literals(site, items, n, cost + 1);
+}
+
+static void propose_fewer(struct site *site, const struct span *items, size_t n, double cost)
+{
+	const struct source *source = site->source;
+	for (size_t i = n; i-- > 0;) {
+		const char *old = tokens_text(source, site->arena, items[i].first, items[i].last);
+		struct proposal *proposal = propose(
+			site, cost, arena_printf(site->arena, "without the argument %s", old));
+		size_t start = i ? source->tokens[items[i - 1].last].start +
+					       source->tokens[items[i - 1].last].length
+				 : source->tokens[items[i].first].start;
+		size_t end = i || n == 1 ? source->tokens[items[i].last].start +
+						   source->tokens[items[i].last].length
+					 : source->tokens[items[1].first].start;
+		proposal_splice(site, proposal, start, end - start, "");
+	}
+}
+
+static bool find_arguments(const struct site *site, struct span items[SPAN_MOST], size_t *ret_n)
+{
+	const struct source *source = site->source;
+	uint32_t at = site->at;
+	const struct token *token = &source->tokens[at];
+	bool call = token_is(source, at, "(") && token->match != NO_TOKEN && at && !token->first &&
+		    (source->tokens[at - 1].role == ROLE_CALLEE ||
+			    source->tokens[at - 1].role == ROLE_METHOD);
+	if (!call)
+		return false;
+	*ret_n = bracket_items(source, at, items);
+	return *ret_n || token->match == at + 1;
+}
+
+/* A call that does not fit the only function of its name. */
+static void arity_propose(struct site *site)
+{
+	struct span items[SPAN_MOST];
+	size_t n, wanted;
+	double doubt;
+	if (!find_arguments(site, items, &n))
+		return;
+	wanted = count_parameters(site, site->at - 1, &doubt);
+	if (wanted == SIZE_MAX)
+		return;
+	if (n < wanted)
+		propose_more(site, items, n, 3.6 + doubt);
+	if (n > wanted)
+		propose_fewer(site, items, n, 3.2 + 2 * doubt);
+}
+
+const struct mutation arity_mutation = {
+	.name = "arity", .least = 3.2, .propose = arity_propose, .rank = CANDIDATE_STRUCTURE};
+
+static void argument_propose(struct site *site)
+{
+	struct span items[SPAN_MOST];
+	size_t n;
+	if (!find_arguments(site, items, &n))
+		return;
+	double doubt;
+	count_parameters(site, site->at - 1, &doubt);
+	if (doubt > 0)
+		propose_more(site, items, n, 6);
+	if (n > 1 || (n && doubt > 0))
+		propose_fewer(site, items, n, 5.5);
+}
+
+const struct mutation argument_mutation = {.name = "argument",
+	.least = 5.5,
+	.propose = argument_propose,
+	.rank = CANDIDATE_STRUCTURE,
+	.once = true};

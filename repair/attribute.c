@@ -1,0 +1,73 @@
+/* An attribute more or less, a call where only its name stands. */
+#include <math.h>
+
+#include "repair/search.h"
+
+enum { ATTRIBUTES_MOST = 6, WINDOW = 600 };
+
+/* "x.y" to "x"; "x.f" to "x.f()", where the file calls it elsewhere; "x.f()" to "x.f". */
+static void attribute_propose(struct site *site)
+{
+	const struct source *source = site->source;
+	const struct token *token = &source->tokens[site->at];
+	if (token->kind != TOKEN_NAME || site->at < 2 || site->at + 1 >= source->n ||
+		(token->role != ROLE_ATTRIBUTE && token->role != ROLE_METHOD))
+		return;
+	size_t dot = source->tokens[site->at - 1].start, end = token->start + token->length;
+	if (token->role == ROLE_ATTRIBUTE && !token_in(source, site->at - 2, " self this "))
+		proposal_splice(site,
+			propose(site, 5.5,
+				arena_printf(site->arena, "without .%s", token->word->text)),
+			dot, end - dot, "");
+	bool set = token_in(source, site->at + 1, " = += -= ");
+	if (token->role == ROLE_ATTRIBUTE && term_of(token->word)->is_called && !set)
+		proposal_insert(site,
+			propose(site, 4, arena_printf(site->arena, "call %s", token->word->text)),
+			end, "()");
+	if (token->role == ROLE_METHOD && source->tokens[site->at + 1].match == site->at + 2)
+		proposal_splice(site,
+			propose(site, 5.5,
+				arena_printf(site->arena, "do not call %s", token->word->text)),
+			end, source->tokens[site->at + 2].start + 1 - end, "");
+}
+
+const struct mutation attribute_mutation = {
+	.name = "attribute", .least = 4, .propose = attribute_propose, .rank = CANDIDATE_OPERATOR};
+
+/* Attributes that the file asks for nearby. */
+static void part_propose(struct site *site)
+{
+	const struct source *source = site->source;
+	const struct token *token = &source->tokens[site->at];
+	struct span value = {site->at, site->at};
+	if (token->kind != TOKEN_NAME || token->role != ROLE_VALUE || token->first ||
+		source->language->traits & LANGUAGE_SIGILS ||
+		token_in(source, site->at + 1, " . -> = ( [ "))
+		return;
+	const struct word *found[ATTRIBUTES_MOST];
+	size_t n = 0;
+	const char *text = tokens_text(source, site->arena, value.first, value.last);
+	for (uint32_t distance = 1; distance < WINDOW && n < ATTRIBUTES_MOST; distance++) {
+		uint32_t places[] = {site->at - distance, site->at + distance};
+		for (size_t side = 0; side < 2 && n < ATTRIBUTES_MOST; side++) {
+			uint32_t i = places[side];
+			bool attribute = i < source->n && i > 1 &&
+					 source->tokens[i].role == ROLE_ATTRIBUTE &&
+					 source->tokens[i].kind == TOKEN_NAME &&
+					 !token_in(source, i - 2, " self this ");
+			for (size_t k = 0; attribute && k < n; k++)
+				attribute = found[k] != source->tokens[i].word;
+			if (attribute)
+				found[n++] = source->tokens[i].word;
+		}
+	}
+	for (size_t i = 0; i < n; i++)
+		propose_text(site, 6 + log2((double)(i + 1)), value,
+			arena_printf(site->arena, "%s.%s", text, found[i]->text));
+}
+
+const struct mutation part_mutation = {.name = "part",
+	.least = 6,
+	.propose = part_propose,
+	.rank = CANDIDATE_STRUCTURE,
+	.once = true};

@@ -1,0 +1,112 @@
+/* What is given out: the edit, what it is called, and how much it is to be believed. */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "repair/search.h"
+
+enum { WHAT_MOST = 120 }; /* bytes that say what an edit does */
+
+/* What an edit does, on one line and no longer than one reads; code in it may be neither. */
+static void add_short(struct strbuf *sb, const char *what)
+{
+	size_t n = strlen(what), start = n > WHAT_MOST ? n - WHAT_MOST / 2 : 0;
+	for (size_t i = 0; i < n; i++) {
+		bool cut = start && i >= WHAT_MOST / 2 && i < start;
+		if (cut && i == WHAT_MOST / 2)
+			strbuf_adds(sb, " ... ");
+		else if (!cut &&
+			 (!isspace((unsigned char)what[i]) || !isspace((unsigned char)what[i + 1])))
+			strbuf_addc(sb, isspace((unsigned char)what[i]) ? ' ' : what[i]);
+	}
+}
+
+static const char *describe(
+	struct repair *repair, const struct source *source, uint32_t line, const char *what)
+{
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
+	AUTO_STRBUF scrubbed = STRBUF_INIT(STRBUF_LINE);
+	strbuf_adds(&sb, source->file->path);
+	if (line)
+		strbuf_addf(&sb, ":%u", line);
+	strbuf_adds(&sb, "  ");
+	add_short(&sb, what);
+	utf8_scrub(&scrubbed, sb.text, sb.length); /* a cut may have gone through a character */
+	return arena_strndup(repair->arena, scrubbed.text, scrubbed.length);
+}
+
+static const char *hash_of(struct repair *repair, struct source *source)
+{
+	if (!source->hash) {
+		char hex[HASH_SIZE];
+		hash_bytes(source->file->text, source->file->n, hex);
+		source->hash = arena_strdup(repair->arena, hex);
+	}
+	return source->hash;
+}
+
+/* Numbers that are everywhere, and say nothing of a test. */
+#define PLAIN_LITERALS " 0 1 2 -1 0.0 1.0 "
+
+static enum candidate_rank rank_of(
+	const struct repair *repair, uint32_t mutation, const char *literal)
+{
+	enum candidate_rank rank = mutations[mutation]->rank;
+	if (!literal || words_hold(PLAIN_LITERALS, literal, strlen(literal)))
+		return rank;
+	size_t quoted = strchr("\"'`", literal[0]) ? 1 : 0, n = strlen(literal);
+	const struct term *term =
+		n > 2 * quoted
+			? term_of(words_find(&repair->words, literal + quoted, n - 2 * quoted))
+			: NULL;
+	return term && term->failing && rank < CANDIDATE_SPECIAL ? CANDIDATE_SPECIAL : rank;
+}
+
+static struct file_edit file_edit(
+	struct repair *repair, uint32_t index, const struct proposal *proposal)
+{
+	struct source *source = &repair->sources[index];
+	return (struct file_edit){.path = source->file->path,
+		.base_hash = hash_of(repair, source),
+		.splices = proposal->splices,
+		.n = proposal->n};
+}
+
+void repair_fill(struct repair *repair, const struct task *task, struct candidate *ret_candidate)
+{
+	struct file_edit *file = arena_alloc(repair->arena, sizeof *file);
+	*file = file_edit(repair, task->source, task->proposal);
+	*ret_candidate = (struct candidate){.id = ++repair->produced,
+		.kind = mutations[task->mutation]->name,
+		.rank = rank_of(repair, task->mutation, task->proposal->literal),
+		.cost = task->cost,
+		.edit = {.description = describe(repair, &repair->sources[task->source], task->line,
+				 task->proposal->what),
+			.files = file,
+			.n = 1}};
+}
+
+void repair_fill_pair(
+	struct repair *repair, const struct pair *pair, struct candidate *ret_candidate)
+{
+	struct file_edit *files = arena_alloc(repair->arena, 2 * sizeof *files);
+	enum candidate_rank rank = CANDIDATE_STRUCTURE;
+	for (size_t i = 0; i < 2; i++) {
+		enum candidate_rank own = rank_of(repair, pair->mutations[i], pair->literals[i]);
+		rank = own > rank ? own : rank;
+	}
+	for (size_t i = 0; i < pair->n; i++)
+		files[i] = file_edit(repair, pair->sources[i], &pair->joined[i]);
+	const char *what = pair->joined[0].what;
+	if (pair->n == 2)
+		what = arena_printf(
+			repair->arena, "%s, and %s: %s", what, files[1].path, pair->joined[1].what);
+	*ret_candidate = (struct candidate){.id = ++repair->produced,
+		.kind = "pair",
+		.rank = rank,
+		.cost = pair->cost,
+		.edit = {.description =
+				 describe(repair, &repair->sources[pair->sources[0]], 0, what),
+			.files = files,
+			.n = pair->n}};
+}

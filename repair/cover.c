@@ -1,0 +1,134 @@
+/*
+ * Suspicion by what the tests run: Ochiai's coefficient of each line, with the ranking by names and
+ * tracebacks as a part of it. A line that no test ran, in a function that failing ones reach, is a
+ * branch not taken, or stands where something is missing: it keeps a part of the function's suspicion.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "repair/search.h"
+
+enum { MANY_OTHERS = 5 }; /* passing tests with which coverage alone says much */
+#define NOT_RUN 0.3
+#define MOST_COST 3.0
+#define NOTHING_RAN 1.0F /* what a file costs of which no failing test runs a line */
+
+static double ochiai(const struct coverage_line *line, size_t n_goal)
+{
+	return line->goal ? line->goal / sqrt((double)n_goal * (double)(line->goal + line->others))
+			  : 0;
+}
+
+static struct source *find_source(struct repair *repair, const char *path)
+{
+	for (size_t i = 0; i < repair->n; i++)
+		if (strcmp(repair->sources[i].file->path, path) == 0)
+			return &repair->sources[i];
+	return NULL;
+}
+
+/* By source and line: -1 where nothing is known. */
+static float **read_lines(
+	struct repair *repair, const struct coverage *coverage, struct arena *arena, double *ret_most)
+{
+	const struct coverage_line *lines = coverage->lines;
+	float **known = arena_alloc(arena, (repair->n + 1) * sizeof *known);
+	*ret_most = 0;
+	for (size_t i = 0; i < coverage->n; i++) {
+		struct source *source = find_source(repair, lines[i].path);
+		if (!source || lines[i].line < 1 || lines[i].line > source->n_lines)
+			continue;
+		if (!known[source->index]) {
+			known[source->index] =
+				arena_alloc(arena, (source->n_lines + 2) * sizeof **known);
+			for (size_t line = 0; line < source->n_lines + 2; line++)
+				known[source->index][line] = -1;
+		}
+		double own = ochiai(&lines[i], coverage->n_goal);
+		known[source->index][lines[i].line] = (float)own;
+		if (source->file->editable && own > *ret_most)
+			*ret_most = own;
+	}
+	return known;
+}
+
+/* A statement over several lines is known by its first. */
+static void spread(const struct source *source, float *known)
+{
+	for (uint32_t line = 2; line <= source->n_lines; line++) {
+		uint32_t first = source->line_first[line];
+		bool continues =
+			first < source->line_first[line + 1] && !source->tokens[first].first;
+		if (known[line] < 0 && continues)
+			known[line] = known[line - 1];
+	}
+}
+
+/* The most suspected line of each definition. */
+static void find_peaks(
+	const struct repair *repair, const struct source *source, const float *known, float *peaks)
+{
+	for (uint32_t line = 1; line <= source->n_lines; line++) {
+		uint32_t first = source->line_first[line];
+		uint32_t owner =
+			first < source->line_first[line + 1] ? source->owner[first] : NO_TOKEN;
+		if (owner != NO_TOKEN &&
+			repair->definitions.items[owner].kind == DEFINITION_FUNCTION &&
+			known[line] > peaks[owner])
+			peaks[owner] = known[line];
+	}
+}
+
+static float cost_of(
+	const struct source *source, uint32_t line, double own, double most, double trust)
+{
+	double plain = (double)source->plain_cost[line] + (source->traced[line] ? 0.5 : 0);
+	double cost = own > 0 ? -0.7 * log2(own / most) + (1 - trust) * plain : MOST_COST;
+	return (float)((cost < MOST_COST ? cost : MOST_COST) - (source->traced[line] ? 0.5 : 0));
+}
+
+static void cover_source(struct repair *repair, struct source *source, float *known, float *peaks,
+	double most, double trust)
+{
+	if (!source->plain_cost)
+		source->plain_cost = arena_memdup(
+			repair->arena, source->cost, (source->n_lines + 2) * sizeof *source->cost);
+	if (known) {
+		spread(source, known);
+		find_peaks(repair, source, known, peaks);
+	}
+	for (uint32_t line = 1; line <= source->n_lines; line++) {
+		uint32_t first = source->line_first[line];
+		uint32_t owner =
+			first < source->line_first[line + 1] ? source->owner[first] : NO_TOKEN;
+		double own = known && known[line] > 0 ? (double)known[line] : 0;
+		double peak = known && owner != NO_TOKEN ? (double)peaks[owner] * NOT_RUN : 0;
+		source->cost[line] = cost_of(source, line, own > peak ? own : peak, most, trust) + (known ? 0 : NOTHING_RAN);
+	}
+}
+
+void repair_cover(struct repair *repair, const struct coverage *coverage)
+{
+	AUTO_ARENA scratch = ARENA_INIT;
+	double most;
+	float **known = read_lines(repair, coverage, &scratch, &most);
+	if (most <= 0)
+		return;
+	float *peaks = arena_alloc(&scratch, (repair->definitions.n + 1) * sizeof *peaks);
+	float **old = arena_alloc(&scratch, (repair->n + 1) * sizeof *old);
+	for (size_t i = 0; i < repair->n; i++) {
+		struct source *source = &repair->sources[i];
+		old[i] = arena_memdup(
+			&scratch, source->cost, (source->n_lines + 2) * sizeof *source->cost);
+		if (source->file->editable)
+			cover_source(repair, source, known[i], peaks, most,
+				coverage->n_others >= MANY_OTHERS ? 0.75 : 0.5);
+	}
+	for (size_t i = 0; i < repair->queue.n; i++) {
+		struct task *task = &repair->queue.tasks[i];
+		if (task->kind != TASK_PAIR && task->line)
+			task->cost += (double)repair->sources[task->source].cost[task->line] -
+				      (double)old[task->source][task->line];
+	}
+	queue_reorder(&repair->queue);
+}

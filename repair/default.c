@@ -1,0 +1,54 @@
+/* A default that all calls share: "def f(xs=[])" begins anew each time. */
+#include <string.h>
+
+#include "repair/gap.h"
+
+/* The first statement of a function's body, which may be its docstring. */
+static uint32_t body_of(const struct source *source, const struct definition *definition)
+{
+	uint32_t i = source->tokens[definition->open].match + 1;
+	while (i <= definition->last && !source->tokens[i].first)
+		i++;
+	return i;
+}
+
+static void default_propose(struct site *site)
+{
+	const struct source *source = site->source;
+	uint32_t at = site->at, owner = source->owner[at];
+	bool python = source->language->traits & LANGUAGE_TRIPLE &&
+		      source->language->traits & LANGUAGE_INDENTED;
+	bool empty = python && token_in(source, at, " [ { ") &&
+		     source->tokens[at].match == at + 1 && at > 1 &&
+		     token_is(source, at - 1, "=") && source->tokens[at - 2].kind == TOKEN_NAME &&
+		     owner != NO_TOKEN;
+	const struct definition *definition =
+		empty ? &site->repair->definitions.items[owner] : NULL;
+	if (!definition || definition->open == NO_TOKEN ||
+		source->tokens[at].around != definition->open)
+		return;
+	uint32_t body = body_of(source, definition);
+	if (body > definition->last || source->line_first[source->tokens[body].line] != body)
+		return;
+	const char *name = tokens_text(source, site->arena, at - 2, at - 2),
+		   *indent = line_indent(source, site->arena, body);
+	struct proposal *proposal = propose(
+		site, 3.4, arena_printf(site->arena, "begin with a new '%s' at each call", name));
+	proposal_replace(site, proposal, (struct span){at, at + 1}, "None");
+	const char *begin = phrase_if(source, site->arena, indent,
+		arena_printf(site->arena, "%s is None", name),
+		arena_printf(site->arena, "%s = %s", name,
+			tokens_text(source, site->arena, at, at + 1)));
+	if (source->tokens[body].kind == TOKEN_STRING)
+		proposal_insert(site, proposal, line_stop(source, body),
+			arena_printf(site->arena, "%s%s%s", source->line_end, indent, begin));
+	else
+		proposal_insert(site, proposal, source->tokens[body].start,
+			arena_printf(site->arena, "%s%s%s", begin, source->line_end, indent));
+}
+
+const struct mutation default_mutation = {.name = "default",
+	.least = 3.4,
+	.propose = default_propose,
+	.rank = CANDIDATE_STRUCTURE,
+	.once = true};

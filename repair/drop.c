@@ -1,0 +1,117 @@
+/* Something less: an operand, a sign, the condition of a comprehension, brackets; and brackets more. */
+#include "repair/search.h"
+
+static double drop_cost(const struct token *token)
+{
+	switch (token->op->family) {
+	case FAMILY_OR:
+	case FAMILY_AND:
+		return 4.2;
+	case FAMILY_ADD:
+	case FAMILY_MULTIPLY:
+	case FAMILY_BITS:
+	case FAMILY_POWER:
+		return 4.9;
+	case FAMILY_SHIFT:
+		return 5.2;
+	default:
+		return 0;
+	}
+}
+
+static void drop_operand(struct site *site)
+{
+	const struct source *source = site->source;
+	if (!binary_precedence(source, site->at))
+		return;
+	double cost = drop_cost(&source->tokens[site->at]);
+	uint32_t far = operand_left(source, site->at, false),
+		 near = operand_left(source, site->at, true);
+	uint32_t last = operand_right(source, site->at);
+	if (!cost || far == NO_TOKEN || near == NO_TOKEN || last == NO_TOKEN)
+		return;
+	propose_text(site, cost, (struct span){far, last},
+		tokens_text(source, site->arena, far, site->at - 1));
+	propose_text(site, cost + 0.3, (struct span){near, last},
+		tokens_text(source, site->arena, site->at + 1, last));
+}
+
+/* "[x for x in xs if x > 0]", seen at the "if". */
+static void drop_filter(struct site *site)
+{
+	const struct source *source = site->source;
+	uint32_t around = source->tokens[site->at].around, first = site->at;
+	if (around == NO_TOKEN || source->tokens[around].match == NO_TOKEN ||
+		source->tokens[site->at].first)
+		return;
+	while (first > around &&
+		!(token_is(source, first, "for") && source->tokens[first].around == around))
+		first--;
+	uint32_t last = expression_last(source, site->at + 1, 1);
+	if (first == around || last == NO_TOKEN || token_is(source, last + 1, "else"))
+		return;
+	struct proposal *proposal = propose(site, 4.6, "leave out the filter");
+	size_t start = source->tokens[site->at - 1].start + source->tokens[site->at - 1].length;
+	proposal_splice(site, proposal, start,
+		source->tokens[last].start + source->tokens[last].length - start, "");
+}
+
+static void drop_propose(struct site *site)
+{
+	const struct source *source = site->source;
+	const struct token *token = &source->tokens[site->at];
+	if (token->kind == TOKEN_OPERATOR && token->op)
+		drop_operand(site);
+	if (token->unary && token_is(source, site->at, "-") && site->at + 1 < source->n &&
+		source->tokens[site->at + 1].start > token->start)
+		propose_text(site, 4.5, (struct span){site->at, site->at + 1},
+			tokens_text(source, site->arena, site->at + 1, site->at + 1));
+	if (token_is(source, site->at, "if"))
+		drop_filter(site);
+}
+
+const struct mutation drop_mutation = {.name = "drop",
+	.least = 4.2,
+	.simple = true,
+	.propose = drop_propose,
+	.rank = CANDIDATE_OPERATOR};
+
+static void bracket(struct site *site, double cost, uint32_t first, uint32_t last)
+{
+	if (first == NO_TOKEN || last == NO_TOKEN)
+		return;
+	const char *text = tokens_text(site->source, site->arena, first, last);
+	propose_text(
+		site, cost, (struct span){first, last}, arena_printf(site->arena, "(%s)", text));
+}
+
+/* "a + b * c" to "(a + b) * c", and back. */
+static void brackets_propose(struct site *site)
+{
+	const struct source *source = site->source;
+	const struct token *token = &source->tokens[site->at];
+	if (binary_precedence(source, site->at) && drop_cost(token) > 0) {
+		uint32_t first = expression_first(source, site->at - 1, ONE_OPERAND);
+		uint32_t last = expression_last(source, site->at + 1, ONE_OPERAND);
+		uint32_t far = operand_left(source, site->at, false),
+			 right = operand_right(source, site->at);
+		if (last != right)
+			bracket(site, 4.3, far, last);
+		if (first != operand_left(source, site->at, true))
+			bracket(site, 4.3, first, right);
+		return;
+	}
+	bool group = token_is(source, site->at, "(") && token->match != NO_TOKEN &&
+		     token->match > site->at + 2 && site->at &&
+		     !token_ends_operand(source, site->at - 1) && token->match + 1 < source->n;
+	bool joined = group && (binary_precedence(source, site->at - 1) ||
+				       binary_precedence(source, token->match + 1));
+	if (!joined || expression_last(source, site->at + 1, 1) != token->match - 1)
+		return;
+	struct proposal *proposal = propose(site, 5, "without the brackets");
+	proposal_splice(site, proposal, token->start, 1, "");
+	proposal_splice(site, proposal, source->tokens[token->match].start, 1, "");
+}
+
+const struct mutation brackets_mutation = {
+	.name = "brackets", .least = 4.3, .propose = brackets_propose, .rank = CANDIDATE_OPERATOR};

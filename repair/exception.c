@@ -1,0 +1,110 @@
+/* Another exception raised or caught: one that the failing tests name, or that the file does. */
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "repair/gap.h"
+
+enum { KINDS_MOST = 14 };
+
+#define PYTHON_KINDS \
+	" ValueError TypeError KeyError IndexError ZeroDivisionError AttributeError RuntimeError StopIteration " \
+	"OSError NotImplementedError LookupError Exception "
+#define NAMED_OTHERWISE " StopIteration StopAsyncIteration KeyboardInterrupt SystemExit GeneratorExit "
+#define SCRIPT_KINDS " Error TypeError RangeError SyntaxError "
+#define JAVA_KINDS \
+	" IllegalArgumentException IllegalStateException IndexOutOfBoundsException NullPointerException "
+
+struct kinds {
+	const char *names[KINDS_MOST];
+	size_t n, n_told; /* the first ones: failing tests name them */
+};
+
+static bool is_kind(const struct source *source, uint32_t i)
+{
+	const struct token *token = &source->tokens[i];
+	return token->kind == TOKEN_NAME && isupper((unsigned char)token->word->text[0]) &&
+	       (text_ends_with(token->word->text, "Error") ||
+		       text_ends_with(token->word->text, "Exception") || token_in(source, i, NAMED_OTHERWISE));
+}
+
+static void add_kind(struct kinds *kinds, const char *name)
+{
+	for (size_t i = 0; i < kinds->n; i++)
+		if (strcmp(kinds->names[i], name) == 0)
+			return;
+	if (kinds->n < KINDS_MOST)
+		kinds->names[kinds->n++] = name;
+}
+
+static void add_usual(struct site *site, struct kinds *kinds)
+{
+	const char *name = site->source->language->name;
+	const char *list = strcmp(name, "python") == 0 ? PYTHON_KINDS
+			   : strcmp(name, "java") == 0 ? JAVA_KINDS
+			   : strstr(name, "script")    ? SCRIPT_KINDS
+						       : " ";
+	for (const char *at = list + 1; *at; at += strcspn(at, " ") + 1)
+		add_kind(kinds, arena_strndup(site->arena, at, strcspn(at, " ")));
+}
+
+static void find_kinds(struct site *site, struct kinds *kinds)
+{
+	for (size_t i = 0; i < site->repair->n_kinds; i++)
+		add_kind(kinds, site->repair->kinds[i]->text);
+	kinds->n_told = kinds->n;
+	add_usual(site, kinds);
+}
+
+static void exception_propose(struct site *site)
+{
+	const struct source *source = site->source;
+	if (!is_kind(source, site->at) || !site->at ||
+		!token_in(source, site->at - 1, " raise except new throw , ( as catch "))
+		return;
+	struct kinds kinds = {.n = 0};
+	find_kinds(site, &kinds);
+	for (size_t i = 0, n = 0; i < kinds.n; i++) {
+		if (strcmp(kinds.names[i], source->tokens[site->at].word->text) == 0)
+			continue;
+		n++;
+		propose_text(site, (i < kinds.n_told ? 3.2 : 4.8) + log2((double)n),
+			(struct span){site->at, site->at}, kinds.names[i]);
+	}
+}
+
+const struct mutation exception_mutation = {.name = "exception",
+	.least = 3.2,
+	.propose = exception_propose,
+	.rank = CANDIDATE_OPERATOR};
+
+/* "if p: raise E" at a function's begin, where a failing test waits for E. */
+static void refusal_propose(struct site *site)
+{
+	const struct source *source = site->source;
+	struct gap gap;
+	const char *name = source->language->name;
+	bool python = strcmp(name, "python") == 0,
+	     thrown = strstr(name, "script") || strcmp(name, "java") == 0;
+	if (!site->repair->n_kinds || !source->tokens[site->at].first || (!python && !thrown) ||
+		!gap_find(site, &gap))
+		return;
+	gap.last = false;
+	struct ranking predicates = {.n = 0};
+	rank_predicates(site, gap.statement.span, &predicates);
+	for (size_t k = 0; k < site->repair->n_kinds && k < 2; k++) {
+		const char *kind = site->repair->kinds[k]->text;
+		const char *exit =
+			arena_printf(site->arena, python ? "raise %s" : "throw new %s()", kind);
+		for (size_t p = 0; p < predicates.n; p++)
+			gap_put(site, &gap, 6.8 + 0.7 * log2((double)(p + 1)) + (double)k,
+				phrase_if(source, site->arena, gap.indent, predicates.texts[p],
+					exit));
+	}
+}
+
+const struct mutation refusal_mutation = {.name = "refusal",
+	.least = 6.8,
+	.propose = refusal_propose,
+	.rank = CANDIDATE_STRUCTURE,
+	.once = true};

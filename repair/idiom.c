@@ -1,0 +1,231 @@
+/*
+ * Slips that a language invites: one word or sign for another that compiles as well. By table, as
+ * the languages differ in nothing else here.
+ */
+#include <string.h>
+
+#include "base/memory.h"
+#include "repair/search.h"
+
+struct slip {
+	const char *languages, *from, *to;
+	double cost;
+};
+
+#define C_LIKE " c c++ "
+#define SCRIPTS " javascript typescript "
+#define ALL NULL
+
+static const struct slip slips[] = {
+	{" python ", "is", "==", 3.8}, {" python ", "==", "is", 6}, {" python ", "elif", "if", 4.8},
+	{" python ", "if", "elif", 5.2}, {" python ", "return", "yield", 6},
+	{" python ", "yield", "return", 5}, {" python ", "yield", "yield from", 5},
+	{ALL, "while", "if", 5.2}, {ALL, "if", "while", 5.2}, {ALL, "break", "continue", 4.8},
+	{ALL, "continue", "break", 4.8}, {SCRIPTS, "==", "===", 4.2}, {SCRIPTS, "!=", "!==", 4},
+	{SCRIPTS, "===", "==", 5.4}, {SCRIPTS, "!==", "!=", 5.4}, {SCRIPTS, "||", "??", 4},
+	{SCRIPTS, "var", "let", 4.4}, {SCRIPTS, "const", "let", 6}, {SCRIPTS, "in", "of", 3.8},
+	{SCRIPTS, "of", "in", 5.6}, {SCRIPTS, "null", "undefined", 5.3},
+	{SCRIPTS, "undefined", "null", 5.3}, {" go ", ":=", "=", 3.6}, {" go ", "=", ":=", 4.5},
+	{" rust ", "..", "..=", 3.2}, {C_LIKE, "unsigned", "int", 4.6},
+	{C_LIKE, "unsigned", "signed", 5}, {C_LIKE, "int", "long", 4.6},
+	{C_LIKE, "int", "double", 4.6}, {C_LIKE, "int", "unsigned", 5.5},
+	{C_LIKE, "long", "long long", 5}, {C_LIKE, "float", "double", 4.6}, {C_LIKE, "char", "int", 5},
+	{C_LIKE, "char", "unsigned char", 5}, {C_LIKE, "size_t", "int", 5},
+	{C_LIKE, "size_t", "long", 5.2}, {C_LIKE, "static", "", 6}, {C_LIKE, ".", "->", 4},
+	{C_LIKE, "->", ".", 4}, {" java ", "int", "long", 4.4}, {" java ", "int", "double", 4.6},
+	{" java ", "float", "double", 5}, {" go ", "int", "float64", 5},
+	{" go ", "int32", "int64", 4.6}, {" rust ", "u32", "i32", 4.8}, {" rust ", "u32", "u64", 4.8},
+	{" rust ", "i32", "i64", 4.8},
+};
+
+static bool slip_is_of(const struct slip *slip, const struct language *language)
+{
+	return slip->languages == ALL ||
+	       words_hold(slip->languages, language->name, strlen(language->name));
+}
+
+/* The "if" of a conditional or comprehension, and the "in" of a test, are other things. */
+static bool begins_where_it_must(const struct source *source, uint32_t i)
+{
+	return !token_in(source, i, " if while elif return ") || source->tokens[i].first;
+}
+
+static void propose_slips(struct site *site)
+{
+	const struct source *source = site->source;
+	const struct token *token = &source->tokens[site->at];
+	char initial = source->file->text[token->start];
+	if (token->kind == TOKEN_STRING || token->kind == TOKEN_NUMBER ||
+		(token->kind == TOKEN_NAME && token->role != ROLE_TYPE))
+		return;
+	for (size_t s = 0; s < ARRAY_SIZE(slips); s++)
+		if (slips[s].from[0] == initial && token_is(source, site->at, slips[s].from) &&
+			slip_is_of(&slips[s], source->language) &&
+			begins_where_it_must(source, site->at))
+			propose_text(site, slips[s].cost, (struct span){site->at, site->at},
+				slips[s].to);
+}
+
+/* "(a + b) / 2" in whole numbers to a fraction: the left side made a double. */
+static void propose_fraction(struct site *site)
+{
+	const struct source *source = site->source;
+	bool whole =
+		words_hold(" c c++ java ", source->language->name, strlen(source->language->name));
+	if (!whole || !token_is(source, site->at, "/") || !binary_precedence(source, site->at))
+		return;
+	uint32_t first = expression_first(source, site->at - 1, ONE_OPERAND);
+	if (first != NO_TOKEN)
+		proposal_insert(site, propose(site, 4.2, "divide as fractions"),
+			source->tokens[first].start, "(double)");
+}
+
+/* "a = b" where a condition stands. */
+static void propose_comparison(struct site *site)
+{
+	const struct source *source = site->source;
+	uint32_t around = source->tokens[site->at].around;
+	if (token_is(source, site->at, "=") && around != NO_TOKEN && around > 0 &&
+		token_is(source, around, "(") && token_in(source, around - 1, " if while "))
+		propose_text(site, 2.8, (struct span){site->at, site->at}, "==");
+}
+
+/* "a == b" of objects to "a.equals(b)". */
+static void propose_equals(struct site *site)
+{
+	const struct source *source = site->source;
+	if (strcmp(source->language->name, "java") != 0 || !token_in(source, site->at, " == != ") ||
+		!binary_precedence(source, site->at))
+		return;
+	struct span span = {operand_left(source, site->at, true), operand_right(source, site->at)};
+	if (span.first == NO_TOKEN || span.last == NO_TOKEN ||
+		token_in(source, span.last, " null true false ") ||
+		source->tokens[span.last].kind == TOKEN_NUMBER)
+		return;
+	propose_text(site, 3.3, span,
+		arena_printf(site->arena, "%s%s.equals(%s)",
+			token_is(source, site->at, "!=") ? "!" : "",
+			tokens_text(source, site->arena, span.first, site->at - 1),
+			tokens_text(source, site->arena, site->at + 1, span.last)));
+}
+
+static bool is_in_async(const struct site *site)
+{
+	const struct source *source = site->source;
+	uint32_t owner = source->owner[site->at];
+	if (owner == NO_TOKEN)
+		return false;
+	uint32_t first = site->repair->definitions.items[owner].first;
+	for (uint32_t i = first ? first - 1 : 0; i < first + 4; i++)
+		if (token_is(source, i, "async"))
+			return true;
+	return false;
+}
+
+static void put_before(struct site *site, double cost, const char *text)
+{
+	proposal_insert(site,
+		propose(site, cost, arena_printf(site->arena, "'%s' before it", text)),
+		site->source->tokens[site->at].start, text);
+}
+
+/* "f(x)" to "await f(x)"; "f(x)" to "f(&x)" and "x" to "*x"; "mut", "&mut", clones. */
+static void propose_marks(struct site *site)
+{
+	const struct source *source = site->source;
+	const char *name = source->language->name;
+	const struct token *token = &source->tokens[site->at];
+	if (token->kind != TOKEN_NAME || token->role == ROLE_ATTRIBUTE ||
+		token->role == ROLE_METHOD)
+		return;
+	uint32_t last = expression_last(source, site->at, ONE_OPERAND);
+	bool call = last != NO_TOKEN && token_is(source, last, ")");
+	if (call && is_in_async(site) &&
+		!(site->at && token_in(source, site->at - 1, " await new ")))
+		put_before(site, 4.4, "await ");
+	bool argument =
+		site->at && token_in(source, site->at - 1, " ( , ") && token->role == ROLE_VALUE;
+	if (words_hold(" c c++ go rust ", name, strlen(name)) && argument)
+		put_before(site, 4.6, "&");
+	if (words_hold(" c c++ go rust ", name, strlen(name)) && token->role == ROLE_VALUE)
+		put_before(site, 5.4, "*");
+	if (strcmp(name, "rust") != 0)
+		return;
+	if (argument)
+		put_before(site, 4.8, "&mut ");
+	if (site->at && token_is(source, site->at - 1, "let"))
+		put_before(site, 4, "mut ");
+	if (token->role == ROLE_VALUE && last == site->at)
+		propose_text(site, 5, (struct span){last, last},
+			arena_printf(site->arena, "%s.clone()", token->word->text));
+}
+
+/* Declared and not begun with: "int n;", "var m map[string]int". */
+static void propose_beginning(struct site *site)
+{
+	const struct source *source = site->source;
+	uint32_t i = site->at;
+	bool declared = i && i + 1 < source->n && source->tokens[i].kind == TOKEN_NAME &&
+			source->tokens[i].around != NO_TOKEN &&
+			source->language->traits & LANGUAGE_PREPROCESSED &&
+			token_in(source, i + 1, " ; , ") &&
+			(source->tokens[i - 1].role == ROLE_TYPE ||
+				token_in(source, i - 1, source->language->types)) &&
+			source->owner[i] != NO_TOKEN && is_block(source, source->tokens[i].around);
+	if (declared)
+		propose_text(site, 4.6, (struct span){i, i},
+			arena_printf(site->arena, "%s = 0", source->tokens[i].word->text));
+	bool map = token_is(source, i, "var") && strcmp(source->language->name, "go") == 0 &&
+		   token_is(source, i + 2, "map");
+	if (!map)
+		return;
+	uint32_t last = i + 2;
+	while (last + 1 < source->n && !source->tokens[last + 1].first)
+		last++;
+	propose_text(site, 3.6, (struct span){i, last},
+		arena_printf(site->arena, "%s := %s{}",
+			tokens_text(source, site->arena, i + 1, i + 1),
+			tokens_text(source, site->arena, i + 2, last)));
+}
+
+/* A case that runs on into the next. */
+static void propose_break(struct site *site)
+{
+	const struct source *source = site->source;
+	bool label = source->language->traits & LANGUAGE_SHAPED &&
+		     token_in(source, site->at, " case default ") &&
+		     source->tokens[site->at].first && site->at &&
+		     !token_in(source, site->at - 1, " { : ") &&
+		     source->line_first[source->tokens[site->at].line] == site->at;
+	if (!label)
+		return;
+	uint32_t before = source->line_first[source->tokens[site->at - 1].line];
+	proposal_insert(site, propose(site, 4.2, "break before the next case"),
+		line_stop(source, site->at - 1),
+		arena_printf(site->arena, "%s%sbreak;", source->line_end,
+			line_indent(source, site->arena, before)));
+}
+
+static void idiom_propose(struct site *site)
+{
+	const struct source *source = site->source;
+	for (uint32_t end = source->line_first[source->tokens[site->at].line + 1]; site->at < end;
+		site->at++) {
+		if (source->tokens[site->at].role == ROLE_DEAD)
+			continue;
+		propose_slips(site);
+		propose_fraction(site);
+		propose_comparison(site);
+		propose_equals(site);
+		propose_marks(site);
+		propose_beginning(site);
+		propose_break(site);
+	}
+}
+
+/* Looks at types and declarations too. */
+const struct mutation idiom_mutation = {.name = "idiom",
+	.least = 2.8,
+	.propose = idiom_propose,
+	.by_line = true,
+	.rank = CANDIDATE_OPERATOR};

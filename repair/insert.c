@@ -1,0 +1,139 @@
+/* A statement more: one that stands elsewhere, perhaps on another name, or a usual one. */
+#include <math.h>
+#include <string.h>
+
+#include "repair/gap.h"
+
+enum { COPIES_MOST = 8, NAMES_MOST = 3, VALUES_MOST = 4, LISTS_MOST = 2, OPERANDS_MOST = 4 };
+
+#define NOT_TWICE " break continue else case default let const var "
+
+static void put_plain(struct site *site, const struct gap *gap, double cost, const char *text)
+{
+	gap_put(site, gap, cost, phrase_statement(site->source, site->arena, text));
+}
+
+/* A statement with one of its names replaced. */
+static void put_renamed(struct site *site, const struct gap *gap, double cost,
+	const struct piece *piece, const struct ranking *values)
+{
+	const struct source *source = site->source;
+	size_t start = source->tokens[piece->span.first].start;
+	for (uint32_t i = piece->span.first; i <= piece->span.last; i++) {
+		const struct token *token = &source->tokens[i];
+		if (token->kind != TOKEN_NAME ||
+			(token->role != ROLE_VALUE && token->role != ROLE_TARGET))
+			continue;
+		size_t before = token->start - start;
+		for (size_t v = 0; v < values->n && v < NAMES_MOST; v++)
+			if (strcmp(values->texts[v], token->word->text) != 0)
+				put_plain(site, gap, cost + log2((double)(v + 1)),
+					arena_printf(site->arena, "%.*s%s%s", (int)before,
+						piece->text, values->texts[v],
+						piece->text + before + token->length));
+	}
+}
+
+static void put_copies(struct site *site, const struct gap *gap, const struct ranking *values)
+{
+	const struct source *source = site->source;
+	const struct piece *nearest[COPIES_MOST];
+	size_t n = pieces_nearest(source, &pool_of(site->repair, source, site->at)->statements,
+		gap->statement.span, nearest, COPIES_MOST);
+	for (size_t i = 0; i < n; i++) {
+		struct span span = nearest[i]->span;
+		if (span.first == site->at || token_in(source, span.first, NOT_TWICE))
+			continue;
+		double cost = 7 + log2((double)(i + 1));
+		put_plain(site, gap, cost, nearest[i]->text);
+		if (i < COPIES_MOST / 2)
+			put_renamed(site, gap, cost + 0.8, nearest[i], values);
+	}
+}
+
+/* Assigned once and read later: a loop that should move it on perhaps does not. */
+static bool is_never_renewed(const struct pool *pool, const char *value)
+{
+	const struct piece *piece = pool_value(pool, value);
+	return piece && piece->assigned == 1 && piece->said == 2;
+}
+
+/* "a = b" and "a += 1" for a value that is in sight. */
+static void put_assignments(struct site *site, const struct gap *gap, double cost,
+	const struct ranking *values, size_t to)
+{
+	const char *target = values->texts[to];
+	const struct pool *pool = pool_of(site->repair, site->source, site->at);
+	bool renews = gap->in_loop && is_never_renewed(pool, target);
+	put_plain(site, gap, cost + 0.3, arena_printf(site->arena, "%s += 1", target));
+	put_plain(site, gap, cost + 0.6, arena_printf(site->arena, "%s -= 1", target));
+	cost += renews ? -1.2 : 0.8;
+	for (size_t i = 0; i < values->n && i < VALUES_MOST; i++)
+		if (i != to)
+			put_plain(site, gap, cost + 0.5 * (double)i,
+				arena_printf(site->arena, "%s = %s", target, values->texts[i]));
+}
+
+/* "xs.append(x)", by the method that the function calls elsewhere. */
+static void put_append(struct site *site, const struct gap *gap, double cost, const char *value)
+{
+	const struct pieces *lists = &pool_of(site->repair, site->source, site->at)->lists;
+	for (size_t i = 0; i < lists->n && i < LISTS_MOST; i++) {
+		uint32_t last = lists->items[i].span.last;
+		const char *method = tokens_text(site->source, site->arena, last + 1, last + 2);
+		put_plain(site, gap, cost,
+			arena_printf(site->arena, "%s%s(%s)", lists->items[i].text, method, value));
+	}
+}
+
+/* "xs[a] = xs[b]": of what can be assigned, and is no plain value. */
+static void put_exchanges(struct site *site, const struct gap *gap)
+{
+	const struct source *source = site->source;
+	const struct piece *nearest[OPERANDS_MOST];
+	size_t n = pieces_nearest(source, &pool_of(site->repair, source, site->at)->operands,
+		gap->statement.span, nearest, OPERANDS_MOST);
+	for (size_t i = 0, tried = 0; i < n; i++) {
+		uint32_t last = nearest[i]->span.last;
+		bool assignable = token_is(source, last, "]") &&
+				  source->tokens[last].match > nearest[i]->span.first;
+		for (size_t k = 0; assignable && k < n; k++)
+			if (k != i && !token_is(source, nearest[k]->span.last, ")"))
+				put_plain(site, gap, 7 + 0.5 * log2((double)(++tried)),
+					arena_printf(site->arena, "%s = %s", nearest[i]->text,
+						nearest[k]->text));
+	}
+}
+
+static void put_usual(struct site *site, const struct gap *gap, const struct ranking *values)
+{
+	if (gap->in_loop) {
+		put_plain(site, gap, 7.2, "break");
+		put_plain(site, gap, 7.2, "continue");
+	}
+	for (size_t i = 0; i < values->n && i < VALUES_MOST; i++) {
+		double cost = 7.2 + log2((double)(i + 1));
+		put_plain(
+			site, gap, cost, arena_printf(site->arena, "return %s", values->texts[i]));
+		put_assignments(site, gap, cost, values, i);
+		put_append(site, gap, cost, values->texts[i]);
+	}
+}
+
+static void insert_propose(struct site *site)
+{
+	struct gap gap;
+	if (!site->source->tokens[site->at].first || !gap_find(site, &gap))
+		return;
+	struct ranking values = {.n = 0};
+	rank_values(site, gap.statement.span, &values);
+	put_copies(site, &gap, &values);
+	put_usual(site, &gap, &values);
+	put_exchanges(site, &gap);
+}
+
+const struct mutation insert_mutation = {.name = "insert",
+	.least = 6,
+	.propose = insert_propose,
+	.rank = CANDIDATE_STRUCTURE,
+	.once = true};

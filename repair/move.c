@@ -1,0 +1,263 @@
+/* A statement in another place: out of its block, into the one before, past its neighbour; or gone. */
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "repair/search.h"
+
+enum {
+	BYTES_MOST = 4000,
+	STEPS_MOST = 4, /* statements that one is moved past */
+};
+
+static bool is_by_indentation(const struct source *source)
+{
+	return source->language->traits & LANGUAGE_INDENTED;
+}
+
+/* A statement's lines, from the first one's indent on, with another indent. */
+static const char *reindented(struct site *site, struct span span, const char *old, const char *new)
+{
+	const struct source *source = site->source;
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
+	size_t old_n = strlen(old);
+	const char *at = source->file->text + line_start(source, span.first);
+	const char *end = source->file->text + line_stop(source, span.last);
+	while (at < end) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at)),
+			   *stop = newline ? newline + 1 : end;
+		bool own = (size_t)(stop - at) > old_n && memcmp(at, old, old_n) == 0;
+		if (own)
+			strbuf_adds(&sb, new);
+		strbuf_add(&sb, at + (own ? old_n : 0), (size_t)(stop - at) - (own ? old_n : 0));
+		at = stop;
+	}
+	return arena_strndup(site->arena, sb.text, sb.length);
+}
+
+/* From the first line's begin to behind the last one's end. */
+static void cut_lines(
+	struct site *site, struct proposal *proposal, struct span span, const char *instead)
+{
+	const struct source *source = site->source;
+	size_t start = line_start(source, span.first), end = line_stop(source, span.last);
+	if (!*instead)
+		end += strlen(source->line_end);
+	end = end < source->file->n ? end : source->file->n;
+	proposal_splice(site, proposal, start, end - start, instead);
+}
+
+static size_t indent_of(const struct source *source, uint32_t first)
+{
+	return source->tokens[first].start - line_start(source, first);
+}
+
+static bool is_small(const struct source *source, struct span span)
+{
+	return line_stop(source, span.last) - line_start(source, span.first) < BYTES_MOST;
+}
+
+/* A return in a block makes the loop around it end at once. */
+static double in_cost(const struct site *site)
+{
+	return token_is(site->source, site->at, "return") ? 5.6 : 4.6;
+}
+
+/* By indentation: to that of the line before, or one level out. */
+static void shift_lines(struct site *site, const struct statement *statement)
+{
+	const struct source *source = site->source;
+	uint32_t first = statement->span.first, behind = statement->span.last + 1;
+	const char *indent = line_indent(source, site->arena, first);
+	uint32_t before = first ? source->line_first[source->tokens[first - 1].line] : first;
+	if (before < first && source->tokens[before].first &&
+		indent_of(source, before) > strlen(indent))
+		cut_lines(site, propose(site, in_cost(site), "move into the block before"),
+			statement->span,
+			reindented(site, statement->span, indent,
+				line_indent(source, site->arena, before)));
+	bool last = behind >= source->n || indent_of(source, behind) < strlen(indent);
+	bool only = first && token_is(source, first - 1, ":");
+	size_t unit = strlen(source->indent);
+	bool inner =
+		strlen(indent) > unit && source->owner[first] != NO_TOKEN &&
+		strlen(indent) >
+			unit + indent_of(source,
+				       site->repair->definitions.items[source->owner[first]].first);
+	if (last && !only && inner && text_ends_with(indent, source->indent))
+		cut_lines(site, propose(site, 4.6, "move out of the block"), statement->span,
+			reindented(site, statement->span, indent,
+				arena_strndup(site->arena, indent, strlen(indent) - unit)));
+}
+
+/* Past a closing brace that stands alone on its line. */
+static void pass_brace(struct site *site, const struct statement *statement)
+{
+	const struct source *source = site->source;
+	uint32_t first = statement->span.first, close = statement->span.last + 1;
+	const char *indent = line_indent(source, site->arena, first);
+	bool out = token_is(source, close, "}") &&
+		   source->line_first[source->tokens[close].line] == close &&
+		   source->line_first[source->tokens[close].line + 1] == close + 1 &&
+		   close + 1 < source->n && source->owner[close + 1] == source->owner[first];
+	if (out) {
+		struct proposal *proposal = propose(site, 4.6, "move out of the block");
+		const char *outer = line_indent(source, site->arena, close);
+		const char *lines = reindented(site, statement->span, indent, outer);
+		cut_lines(site, proposal, statement->span, "");
+		proposal_insert(site, proposal, line_stop(source, close),
+			arena_printf(site->arena, "%s%s", source->line_end, lines));
+	}
+	uint32_t before = first ? first - 1 : first;
+	if (before < first && token_is(source, before, "}") &&
+		source->line_first[source->tokens[before].line] == before) {
+		struct proposal *proposal =
+			propose(site, in_cost(site), "move into the block before");
+		const char *inner = arena_printf(site->arena, "%s%s", indent, source->indent);
+		const char *lines = reindented(site, statement->span, indent, inner);
+		proposal_insert(site, proposal, line_start(source, before),
+			arena_printf(site->arena, "%s%s", lines, source->line_end));
+		cut_lines(site, proposal, statement->span, "");
+	}
+}
+
+/* The statement behind another in its block. What is moved behind a way out would never run. */
+static bool find_next(
+	struct site *site, const struct statement *statement, struct statement *ret_next)
+{
+	const struct source *source = site->source;
+	return statement_at(
+		       source, &site->repair->definitions, statement->span.last + 1, ret_next) &&
+	       ret_next->alone && is_small(source, ret_next->span) &&
+	       source->tokens[ret_next->span.first].around == source->tokens[site->at].around &&
+	       indent_of(source, ret_next->span.first) == indent_of(source, site->at) &&
+	       !token_in(source, ret_next->span.first,
+		       " else elif except finally catch elsif rescue return break continue raise throw ");
+}
+
+static void swap_neighbours(struct site *site, const struct statement *statement)
+{
+	struct statement next;
+	if (!find_next(site, statement, &next) || (!statement->simple && !next.simple))
+		return;
+	struct proposal *proposal =
+		propose_exchange(site, statement->simple && next.simple ? 4.9 : 5.3,
+			statement->span, next.span, "swap the statement and the one below");
+	proposal->key = proposal->loose = proposal->what;
+}
+
+/* Past several others, down, and the last of them up. */
+static void move_far(struct site *site, const struct statement *statement)
+{
+	const struct source *source = site->source;
+	struct statement next, last = *statement;
+	const char *lines = reindented(site, statement->span, "", "");
+	for (int steps = 1; steps <= STEPS_MOST && find_next(site, &last, &next); steps++) {
+		last = next;
+		if (steps == 1)
+			continue;
+		double cost = 5.2 + 0.4 * steps;
+		if (statement->simple) {
+			struct proposal *down = propose(site, cost,
+				arena_printf(site->arena, "move %d statements down", steps));
+			cut_lines(site, down, statement->span, "");
+			proposal_insert(site, down, line_stop(source, last.span.last),
+				arena_printf(site->arena, "%s%s", source->line_end, lines));
+		}
+		if (last.simple) {
+			struct proposal *up = propose(site, cost,
+				arena_printf(site->arena, "move %d statements up", steps));
+			proposal_insert(site, up, line_start(source, statement->span.first),
+				arena_printf(site->arena, "%s%s",
+					reindented(site, last.span, "", ""), source->line_end));
+			cut_lines(site, up, last.span, "");
+		}
+	}
+}
+
+/* Where a brace and a statement share a line: the brace goes to its other side. */
+static void pass_statement(struct site *site, struct span span)
+{
+	const struct source *source = site->source;
+	uint32_t close = span.last + 1;
+	size_t end = source->tokens[span.last].start + source->tokens[span.last].length;
+	if (token_is(source, close, "}") &&
+		source->tokens[close].line == source->tokens[span.last].line &&
+		source->tokens[close].match + 1 != span.first) {
+		struct proposal *out = propose(site, 4.6, "move out of the block");
+		proposal_insert(site, out, source->tokens[span.first].start, "} ");
+		proposal_splice(site, out, end, source->tokens[close].start + 1 - end, "");
+	}
+	uint32_t before = span.first - 1;
+	if (span.first && token_is(source, before, "}") &&
+		source->tokens[before].line == source->tokens[span.first].line) {
+		struct proposal *in = propose(site, in_cost(site), "move into the block before");
+		proposal_splice(site, in, source->tokens[before].start,
+			source->tokens[span.first].start - source->tokens[before].start, "");
+		proposal_insert(site, in, end, " }");
+	}
+}
+
+static bool find_statement(struct site *site, struct statement *statement)
+{
+	return site->source->tokens[site->at].first &&
+	       statement_at(site->source, &site->repair->definitions, site->at, statement) &&
+	       is_small(site->source, statement->span);
+}
+
+static void move_propose(struct site *site)
+{
+	struct statement statement;
+	/* What leaves a block where it stands, leaves none elsewhere. */
+	bool bound = token_in(site->source, site->at,
+		" else elif except finally catch case default let const break continue raise throw ");
+	if (bound || !find_statement(site, &statement))
+		return;
+	if (!is_by_indentation(site->source))
+		pass_statement(site, statement.span);
+	if (!statement.alone)
+		return;
+	swap_neighbours(site, &statement);
+	move_far(site, &statement);
+	if (is_by_indentation(site->source))
+		shift_lines(site, &statement);
+	else
+		pass_brace(site, &statement);
+}
+
+const struct mutation move_mutation = {.name = "move",
+	.least = 4.6,
+	.propose = move_propose,
+	.rank = CANDIDATE_STRUCTURE,
+	.once = true};
+
+/* The statement that follows depends on this one's head: "if" before "else". */
+static bool is_needed(const struct source *source, const struct statement *statement)
+{
+	return token_in(
+		source, statement->span.last + 1, " else elif except finally catch elsif rescue ");
+}
+
+static void remove_propose(struct site *site)
+{
+	const struct source *source = site->source;
+	struct statement statement;
+	if (!find_statement(site, &statement) || !statement.alone || is_needed(source, &statement))
+		return;
+	struct span span = statement.span;
+	uint32_t behind = span.last + 1;
+	size_t indent = indent_of(source, span.first);
+	bool only = is_by_indentation(source) && span.first &&
+		    token_is(source, span.first - 1, ":") &&
+		    (behind >= source->n || indent_of(source, behind) < indent);
+	const char *what = arena_printf(site->arena, "remove '%s'",
+		tokens_text(source, site->arena, span.first, span.last));
+	const char *pass =
+		arena_printf(site->arena, "%spass", line_indent(source, site->arena, span.first));
+	cut_lines(site, propose(site, statement.simple ? 6.5 : 7, what), span, only ? pass : "");
+}
+
+const struct mutation remove_mutation = {.name = "remove",
+	.least = 6.5,
+	.propose = remove_propose,
+	.rank = CANDIDATE_REMOVAL,
+	.once = true};

@@ -1,0 +1,262 @@
+/*
+ * What a function says, collected once: its values, expressions, conditions and statements. What
+ * is missing or wrong in a function mostly stands elsewhere in it.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "repair/search.h"
+
+enum {
+	PIECES_MOST = 300,  /* of a kind */
+	TOKENS_MOST = 6000, /* of a function that are looked at */
+	LENGTH_MOST = 24,   /* tokens of an expression */
+	STATEMENT_TOKENS_MOST = 48,
+};
+
+#define APPENDS " append push add push_back push_str insert appendleft extend "
+
+static void add_piece(struct repair *repair, struct pool *pool, struct pieces *pieces,
+	const struct source *source, struct span span)
+{
+	if (pieces->n == PIECES_MOST)
+		return;
+	const char *text = tokens_text(source, repair->arena, span.first, span.last);
+	if (map_get(&pool->known, text) || strchr(text, '\n'))
+		return;
+	map_put(&pool->known, repair->arena, text, pool);
+	ARENA_PUSH(repair->arena, pieces->items, pieces->n,
+		(struct piece){.text = text, .span = span});
+}
+
+static bool is_self(const struct source *source, uint32_t i)
+{
+	return token_in(source, i, " self this ");
+}
+
+static bool is_access(const struct source *source, uint32_t i)
+{
+	return i < source->n && source->tokens[i].op &&
+	       source->tokens[i].op->family == FAMILY_ACCESS;
+}
+
+/* A name, or an attribute of the object itself. */
+bool span_is_value(const struct source *source, struct span span)
+{
+	bool own = span.last == span.first + 2 && is_self(source, span.first) &&
+		   is_access(source, span.first + 1);
+	uint32_t name = own ? span.last : span.first;
+	return (own || span.first == span.last) && source->tokens[name].kind == TOKEN_NAME &&
+	       source->tokens[name].role != ROLE_CALLEE && source->tokens[name].role != ROLE_METHOD;
+}
+
+bool begins_operand(const struct source *source, uint32_t i)
+{
+	const struct token *token = &source->tokens[i];
+	if (token->role == ROLE_DEAD || token->role == ROLE_TYPE || token->role == ROLE_KEY ||
+		(i && is_access(source, i - 1)))
+		return false;
+	/* A piece of a string between expressions is no operand. */
+	bool piece = token->kind == TOKEN_STRING && token->around != NO_TOKEN &&
+		     !strchr("([{", source->file->text[source->tokens[token->around].start]);
+	if (piece)
+		return false;
+	if (token->kind == TOKEN_OPEN)
+		return !i || token->first || !token_ends_operand(source, i - 1);
+	if (token->kind == TOKEN_OPERATOR)
+		return token->unary;
+	return token->kind != TOKEN_CLOSE && token_ends_operand(source, i);
+}
+
+static void add_operand(
+	struct repair *repair, struct pool *pool, const struct source *source, uint32_t i)
+{
+	if (source->tokens[i].role == ROLE_DECLARED || source->tokens[i].role == ROLE_TARGET) {
+		if (source->tokens[i].kind == TOKEN_NAME && !token_is(source, i, "_") &&
+			!token_is(source, i + 1, "("))
+			add_piece(repair, pool, &pool->values, source, (struct span){i, i});
+		return;
+	}
+	struct span one = {i, expression_last(source, i, ONE_OPERAND)};
+	if (one.last == NO_TOKEN || one.last > i + LENGTH_MOST)
+		return;
+	bool value = span_is_value(source, one);
+	add_piece(repair, pool, value ? &pool->values : &pool->operands, source, one);
+	if (!binary_precedence(source, one.last + 1))
+		return;
+	struct span all = {i, expression_last(source, i, 1)};
+	if (all.last != NO_TOKEN && all.last <= i + LENGTH_MOST)
+		add_piece(repair, pool, &pool->compounds, source, all);
+}
+
+/* A comparison, seen at its operator. */
+static void add_comparison(
+	struct repair *repair, struct pool *pool, const struct source *source, uint32_t i)
+{
+	const struct token *token = &source->tokens[i];
+	if (!token->op || token->op->family != FAMILY_COMPARE || !binary_precedence(source, i))
+		return;
+	uint32_t before =
+		i && token_is(source, i, "in") && token_is(source, i - 1, "not") ? i - 1 : i;
+	struct span span = {operand_left(source, before, false), operand_right(source, before)};
+	if (span.first == NO_TOKEN || span.last == NO_TOKEN ||
+		span.last > span.first + LENGTH_MOST ||
+		(span.first && token_is(source, span.first - 1, "for")))
+		return;
+	add_piece(repair, pool, &pool->conditions, source, span);
+}
+
+static void add_statement(
+	struct repair *repair, struct pool *pool, const struct source *source, uint32_t i)
+{
+	struct statement statement;
+	if (!statement_at(source, &repair->definitions, i, &statement) || !statement.simple ||
+		statement.span.last > i + STATEMENT_TOKENS_MOST)
+		return;
+	if (statement.span.last > i && token_is(source, statement.span.last, ";"))
+		statement.span.last--;
+	add_piece(repair, pool, &pool->statements, source, statement.span);
+}
+
+/* "xs.append(x)", seen at the method. */
+static void add_list(
+	struct repair *repair, struct pool *pool, const struct source *source, uint32_t i)
+{
+	if (i < 2 || source->tokens[i].role != ROLE_METHOD || !token_in(source, i, APPENDS))
+		return;
+	uint32_t first = expression_first(source, i - 2, ONE_OPERAND);
+	if (first != NO_TOKEN && span_is_value(source, (struct span){first, i - 2}))
+		add_piece(repair, pool, &pool->lists, source, (struct span){first, i - 2});
+}
+
+static uint32_t outermost_function(const struct repair *repair, uint32_t owner)
+{
+	uint32_t function = NO_TOKEN;
+	for (; owner != NO_TOKEN; owner = repair->definitions.items[owner].parent)
+		if (repair->definitions.items[owner].kind == DEFINITION_FUNCTION)
+			function = owner;
+	return function;
+}
+
+/* How often the function says its values, and assigns them. */
+static void count_values(
+	const struct source *source, struct pool *pool, uint32_t first, uint32_t last)
+{
+	for (size_t v = 0; v < pool->values.n; v++) {
+		struct piece *piece = &pool->values.items[v];
+		const struct word *word = source->tokens[piece->span.last].word;
+		for (uint32_t i = first; i <= last && i < source->n; i++) {
+			piece->said += source->tokens[i].word == word;
+			piece->assigned += source->tokens[i].word == word &&
+					   token_in(source, i + 1, " = := += -= ++ -- ");
+		}
+	}
+}
+
+static struct pool *make_pool(
+	struct repair *repair, const struct source *source, uint32_t first, uint32_t last)
+{
+	struct pool *pool = arena_alloc(repair->arena, sizeof *pool);
+	if (last - first > TOKENS_MOST)
+		last = first + TOKENS_MOST;
+	for (uint32_t i = first; i <= last && i < source->n; i++) {
+		if (source->tokens[i].first)
+			add_statement(repair, pool, source, i);
+		if (begins_operand(source, i))
+			add_operand(repair, pool, source, i);
+		add_comparison(repair, pool, source, i);
+	}
+	count_values(source, pool, first, last);
+	struct pool lists = {0}; /* known as values already: these are another view of them */
+	for (uint32_t i = first; i <= last && i < source->n; i++)
+		add_list(repair, &lists, source, i);
+	pool->lists = lists.lists;
+	return pool;
+}
+
+const struct pool *pool_of(struct repair *repair, const struct source *source, uint32_t i)
+{
+	uint32_t function = outermost_function(repair, source->owner[i]);
+	if (!repair->pools)
+		repair->pools = arena_alloc(
+			repair->arena, (repair->definitions.n + repair->n) * sizeof *repair->pools);
+	struct pool **pool =
+		&repair->pools[function == NO_TOKEN ? repair->definitions.n + source->index
+						    : function];
+	if (*pool)
+		return *pool;
+	const struct definition *definition =
+		function == NO_TOKEN ? NULL : &repair->definitions.items[function];
+	*pool = definition ? make_pool(repair, source, definition->first, definition->last)
+			   : make_pool(repair, source, 0, source->n ? (uint32_t)source->n - 1 : 0);
+	return *pool;
+}
+
+const struct piece *pool_value(const struct pool *pool, const char *text)
+{
+	for (size_t i = 0; i < pool->values.n; i++)
+		if (strcmp(pool->values.items[i].text, text) == 0)
+			return &pool->values.items[i];
+	return NULL;
+}
+
+void ranking_add(struct ranking *ranking, const char *text, double badness)
+{
+	size_t i = ranking->n;
+	if (i == RANKING_MOST && badness >= ranking->badness[i - 1])
+		return;
+	if (i < RANKING_MOST)
+		ranking->n++;
+	else
+		i--;
+	for (; i > 0 && badness < ranking->badness[i - 1]; i--) {
+		ranking->texts[i] = ranking->texts[i - 1];
+		ranking->badness[i] = ranking->badness[i - 1];
+	}
+	ranking->texts[i] = text;
+	ranking->badness[i] = badness;
+}
+
+bool span_says(const struct source *source, struct span span, const struct word *word)
+{
+	for (uint32_t i = span.first; i <= span.last; i++)
+		if (source->tokens[i].word == word)
+			return true;
+	return false;
+}
+
+double span_unlikeness(const struct source *source, struct span a, struct span b)
+{
+	double same = 0, all = 0;
+	for (uint32_t i = b.first; i <= b.last; i++) {
+		const struct token *token = &source->tokens[i];
+		if (!token->word || (token->kind != TOKEN_NAME && token->kind != TOKEN_STRING))
+			continue;
+		all++;
+		same += span_says(source, a, token->word);
+	}
+	double lines =
+		fabs((double)source->tokens[a.first].line - (double)source->tokens[b.first].line);
+	return 1.5 * (1 - (all > 0 ? same / all : 0)) + 0.3 * log2(1 + lines);
+}
+
+size_t pieces_nearest(const struct source *source, const struct pieces *pieces, struct span near,
+	const struct piece **found, size_t most)
+{
+	double badness[RANKING_MOST] = {0};
+	size_t n = 0;
+	most = most < RANKING_MOST ? most : RANKING_MOST;
+	for (size_t i = 0; i < pieces->n; i++) {
+		double own = span_unlikeness(source, near, pieces->items[i].span);
+		if (n == most && own >= badness[n - 1])
+			continue;
+		size_t at = n < most ? n++ : n - 1;
+		for (; at > 0 && own < badness[at - 1]; at--) {
+			badness[at] = badness[at - 1];
+			found[at] = found[at - 1];
+		}
+		badness[at] = own;
+		found[at] = &pieces->items[i];
+	}
+	return n;
+}

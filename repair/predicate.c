@@ -1,0 +1,122 @@
+/* What can be asked at a place: conditions of its function, and simple ones on what is in sight. */
+#include <math.h>
+#include <string.h>
+
+#include "repair/search.h"
+
+enum {
+	ASKED_MOST = 5, /* values that simple questions are asked of */
+	WINDOW = 400,   /* tokens on each side in which a value's mentions are looked for */
+};
+
+/* What is declared and never used is probably what is missing. */
+#define UNUSED_BONUS 2.0
+
+/* How many lines away each name is mentioned; asked once for all of a line. */
+static void look_around(struct site *site, struct span near)
+{
+	const struct source *source = site->source;
+	uint32_t line = source->tokens[near.first].line;
+	if (site->repair->looked == source && site->repair->looked_line == line)
+		return;
+	site->repair->looked = source;
+	site->repair->looked_line = line;
+	uint32_t looks = ++site->repair->looks;
+	for (uint32_t i = near.first > WINDOW ? near.first - WINDOW : 0;
+		i < source->n && i < near.last + WINDOW; i++) {
+		const struct token *token = &source->tokens[i];
+		struct term *term = token->kind == TOKEN_NAME ? term_of(token->word) : NULL;
+		uint32_t off = token->line > line ? token->line - line : line - token->line;
+		if (term && (term->looked != looks || off < term->lines_off))
+			term->lines_off = off;
+		if (term)
+			term->looked = looks;
+	}
+}
+
+void rank_values(struct site *site, struct span near, struct ranking *ranking)
+{
+	const struct source *source = site->source;
+	const struct pieces *values = &pool_of(site->repair, source, near.first)->values;
+	look_around(site, near);
+	for (size_t i = 0; i < values->n; i++) {
+		const struct piece *value = &values->items[i];
+		const struct term *term = term_of(source->tokens[value->span.last].word);
+		uint32_t off = term->looked == site->repair->looks ? term->lines_off : WINDOW;
+		double said = span_says(source, near, &term->word) ? 0 : 1.5;
+		ranking_add(ranking, value->text,
+			said + 0.3 * log2(1 + (double)off) - (value->said == 1 ? UNUSED_BONUS : 0));
+	}
+}
+
+static bool is_indexed(const struct site *site, const char *value)
+{
+	const char *name = strrchr(value, '.') ? strrchr(value, '.') + 1 : value;
+	const struct term *term = term_of(words_find(&site->repair->words, name, strlen(name)));
+	return term && (term->is_indexed || term->is_many);
+}
+
+/* Questions to one value. */
+static void ask_one(
+	struct site *site, struct ranking *ranking, const char *value, double badness, bool unused)
+{
+	const struct language *language = site->source->language;
+	bool many = is_indexed(site, value);
+	ranking_add(ranking,
+		arena_printf(site->arena, "%s%s%s", language->empty[0], value, language->empty[1]),
+		badness + (many ? 0.2 : 1));
+	if (language->traits & LANGUAGE_REGEX)
+		ranking_add(ranking, arena_printf(site->arena, "%s%s", language->word_not, value),
+			badness + 0.3);
+	ranking_add(ranking, value, badness + (unused ? 0 : 0.8));
+	if (language->word_null) {
+		const char *is = language_operator(language, "is") ? "is" : "==";
+		ranking_add(ranking,
+			arena_printf(site->arena, "%s %s %s", value, is, language->word_null),
+			badness + 0.9);
+	}
+	static const char *const questions[] = {"== 0", "< 0", "<= 0", "> 0", "== 1", "!= 0"};
+	for (size_t i = 0; i < sizeof questions / sizeof *questions && !many; i++)
+		ranking_add(ranking, arena_printf(site->arena, "%s %s", value, questions[i]),
+			badness + 0.7 + 0.2 * (double)i);
+}
+
+/* Questions to two values. */
+static void ask_two(
+	struct site *site, struct ranking *ranking, const char *a, const char *b, double badness)
+{
+	static const char *const questions[] = {"<", "==", ">", "!=", "<=", ">="};
+	bool many_a = is_indexed(site, a), many_b = is_indexed(site, b);
+	if (many_a == many_b)
+		for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
+			ranking_add(ranking,
+				arena_printf(site->arena, "%s %s %s", a, questions[i], b),
+				badness + 0.3 * (double)i);
+	if (many_a == many_b || !language_operator(site->source->language, "in"))
+		return;
+	const char *one = many_a ? b : a, *all = many_a ? a : b;
+	ranking_add(ranking, arena_printf(site->arena, "%s in %s", one, all), badness);
+	ranking_add(ranking, arena_printf(site->arena, "%s not in %s", one, all), badness + 0.1);
+}
+
+void rank_predicates(struct site *site, struct span near, struct ranking *ranking)
+{
+	const struct pool *pool = pool_of(site->repair, site->source, near.first);
+	for (size_t i = 0; i < pool->conditions.n; i++)
+		ranking_add(ranking, pool->conditions.items[i].text,
+			span_unlikeness(site->source, near, pool->conditions.items[i].span));
+	struct ranking values = {.n = 0};
+	rank_values(site, near, &values);
+	for (size_t a = 0; a < values.n && a < ASKED_MOST; a++) {
+		bool unused = values.badness[a] < 0; /* only the bonus brings it there */
+		ask_one(site, ranking, values.texts[a], values.badness[a] + 0.5, unused);
+		for (size_t b = a + 1; b < values.n && b < ASKED_MOST; b++) {
+			/* "i < n": what is declared later is what moves. */
+			bool later = pool_value(pool, values.texts[b])->span.first >
+				     pool_value(pool, values.texts[a])->span.first;
+			ask_two(site, ranking, values.texts[later ? b : a],
+				values.texts[later ? a : b],
+				0.5 * (values.badness[a] + values.badness[b]) + 0.8);
+		}
+	}
+}

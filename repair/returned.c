@@ -1,0 +1,125 @@
+/* Another value returned, and a return that was left out. */
+#include <math.h>
+#include <string.h>
+
+#include "repair/search.h"
+
+enum { VALUES_MOST = 6 };
+
+static bool ends_statement(const struct source *source, uint32_t i)
+{
+	return i >= source->n || source->tokens[i].first || token_in(source, i, " ; } ");
+}
+
+static void replace(
+	struct site *site, struct span span, double cost, const char *text, bool literal)
+{
+	if (strcmp(tokens_text(site->source, site->arena, span.first, span.last), text) == 0)
+		return;
+	struct proposal *proposal = propose_text(site, cost, span, text);
+	proposal->literal = literal ? text : NULL;
+}
+
+static void propose_values(struct site *site, struct span span)
+{
+	const struct language *language = site->source->language;
+	struct ranking values = {.n = 0};
+	rank_values(site, span, &values);
+	for (size_t i = 0; i < values.n && i < VALUES_MOST; i++)
+		replace(site, span, 5 + log2((double)(i + 1)), values.texts[i], false);
+	const char *usual[] = {language->word_true, language->word_false, "0", "1", "-1",
+		language->word_null, "[]", "\"\"",
+		strstr(language->name, "script") ? "undefined" : NULL};
+	for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+		if (usual[i])
+			replace(site, span, 6 + 0.3 * (double)i, usual[i], true);
+}
+
+static void returned_propose(struct site *site)
+{
+	const struct source *source = site->source;
+	struct statement statement;
+	if (!source->tokens[site->at].first || !token_is(source, site->at, "return") ||
+		!statement_at(source, &site->repair->definitions, site->at, &statement))
+		return;
+	struct span span = {site->at + 1, expression_last(source, site->at + 1, 1)};
+	if (site->at + 1 < source->n && !ends_statement(source, site->at + 1) &&
+		span.last != NO_TOKEN && ends_statement(source, span.last + 1))
+		propose_values(site, span);
+}
+
+const struct mutation returned_mutation = {.name = "returned",
+	.least = 5,
+	.propose = returned_propose,
+	.rank = CANDIDATE_STRUCTURE,
+	.once = true};
+
+/* Whether a function gives a value back anywhere. */
+static bool gives_back(const struct source *source, const struct definition *function)
+{
+	for (uint32_t i = function->first; i < function->last; i++)
+		if (token_is(source, i, "return") && !ends_statement(source, i + 1))
+			return true;
+	return false;
+}
+
+/* Whether nothing follows in the block of a statement. */
+static bool ends_block(const struct source *source, uint32_t behind)
+{
+	if (behind >= source->n || source->tokens[behind].kind == TOKEN_CLOSE)
+		return true;
+	uint32_t last = behind - 1;
+	while (last && !source->tokens[last].first)
+		last--;
+	return source->tokens[behind].line != source->tokens[last].line &&
+	       source->tokens[behind].start - line_start(source, behind) <
+		       source->tokens[last].start - line_start(source, last);
+}
+
+/* A call or an expression whose value goes nowhere, and what it costs to give it back; 0: it is none. */
+static double lost_cost(const struct site *site, const struct statement *statement)
+{
+	const struct source *source = site->source;
+	struct span span = statement->span;
+	uint32_t last = expression_last(source, span.first, 1);
+	uint32_t owner = source->owner[span.first];
+	if (last == NO_TOKEN || !ends_statement(source, last + 1) || last < span.first + 1)
+		return 0;
+	const struct definition *function = &site->repair->definitions.items[owner];
+	bool own = source->tokens[span.first].word == function->name ||
+		   (last > span.first + 2 && source->tokens[span.first + 2].word == function->name);
+	bool call = token_is(source, last, ")");
+	if (own)
+		return 3.6;
+	if (call && changes_its_object(source, last))
+		return 0;
+	struct statement next;
+	bool final = !statement_at(source, &site->repair->definitions, span.last + 1, &next) ||
+		     source->owner[span.last + 1] != owner;
+	/* The other ways through the function give something back. */
+	if (ends_block(source, span.last + 1) && gives_back(source, function))
+		return call ? 3.6 : 3;
+	return final ? (call ? 5.5 : 4.4) : call ? 7 : 5;
+}
+
+static void lost_propose(struct site *site)
+{
+	const struct source *source = site->source;
+	struct statement statement;
+	bool names = source->tokens[site->at].kind == TOKEN_NAME ||
+		     token_in(source, site->at, " self this ( [ ");
+	if (!source->tokens[site->at].first || !names ||
+		!statement_at(source, &site->repair->definitions, site->at, &statement) ||
+		!statement.simple)
+		return;
+	double cost = lost_cost(site, &statement);
+	if (!cost)
+		return;
+	struct proposal *proposal = propose(site, cost, "return the value");
+	if (cost > 6)
+		proposal->key = "return the value, not the last";
+	proposal_insert(site, proposal, source->tokens[site->at].start, "return ");
+}
+
+const struct mutation lost_mutation = {
+	.name = "lost", .least = 3, .propose = lost_propose, .rank = CANDIDATE_STRUCTURE};

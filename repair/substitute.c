@@ -1,0 +1,64 @@
+/* An expression replaced by another of its function. */
+#include <math.h>
+#include <string.h>
+
+#include "repair/search.h"
+
+enum { TRIED_MOST = 10, LONGEST = 40 };
+
+static void consider(struct site *site, struct ranking *ranking, const struct pieces *pieces,
+	struct span span, double doubt)
+{
+	unsigned kind = site->source->tokens[span.first].kind;
+	for (size_t i = 0; i < pieces->n; i++) {
+		struct span other = pieces->items[i].span;
+		bool like = site->source->tokens[other.first].kind == kind;
+		ranking_add(ranking, pieces->items[i].text,
+			span_unlikeness(site->source, span, other) + doubt + (like ? 0 : 0.6));
+	}
+}
+
+static void replace(struct site *site, struct span span, double cost)
+{
+	struct ranking ranking = {.n = 0};
+	const struct pool *pool = pool_of(site->repair, site->source, span.first);
+	const char *old = tokens_text(site->source, site->arena, span.first, span.last);
+	/* A name for a name is another mutation's. */
+	if (!span_is_value(site->source, span))
+		consider(site, &ranking, &pool->values, span, 0.3);
+	consider(site, &ranking, &pool->operands, span, 0);
+	consider(site, &ranking, &pool->compounds, span, 0.5);
+	for (size_t i = 0, tried = 0; i < ranking.n && tried < TRIED_MOST; i++) {
+		if (strcmp(ranking.texts[i], old) == 0)
+			continue;
+		tried++;
+		propose_text(site, cost + log2((double)tried) + 0.3 * ranking.badness[i], span,
+			ranking.texts[i]);
+	}
+}
+
+static void substitute_propose(struct site *site)
+{
+	const struct source *source = site->source;
+	const struct token *token = &source->tokens[site->at];
+	if (!begins_operand(source, site->at) || token->first || token->role == ROLE_TARGET ||
+		token->role == ROLE_DECLARED ||
+		token_in(source, site->at - 1, " for let const var import from as "))
+		return;
+	struct span one = {site->at, expression_last(source, site->at, ONE_OPERAND)};
+	if (one.last == NO_TOKEN || one.last - one.first > LONGEST ||
+		token_in(source, one.last + 1, " = => := "))
+		return;
+	replace(site, one, 5.5);
+	struct span all = {site->at, expression_last(source, site->at, 1)};
+	bool whole = !binary_precedence(source, site->at - 1);
+	if (whole && all.last != NO_TOKEN && all.last != one.last &&
+		all.last - all.first <= LONGEST)
+		replace(site, all, 6);
+}
+
+const struct mutation substitute_mutation = {.name = "substitute",
+	.least = 5.5,
+	.propose = substitute_propose,
+	.rank = CANDIDATE_STRUCTURE,
+	.once = true};

@@ -1,0 +1,116 @@
+/* What a statement does with its value: assigned to another name, added, kept at all. */
+#include <math.h>
+#include <string.h>
+
+#include "repair/search.h"
+
+enum { TARGETS_MOST = 5 };
+
+static bool is_own(const struct source *source, uint32_t i)
+{
+	return i >= 2 && source->tokens[i - 1].op &&
+	       source->tokens[i - 1].op->family == FAMILY_ACCESS &&
+	       token_in(source, i - 2, " self this ");
+}
+
+/* "x" to "self.x", where the object has such an attribute, and back. */
+static void propose_owner(struct site *site)
+{
+	const struct source *source = site->source;
+	const struct token *token = &source->tokens[site->at];
+	bool reads = token->role == ROLE_VALUE || token->role == ROLE_TARGET ||
+		     token->role == ROLE_CALLEE;
+	bool python = source->language->traits & LANGUAGE_TRIPLE &&
+		      source->language->traits & LANGUAGE_INDENTED;
+	const char *self = python ? "self." : "this.";
+	if (reads && term_of(token->word)->is_own &&
+		!(site->at && token_in(source, site->at - 1, " . ?. let const var for ")))
+		proposal_insert(site,
+			propose(site, 4,
+				arena_printf(site->arena, "%s to %s%s", token->word->text, self,
+					token->word->text)),
+			token->start, self);
+	if (is_own(source, site->at) && token->role == ROLE_ATTRIBUTE)
+		propose_text(site, 5.2, (struct span){site->at - 2, site->at}, token->word->text);
+}
+
+static void propose_other_target(struct site *site)
+{
+	const struct source *source = site->source;
+	const struct token *token = &source->tokens[site->at];
+	bool augmented = site->at + 1 < source->n && source->tokens[site->at + 1].op &&
+			 source->tokens[site->at + 1].op->family == FAMILY_AUGMENT;
+	if (token->role != ROLE_TARGET && !(augmented && token->role == ROLE_VALUE))
+		return;
+	struct ranking values = {.n = 0};
+	rank_values(site, (struct span){site->at, site->at}, &values);
+	for (size_t i = 0, n = 0; i < values.n && n < TARGETS_MOST; i++) {
+		if (strcmp(values.texts[i], token->word->text) == 0)
+			continue;
+		n++;
+		propose_text(site, 6 + log2((double)n), (struct span){site->at, site->at},
+			values.texts[i]);
+	}
+}
+
+static void target_propose(struct site *site)
+{
+	if (site->source->tokens[site->at].kind != TOKEN_NAME ||
+		site->source->language->traits & LANGUAGE_SIGILS)
+		return;
+	propose_owner(site);
+	propose_other_target(site);
+}
+
+const struct mutation target_mutation = {
+	.name = "target", .least = 4, .propose = target_propose, .rank = CANDIDATE_OPERATOR};
+
+/* "x.strip()" to "x = x.strip()": a value that is made and lost. "x == 1" to "x = 1". */
+static void propose_kept(struct site *site, const struct statement *statement)
+{
+	const struct source *source = site->source;
+	struct span span = statement->span;
+	uint32_t last = expression_last(source, span.first, ONE_OPERAND);
+	bool call = last != NO_TOKEN && token_is(source, last, ")") && last > span.first + 2 &&
+		    (last == span.last || token_is(source, last + 1, ";"));
+	bool method = source->tokens[span.first].kind == TOKEN_NAME &&
+		      token_is(source, span.first + 1, ".");
+	if (call && method && !changes_its_object(source, last))
+		proposal_insert(site, propose(site, 5.5, "keep the value"),
+			source->tokens[span.first].start,
+			arena_printf(site->arena, "%s = ", source->tokens[span.first].word->text));
+	if (last != NO_TOKEN && token_is(source, last + 1, "=="))
+		propose_text(site, 3, (struct span){last + 1, last + 1}, "=");
+}
+
+/* "x = e" to "x += e". */
+static void propose_added(struct site *site, const struct statement *statement)
+{
+	const struct source *source = site->source;
+	uint32_t at = statement->span.first;
+	while (at < statement->span.last && !token_is(source, at, "=") &&
+		source->tokens[at].line == source->tokens[site->at].line)
+		at++;
+	bool declares = token_in(source, site->at, " let const var ") ||
+			source->tokens[site->at].role == ROLE_TYPE;
+	if (!token_is(source, at, "=") ||
+		source->tokens[at].around != source->tokens[site->at].around || declares)
+		return;
+	propose_text(site, 4.5, (struct span){at, at}, "+=");
+	propose_text(site, 5.5, (struct span){at, at}, "-=");
+	propose_text(site, 6, (struct span){at, at}, "*=");
+}
+
+static void assign_propose(struct site *site)
+{
+	struct statement statement;
+	if (!site->source->tokens[site->at].first ||
+		!statement_at(site->source, &site->repair->definitions, site->at, &statement) ||
+		!statement.simple)
+		return;
+	propose_kept(site, &statement);
+	propose_added(site, &statement);
+}
+
+const struct mutation assign_mutation = {
+	.name = "assign", .least = 3, .propose = assign_propose, .rank = CANDIDATE_OPERATOR};

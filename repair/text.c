@@ -1,0 +1,156 @@
+/* Another text: one that stands nearby or that failing tests say, or the same spelt differently. */
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "repair/search.h"
+
+enum { OTHERS_MOST = 6, LONGER_MOST = 3, WINDOW = 500, LENGTH_MOST = 60 };
+
+/* What stands before and behind the text of a literal. */
+struct literal {
+	const char *prefix, *quote, *text;
+};
+
+static bool read_literal(struct site *site, struct literal *ret_literal)
+{
+	const struct token *token = &site->source->tokens[site->at];
+	const char *raw = site->source->file->text + token->start;
+	size_t prefix = 0;
+	while (prefix < token->length && isalpha((unsigned char)raw[prefix]))
+		prefix++;
+	if (token->kind != TOKEN_STRING || token->first || !token->word || prefix > 2 ||
+		token->length < prefix + 2 || !strchr("\"'", raw[prefix]) ||
+		raw[token->length - 1] != raw[prefix] || token->length > LENGTH_MOST)
+		return false;
+	*ret_literal = (struct literal){arena_strndup(site->arena, raw, prefix),
+		arena_strndup(site->arena, raw + prefix, 1), token->word->text};
+	return true;
+}
+
+static void put(struct site *site, const struct literal *literal, double cost, const char *text)
+{
+	if (strcmp(text, literal->text) == 0 || strpbrk(text, "\"'\\\n"))
+		return;
+	const char *new = arena_printf(
+		site->arena, "%s%s%s%s", literal->prefix, literal->quote, text, literal->quote);
+	propose_text(site, cost, (struct span){site->at, site->at}, new)->literal = new;
+}
+
+static const char *recased(struct site *site, const char *text, int (*change)(int), size_t n)
+{
+	char *copy = arena_strdup(site->arena, text);
+	for (size_t i = 0; copy[i] && i < n; i++)
+		if ((unsigned char)copy[i] < 0x80)
+			copy[i] = (char)change((unsigned char)copy[i]);
+	return copy;
+}
+
+static const char *stripped(struct site *site, const char *text)
+{
+	size_t n = strlen(text);
+	while (n && isspace((unsigned char)text[n - 1]))
+		n--;
+	size_t start = strspn(text, " \t");
+	return start < n ? arena_strndup(site->arena, text + start, n - start) : "";
+}
+
+static void propose_spellings(struct site *site, const struct literal *literal)
+{
+	const char *text = literal->text;
+	size_t n = strlen(text);
+	put(site, literal, 5.5, recased(site, text, tolower, n));
+	put(site, literal, 5.5, recased(site, text, toupper, n));
+	put(site, literal, 5.7,
+		recased(site, text, isupper((unsigned char)text[0]) ? tolower : toupper, 1));
+	put(site, literal, 5.7, stripped(site, text));
+	put(site, literal, n == 1 ? 5.5 : 6.5, "");
+	put(site, literal, n == 0 ? 5.5 : 6.5, " ");
+	if (n == 0 || !isspace((unsigned char)text[n - 1]))
+		put(site, literal, 6, arena_printf(site->arena, "%s ", text));
+	if (n == 1 && ispunct((unsigned char)text[0]))
+		put(site, literal, 5.8, arena_printf(site->arena, "%s ", text));
+	if (n > 1 && (unsigned char)text[n - 1] < 0x80 && (unsigned char)text[0] < 0x80) {
+		put(site, literal, 6, arena_strndup(site->arena, text, n - 1));
+		put(site, literal, 6.2, text + 1);
+	}
+}
+
+/* Words of the failing tests that are like this one are probably how it is spelt. */
+static void propose_told(struct site *site, const struct literal *literal)
+{
+	struct ranking ranking = {.n = 0};
+	size_t n = strlen(literal->text);
+	for (size_t i = 0; i < site->repair->n_told; i++) {
+		const struct word *word = site->repair->told[i];
+		size_t same = 0, end = 0, least = word->n < n ? word->n : n,
+		       most = word->n < n ? n : word->n;
+		while (same < least && word->text[same] == literal->text[same])
+			same++;
+		while (end < least - same &&
+			word->text[word->n - 1 - end] == literal->text[n - 1 - end])
+			end++;
+		if (2 * (same + end) >= most && most > 1)
+			ranking_add(&ranking, word->text, 1 - (double)(same + end) / (double)most);
+	}
+	for (size_t i = 0; i < ranking.n && i < OTHERS_MOST / 2; i++)
+		put(site, literal, 5 + log2((double)(i + 1)) + ranking.badness[i],
+			ranking.texts[i]);
+}
+
+/* The names of the file, in code and in texts, that only go on from here. */
+static void propose_longer(struct site *site, const struct literal *literal)
+{
+	const struct source *source = site->source;
+	size_t n = strlen(literal->text), tried = 0;
+	const struct word *found[LONGER_MOST];
+	for (uint32_t i = 0; n >= 3 && i < source->n && tried < LONGER_MOST; i++) {
+		const struct word *word = source->tokens[i].word;
+		bool longer = word && word->n > n && word->n <= n + 2 &&
+			      memcmp(word->text, literal->text, n) == 0 &&
+			      source->tokens[i].kind != TOKEN_NUMBER;
+		for (size_t k = 0; longer && k < tried; k++)
+			longer = found[k] != word;
+		if (longer)
+			found[tried++] = word;
+	}
+	for (size_t i = 0; i < tried; i++)
+		put(site, literal, 5 + log2((double)(i + 1)), found[i]->text);
+}
+
+static void propose_others(struct site *site, const struct literal *literal)
+{
+	const struct source *source = site->source;
+	size_t n = 0;
+	const struct word *found[OTHERS_MOST];
+	for (uint32_t distance = 1; distance < WINDOW && n < OTHERS_MOST; distance++) {
+		uint32_t places[] = {site->at - distance, site->at + distance};
+		for (size_t side = 0; side < 2 && n < OTHERS_MOST; side++) {
+			uint32_t i = places[side];
+			if (i >= source->n || source->tokens[i].kind != TOKEN_STRING ||
+				!source->tokens[i].word)
+				continue;
+			bool old = false;
+			for (size_t k = 0; k < n; k++)
+				old |= found[k] == source->tokens[i].word;
+			if (!old)
+				found[n++] = source->tokens[i].word;
+		}
+	}
+	for (size_t i = 0; i < n; i++)
+		put(site, literal, 5.5 + log2((double)(i + 1)), found[i]->text);
+}
+
+static void text_propose(struct site *site)
+{
+	struct literal literal;
+	if (!read_literal(site, &literal))
+		return;
+	propose_told(site, &literal);
+	propose_longer(site, &literal);
+	propose_spellings(site, &literal);
+	propose_others(site, &literal);
+}
+
+const struct mutation text_mutation = {
+	.name = "text", .least = 5, .propose = text_propose, .rank = CANDIDATE_LITERAL};

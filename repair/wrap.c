@@ -1,0 +1,213 @@
+/* A call around an expression or behind it, or one less; a value added to it or taken away. */
+#include <math.h>
+#include <string.h>
+
+#include "repair/search.h"
+
+enum {
+	CALLS_MOST = 10,
+	NEAR_MOST = 3, /* of them, those of the file */
+	WINDOW = 400,  /* tokens on each side in which these are looked for */
+	VALUES_MOST = 4,
+};
+
+/* "f(x)" to "x", "x.f()" to "x": seen at the bracket. */
+static void unwrap_propose(struct site *site)
+{
+	const struct source *source = site->source;
+	const struct token *token = &source->tokens[site->at];
+	bool call = token_is(source, site->at, "(") && token->match != NO_TOKEN && site->at > 1 &&
+		    !token->first && source->tokens[site->at - 1].kind == TOKEN_NAME &&
+		    source->tokens[site->at - 1].role != ROLE_DECLARED;
+	if (!call || source->tokens[site->at - 1].first)
+		return;
+	uint32_t first = expression_first(source, token->match, ONE_OPERAND);
+	if (first == NO_TOKEN || source->tokens[first].first)
+		return;
+	struct span items[SPAN_MOST], whole = {first, token->match};
+	size_t n = bracket_items(source, site->at, items);
+	bool method = source->tokens[site->at - 1].role == ROLE_METHOD && site->at >= 3 &&
+		      first <= site->at - 3;
+	if (n == 1)
+		propose_text(site, 5, whole,
+			tokens_text(source, site->arena, items[0].first, items[0].last));
+	if (method)
+		propose_text(site, 5 + (n > 0), whole,
+			tokens_text(source, site->arena, first, site->at - 3));
+}
+
+const struct mutation unwrap_mutation = {
+	.name = "unwrap", .least = 5, .propose = unwrap_propose, .rank = CANDIDATE_STRUCTURE};
+
+/* Calls by what stands before and behind what they are made of: "len(" and ")", "" and ".lower()". */
+struct calls {
+	const char *before[CALLS_MOST], *behind[CALLS_MOST];
+	size_t n;
+};
+
+static void add_call(struct calls *calls, const char *before, const char *behind)
+{
+	for (size_t i = 0; i < calls->n; i++)
+		if (strcmp(calls->before[i], before) == 0 && strcmp(calls->behind[i], behind) == 0)
+			return;
+	if (calls->n == CALLS_MOST)
+		return;
+	calls->before[calls->n] = before;
+	calls->behind[calls->n++] = behind;
+}
+
+/* A function or method of one argument, or a method of none, seen at its name. */
+static void add_near(struct site *site, uint32_t i, struct calls *functions, struct calls *methods)
+{
+	const struct source *source = site->source;
+	const struct token *token = &source->tokens[i];
+	struct span items[SPAN_MOST];
+	bool called = (token->role == ROLE_CALLEE || token->role == ROLE_METHOD) &&
+		      token->kind == TOKEN_NAME && i + 1 < source->n;
+	if (!called)
+		return;
+	if (token->role == ROLE_METHOD && source->tokens[i + 1].match == i + 2) {
+		if (methods->n < NEAR_MOST)
+			add_call(
+				methods, "", arena_printf(site->arena, ".%s()", token->word->text));
+		return;
+	}
+	if (functions->n == NEAR_MOST || bracket_items(source, i + 1, items) != 1)
+		return;
+	uint32_t first = token->role == ROLE_METHOD ? expression_first(source, i, ONE_OPERAND) : i;
+	if (first != NO_TOKEN && i - first <= 6)
+		add_call(functions,
+			arena_printf(
+				site->arena, "%s(", tokens_text(source, site->arena, first, i)),
+			")");
+}
+
+/* Those that the file makes nearby, then those that are usual. */
+static void find_calls(struct site *site, struct calls *functions, struct calls *methods)
+{
+	const struct source *source = site->source;
+	const struct language *language = source->language;
+	for (uint32_t distance = 1; distance < WINDOW; distance++) {
+		if (distance <= site->at)
+			add_near(site, site->at - distance, functions, methods);
+		if (site->at + distance < source->n)
+			add_near(site, site->at + distance, functions, methods);
+	}
+	for (const char *at = language->wrappers + 1; *at; at += strcspn(at, " ") + 1) {
+		int n = (int)strcspn(at, " ");
+		if (*at == '.')
+			add_call(methods, "", arena_printf(site->arena, "%.*s", n, at));
+		else
+			add_call(functions,
+				arena_printf(site->arena, *at == '(' ? "%.*s" : "%.*s(", n, at),
+				*at == '(' ? "" : ")");
+	}
+}
+
+/* What an edit may stand around: an operand that is read, and is no part of a longer chain. */
+static bool operand_at(const struct site *site, struct span *ret_span)
+{
+	const struct source *source = site->source;
+	const struct token *token = &source->tokens[site->at];
+	if (!begins_operand(source, site->at) || token->first || token->role == ROLE_TARGET)
+		return false;
+	*ret_span = (struct span){site->at, expression_last(source, site->at, ONE_OPERAND)};
+	return ret_span->last != NO_TOKEN &&
+	       !token_in(source, ret_span->last + 1, " = += -= => := : ( { ") &&
+	       !token_in(source, site->at - 1, " for let const var new import from as def except ");
+}
+
+static void put_calls(struct site *site, struct span span, const struct calls *calls, double cost)
+{
+	const char *text = tokens_text(site->source, site->arena, span.first, span.last);
+	for (size_t i = 0; i < calls->n; i++) {
+		size_t before = strlen(calls->before[i]), behind = strlen(calls->behind[i]),
+		       n = strlen(text);
+		bool twice =
+			before ? strncmp(text, calls->before[i], before) == 0
+			       : n > behind && strcmp(text + n - behind, calls->behind[i]) == 0;
+		if (!twice)
+			propose_text(site, cost + log2((double)(i + 1)), span,
+				arena_printf(site->arena, "%s%s%s", calls->before[i], text,
+					calls->behind[i]));
+	}
+}
+
+/* A whole line, since all of it has the same calls nearby. */
+static void wrap_line(struct site *site, double cost)
+{
+	const struct source *source = site->source;
+	uint32_t end = source->line_first[source->tokens[site->at].line + 1];
+	struct calls functions = {.n = 0}, methods = {.n = 0};
+	find_calls(site, &functions, &methods);
+	for (; site->at < end; site->at++) {
+		const struct token *token = &source->tokens[site->at];
+		struct span span;
+		if (token->role == ROLE_DEAD || token->role == ROLE_TYPE ||
+			token->role == ROLE_DECLARED || token->kind == TOKEN_STRING ||
+			!operand_at(site, &span))
+			continue;
+		put_calls(site, span, &functions, cost);
+		bool plain = token->kind != TOKEN_NUMBER && token->kind != TOKEN_OPERATOR;
+		if (plain && source->tokens[span.last].kind != TOKEN_NUMBER)
+			put_calls(site, span, &methods, cost + 0.2);
+	}
+}
+
+static void wrap_propose(struct site *site)
+{
+	wrap_line(site, 5.6);
+}
+
+const struct mutation wrap_mutation = {.name = "wrap",
+	.least = 5.6,
+	.propose = wrap_propose,
+	.rank = CANDIDATE_STRUCTURE,
+	.once = true,
+	.by_line = true};
+
+/* Where the runner complains of a type, its line lacks a conversion. */
+static void convert_propose(struct site *site)
+{
+	if (site->repair->is_mistyped && site->source->traced[site->source->tokens[site->at].line])
+		wrap_line(site, 3.6);
+}
+
+const struct mutation convert_mutation = {.name = "convert",
+	.least = 3.6,
+	.propose = convert_propose,
+	.rank = CANDIDATE_STRUCTURE,
+	.told = true,
+	.once = true,
+	.by_line = true};
+
+static void combine_propose(struct site *site)
+{
+	const struct source *source = site->source;
+	struct span span;
+	if (!operand_at(site, &span) || source->tokens[site->at].kind == TOKEN_STRING ||
+		source->tokens[site->at].kind == TOKEN_NUMBER)
+		return;
+	const char *text = tokens_text(source, site->arena, span.first, span.last);
+	static const char *const usual[] = {"- 1", "+ 1", "* 2", "/ 2", "* -1"};
+	for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+		propose_text(site, 6.8 + 0.4 * (double)i, span,
+			arena_printf(site->arena, "%s %s", text, usual[i]));
+	if (language_operator(source->language, "**"))
+		propose_text(site, 7.2, span, arena_printf(site->arena, "%s ** 2", text));
+	struct ranking values = {.n = 0};
+	rank_values(site, span, &values);
+	static const char *const joins[] = {"-", "+", "*", "/", "%"};
+	for (size_t v = 0; v < values.n && v < VALUES_MOST; v++)
+		for (size_t i = 0;
+			i < sizeof joins / sizeof *joins && strcmp(values.texts[v], text) != 0; i++)
+			propose_text(site, 6.8 + log2((double)(v + 1)) + 0.4 * (double)i, span,
+				arena_printf(
+					site->arena, "%s %s %s", text, joins[i], values.texts[v]));
+}
+
+const struct mutation combine_mutation = {.name = "combine",
+	.least = 6.8,
+	.propose = combine_propose,
+	.rank = CANDIDATE_STRUCTURE,
+	.once = true};
