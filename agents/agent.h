@@ -9,6 +9,7 @@
 #include "chat/context.h"
 #include "chat/message_thread.h"
 #include "executors/executor.h"
+#include "guard/guard.h"
 #include "suite/suite.h"
 #include "worktree/worktree.h"
 
@@ -34,6 +35,8 @@ struct agent_kit {
 	int64_t block_timeout_ms;
 	int64_t suite_timeout_ms;
 	int64_t repair_timeout_ms;
+	int64_t repair_candidates;       /* how many it may try; 0: as many as there is time for */
+	bool judges_whole;               /* tests by themselves say something else than in their suite */
 	const char *dir;                 /* where commands of the agents' options run */
 };
 
@@ -161,19 +164,28 @@ struct judge_options {
 	const char *const *ids; /* only these tests, where the suite can; NULL: all */
 	size_t n_ids;
 	int64_t timeout_ms;
-	const char *log; /* keeps the raw output in this file; NULL: it is not kept */
+	const struct baseline *baseline; /* what is new against it comes first; NULL: in the order of the run */
+	const char *log; /* keeps the raw output in this file, and details of failures in the report; NULL: neither is kept */
 };
 
-/* Whether the suite can run the wanted tests alone; else it runs whole. */
-bool judge_can_target(
-	const struct suite *suite, const struct judge_options *options, struct arena *arena);
+/* How the goal's tests are run alone, in a time that goes with the base's; ids is NULL where they cannot be, or must not. */
+struct judge_options judge_goal_options(const struct agent_kit *kit, struct arena *arena);
 
 /* Run the suite in a workplace and read what it printed. A suite that fails, hangs or cannot run is a report. */
 int judge(const struct workplace *workplace, const struct suite *suite,
 	const struct judge_options *options, struct arena *arena, struct test_report *report,
 	const struct context *ctx, struct rondo_error *err);
 
-/* Put the tree that the desk holds into a workplace, with protected files as they are in the base. Which these were is
- * told in ret_left_out; ret_tree is the tree as judged. */
+/* What a suite protects, before what the user says. Strings are the suite's. */
+struct protection suite_protection(const struct suite *suite);
+
+/* What is put before a suite. */
+struct prepared {
+	struct object desk, judged; /* the tree that the desk holds, and as it is judged */
+	const char **left_out;      /* protected files whose change makes the difference */
+	size_t n_left_out;
+};
+
+/* Put the tree that the desk holds into a workplace, with protected files as they are in the base. */
 int judge_prepare(const struct agent_kit *kit, struct workplace *workplace, struct arena *arena,
-	struct object *ret_tree, const char ***ret_left_out, size_t *ret_n, struct rondo_error *err);
+	struct prepared *ret_prepared, struct rondo_error *err);

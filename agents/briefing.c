@@ -50,16 +50,6 @@ void brief_failures(struct strbuf *sb, const struct test_report *report)
 		strbuf_addf(sb, "- and %zu more\n", red - shown);
 }
 
-void brief_output(struct strbuf *sb, const struct test_report *report)
-{
-	if (!report->output || !*report->output)
-		return;
-	AUTO_STRBUF output = STRBUF_INIT(STRBUF_LINE);
-	condense(&output, report->output);
-	strbuf_addf(sb, "\nThe test command exited with code %d and printed:\n", report->exit_code);
-	add_fenced(sb, "", output.text, output.length);
-}
-
 static void add_exhibit(struct exhibits *exhibits, const char *path, int line, size_t most)
 {
 	for (size_t i = 0; i < exhibits->n; i++)

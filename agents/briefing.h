@@ -1,6 +1,27 @@
-/* What a coder with a model is shown of the tree and of test runs; between briefing.c, condense.c and coder.c. */
+/*
+ * What a coder with a model is shown of the tree and of test runs, which is also what the tester says; between briefing.c,
+ * condense.c, failures.c and those who speak.
+ */
 #pragma once
 #include "agents/agent.h"
+
+enum {
+	TOLD_MOST = 5, /* failures of a report that are told with what was printed of them */
+	TOLD_HASH = 17,
+};
+
+/* The failures that somebody was told of by the last report. */
+struct told {
+	struct told_text {
+		char hash[TOLD_HASH];
+		int64_t times; /* how often it was said by now that it is as before */
+	} items[TOLD_MOST];
+	size_t n;
+};
+
+/* Append it to a JSON array, and take such an array up. */
+void told_save(const struct told *told, struct json *to);
+void told_load(struct told *told, const struct json *from);
 
 /* Append a program's output: all of it, or of a long one the head, lines that tell of failures, and a longer tail. */
 void condense(struct strbuf *sb, const char *output);
@@ -11,8 +32,8 @@ void add_fenced(struct strbuf *sb, const char *language, const char *text, size_
 /* Append the failing tests, each with why and where. */
 void brief_failures(struct strbuf *sb, const struct test_report *report);
 
-/* Append what a run of the tests printed. */
-void brief_output(struct strbuf *sb, const struct test_report *report);
+/* Append what a run of the tests printed of its failures, but what is told already, by a line. `told` NULL: nothing is. */
+void brief_output(struct strbuf *sb, const struct test_report *report, struct told *told);
 
 /* Append the names of the tree's files, as far as they are few. */
 int brief_tree(struct strbuf *sb, const struct agent_kit *kit, struct rondo_error *err);

@@ -118,9 +118,8 @@ static int add_state(struct agent *agent, struct strbuf *sb, const struct rondo_
 		brief_files(&files, agent->kit, &report, (size_t)coder->context, err) < 0)
 		return -1;
 	strbuf_adds(sb, "These tests fail now:\n");
-	dialogue_repeats(&coder->dialogue, &report);
 	brief_failures(sb, &report);
-	brief_output(sb, &report);
+	brief_output(sb, &report, &coder->dialogue.told);
 	strbuf_adds(sb, files.text);
 	return 0;
 }

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 
 enum {
-	WHOLE_MOST = 10000, /* bytes that are shown as they are */
+	WHOLE_MOST = 10200, /* bytes that are shown as they are: what a report keeps of an output among them */
 	HEAD = 3000,
 	TAIL = 5000,
 	FAILURES = 2000, /* of the part between */

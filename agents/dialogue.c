@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include "agents/briefing.h"
 #include "base/memory.h"
 #include "base/utf8.h"
 
@@ -37,48 +36,24 @@ static void add_findings(struct strbuf *sb, const struct json *data)
 			(int)json_int(item, "fixed", 0), (int)json_int(item, "of", 0));
 }
 
-static void add_ids(struct strbuf *sb, const char *label, const struct json *ids)
-{
-	const struct json *item = json_first(ids);
-	for (size_t i = 0; item; item = json_next(item), i++)
-		strbuf_addf(sb, "%s%s", i ? ", " : label, json_text(item, ""));
-	if (json_count(ids))
-		strbuf_addc(sb, '\n');
-}
-
-bool dialogue_repeats(struct dialogue *dialogue, const struct test_report *report)
-{
-	AUTO_STRBUF failures = STRBUF_INIT(STRBUF_TEXT);
-	for (size_t i = 0; i < report->n; i++) {
-		const struct test_result *result = report->results[i];
-		if (test_status_is_red(result->status))
-			strbuf_addf(&failures, "%s %s\n", result->id, result->message ? result->message : "");
-	}
-	char hash[HASH_SIZE];
-	hash_bytes(failures.text, failures.length, hash);
-	bool repeats = strcmp(dialogue->failures, hash) == 0;
-	memcpy(dialogue->failures, hash, sizeof hash);
-	return repeats;
-}
-
-/* A report on what came of an edit. The same failures once more are not told again. */
-static int add_report(
-	struct dialogue *dialogue, struct strbuf *sb, const struct json *data, struct rondo_error *err)
+/* A report on what came of an edit: its first paragraph, and of the failures behind it what is news. */
+static int add_report(struct dialogue *dialogue, struct strbuf *sb, const char *content, const struct json *data,
+	struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report;
 	if (test_report_from_json(data, &arena, &report, err) < 0)
 		return -1;
+	const char *end = strstr(content, "\n\n");
+	condense(sb, end ? arena_strndup(&arena, content, (size_t)(end - content)) : content);
 	dialogue->passes_tests = json_bool(data, "ok", false);
 	if (dialogue->passes_tests)
 		return 0;
 	strbuf_addc(sb, '\n');
-	add_ids(sb, "fixed: ", json_get(data, "fixed"));
-	add_ids(sb, "broken, though they passed before: ", json_get(data, "broken"));
-	if (dialogue_repeats(dialogue, &report))
-		strbuf_adds(sb, "The same tests fail in the same way as before.\n");
-	else
-		brief_output(sb, &report);
+	brief_output(sb, &report, &dialogue->told);
+	const char *log = json_string(data, "log_at", NULL);
+	if (log)
+		strbuf_addf(sb, "\nfull log: %s\n", log);
 	return 0;
 }
 
@@ -103,12 +78,14 @@ int dialogue_hear(
 	if (message->data && !data)
 		return -1;
 	strbuf_addf(&text, "%s: ", message->source);
-	if (is_observation)
+	if (is_report && data) {
+		if (add_report(dialogue, &text, message->content, data, err) < 0)
+			return -1;
+	} else if (is_observation) {
 		condense(&text, message->content);
-	else
+	} else {
 		strbuf_adds(&text, message->content);
-	if (is_report && data && add_report(dialogue, &text, data, err) < 0)
-		return -1;
+	}
 	add_findings(&text, is_report ? NULL : data);
 	strbuf_rtrim(&text);
 	add(dialogue, MODEL_USER, text.text, is_observation ? brief_of(dialogue->arena, message) : NULL);
@@ -120,6 +97,7 @@ void dialogue_age(struct dialogue *dialogue)
 	for (size_t i = 0; i < dialogue->n; i++)
 		if (dialogue->entries[i].brief)
 			dialogue->entries[i].text = dialogue->entries[i].brief;
+	dialogue->told = (struct told){.n = 0};
 }
 
 static const char *const roles[] = {[MODEL_SYSTEM] = "system", [MODEL_USER] = "user", [MODEL_ASSISTANT] = "assistant"};
@@ -134,8 +112,7 @@ void dialogue_save(const struct dialogue *dialogue, size_t first, struct json *t
 		json_add_string(item, "text", entry->text);
 		json_add_string(item, "brief", entry->brief);
 	}
-	if (dialogue->failures[0])
-		json_add_string(to, "told_failures", dialogue->failures);
+	told_save(&dialogue->told, json_add_array(to, "told"));
 	json_add_bool(to, "passes_tests", dialogue->passes_tests);
 }
 
@@ -150,7 +127,7 @@ int dialogue_load(struct dialogue *dialogue, const struct json *from, struct ron
 			return error_set(err, RONDO_ERROR_USAGE, "an entry of a dialogue needs a role and a text");
 		add(dialogue, (enum model_role)role, text, arena_strdup(dialogue->arena, json_string(item, "brief", NULL)));
 	}
-	utf8_format(dialogue->failures, sizeof dialogue->failures, "%s", json_string(from, "told_failures", ""));
+	told_load(&dialogue->told, json_get(from, "told"));
 	dialogue->passes_tests = json_bool(from, "passes_tests", false);
 	return 0;
 }

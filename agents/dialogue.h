@@ -3,8 +3,7 @@
  * it alone is told. Between dialogue.c and coder.c.
  */
 #pragma once
-#include "agents/agent.h"
-#include "base/hash.h"
+#include "agents/briefing.h"
 #include "models/model.h"
 
 struct dialogue_entry {
@@ -17,8 +16,8 @@ struct dialogue {
 	struct arena *arena;
 	struct dialogue_entry *entries;
 	size_t n, observations;
-	char failures[HASH_SIZE]; /* the hash of those of the report that was told last; "": none was */
-	bool passes_tests;        /* says the newest report */
+	struct told told;  /* the failures of the report that was told last */
+	bool passes_tests; /* says the newest report */
 };
 
 /* Append what the model said, or is told. */
@@ -27,9 +26,6 @@ void dialogue_add(struct dialogue *dialogue, enum model_role role, const char *t
 /* Append what another one said. Searches are left out, outputs condensed. */
 int dialogue_hear(
 	struct dialogue *dialogue, const struct rondo_message *message, struct rondo_error *err);
-
-/* Whether the same tests failed in the same way when this was asked last. */
-bool dialogue_repeats(struct dialogue *dialogue, const struct test_report *report);
 
 /* Cut down all observations so far: they are old news. */
 void dialogue_age(struct dialogue *dialogue);

@@ -1,13 +1,19 @@
-/* The only place that runs a suite. Tester, baseline and gate come here. */
+/* The place that runs a suite, once, and is believed. Tester, baseline and gate come here. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#include "agents/agent.h"
+#include "agents/judging.h"
+#include "agents/reports.h"
+#include "base/hash.h"
 #include "base/memory.h"
 
 #define LARGEST_LOG ((uint64_t)256 << 20)
+
+/* A change that never ends is told from a slow one by the time that the whole suite took. */
+#define LEAST_GOAL_MS 600
+#define SUITES_A_GOAL 5
 
 /* Raw output goes to a file and is read from there as a stream, however large it is. */
 static int open_log(const char *path, struct rondo_error *err)
@@ -24,24 +30,55 @@ static int open_log(const char *path, struct rondo_error *err)
 static const char *targeted_line(
 	const struct suite *suite, const struct judge_options *options, struct arena *arena)
 {
-	if (!options->ids || !suite->type->targeted)
-		return NULL;
-	return suite->type->targeted(suite, options->ids, options->n_ids, arena);
+	return options->ids ? suite_targeted(suite, options->ids, options->n_ids, arena) : NULL;
 }
 
-bool judge_can_target(
-	const struct suite *suite, const struct judge_options *options, struct arena *arena)
+/* A suite that is one test has none that could run alone. */
+static bool tells_tests_apart(const struct agent_kit *kit)
 {
-	return targeted_line(suite, options, arena) != NULL;
+	const char *format = kit->baseline->first->format;
+	return !format || strcmp(format, "exit") != 0;
 }
 
-static const char *command_line(
-	const struct suite *suite, const struct judge_options *options, struct arena *arena)
+struct judge_options judge_goal_options(const struct agent_kit *kit, struct arena *arena)
 {
+	const struct baseline *baseline = kit->baseline;
+	int64_t suites_ms = SUITES_A_GOAL * baseline->first->duration_ms;
+	struct judge_options options = {.ids = baseline->goal, .n_ids = baseline->n_goal,
+		.timeout_ms = suites_ms > LEAST_GOAL_MS ? suites_ms : LEAST_GOAL_MS};
+	if (kit->judges_whole || !tells_tests_apart(kit) || !targeted_line(kit->suite, &options, arena))
+		options.ids = NULL;
+	return options;
+}
+
+const char *judge_report_name(struct arena *arena)
+{
+	char random[33];
+	hash_random(random, sizeof random - 1);
+	return arena_printf(arena, "report-%s", random);
+}
+
+const char *judge_line(const struct workplace *workplace, const struct suite *suite, const struct judge_options *options,
+	const char *report, struct arena *arena)
+{
+	struct suite asked = *suite;
 	const char *targeted = targeted_line(suite, options, arena);
-	if (targeted)
-		return targeted;
-	return suite->type->structured ? suite->type->structured(suite, arena) : suite->command;
+	asked.command = targeted ? targeted : suite->command;
+	return suite_command(&asked, executor_cache_at(workplace->executor, report, arena), arena);
+}
+
+int judge_read(const struct workplace *workplace, const struct suite *suite, int log, const char *report,
+	const struct process_result *result, struct arena *arena, struct test_report *ret_report, struct rondo_error *err)
+{
+	AUTO_REPORTS reports = {.n = 0};
+	const char *path = arena_printf(arena, "%s/%s", workplace->executor->cache_dir, report);
+	const char *glob = suite_report_glob(suite);
+	reports_open_path(&reports, path);
+	if (glob && reports_open_glob(&reports, workplace->executor->tree, glob, err) < 0)
+		return -1;
+	struct suite_output output = {.log = log, .reports = reports.fds, .n_reports = reports.n,
+		.dir = executor_tree_at(workplace->executor), .result = result};
+	return suite_read(suite, &output, arena, ret_report, err);
 }
 
 int judge(const struct workplace *workplace, const struct suite *suite,
@@ -49,23 +86,30 @@ int judge(const struct workplace *workplace, const struct suite *suite,
 	const struct context *ctx, struct rondo_error *err)
 {
 	AUTO_CLOSE log = open_log(options->log, err);
-	if (log < 0)
+	const char *glob = suite_report_glob(suite);
+	const char *name = judge_report_name(arena);
+	if (log < 0 || (glob && reports_remove(workplace->executor->tree, glob, err) < 0))
 		return -1;
 	struct process_result result;
-	struct command command = {.line = command_line(suite, options, arena), .env = suite->type->env,
+	struct command command = {.line = judge_line(workplace, suite, options, name, arena), .env = suite->type->env,
 		.timeout_ms = options->timeout_ms, .output_limit = LARGEST_LOG, .log_fd = log,
 		.log_limit = LARGEST_LOG};
 	if (executor_run(workplace->executor, &command, &result, ctx, err) < 0)
 		return -1;
 	if (result.end == PROCESS_CANCELLED)
 		return cancel_error(ctx->cancel, err);
-	const char *dir = workplace->executor->world->tree_at;
-	if (workplace->executor->type == &local_executor)
-		dir = workplace->executor->tree;
-	if (suite_read(suite, log, dir, &result, arena, report, err) < 0)
+	if (judge_read(workplace, suite, log, name, &result, arena, report, err) < 0)
 		return -1;
 	report->log = arena_strdup(arena, options->log);
-	return 0;
+	if (options->baseline)
+		baseline_put_first(options->baseline, report, arena);
+	return options->log ? suite_explain(report, log, arena, err) : 0;
+}
+
+struct protection suite_protection(const struct suite *suite)
+{
+	return (struct protection){.command = suite->command, .program = suite->program,
+		.tests = suite->type->tests, .configuration = suite->type->configuration};
 }
 
 struct keeping {
@@ -85,23 +129,22 @@ static bool keep_protected(void *owner, const char *path)
 }
 
 int judge_prepare(const struct agent_kit *kit, struct workplace *workplace, struct arena *arena,
-	struct object *ret_tree, const char ***ret_left_out, size_t *ret_n, struct rondo_error *err)
+	struct prepared *ret_prepared, struct rondo_error *err)
 {
-	struct object tree, judged;
+	struct object desk, judged;
 	const char **refused;
 	size_t n_refused;
 	struct keeping keeping = {.protection = kit->protection, .arena = arena};
-	if (worktree_tree(kit->desk->worktree, kit->leave_out, kit->n_leave_out, arena, &tree, &refused,
+	if (worktree_tree(kit->desk->worktree, kit->leave_out, kit->n_leave_out, arena, &desk, &refused,
 		    &n_refused, err) < 0)
 		return -1;
 	if (repository_merge_tree(
-		    kit->repository, &kit->base->tree, &tree, keep_protected, &keeping, &judged, err) < 0)
+		    kit->repository, &kit->base->tree, &desk, keep_protected, &keeping, &judged, err) < 0)
 		return -1;
 	if (worktree_checkout(workplace->worktree, &judged, err) < 0 ||
 		executor_restore(workplace->executor, err) < 0)
 		return -1;
-	*ret_tree = judged;
-	*ret_left_out = keeping.paths;
-	*ret_n = keeping.n;
+	*ret_prepared = (struct prepared){
+		.desk = desk, .judged = judged, .left_out = keeping.paths, .n_left_out = keeping.n};
 	return 0;
 }

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "agents/search.h"
+#include "agents/last_words.h"
+#include "agents/plausible.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -14,21 +15,17 @@
 
 #define FIRST_BATCH 16
 #define LARGEST_BATCH 1000
+#define LEAST_BATCH 4
+#define LEAST_BUILT_BATCH 32
 #define BATCH_MS 1000
-#define SUSPECTS 2
-#define LAST_SUSPECTS 5
-#define PARTS_MOST 3
-
-/* An edit that got further than all before it; outlives the search that found it. */
-struct part {
-	size_t fixed;
-	const char *description, *edit; /* the edit as JSON */
-};
+#define UNDO "undo: "
 
 struct repair_state {
+	int64_t seed;
 	struct search search;
-	struct part parts[PARTS_MOST]; /* the furthest last */
-	size_t n_parts, goal;
+	struct parts parts;
+	struct plausibles plausibles; /* not proposed yet */
+	size_t goal;
 	int64_t deadline_ms;     /* 0: not begun */
 	int64_t posted_at_ms;    /* 0: it is not known */
 	size_t batch;
@@ -36,6 +33,12 @@ struct repair_state {
 	bool has_undo;
 	bool undone;             /* the text is back: the search goes on where it stood */
 	bool finished;
+};
+
+static const struct option options[] = {
+	{.name = "seed", .kind = OPTION_INT, .offset = offsetof(struct repair_state, seed), .least = 0, .fallback = "0",
+		.help = "another order of edits that are about as likely, for each number another one; 0: by likelihood alone"},
+	OPTION_END,
 };
 
 static void repair_on_reset(struct agent *agent)
@@ -47,33 +50,43 @@ static void repair_on_reset(struct agent *agent)
 static int begin(struct agent *agent, const struct rondo_message *report, struct rondo_error *err)
 {
 	struct repair_state *state = agent->state;
-	if (search_begin(&state->search, agent->kit, report, err) < 0)
+	if (search_begin(&state->search, agent->kit, report, (uint64_t)state->seed, err) < 0)
 		return -1;
 	state->batch = FIRST_BATCH;
+	state->plausibles = (struct plausibles){.n = 0};
 	if (!state->deadline_ms)
 		state->deadline_ms = clock_now_ms() + agent->kit->repair_timeout_ms;
 	return 0;
 }
 
-/* As many as were tried in about a second, going by the last batch. */
-static void adapt_batch(struct repair_state *state, size_t tried)
+static bool is_spent(const struct agent *agent)
 {
-	int64_t took_ms = clock_now_ms() - state->posted_at_ms;
-	if (!state->posted_at_ms)
-		return;
-	size_t wanted = took_ms > 0 ? tried * BATCH_MS / (size_t)took_ms : LARGEST_BATCH;
-	state->batch = wanted < 4 ? 4 : wanted > LARGEST_BATCH ? LARGEST_BATCH : wanted;
+	const struct search *search = &((const struct repair_state *)agent->state)->search;
+	int64_t most = agent->kit->repair_candidates;
+	return most && search->n_before + search->taken >= (size_t)most;
 }
 
-static void keep_part(struct agent *agent, const struct edit *edit, size_t fixed)
+/* So many, or what is left of those that it may try. */
+static size_t at_most(const struct agent *agent, size_t wanted)
 {
-	struct repair_state *state = agent->state;
-	AUTO_JSON *json = edit_to_json(edit);
-	AUTO_FREE char *text = json_print(json);
-	if (state->n_parts == PARTS_MOST)
-		memmove(state->parts, state->parts + 1, --state->n_parts * sizeof *state->parts);
-	state->parts[state->n_parts++] = (struct part){fixed, arena_strdup(&agent->arena, edit->description),
-		arena_strdup(&agent->arena, text)};
+	const struct search *search = &((const struct repair_state *)agent->state)->search;
+	if (is_spent(agent))
+		return 0;
+	size_t left = (size_t)agent->kit->repair_candidates - search->n_before - search->taken;
+	return agent->kit->repair_candidates && left < wanted ? left : wanted;
+}
+
+/* As many as were tried in about a second, going by the last batch; more where they are built together, which takes its time
+ * whether they are many or few. */
+static void adapt_batch(struct repair_state *state, const struct candidate_results *results)
+{
+	int64_t took_ms = clock_now_ms() - state->posted_at_ms - results->built_ms;
+	int64_t batch_ms = results->built_ms ? BATCH_MS + 2 * results->built_ms : BATCH_MS;
+	if (!state->posted_at_ms)
+		return;
+	size_t wanted = took_ms > 0 ? results->tried * (size_t)batch_ms / (size_t)took_ms : LARGEST_BATCH;
+	size_t least = results->built_ms ? LEAST_BUILT_BATCH : LEAST_BATCH;
+	state->batch = wanted < least ? least : wanted > LARGEST_BATCH ? LARGEST_BATCH : wanted;
 }
 
 static void learn(struct agent *agent, const struct candidate_results *results)
@@ -82,14 +95,18 @@ static void learn(struct agent *agent, const struct candidate_results *results)
 	struct search *search = &state->search;
 	state->goal = results->goal;
 	search->n_tried += results->tried;
+	search_wait(search, results);
 	for (size_t i = 0; i < results->n; i++) {
-		const struct edit *edit = search_edit(search, results->progress[i].id);
-		if (!edit || results->progress[i].fixed <= search->best_fixed)
+		const struct candidate *candidate = search_candidate(search, results->progress[i].id);
+		if (!candidate)
 			continue;
-		search->best = *edit;
+		search_lead(search, &results->progress[i]);
+		if (results->progress[i].fixed <= search->best_fixed)
+			continue;
+		search->best = candidate->edit;
 		search->best_id = results->progress[i].id;
 		search->best_fixed = results->progress[i].fixed;
-		keep_part(agent, edit, search->best_fixed);
+		parts_add(&state->parts, &search->best, search->best_fixed, &agent->arena);
 	}
 }
 
@@ -97,7 +114,7 @@ static void learn(struct agent *agent, const struct candidate_results *results)
 static int make_inverse(const char *dir, const struct edit *edit, struct arena *arena,
 	struct edit *ret_inverse, struct rondo_error *err)
 {
-	struct edit inverse = {.description = arena_printf(arena, "undo: %s", edit->description)};
+	struct edit inverse = {.description = arena_printf(arena, UNDO "%s", edit->description)};
 	for (size_t i = 0; i < edit->n; i++) {
 		const char *path = arena_printf(arena, "%s/%s", dir, edit->files[i].path);
 		struct file_edit file = {.path = edit->files[i].path};
@@ -114,7 +131,8 @@ static int make_inverse(const char *dir, const struct edit *edit, struct arena *
 	return 0;
 }
 
-static int propose(struct agent *agent, const struct edit *edit, struct arena *arena,
+/* `plausibles`: what the choice of the edit rests on; NULL: it is none that passed all tests where they are kept loaded. */
+static int propose(struct agent *agent, const struct edit *edit, const struct plausibles *plausibles, struct arena *arena,
 	struct response *response, struct rondo_error *err)
 {
 	struct repair_state *state = agent->state;
@@ -123,100 +141,115 @@ static int propose(struct agent *agent, const struct edit *edit, struct arena *a
 		return -1;
 	state->has_undo = true;
 	AUTO_JSON *json = edit_to_json(edit);
+	if (text_starts_with(edit->description, UNDO))
+		json_add_bool(json, "undo", true);
+	if (plausibles)
+		plausibles_tell(plausibles, json_add_object(json, "choice"));
 	AUTO_FREE char *text = json_print(json);
 	response->message = (struct rondo_message){.type = RONDO_MESSAGE_EDIT,
 		.content = arena_strdup(arena, edit->description), .data = arena_strdup(arena, text)};
 	return 0;
 }
 
-static const char *suspects(const struct search *search, struct arena *arena)
+/* The likeliest of those that passed, which is then behind us: where it does not hold, the next one has its turn. */
+static int propose_plausible(struct agent *agent, struct arena *arena, struct response *response, struct rondo_error *err)
 {
-	const char *places[SUSPECTS];
-	size_t n = repair_suspects(search->repair, places, SUSPECTS);
-	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
-	for (size_t i = 0; i < n; i++)
-		strbuf_addf(&text, "%s%s", i ? ", " : ", likeliest first: ", places[i]);
-	return arena_strdup(arena, text.text);
-}
-
-/* What whoever goes on may want to know: where to look, and what got how far. */
-static const char *findings(const struct repair_state *state, struct arena *arena)
-{
-	const char *places[LAST_SUSPECTS];
-	size_t n = repair_suspects(state->search.repair, places, LAST_SUSPECTS);
-	AUTO_JSON *json = json_object();
-	struct json *suspected = json_add_array(json, "suspects"), *parts = json_add_array(json, "partial");
-	for (size_t i = 0; i < n; i++)
-		json_add_string(suspected, NULL, places[i]);
-	for (size_t i = state->n_parts; i-- > 0;) {
-		struct json *part = json_add_object(parts, NULL);
-		json_add_int(part, "fixed", (int64_t)state->parts[i].fixed);
-		json_add_int(part, "of", (int64_t)state->goal);
-		json_add_string(part, "description", state->parts[i].description);
-		json_add_raw(part, "edit", state->parts[i].edit);
-	}
-	AUTO_FREE char *text = json_print(json);
-	return arena_strdup(arena, text);
+	struct plausibles *plausibles = &((struct repair_state *)agent->state)->plausibles;
+	struct edit edit;
+	AUTO_JSON *json = json_parse(plausibles->items[0].edit, strlen(plausibles->items[0].edit), err);
+	if (!json || edit_from_json(json, arena, &edit, err) < 0 || propose(agent, &edit, plausibles, arena, response, err) < 0)
+		return -1;
+	memmove(plausibles->items, plausibles->items + 1, --plausibles->n * sizeof *plausibles->items);
+	return 0;
 }
 
 static int give_up(struct agent *agent, struct arena *arena, struct response *response)
 {
 	struct repair_state *state = agent->state;
-	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
+	struct last_words words = {.search = &state->search, .parts = &state->parts, .goal = state->goal,
+		.why = is_spent(agent)               ? END_SPENT
+		       : state->search.exhausted ? END_EXHAUSTED
+						 : END_OUT_OF_TIME};
 	state->finished = true;
-	if (state->search.exhausted)
-		strbuf_addf(&text, "gave up: all %zu candidates were tried", state->search.n_tried);
-	else
-		strbuf_addf(&text, "gave up after %zu candidates: its time is over (--limit repair=5m searches longer)",
-			state->search.n_tried);
-	strbuf_adds(&text, suspects(&state->search, arena));
-	if (state->n_parts) {
-		const struct part *furthest = &state->parts[state->n_parts - 1];
-		strbuf_addf(&text, "; furthest: %s (%zu of %zu fixed)", furthest->description, furthest->fixed,
-			state->goal);
-	}
 	response->message = (struct rondo_message){.type = RONDO_MESSAGE_STOP,
-		.content = arena_strndup(arena, text.text, text.length), .data = findings(state, arena)};
+		.content = last_words_text(&words, arena), .data = last_words_data(&words, arena)};
 	return 0;
 }
 
+/* What was put into the batch, unless it is over. */
 static int post_batch(struct agent *agent, struct arena *arena, struct response *response,
 	struct rondo_error *err)
 {
 	struct repair_state *state = agent->state;
 	struct search *search = &state->search;
-	search_post(search, state->batch);
 	bool over = !search->posted.n || clock_now_ms() >= state->deadline_ms;
+	if (over && state->plausibles.n)
+		return propose_plausible(agent, arena, response, err);
 	if (over && search->best.n)
-		return propose(agent, &search->best, arena, response, err);
+		return propose(agent, &search->best, NULL, arena, response, err);
 	if (over)
 		return give_up(agent, arena, response);
 	AUTO_JSON *json = candidates_to_json(&search->posted);
 	AUTO_FREE char *text = json_print(json);
 	response->message = (struct rondo_message){.type = RONDO_MESSAGE_CANDIDATES,
-		.content = arena_printf(arena, "%zu candidates%s", search->posted.n, suspects(search, arena)),
+		.content = state->plausibles.n
+				   ? arena_printf(arena, "%zu more candidates: is another one likelier?", search->posted.n)
+				   : arena_printf(arena, "%zu candidates%s", search->posted.n, suspects_text(search->repair, arena)),
 		.data = arena_strdup(arena, text)};
 	state->posted_at_ms = clock_now_ms();
 	return 0;
 }
 
-static int on_results(struct agent *agent, const char *data, struct arena *arena,
+static int go_on(struct agent *agent, struct arena *arena, struct response *response, struct rondo_error *err)
+{
+	struct repair_state *state = agent->state;
+	search_post(&state->search, at_most(agent, state->batch));
+	return post_batch(agent, arena, response, err);
+}
+
+/* A while behind the first that passed, so that the likeliest is taken and not the first. */
+static int compare(struct agent *agent, const struct candidate_results *results, struct arena *arena,
+	struct response *response, struct rondo_error *err)
+{
+	struct repair_state *state = agent->state;
+	struct search *search = &state->search;
+	struct plausibles *plausibles = &state->plausibles;
+	bool is_first = !plausibles->n;
+	plausibles_pass(plausibles, search->n_posted);
+	for (size_t i = 0; i < results->n; i++) {
+		const struct candidate *candidate = search_candidate(search, results->progress[i].id);
+		if (candidate && results->progress[i].wins)
+			plausibles_add(plausibles, candidate, &agent->arena);
+	}
+	if (!plausibles->left)
+		return propose_plausible(agent, arena, response, err);
+	if (is_first)
+		search_post_behind(search, results->winner, at_most(agent, plausibles->left));
+	else
+		search_post(search, at_most(agent, plausibles->left));
+	search->posted.wants_all = true;
+	return post_batch(agent, arena, response, err);
+}
+
+static int on_results(struct agent *agent, const struct rondo_message *message, struct arena *arena,
 	struct response *response, struct rondo_error *err)
 {
 	struct repair_state *state = agent->state;
 	struct candidate_results results;
-	AUTO_JSON *json = json_parse(data, strlen(data), err);
+	AUTO_JSON *json = json_parse(message->data, strlen(message->data), err);
 	if (!json)
 		return -1;
 	candidate_results_from_json(json, arena, &results);
 	if (search_need(&state->search, agent->kit, err) < 0)
 		return -1;
 	learn(agent, &results);
-	adapt_batch(state, results.tried);
-	const struct edit *winner = search_edit(&state->search, results.winner);
-	if (winner)
-		return propose(agent, winner, arena, response, err);
-	return post_batch(agent, arena, response, err);
+	if (results.has_coverage)
+		search_cover(&state->search, message);
+	adapt_batch(state, &results);
+	const struct candidate *winner = search_candidate(&state->search, results.winner);
+	if (state->plausibles.n || (winner && results.warm))
+		return compare(agent, &results, arena, response, err);
+	return winner ? propose(agent, &winner->edit, NULL, arena, response, err) : go_on(agent, arena, response, err);
 }
 
 /* A report on a tree that an edit of ours changed: worse than before is taken back. */
@@ -234,7 +267,7 @@ static int on_report(struct agent *agent, const struct rondo_message *message, s
 	}
 	if (state->has_undo && !better) {
 		struct edit undo = state->undo;
-		int status = propose(agent, &undo, arena, response, err);
+		int status = propose(agent, &undo, NULL, arena, response, err);
 		state->has_undo = false;
 		state->undone = true;
 		state->search.best = (struct edit){0}; /* it breaks more than it mends: not again */
@@ -245,7 +278,8 @@ static int on_report(struct agent *agent, const struct rondo_message *message, s
 	state->has_undo = state->undone = false;
 	if (resumes ? search_need(&state->search, agent->kit, err) < 0 : begin(agent, message, err) < 0)
 		return -1;
-	return post_batch(agent, arena, response, err);
+	return resumes && state->plausibles.n ? propose_plausible(agent, arena, response, err)
+					      : go_on(agent, arena, response, err);
 }
 
 static int answer(struct agent *agent, struct message_span unseen, struct arena *arena, struct response *response,
@@ -258,7 +292,7 @@ static int answer(struct agent *agent, struct message_span unseen, struct arena 
 		if (!message->data)
 			continue;
 		if (message->type == RONDO_MESSAGE_CANDIDATE_RESULTS && state->search.report)
-			return on_results(agent, message->data, arena, response, err);
+			return on_results(agent, message, arena, response, err);
 		if (message->type == RONDO_MESSAGE_TEST_REPORT)
 			return on_report(agent, message, arena, response, err);
 		if (message->type == RONDO_MESSAGE_TEXT && !state->search.report)
@@ -291,13 +325,8 @@ static void save(struct agent *agent, bool all, struct json *to)
 	if (!state->deadline_ms)
 		return;
 	json_add(to, "search", search_save(&state->search));
-	struct json *parts = state->n_parts ? json_add_array(to, "parts") : NULL;
-	for (size_t i = 0; i < state->n_parts; i++) {
-		struct json *part = json_add_object(parts, NULL);
-		json_add_int(part, "fixed", (int64_t)state->parts[i].fixed);
-		json_add_string(part, "description", state->parts[i].description);
-		json_add_raw(part, "edit", state->parts[i].edit);
-	}
+	json_add(to, "parts", parts_save(&state->parts));
+	json_add(to, "plausible", plausibles_save(&state->plausibles));
 	json_add_int(to, "goal", (int64_t)state->goal);
 	json_add_int(to, "left_ms", state->deadline_ms - clock_now_ms());
 	json_add_int(to, "batch", (int64_t)state->batch);
@@ -305,17 +334,6 @@ static void save(struct agent *agent, bool all, struct json *to)
 		json_add(to, "undo", edit_to_json(&state->undo));
 	json_add_bool(to, "undone", state->undone);
 	json_add_bool(to, "finished", state->finished);
-}
-
-static void load_parts(struct agent *agent, const struct json *from)
-{
-	struct repair_state *state = agent->state;
-	state->n_parts = 0;
-	for (const struct json *item = json_first(from); item && state->n_parts < PARTS_MOST; item = json_next(item)) {
-		AUTO_FREE char *edit = json_get(item, "edit") ? json_print(json_get(item, "edit")) : NULL;
-		state->parts[state->n_parts++] = (struct part){(size_t)json_int(item, "fixed", 0),
-			arena_strdup(&agent->arena, json_string(item, "description", "")), arena_strdup(&agent->arena, edit)};
-	}
 }
 
 static int load(struct agent *agent, const struct json *from, const struct message_thread *thread, struct rondo_error *err)
@@ -326,7 +344,8 @@ static int load(struct agent *agent, const struct json *from, const struct messa
 		return -1;
 	if (search_load(&state->search, json_get(from, "search"), thread, err) < 0)
 		return -1;
-	load_parts(agent, json_get(from, "parts"));
+	parts_load(&state->parts, json_get(from, "parts"), &agent->arena);
+	plausibles_load(&state->plausibles, json_get(from, "plausible"), &agent->arena);
 	state->has_undo = undo;
 	state->goal = (size_t)json_int(from, "goal", 0);
 	state->deadline_ms = clock_now_ms() + json_int(from, "left_ms", 0);
@@ -342,6 +361,7 @@ const struct agent_type repair_agent = {
 	.summary = "the embedded coder: searches for small edits; no model, no network",
 	.needs = AGENT_NEEDS_DESK | AGENT_NEEDS_SUITE,
 	.state_size = sizeof(struct repair_state),
+	.options = options,
 	.on_messages = repair_on_messages,
 	.on_reset = repair_on_reset,
 	.save = save,

@@ -5,130 +5,247 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "agents/agent.h"
+#include "agents/briefing.h"
 #include "agents/trial.h"
 #include "base/clock.h"
 #include "base/memory.h"
 
-#define SHOWN_FAILURES 5
+enum {
+	SHOWN_IDS = 10,
+	LONG_SUITE_MS = 3000, /* from here on the goal's tests are run before the others */
+};
 
 struct tester {
 	struct object judged; /* the tree that the last report is about */
 	bool has_judged;
 	int64_t trial_started_ms; /* the first candidates: repair's time runs from here */
 	int reports;
+	size_t best_fixed, best_broken; /* of the best state so far; the base's is 0 and 0 */
+	struct trials *trials; /* NULL: no candidates were tried */
+	bool tried_goal, judges_whole;  /* whether the user's command for the goal's tests was tried; it runs none of them */
 };
 
-static void add_results(struct json *to, const char *key, const char *const *ids, size_t n)
+struct judgement {
+	struct test_report report;
+	struct comparison comparison;
+	bool is_part; /* only the goal's tests were run */
+};
+
+/* What run/states.c compares. */
+static void add_state(struct json *to, const struct comparison *comparison, const struct object *tree)
 {
-	struct json *array = json_add_array(to, key);
-	for (size_t i = 0; i < n; i++)
-		json_add_string(array, NULL, ids[i]);
+	struct json *state = json_add_object(to, "state");
+	json_add_string(state, "tree", tree->hex);
+	json_add_int(state, "fixed", (int64_t)comparison->n_fixed);
+	json_add_int(state, "regressions", (int64_t)comparison_regressions(comparison));
 }
 
-static const char *report_data(const struct test_report *report, const struct comparison *comparison,
+static const char *report_data(const struct agent_kit *kit, const struct judgement *judgement, const struct object *tree,
 	struct arena *arena)
 {
-	AUTO_JSON *json = test_report_to_json(report);
+	const struct comparison *comparison = &judgement->comparison;
+	AUTO_JSON *json = test_report_to_json(&judgement->report);
 	json_add_bool(json, "ok", comparison->ok);
-	add_results(json, "fixed", comparison->fixed, comparison->n_fixed);
-	add_results(json, "failing", comparison->failing, comparison->n_failing);
-	add_results(json, "broken", comparison->broken, comparison->n_broken);
+	json_add_bool(json, "part", judgement->is_part);
+	json_add_strings(json, "fixed", comparison->fixed, comparison->n_fixed);
+	json_add_strings(json, "failing", comparison->failing, comparison->n_failing);
+	json_add_strings(json, "broken", comparison->broken, comparison->n_broken);
+	add_state(json, comparison, tree);
+	if (kit->desk->executor->type->sees_host) /* else code that a coder has run cannot read the log */
+		json_add_string(json, "log_at", judgement->report.log);
 	AUTO_FREE char *text = json_print(json);
 	return arena_strdup(arena, text);
 }
 
-static void list_failures(struct strbuf *sb, const struct test_report *report)
+/* --- What it says: a paragraph for everybody, then what was printed of the failures --- */
+
+static void add_ids(struct strbuf *sb, const char *label, const char *const *ids, size_t n)
 {
-	size_t shown = 0, red = test_report_red(report);
-	for (size_t i = 0; i < report->n && shown < SHOWN_FAILURES; i++) {
-		const struct test_result *result = report->results[i];
-		if (!test_status_is_red(result->status))
-			continue;
-		strbuf_addf(sb, "\n%s    %s", result->id, result->message ? result->message : "");
-		shown++;
-	}
-	if (red > shown)
-		strbuf_addf(sb, "\nand %zu more", red - shown);
+	if (!n)
+		return;
+	strbuf_addf(sb, "\n%s: ", label);
+	for (size_t i = 0; i < n && i < SHOWN_IDS; i++)
+		strbuf_addf(sb, "%s%s", i ? ", " : "", ids[i]);
+	if (n > SHOWN_IDS)
+		strbuf_addf(sb, " and %zu more", n - SHOWN_IDS);
 }
 
-static const char *describe(const struct test_report *report, const struct comparison *comparison,
-	const char *const *left_out, size_t n_left_out, struct arena *arena)
+/* Of a run that broke off it is no news that it did not come to its last tests. */
+static void add_sections(struct strbuf *sb, const struct judgement *judgement)
 {
-	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
-	if (comparison->ok)
-		strbuf_adds(&text, "TESTS PASS  ");
-	if (report->complete)
-		test_report_describe(report, &text);
-	else
-		strbuf_adds(&text, report->problem ? report->problem : "the suite did not run");
-	if (!comparison->ok) {
-		strbuf_addf(&text, ": %s", comparison->problem ? comparison->problem : "");
-		list_failures(&text, report);
+	const struct comparison *comparison = &judgement->comparison;
+	add_ids(sb, "fixed", comparison->fixed, comparison->n_fixed);
+	add_ids(sb, "still failing", comparison->failing, comparison->n_failing);
+	add_ids(sb, "newly broken", comparison->broken, comparison->n_broken);
+	add_ids(sb, "not run any more", comparison->missing,
+		judgement->report.complete ? comparison->n_missing : 0);
+	add_ids(sb, "newly skipped", comparison->skipped, comparison->n_skipped);
+	add_ids(sb, "new and failing", comparison->red_new, comparison->n_red_new);
+}
+
+/* So that the coder can go back. What is worse is no new best; of a run that broke off nobody knows what it would have broken. */
+static void add_progress(struct strbuf *sb, struct tester *tester, const struct judgement *judgement)
+{
+	size_t fixed = judgement->comparison.n_fixed, broken = comparison_regressions(&judgement->comparison);
+	if (fixed < tester->best_fixed) {
+		strbuf_addf(sb, "\nworse than before: %zu fixed then, %zu now", tester->best_fixed, fixed);
+		return;
 	}
-	for (size_t i = 0; i < n_left_out; i++)
-		strbuf_addf(&text, "\n%s is protected: judged without its change", left_out[i]);
+	if (!judgement->report.complete)
+		return;
+	if (fixed == tester->best_fixed && broken > tester->best_broken) {
+		strbuf_addf(sb, "\nworse than before: %zu broken then, %zu now", tester->best_broken, broken);
+		return;
+	}
+	tester->best_fixed = fixed;
+	tester->best_broken = broken;
+}
+
+static void add_result(struct strbuf *sb, const struct judgement *judgement)
+{
+	const struct test_report *report = &judgement->report;
+	const char *problem = judgement->comparison.problem;
+	if (judgement->comparison.ok)
+		strbuf_adds(sb, "TESTS PASS  ");
+	if (report->complete && !judgement->is_part) {
+		test_report_describe(report, sb);
+		strbuf_addf(sb, "%s%s", problem ? ": " : "", problem ? problem : "");
+	} else {
+		strbuf_addf(sb, "%s%s", problem, judgement->is_part ? "; the whole suite was not run" : "");
+	}
+}
+
+static const char *describe(struct tester *tester, const struct judgement *judgement, const struct prepared *prepared,
+	struct arena *arena)
+{
+	const struct comparison *comparison = &judgement->comparison;
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	add_result(&text, judgement);
+	if (!comparison->ok)
+		add_sections(&text, judgement);
+	add_progress(&text, tester, judgement);
+	for (size_t i = 0; i < prepared->n_left_out; i++)
+		strbuf_addf(&text, "\n%s is protected: judged without its change", prepared->left_out[i]);
+	if (!comparison->ok) {
+		strbuf_addc(&text, '\n');
+		brief_output(&text, &judgement->report, NULL);
+		strbuf_addf(&text, "\nfull log: %s", judgement->report.log);
+	}
 	return arena_strndup(arena, text.text, text.length);
+}
+
+/* --- Judging --- */
+
+static struct judge_options goal_options(const struct agent *agent, struct arena *arena)
+{
+	const struct tester *tester = agent->state;
+	struct judge_options options = judge_goal_options(agent->kit, arena);
+	if (tester->judges_whole)
+		options.ids = NULL;
+	return options;
+}
+
+/* Where the whole suite takes no time it is asked at once: it tells more. */
+static bool is_worth_while(const struct agent_kit *kit)
+{
+	return kit->suite->targeted || kit->baseline->first->duration_ms >= LONG_SUITE_MS;
+}
+
+/* The goal's tests alone: they count where one of them is seen to fail. Else the whole suite decides. */
+static int judge_goal(struct agent *agent, const char *log, struct arena *arena, struct judgement *judgement,
+	const struct context *ctx, struct rondo_error *err)
+{
+	const struct agent_kit *kit = agent->kit;
+	struct judge_options options = goal_options(agent, arena);
+	options.baseline = kit->baseline;
+	options.log = log;
+	judgement->is_part = false;
+	if (!options.ids || !is_worth_while(kit))
+		return 0;
+	context_progress(ctx, agent->name, "running the failing tests");
+	if (judge(&kit->benches[0], kit->suite, &options, arena, &judgement->report, ctx, err) < 0)
+		return -1;
+	judgement->is_part = judgement->report.complete && baseline_saw_goal(kit->baseline, &judgement->report, true);
+	if (judgement->is_part)
+		baseline_compare_goal(kit->baseline, &judgement->report, arena, &judgement->comparison);
+	return 0;
+}
+
+static int judge_tree(struct agent *agent, struct arena *arena, struct judgement *judgement, const struct context *ctx,
+	struct rondo_error *err)
+{
+	struct tester *tester = agent->state;
+	const struct agent_kit *kit = agent->kit;
+	const char *log = arena_printf(arena, "%s/suite-%d.log", kit->log_dir, ++tester->reports);
+	struct judge_options options = {.timeout_ms = kit->suite_timeout_ms, .baseline = kit->baseline, .log = log};
+	if (judge_goal(agent, log, arena, judgement, ctx, err) < 0)
+		return -1;
+	if (judgement->is_part)
+		return 0;
+	context_progress(ctx, agent->name, "running the suite");
+	if (judge(&kit->benches[0], kit->suite, &options, arena, &judgement->report, ctx, err) < 0)
+		return -1;
+	baseline_compare(kit->baseline, &judgement->report, arena, &judgement->comparison);
+	return 0;
 }
 
 static int report_on_tree(struct agent *agent, struct arena *arena, struct response *response,
 	const struct context *ctx, struct rondo_error *err)
 {
 	struct tester *tester = agent->state;
-	const struct agent_kit *kit = agent->kit;
-	struct object tree;
-	const char **left_out;
-	size_t n_left_out;
-	if (judge_prepare(kit, &kit->benches[0], arena, &tree, &left_out, &n_left_out, err) < 0)
+	struct judgement judgement;
+	struct prepared prepared;
+	if (judge_prepare(agent->kit, &agent->kit->benches[0], arena, &prepared, err) < 0)
 		return -1;
-	const struct object *last = tester->has_judged ? &tester->judged : &kit->base->tree;
-	if (strcmp(tree.hex, last->hex) == 0 && !n_left_out) {
+	const struct object *last = tester->has_judged ? &tester->judged : &agent->kit->base->tree;
+	if (strcmp(prepared.judged.hex, last->hex) == 0 && !prepared.n_left_out) {
 		response->pass = true;
 		return 0;
 	}
-	context_progress(ctx, agent->name, "running the suite");
-	struct test_report report = {0};
-	struct comparison comparison;
-	struct judge_options options = {.timeout_ms = kit->suite_timeout_ms,
-		.log = arena_printf(arena, "%s/suite-%d.log", kit->log_dir, ++tester->reports)};
-	if (judge(&kit->benches[0], kit->suite, &options, arena, &report, ctx, err) < 0)
+	if (judge_tree(agent, arena, &judgement, ctx, err) < 0)
 		return -1;
-	baseline_compare(kit->baseline, &report, arena, &comparison);
-	tester->judged = tree;
+	tester->judged = prepared.judged;
 	tester->has_judged = true;
 	response->message = (struct rondo_message){.type = RONDO_MESSAGE_TEST_REPORT,
-		.content = describe(&report, &comparison, left_out, n_left_out, arena),
-		.data = report_data(&report, &comparison, arena)};
+		.content = describe(tester, &judgement, &prepared, arena),
+		.data = report_data(agent->kit, &judgement, &prepared.desk, arena)};
 	return 0;
 }
 
+/* --- Trying candidates --- */
+
 static const char *describe_trial(
-	const struct candidate_results *results, int64_t duration_ms, struct arena *arena)
+	const struct candidate_results *results, struct arena *arena)
 {
 	char time[CLOCK_DATE_SIZE];
-	size_t most = 0;
-	for (size_t i = 0; i < results->n; i++)
+	size_t most = 0, n_wins = 0;
+	for (size_t i = 0; i < results->n; i++) {
+		n_wins += results->progress[i].wins;
 		if (results->progress[i].fixed > most)
 			most = results->progress[i].fixed;
-	clock_format_duration(duration_ms, time);
+	}
+	clock_format_duration(results->ms, time);
 	const char *tests = results->goal == 1 ? "test" : results->goal == 2 ? "both tests" : "all tests";
 	if (results->winner)
-		return arena_printf(arena, "tried %zu in %s, 1 fixes %s%s", results->tried, time,
-			results->goal == 1 ? "the " : "", tests);
+		return arena_printf(arena, "tried %zu in %s, %zu %s %s%s", results->tried, time, n_wins,
+			n_wins == 1 ? "fixes" : "fix", results->goal == 1 ? "the " : "", tests);
 	return arena_printf(
 		arena, "tried %zu in %s, best: %zu of %zu fixed", results->tried, time, most, results->goal);
 }
 
-/* The benches must hold what the desk holds: candidates are made for that text. */
-static int prepare_benches(struct agent *agent, struct arena *arena, struct rondo_error *err)
+/* A command of the user's that runs none of the goal's tests lets every candidate fail: it is tried first. */
+static int try_goal(struct agent *agent, struct arena *arena, const struct context *ctx, struct rondo_error *err)
 {
+	struct tester *tester = agent->state;
 	const struct agent_kit *kit = agent->kit;
-	struct object tree;
-	const char **left_out;
-	size_t n;
-	for (size_t i = 0; i < kit->n_benches; i++)
-		if (judge_prepare(kit, &kit->benches[i], arena, &tree, &left_out, &n, err) < 0)
-			return -1;
+	struct test_report report;
+	struct judge_options options = goal_options(agent, arena);
+	if (!kit->suite->targeted || tester->tried_goal || !options.ids)
+		return 0;
+	if (judge(&kit->benches[0], kit->suite, &options, arena, &report, ctx, err) < 0)
+		return -1;
+	tester->tried_goal = true;
+	tester->judges_whole = !baseline_saw_goal(kit->baseline, &report, false);
 	return 0;
 }
 
@@ -146,13 +263,18 @@ static int try_candidates(struct agent *agent, const struct rondo_message *messa
 	if (!tester->trial_started_ms)
 		tester->trial_started_ms = start;
 	int64_t deadline = tester->trial_started_ms + agent->kit->repair_timeout_ms;
-	if (prepare_benches(agent, arena, err) < 0 ||
-		trial_run(agent, &candidates, deadline, arena, &results, ctx, err) < 0)
+	if (!tester->trials)
+		tester->trials = trials_new(agent);
+	if (trials_prepare(tester->trials, err) < 0 || try_goal(agent, arena, ctx, err) < 0)
 		return -1;
+	struct judge_options goal = goal_options(agent, arena);
+	if (trials_run(tester->trials, &candidates, &goal, deadline, arena, &results, ctx, err) < 0)
+		return -1;
+	results.ms = clock_now_ms() - start;
 	AUTO_JSON *data = candidate_results_to_json(&results);
 	AUTO_FREE char *text = json_print(data);
 	response->message = (struct rondo_message){.type = RONDO_MESSAGE_CANDIDATE_RESULTS,
-		.content = describe_trial(&results, clock_now_ms() - start, arena),
+		.content = describe_trial(&results, arena),
 		.data = arena_strdup(arena, text)};
 	return 0;
 }
@@ -166,6 +288,11 @@ static int tester_on_messages(struct agent *agent, struct message_span unseen, s
 	return report_on_tree(agent, arena, response, ctx, err);
 }
 
+static void tester_on_reset(struct agent *agent)
+{
+	trials_free(((struct tester *)agent->state)->trials);
+}
+
 static void save(struct agent *agent, bool all, struct json *to)
 {
 	(void)all;
@@ -174,6 +301,12 @@ static void save(struct agent *agent, bool all, struct json *to)
 		json_add_string(to, "judged", tester->judged.hex);
 	if (tester->reports)
 		json_add_int(to, "reports", tester->reports);
+	if (tester->best_fixed || tester->best_broken) {
+		json_add_int(to, "best_fixed", (int64_t)tester->best_fixed);
+		json_add_int(to, "best_broken", (int64_t)tester->best_broken);
+	}
+	if (tester->tried_goal)
+		json_add_bool(to, "judges_whole", tester->judges_whole);
 	if (tester->trial_started_ms)
 		json_add_int(to, "trial_ms", clock_now_ms() - tester->trial_started_ms);
 }
@@ -190,6 +323,10 @@ static int load(struct agent *agent, const struct json *from, const struct messa
 		memcpy(tester->judged.hex, judged, OBJECT_SIZE);
 	tester->has_judged = judged;
 	tester->reports = (int)json_int(from, "reports", 0);
+	tester->best_fixed = (size_t)json_int(from, "best_fixed", 0);
+	tester->best_broken = (size_t)json_int(from, "best_broken", 0);
+	tester->tried_goal = json_get(from, "judges_whole");
+	tester->judges_whole = json_bool(from, "judges_whole", false);
 	if (json_get(from, "trial_ms"))
 		tester->trial_started_ms = clock_now_ms() - json_int(from, "trial_ms", 0);
 	return 0;
@@ -201,6 +338,7 @@ const struct agent_type tester_agent = {
 	.needs = AGENT_NEEDS_DESK | AGENT_NEEDS_SUITE,
 	.state_size = sizeof(struct tester),
 	.on_messages = tester_on_messages,
+	.on_reset = tester_on_reset,
 	.save = save,
 	.load = load,
 };

@@ -1,159 +1,125 @@
 #include "agents/trial.h"
 
-#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "base/clock.h"
-#include "base/thread.h"
+#include "agents/shard.h"
+#include "base/memory.h"
 
-/* A candidate that never ends is told from a slow one by the time that the whole suite took. */
-#define LEAST_TRIAL_MS 600
-#define SUITES_A_TRIAL 5
-
-struct trial {
+struct trials {
 	const struct agent *agent;
-	const struct candidates *candidates;
-	const struct context *ctx;
-	int64_t deadline_ms, timeout_ms;
-	atomic_size_t next;   /* the first candidate that nobody has taken */
-	atomic_size_t winner; /* its place, or the number of candidates */
-	atomic_size_t tried, most_fixed;
-	atomic_bool failed;
-	struct candidate_result *results; /* by place */
+	struct bench *benches;
+	struct object tree; /* what they hold; "": nothing yet */
+	struct arena arena;
 };
-
-struct shard {
-	struct trial *trial;
-	struct workplace *bench;
-	bool tells;      /* one shard shows the progress of all */
-	pthread_t thread;
-	struct rondo_error err;
-};
-
-static bool is_over(const struct trial *trial)
-{
-	return atomic_load(&trial->failed) ||
-	       (trial->deadline_ms && clock_now_ms() >= trial->deadline_ms);
-}
-
-/* How many goal tests pass; all of them only where the whole suite agrees, too. A suite that cannot run some tests
- * alone has run whole already. */
-static int judge_here(struct shard *shard, struct arena *arena, size_t *ret_fixed, bool *ret_wins)
-{
-	const struct agent_kit *kit = shard->trial->agent->kit;
-	const struct baseline *baseline = kit->baseline;
-	const struct context *ctx = shard->trial->ctx;
-	struct judge_options options = {.ids = baseline->goal, .n_ids = baseline->n_goal,
-		.timeout_ms = shard->trial->timeout_ms};
-	struct test_report report = {0};
-	struct comparison comparison;
-	if (judge(shard->bench, kit->suite, &options, arena, &report, ctx, &shard->err) < 0)
-		return -1;
-	*ret_fixed = report.n ? baseline_count_fixed(baseline, &report, arena) : 0;
-	if (!report.complete || *ret_fixed < baseline->n_goal)
-		return 0;
-	bool was_part = judge_can_target(kit->suite, &options, arena);
-	options = (struct judge_options){.timeout_ms = kit->suite_timeout_ms};
-	if (was_part && judge(shard->bench, kit->suite, &options, arena, &report, ctx, &shard->err) < 0)
-		return -1;
-	baseline_compare(baseline, &report, arena, &comparison);
-	*ret_wins = comparison.ok;
-	if (!comparison.ok)
-		*ret_fixed = 0;
-	return 0;
-}
-
-static int try_one(struct shard *shard, size_t place)
-{
-	AUTO_ARENA arena = ARENA_INIT;
-	struct trial *trial = shard->trial;
-	const struct edit *edit = &trial->candidates->items[place].edit;
-	struct rondo_error later;
-	struct worktree *worktree = shard->bench->worktree;
-	if (worktree_apply(worktree, edit, &later) < 0)
-		return 0; /* made for another text: nothing to try */
-	size_t fixed = 0;
-	bool wins = false;
-	int status = judge_here(shard, &arena, &fixed, &wins);
-	if (worktree_revert(worktree, edit, status < 0 ? &later : &shard->err) < 0)
-		status = -1;
-	trial->results[place].fixed = fixed;
-	for (size_t best = atomic_load(&trial->winner); wins && place < best;)
-		if (atomic_compare_exchange_weak(&trial->winner, &best, place))
-			break;
-	for (size_t most = atomic_load(&trial->most_fixed); fixed > most;)
-		if (atomic_compare_exchange_weak(&trial->most_fixed, &most, fixed))
-			break;
-	return status;
-}
-
-static void tell(const struct trial *trial, size_t place)
-{
-	const struct baseline *baseline = trial->agent->kit->baseline;
-	context_progress(trial->ctx, trial->agent->name,
-		"trying candidate %zu of %zu   best so far: %zu of %zu fixed   %s", place + 1,
-		trial->candidates->n, atomic_load(&trial->most_fixed), baseline->n_goal,
-		trial->candidates->items[place].edit.description);
-}
-
-static void *work(void *owner)
-{
-	struct shard *shard = owner;
-	struct trial *trial = shard->trial;
-	while (!is_over(trial)) {
-		size_t place = atomic_fetch_add(&trial->next, 1);
-		if (place >= trial->candidates->n || place > atomic_load(&trial->winner))
-			break;
-		if (shard->tells)
-			tell(trial, place);
-		if (try_one(shard, place) < 0) {
-			atomic_store(&trial->failed, true);
-			break;
-		}
-		atomic_fetch_add(&trial->tried, 1);
-	}
-	return NULL;
-}
 
 static void conclude(const struct trial *trial, struct arena *arena, struct candidate_results *results)
 {
-	size_t winner = atomic_load(&trial->winner), n = trial->candidates->n;
-	*results = (struct candidate_results){.tried = atomic_load(&trial->tried), .of = n,
-		.goal = trial->agent->kit->baseline->n_goal,
-		.winner = winner < n ? trial->candidates->items[winner].id : 0};
-	for (size_t i = 0; i < n; i++)
-		if (trial->results[i].fixed)
-			ARENA_PUSH(arena, results->progress, results->n, trial->results[i]);
+	size_t n = trial->candidates->n, last = atomic_load(&trial->winner);
+	*results = (struct candidate_results){
+		.tried = atomic_load(&trial->tried), .of = n, .goal = trial->agent->kit->baseline->n_goal};
+	/* Which of those behind the one that ended it were tried is chance. */
+	for (size_t i = 0; i < n && i <= last; i++) {
+		const struct candidate_result *result = &trial->results[i];
+		if (result->wins && !results->winner)
+			results->winner = result->id;
+		if (result->fixed || result->slow)
+			ARENA_PUSH(arena, results->progress, results->n, *result);
+	}
 }
 
-int trial_run(const struct agent *agent, const struct candidates *candidates, int64_t deadline_ms,
-	struct arena *arena, struct candidate_results *results, const struct context *ctx,
-	struct rondo_error *err)
+static int run_shards(struct trials *trials, struct trial *trial, struct arena *arena, struct rondo_error *err)
 {
-	const struct agent_kit *kit = agent->kit;
-	int64_t suites_ms = SUITES_A_TRIAL * kit->baseline->first->duration_ms;
-	struct trial trial = {.agent = agent, .candidates = candidates, .ctx = ctx,
-		.deadline_ms = deadline_ms,
-		.timeout_ms = suites_ms > LEAST_TRIAL_MS ? suites_ms : LEAST_TRIAL_MS};
-	atomic_init(&trial.winner, candidates->n);
-	trial.results = arena_alloc(arena, candidates->n * sizeof *trial.results);
-	for (size_t i = 0; i < candidates->n; i++)
-		trial.results[i].id = candidates->items[i].id;
-	struct shard *shards = arena_alloc(arena, kit->n_benches * sizeof *shards);
-	size_t started = 1;
-	for (size_t i = 0; i < kit->n_benches; i++)
-		shards[i] = (struct shard){.trial = &trial, .bench = &kit->benches[i], .tells = i == 0};
-	while (started < kit->n_benches &&
-		thread_start(&shards[started].thread, work, &shards[started]) == 0)
+	size_t n = trials->agent->kit->n_benches, started = 1;
+	struct shard *shards = arena_alloc(arena, n * sizeof *shards);
+	for (size_t i = 0; i < n; i++)
+		shards[i] = (struct shard){.trial = trial, .bench = &trials->benches[i], .tells = i == 0};
+	for (size_t i = 0; i < n; i++)
+		trials->benches[i].built_ms = 0;
+	while (started < n && thread_start(&shards[started].thread, shard_work, &shards[started]) == 0)
 		started++;
-	work(&shards[0]);
+	shard_work(&shards[0]);
 	for (size_t i = 1; i < started; i++)
 		pthread_join(shards[i].thread, NULL);
-	for (size_t i = 0; atomic_load(&trial.failed) && i < started; i++) {
+	for (size_t i = 0; atomic_load(&trial->failed) && i < started; i++) {
 		if (shards[i].err.code == RONDO_ERROR_NONE)
 			continue;
 		*err = shards[i].err;
 		return -1;
 	}
+	return 0;
+}
+
+/* Asked of the first bench. */
+static int look_at_coverage(
+	struct trials *trials, struct arena *arena, struct candidate_results *results, struct rondo_error *err)
+{
+	struct warm *warm = trials->benches[0].warm;
+	return warm ? warm_cover(warm, arena, &results->coverage, &results->has_coverage, err) : 0;
+}
+
+int trials_run(struct trials *trials, const struct candidates *candidates, const struct judge_options *goal,
+	int64_t deadline_ms, struct arena *arena, struct candidate_results *results, const struct context *ctx,
+	struct rondo_error *err)
+{
+	struct trial trial = {.agent = trials->agent, .candidates = candidates, .ctx = ctx, .goal = goal, .deadline_ms = deadline_ms};
+	atomic_init(&trial.winner, candidates->n);
+	trial.results = arena_alloc(arena, candidates->n * sizeof *trial.results);
+	for (size_t i = 0; i < candidates->n; i++)
+		trial.results[i].id = candidates->items[i].id;
+	if (run_shards(trials, &trial, arena, err) < 0)
+		return -1;
 	conclude(&trial, arena, results);
+	for (size_t i = 0; i < trials->agent->kit->n_benches; i++)
+		if (trials->benches[i].built_ms > results->built_ms)
+			results->built_ms = trials->benches[i].built_ms;
+	results->warm = trials->benches[0].warm || builds_work(trials->benches[0].builds);
+	bool looks = candidates->wants_coverage && !results->winner && !trial_is_over(&trial);
+	return looks ? look_at_coverage(trials, arena, results, err) : 0;
+}
+
+/* --- The benches --- */
+
+struct trials *trials_new(const struct agent *agent)
+{
+	const struct agent_kit *kit = agent->kit;
+	struct trials *trials = memory_alloc(sizeof *trials);
+	*trials = (struct trials){.agent = agent};
+	trials->benches = arena_alloc(&trials->arena, kit->n_benches * sizeof *trials->benches);
+	for (size_t i = 0; i < kit->n_benches; i++)
+		trials->benches[i].workplace = &kit->benches[i];
+	return trials;
+}
+
+static void cool(struct trials *trials)
+{
+	for (size_t i = 0; i < trials->agent->kit->n_benches; i++) {
+		warm_free(trials->benches[i].warm);
+		builds_free(trials->benches[i].builds);
+		trials->benches[i].warm = NULL;
+		trials->benches[i].builds = NULL;
+	}
+}
+
+void trials_free(struct trials *trials)
+{
+	if (!trials)
+		return;
+	cool(trials);
+	arena_release(&trials->arena);
+	free(trials);
+}
+
+int trials_prepare(struct trials *trials, struct rondo_error *err)
+{
+	const struct agent_kit *kit = trials->agent->kit;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct prepared prepared;
+	for (size_t i = 0; i < kit->n_benches; i++)
+		if (judge_prepare(kit, &kit->benches[i], &arena, &prepared, err) < 0)
+			return -1;
+	if (strcmp(prepared.judged.hex, trials->tree.hex) != 0)
+		cool(trials);
+	trials->tree = prepared.judged;
 	return 0;
 }

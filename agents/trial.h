@@ -3,8 +3,21 @@
 #include "agents/agent.h"
 #include "chat/candidates.h"
 
-/* Try them in order: failing tests first, then, where these pass, the whole suite. Stops at a winner; the one with the
- * lowest place wins, whatever the number of benches. `deadline_ms` on the monotonic clock, 0: none. */
-int trial_run(const struct agent *agent, const struct candidates *candidates, int64_t deadline_ms,
-	struct arena *arena, struct candidate_results *results, const struct context *ctx,
+/* The benches of a tester, with what is kept loaded on them from one batch to the next. */
+struct trials;
+
+/* `agent` is the tester; its kit has the benches. */
+struct trials *trials_new(const struct agent *agent);
+
+/* End what is loaded. NULL is fine. */
+void trials_free(struct trials *trials);
+
+/* Give all benches what the desk holds: candidates are made for that text. */
+int trials_prepare(struct trials *trials, struct rondo_error *err);
+
+/* Try them in order: failing tests first, as `goal` says, then, where these pass, the whole suite. Stops at a winner unless
+ * all are wanted; the one with the lowest place wins, whatever the number of benches. `deadline_ms` on the monotonic clock,
+ * 0: none. */
+int trials_run(struct trials *trials, const struct candidates *candidates, const struct judge_options *goal,
+	int64_t deadline_ms, struct arena *arena, struct candidate_results *results, const struct context *ctx,
 	struct rondo_error *err);

@@ -89,7 +89,7 @@ static void open_team(struct team *t, void **state, const struct model_reply *re
 	must(f, file_create(at(f, "repo/test_pricing.py"), TESTS, strlen(TESTS), 0644, &f->err));
 	t->room = room_of(f);
 	suite_from_command("pytest", "from a test", &t->arena, &t->suite);
-	t->protection = (struct protection){.suite = &t->suite};
+	t->protection = suite_protection(&t->suite);
 	t->desk = (struct workplace){.worktree = t->room.worktree};
 	t->kit = (struct agent_kit){.desk = &t->desk, .repository = t->room.repository, .base = &t->room.base,
 		.suite = &t->suite, .protection = &t->protection};

@@ -59,6 +59,23 @@ static void the_same_failures_are_told_once(void **state)
 	said(&t, RONDO_MESSAGE_TEST_REPORT, "tester", "0 of 1 passed", report(&t, "assert 2 == 3", "in 0.04s"));
 	turn(&t);
 	expect_in(asked(3, 7), "in 0.04s");
+	expect_not_in(asked(3, 7), "full log");
+}
+
+/* What is told of failures is made anew: the message's own text of them is not repeated. */
+static void of_a_report_the_first_paragraph_is_told_and_what_is_news(void **state)
+{
+	AUTO_TEAM t;
+	open_team(&t, state, (struct model_reply[]){{.text = "a"}, {.text = "b"}});
+	give_task(&t);
+	turn(&t);
+	said(&t, RONDO_MESSAGE_TEST_REPORT, "tester", "0 of 1 passed\nnewly broken: x\n\nall that was printed\n\nfull log: /log",
+		"{\"exit_code\":1,\"complete\":true,\"log_at\":\"/seen/log\",\"results\":[{\"id\":\"test_a\",\"status\":\"failed\","
+		"\"detail\":\"FAIL test_a\\nno price\"}]}");
+	turn(&t);
+	expect_in(asked(1, 3), "tester: 0 of 1 passed\nnewly broken: x\n\nThe test command exited with code 1 and printed of the first "
+		"failures:\n```\ntest_a\nFAIL test_a\nno price\n```\n\nfull log: /seen/log");
+	expect_not_in(asked(1, 3), "all that was printed");
 }
 
 static void failures_as_in_the_baseline_are_not_told_again(void **state)
@@ -140,6 +157,7 @@ static void what_repair_found_is_told(void **state)
 	expect_in(text, "repair: gave up\nLines it suspects, likeliest first: pricing.py:4, pricing.py:2\n"
 			"pricing.py:4  '=' to '-=' fixes 1 of 2 failing tests.");
 	expect_in(text, "tester: 0 of 1 passed\n[an old output, left out]");
+	expect_in(text, "an old run");
 }
 
 static void prompts_can_be_overridden(void **state)
@@ -207,6 +225,7 @@ int main(void)
 		FIXTURE_TEST(the_prompt_says_task_failures_and_files),
 		FIXTURE_TEST(the_files_shown_have_a_limit),
 		FIXTURE_TEST(the_same_failures_are_told_once),
+		FIXTURE_TEST(of_a_report_the_first_paragraph_is_told_and_what_is_news),
 		FIXTURE_TEST(failures_as_in_the_baseline_are_not_told_again),
 		FIXTURE_TEST(old_outputs_are_cut_down_in_steps),
 		FIXTURE_TEST(silence_is_answered_twice),

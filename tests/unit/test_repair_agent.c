@@ -2,6 +2,7 @@
 #include "tests/unit/unit.h"
 
 #include "agents/agent.h"
+#include "agents/search.h"
 #include "chat/candidates.h"
 #include "tests/unit/worktree_fixture.h"
 
@@ -39,21 +40,24 @@ struct job {
 
 static struct agent *open_repair(struct fixture *f, struct job *job)
 {
-	sh(f, "printf 'def less(a, b):\\n    return a < b\\n' >calc.py");
+	sh(f, "printf 'def less(a, b):\\n    return a < b\\n\\n\\ndef more(a, b):\\n    return a > b\\n' >calc.py");
 	job->room = room_of(f);
 	suite_from_command("pytest", "from a test", &f->arena, &job->suite);
-	job->protection = (struct protection){.suite = &job->suite};
+	job->protection = suite_protection(&job->suite);
 	job->desk = (struct workplace){.worktree = job->room.worktree};
 	job->kit = (struct agent_kit){.desk = &job->desk, .repository = job->room.repository, .base = &job->room.base,
 		.suite = &job->suite, .protection = &job->protection, .repair_timeout_ms = 3600000};
 	return agent_new(&repair_agent, "repair", NULL, &job->kit);
 }
 
+static size_t n_tried; /* in a search and those that go on from it */
+
 /* Let repair search to its end, or to an edit; of the first batch the first candidate fixes `fixed` of two tests. */
 static struct response search(struct agent *repair, struct arena *to, enum rondo_message_type type, const char *data,
 	size_t fixed)
 {
 	struct response response = ask(repair, to, type, data);
+	n_tried = type == RONDO_MESSAGE_TEXT ? 0 : n_tried;
 	while (response.message.type == RONDO_MESSAGE_CANDIDATES) {
 		struct rondo_error err;
 		struct candidates posted;
@@ -63,6 +67,7 @@ static struct response search(struct agent *repair, struct arena *to, enum rondo
 		struct candidate_results results = {.tried = posted.n, .of = posted.n, .goal = 2, .progress = &progress,
 			.n = fixed != 0};
 		fixed = 0;
+		n_tried += posted.n;
 		AUTO_JSON *answer = candidate_results_to_json(&results);
 		AUTO_FREE char *text = json_print(answer);
 		response = ask(repair, to, RONDO_MESSAGE_CANDIDATE_RESULTS, text);
@@ -80,7 +85,8 @@ static void repair_ends_with_what_it_found(void **state)
 	const char *best = response.message.content;
 	response = search(repair, &f->arena, RONDO_MESSAGE_TEST_REPORT, report(&f->arena, "fixed"), 0);
 	assert_int_equal(response.message.type, RONDO_MESSAGE_STOP);
-	assert_non_null(strstr(response.message.content, "candidates were tried, likeliest first: calc.py:2"));
+	assert_non_null(strstr(response.message.content,
+		arena_printf(&f->arena, "gave up: all %zu candidates were tried, likeliest first: calc.py:2", n_tried)));
 	assert_non_null(strstr(response.message.content, arena_printf(&f->arena, "; furthest: %s (1 of 2 fixed)", best)));
 	AUTO_JSON *data = json_parse(response.message.data, strlen(response.message.data), &f->err);
 	assert_string_equal(json_text(json_first(json_get(data, "suspects")), ""), "calc.py:2");
@@ -126,7 +132,9 @@ static const char *judge_batch(struct judgement *judgement, const char *data, st
 	assert_int_equal(candidates_from_json(json, to, &posted, &err), 0);
 	struct candidate_result progress = {.id = 3, .fixed = 1};
 	struct candidate_results results = {.tried = posted.n, .of = posted.n, .goal = 2, .progress = &progress,
-		.n = judgement->is_part && posted.items[0].id <= 3 && posted.items[posted.n - 1].id >= 3};
+		.n = judgement->is_part && posted.items[0].id <= 3 && posted.items[posted.n - 1].id >= 3,
+		.has_coverage = posted.wants_coverage,
+		.coverage = {&(struct coverage_line){"calc.py", 6, 1, 0}, 1, .n_goal = 1, .n_others = 1}};
 	for (size_t i = 0; i < posted.n; i++)
 		if (posted.items[i].id == judgement->winner)
 			results.winner = judgement->winner;
@@ -281,6 +289,43 @@ static void a_turn_that_fails_is_taken_again(void **state)
 	room_close(&job.room);
 }
 
+/* --- The order, which must not depend on how many are tried at a time --- */
+
+/* The first 400, taken by batches of that size, where each 7th candidate fixes something. */
+static const char *order_of(struct fixture *f, struct job *job, const struct rondo_message *begin, size_t batch)
+{
+	struct search search = {0};
+	AUTO_STRBUF order = STRBUF_INIT(STRBUF_TEXT);
+	must(f, search_begin(&search, &job->kit, begin, 0, &f->err));
+	for (size_t n = 0; n < 400;) {
+		struct candidate_results results = {0};
+		search_post(&search, batch);
+		assert_true(search.n_posted > 0);
+		for (size_t i = 0; i < search.n_posted; i++, n++) {
+			if (n < 400)
+				strbuf_addf(&order, "%s\n", search.posted.items[i].edit.description);
+			if (search.posted.items[i].id % 7 == 0)
+				search_lead(&search, &(struct candidate_result){.id = search.posted.items[i].id, .fixed = 1});
+		}
+		search_wait(&search, &results);
+	}
+	search_release(&search);
+	return arena_strndup(&f->arena, order.text, order.length);
+}
+
+static void the_order_does_not_depend_on_the_batches(void **state)
+{
+	struct fixture *f = *state;
+	struct job job;
+	agent_free(open_repair(f, &job));
+	struct rondo_message begin = {.id = 1, .data = report(&f->arena, NULL)};
+	const char *expected = order_of(f, &job, &begin, 1000);
+	assert_string_equal(order_of(f, &job, &begin, 1), expected);
+	assert_string_equal(order_of(f, &job, &begin, 5), expected);
+	assert_string_equal(order_of(f, &job, &begin, 64), expected);
+	room_close(&job.room);
+}
+
 int main(void)
 {
 	fixture_home();
@@ -291,6 +336,7 @@ int main(void)
 		FIXTURE_TEST(a_search_ends_alike_after_a_load),
 		FIXTURE_TEST(what_is_left_of_its_time_is_saved),
 		FIXTURE_TEST(a_turn_that_fails_is_taken_again),
+		FIXTURE_TEST(the_order_does_not_depend_on_the_batches),
 	};
 	return RUN_TESTS(tests);
 }

@@ -1,0 +1,192 @@
+/*
+ * What is told of a run that fails: of the first failing tests what was printed of each, what several have in common once, and
+ * what is known already by a line. Where nothing was printed of any test by itself, the output in short. The only place that
+ * makes this text: for messages, which hold all of it, and for a model, which knows what it was told.
+ */
+#include <string.h>
+
+#include "agents/briefing.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/utf8.h"
+
+enum {
+	SAME_MOST = 3,  /* names of tests that fail in the same way */
+	REMEMBERED = 4, /* reports in a row that tell of a failure by a line: then it is told again */
+};
+
+/* A failing test, and others that fail in the same way. */
+struct failure {
+	const struct test_result *result;
+	const char *same[SAME_MOST];
+	size_t n_same;
+};
+
+struct failures {
+	struct failure items[TOLD_MOST];
+	size_t n, n_more;
+	bool has_details;
+};
+
+/* Behind the line that names the test. */
+static const char *body_of(const char *detail)
+{
+	const char *newline = strchr(detail, '\n');
+	return newline ? newline + 1 : detail;
+}
+
+/* What there is no detail of any more is known by its message. */
+static bool is_same(const struct test_result *a, const struct test_result *b)
+{
+	if (a->detail && b->detail)
+		return strcmp(body_of(a->detail), body_of(b->detail)) == 0;
+	return a->message && b->message && !b->detail && strcmp(a->message, b->message) == 0;
+}
+
+static void collect(struct failures *failures, const struct test_result *result)
+{
+	failures->has_details = failures->has_details || result->detail;
+	for (size_t i = 0; i < failures->n; i++) {
+		struct failure *failure = &failures->items[i];
+		if (!is_same(failure->result, result))
+			continue;
+		if (failure->n_same < SAME_MOST)
+			failure->same[failure->n_same] = result->id;
+		failure->n_same++;
+		return;
+	}
+	if (failures->n < TOLD_MOST)
+		failures->items[failures->n++] = (struct failure){.result = result};
+	else
+		failures->n_more++;
+}
+
+/* --- What is known --- */
+
+/* Addresses of objects differ from run to run. */
+static void add_without_addresses(struct strbuf *sb, const char *text)
+{
+	for (const char *at; (at = strstr(text, "0x")); text = at) {
+		at += 2;
+		strbuf_add(sb, text, (size_t)(at - text));
+		at += strspn(at, "0123456789abcdefABCDEF");
+	}
+	strbuf_adds(sb, text);
+}
+
+static void add_known(struct strbuf *sb, const struct test_result *result)
+{
+	strbuf_addf(sb, "%s\n", result->id);
+	add_without_addresses(sb, result->detail ? result->detail : result->message ? result->message : "");
+	strbuf_addc(sb, '\n');
+}
+
+/* Whether it need not be told again; from now on it is known. */
+static bool is_known(const struct told *before, struct told *now, const char *text, size_t n)
+{
+	struct told_text *item = &now->items[now->n++];
+	char hash[HASH_SIZE];
+	hash_bytes(text, n, hash);
+	*item = (struct told_text){.times = 0};
+	utf8_format(item->hash, sizeof item->hash, "%s", hash);
+	for (size_t i = 0; i < before->n; i++)
+		if (strcmp(before->items[i].hash, item->hash) == 0 && before->items[i].times < REMEMBERED)
+			item->times = before->items[i].times + 1;
+	return item->times > 0;
+}
+
+void told_save(const struct told *told, struct json *to)
+{
+	for (size_t i = 0; i < told->n; i++) {
+		struct json *item = json_add_object(to, NULL);
+		json_add_string(item, "hash", told->items[i].hash);
+		json_add_int(item, "times", told->items[i].times);
+	}
+}
+
+void told_load(struct told *told, const struct json *from)
+{
+	*told = (struct told){.n = 0};
+	for (const struct json *item = json_first(from); item && told->n < TOLD_MOST; item = json_next(item)) {
+		struct told_text *text = &told->items[told->n++];
+		utf8_format(text->hash, sizeof text->hash, "%s", json_string(item, "hash", ""));
+		text->times = json_int(item, "times", 0);
+	}
+}
+
+/* --- The text --- */
+
+static void add_failure(struct strbuf *sb, const struct failure *failure, bool known)
+{
+	const struct test_result *result = failure->result;
+	bool says_why = result->detail && result->message && strstr(result->detail, result->message);
+	strbuf_adds(sb, result->id);
+	if (result->file)
+		strbuf_addf(sb, " (%s:%d)", result->file, result->line);
+	if (known) {
+		strbuf_adds(sb, ": as before\n");
+		return;
+	}
+	if (result->message && !says_why)
+		strbuf_addf(sb, ": %s", result->message);
+	strbuf_addf(sb, "\n%s%s", result->detail ? result->detail : "", result->detail ? "\n" : "");
+	for (size_t i = 0; i < failure->n_same && i < SAME_MOST; i++)
+		strbuf_addf(sb, "%s%s", i ? ", " : "the same: ", failure->same[i]);
+	if (failure->n_same > SAME_MOST)
+		strbuf_addf(sb, " and %zu more", failure->n_same - SAME_MOST);
+	strbuf_adds(sb, failure->n_same ? "\n" : "");
+}
+
+/* False where all of it is known, and it is all that there was. */
+static bool add_failures(struct strbuf *sb, const struct failures *failures, const struct told *before, struct told *now)
+{
+	size_t n_known = 0;
+	for (size_t i = 0; i < failures->n; i++) {
+		AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+		add_known(&text, failures->items[i].result);
+		bool known = is_known(before, now, text.text, text.length);
+		strbuf_adds(sb, i ? "\n" : "");
+		add_failure(sb, &failures->items[i], known);
+		n_known += known;
+	}
+	if (failures->n_more)
+		strbuf_addf(sb, "\nand %zu more that fail in other ways\n", failures->n_more);
+	return n_known < failures->n || failures->n < before->n || failures->n_more;
+}
+
+/* The output as a whole, which is known by the failures that it told of. */
+static bool add_output(struct strbuf *sb, const struct test_report *report, const struct told *before, struct told *now)
+{
+	AUTO_STRBUF failures = STRBUF_INIT(STRBUF_TEXT);
+	strbuf_addf(&failures, "%s\n", report->problem ? report->problem : "");
+	for (size_t i = 0; i < report->n; i++)
+		if (test_status_is_red(report->results[i]->status))
+			add_known(&failures, report->results[i]);
+	strbuf_adds(sb, report->output ? report->output : "");
+	return !is_known(before, now, failures.text, failures.length);
+}
+
+void brief_output(struct strbuf *sb, const struct test_report *report, struct told *told)
+{
+	struct failures failures = {.n = 0};
+	struct told now = {.n = 0}, nothing = {.n = 0};
+	AUTO_STRBUF all = STRBUF_INIT(STRBUF_TEXT), text = STRBUF_INIT(STRBUF_LINE);
+	for (size_t i = 0; i < report->n; i++)
+		if (test_status_is_red(report->results[i]->status))
+			collect(&failures, report->results[i]);
+	const struct told *before = told ? told : &nothing;
+	bool is_news = failures.has_details ? add_failures(&all, &failures, before, &now)
+					    : add_output(&all, report, before, &now);
+	if (told)
+		*told = now;
+	if (!is_news)
+		strbuf_adds(sb, "\nThe same tests fail in the same way as before.\n");
+	else if (!all.length)
+		strbuf_addf(sb, "\nThe test command exited with code %d and printed nothing.\n", report->exit_code);
+	if (!is_news || !all.length)
+		return;
+	strbuf_addf(sb, "\nThe test command exited with code %d and printed%s:\n", report->exit_code,
+		failures.has_details ? " of the first failures" : "");
+	condense(&text, all.text);
+	add_fenced(sb, "", text.text, text.length);
+}

@@ -1,0 +1,36 @@
+/*
+ * Candidates that passed all tests. The first is not always right: after it the search goes on for a while, and of all that
+ * passed the likeliest is taken: by how likely it was before it was tried, and by what edits of its rank are worth. Between
+ * plausible.c and repair.c.
+ */
+#pragma once
+#include "chat/candidates.h"
+
+enum { PLAUSIBLE_MOST = 8 };
+
+/* One of them; outlives the search that found it. */
+struct plausible {
+	const char *description, *kind, *edit; /* the edit as JSON */
+	enum candidate_rank rank;
+	double cost; /* of the candidate, and of edits of its rank */
+};
+
+struct plausibles {
+	struct plausible items[PLAUSIBLE_MOST]; /* likeliest first */
+	size_t n;
+	size_t left; /* how many candidates are still looked at */
+};
+
+/* Take one up. The first sets how many are looked at behind it, by its rank: a number and no time, so that it is always the
+ * same fix. */
+void plausibles_add(struct plausibles *plausibles, const struct candidate *candidate, struct arena *arena);
+
+/* So many were looked at. */
+void plausibles_pass(struct plausibles *plausibles, size_t n);
+
+/* What the choice rests on, as the members "kind", "rank", "others" of a JSON object; there is one at least. */
+void plausibles_tell(const struct plausibles *plausibles, struct json *to);
+
+/* As a JSON object; NULL where there is none. */
+struct json *plausibles_save(const struct plausibles *plausibles);
+void plausibles_load(struct plausibles *plausibles, const struct json *from, struct arena *arena);
