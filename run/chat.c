@@ -40,6 +40,57 @@ static void take_progress(struct run *run, const struct rondo_message *message)
 		result->n_fixed = fixed;
 }
 
+/* What the coder without a model tried. */
+static void take_trial(struct run_search *search, const struct rondo_message *message)
+{
+	struct rondo_error err;
+	AUTO_JSON *json = json_parse(message->data, strlen(message->data), &err);
+	search->n_tried += (size_t)json_int(json, "tried", 0);
+	search->ms += json_int(json, "ms", 0);
+	search->warm = json_bool(json, "warm", false);
+}
+
+/* That all tests pass is no proof: what else passes, and what such edits are worth. */
+static const char *confidence_of(const struct run_search *search)
+{
+	bool is_doubtful = strcmp(search->rank, "special case") == 0 || strcmp(search->rank, "removal") == 0;
+	return is_doubtful ? "low" : search->n_others ? "medium" : "high";
+}
+
+/* Why it took the edit that it proposes now. */
+static void take_choice(struct run *run, const struct json *json)
+{
+	struct run_search *search = &run->result->search;
+	const struct json *choice = json_get(json, "choice"), *item = json_first(json_get(choice, "others"));
+	const char **others = NULL;
+	size_t n = 0;
+	for (; item; item = json_next(item))
+		ARENA_PUSH(run->arena, others, n, arena_strdup(run->arena, json_text(item, "")));
+	search->kind = arena_strdup(run->arena, json_string(choice, "kind", NULL));
+	search->rank = arena_strdup(run->arena, json_string(choice, "rank", NULL));
+	search->others = others;
+	search->n_others = n;
+	search->confidence = search->kind && search->rank ? confidence_of(search) : NULL;
+}
+
+/* Its first line says what is changed; behind an empty one stands what a model said. One that only takes the last one back
+ * says nothing: the best state may still be the one that it left. */
+static void take_edit(struct run *run, const struct rondo_message *message)
+{
+	struct rondo_error err;
+	struct run_result *result = run->result;
+	AUTO_JSON *json = message->data ? json_parse(message->data, strlen(message->data), &err) : NULL;
+	if (json_bool(json, "undo", false))
+		return;
+	const char *content = message->content;
+	const char **edits = (const char **)(uintptr_t)result->edits, *gap = strstr(content, "\n\n");
+	result->what = arena_strndup(run->arena, content, strcspn(content, "\n"));
+	result->said = gap ? arena_strdup(run->arena, gap + 2) : NULL;
+	ARENA_PUSH(run->arena, edits, result->n_edits, result->what);
+	result->edits = edits;
+	take_choice(run, json);
+}
+
 /* The last edit that was proposed says what was wrong; the coder's last words say why it stopped. */
 static void take_words(struct run *run)
 {
@@ -49,7 +100,9 @@ static void take_words(struct run *run)
 		const struct rondo_message *message = said.messages[i];
 		take_progress(run, message);
 		if (message->type == RONDO_MESSAGE_EDIT)
-			result->what = arena_strndup(run->arena, message->content, strcspn(message->content, "\n"));
+			take_edit(run, message);
+		if (message->type == RONDO_MESSAGE_CANDIDATE_RESULTS && message->data)
+			take_trial(&run->result->search, message);
 		if (message->type == RONDO_MESSAGE_STOP)
 			result->stop_reason = arena_strndup(run->arena, message->content, strcspn(message->content, "\n"));
 	}

@@ -20,10 +20,10 @@ static const struct option own_keys[] = {
 };
 
 /* What a scenario's keys of the same name mean. */
-static const char *const user_names[] = {"models", "executor", "limits", "protect", NULL};
-static const char *const repository_names[] = {"test", "protect", "workspace", NULL};
+static const char *const user_names[] = {"models", "executor", "limits", "protect", "verify", NULL};
+static const char *const repository_names[] = {"test", "protect", "verify", "workspace", NULL};
 static const char *const caller_names[] = {
-	"models", "executor", "limits", "test", "protect", "allow_edit", "workspace", "output", NULL};
+	"models", "executor", "limits", "test", "verify", "protect", "allow_edit", "workspace", "output", NULL};
 
 #define MOST_KEYS 16
 #define LARGEST ((size_t)1 << 20)

@@ -1,5 +1,6 @@
 /* What there is to name in a scenario: registries of types, keys, prompts. */
 #include "agents/agent.h"
+#include "guard/guard.h"
 #include "models/model.h"
 #include "run/assertion.h"
 #include "run/run.h"
@@ -26,5 +27,15 @@ bool run_prompt(size_t i, const char **ret_name, const char **ret_text)
 		return false;
 	*ret_name = prompts[i].name;
 	*ret_text = prompts[i].text;
+	return true;
+}
+
+bool run_rule(size_t i, const char **ret_name, const char **ret_summary, bool *ret_marks)
+{
+	if (i >= guard_rules_n)
+		return false;
+	*ret_name = guard_rules[i]->name;
+	*ret_summary = guard_rules[i]->summary;
+	*ret_marks = guard_rules[i]->marks;
 	return true;
 }

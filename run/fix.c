@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "models/model.h"
+#include "run/commit_message.h"
 #include "run/config.h"
 #include "run/reader.h"
 #include "run/stages.h"
@@ -16,15 +17,15 @@
 #define WITH_MODEL(coder) TEAM(coder, ", {no_progress: {repeats: 4}}")
 
 /* repair alone; or, with a model named, first repair and then the model; or the model alone. */
-static void choose_team(struct scenario *scenario)
+static void choose_team(struct scenario *scenario, int64_t seed)
 {
 	bool repair = !scenario->model || strcmp(scenario->coder_choice, "repair") == 0;
 	bool model = !repair && strcmp(scenario->coder_choice, "model") == 0;
-	const char *team = repair ? TEAM("{type: repair}", "")
+	const char *team = repair ? TEAM("{type: repair, seed: '{{seed}}'}", "")
 			   : model ? WITH_MODEL("{type: coder, model: '{{model}}'}")
-				   : WITH_MODEL("{type: sequence, agents: [repair, {type: coder, model: '{{model}}'}]}");
-	struct parameter name = {"model", scenario->model};
-	struct parameters parameters = {&name, 1};
+				   : WITH_MODEL("{type: sequence, agents: [{type: repair, seed: '{{seed}}'}, {type: coder, model: '{{model}}'}]}");
+	struct parameter given[] = {{"seed", arena_printf(scenario->arena, "%lld", (long long)seed)}, {"model", scenario->model}};
+	struct parameters parameters = {given, scenario->model ? 2 : 1};
 	struct problems problems = {.arena = scenario->arena};
 	struct reader reader = {.arena = scenario->arena, .problems = &problems, .parameters = &parameters};
 	struct yaml_node *root = yaml_read(team, strlen(team), "rondo fix", scenario->arena, &problems);
@@ -97,6 +98,26 @@ static void append(struct option_strings *to, const struct option_strings *more,
 		ARENA_PUSH(arena, to->items, to->n, more->items[i]);
 }
 
+/* What shall be left beside the branch. */
+static int take_wishes(struct scenario *scenario, const struct fix_options *options, struct arena *arena,
+	struct rondo_error *err)
+{
+	struct scenario_output *output = &scenario->output;
+	if (options->subject && commit_check_subject(options->subject, err) < 0)
+		return -1;
+	for (size_t i = 0; i < options->co_authors.n; i++)
+		if (commit_check_author(options->co_authors.items[i], err) < 0)
+			return -1;
+	append(&output->co_authors, &options->co_authors, arena);
+	if (options->subject)
+		output->subject = options->subject;
+	if (options->junit)
+		output->junit = options->junit;
+	if (options->pull_request)
+		output->pull_request = options->pull_request;
+	return 0;
+}
+
 /* What the options say, over what the configuration does. */
 static int take_options(struct scenario *scenario, const struct fix_options *options, struct arena *arena,
 	struct rondo_error *err)
@@ -117,12 +138,15 @@ static int take_options(struct scenario *scenario, const struct fix_options *opt
 	append(&scenario->protect, &options->protect, arena);
 	append(&scenario->allow_edit, &options->allow_edit, arena);
 	append(&scenario->workspace.mount, &options->mount, arena);
+	append(&scenario->verify.checks, &options->checks, arena);
 	if (options->branch)
 		scenario->output.branch = options->branch;
 	if (options->patch)
 		scenario->output.patch = options->patch;
 	if (options->apply)
 		scenario->output.apply = true;
+	if (take_wishes(scenario, options, arena, err) < 0)
+		return -1;
 	if (limits_read(&options->limits, arena, &scenario->limits, err) < 0)
 		return -1;
 	return scenario_choose_executor(scenario, options->executor, err);
@@ -140,7 +164,7 @@ int fix_scenario(struct scenario *scenario, const struct fix_options *options, s
 		return -1;
 	if (take_options(scenario, options, arena, err) < 0 || check_model(scenario, err) < 0)
 		return -1;
-	choose_team(scenario);
+	choose_team(scenario, options->seed);
 	scenario_check(scenario, NULL, &problems);
 	return problems_error(&problems, err);
 }

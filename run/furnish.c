@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "executors/world.h"
 #include "run/stages.h"
@@ -13,6 +14,14 @@
 #define WORKSPACE_AT "/workspace"
 
 static const char *const dependency_names[] = {"node_modules", ".venv", "venv", "vendor"};
+
+/* A path that nobody knew before, whose name any language takes for one. */
+static void find_elsewhere(struct run *run)
+{
+	char random[13];
+	hash_random(random, sizeof random - 1);
+	world_move(&run->world, arena_printf(run->arena, "/place/w%s", random), run->arena, &run->elsewhere);
+}
 
 static void describe_world(struct run *run)
 {
@@ -86,9 +95,8 @@ static int set_up(struct run *run, struct workplace *place, struct rondo_error *
 }
 
 /* An executor for a checkout that is there, and a cache beside it. */
-static int staff(struct run *run, struct workplace *place, struct rondo_error *err)
+static int staff(struct run *run, const struct world *world, struct workplace *place, struct rondo_error *err)
 {
-	const struct world *world = &run->world;
 	const char *dir = worktree_dir(place->worktree);
 	const char *cache = arena_printf(run->arena, "%s.cache", dir);
 	if (file_make_dir(cache, 0700, err) < 0)
@@ -102,14 +110,14 @@ static int staff(struct run *run, struct workplace *place, struct rondo_error *e
 	return set_up(run, place, err);
 }
 
-int site_workplace(struct run *run, const char *name, const struct object *tree,
+int site_workplace(struct run *run, const struct world *world, const char *name, const struct object *tree,
 	struct workplace *ret_workplace, struct rondo_error *err)
 {
 	struct workplace place = {0};
 	const char *dir = arena_printf(run->arena, "%s/%s", run->paths.work, name);
 	if (worktree_new(run->repository, tree, dir, &place.worktree, err) < 0)
 		return -1;
-	if (staff(run, &place, err) < 0) {
+	if (staff(run, world, &place, err) < 0) {
 		site_leave(&place);
 		return -1;
 	}
@@ -152,7 +160,8 @@ static void set_kit(struct run *run)
 		.leave_out = leave_out, .n_leave_out = n, .log_dir = run->paths.logs, .dir = run->scenario->dir,
 		.block_timeout_ms = block_ms ? block_ms : limits->block_ms,
 		.suite_timeout_ms = limits->suite_ms ? limits->suite_ms : LEAST_SUITE_MS,
-		.repair_timeout_ms = limits->repair_ms ? limits->repair_ms : REPAIR_MS};
+		.repair_timeout_ms = limits->repair_ms ? limits->repair_ms : REPAIR_MS,
+		.repair_candidates = limits->candidates};
 	if (!run->has_suite)
 		return;
 	run->kit.suite = &run->suite;
@@ -162,12 +171,14 @@ static void set_kit(struct run *run)
 
 int site_furnish(struct run *run, struct rondo_error *err)
 {
-	if (build_world(run, err) < 0 || staff(run, &run->desk, err) < 0)
+	if (build_world(run, err) < 0 || staff(run, &run->world, &run->desk, err) < 0 ||
+		executor_try(run->desk.executor, &run->ctx, err) < 0)
 		return -1;
+	find_elsewhere(run);
 	size_t n = count_benches(run);
 	run->benches = arena_alloc(run->arena, n * sizeof *run->benches);
 	for (size_t i = 0; i < n; i++, run->n_benches++)
-		if (site_workplace(run, arena_printf(run->arena, "bench-%zu", i), &run->base.tree,
+		if (site_workplace(run, &run->world, arena_printf(run->arena, "bench-%zu", i), &run->base.tree,
 			    &run->benches[i], err) < 0)
 			return -1;
 	set_kit(run);
@@ -180,6 +191,6 @@ void site_close(struct run *run)
 	for (size_t i = 0; i < run->n_benches; i++)
 		site_leave(&run->benches[i]);
 	repository_close(run->repository);
-	for (size_t i = 0; i < ARRAY_SIZE(run->baseline_arenas); i++)
+	for (size_t i = 0; i < run->n_reports; i++)
 		arena_release(&run->baseline_arenas[i]);
 }

@@ -1,111 +1,50 @@
-/*
- * The gate (DESIGN.md 5): base plus the difference as data, protected files from the base, in a
- * new directory and a new sandbox; every goal test passes, nothing that passed fails, disappears
- * or is skipped, and the exit code agrees. Only this program's own observation counts.
- */
-#include <stdio.h>
+/* The gate as a run asks for it: which tree, and what comes of the verdict. The judging itself is gate/'s. */
 #include <string.h>
 
 #include "base/file.h"
-#include "base/hash.h"
 #include "base/memory.h"
+#include "gate/gate.h"
 #include "run/stages.h"
 
-struct gate {
-	struct object tree;      /* what is judged */
-	const char **protected;  /* changed, but judged as in the base: "path (rule)" */
-	size_t n_protected;
-	struct test_report report;
-	struct comparison comparison;
-	const char *refusal;     /* a rule that the change breaks, with its evidence */
-	char token[33];          /* a program must print it at its end; "": none */
-};
+enum { TREES_MOST = 3 }; /* that are judged, of those that a tester passed */
 
-struct gate_keeping {
-	struct run *run;
-	struct gate *gate;
-};
-
-static bool keep_protected(void *owner, const char *path)
+static int enter(void *owner, const struct object *tree, const char *name, bool elsewhere, struct workplace *ret_workplace,
+	struct rondo_error *err)
 {
-	struct gate_keeping *keeping = owner;
-	struct arena *arena = keeping->run->arena;
-	const char *rule = keeping->run->has_suite ? protection_rule(&keeping->run->protection, path) : NULL;
-	if (rule)
-		ARENA_PUSH(arena, keeping->gate->protected, keeping->gate->n_protected,
-			arena_printf(arena, "%s (rule %s)", path, rule));
-	return rule != NULL;
+	struct run *run = owner;
+	return site_workplace(run, elsewhere ? &run->elsewhere : &run->world, name, tree, ret_workplace, err);
 }
 
-static int take_tree(struct run *run, struct gate *gate, struct rondo_error *err)
+static struct gate_settings settings_of(const struct run *run)
 {
-	struct object tree;
+	const struct scenario_verify *verify = &run->scenario->verify;
+	return (struct gate_settings){.repeat = verify->repeat, .sentinels = verify->sentinels, .clean_up = verify->clean_up,
+		.checks = verify->checks.items, .n_checks = verify->checks.n, .hidden = verify->hidden,
+		.hidden_files = &verify->hidden_files,
+		.hidden_copy = verify->hidden_copy ? workspace_path(run->scenario, verify->hidden_copy) : NULL,
+		.suite_timeout_ms = run->kit.suite_timeout_ms, .log_dir = run->paths.logs};
+}
+
+static struct gate gate_of(struct run *run, const struct gate_settings *settings)
+{
+	const char *elsewhere = run->executor_type->sees_host ? "at another path" : "at another path, as another user";
+	return (struct gate){.repository = run->repository, .base = &run->base, .base_paths = run->paths_in_base,
+		.n_base_paths = run->n_paths_in_base, .suite = &run->suite, .baseline = &run->baseline,
+		.protection = &run->protection, .settings = settings, .enter = enter, .leave = site_leave, .owner = run,
+		.elsewhere = run->can_move ? elsewhere : NULL, .ctx = &run->ctx, .arena = run->arena};
+}
+
+static int take_desk(struct run *run, struct object *ret_tree, struct rondo_error *err)
+{
 	const char **refused;
 	size_t n;
-	struct gate_keeping keeping = {run, gate};
-	if (worktree_tree(run->desk.worktree, run->kit.leave_out, run->kit.n_leave_out, run->arena, &tree,
+	if (worktree_tree(run->desk.worktree, run->kit.leave_out, run->kit.n_leave_out, run->arena, ret_tree,
 		    &refused, &n, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		if (run_notice(run, err, "left out of the fix: %s", refused[i]) < 0)
 			return -1;
-	return repository_merge_tree(
-		run->repository, &run->base.tree, &tree, keep_protected, &keeping, &gate->tree, err);
-}
-
-/* The program's assertions must stand; then a last statement is added that shows its end was reached. */
-static int seal_program(struct run *run, struct gate *gate, struct workplace *place,
-	struct rondo_error *err)
-{
-	AUTO_STRBUF old = STRBUF_INIT(STRBUF_TEXT), fixed = STRBUF_INIT(STRBUF_TEXT);
-	const char *path = run->suite.program, *missing = NULL;
-	if (repository_file(run->repository, &run->base.tree, path, &old, err) < 0 ||
-		repository_file(run->repository, &gate->tree, path, &fixed, err) < 0)
-		return -1;
-	if (!program_keeps_assertions(path, old.text, fixed.text, run->arena, &missing)) {
-		gate->refusal = arena_printf(run->arena, "an assertion was changed (rule protected-assertion): %s",
-			missing ? missing : "");
-		return 0;
-	}
-	hash_random(gate->token, sizeof gate->token - 1);
-	const char *sealed = program_with_token(path, fixed.text, gate->token, run->arena);
-	if (!sealed) {
-		gate->token[0] = '\0';
-		return 0;
-	}
-	struct file_edit file = {.path = path, .content = sealed};
-	return worktree_apply(place->worktree, &(struct edit){.files = &file, .n = 1}, err);
-}
-
-static int check_token(struct run *run, struct gate *gate, struct rondo_error *err)
-{
-	AUTO_STRBUF output = STRBUF_INIT(STRBUF_RECORD);
-	if (!gate->token[0] || !gate->report.log)
-		return 0;
-	if (file_read(gate->report.log, (size_t)256 << 20, &output, err) < 0)
-		return -1;
-	if (!strstr(output.text, gate->token))
-		gate->refusal = arena_printf(run->arena, "%s does not reach its end (rule program-end)", run->suite.program);
 	return 0;
-}
-
-static int judge_tree(struct run *run, struct gate *gate, struct rondo_error *err)
-{
-	struct workplace place;
-	if (site_workplace(run, "gate", &gate->tree, &place, err) < 0)
-		return -1;
-	struct judge_options options = {.timeout_ms = run->kit.suite_timeout_ms,
-		.log = arena_printf(run->arena, "%s/gate.log", run->paths.logs)};
-	context_progress(&run->ctx, "gate", "running the suite in a fresh checkout");
-	int status = run->suite.program ? seal_program(run, gate, &place, err) : 0;
-	if (status == 0 && !gate->refusal)
-		status = judge(&place, &run->suite, &options, run->arena, &gate->report, &run->ctx, err);
-	if (status == 0 && !gate->refusal) {
-		baseline_compare(&run->baseline, &gate->report, run->arena, &gate->comparison);
-		status = check_token(run, gate, err);
-	}
-	site_leave(&place);
-	return status;
 }
 
 static const char *stat_lines(const struct diff *diff, struct arena *arena)
@@ -140,80 +79,132 @@ static int keep_patch(struct run *run, const struct object *tree, struct rondo_e
 	return file_write(result->patch_path, diff.patch, diff.patch_length, 0600, err);
 }
 
-static const char *join(const char *const *items, size_t n, struct arena *arena)
+static const char **describe_findings(const struct verdict *verdict, struct arena *arena, size_t *ret_n)
 {
-	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
-	for (size_t i = 0; i < n; i++)
-		strbuf_addf(&text, "%s%s", i ? ", " : "", items[i]);
-	return arena_strdup(arena, text.text);
+	const char **lines = NULL;
+	*ret_n = 0;
+	for (size_t i = 0; i < verdict->n_findings; i++)
+		ARENA_PUSH(arena, lines, *ret_n, finding_describe(&verdict->findings[i], arena));
+	return lines;
 }
 
-static void conclude(struct run *run, const struct gate *gate)
+static void conclude(struct run *run, const struct verdict *verdict)
 {
+	static const enum run_outcome outcomes[] = {[VERDICT_NOT_FIXED] = RUN_NOT_FIXED, [VERDICT_REFUSED] = RUN_REFUSED,
+		[VERDICT_VERIFIED] = RUN_VERIFIED};
 	struct run_result *result = run->result;
-	const struct comparison *comparison = &gate->comparison;
-	result->n_passed_after = gate->report.count[TEST_PASSED] + gate->report.count[TEST_XFAILED];
-	if (comparison->n_fixed > result->n_fixed)
-		result->n_fixed = comparison->n_fixed;
-	if (comparison->ok && !gate->refusal) {
-		result->outcome = RUN_VERIFIED;
-		result->n_fixed = comparison->n_fixed;
-		return;
-	}
-	if (gate->refusal) {
-		result->outcome = RUN_REFUSED;
-		result->reason = gate->refusal;
-	} else if (gate->n_protected) {
-		result->outcome = RUN_REFUSED;
-		result->reason = arena_printf(run->arena, "the fix needs a change of what is protected: %s",
-			join(gate->protected, gate->n_protected, run->arena));
-		result->help = "if this is what you want: --allow-edit PATH";
-	} else {
-		result->outcome = RUN_NOT_FIXED;
-		result->reason = comparison->problem ? comparison->problem : gate->report.problem;
-	}
+	const struct test_report *report = &verdict->report;
+	result->outcome = outcomes[verdict->kind];
+	result->reason = verdict->reason;
+	result->help = verdict->help;
+	result->n_passed_after = report->count[TEST_PASSED] + report->count[TEST_XFAILED];
+	result->n_tests_after = report->n - report->count[TEST_SKIPPED];
+	if (verdict->kind == VERDICT_VERIFIED || verdict->comparison.n_fixed > result->n_fixed)
+		result->n_fixed = verdict->comparison.n_fixed;
+	result->findings = describe_findings(verdict, run->arena, &result->n_findings);
+	result->left_out = verdict->left_out;
+	result->n_left_out = verdict->n_left_out;
+	result->dropped = verdict->dropped;
+	result->n_dropped = verdict->n_dropped;
+	result->evidence = verdict->evidence;
+	result->n_evidence = verdict->n_evidence;
+	result->sentinels_held = verdict->sentinels_held;
+	if (!result->reason && result->outcome != RUN_VERIFIED)
+		result->reason = result->stop_reason;
 }
 
-static int tell_verdict(struct run *run, const struct gate *gate, struct rondo_error *err)
+static int tell_verdict(struct run *run, const struct verdict *verdict, struct rondo_error *err)
 {
 	AUTO_JSON *json = json_object();
-	const struct comparison *comparison = &gate->comparison;
-	json_add_string(json, "outcome", run_outcome_word(run->result->outcome));
-	json_add_string(json, "tree", gate->tree.hex);
-	json_add_int(json, "passed", (int64_t)run->result->n_passed_after);
-	json_add_int(json, "tests", (int64_t)(gate->report.n - gate->report.count[TEST_SKIPPED]));
-	struct json *fixed = json_add_array(json, "fixed");
-	for (size_t i = 0; i < comparison->n_fixed; i++)
-		json_add_string(fixed, NULL, comparison->fixed[i]);
-	struct json *left_out = json_add_array(json, "left_out");
-	for (size_t i = 0; i < gate->n_protected; i++)
-		json_add_string(left_out, NULL, gate->protected[i]);
+	const struct run_result *result = run->result;
+	const struct comparison *comparison = &verdict->comparison;
+	json_add_string(json, "outcome", run_outcome_word(result->outcome));
+	json_add_string(json, "tree", verdict->tree.hex);
+	json_add_int(json, "passed", (int64_t)result->n_passed_after);
+	json_add_int(json, "tests", (int64_t)result->n_tests_after);
+	json_add_strings(json, "fixed", comparison->fixed, comparison->n_fixed);
+	json_add_strings(json, "left_out", verdict->left_out, verdict->n_left_out);
+	json_add_strings(json, "findings", result->findings, result->n_findings);
+	json_add_strings(json, "dropped", verdict->dropped, verdict->n_dropped);
+	json_add_strings(json, "evidence", verdict->evidence, verdict->n_evidence);
 	AUTO_FREE char *data = json_print(json);
-	const char *reason = run->result->reason ? run->result->reason : "verified in a fresh checkout";
+	const char *reason = result->reason ? result->reason : "verified in fresh checkouts";
 	return context_event(
 		&run->ctx, &(struct rondo_event){.type = RONDO_EVENT_VERDICT, .text = reason, .data = data}, err);
 }
 
 int gate_harvest(struct run *run, struct object *ret_tree, struct rondo_error *err)
 {
-	struct gate gate = {0};
-	if (take_tree(run, &gate, err) < 0)
+	struct gate_settings settings = settings_of(run);
+	struct gate gate = gate_of(run, &settings);
+	struct verdict verdict = {.kind = VERDICT_NOT_FIXED};
+	if (take_desk(run, ret_tree, err) < 0)
 		return -1;
-	*ret_tree = gate.tree;
-	return keep_patch(run, &gate.tree, err);
+	if (run->has_suite) {
+		if (gate_take(&gate, ret_tree, &verdict, err) < 0)
+			return -1;
+		*ret_tree = verdict.tree;
+	}
+	return keep_patch(run, ret_tree, err);
+}
+
+/* What is judged, in this order: states that the tester found nothing wrong with, the best first; the desk as it is where no
+ * tester has seen it; else the best that there was. */
+static struct object *choose_trees(struct run *run, const struct object *desk, size_t *ret_n)
+{
+	size_t n_states;
+	struct object *trees = NULL;
+	const struct judged_state *states =
+		states_best(&run->states, run->repository, &run->base.tree, run->arena, &n_states);
+	bool was_seen = strcmp(desk->hex, run->base.tree.hex) == 0;
+	*ret_n = 0;
+	for (size_t i = 0; i < n_states; i++) {
+		was_seen = was_seen || strcmp(states[i].tree.hex, desk->hex) == 0;
+		if (states[i].ok && *ret_n < TREES_MOST)
+			ARENA_PUSH(run->arena, trees, *ret_n, states[i].tree);
+	}
+	if (!was_seen)
+		ARENA_PUSH(run->arena, trees, *ret_n, *desk);
+	if (!*ret_n)
+		ARENA_PUSH(run->arena, trees, *ret_n, n_states ? states[0].tree : *desk);
+	return trees;
+}
+
+/* The verdict on the first tree that is verified, else on the first of all. */
+static int judge_best(struct run *run, const struct object *desk, struct verdict *ret_verdict, struct rondo_error *err)
+{
+	size_t n;
+	struct gate_settings settings = settings_of(run);
+	struct gate gate = gate_of(run, &settings);
+	const struct object *trees = choose_trees(run, desk, &n);
+	*ret_verdict = (struct verdict){.kind = VERDICT_NOT_FIXED};
+	for (size_t i = 0; i < n; i++) {
+		struct verdict verdict;
+		if (gate_judge(&gate, &trees[i], &verdict, err) < 0)
+			return -1;
+		bool verified = verdict.kind == VERDICT_VERIFIED;
+		if (i == 0 || verified)
+			*ret_verdict = verdict;
+		if (!verified)
+			continue;
+		if (strcmp(trees[i].hex, desk->hex) == 0)
+			return 0;
+		return run_notice(run, err, "the best state that was seen is taken, which is not the last");
+	}
+	return 0;
 }
 
 int gate_run(struct run *run, struct object *ret_tree, struct rondo_error *err)
 {
-	struct gate gate = {0};
-	if (take_tree(run, &gate, err) < 0)
+	struct object desk;
+	struct verdict verdict;
+	if (take_desk(run, &desk, err) < 0 || judge_best(run, &desk, &verdict, err) < 0)
 		return -1;
-	*ret_tree = gate.tree;
-	bool changed = strcmp(gate.tree.hex, run->base.tree.hex) != 0;
-	if (changed && (judge_tree(run, &gate, err) < 0 || keep_patch(run, &gate.tree, err) < 0))
+	*ret_tree = verdict.tree;
+	if (keep_patch(run, &verdict.tree, err) < 0)
 		return -1;
-	conclude(run, &gate);
-	if (!changed && !gate.n_protected)
-		run->result->reason = run->result->stop_reason;
-	return tell_verdict(run, &gate, err);
+	conclude(run, &verdict);
+	if (verdict.report.log && publish_junit(run, "after", &verdict.report, err) < 0)
+		return -1;
+	return tell_verdict(run, &verdict, err);
 }

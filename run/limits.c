@@ -21,6 +21,8 @@ const struct option limits_options[] = {
 		.help = "one run of the suite; else five times the baseline, at least 60s"},
 	{.name = "repair", .kind = OPTION_DURATION, .offset = AT(repair_ms), .least = 1,
 		.help = "the search of the coder without a model; else 60s, and 10s where rondo fix has a model behind it"},
+	{.name = "candidates", .kind = OPTION_INT, .offset = AT(candidates), .least = 1,
+		.help = "edits that the coder without a model tries; else as many as there is time for"},
 	{.name = "tokens", .kind = OPTION_INT, .offset = AT(tokens), .least = 1, .aliases = tokens_aliases,
 		.help = "tokens of all models; else no limit"},
 	{.name = "cost", .kind = OPTION_MONEY, .offset = AT(cost_usd), .fallback = "3", .aliases = cost_aliases,

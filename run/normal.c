@@ -61,14 +61,23 @@ static void flush(struct strbuf *from, struct strbuf *to)
 	strbuf_truncate(from, 0);
 }
 
+/* What was printed of failures differs, as all that programs print. */
+static const char *content_of(const struct json *message, struct arena *arena)
+{
+	const char *content = json_string(message, "content", "");
+	const char *end = strcmp(json_string(message, "type", ""), "test_report") == 0 ? strstr(content, "\n\n") : NULL;
+	return end ? arena_strndup(arena, content, (size_t)(end - content)) : content;
+}
+
 /* The speaker's own message ends what a turn can come to; that of a team within is said on the way. */
 static void add_message(struct normal *normal, const struct json *record, const struct json *message)
 {
 	const char *team = json_string(record, "team", NULL), *source = json_string(message, "source", "?");
 	bool again = team ? !json_int(record, "turn", 0) : strcmp(json_string(record, "text", ""), TEAM_WITHIN) == 0;
+	AUTO_ARENA arena = ARENA_INIT;
 	if (!again && !is_search(json_string(message, "type", ""))) {
 		strbuf_addf(normal->turn, "---------- %s%s%s ----------\n", team ? team : "", team ? "/" : "", source);
-		add_normal(normal, normal->turn, json_string(message, "content", ""));
+		add_normal(normal, normal->turn, content_of(message, &arena));
 	}
 	if (!team && (!json_int(record, "turn", 0) || strcmp(source, normal->speaker) == 0))
 		flush(normal->turn, normal->sb);

@@ -172,15 +172,17 @@ static int take_said(struct past *past, struct cast *cast, const struct json *re
 	return team_recall(cast->team, &event, err);
 }
 
-int past_recall(struct past *past, struct cast *cast, struct tally *tally, struct rondo_error *err)
+int past_recall(struct past *past, struct cast *cast, struct tally *tally, struct states *states, struct rondo_error *err)
 {
 	int line = past->chat_line;
 	for (const char *at = past->chat; at; line++) {
 		AUTO_JSON *record = journal_record(at, &at, err);
 		if ((!record && at) || (record && take_said(past, cast, record, err) < 0))
 			return fault(past, line, err);
-		if (record)
-			tally_record(tally, record);
+		if (!record)
+			continue;
+		tally_record(tally, record);
+		states_record(states, record);
 	}
 	return 0;
 }

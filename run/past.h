@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "chat/test_report.h"
 #include "run/cast.h"
+#include "run/states.h"
 #include "run/tally.h"
 #include "worktree/worktree.h"
 
@@ -36,5 +37,5 @@ void past_release(struct past *past);
 /* The base that was worked on; strings in the arena of the past. */
 int past_base(const struct past *past, struct arena *arena, struct base *base, struct rondo_error *err);
 
-/* What was said: the team, the models, the budget and what was spent become as they were. */
-int past_recall(struct past *past, struct cast *cast, struct tally *tally, struct rondo_error *err);
+/* What was said: the team, the models, the budget, what was spent and what was judged become as they were. */
+int past_recall(struct past *past, struct cast *cast, struct tally *tally, struct states *states, struct rondo_error *err);

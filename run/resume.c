@@ -80,7 +80,7 @@ int resume_begin(struct run *run, struct rondo_error *err)
 
 int resume_chat(struct run *run, struct rondo_error *err)
 {
-	return past_recall(run->past, &run->cast, &run->tally, err) < 0 ? -1 : go_on_with_journal(run, err);
+	return past_recall(run->past, &run->cast, &run->tally, &run->states, err) < 0 ? -1 : go_on_with_journal(run, err);
 }
 
 /* --- The command --- */

@@ -28,6 +28,7 @@ static int record(void *owner, const struct rondo_event *event, struct rondo_err
 	if (resume_has(run, event))
 		return 0;
 	tally_event(&run->tally, event);
+	states_event(&run->states, event);
 	if (event->message && event->message->type == RONDO_MESSAGE_CODE_EXECUTION)
 		run->desk_is_touched = true;
 	if (ends_work(event) && keep_desk(run, &tree, err) < 0)
@@ -91,7 +92,9 @@ static int take_order(struct run *run, const struct run_order *order, struct ron
 	scenario->workspace.repo = run->path;
 	scenario->output.patch = file_absolute(run->arena, scenario->output.patch);
 	scenario->output.files = file_absolute(run->arena, scenario->output.files);
-	return 0;
+	scenario->output.junit = file_absolute(run->arena, scenario->output.junit);
+	scenario->output.pull_request = file_absolute(run->arena, scenario->output.pull_request);
+	return publish_check(run, err);
 }
 
 /* scenario.json: what is run, with every default written out. */
@@ -140,7 +143,7 @@ int run_begin(struct run *run, const struct run_order *order, const struct conte
 	*result = (struct run_result){.outcome = RUN_NOT_FIXED, .coder = order->scenario->coder};
 	*run = (struct run){.scenario = order->scenario, .secrets = order->secrets, .dry_run = order->dry_run,
 		.stop_requested = order->stop_requested, .past = order->past, .result = result, .arena = arena,
-		.outer = outer, .journal = {.fd = -1, .lock = -1}, .tally = {.arena = arena},
+		.outer = outer, .journal = {.fd = -1, .lock = -1}, .tally = {.arena = arena}, .states = {.arena = arena},
 		.cancel = {.fd = -1, .timer = -1}};
 	if (order->past) {
 		run->journal = *order->journal;

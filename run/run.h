@@ -17,14 +17,20 @@ struct fix_options {
 	const char *goal;    /* which failing tests, a glob or a part of their ids; NULL: all */
 	const char *branch;  /* NULL: rondo/<id> */
 	const char *patch;   /* also write the fix as a diff to this file */
+	const char *junit;   /* also write the suite's results before and after into this directory */
+	const char *pull_request; /* also write the text of a pull request to this file */
+	const char *subject; /* of the commit; NULL: made */
+	struct option_strings co_authors; /* of the commit: "Name <mail>" */
 	const char *executor;
 	const char *model;   /* such as "openai/gpt-5-mini"; NULL: the configuration's, or none */
 	const char *coder;   /* "repair", "model" or "auto": first the one, then the other */
 	const char *env_file;/* keys; NULL: the environment's alone */
 	struct option_strings allow_edit; /* protected paths that may change all the same */
 	struct option_strings protect;    /* further globs that may not */
+	struct option_strings checks;     /* further commands that have to succeed on the fix */
 	struct option_strings mount;      /* further ignored folders that the tests need */
-	struct option_strings limits;     /* "turns=40", "time=30m", "block=120s", "suite=60s", "repair=60s" */
+	struct option_strings limits;     /* "turns=40", "time=30m", "block=120s", "suite=60s", "repair=60s", "candidates=500" */
+	int64_t seed;                     /* of repair's order; 0: none */
 	const struct yaml_node *settings; /* in the words of the configuration, over it; NULL: none */
 	bool apply;          /* bring the fix into the user's files, too */
 	bool head;           /* leave uncommitted changes out */
@@ -47,6 +53,8 @@ enum run_outcome {
 	RUN_ASSERT_FAILED, /* it ended, but not as its assertions say */
 	RUN_OUTCOMES,
 };
+
+#define RUN_ERROR_WORD "error" /* what stands there for a run that could not be carried out */
 
 const char *run_outcome_word(enum run_outcome outcome);
 int run_outcome_exit_code(enum run_outcome outcome);
@@ -78,6 +86,18 @@ void run_spending_describe(const struct run_spending *spending, bool with_cost, 
 /* The word for a verdict; static. */
 const char *run_verdict_word(enum rondo_verdict verdict);
 
+/* What the coder without a model did. */
+struct run_search {
+	size_t n_tried;      /* candidates; 0: it did nothing */
+	int64_t ms;          /* in which they were tried */
+	bool warm;           /* by tests that were kept loaded */
+	const char *kind;    /* of the edit that was taken, "symbol"; NULL: it was not chosen among candidates that passed */
+	const char *rank;    /* how likely such an edit is right: "operator", "structure", "literal", "special case", "removal" */
+	const char *confidence; /* "high", "medium": others passed, too, "low": it may only silence the tests; NULL as kind */
+	const char *const *others; /* that passed all tests too, the likeliest first */
+	size_t n_others;
+};
+
 /* What a run came to; strings in the arena given to run_fix. Members not reached are NULL or 0. */
 struct run_result {
 	enum run_outcome outcome;
@@ -91,6 +111,7 @@ struct run_result {
 	bool is_snapshot;
 	bool has_repository;     /* false: a file outside any; then there is no branch */
 	const char *command, *origin;
+	const char *format;      /* in which results were read: "pytest", "tap+jest" */
 	const char *const *also; /* other suites that were found */
 	size_t n_also;
 	const char *executor;
@@ -104,7 +125,17 @@ struct run_result {
 	size_t n_goal;
 	const char *const *flaky;
 	size_t n_flaky;
+	const char *const *order_dependent; /* goal tests that pass where they are run alone */
+	size_t n_order_dependent;
 	size_t n_fixed;          /* of the goal, in the best state seen */
+	size_t n_tests_after;    /* that were run at the end: new ones may have come */
+	const char *const *evidence; /* of the gate: what was run, a line each */
+	size_t n_evidence;
+	const char *const *findings; /* of the guard: "cart.py:3: import atexit (rule runner-internals)" */
+	size_t n_findings;
+	const char *const *dropped;  /* what the fix did not need: "repro.py (a scratch file)" */
+	size_t n_dropped;
+	bool sentinels_held;     /* the gate's own tests were reported as they came out */
 	const char *branch, *commit;
 	size_t n_commits;
 	const char *stat;        /* "cart/pricing.py | 2 +-", a line a file */
@@ -114,6 +145,14 @@ struct run_result {
 	const char *patch_copy;  /* where it was written to as well, by wish */
 	const char *applied_to;  /* the user's checkout, with --apply */
 	const char *what;        /* what was wrong, in a line */
+	const char *const *edits; /* each that was proposed, in a line: what was wrong by now */
+	size_t n_edits;
+	struct run_search search;
+	const char *said;        /* what a model said with the last of them; NULL: no model proposed it */
+	const char *const *left_out; /* changes of what is protected, with their rule: judged as in the base */
+	size_t n_left_out;
+	const char *junit;       /* the directory where JUnit files were written to as well, by wish */
+	const char *pull_request; /* the file of a pull request's text, by wish */
 	const char *stop_reason;
 	const char *stop_condition; /* its type, or such as "max_turns"; NULL: the chat came to no end of its own */
 	const char *stop_source; /* who said what made it stop; NULL: nobody did */
@@ -181,6 +220,9 @@ struct run_family {
 };
 extern const struct run_family run_families[];
 
+/* A rule of what a fix must not do (or, where it `marks`, is told of), by its index; false behind the last. */
+bool run_rule(size_t i, const char **ret_name, const char **ret_summary, bool *ret_marks);
+
 /* Write a commented rondo.yaml for the repository around `path`; an error where there is one already. ret_file: its path. */
 int run_init(const char *path, const struct context *ctx, struct arena *arena, const char **ret_file,
 	struct rondo_error *err);
@@ -196,6 +238,9 @@ bool run_prompt(size_t i, const char **ret_name, const char **ret_text);
 
 /* JSON Schema of scenario files; the caller's to free(). */
 char *run_schema(void);
+
+/* JSON Schema of report.json and of the last line of --json; the caller's to free(). */
+char *run_report_schema(void);
 
 /* The page rondo-scenario(5), as scdoc reads it; appended. */
 void run_manual(struct strbuf *sb);

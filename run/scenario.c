@@ -10,6 +10,7 @@
 #include "run/override.h"
 #include "run/reader.h"
 #include "run/writer.h"
+#include "suite/suite.h"
 #include "team/team.h"
 
 #define AT(member) offsetof(struct scenario, member)
@@ -38,12 +39,48 @@ static const struct option test_options[] = {
 		.help = "the test command; else it is found"},
 	{.name = "goal", .kind = OPTION_STRING, .offset = IN(test, goal),
 		.help = "only the failing tests whose id contains or matches this"},
+	{.name = "format", .kind = OPTION_ENUM, .offset = IN(test, format), .values = suite_format_names, .fallback = "auto",
+		.help = "how results are read; auto: as they show themselves"},
+	{.name = "report", .kind = OPTION_STRING, .offset = IN(test, report),
+		.help = "report files that the command writes: a glob, such as build/**/TEST-*.xml"},
+	{.name = "targeted", .kind = OPTION_STRING, .offset = IN(test, targeted),
+		.help = "a command that runs some tests alone, {{tests}} their ids: the failing ones are then run first"},
+	{.name = "fail_output", .kind = OPTION_STRINGS, .offset = IN(test, fail_output),
+		.help = "regular expressions: a line of output that matches makes a run red, whatever its exit code"},
+	{.name = "repeat", .kind = OPTION_INT, .offset = IN(test, repeat), .least = 2, .most = 20, .fallback = "2",
+		.help = "runs of the baseline: tests whose results differ count neither way"},
+	OPTION_END,
+};
+
+static const struct option verify_options[] = {
+	{.name = "repeat", .kind = OPTION_INT, .offset = IN(verify, repeat), .least = 1, .most = 20, .fallback = "2",
+		.help = "runs of the gate, each in a fresh checkout of another name"},
+	{.name = "sentinels", .kind = OPTION_BOOL, .offset = IN(verify, sentinels), .fallback = "true",
+		.help = "the gate's second run has two tests of its own, of which one must fail"},
+	{.name = "clean_up", .kind = OPTION_BOOL, .offset = IN(verify, clean_up), .fallback = "true",
+		.help = "drop scratch files, debug prints and unrelated changes that the fix does not need"},
+	{.name = "checks", .kind = OPTION_STRINGS, .offset = IN(verify, checks),
+		.help = "further commands that have to succeed on the fix: a linter, a build"},
+	{.name = "hidden", .kind = OPTION_STRING, .offset = IN(verify, hidden), .main = true,
+		.help = "the command of a suite that no agent ever sees; it has to pass"},
+	{.name = "hidden_files", .kind = OPTION_TEXTS, .offset = IN(verify, hidden_files), .from_file = true,
+		.help = "files of the hidden suite: each path with its text"},
+	{.name = "hidden_copy", .kind = OPTION_STRING, .offset = IN(verify, hidden_copy),
+		.help = "a directory whose files are the hidden suite's"},
 	OPTION_END,
 };
 
 static const struct option output_options[] = {
 	{.name = "branch", .kind = OPTION_STRING, .offset = IN(output, branch), .help = "the branch to make; else rondo/<run>"},
 	{.name = "patch", .kind = OPTION_STRING, .offset = IN(output, patch), .help = "also write the result as a diff"},
+	{.name = "junit", .kind = OPTION_STRING, .offset = IN(output, junit),
+		.help = "a directory that also gets junit-before.xml and junit-after.xml"},
+	{.name = "pull_request", .kind = OPTION_STRING, .offset = IN(output, pull_request),
+		.help = "also write the text of a pull request to this file: its title, an empty line, Markdown"},
+	{.name = "subject", .kind = OPTION_STRING, .offset = IN(output, subject),
+		.help = "the first line of the commit's message; else what was wrong, as far as anybody said it"},
+	{.name = "co_authors", .kind = OPTION_STRINGS, .offset = IN(output, co_authors),
+		.help = "who else made it, as trailers of the commit: Name <mail>"},
 	{.name = "files", .kind = OPTION_STRING, .offset = IN(output, files),
 		.help = "a directory for what was written, outside a repository"},
 	{.name = "apply", .kind = OPTION_BOOL, .offset = IN(output, apply), .help = "also bring it into the user's files"},
@@ -101,6 +138,8 @@ const struct option scenario_keys[] = {
 		.help = "the files that are worked on"},
 	{.name = "test", .kind = OPTION_SECTION, .offset = AT(test), .table = test_options,
 		.help = "the suite that the tester runs"},
+	{.name = "verify", .kind = OPTION_SECTION, .offset = AT(verify), .table = verify_options,
+		.help = "what the gate asks of a fix before there is a branch"},
 	{.name = "protect", .kind = OPTION_STRINGS, .offset = AT(protect), .help = "further paths that may not change: globs"},
 	{.name = "allow_edit", .kind = OPTION_STRINGS, .offset = AT(allow_edit),
 		.help = "protected paths that may change all the same: globs"},

@@ -21,10 +21,29 @@ struct scenario_workspace {
 struct scenario_test {
 	const char *command;              /* NULL: found */
 	const char *goal;                 /* a pattern of ids; NULL: all that fail */
+	const char *format;               /* "auto", or the one in which results are read */
+	const char *report;               /* a glob of report files in the tree; NULL: the runner's own */
+	const char *targeted;             /* a command that runs {{tests}}; NULL: the runner's own */
+	struct option_strings fail_output;/* regular expressions */
+	int64_t repeat;                   /* runs of the baseline */
+};
+
+struct scenario_verify {
+	int64_t repeat;                   /* runs of the gate */
+	bool sentinels;                   /* the second brings tests of rondo's own */
+	bool clean_up;                    /* drop what the fix does not need */
+	struct option_strings checks;     /* commands that have to end with 0 */
+	const char *hidden;               /* the command of a suite that no agent sees; NULL: none */
+	struct option_texts hidden_files; /* its files */
+	const char *hidden_copy;          /* or a directory of them */
 };
 
 struct scenario_output {
 	const char *branch, *patch, *files;
+	const char *junit;                /* a directory */
+	const char *pull_request;         /* a file */
+	const char *subject;              /* of the commit; NULL: made */
+	struct option_strings co_authors; /* of the commit: "Name <mail>" */
 	bool apply;
 	const char *summary;              /* "last_message", "model" */
 	struct option_ref summary_model;  /* none: the one that was asked last */
@@ -37,6 +56,7 @@ struct scenario {
 	struct option_spec team, executor;
 	struct scenario_workspace workspace;
 	struct scenario_test test;
+	struct scenario_verify verify;
 	struct option_strings protect, allow_edit;
 	struct limits limits;
 	struct scenario_output output;

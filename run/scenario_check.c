@@ -1,35 +1,14 @@
 /* What no table can say of a scenario: names that nothing declares, things that do not go together. */
 #include <ctype.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include "base/utf8.h"
-#include "chat/edit.h"
 #include "models/model.h"
 #include "run/assertion.h"
-#include "run/scenario.h"
+#include "run/scenario_check.h"
 #include "team/team.h"
 
 #define LONGEST_NAME 64
 #define DEEPEST_TEAM 8 /* the state of one is nested in that of another, and a deadline in a deadline (CANCEL_FDS) */
-
-struct check {
-	const struct scenario *scenario;
-	const struct yaml_node *root; /* NULL: there is no file */
-	struct problems *problems;
-};
-
-__attribute__((format(printf, 3, 4))) static void tell(
-	const struct check *check, const struct option_place *place, const char *format, ...)
-{
-	char text[512];
-	va_list args;
-	va_start(args, format);
-	utf8_vformat(text, sizeof text, format, args);
-	va_end(args);
-	const char *origin = place->origin ? place->origin : check->scenario->path ? check->scenario->path : "team";
-	problems_add(check->problems, origin, place->line, place->column, "%s", text);
-}
 
 static const struct option_spec *find(const struct option_specs *specs, const char *name)
 {
@@ -70,7 +49,7 @@ static bool needs_only_a_name(const struct option_type *provider)
 }
 
 /* Declared, or "provider/model". */
-static void check_model(const struct check *check, const struct option_ref *ref)
+void check_model(const struct check *check, const struct option_ref *ref)
 {
 	struct rondo_error err;
 	const struct option_specs *models = &check->scenario->models;
@@ -78,15 +57,15 @@ static void check_model(const struct check *check, const struct option_ref *ref)
 	if (find(models, ref->name))
 		return;
 	if (!slash || !slash[1]) {
-		tell(check, &ref->place, "model '%s' is not declared%s", ref->name, hint(check, "model", models, ref->name));
+		check_tell(check, &ref->place, "model '%s' is not declared%s", ref->name, hint(check, "model", models, ref->name));
 		return;
 	}
 	const char *name = arena_strndup(check->scenario->arena, ref->name, (size_t)(slash - ref->name));
 	struct option_type provider = option_type_find(&model_family, name, &err);
 	if (!provider.name)
-		tell(check, &ref->place, "model '%s' is not declared: %s", ref->name, err.message);
+		check_tell(check, &ref->place, "model '%s' is not declared: %s", ref->name, err.message);
 	else if (!needs_only_a_name(&provider))
-		tell(check, &ref->place, "model '%s' is not declared: %s needs more than a name", ref->name, name);
+		check_tell(check, &ref->place, "model '%s' is not declared: %s needs more than a name", ref->name, name);
 }
 
 static void check_spec(const struct check *check, const struct option_spec *spec);
@@ -125,7 +104,7 @@ static void check_cycle(const struct check *check, const struct option_spec *fir
 		spec = next ? find(models, next) : NULL;
 		if (spec != first)
 			continue;
-		tell(check, &first->place, "model '%s' stands on itself", first->name);
+		check_tell(check, &first->place, "model '%s' stands on itself", first->name);
 		return;
 	}
 }
@@ -162,7 +141,7 @@ static void check_source(const struct check *check, const struct option_spec *sp
 {
 	const struct option_specs *agents = &check->scenario->agents;
 	if (strcmp(name, "user") != 0 && !find(agents, name))
-		tell(check, &spec->place, "agent '%s' is not declared%s", name, hint(check, "agent", agents, name));
+		check_tell(check, &spec->place, "agent '%s' is not declared%s", name, hint(check, "agent", agents, name));
 }
 
 /* Whom a condition, an assertion or an executor listens to: a name that nobody has would never be heard. */
@@ -206,10 +185,10 @@ static void check_conditions(const struct check *check, const struct option_spec
 	for (size_t i = 0; i < conditions->n; i++) {
 		const struct option_spec *spec = &conditions->items[i];
 		if (strcmp(spec->type.name, tests_pass_termination.name) == 0 && !tester)
-			tell(check, &spec->place, "tests_pass never fires: no participant is a tester");
+			check_tell(check, &spec->place, "tests_pass never fires: no participant is a tester");
 		check_sources(check, spec);
 		if (!spec->lacks_value && termination_check_options(spec, &err) < 0)
-			tell(check, &spec->place, "termination %s: %s", spec->type.name, err.message);
+			check_tell(check, &spec->place, "termination %s: %s", spec->type.name, err.message);
 		for (const struct option *option = spec->type.options; option && option->name; option++)
 			if (option->kind == OPTION_CHILDREN)
 				check_conditions(
@@ -246,9 +225,9 @@ static bool is_misplaced(const struct check *check, const struct levels *levels,
 		elsewhere = elsewhere || (same && levels->taken[i].level != at);
 	}
 	if (in_itself)
-		tell(check, &ref->place, "'%s' would take part in itself", ref->name);
+		check_tell(check, &ref->place, "'%s' would take part in itself", ref->name);
 	else if (here || elsewhere)
-		tell(check, &ref->place, "'%s' is a participant%s already", ref->name, here ? "" : " of another team");
+		check_tell(check, &ref->place, "'%s' is a participant%s already", ref->name, here ? "" : " of another team");
 	return in_itself || here || elsewhere;
 }
 
@@ -266,7 +245,7 @@ static void add_levels(const struct check *check, struct levels *levels, size_t 
 			continue;
 		struct level level = {member, owner, at, levels->items[at].depth + 1};
 		if (level.depth > DEEPEST_TEAM)
-			tell(check, &agent->place, "teams within teams are %d deep at most", DEEPEST_TEAM);
+			check_tell(check, &agent->place, "teams within teams are %d deep at most", DEEPEST_TEAM);
 		else
 			ARENA_PUSH(arena, levels->items, levels->n, level);
 	}
@@ -277,7 +256,7 @@ static void check_participant(const struct check *check, struct levels *levels, 
 	const struct option_specs *agents = &check->scenario->agents;
 	const struct option_spec *agent = find(agents, ref->name);
 	if (!agent)
-		tell(check, &ref->place, "agent '%s' is not declared%s", ref->name, hint(check, "agent", agents, ref->name));
+		check_tell(check, &ref->place, "agent '%s' is not declared%s", ref->name, hint(check, "agent", agents, ref->name));
 	bool misplaced = is_misplaced(check, levels, at, ref);
 	levels->taken = arena_grow(check->scenario->arena, levels->taken, levels->n_taken, sizeof *levels->taken);
 	levels->taken[levels->n_taken].name = ref->name;
@@ -298,67 +277,10 @@ static void check_teams(const struct check *check)
 		for (size_t j = 0; team && j < team->participants.n; j++)
 			check_participant(check, &levels, i, &team->participants.items[j]);
 		if (team && team->participants.n && team_check_size(spec->type.self, team->participants.n, &err) < 0)
-			tell(check, &spec->place, "%s", err.message);
+			check_tell(check, &spec->place, "%s", err.message);
 		if (team)
 			check_conditions(check, &team->termination, has_tester(scenario, spec));
 	}
-}
-
-/* --- The rest --- */
-
-static const struct yaml_node *workspace_node(const struct check *check, const char *key)
-{
-	const struct yaml_node *workspace = check->root ? yaml_find(check->root, "workspace") : NULL;
-	return workspace && workspace->kind == YAML_MAP ? yaml_find(workspace, key) : NULL;
-}
-
-static struct option_place workspace_place(const struct check *check, const char *key)
-{
-	const struct yaml_node *node = workspace_node(check, key);
-	return node ? (struct option_place){node->origin, node->line, node->column} : (struct option_place){0};
-}
-
-static void check_workspace(const struct check *check)
-{
-	const struct scenario_workspace *workspace = &check->scenario->workspace;
-	struct option_place files = workspace_place(check, "files"), copy = workspace_place(check, "copy");
-	struct rondo_error err;
-	if (workspace->copy && (workspace->repo || workspace->files.n))
-		tell(check, &copy, "workspace.copy cannot stand beside workspace.%s", workspace->repo ? "repo" : "files");
-	if (workspace->repo && workspace->files.n)
-		tell(check, &files, "workspace.files cannot stand beside workspace.repo");
-	for (size_t i = 0; i < workspace->files.n; i++)
-		if (edit_check_path(workspace->files.names[i], &err) < 0)
-			tell(check, &files, "workspace.files: %s", err.message);
-}
-
-static void check_output(const struct check *check)
-{
-	const struct scenario_output *output = &check->scenario->output;
-	if (output->summary_model.name)
-		check_model(check, &output->summary_model);
-	if (output->summary_model.name && strcmp(output->summary, "model") != 0)
-		tell(check, &output->summary_model.place, "summary_model is not asked: it needs summary: model beside it");
-}
-
-/* What is there but has no value, since a parameter lacks one, is there. */
-static void check_task(const struct check *check)
-{
-	const struct yaml_node *root = check->root;
-	bool has_suite = scenario_needs(check->scenario) & AGENT_NEEDS_SUITE;
-	if (!root || has_suite || check->scenario->may_lack_task || check->scenario->task || yaml_find(root, "task") || check->scenario->batch.n)
-		return;
-	tell(check, &(struct option_place){root->origin, root->line, root->column},
-		"the file needs 'task': what the chat begins with (or --task TEXT)");
-}
-
-static void check_executor(const struct check *check)
-{
-	const struct executor_settings *settings = check->scenario->executor.common;
-	for (size_t i = 0; settings && i < settings->env.n; i++)
-		if (text_ends_with(settings->env.names[i], "_API_KEY"))
-			tell(check, &check->scenario->executor.place, "executor.env must not hold keys: '%s'",
-				settings->env.names[i]);
 }
 
 void scenario_check(const struct scenario *scenario, const struct yaml_node *root, struct problems *problems)
@@ -368,14 +290,11 @@ void scenario_check(const struct scenario *scenario, const struct yaml_node *roo
 	check_models(&check);
 	check_agents(&check);
 	check_teams(&check);
-	check_workspace(&check);
-	check_output(&check);
-	check_task(&check);
-	check_executor(&check);
+	check_sections(&check);
 	for (size_t i = 0; i < scenario->asserts.n; i++) {
 		check_sources(&check, &scenario->asserts.items[i]);
 		if (assertion_check(&scenario->asserts.items[i], &err) < 0)
-			tell(&check, &scenario->asserts.items[i].place, "assertion %s: %s",
+			check_tell(&check, &scenario->asserts.items[i].place, "assertion %s: %s",
 				scenario->asserts.items[i].type.name, err.message);
 	}
 }

@@ -62,21 +62,13 @@ static int find_base(struct run *run, struct rondo_error *err)
 	return 0;
 }
 
-static bool is_in_base(const struct run *run, const char *path)
-{
-	for (size_t i = 0; i < run->n_paths_in_base; i++)
-		if (strcmp(run->paths_in_base[i], path) == 0)
-			return true;
-	return false;
-}
-
 /* A program that the repository around it ignores is fixed as a file of its own. */
 static int find_base_of(struct run *run, const char *path, struct rondo_error *err)
 {
 	if (find_base(run, err) < 0)
 		return -1;
 	const char *program = file_is_dir(path) ? NULL : relative(path, run->result->root);
-	if (!program || is_in_base(run, program))
+	if (!program || text_in_sorted(run->paths_in_base, run->n_paths_in_base, program))
 		return 0;
 	repository_close(run->repository);
 	run->repository = NULL;
@@ -119,6 +111,18 @@ static int find_suite(struct run *run, const char *path, struct rondo_error *err
 		dir, program, world_typescript(&run->cancel), run->arena, &run->suite, err);
 }
 
+/* What the user says of how the suite is read and run. */
+static void set_reading(struct run *run)
+{
+	const struct scenario_test *test = &run->scenario->test;
+	struct suite *suite = &run->suite;
+	suite->format = strcmp(test->format, "auto") == 0 ? NULL : test->format;
+	suite->report = test->report;
+	suite->targeted = test->targeted;
+	suite->fail_output = test->fail_output.items;
+	suite->n_fail_output = test->fail_output.n;
+}
+
 /* A program that is its own test may change; its assertions may not. */
 static void set_protection(struct run *run)
 {
@@ -129,8 +133,11 @@ static void set_protection(struct run *run)
 		ARENA_PUSH(run->arena, allowed, n, allow->items[i]);
 	if (run->suite.program)
 		ARENA_PUSH(run->arena, allowed, n, run->suite.program);
-	run->protection = (struct protection){.suite = &run->suite, .globs = run->scenario->protect.items,
-		.n_globs = run->scenario->protect.n, .allow = allowed, .n_allow = n};
+	run->protection = suite_protection(&run->suite);
+	run->protection.globs = run->scenario->protect.items;
+	run->protection.n_globs = run->scenario->protect.n;
+	run->protection.allow = allowed;
+	run->protection.n_allow = n;
 }
 
 static void add_suite(struct json *json, const struct suite *suite)
@@ -138,9 +145,7 @@ static void add_suite(struct json *json, const struct suite *suite)
 	json_add_string(json, "command", suite->command);
 	json_add_string(json, "origin", suite->origin);
 	json_add_string(json, "runner", suite->type->name);
-	struct json *also = json_add_array(json, "also");
-	for (size_t i = 0; i < suite->n_also; i++)
-		json_add_string(also, NULL, suite->also[i]);
+	json_add_strings(json, "also", suite->also, suite->n_also);
 }
 
 static int tell_base(struct run *run, struct rondo_error *err)
@@ -158,9 +163,8 @@ static int tell_base(struct run *run, struct rondo_error *err)
 	json_add_int(json, "modified", (int64_t)run->base.n_modified);
 	json_add_int(json, "untracked", (int64_t)run->base.n_untracked);
 	json_add_int(json, "deleted", (int64_t)run->base.n_deleted);
-	struct json *borrowed = run->base.n_borrowed ? json_add_array(json, "borrowed") : NULL;
-	for (size_t i = 0; i < run->base.n_borrowed; i++)
-		json_add_string(borrowed, NULL, run->base.borrowed[i]);
+	if (run->base.n_borrowed)
+		json_add_strings(json, "borrowed", run->base.borrowed, run->base.n_borrowed);
 	if (run->has_suite)
 		add_suite(json, &run->suite);
 	json_add_string(json, "coder", run->scenario->coder);
@@ -185,6 +189,7 @@ static int open_suite(struct run *run, struct rondo_error *err)
 		return 0;
 	if (find_suite(run, run->path, err) < 0)
 		return -1;
+	set_reading(run);
 	set_protection(run);
 	result->command = run->suite.command;
 	result->origin = run->suite.origin;

@@ -7,6 +7,7 @@
 #include "run/paths.h"
 #include "run/run.h"
 #include "run/scenario.h"
+#include "run/states.h"
 #include "run/tally.h"
 
 struct run {
@@ -44,19 +45,23 @@ struct run {
 	const struct executor_type *executor_type;
 	const struct executor_settings *executor_settings;
 	struct world world;
+	struct world elsewhere;      /* the same, with the checkout at a path of its own */
+	bool can_move;               /* the suite says the same there; false also where nobody has tried */
 	struct workplace desk, *benches;
 	size_t n_benches;
 	struct agent_kit kit;
 
 	/* baseline.c */
-	struct arena baseline_arenas[2];
-	struct test_report reports[2];
+	struct arena *baseline_arenas;  /* one a report */
+	struct test_report *reports;
+	size_t n_reports;
 	struct baseline baseline;
 
 	/* cast.c, chat.c */
 	struct cast cast;
 	struct rondo_task_result task_result;
 	struct tally tally;          /* of what is recorded */
+	struct states states;        /* so too */
 };
 
 /* What a run is given. */
@@ -135,14 +140,15 @@ int site_open(struct run *run, struct rondo_error *err);
 /* Make the world, the desk and the benches. */
 int site_furnish(struct run *run, struct rondo_error *err);
 
-/* A checkout of `tree` below the run's work directory, with an executor, as programs find it. */
-int site_workplace(struct run *run, const char *name, const struct object *tree,
+/* A checkout of `tree` below the run's work directory, with an executor in one of the run's worlds. */
+int site_workplace(struct run *run, const struct world *world, const char *name, const struct object *tree,
 	struct workplace *ret_workplace, struct rondo_error *err);
 void site_leave(struct workplace *workplace);
 
 void site_close(struct run *run);
 
-/* Run the suite twice at the base, or take what it said before the run broke off. Where it is already clear what comes of the run, ret_done is set with the outcome. */
+/* Run the suite at the base, as often as test.repeat says, or take what it said before the run broke off. Where it is already
+ * clear what comes of the run, ret_done is set with the outcome. */
 int baseline_run(struct run *run, bool *ret_done, struct rondo_error *err);
 
 /* Make the team, with its models and their keys, which fail here and not after a long baseline. Its agents speak only in
@@ -158,7 +164,14 @@ void chat_take_costs(struct run *run);
 /* The chat's summary. A model that cannot give one is told of, not an error. */
 int run_sum_up(struct run *run, struct rondo_error *err);
 
-/* Judge the desk's state from a fresh checkout; fills the result's outcome, reason and diff. ret_tree is what was judged. */
+/* unreachable.c: leave out of the goal what only the network could make pass. ret_problem: where nothing else fails, in words. */
+int unreachable_set_apart(struct run *run, const char **ret_problem, struct rondo_error *err);
+
+/* baseline_kept.c: what the runs of the baseline said, on disk for a run that goes on. */
+int baseline_keep(const struct run *run, struct rondo_error *err);
+int baseline_take(struct run *run, struct rondo_error *err);
+
+/* Judge the best state of the desk in fresh checkouts; fills the result's outcome, reason and diff. ret_tree is what was judged. */
 int gate_run(struct run *run, struct object *ret_tree, struct rondo_error *err);
 
 /* Keep what the desk holds as the run's patch, unjudged: where there is no suite, or the run was stopped. */
@@ -170,17 +183,26 @@ void asserts_run(struct run *run);
 /* Make the branch, write the patch, apply it: as the options say. */
 int publish_run(struct run *run, const struct object *tree, struct rondo_error *err);
 
+/* Whether what is to be written beside the branch can be, and bears a date; said before anything is run. */
+int publish_check(const struct run *run, struct rondo_error *err);
+
+/* Keep what a run of the suite said as junit-<stage>.xml: "before", "after". */
+int publish_junit(const struct run *run, const char *stage, const struct test_report *report, struct rondo_error *err);
+
 /* Whether the branch was made before the run broke off. */
 bool publish_was_done(const struct run *run, struct object *ret_commit);
 
 /* Keep the files that differ from the base, as `tree` has them. */
 int publish_files(struct run *run, const struct object *tree, struct rondo_error *err);
 
-/* The goal's tests and the flaky ones, as the journal and the report hold them. */
-void report_add_goal(struct json *to, const struct run_result *result);
-
 /* report.json and report.md in the run's directory. */
 int report_write(const struct run *run, const struct rondo_error *failure, struct rondo_error *err);
+
+/* A text into a file of that name in the run's directory, without keys. */
+int report_keep(const struct run *run, const char *name, const char *text, struct rondo_error *err);
+
+/* report_text.c: report.md; appended. */
+void report_text(const struct run_result *result, const struct rondo_error *failure, struct strbuf *sb);
 
 /* Tell something that the user should know; it stands in the report, too. */
 int run_notice(struct run *run, struct rondo_error *err, const char *format, ...)

@@ -4,9 +4,8 @@
 
 static void add_strings(struct json *to, const char *key, const struct option_strings *strings)
 {
-	struct json *list = strings->n ? json_add_array(to, key) : NULL;
-	for (size_t i = 0; i < strings->n; i++)
-		json_add_string(list, NULL, strings->items[i]);
+	if (strings->n)
+		json_add_strings(to, key, strings->items, strings->n);
 }
 
 static void add_texts(struct json *to, const char *key, const struct option_texts *texts)

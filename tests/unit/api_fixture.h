@@ -7,12 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char api_top[] = "/tmp/rondo-test-api-XXXXXX";
+static char api_top[TOP_SIZE];
 
 static inline int api_set_up(void **state)
 {
 	(void)state;
-	if (!mkdtemp(api_top) || chdir(api_top) < 0)
+	if (!make_top(api_top) || chdir(api_top) < 0)
 		return -1;
 	setenv("HOME", api_top, 1);
 	setenv("XDG_STATE_HOME", api_top, 1);
@@ -24,7 +24,7 @@ static inline int api_set_up(void **state)
 
 static inline int api_tear_down(void **state)
 {
-	char command[128];
+	char command[TOP_SIZE + 16];
 	(void)state;
 	snprintf(command, sizeof command, "rm -rf '%s'", api_top);
 	return system(command);

@@ -57,7 +57,7 @@ static void will_answer(const char *const *answers)
 
 /* --- Where code would run: it is only counted --- */
 
-static char top[] = "/tmp/rondo-test-human-XXXXXX";
+static char top[TOP_SIZE];
 static size_t runs;
 
 static int run_nothing(struct executor *executor, const struct command *command, struct process_result *result,
@@ -81,7 +81,7 @@ static int set_up(void **state)
 	struct rondo_error err;
 	struct context ctx = {0};
 	setenv("RONDO_TEST_API_KEY", "sk-secret", 1);
-	return mkdtemp(top) ? executor_new(&counting, &executor_defaults, &world, top, top, &ctx, &desk.executor, &err) : -1;
+	return make_top(top) ? executor_new(&counting, &executor_defaults, &world, top, top, &ctx, &desk.executor, &err) : -1;
 }
 
 static int tear_down(void **state)

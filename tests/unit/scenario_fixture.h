@@ -17,13 +17,13 @@ struct said {
 };
 
 static char scenario_source[4096]; /* where the tests were started: the project */
-static char scenario_top[] = "/tmp/rondo-test-scenario-XXXXXX";
+static char scenario_top[TOP_SIZE];
 
 /* The directory of the test is the home, and where everybody is. */
 static inline int scenario_set_up(void **state)
 {
 	(void)state;
-	if (!getcwd(scenario_source, sizeof scenario_source) || !mkdtemp(scenario_top) || chdir(scenario_top) < 0)
+	if (!getcwd(scenario_source, sizeof scenario_source) || !make_top(scenario_top) || chdir(scenario_top) < 0)
 		return -1;
 	setenv("HOME", scenario_top, 1);
 	unsetenv("XDG_CONFIG_HOME");

@@ -13,7 +13,7 @@
 #include "tests/unit/unit.h"
 
 struct server {
-	char dir[64], log[96];
+	char dir[TOP_SIZE], log[TOP_SIZE + 32];
 	int port, input; /* it ends when its input does */
 	pid_t pid;
 };
@@ -31,10 +31,9 @@ static inline int server_read_port(int fd)
 static inline void server_start(struct server *server, const char *script)
 {
 	int in[2], out[2];
-	char path[96];
+	char path[TOP_SIZE + 32];
 	struct rondo_error err;
-	snprintf(server->dir, sizeof server->dir, "/tmp/rondo-test-server-XXXXXX");
-	assert_non_null(mkdtemp(server->dir));
+	assert_non_null(make_top(server->dir));
 	snprintf(path, sizeof path, "%s/script", server->dir);
 	snprintf(server->log, sizeof server->log, "%s/log", server->dir);
 	assert_int_equal(file_write(path, script, strlen(script), 0600, &err), 0);

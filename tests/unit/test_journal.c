@@ -12,7 +12,7 @@
 #include "run/journal.h"
 #include "run/past.h"
 
-static char top[] = "/tmp/rondo-test-journal-XXXXXX";
+static char top[TOP_SIZE];
 static char dir[sizeof top + 32];
 static int n_dirs;
 static struct rondo_error err;
@@ -227,7 +227,7 @@ static void pasts_that_cannot_be_gone_on_with_are_refused(void **state)
 static int set_up(void **state)
 {
 	(void)state;
-	return mkdtemp(top) ? 0 : -1;
+	return make_top(top) ? 0 : -1;
 }
 
 static int tear_down(void **state)

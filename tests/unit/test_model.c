@@ -107,8 +107,8 @@ static void a_tape_gives_back_what_was_recorded(void **state)
 {
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
-	char dir[] = "/tmp/rondo-test-model-XXXXXX";
-	assert_non_null(mkdtemp(dir));
+	char dir[TOP_SIZE];
+	assert_non_null(make_top(dir));
 	struct model_kit kit = {.dir = dir};
 	struct context ctx = {0};
 	struct rondo_error err;
@@ -139,11 +139,11 @@ static void a_wrong_tape_is_refused_by_its_line(void **state)
 		{"{\"text\":\"x\",\"finish\":\"done\"}", "tape:1: finish must be one of stop, length, refused, found 'done'"},
 		{"{\"text\":\"x\"}\n{\"text\"", "tape:2: "},
 	};
-	char dir[] = "/tmp/rondo-test-model-XXXXXX";
+	char dir[TOP_SIZE];
 	struct rondo_error err;
 	struct model_reply *replies;
 	size_t n;
-	assert_non_null(mkdtemp(dir));
+	assert_non_null(make_top(dir));
 	assert_int_equal(chdir(dir), 0);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		AUTO_ARENA arena = ARENA_INIT;

@@ -75,6 +75,9 @@ static void refuses_names_that_nothing_declares(void **state)
 			"3:7: parameter 'lang' is not declared\n"
 			"3:7: parameter 'langage' is not declared, did you mean 'language'?\n"
 			"3:7: parameter 'moon' is not declared"},
+		{"task: x\n"
+			"test: {command: make, targeted: 'run {{tests}}'}",
+			""},
 		{"task: '{{a}}'", "3:7: parameter 'a' is not declared"},
 		{"limits: {turns: '{{n}}'}\n"
 			"task: x",

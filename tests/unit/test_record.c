@@ -28,7 +28,7 @@ static int say(struct model *model, const struct model_request *asked, struct ar
 static const struct model_type source_type = {.name = "source", .complete = say};
 
 struct desk {
-	char dir[48];
+	char dir[TOP_SIZE];
 	struct arena arena;
 	struct budget budget;
 	struct model_kit kit;
@@ -39,8 +39,7 @@ struct desk {
 static void desk_init(struct desk *desk, const char *source)
 {
 	memset(desk, 0, sizeof *desk);
-	snprintf(desk->dir, sizeof desk->dir, "/tmp/rondo-test-record-XXXXXX");
-	assert_non_null(mkdtemp(desk->dir));
+	assert_non_null(make_top(desk->dir));
 	budget_init(&desk->budget, 0, 0);
 	desk->kit = (struct model_kit){.dir = desk->dir, .budget = &desk->budget, .secrets = &secrets};
 	desk->source = model_new(&source_type, source, NULL, &price, &desk->kit, &desk->err);

@@ -5,12 +5,12 @@
 
 #include "run/run.h"
 
-static char top[] = "/tmp/rondo-test-run-XXXXXX";
+static char top[TOP_SIZE];
 
 static int set_up(void **state)
 {
 	(void)state;
-	if (!mkdtemp(top))
+	if (!make_top(top))
 		return -1;
 	setenv("HOME", top, 1);
 	setenv("XDG_STATE_HOME", top, 1);
@@ -40,7 +40,7 @@ static const char *executor_here(void)
 
 struct job {
 	pthread_t thread;
-	char path[128];
+	char path[TOP_SIZE + 32];
 	struct arena arena;
 	struct run_result result;
 	struct rondo_error err;
@@ -176,7 +176,7 @@ static void a_run_ends_at_its_time_limit(void **state)
 	strbuf_adds(&program, "    return x\n\n\nassert f(3) == 'no edit gives this'\n");
 	begin(&job, 3, program.text);
 	struct fix_options options = {0};
-	static const char *limits[] = {"time=2s", "repair=60s"};
+	static const char *limits[] = {"time=3s", "repair=60s"};
 	options.path = job.path;
 	options.executor = job.executor;
 	options.limits = (struct option_strings){limits, 2};
@@ -186,7 +186,7 @@ static void a_run_ends_at_its_time_limit(void **state)
 		fail_msg("%s", job.err.message);
 	assert_int_equal(job.result.outcome, RUN_NOT_FIXED);
 	assert_non_null(strstr(job.result.stop_reason, "time limit"));
-	assert_true(job.result.duration_ms >= 2000);
+	assert_true(job.result.duration_ms >= 3000);
 	end(&job);
 }
 

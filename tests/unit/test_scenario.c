@@ -57,6 +57,20 @@ static void refuses_models_that_stand_on_themselves(void **state)
 	assert_all(WELL, rows, ARRAY_SIZE(rows));
 }
 
+static void refuses_what_suite_and_gate_cannot_be_asked(void **state)
+{
+	(void)state;
+	static const struct said rows[] = {
+		{"test: {fail_output: ['(open']}",
+			"4:21: test.fail_output: '(open' is no extended regular expression: Unmatched ( or \\("},
+		{"test: {repeat: 1}", "4:16: repeat must be between 2 and 20, found '1'"},
+		{"verify: {hidden: make hidden, hidden_files: {../a: b}}", "4:45: verify.hidden_files: '../a' leaves the tree"},
+		{"verify: {hidden_copy: there}", "4:23: verify.hidden_copy is not used: it needs hidden: COMMAND beside it"},
+		{"verify: make hidden", ""},
+	};
+	assert_all(WELL, rows, ARRAY_SIZE(rows));
+}
+
 static void refuses_names_of_agents_that_others_could_not_say(void **state)
 {
 	(void)state;
@@ -331,6 +345,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(refuses_references_to_nothing),
 		cmocka_unit_test(refuses_models_that_stand_on_themselves),
+		cmocka_unit_test(refuses_what_suite_and_gate_cannot_be_asked),
 		cmocka_unit_test(refuses_names_of_agents_that_others_could_not_say),
 		cmocka_unit_test(refuses_workspaces_that_contradict_themselves),
 		cmocka_unit_test(refuses_keys_and_expressions_that_cannot_be),

@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 
-static char dir[] = "/tmp/rondo-test-termination-XXXXXX";
+static char dir[TOP_SIZE];
 static atomic_bool requested;
 static const struct termination_kit kit = {.dir = dir, .stop_requested = &requested};
 
@@ -191,7 +191,7 @@ static void a_command_that_hangs_is_ended(void **state)
 static int set_up(void **state)
 {
 	(void)state;
-	return mkdtemp(dir) ? 0 : -1;
+	return make_top(dir) ? 0 : -1;
 }
 
 static int tear_down(void **state)

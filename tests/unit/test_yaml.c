@@ -272,9 +272,9 @@ static void assert_no_file(const char *path, const char *reason)
 static void reads_regular_files_of_a_bearable_size(void **state)
 {
 	(void)state;
-	char dir[] = "/tmp/test_yaml.XXXXXX";
+	char dir[TOP_SIZE];
 	struct rondo_error err;
-	assert_non_null(mkdtemp(dir));
+	assert_non_null(make_top(dir));
 	assert_int_equal(chdir(dir), 0);
 	assert_no_file("absent.yaml", "cannot be read: No such file or directory");
 	assert_no_file(".", "is a directory, not a file");
