@@ -127,7 +127,7 @@ static void show_lead(struct run_screen *view, const struct rondo_event *event, 
 
 static void show_message(struct run_screen *view, const struct rondo_event *event, struct arena *arena)
 {
-	const char *line = event->message->content;
+	const char *line = run_screen_content(view, event->message, arena);
 	screen_live_end(&view->screen);
 	show_lead(view, event, arena);
 	paint(view, YELLOW, screen_visible(arena, sender_of(&view->ag2, event)));

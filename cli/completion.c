@@ -27,7 +27,7 @@ static void print_types(const char *before)
 
 static void print_lists(const char *before)
 {
-	printf("%sruns config", before);
+	printf("%sruns config rules", before);
 	for (const struct run_family *row = run_families; row->plural; row++)
 		printf(" %s", row->plural);
 }
@@ -102,7 +102,7 @@ static void print_bash_function(const char *name)
 	print_types(" ");
 	printf("' ;;\n\tesac\n\tcase ${COMP_WORDS[1]}$COMP_CWORD in\n\tlist2) words='");
 	print_lists("");
-	printf("' ;;\n\tcompletion2) words='bash zsh fish' ;;\n%s\tesac\n\tcase $previous in -s|--set) words='", bash_runs);
+	printf("' ;;\n\tcompletion2) words='bash zsh fish' ;;\n\tschema2) words='scenario report' ;;\n%s\tesac\n\tcase $previous in -s|--set) words='", bash_runs);
 	print_keys(run_scenario_keys, "");
 	puts("'; compopt -o nospace 2>/dev/null ;; esac\n"
 	     "\tif [[ $current == -* ]]; then COMPREPLY=($(compgen -W \"$options\" -- \"$current\"))\n"
@@ -184,6 +184,7 @@ static void print_fish(void)
 	printf("'\ncomplete -c rondo -n '__fish_seen_subcommand_from list' -f -a '");
 	print_lists("");
 	puts("'\ncomplete -c rondo -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'\n"
+	     "complete -c rondo -n '__fish_seen_subcommand_from schema' -f -a 'scenario report'\n"
 	     "complete -c rondo -n '__fish_seen_subcommand_from show' -f -a "
 	     "'last (rondo list runs 2>/dev/null | string match -r \"^[0-9]\\S*\")'");
 }

@@ -1,4 +1,4 @@
-/* rondo list: runs, and the types that a scenario can name. */
+/* rondo list: runs, the types that a scenario can name, the rules for a fix. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -83,8 +83,8 @@ bool list_type(const char *name)
 		for (size_t i = 0; (type = row->family->type(i)).name; i++) {
 			if (strcmp(type.name, name) != 0)
 				continue;
-			printf("%s%s, %s %s: %s\n", found ? "\n" : "", name, strchr("aeiou", *row->family->noun) ? "an" : "a",
-				row->family->noun, type.summary);
+			printf("%s%s, %s %s: %s\n", found ? "\n" : "", name,
+				strchr("aeiou", *row->family->noun) ? "an" : "a", row->family->noun, type.summary);
 			print_options(type.options);
 			print_options(row->family->common);
 			found = true;
@@ -104,11 +104,20 @@ static int list_config(struct arena *arena)
 	return 0;
 }
 
+static int list_rules(void)
+{
+	const char *name, *summary;
+	bool marks;
+	for (size_t i = 0; run_rule(i, &name, &summary, &marks); i++)
+		printf("%-18s %-8s %s\n", name, marks ? "marks:" : "refuses:", summary);
+	return 0;
+}
+
 static int unknown(const char *word)
 {
 	struct rondo_error err;
-	const char *names[32] = {"runs", "config"};
-	size_t n = 2;
+	const char *names[32] = {"runs", "config", "rules"};
+	size_t n = 3;
 	for (const struct run_family *row = run_families; row->plural && n < ARRAY_SIZE(names); row++)
 		names[n++] = row->plural;
 	const char *near = text_nearest(word, names, n);
@@ -125,6 +134,8 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 		return list_runs(state, arena);
 	if (strcmp(what, "config") == 0)
 		return list_config(arena);
+	if (strcmp(what, "rules") == 0)
+		return list_rules();
 	for (const struct run_family *row = run_families; row->plural; row++) {
 		if (strcmp(row->plural, what) != 0)
 			continue;
@@ -136,10 +147,11 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 
 const struct cli_command list_command = {
 	.name = "list",
-	.summary = "list runs, or the types that a scenario can name",
-	.usage = "[runs|config|agents|models|executors|terminations|teams|assertions]",
+	.summary = "list runs, the types that a scenario can name, or the rules for a fix",
+	.usage = "[runs|config|rules|agents|models|executors|terminations|teams|assertions]",
 	.details = "  rondo list                 the newest runs\n"
 		   "  rondo list config          each setting, and where it comes from\n"
+		   "  rondo list rules           what a fix must not do\n"
 		   "  rondo list terminations    when a chat can stop\n"
 		   "  rondo help text_mention    what one of them can be told\n",
 	.state_size = sizeof(struct list_command),

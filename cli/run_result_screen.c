@@ -73,6 +73,37 @@ static void show_end(struct run_screen *view, const struct run_result *result, s
 		show_summary(view, result->summary, arena);
 }
 
+static void show_lines(struct run_screen *view, enum screen_glyph glyph, const char *what, const char *const *lines, size_t n,
+	struct arena *arena)
+{
+	for (size_t i = 0; i < n; i++)
+		screen_line(&view->screen, glyph, "%s%s", what, screen_visible(arena, lines[i]));
+}
+
+/* What was asked for beside the branch. */
+static void show_copies(struct screen *screen, const struct run_result *result, struct arena *arena)
+{
+	if (result->patch_copy)
+		screen_line(screen, GLYPH_NONE, " patch    %s", screen_path(arena, result->patch_copy));
+	if (result->junit)
+		screen_line(screen, GLYPH_NONE, " junit    %s", screen_path(arena, result->junit));
+	if (result->pull_request)
+		screen_line(screen, GLYPH_NONE, " request  %s", screen_path(arena, result->pull_request));
+}
+
+/* The tests pass, and yet it may not be what was meant. */
+static void show_doubt(struct run_screen *view, const struct run_search *search, struct arena *arena)
+{
+	if (!search->confidence || strcmp(search->confidence, "high") == 0)
+		return;
+	if (strcmp(search->confidence, "low") == 0)
+		screen_line(&view->screen, GLYPH_LOOK, "look at   the change itself (%s): it may only silence the tests", search->rank);
+	if (search->n_others)
+		screen_line(&view->screen, GLYPH_LOOK, "look at   %zu other edit%s pass%s all tests, too: %s%s", search->n_others,
+			search->n_others == 1 ? "" : "s", search->n_others == 1 ? "es" : "", screen_visible(arena, search->others[0]),
+			search->n_others == 1 ? "" : " ...");
+}
+
 static void show_verified(struct run_screen *view, const struct run_result *result, const char *take,
 	struct arena *arena)
 {
@@ -81,19 +112,21 @@ static void show_verified(struct run_screen *view, const struct run_result *resu
 	clock_format_duration(result->duration_ms, time);
 	screen_line(screen, GLYPH_DONE,
 		"verified in a fresh checkout: %zu of %zu passed (was %zu), nothing newly skipped",
-		result->n_passed_after, result->n_tests, result->n_passed_before);
+		result->n_passed_after, result->n_tests_after, result->n_passed_before);
 	const char *on = result->branch_at ? result->branch_at : "HEAD";
 	if (result->commit)
 		screen_line(screen, GLYPH_NONE, " branch   %s    %zu commit%s on %s, %s in all", result->branch,
 			result->n_commits, result->n_commits == 1 ? "" : "s", on, time);
 	show_change(view, result, arena);
+	show_lines(view, GLYPH_NONE, " dropped  ", result->dropped, result->n_dropped, arena);
+	show_lines(view, GLYPH_LOOK, "look at   ", result->findings, result->n_findings, arena);
+	show_doubt(view, &result->search, arena);
 	show_end(view, result, arena);
 	if (result->n_asserts)
 		screen_line(screen, GLYPH_NONE, " asserts  %zu of %zu hold", result->n_asserts, result->n_asserts);
 	if (result->applied_to)
 		screen_line(screen, GLYPH_NONE, " applied  to %s", screen_path(arena, result->applied_to));
-	if (result->patch_copy)
-		screen_line(screen, GLYPH_NONE, " patch    %s", result->patch_copy);
+	show_copies(screen, result, arena);
 	if (result->commit) {
 		screen_line(screen, GLYPH_NONE, " look     git diff %s...%s", on, result->branch);
 		screen_line(screen, GLYPH_NONE, " take it  git merge %s", result->branch);
@@ -111,9 +144,12 @@ static void show_not_fixed(struct run_screen *view, const struct run_result *res
 	char time[CLOCK_DATE_SIZE];
 	struct screen *screen = &view->screen;
 	clock_format_duration(result->duration_ms, time);
-	screen_line(screen, GLYPH_FAILED, "not fixed: %zu of %zu goal test%s still fail%s   %s in all",
-		result->n_goal - result->n_fixed, result->n_goal, result->n_goal == 1 ? "" : "s",
-		result->n_goal == 1 ? "s" : "", time);
+	if (result->n_fixed < result->n_goal || !result->reason)
+		screen_line(screen, GLYPH_FAILED, "not fixed: %zu of %zu goal test%s still fail%s   %s in all",
+			result->n_goal - result->n_fixed, result->n_goal, result->n_goal == 1 ? "" : "s",
+			result->n_goal == 1 ? "s" : "", time);
+	else
+		screen_line(screen, GLYPH_FAILED, "not fixed: %s   %s in all", screen_visible(arena, result->reason), time);
 	if (result->stop_reason)
 		screen_line(screen, GLYPH_NONE, " why      %s", screen_visible(arena, result->stop_reason));
 	show_end(view, result, arena);

@@ -144,13 +144,21 @@ static const char *speaker(const struct rondo_event *event, struct arena *arena)
 	return source ? arena_printf(arena, "%s/%s", event->team, source) : event->team;
 }
 
+const char *run_screen_content(const struct run_screen *view, const struct rondo_message *message, struct arena *arena)
+{
+	const char *end = strstr(message->content, "\n\n");
+	if (view->reports || message->type != RONDO_MESSAGE_TEST_REPORT || !end)
+		return message->content;
+	return arena_strndup(arena, message->content, (size_t)(end - message->content));
+}
+
 /* The whole of what was said, under who said it; what is changed in it in the colours of a diff. */
 static void show_in_full(struct run_screen *view, const char *name, const struct rondo_message *message, struct arena *arena)
 {
 	bool diff = false;
 	screen_live_end(&view->screen);
 	printf("---------- %s ----------\n", screen_speaker(&view->screen, arena, name));
-	for (const char *at = message->content; *at; at += strcspn(at, "\n"), at += *at == '\n') {
+	for (const char *at = run_screen_content(view, message, arena); *at; at += strcspn(at, "\n"), at += *at == '\n') {
 		const char *line = arena_strndup(arena, at, strcspn(at, "\n"));
 		if (strncmp(line, "```", 3) == 0)
 			diff = strcmp(line, "```diff") == 0 || strcmp(line, "```patch") == 0;
@@ -177,7 +185,7 @@ static void show_message(struct run_screen *view, const struct rondo_event *even
 	view->in_chat = true;
 	const char *name = screen_bold(&view->screen, arena, who);
 	int pad = (int)strlen(who) < 10 ? 10 - (int)strlen(who) : 0;
-	const char *text = screen_visible(arena, message->content);
+	const char *text = screen_visible(arena, run_screen_content(view, message, arena));
 	for (size_t n; *text; text += n + (text[n] == '\n' || text[n] == ' ')) {
 		n = screen_fold(&view->screen, text, 11);
 		screen_live_end(&view->screen);

@@ -23,6 +23,7 @@ struct run_screen {
 	struct screen screen;
 	int64_t started_at_ms;
 	bool transcript; /* each message whole, under a header; else folded beside its speaker's name */
+	bool reports;    /* reports whole, with what was printed of failures; else what they come to */
 	bool in_chat;    /* something was said: a blank line stands before the last block */
 	struct ag2_transcript ag2;
 };
@@ -39,6 +40,9 @@ struct context_emit run_screen_style(struct run_screen *view, const char *style)
 /* For context.emit: `owner` is the view. rondo's own form, and AG2's. */
 void run_screen_emit(void *owner, const struct rondo_event *event);
 void ag2_screen_emit(void *owner, const struct rondo_event *event);
+
+/* What of a message is shown; in the arena. */
+const char *run_screen_content(const struct run_screen *view, const struct rondo_message *message, struct arena *arena);
 
 /* What goes on just now, on the live line. */
 void run_screen_progress(struct run_screen *view, const struct rondo_event *event);

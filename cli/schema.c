@@ -1,4 +1,4 @@
-/* rondo schema: what a scenario file may hold, for editors, checkers and readers. */
+/* rondo schema: what a scenario file may hold, and what a report holds; for editors, checkers and readers. */
 #include <stdio.h>
 #include <string.h>
 
@@ -19,24 +19,34 @@ static const struct option options[] = {
 
 static int run(void *state, const struct option_strings *operands, struct arena *arena)
 {
-	(void)operands, (void)arena;
+	(void)arena;
 	const struct schema_command *command = state;
+	const char *what = operands->n ? operands->items[0] : "scenario";
+	bool is_report = strcmp(what, "report") == 0;
+	struct rondo_error err;
+	if (!is_report && strcmp(what, "scenario") != 0) {
+		error_set(&err, RONDO_ERROR_USAGE, "there is no schema '%s': scenario or report is meant", what);
+		screen_error(&err);
+		return 2;
+	}
 	AUTO_STRBUF page = STRBUF_INIT(STRBUF_TEXT);
-	if (strcmp(command->format, "man") == 0) {
+	if (!is_report && strcmp(command->format, "man") == 0) {
 		run_manual(&page);
 		fputs(page.text, stdout);
 		return 0;
 	}
-	AUTO_FREE char *schema = run_schema();
+	AUTO_FREE char *schema = is_report ? run_report_schema() : run_schema();
 	fputs(schema, stdout);
 	return 0;
 }
 
 const struct cli_command schema_command = {
 	.name = "schema",
-	.summary = "print the JSON Schema of scenario files",
-	.usage = "[--format json|man]",
-	.details = "  rondo schema >scenario.schema.json\n",
+	.summary = "print the JSON Schema of scenario files, or of reports",
+	.usage = "[scenario|report] [--format json|man]",
+	.details = "  rondo schema >scenario.schema.json\n"
+		   "  rondo schema report >report.schema.json\n",
+	.most_operands = 1,
 	.state_size = sizeof(struct schema_command),
 	.options = options,
 	.run = run,

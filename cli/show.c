@@ -79,6 +79,30 @@ static void show_stop(const struct json *report, struct arena *arena)
 	show_spending("model", json_get(usage, "by_model"), true);
 }
 
+/* What was run to judge the fix, what was found by that, and what went. */
+static void show_gate(const struct json *gate, struct arena *arena)
+{
+	static const struct {
+		const char *key, *word;
+	} lists[] = {{"evidence", "gate"}, {"findings", "look at"}, {"dropped", "dropped"}, {"left_out", "left out"}};
+	for (size_t i = 0; i < ARRAY_SIZE(lists); i++)
+		for (const struct json *item = json_first(json_get(gate, lists[i].key)); item; item = json_next(item))
+			printf("%s: %s\n", lists[i].word, screen_visible(arena, json_text(item, "")));
+}
+
+/* What was written beside the run's directory, by wish. */
+static void show_copies(const struct json *fix, struct arena *arena)
+{
+	static const struct {
+		const char *key, *word;
+	} copies[] = {{"patch_copy", "patch, too"}, {"junit", "junit"}, {"pull_request", "pull request"}, {"applied_to", "applied to"}};
+	for (size_t i = 0; i < ARRAY_SIZE(copies); i++) {
+		const char *path = json_string(fix, copies[i].key, NULL);
+		if (path)
+			printf("%s: %s\n", copies[i].word, screen_path(arena, path));
+	}
+}
+
 static void show_foot(const struct json *report, const char *dir, struct arena *arena)
 {
 	const char *patch = json_string(json_get(report, "fix"), "patch", NULL);
@@ -86,8 +110,10 @@ static void show_foot(const struct json *report, const char *dir, struct arena *
 	show_stop(report, arena);
 	if (summary && !json_get(report, "coder"))
 		printf("\nsummary: %s\n\n", screen_visible(arena, summary));
+	show_gate(json_get(report, "gate"), arena);
 	if (patch)
 		printf("patch: %s\n", screen_path(arena, patch));
+	show_copies(json_get(report, "fix"), arena);
 	printf("files: %s\n", screen_path(arena, dir));
 }
 
@@ -96,7 +122,7 @@ static int show_transcript(const char *dir, const char *style, struct arena *are
 	struct run_screen view;
 	AUTO_JSON *report = run_report(dir);
 	run_screen_init(&view);
-	view.transcript = true;
+	view.transcript = view.reports = true;
 	show_head(&view.screen, report, dir, arena);
 	struct context_emit emit = run_screen_style(&view, style);
 	int status = run_replay(dir, &emit, err);

@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/utf8.h"
+#include "base/xml.h"
 #include "cli/session.h"
 
 struct test_command {
@@ -32,26 +32,10 @@ static void show_case(void *owner, const struct run_case *item)
 		screen_line(screen, GLYPH_NONE, " %.*s", (int)strcspn(why, "\n"), why);
 }
 
-/* A file's name may be any bytes, and "]]>" may not stand in XML. */
-static void add_escaped(struct strbuf *sb, const char *raw)
-{
-	AUTO_STRBUF valid = STRBUF_INIT(STRBUF_TEXT);
-	utf8_scrub(&valid, raw, strlen(raw));
-	for (const char *text = valid.text; *text; text++) {
-		unsigned char c = (unsigned char)*text;
-		if (c == '&' || c == '<' || c == '>' || c == '"')
-			strbuf_adds(sb, c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : "&quot;");
-		else if (c >= 0x20 || c == '\n' || c == '\t')
-			strbuf_addc(sb, *text);
-		else
-			strbuf_addc(sb, '?'); /* XML 1.0 has no way to write it */
-	}
-}
-
 static void add_case(struct strbuf *sb, const struct run_case *item)
 {
 	strbuf_adds(sb, "  <testcase classname=\"scenario\" name=\"");
-	add_escaped(sb, item->path);
+	xml_add_text(sb, item->path);
 	strbuf_addf(sb, "\" time=\"%.3f\"", (double)item->duration_ms / 1000);
 	if (item->ran && !item->exit_code) {
 		strbuf_adds(sb, "/>\n");
@@ -64,7 +48,7 @@ static void add_case(struct strbuf *sb, const struct run_case *item)
 		return;
 	}
 	strbuf_addf(sb, ">\n    <%s message=\"exit code %d\">", element, item->exit_code);
-	add_escaped(sb, why);
+	xml_add_text(sb, why);
 	strbuf_addf(sb, "</%s>\n  </testcase>\n", element);
 }
 
