@@ -1,7 +1,7 @@
 # rondo: the only build file. `make` builds build/release/rondo and installs nothing.
 MODE ?= release
 BUILD ?= build/$(MODE)
-FLOORS := base chat models executors suite worktree termination repair agents team run
+FLOORS := base chat source models executors suite guard worktree termination repair agents team gate run
 VERSION := $(shell cat VERSION)
 Q := $(if $(V),,@)
 
@@ -16,7 +16,7 @@ COMPLETIONS := bash-completion/completions zsh/site-functions fish/vendor_comple
 CC := gcc
 OBJCOPY := objcopy
 CLI_PKGS := libedit
-PKGS := libgit2 libcjson libcrypto md4c yaml-0.1 libcurl
+PKGS := libgit2 libcjson libcrypto md4c yaml-0.1 libcurl expat
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings \
 	-Wpointer-arith -Wcast-qual -Wundef -Wvla -Wformat=2 -Wswitch-enum -Wimplicit-fallthrough \
 	-Wnull-dereference $(if $(findstring clang,$(CC)),-Wmissing-variable-declarations)
@@ -36,21 +36,25 @@ LDFLAGS_ALL = -pthread $(FLAGS_$(MODE)) $(LDFLAGS)
 
 SOURCES := $(wildcard $(addsuffix /*.c,$(FLOORS)))
 PROMPTS := $(sort $(wildcard agents/prompts/*.md))
-LIB_OBJ := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/agents/prompts.o
+LIB_OBJ := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/agents/prompts.o $(BUILD)/suite/preload.js.o $(BUILD)/warm/programs.o
 CLI_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))
 # Those that take long come first, so that the cores end together.
 SCRIPTS := $(wildcard tests/cli/t4*.t tests/cli/t1*.t tests/cli/t3*.t tests/cli/t2*.t tests/cli/t0*.t)
 UNIT := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 BENCH := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
+HELPERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/lib/*.c))
 FUZZ := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 # What is installed, where it is lacking: pkg-config's name or a program = Debian's package.
 DEPS_BUILD := pkg-config=pkg-config libgit2.pc=libgit2-dev libcjson.pc=libcjson-dev libcrypto.pc=libssl-dev \
-	md4c.pc=libmd4c-dev yaml-0.1.pc=libyaml-dev libcurl.pc=libcurl4-openssl-dev libedit.pc=libedit-dev
+	md4c.pc=libmd4c-dev yaml-0.1.pc=libyaml-dev libcurl.pc=libcurl4-openssl-dev libedit.pc=libedit-dev \
+	expat.pc=libexpat1-dev
 DEPS_DEMO := bwrap=bubblewrap python3=python3 /usr/lib/python3/dist-packages/pytest=python3-pytest
 DEPS_CHECK := cmocka.pc=libcmocka-dev /usr/share/sharness/sharness.sh=sharness prove=perl node=nodejs esbuild=esbuild \
 	scdoc=scdoc g++=g++ /usr/lib/python3/dist-packages/jsonschema=python3-jsonschema \
 	/usr/lib/python3/dist-packages/yaml=python3-yaml
+DEPS_SLOW := gtest.pc=libgtest-dev /usr/include/catch2=catch2 cmake=cmake check.pc=check \
+	/usr/lib/python3/dist-packages/xdist=python3-pytest-xdist
 DEPS_LINT := clang=clang clang-tidy=clang-tidy clang-format=clang-format shellcheck=shellcheck mandoc=mandoc
 
 all: $(BUILD)/rondo
@@ -90,6 +94,37 @@ $(BUILD)/agents/prompts.o: $(PROMPTS) agents/prompts Makefile | $(BUILD)/librari
 		echo '}; const size_t prompts_n = sizeof prompts / sizeof *prompts;'; } | \
 		$(CC) $(CFLAGS_ALL) -MMD -MP -MF $(@:.o=.d) -MT $@ -x c -c -o $@ -
 
+# A program in another language that is a part of the library: its text, as `NAME_js`.
+$(BUILD)/%.js.o: %.js Makefile | $(BUILD)/libraries
+	$(Q)mkdir -p $(@D)
+	$(Q){ echo 'extern const char $(*F)_js[]; const char $(*F)_js[] = {'; od -An -v -td1 $< | sed 's/[0-9]\+/&,/g'; echo '0};'; } | \
+		$(CC) $(CFLAGS_ALL) -x c -c -o $@ -
+
+# Programs that run in the sandbox: one that is compiled, and those in other languages, each of modules that are one file there: of node's, what they import from
+# each other is left out, and what they import from node comes once. Then a table of their names, suffixes and texts.
+WARM_PYTHON := $(sort $(wildcard warm/python_*.py)) warm/python.py
+WARM_NODE := $(patsubst %,warm/node%.mjs,-wire -channel -typescript -world -interrupt -loader -files -suite -cover -program -mocha -overlay \
+	-jest -engine -command -tests -judge -statements -esbuild -pool) warm/node.mjs
+WARM := $(BUILD)/warm/node.mjs $(BUILD)/warm/python.py $(BUILD)/warm/rerun.elf
+$(BUILD)/warm/python.py: $(WARM_PYTHON) Makefile
+	$(Q)mkdir -p $(@D) && cat $(WARM_PYTHON) >$@
+$(BUILD)/warm/node.mjs: $(WARM_NODE) Makefile
+	$(Q)mkdir -p $(@D) && awk '/^import .* from "\.\// || (/^import / && seen[$$0]++) { next } { print }' $(WARM_NODE) >$@
+# Never with sanitizers: it is what other programs are measured in.
+$(BUILD)/warm/rerun.elf: warm/rerun.c warm/compilers.c warm/compilers.h Makefile
+	$(Q)mkdir -p $(@D) && $(CC) -std=c17 -D_GNU_SOURCE -I. -O2 -s $(WARN) $(filter -Werror,$(FLAGS_$(MODE))) -o $@ $(filter %.c,$^)
+$(BUILD)/warm/programs.o: $(WARM) warm/warm.h Makefile | $(BUILD)/libraries
+	$(Q){ echo '#include "warm/warm.h"'; \
+		for file in $(WARM); do \
+			name=$$(basename $${file%.*}); \
+			echo "static const char $${name}_text[] = {"; od -An -v -td1 $$file | sed 's/[0-9]\+/&,/g'; echo "0};"; \
+		done; \
+		echo 'const struct warm_program warm_programs[] = {'; \
+		for file in $(WARM); do name=$$(basename $${file%.*}); \
+			echo "{\"$$name\", \"$${file##*.}\", $${name}_text, sizeof $${name}_text - 1},"; done; \
+		echo '}; const size_t warm_programs_n = sizeof warm_programs / sizeof *warm_programs;'; } | \
+		$(CC) $(CFLAGS_ALL) -MMD -MP -MF $(@:.o=.d) -MT $@ -x c -c -o $@ -
+
 # Says once what is missing, instead of a page of compiler errors.
 $(BUILD)/libraries:
 	$(Q)command -v pkg-config >/dev/null && pkg-config --exists --print-errors $(PKGS) $(CLI_PKGS) || \
@@ -100,6 +135,11 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/librondo.a
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS_ALL) -o $@ $< $(BUILD)/librondo.a $(LIBS) -lcmocka
 
+# Programs that the scripts use.
+$(BUILD)/tests/lib/%: tests/lib/%.c $(BUILD)/librondo.a
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS_ALL) -o $@ $< $(BUILD)/librondo.a $(LIBS)
+
 # All of LIBS, as rondo has them: the start bench compares rondo with itself, empty.
 $(BUILD)/tests/bench/%: tests/bench/%.c $(BUILD)/librondo.a
 	$(Q)mkdir -p $(@D)
@@ -109,12 +149,14 @@ $(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(BUILD)/librondo.a
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -MMD -MP -fsanitize=fuzzer $(LDFLAGS_ALL) -o $@ $< $(BUILD)/librondo.a $(LIBS)
 
--include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(UNIT:=.d) $(BENCH:=.d) $(FUZZ:=.d)
+-include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(UNIT:=.d) $(BENCH:=.d) $(HELPERS:=.d) $(FUZZ:=.d)
 
 deps:
 	$(Q)tests/deps $(DEPS_BUILD) $(DEPS_DEMO) $(DEPS_CHECK)
 deps-demo:
 	$(Q)tests/deps $(DEPS_BUILD) $(DEPS_DEMO)
+deps-slow: deps
+	$(Q)tests/deps $(DEPS_SLOW)
 deps-lint: deps
 	$(Q)tests/deps $(DEPS_LINT)
 
@@ -127,22 +169,32 @@ check: deps
 	$(Q)tests/run --memory $(BUILD) $(SCRIPTS) $(UNIT)
 
 unit: $(UNIT)
+helpers: $(HELPERS)
 check-unit: $(UNIT)
 	$(Q)tests/run $(BUILD) $(UNIT)
 check-cli: installable
 	$(Q)tests/run $(BUILD) $(SCRIPTS)
 
+# SHORT=1 leaves out the scripts of scenarios.
+SCENARIOS := $(wildcard tests/cli/t4*.t)
 asan:
 	$(Q)$(MAKE) --no-print-directory -j2 MODE=asan installable unit
-	$(Q)TEST_TIMEOUT=400 tests/run build/asan $(SCRIPTS) $(patsubst $(BUILD)/%,build/asan/%,$(UNIT))
+	$(Q)TEST_TIMEOUT=400 tests/run build/asan $(filter-out $(if $(SHORT),$(SCENARIOS)),$(SCRIPTS)) $(patsubst $(BUILD)/%,build/asan/%,$(UNIT))
 tsan:
 	$(Q)$(MAKE) --no-print-directory -j2 MODE=tsan unit
 	$(Q)tests/run build/tsan $(patsubst $(BUILD)/%,build/tsan/%,$(UNIT))
 
-# What takes longer than a minute; what is not installed is skipped and named.
-check-slow: $(BUILD)/rondo
-	$(Q)TEST_TIMEOUT=600 RESUME_STEP=1 tests/run $(BUILD) $(wildcard tests/slow/*.t) \
+# What takes longer than a minute; what is not installed is skipped and named. SHORT=1 leaves out what takes several.
+MINUTES := $(addprefix tests/slow/,t5110-readers-js.t t5120-readers-compiled.t t5130-sentinels.t t5310-warm-python.t t5312-warm-python-edits.t \
+	t5321-warm-typescript.t t5322-warm-jest.t)
+check-slow: deps-slow
+	$(Q)$(MAKE) --no-print-directory all helpers
+	$(Q)TEST_TIMEOUT=1200 RESUME_STEP=1 tests/run $(BUILD) $(filter-out $(if $(SHORT),$(MINUTES)),$(wildcard tests/slow/*.t)) \
 		tests/cli/t3800-resume.t tests/cli/t4100-teams.t
+
+# Tampers and honest fixes, each by a whole run: build/release/verdicts.md. ROWS picks some by their names.
+gate-table: $(BUILD)/rondo
+	$(Q)RONDO=$(abspath $(BUILD)/rondo) RONDO_BUILD=$(abspath $(BUILD)) tests/gate/run $(ROWS)
 
 # Signals and kill -9 at seeded points, and rondo resume after them: KILLS=200 SEED=1.
 soak: $(BUILD)/rondo
@@ -175,13 +227,15 @@ $(BUILD)/rondo.1 $(BUILD)/rondo.3: $(BUILD)/rondo.%: doc/rondo.%.scd
 	$(Q)mkdir -p $(@D) && scdoc <$< >$@
 $(BUILD)/rondo-scenario.5: $(BUILD)/rondo
 	$(Q)$< schema --format man >$@.scd && scdoc <$@.scd >$@
+$(BUILD)/scenario.schema.json $(BUILD)/report.schema.json: $(BUILD)/%.schema.json: $(BUILD)/rondo
+	$(Q)$< schema $* >$@
 
 INSTALLED := $(BUILD)/rondo $(BUILD)/librondo.so.0 $(BUILD)/installed/librondo.a \
-	$(BUILD)/rondo.1 $(BUILD)/rondo.3 $(BUILD)/rondo-scenario.5
+	$(BUILD)/rondo.1 $(BUILD)/rondo.3 $(BUILD)/rondo-scenario.5 $(BUILD)/scenario.schema.json $(BUILD)/report.schema.json
 installable: $(INSTALLED)
 install: $(INSTALLED)
 	install -d "$(DESTDIR)$(BINDIR)" "$(DESTDIR)$(LIBDIR)/pkgconfig" "$(DESTDIR)$(INCLUDEDIR)" \
-		$(addprefix "$(DESTDIR)$(MANDIR)"/,man1 man3 man5) $(addprefix "$(DESTDIR)$(DATADIR)"/,$(COMPLETIONS))
+		$(addprefix "$(DESTDIR)$(MANDIR)"/,man1 man3 man5) $(addprefix "$(DESTDIR)$(DATADIR)"/,rondo $(COMPLETIONS))
 	install $(BUILD)/rondo "$(DESTDIR)$(BINDIR)/rondo"
 	install -m 644 $(BUILD)/installed/librondo.a "$(DESTDIR)$(LIBDIR)/librondo.a"
 	install -m 644 $(BUILD)/librondo.so.0 "$(DESTDIR)$(LIBDIR)/librondo.so.0"
@@ -192,6 +246,7 @@ install: $(INSTALLED)
 	install -m 644 $(BUILD)/rondo.1 "$(DESTDIR)$(MANDIR)/man1/rondo.1"
 	install -m 644 $(BUILD)/rondo.3 "$(DESTDIR)$(MANDIR)/man3/rondo.3"
 	install -m 644 $(BUILD)/rondo-scenario.5 "$(DESTDIR)$(MANDIR)/man5/rondo-scenario.5"
+	install -m 644 $(BUILD)/scenario.schema.json $(BUILD)/report.schema.json "$(DESTDIR)$(DATADIR)/rondo"
 	$< completion bash >"$(DESTDIR)$(DATADIR)/bash-completion/completions/rondo"
 	$< completion zsh >"$(DESTDIR)$(DATADIR)/zsh/site-functions/_rondo"
 	$< completion fish >"$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/rondo.fish"
@@ -199,7 +254,8 @@ uninstall:
 	rm -f "$(DESTDIR)$(BINDIR)/rondo" "$(DESTDIR)$(INCLUDEDIR)/rondo.h" "$(DESTDIR)$(LIBDIR)/librondo.a" \
 		"$(DESTDIR)$(LIBDIR)/librondo.so" "$(DESTDIR)$(LIBDIR)/librondo.so.0" "$(DESTDIR)$(LIBDIR)/pkgconfig/rondo.pc" \
 		"$(DESTDIR)$(MANDIR)/man1/rondo.1" "$(DESTDIR)$(MANDIR)/man3/rondo.3" \
-		"$(DESTDIR)$(MANDIR)/man5/rondo-scenario.5" "$(DESTDIR)$(DATADIR)/bash-completion/completions/rondo" \
+		"$(DESTDIR)$(MANDIR)/man5/rondo-scenario.5" "$(DESTDIR)$(DATADIR)/rondo/scenario.schema.json" \
+		"$(DESTDIR)$(DATADIR)/rondo/report.schema.json" "$(DESTDIR)$(DATADIR)/bash-completion/completions/rondo" \
 		"$(DESTDIR)$(DATADIR)/zsh/site-functions/_rondo" "$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/rondo.fish"
 dist:
 	mkdir -p dist && git archive --prefix=rondo-$(VERSION)/ -o dist/rondo-$(VERSION).tar.gz HEAD
@@ -207,5 +263,5 @@ clean:
 	rm -rf build dist
 
 FORCE:
-.PHONY: all deps deps-demo deps-lint demo check unit check-unit check-cli check-slow asan tsan soak fuzz bench lint format \
-	coverage installable install uninstall dist clean FORCE
+.PHONY: all deps deps-demo deps-slow deps-lint demo check unit helpers check-unit check-cli check-slow asan tsan soak gate-table fuzz \
+	bench lint format coverage installable install uninstall dist clean FORCE
