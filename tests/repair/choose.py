@@ -1,0 +1,90 @@
+"""Which injections count: those that a visible test sees, spread over the kinds. The same seed gives the same."""
+import hashlib
+import json
+import random
+
+import fetch
+import inject
+import suites
+
+HANGS = 20
+MOST_TRIES = 12
+ROUNDS = 4
+# Each package begins with another kind, so that all kinds come although each package has room for a few.
+STEP = 7
+
+
+class Chosen:
+    """Injection number `number` of a package, and the tests that it makes fail."""
+
+    def __init__(self, package, number, injection, line, failing):
+        self.package, self.number, self.injection, self.line, self.failing = package, number, injection, line, failing
+        self.name = f"{package.name}-{number:02}"
+
+
+def half(name):
+    """Which half a case belongs to; a package has cases in both."""
+    return "tune" if hashlib.sha256(name.encode()).digest()[0] % 2 else "hold"
+
+
+class Memory:
+    """What came of the injections that were tried, in a file, so that choosing goes on where it stopped."""
+
+    def __init__(self, path):
+        self.path, self.failing = path, {}
+        if path.exists():
+            for line in path.read_text().splitlines():
+                name, failing = json.loads(line)
+                self.failing[name] = failing
+
+    def ask(self, injection, text, try_it):
+        name = hashlib.sha256(repr([injection.path, injection.apply(text)]).encode()).hexdigest()[:16]
+        if name not in self.failing:
+            self.failing[name] = try_it(injection, text)
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with open(self.path, "a", encoding="utf-8") as file:
+                file.write(json.dumps([name, self.failing[name]]) + "\n")
+        return self.failing[name]
+
+
+def candidates(package, repository, seed):
+    """By kind, and for each in an order of the seed's: injections with the text that they are of."""
+    by_kind = {}
+    for path in fetch.source_files(package, repository):
+        text = fetch.read(repository / path)
+        for injection in inject.find(path, text):
+            by_kind.setdefault(injection.kind, []).append((injection, text))
+    for kind, found in by_kind.items():
+        random.Random(f"{seed} {package.name} {kind}").shuffle(found)
+    return by_kind
+
+
+def failing_tests(package, repository, injection, text):
+    """How many visible tests fail with it; 0 where none does, all do, or the suite hangs."""
+    if not inject.is_sound(injection, text):
+        return 0
+    fetch.write(repository / injection.path, injection.apply(text))
+    try:
+        outcome = suites.run(repository, package.test, HANGS)
+        return outcome.failed if outcome.is_red() else 0
+    finally:
+        fetch.write(repository / injection.path, text)
+
+
+def choose(package, index, repository, seed):
+    """The injections of a package, one after the other: kinds in turn, for each the first that a visible test sees."""
+    fetch.git(repository, "checkout", "-q", "-f", "visible")
+    memory = Memory(repository.parent / f"{repository.name}.tried")
+    left, number = candidates(package, repository, seed), 0
+    kinds = inject.kinds(fetch.source_files(package, repository)[0])
+    start = index * STEP % len(kinds)
+    for kind in (kinds[start:] + kinds[:start]) * ROUNDS:
+        for _ in range(MOST_TRIES):
+            if not left.get(kind):
+                break
+            injection, text = left[kind].pop()
+            failing = memory.ask(injection, text, lambda *of: failing_tests(package, repository, *of))
+            if failing:
+                number += 1
+                yield Chosen(package, number, injection, injection.line(text), failing)
+                break

@@ -1,0 +1,184 @@
+"""The packages of the list, as repositories in a cache: fetched, checked by their sums, and with what their suites need.
+
+Each repository has two tags: whole, with all tests, and visible, without those that are held back from the coder.
+"""
+import hashlib
+import os
+import random
+import re
+import shutil
+import subprocess
+import tarfile
+import time
+from collections import Counter
+from pathlib import Path
+
+import hold
+import suites
+
+LIST = Path(__file__).with_name("packages")
+HELD_BACK = 0.4
+LONGEST_SUITE = 60
+GIT = ["git", "-c", "user.name=A Person", "-c", "user.email=person@example.org", "-c", "init.defaultBranch=main", "-c", "gc.auto=0"]
+IGNORED = "\n.venv/\nnode_modules/\n__pycache__/\n*.pyc\n.pytest_cache/\n"
+
+
+class Package:
+    def __init__(self, keys):
+        self.name, self.version = keys["package"].split()
+        self.language, self.sha256, self.test = keys["language"], keys["sha256"], keys["test"]
+        self.source, self.tests, self.beside = (keys.get(name, "").split() for name in ("source", "tests", "beside"))
+        self.path, self.without = keys.get("path", ""), set(filter(None, [keys.get("without")]))
+        self.digest = hashlib.sha256(repr(sorted(keys.items())).encode()).hexdigest()[:12]
+
+
+def read_list():
+    blocks = re.split(r"\n{2,}", re.sub(r"(?m)^#.*\n", "", LIST.read_text()).strip())
+    return [Package(dict(line.split(": ", 1) for line in block.splitlines())) for block in blocks]
+
+
+def call(*words):
+    done = subprocess.run([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        raise SystemExit(f"repair: {' '.join(map(str, words))}: exit code {done.returncode}\n{done.stdout[-2000:]}")
+    return done.stdout
+
+
+def git(repository, *words):
+    env = {**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"}
+    done = subprocess.run([*GIT, *words], cwd=repository, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        raise SystemExit(f"repair: git {' '.join(words)} in {repository}: {done.stdout}")
+    return done.stdout
+
+
+def fetch(package, cache):
+    """The archive, from the registry's own client unless it is here already."""
+    folder = cache / "archives" / f"{package.name}-{package.version}"
+    if not folder.exists():
+        partial = folder.with_suffix(".partial")
+        shutil.rmtree(partial, ignore_errors=True)
+        partial.mkdir(parents=True)
+        if package.language == "python":
+            call("python3", "-m", "pip", "download", "--no-deps", "--no-binary", ":all:", "-d", partial,
+                 f"{package.name}=={package.version}")
+        else:
+            call("npm", "pack", "--pack-destination", partial, f"{package.name}@{package.version}")
+        partial.rename(folder)
+    archive, = folder.iterdir()
+    found = hashlib.sha256(archive.read_bytes()).hexdigest()
+    if found != package.sha256:
+        raise SystemExit(f"repair: {archive} has the sum {found}, and {LIST} says {package.sha256}")
+    return archive
+
+
+def unpack(archive, folder):
+    """What is in the one folder of an archive; links are left out, nothing here needs them."""
+    with tarfile.open(archive) as tar:
+        for member in tar.getmembers():
+            path = Path(*Path(member.name).parts[1:])
+            if member.isfile() and ".." not in path.parts:
+                (folder / path).parent.mkdir(parents=True, exist_ok=True)
+                (folder / path).write_bytes(tar.extractfile(member).read())
+                (folder / path).chmod(0o755 if member.mode & 0o100 else 0o644)
+
+
+def install(package, cache, repository):
+    """What the suite needs, made once for each set of it and copied: .venv or node_modules."""
+    folder = ".venv" if package.language == "python" else "node_modules"
+    stored = cache / "beside" / hashlib.sha256(" ".join([package.language, *package.beside]).encode()).hexdigest()[:12]
+    if not stored.exists():
+        partial = stored.with_suffix(".partial")
+        shutil.rmtree(partial, ignore_errors=True)
+        partial.mkdir(parents=True)
+        if package.language == "python":
+            call("/usr/bin/python3", "-m", "venv", partial / folder)
+            if package.beside:
+                call(partial / folder / "bin/python", "-m", "pip", "install", "-q", *package.beside)
+        else:
+            call("npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", partial, *package.beside)
+        partial.rename(stored)
+    shutil.copytree(stored / folder, repository / folder, symlinks=True)
+
+
+def test_files(package, repository):
+    return sorted({str(path.relative_to(repository)) for pattern in package.tests for path in repository.glob(pattern)})
+
+
+def source_files(package, repository):
+    return sorted({str(path.relative_to(repository)) for pattern in package.source for path in repository.glob(pattern)})
+
+
+def read(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return file.read()
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        file.write(text)
+
+
+def take_out(package, repository, choose):
+    """Take the tests that choose(path, name) is true of out of the texts."""
+    for path in test_files(package, repository):
+        text = read(repository / path)
+        names = {test.name for test in hold.tests(path, text) if choose(path, test.name)}
+        write(repository / path, hold.without(path, text, names))
+
+
+def function_name(name):
+    """Without its class, and the number that another of the same name has."""
+    return re.sub(r" \(\d+\)$", "", name).rpartition(".")[2]
+
+
+def held_back(package, repository, seed):
+    """A random 40 % of the tests, the same for the same seed; of those only that no other test calls."""
+    texts = {path: read(repository / path) for path in test_files(package, repository)}
+    names = [(path, test.name) for path, text in texts.items() for test in hold.tests(path, text)]
+    words = Counter(re.findall(r"\w+", "\n".join(texts.values())))
+    defined = Counter(function_name(name) for _, name in names)
+    alone = [(path, name) for path, name in names
+             if package.language != "python" or words[function_name(name)] <= defined[function_name(name)]]
+    return set(random.Random(f"{seed} {package.name}").sample(alone, min(len(alone), round(len(names) * HELD_BACK))))
+
+
+def must_be_green(package, repository, what):
+    start = time.monotonic()
+    outcome = suites.run(repository, package.test, LONGEST_SUITE)
+    if not outcome.is_green() or not outcome.passed:
+        raise SystemExit(f"repair: the {what} suite of {package.name} does not pass here\n{outcome.output[-3000:]}")
+    return time.monotonic() - start
+
+
+def make_repository(package, cache, seed, repository):
+    repository.mkdir(parents=True)
+    unpack(fetch(package, cache), repository)
+    install(package, cache, repository)
+    take_out(package, repository, lambda path, name: name in package.without)
+    if package.path and "pytest" in package.test:
+        write(repository / "pytest.ini", f"[pytest]\npythonpath = {package.path}\n")
+    with open(repository / ".gitignore", "a", encoding="utf-8") as file:
+        file.write(IGNORED)
+    git(repository, "init", "-q")
+    # Some ignore all names with a dot in front, and so themselves.
+    git(repository, "add", "-f", ".gitignore")
+    git(repository, "add", "-A")
+    git(repository, "commit", "-q", "-m", f"{package.name} {package.version}")
+    git(repository, "tag", "whole")
+    must_be_green(package, repository, "whole")
+    held = held_back(package, repository, seed)
+    take_out(package, repository, lambda path, name: (path, name) in held)
+    git(repository, "commit", "-q", "-a", "-m", "Hold tests back")
+    must_be_green(package, repository, "visible")
+    git(repository, "tag", "visible")
+
+
+def prepare(package, cache, seed):
+    """The package's repository, made where it is not there yet."""
+    repository = cache / "packages" / f"{package.name}-{package.version}-{seed}-{package.digest}"
+    if not (repository / ".git/refs/tags/visible").exists():
+        shutil.rmtree(repository, ignore_errors=True)
+        make_repository(package, cache, seed, repository)
+    return repository

@@ -1,0 +1,34 @@
+"""A case of programs/ or projects/, for bench/repair: rondo sees its visible tests, those that it holds back judge."""
+import shutil
+
+import fetch
+import suites
+from case import Case
+
+LONGEST_SUITE = 120
+
+
+class ProgramCase:
+    def __init__(self, path, cache):
+        self.case = case = Case(path)
+        self.repository = cache / "programs" / path.stem
+        self.name, self.group, self.place, self.protect = path.stem, path.parent.name, "", []
+        self.half, self.kind, self.language, self.command = case.half, case.kind, case.language, case.command
+
+    def lay_out(self):
+        self.clean()
+        self.repository.mkdir(parents=True)
+        self.case.lay_out(self.repository)
+        fetch.git(self.repository, "init", "-q")
+        fetch.git(self.repository, "add", "-A")
+        fetch.git(self.repository, "commit", "-q", "-m", "Work on it")
+
+    def is_right(self, branch):
+        fetch.git(self.repository, "checkout", "-q", "-f", branch)
+        for path, text in self.case.held.items():
+            (self.repository / path).parent.mkdir(parents=True, exist_ok=True)
+            fetch.write(self.repository / path, text)
+        return suites.run(self.repository, self.case.test_command(), LONGEST_SUITE).is_green()
+
+    def clean(self):
+        shutil.rmtree(self.repository, ignore_errors=True)

@@ -1,0 +1,80 @@
+"""What the results of tests/bench/repair say, as Markdown."""
+from collections import Counter
+
+BUDGETS = (1, 10, 60)
+HALVES = ("tune", "hold")
+OF_PACKAGES = """\
+Real packages with their own suites (tests/repair/packages) are broken in one place each, as people break programs; the list
+of kinds was made without looking at what repair can undo. Two fifths of the tests are held back.
+"""
+OF_PROGRAMS = """\
+Small programs and projects (tests/repair/programs, tests/repair/projects), each with a mistake that somebody could have made
+and tests that show it; further tests are held back.
+"""
+OF_ALL = """\
+*Fixed* is what the gate verified with the tests that repair sees; *right*, of those, what also passes the ones held back. The
+half *tune* may be looked at while repair is worked on, *hold* may not. Shorter budgets are read from the time at which the
+one long run had its winner.
+"""
+
+
+def fixed_within(line, seconds):
+    found_ms = line["search_ms"] if line["winner_ms"] is None else line["winner_ms"]
+    return line["outcome"] == "verified" and found_ms <= seconds * 1000
+
+
+def share(part, whole):
+    return f"{part} of {whole} ({100 * part / whole:.0f} %)" if whole else "-"
+
+
+def cells(lines, seconds):
+    """Fixed, of all; and right, of those that are fixed."""
+    fixed = [line for line in lines if fixed_within(line, seconds)]
+    return [share(len(fixed), len(lines)), share(sum(bool(line["right"]) for line in fixed), len(fixed))]
+
+
+def rows(head, body):
+    return [*("| " + " | ".join(map(str, row)) + " |" for row in [head, ["---"] * len(head), *body]), ""]
+
+
+def by_budget(lines):
+    longest = max(line["seconds"] for line in lines)
+    budgets = [seconds for seconds in BUDGETS if seconds < longest] + [longest]
+    halves = [(half, [line for line in lines if line["half"] == half]) for half in HALVES]
+    head = ["budget", *(f"{half}: {what}" for half, _ in halves for what in ("fixed", "right"))]
+    return rows(head, [[f"{seconds} s", *(cell for _, part in halves for cell in cells(part, seconds))] for seconds in budgets])
+
+
+def by(key, lines):
+    """All of the longest budget by one of their properties, both halves together."""
+    longest = max(line["seconds"] for line in lines)
+    count = Counter(line[key] for line in lines)
+    return rows([key, "fixed", "right", "candidates a second"],
+                [[value, *cells(part, longest), speed(part)] for value in sorted(count)
+                 for part in [[line for line in lines if line[key] == value]]])
+
+
+def speed(lines):
+    searched = sum(line["search_ms"] for line in lines)
+    return f"{1000 * sum(line['candidates'] for line in lines) / searched:.1f}" if searched else "-"
+
+
+def where_time_went(lines):
+    sums = [(what, sum(line[what + "_ms"] for line in lines)) for what in ("baseline", "search", "gate")]
+    total = sum(ms for _, ms in sums) or 1
+    return ", ".join(f"{what} {100 * ms / total:.0f} % ({ms / len(lines) / 1000:.1f} s a case)" for what, ms in sums)
+
+
+def table(lines, command, programs=False):
+    if not lines:
+        return "No results.\n"
+    text = ["# What repair mends", "", (OF_PROGRAMS if programs else OF_PACKAGES) + OF_ALL]
+    text += [f"Made by `{command}`; {len(lines)} cases, {speed(lines)} candidates a second. Time: {where_time_went(lines)}.", ""]
+    text += by_budget(lines)
+    for key in ("language", "group", "kind", "confidence"):
+        text += by(key, lines)
+    others = Counter(line["outcome"] for line in lines if line["outcome"] not in ("verified", "not_fixed"))
+    if others:
+        told = ", ".join(f"{count} {outcome}" for outcome, count in sorted(others.items()))
+        text += [f"Neither verified nor not fixed: {told}.", ""]
+    return "\n".join(text)

@@ -1,0 +1,110 @@
+"""One case: a repository with something broken, what rondo makes of it, and whether that is right."""
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+
+import fetch
+import suites
+
+# Beyond its search rondo runs the suite for the baseline and the gate; one that takes longer than this hangs.
+REST_SECONDS = 240
+LONGEST_SUITE = 120
+
+
+class InjectedCase:
+    """A package with an injection, in the package's own repository: its visible tests are rondo's, all of them judge."""
+
+    def __init__(self, chosen, repository, half):
+        self.name, self.half, self.repository = chosen.name, half, repository
+        self.group, self.kind, self.language = chosen.package.name, chosen.injection.kind, chosen.package.language
+        self.place = f"{chosen.injection.path}:{chosen.line}"
+        self.chosen, self.command = chosen, chosen.package.test
+        self.protect = fetch.test_files(chosen.package, repository)
+
+    def lay_out(self):
+        injection = self.chosen.injection
+        fetch.git(self.repository, "checkout", "-q", "-f", "visible")
+        text = fetch.read(self.repository / injection.path)
+        fetch.write(self.repository / injection.path, injection.apply(text))
+        fetch.git(self.repository, "commit", "-q", "-a", "-m", "Work on it")
+
+    def is_right(self, branch):
+        """Whether all tests of the package pass on a branch, those that were held back too."""
+        fetch.git(self.repository, "checkout", "-q", "-f", branch)
+        fetch.git(self.repository, "checkout", "-q", "whole", "--", *self.protect)
+        return suites.run(self.repository, self.command, LONGEST_SUITE).is_green()
+
+    def clean(self):
+        fetch.git(self.repository, "checkout", "-q", "-f", "visible")
+        for branch in fetch.git(self.repository, "branch", "--list", "--format=%(refname:short)", "rondo/*").split():
+            fetch.git(self.repository, "branch", "-q", "-D", branch)
+
+
+def run_rondo(rondo, case, home, seconds):
+    """The last line of rondo's --json, and its journal; both empty where it had to be killed."""
+    shutil.rmtree(home / "state", ignore_errors=True)
+    words = [str(rondo), "fix", "--json", "--executor", "sandbox", "--limit", f"repair={seconds}s"]
+    words += ["--test", case.command] if case.command else []
+    for path in case.protect:
+        words += ["--protect", path]
+    env = suites.environment(home, XDG_STATE_HOME=str(home / "state"), XDG_CACHE_HOME=str(home / "cache"))
+    process = subprocess.Popen(words, cwd=case.repository, env=env, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+    try:
+        output, _ = process.communicate(timeout=seconds + REST_SECONDS)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        return {"outcome": "hung"}, []
+    last = output.decode(errors="replace").strip().rpartition("\n")[2]
+    result = json.loads(last) if last.startswith("{") else {"outcome": "crashed", "reason": last}
+    journals = sorted((home / "state/rondo/runs").glob("*/attempts/1/journal.jsonl"))
+    events = [json.loads(line) for line in journals[-1].read_text().splitlines()] if journals else []
+    return result, events
+
+
+def messages(events, kind):
+    return [event for event in events if event["type"] == "message" and event["message"]["type"] == kind]
+
+
+def read_times(events):
+    """When what was over, in milliseconds: the search begins with the baseline's end. The winner is the first candidate that
+    passed behind the last edit that was of no use."""
+    at = {event["type"]: event["ms"] for event in events}
+    begin = at.get("baseline", 0)
+    results = [(event["ms"] - begin, event["message"]["data"]) for event in messages(events, "candidate_results")]
+    edits = [event["ms"] - begin for event in messages(events, "edit")]
+    winners = [ms for ms, data in results if data.get("winner") and (len(edits) < 2 or ms > edits[-2])]
+    end = at.get("stop", at.get("run.end", begin))
+    return {
+        "baseline_ms": begin,
+        "search_ms": end - begin,
+        "gate_ms": at.get("verdict", end) - end,
+        "candidates": sum(data.get("tried", 0) for _, data in results),
+        "winner_ms": winners[0] if winners else None,
+    }
+
+
+def try_case(rondo, case, home, seconds):
+    """What came of a case, as a line of the results: see table.py for what is made of it."""
+    start = time.monotonic()
+    case.lay_out()
+    try:
+        result, events = run_rondo(rondo, case, home, seconds)
+        fixed = result.get("outcome") == "verified"
+        line = {"case": case.name, "half": case.half, "group": case.group, "kind": case.kind, "language": case.language,
+                "place": case.place, "seconds": seconds, "outcome": result.get("outcome", "crashed"), **read_times(events)}
+        told = result.get("search") or {}
+        line["warm"], line["confidence"] = told.get("warm"), told.get("confidence", "not told") if fixed else "not fixed"
+        line["plausible"] = len(told.get("others", [])) + fixed
+        line["edit"] = result.get("fix", {}).get("what") if fixed else None
+        line["operator"] = told.get("kind")
+        line["right"] = case.is_right(result["fix"]["branch"]) if fixed else None
+        line["reason"] = None if fixed else (result.get("reason") or result.get("message") or "")[:300]
+    finally:
+        case.clean()
+    line["total_ms"] = round((time.monotonic() - start) * 1000)
+    return line
