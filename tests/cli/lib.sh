@@ -44,6 +44,12 @@ fix() {
 	"$RONDO" fix --executor "$EXECUTOR" "$@"
 }
 
+# read_report DIR COMMAND [TIMEOUT_MS [ID...]]: what rondo reads of a run of COMMAND, or of these tests alone, as lines
+# (tests/lib/read_report.c).
+read_report() {
+	"$RONDO_BUILD/tests/lib/read_report" "$@"
+}
+
 commit_all() {
 	git add -A && git commit -q -m "${1:-base}"
 }

@@ -44,6 +44,9 @@ check 'install, use and uninstall below DESTDIR' '
 	cd "$SOURCE" && make -s install DESTDIR="$HOME/root" PREFIX=/usr MODE="$(basename "$RONDO_BUILD")" >"$HOME/log" 2>&1 &&
 	"$HOME/root/usr/bin/rondo" --version && test -s "$HOME/root/usr/share/man/man1/rondo.1" &&
 	test -s "$HOME/root/usr/include/rondo.h" &&
+	for schema in scenario report; do
+		"$RONDO" schema $schema | cmp - "$HOME/root/usr/share/rondo/$schema.schema.json" || exit 1
+	done &&
 	make -s uninstall DESTDIR="$HOME/root" PREFIX=/usr MODE="$(basename "$RONDO_BUILD")" && test -z "$(find "$HOME/root" -type f)"
 '
 

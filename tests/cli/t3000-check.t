@@ -111,6 +111,7 @@ check 'bash completes commands, options, values, types, lists, keys and runs' '
 	offers "limits.time= limits.tokens= limits.turns=" rondo run -s limits.t &&
 	offers "team.grace_execution= team.max_turns= team.on_stop= team.participants= team.termination=" rondo run f.yaml --set team. &&
 	offers "fish" rondo completion f &&
+	offers "report" rondo schema r &&
 	offers "" rondo run f.yaml &&
 	offers "last" rondo show "" &&
 	mkdir -p "$XDG_STATE_HOME/rondo/runs/20260102-030405-abcd" && offers "20260102-030405-abcd last" rondo show "" &&

@@ -93,6 +93,13 @@ check 'what can be listed' '
   help  rondo list --help"
 '
 
+check 'the rules for a fix are listed, and each stands in the guide' '
+	"$RONDO" list rules >rules && grep "^early-exit  *refuses: " rules && grep "^special-cased  *marks: " rules &&
+	while read -r rule what; do
+		grep -F "\`$rule\`" "$SOURCE/doc/verified.md" || exit 1
+	done <rules
+'
+
 check 'init writes down what it found, once, and rondo reads it' '
 	cd shop && "$RONDO" init sub/.. >out && grep "wrote rondo.yaml" out && grep "^test: \"make check\"$" rondo.yaml &&
 	"$RONDO" list config >out && grep "^test.command  *make check  *$PWD/rondo.yaml" out &&
@@ -126,7 +133,7 @@ print(*(suite.get(key) for key in (\"tests\", \"failures\", \"errors\", \"skippe
 for case in suite: print(case.get(\"name\"), *(\": \".join((kind.tag, kind.get(\"message\"), kind.text.strip())) for kind in case))" >found &&
 	says "3 1 1 0
 ./a.yaml
-./b.yaml failure: exit code 1: contains: nobody said '\'']]> <&?[1m\"é'\''
+./b.yaml failure: exit code 1: contains: nobody said '\'']]> <&�[1m\"é'\''
 ./c.yaml error: exit code 2: ./c.yaml:2:1: expected a value" found &&
 	"$RONDO" test a.yaml >out && grep "^1 passed, 0 failed$" out &&
 	test_expect_code 2 "$RONDO" test a.yaml --junit nowhere/r.xml 2>err &&

@@ -109,7 +109,7 @@ check 'the commit says which model was asked' '
 	sed -n "/^    test_names.py/,/^test:/s/^      //p" "$scenarios/repair-then-model.yaml" >test_names.py && commit_all &&
 	sed -e "/^workspace:/,/^test:/d" -e "/^assert:/,\$d" "$scenarios/repair-then-model.yaml" >../names.yaml &&
 	printf "workspace: names\ntest: python3 -m unittest\n" >>../names.yaml && "$RONDO" run ../names.yaml >../out &&
-	git log -1 --format=%B "$(the_branch)" >../message && grep "^Rondo-Model: recorded; 0 tokens, 0 USD$" ../message
+	git log -1 --format=%B "$(the_branch)" >../message && grep "^Rondo-Model: recorded$" ../message && grep "^Rondo-Cost: 0 USD (0 tokens)$" ../message
 '
 
 # The guide's own file and commands, in a copy of the tree with what was built. Only the list of the types is made anew: the

@@ -1,5 +1,5 @@
 /* Globs on the first line, a path behind it, against the plain definition of what a glob means. */
-#include "suite/suite.h"
+#include "base/glob.h"
 #include "tests/fuzz/fuzz.h"
 
 /* Tries everything; without sets and escapes. */
@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!path)
 		return 0;
 	*path++ = '\0';
-	bool found = suite_glob(glob, path);
+	bool found = glob_matches(glob, path);
 	bool plain = !strpbrk(glob, "[\\") && strlen(path) < 32 && strlen(glob) < 16 && !strstr(glob, "***");
 	for (const char *at = strstr(glob, "**/"); at && plain; at = strstr(at + 1, "**/"))
 		plain = at == glob || at[-1] == '/';

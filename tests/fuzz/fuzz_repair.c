@@ -1,5 +1,5 @@
 /* Source text as it comes, and output that names places in it. The first byte: the language. Every
- * candidate applies, changes the text, and stays out of the frozen middle. */
+ * candidate applies, changes the text, stays out of the frozen middle, and brings in no bytes that are no text. */
 #include "repair/repair.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -12,11 +12,14 @@ static void check(const struct candidate *candidate, const struct repair_file *f
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
 	assert(candidate->edit.n == 1 && edit_apply(edit, file->text, file->n, &text, &err) == 0);
 	assert(text.length != file->n || memcmp(text.text, file->text, file->n) != 0);
-	assert_text(text.text);
+	if (utf8_valid_length(file->text, file->n) == file->n)
+		assert_text(text.text);
 	assert_text(candidate->edit.description);
-	for (size_t i = 0; i < edit->n; i++)
+	for (size_t i = 0; i < edit->n; i++) {
+		assert_text(edit->splices[i].text);
 		assert(edit->splices[i].offset + edit->splices[i].length <= file->frozen_starts[0] ||
 			edit->splices[i].offset >= file->frozen_ends[0]);
+	}
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -27,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct repair_file file = {.path = paths[size ? data[0] % ARRAY_SIZE(paths) : 0], .text = text,
 		.n = n, .editable = true, .frozen_starts = &start, .frozen_ends = &end, .n_frozen = 1};
 	struct test_report report = {.output = text};
-	test_report_add(&report, &arena, &(struct test_result){"t", TEST_FAILED, text, file.path, 2});
+	test_report_add(&report, &arena, &(struct test_result){.id = "t", .status = TEST_FAILED, .message = text, .file = file.path, .line = 2});
 	struct repair *repair = repair_new(&arena, &file, 1, &report);
 	struct candidate candidate;
 	for (int i = 0; i < 50 && repair_next(repair, &candidate); i++)

@@ -1,4 +1,5 @@
-/* What test runners print. The first byte: which runner; the second: its exit code. */
+/* What test runners print and write. The first bytes: the format (or any), the runner, its exit code, and whether the rest is
+ * printed, a report file, or both. */
 #include <sys/mman.h>
 
 #include "suite/suite.h"
@@ -17,24 +18,47 @@ static void check(const struct test_report *report)
 		assert_text(report->results[i]->id);
 		assert_text(report->results[i]->message);
 		assert_text(report->results[i]->file);
+		assert_text(report->results[i]->detail);
 	}
+}
+
+static int keep(const uint8_t *data, size_t size)
+{
+	int fd = memfd_create("log", MFD_CLOEXEC);
+	assert(fd >= 0 && write(fd, data, size) == (ssize_t)size);
+	return fd;
+}
+
+static size_t count_formats(void)
+{
+	size_t n = 0;
+	while (suite_format_names[n])
+		n++;
+	return n;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct assertion assertions[] = {{"assert f(1) == 2", "assert f(1) == 2", 9, 9},
 		{"console.assert(g(), \"g\")", "console.assert(g(), \"g\")", 12, 13}};
+	enum { CHOICES = 4 };
 	AUTO_ARENA arena = ARENA_INIT;
 	struct rondo_error err;
 	struct test_report report;
-	AUTO_CLOSE fd = memfd_create("log", MFD_CLOEXEC);
-	if (size < 2 || write(fd, data + 2, size - 2) < 0)
+	if (size < CHOICES)
 		return 0;
-	struct suite suite = {.type = suite_types[data[0] % suite_types_n], .command = "make check",
-		.program = "program.py", .assertions = assertions, .n_assertions = ARRAY_SIZE(assertions)};
-	struct process_result result = {.exit_code = data[1] % 6, .output_bytes = size - 2};
-	assert(suite_read(&suite, fd, "/work", &result, &arena, &report, &err) == 0);
+	size_t format = data[0] % count_formats(), place = data[3] % 3;
+	AUTO_CLOSE log = keep(data + CHOICES, place == 1 ? 0 : size - CHOICES);
+	AUTO_CLOSE file = keep(data + CHOICES, size - CHOICES);
+	struct suite suite = {.type = suite_types[data[1] % suite_types_n], .command = "make check", .program = "program.py",
+		.assertions = assertions, .n_assertions = ARRAY_SIZE(assertions), .format = format ? suite_format_names[format] : NULL};
+	struct process_result result = {.exit_code = data[2] % 6, .output_bytes = place == 1 ? 0 : size - CHOICES};
+	struct suite_output output = {.log = log, .reports = &file, .n_reports = place > 0, .dir = "/work", .result = &result};
+	assert(suite_read(&suite, &output, &arena, &report, &err) == 0);
+	assert(suite_explain(&report, log, &arena, &err) == 0);
 	check(&report);
 	assert_text(suite_environment_problem(&suite, &report, NULL, 0, &arena));
+	for (size_t i = 0; i < report.n; i++)
+		assert_text(suite_network_problem(&report, report.results[i], &arena));
 	return 0;
 }

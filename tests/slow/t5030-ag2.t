@@ -19,9 +19,14 @@ else
 	say "AG2 cannot be installed here: $(tail -1 pip.out)"
 fi
 
+# AG2 runs code with whatever "python" is.
+theirs() {
+	PATH=$venv/bin:$PATH "$venv/bin/python" "$scripts/chat.py" "$1" >theirs.out 2>err </dev/null
+}
+
 # same SCENARIO END [OPTION...]: both say the same up to why it ends. END: yes where AG2 says that, too.
 same() {
-	chat=$1 end=$2 && shift 2 && "$venv/bin/python" "$scripts/chat.py" "$chat" >theirs.out 2>err </dev/null &&
+	chat=$1 end=$2 && shift 2 && theirs "$chat" &&
 		{ "$RONDO" run "$chat" --executor local --style ag2 "$@" >ours.out || [ $? = 1 ]; } &&
 		compare "$end"
 }
@@ -55,7 +60,7 @@ check AG2 'scenarios/two-agents.yaml but for the names of the files that ran' '
 
 # AG2 paints for a terminal by termcolor, which can be told that there is one.
 check AG2 'the same colours' '
-	FORCE_COLOR=1 "$venv/bin/python" "$scripts/chat.py" "$chats/group.yaml" >theirs.out 2>err </dev/null &&
+	(export FORCE_COLOR=1 && theirs "$chats/group.yaml") &&
 	TERM=xterm "$SOURCE/tests/cli/on-a-terminal" "$RONDO" run "$chats/group.yaml" --executor local --style ag2 >seen &&
 	python3 "$SOURCE/tests/cli/without-live-lines" seen >ours.out && grep "$(printf "\033")\[33mcoder" ours.out && compare yes
 '

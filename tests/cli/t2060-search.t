@@ -1,0 +1,151 @@
+#!/bin/sh
+test_description='how repair searches'
+. "$(dirname "$0")/lib.sh"
+
+# A function that is wrong in a way that takes more than the first round, and others that its tests never run.
+larger() {
+	mkdir "$1" && cd "$1" && git init -q &&
+		cat >shop.py <<-\EOF &&
+		def price(item, count):
+		    if count > 3:
+		        return item * count - 1
+		    return item * count
+
+
+		def weight(items):
+		    total = 0
+		    for item in items:
+		        total += item * 2
+		    return total
+
+
+		def largest(values):
+		    best = 0
+		    for value in values:
+		        if value > best:
+		            best = value
+		    return best
+		EOF
+		cat >test_shop.py <<-\EOF &&
+		import unittest
+		import shop
+
+
+		class Shop(unittest.TestCase):
+		    def test_price(self):
+		        self.assertEqual(shop.price(2, 4), 7)
+		        self.assertEqual(shop.price(2, 3), 6)
+
+		    def test_weight(self):
+		        self.assertEqual(shop.weight([1, 2]), 6)
+
+		    def test_largest(self):
+		        self.assertEqual(shop.largest([3, 8, 8, 1]), 8)
+
+		    def test_largest_of_negative(self):
+		        self.assertEqual(shop.largest([-4, -2, -3]), -2)
+		EOF
+		commit_all
+}
+
+# change: what the last run changed.
+change() {
+	git for-each-ref --sort=-creatordate --format='%(refname)' 'refs/heads/rondo/*' | head -1 | xargs git diff main
+}
+
+# journal: the records of the only run.
+journal() {
+	cat "$XDG_STATE_HOME"/rondo/runs/*/attempts/1/journal.jsonl
+}
+
+check 'one core finds the fix that all cores find' '
+	larger cores && XDG_STATE_HOME=$PWD/../one-core taskset -c 0 "$RONDO" fix --executor $EXECUTOR >../one &&
+	change >../one.diff && XDG_STATE_HOME=$PWD/../all-cores fix >../all && change >../all.diff &&
+	grep "^+ " ../one.diff && test_cmp ../one.diff ../all.diff
+'
+
+check SANDBOX 'where the first round fails, the lines that tests ran are asked for' '
+	XDG_STATE_HOME=$PWD/all-cores && journal >records &&
+	grep -c "\"cover\":true" records >asked && echo 1 >expected && test_cmp expected asked &&
+	grep -o "\"coverage\":{\"lines\":{\"shop.py\":\[[^}]*" records >covered &&
+	grep "\[16,1,1\]" covered && ! grep "\[2,1," covered
+'
+
+check 'a limit of candidates ends the search, with what it found' '
+	cd cores && test_expect_code 1 fix --limit candidates=20 >../few &&
+	grep "gave up after 20 candidates, as many as it may try (--limit candidates), likeliest first: shop.py:" ../few
+'
+
+# order SEED: what is tried, in its order.
+order() {
+	rm -rf ../seeded && XDG_STATE_HOME=$PWD/../seeded && export XDG_STATE_HOME &&
+		test_expect_code 1 fix --limit candidates=20 --seed "$1" >/dev/null && journal | grep -o '"description":"[^"]*'
+}
+
+check 'a seed gives another order, and the same one each time' '
+	cd cores && order 0 >../plain && order 5 >../five && order 5 >../again &&
+	test_cmp ../five ../again && ! cmp ../plain ../five
+'
+
+check SANDBOX 'of several edits that pass the likeliest is taken, and the others are told' '
+	cd cores && sed -i "/test_largest_of_negative/,\$d" test_shop.py && sed -i "s/value > best/value < best/" shop.py && commit_all &&
+	XDG_STATE_HOME=$PWD/../chosen && export XDG_STATE_HOME && fix >../out && change | grep "^+ *if value > best" &&
+	grep "more candidates: is another one likelier?" ../out && grep "^! look at   [0-9]* other edits* pass" ../out &&
+	grep "\"confidence\":.\"medium\"" ../chosen/rondo/runs/*/report.json && grep "^Confidence medium: " ../chosen/rondo/runs/*/report.md
+'
+
+# project DIR EXPECTED: shop.py on standard input, and a test of what total(4) is, which also binds a port and writes into its tree.
+project() {
+	mkdir "$1" && cd "$1" && git init -q && cat >shop.py && cat >test_shop.py <<-EOF && commit_all
+	import socket
+	import unittest
+	import shop
+
+
+	class Shop(unittest.TestCase):
+	    def setUp(self):
+	        self.socket = socket.socket()
+	        self.socket.bind(("127.0.0.1", 8123))
+	        self.addCleanup(self.socket.close)
+	        open("log.txt", "a").write("tested\\n")
+
+	    def test_total(self):
+	        self.assertEqual(shop.total(4), $2)
+
+	    def test_none(self):
+	        self.assertEqual(shop.total(0), 0)
+	EOF
+}
+
+check SANDBOX 'most candidates never end, tests bind a port and write into their tree' '
+	printf "def total(n):\n    found = 0\n    while n > 0:\n        found += n\n        n -= 2\n    return found\n" |
+		(project loop 10) && cd loop && fix >../out && change | grep "^+ " && test ! -e log.txt
+'
+
+check 'a test that is wrong itself: all candidates are tried, and its place is told' '
+	printf "def total(n):\n    return n\n" | (project wrong "\"a name\"") && cd wrong && test_expect_code 1 fix >../out &&
+	grep "gave up: all [0-9]* candidates were tried.*is the test right? test_shop.py:14" ../out
+'
+
+check 'what got furthest but breaks another test is taken back, and kept' '
+	mkdir part && cd part && git init -q && printf "def f(x):\n    if x > 3:\n        return x + 1\n    return x - 1\n" >f.py &&
+	for test in "one f(3) 4" "other f(3) 2" "never f(0) \"a name\""; do
+		set -- $test && printf "from f import f\ndef test_$1(): assert $2 == $3 $4\n" >test_$1.py || return 1
+	done && commit_all && test_expect_code 1 fix --test "python3 -m pytest -q" --limit candidates=40 >../out &&
+	grep "^coder *f.py:2  .>. to .>=." ../out && grep "^coder *undo: f.py:2  .>. to .>=." ../out &&
+	grep "^   best     f.py:2  .>. to .>=.   kept as" ../out
+'
+
+check 'what is not searched is told, and why' '
+	printf "def total(n):\n    return n\n" | (project bundle "\"a name\"") && cd bundle &&
+	{ printf "var a=1;"; for i in $(seq 2000); do printf "function f$i(a){return a+$i};"; done; } >app.js && commit_all &&
+	test_expect_code 1 fix --limit candidates=10 >../out && grep "not searched: app.js (" ../out
+'
+
+check 'bad input' '
+	cd cores && for bad in --seed=-1 --seed=x --limit=candidates=0 --limit=candidates=1s; do
+		test_expect_code 2 fix $bad 2>../err && grep "^rondo: " ../err || return 1
+	done
+'
+
+test_done

@@ -1,0 +1,1 @@
+from shop.prices import LIMIT, round_price, total

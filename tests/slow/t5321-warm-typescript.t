@@ -1,0 +1,207 @@
+#!/bin/sh
+# The warm runner of node where programs and tests are in TypeScript, and behind the scripts of package.json (warm/node.mjs),
+# driven over its pipes.
+. "$(dirname "$0")/../cli/lib.sh"
+runner=$RONDO_BUILD/warm/node.mjs
+
+# install NAME PACKAGES...: a directory NAME with node_modules, and the prerequisite NAME.
+install() {
+	name=$1
+	shift
+	mkdir -p "$name" && (cd "$name" && echo '{"name": "x"}' >package.json && npm install -s --no-audit --no-fund "$@" >../npm.log 2>&1) &&
+		test_set_prereq "$name"
+}
+install tsx tsx@4
+install tsnode ts-node@10 typescript@5 mocha@10
+command -v esbuild >/dev/null && test_set_prereq ESBUILD
+
+# warm KIND [WORD...]: what the runner answers to the lines of standard input (tests/lib/warm.mjs).
+warm() {
+	node "$SOURCE/tests/lib/warm.mjs" "$runner" "$@" >answers && cat answers
+}
+same() {
+	cat >expected && test_cmp expected answers
+}
+
+# ranges NAME: a package that counts the values of a range wrongly, with the node_modules of NAME.
+ranges() {
+	rm -rf p && mkdir -p p/src p/test && cd p && ln -s "../$1/node_modules" node_modules && cat >src/kinds.ts <<-\EOF &&
+	export enum Kind { Open = 1, Closed }
+	export type Bounds = { low: number; high: number };
+	EOF
+	cat >src/range.ts <<-\EOF
+	import { Kind, type Bounds } from "./kinds.js";
+
+	/* Lines that are gone in JavaScript:
+	 * places must be told as they are here. */
+	interface Measured {
+		size(): number;
+	}
+
+	export class Range implements Measured {
+		constructor(private readonly bounds: Bounds, private readonly kind: Kind = Kind.Closed) {}
+
+		size(): number {
+			const { low, high } = this.bounds;
+			if (high < low) return 0;
+			return this.kind === Kind.Closed ? high - low : high - low - 1;
+		}
+
+		has(value: number): boolean {
+			const { low, high } = this.bounds;
+			return this.kind === Kind.Closed ? value >= low && value <= high : value > low && value < high;
+		}
+	}
+	EOF
+}
+
+# tests PRELUDE: tests of these ranges.
+tests() {
+	cat <<-EOF
+	$1
+	import { Range } from "../src/range";
+	import { Kind } from "../src/kinds";
+
+	interface Case { low: number; high: number; size: number }
+
+	const cases: Case[] = [{ low: 1, high: 1, size: 1 }, { low: 2, high: 5, size: 4 }];
+	for (const { low, high, size } of cases)
+		it("has the size " + size, (): void => {
+			assert.strictEqual(new Range({ low, high }).size(), size);
+		});
+	it("knows its ends", () => {
+		assert.ok(new Range({ low: 1, high: 3 }).has(3));
+		assert.ok(!new Range({ low: 1, high: 3 }, Kind.Open).has(3));
+	});
+	EOF
+}
+candidates='try src/range.ts: Closed ? high - low : ==> Closed ? high - low + 1 :
+try src/range.ts: Closed ? high - low : ==> Closed ? high + low :
+try src/range.ts: if (high < low) ==> if (high < missing)
+try src/range.ts: Closed ? high - low : ==> Closed ? high - low as :
+try src/kinds.ts: Open = 1, Closed ==> Open = 1, Other
+limits 300 3000
+try src/range.ts: if (high < low) return 0; ==> for (;;) ;
+limits 9000 9000
+try src/range.ts: Closed ? high - low : ==> Closed ? high - low + 1 :'
+
+check NODE,ESBUILD 'one program, and a module that it imports' '
+	mkdir -p p && cd p && cat >unit.ts <<-\EOF && cat >sum.ts <<-\EOF && cat >lines <<-\EOF && warm bundle sum.ts <lines && same <<-\EOF
+	export enum Unit { One = 1, Ten = 10 }
+	EOF
+	import assert from "node:assert";
+	import { Unit } from "./unit";
+	interface Numbers {
+		values: number[];
+	}
+	function sum(numbers: Numbers, unit: Unit = Unit.One): number {
+		let all = 0;
+		for (const value of numbers.values) all -= value * unit;
+		return all;
+	}
+	console.assert(sum({ values: [] }) === 0, "nothing");
+	console.assert(sum({ values: [1, 2] }) === 3, "two");
+	console.assert(
+		sum({ values: [1, 2] }, Unit.Ten) === 30,
+		"tens",
+	);
+	assert.ok(require.main === module);
+	EOF
+	goal console.assert(sum({ values: [1, 2] }) === 3, "two");
+	goal console.assert( sum({ values: [1, 2] }, Unit.Ten) === 30, "tens", );
+	other console.assert(sum({ values: [] }) === 0, "nothing");
+	other assert.ok(require.main === module);
+	try sum.ts: all -= value ==> all += value
+	try sum.ts: all -= value * unit ==> all += value
+	try sum.ts: all -= value ==> all += value as unknown as
+	try sum.ts: let all = 0 ==> let all: number = 1
+	try sum.ts: all -= value * unit; ==> throw new Error(); all += value * unit;
+	try sum.ts: all -= value * unit; ==> process.exit(0);
+	try unit.ts: Ten = 10 ==> Ten = 11
+	try sum.ts: let all = 0; ==> let all = numbers.values.length ? 0 : 1;
+	try sum.ts: all -= value ==> all += value * 1
+	limits 200 2000
+	try sum.ts: all -= value * unit; ==> for (;;) ;
+	limits 4000 4000
+	try sum.ts: all -= value ==> all += value
+	EOF
+	ready 2 2
+	passed 2
+	failed 1 sum.ts:13
+	syntax 0
+	failed 0 sum.ts:12
+	failed 0 sum.ts:12
+	died 0
+	failed 0 sum.ts:12
+	failed 0 sum.ts:12
+	passed 2
+	timeout 0
+	passed 2
+	EOF
+'
+
+for type in commonjs module; do
+	check NODE,tsx "node --test with tsx, $type" '
+		ranges tsx && echo "{\"type\": \"'"$type"'\", \"scripts\": {\"test\": \"node --import tsx --test \\\"test/*.test.ts\\\"\"}}" >package.json &&
+		tests "import assert from \"node:assert\"; import { it } from \"node:test\";" >test/range.test.ts &&
+		printf "%s\n" "goal has the size 1" "goal has the size 4" "other knows its ends" "$candidates" >lines &&
+		cat >told <<-\EOF &&
+		ready 2 1
+		passed 2
+		failed 0 test/range.test.ts:10
+		failed 0 test/range.test.ts:10
+		syntax 0
+		failed 0 test/range.test.ts:10
+		timeout 0
+		passed 2
+		EOF
+		for command in "npm test" "npm run test --silent" "node --import=tsx --test test/range.test.ts" "npx tsx --test test/range.test.ts"; do
+			warm command "$command" <lines && test_cmp told answers || exit 1
+		done
+	'
+done
+
+check NODE,tsx,ESBUILD 'mocha with ts-node' '
+	ranges tsnode && echo "{\"scripts\": {\"test\": \"TS_NODE_TRANSPILE_ONLY=1 mocha\"}}" >package.json &&
+	echo "{\"require\": [\"ts-node/register\"], \"extension\": [\"ts\"], \"spec\": \"test/*.ts\"}" >.mocharc.json &&
+	tests "import assert from \"node:assert\";" >test/range.ts &&
+	printf "%s\n" "goal test/range.ts > has the size 1" "goal test/range.ts > has the size 4" "other test/range.ts > knows its ends" "$candidates" >lines &&
+	for command in "npm test" "npx mocha" "yarn mocha"; do warm command "$command" <lines && same <<-\EOF || exit 1; done
+	ready 2 1
+	passed 2
+	failed 0 test/range.ts:10
+	failed 0 test/range.ts:10
+	syntax 0
+	failed 0 test/range.ts:10
+	timeout 0
+	passed 2
+	EOF
+'
+
+check NODE,tsx 'lines that ran are those of TypeScript' '
+	ranges tsx && echo "{}" >package.json && tests "import assert from \"node:assert\"; import { it } from \"node:test\";" >test/range.test.ts &&
+	printf "%s\n" "goal has the size 4" "other knows its ends" cover | warm command "node --import tsx --test test/*.ts" && same <<-\EOF
+	ready 1 1
+	{"lines":{"src/range.ts":[[1,1,1],[9,1,1],[10,1,1],[12,1,0],[13,1,0],[14,1,0],[15,1,0],[18,0,1],[19,0,1],[20,0,1]],"src/kinds.ts":[[1,1,1]]},"n_goal":1,"n_others":1}
+	EOF
+'
+
+check NODE 'scripts that are more than a runner are left to cold runs' '
+	mkdir -p p && cd p && cat >package.json <<-\EOF &&
+	{"scripts": {"test": "mocha && echo done", "unit": "$RUNNER", "preother": "make", "other": "mocha", "again": "npm run again", "tool": "node tool.js"}}
+	EOF
+	for case in "npm test: is no simple command" "npm run unit: is no simple command" "npm run other: has to run before" "yarn again: run scripts" \
+		"npm run tool: is no runner" "npm run absent: has no script" "npm ci: runs no script"; do
+		echo "goal a" | warm command "${case%%:*}" && grep "^not ready: .*${case#*: }" answers || exit 1
+	done
+'
+
+check NODE,tsx 'what it says of random edits is what a cold run says' '
+	ranges tsx && echo "{}" >package.json &&
+	tests "import assert from \"node:assert\"; import { it } from \"node:test\";" >test/range.test.ts &&
+	node "$SOURCE/tests/lib/warm_agree.mjs" "$runner" "${EDITS:-16}" 3 src/range.ts "? high - low :" "? high - low + 1 :" \
+		--import tsx --test test/range.test.ts >said && cat said &&
+	sed -n 1p said >first && echo "{\"ready\":true,\"goal\":2,\"others\":1}" | test_cmp - first && tail -n +3 said >wrong && ! grep -q . wrong
+'
+
+test_done
