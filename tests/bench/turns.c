@@ -55,10 +55,11 @@ static int64_t take_up(struct agent *const *agents, size_t n, const char *dir)
 	AUTO_ARENA arena = ARENA_INIT;
 	struct past past;
 	struct tally tally = {.arena = &arena};
+	struct states states = {.arena = &arena};
 	struct cast cast = {.team = new_team(agents, n, 1)};
 	int64_t start = clock_now_us();
 	bench_must(past_read(&past, dir, &err), &err);
-	bench_must(past_recall(&past, &cast, &tally, &err), &err);
+	bench_must(past_recall(&past, &cast, &tally, &states, &err), &err);
 	int64_t spent = clock_now_us() - start;
 	past_release(&past);
 	team_free(cast.team);
