@@ -100,8 +100,9 @@ $(BUILD)/%.js.o: %.js Makefile | $(BUILD)/libraries
 	$(Q){ echo 'extern const char $(*F)_js[]; const char $(*F)_js[] = {'; od -An -v -td1 $< | sed 's/[0-9]\+/&,/g'; echo '0};'; } | \
 		$(CC) $(CFLAGS_ALL) -x c -c -o $@ -
 
-# Programs that run in the sandbox: one that is compiled, and those in other languages, each of modules that are one file there: of node's, what they import from
-# each other is left out, and what they import from node comes once. Then a table of their names, suffixes and texts.
+# Programs that run in the sandbox: one that is compiled, and those in other languages, each of modules that are one file there: of
+# node's, what they import from each other is left out, and what they import from node comes once. Then a table of their names,
+# suffixes and texts.
 WARM_PYTHON := $(sort $(wildcard warm/python_*.py)) warm/python.py
 WARM_NODE := $(patsubst %,warm/node%.mjs,-wire -channel -typescript -world -interrupt -loader -files -suite -cover -program -mocha -overlay \
 	-jest -engine -command -tests -judge -statements -esbuild -pool) warm/node.mjs
@@ -175,22 +176,27 @@ check-unit: $(UNIT)
 check-cli: installable
 	$(Q)tests/run $(BUILD) $(SCRIPTS)
 
-# SHORT=1 leaves out the scripts of scenarios.
-SCENARIOS := $(wildcard tests/cli/t4*.t)
+# SHORT=1 is for CI, which has minutes for all. It leaves out scripts that make many runs, and of threads what stays on one.
+LONG := $(wildcard tests/cli/t4*.t) $(addprefix tests/cli/,t1020-languages.t t2060-search.t t3400-human.t t3600-console.t)
+THREADED := $(addprefix $(BUILD)/tests/unit/test_,api api_control bring budget cancel checkout executor gate http openai process \
+	repair_agent run snapshot team tester)
 asan:
 	$(Q)$(MAKE) --no-print-directory -j2 MODE=asan installable unit
-	$(Q)TEST_TIMEOUT=400 tests/run build/asan $(filter-out $(if $(SHORT),$(SCENARIOS)),$(SCRIPTS)) $(patsubst $(BUILD)/%,build/asan/%,$(UNIT))
+	$(Q)TEST_TIMEOUT=400 tests/run --memory build/asan $(filter-out $(if $(SHORT),$(LONG)),$(SCRIPTS)) \
+		$(UNIT:$(BUILD)/%=build/asan/%)
+TSAN := $(patsubst $(BUILD)/%,build/tsan/%,$(if $(SHORT),$(THREADED),$(UNIT)))
 tsan:
-	$(Q)$(MAKE) --no-print-directory -j2 MODE=tsan unit
-	$(Q)tests/run build/tsan $(patsubst $(BUILD)/%,build/tsan/%,$(UNIT))
+	$(Q)$(MAKE) --no-print-directory -j2 MODE=tsan $(TSAN)
+	$(Q)tests/run --memory build/tsan $(TSAN)
 
-# What takes longer than a minute; what is not installed is skipped and named. SHORT=1 leaves out what takes several.
-MINUTES := $(addprefix tests/slow/,t5110-readers-js.t t5120-readers-compiled.t t5130-sentinels.t t5310-warm-python.t t5312-warm-python-edits.t \
-	t5321-warm-typescript.t t5322-warm-jest.t)
+# What takes longer than a minute; what is not installed is skipped and named.
+SHORT_SLOW := $(addprefix tests/slow/,t5010-programs.t t5200-verdicts.t t5300-inject.t t5311-warm-python-harm.t \
+	t5320-warm-node.t t5330-builds.t)
+SLOW := $(if $(SHORT),$(SHORT_SLOW),$(wildcard tests/slow/*.t))
 check-slow: deps-slow
 	$(Q)$(MAKE) --no-print-directory all helpers
-	$(Q)TEST_TIMEOUT=1200 RESUME_STEP=1 tests/run $(BUILD) $(filter-out $(if $(SHORT),$(MINUTES)),$(wildcard tests/slow/*.t)) \
-		tests/cli/t3800-resume.t tests/cli/t4100-teams.t
+	$(Q)TEST_TIMEOUT=1200 RESUME_STEP=1 tests/run $(if $(SHORT),--memory) $(BUILD) $(SLOW) tests/cli/t3800-resume.t \
+		tests/cli/t4100-teams.t
 
 # Tampers and honest fixes, each by a whole run: build/release/verdicts.md. ROWS picks some by their names.
 gate-table: $(BUILD)/rondo
