@@ -102,14 +102,6 @@ static int find_exhibits(struct exhibits *exhibits, const struct agent_kit *kit,
 	return 0;
 }
 
-static size_t count_lines(const char *text, const char *end)
-{
-	size_t n = 0;
-	for (; (text = memchr(text, '\n', (size_t)(end - text))); text++)
-		n++;
-	return n;
-}
-
 /* Whole lines around a line, `limit` bytes at most. */
 static void add_piece(struct strbuf *sb, const char *path, const char *text, int line, size_t limit)
 {
@@ -124,8 +116,8 @@ static void add_piece(struct strbuf *sb, const char *path, const char *text, int
 		stop--;
 	if (stop == start)
 		return;
-	strbuf_addf(sb, "\n%s (lines %zu to %zu only)\n", path, count_lines(text, start) + 1,
-		count_lines(text, stop) + (stop[-1] != '\n'));
+	strbuf_addf(sb, "\n%s (lines %zu to %zu only)\n", path, text_count_lines(text, (size_t)(start - text)) + 1,
+		text_count_lines(text, (size_t)(stop - text)) + (stop[-1] != '\n'));
 	add_fenced(sb, file_suffix(path), start, (size_t)(stop - start));
 }
 

@@ -14,9 +14,6 @@ enum {
 	LEAST_GROUP = 2,   /* fewer are built alone */
 	ROUNDS_MOST = 8,   /* builds of one group: compilers do not find all mistakes at once */
 	FAILURES_MOST = 3, /* builds that came to nothing, and programs that were killed, before all run cold */
-	LEAST_CPU_MS = 30,
-	SLOWER = 5, /* how much slower than the base a candidate may be */
-	WALL = 4,   /* how much longer than its processor time it may take, on a busy machine */
 };
 
 struct builds {
@@ -141,9 +138,9 @@ static int run_base(struct builds *builds, const struct judge_options *goal, str
 	if (built.gone || again->gone || !is_red_base(builds, goal, &again->report) || !is_same(baseline, &built.report, &again->report))
 		return 0;
 	builds->base = &again->report;
-	int64_t cpu_ms = again->cpu_ms > again->ms / WALL ? again->cpu_ms : again->ms / WALL;
-	builds->cpu_ms = SLOWER * cpu_ms > LEAST_CPU_MS ? SLOWER * cpu_ms : LEAST_CPU_MS;
-	builds->wall_ms = WALL * builds->cpu_ms;
+	int64_t cpu_ms = again->cpu_ms > again->ms / WARM_WALL ? again->cpu_ms : again->ms / WARM_WALL;
+	builds->cpu_ms = WARM_SLOWER * cpu_ms > WARM_LEAST_MS ? WARM_SLOWER * cpu_ms : WARM_LEAST_MS;
+	builds->wall_ms = WARM_WALL * builds->cpu_ms;
 	return 0;
 }
 

@@ -6,7 +6,6 @@
 
 #include "agents/judging.h"
 #include "agents/reports.h"
-#include "base/hash.h"
 #include "base/memory.h"
 
 #define LARGEST_LOG ((uint64_t)256 << 20)
@@ -51,13 +50,6 @@ struct judge_options judge_goal_options(const struct agent_kit *kit, struct aren
 	return options;
 }
 
-const char *judge_report_name(struct arena *arena)
-{
-	char random[33];
-	hash_random(random, sizeof random - 1);
-	return arena_printf(arena, "report-%s", random);
-}
-
 const char *judge_line(const struct workplace *workplace, const struct suite *suite, const struct judge_options *options,
 	const char *report, struct arena *arena)
 {
@@ -87,7 +79,7 @@ int judge(const struct workplace *workplace, const struct suite *suite,
 {
 	AUTO_CLOSE log = open_log(options->log, err);
 	const char *glob = suite_report_glob(suite);
-	const char *name = judge_report_name(arena);
+	const char *name = executor_cache_name("report", arena);
 	if (log < 0 || (glob && reports_remove(workplace->executor->tree, glob, err) < 0))
 		return -1;
 	struct process_result result;

@@ -2,10 +2,7 @@
 #pragma once
 #include "agents/agent.h"
 
-/* A name in the cache that nobody knew before: where a runner is asked to write its report. */
-const char *judge_report_name(struct arena *arena);
-
-/* The line for sh that runs the suite, or the tests of the options alone. */
+/* The line for sh that runs the suite, or the tests of the options alone; `report` is a name in the cache. */
 const char *judge_line(const struct workplace *workplace, const struct suite *suite, const struct judge_options *options,
 	const char *report, struct arena *arena);
 

@@ -8,7 +8,6 @@
 #include "agents/reports.h"
 #include "agents/warm.h"
 #include "base/file.h"
-#include "base/hash.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "suite/command_line.h"
@@ -46,13 +45,11 @@ int rerun_start(const struct agent_kit *kit, const struct workplace *bench, cons
 {
 	const struct warm_program *program = warm_program("rerun");
 	const char *path, *at;
-	char random[33];
-	hash_random(random, sizeof random - 1);
 	*ret_rerun = NULL;
 	struct rerun *rerun = memory_alloc(sizeof *rerun);
 	*rerun = (struct rerun){.kit = kit, .bench = bench, .heard = STRBUF_INIT(STRBUF_LINE)};
-	rerun->report = judge_report_name(&rerun->arena);
-	const char *name = arena_printf(&rerun->arena, "printed-%s", random);
+	rerun->report = executor_cache_name("report", &rerun->arena);
+	const char *name = executor_cache_name("printed", &rerun->arena);
 	rerun->printed = arena_printf(&rerun->arena, "%s/%s", bench->executor->cache_dir, name);
 	int status = warm_put(bench, program, &rerun->arena, &path, &at, err);
 	const char *printed_at = executor_cache_at(bench->executor, name, &rerun->arena);
@@ -91,14 +88,11 @@ static int ask(struct rerun *rerun, const char *question, int64_t wall_ms, struc
 	struct rerun_result *result, struct rondo_error *err)
 {
 	enum coprocess_heard heard = COPROCESS_LINE;
-	struct rondo_error refusal;
+	bool taken;
 	*result = (struct rerun_result){.gone = true};
-	if (coprocess_say(rerun->coprocess, question, GRACE_MS, &refusal) < 0) {
-		if (refusal.code == RONDO_ERROR_CANCELLED)
-			*err = refusal;
-		return refusal.code == RONDO_ERROR_CANCELLED ? -1 : 0;
-	}
-	while (result->gone && heard == COPROCESS_LINE) {
+	if (coprocess_say(rerun->coprocess, question, GRACE_MS, &taken, err) < 0)
+		return -1;
+	while (taken && result->gone && heard == COPROCESS_LINE) {
 		if (coprocess_hear(rerun->coprocess, wall_ms + GRACE_MS, &rerun->heard, &heard, err) < 0)
 			return -1;
 		if (heard == COPROCESS_LINE)

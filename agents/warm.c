@@ -4,14 +4,10 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/hash.h"
 #include "base/memory.h"
 #include "warm/warm.h"
 
 enum {
-	LEAST_LIMIT_MS = 30,
-	SLOWER = 5,      /* how much slower than the base a change may be */
-	WALL = 4,        /* how much longer than its processor time it may take, on a busy machine */
 	GRACE_MS = 10000, /* what the runner itself may need beyond that, as to start anew behind one that it had to kill */
 	LOAD_MS = 60000,
 	COVER_MS = 2000, /* of processor time, for all tests */
@@ -44,7 +40,7 @@ static char *question(const struct warm *warm, const struct edit *edit, int pati
 	AUTO_JSON *json = edit_to_json(edit);
 	json_add_int(json, "id", warm->asked);
 	json_add_int(json, "cpu_ms", warm->goal_ms * patience);
-	json_add_int(json, "wall_ms", warm->goal_ms * patience * WALL);
+	json_add_int(json, "wall_ms", warm->goal_ms * patience * WARM_WALL);
 	json_add_int(json, "others_ms", warm->others_ms * patience);
 	return json_print(json);
 }
@@ -70,14 +66,11 @@ static int hear(struct warm *warm, int64_t timeout_ms, struct json **ret_json, s
 /* Ask, and hear the answer; NULL in *ret_json: the runner is gone, or no use any more. */
 static int ask(struct warm *warm, const char *text, int64_t timeout_ms, struct json **ret_json, struct rondo_error *err)
 {
-	struct rondo_error refusal;
+	bool taken;
 	*ret_json = NULL;
-	if (coprocess_say(warm->coprocess, text, timeout_ms, &refusal) == 0)
-		return hear(warm, timeout_ms, ret_json, err);
-	if (refusal.code != RONDO_ERROR_CANCELLED)
-		return 0;
-	*err = refusal;
-	return -1;
+	if (coprocess_say(warm->coprocess, text, timeout_ms, &taken, err) < 0)
+		return -1;
+	return taken ? hear(warm, timeout_ms, ret_json, err) : 0;
 }
 
 static enum warm_end end_of(const struct json *answer)
@@ -99,7 +92,7 @@ int warm_try(struct warm *warm, const struct edit *edit, int patience, struct wa
 	struct json *heard;
 	warm->asked++;
 	AUTO_FREE char *text = question(warm, edit, patience);
-	int64_t limit_ms = (warm->goal_ms + warm->others_ms) * patience * WALL + GRACE_MS;
+	int64_t limit_ms = (warm->goal_ms + warm->others_ms) * patience * WARM_WALL + GRACE_MS;
 	if (ask(warm, text, limit_ms, &heard, err) < 0)
 		return -1;
 	AUTO_JSON *answer = heard;
@@ -140,10 +133,10 @@ static void set_limits(struct warm *warm, const struct baseline *baseline)
 		all_ms += result->duration_ms;
 		slowest_ms = result->duration_ms > slowest_ms ? result->duration_ms : slowest_ms;
 	}
-	warm->goal_ms = SLOWER * slowest_ms > LEAST_LIMIT_MS ? SLOWER * slowest_ms : LEAST_LIMIT_MS;
-	warm->others_ms = SLOWER * all_ms + LEAST_LIMIT_MS;
-	if (warm->others_ms > SLOWER * baseline->first->duration_ms)
-		warm->others_ms = SLOWER * baseline->first->duration_ms;
+	warm->goal_ms = WARM_SLOWER * slowest_ms > WARM_LEAST_MS ? WARM_SLOWER * slowest_ms : WARM_LEAST_MS;
+	warm->others_ms = WARM_SLOWER * all_ms + WARM_LEAST_MS;
+	if (warm->others_ms > WARM_SLOWER * baseline->first->duration_ms)
+		warm->others_ms = WARM_SLOWER * baseline->first->duration_ms;
 }
 
 const struct warm_program *warm_program(const char *name)
@@ -157,9 +150,7 @@ const struct warm_program *warm_program(const char *name)
 int warm_put(const struct workplace *bench, const struct warm_program *program, struct arena *arena, const char **ret_path,
 	const char **ret_at, struct rondo_error *err)
 {
-	char random[33];
-	hash_random(random, sizeof random - 1);
-	const char *name = arena_printf(arena, "warm-%s.%s", random, program->suffix);
+	const char *name = arena_printf(arena, "%s.%s", executor_cache_name("warm", arena), program->suffix);
 	*ret_path = arena_printf(arena, "%s/%s", bench->executor->cache_dir, name);
 	*ret_at = executor_cache_at(bench->executor, name, arena);
 	return file_create(*ret_path, program->text, program->n, 0755, err);

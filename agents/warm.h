@@ -10,6 +10,13 @@
 
 struct warm;
 
+/* Limits of one candidate, from what the base took. */
+enum {
+	WARM_LEAST_MS = 30,
+	WARM_SLOWER = 5, /* how much slower than the base it may be */
+	WARM_WALL = 4,   /* how much longer than its processor time it may take, on a busy machine */
+};
+
 enum warm_end {
 	WARM_FAILED,  /* a test of the goal failed; also where the changed text does not compile, or its process died */
 	WARM_BROKEN,  /* the goal's tests passed, and another one failed */

@@ -56,16 +56,17 @@ static bool wait_for(struct coprocess *coprocess, bool writes, int64_t deadline_
 	return fds[1].revents;
 }
 
-int coprocess_say(struct coprocess *coprocess, const char *line, int64_t timeout_ms, struct rondo_error *err)
+int coprocess_say(struct coprocess *coprocess, const char *line, int64_t timeout_ms, bool *ret_taken, struct rondo_error *err)
 {
 	int64_t deadline_ms = clock_now_ms() + timeout_ms;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
 	strbuf_addf(&text, "%s\n", line);
+	*ret_taken = false;
 	for (size_t sent = 0; sent < text.length;) {
 		if (cancel_reason(coprocess->cancel))
 			return cancel_error(coprocess->cancel, err);
 		if (coprocess->ended || clock_now_ms() >= deadline_ms)
-			return error_set(err, RONDO_ERROR_TRANSIENT, "the program does not listen");
+			return 0;
 		if (!wait_for(coprocess, true, deadline_ms))
 			continue;
 		ssize_t n = send(coprocess->input, text.text + sent, text.length - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -74,6 +75,7 @@ int coprocess_say(struct coprocess *coprocess, const char *line, int64_t timeout
 		else if (errno != EAGAIN && errno != EINTR)
 			coprocess->ended = true;
 	}
+	*ret_taken = true;
 	return 0;
 }
 

@@ -17,8 +17,9 @@ enum coprocess_heard {
  * cancel. That a program cannot be executed shows as its end. */
 int coprocess_start(const struct process_options *options, struct coprocess **ret_coprocess, struct rondo_error *err);
 
-/* Send a line; the newline is added. -1 where the program does not take it, or when cancelled. */
-int coprocess_say(struct coprocess *coprocess, const char *line, int64_t timeout_ms, struct rondo_error *err);
+/* Send a line; the newline is added. False in *ret_taken where the program does not listen in time, or is gone. -1 when
+ * cancelled. */
+int coprocess_say(struct coprocess *coprocess, const char *line, int64_t timeout_ms, bool *ret_taken, struct rondo_error *err);
 
 /* The next line that it prints, without its newline, into `line`; waits for it at most so long. -1 when cancelled. */
 int coprocess_hear(struct coprocess *coprocess, int64_t timeout_ms, struct strbuf *line, enum coprocess_heard *ret_heard,

@@ -153,6 +153,14 @@ static bool is_word_part(char c)
 	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
+size_t text_count_lines(const char *text, size_t n)
+{
+	size_t lines = 0;
+	for (const char *end = text + n; (text = memchr(text, '\n', (size_t)(end - text))); text++)
+		lines++;
+	return lines;
+}
+
 bool text_has_word(const char *text, const char *word)
 {
 	size_t n = strlen(word);

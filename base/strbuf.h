@@ -57,6 +57,9 @@ static inline bool text_starts_with(const char *text, const char *prefix)
 
 bool text_ends_with(const char *text, const char *suffix);
 
+/* How many lines end within the first n bytes. */
+size_t text_count_lines(const char *text, size_t n);
+
 /* Whether `word` stands in the text as a word of its own: not within a longer one. */
 bool text_has_word(const char *text, const char *word);
 

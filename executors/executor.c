@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/log.h"
 #include "base/memory.h"
 
@@ -95,6 +96,13 @@ const char *executor_cache_at(const struct executor *executor, const char *name,
 	if (executor->type->sees_host)
 		return arena_printf(arena, "%s/%s", executor->cache_dir, name);
 	return arena_printf(arena, "%s/.cache/%s", executor->world->home, name);
+}
+
+const char *executor_cache_name(const char *prefix, struct arena *arena)
+{
+	char random[33];
+	hash_random(random, sizeof random - 1);
+	return arena_printf(arena, "%s-%s", prefix, random);
 }
 
 int executor_restore(struct executor *executor, struct rondo_error *err)

@@ -117,9 +117,11 @@ int executor_try(struct executor *executor, const struct context *ctx, struct ro
 /* Stop and forget. NULL is fine. */
 void executor_free(struct executor *executor);
 
-/* Where its programs see the tree; borrowed. And a file or directory of the cache; in the arena. */
+/* Where its programs see the tree; borrowed. And a file or directory of the cache, and a name for
+ * one that no program knew before; in the arena. */
 const char *executor_tree_at(const struct executor *executor);
 const char *executor_cache_at(const struct executor *executor, const char *name, struct arena *arena);
+const char *executor_cache_name(const char *prefix, struct arena *arena);
 
 /* After another tree was checked out: put the files back that come by copy where overlays are refused. */
 int executor_restore(struct executor *executor, struct rondo_error *err);

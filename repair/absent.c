@@ -25,12 +25,6 @@ static void ask(struct site *site, struct asked *asked, uint32_t first, uint32_t
 	asked->texts[asked->n++] = text;
 }
 
-static bool is_access(const struct source *source, uint32_t i)
-{
-	return i < source->n && source->tokens[i].op &&
-	       source->tokens[i].op->family == FAMILY_ACCESS;
-}
-
 static void find_asked(struct site *site, uint32_t end, struct asked *asked)
 {
 	const struct source *source = site->source;

@@ -142,7 +142,7 @@ static bool make_variant(struct blender *blender, const struct blended_file *fil
 	if (!is_whole(&body) || has_word(&body, 0, (uint32_t)body.n - 1, file->language->no_body))
 		return false;
 	ret_variant->text = arena_strndup(blender->arena, text.text + 1, text.length - 2);
-	ret_variant->labels = blend_labels(blender, file, host, &body);
+	ret_variant->labels = blend_labels(blender, file, host, &body, 0, (uint32_t)body.n - 1);
 	return true;
 }
 

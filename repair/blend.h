@@ -52,9 +52,9 @@ struct blender {
 	size_t n_files, bytes, line;
 };
 
-/* The labels that stand in a body and that it, or the body that it was made of, jumps to, with ", " between them; NULL: none. */
+/* The labels that stand in a body, from its first to its last brace, and that it, or the body that it was made of, jumps to, with ", " between them; NULL: none. */
 const char *blend_labels(struct blender *blender, const struct blended_file *file, const struct host *host,
-	const struct source *body);
+	const struct source *body, uint32_t first, uint32_t last);
 
 /* Add a file, whose place among them is `index`, with all that its functions hold; nothing where they hold nothing. */
 void blend_write(struct blender *blender, struct blended_file *file, size_t index);

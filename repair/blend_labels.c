@@ -12,35 +12,37 @@ static bool is_target(const struct source *source, uint32_t i)
 	return i && source->tokens[i].kind == TOKEN_NAME && token_is(source, i - 1, "goto");
 }
 
-/* Append a name where it is not there yet. */
-static void add_label(struct strbuf *labels, const char *name, size_t n)
+static bool is_label(const struct source *source, uint32_t i)
 {
-	const char *at = labels->text;
-	while ((at = memmem(at, strlen(at), name, n)))
-		if ((at == labels->text || at[-1] == ' ') && (at[n] == ',' || at[n] == '\0'))
-			return;
-		else
-			at++;
-	strbuf_adds(labels, labels->length ? ", " : "");
-	strbuf_add(labels, name, n);
+	return i && source->tokens[i].kind == TOKEN_NAME && token_is(source, i + 1, ":") && token_in(source, i - 1, " ; { } : ) ");
+}
+
+static void add_name(struct strbuf *names, const char *name)
+{
+	if (text_has_word(names->text, name))
+		return;
+	strbuf_adds(names, names->length ? ", " : "");
+	strbuf_adds(names, name);
+}
+
+static void add_targets(struct strbuf *names, struct arena *arena, const struct source *source, uint32_t first, uint32_t last)
+{
+	for (uint32_t i = first; i <= last; i++)
+		if (is_target(source, i))
+			add_name(names, tokens_text(source, arena, i, i));
 }
 
 const char *blend_labels(struct blender *blender, const struct blended_file *file, const struct host *host,
-	const struct source *body)
+	const struct source *body, uint32_t first, uint32_t last)
 {
 	AUTO_STRBUF targets = STRBUF_INIT(STRBUF_LINE), labels = STRBUF_INIT(STRBUF_LINE);
-	const struct source *source = &file->source;
-	for (uint32_t i = host->open; i < host->close; i++)
-		if (is_target(source, i))
-			add_label(&targets, source->file->text + source->tokens[i].start, source->tokens[i].length);
-	for (uint32_t i = 0; i < body->n; i++)
-		if (is_target(body, i))
-			add_label(&targets, body->file->text + body->tokens[i].start, body->tokens[i].length);
-	for (uint32_t i = 1; targets.length && i + 1 < body->n; i++) {
-		const char *name = tokens_text(body, blender->arena, i, i);
-		bool label = body->tokens[i].kind == TOKEN_NAME && token_is(body, i + 1, ":") && token_in(body, i - 1, " ; { } : ) ");
-		if (label && text_has_word(targets.text, name))
-			add_label(&labels, name, strlen(name));
+	struct arena *arena = blender->arena;
+	add_targets(&targets, arena, &file->source, host->open, host->close);
+	add_targets(&targets, arena, body, first, last);
+	for (uint32_t i = first; targets.length && i <= last; i++) {
+		const char *name = is_label(body, i) ? tokens_text(body, arena, i, i) : NULL;
+		if (name && text_has_word(targets.text, name))
+			add_name(&labels, name);
 	}
-	return labels.length ? arena_strdup(blender->arena, labels.text) : NULL;
+	return labels.length ? arena_strdup(arena, labels.text) : NULL;
 }

@@ -40,14 +40,6 @@ static void copy(struct writer *writer, size_t from, size_t to)
 	strbuf_add(writer->text, writer->file->file->text + from, to - from);
 }
 
-static size_t count_lines(const char *text)
-{
-	size_t n = 0;
-	for (; *text; text++)
-		n += *text == '\n';
-	return n;
-}
-
 static void write_variant(struct writer *writer, const struct variant *variant)
 {
 	struct blender *blender = writer->blender;
@@ -60,7 +52,7 @@ static void write_variant(struct writer *writer, const struct variant *variant)
 	strbuf_adds(writer->text, variant->text);
 	strbuf_addc(writer->text, '\n');
 	say(writer, language->variant[1], 0);
-	blender->line += count_lines(variant->text) + 2;
+	blender->line += text_count_lines(variant->text, strlen(variant->text)) + 2;
 	ARENA_PUSH(blender->arena, blender->blend->lines, blender->blend->n_lines,
 		(struct blend_lines){writer->file->file->path, first, blender->line, variant->candidate});
 }
@@ -71,11 +63,7 @@ static void write_host(struct writer *writer, const struct host *host)
 	const struct blend_language *language = writer->file->language;
 	const struct source *source = &writer->file->source;
 	const struct token *open = &source->tokens[host->open], *close = &source->tokens[host->close];
-	struct repair_file body = {.path = source->file->path, .text = source->file->text + open->start,
-		.n = close->start + 1 - open->start};
-	struct source own = {.file = &body, .language = source->language, .words = source->words};
-	source_lex(&own, writer->blender->arena);
-	const char *labels = blend_labels(writer->blender, writer->file, host, &own);
+	const char *labels = blend_labels(writer->blender, writer->file, host, source, host->open, host->close);
 	say(writer, language->open, 0);
 	if (labels)
 		strbuf_addf(writer->text, "%s%s; ", language->label, labels);

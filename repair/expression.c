@@ -94,7 +94,7 @@ static uint32_t suffixes_last(const struct source *source, uint32_t last)
 	const struct token *tokens = source->tokens;
 	while (last + 1 < source->n && !tokens[last + 1].first) {
 		const struct token *next = &tokens[last + 1];
-		bool access = next->op && next->op->family == FAMILY_ACCESS && last + 2 < source->n;
+		bool access = is_access(source, last + 1) && last + 2 < source->n;
 		if (next->kind == TOKEN_OPEN && next->match != NO_TOKEN &&
 			begins_with(source, last + 1, "(["))
 			last = next->match;
@@ -149,8 +149,7 @@ static uint32_t operand_first(const struct source *source, uint32_t last)
 		if (i == NO_TOKEN || i == 0 || tokens[i].first)
 			break;
 		const struct token *before = &tokens[i - 1];
-		bool accessed =
-			token->kind != TOKEN_CLOSE && before->op && before->op->family == FAMILY_ACCESS;
+		bool accessed = token->kind != TOKEN_CLOSE && is_access(source, i - 1);
 		bool called = token->kind == TOKEN_CLOSE && begins_with(source, i, "([") &&
 			token_ends_operand(source, i - 1);
 		bool continued = token->kind == TOKEN_STRING && before->kind == TOKEN_STRING;

@@ -34,12 +34,6 @@ static bool is_self(const struct source *source, uint32_t i)
 	return token_in(source, i, " self this ");
 }
 
-static bool is_access(const struct source *source, uint32_t i)
-{
-	return i < source->n && source->tokens[i].op &&
-	       source->tokens[i].op->family == FAMILY_ACCESS;
-}
-
 /* A name, or an attribute of the object itself. */
 bool span_is_value(const struct source *source, struct span span)
 {

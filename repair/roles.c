@@ -19,11 +19,6 @@ static bool has(const struct source *source, unsigned trait)
 	return source->language->traits & trait;
 }
 
-static bool is_access(const struct token *token)
-{
-	return token->op && token->op->family == FAMILY_ACCESS;
-}
-
 static void mark(struct source *source, uint32_t first, uint32_t last, enum token_role role)
 {
 	for (uint32_t i = first; i <= last && i < source->n; i++)
@@ -55,7 +50,7 @@ static void mark_frozen(struct source *source)
 static void mark_decorator(struct source *source, uint32_t i)
 {
 	uint32_t last = i + 1;
-	while (last + 2 < source->n && is_access(&source->tokens[last + 1]))
+	while (last + 2 < source->n && is_access(source, last + 1))
 		last += 2;
 	if (token_is(source, last + 1, "(") && source->tokens[last + 1].match != NO_TOKEN)
 		last = source->tokens[last + 1].match;
@@ -127,7 +122,7 @@ static void mark_generics(struct source *source)
 	for (uint32_t i = 1; i < source->n; i++) {
 		uint32_t last = NO_TOKEN;
 		bool follows =
-			source->tokens[i - 1].kind == TOKEN_NAME || is_access(&source->tokens[i - 1]);
+			source->tokens[i - 1].kind == TOKEN_NAME || is_access(source, i - 1);
 		if (follows && token_is(source, i, "<"))
 			last = generic_last(source, i);
 		if (last == NO_TOKEN)
@@ -187,7 +182,7 @@ static enum token_role name_role(const struct source *source, uint32_t i)
 {
 	const struct language *language = source->language;
 	bool called = token_is(source, i + 1, "(") && !source->tokens[i + 1].first;
-	if (i && is_access(&source->tokens[i - 1]) && !source->tokens[i].first)
+	if (i && is_access(source, i - 1) && !source->tokens[i].first)
 		return called ? ROLE_METHOD : ROLE_ATTRIBUTE;
 	if (i && source->tokens[i - 1].kind == TOKEN_KEYWORD &&
 		(token_in(source, i - 1, language->function_words) ||
@@ -243,7 +238,7 @@ static void note_kind(struct source *source, uint32_t i)
 	if (string)
 		term_of(tokens[i - 1].word)->is_text = true;
 	bool asked = i + 1 < source->n && tokens[i].kind == TOKEN_NAME && !tokens[i + 1].first &&
-		(token_is(source, i + 1, "[") || is_access(&tokens[i + 1]));
+		(token_is(source, i + 1, "[") || is_access(source, i + 1));
 	if (asked)
 		term_of(tokens[i].word)->is_indexed = true;
 	bool counted = i >= 2 && tokens[i].kind == TOKEN_NAME && token_is(source, i - 1, "(") &&
@@ -254,7 +249,7 @@ static void note_kind(struct source *source, uint32_t i)
 	if (tokens[i].kind == TOKEN_NAME &&
 		(tokens[i].role == ROLE_METHOD || tokens[i].role == ROLE_CALLEE))
 		term_of(tokens[i].word)->is_called = true;
-	if (tokens[i].kind == TOKEN_NAME && i >= 2 && is_access(&tokens[i - 1]) &&
+	if (tokens[i].kind == TOKEN_NAME && i >= 2 && is_access(source, i - 1) &&
 		token_in(source, i - 2, " self this "))
 		term_of(tokens[i].word)->is_own = true;
 	if (has(source, LANGUAGE_GENERICS) && i && i + 1 < source->n && token_is(source, i, "|") &&

@@ -109,6 +109,12 @@ static inline bool token_is(const struct source *source, uint32_t i, const char 
 		memcmp(source->file->text + source->tokens[i].start, text, strlen(text)) == 0;
 }
 
+/* Whether a token asks for something of the operand before it. */
+static inline bool is_access(const struct source *source, uint32_t i)
+{
+	return i < source->n && source->tokens[i].op && source->tokens[i].op->family == FAMILY_ACCESS;
+}
+
 /* The text from one token to another, both included; in the arena. */
 const char *tokens_text(
 	const struct source *source, struct arena *arena, uint32_t first, uint32_t last);

@@ -46,7 +46,7 @@ static bool line_begins_statement(const struct source *source, uint32_t i)
 	if (in_brackets || token->continues)
 		return false;
 	return is_braceless(source) ||
-		(!joins_lines(before) && !(token->op && token->op->family == FAMILY_ACCESS));
+		(!joins_lines(before) && !is_access(source, i));
 }
 
 static bool begins_statement(const struct source *source, uint32_t i, bool in_header)

@@ -8,9 +8,7 @@ enum { TARGETS_MOST = 5 };
 
 static bool is_own(const struct source *source, uint32_t i)
 {
-	return i >= 2 && source->tokens[i - 1].op &&
-	       source->tokens[i - 1].op->family == FAMILY_ACCESS &&
-	       token_in(source, i - 2, " self this ");
+	return i >= 2 && is_access(source, i - 1) && token_in(source, i - 2, " self this ");
 }
 
 /* "x" to "self.x", where the object has such an attribute, and back. */

@@ -222,7 +222,9 @@ static void expect_dialogue(struct bench *bench)
 	if (!bench->executor)
 		skip();
 	assert_int_equal(executor_open(bench->executor, &command, &coprocess, &bench->ctx, &bench->err), 0);
-	assert_int_equal(coprocess_say(coprocess, "world", 10000, &bench->err), 0);
+	bool taken;
+	assert_int_equal(coprocess_say(coprocess, "world", 10000, &taken, &bench->err), 0);
+	assert_true(taken);
 	assert_int_equal(coprocess_hear(coprocess, 10000, &line, &heard, &bench->err), 0);
 	coprocess_end(coprocess);
 	assert_string_equal(line.text,
