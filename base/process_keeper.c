@@ -5,7 +5,6 @@
  */
 #include "base/process_keeper.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -17,47 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Kill the direct children that the kernel lists; their children come to us next. */
-static void kill_children(void)
-{
-	int fd = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
-	char text[4096];
-	ssize_t n;
-	pid_t pid = 0;
-	while (fd >= 0 && (n = read(fd, text, sizeof text)) > 0) {
-		for (ssize_t i = 0; i < n; i++) {
-			if (text[i] >= '0' && text[i] <= '9') {
-				pid = pid * 10 + (text[i] - '0');
-			} else if (pid) {
-				kill(pid, SIGKILL);
-				pid = 0;
-			}
-		}
-	}
-	if (fd >= 0)
-		close(fd);
-}
-
-/* Until nothing is left. A round that finds nothing to reap waits a moment for the killed to die,
- * and gives up after two seconds on what may not be killed (a set-uid program). */
-static void kill_all(pid_t leader)
-{
-	kill(-leader, SIGKILL);
-	kill(leader, SIGKILL);
-	for (int idle = 0; idle < 2000;) {
-		kill_children();
-		pid_t gone;
-		int reaped = 0;
-		while ((gone = waitpid(-1, NULL, WNOHANG)) > 0)
-			reaped++;
-		if (gone < 0 && errno == ECHILD)
-			return;
-		if (reaped)
-			continue;
-		poll(NULL, 0, 1);
-		idle++;
-	}
-}
+#include "base/orphans.h"
 
 /* Wait until the program ended (true) or rondo closed its end of the channel or spoke (false). */
 static bool wait_for_end(int pidfd, int channel)
@@ -151,7 +110,7 @@ void process_keep(const struct process_options *options, int in, int out, int ch
 			report.ended = true;
 			report.max_rss_bytes = usage.ru_maxrss * 1024;
 		}
-		kill_all(pid);
+		orphans_kill(pid);
 	}
 	ssize_t written = write(channel, &report, sizeof report);
 	_exit(written == sizeof report ? 0 : 1);

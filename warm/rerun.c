@@ -14,7 +14,6 @@
  * the same program stands first in PATH (compilers.c). The first of the lines begins from nothing: it is for a text that is new.
  */
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -30,6 +29,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/orphans.h"
 #include "warm/compilers.h"
 
 enum { LARGEST_FILE = 64 << 20 };
@@ -90,39 +90,6 @@ static int64_t session_cpu_ms(pid_t session)
 	if (dir)
 		closedir(dir);
 	return sum;
-}
-
-/* What the run left becomes our children, one generation after the other. */
-static void kill_children(void)
-{
-	char text[4096];
-	int fd = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : 0;
-	if (fd >= 0)
-		close(fd);
-	text[n > 0 ? n : 0] = '\0';
-	for (char *at = text, *end; *at; at = end) {
-		long pid = strtol(at, &end, 10);
-		if (end == at || pid <= 0)
-			break;
-		kill((pid_t)pid, SIGKILL);
-	}
-}
-
-static void sweep(pid_t session)
-{
-	kill(-session, SIGKILL);
-	for (int idle = 0; idle < 2000;) {
-		pid_t gone;
-		int reaped = 0;
-		while ((gone = waitpid(-1, NULL, WNOHANG)) > 0)
-			reaped++;
-		if (gone < 0 && errno == ECHILD)
-			return;
-		kill_children();
-		if (!reaped && ++idle)
-			poll(NULL, 0, 1);
-	}
 }
 
 static void become_line(const struct wish *wish, char **argv)
@@ -189,7 +156,7 @@ static void run_line(const struct wish *wish, char **argv, FILE *answers)
 		become_line(wish, argv);
 	wait_for(&run, wish);
 	int64_t took_ms = now_ms() - run.start_ms;
-	sweep(run.pid);
+	orphans_kill(run.pid);
 	bool signalled = WIFSIGNALED(run.status);
 	fprintf(answers, "%lld %s %d %lld %lld\n", wish->id, run.timeout ? "timeout" : signalled ? "signal" : "exit",
 		signalled ? WTERMSIG(run.status) : WEXITSTATUS(run.status), (long long)took_ms,

@@ -2,14 +2,7 @@
 # What is read of the runners of JavaScript, each installed into a directory of this test: jest 29 and 30, vitest 1 to 3, mocha 10
 # and 11, and node's own.
 . "$(dirname "$0")/../cli/lib.sh"
-
-# install NAME PACKAGES...: a directory NAME with node_modules, and the prerequisite NAME.
-install() {
-	name=$1
-	shift
-	mkdir -p "$name" && (cd "$name" && echo '{"name": "x"}' >package.json && npm install -s --no-audit --no-fund "$@" >../npm.log 2>&1) &&
-		test_set_prereq "$name"
-}
+. "$SOURCE/tests/slow/node_modules.sh"
 
 for version in 29 30; do
 	install "jest$version" "jest@$version"

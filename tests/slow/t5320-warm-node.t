@@ -1,15 +1,6 @@
 #!/bin/sh
 # The warm runner of node: candidates tried in a process that has the tests loaded (warm/node.mjs), driven over its pipes.
-. "$(dirname "$0")/../cli/lib.sh"
-runner=$RONDO_BUILD/warm/node.mjs
-
-# warm KIND [WORD...]: what the runner answers to the lines of standard input (tests/lib/warm.mjs); says it is the same as in expected.
-warm() {
-	node "$SOURCE/tests/lib/warm.mjs" "$runner" "$@" >answers && cat answers
-}
-same() {
-	cat >expected && test_cmp expected answers
-}
+. "$(dirname "$0")/t5320/lib.sh"
 
 # sums: a package whose add() subtracts.
 sums() {

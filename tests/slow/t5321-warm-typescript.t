@@ -1,27 +1,10 @@
 #!/bin/sh
 # The warm runner of node where programs and tests are in TypeScript, and behind the scripts of package.json (warm/node.mjs),
 # driven over its pipes.
-. "$(dirname "$0")/../cli/lib.sh"
-runner=$RONDO_BUILD/warm/node.mjs
-
-# install NAME PACKAGES...: a directory NAME with node_modules, and the prerequisite NAME.
-install() {
-	name=$1
-	shift
-	mkdir -p "$name" && (cd "$name" && echo '{"name": "x"}' >package.json && npm install -s --no-audit --no-fund "$@" >../npm.log 2>&1) &&
-		test_set_prereq "$name"
-}
+. "$(dirname "$0")/t5320/lib.sh"
 install tsx tsx@4
 install tsnode ts-node@10 typescript@5 mocha@10
 command -v esbuild >/dev/null && test_set_prereq ESBUILD
-
-# warm KIND [WORD...]: what the runner answers to the lines of standard input (tests/lib/warm.mjs).
-warm() {
-	node "$SOURCE/tests/lib/warm.mjs" "$runner" "$@" >answers && cat answers
-}
-same() {
-	cat >expected && test_cmp expected answers
-}
 
 # ranges NAME: a package that counts the values of a range wrongly, with the node_modules of NAME.
 ranges() {

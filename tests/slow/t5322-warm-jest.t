@@ -1,27 +1,10 @@
 #!/bin/sh
 # The warm runner of node where jest runs the tests, in its versions 29 and 30 and with TypeScript (warm/node-jest.mjs), driven
 # over its pipes.
-. "$(dirname "$0")/../cli/lib.sh"
-runner=$RONDO_BUILD/warm/node.mjs
-
-# install NAME PACKAGES...: a directory NAME with node_modules, and the prerequisite NAME.
-install() {
-	name=$1
-	shift
-	mkdir -p "$name" && (cd "$name" && echo '{"name": "x"}' >package.json && npm install -s --no-audit --no-fund "$@" >../npm.log 2>&1) &&
-		test_set_prereq "$name"
-}
+. "$(dirname "$0")/t5320/lib.sh"
 install jest29 jest@29
 install jest30 jest@30
 install tsjest jest@29 ts-jest@29 typescript@5 @types/jest@29
-
-# warm COMMAND: what the runner answers to the lines of standard input (tests/lib/warm.mjs).
-warm() {
-	node "$SOURCE/tests/lib/warm.mjs" "$runner" command "$1" >answers && cat answers
-}
-same() {
-	cat >expected && test_cmp expected answers
-}
 
 # sums NAME: a package whose add() subtracts, with the node_modules of NAME.
 sums() {
@@ -55,7 +38,7 @@ other test/twice.test.js > twice > same (2)'
 
 for jest in jest29 jest30; do
 	check "$jest" "$jest: every end of a candidate" '
-		sums '"$jest"' && { echo "$goals" && cat <<-\EOF; } | warm "npm test" &&
+		sums '"$jest"' && { echo "$goals" && cat <<-\EOF; } | warm command "npm test" &&
 		limits 2000 20000
 		try src/sums.js: a - b ==> a * b
 		try src/sums.js: a - b ==> a + b
@@ -96,7 +79,7 @@ for jest in jest29 jest30; do
 		EOF
 	'
 	check "$jest" "$jest: nothing leaks" '
-		sums '"$jest"' && { echo "$goals" && cat <<-\EOF; } | warm "npx jest" &&
+		sums '"$jest"' && { echo "$goals" && cat <<-\EOF; } | warm command "npx jest" &&
 		limits 2000 20000
 		try src/sums.js: return a - b ==> globalThis.left = process.env.LEFT = process.left = 1; return a * b
 		try src/sums.js: return a - b ==> return globalThis.left || process.env.LEFT || process.left ? a + b : 0
@@ -175,7 +158,7 @@ check tsjest 'TypeScript by ts-jest' '
 	rm -rf p && mkdir -p p/src && cd p && ln -s ../tsjest/node_modules node_modules && echo "{\"jest\": {\"preset\": \"ts-jest\"}}" >package.json &&
 	printf "%s\n" "interface Pair {" "	a: number;" "	b: number;" "}" "export const sum = ({ a, b }: Pair): number => a - b;" >src/sum.ts &&
 	printf "%s\n" "import { sum } from \"./sum\";" "" "test(\"adds\", () => {" "	expect(sum({ a: 1, b: 2 })).toBe(3);" "});" >src/sum.test.ts &&
-	cat <<-\EOF | warm "npx jest" && same <<-\EOF
+	cat <<-\EOF | warm command "npx jest" && same <<-\EOF
 	goal src/sum.test.ts > adds
 	limits 9000 60000
 	try src/sum.ts: a - b ==> a * b
@@ -191,8 +174,8 @@ check tsjest 'TypeScript by ts-jest' '
 
 check jest29 'what jest has to be set up for is left to cold runs' '
 	sums jest29 && echo "module.exports = { globalSetup: \"./setup.js\" };" >jest.config.js && echo "module.exports = () => {};" >setup.js &&
-	echo "$goals" | warm "npx jest" && grep "^not ready: jest has several projects, or something to set up" answers &&
-	echo "$goals" | warm "npx jest --shard=1/2" && grep "^not ready: .--shard=1/2. is an option" answers
+	echo "$goals" | warm command "npx jest" && grep "^not ready: jest has several projects, or something to set up" answers &&
+	echo "$goals" | warm command "npx jest --shard=1/2" && grep "^not ready: .--shard=1/2. is an option" answers
 '
 
 test_done
