@@ -70,7 +70,7 @@ struct language {
 	const char *class_words;
 	const char *import_words;
 	const char *types;
-	const char *const *opposites; /* its library's words that are taken for each other, by rows */
+	const char *const *opposites; /* its library's words that are taken for each other: rows, the likeliest first; ends with NULL */
 	const char *word_true, *word_false, *word_not, *word_null;
 	const char *empty[2]; /* what stands around a name to ask whether it holds nothing */
 	const char *
