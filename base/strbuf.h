@@ -48,13 +48,14 @@ char *strbuf_detach(struct strbuf *sb);
 
 void strbuf_release(struct strbuf *sb);
 
-/* Whether a text begins, or ends, so. */
+/* Whether a text begins so. */
 static inline bool text_starts_with(const char *text, const char *prefix)
 {
 	/* Most texts differ at once, and logs have many lines. */
 	return *text == *prefix ? strncmp(text, prefix, strlen(prefix)) == 0 : !*prefix;
 }
 
+/* Whether a text ends so. */
 bool text_ends_with(const char *text, const char *suffix);
 
 /* How many lines end within the first n bytes. */

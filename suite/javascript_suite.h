@@ -34,3 +34,11 @@ const char *javascript_targeted(const struct suite *suite, const char *const *id
 bool javascript_warm(const struct suite *suite, struct arena *arena, struct warm_plan *ret_plan);
 bool javascript_sentinel(const struct suite *suite, const char *beside, const char *text, const char *passing,
 	const char *failing, struct arena *arena, struct sentinel *ret_sentinel);
+
+/* Those that are the same where packages bring the runner. */
+#define JAVASCRIPT_MEMBERS \
+	.env = (const char *const[]){JAVASCRIPT_ENV, NULL}, \
+	.targeted = javascript_targeted, \
+	.sentinel = javascript_sentinel, \
+	.tools = (const char *const[]){JAVASCRIPT_TOOLS, NULL}, \
+	.configuration = (const char *const[]){JAVASCRIPT_CONFIGURATION, NULL}

@@ -28,12 +28,8 @@ const struct suite_type jest_suite = {
 	.formats = (const struct format *const[]){&jest_format, &exit_format, NULL},
 	.detect = jest_detect,
 	.runs = jest_runs,
-	.env = (const char *const[]){JAVASCRIPT_ENV, NULL},
+	JAVASCRIPT_MEMBERS,
 	.structured = javascript_structured,
-	.targeted = javascript_targeted,
-	.sentinel = javascript_sentinel,
 	.warm = javascript_warm,
-	.tools = (const char *const[]){JAVASCRIPT_TOOLS, NULL},
 	.tests = (const char *const[]){JAVASCRIPT_TESTS, NULL},
-	.configuration = (const char *const[]){JAVASCRIPT_CONFIGURATION, NULL},
 };

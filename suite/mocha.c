@@ -28,12 +28,8 @@ const struct suite_type mocha_suite = {
 	.formats = (const struct format *const[]){&mocha_format, &exit_format, NULL},
 	.detect = mocha_detect,
 	.runs = mocha_runs,
-	.env = (const char *const[]){JAVASCRIPT_ENV, NULL},
+	JAVASCRIPT_MEMBERS,
 	.structured = javascript_structured,
-	.targeted = javascript_targeted,
-	.sentinel = javascript_sentinel,
 	.warm = javascript_warm,
-	.tools = (const char *const[]){JAVASCRIPT_TOOLS, NULL},
 	.tests = (const char *const[]){JAVASCRIPT_TESTS, "test/", NULL},
-	.configuration = (const char *const[]){JAVASCRIPT_CONFIGURATION, NULL},
 };

@@ -51,12 +51,8 @@ const struct suite_type npm_suite = {
 	.summary = "npm test, yarn test, pnpm test",
 	.detect = npm_detect,
 	.runs = npm_runs,
-	.env = (const char *const[]){JAVASCRIPT_ENV, NULL},
+	JAVASCRIPT_MEMBERS,
 	.structured = npm_structured,
-	.targeted = javascript_targeted,
-	.sentinel = javascript_sentinel,
 	.warm = javascript_warm,
-	.tools = (const char *const[]){JAVASCRIPT_TOOLS, NULL},
 	.tests = (const char *const[]){JAVASCRIPT_TESTS, "test/", NULL},
-	.configuration = (const char *const[]){JAVASCRIPT_CONFIGURATION, NULL},
 };

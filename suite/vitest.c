@@ -28,11 +28,7 @@ const struct suite_type vitest_suite = {
 	.formats = (const struct format *const[]){&vitest_format, &exit_format, NULL},
 	.detect = vitest_detect,
 	.runs = vitest_runs,
-	.env = (const char *const[]){JAVASCRIPT_ENV, NULL},
+	JAVASCRIPT_MEMBERS,
 	.structured = javascript_structured,
-	.targeted = javascript_targeted,
-	.sentinel = javascript_sentinel,
-	.tools = (const char *const[]){JAVASCRIPT_TOOLS, NULL},
 	.tests = (const char *const[]){JAVASCRIPT_TESTS, NULL},
-	.configuration = (const char *const[]){JAVASCRIPT_CONFIGURATION, NULL},
 };
