@@ -65,13 +65,21 @@ static bool is_loop(const struct source *source, uint32_t i)
 }
 
 /* Beside text '+' joins, and nothing else does. */
-static bool joins_text(const struct source *source, uint32_t i)
+static bool is_beside_text(const struct source *source, uint32_t i)
 {
 	unsigned family = source->tokens[i].op->family;
 	bool beside = (i && span_is_text(source, i - 1, i - 1)) ||
 		(i + 1 < source->n && span_is_text(source, i + 1, i + 1));
 	return (family == FAMILY_ADD || family == FAMILY_AUGMENT) &&
 		(beside || adds_to_text(source, i));
+}
+
+/* What an operator beside text costs more: whoever wrote another one meant to join. */
+static double doubt(const struct source *source, uint32_t i, const char *from, const char *to)
+{
+	if (!is_beside_text(source, i))
+		return 0;
+	return to[0] == '+' ? -0.5 : from[0] == '+' ? 3 : 1;
 }
 
 /* Text is equal or not, seldom less. */
@@ -102,14 +110,13 @@ static void symbol_propose(struct site *site)
 		return;
 	struct span span = {i, word_pair_last(source, i)};
 	const char *old = tokens_text(source, site->arena, span.first, span.last);
-	double doubt = joins_text(source, i) ? 3 : 0;
 	bool header = is_in_header(source, i);
 	for (size_t c = 0; c < ARRAY_SIZE(changes); c++) {
 		if (strcmp(changes[c].from, old) != 0 || !is_known(source->language, changes[c].to) ||
 			is_order_of_text(source, i, changes[c].to))
 			continue;
 		struct proposal *proposal =
-			propose_text(site, changes[c].cost + doubt, span, changes[c].to);
+			propose_text(site, changes[c].cost + doubt(source, i, old, changes[c].to), span, changes[c].to);
 		if (header)
 			proposal->key = arena_printf(site->arena, "%s in a loop", proposal->key);
 	}

@@ -71,6 +71,8 @@ class Runner(Forks):
 
     def serve(self):
         self.swapper.learn()
+        files = [getattr(module, "__file__", None) or "" for module in list(sys.modules.values())]
+        self.names = {self.swapper.real(file): file for file in files}  # as the import system has them
         self.load_ms = 100 + 3 * (now_ms() - self.begun_ms)
         self.fast = not self.shares()
         self.settle()
@@ -99,7 +101,7 @@ class Runner(Forks):
     def run_below(self, **job):
         """By the level that has the most loaded, of those that have not loaded what changes."""
         for level in self.levels:
-            outcome = level.ask(dict(job, goal=self.goal, load_ms=self.load_ms))
+            outcome = level.ask(dict(job, load_ms=self.load_ms))
             if outcome:
                 return outcome
         return {"end": "said", "said": [{"end": "cold"}]}
@@ -139,13 +141,29 @@ class Runner(Forks):
         job = dict(limits, do="try", others=self.others)
         if changes is not None:
             return self.conclude(self.run_here(goal=self.goal, changes=changes, **job))
-        if not all(compiles(edited(data, edits), path) for path, data, edits in texts):
-            return {"end": "syntax"}
+        compiled = []
         try:
+            for path, data, edits in texts:
+                compiled.append(self.codes.add(edited(data, edits), self.names.get(path, path)))
+                if not compiled[-1]:
+                    return {"end": "syntax"}
             with self.written(texts):
-                return self.conclude(self.run_below(paths=[path for path, _, _ in texts], **job))
+                return self.load([path for path, _, _ in texts], job)
         except OSError:
             return {"end": "cold"}
+        finally:
+            for place in filter(None, compiled):
+                os.unlink(place)
+
+    def load(self, paths, job):
+        """Loads the tests with what was written: first those of the goal that would end it, where they can be loaded alone."""
+        first = self.goal[:FAILURES]
+        files = self.tests.files_of(first)
+        if files:
+            answer = self.conclude(self.run_below(paths=paths, goal=first, only=files, **dict(job, others=[])))
+            if answer["end"] != "passed" and (len(first) == len(self.goal) or not answer.get("fixed")):
+                return answer
+        return self.conclude(self.run_below(paths=paths, goal=self.goal, **job))
 
     @staticmethod
     def conclude(outcome):

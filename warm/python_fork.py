@@ -141,6 +141,7 @@ class Forks:
         self.temporary = os.path.join(self.place, "tmp")
         os.mkdir(self.temporary)
         os.environ["TMPDIR"] = tempfile.tempdir = self.temporary
+        self.codes = Codes(os.path.realpath(os.getcwd()), os.path.join(self.place, "codes"))
 
     def settle(self):
         """Before candidates are started here: what all of them need to know."""
@@ -254,6 +255,7 @@ class Forks:
     def become(self, job, writer):
         """This process is a candidate's from here on."""
         self.job, self.writer, self.pid = job, writer, os.getpid()
+        self.codes.keeps = False
         os.setpgid(0, 0)
         self.close_private()
         for fds in self.captured:

@@ -7,6 +7,7 @@ import threading
 import time
 
 GREEN = ("passed", "xfailed")
+FAILURES = 3  # of the goal's tests end a candidate
 
 
 def try_job(runner):
@@ -101,5 +102,5 @@ class Judge:
 
     def judge_goal(self, ended=False):
         waits = any(self.waiting.values())
-        if len(self.failed) >= 3 or (self.failed and not waits) or (ended and (waits or self.failed)):
+        if len(self.failed) >= FAILURES or (self.failed and not waits) or (ended and (waits or self.failed)):
             self.answer("failed")

@@ -6,6 +6,7 @@
 #   knows(name)             whether an id is one of the suite's, also where it has no test as long as something does not load
 #   plan(names)             each (id, test), found as it is asked for: few candidates come as far as the second
 #   run(plan, begin, end)   runs them in this order: begin() before each, end(id, status, at) behind it
+#   files_of(names)         the files to be loaded for these tests alone, as the kind wants them; [] where that saves nothing
 #   changes(texts)          what changed texts mean here, to be given to change(); None: they have to be loaded, or do not compile
 #   change(changes)         makes them hold in this process
 import ast
@@ -30,6 +31,9 @@ class Tests:
 
     def knows(self, name):
         return bool(self.find(name))
+
+    def files_of(self, names):
+        return []
 
     def changes(self, texts):
         found = []

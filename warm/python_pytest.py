@@ -165,6 +165,8 @@ class PytestTests(Tests):
 
     def pytest_collection(self, session):
         self.runner.checkpoint()
+        if self.runner.job and self.runner.job.get("only"):
+            session.config.args[:] = self.runner.job["only"]
 
     def pytest_collectreport(self, report):
         if report.failed:
@@ -206,6 +208,11 @@ class PytestTests(Tests):
 
     def knows(self, name):
         return name in self.unloaded or super().knows(name)
+
+    def files_of(self, names):
+        items = [item for name in names for item in self.find(name)]
+        files = sorted({self.file_of[item] for item in items})
+        return files if len(files) < len(set(self.file_of.values())) and self.unloaded.isdisjoint(names) else []
 
     def run(self, plan, begin, end):
         plan = iter(plan)

@@ -45,14 +45,6 @@ def edited(data, edits):
     return b"".join(parts + [data[at:]])
 
 
-def compiles(data, path):
-    try:
-        compile(data, path, "exec", dont_inherit=True)
-        return True
-    except SYNTAX_ERRORS:
-        return False
-
-
 def only_difference(old, new, name):
     """The codes of that name in two codes that are else the same; None where they are not."""
     if any(getattr(old, one) != getattr(new, one) for one in ("co_code", "co_names", "co_varnames", "co_cellvars")):

@@ -234,6 +234,24 @@ def order():
             assert open("ran").read() == ran, open("ran").read()
 
 
+def goal_first():
+    """What has to be loaded anew is loaded with the goal's file alone as long as the goal fails."""
+    project({"test_more.py": "import app\nopen('loaded', 'a').write('x')\n\n\ndef test_more():\n    assert app.right(3) == 6\n"})
+    more, made = "test_more.py::test_more", "\nMADE = [wrong(1), right(1)]\n"
+    with small(app=APP + made, others=[OTHER, more]) as warm:
+        def loaded():
+            return len(warm.read("loaded"))
+
+        assert loaded() == 1, loaded()
+        expect(body(warm, "return x + 2"), "failed", fixed=0, at="test_app.py:5")
+        assert loaded() == 1, loaded()
+        expect(body(warm, "return x * 2"), "passed", fixed=1)
+        assert loaded() == 2, loaded()
+        text = (APP + made).replace("x + 1", "x * 2")
+        expect(warm.try_files([{"path": "app.py", "content": text.replace("def right", "def left")}]), "failed", fixed=0)
+        expect(warm.try_files([{"path": "app.py", "content": text.replace("x * 2\n\nMADE", "x * 3\n\nMADE")}]), "broken", fixed=1)
+
+
 def unsound_others():
     """Another test that fails by itself as the files are says nothing."""
     tests = TESTS + "\n\nshared = []\n\n\ndef test_first():\n    shared.append(1)\n\n\ndef test_second():\n    assert shared\n"
