@@ -31,6 +31,7 @@ class Runner(Forks):
         self.goal, self.others = request["goal"], request["others"]
         self.root = os.path.realpath(os.getcwd())
         self.swapper = Swapper(self.root)
+        self.outside = set()  # tests of the goal that look for the changed files on the disk
         self.sound = set()  # other tests of which is known whether they pass as the files are
         self.base_texts = {}
         self.stamp = 0
@@ -108,21 +109,25 @@ class Runner(Forks):
 
     def measure(self):
         """How long each goal test takes as the files are: they run in that order. One that passes says that this is not the world
-        of the tests; one that starts programs or reads the product's files, that changed files have to be on the disk."""
+        of the tests. Those that start programs or read the product's files, so that changed files have to be on the disk, come
+        last. The regular expressions that they needed are compiled here, for all candidates."""
         left, took, until = self.goal[:1] if self.tests.one_run else list(self.goal), {}, now_ms() + MEASURE_MS
         while self.fast and left and now_ms() < until:
             outcome = self.run_here(do="measure", goal=left, **MEASURE)
             for one in outcome["said"]:
                 if "name" not in one:
+                    compile_patterns(one.get("patterns", []))
                     continue
                 left.remove(one["name"])
                 took[one["name"]] = one["ms"]
-                self.fast = self.fast and not one["outside"]
+                if one["outside"]:
+                    self.outside.add(one["name"])
                 if one["passed"]:
                     raise Refused("the goal test %s passes here as the files are" % one["name"])
             if left and outcome["end"] != "said":
                 took[left.pop(0)] = MEASURE["wall_ms"]
-        self.goal.sort(key=lambda name: took.get(name, MEASURE["wall_ms"]))
+        self.goal.sort(key=lambda name: (name in self.outside, took.get(name, MEASURE["wall_ms"])))
+        self.fast = self.fast and len(self.outside) < len(self.goal)
 
     def candidate(self, request):
         begun = now_ms()
@@ -140,7 +145,9 @@ class Runner(Forks):
         changes = self.tests.changes(texts) if self.fast else None
         job = dict(limits, do="try", others=self.others)
         if changes is not None:
-            return self.conclude(self.run_here(goal=self.goal, changes=changes, **job))
+            answer = self.swap(changes, job)
+            if answer:
+                return answer
         compiled = []
         try:
             for path, data, edits in texts:
@@ -155,13 +162,21 @@ class Runner(Forks):
             for place in filter(None, compiled):
                 os.unlink(place)
 
+    def swap(self, changes, job):
+        """The fast way; None where it does not tell."""
+        if not self.outside:
+            return self.conclude(self.run_here(goal=self.goal, changes=changes, **job))
+        inside = [name for name in self.goal if name not in self.outside]
+        answer = self.conclude(self.run_here(goal=inside, changes=changes, **dict(job, others=[])))
+        return answer if answer["end"] != "passed" else None
+
     def load(self, paths, job):
         """Loads the tests with what was written: first those of the goal that would end it, where they can be loaded alone."""
-        first = self.goal[:FAILURES]
-        files = self.tests.files_of(first)
+        files = self.tests.files_of(self.goal[:FAILURES])
         if files:
+            first = [name for name in self.goal if self.tests.is_within(name, files)]
             answer = self.conclude(self.run_below(paths=paths, goal=first, only=files, **dict(job, others=[])))
-            if answer["end"] != "passed" and (len(first) == len(self.goal) or not answer.get("fixed")):
+            if answer["end"] != "passed" and (len(first) == len(self.goal) or answer.get("enough", True)):
                 return answer
         return self.conclude(self.run_below(paths=paths, goal=self.goal, **job))
 

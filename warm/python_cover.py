@@ -8,7 +8,6 @@ import sys
 import threading
 import time
 
-INSTALLED = re.compile(r"(^|/)(site-packages|dist-packages|node_modules|\.tox|\.nox|\.?venv)/")
 TEST_FILE = re.compile(r"(^|/)(test_[^/]*|[^/]*_test|tests?|conftest)\.py$")
 
 
@@ -25,7 +24,7 @@ class Tracer:
 
     def counts(self, path):
         root = self.tests.runner.root
-        if not below(root, path) or not os.path.exists(path) or INSTALLED.search(os.path.relpath(path, root)):
+        if not is_own(root, path) or not os.path.exists(path):
             return False
         return path == self.program or not (path in self.tests.files or TEST_FILE.search(path))
 

@@ -1,10 +1,13 @@
 # What is done in a candidate's process.
+import contextlib
 import itertools
 import os
+import re
 import resource
 import sys
 import threading
 import time
+import warnings
 
 GREEN = ("passed", "xfailed")
 FAILURES = 3  # of the goal's tests end a candidate
@@ -28,7 +31,8 @@ def survey_job(runner):
 
 def measure_job(runner):
     """Each goal test as the files are: what it takes, whether it passes, and whether it goes outside of this process."""
-    read, passed = product_files_read(runner), {}
+    read, passed, known = product_files_read(runner), {}, set(compiled_patterns())
+    programs = resource.getrusage(resource.RUSAGE_CHILDREN)
 
     def end_test(name, status, at):
         passed[name] = passed.get(name, True) and status == "passed"
@@ -36,10 +40,28 @@ def measure_job(runner):
     for name in runner.job["goal"]:
         begun = time.perf_counter()
         runner.tests.run(runner.tests.plan([name]), runner.begin_test, end_test)
-        programs = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss > 0
+        before, programs = programs, resource.getrusage(resource.RUSAGE_CHILDREN)
         runner.say({"name": name, "ms": 1000 * (time.perf_counter() - begun), "passed": passed.get(name, False),
-                    "outside": programs or bool(read)})
-    runner.answer("measured")
+                    "outside": programs != before or bool(read)})
+        read.clear()
+    runner.answer("measured", patterns=[key for key in compiled_patterns() if key not in known])
+
+
+def compiled_patterns():
+    """The regular expressions that `re` remembers: (text, flags)."""
+    try:
+        return [(pattern, flags) for _, pattern, flags in list(re._cache) if isinstance(pattern, str)]
+    except (AttributeError, TypeError, ValueError):
+        return []
+
+
+def compile_patterns(patterns):
+    """Lets `re` remember them."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for pattern, flags in patterns:
+            with contextlib.suppress(Exception):
+                re.compile(pattern, flags)
 
 
 def product_files_read(runner):
@@ -50,7 +72,7 @@ def product_files_read(runner):
         if event == "open" and isinstance(arguments[0], str) and arguments[0].endswith(".py"):
             path = os.path.realpath(arguments[0])
             imported = "importlib" in sys._getframe(1).f_code.co_filename
-            if below(runner.root, path) and path not in runner.tests.files and not imported:
+            if is_own(runner.root, path) and path not in runner.tests.files and not imported:
                 seen.append(path)
 
     sys.addaudithook(hook)
@@ -81,7 +103,7 @@ class Judge:
         self.answer("passed")
 
     def answer(self, end, **more):
-        self.runner.answer(end, fixed=self.fixed, at=self.at, **more)
+        self.runner.answer(end, fixed=self.fixed, at=self.at, enough=len(self.failed) >= FAILURES, **more)
 
     def end_test(self, name, status, at):
         if name in self.waiting:

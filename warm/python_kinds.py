@@ -7,6 +7,7 @@
 #   plan(names)             each (id, test), found as it is asked for: few candidates come as far as the second
 #   run(plan, begin, end)   runs them in this order: begin() before each, end(id, status, at) behind it
 #   files_of(names)         the files to be loaded for these tests alone, as the kind wants them; [] where that saves nothing
+#   is_within(name, files)  whether a test, or all behind an id, is in these
 #   changes(texts)          what changed texts mean here, to be given to change(); None: they have to be loaded, or do not compile
 #   change(changes)         makes them hold in this process
 import ast
@@ -34,6 +35,9 @@ class Tests:
 
     def files_of(self, names):
         return []
+
+    def is_within(self, name, files):
+        return False
 
     def changes(self, texts):
         found = []
@@ -328,7 +332,7 @@ def import_foreign(data, root):
         for name in names:
             try:
                 spec = importlib.util.find_spec(name.partition(".")[0])
-                if spec and spec.origin and not below(root, os.path.realpath(spec.origin)):
+                if spec and spec.origin and not is_own(root, os.path.realpath(spec.origin)):
                     importlib.import_module(name)
             except Exception:
                 pass  # so will it in the program

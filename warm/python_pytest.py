@@ -38,6 +38,9 @@ class LightWay:
     def __init__(self, tests, config):
         import pytest
         from _pytest import logging, runner, warnings
+        from _pytest.unittest import TestCaseFunction
+        twisted = "twisted.trial.unittest" in sys.modules  # for which pytest has a way of its own
+        self.types = {pytest.Function} if twisted else {pytest.Function, TestCaseFunction}
         self.tests, self.config, self.manager, self.pytest = tests, config, config.pluginmanager, pytest
         self.runner, self.catch_logs, self.catch_warnings = runner, logging.catching_logs, warnings.catch_warnings_for_item
         self.capture, self.logs = self.manager.get_plugin("capturemanager"), self.manager.get_plugin("logging-plugin")
@@ -69,7 +72,7 @@ class LightWay:
         if any(map(self.foreign, HOOKS)) or not (self.capture and self.logs and self.manager.has_plugin("warnings")):
             return False
         files = {getattr(plugin, "__file__", None) or "" for plugin in self.manager.get_plugins()}
-        files = {file for file in map(os.path.realpath, files) if below(self.tests.runner.root, file)}
+        files = {file for file in map(os.path.realpath, files) if is_own(self.tests.runner.root, file)}
         # The hooks of a conftest hold for what lies beside it only.
         near = [one for when in PHASES for one in self.foreign("runtest_" + when)
                 if os.path.basename(one.function.__code__.co_filename) == "conftest.py"]
@@ -77,7 +80,7 @@ class LightWay:
 
     def leads_to(self, item):
         """Whether this test can go it."""
-        if type(item) is not self.pytest.Function or not FIXTURES.isdisjoint(item.fixturenames):
+        if type(item) not in self.types or not FIXTURES.isdisjoint(item.fixturenames):
             return False
         if any(mark.name in MARKS for mark in item.iter_markers()):
             return False
@@ -114,7 +117,9 @@ class LightWay:
     def passes(self, when, item, **more):
         try:
             self.phases[when](item=item, **more)
-            return True
+            if not getattr(item, "_excinfo", None):
+                return True
+            raise item._excinfo.pop(0).value  # noted by a TestCase, which lets none through
         except self.final:
             raise
         except self.special as error:
@@ -213,6 +218,10 @@ class PytestTests(Tests):
         items = [item for name in names for item in self.find(name)]
         files = sorted({self.file_of[item] for item in items})
         return files if len(files) < len(set(self.file_of.values())) and self.unloaded.isdisjoint(names) else []
+
+    def is_within(self, name, files):
+        items = self.find(name)
+        return bool(items) and all(self.file_of[item] in files for item in items)
 
     def run(self, plan, begin, end):
         plan = iter(plan)

@@ -14,17 +14,24 @@ import bisect
 import cProfile
 import gc
 import os
+import re
 import sys
 import threading
 import types
 
 SYNTAX_ERRORS = (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError)
 SUSPENDED = {types.GeneratorType: "gi_code", types.CoroutineType: "cr_code", types.AsyncGeneratorType: "ag_code"}
+INSTALLED = re.compile(r"/(site-packages|dist-packages|node_modules|\.tox|\.nox|\.?venv)/")
 FLAVOURS = 0x20 | 0x80 | 0x100 | 0x200  # generator, coroutine, iterable coroutine, asynchronous generator
 
 
 def below(root, path):
     return path.startswith(root + os.sep)
+
+
+def is_own(root, path):
+    """Whether a file is the product's or one of its tests: not installed there, as in a .venv."""
+    return below(root, path) and not INSTALLED.search(path[len(root):])
 
 
 def edits_of(data, change):
@@ -43,6 +50,12 @@ def edited(data, edits):
         parts += [data[at:offset], text]
         at = offset + length
     return b"".join(parts + [data[at:]])
+
+
+def encoding_of(data):
+    """That of a source, as it says itself."""
+    named = re.search(rb"coding[:=][ \t]*([-\w.]+)", b"".join(data.split(b"\n", 2)[:2]))
+    return b"utf-8-sig" if data.startswith(b"\xef\xbb\xbf") else named.group(1).lower() if named else b"utf-8"
 
 
 def only_difference(old, new, name):
@@ -138,8 +151,10 @@ class Outline:
         self.flags = 0
         for node in tree.body:
             if isinstance(node, ast.ImportFrom) and node.module == "__future__":
-                for name in node.names:
-                    self.flags |= getattr(__future__, name.name).compiler_flag
+                for feature in (getattr(__future__, one.name) for one in node.names):
+                    # What this Python does anyway leaves no mark on the code.
+                    if (feature.getMandatoryRelease() or sys.version_info[:1] + (99,)) > sys.version_info:
+                        self.flags |= feature.compiler_flag
         self.add(tree.body, len(data), [])
         self.starts = [definition.start for definition in self.definitions]
         for definition in self.definitions:
@@ -218,7 +233,7 @@ class Swapper:
             elif type(thing) is types.FunctionType:
                 code = thing.__code__
                 path = self.real(code.co_filename)
-                if below(self.root, path) and path not in self.early:
+                if is_own(self.root, path) and path not in self.early:
                     self.functions.setdefault((path, code.co_name, code.co_firstlineno), []).append(thing)
         for functions in self.functions.values():
             if any(id(function.__code__) in ran for function in functions):
@@ -228,8 +243,7 @@ class Swapper:
     def outline(self, path, data):
         if path not in self.outlines:
             self.outlines[path] = None
-            head = b"".join(data.split(b"\n", 2)[:2])
-            if b"\r" not in data.replace(b"\r\n", b"") and b"coding" not in head and not head.startswith(b"\xef\xbb\xbf"):
+            if b"\r" not in data.replace(b"\r\n", b"") and encoding_of(data) == b"utf-8":
                 try:
                     self.outlines[path] = Outline(path, data, self.functions)
                 except SYNTAX_ERRORS:
