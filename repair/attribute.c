@@ -1,9 +1,10 @@
-/* An attribute more or less, a call where only its name stands. */
+/* An attribute or index more or less, a call where only its name stands. */
 #include <math.h>
+#include <string.h>
 
 #include "repair/search.h"
 
-enum { ATTRIBUTES_MOST = 6, WINDOW = 600 };
+enum { ATTRIBUTES_MOST = 6, INDICES_MOST = 3, WINDOW = 600 };
 
 /* "x.y" to "x"; "x.f" to "x.f()", where the file calls it elsewhere; "x.f()" to "x.f". */
 static void attribute_propose(struct site *site)
@@ -69,5 +70,33 @@ static void part_propose(struct site *site)
 const struct mutation part_mutation = {.name = "part",
 	.least = 6,
 	.propose = part_propose,
+	.rank = CANDIDATE_STRUCTURE,
+	.once = true};
+
+/* "x" to "x[i]": where an index may be missing, and sooner where one is made ready that nothing uses. */
+static void item_propose(struct site *site)
+{
+	const struct source *source = site->source;
+	const struct token *token = &source->tokens[site->at];
+	struct span span = {site->at, site->at};
+	if (token->kind != TOKEN_NAME || token->role != ROLE_VALUE || token->first ||
+		source->language->traits & LANGUAGE_SIGILS || (site->at && is_access(source, site->at - 1)) ||
+		token_in(source, site->at + 1, " . -> ?. :: = ( [ "))
+		return;
+	const struct term *term = term_of(token->word);
+	struct ranking values = {.n = 0};
+	rank_values(site, span, &values);
+	for (size_t i = 0, tried = 0; i < values.n && tried < INDICES_MOST; i++) {
+		bool unused = values.badness[i] < 0;
+		if ((!unused && !term->is_indexed && !term->is_many) || strcmp(values.texts[i], token->word->text) == 0)
+			continue;
+		propose_text(site, (unused ? 4.4 : 6.5) + log2((double)++tried), span,
+			arena_printf(site->arena, "%s[%s]", token->word->text, values.texts[i]));
+	}
+}
+
+const struct mutation item_mutation = {.name = "item",
+	.least = 4.4,
+	.propose = item_propose,
 	.rank = CANDIDATE_STRUCTURE,
 	.once = true};

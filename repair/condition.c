@@ -7,8 +7,11 @@
 enum {
 	REPLACED_MOST = 8,
 	EXTENDED_MOST = 10,
-	ALSO_MOST = 4,
-	ALSO_WINDOW = 200, /* tokens on each side in which other literals are looked for */
+	ALSO_MOST = 8,
+	BESIDE_MOST = 3,
+	CHAIN = 10, /* tokens between the literals of "x == a or x == b" and the like */
+	ALSO_WINDOW = 200,   /* tokens on each side in which other literals are looked for */
+	ASKED_WINDOW = 4000, /* and comparisons of the same value */
 };
 
 bool question_at(const struct source *source, uint32_t i, struct span *ret_span)
@@ -67,7 +70,63 @@ static void extend(
 		      : arena_printf(site->arena, "%s %s %s", old, word, predicate));
 }
 
-/* "x == 1" to "x == 1 or x == 2", "x != 1" to "x != 1 and x != 2": what else the function compares with, or failing tests say. */
+/* Literals that a value could also be compared with. */
+struct others {
+	const struct word *words[ALSO_MOST];
+	const char *texts[ALSO_MOST];
+	size_t n, most;
+};
+
+static void add_other(struct site *site, struct others *others, uint32_t op, uint32_t i)
+{
+	const struct source *source = site->source;
+	const struct token *token = &source->tokens[i];
+	if (others->n == others->most || token->kind != source->tokens[op + 1].kind || token->role == ROLE_DEAD ||
+		token->word == source->tokens[op + 1].word)
+		return;
+	for (size_t k = 0; k < others->n; k++)
+		if (others->words[k] == token->word)
+			return;
+	others->words[others->n] = token->word;
+	others->texts[others->n++] = tokens_text(source, site->arena, i, i);
+}
+
+/* Whether the literal of a comparison stands close by another one. */
+static bool is_beside(const struct source *source, const struct word *literal, uint32_t i)
+{
+	for (uint32_t k = i > CHAIN ? i - CHAIN : 0; k < source->n && k < i + CHAIN; k++)
+		if (k != i && source->tokens[k].word == literal)
+			return true;
+	return false;
+}
+
+/* Those that the value is compared with elsewhere: in one breath with this one, or at all. */
+static void find_compared(struct site *site, uint32_t op, struct others *others, bool beside)
+{
+	const struct source *source = site->source;
+	for (uint32_t i = op > ASKED_WINDOW ? op - ASKED_WINDOW : 2; i < source->n && i < op + ASKED_WINDOW; i++)
+		if (token_in(source, i - 1, " == === != !== ") && source->tokens[i - 2].word == source->tokens[op - 1].word &&
+			(!beside || is_beside(source, source->tokens[op + 1].word, i)))
+			add_other(site, others, op, i);
+}
+
+/* And then those that are near. */
+static void find_others(struct site *site, uint32_t op, struct others *others)
+{
+	others->most = BESIDE_MOST;
+	find_compared(site, op, others, true);
+	others->most = ALSO_MOST - BESIDE_MOST;
+	find_compared(site, op, others, false);
+	others->most = ALSO_MOST;
+	for (uint32_t distance = 1; distance < ALSO_WINDOW; distance++) {
+		if (distance <= op + 1)
+			add_other(site, others, op, op + 1 - distance);
+		if (op + 1 + distance < site->source->n)
+			add_other(site, others, op, op + 1 + distance);
+	}
+}
+
+/* "x == 1" to "x == 1 or x == 2", "x != 1" to "x != 1 and x != 2": what else it is compared with, or the function says. */
 static void ask_also(struct site *site, uint32_t op)
 {
 	const struct source *source = site->source;
@@ -83,24 +142,12 @@ static void ask_also(struct site *site, uint32_t op)
 	const char *join = equal ? word_or(source->language) : word_and(source->language);
 	bool grouped = left.first && token_in(source, left.first - 1, " ( or || ") &&
 		       token_in(source, op + 2, " ) or || ");
-	size_t tried = 0;
-	for (uint32_t distance = 1; distance < ALSO_WINDOW && tried < ALSO_MOST; distance++) {
-		uint32_t places[] = {op + 1 - distance, op + 1 + distance};
-		for (size_t side = 0; side < 2 && tried < ALSO_MOST; side++) {
-			uint32_t i = places[side];
-			if (i >= source->n ||
-				source->tokens[i].kind != source->tokens[op + 1].kind ||
-				source->tokens[i].role == ROLE_DEAD ||
-				source->tokens[i].word == source->tokens[op + 1].word)
-				continue;
-			const char *other = tokens_text(source, site->arena, i, i);
-			propose_text(site, 6 + log2((double)(++tried)),
-				(struct span){left.first, op + 1},
-				arena_printf(site->arena,
-					grouped && equal ? "%s %s %s %s" : "(%s %s %s %s)", old,
-					join, asked, other));
-		}
-	}
+	struct others others = {.n = 0};
+	find_others(site, op, &others);
+	for (size_t i = 0; i < others.n; i++)
+		propose_text(site, 5.2 + log2((double)(i + 1)), (struct span){left.first, op + 1},
+			arena_printf(site->arena, grouped && equal ? "%s %s %s %s" : "(%s %s %s %s)", old, join, asked,
+				others.texts[i]));
 }
 
 static void extension_propose(struct site *site)
@@ -132,7 +179,7 @@ static void extension_propose(struct site *site)
 }
 
 const struct mutation extension_mutation = {.name = "extension",
-	.least = 5.5,
+	.least = 5.2,
 	.propose = extension_propose,
 	.rank = CANDIDATE_STRUCTURE,
 	.once = true};

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "repair/gap.h"
 
 enum { KINDS_MOST = 14 };
@@ -15,9 +16,19 @@ enum { KINDS_MOST = 14 };
 #define JAVA_KINDS \
 	" IllegalArgumentException IllegalStateException IndexOutOfBoundsException NullPointerException "
 
+/* What callers of a method know an end by, so that hardly anything else is raised there. */
+static const struct protocol {
+	const char *methods, *kind;
+} protocols[] = {
+	{" __next__ next ", "StopIteration"},
+	{" __anext__ ", "StopAsyncIteration"},
+	{" __getattr__ __getattribute__ __setattr__ __delattr__ __get__ __set__ ", "AttributeError"},
+	{" __missing__ popitem __delitem__ ", "KeyError"},
+};
+
 struct kinds {
 	const char *names[KINDS_MOST];
-	size_t n, n_told; /* the first ones: failing tests name them */
+	size_t n, n_told; /* the first ones: failing tests name them, or the method's callers wait for them */
 };
 
 static bool is_kind(const struct source *source, uint32_t i)
@@ -48,8 +59,18 @@ static void add_usual(struct site *site, struct kinds *kinds)
 		add_kind(kinds, arena_strndup(site->arena, at, strcspn(at, " ")));
 }
 
+static void add_awaited(struct site *site, struct kinds *kinds)
+{
+	uint32_t owner = site->source->owner[site->at];
+	const struct word *method = owner == NO_TOKEN ? NULL : site->repair->definitions.items[owner].name;
+	for (size_t i = 0; method && strcmp(site->source->language->name, "python") == 0 && i < ARRAY_SIZE(protocols); i++)
+		if (words_hold(protocols[i].methods, method->text, method->n))
+			add_kind(kinds, protocols[i].kind);
+}
+
 static void find_kinds(struct site *site, struct kinds *kinds)
 {
+	add_awaited(site, kinds);
 	for (size_t i = 0; i < site->repair->n_kinds; i++)
 		add_kind(kinds, site->repair->kinds[i]->text);
 	kinds->n_told = kinds->n;

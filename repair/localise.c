@@ -15,6 +15,7 @@ enum {
 	DEPTH_MOST = 12, /* calls from a test on */
 	EDGES_MOST = 64, /* definitions that one names */
 	KINDS_MOST = 8,
+	KEYS_MOST = 40,
 	TOLD_MOST = 300,     /* texts of failing tests */
 	NAMESAKES_MOST = 20, /* definitions that a name can mean */
 	MAKERS_MOST = 6,     /* lines before one that failed */
@@ -86,6 +87,16 @@ static uint32_t visit(struct localisation *l, uint32_t *queue, uint32_t n, uint3
 	return n;
 }
 
+static void note_key(struct repair *repair, const struct source *source, uint32_t i)
+{
+	if (source->tokens[i].kind != TOKEN_NAME || source->tokens[i].role != ROLE_KEY || repair->n_keys == KEYS_MOST)
+		return;
+	for (size_t k = 0; k < repair->n_keys; k++)
+		if (repair->keys[k] == source->tokens[i].word)
+			return;
+	ARENA_PUSH(repair->arena, repair->keys, repair->n_keys, source->tokens[i].word);
+}
+
 /* Texts, and names of exceptions. */
 static void note_told(struct repair *repair, const struct source *source, uint32_t i)
 {
@@ -113,8 +124,10 @@ static void follow(struct localisation *l, const struct region *region, uint32_t
 		struct term *word = term_of(region->source->tokens[i].word);
 		if (!word)
 			continue;
-		if (region->failing)
+		if (region->failing) {
+			note_key(l->repair, region->source, i);
 			note_told(l->repair, region->source, i);
+		}
 		if (word->counted != l->visit) {
 			word->counted = l->visit;
 			(region->failing ? &word->failing : &word->passing)[0]++;

@@ -149,6 +149,25 @@ static void consider_attributes(struct site *site, struct choices *choices)
 			consider(choices, source, site->at, i, source->tokens[i - 2].word == object ? 0 : 1.5);
 }
 
+static bool says_attribute(const struct source *source, const struct word *word)
+{
+	for (uint32_t i = 0; i < source->n; i++)
+		if (source->tokens[i].word == word && source->tokens[i].role == ROLE_ATTRIBUTE)
+			return true;
+	return false;
+}
+
+/* What a failing test gives and nothing in the file asks for: the last first, since options come behind what they are for. */
+static void propose_keys(struct site *site, double cost)
+{
+	const struct repair *repair = site->repair;
+	struct choices choices = {.n = 0};
+	for (size_t k = 0; k < repair->n_keys && choices.n < NAMES_MOST; k++)
+		if (!says_attribute(site->source, repair->keys[k]))
+			choices.items[choices.n++] = (struct choice){repair->keys[k], 0.05 * (double)(repair->n_keys - k), site->at};
+	propose_choices(site, &choices, cost);
+}
+
 /* How many arguments or parameters a bracket holds. */
 static size_t arity(const struct source *source, uint32_t open)
 {
@@ -186,6 +205,7 @@ static void propose_names(
 	} else if (token->role == ROLE_ATTRIBUTE && site->at >= 2 && attribute_cost > 0) {
 		consider_attributes(site, &choices);
 		propose_choices(site, &choices, attribute_cost);
+		propose_keys(site, attribute_cost + 0.4);
 	} else if ((token->role == ROLE_CALLEE || token->role == ROLE_METHOD) && callee_cost > 0) {
 		consider_callees(site, &choices);
 		propose_choices(site, &choices, callee_cost);

@@ -123,12 +123,12 @@ static void add_list(
 		add_piece(repair, pool, &pool->lists, source, (struct span){first, i - 2});
 }
 
-static uint32_t outermost_function(const struct repair *repair, uint32_t owner)
+uint32_t outermost_function(const struct repair *repair, uint32_t definition)
 {
 	uint32_t function = NO_TOKEN;
-	for (; owner != NO_TOKEN; owner = repair->definitions.items[owner].parent)
-		if (repair->definitions.items[owner].kind == DEFINITION_FUNCTION)
-			function = owner;
+	for (; definition != NO_TOKEN; definition = repair->definitions.items[definition].parent)
+		if (repair->definitions.items[definition].kind == DEFINITION_FUNCTION)
+			function = definition;
 	return function;
 }
 

@@ -42,11 +42,11 @@ struct mutation {
 
 #define MUTATIONS(_) \
 	_(syntax) \
-	_(import) _(unknown) _(head) _(arguments) _(idiom) _(symbol) _(constant) _(assign) _(lost) \
+	_(import) _(unknown) _(head) _(arguments) _(idiom) _(symbol) _(constant) _(assign) _(unbound) _(lost) \
 		_(absent) _(arity) _(exception) _(operands) _(default) _(opposite) _(negation) \
 			_(branches) _(convert) _(pieces) _(offset) _(name) _(target) _(attribute) \
-				_(drop) _(pattern) _(brackets) _(slice) _(callee) _(move) _(places) \
-					_(text) _(returned) _(unwrap) _(substitute) _(extension) \
+				_(drop) _(pattern) _(brackets) _(item) _(slice) _(callee) _(move) _(places) \
+					_(text) _(returned) _(unwrap) _(extension) _(substitute) \
 						_(literal) _(argument) _(wrap) _(part) _(condition) \
 							_(insert) _(remove) _(combine) _(refusal) _(guard) \
 								_(enclose)
@@ -124,6 +124,9 @@ bool condition_at(const struct source *source, uint32_t keyword, struct span *re
 
 /* What is asked at a token: the condition behind "if" or "while", or a truth that is returned. */
 bool question_at(const struct source *source, uint32_t i, struct span *ret_span);
+
+/* Of a definition, the function around it that has no other around it; NO_TOKEN: none. */
+uint32_t outermost_function(const struct repair *repair, uint32_t definition);
 
 /* The pool of the function around a token; of the file's top level where there is none. */
 const struct pool *pool_of(struct repair *repair, const struct source *source, uint32_t i);
@@ -265,6 +268,8 @@ struct repair {
 	struct seen scheduled; /* the definition and mutation of TASK_SAME */
 	const struct word **told; /* texts that failing tests say */
 	size_t n_told;
+	const struct word **keys; /* names that failing tests give arguments and members */
+	size_t n_keys;
 	const struct word **kinds; /* exceptions that failing tests name */
 	size_t n_kinds;
 	bool is_mistyped; /* the runner complains of a value's type */

@@ -5,7 +5,7 @@
 #include "repair/search.h"
 
 enum {
-	CALLS_MOST = 10,
+	CALLS_MOST = 18,
 	NEAR_MOST = 3, /* of them, those of the file */
 	WINDOW = 400,  /* tokens on each side in which these are looked for */
 	VALUES_MOST = 4,

@@ -51,6 +51,6 @@ const struct language language_python = {
 	.word_null = "None",
 	.empty = {"not ", ""},
 	.wrappers =
-		" len int str abs list set sorted float sum round tuple reversed dict max min bool repr enumerate "
+		" len int str list abs set sorted tuple float repr sum round dict reversed max min bool enumerate "
 		".strip() .lower() .copy() .items() .upper() .keys() .values() .split() ",
 };
