@@ -104,7 +104,7 @@ $(BUILD)/%.js.o: %.js Makefile | $(BUILD)/libraries
 # node's, what they import from each other is left out, and what they import from node comes once. Then a table of their names,
 # suffixes and texts.
 WARM_PYTHON := $(sort $(wildcard warm/python_*.py)) warm/python.py
-WARM_NODE := $(patsubst %,warm/node%.mjs,-wire -channel -typescript -world -interrupt -loader -files -suite -cover -program -mocha -overlay \
+WARM_NODE := $(patsubst %,warm/node%.mjs,-wire -channel -typescript -world -interrupt -loader -files -suite -cover -program -mocha -tape -overlay \
 	-jest -engine -command -tests -judge -statements -esbuild -pool) warm/node.mjs
 WARM := $(BUILD)/warm/node.mjs $(BUILD)/warm/python.py $(BUILD)/warm/rerun.elf
 $(BUILD)/warm/python.py: $(WARM_PYTHON) Makefile

@@ -9,6 +9,7 @@
 #include "base/strbuf.h"
 #include "suite/command_line.h"
 #include "suite/format.h"
+#include "suite/javascript_suite.h"
 #include "suite/python.h"
 
 const char *const command_env[] = {
@@ -41,10 +42,19 @@ const char *command_targeted(const struct suite *suite, const char *const *ids, 
 		       : NULL;
 }
 
+/* tape, whose assertions are TAP's. */
+static bool command_warm(const struct suite *suite, struct arena *arena, struct warm_plan *ret_plan)
+{
+	size_t n;
+	const struct simple_command *command = command_line_split(suite->command, arena, &n);
+	return n == 1 && command_is(command->words[0], "tape") && javascript_warm(suite, arena, ret_plan);
+}
+
 const struct suite_type command_suite = {
 	.name = "command",
 	.summary = "any command",
 	.env = command_env,
 	.structured = command_structured,
 	.targeted = command_targeted,
+	.warm = command_warm,
 };

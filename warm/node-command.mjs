@@ -69,6 +69,7 @@ const runners = [
 	{ names: /^_?mocha(\.js)?$/, kind: "mocha" },
 	{ names: /^ts-mocha$/, kind: "mocha", compiles: true },
 	{ names: /^jest(\.js)?$/, kind: "jest" },
+	{ names: /^tape$/, kind: "tape" },
 	{ names: /^vitest(\.mjs)?$/, kind: "vitest" },
 	{ names: /^tsx$/, kind: "node", compiles: true },
 ];

@@ -14,11 +14,12 @@ import { jestTests } from "./node-jest.mjs";
 import { mochaTests } from "./node-mocha.mjs";
 import { programTests } from "./node-program.mjs";
 import { nodeTests } from "./node-suite.mjs";
+import { tapeTests } from "./node-tape.mjs";
 import { linesIn } from "./node-wire.mjs";
 import { isQuiet, noteBuiltin, noteWorld, restoreWorld } from "./node-world.mjs";
 
 /* One that `isLent` to a runner leaves it to that to load modules, anew for each job. */
-const kinds = { node: nodeTests, mocha: mochaTests, program: programTests, jest: jestTests };
+const kinds = { node: nodeTests, mocha: mochaTests, program: programTests, jest: jestTests, tape: tapeTests };
 let kind;
 let job = null;
 let uncaught = null;

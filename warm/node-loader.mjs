@@ -18,6 +18,7 @@ const exportNames = new Map(); /* of CommonJS that an ES module imports */
 const moduleTypes = new Map(); /* by directory */
 const loadOwn = Module._load;
 const resolveOwn = Module._resolveFilename;
+const runOwn = Module._extensions[".js"];
 const exportsWhole = Number.parseInt(process.versions.node, 10) >= 23; /* under a name of its own */
 let resident = new Set();
 let replaced = new Map(); /* the candidate's texts, by path */
@@ -134,9 +135,18 @@ function requireOf(module) {
 	return require;
 }
 
-function runScript(module, file) {
-	if (formatOf(file) === "module")
+/* A required ES module is left to node, which keeps it; so it must be one that no candidate changes. */
+function requireModule(module, file) {
+	if (!process.features.require_module || !file.includes("/node_modules/"))
 		refuse(`${file} is an ES module, and required`);
+	runOwn(module, file);
+}
+
+function runScript(module, file) {
+	if (formatOf(file) === "module") {
+		requireModule(module, file);
+		return;
+	}
 	const run = compiling(file, () => scriptFor(file)).runInThisContext();
 	Reflect.apply(run, module.exports, [module.exports, requireOf(module), module, file, path.dirname(file)]);
 }

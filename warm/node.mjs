@@ -1,5 +1,5 @@
 /*
- * The warm runner of node: tries candidates with the tests of `node --test`, mocha, jest or one program, in processes that have
+ * The warm runner of node: tries candidates with the tests of `node --test`, mocha, tape, jest or one program, in processes that have
  * node and the tests' texts loaded (node-engine.mjs). A line of JSON in for each candidate, a line out. What it says is never
  * believed: whatever passes here is judged by the suite's own command. So it may be wrong, but should not be often.
  *
@@ -101,6 +101,8 @@ const plans = {
 	mocha(words, ids, compiles) {
 		return { words, typescript: compiles ? "esbuild" : "node", judge: () => new Judge(pool, root), units: [root] };
 	},
+
+	tape: (words) => ({ words, typescript: "node", judge: () => new Judge(pool, root), units: [root] }),
 
 	/* Test files are those that tests are known of. */
 	jest(words, ids) {

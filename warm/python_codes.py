@@ -1,5 +1,5 @@
-# The codes of modules, for candidates that load them anew: what was compiled once is not compiled again. Found by name and text of
-# a file, so that none is taken for another.
+# The codes of modules, for candidates that load them anew: what was compiled once is not compiled again. Found by name and text
+# of a file, so that none is taken for another.
 import hashlib
 import importlib.machinery
 import marshal
@@ -38,7 +38,7 @@ class Codes:
             marshal.dump(code, file)
 
     def add(self, data, path):
-        """Compiles a text that `path` is about to hold. Gives the place where it is kept, to be forgotten; None for a syntax error."""
+        """Compiles a text that `path` is about to hold. Gives where it is kept, to be removed; None for a syntax error."""
         try:
             code = compile(data, path, "exec", dont_inherit=True)
         except SYNTAX_ERRORS:

@@ -174,11 +174,11 @@ static void no_mutation_proposes_below_its_least_cost(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	const char *text =
-		"def area(width, height):\n    return width * height\n\n\ndef f(height, width, xs=[]):\n"
+		"def area(width, height):\n    whole = width * height\n    return whole\n\n\ndef f(height, width, xs=[]):\n"
 		"    a = f'{height}{width}' + str(area(height, width))\n    if not xs and min(xs) < 10:\n"
 		"        if width is None:\n            print('%d' % a)\n        a = [], area(1), x.y\n"
 		"        return xs[len(xs)] if True else xs[0][1]\n    for i in range(len(xs) - 1):\n"
-		"        a += xs.keys(), area(i, 2)\n    raise ValueError(a - 1.5, sqrt)\n";
+		"        a += xs.keys(), area(i, 2)\n    raise ValueError(a - 1.5, sqrt, whole)\n";
 	const char *test = "def test_f():\n    with raises(KeyError):\n        f(1, 2)\n";
 	const char *script = "function g(a, b) {\n    {\n        a = b;\n    }\n    h(a);\n    return b;\n}\n";
 	struct repair_file files[] = {
@@ -186,8 +186,8 @@ static void no_mutation_proposes_below_its_least_cost(void **state)
 		{.path = "b.js", .text = script, .n = strlen(script), .editable = true},
 		{.path = "test_a.py", .text = test, .n = strlen(test)}};
 	struct test_report report = {
-		.output = "a.py:14: name 'sqrt' is not defined\na.py:14: SyntaxError\n"
-			  "a.py:8: TypeError: '<' not supported between instances of 'NoneType' and 'int'\n"};
+		.output = "a.py:15: name 'sqrt' is not defined\na.py:15: SyntaxError\n"
+			  "a.py:9: TypeError: '<' not supported between instances of 'NoneType' and 'int'\n"};
 	test_report_add(
 		&report, &arena, &(struct test_result){.id = "test_f", .status = TEST_FAILED});
 	struct repair *repair = repair_new(&arena, files, 3, &report);

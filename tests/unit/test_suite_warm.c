@@ -33,6 +33,7 @@ static void a_runner_is_started_as_the_command_starts_it(void **state)
 		{"/opt/node/bin/node --import tsx --test test/", "node command: /opt/node/bin/node | /opt/node/bin/node --import tsx --test test/"},
 		{"npx jest --bail", "node command: node | npx jest --bail"},
 		{"npm test -- --bail", "node command: node | npm test -- --bail"},
+		{"node_modules/.bin/tape 'test/*.js'", "node command: node | node_modules/.bin/tape 'test/*.js'"},
 		{"NODE_ENV=test npx mocha", "node command: node | NODE_ENV=test npx mocha"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -47,7 +48,7 @@ static void what_is_more_than_one_plain_command_runs_cold(void **state)
 {
 	(void)state;
 	static const char *const commands[] = {"make check", "python3 -m pytest && echo done", "python3 -m pytest | tee log",
-		"cd src && python3 -m pytest", "npm run build && npm test", "python3 -m pytest 'a b'", "go test ./...", "for i in 1 2; do python3 -m pytest; done"};
+		"cd src && python3 -m pytest", "npm run build && npm test", "python3 -m pytest 'a b'", "go test ./...", "./tape.sh", "for i in 1 2; do python3 -m pytest; done"};
 	for (size_t i = 0; i < ARRAY_SIZE(commands); i++) {
 		AUTO_ARENA arena = ARENA_INIT;
 		struct warm_plan plan;

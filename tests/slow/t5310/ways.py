@@ -188,6 +188,86 @@ def test_other():
             expect(body(warm, "return x"), "failed")
 
 
+def heads():
+    """What a file says of itself in its first lines: with most it need not be loaded anew, with all it is judged rightly."""
+    tests = "import app\n\n\ndef test_goal():\n    assert app.wrong(3) == 6\n" + PASSING
+    for i, (head, anew) in enumerate((("# -*- coding: utf-8 -*-\n", False), ("# coding: latin-1\n", True),
+                                      ("from __future__ import unicode_literals, division\n", False),
+                                      ("from __future__ import annotations\n", False))):
+        fresh("case%d" % i, {"test_app.py": tests})
+        project({"app.py": head + APP + "open('loaded', 'a').write('.')\n"})
+        with Warm("pytest", ["-q"], [GOAL], [OTHER]) as warm:
+            loaded = os.path.getsize("loaded")
+            for _ in range(2):
+                expect(body(warm, "return x * 2"), "passed")
+                expect(body(warm, "return x"), "failed")
+            assert (os.path.getsize("loaded") > loaded) == anew, head
+        os.chdir("..")
+
+
+CASES = '''import unittest
+
+import app
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.made = app.wrong(1)
+        self.addCleanup(lambda: None)
+
+    def test_goal(self):
+        self.assertEqual(app.wrong(3), 6)
+
+    def test_parts(self):
+        for x in 1, 2:
+            with self.subTest(x=x):
+                self.assertEqual(app.wrong(x), 2 * x)
+
+    @unittest.expectedFailure
+    def test_expected(self):
+        self.assertEqual(app.right(3), 7)
+
+    @unittest.skip("not yet")
+    def test_skipped(self):
+        pass
+
+    def test_skips_itself(self):
+        raise unittest.SkipTest("not here")
+
+    def test_other(self):
+        self.assertEqual(app.right(3), 6)
+'''
+
+
+def test_cases():
+    """unittest's, run by pytest: they let no exception through, and note what failed."""
+    fresh("case", {"test_app.py": CASES})
+    goal = ["test_app.py::Case::test_goal", "test_app.py::Case::test_parts"]
+    others = ["test_app.py::Case::test_expected", "test_app.py::Case::test_other"]
+    with Warm("pytest", ["-q"], goal, others) as warm:
+        for _ in range(2):
+            expect(body(warm, "return x * 2"), "passed", fixed=2)
+            expect(body(warm, "return x + 3"), "failed", fixed=1)
+            expect(body(warm, "return x"), "failed", fixed=0, at="test_app.py:12")
+            expect(body(warm, "return 1 / 0"), "failed", fixed=0, at="test_app.py:8")
+            expect(body(warm, "globals()['right'] = lambda x: 7; return x * 2"), "broken", fixed=2)
+
+
+def some_outside():
+    """Where some tests of the goal start programs, the others come first; as long as these fail nothing is loaded anew."""
+    tests = "import subprocess, sys\n\nimport app\n\n\ndef test_program():\n" \
+            "    assert subprocess.check_output([sys.executable, 'main.py']) == b'6\\n'\n\n\n" \
+            "def test_goal():\n    assert app.wrong(3) == 6\n" + PASSING
+    fresh("case", {"test_app.py": tests, "main.py": "import app\nprint(app.wrong(3))\n"})
+    project({"app.py": APP + "open('loaded', 'a').write('.')\n"})
+    with Warm("pytest", ["-q"], ["test_app.py::test_program", GOAL], [OTHER]) as warm:
+        loaded = os.path.getsize("loaded")
+        expect(body(warm, "return x"), "failed", fixed=0)
+        assert os.path.getsize("loaded") == loaded
+        expect(body(warm, "return x * 2"), "passed", fixed=2)
+        expect(body(warm, "return x * 2 if 'test_app' in __import__('sys').modules else 0"), "failed", fixed=1)
+
+
 if __name__ == "__main__":
     import sys
     globals()[sys.argv[1]]()
