@@ -110,22 +110,17 @@ static void learn(struct agent *agent, const struct candidate_results *results)
 	}
 }
 
-/* The edit that puts back what `edit` changes, read from the tree as it is now. */
+/* The edit that puts back what `edit` changes in the tree as it is now. */
 static int make_inverse(const char *dir, const struct edit *edit, struct arena *arena,
 	struct edit *ret_inverse, struct rondo_error *err)
 {
 	struct edit inverse = {.description = arena_printf(arena, UNDO "%s", edit->description)};
 	for (size_t i = 0; i < edit->n; i++) {
 		const char *path = arena_printf(arena, "%s/%s", dir, edit->files[i].path);
-		struct file_edit file = {.path = edit->files[i].path};
 		AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
-		if (!file_exists(path))
-			file.remove = true;
-		else if (file_read(path, STRBUF_TEXT, &text, err) < 0)
+		if (file_read(path, STRBUF_TEXT, &text, err) < 0)
 			return -1;
-		else
-			file.content = arena_strndup(arena, text.text, text.length);
-		ARENA_PUSH(arena, inverse.files, inverse.n, file);
+		ARENA_PUSH(arena, inverse.files, inverse.n, edit_invert(&edit->files[i], text.text, arena));
 	}
 	*ret_inverse = inverse;
 	return 0;

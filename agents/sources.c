@@ -4,21 +4,29 @@
 
 #include "base/utf8.h"
 
-#define LARGEST_FILE ((size_t)1 << 20)
+#define LARGEST_FILE ((size_t)8 << 20)
+#define LARGEST_TEXT ((size_t)1 << 20) /* for a model */
 #define LARGEST_TOTAL ((size_t)32 << 20)
+
+static const char *source_bytes(const struct agent_kit *kit, const char *path, size_t most, struct arena *arena, size_t *ret_n,
+	const char **ret_why)
+{
+	const char *text = NULL;
+	struct rondo_error err;
+	*ret_why = NULL;
+	if (worktree_file(kit->desk->worktree, path, arena, &text, ret_n, &err) < 0)
+		*ret_why = arena_strdup(arena, err.message);
+	else if (text && *ret_n > most)
+		*ret_why = arena_printf(arena, "'%s' is larger than %zu bytes", path, most);
+	return *ret_why ? NULL : text;
+}
 
 const char *source_text(
 	const struct agent_kit *kit, const char *path, struct arena *arena, const char **ret_why)
 {
-	const char *text = NULL;
-	struct rondo_error err;
 	size_t n;
-	*ret_why = NULL;
-	if (worktree_file(kit->desk->worktree, path, arena, &text, &n, &err) < 0)
-		*ret_why = arena_strdup(arena, err.message);
-	else if (text && n > LARGEST_FILE)
-		*ret_why = arena_printf(arena, "'%s' is larger than %zu bytes", path, LARGEST_FILE);
-	else if (text && utf8_valid_length(text, n) < n)
+	const char *text = source_bytes(kit, path, LARGEST_TEXT, arena, &n, ret_why);
+	if (text && utf8_valid_length(text, n) < n)
 		*ret_why = arena_printf(arena, "'%s' is not text in UTF-8", path);
 	return *ret_why ? NULL : text;
 }
@@ -40,10 +48,11 @@ int sources_paths(const struct agent_kit *kit, struct arena *arena, const char *
 
 static bool load(const struct agent_kit *kit, const char *path, struct arena *arena, struct repair_file *file)
 {
-	const char *why, *text = source_text(kit, path, arena, &why);
+	size_t n;
+	const char *why, *text = source_bytes(kit, path, LARGEST_FILE, arena, &n, &why);
 	if (!text)
 		return false;
-	*file = (struct repair_file){.path = path, .n = strlen(text), .text = text,
+	*file = (struct repair_file){.path = path, .n = n, .text = text,
 		.editable = !kit->protection || !protection_rule(kit->protection, path)};
 	if (kit->suite->program && strcmp(kit->suite->program, path) == 0) {
 		size_t *starts, *ends;

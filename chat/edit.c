@@ -45,6 +45,22 @@ int edit_apply(const struct file_edit *edit, const char *old, size_t n, struct s
 	return 0;
 }
 
+struct file_edit edit_invert(const struct file_edit *edit, const char *old, struct arena *arena)
+{
+	struct file_edit inverse = {.path = edit->path};
+	size_t added = 0, taken = 0;
+	for (size_t i = 0; i < edit->n; i++) {
+		const struct splice *splice = &edit->splices[i];
+		ARENA_PUSH(arena, inverse.splices, inverse.n,
+			(struct splice){.offset = splice->offset + added - taken,
+				.length = strlen(splice->text),
+				.text = arena_strndup(arena, old + splice->offset, splice->length)});
+		added += strlen(splice->text);
+		taken += splice->length;
+	}
+	return inverse;
+}
+
 static bool holds(const struct edit *edit, const char *path, const struct splice *splice)
 {
 	for (size_t i = 0; i < edit->n; i++)

@@ -136,6 +136,16 @@ check 'what got furthest but breaks another test is taken back, and kept' '
 	grep "^   best     f.py:2  .>. to .>=.   kept as" ../out
 '
 
+check 'a source that is not in UTF-8 is repaired, and an edit of it taken back' '
+	mkdir latin && cd latin && git init -q &&
+	printf "# coding: latin-1\ndef f(x):\n    name = \"caf\351\"\n    if x > 3:\n        return len(name)\n    return x - 1\n" >f.py &&
+	printf "from f import f\ndef test_one(): assert f(3) == 4\ndef test_other(): assert f(5) == 4\n" >test_f.py &&
+	printf "from f import f\ndef test_never(): assert f(2) == 1\n" >test_g.py && commit_all &&
+	fix --test "python3 -m pytest -q" && change >../change && LC_ALL=C grep "^ .*caf.\"" ../change && grep "^+    if x >= 3" ../change &&
+	printf "def test_two(): assert f(2) == \"a name\"\ndef test_three(): assert f(3) == 2\n" >>test_f.py && commit_all &&
+	test_expect_code 1 fix --test "python3 -m pytest -q" --limit candidates=40 >../out && grep "^coder *undo: f.py:4 " ../out
+'
+
 check 'what is not searched is told, and why' '
 	printf "def total(n):\n    return n\n" | (project bundle "\"a name\"") && cd bundle &&
 	{ printf "var a=1;"; for i in $(seq 2000); do printf "function f$i(a){return a+$i};"; done; } >app.js && commit_all &&

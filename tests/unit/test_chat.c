@@ -32,6 +32,20 @@ static void edits_replace_places(void **state)
 	assert_string_equal(err.message, "f has changed since the edit was made");
 }
 
+static void an_edit_is_taken_back_by_its_inverse(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct rondo_error err;
+	struct splice splices[] = {{0, 1, "XY"}, {3, 0, "++"}, {3, 2, ""}, {6, 1, "\xe9"}};
+	struct file_edit edit = {.path = "f", .splices = splices, .n = 4}, inverse = edit_invert(&edit, "abc\xe9" "defg", &arena);
+	AUTO_STRBUF text = STRBUF_INIT(100);
+	AUTO_STRBUF back = STRBUF_INIT(100);
+	assert_int_equal(edit_apply(&edit, "abc\xe9" "defg", 8, &text, &err), 0);
+	assert_int_equal(edit_apply(&inverse, text.text, text.length, &back, &err), 0);
+	assert_string_equal(back.text, "abc\xe9" "defg");
+}
+
 static void edits_refuse_places_that_do_not_fit(void **state)
 {
 	(void)state;
@@ -190,6 +204,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(edits_replace_places),
+		cmocka_unit_test(an_edit_is_taken_back_by_its_inverse),
 		cmocka_unit_test(edits_refuse_places_that_do_not_fit),
 		cmocka_unit_test(edits_stay_below_the_tree),
 		cmocka_unit_test(edits_come_back_from_json),
