@@ -46,7 +46,7 @@ static void push_lead(struct repair *repair, uint32_t index)
 	if (lead->waiting)
 		return;
 	const struct attempt *other = &repair->attempts[partner];
-	queue_push(&repair->queue, repair->arena,
+	queue_push(lead->among ? &repair->queue : &repair->led, repair->arena,
 		&(struct task){.kind = TASK_PAIR,
 			.cost = lead->base + other->cost,
 			.source = other->source,
@@ -133,6 +133,8 @@ void repair_progress(struct repair *repair, int64_t id, size_t fixed)
 	double now = repair->queue.n ? repair->queue.tasks[0].cost
 				     : repair->attempts[repair->n_attempts - 1].cost;
 	double late = log2((double)(repair->n_progress + 1)) - log2((double)fixed);
+	if (!repair->n_progress)
+		repair->led_since = repair->produced;
 	repair->progress[repair->n_progress++] = (uint32_t)repair->n_leads;
 	add_lead(repair, (struct lead){.attempt = attempt,
 				 .base = now - repair->attempts[0].cost - HEAD_START + late});

@@ -9,7 +9,10 @@
 
 #include "repair/search.h"
 
-enum { WHOLE_FILE_MOST = 20000 }; /* tokens of a file that is searched for equal places */
+enum {
+	WHOLE_FILE_MOST = 20000, /* tokens of a file that is searched for equal places */
+	LED_SHARE = 3,           /* one candidate in so many is a pair that progress leads */
+};
 
 bool repair_knows(const char *path)
 {
@@ -153,9 +156,28 @@ void repair_seed(struct repair *repair, uint64_t seed)
 	repair->queue.seed = seed;
 }
 
+/* What makes progress is often not a part of the right edit: the pairs that it leads get their share and no more. */
+static bool is_led(const struct repair *repair)
+{
+	if (!repair->led.n || !repair->queue.n)
+		return repair->led.n;
+	bool due = (repair->led_produced + 1) * LED_SHARE <= repair->produced - repair->led_since;
+	return due && task_is_before(&repair->led.tasks[0], &repair->queue.tasks[0]);
+}
+
+static bool give_led(struct repair *repair, struct candidate *candidate)
+{
+	struct task task;
+	bool given = queue_pop(&repair->led, &task) && give_pair(repair, &task, candidate);
+	repair->led_produced += given;
+	return given;
+}
+
 bool repair_next(struct repair *repair, struct candidate *candidate)
 {
 	bool given = false;
+	while (!given && is_led(repair))
+		given = give_led(repair, candidate);
 	for (struct task task; !given && queue_pop(&repair->queue, &task);) {
 		switch (task.kind) {
 		case TASK_LINE:
@@ -172,6 +194,8 @@ bool repair_next(struct repair *repair, struct candidate *candidate)
 			break;
 		}
 	}
+	while (!given && repair->led.n)
+		given = give_led(repair, candidate);
 	return given;
 }
 

@@ -264,6 +264,9 @@ struct repair {
 	struct skipped *skipped;
 	size_t n_skipped;
 	struct queue queue;
+	struct queue led;    /* the pairs of what made progress */
+	int64_t led_since;   /* what was produced before the first of these, */
+	int64_t led_produced; /* and how many of these were */
 	struct seen texts;
 	struct seen scheduled; /* the definition and mutation of TASK_SAME */
 	const struct word **told; /* texts that failing tests say */

@@ -61,13 +61,20 @@ function keepSelected(mocha, select) {
 	return keys;
 }
 
-async function loadFiles(mocha) {
+/* Those that hold tests that are asked for, and what is named to be loaded before all. */
+function filesFor(select) {
+	const named = [mochaOptions.file ?? []].flat().map((file) => path.resolve(mochaRoot, file));
+	const holds = (file) => select.some((key) => key.startsWith(`${path.relative(mochaRoot, file)} > `));
+	return select ? mochaFiles.filter((file) => named.includes(file) || holds(file)) : mochaFiles;
+}
+
+async function loadFiles(mocha, select) {
 	for (const file of mochaOptions.require ?? []) {
 		const exports = await runFile(path.resolve(mochaRoot, file));
 		if (exports?.mochaHooks)
 			mocha.rootHooks(typeof exports.mochaHooks === "function" ? await exports.mochaHooks() : exports.mochaHooks);
 	}
-	for (const file of mochaFiles) {
+	for (const file of filesFor(select)) {
 		mocha.suite.emit("pre-require", globalThis, file, mocha);
 		const exports = await runFile(file);
 		mocha.suite.emit("require", exports, file, mocha);
@@ -116,7 +123,7 @@ export const mochaTests = {
 	async run(job) {
 		const mocha = new Mocha({ ...mochaOptions, reporter: Silent, require: undefined, fullTrace: true });
 		try {
-			await loadFiles(mocha);
+			await loadFiles(mocha, job.select);
 		} catch (error) {
 			return { results: [], error };
 		}
