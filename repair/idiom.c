@@ -188,6 +188,23 @@ static void propose_beginning(struct site *site)
 			tokens_text(source, site->arena, i + 2, last)));
 }
 
+/* Python's "for a, b in xs" to "in enumerate(xs)", and to "in xs.items()". */
+static void propose_pairs(struct site *site)
+{
+	const struct source *source = site->source;
+	uint32_t in = site->at, last = NO_TOKEN;
+	if (strcmp(source->language->name, "python") != 0 || in < 4 || in + 1 >= source->n || !token_is(source, in, "in") ||
+		!token_is(source, in - 2, ",") || !token_is(source, in - 4, "for"))
+		return;
+	last = expression_last(source, in + 1, 1);
+	if (last == NO_TOKEN || token_in(source, in + 1, " enumerate zip ") || token_in(source, last - 2, " items "))
+		return;
+	struct span span = {in + 1, last};
+	const char *text = tokens_text(source, site->arena, span.first, span.last);
+	propose_text(site, 4.4, span, arena_printf(site->arena, "enumerate(%s)", text));
+	propose_text(site, 4.8, span, arena_printf(site->arena, "%s.items()", text));
+}
+
 /* A case that runs on into the next. */
 static void propose_break(struct site *site)
 {
@@ -219,6 +236,7 @@ static void idiom_propose(struct site *site)
 		propose_equals(site);
 		propose_marks(site);
 		propose_beginning(site);
+		propose_pairs(site);
 		propose_break(site);
 	}
 }

@@ -51,8 +51,7 @@ static void returned_propose(struct site *site)
 const struct mutation returned_mutation = {.name = "returned",
 	.least = 5,
 	.propose = returned_propose,
-	.rank = CANDIDATE_STRUCTURE,
-	.once = true};
+	.rank = CANDIDATE_STRUCTURE};
 
 /* Whether a function gives a value back anywhere. */
 static bool gives_back(const struct source *source, const struct definition *function)
