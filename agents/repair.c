@@ -171,6 +171,27 @@ static int give_up(struct agent *agent, struct arena *arena, struct response *re
 	return 0;
 }
 
+/* Give those that passed further inputs, and then take the likeliest. */
+static int choose(struct agent *agent, struct arena *arena, struct response *response, struct rondo_error *err)
+{
+	struct repair_state *state = agent->state;
+	struct candidates asked = {.n = 0};
+	bool asks = state->plausibles.agreement == AGREEMENT_NOT_ASKED && clock_now_ms() < state->deadline_ms;
+	if (asks && (plausibles_ask(&state->plausibles, arena, &asked, err) < 0 ||
+			    search_inputs(&state->search, &asked, err) < 0))
+		return -1;
+	if (!asked.n || !asked.inputs.n) {
+		state->plausibles.agreement = AGREEMENT_KNOWN;
+		return propose_plausible(agent, arena, response, err);
+	}
+	AUTO_JSON *json = candidates_to_json(&asked);
+	AUTO_FREE char *text = json_print(json);
+	response->message = (struct rondo_message){.type = RONDO_MESSAGE_CANDIDATES,
+		.content = arena_printf(arena, "%zu pass: which of them behave alike under other inputs?", asked.n),
+		.data = arena_strdup(arena, text)};
+	return 0;
+}
+
 /* What was put into the batch, unless it is over. */
 static int post_batch(struct agent *agent, struct arena *arena, struct response *response,
 	struct rondo_error *err)
@@ -179,7 +200,7 @@ static int post_batch(struct agent *agent, struct arena *arena, struct response 
 	struct search *search = &state->search;
 	bool over = !search->posted.n || clock_now_ms() >= state->deadline_ms;
 	if (over && state->plausibles.n)
-		return propose_plausible(agent, arena, response, err);
+		return choose(agent, arena, response, err);
 	if (over && search->best.n)
 		return propose(agent, &search->best, NULL, arena, response, err);
 	if (over)
@@ -202,6 +223,14 @@ static int go_on(struct agent *agent, struct arena *arena, struct response *resp
 	return post_batch(agent, arena, response, err);
 }
 
+static int on_agreement(struct agent *agent, const struct candidate_results *results, struct arena *arena,
+	struct response *response, struct rondo_error *err)
+{
+	struct repair_state *state = agent->state;
+	plausibles_agree(&state->plausibles, results);
+	return propose_plausible(agent, arena, response, err);
+}
+
 /* A while behind the first that passed, so that the likeliest is taken and not the first. */
 static int compare(struct agent *agent, const struct candidate_results *results, struct arena *arena,
 	struct response *response, struct rondo_error *err)
@@ -217,7 +246,7 @@ static int compare(struct agent *agent, const struct candidate_results *results,
 			plausibles_add(plausibles, candidate, &agent->arena);
 	}
 	if (!plausibles->left)
-		return propose_plausible(agent, arena, response, err);
+		return choose(agent, arena, response, err);
 	if (is_first)
 		search_post_behind(search, results->winner, at_most(agent, plausibles->left));
 	else
@@ -235,6 +264,8 @@ static int on_results(struct agent *agent, const struct rondo_message *message, 
 	if (!json)
 		return -1;
 	candidate_results_from_json(json, arena, &results);
+	if (state->plausibles.agreement == AGREEMENT_ASKED)
+		return on_agreement(agent, &results, arena, response, err);
 	if (search_need(&state->search, agent->kit, err) < 0)
 		return -1;
 	learn(agent, &results);

@@ -8,19 +8,34 @@ enum {
 	LONGEST_ROUND = 1024,
 };
 
+static int read_report(struct search *search, struct test_report *report, struct rondo_error *err)
+{
+	AUTO_JSON *json = json_parse(search->report->data, strlen(search->report->data), err);
+	if (!json || test_report_from_json(json, &search->arena, report, err) < 0)
+		return -1;
+	search->base_fixed = json_count(json_get(json, "fixed"));
+	return 0;
+}
+
 static int open_search(struct search *search, const struct agent_kit *kit, struct rondo_error *err)
 {
 	struct arena *arena = &search->arena;
 	struct repair_file *files;
 	size_t n;
 	struct test_report *report = arena_alloc(arena, sizeof *report);
-	AUTO_JSON *json = json_parse(search->report->data, strlen(search->report->data), err);
-	if (!json || test_report_from_json(json, arena, report, err) < 0 ||
-		sources_load(kit, arena, &files, &n, err) < 0)
+	if (read_report(search, report, err) < 0 || sources_load(kit, arena, &files, &n, err) < 0)
 		return -1;
 	search->repair = repair_new(arena, files, n, report);
 	repair_seed(search->repair, search->seed);
-	search->base_fixed = json_count(json_get(json, "fixed"));
+	return 0;
+}
+
+int search_inputs(struct search *search, struct candidates *candidates, struct rondo_error *err)
+{
+	struct test_report report;
+	if (read_report(search, &report, err) < 0)
+		return -1;
+	repair_inputs(search->repair, &report, &candidates->inputs, &candidates->input_ids, &candidates->n_input_ids);
 	return 0;
 }
 

@@ -76,6 +76,9 @@ void search_wait(struct search *search, const struct candidate_results *results)
 /* The same, beginning behind this candidate of the last batch. */
 void search_post_behind(struct search *search, int64_t id, size_t most);
 
+/* Put further inputs for what passed into a batch, where there are any. */
+int search_inputs(struct search *search, struct candidates *candidates, struct rondo_error *err);
+
 /* A candidate of the last batch, or NULL. */
 const struct candidate *search_candidate(const struct search *search, int64_t id);
 

@@ -4,6 +4,9 @@
  */
 #include "agents/shard.h"
 
+#include <stdio.h>
+
+#include "agents/behaviour.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "repair/repair.h"
@@ -144,6 +147,22 @@ static bool settle_warm(struct trial *trial, size_t place, const struct warm_res
 	return true;
 }
 
+/* Of one that is known to pass: how it behaves under further tests. */
+static int settle_behaviour(struct shard *shard, size_t place)
+{
+	struct trial *trial = shard->trial;
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *behaviour;
+	int64_t timeout_ms = whole_options(trial).timeout_ms;
+	if (behaviour_ask(trial->agent->kit, shard->bench->workplace, trial->candidates, place, timeout_ms, &arena, &behaviour,
+		    trial->ctx, &shard->err) < 0)
+		return -1;
+	if (behaviour)
+		snprintf(trial->behaviours[place], sizeof trial->behaviours[place], "%s", behaviour);
+	trial->results[place].behaviour = behaviour ? trial->behaviours[place] : NULL;
+	return 0;
+}
+
 static int settle_cold(struct shard *shard, size_t place)
 {
 	size_t fixed = 0;
@@ -168,6 +187,8 @@ static int try_one(struct shard *shard, size_t place)
 	struct warm_result result;
 	if (shard->tells)
 		tell(shard->trial, place);
+	if (shard->trial->candidates->inputs.n)
+		return settle_behaviour(shard, place);
 	if (try_warm(shard, place, &result) < 0)
 		return -1;
 	return settle_warm(shard->trial, place, &result) ? 0 : settle_cold(shard, place);
@@ -231,7 +252,7 @@ static size_t group_size(const struct shard *shard)
 {
 	const struct trial *trial = shard->trial;
 	size_t shards = trial->agent->kit->n_benches, n = (trial->candidates->n + shards - 1) / shards;
-	return !builds_can(shard->bench->builds) ? 1 : n < GROUP_MOST ? n : GROUP_MOST;
+	return !builds_can(shard->bench->builds) || trial->candidates->inputs.n ? 1 : n < GROUP_MOST ? n : GROUP_MOST;
 }
 
 static int try_next(struct shard *shard, size_t n)
@@ -240,7 +261,7 @@ static int try_next(struct shard *shard, size_t n)
 	size_t place = atomic_fetch_add(&trial->next, n), all = trial->candidates->n, done;
 	for (size_t end = place + n < all ? place + n : all; place < end && is_wanted(trial, place); place += done) {
 		done = 1;
-		bool group = builds_can(shard->bench->builds);
+		bool group = builds_can(shard->bench->builds) && !trial->candidates->inputs.n;
 		if ((group ? try_group(shard, place, end - place, &done) : try_one(shard, place)) < 0)
 			return -1;
 	}

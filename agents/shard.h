@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "agents/builds.h"
+#include "base/hash.h"
 #include "base/thread.h"
 
 /* What is kept on a bench from one batch to the next. */
@@ -30,6 +31,7 @@ struct trial {
 	atomic_size_t tried, most_fixed;
 	atomic_bool failed;
 	struct candidate_result *results; /* by place */
+	char (*behaviours)[HASH_SIZE];    /* what these name */
 };
 
 struct shard {

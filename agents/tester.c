@@ -215,7 +215,7 @@ static int report_on_tree(struct agent *agent, struct arena *arena, struct respo
 /* --- Trying candidates --- */
 
 static const char *describe_trial(
-	const struct candidate_results *results, struct arena *arena)
+	const struct candidates *candidates, const struct candidate_results *results, struct arena *arena)
 {
 	char time[CLOCK_DATE_SIZE];
 	size_t most = 0, n_wins = 0;
@@ -225,6 +225,9 @@ static const char *describe_trial(
 			most = results->progress[i].fixed;
 	}
 	clock_format_duration(results->ms, time);
+	if (candidates->inputs.n)
+		return arena_printf(arena, "ran %zu tests with other values with each of %zu in %s", candidates->n_input_ids,
+			candidates->n, time);
 	const char *tests = results->goal == 1 ? "test" : results->goal == 2 ? "both tests" : "all tests";
 	if (results->winner)
 		return arena_printf(arena, "tried %zu in %s, %zu %s %s%s", results->tried, time, n_wins,
@@ -274,7 +277,7 @@ static int try_candidates(struct agent *agent, const struct rondo_message *messa
 	AUTO_JSON *data = candidate_results_to_json(&results);
 	AUTO_FREE char *text = json_print(data);
 	response->message = (struct rondo_message){.type = RONDO_MESSAGE_CANDIDATE_RESULTS,
-		.content = describe_trial(&results, arena),
+		.content = describe_trial(&candidates, &results, arena),
 		.data = arena_strdup(arena, text)};
 	return 0;
 }

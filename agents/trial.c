@@ -23,7 +23,7 @@ static void conclude(const struct trial *trial, struct arena *arena, struct cand
 		const struct candidate_result *result = &trial->results[i];
 		if (result->wins && !results->winner)
 			results->winner = result->id;
-		if (result->fixed || result->slow)
+		if (result->fixed || result->slow || result->behaviour)
 			ARENA_PUSH(arena, results->progress, results->n, *result);
 	}
 }
@@ -65,6 +65,7 @@ int trials_run(struct trials *trials, const struct candidates *candidates, const
 	struct trial trial = {.agent = trials->agent, .candidates = candidates, .ctx = ctx, .goal = goal, .deadline_ms = deadline_ms};
 	atomic_init(&trial.winner, candidates->n);
 	trial.results = arena_alloc(arena, candidates->n * sizeof *trial.results);
+	trial.behaviours = arena_alloc(arena, candidates->n * sizeof *trial.behaviours);
 	for (size_t i = 0; i < candidates->n; i++)
 		trial.results[i].id = candidates->items[i].id;
 	if (run_shards(trials, &trial, arena, err) < 0)

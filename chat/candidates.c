@@ -19,6 +19,11 @@ struct json *candidates_to_json(const struct candidates *candidates)
 		json_add_bool(json, "all", true);
 	if (candidates->wants_coverage)
 		json_add_bool(json, "cover", true);
+	if (candidates->inputs.n)
+		json_add(json, "inputs", edit_to_json(&candidates->inputs));
+	struct json *ids = candidates->inputs.n ? json_add_array(json, "input_ids") : NULL;
+	for (size_t i = 0; ids && i < candidates->n_input_ids; i++)
+		json_add_string(ids, NULL, candidates->input_ids[i]);
 	return json;
 }
 
@@ -38,6 +43,11 @@ int candidates_from_json(const struct json *json, struct arena *arena, struct ca
 			return -1;
 		ARENA_PUSH(arena, candidates.items, candidates.n, candidate);
 	}
+	const struct json *inputs = json_get(json, "inputs");
+	if (inputs && edit_from_json(inputs, arena, &candidates.inputs, err) < 0)
+		return -1;
+	for (item = json_first(json_get(json, "input_ids")); item; item = json_next(item))
+		ARENA_PUSH(arena, candidates.input_ids, candidates.n_input_ids, arena_strdup(arena, json_text(item, "")));
 	*ret_candidates = candidates;
 	return 0;
 }
@@ -62,6 +72,7 @@ struct json *candidate_results_to_json(const struct candidate_results *results)
 			json_add_bool(item, "slow", true);
 		if (results->progress[i].wins)
 			json_add_bool(item, "wins", true);
+		json_add_string(item, "behaviour", results->progress[i].behaviour);
 	}
 	if (results->has_coverage)
 		json_add(json, "coverage", coverage_to_json(&results->coverage));
@@ -85,6 +96,7 @@ void candidate_results_from_json(
 	for (const struct json *item = json_first(json_get(json, "progress")); item; item = json_next(item))
 		ARENA_PUSH(arena, results.progress, results.n,
 			(struct candidate_result){.id = json_int(item, "id", 0), .fixed = (size_t)json_int(item, "fixed", 0),
-				.slow = json_bool(item, "slow", false), .wins = json_bool(item, "wins", false)});
+				.slow = json_bool(item, "slow", false), .wins = json_bool(item, "wins", false),
+				.behaviour = arena_strdup(arena, json_string(item, "behaviour", NULL))});
 	*ret_results = results;
 }

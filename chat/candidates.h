@@ -25,6 +25,9 @@ struct candidates {
 	struct candidate *items; /* likeliest first */
 	size_t n;
 	bool wants_all;      /* all are tried, also behind one that wins */
+	struct edit inputs;  /* where it edits a file: all have passed, and how each behaves under the tests that this adds is asked */
+	const char **input_ids; /* of these tests */
+	size_t n_input_ids;
 	bool wants_coverage; /* where none of them wins, which lines the tests run is asked for, too */
 };
 
@@ -34,10 +37,11 @@ struct candidate_result {
 	size_t fixed; /* how many failing tests passed with it */
 	bool slow;    /* its time went by: more may show that it is right */
 	bool wins;    /* it fixed all of them and broke none */
+	const char *behaviour; /* of those that said the same to further inputs the same; NULL: nobody asked, or it said nothing */
 };
 
 struct candidate_results {
-	size_t tried, of;    /* how many of how many; fewer when one won, or time ran out */
+	size_t tried, of;    /* how many of how many; fewer when one won, or time ran out; none where they were asked how they behave */
 	size_t goal;         /* how many tests were failing */
 	int64_t winner;      /* the id of the first that fixed all of them and broke none, or 0 */
 	int64_t ms;          /* in which they were tried */

@@ -14,8 +14,8 @@ enum {
 	NAMESAKES_MOST = 100, /* functions that an id can mean */
 };
 
-static void add_region(
-	struct regions *regions, const struct source *source, struct span span, bool failing, bool lead)
+static void add_region(struct regions *regions, const struct source *source, struct span span, bool failing, bool lead,
+	const char *id)
 {
 	if (regions->n == REGIONS_MOST)
 		return;
@@ -24,11 +24,12 @@ static void add_region(
 		if (old->source == source && old->span.first == span.first && old->span.last == span.last) {
 			old->failing |= failing;
 			old->lead |= lead;
+			old->id = old->id ? old->id : id;
 			return;
 		}
 	}
 	ARENA_PUSH(
-		regions->arena, regions->items, regions->n, (struct region){source, span, failing, lead});
+		regions->arena, regions->items, regions->n, (struct region){source, span, failing, lead, id});
 }
 
 static struct span line_span(const struct source *source, uint32_t line)
@@ -87,7 +88,7 @@ static bool add_result(struct regions *regions, const struct test_result *result
 	const struct definition *function = test_function(regions, result->id);
 	if (function) {
 		add_region(regions, function->source, (struct span){function->first, function->last},
-			failing, false);
+			failing, false, result->id);
 		return true;
 	}
 	const struct term *title = test_title(regions, result->id);
@@ -95,7 +96,7 @@ static bool add_result(struct regions *regions, const struct test_result *result
 	if (open == NO_TOKEN || title->said_in->tokens[open].match == NO_TOKEN)
 		return false;
 	add_region(regions, title->said_in, (struct span){open, title->said_in->tokens[open].match},
-		failing, false);
+		failing, false, result->id);
 	return true;
 }
 
@@ -121,13 +122,13 @@ static void add_traced_tests(struct regions *regions)
 				continue;
 			bool asserts = !source->file->editable || source->tokens[first].role == ROLE_DEAD;
 			if (asserts)
-				add_region(regions, source, line_span(source, line), true, true);
+				add_region(regions, source, line_span(source, line), true, true, NULL);
 			uint32_t owner = source->owner[first];
 			if (!source->file->editable && owner != NO_TOKEN)
 				add_region(regions, source,
 					(struct span){regions->repair->definitions.items[owner].first,
 						regions->repair->definitions.items[owner].last},
-					true, false);
+					true, false, NULL);
 		}
 	}
 }
@@ -175,7 +176,7 @@ static void add_assertions(struct regions *regions, const char *output)
 			struct span span = frozen_span(source, r);
 			bool told = span.first < source->n && !traced && is_told(source, span, output);
 			if (span.first < source->n)
-				add_region(regions, source, span, told, told);
+				add_region(regions, source, span, told, told, NULL);
 		}
 	}
 }
@@ -200,7 +201,7 @@ static void spread_failures(struct regions *regions)
 	for (size_t s = 0; !regions->n && s < regions->repair->n; s++) {
 		const struct source *source = &regions->repair->sources[s];
 		if (is_test(source) && source->n)
-			add_region(regions, source, (struct span){0, (uint32_t)source->n - 1}, true, false);
+			add_region(regions, source, (struct span){0, (uint32_t)source->n - 1}, true, false, NULL);
 	}
 	for (size_t i = 0; i < regions->n; i++)
 		regions->items[i].failing = true;

@@ -9,6 +9,7 @@ struct region {
 	struct span span;
 	bool failing;
 	bool lead; /* the very statement that failed */
+	const char *id; /* as the report says it; NULL: it is known by a place alone */
 };
 
 struct regions {

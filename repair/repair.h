@@ -46,6 +46,11 @@ void repair_cover(struct repair *repair, const struct coverage *coverage);
 /* Take in that a candidate fixed so many failing tests and broke none: it is tried together with what else is likely. */
 void repair_progress(struct repair *repair, int64_t id, size_t fixed);
 
+/* An edit of test files that adds copies of failing tests, each with another value in one place: edits under which these say the
+ * same behave alike there. In the arena of repair_new. False where no test can be copied. The ids are those that the copies will have. */
+bool repair_inputs(struct repair *repair, const struct test_report *report, struct edit *ret_edit, const char ***ret_ids,
+	size_t *ret_n_ids);
+
 /* The i-th file that is not searched, and why, as a sentence without its path. NULL: there are no more. */
 const char *repair_skipped(const struct repair *repair, size_t i, const char **ret_why);
 

@@ -54,7 +54,8 @@ static void take_trial(struct run_search *search, const struct rondo_message *me
 static const char *confidence_of(const struct run_search *search)
 {
 	bool is_doubtful = strcmp(search->rank, "special case") == 0 || strcmp(search->rank, "removal") == 0;
-	return is_doubtful ? "low" : search->n_others ? "medium" : "high";
+	bool all_alike = search->n_others + 1 == search->n_alike;
+	return is_doubtful ? "low" : search->n_others && !all_alike ? "medium" : "high";
 }
 
 /* Why it took the edit that it proposes now. */
@@ -68,6 +69,8 @@ static void take_choice(struct run *run, const struct json *json)
 		ARENA_PUSH(run->arena, others, n, arena_strdup(run->arena, json_text(item, "")));
 	search->kind = arena_strdup(run->arena, json_string(choice, "kind", NULL));
 	search->rank = arena_strdup(run->arena, json_string(choice, "rank", NULL));
+	search->n_asked = (size_t)json_int(choice, "asked", 0);
+	search->n_alike = (size_t)json_int(choice, "alike", 0);
 	search->others = others;
 	search->n_others = n;
 	search->confidence = search->kind && search->rank ? confidence_of(search) : NULL;

@@ -81,6 +81,9 @@ static void add_search(struct strbuf *sb, const struct run_search *search)
 	strbuf_addf(sb, "Confidence %s: found among %zu candidates in %s, by its kind (%s) %s.\n\n", search->confidence,
 		search->n_tried, time, search->kind,
 		is_doubtful ? "one that may only silence the tests: look twice" : "one that is often right");
+	if (search->n_asked)
+		strbuf_addf(sb, "Under the failing tests with other values in them %zu of %zu edits that passed behave as this one does.\n\n",
+			search->n_alike, search->n_asked);
 	if (search->n_others)
 		strbuf_adds(sb, "These passed all tests, too:\n\n");
 	for (size_t i = 0; i < search->n_others; i++) {

@@ -90,8 +90,9 @@ check 'a seed gives another order, and the same one each time' '
 check SANDBOX 'of several edits that pass the likeliest is taken, and the others are told' '
 	cd cores && sed -i "/test_largest_of_negative/,\$d" test_shop.py && sed -i "s/value > best/value < best/" shop.py && commit_all &&
 	XDG_STATE_HOME=$PWD/../chosen && export XDG_STATE_HOME && fix >../out && change | grep "^+ *if value > best" &&
-	grep "more candidates: is another one likelier?" ../out && grep "^! look at   [0-9]* other edits* pass" ../out &&
-	grep "\"confidence\":.\"medium\"" ../chosen/rondo/runs/*/report.json && grep "^Confidence medium: " ../chosen/rondo/runs/*/report.md
+	grep "more candidates: is another one likelier?" ../out && grep "pass: which of them behave alike" ../out &&
+	grep "\"confidence\":.\"high\"" ../chosen/rondo/runs/*/report.json && report=$(echo ../chosen/rondo/runs/*/report.md) &&
+	grep "with other values in them \([0-9]*\) of \1 edits" "$report" && grep "^These passed all tests, too:" "$report"
 '
 
 # project DIR EXPECTED: shop.py on standard input, and a test of what total(4) is, which also binds a port and writes into its tree.
@@ -144,6 +145,15 @@ check 'a source that is not in UTF-8 is repaired, and an edit of it taken back' 
 	fix --test "python3 -m pytest -q" && change >../change && LC_ALL=C grep "^ .*caf.\"" ../change && grep "^+    if x >= 3" ../change &&
 	printf "def test_two(): assert f(2) == \"a name\"\ndef test_three(): assert f(3) == 2\n" >>test_f.py && commit_all &&
 	test_expect_code 1 fix --test "python3 -m pytest -q" --limit candidates=40 >../out && grep "^coder *undo: f.py:4 " ../out
+'
+
+check SANDBOX 'edits that pass and behave otherwise are a doubt' '
+	mkdir alike && cd alike && git init -q && printf "def f(a, b):\n    return a - b\n" >f.py &&
+	printf "from f import f\ndef test_f(): assert f(2, 2) == 4\n" >test_f.py && commit_all &&
+	XDG_STATE_HOME=$PWD/../doubted && export XDG_STATE_HOME && fix --test "python3 -m pytest -q" >../out &&
+	grep "^! look at   [0-9]* other edits* pass" ../out && change >../change && ! grep rondo_ ../change &&
+	grep "\"confidence\":.\"medium\"" ../doubted/rondo/runs/*/report.json && report=$(echo ../doubted/rondo/runs/*/report.md) &&
+	grep "^Confidence medium: " "$report" && grep "with other values in them 1 of [0-9] edits" "$report"
 '
 
 check 'what is not searched is told, and why' '

@@ -82,6 +82,39 @@ static void no_more_are_kept_than_there_is_room_for(void **state)
 		assert_true(plausibles.items[i - 1].cost < plausibles.items[i].cost);
 }
 
+/* Asked for what they do under other inputs, two say the same. */
+static void what_behaves_alike_is_likelier(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct rondo_error err;
+	struct plausibles plausibles = {.n = 0};
+	struct candidates asked;
+	add(&arena, &plausibles, "alone", CANDIDATE_OPERATOR, 3);
+	assert_int_equal(plausibles_ask(&plausibles, &arena, &asked, &err), 0);
+	assert_int_equal(asked.n, 0);
+	assert_int_equal(plausibles.agreement, AGREEMENT_KNOWN);
+	add(&arena, &plausibles, "one of two", CANDIDATE_OPERATOR, 3.5);
+	add(&arena, &plausibles, "the other", CANDIDATE_OPERATOR, 3.6);
+	add(&arena, &plausibles, "silent", CANDIDATE_OPERATOR, 2.9);
+	assert_int_equal(plausibles_ask(&plausibles, &arena, &asked, &err), 0);
+	assert_int_equal(asked.n, 4);
+	assert_int_equal(asked.items[3].id, 4);
+	assert_int_equal(plausibles.agreement, AGREEMENT_ASKED);
+	struct candidate_result said[] = {{.id = 2, .behaviour = "b"}, {.id = 3, .behaviour = "a"}, {.id = 4, .behaviour = "a"}};
+	plausibles_agree(&plausibles, &(struct candidate_results){.progress = said, .n = ARRAY_SIZE(said)});
+	static const char *const order[] = {"one of two", "the other", "silent", "alone"};
+	static const size_t alike[] = {2, 2, 0, 1};
+	for (size_t i = 0; i < ARRAY_SIZE(order); i++) {
+		assert_string_equal(plausibles.items[i].description, order[i]);
+		assert_int_equal(plausibles.items[i].alike, alike[i]);
+	}
+	AUTO_JSON *json = json_object();
+	plausibles_tell(&plausibles, json);
+	assert_int_equal(json_int(json, "alike", 0), 2);
+	assert_int_equal(json_int(json, "asked", 0), 4);
+}
+
 static void they_come_back_from_json(void **state)
 {
 	(void)state;
@@ -90,15 +123,23 @@ static void they_come_back_from_json(void **state)
 	assert_null(plausibles_save(&plausibles));
 	add(&arena, &plausibles, "a", CANDIDATE_LITERAL, 2.5);
 	add(&arena, &plausibles, "b", CANDIDATE_OPERATOR, 7);
+	struct candidates asked;
+	struct rondo_error err;
+	struct candidate_result said[] = {{.id = 1, .behaviour = "x"}, {.id = 2, .behaviour = "x"}};
+	assert_int_equal(plausibles_ask(&plausibles, &arena, &asked, &err), 0);
+	plausibles_agree(&plausibles, &(struct candidate_results){.progress = said, .n = 2});
 	AUTO_JSON *json = plausibles_save(&plausibles);
 	plausibles_load(&back, json, &arena);
 	assert_int_equal(back.n, 2);
+	assert_int_equal(back.n_asked, 2);
+	assert_int_equal(back.agreement, AGREEMENT_KNOWN);
 	assert_int_equal(back.left, plausibles.left);
 	for (size_t i = 0; i < 2; i++) {
 		assert_string_equal(back.items[i].description, plausibles.items[i].description);
 		assert_string_equal(back.items[i].kind, "symbol");
 		assert_string_equal(back.items[i].edit, plausibles.items[i].edit);
 		assert_int_equal(back.items[i].rank, plausibles.items[i].rank);
+		assert_int_equal(back.items[i].alike, 2);
 		assert_true(back.items[i].cost == plausibles.items[i].cost);
 	}
 }
@@ -110,6 +151,7 @@ int main(void)
 		cmocka_unit_test(the_first_says_how_long_others_are_looked_for),
 		cmocka_unit_test(what_does_more_than_another_is_no_choice),
 		cmocka_unit_test(no_more_are_kept_than_there_is_room_for),
+		cmocka_unit_test(what_behaves_alike_is_likelier),
 		cmocka_unit_test(they_come_back_from_json),
 	};
 	return RUN_TESTS(tests);
