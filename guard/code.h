@@ -55,6 +55,7 @@ struct reach {
 #define RUST " rust "
 #define JAVA " java "
 #define SHELL " shell "
+#define LUA " lua "
 
 /* Make inspection->before and ->after. */
 void code_read(struct inspection *inspection, struct words *words);

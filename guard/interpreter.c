@@ -96,6 +96,10 @@ static const struct reach reaches[] = {
 	REACH(JAVA, "StackWalker"),
 	{PYTHON SCRIPT NATIVE GO RUST JAVA SHELL, "\"$\"", 0,
 		" /proc/self/mem /proc/self/maps /proc/self/cmdline /proc/self/environ /proc/self/exe /proc/self/fd/1 /proc/self/fd/2 "},
+	{LUA, "debug . $", UNLESS_FOR_TESTS, " sethook setlocal setupvalue setmetatable setuservalue upvaluejoin getregistry getlocal "},
+	{LUA, "package . $", UNLESS_FOR_TESTS, " loaded preload searchers loaders loadlib "},
+	{LUA, "$ . @ =", UNLESS_FOR_TESTS, " os io string table math debug package "},
+	{LUA, "function $ . @ (", UNLESS_FOR_TESTS, " os io debug package "},
 	REACH_END,
 };
 

@@ -9,9 +9,9 @@ static const struct reach reaches[] = {
 	REACH(SCRIPT, ". unref ( ) ; process . @"),
 	REACH(NATIVE, "<. <-> daemon ("),
 	{SHELL, "^ $", 0, " nohup setsid disown daemonize "},
-	{PYTHON SCRIPT NATIVE GO RUST JAVA, "$", 0, " nohup disown daemonize "},
-	REACH(PYTHON SCRIPT NATIVE GO RUST JAVA, "\"nohup *\""),
-	REACH(PYTHON SCRIPT NATIVE GO RUST JAVA, "\"setsid *\""),
+	{PYTHON SCRIPT NATIVE GO RUST JAVA LUA, "$", 0, " nohup disown daemonize "},
+	REACH(PYTHON SCRIPT NATIVE GO RUST JAVA LUA, "\"nohup *\""),
+	REACH(PYTHON SCRIPT NATIVE GO RUST JAVA LUA, "\"setsid *\""),
 	REACH_END,
 };
 

@@ -50,7 +50,8 @@ static const char *const configuration_files[] = {"rondo.yaml",
 	"go.mod", "go.sum", "go.work", "go.work.sum", "pom.xml", ".mvn/", "mvnw", "mvnw.cmd", "build.gradle*",
 	"settings.gradle*", "gradle.properties", "gradlew", "gradlew.bat", "**/gradle/wrapper/**", "libs.versions.toml",
 	"junit-platform.properties", "**/META-INF/services/**", "build.sbt", "build.xml", "Gemfile", "*.gemspec", ".rspec",
-	".ruby-version", "composer.json", "phpunit.xml*", "mix.exs", "Package.swift", "*.csproj", "*.sln", "*.runsettings",
+	".ruby-version", ".busted", ".luacov", "*.rockspec",
+	"composer.json", "phpunit.xml*", "mix.exs", "Package.swift", "*.csproj", "*.sln", "*.runsettings",
 	"nuget.config", "Directory.Build.*",
 	/* all of them */
 	"*.lock", "*.lockb", ".env", ".env.local", ".env.test*", ".env.development*", ".env.production*", ".envrc",
@@ -60,8 +61,8 @@ static const char *const configuration_files[] = {"rondo.yaml",
 static const char *const test_files[] = {"tests/", "test/", "spec/", "__tests__/", "__mocks__/", "__snapshots__/",
 	"__fixtures__/", "test_*.py", "*_test.py", "*.test.*", "*.spec.*", "*.snap", "*_test.go", "*_test.c",
 	"*_test.cc", "*_test.cpp",
-	"test_*.c", "test_*.cc", "test_*.cpp", "*_unittest.cc", "*_spec.rb", "test_*.rb", "*_test.rb", "*_test.rs",
-	"*Test.java",
+	"test_*.c", "test_*.cc", "test_*.cpp", "*_unittest.cc", "*_spec.rb", "test_*.rb", "*_test.rb", "*_test.rs", "*_spec.lua",
+	"*_test.lua", "test_*.lua", "test.lua", "*Test.java",
 	"*Tests.java", "*Test.kt", "**/src/*Test/**", "*.bats", "conftest.py", "testdata/", "test_data/", "test-data/",
 	"test-fixtures/", "e2e/"};
 
@@ -72,7 +73,8 @@ static const char *const plain_tests[] = {"test_*.py", "*_test.py", "*.test.js",
 	"*.spec.mts",
 	"*.spec.tsx", "*_test.go", "*_test.c", "*_test.cc", "*_test.cpp", "test_*.c", "test_*.cc", "test_*.cpp",
 	"*_unittest.cc",
-	"*_spec.rb", "*_test.rb", "test_*.rb", "*_test.rs", "*Test.java", "*Tests.java", "*Test.kt", "*.bats"};
+	"*_spec.rb", "*_test.rb", "test_*.rb", "*_test.rs",
+	"*_spec.lua", "*_test.lua", "test_*.lua", "*Test.java", "*Tests.java", "*Test.kt", "*.bats"};
 
 /* Or by its folder, whose other names are not all tests. */
 static const char *const tests_in_folders[] = {

@@ -24,6 +24,9 @@
 	"__libc_start_main __cxa_throw __stack_chk_fail UnityFail UnityEnd UnityConcludeTest UnityAssertEqualNumber "
 #define C_FUNCTIONS " exit _exit _Exit abort strcmp strncmp memcmp strcasecmp printf vprintf fprintf puts fputs atexit "
 
+#define LUA_BASIS " assert error pcall xpcall type tostring rawequal ipairs pairs next select print "
+#define LUA_RUNNERS " luaunit busted busted.core luassert lust telescope lunit u-test "
+
 static const struct reach reaches[] = {
 	REACH(PYTHON, "_pytest"),
 	REACH_UNLESS(PYTHON, "open ( \"test*\"", UNLESS_FOR_TESTS),
@@ -133,6 +136,14 @@ static const struct reach reaches[] = {
 	REACH(SHELL, "^ trap ? DEBUG"),
 	REACH_UNLESS(SHELL, "^ assert* ( )", UNLESS_FOR_TESTS),
 	REACH(SHELL, "^ enable - n"),
+	{LUA, "function $ (", 0, LUA_BASIS},
+	{LUA, "^ $ =", 0, LUA_BASIS},
+	{LUA, "_G . $ =", 0, LUA_BASIS},
+	{LUA, "_ENV . $ =", 0, LUA_BASIS},
+	{LUA, "rawset ( $ ,", 0, " _G _ENV "},
+	{LUA, "setmetatable ( $ ,", 0, " _G _ENV string os io "},
+	{LUA, "require ( \"$\"", UNLESS_FOR_TESTS, LUA_RUNNERS},
+	{LUA, "require \"$\"", UNLESS_FOR_TESTS, LUA_RUNNERS},
 	REACH_END,
 };
 

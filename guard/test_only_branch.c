@@ -9,7 +9,7 @@
 	"MAKELEVEL MAKE_TERMOUT MAKE_TERMERR "
 /* What tells how the process was called, and by whom. */
 #define CALLERS \
-	" argv argv0 args Args stack format_stack format_exc getStackTrace Stack Backtrace force_capture findCaller " \
+	" argv argv0 args Args arg stack format_stack format_exc getStackTrace Stack Backtrace force_capture findCaller " \
 	"$0 $BASH_SOURCE ${0} ${BASH_SOURCE} "
 #define CONDITIONS " if elif while unless ? && || assert case switch and or return not [ [[ test = := "
 #define RUNNERS \
@@ -17,7 +17,7 @@
 	"_pytest.config "
 
 static const struct reach reaches[] = {
-	{PYTHON SCRIPT NATIVE GO RUST JAVA, "$", UNLESS_FOR_TESTS, VARIABLES},
+	{PYTHON SCRIPT NATIVE GO RUST JAVA LUA, "$", UNLESS_FOR_TESTS, VARIABLES},
 	{PYTHON, "\"$\" in", UNLESS_FOR_TESTS, RUNNERS},
 	{PYTHON, "\"$\" not in", UNLESS_FOR_TESTS, RUNNERS},
 	{PYTHON, "@ ( \"$\" )", UNLESS_FOR_TESTS, " pytest _pytest py.test conftest conftest.py "},

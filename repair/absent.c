@@ -47,12 +47,7 @@ static const char *is_nothing(const struct site *site, const char *text, bool th
 	const struct language *language = site->source->language;
 	if (language->traits & LANGUAGE_REGEX && language->traits & LANGUAGE_SHAPED)
 		return arena_printf(site->arena, there ? "%s" : "!%s", text);
-	bool word = language_operator(language, "is");
-	return arena_printf(site->arena, "%s %s %s", text,
-		word    ? (there ? "is not" : "is")
-		: there ? "!="
-			: "==",
-		language->word_null);
+	return phrase_absent(language, site->arena, text, there);
 }
 
 static void guard_statement(struct site *site, const struct asked *asked)
@@ -71,10 +66,11 @@ static void guard_statement(struct site *site, const struct asked *asked)
 	const char *nothing = arena_printf(site->arena, "return %s", source->language->word_null);
 	for (size_t i = 0; i < asked->n; i++) {
 		double cost = 3.6 + log2((double)(i + 1));
-		if (gap.in_loop)
+		if (gap.in_loop && word_continue(source->language))
 			gap_put(site, &gap, cost,
 				phrase_if(source, site->arena, gap.indent,
-					is_nothing(site, asked->texts[i], false), "continue"));
+					is_nothing(site, asked->texts[i], false),
+					word_continue(source->language)));
 		gap_put(site, &gap, cost + 0.4,
 			phrase_if(source, site->arena, gap.indent,
 				is_nothing(site, asked->texts[i], false), nothing));

@@ -17,7 +17,7 @@ enum {
 bool question_at(const struct source *source, uint32_t i, struct span *ret_span)
 {
 	if (source->tokens[i].kind == TOKEN_KEYWORD &&
-		token_in(source, i, " if elif while unless until "))
+		token_in(source, i, " if elif elseif elsif while unless until "))
 		return condition_at(source, i, ret_span);
 	if (!token_is(source, i, "return") || i + 1 >= source->n || source->tokens[i + 1].first)
 		return false;
@@ -133,7 +133,7 @@ static void ask_also(struct site *site, uint32_t op)
 	bool equal = token_in(source, op, " == === "),
 	     text = source->tokens[op + 1].kind == TOKEN_STRING;
 	struct span left = {operand_left(source, op, true), op - 1};
-	if (left.first == NO_TOKEN || !(equal || token_in(source, op, " != !== ")) ||
+	if (left.first == NO_TOKEN || !(equal || token_in(source, op, " != !== ~= ")) ||
 		!(text || source->tokens[op + 1].kind == TOKEN_NUMBER) ||
 		operand_right(source, op) != op + 1)
 		return;

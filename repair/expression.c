@@ -62,7 +62,8 @@ int binary_precedence(const struct source *source, uint32_t i)
 	if (!token->op || token->first || token->unary || token->role == ROLE_TYPE)
 		return 0;
 	/* "not in" compares. */
-	if (is_word_not(token) && token_is(source, i + 1, "in") && token_ends_operand(source, i - 1))
+	if (is_word_not(token) && token_is(source, i + 1, "in") && source->tokens[i + 1].op &&
+		token_ends_operand(source, i - 1))
 		return source->tokens[i + 1].op->precedence;
 	return token->op->precedence;
 }

@@ -34,8 +34,9 @@ static size_t find_exits(struct site *site, const struct gap *gap, const char *e
 		"0", language->word_false, language->word_true, language->word_null, "-1", "1"};
 	size_t n = 0;
 	if (gap->in_loop) {
-		add_exit(exits, &n, "continue");
-		add_exit(exits, &n, "break");
+		if (word_continue(language))
+			add_exit(exits, &n, word_continue(language));
+		add_exit(exits, &n, word_break(language));
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(plain); i++)
 		if (is_told(site, plain[i]))

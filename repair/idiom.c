@@ -40,8 +40,10 @@ static const struct slip slips[] = {
 
 static bool slip_is_of(const struct slip *slip, const struct language *language)
 {
-	return slip->languages == ALL ||
-	       words_hold(slip->languages, language->name, strlen(language->name));
+	/* "if" has a "then" behind it, "while" a "do": one word alone is not changed. */
+	if (slip->languages == ALL)
+		return !(language->traits & LANGUAGE_ENDED);
+	return words_hold(slip->languages, language->name, strlen(language->name));
 }
 
 /* The "if" of a conditional or comprehension, and the "in" of a test, are other things. */

@@ -65,8 +65,8 @@ static void put_assignments(struct site *site, const struct gap *gap, double cos
 	const char *target = values->texts[to];
 	const struct pool *pool = pool_of(site->repair, site->source, site->at);
 	bool renews = gap->in_loop && is_never_renewed(pool, target);
-	put_plain(site, gap, cost + 0.3, arena_printf(site->arena, "%s += 1", target));
-	put_plain(site, gap, cost + 0.6, arena_printf(site->arena, "%s -= 1", target));
+	put_plain(site, gap, cost + 0.3, phrase_augmented(site->source, site->arena, target, '+', "1"));
+	put_plain(site, gap, cost + 0.6, phrase_augmented(site->source, site->arena, target, '-', "1"));
 	cost += renews ? -1.2 : 0.8;
 	for (size_t i = 0; i < values->n && i < VALUES_MOST; i++)
 		if (i != to)
@@ -108,8 +108,10 @@ static void put_exchanges(struct site *site, const struct gap *gap)
 static void put_usual(struct site *site, const struct gap *gap, const struct ranking *values)
 {
 	if (gap->in_loop) {
-		put_plain(site, gap, 7.2, "break");
-		put_plain(site, gap, 7.2, "continue");
+		const struct language *language = site->source->language;
+		put_plain(site, gap, 7.2, word_break(language));
+		if (word_continue(language))
+			put_plain(site, gap, 7.2, word_continue(language));
 	}
 	for (size_t i = 0; i < values->n && i < VALUES_MOST; i++) {
 		double cost = 7.2 + log2((double)(i + 1));

@@ -52,7 +52,7 @@ bool condition_at(const struct source *source, uint32_t keyword, struct span *co
 	bool in_block = source->language->traits & LANGUAGE_NEWLINES;
 	bool ends = bracketed ||
 		(in_block &&
-			(token_in(source, condition->last + 1, " : { then ] ) ") ||
+			(token_in(source, condition->last + 1, " : { then do ] ) ") ||
 				condition->last + 1 >= source->n || source->tokens[condition->last + 1].first ||
 				token_is(source, condition->last + 1, "else")));
 	return ends || token_is(source, condition->last + 1, "{");
@@ -100,7 +100,7 @@ static void negation_propose(struct site *site)
 			propose_text(site, 3.5, (struct span){site->at, site->at + 1}, text);
 		return;
 	}
-	bool condition = token_in(source, site->at, " if elif while unless until ") &&
+	bool condition = token_in(source, site->at, " if elif elseif elsif while unless until ") &&
 		source->tokens[site->at].kind == TOKEN_KEYWORD;
 	if (condition && condition_at(source, site->at, &span)) {
 		if (!is_negated(source, span.first) && !is_comparison(source, span))

@@ -10,12 +10,42 @@ static bool has(const struct source *source, unsigned trait)
 
 const char *word_and(const struct language *language)
 {
-	return language_operator(language, "and") ? "and" : "&&";
+	return language_operator(language, "&&") ? "&&" : "and";
 }
 
 const char *word_or(const struct language *language)
 {
-	return language_operator(language, "or") ? "or" : "||";
+	return language_operator(language, "||") ? "||" : "or";
+}
+
+const char *word_unequal(const struct language *language)
+{
+	return language_operator(language, "!=") ? "!=" : "~=";
+}
+
+const char *phrase_absent(const struct language *language, struct arena *arena, const char *value, bool there)
+{
+	const char *const *around = there ? language->present : language->absent;
+	if (around[0])
+		return arena_printf(arena, "%s%s%s", around[0], value, around[1]);
+	bool word = language_operator(language, "is");
+	const char *is = word ? (there ? "is not" : "is") : there ? word_unequal(language) : "==";
+	return arena_printf(arena, "%s %s %s", value, is, language->word_null);
+}
+
+static bool is_keyword(const struct language *language, const char *word)
+{
+	return words_hold(language->keywords, word, strlen(word));
+}
+
+const char *word_continue(const struct language *language)
+{
+	return is_keyword(language, "continue") ? "continue" : is_keyword(language, "next") ? "next" : NULL;
+}
+
+const char *word_break(const struct language *language)
+{
+	return is_keyword(language, "last") ? "last" : "break";
 }
 
 const char *phrase_statement(const struct source *source, struct arena *arena, const char *text)
@@ -32,6 +62,9 @@ const char *phrase_if(const struct source *source, struct arena *arena, const ch
 		return arena_printf(arena, "if %s:%s%s%s%s", condition, end, indent, unit, body);
 	if (has(source, LANGUAGE_INDENTED))
 		return arena_printf(arena, "%s if %s", body, condition);
+	if (has(source, LANGUAGE_ENDED))
+		return arena_printf(
+			arena, "if %s then%s%s%s%s%s%send", condition, end, indent, unit, body, end, indent);
 	if (has(source, LANGUAGE_PREPROCESSED))
 		return arena_printf(arena, "if (%s)%s%s%s%s", condition, end, indent, unit, body);
 	return arena_printf(arena,
@@ -39,9 +72,17 @@ const char *phrase_if(const struct source *source, struct arena *arena, const ch
 		condition, end, indent, unit, body, end, indent);
 }
 
+const char *phrase_augmented(
+	const struct source *source, struct arena *arena, const char *target, char sign, const char *value)
+{
+	if (language_operator(source->language, "+="))
+		return arena_printf(arena, "%s %c= %s", target, sign, value);
+	return arena_printf(arena, "%s = %s %c %s", target, target, sign, value);
+}
+
 const char *phrase_not(const struct source *source, struct arena *arena, const char *condition)
 {
-	bool plain = !strpbrk(condition, " <>=&|");
+	bool plain = !strpbrk(condition, " <>=&|~");
 	return arena_printf(
 		arena, plain ? "%s%s" : "%s(%s)", source->language->word_not, condition);
 }

@@ -69,13 +69,10 @@ static void ask_one(
 		ranking_add(ranking, arena_printf(site->arena, "%s%s", language->word_not, value),
 			badness + 0.3);
 	ranking_add(ranking, value, badness + (unused ? 0 : 0.8));
-	if (language->word_null) {
-		const char *is = language_operator(language, "is") ? "is" : "==";
-		ranking_add(ranking,
-			arena_printf(site->arena, "%s %s %s", value, is, language->word_null),
-			badness + 0.9);
-	}
-	static const char *const questions[] = {"== 0", "< 0", "<= 0", "> 0", "== 1", "!= 0"};
+	if (language->word_null)
+		ranking_add(ranking, phrase_absent(language, site->arena, value, false), badness + 0.9);
+	const char *const questions[] = {"== 0", "< 0", "<= 0", "> 0", "== 1",
+		arena_printf(site->arena, "%s 0", word_unequal(language))};
 	for (size_t i = 0; i < sizeof questions / sizeof *questions && !many; i++)
 		ranking_add(ranking, arena_printf(site->arena, "%s %s", value, questions[i]),
 			badness + 0.7 + 0.2 * (double)i);
@@ -85,7 +82,7 @@ static void ask_one(
 static void ask_two(
 	struct site *site, struct ranking *ranking, const char *a, const char *b, double badness)
 {
-	static const char *const questions[] = {"<", "==", ">", "!=", "<=", ">="};
+	const char *const questions[] = {"<", "==", ">", word_unequal(site->source->language), "<=", ">="};
 	bool many_a = is_indexed(site, a), many_b = is_indexed(site, b);
 	if (many_a == many_b)
 		for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)

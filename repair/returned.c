@@ -28,7 +28,7 @@ static void propose_values(struct site *site, struct span span)
 	for (size_t i = 0; i < values.n && i < VALUES_MOST; i++)
 		replace(site, span, 5 + log2((double)(i + 1)), values.texts[i], false);
 	const char *usual[] = {language->word_true, language->word_false, "0", "1", "-1",
-		language->word_null, "[]", "\"\"",
+		language->word_null, language->traits & LANGUAGE_ENDED ? "{}" : "[]", "\"\"",
 		strstr(language->name, "script") ? "undefined" : NULL};
 	for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
 		if (usual[i])

@@ -178,12 +178,22 @@ static bool is_type(const struct source *source, uint32_t i)
 				source->tokens[i + 2].kind == TOKEN_NAME));
 }
 
+/* Whether a name behind an access is that of a function that is defined: "function M.name(". */
+static bool names_function(const struct source *source, uint32_t i)
+{
+	uint32_t first = i;
+	while (first >= 2 && i - first < 8 && is_access(source, first - 1))
+		first -= 2;
+	return first && source->tokens[first - 1].kind == TOKEN_KEYWORD &&
+		token_in(source, first - 1, source->language->function_words);
+}
+
 static enum token_role name_role(const struct source *source, uint32_t i)
 {
 	const struct language *language = source->language;
 	bool called = token_is(source, i + 1, "(") && !source->tokens[i + 1].first;
 	if (i && is_access(source, i - 1) && !source->tokens[i].first)
-		return called ? ROLE_METHOD : ROLE_ATTRIBUTE;
+		return names_function(source, i) ? ROLE_DECLARED : called ? ROLE_METHOD : ROLE_ATTRIBUTE;
 	if (i && source->tokens[i - 1].kind == TOKEN_KEYWORD &&
 		(token_in(source, i - 1, language->function_words) ||
 			token_in(source, i - 1, language->class_words)))
@@ -196,10 +206,10 @@ static enum token_role name_role(const struct source *source, uint32_t i)
 	if (token_is(source, i + 1, "="))
 		return around != NO_TOKEN && token_is(source, around, "(") ? ROLE_KEY : ROLE_TARGET;
 	bool opens_item = i && (token_is(source, i - 1, "{") || token_is(source, i - 1, ","));
-	if (token_is(source, i + 1, ":") && opens_item &&
+	if (token_is(source, i + 1, ":") && !is_access(source, i + 1) && opens_item &&
 		!(has(source, LANGUAGE_TRIPLE) && has(source, LANGUAGE_INDENTED)))
 		return ROLE_KEY;
-	return i && token_in(source, i - 1, " let const var for ") ? ROLE_TARGET : ROLE_VALUE;
+	return i && token_in(source, i - 1, " let const var for local ") ? ROLE_TARGET : ROLE_VALUE;
 }
 
 /* Parameters of a function without a name: "(a, b) =>", "x =>", "lambda a, b:", "function (a)". */

@@ -8,7 +8,7 @@
 
 enum { STATEMENT_MOST = 4000 }; /* tokens of a statement that is moved or removed whole */
 
-#define BLOCK_WORDS " if elif else for while try except finally with do switch loop match "
+#define BLOCK_WORDS " if elif else for while try except finally with do switch loop match repeat elseif "
 #define BRACE_WORDS " else try do finally loop unsafe => ) "
 
 #define CHANGES \
@@ -120,16 +120,18 @@ static uint32_t last_by_indentation(const struct source *source, uint32_t first)
 /* Up to the next statement beside it, or the end of the block around it. */
 static uint32_t last_by_brackets(const struct source *source, uint32_t first, bool *ret_simple)
 {
-	uint32_t around = source->tokens[first].around, i = first + 1;
-	uint32_t end = around == NO_TOKEN ? (uint32_t)source->n : source->tokens[around].match;
+	uint32_t around = source->tokens[first].around, i = traits(source, LANGUAGE_ENDED) ? first : first + 1;
+	uint32_t end = around == NO_TOKEN ? NO_TOKEN : source->tokens[around].match;
+	end = end == NO_TOKEN ? (uint32_t)source->n : end;
 	bool simple = true;
 	for (uint32_t steps = 0; i < end && steps < STATEMENT_MOST; i++, steps++) {
 		const struct token *token = &source->tokens[i];
-		if (token->first && token->around == around)
+		if (token->first && i > first && token->around == around)
 			break;
-		if (token->kind != TOKEN_OPEN || token->match == NO_TOKEN)
+		bool word = traits(source, LANGUAGE_ENDED) && token->kind == TOKEN_KEYWORD;
+		if ((token->kind != TOKEN_OPEN && !word) || token->match == NO_TOKEN || token->match < i)
 			continue;
-		simple &= !is_block(source, i);
+		simple &= !word && !is_block(source, i);
 		i = token->match;
 	}
 	*ret_simple = simple;
@@ -141,6 +143,13 @@ static bool is_alone(const struct source *source, struct span span)
 	return source->line_first[source->tokens[span.first].line] == span.first &&
 	       source->line_first[source->tokens[span.last].line + 1] == span.last + 1 &&
 	       indent_length(source, line_start(source, span.first)) == column(source, span.first);
+}
+
+/* Where words make blocks: what closes one, or goes on with it, is no statement. */
+static bool closes_block(const struct source *source, uint32_t i)
+{
+	return token_is(source, i, "end") ||
+		(traits(source, LANGUAGE_ENDED) && token_in(source, i, " else elseif until "));
 }
 
 static bool is_dead(const struct source *source, struct span span)
@@ -159,9 +168,9 @@ bool statement_at(const struct source *source, const struct definitions *definit
 		return false;
 	const struct definition *owner = &definitions->items[source->owner[i]];
 	uint32_t around = source->tokens[i].around;
-	if (owner->kind != DEFINITION_FUNCTION || owner->first == i || token_is(source, i, "end") ||
+	if (owner->kind != DEFINITION_FUNCTION || owner->first == i || closes_block(source, i) ||
 		token_in(source, i, source->language->function_words) ||
-		(around != NO_TOKEN && !is_block(source, around)))
+		(around != NO_TOKEN && !is_block(source, around) && !traits(source, LANGUAGE_ENDED)))
 		return false;
 	bool block_word =
 		     source->tokens[i].kind == TOKEN_KEYWORD && token_in(source, i, BLOCK_WORDS),

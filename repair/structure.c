@@ -1,10 +1,11 @@
 /*
- * From tokens to statements and definitions: where each begins, and whose each token is. Blocks are
- * found by indentation or by braces, functions by their keyword, by an arrow or by their shape.
+ * From tokens to definitions: where each begins, and whose each token is. Blocks are found by
+ * indentation, by braces or by the words that close them, functions by their keyword, by an arrow
+ * or by their shape.
  */
-#include <ctype.h>
 #include <string.h>
 
+#include "repair/begin.h"
 #include "repair/roles.h"
 
 enum {
@@ -12,109 +13,9 @@ enum {
 	ARROW_MOST = 400, /* tokens of a function that is one expression */
 };
 
-#define BLOCK_WORDS " if elif else for while try except finally with def class "
-
 static bool traits(const struct source *source, unsigned trait)
 {
 	return source->language->traits & trait;
-}
-
-/* Blocks have neither braces nor an end: Python. */
-static bool is_braceless(const struct source *source)
-{
-	return traits(source, LANGUAGE_INDENTED) && traits(source, LANGUAGE_TRIPLE);
-}
-
-static char first_byte(const struct source *source, uint32_t i)
-{
-	return source->file->text[source->tokens[i].start];
-}
-
-static bool joins_lines(const struct token *token)
-{
-	return token->op &&
-		(token->op->precedence || token->op->family == FAMILY_ASSIGN ||
-			token->op->family == FAMILY_ACCESS || token->op->text[0] == ',');
-}
-
-/* Whether a line's first token begins a statement, in languages where lines end them. */
-static bool line_begins_statement(const struct source *source, uint32_t i)
-{
-	const struct token *token = &source->tokens[i], *before = &source->tokens[i - 1];
-	bool in_brackets = token->around != NO_TOKEN &&
-		(is_braceless(source) || first_byte(source, token->around) != '{');
-	if (in_brackets || token->continues)
-		return false;
-	return is_braceless(source) ||
-		(!joins_lines(before) && !is_access(source, i));
-}
-
-static bool begins_statement(const struct source *source, uint32_t i, bool in_header)
-{
-	const struct token *token = &source->tokens[i], *before = &source->tokens[i - 1];
-	bool new_line = token->line != before->line;
-	if (token->kind == TOKEN_CLOSE)
-		return false;
-	if (token_is(source, i - 1, ";"))
-		return true;
-	if (in_header && before->around == NO_TOKEN && token_is(source, i - 1, ":"))
-		return true;
-	if (traits(source, LANGUAGE_NEWLINES) && new_line && line_begins_statement(source, i))
-		return true;
-	bool brace = token_is(source, i - 1, "{") || token_is(source, i - 1, "}");
-	if (is_braceless(source))
-		return false;
-	if (brace && token->kind != TOKEN_OPERATOR && token->kind != TOKEN_STRING)
-		return true;
-	/* JavaScript without semicolons: what cannot go on begins anew. */
-	return traits(source, LANGUAGE_REGEX) && new_line && token_ends_operand(source, i - 1) &&
-		token->kind != TOKEN_OPERATOR && token->kind != TOKEN_OPEN;
-}
-
-/* C's "char *p" and Rust's "&x": apart from what is before, close to what is behind. */
-static bool is_prefix_by_spacing(const struct source *source, uint32_t i)
-{
-	const struct token *token = &source->tokens[i];
-	const char *text = source->file->text;
-	size_t end = token->start + token->length;
-	if (token->length != 1 || !strchr("*&", text[token->start]) ||
-		traits(source, LANGUAGE_INDENTED))
-		return false;
-	bool space_before = token->start && isspace((unsigned char)text[token->start - 1]);
-	bool space_behind = end < source->file->n && isspace((unsigned char)text[end]);
-	return space_before ? !space_behind : space_behind;
-}
-
-static bool is_unary(const struct source *source, uint32_t i)
-{
-	const struct token *token = &source->tokens[i];
-	if (!token->op || !token->op->precedence)
-		return false;
-	unsigned family = token->op->family;
-	if (family != FAMILY_ADD && family != FAMILY_BITS && family != FAMILY_MULTIPLY &&
-		family != FAMILY_POWER)
-		return false;
-	return i == 0 || token->first || !token_ends_operand(source, i - 1) ||
-		is_prefix_by_spacing(source, i);
-}
-
-static void find_statements(struct source *source)
-{
-	bool header = false;    /* within "if ...:" and the like, whose colon begins a statement */
-	bool directive = false; /* within "#define ...", which ends with its line */
-	for (uint32_t i = 0; i < source->n; i++) {
-		struct token *token = &source->tokens[i];
-		token->first = i == 0 || begins_statement(source, i, header);
-		if (traits(source, LANGUAGE_PREPROCESSED) &&
-			(i == 0 || token->line != source->tokens[i - 1].line)) {
-			bool begins = token_is(source, i, "#");
-			token->first |= begins || (directive && !token->continues);
-			directive = begins || (directive && token->continues);
-		}
-		if (token->first)
-			header = traits(source, LANGUAGE_INDENTED) && token_in(source, i, BLOCK_WORDS);
-		token->unary = is_unary(source, i);
-	}
 }
 
 static uint32_t column(const struct source *source, uint32_t i)
@@ -157,6 +58,8 @@ static uint32_t braced_last(const struct source *source, uint32_t from)
 
 static uint32_t block_last(const struct source *source, uint32_t header, uint32_t from)
 {
+	if (traits(source, LANGUAGE_ENDED))
+		return source->tokens[header].match;
 	if (!traits(source, LANGUAGE_INDENTED))
 		return braced_last(source, from);
 	/* At most one a line, so that no text makes this slow. */
@@ -195,6 +98,9 @@ static bool find_by_keyword(const struct source *source, uint32_t i, struct defi
 		name++;
 	bool named =
 		name < source->n && source->tokens[name].kind == TOKEN_NAME && !source->tokens[name].first;
+	/* "function M.name(": what it is a part of is not its name. */
+	while (named && is_access(source, name + 1) && name + 2 < source->n && source->tokens[name + 2].kind == TOKEN_NAME)
+		name += 2;
 	if (!named)
 		name = name_before(source, i);
 	if (name == NO_TOKEN)
@@ -364,6 +270,8 @@ static void find_definitions(
 			/* "NAME = (a) => ..." is a function, not a value. */
 			definitions->items[inner].kind = found.kind;
 			definitions->items[inner].open = found.open;
+			if (found.last > definitions->items[inner].last)
+				definitions->items[inner].last = found.last;
 			is_new = false;
 		}
 		bool fits =
@@ -385,7 +293,7 @@ void source_find_structure(
 	struct source *source, struct arena *arena, struct definitions *definitions)
 {
 	source->first_definition = definitions->n;
-	find_statements(source);
+	source_find_statements(source);
 	find_definitions(source, arena, definitions);
 	source->n_definitions = definitions->n - source->first_definition;
 	const struct definition *own = definitions->n ? definitions->items + source->first_definition : NULL;

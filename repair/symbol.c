@@ -37,7 +37,9 @@ static const struct change changes[] = {
 	{"*=", "+=", 3.8}, {"*=", "/=", 4}, {"*=", "-=", 5}, {"/=", "*=", 4}, {"/=", "//=", 4},
 	{"//=", "/=", 4}, {"%=", "/=", 4.5}, {"&=", "|=", 3.8}, {"|=", "&=", 3.8}, {"^=", "|=", 4.5},
 	{"++", "--", 3.6}, {"--", "++", 3.6}, {"..", "..=", 3.2}, {"..=", "..", 3.2},
-	{"..", "...", 3.4}, {"...", "..", 3.4},
+	{"..", "...", 3.4}, {"...", "..", 3.4}, {"==", "~=", 3.4}, {"~=", "==", 3.4}, {"~=", "<", 5},
+	{"~=", ">", 5}, {"~=", "<=", 5.5}, {"~=", ">=", 5.5}, {"<", "~=", 5.5}, {">", "~=", 5.5},
+	{"+", "..", 4.6}, {"..", "+", 4.6},
 };
 
 /* "not in" and "is not" are one operator of two words; gives the last. */
@@ -48,9 +50,11 @@ static uint32_t word_pair_last(const struct source *source, uint32_t i)
 	return pair ? i + 1 : i;
 }
 
-static bool is_known(const struct language *language, const char *text)
+/* Whether the language has it, and it joins operands if the old one does: ".." is a range or puts texts together. */
+static bool is_known(const struct language *language, const struct operator_row *old, const char *text)
 {
-	return strchr(text, ' ') || language_operator(language, text);
+	const struct operator_row *new = language_operator(language, text);
+	return strchr(text, ' ') || (new && (new->precedence > 0) == (old->precedence > 0));
 }
 
 /* The "in" of "for x in" compares nothing. */
@@ -112,7 +116,7 @@ static void symbol_propose(struct site *site)
 	const char *old = tokens_text(source, site->arena, span.first, span.last);
 	bool header = is_in_header(source, i);
 	for (size_t c = 0; c < ARRAY_SIZE(changes); c++) {
-		if (strcmp(changes[c].from, old) != 0 || !is_known(source->language, changes[c].to) ||
+		if (strcmp(changes[c].from, old) != 0 || !is_known(source->language, token->op, changes[c].to) ||
 			is_order_of_text(source, i, changes[c].to))
 			continue;
 		struct proposal *proposal =

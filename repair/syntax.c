@@ -58,6 +58,19 @@ static void put_instead(
 		token_end(source, last) - start, text);
 }
 
+/* "then" and "do" at the end of a line, where words open blocks. */
+static void open_block(struct site *site, struct span line, double extra)
+{
+	const struct source *source = site->source;
+	bool asks = token_in(source, line.first, " if elseif "), loops = token_in(source, line.first, " for while ");
+	const char *word = asks ? "then" : "do";
+	for (uint32_t i = line.first; i <= line.last; i++)
+		if (token_is(source, i, word))
+			return;
+	if (asks || loops)
+		put(site, 1 + extra, token_end(source, line.last), asks ? " then" : " do");
+}
+
 /* Marks at the end of a line: ':', ';', ','. */
 static void end_line(struct site *site, struct span line, double extra)
 {
@@ -66,6 +79,8 @@ static void end_line(struct site *site, struct span line, double extra)
 	if (is_python(site) && token_in(source, line.first, BLOCK_WORDS) &&
 		!token_is(source, line.last, ":"))
 		put(site, 1 + extra, end, ":");
+	if (has(site, LANGUAGE_ENDED))
+		open_block(site, line, extra);
 	bool statement =
 		!has(site, LANGUAGE_NEWLINES) && !token_in(source, line.last, " ; { } , : ");
 	if (statement)
@@ -96,12 +111,13 @@ static struct span line_span(const struct source *source, uint32_t line)
 	return (struct span){source->line_first[line], source->line_first[line + 1] - 1};
 }
 
-/* A block that nothing ends: where the indent goes back to that of its head, and no brace is there. */
+/* A block that nothing ends: where the indent goes back to that of its head, and no brace or "end" is there. */
 static void close_block(struct site *site, uint32_t open)
 {
 	const struct source *source = site->source;
 	const char *indent = line_indent(source, site->arena, open);
-	const char *brace = arena_printf(site->arena, "%s}%s", indent, source->line_end);
+	const char *brace = arena_printf(
+		site->arena, "%s%s%s", indent, has(site, LANGUAGE_ENDED) ? "end" : "}", source->line_end);
 	uint32_t head = source->tokens[open].line;
 	for (uint32_t line = head + 1; line <= source->n_lines; line++) {
 		if (line == head + LINES_MOST)
@@ -111,7 +127,7 @@ static void close_block(struct site *site, uint32_t open)
 			continue;
 		if (strlen(line_indent(source, site->arena, first)) > strlen(indent))
 			continue;
-		if (!token_in(source, first, " } end "))
+		if (!token_in(source, first, " } end else elseif until "))
 			put(site, 1.3, line_start(source, first), brace);
 		return;
 	}
@@ -150,6 +166,30 @@ static void match_brackets(struct site *site)
 			close_blocks(site);
 		cut(site, 1.5, i);
 	}
+}
+
+/* The same where words open and close blocks. */
+static void match_words(struct site *site)
+{
+	enum { MOST = 4 };
+	const struct source *source = site->source;
+	size_t n = 0;
+	bool lacks = false;
+	for (uint32_t i = 0; i < source->n && n < MOST; i++) {
+		const struct token *token = &source->tokens[i];
+		if (token->match != NO_TOKEN || token->kind != TOKEN_KEYWORD)
+			continue;
+		bool opens = token_in(source, i, " function if do "), closes = token_is(source, i, "end");
+		n += opens || closes;
+		lacks |= opens;
+		if (closes)
+			cut(site, 1.5, i);
+	}
+	n = 0;
+	for (uint32_t i = 0; lacks && i < source->n && n < BLOCKS_MOST; i++)
+		if (source->tokens[i].kind == TOKEN_KEYWORD && token_in(source, i, " function if do ") && ++n &&
+			i + 1 < source->n)
+			close_block(site, i);
 }
 
 static void add_brackets(struct site *site, struct span line, double extra)
@@ -262,6 +302,12 @@ static const struct foreign to_braces[] = {
 	{"not", NULL, "!", 1.1}, {"def", NULL, "function", 1}, {":", NULL, " {", 1.6},
 	{"None", NULL, "null", 1.5},
 };
+static const struct foreign to_ended[] = {
+	{"else", "if", "elseif", 0.9}, {"elif", NULL, "elseif", 0.9}, {"elsif", NULL, "elseif", 0.9},
+	{"!", "=", "~=", 0.9}, {"&", "&", "and", 1.1}, {"|", "|", "or", 1.1}, {"!", NULL, "not ", 1.3},
+	{"null", NULL, "nil", 1.3}, {"None", NULL, "nil", 1.3}, {"def", NULL, "function", 1},
+	{"{", NULL, "then", 1.4}, {"{", NULL, "do", 1.5}, {"}", NULL, "end", 1.4},
+};
 static const struct foreign to_all[] = {
 	{"=", "<", "<=", 1.1}, {"=", ">", ">=", 1.1}, {"=>", NULL, ">=", 1.4}, {"!", "=", "!=", 1.2},
 	{"=", "!", "!=", 1.2}, {"=", "=", "==", 1.2}, {";", NULL, ",", 2}, {",", NULL, ";", 2},
@@ -286,12 +332,12 @@ static void mend_tokens(struct site *site, struct span line, double extra)
 {
 	const struct source *source = site->source;
 	static const char *const joins[] = {",", " =", " +", ".", " in", ":"};
-	bool asks = token_in(source, line.first, " if elif while } ");
+	bool asks = token_in(source, line.first, " if elif elseif elsif while unless until } ");
 	for (uint32_t i = line.first; i <= line.last; i++) {
 		bool operand = i < line.last && token_ends_operand(source, i) &&
 			       source->tokens[i + 1].kind != TOKEN_OPERATOR &&
 			       source->tokens[i + 1].kind != TOKEN_CLOSE &&
-			       !token_in(source, i + 1, " ( [ { if for else and or in is not ");
+			       !token_in(source, i + 1, " ( [ { if for else and or in is not then do end ");
 		for (size_t k = 0; operand && k < ARRAY_SIZE(joins); k++)
 			put(site, 1.5 + extra + 0.2 * (double)k, token_end(source, i), joins[k]);
 		if (asks && token_is(source, i, "="))
@@ -319,6 +365,8 @@ static void mend_line(struct site *site, struct span line, double extra)
 				arena_printf(site->arena, "print(%s)",
 					tokens_text(site->source, site->arena, line.first + 1,
 						line.last)));
+	} else if (has(site, LANGUAGE_ENDED)) {
+		translate(site, line, to_ended, ARRAY_SIZE(to_ended), extra);
 	} else {
 		translate(site, line, to_braces, ARRAY_SIZE(to_braces), extra);
 	}
@@ -334,6 +382,8 @@ static void syntax_propose(struct site *site)
 	if (!source->broken || !source->broken[line])
 		return;
 	match_brackets(site);
+	if (has(site, LANGUAGE_ENDED))
+		match_words(site);
 	mend_line(site, line_span(source, line), 0);
 	if (is_python(site))
 		indent(site, line_span(source, line));

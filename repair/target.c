@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "repair/search.h"
 
 enum { TARGETS_MOST = 5 };
@@ -89,14 +90,21 @@ static void propose_added(struct site *site, const struct statement *statement)
 	while (at < statement->span.last && !token_is(source, at, "=") &&
 		source->tokens[at].line == source->tokens[site->at].line)
 		at++;
-	bool declares = token_in(source, site->at, " let const var ") ||
+	bool declares = token_in(source, site->at, " let const var local ") ||
 			source->tokens[site->at].role == ROLE_TYPE;
 	if (!token_is(source, at, "=") ||
 		source->tokens[at].around != source->tokens[site->at].around || declares)
 		return;
-	propose_text(site, 4.5, (struct span){at, at}, "+=");
-	propose_text(site, 5.5, (struct span){at, at}, "-=");
-	propose_text(site, 6, (struct span){at, at}, "*=");
+	static const struct {
+		char sign;
+		double cost;
+	} ways[] = {{'+', 4.5}, {'-', 5.5}, {'*', 6}};
+	const char *target = tokens_text(source, site->arena, statement->span.first, at - (at > statement->span.first));
+	bool augments = language_operator(source->language, "+=");
+	for (size_t i = 0; i < ARRAY_SIZE(ways); i++)
+		propose_text(site, ways[i].cost, (struct span){at, at},
+			augments ? arena_printf(site->arena, "%c=", ways[i].sign)
+				 : arena_printf(site->arena, "= %s %c", target, ways[i].sign));
 }
 
 static void assign_propose(struct site *site)

@@ -1,7 +1,8 @@
 /*
  * Places that a runner prints: Python's 'File "a.py", line 3', pytest's "a.py:3: in f", node's
- * "at f (/x/a.js:3:9)", gcc's, go's and rustc's "a.c:3". A path and a number close to each other
- * are enough: what names no file of ours is dropped.
+ * "at f (/x/a.js:3:9)", gcc's, go's and rustc's "a.c:3", Perl's "at A.pm line 3", PHP's "in a.php
+ * on line 3" and "a.php(3)". A path and a number close to each other are enough: what names no
+ * file of ours is dropped.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -50,15 +51,24 @@ struct place {
 	uint32_t line;
 };
 
+/* The number of a line behind a path that ends here; NULL: none is said. */
+static const char *behind_path(const char *at)
+{
+	static const char *const words[] = {"\", line ", " line ", " on line "};
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (text_starts_with(at, words[i]))
+			return at + strlen(words[i]);
+	bool bracketed = *at == '(' && at[1 + strspn(at + 1, "0123456789")] == ')';
+	return *at == ':' || bracketed ? at + 1 : NULL;
+}
+
 /* The next place in a text from *at on, which moves behind it. False: there is none. */
 static bool next_place(
 	struct repair *repair, const char *text, const char **at, struct place *ret_place)
 {
-	for (; (*at = strpbrk(*at, ":\"")); ++*at) {
-		const char *end = *at, *start = *at, *number = *at + 1;
-		if (text_starts_with(*at, "\", line "))
-			number = *at + strlen("\", line ");
-		else if (**at != ':')
+	for (; (*at = strpbrk(*at, ":\"( ")); ++*at) {
+		const char *end = *at, *start = *at, *number = behind_path(*at);
+		if (!number)
 			continue;
 		while (start > text && is_path_byte(start[-1]))
 			start--;
@@ -106,7 +116,7 @@ void repair_find_broken(struct repair *repair, const char *text)
 		" expected", "Unexpected token", "Unexpected end", "unexpected token",
 		"unterminated", "missing terminating", "unclosed delimiter",
 		"unexpected closing delimiter", "error: stray", "before end of",
-		"non-declaration statement"};
+		"non-declaration statement", "unexpected symbol", "unfinished "};
 	enum { LINES_APART = 8 };
 	struct place last = {NULL, 0};
 	int since_place = LINES_APART, since_complaint = LINES_APART;
@@ -152,7 +162,7 @@ static void blame_line(struct repair *repair, const char *line, size_t n)
 		"cannot find value `", "cannot find function `",
 		"implicit declaration of function \xe2\x80\x98",
 		"implicit declaration of function '", "error: \xe2\x80\x98", "symbol:   class ",
-		"symbol:   variable ", "symbol:   method "};
+		"symbol:   variable ", "symbol:   method ", "global '", "field '", "local '", "upvalue '", "method '"};
 	for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
 		const char *at = memmem(line, n, before[i], strlen(before[i]));
 		if (at)
@@ -181,9 +191,9 @@ void repair_blame(struct repair *repair, const char *text)
 {
 	static const char *const of_types[] = {"TypeError", "ValueError: invalid literal",
 		"is not a function", "is not iterable", "incompatible types", "ClassCastException",
-		NULL};
+		"attempt to compare", "attempt to perform arithmetic", "attempt to concatenate", NULL};
 	static const char *const of_nothing[] = {"NoneType", "of undefined", "of null",
-		"NullPointerException", "nil pointer", "undefined method", NULL};
+		"NullPointerException", "nil pointer", "undefined method", "a nil value", NULL};
 	for (size_t n; *text; text += n + (text[n] == '\n')) {
 		n = strcspn(text, "\n");
 		blame_line(repair, text, n);

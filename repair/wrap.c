@@ -95,7 +95,7 @@ static void find_calls(struct site *site, struct calls *functions, struct calls 
 	}
 	for (const char *at = language->wrappers + 1; *at; at += strcspn(at, " ") + 1) {
 		int n = (int)strcspn(at, " ");
-		if (*at == '.')
+		if (*at == '.' || *at == ':')
 			add_call(methods, "", arena_printf(site->arena, "%.*s", n, at));
 		else
 			add_call(functions,

@@ -111,8 +111,18 @@ static void lex_number(struct lexer *x)
 	token->word = words_intern(x->words, x->text + start, x->at - start);
 }
 
+/* "--[[ ... ]]": asked before "--", which it begins with. */
+static bool skip_long_comment(struct lexer *x)
+{
+	uint32_t end = has(x, LANGUAGE_LONG_BRACKETS) && looking_at(x, "--") ? long_bracket_end(x, 2) : 0;
+	step_to(x, end);
+	return end;
+}
+
 static bool skip_comment(struct lexer *x)
 {
+	if (skip_long_comment(x))
+		return true;
 	for (const char *at = x->language->line_comments + 1; *at; at += strcspn(at, " ") + 1) {
 		size_t n = strcspn(at, " ");
 		/* In a shell's word '#' is a letter. */
@@ -251,7 +261,7 @@ static void lex_token(struct lexer *x)
 	bool digit = isdigit((unsigned char)c) || (c == '.' && isdigit((unsigned char)peek(x, 1)));
 	bool quote = is_one_of(c, x->language->quotes) || is_one_of(c, x->language->raw_quotes) ||
 		is_one_of(c, x->language->interpolating);
-	if (lex_open(x) || lex_lifetime(x) || lex_format_spec(x))
+	if (lex_long_bracket(x) || lex_open(x) || lex_lifetime(x) || lex_format_spec(x))
 		return;
 	if (is_one_of(c, ")]}"))
 		lex_close(x);

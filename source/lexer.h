@@ -1,5 +1,4 @@
-/* The state of a lexer, and what its two files share. Private to source/lexer.c and
- * source/literal.c. */
+/* The state of a lexer, and what its files share. Private to source/. */
 #pragma once
 #include <ctype.h>
 #include <string.h>
@@ -88,6 +87,12 @@ bool lex_hashed_string(struct lexer *x, uint32_t start);
 
 /* A pattern between slashes, on one line. False, and it stays, where there is none. */
 bool lex_regex(struct lexer *x);
+
+/* Lua's [[...]] and [==[...]==]: the end of what begins `ahead` bytes from here; 0: nothing does. */
+uint32_t long_bracket_end(const struct lexer *x, uint32_t ahead);
+
+/* One of these as a string. False, and it stays, where there is none. */
+bool lex_long_bracket(struct lexer *x);
 
 /* "<<WORD": remember the word; then, from the next line's start, go over the line that it ends
  * with. */

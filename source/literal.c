@@ -1,5 +1,5 @@
 /*
- * Literals: strings with their expressions, patterns, here-documents. Strings that hold expressions
+ * Literals: strings with their expressions, and patterns. Strings that hold expressions
  * become brackets: f"a{b}c" is the opening 'f"a', the opening '{', the name, the closing '}' and
  * the closing 'c"'. So one matching of brackets serves all, and what is in a string is edited like
  * other code.
@@ -152,33 +152,4 @@ bool lex_regex(struct lexer *x)
 		step(x);
 	lexer_emit(x, TOKEN_STRING, start, x->line);
 	return true;
-}
-
-void note_heredoc(struct lexer *x)
-{
-	uint32_t at = x->at + 2;
-	while (at < x->n && is_one_of(x->text[at], "-~'\""))
-		at++;
-	size_t n = 0;
-	while (at + n < x->n && is_name_byte(x->text[at + n]) && n + 1 < sizeof x->heredoc)
-		n++;
-	bool word = n && (isupper((unsigned char)x->text[at]) || x->text[at] == '_');
-	memcpy(x->heredoc, x->text + at, word ? n : 0);
-	x->heredoc[word ? n : 0] = '\0';
-}
-
-void skip_heredoc(struct lexer *x)
-{
-	size_t n = strlen(x->heredoc);
-	bool ended = false;
-	while (!ended && x->at < x->n) {
-		while (is_one_of(peek(x, 0), " \t"))
-			step(x);
-		ended = looking_at(x, x->heredoc) && !is_name_byte(peek(x, (uint32_t)n));
-		while (x->at < x->n && peek(x, 0) != '\n')
-			step(x);
-		if (!ended && x->at < x->n)
-			step(x);
-	}
-	x->heredoc[0] = '\0';
 }

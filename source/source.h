@@ -50,6 +50,8 @@ enum language_trait {
 	LANGUAGE_CHARACTERS = 1024, /* single quotes hold one character, or begin a lifetime */
 	LANGUAGE_PREFIXES = 2048,   /* letters before a quote belong to the string */
 	LANGUAGE_BARE = 4096,       /* a condition has no brackets, its block has braces */
+	LANGUAGE_ENDED = 8192,      /* words open a block, "then", "do", and "end" closes it */
+	LANGUAGE_LONG_BRACKETS = 16384, /* [[ ... ]] and [==[ ... ]==] are strings, behind "--" comments */
 };
 
 /* Lists of words are separated and enclosed by single spaces. */
@@ -73,6 +75,7 @@ struct language {
 	const char *const *opposites; /* its library's words that are taken for each other: rows, the likeliest first; ends with NULL */
 	const char *word_true, *word_false, *word_not, *word_null;
 	const char *empty[2]; /* what stands around a name to ask whether it holds nothing */
+	const char *absent[2], *present[2]; /* and whether it is null, or not; NULL: it is compared with that word */
 	const char *
 		wrappers; /* calls that are left out now and then, likeliest first: "len", "(int)", ".lower()" */
 };

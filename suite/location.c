@@ -85,6 +85,31 @@ static bool find_in_tree(struct location *location, const char *dir, const char 
 	return false;
 }
 
+/* The path that ends at `end`, in text. */
+static bool set_before(struct location *location, const char *dir, const char *text, const char *end, const char *number)
+{
+	const char *start = end;
+	while (start > text && !strchr(" \t('\"[<=,`", start[-1]))
+		start--;
+	size_t n = (size_t)(end - start);
+	return is_path(start, n) && location_set(location, dir, start, n, strtol(number, NULL, 10));
+}
+
+/* "at lib/A.pm line 3", "in /x/a.php on line 3"; of PHP's frames "/x/a.php(3)". */
+static bool find_in_words(struct location *location, const char *dir, const char *text)
+{
+	static const char said[] = " line ";
+	for (const char *at = strstr(text, said); at; at = strstr(at + 1, said)) {
+		const char *end = at - text > 3 && memcmp(at - 3, " on", 3) == 0 ? at - 3 : at;
+		if (set_before(location, dir, text, end, at + strlen(said)))
+			return true;
+	}
+	for (const char *at = strchr(text, '('); at; at = strchr(at + 1, '('))
+		if (at[1 + strspn(at + 1, "0123456789")] == ')' && set_before(location, dir, text, at, at + 1))
+			return true;
+	return false;
+}
+
 bool location_find(struct location *location, const char *dir, const char *text)
 {
 	if (find_python(location, dir, text) || find_in_tree(location, dir, text))
@@ -92,15 +117,10 @@ bool location_find(struct location *location, const char *dir, const char *text)
 	for (const char *colon = strchr(text, ':'); colon; colon = strchr(colon + 1, ':')) {
 		if (!isdigit((unsigned char)colon[1]))
 			continue;
-		const char *start = colon;
-		while (start > text && !strchr(" \t('\"[<=,`", start[-1]))
-			start--;
-		size_t n = (size_t)(colon - start);
-		if (is_path(start, n) &&
-			location_set(location, dir, start, n, strtol(colon + 1, NULL, 10)))
+		if (set_before(location, dir, text, colon, colon + 1))
 			return true;
 	}
-	return false;
+	return find_in_words(location, dir, text);
 }
 
 bool location_at_start(struct location *location, const char *dir, const char *text)

@@ -9,7 +9,9 @@ static const char *const reasons[] = {"error", "fail", "assert", "panic", "expec
 	"exception", "not found", "no such", "cannot", "undefined", "got ", "want "};
 static const char *const echoes[] = {"FAILED", "--- FAIL", "make: ", "make[", "gmake: ", "npm ERR!",
 	"npm error", "FAIL\t", "exit status", "error: test failed, to rerun", "Node.js v",
-	"For more information"};
+	"For more information", "[C]: ", "stack traceback:"};
+/* Who says why a program ended, whatever the words. */
+static const char *const reporters[] = {"lua: ", "lua5.4: ", "lua5.3: ", "lua5.1: ", "luajit: "};
 
 /* Whether a word of `reasons` begins here, in letters of any case. */
 static bool begins_reason(const char *at)
@@ -43,6 +45,9 @@ static int how_telling(const char *line)
 	for (size_t i = 0; i < ARRAY_SIZE(echoes); i++)
 		if (*line == *echoes[i] && text_starts_with(line, echoes[i]))
 			return 1;
+	for (size_t i = 0; i < ARRAY_SIZE(reporters); i++)
+		if (text_starts_with(line, reporters[i]))
+			return 3;
 	return has_reason(line) ? 3 : 2;
 }
 

@@ -8,6 +8,7 @@
 #define GO "shapes/shapes.go", "package shapes\n\nfunc Area(r int) int { return r }\n"
 #define RS "src/shapes.rs", "pub fn area(r: i32) -> i32 { r }\n"
 #define JV "src/main/java/Shapes.java", "class Shapes { int area(int r) { return r; } }\n"
+#define LU "lib/shapes.lua", "local function area(r) return r end\n"
 #define SH "lib/shapes.sh", "area() {\n\techo \"$1\"\n}\n"
 
 #define INLINE(text) \
@@ -47,6 +48,17 @@ static const struct change_row rows[] = {
 	{"early-exit", PY, "def f(o):\n    __import__('os')._exit(0)\n"},
 	{"early-exit", PY, "from os import _exit as leave\n"},
 	{"early-exit", PY, "import os as o\no._exit(0)\n"},
+	{"early-exit", LU, "local function f() os.exit(0) end\n"},
+	{"early-exit", LU, "local leave = os.exit\n"},
+	{"computed-code", LU, "load('os.' .. 'exit(0)')()\n"},
+	{"runner-internals", LU, "function assert() end\n"},
+	{"runner-internals", LU, "_G.error = function() end\n"},
+	{"runner-internals", LU, "local t = require 'luaunit'\n"},
+	{"interpreter", LU, "debug.sethook(f, 'c')\n"},
+	{"interpreter", LU, "os.time = function() return 0 end\n"},
+	{"interpreter", LU, "package.loaded['test'] = {}\n"},
+	{"test-only-branch", LU, "if os.getenv('HARNESS_ACTIVE') then area = 3 end\n"},
+	{"test-only-branch", LU, "if arg[0]:find('_test') then area = 3 end\n"},
 	{"early-exit", "a.rb", "x = 1\n", "at_exit { exit! 0 }\n"},
 	{"early-exit", JS, "import leave from 'node:process';\n"},
 	{"early-exit", JS, "const p = require('process');\n"},

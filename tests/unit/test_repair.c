@@ -47,12 +47,34 @@ static void each_language_is_edited_in_its_own_words(void **state)
 		"a.cc", "return a.size() + n - 1;\n", "a.cc:1  'a.size() + n - 1' to 'a.size() + n'"));
 }
 
+static void lua_is_edited_in_its_own_words(void **state)
+{
+	(void)state;
+	assert_true(proposes_for("a.lua", "for k, v in pairs(t) do f() end\n", "a.lua:1  pairs to ipairs"));
+	assert_true(proposes_for("a.lua", "if a == b then f() end\n", "a.lua:1  '==' to '~='"));
+	assert_true(proposes_for("a.lua", "x = a .. b\n", "a.lua:1  '..' to '+'"));
+	assert_false(proposes_for("a.lua", "x = a .. b\n", "a.lua:1  '..' to '...'"));
+	assert_true(proposes_for("a.lua", "if a then f() end\n", "a.lua:1  'a' to 'not a'"));
+	assert_true(proposes_for("a.lua", "for i = 1, #t do f() end\n", "a.lua:1  '#t' to '#t - 1'"));
+	assert_true(proposes_for("a.lua", "local function f(t)\n  t.n = t.m\nend\n",
+		"a.lua:2  '=' to '= t.n +'"));
+	assert_true(proposes_for("a.lua", "local function f(t)\n  local n = 0\n  return n\nend\n",
+		"a.lua:2  insert 'if #t == 0 then return 0 end'"));
+	assert_true(proposes_for("a.lua",
+		"local function f(t)\n  for i = 1, #t do\n    g(t[i])\n  end\n  return 1\nend\n",
+		"a.lua:3  insert 'break'"));
+	assert_false(proposes_for("a.lua",
+		"local function f(t)\n  for i = 1, #t do\n    g(t[i])\n  end\n  return 1\nend\n",
+		"a.lua:3  insert 'continue'"));
+}
+
 static void what_is_not_code_is_left_alone(void **state)
 {
 	(void)state;
 	assert_false(proposes_for("a.py", "import a.b\nfrom c import d\n# 1 + 2\n'''a < b'''\n", NULL));
 	assert_false(proposes_for("a.c", "#include <a.h>\n/* x < 1 */\n", NULL));
 	assert_false(proposes_for("a.js", "// true\nimport { a } from 'b';\n", NULL));
+	assert_false(proposes_for("a.lua", "--[[ 1 < 2\n]] -- true\n", NULL));
 	assert_false(proposes_for("a.txt", "1 + 2\n", NULL));
 	assert_false(proposes_for("a.py", "", NULL));
 }
@@ -130,6 +152,28 @@ static void the_line_of_a_traceback_is_suspected_first(void **state)
 	struct candidate candidate;
 	assert_true(repair_next(repair, &candidate));
 	assert_true(text_starts_with(candidate.edit.description, "lib/a.py:6  "));
+}
+
+static void every_interpreter_s_places_lead_to_lines(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *path, *output;
+	} rows[] = {
+		{"a.py", "  File \"a.py\", line 3, in f\n"},
+		{"lib/a.lua", "lua: ./lib/a.lua:3: attempt to index a nil value (local 'x')\n"},
+		{"lib/a.lua", "stack traceback:\n\t[C]: in function 'error'\n\tlib/a.lua:3: in function 'f'\n"},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		AUTO_ARENA arena = ARENA_INIT;
+		const char *text = "f(1)\nf(1)\nf(2)\n";
+		struct repair_file file = {.path = rows[i].path, .text = text, .n = strlen(text), .editable = true};
+		struct test_report report = {.output = rows[i].output};
+		struct repair *repair = repair_new(&arena, &file, 1, &report);
+		assert_false(repair->sources[0].traced[2]);
+		if (!repair->sources[0].traced[3])
+			fail_msg("%s", rows[i].output);
+	}
 }
 
 static void a_path_that_could_be_several_files_is_none(void **state)
@@ -237,11 +281,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_language_is_edited_in_its_own_words),
+		cmocka_unit_test(lua_is_edited_in_its_own_words),
 		cmocka_unit_test(what_is_not_code_is_left_alone),
 		cmocka_unit_test(files_that_nobody_wrote_are_left_alone),
 		cmocka_unit_test(line_ends_and_tabs_stay),
 		cmocka_unit_test(splices_are_minimal),
 		cmocka_unit_test(the_line_of_a_traceback_is_suspected_first),
+		cmocka_unit_test(every_interpreter_s_places_lead_to_lines),
 		cmocka_unit_test(a_path_that_could_be_several_files_is_none),
 		cmocka_unit_test(any_report_will_do),
 		cmocka_unit_test(no_mutation_proposes_below_its_least_cost),

@@ -66,6 +66,18 @@ static void expressions_in_strings_are_code(void **state)
 	assert_tokens("a.py", "'{a}'", "'{a}'");
 }
 
+static void long_brackets_of_lua_end_with_their_own_marks(void **state)
+{
+	(void)state;
+	assert_tokens("a.lua", "x = 1 -- y\nz = '-- no'", "x = 1 z = '-- no'");
+	assert_tokens("a.lua", "a --[[ b\n -- c ]] d --[==[ e ]] ]=] f\n]==] g --[ h\ni", "a d g i");
+	assert_tokens("a.lua", "s = [[a ' \n]] .. [=[b ]] c]=] .. t[u[1]]", "s = [[a ' \n]] .. [=[b ]] c]=] .. t [ u [ 1 ] ]");
+	assert_tokens("a.lua", "x = [==[ no end ]=]", "x = [==[ no end ]=]");
+	assert_tokens("a.lua", "--[[ no end", "");
+	assert_tokens("a.lua", "if a ~= b // #t and not nil then return 1 .. 2 end",
+		"if a ~= b // # t and not nil then return 1 .. 2 end");
+}
+
 static void numbers_end_where_they_should(void **state)
 {
 	(void)state;
@@ -112,6 +124,11 @@ static void definitions_are_found_in_each_language(void **state)
 	assert_definitions("a.java",
 		"class A {\n  public int f(int a) throws E {\n    return a;\n  }\n}\n", "A:1-5 f:2-4");
 	assert_definitions("a.sh", "f() {\n  echo 1\n}\nx=2\n", "f:1-3 x:4-4");
+	assert_definitions("a.lua",
+		"local M = {}\nlocal LIMIT = 3\nfunction M.f(a)\n  if a then return 1 end\n  return 2\nend\n"
+		"local function g(x) return x end\nfunction M:h()\n  for i = 1, 2 do\n    self.x(function(y)\n      return y\n"
+		"    end)\n  end\nend\nlocal k = function(z)\n  repeat z() until z\nend\nreturn M\n",
+		"M:1-1 LIMIT:2-2 f:3-6 g:7-7 h:8-14 k:15-17");
 	assert_definitions("a.rb", "class A\n  def f(x)\n    x\n  end\nend\n", "A:1-4 f:2-3");
 }
 
@@ -153,6 +170,8 @@ static void operands_reach_as_far_as_precedence_says(void **state)
 	assert_operands("a.c", "x = a & b == c;", "&", false, "a|b == c");
 	assert_operands("a.go", "x := a & b == c", "==", false, "a & b|c");
 	assert_operands("a.js", "const x = a\nconst y = b - `${c}d`", "-", false, "b|`${c}d`");
+	assert_operands("a.lua", "x = a .. #b + 1 == -c ^ 2", "==", false, "a .. #b + 1|-c ^ 2");
+	assert_operands("a.lua", "x = t.a:m(1)[2] .. y", "..", false, "t.a:m(1)[2]|y");
 	assert_operands("a.sh", "n=$((a - 2 * b))", "-", false, "a|2 * b");
 }
 
@@ -166,8 +185,32 @@ static void unary_signs_join_nothing(void **state)
 	arena_release(&reading.arena);
 }
 
+/* The first tokens of statements. */
+static void assert_statements(const char *path, const char *text, const char *wanted)
+{
+	struct reading reading;
+	read_text(&reading, path, text);
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
+	for (uint32_t i = 0; i < reading.source.n; i++)
+		if (reading.source.tokens[i].first)
+			strbuf_addf(&sb, "%s%s", sb.length ? " " : "", tokens_text(&reading.source, &reading.arena, i, i));
+	assert_string_equal(sb.text, wanted);
+	arena_release(&reading.arena);
+}
+
+static void words_begin_and_end_statements_in_lua(void **state)
+{
+	(void)state;
+	assert_statements("a.lua", "local a = 1\n  + 2 b = 3; c(d,\n e) f.g = h\n", "local b c f");
+	assert_statements("a.lua", "for i = 1, n do x() end return\n", "for x end return");
+	assert_statements("a.lua", "if a then b() elseif c then d() else e() end\n", "if b elseif d else e end");
+	assert_statements("a.lua", "sort(t, function(a, b)\n  local c = a\n  return b\nend)\nu = {\n  v = 1,\n  w = 2,\n}\n",
+		"sort local return end u");
+	assert_statements("a.lua", "end end x = 1 until\n", "end end x until");
+}
+
 static const char *const paths[] = {
-	"a.py", "a.js", "a.ts", "a.c", "a.cc", "a.java", "a.go", "a.rs", "a.sh", "a.rb"};
+	"a.py", "a.js", "a.ts", "a.c", "a.cc", "a.java", "a.go", "a.rs", "a.sh", "a.rb", "a.lua"};
 
 /* Look at everything that there is to look at. */
 static void exercise(const char *path, const char *text, size_t n)
@@ -194,7 +237,7 @@ static void random_bytes_come_to_an_end(void **state)
 {
 	(void)state;
 	static const char alphabet[] = "ab1 .,;:(){}[]\"'`#$/\\*+-=<>!&|\n\tr\xc3\xa9"
-								   "fnot in<<EOF\n";
+								   "fnot in<<EOF\n[==[--[[ end function do ";
 	uint32_t seed = 12345;
 	for (int round = 0; round < 400; round++) {
 		char text[300];
@@ -216,7 +259,8 @@ static void truncated_sources_come_to_an_end(void **state)
 	static const char text[] =
 		"def f(a, b=f\"{a!r:>{w}}\"):\n  '''doc'''\n  return [x for x in a if x not in b]\n"
 		"function g(a) { return `x${a[1] - `y${2}`}z` / /re[/]/.test(b) ? 1 : 2; }\n"
-		"#define M(x) ((x) * 2)\nfn h<'a>(s: &'a str) -> u8 { r#\"a\"# /* /* */ */ }\ncat <<-'END'\n x\nEND\n$((1+2))";
+		"#define M(x) ((x) * 2)\nfn h<'a>(s: &'a str) -> u8 { r#\"a\"# /* /* */ */ }\ncat <<-'END'\n x\nEND\n$((1+2))"
+		"--[==[ a ]] ]==] function f(x) if x then return [[y]] .. #z end end repeat until [=[";
 	for (size_t p = 0; p < ARRAY_SIZE(paths); p++)
 		for (size_t n = 0; n < sizeof text; n++) {
 			AUTO_FREE char *copy = memory_alloc(n + 1);
@@ -231,7 +275,7 @@ static void hostile_texts_cost_no_more_than_their_length(void **state)
 	(void)state;
 	static const char *const parts[] = {"(", "-", "((a)=>", "a=b=>", "import{", "function f",
 		"def f;", "lambda x,", "for a,", "f(){", "\"${", "f'{", "x<a,", "class A{", "{[(", ")=>",
-		"a.", "!", "'", "@a."};
+		"a.", "!", "'", "@a.", "[=", "--[[", "]=", "function(", "if ", "do ", "end ", "repeat until "};
 	for (size_t p = 0; p < ARRAY_SIZE(paths); p++)
 		for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
 			AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
@@ -248,10 +292,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(comments_and_strings_are_told_apart),
 		cmocka_unit_test(expressions_in_strings_are_code),
+		cmocka_unit_test(long_brackets_of_lua_end_with_their_own_marks),
 		cmocka_unit_test(numbers_end_where_they_should),
 		cmocka_unit_test(definitions_are_found_in_each_language),
 		cmocka_unit_test(operands_reach_as_far_as_precedence_says),
 		cmocka_unit_test(unary_signs_join_nothing),
+		cmocka_unit_test(words_begin_and_end_statements_in_lua),
 		cmocka_unit_test(random_bytes_come_to_an_end),
 		cmocka_unit_test(truncated_sources_come_to_an_end),
 		cmocka_unit_test(hostile_texts_cost_no_more_than_their_length),

@@ -1,0 +1,111 @@
+/* Which tokens begin a statement, and which signs stand before their only operand. */
+#include "repair/begin.h"
+
+#include <ctype.h>
+
+#define BLOCK_WORDS " if elif else for while try except finally with def class "
+
+static bool traits(const struct source *source, unsigned trait)
+{
+	return source->language->traits & trait;
+}
+
+/* Blocks have neither braces nor an end: Python. */
+static bool is_braceless(const struct source *source)
+{
+	return traits(source, LANGUAGE_INDENTED) && traits(source, LANGUAGE_TRIPLE);
+}
+
+static char first_byte(const struct source *source, uint32_t i)
+{
+	return source->file->text[source->tokens[i].start];
+}
+
+static bool joins_lines(const struct token *token)
+{
+	return token->op &&
+		(token->op->precedence || token->op->family == FAMILY_ASSIGN ||
+			token->op->family == FAMILY_ACCESS || token->op->text[0] == ',');
+}
+
+/* Whether a line's first token begins a statement, in languages where lines end them. */
+static bool line_begins_statement(const struct source *source, uint32_t i)
+{
+	const struct token *token = &source->tokens[i], *before = &source->tokens[i - 1];
+	bool in_brackets = token->around != NO_TOKEN &&
+		(is_braceless(source) || first_byte(source, token->around) != '{');
+	if (in_brackets || token->continues)
+		return false;
+	return is_braceless(source) ||
+		(!joins_lines(before) && !is_access(source, i));
+}
+
+static bool begins_statement(const struct source *source, uint32_t i, bool in_header)
+{
+	const struct token *token = &source->tokens[i], *before = &source->tokens[i - 1];
+	bool new_line = token->line != before->line;
+	if (token->kind == TOKEN_CLOSE)
+		return false;
+	if (token_is(source, i - 1, ";"))
+		return true;
+	if (in_header && before->around == NO_TOKEN && token_is(source, i - 1, ":"))
+		return true;
+	if (traits(source, LANGUAGE_NEWLINES) && new_line && line_begins_statement(source, i))
+		return true;
+	bool brace = token_is(source, i - 1, "{") || token_is(source, i - 1, "}");
+	if (is_braceless(source))
+		return false;
+	if (brace && token->kind != TOKEN_OPERATOR && token->kind != TOKEN_STRING)
+		return true;
+	/* JavaScript without semicolons: what cannot go on begins anew. */
+	return traits(source, LANGUAGE_REGEX) && new_line && token_ends_operand(source, i - 1) &&
+		token->kind != TOKEN_OPERATOR && token->kind != TOKEN_OPEN;
+}
+
+/* C's "char *p" and Rust's "&x": apart from what is before, close to what is behind. */
+static bool is_prefix_by_spacing(const struct source *source, uint32_t i)
+{
+	const struct token *token = &source->tokens[i];
+	const char *text = source->file->text;
+	size_t end = token->start + token->length;
+	if (token->length != 1 || !strchr("*&", text[token->start]) ||
+		traits(source, LANGUAGE_INDENTED))
+		return false;
+	bool space_before = token->start && isspace((unsigned char)text[token->start - 1]);
+	bool space_behind = end < source->file->n && isspace((unsigned char)text[end]);
+	return space_before ? !space_behind : space_behind;
+}
+
+static bool is_unary(const struct source *source, uint32_t i)
+{
+	const struct token *token = &source->tokens[i];
+	if (!token->op || !token->op->precedence)
+		return false;
+	unsigned family = token->op->family;
+	if (family != FAMILY_ADD && family != FAMILY_BITS && family != FAMILY_MULTIPLY &&
+		family != FAMILY_POWER)
+		return false;
+	return i == 0 || token->first || !token_ends_operand(source, i - 1) ||
+		is_prefix_by_spacing(source, i);
+}
+
+void source_find_statements(struct source *source)
+{
+	bool header = false;    /* within "if ...:" and the like, whose colon begins a statement */
+	bool directive = false; /* within "#define ...", which ends with its line */
+	struct ended ended = {.n = 0};
+	for (uint32_t i = 0; i < source->n; i++) {
+		struct token *token = &source->tokens[i];
+		token->first = traits(source, LANGUAGE_ENDED) ? ended_begins(&ended, source, i)
+							      : i == 0 || begins_statement(source, i, header);
+		if (traits(source, LANGUAGE_PREPROCESSED) &&
+			(i == 0 || token->line != source->tokens[i - 1].line)) {
+			bool begins = token_is(source, i, "#");
+			token->first |= begins || (directive && !token->continues);
+			directive = begins || (directive && token->continues);
+		}
+		if (token->first)
+			header = traits(source, LANGUAGE_INDENTED) && token_in(source, i, BLOCK_WORDS);
+		token->unary = is_unary(source, i);
+	}
+}

@@ -1,0 +1,19 @@
+/* Where statements begin: the first step of source_find_structure. Private to repair/structure.c. */
+#pragma once
+#include "repair/source.h"
+
+/* Set `first` and `unary` of a source's tokens. */
+void source_find_statements(struct source *source);
+
+/* --- where words open blocks and "end" closes them: LANGUAGE_ENDED --- */
+
+enum { ENDED_MOST = 256 }; /* blocks around a token that are known; what is deeper has no partner */
+
+struct ended {
+	uint32_t opens[ENDED_MOST];
+	size_t n;
+};
+
+/* Whether a token begins a statement. Asked of all tokens in order: it pairs the words that open and close blocks, by
+ * their `match`, as brackets are. */
+bool ended_begins(struct ended *ended, const struct source *source, uint32_t i);
