@@ -53,7 +53,7 @@ DEPS_DEMO := bwrap=bubblewrap python3=python3 /usr/lib/python3/dist-packages/pyt
 DEPS_CHECK := cmocka.pc=libcmocka-dev /usr/share/sharness/sharness.sh=sharness prove=perl node=nodejs esbuild=esbuild \
 	scdoc=scdoc g++=g++ /usr/lib/python3/dist-packages/jsonschema=python3-jsonschema \
 	/usr/lib/python3/dist-packages/yaml=python3-yaml
-DEPS_SLOW := lua=lua5.4 gtest.pc=libgtest-dev /usr/include/catch2=catch2 cmake=cmake check.pc=check \
+DEPS_SLOW := lua=lua5.4 php=php-cli gtest.pc=libgtest-dev /usr/include/catch2=catch2 cmake=cmake check.pc=check \
 	/usr/lib/python3/dist-packages/xdist=python3-pytest-xdist
 DEPS_LINT := clang=clang clang-tidy=clang-tidy clang-format=clang-format shellcheck=shellcheck mandoc=mandoc
 

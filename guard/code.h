@@ -56,6 +56,7 @@ struct reach {
 #define JAVA " java "
 #define SHELL " shell "
 #define LUA " lua "
+#define PHP " php "
 
 /* Make inspection->before and ->after. */
 void code_read(struct inspection *inspection, struct words *words);

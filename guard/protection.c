@@ -51,7 +51,8 @@ static const char *const configuration_files[] = {"rondo.yaml",
 	"settings.gradle*", "gradle.properties", "gradlew", "gradlew.bat", "**/gradle/wrapper/**", "libs.versions.toml",
 	"junit-platform.properties", "**/META-INF/services/**", "build.sbt", "build.xml", "Gemfile", "*.gemspec", ".rspec",
 	".ruby-version", ".busted", ".luacov", "*.rockspec",
-	"composer.json", "phpunit.xml*", "mix.exs", "Package.swift", "*.csproj", "*.sln", "*.runsettings",
+	"composer.json", "phpunit.xml*", "phpunit.dist.xml", "php.ini", ".user.ini",
+	"mix.exs", "Package.swift", "*.csproj", "*.sln", "*.runsettings",
 	"nuget.config", "Directory.Build.*",
 	/* all of them */
 	"*.lock", "*.lockb", ".env", ".env.local", ".env.test*", ".env.development*", ".env.production*", ".envrc",
@@ -63,7 +64,8 @@ static const char *const test_files[] = {"tests/", "test/", "spec/", "__tests__/
 	"*_test.cc", "*_test.cpp",
 	"test_*.c", "test_*.cc", "test_*.cpp", "*_unittest.cc", "*_spec.rb", "test_*.rb", "*_test.rb", "*_test.rs", "*_spec.lua",
 	"*_test.lua", "test_*.lua", "test.lua", "*Test.java",
-	"*Tests.java", "*Test.kt", "**/src/*Test/**", "*.bats", "conftest.py", "testdata/", "test_data/", "test-data/",
+	"*Tests.java", "*Test.kt", "*Test.php", "test_*.php", "tests.php", "test.php",
+	"**/src/*Test/**", "*.bats", "conftest.py", "testdata/", "test_data/", "test-data/",
 	"test-fixtures/", "e2e/"};
 
 /* What may come new: a file that is nothing but tests, by its name. */
@@ -74,7 +76,7 @@ static const char *const plain_tests[] = {"test_*.py", "*_test.py", "*.test.js",
 	"*.spec.tsx", "*_test.go", "*_test.c", "*_test.cc", "*_test.cpp", "test_*.c", "test_*.cc", "test_*.cpp",
 	"*_unittest.cc",
 	"*_spec.rb", "*_test.rb", "test_*.rb", "*_test.rs",
-	"*_spec.lua", "*_test.lua", "test_*.lua", "*Test.java", "*Tests.java", "*Test.kt", "*.bats"};
+	"*_spec.lua", "*_test.lua", "test_*.lua", "*Test.java", "*Tests.java", "*Test.kt", "*Test.php", "*.bats"};
 
 /* Or by its folder, whose other names are not all tests. */
 static const char *const tests_in_folders[] = {

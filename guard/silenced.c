@@ -5,7 +5,7 @@
 #include "base/map.h"
 #include "guard/code.h"
 
-#define DEFINES " def function func fn fun "
+#define DEFINES " def function func fn fun sub "
 
 enum { LONG_BODY = 12 };
 
@@ -31,6 +31,9 @@ static const struct reach reaches[] = {
 	REACH(RUST, "# [ ignore"),
 	REACH(JAVA, "catch ( @ @ ) { }"),
 	{JAVA, "@ $", 0, " Disabled Ignore "},
+	REACH(PHP, "catch ( @ @ ) { }"),
+	REACH(PHP, "error_reporting ( 0"),
+	REACH(PHP, "markTestSkipped"),
 	REACH(SHELL, "2 > / dev / null"),
 	REACH_END,
 };

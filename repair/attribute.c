@@ -15,7 +15,7 @@ static void attribute_propose(struct site *site)
 		(token->role != ROLE_ATTRIBUTE && token->role != ROLE_METHOD))
 		return;
 	size_t dot = source->tokens[site->at - 1].start, end = token->start + token->length;
-	if (token->role == ROLE_ATTRIBUTE && !token_in(source, site->at - 2, " self this "))
+	if (token->role == ROLE_ATTRIBUTE && !token_in(source, site->at - 2, " self this $this "))
 		proposal_splice(site,
 			propose(site, 5.5,
 				arena_printf(site->arena, "without .%s", token->word->text)),
@@ -55,7 +55,7 @@ static void part_propose(struct site *site)
 			bool attribute = i < source->n && i > 1 &&
 					 source->tokens[i].role == ROLE_ATTRIBUTE &&
 					 source->tokens[i].kind == TOKEN_NAME &&
-					 !token_in(source, i - 2, " self this ");
+					 !token_in(source, i - 2, " self this $this ");
 			for (size_t k = 0; attribute && k < n; k++)
 				attribute = found[k] != source->tokens[i].word;
 			if (attribute)

@@ -52,9 +52,12 @@ static bool begins_statement(const struct source *source, uint32_t i, bool in_he
 		return true;
 	if (traits(source, LANGUAGE_NEWLINES) && new_line && line_begins_statement(source, i))
 		return true;
-	bool brace = token_is(source, i - 1, "{") || token_is(source, i - 1, "}");
+	bool open = token_is(source, i - 1, "{"), close = token_is(source, i - 1, "}"), brace = open || close;
 	if (is_braceless(source))
 		return false;
+	if (traits(source, LANGUAGE_VARIABLES))
+		return (open && brace_holds_statements(source, i - 1)) || (close && brace_ends_statement(source, i - 1)) ||
+			token_is(source, i - 1, "?>");
 	if (brace && token->kind != TOKEN_OPERATOR && token->kind != TOKEN_STRING)
 		return true;
 	/* JavaScript without semicolons: what cannot go on begins anew. */

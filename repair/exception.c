@@ -15,6 +15,9 @@ enum { KINDS_MOST = 14 };
 #define SCRIPT_KINDS " Error TypeError RangeError SyntaxError "
 #define JAVA_KINDS \
 	" IllegalArgumentException IllegalStateException IndexOutOfBoundsException NullPointerException "
+#define PHP_KINDS \
+	" InvalidArgumentException RuntimeException DomainException OutOfBoundsException OutOfRangeException " \
+	"UnexpectedValueException LogicException LengthException TypeError ValueError Exception "
 
 /* What callers of a method know an end by, so that hardly anything else is raised there. */
 static const struct protocol {
@@ -53,6 +56,7 @@ static void add_usual(struct site *site, struct kinds *kinds)
 	const char *name = site->source->language->name;
 	const char *list = strcmp(name, "python") == 0 ? PYTHON_KINDS
 			   : strcmp(name, "java") == 0 ? JAVA_KINDS
+			   : strcmp(name, "php") == 0  ? PHP_KINDS
 			   : strstr(name, "script")    ? SCRIPT_KINDS
 						       : " ";
 	for (const char *at = list + 1; *at; at += strcspn(at, " ") + 1)
@@ -106,7 +110,7 @@ static void refusal_propose(struct site *site)
 	struct gap gap;
 	const char *name = source->language->name;
 	bool python = strcmp(name, "python") == 0,
-	     thrown = strstr(name, "script") || strcmp(name, "java") == 0;
+	     thrown = strstr(name, "script") || strcmp(name, "java") == 0 || strcmp(name, "php") == 0;
 	if (!site->repair->n_kinds || !source->tokens[site->at].first || (!python && !thrown) ||
 		!gap_find(site, &gap))
 		return;

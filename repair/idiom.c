@@ -2,10 +2,16 @@
  * Slips that a language invites: one word or sign for another that compiles as well. By table, as
  * the languages differ in nothing else here.
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "repair/search.h"
+
+static bool is_name_start(char c)
+{
+	return isalpha((unsigned char)c) || c == '_';
+}
 
 struct slip {
 	const char *languages, *from, *to;
@@ -35,7 +41,12 @@ static const struct slip slips[] = {
 	{C_LIKE, "->", ".", 4}, {" java ", "int", "long", 4.4}, {" java ", "int", "double", 4.6},
 	{" java ", "float", "double", 5}, {" go ", "int", "float64", 5},
 	{" go ", "int32", "int64", 4.6}, {" rust ", "u32", "i32", 4.8}, {" rust ", "u32", "u64", 4.8},
-	{" rust ", "i32", "i64", 4.8},
+	{" rust ", "i32", "i64", 4.8}, {" php ", "==", "===", 4.2}, {" php ", "!=", "!==", 4},
+	{" php ", "===", "==", 5.4}, {" php ", "!==", "!=", 5.4}, {" php ", "||", "??", 4.2},
+	{" php ", "self", "static", 4.8}, {" php ", "static", "self", 5.4},
+	{" php ", "and", "&&", 3.6}, {" php ", "or", "||", 3.6}, {" php ", "elseif", "if", 4.8},
+	{" php ", "::", "->", 4}, {" php ", "->", "::", 4.8}, {" php ", "->", "?->", 4.4},
+	{" php ", "break", "break 2", 5.6}, {" php ", "continue", "continue 2", 5.6},
 };
 
 static bool slip_is_of(const struct slip *slip, const struct language *language)
@@ -80,6 +91,23 @@ static void propose_fraction(struct site *site)
 	if (first != NO_TOKEN)
 		proposal_insert(site, propose(site, 4.2, "divide as fractions"),
 			source->tokens[first].start, "(double)");
+}
+
+/* The sign of a variable that was left out, or is too much behind an arrow. */
+static void propose_sign(struct site *site)
+{
+	const struct source *source = site->source;
+	const struct token *token = &source->tokens[site->at];
+	if (!(source->language->traits & LANGUAGE_VARIABLES) || token->kind != TOKEN_NAME)
+		return;
+	const struct word *word = token->word;
+	if (token->role == ROLE_ATTRIBUTE && *word->text == '$' && site->at && token_is(source, site->at - 1, "->"))
+		propose_text(site, 3, (struct span){site->at, site->at}, word->text + 1);
+	if ((token->role != ROLE_VALUE && token->role != ROLE_TARGET) || !is_name_start(*word->text))
+		return;
+	const char *signed_name = arena_printf(site->arena, "$%s", word->text);
+	if (words_find(&site->repair->words, signed_name, word->n + 1))
+		propose_text(site, 3, (struct span){site->at, site->at}, signed_name);
 }
 
 /* "a = b" where a condition stands. */
@@ -145,6 +173,9 @@ static void propose_marks(struct site *site)
 	if (call && is_in_async(site) &&
 		!(site->at && token_in(source, site->at - 1, " await new ")))
 		put_before(site, 4.4, "await ");
+	bool item = site->at && token->role == ROLE_TARGET && token_in(source, site->at - 1, " as => ");
+	if (item && *token->word->text == '$')
+		put_before(site, 4.4, "&"); /* the item itself, and no copy of it */
 	bool argument =
 		site->at && token_in(source, site->at - 1, " ( , ") && token->role == ROLE_VALUE;
 	if (words_hold(" c c++ go rust ", name, strlen(name)) && argument)
@@ -234,6 +265,7 @@ static void idiom_propose(struct site *site)
 			continue;
 		propose_slips(site);
 		propose_fraction(site);
+		propose_sign(site);
 		propose_comparison(site);
 		propose_equals(site);
 		propose_marks(site);

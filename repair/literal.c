@@ -113,12 +113,13 @@ static void propose_beginning(struct site *site)
 	struct ranking values = {.n = 0};
 	rank_values(site, span, &values);
 	double cost = 5.8;
+	int first = source->language->traits & LANGUAGE_ENDED ? 1 : 0; /* Lua counts from one */
 	for (size_t i = 0; i < values.n && i < BEGINNINGS_MOST; i++) {
 		const struct term *term = term_of(
 			words_find(&site->repair->words, values.texts[i], strlen(values.texts[i])));
 		if (!term || (!term->is_indexed && !term->is_many))
 			continue;
-		propose_text(site, cost, span, arena_printf(site->arena, "%s[0]", values.texts[i]));
+		propose_text(site, cost, span, arena_printf(site->arena, "%s[%d]", values.texts[i], first));
 		cost += 0.8;
 	}
 	static const struct {
@@ -127,7 +128,8 @@ static void propose_beginning(struct site *site)
 		{" javascript typescript ", "-Infinity", "Infinity"},
 		{" c c++ ", "INT_MIN", "INT_MAX"},
 		{" java ", "Integer.MIN_VALUE", "Integer.MAX_VALUE"},
-		{" go ", "math.MinInt", "math.MaxInt"}};
+		{" go ", "math.MinInt", "math.MaxInt"}, {" php ", "PHP_INT_MIN", "PHP_INT_MAX"},
+		{" lua ", "-math.huge", "math.huge"}};
 	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
 		if (words_hold(limits[i].languages, source->language->name,
 			    strlen(source->language->name))) {

@@ -31,7 +31,7 @@ static void add_piece(struct repair *repair, struct pool *pool, struct pieces *p
 
 static bool is_self(const struct source *source, uint32_t i)
 {
-	return token_in(source, i, " self this ");
+	return token_in(source, i, " self this $this ");
 }
 
 /* A name, or an attribute of the object itself. */

@@ -188,9 +188,41 @@ static bool names_function(const struct source *source, uint32_t i)
 		token_in(source, first - 1, source->language->function_words);
 }
 
+static bool is_variable(const struct source *source, uint32_t i)
+{
+	return i < source->n && source->tokens[i].kind == TOKEN_NAME &&
+		strchr("$@%&", source->file->text[source->tokens[i].start]);
+}
+
+/* What the neighbours say of a name where those of variables begin with a sign; ROLE_DEAD: they say no more than elsewhere. */
+static enum token_role role_by_sign(const struct source *source, uint32_t i)
+{
+	bool variable = is_variable(source, i), begins = source->tokens[i].first;
+	bool behind = i && !begins, capital = isupper((unsigned char)source->file->text[source->tokens[i].start]);
+	if (variable && behind && is_access(source, i - 1))
+		return ROLE_ATTRIBUTE;
+	if (variable) {
+		bool target = token_is(source, i + 1, "=") || (behind && token_in(source, i - 1, " as foreach my our state "));
+		bool value = behind && i > 2 && token_is(source, i - 1, "=>") && token_is(source, i - 3, "as");
+		return target || value ? ROLE_TARGET : ROLE_VALUE;
+	}
+	bool key = behind && token_is(source, i - 1, "{") && token_is(source, i + 1, "}");
+	if (token_is(source, i + 1, "=>") || (key && is_subscript(source, i - 1)))
+		return ROLE_KEY;
+	bool typed = is_variable(source, i + 1) && !source->tokens[i + 1].first;
+	if (typed && (capital || token_in(source, i, source->language->types)))
+		return ROLE_TYPE;
+	return typed ? ROLE_CALLEE : ROLE_DEAD;
+}
+
 static enum token_role name_role(const struct source *source, uint32_t i)
 {
 	const struct language *language = source->language;
+	if (has(source, LANGUAGE_VARIABLES)) {
+		enum token_role role = role_by_sign(source, i);
+		if (role != ROLE_DEAD)
+			return role;
+	}
 	bool called = token_is(source, i + 1, "(") && !source->tokens[i + 1].first;
 	if (i && is_access(source, i - 1) && !source->tokens[i].first)
 		return names_function(source, i) ? ROLE_DECLARED : called ? ROLE_METHOD : ROLE_ATTRIBUTE;
@@ -215,7 +247,7 @@ static enum token_role name_role(const struct source *source, uint32_t i)
 /* Parameters of a function without a name: "(a, b) =>", "x =>", "lambda a, b:", "function (a)". */
 static void mark_anonymous(struct source *source, uint32_t i)
 {
-	if (token_is(source, i, "=>") && i && !has(source, LANGUAGE_INDENTED)) {
+	if (token_is(source, i, "=>") && i && !has(source, LANGUAGE_INDENTED | LANGUAGE_VARIABLES)) {
 		struct token *before = &source->tokens[i - 1];
 		if (before->kind == TOKEN_CLOSE && before->match != NO_TOKEN &&
 			token_is(source, before->match, "("))
@@ -229,7 +261,7 @@ static void mark_anonymous(struct source *source, uint32_t i)
 			 at++)
 			if (source->tokens[at].kind == TOKEN_NAME && !token_is(source, at - 1, "="))
 				source->tokens[at].role = ROLE_DECLARED;
-	} else if (token_is(source, i, "function") && token_is(source, i + 1, "(") &&
+	} else if (token_in(source, i, " function fn ") && token_is(source, i + 1, "(") &&
 		source->tokens[i + 1].match != NO_TOKEN) {
 		mark_parameters(source, i + 1);
 	}
@@ -260,7 +292,7 @@ static void note_kind(struct source *source, uint32_t i)
 		(tokens[i].role == ROLE_METHOD || tokens[i].role == ROLE_CALLEE))
 		term_of(tokens[i].word)->is_called = true;
 	if (tokens[i].kind == TOKEN_NAME && i >= 2 && is_access(source, i - 1) &&
-		token_in(source, i - 2, " self this "))
+		token_in(source, i - 2, " self this $this "))
 		term_of(tokens[i].word)->is_own = true;
 	if (has(source, LANGUAGE_GENERICS) && i && i + 1 < source->n && token_is(source, i, "|") &&
 		(tokens[i - 1].role == ROLE_TYPE || token_in(source, i + 1, " null undefined ")))
@@ -271,7 +303,7 @@ static void mark_statement(struct source *source, uint32_t i)
 {
 	if (has(source, LANGUAGE_PREPROCESSED) && token_is(source, i, "#"))
 		mark_directive(source, i);
-	else if (token_is(source, i, "@"))
+	else if (token_is(source, i, "@") && !has(source, LANGUAGE_VARIABLES))
 		mark_decorator(source, i);
 	else if (token_in(source, i, source->language->import_words)) {
 		uint32_t last = statement_last(source, i);
@@ -291,6 +323,8 @@ void source_find_roles(struct source *source, const struct definition *definitio
 		struct token *token = &source->tokens[i];
 		if (token->first)
 			mark_statement(source, i);
+		if (token_is(source, i, "#[") && token->match != NO_TOKEN)
+			mark(source, i, token->match, ROLE_DEAD);
 		if (token->kind == TOKEN_KEYWORD && token_is(source, i, "for"))
 			mark_targets(source, i + 1);
 		if (token->role != ROLE_VALUE)

@@ -168,6 +168,9 @@ bool statement_at(const struct source *source, const struct definitions *definit
 /* Whether a call, seen at its closing bracket, is one of a method that changes its object and gives nothing. */
 bool changes_its_object(const struct source *source, uint32_t close);
 
+/* Whether a brace holds a key of what stands before it. */
+bool is_subscript(const struct source *source, uint32_t open);
+
 /* Whether a brace opens a block of statements rather than a literal. */
 bool is_block(const struct source *source, uint32_t open);
 

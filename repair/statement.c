@@ -8,7 +8,8 @@
 
 enum { STATEMENT_MOST = 4000 }; /* tokens of a statement that is moved or removed whole */
 
-#define BLOCK_WORDS " if elif else for while try except finally with do switch loop match repeat elseif "
+#define BLOCK_WORDS \
+	" if elif else for while try except finally with do switch loop match repeat elseif elsif unless until foreach "
 #define BRACE_WORDS " else try do finally loop unsafe => ) "
 
 #define CHANGES \
@@ -80,9 +81,19 @@ void source_find_layout(struct source *source, struct arena *arena)
 		source->indent = arena_strndup(arena, "        ", least);
 }
 
+bool is_subscript(const struct source *source, uint32_t open)
+{
+	if (!traits(source, LANGUAGE_BRACED_KEYS) || !open || !token_is(source, open, "{"))
+		return false;
+	const struct token *before = &source->tokens[open - 1];
+	bool close = before->start + before->length == source->tokens[open].start;
+	bool variable = before->kind == TOKEN_NAME && strchr("$@%", source->file->text[before->start]);
+	return is_access(source, open - 1) || (close && (variable || token_in(source, open - 1, " ] } ")));
+}
+
 bool is_block(const struct source *source, uint32_t open)
 {
-	if (!open || !token_is(source, open, "{") || source->tokens[open].match == NO_TOKEN)
+	if (!open || !token_is(source, open, "{") || source->tokens[open].match == NO_TOKEN || is_subscript(source, open))
 		return false;
 	if (token_in(source, open - 1, BRACE_WORDS))
 		return true;

@@ -94,7 +94,7 @@ static bool find_by_keyword(const struct source *source, uint32_t i, struct defi
 	uint32_t name = i + 1;
 	if (token_is(source, name, "("))
 		name = source->tokens[name].match == NO_TOKEN ? i : source->tokens[name].match + 1;
-	while (name < source->n && (token_in(source, name, " * self . ")))
+	while (name < source->n && (token_in(source, name, " * self . & ")))
 		name++;
 	bool named =
 		name < source->n && source->tokens[name].kind == TOKEN_NAME && !source->tokens[name].first;
@@ -248,7 +248,7 @@ static bool is_constructor(const struct definition *definition, const struct def
 	bool special =
 		name->n > 4 && text_starts_with(name->text, "__") && text_ends_with(name->text, "__");
 	return parent && parent->kind == DEFINITION_CLASS &&
-		(special || name == parent->name || strcmp(name->text, "constructor") == 0 ||
+		(special || name == parent->name || strcmp(name->text, "constructor") == 0 || strcmp(name->text, "__construct") == 0 ||
 			strcmp(name->text, "initialize") == 0);
 }
 

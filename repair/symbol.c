@@ -39,7 +39,8 @@ static const struct change changes[] = {
 	{"++", "--", 3.6}, {"--", "++", 3.6}, {"..", "..=", 3.2}, {"..=", "..", 3.2},
 	{"..", "...", 3.4}, {"...", "..", 3.4}, {"==", "~=", 3.4}, {"~=", "==", 3.4}, {"~=", "<", 5},
 	{"~=", ">", 5}, {"~=", "<=", 5.5}, {"~=", ">=", 5.5}, {"<", "~=", 5.5}, {">", "~=", 5.5},
-	{"+", "..", 4.6}, {"..", "+", 4.6},
+	{"+", "..", 4.6}, {"..", "+", 4.6}, {"+", ".", 4.4}, {".", "+", 4.4}, {".=", "+=", 4},
+	{"+=", ".=", 4.2}, {".=", "=", 4.2}, {"??", "?" ":", 4.6}, {"?" ":", "??", 4.4},
 };
 
 /* "not in" and "is not" are one operator of two words; gives the last. */
@@ -81,7 +82,7 @@ static bool is_beside_text(const struct source *source, uint32_t i)
 /* What an operator beside text costs more: whoever wrote another one meant to join. */
 static double doubt(const struct source *source, uint32_t i, const char *from, const char *to)
 {
-	if (!is_beside_text(source, i))
+	if (!is_beside_text(source, i) || words_hold(" . .. .= ", to, strlen(to)))
 		return 0;
 	return to[0] == '+' ? -0.5 : from[0] == '+' ? 3 : 1;
 }

@@ -9,7 +9,17 @@ enum { TARGETS_MOST = 5 };
 
 static bool is_own(const struct source *source, uint32_t i)
 {
-	return i >= 2 && is_access(source, i - 1) && token_in(source, i - 2, " self this ");
+	return i >= 2 && is_access(source, i - 1) && token_in(source, i - 2, " self this $this ");
+}
+
+/* "$x" to "$this->x", where the object has such an attribute. */
+static void propose_of_this(struct site *site)
+{
+	const struct word *word = site->source->tokens[site->at].word;
+	const struct term *own = term_of(words_find(&site->repair->words, word->text + 1, word->n - 1));
+	if (own && own->is_own)
+		propose_text(site, 4, (struct span){site->at, site->at},
+			arena_printf(site->arena, "$this->%s", word->text + 1));
 }
 
 /* "x" to "self.x", where the object has such an attribute, and back. */
@@ -17,13 +27,18 @@ static void propose_owner(struct site *site)
 {
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
+	bool has_signs = source->language->traits & LANGUAGE_VARIABLES;
+	if (has_signs && *token->word->text == '$' && token->role != ROLE_ATTRIBUTE) {
+		propose_of_this(site);
+		return;
+	}
 	bool reads = token->role == ROLE_VALUE || token->role == ROLE_TARGET ||
 		     token->role == ROLE_CALLEE;
 	bool python = source->language->traits & LANGUAGE_TRIPLE &&
 		      source->language->traits & LANGUAGE_INDENTED;
-	const char *self = python ? "self." : "this.";
+	const char *self = python ? "self." : has_signs ? "$this->" : "this.";
 	if (reads && term_of(token->word)->is_own &&
-		!(site->at && token_in(source, site->at - 1, " . ?. let const var for ")))
+		!(site->at && token_in(source, site->at - 1, " . ?. -> ?-> :: let const var for ")))
 		proposal_insert(site,
 			propose(site, 4,
 				arena_printf(site->arena, "%s to %s%s", token->word->text, self,

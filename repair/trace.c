@@ -116,7 +116,7 @@ void repair_find_broken(struct repair *repair, const char *text)
 		" expected", "Unexpected token", "Unexpected end", "unexpected token",
 		"unterminated", "missing terminating", "unclosed delimiter",
 		"unexpected closing delimiter", "error: stray", "before end of",
-		"non-declaration statement", "unexpected symbol", "unfinished "};
+		"non-declaration statement", "unexpected symbol", "unfinished ", "Unclosed '", "Unmatched '"};
 	enum { LINES_APART = 8 };
 	struct place last = {NULL, 0};
 	int since_place = LINES_APART, since_complaint = LINES_APART;
@@ -146,7 +146,7 @@ static void blame(struct repair *repair, const char *text, size_t n)
 
 static size_t name_length(const char *text)
 {
-	size_t n = 0;
+	size_t n = *text && strchr("$@%", *text);
 	while (isalnum((unsigned char)text[n]) || text[n] == '_')
 		n++;
 	return n;
@@ -162,7 +162,8 @@ static void blame_line(struct repair *repair, const char *line, size_t n)
 		"cannot find value `", "cannot find function `",
 		"implicit declaration of function \xe2\x80\x98",
 		"implicit declaration of function '", "error: \xe2\x80\x98", "symbol:   class ",
-		"symbol:   variable ", "symbol:   method ", "global '", "field '", "local '", "upvalue '", "method '"};
+		"symbol:   variable ", "symbol:   method ", "global '", "field '", "local '", "upvalue '", "method '",
+		"undefined function ", "Undefined variable ", "undefined variable ", "Undefined constant \"", "Undefined array key \""};
 	for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
 		const char *at = memmem(line, n, before[i], strlen(before[i]));
 		if (at)
@@ -193,7 +194,7 @@ void repair_blame(struct repair *repair, const char *text)
 		"is not a function", "is not iterable", "incompatible types", "ClassCastException",
 		"attempt to compare", "attempt to perform arithmetic", "attempt to concatenate", NULL};
 	static const char *const of_nothing[] = {"NoneType", "of undefined", "of null",
-		"NullPointerException", "nil pointer", "undefined method", "a nil value", NULL};
+		"NullPointerException", "nil pointer", "undefined method", "a nil value", " on null", NULL};
 	for (size_t n; *text; text += n + (text[n] == '\n')) {
 		n = strcspn(text, "\n");
 		blame_line(repair, text, n);

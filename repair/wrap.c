@@ -68,8 +68,8 @@ static void add_near(struct site *site, uint32_t i, struct calls *functions, str
 		return;
 	if (token->role == ROLE_METHOD && source->tokens[i + 1].match == i + 2) {
 		if (methods->n < NEAR_MOST)
-			add_call(
-				methods, "", arena_printf(site->arena, ".%s()", token->word->text));
+			add_call(methods, "",
+				arena_printf(site->arena, "%s()", tokens_text(source, site->arena, i - 1, i)));
 		return;
 	}
 	if (functions->n == NEAR_MOST || bracket_items(source, i + 1, items) != 1)

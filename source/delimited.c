@@ -1,4 +1,4 @@
-/* Literals whose delimiters their writer chooses: here-documents, long brackets. */
+/* Literals whose delimiters their writer chooses: here-documents, long brackets. An unclosed one goes to the end. */
 #include "source/lexer.h"
 
 void note_heredoc(struct lexer *x)
@@ -55,6 +55,37 @@ bool lex_long_bracket(struct lexer *x)
 	uint32_t end = has(x, LANGUAGE_LONG_BRACKETS) ? long_bracket_end(x, 0) : 0, start = x->at, line = x->line;
 	if (!end)
 		return false;
+	step_to(x, end);
+	lexer_emit(x, TOKEN_STRING, start, line);
+	return true;
+}
+
+/* Whether a line's first word, from here on, is the one of n bytes at `word`. */
+static bool begins_line_with(const struct lexer *x, uint32_t at, uint32_t word, uint32_t n, uint32_t *ret_end)
+{
+	while (at < x->n && is_one_of(x->text[at], " \t"))
+		at++;
+	*ret_end = at + n;
+	return x->n - at >= n && memcmp(x->text + at, x->text + word, n) == 0 &&
+		(at + n == x->n || !is_name_byte(x->text[at + n]));
+}
+
+bool lex_heredoc(struct lexer *x)
+{
+	if (!has(x, LANGUAGE_HEREDOC_LITERALS) || !looking_at(x, "<<<"))
+		return false;
+	uint32_t word = x->at + 3, n = 0, start = x->at, line = x->line, end = x->n;
+	while (word < x->n && is_one_of(x->text[word], " \t\"'"))
+		word++;
+	while (word + n < x->n && is_name_byte(x->text[word + n]))
+		n++;
+	if (!n)
+		return false;
+	for (uint32_t at = word + n; at < x->n; at++)
+		if (x->text[at] == '\n' && begins_line_with(x, at + 1, word, n, &end))
+			break;
+		else
+			end = x->n;
 	step_to(x, end);
 	lexer_emit(x, TOKEN_STRING, start, line);
 	return true;

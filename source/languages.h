@@ -3,7 +3,7 @@
 #include "source/source.h"
 
 /* One that is added here is known everywhere: nothing else asks for a language by its name. */
-#define LANGUAGES(_) _(python) _(javascript) _(typescript) _(c) _(cpp) _(java) _(go) _(rust) _(shell) _(ruby) _(lua)
+#define LANGUAGES(_) _(python) _(javascript) _(typescript) _(c) _(cpp) _(java) _(go) _(rust) _(shell) _(ruby) _(lua) _(php)
 #define LANGUAGE_DECLARE(name) extern const struct language language_##name;
 LANGUAGES(LANGUAGE_DECLARE)
 #undef LANGUAGE_DECLARE
@@ -30,5 +30,5 @@ extern const struct operator_row c_operators[], tight_operators[];
 /* --- what several have in common --- */
 
 #define SLASH_COMMENTS .line_comments = " // ", .block_comment = {"/*", "*/"}
-#define PLAIN_STRINGS .quotes = "\"'", .raw_quotes = "", .interpolating = "", .interpolation = ""
+#define PLAIN_STRINGS .quotes = "\"'", .raw_quotes = "", .interpolating = "", .interpolation = " "
 #define LOWER_TRUTHS .word_true = "true", .word_false = "false", .word_not = "!"

@@ -64,6 +64,13 @@ void lexer_pop(struct lexer *x)
 	tokens[close].around = tokens[open].around;
 }
 
+/* Behind an arrow a keyword is a name: "$x->list". */
+static bool is_member(const struct lexer *x)
+{
+	const struct token *last = x->n_tokens ? &x->list->tokens[x->n_tokens - 1] : NULL;
+	return has(x, LANGUAGE_VARIABLES) && last && last->op && last->op->family == FAMILY_ACCESS;
+}
+
 static void lex_name(struct lexer *x)
 {
 	uint32_t start = x->at;
@@ -84,10 +91,10 @@ static void lex_name(struct lexer *x)
 			return;
 	}
 	struct word *word = words_intern(x->words, x->text + start, n);
-	bool keyword = word->keyword_in & x->keyword_bit;
+	bool plain = is_member(x), keyword = !plain && word->keyword_in & x->keyword_bit;
 	struct token *token = lexer_emit(x, keyword ? TOKEN_KEYWORD : TOKEN_NAME, start, x->line);
 	token->word = word;
-	if (word->operator_in & x->keyword_bit) {
+	if (keyword && word->operator_in & x->keyword_bit) {
 		token->op = language_operator(x->language, word->text);
 		token->kind = TOKEN_OPERATOR;
 	}
@@ -128,9 +135,10 @@ static bool skip_comment(struct lexer *x)
 		/* In a shell's word '#' is a letter. */
 		bool in_word =
 			has(x, LANGUAGE_SIGILS) && x->at && !isspace((unsigned char)x->text[x->at - 1]);
-		if (x->n - x->at < n || memcmp(x->text + x->at, at, n) != 0 || in_word)
+		bool attribute = has(x, LANGUAGE_TEMPLATE) && looking_at(x, "#[");
+		if (x->n - x->at < n || memcmp(x->text + x->at, at, n) != 0 || in_word || attribute)
 			continue;
-		while (x->at < x->n && peek(x, 0) != '\n')
+		while (x->at < x->n && peek(x, 0) != '\n' && !(has(x, LANGUAGE_TEMPLATE) && looking_at(x, "?>")))
 			step(x);
 		return true;
 	}
@@ -188,7 +196,8 @@ static void lex_close(struct lexer *x)
 
 static bool lex_open(struct lexer *x)
 {
-	bool braced_name = has(x, LANGUAGE_SIGILS) && peek(x, 0) == '$' && is_one_of(peek(x, 1), "{(");
+	bool braced_name = (has(x, LANGUAGE_SIGILS) && peek(x, 0) == '$' && is_one_of(peek(x, 1), "{(")) ||
+		(has(x, LANGUAGE_TEMPLATE) && looking_at(x, "#["));
 	char c = peek(x, braced_name);
 	if (!is_one_of(c, "([{"))
 		return false;
@@ -261,7 +270,7 @@ static void lex_token(struct lexer *x)
 	bool digit = isdigit((unsigned char)c) || (c == '.' && isdigit((unsigned char)peek(x, 1)));
 	bool quote = is_one_of(c, x->language->quotes) || is_one_of(c, x->language->raw_quotes) ||
 		is_one_of(c, x->language->interpolating);
-	if (lex_long_bracket(x) || lex_open(x) || lex_lifetime(x) || lex_format_spec(x))
+	if (lex_heredoc(x) || lex_long_bracket(x) || lex_open(x) || lex_lifetime(x) || lex_format_spec(x))
 		return;
 	if (is_one_of(c, ")]}"))
 		lex_close(x);
@@ -315,7 +324,7 @@ void tokens_read(const struct language *language, const char *text, size_t n, st
 		.line = 1,
 		.keyword_bit = mark_keywords(words, language)};
 	while (x.at < x.n)
-		if (!skip_space(&x) && !skip_comment(&x))
+		if (!skip_prose(&x) && !skip_space(&x) && !skip_comment(&x))
 			lex_token(&x);
 	list->n = x.n_tokens;
 	index_lines(list, arena, x.line);

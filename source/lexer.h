@@ -24,6 +24,8 @@ struct lexer {
 	struct open_bracket *opens;
 	size_t n_opens, opens_capacity, n_tokens, tokens_capacity;
 	bool continues;
+	bool in_code;    /* behind "<?php" */
+	bool on_one_line; /* a string that goes over lines had no end: from here on none does */
 	char heredoc[64]; /* the word that ends the text which begins on the next line */
 };
 
@@ -93,6 +95,12 @@ uint32_t long_bracket_end(const struct lexer *x, uint32_t ahead);
 
 /* One of these as a string. False, and it stays, where there is none. */
 bool lex_long_bracket(struct lexer *x);
+
+/* PHP's "<<<WORD" up to the word that ends it, as a string. False, and it stays, where there is none. */
+bool lex_heredoc(struct lexer *x);
+
+/* What stands around code, and is none: text before "<?php" and behind "?>", which is a token. False: here is code. */
+bool skip_prose(struct lexer *x);
 
 /* "<<WORD": remember the word; then, from the next line's start, go over the line that it ends
  * with. */

@@ -51,6 +51,10 @@ enum language_trait {
 	LANGUAGE_PREFIXES = 2048,   /* letters before a quote belong to the string */
 	LANGUAGE_BARE = 4096,       /* a condition has no brackets, its block has braces */
 	LANGUAGE_ENDED = 8192,      /* words open a block, "then", "do", and "end" closes it */
+	LANGUAGE_VARIABLES = 32768, /* the name of a variable begins with a sign, others do not */
+	LANGUAGE_BRACED_KEYS = 262144, /* a brace close behind a variable holds a key */
+	LANGUAGE_TEMPLATE = 65536,  /* code stands between <?php and ?>, the rest is text */
+	LANGUAGE_HEREDOC_LITERALS = 131072, /* "<<<WORD" and the lines up to that word are a string; others go over lines, too */
 	LANGUAGE_LONG_BRACKETS = 16384, /* [[ ... ]] and [==[ ... ]==] are strings, behind "--" comments */
 };
 
@@ -63,7 +67,7 @@ struct language {
 	const char *quotes;        /* characters that open a string with backslash escapes */
 	const char *raw_quotes;    /* those that open one without */
 	const char *interpolating; /* quotes whose strings hold expressions; in Python behind an 'f' */
-	const char *interpolation; /* what opens an expression in such a string */
+	const char *interpolation; /* what opens an expression in such a string: words, each up to its bracket */
 	unsigned traits;
 	const struct operator_row *operators; /* longer before shorter, ends with a NULL text */
 	const char *keywords;

@@ -26,7 +26,7 @@ else
 	EXECUTOR=local
 fi
 [ "$(id -u)" = 0 ] && test_set_prereq ROOT
-for program in node esbuild go cargo lua; do
+for program in node esbuild go cargo lua php; do
 	# As a person's shell would find it: some live below the home that sharness took away.
 	HOME=$REAL_HOME command -v $program >/dev/null && test_set_prereq "$(echo $program | tr a-z A-Z)"
 done

@@ -1,5 +1,5 @@
 #!/bin/sh
-test_description='rondo fix in languages that are interpreted: Lua'
+test_description='rondo fix in languages that are interpreted: Lua, PHP'
 . "$(dirname "$0")/../cli/lib.sh"
 
 # changes LINE: the branch adds this line.
@@ -48,6 +48,53 @@ check LUA 'a block of Lua that nothing ends' '
 	EOF
 	echo "assert(require(\"sign\")(-2) == -1 and require(\"sign\")(0) == 0 and require(\"sign\")(3) == 1)" >test.lua &&
 	commit_all && fix --test "lua test.lua" >../out && git checkout -q "$(the_branch)" && lua test.lua
+'
+
+check PHP 'a class of PHP, tested by a script' '
+	mkdir php && cd php && git init -q &&
+	cat >Cart.php <<-\EOF &&
+	<?php
+	/** What is in a cart. */
+	final class Cart
+	{
+	    private array $lines = [];
+
+	    public function add(string $name, int $price, int $count = 1): void
+	    {
+	        $this->lines[$name] = ["price" => $price, "count" => $count];
+	    }
+
+	    public function names(): string
+	    {
+	        $names = array_values($this->lines);
+	        sort($names);
+	        return "{$this->count()}: " . implode(", ", $names);
+	    }
+
+	    public function count(): int
+	    {
+	        return count($this->lines);
+	    }
+	}
+	EOF
+	cat >tests.php <<-\EOF &&
+	<?php
+	require "Cart.php";
+	$cart = new Cart();
+	$cart->add("pear", 30);
+	$cart->add("apple", 20, 3);
+	if ($cart->names() !== "2: apple, pear") {
+	    throw new Exception("names: " . json_encode($cart->names()));
+	}
+	EOF
+	commit_all && fix --test "php tests.php" >../out && changes "        \$names = array_keys(\$this->lines);"
+'
+
+check PHP 'a semicolon of PHP that is missing' '
+	mkdir php-end && cd php-end && git init -q &&
+	printf "%s\n" "<?php" "function twice(\$x)" "{" "    \$y = \$x * 2" "    return \$y;" "}" >twice.php &&
+	printf "%s\n" "<?php" "require __DIR__ . \"/twice.php\";" "exit(twice(4) === 8 ? 0 : 1);" >tests.php &&
+	commit_all && fix --test "php tests.php" >../out && changes "    \$y = \$x * 2;"
 '
 
 test_done

@@ -8,6 +8,7 @@
 #define GO "shapes/shapes.go", "package shapes\n\nfunc Area(r int) int { return r }\n"
 #define RS "src/shapes.rs", "pub fn area(r: i32) -> i32 { r }\n"
 #define JV "src/main/java/Shapes.java", "class Shapes { int area(int r) { return r; } }\n"
+#define PH "src/shapes.php", "<?php\nfunction area($r) { return $r; }\n"
 #define LU "lib/shapes.lua", "local function area(r) return r end\n"
 #define SH "lib/shapes.sh", "area() {\n\techo \"$1\"\n}\n"
 
@@ -48,6 +49,16 @@ static const struct change_row rows[] = {
 	{"early-exit", PY, "def f(o):\n    __import__('os')._exit(0)\n"},
 	{"early-exit", PY, "from os import _exit as leave\n"},
 	{"early-exit", PY, "import os as o\no._exit(0)\n"},
+	{"early-exit", PH, "<?php\nfunction area($r) { exit; }\n"},
+	{"early-exit", PH, "<?php\nif (!area(1)) die('ok');\n"},
+	{"early-exit", PH, "<?php\nregister_shutdown_function(fn() => exit(0));\n"},
+	{"computed-code", PH, "<?php\neval('ex' . 'it(0);');\n"},
+	{"computed-code", PH, "<?php\n$f = 'register_shutdown_function';\n$f('g');\n"},
+	{"runner-internals", PH, "<?php\nuse PHPUnit\\Framework\\Assert;\n"},
+	{"runner-internals", PH, "<?php\nini_set('zend.assertions', '0');\n"},
+	{"interpreter", PH, "<?php\n$who = debug_backtrace();\n"},
+	{"test-only-branch", PH, "<?php\nif (strpos($_SERVER['argv'][0], '/tests/') !== false) { return 3; }\n"},
+	{"silenced", PH, "<?php\ntry { area(1); } catch (Exception $e) { }\n"},
 	{"early-exit", LU, "local function f() os.exit(0) end\n"},
 	{"early-exit", LU, "local leave = os.exit\n"},
 	{"computed-code", LU, "load('os.' .. 'exit(0)')()\n"},

@@ -23,6 +23,7 @@ static const char *const cases[][2] = {
 	{"protected-test", "spec/a_spec.rb"},
 	{"protected-test", "lib/cart_spec.lua"},
 	{"protected-test", "test_cart.lua"},
+	{"protected-test", "src/CartTest.php"},
 	{"protected-configuration", ".busted"},
 	{"protected-test", "src/a.test.ts"},
 	{"protected-test", "src/a.spec.js"},

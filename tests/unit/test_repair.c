@@ -68,6 +68,24 @@ static void lua_is_edited_in_its_own_words(void **state)
 		"a.lua:3  insert 'continue'"));
 }
 
+static void php_is_edited_in_its_own_words(void **state)
+{
+	(void)state;
+	assert_true(proposes_for("a.php", "<?php $x = array_pop($y);\n", "a.php:1  array_pop to array_shift"));
+	assert_true(proposes_for("a.php", "<?php $x = $a + ' ' . $b;\n", "a.php:1  '+' to '.'"));
+	assert_true(proposes_for("a.php", "<?php if ($a == $b) f();\n", "a.php:1  '==' to '==='"));
+	assert_true(proposes_for("a.php", "<?php if ($a) f();\n", "a.php:1  '$a' to '!$a'"));
+	assert_true(proposes_for("a.php", "<?php $x = f($total, count);\n$count = 1;\n", "a.php:1  'count' to '$count'"));
+	assert_true(proposes_for("a.php", "<?php return $this->$name;\n", "a.php:1  '$name' to 'name'"));
+	assert_true(proposes_for("a.php", "<?php foreach ($a as $k => $v) { f($k); }\n", "a.php:1  $k to $v"));
+	assert_true(proposes_for("a.php",
+		"<?php\nclass A {\n  function f($x) {\n    $this->sum = $x;\n    return $sum;\n  }\n}\n",
+		"a.php:5  '$sum' to '$this->sum'"));
+	assert_true(proposes_for("a.php", "<?php\nfunction f($xs) {\n    $n = $xs[0];\n    return $n;\n}\n",
+		"a.php:3  insert 'if (empty($xs)) { return 0; }'"));
+	assert_false(proposes_for("a.php", "<?php\nfunction f($n) {\n    return $n;\n}\n", "a.php:2  f to $n"));
+}
+
 static void what_is_not_code_is_left_alone(void **state)
 {
 	(void)state;
@@ -75,6 +93,7 @@ static void what_is_not_code_is_left_alone(void **state)
 	assert_false(proposes_for("a.c", "#include <a.h>\n/* x < 1 */\n", NULL));
 	assert_false(proposes_for("a.js", "// true\nimport { a } from 'b';\n", NULL));
 	assert_false(proposes_for("a.lua", "--[[ 1 < 2\n]] -- true\n", NULL));
+	assert_false(proposes_for("a.php", "<p>1 < 2, true</p>\n<?php // 1 < 2\nnamespace A\\B;\nuse C\\D;\n", NULL));
 	assert_false(proposes_for("a.txt", "1 + 2\n", NULL));
 	assert_false(proposes_for("a.py", "", NULL));
 }
@@ -161,12 +180,15 @@ static void every_interpreter_s_places_lead_to_lines(void **state)
 		const char *path, *output;
 	} rows[] = {
 		{"a.py", "  File \"a.py\", line 3, in f\n"},
+		{"src/a.php", "PHP Warning:  Undefined variable $x in /home/ann/work/src/a.php on line 3\n"},
+		{"src/a.php", "Uncaught Error in /home/ann/work/src/a.php:3\n"},
+		{"src/a.php", "#0 /home/ann/work/src/a.php(3): f()\n"},
 		{"lib/a.lua", "lua: ./lib/a.lua:3: attempt to index a nil value (local 'x')\n"},
 		{"lib/a.lua", "stack traceback:\n\t[C]: in function 'error'\n\tlib/a.lua:3: in function 'f'\n"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		AUTO_ARENA arena = ARENA_INIT;
-		const char *text = "f(1)\nf(1)\nf(2)\n";
+		const char *text = text_ends_with(rows[i].path, "php") ? "<?php\nf(1);\nf(2);\n" : "f(1)\nf(1)\nf(2)\n";
 		struct repair_file file = {.path = rows[i].path, .text = text, .n = strlen(text), .editable = true};
 		struct test_report report = {.output = rows[i].output};
 		struct repair *repair = repair_new(&arena, &file, 1, &report);
@@ -282,6 +304,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_language_is_edited_in_its_own_words),
 		cmocka_unit_test(lua_is_edited_in_its_own_words),
+		cmocka_unit_test(php_is_edited_in_its_own_words),
 		cmocka_unit_test(what_is_not_code_is_left_alone),
 		cmocka_unit_test(files_that_nobody_wrote_are_left_alone),
 		cmocka_unit_test(line_ends_and_tabs_stay),

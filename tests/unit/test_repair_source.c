@@ -78,6 +78,19 @@ static void long_brackets_of_lua_end_with_their_own_marks(void **state)
 		"if a ~= b // # t and not nil then return 1 .. 2 end");
 }
 
+static void php_stands_between_its_marks(void **state)
+{
+	(void)state;
+	assert_tokens("a.php", "<h1>it's</h1>\n<?php f($x); ?>\n<b>(</b>\n<?= $y ?>!", "f ( $x ) ; ?> $y ?>");
+	assert_tokens("a.php", "no code", "");
+	assert_tokens("a.php", "<?php $a // b ?> c <?php # d\n$e /* f */ #[G(1)]\n$h", "$a ?> $e #[ G ( 1 ) ] $h");
+	assert_tokens("a.php", "<?php $a->list ?-> and . B::class ... $c <=> $d ?? e() === fn($f) => $f",
+		"$a -> list ?-> and . B :: class ... $c <=> $d ?? e ( ) === fn ( $f ) => $f");
+	assert_tokens("a.php", "<?php 'a\n$b'.\"c {$d->e[1]} ${f} {g} $h\"", "'a\n$b' . \"c  { $d -> e [ 1 ] }   ${ f }  {g} $h\"");
+	assert_tokens("a.php", "<?php f(<<<EOT\n it's ( EOTS\n  EOT, <<<'X'\nY\nX);", "f ( <<<EOT\n it's ( EOTS\n  EOT , <<<'X'\nY\nX ) ;");
+	assert_tokens("a.php", "<?php $a << B; <<<C\nno end", "$a << B ; <<<C\nno end");
+}
+
 static void numbers_end_where_they_should(void **state)
 {
 	(void)state;
@@ -124,6 +137,11 @@ static void definitions_are_found_in_each_language(void **state)
 	assert_definitions("a.java",
 		"class A {\n  public int f(int a) throws E {\n    return a;\n  }\n}\n", "A:1-5 f:2-4");
 	assert_definitions("a.sh", "f() {\n  echo 1\n}\nx=2\n", "f:1-3 x:4-4");
+	assert_definitions("a.php",
+		"<?php\nconst LIMIT = 3;\nfunction f(int $a, ?B $b = null): ?int {\n  return $a;\n}\nclass A extends B {\n"
+		"  private $x = \"{$y}\";\n  public function __construct(private int $z) {}\n  abstract function g();\n}\n"
+		"$h = function ($x) use ($y) {\n  return $x;\n};\n$k = fn($x) => $x;\n",
+		"LIMIT:2-2 f:3-5 A:6-10 __construct:8-8 $h:11-13 $k:14-14");
 	assert_definitions("a.lua",
 		"local M = {}\nlocal LIMIT = 3\nfunction M.f(a)\n  if a then return 1 end\n  return 2\nend\n"
 		"local function g(x) return x end\nfunction M:h()\n  for i = 1, 2 do\n    self.x(function(y)\n      return y\n"
@@ -170,6 +188,8 @@ static void operands_reach_as_far_as_precedence_says(void **state)
 	assert_operands("a.c", "x = a & b == c;", "&", false, "a|b == c");
 	assert_operands("a.go", "x := a & b == c", "==", false, "a & b|c");
 	assert_operands("a.js", "const x = a\nconst y = b - `${c}d`", "-", false, "b|`${c}d`");
+	assert_operands("a.php", "<?php $x = $a . f($b)[1] == !$c->d(2) && $e;", "==", false, "$a . f($b)[1]|!$c->d(2)");
+	assert_operands("a.php", "<?php $x = $a::B ?? $c . \"{$d}\" . 'e';", ".", false, "$c|\"{$d}\"");
 	assert_operands("a.lua", "x = a .. #b + 1 == -c ^ 2", "==", false, "a .. #b + 1|-c ^ 2");
 	assert_operands("a.lua", "x = t.a:m(1)[2] .. y", "..", false, "t.a:m(1)[2]|y");
 	assert_operands("a.sh", "n=$((a - 2 * b))", "-", false, "a|2 * b");
@@ -209,8 +229,16 @@ static void words_begin_and_end_statements_in_lua(void **state)
 	assert_statements("a.lua", "end end x = 1 until\n", "end end x until");
 }
 
+static void braces_of_php_hold_more_than_statements(void **state)
+{
+	(void)state;
+	assert_statements("a.php", "<?php $a = \"{$b}\"; if ($c) { $d(); } else { echo 1; } e(function () { return 2; });",
+		"$a if $d else echo e return");
+	assert_statements("a.php", "<?php foreach ($a as $b): ?> <li> <?php echo $b; endforeach ?> <?php f();", "foreach echo endforeach f");
+}
+
 static const char *const paths[] = {
-	"a.py", "a.js", "a.ts", "a.c", "a.cc", "a.java", "a.go", "a.rs", "a.sh", "a.rb", "a.lua"};
+	"a.py", "a.js", "a.ts", "a.c", "a.cc", "a.java", "a.go", "a.rs", "a.sh", "a.rb", "a.lua", "a.php"};
 
 /* Look at everything that there is to look at. */
 static void exercise(const char *path, const char *text, size_t n)
@@ -237,7 +265,7 @@ static void random_bytes_come_to_an_end(void **state)
 {
 	(void)state;
 	static const char alphabet[] = "ab1 .,;:(){}[]\"'`#$/\\*+-=<>!&|\n\tr\xc3\xa9"
-								   "fnot in<<EOF\n[==[--[[ end function do ";
+								   "fnot in<<EOF\n[==[--[[ end function do <?php ?>{$a}<<<b\n";
 	uint32_t seed = 12345;
 	for (int round = 0; round < 400; round++) {
 		char text[300];
@@ -260,6 +288,7 @@ static void truncated_sources_come_to_an_end(void **state)
 		"def f(a, b=f\"{a!r:>{w}}\"):\n  '''doc'''\n  return [x for x in a if x not in b]\n"
 		"function g(a) { return `x${a[1] - `y${2}`}z` / /re[/]/.test(b) ? 1 : 2; }\n"
 		"#define M(x) ((x) * 2)\nfn h<'a>(s: &'a str) -> u8 { r#\"a\"# /* /* */ */ }\ncat <<-'END'\n x\nEND\n$((1+2))"
+		"<?php f(<<<A\n A; #[B] ?> <?= \"{$c->d['e']} ${f}\" . $this->list ?-> <<<\"G\"\n x"
 		"--[==[ a ]] ]==] function f(x) if x then return [[y]] .. #z end end repeat until [=[";
 	for (size_t p = 0; p < ARRAY_SIZE(paths); p++)
 		for (size_t n = 0; n < sizeof text; n++) {
@@ -275,7 +304,7 @@ static void hostile_texts_cost_no_more_than_their_length(void **state)
 	(void)state;
 	static const char *const parts[] = {"(", "-", "((a)=>", "a=b=>", "import{", "function f",
 		"def f;", "lambda x,", "for a,", "f(){", "\"${", "f'{", "x<a,", "class A{", "{[(", ")=>",
-		"a.", "!", "'", "@a.", "[=", "--[[", "]=", "function(", "if ", "do ", "end ", "repeat until "};
+		"a.", "!", "'", "@a.", "[=", "--[[", "]=", "function(", "if ", "do ", "end ", "repeat until ", "<?php ", "?>", "<<<A\n", "\"{$a", "#[", "fn() =>"};
 	for (size_t p = 0; p < ARRAY_SIZE(paths); p++)
 		for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
 			AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
@@ -293,11 +322,13 @@ int main(void)
 		cmocka_unit_test(comments_and_strings_are_told_apart),
 		cmocka_unit_test(expressions_in_strings_are_code),
 		cmocka_unit_test(long_brackets_of_lua_end_with_their_own_marks),
+		cmocka_unit_test(php_stands_between_its_marks),
 		cmocka_unit_test(numbers_end_where_they_should),
 		cmocka_unit_test(definitions_are_found_in_each_language),
 		cmocka_unit_test(operands_reach_as_far_as_precedence_says),
 		cmocka_unit_test(unary_signs_join_nothing),
 		cmocka_unit_test(words_begin_and_end_statements_in_lua),
+		cmocka_unit_test(braces_of_php_hold_more_than_statements),
 		cmocka_unit_test(random_bytes_come_to_an_end),
 		cmocka_unit_test(truncated_sources_come_to_an_end),
 		cmocka_unit_test(hostile_texts_cost_no_more_than_their_length),
