@@ -18,7 +18,8 @@ static bool has_text(const char *text, size_t n, const char *what)
 static const struct language *language_of_script(const char *text, size_t n)
 {
 	static const char *const interpreters[][2] = {
-		{"python", "a.py"}, {"node", "a.js"}, {"deno", "a.js"}, {"bun", "a.js"}, {"ruby", "a.rb"}, {"lua", "a.lua"}, {"php", "a.php"},
+		{"python", "a.py"}, {"node", "a.js"}, {"deno", "a.js"}, {"bun", "a.js"}, {"ruby", "a.rb"}, {"lua", "a.lua"},
+		{"php", "a.php"}, {"perl", "a.pl"},
 		{"sh", "a.sh"}};
 	const char *newline = n > 2 && memcmp(text, "#!", 2) == 0 ? memchr(text, '\n', n) : NULL;
 	size_t length = newline ? (size_t)(newline - text) : 0;

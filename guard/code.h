@@ -57,6 +57,7 @@ struct reach {
 #define SHELL " shell "
 #define LUA " lua "
 #define PHP " php "
+#define PERL " perl "
 
 /* Make inspection->before and ->after. */
 void code_read(struct inspection *inspection, struct words *words);

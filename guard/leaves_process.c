@@ -9,9 +9,9 @@ static const struct reach reaches[] = {
 	REACH(SCRIPT, ". unref ( ) ; process . @"),
 	REACH(NATIVE, "<. <-> daemon ("),
 	{SHELL, "^ $", 0, " nohup setsid disown daemonize "},
-	{PYTHON SCRIPT NATIVE GO RUST JAVA LUA PHP, "$", 0, " nohup disown daemonize "},
-	REACH(PYTHON SCRIPT NATIVE GO RUST JAVA LUA PHP, "\"nohup *\""),
-	REACH(PYTHON SCRIPT NATIVE GO RUST JAVA LUA PHP, "\"setsid *\""),
+	{PYTHON SCRIPT NATIVE GO RUST JAVA LUA PHP PERL, "$", 0, " nohup disown daemonize "},
+	REACH(PYTHON SCRIPT NATIVE GO RUST JAVA LUA PHP PERL, "\"nohup *\""),
+	REACH(PYTHON SCRIPT NATIVE GO RUST JAVA LUA PHP PERL, "\"setsid *\""),
 	REACH_END,
 };
 

@@ -51,7 +51,8 @@ static const char *const configuration_files[] = {"rondo.yaml",
 	"settings.gradle*", "gradle.properties", "gradlew", "gradlew.bat", "**/gradle/wrapper/**", "libs.versions.toml",
 	"junit-platform.properties", "**/META-INF/services/**", "build.sbt", "build.xml", "Gemfile", "*.gemspec", ".rspec",
 	".ruby-version", ".busted", ".luacov", "*.rockspec",
-	"composer.json", "phpunit.xml*", "phpunit.dist.xml", "php.ini", ".user.ini",
+	"composer.json", "phpunit.xml*", "phpunit.dist.xml", ".proverc", "Makefile.PL", "Build.PL", "cpanfile*", "dist.ini",
+	 "php.ini", ".user.ini",
 	"mix.exs", "Package.swift", "*.csproj", "*.sln", "*.runsettings",
 	"nuget.config", "Directory.Build.*",
 	/* all of them */
@@ -59,7 +60,8 @@ static const char *const configuration_files[] = {"rondo.yaml",
 	".tool-versions", "mise.toml", ".mise.toml", ".sdkmanrc", "flake.nix", "shell.nix", "default.nix", ".vscode/",
 	".idea/", ".devcontainer/", ".devcontainer.json"};
 
-static const char *const test_files[] = {"tests/", "test/", "spec/", "__tests__/", "__mocks__/", "__snapshots__/",
+static const char *const test_files[] = {"tests/", "test/", "t/", "xt/", "*.t", "spec/",
+	 "__tests__/", "__mocks__/", "__snapshots__/",
 	"__fixtures__/", "test_*.py", "*_test.py", "*.test.*", "*.spec.*", "*.snap", "*_test.go", "*_test.c",
 	"*_test.cc", "*_test.cpp",
 	"test_*.c", "test_*.cc", "test_*.cpp", "*_unittest.cc", "*_spec.rb", "test_*.rb", "*_test.rb", "*_test.rs", "*_spec.lua",
@@ -76,7 +78,7 @@ static const char *const plain_tests[] = {"test_*.py", "*_test.py", "*.test.js",
 	"*.spec.tsx", "*_test.go", "*_test.c", "*_test.cc", "*_test.cpp", "test_*.c", "test_*.cc", "test_*.cpp",
 	"*_unittest.cc",
 	"*_spec.rb", "*_test.rb", "test_*.rb", "*_test.rs",
-	"*_spec.lua", "*_test.lua", "test_*.lua", "*Test.java", "*Tests.java", "*Test.kt", "*Test.php", "*.bats"};
+	"*_spec.lua", "*_test.lua", "test_*.lua", "*Test.java", "*Tests.java", "*Test.kt", "*Test.php", "*.t", "*.bats"};
 
 /* Or by its folder, whose other names are not all tests. */
 static const char *const tests_in_folders[] = {

@@ -31,6 +31,8 @@ static const struct reach reaches[] = {
 	REACH(RUST, "# [ ignore"),
 	REACH(JAVA, "catch ( @ @ ) { }"),
 	{JAVA, "@ $", 0, " Disabled Ignore "},
+	REACH(PERL, "no warnings"),
+	REACH(PERL, "no strict"),
 	REACH(PHP, "catch ( @ @ ) { }"),
 	REACH(PHP, "error_reporting ( 0"),
 	REACH(PHP, "markTestSkipped"),

@@ -6,11 +6,11 @@
 	"VITEST_WORKER_ID VITEST_POOL_ID NODE_TEST_CONTEXT MOCHA_COLORS BATS_TEST_NAME BATS_VERSION GTEST_FILTER " \
 	"GTEST_OUTPUT CMOCKA_TEST_FILTER CMOCKA_MESSAGE_OUTPUT NEXTEST RUST_TEST_THREADS " \
 	"CTEST_INTERACTIVE_DEBUG_MODE PHPUNIT_COMPOSER_INSTALL __PHPUNIT_PHAR__ " \
-	"TAP_VERSION HARNESS_ACTIVE npm_lifecycle_event npm_lifecycle_script npm_command " \
+	"TAP_VERSION HARNESS_ACTIVE HARNESS_VERSION npm_lifecycle_event npm_lifecycle_script npm_command " \
 	"MAKELEVEL MAKE_TERMOUT MAKE_TERMERR "
 /* What tells how the process was called, and by whom. */
 #define CALLERS \
-	" argv argv0 args Args arg $argv $_SERVER " \
+	" argv argv0 args Args arg $argv $_SERVER @ARGV $ARGV caller " \
 	"stack format_stack format_exc getStackTrace Stack Backtrace force_capture findCaller " \
 	"$0 $BASH_SOURCE ${0} ${BASH_SOURCE} "
 #define CONDITIONS " if elif while unless ? && || assert case switch and or return not [ [[ test = := "
@@ -19,7 +19,7 @@
 	"_pytest.config "
 
 static const struct reach reaches[] = {
-	{PYTHON SCRIPT NATIVE GO RUST JAVA LUA PHP, "$", UNLESS_FOR_TESTS, VARIABLES},
+	{PYTHON SCRIPT NATIVE GO RUST JAVA LUA PHP PERL, "$", UNLESS_FOR_TESTS, VARIABLES},
 	{PYTHON, "\"$\" in", UNLESS_FOR_TESTS, RUNNERS},
 	{PYTHON, "\"$\" not in", UNLESS_FOR_TESTS, RUNNERS},
 	{PYTHON, "@ ( \"$\" )", UNLESS_FOR_TESTS, " pytest _pytest py.test conftest conftest.py "},

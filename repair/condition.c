@@ -130,10 +130,10 @@ static void find_others(struct site *site, uint32_t op, struct others *others)
 static void ask_also(struct site *site, uint32_t op)
 {
 	const struct source *source = site->source;
-	bool equal = token_in(source, op, " == === "),
+	bool equal = token_in(source, op, " == === eq "),
 	     text = source->tokens[op + 1].kind == TOKEN_STRING;
 	struct span left = {operand_left(source, op, true), op - 1};
-	if (left.first == NO_TOKEN || !(equal || token_in(source, op, " != !== ~= ")) ||
+	if (left.first == NO_TOKEN || !(equal || token_in(source, op, " != !== ~= ne ")) ||
 		!(text || source->tokens[op + 1].kind == TOKEN_NUMBER) ||
 		operand_right(source, op) != op + 1)
 		return;

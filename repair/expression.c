@@ -79,6 +79,9 @@ static bool is_prefix(const struct source *source, uint32_t i)
 	const struct token *token = &source->tokens[i];
 	if (token->kind == TOKEN_KEYWORD)
 		return token_in(source, i, PREFIX_WORDS);
+	/* "lc $x": a function without brackets. */
+	if (token->kind == TOKEN_NAME && token->role == ROLE_CALLEE)
+		return (source->language->traits & LANGUAGE_BRACED_KEYS) && i + 1 < source->n && !token_is(source, i + 1, "(");
 	return token->kind == TOKEN_OPERATOR && token->op &&
 		(token->unary || token->op->family == FAMILY_NOT || token->op->family == FAMILY_STEP);
 }
@@ -97,8 +100,10 @@ static uint32_t suffixes_last(const struct source *source, uint32_t last)
 		const struct token *next = &tokens[last + 1];
 		bool access = is_access(source, last + 1) && last + 2 < source->n;
 		if (next->kind == TOKEN_OPEN && next->match != NO_TOKEN &&
-			begins_with(source, last + 1, "(["))
+			(begins_with(source, last + 1, "([") || is_subscript(source, last + 1)))
 			last = next->match;
+		else if (access && tokens[last + 2].kind == TOKEN_OPEN && tokens[last + 2].match != NO_TOKEN)
+			last = tokens[last + 2].match;
 		else if (access &&
 			(tokens[last + 2].kind == TOKEN_NAME || tokens[last + 2].kind == TOKEN_KEYWORD))
 			last += 2;
@@ -150,8 +155,8 @@ static uint32_t operand_first(const struct source *source, uint32_t last)
 		if (i == NO_TOKEN || i == 0 || tokens[i].first)
 			break;
 		const struct token *before = &tokens[i - 1];
-		bool accessed = token->kind != TOKEN_CLOSE && is_access(source, i - 1);
-		bool called = token->kind == TOKEN_CLOSE && begins_with(source, i, "([") &&
+		bool accessed = (token->kind != TOKEN_CLOSE || tokens[i].kind == TOKEN_OPEN) && is_access(source, i - 1);
+		bool called = token->kind == TOKEN_CLOSE && (begins_with(source, i, "([") || is_subscript(source, i)) &&
 			token_ends_operand(source, i - 1);
 		bool continued = token->kind == TOKEN_STRING && before->kind == TOKEN_STRING;
 		if (accessed && i >= 2)

@@ -7,7 +7,7 @@ static bool is_in_loop(const struct source *source, uint32_t first)
 	size_t indent = source->tokens[first].start - line_start(source, first);
 	for (; i-- > 0 && source->owner[i] == owner && first - i < 600;) {
 		const struct token *token = &source->tokens[i];
-		if (!token->first || !token_in(source, i, " for while do loop "))
+		if (!token->first || !token_in(source, i, " for while do loop foreach until "))
 			continue;
 		if (token->start - line_start(source, i) < indent)
 			return true;
@@ -38,7 +38,7 @@ void gap_put(struct site *site, const struct gap *gap, double cost, const char *
 {
 	const struct source *source = site->source;
 	const char *what = arena_printf(site->arena, "insert '%s'", text);
-	if (!token_in(source, site->at, " else elif except finally catch case default "))
+	if (!token_in(source, site->at, " else elif elsif elseif except finally catch case default "))
 		proposal_insert(site, propose(site, cost, what), source->tokens[site->at].start,
 			arena_printf(site->arena, "%s%s%s", text, source->line_end, gap->indent));
 	if (gap->last) {

@@ -46,6 +46,17 @@ static const struct slip slips[] = {
 	{" php ", "self", "static", 4.8}, {" php ", "static", "self", 5.4},
 	{" php ", "and", "&&", 3.6}, {" php ", "or", "||", 3.6}, {" php ", "elseif", "if", 4.8},
 	{" php ", "::", "->", 4}, {" php ", "->", "::", 4.8}, {" php ", "->", "?->", 4.4},
+	{" perl ", "eq", "==", 3.6}, {" perl ", "==", "eq", 3.6}, {" perl ", "ne", "!=", 3.6},
+	{" perl ", "!=", "ne", 3.6}, {" perl ", "lt", "<", 3.6}, {" perl ", "<", "lt", 4},
+	{" perl ", "gt", ">", 3.6}, {" perl ", ">", "gt", 4}, {" perl ", "le", "<=", 3.8},
+	{" perl ", "<=", "le", 4.2}, {" perl ", "ge", ">=", 3.8}, {" perl ", ">=", "ge", 4.2},
+	{" perl ", "cmp", "<=>", 3}, {" perl ", "<=>", "cmp", 3.4}, {" perl ", "or", "||", 3.6},
+	{" perl ", "and", "&&", 3.8}, {" perl ", "||", "//", 3.8}, {" perl ", "//", "||", 4.4},
+	{" perl ", "||=", "//=", 3.8}, {" perl ", "//=", "||=", 4.4}, {" perl ", "next", "last", 4.6},
+	{" perl ", "last", "next", 4.6}, {" perl ", "unless", "if", 4}, {" perl ", "if", "unless", 4.4},
+	{" perl ", "until", "while", 4.4}, {" perl ", "=~", "!~", 3.6}, {" perl ", "!~", "=~", 3.6},
+	{" perl ", "elsif", "if", 4.8}, {" perl ", "our", "my", 5}, {" perl ", "my", "our", 5.4},
+	{" perl ", "next", "return", 5.4}, {" perl ", "warn", "die", 5},
 	{" php ", "break", "break 2", 5.6}, {" php ", "continue", "continue 2", 5.6},
 };
 
@@ -93,6 +104,17 @@ static void propose_fraction(struct site *site)
 			source->tokens[first].start, "(double)");
 }
 
+/* The variables of a name that are said somewhere. */
+static void put_signed(struct site *site, double cost, const char *name)
+{
+	for (const char *sign = "$@%"; *sign; sign++) {
+		const char *text = arena_printf(site->arena, "%c%s", *sign, name);
+		bool is_new = !token_is(site->source, site->at, text);
+		if (is_new && words_find(&site->repair->words, text, strlen(text)))
+			propose_text(site, cost, (struct span){site->at, site->at}, text);
+	}
+}
+
 /* The sign of a variable that was left out, or is too much behind an arrow. */
 static void propose_sign(struct site *site)
 {
@@ -105,9 +127,23 @@ static void propose_sign(struct site *site)
 		propose_text(site, 3, (struct span){site->at, site->at}, word->text + 1);
 	if ((token->role != ROLE_VALUE && token->role != ROLE_TARGET) || !is_name_start(*word->text))
 		return;
-	const char *signed_name = arena_printf(site->arena, "$%s", word->text);
-	if (words_find(&site->repair->words, signed_name, word->n + 1))
-		propose_text(site, 3, (struct span){site->at, site->at}, signed_name);
+	put_signed(site, 3, word->text);
+}
+
+/* The same variable of another kind, or what it refers to: "$list" for "@list", "@list" for "@$list". */
+static void propose_other_sign(struct site *site)
+{
+	const struct source *source = site->source;
+	const struct token *token = &source->tokens[site->at];
+	bool variable = source->language->traits & LANGUAGE_BRACED_KEYS && token->kind == TOKEN_NAME && token->word->n > 1 &&
+		strchr("$@%", *token->word->text) && !token_in(source, site->at + 1, " [ { ");
+	if (!variable)
+		return;
+	const char *name = token->word->text + 1, *reference = arena_printf(site->arena, "$%s", name);
+	if (*token->word->text != '$' && words_find(&site->repair->words, reference, strlen(reference)))
+		propose_text(site, 3.2, (struct span){site->at, site->at},
+			arena_printf(site->arena, "%c%s", *token->word->text, reference));
+	put_signed(site, 3.6, name);
 }
 
 /* "a = b" where a condition stands. */
@@ -266,6 +302,7 @@ static void idiom_propose(struct site *site)
 		propose_slips(site);
 		propose_fraction(site);
 		propose_sign(site);
+		propose_other_sign(site);
 		propose_comparison(site);
 		propose_equals(site);
 		propose_marks(site);

@@ -104,7 +104,7 @@ static bool is_within(const struct repair *repair, uint32_t owner, uint32_t oute
 static char sigil(const struct source *source, uint32_t i)
 {
 	char c = source->file->text[source->tokens[i].start];
-	return c == '$' ? c : '\0';
+	return c && strchr("$@%&", c) ? c : '\0';
 }
 
 /* A value that is in sight: of the same function, or of the top of the file. */

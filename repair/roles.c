@@ -83,6 +83,15 @@ static void mark_parameters(struct source *source, uint32_t open)
 	}
 }
 
+/* "my ($a, @b)". */
+static void declare_names(struct source *source, uint32_t open)
+{
+	uint32_t close = source->tokens[open].match;
+	for (uint32_t i = open + 1; i < close && close < open + PARAMETERS_MOST; i++)
+		if (source->tokens[i].kind == TOKEN_NAME)
+			source->tokens[i].role = ROLE_DECLARED;
+}
+
 /* "a, b = ..." and "for a, b in": the names before the sign. */
 static void mark_targets(struct source *source, uint32_t i)
 {
@@ -194,6 +203,18 @@ static bool is_variable(const struct source *source, uint32_t i)
 		strchr("$@%&", source->file->text[source->tokens[i].start]);
 }
 
+/* What a function's name without brackets may be followed by. */
+static bool is_argument(const struct source *source, uint32_t i)
+{
+	if (i >= source->n || source->tokens[i].first)
+		return false;
+	const struct token *token = &source->tokens[i];
+	bool block = token_is(source, i, "{") && !token_is(source, i + 1, "}");
+	bool braced = token->kind == TOKEN_OPEN && token->length > 1;
+	return is_variable(source, i) || token->kind == TOKEN_STRING || token->kind == TOKEN_NUMBER || block || braced ||
+		token_in(source, i, " \\ @ ");
+}
+
 /* What the neighbours say of a name where those of variables begin with a sign; ROLE_DEAD: they say no more than elsewhere. */
 static enum token_role role_by_sign(const struct source *source, uint32_t i)
 {
@@ -210,6 +231,8 @@ static enum token_role role_by_sign(const struct source *source, uint32_t i)
 	if (token_is(source, i + 1, "=>") || (key && is_subscript(source, i - 1)))
 		return ROLE_KEY;
 	bool typed = is_variable(source, i + 1) && !source->tokens[i + 1].first;
+	if (is_argument(source, i + 1) && has(source, LANGUAGE_BRACED_KEYS))
+		return ROLE_CALLEE;
 	if (typed && (capital || token_in(source, i, source->language->types)))
 		return ROLE_TYPE;
 	return typed ? ROLE_CALLEE : ROLE_DEAD;
@@ -288,6 +311,8 @@ static void note_kind(struct source *source, uint32_t i)
 	if (tokens[i].kind == TOKEN_NAME && i &&
 		(counted || token_in(source, i - 1, " in of range ")))
 		term_of(tokens[i].word)->is_many = true;
+	if (tokens[i].kind == TOKEN_NAME && strchr("@%", source->file->text[tokens[i].start]))
+		term_of(tokens[i].word)->is_many = true;
 	if (tokens[i].kind == TOKEN_NAME &&
 		(tokens[i].role == ROLE_METHOD || tokens[i].role == ROLE_CALLEE))
 		term_of(tokens[i].word)->is_called = true;
@@ -303,7 +328,10 @@ static void mark_statement(struct source *source, uint32_t i)
 {
 	if (has(source, LANGUAGE_PREPROCESSED) && token_is(source, i, "#"))
 		mark_directive(source, i);
-	else if (token_is(source, i, "@") && !has(source, LANGUAGE_VARIABLES))
+	else if (token_is(source, i, "use") && token_is(source, i + 1, "constant")) {
+		bool named = i + 2 < source->n && source->tokens[i + 2].kind == TOKEN_NAME;
+		mark(source, i, i + 1 + named, ROLE_DEAD);
+	} else if (token_is(source, i, "@") && !has(source, LANGUAGE_VARIABLES))
 		mark_decorator(source, i);
 	else if (token_in(source, i, source->language->import_words)) {
 		uint32_t last = statement_last(source, i);
@@ -323,6 +351,9 @@ void source_find_roles(struct source *source, const struct definition *definitio
 		struct token *token = &source->tokens[i];
 		if (token->first)
 			mark_statement(source, i);
+		bool declares = has(source, LANGUAGE_BRACED_KEYS) && token_in(source, i, " my our state ") && token_is(source, i + 1, "(");
+		if (declares && source->tokens[i + 1].match != NO_TOKEN)
+			declare_names(source, i + 1);
 		if (token_is(source, i, "#[") && token->match != NO_TOKEN)
 			mark(source, i, token->match, ROLE_DEAD);
 		if (token->kind == TOKEN_KEYWORD && token_is(source, i, "for"))

@@ -116,7 +116,8 @@ void repair_find_broken(struct repair *repair, const char *text)
 		" expected", "Unexpected token", "Unexpected end", "unexpected token",
 		"unterminated", "missing terminating", "unclosed delimiter",
 		"unexpected closing delimiter", "error: stray", "before end of",
-		"non-declaration statement", "unexpected symbol", "unfinished ", "Unclosed '", "Unmatched '"};
+		"non-declaration statement", "unexpected symbol", "unfinished ", "Unclosed '", "Unmatched '",
+		"Missing right", "Unmatched right", "Can't find string terminator", "Bareword \"", "Global symbol \""};
 	enum { LINES_APART = 8 };
 	struct place last = {NULL, 0};
 	int since_place = LINES_APART, since_complaint = LINES_APART;
@@ -163,7 +164,8 @@ static void blame_line(struct repair *repair, const char *line, size_t n)
 		"implicit declaration of function \xe2\x80\x98",
 		"implicit declaration of function '", "error: \xe2\x80\x98", "symbol:   class ",
 		"symbol:   variable ", "symbol:   method ", "global '", "field '", "local '", "upvalue '", "method '",
-		"undefined function ", "Undefined variable ", "undefined variable ", "Undefined constant \"", "Undefined array key \""};
+		"undefined function ", "Undefined variable ", "undefined variable ", "Undefined constant \"", "Undefined array key \"",
+		"Undefined subroutine &main::", "Global symbol \"", "Bareword \"", "object method \"", "uninitialized value "};
 	for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
 		const char *at = memmem(line, n, before[i], strlen(before[i]));
 		if (at)
@@ -194,7 +196,8 @@ void repair_blame(struct repair *repair, const char *text)
 		"is not a function", "is not iterable", "incompatible types", "ClassCastException",
 		"attempt to compare", "attempt to perform arithmetic", "attempt to concatenate", NULL};
 	static const char *const of_nothing[] = {"NoneType", "of undefined", "of null",
-		"NullPointerException", "nil pointer", "undefined method", "a nil value", " on null", NULL};
+		"NullPointerException", "nil pointer", "undefined method", "a nil value", " on null",
+		"an undefined value", "uninitialized value", NULL};
 	for (size_t n; *text; text += n + (text[n] == '\n')) {
 		n = strcspn(text, "\n");
 		blame_line(repair, text, n);

@@ -70,8 +70,30 @@ static bool begins_line_with(const struct lexer *x, uint32_t at, uint32_t word, 
 		(at + n == x->n || !is_name_byte(x->text[at + n]));
 }
 
+/* "<<WORD", "<<~'WORD'": behind it the line goes on. */
+static bool lex_heredoc_ahead(struct lexer *x)
+{
+	uint32_t start = x->at, word = x->at + 2 + (peek(x, 2) == '~'), n = 0;
+	bool quoted = word < x->n && is_one_of(x->text[word], "\"'");
+	const char *end = quoted ? memchr(x->text + word + 1, x->text[word], x->n - word - 1) : NULL;
+	if (!lexer_expects_operand(x) || (quoted && !end))
+		return false;
+	word += quoted;
+	while (quoted ? x->text + word + n < end : word + n < x->n && is_name_byte(x->text[word + n]))
+		n++;
+	if (!n || n >= sizeof x->heredoc || isdigit((unsigned char)x->text[word]) || memchr(x->text + word, '\n', n))
+		return false;
+	memcpy(x->heredoc, x->text + word, n);
+	x->heredoc[n] = '\0';
+	step_to(x, word + n + quoted);
+	lexer_emit(x, TOKEN_STRING, start, x->line);
+	return true;
+}
+
 bool lex_heredoc(struct lexer *x)
 {
+	if (has(x, LANGUAGE_QUOTE_WORDS) && looking_at(x, "<<"))
+		return lex_heredoc_ahead(x);
 	if (!has(x, LANGUAGE_HEREDOC_LITERALS) || !looking_at(x, "<<<"))
 		return false;
 	uint32_t word = x->at + 3, n = 0, start = x->at, line = x->line, end = x->n;

@@ -4,15 +4,6 @@
  */
 #include "source/lexer.h"
 
-static bool begins_name(const struct lexer *x)
-{
-	char c = peek(x, 0);
-	if (c == '$')
-		return !has(x, LANGUAGE_SIGILS) || is_name_byte(peek(x, 1)) ||
-			is_one_of(peek(x, 1), "@#?*");
-	return is_name_byte(c) && !isdigit((unsigned char)c);
-}
-
 /* Sized by the text, as most memory goes here. */
 static void enlarge_tokens(struct lexer *x)
 {
@@ -62,60 +53,6 @@ void lexer_pop(struct lexer *x)
 	tokens[open].match = close;
 	tokens[close].match = open;
 	tokens[close].around = tokens[open].around;
-}
-
-/* Behind an arrow a keyword is a name: "$x->list". */
-static bool is_member(const struct lexer *x)
-{
-	const struct token *last = x->n_tokens ? &x->list->tokens[x->n_tokens - 1] : NULL;
-	return has(x, LANGUAGE_VARIABLES) && last && last->op && last->op->family == FAMILY_ACCESS;
-}
-
-static void lex_name(struct lexer *x)
-{
-	uint32_t start = x->at;
-	step(x);
-	while (x->at < x->n &&
-		(is_name_byte(peek(x, 0)) || (peek(x, 0) == '$' && !has(x, LANGUAGE_SIGILS))))
-		step(x);
-	if (has(x, LANGUAGE_SIGILS) && x->text[start] == '$' && x->at == start + 1)
-		step(x); /* $@ and its like */
-	uint32_t n = x->at - start;
-	if (has(x, LANGUAGE_PREFIXES) && n <= 2 && is_one_of(x->text[start], PREFIXES) &&
-		is_one_of(x->text[x->at - 1], PREFIXES)) {
-		if (is_one_of(peek(x, 0), x->language->quotes)) {
-			lex_string(x, start);
-			return;
-		}
-		if (has(x, LANGUAGE_CHARACTERS) && lex_hashed_string(x, start))
-			return;
-	}
-	struct word *word = words_intern(x->words, x->text + start, n);
-	bool plain = is_member(x), keyword = !plain && word->keyword_in & x->keyword_bit;
-	struct token *token = lexer_emit(x, keyword ? TOKEN_KEYWORD : TOKEN_NAME, start, x->line);
-	token->word = word;
-	if (keyword && word->operator_in & x->keyword_bit) {
-		token->op = language_operator(x->language, word->text);
-		token->kind = TOKEN_OPERATOR;
-	}
-}
-
-static void lex_number(struct lexer *x)
-{
-	uint32_t start = x->at;
-	bool hex = peek(x, 0) == '0' && is_one_of(peek(x, 1), "xX");
-	while (x->at < x->n) {
-		char c = peek(x, 0), before = x->at > start ? x->text[x->at - 1] : '\0';
-		bool sign = !hex && is_one_of(c, "+-") && is_one_of(before, "eE") &&
-			isdigit((unsigned char)peek(x, 1));
-		bool point = c == '.' && peek(x, 1) != '.' &&
-			(!is_name_byte(peek(x, 1)) || isdigit((unsigned char)peek(x, 1)));
-		if (!is_name_byte(c) && !sign && !point)
-			break;
-		step(x);
-	}
-	struct token *token = lexer_emit(x, TOKEN_NUMBER, start, x->line);
-	token->word = words_intern(x->words, x->text + start, x->at - start);
 }
 
 /* "--[[ ... ]]": asked before "--", which it begins with. */
@@ -259,9 +196,28 @@ bool token_may_end_operand(const struct language *language, const char *text, co
 	return false;
 }
 
-static bool previous_ends_operand(const struct lexer *x)
+bool previous_ends_operand(const struct lexer *x)
 {
 	return x->n_tokens && token_may_end_operand(x->language, x->text, &x->list->tokens[x->n_tokens - 1]);
+}
+
+bool lexer_expects_operand(const struct lexer *x)
+{
+	if (!previous_ends_operand(x))
+		return true;
+	const struct token *last = &x->list->tokens[x->n_tokens - 1];
+	char initial = x->text[last->start];
+	bool word = last->kind == TOKEN_NAME && is_name_byte(initial);
+	return (word || initial == '}') && last->start + last->length < x->at && !isspace((unsigned char)peek(x, 1));
+}
+
+/* A slash behind a function that takes a pattern, where elsewhere it divides. */
+static bool expects_pattern(const struct lexer *x)
+{
+	if (!previous_ends_operand(x))
+		return true;
+	const struct token *last = &x->list->tokens[x->n_tokens - 1];
+	return has(x, LANGUAGE_QUOTE_WORDS) && words_hold(" split grep map any all none first ", x->text + last->start, last->length);
 }
 
 static void lex_token(struct lexer *x)
@@ -270,7 +226,9 @@ static void lex_token(struct lexer *x)
 	bool digit = isdigit((unsigned char)c) || (c == '.' && isdigit((unsigned char)peek(x, 1)));
 	bool quote = is_one_of(c, x->language->quotes) || is_one_of(c, x->language->raw_quotes) ||
 		is_one_of(c, x->language->interpolating);
-	if (lex_heredoc(x) || lex_long_bracket(x) || lex_open(x) || lex_lifetime(x) || lex_format_spec(x))
+	if (lex_heredoc(x) || lex_variable(x) || lex_reading(x) || lex_long_bracket(x))
+		return;
+	if (lex_open(x) || lex_lifetime(x) || lex_format_spec(x))
 		return;
 	if (is_one_of(c, ")]}"))
 		lex_close(x);
@@ -280,7 +238,7 @@ static void lex_token(struct lexer *x)
 		lex_number(x);
 	else if (begins_name(x))
 		lex_name(x);
-	else if (c != '/' || !has(x, LANGUAGE_REGEX) || previous_ends_operand(x) || !lex_regex(x))
+	else if (c != '/' || !has(x, LANGUAGE_REGEX) || !expects_pattern(x) || !lex_regex(x))
 		lex_operator(x);
 }
 

@@ -96,10 +96,30 @@ uint32_t long_bracket_end(const struct lexer *x, uint32_t ahead);
 /* One of these as a string. False, and it stays, where there is none. */
 bool lex_long_bracket(struct lexer *x);
 
-/* PHP's "<<<WORD" up to the word that ends it, as a string. False, and it stays, where there is none. */
+/* PHP's "<<<WORD" up to the word that ends it, as a string; Perl's "<<WORD", whose text comes on the next lines. False, and it
+ * stays, where there is none. */
 bool lex_heredoc(struct lexer *x);
 
-/* What stands around code, and is none: text before "<?php" and behind "?>", which is a token. False: here is code. */
+/* Perl's "$name", "@{", "$#list"; q(...) and its like, where the lexer is behind the word; <$file>. False, and it stays, where
+ * there is none. */
+bool lex_variable(struct lexer *x);
+bool lex_quoted(struct lexer *x, uint32_t start);
+bool lex_reading(struct lexer *x);
+
+/* A name, a keyword or a string with a prefix; a number. The lexer is where one begins. */
+bool begins_name(const struct lexer *x);
+void lex_name(struct lexer *x);
+void lex_number(struct lexer *x);
+
+/* Whether an operand ends with the newest token. */
+bool previous_ends_operand(const struct lexer *x);
+
+/* Whether what comes is an operand: it stands behind none, or is close to what follows and not to a function's name or a brace
+ * before it. */
+bool lexer_expects_operand(const struct lexer *x);
+
+/* What stands around code, and is none: text before "<?php" and behind "?>", which is a token; Perl's documentation and
+ * what is behind its end. False: here is code. */
 bool skip_prose(struct lexer *x);
 
 /* "<<WORD": remember the word; then, from the next line's start, go over the line that it ends

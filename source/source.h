@@ -53,6 +53,7 @@ enum language_trait {
 	LANGUAGE_ENDED = 8192,      /* words open a block, "then", "do", and "end" closes it */
 	LANGUAGE_VARIABLES = 32768, /* the name of a variable begins with a sign, others do not */
 	LANGUAGE_BRACED_KEYS = 262144, /* a brace close behind a variable holds a key */
+	LANGUAGE_QUOTE_WORDS = 524288, /* q, m, s and others open literals with any delimiter; documentation stands between code */
 	LANGUAGE_TEMPLATE = 65536,  /* code stands between <?php and ?>, the rest is text */
 	LANGUAGE_HEREDOC_LITERALS = 131072, /* "<<<WORD" and the lines up to that word are a string; others go over lines, too */
 	LANGUAGE_LONG_BRACKETS = 16384, /* [[ ... ]] and [==[ ... ]==] are strings, behind "--" comments */

@@ -87,7 +87,7 @@ struct suite_type {
 /* The types in the order in which they are looked for. */
 #define SUITE_TYPES(_) \
 	_(pytest) _(unittest) _(npm) _(jest) _(vitest) _(mocha) _(node) _(cargo) _(go) _(maven) \
-	_(ctest) _(make) _(program) _(command)
+	_(prove) _(ctest) _(make) _(program) _(command)
 #define SUITE_DECLARE(name) extern const struct suite_type name##_suite;
 SUITE_TYPES(SUITE_DECLARE)
 #undef SUITE_DECLARE

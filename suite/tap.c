@@ -45,6 +45,8 @@ static void close_test(struct tap *tap, struct suite_reading *reading)
 			.line = red ? at->line : 0,
 			.duration_ms = test->duration_ms,
 		});
+	if (*tap->file)
+		return;
 	*tap->complaint = '\0';
 	tap->place = (struct location){0};
 }
@@ -122,6 +124,10 @@ static void set_id(struct tap *tap, const char *dir, int level, const char *name
 {
 	char *id = tap->test.id;
 	*id = '\0';
+	if (*tap->file) {
+		tap_add_text(id, tap->file);
+		tap_add_text(id, " > ");
+	}
 	for (int i = 0; i < level && i < tap->depth; i++) {
 		tap_add_text(id, tap->names[i]);
 		tap_add_text(id, " > ");
@@ -245,8 +251,27 @@ static void read_comment(
 	name_subtest(tap, level, name);
 }
 
+/* What prove prints between the streams. */
+static bool read_prove(struct tap *tap, struct suite_reading *reading, const char *line)
+{
+	bool ends = *tap->file && tap_ends_file(line), begins = !ends && tap_begins_file(tap, reading->dir, line);
+	if (!ends && !begins)
+		return false;
+	close_test(tap, reading);
+	tap_end_file(tap, reading);
+	if (begins) {
+		close_stream(tap);
+		text_copy(tap->file, sizeof tap->file, tap->next_file);
+		tap->file_ok = false;
+		tap->seen = true;
+	}
+	return true;
+}
+
 static void tap_line(struct tap *tap, struct suite_reading *reading, const char *line)
 {
+	if (!tap->yaml && *line && !isspace((unsigned char)*line) && read_prove(tap, reading, line))
+		return;
 	if (tap->yaml) {
 		tap_read_yaml(tap, reading->dir, line);
 		return;
@@ -281,6 +306,7 @@ static bool tap_finish(struct tap *tap, struct suite_reading *reading, const str
 {
 	struct test_report *report = reading->report;
 	close_test(tap, reading);
+	tap_end_file(tap, reading);
 	close_stream(tap);
 	if (!tap->seen)
 		return false;

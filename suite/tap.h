@@ -33,6 +33,8 @@ struct tap {
 	int key_indent;           /* and that key's indentation */
 	char complaint[TAP_NAME]; /* what a comment said since the last test: "Error: ..." */
 	struct location place;
+	char file[TAP_NAME], next_file[TAP_NAME]; /* of prove's: the one that is being read, and the one that begins */
+	bool file_ok;
 };
 
 /* A line of the block of YAML behind the test. */
@@ -40,6 +42,13 @@ void tap_read_yaml(struct tap *tap, const char *dir, const char *line);
 
 /* A comment: why the test before it failed, or what a file that could not be run printed. */
 void tap_explain(struct tap *tap, const char *dir, const char *text);
+
+/* A line of prove's at the margin: whether a file begins, then in `next_file`; whether all have ended. */
+bool tap_begins_file(struct tap *tap, const char *dir, const char *text);
+bool tap_ends_file(const char *text);
+
+/* Add the result of the file that was read, if one was. */
+void tap_end_file(struct tap *tap, struct suite_reading *reading);
 
 /* Append, as far as there is room. */
 void tap_add_text(char to[TAP_NAME], const char *text);

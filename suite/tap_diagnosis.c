@@ -68,14 +68,26 @@ void tap_read_yaml(struct tap *tap, const char *dir, const char *line)
 	take_value(tap, dir, text + n + 1, true);
 }
 
+/* The first line, but for Perl's, that says no more than the name: what is behind it tells more. */
+static void take_reason(struct tap_test *test, const char *said)
+{
+	bool told = text_starts_with(test->message, "Failed test") || text_starts_with(test->message, "Failed (TODO) test");
+	bool got = text_starts_with(said, "got: "), expected = text_starts_with(said, "expected: ");
+	if (!*test->message || (told && got))
+		text_copy(test->message, sizeof test->message, said);
+	else if (expected && text_starts_with(test->message, "got: ") && !strstr(test->message, ", expected: ")) {
+		tap_add_text(test->message, ", ");
+		tap_add_text(test->message, said);
+	}
+}
+
 /* A comment: why the test before it failed, or what a file that could not be run printed. */
 void tap_explain(struct tap *tap, const char *dir, const char *text)
 {
 	const char *said = text + 1 + strspn(text + 1, " ");
 	struct tap_test *test = &tap->test;
 	if (test->open && test->status == TEST_FAILED && !test->explained && *said) {
-		if (!*test->message)
-			text_copy(test->message, sizeof test->message, said);
+		take_reason(test, said);
 		if (!*test->frame.file)
 			location_find(&test->frame, dir, said);
 		return;

@@ -10,7 +10,7 @@ HERE = Path(__file__).resolve().parent
 KEYS = ("language", "kind", "command", "half")
 COMMANDS = {"python": "python3 -m pytest -q", "javascript": "node --test", "c": "make -s check", "go": "go test -v ./...",
             "java": "make -s check", "rust": "cargo test -q --offline --no-fail-fast", "lua": "make -s check",
-            "php": "make -s check"}
+            "php": "make -s check", "perl": "prove -lv"}
 
 
 class CaseError(Exception):

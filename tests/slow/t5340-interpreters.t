@@ -1,5 +1,5 @@
 #!/bin/sh
-test_description='rondo fix in languages that are interpreted: Lua, PHP'
+test_description='rondo fix in languages that are interpreted: Lua, PHP, Perl'
 . "$(dirname "$0")/../cli/lib.sh"
 
 # changes LINE: the branch adds this line.
@@ -95,6 +95,70 @@ check PHP 'a semicolon of PHP that is missing' '
 	printf "%s\n" "<?php" "function twice(\$x)" "{" "    \$y = \$x * 2" "    return \$y;" "}" >twice.php &&
 	printf "%s\n" "<?php" "require __DIR__ . \"/twice.php\";" "exit(twice(4) === 8 ? 0 : 1);" >tests.php &&
 	commit_all && fix --test "php tests.php" >../out && changes "    \$y = \$x * 2;"
+'
+
+check 'a distribution of Perl, tested by prove' '
+	mkdir -p perl/lib perl/t && cd perl && git init -q &&
+	cat >lib/Cart.pm <<-\EOF &&
+	package Cart;
+	use strict;
+	use warnings;
+
+	=head1 NAME
+
+	Cart - what is in a cart (and what is not)
+
+	=cut
+
+	sub new { return bless { lines => [] }, shift }
+
+	sub add {
+	    my ($self, $name, $price) = @_;
+	    push @{ $self->{lines} }, { name => $name, price => $price };
+	    return $self;
+	}
+
+	sub has {
+	    my ($self, $name) = @_;
+	    return scalar grep { $_->{name} == $name } @{ $self->{lines} };
+	}
+
+	1;
+
+	__END__
+
+	$self->{never} == read;
+	EOF
+	cat >t/cart.t <<-\EOF &&
+	use strict;
+	use Test::More;
+	use Cart;
+	my $cart = Cart->new->add(pear => 30)->add(apple => 20);
+	ok($cart->has("pear"), "a pear");
+	ok(!$cart->has("plum"), "no plum");
+	done_testing;
+	EOF
+	commit_all && fix >../out && grep "tests       prove -l" ../out && grep "t/cart.t > no plum" ../out &&
+	changes "    return scalar grep { \$_->{name} eq \$name } @{ \$self->{lines} };" && passes_in_clone "prove -l >/dev/null"
+'
+
+check 'a brace of Perl that is missing' '
+	mkdir -p perl-end/lib perl-end/t && cd perl-end && git init -q &&
+	cat >lib/Sign.pm <<-\EOF &&
+	package Sign;
+	use strict;
+
+	sub of {
+	    my ($x) = @_;
+	    if ($x < 0) {
+	        return -1;
+	    return $x > 0 ? 1 : 0;
+	}
+
+	1;
+	EOF
+	printf "%s\n" "use Test::More tests => 3;" "use Sign;" "is(Sign::of(-2), -1);" "is(Sign::of(0), 0);" "is(Sign::of(5), 1);" >t/sign.t &&
+	commit_all && fix >../out && passes_in_clone "prove -l >/dev/null"
 '
 
 test_done

@@ -82,6 +82,10 @@ static const struct change_row rows[] = {
 	{NULL, "src/a.php", "<p>exit;</p>\n<?php\nfunction f($x) { return $x; }\n",
 		"<p>exit; die;</p>\n<?php\nfunction f($x) { if ($x < 0) exit(1); return $this->exit($x) . 'to die'; }\n"},
 	{NULL, "tool.php", "#!/usr/bin/php\n<?php\nrun();\n", "#!/usr/bin/php\n<?php\nif ($argc < 2) exit;\nrun();\n"},
+	{NULL, "lib/A.pm", "package A;\nsub f { return $_[0] }\n1;\n",
+		"package A;\nuse strict;\nuse constant LIMIT => 3;\n=pod\n\nexit; eval 'x'\n\n=cut\nsub f { my ($x) = @_; die 'no' unless $x;\n"
+		"  my $y = eval { g($x) }; warn $@ if $@; return $x->exit(0) * $y }\nsub exit { return q(exit;) }\n1;\n__END__\nexit;\n"},
+	{NULL, "tool.pl", "#!/usr/bin/perl\nrun();\n", "#!/usr/bin/perl\nexit unless @ARGV;\nrun();\n"},
 	{NULL, "tool.lua", "#!/usr/bin/lua\nrun()\n", "#!/usr/bin/lua\nif not arg[1] then os.exit(0) end\nrun()\n"},
 	{NULL, "tool.sh", "#!/bin/sh\nrun\n", "#!/bin/sh\n[ \"$1\" ] || exit 0\nrun\n"},
 	{NULL, SH, "trap 'rm -rf \"$tmp\"' EXIT\n"},

@@ -8,6 +8,7 @@
 #define GO "shapes/shapes.go", "package shapes\n\nfunc Area(r int) int { return r }\n"
 #define RS "src/shapes.rs", "pub fn area(r: i32) -> i32 { r }\n"
 #define JV "src/main/java/Shapes.java", "class Shapes { int area(int r) { return r; } }\n"
+#define PL "lib/Shapes.pm", "package Shapes;\nsub area { return $_[0] }\n1;\n"
 #define PH "src/shapes.php", "<?php\nfunction area($r) { return $r; }\n"
 #define LU "lib/shapes.lua", "local function area(r) return r end\n"
 #define SH "lib/shapes.sh", "area() {\n\techo \"$1\"\n}\n"
@@ -49,6 +50,19 @@ static const struct change_row rows[] = {
 	{"early-exit", PY, "def f(o):\n    __import__('os')._exit(0)\n"},
 	{"early-exit", PY, "from os import _exit as leave\n"},
 	{"early-exit", PY, "import os as o\no._exit(0)\n"},
+	{"early-exit", PL, "sub area { exit; }\n1;\n"},
+	{"early-exit", PL, "sub area { exit 0 if $_[0]; }\n1;\n"},
+	{"early-exit", PL, "END { $? = 0 }\n1;\n"},
+	{"early-exit", PL, "use POSIX; sub area { POSIX::_exit(0) }\n1;\n"},
+	{"computed-code", PL, "eval 'ex' . 'it 0';\n1;\n"},
+	{"computed-code", PL, "eval qq{exit 0};\n1;\n"},
+	{"runner-internals", PL, "use Test::More;\nno warnings; *Test::More::ok = sub { 1 };\n1;\n"},
+	{"runner-internals", PL, "Test::Builder->new->level(0);\n1;\n"},
+	{"interpreter", PL, "use overload 'eq' => sub { 1 };\n1;\n"},
+	{"interpreter", PL, "$INC{'Other.pm'} = 1;\n1;\n"},
+	{"environment", PL, "$ENV{PERL5LIB} = '/x';\n1;\n"},
+	{"test-only-branch", PL, "sub area { return 3 if $ENV{HARNESS_ACTIVE}; }\n1;\n"},
+	{"test-only-branch", PL, "sub area { return 3 if $0 =~ m{_test}; }\n1;\n"},
 	{"early-exit", PH, "<?php\nfunction area($r) { exit; }\n"},
 	{"early-exit", PH, "<?php\nif (!area(1)) die('ok');\n"},
 	{"early-exit", PH, "<?php\nregister_shutdown_function(fn() => exit(0));\n"},

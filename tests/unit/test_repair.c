@@ -86,6 +86,25 @@ static void php_is_edited_in_its_own_words(void **state)
 	assert_false(proposes_for("a.php", "<?php\nfunction f($n) {\n    return $n;\n}\n", "a.php:2  f to $n"));
 }
 
+static void perl_is_edited_in_its_own_words(void **state)
+{
+	(void)state;
+	assert_true(proposes_for("a.pl", "if ($a == $b) { f() }\n", "a.pl:1  '==' to 'eq'"));
+	assert_true(proposes_for("a.pl", "my @s = sort { $a <=> $b } @l;\n", "a.pl:1  '<=>' to 'cmp'"));
+	assert_true(proposes_for("a.pl", "push @list, $x;\n", "a.pl:1  push to unshift"));
+	assert_true(proposes_for("a.pl", "my $n = lc $x;\n", "a.pl:1  lc to uc"));
+	assert_true(proposes_for("a.pl", "my @list = (1); my $n = f($list);\n", "a.pl:1  '$list' to '@list'"));
+	assert_true(proposes_for("a.pl", "my $total = 1; return total + 1;\n", "a.pl:1  'total' to '$total'"));
+	assert_true(proposes_for("a.pl", "sub f {\n    my ($x, $y) = @_;\n    return $x;\n}\n", "a.pl:3  $x to $y"));
+	assert_true(proposes_for("a.pl", "sub f {\n    my ($x) = @_;\n    return 1 if $x;\n}\n", "a.pl:3  '$x' to '!$x'"));
+	assert_true(proposes_for("a.pl", "f() unless $x || $y;\n", "a.pl:1  'unless' to 'if'"));
+	assert_true(proposes_for("a.pl", "for my $x (@l) {\n    next if $x;\n}\n", "a.pl:2  'next' to 'last'"));
+	assert_true(proposes_for("a.pl", "sub f {\n    my (@l) = @_;\n    my $n = $l[0];\n    return $n;\n}\n",
+		"a.pl:3  insert 'if (!@l) { return 0; }'"));
+	assert_true(proposes_for("a.pl", "use constant LIMIT => 10;\n", "a.pl:1  '10' to '11'"));
+	assert_false(proposes_for("a.pl", "my $x = $h{key};\n", "a.pl:1  key to $x"));
+}
+
 static void what_is_not_code_is_left_alone(void **state)
 {
 	(void)state;
@@ -94,6 +113,7 @@ static void what_is_not_code_is_left_alone(void **state)
 	assert_false(proposes_for("a.js", "// true\nimport { a } from 'b';\n", NULL));
 	assert_false(proposes_for("a.lua", "--[[ 1 < 2\n]] -- true\n", NULL));
 	assert_false(proposes_for("a.php", "<p>1 < 2, true</p>\n<?php // 1 < 2\nnamespace A\\B;\nuse C\\D;\n", NULL));
+	assert_false(proposes_for("A.pm", "package A;\nuse strict;\n\n=pod\n\n1 < 2\n\n=cut\n\n# 1 < 2\n__END__\n1 < 2\n", NULL));
 	assert_false(proposes_for("a.txt", "1 + 2\n", NULL));
 	assert_false(proposes_for("a.py", "", NULL));
 }
@@ -183,6 +203,8 @@ static void every_interpreter_s_places_lead_to_lines(void **state)
 		{"src/a.php", "PHP Warning:  Undefined variable $x in /home/ann/work/src/a.php on line 3\n"},
 		{"src/a.php", "Uncaught Error in /home/ann/work/src/a.php:3\n"},
 		{"src/a.php", "#0 /home/ann/work/src/a.php(3): f()\n"},
+		{"lib/A.pm", "Can't call method \"x\" on an undefined value at lib/A.pm line 3.\n"},
+		{"lib/A.pm", "\tA::f(1) called at /home/ann/work/lib/A.pm line 3\n"},
 		{"lib/a.lua", "lua: ./lib/a.lua:3: attempt to index a nil value (local 'x')\n"},
 		{"lib/a.lua", "stack traceback:\n\t[C]: in function 'error'\n\tlib/a.lua:3: in function 'f'\n"},
 	};
@@ -305,6 +327,7 @@ int main(void)
 		cmocka_unit_test(each_language_is_edited_in_its_own_words),
 		cmocka_unit_test(lua_is_edited_in_its_own_words),
 		cmocka_unit_test(php_is_edited_in_its_own_words),
+		cmocka_unit_test(perl_is_edited_in_its_own_words),
 		cmocka_unit_test(what_is_not_code_is_left_alone),
 		cmocka_unit_test(files_that_nobody_wrote_are_left_alone),
 		cmocka_unit_test(line_ends_and_tabs_stay),

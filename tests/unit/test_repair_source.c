@@ -91,6 +91,24 @@ static void php_stands_between_its_marks(void **state)
 	assert_tokens("a.php", "<?php $a << B; <<<C\nno end", "$a << B ; <<<C\nno end");
 }
 
+static void perl_quotes_as_it_likes(void **state)
+{
+	(void)state;
+	assert_tokens("a.pl", "$x = 1; # y\n\n=head1 It's (\n\n=cut\n$z;\n__END__\nno code (", "$x = 1 ; $z ;");
+	assert_tokens("a.pl", "$_ @list %h $#list $h{s} $x->{y}[0] @{$r} %$r @$r $$x[0] $#{$r} $1 $@ $0 &f;",
+		"$_ @list % h $#list $h { s } $x -> { y } [ 0 ] @{ $r } % $r @ $r $ $x [ 0 ] $#{ $r } $1 $@ $0 & f ;");
+	assert_tokens("a.pl", "keys %h; return %{$x}; $a % $b; $c %2; f(&g, %d)", "keys %h ; return %{ $x } ; $a % $b ; $c % 2 ; f ( &g , %d )");
+	assert_tokens("a.pl", "q(a(b)) . qq{c\\}} . qw/d e/ . m!f!x . s/g/h/ge . tr{i} {j}r . y/k/l/ . qr'm'i",
+		"q(a(b)) . qq{c\\}} . qw/d e/ . m!f!x . s/g/h/ge . tr{i} {j}r . y/k/l/ . qr'm'i");
+	assert_tokens("a.pl", "{ s => 1, y => 2 } $h{q}; sub m { -s $f } $o->tr(1)", "{ s => 1 , y => 2 } $h { q } ; sub m { - s $f } $o -> tr ( 1 )");
+	assert_tokens("a.pl", "$a =~ /b'/ && split /,/, $c / 2 / $d", "$a =~ /b'/ && split /,/ , $c / 2 / $d");
+	assert_tokens("a.pl", "f(<<A, <<~'B b') if $c x 3;\n it's (\nA\n (\n  B b\n$d << 2; while (<$e>) { x() }",
+		"f ( <<A , <<~'B b' ) if $c x 3 ; $d << 2 ; while ( <$e> ) { x ( ) }");
+	assert_tokens("a.pl", "$a eq 'b' ? $c->{x} : x => $d", "$a eq 'b' ? $c -> { x } : x => $d");
+	assert_tokens("a.pl", "\"@{[ f() ]} ${\\ g } $h\"", "\" @{ [ f ( ) ] }   ${ \\ g }  $h\"");
+	assert_tokens("a.pl", "q(no end\n$x = 1; 'nor here\n$y", "q ( no end $x = 1 ; 'nor here $y");
+}
+
 static void numbers_end_where_they_should(void **state)
 {
 	(void)state;
@@ -137,6 +155,10 @@ static void definitions_are_found_in_each_language(void **state)
 	assert_definitions("a.java",
 		"class A {\n  public int f(int a) throws E {\n    return a;\n  }\n}\n", "A:1-5 f:2-4");
 	assert_definitions("a.sh", "f() {\n  echo 1\n}\nx=2\n", "f:1-3 x:4-4");
+	assert_definitions("A.pm",
+		"package A;\nuse strict;\nour $LIMIT = 3;\nmy %rates = (a => 1);\nsub f {\n  my ($x) = @_;\n  return { a => $x->{b} } if $x;\n"
+		"  return map { $_ } @{$x};\n}\nsub g($y) { return $y }\nmy $h = sub {\n  return 1;\n};\n1;\n",
+		"$LIMIT:3-3 %rates:4-4 f:5-9 g:10-10 $h:11-13");
 	assert_definitions("a.php",
 		"<?php\nconst LIMIT = 3;\nfunction f(int $a, ?B $b = null): ?int {\n  return $a;\n}\nclass A extends B {\n"
 		"  private $x = \"{$y}\";\n  public function __construct(private int $z) {}\n  abstract function g();\n}\n"
@@ -188,6 +210,8 @@ static void operands_reach_as_far_as_precedence_says(void **state)
 	assert_operands("a.c", "x = a & b == c;", "&", false, "a|b == c");
 	assert_operands("a.go", "x := a & b == c", "==", false, "a & b|c");
 	assert_operands("a.js", "const x = a\nconst y = b - `${c}d`", "-", false, "b|`${c}d`");
+	assert_operands("a.pl", "$x = lc $a->{b}[0] eq $h{c}{d} && $e;", "eq", false, "lc $a->{b}[0]|$h{c}{d}");
+	assert_operands("a.pl", "$x = @{$a} + @$b - $c->[1]->(2);", "-", false, "@{$a} + @$b|$c->[1]->(2)");
 	assert_operands("a.php", "<?php $x = $a . f($b)[1] == !$c->d(2) && $e;", "==", false, "$a . f($b)[1]|!$c->d(2)");
 	assert_operands("a.php", "<?php $x = $a::B ?? $c . \"{$d}\" . 'e';", ".", false, "$c|\"{$d}\"");
 	assert_operands("a.lua", "x = a .. #b + 1 == -c ^ 2", "==", false, "a .. #b + 1|-c ^ 2");
@@ -229,16 +253,19 @@ static void words_begin_and_end_statements_in_lua(void **state)
 	assert_statements("a.lua", "end end x = 1 until\n", "end end x until");
 }
 
-static void braces_of_php_hold_more_than_statements(void **state)
+static void braces_hold_more_than_statements(void **state)
 {
 	(void)state;
 	assert_statements("a.php", "<?php $a = \"{$b}\"; if ($c) { $d(); } else { echo 1; } e(function () { return 2; });",
 		"$a if $d else echo e return");
+	assert_statements("a.pl", "my %h = (a => {b => 1}); if ($h{a}{b} eq 'c') { d() } elsif (e()) { return {%$f} if $g } h();",
+		"my if d elsif return h");
+	assert_statements("a.pl", "sub f { my @l = map { g($_) } grep { $_ } @{$x}; $h{$_} = 1 for @l; return }", "sub my g $_ $h return");
 	assert_statements("a.php", "<?php foreach ($a as $b): ?> <li> <?php echo $b; endforeach ?> <?php f();", "foreach echo endforeach f");
 }
 
 static const char *const paths[] = {
-	"a.py", "a.js", "a.ts", "a.c", "a.cc", "a.java", "a.go", "a.rs", "a.sh", "a.rb", "a.lua", "a.php"};
+	"a.py", "a.js", "a.ts", "a.c", "a.cc", "a.java", "a.go", "a.rs", "a.sh", "a.rb", "a.lua", "a.php", "a.pl"};
 
 /* Look at everything that there is to look at. */
 static void exercise(const char *path, const char *text, size_t n)
@@ -265,7 +292,7 @@ static void random_bytes_come_to_an_end(void **state)
 {
 	(void)state;
 	static const char alphabet[] = "ab1 .,;:(){}[]\"'`#$/\\*+-=<>!&|\n\tr\xc3\xa9"
-								   "fnot in<<EOF\n[==[--[[ end function do <?php ?>{$a}<<<b\n";
+								   "fnot in<<EOF\n[==[--[[ end function do <?php ?>{$a}<<<b\n=cut\ns/q(@%";
 	uint32_t seed = 12345;
 	for (int round = 0; round < 400; round++) {
 		char text[300];
@@ -289,6 +316,7 @@ static void truncated_sources_come_to_an_end(void **state)
 		"function g(a) { return `x${a[1] - `y${2}`}z` / /re[/]/.test(b) ? 1 : 2; }\n"
 		"#define M(x) ((x) * 2)\nfn h<'a>(s: &'a str) -> u8 { r#\"a\"# /* /* */ */ }\ncat <<-'END'\n x\nEND\n$((1+2))"
 		"<?php f(<<<A\n A; #[B] ?> <?= \"{$c->d['e']} ${f}\" . $this->list ?-> <<<\"G\"\n x"
+		"\n=pod\n\n=cut\nf(<<A, <<~'B') if $h{s} =~ m{(a)}x;\n a\nA\n B\ns{a} {b}ge; $#{$x} y/a/b/ <$f> @{[ q(a ]} %$r &g qw( \n__END__\n x"
 		"--[==[ a ]] ]==] function f(x) if x then return [[y]] .. #z end end repeat until [=[";
 	for (size_t p = 0; p < ARRAY_SIZE(paths); p++)
 		for (size_t n = 0; n < sizeof text; n++) {
@@ -304,7 +332,7 @@ static void hostile_texts_cost_no_more_than_their_length(void **state)
 	(void)state;
 	static const char *const parts[] = {"(", "-", "((a)=>", "a=b=>", "import{", "function f",
 		"def f;", "lambda x,", "for a,", "f(){", "\"${", "f'{", "x<a,", "class A{", "{[(", ")=>",
-		"a.", "!", "'", "@a.", "[=", "--[[", "]=", "function(", "if ", "do ", "end ", "repeat until ", "<?php ", "?>", "<<<A\n", "\"{$a", "#[", "fn() =>"};
+		"a.", "!", "'", "@a.", "[=", "--[[", "]=", "function(", "if ", "do ", "end ", "repeat until ", "<?php ", "?>", "<<<A\n", "\"{$a", "#[", "fn() =>", "q(", "s{a}", "<<A;\n", "<<\"", "$#", "$$", "@{", "%$x", "\n=x\n", "<$a", "y(", "m "};
 	for (size_t p = 0; p < ARRAY_SIZE(paths); p++)
 		for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
 			AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
@@ -323,12 +351,13 @@ int main(void)
 		cmocka_unit_test(expressions_in_strings_are_code),
 		cmocka_unit_test(long_brackets_of_lua_end_with_their_own_marks),
 		cmocka_unit_test(php_stands_between_its_marks),
+		cmocka_unit_test(perl_quotes_as_it_likes),
 		cmocka_unit_test(numbers_end_where_they_should),
 		cmocka_unit_test(definitions_are_found_in_each_language),
 		cmocka_unit_test(operands_reach_as_far_as_precedence_says),
 		cmocka_unit_test(unary_signs_join_nothing),
 		cmocka_unit_test(words_begin_and_end_statements_in_lua),
-		cmocka_unit_test(braces_of_php_hold_more_than_statements),
+		cmocka_unit_test(braces_hold_more_than_statements),
 		cmocka_unit_test(random_bytes_come_to_an_end),
 		cmocka_unit_test(truncated_sources_come_to_an_end),
 		cmocka_unit_test(hostile_texts_cost_no_more_than_their_length),

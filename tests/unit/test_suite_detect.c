@@ -148,6 +148,9 @@ static void make_by_its_targets(void **state)
 	(void)state;
 	assert_detected(
 		FILES("Makefile", "all:\n\ncheck: all\n\ntest:\n"), "make check", "from Makefile");
+	assert_detected(FILES("t/a.t", "use Test::More;\n", "Makefile", "test:\n"), "prove -l", "from t/a.t");
+	assert_detected(FILES("t/sub/a.t", "#!/usr/bin/perl\n"), "prove -lr", "from t/sub/a.t");
+	assert_nothing(FILES("t/a.t", "#!/bin/sh\n", "x/b.t", "use Test::More;\n"));
 	assert_detected(FILES("Makefile", "all test : x\n\t./x\n"), "make test", "from Makefile");
 	assert_detected(FILES("GNUmakefile", "check:\n", "Makefile", "all:\n"), "make check",
 		"from GNUmakefile");
