@@ -40,6 +40,13 @@ static bool line_begins_statement(const struct source *source, uint32_t i)
 		(!joins_lines(before) && !is_access(source, i));
 }
 
+/* Behind the brace of a function without a name its statement goes on, with an operator that is no prefix. */
+static bool goes_on(const struct source *source, uint32_t i)
+{
+	const struct token *token = &source->tokens[i];
+	return token->kind == TOKEN_OPERATOR && !token_in(source, i, " ++ -- @ $ ! \\ & * ");
+}
+
 static bool begins_statement(const struct source *source, uint32_t i, bool in_header)
 {
 	const struct token *token = &source->tokens[i], *before = &source->tokens[i - 1];
@@ -56,8 +63,8 @@ static bool begins_statement(const struct source *source, uint32_t i, bool in_he
 	if (is_braceless(source))
 		return false;
 	if (traits(source, LANGUAGE_VARIABLES))
-		return (open && brace_holds_statements(source, i - 1)) || (close && brace_ends_statement(source, i - 1)) ||
-			token_is(source, i - 1, "?>");
+		return (open && brace_holds_statements(source, i - 1)) || token_is(source, i - 1, "?>") ||
+			(close && brace_ends_statement(source, i - 1) && !goes_on(source, i));
 	if (brace && token->kind != TOKEN_OPERATOR && token->kind != TOKEN_STRING)
 		return true;
 	/* JavaScript without semicolons: what cannot go on begins anew. */

@@ -228,12 +228,14 @@ static enum token_role role_by_sign(const struct source *source, uint32_t i)
 		return target || value ? ROLE_TARGET : ROLE_VALUE;
 	}
 	bool key = behind && token_is(source, i - 1, "{") && token_is(source, i + 1, "}");
+	if (token_in(source, i, source->language->types) && !token_is(source, i + 1, "("))
+		return ROLE_TYPE;
 	if (token_is(source, i + 1, "=>") || (key && is_subscript(source, i - 1)))
 		return ROLE_KEY;
 	bool typed = is_variable(source, i + 1) && !source->tokens[i + 1].first;
 	if (is_argument(source, i + 1) && has(source, LANGUAGE_BRACED_KEYS))
 		return ROLE_CALLEE;
-	if (typed && (capital || token_in(source, i, source->language->types)))
+	if (typed && capital)
 		return ROLE_TYPE;
 	return typed ? ROLE_CALLEE : ROLE_DEAD;
 }

@@ -4,7 +4,8 @@
 #include "tests/fuzz/fuzz.h"
 
 static const char *const paths[] = {
-	"a.py", "a.js", "a.ts", "a.c", "a.cc", "a.java", "a.go", "a.rs", "a.sh", "a.rb", "a.lua", "a.php", "a.pl", "run", "tests/test_a.py"};
+	"a.py", "a.js", "a.ts", "a.c", "a.cc", "a.java", "a.go", "a.rs", "a.sh", "a.rb", "a.lua", "a.php", "a.pl",
+	"run", "tests/test_a.py"};
 
 static void inspect(const struct changed_file *file, const char *tests, bool same)
 {

@@ -3,7 +3,8 @@
 #include "repair/repair.h"
 #include "tests/fuzz/fuzz.h"
 
-static const char *const paths[] = {"a.py", "a.js", "a.ts", "a.c", "a.cc", "a.java", "a.go", "a.rs", "a.sh", "a.rb", "a.lua", "a.php", "a.pl"};
+static const char *const paths[] = {
+	"a.py", "a.js", "a.ts", "a.c", "a.cc", "a.java", "a.go", "a.rs", "a.sh", "a.rb", "a.lua", "a.php", "a.pl"};
 
 static void check(const struct candidate *candidate, const struct repair_file *file)
 {

@@ -157,7 +157,8 @@ check 'a brace of Perl that is missing' '
 
 	1;
 	EOF
-	printf "%s\n" "use Test::More tests => 3;" "use Sign;" "is(Sign::of(-2), -1);" "is(Sign::of(0), 0);" "is(Sign::of(5), 1);" >t/sign.t &&
+	printf "%s\n" "use Test::More tests => 3;" "use Sign;" "is(Sign::of(-2), -1);" "is(Sign::of(0), 0);" \
+		"is(Sign::of(5), 1);" >t/sign.t &&
 	commit_all && fix >../out && passes_in_clone "prove -l >/dev/null"
 '
 

@@ -87,7 +87,8 @@ static void php_stands_between_its_marks(void **state)
 	assert_tokens("a.php", "<?php $a->list ?-> and . B::class ... $c <=> $d ?? e() === fn($f) => $f",
 		"$a -> list ?-> and . B :: class ... $c <=> $d ?? e ( ) === fn ( $f ) => $f");
 	assert_tokens("a.php", "<?php 'a\n$b'.\"c {$d->e[1]} ${f} {g} $h\"", "'a\n$b' . \"c  { $d -> e [ 1 ] }   ${ f }  {g} $h\"");
-	assert_tokens("a.php", "<?php f(<<<EOT\n it's ( EOTS\n  EOT, <<<'X'\nY\nX);", "f ( <<<EOT\n it's ( EOTS\n  EOT , <<<'X'\nY\nX ) ;");
+	assert_tokens("a.php", "<?php f(<<<EOT\n it's ( EOTS\n  EOT, <<<'X'\nY\nX);",
+		"f ( <<<EOT\n it's ( EOTS\n  EOT , <<<'X'\nY\nX ) ;");
 	assert_tokens("a.php", "<?php $a << B; <<<C\nno end", "$a << B ; <<<C\nno end");
 }
 
@@ -97,10 +98,12 @@ static void perl_quotes_as_it_likes(void **state)
 	assert_tokens("a.pl", "$x = 1; # y\n\n=head1 It's (\n\n=cut\n$z;\n__END__\nno code (", "$x = 1 ; $z ;");
 	assert_tokens("a.pl", "$_ @list %h $#list $h{s} $x->{y}[0] @{$r} %$r @$r $$x[0] $#{$r} $1 $@ $0 &f;",
 		"$_ @list % h $#list $h { s } $x -> { y } [ 0 ] @{ $r } % $r @ $r $ $x [ 0 ] $#{ $r } $1 $@ $0 & f ;");
-	assert_tokens("a.pl", "keys %h; return %{$x}; $a % $b; $c %2; f(&g, %d)", "keys %h ; return %{ $x } ; $a % $b ; $c % 2 ; f ( &g , %d )");
+	assert_tokens("a.pl", "keys %h; return %{$x}; $a % $b; $c %2; f(&g, %d)",
+		"keys %h ; return %{ $x } ; $a % $b ; $c % 2 ; f ( &g , %d )");
 	assert_tokens("a.pl", "q(a(b)) . qq{c\\}} . qw/d e/ . m!f!x . s/g/h/ge . tr{i} {j}r . y/k/l/ . qr'm'i",
 		"q(a(b)) . qq{c\\}} . qw/d e/ . m!f!x . s/g/h/ge . tr{i} {j}r . y/k/l/ . qr'm'i");
-	assert_tokens("a.pl", "{ s => 1, y => 2 } $h{q}; sub m { -s $f } $o->tr(1)", "{ s => 1 , y => 2 } $h { q } ; sub m { - s $f } $o -> tr ( 1 )");
+	assert_tokens("a.pl", "{ s => 1, y => 2 } $h{q}; sub m { -s $f } $o->tr(1)",
+		"{ s => 1 , y => 2 } $h { q } ; sub m { - s $f } $o -> tr ( 1 )");
 	assert_tokens("a.pl", "$a =~ /b'/ && split /,/, $c / 2 / $d", "$a =~ /b'/ && split /,/ , $c / 2 / $d");
 	assert_tokens("a.pl", "f(<<A, <<~'B b') if $c x 3;\n it's (\nA\n (\n  B b\n$d << 2; while (<$e>) { x() }",
 		"f ( <<A , <<~'B b' ) if $c x 3 ; $d << 2 ; while ( <$e> ) { x ( ) }");
@@ -156,7 +159,8 @@ static void definitions_are_found_in_each_language(void **state)
 		"class A {\n  public int f(int a) throws E {\n    return a;\n  }\n}\n", "A:1-5 f:2-4");
 	assert_definitions("a.sh", "f() {\n  echo 1\n}\nx=2\n", "f:1-3 x:4-4");
 	assert_definitions("A.pm",
-		"package A;\nuse strict;\nour $LIMIT = 3;\nmy %rates = (a => 1);\nsub f {\n  my ($x) = @_;\n  return { a => $x->{b} } if $x;\n"
+		"package A;\nuse strict;\nour $LIMIT = 3;\nmy %rates = (a => 1);\nsub f {\n  my ($x) = @_;\n  return { a => $x->{b} "
+		"} if $x;\n"
 		"  return map { $_ } @{$x};\n}\nsub g($y) { return $y }\nmy $h = sub {\n  return 1;\n};\n1;\n",
 		"$LIMIT:3-3 %rates:4-4 f:5-9 g:10-10 $h:11-13");
 	assert_definitions("a.php",
@@ -260,8 +264,11 @@ static void braces_hold_more_than_statements(void **state)
 		"$a if $d else echo e return");
 	assert_statements("a.pl", "my %h = (a => {b => 1}); if ($h{a}{b} eq 'c') { d() } elsif (e()) { return {%$f} if $g } h();",
 		"my if d elsif return h");
-	assert_statements("a.pl", "sub f { my @l = map { g($_) } grep { $_ } @{$x}; $h{$_} = 1 for @l; return }", "sub my g $_ $h return");
-	assert_statements("a.php", "<?php foreach ($a as $b): ?> <li> <?php echo $b; endforeach ?> <?php f();", "foreach echo endforeach f");
+	assert_statements("a.pl", "sub f { my @l = map { g($_) } grep { $_ } @{$x}; $h{$_} = 1 for @l; return }",
+		"sub my g $_ $h return");
+	assert_statements("a.php", "<?php $a = f(function ($b) { return 1; }, 2); g(); if ($c) { h(); } ++$d;", "$a return g if h ++");
+	assert_statements("a.php", "<?php foreach ($a as $b): ?> <li> <?php echo $b; endforeach ?> <?php f();",
+		"foreach echo endforeach f");
 }
 
 static const char *const paths[] = {
@@ -316,7 +323,8 @@ static void truncated_sources_come_to_an_end(void **state)
 		"function g(a) { return `x${a[1] - `y${2}`}z` / /re[/]/.test(b) ? 1 : 2; }\n"
 		"#define M(x) ((x) * 2)\nfn h<'a>(s: &'a str) -> u8 { r#\"a\"# /* /* */ */ }\ncat <<-'END'\n x\nEND\n$((1+2))"
 		"<?php f(<<<A\n A; #[B] ?> <?= \"{$c->d['e']} ${f}\" . $this->list ?-> <<<\"G\"\n x"
-		"\n=pod\n\n=cut\nf(<<A, <<~'B') if $h{s} =~ m{(a)}x;\n a\nA\n B\ns{a} {b}ge; $#{$x} y/a/b/ <$f> @{[ q(a ]} %$r &g qw( \n__END__\n x"
+		"\n=pod\n\n=cut\nf(<<A, <<~'B') if $h{s} =~ m{(a)}x;\n a\nA\n B\ns{a} {b}ge; $#{$x} y/a/b/ <$f> @{[ q(a ]} %$r &g "
+		"qw( \n__END__\n x"
 		"--[==[ a ]] ]==] function f(x) if x then return [[y]] .. #z end end repeat until [=[";
 	for (size_t p = 0; p < ARRAY_SIZE(paths); p++)
 		for (size_t n = 0; n < sizeof text; n++) {
@@ -332,7 +340,8 @@ static void hostile_texts_cost_no_more_than_their_length(void **state)
 	(void)state;
 	static const char *const parts[] = {"(", "-", "((a)=>", "a=b=>", "import{", "function f",
 		"def f;", "lambda x,", "for a,", "f(){", "\"${", "f'{", "x<a,", "class A{", "{[(", ")=>",
-		"a.", "!", "'", "@a.", "[=", "--[[", "]=", "function(", "if ", "do ", "end ", "repeat until ", "<?php ", "?>", "<<<A\n", "\"{$a", "#[", "fn() =>", "q(", "s{a}", "<<A;\n", "<<\"", "$#", "$$", "@{", "%$x", "\n=x\n", "<$a", "y(", "m "};
+		"a.", "!", "'", "@a.", "[=", "--[[", "]=", "function(", "if ", "do ", "end ", "repeat until ", "<?php ", "?>", "<<<A\n",
+			"\"{$a", "#[", "fn() =>", "q(", "s{a}", "<<A;\n", "<<\"", "$#", "$$", "@{", "%$x", "\n=x\n", "<$a", "y(", "m "};
 	for (size_t p = 0; p < ARRAY_SIZE(paths); p++)
 		for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
 			AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
