@@ -52,7 +52,7 @@ static const char *const configuration_files[] = {"rondo.yaml",
 	"junit-platform.properties", "**/META-INF/services/**", "build.sbt", "build.xml", "Gemfile", "*.gemspec", ".rspec",
 	".ruby-version", ".busted", ".luacov", "*.rockspec",
 	"composer.json", "phpunit.xml*", "phpunit.dist.xml", ".proverc", "Makefile.PL", "Build.PL", "cpanfile*", "dist.ini",
-	 "php.ini", ".user.ini",
+	"php.ini", ".user.ini",
 	"mix.exs", "Package.swift", "*.csproj", "*.sln", "*.runsettings",
 	"nuget.config", "Directory.Build.*",
 	/* all of them */
@@ -61,7 +61,7 @@ static const char *const configuration_files[] = {"rondo.yaml",
 	".idea/", ".devcontainer/", ".devcontainer.json"};
 
 static const char *const test_files[] = {"tests/", "test/", "t/", "xt/", "*.t", "spec/",
-	 "__tests__/", "__mocks__/", "__snapshots__/",
+	"__tests__/", "__mocks__/", "__snapshots__/",
 	"__fixtures__/", "test_*.py", "*_test.py", "*.test.*", "*.spec.*", "*.snap", "*_test.go", "*_test.c",
 	"*_test.cc", "*_test.cpp",
 	"test_*.c", "test_*.cc", "test_*.cpp", "*_unittest.cc", "*_spec.rb", "test_*.rb", "*_test.rb", "*_test.rs", "*_spec.lua",

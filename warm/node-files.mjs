@@ -50,7 +50,7 @@ function patternOf(glob) {
 	return new RegExp(`^${text}$`);
 }
 
-export function filesOf(root, word) {
+function filesOf(root, word) {
 	const file = path.resolve(root, word);
 	if (fs.existsSync(file))
 		return fs.statSync(file).isDirectory() ? testsBelow(file) : [file];

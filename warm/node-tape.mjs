@@ -1,31 +1,47 @@
 /*
- * Assertions of tape, by the tape that the repository has: loaded anew for each candidate with all else, and told to wait until
- * all files are there. Each assertion is a test, as in the TAP that it prints.
+ * Assertions of tape, by the tape that the repository has, which stays loaded; what programs get of it is a harness of its own for
+ * each candidate. Each assertion is a test, as in the TAP that it prints.
  */
 import Module from "node:module";
 import path from "node:path";
 import { Writable } from "node:stream";
-import { filesOf } from "./node-files.mjs";
+import urls from "node:url";
 import { runFile } from "./node-loader.mjs";
 
-let tapeFiles, tapeMain;
+let tapeFiles, tapeMain, tape;
 let failRun; /* what an error that nobody catches leads to */
 
+/* In tape's own order, which is that of its glob. */
 function readTapeWords(root, words) {
 	const option = words.find((word) => word.startsWith("-"));
 	if (option)
 		throw new Error(`'${option}' is an option of tape's that is not known here`);
-	tapeFiles = words.flatMap((word) => filesOf(root, word).sort());
+	const glob = Module.createRequire(tapeMain)("glob");
+	const found = words.flatMap((word) => glob.hasMagic(word) ? (glob.sync ?? glob.globSync)(word) : [word]);
+	tapeFiles = found.map((file) => Module.createRequire(tapeMain).resolve(path.resolve(root, file)));
 	if (tapeFiles.length === 0)
 		throw new Error("tape is to run no file");
 }
 
-/* What became of each assertion; stop() when enough have failed. */
+/* Numbers things that have the same name. */
+class Counted {
+	#seen = new Map();
+
+	give(name) {
+		const n = (this.#seen.get(name) ?? 0) + 1;
+		this.#seen.set(name, n);
+		return `${name}#${n}`;
+	}
+}
+
+/* What became of each assertion; stop() when enough have failed. Its key begins with that of its outermost test. */
 class Assertions {
 	results = [];
+	keys = new Map(); /* by outermost test */
 	#job;
 	#failures = 0;
-	#seen = new Map();
+	#tests = new Counted();
+	#numbers = new Counted();
 	#stop;
 
 	constructor(job, stop) {
@@ -33,57 +49,67 @@ class Assertions {
 		this.#stop = stop;
 	}
 
-	#keyOf(name) {
-		const n = (this.#seen.get(name) ?? 0) + 1;
-		this.#seen.set(name, n);
-		return `${name}#${n}`;
-	}
-
-	add({ name, ok, todo, skip, error, file }) {
+	#add(outermost, { name, ok, todo, skip, error, file }) {
 		const title = String(name).replace(/\s+/g, " ");
-		const key = this.#keyOf(title);
-		this.results.push({ path: title, key, ok: ok || Boolean(todo), skipped: Boolean(skip), isGroup: false, error, file, ms: 0 });
+		const key = this.#numbers.give(`${outermost} > ${title}`);
+		this.results.push({ path: title, key, ok: ok || Boolean(todo), skipped: Boolean(skip), isGroup: false, error,
+			file: file?.startsWith("file:") ? urls.fileURLToPath(file) : file, ms: 0 });
 		this.#job.cover?.ended(key);
 		this.#failures += !ok && !todo && (!this.#job.watch || this.#job.watch.includes(key));
 		if (this.#failures >= (this.#job.stop ?? Infinity))
 			this.#stop();
 	}
 
-	/* A test's, and those of the tests within. */
-	watch(test) {
-		test.on("result", (result) => typeof result === "object" && this.add(result));
-		test.on("test", (within) => this.watch(within));
+	/* Of a test, and of those within. */
+	watch(test, outermost = this.#tests.give(test.name)) {
+		this.keys.set(test, outermost);
+		test.on("result", (result) => typeof result === "object" && this.#add(outermost, result));
+		test.on("test", (within) => this.watch(within, outermost));
 	}
+}
+
+/* No outermost test that has nothing which is asked for. */
+function keepAskedFor(run, keys, select) {
+	const wanted = select && new Set(select.map((key) => key.slice(0, key.lastIndexOf(" > "))));
+	run.tests = run.tests.filter((test) => !wanted || wanted.has(keys.get(test)));
 }
 
 const nowhere = () => new Writable({ write: (text, encoding, written) => written() });
 
+/* What require("tape") gives. */
+function facadeOf(harness) {
+	const facade = (...words) => harness(...words);
+	const nothing = () => {};
+	return Object.assign(facade, tape, { test: facade, only: harness.only, skip: tape.Test.skip, wait: nothing, run: nothing,
+		getHarness: () => harness, createStream: harness.createStream, onFinish: harness.onFinish, onFailure: harness.onFailure });
+}
+
 /* To the end of all tests; those that wait for what never comes say so when nothing else is left to wait for. */
-function runTape(tape, harness) {
+function runTape(harness) {
 	return new Promise((resolve) => {
 		harness._results.once("done", resolve);
 		process.once("beforeExit", () => {
 			harness._tests.forEach((test) => test._exit());
 			resolve();
 		});
-		tape.run();
+		harness.createStream().pipe(nowhere());
 	});
 }
 
 async function loadAndRun(job) {
-	const tape = await runFile(tapeMain);
-	tape.wait();
-	const harness = tape.getHarness({ stream: nowhere(), exit: false });
+	const harness = tape.createHarness({ autoclose: false });
 	const dropRest = () => {
 		harness._results.tests.length = 0;
 	};
 	const assertions = new Assertions(job, dropRest);
 	harness._results.on("_push", (test) => assertions.watch(test));
+	Module._cache[tapeMain].exports = facadeOf(harness);
 	const wholly = async () => {
 		for (const file of tapeFiles)
 			await runFile(file);
 		job.cover?.loaded();
-		await runTape(tape, harness);
+		keepAskedFor(harness._results, assertions.keys, job.select);
+		await runTape(harness);
 		return null;
 	};
 	const failed = new Promise((resolve) => {
@@ -98,7 +124,9 @@ export const tapeTests = {
 	endsWithLoop: true,
 
 	async start(start) {
-		tapeMain = Module.createRequire(path.join(start.root, "package.json")).resolve("tape");
+		const load = Module.createRequire(path.join(start.root, "package.json"));
+		tapeMain = load.resolve("tape");
+		tape = load("tape");
 		readTapeWords(start.root, start.arguments);
 		process.on("uncaughtException", (error) => failRun(error ?? new Error("nothing was thrown")));
 	},

@@ -85,6 +85,19 @@ check tape5 'nothing leaks' '
 	{ echo "ready 1 4" && for i in 1 2 3 4; do echo "failed 0 test/sums.js:4"; done && echo "passed 1"; } >expected && test_cmp expected answers
 '
 
+check tape5 'an ES module, and the order of files' '
+	sums <sums-test && cat >test/sums_a.mjs <<-\EOF && printf "%s\n" "goal small numbers" "goal small numbers (2)" "other nothing" "limits 2000 20000" \
+		"try sums.js: a - b ==> a * b" "try sums.js: a - b ==> a + b" | warm command "npx tape test/*" &&
+	import test from "tape";
+	import { add } from "../sums.js";
+	test("adds", (t) => {
+		t.equal(add(2, 4), 6, "small numbers");
+		t.end();
+	});
+	EOF
+	printf "%s\n" "ready 2 1" "failed 0 test/sums_a.mjs:4" "passed 2" | same
+'
+
 check tape5 'a test that waits for what never comes' '
 	sums <<-\EOF && printf "%s\n" "goal small numbers" "other .end() already called: waits" "limits 2000 20000" "try sums.js: a - b ==> a * b" \
 		"try sums.js: a - b ==> a + b" | warm command "npx tape test/*.js" && printf "%s\n" "ready 1 0" "failed 0 test/sums.js:4" "passed 1" | same
