@@ -136,6 +136,15 @@ static uint32_t operand_last(const struct source *source, uint32_t first)
 	return suffixes_last(source, i);
 }
 
+/* Back over what stands before an operand and is a part of it. */
+static uint32_t prefixes_first(const struct source *source, uint32_t i)
+{
+	const struct token *tokens = source->tokens;
+	while (i != NO_TOKEN && i > 0 && !tokens[i].first && is_prefix(source, i - 1) && !is_word_not(&tokens[i - 1]))
+		i--;
+	return i;
+}
+
 /* The first token of the operand that ends at `last`, prefixes included. */
 static uint32_t operand_first(const struct source *source, uint32_t last)
 {
@@ -166,10 +175,7 @@ static uint32_t operand_first(const struct source *source, uint32_t last)
 		else
 			break;
 	}
-	while (i != NO_TOKEN && i > 0 && !tokens[i].first && is_prefix(source, i - 1) &&
-		!is_word_not(&tokens[i - 1]))
-		i--;
-	return i;
+	return prefixes_first(source, i);
 }
 
 uint32_t expression_first(const struct source *source, uint32_t last, int precedence)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/strbuf.h"
 #include "repair/region.h"
 
@@ -66,22 +67,33 @@ static bool find_original(const struct region *region, struct original *ret_orig
 	       line_stop(source, original.span.last) - line_start(source, original.span.first) <= TEXT_MOST;
 }
 
+static void add_other_number(struct strbuf *sb, long number, size_t way)
+{
+	const long others[] = {number + 1, 0, number * 2 + 3, number - 1};
+	strbuf_addf(sb, "%ld", others[way % ARRAY_SIZE(others)]);
+}
+
+/* Longer, empty, backwards, or in capitals. */
+static void add_other_text(struct strbuf *sb, const char *text, size_t n, size_t way)
+{
+	if (way % 4 == 0)
+		strbuf_addf(sb, "%.*sx", (int)n, text);
+	for (size_t i = 0; i < n && way % 4 == 2; i++)
+		strbuf_addc(sb, text[n - 1 - i]);
+	for (size_t i = 0; i < n && way % 4 == 3; i++)
+		strbuf_addc(sb, (char)toupper((unsigned char)text[i]));
+}
+
 /* Another value of the same kind, a different one for each way. */
 static void add_other(struct strbuf *sb, const struct source *source, const struct token *token, size_t way)
 {
 	const char *text = source->file->text + token->start;
-	long number = token->kind == TOKEN_NUMBER ? strtol(text, NULL, 10) : 0;
 	if (token->kind == TOKEN_NUMBER) {
-		strbuf_addf(sb, "%ld", way % 4 == 0 ? number + 1 : way % 4 == 1 ? 0 : way % 4 == 2 ? number * 2 + 3 : number - 1);
+		add_other_number(sb, strtol(text, NULL, 10), way);
 		return;
 	}
 	strbuf_addc(sb, text[0]);
-	for (size_t i = 1; i + 1 < token->length && way % 4 != 1; i++) {
-		int c = text[way % 4 == 2 ? token->length - 1 - i : i];
-		strbuf_addc(sb, (char)(way % 4 == 3 ? toupper(c) : c));
-	}
-	if (way % 4 == 0)
-		strbuf_addc(sb, 'x');
+	add_other_text(sb, text + 1, token->length - 2, way);
 	strbuf_addc(sb, text[0]);
 }
 

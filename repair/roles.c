@@ -240,6 +240,19 @@ static enum token_role role_by_sign(const struct source *source, uint32_t i)
 	return typed ? ROLE_CALLEE : ROLE_DEAD;
 }
 
+/* By what stands beside it: a key, what is assigned, or a value. */
+static enum token_role plain_role(const struct source *source, uint32_t i)
+{
+	uint32_t around = source->tokens[i].around;
+	if (token_is(source, i + 1, "="))
+		return around != NO_TOKEN && token_is(source, around, "(") ? ROLE_KEY : ROLE_TARGET;
+	bool opens_item = i && (token_is(source, i - 1, "{") || token_is(source, i - 1, ","));
+	if (token_is(source, i + 1, ":") && !is_access(source, i + 1) && opens_item &&
+		!(has(source, LANGUAGE_TRIPLE) && has(source, LANGUAGE_INDENTED)))
+		return ROLE_KEY;
+	return i && token_in(source, i - 1, " let const var for local ") ? ROLE_TARGET : ROLE_VALUE;
+}
+
 static enum token_role name_role(const struct source *source, uint32_t i)
 {
 	const struct language *language = source->language;
@@ -257,16 +270,7 @@ static enum token_role name_role(const struct source *source, uint32_t i)
 		return ROLE_DECLARED;
 	if (is_type(source, i))
 		return ROLE_TYPE;
-	if (called)
-		return ROLE_CALLEE;
-	uint32_t around = source->tokens[i].around;
-	if (token_is(source, i + 1, "="))
-		return around != NO_TOKEN && token_is(source, around, "(") ? ROLE_KEY : ROLE_TARGET;
-	bool opens_item = i && (token_is(source, i - 1, "{") || token_is(source, i - 1, ","));
-	if (token_is(source, i + 1, ":") && !is_access(source, i + 1) && opens_item &&
-		!(has(source, LANGUAGE_TRIPLE) && has(source, LANGUAGE_INDENTED)))
-		return ROLE_KEY;
-	return i && token_in(source, i - 1, " let const var for local ") ? ROLE_TARGET : ROLE_VALUE;
+	return called ? ROLE_CALLEE : plain_role(source, i);
 }
 
 /* Parameters of a function without a name: "(a, b) =>", "x =>", "lambda a, b:", "function (a)". */
