@@ -3,7 +3,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/strbuf.h"
 
 /* What differs from run to run: addresses of objects. */
@@ -17,10 +16,9 @@ static void add_message(struct strbuf *sb, const char *message)
 	}
 }
 
-static const char *behaviour_of(const struct baseline *baseline, const struct test_report *report, struct arena *arena)
+static void sum_up(const struct baseline *baseline, const struct test_report *report, char ret_behaviour[HASH_SIZE])
 {
 	AUTO_STRBUF said = STRBUF_INIT(STRBUF_TEXT);
-	char hash[HASH_SIZE];
 	for (size_t i = 0; i < report->n; i++) {
 		const struct test_result *result = report->results[i];
 		if (test_report_find(baseline->first, result->id))
@@ -29,32 +27,30 @@ static const char *behaviour_of(const struct baseline *baseline, const struct te
 		add_message(&said, result->message ? result->message : "");
 		strbuf_addc(&said, '\n');
 	}
-	if (!report->complete || !said.length)
-		return NULL;
-	hash_bytes(said.text, said.length, hash);
-	return arena_strdup(arena, hash);
+	if (report->complete && said.length)
+		hash_bytes(said.text, said.length, ret_behaviour);
 }
 
 struct asking {
 	const struct agent_kit *kit;
 	struct workplace *workplace;
 	struct judge_options options;
-	struct arena *arena;
 	const struct context *ctx;
 };
 
-static int run(const struct asking *asking, const char **ret_behaviour, struct rondo_error *err)
+static int run(const struct asking *asking, char ret_behaviour[HASH_SIZE], struct rondo_error *err)
 {
+	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report = {0};
-	if (judge(asking->workplace, asking->kit->suite, &asking->options, asking->arena, &report, asking->ctx, err) < 0)
+	if (judge(asking->workplace, asking->kit->suite, &asking->options, &arena, &report, asking->ctx, err) < 0)
 		return -1;
-	*ret_behaviour = behaviour_of(asking->kit->baseline, &report, asking->arena);
+	sum_up(asking->kit->baseline, &report, ret_behaviour);
 	return 0;
 }
 
 /* With an edit in the tree, and then one more. */
-static int run_with(const struct asking *asking, const struct edit *edit, const struct edit *further, const char **ret_behaviour,
-	struct rondo_error *err)
+static int run_with(const struct asking *asking, const struct edit *edit, const struct edit *further,
+	char ret_behaviour[HASH_SIZE], struct rondo_error *err)
 {
 	struct worktree *worktree = asking->workplace->worktree;
 	struct rondo_error later;
@@ -65,10 +61,10 @@ static int run_with(const struct asking *asking, const struct edit *edit, const 
 }
 
 int behaviour_ask(const struct agent_kit *kit, struct workplace *workplace, const struct candidates *asked, size_t place,
-	int64_t timeout_ms, struct arena *arena, const char **ret_behaviour, const struct context *ctx, struct rondo_error *err)
+	int64_t timeout_ms, char ret_behaviour[HASH_SIZE], const struct context *ctx, struct rondo_error *err)
 {
-	struct asking asking = {.kit = kit, .workplace = workplace, .arena = arena, .ctx = ctx,
+	struct asking asking = {.kit = kit, .workplace = workplace, .ctx = ctx,
 		.options = {.timeout_ms = timeout_ms, .ids = asked->input_ids, .n_ids = asked->n_input_ids}};
-	*ret_behaviour = NULL;
+	*ret_behaviour = '\0';
 	return run_with(&asking, &asked->items[place].edit, &asked->inputs, ret_behaviour, err);
 }

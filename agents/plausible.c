@@ -30,17 +30,21 @@ static void insert(struct plausibles *plausibles, const struct plausible *plausi
 	plausibles->n = at + 1 + behind;
 }
 
+int plausible_edit(const struct plausible *plausible, struct arena *arena, struct edit *ret_edit, struct rondo_error *err)
+{
+	AUTO_JSON *json = json_parse(plausible->edit, strlen(plausible->edit), err);
+	return json ? edit_from_json(json, arena, ret_edit, err) : -1;
+}
+
 /* Whether there is one of which this is only more. */
 static bool is_more(const struct plausibles *plausibles, const struct candidate *candidate)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct rondo_error ignored;
 	struct edit edit;
-	for (size_t i = 0; i < plausibles->n; i++) {
-		AUTO_JSON *json = json_parse(plausibles->items[i].edit, strlen(plausibles->items[i].edit), &ignored);
-		if (json && edit_from_json(json, &arena, &edit, &ignored) == 0 && edit_is_within(&edit, &candidate->edit))
+	for (size_t i = 0; i < plausibles->n; i++)
+		if (plausible_edit(&plausibles->items[i], &arena, &edit, &ignored) == 0 && edit_is_within(&edit, &candidate->edit))
 			return true;
-	}
 	return false;
 }
 
@@ -68,8 +72,7 @@ int plausibles_ask(struct plausibles *plausibles, struct arena *arena, struct ca
 	struct candidates candidates = {.wants_all = true};
 	for (size_t i = 0; i < plausibles->n && plausibles->n > 1; i++) {
 		struct candidate candidate = {.id = (int64_t)i + 1, .rank = plausibles->items[i].rank};
-		AUTO_JSON *json = json_parse(plausibles->items[i].edit, strlen(plausibles->items[i].edit), err);
-		if (!json || edit_from_json(json, arena, &candidate.edit, err) < 0)
+		if (plausible_edit(&plausibles->items[i], arena, &candidate.edit, err) < 0)
 			return -1;
 		ARENA_PUSH(arena, candidates.items, candidates.n, candidate);
 	}

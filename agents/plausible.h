@@ -41,7 +41,11 @@ int plausibles_ask(struct plausibles *plausibles, struct arena *arena, struct ca
 /* Learn how those behave that were asked: what several do alike is likelier than what one does alone. */
 void plausibles_agree(struct plausibles *plausibles, const struct candidate_results *results);
 
-/* What the choice rests on, as the members "kind", "rank", "others" of a JSON object; there is one at least. */
+/* The edit of one; in the arena. */
+int plausible_edit(const struct plausible *plausible, struct arena *arena, struct edit *ret_edit, struct rondo_error *err);
+
+/* What the choice rests on, as the members "kind", "rank", "others", and "alike" and "asked" where it was asked, of a JSON object;
+ * there is one at least. */
 void plausibles_tell(const struct plausibles *plausibles, struct json *to);
 
 /* As a JSON object; NULL where there is none. */

@@ -151,8 +151,7 @@ static int propose_plausible(struct agent *agent, struct arena *arena, struct re
 {
 	struct plausibles *plausibles = &((struct repair_state *)agent->state)->plausibles;
 	struct edit edit;
-	AUTO_JSON *json = json_parse(plausibles->items[0].edit, strlen(plausibles->items[0].edit), err);
-	if (!json || edit_from_json(json, arena, &edit, err) < 0 || propose(agent, &edit, plausibles, arena, response, err) < 0)
+	if (plausible_edit(&plausibles->items[0], arena, &edit, err) < 0 || propose(agent, &edit, plausibles, arena, response, err) < 0)
 		return -1;
 	memmove(plausibles->items, plausibles->items + 1, --plausibles->n * sizeof *plausibles->items);
 	return 0;

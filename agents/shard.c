@@ -4,8 +4,6 @@
  */
 #include "agents/shard.h"
 
-#include <stdio.h>
-
 #include "agents/behaviour.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -151,15 +149,12 @@ static bool settle_warm(struct trial *trial, size_t place, const struct warm_res
 static int settle_behaviour(struct shard *shard, size_t place)
 {
 	struct trial *trial = shard->trial;
-	AUTO_ARENA arena = ARENA_INIT;
-	const char *behaviour;
+	char *behaviour = trial->behaviours[place];
 	int64_t timeout_ms = whole_options(trial).timeout_ms;
-	if (behaviour_ask(trial->agent->kit, shard->bench->workplace, trial->candidates, place, timeout_ms, &arena, &behaviour,
-		    trial->ctx, &shard->err) < 0)
+	if (behaviour_ask(trial->agent->kit, shard->bench->workplace, trial->candidates, place, timeout_ms, behaviour, trial->ctx,
+		    &shard->err) < 0)
 		return -1;
-	if (behaviour)
-		snprintf(trial->behaviours[place], sizeof trial->behaviours[place], "%s", behaviour);
-	trial->results[place].behaviour = behaviour ? trial->behaviours[place] : NULL;
+	trial->results[place].behaviour = *behaviour ? behaviour : NULL;
 	return 0;
 }
 
