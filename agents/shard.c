@@ -14,24 +14,13 @@ enum {
 	GOAL_MOST = 20,         /* tests that are run first: where these pass, the suite tells of the others */
 	LEAST_WHOLE_MS = 10000, /* for the suite; else twice what the goal's tests are given */
 	GROUP_MOST = 64,        /* candidates that are built together */
+	SHORT_SUITE_MS = 3000,
 };
 
 bool trial_is_over(const struct trial *trial)
 {
 	return atomic_load(&trial->failed) ||
 	       (trial->deadline_ms && clock_now_ms() >= trial->deadline_ms);
-}
-
-/* The goal's tests, and no longer than there is time. */
-static struct judge_options first_options(const struct trial *trial)
-{
-	struct judge_options options = *trial->goal;
-	int64_t left_ms = trial->deadline_ms ? trial->deadline_ms - clock_now_ms() : options.timeout_ms;
-	if (options.timeout_ms > left_ms)
-		options.timeout_ms = left_ms > 0 ? left_ms : 1;
-	if (options.n_ids > GOAL_MOST)
-		options.n_ids = GOAL_MOST;
-	return options;
 }
 
 /* What hangs is given up, long before the suite's own limit. */
@@ -43,11 +32,24 @@ static struct judge_options whole_options(const struct trial *trial)
 	return (struct judge_options){.timeout_ms = wanted_ms < most_ms ? wanted_ms : most_ms};
 }
 
+/* The goal's tests, and no longer than there is time; what passed warm is told at once by a suite that is short. */
+static struct judge_options first_options(const struct trial *trial, bool has_passed)
+{
+	bool is_short = trial->agent->kit->baseline->first->duration_ms < SHORT_SUITE_MS;
+	struct judge_options options = has_passed && is_short ? whole_options(trial) : *trial->goal;
+	int64_t left_ms = trial->deadline_ms ? trial->deadline_ms - clock_now_ms() : options.timeout_ms;
+	if (options.timeout_ms > left_ms)
+		options.timeout_ms = left_ms > 0 ? left_ms : 1;
+	if (options.n_ids > GOAL_MOST)
+		options.n_ids = GOAL_MOST;
+	return options;
+}
+
 /* How many goal tests pass; all of them only where the whole suite agrees, too. A suite that cannot run some tests
  * alone has run whole already. */
-static int judge_here(struct shard *shard, struct arena *arena, size_t *ret_fixed, bool *ret_wins)
+static int judge_here(struct shard *shard, bool has_passed, struct arena *arena, size_t *ret_fixed, bool *ret_wins)
 {
-	struct judge_options first = first_options(shard->trial), whole = whole_options(shard->trial);
+	struct judge_options first = first_options(shard->trial, has_passed), whole = whole_options(shard->trial);
 	const struct agent_kit *kit = shard->trial->agent->kit;
 	const struct baseline *baseline = kit->baseline;
 	const struct context *ctx = shard->trial->ctx;
@@ -68,34 +70,56 @@ static int judge_here(struct shard *shard, struct arena *arena, size_t *ret_fixe
 }
 
 /* By the suite itself, in the tree. */
-static int try_cold(struct shard *shard, const struct edit *edit, size_t *ret_fixed, bool *ret_wins)
+static int try_cold(struct shard *shard, const struct edit *edit, bool has_passed, size_t *ret_fixed, bool *ret_wins)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct rondo_error later;
 	struct worktree *worktree = shard->bench->workplace->worktree;
 	if (worktree_apply(worktree, edit, &later) < 0)
 		return 0; /* made for another text: nothing to try */
-	int status = judge_here(shard, &arena, ret_fixed, ret_wins);
+	int status = judge_here(shard, has_passed, &arena, ret_fixed, ret_wins);
 	if (worktree_revert(worktree, edit, status < 0 ? &later : &shard->err) < 0)
 		status = -1;
 	return status;
+}
+
+int bench_start(struct bench *bench, const struct agent_kit *kit, const struct context *ctx, struct rondo_error *err)
+{
+	bench->cold = kit->judges_whole || ++bench->starts > RESTARTS_MOST;
+	if (bench->cold)
+		return 0;
+	if (warm_start(kit, bench->workplace, &bench->warm, ctx, err) < 0)
+		return -1;
+	bench->cold = !bench->warm;
+	return 0;
+}
+
+void bench_cool(struct bench *bench)
+{
+	warm_free(bench->warm);
+	bench->warm = NULL;
+	bench->loaded = false;
 }
 
 /* What is loaded on the bench, which is started where it is not. */
 static int need_warm(struct shard *shard)
 {
 	struct bench *bench = shard->bench;
-	const struct trial *trial = shard->trial;
+	const struct agent_kit *kit = shard->trial->agent->kit;
 	AUTO_ARENA arena = ARENA_INIT;
-	const char *why;
-	if (bench->cold || bench->warm)
+	const char *why = "tests by themselves come out otherwise";
+	if (bench->cold || bench->loaded)
 		return 0;
-	bench->cold = ++bench->starts > RESTARTS_MOST;
+	if (!bench->warm && bench_start(bench, kit, shard->trial->ctx, &shard->err) < 0)
+		return -1;
 	if (bench->cold)
 		return 0;
-	if (warm_start(trial->agent->kit, bench->workplace, &arena, &bench->warm, &why, trial->ctx, &shard->err) < 0)
+	if (!kit->judges_whole && warm_load(bench->warm, &arena, &why, &shard->err) < 0)
 		return -1;
-	bench->cold = !bench->warm;
+	bench->loaded = !why;
+	bench->cold = why;
+	if (bench->cold)
+		bench_cool(bench);
 	if (bench->cold)
 		log_line(LOG_INFO, "tester", "candidates run cold: %s", why);
 	return 0;
@@ -109,14 +133,12 @@ static int try_warm(struct shard *shard, size_t place, struct warm_result *ret_r
 	*ret_result = (struct warm_result){.end = WARM_COLD};
 	if (need_warm(shard) < 0)
 		return -1;
-	if (!bench->warm)
+	if (!bench->loaded)
 		return 0;
 	if (warm_try(bench->warm, &candidate->edit, candidate->patience ? candidate->patience : 1, ret_result, &shard->err) < 0)
 		return -1;
-	if (ret_result->end == WARM_GONE) {
-		warm_free(bench->warm);
-		bench->warm = NULL;
-	}
+	if (ret_result->end == WARM_GONE)
+		bench_cool(bench);
 	return 0;
 }
 
@@ -158,11 +180,11 @@ static int settle_behaviour(struct shard *shard, size_t place)
 	return 0;
 }
 
-static int settle_cold(struct shard *shard, size_t place)
+static int settle_cold(struct shard *shard, size_t place, bool has_passed)
 {
 	size_t fixed = 0;
 	bool wins = false;
-	if (try_cold(shard, &shard->trial->candidates->items[place].edit, &fixed, &wins) < 0)
+	if (try_cold(shard, &shard->trial->candidates->items[place].edit, has_passed, &fixed, &wins) < 0)
 		return -1;
 	note(shard->trial, place, fixed, wins);
 	return 0;
@@ -186,7 +208,7 @@ static int try_one(struct shard *shard, size_t place)
 		return settle_behaviour(shard, place);
 	if (try_warm(shard, place, &result) < 0)
 		return -1;
-	return settle_warm(shard->trial, place, &result) ? 0 : settle_cold(shard, place);
+	return settle_warm(shard->trial, place, &result) ? 0 : settle_cold(shard, place, result.end == WARM_PASSED);
 }
 
 /* --- Groups that are built together --- */
@@ -236,7 +258,7 @@ static int try_group(struct shard *shard, size_t first, size_t n, size_t *ret_n)
 			continue;
 		if (shard->tells)
 			tell(trial, first + i);
-		if (settle_cold(shard, first + i) < 0)
+		if (settle_cold(shard, first + i, results[i].end == WARM_PASSED) < 0)
 			return -1;
 	}
 	return 0;

@@ -12,8 +12,9 @@
 /* What is kept on a bench from one batch to the next. */
 struct bench {
 	struct workplace *workplace;
-	struct warm *warm;
+	struct warm *warm; /* it may still be loading */
 	int starts;
+	bool loaded;
 	bool cold; /* nothing can be kept loaded */
 	struct builds *builds; /* then */
 	int64_t built_ms;      /* in this trial */
@@ -41,6 +42,12 @@ struct shard {
 	pthread_t thread;
 	struct rondo_error err;
 };
+
+/* Let the suite's tests be loaded on it, which goes on behind. `cold` says that they cannot be. */
+int bench_start(struct bench *bench, const struct agent_kit *kit, const struct context *ctx, struct rondo_error *err);
+
+/* End what is loaded. */
+void bench_cool(struct bench *bench);
 
 /* Whether nothing more shall be tried. */
 bool trial_is_over(const struct trial *trial);

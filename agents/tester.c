@@ -291,6 +291,13 @@ static int tester_on_messages(struct agent *agent, struct message_span unseen, s
 	return report_on_tree(agent, arena, response, ctx, err);
 }
 
+static int prepare(struct agent *agent, const struct context *ctx, struct rondo_error *err)
+{
+	struct tester *tester = agent->state;
+	tester->trials = trials_new(agent);
+	return trials_start(tester->trials, ctx, err);
+}
+
 static void tester_on_reset(struct agent *agent)
 {
 	trials_free(((struct tester *)agent->state)->trials);
@@ -341,6 +348,7 @@ const struct agent_type tester_agent = {
 	.needs = AGENT_NEEDS_DESK | AGENT_NEEDS_SUITE,
 	.state_size = sizeof(struct tester),
 	.on_messages = tester_on_messages,
+	.prepare = prepare,
 	.on_reset = tester_on_reset,
 	.save = save,
 	.load = load,

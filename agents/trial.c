@@ -54,8 +54,8 @@ static int run_shards(struct trials *trials, struct trial *trial, struct arena *
 static int look_at_coverage(
 	struct trials *trials, struct arena *arena, struct candidate_results *results, struct rondo_error *err)
 {
-	struct warm *warm = trials->benches[0].warm;
-	return warm ? warm_cover(warm, arena, &results->coverage, &results->has_coverage, err) : 0;
+	const struct bench *bench = &trials->benches[0];
+	return bench->loaded ? warm_cover(bench->warm, arena, &results->coverage, &results->has_coverage, err) : 0;
 }
 
 int trials_run(struct trials *trials, const struct candidates *candidates, const struct judge_options *goal,
@@ -74,7 +74,7 @@ int trials_run(struct trials *trials, const struct candidates *candidates, const
 	for (size_t i = 0; i < trials->agent->kit->n_benches; i++)
 		if (trials->benches[i].built_ms > results->built_ms)
 			results->built_ms = trials->benches[i].built_ms;
-	results->warm = trials->benches[0].warm || builds_work(trials->benches[0].builds);
+	results->warm = trials->benches[0].loaded || builds_work(trials->benches[0].builds);
 	bool looks = candidates->wants_coverage && !results->winner && !trial_is_over(&trial);
 	return looks ? look_at_coverage(trials, arena, results, err) : 0;
 }
@@ -95,9 +95,8 @@ struct trials *trials_new(const struct agent *agent)
 static void cool(struct trials *trials)
 {
 	for (size_t i = 0; i < trials->agent->kit->n_benches; i++) {
-		warm_free(trials->benches[i].warm);
+		bench_cool(&trials->benches[i]);
 		builds_free(trials->benches[i].builds);
-		trials->benches[i].warm = NULL;
 		trials->benches[i].builds = NULL;
 	}
 }
@@ -111,16 +110,35 @@ void trials_free(struct trials *trials)
 	free(trials);
 }
 
+/* The first bench tells whether it is another tree than before. Where tests are being loaded nothing has run, nor may a file be
+ * written now. */
 int trials_prepare(struct trials *trials, struct rondo_error *err)
 {
 	const struct agent_kit *kit = trials->agent->kit;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct prepared prepared;
-	for (size_t i = 0; i < kit->n_benches; i++)
-		if (judge_prepare(kit, &kit->benches[i], &arena, &prepared, err) < 0)
-			return -1;
-	if (strcmp(prepared.judged.hex, trials->tree.hex) != 0)
+	if (judge_prepare(kit, &kit->benches[0], &arena, &prepared, err) < 0)
+		return -1;
+	struct object judged = prepared.judged;
+	if (strcmp(judged.hex, trials->tree.hex) != 0)
 		cool(trials);
-	trials->tree = prepared.judged;
+	trials->tree = judged;
+	for (size_t i = 1; i < kit->n_benches; i++) {
+		const struct bench *bench = &trials->benches[i];
+		bool is_loading = bench->warm && !bench->loaded;
+		if (!is_loading && judge_prepare(kit, &kit->benches[i], &arena, &prepared, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int trials_start(struct trials *trials, const struct context *ctx, struct rondo_error *err)
+{
+	const struct agent_kit *kit = trials->agent->kit;
+	if (trials_prepare(trials, err) < 0)
+		return -1;
+	for (size_t i = 1; i < kit->n_benches; i++)
+		if (bench_start(&trials->benches[i], kit, ctx, err) < 0)
+			return -1;
 	return 0;
 }

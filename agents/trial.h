@@ -15,6 +15,9 @@ void trials_free(struct trials *trials);
 /* Give all benches what the desk holds: candidates are made for that text. */
 int trials_prepare(struct trials *trials, struct rondo_error *err);
 
+/* The same, and let tests be loaded before there is anything to try: but on the first bench, where suites still run. */
+int trials_start(struct trials *trials, const struct context *ctx, struct rondo_error *err);
+
 /* Try them in order: failing tests first, as `goal` says, then, where these pass, the whole suite. Stops at a winner unless
  * all are wanted; the one with the lowest place wins, whatever the number of benches. `deadline_ms` on the monotonic clock,
  * 0: none. */

@@ -156,15 +156,13 @@ int warm_put(const struct workplace *bench, const struct warm_program *program, 
 	return file_create(*ret_path, program->text, program->n, 0755, err);
 }
 
-/* Loaded, and the base fails as it did: what would pass at once knows nothing of this suite. */
-static int load(struct warm *warm, const struct agent_kit *kit, const struct warm_plan *plan, struct arena *arena,
-	const char **ret_why, struct rondo_error *err)
+/* The base fails as it did: what would pass at once knows nothing of this suite. */
+int warm_load(struct warm *warm, struct arena *arena, const char **ret_why, struct rondo_error *err)
 {
 	struct json *heard;
 	struct warm_result base;
-	AUTO_FREE char *words = first_words(kit, plan);
 	*ret_why = NULL;
-	if (ask(warm, words, LOAD_MS, &heard, err) < 0)
+	if (hear(warm, LOAD_MS, &heard, err) < 0)
 		return -1;
 	AUTO_JSON *answer = heard;
 	if (!json_bool(answer, "ready", false)) {
@@ -178,34 +176,40 @@ static int load(struct warm *warm, const struct agent_kit *kit, const struct war
 	return 0;
 }
 
-int warm_start(const struct agent_kit *kit, const struct workplace *bench, struct arena *arena, struct warm **ret_warm,
-	const char **ret_why, const struct context *ctx, struct rondo_error *err)
+/* One that does not listen shows when it is heard. */
+static int start(struct warm *warm, const struct agent_kit *kit, const struct workplace *bench, const struct warm_plan *plan,
+	struct arena *arena, const struct context *ctx, struct rondo_error *err)
 {
+	bool taken;
+	const char *at;
+	AUTO_FREE char *words = first_words(kit, plan);
+	if (warm_put(bench, warm_program(plan->runner), &warm->arena, &warm->program, &at, err) < 0)
+		return -1;
+	struct command command = {.env = kit->suite->type->env,
+		.line = arena_printf(arena, "exec 2>/dev/null; %s %s", plan->start, at)};
+	if (executor_open(bench->executor, &command, &warm->coprocess, ctx, err) < 0)
+		return -1;
+	return warm->coprocess ? coprocess_say(warm->coprocess, words, LOAD_MS, &taken, err) : 0;
+}
+
+int warm_start(const struct agent_kit *kit, const struct workplace *bench, struct warm **ret_warm, const struct context *ctx,
+	struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
 	const struct suite *suite = kit->suite;
 	struct warm_plan plan;
-	const char *at;
-	bool can = !kit->judges_whole && suite->type->warm && suite->type->warm(suite, arena, &plan);
-	const struct warm_program *program = can ? warm_program(plan.runner) : NULL;
 	*ret_warm = NULL;
-	*ret_why = "no warm runner knows this command";
-	if (!program)
+	if (!suite->type->warm || !suite->type->warm(suite, &arena, &plan) || !warm_program(plan.runner))
 		return 0;
 	struct warm *warm = memory_alloc(sizeof *warm);
 	*warm = (struct warm){.line = STRBUF_INIT(STRBUF_TEXT)};
 	set_limits(warm, kit->baseline);
-	int status = warm_put(bench, program, &warm->arena, &warm->program, &at, err);
-	struct command command = {.env = suite->type->env,
-		.line = arena_printf(arena, "exec 2>/dev/null; %s %s", plan.start, at)};
-	if (status == 0)
-		status = executor_open(bench->executor, &command, &warm->coprocess, ctx, err);
+	int status = start(warm, kit, bench, &plan, &arena, ctx, err);
 	if (status == 0 && warm->coprocess)
-		status = load(warm, kit, &plan, arena, ret_why, err);
-	if (status < 0 || *ret_why) {
+		*ret_warm = warm;
+	else
 		warm_free(warm);
-		return status;
-	}
-	*ret_warm = warm;
-	return 0;
+	return status;
 }
 
 void warm_free(struct warm *warm)

@@ -31,10 +31,13 @@ struct warm_result {
 	size_t fixed; /* tests of the goal that passed */
 };
 
-/* Start one on a bench, whose tree is the one that candidates are made for. *ret_warm is NULL, and *ret_why says why in the
- * arena, where this suite cannot be kept loaded: then it runs cold. */
-int warm_start(const struct agent_kit *kit, const struct workplace *bench, struct arena *arena, struct warm **ret_warm,
-	const char **ret_why, const struct context *ctx, struct rondo_error *err);
+/* Start one on a bench, whose tree is the one that candidates are made for; it loads while rondo does something else.
+ * *ret_warm is NULL where nothing can keep this suite loaded. */
+int warm_start(const struct agent_kit *kit, const struct workplace *bench, struct warm **ret_warm, const struct context *ctx,
+	struct rondo_error *err);
+
+/* Wait until it has loaded. *ret_why says, in the arena, why it is of no use; NULL: it may be asked. */
+int warm_load(struct warm *warm, struct arena *arena, const char **ret_why, struct rondo_error *err);
 
 /* Try an edit; `patience` times the limit that the base's own times give. After WARM_GONE only warm_free. */
 int warm_try(struct warm *warm, const struct edit *edit, int patience, struct warm_result *ret_result, struct rondo_error *err);

@@ -224,6 +224,19 @@ static int tell_order(struct run *run, struct rondo_error *err)
 		result->order_dependent[0], result->n_order_dependent > 1 ? ", as others do" : "");
 }
 
+/* Agents may begin what they will need while tests run alone. */
+static int prepare_agents(struct run *run, struct rondo_error *err)
+{
+	const struct team *team = run->cast.team;
+	bool wants_trials = scenario_needs(run->scenario) & AGENT_NEEDS_TRIALS;
+	for (size_t i = 0; team && wants_trials && i < team->n; i++) {
+		struct agent *agent = team->participants[i];
+		if (agent->type->prepare && agent->type->prepare(agent, &run->ctx, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* --- What they come to --- */
 
 static int tell(struct run *run, struct rondo_error *err)
@@ -323,7 +336,9 @@ int baseline_run(struct run *run, bool *ret_done, struct rondo_error *err)
 			"the sandbox has no network: executor: {network: host} in a configuration, where you want it");
 	fill_result(run);
 	set_timeout(run);
-	if (!was_run && ((run->baseline.n_goal && run_alone(run, err) < 0) || baseline_keep(run, err) < 0))
+	if (!was_run && run->baseline.n_goal && (prepare_agents(run, err) < 0 || run_alone(run, err) < 0))
+		return -1;
+	if (!was_run && baseline_keep(run, err) < 0)
 		return -1;
 	if (tell(run, err) < 0)
 		return -1;
