@@ -51,7 +51,7 @@ static const char *report_data(const struct agent_kit *kit, const struct judgeme
 	json_add_strings(json, "failing", comparison->failing, comparison->n_failing);
 	json_add_strings(json, "broken", comparison->broken, comparison->n_broken);
 	add_state(json, comparison, tree);
-	if (kit->desk->executor->type->sees_host) /* else code that a coder has run cannot read the log */
+	if (executor_sees(kit->desk->executor) == EXECUTOR_SEES_HOST) /* else code that a coder has run cannot read the log */
 		json_add_string(json, "log_at", judgement->report.log);
 	AUTO_FREE char *text = json_print(json);
 	return arena_strdup(arena, text);

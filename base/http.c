@@ -29,6 +29,7 @@ struct transfer {
 	const struct http_request *request;
 	struct http_response *response;
 	struct http_url url;
+	char peer[300];
 	const struct cancel *cancel;
 	enum end end; /* why it ended, as soon as it did */
 	CURLcode code;
@@ -141,6 +142,8 @@ static size_t take(char *bytes, size_t size, size_t n, void *owner)
 	}
 	transfer->taken += n;
 	transfer->last_ms = clock_now_ms();
+	if (!transfer->request->take)
+		return n;
 	switch (transfer->request->take(transfer->request->owner, bytes, n)) {
 	case HTTP_STOP:
 		transfer->end = END_STOP;
@@ -157,10 +160,37 @@ static size_t take(char *bytes, size_t size, size_t n, void *owner)
 	return n;
 }
 
-static void set_proxy(CURL *easy, const struct http_url *url)
+static size_t give(char *bytes, size_t size, size_t n, void *owner)
 {
-	if (url->is_local)
+	struct transfer *transfer = owner;
+	ssize_t given = transfer->request->give(transfer->request->owner, bytes, size * n);
+	transfer->last_ms = clock_now_ms();
+	return given < 0 ? CURL_READFUNC_ABORT : (size_t)given;
+}
+
+static void set_way(CURL *easy, const struct transfer *transfer)
+{
+	if (transfer->request->unix_socket)
+		curl_easy_setopt(easy, CURLOPT_UNIX_SOCKET_PATH, transfer->request->unix_socket);
+	if (transfer->request->unix_socket || transfer->url.is_local)
 		curl_easy_setopt(easy, CURLOPT_PROXY, ""); /* none, whatever the environment says */
+}
+
+static void set_body(CURL *easy, struct transfer *transfer)
+{
+	const struct http_request *request = transfer->request;
+	if (request->body) {
+		curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request->body);
+		curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body_length);
+	}
+	if (request->give) {
+		curl_easy_setopt(easy, CURLOPT_UPLOAD, 1L);
+		curl_easy_setopt(easy, CURLOPT_READFUNCTION, give);
+		curl_easy_setopt(easy, CURLOPT_READDATA, transfer);
+		curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, "POST");
+	}
+	if (request->method)
+		curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request->method);
 }
 
 static void set_certificates(CURL *easy)
@@ -201,12 +231,8 @@ static void configure(struct transfer *transfer, struct curl_slist *headers)
 	curl_easy_setopt(easy, CURLOPT_WRITEDATA, transfer);
 	if (!transfer->http->unpacked)
 		curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
-	if (request->body) {
-		curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request->body);
-		curl_easy_setopt(
-			easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body_length);
-	}
-	set_proxy(easy, &transfer->url);
+	set_body(easy, transfer);
+	set_way(easy, transfer);
 	set_certificates(easy);
 }
 
@@ -215,7 +241,7 @@ static int64_t deadline(const struct transfer *transfer, enum end *end)
 {
 	const struct http_limits *limits = &transfer->request->limits;
 	int64_t total = transfer->start_ms + limits->total_ms;
-	int64_t next = transfer->start_ms + limits->first_ms;
+	int64_t next = (transfer->request->give ? transfer->last_ms : transfer->start_ms) + limits->first_ms;
 	*end = END_FIRST;
 	if (transfer->has_enough) {
 		*end = END_STOP;
@@ -277,13 +303,20 @@ static void run(struct transfer *transfer)
 	curl_multi_remove_handle(multi, transfer->http->easy);
 }
 
-static int timed_out(const struct transfer *transfer, const char *what, int64_t limit_ms,
-	struct rondo_error *err)
+/* Whom it speaks with, as errors say it. */
+static const char *peer(struct transfer *transfer)
+{
+	if (transfer->request->unix_socket)
+		return transfer->request->unix_socket;
+	snprintf(transfer->peer, sizeof transfer->peer, "%s:%d", transfer->url.host, transfer->url.port);
+	return transfer->peer;
+}
+
+static int timed_out(struct transfer *transfer, const char *what, int64_t limit_ms, struct rondo_error *err)
 {
 	char limit[CLOCK_DATE_SIZE];
 	clock_format_duration(limit_ms, limit);
-	return error_set(err, RONDO_ERROR_TRANSIENT, "%s:%d %s %s", transfer->url.host,
-		transfer->url.port, what, limit);
+	return error_set(err, RONDO_ERROR_TRANSIENT, "%s %s %s", peer(transfer), what, limit);
 }
 
 /* What no second try mends. */
@@ -321,9 +354,8 @@ static int explain(struct transfer *transfer, struct rondo_error *err)
 	curl_easy_getinfo(transfer->http->easy, CURLINFO_HTTP_CONNECTCODE, &proxy_status);
 	bool by_proxy = code == CURLE_COULDNT_RESOLVE_PROXY || proxy_status >= 300;
 	advice->again = !is_final(code) && !by_proxy;
-	error_set(err, advice->again ? RONDO_ERROR_TRANSIENT : RONDO_ERROR_USAGE, "%s %s:%d: %s",
-		transfer->response->status ? "the answer broke off from" : "no answer from",
-		url->host, url->port, reason);
+	error_set(err, advice->again ? RONDO_ERROR_TRANSIENT : RONDO_ERROR_USAGE, "%s %s: %s",
+		transfer->response->status ? "the answer broke off from" : "no answer from", peer(transfer), reason);
 	if (by_proxy)
 		return error_help(err,
 			"set https_proxy, http_proxy or no_proxy to what leads to %s", url->host);
@@ -355,8 +387,7 @@ static int conclude(struct transfer *transfer, struct rondo_error *err)
 	if (transfer->end == END_TOTAL)
 		return timed_out(
 			transfer, "did not finish its answer within", limits->total_ms, err);
-	return error_set(err, RONDO_ERROR_TRANSIENT, "the answer of %s:%d is larger than %zu bytes",
-		transfer->url.host, transfer->url.port, limits->body);
+	return error_set(err, RONDO_ERROR_TRANSIENT, "the answer of %s is larger than %zu bytes", peer(transfer), limits->body);
 }
 
 int http_send(struct http *http, const struct http_request *request, struct http_response *response,

@@ -6,6 +6,7 @@
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "base/cancel.h"
 #include "base/retry.h"
@@ -22,7 +23,7 @@ enum http_taken {
 
 struct http_limits {
 	int64_t connect_ms;
-	int64_t first_ms; /* until bytes are of use */
+	int64_t first_ms; /* until bytes are of use; from the last that was given, where a body is made as it is sent */
 	int64_t idle_ms;  /* from there on, without any bytes */
 	int64_t total_ms;
 	int64_t rest_ms;  /* after HTTP_ENOUGH */
@@ -35,11 +36,15 @@ struct http_limits {
 
 struct http_request {
 	const char *url;
+	const char *unix_socket;    /* the path of one that is spoken through; the url's host is only a name then; NULL: TCP */
+	const char *method;         /* NULL: POST where there is a body, else GET */
 	const char *const *headers; /* "Name: value" ..., NULL; NULL: none */
-	const char *body;           /* posted; NULL: a GET */
+	const char *body;           /* NULL: none */
 	size_t body_length;
+	/* A body that is made as it is sent: up to n bytes into the buffer; 0: that was all; -1: it cannot be made. NULL: none. */
+	ssize_t (*give)(void *owner, char *bytes, size_t n);
 	struct http_limits limits;
-	enum http_taken (*take)(void *owner, const char *bytes, size_t n);
+	enum http_taken (*take)(void *owner, const char *bytes, size_t n); /* NULL: the answer's bytes are passed over */
 	void *owner;
 };
 
@@ -56,7 +61,7 @@ struct http *http_new(void) __attribute__((returns_nonnull));
 void http_free(struct http *http);
 
 /* Send a request and pass on its answer's bytes. 0 where an answer came, whatever its status; -1
- * with err set where it did not, or not whole. Errors name host and port. `cancel` may be NULL. */
+ * with err set where it did not, or not whole. Errors name host and port, or the socket. `cancel` may be NULL. */
 int http_send(struct http *http, const struct http_request *request, struct http_response *response,
 	const struct cancel *cancel, struct rondo_error *err);
 

@@ -86,14 +86,25 @@ static int copy_mounts(struct executor *executor, bool only_files, struct rondo_
 	return 0;
 }
 
+enum executor_sight executor_sight(const struct executor_plan *plan)
+{
+	const struct executor_type *type = plan->type;
+	return type->inner ? type->inner(plan->options)->sees : type->sees;
+}
+
+enum executor_sight executor_sees(const struct executor *executor)
+{
+	return executor_sight(&(struct executor_plan){.type = executor->type, .options = executor->state});
+}
+
 const char *executor_tree_at(const struct executor *executor)
 {
-	return executor->type->sees_host ? executor->tree : executor->world->tree_at;
+	return executor_sees(executor) == EXECUTOR_SEES_HOST ? executor->tree : executor->world->tree_at;
 }
 
 const char *executor_cache_at(const struct executor *executor, const char *name, struct arena *arena)
 {
-	if (executor->type->sees_host)
+	if (executor_sees(executor) == EXECUTOR_SEES_HOST)
 		return arena_printf(arena, "%s/%s", executor->cache_dir, name);
 	return arena_printf(arena, "%s/.cache/%s", executor->world->home, name);
 }
@@ -110,16 +121,18 @@ int executor_restore(struct executor *executor, struct rondo_error *err)
 	return copy_mounts(executor, true, err);
 }
 
-int executor_new(const struct executor_type *type, const struct executor_settings *settings,
-	const struct world *world, const char *tree, const char *cache_dir, const struct context *ctx,
-	struct executor **ret_executor, struct rondo_error *err)
+int executor_new(const struct executor_plan *plan, const struct world *world, const char *tree, const char *cache_dir,
+	const struct context *ctx, struct executor **ret_executor, struct rondo_error *err)
 {
+	const struct executor_type *type = plan->type;
 	struct executor *executor = memory_alloc(sizeof *executor);
-	*executor = (struct executor){.type = type, .settings = settings, .world = world};
+	*executor = (struct executor){.type = type, .settings = plan->settings, .world = world};
 	executor->tree = arena_strdup(&executor->arena, tree);
 	executor->cache_dir = arena_strdup(&executor->arena, cache_dir);
 	executor->state = arena_alloc(&executor->arena, type->state_size);
-	if (type->options)
+	if (plan->options)
+		memcpy(executor->state, plan->options, type->state_size);
+	else if (type->options)
 		option_defaults(type->options, executor->state, &executor->arena);
 	if (copy_mounts(executor, false, err) < 0 || (type->start && type->start(executor, ctx, err) < 0)) {
 		error_prefix(err, "executor %s", type->name);

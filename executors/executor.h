@@ -53,13 +53,20 @@ struct executor_settings {
 /* With the defaults of the table. */
 extern const struct executor_settings executor_defaults;
 
+/* An executor as it was declared: what it takes to make one. */
+struct executor_plan {
+	const struct executor_type *type;
+	const struct executor_settings *settings;
+	const void *options; /* what the type's options filled; NULL: their defaults */
+};
+
 struct executor {
 	const struct executor_type *type;
 	const struct executor_settings *settings;
 	const struct world *world;
 	const char *tree;      /* the checkout on the host */
 	const char *cache_dir; /* a directory that lives as long as the tree: ~/.cache of its programs */
-	void *state;           /* of the type's state_size, filled from its options */
+	void *state;           /* of the type's state_size; begins as the plan's options */
 	struct arena arena;
 };
 
@@ -73,12 +80,29 @@ struct command {
 	uint64_t log_limit;
 };
 
+struct code_result {
+	int exit_code; /* of the first block that failed, or 0 */
+	const char *output;
+	const char **files; /* named files that were written, relative to the tree */
+	size_t n_files;
+};
+
+/* What programs see of a machine. */
+enum executor_sight {
+	EXECUTOR_SEES_WORLD,  /* of this one what the world shows, where it says */
+	EXECUTOR_SEES_HOST,   /* all of this one, as it is: tree and cache where they are */
+	EXECUTOR_SEES_ITSELF, /* a system of its own: of the world only the tree, the cache, the home, the environment, and
+			       * mounts that are no part of this machine's system */
+};
+
 struct executor_type {
 	const char *name;
 	const char *summary;
 	size_t state_size;
 	const struct option *options;
-	bool sees_host;        /* programs see tree and cache where they are, not where the world says */
+	enum executor_sight sees;
+	/* Optional: the type that programs really run in, where this one only speaks with them. */
+	const struct executor_type *(*inner)(const void *options);
 	/* Mandatory: whether it works on this machine, by trying. Appends what was found, in a line. */
 	int (*probe)(struct strbuf *found, struct rondo_error *err);
 	/* Optional: make ready. */
@@ -91,6 +115,11 @@ struct executor_type {
 	/* Optional: start a command that is spoken with. */
 	int (*open)(struct executor *executor, const struct command *command, struct coprocess **ret_coprocess,
 		const struct context *ctx, struct rondo_error *err);
+	/* Optional: run a code block in a way of its own. False in *ret_taken: it goes to a file and its command is run, as any.
+	 * Of the command all counts but the line; the output is appended to; files are pushed to the result's. */
+	int (*execute)(struct executor *executor, const struct code_block *block, const struct command *command,
+		struct arena *arena, struct code_result *result, bool *ret_taken, const struct context *ctx,
+		struct rondo_error *err);
 	/* Optional: end what start began. */
 	void (*stop)(struct executor *executor);
 };
@@ -106,16 +135,21 @@ extern const struct option_family executor_family;
 /* The type of that name, or NULL with err set. */
 const struct executor_type *executor_type_find(const char *name, struct rondo_error *err);
 
-/* An executor of a tree, started. Strings are copied; settings and world are borrowed. */
-int executor_new(const struct executor_type *type, const struct executor_settings *settings,
-	const struct world *world, const char *tree, const char *cache_dir, const struct context *ctx,
-	struct executor **ret_executor, struct rondo_error *err);
+/* What programs of such an executor see. */
+enum executor_sight executor_sight(const struct executor_plan *plan);
+
+/* An executor of a tree, started. The plan and the strings are copied; what the plan points at, and the world, are borrowed. */
+int executor_new(const struct executor_plan *plan, const struct world *world, const char *tree, const char *cache_dir,
+	const struct context *ctx, struct executor **ret_executor, struct rondo_error *err);
 
 /* Whether a program can be run at all, by trying. */
 int executor_try(struct executor *executor, const struct context *ctx, struct rondo_error *err);
 
 /* Stop and forget. NULL is fine. */
 void executor_free(struct executor *executor);
+
+/* What its programs see. */
+enum executor_sight executor_sees(const struct executor *executor);
 
 /* Where its programs see the tree; borrowed. And a file or directory of the cache, and a name for
  * one that no program knew before; in the arena. */
@@ -134,13 +168,6 @@ int executor_run(struct executor *executor, const struct command *command,
  * coprocess is the caller's to end, before the executor. */
 int executor_open(struct executor *executor, const struct command *command, struct coprocess **ret_coprocess,
 	const struct context *ctx, struct rondo_error *err);
-
-struct code_result {
-	int exit_code; /* of the first block that failed, or 0 */
-	const char *output;
-	const char **files; /* named files that were written, relative to the tree */
-	size_t n_files;
-};
 
 /* Run blocks one after the other, stop at the first that fails; output in the order of printing. A block that is cut
  * off or in an unknown language is answered, not run. Results lie in the arena. */

@@ -215,7 +215,8 @@ void host_stores(struct host *host, const char *const *tools, enum mount_kind ki
 		host_env(host, "CARGO_HOME=" WORLD_HOME "/.cargo");
 }
 
-void host_finish(struct host *host)
+/* The directories that the user has on PATH, as far as programs see them. */
+static void add_usual_path(struct host *host)
 {
 	const char *rest = getenv("PATH");
 	for (; rest && *rest; rest += strcspn(rest, ":"), rest += *rest == ':') {
@@ -227,7 +228,13 @@ void host_finish(struct host *host)
 	for (size_t i = 0; i < ARRAY_SIZE(usual); i++)
 		host_path(host, usual[i]);
 	host_env(host, arena_printf(host->arena, "PATH=%s", host->path));
+}
+
+void host_finish(struct host *host, bool has_path)
+{
+	if (!has_path)
+		add_usual_path(host);
 	host_env(host, NULL);
 	host->world->env = host->env;
-	host->world->path = host->path;
+	host->world->path = host->path ? host->path : "";
 }

@@ -35,5 +35,5 @@ void host_venv(struct host *host, const char *dir);
 /* Show the package stores that these tools use. */
 void host_stores(struct host *host, const char *const *tools, enum mount_kind kind);
 
-/* Hand mounts, environment and PATH over to the world. */
-void host_finish(struct host *host);
+/* Hand mounts, environment and PATH over to the world; without PATH where programs have a system with a path of its own. */
+void host_finish(struct host *host, bool has_path);

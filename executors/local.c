@@ -55,7 +55,7 @@ static int local_open(struct executor *executor, const struct command *command, 
 const struct executor_type local_executor = {
 	.name = "local",
 	.summary = "this machine as it is, no isolation",
-	.sees_host = true,
+	.sees = EXECUTOR_SEES_HOST,
 	.probe = local_probe,
 	.run = local_run,
 	.open = local_open,

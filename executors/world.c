@@ -116,7 +116,7 @@ static bool is_host_root(void)
 static int choose_user(const struct world_options *options, struct world *world, struct rondo_error *err)
 {
 	struct stat st;
-	if (!is_host_root() || options->executor == &local_executor)
+	if (!is_host_root() || options->sight == EXECUTOR_SEES_HOST)
 		return 0;
 	if (stat(options->root, &st) < 0)
 		return error_errno(err, RONDO_ERROR_USAGE, "'%s'", options->root);
@@ -133,34 +133,41 @@ static int choose_user(const struct world_options *options, struct world *world,
 
 static enum mount_kind private_kind(const struct world_options *options, const struct world *world)
 {
-	if (options->executor == &local_executor || !overlay_works(world, options->etc_dir, options->cancel))
+	if (options->sight != EXECUTOR_SEES_WORLD || !overlay_works(world, options->etc_dir, options->cancel))
 		return MOUNT_COPIED;
 	return MOUNT_PRIVATE;
+}
+
+/* What programs of the suite need of this machine. */
+static void add_machine(struct host *host, const struct world_options *options, enum mount_kind kind)
+{
+	add_system(host);
+	add_checkout_programs(host, options);
+	for (const char *const *tool = options->tools; tool && *tool; tool++)
+		host_tool(host, *tool);
+	host_stores(host, options->tools, kind == MOUNT_COPIED ? MOUNT_READ_ONLY : kind);
 }
 
 int world_build(const struct world_options *options, struct arena *arena, struct world *ret_world,
 	struct rondo_error *err)
 {
-	bool local = options->executor == &local_executor;
+	bool local = options->sight == EXECUTOR_SEES_HOST, own = options->sight == EXECUTOR_SEES_ITSELF;
 	struct world world = {.tree_at = tree_at(options, local), .home = WORLD_HOME, .user = WORLD_USER};
 	struct host host = {.arena = arena, .world = &world, .home = getenv("HOME"),
 		.cancel = options->cancel, .root = options->root};
 	if (choose_user(options, &world, err) < 0)
 		return -1;
 	enum mount_kind kind = private_kind(options, &world);
-	add_system(&host);
-	if (!local && etc_show(&host, options->etc_dir, options->network, err) < 0)
+	if (options->sight == EXECUTOR_SEES_WORLD && etc_show(&host, options->etc_dir, options->network, err) < 0)
 		return -1;
 	for (size_t i = 0; i < ARRAY_SIZE(fixed_env); i++)
 		host_env(&host, fixed_env[i]);
 	for (size_t i = 0; options->env && i < options->env->n; i++)
 		host_env(&host, arena_printf(arena, "%s=%s", options->env->names[i], options->env->items[i]));
-	add_checkout_programs(&host, options);
-	for (const char *const *tool = options->tools; tool && *tool; tool++)
-		host_tool(&host, *tool);
-	host_stores(&host, options->tools, kind == MOUNT_COPIED ? MOUNT_READ_ONLY : kind);
+	if (!own)
+		add_machine(&host, options, kind);
 	add_checkout(&host, options, kind);
-	host_finish(&host);
+	host_finish(&host, own);
 	*ret_world = world;
 	return 0;
 }
@@ -225,6 +232,6 @@ void world_bare(struct world *ret_world, const char *tree, struct arena *arena)
 	add_system(&host);
 	for (size_t i = 0; i < ARRAY_SIZE(fixed_env); i++)
 		host_env(&host, fixed_env[i]);
-	host_finish(&host);
+	host_finish(&host, false);
 	*ret_world = world;
 }

@@ -23,7 +23,7 @@ struct world_options {
 	const struct option_texts *env;  /* more of the environment; may be NULL */
 	const char *at;                  /* where programs see the checkout; NULL: at its own path */
 	bool network;                    /* what names of the network need is shown, too */
-	const struct executor_type *executor;
+	enum executor_sight sight;       /* of those that run in it */
 	uid_t uid;                       /* whom programs run as where the checkout belongs to root */
 	const struct cancel *cancel;
 };

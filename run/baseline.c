@@ -106,7 +106,7 @@ static int settle_place(struct run *run, struct baseline_job *moved, struct rond
 static int run_all(struct run *run, struct rondo_error *err)
 {
 	struct workplace moved = {0};
-	bool is_local = run->executor_type->sees_host, tries = !is_local && !is_bound(run);
+	bool is_local = executor_sight(&run->executor) == EXECUTOR_SEES_HOST, tries = !is_local && !is_bound(run);
 	struct baseline_job *jobs = arena_alloc(run->arena, run->n_reports * sizeof *jobs);
 	context_progress(&run->ctx, "tester", "running the suite %s: %s", run->n_reports == 2 ? "twice" : "several times",
 		run->suite.command);

@@ -60,9 +60,9 @@ static int build_world(struct run *run, struct rondo_error *err)
 	struct world_options options = {.root = run->result->root, .tools = tools_of(run),
 		.dependencies = run->dependencies, .n_dependencies = run->n_dependencies,
 		.borrowed = run->base.borrowed, .n_borrowed = run->base.n_borrowed, .git_dir = git_dir,
-		.etc_dir = etc, .executor = run->executor_type, .uid = (uid_t)run->executor_settings->uid,
-		.env = &run->executor_settings->env, .at = run->is_workspace ? WORKSPACE_AT : NULL,
-		.network = strcmp(run->executor_settings->network, "host") == 0, .cancel = &run->cancel};
+		.etc_dir = etc, .sight = executor_sight(&run->executor), .uid = (uid_t)run->executor.settings->uid,
+		.env = &run->executor.settings->env, .at = run->is_workspace ? WORKSPACE_AT : NULL,
+		.network = strcmp(run->executor.settings->network, "host") == 0, .cancel = &run->cancel};
 	if (world_build(&options, run->arena, &run->world, err) < 0)
 		return -1;
 	describe_world(run);
@@ -104,7 +104,7 @@ static int staff(struct run *run, const struct world *world, struct workplace *p
 	if (world->drop && (worktree_own(place->worktree, world->uid, world->gid, err) < 0 ||
 				   file_own_tree(cache, world->uid, world->gid, err) < 0))
 		return -1;
-	if (executor_new(run->executor_type, run->executor_settings, world, dir, cache, &run->ctx,
+	if (executor_new(&run->executor, world, dir, cache, &run->ctx,
 		    &place->executor, err) < 0)
 		return -1;
 	return set_up(run, place, err);
@@ -138,7 +138,7 @@ static size_t count_benches(const struct run *run)
 	cpu_set_t cpus;
 	if (!run->has_suite)
 		return 0;
-	if (run->executor_type == &local_executor || sched_getaffinity(0, sizeof cpus, &cpus) < 0)
+	if (executor_sight(&run->executor) == EXECUTOR_SEES_HOST || sched_getaffinity(0, sizeof cpus, &cpus) < 0)
 		return 1;
 	int n = CPU_COUNT(&cpus);
 	return n > MOST_BENCHES ? MOST_BENCHES : (size_t)n;
@@ -154,7 +154,7 @@ static void set_kit(struct run *run)
 	for (size_t i = 0; i < run->base.n_borrowed; i++)
 		ARENA_PUSH(run->arena, leave_out, n, run->base.borrowed[i]);
 	const struct limits *limits = &run->scenario->limits;
-	int64_t block_ms = run->executor_settings->timeout_ms;
+	int64_t block_ms = run->executor.settings->timeout_ms;
 	run->kit = (struct agent_kit){.desk = &run->desk, .benches = run->benches,
 		.n_benches = run->n_benches, .repository = run->repository, .base = &run->base,
 		.leave_out = leave_out, .n_leave_out = n, .log_dir = run->paths.logs, .dir = run->scenario->dir,

@@ -27,7 +27,7 @@ static struct gate_settings settings_of(const struct run *run)
 
 static struct gate gate_of(struct run *run, const struct gate_settings *settings)
 {
-	const char *elsewhere = run->executor_type->sees_host ? "at another path" : "at another path, as another user";
+	const char *elsewhere = executor_sight(&run->executor) == EXECUTOR_SEES_HOST ? "at another path" : "at another path, as another user";
 	return (struct gate){.repository = run->repository, .base = &run->base, .base_paths = run->paths_in_base,
 		.n_base_paths = run->n_paths_in_base, .suite = &run->suite, .baseline = &run->baseline,
 		.protection = &run->protection, .settings = settings, .enter = enter, .leave = site_leave, .owner = run,

@@ -77,8 +77,8 @@ static int take_order(struct run *run, const struct run_order *order, struct ron
 	struct scenario *scenario = order->scenario;
 	const char *repo = scenario->workspace.repo;
 	bool given = scenario->executor.type.name;
-	run->executor_type = given ? scenario->executor.type.self : &sandbox_executor;
-	run->executor_settings = given ? scenario->executor.common : &executor_defaults;
+	run->executor = given ? (struct executor_plan){scenario->executor.type.self, scenario->executor.common, scenario->executor.state}
+			      : (struct executor_plan){&sandbox_executor, &executor_defaults, NULL};
 	unsigned needs = scenario_needs(scenario);
 	run->has_suite = needs & AGENT_NEEDS_SUITE;
 	run->has_site = needs || repo;
@@ -240,8 +240,8 @@ static const char *describe_limits(const struct run *run)
 	const struct team_options *team = run->scenario->team.common;
 	if (team->max_turns)
 		limits.turns = team->max_turns;
-	if (run->executor_settings->timeout_ms)
-		limits.block_ms = run->executor_settings->timeout_ms;
+	if (run->executor.settings->timeout_ms)
+		limits.block_ms = run->executor.settings->timeout_ms;
 	return limits_describe(&limits, run->arena);
 }
 

@@ -253,7 +253,13 @@ int scenario_choose_executor(struct scenario *scenario, const char *name, struct
 		settings = arena_alloc(scenario->arena, sizeof *settings);
 		*settings = executor_defaults;
 	}
-	scenario->executor = (struct option_spec){.type = {.name = type->name, .self = type}, .common = settings};
+	if (scenario->executor.type.self == type)
+		return 0;
+	void *state = arena_alloc(scenario->arena, type->state_size);
+	if (type->options)
+		option_defaults(type->options, state, scenario->arena);
+	scenario->executor = (struct option_spec){
+		.type = {type->name, type->summary, type->options, type->state_size, type}, .common = settings, .state = state};
 	return 0;
 }
 

@@ -168,8 +168,8 @@ static int tell_base(struct run *run, struct rondo_error *err)
 	if (run->has_suite)
 		add_suite(json, &run->suite);
 	json_add_string(json, "coder", run->scenario->coder);
-	json_add_string(json, "executor", run->executor_type->name);
-	json_add_string(json, "network", run->executor_settings->network);
+	json_add_string(json, "executor", run->executor.type->name);
+	json_add_string(json, "network", run->executor.settings->network);
 	scenario_add_participants(run->scenario, json);
 	AUTO_FREE char *text = json_print(json);
 	struct rondo_event event = {.type = RONDO_EVENT_BASE, .text = run->base.commit.hex, .data = text};
@@ -210,6 +210,6 @@ int site_open(struct run *run, struct rondo_error *err)
 	if (worktree_new(run->repository, &run->base.tree, desk, &run->desk.worktree, err) < 0 ||
 		open_suite(run, err) < 0)
 		return -1;
-	run->result->executor = run->executor_type->name;
+	run->result->executor = run->executor.type->name;
 	return keep_base(run, err) < 0 ? -1 : tell_base(run, err);
 }

@@ -42,8 +42,7 @@ struct run {
 	size_t n_paths_in_base;
 	const char **dependencies;
 	size_t n_dependencies;
-	const struct executor_type *executor_type;
-	const struct executor_settings *executor_settings;
+	struct executor_plan executor;
 	struct world world;
 	struct world elsewhere;      /* the same, with the checkout at a path of its own */
 	bool can_move;               /* the suite says the same there; false also where nobody has tried */

@@ -9,8 +9,8 @@ static const char *why_unreachable(const struct run *run, const char *id, bool *
 {
 	const struct test_result *result = test_report_find(&run->reports[0], id);
 	const char *why = result ? suite_network_problem(&run->reports[0], result, run->arena) : NULL;
-	*ret_needs_network = why && text_starts_with(why, "the network") && strcmp(run->executor_settings->network, "none") == 0 &&
-			     !run->executor_type->sees_host;
+	*ret_needs_network = why && text_starts_with(why, "the network") && strcmp(run->executor.settings->network, "none") == 0 &&
+			     executor_sight(&run->executor) != EXECUTOR_SEES_HOST;
 	return why;
 }
 

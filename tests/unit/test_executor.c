@@ -73,7 +73,7 @@ static int open_bench(void **state, const struct executor_type *type)
 	*state = bench;
 	struct world_options options = {.root = at(arena, "user"), .tools = tools,
 		.dependencies = dependencies, .n_dependencies = 1, .git_dir = at(arena, "throwaway"),
-		.etc_dir = at(arena, "etc"), .executor = type, .uid = 65534};
+		.etc_dir = at(arena, "etc"), .sight = type->sees, .uid = 65534};
 	for (size_t i = 0; i < sizeof fresh / sizeof *fresh; i++)
 		if (file_remove_tree(at(arena, fresh[i]), &bench->err) < 0 ||
 			file_make_dir(at(arena, fresh[i]), 0755, &bench->err) < 0)
@@ -84,7 +84,7 @@ static int open_bench(void **state, const struct executor_type *type)
 	if (world->drop && (file_own_tree(at(arena, "tree"), world->uid, world->gid, &bench->err) < 0 ||
 				   file_own_tree(at(arena, "cache"), world->uid, world->gid, &bench->err) < 0))
 		return -1;
-	return executor_new(type, &executor_defaults, world, at(arena, "tree"), at(arena, "cache"), &bench->ctx,
+	return executor_new(&(struct executor_plan){type, &executor_defaults, NULL}, world, at(arena, "tree"), at(arena, "cache"), &bench->ctx,
 		&bench->executor, &bench->err);
 }
 

@@ -12,6 +12,7 @@
 static const char script[] =
 	"status 407\nbody no\n"
 	"scene hello\nheader Content-Type: text/x-test\nheader x-request-id: req-1\nbody one\nreply\nstatus 503\nbody two\n"
+	"scene put\nbody -\nreply\nbody -\n"
 	"scene moved\nstatus 307\nheader Location: http://127.0.0.1:1/else\\x1b\nbody -\n"
 	"scene none\nsend HTTP/1.1 204 Nothing\\r\\n\\r\\n\n"
 	"scene early\nsend HTTP/1.1 100 Continue\\r\\n\\r\\nHTTP/1.1 103 Hints\\r\\n\\r\\n\nbody one\n"
@@ -50,7 +51,7 @@ struct call {
 	struct rondo_error err;
 	const struct cancel *cancel;
 	char got[64]; /* the first bytes of the answer */
-	size_t n;
+	size_t n, given;
 };
 
 static enum http_taken take(void *owner, const char *bytes, size_t n)
@@ -123,6 +124,41 @@ static void an_answer_is_handed_back_whatever_its_status(void **state)
 	assert_string_equal(json_string(json_get(first, "headers"), "x-test", ""), "1");
 	assert_int_equal(json_int(json_get(first, "body"), "a", 0), 1);
 	assert_int_equal(json_int(first, "connection", -1), json_int(second, "connection", -2)); /* it was kept */
+}
+
+/* "abc", a byte at a time. */
+static ssize_t give(void *owner, char *bytes, size_t n)
+{
+	struct call *call = owner;
+	(void)n;
+	if (call->given == 3)
+		return 0;
+	*bytes = (char)('a' + call->given++);
+	return 1;
+}
+
+static void a_body_may_be_made_as_it_is_sent_and_the_method_be_named(void **state)
+{
+	(void)state;
+	struct call call = {.http = http_new(), .request = {.give = give, .method = "PUT"}};
+	assert_int_equal(send_scene(&call, "put"), 0);
+	call.request = (struct http_request){.method = "DELETE"};
+	assert_int_equal(send_scene(&call, "put"), 0);
+	http_free(call.http);
+	AUTO_JSON *put = server_request(&server, "put", 1);
+	AUTO_JSON *delete = server_request(&server, "put", 2);
+	assert_string_equal(json_string(put, "method", ""), "PUT");
+	assert_string_equal(json_string(put, "body", ""), "abc");
+	assert_string_equal(json_string(delete, "method", ""), "DELETE");
+}
+
+static void a_socket_of_this_machine_is_named_in_errors(void **state)
+{
+	(void)state;
+	struct call call = {.http = http_new(), .request = {.unix_socket = "/nowhere/docker.sock"}};
+	assert_int_equal(send_to(&call, "http://docker/_ping"), -1);
+	http_free(call.http);
+	assert_string_equal(call.err.message, "no answer from /nowhere/docker.sock: No such file or directory");
 }
 
 static void statuses_and_headers_say_whether_and_when_to_come_back(void **state)
@@ -365,6 +401,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_answer_is_handed_back_whatever_its_status),
+		cmocka_unit_test(a_body_may_be_made_as_it_is_sent_and_the_method_be_named),
+		cmocka_unit_test(a_socket_of_this_machine_is_named_in_errors),
 		cmocka_unit_test(statuses_and_headers_say_whether_and_when_to_come_back),
 		cmocka_unit_test(a_redirect_is_shown_and_not_followed),
 		cmocka_unit_test(patience_ends_by_our_own_clock),
