@@ -64,6 +64,13 @@ int agent_execute(struct agent *agent, struct message_span unseen, struct arena 
 	return speak(agent, agent->type->execute ? agent->type->execute : agent->type->on_messages, unseen, arena, response, ctx, err);
 }
 
+int agent_start(struct agent *agent, const struct context *ctx, struct rondo_error *err)
+{
+	if (!agent->type->start || agent->type->start(agent, ctx, err) == 0)
+		return 0;
+	return error_prefix(err, "agent '%s'", agent->name);
+}
+
 const struct human *agent_human(const struct agent *agent)
 {
 	const struct human *human = agent->type->human ? agent->type->human(agent) : NULL;

@@ -83,6 +83,8 @@ struct agent_type {
 	unsigned needs; /* of enum agent_need */
 	size_t state_size;
 	const struct option *options;
+	/* Optional: make ready what it needs, and check it: the desk is there, nothing was said yet, no model paid. */
+	int (*start)(struct agent *agent, const struct context *ctx, struct rondo_error *err);
 	/* Mandatory. `unseen`: what others said since this agent's last turn; it stays where it lies until the agent's reset.
 	 * After a turn that failed it is shown again, with what came since. */
 	int (*on_messages)(struct agent *agent, struct message_span unseen, struct arena *arena,
@@ -119,6 +121,9 @@ extern const struct option_family agent_family;
  * with a copy of it. It is borrowed with all that it points at, as is the kit. */
 struct agent *agent_new(const struct agent_type *type, const char *name, const void *options,
 	const struct agent_kit *kit);
+
+/* Make ready what it needs; an error names the agent. */
+int agent_start(struct agent *agent, const struct context *ctx, struct rondo_error *err);
 
 /* Let it speak. The response is a pass or a message whose source is the agent. */
 int agent_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,

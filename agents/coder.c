@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "chat/edit_text.h"
 #include "chat/message.h"
+#include "executors/functions.h"
 
 enum {
 	FAILURES_MOST = 3, /* replies in a row that cannot be applied */
@@ -24,6 +25,7 @@ struct coder {
 	const char *instructions;
 	const char *edit_format;
 	struct option_texts prompts;
+	struct option_strings functions;
 	int64_t context, history;
 
 	struct dialogue dialogue;
@@ -48,6 +50,8 @@ static const struct option options[] = {
 		.help = "how it is asked to write edits; none: what it writes is text and code to run"},
 	{.name = "prompts", .kind = OPTION_TEXTS, .offset = offsetof(struct coder, prompts),
 		.help = "texts that take the place of rondo's own, by the names of rondo prompt show"},
+	{.name = "functions", .kind = OPTION_STRINGS, .offset = offsetof(struct coder, functions),
+		.help = "Python files of functions that its programs may import: it is told what there is"},
 	{.name = "context", .kind = OPTION_BYTES, .offset = offsetof(struct coder, context), .fallback = "48K",
 		.argument = "SIZE", .help = "how much of the tree's files it is shown at the beginning"},
 	{.name = "history", .kind = OPTION_INT, .offset = offsetof(struct coder, history), .fallback = "10", .least = 1,
@@ -78,17 +82,34 @@ static const char *format_prompt(struct agent *agent)
 
 /* --- what it is told at the beginning --- */
 
-static const char *system_text(struct agent *agent)
+static int add_functions(struct agent *agent, struct strbuf *text, struct rondo_error *err)
 {
 	const struct coder *coder = agent->state;
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *functions;
+	struct functions told = {.files = coder->functions.items, .n = coder->functions.n, .dir = agent->kit ? agent->kit->dir : NULL};
+	if (!told.n)
+		return 0;
+	if (functions_describe(&told, &arena, &functions, err) < 0)
+		return -1;
+	strbuf_addf(text, "\n%s\n```python\n%s\n```\n", prompt(coder, "functions"), functions);
+	return 0;
+}
+
+static int add_system_text(struct agent *agent, struct rondo_error *err)
+{
+	struct coder *coder = agent->state;
 	bool edits = reads_edits(agent);
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
 	strbuf_adds(&text, prompt(coder, edits ? "coder" : "chat"));
 	if (edits)
 		strbuf_addf(&text, "\n%s", format_prompt(agent));
+	if (add_functions(agent, &text, err) < 0)
+		return -1;
 	if (coder->instructions)
 		strbuf_addf(&text, "\n%s", coder->instructions);
-	return arena_strndup(&agent->arena, text.text, text.length);
+	dialogue_add(&coder->dialogue, MODEL_SYSTEM, text.text);
+	return 0;
 }
 
 /* The newest report that was said: the tester's, or the one that came with the task. */
@@ -131,7 +152,8 @@ static int brief(struct agent *agent, struct message_span said, struct rondo_err
 	if (prompt_check(&coder->prompts, err) < 0)
 		return -1;
 	coder->dialogue.arena = &agent->arena;
-	dialogue_add(&coder->dialogue, MODEL_SYSTEM, system_text(agent));
+	if (add_system_text(agent, err) < 0)
+		return -1;
 	const struct rondo_message *report = reads_edits(agent) ? newest_report(said) : NULL;
 	for (size_t i = 0; i < said.n; i++)
 		if (dialogue_hear(&coder->dialogue, said.messages[i], err) < 0)

@@ -4,11 +4,12 @@
  */
 #include <string.h>
 
-#include "agents/approval.h"
+#include "agents/execution.h"
 #include "agents/human.h"
 
 struct executing {
 	struct option_strings sources;
+	struct execution execution;
 	struct human human;
 	struct approval approval;
 };
@@ -18,6 +19,7 @@ struct executing {
 static const struct option options[] = {
 	{.name = "sources", .kind = OPTION_STRINGS, .offset = AT(sources),
 		.help = "whose code and edits are carried out; else everybody's but the task's, whose name is user"},
+	EXECUTION_OPTIONS(executing, execution),
 	HUMAN_OPTIONS(struct executing, "NEVER"),
 	{.name = "approval", .kind = OPTION_STRING, .offset = AT(approval.command),
 		.help = "a command that is asked before anything is carried out, in JSON; it runs on this machine itself"},
@@ -54,27 +56,6 @@ static int apply(struct agent *agent, const struct rondo_message *message, struc
 	return 0;
 }
 
-/* As AutoGen words it. */
-static struct rondo_message execution(int exit_code, const char *output, struct arena *arena)
-{
-	return (struct rondo_message){.type = RONDO_MESSAGE_CODE_EXECUTION,
-		.data = arena_printf(arena, "{\"exit_code\":%d}", exit_code),
-		.content = arena_printf(arena, "exitcode: %d (execution %s)\nCode output: %s", exit_code,
-			exit_code ? "failed" : "succeeded", output)};
-}
-
-static int run_blocks(struct agent *agent, const struct code_block *blocks, size_t n,
-	struct arena *arena, struct response *response, const struct context *ctx,
-	struct rondo_error *err)
-{
-	struct code_result result;
-	if (executor_execute_code_blocks(agent->kit->desk->executor, blocks, n,
-		    agent->kit->block_timeout_ms, arena, &result, ctx, err) < 0)
-		return -1;
-	response->message = execution(result.exit_code, result.output, arena);
-	return 0;
-}
-
 /* --- What there is to carry out --- */
 
 static bool is_source(const struct executing *executing, const char *name)
@@ -100,9 +81,22 @@ static const struct rondo_message *newest(const struct executing *executing, str
 	return NULL;
 }
 
-/* The newest that there is. */
-static bool find_work(const struct executing *executing, struct message_span unseen, struct arena *arena, struct work *work)
+/* Those of its blocks that are more than something to read. */
+static void take_blocks(const struct agent *agent, const struct rondo_message *message, struct arena *arena, struct work *work)
 {
+	size_t n;
+	struct code_block *blocks = code_blocks_extract(arena, message->content, &n);
+	work->n = 0;
+	for (size_t i = 0; i < n; i++)
+		if (executor_takes(agent->kit->desk->executor, &blocks[i]))
+			blocks[work->n++] = blocks[i];
+	work->blocks = blocks;
+}
+
+/* The newest that there is. */
+static bool find_work(const struct agent *agent, struct message_span unseen, struct arena *arena, struct work *work)
+{
+	const struct executing *executing = agent->state;
 	*work = (struct work){0};
 	for (size_t i = unseen.n; i-- > 0 && !work->message;) {
 		const struct rondo_message *message = unseen.messages[i];
@@ -110,7 +104,7 @@ static bool find_work(const struct executing *executing, struct message_span uns
 			continue;
 		work->is_edit = message->type == RONDO_MESSAGE_EDIT && message->data;
 		if (message->type == RONDO_MESSAGE_TEXT)
-			work->blocks = code_blocks_extract(arena, message->content, &work->n);
+			take_blocks(agent, message, arena, work);
 		if (work->is_edit || work->n)
 			work->message = message;
 	}
@@ -121,7 +115,7 @@ static bool executes(struct agent *agent, struct message_span unseen)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct work work;
-	return find_work(agent->state, unseen, &arena, &work);
+	return find_work(agent, unseen, &arena, &work);
 }
 
 /* --- Carrying it out --- */
@@ -135,12 +129,13 @@ static int carry_out(struct agent *agent, const struct work *work, struct messag
 		return -1;
 	if (refusal) {
 		const char *what = work->is_edit ? "The edit" : "Code execution";
-		response->message = execution(1, arena_printf(arena, "%s was not approved. Reason: %s", what, refusal), arena);
+		response->message = execution_message(&executing->execution, 1,
+			arena_printf(arena, "%s was not approved. Reason: %s", what, refusal), arena);
 		return 0;
 	}
 	if (work->is_edit)
 		return apply(agent, work->message, arena, response, err);
-	return run_blocks(agent, work->blocks, work->n, arena, response, ctx, err);
+	return execution_run(agent, &executing->execution, work, arena, &response->message, ctx, err);
 }
 
 /* The chat is over: no human is asked. */
@@ -148,7 +143,7 @@ static int execute(struct agent *agent, struct message_span unseen, struct arena
 	const struct context *ctx, struct rondo_error *err)
 {
 	struct work work;
-	response->pass = !find_work(agent->state, unseen, arena, &work) || agent_asks_first(agent);
+	response->pass = !find_work(agent, unseen, arena, &work) || agent_asks_first(agent);
 	return response->pass ? 0 : carry_out(agent, &work, unseen, arena, response, ctx, err);
 }
 
@@ -165,6 +160,15 @@ static const char *question_of(const struct work *work, const struct rondo_messa
 		"Provide feedback to %s. Press enter to %s, or type 'exit' to end the conversation: ", sender, what);
 }
 
+/* Where others would hear it from AutoGen. */
+static void say_nothing_runs(const struct executing *executing, struct response *response)
+{
+	const char *text = execution_nothing(&executing->execution);
+	response->pass = !text;
+	if (text)
+		response->message = (struct rondo_message){.type = RONDO_MESSAGE_TEXT, .content = text};
+}
+
 /* An end that is said behind code, or without any, goes before that code; one beside code is heard when that has run. */
 static int executor_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,
 	struct response *response, const struct context *ctx, struct rondo_error *err)
@@ -173,7 +177,7 @@ static int executor_on_messages(struct agent *agent, struct message_span unseen,
 	const struct rondo_message *last = newest(agent->state, unseen), *end = NULL;
 	struct work work;
 	const char *answer = "";
-	bool has_work = find_work(agent->state, unseen, arena, &work);
+	bool has_work = find_work(agent, unseen, arena, &work);
 	if (last && last != work.message && human_is_end(human, last))
 		end = last;
 	bool is_asked = last && human_is_asked(human, end);
@@ -182,7 +186,14 @@ static int executor_on_messages(struct agent *agent, struct message_span unseen,
 	if (has_work && !*answer && !(is_asked && end))
 		return carry_out(agent, &work, unseen, arena, response, ctx, err);
 	human_say(human, answer, is_asked ? end : NULL, arena, response);
+	if (response->pass && last)
+		say_nothing_runs(agent->state, response);
 	return 0;
+}
+
+static int start(struct agent *agent, const struct context *ctx, struct rondo_error *err)
+{
+	return execution_start(agent, &((const struct executing *)agent->state)->execution, ctx, err);
 }
 
 const struct agent_type executor_agent = {
@@ -191,6 +202,7 @@ const struct agent_type executor_agent = {
 	.needs = AGENT_NEEDS_DESK,
 	.state_size = sizeof(struct executing),
 	.options = options,
+	.start = start,
 	.on_messages = executor_on_messages,
 	.executes = executes,
 	.execute = execute,

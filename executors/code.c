@@ -1,18 +1,32 @@
 /*
- * Code blocks: each goes to a file and is run by its language's command. A file that the block
- * names stays in the tree; one that rondo names lies in the program's ~/.cache and goes.
+ * Code blocks: each goes to a file in the tree and is run by its language's command, or by the executor in a way of its own. A
+ * file that the block names stays; one that rondo names goes.
  */
 #include <string.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "chat/edit.h"
+#include "executors/commands.h"
 #include "executors/language.h"
 #include "executors/tree_file.h"
 
 #define BLOCK_OUTPUT ((size_t)64 << 10)
 #define BLOCK_KILLED_AT ((uint64_t)64 << 20)
+#define ASK_MS 10000
+#define HASH_SHOWN 16
+
+/* One call's work. */
+struct job {
+	struct executor *executor;
+	const struct block_order *order;
+	const char *const *env;
+	struct arena *arena;
+	struct strbuf *output;
+	struct code_result *result;
+	const struct context *ctx;
+};
 
 static void quote(struct strbuf *line, const char *word)
 {
@@ -22,72 +36,222 @@ static void quote(struct strbuf *line, const char *word)
 	strbuf_addc(line, '\'');
 }
 
-/* Where a block's text goes; NULL with err set where its name leaves the tree. */
-static const char *write_block(struct executor *executor, const struct code_block *block,
-	const char *suffix, struct arena *arena, struct rondo_error *err)
-{
-	char hash[HASH_SIZE];
-	if (block->filename) {
-		if (edit_check_path(block->filename, err) < 0 ||
-			tree_file_write(executor, executor->tree, block->filename, block->code, err) < 0)
-			return NULL;
-		return block->filename;
-	}
-	hash_bytes(block->code, strlen(block->code), hash);
-	const char *name = arena_printf(arena, "tmp_code_%s.%s", hash, suffix);
-	return tree_file_write(executor, executor->cache_dir, name, block->code, err) < 0 ? NULL : name;
-}
-
 /* A block that is not run is answered with why. */
-static void answer(const char *why, struct strbuf *output, struct code_result *result)
+static int answer(const struct job *job, const char *why)
 {
-	strbuf_addf(output, "%s\n", why);
-	result->exit_code = 1;
-}
-
-static int run_block(struct executor *executor, const struct code_block *block, int64_t timeout_ms,
-	struct arena *arena, struct strbuf *output, struct code_result *result,
-	const struct context *ctx, struct rondo_error *err)
-{
-	struct language language;
-	struct rondo_error refusal;
-	const char *name = NULL;
-	if (block->cut_off) {
-		answer("This block was cut off: its closing fence is missing. It was not run.", output, result);
-		return 0;
-	}
-	if (language_find(executor, block->language, arena, &language, &refusal) == 0)
-		name = write_block(executor, block, language.suffix, arena, &refusal);
-	if (!name) {
-		answer(refusal.message, output, result);
-		return 0;
-	}
-	if (block->filename)
-		ARENA_PUSH(arena, result->files, result->n_files, name);
-	AUTO_STRBUF line = STRBUF_INIT(STRBUF_LINE);
-	strbuf_addf(&line, "%s %s", language.command, block->filename ? "" : "\"$XDG_CACHE_HOME\"/");
-	quote(&line, name);
-	struct process_result end;
-	struct command command = {.line = line.text, .timeout_ms = timeout_ms, .output = output,
-		.output_limit = BLOCK_KILLED_AT};
-	if (executor_run(executor, &command, &end, ctx, err) < 0)
-		return -1;
-	if (end.end == PROCESS_TIMEOUT)
-		strbuf_adds(output, "\nTimeout");
-	result->exit_code = end.exit_code;
-	if (!block->filename)
-		unlink(arena_printf(arena, "%s/%s", executor->cache_dir, name));
+	strbuf_addf(job->output, "%s\n", why);
+	job->result->exit_code = 1;
 	return 0;
 }
 
-int executor_execute_code_blocks(struct executor *executor, const struct code_block *blocks, size_t n,
-	int64_t timeout_ms, struct arena *arena, struct code_result *ret_result,
-	const struct context *ctx, struct rondo_error *err)
+/* --- Where a block's text goes --- */
+
+/* Relative to the tree. */
+static const char *name_of(const struct job *job, const struct code_block *block, const char *suffix)
+{
+	char hash[HASH_SIZE];
+	const char *dir = job->executor->settings->work_dir, *name = block->filename;
+	if (!name) {
+		hash_bytes(block->code, strlen(block->code), hash);
+		name = arena_printf(job->arena, ".tmp_code_%.*s.%s", HASH_SHOWN, hash, suffix);
+	}
+	return dir ? arena_printf(job->arena, "%s/%s", dir, name) : name;
+}
+
+/* False with err set where its name leaves the tree. */
+static bool write_block(const struct job *job, const struct code_block *block, const char *name, struct rondo_error *err)
+{
+	if ((block->filename && edit_check_path(block->filename, err) < 0) || edit_check_path(name, err) < 0)
+		return false;
+	if (tree_file_write(job->executor, job->executor->tree, name, block->code, err) < 0)
+		return false;
+	if (block->filename)
+		ARENA_PUSH(job->arena, job->result->files, job->result->n_files, name);
+	return true;
+}
+
+/* --- What is there to run it --- */
+
+/* Where programs find it, or "": asked once. */
+static int find_program(const struct job *job, const char *program, const char **ret_path, struct rondo_error *err)
+{
+	struct executor *executor = job->executor;
+	AUTO_STRBUF output = STRBUF_INIT(STRBUF_LINE);
+	struct process_result end;
+	const char *known = map_get(&executor->programs, program);
+	if (!known) {
+		struct command command = {.line = arena_printf(job->arena, "command -v -- %s", program), .timeout_ms = ASK_MS,
+			.output = &output, .env = job->env};
+		if (executor_run(executor, &command, &end, job->ctx, err) < 0)
+			return -1;
+		if (end.end == PROCESS_CANCELLED)
+			return cancel_error(job->ctx->cancel, err);
+		strbuf_rtrim(&output);
+		known = end.exit_code ? "" : arena_strdup(&executor->arena, output.text);
+		map_put(&executor->programs, &executor->arena, arena_strdup(&executor->arena, program), (void *)(uintptr_t)known);
+		if (*known)
+			context_progress(job->ctx, "executor", "%s is %s", program, known);
+	}
+	*ret_path = known;
+	return 0;
+}
+
+static bool is_listed(const char *const *items, size_t n, const char *text)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(items[i], text) == 0)
+			return true;
+	return false;
+}
+
+static void note_program(const struct job *job, const char *path)
+{
+	struct code_result *result = job->result;
+	if (!is_listed(result->programs, result->n_programs, path))
+		ARENA_PUSH(job->arena, result->programs, result->n_programs, path);
+}
+
+/* --- Running --- */
+
+static struct command command_for(const struct job *job)
+{
+	return (struct command){.timeout_ms = job->order->timeout_ms, .output = job->output, .output_limit = BLOCK_KILLED_AT, .env = job->env};
+}
+
+/* By its language's command: `name` is where it lies. */
+static int run_file(const struct job *job, const struct code_block *block, const struct language *language, const char *name,
+	struct rondo_error *err)
+{
+	struct process_result end;
+	const char *path = NULL, *dir = job->executor->settings->work_dir, *command_text = language->command;
+	if (language->program && find_program(job, language->program, &path, err) < 0)
+		return -1;
+	if ((path && !*path) || !command_text)
+		return answer(job, arena_printf(job->arena, "language '%s' cannot run here: there is no %s", block->language,
+					   language->program ? language->program : "program for it"));
+	if (path)
+		note_program(job, path);
+	if (path && strcmp(command_text, language->program) == 0)
+		command_text = path;
+	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT);
+	if (dir) {
+		strbuf_adds(&line, "cd ");
+		quote(&line, dir);
+		strbuf_adds(&line, " && ");
+	}
+	strbuf_addf(&line, "%s ", command_text);
+	quote(&line, dir ? name + strlen(dir) + 1 : name);
+	struct command command = command_for(job);
+	command.line = line.text;
+	if (executor_run(job->executor, &command, &end, job->ctx, err) < 0)
+		return -1;
+	if (end.end == PROCESS_TIMEOUT)
+		strbuf_adds(job->output, "\nTimeout");
+	job->result->exit_code = end.exit_code;
+	return 0;
+}
+
+/* In the executor's own way where it has one, else by a file. */
+static int run_block(const struct job *job, const struct code_block *block, const struct language *language, struct rondo_error *err)
+{
+	const struct executor_type *type = job->executor->type;
+	const char *name = name_of(job, block, language->suffix);
+	struct rondo_error refusal;
+	struct command command = command_for(job);
+	bool taken = false;
+	if (type->execute && type->execute(job->executor, block, &command, job->arena, job->result, &taken, job->ctx, err) < 0)
+		return error_prefix(err, "executor %s", type->name);
+	if (taken)
+		return 0;
+	if (!write_block(job, block, name, &refusal))
+		return answer(job, refusal.message);
+	int status = run_file(job, block, language, name, err);
+	if (!block->filename)
+		tree_file_remove(job->executor->tree, name);
+	return status;
+}
+
+static int save_block(const struct job *job, const struct code_block *block)
+{
+	struct rondo_error refusal;
+	if (!block->filename || write_block(job, block, name_of(job, block, ""), &refusal))
+		return 0;
+	return answer(job, refusal.message);
+}
+
+/* Why it may not run, or NULL. */
+static const char *refusal_of(const struct job *job, const struct block_rules *rules, const struct code_block *block,
+	const struct language *language)
+{
+	if (!rules)
+		return NULL;
+	if (!language_is_among(language, &rules->allow, job->arena))
+		return language_refused(language, &rules->allow, job->arena);
+	bool is_shell = strcmp(language->suffix, "sh") == 0;
+	return rules->commands.n && is_shell ? commands_refusal(block->code, &rules->commands, job->arena) : NULL;
+}
+
+static int do_block(const struct job *job, const struct code_block *block, struct rondo_error *err)
+{
+	struct language language;
+	if (block->cut_off)
+		return answer(job, "This block was cut off: its closing fence is missing. It was not run.");
+	if (!language_find(job->executor, block, job->arena, &language))
+		return *block->language ? answer(job, language_unknown(job->executor, block, job->arena)) : 0;
+	if (language.policy != LANGUAGE_RUN)
+		return language.policy == LANGUAGE_SAVE ? save_block(job, block) : 0;
+	const char *refusal = refusal_of(job, &job->executor->settings->rules, block, &language);
+	if (!refusal)
+		refusal = refusal_of(job, job->order->rules, block, &language);
+	return refusal ? answer(job, refusal) : run_block(job, block, &language, err);
+}
+
+bool executor_takes(const struct executor *executor, const struct code_block *block)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct language language;
+	if (block->cut_off || !language_find(executor, block, &arena, &language))
+		return block->cut_off || *block->language;
+	return language.policy == LANGUAGE_RUN || (language.policy == LANGUAGE_SAVE && block->filename);
+}
+
+/* What PYTHONPATH is there, with a colon behind it. */
+static const char *path_in(const char *const *env, struct arena *arena)
+{
+	for (; env && *env; env++)
+		if (text_starts_with(*env, "PYTHONPATH="))
+			return arena_printf(arena, "%s:", *env + strlen("PYTHONPATH="));
+	return "";
+}
+
+/* Packages that a block installs are there for those that come after it, and pip does not chatter. */
+static const char *const *environment(const struct executor *executor, const struct block_order *order, struct arena *arena)
+{
+	static const char *const quiet[] = {"PIP_QUIET=2", "PIP_DISABLE_PIP_VERSION_CHECK=1", "PIP_NO_INPUT=1",
+		"PIP_ROOT_USER_ACTION=ignore", "npm_config_loglevel=error", "npm_config_fund=false", "npm_config_audit=false"};
+	const char **env = NULL, *site = executor_cache_at(executor, "site", arena);
+	size_t n = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(quiet); i++)
+		ARENA_PUSH(arena, env, n, quiet[i]);
+	for (const char *const *e = order->env; e && *e; e++)
+		if (!text_starts_with(*e, "PYTHONPATH="))
+			ARENA_PUSH(arena, env, n, *e);
+	ARENA_PUSH(arena, env, n, arena_printf(arena, "PIP_TARGET=%s", site));
+	ARENA_PUSH(arena, env, n, arena_printf(arena, "PYTHONPATH=%s%s%s", path_in(order->env, arena),
+					  path_in(executor->world->env, arena), site));
+	ARENA_PUSH(arena, env, n, NULL);
+	return env;
+}
+
+int executor_execute_code_blocks(struct executor *executor, const struct block_order *order, struct arena *arena,
+	struct code_result *ret_result, const struct context *ctx, struct rondo_error *err)
 {
 	AUTO_STRBUF output = STRBUF_INIT(BLOCK_OUTPUT);
 	struct code_result result = {0};
-	for (size_t i = 0; i < n && !result.exit_code; i++)
-		if (run_block(executor, &blocks[i], timeout_ms, arena, &output, &result, ctx, err) < 0)
+	struct job job = {.executor = executor, .order = order, .env = environment(executor, order, arena), .arena = arena,
+		.output = &output, .result = &result, .ctx = ctx};
+	for (size_t i = 0; i < order->n && !result.exit_code; i++)
+		if (do_block(&job, &order->blocks[i], err) < 0)
 			return -1;
 	strbuf_mark_cut(&output);
 	result.output = arena_strndup(arena, output.text, output.length);

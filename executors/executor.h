@@ -5,6 +5,7 @@
 #pragma once
 #include <sys/types.h>
 
+#include "base/map.h"
 #include "base/option.h"
 #include "base/process.h"
 #include "base/coprocess.h"
@@ -40,12 +41,29 @@ struct world {
 	gid_t gid;
 };
 
+/* What code blocks may do: said of an executor, and of an agent. Of what is not given all may be done. */
+struct block_rules {
+	struct option_strings allow;    /* the languages that may run */
+	struct option_strings commands; /* what blocks in sh and bash may call, beside words of the shell that change nothing */
+	struct option_strings paths;    /* where files may change; agents see to it, who know the tree */
+};
+
+#define BLOCK_RULE_OPTIONS(base) \
+	{.name = "allow", .kind = OPTION_STRINGS, .offset = (base) + offsetof(struct block_rules, allow), \
+		.help = "the languages that may run; else all"}, \
+	{.name = "commands", .kind = OPTION_STRINGS, .offset = (base) + offsetof(struct block_rules, commands), \
+		.help = "the commands that blocks in sh and bash may call; else all"}, \
+	{.name = "paths", .kind = OPTION_STRINGS, .offset = (base) + offsetof(struct block_rules, paths), \
+		.help = "where blocks may change files, as globs; what they change elsewhere is put back; else everywhere"}
+
 /* What every executor can be told. */
 struct executor_settings {
 	const char *network;             /* "none" or "host" */
 	int64_t timeout_ms;              /* a code block; 0: the run's limit */
-	struct option_strings allow;     /* the languages that may run; none given: all */
+	struct block_rules rules;
+	const char *work_dir;            /* where blocks run and their files lie, relative to the tree; NULL: its root */
 	struct option_texts languages;   /* more of them: the command that runs a file */
+	struct option_texts policies;    /* of a language: run, save or ignore */
 	struct option_texts env;         /* more of the environment */
 	int64_t uid;                     /* whom programs run as when root works on root's files */
 };
@@ -67,6 +85,7 @@ struct executor {
 	const char *tree;      /* the checkout on the host */
 	const char *cache_dir; /* a directory that lives as long as the tree: ~/.cache of its programs */
 	void *state;           /* of the type's state_size; begins as the plan's options */
+	struct map programs;   /* where those lie that languages need, or "": asked once each */
 	struct arena arena;
 };
 
@@ -85,6 +104,17 @@ struct code_result {
 	const char *output;
 	const char **files; /* named files that were written, relative to the tree */
 	size_t n_files;
+	const char **programs; /* what ran the blocks, by path, as far as it is known */
+	size_t n_programs;
+};
+
+/* Blocks that shall be carried out. */
+struct block_order {
+	const struct code_block *blocks;
+	size_t n;
+	int64_t timeout_ms;            /* for each */
+	const struct block_rules *rules; /* beside the executor's own; NULL: none */
+	const char *const *env;        /* NAME=value ..., NULL: added to the world's; may be NULL */
 };
 
 /* What programs see of a machine. */
@@ -169,8 +199,14 @@ int executor_run(struct executor *executor, const struct command *command,
 int executor_open(struct executor *executor, const struct command *command, struct coprocess **ret_coprocess,
 	const struct context *ctx, struct rondo_error *err);
 
-/* Run blocks one after the other, stop at the first that fails; output in the order of printing. A block that is cut
- * off or in an unknown language is answered, not run. Results lie in the arena. */
-int executor_execute_code_blocks(struct executor *executor, const struct code_block *blocks, size_t n,
-	int64_t timeout_ms, struct arena *arena, struct code_result *result, const struct context *ctx,
-	struct rondo_error *err);
+/* The programs that blocks in the languages known here need, for a world; ends with NULL; static. */
+const char *const *executor_programs(void);
+
+/* Whether a block is for an executor: it runs, is written to a file, or is answered with why it does not run. What is only
+ * to be read, such as an example of output, is not. */
+bool executor_takes(const struct executor *executor, const struct code_block *block);
+
+/* Run blocks one after the other, stop at the first that fails; output in the order of printing. A block that is cut off, in
+ * an unknown language, or that does what it may not, is answered, not run. Results lie in the arena. */
+int executor_execute_code_blocks(struct executor *executor, const struct block_order *order, struct arena *arena,
+	struct code_result *result, const struct context *ctx, struct rondo_error *err);

@@ -1,16 +1,45 @@
 #include "executors/language.h"
 
+#include <pthread.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "executors/world.h"
 
+/* What is compiled first is a function of sh, since its file comes last. */
+#define BUILT(compiler) \
+	"run() { " compiler " -o \"$XDG_CACHE_HOME/block\" \"$1\" && \"$XDG_CACHE_HOME/block\"; }; run"
+
 static const struct language languages[] = {
-	{" python py python3 ", "py", "python3"},
-	{" sh shell ", "sh", "sh"},
-	{" bash ", "sh", "bash"},
-	{" javascript js node ", "js", "node"},
-	{" typescript ts ", "ts", NULL},
+	{" python py python3 ", "py", "python3", NULL, LANGUAGE_RUN},
+	{" sh shell ", "sh", "sh", NULL, LANGUAGE_RUN},
+	{" bash ", "sh", "bash", NULL, LANGUAGE_RUN},
+	{" javascript js node ", "js", "node", NULL, LANGUAGE_RUN},
+	{" typescript ts ", "ts", NULL, NULL, LANGUAGE_RUN},
+	{" c ", "c", "cc", BUILT("cc -I."), LANGUAGE_RUN},
+	{" cpp c++ cxx ", "cpp", "c++", BUILT("c++ -I."), LANGUAGE_RUN},
+	{" go golang ", "go", "go",
+		"run() { cp \"$1\" \"$XDG_CACHE_HOME/block.go\" && go run \"$XDG_CACHE_HOME/block.go\"; }; run", LANGUAGE_RUN},
+	{" ruby rb ", "rb", "ruby", NULL, LANGUAGE_RUN},
+	{" perl pl ", "pl", "perl", NULL, LANGUAGE_RUN},
+	{" php ", "php", "php", NULL, LANGUAGE_RUN},
+	{" lua ", "lua", "lua", NULL, LANGUAGE_RUN},
+	{" java ", "java", "java", NULL, LANGUAGE_RUN},
+	{" rust rs ", "rs", "rustc", BUILT("rustc --crate-name block --edition 2021"), LANGUAGE_RUN},
+	{" powershell pwsh ps1 ", "ps1", "pwsh", "pwsh -File", LANGUAGE_RUN},
+	{" html ", "html", NULL, NULL, LANGUAGE_SAVE},
+	{" css ", "css", NULL, NULL, LANGUAGE_SAVE},
+	{" json jsonc ", "json", NULL, NULL, LANGUAGE_SAVE},
+	{" yaml yml ", "yaml", NULL, NULL, LANGUAGE_SAVE},
+	{" toml ", "toml", NULL, NULL, LANGUAGE_SAVE},
+	{" ini cfg ", "ini", NULL, NULL, LANGUAGE_SAVE},
+	{" xml svg ", "xml", NULL, NULL, LANGUAGE_SAVE},
+	{" csv tsv ", "csv", NULL, NULL, LANGUAGE_SAVE},
+	{" sql ", "sql", NULL, NULL, LANGUAGE_SAVE},
+	{" markdown md ", "md", NULL, NULL, LANGUAGE_SAVE},
+	{" text txt plaintext output console log ", "txt", NULL, NULL, LANGUAGE_SAVE},
+	{" diff patch ", "diff", NULL, NULL, LANGUAGE_IGNORE},
 };
 
 static bool has_name(const struct language *language, const char *tag, struct arena *arena)
@@ -29,74 +58,193 @@ static const char *typescript_command(void)
 	       "node --enable-source-maps \"$XDG_CACHE_HOME/block.cjs\"; }; run";
 }
 
-static const char *command_of(const struct executor_settings *settings, const char *tag)
+static const char *text_of(const struct option_texts *texts, const char *name)
 {
-	for (size_t i = 0; i < settings->languages.n; i++)
-		if (strcmp(settings->languages.names[i], tag) == 0)
-			return settings->languages.items[i];
+	for (size_t i = 0; i < texts->n; i++)
+		if (strcmp(texts->names[i], name) == 0)
+			return texts->items[i];
 	return NULL;
 }
 
-/* The executor's own languages come first. */
-static bool look_up(const struct executor *executor, const char *tag, struct arena *arena,
-	struct language *ret_language)
+/* Of a command that is one plain word, or begins with one, it is known what has to be there. */
+static const char *program_of(const char *command, struct arena *arena)
 {
-	const char *command = command_of(executor->settings, tag);
-	if (command) {
-		*ret_language = (struct language){arena_printf(arena, " %s ", tag), tag, command};
-		return true;
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(languages); i++) {
-		if (!has_name(&languages[i], tag, arena))
-			continue;
-		*ret_language = languages[i];
-		if (!ret_language->command)
-			ret_language->command = typescript_command();
-		return true;
-	}
+	size_t n = strcspn(command, " \t");
+	return strcspn(command, "=(){}$'\"`;&|<>\\") < n ? NULL : arena_strndup(arena, command, n);
+}
+
+/* --- Untagged blocks --- */
+
+static bool begins_with_word(const char *text, const char *const *words, size_t n)
+{
+	size_t length = strcspn(text, " \t\n(");
+	for (size_t i = 0; i < n; i++)
+		if (strlen(words[i]) == length && memcmp(text, words[i], length) == 0)
+			return true;
 	return false;
 }
 
-/* What may run: "allowed: python", or all that is known. */
-static void list_choices(const struct executor *executor, struct strbuf *list)
+static const char *of_shebang(const char *code)
 {
-	const struct option_strings *allow = &executor->settings->allow;
-	for (size_t i = 0; i < allow->n; i++)
-		strbuf_addf(list, "%s%s", i ? ", " : "allowed: ", allow->items[i]);
-	if (allow->n)
-		return;
-	for (size_t i = 0; i < ARRAY_SIZE(languages); i++) {
-		const char *name = languages[i].names + 1;
-		strbuf_addf(list, "%s%.*s", i ? ", " : "known: ", (int)strcspn(name, " "), name);
+	static const char *const names[][2] = {
+		{"python", "python"}, {"bash", "bash"}, {"node", "javascript"}, {"ruby", "ruby"}, {"perl", "perl"}, {"sh", "sh"}};
+	size_t n = strcspn(code, "\n");
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (memmem(code, n, names[i][0], strlen(names[i][0])))
+			return names[i][1];
+	return "";
+}
+
+static const char *first_name(const struct language *language, struct arena *arena)
+{
+	return arena_strndup(arena, language->names + 1, strcspn(language->names + 1, " "));
+}
+
+static const char *of_suffix(const char *filename, struct arena *arena)
+{
+	const char *dot = strrchr(file_name(filename), '.');
+	for (size_t i = 0; dot && i < ARRAY_SIZE(languages); i++)
+		if (strcmp(languages[i].suffix, dot + 1) == 0)
+			return first_name(&languages[i], arena);
+	return "";
+}
+
+/* A line that only Python has. */
+static bool is_python(const char *line)
+{
+	static const char *const openings[] = {"def", "class", "async", "for", "while", "with", "if", "try:"};
+	size_t n = strcspn(line, "\n");
+	while (n && strchr(" \t\r", line[n - 1]))
+		n--;
+	if (text_starts_with(line, "import ") || text_starts_with(line, "print("))
+		return true;
+	if (text_starts_with(line, "from "))
+		return memmem(line, n, " import ", strlen(" import "));
+	return n && line[n - 1] == ':' && begins_with_word(line, openings, ARRAY_SIZE(openings));
+}
+
+/* What begins as a command line does is for sh. */
+static const char *of_words(const char *code)
+{
+	static const char *const commands[] = {"pip", "pip3", "python", "python3", "npm", "npx", "node", "pytest", "apt", "apt-get",
+		"sh", "bash", "cd", "ls", "cat", "mkdir", "echo", "export", "git", "make", "curl", "wget"};
+	code += strspn(code, "\n");
+	if (begins_with_word(code, commands, ARRAY_SIZE(commands)))
+		return "sh";
+	for (const char *line = code; line; line = strchr(line, '\n'), line = line ? line + 1 : NULL)
+		if (is_python(line))
+			return "python";
+	return "";
+}
+
+const char *language_guess(const struct code_block *block, struct arena *arena)
+{
+	const char *tag = text_starts_with(block->code, "#!") ? of_shebang(block->code) : "";
+	if (!*tag && block->filename)
+		tag = of_suffix(block->filename, arena);
+	return *tag ? tag : of_words(block->code);
+}
+
+/* --- What a tag means --- */
+
+/* The executor's own languages come first. */
+static bool look_up(const struct executor_settings *settings, const char *tag, struct arena *arena, struct language *ret_language)
+{
+	const char *command = text_of(&settings->languages, tag);
+	if (command) {
+		*ret_language = (struct language){
+			arena_printf(arena, " %s ", tag), tag, program_of(command, arena), command, LANGUAGE_RUN};
+		return true;
 	}
-	const struct option_texts *more = &executor->settings->languages;
-	for (size_t i = 0; i < more->n; i++)
-		strbuf_addf(list, ", %s", more->names[i]);
-}
-
-static bool is_allowed(const struct executor_settings *settings, const struct language *language,
-	struct arena *arena)
-{
-	for (size_t i = 0; i < settings->allow.n; i++)
-		if (has_name(language, settings->allow.items[i], arena))
+	for (size_t i = 0; i < ARRAY_SIZE(languages); i++)
+		if (has_name(&languages[i], tag, arena)) {
+			*ret_language = languages[i];
 			return true;
-	return settings->allow.n == 0;
+		}
+	return false;
 }
 
-int language_find(const struct executor *executor, const char *tag, struct arena *arena,
-	struct language *ret_language, struct rondo_error *err)
+static enum language_policy policy_of(const char *word)
+{
+	return strcmp(word, "save") == 0 ? LANGUAGE_SAVE : strcmp(word, "ignore") == 0 ? LANGUAGE_IGNORE : LANGUAGE_RUN;
+}
+
+/* What the settings say of one of its names. */
+static void set_policy(const struct executor_settings *settings, struct arena *arena, struct language *language)
+{
+	for (size_t i = 0; i < settings->policies.n; i++)
+		if (has_name(language, settings->policies.names[i], arena))
+			language->policy = policy_of(settings->policies.items[i]);
+}
+
+bool language_find(const struct executor *executor, const struct code_block *block, struct arena *arena,
+	struct language *ret_language)
+{
+	const char *tag = *block->language ? block->language : language_guess(block, arena);
+	if (!*tag || !look_up(executor->settings, tag, arena, ret_language))
+		return false;
+	set_policy(executor->settings, arena, ret_language);
+	if (strstr(ret_language->names, " typescript ") && !ret_language->command)
+		ret_language->command = typescript_command();
+	if (!ret_language->command)
+		ret_language->command = ret_language->program;
+	return true;
+}
+
+bool language_is_among(const struct language *language, const struct option_strings *names, struct arena *arena)
+{
+	for (size_t i = 0; i < names->n; i++)
+		if (has_name(language, names->items[i], arena))
+			return true;
+	return names->n == 0;
+}
+
+/* --- Why not --- */
+
+static const char *names_in(const struct option_strings *names, struct arena *arena)
 {
 	AUTO_STRBUF list = STRBUF_INIT(STRBUF_LINE);
-	struct language language;
-	bool known = look_up(executor, tag, arena, &language);
-	if (known && is_allowed(executor->settings, &language, arena)) {
-		*ret_language = language;
-		return 0;
-	}
-	list_choices(executor, &list);
-	if (!*tag)
-		return error_set(err, RONDO_ERROR_USAGE, "the block names no language; %s", list.text);
-	if (!known)
-		return error_set(err, RONDO_ERROR_USAGE, "unknown language '%s'; %s", tag, list.text);
-	return error_set(err, RONDO_ERROR_USAGE, "language '%s' may not run here; %s", tag, list.text);
+	for (size_t i = 0; i < names->n; i++)
+		strbuf_addf(&list, "%s%s", i ? ", " : "", names->items[i]);
+	return arena_strdup(arena, list.text);
+}
+
+const char *language_unknown(const struct executor *executor, const struct code_block *block, struct arena *arena)
+{
+	AUTO_STRBUF list = STRBUF_INIT(STRBUF_LINE);
+	const struct option_strings *allowed = &executor->settings->rules.allow;
+	if (allowed->n)
+		return arena_printf(arena, "unknown language '%s'; allowed: %s", block->language, names_in(allowed, arena));
+	for (size_t i = 0; i < ARRAY_SIZE(languages); i++)
+		if (languages[i].policy == LANGUAGE_RUN)
+			strbuf_addf(&list, "%s%s", i ? ", " : "", first_name(&languages[i], arena));
+	const struct option_texts *more = &executor->settings->languages;
+	for (size_t i = 0; i < more->n; i++)
+		strbuf_addf(&list, ", %s", more->names[i]);
+	return arena_printf(arena, "unknown language '%s'; known: %s", block->language, list.text);
+}
+
+const char *language_refused(const struct language *language, const struct option_strings *allowed, struct arena *arena)
+{
+	return arena_printf(arena, "language '%s' may not run here; allowed: %s", first_name(language, arena), names_in(allowed, arena));
+}
+
+/* --- What a world has to show --- */
+
+static const char *programs[ARRAY_SIZE(languages) + 3];
+
+static void list_programs(void)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(languages); i++)
+		if (languages[i].program)
+			programs[n++] = languages[i].program;
+	programs[n++] = "esbuild";
+}
+
+const char *const *executor_programs(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	pthread_once(&once, list_programs);
+	return programs;
 }

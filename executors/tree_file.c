@@ -43,6 +43,17 @@ static int open_parent(const struct executor *executor, int dir, char *name)
 	return fd;
 }
 
+void tree_file_remove(const char *dir, const char *name)
+{
+	AUTO_CLOSE top = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	const char *last = file_name(name);
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *parent_name = arena_strndup(&arena, name, (size_t)(last - name));
+	AUTO_CLOSE parent = top < 0 ? -1 : open_beneath(top, *parent_name ? parent_name : ".", O_RDONLY | O_DIRECTORY, 0);
+	if (parent >= 0)
+		unlinkat(parent, last, 0);
+}
+
 int tree_file_write(const struct executor *executor, const char *dir, const char *name,
 	const char *text, struct rondo_error *err)
 {

@@ -6,3 +6,6 @@
  * executor's programs are. */
 int tree_file_write(const struct executor *executor, const char *dir, const char *name,
 	const char *text, struct rondo_error *err);
+
+/* Remove it again, as far as it is still there. */
+void tree_file_remove(const char *dir, const char *name);

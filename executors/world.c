@@ -17,8 +17,10 @@
 static const char *const fixed_env[] = {"HOME=" WORLD_HOME, "XDG_CACHE_HOME=" WORLD_HOME "/.cache",
 	"TMPDIR=/tmp", "LANG=C.UTF-8", "TERM=dumb", "CI=1", "NO_COLOR=1", "PAGER=cat", "MANPAGER=cat",
 	"LESS=-R", "PIP_PROGRESS_BAR=off", "TQDM_DISABLE=1", "GIT_TERMINAL_PROMPT=0",
-	"PYTHONDONTWRITEBYTECODE=1", "GOPROXY=off", "CARGO_NET_OFFLINE=true", "npm_config_offline=true",
-	"npm_config_update_notifier=false", "MAVEN_ARGS=-o"};
+	"PYTHONDONTWRITEBYTECODE=1", "npm_config_update_notifier=false"};
+
+/* Where there is no network, tools shall not wait for one. */
+static const char *const offline_env[] = {"GOPROXY=off", "CARGO_NET_OFFLINE=true", "npm_config_offline=true", "MAVEN_ARGS=-o"};
 
 static void add_system(struct host *host)
 {
@@ -162,6 +164,8 @@ int world_build(const struct world_options *options, struct arena *arena, struct
 		return -1;
 	for (size_t i = 0; i < ARRAY_SIZE(fixed_env); i++)
 		host_env(&host, fixed_env[i]);
+	for (size_t i = 0; !options->network && i < ARRAY_SIZE(offline_env); i++)
+		host_env(&host, offline_env[i]);
 	for (size_t i = 0; options->env && i < options->env->n; i++)
 		host_env(&host, arena_printf(arena, "%s=%s", options->env->names[i], options->env->items[i]));
 	if (!own)

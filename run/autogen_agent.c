@@ -292,7 +292,7 @@ static const struct autogen_part participants[] = {
 		{"max_tool_iterations", AUTOGEN_IDLE, NULL},
 		{"metadata", AUTOGEN_IDLE, NULL},
 		{0}}},
-	{AGENT("CodeExecutor"), .version = 1, .type = "executor", .read = read_code_executor, KEYS{
+	{AGENT("CodeExecutor"), .version = 1, .type = "executor", .also = "reply", .as = "autogen", .read = read_code_executor, KEYS{
 		{"name", AUTOGEN_NEEDED, NULL},
 		{"description", AUTOGEN_IS, "description"},
 		{"code_executor", AUTOGEN_NEEDED, NULL},

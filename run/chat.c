@@ -235,6 +235,14 @@ int chat_prepare(struct run *run, struct rondo_error *err)
 	return 0;
 }
 
+int chat_start(struct run *run, struct rondo_error *err)
+{
+	for (size_t i = 0; i < run->cast.n_agents; i++)
+		if (agent_start(run->cast.agents[i], &run->ctx, err) < 0)
+			return -1;
+	return 0;
+}
+
 int chat_run(struct run *run, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;

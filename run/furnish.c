@@ -41,8 +41,7 @@ static void describe_world(struct run *run)
 /* What programs of the suite need; without one, what code blocks may be written in. */
 static const char *const *tools_of(const struct run *run)
 {
-	static const char *const block_tools[] = {"python3", "node", "sh", "bash", "esbuild", NULL};
-	return run->has_suite ? run->suite.type->tools : block_tools;
+	return run->has_suite ? run->suite.type->tools : executor_programs();
 }
 
 static int build_world(struct run *run, struct rondo_error *err)

@@ -284,7 +284,7 @@ int run_open(struct run *run, bool *ret_done, struct rondo_error *err)
 	}
 	if (!run->cast.team && chat_prepare(run, err) < 0)
 		return -1;
-	if (run->has_site && site_furnish(run, err) < 0)
+	if ((run->has_site && site_furnish(run, err) < 0) || chat_start(run, err) < 0)
 		return -1;
 	if (run->has_suite && baseline_run(run, ret_done, err) < 0)
 		return -1;

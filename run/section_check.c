@@ -95,9 +95,25 @@ static void check_task(const struct check *check)
 		"the file needs 'task': what the chat begins with (or --task TEXT)");
 }
 
+static void check_policies(const struct check *check, const struct option_texts *policies)
+{
+	struct option_place place = place_of(check, "executor", "policies");
+	for (size_t i = 0; i < policies->n; i++) {
+		const char *word = policies->items[i];
+		if (strcmp(word, "run") != 0 && strcmp(word, "save") != 0 && strcmp(word, "ignore") != 0)
+			check_tell(check, &place, "executor.policies: '%s' of %s is none of run, save, ignore", word, policies->names[i]);
+	}
+}
+
 static void check_executor(const struct check *check)
 {
 	const struct executor_settings *settings = check->scenario->executor.common;
+	struct option_place place = place_of(check, "executor", "work_dir");
+	struct rondo_error err;
+	if (settings && settings->work_dir && edit_check_path(settings->work_dir, &err) < 0)
+		check_tell(check, &place, "executor.work_dir: %s", err.message);
+	if (settings)
+		check_policies(check, &settings->policies);
 	for (size_t i = 0; settings && i < settings->env.n; i++)
 		if (text_ends_with(settings->env.names[i], "_API_KEY"))
 			check_tell(check, &check->scenario->executor.place, "executor.env must not hold keys: '%s'",

@@ -154,6 +154,9 @@ int baseline_run(struct run *run, bool *ret_done, struct rondo_error *err);
  * chat_run. */
 int chat_prepare(struct run *run, struct rondo_error *err);
 
+/* Let its agents make ready what they need, behind site_furnish. */
+int chat_start(struct run *run, struct rondo_error *err);
+
 /* Let the team work until it stops. A limit is not an error. */
 int chat_run(struct run *run, struct rondo_error *err);
 

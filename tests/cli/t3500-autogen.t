@@ -8,9 +8,9 @@ check 'a dumped team runs to its end' '
 	"$RONDO" run "$dumps/case_1.json" --executor "$EXECUTOR" --task "Print hello." >out &&
 	sed -n "s/^---------- \(.*\) ----------$/\1/p" out | tr "\n" " " >speakers &&
 	printf "user coding_assistant executor coding_assistant " >expected && test_cmp expected speakers &&
-	grep -x "Print hello." out && grep -x "Code output: Hello, world!" out &&
+	grep -x "Print hello." out && grep -x "Hello, world!" out &&
 	grep "done: Text .TERMINATE. mentioned   3 turns" out &&
-	"$RONDO" show >shown && grep -x "Code output: Hello, world!" shown
+	"$RONDO" show >shown && grep -x "Hello, world!" shown
 '
 
 check SANDBOX 'its local executor runs in the sandbox, unless the other one is asked for' '

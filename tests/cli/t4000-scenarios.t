@@ -65,7 +65,7 @@ check 'a word beside no code that ran is only a word, and an assertion sees that
 check 'a language that may not run is answered with those that may' '
 	pair "[\"\`\`\`ruby\nputs 1\n\`\`\`\", \"\`\`\`bash\nls\n\`\`\`\", TERMINATE]" &&
 	"$RONDO" run -s team.max_turns=5 pair.yaml >out &&
-	grep "^Code output: unknown language .ruby.; allowed: python$" out &&
+	grep "^Code output: language .ruby. may not run here; allowed: python$" out &&
 	grep "^Code output: language .bash. may not run here; allowed: python$" out
 '
 

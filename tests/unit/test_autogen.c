@@ -150,8 +150,8 @@ static void executors_are_one(void **state)
 	assert_string_equal(dump.said.text, "");
 	const struct executor_settings *settings = dump.scenario.executor.common;
 	assert_int_equal(settings->timeout_ms, 90000);
-	assert_int_equal(settings->allow.n, 3);
-	assert_string_equal(settings->allow.items[2], "javascript");
+	assert_int_equal(settings->rules.allow.n, 3);
+	assert_string_equal(settings->rules.allow.items[2], "javascript");
 	assert_int_equal(dump.scenario.notices.n, 3);
 	assert_string_equal(dump.scenario.notices.items[2],
 		"team.json:133:23: all agents share one executor: the longest timeout and all of their languages count");

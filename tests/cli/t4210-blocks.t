@@ -1,0 +1,135 @@
+#!/bin/sh
+test_description='code blocks: what runs, what is kept, what is said, what is refused; semantics 8.4, 8.6 and 8.9'
+. "$(dirname "$0")/lib.sh"
+
+# chat OPTIONS REPLY...: a coder who says these, in YAML's double quotes, and an executor with the options of a YAML map; what
+# was said is out, the executor's part of it said, and what was written is in kept.
+chat() {
+	options=$1 && shift &&
+	{
+		printf 'task: Go on.\nmodels:\n  said:\n    provider: replay\n    replies:\n'
+		printf '      - "%s"\n' "$@" TERMINATE
+		cat <<-EOF
+		agents:
+		  coder: {type: coder, model: said, edit_format: none}
+		  executor: {type: executor$options}
+		team: {participants: [coder, executor], termination: text_mention/TERMINATE}
+		executor: {type: $EXECUTOR$MORE}
+		EOF
+	} >chat.yaml && rm -rf kept && "$RONDO" run chat.yaml --out kept >out &&
+	awk '/^---------- .* ----------$/ { on = $0 == "---------- executor ----------"; next } /^[✓✗]/ { exit } on' out >said
+}
+
+check '69, 71: a block of each runs' '
+	chat "" "\`\`\`python\nprint(\\\"hello world!\\\")\n\`\`\`" "\`\`\`bash\necho hello world!\n\`\`\`" &&
+	grep -c "^Code output: hello world!$" said | grep -x 2
+'
+
+check '73: what takes too long is ended, and said to be' '
+	MORE=", timeout: 1s" && chat "" "\`\`\`sh\necho begun; sleep 100\n\`\`\`" && MORE= &&
+	grep "^exitcode: 124 (execution failed)$" said && grep "^Code output: begun$" said && grep -x Timeout said
+'
+
+check '77: a file out of the workspace is refused, and what was printed before is kept' '
+	chat "" "\`\`\`sh\necho before\n\`\`\`\n\`\`\`python\n# filename: /tmp/test.py\nprint(1)\n\`\`\`" &&
+	grep "^Code output: before$" said && grep "/tmp/test.py" said && grep "^exitcode: 1" said
+'
+
+check '83, 91, 176: files that blocks name and make are kept and told, those that rondo names are not' '
+	chat "" "\`\`\`python\n# filename: a/b.py\nopen(\\\"made\\\", \\\"w\\\")\n\`\`\`\n\`\`\`sh\nfalse\n\`\`\`" &&
+	grep -x "Files written: a/b.py, made" said && (cd kept && find . -type f | LC_ALL=C sort) >files && printf "./a/b.py\n./made\n" | test_cmp - files
+'
+
+check '137, 143: a policy says what is only saved' '
+	MORE=", policies: {python: save, css: ignore}" &&
+	chat "" "\`\`\`python\n# filename: a.py\nprint(1)\n\`\`\`\n\`\`\`css\n/* filename: a.css */\n\`\`\`\n\`\`\`html\n<!-- filename: a.html -->\n\`\`\`" && MORE= &&
+	grep -x "exitcode: 0 (execution succeeded)" said && grep -x "Files written: a.html, a.py" said
+'
+
+check '141: a name in the first comment of any style' '
+	chat "" "\`\`\`js\n// filename: d/test.js\nconsole.log(1)\n\`\`\`\n\`\`\`css\n/* filename: test.css */\n\`\`\`\n\`\`\`html\n<!-- filename: test.html -->\n\`\`\`" &&
+	grep -x "Files written: d/test.js, test.css, test.html" said
+'
+
+check '177: a comment is no name' '
+	chat "" "\`\`\`python\n# compute the sum\nprint(1 + 1)\n\`\`\`" && grep "^Code output: 2$" said && ! grep Files said
+'
+
+check '178: a name behind a shebang' '
+	chat "" "\`\`\`sh\n#!/bin/sh\n\n# filename: run.sh\necho x\n\`\`\`" && grep -x "Files written: run.sh" said
+'
+
+check '179: languages in every spelling; 117: code without one' '
+	chat "" "\`\`\`Python\nprint(1)\n\`\`\`\n\`\`\`python3 title=x\nprint(2)\n\`\`\`\n\`\`\`shell\necho 3\n\`\`\`\n\`\`\`py \nprint(4)\n\`\`\`\n\`\`\`\nprint(5)\n\`\`\`" &&
+	grep -x "Code output: 1" said && printf "2\n3\n4\n5\n" >want && grep -x "[2-5]" said | test_cmp want -
+'
+
+check 'what is only shown does not run' '
+	chat "" "\`\`\`json\n{}\n\`\`\`\n\`\`\`\nexpected: 5\n\`\`\`\n\`\`\`python\nprint(5)\n\`\`\`" && grep "^exitcode: 0" said && grep "^Code output: 5$" said
+'
+
+check 'pip does not chatter, and what it installs is there for the next block' '
+	python3 - <<-EOF &&
+	import zipfile
+	with zipfile.ZipFile("tiny-1.0-py3-none-any.whl", "w") as wheel:
+	    wheel.writestr("tiny.py", "value = 42\n")
+	    wheel.writestr("tiny-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: tiny\nVersion: 1.0\n")
+	    wheel.writestr("tiny-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+	    wheel.writestr("tiny-1.0.dist-info/RECORD", "")
+	EOF
+	mkdir -p wheels && mv tiny-*.whl wheels && {
+		cat <<-EOF
+		task: Go on.
+		workspace: {copy: wheels}
+		models: {said: {provider: replay, replies: ["\`\`\`sh\npython3 -m pip install --no-index --find-links . tiny\n\`\`\`\n\`\`\`python\nimport tiny; print(tiny.value)\n\`\`\`", TERMINATE]}}
+		agents: {coder: {type: coder, model: said, edit_format: none}, executor: executor}
+		team: {participants: [coder, executor], termination: text_mention/TERMINATE}
+		executor: {type: $EXECUTOR}
+		EOF
+	} >pip.yaml && "$RONDO" run pip.yaml >out && grep -x "Code output: 42" out
+'
+
+check 'as AutoGen words it: no output, an error, nothing to run' '
+	chat ", reply: autogen" "\`\`\`python\nx = 1\n\`\`\`" "\`\`\`sh\necho out; exit 3\n\`\`\`" "\`\`\`sh\necho plain\n\`\`\`" "Well." &&
+	grep "^The script ran but produced no output to console. The POSIX exit code was: 0. If you were" said &&
+	grep -x "The script ran, then exited with an error (POSIX exit code: 3)" said && grep -x "Its output was:" said &&
+	grep -x plain said && grep "^No code blocks found in the thread." said
+'
+
+check '93: functions of the user are imported and told; 97: without their bodies' '
+	printf "def double(x: int) -> int:\n    \"\"\"Twice x.\"\"\"\n    return 2 * x\n" >mine.py && {
+		cat <<-EOF
+		task: Go on.
+		models: {said: {provider: replay, replies: ["\`\`\`python\nfrom functions import double\nprint(double(21))\n\`\`\`", TERMINATE]}}
+		agents:
+		  coder: {type: coder, model: said, edit_format: none, functions: [mine.py]}
+		  executor: {type: executor, functions: [mine.py]}
+		team: {participants: [coder, executor], termination: text_mention/TERMINATE}
+		executor: {type: $EXECUTOR}
+		EOF
+	} >functions.yaml && "$RONDO" run functions.yaml >out && grep -x "Code output: 42" out
+'
+
+check '95: functions that do not load are an error before anything is said' '
+	printf "import nothing_here\n" >mine.py && test_expect_code 2 "$RONDO" run functions.yaml 2>err &&
+	grep "agent .executor.: functions failed to load: ModuleNotFoundError: No module named .nothing_here." err
+'
+
+check 'what blocks change where they may not is put back' '
+	chat ", paths: [\"out/\", \"*.txt\"]" "\`\`\`sh\nmkdir out; echo 1 >out/a; echo 2 >b.txt; echo 3 >c.py\n\`\`\`" &&
+	grep -x "exitcode: 1 (execution failed)" said && grep -x "Files written: b.txt, out/a" said &&
+	grep -x "Put back, since nothing may change there: c.py" said && test -f kept/out/a && ! test -e kept/c.py
+'
+
+check 'only named commands are called' '
+	chat ", commands: [ls, sort]" "\`\`\`sh\nls | sort\n\`\`\`" "\`\`\`sh\nls; touch x\n\`\`\`" &&
+	grep "^exitcode: 0" said && grep "^Code output: command .touch. may not run here; allowed: ls, sort$" said && ! test -e kept/x
+'
+
+check 'a mistake in a policy or a directory is shown with its place' '
+	printf "task: x\nagents: {e: executor}\nteam: {participants: [e], max_turns: 1}\nexecutor:\n  policies: {python: keep}\n  work_dir: ../out\n" >bad.yaml &&
+	test_expect_code 2 "$RONDO" check bad.yaml >err;
+	grep "bad.yaml:5:[0-9]*: executor.policies: .keep. of python is none of run, save, ignore" err && grep "bad.yaml:6:[0-9]*: executor.work_dir: .../out. leaves the tree" err
+'
+
+test_done

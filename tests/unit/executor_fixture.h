@@ -1,0 +1,143 @@
+/* Executors on a checkout with dependencies, and rondo's own copy of it: a bench for each test. */
+#pragma once
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "executors/world.h"
+#include "tests/unit/unit.h"
+
+static char top[TOP_SIZE];
+static bool has_sandbox;
+
+static inline const char *at(struct arena *arena, const char *path)
+{
+	return arena_printf(arena, "%s/%s", top, path);
+}
+
+static inline void put(const char *path, const char *text)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct rondo_error err;
+	assert_int_equal(file_write(at(&arena, path), text, strlen(text), 0644, &err), 0);
+}
+
+/* A checkout with dependencies, and rondo's own copy of it. */
+static inline int set_up(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct rondo_error err;
+	AUTO_STRBUF found = STRBUF_INIT(1000);
+	if (!make_top(top) || chmod(top, 0755) < 0)
+		return -1;
+	static const char *const dirs[] = {"user/node_modules/dep", "cache", "throwaway"};
+	for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++)
+		if (file_make_dir(at(&arena, dirs[i]), 0755, &err) < 0)
+			return -1;
+	put("user/node_modules/dep/index.js", "the user's");
+	put("throwaway/HEAD", "ref: refs/heads/main\n");
+	has_sandbox = sandbox_executor.probe(&found, &err) == 0;
+	if (!has_sandbox)
+		print_message("%s\n", err.message);
+	return 0;
+}
+
+static inline int tear_down(void **state)
+{
+	(void)state;
+	struct rondo_error err;
+	return file_remove_tree(top, &err);
+}
+
+/* One test's executor, and what it said last. */
+struct bench {
+	struct arena arena;
+	struct world world;
+	struct executor *executor;
+	struct context ctx;
+	struct rondo_error err;
+	struct strbuf output;
+	struct code_result result;
+	const struct block_rules *rules; /* for blocks */
+};
+
+static inline int open_bench(void **state, const struct executor_type *type)
+{
+	static const char *const dependencies[] = {"node_modules"}, *const tools[] = {"sh", NULL};
+	static const char *const fresh[] = {"tree", "etc"};
+	struct bench *bench = memory_alloc(sizeof *bench);
+	struct arena *arena = &bench->arena;
+	bench->output = (struct strbuf)STRBUF_INIT(10000);
+	*state = bench;
+	struct world_options options = {.root = at(arena, "user"), .tools = tools,
+		.dependencies = dependencies, .n_dependencies = 1, .git_dir = at(arena, "throwaway"),
+		.etc_dir = at(arena, "etc"), .sight = type->sees, .uid = 65534};
+	for (size_t i = 0; i < sizeof fresh / sizeof *fresh; i++)
+		if (file_remove_tree(at(arena, fresh[i]), &bench->err) < 0 ||
+			file_make_dir(at(arena, fresh[i]), 0755, &bench->err) < 0)
+			return -1;
+	if (world_build(&options, arena, &bench->world, &bench->err) < 0)
+		return -1;
+	const struct world *world = &bench->world;
+	if (world->drop && (file_own_tree(at(arena, "tree"), world->uid, world->gid, &bench->err) < 0 ||
+				   file_own_tree(at(arena, "cache"), world->uid, world->gid, &bench->err) < 0))
+		return -1;
+	return executor_new(&(struct executor_plan){type, &executor_defaults, NULL}, world, at(arena, "tree"), at(arena, "cache"), &bench->ctx,
+		&bench->executor, &bench->err);
+}
+
+/* Where no sandbox works the tests find no executor. */
+static inline int open_sandbox(void **state)
+{
+	if (has_sandbox)
+		return open_bench(state, &sandbox_executor);
+	*state = memory_alloc(sizeof(struct bench));
+	return 0;
+}
+
+static inline int open_local(void **state)
+{
+	return open_bench(state, &local_executor);
+}
+
+static inline int close_bench(void **state)
+{
+	struct bench *bench = *state;
+	executor_free(bench->executor);
+	strbuf_release(&bench->output);
+	arena_release(&bench->arena);
+	free(bench);
+	return 0;
+}
+
+/* The exit code; what it printed is the bench's output. */
+static inline int run_line(struct bench *bench, const char *line)
+{
+	if (!bench->executor)
+		skip();
+	struct process_result result;
+	struct command command = {.line = line, .output = &bench->output, .timeout_ms = 10000};
+	strbuf_reset(&bench->output);
+	assert_int_equal(executor_run(bench->executor, &command, &result, &bench->ctx, &bench->err), 0);
+	return result.exit_code;
+}
+
+static inline void run_blocks(struct bench *bench, const struct code_block *blocks, size_t n)
+{
+	struct block_order order = {.blocks = blocks, .n = n, .timeout_ms = 10000, .rules = bench->rules};
+	assert_int_equal(
+		executor_execute_code_blocks(bench->executor, &order, &bench->arena, &bench->result, &bench->ctx, &bench->err), 0);
+}
+
+static inline void assert_content(struct bench *bench, const char *path, const char *expected)
+{
+	AUTO_STRBUF text = STRBUF_INIT(100);
+	assert_int_equal(file_read(at(&bench->arena, path), 100, &text, &bench->err), 0);
+	assert_string_equal(text.text, expected);
+}
+
+#define IN_SANDBOX(test) cmocka_unit_test_setup_teardown(test, open_sandbox, close_bench)
+#define IN_LOCAL(test) cmocka_unit_test_setup_teardown(test, open_local, close_bench)

@@ -1,0 +1,257 @@
+/* Code blocks: what runs them, what is kept, what is answered; what they may do. */
+#include "executors/commands.h"
+#include "executors/functions.h"
+#include "executors/language.h"
+#include "tests/unit/executor_fixture.h"
+
+static struct code_block block(const char *language, const char *code)
+{
+	return (struct code_block){.language = language, .info = "", .lead = "", .code = code};
+}
+
+static void code_blocks_run_in_order_and_stop_at_a_failure(void **state)
+{
+	struct bench *bench = *state;
+	static const struct code_block blocks[] = {
+		{.language = "sh", .code = "# filename: dir/a.sh\necho one\n", .filename = "dir/a.sh"},
+		{.language = "python", .code = "print('two'); raise SystemExit(3)\n"},
+		{.language = "sh", .code = "echo never\n"},
+	};
+	run_blocks(bench, blocks, 3);
+	assert_string_equal(bench->result.output, "one\ntwo\n");
+	assert_int_equal(bench->result.exit_code, 3);
+	assert_int_equal(bench->result.n_files, 1);
+	assert_true(file_exists(at(&bench->arena, "tree/dir/a.sh")));
+}
+
+static void code_blocks_that_cannot_be_run_are_answered(void **state)
+{
+	struct bench *bench = *state;
+	static const struct {
+		struct code_block block;
+		const char *answer;
+	} cases[] = {
+		{{.language = "cobol", .code = "x"}, "unknown language 'cobol'; known: python, sh, bash, javascript, typescript, c, cpp, "
+						     "go, ruby, perl, php, lua, java, rust, powershell\n"},
+		{{.language = "sh", .code = "echo x", .cut_off = true},
+			"This block was cut off: its closing fence is missing. It was not run.\n"},
+		{{.language = "sh", .code = "echo x\n", .filename = "../x"}, "'../x' leaves the tree\n"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		run_blocks(bench, &cases[i].block, 1);
+		assert_string_equal(bench->result.output, cases[i].answer);
+		assert_int_equal(bench->result.exit_code, 1);
+	}
+}
+
+static void languages_are_added_and_restricted(void **state)
+{
+	struct bench *bench = *state;
+	const char *allow[] = {"python", "count"}, *names[] = {"count"}, *commands[] = {"wc -l <"};
+	struct executor_settings settings = {.network = "none", .rules = {.allow = {allow, 2}}, .languages = {names, commands, 1}};
+	static const struct {
+		struct code_block block;
+		const char *answer;
+	} cases[] = {
+		{{.language = "count", .code = "a\nb\n"}, "2\n"},
+		{{.language = "py", .code = "print(1)\n"}, "1\n"},
+		{{.language = "sh", .code = "echo no\n"}, "language 'sh' may not run here; allowed: python, count\n"},
+		{{.language = "cobol", .code = "x"},
+			"unknown language 'cobol'; allowed: python, count\n"},
+	};
+	bench->executor->settings = &settings;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		run_blocks(bench, &cases[i].block, 1);
+		assert_string_equal(bench->result.output, cases[i].answer);
+	}
+}
+
+static void code_blocks_never_write_through_a_planted_link(void **state)
+{
+	struct bench *bench = *state;
+	put("canary", "alive");
+	assert_int_equal(symlink(at(&bench->arena, "canary"), at(&bench->arena, "tree/planted.sh")), 0);
+	assert_int_equal(symlink(top, at(&bench->arena, "tree/way-out")), 0);
+	static const struct code_block blocks[] = {
+		{.language = "sh", .code = "echo in tree\n", .filename = "planted.sh"},
+		{.language = "sh", .code = "echo outside\n", .filename = "way-out/canary"},
+	};
+	run_blocks(bench, blocks, 2);
+	assert_true(text_starts_with(bench->result.output, "in tree\ncannot write 'way-out/canary'"));
+	assert_content(bench, "canary", "alive");
+}
+
+/* The file that a block becomes lies beside the tree's, so that it finds them, and goes. */
+static void blocks_find_what_lies_in_the_tree(void **state)
+{
+	struct bench *bench = *state;
+	put("tree/near.py", "VALUE = 5\n");
+	put("tree/near.js", "exports.value = 6;\n");
+	const struct code_block blocks[] = {block("python", "import near; print(near.VALUE)\n"),
+		block("javascript", "console.log(require('./near').value)\n")};
+	run_blocks(bench, blocks, 2);
+	assert_string_equal(bench->result.output, "5\n6\n");
+	assert_int_equal(bench->result.n_programs, 2);
+	assert_true(text_ends_with(bench->result.programs[0], "/python3"));
+	assert_int_equal(run_line(bench, "ls -A | grep -c tmp_code"), 1);
+	assert_string_equal(bench->output.text, "0\n");
+}
+
+/* One program for each language that this machine has; the others are answered. */
+static void each_language_runs_or_says_what_is_missing(void **state)
+{
+	struct bench *bench = *state;
+	static const char *const programs[][3] = {
+		{"c", "cc", "#include <stdio.h>\nint main(void) { puts(\"hello\"); }\n"},
+		{"c++", "c++", "#include <iostream>\nint main() { std::cout << \"hello\\n\"; }\n"},
+		{"perl", "perl", "print \"hello\\n\";\n"},
+		{"ruby", "ruby", "puts 'hello'\n"},
+		{"php", "php", "<?php echo \"hello\\n\";\n"},
+		{"lua", "lua", "print('hello')\n"},
+		{"java", "java", "class Hello { public static void main(String[] a) { System.out.println(\"hello\"); } }\n"},
+		{"rust", "rustc", "fn main() { println!(\"hello\"); }\n"},
+		{"go", "go", "package main\nimport \"fmt\"\nfunc main() { fmt.Println(\"hello\") }\n"},
+		{"pwsh", "pwsh", "Write-Output hello\n"},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(programs); i++) {
+		const struct code_block one = block(programs[i][0], programs[i][2]);
+		const char *line = arena_printf(&bench->arena, "command -v %s >/dev/null", programs[i][1]);
+		bool is_there = run_line(bench, line) == 0;
+		run_blocks(bench, &one, 1);
+		assert_string_equal(bench->result.output, is_there ? "hello\n"
+			: arena_printf(&bench->arena, "language '%s' cannot run here: there is no %s\n", programs[i][0], programs[i][1]));
+	}
+}
+
+static void what_is_no_program_is_saved_where_it_names_a_file(void **state)
+{
+	struct bench *bench = *state;
+	struct code_block page = block("html", "<!-- filename: page.html -->\n<p>\n");
+	assert_false(executor_takes(bench->executor, &page));
+	page.filename = "page.html";
+	assert_true(executor_takes(bench->executor, &page));
+	run_blocks(bench, &page, 1);
+	assert_string_equal(bench->result.output, "");
+	assert_string_equal(bench->result.files[0], "page.html");
+	const struct code_block diff = block("diff", "--- a\n"), unknown = block("cobol", "STOP RUN.\n"), output = block("", "5 passed\n");
+	assert_false(executor_takes(bench->executor, &diff));
+	assert_true(executor_takes(bench->executor, &unknown));
+	assert_false(executor_takes(bench->executor, &output));
+}
+
+static void a_policy_says_whether_a_language_runs(void **state)
+{
+	struct bench *bench = *state;
+	const char *names[] = {"py", "sh"}, *words[] = {"save", "ignore"};
+	struct executor_settings settings = {.network = "none", .policies = {names, words, 2}};
+	bench->executor->settings = &settings;
+	struct code_block blocks[] = {block("python", "print(1)\n"), block("sh", "echo 2\n"), block("perl", "print 3;")};
+	blocks[0].filename = "kept.py";
+	run_blocks(bench, blocks, 3);
+	assert_string_equal(bench->result.output, "3");
+	assert_true(file_exists(at(&bench->arena, "tree/kept.py")));
+}
+
+static void untagged_code_is_guessed_by_a_rule(void **state)
+{
+	struct bench *bench = *state;
+	static const struct {
+		const char *code, *filename, *language;
+	} cases[] = {
+		{"print('x')\n", NULL, "python"}, {"#!/usr/bin/env python3\nx\n", NULL, "python"}, {"#!/bin/bash\nx\n", NULL, "bash"},
+		{"#!/bin/sh\nx\n", NULL, "sh"}, {"// filename: a.js\nx\n", "a.js", "javascript"}, {"pip install x\n", NULL, "sh"},
+		{"\nls -la /tmp\n", NULL, "sh"}, {"x = 1\nif x:\n    pass\n", NULL, "python"}, {"from os import path\n", NULL, "python"},
+		{"from the first line on\n", NULL, ""}, {"for i in 1 2; do\n", NULL, ""}, {"5 passed in 0.1 s\n", NULL, ""}, {"", NULL, ""}};
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct code_block one = block("", cases[i].code);
+		one.filename = cases[i].filename;
+		assert_string_equal(language_guess(&one, &bench->arena), cases[i].language);
+	}
+}
+
+static void blocks_run_in_the_working_directory(void **state)
+{
+	struct bench *bench = *state;
+	struct executor_settings settings = {.network = "none", .work_dir = "made/here"};
+	bench->executor->settings = &settings;
+	struct code_block blocks[] = {block("sh", "pwd; echo x > left\n"), block("python", "print('named')\n")};
+	blocks[1].filename = "a.py";
+	run_blocks(bench, blocks, 2);
+	assert_string_equal(bench->result.output, arena_printf(&bench->arena, "%s/tree/made/here\nnamed\n", top));
+	assert_string_equal(bench->result.files[0], "made/here/a.py");
+	assert_true(file_exists(at(&bench->arena, "tree/made/here/left")));
+}
+
+static void only_named_commands_run_in_shell_blocks(void **state)
+{
+	struct bench *bench = *state;
+	const char *names[] = {"ls", "grep", "/opt/tool"};
+	const struct option_strings allowed = {names, 3};
+	static const char *const fine[] = {"ls -la | grep x\n", "cd a && ls; echo \"$(ls)\" # rm\n", "if ls; then grep rm f; fi\n",
+		"for f in rm cp; do ls $f; done\n", "X=rm ls >rm 2>&1 <rm\n", "cat() { ls; }; cat\n", "/opt/tool rm\n",
+		"case $1 in rm) ls ;; *) grep x ;; esac\n", "ls <<EOF\nrm -rf /\nEOF\ngrep x\n", "ls 'a;rm b'\n", "while read -r x; do ls \"$x\"; done <f\n",
+		"(ls; grep x) && { ls; }\n", "echo $((1 + 2)) ${x:-rm}\n", "! ls || true\n", "ls \\\n -la\n"};
+	static const char *const refused[][2] = {{"rm x\n", "rm"}, {"ls; rm x", "rm"}, {"ls | xargs rm", "xargs"}, {"ls $(rm x)", "rm"},
+		{"echo `rm x`", "rm"}, {"echo \"a $(rm x)\"", "rm"}, {"X=1 rm x", "rm"}, {"if rm x; then ls; fi", "rm"},
+		{"case x in a) rm ;; esac", "rm"}, {"ls <<EOF\n$(rm x)\nEOF\n", "rm"}, {"ls <(rm x)", "rm"}, {"f() { rm x; }; f", "rm"},
+		{"eval 'rm x'", "eval"}, {"/bin/ls", "/bin/ls"}, {"r\\m x", "rm"}, {"'r'm x", "rm"}, {"ls && (cd a; rm b)", "rm"}, {"{ rm x; }", "rm"},
+		{"while rm x; do ls; done", "rm"}, {"echo ${x:-$(rm y)}", "rm"}, {"ls &\nrm x", "rm"}, {". ./x", "."}};
+	for (size_t i = 0; i < ARRAY_SIZE(fine); i++)
+		assert_null(commands_refusal(fine[i], &allowed, &bench->arena));
+	for (size_t i = 0; i < ARRAY_SIZE(refused); i++)
+		assert_string_equal(commands_refusal(refused[i][0], &allowed, &bench->arena),
+			arena_printf(&bench->arena, "command '%s' may not run here; allowed: ls, grep, /opt/tool", refused[i][1]));
+	static const char *const unclear[] = {"$x y\n", "\"$(ls)\" y", "l? y", "`ls`"};
+	for (size_t i = 0; i < ARRAY_SIZE(unclear); i++)
+		assert_non_null(strstr(commands_refusal(unclear[i], &allowed, &bench->arena), "not spelt out"));
+	const struct block_rules rules = {.commands = allowed};
+	const struct code_block one = block("bash", "touch made\n");
+	bench->rules = &rules;
+	run_blocks(bench, &one, 1);
+	assert_string_equal(bench->result.output, "command 'touch' may not run here; allowed: ls, grep, /opt/tool\n");
+	assert_false(file_exists(at(&bench->arena, "tree/made")));
+}
+
+/* 93 and 95: imported from `functions`; what does not load is an error before anything runs. */
+static void functions_of_the_user_can_be_imported(void **state)
+{
+	struct bench *bench = *state;
+	const char *files[] = {"sums.py"}, *broken[] = {"broken.py"}, *strange[] = {"not-a-name.py"};
+	struct functions functions = {.files = files, .n = 1, .dir = top, .folder = "functions-runner"};
+	put("sums.py", "def add(a: int, b: int = {'x': 1}['x']) -> int:\n    \"\"\"The sum of a and b.\"\"\"\n    return a + b\n\n\n"
+		       "def _own():\n    pass\n\n\ndef none(): return None\n");
+	put("broken.py", "import nothing_of_that_name\n");
+	assert_int_equal(functions_install(bench->executor, &functions, &bench->ctx, &bench->err), 0);
+	const struct code_block one = block("python", "from functions import add\nprint(add(1, 2))\n");
+	struct block_order order = {.blocks = &one, .n = 1, .timeout_ms = 10000, .env = functions_env(bench->executor, &functions, &bench->arena)};
+	assert_int_equal(executor_execute_code_blocks(bench->executor, &order, &bench->arena, &bench->result, &bench->ctx, &bench->err), 0);
+	assert_string_equal(bench->result.output, "3\n");
+	const char *text;
+	assert_int_equal(functions_describe(&functions, &bench->arena, &text, &bench->err), 0);
+	assert_string_equal(text, "def add(a: int, b: int = {'x': 1}['x']) -> int:\n    \"\"\"The sum of a and b.\"\"\"\n    ...\n\ndef none():\n    ...");
+	functions.files = broken;
+	assert_int_equal(functions_install(bench->executor, &functions, &bench->ctx, &bench->err), -1);
+	assert_string_equal(bench->err.message, "functions failed to load: ModuleNotFoundError: No module named 'nothing_of_that_name'");
+	functions.files = strange;
+	assert_int_equal(functions_install(bench->executor, &functions, &bench->ctx, &bench->err), -1);
+	assert_string_equal(bench->err.message, "functions: 'not-a-name.py' is no Python module's file: letters, digits, '_', then .py");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		IN_LOCAL(code_blocks_run_in_order_and_stop_at_a_failure),
+		IN_LOCAL(code_blocks_that_cannot_be_run_are_answered),
+		IN_LOCAL(languages_are_added_and_restricted),
+		IN_LOCAL(code_blocks_never_write_through_a_planted_link),
+		IN_LOCAL(blocks_find_what_lies_in_the_tree),
+		IN_LOCAL(each_language_runs_or_says_what_is_missing),
+		IN_LOCAL(what_is_no_program_is_saved_where_it_names_a_file),
+		IN_LOCAL(a_policy_says_whether_a_language_runs),
+		IN_LOCAL(untagged_code_is_guessed_by_a_rule),
+		IN_LOCAL(blocks_run_in_the_working_directory),
+		IN_LOCAL(only_named_commands_run_in_shell_blocks),
+		IN_LOCAL(functions_of_the_user_can_be_imported),
+	};
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
