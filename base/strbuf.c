@@ -142,6 +142,22 @@ void strbuf_release(struct strbuf *sb)
 	*sb = (struct strbuf)STRBUF_INIT(sb->limit);
 }
 
+void strbuf_add_word(struct strbuf *sb, const char *text)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-";
+	if (*text && !text[strspn(text, plain)]) {
+		strbuf_adds(sb, text);
+		return;
+	}
+	strbuf_addc(sb, '\'');
+	for (; *text; text++)
+		if (*text == '\'')
+			strbuf_adds(sb, "'\\''");
+		else
+			strbuf_addc(sb, *text);
+	strbuf_addc(sb, '\'');
+}
+
 bool text_ends_with(const char *text, const char *suffix)
 {
 	size_t n = strlen(text), m = strlen(suffix);

@@ -28,14 +28,6 @@ struct job {
 	const struct context *ctx;
 };
 
-static void quote(struct strbuf *line, const char *word)
-{
-	strbuf_addc(line, '\'');
-	for (; *word; word++)
-		strbuf_adds(line, *word == '\'' ? "'\\''" : (char[]){*word, '\0'});
-	strbuf_addc(line, '\'');
-}
-
 /* A block that is not run is answered with why. */
 static int answer(const struct job *job, const char *why)
 {
@@ -123,24 +115,24 @@ static int run_file(const struct job *job, const struct code_block *block, const
 	struct rondo_error *err)
 {
 	struct process_result end;
-	const char *path = NULL, *dir = job->executor->settings->work_dir, *command_text = language->command;
+	const char *path = NULL, *dir = job->executor->settings->work_dir, *program = language->command;
 	if (language->program && find_program(job, language->program, &path, err) < 0)
 		return -1;
-	if ((path && !*path) || !command_text)
+	if ((path && !*path) || !program)
 		return answer(job, arena_printf(job->arena, "language '%s' cannot run here: there is no %s", block->language,
 					   language->program ? language->program : "program for it"));
 	if (path)
 		note_program(job, path);
-	if (path && strcmp(command_text, language->program) == 0)
-		command_text = path;
+	if (path && strcmp(program, language->program) == 0)
+		program = path;
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT);
 	if (dir) {
 		strbuf_adds(&line, "cd ");
-		quote(&line, dir);
+		strbuf_add_word(&line, dir);
 		strbuf_adds(&line, " && ");
 	}
-	strbuf_addf(&line, "%s ", command_text);
-	quote(&line, dir ? name + strlen(dir) + 1 : name);
+	strbuf_addf(&line, "%s ", program);
+	strbuf_add_word(&line, dir ? name + strlen(dir) + 1 : name);
 	struct command command = command_for(job);
 	command.line = line.text;
 	if (executor_run(job->executor, &command, &end, job->ctx, err) < 0)

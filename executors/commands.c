@@ -185,7 +185,7 @@ static bool ends_heredoc(const char *line, size_t n, const char *word)
 static void read_heredocs(struct reader *reader)
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
-	bool is_plain;
+	bool is_plain = true;
 	for (size_t i = 0; i < reader->heredocs.n; i++) {
 		const char *word = reader->heredocs.items[i];
 		while (*reader->at) {

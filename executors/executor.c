@@ -29,12 +29,19 @@ static const struct option common_options[] = {
 	{.name = "languages", .kind = OPTION_TEXTS, .offset = AT(languages),
 		.help = "more languages, each with the command that runs a file in it"},
 	{.name = "env", .kind = OPTION_TEXTS, .offset = AT(env), .help = "more of the environment; no keys"},
+	{.name = "read_only", .kind = OPTION_STRINGS, .offset = AT(read_only),
+		.help = "directories and files of this machine that programs may read, at their own paths"},
+	{.name = "pip", .kind = OPTION_STRINGS, .offset = AT(pip),
+		.help = "packages that pip installs before anything runs, and options of pip; kept for the next run"},
+	{.name = "npm", .kind = OPTION_STRINGS, .offset = AT(npm), .help = "the same by npm"},
+	{.name = "install_timeout", .kind = OPTION_DURATION, .offset = AT(install_ms), .fallback = "10m", .least = 1000,
+		.help = "what pip and npm may take for these"},
 	{.name = "uid", .kind = OPTION_INT, .offset = AT(uid), .least = 1, .most = 4294967294, .fallback = "65534",
 		.help = "whom programs run as when root works on root's files"},
 	OPTION_END,
 };
 
-const struct executor_settings executor_defaults = {.network = "none", .uid = NOBODY};
+const struct executor_settings executor_defaults = {.network = "none", .uid = NOBODY, .install_ms = (int64_t)600 * 1000};
 
 static struct option_type type_at(size_t i)
 {

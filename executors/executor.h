@@ -65,6 +65,9 @@ struct executor_settings {
 	struct option_texts languages;   /* more of them: the command that runs a file */
 	struct option_texts policies;    /* of a language: run, save or ignore */
 	struct option_texts env;         /* more of the environment */
+	struct option_strings read_only; /* directories and files of this machine that programs may read, at their own paths */
+	struct option_strings pip, npm;  /* what these install before anything runs: words of their command lines */
+	int64_t install_ms;              /* for each of the two */
 	int64_t uid;                     /* whom programs run as when root works on root's files */
 };
 

@@ -170,6 +170,8 @@ int world_build(const struct world_options *options, struct arena *arena, struct
 		host_env(&host, arena_printf(arena, "%s=%s", options->env->names[i], options->env->items[i]));
 	if (!own)
 		add_machine(&host, options, kind);
+	for (size_t i = 0; options->read_only && i < options->read_only->n; i++)
+		host_mount(&host, options->read_only->items[i], options->read_only->items[i], MOUNT_READ_ONLY, "read_only");
 	add_checkout(&host, options, kind);
 	host_finish(&host, own);
 	*ret_world = world;

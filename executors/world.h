@@ -22,6 +22,7 @@ struct world_options {
 	const char *etc_dir;             /* an empty directory of rondo's, for passwd and the like */
 	const struct option_texts *env;  /* more of the environment; may be NULL */
 	const char *at;                  /* where programs see the checkout; NULL: at its own path */
+	const struct option_strings *read_only; /* more that programs may read; may be NULL */
 	bool network;                    /* what names of the network need is shown, too */
 	enum executor_sight sight;       /* of those that run in it */
 	uid_t uid;                       /* whom programs run as where the checkout belongs to root */
@@ -35,6 +36,9 @@ int world_build(const struct world_options *options, struct arena *arena, struct
 /* The same world, but with the checkout at another path, and the home of another user on another host, where CI is not set: what
  * names the one names the other. So a program that knows where it runs does not know it there. */
 void world_move(const struct world *world, const char *at, struct arena *arena, struct world *ret_world);
+
+/* Show a folder of packages (python/, node/) to those with such a sight, and name it to their programs. */
+void world_add_packages(struct world *world, const char *dir, enum executor_sight sight, struct arena *arena);
 
 /* A world with the system and nothing of the user's, for a probe. */
 void world_bare(struct world *world, const char *tree, struct arena *arena);

@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "executors/world.h"
-#include "run/stages.h"
+#include "run/packages.h"
 
 #define LEAST_SUITE_MS ((int64_t)60 * 1000)
 #define REPAIR_MS ((int64_t)60 * 1000)
@@ -44,6 +44,19 @@ static const char *const *tools_of(const struct run *run)
 	return run->has_suite ? run->suite.type->tools : executor_programs();
 }
 
+/* What programs may read beside the tree: it has to be there. */
+static int find_read_only(struct run *run, struct option_strings *ret_paths, struct rondo_error *err)
+{
+	const struct option_strings *names = &run->executor.settings->read_only;
+	for (size_t i = 0; i < names->n; i++) {
+		const char *path = file_real_path(run->arena, workspace_path(run->scenario, names->items[i]), err);
+		if (!path)
+			return error_prefix(err, "executor.read_only");
+		ARENA_PUSH(run->arena, ret_paths->items, ret_paths->n, path);
+	}
+	return 0;
+}
+
 static int build_world(struct run *run, struct rondo_error *err)
 {
 	const char *etc = arena_printf(run->arena, "%s/etc", run->paths.work);
@@ -56,13 +69,16 @@ static int build_world(struct run *run, struct rondo_error *err)
 		return -1;
 	if (repository_write_throwaway(run->repository, &run->base, git_dir, err) < 0)
 		return -1;
+	struct option_strings read_only = {0};
+	if (find_read_only(run, &read_only, err) < 0)
+		return -1;
 	struct world_options options = {.root = run->result->root, .tools = tools_of(run),
 		.dependencies = run->dependencies, .n_dependencies = run->n_dependencies,
 		.borrowed = run->base.borrowed, .n_borrowed = run->base.n_borrowed, .git_dir = git_dir,
 		.etc_dir = etc, .sight = executor_sight(&run->executor), .uid = (uid_t)run->executor.settings->uid,
-		.env = &run->executor.settings->env, .at = run->is_workspace ? WORKSPACE_AT : NULL,
+		.env = &run->executor.settings->env, .read_only = &read_only, .at = run->is_workspace ? WORKSPACE_AT : NULL,
 		.network = strcmp(run->executor.settings->network, "host") == 0, .cancel = &run->cancel};
-	if (world_build(&options, run->arena, &run->world, err) < 0)
+	if (world_build(&options, run->arena, &run->world, err) < 0 || packages_provide(run, err) < 0)
 		return -1;
 	describe_world(run);
 	return 0;

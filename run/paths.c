@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "run/packages.h"
 #include "run/run.h"
 
 static const char *base_dir(struct arena *arena, const char *variable, const char *in_home,
@@ -195,6 +196,7 @@ int run_collect_garbage(size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *
 	}
 	if (dir)
 		closedir(dir);
+	packages_collect(cache, ret_bytes);
 	return 0;
 }
 

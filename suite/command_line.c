@@ -206,17 +206,7 @@ const char *command_python_module(const char *const *words, size_t n, size_t *re
 
 const char *command_quote(const char *word, struct arena *arena)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-				    "@%+=:,./_-";
-	if (*word && !word[strspn(word, plain)])
-		return word;
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
-	strbuf_addc(&sb, '\'');
-	for (; *word; word++)
-		if (*word == '\'')
-			strbuf_adds(&sb, "'\\''");
-		else
-			strbuf_addc(&sb, *word);
-	strbuf_addc(&sb, '\'');
+	strbuf_add_word(&sb, word);
 	return arena_strndup(arena, sb.text, sb.length);
 }

@@ -20,6 +20,20 @@ chat() {
 	awk '/^---------- .* ----------$/ { on = $0 == "---------- executor ----------"; next } /^[✓✗]/ { exit } on' out >said
 }
 
+# tiny_wheel: wheels/ with one package, tiny, whose value is 42.
+tiny_wheel() {
+	mkdir -p wheels && (cd wheels &&
+	python3 - <<-EOF
+	import zipfile
+	with zipfile.ZipFile("tiny-1.0-py3-none-any.whl", "w") as wheel:
+	    wheel.writestr("tiny.py", "value = 42\n")
+	    wheel.writestr("tiny-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: tiny\nVersion: 1.0\n")
+	    wheel.writestr("tiny-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+	    wheel.writestr("tiny-1.0.dist-info/RECORD", "")
+	EOF
+	)
+}
+
 check '69, 71: a block of each runs' '
 	chat "" "\`\`\`python\nprint(\\\"hello world!\\\")\n\`\`\`" "\`\`\`bash\necho hello world!\n\`\`\`" &&
 	grep -c "^Code output: hello world!$" said | grep -x 2
@@ -69,15 +83,7 @@ check 'what is only shown does not run' '
 '
 
 check 'pip does not chatter, and what it installs is there for the next block' '
-	python3 - <<-EOF &&
-	import zipfile
-	with zipfile.ZipFile("tiny-1.0-py3-none-any.whl", "w") as wheel:
-	    wheel.writestr("tiny.py", "value = 42\n")
-	    wheel.writestr("tiny-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: tiny\nVersion: 1.0\n")
-	    wheel.writestr("tiny-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
-	    wheel.writestr("tiny-1.0.dist-info/RECORD", "")
-	EOF
-	mkdir -p wheels && mv tiny-*.whl wheels && {
+	tiny_wheel && {
 		cat <<-EOF
 		task: Go on.
 		workspace: {copy: wheels}
@@ -87,6 +93,26 @@ check 'pip does not chatter, and what it installs is there for the next block' '
 		executor: {type: $EXECUTOR}
 		EOF
 	} >pip.yaml && "$RONDO" run pip.yaml >out && grep -x "Code output: 42" out
+'
+
+check 'packages are installed once, before anything runs' '
+	tiny_wheel && {
+		cat <<-EOF
+		task: Go on.
+		models: {said: {provider: replay, replies: ["\`\`\`python\nimport tiny; print(tiny.value)\n\`\`\`", TERMINATE]}}
+		agents: {coder: {type: coder, model: said, edit_format: none}, executor: executor}
+		team: {participants: [coder, executor], termination: text_mention/TERMINATE}
+		executor: {type: $EXECUTOR, read_only: [wheels], pip: [--no-index, --find-links=$PWD/wheels, tiny]}
+		EOF
+	} >packages.yaml && "$RONDO" run packages.yaml --log-file log >out && grep -x "Code output: 42" out && grep "installing packages" log &&
+	"$RONDO" run packages.yaml --log-file again >out && grep -x "Code output: 42" out && ! grep "installing packages" again
+'
+
+check 'packages that are not to be had, and directories that are not there, are errors before anything is said' '
+	test_expect_code 3 "$RONDO" run -s "executor.pip=[--no-index, nothing-of-that-name]" packages.yaml 2>err &&
+	grep "executor.pip: .python3 -m pip install .* nothing-of-that-name. ended with exit code 1: ERROR: " err &&
+	grep "executor.network: host, where they come from the network" err &&
+	test_expect_code 2 "$RONDO" run -s "executor.read_only=[nowhere]" packages.yaml 2>err && grep "executor.read_only: .*nowhere" err
 '
 
 check 'as AutoGen words it: no output, an error, nothing to run' '

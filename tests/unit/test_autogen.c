@@ -36,7 +36,7 @@ static void case_1_is_a_coder_and_an_executor(void **state)
 		"\"Here is the program\\n ```python\\nprint(\\\"Hello, world!\\\")\\n```\", TERMINATE]}}}\n"
 		"agents:\n"
 		"  coding_assistant: " SAYS("coding_assistant") "\n"
-		"  executor: {type: executor, " TERMINAL "}\n"
+		"  executor: {type: executor, reply: autogen, " TERMINAL "}\n"
 		"team: {participants: [coding_assistant, executor], termination: {text_mention: {text: TERMINATE, mode: substring}}}\n"
 		"executor: {timeout: 60, allow: [python, sh]}\n");
 }
