@@ -32,6 +32,22 @@ static const char opening[] =
 	"  max_turns: 8\n"
 	"```\n\n";
 
+static const char blocks[] =
+	"# CODE BLOCKS\n\n"
+	"An executor carries out the fenced blocks of what others say, in order, up to the first that fails. A block goes to a file of\n"
+	"the workspace (*work\\_dir*) and is run by its language's program, in a process of its own; what is printed comes back in the\n"
+	"order of printing, with the exit code: 124 where its time was over, 125 where it was cancelled, 128 and the signal's number\n"
+	"where one ended it. A first comment *# filename: NAME*, in whatever style the language has comments, names the file, which is\n"
+	"kept; blank lines and a #! line may stand before it. Any other file of a block is gone when it has run.\n\n"
+	"Run are: python (py, python3), sh (shell), bash, javascript (js, node), typescript (ts), c, cpp (c++), go, ruby, perl, php,\n"
+	"lua, java, rust, powershell (pwsh), and what *languages* adds. Of html, css, json, yaml, toml, ini, xml, csv, sql, markdown and\n"
+	"text a block is saved where it names a file, and else passed over, as diff always is; *policies* says otherwise. Blocks in any\n"
+	"other language, in one that may not run, or without their closing fence are answered with why they do not run.\n\n"
+	"A block without a language is taken by its #! line; else by the suffix of the file that it names; else for sh where its first\n"
+	"word is pip, python, npm, node, pytest, apt, sh, bash, cd, ls, cat, mkdir, echo, export, git, make, curl or wget; else for Python\n"
+	"where a line imports something, calls print, or opens a block of Python's. What is left is something to read.\n\n"
+	"What pip installs in one block is there for those behind it.\n\n";
+
 /* What scdoc would take for markup. */
 static void add_text(struct strbuf *sb, const char *text)
 {
@@ -145,5 +161,6 @@ void run_manual(struct strbuf *sb)
 	add_table(sb, scenario_keys, "");
 	for (const struct run_family *row = run_families; row->plural; row++)
 		add_family(sb, row);
+	strbuf_adds(sb, blocks);
 	strbuf_adds(sb, "# SEE ALSO\n\n*rondo*(1)\n");
 }
