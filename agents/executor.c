@@ -85,7 +85,7 @@ static const struct rondo_message *newest(const struct executing *executing, str
 static void take_blocks(const struct agent *agent, const struct rondo_message *message, struct arena *arena, struct work *work)
 {
 	size_t n;
-	struct code_block *blocks = code_blocks_extract(arena, message->content, &n);
+	struct code_block *blocks = code_blocks_extract(arena, markdown_dedent(arena, message->content), &n);
 	work->n = 0;
 	for (size_t i = 0; i < n; i++)
 		if (executor_takes(agent->kit->desk->executor, &blocks[i]))

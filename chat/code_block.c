@@ -272,3 +272,27 @@ struct code_block *code_blocks_extract(struct arena *arena, const char *markdown
 	*ret_n = x.n;
 	return x.blocks;
 }
+
+static bool is_blank_line(const char *line)
+{
+	return line[strspn(line, " \t\r")] == '\n' || !line[strspn(line, " \t\r")];
+}
+
+const char *markdown_dedent(struct arena *arena, const char *markdown)
+{
+	size_t least = SIZE_MAX;
+	for (const char *line = markdown; line && least; line = strchr(line, '\n'), line = line ? line + 1 : NULL)
+		if (!is_blank_line(line) && strspn(line, " ") < least)
+			least = strspn(line, " ");
+	if (!least || least == SIZE_MAX)
+		return markdown;
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	for (const char *line = markdown; *line;) {
+		size_t n = strcspn(line, "\n"), blanks = strspn(line, " ");
+		n += line[n] == '\n';
+		size_t cut = blanks < least ? blanks : least;
+		strbuf_add(&text, line + cut, n - cut);
+		line += n;
+	}
+	return arena_strndup(arena, text.text, text.length);
+}

@@ -14,5 +14,8 @@ struct code_block {
 	size_t offset, length; /* of all of it in the Markdown, the lines of its fences too */
 };
 
+/* Markdown without the indentation that all of its lines have, so that it is not code as a whole; itself or in the arena. */
+const char *markdown_dedent(struct arena *arena, const char *markdown);
+
 /* All of them, in order; in the arena. */
 struct code_block *code_blocks_extract(struct arena *arena, const char *markdown, size_t *ret_n);

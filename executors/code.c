@@ -123,15 +123,17 @@ static int run_file(const struct job *job, const struct code_block *block, const
 					   language->program ? language->program : "program for it"));
 	if (path)
 		note_program(job, path);
-	if (path && strcmp(program, language->program) == 0)
-		program = path;
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT);
 	if (dir) {
 		strbuf_adds(&line, "cd ");
 		strbuf_add_word(&line, dir);
 		strbuf_adds(&line, " && ");
 	}
-	strbuf_addf(&line, "%s ", program);
+	if (path && strcmp(program, language->program) == 0)
+		strbuf_add_word(&line, path);
+	else
+		strbuf_adds(&line, program);
+	strbuf_addc(&line, ' ');
 	strbuf_add_word(&line, dir ? name + strlen(dir) + 1 : name);
 	struct command command = command_for(job);
 	command.line = line.text;

@@ -34,7 +34,7 @@ tiny_wheel() {
 	)
 }
 
-check '69, 71: a block of each runs' '
+check '69, 71, 81: a block of each runs' '
 	chat "" "\`\`\`python\nprint(\\\"hello world!\\\")\n\`\`\`" "\`\`\`bash\necho hello world!\n\`\`\`" &&
 	grep -c "^Code output: hello world!$" said | grep -x 2
 '
@@ -49,7 +49,7 @@ check '77: a file out of the workspace is refused, and what was printed before i
 	grep "^Code output: before$" said && grep "/tmp/test.py" said && grep "^exitcode: 1" said
 '
 
-check '83, 91, 176: files that blocks name and make are kept and told, those that rondo names are not' '
+check '83, 91, 175, 176: files that blocks name and make are kept and told, those that rondo names are not' '
 	chat "" "\`\`\`python\n# filename: a/b.py\nopen(\\\"made\\\", \\\"w\\\")\n\`\`\`\n\`\`\`sh\nfalse\n\`\`\`" &&
 	grep -x "Files written: a/b.py, made" said && (cd kept && find . -type f | LC_ALL=C sort) >files && printf "./a/b.py\n./made\n" | test_cmp - files
 '
@@ -76,6 +76,41 @@ check '178: a name behind a shebang' '
 check '179: languages in every spelling; 117: code without one' '
 	chat "" "\`\`\`Python\nprint(1)\n\`\`\`\n\`\`\`python3 title=x\nprint(2)\n\`\`\`\n\`\`\`shell\necho 3\n\`\`\`\n\`\`\`py \nprint(4)\n\`\`\`\n\`\`\`\nprint(5)\n\`\`\`" &&
 	grep -x "Code output: 1" said && printf "2\n3\n4\n5\n" >want && grep -x "[2-5]" said | test_cmp want -
+'
+
+check '180: a fence within a longer one is text; 181: common indentation goes, also of a whole message (147)' '
+	chat "" "\`\`\`\`markdown\n\`\`\`python\nprint(1)\n\`\`\`\n\`\`\`\`" "  \`\`\`python\n  if 1:\n      print(2)\n  \`\`\`" \
+		"    Code:\n    \`\`\`python\n    print(\\\"hello extract code\\\")\n    \`\`\`" &&
+	grep -c "^exitcode:" said | grep -x 2 && grep -x "Code output: 2" said && grep -x "Code output: hello extract code" said
+'
+
+check '182: a block that was cut off is said to be' '
+	chat "" "\`\`\`python\nprint(1)\n" && grep "^Code output: This block was cut off: its closing fence is missing. It was not run.$" said
+'
+
+check '139: a working directory out of the workspace is an error' '
+	MORE=", work_dir: /invalid/directory" && test_expect_code 2 chat "" "\`\`\`sh\ntrue\n\`\`\`" 2>err; MORE= &&
+	grep "executor.work_dir: ./invalid/directory. is not a path below the tree" err
+'
+
+check '145: dangerous commands do no harm in the sandbox' '
+	test "$EXECUTOR" = local || {
+		chat "" "\`\`\`sh\nrm -rf / 2>/dev/null; mv a /dev/null; dd if=/dev/zero of=/dev/sda; echo Hello >/dev/sda; :(){ :|:& };:\n\`\`\`" "\`\`\`sh\necho on\n\`\`\`" &&
+		grep "^Code output: on$" said && test -d /usr/bin && test -x "$RONDO"
+	}
+'
+
+check '79: the checkout of a virtual environment runs in it' '
+	mkdir -p venv && (cd venv && git init -q . && echo .venv >.gitignore && /usr/bin/python3 -m venv --without-pip .venv && git add . && git -c user.name=t -c user.email=t@t commit -qm x) && {
+		cat <<-EOF
+		task: Go on.
+		workspace: {repo: venv}
+		models: {said: {provider: replay, replies: ["\`\`\`python\nimport sys; print(sys.prefix != sys.base_prefix)\n\`\`\`", TERMINATE]}}
+		agents: {coder: {type: coder, model: said, edit_format: none}, executor: executor}
+		team: {participants: [coder, executor], termination: text_mention/TERMINATE}
+		executor: {type: $EXECUTOR}
+		EOF
+	} >venv.yaml && "$RONDO" run venv.yaml >out && grep -x "Code output: True" out
 '
 
 check 'what is only shown does not run' '
