@@ -22,7 +22,7 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 			"%-10s %s", line->name, line->found);
 		if (line->help)
 			screen_line(&screen, GLYPH_NONE, "%-10s help: %s", "", line->help);
-		well &= line->works;
+		well &= line->works || line->optional;
 	}
 	return well ? 0 : 3;
 }
@@ -31,7 +31,7 @@ const struct cli_command doctor_command = {
 	.name = "doctor",
 	.summary = "what works on this machine, and what mends the rest",
 	.usage = "",
-	.details = "Tries each executor and tells what was found. Exit code 3 where something does not work.\n",
+	.details = "Tries each executor and tells what was found. Exit code 3 where what every run needs does not work.\n",
 	.options = options,
 	.run = run,
 };

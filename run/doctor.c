@@ -29,7 +29,8 @@ static void probe_executors(struct lines *lines)
 		AUTO_STRBUF found = STRBUF_INIT(STRBUF_LINE);
 		struct rondo_error err;
 		bool works = executor_types[i]->probe(&found, &err) == 0;
-		add(lines, (struct doctor_line){.name = executor_types[i]->name, .works = works,
+		bool is_default = strcmp(executor_types[i]->name, executor_family.fallback) == 0;
+		add(lines, (struct doctor_line){.name = executor_types[i]->name, .works = works, .optional = !works && !is_default,
 				   .found = arena_strdup(lines->arena, works ? found.text : err.message),
 				   .help = works ? NULL : arena_strdup(lines->arena, err.help)});
 	}
