@@ -17,7 +17,7 @@ struct said {
 
 static const struct option said_options[] = {
 	{.name = "value", .kind = OPTION_STRING, .offset = offsetof(struct said, text), .required = true, .main = true,
-		.help = "what somebody must have said"},
+		.help = "the text"},
 	{.name = "sources", .kind = OPTION_STRINGS, .offset = offsetof(struct said, sources),
 		.help = "only what these said; else all but the task's"},
 	OPTION_END,
@@ -44,6 +44,22 @@ static bool contains(const void *state, const struct assertion_facts *facts, str
 
 const struct assertion_type contains_assertion = {.name = "contains", .summary = "somebody said this text",
 	.state_size = sizeof(struct said), .options = said_options, .holds = contains};
+
+static bool lacks(const void *state, const struct assertion_facts *facts, struct strbuf *why)
+{
+	const struct said *said = state;
+	for (size_t i = 0; i < facts->messages.n; i++) {
+		const struct rondo_message *message = facts->messages.messages[i];
+		if (!counts(said, message) || !strstr(message->content, said->text))
+			continue;
+		strbuf_addf(why, "%s said '%s'", message->source, said->text);
+		return false;
+	}
+	return true;
+}
+
+const struct assertion_type not_contains_assertion = {.name = "not_contains", .summary = "nobody said this text",
+	.state_size = sizeof(struct said), .options = said_options, .holds = lacks};
 
 static int check_regex(const void *state, struct rondo_error *err)
 {

@@ -26,7 +26,7 @@ struct assertion_type {
 	int (*check)(const void *state, struct rondo_error *err);
 };
 
-#define ASSERTION_TYPES(_) _(contains) _(regex) _(exit_code) _(file_equals) _(tests_pass) _(stop_reason)
+#define ASSERTION_TYPES(_) _(contains) _(not_contains) _(regex) _(exit_code) _(file_equals) _(tests_pass) _(stop_reason)
 #define ASSERTION_DECLARE(name) extern const struct assertion_type name##_assertion;
 ASSERTION_TYPES(ASSERTION_DECLARE)
 #undef ASSERTION_DECLARE

@@ -32,6 +32,8 @@ static void contains_what_somebody_but_the_task_said(void **state)
 	assert_why("{type: contains, value: DONE, sources: [user]}", &facts, "");
 	assert_why("{type: contains, value: exit, sources: [t]}", &facts, "contains: nobody said 'exit'\n");
 	assert_why("contains/x", &(struct assertion_facts){.last_exit_code = -1}, "contains: nobody said 'x'\n");
+	assert_why("[not_contains/DONE, {not_contains: {value: exit, sources: [t]}}]", &facts, "");
+	assert_why("not_contains/line", &facts, "not_contains: t said 'line'\n");
 }
 
 static void matches_line_by_line(void **state)
