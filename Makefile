@@ -4,6 +4,7 @@ BUILD ?= build/$(MODE)
 FLOORS := base chat source models executors suite guard worktree termination repair agents team gate run
 VERSION := $(shell cat VERSION)
 Q := $(if $(V),,@)
+comma := ,
 
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
@@ -36,7 +37,7 @@ LDFLAGS_ALL = -pthread $(FLAGS_$(MODE)) $(LDFLAGS)
 
 SOURCES := $(wildcard $(addsuffix /*.c,$(FLOORS)))
 PROMPTS := $(sort $(wildcard agents/prompts/*.md))
-LIB_OBJ := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/agents/prompts.o $(BUILD)/suite/preload.js.o $(BUILD)/warm/programs.o
+LIB_OBJ := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/agents/prompts.o $(BUILD)/suite/preload.js.o $(BUILD)/warm/programs.o $(BUILD)/inside/program.o
 CLI_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))
 # Those that take long come first, so that the cores end together.
 SCRIPTS := $(wildcard tests/cli/t4*.t tests/cli/t1*.t tests/cli/t3*.t tests/cli/t2*.t tests/cli/t0*.t)
@@ -125,6 +126,16 @@ $(BUILD)/warm/programs.o: $(WARM) warm/warm.h Makefile | $(BUILD)/libraries
 			echo "{\"$$name\", \"$${file##*.}\", $${name}_text, sizeof $${name}_text - 1},"; done; \
 		echo '}; const size_t warm_programs_n = sizeof warm_programs / sizeof *warm_programs;'; } | \
 		$(CC) $(CFLAGS_ALL) -MMD -MP -MF $(@:.o=.d) -MT $@ -x c -c -o $@ -
+
+# The helper in containers: small and on its own, so that it runs in any image. Never with sanitizers.
+INSIDE_BARE := $(filter x86_64 aarch64,$(firstword $(subst -, ,$(shell $(CC) -dumpmachine))))
+INSIDE_LINK := -static $(if $(INSIDE_BARE),-nostdlib -ffreestanding -fno-stack-protector -fno-pie -no-pie inside/system.c -Wl$(comma)--build-id=none)
+$(BUILD)/inside/inside.elf: inside/inside.c inside/system.c base/orphans.c inside/inside.h base/orphans.h Makefile
+	$(Q)mkdir -p $(@D) && $(CC) -std=c17 -D_GNU_SOURCE -U_FORTIFY_SOURCE -I. -Os -s $(WARN) $(filter -Werror,$(FLAGS_$(MODE))) \
+		-o $@ inside/inside.c base/orphans.c $(INSIDE_LINK)
+$(BUILD)/inside/program.o: $(BUILD)/inside/inside.elf inside/inside.h Makefile | $(BUILD)/libraries
+	$(Q){ echo '#include "inside/inside.h"'; echo 'const unsigned char inside_program[] = {'; od -An -v -tu1 $< | sed 's/[0-9]\+/&,/g'; \
+		echo '}; const size_t inside_program_n = sizeof inside_program;'; } | $(CC) $(CFLAGS_ALL) -MMD -MP -MF $(@:.o=.d) -MT $@ -x c -c -o $@ -
 
 # Says once what is missing, instead of a page of compiler errors.
 $(BUILD)/libraries:

@@ -10,13 +10,56 @@
 #include "base/process_keeper.h"
 
 struct coprocess {
-	struct process_launch launch;
-	int input; /* our end of its standard input */
+	struct coprocess_line line;
 	const struct cancel *cancel;
 	struct strbuf heard; /* printed, and not taken yet */
 	size_t taken;
 	bool ended;
 };
+
+struct coprocess *coprocess_on(const struct coprocess_line *line, const struct cancel *cancel)
+{
+	struct coprocess *coprocess = memory_alloc(sizeof *coprocess);
+	*coprocess = (struct coprocess){.line = *line, .cancel = cancel, .heard = STRBUF_INIT(STRBUF_TEXT)};
+	return coprocess;
+}
+
+/* --- A child of rondo's --- */
+
+struct child {
+	struct process_launch launch;
+	int input; /* our end of its standard input */
+};
+
+static bool child_read(void *owner, struct strbuf *heard)
+{
+	const struct child *child = owner;
+	char bytes[65536];
+	ssize_t n = read(child->launch.output, bytes, sizeof bytes);
+	if (n > 0)
+		strbuf_add(heard, bytes, (size_t)n);
+	return n != 0;
+}
+
+static ssize_t child_write(void *owner, const char *bytes, size_t n)
+{
+	return send(((struct child *)owner)->input, bytes, n, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+/* The keeper closes the channel when all are gone. */
+static void child_end(void *owner)
+{
+	struct child *child = owner;
+	char report[sizeof(struct process_report)];
+	shutdown(child->launch.channel, SHUT_WR);
+	close(child->input);
+	while (recv(child->launch.channel, report, sizeof report, 0) < 0 && errno == EINTR)
+		;
+	process_await_keeper(&child->launch);
+	close(child->launch.channel);
+	close(child->launch.output);
+	free(child);
+}
 
 int coprocess_start(const struct process_options *options, struct coprocess **ret_coprocess, struct rondo_error *err)
 {
@@ -29,30 +72,28 @@ int coprocess_start(const struct process_options *options, struct coprocess **re
 		close(input[0]);
 		return -1;
 	}
-	struct coprocess *coprocess = memory_alloc(sizeof *coprocess);
-	*coprocess = (struct coprocess){
-		.launch = launch, .input = input[0], .cancel = options->cancel, .heard = STRBUF_INIT(STRBUF_TEXT)};
-	*ret_coprocess = coprocess;
+	struct child *child = memory_alloc(sizeof *child);
+	*child = (struct child){.launch = launch, .input = input[0]};
+	*ret_coprocess = coprocess_on(&(struct coprocess_line){.in = launch.output, .out = input[0], .read = child_read,
+					      .write = child_write, .end = child_end, .owner = child},
+		options->cancel);
 	return 0;
 }
+
+/* --- What is said and heard --- */
 
 /* Wait until it may be written to (`writes`), or has printed something, which is taken; at most up to the deadline.
  * Whether it may be written to. */
 static bool wait_for(struct coprocess *coprocess, bool writes, int64_t deadline_ms)
 {
-	struct pollfd fds[2 + CANCEL_FDS] = {{.fd = coprocess->ended ? -1 : coprocess->launch.output, .events = POLLIN},
-		{.fd = writes ? coprocess->input : -1, .events = POLLOUT}};
+	struct pollfd fds[2 + CANCEL_FDS] = {{.fd = coprocess->ended ? -1 : coprocess->line.in, .events = POLLIN},
+		{.fd = writes ? coprocess->line.out : -1, .events = POLLOUT}};
 	size_t n = 2 + cancel_poll(coprocess->cancel, fds + 2);
 	int64_t left = deadline_ms - clock_now_ms();
 	if (poll(fds, n, left < 0 ? 0 : left > 1 << 30 ? 1 << 30 : (int)left) <= 0)
 		return false;
-	if (fds[0].revents) {
-		char bytes[65536];
-		ssize_t got = read(coprocess->launch.output, bytes, sizeof bytes);
-		if (got > 0)
-			strbuf_add(&coprocess->heard, bytes, (size_t)got);
-		coprocess->ended = got == 0 || coprocess->heard.cut;
-	}
+	if (fds[0].revents)
+		coprocess->ended = !coprocess->line.read(coprocess->line.owner, &coprocess->heard) || coprocess->heard.cut;
 	return fds[1].revents;
 }
 
@@ -69,7 +110,7 @@ int coprocess_say(struct coprocess *coprocess, const char *line, int64_t timeout
 			return 0;
 		if (!wait_for(coprocess, true, deadline_ms))
 			continue;
-		ssize_t n = send(coprocess->input, text.text + sent, text.length - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+		ssize_t n = coprocess->line.write(coprocess->line.owner, text.text + sent, text.length - sent);
 		if (n > 0)
 			sent += (size_t)n;
 		else if (errno != EAGAIN && errno != EINTR)
@@ -113,19 +154,11 @@ int coprocess_hear(struct coprocess *coprocess, int64_t timeout_ms, struct strbu
 	}
 }
 
-/* The keeper closes the channel when all are gone. */
 void coprocess_end(struct coprocess *coprocess)
 {
 	if (!coprocess)
 		return;
-	char report[sizeof(struct process_report)];
-	shutdown(coprocess->launch.channel, SHUT_WR);
-	close(coprocess->input);
-	while (recv(coprocess->launch.channel, report, sizeof report, 0) < 0 && errno == EINTR)
-		;
-	process_await_keeper(&coprocess->launch);
-	close(coprocess->launch.channel);
-	close(coprocess->launch.output);
+	coprocess->line.end(coprocess->line.owner);
 	strbuf_release(&coprocess->heard);
 	free(coprocess);
 }

@@ -3,6 +3,8 @@
  * program that rondo runs (base/process.h). For one thread at a time.
  */
 #pragma once
+#include <sys/types.h>
+
 #include "base/process.h"
 
 struct coprocess;
@@ -16,6 +18,21 @@ enum coprocess_heard {
 /* Start it. Of the options argv, env, cwd, keep_fds, prepare and cancel count; they are borrowed only for the call, but for
  * cancel. That a program cannot be executed shows as its end. */
 int coprocess_start(const struct process_options *options, struct coprocess **ret_coprocess, struct rondo_error *err);
+
+/* Where its bytes come from and go to, where it is no child of rondo's. */
+struct coprocess_line {
+	int in, out; /* polled: for something to read, and for room to write; may be the same */
+	/* Read what is there now and append what was printed. False: it is over. */
+	bool (*read)(void *owner, struct strbuf *heard);
+	/* As send(2), without waiting. */
+	ssize_t (*write)(void *owner, const char *bytes, size_t n);
+	/* Kill it with all that it left, wait until they are gone, and free the owner. */
+	void (*end)(void *owner);
+	void *owner;
+};
+
+/* One that others have started, at the other end of a line of theirs; the owner is the coprocess's now. */
+struct coprocess *coprocess_on(const struct coprocess_line *line, const struct cancel *cancel) __attribute__((returns_nonnull));
 
 /* Send a line; the newline is added. False in *ret_taken where the program does not listen in time, or is gone. -1 when
  * cancelled. */

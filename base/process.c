@@ -13,44 +13,16 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/log.h"
 #include "base/memory.h"
 #include "base/process_keeper.h"
-#include "base/utf8.h"
+#include "base/process_output.h"
 
 struct run {
-	const struct process_options *options;
-	struct process_result *result;
+	struct process_output kept;
 	int output, channel; /* read ends */
-	struct strbuf raw;   /* bytes of a character that the next read may complete */
 	struct process_report report;
 	bool reported;
 };
-
-static void keep_text(struct run *run, const char *bytes, size_t n)
-{
-	struct strbuf *output = run->options->output;
-	if (!output)
-		return;
-	strbuf_add(&run->raw, bytes, n);
-	size_t take = run->raw.length - (n ? utf8_unfinished(run->raw.text, run->raw.length) : 0);
-	utf8_scrub(output, run->raw.text, take);
-	memmove(run->raw.text, run->raw.text + take, run->raw.length - take);
-	strbuf_truncate(&run->raw, run->raw.length - take);
-}
-
-static void take_output(struct run *run, const char *bytes, size_t n)
-{
-	const struct process_options *options = run->options;
-	uint64_t before = run->result->output_bytes;
-	run->result->output_bytes += n;
-	if (before < options->log_limit) {
-		size_t part = options->log_limit - before < n ? (size_t)(options->log_limit - before) : n;
-		if (file_write_all(options->log_fd, bytes, part) < 0)
-			log_line(LOG_INFO, "process", "output not kept: %s", strerror(errno));
-	}
-	keep_text(run, bytes, n);
-}
 
 /* Read what is there. False at the end of the output, or when nothing is there just now. */
 static bool read_some(struct run *run)
@@ -58,34 +30,12 @@ static bool read_some(struct run *run)
 	char bytes[65536];
 	ssize_t n = read(run->output, bytes, sizeof bytes);
 	if (n > 0)
-		take_output(run, bytes, (size_t)n);
+		process_output_take(&run->kept, bytes, (size_t)n);
 	if (n == 0) {
 		close(run->output);
 		run->output = -1;
 	}
 	return n > 0;
-}
-
-/* How long to wait for, in ms: -1 for ever. */
-static int time_left(int64_t deadline)
-{
-	if (!deadline)
-		return -1;
-	int64_t left = deadline - clock_now_ms();
-	return left < 0 ? 0 : left > 1 << 30 ? 1 << 30 : (int)left;
-}
-
-/* Why to end it now, or PROCESS_EXITED: go on. */
-static enum process_end reason_to_kill(const struct run *run, int64_t deadline)
-{
-	const struct process_options *options = run->options;
-	if (cancel_reason(options->cancel))
-		return PROCESS_CANCELLED;
-	if (deadline && clock_now_ms() >= deadline)
-		return PROCESS_TIMEOUT;
-	if (options->output_limit && run->result->output_bytes > options->output_limit)
-		return PROCESS_OUTPUT_LIMIT;
-	return PROCESS_EXITED;
 }
 
 static void read_report(struct run *run)
@@ -103,19 +53,20 @@ static void read_report(struct run *run)
 /* Until the keeper says that all is over. */
 static void watch(struct run *run)
 {
-	int64_t deadline = run->options->timeout_ms ? clock_now_ms() + run->options->timeout_ms : 0;
+	const struct process_options *options = run->kept.options;
+	int64_t deadline = options->timeout_ms ? clock_now_ms() + options->timeout_ms : 0;
 	bool killed = false;
 	while (!run->reported) {
-		enum process_end why = killed ? PROCESS_EXITED : reason_to_kill(run, deadline);
+		enum process_end why = killed ? PROCESS_EXITED : process_reason_to_kill(&run->kept, deadline);
 		if (why != PROCESS_EXITED) {
-			run->result->end = why;
+			run->kept.result->end = why;
 			shutdown(run->channel, SHUT_WR);
 			killed = true;
 		}
 		struct pollfd fds[2 + CANCEL_FDS] = {
 			{.fd = run->channel, .events = POLLIN}, {.fd = run->output, .events = POLLIN}};
-		size_t n = 2 + (killed ? 0 : cancel_poll(run->options->cancel, fds + 2));
-		if (poll(fds, n, killed ? -1 : time_left(deadline)) < 0)
+		size_t n = 2 + (killed ? 0 : cancel_poll(options->cancel, fds + 2));
+		if (poll(fds, n, killed ? -1 : process_time_left(deadline)) < 0)
 			continue;
 		if (fds[1].revents)
 			read_some(run);
@@ -126,26 +77,7 @@ static void watch(struct run *run)
 		fcntl(run->output, F_SETFL, O_NONBLOCK);
 	while (run->output >= 0 && read_some(run))
 		;
-	keep_text(run, "", 0);
-}
-
-static void conclude(struct run *run)
-{
-	struct process_result *result = run->result;
-	int status = run->report.status;
-	result->max_rss_bytes = run->report.max_rss_bytes;
-	if (result->end == PROCESS_TIMEOUT) {
-		result->exit_code = 124;
-	} else if (result->end == PROCESS_CANCELLED) {
-		result->exit_code = 125;
-	} else if (result->end == PROCESS_OUTPUT_LIMIT || !run->report.ended || WIFSIGNALED(status)) {
-		result->signal = WIFSIGNALED(status) && run->report.ended ? WTERMSIG(status) : SIGKILL;
-		result->exit_code = 128 + result->signal;
-		if (result->end == PROCESS_EXITED)
-			result->end = PROCESS_SIGNALLED;
-	} else {
-		result->exit_code = WEXITSTATUS(status);
-	}
+	process_output_end(&run->kept);
 }
 
 static int open_input(const char *text)
@@ -210,16 +142,15 @@ int process_run(const struct process_options *options, struct process_result *re
 		return -1;
 	AUTO_CLOSE channel = launch.channel;
 	struct process_result result = {.end = PROCESS_EXITED};
-	struct run run = {.options = options, .result = &result, .output = launch.output,
-		.channel = channel, .raw = STRBUF_INIT(STRBUF_TEXT)};
+	struct run run = {.kept = PROCESS_OUTPUT_INIT(options, &result), .output = launch.output, .channel = channel};
 	watch(&run);
-	strbuf_release(&run.raw);
 	if (run.output >= 0)
 		close(run.output);
 	process_await_keeper(&launch);
 	if (run.report.error)
 		return refused(options, &run.report, err);
-	conclude(&run);
+	process_conclude(&result, run.report.ended, run.report.status);
+	result.max_rss_bytes = run.report.max_rss_bytes;
 	result.duration_ms = (clock_now_us() - start) / 1000;
 	*ret_result = result;
 	return 0;
