@@ -138,6 +138,8 @@ struct executor_type {
 	const struct executor_type *(*inner)(const void *options);
 	/* Mandatory: whether it works on this machine, by trying. Appends what was found, in a line. */
 	int (*probe)(struct strbuf *found, struct rondo_error *err);
+	/* Optional: remove what executors of rondos that were killed left behind outside of rondo's directories; gives how many things. */
+	int (*collect)(size_t *ret_n, struct rondo_error *err);
 	/* Optional: make ready. */
 	int (*start)(struct executor *executor, const struct context *ctx, struct rondo_error *err);
 	/* Optional: run nothing, so that what this machine refuses shows before anything was paid for. */
@@ -157,7 +159,7 @@ struct executor_type {
 	void (*stop)(struct executor *executor);
 };
 
-#define EXECUTOR_TYPES(_) _(sandbox) _(local)
+#define EXECUTOR_TYPES(_) _(sandbox) _(docker) _(local)
 #define EXECUTOR_DECLARE(name) extern const struct executor_type name##_executor;
 EXECUTOR_TYPES(EXECUTOR_DECLARE)
 #undef EXECUTOR_DECLARE
