@@ -20,6 +20,13 @@ static void tell(size_t n, const char *what, uint64_t bytes)
 	printf("%zu %s removed, %.1f MB\n", n, what, (double)bytes / 1e6);
 }
 
+static void collect_executors(void)
+{
+	size_t n = run_collect_executors();
+	if (n)
+		printf("%zu container%s of dead runs removed\n", n, n == 1 ? "" : "s");
+}
+
 static int run(void *state, const struct option_strings *operands, struct arena *arena)
 {
 	(void)operands, (void)arena;
@@ -33,6 +40,7 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 		screen_error(&err);
 		return run_error_exit_code(&err, NULL);
 	}
+	collect_executors();
 	tell(n, n == 1 ? "checkout of a dead run" : "checkouts of dead runs", bytes);
 	if (old)
 		tell(n_old, n_old == 1 ? "record of an old run" : "records of old runs", bytes_old);

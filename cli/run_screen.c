@@ -71,12 +71,13 @@ static void show_suite(struct run_screen *view, const struct json *base, struct 
 			arena_printf(arena, "%s%s", json_string(base, "origin", ""), also.text)));
 }
 
-static const char *describe_executor(const struct json *base, const char *executor)
+static const char *describe_executor(const struct json *base, const char *executor, struct arena *arena)
 {
-	if (strcmp(executor, "sandbox") != 0)
+	if (strcmp(executor, "local") == 0)
 		return "local: no sandbox, as you wished";
 	bool network = strcmp(json_string(base, "network", "none"), "none") != 0;
-	return network ? "sandbox bubblewrap, with this machine's network" : "sandbox bubblewrap, no network";
+	const char *name = strcmp(executor, "sandbox") == 0 ? "sandbox bubblewrap" : screen_visible(arena, executor);
+	return arena_printf(arena, "%s, %s", name, network ? "with this machine's network" : "no network");
 }
 
 static void show_base(struct run_screen *view, const char *data, struct arena *arena)
@@ -97,7 +98,7 @@ static void show_base(struct run_screen *view, const char *data, struct arena *a
 	view->transcript = view->transcript || !coder; /* a team of somebody's own is shown in full */
 	if (!executor)
 		return;
-	const char *what = describe_executor(base, executor);
+	const char *what = describe_executor(base, executor, arena);
 	if (coder)
 		screen_line(&view->screen, GLYPH_NEUTRAL, "coder       %s  %s", coder, what);
 	else

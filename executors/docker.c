@@ -42,7 +42,8 @@ static int put_inside(struct docker *docker, const struct executor *executor, st
 {
 	docker->inside = arena_printf(arena, "%s.inside", executor->cache_dir);
 	const char *path = arena_printf(arena, "%s/inside", docker->inside);
-	if (file_remove_tree(docker->inside, err) < 0 || file_make_dir(docker->inside, 0755, err) < 0 ||
+	if (file_remove_tree(docker->inside, err) < 0 ||
+		file_make_dir(arena_printf(arena, "%s/" DOCKER_OPEN, docker->inside), 0755, err) < 0 ||
 		file_create(path, inside_program, inside_program_n, 0700, err) < 0)
 		return -1;
 	return chmod(path, 0111) < 0 ? error_errno(err, RONDO_ERROR_TRANSIENT, "'%s'", path) : 0;

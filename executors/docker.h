@@ -28,6 +28,7 @@ struct docker {
 
 /* Where containers have the helper. */
 #define DOCKER_INSIDE_DIR "/.rondo"
+#define DOCKER_OPEN "open" /* beside the helper on the host: an empty directory that all may enter */
 #define DOCKER_INSIDE DOCKER_INSIDE_DIR "/inside"
 
 /* How long what was told to end may take, before harder means are taken. */

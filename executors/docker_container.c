@@ -18,16 +18,18 @@ static bool keeps(const struct docker *docker)
 	return !docker->auto_remove || !docker->stop_container;
 }
 
+struct user {
+	unsigned uid, gid;
+};
+
 /* Who programs are in there: the owner of the tree; where the engine is somebody's own, its root is that one. */
-static const char *user(const struct executor *executor, struct arena *arena)
+static struct user user_of(const struct executor *executor)
 {
 	const struct docker *docker = executor->state;
 	const struct world *world = executor->world;
 	if (docker->api.is_rootless)
-		return "0:0";
-	if (world->drop)
-		return arena_printf(arena, "%u:%u", world->uid, world->gid);
-	return arena_printf(arena, "%u:%u", getuid(), getgid());
+		return (struct user){0};
+	return world->drop ? (struct user){world->uid, world->gid} : (struct user){getuid(), getgid()};
 }
 
 static void add_bind(struct json *mounts, const char *source, const char *target, bool read_only)
@@ -52,20 +54,22 @@ static void add_mounts(struct json *host, const struct executor *executor, struc
 		if (ours && mount->kind == MOUNT_READ_ONLY)
 			add_bind(mounts, mount->source, mount->target, true);
 	}
+	if (file_is_below(world->tree_at, "/root")) /* which images close to others than root */
+		add_bind(mounts, arena_printf(arena, "%s/" DOCKER_OPEN, docker->inside), "/root", false);
 	add_bind(mounts, executor->tree, world->tree_at, false);
 	add_bind(mounts, executor->cache_dir, arena_printf(arena, "%s/.cache", world->home), false);
 }
 
-/* The home of root is closed in most images, also to a tree that is shown below it. */
+/* Where an image has such a directory, its mode stays: so that it is the user's. */
 static void add_memory(struct json *host, const struct executor *executor, struct arena *arena)
 {
 	const struct docker *docker = executor->state;
-	const char *options = arena_printf(arena, "rw,exec,nosuid,nodev,mode=1777,size=%lld", (long long)docker->tmp);
+	struct user user = user_of(executor);
+	const char *options = arena_printf(arena, "rw,exec,nosuid,nodev,mode=1777,size=%lld,uid=%u,gid=%u", (long long)docker->tmp,
+		user.uid, user.gid);
 	struct json *tmpfs = json_add_object(host, "Tmpfs");
 	json_add_string(tmpfs, "/tmp", options);
 	json_add_string(tmpfs, executor->world->home, options);
-	if (file_is_below(executor->world->tree_at, "/root"))
-		json_add_string(tmpfs, "/root", "rw,nosuid,nodev,mode=755,size=1048576");
 }
 
 static void add_limits(struct json *host, const struct docker *docker)
@@ -108,12 +112,13 @@ static struct json *describe(const struct executor *executor, struct arena *aren
 	static const char *const entry[] = {DOCKER_INSIDE}, *const no_check[] = {"NONE"};
 	const struct docker *docker = executor->state;
 	const struct world *world = executor->world;
+	struct user user = user_of(executor);
 	const char *const word[] = {docker->stop_container ? INSIDE_HOLD : INSIDE_STAY};
 	struct json *json = json_object();
 	json_add_string(json, "Image", docker->image);
 	json_add_strings(json, "Entrypoint", entry, 1);
 	json_add_strings(json, "Cmd", word, 1);
-	json_add_string(json, "User", user(executor, arena));
+	json_add_string(json, "User", arena_printf(arena, "%u:%u", user.uid, user.gid));
 	json_add_string(json, "WorkingDir", world->tree_at);
 	json_add_string(json, "Hostname", strcmp(executor->settings->network, "host") == 0 ? NULL : world->host_name);
 	json_add_bool(json, "OpenStdin", docker->stop_container);

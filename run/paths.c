@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "executors/executor.h"
 #include "run/packages.h"
 #include "run/run.h"
 
@@ -198,6 +199,18 @@ int run_collect_garbage(size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *
 		closedir(dir);
 	packages_collect(cache, ret_bytes);
 	return 0;
+}
+
+size_t run_collect_executors(void)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < executor_types_n; i++) {
+		struct rondo_error absent;
+		size_t collected;
+		if (executor_types[i]->collect && executor_types[i]->collect(&collected, &absent) == 0)
+			n += collected;
+	}
+	return n;
 }
 
 struct found_run {

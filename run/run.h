@@ -303,6 +303,9 @@ struct json *run_report(const char *dir);
 /* Remove the checkouts of runs that have ended or died. Gives how many, and the bytes. */
 int run_collect_garbage(size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *err);
 
+/* Remove what executors of dead runs left outside of rondo's directories, such as containers; gives how many things. */
+size_t run_collect_executors(void);
+
 /* Remove the directories of runs, but for the newest `keep` and those younger than `age_ms` (either 0: that rule alone keeps
  * nothing), and any that goes on. Gives how many, and the bytes. */
 int run_remove_old(int64_t keep, int64_t age_ms, size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *err);
