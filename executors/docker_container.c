@@ -121,6 +121,7 @@ static struct json *describe(const struct executor *executor, struct arena *aren
 	json_add_string(json, "User", arena_printf(arena, "%u:%u", user.uid, user.gid));
 	json_add_string(json, "WorkingDir", world->tree_at);
 	json_add_string(json, "Hostname", strcmp(executor->settings->network, "host") == 0 ? NULL : world->host_name);
+	json_add_int(json, "StopTimeout", 1);
 	json_add_bool(json, "OpenStdin", docker->stop_container);
 	json_add_bool(json, "StdinOnce", docker->stop_container);
 	json_add_strings(json_add_object(json, "Healthcheck"), "Test", no_check, 1);

@@ -73,8 +73,10 @@ int docker_hijack(struct docker_api *api, const char *path, const char *body, co
 	AUTO_STRBUF request = STRBUF_INIT(STRBUF_TEXT);
 	AUTO_STRBUF head = STRBUF_INIT(MOST_HEAD);
 	AUTO_CLOSE fd = docker_socket_connect(api->socket, err);
-	if (fd < 0)
+	if (fd < 0) {
+		err->code = RONDO_ERROR_TRANSIENT; /* it was there before */
 		return -1;
+	}
 	strbuf_addf(&request,
 		"POST /v%s%s HTTP/1.1\r\nHost: engine\r\nConnection: Upgrade\r\nUpgrade: tcp\r\nContent-Type: application/json\r\n"
 		"Content-Length: %zu" END_OF_HEAD "%s",

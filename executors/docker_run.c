@@ -65,16 +65,22 @@ static int64_t engine_code(struct docker *docker, const struct docker_exec *exec
 	return docker_send(&docker->api, &inspect, &answer, NULL, &ignored) < 0 ? -1 : json_int(answer.json, "ExitCode", -1);
 }
 
-/* Nothing was reported: the helper could not be started, or was killed; or the engine is gone, and nobody knows. */
-static int explain_silence(struct docker *docker, const struct docker_exec *exec, struct process_output *kept, struct rondo_error *err)
+/* Nothing was reported: the helper could not be started, or was killed; or the engine is gone, and nobody knows. An engine that
+ * is about to stop kills containers first: the new one shows it. */
+static int explain_silence(struct executor *executor, const struct docker_exec *exec, struct process_output *kept,
+	const struct context *ctx, struct rondo_error *err)
 {
+	char id[DOCKER_ID_SIZE];
+	struct docker *docker = executor->state;
 	int64_t code = engine_code(docker, exec);
 	const char *reason = find_reason(docker, exec->container, err);
 	if (!reason)
 		return error_prefix(err, "the engine went away in the midst of a command");
 	docker_container_drop(docker, exec->container, reason);
-	if (code != 126 && code != 127)
-		return 0;
+	if (code != 126 && code != 127) {
+		bool works = kept->result->end == PROCESS_CANCELLED || docker_container_have(executor, id, ctx, err) == 0;
+		return works ? 0 : error_prefix(err, "the engine went away in the midst of a command");
+	}
 	struct strbuf *output = kept->options->output;
 	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "the container starts no program: %.600s",
 		output && output->length ? output->text : "the engine does not say why");
@@ -121,7 +127,7 @@ static int run(struct executor *executor, const struct command *command, struct 
 		docker_container_drop(docker, exec.container, "a program in it could not be stopped");
 	if (docker_exec_has_report(&exec))
 		return read_report(docker, &exec, kept->result, err);
-	if (over && explain_silence(docker, &exec, kept, err) < 0)
+	if (over && explain_silence(executor, &exec, kept, ctx, err) < 0)
 		return -1;
 	process_conclude(kept->result, false, 0);
 	return 0;

@@ -7,7 +7,7 @@ SOURCE=$(cd "$SHARNESS_TEST_SRCDIR/../.." && pwd)
 # Outside of rondo's own checkout, whose .gitignore would reach into the repositories made here.
 SHARNESS_TEST_DIRECTORY=${TMPDIR:-/tmp}/rondo-tests-$(id -u)-$(basename "$RONDO_BUILD")-$(echo "$RONDO_BUILD" | cksum | cut -d" " -f1)
 SHARNESS_BUILD_DIRECTORY=$RONDO_BUILD
-REAL_HOME=$HOME
+REAL_HOME=$HOME REAL_CACHE=${XDG_CACHE_HOME:-$HOME/.cache}
 mkdir -p "$SHARNESS_TEST_DIRECTORY"
 . /usr/share/sharness/sharness.sh
 

@@ -1,0 +1,110 @@
+# An engine of the test's own: sourced behind cli/lib.sh. Sets the prerequisite ENGINE where dockerd can run; else what needs it
+# is skipped. Nothing of an engine that the machine runs is touched.
+# shellcheck shell=sh disable=SC2034,SC2154
+KEPT=$REAL_CACHE/rondo-tests
+
+# engine_start [SIZE]: a dockerd with its data in a new directory, on a file system of that size in memory where one is given.
+engine_start() {
+	ENGINE=$(mktemp -d /var/tmp/rondo-engine-XXXXXX) && mkdir "$ENGINE/data" &&
+		{ [ -z "$1" ] || mount -t tmpfs -o "size=$1" rondo-test "$ENGINE/data"; } && engine_run
+}
+
+# engine_run: start it, or start it again.
+engine_run() {
+	dockerd --bridge=none --iptables=false --ip6tables=false --data-root "$ENGINE/data" --exec-root "$ENGINE/exec" \
+		--host "unix://$ENGINE/socket" --pidfile "$ENGINE/pid" >"$ENGINE/log" 2>&1 </dev/null 3>&- 4>&- 5>&- 6>&- 7>&- &
+	engine_pid=$!
+	export DOCKER_HOST="unix://$ENGINE/socket" RONDO_TEST_DOCKER="$ENGINE/socket"
+	tries=0
+	until docker version >/dev/null 2>&1; do
+		tries=$((tries + 1))
+		if [ $tries = 100 ] || ! kill -0 $engine_pid 2>/dev/null; then
+			return 1
+		fi
+		sleep 0.1
+	done
+}
+
+engine_halt() {
+	kill "$engine_pid" 2>/dev/null
+	wait "$engine_pid" 2>/dev/null
+	:
+}
+
+# What a dockerd that was killed leaves: a containerd of its own, and mounts.
+engine_sweep() {
+	for pid in $(cat "$ENGINE"/exec/containerd/containerd.pid 2>/dev/null) $(pgrep -f "^/usr/bin/containerd-shim-[^ ]* .*$ENGINE/"); do
+		if grep -q "$ENGINE" "/proc/$pid/cmdline" 2>/dev/null; then
+			kill "$pid" && await "! kill -0 $pid 2>/dev/null"
+		fi
+	done
+	rm -f "$ENGINE/pid"
+}
+
+engine_stop() {
+	[ -n "$ENGINE" ] || return 0
+	engine_halt
+	engine_sweep
+	cut -d" " -f2 /proc/mounts | grep "^$ENGINE/" | sort -r | xargs -r umount -l
+	rm -rf "$ENGINE"
+}
+
+# image_small NAME: busybox, under all of its names.
+image_small() {
+	mkdir -p small/bin small/etc small/tmp && chmod 1777 small/tmp && cp /bin/busybox small/bin &&
+		for program in $(/bin/busybox --list); do
+			[ -e "small/bin/$program" ] || ln -s busybox "small/bin/$program"
+		done &&
+		tar -C small -c . | docker import --change 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' - "$1" >/dev/null
+}
+
+# image_python NAME: Debian with python3 and pytest. Made once, and kept for the next time.
+image_python() {
+	[ -s "$KEPT/python.tar" ] || {
+		mkdir -p "$KEPT" && debootstrap --variant=minbase --include=python3-pytest bookworm "$KEPT/python" >"$KEPT/python.log" 2>&1 &&
+			ln -s python3 "$KEPT/python/usr/bin/python" &&
+			tar -C "$KEPT/python" --exclude=./dev --exclude=./proc --exclude=./var/cache --exclude=./var/lib/apt -cf "$KEPT/python.part" . &&
+			rm -rf "$KEPT/python" && mv "$KEPT/python.part" "$KEPT/python.tar"
+	} && docker import "$KEPT/python.tar" "$1" >/dev/null
+}
+
+# containers: how many there are, also stopped ones.
+containers() {
+	docker ps -aq | wc -l
+}
+
+# await CONDITION: until it holds, for ten seconds.
+await() {
+	for _ in $(seq 100); do
+		if eval "$1"; then return 0; fi
+		sleep 0.1
+	done
+	return 1
+}
+
+# blocks CODE [OPTIONS]: a scenario that runs this line of sh in a container; OPTIONS of the executor, each behind a comma.
+blocks() {
+	cat <<-EOF
+	name: blocks
+	task: Go.
+	models:
+	  recorded:
+	    provider: replay
+	    replies:
+	      - "Now.\n\n\`\`\`sh\n$1\n\`\`\`"
+	      - TERMINATE
+	agents: {writer: {type: coder, model: recorded}, runner: executor}
+	team: {participants: [writer, runner], termination: {text_mention: TERMINATE}}
+	executor: {type: docker, image: small$2}
+	EOF
+}
+
+if [ "$(id -u)" = 0 ] && command -v dockerd >/dev/null && command -v docker >/dev/null && [ -x /bin/busybox ]; then
+	trap 'engine_stop; die' EXIT
+	if engine_start "$ENGINE_SIZE" && image_small small; then
+		test_set_prereq ENGINE
+	else
+		engine_stop
+		ENGINE=
+	fi
+fi
