@@ -202,7 +202,7 @@ tsan:
 
 # What takes longer than a minute; what is not installed is skipped and named.
 SHORT_SLOW := $(addprefix tests/slow/,t5010-programs.t t5200-verdicts.t t5300-inject.t t5311-warm-python-harm.t \
-	t5320-warm-node.t t5330-builds.t)
+	t5320-warm-node.t t5330-builds.t t5450-hostile.t)
 SLOW := $(if $(SHORT),$(SHORT_SLOW),$(wildcard tests/slow/*.t))
 check-slow: deps-slow
 	$(Q)$(MAKE) --no-print-directory all helpers
@@ -212,6 +212,10 @@ check-slow: deps-slow
 # Tampers and honest fixes, each by a whole run: build/release/verdicts.md. ROWS picks some by their names.
 gate-table: $(BUILD)/rondo
 	$(Q)RONDO=$(abspath $(BUILD)/rondo) RONDO_BUILD=$(abspath $(BUILD)) tests/gate/run $(ROWS)
+
+# Hostile programs in the sandbox, each as root and as an ordinary user: build/release/hostile.md. ROWS picks some by their names.
+hostile-table: $(BUILD)/rondo $(BUILD)/tests/lib/hostile
+	$(Q)RONDO=$(abspath $(BUILD)/rondo) RONDO_BUILD=$(abspath $(BUILD)) tests/hostile/run $(ROWS)
 
 # Signals and kill -9 at seeded points, and rondo resume after them: KILLS=200 SEED=1.
 soak: $(BUILD)/rondo
@@ -280,5 +284,5 @@ clean:
 	rm -rf build dist
 
 FORCE:
-.PHONY: all deps deps-demo deps-slow deps-lint demo check unit helpers check-unit check-cli check-slow asan tsan soak gate-table fuzz \
+.PHONY: all deps deps-demo deps-slow deps-lint demo check unit helpers check-unit check-cli check-slow asan tsan soak gate-table hostile-table fuzz \
 	bench lint format coverage installable install uninstall dist clean FORCE
