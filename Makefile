@@ -17,7 +17,7 @@ COMPLETIONS := bash-completion/completions zsh/site-functions fish/vendor_comple
 CC := gcc
 OBJCOPY := objcopy
 CLI_PKGS := libedit
-PKGS := libgit2 libcjson libcrypto md4c yaml-0.1 libcurl expat
+PKGS := libgit2 libcjson libcrypto md4c yaml-0.1 libcurl expat libseccomp
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings \
 	-Wpointer-arith -Wcast-qual -Wundef -Wvla -Wformat=2 -Wswitch-enum -Wimplicit-fallthrough \
 	-Wnull-dereference $(if $(findstring clang,$(CC)),-Wmissing-variable-declarations)
@@ -49,7 +49,7 @@ FUZZ := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 # What is installed, where it is lacking: pkg-config's name or a program = Debian's package.
 DEPS_BUILD := pkg-config=pkg-config libgit2.pc=libgit2-dev libcjson.pc=libcjson-dev libcrypto.pc=libssl-dev \
 	md4c.pc=libmd4c-dev yaml-0.1.pc=libyaml-dev libcurl.pc=libcurl4-openssl-dev libedit.pc=libedit-dev \
-	expat.pc=libexpat1-dev
+	expat.pc=libexpat1-dev libseccomp.pc=libseccomp-dev
 DEPS_DEMO := bwrap=bubblewrap python3=python3 /usr/lib/python3/dist-packages/pytest=python3-pytest
 DEPS_CHECK := cmocka.pc=libcmocka-dev /usr/share/sharness/sharness.sh=sharness prove=perl node=nodejs esbuild=esbuild \
 	scdoc=scdoc g++=g++ /usr/lib/python3/dist-packages/jsonschema=python3-jsonschema \

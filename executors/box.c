@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "executors/raw.h"
 
 #define STAGE "/tmp"
 #define STAGE_OPTIONS "mode=755,size=1g,nr_inodes=400k"
@@ -54,50 +55,26 @@ const char *box_source(const struct box *box, size_t i)
 	return box->stage ? box->sources[i].staged : box->sources[i].source;
 }
 
-static int write_text(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -1;
-	ssize_t n = write(fd, text, strlen(text));
-	close(fd);
-	return n < 0 ? -1 : 0;
-}
-
-/* Append a number without stdio, which must not be called here. */
-static char *put_number(char *at, unsigned long number)
-{
-	char digits[24];
-	size_t n = 0;
-	do
-		digits[n++] = (char)('0' + number % 10);
-	while (number /= 10);
-	while (n)
-		*at++ = digits[--n];
-	*at = '\0';
-	return at;
-}
-
 static int map_ids(const struct box *box)
 {
 	char uids[64], gids[64], *at;
-	at = put_number(uids, box->uid);
+	at = raw_put_number(uids, box->uid);
 	*at++ = ' ';
-	at = put_number(at, box->uid);
+	at = raw_put_number(at, box->uid);
 	memcpy(at, " 1", 3);
-	at = put_number(gids, box->gid);
+	at = raw_put_number(gids, box->gid);
 	*at++ = ' ';
-	at = put_number(at, box->gid);
+	at = raw_put_number(at, box->gid);
 	memcpy(at, " 1", 3);
-	if (write_text("/proc/self/setgroups", "deny") < 0 || write_text("/proc/self/uid_map", uids) < 0)
+	if (raw_write("/proc/self/setgroups", "deny") < 0 || raw_write("/proc/self/uid_map", uids) < 0)
 		return -1;
-	return write_text("/proc/self/gid_map", gids);
+	return raw_write("/proc/self/gid_map", gids);
 }
 
 static int stage_bind(const struct box_source *s)
 {
 	char from[48] = "/proc/self/fd/";
-	put_number(from + strlen(from), (unsigned long)s->fd);
+	raw_put_number(from + strlen(from), (unsigned long)s->fd);
 	if (s->is_dir) {
 		if (mkdir(s->staged, 0755) < 0)
 			return -1;
@@ -118,7 +95,7 @@ static int stage_overlay(const struct box *box, const struct box_source *s)
 	if (n + 24 > sizeof options || fstat(s->fd, &st) < 0)
 		return -1;
 	memcpy(options, s->overlay, n);
-	put_number(options + n, (unsigned long)s->fd);
+	raw_put_number(options + n, (unsigned long)s->fd);
 	if (mkdir(s->staged, 0755) < 0 || mkdir(s->upper, 0755) < 0 || mkdir(s->work, 0755) < 0 ||
 		chmod(s->upper, st.st_mode & 0777) < 0)
 		return -1;

@@ -11,15 +11,17 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "executors/box.h"
-#include "executors/executor.h"
+#include "executors/bwrap.h"
+#include "executors/seccomp.h"
 #include "executors/world.h"
 
 /* Programs are counted by namespace, so this holds for the box and not for the user's others. */
 #define MOST_PROCESSES "1024"
-#define TMP_SIZE "1073741824"
 
 struct sandbox {
 	const char *bwrap;
+	const void *filter; /* of system calls */
+	size_t filter_size;
 };
 
 static const char *find_bwrap(struct arena *arena, struct rondo_error *err)
@@ -32,111 +34,10 @@ static const char *find_bwrap(struct arena *arena, struct rondo_error *err)
 	return bwrap;
 }
 
-/* bwrap's arguments, each with its NUL. */
-static void add(struct strbuf *args, const char *a, const char *b, const char *c)
-{
-	const char *words[] = {a, b, c};
-	for (size_t i = 0; i < 3 && words[i]; i++)
-		strbuf_add(args, words[i], strlen(words[i]) + 1);
-}
-
-static void add_system(struct strbuf *args)
-{
-	static const char *const dirs[] = {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"};
-	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++) {
-		char target[64];
-		ssize_t n = readlink(dirs[i], target, sizeof target - 1);
-		if (n > 0) {
-			target[n] = '\0';
-			add(args, "--symlink", target, dirs[i]);
-		} else if (file_is_dir(dirs[i])) {
-			add(args, "--ro-bind", dirs[i], dirs[i]);
-		}
-	}
-}
-
-static void add_isolation(struct strbuf *args, const struct executor *executor, struct arena *arena)
-{
-	const struct world *world = executor->world;
-	const char *user = arena_printf(arena, "%u", world->user);
-	static const char *const flags[] = {"--unshare-all", "--unshare-user", "--disable-userns",
-		"--die-with-parent", "--new-session"};
-	for (size_t i = 0; i < ARRAY_SIZE(flags); i++)
-		add(args, flags[i], NULL, NULL);
-	if (strcmp(executor->settings->network, "host") == 0)
-		add(args, "--share-net", NULL, NULL);
-	add(args, "--cap-drop", "ALL", NULL);
-	add(args, "--uid", user, NULL);
-	add(args, "--gid", user, NULL);
-	if (world->host_name)
-		add(args, "--hostname", world->host_name, NULL);
-}
-
-static void add_directories(struct strbuf *args, const struct world *world)
-{
-	add(args, "--tmpfs", "/", NULL);
-	add_system(args);
-	add(args, "--proc", "/proc", NULL);
-	add(args, "--ro-bind", "/proc/sys", "/proc/sys");
-	add(args, "--dev", "/dev", NULL);
-	add(args, "--perms", "1777", NULL);
-	add(args, "--size", TMP_SIZE, NULL);
-	add(args, "--tmpfs", "/tmp", NULL);
-	add(args, "--size", TMP_SIZE, NULL);
-	add(args, "--tmpfs", world->home, NULL);
-	add(args, "--tmpfs", "/run", NULL);
-}
-
-static void add_environment(struct strbuf *args, const char *const *env, struct arena *arena)
-{
-	for (; env && *env; env++) {
-		const char *equals = strchr(*env, '=');
-		add(args, "--setenv", arena_strndup(arena, *env, (size_t)(equals - *env)), equals + 1);
-	}
-}
-
-static bool is_in_tree(const struct world *world, size_t i)
-{
-	return file_is_below(world->mounts[i].target, world->tree_at);
-}
-
-/* The world's mounts, then the tree, so that what lies within the tree comes on top of it. */
-static struct mount *all_mounts(const struct executor *executor, struct arena *arena, size_t *ret_n)
-{
-	const struct world *world = executor->world;
-	size_t n = 0;
-	struct mount *mounts = arena_alloc(arena, (world->n + 2) * sizeof *mounts);
-	for (size_t i = 0; i < world->n; i++)
-		if (!is_in_tree(world, i))
-			mounts[n++] = world->mounts[i];
-	mounts[n++] = (struct mount){executor->tree, world->tree_at, MOUNT_WRITABLE, "tree"};
-	for (size_t i = 0; i < world->n; i++)
-		if (is_in_tree(world, i) && world->mounts[i].kind != MOUNT_COPIED)
-			mounts[n++] = world->mounts[i];
-	mounts[n++] =
-		(struct mount){executor->cache_dir, arena_printf(arena, "%s/.cache", world->home), MOUNT_WRITABLE, "cache"};
-	*ret_n = n;
-	return mounts;
-}
-
-/* The arguments of bwrap for a command. */
-static void describe_box(struct strbuf *args, const struct executor *executor, const struct command *command,
-	const struct mount *mounts, size_t n, const struct box *box, struct arena *arena)
-{
-	add_isolation(args, executor, arena);
-	add_directories(args, executor->world);
-	for (size_t i = 0; i < n; i++)
-		add(args, mounts[i].kind == MOUNT_READ_ONLY ? "--ro-bind" : "--bind", box_source(box, i), mounts[i].target);
-	add(args, "--remount-ro", "/", NULL);
-	add_environment(args, executor->world->env, arena);
-	add_environment(args, command->env, arena);
-	add(args, "--chdir", executor->world->tree_at, NULL);
-}
-
-static int file_in_memory(const char *name, const struct strbuf *content, struct rondo_error *err)
+static int file_in_memory(const char *name, const void *bytes, size_t n, struct rondo_error *err)
 {
 	int fd = memfd_create(name, MFD_CLOEXEC);
-	if (fd >= 0 && file_write_all(fd, content->text, content->length) == 0 && lseek(fd, 0, SEEK_SET) == 0)
+	if (fd >= 0 && file_write_all(fd, bytes, n) == 0 && lseek(fd, 0, SEEK_SET) == 0)
 		return fd;
 	error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make a file in memory for bwrap");
 	if (fd >= 0)
@@ -180,7 +81,7 @@ static int explain(const char *said, struct rondo_error *err)
 struct boxed {
 	struct arena arena;
 	struct box box;
-	int fds[2]; /* bwrap's arguments, and where it tells how it fared */
+	int fds[3]; /* bwrap's arguments, where it tells how it fared, and the filter of system calls */
 	const char *argv[9];
 	struct process_options options;
 };
@@ -202,13 +103,15 @@ static int boxed_make(struct boxed *boxed, const struct executor *executor, cons
 	struct arena *arena = &boxed->arena;
 	AUTO_STRBUF args = STRBUF_INIT(STRBUF_TEXT);
 	size_t n;
-	struct mount *mounts = all_mounts(executor, arena, &n);
+	struct mount *mounts = bwrap_mounts(executor, arena, &n);
 	box_plan(&boxed->box, mounts, n, executor->world, arena);
-	boxed->fds[1] = file_in_memory("bwrap-status", &args, err);
-	add(&args, "--json-status-fd", arena_printf(arena, "%d", boxed->fds[1]), NULL);
-	describe_box(&args, executor, command, mounts, n, &boxed->box, arena);
-	boxed->fds[0] = file_in_memory("bwrap-args", &args, err);
-	if (boxed->fds[0] < 0 || boxed->fds[1] < 0)
+	boxed->fds[1] = file_in_memory("bwrap-status", "", 0, err);
+	boxed->fds[2] = file_in_memory("bwrap-filter", sandbox->filter, sandbox->filter_size, err);
+	bwrap_add(&args, "--json-status-fd", arena_printf(arena, "%d", boxed->fds[1]), NULL);
+	bwrap_add(&args, "--seccomp", arena_printf(arena, "%d", boxed->fds[2]), NULL);
+	bwrap_describe(&args, executor, command, mounts, n, &boxed->box, arena);
+	boxed->fds[0] = file_in_memory("bwrap-args", args.text, args.length, err);
+	if (boxed->fds[0] < 0 || boxed->fds[1] < 0 || boxed->fds[2] < 0)
 		return -1;
 	const char *const argv[] = {sandbox->bwrap, "--args", arena_printf(arena, "%d", boxed->fds[0]), "--",
 		"/bin/sh", "-c",
@@ -225,7 +128,7 @@ static int boxed_make(struct boxed *boxed, const struct executor *executor, cons
 static int sandbox_run(struct executor *executor, const struct command *command, struct process_result *result,
 	const struct context *ctx, struct rondo_error *err)
 {
-	AUTO_BOXED boxed = {.fds = {-1, -1}};
+	AUTO_BOXED boxed = {.fds = {-1, -1, -1}};
 	AUTO_STRBUF said = STRBUF_INIT(1024);
 	struct rondo_error refusal;
 	if (boxed_make(&boxed, executor, command, ctx, err) < 0)
@@ -243,7 +146,7 @@ static int sandbox_run(struct executor *executor, const struct command *command,
 static int sandbox_open(struct executor *executor, const struct command *command, struct coprocess **ret_coprocess,
 	const struct context *ctx, struct rondo_error *err)
 {
-	AUTO_BOXED boxed = {.fds = {-1, -1}};
+	AUTO_BOXED boxed = {.fds = {-1, -1, -1}};
 	if (boxed_make(&boxed, executor, command, ctx, err) < 0)
 		return -1;
 	return coprocess_start(&boxed.options, ret_coprocess, err);
@@ -264,7 +167,9 @@ static int sandbox_start(struct executor *executor, const struct context *ctx, s
 	(void)ctx;
 	struct sandbox *sandbox = executor->state;
 	sandbox->bwrap = find_bwrap(&executor->arena, err);
-	return sandbox->bwrap ? 0 : -1;
+	if (!sandbox->bwrap)
+		return -1;
+	return seccomp_filter(&executor->arena, &sandbox->filter, &sandbox->filter_size, err);
 }
 
 static int bwrap_version(const char *bwrap, struct strbuf *found, struct rondo_error *err)
