@@ -4,12 +4,17 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Kill the direct children that the kernel lists; their children come to us next. */
-static void kill_children(void)
+/* Rounds of a millisecond or more. A namespace of a thousand busy processes takes seconds to die. */
+enum { PATIENCE = 2000, PATIENCE_WITH_THE_DYING = 20000 };
+
+/* Kill the direct children that the kernel lists; their children come to us next. Whether one may be killed. */
+static bool kill_children(void)
 {
+	bool killed = false;
 	int fd = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
 	char text[4096];
 	ssize_t n;
@@ -19,13 +24,14 @@ static void kill_children(void)
 			if (text[i] >= '0' && text[i] <= '9') {
 				pid = pid * 10 + (text[i] - '0');
 			} else if (pid) {
-				kill(pid, SIGKILL);
+				killed |= kill(pid, SIGKILL) == 0;
 				pid = 0;
 			}
 		}
 	}
 	if (fd >= 0)
 		close(fd);
+	return killed;
 }
 
 /* A round that finds nothing to reap waits a moment for the killed to die. */
@@ -33,8 +39,9 @@ void orphans_kill(pid_t leader)
 {
 	kill(-leader, SIGKILL);
 	kill(leader, SIGKILL);
-	for (int idle = 0; idle < 2000;) {
-		kill_children();
+	bool dying = true;
+	for (int idle = 0; idle < (dying ? PATIENCE_WITH_THE_DYING : PATIENCE);) {
+		dying = kill_children();
 		pid_t gone;
 		int reaped = 0;
 		while ((gone = waitpid(-1, NULL, WNOHANG)) > 0)

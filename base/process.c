@@ -149,6 +149,8 @@ int process_run(const struct process_options *options, struct process_result *re
 	process_await_keeper(&launch);
 	if (run.report.error)
 		return refused(options, &run.report, err);
+	if (result.end == PROCESS_EXITED)
+		result.end = run.report.why;
 	process_conclude(&result, run.report.ended, run.report.status);
 	result.max_rss_bytes = run.report.max_rss_bytes;
 	result.duration_ms = (clock_now_us() - start) / 1000;
@@ -172,6 +174,12 @@ const char *process_describe(const struct process_result *result, char *text, si
 		return "killed because it printed too much";
 	case PROCESS_CANCELLED:
 		return "cancelled";
+	case PROCESS_MEMORY:
+		return "killed because it took too much memory";
+	case PROCESS_PROCESSES:
+		return "killed because it started too many processes";
+	case PROCESS_DISK:
+		return "killed because it wrote too much to the disk";
 	}
 	return "";
 }

@@ -11,10 +11,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/strbuf.h"
+
+enum process_end {
+	PROCESS_EXITED,
+	PROCESS_SIGNALLED,
+	PROCESS_TIMEOUT,
+	PROCESS_OUTPUT_LIMIT,
+	PROCESS_CANCELLED,
+	PROCESS_MEMORY, /* these by the options' inspect: it took more than it may */
+	PROCESS_PROCESSES,
+	PROCESS_DISK,
+};
 
 struct process_options {
 	const char *const *argv; /* argv[0]: the program's path */
@@ -31,16 +43,11 @@ struct process_options {
 	/* Called in the new process before it executes: only async-signal-safe calls. Returns 0, or -1 with
 	 * errno and in `what` the words of what could not be done. */
 	int (*prepare)(void *payload, const char **what);
+	/* Called in the keeper again and again while the program runs, with a copy of the payload: only async-signal-safe calls.
+	 * Returns PROCESS_EXITED, or why the program is to be ended. `pid`: the program. May be NULL. */
+	enum process_end (*inspect)(void *payload, pid_t pid);
 	void *payload;
 	const struct cancel *cancel; /* may be NULL */
-};
-
-enum process_end {
-	PROCESS_EXITED,
-	PROCESS_SIGNALLED,
-	PROCESS_TIMEOUT,
-	PROCESS_OUTPUT_LIMIT,
-	PROCESS_CANCELLED,
 };
 
 struct process_result {

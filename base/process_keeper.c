@@ -18,16 +18,22 @@
 
 #include "base/orphans.h"
 
-/* Wait until the program ended (true) or rondo closed its end of the channel or spoke (false). */
-static bool wait_for_end(int pidfd, int channel)
+/* Between two looks at a program: a fast one takes a few hundred megabytes meanwhile. */
+#define INSPECT_MS 50
+
+/* Wait until the program ended (true) or is to be ended: rondo closed its end of the channel or spoke, or *ret_why. */
+static bool wait_for_end(const struct process_options *options, pid_t pid, int pidfd, int channel, enum process_end *ret_why)
 {
 	struct pollfd fds[] = {{.fd = pidfd, .events = POLLIN}, {.fd = channel, .events = POLLIN}};
 	for (;;) {
-		if (poll(fds, 2, -1) < 0)
-			continue;
-		if (fds[0].revents)
+		int n = poll(fds, 2, options->inspect ? INSPECT_MS : -1);
+		if (n > 0 && fds[0].revents)
 			return true;
-		if (fds[1].revents)
+		if (n > 0 && fds[1].revents)
+			return false;
+		if (n == 0)
+			*ret_why = options->inspect(options->payload, pid);
+		if (*ret_why != PROCESS_EXITED)
 			return false;
 	}
 }
@@ -104,7 +110,7 @@ void process_keep(const struct process_options *options, int in, int out, int ch
 	for (int fd = 0; fd < 3; fd++)
 		close(fd);
 	if (pid > 0) {
-		bool ended = pidfd >= 0 && wait_for_end(pidfd, channel);
+		bool ended = pidfd >= 0 && wait_for_end(options, pid, pidfd, channel, &report.why);
 		struct rusage usage = {0};
 		if (ended && wait4(pid, &report.status, 0, &usage) == pid) {
 			report.ended = true;

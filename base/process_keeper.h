@@ -8,7 +8,8 @@
 /* What the keeper tells when all is over, or the new process when it could not become the program. */
 struct process_report {
 	int error;  /* errno, or 0 */
-	bool ended; /* by itself; else it was killed on rondo's wish */
+	bool ended; /* by itself; else it was killed on rondo's wish, or because of what the keeper saw */
+	enum process_end why; /* what that was; else PROCESS_EXITED */
 	int status; /* as waitpid gives it */
 	int64_t max_rss_bytes;
 	char what[96]; /* where error is set: what could not be done; "": execute */

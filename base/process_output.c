@@ -67,7 +67,7 @@ void process_conclude(struct process_result *result, bool ended, int status)
 		result->exit_code = 124;
 	} else if (result->end == PROCESS_CANCELLED) {
 		result->exit_code = 125;
-	} else if (result->end == PROCESS_OUTPUT_LIMIT || !ended || WIFSIGNALED(status)) {
+	} else if (result->end != PROCESS_EXITED || !ended || WIFSIGNALED(status)) {
 		result->signal = WIFSIGNALED(status) && ended ? WTERMSIG(status) : SIGKILL;
 		result->exit_code = 128 + result->signal;
 		if (result->end == PROCESS_EXITED)

@@ -33,6 +33,10 @@ static const char *interruption(
 			(unsigned long long)result->output_bytes);
 	case PROCESS_CANCELLED:
 		return "cancelled";
+	case PROCESS_MEMORY:
+	case PROCESS_PROCESSES:
+	case PROCESS_DISK:
+		return arena_strdup(arena, process_describe(result, text, sizeof text));
 	}
 	if (result->output_bytes > (uint64_t)log_size)
 		return arena_printf(arena, "printed %llu bytes, of which only %lld were kept",

@@ -215,6 +215,38 @@ static void names_what_could_not_be_prepared(void **state)
 	assert_string_equal(err.message, "cannot dance: No such file or directory");
 }
 
+/* Ends the program at the third look. */
+static enum process_end take_exception(void *payload, pid_t pid)
+{
+	int *looks = payload;
+	return pid > 0 && ++*looks == 3 ? PROCESS_MEMORY : PROCESS_EXITED;
+}
+
+static void ends_what_is_found_to_take_too_much(void **state)
+{
+	(void)state;
+	char text[64];
+	int looks = 0;
+	AUTO_STRBUF output = STRBUF_INIT(100);
+	struct process_result result =
+		run_line("echo before; setsid sleep 60", (struct process_options){.inspect = take_exception, .payload = &looks}, &output);
+	assert_int_equal(result.end, PROCESS_MEMORY);
+	assert_int_equal(result.exit_code, 128 + SIGKILL);
+	assert_string_equal(process_describe(&result, text, sizeof text), "killed because it took too much memory");
+	assert_string_equal(output.text, "before\n");
+	assert_int_equal(looks, 0);
+}
+
+static void a_program_that_is_looked_at_ends_as_any(void **state)
+{
+	(void)state;
+	int looks = -1000;
+	struct process_result result =
+		run_line("sleep 0.2; exit 3", (struct process_options){.inspect = take_exception, .payload = &looks}, NULL);
+	assert_int_equal(result.end, PROCESS_EXITED);
+	assert_int_equal(result.exit_code, 3);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -234,6 +266,8 @@ int main(void)
 		cmocka_unit_test(stops_when_cancelled),
 		cmocka_unit_test(names_what_cannot_be_executed),
 		cmocka_unit_test(names_what_could_not_be_prepared),
+		cmocka_unit_test(ends_what_is_found_to_take_too_much),
+		cmocka_unit_test(a_program_that_is_looked_at_ends_as_any),
 	};
 	return RUN_TESTS(tests);
 }
