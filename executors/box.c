@@ -22,7 +22,8 @@
 #include "executors/raw.h"
 
 #define STAGE "/tmp"
-#define STAGE_OPTIONS "mode=755,size=1g,nr_inodes=400k"
+#define STAGE_OPTIONS "mode=755,size=2g,nr_inodes=400k"
+#define INOTIFY_INSTANCES "32" /* of 128 that a user usually has */
 #define OPEN_FILES 4096
 #define LARGEST_FILE ((rlim_t)1 << 30)
 #define LOCKED_MEMORY ((rlim_t)8 << 20)
@@ -53,6 +54,17 @@ void box_plan(struct box *box, const struct mount *mounts, size_t n, const struc
 const char *box_source(const struct box *box, size_t i)
 {
 	return box->stage ? box->sources[i].staged : box->sources[i].source;
+}
+
+static const struct {
+	const char *path;
+	mode_t mode;
+} rooms[] = {[BOX_TMP] = {STAGE "/tmp", 01777}, [BOX_HOME] = {STAGE "/home", 0755}, [BOX_RUN] = {STAGE "/run", 0755},
+	[BOX_SHM] = {STAGE "/shm", 01777}};
+
+const char *box_room(const struct box *box, enum box_room room)
+{
+	return box->stage ? rooms[room].path : NULL;
 }
 
 static int map_ids(const struct box *box)
@@ -104,6 +116,17 @@ static int stage_overlay(const struct box *box, const struct box_source *s)
 	return mount("overlay", s->staged, "overlay", MS_NOSUID | MS_NODEV, options);
 }
 
+static int stage_rooms(const struct box *box)
+{
+	for (size_t i = 0; i < BOX_ROOMS; i++) {
+		if (mkdir(rooms[i].path, 0755) < 0 || chmod(rooms[i].path, rooms[i].mode) < 0)
+			return -1;
+		if (box->drop && chown(rooms[i].path, box->drop_uid, box->drop_gid) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* Sources are opened before the stage hides what lies below it. */
 static int stage(struct box *box, const char **what)
 {
@@ -115,6 +138,9 @@ static int stage(struct box *box, const char **what)
 	}
 	*what = "mount a tmpfs";
 	if (mount("tmpfs", STAGE, "tmpfs", MS_NOSUID | MS_NODEV, STAGE_OPTIONS) < 0)
+		return -1;
+	*what = "make private directories";
+	if (stage_rooms(box) < 0)
 		return -1;
 	for (size_t i = 0; i < box->n; i++) {
 		const struct box_source *s = &box->sources[i];
@@ -136,11 +162,21 @@ static int limit(int resource, rlim_t most)
 	return setrlimit((__rlimit_resource_t)resource, &(struct rlimit){most, most});
 }
 
+/* What is counted for a user is counted for this box alone in a user namespace of its own. */
+static int set_own_limits(const struct box *box)
+{
+	/* In a container /proc/sys may be read-only: then what the container may have holds. */
+	(void)raw_write("/proc/sys/user/max_inotify_instances", INOTIFY_INSTANCES);
+	return box->processes ? limit(RLIMIT_NPROC, (rlim_t)box->processes) : 0;
+}
+
 static int set_limits(void)
 {
 	if (limit(RLIMIT_CORE, 0) < 0 || limit(RLIMIT_NOFILE, OPEN_FILES) < 0)
 		return -1;
 	if (limit(RLIMIT_FSIZE, LARGEST_FILE) < 0 || limit(RLIMIT_MEMLOCK, LOCKED_MEMORY) < 0)
+		return -1;
+	if (limit(RLIMIT_NICE, 0) < 0 || limit(RLIMIT_RTPRIO, 0) < 0)
 		return -1;
 	return limit(RLIMIT_MSGQUEUE, 0);
 }
@@ -155,6 +191,8 @@ static int give_up_root(const struct box *box)
 int box_enter(void *payload, const char **what)
 {
 	struct box *box = payload;
+	/* Where memory runs short the kernel ends programs of the box first. */
+	(void)raw_write("/proc/self/oom_score_adj", "1000");
 	if (box->stage) {
 		*what = "make a mount namespace";
 		if (unshare(CLONE_NEWNS | (box->own_user_namespace ? CLONE_NEWUSER : 0)) < 0)
@@ -172,5 +210,7 @@ int box_enter(void *payload, const char **what)
 	if (box->drop && give_up_root(box) < 0)
 		return -1;
 	*what = "set resource limits";
+	if (box->own_user_namespace && set_own_limits(box) < 0)
+		return -1;
 	return set_limits();
 }

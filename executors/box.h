@@ -4,6 +4,7 @@
  */
 #pragma once
 #include "executors/executor.h"
+#include "executors/watch.h"
 
 struct box_source {
 	const char *source;
@@ -22,6 +23,17 @@ struct box {
 	uid_t uid, drop_uid;
 	gid_t gid, drop_gid;
 	bool drop;
+	int64_t processes;       /* the most in a user namespace of its own; 0: whatever the user may have */
+	struct watch watch;
+};
+
+/* Where programs write and nothing stays: rooms of one tmpfs, whose bytes and files are limited. */
+enum box_room {
+	BOX_TMP,
+	BOX_HOME,
+	BOX_RUN,
+	BOX_SHM,
+	BOX_ROOMS,
 };
 
 /* Work out, before the fork, all that box_enter needs. Paths are borrowed. */
@@ -30,6 +42,9 @@ void box_plan(struct box *box, const struct mount *mounts, size_t n, const struc
 
 /* What bwrap is told as the source of mount i. */
 const char *box_source(const struct box *box, size_t i);
+
+/* What bwrap is told as the source of a room; NULL: there is no stage. */
+const char *box_room(const struct box *box, enum box_room room);
 
 /* For process_options.prepare: `payload` is the box. Only system calls. */
 int box_enter(void *payload, const char **what);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 
 #define TMP_SIZE "1073741824"
+#define SMALL_SIZE "67108864"
 
 void bwrap_add(struct strbuf *args, const char *a, const char *b, const char *c)
 {
@@ -46,19 +47,34 @@ static void add_isolation(struct strbuf *args, const struct executor *executor, 
 		bwrap_add(args, "--hostname", world->host_name, NULL);
 }
 
-static void add_directories(struct strbuf *args, const struct world *world)
+/* A room of the stage, or a tmpfs. */
+static void add_room(struct strbuf *args, const struct box *box, enum box_room room, const char *target)
+{
+	bool small = room == BOX_RUN || room == BOX_SHM;
+	if (box->stage) {
+		bwrap_add(args, "--bind", box_room(box, room), target);
+		return;
+	}
+	bwrap_add(args, "--perms", room == BOX_TMP || room == BOX_SHM ? "1777" : "755", NULL);
+	bwrap_add(args, "--size", small ? SMALL_SIZE : TMP_SIZE, NULL);
+	bwrap_add(args, "--tmpfs", target, NULL);
+}
+
+static void add_directories(struct strbuf *args, const struct world *world, const struct box *box)
 {
 	bwrap_add(args, "--tmpfs", "/", NULL);
 	add_system(args);
 	bwrap_add(args, "--proc", "/proc", NULL);
 	bwrap_add(args, "--ro-bind", "/proc/sys", "/proc/sys");
+	/* Whose keys are there; calls that read them are refused. */
+	if (file_exists("/proc/keys"))
+		bwrap_add(args, "--ro-bind", "/dev/null", "/proc/keys");
 	bwrap_add(args, "--dev", "/dev", NULL);
-	bwrap_add(args, "--perms", "1777", NULL);
-	bwrap_add(args, "--size", TMP_SIZE, NULL);
-	bwrap_add(args, "--tmpfs", "/tmp", NULL);
-	bwrap_add(args, "--size", TMP_SIZE, NULL);
-	bwrap_add(args, "--tmpfs", world->home, NULL);
-	bwrap_add(args, "--tmpfs", "/run", NULL);
+	add_room(args, box, BOX_SHM, "/dev/shm");
+	bwrap_add(args, "--remount-ro", "/dev", NULL);
+	add_room(args, box, BOX_TMP, "/tmp");
+	add_room(args, box, BOX_HOME, world->home);
+	add_room(args, box, BOX_RUN, "/run");
 }
 
 static void add_environment(struct strbuf *args, const char *const *env, struct arena *arena)
@@ -96,7 +112,7 @@ void bwrap_describe(struct strbuf *args, const struct executor *executor, const 
 	const struct mount *mounts, size_t n, const struct box *box, struct arena *arena)
 {
 	add_isolation(args, executor, arena);
-	add_directories(args, executor->world);
+	add_directories(args, executor->world, box);
 	for (size_t i = 0; i < n; i++)
 		bwrap_add(args, mounts[i].kind == MOUNT_READ_ONLY ? "--ro-bind" : "--bind", box_source(box, i), mounts[i].target);
 	bwrap_add(args, "--remount-ro", "/", NULL);

@@ -115,6 +115,7 @@ static int run_file(const struct job *job, const struct code_block *block, const
 	struct rondo_error *err)
 {
 	struct process_result end;
+	char text[64];
 	const char *path = NULL, *dir = job->executor->settings->work_dir, *program = language->command;
 	if (language->program && find_program(job, language->program, &path, err) < 0)
 		return -1;
@@ -141,6 +142,8 @@ static int run_file(const struct job *job, const struct code_block *block, const
 		return -1;
 	if (end.end == PROCESS_TIMEOUT)
 		strbuf_adds(job->output, "\nTimeout");
+	else if (end.end != PROCESS_EXITED && end.end != PROCESS_SIGNALLED && end.end != PROCESS_CANCELLED)
+		strbuf_addf(job->output, "\n%s", process_describe(&end, text, sizeof text));
 	job->result->exit_code = end.exit_code;
 	return 0;
 }

@@ -56,3 +56,11 @@ int64_t raw_number_behind(const char *text, const char *label)
 		number = number * 10 + (*at - '0');
 	return number;
 }
+
+int64_t raw_stat_field(const char *stat, int field)
+{
+	const char *at = strrchr(stat, ')');
+	for (int i = 2; at && i < field; i++)
+		at = strchr(at + 1, ' ');
+	return at ? raw_number_behind(at, " ") : -1;
+}

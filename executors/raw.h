@@ -19,3 +19,7 @@ ssize_t raw_read(int dir, const char *path, char *text, size_t size);
 
 /* The number behind the first `label` in a text; -1: there is none. */
 int64_t raw_number_behind(const char *text, const char *label);
+
+/* A number of a process's stat, its third field or a later one, counted as proc(5) does; -1: it is none. The second field is a name
+ * that the process chose. */
+int64_t raw_stat_field(const char *stat, int field);

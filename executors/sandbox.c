@@ -15,10 +15,8 @@
 #include "executors/seccomp.h"
 #include "executors/world.h"
 
-/* Programs are counted by namespace, so this holds for the box and not for the user's others. */
-#define MOST_PROCESSES "1024"
-
 struct sandbox {
+	struct watch_limits limits;
 	const char *bwrap;
 	const void *filter; /* of system calls */
 	size_t filter_size;
@@ -82,7 +80,7 @@ struct boxed {
 	struct arena arena;
 	struct box box;
 	int fds[3]; /* bwrap's arguments, where it tells how it fared, and the filter of system calls */
-	const char *argv[9];
+	const char *argv[10];
 	struct process_options options;
 };
 
@@ -96,6 +94,32 @@ static void boxed_release(struct boxed *boxed)
 
 #define AUTO_BOXED __attribute__((cleanup(boxed_release))) struct boxed
 
+/* The kernel's limit is above that of the watch, which tells why: a bomb comes near the kernel's, but seldom up to it. */
+static int64_t most_processes(const struct watch_limits *limits)
+{
+	return limits->processes + limits->processes / 8;
+}
+
+/* Programs are counted by user namespace. Where bwrap's is the first one, the count can only begin inside. */
+static void name_program(struct boxed *boxed, const struct sandbox *sandbox, const char *line)
+{
+	const char *args_fd = arena_printf(&boxed->arena, "%d", boxed->fds[0]);
+	long long n = boxed->box.processes;
+	const char *most = arena_printf(
+		&boxed->arena, "ulimit -p %lld 2>/dev/null || ulimit -u %lld; exec /bin/sh -c \"$0\"", n, n);
+	bool counted = boxed->box.own_user_namespace;
+	const char *const argv[] = {
+		sandbox->bwrap, "--args", args_fd, "--", "/bin/sh", "-c", counted ? line : most, counted ? NULL : line, NULL};
+	memcpy(boxed->argv, argv, sizeof argv);
+}
+
+/* For process_options.inspect. */
+static enum process_end inspect(void *payload, pid_t pid)
+{
+	struct box *box = payload;
+	return watch_inspect(&box->watch, pid);
+}
+
 static int boxed_make(struct boxed *boxed, const struct executor *executor, const struct command *command,
 	const struct context *ctx, struct rondo_error *err)
 {
@@ -105,6 +129,8 @@ static int boxed_make(struct boxed *boxed, const struct executor *executor, cons
 	size_t n;
 	struct mount *mounts = bwrap_mounts(executor, arena, &n);
 	box_plan(&boxed->box, mounts, n, executor->world, arena);
+	watch_plan(&boxed->box.watch, &sandbox->limits, executor->tree, executor->cache_dir);
+	boxed->box.processes = most_processes(&boxed->box.watch.limits);
 	boxed->fds[1] = file_in_memory("bwrap-status", "", 0, err);
 	boxed->fds[2] = file_in_memory("bwrap-filter", sandbox->filter, sandbox->filter_size, err);
 	bwrap_add(&args, "--json-status-fd", arena_printf(arena, "%d", boxed->fds[1]), NULL);
@@ -113,15 +139,11 @@ static int boxed_make(struct boxed *boxed, const struct executor *executor, cons
 	boxed->fds[0] = file_in_memory("bwrap-args", args.text, args.length, err);
 	if (boxed->fds[0] < 0 || boxed->fds[1] < 0 || boxed->fds[2] < 0)
 		return -1;
-	const char *const argv[] = {sandbox->bwrap, "--args", arena_printf(arena, "%d", boxed->fds[0]), "--",
-		"/bin/sh", "-c",
-		"ulimit -p " MOST_PROCESSES " 2>/dev/null || ulimit -u " MOST_PROCESSES "; exec /bin/sh -c \"$0\"",
-		command->line, NULL};
-	memcpy(boxed->argv, argv, sizeof argv);
+	name_program(boxed, sandbox, command->line);
 	boxed->options = (struct process_options){.argv = boxed->argv, .cwd = "/", .timeout_ms = command->timeout_ms,
 		.output_limit = command->output_limit, .output = command->output, .log_fd = command->log_fd,
 		.log_limit = command->log_limit, .keep_fds = boxed->fds, .n_keep_fds = ARRAY_SIZE(boxed->fds),
-		.prepare = box_enter, .payload = &boxed->box, .cancel = ctx->cancel};
+		.prepare = box_enter, .inspect = inspect, .payload = &boxed->box, .cancel = ctx->cancel};
 	return 0;
 }
 
@@ -212,10 +234,25 @@ static int sandbox_probe(struct strbuf *found, struct rondo_error *err)
 	return status;
 }
 
+#define AT(member) offsetof(struct sandbox, limits.member)
+
+static const struct option options[] = {
+	{.name = "memory", .kind = OPTION_BYTES, .offset = AT(memory),
+		.help = "what the programs of a command may take together; else half of the machine's"},
+	{.name = "processes", .kind = OPTION_INT, .offset = AT(processes), .least = 32, .most = 1000000,
+		.help = "how many processes and threads there may be; else 256, and 128 for each processor"},
+	{.name = "disk", .kind = OPTION_BYTES, .offset = AT(disk), .least = 1, .most = 1e15, .fallback = "4G",
+		.help = "what a command may write into its tree and cache"},
+	{.name = "files", .kind = OPTION_INT, .offset = AT(files), .least = 1, .most = 1e9, .fallback = "500000",
+		.help = "how many files a command may make there"},
+	OPTION_END,
+};
+
 const struct executor_type sandbox_executor = {
 	.name = "sandbox",
 	.summary = "bubblewrap: no network, read-only system, private home and /tmp (default)",
 	.state_size = sizeof(struct sandbox),
+	.options = options,
 	.probe = sandbox_probe,
 	.start = sandbox_start,
 	.attempt = sandbox_try,

@@ -63,7 +63,8 @@ static void run_block(struct box_of_tests *box, const char *line, int64_t timeou
 	struct json *blocks)
 {
 	static const char *const ends[] = {[PROCESS_EXITED] = "exit", [PROCESS_SIGNALLED] = "signal", [PROCESS_TIMEOUT] = "timeout",
-		[PROCESS_OUTPUT_LIMIT] = "output", [PROCESS_CANCELLED] = "cancelled"};
+		[PROCESS_OUTPUT_LIMIT] = "output", [PROCESS_CANCELLED] = "cancelled",
+		[PROCESS_MEMORY] = "memory", [PROCESS_PROCESSES] = "processes", [PROCESS_DISK] = "disk"};
 	struct process_result result;
 	struct rondo_error err;
 	char text[64];

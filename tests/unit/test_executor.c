@@ -113,6 +113,51 @@ static void sandbox_limits_processes_and_files(void **state)
 	assert_null(strstr(bench->output.text, "\n2000\n"));
 }
 
+/* A sandbox with one option of its own. */
+static void limit(struct bench *bench, const char *name, const char *value)
+{
+	const struct option *option = bench->executor ? option_find(sandbox_executor.options, name, "option", &bench->err) : NULL;
+	if (!bench->executor)
+		skip();
+	assert_non_null(option);
+	assert_int_equal(option_set(option, bench->executor->state, &bench->arena, value, &bench->err), 0);
+}
+
+static enum process_end end_of(struct bench *bench, const char *line)
+{
+	struct process_result result;
+	struct command command = {.line = line, .output = &bench->output, .timeout_ms = 60000};
+	assert_int_equal(executor_run(bench->executor, &command, &result, &bench->ctx, &bench->err), 0);
+	return result.end;
+}
+
+static void sandbox_ends_what_takes_too_much_memory(void **state)
+{
+	struct bench *bench = *state;
+	limit(bench, "memory", "100M");
+	assert_int_equal(end_of(bench, "a=$(head -c 10M /dev/zero | tr '\\0' x); while :; do a=$a$a; done"), PROCESS_MEMORY);
+	assert_int_equal(end_of(bench, "head -c 200M /dev/zero >/tmp/full; sleep 50"), PROCESS_MEMORY);
+	assert_int_equal(run_line(bench, "sleep 0.3; echo fine"), 0);
+}
+
+static void sandbox_ends_what_starts_too_many_processes(void **state)
+{
+	struct bench *bench = *state;
+	limit(bench, "processes", "40");
+	assert_int_equal(end_of(bench, "for i in $(seq 42); do sleep 50 & done; wait"), PROCESS_PROCESSES);
+	assert_int_equal(end_of(bench, "for i in $(seq 20); do sleep 0.2 & done; wait"), PROCESS_EXITED);
+}
+
+static void sandbox_ends_what_fills_the_disk(void **state)
+{
+	struct bench *bench = *state;
+	limit(bench, "disk", "20M");
+	assert_int_equal(end_of(bench, "head -c 60M /dev/zero >full; sync; sleep 50"), PROCESS_DISK);
+	limit(bench, "disk", "4G");
+	limit(bench, "files", "100");
+	assert_int_equal(end_of(bench, "mkdir ~/.cache/d; for i in $(seq 200); do : >~/.cache/d/$i; done; sleep 50"), PROCESS_DISK);
+}
+
 static void local_copies_dependencies_into_the_tree(void **state)
 {
 	struct bench *bench = *state;
@@ -133,6 +178,9 @@ int main(void)
 		IN_SANDBOX(a_box_that_cannot_be_made_is_no_result),
 		IN_SANDBOX(sandbox_holds_what_is_spoken_with),
 		IN_SANDBOX(sandbox_limits_processes_and_files),
+		IN_SANDBOX(sandbox_ends_what_takes_too_much_memory),
+		IN_SANDBOX(sandbox_ends_what_starts_too_many_processes),
+		IN_SANDBOX(sandbox_ends_what_fills_the_disk),
 		IN_LOCAL(local_copies_dependencies_into_the_tree),
 		IN_LOCAL(local_holds_what_is_spoken_with),
 	};
