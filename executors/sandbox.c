@@ -80,7 +80,7 @@ struct boxed {
 	struct arena arena;
 	struct box box;
 	int fds[3]; /* bwrap's arguments, where it tells how it fared, and the filter of system calls */
-	const char *argv[10];
+	const char *argv[8];
 	struct process_options options;
 };
 
@@ -97,20 +97,16 @@ static void boxed_release(struct boxed *boxed)
 /* The kernel's limit is above that of the watch, which tells why: a bomb comes near the kernel's, but seldom up to it. */
 static int64_t most_processes(const struct watch_limits *limits)
 {
-	return limits->processes + limits->processes / 8;
+	return limits->processes + limits->processes / 8 + 16;
 }
 
 /* Programs are counted by user namespace. Where bwrap's is the first one, the count can only begin inside. */
-static void name_program(struct boxed *boxed, const struct sandbox *sandbox, const char *line)
+static const char *counted_line(struct boxed *boxed, const char *line)
 {
-	const char *args_fd = arena_printf(&boxed->arena, "%d", boxed->fds[0]);
 	long long n = boxed->box.processes;
-	const char *most = arena_printf(
-		&boxed->arena, "ulimit -p %lld 2>/dev/null || ulimit -u %lld; exec /bin/sh -c \"$0\"", n, n);
-	bool counted = boxed->box.own_user_namespace;
-	const char *const argv[] = {
-		sandbox->bwrap, "--args", args_fd, "--", "/bin/sh", "-c", counted ? line : most, counted ? NULL : line, NULL};
-	memcpy(boxed->argv, argv, sizeof argv);
+	if (boxed->box.own_user_namespace)
+		return line;
+	return arena_printf(&boxed->arena, "ulimit -p %lld 2>/dev/null || ulimit -u %lld; %s", n, n, line);
 }
 
 /* For process_options.inspect. */
@@ -139,7 +135,9 @@ static int boxed_make(struct boxed *boxed, const struct executor *executor, cons
 	boxed->fds[0] = file_in_memory("bwrap-args", args.text, args.length, err);
 	if (boxed->fds[0] < 0 || boxed->fds[1] < 0 || boxed->fds[2] < 0)
 		return -1;
-	name_program(boxed, sandbox, command->line);
+	const char *const argv[] = {sandbox->bwrap, "--args", arena_printf(arena, "%d", boxed->fds[0]), "--",
+		"/bin/sh", "-c", counted_line(boxed, command->line), NULL};
+	memcpy(boxed->argv, argv, sizeof argv);
 	boxed->options = (struct process_options){.argv = boxed->argv, .cwd = "/", .timeout_ms = command->timeout_ms,
 		.output_limit = command->output_limit, .output = command->output, .log_fd = command->log_fd,
 		.log_limit = command->log_limit, .keep_fds = boxed->fds, .n_keep_fds = ARRAY_SIZE(boxed->fds),
@@ -205,6 +203,24 @@ static int bwrap_version(const char *bwrap, struct strbuf *found, struct rondo_e
 	return 0;
 }
 
+/* A block, and one that takes more than a limit: whether the box can be looked at from outside shows at once. */
+static int try_blocks(struct executor *executor, struct strbuf *found, struct rondo_error *err)
+{
+	struct sandbox *sandbox = executor->state;
+	struct context ctx = {0};
+	struct process_result result, over;
+	if (executor_run(executor, &(struct command){.line = "true"}, &result, &ctx, err) < 0)
+		return -1;
+	sandbox->limits.memory = 1;
+	if (executor_run(executor, &(struct command){.line = "exec sleep 1", .timeout_ms = 5000}, &over, &ctx, err) < 0)
+		return -1;
+	strbuf_addf(found, ", user namespaces, no network inside, system calls filtered, %s (tried: a block ran in %d ms)",
+		over.end == PROCESS_MEMORY ? "memory, processes and disk limited"
+					   : "but memory and processes are not limited: the /proc of a box cannot be opened",
+		(int)result.duration_ms);
+	return 0;
+}
+
 static int sandbox_probe(struct strbuf *found, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
@@ -217,17 +233,13 @@ static int sandbox_probe(struct strbuf *found, struct rondo_error *err)
 	struct world world;
 	struct context ctx = {0};
 	struct executor *executor = NULL;
-	struct process_result result;
 	world_bare(&world, tree, &arena);
 	int status = world.drop ? file_own_tree(tree, world.uid, world.gid, err) : 0;
 	if (status == 0)
 		status = executor_new(&(struct executor_plan){&sandbox_executor, &executor_defaults, NULL}, &world, tree, tree,
 			&ctx, &executor, err);
 	if (status == 0)
-		status = executor_run(executor, &(struct command){.line = "true"}, &result, &ctx, err);
-	if (status == 0)
-		strbuf_addf(found, ", user namespaces, no network inside (tried: a block ran in %d ms)",
-			(int)result.duration_ms);
+		status = try_blocks(executor, found, err);
 	executor_free(executor);
 	struct rondo_error ignored;
 	file_remove_tree(tree, &ignored);

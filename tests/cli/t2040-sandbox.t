@@ -59,4 +59,26 @@ check SANDBOX 'where there is no bubblewrap it says so, and how to get it' '
 	grep "no sandbox: bubblewrap (bwrap) is not installed" ../err && grep "^  help  apt install bubblewrap" ../err
 '
 
+check SANDBOX 'a block that takes more than it may is ended, and told why' '
+	cat >greedy.yaml <<-\EOF &&
+	task: Take what you can get.
+	models:
+	  recorded:
+	    provider: replay
+	    replies:
+	      - "All:\n\n```sh\nfor i in $(seq 48); do sleep 50 & done; wait\n```"
+	      - "All memory:\n\n```sh\nhead -c 300M /dev/zero >/tmp/full; sleep 50\n```"
+	      - TERMINATE
+	agents: {writer: {type: coder, model: recorded}, runner: executor}
+	team: {participants: [writer, runner], termination: {text_mention: TERMINATE}}
+	executor: {type: sandbox, processes: 40, memory: 100M}
+	EOF
+	"$RONDO" run greedy.yaml >out && grep "killed because it started too many processes" out &&
+	grep "killed because it took too much memory" out
+'
+
+check SANDBOX 'doctor says what is limited' '
+	"$RONDO" doctor | grep "sandbox.*system calls filtered, memory, processes and disk limited"
+'
+
 test_done

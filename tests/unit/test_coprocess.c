@@ -142,6 +142,27 @@ static void its_end_leaves_nobody(void **state)
 	assert_int_equal(kill(atoi(line.text), 0), -1);
 }
 
+static enum process_end take_exception(void *payload, pid_t pid)
+{
+	(void)payload, (void)pid;
+	return PROCESS_PROCESSES;
+}
+
+static void is_ended_where_it_takes_too_much(void **state)
+{
+	(void)state;
+	const char *const argv[] = {"/bin/cat", NULL};
+	struct process_options options = {.argv = argv, .inspect = take_exception};
+	struct coprocess *coprocess;
+	struct rondo_error err;
+	enum coprocess_heard heard;
+	AUTO_STRBUF line = STRBUF_INIT(100);
+	assert_int_equal(coprocess_start(&options, &coprocess, &err), 0);
+	assert_int_equal(coprocess_hear(coprocess, 10000, &line, &heard, &err), 0);
+	assert_int_equal(heard, COPROCESS_ENDED);
+	coprocess_end(coprocess);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -152,6 +173,7 @@ int main(void)
 		cmocka_unit_test(a_program_that_is_not_there_has_ended),
 		cmocka_unit_test(cancelling_ends_the_wait),
 		cmocka_unit_test(its_end_leaves_nobody),
+		cmocka_unit_test(is_ended_where_it_takes_too_much),
 	};
 	return RUN_TESTS(tests);
 }
