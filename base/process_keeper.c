@@ -31,7 +31,7 @@ static bool wait_for_end(const struct process_options *options, pid_t pid, int p
 			return true;
 		if (n > 0 && fds[1].revents)
 			return false;
-		if (n == 0)
+		if (n == 0 && options->inspect)
 			*ret_why = options->inspect(options->payload, pid);
 		if (*ret_why != PROCESS_EXITED)
 			return false;

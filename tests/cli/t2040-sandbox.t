@@ -30,8 +30,8 @@ check SANDBOX,ROOT 'where user namespaces are refused it says exactly what is mi
 '
 
 check SANDBOX 'nothing that it starts survives it' '
-	inside "setsid sleep 987 & setsid setsid sleep 987 & exit 1" &&
-	! pgrep -f "sleep 987"
+	inside "setsid sleep 987.$$ & setsid setsid sleep 987.$$ & exit 1" &&
+	! pgrep -f "sleep 987.$$"
 '
 
 check SANDBOX,ROOT 'root: tree and interpreter below a directory of mode 700, run by nobody' '
