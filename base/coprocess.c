@@ -1,8 +1,10 @@
 #include "base/coprocess.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -46,6 +48,19 @@ static ssize_t child_write(void *owner, const char *bytes, size_t n)
 	return send(((struct child *)owner)->input, bytes, n, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
+/* One that only closed its output lives on, until it is killed. */
+static int child_exit_code(void *owner)
+{
+	const struct child *child = owner;
+	struct process_report report = {0};
+	struct pollfd channel = {.fd = child->launch.channel, .events = POLLIN};
+	if (poll(&channel, 1, 1000) <= 0)
+		return 128 + SIGKILL;
+	if (recv(channel.fd, &report, sizeof report, MSG_DONTWAIT) != sizeof report || report.error)
+		return 127;
+	return WIFSIGNALED(report.status) ? 128 + WTERMSIG(report.status) : WEXITSTATUS(report.status);
+}
+
 /* The keeper closes the channel when all are gone. */
 static void child_end(void *owner)
 {
@@ -75,7 +90,8 @@ int coprocess_start(const struct process_options *options, struct coprocess **re
 	struct child *child = memory_alloc(sizeof *child);
 	*child = (struct child){.launch = launch, .input = input[0]};
 	*ret_coprocess = coprocess_on(&(struct coprocess_line){.in = launch.output, .out = input[0], .read = child_read,
-					      .write = child_write, .end = child_end, .owner = child},
+					      
+					      .write = child_write, .exit_code = child_exit_code, .end = child_end, .owner = child},
 		options->cancel);
 	return 0;
 }
@@ -152,6 +168,27 @@ int coprocess_hear(struct coprocess *coprocess, int64_t timeout_ms, struct strbu
 		}
 		wait_for(coprocess, false, deadline_ms);
 	}
+}
+
+int coprocess_fd(const struct coprocess *coprocess)
+{
+	return coprocess->ended ? -1 : coprocess->line.in;
+}
+
+bool coprocess_take(struct coprocess *coprocess, struct strbuf *text)
+{
+	struct strbuf *heard = &coprocess->heard;
+	if (!coprocess->ended)
+		wait_for(coprocess, false, clock_now_ms());
+	strbuf_add(text, heard->text + coprocess->taken, heard->length - coprocess->taken);
+	strbuf_reset(heard);
+	coprocess->taken = 0;
+	return !coprocess->ended;
+}
+
+int coprocess_exit_code(struct coprocess *coprocess)
+{
+	return coprocess->line.exit_code(coprocess->line.owner);
 }
 
 void coprocess_end(struct coprocess *coprocess)

@@ -26,6 +26,8 @@ struct coprocess_line {
 	bool (*read)(void *owner, struct strbuf *heard);
 	/* As send(2), without waiting. */
 	ssize_t (*write)(void *owner, const char *bytes, size_t n);
+	/* Of one that has ended; as base/process.h says it. */
+	int (*exit_code)(void *owner);
 	/* Kill it with all that it left, wait until they are gone, and free the owner. */
 	void (*end)(void *owner);
 	void *owner;
@@ -41,6 +43,13 @@ int coprocess_say(struct coprocess *coprocess, const char *line, int64_t timeout
 /* The next line that it prints, without its newline, into `line`; waits for it at most so long. -1 when cancelled. */
 int coprocess_hear(struct coprocess *coprocess, int64_t timeout_ms, struct strbuf *line, enum coprocess_heard *ret_heard,
 	struct rondo_error *err);
+
+/* For who waits for other things too: a descriptor that is readable where it has printed something, or ended; all that it has
+ * printed and nobody has heard, lines or not, without waiting (false where it has ended); and how it ended, as a shell says it, once
+ * it has (137 for one that has closed its output and lives). */
+int coprocess_fd(const struct coprocess *coprocess);
+bool coprocess_take(struct coprocess *coprocess, struct strbuf *text);
+int coprocess_exit_code(struct coprocess *coprocess);
 
 /* Kill it with all that it left, and wait until they are gone. NULL is fine. */
 void coprocess_end(struct coprocess *coprocess);

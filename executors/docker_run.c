@@ -178,6 +178,15 @@ static ssize_t spoken_write(void *owner, const char *bytes, size_t n)
 	return send(((struct spoken *)owner)->exec.fd, bytes, n, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
+static int spoken_exit_code(void *owner)
+{
+	const struct docker_exec *exec = &((struct spoken *)owner)->exec;
+	struct process_result result = {.end = PROCESS_EXITED};
+	bool ended = docker_exec_has_report(exec) && exec->report.end == INSIDE_ENDED;
+	process_conclude(&result, ended, ended ? exec->report.value : 0);
+	return result.exit_code;
+}
+
 static void spoken_end(void *owner)
 {
 	struct spoken *spoken = owner;
@@ -205,7 +214,7 @@ int docker_open(struct executor *executor, const struct command *command, struct
 		return -1;
 	}
 	*ret_coprocess = coprocess_on(&(struct coprocess_line){.in = spoken->exec.fd, .out = spoken->exec.fd, .read = spoken_read,
-					      .write = spoken_write, .end = spoken_end, .owner = spoken},
+					      .write = spoken_write, .exit_code = spoken_exit_code, .end = spoken_end, .owner = spoken},
 		ctx->cancel);
 	return 0;
 }

@@ -159,7 +159,7 @@ struct executor_type {
 	void (*stop)(struct executor *executor);
 };
 
-#define EXECUTOR_TYPES(_) _(sandbox) _(docker) _(local)
+#define EXECUTOR_TYPES(_) _(sandbox) _(docker) _(jupyter) _(local)
 #define EXECUTOR_DECLARE(name) extern const struct executor_type name##_executor;
 EXECUTOR_TYPES(EXECUTOR_DECLARE)
 #undef EXECUTOR_DECLARE

@@ -9,3 +9,10 @@ int tree_file_write(const struct executor *executor, const char *dir, const char
 
 /* Remove it again, as far as it is still there. */
 void tree_file_remove(const char *dir, const char *name);
+
+/* Write n bytes to a new file below `dir` in the same way. 1 where something of that name is there already. */
+int tree_file_create(const struct executor *executor, const char *dir, const char *name, const void *bytes, size_t n,
+	struct rondo_error *err);
+
+/* Whether `name` is a directory below `dir`, with no link on the way. */
+bool tree_file_is_dir(const char *dir, const char *name);

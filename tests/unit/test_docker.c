@@ -255,8 +255,9 @@ static void a_coprocess_that_ended_says_so(void **state)
 static void run_block(struct bench *bench, const char *language, const char *filename, const char *code)
 {
 	struct code_block block = {.language = language, .filename = filename, .code = code};
-	assert_int_equal(executor_execute_code_blocks(bench->executor, &block, 1, 5000, &bench->arena, &bench->code, &bench->ctx,
-				 &bench->err), 0);
+	struct block_order order = {.blocks = &block, .n = 1, .timeout_ms = 5000};
+	assert_int_equal(
+		executor_execute_code_blocks(bench->executor, &order, &bench->arena, &bench->code, &bench->ctx, &bench->err), 0);
 }
 
 /* Semantics.md 69, 71, 77, 91. */
