@@ -17,6 +17,8 @@ COMPLETIONS := bash-completion/completions zsh/site-functions fish/vendor_comple
 CC := gcc
 OBJCOPY := objcopy
 CLI_PKGS := libedit
+# Built against, and loaded only when it is needed.
+LOADED_PKGS := libzmq
 PKGS := libgit2 libcjson libcrypto md4c yaml-0.1 libcurl expat libseccomp
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings \
 	-Wpointer-arith -Wcast-qual -Wundef -Wvla -Wformat=2 -Wswitch-enum -Wimplicit-fallthrough \
@@ -30,8 +32,8 @@ FLAGS_fuzz := -O1 -g -Werror -fno-omit-frame-pointer -fno-sanitize-recover=all \
 	-fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow
 # One set of objects for the program and both libraries: what is not in rondo.h is hidden in each.
 CFLAGS_ALL = -std=c17 -D_GNU_SOURCE -I. -pthread -fPIC -fvisibility=hidden $(WARN) $(FLAGS_$(MODE)) \
-	-DRONDO_VERSION='"$(VERSION)"' $(shell pkg-config --cflags $(PKGS)) $(CFLAGS)
-LIBS = $(shell pkg-config --libs $(PKGS)) -lm
+	-DRONDO_VERSION='"$(VERSION)"' $(shell pkg-config --cflags $(PKGS) $(LOADED_PKGS)) $(CFLAGS)
+LIBS = $(shell pkg-config --libs $(PKGS)) -lm -ldl
 CLI_LIBS = $(shell pkg-config --libs $(CLI_PKGS))
 LDFLAGS_ALL = -pthread $(FLAGS_$(MODE)) $(LDFLAGS)
 
@@ -49,12 +51,13 @@ FUZZ := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 # What is installed, where it is lacking: pkg-config's name or a program = Debian's package.
 DEPS_BUILD := pkg-config=pkg-config libgit2.pc=libgit2-dev libcjson.pc=libcjson-dev libcrypto.pc=libssl-dev \
 	md4c.pc=libmd4c-dev yaml-0.1.pc=libyaml-dev libcurl.pc=libcurl4-openssl-dev libedit.pc=libedit-dev \
-	expat.pc=libexpat1-dev libseccomp.pc=libseccomp-dev
+	expat.pc=libexpat1-dev libseccomp.pc=libseccomp-dev libzmq.pc=libzmq3-dev
 DEPS_DEMO := bwrap=bubblewrap python3=python3 /usr/lib/python3/dist-packages/pytest=python3-pytest
 DEPS_CHECK := cmocka.pc=libcmocka-dev /usr/share/sharness/sharness.sh=sharness prove=perl node=nodejs esbuild=esbuild \
 	scdoc=scdoc g++=g++ /usr/lib/python3/dist-packages/jsonschema=python3-jsonschema \
 	/usr/lib/python3/dist-packages/yaml=python3-yaml
-DEPS_SLOW := lua=lua5.4 php=php-cli gtest.pc=libgtest-dev /usr/include/catch2=catch2 cmake=cmake check.pc=check \
+DEPS_SLOW := /usr/lib/python3/dist-packages/ipykernel=python3-ipykernel /usr/lib/python3/dist-packages/matplotlib=python3-matplotlib \
+	lua=lua5.4 php=php-cli gtest.pc=libgtest-dev /usr/include/catch2=catch2 cmake=cmake check.pc=check \
 	/usr/lib/python3/dist-packages/xdist=python3-pytest-xdist
 DEPS_LINT := clang=clang clang-tidy=clang-tidy clang-format=clang-format shellcheck=shellcheck mandoc=mandoc
 
@@ -139,8 +142,8 @@ $(BUILD)/inside/program.o: $(BUILD)/inside/inside.elf inside/inside.h Makefile |
 
 # Says once what is missing, instead of a page of compiler errors.
 $(BUILD)/libraries:
-	$(Q)command -v pkg-config >/dev/null && pkg-config --exists --print-errors $(PKGS) $(CLI_PKGS) || \
-		{ echo "rondo needs these libraries to build; make deps installs them: $(PKGS) $(CLI_PKGS)" >&2; exit 1; }
+	$(Q)command -v pkg-config >/dev/null && pkg-config --exists --print-errors $(PKGS) $(LOADED_PKGS) $(CLI_PKGS) || \
+		{ echo "rondo needs these libraries to build; make deps installs them: $(PKGS) $(LOADED_PKGS) $(CLI_PKGS)" >&2; exit 1; }
 	$(Q)mkdir -p $(@D); touch $@
 
 $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/librondo.a

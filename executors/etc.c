@@ -18,7 +18,7 @@ static const char *const mounted[] = {"/etc/alternatives", "/etc/ssl/certs", "/e
 static const char *const copied[] = {"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
 	"/etc/localtime", "/etc/timezone", "/etc/ca-certificates", "/etc/pki",
 	"/etc/maven", "/etc/mime.types", "/etc/protocols", "/etc/services",
-	"/etc/python3*", "/etc/perl", "/etc/php", "/etc/debian_version", "/etc/os-release"};
+	"/etc/python3*", "/etc/matplotlibrc", "/etc/perl", "/etc/php", "/etc/debian_version", "/etc/os-release"};
 
 static const char *place(struct host *host, const char *dir, const char *path)
 {

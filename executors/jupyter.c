@@ -119,9 +119,11 @@ static void tell_end(struct jupyter *jupyter, struct jupyter_cell *cell, enum ju
 	};
 	static const int codes[] = {[JUPYTER_INTERRUPTED] = 124, [JUPYTER_FLOODED] = 137, [JUPYTER_STUCK] = 124, [JUPYTER_BROKEN] = 1,
 		[JUPYTER_CANCELLED] = 125};
-	if (end == JUPYTER_DONE)
+	if (end == JUPYTER_DONE && !cell->exits)
 		return;
-	if (end == JUPYTER_DIED) {
+	if (end == JUPYTER_DONE) {
+		jupyter_cell_say(cell, "The block ended the kernel, which restarts with the next block: variables are lost.");
+	} else if (end == JUPYTER_DIED) {
 		int code = jupyter_kernel_exit_code(jupyter->kernel);
 		jupyter_cell_say(cell, "The kernel ended with exit code %d, and restarts with the next block: variables are lost.", code);
 		cell->exit_code = code ? code : 1;
@@ -130,7 +132,7 @@ static void tell_end(struct jupyter *jupyter, struct jupyter_cell *cell, enum ju
 		if (words[end])
 			jupyter_cell_say(cell, "%s", words[end]);
 	}
-	if (end == JUPYTER_DIED || end == JUPYTER_STUCK || end == JUPYTER_BROKEN)
+	if (end == JUPYTER_DONE || end == JUPYTER_DIED || end == JUPYTER_STUCK || end == JUPYTER_BROKEN)
 		end_kernel(jupyter);
 }
 
@@ -170,6 +172,13 @@ static int run_cell(struct executor *executor, const char *code, const struct co
 	return 0;
 }
 
+/* What a cell shows has no newline at its end; what another block prints begins a line of its own. */
+static void end_line(struct strbuf *output)
+{
+	if (output->length && output->text[output->length - 1] != '\n')
+		strbuf_addc(output, '\n');
+}
+
 static int jupyter_execute(struct executor *executor, const struct code_block *block, const struct command *command,
 	struct arena *arena, struct code_result *result, bool *ret_taken, const struct context *ctx, struct rondo_error *err)
 {
@@ -177,8 +186,10 @@ static int jupyter_execute(struct executor *executor, const struct code_block *b
 	struct rondo_error refusal;
 	struct jupyter_cell cell = {.output = command->output, .gallery = &jupyter->gallery, .arena = arena, .result = result};
 	*ret_taken = is_for_kernel(executor, block, arena);
-	if (!*ret_taken)
+	if (!*ret_taken) {
+		end_line(command->output);
 		return 0;
+	}
 	if (!write_file(executor, block, arena, result, &refusal)) {
 		jupyter_cell_say(&cell, "%s", refusal.message);
 		result->exit_code = 1;

@@ -92,6 +92,20 @@ static void add_text(struct jupyter_cell *cell, const char *text, enum jupyter_l
 	strbuf_adds(cell->output, text);
 }
 
+/* Programs that a cell starts by "!" have a terminal, whose lines end in CR LF. */
+static void add_stream(struct jupyter_cell *cell, const char *text)
+{
+	AUTO_STRBUF lines = STRBUF_INIT(strlen(text));
+	if (!strchr(text, '\r')) {
+		add_text(cell, text, JUPYTER_TEXT);
+		return;
+	}
+	for (const char *end; (end = strstr(text, "\r\n")); text = end + 1)
+		strbuf_add(&lines, text, (size_t)(end - text));
+	strbuf_adds(&lines, text);
+	add_text(cell, lines.text, JUPYTER_TEXT);
+}
+
 void jupyter_cell_print(struct jupyter_cell *cell, const char *bytes, size_t n)
 {
 	AUTO_STRBUF text = STRBUF_INIT(4 * n + 1);
@@ -198,12 +212,15 @@ static void show(struct jupyter_cell *cell, const struct json *data)
 	}
 }
 
-/* What a pager would show. */
-static void show_pages(struct jupyter_cell *cell, const struct json *payload)
+/* What a pager would show; and that it was told to exit, which it does a moment later. */
+static void take_payload(struct jupyter_cell *cell, const struct json *payload)
 {
-	for (const struct json *item = json_is_array(payload) ? json_first(payload) : NULL; item; item = json_next(item))
-		if (strcmp(json_string(item, "source", ""), "page") == 0)
+	for (const struct json *item = json_is_array(payload) ? json_first(payload) : NULL; item; item = json_next(item)) {
+		const char *source = json_string(item, "source", "");
+		if (strcmp(source, "page") == 0)
 			show(cell, json_get(item, "data"));
+		cell->exits = cell->exits || strcmp(source, "ask_exit") == 0;
+	}
 }
 
 /* --- How it ends --- */
@@ -246,7 +263,7 @@ static void take_reply(struct jupyter_cell *cell, const struct json *content)
 		return;
 	cell->aborted = strcmp(status, "aborted") == 0 || strcmp(status, "abort") == 0;
 	cell->replied = true;
-	show_pages(cell, json_get(content, "payload"));
+	take_payload(cell, json_get(content, "payload"));
 	if (strcmp(status, "ok") != 0 && !cell->aborted && !cell->has_error)
 		fail(cell, content);
 }
@@ -272,7 +289,7 @@ void jupyter_cell_hear(struct jupyter_cell *cell, const struct jupyter_message *
 	if (strcmp(message->parent, cell->id) != 0)
 		hear_late(cell, message);
 	else if (strcmp(type, "stream") == 0)
-		add_text(cell, json_string(content, "text", ""), JUPYTER_TEXT);
+		add_stream(cell, json_string(content, "text", ""));
 	else if (strcmp(type, "execute_result") == 0 || text_ends_with(type, "display_data"))
 		show(cell, json_get(content, "data"));
 	else if (strcmp(type, "error") == 0)

@@ -18,6 +18,7 @@ enum jupyter_last { JUPYTER_NOTHING, JUPYTER_TEXT, JUPYTER_ITEM };
 struct jupyter_cell {
 	const char *id; /* of the request that it was sent by */
 	bool replied, idle, aborted;
+	bool exits;       /* the kernel was told to exit */
 	bool has_error;   /* a traceback was told */
 	int exit_code;    /* what the block would end with as a program */
 	struct strbuf *output;
