@@ -115,7 +115,8 @@ static void tell_end(struct jupyter *jupyter, struct jupyter_cell *cell, enum ju
 		[JUPYTER_FLOODED] = "The block printed more than it may and was interrupted; the kernel has kept its variables.",
 		[JUPYTER_STUCK] = "\nTimeout\nThe block did not heed an interrupt: the kernel was killed, and restarts with the next block: "
 				  "variables are lost.",
-		[JUPYTER_BROKEN] = "The kernel's messages broke off: it was killed, and restarts with the next block: variables are lost.",
+		[JUPYTER_BROKEN] = "The kernel's messages broke off, as they do where one is larger than 32 MiB: it was killed, and restarts "
+				   "with the next block: variables are lost.",
 	};
 	static const int codes[] = {[JUPYTER_INTERRUPTED] = 124, [JUPYTER_FLOODED] = 137, [JUPYTER_STUCK] = 124, [JUPYTER_BROKEN] = 1,
 		[JUPYTER_CANCELLED] = 125};

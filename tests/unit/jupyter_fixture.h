@@ -1,0 +1,163 @@
+/* Executors whose Python runs in a real kernel, and blocks in them. Where there is no kernel the tests are skipped. */
+#pragma once
+#include "tests/unit/unit.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "executors/world.h"
+
+#define BLOCK_MS 30000
+
+static char top[TOP_SIZE];
+static bool has_kernel;
+
+__attribute__((unused)) static int set_up(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	AUTO_STRBUF found = STRBUF_INIT(1000);
+	struct rondo_error err;
+	if (!make_top(top) || chmod(top, 0755) < 0 || file_make_dir(arena_printf(&arena, "%s/user", top), 0755, &err) < 0)
+		return -1;
+	has_kernel = jupyter_executor.probe(&found, &err) == 0;
+	if (!has_kernel)
+		print_message("%s\n", err.message);
+	return 0;
+}
+
+
+/* As the type's options fill it, as far as tests set it. */
+struct chosen {
+	const char *where, *kernel, *output_dir;
+	char rest[1024];
+};
+
+struct bench {
+	struct arena arena;
+	const char *top;
+	struct world world;
+	struct executor *executor;
+	struct context ctx;
+	struct rondo_error err;
+	struct code_result result;
+	bool is_shared;
+};
+
+__attribute__((unused)) static const char *in(struct bench *bench, const char *name)
+{
+	return arena_printf(&bench->arena, "%s/%s", bench->top, name);
+}
+
+__attribute__((unused)) static int make(struct bench *bench, const struct chosen *chosen)
+{
+	static const char *const tools[] = {"python3", NULL}, *const fresh[] = {"tree", "etc", "cache"};
+	static int number;
+	struct arena *arena = &bench->arena;
+	bench->top = arena_printf(arena, "%s/%d", top, number++);
+	struct executor_plan plan = {&jupyter_executor, &executor_defaults, chosen};
+	struct world_options options = {.root = arena_printf(arena, "%s/user", top), .tools = tools, .etc_dir = in(bench, "etc"),
+		.sight = executor_sight(&plan), .uid = 65534};
+	for (size_t i = 0; i < ARRAY_SIZE(fresh); i++)
+		if (file_make_dir(in(bench, fresh[i]), 0755, &bench->err) < 0)
+			return -1;
+	if (world_build(&options, arena, &bench->world, &bench->err) < 0)
+		return -1;
+	const struct world *world = &bench->world;
+	if (world->drop && (file_own_tree(in(bench, "tree"), world->uid, world->gid, &bench->err) < 0 ||
+				   file_own_tree(in(bench, "cache"), world->uid, world->gid, &bench->err) < 0))
+		return -1;
+	return executor_new(&plan, world, in(bench, "tree"), in(bench, "cache"), &bench->ctx, &bench->executor, &bench->err);
+}
+
+__attribute__((unused)) static int open_bench(void **state, const char *where)
+{
+	struct bench *bench = memory_alloc(sizeof *bench);
+	struct chosen chosen = {.where = where, .kernel = "python3", .output_dir = "."};
+	assert_true(jupyter_executor.state_size <= sizeof chosen);
+	*state = bench;
+	return has_kernel ? make(bench, &chosen) : 0;
+}
+
+__attribute__((unused)) static int open_sandbox(void **state)
+{
+	return open_bench(state, "sandbox");
+}
+
+__attribute__((unused)) static int open_local(void **state)
+{
+	return open_bench(state, "local");
+}
+
+__attribute__((unused)) static int close_bench(void **state)
+{
+	struct bench *bench = *state;
+	if (bench->is_shared)
+		return 0;
+	executor_free(bench->executor);
+	arena_release(&bench->arena);
+	free(bench);
+	return 0;
+}
+
+/* One kernel for all tests that do it no harm. */
+static struct bench *shared;
+
+__attribute__((unused)) static int open_shared(void **state)
+{
+	if (!shared) {
+		int status = open_sandbox((void **)&shared);
+		if (status < 0)
+			return status;
+		shared->is_shared = true;
+	}
+	*state = shared;
+	return 0;
+}
+
+__attribute__((unused)) static int tear_down(void **state)
+{
+	struct rondo_error err;
+	if (shared) {
+		shared->is_shared = false;
+		*state = shared;
+		close_bench(state);
+	}
+	return file_remove_tree(top, &err);
+}
+
+__attribute__((unused)) static void run_blocks(struct bench *bench, const struct code_block *blocks, size_t n, int64_t timeout_ms)
+{
+	if (!has_kernel)
+		skip();
+	int status = executor_execute_code_blocks(bench->executor, blocks, n, timeout_ms, &bench->arena, &bench->result, &bench->ctx,
+		&bench->err);
+	if (status < 0)
+		print_message("%s\n", bench->err.message);
+	assert_int_equal(status, 0);
+}
+
+__attribute__((unused)) static const char *run_for(struct bench *bench, const char *code, int64_t timeout_ms)
+{
+	run_blocks(bench, &(struct code_block){.language = "python", .code = code}, 1, timeout_ms);
+	return bench->result.output;
+}
+
+__attribute__((unused)) static const char *run(struct bench *bench, const char *code)
+{
+	return run_for(bench, code, BLOCK_MS);
+}
+
+__attribute__((unused)) static void assert_says(struct bench *bench, const char *expected)
+{
+	if (!strstr(bench->result.output, expected))
+		fail_msg("'%s' is not in: %s", expected, bench->result.output);
+}
+
+#define SHARED(name) cmocka_unit_test_setup_teardown(name, open_shared, close_bench)
+#define IN_SANDBOX(name) cmocka_unit_test_setup_teardown(name, open_sandbox, close_bench)
+#define LOCAL(name) cmocka_unit_test_setup_teardown(name, open_local, close_bench)
+#define BOTH(name) IN_SANDBOX(name), LOCAL(name)
