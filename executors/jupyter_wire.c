@@ -59,10 +59,9 @@ static void replace_nul(struct strbuf *to, const char *text, size_t n)
 /* NULL with err set where a part is no object of JSON's. */
 static struct json *parse(const struct jupyter_frame *frame, const char *what, struct rondo_error *err)
 {
-	bool is_valid = utf8_valid_length(frame->bytes, frame->n) == frame->n;
 	AUTO_STRBUF clean = STRBUF_INIT(3 * frame->n + 1), plain = STRBUF_INIT(frame->n + 1);
-	struct jupyter_frame text = *frame;
-	if (!is_valid) {
+	struct jupyter_frame text = {frame->n ? frame->bytes : "", frame->n};
+	if (utf8_valid_length(text.bytes, text.n) != text.n) {
 		utf8_scrub(&clean, text.bytes, text.n);
 		text = (struct jupyter_frame){clean.text, clean.length};
 	}
