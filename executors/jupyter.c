@@ -111,30 +111,30 @@ static int need_kernel(struct executor *executor, struct jupyter_cell *cell, boo
 static void tell_end(struct jupyter *jupyter, struct jupyter_cell *cell, enum jupyter_end end)
 {
 	static const char *const words[] = {
-		[JUPYTER_INTERRUPTED] = "\nTimeout\nThe block was interrupted; the kernel has kept its variables.",
-		[JUPYTER_FLOODED] = "The block printed more than it may and was interrupted; the kernel has kept its variables.",
-		[JUPYTER_STUCK] = "\nTimeout\nThe block did not heed an interrupt: the kernel was killed, and restarts with the next block: "
-				  "variables are lost.",
-		[JUPYTER_BROKEN] = "The kernel's messages broke off, as they do where one is larger than 32 MiB: it was killed, and restarts "
-				   "with the next block: variables are lost.",
+		[JUPYTER_DONE] = "The block ended the kernel",
+		[JUPYTER_INTERRUPTED] = "\nTimeout\nThe block was interrupted",
+		[JUPYTER_FLOODED] = "The block printed more than it may and was interrupted",
+		[JUPYTER_BROKEN] = "The kernel's messages broke off, as they do where one is larger than 32 MiB, and it was killed",
+		[JUPYTER_DIED] = "The kernel ended with exit code",
 	};
-	static const int codes[] = {[JUPYTER_INTERRUPTED] = 124, [JUPYTER_FLOODED] = 137, [JUPYTER_STUCK] = 124, [JUPYTER_BROKEN] = 1,
-		[JUPYTER_CANCELLED] = 125};
-	if (end == JUPYTER_DONE && !cell->exits)
-		return;
-	if (end == JUPYTER_DONE) {
-		jupyter_cell_say(cell, "The block ended the kernel, which restarts with the next block: variables are lost.");
-	} else if (end == JUPYTER_DIED) {
-		int code = jupyter_kernel_exit_code(jupyter->kernel);
-		jupyter_cell_say(cell, "The kernel ended with exit code %d, and restarts with the next block: variables are lost.", code);
-		cell->exit_code = code ? code : 1;
-	} else {
+	static const int codes[] = {[JUPYTER_INTERRUPTED] = 124, [JUPYTER_FLOODED] = 137, [JUPYTER_BROKEN] = 1, [JUPYTER_CANCELLED] = 125};
+	bool was_interrupted = end == JUPYTER_INTERRUPTED || end == JUPYTER_FLOODED;
+	AUTO_STRBUF line = STRBUF_INIT(STRBUF_LINE);
+	if (end == JUPYTER_CANCELLED || was_interrupted || end == JUPYTER_BROKEN)
 		cell->exit_code = codes[end];
-		if (words[end])
-			jupyter_cell_say(cell, "%s", words[end]);
+	if (end == JUPYTER_CANCELLED || (end == JUPYTER_DONE && !jupyter->kernel->lost))
+		return;
+	strbuf_adds(&line, words[end]);
+	if (end == JUPYTER_DIED) {
+		int code = jupyter_kernel_exit_code(jupyter->kernel);
+		strbuf_addf(&line, " %d", code);
+		cell->exit_code = code ? code : 1;
 	}
-	if (end == JUPYTER_DONE || end == JUPYTER_DIED || end == JUPYTER_STUCK || end == JUPYTER_BROKEN)
-		end_kernel(jupyter);
+	if (was_interrupted)
+		strbuf_adds(&line, jupyter->kernel->lost ? ", of no avail: the kernel was killed" : "; the kernel has kept its variables.");
+	if (jupyter->kernel->lost)
+		strbuf_adds(&line, ". The next block has a new one: variables are lost.");
+	jupyter_cell_say(cell, "%s", line.text);
 }
 
 /* --- Blocks --- */
@@ -167,9 +167,12 @@ static int run_cell(struct executor *executor, const char *code, const struct co
 	bool ready;
 	if (need_kernel(executor, cell, &ready, ctx, err) < 0)
 		return -1;
-	if (ready)
-		tell_end(jupyter, cell,
-			jupyter_kernel_run(jupyter->kernel, code, command->timeout_ms, command->output_limit, cell, ctx->cancel));
+	if (!ready)
+		return 0;
+	tell_end(jupyter, cell,
+		jupyter_kernel_run(jupyter->kernel, code, command->timeout_ms, command->output_limit, cell, ctx->cancel));
+	if (jupyter->kernel->lost)
+		end_kernel(jupyter);
 	return 0;
 }
 

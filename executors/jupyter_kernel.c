@@ -124,7 +124,7 @@ static bool ask_to_execute(struct jupyter_kernel *kernel, const char *code, stru
 	return ask(kernel, JUPYTER_SHELL, "execute_request", content, cell->arena, &cell->id);
 }
 
-/* By message, then by signal, each with its time. Whether the cell is over. */
+/* By message, then by signal, each with its time. INTERRUPTED: that was of no avail. */
 static enum jupyter_end interrupt(struct jupyter_kernel *kernel, struct jupyter_cell *cell, const struct cancel *cancel)
 {
 	AUTO_ARENA arena = ARENA_INIT;
@@ -137,9 +137,8 @@ static enum jupyter_end interrupt(struct jupyter_kernel *kernel, struct jupyter_
 	if (end != JUPYTER_INTERRUPTED)
 		return end;
 	if (coprocess_say(kernel->process, "", HEED_MS, &taken, &err) < 0 || !taken)
-		return JUPYTER_STUCK;
-	end = listen_to(kernel, cell, clock_now_ms() + HEED_MS, 0, cancel);
-	return end == JUPYTER_INTERRUPTED ? JUPYTER_STUCK : end;
+		return JUPYTER_BROKEN;
+	return listen_to(kernel, cell, clock_now_ms() + HEED_MS, 0, cancel);
 }
 
 /* It may be over when the kernel is asked again. */
@@ -190,14 +189,16 @@ enum jupyter_end jupyter_kernel_run(struct jupyter_kernel *kernel, const char *c
 	const char *source = jupyter_cell_source(code, cell->arena);
 	begin(kernel, cell);
 	for (int i = 0; how == JUPYTER_DONE && (i == 0 || (i == 1 && cell->aborted)); i++) {
-		if (!ask_to_execute(kernel, source, cell))
-			return JUPYTER_BROKEN;
-		how = listen_to(kernel, cell, deadline_ms, output_limit, cancel);
+		how = JUPYTER_BROKEN;
+		if (ask_to_execute(kernel, source, cell))
+			how = listen_to(kernel, cell, deadline_ms, output_limit, cancel);
 	}
 	if (how == JUPYTER_INTERRUPTED || how == JUPYTER_FLOODED) {
 		enum jupyter_end heeded = interrupt(kernel, cell, cancel);
-		how = heeded == JUPYTER_DONE ? how : heeded;
+		how = heeded == JUPYTER_CANCELLED ? heeded : how;
+		kernel->lost = heeded != JUPYTER_DONE && heeded != JUPYTER_CANCELLED;
 	}
+	kernel->lost = kernel->lost || how == JUPYTER_BROKEN || how == JUPYTER_DIED || cell->exits;
 	if (how == JUPYTER_CANCELLED)
 		leave(kernel, cell);
 	end(kernel, cell);

@@ -12,6 +12,7 @@ struct jupyter_kernel {
 	struct coprocess *process;
 	struct jupyter_sockets *sockets;
 	bool ended;
+	bool lost;            /* of no more use: it is gone, or did not come back from an interrupt, or cannot be understood */
 	uint64_t heard;       /* messages, so far */
 	struct strbuf between; /* what it printed between two blocks */
 	char open_id[33];     /* of a block that was left unfinished, or "" */
@@ -20,10 +21,9 @@ struct jupyter_kernel {
 /* What came of a cell. */
 enum jupyter_end {
 	JUPYTER_DONE,
-	JUPYTER_INTERRUPTED, /* by its deadline; the kernel lives and has its variables */
+	JUPYTER_INTERRUPTED, /* by its deadline */
 	JUPYTER_FLOODED,     /* it printed more than it may, and was interrupted */
-	JUPYTER_STUCK,       /* it did not heed an interrupt, and was killed */
-	JUPYTER_BROKEN,      /* its messages broke off, or were no messages; it was killed */
+	JUPYTER_BROKEN,      /* its messages broke off */
 	JUPYTER_DIED,
 	JUPYTER_CANCELLED,
 };
@@ -36,7 +36,7 @@ int jupyter_kernel_start(struct executor *executor, const struct jupyter_launch 
 /* Kill it. NULL is fine. */
 void jupyter_kernel_free(struct jupyter_kernel *kernel);
 
-/* Run a block. `timeout_ms` 0: no deadline; output_limit 0: no limit. After STUCK, BROKEN and DIED the kernel is of no more use. */
+/* Run a block. `timeout_ms` 0: no deadline; output_limit 0: no limit. The kernel may be lost then. */
 enum jupyter_end jupyter_kernel_run(struct jupyter_kernel *kernel, const char *code, int64_t timeout_ms, uint64_t output_limit,
 	struct jupyter_cell *cell, const struct cancel *cancel);
 

@@ -17,7 +17,7 @@ static void the_end_of_the_kernel_is_told(void **state)
 		int64_t begin = clock_now_ms();
 		run(bench, rows[i].code);
 		assert_int_equal(bench->result.exit_code, rows[i].exit_code);
-		assert_says(bench, "and restarts with the next block: variables are lost.");
+		assert_says(bench, "The next block has a new one: variables are lost.");
 		assert_true(clock_now_ms() - begin < 20000);
 	}
 	assert_string_equal(run(bench, "'os' in globals()\n"), "False");
