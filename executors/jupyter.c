@@ -142,8 +142,7 @@ static void tell_end(struct jupyter *jupyter, struct jupyter_cell *cell, enum ju
 static bool is_for_kernel(const struct executor *executor, const struct code_block *block, struct arena *arena)
 {
 	struct language language;
-	struct rondo_error ignored;
-	return language_find(executor, block->language, arena, &language, &ignored) == 0 && strstr(language.names, " python3 ") &&
+	return language_find(executor, block, arena, &language) && strstr(language.names, " python3 ") &&
 	       strcmp(language.command, "python3") == 0;
 }
 
