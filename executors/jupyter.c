@@ -89,8 +89,9 @@ static int need_kernel(struct executor *executor, struct jupyter_cell *cell, boo
 	if (jupyter->kernel && !jupyter_kernel_is_ready(jupyter->kernel, ctx->cancel)) {
 		bool ended = jupyter->kernel->ended;
 		end_kernel(jupyter);
-		jupyter_cell_say(cell, ended ? "The kernel had ended since the last block and was restarted: variables are lost."
-					     : "The kernel did not stop after it was cancelled and was restarted: variables are lost.");
+		jupyter_cell_say(
+			cell, ended ? "The kernel had ended since the last block and was restarted: variables are lost."
+				    : "The kernel did not stop after it was cancelled and was restarted: variables are lost.");
 	}
 	if (!jupyter->kernel) {
 		context_progress(ctx, "jupyter", "kernel %s starts", jupyter->kernel_name);
@@ -114,10 +115,12 @@ static void tell_end(struct jupyter *jupyter, struct jupyter_cell *cell, enum ju
 		[JUPYTER_DONE] = "The block ended the kernel",
 		[JUPYTER_INTERRUPTED] = "\nTimeout\nThe block was interrupted",
 		[JUPYTER_FLOODED] = "The block printed more than it may and was interrupted",
-		[JUPYTER_BROKEN] = "The kernel's messages broke off, as they do where one is larger than 32 MiB, and it was killed",
+		[JUPYTER_BROKEN] =
+			"The kernel's messages broke off, as they do where one is larger than 32 MiB, and it was killed",
 		[JUPYTER_DIED] = "The kernel ended with exit code",
 	};
-	static const int codes[] = {[JUPYTER_INTERRUPTED] = 124, [JUPYTER_FLOODED] = 137, [JUPYTER_BROKEN] = 1, [JUPYTER_CANCELLED] = 125};
+	static const int codes[] = {
+		[JUPYTER_INTERRUPTED] = 124, [JUPYTER_FLOODED] = 137, [JUPYTER_BROKEN] = 1, [JUPYTER_CANCELLED] = 125};
 	bool was_interrupted = end == JUPYTER_INTERRUPTED || end == JUPYTER_FLOODED;
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_LINE);
 	if (end == JUPYTER_CANCELLED || was_interrupted || end == JUPYTER_BROKEN)
@@ -131,7 +134,8 @@ static void tell_end(struct jupyter *jupyter, struct jupyter_cell *cell, enum ju
 		cell->exit_code = code ? code : 1;
 	}
 	if (was_interrupted)
-		strbuf_adds(&line, jupyter->kernel->lost ? ", of no avail: the kernel was killed" : "; the kernel has kept its variables.");
+		strbuf_adds(&line,
+			jupyter->kernel->lost ? ", of no avail: the kernel was killed" : "; the kernel has kept its variables.");
 	if (jupyter->kernel->lost)
 		strbuf_adds(&line, ". The next block has a new one: variables are lost.");
 	jupyter_cell_say(cell, "%s", line.text);

@@ -1,6 +1,6 @@
 /*
- * One block in a kernel: what is sent, what of the kernel's messages belongs to it, what they print and show, and when it is over.
- * Hears messages, never a socket. Inside executors/ only.
+ * One block in a kernel: what is sent, what of the kernel's messages belongs to it, what they print and show, and when it is
+ * over. Hears messages, never a socket. Inside executors/ only.
  */
 #pragma once
 #include "executors/executor.h"

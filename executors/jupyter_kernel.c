@@ -8,7 +8,9 @@
 #include "base/utf8.h"
 #include "executors/jupyter_socket.h"
 
-#define HEED_MS 1000     /* an interrupt by message; and as long by signal */
+#define HEED_MS 750      /* an interrupt by message; and as long by signal */
+#define ANSWER_MS 500    /* one that should be idle */
+#define AFTERWARDS_MS 50 /* for what was interrupted when it was left */
 #define QUIET_MS 2000    /* between its answer and its being idle */
 #define MOST_AT_ONCE 256 /* messages are taken before the time is looked at */
 #define LAST_WORDS_MS 50 /* for what it said before it died */
@@ -151,12 +153,28 @@ static void leave(struct jupyter_kernel *kernel, const struct jupyter_cell *cell
 	ask(kernel, JUPYTER_CONTROL, "interrupt_request", nothing, &arena, &id);
 }
 
+/* An interrupt may come just before a block begins, which then never does, and nothing is ever told of it. */
+static bool answers(struct jupyter_kernel *kernel, const struct cancel *cancel)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	AUTO_STRBUF unheard = STRBUF_INIT(LATE_LIMIT);
+	struct jupyter_cell cell = {.output = &unheard, .arena = &arena};
+	enum jupyter_end end = jupyter_kernel_ask(kernel, "kernel_info_request", &cell, ANSWER_MS, cancel);
+	jupyter_cell_release(&cell);
+	return end == JUPYTER_DONE;
+}
+
 bool jupyter_kernel_is_ready(struct jupyter_kernel *kernel, const struct cancel *cancel)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_STRBUF unheard = STRBUF_INIT(LATE_LIMIT);
 	struct jupyter_cell cell = {.id = kernel->open_id, .output = &unheard, .arena = &arena};
-	if (*kernel->open_id && interrupt(kernel, &cell, cancel) == JUPYTER_DONE)
+	enum jupyter_end end = JUPYTER_DONE;
+	if (*kernel->open_id)
+		end = listen_to(kernel, &cell, clock_now_ms() + AFTERWARDS_MS, 0, cancel);
+	if (end == JUPYTER_INTERRUPTED)
+		end = interrupt(kernel, &cell, cancel);
+	if (end == JUPYTER_DONE || (end == JUPYTER_INTERRUPTED && answers(kernel, cancel)))
 		*kernel->open_id = '\0';
 	kernel->ended = kernel->ended || !coprocess_take(kernel->process, &kernel->between);
 	jupyter_cell_release(&cell);
@@ -196,7 +214,8 @@ enum jupyter_end jupyter_kernel_run(struct jupyter_kernel *kernel, const char *c
 	if (how == JUPYTER_INTERRUPTED || how == JUPYTER_FLOODED) {
 		enum jupyter_end heeded = interrupt(kernel, cell, cancel);
 		how = heeded == JUPYTER_CANCELLED ? heeded : how;
-		kernel->lost = heeded != JUPYTER_DONE && heeded != JUPYTER_CANCELLED;
+		bool is_free = heeded == JUPYTER_DONE || (heeded == JUPYTER_INTERRUPTED && answers(kernel, cancel));
+		kernel->lost = !is_free && heeded != JUPYTER_CANCELLED;
 	}
 	kernel->lost = kernel->lost || how == JUPYTER_BROKEN || how == JUPYTER_DIED || cell->exits;
 	if (how == JUPYTER_CANCELLED)
@@ -205,8 +224,8 @@ enum jupyter_end jupyter_kernel_run(struct jupyter_kernel *kernel, const char *c
 	return how;
 }
 
-enum jupyter_end jupyter_kernel_ask(struct jupyter_kernel *kernel, const char *type, struct jupyter_cell *cell, int64_t timeout_ms,
-	const struct cancel *cancel)
+enum jupyter_end jupyter_kernel_ask(struct jupyter_kernel *kernel, const char *type, struct jupyter_cell *cell,
+	int64_t timeout_ms, const struct cancel *cancel)
 {
 	AUTO_JSON *nothing = json_object();
 	if (!ask(kernel, JUPYTER_SHELL, type, nothing, cell->arena, &cell->id))

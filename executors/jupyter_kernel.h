@@ -1,4 +1,4 @@
-/* A running kernel: started in an executor, asked one cell after the other, interrupted, watched and ended. Inside executors/ only. */
+/* A running kernel: started in an executor, asked one cell after the other, interrupted, watched, ended. Inside executors/ only. */
 #pragma once
 #include "executors/jupyter_cell.h"
 #include "executors/jupyter_launch.h"
@@ -28,8 +28,8 @@ enum jupyter_end {
 	JUPYTER_CANCELLED,
 };
 
-/* Start one and wait until it answers. -1 only where that could not be tried, or was cancelled; NULL in *ret_kernel where it ended
- * or never answered: then `said` has what it printed. */
+/* Start one and wait until it answers. -1 only where that could not be tried, or was cancelled; NULL in *ret_kernel where it
+ * ended or never answered: then `said` has what it printed. */
 int jupyter_kernel_start(struct executor *executor, const struct jupyter_launch *launch, struct strbuf *said,
 	struct jupyter_kernel **ret_kernel, const struct context *ctx, struct rondo_error *err);
 
@@ -41,8 +41,8 @@ enum jupyter_end jupyter_kernel_run(struct jupyter_kernel *kernel, const char *c
 	struct jupyter_cell *cell, const struct cancel *cancel);
 
 /* Ask it something that is no block, and listen for so long. */
-enum jupyter_end jupyter_kernel_ask(struct jupyter_kernel *kernel, const char *type, struct jupyter_cell *cell, int64_t timeout_ms,
-	const struct cancel *cancel);
+enum jupyter_end jupyter_kernel_ask(struct jupyter_kernel *kernel, const char *type, struct jupyter_cell *cell,
+	int64_t timeout_ms, const struct cancel *cancel);
 
 /* Whether it is there, and has come to the end of what was cancelled: it is interrupted and given a moment. */
 bool jupyter_kernel_is_ready(struct jupyter_kernel *kernel, const struct cancel *cancel);

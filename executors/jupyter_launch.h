@@ -13,8 +13,8 @@ struct jupyter_launch {
 	size_t n_env;
 };
 
-/* Find the kernel of that name among those that the executor's programs see: "python3" is the first python3 on their PATH that has
- * ipykernel; all others, and python3 where none has, are kernel.json files. In the arena. */
+/* Find the kernel of that name among those that the executor's programs see: "python3" is the first python3 on their PATH that
+ * has ipykernel; all others, and python3 where none has, are kernel.json files. In the arena. */
 int jupyter_launch_find(struct executor *executor, const char *kernel, struct arena *arena, struct jupyter_launch *ret_launch,
 	const struct context *ctx, struct rondo_error *err);
 

@@ -92,7 +92,8 @@ static int take_text(const struct jupyter_media *media, const char *text, struct
 	return 0;
 }
 
-int jupyter_media_decode(const struct jupyter_media *media, const struct json *value, struct strbuf *bytes, struct rondo_error *err)
+int jupyter_media_decode(
+	const struct jupyter_media *media, const struct json *value, struct strbuf *bytes, struct rondo_error *err)
 {
 	const char *text = json_text(value, NULL);
 	AUTO_FREE char *printed = NULL;

@@ -17,4 +17,5 @@ struct jupyter_media {
 const struct jupyter_media *jupyter_media_find(const char *type);
 
 /* Its bytes, appended: base64 is read strictly, and what they begin with has to fit. */
-int jupyter_media_decode(const struct jupyter_media *media, const struct json *value, struct strbuf *bytes, struct rondo_error *err);
+int jupyter_media_decode(
+	const struct jupyter_media *media, const struct json *value, struct strbuf *bytes, struct rondo_error *err);

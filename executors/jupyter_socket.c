@@ -16,8 +16,8 @@
 #define NEVER (-1)
 
 #define FUNCTIONS(_) \
-	_(ctx_new) _(ctx_term) _(socket) _(close) _(setsockopt) _(connect) _(send) _(msg_init) _(msg_recv) _(msg_data) _(msg_size) \
-	_(msg_more) _(msg_close) _(poll) _(version) _(strerror)
+	_(ctx_new) _(ctx_term) _(socket) _(close) _(setsockopt) _(connect) _(send) _(poll) _(version) _(strerror) \
+	_(msg_init) _(msg_recv) _(msg_data) _(msg_size) _(msg_more) _(msg_close)
 
 /* The library's functions, once it is loaded. It stays so. */
 static struct {
@@ -91,7 +91,8 @@ static void *connect_to(void *context, const char *dir, enum jupyter_channel cha
 		zmq.setsockopt(socket, ZMQ_RCVHWM, &most, sizeof most) == 0 &&
 		zmq.setsockopt(socket, ZMQ_MAXMSGSIZE, &largest, sizeof largest) == 0 &&
 		zmq.setsockopt(socket, ZMQ_RECONNECT_IVL, &never, sizeof never) == 0 &&
-		(channel != JUPYTER_IOPUB || zmq.setsockopt(socket, ZMQ_SUBSCRIBE, "", 0) == 0) && zmq.connect(socket, place) == 0)
+		(channel != JUPYTER_IOPUB || zmq.setsockopt(socket, ZMQ_SUBSCRIBE, "", 0) == 0) &&
+		zmq.connect(socket, place) == 0)
 		return socket;
 	int reason = errno;
 	zmq.close(socket);

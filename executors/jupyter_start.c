@@ -87,7 +87,8 @@ static int open_process(struct jupyter_kernel *kernel, const struct jupyter_laun
 		return -1;
 	if (kernel->process)
 		return 0;
-	return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "executor %s starts no program that is spoken with", kernel->executor->type->name);
+	return error_set(
+		err, RONDO_ERROR_CANNOT_JUDGE, "executor %s starts no program that is spoken with", kernel->executor->type->name);
 }
 
 /* Whether all of its sockets are there, and are sockets: a link could lead to one of the user's. */

@@ -23,7 +23,8 @@ static void case_103_the_second_of_three_blocks_fails(void **state)
 {
 	struct bench *bench = *state;
 	static const struct code_block blocks[] = {{.language = "python", .code = "print('hello world!')\n"},
-		{.language = "python3", .code = "a = 100 + 100\nprint(a)\nfoo\n"}, {.language = "python", .code = "print('never')\n"}};
+		{.language = "python3", .code = "a = 100 + 100\nprint(a)\nfoo\n"},
+		{.language = "python", .code = "print('never')\n"}};
 	run_blocks(bench, blocks, 3, BLOCK_MS);
 	assert_int_equal(bench->result.exit_code, 1);
 	assert_int_equal(strncmp(bench->result.output, "hello world!\n\n200\n\n---", 22), 0);
@@ -92,14 +93,15 @@ static void case_111_state_survives_an_interrupt(void **state)
 static void case_113_pip_says_nothing_but_errors(void **state)
 {
 	struct bench *bench = *state;
-	run(bench, "import os, zipfile\n"
-		   "os.makedirs('wheels')\n"
-		   "with zipfile.ZipFile('wheels/small-1.0-py3-none-any.whl', 'w') as wheel:\n"
-		   "    wheel.writestr('small.py', 'size = 7')\n"
-		   "    wheel.writestr('small-1.0.dist-info/METADATA', 'Metadata-Version: 2.1\\nName: small\\nVersion: 1.0\\n')\n"
-		   "    wheel.writestr('small-1.0.dist-info/WHEEL', 'Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n')\n"
-		   "    wheel.writestr('small-1.0.dist-info/RECORD', '')\n"
-		   "import importlib.util; print(importlib.util.find_spec('pip') is not None)\n");
+	run(bench,
+		"import os, zipfile\n"
+		"os.makedirs('wheels')\n"
+		"with zipfile.ZipFile('wheels/small-1.0-py3-none-any.whl', 'w') as wheel:\n"
+		"    wheel.writestr('small.py', 'size = 7')\n"
+		"    wheel.writestr('small-1.0.dist-info/METADATA', 'Metadata-Version: 2.1\\nName: small\\nVersion: 1.0\\n')\n"
+		"    wheel.writestr('small-1.0.dist-info/WHEEL', 'Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n')\n"
+		"    wheel.writestr('small-1.0.dist-info/RECORD', '')\n"
+		"import importlib.util; print(importlib.util.find_spec('pip') is not None)\n");
 	if (strcmp(bench->result.output, "True\n") != 0)
 		skip();
 	assert_string_equal(run(bench, "!python3 -m pip install --no-index --find-links wheels --target here small\n"), "");
@@ -169,9 +171,10 @@ static void input_finds_nobody(void **state)
 static void pictures_are_kept(void **state)
 {
 	struct bench *bench = *state;
-	run(bench, "import base64\nfrom IPython.display import Image, HTML, JSON, display\n"
-		   "png = base64.b64decode('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==')\n"
-		   "display(Image(png), HTML('<b>x</b>'), JSON({'a': 1}))\n");
+	run(bench,
+		"import base64\nfrom IPython.display import Image, HTML, JSON, display\n"
+		"png = base64.b64decode('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==')\n"
+		"display(Image(png), HTML('<b>x</b>'), JSON({'a': 1}))\n");
 	assert_int_equal(bench->result.n_files, 3);
 	assert_says(bench, "Image data saved to output-");
 	assert_says(bench, "HTML data saved to output-");
@@ -184,7 +187,8 @@ static void blocks_in_other_languages_are_programs(void **state)
 	struct bench *bench = *state;
 	static const struct code_block blocks[] = {{.language = "python", .code = "7\n"},
 		{.language = "sh", .code = "cat module.py\n"}};
-	run_blocks(bench, &(struct code_block){.language = "python", .code = "a = 8\nprint(a)\n", .filename = "module.py"}, 1, BLOCK_MS);
+	run_blocks(bench, &(struct code_block){.language = "python", .code = "a = 8\nprint(a)\n", .filename = "module.py"}, 1,
+		BLOCK_MS);
 	assert_string_equal(bench->result.output, "8\n");
 	assert_string_equal(bench->result.files[0], "module.py");
 	run_blocks(bench, blocks, 2, BLOCK_MS);
@@ -198,10 +202,12 @@ static void blocks_in_other_languages_are_programs(void **state)
 static void late_output_comes_with_the_next_block(void **state)
 {
 	struct bench *bench = *state;
-	run(bench, "import threading, os\n"
-		   "def wait():\n    while not os.path.exists('go'): pass\n    os.write(1, b'from a thread\\n')\n    open('said', 'w')\n"
-		   "threading.Thread(target=wait).start()\n");
-	run_blocks(bench, &(struct code_block){.language = "sh", .code = "touch go; while [ ! -e said ]; do :; done\n"}, 1, BLOCK_MS);
+	run(bench,
+		"import threading, os\n"
+		"def wait():\n    while not os.path.exists('go'): pass\n    os.write(1, b'from a thread\\n')\n    open('said', 'w')\n"
+		"threading.Thread(target=wait).start()\n");
+	run_blocks(bench, &(struct code_block){.language = "sh", .code = "touch go; while [ ! -e said ]; do :; done\n"}, 1,
+		BLOCK_MS);
 	run(bench, "print('mine')\n");
 	assert_string_equal(bench->result.output, "mine\n\nLate output of earlier blocks:\nfrom a thread\n");
 }
@@ -209,13 +215,22 @@ static void late_output_comes_with_the_next_block(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		SHARED(case_99_text_is_printed), SHARED(case_101_several_blocks), IN_SANDBOX(case_103_the_second_of_three_blocks_fails),
-		SHARED(case_105_timeout_is_a_result), SHARED(case_105_cancelling_is_a_result),
-		SHARED(case_107_the_first_block_starts_the_kernel), SHARED(case_109_the_value_of_the_last_expression),
-		SHARED(case_111_state_survives_an_interrupt), SHARED(case_113_pip_says_nothing_but_errors),
-		cmocka_unit_test(case_115_what_is_missing_is_named), SHARED(sys_exit_ends_the_block_alone),
-		SHARED(what_programs_print_past_the_kernel_is_there), SHARED(text_of_any_kind_is_shown), SHARED(input_finds_nobody),
-		SHARED(pictures_are_kept), SHARED(blocks_in_other_languages_are_programs),
+		SHARED(case_99_text_is_printed),
+		SHARED(case_101_several_blocks),
+		IN_SANDBOX(case_103_the_second_of_three_blocks_fails),
+		SHARED(case_105_timeout_is_a_result),
+		SHARED(case_105_cancelling_is_a_result),
+		SHARED(case_107_the_first_block_starts_the_kernel),
+		SHARED(case_109_the_value_of_the_last_expression),
+		SHARED(case_111_state_survives_an_interrupt),
+		SHARED(case_113_pip_says_nothing_but_errors),
+		cmocka_unit_test(case_115_what_is_missing_is_named),
+		SHARED(sys_exit_ends_the_block_alone),
+		SHARED(what_programs_print_past_the_kernel_is_there),
+		SHARED(text_of_any_kind_is_shown),
+		SHARED(input_finds_nobody),
+		SHARED(pictures_are_kept),
+		SHARED(blocks_in_other_languages_are_programs),
 		SHARED(late_output_comes_with_the_next_block),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);

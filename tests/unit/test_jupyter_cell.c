@@ -110,8 +110,8 @@ static void what_belongs_to_others_ends_nothing(void **state)
 static void content_of_any_kind_does_no_harm(void **state)
 {
 	struct bench *bench = *state;
-	static const char *const types[] = {"stream", "display_data", "execute_result", "update_display_data", "error", "clear_output",
-		"status", "execute_reply", "comm_msg", ""};
+	static const char *const types[] = {"stream", "display_data", "execute_result", "update_display_data", "error",
+		"clear_output", "status", "execute_reply", "comm_msg", ""};
 	static const char *const contents[] = {"{}", "{\"text\":1,\"data\":[],\"traceback\":{},\"payload\":{},\"ename\":null}",
 		"{\"data\":{\"text/plain\":{},\"image/png\":[1],\"text/html\":null},\"traceback\":[1,null],\"payload\":[1,{\"source\":2}]}"};
 	for (size_t i = 0; i < ARRAY_SIZE(types); i++)
@@ -169,7 +169,8 @@ static void sys_exit_is_an_exit_code(void **state)
 	static const struct {
 		const char *value;
 		int code;
-	} rows[] = {{"0", 0}, {"", 0}, {"None", 0}, {"3", 3}, {"255", 255}, {"256", 1}, {"-1", 1}, {"3x", 1}, {"no such file", 1}};
+	} rows[] = {
+		{"0", 0}, {"", 0}, {"None", 0}, {"3", 3}, {"255", 255}, {"256", 1}, {"-1", 1}, {"3x", 1}, {"no such file", 1}};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		bench->cell.has_error = false;
 		hear(bench, "error", arena_printf(&bench->arena, "{\"ename\":\"SystemExit\",\"evalue\":\"%s\"}", rows[i].value));
@@ -282,11 +283,18 @@ static void what_is_no_picture_is_not_kept(void **state)
 {
 	struct bench *bench = *state;
 	static const char *const rows[][3] = {
-		{"image/png", "\"iVBORw0KGgp=\"", "no base64"}, {"image/png", "\"iVBORw0KGgo\"", "no base64"},
-		{"image/png", "\"iVBORw0KGgo==\"", "no base64"}, {"image/png", "\"iVBORw0KGgo=iVBO\"", "no base64"},
-		{"image/png", "\"iVBO Rw0KGgo=\"", "no base64"}, {"image/png", "\"=\"", "no base64"},
-		{"image/png", "\"/9j/4AAQ\"", "no png"}, {"image/jpeg", "\"iVBORw0KGgo=\"", "no jpg"}, {"image/png", "\"\"", "no png"},
-		{"application/pdf", "\"aGVsbG8=\"", "no pdf"}, {"image/svg+xml", "\"<html>\"", "no SVG"}, {"image/png", "7", "no text"},
+		{"image/png", "\"iVBORw0KGgp=\"", "no base64"},
+		{"image/png", "\"iVBORw0KGgo\"", "no base64"},
+		{"image/png", "\"iVBORw0KGgo==\"", "no base64"},
+		{"image/png", "\"iVBORw0KGgo=iVBO\"", "no base64"},
+		{"image/png", "\"iVBO Rw0KGgo=\"", "no base64"},
+		{"image/png", "\"=\"", "no base64"},
+		{"image/png", "\"/9j/4AAQ\"", "no png"},
+		{"image/jpeg", "\"iVBORw0KGgo=\"", "no jpg"},
+		{"image/png", "\"\"", "no png"},
+		{"application/pdf", "\"aGVsbG8=\"", "no pdf"},
+		{"image/svg+xml", "\"<html>\"", "no SVG"},
+		{"image/png", "7", "no text"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		strbuf_reset(&bench->output);
@@ -319,15 +327,26 @@ static void a_block_keeps_so_much_and_no_more(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(it_is_over_when_it_has_replied_and_is_idle), TEST(it_may_be_idle_before_it_replies),
-		TEST(what_belongs_to_others_ends_nothing), TEST(content_of_any_kind_does_no_harm),
-		TEST(case_99_text_is_as_it_was_printed), TEST(case_101_blocks_are_apart_by_an_empty_line),
-		TEST(case_103_an_error_is_apart_and_has_no_colours), TEST(case_109_the_value_of_the_last_expression_is_output),
-		TEST(an_error_that_only_the_reply_tells_is_told), TEST(sys_exit_is_an_exit_code), TEST(cleared_output_is_gone),
-		TEST(lines_of_a_terminal_are_lines), TEST(late_output_is_told_as_such), TEST(what_rondo_says_has_a_line_of_its_own),
-		TEST(case_113_pip_is_quiet), TEST(pictures_and_pages_are_kept_under_our_names),
-		TEST(what_is_there_is_never_written_to), TEST(a_directory_that_became_a_link_is_not_followed),
-		TEST(what_is_no_picture_is_not_kept), TEST(a_block_keeps_so_much_and_no_more),
+		TEST(it_is_over_when_it_has_replied_and_is_idle),
+		TEST(it_may_be_idle_before_it_replies),
+		TEST(what_belongs_to_others_ends_nothing),
+		TEST(content_of_any_kind_does_no_harm),
+		TEST(case_99_text_is_as_it_was_printed),
+		TEST(case_101_blocks_are_apart_by_an_empty_line),
+		TEST(case_103_an_error_is_apart_and_has_no_colours),
+		TEST(case_109_the_value_of_the_last_expression_is_output),
+		TEST(an_error_that_only_the_reply_tells_is_told),
+		TEST(sys_exit_is_an_exit_code),
+		TEST(cleared_output_is_gone),
+		TEST(lines_of_a_terminal_are_lines),
+		TEST(late_output_is_told_as_such),
+		TEST(what_rondo_says_has_a_line_of_its_own),
+		TEST(case_113_pip_is_quiet),
+		TEST(pictures_and_pages_are_kept_under_our_names),
+		TEST(what_is_there_is_never_written_to),
+		TEST(a_directory_that_became_a_link_is_not_followed),
+		TEST(what_is_no_picture_is_not_kept),
+		TEST(a_block_keeps_so_much_and_no_more),
 	};
 	return RUN_TESTS(tests);
 }

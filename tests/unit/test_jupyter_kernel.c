@@ -11,8 +11,8 @@ static void the_end_of_the_kernel_is_told(void **state)
 	static const struct {
 		const char *code;
 		int exit_code;
-	} rows[] = {{"import os; os._exit(7)\n", 7}, {"import os; os._exit(0)\n", 1}, {"import ctypes; ctypes.string_at(0)\n", 139},
-		{"import os; os.kill(os.getpid(), 9)\n", 137}};
+	} rows[] = {{"import os; os._exit(7)\n", 7}, {"import os; os._exit(0)\n", 1},
+		{"import ctypes; ctypes.string_at(0)\n", 139}, {"import os; os.kill(os.getpid(), 9)\n", 137}};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		int64_t begin = clock_now_ms();
 		run(bench, rows[i].code);
@@ -33,11 +33,13 @@ static void a_kernel_that_ends_between_two_blocks_is_told(void **state)
 	run(bench, "import os, threading\n"
 		   "def end():\n    while not os.path.exists('go'): pass\n    os._exit(1)\n"
 		   "threading.Thread(target=end, daemon=True).start()\nopen('pid', 'w').write(str(os.getpid()))\n");
-	run_blocks(bench, &(struct code_block){.language = "sh", .code = "touch go; while kill -0 $(cat pid) 2>/dev/null; do :; done\n"}, 1,
+	run_blocks(bench,
+		&(struct code_block){.language = "sh", .code = "touch go; while kill -0 $(cat pid) 2>/dev/null; do :; done\n"}, 1,
 		BLOCK_MS);
 	assert_int_equal(bench->result.exit_code, 0);
 	run(bench, "'os' in globals()\n");
-	assert_string_equal(bench->result.output, "The kernel had ended since the last block and was restarted: variables are lost.\n\nFalse");
+	assert_string_equal(bench->result.output,
+		"The kernel had ended since the last block and was restarted: variables are lost.\n\nFalse");
 }
 
 static void one_that_heeds_no_interrupt_is_killed(void **state)
@@ -109,8 +111,8 @@ static void a_thousand_blocks_leave_nothing(void **state)
 			fds = count_fds();
 			kb = resident_kb();
 		}
-		assert_int_equal(executor_execute_code_blocks(bench->executor, &block, 1, BLOCK_MS, &arena, &bench->result, &bench->ctx,
-					 &bench->err),
+		assert_int_equal(executor_execute_code_blocks(
+					 bench->executor, &block, 1, BLOCK_MS, &arena, &bench->result, &bench->ctx, &bench->err),
 			0);
 	}
 	assert_string_equal(run(bench, "n\n"), "1000");
@@ -151,16 +153,22 @@ static void a_long_path_to_the_cache_does_no_harm(void **state)
 	executor_free(bench->executor);
 	bench->executor = NULL;
 	assert_int_equal(file_make_dir(cache, 0700, &bench->err), 0);
-	assert_int_equal(executor_new(&plan, &bench->world, in(bench, "tree"), cache, &bench->ctx, &bench->executor, &bench->err), 0);
+	assert_int_equal(
+		executor_new(&plan, &bench->world, in(bench, "tree"), cache, &bench->ctx, &bench->executor, &bench->err), 0);
 	assert_string_equal(run(bench, "6 * 7\n"), "42");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_SANDBOX(the_end_of_the_kernel_is_told), LOCAL(a_kernel_that_ends_between_two_blocks_is_told),
-		IN_SANDBOX(one_that_heeds_no_interrupt_is_killed), SHARED(a_flood_is_taken_and_cut), SHARED(a_thousand_blocks_leave_nothing),
-		SHARED(a_fork_does_no_harm), BOTH(a_stopped_executor_leaves_nothing), LOCAL(a_long_path_to_the_cache_does_no_harm),
+		IN_SANDBOX(the_end_of_the_kernel_is_told),
+		LOCAL(a_kernel_that_ends_between_two_blocks_is_told),
+		IN_SANDBOX(one_that_heeds_no_interrupt_is_killed),
+		SHARED(a_flood_is_taken_and_cut),
+		SHARED(a_thousand_blocks_leave_nothing),
+		SHARED(a_fork_does_no_harm),
+		BOTH(a_stopped_executor_leaves_nothing),
+		LOCAL(a_long_path_to_the_cache_does_no_harm),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
 }
