@@ -13,4 +13,4 @@ for _ in range(int(sys.argv[1]) + 1):
     times.append(time.perf_counter() - start)
 client.stop_channels()
 manager.shutdown_kernel(now=True)
-print(round(statistics.median(times[1:]) * 1e6))
+print(round(statistics.median(times[1:]) * 1e6), flush=True)
