@@ -3,7 +3,7 @@ test_description='the executor jupyter: whole runs in a real kernel'
 . "$(dirname "$0")/../cli/lib.sh"
 
 if ! "$RONDO" doctor | grep -q '^✓ jupyter'; then
-	skip_all=$("$RONDO" doctor | sed -n 's/^✗ jupyter *//p')
+	skip_all=$("$RONDO" doctor | sed -n 's/^! jupyter *//p')
 	test_done
 fi
 /usr/bin/python3 -c 'import matplotlib' 2>/dev/null && test_set_prereq MATPLOTLIB
@@ -69,6 +69,14 @@ check 'timeout, death and what is left are told, in one chat' '
 check 'the kernel sees no network, no home and no key' '
 	OPENAI_API_KEY=secret chat "" "$(block "import os, socket\\nprint(os.environ.get(\\\"OPENAI_API_KEY\\\"), os.path.exists(\\\"$HOME/state\\\"))\\ntry:\\n  socket.create_connection((\\\"192.0.2.1\\\", 80), 5)\\nexcept OSError as e: print(e)")" &&
 		said_by_executor >said && grep "^Code output: None False$" said && grep "unreachable" said
+'
+
+check SANDBOX 'without libzmq, or without ipykernel, doctor says so, and what mends it' '
+	library=$(realpath "$(/sbin/ldconfig -p | sed -n "s/.*libzmq\.so\.5 .*=> //p" | head -n 1)") &&
+		bwrap --dev-bind / / --ro-bind /dev/null "$library" "$RONDO" doctor >said; grep -A 1 "^! jupyter .*libzmq cannot be loaded: " said &&
+		grep "apt install libzmq5" said &&
+		bwrap --dev-bind / / --tmpfs /usr/share/jupyter --tmpfs /usr/lib/python3/dist-packages "$RONDO" doctor >said; cat said &&
+		grep "^! jupyter .*Kernel python3 is not installed. There is none.$" said && grep "apt install python3-ipykernel" said
 '
 
 # marked: whether there are programs with this script's mark in their environment. Others end meanwhile, which is an error to grep.
