@@ -156,11 +156,13 @@ static int run_block(const struct job *job, const struct code_block *block, cons
 	struct rondo_error refusal;
 	struct command command = command_for(job);
 	bool taken = false;
+	if (block->filename && !write_block(job, block, name, &refusal))
+		return answer(job, refusal.message);
 	if (type->execute && type->execute(job->executor, block, &command, job->arena, job->result, &taken, job->ctx, err) < 0)
 		return error_prefix(err, "executor %s", type->name);
 	if (taken)
 		return 0;
-	if (!write_block(job, block, name, &refusal))
+	if (!block->filename && !write_block(job, block, name, &refusal))
 		return answer(job, refusal.message);
 	int status = run_file(job, block, language, name, err);
 	if (!block->filename)

@@ -150,8 +150,9 @@ struct executor_type {
 	/* Optional: start a command that is spoken with. */
 	int (*open)(struct executor *executor, const struct command *command, struct coprocess **ret_coprocess,
 		const struct context *ctx, struct rondo_error *err);
-	/* Optional: run a code block in a way of its own. False in *ret_taken: it goes to a file and its command is run, as any.
-	 * Of the command all counts but the line; the output is appended to; files are pushed to the result's. */
+	/* Optional: run a code block in a way of its own. False in *ret_taken: its command is run on its file, as of any; a file
+	 * that it names is there already. Of the command all counts but the line; the output is appended to; files are pushed to
+	 * the result's. */
 	int (*execute)(struct executor *executor, const struct code_block *block, const struct command *command,
 		struct arena *arena, struct code_result *result, bool *ret_taken, const struct context *ctx,
 		struct rondo_error *err);

@@ -81,8 +81,8 @@ static void end_kernel(struct jupyter *jupyter)
 }
 
 /* False where it does not come up, which is the block's answer. */
-static int need_kernel(struct executor *executor, struct jupyter_cell *cell, bool *ret_ready, const struct context *ctx,
-	struct rondo_error *err)
+static int need_kernel(struct executor *executor, const struct command *command, struct jupyter_cell *cell, bool *ret_ready,
+	const struct context *ctx, struct rondo_error *err)
 {
 	struct jupyter *jupyter = executor->state;
 	AUTO_STRBUF said = STRBUF_INIT(SAID);
@@ -95,8 +95,10 @@ static int need_kernel(struct executor *executor, struct jupyter_cell *cell, boo
 	}
 	if (!jupyter->kernel) {
 		context_progress(ctx, "jupyter", "kernel %s starts", jupyter->kernel_name);
-		if (find_kernel(executor, ctx, err) < 0 ||
-			jupyter_kernel_start(jupyter->inner, &jupyter->launch, &said, &jupyter->kernel, ctx, err) < 0)
+		if (find_kernel(executor, ctx, err) < 0)
+			return -1;
+		jupyter->launch.block_env = command->env;
+		if (jupyter_kernel_start(jupyter->inner, &jupyter->launch, &said, &jupyter->kernel, ctx, err) < 0)
 			return -1;
 	}
 	*ret_ready = jupyter->kernel;
@@ -150,25 +152,12 @@ static bool is_for_kernel(const struct executor *executor, const struct code_blo
 	       strcmp(language.command, "python3") == 0;
 }
 
-/* A block that names a file is one, too. False where the name leaves the tree. */
-static bool write_file(struct executor *executor, const struct code_block *block, struct arena *arena, struct code_result *result,
-	struct rondo_error *err)
-{
-	if (!block->filename)
-		return true;
-	if (edit_check_path(block->filename, err) < 0 ||
-		tree_file_write(executor, executor->tree, block->filename, block->code, err) < 0)
-		return false;
-	ARENA_PUSH(arena, result->files, result->n_files, block->filename);
-	return true;
-}
-
 static int run_cell(struct executor *executor, const char *code, const struct command *command, struct jupyter_cell *cell,
 	const struct context *ctx, struct rondo_error *err)
 {
 	struct jupyter *jupyter = executor->state;
 	bool ready;
-	if (need_kernel(executor, cell, &ready, ctx, err) < 0)
+	if (need_kernel(executor, command, cell, &ready, ctx, err) < 0)
 		return -1;
 	if (!ready)
 		return 0;
@@ -190,16 +179,10 @@ static int jupyter_execute(struct executor *executor, const struct code_block *b
 	struct arena *arena, struct code_result *result, bool *ret_taken, const struct context *ctx, struct rondo_error *err)
 {
 	struct jupyter *jupyter = executor->state;
-	struct rondo_error refusal;
 	struct jupyter_cell cell = {.output = command->output, .gallery = &jupyter->gallery, .arena = arena, .result = result};
 	*ret_taken = is_for_kernel(executor, block, arena);
 	if (!*ret_taken) {
 		end_line(command->output);
-		return 0;
-	}
-	if (!write_file(executor, block, arena, result, &refusal)) {
-		jupyter_cell_say(&cell, "%s", refusal.message);
-		result->exit_code = 1;
 		return 0;
 	}
 	int status = run_cell(executor, block->code, command, &cell, ctx, err);

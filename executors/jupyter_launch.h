@@ -11,6 +11,7 @@ struct jupyter_launch {
 	size_t n_words;
 	const char **env;    /* NAME=value ..., not terminated */
 	size_t n_env;
+	const char *const *block_env; /* what blocks have beside it: NAME=value ..., NULL; may be NULL */
 };
 
 /* Find the kernel of that name among those that the executor's programs see: "python3" is the first python3 on their PATH that

@@ -65,11 +65,23 @@ static const char *const *environment(struct jupyter_kernel *kernel, const struc
 	size_t n = 0;
 	for (size_t i = 0; i < launch->n_env; i++)
 		ARENA_PUSH(arena, env, n, arena_strdup(arena, launch->env[i]));
+	for (const char *const *e = launch->block_env; e && *e; e++)
+		ARENA_PUSH(arena, env, n, arena_strdup(arena, *e));
 	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
 		ARENA_PUSH(arena, env, n, arena_printf(arena, "%s=%s", places[i], dir));
 	ARENA_PUSH(arena, env, n, "PYDEVD_DISABLE_FILE_VALIDATION=1");
 	ARENA_PUSH(arena, env, n, NULL);
 	return env;
+}
+
+/* The line with the working directory before it, made where it is missing. */
+static const char *in_work_dir(const struct executor *executor, const char *line, struct arena *arena)
+{
+	AUTO_STRBUF word = STRBUF_INIT(STRBUF_LINE);
+	if (!executor->settings->work_dir)
+		return line;
+	strbuf_add_word(&word, executor->settings->work_dir);
+	return arena_printf(arena, "mkdir -p %s && cd %s || exit\n%s", word.text, word.text, line);
 }
 
 /* It outlives the turn that starts it, so it is not opened under that turn's token. */
@@ -82,7 +94,7 @@ static int open_process(struct jupyter_kernel *kernel, const struct jupyter_laun
 	bool is_far = strcmp(socket_place(kernel), "/proc/self/fd/9") == 0;
 	if (is_far)
 		line = arena_printf(arena, "exec 9<\"$IPYTHONDIR\"\n%s", line);
-	struct command command = {.line = line, .env = environment(kernel, launch)};
+	struct command command = {.line = in_work_dir(kernel->executor, line, arena), .env = environment(kernel, launch)};
 	if (executor_open(kernel->executor, &command, &kernel->process, &lasting, err) < 0)
 		return -1;
 	if (kernel->process)

@@ -133,8 +133,8 @@ __attribute__((unused)) static void run_blocks(struct bench *bench, const struct
 {
 	if (!has_kernel)
 		skip();
-	int status = executor_execute_code_blocks(
-		bench->executor, blocks, n, timeout_ms, &bench->arena, &bench->result, &bench->ctx, &bench->err);
+	struct block_order order = {.blocks = blocks, .n = n, .timeout_ms = timeout_ms};
+	int status = executor_execute_code_blocks(bench->executor, &order, &bench->arena, &bench->result, &bench->ctx, &bench->err);
 	if (status < 0)
 		print_message("%s\n", bench->err.message);
 	assert_int_equal(status, 0);

@@ -111,9 +111,9 @@ static void a_thousand_blocks_leave_nothing(void **state)
 			fds = count_fds();
 			kb = resident_kb();
 		}
-		assert_int_equal(executor_execute_code_blocks(
-					 bench->executor, &block, 1, BLOCK_MS, &arena, &bench->result, &bench->ctx, &bench->err),
-			0);
+		struct block_order order = {.blocks = &block, .n = 1, .timeout_ms = BLOCK_MS};
+		assert_int_equal(
+			executor_execute_code_blocks(bench->executor, &order, &arena, &bench->result, &bench->ctx, &bench->err), 0);
 	}
 	assert_string_equal(run(bench, "n\n"), "1000");
 	assert_int_equal(count_fds(), fds);
