@@ -58,7 +58,8 @@ DEPS_CHECK := cmocka.pc=libcmocka-dev /usr/share/sharness/sharness.sh=sharness p
 	/usr/lib/python3/dist-packages/yaml=python3-yaml
 DEPS_SLOW := /usr/lib/python3/dist-packages/ipykernel=python3-ipykernel /usr/lib/python3/dist-packages/matplotlib=python3-matplotlib \
 	lua=lua5.4 php=php-cli gtest.pc=libgtest-dev /usr/include/catch2=catch2 cmake=cmake check.pc=check \
-	/usr/lib/python3/dist-packages/xdist=python3-pytest-xdist
+	/usr/lib/python3/dist-packages/xdist=python3-pytest-xdist dockerd=docker.io docker-registry=docker-registry \
+	/bin/busybox=busybox-static debootstrap=debootstrap podman=podman
 DEPS_LINT := clang=clang clang-tidy=clang-tidy clang-format=clang-format shellcheck=shellcheck mandoc=mandoc
 
 all: $(BUILD)/rondo
@@ -208,7 +209,7 @@ SHORT_SLOW := $(addprefix tests/slow/,t5010-programs.t t5200-verdicts.t t5300-in
 	t5320-warm-node.t t5330-builds.t t5450-hostile.t)
 SLOW := $(if $(SHORT),$(SHORT_SLOW),$(wildcard tests/slow/*.t))
 check-slow: deps-slow
-	$(Q)$(MAKE) --no-print-directory all helpers
+	$(Q)$(MAKE) --no-print-directory all helpers $(BUILD)/tests/unit/test_docker
 	$(Q)TEST_TIMEOUT=1200 RESUME_STEP=1 tests/run $(if $(SHORT),--memory) $(BUILD) $(SLOW) tests/cli/t3800-resume.t \
 		tests/cli/t4100-teams.t
 

@@ -12,7 +12,7 @@ enum { DOCKER_ID_SIZE = 80 };
 
 struct docker {
 	/* Options. */
-	const char *socket, *image, *pull, *container_name, *tree;
+	const char *socket, *image, *pull, *container_name;
 	bool auto_remove, stop_container;
 	int64_t memory, pids, tmp;
 	double cpus;
@@ -22,7 +22,6 @@ struct docker {
 	char container[DOCKER_ID_SIZE]; /* its id; "": there is none just now */
 	int held;                /* our end of its first process's input, which ends it when we do; -1: none */
 	const char *inside;      /* the directory that has the helper */
-	const char *volume;      /* of the tree and the cache, where they are not mounted; NULL: they are */
 	const char *why_new;     /* why the last one was lost, as the next output has to tell; static; NULL: none was */
 };
 

@@ -18,7 +18,7 @@ const char *docker_encode(const char *text, struct arena *arena)
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
 	for (; *text; text++) {
 		bool plain = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') || (*text >= '0' && *text <= '9') ||
-			     strchr("-._~", *text);
+			     strchr("-._~/:@", *text);
 		if (plain)
 			strbuf_addc(&sb, *text);
 		else
@@ -130,19 +130,17 @@ static int read_version(const char *text)
 	return *end || minor < 0 || minor > 999 ? -1 : (int)(major * 1000 + minor);
 }
 
-static const char *engine_name(const struct json *version, struct arena *arena)
+static bool is_podman(const struct json *version)
 {
-	const char *platform = json_string(json_get(version, "Platform"), "Name", ""), *engine = "Docker";
 	const struct json *component = json_first(json_get(version, "Components"));
-	if (strstr(json_string(component, "Name", ""), "Podman") || strstr(platform, "podman"))
-		engine = "Podman";
-	return arena_printf(arena, "%s %.40s", engine, json_string(version, "Version", "?"));
+	return strstr(json_string(component, "Name", ""), "Podman");
 }
 
 static int agree(struct docker_api *api, const struct json *version, struct rondo_error *err)
 {
 	const char *newest = json_string(version, "ApiVersion", ""), *oldest = json_string(version, "MinAPIVersion", OLDEST);
-	api->name = engine_name(version, api->arena);
+	api->is_podman = is_podman(version);
+	api->name = arena_printf(api->arena, "%s %.40s", api->is_podman ? "Podman" : "Docker", json_string(version, "Version", "?"));
 	if (read_version(newest) < 0)
 		return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s: what answers there is no container engine", api->socket);
 	if (read_version(newest) < read_version(OLDEST)) {

@@ -13,6 +13,7 @@ struct docker_api {
 	const char *socket;
 	const char *name;    /* "Docker 20.10.24", "Podman 4.3.1" */
 	const char *version; /* of the API, as it is spoken */
+	bool is_podman;
 	bool is_rootless;    /* its user 0 is whoever started it */
 	bool maps_users;     /* to others than those of this machine, where a container does not say otherwise */
 	struct http *http;

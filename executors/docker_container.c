@@ -4,6 +4,7 @@
  * the connection to its input does: so a container goes with rondo, also where rondo is killed.
  */
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -12,6 +13,8 @@
 #include "executors/docker.h"
 
 #define MOST_NAMES 64
+#define MOST_FILES 65536
+#define MOST_PROCESSES 32768 /* of a user; how many there may be in a container is another limit */
 
 static bool keeps(const struct docker *docker)
 {
@@ -60,24 +63,41 @@ static void add_mounts(struct json *host, const struct executor *executor, struc
 	add_bind(mounts, executor->cache_dir, arena_printf(arena, "%s/.cache", world->home), false);
 }
 
-/* Where an image has such a directory, its mode stays: so that it is the user's. */
+/* Where an image has such a directory, its mode stays: so that it is the user's. Podman takes no owner. */
 static void add_memory(struct json *host, const struct executor *executor, struct arena *arena)
 {
 	const struct docker *docker = executor->state;
 	struct user user = user_of(executor);
-	const char *options = arena_printf(arena, "rw,exec,nosuid,nodev,mode=1777,size=%lld,uid=%u,gid=%u", (long long)docker->tmp,
-		user.uid, user.gid);
+	const char *options = arena_printf(arena, "rw,exec,nosuid,nodev,mode=1777,size=%lld", (long long)docker->tmp);
+	if (!docker->api.is_podman)
+		options = arena_printf(arena, "%s,uid=%u,gid=%u", options, user.uid, user.gid);
 	struct json *tmpfs = json_add_object(host, "Tmpfs");
 	json_add_string(tmpfs, "/tmp", options);
 	json_add_string(tmpfs, executor->world->home, options);
 }
 
+static void add_ulimit(struct json *limits, const char *name, int64_t most)
+{
+	struct json *limit = json_add_object(limits, NULL);
+	json_add_string(limit, "Name", name);
+	json_add_int(limit, "Soft", most);
+	json_add_int(limit, "Hard", most);
+}
+
+static int64_t own_limit(int resource, rlim_t most)
+{
+	struct rlimit limit;
+	return getrlimit(resource, &limit) == 0 && limit.rlim_max < most ? (int64_t)limit.rlim_max : (int64_t)most;
+}
+
+/* Podman would raise what it does not find, which only root of the machine may: so it finds what is ours. */
 static void add_limits(struct json *host, const struct docker *docker)
 {
-	struct json *core = json_add_object(json_add_array(host, "Ulimits"), NULL);
-	json_add_string(core, "Name", "core");
-	json_add_int(core, "Soft", 0);
-	json_add_int(core, "Hard", 0);
+	struct json *limits = json_add_array(host, "Ulimits");
+	add_ulimit(limits, "core", 0);
+	add_ulimit(limits, "nofile", own_limit(RLIMIT_NOFILE, MOST_FILES));
+	if (docker->api.is_podman)
+		add_ulimit(limits, "nproc", own_limit(RLIMIT_NPROC, MOST_PROCESSES));
 	json_add_int(host, "PidsLimit", docker->pids);
 	if (docker->memory) {
 		json_add_int(host, "Memory", docker->memory);

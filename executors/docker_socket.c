@@ -27,8 +27,7 @@ static const char *from_host(const char *host, struct arena *arena, struct rondo
 	if (text_starts_with(host, UNIX "/"))
 		return arena_strdup(arena, host + strlen(UNIX));
 	error_set(err, RONDO_ERROR_USAGE, "DOCKER_HOST is '%s': rondo speaks with engines of this machine only, by unix:///PATH", host);
-	error_help(err, "unset DOCKER_HOST, or ssh -NL /tmp/docker.sock:/var/run/docker.sock HOST with DOCKER_HOST=unix:///tmp/docker.sock "
-			"and executor.tree=archive");
+	error_help(err, "unset DOCKER_HOST, or set it to the socket of an engine that runs on this machine");
 	return NULL;
 }
 

@@ -141,7 +141,7 @@ static void versions_that_do_not_meet(void **state)
 }
 
 #define PULL(answer) \
-	{{"/version", VERSION}, NOTHING_TO_COLLECT, {"/images/a%2Fb%3A1/json", NULL_404}, {"?fromImage=a%2Fb&tag=1", answer}, {0}}
+	{{"/version", VERSION}, NOTHING_TO_COLLECT, {"/images/a/b:1/json", NULL_404}, {"?fromImage=a/b&tag=1", answer}, {0}}
 #define NULL_404 "HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n{\"message\":\"No such image: a/b:1\"}"
 
 /* Semantics.md does not have them; sandbox.md 3.2 does: an error comes as a line under a status that says that all is well. */
