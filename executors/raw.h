@@ -1,6 +1,6 @@
 /*
- * Text of /proc, by system calls alone: for what runs in a copy of a process that may have had threads, where malloc and stdio are
- * not allowed. Included in executors/ only.
+ * Text of /proc, by system calls alone: for what runs in a copy of a process that may have had threads, where malloc and stdio
+ * are not allowed. Included in executors/ and by tests only.
  */
 #pragma once
 #include <stddef.h>
@@ -13,8 +13,8 @@ char *raw_put_number(char *at, unsigned long number);
 /* Write to a file of /proc. 0, or -1 with errno. */
 int raw_write(const char *path, const char *text);
 
-/* What stands in a file below a directory (AT_FDCWD: where the path leads), as far as it fits, and a NUL. Its length, or -1 with
- * errno. */
+/* What stands in a file below a directory (AT_FDCWD: where the path leads), as far as it fits, and a NUL. Its length, or -1
+ * with errno. */
 ssize_t raw_read(int dir, const char *path, char *text, size_t size);
 
 /* The number behind the first `label` in a text; -1: there is none. */

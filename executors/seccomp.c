@@ -17,16 +17,16 @@
 
 static const char *const refused[] = {
 	/* other roots and namespaces */
-	"mount", "umount", "umount2", "pivot_root", "chroot", "setns", "unshare", "open_tree", "open_tree_attr", "move_mount", "fsopen",
-	"fsconfig", "fsmount", "fspick", "mount_setattr",
+	"mount", "umount", "umount2", "pivot_root", "chroot", "setns", "unshare", "open_tree", "open_tree_attr", "move_mount",
+	"fsopen", "fsconfig", "fsmount", "fspick", "mount_setattr",
 	/* large and young parts of the kernel */
 	"bpf", "perf_event_open", "userfaultfd", "io_uring_setup", "io_uring_enter", "io_uring_register", "fanotify_init",
 	/* what is not namespaced */
 	"keyctl", "add_key", "request_key", "syslog", "name_to_handle_at", "open_by_handle_at", "acct", "quotactl", "quotactl_fd",
 	/* the machine itself */
-	"kexec_load", "kexec_file_load", "init_module", "finit_module", "delete_module", "create_module", "reboot", "swapon", "swapoff",
-	"clock_settime", "clock_settime64", "settimeofday", "stime", "adjtimex", "clock_adjtime", "clock_adjtime64", "iopl", "ioperm",
-	"sethostname", "setdomainname", "vhangup",
+	"kexec_load", "kexec_file_load", "init_module", "finit_module", "delete_module", "create_module", "reboot", "swapon",
+	"swapoff", "clock_settime", "clock_settime64", "settimeofday", "stime", "adjtimex", "clock_adjtime", "clock_adjtime64",
+	"iopl", "ioperm", "sethostname", "setdomainname", "vhangup",
 	/* other processes */
 	"kcmp", "pidfd_getfd", "process_madvise", "move_pages", "migrate_pages",
 	/* relics */
@@ -127,5 +127,7 @@ int seccomp_filter(struct arena *arena, const void **ret_bytes, size_t *ret_n, s
 		status = export(filter, arena, ret_bytes, ret_n);
 	if (filter)
 		seccomp_release(filter);
-	return status < 0 ? error_set(err, RONDO_ERROR_CANNOT_JUDGE, "libseccomp makes no filter of system calls for this machine") : 0;
+	if (status < 0)
+		return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "libseccomp makes no filter of system calls for this machine");
+	return 0;
 }

@@ -1,8 +1,8 @@
 /*
- * Cheap looks, and dear ones where those are not enough to tell: memory is resident pages by stat until their sum is over the limit,
- * then the proportional share; disk is what the file system has lost until that is over the limit, then a walk over what is new in the
- * tree and the cache, since others may have taken it. What a program can hide from both (files that it removed and holds, memory
- * that no process has mapped) is told by what the whole machine has lost.
+ * Cheap looks, and dear ones where those are not enough to tell: memory is resident pages by stat until their sum is over the
+ * limit, then the proportional share; disk is what the file system has lost until that is over the limit, then a walk over what
+ * is new in the tree and the cache, since others may have taken it. What a program can hide from both (files that it removed
+ * and holds, memory that no process has mapped) is told by what the whole machine has lost.
  */
 #include "executors/watch.h"
 

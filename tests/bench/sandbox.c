@@ -19,7 +19,8 @@ static int64_t run_block(struct box_of_tests *box, const char *line)
 	struct rondo_error err;
 	struct process_result result;
 	int64_t start = clock_now_us();
-	bench_must(executor_run(box->executor, &(struct command){.line = line, .timeout_ms = 10000}, &result, &box->ctx, &err), &err);
+	struct command command = {.line = line, .timeout_ms = 10000};
+	bench_must(executor_run(box->executor, &command, &result, &box->ctx, &err), &err);
 	return clock_now_us() - start;
 }
 

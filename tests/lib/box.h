@@ -64,9 +64,8 @@ static inline void box_open(struct box_of_tests *box, const char *top, const cha
 		box_must(file_own_tree(box->tree, world->uid, world->gid, &err), &err);
 		box_must(file_own_tree(cache, world->uid, world->gid, &err), &err);
 	}
-	box_must(executor_new(&(struct executor_plan){&sandbox_executor, &executor_defaults, box_options(box, assignments, n)}, world, box->tree, cache,
-			 &box->ctx, &box->executor, &err),
-		&err);
+	const struct executor_plan plan = {&sandbox_executor, &executor_defaults, box_options(box, assignments, n)};
+	box_must(executor_new(&plan, world, box->tree, cache, &box->ctx, &box->executor, &err), &err);
 }
 
 static inline void box_close(struct box_of_tests *box)

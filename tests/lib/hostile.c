@@ -1,6 +1,6 @@
 /*
- * hostile DIR TIMEOUT_MS [NAME=VALUE...] -- LINE...: run lines of sh in the sandbox with these options, one after the other, as an
- * executor of a run below DIR does, and say what came of it and of this process, as one JSON object:
+ * hostile DIR TIMEOUT_MS [NAME=VALUE...] -- LINE...: run lines of sh in the sandbox with these options, one after the other,
+ * as an executor of a run below DIR does, and say what came of it and of this process, as one JSON object:
  *
  *	blocks        each with end, said, exit_code, duration_ms, output_bytes
  *	output        of all blocks, as an agent would be shown it
@@ -62,8 +62,8 @@ static int count_left(void)
 static void run_block(struct box_of_tests *box, const char *line, int64_t timeout_ms, struct strbuf *output,
 	struct json *blocks)
 {
-	static const char *const ends[] = {[PROCESS_EXITED] = "exit", [PROCESS_SIGNALLED] = "signal", [PROCESS_TIMEOUT] = "timeout",
-		[PROCESS_OUTPUT_LIMIT] = "output", [PROCESS_CANCELLED] = "cancelled",
+	static const char *const ends[] = {[PROCESS_EXITED] = "exit", [PROCESS_SIGNALLED] = "signal",
+		[PROCESS_TIMEOUT] = "timeout", [PROCESS_OUTPUT_LIMIT] = "output", [PROCESS_CANCELLED] = "cancelled",
 		[PROCESS_MEMORY] = "memory", [PROCESS_PROCESSES] = "processes", [PROCESS_DISK] = "disk"};
 	struct process_result result;
 	struct rondo_error err;
