@@ -39,7 +39,8 @@ LDFLAGS_ALL = -pthread $(FLAGS_$(MODE)) $(LDFLAGS)
 
 SOURCES := $(wildcard $(addsuffix /*.c,$(FLOORS)))
 PROMPTS := $(sort $(wildcard agents/prompts/*.md))
-LIB_OBJ := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/agents/prompts.o $(BUILD)/suite/preload.js.o $(BUILD)/warm/programs.o $(BUILD)/inside/program.o
+LIB_OBJ := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/agents/prompts.o $(BUILD)/suite/preload.js.o $(BUILD)/executors/remote.sh.o \
+	$(BUILD)/warm/programs.o $(BUILD)/inside/program.o
 CLI_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))
 # Those that take long come first, so that the cores end together.
 SCRIPTS := $(wildcard tests/cli/t4*.t tests/cli/t1*.t tests/cli/t3*.t tests/cli/t2*.t tests/cli/t0*.t)
@@ -99,11 +100,16 @@ $(BUILD)/agents/prompts.o: $(PROMPTS) agents/prompts Makefile | $(BUILD)/librari
 		echo '}; const size_t prompts_n = sizeof prompts / sizeof *prompts;'; } | \
 		$(CC) $(CFLAGS_ALL) -MMD -MP -MF $(@:.o=.d) -MT $@ -x c -c -o $@ -
 
-# A program in another language that is a part of the library: its text, as `NAME_js`.
-$(BUILD)/%.js.o: %.js Makefile | $(BUILD)/libraries
+# A program in another language that is a part of the library: its text, as `NAME_js` or `NAME_sh`.
+define program_text
 	$(Q)mkdir -p $(@D)
-	$(Q){ echo 'extern const char $(*F)_js[]; const char $(*F)_js[] = {'; od -An -v -td1 $< | sed 's/[0-9]\+/&,/g'; echo '0};'; } | \
+	$(Q){ echo 'extern const char $(*F)_$(1)[]; const char $(*F)_$(1)[] = {'; od -An -v -td1 $< | sed 's/[0-9]\+/&,/g'; echo '0};'; } | \
 		$(CC) $(CFLAGS_ALL) -x c -c -o $@ -
+endef
+$(BUILD)/%.js.o: %.js Makefile | $(BUILD)/libraries
+	$(call program_text,js)
+$(BUILD)/%.sh.o: %.sh Makefile | $(BUILD)/libraries
+	$(call program_text,sh)
 
 # Programs that run in the sandbox: one that is compiled, and those in other languages, each of modules that are one file there: of
 # node's, what they import from each other is left out, and what they import from node comes once. Then a table of their names,

@@ -20,19 +20,12 @@ static void tell(size_t n, const char *what, uint64_t bytes)
 	printf("%zu %s removed, %.1f MB\n", n, what, (double)bytes / 1e6);
 }
 
-static void collect_executors(void)
-{
-	size_t n = run_collect_executors();
-	if (n)
-		printf("%zu container%s of dead runs removed\n", n, n == 1 ? "" : "s");
-}
-
 static int run(void *state, const struct option_strings *operands, struct arena *arena)
 {
 	(void)operands, (void)arena;
 	const struct gc_command *command = state;
 	struct rondo_error err;
-	size_t n, n_old = 0;
+	size_t n, n_old = 0, n_elsewhere;
 	uint64_t bytes, bytes_old = 0;
 	bool old = command->keep || command->older_ms;
 	if (run_collect_garbage(&n, &bytes, &err) < 0 ||
@@ -40,11 +33,16 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 		screen_error(&err);
 		return run_error_exit_code(&err, NULL);
 	}
-	collect_executors();
+	int status = run_collect_elsewhere(&n_elsewhere, &err);
 	tell(n, n == 1 ? "checkout of a dead run" : "checkouts of dead runs", bytes);
 	if (old)
 		tell(n_old, n_old == 1 ? "record of an old run" : "records of old runs", bytes_old);
-	return 0;
+	if (n_elsewhere)
+		printf("%zu %s removed\n", n_elsewhere, n_elsewhere == 1 ? "sandbox of a dead run elsewhere" : "sandboxes of dead runs elsewhere");
+	if (status == 0)
+		return 0;
+	screen_error(&err);
+	return run_error_exit_code(&err, NULL);
 }
 
 const struct cli_command gc_command = {

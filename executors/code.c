@@ -166,7 +166,7 @@ static int run_block(const struct job *job, const struct code_block *block, cons
 		return answer(job, refusal.message);
 	int status = run_file(job, block, language, name, err);
 	if (!block->filename)
-		tree_file_remove(job->executor->tree, name);
+		tree_file_remove(job->executor->tree, name, &refusal);
 	return status;
 }
 

@@ -56,12 +56,6 @@ void docker_container_leave(struct docker *docker);
 
 #define DOCKER_LABEL "rondo"
 
-/* Who makes containers now, as a label says it; in the arena. */
-const char *docker_owner(struct arena *arena);
-
-/* Whether whom a label names is dead for sure. */
-bool docker_owner_is_dead(const char *label);
-
 /* Remove what dead owners left; gives how many things. */
 int docker_owner_collect(struct docker_api *api, size_t *ret_n, const struct cancel *cancel, struct rondo_error *err);
 

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "executors/docker.h"
+#include "executors/owner.h"
 
 #define MOST_NAMES 64
 #define MOST_FILES 65536
@@ -129,6 +130,7 @@ static void add_host(struct json *json, const struct executor *executor, struct 
 
 static struct json *describe(const struct executor *executor, struct arena *arena)
 {
+	char owner[OWNER_SIZE];
 	static const char *const entry[] = {DOCKER_INSIDE}, *const no_check[] = {"NONE"};
 	const struct docker *docker = executor->state;
 	const struct world *world = executor->world;
@@ -149,7 +151,8 @@ static struct json *describe(const struct executor *executor, struct arena *aren
 	for (const char *const *e = world->env; e && *e; e++)
 		json_add_string(env, NULL, *e);
 	/* What the user wants to keep is nobody's, and so never collected. */
-	json_add_string(json_add_object(json, "Labels"), DOCKER_LABEL, keeps(docker) ? "kept" : docker_owner(arena));
+	owner_self(owner);
+	json_add_string(json_add_object(json, "Labels"), DOCKER_LABEL, keeps(docker) ? "kept" : owner);
 	add_host(json, executor, arena);
 	return json;
 }
@@ -179,7 +182,7 @@ static int free_name(struct docker *docker, const char *name, bool *ret_free, co
 		error_set(err, RONDO_ERROR_CANNOT_JUDGE, "a container called %s is there already, and is not rondo's", name);
 		return error_help(err, "docker rm -f %s, or choose another executor.container_name", name);
 	}
-	*ret_free = answer.status == 404 || (label && (strcmp(label, "kept") == 0 || docker_owner_is_dead(label)));
+	*ret_free = answer.status == 404 || (label && (strcmp(label, "kept") == 0 || owner_is_gone(label, true)));
 	return answer.status == 200 && *ret_free ? do_remove(docker, name, err) : 0;
 }
 

@@ -69,6 +69,22 @@ const struct executor_type *executor_type_find(const char *name, struct rondo_er
 	return NULL;
 }
 
+int executor_collect(size_t *ret_n, struct rondo_error *err)
+{
+	int status = 0;
+	*ret_n = 0;
+	for (size_t i = 0; i < executor_types_n; i++) {
+		size_t n = 0;
+		struct rondo_error fault;
+		if (executor_types[i]->collect && executor_types[i]->collect(&n, &fault) < 0) {
+			*err = fault;
+			status = error_prefix(err, "executor %s", executor_types[i]->name);
+		}
+		*ret_n += n;
+	}
+	return status;
+}
+
 /* Where a mount's target lies in the executor's own tree. */
 static const char *place_in_tree(const struct executor *executor, const char *target, struct arena *arena)
 {
@@ -137,7 +153,7 @@ int executor_new(const struct executor_plan *plan, const struct world *world, co
 {
 	const struct executor_type *type = plan->type;
 	struct executor *executor = memory_alloc(sizeof *executor);
-	*executor = (struct executor){.type = type, .settings = plan->settings, .world = world};
+	*executor = (struct executor){.type = type, .settings = plan->settings, .world = world, .secrets = plan->secrets};
 	executor->tree = arena_strdup(&executor->arena, tree);
 	executor->cache_dir = arena_strdup(&executor->arena, cache_dir);
 	executor->state = arena_alloc(&executor->arena, type->state_size);

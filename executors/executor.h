@@ -9,6 +9,7 @@
 #include "base/option.h"
 #include "base/process.h"
 #include "base/coprocess.h"
+#include "base/secrets.h"
 #include "chat/code_block.h"
 #include "chat/context.h"
 
@@ -79,6 +80,7 @@ struct executor_plan {
 	const struct executor_type *type;
 	const struct executor_settings *settings;
 	const void *options; /* what the type's options filled; NULL: their defaults */
+	const struct secrets *secrets; /* keys, for those that need one; NULL: the environment's. No program sees them */
 };
 
 struct executor {
@@ -86,6 +88,7 @@ struct executor {
 	const struct executor_settings *settings;
 	const struct world *world;
 	const char *tree;      /* the checkout on the host */
+	const struct secrets *secrets;
 	const char *cache_dir; /* a directory that lives as long as the tree: ~/.cache of its programs */
 	void *state;           /* of the type's state_size; begins as the plan's options */
 	struct map programs;   /* where those lie that languages need, or "": asked once each */
@@ -138,7 +141,8 @@ struct executor_type {
 	const struct executor_type *(*inner)(const void *options);
 	/* Mandatory: whether it works on this machine, by trying. Appends what was found, in a line. */
 	int (*probe)(struct strbuf *found, struct rondo_error *err);
-	/* Optional: remove what executors of rondos that were killed left behind outside of rondo's directories; gives how many things. */
+	/* Optional: remove what dead processes of this machine left elsewhere, and say how much that was. A missing key or
+	 * service means that there is nothing to do. */
 	int (*collect)(size_t *ret_n, struct rondo_error *err);
 	/* Optional: make ready. */
 	int (*start)(struct executor *executor, const struct context *ctx, struct rondo_error *err);
@@ -160,7 +164,7 @@ struct executor_type {
 	void (*stop)(struct executor *executor);
 };
 
-#define EXECUTOR_TYPES(_) _(sandbox) _(docker) _(jupyter) _(local)
+#define EXECUTOR_TYPES(_) _(sandbox) _(docker) _(jupyter) _(daytona) _(local)
 #define EXECUTOR_DECLARE(name) extern const struct executor_type name##_executor;
 EXECUTOR_TYPES(EXECUTOR_DECLARE)
 #undef EXECUTOR_DECLARE
@@ -170,6 +174,9 @@ extern const struct option_family executor_family;
 
 /* The type of that name, or NULL with err set. */
 const struct executor_type *executor_type_find(const char *name, struct rondo_error *err);
+
+/* Remove what executors of dead processes left elsewhere, of all types. Where one fails, the others are asked nevertheless. */
+int executor_collect(size_t *ret_n, struct rondo_error *err);
 
 /* What programs of such an executor see. */
 enum executor_sight executor_sight(const struct executor_plan *plan);

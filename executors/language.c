@@ -58,6 +58,15 @@ static const char *typescript_command(void)
 	       "node --enable-source-maps \"$XDG_CACHE_HOME/block.cjs\"; }; run";
 }
 
+/* The same where this machine's programs say nothing of those that are there. */
+static const char typescript_anywhere[] =
+	"run() { if command -v ts-node >/dev/null; then ts-node --transpile-only --skipProject "
+	"--compilerOptions '{\"module\":\"commonjs\",\"moduleResolution\":\"node\"}' \"$1\"; "
+	"elif command -v esbuild >/dev/null; then esbuild \"$1\" --bundle --platform=node --format=cjs --sourcemap=inline "
+	"--log-level=warning --outfile=\"$XDG_CACHE_HOME/block.cjs\" && "
+	"node --enable-source-maps \"$XDG_CACHE_HOME/block.cjs\"; "
+	"elif command -v tsx >/dev/null; then tsx \"$1\"; else node --experimental-strip-types \"$1\"; fi; }; run";
+
 static const char *text_of(const struct option_texts *texts, const char *name)
 {
 	for (size_t i = 0; i < texts->n; i++)
@@ -185,7 +194,7 @@ bool language_find(const struct executor *executor, const struct code_block *blo
 		return false;
 	set_policy(executor->settings, arena, ret_language);
 	if (strstr(ret_language->names, " typescript ") && !ret_language->command)
-		ret_language->command = typescript_command();
+		ret_language->command = executor_sees(executor) == EXECUTOR_SEES_ITSELF ? typescript_anywhere : typescript_command();
 	if (!ret_language->command)
 		ret_language->command = ret_language->program;
 	return true;

@@ -202,22 +202,22 @@ static const char *moved_place(const char *place, const struct world *from, cons
 	return place;
 }
 
-void world_move(const struct world *world, const char *at, struct arena *arena, struct world *ret_world)
+/* The same world with tree and home elsewhere; `dropped`: a variable of the environment that is not there, or NULL. */
+static void move(const struct world *world, const char *at, const char *home, const char *dropped, struct arena *arena,
+	struct world *ret_world)
 {
 	struct world to = *world;
 	const char **env = NULL;
 	size_t n = 0;
 	to.tree_at = at;
-	to.home = WORLD_OTHER_HOME;
-	to.user = WORLD_OTHER_USER;
-	to.host_name = file_name(at);
+	to.home = home;
 	struct mount *mounts = arena_alloc(arena, world->n * sizeof *mounts);
 	for (size_t i = 0; i < world->n; i++) {
 		mounts[i] = world->mounts[i];
 		mounts[i].target = moved_place(mounts[i].target, world, &to, arena);
 	}
 	for (const char *const *e = world->env; e && *e; e++)
-		if (!text_starts_with(*e, "CI="))
+		if (!dropped || !text_starts_with(*e, dropped))
 			ARENA_PUSH(arena, env, n,
 				moved(moved(*e, world->tree_at, at, arena), world->home, to.home, arena));
 	ARENA_PUSH(arena, env, n, NULL);
@@ -225,6 +225,18 @@ void world_move(const struct world *world, const char *at, struct arena *arena, 
 	to.env = env;
 	to.path = moved(moved(world->path, world->tree_at, at, arena), world->home, to.home, arena);
 	*ret_world = to;
+}
+
+void world_move(const struct world *world, const char *at, struct arena *arena, struct world *ret_world)
+{
+	move(world, at, WORLD_OTHER_HOME, "CI=", arena, ret_world);
+	ret_world->user = WORLD_OTHER_USER;
+	ret_world->host_name = file_name(at);
+}
+
+void world_settle(const struct world *world, const char *at, const char *home, struct arena *arena, struct world *ret_world)
+{
+	move(world, at, home, NULL, arena, ret_world);
 }
 
 void world_bare(struct world *ret_world, const char *tree, struct arena *arena)

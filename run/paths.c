@@ -1,4 +1,5 @@
 /* Where runs lie on disk: state that is kept, and checkouts in the cache that are not. */
+#include "executors/executor.h"
 #include "run/paths.h"
 
 #include <dirent.h>
@@ -201,16 +202,9 @@ int run_collect_garbage(size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *
 	return 0;
 }
 
-size_t run_collect_executors(void)
+int run_collect_elsewhere(size_t *ret_n, struct rondo_error *err)
 {
-	size_t n = 0;
-	for (size_t i = 0; i < executor_types_n; i++) {
-		struct rondo_error absent;
-		size_t collected;
-		if (executor_types[i]->collect && executor_types[i]->collect(&collected, &absent) == 0)
-			n += collected;
-	}
-	return n;
+	return executor_collect(ret_n, err);
 }
 
 struct found_run {

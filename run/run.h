@@ -303,8 +303,8 @@ struct json *run_report(const char *dir);
 /* Remove the checkouts of runs that have ended or died. Gives how many, and the bytes. */
 int run_collect_garbage(size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *err);
 
-/* Remove what executors of dead runs left outside of rondo's directories, such as containers; gives how many things. */
-size_t run_collect_executors(void);
+/* Remove what dead runs of this machine left with services: containers, sandboxes. */
+int run_collect_elsewhere(size_t *ret_n, struct rondo_error *err);
 
 /* Remove the directories of runs, but for the newest `keep` and those younger than `age_ms` (either 0: that rule alone keeps
  * nothing), and any that goes on. Gives how many, and the bytes. */

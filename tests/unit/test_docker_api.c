@@ -206,26 +206,6 @@ static void waiting_for_an_engine_can_be_cancelled(void **state)
 	assert_int_equal(bench->err.code, RONDO_ERROR_CANCELLED);
 }
 
-/* An owner is dead where that is known, and only there. */
-static void owners_are_dead_where_this_is_known(void **state)
-{
-	AUTO_ARENA arena = ARENA_INIT;
-	char boot[64] = "", namespace[64] = "";
-	long pid;
-	unsigned long long start;
-	(void)state;
-	const char *label = docker_owner(&arena);
-	assert_int_equal(sscanf(label, "%63s %63s %ld %llu", boot, namespace, &pid, &start), 4);
-	assert_int_equal(pid, getpid());
-	assert_false(docker_owner_is_dead(label));
-	assert_true(docker_owner_is_dead(arena_printf(&arena, "%s %s %ld %llu", boot, namespace, pid, start + 1)));
-	assert_true(docker_owner_is_dead(arena_printf(&arena, "other %s %ld %llu", namespace, pid, start)));
-	assert_false(docker_owner_is_dead(arena_printf(&arena, "%s pid:[1] 1 1", boot)));
-	assert_false(docker_owner_is_dead("kept"));
-	assert_false(docker_owner_is_dead(""));
-	assert_false(docker_owner_is_dead(arena_printf(&arena, "%s %s x y", boot, namespace)));
-}
-
 #define PREPARED(test) cmocka_unit_test_setup_teardown(test, bench_prepare, bench_end)
 
 int main(void)
@@ -233,6 +213,5 @@ int main(void)
 	const struct CMUnitTest tests[] = {PREPARED(there_is_no_socket), PREPARED(nobody_listens), PREPARED(only_sockets_of_this_machine),
 		PREPARED(versions_that_do_not_meet), PREPARED(pulls_that_fail), PREPARED(a_start_that_fails_leaves_no_container),
 		PREPARED(streams_that_are_none), PREPARED(waiting_for_an_engine_can_be_cancelled),
-		cmocka_unit_test(owners_are_dead_where_this_is_known)};
 	return RUN_TESTS(tests);
 }

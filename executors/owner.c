@@ -1,0 +1,63 @@
+#include "executors/owner.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+/* The 20th field behind the name, which may hold anything: when the process began, in ticks since the boot. 0: there is none. */
+static unsigned long long start_of(long pid)
+{
+	char path[64];
+	struct rondo_error err;
+	AUTO_STRBUF stat = STRBUF_INIT(4096);
+	unsigned long long start = 0;
+	snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+	if (file_read(path, 4096, &stat, &err) < 0)
+		return 0;
+	const char *at = strrchr(stat.text, ')');
+	for (int field = 0; at && field < 20; field++)
+		at = strchr(at + 1, ' ');
+	return at && sscanf(at, "%llu", &start) == 1 ? start : 0;
+}
+
+/* "BOOT/NAMESPACE/": the place in which a number means a process. */
+static void read_place(char *place, size_t size)
+{
+	char space[64] = "";
+	struct rondo_error err;
+	AUTO_STRBUF boot = STRBUF_INIT(64);
+	ssize_t n = readlink("/proc/self/ns/pid", space, sizeof space - 1);
+	if (n < 0 || file_read("/proc/sys/kernel/random/boot_id", 64, &boot, &err) < 0) {
+		*place = '\0';
+		return;
+	}
+	strbuf_rtrim(&boot);
+	size_t start = strcspn(space, "0123456789");
+	snprintf(place, size, "%s/%.*s/", boot.text, (int)strspn(space + start, "0123456789"), space + start);
+}
+
+void owner_self(char owner[OWNER_SIZE])
+{
+	char place[OWNER_SIZE - 48];
+	read_place(place, sizeof place);
+	if (*place)
+		snprintf(owner, OWNER_SIZE, "%s%ld/%llu", place, (long)getpid(), start_of(getpid()));
+	else
+		*owner = '\0';
+}
+
+bool owner_is_gone(const char *owner, bool is_of_this_machine)
+{
+	char place[OWNER_SIZE - 48];
+	long pid;
+	unsigned long long start;
+	read_place(place, sizeof place);
+	if (*place && is_of_this_machine && sscanf(owner, "%*[^/]/%*[0-9]/%ld/%llu", &pid, &start) == 2 &&
+		strncmp(owner, place, strcspn(place, "/") + 1) != 0)
+		return true;
+	if (!*place || !text_starts_with(owner, place) || sscanf(owner + strlen(place), "%ld/%llu", &pid, &start) != 2)
+		return false;
+	return pid > 0 && start > 0 && start_of(pid) != start;
+}
