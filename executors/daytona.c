@@ -199,7 +199,7 @@ static int make_sandbox(struct executor *executor, const struct context *ctx, st
 	char digits[9], owner[OWNER_SIZE];
 	hash_random(digits, 8);
 	owner_self(owner);
-	struct daytona_wish wish = {.snapshot = daytona->snapshot, .image = daytona->image, .language = daytona->language,
+	struct daytona_wish wish = {.label = digits, .snapshot = daytona->snapshot, .image = daytona->image, .language = daytona->language,
 		.owner = owner, .cpu = daytona->resources.cpu, .memory = daytona->resources.memory, .disk = daytona->resources.disk,
 		.stop_ms = daytona->stop_ms, .delete_ms = daytona->delete_ms, .start_ms = daytona->start_ms,
 		.has_network = strcmp(executor->settings->network, "host") == 0, .env = &executor->settings->env};

@@ -45,7 +45,7 @@ const char *daytona_quote_url(const char *text, struct arena *arena);
 
 /* What a sandbox is made of; members that are NULL or 0 are not asked for. */
 struct daytona_wish {
-	const char *name, *target, *snapshot, *image, *language, *owner;
+	const char *name, *label, *target, *snapshot, *image, *language, *owner; /* label: no other sandbox has it */
 	int64_t cpu, memory, disk, stop_ms, delete_ms, start_ms;
 	bool has_network;
 	const struct option_texts *env;
@@ -59,7 +59,7 @@ struct daytona_sandbox {
 int daytona_sandbox_make(const struct daytona_api *api, const struct daytona_wish *wish, struct arena *arena,
 	struct daytona_sandbox *ret_sandbox, const struct context *ctx, struct rondo_error *err);
 
-/* Delete it, whatever was cancelled, in half a minute at most. One that is gone is fine. */
+/* Delete it, whatever was cancelled, in a quarter of a minute or so. One that is gone is fine. */
 int daytona_sandbox_delete(const struct daytona_api *api, const char *id, struct rondo_error *err);
 
 /* Where it has stopped by itself: start it again. True in *ret_started where that was it. */

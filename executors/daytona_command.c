@@ -141,8 +141,11 @@ static int run_line(struct errand *errand, int *ret_code, const char **ret_text,
 	for (int tries = 0; again && tries < 2; tries++) {
 		*ret_code = 0;
 		*ret_text = "";
-		if (execute(errand, "run", errand->command->timeout_ms, ret_code, ret_text, &status, err) == 0)
+		int fault = execute(errand, "run", errand->command->timeout_ms, ret_code, ret_text, &status, err);
+		if (fault == 0 && !text_starts_with(*ret_text, "rondo: begun already"))
 			return 0;
+		if (fault == 0) /* it was sent again on the way, since a connection that was kept broke */
+			status = 0;
 		if (recover(errand, status, &again, err) < 0)
 			return -1;
 	}

@@ -8,8 +8,9 @@
 #include "executors/owner.h"
 
 #define CREATE_MS ((int64_t)60000)
+#define LIST_MS ((int64_t)5000)
 #define LOOK_MS ((int64_t)20000)
-#define DELETE_MS ((int64_t)30000)
+#define DELETE_MS ((int64_t)15000)
 #define MINUTE_MS ((int64_t)60000)
 #define MOST_ORPHANS 100
 
@@ -30,7 +31,7 @@ static struct json *describe(const struct daytona_wish *wish)
 	json_add_string(json, "name", wish->name);
 	struct json *labels = json_add_object(json, "labels");
 	json_add_string(labels, "code-toolbox-language", wish->language);
-	json_add_string(labels, "rondo", wish->name);
+	json_add_string(labels, "rondo", wish->label);
 	json_add_string(labels, "rondo-owner", wish->owner);
 	struct json *env = json_add_object(json, "env");
 	for (size_t i = 0; wish->env && i < wish->env->n; i++)
@@ -126,7 +127,8 @@ static int list(const struct daytona_api *api, const struct json *labels, struct
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_FREE char *text = labels ? json_print(labels) : NULL;
 	const char *filter = text ? arena_printf(&arena, "?labels=%s", daytona_quote_url(text, &arena)) : "";
-	struct daytona_call call = {.doing = "list sandboxes", .method = "GET", .limit_ms = LOOK_MS, .patience_ms = DELETE_MS,
+	struct daytona_call call = {.doing = "list sandboxes", .method = "GET", .limit_ms = LIST_MS,
+		.is_once = true, /* what is not deleted now will stop by itself, or be found by the next start */
 		.url = arena_printf(&arena, "%s/sandbox%s", api->url, filter)};
 	*ret_json = NULL;
 	return daytona_call(api, &call, ret_json, cancel, err);
@@ -138,16 +140,16 @@ static const struct json *items_of(const struct json *json)
 }
 
 /* One that was asked for, but whose making nobody saw the end of. */
-static void delete_by_name(const struct daytona_api *api, const char *name)
+static void delete_unseen(const struct daytona_api *api, const char *label)
 {
 	struct rondo_error err;
 	AUTO_JSON *labels = json_object();
 	AUTO_JSON *found = NULL;
-	json_add_string(labels, "rondo", name);
+	json_add_string(labels, "rondo", label);
 	if (list(api, labels, &found, NULL, &err) < 0)
 		return;
 	for (const struct json *item = json_first(items_of(found)); item; item = json_next(item))
-		if (strcmp(json_string(json_get(item, "labels"), "rondo", ""), name) == 0)
+		if (strcmp(json_string(json_get(item, "labels"), "rondo", ""), label) == 0)
 			daytona_sandbox_delete(api, json_string(item, "id", ""), &err);
 }
 
@@ -161,8 +163,9 @@ static int create(const struct daytona_api *api, const struct daytona_wish *wish
 	*ret_json = NULL;
 	if (daytona_call(api, &call, ret_json, cancel, err) == 0 && *json_string(*ret_json, "id", ""))
 		return 0;
-	if (call.status == 0 || call.status / 100 == 2 || call.status >= 500)
-		delete_by_name(api, wish->name);
+	/* 409: a connection that was kept broke, and the request was sent again below HTTP. */
+	if (call.status == 0 || call.status / 100 == 2 || call.status == 409 || call.status >= 500)
+		delete_unseen(api, wish->label);
 	if (call.status / 100 != 2 || err->code == RONDO_ERROR_CANCELLED)
 		return -1;
 	return *ret_json ? error_set(err, RONDO_ERROR_TRANSIENT, "Daytona's answer names no sandbox") : -1;

@@ -2,7 +2,7 @@
 # gets a session of its own; all that came while it ran is killed at its end; what it printed and what it changed are one file,
 # $place/answer.$number, which executors/answer.c reads. Arguments:
 #   run PLACE NUMBER TREE CACHE OUTPUT FILE ALL FILES LINE [PATH...]
-#       PLACE: a directory of rondo's own; NUMBER: of this command; the most bytes of output, of a file and of all files, and the
+#       PLACE: a directory of rondo's own; NUMBER: of this command, which is run once, however often it is asked for; the most bytes of output, of a file and of all files, and the
 #       most files; PATHs in the tree belong to it for good: what changes there is not handed over
 #   await PLACE NUMBER ...    whether the answer is there: 10 yes, 11 not yet, 12 who makes it is gone, 13 it never began
 #   collect PLACE NUMBER ...  end it where it stands, and hand over what there is
@@ -112,12 +112,12 @@ hand_over() {
 	set -f
 	files=0 bytes=0
 	while IFS= read -r entry; do
-		path=${entry#* ./}
+		path=./${entry#* ./}
 		# shellcheck disable=SC2086
 		set -- $entry
 		root=$1 mode=$2 size=$3
 		if [ "$root" = t ]; then at=$tree/$path; else at=$cache/$path; fi
-		[ "$path" != "$entry" ] || continue
+		[ "$path" != "./$entry" ] || continue
 		files=$((files + 1))
 		case $mode in
 		4) printf 'd %s %s\n' "$root" "$path" ;;
@@ -148,7 +148,7 @@ hand_over() {
 
 tell_gone() {
 	while IFS= read -r entry; do
-		path=${entry#* ./} root=${entry%% *}
+		path=./${entry#* ./} root=${entry%% *}
 		if [ "$root" = t ]; then at=$tree/$path; else at=$cache/$path; fi
 		[ -e "$at" ] || [ -L "$at" ] || printf 'g %s %s\n' "$root" "$path"
 	done
@@ -200,7 +200,7 @@ apply() {
 start() {
 	own=$(command -v setsid)
 	# shellcheck disable=SC2016
-	$own sh -c 'sh -c "$1" >"$2/pipe" 2>&1 </dev/null; code=$?; echo "$code" >"$2/code"; exit "$code"' sh "$line" "$place" >/dev/null 2>&1 &
+	$own sh -c '(exec sh -c "$1" >"$2/pipe" 2>&1 </dev/null); code=$?; echo "$code" >"$2/code"; exit "$code"' sh "$line" "$place" >/dev/null 2>&1 &
 	main=$!
 	# shellcheck disable=SC2016
 	{
@@ -212,7 +212,11 @@ start() {
 
 run() {
 	mkdir -p "$place" "$cache" && cd "$tree" || exit 125
-	rm -f "$place"/answer.* "$place"/began.* "$place/pipe" "$place/reader" "$place/code"
+	if ! mkdir "$place/$number"; then
+		echo "rondo: begun already"
+		exit 125
+	fi 2>/dev/null
+	rm -f "$place"/answer.* "$place"/began.* "$place/pipe" "$place/reader" "$place/code" "$place/before"
 	echo $$ >"$place/began.$number"
 	: >"$place/out"
 	apply

@@ -1,5 +1,4 @@
 /* Where runs lie on disk: state that is kept, and checkouts in the cache that are not. */
-#include "executors/executor.h"
 #include "run/paths.h"
 
 #include <dirent.h>
