@@ -1,0 +1,78 @@
+#!/bin/sh
+test_description='the executor daytona by whole runs, before a server that follows the published API (tests/lib/daytona)'
+. "$(dirname "$0")/lib.sh"
+
+if ! test_have_prereq SANDBOX; then
+	skip_all='no sandbox here, and the sandboxes of the server are such'
+	test_done
+fi
+
+export DAYTONA_API_KEY=dtn_0123456789
+DAYTONA_API_URL=http://127.0.0.1:$("$SOURCE/tests/lib/daytona" -d cloud 3>&- 4>&- 5>&-)/api
+export DAYTONA_API_URL
+cleanup 'kill $(cat cloud/pid)'
+
+sandboxes() {
+	ls cloud/sandboxes
+}
+
+# Mission 000: a bug fixer and an executor, each of the three samples, with nothing changed but the executor.
+for sample in postfix rle maxsub; do
+	check "$sample runs in Daytona as it does here, in one sandbox, which goes" '
+		rm -f cloud/log && "$RONDO" run "$SOURCE/scenarios/'$sample'.yaml" -s executor.type=daytona >out &&
+		grep "executor    daytona" out && grep "^exitcode: 0 (execution succeeded)$" out && grep "asserts  .* hold" out &&
+		test $(grep -c "\"POST\", \"path\": \"/api/sandbox\"" cloud/log) = 1 &&
+		test $(grep -c "\"DELETE\", \"path\": \"/api/sandbox/" cloud/log) = 1 && test -z "$(sandboxes)"
+	'
+done
+
+check 'the key is in no file of a run, and no program sees it' '
+	printf "task: Go on.\nmodels: {said: {replay: {replies: [\"\`\`\`sh\\\\nenv; cat /proc/self/environ\\\\n\`\`\`\", TERMINATE]}}}
+agents: {coder: {type: coder, model: said}, executor: executor}
+team: {participants: [coder, executor], termination: text_mention/TERMINATE}
+executor: daytona
+" >env.yaml && "$RONDO" run env.yaml >out && grep "XDG_CACHE_HOME=" out && ! grep dtn_ out && ! grep -r dtn_0123 "$HOME/state/rondo"
+'
+
+check 'what is wrong is said before anything is paid for' '
+	sed "s/^executor:.*/executor: {type: daytona, snapshot: a, image: b}/" env.yaml >both.yaml &&
+	test_expect_code 2 "$RONDO" run both.yaml 2>err && grep "Cannot specify both .snapshot. and .image." err &&
+	(unset DAYTONA_API_KEY && test_expect_code 2 "$RONDO" run env.yaml 2>err && grep "no key: DAYTONA_API_KEY is not set" err) &&
+	DAYTONA_API_KEY=wrong test_expect_code 2 "$RONDO" run env.yaml 2>err &&
+	grep "Failed to create Daytona sandbox: .*does not accept the key in DAYTONA_API_KEY (HTTP 401: Invalid credentials)" err
+'
+
+check 'the key comes from .env beside the scenario, too' '
+	mkdir -p beside && cp env.yaml beside && echo "DAYTONA_API_KEY=dtn_0123456789" >beside/.env && chmod 600 beside/.env &&
+	(unset DAYTONA_API_KEY && "$RONDO" run beside/env.yaml >out && grep "XDG_CACHE_HOME=" out)
+'
+
+check 'SIGINT in mid-block ends it, and the sandbox goes' '
+	sed "s/env; cat[^\\\\]*/touch begun; sleep 100/" env.yaml >sleep.yaml && grep "sleep 100" sleep.yaml &&
+	{ "$RONDO" run sleep.yaml >out 2>&1 & pid=$!; } &&
+	until ls cloud/sandboxes/*/root/workspace/begun 2>/dev/null; do kill -0 $pid || exit 1; done &&
+	kill -INT $pid && test_expect_code 130 wait $pid && test -z "$(sandboxes)"
+'
+
+check 'kill -9 in mid-block leaves one sandbox, which the next start deletes, or rondo gc' '
+	for way in start gc; do
+		{ "$RONDO" run sleep.yaml >out 2>&1 & pid=$!; } &&
+		until ls cloud/sandboxes/*/root/workspace/begun 2>/dev/null; do kill -0 $pid || exit 1; done &&
+		kill -KILL $pid; wait $pid
+		test $(sandboxes | wc -l) = 1 || exit 1
+		if [ $way = gc ]; then
+			"$RONDO" gc >out && grep "^1 sandbox of a dead run elsewhere removed$" out || exit 1
+		else
+			"$RONDO" run env.yaml >out || exit 1
+		fi
+		test -z "$(sandboxes)" || exit 1
+	done
+'
+
+check 'doctor says what works, and the command that mends what does not' '
+	"$RONDO" doctor >out && grep "✓ daytona .*the key in DAYTONA_API_KEY is accepted" out &&
+	(unset DAYTONA_API_KEY && "$RONDO" doctor >out; grep "daytona .*no key: DAYTONA_API_KEY is not set" out &&
+		grep "export DAYTONA_API_KEY=" out)
+'
+
+test_done
