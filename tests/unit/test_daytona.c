@@ -30,6 +30,11 @@ static int open_locked(void **state)
 	return cloud_open(state, "root=ro");
 }
 
+static int open_small(void **state)
+{
+	return cloud_open(state, "space=4194304");
+}
+
 /* A minute is a moment: what idles, stops soon. */
 static int open_hasty(void **state)
 {
@@ -177,6 +182,16 @@ static void test_limits(void **state)
 	assert_text(cloud, "tree/small", "x\n");
 	assert_false(file_exists(cloud_at(cloud, "tree/large")));
 	assert_run(cloud, "stat -c %s large", 0, "68000000\n");
+}
+
+/* A full disk is the command's doing: a result, and the next one runs. */
+static void test_a_full_disk(void **state)
+{
+	struct cloud *cloud = started(state);
+	assert_run(cloud, "head -c 8000000 /dev/urandom >large; echo said", 0, "said\n\n[. stays in the sandbox: the disk is full]\n");
+	assert_run(cloud, "head -c 8000000 /dev/zero >/tmp/x 2>/dev/null || echo full", 0, "full\n");
+	assert_run(cloud, "rm /tmp/x; echo on >small", 0, "");
+	assert_text(cloud, "tree/small", "on\n");
 }
 
 static void test_blocks(void **state)
@@ -498,6 +513,7 @@ int main(void)
 		TEST(test_timeout, open_plain),
 		TEST(test_157_the_timeout_is_forwarded, open_plain),
 		TEST(test_limits, open_plain),
+		TEST(test_a_full_disk, open_small),
 		TEST(test_blocks, open_plain),
 		TEST(test_151_155_what_is_asked_for, open_plain),
 		TEST(test_155_an_image_and_resources, open_plain),
