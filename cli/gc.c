@@ -38,7 +38,9 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 	if (old)
 		tell(n_old, n_old == 1 ? "record of an old run" : "records of old runs", bytes_old);
 	if (n_elsewhere)
-		printf("%zu %s removed\n", n_elsewhere, n_elsewhere == 1 ? "sandbox of a dead run elsewhere" : "sandboxes of dead runs elsewhere");
+		printf("%zu %s removed\n", n_elsewhere,
+			n_elsewhere == 1 ? "sandbox of a dead run elsewhere"
+					 : "sandboxes of dead runs elsewhere");
 	if (status == 0)
 		return 0;
 	screen_error(&err);

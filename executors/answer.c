@@ -59,8 +59,11 @@ static size_t left(const struct reading *reading)
 static const char *path_below(const char *name, size_t length)
 {
 	struct rondo_error strange;
-	bool is_text = strlen(name) == length && length <= LONGEST_PATH && utf8_valid_length(name, length) == length;
-	return is_text && text_starts_with(name, "./") && edit_check_path(name + 2, &strange) == 0 ? name + 2 : NULL;
+	bool is_text = strlen(name) == length && length <= LONGEST_PATH &&
+		       utf8_valid_length(name, length) == length;
+	return is_text && text_starts_with(name, "./") && edit_check_path(name + 2, &strange) == 0
+		       ? name + 2
+		       : NULL;
 }
 
 /* Where a link may point: within the tree, and not by the root of a file system that is another one here. */
@@ -87,7 +90,8 @@ static bool stays_inside(const char *path, const char *target)
 static bool read_file(struct reading *reading, char **line, struct answer_item *item)
 {
 	size_t mode;
-	if (!read_number(take_word(line), 16, 0xffff, &mode) || !read_number(take_word(line), 10, left(reading), &item->n))
+	if (!read_number(take_word(line), 16, 0xffff, &mode) ||
+		!read_number(take_word(line), 10, left(reading), &item->n))
 		return false;
 	item->is_executable = mode & 0111;
 	item->bytes = reading->at;
@@ -107,8 +111,9 @@ static bool read_link(struct reading *reading, struct answer_item *item)
 
 static const char *reason_of(const char *word)
 {
-	static const char *const reasons[][2] = {{"large", "it is too large"}, {"many", "there is too much of it"},
-		{"unreadable", "it cannot be read"}, {"special", "it is no file, directory or link"}, {"full", "the disk is full"}};
+	static const char *const reasons[][2] = {{"large", "it is too large"},
+		{"many", "there is too much of it"}, {"unreadable", "it cannot be read"},
+		{"special", "it is no file, directory or link"}, {"full", "the disk is full"}};
 	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++)
 		if (strcmp(word, reasons[i][0]) == 0)
 			return reasons[i][1];
@@ -116,11 +121,13 @@ static const char *reason_of(const char *word)
 }
 
 /* A program may have made links and names that mean something else on this machine. */
-static void check_item(struct answer_item *item, const char *name, size_t length, struct arena *arena)
+static void check_item(
+	struct answer_item *item, const char *name, size_t length, struct arena *arena)
 {
 	AUTO_STRBUF shown = STRBUF_INIT(256);
 	const char *path = path_below(name, length);
-	bool leads_out = path && item->kind == ANSWER_LINK && (strlen(item->bytes) != item->n || !stays_inside(path, item->bytes));
+	bool leads_out = path && item->kind == ANSWER_LINK &&
+			 (strlen(item->bytes) != item->n || !stays_inside(path, item->bytes));
 	if (path && !leads_out) {
 		item->path = path;
 		return;
@@ -128,7 +135,8 @@ static void check_item(struct answer_item *item, const char *name, size_t length
 	utf8_scrub(&shown, name, length);
 	strbuf_mark_cut(&shown);
 	if (item->kind != ANSWER_REFUSED)
-		item->why = leads_out ? "it is a link that leads out of the tree" : "it has a strange name";
+		item->why = leads_out ? "it is a link that leads out of the tree"
+				      : "it has a strange name";
 	item->kind = ANSWER_REFUSED;
 	item->path = arena_strdup(arena, shown.text);
 }
@@ -191,7 +199,8 @@ static bool read_head(struct reading *reading, struct answer *answer)
 	return true;
 }
 
-int answer_read(const char *bytes, size_t n, struct arena *arena, struct answer *ret_answer, struct rondo_error *err)
+int answer_read(const char *bytes, size_t n, struct arena *arena, struct answer *ret_answer,
+	struct rondo_error *err)
 {
 	struct reading reading = {bytes, bytes + n, arena};
 	struct answer answer = {0};
@@ -204,12 +213,14 @@ int answer_read(const char *bytes, size_t n, struct arena *arena, struct answer 
 		is_whole = strcmp(line, "end") == 0;
 		struct answer_item item = {0};
 		is_good = is_whole || (answer.n < MOST_ITEMS &&
-				read_item(&reading, line, (size_t)(reading.at - start) - 1, &item));
+					      read_item(&reading, line,
+						      (size_t)(reading.at - start) - 1, &item));
 		if (is_good && !is_whole)
 			ARENA_PUSH(arena, answer.items, answer.n, item);
 	}
 	if (!is_whole)
-		return error_set(err, RONDO_ERROR_TRANSIENT, "what it says of the command is not whole, at byte %zu of %zu",
+		return error_set(err, RONDO_ERROR_TRANSIENT,
+			"what it says of the command is not whole, at byte %zu of %zu",
 			(size_t)(reading.at - bytes), n);
 	*ret_answer = answer;
 	return 0;

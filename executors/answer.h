@@ -20,10 +20,10 @@ enum answer_kind {
 
 struct answer_item {
 	enum answer_kind kind;
-	bool in_cache;      /* else in the tree */
+	bool in_cache; /* else in the tree */
 	bool is_executable;
-	const char *path;   /* below it; UTF-8 */
-	const char *bytes;  /* of a file; of a link, where it points, with a NUL behind it */
+	const char *path;  /* below it; UTF-8 */
+	const char *bytes; /* of a file; of a link, where it points, with a NUL behind it */
 	size_t n;
 	const char *why;
 };
@@ -38,4 +38,5 @@ struct answer {
 };
 
 /* Read it; items lie in the arena, what they hold in `bytes`. Items with names that cannot be are refused ones. */
-int answer_read(const char *bytes, size_t n, struct arena *arena, struct answer *ret_answer, struct rondo_error *err);
+int answer_read(const char *bytes, size_t n, struct arena *arena, struct answer *ret_answer,
+	struct rondo_error *err);

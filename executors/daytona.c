@@ -23,30 +23,75 @@ static const char *const languages[] = {"python", "javascript", "typescript", NU
 #define RESOURCE(member) .offset = offsetof(struct daytona_resources, member)
 
 static const struct option resources[] = {
-	{.name = "cpu", .kind = OPTION_INT, RESOURCE(cpu), .most = 1024, .help = "cores; 0 leaves it to Daytona"},
-	{.name = "memory", .kind = OPTION_INT, RESOURCE(memory), .most = 65536, .help = "GiB; 0 leaves it to Daytona"},
-	{.name = "disk", .kind = OPTION_INT, RESOURCE(disk), .most = 65536, .help = "GiB; 0 leaves it to Daytona"},
+	{.name = "cpu",
+		.kind = OPTION_INT,
+		RESOURCE(cpu),
+		.most = 1024,
+		.help = "cores; 0 leaves it to Daytona"},
+	{.name = "memory",
+		.kind = OPTION_INT,
+		RESOURCE(memory),
+		.most = 65536,
+		.help = "GiB; 0 leaves it to Daytona"},
+	{.name = "disk",
+		.kind = OPTION_INT,
+		RESOURCE(disk),
+		.most = 65536,
+		.help = "GiB; 0 leaves it to Daytona"},
 	OPTION_END,
 };
 
 static const struct option options[] = {
-	{.name = "api_url", .kind = OPTION_STRING, AT(api_url), .argument = "URL",
+	{.name = "api_url",
+		.kind = OPTION_STRING,
+		AT(api_url),
+		.argument = "URL",
 		.help = "where the API is; default DAYTONA_API_URL, else " OWN_URL},
-	{.name = "target", .kind = OPTION_STRING, AT(target), .argument = "REGION",
+	{.name = "target",
+		.kind = OPTION_STRING,
+		AT(target),
+		.argument = "REGION",
 		.help = "where the sandbox runs; default DAYTONA_TARGET, else the organization's"},
-	{.name = "snapshot", .kind = OPTION_STRING, AT(snapshot), .argument = "NAME",
+	{.name = "snapshot",
+		.kind = OPTION_STRING,
+		AT(snapshot),
+		.argument = "NAME",
 		.help = "what the sandbox is made of; else Daytona's default"},
-	{.name = "image", .kind = OPTION_STRING, AT(image), .argument = "IMAGE",
+	{.name = "image",
+		.kind = OPTION_STRING,
+		AT(image),
+		.argument = "IMAGE",
 		.help = "the same by an image of containers, such as python:3.12-slim"},
-	{.name = "name", .kind = OPTION_STRING, AT(name), .help = "of the sandbox; default rondo- and eight digits"},
-	{.name = "language", .kind = OPTION_ENUM, AT(language), .values = languages, .fallback = "python",
+	{.name = "name",
+		.kind = OPTION_STRING,
+		AT(name),
+		.help = "of the sandbox; default rondo- and eight digits"},
+	{.name = "language",
+		.kind = OPTION_ENUM,
+		AT(language),
+		.values = languages,
+		.fallback = "python",
 		.help = "what the sandbox is labelled with for Daytona's own tools"},
-	{.name = "resources", .kind = OPTION_SECTION, AT(resources), .table = resources, .help = "what it has; needs 'image'"},
-	{.name = "auto_stop", .kind = OPTION_DURATION, AT(stop_ms), .fallback = "15m",
+	{.name = "resources",
+		.kind = OPTION_SECTION,
+		AT(resources),
+		.table = resources,
+		.help = "what it has; needs 'image'"},
+	{.name = "auto_stop",
+		.kind = OPTION_DURATION,
+		AT(stop_ms),
+		.fallback = "15m",
 		.help = "it stops by itself when idle for so long, in whole minutes; 0: never"},
-	{.name = "auto_delete", .kind = OPTION_DURATION, AT(delete_ms), .fallback = "60m",
+	{.name = "auto_delete",
+		.kind = OPTION_DURATION,
+		AT(delete_ms),
+		.fallback = "60m",
 		.help = "and is deleted so long after it stopped; 0: at once"},
-	{.name = "start_timeout", .kind = OPTION_DURATION, AT(start_ms), .fallback = "60s", .least = 1,
+	{.name = "start_timeout",
+		.kind = OPTION_DURATION,
+		AT(start_ms),
+		.fallback = "60s",
+		.least = 1,
 		.help = "how long to wait for it to start"},
 	OPTION_END,
 };
@@ -63,17 +108,21 @@ static int check_key(const char *key, struct rondo_error *err)
 {
 	if (!key) {
 		error_set(err, RONDO_ERROR_USAGE, "no key: " KEY " is not set");
-		return error_help(err, "export " KEY "=..., with a key made at https://app.daytona.io/dashboard/keys");
+		return error_help(err,
+			"export " KEY
+			"=..., with a key made at https://app.daytona.io/dashboard/keys");
 	}
 	for (const char *c = key; *c; c++)
 		if (*c < '!' || *c > '~')
-			return error_set(err, RONDO_ERROR_USAGE, "the key in " KEY " holds a space or a character that is not ASCII");
+			return error_set(err, RONDO_ERROR_USAGE,
+				"the key in " KEY
+				" holds a space or a character that is not ASCII");
 	return 0;
 }
 
 /* The API as the environment has it, where nothing else is said. Strings that are made lie in the arena. */
-static int find_api(const char *url, const struct secrets *secrets, struct arena *arena, struct daytona_api *ret_api,
-	struct rondo_error *err)
+static int find_api(const char *url, const struct secrets *secrets, struct arena *arena,
+	struct daytona_api *ret_api, struct rondo_error *err)
 {
 	struct secrets *own = arena_alloc(arena, sizeof *own);
 	struct http_url parts;
@@ -106,10 +155,12 @@ static int check_options(const struct daytona *daytona, struct rondo_error *err)
 	const struct daytona_resources *asked = &daytona->resources;
 	if (daytona->snapshot && daytona->image) {
 		error_set(err, RONDO_ERROR_USAGE, "Cannot specify both 'snapshot' and 'image'.");
-		return error_help(err, "a snapshot is made already, an image is built at the start: leave one of them out");
+		return error_help(err,
+			"a snapshot is made already, an image is built at the start: leave one of them out");
 	}
 	if (!daytona->image && (asked->cpu || asked->memory || asked->disk)) {
-		error_set(err, RONDO_ERROR_USAGE, "Cannot specify Sandbox resources when using a snapshot");
+		error_set(err, RONDO_ERROR_USAGE,
+			"Cannot specify Sandbox resources when using a snapshot");
 		return error_help(err, "name an 'image' beside 'resources', or leave them out");
 	}
 	return 0;
@@ -119,18 +170,21 @@ static int check_options(const struct daytona *daytona, struct rondo_error *err)
 
 /* The tree lies where it does here, so that paths mean the same, where that can be made and is empty: by this user, or by sudo,
  * which Daytona's own images have. Else in a directory of the sandbox's user, who may always write there. The home likewise. */
-static const char prepare[] = "make() { mkdir -p \"$1\" 2>/dev/null || "
-			      "{ sudo -n mkdir -p \"$1\" && sudo -n chown \"$(id -u):$(id -g)\" \"$1\"; } >/dev/null 2>&1; "
-			      "cd \"$1\" 2>/dev/null && [ -w . ] && [ -z \"$(ls -A)\" ]; }\n"
-			      "own=${HOME:-/tmp}; [ -w \"$own\" ] || own=/tmp\n"
-			      "tree=$1; make \"$tree\" || { tree=$own/$3/tree; make \"$tree\" || exit 1; }\n"
-			      "home=$2; make \"$home\" || { home=$own/$3/home; make \"$home\" || exit 1; }\n"
-			      "mkdir -p \"$home/.cache\" && printf \"%s\\n%s\\n\" \"$tree\" \"$home\"";
+static const char prepare[] =
+	"make() { mkdir -p \"$1\" 2>/dev/null || "
+	"{ sudo -n mkdir -p \"$1\" && sudo -n chown \"$(id -u):$(id -g)\" \"$1\"; } >/dev/null 2>&1; "
+	"cd \"$1\" 2>/dev/null && [ -w . ] && [ -z \"$(ls -A)\" ]; }\n"
+	"own=${HOME:-/tmp}; [ -w \"$own\" ] || own=/tmp\n"
+	"tree=$1; make \"$tree\" || { tree=$own/$3/tree; make \"$tree\" || exit 1; }\n"
+	"home=$2; make \"$home\" || { home=$own/$3/home; make \"$home\" || exit 1; }\n"
+	"mkdir -p \"$home/.cache\" && printf \"%s\\n%s\\n\" \"$tree\" \"$home\"";
 
-static const char *prepare_line(const struct executor *executor, const char *name, struct arena *arena)
+static const char *prepare_line(
+	const struct executor *executor, const char *name, struct arena *arena)
 {
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_LINE);
-	const char *const words[] = {prepare, "rondo", executor->world->tree_at, executor->world->home, name};
+	const char *const words[] = {
+		prepare, "rondo", executor->world->tree_at, executor->world->home, name};
 	strbuf_adds(&line, "sh -c");
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		strbuf_addc(&line, ' ');
@@ -148,18 +202,22 @@ static const char *take_path(const char **text, struct arena *arena)
 	return n > 1 && n < 1024 && *path == '/' ? path : NULL;
 }
 
-static int settle(struct executor *executor, const char *name, const struct context *ctx, struct rondo_error *err)
+static int settle(struct executor *executor, const char *name, const struct context *ctx,
+	struct rondo_error *err)
 {
 	struct daytona *daytona = executor->state;
 	struct arena *arena = &executor->arena;
-	struct daytona_line line = {.line = prepare_line(executor, name, arena), .timeout_ms = 30000};
+	struct daytona_line line = {
+		.line = prepare_line(executor, name, arena), .timeout_ms = 30000};
 	const char *text;
 	int code, status;
-	if (daytona_execute(&daytona->api, &daytona->sandbox, &line, arena, &code, &text, &status, ctx->cancel, err) < 0)
+	if (daytona_execute(&daytona->api, &daytona->sandbox, &line, arena, &code, &text, &status,
+		    ctx->cancel, err) < 0)
 		return -1;
 	const char *said = text, *tree = take_path(&text, arena), *home = take_path(&text, arena);
 	if (code != 0 || !tree || !home)
-		return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "the sandbox has no place for the tree: exit code %d: %s", code, said);
+		return error_set(err, RONDO_ERROR_CANNOT_JUDGE,
+			"the sandbox has no place for the tree: exit code %d: %s", code, said);
 	world_settle(executor->world, tree, home, arena, &daytona->world);
 	executor->world = &daytona->world;
 	return 0;
@@ -173,7 +231,8 @@ static const char *const *kept_paths(const struct executor *executor)
 	const char **paths = NULL;
 	size_t n = 0, root = strlen(world->tree_at);
 	for (size_t i = 0; i < world->n; i++)
-		if (text_starts_with(world->mounts[i].target, world->tree_at) && world->mounts[i].target[root] == '/')
+		if (text_starts_with(world->mounts[i].target, world->tree_at) &&
+			world->mounts[i].target[root] == '/')
 			ARENA_PUSH(arena, paths, n, world->mounts[i].target + root + 1);
 	ARENA_PUSH(arena, paths, n, NULL);
 	return paths;
@@ -193,36 +252,50 @@ static void leave(struct executor *executor)
 	leave_api(&daytona->api);
 }
 
-static int make_sandbox(struct executor *executor, const struct context *ctx, struct rondo_error *err)
+static int make_sandbox(
+	struct executor *executor, const struct context *ctx, struct rondo_error *err)
 {
 	struct daytona *daytona = executor->state;
 	char digits[9], owner[OWNER_SIZE];
 	hash_random(digits, 8);
 	owner_self(owner);
-	struct daytona_wish wish = {.label = digits, .snapshot = daytona->snapshot, .image = daytona->image, .language = daytona->language,
-		.owner = owner, .cpu = daytona->resources.cpu, .memory = daytona->resources.memory, .disk = daytona->resources.disk,
-		.stop_ms = daytona->stop_ms, .delete_ms = daytona->delete_ms, .start_ms = daytona->start_ms,
-		.has_network = strcmp(executor->settings->network, "host") == 0, .env = &executor->settings->env};
-	wish.name = daytona->name ? daytona->name : arena_printf(&executor->arena, "rondo-%s", digits);
+	struct daytona_wish wish = {.label = digits,
+		.snapshot = daytona->snapshot,
+		.image = daytona->image,
+		.language = daytona->language,
+		.owner = owner,
+		.cpu = daytona->resources.cpu,
+		.memory = daytona->resources.memory,
+		.disk = daytona->resources.disk,
+		.stop_ms = daytona->stop_ms,
+		.delete_ms = daytona->delete_ms,
+		.start_ms = daytona->start_ms,
+		.has_network = strcmp(executor->settings->network, "host") == 0,
+		.env = &executor->settings->env};
+	wish.name =
+		daytona->name ? daytona->name : arena_printf(&executor->arena, "rondo-%s", digits);
 	wish.target = from_environment(daytona->target, "DAYTONA_TARGET", NULL);
-	if (daytona_sandbox_make(&daytona->api, &wish, &executor->arena, &daytona->sandbox, ctx, err) < 0)
+	if (daytona_sandbox_make(
+		    &daytona->api, &wish, &executor->arena, &daytona->sandbox, ctx, err) < 0)
 		return -1;
 	daytona->place = arena_printf(&executor->arena, "/tmp/rondo-%s", digits);
 	daytona->idle_ms = daytona->stop_ms;
 	return settle(executor, wish.name, ctx, err);
 }
 
-static int daytona_start(struct executor *executor, const struct context *ctx, struct rondo_error *err)
+static int daytona_start(
+	struct executor *executor, const struct context *ctx, struct rondo_error *err)
 {
 	struct daytona *daytona = executor->state;
 	struct rondo_error ignored;
 	size_t n;
-	if (check_options(daytona, err) < 0 ||
-		find_api(daytona->api_url, executor->secrets, &executor->arena, &daytona->api, err) < 0)
+	if (check_options(daytona, err) < 0 || find_api(daytona->api_url, executor->secrets,
+						       &executor->arena, &daytona->api, err) < 0)
 		return -1;
 	mirror_init(&daytona->tree, executor, executor->tree, false);
 	mirror_init(&daytona->cache, executor, executor->cache_dir, true);
-	daytona_sandbox_collect(&daytona->api, ctx->cancel, &n, &ignored); /* not this run's concern if they stay */
+	daytona_sandbox_collect(
+		&daytona->api, ctx->cancel, &n, &ignored); /* not this run's concern if they stay */
 	if (make_sandbox(executor, ctx, err) < 0) {
 		leave(executor);
 		return -1;
@@ -238,8 +311,13 @@ static int daytona_probe(struct strbuf *found, struct rondo_error *err)
 	struct json *json = NULL;
 	if (find_api(NULL, NULL, &arena, &api, err) < 0)
 		return -1;
-	struct daytona_call call = {.doing = "reach Daytona", .method = "GET", .limit_ms = PROBE_MS, .is_once = true,
-		.patience_ms = 1, .url = arena_printf(&arena, "%s/sandbox?labels=%s", api.url, "%7B%22rondo%22%3A%22-%22%7D")};
+	struct daytona_call call = {.doing = "reach Daytona",
+		.method = "GET",
+		.limit_ms = PROBE_MS,
+		.is_once = true,
+		.patience_ms = 1,
+		.url = arena_printf(
+			&arena, "%s/sandbox?labels=%s", api.url, "%7B%22rondo%22%3A%22-%22%7D")};
 	int status = daytona_call(&api, &call, &json, NULL, err);
 	json_free(json);
 	leave_api(&api);

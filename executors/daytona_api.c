@@ -36,14 +36,16 @@ static ssize_t give(void *owner, char *bytes, size_t n)
 }
 
 /* The server's own words, on one line, without keys. */
-static void quote_answer(const struct daytona_api *api, const struct strbuf *body, char *field, size_t size)
+static void quote_answer(
+	const struct daytona_api *api, const struct strbuf *body, char *field, size_t size)
 {
 	struct rondo_error ignored;
 	AUTO_STRBUF plain = STRBUF_INIT(STRBUF_LINE);
 	AUTO_STRBUF shown = STRBUF_INIT(STRBUF_LINE);
 	AUTO_JSON *json = json_parse(body->text, body->length, &ignored);
 	const struct json *list = json_get(json, "message");
-	const char *text = json_string(json, "message", json_text(json_first(list), json_string(json, "error", "")));
+	const char *text = json_string(
+		json, "message", json_text(json_first(list), json_string(json, "error", "")));
 	secrets_redact(api->secrets, &plain, text, strlen(text));
 	for (char *c = plain.text; *c; c++)
 		if (isspace((unsigned char)*c))
@@ -62,7 +64,8 @@ static int explain_page(const struct daytona_api *api, int status, struct rondo_
 {
 	error_set(err, status >= 500 ? RONDO_ERROR_TRANSIENT : RONDO_ERROR_USAGE,
 		"%s answers with a page for people, not with JSON (HTTP %d)", api->url, status);
-	return error_help(err, "set DAYTONA_API_URL or the option api_url to the API itself, such as https://app.daytona.io/api");
+	return error_help(err,
+		"set DAYTONA_API_URL or the option api_url to the API itself, such as https://app.daytona.io/api");
 }
 
 /* What a status means here, and what mends it. */
@@ -76,13 +79,16 @@ static const struct {
 		"make a key at https://app.daytona.io/dashboard/keys and set DAYTONA_API_KEY to it"},
 	{403, RONDO_ERROR_USAGE, "the key in DAYTONA_API_KEY may not do that",
 		"give the key the right to write and delete sandboxes, or choose another 'target'"},
-	{404, RONDO_ERROR_USAGE, "there is no such thing at Daytona", "check DAYTONA_API_URL, 'snapshot' and 'target'"},
+	{404, RONDO_ERROR_USAGE, "there is no such thing at Daytona",
+		"check DAYTONA_API_URL, 'snapshot' and 'target'"},
 	{408, RONDO_ERROR_TRANSIENT, "it took Daytona too long", ""},
 	{409, RONDO_ERROR_TRANSIENT, "it is in conflict with what is there", ""},
-	{429, RONDO_ERROR_TRANSIENT, "too many requests for this key", "try again later, or ask Daytona for a higher limit"},
+	{429, RONDO_ERROR_TRANSIENT, "too many requests for this key",
+		"try again later, or ask Daytona for a higher limit"},
 };
 
-static int explain(const struct daytona_api *api, const struct exchange *exchange, int64_t tries, struct rondo_error *err)
+static int explain(const struct daytona_api *api, const struct exchange *exchange, int64_t tries,
+	struct rondo_error *err)
 {
 	char said[400], after[64] = "";
 	int status = exchange->response.status;
@@ -103,8 +109,8 @@ static int explain(const struct daytona_api *api, const struct exchange *exchang
 	return *help ? error_help(err, "%s", help) : -1;
 }
 
-static int parse(const struct daytona_api *api, const struct exchange *exchange, struct json **ret_json,
-	struct rondo_error *err)
+static int parse(const struct daytona_api *api, const struct exchange *exchange,
+	struct json **ret_json, struct rondo_error *err)
 {
 	struct rondo_error fault;
 	if (!exchange->body.length) {
@@ -115,13 +121,14 @@ static int parse(const struct daytona_api *api, const struct exchange *exchange,
 	if (!json && is_page(exchange))
 		return explain_page(api, exchange->response.status, err);
 	if (!json)
-		return error_set(err, RONDO_ERROR_TRANSIENT, "Daytona's answer is no JSON: %s", fault.message);
+		return error_set(err, RONDO_ERROR_TRANSIENT, "Daytona's answer is no JSON: %s",
+			fault.message);
 	*ret_json = json;
 	return 0;
 }
 
-static int send(const struct daytona_api *api, struct daytona_call *call, const char *body, struct exchange *exchange,
-	const struct cancel *cancel, struct rondo_error *err)
+static int send(const struct daytona_api *api, struct daytona_call *call, const char *body,
+	struct exchange *exchange, const struct cancel *cancel, struct rondo_error *err)
 {
 	AUTO_STRBUF key = STRBUF_INIT(STRBUF_LINE);
 	AUTO_STRBUF type = STRBUF_INIT(256);
@@ -129,8 +136,14 @@ static int send(const struct daytona_api *api, struct daytona_call *call, const 
 	strbuf_addf(&type, "Content-Type: %s", call->type ? call->type : "application/json");
 	const char *headers[] = {key.text, "Accept: application/json", "X-Daytona-Source: rondo",
 		body || call->give ? type.text : NULL, NULL};
-	struct http_request request = {.url = call->url, .method = call->method, .headers = headers, .body = body,
-		.body_length = body ? strlen(body) : 0, .give = call->give ? give : NULL, .take = take, .owner = exchange,
+	struct http_request request = {.url = call->url,
+		.method = call->method,
+		.headers = headers,
+		.body = body,
+		.body_length = body ? strlen(body) : 0,
+		.give = call->give ? give : NULL,
+		.take = take,
+		.owner = exchange,
 		.limits = HTTP_LIMITS};
 	request.limits.total_ms = call->limit_ms;
 	request.limits.first_ms = call->give ? 60000 : call->limit_ms;
@@ -149,7 +162,8 @@ static int send(const struct daytona_api *api, struct daytona_call *call, const 
 }
 
 /* 408 and 409 are no reason to come again: the one is a command's time, the other a name that is taken or a state that stays. */
-static struct retry_advice advise(const struct daytona_call *call, const struct http_response *response, const struct rondo_error *err)
+static struct retry_advice advise(const struct daytona_call *call,
+	const struct http_response *response, const struct rondo_error *err)
 {
 	struct retry_advice advice = response->advice;
 	bool is_refused = response->status == 429 || response->status == 503;
@@ -163,15 +177,22 @@ static struct retry_advice advise(const struct daytona_call *call, const struct 
 }
 
 /* A descriptor takes each try from its beginning. */
-static int try_until_done(const struct daytona_api *api, struct daytona_call *call, const char *body, struct exchange *exchange,
-	const struct cancel *cancel, struct rondo_error *err)
+static int try_until_done(const struct daytona_api *api, struct daytona_call *call,
+	const char *body, struct exchange *exchange, const struct cancel *cancel,
+	struct rondo_error *err)
 {
 	struct retry retry;
 	int64_t total_ms = call->patience_ms ? call->patience_ms : 120000;
-	retry_init(&retry, &(struct retry_options){.tries = 5, .base_ms = 500, .cap_ms = 10000, .asked_ms = 60000, .total_ms = total_ms});
+	retry_init(&retry, &(struct retry_options){.tries = 5,
+				   .base_ms = 500,
+				   .cap_ms = 10000,
+				   .asked_ms = 60000,
+				   .total_ms = total_ms});
 	for (;;) {
-		if (call->fd > 0 && (ftruncate(call->fd, 0) < 0 || lseek(call->fd, 0, SEEK_SET) < 0))
-			return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot keep what Daytona sends");
+		if (call->fd > 0 &&
+			(ftruncate(call->fd, 0) < 0 || lseek(call->fd, 0, SEEK_SET) < 0))
+			return error_errno(
+				err, RONDO_ERROR_TRANSIENT, "cannot keep what Daytona sends");
 		int status = send(api, call, body, exchange, cancel, err);
 		if (status == 0 && call->status / 100 == 2)
 			return 0;
@@ -186,8 +207,8 @@ static int try_until_done(const struct daytona_api *api, struct daytona_call *ca
 	}
 }
 
-int daytona_call(const struct daytona_api *api, struct daytona_call *call, struct json **ret_json, const struct cancel *cancel,
-	struct rondo_error *err)
+int daytona_call(const struct daytona_api *api, struct daytona_call *call, struct json **ret_json,
+	const struct cancel *cancel, struct rondo_error *err)
 {
 	AUTO_FREE char *body = call->body ? json_print(call->body) : NULL;
 	struct exchange exchange = {.call = call, .body = STRBUF_INIT(LARGEST_ANSWER)};
@@ -195,7 +216,9 @@ int daytona_call(const struct daytona_api *api, struct daytona_call *call, struc
 	if (status == 0 && ret_json)
 		status = parse(api, &exchange, ret_json, err);
 	strbuf_release(&exchange.body);
-	return status < 0 && err->code != RONDO_ERROR_CANCELLED ? error_prefix(err, "cannot %s", call->doing) : status;
+	return status < 0 && err->code != RONDO_ERROR_CANCELLED
+		       ? error_prefix(err, "cannot %s", call->doing)
+		       : status;
 }
 
 const char *daytona_quote_url(const char *text, struct arena *arena)

@@ -26,12 +26,16 @@ static const char *remote_line(const struct errand *errand, const char *what, co
 {
 	const struct daytona *daytona = errand->daytona;
 	struct arena *arena = errand->arena;
-	uint64_t most = errand->command->output_limit ? errand->command->output_limit : DAYTONA_MOST_OUTPUT;
+	uint64_t most =
+		errand->command->output_limit ? errand->command->output_limit : DAYTONA_MOST_OUTPUT;
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
-	const char *const words[] = {remote_sh, "rondo", what, daytona->place, arena_printf(arena, "%d", (int)daytona->number),
-		executor_tree_at(errand->executor), executor_cache_at(errand->executor, ".", arena),
-		arena_printf(arena, "%llu", (unsigned long long)most), arena_printf(arena, "%lld", (long long)MOST_FILE),
-		arena_printf(arena, "%lld", (long long)MOST_BYTES), arena_printf(arena, "%lld", (long long)MOST_FILES), line};
+	const char *const words[] = {remote_sh, "rondo", what, daytona->place,
+		arena_printf(arena, "%d", (int)daytona->number), executor_tree_at(errand->executor),
+		executor_cache_at(errand->executor, ".", arena),
+		arena_printf(arena, "%llu", (unsigned long long)most),
+		arena_printf(arena, "%lld", (long long)MOST_FILE),
+		arena_printf(arena, "%lld", (long long)MOST_BYTES),
+		arena_printf(arena, "%lld", (long long)MOST_FILES), line};
 	strbuf_adds(&sb, "sh -c");
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		strbuf_addc(&sb, ' ');
@@ -44,16 +48,20 @@ static const char *remote_line(const struct errand *errand, const char *what, co
 	return arena_strndup(arena, sb.text, sb.length);
 }
 
-static int execute(struct errand *errand, const char *what, int64_t timeout_ms, int *ret_code, const char **ret_text,
-	int *ret_status, struct rondo_error *err)
+static int execute(struct errand *errand, const char *what, int64_t timeout_ms, int *ret_code,
+	const char **ret_text, int *ret_status, struct rondo_error *err)
 {
 	const struct daytona *daytona = errand->daytona;
 	bool runs = strcmp(what, "run") == 0;
-	struct daytona_line line = {.line = remote_line(errand, what, runs ? errand->command->line : ""), .timeout_ms = timeout_ms,
-		.cwd = executor_tree_at(errand->executor), .is_once = runs, .env = runs ? errand->executor->world->env : NULL,
+	struct daytona_line line = {
+		.line = remote_line(errand, what, runs ? errand->command->line : ""),
+		.timeout_ms = timeout_ms,
+		.cwd = executor_tree_at(errand->executor),
+		.is_once = runs,
+		.env = runs ? errand->executor->world->env : NULL,
 		.more_env = runs ? errand->command->env : NULL};
-	return daytona_execute(
-		&daytona->api, &daytona->sandbox, &line, errand->arena, ret_code, ret_text, ret_status, errand->ctx->cancel, err);
+	return daytona_execute(&daytona->api, &daytona->sandbox, &line, errand->arena, ret_code,
+		ret_text, ret_status, errand->ctx->cancel, err);
 }
 
 /* End it where it stands, so that there is an answer of what it came to. */
@@ -64,14 +72,18 @@ static int collect(struct errand *errand, struct rondo_error *err)
 	if (execute(errand, "collect", COLLECT_MS, &code, &text, &status, err) < 0)
 		return -1;
 	if (code == NEVER_BEGAN)
-		return error_set(err, RONDO_ERROR_TRANSIENT, "the sandbox knows nothing of the command; it was made anew in its midst");
-	return code == 0 ? 0 : error_set(err, RONDO_ERROR_TRANSIENT, "the command could not be ended: exit code %d: %s", code, text);
+		return error_set(err, RONDO_ERROR_TRANSIENT,
+			"the sandbox knows nothing of the command; it was made anew in its midst");
+	return code == 0 ? 0
+			 : error_set(err, RONDO_ERROR_TRANSIENT,
+				   "the command could not be ended: exit code %d: %s", code, text);
 }
 
 static int64_t time_left_ms(const struct errand *errand)
 {
 	int64_t timeout_ms = errand->command->timeout_ms;
-	return timeout_ms ? errand->start_ms + timeout_ms + PATIENCE_MS - clock_now_ms() : INT64_MAX;
+	return timeout_ms ? errand->start_ms + timeout_ms + PATIENCE_MS - clock_now_ms()
+			  : INT64_MAX;
 }
 
 /* The request broke off, for a proxy in between is less patient, or the network failed; what runs goes on. What is known of it:
@@ -126,14 +138,16 @@ static int allow_time(struct errand *errand, struct rondo_error *err)
 	int64_t need_ms = errand->command->timeout_ms + 60000;
 	if (!daytona->idle_ms || need_ms <= daytona->idle_ms)
 		return 0;
-	if (daytona_sandbox_allow_idle(&daytona->api, daytona->sandbox.id, need_ms, errand->ctx->cancel, err) < 0)
+	if (daytona_sandbox_allow_idle(
+		    &daytona->api, daytona->sandbox.id, need_ms, errand->ctx->cancel, err) < 0)
 		return -1;
 	daytona->idle_ms = need_ms;
 	return 0;
 }
 
 /* Until there is an answer, or the shell itself could not be started: then that is the answer, in *ret_text. */
-static int run_line(struct errand *errand, int *ret_code, const char **ret_text, struct rondo_error *err)
+static int run_line(
+	struct errand *errand, int *ret_code, const char **ret_text, struct rondo_error *err)
 {
 	bool again = true;
 	int status;
@@ -141,10 +155,12 @@ static int run_line(struct errand *errand, int *ret_code, const char **ret_text,
 	for (int tries = 0; again && tries < 2; tries++) {
 		*ret_code = 0;
 		*ret_text = "";
-		int fault = execute(errand, "run", errand->command->timeout_ms, ret_code, ret_text, &status, err);
+		int fault = execute(errand, "run", errand->command->timeout_ms, ret_code, ret_text,
+			&status, err);
 		if (fault == 0 && !text_starts_with(*ret_text, "rondo: begun already"))
 			return 0;
-		if (fault == 0) /* it was sent again on the way, since a connection that was kept broke */
+		if (fault ==
+			0) /* it was sent again on the way, since a connection that was kept broke */
 			status = 0;
 		if (recover(errand, status, &again, err) < 0)
 			return -1;
@@ -173,23 +189,30 @@ static int carry_out(struct errand *errand, struct rondo_error *err)
 {
 	const char *text;
 	int code;
-	if (end_last(errand, err) < 0 || allow_time(errand, err) < 0 || daytona_push(errand, err) < 0)
+	if (end_last(errand, err) < 0 || allow_time(errand, err) < 0 ||
+		daytona_push(errand, err) < 0)
 		return -1;
 	errand->start_ms = clock_now_ms();
 	errand->daytona->is_unfinished = true;
-	if (run_line(errand, &code, &text, err) < 0 || daytona_bring_back(errand, code, text, err) < 0)
+	if (run_line(errand, &code, &text, err) < 0 ||
+		daytona_bring_back(errand, code, text, err) < 0)
 		return -1;
 	errand->daytona->is_unfinished = false;
 	return 0;
 }
 
-int daytona_run(struct executor *executor, const struct command *command, struct process_result *result,
-	const struct context *ctx, struct rondo_error *err)
+int daytona_run(struct executor *executor, const struct command *command,
+	struct process_result *result, const struct context *ctx, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	int64_t start_ms = clock_now_ms();
-	struct errand errand = {.executor = executor, .daytona = executor->state, .command = command, .result = result, .ctx = ctx,
-		.arena = &arena, .start_ms = start_ms};
+	struct errand errand = {.executor = executor,
+		.daytona = executor->state,
+		.command = command,
+		.result = result,
+		.ctx = ctx,
+		.arena = &arena,
+		.start_ms = start_ms};
 	int status = carry_out(&errand, err);
 	if (status < 0 && err->code != RONDO_ERROR_CANCELLED)
 		return -1;

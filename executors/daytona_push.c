@@ -1,4 +1,4 @@
-/* What goes into a sandbox before a command: what changed here since the last one, as files and a script that puts them in place. */
+/* What goes into a sandbox before a command: what changed here, as files and a script that puts them in their places. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -49,8 +49,9 @@ static bool goes(const struct mirror *mirror, const struct mirror_entry *entry)
 }
 
 /* Away with what is gone or other, then what is new: files by a copy of what was sent, links, the right to execute. */
-static void pack(struct errand *errand, const struct mirror *mirror, const struct mirror_changes *changes, const char *at,
-	const char *root, struct parcel *parcel)
+static void pack(struct errand *errand, const struct mirror *mirror,
+	const struct mirror_changes *changes, const char *at, const char *root,
+	struct parcel *parcel)
 {
 	const char *sent = arena_printf(errand->arena, "%s/up/%s", errand->daytona->place, root);
 	struct words gone = {&parcel->script, "away", 0}, dirs = {&parcel->script, "mkdir -p", 0},
@@ -68,7 +69,9 @@ static void pack(struct errand *errand, const struct mirror *mirror, const struc
 			continue;
 		has_files = true;
 		struct daytona_file file = {
-			.to = arena_printf(errand->arena, "%s/%s", sent, entry->path), .dir = mirror->dir, .name = entry->path};
+			.to = arena_printf(errand->arena, "%s/%s", sent, entry->path),
+			.dir = mirror->dir,
+			.name = entry->path};
 		ARENA_PUSH(errand->arena, parcel->files, parcel->n, file);
 	}
 	if (has_files) {
@@ -95,7 +98,8 @@ static void pack(struct errand *errand, const struct mirror *mirror, const struc
 int daytona_wake(struct errand *errand, bool *ret_started, struct rondo_error *err)
 {
 	struct daytona *daytona = errand->daytona;
-	return daytona_sandbox_revive(&daytona->api, daytona->sandbox.id, daytona->start_ms, ret_started, errand->ctx->cancel, err);
+	return daytona_sandbox_revive(&daytona->api, daytona->sandbox.id, daytona->start_ms,
+		ret_started, errand->ctx->cancel, err);
 }
 
 static int upload(struct errand *errand, const struct parcel *parcel, struct rondo_error *err)
@@ -104,13 +108,16 @@ static int upload(struct errand *errand, const struct parcel *parcel, struct ron
 	const struct cancel *cancel = errand->ctx->cancel;
 	struct rondo_error fault;
 	bool started;
-	if (daytona_upload(&daytona->api, &daytona->sandbox, parcel->files, parcel->n, cancel, err) == 0)
+	if (daytona_upload(
+		    &daytona->api, &daytona->sandbox, parcel->files, parcel->n, cancel, err) == 0)
 		return 0;
 	if (err->code == RONDO_ERROR_CANCELLED)
 		return -1;
 	if (daytona_wake(errand, &started, &fault) < 0)
 		return -1;
-	return started ? daytona_upload(&daytona->api, &daytona->sandbox, parcel->files, parcel->n, cancel, err) : -1;
+	return started ? daytona_upload(&daytona->api, &daytona->sandbox, parcel->files, parcel->n,
+				 cancel, err)
+		       : -1;
 }
 
 /* What is sent lies beside the tree until remote.sh puts all of it in its place, before the line runs. */
@@ -124,11 +131,15 @@ int daytona_push(struct errand *errand, struct rondo_error *err)
 		return -1;
 	if (!errand->tree.n && !errand->cache.n)
 		return 0;
-	strbuf_adds(&parcel.script, "set -e\naway() { rm -rf -- \"$@\" 2>/dev/null || { chmod -R u+rwx -- \"$@\"; rm -rf -- \"$@\"; }; }");
+	strbuf_adds(&parcel.script,
+		"set -e\n"
+		"away() { rm -rf -- \"$@\" 2>/dev/null || { chmod -R u+rwx -- \"$@\"; rm -rf -- \"$@\"; }; }");
 	pack(errand, &daytona->tree, &errand->tree, executor_tree_at(executor), "t", &parcel);
-	pack(errand, &daytona->cache, &errand->cache, executor_cache_at(executor, ".", errand->arena), "c", &parcel);
+	pack(errand, &daytona->cache, &errand->cache,
+		executor_cache_at(executor, ".", errand->arena), "c", &parcel);
 	strbuf_addc(&parcel.script, '\n');
-	struct daytona_file script = {.to = arena_printf(errand->arena, "%s/apply", daytona->place), .text = parcel.script.text};
+	struct daytona_file script = {.to = arena_printf(errand->arena, "%s/apply", daytona->place),
+		.text = parcel.script.text};
 	ARENA_PUSH(errand->arena, parcel.files, parcel.n, script);
 	if (parcel.n > 100)
 		context_progress(errand->ctx, "daytona", "sending %zu files", parcel.n);
@@ -136,4 +147,3 @@ int daytona_push(struct errand *errand, struct rondo_error *err)
 	strbuf_release(&parcel.script);
 	return status;
 }
-

@@ -38,17 +38,20 @@ static int open_nameless(const char *dir, struct arena *arena, struct rondo_erro
 }
 
 /* False in *ret_found: there is none. */
-static int fetch(struct errand *errand, struct mapping *mapping, bool *ret_found, struct rondo_error *err)
+static int fetch(
+	struct errand *errand, struct mapping *mapping, bool *ret_found, struct rondo_error *err)
 {
 	const struct daytona *daytona = errand->daytona;
-	const char *path = arena_printf(errand->arena, "%s/answer.%d", daytona->place, (int)daytona->number);
+	const char *path =
+		arena_printf(errand->arena, "%s/answer.%d", daytona->place, (int)daytona->number);
 	AUTO_CLOSE fd = open_nameless(errand->executor->cache_dir, errand->arena, err);
 	struct stat st;
 	int status = 0;
 	*ret_found = false;
 	if (fd < 0)
 		return -1;
-	if (daytona_download(&daytona->api, &daytona->sandbox, path, fd, MOST_ANSWER, &status, errand->ctx->cancel, err) < 0)
+	if (daytona_download(&daytona->api, &daytona->sandbox, path, fd, MOST_ANSWER, &status,
+		    errand->ctx->cancel, err) < 0)
 		return status == 404 ? 0 : -1;
 	if (fstat(fd, &st) < 0 || st.st_size == 0)
 		return 0;
@@ -73,16 +76,19 @@ static void refuse(struct refusals *refusals, const struct answer_item *item, co
 }
 
 /* What is gone lies behind what it lay in, so that directories are empty when their turn comes. */
-static int take_over(struct errand *errand, const struct answer *answer, struct refusals *refusals, struct rondo_error *err)
+static int take_over(struct errand *errand, const struct answer *answer, struct refusals *refusals,
+	struct rondo_error *err)
 {
 	struct daytona *daytona = errand->daytona;
 	for (size_t pass = 0; pass < 2; pass++) {
 		for (size_t i = 0; i < answer->n; i++) {
-			const struct answer_item *item = &answer->items[pass ? i : answer->n - 1 - i];
+			const struct answer_item *item =
+				&answer->items[pass ? i : answer->n - 1 - i];
 			const char *why;
 			if ((item->kind == ANSWER_GONE) == (pass == 1))
 				continue;
-			if (mirror_take(item->in_cache ? &daytona->cache : &daytona->tree, item, &why, err) < 0)
+			if (mirror_take(item->in_cache ? &daytona->cache : &daytona->tree, item,
+				    &why, err) < 0)
 				return -1;
 			if (why)
 				refuse(refusals, item, why);
@@ -91,14 +97,17 @@ static int take_over(struct errand *errand, const struct answer *answer, struct 
 	return 0;
 }
 
-static int hand_on_output(const struct errand *errand, const struct answer *answer, struct rondo_error *err)
+static int hand_on_output(
+	const struct errand *errand, const struct answer *answer, struct rondo_error *err)
 {
 	const struct command *command = errand->command;
 	size_t n = answer->n_output;
 	if (command->output)
 		utf8_scrub(command->output, answer->output, n);
-	if (command->log_limit && file_write_all(command->log_fd, answer->output, n < command->log_limit ? n : command->log_limit) < 0)
-		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot keep what the command printed");
+	if (command->log_limit && file_write_all(command->log_fd, answer->output,
+					  n < command->log_limit ? n : command->log_limit) < 0)
+		return error_errno(
+			err, RONDO_ERROR_TRANSIENT, "cannot keep what the command printed");
 	return 0;
 }
 
@@ -108,24 +117,30 @@ static void conclude(const struct errand *errand, const struct answer *answer, i
 	struct process_result *result = errand->result;
 	uint64_t most = command->output_limit ? command->output_limit : DAYTONA_MOST_OUTPUT;
 	code = answer->exit_code >= 0 ? answer->exit_code : code;
-	*result = (struct process_result){.end = PROCESS_EXITED, .exit_code = code & 255, .output_bytes = answer->n_output};
+	*result = (struct process_result){
+		.end = PROCESS_EXITED, .exit_code = code & 255, .output_bytes = answer->n_output};
 	if (answer->n_output > most) {
-		*result = (struct process_result){
-			.end = PROCESS_OUTPUT_LIMIT, .exit_code = 137, .signal = 9, .output_bytes = answer->n_output};
+		*result = (struct process_result){.end = PROCESS_OUTPUT_LIMIT,
+			.exit_code = 137,
+			.signal = 9,
+			.output_bytes = answer->n_output};
 	} else if (errand->is_timed_out) {
 		result->end = PROCESS_TIMEOUT;
 		result->exit_code = 124;
-	} else if (result->exit_code > 128 && result->exit_code <= 128 + 31) { /* as a shell says it, and only so */
+	} else if (result->exit_code > 128 &&
+		   result->exit_code <= 128 + 31) { /* as a shell says it, and only so */
 		result->end = PROCESS_SIGNALLED;
 		result->signal = result->exit_code - 128;
 	}
 }
 
-static int settle(struct errand *errand, const struct answer *answer, int code, struct rondo_error *err)
+static int settle(
+	struct errand *errand, const struct answer *answer, int code, struct rondo_error *err)
 {
 	struct refusals refusals = {.text = STRBUF_INIT(STRBUF_LINE)};
 	if (!answer->is_applied)
-		return error_set(err, RONDO_ERROR_TRANSIENT, "the sandbox did not take the files: %.*s",
+		return error_set(err, RONDO_ERROR_TRANSIENT,
+			"the sandbox did not take the files: %.*s",
 			(int)(answer->n_output < 300 ? answer->n_output : 300), answer->output);
 	mirror_accept(&errand->daytona->tree, &errand->tree);
 	mirror_accept(&errand->daytona->cache, &errand->cache);
@@ -135,7 +150,8 @@ static int settle(struct errand *errand, const struct answer *answer, int code, 
 	if (errand->command->output && refusals.n) {
 		strbuf_adds(errand->command->output, refusals.text.text);
 		if (refusals.n > MOST_NAMED)
-			strbuf_addf(errand->command->output, "\n[and %zu more]", refusals.n - MOST_NAMED);
+			strbuf_addf(errand->command->output, "\n[and %zu more]",
+				refusals.n - MOST_NAMED);
 		strbuf_addc(errand->command->output, '\n');
 	}
 	strbuf_release(&refusals.text);
@@ -145,14 +161,17 @@ static int settle(struct errand *errand, const struct answer *answer, int code, 
 }
 
 /* The toolbox could not start a shell, or rondo's script lacks a tool of the image's. */
-static int settle_without(struct errand *errand, int code, const char *text, struct rondo_error *err)
+static int settle_without(
+	struct errand *errand, int code, const char *text, struct rondo_error *err)
 {
 	if (code != -1)
 		return error_set(err, RONDO_ERROR_CANNOT_JUDGE,
-			"the sandbox's image lacks what a command needs there (sh, find, stat, sort, mkfifo): exit code %d: %s", code, text);
+			"the sandbox's image lacks what a command needs there (sh, find, stat, sort, mkfifo): exit code %d: %s",
+			code, text);
 	if (errand->command->output)
-		strbuf_addf(errand->command->output, "%s%sThe sandbox could not start a shell for this command (exit code -1).\n", text,
-			*text ? "\n" : "");
+		strbuf_addf(errand->command->output,
+			"%s%sThe sandbox could not start a shell for this command (exit code -1).\n",
+			text, *text ? "\n" : "");
 	*errand->result = (struct process_result){.end = PROCESS_EXITED, .exit_code = 127};
 	return 0;
 }

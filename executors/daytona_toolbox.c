@@ -2,14 +2,15 @@
 #include <fcntl.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/file.h"
 #include "executors/daytona.h"
 #include "executors/tree_file.h"
 
 #define DAY_S ((int64_t)86400)
-#define GRACE_MS ((int64_t)5000) /* what the SDK gives a command's answer beyond the command's own time */
+#define GRACE_MS \
+	((int64_t)5000) /* what the SDK gives a command's answer beyond the command's own time */
 #define TRANSFER_MS ((int64_t)1800000)
 
 static void add_env(struct json *to, const char *const *env)
@@ -25,9 +26,9 @@ static void add_env(struct json *to, const char *const *env)
 	}
 }
 
-int daytona_execute(const struct daytona_api *api, const struct daytona_sandbox *sandbox, const struct daytona_line *line,
-	struct arena *arena, int *ret_code, const char **ret_text, int *ret_status, const struct cancel *cancel,
-	struct rondo_error *err)
+int daytona_execute(const struct daytona_api *api, const struct daytona_sandbox *sandbox,
+	const struct daytona_line *line, struct arena *arena, int *ret_code, const char **ret_text,
+	int *ret_status, const struct cancel *cancel, struct rondo_error *err)
 {
 	AUTO_JSON *body = json_object();
 	AUTO_JSON *answer = NULL;
@@ -38,8 +39,12 @@ int daytona_execute(const struct daytona_api *api, const struct daytona_sandbox 
 	struct json *env = json_add_object(body, "envs");
 	add_env(env, line->more_env);
 	add_env(env, line->env);
-	struct daytona_call call = {.doing = "run a command in the sandbox", .method = "POST", .body = body, .is_once = line->is_once,
-		.url = arena_printf(arena, "%s/process/execute", sandbox->toolbox), .limit_ms = timeout_s * 1000 + GRACE_MS};
+	struct daytona_call call = {.doing = "run a command in the sandbox",
+		.method = "POST",
+		.body = body,
+		.is_once = line->is_once,
+		.url = arena_printf(arena, "%s/process/execute", sandbox->toolbox),
+		.limit_ms = timeout_s * 1000 + GRACE_MS};
 	int status = daytona_call(api, &call, &answer, cancel, err);
 	*ret_status = call.status;
 	if (status < 0)
@@ -75,8 +80,9 @@ static void begin_file(struct upload *upload)
 {
 	const struct daytona_file *file = &upload->files[upload->next];
 	const char *end = upload->next ? "\r\n" : "";
-	strbuf_addf(&upload->text, "%s--%s\r\nContent-Disposition: form-data; name=\"files[%zu].path\"\r\n\r\n%s\r\n", end,
-		upload->boundary, upload->next, file->to);
+	strbuf_addf(&upload->text,
+		"%s--%s\r\nContent-Disposition: form-data; name=\"files[%zu].path\"\r\n\r\n%s\r\n",
+		end, upload->boundary, upload->next, file->to);
 	strbuf_addf(&upload->text,
 		"--%s\r\nContent-Disposition: form-data; name=\"files[%zu].file\"; filename=\"%zu\"\r\n"
 		"Content-Type: application/octet-stream\r\n\r\n",
@@ -84,7 +90,8 @@ static void begin_file(struct upload *upload)
 	if (file->text)
 		strbuf_adds(&upload->text, file->text);
 	else
-		upload->fd = tree_file_open(file->dir, file->name); /* one that has gone since is sent empty; the next look tells */
+		upload->fd = tree_file_open(file->dir,
+			file->name); /* one that has gone since is sent empty; the next look tells */
 	upload->next++;
 }
 
@@ -118,29 +125,40 @@ static ssize_t give_part(void *owner, char *bytes, size_t n)
 	}
 }
 
-int daytona_upload(const struct daytona_api *api, const struct daytona_sandbox *sandbox, const struct daytona_file *files,
-	size_t n, const struct cancel *cancel, struct rondo_error *err)
+int daytona_upload(const struct daytona_api *api, const struct daytona_sandbox *sandbox,
+	const struct daytona_file *files, size_t n, const struct cancel *cancel,
+	struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct upload upload = {.files = files, .n = n, .text = STRBUF_INIT(STRBUF_TEXT), .fd = -1};
 	hash_random(upload.boundary, sizeof upload.boundary - 1);
-	struct daytona_call call = {.doing = "send files to the sandbox", .method = "POST",
+	struct daytona_call call = {.doing = "send files to the sandbox",
+		.method = "POST",
 		.url = arena_printf(&arena, "%s/files/bulk-upload", sandbox->toolbox),
-		.type = arena_printf(&arena, "multipart/form-data; boundary=%s", upload.boundary), .give = give_part,
-		.rewind = rewind_upload, .owner = &upload, .limit_ms = TRANSFER_MS, .patience_ms = TRANSFER_MS};
+		.type = arena_printf(&arena, "multipart/form-data; boundary=%s", upload.boundary),
+		.give = give_part,
+		.rewind = rewind_upload,
+		.owner = &upload,
+		.limit_ms = TRANSFER_MS,
+		.patience_ms = TRANSFER_MS};
 	int status = daytona_call(api, &call, NULL, cancel, err);
 	rewind_upload(&upload);
 	strbuf_release(&upload.text);
 	return status;
 }
 
-int daytona_download(const struct daytona_api *api, const struct daytona_sandbox *sandbox, const char *path, int fd,
-	size_t most_bytes, int *ret_status, const struct cancel *cancel, struct rondo_error *err)
+int daytona_download(const struct daytona_api *api, const struct daytona_sandbox *sandbox,
+	const char *path, int fd, size_t most_bytes, int *ret_status, const struct cancel *cancel,
+	struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
-	struct daytona_call call = {.doing = "fetch a file from the sandbox", .method = "GET",
-		.url = arena_printf(&arena, "%s/files/download?path=%s", sandbox->toolbox, daytona_quote_url(path, &arena)),
-		.limit_ms = TRANSFER_MS, .fd = fd, .most_bytes = most_bytes};
+	struct daytona_call call = {.doing = "fetch a file from the sandbox",
+		.method = "GET",
+		.url = arena_printf(&arena, "%s/files/download?path=%s", sandbox->toolbox,
+			daytona_quote_url(path, &arena)),
+		.limit_ms = TRANSFER_MS,
+		.fd = fd,
+		.most_bytes = most_bytes};
 	int status = daytona_call(api, &call, NULL, cancel, err);
 	*ret_status = call.status;
 	return status;

@@ -153,7 +153,8 @@ int executor_new(const struct executor_plan *plan, const struct world *world, co
 {
 	const struct executor_type *type = plan->type;
 	struct executor *executor = memory_alloc(sizeof *executor);
-	*executor = (struct executor){.type = type, .settings = plan->settings, .world = world, .secrets = plan->secrets};
+	*executor = (struct executor){
+		.type = type, .settings = plan->settings, .world = world, .secrets = plan->secrets};
 	executor->tree = arena_strdup(&executor->arena, tree);
 	executor->cache_dir = arena_strdup(&executor->arena, cache_dir);
 	executor->state = arena_alloc(&executor->arena, type->state_size);

@@ -5,10 +5,10 @@
 #pragma once
 #include <sys/types.h>
 
+#include "base/coprocess.h"
 #include "base/map.h"
 #include "base/option.h"
 #include "base/process.h"
-#include "base/coprocess.h"
 #include "base/secrets.h"
 #include "chat/code_block.h"
 #include "chat/context.h"
@@ -80,7 +80,8 @@ struct executor_plan {
 	const struct executor_type *type;
 	const struct executor_settings *settings;
 	const void *options; /* what the type's options filled; NULL: their defaults */
-	const struct secrets *secrets; /* keys, for those that need one; NULL: the environment's. No program sees them */
+	const struct secrets *
+		secrets; /* keys, for those that need one; NULL: the environment's. No program sees them */
 };
 
 struct executor {

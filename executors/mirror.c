@@ -15,9 +15,11 @@
 #define DEEPEST 128
 #define MOST_ENTRIES 500000
 #define LONGEST_TARGET 4096
-#define TICK_NS ((int64_t)50000000) /* files bear times that are no finer than a few ms; networks' are worse */
+#define TICK_NS \
+	((int64_t)50000000) /* files bear times that are no finer than a few ms; networks' are worse */
 
-void mirror_init(struct mirror *mirror, const struct executor *executor, const char *dir, bool is_flat)
+void mirror_init(
+	struct mirror *mirror, const struct executor *executor, const char *dir, bool is_flat)
 {
 	*mirror = (struct mirror){.executor = executor, .dir = dir, .is_flat = is_flat};
 }
@@ -72,13 +74,17 @@ static const char *read_target(int dir, const char *name, struct arena *arena)
 }
 
 /* False: neither file, directory nor link. */
-static bool look(struct scan *scan, int dir, const char *name, const char *path, struct mirror_entry *entry)
+static bool look(
+	struct scan *scan, int dir, const char *name, const char *path, struct mirror_entry *entry)
 {
 	struct stat st;
 	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return false;
-	*entry = (struct mirror_entry){.path = path, .inode = st.st_ino, .size = st.st_size,
-		.modified_ns = in_ns(&st.st_mtim), .changed_ns = in_ns(&st.st_ctim)};
+	*entry = (struct mirror_entry){.path = path,
+		.inode = st.st_ino,
+		.size = st.st_size,
+		.modified_ns = in_ns(&st.st_mtim),
+		.changed_ns = in_ns(&st.st_ctim)};
 	if (S_ISDIR(st.st_mode)) {
 		*entry = (struct mirror_entry){.path = path, .kind = MIRROR_DIR};
 		return true;
@@ -96,7 +102,8 @@ static bool look(struct scan *scan, int dir, const char *name, const char *path,
 }
 
 /* Times and inode tell, but of what was known when it had just been changed: there the text does. */
-static bool is_same(const struct scan *scan, const struct mirror_entry *known, const struct mirror_entry *entry)
+static bool is_same(
+	const struct scan *scan, const struct mirror_entry *known, const struct mirror_entry *entry)
 {
 	if (known->kind != entry->kind || known->is_executable != entry->is_executable)
 		return false;
@@ -104,25 +111,30 @@ static bool is_same(const struct scan *scan, const struct mirror_entry *known, c
 		return true;
 	if (entry->kind == MIRROR_LINK)
 		return strcmp(known->target, entry->target) == 0;
-	if (known->inode != entry->inode || known->size != entry->size || known->modified_ns != entry->modified_ns ||
-		known->changed_ns != entry->changed_ns)
+	if (known->inode != entry->inode || known->size != entry->size ||
+		known->modified_ns != entry->modified_ns || known->changed_ns != entry->changed_ns)
 		return false;
 	if (!known->hash)
 		return true;
-	const char *hash = entry->hash ? entry->hash : hash_of(scan->mirror->dir, entry->path, scan->arena);
+	const char *hash =
+		entry->hash ? entry->hash : hash_of(scan->mirror->dir, entry->path, scan->arena);
 	return hash && strcmp(hash, known->hash) == 0;
 }
 
-static int walk(struct scan *scan, int parent, const char *name, const char *prefix, int depth, struct rondo_error *err);
+static int walk(struct scan *scan, int parent, const char *name, const char *prefix, int depth,
+	struct rondo_error *err);
 
-static int meet(struct scan *scan, int dir, const char *name, const char *prefix, int depth, struct rondo_error *err)
+static int meet(struct scan *scan, int dir, const char *name, const char *prefix, int depth,
+	struct rondo_error *err)
 {
 	struct mirror_entry entry;
 	const char *path = arena_printf(scan->arena, "%s%s", prefix, name);
-	if (!look(scan, dir, name, path, &entry) || (scan->mirror->is_flat && entry.kind != MIRROR_FILE))
+	if (!look(scan, dir, name, path, &entry) ||
+		(scan->mirror->is_flat && entry.kind != MIRROR_FILE))
 		return 0;
 	if (++scan->n_seen > MOST_ENTRIES)
-		return error_set(err, RONDO_ERROR_USAGE, "'%s' holds more than %d files", scan->mirror->dir, MOST_ENTRIES);
+		return error_set(err, RONDO_ERROR_USAGE, "'%s' holds more than %d files",
+			scan->mirror->dir, MOST_ENTRIES);
 	map_put(&scan->seen, scan->arena, path, scan);
 	struct mirror_entry *known = find(scan->mirror, path);
 	if (!known || !is_same(scan, known, &entry))
@@ -134,13 +146,15 @@ static int meet(struct scan *scan, int dir, const char *name, const char *prefix
 	return walk(scan, dir, name, arena_printf(scan->arena, "%s/", path), depth + 1, err);
 }
 
-static int walk(struct scan *scan, int parent, const char *name, const char *prefix, int depth, struct rondo_error *err)
+static int walk(struct scan *scan, int parent, const char *name, const char *prefix, int depth,
+	struct rondo_error *err)
 {
 	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	DIR *dir = fd < 0 || depth > DEEPEST ? NULL : fdopendir(fd);
 	int status = 0;
 	if (!dir) {
-		error_errno(err, RONDO_ERROR_USAGE, "cannot read '%s/%s'", scan->mirror->dir, prefix);
+		error_errno(
+			err, RONDO_ERROR_USAGE, "cannot read '%s/%s'", scan->mirror->dir, prefix);
 		if (fd >= 0)
 			close(fd);
 		return -1;
@@ -158,16 +172,19 @@ static void put_gone_first(struct scan *scan)
 	struct mirror_changes changes = {0};
 	for (size_t i = 0; i < scan->mirror->n; i++) {
 		const char *path = scan->mirror->paths[i];
-		bool is_met = map_get(&scan->seen, path) || (scan->mirror->is_flat && strchr(path, '/'));
+		bool is_met =
+			map_get(&scan->seen, path) || (scan->mirror->is_flat && strchr(path, '/'));
 		if (find(scan->mirror, path) && !is_met)
-			ARENA_PUSH(scan->arena, changes.items, changes.n, (struct mirror_entry){.path = path});
+			ARENA_PUSH(scan->arena, changes.items, changes.n,
+				(struct mirror_entry){.path = path});
 	}
 	for (size_t i = 0; i < scan->changes.n; i++)
 		ARENA_PUSH(scan->arena, changes.items, changes.n, scan->changes.items[i]);
 	scan->changes = changes;
 }
 
-int mirror_scan(struct mirror *mirror, struct arena *arena, struct mirror_changes *ret_changes, struct rondo_error *err)
+int mirror_scan(struct mirror *mirror, struct arena *arena, struct mirror_changes *ret_changes,
+	struct rondo_error *err)
 {
 	struct timespec now;
 	clock_gettime(CLOCK_REALTIME, &now);
@@ -210,7 +227,9 @@ static void remember_as_is(struct mirror *mirror, const char *path)
 	struct mirror_entry entry;
 	AUTO_CLOSE dir = open(mirror->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	for (const char *slash = path; (slash = strchr(slash, '/')); slash++) {
-		entry = (struct mirror_entry){.path = arena_strndup(&arena, path, (size_t)(slash - path)), .kind = MIRROR_DIR};
+		entry = (struct mirror_entry){
+			.path = arena_strndup(&arena, path, (size_t)(slash - path)),
+			.kind = MIRROR_DIR};
 		if (!find(mirror, entry.path))
 			remember(mirror, &entry);
 	}
@@ -232,14 +251,16 @@ static int take(struct mirror *mirror, const struct answer_item *item, struct ro
 	case ANSWER_LINK:
 		return tree_file_link(executor, mirror->dir, item->path, item->bytes, err);
 	case ANSWER_FILE:
-		return tree_file_put(executor, mirror->dir, item->path, item->bytes, item->n, item->is_executable ? 0755 : 0644, err);
+		return tree_file_put(executor, mirror->dir, item->path, item->bytes, item->n,
+			item->is_executable ? 0755 : 0644, err);
 	case ANSWER_REFUSED:
 		break;
 	}
 	return 0;
 }
 
-int mirror_take(struct mirror *mirror, const struct answer_item *item, const char **ret_refusal, struct rondo_error *err)
+int mirror_take(struct mirror *mirror, const struct answer_item *item, const char **ret_refusal,
+	struct rondo_error *err)
 {
 	*ret_refusal = item->kind == ANSWER_REFUSED ? item->why : NULL;
 	if (item->kind == ANSWER_REFUSED || (mirror->is_flat && item->kind == ANSWER_LINK))

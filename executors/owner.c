@@ -35,7 +35,8 @@ static void read_place(char *place, size_t size)
 	}
 	strbuf_rtrim(&boot);
 	size_t start = strcspn(space, "0123456789");
-	snprintf(place, size, "%s/%.*s/", boot.text, (int)strspn(space + start, "0123456789"), space + start);
+	snprintf(place, size, "%s/%.*s/", boot.text, (int)strspn(space + start, "0123456789"),
+		space + start);
 }
 
 void owner_self(char owner[OWNER_SIZE])
@@ -43,7 +44,8 @@ void owner_self(char owner[OWNER_SIZE])
 	char place[OWNER_SIZE - 48];
 	read_place(place, sizeof place);
 	if (*place)
-		snprintf(owner, OWNER_SIZE, "%s%ld/%llu", place, (long)getpid(), start_of(getpid()));
+		snprintf(
+			owner, OWNER_SIZE, "%s%ld/%llu", place, (long)getpid(), start_of(getpid()));
 	else
 		*owner = '\0';
 }

@@ -1,9 +1,10 @@
-# Runs a line for rondo where a tree lies elsewhere, by sh and the tools that any image has, since the image is anybody's. The line
-# gets a session of its own; all that came while it ran is killed at its end; what it printed and what it changed are one file,
-# $place/answer.$number, which executors/answer.c reads. Arguments:
+# shellcheck shell=sh
+# Runs a line for rondo where a tree lies elsewhere, by sh and the tools that any image has, since the image is anybody's.
+# The line gets a session of its own; all that came while it ran is killed at its end; what it printed and what it changed
+# are one file, $place/answer.$number, which executors/answer.c reads. Arguments:
 #   run PLACE NUMBER TREE CACHE OUTPUT FILE ALL FILES LINE [PATH...]
-#       PLACE: a directory of rondo's own; NUMBER: of this command, which is run once, however often it is asked for; the most bytes of output, of a file and of all files, and the
-#       most files; PATHs in the tree belong to it for good: what changes there is not handed over
+#       PLACE: a directory of rondo's own; NUMBER: of this command, which is run once, however often it is asked for; the most
+#       bytes of output, of a file and of all files, and the most files; PATHs in the tree belong to it for good: what changes there is not handed over
 #   await PLACE NUMBER ...    whether the answer is there: 10 yes, 11 not yet, 12 who makes it is gone, 13 it never began
 #   collect PLACE NUMBER ...  end it where it stands, and hand over what there is
 set -u
@@ -200,7 +201,8 @@ apply() {
 start() {
 	own=$(command -v setsid)
 	# shellcheck disable=SC2016
-	$own sh -c '(exec sh -c "$1" >"$2/pipe" 2>&1 </dev/null); code=$?; echo "$code" >"$2/code"; exit "$code"' sh "$line" "$place" >/dev/null 2>&1 &
+	$own sh -c '(exec sh -c "$1" >"$2/pipe" 2>&1 </dev/null); code=$?; echo "$code" >"$2/code"; exit "$code"' \
+		sh "$line" "$place" >/dev/null 2>&1 &
 	main=$!
 	# shellcheck disable=SC2016
 	{

@@ -236,8 +236,9 @@ static int sandbox_probe(struct strbuf *found, struct rondo_error *err)
 	world_bare(&world, tree, &arena);
 	int status = world.drop ? file_own_tree(tree, world.uid, world.gid, err) : 0;
 	if (status == 0)
-		status = executor_new(&(struct executor_plan){.type = &sandbox_executor, .settings = &executor_defaults}, &world, tree, tree,
-			&ctx, &executor, err);
+		status = executor_new(&(struct executor_plan){.type = &sandbox_executor,
+					      .settings = &executor_defaults},
+			&world, tree, tree, &ctx, &executor, err);
 	if (status == 0)
 		status = try_blocks(executor, found, err);
 	executor_free(executor);

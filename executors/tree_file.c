@@ -44,7 +44,8 @@ static int open_parent(const struct executor *executor, int dir, char *name)
 }
 
 /* The open directory that `name` lies in, and its last part, which lies in `path`. */
-static int enter(const struct executor *executor, const char *dir, char *path, const char **ret_last)
+static int enter(
+	const struct executor *executor, const char *dir, char *path, const char **ret_last)
 {
 	AUTO_CLOSE top = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	*ret_last = file_name(path);
@@ -107,12 +108,14 @@ int tree_file_link(const struct executor *executor, const char *dir, const char 
 	const struct world *world = executor->world;
 	AUTO_CLOSE parent = enter(executor, dir, path, &last);
 	if (parent < 0 || clear_place(parent, last) < 0 || symlinkat(target, parent, last) < 0 ||
-		(world->drop && fchownat(parent, last, world->uid, world->gid, AT_SYMLINK_NOFOLLOW) < 0))
+		(world->drop &&
+			fchownat(parent, last, world->uid, world->gid, AT_SYMLINK_NOFOLLOW) < 0))
 		return error_errno(err, RONDO_ERROR_USAGE, "cannot make the link '%s'", name);
 	return 0;
 }
 
-int tree_file_make_dir(const struct executor *executor, const char *dir, const char *name, struct rondo_error *err)
+int tree_file_make_dir(
+	const struct executor *executor, const char *dir, const char *name, struct rondo_error *err)
 {
 	AUTO_FREE char *path = memory_strdup(name);
 	const char *last;
@@ -121,11 +124,13 @@ int tree_file_make_dir(const struct executor *executor, const char *dir, const c
 	bool is_there = parent >= 0 && fstatat(parent, last, &st, AT_SYMLINK_NOFOLLOW) == 0;
 	if (is_there && S_ISDIR(st.st_mode))
 		return 0;
-	if (parent < 0 || (is_there && unlinkat(parent, last, 0) < 0) || mkdirat(parent, last, 0755) < 0)
+	if (parent < 0 || (is_there && unlinkat(parent, last, 0) < 0) ||
+		mkdirat(parent, last, 0755) < 0)
 		return error_errno(err, RONDO_ERROR_USAGE, "cannot make the directory '%s'", name);
 	AUTO_CLOSE fd = open_beneath(parent, last, O_RDONLY | O_DIRECTORY, 0);
 	return fd >= 0 && own(executor, fd) == 0 ? 0
-						 : error_errno(err, RONDO_ERROR_USAGE, "cannot make the directory '%s'", name);
+						 : error_errno(err, RONDO_ERROR_USAGE,
+							   "cannot make the directory '%s'", name);
 }
 
 /* A directory that is not empty holds what was not told of, and stays. */
@@ -136,10 +141,12 @@ int tree_file_remove(const char *dir, const char *name, struct rondo_error *err)
 	AUTO_CLOSE top = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (slash)
 		*slash = '\0';
-	AUTO_CLOSE parent = top < 0 ? -1 : open_beneath(top, slash ? path : ".", O_RDONLY | O_DIRECTORY, 0);
+	AUTO_CLOSE parent =
+		top < 0 ? -1 : open_beneath(top, slash ? path : ".", O_RDONLY | O_DIRECTORY, 0);
 	if (parent < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP) && top >= 0)
 		return 0;
-	if (parent < 0 || (clear_place(parent, slash ? slash + 1 : path) < 0 && errno != ENOTEMPTY && errno != ENOENT))
+	if (parent < 0 || (clear_place(parent, slash ? slash + 1 : path) < 0 &&
+				  errno != ENOTEMPTY && errno != ENOENT))
 		return error_errno(err, RONDO_ERROR_USAGE, "cannot remove '%s'", name);
 	return 0;
 }

@@ -8,13 +8,14 @@ int tree_file_write(const struct executor *executor, const char *dir, const char
 	const char *text, struct rondo_error *err);
 
 /* The same with n bytes and a mode. */
-int tree_file_put(const struct executor *executor, const char *dir, const char *name, const void *bytes, size_t n, mode_t mode,
-	struct rondo_error *err);
+int tree_file_put(const struct executor *executor, const char *dir, const char *name,
+	const void *bytes, size_t n, mode_t mode, struct rondo_error *err);
 
 /* A link; the caller has checked where it points. And a directory, where there is none. */
-int tree_file_link(const struct executor *executor, const char *dir, const char *name, const char *target,
+int tree_file_link(const struct executor *executor, const char *dir, const char *name,
+	const char *target, struct rondo_error *err);
+int tree_file_make_dir(const struct executor *executor, const char *dir, const char *name,
 	struct rondo_error *err);
-int tree_file_make_dir(const struct executor *executor, const char *dir, const char *name, struct rondo_error *err);
 
 /* Remove a file or link, or a directory that is empty. What is not there is fine. */
 int tree_file_remove(const char *dir, const char *name, struct rondo_error *err);

@@ -203,8 +203,8 @@ static const char *moved_place(const char *place, const struct world *from, cons
 }
 
 /* The same world with tree and home elsewhere; `dropped`: a variable of the environment that is not there, or NULL. */
-static void move(const struct world *world, const char *at, const char *home, const char *dropped, struct arena *arena,
-	struct world *ret_world)
+static void move(const struct world *world, const char *at, const char *home, const char *dropped,
+	struct arena *arena, struct world *ret_world)
 {
 	struct world to = *world;
 	const char **env = NULL;
@@ -227,14 +227,16 @@ static void move(const struct world *world, const char *at, const char *home, co
 	*ret_world = to;
 }
 
-void world_move(const struct world *world, const char *at, struct arena *arena, struct world *ret_world)
+void world_move(
+	const struct world *world, const char *at, struct arena *arena, struct world *ret_world)
 {
 	move(world, at, WORLD_OTHER_HOME, "CI=", arena, ret_world);
 	ret_world->user = WORLD_OTHER_USER;
 	ret_world->host_name = file_name(at);
 }
 
-void world_settle(const struct world *world, const char *at, const char *home, struct arena *arena, struct world *ret_world)
+void world_settle(const struct world *world, const char *at, const char *home, struct arena *arena,
+	struct world *ret_world)
 {
 	move(world, at, home, NULL, arena, ret_world);
 }

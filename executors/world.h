@@ -41,7 +41,8 @@ void world_move(const struct world *world, const char *at, struct arena *arena, 
 void world_add_packages(struct world *world, const char *dir, enum executor_sight sight, struct arena *arena);
 
 /* The same world with the checkout and the home where an executor has found room for them. */
-void world_settle(const struct world *world, const char *at, const char *home, struct arena *arena, struct world *ret_world);
+void world_settle(const struct world *world, const char *at, const char *home, struct arena *arena,
+	struct world *ret_world);
 
 /* A world with the system and nothing of the user's, for a probe. */
 void world_bare(struct world *world, const char *tree, struct arena *arena);

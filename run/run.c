@@ -77,8 +77,10 @@ static int take_order(struct run *run, const struct run_order *order, struct ron
 	struct scenario *scenario = order->scenario;
 	const char *repo = scenario->workspace.repo;
 	bool given = scenario->executor.type.name;
-	run->executor = given ? (struct executor_plan){scenario->executor.type.self, scenario->executor.common, scenario->executor.state, run->secrets}
-			      : (struct executor_plan){&sandbox_executor, &executor_defaults, NULL, NULL};
+	run->executor =
+		given ? (struct executor_plan){scenario->executor.type.self,
+				scenario->executor.common, scenario->executor.state, run->secrets}
+		      : (struct executor_plan){&sandbox_executor, &executor_defaults, NULL, NULL};
 	unsigned needs = scenario_needs(scenario);
 	run->has_suite = needs & AGENT_NEEDS_SUITE;
 	run->has_site = needs || repo;

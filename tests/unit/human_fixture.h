@@ -81,7 +81,10 @@ static int set_up(void **state)
 	struct rondo_error err;
 	struct context ctx = {0};
 	setenv("RONDO_TEST_API_KEY", "sk-secret", 1);
-	return make_top(top) ? executor_new(&(struct executor_plan){.type = &counting, .settings = &executor_defaults}, &world, top, top, &ctx, &desk.executor, &err) : -1;
+	return make_top(top) ? executor_new(&(struct executor_plan){.type = &counting,
+						    .settings = &executor_defaults},
+				       &world, top, top, &ctx, &desk.executor, &err)
+			     : -1;
 }
 
 static int tear_down(void **state)

@@ -53,11 +53,16 @@ static void put(struct place *place, const char *name, const char *text)
 static void assert_changes(struct place *place, const char *expected)
 {
 	AUTO_STRBUF found = STRBUF_INIT(1000);
-	assert_int_equal(mirror_scan(&place->mirror, &place->arena, &place->changes, &place->err), 0);
+	assert_int_equal(
+		mirror_scan(&place->mirror, &place->arena, &place->changes, &place->err), 0);
 	for (size_t i = 0; i < place->changes.n; i++) {
 		const struct mirror_entry *entry = &place->changes.items[i];
-		static const char kinds[] = {[MIRROR_GONE] = '-', [MIRROR_DIR] = '/', [MIRROR_FILE] = '+', [MIRROR_LINK] = '>'};
-		strbuf_addf(&found, "%s%c%s%s", i ? " " : "", kinds[entry->kind], entry->path, entry->is_executable ? "*" : "");
+		static const char kinds[] = {[MIRROR_GONE] = '-',
+			[MIRROR_DIR] = '/',
+			[MIRROR_FILE] = '+',
+			[MIRROR_LINK] = '>'};
+		strbuf_addf(&found, "%s%c%s%s", i ? " " : "", kinds[entry->kind], entry->path,
+			entry->is_executable ? "*" : "");
 	}
 	assert_string_equal(found.text, expected);
 }
@@ -124,9 +129,11 @@ static const char *take(struct place *place, const char *items)
 	assert_int_equal(answer_read(text, strlen(text), &place->arena, &answer, &place->err), 0);
 	for (size_t i = 0; i < answer.n; i++) {
 		const char *why;
-		assert_int_equal(mirror_take(&place->mirror, &answer.items[i], &why, &place->err), 0);
+		assert_int_equal(
+			mirror_take(&place->mirror, &answer.items[i], &why, &place->err), 0);
 		if (why)
-			strbuf_addf(&refused, "%s%s: %s", refused.length ? "; " : "", answer.items[i].path, why);
+			strbuf_addf(&refused, "%s%s: %s", refused.length ? "; " : "",
+				answer.items[i].path, why);
 	}
 	return arena_strdup(&place->arena, refused.text);
 }
@@ -142,7 +149,11 @@ static void test_taking_over(void **state)
 {
 	struct place *place = *state;
 	struct stat st;
-	assert_string_equal(take(place, "f t 8fff 3 ./d/e/a\none" "f t 81a4 0 ./empty\n" "l t ./d/l\ne/a\n" "d t ./new\n"), "");
+	assert_string_equal(take(place, "f t 8fff 3 ./d/e/a\none"
+					"f t 81a4 0 ./empty\n"
+					"l t ./d/l\ne/a\n"
+					"d t ./new\n"),
+		"");
 	assert_text(place, "d/e/a", "one");
 	assert_text(place, "d/l", "one");
 	assert_int_equal(stat(at(place, "d/e/a"), &st), 0);
@@ -152,7 +163,8 @@ static void test_taking_over(void **state)
 	assert_true(file_is_dir(at(place, "new")));
 	/* What came from there does not go back. */
 	assert_changes(place, "");
-	assert_string_equal(take(place, "g t ./d/e/a\ng t ./d/e\ng t ./never\nf t 81a4 1 ./d/l\nx"), "");
+	assert_string_equal(
+		take(place, "g t ./d/e/a\ng t ./d/e\ng t ./never\nf t 81a4 1 ./d/l\nx"), "");
 	assert_false(file_exists(at(place, "d/e")));
 	assert_text(place, "d/l", "x");
 	assert_changes(place, "");
@@ -169,7 +181,8 @@ static void test_hostile_names(void **state)
 		{"f t 81a4 1 /etc/a\nx", "/etc/a: it has a strange name"},
 		{"f t 81a4 1 ./a/./b\nx", "./a/./b: it has a strange name"},
 		{"f t 81a4 1 ./a//b\nx", "./a//b: it has a strange name"},
-		{"f t 81a4 1 ./.git/hooks/pre-commit\nx", "./.git/hooks/pre-commit: it has a strange name"},
+		{"f t 81a4 1 ./.git/hooks/pre-commit\nx",
+			"./.git/hooks/pre-commit: it has a strange name"},
 		{"f t 81a4 1 ./sub/.GIT/config\nx", "./sub/.GIT/config: it has a strange name"},
 		{"f t 81a4 1 ./a\xff\nx", "./a\xef\xbf\xbd: it has a strange name"},
 		{"f t 81a4 1 .\nx", ".: it has a strange name"},
@@ -195,13 +208,17 @@ static void test_answers_that_are_none(void **state)
 {
 	struct place *place = *state;
 	struct answer answer;
-	static const char *const texts[] = {"", "rondo", "rondo 1 0 yes 0\n", "rondo 2 0 yes 0\nend\n", "rondo 1 0 yes 9\nend\n",
-		"rondo 1 0 yes -1\nend\n", "rondo 1 0 yes 0x\nend\n", "rondo 1 0 yes 0\nf t 81a4 9 ./a\nend\n",
-		"rondo 1 0 yes 0\nf t 81a4 99999999999999999999 ./a\nend\n", "rondo 1 0 yes 0\nf t zz 1 ./a\nxend\n",
-		"rondo 1 0 yes 0\nq t ./a\nend\n", "rondo 1 0 yes 0\ng z ./a\nend\n", "rondo 1 0 yes 0\ng t\nend\n",
+	static const char *const texts[] = {"", "rondo", "rondo 1 0 yes 0\n",
+		"rondo 2 0 yes 0\nend\n", "rondo 1 0 yes 9\nend\n", "rondo 1 0 yes -1\nend\n",
+		"rondo 1 0 yes 0x\nend\n", "rondo 1 0 yes 0\nf t 81a4 9 ./a\nend\n",
+		"rondo 1 0 yes 0\nf t 81a4 99999999999999999999 ./a\nend\n",
+		"rondo 1 0 yes 0\nf t zz 1 ./a\nxend\n", "rondo 1 0 yes 0\nq t ./a\nend\n",
+		"rondo 1 0 yes 0\ng z ./a\nend\n", "rondo 1 0 yes 0\ng t\nend\n",
 		"rondo 1 0 yes 0\nl t ./a\n", "rondo 1 0 yes 0\nx t\nend\n", "<html>\n"};
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
-		assert_int_equal(answer_read(texts[i], strlen(texts[i]), &place->arena, &answer, &place->err), -1);
+		assert_int_equal(answer_read(texts[i], strlen(texts[i]), &place->arena, &answer,
+					 &place->err),
+			-1);
 	static const char cut[] = "rondo 1 - no 3\nabcend\n";
 	assert_int_equal(answer_read(cut, strlen(cut), &place->arena, &answer, &place->err), 0);
 	assert_int_equal(answer.exit_code, -1);
@@ -230,7 +247,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_scan_tells_what_changed, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_scan_sees_what_times_do_not_tell, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			test_scan_sees_what_times_do_not_tell, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_flat_mirror_goes_no_deeper, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_taking_over, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_hostile_names, set_up, tear_down),
