@@ -168,6 +168,7 @@ answer() {
 
 # There is no room for the whole one.
 answer_short() {
+	rm -f "$place/unfinished"
 	head -c 32768 "$place/out" >"$place/some"
 	{
 		printf 'rondo 1 %s %s %s\n' "$1" "$2" "$(stat -c %s "$place/some")"
