@@ -124,7 +124,8 @@ static const char *reason_of(const char *word)
 static void check_item(
 	struct answer_item *item, const char *name, size_t length, struct arena *arena)
 {
-	AUTO_STRBUF shown = STRBUF_INIT(256);
+	AUTO_STRBUF shown = STRBUF_INIT(STRBUF_LINE);
+	char field[256];
 	const char *path = path_below(name, length);
 	bool leads_out = path && item->kind == ANSWER_LINK &&
 			 (strlen(item->bytes) != item->n || !stays_inside(path, item->bytes));
@@ -133,12 +134,12 @@ static void check_item(
 		return;
 	}
 	utf8_scrub(&shown, name, length);
-	strbuf_mark_cut(&shown);
+	utf8_format(field, sizeof field, "%s", shown.text);
 	if (item->kind != ANSWER_REFUSED)
 		item->why = leads_out ? "it is a link that leads out of the tree"
 				      : "it has a strange name";
 	item->kind = ANSWER_REFUSED;
-	item->path = arena_strdup(arena, shown.text);
+	item->path = arena_strdup(arena, field);
 }
 
 /* False: the bytes are none of an answer. */

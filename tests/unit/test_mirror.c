@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "executors/mirror.h"
 #include "executors/owner.h"
 
@@ -199,6 +200,12 @@ static void test_hostile_names(void **state)
 		assert_string_equal(take(place, items[i][0]), items[i][1]);
 	assert_string_equal(take(place, "g t ./out/a\n"), "");
 	assert_int_equal(rmdir(outside), 0);
+	/* A long name is cut between characters; found by fuzz_answer. */
+	AUTO_STRBUF name = STRBUF_INIT(4000);
+	for (size_t i = 0; i < 301; i++)
+		strbuf_addc(&name, '\xff');
+	const char *refused = take(place, arena_printf(&place->arena, "g t x%s\n", name.text));
+	assert_int_equal(utf8_valid_length(refused, strlen(refused)), strlen(refused));
 	/* A link that a program made is replaced, not followed. */
 	assert_string_equal(take(place, "f t 81a4 1 ./out\nx"), "");
 	assert_text(place, "out", "x");
