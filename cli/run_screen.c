@@ -75,8 +75,6 @@ static const char *describe_executor(const struct json *base, const char *execut
 {
 	if (strcmp(executor, "local") == 0)
 		return "local: no sandbox, as you wished";
-	if (strcmp(executor, "sandbox") != 0)
-		return executor;
 	bool network = strcmp(json_string(base, "network", "none"), "none") != 0;
 	const char *name = strcmp(executor, "sandbox") == 0 ? "sandbox bubblewrap" : screen_visible(arena, executor);
 	return arena_printf(arena, "%s, %s", name, network ? "with this machine's network" : "no network");

@@ -19,7 +19,7 @@
 #define SAID ((size_t)4 << 10)
 
 struct jupyter {
-	const char *in, *kernel_name, *output_dir;
+	const char *in, *image, *kernel_name, *output_dir;
 	struct executor *inner;
 	struct jupyter_launch launch; /* .kernel NULL: not found yet */
 	struct jupyter_kernel *kernel;
@@ -33,6 +33,8 @@ static const char *const places[] = {"sandbox", "docker", "local", NULL};
 static const struct option options[] = {
 	{.name = "in", .kind = OPTION_ENUM, .offset = AT(in), .values = places, .fallback = "sandbox",
 		.help = "the executor that the kernel and all other programs run in"},
+	{.name = "image", .kind = OPTION_STRING, .offset = AT(image), .argument = "NAME",
+		.help = "in: docker: the image, which has ipykernel; else docker's own default"},
 	{.name = "kernel", .kind = OPTION_STRING, .offset = AT(kernel_name), .fallback = "python3", .argument = "NAME",
 		.help = "the kernel of Python's to start"},
 	{.name = "output_dir", .kind = OPTION_STRING, .offset = AT(output_dir), .fallback = ".", .argument = "DIR",
@@ -202,6 +204,22 @@ static int check_output_dir(const struct executor *executor, const char *dir, st
 	return error_set(err, RONDO_ERROR_USAGE, "Output directory %s does not exist.", dir);
 }
 
+/* What the one within is told beside its defaults. */
+static int inner_options(struct executor *executor, const struct executor_type *type, const void **ret_options, struct rondo_error *err)
+{
+	const struct jupyter *jupyter = executor->state;
+	*ret_options = NULL;
+	if (!jupyter->image)
+		return 0;
+	if (strcmp(type->name, "docker") != 0)
+		return error_set(err, RONDO_ERROR_USAGE, "image '%s' means nothing in: %s, only in: docker", jupyter->image, type->name);
+	void *state = arena_alloc(&executor->arena, type->state_size);
+	option_defaults(type->options, state, &executor->arena);
+	const struct option *option = option_find(type->options, "image", "option", err);
+	*ret_options = state;
+	return option ? option_set(option, state, &executor->arena, jupyter->image, err) : -1;
+}
+
 static int jupyter_start(struct executor *executor, const struct context *ctx, struct rondo_error *err)
 {
 	struct jupyter *jupyter = executor->state;
@@ -209,8 +227,10 @@ static int jupyter_start(struct executor *executor, const struct context *ctx, s
 	if (!type || check_output_dir(executor, jupyter->output_dir, err) < 0)
 		return -1;
 	jupyter->gallery = (struct jupyter_gallery){.executor = executor, .dir = jupyter->output_dir};
-	return executor_new(&(struct executor_plan){type, executor->settings, NULL}, executor->world, executor->tree,
-		executor->cache_dir, ctx, &jupyter->inner, err);
+	struct executor_plan plan = {.type = type, .settings = executor->settings, .secrets = executor->secrets};
+	if (inner_options(executor, type, &plan.options, err) < 0)
+		return -1;
+	return executor_new(&plan, executor->world, executor->tree, executor->cache_dir, ctx, &jupyter->inner, err);
 }
 
 static int jupyter_attempt(struct executor *executor, const struct context *ctx, struct rondo_error *err)
@@ -236,8 +256,8 @@ static int look(const struct world *world, const char *tree, struct strbuf *foun
 	struct context ctx = {0};
 	struct executor *executor = NULL;
 	struct jupyter_launch launch;
-	if (executor_new(&(struct executor_plan){&sandbox_executor, &executor_defaults, NULL}, world, tree, tree, &ctx, &executor,
-		    err) < 0)
+	if (executor_new(&(struct executor_plan){.type = &sandbox_executor, .settings = &executor_defaults}, world, tree, tree, &ctx,
+		    &executor, err) < 0)
 		return -1;
 	int status = jupyter_launch_find(executor, "python3", arena, &launch, &ctx, err);
 	if (status == 0 && launch.python)

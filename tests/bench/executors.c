@@ -100,7 +100,7 @@ static bool open_row(struct row *row, const char *dir, struct arena *arena)
 		bench_must(file_own_tree(tree, world->uid, world->gid, &err), &err);
 		bench_must(file_own_tree(cache, world->uid, world->gid, &err), &err);
 	}
-	const struct executor_plan plan = {row->type, &executor_defaults, options};
+	const struct executor_plan plan = {.type = row->type, .settings = &executor_defaults, .options = options};
 	if (executor_new(&plan, world, tree, cache, &row->ctx, &row->executor, &err) == 0)
 		return true;
 	printf("executors: %-8s not measured: %s\n", row->name, err.message);

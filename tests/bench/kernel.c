@@ -20,14 +20,15 @@ static int64_t block(const char *where, const char *dir, const struct world *wor
 	option_defaults(jupyter_executor.options, options, &options_arena);
 	const struct option *in = option_find(jupyter_executor.options, "in", "option", &err);
 	bench_must(option_set(in, options, &options_arena, where, &err), &err);
-	struct executor_plan plan = {&jupyter_executor, &executor_defaults, options};
+	struct executor_plan plan = {.type = &jupyter_executor, .settings = &executor_defaults, .options = options};
 	bench_must(executor_new(&plan, world, dir, dir, &ctx, &executor, &err), &err);
 	for (int i = -1; i < BLOCKS; i++) {
 		AUTO_ARENA arena = ARENA_INIT;
 		struct code_result result;
 		struct code_block one = {.language = "python", .info = "", .lead = "", .code = "1+1\n"};
 		int64_t start = clock_now_us();
-		bench_must(executor_execute_code_blocks(executor, &one, 1, 10000, &arena, &result, &ctx, &err), &err);
+		struct block_order order = {.blocks = &one, .n = 1, .timeout_ms = 10000};
+		bench_must(executor_execute_code_blocks(executor, &order, &arena, &result, &ctx, &err), &err);
 		if (i >= 0)
 			times[i] = clock_now_us() - start;
 		if (strcmp(result.output, "2") != 0)

@@ -68,7 +68,7 @@ static inline int bench_prepare(void **state)
 
 static inline int bench_open(struct bench *bench)
 {
-	const struct executor_plan plan = {&docker_executor, &executor_defaults, &bench->options};
+	const struct executor_plan plan = {.type = &docker_executor, .settings = &executor_defaults, .options = &bench->options};
 	return executor_new(&plan, &bench->world, bench_at(bench, "tree"), bench_at(bench, "cache"), &bench->ctx, &bench->executor,
 		&bench->err);
 }

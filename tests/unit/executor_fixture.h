@@ -85,7 +85,7 @@ static inline int open_bench(void **state, const struct executor_type *type)
 	if (world->drop && (file_own_tree(at(arena, "tree"), world->uid, world->gid, &bench->err) < 0 ||
 				   file_own_tree(at(arena, "cache"), world->uid, world->gid, &bench->err) < 0))
 		return -1;
-	return executor_new(&(struct executor_plan){type, &executor_defaults, NULL}, world, at(arena, "tree"), at(arena, "cache"), &bench->ctx,
+	return executor_new(&(struct executor_plan){.type = type, .settings = &executor_defaults}, world, at(arena, "tree"), at(arena, "cache"), &bench->ctx,
 		&bench->executor, &bench->err);
 }
 

@@ -148,8 +148,8 @@ static void test_blocks(void **state)
 		{.language = "ts", .code = "const a: string = 'ts'; console.log(a)\n"},
 		{.language = "python", .code = "raise SystemExit(4)\n"},
 		{.language = "sh", .code = "echo never\n"}};
-	assert_int_equal(executor_execute_code_blocks(cloud->executor, blocks, ARRAY_SIZE(blocks),
-				 30000, &cloud->arena, &result, &cloud->ctx, &cloud->err),
+	struct block_order order = {.blocks = blocks, .n = ARRAY_SIZE(blocks), .timeout_ms = 30000};
+	assert_int_equal(executor_execute_code_blocks(cloud->executor, &order, &cloud->arena, &result, &cloud->ctx, &cloud->err),
 		0);
 	assert_string_equal(result.output, "python\nbash\nsh\njs\nts\n");
 	assert_int_equal(result.exit_code, 4);
@@ -159,8 +159,8 @@ static void test_blocks(void **state)
 		{"ts", "ts-node --transpile-only --skipProject"}, {"js", "'node "}};
 	for (size_t i = 0; i < ARRAY_SIZE(commands); i++) {
 		struct code_block block = {.language = commands[i][0], .code = "console.log(1)\n"};
-		assert_int_equal(executor_execute_code_blocks(cloud->executor, &block, 1, 30000,
-					 &cloud->arena, &result, &cloud->ctx, &cloud->err),
+		struct block_order again = {.blocks = &block, .n = 1, .timeout_ms = 30000};
+		assert_int_equal(executor_execute_code_blocks(cloud->executor, &again, &cloud->arena, &result, &cloud->ctx, &cloud->err),
 			0);
 		assert_string_equal(result.output, "1\n");
 		AUTO_JSON *request = cloud_request(cloud, "POST", "/process/execute");

@@ -212,6 +212,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {PREPARED(there_is_no_socket), PREPARED(nobody_listens), PREPARED(only_sockets_of_this_machine),
 		PREPARED(versions_that_do_not_meet), PREPARED(pulls_that_fail), PREPARED(a_start_that_fails_leaves_no_container),
-		PREPARED(streams_that_are_none), PREPARED(waiting_for_an_engine_can_be_cancelled),
+		PREPARED(streams_that_are_none), PREPARED(waiting_for_an_engine_can_be_cancelled)};
 	return RUN_TESTS(tests);
 }
