@@ -19,7 +19,7 @@
 #define SAID ((size_t)4 << 10)
 
 struct jupyter {
-	const char *in, *image, *kernel_name, *output_dir;
+	const char *in, *kernel_name, *output_dir, *image;
 	struct executor *inner;
 	struct jupyter_launch launch; /* .kernel NULL: not found yet */
 	struct jupyter_kernel *kernel;

@@ -58,7 +58,7 @@ __attribute__((unused)) static int make(struct bench *bench, const struct chosen
 	static int number;
 	struct arena *arena = &bench->arena;
 	bench->top = arena_printf(arena, "%s/%d", top, number++);
-	struct executor_plan plan = {&jupyter_executor, &executor_defaults, chosen};
+	struct executor_plan plan = {.type = &jupyter_executor, .settings = &executor_defaults, .options = chosen};
 	struct world_options options = {.root = arena_printf(arena, "%s/user", top), .tools = tools, .etc_dir = in(bench, "etc"),
 		.sight = executor_sight(&plan), .uid = 65534};
 	for (size_t i = 0; i < ARRAY_SIZE(fresh); i++)

@@ -153,7 +153,7 @@ static void a_long_path_to_the_cache_does_no_harm(void **state)
 	memset(name, 'x', sizeof name - 1);
 	const char *cache = in(bench, name);
 	struct chosen chosen = {.where = "local", .kernel = "python3", .output_dir = "."};
-	struct executor_plan plan = {&jupyter_executor, &executor_defaults, &chosen};
+	struct executor_plan plan = {.type = &jupyter_executor, .settings = &executor_defaults, .options = &chosen};
 	executor_free(bench->executor);
 	bench->executor = NULL;
 	assert_int_equal(file_make_dir(cache, 0700, &bench->err), 0);

@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "executors/mirror.h"
-#include "executors/owner.h"
 
 struct place {
 	char top[TOP_SIZE];
@@ -233,23 +232,6 @@ static void test_answers_that_are_none(void **state)
 	assert_int_equal(answer.n_output, 3);
 }
 
-/* A process that is gone is told from one that lives, and from those of other machines. */
-static void test_owner(void **state)
-{
-	(void)state;
-	char self[OWNER_SIZE], other[OWNER_SIZE + 8];
-	owner_self(self);
-	assert_true(*self);
-	assert_false(owner_is_gone(self));
-	char *start = strrchr(self, '/');
-	snprintf(other, sizeof other, "%.*s/1", (int)(start - self), self);
-	assert_true(owner_is_gone(other));
-	snprintf(other, sizeof other, "0%s", self);
-	assert_false(owner_is_gone(other));
-	assert_false(owner_is_gone(""));
-	assert_false(owner_is_gone("a/b/c/d"));
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -260,7 +242,6 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_taking_over, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_hostile_names, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_answers_that_are_none, set_up, tear_down),
-		cmocka_unit_test(test_owner),
 	};
 	return RUN_TESTS(tests);
 }

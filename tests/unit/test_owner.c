@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "base/memory.h"
+#include "base/arena.h"
 #include "executors/owner.h"
 
 static void owners_are_gone_where_this_is_known(void **state)
