@@ -74,6 +74,7 @@ static bool is_outside(void *owner, const char *path)
 	return !may_change(pair->paths[0], path) || !may_change(pair->paths[1], path);
 }
 
+/* The tree that the desk holds now. */
 static int look_at_desk(const struct agent_kit *kit, struct arena *arena, struct object *ret_tree, struct desk_change *change,
 	struct rondo_error *err)
 {
@@ -168,9 +169,10 @@ int execution_run(struct agent *agent, const struct execution *execution, const 
 	const char *const *env = functions_env(kit->desk->executor, &functions, arena);
 	struct block_order order = {.blocks = work->blocks, .n = work->n, .timeout_ms = kit->block_timeout_ms,
 		.rules = &execution->rules, .env = env};
-	if (look_at_desk(kit, arena, &before, &ignored, err) < 0 ||
+	bool has_tree = kit->desk->worktree;
+	if ((has_tree && look_at_desk(kit, arena, &before, &ignored, err) < 0) ||
 		executor_execute_code_blocks(kit->desk->executor, &order, arena, &result, ctx, err) < 0 ||
-		judge_desk(kit, execution, &before, arena, &change, err) < 0)
+		(has_tree && judge_desk(kit, execution, &before, arena, &change, err) < 0))
 		return -1;
 	if (change.n_undone && !result.exit_code)
 		result.exit_code = 1;

@@ -9,7 +9,7 @@ struct fix_command {
 
 #define AT(member) offsetof(struct fix_command, member)
 
-static const char *const executors[] = {"sandbox", "docker", "local", NULL};
+static const char *const executors[] = {"sandbox", "docker", "jupyter", "daytona", "local", NULL};
 static const char *const coders[] = {"auto", "repair", "model", NULL};
 
 static const struct option options[] = {
@@ -42,7 +42,7 @@ static const struct option options[] = {
 	{.name = "mount", .kind = OPTION_STRINGS, .offset = AT(fix.mount), .argument = "DIR",
 		.help = "a further ignored folder that the tests need"},
 	{.name = "executor", .kind = OPTION_ENUM, .offset = AT(fix.executor), .argument = "TYPE",
-		.values = executors, .help = "where code runs: sandbox (default), docker or local"},
+		.values = executors, .help = "where code runs; rondo list executors says what they are"},
 	{.name = "model", .kind = OPTION_STRING, .offset = AT(fix.model), .argument = "NAME",
 		.help = "a model behind the coder, such as openai/gpt-5-mini; repair goes first"},
 	{.name = "coder", .kind = OPTION_ENUM, .offset = AT(fix.coder), .argument = "WHICH", .values = coders,

@@ -157,7 +157,7 @@ static const struct autogen_part executors[] = {
 		{"cleanup_temp_files", AUTOGEN_IDLE, NULL},
 		{0}}},
 	{EXECUTOR("docker.Docker"), .family = &executor_family, .type = "docker",
-		.instead = "--executor sandbox takes its place", KEYS{
+		KEYS{
 		{"timeout", AUTOGEN_READ, NULL},
 		{"image", AUTOGEN_IS, "image"},
 		WORK_DIR,
@@ -166,8 +166,8 @@ static const struct autogen_part executors[] = {
 		{"extra_hosts", AUTOGEN_UNUSED, NULL},
 		{"init_command", AUTOGEN_UNUSED, NULL},
 		{"container_name", AUTOGEN_IDLE, NULL},
-		{"auto_remove", AUTOGEN_IDLE, NULL},
-		{"stop_container", AUTOGEN_IDLE, NULL},
+		{"auto_remove", AUTOGEN_IS, "auto_remove"},
+		{"stop_container", AUTOGEN_IS, "stop_container"},
 		{"functions_module", AUTOGEN_IDLE, NULL},
 		{"delete_tmp_files", AUTOGEN_IDLE, NULL},
 		{0}}},

@@ -38,7 +38,7 @@ check 'an unknown option is told with a suggestion' '
 
 check 'a wrong value says what was meant' '
 	test_expect_code 2 "$RONDO" fix --executor moon 2>err &&
-	says "rondo: option '\''--executor'\'': executor must be one of sandbox, docker, local, found '\''moon'\''
+	says "rondo: option '\''--executor'\'': executor must be one of sandbox, docker, jupyter, daytona, local, found '\''moon'\''
   help  rondo fix --help"
 '
 

@@ -103,7 +103,7 @@ check 'bash completes commands, options, values, types, lists, keys and runs' '
 	offers "check completion" rondo c &&
 	offers "--env-file --executor" rondo fix --e &&
 	offers "--state-dir" rondo check --s &&
-	offers "local sandbox" rondo fix --executor "" &&
+	offers "daytona docker jupyter local sandbox" rondo fix --executor "" &&
 	offers "sandbox" rondo fix --executor = s &&
 	offers "json man" rondo schema --format = &&
 	offers "text_mention text_message" rondo help text &&

@@ -64,7 +64,8 @@ static inline void box_open(struct box_of_tests *box, const char *top, const cha
 		box_must(file_own_tree(box->tree, world->uid, world->gid, &err), &err);
 		box_must(file_own_tree(cache, world->uid, world->gid, &err), &err);
 	}
-	const struct executor_plan plan = {&sandbox_executor, &executor_defaults, box_options(box, assignments, n)};
+	const struct executor_plan plan = {.type = &sandbox_executor, .settings = &executor_defaults,
+		.options = box_options(box, assignments, n)};
 	box_must(executor_new(&plan, world, box->tree, cache, &box->ctx, &box->executor, &err), &err);
 }
 

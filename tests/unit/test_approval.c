@@ -30,7 +30,7 @@ static void commands_approve_and_refuse(void **state)
 		assert_int_equal(hear(&scene, CODE), 0);
 		assert_int_equal(scene.response.message.type, RONDO_MESSAGE_CODE_EXECUTION);
 		assert_string_equal(scene.response.message.content, rows[i].content);
-		assert_string_equal(scene.response.message.data, runs ? "{\"exit_code\":0}" : "{\"exit_code\":1}");
+		assert_string_equal(scene.response.message.data, runs ? "{\"exit_code\":0,\"programs\":[\"/bin/program\"]}" : "{\"exit_code\":1}");
 	}
 }
 

@@ -41,6 +41,18 @@ static void case_1_is_a_coder_and_an_executor(void **state)
 		"executor: {timeout: 60, allow: [python, sh]}\n");
 }
 
+static void a_container_is_one(void **state)
+{
+	(void)state;
+	AUTO_DUMP dump;
+	read_changed(&dump, "docker", "", "", &with_task);
+	assert_string_equal(dump.said.text, "");
+	AUTO_JSON *json = scenario_to_json(&dump.scenario);
+	const struct json *executor = json_get(json, "executor");
+	assert_string_equal(json_string(executor, "type", ""), "docker");
+	assert_string_equal(json_string(executor, "image", ""), "python:3-slim");
+}
+
 static void turns_are_turns(void **state)
 {
 	(void)state;
@@ -223,6 +235,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(case_1_is_a_coder_and_an_executor),
+		cmocka_unit_test(a_container_is_one),
 		cmocka_unit_test(turns_are_turns),
 		cmocka_unit_test(a_client_of_openai_is_one),
 		cmocka_unit_test(case_23_keeps_its_name_and_both_limits),

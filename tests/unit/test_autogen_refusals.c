@@ -18,9 +18,10 @@ static void names_what_rondo_has_not(void **state)
 	(void)state;
 	assert_refused("case_1", "autogen_agentchat.agents.CodeExecutorAgent", "autogen_ext.agents.web_surfer.MultimodalWebSurfer",
 		"team.json:75:21: " NONE("autogen_ext.agents.web_surfer.MultimodalWebSurfer", "participant 2") "\n");
-	assert_refused("docker", "", "",
-		"team.json:84:25: " NONE("autogen_ext.code_executors.docker.DockerCommandLineCodeExecutor",
-			"code_executor of participant 2") "; --executor sandbox takes its place\n");
+	assert_refused("docker", "autogen_ext.code_executors.docker.DockerCommandLineCodeExecutor",
+		"autogen_ext.code_executors.azure.ACADynamicSessionsCodeExecutor",
+		"team.json:84:25: " NONE("autogen_ext.code_executors.azure.ACADynamicSessionsCodeExecutor",
+			"code_executor of participant 2") "\n");
 	assert_refused("tools", "", "",
 		"team.json:44:33: " NONE("autogen_core.tools.FunctionTool", "tools of workbench of participant 1") "\n"
 		"team.json:63:23: 'handoffs' of participant 1 has no counterpart in rondo\n");

@@ -156,7 +156,7 @@ static void test_blocks(void **state)
 	assert_int_equal(result.n_files, 1);
 	/* 159 */
 	static const char *const commands[][2] = {
-		{"ts", "ts-node --transpile-only --skipProject"}, {"js", "'node "}};
+		{"ts", "ts-node --transpile-only --skipProject"}, {"js", "node "}};
 	for (size_t i = 0; i < ARRAY_SIZE(commands); i++) {
 		struct code_block block = {.language = commands[i][0], .code = "console.log(1)\n"};
 		struct block_order again = {.blocks = &block, .n = 1, .timeout_ms = 30000};

@@ -257,8 +257,8 @@ static void refuses_what_is_no_assertion(void **state)
 			"4:27: assertion must be a name or a section of keys, found a list\n"
 			"4:32: assertion must be a name or a section of keys, found nothing"},
 		{"assert: [contains, {type: contains}, {value: x}]",
-			"4:10: assertion contains needs 'value': what somebody must have said\n"
-			"4:20: assertion contains needs 'value': what somebody must have said\n"
+			"4:10: assertion contains needs 'value': the text\n"
+			"4:20: assertion contains needs 'value': the text\n"
 			"4:39: unknown assertion type 'value'"},
 		{"assert: {contains: a, regex: b}",
 			"4:23: 'regex' is a second assertion beside 'contains'; a section holds one"},

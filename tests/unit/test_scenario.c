@@ -125,7 +125,7 @@ static void refuses_keys_and_expressions_that_cannot_be(void **state)
 		{"assert: [{regex: '('}, {regex: 'a{2,1}'}, {regex: '^ok$'}]",
 			"4:10: assertion regex: '(' is no extended regular expression: Unmatched ( or \\(\n"
 			"4:24: assertion regex: 'a{2,1}' is no extended regular expression: Invalid content of \\{\\}"},
-		{"assert: regex", "4:9: assertion regex needs 'value': what somebody must have said"},
+		{"assert: regex", "4:9: assertion regex needs 'value': the text"},
 	};
 	assert_all(WELL, rows, ARRAY_SIZE(rows));
 }
