@@ -13,7 +13,7 @@ check ENGINE 'doctor names the engine' '
 	"$RONDO" doctor >doctor && grep "^. docker  *Docker [0-9.+a-z]* at $ENGINE/socket, API 1.[0-9]* (asked: it answers; python:3-slim " doctor
 '
 
-check PYTHON_IMAGE 'a red suite is fixed in containers, by the warm runner and the gate elsewhere' '
+check PYTHON_IMAGE 'a red suite is fixed in containers, and judged at another path' '
 	mkdir red && cd red && git init -q && printf "def area(width, height):\n    return width + height\n" >shapes.py &&
 	printf "import shapes\n\n\ndef test_area():\n    assert shapes.area(3, 5) == 15\n\n\ndef test_square():\n    assert shapes.area(2, 2) == 4\n" \
 		>test_shapes.py && commit_all &&

@@ -19,7 +19,7 @@ registry_start() {
 
 if [ -n "$ENGINE" ] && command -v docker-registry >/dev/null; then
 	registry_start
-	cleanup 'kill $registry_pid'
+	trap 'kill $registry_pid; engine_stop; die' EXIT
 	IMAGE=127.0.0.1:$REGISTRY_PORT/team/small
 	head -c 3000000 /dev/urandom >small/payload && image_small "$IMAGE:1" &&
 		await 'docker push -q "$IMAGE:1" >/dev/null 2>&1' && test_set_prereq REGISTRY

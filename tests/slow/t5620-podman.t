@@ -19,14 +19,20 @@ podman_start() {
 }
 
 podman_stop() {
-	kill "$podman_pid" 2>/dev/null
+	$podman rm -fa >/dev/null 2>&1
+	# Its monitors of commands stay for minutes.
+	for _ in $(seq 50); do
+		pgrep -f -- "$ENGINE/" >/dev/null || break
+		pgrep -f -- "$ENGINE/" | xargs -r kill -9 2>/dev/null
+		sleep 0.1
+	done
 	cut -d" " -f2 /proc/mounts | grep "^$ENGINE/" | sort -r | xargs -r umount -l
 	rm -rf "$ENGINE"
 }
 
 if [ "$(id -u)" = 0 ] && command -v podman >/dev/null && command -v runc >/dev/null && [ -x /bin/busybox ]; then
+	trap 'podman_stop; die' EXIT
 	podman_start && test_set_prereq PODMAN
-	cleanup podman_stop
 fi
 
 check PODMAN 'what programs see and cannot do, how they end, and what they leave: the units' '
