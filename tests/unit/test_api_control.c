@@ -200,9 +200,9 @@ static void ten_runs_share_one_sandbox(void **state)
 	assert_ok(rondo_team_observe(team, watch, &watcher, &err));
 	int descriptors = 0;
 	for (int i = 0; i < 10; i++) {
-		char expected[80];
+		char expected[100];
 		const struct rondo_result *result = run(team, "One more line.");
-		snprintf(expected, sizeof expected, "exitcode: 0 (execution succeeded)\nCode output: %d\n", i + 1);
+		snprintf(expected, sizeof expected, "exitcode: 0 (execution succeeded)\nCode output: %d\nFiles written: lines\n", i + 1);
 		assert_string_equal(result->task->messages[2]->content, expected);
 		assert_non_null(strstr(result->patch, "+++ b/lines"));
 		if (!i)
