@@ -56,7 +56,7 @@ DEPS_BUILD := pkg-config=pkg-config libgit2.pc=libgit2-dev libcjson.pc=libcjson-
 DEPS_DEMO := bwrap=bubblewrap python3=python3 /usr/lib/python3/dist-packages/pytest=python3-pytest
 DEPS_CHECK := cmocka.pc=libcmocka-dev /usr/share/sharness/sharness.sh=sharness prove=perl node=nodejs esbuild=esbuild \
 	scdoc=scdoc g++=g++ /usr/lib/python3/dist-packages/jsonschema=python3-jsonschema \
-	/usr/lib/python3/dist-packages/yaml=python3-yaml
+	/usr/lib/python3/dist-packages/yaml=python3-yaml /usr/lib/python3/dist-packages/pip=python3-pip
 DEPS_SLOW := /usr/lib/python3/dist-packages/ipykernel=python3-ipykernel /usr/lib/python3/dist-packages/matplotlib=python3-matplotlib \
 	lua=lua5.4 php=php-cli gtest.pc=libgtest-dev /usr/include/catch2=catch2 cmake=cmake check.pc=check \
 	/usr/lib/python3/dist-packages/xdist=python3-pytest-xdist dockerd=docker.io docker-registry=docker-registry \

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/utf8.h"
 #include "executors/jupyter_socket.h"
 
@@ -68,36 +69,58 @@ static int64_t earlier(int64_t a, int64_t b)
 	return !a || (b && b < a) ? b : a;
 }
 
+/* How long a cell is listened to. */
+struct patience {
+	int64_t deadline_ms;
+	int64_t quiet_ms; /* from when on its silence is strange; 0: it has not answered yet */
+	uint64_t limit;   /* bytes */
+	bool was_ended;   /* before the last look */
+	const struct cancel *cancel;
+};
+
+/* Whether nothing more is to be heard, and how it ended. `all`: what was there was taken. */
+static bool has_end(const struct jupyter_kernel *kernel, const struct jupyter_cell *cell, const struct patience *patience, bool all,
+	int64_t now_ms, enum jupyter_end *ret_end)
+{
+	const struct {
+		bool holds;
+		enum jupyter_end end;
+	} ends[] = {
+		{jupyter_cell_is_over(cell), JUPYTER_DONE},
+		{kernel->ended && patience->was_ended && all, JUPYTER_DIED},
+		{cancel_reason(patience->cancel), JUPYTER_CANCELLED},
+		{patience->limit && cell->bytes > patience->limit, JUPYTER_FLOODED},
+		{patience->quiet_ms && now_ms >= patience->quiet_ms, JUPYTER_BROKEN},
+		{patience->deadline_ms && now_ms >= patience->deadline_ms, JUPYTER_INTERRUPTED},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
+		if (ends[i].holds) {
+			*ret_end = ends[i].end;
+			return true;
+		}
+	return false;
+}
+
 /* What is still to be heard of a cell. */
 static enum jupyter_end listen_to(struct jupyter_kernel *kernel, struct jupyter_cell *cell, int64_t deadline_ms, uint64_t limit,
 	const struct cancel *cancel)
 {
-	int64_t quiet_ms = 0; /* from when on its silence is strange */
-	bool was_ended = false;
+	struct patience patience = {.deadline_ms = deadline_ms, .limit = limit, .cancel = cancel};
+	enum jupyter_end end;
 	for (;;) {
 		uint64_t heard = kernel->heard;
 		bool all = take(kernel, cell);
-		int64_t now = clock_now_ms();
-		if (jupyter_cell_is_over(cell))
-			return JUPYTER_DONE;
-		if (was_ended && all)
-			return JUPYTER_DIED;
-		if (cancel_reason(cancel))
-			return JUPYTER_CANCELLED;
-		if (limit && cell->bytes > limit)
-			return JUPYTER_FLOODED;
-		if (cell->replied && (!quiet_ms || heard != kernel->heard))
-			quiet_ms = now + QUIET_MS;
-		if (quiet_ms && now >= quiet_ms)
-			return JUPYTER_BROKEN;
-		if (deadline_ms && now >= deadline_ms)
-			return JUPYTER_INTERRUPTED;
-		int64_t next = earlier(deadline_ms, quiet_ms);
-		was_ended = kernel->ended;
-		if (was_ended)
+		int64_t now_ms = clock_now_ms();
+		if (cell->replied && (!patience.quiet_ms || heard != kernel->heard))
+			patience.quiet_ms = now_ms + QUIET_MS;
+		if (has_end(kernel, cell, &patience, all, now_ms, &end))
+			return end;
+		int64_t next_ms = earlier(deadline_ms, patience.quiet_ms);
+		patience.was_ended = kernel->ended;
+		if (kernel->ended)
 			jupyter_sockets_wait(kernel->sockets, NULL, 0, LAST_WORDS_MS);
 		else if (all)
-			wait_for(kernel, cancel, next ? next - now : 1 << 30);
+			wait_for(kernel, cancel, next_ms ? next_ms - now_ms : 1 << 30);
 	}
 }
 

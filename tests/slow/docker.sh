@@ -58,14 +58,14 @@ image_small() {
 		tar -C small -c . | docker import --change 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' - "$1" >/dev/null
 }
 
-# image_python NAME: Debian with python3 and pytest. Made once, and kept for the next time.
+# image_python NAME: Debian with python3, pytest and pip. Made once, and kept for the next time.
 image_python() {
-	[ -s "$KEPT/python.tar" ] || {
-		mkdir -p "$KEPT" && debootstrap --variant=minbase --include=python3-pytest bookworm "$KEPT/python" >"$KEPT/python.log" 2>&1 &&
+	[ -s "$KEPT/python-pip.tar" ] || {
+		mkdir -p "$KEPT" && debootstrap --variant=minbase --include=python3-pytest,python3-pip bookworm "$KEPT/python" >"$KEPT/python.log" 2>&1 &&
 			ln -s python3 "$KEPT/python/usr/bin/python" &&
 			tar -C "$KEPT/python" --exclude=./dev --exclude=./proc --exclude=./var/cache --exclude=./var/lib/apt -cf "$KEPT/python.part" . &&
-			rm -rf "$KEPT/python" && mv "$KEPT/python.part" "$KEPT/python.tar"
-	} && docker import "$KEPT/python.tar" "$1" >/dev/null
+			rm -rf "$KEPT/python" && mv "$KEPT/python.part" "$KEPT/python-pip.tar"
+	} && docker import "$KEPT/python-pip.tar" "$1" >/dev/null
 }
 
 # containers: how many there are, also stopped ones.

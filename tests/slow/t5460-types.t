@@ -1,6 +1,7 @@
 #!/bin/sh
 test_description='the rows of the mission in every executor: only `type` changes'
 . "$(dirname "$0")/../cli/lib.sh"
+. "$SOURCE/tests/slow/docker.sh"
 
 rows=$SOURCE/tests/slow/t5460
 cp "$rows"/* .
@@ -40,8 +41,19 @@ row() {
 	cat "out-$2" && return 1
 }
 
+# What is there: each type but the last two works on its own; a service is one of the test's.
 types=local
 test_have_prereq SANDBOX && types="$types sandbox"
+"$RONDO" doctor | grep -q "^[^ ]* jupyter .*ipykernel" && types="$types jupyter"
+if test_have_prereq SANDBOX; then
+	export DAYTONA_API_KEY=dtn_0123456789
+	DAYTONA_API_URL=http://127.0.0.1:$("$SOURCE/tests/lib/daytona" -d cloud 3>&- 4>&- 5>&-)/api
+	export DAYTONA_API_URL
+	cleanup 'kill $(cat cloud/pid)'
+	types="$types daytona"
+fi
+[ -n "$ENGINE" ] && image_python python:3-slim && types="$types docker"
+
 for type in $types; do
 	for file in row-001 row-002 row-003 row-004; do
 		check "$file in $type" '
@@ -50,9 +62,15 @@ for type in $types; do
 			! find "kept-$type" -name "*tmp_code*" | grep .
 		'
 	done
-	for file in postfix rle maxsub fibonacci csv human; do
+	files="postfix rle maxsub fibonacci csv human"
+	[ $type = docker ] && files="postfix fibonacci csv human" # the image has no node
+	for file in $files; do
 		check "$file in $type" 'rm -rf "kept-$type" && row "$SOURCE/scenarios/$file.yaml" "$type"'
 	done
 done
+
+check 'all of the five are here' '
+	echo "$types" >all && echo local sandbox jupyter daytona docker | test_cmp - all
+'
 
 test_done
