@@ -223,13 +223,16 @@ static const char *path_in(const char *const *env, struct arena *arena)
 	return "";
 }
 
-/* Packages that a block installs are there for those that come after it, and pip does not chatter. */
+/* Packages that a block installs are there for those that come after it, and pip does not chatter. A kernel that runs already
+ * finds them, too, where their folder was there when it began. */
 static const char *const *environment(const struct executor *executor, const struct block_order *order, struct arena *arena)
 {
 	static const char *const quiet[] = {"PIP_QUIET=2", "PIP_DISABLE_PIP_VERSION_CHECK=1", "PIP_NO_INPUT=1",
 		"PIP_ROOT_USER_ACTION=ignore", "npm_config_loglevel=error", "npm_config_fund=false", "npm_config_audit=false"};
 	const char **env = NULL, *site = executor_cache_at(executor, "site", arena);
 	size_t n = 0;
+	struct rondo_error ignored;
+	tree_file_make_dir(executor, executor->cache_dir, "site", &ignored);
 	for (size_t i = 0; i < ARRAY_SIZE(quiet); i++)
 		ARENA_PUSH(arena, env, n, quiet[i]);
 	for (const char *const *e = order->env; e && *e; e++)
