@@ -188,7 +188,7 @@ static const char *prepare_line(
 	strbuf_adds(&line, "sh -c");
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		strbuf_addc(&line, ' ');
-		daytona_quote(&line, words[i]);
+		strbuf_add_word(&line, words[i]);
 	}
 	return arena_strdup(arena, line.text);
 }

@@ -153,6 +153,3 @@ int daytona_bring_back(struct errand *errand, int code, const char *text, struct
 /* Run a command in the sandbox; see executor_type's run. */
 int daytona_run(struct executor *executor, const struct command *command,
 	struct process_result *result, const struct context *ctx, struct rondo_error *err);
-
-/* A word for sh. */
-void daytona_quote(struct strbuf *line, const char *word);

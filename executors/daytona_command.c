@@ -39,11 +39,11 @@ static const char *remote_line(const struct errand *errand, const char *what, co
 	strbuf_adds(&sb, "sh -c");
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		strbuf_addc(&sb, ' ');
-		daytona_quote(&sb, words[i]);
+		strbuf_add_word(&sb, words[i]);
 	}
 	for (const char *const *path = daytona->kept; *path; path++) {
 		strbuf_addc(&sb, ' ');
-		daytona_quote(&sb, *path);
+		strbuf_add_word(&sb, *path);
 	}
 	return arena_strndup(arena, sb.text, sb.length);
 }

@@ -6,20 +6,6 @@
 
 #define WORDS_A_LINE 100
 
-void daytona_quote(struct strbuf *line, const char *word)
-{
-	strbuf_addc(line, '\'');
-	for (size_t n; *word; word += n) {
-		n = strcspn(word, "'");
-		strbuf_add(line, word, n);
-		if (word[n]) {
-			strbuf_adds(line, "'\\''");
-			n++;
-		}
-	}
-	strbuf_addc(line, '\'');
-}
-
 struct parcel {
 	struct strbuf script;
 	struct daytona_file *files;
@@ -40,7 +26,7 @@ static void add_word(struct words *words, const char *dir, const char *path)
 	if (words->n++ % WORDS_A_LINE == 0)
 		strbuf_addf(words->script, "\n%s", words->command);
 	strbuf_addc(words->script, ' ');
-	daytona_quote(words->script, word.text);
+	strbuf_add_word(words->script, word.text);
 }
 
 static bool goes(const struct mirror *mirror, const struct mirror_entry *entry)
@@ -76,9 +62,9 @@ static void pack(struct errand *errand, const struct mirror *mirror,
 	}
 	if (has_files) {
 		strbuf_adds(&parcel->script, "\ncp -R ");
-		daytona_quote(&parcel->script, arena_printf(errand->arena, "%s/.", sent));
+		strbuf_add_word(&parcel->script, arena_printf(errand->arena, "%s/.", sent));
 		strbuf_addc(&parcel->script, ' ');
-		daytona_quote(&parcel->script, arena_printf(errand->arena, "%s/", at));
+		strbuf_add_word(&parcel->script, arena_printf(errand->arena, "%s/", at));
 	}
 	for (size_t i = 0; i < changes->n; i++) {
 		const struct mirror_entry *entry = &changes->items[i];
@@ -88,7 +74,7 @@ static void pack(struct errand *errand, const struct mirror *mirror,
 		if (entry->kind != MIRROR_LINK)
 			continue;
 		strbuf_adds(&parcel->script, "\nln -s ");
-		daytona_quote(&parcel->script, entry->target);
+		strbuf_add_word(&parcel->script, entry->target);
 		link.n = 1; /* the line has begun */
 		add_word(&link, at, entry->path);
 	}

@@ -110,10 +110,8 @@ int jupyter_launch_find(struct executor *executor, const char *kernel, struct ar
 
 static void add_word(struct strbuf *line, const char *word)
 {
-	strbuf_adds(line, " '");
-	for (; *word; word++)
-		strbuf_adds(line, *word == '\'' ? "'\\''" : (char[]){*word, '\0'});
-	strbuf_addc(line, '\'');
+	strbuf_addc(line, ' ');
+	strbuf_add_word(line, word);
 }
 
 /* What is printed past the kernel comes through the pipe, in full and once; nothing is remembered on disk. */
