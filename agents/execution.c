@@ -117,8 +117,7 @@ static void add_names(struct strbuf *text, const char *label, const char *const 
 	if (!n)
 		return;
 	strbuf_addf(text, "%s%s: ", text->length && text->text[text->length - 1] == '\n' ? "" : "\n", label);
-	for (size_t i = 0; i < n && i < FILES_SHOWN; i++)
-		strbuf_addf(text, "%s%s", i ? ", " : "", names[i]);
+	strbuf_add_list(text, names, n < FILES_SHOWN ? n : FILES_SHOWN);
 	if (n > FILES_SHOWN)
 		strbuf_addf(text, " and %zu more", n - FILES_SHOWN);
 	strbuf_addc(text, '\n');

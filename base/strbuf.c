@@ -142,6 +142,12 @@ void strbuf_release(struct strbuf *sb)
 	*sb = (struct strbuf)STRBUF_INIT(sb->limit);
 }
 
+void strbuf_add_list(struct strbuf *sb, const char *const *texts, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		strbuf_addf(sb, "%s%s", i ? ", " : "", texts[i]);
+}
+
 void strbuf_add_word(struct strbuf *sb, const char *text)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-";

@@ -34,6 +34,9 @@ void strbuf_addf(struct strbuf *sb, const char *format, ...) __attribute__((form
 /* Remove all trailing white space. */
 void strbuf_rtrim(struct strbuf *sb);
 
+/* Append texts with commas between them: "a, b, c". */
+void strbuf_add_list(struct strbuf *sb, const char *const *texts, size_t n);
+
 /* Append a text as one word of sh, quoted where it has to be. */
 void strbuf_add_word(struct strbuf *sb, const char *text);
 

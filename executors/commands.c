@@ -46,8 +46,7 @@ static void judge(struct reader *reader, const char *name, bool is_spelt_out)
 		is_among(&reader->functions, name))
 		return;
 	AUTO_STRBUF list = STRBUF_INIT(STRBUF_LINE);
-	for (size_t i = 0; i < reader->allowed->n; i++)
-		strbuf_addf(&list, "%s%s", i ? ", " : "", reader->allowed->items[i]);
+	strbuf_add_list(&list, reader->allowed->items, reader->allowed->n);
 	reader->refusal = is_spelt_out
 				  ? arena_printf(reader->arena, "command '%s' may not run here; allowed: %s", name, list.text)
 				  : arena_printf(reader->arena, "a command that is not spelt out ('%s') may not run here; allowed: %s", name, list.text);

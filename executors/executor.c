@@ -162,7 +162,8 @@ int executor_new(const struct executor_plan *plan, const struct world *world, co
 		memcpy(executor->state, plan->options, type->state_size);
 	else if (type->options)
 		option_defaults(type->options, executor->state, &executor->arena);
-	if (copy_mounts(executor, false, err) < 0 || (type->start && type->start(executor, ctx, err) < 0)) {
+	bool copies = !type->inner; /* else the one within does */
+	if ((copies && copy_mounts(executor, false, err) < 0) || (type->start && type->start(executor, ctx, err) < 0)) {
 		error_prefix(err, "executor %s", type->name);
 		arena_release(&executor->arena);
 		free(executor);

@@ -213,8 +213,7 @@ bool language_is_among(const struct language *language, const struct option_stri
 static const char *names_in(const struct option_strings *names, struct arena *arena)
 {
 	AUTO_STRBUF list = STRBUF_INIT(STRBUF_LINE);
-	for (size_t i = 0; i < names->n; i++)
-		strbuf_addf(&list, "%s%s", i ? ", " : "", names->items[i]);
+	strbuf_add_list(&list, names->items, names->n);
 	return arena_strdup(arena, list.text);
 }
 

@@ -1,8 +1,9 @@
 /*
  * Cheap looks, and dear ones where those are not enough to tell: memory is resident pages by stat until their sum is over the
  * limit, then the proportional share; disk is what the file system has lost until that is over the limit, then a walk over what
- * is new in the tree and the cache, since others may have taken it. What a program can hide from both (files that it removed
- * and holds, memory that no process has mapped) is told by what the whole machine has lost.
+ * changed in the tree and the cache, since others may have taken it. Others may also give back as much at the same time: now and
+ * then, where that costs little, there is a walk over what was born since. What a program can hide from all of them (files that
+ * it removed and holds, memory that no process has mapped) is told by what the whole machine has lost.
  */
 #include "executors/watch.h"
 
@@ -20,6 +21,7 @@
 #include "executors/raw.h"
 
 #define WALK_EACH_MS 1000
+#define WALK_SHARE 50 /* at most one part in so many of the time is spent on walks without a suspicion */
 #define DEEPEST 100
 #define MOST_ENTRIES 4000000
 
@@ -58,7 +60,7 @@ static struct watch_room room_of(const char *dir)
 void watch_plan(struct watch *watch, const struct watch_limits *limits, const char *tree, const char *cache)
 {
 	*watch = (struct watch){.limits = *limits, .dirs = {tree, cache}, .rooms = {room_of(tree), room_of(cache)},
-		.available = machine_memory("MemAvailable:"), .proc = -1, .tmp = -1};
+		.available = machine_memory("MemAvailable:"), .proc = -1, .tmp = -1, .patrol_ms = clock_now_ms() + WALK_EACH_MS};
 	if (!watch->limits.memory)
 		watch->limits.memory = usual_memory();
 	if (!watch->limits.processes)
@@ -172,23 +174,31 @@ static enum process_end inspect_processes(struct watch *watch)
 
 struct fresh {
 	struct timespec since;
+	bool born_only;
 	uint64_t bytes, files, entries;
 	bool hidden; /* there is something that cannot be looked at */
 };
 
 static void walk(int dir, int depth, struct fresh *fresh);
 
+static bool is_fresh(const struct fresh *fresh, const struct statx *st)
+{
+	const struct statx_timestamp *time = fresh->born_only ? &st->stx_btime : &st->stx_ctime;
+	if (fresh->born_only && !(st->stx_mask & STATX_BTIME))
+		return false;
+	return time->tv_sec > fresh->since.tv_sec || (time->tv_sec == fresh->since.tv_sec && time->tv_nsec >= fresh->since.tv_nsec);
+}
+
 static void look_at(int dir, const char *name, int depth, struct fresh *fresh)
 {
-	struct stat st;
-	if (fresh->entries++ > MOST_ENTRIES || fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+	struct statx st;
+	if (fresh->entries++ > MOST_ENTRIES || statx(dir, name, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS | STATX_BTIME, &st) < 0)
 		return;
-	if (st.st_ctim.tv_sec > fresh->since.tv_sec ||
-		(st.st_ctim.tv_sec == fresh->since.tv_sec && st.st_ctim.tv_nsec >= fresh->since.tv_nsec)) {
-		fresh->bytes += (uint64_t)st.st_blocks * 512;
+	if (is_fresh(fresh, &st)) {
+		fresh->bytes += (uint64_t)st.stx_blocks * 512;
 		fresh->files++;
 	}
-	if (!S_ISDIR(st.st_mode))
+	if (!S_ISDIR(st.stx_mode))
 		return;
 	int inner = depth < DEEPEST ? openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
 	fresh->hidden |= inner < 0 && (depth >= DEEPEST || errno != ENOENT);
@@ -212,9 +222,10 @@ static void walk(int dir, int depth, struct fresh *fresh)
 	}
 }
 
-static bool took_it_itself(const struct watch *watch)
+static bool took_it_itself(struct watch *watch, bool born_only)
 {
-	struct fresh fresh = {.since = watch->start};
+	struct fresh fresh = {.since = watch->start, .born_only = born_only};
+	int64_t start = clock_now_ms();
 	for (size_t i = 0; i < 2; i++) {
 		int dir = open(watch->dirs[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		if (dir < 0)
@@ -222,7 +233,11 @@ static bool took_it_itself(const struct watch *watch)
 		walk(dir, 0, &fresh);
 		close(dir);
 	}
-	return fresh.hidden || fresh.bytes > (uint64_t)watch->limits.disk || fresh.files > (uint64_t)watch->limits.files;
+	int64_t now = clock_now_ms(), pause = (now - start) * WALK_SHARE;
+	watch->walk_ms = now + WALK_EACH_MS;
+	watch->patrol_ms = now + (pause > WALK_EACH_MS ? pause : WALK_EACH_MS);
+	bool hides = fresh.hidden && !born_only;
+	return hides || fresh.bytes > (uint64_t)watch->limits.disk || fresh.files > (uint64_t)watch->limits.files;
 }
 
 /* By how much the second is less. */
@@ -241,13 +256,9 @@ static bool inspect_disk(struct watch *watch)
 			return true;
 		if (bytes <= (uint64_t)watch->limits.disk && files <= (uint64_t)watch->limits.files)
 			continue;
-		if (clock_now_ms() < watch->walk_ms)
-			return false;
-		bool taken = took_it_itself(watch);
-		watch->walk_ms = clock_now_ms() + WALK_EACH_MS;
-		return taken;
+		return clock_now_ms() >= watch->walk_ms && took_it_itself(watch, false);
 	}
-	return false;
+	return clock_now_ms() >= watch->patrol_ms && took_it_itself(watch, true);
 }
 
 enum process_end watch_inspect(struct watch *watch, pid_t pid)

@@ -29,6 +29,7 @@ struct watch {
 	struct timespec start;
 	int proc, tmp;       /* the box's own, in the keeper; -1: not there yet */
 	int64_t walk_ms;     /* when the directories may be measured again */
+	int64_t patrol_ms;   /* and when they are, though the file system lost little */
 };
 
 /* Take down how things stand before the command. Paths are borrowed. */

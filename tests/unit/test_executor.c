@@ -148,24 +148,15 @@ static void sandbox_ends_what_starts_too_many_processes(void **state)
 	assert_int_equal(end_of(bench, "for i in $(seq 20); do sleep 0.2 & done; wait"), PROCESS_EXITED);
 }
 
-/* What the file system lost is looked at first, and others may give it back as much at the same time: then not at once. */
-static enum process_end end_in_the_end(struct bench *bench, const char *line)
-{
-	enum process_end end = PROCESS_EXITED;
-	for (int i = 0; i < 5 && end == PROCESS_EXITED; i++)
-		end = end_of(bench, line);
-	return end;
-}
-
 static void sandbox_ends_what_fills_the_disk(void **state)
 {
 	struct bench *bench = *state;
 	limit(bench, "disk", "20M");
-	assert_int_equal(end_in_the_end(bench, "head -c 60M /dev/zero >full$$; sync; sleep 5"), PROCESS_DISK);
+	assert_int_equal(end_of(bench, "head -c 60M /dev/zero >full$$; sync; sleep 5"), PROCESS_DISK);
 	limit(bench, "disk", "4G");
 	limit(bench, "files", "100");
 	assert_int_equal(
-		end_in_the_end(bench, "d=$(mktemp -d -p ~/.cache); for i in $(seq 200); do : >$d/$i; done; sleep 5"), PROCESS_DISK);
+		end_of(bench, "d=$(mktemp -d -p ~/.cache); for i in $(seq 200); do : >$d/$i; done; sleep 5"), PROCESS_DISK);
 }
 
 static void local_copies_dependencies_into_the_tree(void **state)

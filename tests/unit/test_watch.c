@@ -32,14 +32,19 @@ static int tear_down(void **state)
 	return file_remove_tree(top, &err);
 }
 
-/* A megabyte may be written; the disk has lost four since then, whoever took them. */
-static struct watch plan(void)
+/* A megabyte may be written; the disk has lost so many bytes since then, whoever took them. */
+static struct watch plan_with(int64_t lost)
 {
 	struct watch watch;
 	watch_plan(&watch, &(struct watch_limits){.disk = (int64_t)MB, .files = 1000}, tree, cache);
 	for (size_t i = 0; i < 2; i++)
-		watch.rooms[i].bytes += 4 * MB;
+		watch.rooms[i].bytes += (uint64_t)lost;
 	return watch;
+}
+
+static struct watch plan(void)
+{
+	return plan_with(4 * MB);
 }
 
 static void put(const char *name, size_t n)
@@ -51,16 +56,21 @@ static void put(const char *name, size_t n)
 	assert_int_equal(file_create(path, bytes, n, 0644, &err), 0);
 }
 
-static void what_others_take_of_the_disk_is_not_the_programs(void **state)
+/* The clock of file systems ticks each 1 to 10 ms. */
+static void tick(void)
 {
-	(void)state;
-	put("old", 3 * MB);
-	/* The clock of file systems ticks each 1 to 10 ms. */
 	struct timespec first, now;
 	clock_gettime(CLOCK_REALTIME_COARSE, &first);
 	do
 		clock_gettime(CLOCK_REALTIME_COARSE, &now);
 	while (now.tv_sec == first.tv_sec && now.tv_nsec == first.tv_nsec);
+}
+
+static void what_others_take_of_the_disk_is_not_the_programs(void **state)
+{
+	(void)state;
+	put("old", 3 * MB);
+	tick();
 	struct watch watch = plan();
 	put("small", MB / 4);
 	assert_int_equal(watch_inspect(&watch, getpid()), PROCESS_EXITED);
@@ -71,6 +81,23 @@ static void what_is_new_in_tree_and_cache_is(void **state)
 	(void)state;
 	struct watch watch = plan();
 	put("large", 3 * MB);
+	assert_int_equal(watch_inspect(&watch, getpid()), PROCESS_DISK);
+}
+
+static void what_is_born_is_seen_though_others_give_back_as_much(void **state)
+{
+	(void)state;
+	put("old", 3 * MB);
+	tick();
+	struct watch watch = plan_with(-100 * (int64_t)MB);
+	char path[TOP_SIZE + 64];
+	snprintf(path, sizeof path, "%s/old", cache);
+	assert_int_equal(chmod(path, 0600), 0);
+	watch.patrol_ms = 0;
+	assert_int_equal(watch_inspect(&watch, getpid()), PROCESS_EXITED);
+	put("large", 3 * MB);
+	assert_int_equal(watch_inspect(&watch, getpid()), PROCESS_EXITED);
+	watch.patrol_ms = 0;
 	assert_int_equal(watch_inspect(&watch, getpid()), PROCESS_DISK);
 }
 
@@ -137,6 +164,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		FRESH(what_others_take_of_the_disk_is_not_the_programs),
 		FRESH(what_is_new_in_tree_and_cache_is),
+		FRESH(what_is_born_is_seen_though_others_give_back_as_much),
 		FRESH(what_cannot_be_looked_at_is_too),
 		FRESH(nothing_may_take_most_of_what_the_disk_has),
 		FRESH(limits_that_are_not_given_are_of_the_machine),
