@@ -1,7 +1,7 @@
 # rondo: the only build file. `make` builds build/release/rondo and installs nothing.
 MODE ?= release
 BUILD ?= build/$(MODE)
-FLOORS := base chat source models executors suite guard worktree termination repair agents team gate run
+FLOORS := base chat source models executors $(addprefix executors/,sandbox docker jupyter daytona) suite guard worktree termination repair agents team gate run
 VERSION := $(shell cat VERSION)
 Q := $(if $(V),,@)
 comma := ,
@@ -39,7 +39,7 @@ LDFLAGS_ALL = -pthread $(FLAGS_$(MODE)) $(LDFLAGS)
 
 SOURCES := $(wildcard $(addsuffix /*.c,$(FLOORS)))
 PROMPTS := $(sort $(wildcard agents/prompts/*.md))
-LIB_OBJ := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/agents/prompts.o $(BUILD)/suite/preload.js.o $(BUILD)/executors/remote.sh.o \
+LIB_OBJ := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/agents/prompts.o $(BUILD)/suite/preload.js.o $(BUILD)/executors/daytona/remote.sh.o \
 	$(BUILD)/warm/programs.o $(BUILD)/inside/program.o
 CLI_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))
 # Those that take long come first, so that the cores end together.

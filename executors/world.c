@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "executors/box.h"
+#include "executors/sandbox/box.h"
 #include "executors/etc.h"
 #include "executors/host.h"
 

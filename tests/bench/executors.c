@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
-#include "executors/docker.h"
+#include "executors/docker/docker.h"
 #include "executors/world.h"
 #include "tests/bench/bench.h"
 

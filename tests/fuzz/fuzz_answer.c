@@ -1,6 +1,6 @@
 /* What a sandbox elsewhere says that a command printed and changed: no name leads out, no byte lies beyond the answer. */
 #include "chat/edit.h"
-#include "executors/answer.h"
+#include "executors/daytona/answer.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

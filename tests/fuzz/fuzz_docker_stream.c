@@ -1,6 +1,6 @@
 /* Frames out of a container: cut anywhere they give the same bytes, and never more than came. The first byte says where. */
 #include "base/strbuf.h"
-#include "executors/docker_stream.h"
+#include "executors/docker/stream.h"
 #include "tests/fuzz/fuzz.h"
 
 static void take(void *owner, enum docker_channel channel, const char *bytes, size_t n)

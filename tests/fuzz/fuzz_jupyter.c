@@ -2,7 +2,7 @@
  * newlines; the first byte says whether they come signed, and how often they are heard. */
 #include "base/file.h"
 #include "base/hash.h"
-#include "executors/jupyter_cell.h"
+#include "executors/jupyter/cell.h"
 #include "tests/fuzz/fuzz.h"
 
 #define KEY "key"

@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
-#include "executors/daytona.h"
+#include "executors/daytona/daytona.h"
 #include "executors/world.h"
 #include "tests/unit/unit.h"
 

@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "executors/docker.h"
+#include "executors/docker/docker.h"
 #include "executors/world.h"
 
 struct bench {

@@ -2,7 +2,7 @@
 #include "tests/unit/unit.h"
 
 #include "base/strbuf.h"
-#include "executors/docker_stream.h"
+#include "executors/docker/stream.h"
 
 static void take(void *owner, enum docker_channel channel, const char *bytes, size_t n)
 {

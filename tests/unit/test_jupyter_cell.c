@@ -6,8 +6,8 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "executors/jupyter_cell.h"
-#include "executors/jupyter_media.h"
+#include "executors/jupyter/cell.h"
+#include "executors/jupyter/media.h"
 
 static char top[TOP_SIZE];
 

@@ -8,8 +8,8 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "executors/raw.h"
-#include "executors/watch.h"
+#include "executors/sandbox/raw.h"
+#include "executors/sandbox/watch.h"
 
 #define MB ((uint64_t)1 << 20)
 

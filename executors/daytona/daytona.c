@@ -1,0 +1,358 @@
+/*
+ * Programs in a sandbox of Daytona's, by its REST API: one sandbox for each executor, made when it starts and deleted when it
+ * stops. The tree of this machine and the one there are kept the same around each command (executors/daytona/mirror.h).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/utf8.h"
+#include "executors/daytona/daytona.h"
+#include "executors/owner.h"
+#include "executors/world.h"
+
+#define OWN_URL "https://app.daytona.io/api"
+#define KEY "DAYTONA_API_KEY"
+#define PROBE_MS ((int64_t)5000)
+
+static const char *const languages[] = {"python", "javascript", "typescript", NULL};
+
+#define AT(member) .offset = offsetof(struct daytona, member)
+#define RESOURCE(member) .offset = offsetof(struct daytona_resources, member)
+
+static const struct option resources[] = {
+	{.name = "cpu",
+		.kind = OPTION_INT,
+		RESOURCE(cpu),
+		.most = 1024,
+		.help = "cores; 0 leaves it to Daytona"},
+	{.name = "memory",
+		.kind = OPTION_INT,
+		RESOURCE(memory),
+		.most = 65536,
+		.help = "GiB; 0 leaves it to Daytona"},
+	{.name = "disk",
+		.kind = OPTION_INT,
+		RESOURCE(disk),
+		.most = 65536,
+		.help = "GiB; 0 leaves it to Daytona"},
+	OPTION_END,
+};
+
+static const struct option options[] = {
+	{.name = "api_url",
+		.kind = OPTION_STRING,
+		AT(api_url),
+		.argument = "URL",
+		.help = "where the API is; default DAYTONA_API_URL, else " OWN_URL},
+	{.name = "target",
+		.kind = OPTION_STRING,
+		AT(target),
+		.argument = "REGION",
+		.help = "where the sandbox runs; default DAYTONA_TARGET, else the organization's"},
+	{.name = "snapshot",
+		.kind = OPTION_STRING,
+		AT(snapshot),
+		.argument = "NAME",
+		.help = "what the sandbox is made of; else Daytona's default"},
+	{.name = "image",
+		.kind = OPTION_STRING,
+		AT(image),
+		.argument = "IMAGE",
+		.help = "the same by an image of containers, such as python:3.12-slim"},
+	{.name = "name",
+		.kind = OPTION_STRING,
+		AT(name),
+		.help = "of the sandbox; default rondo- and eight digits"},
+	{.name = "language",
+		.kind = OPTION_ENUM,
+		AT(language),
+		.values = languages,
+		.fallback = "python",
+		.help = "what the sandbox is labelled with for Daytona's own tools"},
+	{.name = "resources",
+		.kind = OPTION_SECTION,
+		AT(resources),
+		.table = resources,
+		.help = "what it has; needs 'image'"},
+	{.name = "auto_stop",
+		.kind = OPTION_DURATION,
+		AT(stop_ms),
+		.fallback = "15m",
+		.help = "it stops by itself when idle for so long, in whole minutes; 0: never"},
+	{.name = "auto_delete",
+		.kind = OPTION_DURATION,
+		AT(delete_ms),
+		.fallback = "60m",
+		.help = "and is deleted so long after it stopped; 0: at once"},
+	{.name = "start_timeout",
+		.kind = OPTION_DURATION,
+		AT(start_ms),
+		.fallback = "60s",
+		.least = 1,
+		.help = "how long to wait for it to start"},
+	OPTION_END,
+};
+
+/* --- Whom to ask --- */
+
+static const char *from_environment(const char *given, const char *name, const char *fallback)
+{
+	const char *value = getenv(name);
+	return given ? given : value && *value ? value : fallback;
+}
+
+static int check_key(const char *key, struct rondo_error *err)
+{
+	if (!key) {
+		error_set(err, RONDO_ERROR_USAGE, "no key: " KEY " is not set");
+		return error_help(err,
+			"export " KEY
+			"=..., with a key made at https://app.daytona.io/dashboard/keys");
+	}
+	for (const char *c = key; *c; c++)
+		if (*c < '!' || *c > '~')
+			return error_set(err, RONDO_ERROR_USAGE,
+				"the key in " KEY
+				" holds a space or a character that is not ASCII");
+	return 0;
+}
+
+/* The API as the environment has it, where nothing else is said. Strings that are made lie in the arena. */
+static int find_api(const char *url, const struct secrets *secrets, struct arena *arena,
+	struct daytona_api *ret_api, struct rondo_error *err)
+{
+	struct secrets *own = arena_alloc(arena, sizeof *own);
+	struct http_url parts;
+	if (!secrets)
+		secrets_from_environment(own, arena);
+	struct daytona_api api = {.secrets = secrets ? secrets : own};
+	api.key = secrets_get(api.secrets, KEY);
+	url = from_environment(url, "DAYTONA_API_URL", OWN_URL);
+	size_t n = strlen(url);
+	while (n && url[n - 1] == '/')
+		n--;
+	api.url = arena_strndup(arena, url, n);
+	if (check_key(api.key, err) < 0)
+		return -1;
+	if (http_url_read(api.url, &parts, err) < 0)
+		return error_prefix(err, "DAYTONA_API_URL or api_url");
+	api.http = http_new();
+	*ret_api = api;
+	return 0;
+}
+
+static void leave_api(struct daytona_api *api)
+{
+	http_free(api->http);
+	api->http = NULL;
+}
+
+static int check_options(const struct daytona *daytona, struct rondo_error *err)
+{
+	const struct daytona_resources *asked = &daytona->resources;
+	if (daytona->snapshot && daytona->image) {
+		error_set(err, RONDO_ERROR_USAGE, "Cannot specify both 'snapshot' and 'image'.");
+		return error_help(err,
+			"a snapshot is made already, an image is built at the start: leave one of them out");
+	}
+	if (!daytona->image && (asked->cpu || asked->memory || asked->disk)) {
+		error_set(err, RONDO_ERROR_USAGE,
+			"Cannot specify Sandbox resources when using a snapshot");
+		return error_help(err, "name an 'image' beside 'resources', or leave them out");
+	}
+	return 0;
+}
+
+/* --- A place in the sandbox --- */
+
+/* The tree lies where it does here, so that paths mean the same, where that can be made and is empty: by this user, or by sudo,
+ * which Daytona's own images have. Else in a directory of the sandbox's user, who may always write there. The home likewise. */
+static const char prepare[] =
+	"make() { mkdir -p \"$1\" 2>/dev/null || "
+	"{ sudo -n mkdir -p \"$1\" && sudo -n chown \"$(id -u):$(id -g)\" \"$1\"; } >/dev/null 2>&1; "
+	"cd \"$1\" 2>/dev/null && [ -w . ] && [ -z \"$(ls -A)\" ]; }\n"
+	"own=${HOME:-/tmp}; [ -w \"$own\" ] || own=/tmp\n"
+	"tree=$1; make \"$tree\" || { tree=$own/$3/tree; make \"$tree\" || exit 1; }\n"
+	"home=$2; make \"$home\" || { home=$own/$3/home; make \"$home\" || exit 1; }\n"
+	"mkdir -p \"$home/.cache\" && printf \"%s\\n%s\\n\" \"$tree\" \"$home\"";
+
+static const char *prepare_line(
+	const struct executor *executor, const char *name, struct arena *arena)
+{
+	AUTO_STRBUF line = STRBUF_INIT(STRBUF_LINE);
+	const char *const words[] = {
+		prepare, "rondo", executor->world->tree_at, executor->world->home, name};
+	strbuf_adds(&line, "sh -c");
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		strbuf_addc(&line, ' ');
+		strbuf_add_word(&line, words[i]);
+	}
+	return arena_strdup(arena, line.text);
+}
+
+/* The next line of what prepare said: an absolute path, in the arena; or NULL. */
+static const char *take_path(const char **text, struct arena *arena)
+{
+	size_t n = strcspn(*text, "\n");
+	const char *path = arena_strndup(arena, *text, n);
+	*text += n + ((*text)[n] == '\n');
+	return n > 1 && n < 1024 && *path == '/' ? path : NULL;
+}
+
+static int settle(struct executor *executor, const char *name, const struct context *ctx,
+	struct rondo_error *err)
+{
+	struct daytona *daytona = executor->state;
+	struct arena *arena = &executor->arena;
+	struct daytona_line line = {
+		.line = prepare_line(executor, name, arena), .timeout_ms = 30000};
+	const char *text;
+	int code, status;
+	if (daytona_execute(&daytona->api, &daytona->sandbox, &line, arena, &code, &text, &status,
+		    ctx->cancel, err) < 0)
+		return -1;
+	const char *said = text, *tree = take_path(&text, arena), *home = take_path(&text, arena);
+	if (code != 0 || !tree || !home)
+		return error_set(err, RONDO_ERROR_CANNOT_JUDGE,
+			"the sandbox has no place for the tree: exit code %d: %s", code, said);
+	world_settle(executor->world, tree, home, arena, &daytona->world);
+	executor->world = &daytona->world;
+	return 0;
+}
+
+/* What was mounted into the tree is there by a copy, which belongs to the programs. */
+static const char *const *kept_paths(const struct executor *executor)
+{
+	const struct world *world = executor->world;
+	struct arena *arena = (struct arena *)(uintptr_t)&executor->arena;
+	const char **paths = NULL;
+	size_t n = 0, root = strlen(world->tree_at);
+	for (size_t i = 0; i < world->n; i++)
+		if (text_starts_with(world->mounts[i].target, world->tree_at) &&
+			world->mounts[i].target[root] == '/')
+			ARENA_PUSH(arena, paths, n, world->mounts[i].target + root + 1);
+	ARENA_PUSH(arena, paths, n, NULL);
+	return paths;
+}
+
+/* --- The type --- */
+
+static void leave(struct executor *executor)
+{
+	struct daytona *daytona = executor->state;
+	struct rondo_error ignored;
+	if (daytona->sandbox.id)
+		daytona_sandbox_delete(&daytona->api, daytona->sandbox.id, &ignored);
+	daytona->sandbox.id = NULL;
+	mirror_release(&daytona->tree);
+	mirror_release(&daytona->cache);
+	leave_api(&daytona->api);
+}
+
+static int make_sandbox(
+	struct executor *executor, const struct context *ctx, struct rondo_error *err)
+{
+	struct daytona *daytona = executor->state;
+	char digits[9], owner[OWNER_SIZE];
+	hash_random(digits, 8);
+	owner_self(owner);
+	struct daytona_wish wish = {.label = digits,
+		.snapshot = daytona->snapshot,
+		.image = daytona->image,
+		.language = daytona->language,
+		.owner = owner,
+		.cpu = daytona->resources.cpu,
+		.memory = daytona->resources.memory,
+		.disk = daytona->resources.disk,
+		.stop_ms = daytona->stop_ms,
+		.delete_ms = daytona->delete_ms,
+		.start_ms = daytona->start_ms,
+		.has_network = strcmp(executor->settings->network, "host") == 0,
+		.env = &executor->settings->env};
+	wish.name =
+		daytona->name ? daytona->name : arena_printf(&executor->arena, "rondo-%s", digits);
+	wish.target = from_environment(daytona->target, "DAYTONA_TARGET", NULL);
+	if (daytona_sandbox_make(
+		    &daytona->api, &wish, &executor->arena, &daytona->sandbox, ctx, err) < 0)
+		return -1;
+	daytona->place = arena_printf(&executor->arena, "/tmp/rondo-%s", digits);
+	daytona->idle_ms = daytona->stop_ms;
+	return settle(executor, wish.name, ctx, err);
+}
+
+static int daytona_start(
+	struct executor *executor, const struct context *ctx, struct rondo_error *err)
+{
+	struct daytona *daytona = executor->state;
+	struct rondo_error ignored;
+	size_t n;
+	if (check_options(daytona, err) < 0 || find_api(daytona->api_url, executor->secrets,
+						       &executor->arena, &daytona->api, err) < 0)
+		return -1;
+	mirror_init(&daytona->tree, executor, executor->tree, false);
+	mirror_init(&daytona->cache, executor, executor->cache_dir, true);
+	daytona_sandbox_collect(
+		&daytona->api, ctx->cancel, &n, &ignored); /* not this run's concern if they stay */
+	if (make_sandbox(executor, ctx, err) < 0) {
+		leave(executor);
+		return -1;
+	}
+	daytona->kept = kept_paths(executor);
+	return 0;
+}
+
+static int daytona_probe(struct strbuf *found, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct daytona_api api;
+	struct json *json = NULL;
+	if (find_api(NULL, NULL, &arena, &api, err) < 0)
+		return -1;
+	struct daytona_call call = {.doing = "reach Daytona",
+		.method = "GET",
+		.limit_ms = PROBE_MS,
+		.is_once = true,
+		.patience_ms = 1,
+		.url = arena_printf(
+			&arena, "%s/sandbox?labels=%s", api.url, "%7B%22rondo%22%3A%22-%22%7D")};
+	int status = daytona_call(&api, &call, &json, NULL, err);
+	json_free(json);
+	leave_api(&api);
+	if (status < 0) {
+		if (!*err->help)
+			error_help(err, "check DAYTONA_API_URL (%s) and the way there", api.url);
+		return -1;
+	}
+	strbuf_addf(found, "sandboxes at %s (asked: the key in " KEY " is accepted)", api.url);
+	return 0;
+}
+
+/* Without a key there is nothing that this user could have left. */
+static int daytona_collect(size_t *ret_n, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct daytona_api api;
+	struct rondo_error refusal;
+	*ret_n = 0;
+	if (find_api(NULL, NULL, &arena, &api, &refusal) < 0)
+		return 0;
+	int status = daytona_sandbox_collect(&api, NULL, ret_n, err);
+	leave_api(&api);
+	return status;
+}
+
+const struct executor_type daytona_executor = {
+	.name = "daytona",
+	.summary = "a sandbox at Daytona, by its API; the key is in DAYTONA_API_KEY",
+	.state_size = sizeof(struct daytona),
+	.options = options,
+	.sees = EXECUTOR_SEES_ITSELF,
+	.probe = daytona_probe,
+	.collect = daytona_collect,
+	.start = daytona_start,
+	.run = daytona_run,
+	.stop = leave,
+};

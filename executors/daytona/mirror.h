@@ -1,0 +1,58 @@
+/*
+ * For executors whose tree lies elsewhere: what of a directory of this machine the other side knows. It says what changed here
+ * since, and takes over what changed there. Inside executors/ and its tests only.
+ */
+#pragma once
+#include "base/map.h"
+#include "executors/daytona/answer.h"
+#include "executors/executor.h"
+
+enum mirror_kind { MIRROR_GONE, MIRROR_DIR, MIRROR_FILE, MIRROR_LINK };
+
+/* A file, directory or link, as it was when it was looked at. */
+struct mirror_entry {
+	const char *path; /* below the directory */
+	enum mirror_kind kind;
+	bool is_executable;
+	const char *target; /* of a link */
+	uint64_t inode;
+	int64_t size, modified_ns, changed_ns;
+	const char *
+		hash; /* of what was changed so short before that its times may not tell of the next change; or NULL */
+};
+
+struct mirror {
+	const struct executor *executor;
+	const char *dir;
+	bool is_flat;       /* only files that lie in it, not what lies deeper */
+	struct arena arena; /* holds what is known */
+	struct map known;   /* struct mirror_entry by path */
+	const char **paths; /* of all that was ever known */
+	size_t n;
+};
+
+struct mirror_changes {
+	struct mirror_entry
+		*items; /* those that are gone first, then directories before what lies in them */
+	size_t n;
+};
+
+/* Of a directory, nothing of which is known elsewhere. The executor is borrowed. */
+void mirror_init(
+	struct mirror *mirror, const struct executor *executor, const char *dir, bool is_flat);
+void mirror_release(struct mirror *mirror);
+
+/* What is new, other or gone here; strings lie in the arena. */
+int mirror_scan(struct mirror *mirror, struct arena *arena, struct mirror_changes *ret_changes,
+	struct rondo_error *err);
+
+/* The other side has it. */
+void mirror_accept(struct mirror *mirror, const struct mirror_changes *changes);
+
+/* Whether the other side has something of that name. */
+bool mirror_knows(const struct mirror *mirror, const char *path);
+
+/* Do here what was done there: safely, beneath the directory, with modes of 644 or 755. An error is one of this machine, such as
+ * a full disk; what is not taken over for what it is is said in *ret_refusal (static), else NULL. */
+int mirror_take(struct mirror *mirror, const struct answer_item *item, const char **ret_refusal,
+	struct rondo_error *err);

@@ -1,0 +1,204 @@
+#include "executors/docker/api.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/utf8.h"
+#include "executors/docker/socket.h"
+
+/* What rondo was built for, and what it has to have. A server may refuse what is older than its own least. */
+#define NEWEST "1.47"
+#define OLDEST "1.41"
+
+#define MOST_ANSWER ((size_t)8 << 20)
+
+const char *docker_encode(const char *text, struct arena *arena)
+{
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
+	for (; *text; text++) {
+		bool plain = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') || (*text >= '0' && *text <= '9') ||
+			     strchr("-._~/:@", *text);
+		if (plain)
+			strbuf_addc(&sb, *text);
+		else
+			strbuf_addf(&sb, "%%%02X", (unsigned char)*text);
+	}
+	return arena_strdup(arena, sb.text);
+}
+
+void docker_answer_release(struct docker_answer *answer)
+{
+	json_free(answer->json);
+	*answer = (struct docker_answer){0};
+}
+
+/* An answer on its way: one that is an error is read, whoever takes the others. */
+struct reading {
+	const struct docker_request *request;
+	struct http_response response;
+	struct strbuf body;
+};
+
+static enum http_taken take(void *owner, const char *bytes, size_t n)
+{
+	struct reading *reading = owner;
+	if (reading->request->take && reading->response.status < 300)
+		return reading->request->take(reading->request->owner, bytes, n);
+	strbuf_add(&reading->body, bytes, n);
+	return HTTP_USED;
+}
+
+static ssize_t give(void *owner, char *bytes, size_t n)
+{
+	const struct docker_request *request = ((struct reading *)owner)->request;
+	return request->give(request->owner, bytes, n);
+}
+
+static void read_answer(const struct reading *reading, struct docker_answer *ret_answer)
+{
+	struct rondo_error not_json;
+	struct docker_answer answer = {.status = reading->response.status};
+	if (reading->body.length && !reading->body.cut)
+		answer.json = json_parse(reading->body.text, reading->body.length, &not_json);
+	if (answer.status >= 400) {
+		AUTO_STRBUF said = STRBUF_INIT(STRBUF_LINE);
+		utf8_scrub(&said, reading->body.text, reading->body.length);
+		strbuf_rtrim(&said);
+		utf8_format(answer.message, sizeof answer.message, "%s", json_string(answer.json, "message", said.text));
+	}
+	*ret_answer = answer;
+}
+
+int docker_send(struct docker_api *api, const struct docker_request *request, struct docker_answer *answer,
+	const struct cancel *cancel, struct rondo_error *err)
+{
+	AUTO_STRBUF url = STRBUF_INIT(STRBUF_LINE);
+	AUTO_STRBUF type = STRBUF_INIT(256);
+	AUTO_FREE char *body = request->body ? json_print(request->body) : NULL;
+	int64_t total_ms = request->total_ms ? request->total_ms : DOCKER_CALL_MS;
+	*answer = (struct docker_answer){0};
+	strbuf_addf(&url, "http://engine%s%s%s", api->version ? "/v" : "", api->version ? api->version : "", request->path);
+	strbuf_addf(&type, "Content-Type: %s", request->content_type ? request->content_type : "application/json");
+	const char *const headers[] = {body || request->give ? type.text : NULL, NULL};
+	struct reading reading = {.request = request, .body = STRBUF_INIT(MOST_ANSWER)};
+	struct http_request http = {.url = url.text, .unix_socket = api->socket, .method = request->method, .headers = headers,
+		.body = body, .body_length = body ? strlen(body) : 0, .give = request->give ? give : NULL, .take = take,
+		.owner = &reading,
+		.limits = {.connect_ms = 10000, .first_ms = total_ms, .idle_ms = total_ms, .total_ms = total_ms, .rest_ms = 1000,
+			.body = request->take ? (size_t)1 << 40 : MOST_ANSWER}};
+	pthread_mutex_lock(&api->lock);
+	int status = http_send(api->http, &http, &reading.response, cancel, err);
+	pthread_mutex_unlock(&api->lock);
+	if (status == 0)
+		read_answer(&reading, answer);
+	strbuf_release(&reading.body);
+	return status < 0 ? docker_socket_explain(api->socket, err) : 0;
+}
+
+int docker_refused(const struct docker_api *api, const struct docker_answer *answer, const char *what, struct rondo_error *err)
+{
+	const char *name = api->name ? api->name : api->socket;
+	if (!*answer->message)
+		return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s: %s answers with status %d", what, name, answer->status);
+	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s: %s says: %s", what, name, answer->message);
+	if (strstr(answer->message, "no space left on device")) {
+		err->code = RONDO_ERROR_TRANSIENT;
+		error_help(err, "docker system df shows what fills the disk, docker system prune makes room");
+	}
+	return -1;
+}
+
+int docker_do(struct docker_api *api, const struct docker_request *request, struct docker_answer *answer, const char *what,
+	const struct cancel *cancel, struct rondo_error *err)
+{
+	if (docker_send(api, request, answer, cancel, err) < 0)
+		return error_prefix(err, "%s", what);
+	return answer->status >= 400 ? docker_refused(api, answer, what, err) : 0;
+}
+
+/* --- Who is there --- */
+
+/* "1.41" as 1041; -1: that is no version. */
+static int read_version(const char *text)
+{
+	char *end;
+	long major = strtol(text, &end, 10);
+	if (end == text || *end != '.' || major < 0 || major > 99)
+		return -1;
+	long minor = strtol(end + 1, &end, 10);
+	return *end || minor < 0 || minor > 999 ? -1 : (int)(major * 1000 + minor);
+}
+
+static bool is_podman(const struct json *version)
+{
+	const struct json *component = json_first(json_get(version, "Components"));
+	return strstr(json_string(component, "Name", ""), "Podman");
+}
+
+static int agree(struct docker_api *api, const struct json *version, struct rondo_error *err)
+{
+	const char *newest = json_string(version, "ApiVersion", ""), *oldest = json_string(version, "MinAPIVersion", OLDEST);
+	api->is_podman = is_podman(version);
+	api->name = arena_printf(api->arena, "%s %.40s", api->is_podman ? "Podman" : "Docker", json_string(version, "Version", "?"));
+	if (read_version(newest) < 0)
+		return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s: what answers there is no container engine", api->socket);
+	if (read_version(newest) < read_version(OLDEST)) {
+		error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s: %s speaks API %s, and rondo needs %s", api->socket, api->name, newest,
+			OLDEST);
+		return error_help(err, "upgrade to Docker 20.10 or Podman 4 or newer");
+	}
+	if (read_version(oldest) > read_version(NEWEST)) {
+		error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s: %s speaks API %s and newer, and rondo no newer than %s", api->socket,
+			api->name, oldest, NEWEST);
+		return error_help(err, "upgrade rondo, or start the engine with DOCKER_MIN_API_VERSION=%s", NEWEST);
+	}
+	api->version = read_version(newest) < read_version(NEWEST) ? arena_strdup(api->arena, newest) : NEWEST;
+	return 0;
+}
+
+static int read_security(struct docker_api *api, const struct cancel *cancel, struct rondo_error *err)
+{
+	AUTO_DOCKER_ANSWER answer = {0};
+	if (docker_do(api, &(struct docker_request){.method = "GET", .path = "/info"}, &answer, "cannot ask the engine about itself",
+		    cancel, err) < 0)
+		return -1;
+	const struct json *option = json_first(json_get(answer.json, "SecurityOptions"));
+	for (; option; option = json_next(option)) {
+		api->is_rootless = api->is_rootless || strstr(json_text(option, ""), "name=rootless");
+		api->maps_users = api->maps_users || strstr(json_text(option, ""), "name=userns");
+	}
+	return 0;
+}
+
+static int meet(struct docker_api *api, const struct cancel *cancel, struct rondo_error *err)
+{
+	AUTO_DOCKER_ANSWER answer = {0};
+	struct docker_request version = {.method = "GET", .path = "/version", .total_ms = DOCKER_END_MS};
+	if (docker_do(api, &version, &answer, "cannot speak with the engine", cancel, err) < 0 || agree(api, answer.json, err) < 0)
+		return -1;
+	return read_security(api, cancel, err);
+}
+
+int docker_api_open(struct docker_api *ret_api, const char *socket, struct arena *arena, const struct cancel *cancel,
+	struct rondo_error *err)
+{
+	struct docker_api api = {.arena = arena, .lock = PTHREAD_MUTEX_INITIALIZER};
+	api.socket = docker_socket_find(socket, arena, err);
+	if (!api.socket || docker_socket_try(api.socket, err) < 0)
+		return -1;
+	api.http = http_new();
+	if (meet(&api, cancel, err) < 0) {
+		docker_api_close(&api);
+		return -1;
+	}
+	*ret_api = api;
+	pthread_mutex_init(&ret_api->lock, NULL);
+	return 0;
+}
+
+void docker_api_close(struct docker_api *api)
+{
+	http_free(api->http);
+	api->http = NULL;
+}

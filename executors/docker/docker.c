@@ -1,0 +1,133 @@
+/*
+ * Programs in a container of Docker or Podman: a system of its own, of the image, with a private copy of the tree. The engine is
+ * spoken with over its socket, by its API.
+ */
+#include "executors/docker/docker.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+
+#define AT(member) offsetof(struct docker, member)
+
+static const char *const pulls[] = {"missing", "always", "never", NULL};
+
+static const struct option options[] = {
+	{.name = "image", .kind = OPTION_STRING, .offset = AT(image), .fallback = "python:3-slim", .argument = "IMAGE",
+		.help = "what containers are made of; it needs /bin/sh and what the programs need"},
+	{.name = "pull", .kind = OPTION_ENUM, .offset = AT(pull), .values = pulls, .fallback = "missing",
+		.help = "when the image is brought from its registry"},
+	{.name = "container_name", .kind = OPTION_STRING, .offset = AT(container_name), .argument = "NAME",
+		.help = "of the container; else the engine gives one"},
+	{.name = "auto_remove", .kind = OPTION_BOOL, .offset = AT(auto_remove), .fallback = "true",
+		.help = "remove the container when it stops"},
+	{.name = "stop_container", .kind = OPTION_BOOL, .offset = AT(stop_container), .fallback = "true",
+		.help = "stop the container at the end of the run"},
+	{.name = "memory", .kind = OPTION_BYTES, .offset = AT(memory), .fallback = "4G", .most = 1e15,
+		.help = "of all programs together, and no swap; 0: no limit"},
+	{.name = "cpus", .kind = OPTION_NUMBER, .offset = AT(cpus), .most = 10000, .help = "how many cores; 0: all"},
+	{.name = "pids", .kind = OPTION_INT, .offset = AT(pids), .least = 16, .most = 4000000, .fallback = "1024",
+		.help = "processes and threads at once"},
+	{.name = "tmp", .kind = OPTION_BYTES, .offset = AT(tmp), .least = 1048576, .most = 1e15, .fallback = "1G",
+		.help = "what /tmp and the home may hold, each"},
+	{.name = "socket", .kind = OPTION_STRING, .offset = AT(socket), .argument = "PATH",
+		.help = "where the engine listens; else DOCKER_HOST, Docker's or Podman's own"},
+	OPTION_END,
+};
+
+/* A file that nobody may read, so that whoever runs it cannot be watched; in a directory that no program can write to. */
+static int put_inside(struct docker *docker, const struct executor *executor, struct arena *arena, struct rondo_error *err)
+{
+	docker->inside = arena_printf(arena, "%s.inside", executor->cache_dir);
+	const char *path = arena_printf(arena, "%s/inside", docker->inside);
+	if (file_remove_tree(docker->inside, err) < 0 ||
+		file_make_dir(arena_printf(arena, "%s/" DOCKER_OPEN, docker->inside), 0755, err) < 0 ||
+		file_create(path, inside_program, inside_program_n, 0700, err) < 0)
+		return -1;
+	return chmod(path, 0111) < 0 ? error_errno(err, RONDO_ERROR_TRANSIENT, "'%s'", path) : 0;
+}
+
+static void docker_stop(struct executor *executor)
+{
+	struct docker *docker = executor->state;
+	struct rondo_error ignored;
+	if (!docker->api.http)
+		return;
+	docker_container_leave(docker);
+	docker_api_close(&docker->api);
+	pthread_mutex_destroy(&docker->lock);
+	file_remove_tree(docker->inside, &ignored);
+}
+
+static int docker_start(struct executor *executor, const struct context *ctx, struct rondo_error *err)
+{
+	struct docker *docker = executor->state;
+	size_t n;
+	docker->held = -1;
+	docker->container[0] = '\0';
+	docker->why_new = NULL;
+	if (docker_api_open(&docker->api, docker->socket, &executor->arena, ctx->cancel, err) < 0)
+		return -1;
+	pthread_mutex_init(&docker->lock, NULL);
+	if (put_inside(docker, executor, &executor->arena, err) == 0 &&
+		docker_owner_collect(&docker->api, &n, ctx->cancel, err) == 0 && docker_image_bring(docker, ctx, err) == 0 &&
+		docker_container_make(executor, ctx, err) == 0)
+		return 0;
+	docker_stop(executor);
+	return -1;
+}
+
+/* Early: whether the image has a shell. */
+static int docker_try(struct executor *executor, const struct context *ctx, struct rondo_error *err)
+{
+	struct process_result result;
+	struct command command = {.line = "true", .timeout_ms = 60000};
+	if (docker_run(executor, &command, &result, ctx, err) < 0)
+		return -1;
+	return result.end == PROCESS_CANCELLED ? cancel_error(ctx->cancel, err) : 0;
+}
+
+static int docker_collect(size_t *ret_n, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct docker_api api;
+	struct rondo_error absent;
+	*ret_n = 0;
+	if (docker_api_open(&api, NULL, &arena, NULL, &absent) < 0)
+		return 0;
+	int status = docker_owner_collect(&api, ret_n, NULL, err);
+	docker_api_close(&api);
+	return status;
+}
+
+static int docker_probe(struct strbuf *found, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	AUTO_DOCKER_ANSWER answer = {0};
+	struct docker_api api;
+	if (docker_api_open(&api, NULL, &arena, NULL, err) < 0)
+		return -1;
+	struct docker_request images = {.method = "GET", .path = "/images/python:3-slim/json"};
+	bool there = docker_send(&api, &images, &answer, NULL, err) == 0 && answer.status == 200;
+	strbuf_addf(found, "%s at %s, API %s%s (asked: it answers; python:3-slim %s)", api.name, api.socket, api.version,
+		api.is_rootless ? ", rootless" : "", there ? "is there" : "is pulled when it is needed");
+	docker_api_close(&api);
+	return 0;
+}
+
+const struct executor_type docker_executor = {
+	.name = "docker",
+	.summary = "a container of Docker or Podman: a system of its own, no network, read-only but for the tree",
+	.state_size = sizeof(struct docker),
+	.options = options,
+	.sees = EXECUTOR_SEES_ITSELF,
+	.probe = docker_probe,
+	.collect = docker_collect,
+	.start = docker_start,
+	.attempt = docker_try,
+	.run = docker_run,
+	.open = docker_open,
+	.stop = docker_stop,
+};

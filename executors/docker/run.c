@@ -1,0 +1,220 @@
+/* A command in the container, from its start to its result, whatever becomes of it, the container or the engine. */
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/process_output.h"
+#include "executors/docker/docker.h"
+
+static void keep(void *owner, const char *bytes, size_t n)
+{
+	process_output_take(owner, bytes, n);
+}
+
+/* Until the stream ends. False where what was told to end does not, or ended and does not let go. */
+static bool watch(struct docker_exec *exec, struct process_output *kept, int64_t timeout_ms)
+{
+	const struct cancel *cancel = kept->options->cancel;
+	int64_t deadline_ms = timeout_ms ? clock_now_ms() + timeout_ms : 0, grace_ms = 0;
+	while (exec->fd >= 0) {
+		enum process_end why = grace_ms ? PROCESS_EXITED : process_reason_to_kill(kept, deadline_ms);
+		if (why != PROCESS_EXITED) {
+			kept->result->end = why;
+			docker_exec_kill(exec);
+		}
+		if (!grace_ms && (why != PROCESS_EXITED || docker_exec_has_report(exec)))
+			grace_ms = clock_now_ms() + DOCKER_GRACE_MS;
+		if (grace_ms && clock_now_ms() >= grace_ms)
+			return false;
+		struct pollfd fds[1 + CANCEL_FDS] = {{.fd = exec->fd, .events = POLLIN}};
+		size_t n = 1 + (grace_ms ? 0 : cancel_poll(cancel, fds + 1));
+		if (poll(fds, n, process_time_left(grace_ms ? grace_ms : deadline_ms)) > 0 && fds[0].revents)
+			docker_exec_read(exec);
+	}
+	return true;
+}
+
+/* What became of a container whose helper died without a word. */
+static const char *find_reason(struct docker *docker, const char *id, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	AUTO_DOCKER_ANSWER answer = {0};
+	struct docker_request inspect = {.method = "GET", .path = arena_printf(&arena, "/containers/%s/json", id),
+		.total_ms = DOCKER_END_MS};
+	if (docker_send(&docker->api, &inspect, &answer, NULL, err) < 0)
+		return NULL;
+	const struct json *state = json_get(answer.json, "State");
+	if (answer.status >= 400)
+		return "somebody removed the container";
+	if (json_bool(state, "OOMKilled", false))
+		return "the container had no memory left (executor.memory)";
+	return json_bool(state, "Running", false) ? "what watches over the programs was killed" : "the container was stopped";
+}
+
+/* The code that the engine has of a helper that did not report; -1: it does not say. */
+static int64_t engine_code(struct docker *docker, const struct docker_exec *exec)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	AUTO_DOCKER_ANSWER answer = {0};
+	struct rondo_error ignored;
+	struct docker_request inspect = {.method = "GET", .path = arena_printf(&arena, "/exec/%s/json", docker_encode(exec->id, &arena)),
+		.total_ms = DOCKER_END_MS};
+	return docker_send(&docker->api, &inspect, &answer, NULL, &ignored) < 0 ? -1 : json_int(answer.json, "ExitCode", -1);
+}
+
+/* Nothing was reported: the helper could not be started, or was killed; or the engine is gone, and nobody knows. An engine that
+ * is about to stop kills containers first: the new one shows it. */
+static int explain_silence(struct executor *executor, const struct docker_exec *exec, struct process_output *kept,
+	const struct context *ctx, struct rondo_error *err)
+{
+	char id[DOCKER_ID_SIZE];
+	struct docker *docker = executor->state;
+	int64_t code = engine_code(docker, exec);
+	const char *reason = find_reason(docker, exec->container, err);
+	if (!reason)
+		return error_prefix(err, "the engine went away in the midst of a command");
+	docker_container_drop(docker, exec->container, reason);
+	if (code != 126 && code != 127) {
+		bool works = kept->result->end == PROCESS_CANCELLED || docker_container_have(executor, id, ctx, err) == 0;
+		return works ? 0 : error_prefix(err, "the engine went away in the midst of a command");
+	}
+	struct strbuf *output = kept->options->output;
+	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "the container starts no program: %.600s",
+		output && output->length ? output->text : "the engine does not say why");
+	return -1;
+}
+
+static int read_report(struct docker *docker, const struct docker_exec *exec, struct process_result *result, struct rondo_error *err)
+{
+	const struct inside_report *report = &exec->report;
+	if (report->end == INSIDE_REFUSED) {
+		errno = report->value;
+		error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "the image %s cannot execute /bin/sh", docker->image);
+		return error_help(err, "choose an image that has a shell by executor.image");
+	}
+	if (report->end == INSIDE_TIMEOUT && result->end == PROCESS_EXITED)
+		result->end = PROCESS_TIMEOUT;
+	result->max_rss_bytes = report->max_rss_bytes;
+	process_conclude(result, report->end == INSIDE_ENDED, report->value);
+	return 0;
+}
+
+/* What nobody would know otherwise. */
+static void tell_new(struct docker *docker, struct strbuf *output)
+{
+	pthread_mutex_lock(&docker->lock);
+	if (docker->why_new && output)
+		strbuf_addf(output, "[%s: the next command gets a new one; its processes, /tmp and home are gone]\n", docker->why_new);
+	docker->why_new = NULL;
+	pthread_mutex_unlock(&docker->lock);
+}
+
+static int run(struct executor *executor, const struct command *command, struct process_output *kept, const struct context *ctx,
+	struct rondo_error *err)
+{
+	struct docker *docker = executor->state;
+	struct docker_exec exec = {.fd = -1, .take = keep, .owner = kept};
+	if (docker_exec_start(&exec, executor, INSIDE_RUN, command, ctx, err) < 0)
+		return -1;
+	tell_new(docker, command->output);
+	bool over = watch(&exec, kept, command->timeout_ms);
+	docker_exec_release(&exec);
+	process_output_end(kept);
+	if (!over)
+		docker_container_drop(docker, exec.container, "a program in it could not be stopped");
+	if (docker_exec_has_report(&exec))
+		return read_report(docker, &exec, kept->result, err);
+	if (over && explain_silence(executor, &exec, kept, ctx, err) < 0)
+		return -1;
+	process_conclude(kept->result, false, 0);
+	return 0;
+}
+
+int docker_run(struct executor *executor, const struct command *command, struct process_result *ret_result,
+	const struct context *ctx, struct rondo_error *err)
+{
+	int64_t start_ms = clock_now_ms();
+	struct process_result result = {.end = PROCESS_EXITED};
+	struct process_options options = {.output = command->output, .output_limit = command->output_limit,
+		.log_fd = command->log_fd, .log_limit = command->log_limit, .cancel = ctx->cancel};
+	struct process_output kept = PROCESS_OUTPUT_INIT(&options, &result);
+	if (cancel_reason(ctx->cancel)) {
+		result.end = PROCESS_CANCELLED;
+		process_conclude(&result, false, 0);
+	} else {
+		if (run(executor, command, &kept, ctx, err) < 0)
+			return -1;
+		tell_new(executor->state, command->output);
+	}
+	result.duration_ms = clock_now_ms() - start_ms;
+	*ret_result = result;
+	return 0;
+}
+
+/* --- One that is spoken with --- */
+
+struct spoken {
+	struct docker *docker;
+	struct docker_exec exec;
+};
+
+static void hear(void *owner, const char *bytes, size_t n)
+{
+	strbuf_add(owner, bytes, n);
+}
+
+static bool spoken_read(void *owner, struct strbuf *heard)
+{
+	struct spoken *spoken = owner;
+	spoken->exec.owner = heard;
+	return docker_exec_read(&spoken->exec);
+}
+
+static ssize_t spoken_write(void *owner, const char *bytes, size_t n)
+{
+	return send(((struct spoken *)owner)->exec.fd, bytes, n, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+static int spoken_exit_code(void *owner)
+{
+	const struct docker_exec *exec = &((struct spoken *)owner)->exec;
+	struct process_result result = {.end = PROCESS_EXITED};
+	bool ended = docker_exec_has_report(exec) && exec->report.end == INSIDE_ENDED;
+	process_conclude(&result, ended, ended ? exec->report.value : 0);
+	return result.exit_code;
+}
+
+static void spoken_end(void *owner)
+{
+	struct spoken *spoken = owner;
+	AUTO_STRBUF forgotten = STRBUF_INIT(STRBUF_LINE);
+	struct process_result result = {.end = PROCESS_EXITED};
+	struct process_options options = {0};
+	struct process_output nothing = PROCESS_OUTPUT_INIT(&options, &result);
+	spoken->exec.owner = &forgotten;
+	if (spoken->exec.fd >= 0)
+		docker_exec_kill(&spoken->exec);
+	if (!watch(&spoken->exec, &nothing, DOCKER_GRACE_MS))
+		docker_container_drop(spoken->docker, spoken->exec.container, "a program in it could not be stopped");
+	docker_exec_release(&spoken->exec);
+	free(spoken);
+}
+
+int docker_open(struct executor *executor, const struct command *command, struct coprocess **ret_coprocess,
+	const struct context *ctx, struct rondo_error *err)
+{
+	struct command line = {.line = command->line, .env = command->env};
+	struct spoken *spoken = memory_alloc(sizeof *spoken);
+	*spoken = (struct spoken){.docker = executor->state, .exec = {.fd = -1, .take = hear}};
+	if (docker_exec_start(&spoken->exec, executor, INSIDE_SPEAK, &line, ctx, err) < 0) {
+		free(spoken);
+		return -1;
+	}
+	*ret_coprocess = coprocess_on(&(struct coprocess_line){.in = spoken->exec.fd, .out = spoken->exec.fd, .read = spoken_read,
+					      .write = spoken_write, .exit_code = spoken_exit_code, .end = spoken_end, .owner = spoken},
+		ctx->cancel);
+	return 0;
+}

@@ -1,0 +1,305 @@
+/*
+ * Python in a Jupyter kernel: what a block sets is there for the next, what it shows is kept as files. The kernel is a program of
+ * another executor's, as are suites and blocks in other languages. It starts with the first block and lives as long as the tree's
+ * executor; it speaks through sockets in the cache, so that it needs no network.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "chat/edit.h"
+#include "executors/jupyter/kernel.h"
+#include "executors/jupyter/socket.h"
+#include "executors/language.h"
+#include "executors/tree_file.h"
+#include "executors/world.h"
+
+#define SAID ((size_t)4 << 10)
+
+struct jupyter {
+	const char *in, *kernel_name, *output_dir, *image;
+	struct executor *inner;
+	struct jupyter_launch launch; /* .kernel NULL: not found yet */
+	struct jupyter_kernel *kernel;
+	struct jupyter_gallery gallery;
+};
+
+#define AT(member) offsetof(struct jupyter, member)
+
+static const char *const places[] = {"sandbox", "docker", "local", NULL};
+
+static const struct option options[] = {
+	{.name = "in", .kind = OPTION_ENUM, .offset = AT(in), .values = places, .fallback = "sandbox",
+		.help = "the executor that the kernel and all other programs run in"},
+	{.name = "image", .kind = OPTION_STRING, .offset = AT(image), .argument = "NAME",
+		.help = "in: docker: the image, which has ipykernel; else docker's own default"},
+	{.name = "kernel", .kind = OPTION_STRING, .offset = AT(kernel_name), .fallback = "python3", .argument = "NAME",
+		.help = "the kernel of Python's to start"},
+	{.name = "output_dir", .kind = OPTION_STRING, .offset = AT(output_dir), .fallback = ".", .argument = "DIR",
+		.help = "where pictures, HTML and JSON that blocks show are kept, in the tree"},
+	OPTION_END,
+};
+
+static const struct executor_type *inner_type(const void *state)
+{
+	const struct jupyter *jupyter = state;
+	struct rondo_error ignored;
+	const struct executor_type *type = jupyter ? executor_type_find(jupyter->in, &ignored) : NULL;
+	return type ? type : &sandbox_executor;
+}
+
+/* --- Programs --- */
+
+static int jupyter_run(struct executor *executor, const struct command *command, struct process_result *result,
+	const struct context *ctx, struct rondo_error *err)
+{
+	struct jupyter *jupyter = executor->state;
+	return executor_run(jupyter->inner, command, result, ctx, err);
+}
+
+static int jupyter_open(struct executor *executor, const struct command *command, struct coprocess **ret_coprocess,
+	const struct context *ctx, struct rondo_error *err)
+{
+	struct jupyter *jupyter = executor->state;
+	return executor_open(jupyter->inner, command, ret_coprocess, ctx, err);
+}
+
+/* --- The kernel --- */
+
+static int find_kernel(struct executor *executor, const struct context *ctx, struct rondo_error *err)
+{
+	struct jupyter *jupyter = executor->state;
+	if (jupyter->launch.kernel)
+		return 0;
+	return jupyter_launch_find(jupyter->inner, jupyter->kernel_name, &executor->arena, &jupyter->launch, ctx, err);
+}
+
+static void end_kernel(struct jupyter *jupyter)
+{
+	jupyter_kernel_free(jupyter->kernel);
+	jupyter->kernel = NULL;
+}
+
+/* False where it does not come up, which is the block's answer. */
+static int need_kernel(struct executor *executor, const struct command *command, struct jupyter_cell *cell, bool *ret_ready,
+	const struct context *ctx, struct rondo_error *err)
+{
+	struct jupyter *jupyter = executor->state;
+	AUTO_STRBUF said = STRBUF_INIT(SAID);
+	if (jupyter->kernel && !jupyter_kernel_is_ready(jupyter->kernel, ctx->cancel)) {
+		bool ended = jupyter->kernel->ended;
+		end_kernel(jupyter);
+		jupyter_cell_say(
+			cell, ended ? "The kernel had ended since the last block and was restarted: variables are lost."
+				    : "The kernel did not stop after it was cancelled and was restarted: variables are lost.");
+	}
+	if (!jupyter->kernel) {
+		context_progress(ctx, "jupyter", "kernel %s starts", jupyter->kernel_name);
+		if (find_kernel(executor, ctx, err) < 0)
+			return -1;
+		jupyter->launch.block_env = command->env;
+		if (jupyter_kernel_start(jupyter->inner, &jupyter->launch, &said, &jupyter->kernel, ctx, err) < 0)
+			return -1;
+	}
+	*ret_ready = jupyter->kernel;
+	if (*ret_ready)
+		return 0;
+	strbuf_rtrim(&said);
+	jupyter_cell_say(cell, "The kernel %s did not start.%s%s", jupyter->kernel_name, said.length ? "\n" : "", said.text);
+	cell->exit_code = 1;
+	return 0;
+}
+
+/* What is said of an end that is none of the block's own, and its exit code. */
+static void tell_end(struct jupyter *jupyter, struct jupyter_cell *cell, enum jupyter_end end)
+{
+	static const char *const words[] = {
+		[JUPYTER_DONE] = "The block ended the kernel",
+		[JUPYTER_INTERRUPTED] = "\nTimeout\nThe block was interrupted",
+		[JUPYTER_FLOODED] = "The block printed more than it may and was interrupted",
+		[JUPYTER_BROKEN] =
+			"The kernel's messages broke off, as they do where one is larger than 32 MiB, and it was killed",
+		[JUPYTER_DIED] = "The kernel ended with exit code",
+	};
+	static const int codes[] = {
+		[JUPYTER_INTERRUPTED] = 124, [JUPYTER_FLOODED] = 137, [JUPYTER_BROKEN] = 1, [JUPYTER_CANCELLED] = 125};
+	bool was_interrupted = end == JUPYTER_INTERRUPTED || end == JUPYTER_FLOODED;
+	AUTO_STRBUF line = STRBUF_INIT(STRBUF_LINE);
+	if (end == JUPYTER_CANCELLED || was_interrupted || end == JUPYTER_BROKEN)
+		cell->exit_code = codes[end];
+	if (end == JUPYTER_CANCELLED || (end == JUPYTER_DONE && !jupyter->kernel->lost))
+		return;
+	strbuf_adds(&line, words[end]);
+	if (end == JUPYTER_DIED) {
+		int code = jupyter_kernel_exit_code(jupyter->kernel);
+		strbuf_addf(&line, " %d", code);
+		cell->exit_code = code ? code : 1;
+	}
+	if (was_interrupted)
+		strbuf_adds(&line,
+			jupyter->kernel->lost ? ", of no avail: the kernel was killed" : "; the kernel has kept its variables.");
+	if (jupyter->kernel->lost)
+		strbuf_adds(&line, ". The next block has a new one: variables are lost.");
+	jupyter_cell_say(cell, "%s", line.text);
+}
+
+/* --- Blocks --- */
+
+static bool is_for_kernel(const struct executor *executor, const struct code_block *block, struct arena *arena)
+{
+	struct language language;
+	return language_find(executor, block, arena, &language) && strstr(language.names, " python3 ") &&
+	       strcmp(language.command, "python3") == 0;
+}
+
+static int run_cell(struct executor *executor, const char *code, const struct command *command, struct jupyter_cell *cell,
+	const struct context *ctx, struct rondo_error *err)
+{
+	struct jupyter *jupyter = executor->state;
+	bool ready;
+	if (need_kernel(executor, command, cell, &ready, ctx, err) < 0)
+		return -1;
+	if (!ready)
+		return 0;
+	tell_end(jupyter, cell,
+		jupyter_kernel_run(jupyter->kernel, code, command->timeout_ms, command->output_limit, cell, ctx->cancel));
+	if (jupyter->kernel->lost)
+		end_kernel(jupyter);
+	return 0;
+}
+
+/* What a cell shows has no newline at its end; what another block prints begins a line of its own. */
+static void end_line(struct strbuf *output)
+{
+	if (output->length && output->text[output->length - 1] != '\n')
+		strbuf_addc(output, '\n');
+}
+
+static int jupyter_execute(struct executor *executor, const struct code_block *block, const struct command *command,
+	struct arena *arena, struct code_result *result, bool *ret_taken, const struct context *ctx, struct rondo_error *err)
+{
+	struct jupyter *jupyter = executor->state;
+	struct jupyter_cell cell = {.output = command->output, .gallery = &jupyter->gallery, .arena = arena, .result = result};
+	*ret_taken = is_for_kernel(executor, block, arena);
+	if (!*ret_taken) {
+		end_line(command->output);
+		return 0;
+	}
+	int status = run_cell(executor, block->code, command, &cell, ctx, err);
+	result->exit_code = cell.exit_code;
+	jupyter_cell_release(&cell);
+	return status;
+}
+
+/* --- Beginning and end --- */
+
+static int check_output_dir(const struct executor *executor, const char *dir, struct rondo_error *err)
+{
+	struct rondo_error refusal;
+	bool is_top = strcmp(dir, ".") == 0;
+	if (is_top || (edit_check_path(dir, &refusal) == 0 && tree_file_is_dir(executor->tree, dir)))
+		return 0;
+	return error_set(err, RONDO_ERROR_USAGE, "Output directory %s does not exist.", dir);
+}
+
+/* What the one within is told beside its defaults. */
+static int inner_options(struct executor *executor, const struct executor_type *type, const void **ret_options, struct rondo_error *err)
+{
+	const struct jupyter *jupyter = executor->state;
+	*ret_options = NULL;
+	if (!jupyter->image)
+		return 0;
+	if (strcmp(type->name, "docker") != 0)
+		return error_set(err, RONDO_ERROR_USAGE, "image '%s' means nothing in: %s, only in: docker", jupyter->image, type->name);
+	void *state = arena_alloc(&executor->arena, type->state_size);
+	option_defaults(type->options, state, &executor->arena);
+	const struct option *option = option_find(type->options, "image", "option", err);
+	*ret_options = state;
+	return option ? option_set(option, state, &executor->arena, jupyter->image, err) : -1;
+}
+
+static int jupyter_start(struct executor *executor, const struct context *ctx, struct rondo_error *err)
+{
+	struct jupyter *jupyter = executor->state;
+	const struct executor_type *type = executor_type_find(jupyter->in, err);
+	if (!type || check_output_dir(executor, jupyter->output_dir, err) < 0)
+		return -1;
+	jupyter->gallery = (struct jupyter_gallery){.executor = executor, .dir = jupyter->output_dir};
+	struct executor_plan plan = {.type = type, .settings = executor->settings, .secrets = executor->secrets};
+	if (inner_options(executor, type, &plan.options, err) < 0)
+		return -1;
+	return executor_new(&plan, executor->world, executor->tree, executor->cache_dir, ctx, &jupyter->inner, err);
+}
+
+static int jupyter_attempt(struct executor *executor, const struct context *ctx, struct rondo_error *err)
+{
+	struct jupyter *jupyter = executor->state;
+	AUTO_STRBUF found = STRBUF_INIT(100);
+	if (jupyter_sockets_probe(&found, err) < 0 || executor_try(jupyter->inner, ctx, err) < 0)
+		return -1;
+	return find_kernel(executor, ctx, err);
+}
+
+static void jupyter_stop(struct executor *executor)
+{
+	struct jupyter *jupyter = executor->state;
+	end_kernel(jupyter);
+	executor_free(jupyter->inner);
+}
+
+/* --- Whether it works here --- */
+
+static int look(const struct world *world, const char *tree, struct strbuf *found, struct arena *arena, struct rondo_error *err)
+{
+	struct context ctx = {0};
+	struct executor *executor = NULL;
+	struct jupyter_launch launch;
+	if (executor_new(&(struct executor_plan){.type = &sandbox_executor, .settings = &executor_defaults}, world, tree, tree, &ctx,
+		    &executor, err) < 0)
+		return -1;
+	int status = jupyter_launch_find(executor, "python3", arena, &launch, &ctx, err);
+	if (status == 0 && launch.python)
+		strbuf_addf(found, ", ipykernel %s of %s", launch.version, launch.python);
+	else if (status == 0)
+		strbuf_addf(found, ", a kernel.json for python3");
+	executor_free(executor);
+	return status;
+}
+
+/* Of what a kernel needs everything is looked for; none is started, for that takes most of a second. */
+static int jupyter_probe(struct strbuf *found, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	char tree[] = "/tmp/rondo-probe-XXXXXX";
+	struct world world;
+	struct rondo_error ignored;
+	if (jupyter_sockets_probe(found, err) < 0)
+		return -1;
+	if (!mkdtemp(tree))
+		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make a directory in /tmp");
+	world_bare(&world, tree, &arena);
+	int status = world.drop ? file_own_tree(tree, world.uid, world.gid, err) : 0;
+	if (status == 0)
+		status = look(&world, tree, found, &arena, err);
+	if (status == 0)
+		strbuf_adds(found, ", in the sandbox (found; none was started)");
+	file_remove_tree(tree, &ignored);
+	return status;
+}
+
+const struct executor_type jupyter_executor = {
+	.name = "jupyter",
+	.summary = "Python in a Jupyter kernel that keeps its variables; pictures become files",
+	.state_size = sizeof(struct jupyter),
+	.options = options,
+	.inner = inner_type,
+	.probe = jupyter_probe,
+	.start = jupyter_start,
+	.attempt = jupyter_attempt,
+	.run = jupyter_run,
+	.open = jupyter_open,
+	.execute = jupyter_execute,
+	.stop = jupyter_stop,
+};

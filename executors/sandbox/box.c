@@ -1,0 +1,216 @@
+/*
+ * Why a stage: bubblewrap 0.8 mounts no overlays, and when root starts it, it would keep root's
+ * uid, to which files of the host such as /proc/sys are writable. So the new process makes a
+ * mount namespace of its own, binds every source below a tmpfs that anybody may pass (a uid
+ * without rights cannot pass /root), overlays what must stay unchanged, and gives up root before
+ * bwrap begins. An ordinary user needs a user namespace for that, and only where there is
+ * something to overlay.
+ */
+#include "executors/sandbox/box.h"
+
+#include <fcntl.h>
+#include <grp.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "executors/sandbox/raw.h"
+
+#define STAGE "/tmp"
+#define STAGE_OPTIONS "mode=755,size=2g,nr_inodes=400k"
+#define INOTIFY_INSTANCES "32" /* of 128 that a user usually has */
+#define OPEN_FILES 4096
+#define LARGEST_FILE ((rlim_t)1 << 30)
+#define LOCKED_MEMORY ((rlim_t)8 << 20)
+
+void box_plan(struct box *box, const struct mount *mounts, size_t n, const struct world *world,
+	struct arena *arena)
+{
+	*box = (struct box){.n = n, .drop = world->drop, .drop_uid = world->uid,
+		.drop_gid = world->gid, .uid = getuid(), .gid = getgid(), .stage = world->drop};
+	box->sources = arena_alloc(arena, n * sizeof *box->sources);
+	for (size_t i = 0; i < n; i++)
+		box->stage |= mounts[i].kind == MOUNT_PRIVATE;
+	box->own_user_namespace = box->stage && !world->drop;
+	for (size_t i = 0; i < n; i++) {
+		struct box_source *s = &box->sources[i];
+		s->source = mounts[i].source;
+		s->is_dir = file_is_dir(mounts[i].source);
+		snprintf(s->staged, sizeof s->staged, STAGE "/%zu", i);
+		snprintf(s->upper, sizeof s->upper, STAGE "/u%zu", i);
+		snprintf(s->work, sizeof s->work, STAGE "/w%zu", i);
+		if (mounts[i].kind == MOUNT_PRIVATE && s->is_dir)
+			/* The lower directory is reached by the number of its descriptor, put in by stage_overlay. */
+			s->overlay = arena_printf(arena, "upperdir=%s,workdir=%s%s,lowerdir=/proc/self/fd/",
+				s->upper, s->work, box->own_user_namespace ? ",userxattr" : "");
+	}
+}
+
+const char *box_source(const struct box *box, size_t i)
+{
+	return box->stage ? box->sources[i].staged : box->sources[i].source;
+}
+
+static const struct {
+	const char *path;
+	mode_t mode;
+} rooms[] = {[BOX_TMP] = {STAGE "/tmp", 01777}, [BOX_HOME] = {STAGE "/home", 0755}, [BOX_RUN] = {STAGE "/run", 0755},
+	[BOX_SHM] = {STAGE "/shm", 01777}};
+
+const char *box_room(const struct box *box, enum box_room room)
+{
+	return box->stage ? rooms[room].path : NULL;
+}
+
+static int map_ids(const struct box *box)
+{
+	char uids[64], gids[64], *at;
+	at = raw_put_number(uids, box->uid);
+	*at++ = ' ';
+	at = raw_put_number(at, box->uid);
+	memcpy(at, " 1", 3);
+	at = raw_put_number(gids, box->gid);
+	*at++ = ' ';
+	at = raw_put_number(at, box->gid);
+	memcpy(at, " 1", 3);
+	if (raw_write("/proc/self/setgroups", "deny") < 0 || raw_write("/proc/self/uid_map", uids) < 0)
+		return -1;
+	return raw_write("/proc/self/gid_map", gids);
+}
+
+static int stage_bind(const struct box_source *s)
+{
+	char from[48] = "/proc/self/fd/";
+	raw_put_number(from + strlen(from), (unsigned long)s->fd);
+	if (s->is_dir) {
+		if (mkdir(s->staged, 0755) < 0)
+			return -1;
+	} else {
+		int file = open(s->staged, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+		if (file < 0)
+			return -1;
+		close(file);
+	}
+	return mount(from, s->staged, NULL, MS_BIND | MS_REC, NULL);
+}
+
+static int stage_overlay(const struct box *box, const struct box_source *s)
+{
+	char options[256];
+	struct stat st;
+	size_t n = strlen(s->overlay);
+	if (n + 24 > sizeof options || fstat(s->fd, &st) < 0)
+		return -1;
+	memcpy(options, s->overlay, n);
+	raw_put_number(options + n, (unsigned long)s->fd);
+	if (mkdir(s->staged, 0755) < 0 || mkdir(s->upper, 0755) < 0 || mkdir(s->work, 0755) < 0 ||
+		chmod(s->upper, st.st_mode & 0777) < 0)
+		return -1;
+	if (box->drop && chown(s->upper, box->drop_uid, box->drop_gid) < 0)
+		return -1;
+	return mount("overlay", s->staged, "overlay", MS_NOSUID | MS_NODEV, options);
+}
+
+static int stage_rooms(const struct box *box)
+{
+	for (size_t i = 0; i < BOX_ROOMS; i++) {
+		if (mkdir(rooms[i].path, 0755) < 0 || chmod(rooms[i].path, rooms[i].mode) < 0)
+			return -1;
+		if (box->drop && chown(rooms[i].path, box->drop_uid, box->drop_gid) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Sources are opened before the stage hides what lies below it. */
+static int stage(struct box *box, const char **what)
+{
+	for (size_t i = 0; i < box->n; i++) {
+		*what = "open what is to be mounted";
+		box->sources[i].fd = open(box->sources[i].source, O_PATH | O_CLOEXEC);
+		if (box->sources[i].fd < 0)
+			return -1;
+	}
+	*what = "mount a tmpfs";
+	if (mount("tmpfs", STAGE, "tmpfs", MS_NOSUID | MS_NODEV, STAGE_OPTIONS) < 0)
+		return -1;
+	*what = "make private directories";
+	if (stage_rooms(box) < 0)
+		return -1;
+	for (size_t i = 0; i < box->n; i++) {
+		const struct box_source *s = &box->sources[i];
+		*what = s->overlay ? "mount an overlay" : "bind a mount";
+		if ((s->overlay ? stage_overlay(box, s) : stage_bind(s)) < 0)
+			return -1;
+		close(s->fd);
+	}
+	return 0;
+}
+
+static int limit(int resource, rlim_t most)
+{
+	struct rlimit now;
+	if (getrlimit((__rlimit_resource_t)resource, &now) < 0)
+		return -1;
+	if (now.rlim_max < most)
+		most = now.rlim_max;
+	return setrlimit((__rlimit_resource_t)resource, &(struct rlimit){most, most});
+}
+
+/* What is counted for a user is counted for this box alone in a user namespace of its own. */
+static int set_own_limits(const struct box *box)
+{
+	/* In a container /proc/sys may be read-only: then what the container may have holds. */
+	(void)raw_write("/proc/sys/user/max_inotify_instances", INOTIFY_INSTANCES);
+	return box->processes ? limit(RLIMIT_NPROC, (rlim_t)box->processes) : 0;
+}
+
+static int set_limits(void)
+{
+	if (limit(RLIMIT_CORE, 0) < 0 || limit(RLIMIT_NOFILE, OPEN_FILES) < 0)
+		return -1;
+	if (limit(RLIMIT_FSIZE, LARGEST_FILE) < 0 || limit(RLIMIT_MEMLOCK, LOCKED_MEMORY) < 0)
+		return -1;
+	if (limit(RLIMIT_NICE, 0) < 0 || limit(RLIMIT_RTPRIO, 0) < 0)
+		return -1;
+	return limit(RLIMIT_MSGQUEUE, 0);
+}
+
+static int give_up_root(const struct box *box)
+{
+	if (setgroups(0, NULL) < 0 || setresgid(box->drop_gid, box->drop_gid, box->drop_gid) < 0)
+		return -1;
+	return setresuid(box->drop_uid, box->drop_uid, box->drop_uid);
+}
+
+int box_enter(void *payload, const char **what)
+{
+	struct box *box = payload;
+	/* Where memory runs short the kernel ends programs of the box first. */
+	(void)raw_write("/proc/self/oom_score_adj", "1000");
+	if (box->stage) {
+		*what = "make a mount namespace";
+		if (unshare(CLONE_NEWNS | (box->own_user_namespace ? CLONE_NEWUSER : 0)) < 0)
+			return -1;
+		*what = "map the user into a namespace";
+		if (box->own_user_namespace && map_ids(box) < 0)
+			return -1;
+		*what = "make mounts private";
+		if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
+			return -1;
+		if (stage(box, what) < 0)
+			return -1;
+	}
+	*what = "give up root";
+	if (box->drop && give_up_root(box) < 0)
+		return -1;
+	*what = "set resource limits";
+	if (box->own_user_namespace && set_own_limits(box) < 0)
+		return -1;
+	return set_limits();
+}

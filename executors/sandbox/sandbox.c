@@ -1,0 +1,274 @@
+/*
+ * Programs in bubblewrap: a root of their own with the system read-only, a private home and /tmp,
+ * no network but loopback, no other processes to see, no rights to gain, gone with rondo.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "executors/sandbox/box.h"
+#include "executors/sandbox/bwrap.h"
+#include "executors/sandbox/seccomp.h"
+#include "executors/world.h"
+
+struct sandbox {
+	struct watch_limits limits;
+	const char *bwrap;
+	const void *filter; /* of system calls */
+	size_t filter_size;
+};
+
+static const char *find_bwrap(struct arena *arena, struct rondo_error *err)
+{
+	const char *bwrap = file_search(arena, "/usr/bin:/bin:/usr/local/bin", "bwrap");
+	if (!bwrap) {
+		error_set(err, RONDO_ERROR_CANNOT_JUDGE, "no sandbox: bubblewrap (bwrap) is not installed");
+		error_help(err, "apt install bubblewrap, or rondo fix --executor local (no isolation)");
+	}
+	return bwrap;
+}
+
+static int file_in_memory(const char *name, const void *bytes, size_t n, struct rondo_error *err)
+{
+	int fd = memfd_create(name, MFD_CLOEXEC);
+	if (fd >= 0 && file_write_all(fd, bytes, n) == 0 && lseek(fd, 0, SEEK_SET) == 0)
+		return fd;
+	error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make a file in memory for bwrap");
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+/* bwrap tells the exit code of what it ran, and tells none where it came to run nothing. */
+static bool box_failed(int status_fd, const struct process_result *result)
+{
+	char status[1024];
+	if (result->end != PROCESS_EXITED || result->exit_code == 0)
+		return false;
+	ssize_t n = pread(status_fd, status, sizeof status, 0);
+	return n >= 0 && !memmem(status, (size_t)n, "\"exit-code\"", strlen("\"exit-code\""));
+}
+
+static int read_number(const char *path)
+{
+	AUTO_STRBUF text = STRBUF_INIT(64);
+	struct rondo_error err;
+	return file_read(path, 64, &text, &err) < 0 ? -1 : atoi(text.text);
+}
+
+/* What is missing here, exactly, and how to get it. */
+static int explain(const char *said, struct rondo_error *err)
+{
+	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "no sandbox: %s", said);
+	if (read_number("/proc/sys/kernel/unprivileged_userns_clone") == 0)
+		return error_help(err, "sudo sysctl -w kernel.unprivileged_userns_clone=1");
+	if (read_number("/proc/sys/user/max_user_namespaces") == 0)
+		return error_help(err, "sudo sysctl -w user.max_user_namespaces=15000");
+	if (read_number("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == 1)
+		return error_help(err, "sudo apt install bubblewrap apparmor-profiles, or sudo sysctl -w "
+				       "kernel.apparmor_restrict_unprivileged_userns=0");
+	return error_help(err, "in a container: start it with --security-opt seccomp=unconfined "
+			       "--security-opt systempaths=unconfined; or: rondo fix --executor local (no isolation)");
+}
+
+/* A command as it is started: bwrap, and what it is passed. Not to be moved: the options point into it. */
+struct boxed {
+	struct arena arena;
+	struct box box;
+	int fds[3]; /* bwrap's arguments, where it tells how it fared, and the filter of system calls */
+	const char *argv[8];
+	struct process_options options;
+};
+
+static void boxed_release(struct boxed *boxed)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(boxed->fds); i++)
+		if (boxed->fds[i] >= 0)
+			close(boxed->fds[i]);
+	arena_release(&boxed->arena);
+}
+
+#define AUTO_BOXED __attribute__((cleanup(boxed_release))) struct boxed
+
+/* The kernel's limit is above that of the watch, which tells why: a bomb comes near the kernel's, but seldom up to it. */
+static int64_t most_processes(const struct watch_limits *limits)
+{
+	return limits->processes + limits->processes / 8 + 16;
+}
+
+/* Programs are counted by user namespace. Where bwrap's is the first one, the count can only begin inside. */
+static const char *counted_line(struct boxed *boxed, const char *line)
+{
+	long long n = boxed->box.processes;
+	if (boxed->box.own_user_namespace)
+		return line;
+	return arena_printf(&boxed->arena, "ulimit -p %lld 2>/dev/null || ulimit -u %lld; %s", n, n, line);
+}
+
+/* For process_options.inspect. */
+static enum process_end inspect(void *payload, pid_t pid)
+{
+	struct box *box = payload;
+	return watch_inspect(&box->watch, pid);
+}
+
+static int boxed_make(struct boxed *boxed, const struct executor *executor, const struct command *command,
+	const struct context *ctx, struct rondo_error *err)
+{
+	const struct sandbox *sandbox = executor->state;
+	struct arena *arena = &boxed->arena;
+	AUTO_STRBUF args = STRBUF_INIT(STRBUF_TEXT);
+	size_t n;
+	struct mount *mounts = bwrap_mounts(executor, arena, &n);
+	box_plan(&boxed->box, mounts, n, executor->world, arena);
+	watch_plan(&boxed->box.watch, &sandbox->limits, executor->tree, executor->cache_dir);
+	boxed->box.processes = most_processes(&boxed->box.watch.limits);
+	boxed->fds[1] = file_in_memory("bwrap-status", "", 0, err);
+	boxed->fds[2] = file_in_memory("bwrap-filter", sandbox->filter, sandbox->filter_size, err);
+	bwrap_add(&args, "--json-status-fd", arena_printf(arena, "%d", boxed->fds[1]), NULL);
+	bwrap_add(&args, "--seccomp", arena_printf(arena, "%d", boxed->fds[2]), NULL);
+	bwrap_describe(&args, executor, command, mounts, n, &boxed->box, arena);
+	boxed->fds[0] = file_in_memory("bwrap-args", args.text, args.length, err);
+	if (boxed->fds[0] < 0 || boxed->fds[1] < 0 || boxed->fds[2] < 0)
+		return -1;
+	const char *const argv[] = {sandbox->bwrap, "--args", arena_printf(arena, "%d", boxed->fds[0]), "--",
+		"/bin/sh", "-c", counted_line(boxed, command->line), NULL};
+	memcpy(boxed->argv, argv, sizeof argv);
+	boxed->options = (struct process_options){.argv = boxed->argv, .cwd = "/", .timeout_ms = command->timeout_ms,
+		.output_limit = command->output_limit, .output = command->output, .log_fd = command->log_fd,
+		.log_limit = command->log_limit, .keep_fds = boxed->fds, .n_keep_fds = ARRAY_SIZE(boxed->fds),
+		.prepare = box_enter, .inspect = inspect, .payload = &boxed->box, .cancel = ctx->cancel};
+	return 0;
+}
+
+static int sandbox_run(struct executor *executor, const struct command *command, struct process_result *result,
+	const struct context *ctx, struct rondo_error *err)
+{
+	AUTO_BOXED boxed = {.fds = {-1, -1, -1}};
+	AUTO_STRBUF said = STRBUF_INIT(1024);
+	struct rondo_error refusal;
+	if (boxed_make(&boxed, executor, command, ctx, err) < 0)
+		return -1;
+	struct strbuf *output = command->output ? command->output : &said;
+	boxed.options.output = output;
+	if (process_run(&boxed.options, result, &refusal) < 0)
+		return explain(refusal.message, err);
+	if (!box_failed(boxed.fds[1], result))
+		return 0;
+	strbuf_rtrim(output);
+	return explain(output->length ? output->text : "bwrap failed without a word", err);
+}
+
+static int sandbox_open(struct executor *executor, const struct command *command, struct coprocess **ret_coprocess,
+	const struct context *ctx, struct rondo_error *err)
+{
+	AUTO_BOXED boxed = {.fds = {-1, -1, -1}};
+	if (boxed_make(&boxed, executor, command, ctx, err) < 0)
+		return -1;
+	return coprocess_start(&boxed.options, ret_coprocess, err);
+}
+
+/* Early, before anything is paid for: whether there is a box at all. */
+static int sandbox_try(struct executor *executor, const struct context *ctx, struct rondo_error *err)
+{
+	struct process_result result;
+	struct command command = {.line = "true", .timeout_ms = 10000};
+	if (sandbox_run(executor, &command, &result, ctx, err) < 0)
+		return -1;
+	return result.end == PROCESS_CANCELLED ? cancel_error(ctx->cancel, err) : 0;
+}
+
+static int sandbox_start(struct executor *executor, const struct context *ctx, struct rondo_error *err)
+{
+	(void)ctx;
+	struct sandbox *sandbox = executor->state;
+	sandbox->bwrap = find_bwrap(&executor->arena, err);
+	if (!sandbox->bwrap)
+		return -1;
+	return seccomp_filter(&executor->arena, &sandbox->filter, &sandbox->filter_size, err);
+}
+
+static int bwrap_version(const char *bwrap, struct strbuf *found, struct rondo_error *err)
+{
+	struct process_result result;
+	const char *const argv[] = {bwrap, "--version", NULL};
+	struct process_options options = {.argv = argv, .output = found, .timeout_ms = 5000};
+	if (process_run(&options, &result, err) < 0)
+		return -1;
+	strbuf_rtrim(found);
+	return 0;
+}
+
+/* A block, and one that takes more than a limit: whether the box can be looked at from outside shows at once. */
+static int try_blocks(struct executor *executor, struct strbuf *found, struct rondo_error *err)
+{
+	struct sandbox *sandbox = executor->state;
+	struct context ctx = {0};
+	struct process_result result, over;
+	if (executor_run(executor, &(struct command){.line = "true"}, &result, &ctx, err) < 0)
+		return -1;
+	sandbox->limits.memory = 1;
+	if (executor_run(executor, &(struct command){.line = "exec sleep 1", .timeout_ms = 5000}, &over, &ctx, err) < 0)
+		return -1;
+	strbuf_addf(found, ", user namespaces, no network inside, system calls filtered, %s (tried: a block ran in %d ms)",
+		over.end == PROCESS_MEMORY ? "memory, processes and disk limited"
+					   : "but memory and processes are not limited: the /proc of a box cannot be opened",
+		(int)result.duration_ms);
+	return 0;
+}
+
+static int sandbox_probe(struct strbuf *found, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	char tree[] = "/tmp/rondo-probe-XXXXXX";
+	const char *bwrap = find_bwrap(&arena, err);
+	if (!bwrap || bwrap_version(bwrap, found, err) < 0)
+		return -1;
+	if (!mkdtemp(tree))
+		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make a directory in /tmp");
+	struct world world;
+	struct context ctx = {0};
+	struct executor *executor = NULL;
+	world_bare(&world, tree, &arena);
+	int status = world.drop ? file_own_tree(tree, world.uid, world.gid, err) : 0;
+	if (status == 0)
+		status = executor_new(&(struct executor_plan){.type = &sandbox_executor,
+					      .settings = &executor_defaults},
+			&world, tree, tree, &ctx, &executor, err);
+	if (status == 0)
+		status = try_blocks(executor, found, err);
+	executor_free(executor);
+	struct rondo_error ignored;
+	file_remove_tree(tree, &ignored);
+	return status;
+}
+
+#define AT(member) offsetof(struct sandbox, limits.member)
+
+static const struct option options[] = {
+	{.name = "memory", .kind = OPTION_BYTES, .offset = AT(memory),
+		.help = "what the programs of a command may take together; else half of the machine's"},
+	{.name = "processes", .kind = OPTION_INT, .offset = AT(processes), .least = 32, .most = 1000000,
+		.help = "how many processes and threads there may be; else 256, and 128 for each processor"},
+	{.name = "disk", .kind = OPTION_BYTES, .offset = AT(disk), .least = 1, .most = 1e15, .fallback = "4G",
+		.help = "what a command may write into its tree and cache"},
+	{.name = "files", .kind = OPTION_INT, .offset = AT(files), .least = 1, .most = 1e9, .fallback = "500000",
+		.help = "how many files a command may make there"},
+	OPTION_END,
+};
+
+const struct executor_type sandbox_executor = {
+	.name = "sandbox",
+	.summary = "bubblewrap: no network, read-only system, private home and /tmp (default)",
+	.state_size = sizeof(struct sandbox),
+	.options = options,
+	.probe = sandbox_probe,
+	.start = sandbox_start,
+	.attempt = sandbox_try,
+	.run = sandbox_run,
+	.open = sandbox_open,
+};
