@@ -18,8 +18,8 @@ CC := gcc
 OBJCOPY := objcopy
 CLI_PKGS := libedit
 # Built against, and loaded only when it is needed.
-LOADED_PKGS := libzmq
-PKGS := libgit2 libcjson libcrypto md4c yaml-0.1 libcurl expat libseccomp
+LOADED_PKGS := libcurl libzmq
+PKGS := libgit2 libcjson libcrypto md4c yaml-0.1 expat libseccomp
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings \
 	-Wpointer-arith -Wcast-qual -Wundef -Wvla -Wformat=2 -Wswitch-enum -Wimplicit-fallthrough \
 	-Wnull-dereference $(if $(findstring clang,$(CC)),-Wmissing-variable-declarations)

@@ -6,14 +6,12 @@
  */
 #include "base/http.h"
 
-#include <curl/curl.h>
 #include <limits.h>
-#include <pthread.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/http_head.h"
 #include "base/memory.h"
-#include "base/utf8.h"
 
 struct http {
 	CURLM *multi;
@@ -38,94 +36,34 @@ struct transfer {
 	int64_t start_ms, last_ms; /* last: when bytes came that were of interest */
 };
 
-static void init_library(void)
-{
-	curl_global_init(CURL_GLOBAL_DEFAULT);
-}
-
 struct http *http_new(void)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	pthread_once(&once, init_library);
-	struct http *http = memory_alloc(sizeof *http);
-	http->multi = curl_multi_init();
-	http->easy = curl_easy_init();
+	return memory_alloc(sizeof(struct http));
+}
+
+static int open_handles(struct http *http, struct rondo_error *err)
+{
+	if (http->easy)
+		return 0;
+	if (curl_need(err) < 0)
+		return -1;
+	http->multi = curl.multi_init();
+	http->easy = curl.easy_init();
 	if (!http->multi || !http->easy)
 		abort(); /* as with all memory */
-	curl_multi_setopt(http->multi, CURLMOPT_MAXCONNECTS, 2L);
-	return http;
+	curl.multi_setopt(http->multi, CURLMOPT_MAXCONNECTS, 2L);
+	return 0;
 }
 
 void http_free(struct http *http)
 {
 	if (!http)
 		return;
-	curl_easy_cleanup(http->easy);
-	curl_multi_cleanup(http->multi);
+	if (http->easy) {
+		curl.easy_cleanup(http->easy);
+		curl.multi_cleanup(http->multi);
+	}
 	free(http);
-}
-
-/* As text that steers nothing, wherever it is shown. */
-static void copy_text(char *field, size_t size, const char *bytes)
-{
-	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
-	utf8_show(&text, bytes);
-	utf8_format(field, size, "%s", text.text);
-}
-
-static void copy_header(CURL *easy, const char *name, char *field, size_t size)
-{
-	struct curl_header *header;
-	bool found = curl_easy_header(easy, name, 0, CURLH_HEADER, -1, &header) == CURLHE_OK;
-	copy_text(field, size, found ? header->value : "");
-}
-
-/* A number of seconds or the like in ms, or -1. */
-static int64_t read_wait(const char *text, double factor)
-{
-	size_t n = strspn(text, "0123456789.");
-	return n && n < 10 && !text[n] ? (int64_t)(strtod(text, NULL) * factor) : -1;
-}
-
-static int64_t retry_after(CURL *easy)
-{
-	char text[64];
-	copy_header(easy, "retry-after-ms", text, sizeof text);
-	int64_t wait = read_wait(text, 1);
-	if (wait >= 0)
-		return wait;
-	copy_header(easy, "retry-after", text, sizeof text);
-	wait = read_wait(text, 1000);
-	if (wait >= 0 || !strchr(text, ':')) /* only a date has one; libcurl takes numbers for dates */
-		return wait;
-	time_t date = curl_getdate(text, NULL);
-	wait = (int64_t)date * 1000 - clock_date_ms();
-	return date < 0 ? -1 : wait > 0 ? wait : 0;
-}
-
-bool http_status_may_pass(int status)
-{
-	return status == 408 || status == 409 || status == 425 || status == 429 || status >= 500;
-}
-
-static void read_head(struct transfer *transfer)
-{
-	struct http_response *response = transfer->response;
-	CURL *easy = transfer->http->easy;
-	char should[16];
-	long status = 0;
-	curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
-	response->status = (int)status;
-	copy_header(easy, "content-type", response->content_type, sizeof response->content_type);
-	copy_header(easy, "x-request-id", response->request_id, sizeof response->request_id);
-	copy_header(easy, "location", response->location, sizeof response->location);
-	copy_header(easy, "x-should-retry", should, sizeof should);
-	response->advice.again =
-		strcmp(should, "true") == 0 ||
-		(http_status_may_pass(response->status) && strcmp(should, "false") != 0);
-	response->advice.overloaded = status == 529;
-	response->advice.after_ms = retry_after(easy);
-	transfer->has_head = true;
 }
 
 static size_t take(char *bytes, size_t size, size_t n, void *owner)
@@ -135,7 +73,8 @@ static size_t take(char *bytes, size_t size, size_t n, void *owner)
 	if (transfer->has_enough)
 		return n;
 	if (!transfer->has_head)
-		read_head(transfer);
+		http_read_head(transfer->http->easy, transfer->response);
+	transfer->has_head = true;
 	if (n > transfer->request->limits.body - transfer->taken) {
 		transfer->end = END_LARGE;
 		return CURL_WRITEFUNC_ERROR;
@@ -171,42 +110,42 @@ static size_t give(char *bytes, size_t size, size_t n, void *owner)
 static void set_way(CURL *easy, const struct transfer *transfer)
 {
 	if (transfer->request->unix_socket)
-		curl_easy_setopt(easy, CURLOPT_UNIX_SOCKET_PATH, transfer->request->unix_socket);
+		curl.easy_setopt(easy, CURLOPT_UNIX_SOCKET_PATH, transfer->request->unix_socket);
 	if (transfer->request->unix_socket || transfer->url.is_local)
-		curl_easy_setopt(easy, CURLOPT_PROXY, ""); /* none, whatever the environment says */
+		curl.easy_setopt(easy, CURLOPT_PROXY, ""); /* none, whatever the environment says */
 }
 
 static void set_body(CURL *easy, struct transfer *transfer)
 {
 	const struct http_request *request = transfer->request;
 	if (request->body) {
-		curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request->body);
-		curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body_length);
+		curl.easy_setopt(easy, CURLOPT_POSTFIELDS, request->body);
+		curl.easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body_length);
 	}
 	if (request->give) {
-		curl_easy_setopt(easy, CURLOPT_UPLOAD, 1L);
-		curl_easy_setopt(easy, CURLOPT_READFUNCTION, give);
-		curl_easy_setopt(easy, CURLOPT_READDATA, transfer);
-		curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, "POST");
+		curl.easy_setopt(easy, CURLOPT_UPLOAD, 1L);
+		curl.easy_setopt(easy, CURLOPT_READFUNCTION, give);
+		curl.easy_setopt(easy, CURLOPT_READDATA, transfer);
+		curl.easy_setopt(easy, CURLOPT_CUSTOMREQUEST, "POST");
 	}
 	if (request->method)
-		curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request->method);
+		curl.easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request->method);
 }
 
 static void set_certificates(CURL *easy)
 {
 	const char *file = getenv("SSL_CERT_FILE");
 	if (file && *file)
-		curl_easy_setopt(easy, CURLOPT_CAINFO, file);
+		curl.easy_setopt(easy, CURLOPT_CAINFO, file);
 }
 
 static struct curl_slist *make_headers(const struct http_request *request, bool unpacked)
 {
-	struct curl_slist *list = curl_slist_append(NULL, "Expect:"); /* a large body does not wait */
+	struct curl_slist *list = curl.slist_append(NULL, "Expect:"); /* a large body does not wait */
 	if (unpacked)
-		list = curl_slist_append(list, "Accept-Encoding: identity");
+		list = curl.slist_append(list, "Accept-Encoding: identity");
 	for (const char *const *header = request->headers; header && *header; header++)
-		list = curl_slist_append(list, *header);
+		list = curl.slist_append(list, *header);
 	return list;
 }
 
@@ -215,22 +154,22 @@ static void configure(struct transfer *transfer, struct curl_slist *headers)
 	const struct http_request *request = transfer->request;
 	CURL *easy = transfer->http->easy;
 	int64_t connect_ms = request->limits.connect_ms;
-	curl_easy_reset(easy);
-	curl_easy_setopt(easy, CURLOPT_URL, request->url);
-	curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
-	curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
-	curl_easy_setopt(easy, CURLOPT_USERAGENT, "rondo/" RONDO_VERSION);
-	curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
-	curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-	curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L); /* who cancels waits for no resolver */
-	curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
-	curl_easy_setopt(
+	curl.easy_reset(easy);
+	curl.easy_setopt(easy, CURLOPT_URL, request->url);
+	curl.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+	curl.easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+	curl.easy_setopt(easy, CURLOPT_USERAGENT, "rondo/" RONDO_VERSION);
+	curl.easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
+	curl.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+	curl.easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L); /* who cancels waits for no resolver */
+	curl.easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
+	curl.easy_setopt(
 		easy, CURLOPT_CONNECTTIMEOUT_MS, connect_ms < INT_MAX ? (long)connect_ms : INT_MAX);
-	curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer->http->reason);
-	curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, take);
-	curl_easy_setopt(easy, CURLOPT_WRITEDATA, transfer);
+	curl.easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer->http->reason);
+	curl.easy_setopt(easy, CURLOPT_WRITEFUNCTION, take);
+	curl.easy_setopt(easy, CURLOPT_WRITEDATA, transfer);
 	if (!transfer->http->unpacked)
-		curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
+		curl.easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
 	set_body(easy, transfer);
 	set_way(easy, transfer);
 	set_certificates(easy);
@@ -263,7 +202,7 @@ static void await(struct transfer *transfer, int64_t wait_ms)
 	size_t n = cancel_poll(transfer->cancel, fds);
 	for (size_t i = 0; i < n; i++)
 		extra[i] = (struct curl_waitfd){.fd = fds[i].fd, .events = CURL_WAIT_POLLIN};
-	curl_multi_poll(transfer->http->multi, extra, (unsigned)n,
+	curl.multi_poll(transfer->http->multi, extra, (unsigned)n,
 		(int)(wait_ms < 60000 ? wait_ms : 60000), NULL);
 }
 
@@ -272,7 +211,7 @@ static enum end look(struct transfer *transfer, int64_t *ret_wait_ms)
 {
 	int left;
 	enum end over;
-	CURLMsg *message = curl_multi_info_read(transfer->http->multi, &left);
+	CURLMsg *message = curl.multi_info_read(transfer->http->multi, &left);
 	if (transfer->end != END_NONE) /* whoever takes the bytes has said so */
 		return transfer->end;
 	if (message) {
@@ -291,16 +230,16 @@ static void run(struct transfer *transfer)
 	CURLM *multi = transfer->http->multi;
 	int64_t wait_ms = 0;
 	int running;
-	curl_multi_add_handle(multi, transfer->http->easy);
+	curl.multi_add_handle(multi, transfer->http->easy);
 	while (transfer->end == END_NONE) {
-		curl_multi_perform(multi, &running);
+		curl.multi_perform(multi, &running);
 		transfer->end = look(transfer, &wait_ms);
 		if (transfer->end == END_NONE)
 			await(transfer, wait_ms);
 	}
 	if (!transfer->has_head)
-		read_head(transfer);
-	curl_multi_remove_handle(multi, transfer->http->easy);
+		http_read_head(transfer->http->easy, transfer->response);
+	curl.multi_remove_handle(multi, transfer->http->easy);
 }
 
 /* Whom it speaks with, as errors say it. */
@@ -337,10 +276,10 @@ static void describe(struct transfer *transfer, char *reason, size_t size)
 	const char *text = transfer->http->reason;
 	char system[128];
 	long number = 0;
-	curl_easy_getinfo(transfer->http->easy, CURLINFO_OS_ERRNO, &number);
+	curl.easy_getinfo(transfer->http->easy, CURLINFO_OS_ERRNO, &number);
 	if (transfer->code == CURLE_COULDNT_CONNECT && number)
 		text = strerror_r((int)number, system, sizeof system);
-	copy_text(reason, size, *text ? text : curl_easy_strerror(transfer->code));
+	http_copy_text(reason, size, *text ? text : curl.easy_strerror(transfer->code));
 }
 
 static int explain(struct transfer *transfer, struct rondo_error *err)
@@ -351,7 +290,7 @@ static int explain(struct transfer *transfer, struct rondo_error *err)
 	char reason[CURL_ERROR_SIZE];
 	long proxy_status = 0;
 	describe(transfer, reason, sizeof reason);
-	curl_easy_getinfo(transfer->http->easy, CURLINFO_HTTP_CONNECTCODE, &proxy_status);
+	curl.easy_getinfo(transfer->http->easy, CURLINFO_HTTP_CONNECTCODE, &proxy_status);
 	bool by_proxy = code == CURLE_COULDNT_RESOLVE_PROXY || proxy_status >= 300;
 	advice->again = !is_final(code) && !by_proxy;
 	error_set(err, advice->again ? RONDO_ERROR_TRANSIENT : RONDO_ERROR_USAGE, "%s %s: %s",
@@ -397,19 +336,22 @@ int http_send(struct http *http, const struct http_request *request, struct http
 	struct transfer transfer = {.http = http, .request = request, .response = response,
 		.cancel = cancel, .start_ms = now, .last_ms = now};
 	*response = (struct http_response){.advice.after_ms = -1};
-	if (http_url_read(request->url, &transfer.url, err) < 0)
+	if (open_handles(http, err) < 0 || http_url_read(request->url, &transfer.url, err) < 0)
 		return -1;
 	http->reason[0] = '\0';
 	struct curl_slist *headers = make_headers(request, http->unpacked);
 	configure(&transfer, headers);
 	run(&transfer);
 	int result = conclude(&transfer, err);
-	curl_easy_reset(http->easy); /* it holds pointers to what ends here */
-	curl_slist_free_all(headers);
+	curl.easy_reset(http->easy); /* it holds pointers to what ends here */
+	curl.slist_free_all(headers);
 	return result;
 }
 
 const char *http_library_version(void)
 {
-	return curl_version_info(CURLVERSION_NOW)->version;
+	struct rondo_error err;
+	if (curl_need(&err) < 0)
+		return "missing";
+	return curl.version_info(CURLVERSION_NOW)->version;
 }

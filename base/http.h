@@ -77,5 +77,5 @@ struct http_url {
 /* Take a URL apart. One that is none, of another scheme, or holds a user's name is an error. */
 int http_url_read(const char *url, struct http_url *ret_url, struct rondo_error *err);
 
-/* libcurl's version, as it runs; static. */
+/* libcurl's version, as it runs, or "missing"; static. */
 const char *http_library_version(void);

@@ -1,9 +1,9 @@
 /* URLs, taken apart by the library that will use them, so that both see the same host. */
-#include <curl/curl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/curl.h"
 #include "base/http.h"
 #include "base/utf8.h"
 
@@ -39,18 +39,20 @@ int http_url_read(const char *url, struct http_url *ret_url, struct rondo_error 
 	if (!has_scheme(url))
 		return error_set(
 			err, RONDO_ERROR_USAGE, "'%s' must begin with https:// or http://", url);
-	CURLU *handle = curl_url();
-	CURLUcode code = curl_url_set(handle, CURLUPART_URL, url, 0);
-	curl_url_get(handle, CURLUPART_HOST, &parts.host, 0);
-	curl_url_get(handle, CURLUPART_PORT, &parts.port, CURLU_DEFAULT_PORT);
-	curl_url_get(handle, CURLUPART_USER, &parts.user, 0);
+	if (curl_need(err) < 0)
+		return -1;
+	CURLU *handle = curl.url();
+	CURLUcode code = curl.url_set(handle, CURLUPART_URL, url, 0);
+	curl.url_get(handle, CURLUPART_HOST, &parts.host, 0);
+	curl.url_get(handle, CURLUPART_PORT, &parts.port, CURLU_DEFAULT_PORT);
+	curl.url_get(handle, CURLUPART_USER, &parts.user, 0);
 	int result = code == CURLUE_OK && parts.host && parts.port
 			     ? read_parts(&parts, ret_url, err)
 			     : error_set(err, RONDO_ERROR_USAGE, "'%s' is not a URL: %s", url,
-				       curl_url_strerror(code));
-	curl_free(parts.host);
-	curl_free(parts.port);
-	curl_free(parts.user);
-	curl_url_cleanup(handle);
+				       curl.url_strerror(code));
+	curl.free(parts.host);
+	curl.free(parts.port);
+	curl.free(parts.user);
+	curl.url_cleanup(handle);
 	return result;
 }

@@ -72,8 +72,7 @@ static void print_command_help(const struct cli_command *command)
 
 static int print_version(void)
 {
-	AUTO_ARENA arena = ARENA_INIT;
-	printf("rondo %s   %s\n", rondo_version(), run_library_versions(&arena));
+	printf("rondo %s\n", rondo_version());
 	return 0;
 }
 

@@ -1,16 +1,14 @@
 #include "executors/jupyter/socket.h"
 
 #include <assert.h>
-#include <dlfcn.h>
 #include <errno.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/library.h"
 #include "base/memory.h"
 
-#define LIBRARY "libzmq.so.5"
 #define LARGEST_FRAME ((int64_t)32 << 20)
 #define MOST_WAITING 8 /* so that a kernel cannot fill our memory between two blocks */
 #define NEVER (-1)
@@ -19,41 +17,21 @@
 	_(ctx_new) _(ctx_term) _(socket) _(close) _(setsockopt) _(connect) _(send) _(poll) _(version) _(strerror) \
 	_(msg_init) _(msg_recv) _(msg_data) _(msg_size) _(msg_more) _(msg_close)
 
-/* The library's functions, once it is loaded. It stays so. */
+/* The library's functions, once it is loaded. */
 static struct {
 #define DECLARE(name) __typeof__(zmq_##name) *name;
 	FUNCTIONS(DECLARE)
 #undef DECLARE
-	const char *missing; /* NULL: all are there */
 } zmq;
-
-/* ISO C has no way from an object's address to a function's. */
-static void find(void *library, const char *name, void *ret_function)
-{
-	void *address = library ? dlsym(library, name) : NULL;
-	if (!address && !zmq.missing)
-		zmq.missing = memory_strdup(dlerror());
-	memcpy(ret_function, &address, sizeof address);
-}
-
-static void load(void)
-{
-	void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-	if (!library)
-		zmq.missing = memory_strdup(dlerror());
-#define FIND(name) find(library, "zmq_" #name, &zmq.name);
-	FUNCTIONS(FIND)
-#undef FIND
-}
 
 static int need_library(struct rondo_error *err)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	pthread_once(&once, load);
-	if (!zmq.missing)
-		return 0;
-	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "libzmq cannot be loaded: %s", zmq.missing);
-	return error_help(err, "apt install libzmq5");
+#define ENTRY(name) {"zmq_" #name, &zmq.name},
+	static const struct library_function functions[] = {FUNCTIONS(ENTRY)};
+#undef ENTRY
+	static struct library library = {.file = "libzmq.so.5", .package = "libzmq5", .functions = functions,
+		.n = ARRAY_SIZE(functions), .lock = PTHREAD_MUTEX_INITIALIZER};
+	return library_need(&library, err);
 }
 
 int jupyter_sockets_probe(struct strbuf *found, struct rondo_error *err)

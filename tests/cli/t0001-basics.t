@@ -6,9 +6,8 @@ says() {
 	printf '%s\n' "$1" >expected && test_cmp expected err
 }
 
-check 'the version names the libraries' '
-	"$RONDO" --version >out &&
-	grep "^rondo $(cat "$SOURCE/VERSION")   libgit2 1\.[0-9.]*  libcurl [0-9.]*  libyaml [0-9.]*  cJSON 1\.[0-9.]*$" out
+check 'the version, and no more: what scripts read' '
+	"$RONDO" --version >out && echo "rondo $(cat "$SOURCE/VERSION")" >expected && test_cmp expected out
 '
 
 check 'help teaches by example and names every command' '
