@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <spawn.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -65,27 +66,61 @@ static void fail(int channel, const char *what)
 	_exit(127);
 }
 
+static const int reset[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD, SIGQUIT, SIGUSR1, SIGUSR2};
+static const char *const nothing[] = {NULL};
+
 /* What the program's own process does before it is the program. */
 static void become(const struct process_options *options, int channel)
 {
 	const char *what = "set up";
-	static const int reset[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD, SIGQUIT, SIGUSR1, SIGUSR2};
 	for (size_t i = 0; i < sizeof reset / sizeof *reset; i++)
 		signal(reset[i], SIG_DFL);
 	sigset_t none;
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	setsid();
+	if (options->prepare(options->payload, &what) < 0)
+		fail(channel, what);
+	execve(options->argv[0], (char *const *)(uintptr_t)options->argv,
+		(char *const *)(uintptr_t)(options->env ? options->env : nothing));
+	fail(channel, "");
+}
+
+/* The same without a preparation, which needs no copy of our memory: half a millisecond less. */
+static pid_t spawn(const struct process_options *options, int channel)
+{
+	posix_spawnattr_t how;
+	sigset_t none, defaults;
+	pid_t pid;
+	sigemptyset(&none);
+	sigemptyset(&defaults);
+	for (size_t i = 0; i < sizeof reset / sizeof *reset; i++)
+		sigaddset(&defaults, reset[i]);
+	posix_spawnattr_init(&how);
+	posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
+	posix_spawnattr_setsigmask(&how, &none);
+	posix_spawnattr_setsigdefault(&how, &defaults);
+	errno = posix_spawn(&pid, options->argv[0], NULL, &how, (char *const *)(uintptr_t)options->argv,
+		(char *const *)(uintptr_t)(options->env ? options->env : nothing));
+	if (errno)
+		fail(channel, "");
+	return pid;
+}
+
+static pid_t start(const struct process_options *options, int channel)
+{
 	for (size_t i = 0; i < options->n_keep_fds; i++)
 		fcntl(options->keep_fds[i], F_SETFD, 0);
 	if (options->cwd && chdir(options->cwd) < 0)
 		fail(channel, "enter its directory");
-	if (options->prepare && options->prepare(options->payload, &what) < 0)
-		fail(channel, what);
-	static const char *const nothing[] = {NULL};
-	execve(options->argv[0], (char *const *)(uintptr_t)options->argv,
-		(char *const *)(uintptr_t)(options->env ? options->env : nothing));
-	fail(channel, "");
+	if (!options->prepare)
+		return spawn(options, channel);
+	pid_t pid = fork();
+	if (pid == 0)
+		become(options, channel);
+	if (pid < 0)
+		fail(channel, "start a process");
+	return pid;
 }
 
 void process_keep(const struct process_options *options, int in, int out, int channel)
@@ -102,22 +137,18 @@ void process_keep(const struct process_options *options, int in, int out, int ch
 	dup2(out, 2);
 	fcntl(channel, F_SETFD, FD_CLOEXEC);
 	close_others(channel, options);
-	pid_t pid = fork();
-	if (pid == 0)
-		become(options, channel);
-	struct process_report report = {.error = pid < 0 ? errno : 0, .what = "start a process"};
-	int pidfd = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
+	pid_t pid = start(options, channel);
+	struct process_report report = {0};
+	int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
 	for (int fd = 0; fd < 3; fd++)
 		close(fd);
-	if (pid > 0) {
-		bool ended = pidfd >= 0 && wait_for_end(options, pid, pidfd, channel, &report.why);
-		struct rusage usage = {0};
-		if (ended && wait4(pid, &report.status, 0, &usage) == pid) {
-			report.ended = true;
-			report.max_rss_bytes = usage.ru_maxrss * 1024;
-		}
-		orphans_kill(pid);
+	bool ended = pidfd >= 0 && wait_for_end(options, pid, pidfd, channel, &report.why);
+	struct rusage usage = {0};
+	if (ended && wait4(pid, &report.status, 0, &usage) == pid) {
+		report.ended = true;
+		report.max_rss_bytes = usage.ru_maxrss * 1024;
 	}
+	orphans_kill(pid);
 	ssize_t written = write(channel, &report, sizeof report);
 	_exit(written == sizeof report ? 0 : 1);
 }

@@ -110,40 +110,60 @@ static struct command command_for(const struct job *job)
 	return (struct command){.timeout_ms = job->order->timeout_ms, .output = job->output, .output_limit = BLOCK_KILLED_AT, .env = job->env};
 }
 
+/* The language's command with the file behind it. A program by itself takes the shell's place, which would only wait for it. */
+static void add_call(struct strbuf *line, const struct language *language, const char *path, const char *file)
+{
+	if (path && strcmp(language->command, language->program) == 0) {
+		strbuf_adds(line, "exec ");
+		strbuf_add_word(line, path);
+	} else {
+		strbuf_adds(line, language->command);
+	}
+	strbuf_addc(line, ' ');
+	strbuf_add_word(line, file);
+}
+
+/* What did not end by itself. Of a signal a shell tells itself. */
+static void note_end(const struct job *job, const struct process_result *end, bool is_shell)
+{
+	char text[64];
+	const char *signal = end->exit_code > 128 && !is_shell ? sigabbrev_np(end->exit_code - 128) : NULL;
+	if (end->end == PROCESS_TIMEOUT)
+		strbuf_adds(job->output, "\nTimeout");
+	else if (end->end != PROCESS_EXITED && end->end != PROCESS_SIGNALLED && end->end != PROCESS_CANCELLED)
+		strbuf_addf(job->output, "\n%s", process_describe(end, text, sizeof text));
+	else if (signal && end->end != PROCESS_CANCELLED)
+		strbuf_addf(job->output, "\nkilled by SIG%s", signal);
+}
+
 /* By its language's command: `name` is where it lies. */
 static int run_file(const struct job *job, const struct code_block *block, const struct language *language, const char *name,
 	struct rondo_error *err)
 {
 	struct process_result end;
-	char text[64];
-	const char *path = NULL, *dir = job->executor->settings->work_dir, *program = language->command;
+	const char *path = NULL, *dir = job->executor->settings->work_dir;
 	if (language->program && find_program(job, language->program, &path, err) < 0)
 		return -1;
-	if ((path && !*path) || !program)
+	if ((path && !*path) || !language->command)
 		return answer(job, arena_printf(job->arena, "language '%s' cannot run here: there is no %s", block->language,
 					   language->program ? language->program : "program for it"));
 	if (path)
 		note_program(job, path);
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT);
+	const char *const words[] = {path, name, NULL};
+	bool is_plain = path && *path == '/' && !dir && strcmp(language->command, language->program) == 0;
 	if (dir) {
 		strbuf_adds(&line, "cd ");
 		strbuf_add_word(&line, dir);
 		strbuf_adds(&line, " && ");
 	}
-	if (path && strcmp(program, language->program) == 0)
-		strbuf_add_word(&line, path);
-	else
-		strbuf_adds(&line, program);
-	strbuf_addc(&line, ' ');
-	strbuf_add_word(&line, dir ? name + strlen(dir) + 1 : name);
+	add_call(&line, language, path, dir ? name + strlen(dir) + 1 : name);
 	struct command command = command_for(job);
 	command.line = line.text;
+	command.words = is_plain ? words : NULL;
 	if (executor_run(job->executor, &command, &end, job->ctx, err) < 0)
 		return -1;
-	if (end.end == PROCESS_TIMEOUT)
-		strbuf_adds(job->output, "\nTimeout");
-	else if (end.end != PROCESS_EXITED && end.end != PROCESS_SIGNALLED && end.end != PROCESS_CANCELLED)
-		strbuf_addf(job->output, "\n%s", process_describe(&end, text, sizeof text));
+	note_end(job, &end, strcmp(language->suffix, "sh") == 0);
 	job->result->exit_code = end.exit_code;
 	return 0;
 }

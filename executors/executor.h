@@ -98,6 +98,7 @@ struct executor {
 
 struct command {
 	const char *line;       /* for sh */
+	const char *const *words; /* the same without a shell, ends with NULL: for an executor that needs none; may be NULL */
 	const char *const *env; /* NAME=value ..., NULL: added to the world's; may be NULL */
 	int64_t timeout_ms;
 	uint64_t output_limit;  /* killed beyond; 0: none */

@@ -34,12 +34,15 @@ static int local_run(struct executor *executor, const struct command *command,
 	struct process_result *result, const struct context *ctx, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
-	const char *const argv[] = {"/bin/sh", "-c", command->line, NULL};
-	struct process_options options = {.argv = argv, .env = environment(executor, command, &arena),
-		.cwd = executor->tree, .timeout_ms = command->timeout_ms,
+	const char *const by_shell[] = {"/bin/sh", "-c", command->line, NULL};
+	struct process_options options = {.argv = command->words ? command->words : by_shell,
+		.env = environment(executor, command, &arena), .cwd = executor->tree, .timeout_ms = command->timeout_ms,
 		.output_limit = command->output_limit, .output = command->output,
 		.log_fd = command->log_fd, .log_limit = command->log_limit, .cancel = ctx->cancel};
-	return process_run(&options, result, err);
+	if (process_run(&options, result, err) == 0)
+		return 0;
+	options.argv = by_shell; /* which says what the kernel does not execute, or reads it */
+	return command->words ? process_run(&options, result, err) : -1;
 }
 
 static int local_open(struct executor *executor, const struct command *command, struct coprocess **ret_coprocess,

@@ -24,6 +24,18 @@ static void code_blocks_run_in_order_and_stop_at_a_failure(void **state)
 	assert_true(file_exists(at(&bench->arena, "tree/dir/a.sh")));
 }
 
+static void what_a_signal_ends_is_told(void **state)
+{
+	struct bench *bench = *state;
+	struct code_block by_signal = block("python", "import os, signal\nprint('one', flush=True)\nos.kill(os.getpid(), signal.SIGSEGV)\n");
+	struct code_block by_number = block("sh", "exit 139\n");
+	run_blocks(bench, &by_signal, 1);
+	assert_string_equal(bench->result.output, "one\n\nkilled by SIGSEGV");
+	assert_int_equal(bench->result.exit_code, 139);
+	run_blocks(bench, &by_number, 1);
+	assert_string_equal(bench->result.output, "");
+}
+
 static void code_blocks_that_cannot_be_run_are_answered(void **state)
 {
 	struct bench *bench = *state;
@@ -241,6 +253,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		IN_LOCAL(code_blocks_run_in_order_and_stop_at_a_failure),
+		IN_LOCAL(what_a_signal_ends_is_told),
+		IN_SANDBOX(what_a_signal_ends_is_told),
 		IN_LOCAL(code_blocks_that_cannot_be_run_are_answered),
 		IN_LOCAL(languages_are_added_and_restricted),
 		IN_LOCAL(code_blocks_never_write_through_a_planted_link),
