@@ -1,7 +1,7 @@
 # rondo: the only build file. `make` builds build/release/rondo and installs nothing.
 MODE ?= release
 BUILD ?= build/$(MODE)
-FLOORS := base chat source models executors $(addprefix executors/,sandbox docker jupyter daytona) suite guard worktree termination repair agents team gate run
+FLOORS := base chat source models executors suite guard worktree termination repair agents team gate run
 VERSION := $(shell cat VERSION)
 Q := $(if $(V),,@)
 comma := ,
@@ -37,7 +37,7 @@ LIBS = $(shell pkg-config --libs $(PKGS)) -lm -ldl
 CLI_LIBS = $(shell pkg-config --libs $(CLI_PKGS))
 LDFLAGS_ALL = -pthread $(FLAGS_$(MODE)) $(LDFLAGS)
 
-SOURCES := $(wildcard $(addsuffix /*.c,$(FLOORS)))
+SOURCES := $(wildcard $(addsuffix /*.c,$(FLOORS)) $(addsuffix /*/*.c,$(FLOORS)))
 PROMPTS := $(sort $(wildcard agents/prompts/*.md))
 LIB_OBJ := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/agents/prompts.o $(BUILD)/suite/preload.js.o $(BUILD)/executors/daytona/remote.sh.o \
 	$(BUILD)/warm/programs.o $(BUILD)/inside/program.o

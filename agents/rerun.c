@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "suite/command_line.h"
+#include "suite/runners/command_line.h"
 
 enum { GRACE_MS = 5000 }; /* what the program itself may need beyond a run's limit */
 

@@ -31,7 +31,7 @@ struct judgement {
 	bool is_part; /* only the goal's tests were run */
 };
 
-/* What run/states.c compares. */
+/* What run/journal/states.c compares. */
 static void add_state(struct json *to, const struct comparison *comparison, const struct object *tree)
 {
 	struct json *state = json_add_object(to, "state");

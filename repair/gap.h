@@ -1,5 +1,5 @@
-/* Where a statement can come in: before one, or behind the last of its block. Private to repair/insert.c
- * and repair/guard.c. */
+/* Where a statement can come in: before one, or behind the last of its block. Private to repair/mutations/insert.c
+ * and repair/mutations/guard.c. */
 #pragma once
 #include "repair/search.h"
 

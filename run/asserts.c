@@ -3,7 +3,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
-#include "run/assertion.h"
+#include "run/scenario/assertion.h"
 #include "run/stages.h"
 
 /* Of the last code that ran; -1: none did. */

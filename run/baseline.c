@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/thread.h"
-#include "run/facts.h"
+#include "run/report/facts.h"
 #include "run/stages.h"
 
 #define FIRST_TIMEOUT_MS ((int64_t)600 * 1000) /* nothing is known of the suite yet */

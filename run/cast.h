@@ -4,7 +4,7 @@
  */
 #pragma once
 #include "models/model.h"
-#include "run/scenario.h"
+#include "run/scenario/scenario.h"
 #include "team/team.h"
 
 struct cast {

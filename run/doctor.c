@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "executors/world.h"
 #include "run/run.h"
-#include "run/yaml.h"
+#include "run/scenario/yaml.h"
 #include "worktree/worktree.h"
 
 struct lines {

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "models/model.h"
-#include "run/commit_message.h"
-#include "run/config.h"
-#include "run/reader.h"
+#include "run/report/commit_message.h"
+#include "run/scenario/config.h"
+#include "run/scenario/reader.h"
 #include "run/stages.h"
 
 #define REPAIR_BEFORE_MODEL_MS 10000 /* what it fixes then costs nothing */

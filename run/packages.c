@@ -16,7 +16,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "executors/world.h"
-#include "run/paths.h"
+#include "run/journal/paths.h"
 #include "run/run.h"
 
 #define SAID ((size_t)4 << 10)

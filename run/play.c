@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "run/config.h"
+#include "run/scenario/config.h"
 #include "run/stages.h"
 
 static int read_scenario(struct scenario *scenario, const struct scenario_options *options,

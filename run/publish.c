@@ -5,9 +5,9 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "run/commit_message.h"
-#include "run/junit.h"
-#include "run/pull_request.h"
+#include "run/report/commit_message.h"
+#include "run/report/junit.h"
+#include "run/report/pull_request.h"
 #include "run/stages.h"
 
 /* Text that leaves the run, without keys. */

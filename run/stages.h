@@ -2,13 +2,13 @@
 #pragma once
 #include "agents/agent.h"
 #include "run/cast.h"
-#include "run/journal.h"
-#include "run/past.h"
-#include "run/paths.h"
+#include "run/journal/journal.h"
+#include "run/journal/past.h"
+#include "run/journal/paths.h"
 #include "run/run.h"
-#include "run/scenario.h"
-#include "run/states.h"
-#include "run/tally.h"
+#include "run/scenario/scenario.h"
+#include "run/journal/states.h"
+#include "run/report/tally.h"
 
 struct run {
 	struct scenario *scenario;

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/thread.h"
 #include "run/run.h"
-#include "run/scenario.h"
+#include "run/scenario/scenario.h"
 
 struct crew {
 	const struct run_scenarios *tests;

@@ -5,7 +5,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
-#include "suite/command_line.h"
+#include "suite/runners/command_line.h"
 
 /* preload.js, by the Makefile. */
 extern const char preload_js[];

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/strbuf.h"
-#include "suite/command_line.h"
+#include "suite/runners/command_line.h"
 
 #define TESTS "{{tests}}"
 

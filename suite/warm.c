@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/strbuf.h"
-#include "suite/command_line.h"
+#include "suite/runners/command_line.h"
 
 /* The interpreter that a script's first line names. */
 static const char *interpreter_of(const char *script, struct arena *arena)

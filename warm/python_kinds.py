@@ -201,7 +201,7 @@ def find_assertions(data):
 
 
 def assertion_ids(data, nodes):
-    """As suite/program.c makes them: text on one line, cut, numbered where it comes again."""
+    """As suite/runners/program.c makes them: text on one line, cut, numbered where it comes again."""
     ids, seen = [], {}
     lines = [0]
     for line in data.split(b"\n"):

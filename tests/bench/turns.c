@@ -1,7 +1,7 @@
 /* What a turn costs beside what agents do: three that say 200 bytes each, in a round, with the journal of a run; and what
  * it costs to take such a journal up again. */
-#include "run/journal.h"
-#include "run/past.h"
+#include "run/journal/journal.h"
+#include "run/journal/past.h"
 #include "tests/bench/bench.h"
 
 static int say(struct agent *agent, struct message_span unseen, struct arena *arena,

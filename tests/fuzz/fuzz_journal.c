@@ -1,6 +1,6 @@
 /* Journals as they come: read to the end or refused with words; what was read can be gone on with. */
-#include "run/past.h"
-#include "run/reader.h"
+#include "run/journal/past.h"
+#include "run/scenario/reader.h"
 #include "tests/fuzz/fuzz.h"
 
 static const char text[] = "task: go\n"

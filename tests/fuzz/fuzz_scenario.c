@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "run/scenario.h"
+#include "run/scenario/scenario.h"
 #include "tests/fuzz/fuzz.h"
 
 /* Where inputs lie, in memory where there is such a place. */

@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "run/run.h"
-#include "run/scenario.h"
+#include "run/scenario/scenario.h"
 
 /* A scenario with nothing wrong, of three lines; what a row of a table adds begins in the fourth. */
 #define WELL "task: x\nagents: {a: executor, t: tester}\nteam: {type: round_robin, participants: [a, t]}\n"

@@ -2,7 +2,7 @@
 #include "tests/unit/api_fixture.h"
 
 #include "base/clock.h"
-#include "run/api_team.h"
+#include "run/api/team.h"
 
 struct person {
 	const char *answer; /* NULL: none */

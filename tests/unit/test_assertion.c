@@ -1,7 +1,7 @@
 /* What a scenario asserts, held against what came of it: when it holds, and what is said where it does not. */
 #include "tests/unit/unit.h"
 
-#include "run/assertion.h"
+#include "run/scenario/assertion.h"
 #include "tests/unit/scenario_fixture.h"
 
 static const struct rondo_message task = {.source = "user", .content = "say DONE"};

@@ -1,7 +1,7 @@
 /* What is refused of AutoGen's files, with its place; and whatever stands in place of what is meant. */
 #include "tests/unit/unit.h"
 
-#include "run/autogen.h"
+#include "run/scenario/autogen.h"
 #include "tests/unit/autogen_fixture.h"
 
 static void assert_refused(const char *name, const char *from, const char *to, const char *said)

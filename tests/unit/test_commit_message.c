@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "run/commit_message.h"
+#include "run/report/commit_message.h"
 
 static struct arena arena;
 

@@ -2,9 +2,9 @@
 #include "tests/unit/unit.h"
 
 #include "base/memory.h"
-#include "run/evidence.h"
-#include "run/markdown.h"
-#include "run/pull_request.h"
+#include "run/report/evidence.h"
+#include "run/report/markdown.h"
+#include "run/report/pull_request.h"
 
 static const char *edits[] = {"a.py:1  '<' to '<='"}, *evidence[] = {"run 1: 3 of 3 passed"}, *dropped[] = {"x.py (a scratch file)"};
 

@@ -9,8 +9,8 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "run/journal.h"
-#include "run/past.h"
+#include "run/journal/journal.h"
+#include "run/journal/past.h"
 
 static char top[TOP_SIZE];
 static char dir[sizeof top + 32];

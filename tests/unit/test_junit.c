@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
-#include "run/junit.h"
+#include "run/report/junit.h"
 
 static struct arena arena;
 

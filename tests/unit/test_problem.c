@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "base/utf8.h"
-#include "run/problem.h"
+#include "run/scenario/problem.h"
 
 static void assert_prints(const struct problems *problems, const char *text)
 {

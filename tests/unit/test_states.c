@@ -2,7 +2,7 @@
 #include "tests/unit/worktree_fixture.h"
 
 #include "chat/event.h"
-#include "run/states.h"
+#include "run/journal/states.h"
 
 /* A tree that the room's commands make of the base. */
 static struct object tree_of(struct fixture *f, struct room *room, const char *commands)

@@ -1,7 +1,7 @@
 /* What a run spent on models, as its events tell it (semantics.md 9.42: what is unknown is never nothing). */
 #include "tests/unit/unit.h"
 
-#include "run/tally.h"
+#include "run/report/tally.h"
 
 static void begin_turn(struct tally *tally, const char *speaker)
 {

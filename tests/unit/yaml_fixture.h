@@ -1,7 +1,7 @@
 /* What the tests of YAML and of JSON share: read a text, print the tree, compare what was said. */
 #pragma once
 #include "base/memory.h"
-#include "run/yaml.h"
+#include "run/scenario/yaml.h"
 
 /* What was read, and what was said of it. */
 struct reading {

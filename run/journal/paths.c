@@ -1,0 +1,317 @@
+/* Where runs lie on disk: state that is kept, and checkouts in the cache that are not. */
+#include "run/journal/paths.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "executors/executor.h"
+#include "run/packages.h"
+#include "run/run.h"
+
+static const char *base_dir(struct arena *arena, const char *variable, const char *in_home,
+	struct rondo_error *err)
+{
+	const char *dir = getenv(variable), *home = getenv("HOME");
+	if (dir && *dir == '/')
+		return arena_printf(arena, "%s/rondo", dir);
+	if (home && *home == '/')
+		return arena_printf(arena, "%s/%s/rondo", home, in_home);
+	error_set(err, RONDO_ERROR_USAGE, "neither %s nor HOME names a directory", variable);
+	return NULL;
+}
+
+const char *run_state_dir(struct arena *arena, struct rondo_error *err)
+{
+	const char *given = getenv("RONDO_STATE_DIR");
+	if (given && *given)
+		return arena_strdup(arena, given);
+	return base_dir(arena, "XDG_STATE_HOME", ".local/state", err);
+}
+
+const char *run_cache_dir(struct arena *arena, struct rondo_error *err)
+{
+	return base_dir(arena, "XDG_CACHE_HOME", ".cache", err);
+}
+
+static const char *new_id(struct arena *arena)
+{
+	char date[32], random[5];
+	time_t now = time(NULL);
+	struct tm tm;
+	localtime_r(&now, &tm);
+	strftime(date, sizeof date, "%Y%m%d-%H%M%S", &tm);
+	hash_random(random, 4);
+	return arena_printf(arena, "%s-%s", date, random);
+}
+
+/* Whether a path still names the file that is open. */
+static bool names_file(const char *path, int fd)
+{
+	struct stat open_file, named;
+	return fstat(fd, &open_file) == 0 && stat(path, &named) == 0 && open_file.st_ino == named.st_ino &&
+	       open_file.st_dev == named.st_dev;
+}
+
+/* A directory with a lock that is held as long as the run lives, so that others can tell a dead run's checkouts. One that
+ * was taken for dead before it could be locked is made anew. */
+static int hold(const char *work, struct rondo_error *err)
+{
+	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
+	strbuf_addf(&path, "%s/lock", work);
+	for (;;) {
+		if (file_make_dir(work, 0700, err) < 0)
+			return error_help(err, "set XDG_CACHE_HOME to a directory that you may write");
+		AUTO_CLOSE fd = open(path.text, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+		if (fd < 0 && errno == ENOENT)
+			continue;
+		if (fd < 0 || file_lock(fd, DEAD_HOLDS_MS) < 0)
+			return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot lock '%s'", path.text);
+		if (names_file(path.text, fd))
+			return STEAL_FD(&fd);
+	}
+}
+
+/* The lock of a run that died, which nobody else holds; -1: it lives, or is just being made. */
+static int take_dead(const char *work)
+{
+	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
+	strbuf_addf(&path, "%s/lock", work);
+	AUTO_CLOSE fd = open(path.text, O_RDWR | O_CLOEXEC);
+	return fd >= 0 && file_lock(fd, 0) == 0 ? STEAL_FD(&fd) : -1;
+}
+
+static bool is_dead(const char *work)
+{
+	AUTO_CLOSE lock = take_dead(work);
+	return lock >= 0;
+}
+
+static int make_dirs(struct arena *arena, struct run_paths *ret_paths, const char *dir, struct rondo_error *err)
+{
+	const char *cache = run_cache_dir(arena, err);
+	if (!cache)
+		return -1;
+	struct run_paths made = {.id = file_name(dir), .dir = dir};
+	made.work = arena_printf(arena, "%s/work/%s", cache, made.id);
+	made.attempt = arena_printf(arena, "%s/attempts/1", dir);
+	made.logs = arena_printf(arena, "%s/logs", made.attempt);
+	made.packs = arena_printf(arena, "%s/blobs/pack", dir);
+	if (file_make_dir(made.logs, 0700, err) < 0)
+		return error_help(err, "set XDG_STATE_HOME to a directory that you may write");
+	made.lock = hold(made.work, err);
+	if (made.lock < 0)
+		return -1;
+	*ret_paths = made;
+	return 0;
+}
+
+/* An id is nobody else's: that its directory can be made says so. */
+int run_paths_make(struct arena *arena, struct run_paths *paths, struct rondo_error *err)
+{
+	const char *state = run_state_dir(arena, err), *dir;
+	if (!state)
+		return -1;
+	if (file_make_dir(arena_printf(arena, "%s/runs", state), 0700, err) < 0)
+		return error_help(err, "set XDG_STATE_HOME to a directory that you may write");
+	do
+		dir = arena_printf(arena, "%s/runs/%s", state, new_id(arena));
+	while (mkdir(dir, 0700) < 0 && errno == EEXIST);
+	return make_dirs(arena, paths, dir, err);
+}
+
+/* Remove a directory whose lock is held. It gets a name first that says that it is nobody's any more: a kill may come in
+ * the midst of this, and programs that are about to die write until then. What stays is collected at the next start. */
+static int discard(const char *work, struct rondo_error *err)
+{
+	char random[9];
+	struct rondo_error ignored;
+	AUTO_STRBUF aside = STRBUF_INIT(STRBUF_LINE);
+	hash_random(random, 8);
+	strbuf_addf(&aside, "%s.%s", work, random);
+	if (rename(work, aside.text) < 0)
+		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot put '%s' aside", work);
+	file_remove_tree(aside.text, &ignored);
+	return 0;
+}
+
+/* What a dead run left goes first. */
+int run_paths_take(struct arena *arena, const char *dir, struct run_paths *paths, struct rondo_error *err)
+{
+	const char *cache = run_cache_dir(arena, err);
+	if (!cache)
+		return -1;
+	const char *work = arena_printf(arena, "%s/work/%s", cache, file_name(dir));
+	AUTO_CLOSE lock = hold(work, err);
+	return lock < 0 || discard(work, err) < 0 ? -1 : make_dirs(arena, paths, dir, err);
+}
+
+void run_paths_release(struct run_paths *paths)
+{
+	struct rondo_error ignored;
+	if (!paths->work)
+		return;
+	discard(paths->work, &ignored);
+	close(paths->lock);
+	paths->work = NULL;
+}
+
+/* Remove it where it is nobody's, and add up its bytes. One that is just being made is empty; if it goes, it is made again. */
+static bool collect(const char *work, uint64_t *bytes)
+{
+	struct rondo_error stays;
+	bool is_discarded = strchr(file_name(work), '.');
+	AUTO_CLOSE lock = is_discarded ? -1 : take_dead(work);
+	if (!is_discarded && lock < 0)
+		return rmdir(work) == 0;
+	uint64_t size = file_tree_size(work);
+	if ((is_discarded ? file_remove_tree(work, &stays) : discard(work, &stays)) < 0)
+		return false;
+	*bytes += size;
+	return true;
+}
+
+int run_collect_garbage(size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *cache = run_cache_dir(&arena, err);
+	if (!cache)
+		return -1;
+	*ret_n = 0;
+	*ret_bytes = 0;
+	const char *works = arena_printf(&arena, "%s/work", cache);
+	DIR *dir = opendir(works);
+	for (struct dirent *entry; dir && (entry = readdir(dir));) {
+		const char *work = arena_printf(&arena, "%s/%s", works, entry->d_name);
+		*ret_n += entry->d_name[0] != '.' && collect(work, ret_bytes);
+	}
+	if (dir)
+		closedir(dir);
+	packages_collect(cache, ret_bytes);
+	return 0;
+}
+
+int run_collect_elsewhere(size_t *ret_n, struct rondo_error *err)
+{
+	return executor_collect(ret_n, err);
+}
+
+struct found_run {
+	const char *id;
+	struct timespec begun; /* ids tell seconds apart, and no less */
+};
+
+static int newest_first(const void *one, const void *other)
+{
+	const struct found_run *a = one, *b = other;
+	int order = strncmp(b->id, a->id, strlen("YYYYMMDD-HHMMSS"));
+	if (order)
+		return order;
+	if (a->begun.tv_sec != b->begun.tv_sec)
+		return a->begun.tv_sec < b->begun.tv_sec ? 1 : -1;
+	return a->begun.tv_nsec < b->begun.tv_nsec ? 1 : -1;
+}
+
+/* By the file that a run begins with, and that nobody touches again. */
+static struct timespec begun_at(const char *runs, const char *id, struct arena *arena)
+{
+	struct stat st = {0};
+	stat(arena_printf(arena, "%s/%s/scenario.json", runs, id), &st);
+	return st.st_mtim;
+}
+
+int run_list(struct arena *arena, const char ***ret_ids, size_t *ret_n, struct rondo_error *err)
+{
+	const char *state = run_state_dir(arena, err), **ids = NULL;
+	struct found_run *found = NULL;
+	size_t n = 0;
+	if (!state)
+		return -1;
+	const char *runs = arena_printf(arena, "%s/runs", state);
+	DIR *dir = opendir(runs);
+	for (struct dirent *entry; dir && (entry = readdir(dir));)
+		if (entry->d_name[0] != '.')
+			ARENA_PUSH(arena, found, n,
+				(struct found_run){arena_strdup(arena, entry->d_name), begun_at(runs, entry->d_name, arena)});
+	if (dir)
+		closedir(dir);
+	if (n)
+		qsort(found, n, sizeof *found, newest_first);
+	ids = arena_alloc(arena, (n + 1) * sizeof *ids);
+	for (size_t i = 0; i < n; i++)
+		ids[i] = found[i].id;
+	*ret_ids = ids;
+	*ret_n = n;
+	return 0;
+}
+
+bool run_goes_on(const char *id, struct arena *arena)
+{
+	struct rondo_error err;
+	const char *cache = run_cache_dir(arena, &err);
+	const char *work = cache ? arena_printf(arena, "%s/work/%s", cache, id) : NULL;
+	return work && file_is_dir(work) && !is_dead(work);
+}
+
+static bool is_younger(const char *dir, int64_t age_ms)
+{
+	struct stat st;
+	return stat(dir, &st) == 0 && clock_date_ms() - (int64_t)st.st_mtime * 1000 < age_ms;
+}
+
+int run_remove_old(int64_t keep, int64_t age_ms, size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	const char **ids, *state = run_state_dir(&arena, err);
+	size_t n;
+	*ret_n = 0;
+	*ret_bytes = 0;
+	if (!state || run_list(&arena, &ids, &n, err) < 0)
+		return -1;
+	for (size_t i = (size_t)keep; i < n; i++) {
+		const char *dir = arena_printf(&arena, "%s/runs/%s", state, ids[i]);
+		if (is_younger(dir, age_ms) || run_goes_on(ids[i], &arena))
+			continue;
+		uint64_t bytes = file_tree_size(dir);
+		if (file_remove_tree(dir, err) < 0)
+			return -1;
+		*ret_n += 1;
+		*ret_bytes += bytes;
+	}
+	return 0;
+}
+
+const char *run_find(struct arena *arena, const char *prefix, struct rondo_error *err)
+{
+	const char **ids, *found = NULL;
+	size_t n;
+	if (run_list(arena, &ids, &n, err) < 0)
+		return NULL;
+	bool last = !prefix || strcmp(prefix, "last") == 0;
+	for (size_t i = 0; i < n && !(last && found); i++) {
+		if (!last && !text_starts_with(ids[i], prefix))
+			continue;
+		if (found) {
+			error_set(err, RONDO_ERROR_USAGE, "'%s' begins several runs: %s, %s", prefix, found, ids[i]);
+			return NULL;
+		}
+		found = ids[i];
+	}
+	if (found)
+		return arena_printf(arena, "%s/runs/%s", run_state_dir(arena, err), found);
+	if (last)
+		error_set(err, RONDO_ERROR_USAGE, "there is no run yet");
+	else
+		error_set(err, RONDO_ERROR_USAGE, "no run begins with '%s'", prefix);
+	return NULL;
+}

@@ -1,0 +1,204 @@
+/*
+ * The body of a fix's commit says what was observed: which tests failed and how, what was changed, how that was judged. What
+ * tests and models said is foreign text: it stands indented, so that none of its lines can be taken for a
+ * trailer, a comment or the beginning of a patch.
+ */
+#include "run/report/commit_message.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+enum {
+	WIDEST = 72,     /* columns of a line of the body */
+	MOST_TESTS = 10, /* told with their message */
+	MOST_FIXED = 20, /* trailers of one name */
+	LONGEST_ID = 1000,
+};
+
+/* --- Wishes --- */
+
+static bool is_one_line(const char *text)
+{
+	for (const char *at = text; *at; at++)
+		if (iscntrl((unsigned char)*at))
+			return false;
+	return *text != '\0' && !isspace((unsigned char)*text);
+}
+
+int commit_check_subject(const char *subject, struct rondo_error *err)
+{
+	if (is_one_line(subject) && *subject != '#')
+		return 0;
+	error_set(err, RONDO_ERROR_USAGE, "the subject of a commit is one line of text that does not begin with '#' or a space");
+	return error_help(err, "such as --subject 'cart: apply discounts once'");
+}
+
+int commit_check_author(const char *author, struct rondo_error *err)
+{
+	const char *open = strchr(author, '<'), *close = open ? strchr(open, '>') : NULL;
+	const char *sign = open ? strchr(open, '@') : NULL;
+	bool ok = is_one_line(author) && close && !close[1] && sign && sign > open + 1 && sign + 1 < close &&
+		  !memchr(open, ' ', (size_t)(close - open)) && open > author + 1 && open[-1] == ' ' && !strchr(open + 1, '<');
+	if (ok)
+		return 0;
+	error_set(err, RONDO_ERROR_USAGE, "a co-author is a name and a mail address, found '%s'", author);
+	return error_help(err, "such as --co-author 'Ann Other <ann@example.org>'");
+}
+
+/* --- Lines --- */
+
+/* Fold a paragraph of ours by words. */
+static void add_folded(struct strbuf *sb, const char *text)
+{
+	size_t column = 0;
+	for (const char *at = text; *at;) {
+		size_t n = strcspn(at, " "), width = utf8_columns(at, n);
+		if (column && column + 1 + width > WIDEST) {
+			strbuf_addc(sb, '\n');
+			column = 0;
+		}
+		if (column++)
+			strbuf_addc(sb, ' ');
+		else
+			column = 0;
+		strbuf_add(sb, at, n);
+		column += width;
+		at += n;
+		at += strspn(at, " ");
+	}
+	strbuf_addc(sb, '\n');
+}
+
+/* Foreign text on one line: white space becomes a space, what steers a terminal is made visible, the middle of what is long goes. */
+static void add_plain(struct strbuf *sb, const char *text)
+{
+	AUTO_STRBUF line = STRBUF_INIT(LONGEST_ID), valid = STRBUF_INIT(STRBUF_LINE), shown = STRBUF_INIT(STRBUF_LINE);
+	for (const char *at = text; *at; at++)
+		if (!isspace((unsigned char)*at))
+			strbuf_addc(&line, *at);
+		else if (line.length && !isspace((unsigned char)at[-1]))
+			strbuf_addc(&line, ' ');
+	strbuf_rtrim(&line);
+	strbuf_mark_cut(&line);
+	for (char *at = line.text; *at; at++)
+		if (*at == '\n')
+			*at = ' ';
+	utf8_scrub(&valid, line.text, line.length);
+	utf8_show(&shown, valid.text);
+	strbuf_add(sb, shown.text, shown.length);
+}
+
+static void add_indented(struct strbuf *sb, const char *indent, const char *text)
+{
+	strbuf_adds(sb, indent);
+	add_plain(sb, text);
+	strbuf_addc(sb, '\n');
+}
+
+/* --- The body --- */
+
+static const char *plural(size_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static void add_failures(struct strbuf *sb, const struct run_result *result)
+{
+	strbuf_addf(sb, "%zu test%s failed:\n\n", result->n_goal, plural(result->n_goal));
+	for (size_t i = 0; i < result->n_goal && i < MOST_TESTS; i++) {
+		add_indented(sb, "    ", result->goal[i].id);
+		if (result->goal[i].message && *result->goal[i].message)
+			add_indented(sb, "        ", result->goal[i].message);
+	}
+	if (result->n_goal > MOST_TESTS)
+		strbuf_addf(sb, "    and %zu more\n", result->n_goal - MOST_TESTS);
+}
+
+/* Repair says the line and the change; of what a model changed, the files. */
+static void add_change(struct strbuf *sb, const struct run_result *result)
+{
+	strbuf_adds(sb, "\nWhat was changed:\n\n");
+	for (size_t i = 0; i < result->n_edits && !result->said; i++)
+		add_indented(sb, "    ", result->edits[i]);
+	for (const char *at = result->stat; at && *at && (result->said || !result->n_edits); at += strcspn(at, "\n"), at += *at == '\n')
+		strbuf_addf(sb, "    %.*s\n", (int)strcspn(at, "\n"), at);
+}
+
+static void add_verification(struct strbuf *sb, const struct run_result *result, struct arena *arena)
+{
+	AUTO_STRBUF command = STRBUF_INIT(STRBUF_LINE);
+	add_plain(&command, result->command ? result->command : "");
+	strbuf_addc(sb, '\n');
+	add_folded(sb, arena_printf(arena,
+		"Found and verified by rondo: it ran `%s` at the base and in fresh checkouts of this commit, with tests and "
+		"their configuration as in the base: %zu of %zu passed (was %zu).",
+		command.text, result->n_passed_after, result->n_tests_after, result->n_passed_before));
+}
+
+static void add_list(struct strbuf *sb, const char *title, const char *const *items, size_t n)
+{
+	if (!n)
+		return;
+	strbuf_addf(sb, "\n%s:\n\n", title);
+	for (size_t i = 0; i < n && i < MOST_TESTS; i++)
+		add_indented(sb, "    ", items[i]);
+	if (n > MOST_TESTS)
+		strbuf_addf(sb, "    and %zu more\n", n - MOST_TESTS);
+}
+
+/* --- Trailers --- */
+
+static void add_trailer(struct strbuf *sb, const char *name, const char *value)
+{
+	strbuf_addf(sb, "%s: ", name);
+	add_plain(sb, value);
+	strbuf_addc(sb, '\n');
+}
+
+static void add_model(struct strbuf *sb, const struct run_result *result, struct arena *arena)
+{
+	if (!result->models) {
+		add_trailer(sb, "Rondo-Model", result->coder ? "none (repair)" : "none");
+		add_trailer(sb, "Rondo-Cost", "0");
+		return;
+	}
+	int64_t tokens = result->usage.prompt_tokens + result->usage.completion_tokens;
+	const char *cost = result->cost_usd < 0 ? "unknown" : arena_printf(arena, "%.4g USD", result->cost_usd);
+	add_trailer(sb, "Rondo-Model", result->models);
+	add_trailer(sb, "Rondo-Cost", arena_printf(arena, "%s (%" PRId64 " tokens)", cost, tokens));
+}
+
+static void add_trailers(struct strbuf *sb, const struct run_result *result, const struct commit_wishes *wishes,
+	struct arena *arena)
+{
+	const struct option_strings *authors = wishes->co_authors;
+	size_t failed = result->n_tests - result->n_passed_before;
+	strbuf_addf(sb, "\nRondo-Run: %s\n", result->id);
+	strbuf_addf(sb, "Rondo-Tests: %zu passed, %zu failed (was %zu, %zu)\n", result->n_passed_after,
+		failed > result->n_fixed ? failed - result->n_fixed : 0, result->n_passed_before, failed);
+	for (size_t i = 0; i < result->n_goal && i < MOST_FIXED; i++)
+		add_trailer(sb, "Rondo-Fixed", result->goal[i].id);
+	if (result->n_goal > MOST_FIXED)
+		strbuf_addf(sb, "Rondo-Fixed-Count: %zu\n", result->n_goal);
+	add_model(sb, result, arena);
+	for (size_t i = 0; authors && i < authors->n; i++)
+		add_trailer(sb, "Co-authored-by", authors->items[i]);
+}
+
+const char *commit_message(const struct run_result *result, const struct commit_wishes *wishes, struct arena *arena)
+{
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
+	strbuf_addf(&sb, "%s\n\n", wishes->subject ? wishes->subject : commit_subject(result, arena));
+	add_failures(&sb, result);
+	add_change(&sb, result);
+	add_verification(&sb, result, arena);
+	add_list(&sb, "Flaky at the base, so counted neither way", result->flaky, result->n_flaky);
+	add_list(&sb, "Left out of the fix", result->left_out, result->n_left_out);
+	add_list(&sb, "Dropped, since the fix does not need it", result->dropped, result->n_dropped);
+	add_list(&sb, "To look at", result->findings, result->n_findings);
+	add_trailers(&sb, result, wishes, arena);
+	return arena_strdup(arena, sb.text);
+}

@@ -1,0 +1,175 @@
+#include "run/report/evidence.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "run/report/markdown.h"
+
+enum {
+	MOST_TESTS = 50,
+	SHORT_HASH = 12,
+};
+
+static const char *plural(size_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static void add_more(struct strbuf *sb, size_t n)
+{
+	if (n > MOST_TESTS)
+		strbuf_addf(sb, "- and %zu more\n", n - MOST_TESTS);
+}
+
+static void add_test(struct strbuf *sb, const struct run_test *test)
+{
+	strbuf_adds(sb, "- ");
+	markdown_add_code(sb, test->id);
+	if (test->place) {
+		strbuf_adds(sb, " at ");
+		markdown_add_code(sb, test->place);
+	}
+	if (test->message && *test->message) {
+		strbuf_adds(sb, ": ");
+		markdown_add_code(sb, test->message);
+	}
+	strbuf_addc(sb, '\n');
+}
+
+void evidence_add_goal(struct strbuf *sb, const struct run_result *result)
+{
+	if (!result->n_goal)
+		return;
+	strbuf_addf(sb, "\n## What was wrong\n\n%zu of %zu test%s failed", result->n_tests - result->n_passed_before,
+		result->n_tests, plural(result->n_tests));
+	if (result->base)
+		strbuf_addf(sb, " at %.*s", SHORT_HASH, result->base);
+	if (result->n_goal < result->n_tests - result->n_passed_before)
+		strbuf_addf(sb, "; %zu %s to be mended", result->n_goal, result->n_goal == 1 ? "was" : "were");
+	strbuf_adds(sb, ":\n\n");
+	for (size_t i = 0; i < result->n_goal && i < MOST_TESTS; i++)
+		add_test(sb, &result->goal[i]);
+	add_more(sb, result->n_goal);
+}
+
+/* The words of a model, up to its first edit. */
+static void add_said(struct strbuf *sb, const char *said)
+{
+	const char *fence = strstr(said, "```"), *search = strstr(said, "<<<<<<<"), *end = said + strlen(said);
+	if (fence && fence < end)
+		end = fence;
+	if (search && search < end)
+		end = search;
+	AUTO_STRBUF words = STRBUF_INIT(STRBUF_LINE);
+	strbuf_add(&words, said, (size_t)(end - said));
+	strbuf_rtrim(&words);
+	if (!words.length)
+		return;
+	strbuf_adds(sb, "The model said:\n\n");
+	markdown_add_block(sb, "text", words.text);
+	strbuf_addc(sb, '\n');
+}
+
+/* What else it could have been, so that somebody who knows the code can tell. */
+static void add_search(struct strbuf *sb, const struct run_search *search)
+{
+	if (!search->confidence)
+		return;
+	bool is_doubtful = strcmp(search->confidence, "low") == 0;
+	char time[CLOCK_DATE_SIZE];
+	clock_format_duration(search->ms, time);
+	strbuf_addf(sb, "Confidence %s: found among %zu candidates in %s, by its kind (%s) %s.\n\n", search->confidence,
+		search->n_tried, time, search->kind,
+		is_doubtful ? "one that may only silence the tests: look twice" : "one that is often right");
+	if (search->n_asked)
+		strbuf_addf(sb, "Under the failing tests with other values in them %zu of %zu edits that passed behave as this one does.\n\n",
+			search->n_alike, search->n_asked);
+	if (search->n_others)
+		strbuf_adds(sb, "These passed all tests, too:\n\n");
+	for (size_t i = 0; i < search->n_others; i++) {
+		strbuf_adds(sb, "- ");
+		markdown_add_code(sb, search->others[i]);
+		strbuf_adds(sb, i + 1 == search->n_others ? "\n\n" : "\n");
+	}
+}
+
+void evidence_add_change(struct strbuf *sb, const struct run_result *result)
+{
+	if (!result->stat)
+		return;
+	strbuf_adds(sb, "\n## What was changed\n\n");
+	for (size_t i = 0; i < result->n_edits && !result->said; i++) {
+		strbuf_adds(sb, "- ");
+		markdown_add_code(sb, result->edits[i]);
+		strbuf_adds(sb, i + 1 == result->n_edits ? "\n\n" : "\n");
+	}
+	if (result->said)
+		add_said(sb, result->said);
+	add_search(sb, &result->search);
+	markdown_add_block(sb, "text", result->stat);
+}
+
+/* What the gate did, a line each. */
+static void add_steps(struct strbuf *sb, const struct run_result *result)
+{
+	if (result->n_evidence)
+		strbuf_adds(sb, "\nThe gate, in fresh checkouts of the fix:\n\n");
+	for (size_t i = 0; i < result->n_evidence && i < MOST_TESTS; i++) {
+		strbuf_adds(sb, "- ");
+		markdown_add_code(sb, result->evidence[i]);
+		strbuf_addc(sb, '\n');
+	}
+	add_more(sb, result->n_evidence);
+}
+
+void evidence_add_verification(struct strbuf *sb, const struct run_result *result)
+{
+	size_t failed = result->n_tests - result->n_passed_before;
+	strbuf_adds(sb, "\n## How it was verified\n\n");
+	strbuf_adds(sb, "| | before | after |\n|---|---|---|\n");
+	strbuf_addf(sb, "| passed | %zu | %zu |\n", result->n_passed_before, result->n_passed_after);
+	strbuf_addf(sb, "| failed | %zu | %zu |\n", failed, failed > result->n_fixed ? failed - result->n_fixed : 0);
+	if (result->n_skipped)
+		strbuf_addf(sb, "| skipped | %zu | none newly |\n", result->n_skipped);
+	strbuf_adds(sb, "\nrondo itself ran ");
+	markdown_add_code(sb, result->command ? result->command : "");
+	strbuf_adds(sb, " at the base, more than once, and in fresh checkouts of the fix, with tests, their configuration and CI "
+			"files as in the base. Each test of the goal passes; no test that passed fails, is gone or is newly "
+			"skipped; the exit code agrees.\n");
+	add_steps(sb, result);
+}
+
+void evidence_add_list(struct strbuf *sb, const char *title, const char *const *items, size_t n)
+{
+	if (!n)
+		return;
+	strbuf_addf(sb, "\n## %s\n\n", title);
+	for (size_t i = 0; i < n && i < MOST_TESTS; i++) {
+		strbuf_adds(sb, "- ");
+		markdown_add_code(sb, items[i]);
+		strbuf_addc(sb, '\n');
+	}
+	add_more(sb, n);
+}
+
+void evidence_add_remarks(struct strbuf *sb, const struct run_result *result)
+{
+	evidence_add_list(sb, "To look at", result->findings, result->n_findings);
+	evidence_add_list(sb, "Dropped: the fix does not need it", result->dropped, result->n_dropped);
+	evidence_add_list(sb, "Left out of the fix: protected", result->left_out, result->n_left_out);
+	evidence_add_list(sb, "Flaky: counted neither way", result->flaky, result->n_flaky);
+	evidence_add_list(sb, "Depends on order: passes where it is run alone", result->order_dependent, result->n_order_dependent);
+}
+
+void evidence_add_limits(struct strbuf *sb, const struct run_result *result)
+{
+	strbuf_adds(sb, "\n## What this does not prove\n\n"
+			"- That the program is right: the tests judged it, and what no test looks at may be wrong. Read the "
+			"change.\n"
+			"- That nobody cheated from inside: a program that runs in one process with its tests could forge their "
+			"results there");
+	strbuf_addf(sb, "%s.\n", result->sentinels_held
+			? ", and those of two tests of rondo's own, which came out as they should" : "");
+	if (result->n_world)
+		strbuf_adds(sb, "- That it holds elsewhere: the tests ran with the interpreters and dependencies of one machine.\n");
+}

@@ -1,0 +1,66 @@
+/* What was said in a run, for who shows it: its journal told again. */
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/utf8.h"
+#include "chat/code_block.h"
+#include "chat/event.h"
+#include "run/journal/journal.h"
+#include "run/stages.h"
+
+int run_records(const char *dir, int (*each)(void *owner, const struct json *record), void *owner, struct rondo_error *err)
+{
+	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
+	strbuf_addf(&path, "%s/attempts/1", dir);
+	return journal_read(path.text, each, owner, err);
+}
+
+static int tell(void *owner, const struct json *record)
+{
+	const struct context_emit *to = owner;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct rondo_event event;
+	struct rondo_error err;
+	if (event_from_json(record, &arena, &event, &err) == 0)
+		to->call(to->owner, &event);
+	return 0; /* what a later version recorded is passed over */
+}
+
+int run_replay(const char *dir, const struct context_emit *to, struct rondo_error *err)
+{
+	struct context_emit copy = *to;
+	return run_records(dir, tell, &copy, err);
+}
+
+bool run_tells_again(const struct rondo_event *event)
+{
+	return event->type == RONDO_EVENT_MESSAGE && (event->team ? !event->turn : team_is_within(event));
+}
+
+const char **run_code_languages(const char *content, struct arena *arena, size_t *ret_n)
+{
+	size_t n;
+	struct code_block *blocks = code_blocks_extract(arena, content, &n);
+	const char **languages = NULL;
+	*ret_n = 0;
+	for (size_t i = 0; i < n; i++)
+		ARENA_PUSH(arena, languages, *ret_n, blocks[i].language);
+	return languages;
+}
+
+static int add_record(void *owner, const struct json *record)
+{
+	AUTO_FREE char *text = json_print(record);
+	strbuf_adds(owner, text);
+	strbuf_addc(owner, '\n');
+	return 0;
+}
+
+int run_show_json(const char *dir, struct strbuf *sb, struct rondo_error *err)
+{
+	AUTO_JSON *report = run_report(dir);
+	if (run_records(dir, add_record, sb, err) < 0)
+		return -1;
+	if (report)
+		add_record(sb, report);
+	return 0;
+}

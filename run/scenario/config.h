@@ -1,0 +1,14 @@
+/*
+ * Settings from files, before the scenario has its say: the user's configuration, then what a
+ * repository may say of itself, which is never where code runs, what it may reach or which model is paid.
+ * Inside run/ only.
+ */
+#pragma once
+#include "run/scenario/scenario.h"
+
+/* Read both over the defaults. `path`: where the work is, whose repository may hold a rondo.yaml; NULL: there is none.
+ * What is wrong becomes problems. */
+void config_read(struct scenario *scenario, const char *path, struct problems *problems);
+
+/* Take up what a program that calls the library says of a repository to be fixed, over what is there by now. */
+void config_take(struct scenario *scenario, const struct yaml_node *root, struct problems *problems);

@@ -1,0 +1,41 @@
+/* What there is to name in a scenario: registries of types, keys, prompts. */
+#include "agents/agent.h"
+#include "guard/guard.h"
+#include "models/model.h"
+#include "run/scenario/assertion.h"
+#include "run/run.h"
+#include "run/scenario/scenario.h"
+#include "team/team.h"
+
+const struct run_family run_families[] = {
+	{"agents", "who speaks", &agent_family},
+	{"models", "what is behind an agent of type coder", &model_family},
+	{"executors", "where code runs", &executor_family},
+	{"terminations", "when a chat stops", &termination_family},
+	{"teams", "who speaks when", &team_family},
+	{"assertions", "what must hold at the end", &assertion_family},
+	{"parameters", "what {{name}} stands for", &parameter_family},
+	{"tasks", "many for the same team", &task_family},
+	{NULL, NULL, NULL},
+};
+
+const struct option *const run_scenario_keys = scenario_keys;
+
+bool run_prompt(size_t i, const char **ret_name, const char **ret_text)
+{
+	if (i >= prompts_n)
+		return false;
+	*ret_name = prompts[i].name;
+	*ret_text = prompts[i].text;
+	return true;
+}
+
+bool run_rule(size_t i, const char **ret_name, const char **ret_summary, bool *ret_marks)
+{
+	if (i >= guard_rules_n)
+		return false;
+	*ret_name = guard_rules[i]->name;
+	*ret_summary = guard_rules[i]->summary;
+	*ret_marks = guard_rules[i]->marks;
+	return true;
+}

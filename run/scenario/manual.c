@@ -1,0 +1,166 @@
+/* rondo-scenario(5) as scdoc reads it, from the tables that read scenario files. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "run/run.h"
+#include "run/scenario/scenario.h"
+
+static const char opening[] =
+	"rondo-scenario(5)\n\n# NAME\n\nrondo-scenario - a team and a task in one file\n\n"
+	"# DESCRIPTION\n\n"
+	"A scenario says who is in a team, what they shall do and when they stop. It is YAML, or JSON: at most 1 MiB, nested at\n"
+	"most 64 deep, without anchors, aliases, tags and merge keys. Each key stands once; only *true* and *false* are truth\n"
+	"values. What is not known is an error with line and column; *rondo check* tells all of them, *rondo run* runs the\n"
+	"scenario, *rondo schema* prints this page for editors.\n\n"
+	"*{{name}}* in a text stands for a parameter that the file declares; a brace of any other kind is text. Files that\n"
+	"*{file: PATH}* names are taken as they are; relative names begin where the scenario lies.\n\n"
+	"# EXAMPLE\n\n```\n"
+	"name: postfix\n"
+	"task: \"Correct this program: ... {{trace}}\"\n"
+	"parameters:\n"
+	"  trace: \"\"\n"
+	"agents:\n"
+	"  bug_fixer:\n"
+	"    type: coder\n"
+	"    model: openai/gpt-5-mini\n"
+	"    instructions: Reply with the whole program in one fenced block; say TERMINATE when it runs.\n"
+	"  code_executor: executor\n"
+	"team:\n"
+	"  type: round_robin\n"
+	"  participants: [bug_fixer, code_executor]\n"
+	"  termination: {text_mention: TERMINATE}\n"
+	"  max_turns: 8\n"
+	"```\n\n";
+
+static const char blocks[] =
+	"# CODE BLOCKS\n\n"
+	"An executor carries out the fenced blocks of what others say, in order, up to the first that fails. A block goes to a file of\n"
+	"the workspace (*work\\_dir*) and is run by its language's program, in a process of its own; what is printed comes back in the\n"
+	"order of printing, with the exit code: 124 where its time was over, 125 where it was cancelled, 128 and the signal's number\n"
+	"where one ended it. A first comment *# filename: NAME*, in whatever style the language has comments, names the file, which is\n"
+	"kept; blank lines and a #! line may stand before it. Any other file of a block is gone when it has run.\n\n"
+	"Run are: python (py, python3), sh (shell), bash, javascript (js, node), typescript (ts), c, cpp (c++), go, ruby, perl, php,\n"
+	"lua, java, rust, powershell (pwsh), and what *languages* adds. Of html, css, json, yaml, toml, ini, xml, csv, sql, markdown and\n"
+	"text a block is saved where it names a file, and else passed over, as diff always is; *policies* says otherwise. Blocks in any\n"
+	"other language, in one that may not run, or without their closing fence are answered with why they do not run.\n\n"
+	"A block without a language is taken by its #! line; else by the suffix of the file that it names; else for sh where its first\n"
+	"word is pip, python, npm, node, pytest, apt, sh, bash, cd, ls, cat, mkdir, echo, export, git, make, curl or wget; else for Python\n"
+	"where a line imports something, calls print, or opens a block of Python's. What is left is something to read.\n\n"
+	"What pip installs in one block is there for those behind it.\n\n";
+
+/* What scdoc would take for markup. */
+static void add_text(struct strbuf *sb, const char *text)
+{
+	for (; *text; text++) {
+		if (strchr("_*\\`[]#~", *text))
+			strbuf_addc(sb, '\\');
+		strbuf_addc(sb, *text);
+	}
+}
+
+static const char *article(const char *noun)
+{
+	return strchr("aeiou", *noun) ? "an" : "a";
+}
+
+static void add_kind(struct strbuf *sb, const struct option *option)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *noun = option->family ? option->family->noun : "";
+	if (option->kind == OPTION_CHILD)
+		strbuf_addf(sb, "%s %s, see below", article(noun), noun);
+	else if (option->kind == OPTION_CHILDREN)
+		strbuf_addf(sb, "%s %s or a list of them, see below", article(noun), noun);
+	else if (option->kind == OPTION_MAP)
+		strbuf_addf(sb, "each name with its %s, see below", noun);
+	else
+		add_text(sb, option->from_file ? "a text or {file: PATH}" : option_meaning(option, &arena));
+}
+
+static void add_option(struct strbuf *sb, const struct option *option, const char *prefix)
+{
+	strbuf_addf(sb, "*%s", prefix);
+	add_text(sb, option->name);
+	strbuf_addc(sb, '*');
+	for (const char *const *alias = option->aliases; alias && *alias; alias++) {
+		strbuf_adds(sb, *alias == option->aliases[0] ? " (also " : ", ");
+		add_text(sb, *alias);
+		if (!alias[1])
+			strbuf_addc(sb, ')');
+	}
+	strbuf_adds(sb, "\n\t");
+	add_text(sb, option->help);
+	strbuf_adds(sb, "; ");
+	add_kind(sb, option);
+	if (option->fallback) {
+		strbuf_adds(sb, " (default: ");
+		add_text(sb, *option->fallback ? option->fallback : "\"\"");
+		strbuf_addc(sb, ')');
+	}
+	if (option->required)
+		strbuf_adds(sb, ". Must be given");
+	strbuf_adds(sb, ".\n\n");
+}
+
+static void add_table(struct strbuf *sb, const struct option *table, const char *prefix)
+{
+	for (const struct option *option = table; option && option->name; option++) {
+		add_option(sb, option, prefix);
+		if (option->kind != OPTION_SECTION)
+			continue;
+		AUTO_STRBUF inner = STRBUF_INIT(STRBUF_LINE);
+		strbuf_addf(&inner, "%s%s.", prefix, option->name);
+		add_table(sb, option->table, inner.text);
+	}
+}
+
+static void add_heading(struct strbuf *sb, const char *plural)
+{
+	strbuf_adds(sb, "# ");
+	for (; *plural; plural++)
+		strbuf_addc(sb, *plural >= 'a' && *plural <= 'z' ? (char)(*plural - 'a' + 'A') : *plural);
+	strbuf_adds(sb, "\n\n");
+}
+
+/* How a thing may be written, by what its family allows. */
+static void add_forms(struct strbuf *sb, const struct option_family *family)
+{
+	if (!family->type_key)
+		return;
+	strbuf_addf(sb, "%s %s is written with all its keys (*{%s: NAME, ...}*), with its type as the key (*{NAME: {...}}*, or "
+			"*{NAME: VALUE}* for its first option), or as its bare name.\n\n",
+		*article(family->noun) && article(family->noun)[1] ? "An" : "A", family->noun, family->type_key);
+}
+
+static void add_family(struct strbuf *sb, const struct run_family *row)
+{
+	struct option_type type;
+	add_heading(sb, row->plural);
+	add_text(sb, row->summary);
+	strbuf_adds(sb, ".\n\n");
+	add_forms(sb, row->family);
+	if (row->family->common && row->family->type_key)
+		strbuf_adds(sb, "Each may have:\n\n");
+	add_table(sb, row->family->common, "");
+	for (size_t i = 0; (type = row->family->type(i)).name; i++) {
+		if (row->family->type_key) {
+			strbuf_adds(sb, "## ");
+			add_text(sb, type.name);
+			strbuf_adds(sb, "\n\n");
+			add_text(sb, type.summary);
+			strbuf_adds(sb, ".\n\n");
+		}
+		add_table(sb, type.options, "");
+	}
+}
+
+void run_manual(struct strbuf *sb)
+{
+	strbuf_adds(sb, opening);
+	strbuf_adds(sb, "# KEYS\n\n");
+	add_table(sb, scenario_keys, "");
+	for (const struct run_family *row = run_families; row->plural; row++)
+		add_family(sb, row);
+	strbuf_adds(sb, blocks);
+	strbuf_adds(sb, "# SEE ALSO\n\n*rondo*(1)\n");
+}

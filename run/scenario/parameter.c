@@ -1,0 +1,219 @@
+#include "run/scenario/parameter.h"
+
+#include <ctype.h>
+#include <string.h>
+
+struct declaration {
+	const char *type, *fallback, *description;
+	bool required;
+	struct option_strings choices;
+};
+
+#define AT(member) offsetof(struct declaration, member)
+
+static const char *const types[] = {"string", "int", "number", "bool", "duration", NULL};
+static const enum option_kind kinds[] = {
+	OPTION_STRING, OPTION_INT, OPTION_NUMBER, OPTION_BOOL, OPTION_DURATION};
+static const char *const type_aliases[] = {"input_type", NULL};
+
+static const struct option options[] = {
+	{.name = "default", .kind = OPTION_STRING, .offset = AT(fallback), .main = true,
+		.help = "its value where none is given"},
+	{.name = "type", .kind = OPTION_ENUM, .offset = AT(type), .values = types, .aliases = type_aliases,
+		.fallback = "string", .help = "what its value must be"},
+	{.name = "required", .kind = OPTION_BOOL, .offset = AT(required), .fallback = "true",
+		.help = "whether -p must give it where there is no default"},
+	{.name = "description", .kind = OPTION_STRING, .offset = AT(description), .help = "for people"},
+	{.name = "options", .kind = OPTION_STRINGS, .offset = AT(choices), .help = "the only values that it may have"},
+	OPTION_END,
+};
+
+static struct option_type type_at(size_t i)
+{
+	if (i)
+		return (struct option_type){0};
+	return (struct option_type){.name = "parameter", .summary = "a value that -p NAME=VALUE gives", .options = options,
+		.state_size = sizeof(struct declaration)};
+}
+
+const struct option_family parameter_family = {.noun = "parameter", .type = type_at};
+
+static bool is_name_part(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '-';
+}
+
+static bool is_name(const char *name)
+{
+	const char *at = name;
+	while (is_name_part(*at))
+		at++;
+	return at > name && !*at;
+}
+
+static const struct parameter *find(const struct parameters *parameters, const char *name)
+{
+	for (size_t i = 0; i < parameters->n; i++)
+		if (strcmp(parameters->items[i].name, name) == 0)
+			return &parameters->items[i];
+	return NULL;
+}
+
+static const char *hint(const struct parameters *parameters, const char *name, struct arena *arena)
+{
+	const char **names = NULL;
+	size_t n = 0;
+	for (size_t i = 0; i < parameters->n; i++)
+		ARENA_PUSH(arena, names, n, parameters->items[i].name);
+	const char *near = text_nearest(name, names, n);
+	return near ? arena_printf(arena, ", did you mean '%s'?", near) : "";
+}
+
+static bool is_choice(const struct option_strings *choices, const char *value)
+{
+	for (size_t i = 0; i < choices->n; i++)
+		if (strcmp(choices->items[i], value) == 0)
+			return true;
+	return choices->n == 0;
+}
+
+/* What is wrong with a value; NULL: nothing. */
+static const char *fault(const struct declaration *declared, const char *name, const char *value,
+	struct arena *arena)
+{
+	union {
+		bool yes;
+		int64_t whole;
+		double number;
+		const char *text;
+	} ignored;
+	struct rondo_error err;
+	struct option option = {.name = name};
+	for (size_t i = 0; types[i]; i++)
+		if (strcmp(types[i], declared->type) == 0)
+			option.kind = kinds[i];
+	if (option.kind != OPTION_STRING)
+		option.least = -1e15, option.most = 1e15;
+	if (option_set(&option, &ignored, arena, value, &err) < 0)
+		return arena_strdup(arena, err.message);
+	if (is_choice(&declared->choices, value))
+		return NULL;
+	AUTO_STRBUF list = STRBUF_INIT(STRBUF_LINE);
+	for (size_t i = 0; i < declared->choices.n; i++)
+		strbuf_addf(&list, "%s%s", i ? ", " : "", declared->choices.items[i]);
+	return arena_printf(arena, "%s must be one of %s, found '%s'", name, list.text, value);
+}
+
+static const char *given_value(const struct option_strings *given, const char *name)
+{
+	size_t n = strlen(name);
+	for (size_t i = given->n; i-- > 0;) /* the last one counts */
+		if (strncmp(given->items[i], name, n) == 0 && given->items[i][n] == '=')
+			return given->items[i] + n + 1;
+	return NULL;
+}
+
+static void set(struct parameter *parameter, const struct option_spec *spec,
+	const struct option_strings *given, bool may_lack, struct arena *arena, struct problems *problems)
+{
+	const struct declaration *declared = spec->state;
+	const struct option_place *place = &spec->place;
+	const char *value = given_value(given, spec->name), *why;
+	const char *origin = value ? arena_printf(arena, "-p %s=%s", spec->name, value) : place->origin;
+	int line = value ? 0 : place->line;
+	if (!is_name(spec->name))
+		problems_add(problems, place->origin, place->line, place->column,
+			"'%s' cannot name a parameter: letters, digits, _ and -", spec->name);
+	if (!declared) /* what it is was no declaration, which was told */
+		return;
+	if (!value)
+		value = declared->fallback;
+	if (!value && !declared->required)
+		value = "";
+	else if (!value && !may_lack)
+		problems_add(problems, origin, line, place->column, "parameter '%s' needs a value: -p %s=VALUE",
+			spec->name, spec->name);
+	else if (value && (why = fault(declared, spec->name, value, arena)))
+		problems_add(problems, origin, line, place->column, "%s", why);
+	parameter->value = value;
+}
+
+/* -p must name what is declared. */
+static void check_given(const struct parameters *parameters, const struct option_strings *given,
+	struct arena *arena, struct problems *problems)
+{
+	for (size_t i = 0; i < given->n; i++) {
+		const char *text = given->items[i], *equals = strchr(text, '=');
+		const char *origin = arena_printf(arena, "-p %s", text);
+		const char *name = equals ? arena_strndup(arena, text, (size_t)(equals - text)) : NULL;
+		if (!name)
+			problems_add(problems, origin, 0, 0, "a parameter is given as NAME=VALUE");
+		else if (!find(parameters, name))
+			problems_add(problems, origin, 0, 0, "parameter '%s' is not declared%s", name,
+				hint(parameters, name, arena));
+	}
+}
+
+void parameters_set(struct parameters *parameters, const struct option_specs *specs,
+	const struct option_strings *given, bool may_lack, struct arena *arena, struct problems *problems)
+{
+	*parameters = (struct parameters){.n = specs->n};
+	parameters->items = arena_alloc(arena, (specs->n + 1) * sizeof *parameters->items);
+	for (size_t i = 0; i < specs->n; i++) {
+		parameters->items[i] = (struct parameter){.name = specs->items[i].name};
+		set(&parameters->items[i], &specs->items[i], given, may_lack, arena, problems);
+	}
+	check_given(parameters, given, arena, problems);
+}
+
+/* The length of a {{name}} at `at`, and its name; 0: there is none. */
+static size_t read_braces(const char *at, const char **ret_name, size_t *ret_n)
+{
+	if (at[0] != '{' || at[1] != '{')
+		return 0;
+	const char *name = at + 2 + strspn(at + 2, " ");
+	size_t n = 0;
+	while (is_name_part(name[n]))
+		n++;
+	const char *end = name + n + strspn(name + n, " ");
+	if (!n || end[0] != '}' || end[1] != '}')
+		return 0;
+	*ret_name = name;
+	*ret_n = n;
+	return (size_t)(end + 2 - at);
+}
+
+/* What stands for one {{name}}, or NULL. Where nobody declares {{tests}} it stays: test.targeted has it filled in later. */
+static const char *value_of(const struct parameters *parameters, const char *name,
+	const struct yaml_node *node, struct arena *arena, struct problems *problems)
+{
+	const struct parameter *parameter = find(parameters, name);
+	if (!parameter && strcmp(name, "tests") == 0)
+		return "{{tests}}";
+	if (!parameter)
+		problems_add(problems, node->origin, node->line, node->column, "parameter '%s' is not declared%s",
+			name, hint(parameters, name, arena));
+	return parameter ? parameter->value : NULL;
+}
+
+const char *parameters_fill(const struct parameters *parameters, const struct yaml_node *node,
+	struct arena *arena, struct problems *problems)
+{
+	if (!strstr(node->text, "{{"))
+		return node->text;
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	bool known = true;
+	for (const char *at = node->text; *at;) {
+		const char *name, *value;
+		size_t n, length = read_braces(at, &name, &n);
+		if (!length) {
+			strbuf_addc(&text, *at++);
+			continue;
+		}
+		value = value_of(parameters, arena_strndup(arena, name, n), node, arena, problems);
+		known = known && value;
+		strbuf_adds(&text, value ? value : "");
+		at += length;
+	}
+	return known ? arena_strdup(arena, text.text) : NULL;
+}

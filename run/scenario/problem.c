@@ -1,0 +1,106 @@
+#include "run/scenario/problem.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+#define MOST_PROBLEMS 1000
+
+static bool is_before(const struct problem *a, const struct problem *b)
+{
+	return a->line != b->line ? a->line < b->line : a->column < b->column;
+}
+
+/* Where a new one belongs: behind all of its origin that are not behind it. */
+static size_t place_for(const struct problems *problems, const struct problem *problem)
+{
+	size_t end = problems->n;
+	while (end && strcmp(problems->items[end - 1].origin, problem->origin) != 0)
+		end--;
+	if (!end)
+		return problems->n;
+	const struct problem *items = problems->items;
+	while (end && strcmp(items[end - 1].origin, problem->origin) == 0 &&
+		is_before(problem, &items[end - 1]))
+		end--;
+	return end;
+}
+
+void problems_add(
+	struct problems *problems, const char *origin, int line, int column, const char *format, ...)
+{
+	if (problems->n == MOST_PROBLEMS) {
+		problems->n_left_out++;
+		return;
+	}
+	char text[1024];
+	va_list args;
+	va_start(args, format);
+	utf8_vformat(text, sizeof text, format, args);
+	va_end(args);
+	struct problem problem = {
+		.origin = origin,
+		.line = line,
+		.column = column,
+		.text = arena_strdup(problems->arena, text),
+	};
+	size_t at = place_for(problems, &problem);
+	ARENA_PUSH(problems->arena, problems->items, problems->n, problem);
+	memmove(&problems->items[at + 1], &problems->items[at], (problems->n - 1 - at) * sizeof problem);
+	problems->items[at] = problem;
+}
+
+/* As utf8_show, and on one line: keys and file names may hold newlines. */
+static void show(struct strbuf *sb, const char *text)
+{
+	AUTO_STRBUF visible = STRBUF_INIT(STRBUF_LINE);
+	utf8_show(&visible, text);
+	for (const char *line = visible.text;;) {
+		size_t n = strcspn(line, "\n");
+		strbuf_add(sb, line, n);
+		if (!line[n])
+			return;
+		strbuf_adds(sb, "\\n");
+		line += n + 1;
+	}
+}
+
+static void print_one(const struct problem *problem, struct strbuf *sb)
+{
+	show(sb, problem->origin);
+	if (problem->line)
+		strbuf_addf(sb, ":%d:%d", problem->line, problem->column);
+	strbuf_adds(sb, ": ");
+	show(sb, problem->text);
+	strbuf_addc(sb, '\n');
+}
+
+void problems_print(const struct problems *problems, struct strbuf *sb)
+{
+	for (size_t i = 0; i < problems->n; i++)
+		print_one(&problems->items[i], sb);
+	if (problems->n_left_out)
+		strbuf_addf(sb, "... and %zu more\n", problems->n_left_out);
+}
+
+int problems_error(const struct problems *problems, struct rondo_error *err)
+{
+	const size_t room = sizeof err->message - sizeof "... and 18446744073709551615 more";
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	size_t n = 0;
+	for (; n < problems->n; n++) {
+		AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT);
+		print_one(&problems->items[n], &line);
+		if (n && text.length + line.length > room)
+			break;
+		strbuf_add(&text, line.text, line.length);
+	}
+	size_t rest = problems->n - n + problems->n_left_out;
+	if (!problems->n)
+		return 0;
+	if (rest)
+		strbuf_addf(&text, "... and %zu more", rest);
+	strbuf_rtrim(&text);
+	return error_set(err, RONDO_ERROR_USAGE, "%s", text.text);
+}

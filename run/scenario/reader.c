@@ -1,0 +1,332 @@
+#include "run/scenario/reader.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "base/utf8.h"
+
+#define LARGEST_TEXT ((size_t)1 << 20)
+
+static void problem(struct reader *reader, const struct yaml_node *node, const char *text)
+{
+	problems_add(reader->problems, node->origin, node->line, node->column, "%s", text);
+}
+
+static struct option_place place_of(const struct yaml_node *node)
+{
+	return (struct option_place){node->origin, node->line, node->column};
+}
+
+bool reader_is_nothing(const struct yaml_node *node)
+{
+	return node->kind == YAML_SCALAR && node->plain &&
+	       (!*node->text || strcmp(node->text, "null") == 0 || strcmp(node->text, "~") == 0);
+}
+
+bool reader_may_stand_for(const struct option *option, const struct yaml_node *node)
+{
+	bool takes_list = option->kind == OPTION_STRINGS || option->kind == OPTION_REFS || option->kind == OPTION_CHILDREN;
+	if (node->kind == YAML_MAP) /* the thing itself, or the section that holds it under the option's name */
+		return option->kind == OPTION_CHILD && !yaml_find(node, option->name);
+	return node->kind == YAML_SCALAR ? !reader_is_nothing(node) : node->kind == YAML_LIST && takes_list;
+}
+
+static const char *describe(const struct yaml_node *node, struct arena *arena)
+{
+	if (node->kind == YAML_SCALAR)
+		return reader_is_nothing(node) ? "nothing" : arena_printf(arena, "'%s'", node->text);
+	return node->kind == YAML_LIST ? "a list" : "a section of keys";
+}
+
+void reader_wrong_kind(struct reader *reader, const struct yaml_node *node, const char *name, const char *meant)
+{
+	problems_add(reader->problems, node->origin, node->line, node->column, "%s must be %s, found %s", name,
+		meant, describe(node, reader->arena));
+}
+
+/* NULL: a parameter in it has no value. */
+static const char *fill(struct reader *reader, const struct yaml_node *node)
+{
+	if (!reader->parameters || node->literal)
+		return node->text;
+	const char *text = parameters_fill(reader->parameters, node, reader->arena, reader->problems);
+	reader->n_lacking += !text;
+	return text;
+}
+
+/* Whether the node is a text; else that is told. */
+static bool want_text(struct reader *reader, const struct yaml_node *node, const char *name, const char *meant)
+{
+	if (node->kind == YAML_SCALAR && !reader_is_nothing(node))
+		return true;
+	reader_wrong_kind(reader, node, name, meant);
+	return false;
+}
+
+static void set_text(struct reader *reader, const struct option *option, void *state,
+	const struct yaml_node *node, const char *text)
+{
+	struct rondo_error err;
+	if (text && option_set(option, state, reader->arena, text, &err) < 0)
+		problem(reader, node, err.message);
+}
+
+/* {file: PATH}: the file's text, as it is. */
+static void read_text_file(
+	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node)
+{
+	struct rondo_error err;
+	AUTO_STRBUF text = STRBUF_INIT(LARGEST_TEXT);
+	const struct yaml_node *file = node->first;
+	if (!file || file->next || strcmp(file->key, "file") != 0 || !reader->dir) {
+		reader_wrong_kind(reader, node, option->name, reader->dir ? "a text or {file: PATH}" : "a text");
+		return;
+	}
+	if (!want_text(reader, file, "file", "a path"))
+		return;
+	const char *name = fill(reader, file);
+	if (!name)
+		return;
+	const char *path = *name == '/' ? name : arena_printf(reader->arena, "%s/%s", reader->dir, name);
+	if (file_read(path, LARGEST_TEXT, &text, &err) < 0)
+		problem(reader, file, err.message);
+	else if (utf8_valid_length(text.text, text.length) != text.length)
+		problem(reader, file, arena_printf(reader->arena, "'%s' is no UTF-8 text", path));
+	else
+		set_text(reader, option, state, file, text.text);
+}
+
+static void read_scalar(
+	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node)
+{
+	if (option->from_file && node->kind == YAML_MAP)
+		read_text_file(reader, option, state, node);
+	else if (want_text(reader, node, option->name, option_meaning(option, reader->arena)))
+		set_text(reader, option, state, node, fill(reader, node));
+}
+
+/* A list replaces what an earlier layer or the default gave; a bare text is a list of one. */
+static void read_strings(
+	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node)
+{
+	struct option_strings *strings = (void *)((char *)state + option->offset);
+	*strings = (struct option_strings){0};
+	if (node->kind != YAML_LIST) {
+		read_scalar(reader, option, state, node);
+		return;
+	}
+	const char *each = arena_printf(reader->arena, "each of %s", option->name);
+	for (const struct yaml_node *item = node->first; item; item = item->next)
+		if (want_text(reader, item, each, "a text"))
+			set_text(reader, option, state, item, fill(reader, item));
+	if (option->required && !node->first)
+		problem(reader, node, arena_printf(reader->arena, "%s must not be empty", option->name));
+}
+
+static void add_ref(struct reader *reader, struct option_refs *refs, const struct yaml_node *node)
+{
+	struct option_ref ref = {.name = fill(reader, node), .place = place_of(node)};
+	if (ref.name)
+		ARENA_PUSH(reader->arena, refs->items, refs->n, ref);
+}
+
+static void read_refs(
+	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node)
+{
+	struct option_refs *refs = (void *)((char *)state + option->offset);
+	*refs = (struct option_refs){0};
+	const char *each = arena_printf(reader->arena, "each of %s", option->name);
+	if (node->kind != YAML_LIST) {
+		if (want_text(reader, node, option->name, "a list of names"))
+			add_ref(reader, refs, node);
+		return;
+	}
+	for (const struct yaml_node *item = node->first; item; item = item->next)
+		if (want_text(reader, item, each, "a name"))
+			add_ref(reader, refs, item);
+	if (option->required && !node->first)
+		problem(reader, node, arena_printf(reader->arena, "%s must not be empty", option->name));
+}
+
+/* A text, or a file's where that is allowed. */
+static void add_text(struct reader *reader, const struct option *option, struct option_texts *texts,
+	const struct yaml_node *node)
+{
+	const char *name = arena_printf(reader->arena, "'%s' in %s", node->key, option->name);
+	struct option one = {.name = name, .kind = OPTION_STRING, .from_file = option->from_file};
+	const char *text = NULL;
+	size_t n = texts->n;
+	read_scalar(reader, &one, &text, node);
+	if (!text)
+		return;
+	ARENA_PUSH(reader->arena, texts->names, n, node->key);
+	ARENA_PUSH(reader->arena, texts->items, texts->n, text);
+}
+
+static void read_texts(
+	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node)
+{
+	struct option_texts *texts = (void *)((char *)state + option->offset);
+	*texts = (struct option_texts){0};
+	if (node->kind != YAML_MAP) {
+		reader_wrong_kind(reader, node, option->name, "texts by name");
+		return;
+	}
+	for (const struct yaml_node *item = node->first; item; item = item->next) {
+		add_text(reader, option, texts, item);
+	}
+}
+
+static void read_section(
+	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node)
+{
+	void *section = (char *)state + option->offset;
+	const struct option *bare = option_main(option->table);
+	if (node->kind == YAML_MAP)
+		reader_read(reader, option->table, section, node, option->name);
+	else if (bare && reader_may_stand_for(bare, node))
+		reader_value(reader, bare, section, node);
+	else
+		reader_wrong_kind(reader, node, option->name, "a section of keys");
+}
+
+void reader_value(
+	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node)
+{
+	void *member = (char *)state + option->offset;
+	if (reader->origins && option->kind < OPTION_TEXTS) { /* a section is where its first member is */
+		struct origins *origins = reader->origins;
+		origins->items = arena_grow(reader->arena, origins->items, origins->n, sizeof *origins->items);
+		origins->items[origins->n].member = member;
+		origins->items[origins->n].origin = node->origin;
+		origins->items[origins->n++].line = node->line;
+	}
+	switch (option->kind) {
+	case OPTION_STRINGS:
+		read_strings(reader, option, state, node);
+		break;
+	case OPTION_TEXTS:
+		read_texts(reader, option, state, node);
+		break;
+	case OPTION_SECTION:
+		read_section(reader, option, state, node);
+		break;
+	case OPTION_REF:
+		((struct option_ref *)member)->place = place_of(node);
+		read_scalar(reader, option, state, node);
+		break;
+	case OPTION_REFS:
+		read_refs(reader, option, state, node);
+		break;
+	case OPTION_CHILD:
+	case OPTION_CHILDREN:
+	case OPTION_MAP:
+		reader_things(reader, option, member, node);
+		break;
+	case OPTION_BOOL:
+	case OPTION_INT:
+	case OPTION_NUMBER:
+	case OPTION_DURATION:
+	case OPTION_BYTES:
+	case OPTION_MONEY:
+	case OPTION_ENUM:
+	case OPTION_STRING:
+	case OPTION_KINDS:
+		read_scalar(reader, option, state, node);
+		break;
+	}
+}
+
+/* Another word for the same key earlier in the map, or NULL. */
+static const char *given_before(
+	const struct option *option, const struct yaml_node *map, const struct yaml_node *key)
+{
+	for (const struct yaml_node *item = map->first; item != key; item = item->next)
+		if (strcmp(item->key, key->key) != 0 && option_is_named(option, item->key))
+			return item->key;
+	return NULL;
+}
+
+static void tell_unknown(struct reader *reader, const struct reader_part *parts, size_t n,
+	const struct yaml_node *node, const char *what)
+{
+	const char **names = NULL;
+	size_t n_names = 0;
+	for (size_t i = 0; i < n; i++)
+		for (const struct option *option = parts[i].table; option && option->name; option++) {
+			ARENA_PUSH(reader->arena, names, n_names, option->name);
+			for (const char *const *alias = option->aliases; alias && *alias; alias++)
+				ARENA_PUSH(reader->arena, names, n_names, *alias);
+		}
+	const char *near = text_nearest(node->key, names, n_names);
+	problems_add(reader->problems, node->origin, node->key_line, node->key_column,
+		"unknown key '%s'%s%s%s%s%s", node->key, what ? " in " : "", what ? what : "",
+		TEXT_HINT(near));
+}
+
+static const struct option *find_named(const struct option *table, const char *name)
+{
+	while (table && table->name && !option_is_named(table, name))
+		table++;
+	return table && table->name ? table : NULL;
+}
+
+static void read_key(struct reader *reader, const struct reader_part *parts, size_t n,
+	const struct yaml_node *map, const struct yaml_node *node, const char *what)
+{
+	const struct option *option = NULL;
+	size_t i = 0;
+	while (i < n && !(option = find_named(parts[i].table, node->key)))
+		i++;
+	if (!option) {
+		tell_unknown(reader, parts, n, node, what);
+		return;
+	}
+	const char *before = given_before(option, map, node);
+	if (before)
+		problems_add(reader->problems, node->origin, node->key_line, node->key_column,
+			"'%s' is another word for '%s', which is given already", node->key, before);
+	reader_value(reader, option, parts[i].state, node);
+}
+
+static bool has_key(const struct yaml_node *map, const struct option *option)
+{
+	for (const struct yaml_node *item = map->first; item; item = item->next)
+		if (option_is_named(option, item->key))
+			return true;
+	return false;
+}
+
+void reader_keys(struct reader *reader, const struct reader_part *parts, size_t n,
+	const struct yaml_node *map, const struct yaml_node *leave_out, const char *what)
+{
+	for (const struct yaml_node *node = map->first; node; node = node->next)
+		if (node != leave_out)
+			read_key(reader, parts, n, map, node, what);
+}
+
+void reader_required(struct reader *reader, const struct option *table, const struct yaml_node *map,
+	const struct yaml_node *beside, const char *what)
+{
+	for (const struct option *option = table; option && option->name && !reader->may_lack; option++)
+		if (option->required && !has_key(map, option) && !(beside && has_key(beside, option)))
+			problems_add(reader->problems, map->origin, map->line, map->column, "%s needs '%s': %s",
+				what ? what : "the file", option->name, option->help);
+}
+
+void reader_parts(struct reader *reader, const struct reader_part *parts, size_t n,
+	const struct yaml_node *map, const struct yaml_node *leave_out, const char *what)
+{
+	reader_keys(reader, parts, n, map, leave_out, what);
+	for (size_t i = 0; i < n; i++)
+		reader_required(reader, parts[i].table, map, NULL, what);
+}
+
+void reader_read(struct reader *reader, const struct option *table, void *state,
+	const struct yaml_node *map, const char *what)
+{
+	if (map->kind != YAML_MAP)
+		reader_wrong_kind(reader, map, what ? what : "the file", "a section of keys");
+	else
+		reader_parts(reader, &(struct reader_part){table, state}, 1, map, NULL, what);
+}

@@ -1,0 +1,69 @@
+/*
+ * From a tree to the structs that option tables describe: the one way in which files become settings.
+ * Everything that is wrong becomes a problem with its place, and reading goes on. Inside run/ only.
+ */
+#pragma once
+#include "base/option.h"
+#include "run/scenario/parameter.h"
+#include "run/scenario/yaml.h"
+
+/* Which file set which member. */
+struct origins {
+	struct {
+		const void *member;
+		const char *origin;
+		int line;
+	} *items;
+	size_t n;
+};
+
+struct reader {
+	struct arena *arena;
+	struct problems *problems;
+	const struct parameters *parameters; /* for {{name}}; NULL: braces are text */
+	const char *dir;                     /* where {file: PATH} begins; NULL: such texts are refused */
+	bool may_lack;                       /* what is required, for not all is said yet */
+	struct origins *origins;             /* told of each member that is set; may be NULL */
+	size_t n_lacking;                    /* texts that a parameter without a value left unread */
+};
+
+/* Read a map into a state that holds the defaults. `what` names it in problems: "team", "agent 'coder'"; NULL: the file. */
+void reader_read(struct reader *reader, const struct option *table, void *state,
+	const struct yaml_node *map, const char *what);
+
+/* --- For reader.c and reader_things.c --- */
+
+/* Some of a map's keys, and what they fill. */
+struct reader_part {
+	const struct option *table;
+	void *state;
+};
+
+/* Read the keys of a map, but for one node, each by the part that knows it. */
+void reader_keys(struct reader *reader, const struct reader_part *parts, size_t n,
+	const struct yaml_node *map, const struct yaml_node *leave_out, const char *what);
+
+/* Tell what a table requires and the map lacks. `beside`: where it may stand as well; NULL: nowhere. */
+void reader_required(struct reader *reader, const struct option *table, const struct yaml_node *map,
+	const struct yaml_node *beside, const char *what);
+
+/* Both. */
+void reader_parts(struct reader *reader, const struct reader_part *parts, size_t n,
+	const struct yaml_node *map, const struct yaml_node *leave_out, const char *what);
+
+/* Read one value. */
+void reader_value(
+	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node);
+
+/* Whether there is nothing behind the key: "", "null" and "~" without quotes. */
+bool reader_is_nothing(const struct yaml_node *node);
+
+/* Whether the option may be meant where a node stands in place of a whole section. */
+bool reader_may_stand_for(const struct option *option, const struct yaml_node *node);
+
+/* Tell that a node is not what was meant: "NAME must be MEANT, found a list". */
+void reader_wrong_kind(struct reader *reader, const struct yaml_node *node, const char *name, const char *meant);
+
+/* Read a child, a list or a map of them into the option's member. */
+void reader_things(
+	struct reader *reader, const struct option *option, void *member, const struct yaml_node *node);

@@ -1,0 +1,300 @@
+/* What no table can say of a scenario: names that nothing declares, things that do not go together. */
+#include <ctype.h>
+#include <string.h>
+
+#include "models/model.h"
+#include "run/scenario/assertion.h"
+#include "run/scenario/scenario_check.h"
+#include "team/team.h"
+
+#define LONGEST_NAME 64
+#define DEEPEST_TEAM 8 /* the state of one is nested in that of another, and a deadline in a deadline (CANCEL_FDS) */
+
+static const struct option_spec *find(const struct option_specs *specs, const char *name)
+{
+	for (size_t i = 0; i < specs->n; i++)
+		if (strcmp(specs->items[i].name, name) == 0)
+			return &specs->items[i];
+	return NULL;
+}
+
+/* " (agents: coder, executor)", with the likeliest behind it. */
+static const char *hint(const struct check *check, const char *noun, const struct option_specs *specs, const char *name)
+{
+	struct arena *arena = check->scenario->arena;
+	AUTO_STRBUF list = STRBUF_INIT(STRBUF_LINE);
+	const char **names = NULL;
+	size_t n = 0;
+	for (size_t i = 0; i < specs->n; i++) {
+		strbuf_addf(&list, "%s%s", i ? ", " : "", specs->items[i].name);
+		ARENA_PUSH(arena, names, n, specs->items[i].name);
+	}
+	const char *near = text_nearest(name, names, n);
+	if (!n)
+		return "";
+	return arena_printf(arena, " (%ss: %s)%s%s%s", noun, list.text, TEXT_HINT(near));
+}
+
+/* --- References to models --- */
+
+/* Whether "provider/model" says all that the provider must be told. */
+static bool needs_only_a_name(const struct option_type *provider)
+{
+	const struct option *option = provider->options;
+	if (!option || !option_main(option))
+		return false;
+	while (option->name && (option->main || !option->required))
+		option++;
+	return !option->name;
+}
+
+/* Declared, or "provider/model". */
+void check_model(const struct check *check, const struct option_ref *ref)
+{
+	struct rondo_error err;
+	const struct option_specs *models = &check->scenario->models;
+	const char *slash = strchr(ref->name, '/');
+	if (find(models, ref->name))
+		return;
+	if (!slash || !slash[1]) {
+		check_tell(check, &ref->place, "model '%s' is not declared%s", ref->name, hint(check, "model", models, ref->name));
+		return;
+	}
+	const char *name = arena_strndup(check->scenario->arena, ref->name, (size_t)(slash - ref->name));
+	struct option_type provider = option_type_find(&model_family, name, &err);
+	if (!provider.name)
+		check_tell(check, &ref->place, "model '%s' is not declared: %s", ref->name, err.message);
+	else if (!needs_only_a_name(&provider))
+		check_tell(check, &ref->place, "model '%s' is not declared: %s needs more than a name", ref->name, name);
+}
+
+static void check_spec(const struct check *check, const struct option_spec *spec);
+
+static void check_option(const struct check *check, const struct option *option, const void *member)
+{
+	const struct option_ref *ref = member;
+	const struct option_specs *specs = member;
+	if (option->kind == OPTION_REF && ref->name && option->family == &model_family)
+		check_model(check, ref);
+	for (size_t i = 0; option->kind == OPTION_CHILDREN && i < specs->n; i++)
+		check_spec(check, &specs->items[i]);
+}
+
+static void check_spec(const struct check *check, const struct option_spec *spec)
+{
+	for (const struct option *option = spec->type.options; option && option->name; option++)
+		check_option(check, option, (const char *)spec->state + option->offset);
+}
+
+/* The model that a model stands on, such as what record records. */
+static const char *model_behind(const struct option_spec *spec)
+{
+	for (const struct option *option = spec->type.options; option && option->name; option++)
+		if (option->kind == OPTION_REF)
+			return ((const struct option_ref *)(const void *)((const char *)spec->state + option->offset))->name;
+	return NULL;
+}
+
+static void check_cycle(const struct check *check, const struct option_spec *first)
+{
+	const struct option_specs *models = &check->scenario->models;
+	const struct option_spec *spec = first;
+	for (size_t steps = 0; spec && steps <= models->n; steps++) {
+		const char *next = model_behind(spec);
+		spec = next ? find(models, next) : NULL;
+		if (spec != first)
+			continue;
+		check_tell(check, &first->place, "model '%s' stands on itself", first->name);
+		return;
+	}
+}
+
+static void check_models(const struct check *check)
+{
+	const struct scenario *scenario = check->scenario;
+	for (size_t i = 0; i < scenario->models.n; i++) {
+		check_spec(check, &scenario->models.items[i]);
+		check_cycle(check, &scenario->models.items[i]);
+	}
+}
+
+/* --- Agents and their team --- */
+
+static bool is_name(const char *name)
+{
+	size_t n = strlen(name);
+	for (size_t i = 0; i < n; i++)
+		if (!isalnum((unsigned char)name[i]) && name[i] != '_' && (i == 0 || name[i] != '-'))
+			return false;
+	return n > 0 && n <= LONGEST_NAME && !isdigit((unsigned char)name[0]) && strcmp(name, "user") != 0;
+}
+
+void scenario_check_name(const char *name, const struct option_place *place, struct problems *problems)
+{
+	if (!is_name(name))
+		problems_add(problems, place->origin, place->line, place->column,
+			"'%s' cannot name an agent: a letter or _, then letters, digits, _ and -, at most %d in all; not 'user'",
+			name, LONGEST_NAME);
+}
+
+static void check_source(const struct check *check, const struct option_spec *spec, const char *name)
+{
+	const struct option_specs *agents = &check->scenario->agents;
+	if (strcmp(name, "user") != 0 && !find(agents, name))
+		check_tell(check, &spec->place, "agent '%s' is not declared%s", name, hint(check, "agent", agents, name));
+}
+
+/* Whom a condition, an assertion or an executor listens to: a name that nobody has would never be heard. */
+static void check_sources(const struct check *check, const struct option_spec *spec)
+{
+	for (const struct option *option = spec->type.options; option && option->name; option++) {
+		const void *member = (const char *)spec->state + option->offset;
+		const struct option_strings *names = member;
+		if (option->kind == OPTION_STRING && strcmp(option->name, "source") == 0 && *(const char *const *)member)
+			check_source(check, spec, *(const char *const *)member);
+		for (size_t i = 0; option->kind == OPTION_STRINGS && strcmp(option->name, "sources") == 0 && i < names->n; i++)
+			check_source(check, spec, names->items[i]);
+	}
+}
+
+static void check_agents(const struct check *check)
+{
+	const struct option_specs *agents = &check->scenario->agents;
+	for (size_t i = 0; i < agents->n; i++) {
+		const struct option_spec *agent = &agents->items[i];
+		scenario_check_name(agent->name, &agent->place, check->problems);
+		check_spec(check, agent);
+		check_sources(check, agent);
+	}
+}
+
+static bool has_tester(const struct scenario *scenario, const struct option_spec *team)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	size_t n;
+	const struct option_spec **agents = scenario_agents(scenario, team, &arena, &n);
+	for (size_t i = 0; i < n; i++)
+		if (agents[i]->type.name && strcmp(agents[i]->type.name, tester_agent.name) == 0)
+			return true;
+	return false;
+}
+
+static void check_conditions(const struct check *check, const struct option_specs *conditions, bool tester)
+{
+	struct rondo_error err;
+	for (size_t i = 0; i < conditions->n; i++) {
+		const struct option_spec *spec = &conditions->items[i];
+		if (strcmp(spec->type.name, tests_pass_termination.name) == 0 && !tester)
+			check_tell(check, &spec->place, "tests_pass never fires: no participant is a tester");
+		check_sources(check, spec);
+		if (!spec->lacks_value && termination_check_options(spec, &err) < 0)
+			check_tell(check, &spec->place, "termination %s: %s", spec->type.name, err.message);
+		for (const struct option *option = spec->type.options; option && option->name; option++)
+			if (option->kind == OPTION_CHILDREN)
+				check_conditions(
+					check, (const void *)((const char *)spec->state + option->offset), tester);
+	}
+}
+
+/* A team, and of whom it is a part. */
+struct level {
+	const struct option_spec *team;
+	const char *owner; /* the agent that is this team or holds it; NULL: the run's own */
+	size_t outer, depth;
+};
+
+struct levels {
+	struct level *items;
+	size_t n;
+	struct {
+		const char *name;
+		size_t level;
+	} *taken; /* who takes part in any of them */
+	size_t n_taken;
+};
+
+/* Whether somebody cannot take part in a team, which is told. */
+static bool is_misplaced(const struct check *check, const struct levels *levels, size_t at, const struct option_ref *ref)
+{
+	bool in_itself = false, here = false, elsewhere = false;
+	for (size_t i = at; i; i = levels->items[i].outer)
+		in_itself = in_itself || strcmp(levels->items[i].owner, ref->name) == 0;
+	for (size_t i = 0; i < levels->n_taken; i++) {
+		bool same = strcmp(levels->taken[i].name, ref->name) == 0;
+		here = here || (same && levels->taken[i].level == at);
+		elsewhere = elsewhere || (same && levels->taken[i].level != at);
+	}
+	if (in_itself)
+		check_tell(check, &ref->place, "'%s' would take part in itself", ref->name);
+	else if (here || elsewhere)
+		check_tell(check, &ref->place, "'%s' is a participant%s already", ref->name, here ? "" : " of another team");
+	return in_itself || here || elsewhere;
+}
+
+/* The teams within an agent are looked at after all that were found before. */
+static void add_levels(const struct check *check, struct levels *levels, size_t at, const char *owner,
+	const struct option_spec *agent)
+{
+	struct arena *arena = check->scenario->arena;
+	for (const struct option *option = agent->type.options; option && option->name; option++) {
+		const void *member = (const char *)agent->state + option->offset;
+		const struct option_specs *parts = member;
+		for (size_t i = 0; option->kind == OPTION_CHILDREN && i < parts->n; i++)
+			add_levels(check, levels, at, owner, &parts->items[i]);
+		if (option->kind != OPTION_CHILD || option->family != &team_family)
+			continue;
+		struct level level = {member, owner, at, levels->items[at].depth + 1};
+		if (level.depth > DEEPEST_TEAM)
+			check_tell(check, &agent->place, "teams within teams are %d deep at most", DEEPEST_TEAM);
+		else
+			ARENA_PUSH(arena, levels->items, levels->n, level);
+	}
+}
+
+static void check_participant(const struct check *check, struct levels *levels, size_t at, const struct option_ref *ref)
+{
+	const struct option_specs *agents = &check->scenario->agents;
+	const struct option_spec *agent = find(agents, ref->name);
+	if (!agent)
+		check_tell(check, &ref->place, "agent '%s' is not declared%s", ref->name, hint(check, "agent", agents, ref->name));
+	bool misplaced = is_misplaced(check, levels, at, ref);
+	levels->taken = arena_grow(check->scenario->arena, levels->taken, levels->n_taken, sizeof *levels->taken);
+	levels->taken[levels->n_taken].name = ref->name;
+	levels->taken[levels->n_taken++].level = at;
+	if (agent && !misplaced)
+		add_levels(check, levels, at, agent->name, agent);
+}
+
+static void check_teams(const struct check *check)
+{
+	const struct scenario *scenario = check->scenario;
+	struct levels levels = {0};
+	ARENA_PUSH(scenario->arena, levels.items, levels.n, (struct level){.team = &scenario->team});
+	for (size_t i = 0; i < levels.n; i++) {
+		const struct option_spec *spec = levels.items[i].team;
+		const struct team_options *team = spec->common;
+		struct rondo_error err;
+		for (size_t j = 0; team && j < team->participants.n; j++)
+			check_participant(check, &levels, i, &team->participants.items[j]);
+		if (team && team->participants.n && team_check_size(spec->type.self, team->participants.n, &err) < 0)
+			check_tell(check, &spec->place, "%s", err.message);
+		if (team)
+			check_conditions(check, &team->termination, has_tester(scenario, spec));
+	}
+}
+
+void scenario_check(const struct scenario *scenario, const struct yaml_node *root, struct problems *problems)
+{
+	struct check check = {scenario, root, problems};
+	struct rondo_error err;
+	check_models(&check);
+	check_agents(&check);
+	check_teams(&check);
+	check_sections(&check);
+	for (size_t i = 0; i < scenario->asserts.n; i++) {
+		check_sources(&check, &scenario->asserts.items[i]);
+		if (assertion_check(&scenario->asserts.items[i], &err) < 0)
+			check_tell(&check, &scenario->asserts.items[i].place, "assertion %s: %s",
+				scenario->asserts.items[i].type.name, err.message);
+	}
+}

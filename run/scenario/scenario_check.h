@@ -1,0 +1,20 @@
+/* What the files that check a scenario share. */
+#pragma once
+#include "run/scenario/problem.h"
+#include "run/scenario/scenario.h"
+
+struct check {
+	const struct scenario *scenario;
+	const struct yaml_node *root; /* NULL: there is no file */
+	struct problems *problems;
+};
+
+/* Add a problem at a place; one without a place is the whole file's. */
+void check_tell(const struct check *check, const struct option_place *place, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Whether there is such a model, or a provider by whose name one can be made. */
+void check_model(const struct check *check, const struct option_ref *ref);
+
+/* section_check.c: workspace, test, verify, output, task, executor. */
+void check_sections(const struct check *check);

@@ -1,0 +1,127 @@
+/* The suite of one program that is its own test: its command, and its assertions as the tests. */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/strbuf.h"
+#include "base/utf8.h"
+#include "suite/runners/command_line.h"
+#include "suite/format.h"
+#include "suite/location.h"
+
+/* Text on one line, blanks as one, at most 160 bytes; numbered where the map has it already. */
+static const char *assertion_id(struct map *seen, const char *text, struct arena *arena)
+{
+	char line[161];
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
+	for (const char *at = text; *at; at++) {
+		bool blank = isspace((unsigned char)*at);
+		if (!blank)
+			strbuf_addc(&sb, *at);
+		else if (sb.length && sb.text[sb.length - 1] != ' ')
+			strbuf_addc(&sb, ' ');
+	}
+	text_copy(line, sizeof line, sb.text);
+	size_t *n = map_get(seen, line);
+	if (!n) {
+		n = arena_alloc(arena, sizeof *n);
+		map_put(seen, arena, arena_strdup(arena, line), n);
+	}
+	return ++*n > 1 ? arena_printf(arena, "%s (%zu)", line, *n) : arena_strdup(arena, line);
+}
+
+static void find_assertions(struct suite *suite, const char *text, struct arena *arena)
+{
+	size_t *starts, *ends;
+	size_t n = program_assertions(suite->program, text, arena, &starts, &ends);
+	struct assertion *assertions = arena_alloc(arena, n * sizeof *assertions);
+	struct map seen = {0};
+	size_t at = 0;
+	int line = 1;
+	for (size_t i = 0; i < n; i++) {
+		for (; at < starts[i]; at++)
+			line += text[at] == '\n';
+		assertions[i].first_line = line;
+		for (; at < ends[i]; at++)
+			line += text[at] == '\n';
+		assertions[i].last_line = line;
+		assertions[i].text = arena_strndup(arena, text + starts[i], ends[i] - starts[i]);
+		assertions[i].id = assertion_id(&seen, assertions[i].text, arena);
+	}
+	suite->assertions = assertions;
+	suite->n_assertions = n;
+}
+
+/* The line that runs TypeScript. esbuild's output is a file, since node maps no places of a script
+ * that it reads from standard input, and so that a failing esbuild fails the line. */
+static const char *typescript_command(const char *runner, const char *file, struct arena *arena)
+{
+	if (strcmp(runner, "esbuild") != 0)
+		return arena_printf(arena, "%s %s", runner, file);
+	return arena_printf(arena,
+		"out=$(mktemp -d) && trap 'rm -rf \"$out\"' EXIT && "
+		"esbuild %s --bundle --platform=node --format=cjs --sourcemap=inline "
+		"--log-level=warning --outfile=\"$out/program.js\" && "
+		"node --enable-source-maps \"$out/program.js\"",
+		file);
+}
+
+int suite_from_program(const char *dir, const char *path, const char *runner, struct arena *arena,
+	struct suite *ret_suite, struct rondo_error *err)
+{
+	const char *suffix = file_suffix(path);
+	bool python = strcmp(suffix, "py") == 0;
+	bool script = text_ends_with(suffix, "js") && strlen(suffix) < 4;
+	bool typescript = text_ends_with(suffix, "ts") && strlen(suffix) < 4;
+	if (!python && !script && !typescript) {
+		error_set(err, RONDO_ERROR_USAGE,
+			"'%s' is no program in Python, JavaScript or TypeScript",
+			path);
+		return error_help(err, "name a command that fails: --test 'CMD'");
+	}
+	if (typescript && !runner) {
+		error_set(err, RONDO_ERROR_CANNOT_JUDGE,
+			"nothing here runs TypeScript, so '%s' cannot be run", path);
+		return error_help(err, "install esbuild, node 22.18 or later, tsx or ts-node");
+	}
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	if (file_read(arena_printf(arena, "%s/%s", dir, path), STRBUF_TEXT, &text, err) < 0)
+		return -1;
+	if (utf8_valid_length(text.text, text.length) < text.length)
+		return error_set(err, RONDO_ERROR_USAGE, "'%s' is not UTF-8", path);
+	const char *plain = *path == '-' ? arena_printf(arena, "./%s", path) : path;
+	const char *file = command_quote(plain, arena);
+	struct suite suite = {
+		.type = &program_suite,
+		.command = typescript
+			? typescript_command(runner, file, arena)
+			: arena_printf(arena, "%s %s", python ? "python3" : "node", file),
+		.origin = arena_printf(arena, "from %s, which is its own test", path),
+		.program = arena_strdup(arena, path),
+	};
+	find_assertions(&suite, text.text, arena);
+	*ret_suite = suite;
+	return 0;
+}
+
+/* TypeScript by node itself, where it can, or by esbuild, which makes one file of all that is imported. */
+static bool program_warm(const struct suite *suite, struct arena *arena, struct warm_plan *ret_plan)
+{
+	bool python = text_starts_with(suite->command, "python3 ");
+	bool bundle = strstr(suite->command, "esbuild ") && text_ends_with(suite->program, "ts");
+	if (!python && !bundle && !text_starts_with(suite->command, "node "))
+		return false;
+	*ret_plan = (struct warm_plan){.runner = python ? "python" : "node", .kind = bundle ? "bundle" : "program",
+		.start = python ? "python3" : "node"};
+	ARENA_PUSH(arena, ret_plan->arguments, ret_plan->n_arguments, suite->program);
+	return true;
+}
+
+const struct suite_type program_suite = {
+	.name = "program",
+	.summary = "one program whose own assertions fail",
+	.formats = (const struct format *const[]){&program_format, NULL},
+	.env = (const char *const[]){"PYTHONDONTWRITEBYTECODE=1", NULL},
+	.warm = program_warm,
+	.tools = (const char *const[]){"python3", "node", "esbuild", "tsx", "ts-node", NULL},
+};
