@@ -3,6 +3,7 @@
  * script goes with each command, so that no program changes it; its answer is a file, since what comes beside an exit code is
  * text, and nothing at all where the time is over. Connections that break do not end what runs: who makes the answer is awaited.
  */
+#include <signal.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -14,6 +15,7 @@
 #define MOST_FILES ((int64_t)20000)
 #define COLLECT_MS ((int64_t)60000)
 #define AWAIT_MS ((int64_t)30000)
+#define MOST_STRANGE 5
 #define PATIENCE_MS ((int64_t)10000) /* beyond a command's own time */
 
 extern const char remote_sh[];
@@ -91,12 +93,16 @@ static int64_t time_left_ms(const struct errand *errand)
 static int await(struct errand *errand, struct rondo_error *err)
 {
 	const char *text;
-	int code, status;
+	int code, status, strange = 0;
 	while (time_left_ms(errand) > 0) {
 		if (execute(errand, "await", AWAIT_MS, &code, &text, &status, err) < 0)
 			return -1;
 		if (code == ANSWERED || code == ABANDONED || code == NEVER_BEGAN)
 			return code;
+		/* The end of what runs may take the asking shell along; a sandbox without a shell never has one. */
+		strange += code != RUNNING;
+		if (strange == MOST_STRANGE)
+			return NEVER_BEGAN;
 		if (cancel_reason(errand->ctx->cancel))
 			return cancel_error(errand->ctx->cancel, err);
 	}
@@ -145,6 +151,17 @@ static int allow_time(struct errand *errand, struct rondo_error *err)
 	return 0;
 }
 
+/* A shell that was killed from within left no answer: then what it ran ends, too, or is awaited. Where it was never started, there
+ * is nothing to end. */
+static int end_killed(struct errand *errand, int *code, struct rondo_error *err)
+{
+	struct rondo_error ignored;
+	if ((*code >= 0 && *code <= 128) || await(errand, &ignored) != ABANDONED)
+		return 0;
+	*code = 128 + SIGKILL;
+	return collect(errand, err);
+}
+
 /* Until there is an answer, or the shell itself could not be started: then that is the answer, in *ret_text. */
 static int run_line(
 	struct errand *errand, int *ret_code, const char **ret_text, struct rondo_error *err)
@@ -158,7 +175,7 @@ static int run_line(
 		int fault = execute(errand, "run", errand->command->timeout_ms, ret_code, ret_text,
 			&status, err);
 		if (fault == 0 && !text_starts_with(*ret_text, "rondo: begun already"))
-			return 0;
+			return end_killed(errand, ret_code, err);
 		if (fault ==
 			0) /* it was sent again on the way, since a connection that was kept broke */
 			status = 0;

@@ -86,6 +86,19 @@ static void test_all_descendants_are_killed(void **state)
 }
 
 /* 73 and 157: HTTP 408 is exit code 124, with what was printed and changed until then. */
+/* As it does that kills all it may, or as a sandbox does that runs short of memory. */
+static void test_the_shell_that_keeps_a_command_is_killed(void **state)
+{
+	struct cloud *cloud = started(state);
+	assert_run(cloud,
+		"echo on; echo kept >file; setsid sleep 60 & kill -9 $(cat /tmp/rondo-*/began.*); sleep 60",
+		137, "on\n");
+	assert_int_equal(cloud->result.end, PROCESS_SIGNALLED);
+	assert_text(cloud, "tree/file", "kept\n");
+	assert_run(cloud, "cat file; cat /proc/[0-9]*/comm | grep -c sleep", 1, "kept\n0\n");
+	assert_run(cloud, "exit 200", 200, "");
+}
+
 static void test_timeout(void **state)
 {
 	struct cloud *cloud = started(state);
@@ -193,6 +206,7 @@ int main(void)
 		CLOUD_TEST(test_nothing_is_sent_twice, open_plain),
 		CLOUD_TEST(test_ends_of_commands, open_plain),
 		CLOUD_TEST(test_all_descendants_are_killed, open_plain),
+		CLOUD_TEST(test_the_shell_that_keeps_a_command_is_killed, open_plain),
 		CLOUD_TEST(test_timeout, open_plain),
 		CLOUD_TEST(test_157_the_timeout_is_forwarded, open_plain),
 		CLOUD_TEST(test_limits, open_plain),
