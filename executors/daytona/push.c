@@ -29,10 +29,18 @@ static void add_word(struct words *words, const char *dir, const char *path)
 	strbuf_add_word(words->script, word.text);
 }
 
-static bool goes(const struct mirror *mirror, const struct mirror_entry *entry)
+/* After the first command there may lie what never came here, such as a FIFO or a link out of the tree. */
+static bool goes(const struct errand *errand, const struct mirror *mirror, const struct mirror_entry *entry)
 {
-	return entry->kind != MIRROR_DIR && mirror_knows(mirror, entry->path);
+	return entry->kind != MIRROR_DIR && (errand->daytona->number || mirror_knows(mirror, entry->path));
 }
+
+/* `away` removes; `make` makes directories, also where something else lies. */
+static const char functions[] =
+	"set -e\n"
+	"away() { rm -rf -- \"$@\" 2>/dev/null || { chmod -R u+rwx -- \"$@\"; rm -rf -- \"$@\"; }; }\n"
+	"make() { for dir; do if [ -L \"$dir\" ] || { [ -e \"$dir\" ] && [ ! -d \"$dir\" ]; }; then away \"$dir\"; fi; done; "
+	"mkdir -p -- \"$@\"; }";
 
 /* Away with what is gone or other, then what is new: files by a copy of what was sent, links, the right to execute. */
 static void pack(struct errand *errand, const struct mirror *mirror,
@@ -40,11 +48,11 @@ static void pack(struct errand *errand, const struct mirror *mirror,
 	struct parcel *parcel)
 {
 	const char *sent = arena_printf(errand->arena, "%s/up/%s", errand->daytona->place, root);
-	struct words gone = {&parcel->script, "away", 0}, dirs = {&parcel->script, "mkdir -p", 0},
+	struct words gone = {&parcel->script, "away", 0}, dirs = {&parcel->script, "make", 0},
 		     programs = {&parcel->script, "chmod 755", 0};
 	bool has_files = false;
 	for (size_t i = 0; i < changes->n; i++)
-		if (changes->items[i].kind == MIRROR_GONE || goes(mirror, &changes->items[i]))
+		if (changes->items[i].kind == MIRROR_GONE || goes(errand, mirror, &changes->items[i]))
 			add_word(&gone, at, changes->items[i].path);
 	for (size_t i = 0; i < changes->n; i++)
 		if (changes->items[i].kind == MIRROR_DIR)
@@ -117,9 +125,7 @@ int daytona_push(struct errand *errand, struct rondo_error *err)
 		return -1;
 	if (!errand->tree.n && !errand->cache.n)
 		return 0;
-	strbuf_adds(&parcel.script,
-		"set -e\n"
-		"away() { rm -rf -- \"$@\" 2>/dev/null || { chmod -R u+rwx -- \"$@\"; rm -rf -- \"$@\"; }; }");
+	strbuf_adds(&parcel.script, functions);
 	pack(errand, &daytona->tree, &errand->tree, executor_tree_at(executor), "t", &parcel);
 	pack(errand, &daytona->cache, &errand->cache,
 		executor_cache_at(executor, ".", errand->arena), "c", &parcel);

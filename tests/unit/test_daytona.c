@@ -86,6 +86,19 @@ static void test_all_descendants_are_killed(void **state)
 }
 
 /* 73 and 157: HTTP 408 is exit code 124, with what was printed and changed until then. */
+static void test_what_stayed_there_gives_way(void **state)
+{
+	struct cloud *cloud = started(state);
+	assert_int_equal(run(cloud, "mkfifo fifo next; ln -s /etc out; ln -s /nowhere link", 20000), 0);
+	cloud_put(cloud, "tree/fifo", "one");
+	cloud_put(cloud, "tree/link", "two");
+	assert_int_equal(file_make_dir(cloud_at(cloud, "tree/next"), 0755, &cloud->err), 0);
+	assert_int_equal(file_make_dir(cloud_at(cloud, "tree/out"), 0755, &cloud->err), 0);
+	cloud_put(cloud, "tree/next/a", "three");
+	cloud_put(cloud, "tree/out/b", "four");
+	assert_run(cloud, "cat fifo link next/a out/b; ls out", 0, "onetwothreefourb\n");
+}
+
 /* As it does that kills all it may, or as a sandbox does that runs short of memory. */
 static void test_the_shell_that_keeps_a_command_is_killed(void **state)
 {
@@ -206,6 +219,7 @@ int main(void)
 		CLOUD_TEST(test_nothing_is_sent_twice, open_plain),
 		CLOUD_TEST(test_ends_of_commands, open_plain),
 		CLOUD_TEST(test_all_descendants_are_killed, open_plain),
+		CLOUD_TEST(test_what_stayed_there_gives_way, open_plain),
 		CLOUD_TEST(test_the_shell_that_keeps_a_command_is_killed, open_plain),
 		CLOUD_TEST(test_timeout, open_plain),
 		CLOUD_TEST(test_157_the_timeout_is_forwarded, open_plain),
