@@ -24,6 +24,7 @@ static int stream_blob(
 	struct store *store, int fd, off_t size, git_oid *ret_id, struct rondo_error *err)
 {
 	AUTO_GIT(odb_stream) *stream = NULL;
+	git_error_clear(); /* of a write that fails it says nothing: what was said before is not meant */
 	if (git_odb_open_wstream(&stream, store->odb, (git_object_size_t)size, GIT_OBJECT_BLOB) < 0)
 		return git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot write an object");
 	char bytes[65536];

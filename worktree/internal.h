@@ -61,7 +61,7 @@ int read_whole(int fd, off_t size, char **ret_bytes, size_t *ret_n, struct rondo
 /* Start libgit2, once for the process. */
 int library_start(struct rondo_error *err);
 
-/* An error with libgit2's words behind it. A full disk is transient whatever `code` says. Returns
+/* An error with libgit2's words behind it, or where it has none the system's. A full disk is transient whatever `code` says. Returns
  * -1. */
 int git_failure(struct rondo_error *err, enum rondo_error_code code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -43,13 +43,14 @@ const char *repository_library_version(void)
 
 int git_failure(struct rondo_error *err, enum rondo_error_code code, const char *format, ...)
 {
+	const char *words = errno ? strerror(errno) : "unknown reason";
 	char what[512];
 	va_list args;
 	va_start(args, format);
 	utf8_vformat(what, sizeof what, format, args);
 	va_end(args);
 	const git_error *last = git_error_last();
-	const char *why = last && last->message ? last->message : "unknown reason";
+	const char *why = last && last->message ? last->message : words;
 	if (strstr(why, strerror(ENOSPC)) || strstr(why, strerror(EDQUOT)))
 		code = RONDO_ERROR_TRANSIENT;
 	return error_set(err, code, "%s: %s", what, why);
