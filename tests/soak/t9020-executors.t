@@ -1,12 +1,12 @@
 #!/bin/sh
 test_description='kill -9, SIGTERM and SIGINT of rondo, and kill -9 of keepers and programs, while blocks run in each executor: nothing is left'
 . "$(dirname "$0")/../cli/lib.sh"
+. "$SOURCE/tests/lib/left.sh"
 
 # SHORT: a few points only, and of what is alike the first.
 KILLS=${KILLS:-200} SEED=${SEED:-1}
 [ -z "$SHORT" ] || [ "$KILLS" -le 4 ] || KILLS=4
 if [ "$SHORT" ]; then signals="KILL TERM"; else signals="KILL TERM INT"; fi
-mark=left-$$ nap=1000.$$ # of what blocks start: in the environment; and what one sleeps that has cleared its own
 export XDG_RUNTIME_DIR="$HOME/runtime"
 mkdir -m 700 "$XDG_RUNTIME_DIR"
 find /tmp -maxdepth 1 -name 'rondo-probe-*' >probes 2>/dev/null
@@ -67,32 +67,6 @@ chat 1000 >long.yaml
 # run FILE TYPE: marked, as are the keepers.
 run() {
 	MARK=$mark exec "$RONDO" run "$1" -s "executor.type=$2" </dev/null
-}
-
-# Whose environment or arguments have the mark.
-marked() {
-	{
-		grep -lsz "^MARK=$mark\$" /proc/[0-9]*/environ
-		grep -lsz "^1000\.$$\$" /proc/[0-9]*/cmdline
-	} | cut -d/ -f3 | sort -nu
-}
-
-# await COMMAND: until it is so; half a minute at most.
-await() {
-	end=$(($(date +%s) + 30))
-	until eval "$1"; do
-		if [ "$(date +%s)" -gt $end ]; then
-			echo "in vain: $1"
-			for pid in $(marked); do
-				echo "$pid: $(tr '\0' ' ' <"/proc/$pid/cmdline")"
-			done
-			return 1
-		fi
-	done
-}
-
-nobody() {
-	! marked | grep -q .
 }
 
 # No checkout, kernel or file of a tree, no mount, no socket, and of a service no sandbox.

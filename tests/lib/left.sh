@@ -1,0 +1,34 @@
+# Who is left of what a script started: sourced behind cli/lib.sh. Programs carry $mark in their environment, or sleep for $nap where
+# they have cleared it.
+# shellcheck shell=sh disable=SC2034
+mark=left-$$ nap=1000.$$
+
+# marked: the pids of those whose environment or arguments have the mark.
+marked() {
+	{
+		grep -lsz "^MARK=$mark\$" /proc/[0-9]*/environ
+		grep -lsz "^1000\.$$\$" /proc/[0-9]*/cmdline
+	} | cut -d/ -f3 | sort -nu
+}
+
+nobody() {
+	! marked | grep -q .
+}
+
+# await COMMAND: until it succeeds, or half a minute is over; then who is there is told.
+await() {
+	end=$(($(date +%s) + 30))
+	until eval "$1"; do
+		if [ "$(date +%s)" -gt $end ]; then
+			echo "in vain: $1"
+			for pid in $(marked); do
+				echo "$pid: $(tr '\0' ' ' <"/proc/$pid/cmdline")"
+			done
+			return 1
+		fi
+		sleep 0.05
+	done
+}
+
+# Also where a check has failed.
+cleanup 'nobody || kill -KILL $(marked)'
