@@ -1,4 +1,5 @@
 /* What can go wrong between rondo and Daytona, and that nothing is left of it. */
+#include "base/clock.h"
 #include "tests/unit/daytona_fixture.h"
 
 static int open_plain(void **state)
@@ -69,6 +70,19 @@ static void test_cancelled_at_any_moment(void **state)
 	}
 }
 
+/* It began, or it did not; in both cases nobody waits for ever, and the next command runs. */
+static void test_a_server_that_hangs(void **state)
+{
+	struct cloud *cloud = started(state);
+	int64_t start_ms = clock_now_ms();
+	cloud_fault(cloud, "1 POST execute hang");
+	assert_int_equal(run(cloud, "echo never", 1000), -1);
+	assert_non_null(strstr(cloud->err.message, "did not finish its answer within 6.0 s"));
+	assert_int_equal(cloud->err.code, RONDO_ERROR_TRANSIENT);
+	assert_true(clock_now_ms() - start_ms < 60000);
+	assert_run(cloud, "echo on", 0, "on\n");
+}
+
 /* A command that was cancelled is ended before the next one. */
 static void test_cancelled_command(void **state)
 {
@@ -134,6 +148,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		CLOUD_TEST(test_what_daytona_says, open_plain),
 		CLOUD_TEST(test_cancelled_at_any_moment, open_plain),
+		CLOUD_TEST(test_a_server_that_hangs, open_plain),
 		CLOUD_TEST(test_cancelled_command, open_plain),
 		CLOUD_TEST(test_connections_that_break, open_plain),
 		CLOUD_TEST(test_forged_answers, open_plain),
