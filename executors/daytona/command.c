@@ -151,8 +151,8 @@ static int allow_time(struct errand *errand, struct rondo_error *err)
 	return 0;
 }
 
-/* A shell that was killed from within left no answer: then what it ran ends, too, or is awaited. Where it was never started, there
- * is nothing to end. */
+/* A shell that was killed from within left no answer: then what it ran ends, too, or is awaited. Where it was never started,
+ * there is nothing to end. */
 static int end_killed(struct errand *errand, int *code, struct rondo_error *err)
 {
 	struct rondo_error ignored;

@@ -1,4 +1,5 @@
 #!/bin/sh
+# shellcheck disable=SC2154 # mark and nap are of tests/lib/left.sh
 test_description='what blocks do wrong, in every executor: only `type` changes'
 . "$(dirname "$0")/../cli/lib.sh"
 . "$SOURCE/tests/lib/left.sh"
@@ -15,8 +16,8 @@ if test_have_prereq SANDBOX; then
 	types="$types daytona"
 fi
 
-# faulty NAME TYPE [WRAPPER...]: the blocks of tests/slow/t5465/NAME.py, parted by lines of ---, one a turn, each in Python. The chat
-# goes on to its end; what the executor said is in said, what was kept in kept.
+# faulty NAME TYPE [WRAPPER...]: the blocks of tests/slow/t5465/NAME.py, parted by lines of ---, one a turn, each in Python. The
+# chat goes on to its end; what the executor said is in said, what was kept in kept.
 faulty() {
 	name=$1 type=$2
 	shift 2
@@ -59,7 +60,8 @@ for type in $types; do
 	'
 
 	check "$type: a block prints a gigabyte" '
-		faulty flood $type && says "printed too much\|printed more than it may\|one is larger than 32 MiB" && test $(wc -c <out) -lt 300000 && left_nothing
+		faulty flood $type && says "printed too much\|printed more than it may\|one is larger than 32 MiB" &&
+			test $(wc -c <out) -lt 300000 && left_nothing
 	'
 
 	check "$type: a block ignores SIGTERM and SIGINT" '
@@ -86,8 +88,8 @@ for type in $types; do
 	# A disk of its own, for nothing else holds a block that runs on this machine as it is. A service has another: there it is the
 	# block's own concern.
 	check ROOT "$type: a block fills the disk" '
-		mkdir -p cache && faulty disk $type unshare -m sh -c "mount -t tmpfs -o size=64m,mode=755 tmpfs \"$XDG_CACHE_HOME\" && exec \"\$@\"" sh ||
-			{ [ $code = 75 ] && grep "No space left on device" out; } || exit 1
+		own="mount -t tmpfs -o size=64m,mode=755 tmpfs \"$XDG_CACHE_HOME\" && exec \"\$@\"" &&
+			mkdir -p cache && faulty disk $type unshare -m sh -c "$own" sh || { [ $code = 75 ] && grep "No space left on device" out; } || exit 1
 		[ $type != daytona ] || says "it is too large"
 		left_nothing
 	'
