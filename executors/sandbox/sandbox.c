@@ -2,7 +2,6 @@
  * Programs in bubblewrap: a root of their own with the system read-only, a private home and /tmp,
  * no network but loopback, no other processes to see, no rights to gain, gone with rondo.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -12,6 +11,7 @@
 #include "base/memory.h"
 #include "executors/sandbox/box.h"
 #include "executors/sandbox/bwrap.h"
+#include "executors/sandbox/refusal.h"
 #include "executors/sandbox/seccomp.h"
 #include "executors/world.h"
 
@@ -26,8 +26,8 @@ static const char *find_bwrap(struct arena *arena, struct rondo_error *err)
 {
 	const char *bwrap = file_search(arena, "/usr/bin:/bin:/usr/local/bin", "bwrap");
 	if (!bwrap) {
-		error_set(err, RONDO_ERROR_CANNOT_JUDGE, "no sandbox: bubblewrap (bwrap) is not installed");
-		error_help(err, "apt install bubblewrap, or rondo fix --executor local (no isolation)");
+		error_set(err, RONDO_ERROR_CANNOT_JUDGE, "bubblewrap (bwrap) is not installed");
+		error_help(err, "apt-get install bubblewrap, or rondo fix --executor local (no isolation)");
 	}
 	return bwrap;
 }
@@ -51,28 +51,6 @@ static bool box_failed(int status_fd, const struct process_result *result)
 		return false;
 	ssize_t n = pread(status_fd, status, sizeof status, 0);
 	return n >= 0 && !memmem(status, (size_t)n, "\"exit-code\"", strlen("\"exit-code\""));
-}
-
-static int read_number(const char *path)
-{
-	AUTO_STRBUF text = STRBUF_INIT(64);
-	struct rondo_error err;
-	return file_read(path, 64, &text, &err) < 0 ? -1 : atoi(text.text);
-}
-
-/* What is missing here, exactly, and how to get it. */
-static int explain(const char *said, struct rondo_error *err)
-{
-	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "no sandbox: %s", said);
-	if (read_number("/proc/sys/kernel/unprivileged_userns_clone") == 0)
-		return error_help(err, "sudo sysctl -w kernel.unprivileged_userns_clone=1");
-	if (read_number("/proc/sys/user/max_user_namespaces") == 0)
-		return error_help(err, "sudo sysctl -w user.max_user_namespaces=15000");
-	if (read_number("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == 1)
-		return error_help(err, "sudo apt install bubblewrap apparmor-profiles, or sudo sysctl -w "
-				       "kernel.apparmor_restrict_unprivileged_userns=0");
-	return error_help(err, "in a container: start it with --security-opt seccomp=unconfined "
-			       "--security-opt systempaths=unconfined; or: rondo fix --executor local (no isolation)");
 }
 
 /* A command as it is started: bwrap, and what it is passed. Not to be moved: the options point into it. */
@@ -145,7 +123,7 @@ static int boxed_make(struct boxed *boxed, const struct executor *executor, cons
 	return 0;
 }
 
-static int sandbox_run(struct executor *executor, const struct command *command, struct process_result *result,
+static int run_boxed(struct executor *executor, const struct command *command, struct process_result *result,
 	const struct context *ctx, struct rondo_error *err)
 {
 	AUTO_BOXED boxed = {.fds = {-1, -1, -1}};
@@ -156,11 +134,17 @@ static int sandbox_run(struct executor *executor, const struct command *command,
 	struct strbuf *output = command->output ? command->output : &said;
 	boxed.options.output = output;
 	if (process_run(&boxed.options, result, &refusal) < 0)
-		return explain(refusal.message, err);
+		return refusal_explain(refusal.message, err);
 	if (!box_failed(boxed.fds[1], result))
 		return 0;
 	strbuf_rtrim(output);
-	return explain(output->length ? output->text : "bwrap failed without a word", err);
+	return refusal_explain(output->length ? output->text : "bwrap failed without a word", err);
+}
+
+static int sandbox_run(struct executor *executor, const struct command *command, struct process_result *result,
+	const struct context *ctx, struct rondo_error *err)
+{
+	return run_boxed(executor, command, result, ctx, err) < 0 ? error_prefix(err, "no sandbox") : 0;
 }
 
 static int sandbox_open(struct executor *executor, const struct command *command, struct coprocess **ret_coprocess,
@@ -188,19 +172,35 @@ static int sandbox_start(struct executor *executor, const struct context *ctx, s
 	struct sandbox *sandbox = executor->state;
 	sandbox->bwrap = find_bwrap(&executor->arena, err);
 	if (!sandbox->bwrap)
-		return -1;
+		return error_prefix(err, "no sandbox");
 	return seccomp_filter(&executor->arena, &sandbox->filter, &sandbox->filter_size, err);
 }
+
+/* --- Whether it works here --- */
 
 static int bwrap_version(const char *bwrap, struct strbuf *found, struct rondo_error *err)
 {
 	struct process_result result;
+	AUTO_STRBUF said = STRBUF_INIT(256);
 	const char *const argv[] = {bwrap, "--version", NULL};
-	struct process_options options = {.argv = argv, .output = found, .timeout_ms = 5000};
+	struct process_options options = {.argv = argv, .output = &said, .timeout_ms = EXECUTOR_PROBE_MS};
+	char text[64];
 	if (process_run(&options, &result, err) < 0)
 		return -1;
-	strbuf_rtrim(found);
-	return 0;
+	strbuf_rtrim(&said);
+	strbuf_adds(found, result.exit_code == 0 ? said.text : bwrap);
+	return result.exit_code == 0 ? 0
+				     : error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s --version: %s%s%s", bwrap,
+					       process_describe(&result, text, sizeof text), said.length ? ": " : "", said.text);
+}
+
+static int check_block(const struct process_result *result, const struct strbuf *said, struct rondo_error *err)
+{
+	char text[64];
+	if (result->exit_code == 0)
+		return 0;
+	return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "a block that does nothing: %s%s%s",
+		process_describe(result, text, sizeof text), said->length ? ": " : "", said->text);
 }
 
 /* A block, and one that takes more than a limit: whether the box can be looked at from outside shows at once. */
@@ -209,16 +209,35 @@ static int try_blocks(struct executor *executor, struct strbuf *found, struct ro
 	struct sandbox *sandbox = executor->state;
 	struct context ctx = {0};
 	struct process_result result, over;
-	if (executor_run(executor, &(struct command){.line = "true"}, &result, &ctx, err) < 0)
+	AUTO_STRBUF said = STRBUF_INIT(256);
+	struct command command = {.line = "true", .timeout_ms = EXECUTOR_PROBE_MS, .output = &said};
+	if (run_boxed(executor, &command, &result, &ctx, err) < 0 || check_block(&result, &said, err) < 0)
 		return -1;
 	sandbox->limits.memory = 1;
-	if (executor_run(executor, &(struct command){.line = "exec sleep 1", .timeout_ms = 5000}, &over, &ctx, err) < 0)
+	command.line = "exec sleep 1";
+	if (run_boxed(executor, &command, &over, &ctx, err) < 0)
 		return -1;
-	strbuf_addf(found, ", user namespaces, no network inside, system calls filtered, %s (tried: a block ran in %d ms)",
+	strbuf_addf(found, " in user namespaces: no network, system calls filtered, %s (a block ran in %d ms)",
 		over.end == PROCESS_MEMORY ? "memory, processes and disk limited"
 					   : "but memory and processes are not limited: the /proc of a box cannot be opened",
 		(int)result.duration_ms);
 	return 0;
+}
+
+static int try_box(const char *tree, struct strbuf *found, struct arena *arena, struct rondo_error *err)
+{
+	struct world world;
+	struct context ctx = {0};
+	struct executor *executor = NULL;
+	world_bare(&world, tree, arena);
+	if (world.drop && file_own_tree(tree, world.uid, world.gid, err) < 0)
+		return -1;
+	if (executor_new(&(struct executor_plan){.type = &sandbox_executor, .settings = &executor_defaults}, &world, tree, tree,
+		    &ctx, &executor, err) < 0)
+		return -1;
+	int status = try_blocks(executor, found, err);
+	executor_free(executor);
+	return status;
 }
 
 static int sandbox_probe(struct strbuf *found, struct rondo_error *err)
@@ -226,23 +245,12 @@ static int sandbox_probe(struct strbuf *found, struct rondo_error *err)
 	AUTO_ARENA arena = ARENA_INIT;
 	char tree[] = "/tmp/rondo-probe-XXXXXX";
 	const char *bwrap = find_bwrap(&arena, err);
+	struct rondo_error ignored;
 	if (!bwrap || bwrap_version(bwrap, found, err) < 0)
 		return -1;
 	if (!mkdtemp(tree))
 		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make a directory in /tmp");
-	struct world world;
-	struct context ctx = {0};
-	struct executor *executor = NULL;
-	world_bare(&world, tree, &arena);
-	int status = world.drop ? file_own_tree(tree, world.uid, world.gid, err) : 0;
-	if (status == 0)
-		status = executor_new(&(struct executor_plan){.type = &sandbox_executor,
-					      .settings = &executor_defaults},
-			&world, tree, tree, &ctx, &executor, err);
-	if (status == 0)
-		status = try_blocks(executor, found, err);
-	executor_free(executor);
-	struct rondo_error ignored;
+	int status = try_box(tree, found, &arena, err);
 	file_remove_tree(tree, &ignored);
 	return status;
 }
