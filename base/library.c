@@ -36,5 +36,5 @@ int library_need(struct library *library, struct rondo_error *err)
 		return 0;
 	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%.*s cannot be loaded: %s", (int)strcspn(library->file, "."), library->file,
 		library->missing);
-	return error_help(err, "apt install %s", library->package);
+	return error_help(err, "apt-get install %s", library->package);
 }

@@ -141,7 +141,8 @@ struct executor_type {
 	enum executor_sight sees;
 	/* Optional: the type that programs really run in, where this one only speaks with them. */
 	const struct executor_type *(*inner)(const void *options);
-	/* Mandatory: whether it works on this machine, by trying. Appends what was found, in a line. */
+	/* Mandatory: whether it works on this machine, by trying: in EXECUTOR_PROBE_MS or little more, without asking anybody,
+	 * and for free. Appends what was found, in a line; where it does not work, what is there nevertheless. */
 	int (*probe)(struct strbuf *found, struct rondo_error *err);
 	/* Optional: remove what dead processes of this machine left elsewhere, and say how much that was. A missing key or
 	 * service means that there is nothing to do. */
@@ -165,6 +166,9 @@ struct executor_type {
 	/* Optional: end what start began. */
 	void (*stop)(struct executor *executor);
 };
+
+/* How long a probe waits for an answer. */
+enum { EXECUTOR_PROBE_MS = 10000 };
 
 #define EXECUTOR_TYPES(_) _(sandbox) _(docker) _(jupyter) _(daytona) _(local)
 #define EXECUTOR_DECLARE(name) extern const struct executor_type name##_executor;

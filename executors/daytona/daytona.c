@@ -311,7 +311,7 @@ static int daytona_probe(struct strbuf *found, struct rondo_error *err)
 	struct json *json = NULL;
 	if (find_api(NULL, NULL, &arena, &api, err) < 0)
 		return -1;
-	struct daytona_call call = {.doing = "reach Daytona",
+	struct daytona_call call = {.doing = "ask Daytona",
 		.method = "GET",
 		.limit_ms = PROBE_MS,
 		.is_once = true,
@@ -322,11 +322,12 @@ static int daytona_probe(struct strbuf *found, struct rondo_error *err)
 	json_free(json);
 	leave_api(&api);
 	if (status < 0) {
+		strbuf_adds(found, api.url);
 		if (!*err->help)
 			error_help(err, "check DAYTONA_API_URL (%s) and the way there", api.url);
 		return -1;
 	}
-	strbuf_addf(found, "sandboxes at %s (asked: the key in " KEY " is accepted)", api.url);
+	strbuf_addf(found, "%s, the key in " KEY " is accepted", api.url);
 	return 0;
 }
 

@@ -144,13 +144,13 @@ static int agree(struct docker_api *api, const struct json *version, struct rond
 	if (read_version(newest) < 0)
 		return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s: what answers there is no container engine", api->socket);
 	if (read_version(newest) < read_version(OLDEST)) {
-		error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s: %s speaks API %s, and rondo needs %s", api->socket, api->name, newest,
-			OLDEST);
+		error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s at %s speaks API %s, and rondo needs %s", api->name, api->socket,
+			newest, OLDEST);
 		return error_help(err, "upgrade to Docker 20.10 or Podman 4 or newer");
 	}
 	if (read_version(oldest) > read_version(NEWEST)) {
-		error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s: %s speaks API %s and newer, and rondo no newer than %s", api->socket,
-			api->name, oldest, NEWEST);
+		error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s at %s speaks API %s and newer, and rondo no newer than %s",
+			api->name, api->socket, oldest, NEWEST);
 		return error_help(err, "upgrade rondo, or start the engine with DOCKER_MIN_API_VERSION=%s", NEWEST);
 	}
 	api->version = read_version(newest) < read_version(NEWEST) ? arena_strdup(api->arena, newest) : NEWEST;

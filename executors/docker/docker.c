@@ -4,18 +4,21 @@
  */
 #include "executors/docker/docker.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "executors/docker/socket.h"
 
 #define AT(member) offsetof(struct docker, member)
+#define USUAL_IMAGE "python:3-slim"
 
 static const char *const pulls[] = {"missing", "always", "never", NULL};
 
 static const struct option options[] = {
-	{.name = "image", .kind = OPTION_STRING, .offset = AT(image), .fallback = "python:3-slim", .argument = "IMAGE",
+	{.name = "image", .kind = OPTION_STRING, .offset = AT(image), .fallback = USUAL_IMAGE, .argument = "IMAGE",
 		.help = "what containers are made of; it needs /bin/sh and what the programs need"},
 	{.name = "pull", .kind = OPTION_ENUM, .offset = AT(pull), .values = pulls, .fallback = "missing",
 		.help = "when the image is brought from its registry"},
@@ -102,19 +105,44 @@ static int docker_collect(size_t *ret_n, struct rondo_error *err)
 	return status;
 }
 
+/* Whether the image is there is said, too: the first run would take its time. */
+static int ask(const char *socket, struct strbuf *found, struct arena *arena, const struct cancel *cancel,
+	struct rondo_error *err)
+{
+	AUTO_DOCKER_ANSWER answer = {0};
+	struct docker_api api;
+	struct docker_request image = {.method = "GET", .path = "/images/" USUAL_IMAGE "/json"};
+	if (docker_api_open(&api, socket, arena, cancel, err) < 0)
+		return -1;
+	int status = docker_send(&api, &image, &answer, cancel, err);
+	bool is_there = status == 0 && answer.status == 200;
+	if (status == 0)
+		strbuf_addf(found, "%s%s, API %s%s, at %s%s", is_there ? USUAL_IMAGE " in " : "", api.name, api.version,
+			api.is_rootless ? ", rootless" : "", api.socket,
+			is_there ? "" : "; " USUAL_IMAGE " is pulled at first use");
+	docker_api_close(&api);
+	return status;
+}
+
 static int docker_probe(struct strbuf *found, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
-	AUTO_DOCKER_ANSWER answer = {0};
-	struct docker_api api;
-	if (docker_api_open(&api, NULL, &arena, NULL, err) < 0)
+	struct cancel deadline;
+	const char *host = getenv("DOCKER_HOST"), *socket = docker_socket_find(NULL, &arena, err);
+	bool is_there = (host && *host) || (socket && file_exists(socket));
+	if (!socket)
+		strbuf_adds(found, is_there ? host : "");
+	if (!socket || cancel_init(&deadline, NULL, EXECUTOR_PROBE_MS, err) < 0)
 		return -1;
-	struct docker_request images = {.method = "GET", .path = "/images/python:3-slim/json"};
-	bool there = docker_send(&api, &images, &answer, NULL, err) == 0 && answer.status == 200;
-	strbuf_addf(found, "%s at %s, API %s%s (asked: it answers; python:3-slim %s)", api.name, api.socket, api.version,
-		api.is_rootless ? ", rootless" : "", there ? "is there" : "is pulled when it is needed");
-	docker_api_close(&api);
-	return 0;
+	int status = ask(socket, found, &arena, &deadline, err);
+	cancel_release(&deadline);
+	if (status == 0)
+		return 0;
+	strbuf_adds(found, is_there ? socket : "");
+	if (err->code != RONDO_ERROR_CANCELLED)
+		return -1;
+	error_set(err, RONDO_ERROR_TRANSIENT, "the container engine at %s takes calls, and does not answer", socket);
+	return error_help(err, "sudo systemctl restart docker");
 }
 
 const struct executor_type docker_executor = {

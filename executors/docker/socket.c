@@ -13,6 +13,7 @@
 
 #define DOCKER_SOCKET "/var/run/docker.sock"
 #define UNIX "unix://"
+#define START_PODMAN "systemctl --user start podman.socket"
 
 static const char *podman_socket(struct arena *arena)
 {
@@ -31,6 +32,17 @@ static const char *from_host(const char *host, struct arena *arena, struct rondo
 	return NULL;
 }
 
+static int no_engine(const char *podman, struct arena *arena, struct rondo_error *err)
+{
+	static const char programs[] = "/usr/bin:/usr/sbin:/usr/local/bin:/usr/local/sbin";
+	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "no container engine: there is neither %s nor %s", DOCKER_SOCKET, podman);
+	if (file_search(arena, programs, "dockerd"))
+		return error_help(err, "sudo systemctl start docker");
+	if (file_search(arena, programs, "podman"))
+		return error_help(err, "%s", START_PODMAN);
+	return error_help(err, "apt-get install docker.io, or apt-get install podman and " START_PODMAN);
+}
+
 const char *docker_socket_find(const char *named, struct arena *arena, struct rondo_error *err)
 {
 	const char *host = getenv("DOCKER_HOST"), *podman = podman_socket(arena);
@@ -42,8 +54,7 @@ const char *docker_socket_find(const char *named, struct arena *arena, struct ro
 		return DOCKER_SOCKET;
 	if (file_exists(podman))
 		return podman;
-	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "no container engine: there is neither %s nor %s", DOCKER_SOCKET, podman);
-	error_help(err, "apt install docker.io, or apt install podman and systemctl --user start podman.socket");
+	no_engine(podman, arena, err);
 	return NULL;
 }
 
@@ -63,7 +74,7 @@ static int explain(const char *path, int number, struct rondo_error *err)
 	}
 	if (number == ECONNREFUSED) {
 		error_set(err, RONDO_ERROR_CANNOT_JUDGE, "nobody listens at %s: the container engine is not running", path);
-		return error_help(err, "%s", is_podman ? "systemctl --user start podman.socket" : "sudo systemctl start docker");
+		return error_help(err, "%s", is_podman ? START_PODMAN : "sudo systemctl start docker");
 	}
 	return -1;
 }

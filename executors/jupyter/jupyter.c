@@ -251,42 +251,62 @@ static void jupyter_stop(struct executor *executor)
 
 /* --- Whether it works here --- */
 
-static int look(const struct world *world, const char *tree, struct strbuf *found, struct arena *arena, struct rondo_error *err)
+static int no_sandbox(struct rondo_error *err)
 {
-	struct context ctx = {0};
-	struct executor *executor = NULL;
-	struct jupyter_launch launch;
-	if (executor_new(&(struct executor_plan){.type = &sandbox_executor, .settings = &executor_defaults}, world, tree, tree, &ctx,
-		    &executor, err) < 0)
-		return -1;
-	int status = jupyter_launch_find(executor, "python3", arena, &launch, &ctx, err);
-	if (status == 0 && launch.python)
-		strbuf_addf(found, ", ipykernel %s of %s", launch.version, launch.python);
-	else if (status == 0)
-		strbuf_addf(found, ", a kernel.json for python3");
-	executor_free(executor);
-	return status;
+	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "kernels run in the sandbox, which does not work here");
+	return error_help(err, "mend the sandbox, or let them run elsewhere: executor: {type: jupyter, in: docker}");
 }
 
 /* Of what a kernel needs everything is looked for; none is started, for that takes most of a second. */
+static int look(struct executor *executor, struct strbuf *found, struct arena *arena, const struct context *ctx,
+	struct rondo_error *err)
+{
+	struct jupyter_launch launch;
+	if (jupyter_launch_find(executor, "python3", arena, &launch, ctx, err) < 0)
+		return err->code == RONDO_ERROR_CANCELLED
+			       ? error_set(err, RONDO_ERROR_TRANSIENT, "python3 does not say whether it has ipykernel")
+			       : -1;
+	if (launch.python)
+		strbuf_addf(found, "ipykernel %s of %s in the sandbox", launch.version, launch.python);
+	else
+		strbuf_adds(found, "a kernel.json for python3 in the sandbox");
+	return 0;
+}
+
+static int look_in_sandbox(const char *tree, struct strbuf *found, struct arena *arena, struct rondo_error *err)
+{
+	struct world world;
+	struct executor *executor = NULL;
+	struct cancel deadline;
+	struct context ctx = {.cancel = &deadline};
+	world_bare(&world, tree, arena);
+	if (world.drop && file_own_tree(tree, world.uid, world.gid, err) < 0)
+		return -1;
+	if (cancel_init(&deadline, NULL, EXECUTOR_PROBE_MS, err) < 0)
+		return -1;
+	const struct executor_plan plan = {.type = &sandbox_executor, .settings = &executor_defaults};
+	int status = executor_new(&plan, &world, tree, tree, &ctx, &executor, err) < 0 || executor_try(executor, &ctx, err) < 0
+			     ? no_sandbox(err)
+			     : look(executor, found, arena, &ctx, err);
+	executor_free(executor);
+	cancel_release(&deadline);
+	return status;
+}
+
 static int jupyter_probe(struct strbuf *found, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
+	AUTO_STRBUF library = STRBUF_INIT(STRBUF_LINE);
 	char tree[] = "/tmp/rondo-probe-XXXXXX";
-	struct world world;
 	struct rondo_error ignored;
-	if (jupyter_sockets_probe(found, err) < 0)
-		return -1;
 	if (!mkdtemp(tree))
 		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make a directory in /tmp");
-	world_bare(&world, tree, &arena);
-	int status = world.drop ? file_own_tree(tree, world.uid, world.gid, err) : 0;
-	if (status == 0)
-		status = look(&world, tree, found, &arena, err);
-	if (status == 0)
-		strbuf_adds(found, ", in the sandbox (found; none was started)");
+	int status = look_in_sandbox(tree, found, &arena, err);
 	file_remove_tree(tree, &ignored);
-	return status;
+	if (status < 0 || jupyter_sockets_probe(&library, err) < 0)
+		return -1;
+	strbuf_addf(found, ", %s", library.text);
+	return 0;
 }
 
 const struct executor_type jupyter_executor = {

@@ -38,7 +38,7 @@ static int not_installed(const char *kernel, struct strbuf *others, struct rondo
 			others->text[i] = ' ';
 	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "Kernel %s is not installed. %s%s", kernel,
 		others->length ? "There is: " : "There is none.", others->text);
-	return error_help(err, "apt install python3-ipykernel, or pip install ipykernel");
+	return error_help(err, "apt-get install python3-ipykernel, or pip install ipykernel");
 }
 
 /* "python VERSION PATH" */

@@ -3,7 +3,7 @@ test_description='the executor jupyter: whole runs in a real kernel'
 . "$(dirname "$0")/../cli/lib.sh"
 
 if ! "$RONDO" doctor | grep -q '^✓ jupyter'; then
-	skip_all=$("$RONDO" doctor | sed -n 's/^! jupyter *//p')
+	skip_all=$("$RONDO" doctor | sed -n 's/^[!·] jupyter *//p')
 	test_done
 fi
 /usr/bin/python3 -c 'import matplotlib' 2>/dev/null && test_set_prereq MATPLOTLIB
@@ -73,10 +73,10 @@ check 'the kernel sees no network, no home and no key' '
 
 check SANDBOX 'without libzmq, or without ipykernel, doctor says so, and what mends it' '
 	library=$(realpath "$(/sbin/ldconfig -p | sed -n "s/.*libzmq\.so\.5 .*=> //p" | head -n 1)") &&
-		bwrap --dev-bind / / --ro-bind /dev/null "$library" "$RONDO" doctor >said; grep -A 1 "^! jupyter .*libzmq cannot be loaded: " said &&
-		grep "apt install libzmq5" said &&
+		bwrap --dev-bind / / --ro-bind /dev/null "$library" "$RONDO" doctor --json >said; cat said &&
+		grep "\"jupyter\",.*ipykernel [0-9.]* of .*libzmq cannot be loaded: .*\"apt-get install libzmq5\"" said &&
 		bwrap --dev-bind / / --tmpfs /usr/share/jupyter --tmpfs /usr/lib/python3/dist-packages "$RONDO" doctor >said; cat said &&
-		grep "^! jupyter .*Kernel python3 is not installed. There is none.$" said && grep "apt install python3-ipykernel" said
+		grep "^· jupyter .*Kernel python3 is not installed. There is none.$" said && grep "apt-get install python3-ipykernel" said
 '
 
 # marked: whether there are programs with this script's mark in their environment. Others end meanwhile, which is an error to grep.

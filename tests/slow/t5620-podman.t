@@ -12,7 +12,7 @@ podman_start() {
 		done && tar -C small -c . | $podman import -q --change 'ENV PATH=/usr/local/sbin:/usr/bin:/bin' - localhost/small >import.log 2>&1 &&
 		{ $podman system service -t 0 "unix://$ENGINE/podman.sock" >podman.log 2>&1 </dev/null 3>&- 4>&- 5>&- 6>&- 7>&- & } &&
 		podman_pid=$! && export DOCKER_HOST="unix://$ENGINE/podman.sock" && for _ in $(seq 100); do
-			if "$RONDO" doctor | grep -q "docker  *Podman"; then return 0; fi
+			if "$RONDO" doctor | grep -q "docker .*Podman"; then return 0; fi
 			sleep 0.1
 		done
 	return 1

@@ -133,9 +133,9 @@ static void versions_that_do_not_meet(void **state)
 	static const struct scene new[] = {
 		{"/version", OK("{\"Version\":\"99\",\"ApiVersion\":\"2.10\",\"MinAPIVersion\":\"2.0\"}")}, {0}};
 	static const struct scene html[] = {{"/version", OK("<html>")}, {0}};
-	refuses(*state, old, RONDO_ERROR_CANNOT_JUDGE, ": Docker 19.03 speaks API 1.40, and rondo needs 1.41",
+	refuses(*state, old, RONDO_ERROR_CANNOT_JUDGE, "socket speaks API 1.40, and rondo needs 1.41",
 		"upgrade to Docker 20.10 or Podman 4 or newer");
-	refuses(*state, new, RONDO_ERROR_CANNOT_JUDGE, ": Docker 99 speaks API 2.0 and newer, and rondo no newer than 1.47",
+	refuses(*state, new, RONDO_ERROR_CANNOT_JUDGE, "socket speaks API 2.0 and newer, and rondo no newer than 1.47",
 		"upgrade rondo, or start the engine with DOCKER_MIN_API_VERSION=1.47");
 	refuses(*state, html, RONDO_ERROR_CANNOT_JUDGE, ": what answers there is no container engine", "");
 }

@@ -37,7 +37,7 @@ static void one_that_is_missing_is_told_with_its_package(void **state)
 		assert_int_equal(library_need(&library, &err), -1);
 		assert_string_equal(err.message, "libnowhere cannot be loaded: libnowhere.so.7: cannot open shared object file: "
 						 "No such file or directory");
-		assert_string_equal(err.help, "apt install libnowhere7");
+		assert_string_equal(err.help, "apt-get install libnowhere7");
 	}
 	free(library.missing);
 }
