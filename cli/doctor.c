@@ -1,37 +1,127 @@
-/* rondo doctor: what works on this machine, and the command that mends what does not. */
+/* rondo doctor: what works on this machine, and the command that mends what does not, on one screen. */
 #include <stdio.h>
+#include <string.h>
 
+#include "base/json.h"
+#include "base/memory.h"
+#include "base/utf8.h"
 #include "cli/cli.h"
 
-static const struct option options[] = {OPTION_END};
+#define INDENT 13
+#define COLUMNS 80 /* also in a wider window, or in none: what stands here is shown to others */
+
+struct doctor_command {
+	bool json;
+};
+
+static const struct option options[] = {
+	{.name = "json", .kind = OPTION_BOOL, .offset = offsetof(struct doctor_command, json),
+		.help = "a JSON object a line, one for each thing"},
+	OPTION_END,
+};
+
+/* How many bytes go on a line: up to two spaces, which part what is listed, else up to one, however far that is. */
+static size_t fold(const struct screen *screen, const char *text)
+{
+	size_t n = screen_fitting(text, screen->columns - INDENT), best = n;
+	for (size_t i = n; text[n] && i > 0; i--) {
+		if (text[i] != ' ')
+			continue;
+		if (text[i - 1] == ' ')
+			return i - 1;
+		best = best == n ? i : best;
+	}
+	return best;
+}
+
+static void print_folded(struct screen *screen, enum screen_glyph glyph, const char *name, const char *text)
+{
+	AUTO_STRBUF visible = STRBUF_INIT(STRBUF_LINE);
+	utf8_show(&visible, text);
+	for (const char *at = visible.text; *at; glyph = GLYPH_NONE, name = "") {
+		size_t n = fold(screen, at);
+		screen_line(screen, glyph, "%-10s %.*s", name, (int)n, at);
+		at += n + strspn(at + n, " \n");
+	}
+}
+
+/* What is there, but does not work, is to be looked at; what nobody installed is not, where runs go without it. */
+static enum screen_glyph glyph_of(const struct doctor_line *line)
+{
+	if (line->works)
+		return strcmp(line->name, "languages") == 0 ? GLYPH_NEUTRAL : GLYPH_DONE;
+	return line->needed || *line->found ? GLYPH_LOOK : GLYPH_NEUTRAL;
+}
+
+/* What was found, with paths as people write them; "FOUND: WHY", or the reason alone where it names what was found. */
+static const char *text_of(const struct doctor_line *line, struct arena *arena)
+{
+	if (line->works)
+		return screen_path(arena, line->found);
+	if (!*line->found || strstr(line->why, line->found))
+		return line->why;
+	return arena_printf(arena, "%s: %s", line->found, line->why);
+}
+
+static void print_line(struct screen *screen, const struct doctor_line *line, struct arena *arena)
+{
+	print_folded(screen, glyph_of(line), line->name, text_of(line, arena));
+	if (line->help && *line->help)
+		print_folded(screen, GLYPH_NONE, "", arena_printf(arena, "help: %s", line->help));
+}
+
+static void print_json(const struct doctor_line *line)
+{
+	AUTO_JSON *json = json_object();
+	json_add_string(json, "name", line->name);
+	json_add_bool(json, "works", line->works);
+	json_add_bool(json, "needed", line->needed);
+	json_add_string(json, "found", line->found);
+	json_add_string(json, "why", line->why);
+	json_add_string(json, "help", line->help && *line->help ? line->help : NULL);
+	AUTO_FREE char *text = json_print(json);
+	puts(text);
+}
+
+static void print_screen(const struct doctor_line *lines, size_t n, struct arena *arena)
+{
+	struct screen screen;
+	screen_init(&screen);
+	if (!screen.terminal || screen.columns > COLUMNS)
+		screen.columns = COLUMNS;
+	printf("rondo %s   %s\n\n", rondo_version(), run_library_versions(arena));
+	for (size_t i = 0; i < n; i++) {
+		if (strcmp(lines[i].name, "languages") == 0)
+			putchar('\n');
+		print_line(&screen, &lines[i], arena);
+	}
+}
 
 static int run(void *state, const struct option_strings *operands, struct arena *arena)
 {
-	(void)state;
 	(void)operands;
-	struct screen screen;
+	const struct doctor_command *command = state;
 	struct doctor_line *lines;
 	size_t n;
 	bool well = true;
-	screen_init(&screen);
 	run_doctor(arena, &lines, &n);
-	printf("rondo %s   %s\n\n", rondo_version(), run_library_versions(arena));
 	for (size_t i = 0; i < n; i++) {
-		const struct doctor_line *line = &lines[i];
-		screen_line(&screen, line->optional ? GLYPH_NEUTRAL : line->works ? GLYPH_DONE : GLYPH_LOOK,
-			"%-10s %s", line->name, line->found);
-		if (line->help)
-			screen_line(&screen, GLYPH_NONE, "%-10s help: %s", "", line->help);
-		well &= line->works || line->optional;
+		well &= lines[i].works || !lines[i].needed;
+		if (command->json)
+			print_json(&lines[i]);
 	}
+	if (!command->json)
+		print_screen(lines, n, arena);
 	return well ? 0 : 3;
 }
 
 const struct cli_command doctor_command = {
 	.name = "doctor",
 	.summary = "what works on this machine, and what mends the rest",
-	.usage = "",
-	.details = "Tries each executor and tells what was found. Exit code 3 where what every run needs does not work.\n",
+	.usage = "[--json]",
+	.details = "Tries each executor and tells what was found. Nothing is asked for, and nothing costs money.\n"
+		   "Exit code 3 where what every run needs does not work.\n",
+	.state_size = sizeof(struct doctor_command),
 	.options = options,
 	.run = run,
 };

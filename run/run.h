@@ -327,14 +327,15 @@ int run_show_normal(const char *dir, struct strbuf *sb, struct rondo_error *err)
 
 /* --- What works on this machine --- */
 
-/* One line an executor: its name, whether it works, what was found or is missing, and what mends it. */
+/* An executor, the languages or the state directory: what was found, and where it does not work also why, and what mends it. */
 struct doctor_line {
 	const char *name;
-	const char *found, *help;
-	bool works, optional;
+	const char *found; /* where it does not work: what is there nevertheless, or "" */
+	const char *why, *help; /* NULL: it works; help may be "" */
+	bool works, needed; /* needed: by every run that says nothing else */
 };
 
-/* Probe executors, languages and the state directory; in the arena. */
+/* Probe executors, languages and the state directory, side by side, each for so long at most; in the arena. */
 void run_doctor(struct arena *arena, struct doctor_line **ret_lines, size_t *ret_n);
 
 /* "libgit2 1.5.1  cJSON 1.7.15 ...": the versions of the libraries, as they run. */
