@@ -23,24 +23,26 @@ static int own(const struct executor *executor, int fd)
 	return executor->world->drop ? fchown(fd, executor->world->uid, executor->world->gid) : 0;
 }
 
-/* The directory that `name` lies in, made where it is missing. */
+/* One directory of a path, made where it is missing. mkdirat would follow a link in a longer path, out of the tree. */
+static int open_step(const struct executor *executor, int dir, const char *name)
+{
+	bool made = mkdirat(dir, name, 0755) == 0;
+	AUTO_CLOSE fd = open_beneath(dir, name, O_RDONLY | O_DIRECTORY, 0);
+	return fd < 0 || (made && own(executor, fd) < 0) ? -1 : STEAL_FD(&fd);
+}
+
+/* The directory that `name` lies in, step by step. */
 static int open_parent(const struct executor *executor, int dir, char *name)
 {
-	for (char *slash = name; (slash = strchr(slash, '/')); slash++) {
+	AUTO_CLOSE fd = open_beneath(dir, ".", O_RDONLY | O_DIRECTORY, 0);
+	for (char *slash; fd >= 0 && (slash = strchr(name, '/')); name = slash + 1) {
 		*slash = '\0';
-		bool made = mkdirat(dir, name, 0755) == 0;
-		AUTO_CLOSE fd = made ? open_beneath(dir, name, O_RDONLY | O_DIRECTORY, 0) : -1;
-		if (made && (fd < 0 || own(executor, fd) < 0))
-			return -1;
+		int next = open_step(executor, fd, *name ? name : ".");
 		*slash = '/';
+		close(fd);
+		fd = next;
 	}
-	char *last = strrchr(name, '/');
-	if (!last)
-		return open_beneath(dir, ".", O_RDONLY | O_DIRECTORY, 0);
-	*last = '\0';
-	int fd = open_beneath(dir, name, O_RDONLY | O_DIRECTORY, 0);
-	*last = '/';
-	return fd;
+	return STEAL_FD(&fd);
 }
 
 /* The open directory that `name` lies in, and its last part, which lies in `path`. */
