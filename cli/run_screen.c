@@ -153,17 +153,21 @@ const char *run_screen_content(const struct run_screen *view, const struct rondo
 	return arena_strndup(arena, message->content, (size_t)(end - message->content));
 }
 
-/* The whole of what was said, under who said it; what is changed in it in the colours of a diff. */
+#define RULE "----------"
+
+/* The whole of what was said, under who said it; what is changed in it in the colours of a diff. A line in it that looks as if
+ * somebody else spoke stands one column further in: programs print what they like. */
 static void show_in_full(struct run_screen *view, const char *name, const struct rondo_message *message, struct arena *arena)
 {
 	bool diff = false;
 	screen_live_end(&view->screen);
-	printf("---------- %s ----------\n", screen_speaker(&view->screen, arena, name));
+	printf(RULE " %s " RULE "\n", screen_speaker(&view->screen, arena, name));
 	for (const char *at = run_screen_content(view, message, arena); *at; at += strcspn(at, "\n"), at += *at == '\n') {
 		const char *line = arena_strndup(arena, at, strcspn(at, "\n"));
 		if (strncmp(line, "```", 3) == 0)
 			diff = strcmp(line, "```diff") == 0 || strcmp(line, "```patch") == 0;
-		puts(diff ? screen_diff_line(&view->screen, arena, line) : screen_visible(arena, line));
+		printf("%s%s\n", text_starts_with(line, RULE) ? " " : "",
+			diff ? screen_diff_line(&view->screen, arena, line) : screen_visible(arena, line));
 	}
 	putchar('\n');
 	fflush(stdout);

@@ -6,17 +6,21 @@
  *	output        of all blocks, as an agent would be shown it
  *	rss_growth    bytes, at its highest
  *	fds           how many more are open than before
+ *	late_ms       by how much a thread of it that wants to run a hundred times a second came too late while blocks ran, but
+ *	              for the worst hundredth of the times
  *	left          how many children are there a second after the last block
  *	cleaned_ms    how long it took to remove the tree; -1: it could not. HOSTILE_KEEP in the environment: it stays
  */
 #include <dirent.h>
 #include <poll.h>
+#include <stdatomic.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/thread.h"
 #include "tests/lib/box.h"
 
 #define OUTPUT ((size_t)64 << 10)
@@ -58,6 +62,53 @@ static int count_left(void)
 		n++;
 	return n;
 }
+
+/* --- Whether rondo still gets to run --- */
+
+enum { TICK_MS = 10, MOST_TICKS = 100000 };
+
+struct pulse {
+	pthread_t thread;
+	atomic_bool is_over;
+	int64_t *late_us;
+	size_t n;
+};
+
+static void *beat(void *owner)
+{
+	struct pulse *pulse = owner;
+	while (!atomic_load(&pulse->is_over) && pulse->n < MOST_TICKS) {
+		int64_t start_us = clock_now_us();
+		poll(NULL, 0, TICK_MS);
+		pulse->late_us[pulse->n++] = clock_now_us() - start_us - TICK_MS * 1000;
+	}
+	return NULL;
+}
+
+static void pulse_start(struct pulse *pulse)
+{
+	*pulse = (struct pulse){.late_us = memory_alloc(MOST_TICKS * sizeof *pulse->late_us)};
+	if (thread_start(&pulse->thread, beat, pulse) != 0)
+		exit(2);
+}
+
+static int by_size(const void *a, const void *b)
+{
+	int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+	return (left > right) - (left < right);
+}
+
+static int64_t pulse_end(struct pulse *pulse)
+{
+	atomic_store(&pulse->is_over, true);
+	pthread_join(pulse->thread, NULL);
+	qsort(pulse->late_us, pulse->n, sizeof *pulse->late_us, by_size);
+	int64_t late_us = pulse->n ? pulse->late_us[(pulse->n - 1) * 99 / 100] : 0;
+	free(pulse->late_us);
+	return late_us / 1000;
+}
+
+/* --- Blocks --- */
 
 static void run_block(struct box_of_tests *box, const char *line, int64_t timeout_ms, struct strbuf *output,
 	struct json *blocks)
@@ -107,10 +158,13 @@ int main(int argc, char **argv)
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	box_open(&box, argv[1], (const char *const *)argv + 3, (size_t)i - 3);
 	struct json *blocks = json_add_array(told, "blocks");
+	struct pulse pulse;
 	int64_t rss = peak_rss();
 	int fds = open_files();
+	pulse_start(&pulse);
 	while (++i < argc)
 		run_block(&box, argv[i], atoi(argv[2]), &output, blocks);
+	json_add_int(told, "late_ms", pulse_end(&pulse));
 	strbuf_mark_cut(&output);
 	json_add_string(told, "output", output.text);
 	json_add_int(told, "rss_growth", peak_rss() - rss);
