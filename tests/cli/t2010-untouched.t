@@ -33,6 +33,15 @@ check '--head leaves the changes out' '
 	cd work && fix --head >../out && grep "nothing to fix" ../out
 '
 
+# Row 54 of what hostile programs do: their commands would run on this machine.
+check 'filters, drivers and monitors that the tree asks for and the configuration has are not run' '
+	tiny driven && cd driven && printf "*.py diff=canary merge=canary\n*.md filter=canary\n" >.gitattributes && echo x >a.md && commit_all more &&
+	for key in filter.canary.clean filter.canary.smudge filter.canary.process diff.canary.command diff.canary.textconv \
+		merge.canary.driver core.fsmonitor; do
+		git config $key "touch $HOME/ran" || exit 1
+	done && git config filter.canary.required true && rm -f ../ran && fix >../out && grep "2 of 2 passed" ../out && test ! -e ../ran
+'
+
 # Sent while the suite runs; everything stays as it is.
 for name in INT.130 TERM.143 HUP.129; do
 	signal=${name%.*} code=${name#*.}
