@@ -144,7 +144,10 @@ static int run_boxed(struct executor *executor, const struct command *command, s
 static int sandbox_run(struct executor *executor, const struct command *command, struct process_result *result,
 	const struct context *ctx, struct rondo_error *err)
 {
-	return run_boxed(executor, command, result, ctx, err) < 0 ? error_prefix(err, "no sandbox") : 0;
+	if (run_boxed(executor, command, result, ctx, err) == 0)
+		return 0;
+	error_prefix(err, "no sandbox");
+	return -1;
 }
 
 static int sandbox_open(struct executor *executor, const struct command *command, struct coprocess **ret_coprocess,

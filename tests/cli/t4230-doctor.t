@@ -29,9 +29,12 @@ answer() {
 		cleanup "kill $(cat "$1.log.pid")"
 }
 
-# One that never answers is asked now, since that takes its time, and looked at last.
+# Those that never answer are asked now, since that takes its time, and looked at last.
 answer mute stall
-DOCKER_HOST=unix://$HOME/mute.sock doctor >mute.screen 2>mute.err &
+echo stall >silent.script
+silent=http://127.0.0.1:$("$SOURCE/tests/lib/server" -d silent.script silent.log 3>&- 4>&- 5>&-)/api
+cleanup "kill $(cat silent.log.pid)"
+DOCKER_HOST=unix://$HOME/mute.sock DAYTONA_API_KEY=dtn_0 DAYTONA_API_URL=$silent doctor >mute.screen 2>mute.err &
 mute=$!
 
 # A machine without engines: their sockets lie in /run, and their programs cannot be executed.
@@ -70,21 +73,28 @@ check SANDBOX 'the sandbox: bubblewrap is missing' '
 	says screen jupyter "kernels run in the sandbox, which does not work here"
 '
 
-# The numbers of other kernels, shown in place of this one, where namespaces are refused otherwise.
+# numbers DIR FILES NUMBER...: the screen where DIR shows another kernel's numbers, and FILES of this one's, and namespaces are refused.
 numbers() {
-	rm -rf numbers && mkdir numbers && cp $kept numbers && for number in "$@"; do echo "${number#*=}" >"numbers/${number%=*}"; done &&
-		test_expect_code 3 bwrap --dev-bind / / --ro-bind numbers "$dir" "$SOURCE/tests/cli/refusing-namespaces" "$RONDO" doctor >screen
+	shown=$1 kept=$2
+	shift 2
+	rm -rf numbers && mkdir numbers && (cd "$shown" && cp $kept "$HOME/numbers") &&
+		for number in "$@"; do echo "${number#*=}" >"numbers/${number%=*}"; done &&
+		test_expect_code 3 bwrap --dev-bind / / --ro-bind numbers "$shown" "$SOURCE/tests/cli/refusing-namespaces" "$RONDO" doctor >screen
 }
 
 check SANDBOX 'the sandbox: user namespaces are refused by a sysctl, by AppArmor, or by a seccomp filter' '
-	dir=/proc/sys/kernel && kept="$dir/overflowuid $dir/overflowgid $dir/cap_last_cap" && numbers unprivileged_userns_clone=0 && says screen sandbox \
-		"only root may make a user namespace: kernel.unprivileged_userns_clone is 0 help: sudo sysctl -w kernel.unprivileged_userns_clone=1" &&
-	numbers unprivileged_userns_clone=1 apparmor_restrict_unprivileged_userns=1 && says screen sandbox \
-		"AppArmor refuses a user namespace: kernel.apparmor_restrict_unprivileged_userns is 1 help: sudo apt-get install apparmor-profiles, or" &&
-	dir=/proc/sys/user && kept=$dir/max_mnt_namespaces && numbers max_user_namespaces=0 &&
-	says screen sandbox "nobody may make a user namespace: user.max_user_namespaces is 0 help: sudo sysctl -w user.max_user_namespaces=15000" &&
-	test_expect_code 3 "$SOURCE/tests/cli/refusing-namespaces" "$RONDO" doctor >screen && says screen sandbox \
-		"a seccomp filter around rondo refuses a user namespace, as containers have one help: start the container with --security-opt seccomp=unconfined"
+	kernel() { numbers /proc/sys/kernel "overflowuid overflowgid cap_last_cap" "$@"; } && kernel unprivileged_userns_clone=0 &&
+	says screen sandbox "only root may make a user namespace: kernel.unprivileged_userns_clone is 0" &&
+	says screen sandbox "help: sudo sysctl -w kernel.unprivileged_userns_clone=1" &&
+	kernel unprivileged_userns_clone=1 apparmor_restrict_unprivileged_userns=1 &&
+	says screen sandbox "AppArmor refuses a user namespace: kernel.apparmor_restrict_unprivileged_userns is 1" &&
+	says screen sandbox "help: sudo apt-get install apparmor-profiles, or sudo sysctl -w kernel.apparmor_restrict" &&
+	numbers /proc/sys/user max_mnt_namespaces max_user_namespaces=0 &&
+	says screen sandbox "nobody may make a user namespace: user.max_user_namespaces is 0" &&
+	says screen sandbox "help: sudo sysctl -w user.max_user_namespaces=15000" &&
+	test_expect_code 3 "$SOURCE/tests/cli/refusing-namespaces" "$RONDO" doctor >screen &&
+	says screen sandbox "a seccomp filter around rondo refuses a user namespace, as containers have one" &&
+	says screen sandbox "help: start the container with --security-opt seccomp=unconfined"
 '
 
 check SANDBOX 'the sandbox: a /proc of its own is refused where a part of it is hidden, as in containers' '
@@ -161,9 +171,10 @@ check 'where runs cannot be kept: exit code 3, and why' '
 '
 
 # Not in a subshell, which cannot wait for it.
-test_expect_success 'docker: an engine that takes a call and never answers holds nothing up for long' '
+test_expect_success 'an engine and a server that take a call and never answer hold nothing up for long' '
 	{ wait $mute || test $? = 3; } &&
 	says mute.screen docker "! docker the container engine at $HOME/mute.sock takes calls, and does not answer help: sudo systemctl restart docker" &&
+	says mute.screen daytona "! daytona $silent: cannot ask Daytona: " && says mute.screen daytona "help: check DAYTONA_API_URL ($silent)" &&
 	says mute.screen local "always there"
 '
 
