@@ -127,7 +127,7 @@ static void add_names(struct strbuf *text, const char *label, const char *const 
 
 static const char *functions_folder(const struct agent *agent, struct arena *arena)
 {
-	return arena_printf(arena, "functions-%s", agent->name);
+	return arena_printf(arena, FUNCTIONS_FOLDER "%s", agent->name);
 }
 
 static struct functions functions_of(const struct agent *agent, const struct execution *execution, struct arena *arena)

@@ -5,6 +5,9 @@
 #pragma once
 #include "executors/executor.h"
 
+/* What the names of their folders begin with, and no others in a cache. */
+#define FUNCTIONS_FOLDER "functions-"
+
 struct functions {
 	const char *const *files; /* relative ones to dir */
 	size_t n;

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "executors/daytona/daytona.h"
+#include "executors/functions.h"
 #include "executors/owner.h"
 #include "executors/world.h"
 
@@ -292,8 +293,8 @@ static int daytona_start(
 	if (check_options(daytona, err) < 0 || find_api(daytona->api_url, executor->secrets,
 						       &executor->arena, &daytona->api, err) < 0)
 		return -1;
-	mirror_init(&daytona->tree, executor, executor->tree, false);
-	mirror_init(&daytona->cache, executor, executor->cache_dir, true);
+	mirror_init(&daytona->tree, executor, executor->tree, NULL);
+	mirror_init(&daytona->cache, executor, executor->cache_dir, FUNCTIONS_FOLDER);
 	daytona_sandbox_collect(
 		&daytona->api, ctx->cancel, &n, &ignored); /* not this run's concern if they stay */
 	if (make_sandbox(executor, ctx, err) < 0) {

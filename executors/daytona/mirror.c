@@ -19,9 +19,9 @@
 	((int64_t)50000000) /* files bear times that are no finer than a few ms; networks' are worse */
 
 void mirror_init(
-	struct mirror *mirror, const struct executor *executor, const char *dir, bool is_flat)
+	struct mirror *mirror, const struct executor *executor, const char *dir, const char *deep)
 {
-	*mirror = (struct mirror){.executor = executor, .dir = dir, .is_flat = is_flat};
+	*mirror = (struct mirror){.executor = executor, .dir = dir, .deep = deep};
 }
 
 void mirror_release(struct mirror *mirror)
@@ -124,13 +124,20 @@ static bool is_same(
 static int walk(struct scan *scan, int parent, const char *name, const char *prefix, int depth,
 	struct rondo_error *err);
 
+/* Links are what programs make; what is deep in a mirror that leaves things out is rondo's own. */
+static bool counts(const struct mirror *mirror, const char *path, enum mirror_kind kind)
+{
+	bool is_deep = kind == MIRROR_DIR || strchr(path, '/');
+	return !mirror->deep ||
+	       (kind != MIRROR_LINK && (!is_deep || text_starts_with(path, mirror->deep)));
+}
+
 static int meet(struct scan *scan, int dir, const char *name, const char *prefix, int depth,
 	struct rondo_error *err)
 {
 	struct mirror_entry entry;
 	const char *path = arena_printf(scan->arena, "%s%s", prefix, name);
-	if (!look(scan, dir, name, path, &entry) ||
-		(scan->mirror->is_flat && entry.kind != MIRROR_FILE))
+	if (!look(scan, dir, name, path, &entry) || !counts(scan->mirror, path, entry.kind))
 		return 0;
 	if (++scan->n_seen > MOST_ENTRIES)
 		return error_set(err, RONDO_ERROR_USAGE, "'%s' holds more than %d files",
@@ -166,15 +173,24 @@ static int walk(struct scan *scan, int parent, const char *name, const char *pre
 	return status;
 }
 
+/* What does not count came from there, and is not looked for. */
+static bool is_gone(const struct scan *scan, const char *path)
+{
+	const struct mirror *mirror = scan->mirror;
+	const struct mirror_entry *known = find(mirror, path);
+	if (!known || map_get(&scan->seen, path))
+		return false;
+	return counts(mirror, path, known->kind) ||
+	       !file_exists(arena_printf(scan->arena, "%s/%s", mirror->dir, path));
+}
+
 /* What was known and was not met, then what has changed. */
 static void put_gone_first(struct scan *scan)
 {
 	struct mirror_changes changes = {0};
 	for (size_t i = 0; i < scan->mirror->n; i++) {
 		const char *path = scan->mirror->paths[i];
-		bool is_met =
-			map_get(&scan->seen, path) || (scan->mirror->is_flat && strchr(path, '/'));
-		if (find(scan->mirror, path) && !is_met)
+		if (is_gone(scan, path))
 			ARENA_PUSH(scan->arena, changes.items, changes.n,
 				(struct mirror_entry){.path = path});
 	}
@@ -263,7 +279,7 @@ int mirror_take(struct mirror *mirror, const struct answer_item *item, const cha
 	struct rondo_error *err)
 {
 	*ret_refusal = item->kind == ANSWER_REFUSED ? item->why : NULL;
-	if (item->kind == ANSWER_REFUSED || (mirror->is_flat && item->kind == ANSWER_LINK))
+	if (item->kind == ANSWER_REFUSED || (mirror->deep && item->kind == ANSWER_LINK))
 		return 0;
 	if (take(mirror, item, err) < 0) {
 		*ret_refusal = "something else stands in its place";

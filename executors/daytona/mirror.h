@@ -24,7 +24,8 @@ struct mirror_entry {
 struct mirror {
 	const struct executor *executor;
 	const char *dir;
-	bool is_flat;       /* only files that lie in it, not what lies deeper */
+	/* NULL: all of it counts. Else files that lie in it, and all in directories whose name begins so. */
+	const char *deep;
 	struct arena arena; /* holds what is known */
 	struct map known;   /* struct mirror_entry by path */
 	const char **paths; /* of all that was ever known */
@@ -39,7 +40,7 @@ struct mirror_changes {
 
 /* Of a directory, nothing of which is known elsewhere. The executor is borrowed. */
 void mirror_init(
-	struct mirror *mirror, const struct executor *executor, const char *dir, bool is_flat);
+	struct mirror *mirror, const struct executor *executor, const char *dir, const char *deep);
 void mirror_release(struct mirror *mirror);
 
 /* What is new, other or gone here; strings lie in the arena. */

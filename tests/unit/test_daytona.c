@@ -3,6 +3,8 @@
 
 #include <sys/stat.h>
 
+#include "executors/functions.h"
+
 static int open_plain(void **state)
 {
 	return cloud_open(state, "start=0");
@@ -197,6 +199,38 @@ static void test_blocks(void **state)
 	}
 }
 
+/* 93 and 95: a user's functions go to the sandbox; of what else lies in the cache nothing does. */
+static void test_93_functions_of_the_user(void **state)
+{
+	struct cloud *cloud = started(state);
+	struct code_result result;
+	const char *files[] = {"sums.py"};
+	struct functions functions = {
+		.files = files, .n = 1, .dir = cloud->top, .folder = FUNCTIONS_FOLDER "runner"};
+	const struct code_block block = {
+		.language = "python", .code = "from functions import add; print(add(1, 2))\n"};
+	cloud_put(cloud, "sums.py", "def add(a, b):\n    return a + b\n");
+	assert_int_equal(mkdir(cloud_at(cloud, "cache/site"), 0755), 0);
+	cloud_put(cloud, "cache/site/own.py", "KEY = 1\n");
+	assert_int_equal(
+		functions_install(cloud->executor, &functions, &cloud->ctx, &cloud->err), 0);
+	struct block_order order = {.blocks = &block,
+		.n = 1,
+		.timeout_ms = 30000,
+		.env = functions_env(cloud->executor, &functions, &cloud->arena)};
+	assert_int_equal(executor_execute_code_blocks(cloud->executor, &order, &cloud->arena,
+				 &result, &cloud->ctx, &cloud->err),
+		0);
+	assert_string_equal(result.output, "3\n");
+	assert_run(cloud, "cd ~/.cache && find . -name '*.py' | sort", 0,
+		"./functions-runner/functions/__init__.py\n./functions-runner/functions/sums.py\n");
+	cloud_put(cloud, "sums.py", "import nothing_of_that_name\n");
+	assert_int_equal(
+		functions_install(cloud->executor, &functions, &cloud->ctx, &cloud->err), -1);
+	assert_string_equal(cloud->err.message,
+		"functions failed to load: ModuleNotFoundError: No module named 'nothing_of_that_name'");
+}
+
 /* Where the paths of this machine cannot be made, the tree lies in a directory of the sandbox's user. */
 static void test_a_place_of_its_own(void **state)
 {
@@ -227,6 +261,7 @@ int main(void)
 		CLOUD_TEST(test_a_full_disk, open_small),
 		CLOUD_TEST(test_blocks, open_plain),
 		CLOUD_TEST(test_a_place_of_its_own, open_locked),
+		CLOUD_TEST(test_93_functions_of_the_user, open_plain),
 	};
 	return RUN_TESTS(tests);
 }

@@ -25,7 +25,7 @@ static int set_up(void **state)
 	place->executor.world = &place->world;
 	if (!make_top(place->top))
 		return -1;
-	mirror_init(&place->mirror, &place->executor, place->top, false);
+	mirror_init(&place->mirror, &place->executor, place->top, NULL);
 	return 0;
 }
 
@@ -67,7 +67,7 @@ static void assert_changes(struct place *place, const char *expected)
 	assert_string_equal(found.text, expected);
 }
 
-static void accept(struct place *place, const char *expected)
+static void assert_accepted(struct place *place, const char *expected)
 {
 	assert_changes(place, expected);
 	mirror_accept(&place->mirror, &place->changes);
@@ -79,18 +79,18 @@ static void test_scan_tells_what_changed(void **state)
 	struct place *place = *state;
 	assert_changes(place, "");
 	put(place, "a", "1");
-	accept(place, "+a");
+	assert_accepted(place, "+a");
 	put(place, "a", "2");
-	accept(place, "+a");
+	assert_accepted(place, "+a");
 	assert_int_equal(chmod(at(place, "a"), 0755), 0);
-	accept(place, "+a*");
+	assert_accepted(place, "+a*");
 	assert_int_equal(mkdir(at(place, "d"), 0755), 0);
 	put(place, "d/b c", "3");
-	accept(place, "/d +d/b c");
+	assert_accepted(place, "/d +d/b c");
 	assert_int_equal(symlink("b c", at(place, "d/link")), 0);
-	accept(place, ">d/link");
+	assert_accepted(place, ">d/link");
 	unlink(at(place, "a"));
-	accept(place, "-a");
+	assert_accepted(place, "-a");
 	mkfifo(at(place, "fifo"), 0644);
 	assert_changes(place, "");
 }
@@ -100,24 +100,14 @@ static void test_scan_sees_what_times_do_not_tell(void **state)
 {
 	struct place *place = *state;
 	put(place, "a", "1");
-	accept(place, "+a");
+	assert_accepted(place, "+a");
 	for (char digit = '2'; digit < '9'; digit++) {
 		FILE *file = fopen(at(place, "a"), "r+");
 		assert_non_null(file);
 		fputc(digit, file);
 		fclose(file);
-		accept(place, "+a");
+		assert_accepted(place, "+a");
 	}
-}
-
-static void test_flat_mirror_goes_no_deeper(void **state)
-{
-	struct place *place = *state;
-	place->mirror.is_flat = true;
-	mkdir(at(place, "deep"), 0755);
-	put(place, "deep/a", "1");
-	put(place, "b", "1");
-	accept(place, "+b");
 }
 
 /* An answer without output and with these items, taken over; "path: why" for each that is refused. */
@@ -136,6 +126,41 @@ static const char *take(struct place *place, const char *items)
 				answer.items[i].path, why);
 	}
 	return arena_strdup(&place->arena, refused.text);
+}
+
+/* Of a cache files go, and folders with that beginning; what programs have there besides stays. */
+static void test_a_mirror_may_leave_out_directories(void **state)
+{
+	struct place *place = *state;
+	static const char *const dirs[] = {"site", "shared", "shared-a", "shared-a/m"};
+	place->mirror.deep = "shared-";
+	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++)
+		assert_int_equal(mkdir(at(place, dirs[i]), 0755), 0);
+	put(place, "site/a", "1");
+	put(place, "shared/a", "1");
+	put(place, "b", "1");
+	put(place, "shared-a/m/c", "1");
+	assert_int_equal(symlink("/etc/passwd", at(place, "l")), 0);
+	assert_int_equal(symlink("/etc/passwd", at(place, "shared-a/l")), 0);
+	assert_int_equal(symlink("site", at(place, "shared-s")), 0);
+	assert_int_equal(
+		mirror_scan(&place->mirror, &place->arena, &place->changes, &place->err), 0);
+	assert_int_equal(place->changes.n, 4);
+	mirror_accept(&place->mirror, &place->changes);
+	assert_true(
+		mirror_knows(&place->mirror, "b") && mirror_knows(&place->mirror, "shared-a/m/c"));
+	assert_changes(place, "");
+	put(place, "shared-a/m/c", "2");
+	unlink(at(place, "b"));
+	assert_accepted(place, "-b +shared-a/m/c");
+	/* What came from there may lie anywhere, and is told when it has gone. */
+	assert_string_equal(take(place, "f c 81a4 1 ./report-1/a.xml\nx"), "");
+	assert_changes(place, "");
+	assert_int_equal(file_remove_tree(at(place, "report-1"), &place->err), 0);
+	assert_int_equal(file_remove_tree(at(place, "shared-a/m"), &place->err), 0);
+	assert_int_equal(
+		mirror_scan(&place->mirror, &place->arena, &place->changes, &place->err), 0);
+	assert_int_equal(place->changes.n, 4);
 }
 
 static void assert_text(struct place *place, const char *name, const char *expected)
@@ -238,7 +263,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_scan_tells_what_changed, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 			test_scan_sees_what_times_do_not_tell, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_flat_mirror_goes_no_deeper, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			test_a_mirror_may_leave_out_directories, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_taking_over, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_hostile_names, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_answers_that_are_none, set_up, tear_down),
