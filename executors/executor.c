@@ -113,6 +113,12 @@ static int copy_mounts(struct executor *executor, bool only_files, struct rondo_
 	return 0;
 }
 
+int executor_check(
+	const struct executor_plan *plan, const char **ret_option, struct rondo_error *err)
+{
+	return plan->type->check ? plan->type->check(plan, ret_option, err) : 0;
+}
+
 enum executor_sight executor_sight(const struct executor_plan *plan)
 {
 	const struct executor_type *type = plan->type;
@@ -162,8 +168,13 @@ int executor_new(const struct executor_plan *plan, const struct world *world, co
 		memcpy(executor->state, plan->options, type->state_size);
 	else if (type->options)
 		option_defaults(type->options, executor->state, &executor->arena);
+	const struct executor_plan whole = {
+		.type = type, .settings = plan->settings, .options = executor->state};
+	const char *ignored;
 	bool copies = !type->inner; /* else the one within does */
-	if ((copies && copy_mounts(executor, false, err) < 0) || (type->start && type->start(executor, ctx, err) < 0)) {
+	if (executor_check(&whole, &ignored, err) < 0 ||
+		(copies && copy_mounts(executor, false, err) < 0) ||
+		(type->start && type->start(executor, ctx, err) < 0)) {
 		error_prefix(err, "executor %s", type->name);
 		arena_release(&executor->arena);
 		free(executor);

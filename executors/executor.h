@@ -144,6 +144,10 @@ struct executor_type {
 	/* Mandatory: whether it works on this machine, by trying: in EXECUTOR_PROBE_MS or little more, without asking anybody,
 	 * and for free. Appends what was found, in a line; where it does not work, what is there nevertheless. */
 	int (*probe)(struct strbuf *found, struct rondo_error *err);
+	/* Optional: what no table says of what it is told: -1 where that cannot be, with the option that is wrong in *ret_option.
+	 * Nothing is looked up for it, and the plan's options are there. */
+	int (*check)(
+		const struct executor_plan *plan, const char **ret_option, struct rondo_error *err);
 	/* Optional: remove what dead processes of this machine left elsewhere, and say how much that was. A missing key or
 	 * service means that there is nothing to do. */
 	int (*collect)(size_t *ret_n, struct rondo_error *err);
@@ -183,6 +187,15 @@ const struct executor_type *executor_type_find(const char *name, struct rondo_er
 
 /* Remove what executors of dead processes left elsewhere, of all types. Where one fails, the others are asked nevertheless. */
 int executor_collect(size_t *ret_n, struct rondo_error *err);
+
+/* What no table says of an executor's options, which are given: -1 with the one that is wrong in *ret_option (static). A start
+ * fails then, too. */
+int executor_check(
+	const struct executor_plan *plan, const char **ret_option, struct rondo_error *err);
+
+/* Whether code blocks can be in a language of that name. */
+int executor_check_language(
+	const struct executor_settings *settings, const char *name, struct rondo_error *err);
 
 /* What programs of such an executor see. */
 enum executor_sight executor_sight(const struct executor_plan *plan);

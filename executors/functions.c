@@ -26,6 +26,7 @@ static int name_of(const char *file, struct arena *arena, const char **ret_name,
 	bool is_name = n > 3 && strcmp(last + n - 3, ".py") == 0 && !isdigit((unsigned char)*last);
 	for (size_t i = 0; is_name && i < n - 3; i++)
 		is_name = isalnum((unsigned char)last[i]) || last[i] == '_';
+	is_name = is_name && strcmp(last, "__init__.py") != 0;
 	if (!is_name)
 		return error_set(err, RONDO_ERROR_USAGE, "functions: '%s' is no Python module's file: letters, digits, '_', then .py", file);
 	*ret_name = arena_strndup(arena, last, n - 3);
@@ -38,6 +39,23 @@ static int read_file(const struct functions *functions, size_t i, struct arena *
 	if (file_read(path_of(functions, i, arena), LARGEST_FILE, &text, err) < 0)
 		return error_prefix(err, "functions");
 	*ret_text = arena_strndup(arena, text.text, text.length);
+	return 0;
+}
+
+int functions_check(const struct functions *functions, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	const char **names = arena_alloc(&arena, (functions->n + 1) * sizeof *names), *text;
+	for (size_t i = 0; i < functions->n; i++) {
+		if (name_of(functions->files[i], &arena, &names[i], err) < 0 ||
+			read_file(functions, i, &arena, &text, err) < 0)
+			return -1;
+		for (size_t j = 0; j < i; j++)
+			if (strcmp(names[j], names[i]) == 0)
+				return error_set(err, RONDO_ERROR_USAGE,
+					"functions: '%s' and '%s' would be one module",
+					functions->files[j], functions->files[i]);
+	}
 	return 0;
 }
 
@@ -70,7 +88,7 @@ int functions_install(struct executor *executor, const struct functions *functio
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_STRBUF said = STRBUF_INIT(SAID);
 	struct process_result end;
-	if (lay(executor, functions, &arena, err) < 0)
+	if (functions_check(functions, err) < 0 || lay(executor, functions, &arena, err) < 0)
 		return -1;
 	struct command command = {.line = "python3 -c 'import " MODULE "'", .timeout_ms = LOAD_MS, .output = &said,
 		.env = functions_env(executor, functions, &arena)};

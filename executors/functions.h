@@ -15,6 +15,9 @@ struct functions {
 	const char *folder; /* in the executor's cache */
 };
 
+/* Whether the files are there, and can be modules beside each other. */
+int functions_check(const struct functions *functions, struct rondo_error *err);
+
 /* Lay them there, and import them once: an error names the file that cannot be read, or says what Python said. */
 int functions_install(struct executor *executor, const struct functions *functions, const struct context *ctx, struct rondo_error *err);
 

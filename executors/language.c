@@ -210,6 +210,34 @@ bool language_is_among(const struct language *language, const struct option_stri
 
 /* --- Why not --- */
 
+static const char *nearest(
+	const struct executor_settings *settings, const char *tag, struct arena *arena)
+{
+	const char **names = NULL;
+	size_t n = 0;
+	for (size_t i = 0; i < settings->languages.n; i++)
+		ARENA_PUSH(arena, names, n, settings->languages.names[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(languages); i++)
+		for (const char *at = languages[i].names + 1; *at; at += strcspn(at, " ") + 1)
+			ARENA_PUSH(arena, names, n, arena_strndup(arena, at, strcspn(at, " ")));
+	return text_nearest(tag, names, n);
+}
+
+int executor_check_language(
+	const struct executor_settings *settings, const char *name, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct language language;
+	if (look_up(settings, name, &arena, &language))
+		return 0;
+	const char *near = nearest(settings, name, &arena);
+	if (near)
+		return error_set(err, RONDO_ERROR_USAGE, "unknown language '%s'%s%s%s", name,
+			TEXT_HINT(near));
+	return error_set(err, RONDO_ERROR_USAGE,
+		"unknown language '%s'; what runs it is said in executor.languages", name);
+}
+
 static const char *names_in(const struct option_strings *names, struct arena *arena)
 {
 	AUTO_STRBUF list = STRBUF_INIT(STRBUF_LINE);

@@ -151,20 +151,29 @@ static void leave_api(struct daytona_api *api)
 	api->http = NULL;
 }
 
-static int check_options(const struct daytona *daytona, struct rondo_error *err)
+static int daytona_check(
+	const struct executor_plan *plan, const char **ret_option, struct rondo_error *err)
 {
+	const struct daytona *daytona = plan->options;
 	const struct daytona_resources *asked = &daytona->resources;
-	if (daytona->snapshot && daytona->image) {
-		error_set(err, RONDO_ERROR_USAGE, "Cannot specify both 'snapshot' and 'image'.");
-		return error_help(err,
-			"a snapshot is made already, an image is built at the start: leave one of them out");
-	}
-	if (!daytona->image && (asked->cpu || asked->memory || asked->disk)) {
-		error_set(err, RONDO_ERROR_USAGE,
-			"Cannot specify Sandbox resources when using a snapshot");
-		return error_help(err, "name an 'image' beside 'resources', or leave them out");
-	}
-	return 0;
+	struct http_url parts;
+	*ret_option = "image";
+	if (daytona->snapshot && daytona->image)
+		return error_set(err, RONDO_ERROR_USAGE,
+			"Cannot specify both snapshot '%s' and image '%s': a sandbox is made of one of them",
+			daytona->snapshot, daytona->image);
+	*ret_option = "resources";
+	if (!daytona->image && (asked->cpu || asked->memory || asked->disk))
+		return error_set(err, RONDO_ERROR_USAGE,
+			"Cannot specify resources for %s: it has its own; they go with an image",
+			daytona->snapshot ? "a snapshot" : "Daytona's default snapshot");
+	*ret_option = "read_only";
+	if (plan->settings->read_only.n)
+		return error_set(err, RONDO_ERROR_USAGE,
+			"'%s' is on this machine, and programs at Daytona see only what is in the tree: workspace.copy takes it there",
+			plan->settings->read_only.items[0]);
+	*ret_option = "api_url";
+	return daytona->api_url ? http_url_read(daytona->api_url, &parts, err) : 0;
 }
 
 /* --- A place in the sandbox --- */
@@ -290,8 +299,7 @@ static int daytona_start(
 	struct daytona *daytona = executor->state;
 	struct rondo_error ignored;
 	size_t n;
-	if (check_options(daytona, err) < 0 || find_api(daytona->api_url, executor->secrets,
-						       &executor->arena, &daytona->api, err) < 0)
+	if (find_api(daytona->api_url, executor->secrets, &executor->arena, &daytona->api, err) < 0)
 		return -1;
 	mirror_init(&daytona->tree, executor, executor->tree, NULL);
 	mirror_init(&daytona->cache, executor, executor->cache_dir, FUNCTIONS_FOLDER);
@@ -352,6 +360,7 @@ const struct executor_type daytona_executor = {
 	.state_size = sizeof(struct daytona),
 	.options = options,
 	.sees = EXECUTOR_SEES_ITSELF,
+	.check = daytona_check,
 	.probe = daytona_probe,
 	.collect = daytona_collect,
 	.start = daytona_start,

@@ -197,11 +197,23 @@ static int jupyter_execute(struct executor *executor, const struct code_block *b
 
 static int check_output_dir(const struct executor *executor, const char *dir, struct rondo_error *err)
 {
-	struct rondo_error refusal;
-	bool is_top = strcmp(dir, ".") == 0;
-	if (is_top || (edit_check_path(dir, &refusal) == 0 && tree_file_is_dir(executor->tree, dir)))
+	if (strcmp(dir, ".") == 0 || tree_file_is_dir(executor->tree, dir))
 		return 0;
 	return error_set(err, RONDO_ERROR_USAGE, "Output directory %s does not exist.", dir);
+}
+
+static int jupyter_check(
+	const struct executor_plan *plan, const char **ret_option, struct rondo_error *err)
+{
+	const struct jupyter *jupyter = plan->options;
+	*ret_option = "image";
+	if (jupyter->image && strcmp(jupyter->in, "docker") != 0)
+		return error_set(err, RONDO_ERROR_USAGE,
+			"image '%s' means nothing in: %s, only in: docker", jupyter->image,
+			jupyter->in);
+	*ret_option = "output_dir";
+	return strcmp(jupyter->output_dir, ".") == 0 ? 0
+						     : edit_check_path(jupyter->output_dir, err);
 }
 
 /* What the one within is told beside its defaults. */
@@ -211,8 +223,6 @@ static int inner_options(struct executor *executor, const struct executor_type *
 	*ret_options = NULL;
 	if (!jupyter->image)
 		return 0;
-	if (strcmp(type->name, "docker") != 0)
-		return error_set(err, RONDO_ERROR_USAGE, "image '%s' means nothing in: %s, only in: docker", jupyter->image, type->name);
 	void *state = arena_alloc(&executor->arena, type->state_size);
 	option_defaults(type->options, state, &executor->arena);
 	const struct option *option = option_find(type->options, "image", "option", err);
@@ -315,6 +325,7 @@ const struct executor_type jupyter_executor = {
 	.state_size = sizeof(struct jupyter),
 	.options = options,
 	.inner = inner_type,
+	.check = jupyter_check,
 	.probe = jupyter_probe,
 	.start = jupyter_start,
 	.attempt = jupyter_attempt,

@@ -165,6 +165,7 @@ static void check_agents(const struct check *check)
 		scenario_check_name(agent->name, &agent->place, check->problems);
 		check_spec(check, agent);
 		check_sources(check, agent);
+		check_execution(check, agent);
 	}
 }
 

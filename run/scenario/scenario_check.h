@@ -13,8 +13,15 @@ struct check {
 void check_tell(const struct check *check, const struct option_place *place, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* Where a key of a section stands in the file; line 0: it does not. */
+struct option_place check_place(const struct check *check, const char *section, const char *key);
+
 /* Whether there is such a model, or a provider by whose name one can be made. */
 void check_model(const struct check *check, const struct option_ref *ref);
 
-/* section_check.c: workspace, test, verify, output, task, executor. */
+/* section_check.c: workspace, test, verify, output, task. */
 void check_sections(const struct check *check);
+
+/* executor_check.c: the executor, and what an agent lets it do. */
+void check_executor(const struct check *check);
+void check_execution(const struct check *check, const struct option_spec *agent);

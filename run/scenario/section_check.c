@@ -20,8 +20,7 @@ void check_tell(const struct check *check, const struct option_place *place, con
 	problems_add(check->problems, origin, place->line, place->column, "%s", text);
 }
 
-/* Where a key of a section stands in the file. */
-static struct option_place place_of(const struct check *check, const char *section, const char *key)
+struct option_place check_place(const struct check *check, const char *section, const char *key)
 {
 	const struct yaml_node *keys = check->root ? yaml_find(check->root, section) : NULL;
 	const struct yaml_node *node = keys && keys->kind == YAML_MAP ? yaml_find(keys, key) : NULL;
@@ -30,7 +29,7 @@ static struct option_place place_of(const struct check *check, const char *secti
 
 static void check_paths(const struct check *check, const char *section, const char *key, const struct option_texts *files)
 {
-	struct option_place place = place_of(check, section, key);
+	struct option_place place = check_place(check, section, key);
 	struct rondo_error err;
 	for (size_t i = 0; i < files->n; i++)
 		if (edit_check_path(files->names[i], &err) < 0)
@@ -40,7 +39,8 @@ static void check_paths(const struct check *check, const char *section, const ch
 static void check_workspace(const struct check *check)
 {
 	const struct scenario_workspace *workspace = &check->scenario->workspace;
-	struct option_place files = place_of(check, "workspace", "files"), copy = place_of(check, "workspace", "copy");
+	struct option_place files = check_place(check, "workspace", "files"),
+			    copy = check_place(check, "workspace", "copy");
 	if (workspace->copy && (workspace->repo || workspace->files.n))
 		check_tell(check, &copy, "workspace.copy cannot stand beside workspace.%s", workspace->repo ? "repo" : "files");
 	if (workspace->repo && workspace->files.n)
@@ -51,7 +51,7 @@ static void check_workspace(const struct check *check)
 static void check_test(const struct check *check)
 {
 	const struct option_strings *patterns = &check->scenario->test.fail_output;
-	struct option_place place = place_of(check, "test", "fail_output");
+	struct option_place place = check_place(check, "test", "fail_output");
 	struct rondo_error err;
 	for (size_t i = 0; i < patterns->n; i++)
 		if (pattern_check(patterns->items[i], &err) < 0)
@@ -61,7 +61,8 @@ static void check_test(const struct check *check)
 static void check_verify(const struct check *check)
 {
 	const struct scenario_verify *verify = &check->scenario->verify;
-	struct option_place place = place_of(check, "verify", verify->hidden_copy ? "hidden_copy" : "hidden_files");
+	struct option_place place =
+		check_place(check, "verify", verify->hidden_copy ? "hidden_copy" : "hidden_files");
 	check_paths(check, "verify", "hidden_files", &verify->hidden_files);
 	if (!verify->hidden && (verify->hidden_files.n || verify->hidden_copy))
 		check_tell(check, &place, "verify.%s is not used: it needs hidden: COMMAND beside it",
@@ -75,7 +76,8 @@ static void check_output(const struct check *check)
 		check_model(check, &output->summary_model);
 	if (output->summary_model.name && strcmp(output->summary, "model") != 0)
 		check_tell(check, &output->summary_model.place, "summary_model is not asked: it needs summary: model beside it");
-	struct option_place subject = place_of(check, "output", "subject"), authors = place_of(check, "output", "co_authors");
+	struct option_place subject = check_place(check, "output", "subject"),
+			    authors = check_place(check, "output", "co_authors");
 	struct rondo_error err;
 	if (output->subject && commit_check_subject(output->subject, &err) < 0)
 		check_tell(check, &subject, "output.subject: %s", err.message);
@@ -93,31 +95,6 @@ static void check_task(const struct check *check)
 		return;
 	check_tell(check, &(struct option_place){root->origin, root->line, root->column},
 		"the file needs 'task': what the chat begins with (or --task TEXT)");
-}
-
-static void check_policies(const struct check *check, const struct option_texts *policies)
-{
-	struct option_place place = place_of(check, "executor", "policies");
-	for (size_t i = 0; i < policies->n; i++) {
-		const char *word = policies->items[i];
-		if (strcmp(word, "run") != 0 && strcmp(word, "save") != 0 && strcmp(word, "ignore") != 0)
-			check_tell(check, &place, "executor.policies: '%s' of %s is none of run, save, ignore", word, policies->names[i]);
-	}
-}
-
-static void check_executor(const struct check *check)
-{
-	const struct executor_settings *settings = check->scenario->executor.common;
-	struct option_place place = place_of(check, "executor", "work_dir");
-	struct rondo_error err;
-	if (settings && settings->work_dir && edit_check_path(settings->work_dir, &err) < 0)
-		check_tell(check, &place, "executor.work_dir: %s", err.message);
-	if (settings)
-		check_policies(check, &settings->policies);
-	for (size_t i = 0; settings && i < settings->env.n; i++)
-		if (text_ends_with(settings->env.names[i], "_API_KEY"))
-			check_tell(check, &check->scenario->executor.place, "executor.env must not hold keys: '%s'",
-				settings->env.names[i]);
 }
 
 void check_sections(const struct check *check)

@@ -123,7 +123,7 @@ command -v zsh >/dev/null && test_set_prereq ZSH
 
 check FISH 'fish completes the same' '
 	offer() { PATH=$RONDO_BUILD:$PATH fish -c "rondo completion fish | source; complete -C \"$1\"" | cut -f1 | sort | tr "\n" " "; } &&
-	test "$(offer "rondo c")" = "check completion " && test "$(offer "rondo fix --executor ")" = "local sandbox " &&
+	test "$(offer "rondo c")" = "check completion " && test "$(offer "rondo fix --executor ")" = "daytona docker jupyter local sandbox " &&
 	test "$(offer "rondo help text")" = "text_mention text_message " && test "$(offer "rondo gc --st")" = "--state-dir "
 '
 

@@ -187,10 +187,63 @@ check 'only named commands are called' '
 	grep "^exitcode: 0" said && grep "^Code output: command .touch. may not run here; allowed: ls, sort$" said && ! test -e kept/x
 '
 
-check 'a mistake in a policy or a directory is shown with its place' '
-	printf "task: x\nagents: {e: executor}\nteam: {participants: [e], max_turns: 1}\nexecutor:\n  policies: {python: keep}\n  work_dir: ../out\n" >bad.yaml &&
-	test_expect_code 2 "$RONDO" check bad.yaml >err;
-	grep "bad.yaml:5:[0-9]*: executor.policies: .keep. of python is none of run, save, ignore" err && grep "bad.yaml:6:[0-9]*: executor.work_dir: .../out. leaves the tree" err
+# faults PLACE-AND-TEXT... <SETTINGS: what check says of an executor with these, and of an agent in line 2.
+faults() {
+	printf "task: x\nagents: {e: {type: executor$AGENT}}\nteam: {participants: [e], max_turns: 1}\nexecutor:\n" >bad.yaml && cat >>bad.yaml &&
+	test_expect_code 2 "$RONDO" check bad.yaml >err && cat err &&
+	for fault; do grep "^bad.yaml:$fault" err || return 1; done && test "$(wc -l <err)" = $(($# + 1))
+}
+
+check '143: what an executor is told that cannot be is shown with its place: languages, policies, directories, variables' '
+	AGENT=", allow: [Python]" && faults "2:[0-9]*: agent .e.: allow: unknown language .Python., did you mean .python.?" \
+		"5:[0-9]*: executor.allow: unknown language .cobol.; what runs it is said in executor.languages" \
+		"6:[0-9]*: executor.policies: .keep. of python is none of run, save, ignore" \
+		"6:[0-9]*: executor.policies: unknown language .csss., did you mean .css.?" \
+		"7:[0-9]*: executor.work_dir: .../out. leaves the tree" \
+		"8:[0-9]*: executor.env: .A B. cannot name a variable: letters, digits and _" \
+		"8:[0-9]*: executor.env must not hold keys: .X_API_KEY." <<-\EOF
+		  allow: [cobol, count]
+		  policies: {python: keep, csss: save}
+		  work_dir: ../out
+		  env: {"A B": x, X_API_KEY: y, FINE_1: z}
+		  languages: {count: wc -l}
+		EOF
+'
+
+check '95: ... functions that are not there, or no module' '
+	echo "x = 1" >fine.py && mkdir -p more && cp fine.py more && cp fine.py no-name.py && executor="  type: local" &&
+	AGENT=", functions: [fine.py, nowhere.py]" && echo "$executor" | faults "2:[0-9]*: agent .e.: functions: .*nowhere.py" &&
+	AGENT=", functions: [fine.py, no-name.py]" && echo "$executor" | faults "2:[0-9]*: agent .e.: functions: .no-name.py. is no Python module" &&
+	AGENT=", functions: [fine.py, more/fine.py]" && echo "$executor" | faults "2:[0-9]*: agent .e.: functions: .fine.py. and .more/fine.py. would be one module"
+'
+
+check '153: ... and what goes with no other: snapshot or image, resources, a place in the tree' '
+	faults "8:[0-9]*: executor.image: Cannot specify both snapshot .a. and image .b.: a sandbox is made of one of them" <<-\EOF &&
+		  type: daytona
+		  snapshot: a
+		  resources: {cpu: 2}
+		  image: b
+		EOF
+	faults "6:[0-9]*: executor.resources: Cannot specify resources for Daytona.s default snapshot" <<-\EOF &&
+		  type: daytona
+		  resources: {cpu: 2}
+		EOF
+	faults "6:[0-9]*: executor.api_url: " <<-\EOF &&
+		  type: daytona
+		  api_url: ftp://x
+		EOF
+	faults "6:[0-9]*: executor.read_only: ./usr. is on this machine" <<-\EOF &&
+		  type: daytona
+		  read_only: [/usr]
+		EOF
+	faults "6:[0-9]*: executor.image: image .a. means nothing in: sandbox, only in: docker" <<-\EOF &&
+		  type: jupyter
+		  image: a
+		EOF
+	faults "6:[0-9]*: executor.output_dir: .../x. leaves the tree" <<-\EOF
+		  type: jupyter
+		  output_dir: ../x
+		EOF
 '
 
 test_done

@@ -36,7 +36,7 @@ executor: daytona
 
 check 'what is wrong is said before anything is paid for' '
 	sed "s/^executor:.*/executor: {type: daytona, snapshot: a, image: b}/" env.yaml >both.yaml &&
-	test_expect_code 2 "$RONDO" run both.yaml 2>err && grep "Cannot specify both .snapshot. and .image." err &&
+	test_expect_code 2 "$RONDO" run both.yaml 2>err && grep "^both.yaml:5:[0-9]*: executor.image: Cannot specify both snapshot .a. and image .b." err &&
 	(unset DAYTONA_API_KEY && test_expect_code 2 "$RONDO" run env.yaml 2>err && grep "no key: DAYTONA_API_KEY is not set" err) &&
 	DAYTONA_API_KEY=wrong test_expect_code 2 "$RONDO" run env.yaml 2>err &&
 	grep "Failed to create Daytona sandbox: .*does not accept the key in DAYTONA_API_KEY (HTTP 401: Invalid credentials)" err

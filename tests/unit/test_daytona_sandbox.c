@@ -75,10 +75,10 @@ static void test_153_snapshot_or_image(void **state)
 	struct cloud *cloud = *state;
 	cloud->options.snapshot = "s";
 	cloud->options.image = "i";
-	assert_no_start(cloud, "executor daytona: Cannot specify both 'snapshot' and 'image'.");
+	assert_no_start(cloud, "executor daytona: Cannot specify both snapshot 's' and image 'i'");
 	cloud->options.image = NULL;
 	cloud->options.resources.cpu = 1;
-	assert_no_start(cloud, "Cannot specify Sandbox resources when using a snapshot");
+	assert_no_start(cloud, "Cannot specify resources for a snapshot");
 }
 
 static void test_a_start_takes_its_states(void **state)

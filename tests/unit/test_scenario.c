@@ -121,7 +121,7 @@ static void refuses_keys_and_expressions_that_cannot_be(void **state)
 	(void)state;
 	static const struct said rows[] = {
 		{"executor: {type: local, env: {OPENAI_API_KEY: x, PATH: y}}",
-			"4:11: executor.env must not hold keys: 'OPENAI_API_KEY'"},
+			"4:30: executor.env must not hold keys: 'OPENAI_API_KEY'"},
 		{"assert: [{regex: '('}, {regex: 'a{2,1}'}, {regex: '^ok$'}]",
 			"4:10: assertion regex: '(' is no extended regular expression: Unmatched ( or \\(\n"
 			"4:24: assertion regex: 'a{2,1}' is no extended regular expression: Invalid content of \\{\\}"},
