@@ -36,6 +36,7 @@ struct agent_kit {
 	int64_t suite_timeout_ms;
 	int64_t repair_timeout_ms;
 	int64_t repair_candidates;       /* how many it may try; 0: as many as there is time for */
+	bool runs_code;                  /* somebody in the team carries out code blocks */
 	bool judges_whole;               /* tests by themselves say something else than in their suite */
 	const char *dir;                 /* where commands of the agents' options run */
 };

@@ -1,7 +1,7 @@
 /*
  * What a coder is shown before it begins: which tests fail and how, and the files that repair/
  * suspects by the runner's output and by the names in the failing tests. What cannot be shown whole
- * is shown around the suspected line.
+ * is shown around the suspected line. And what runs the code that it writes.
  */
 #include "agents/briefing.h"
 
@@ -10,6 +10,7 @@
 
 #include "agents/sources.h"
 #include "base/file.h"
+#include "executors/functions.h"
 
 enum {
 	FAILURES_MOST = 20,
@@ -161,5 +162,34 @@ int brief_files(struct strbuf *sb, const struct agent_kit *kit, const struct tes
 		return -1;
 	for (size_t i = 0; i < exhibits.n; i++)
 		add_file(sb, kit, &exhibits.items[i], &limit);
+	return 0;
+}
+
+/* --- What there is to run code with --- */
+
+void brief_blocks(
+	struct strbuf *sb, const struct agent_kit *kit, const struct option_texts *overrides)
+{
+	if (!kit || !kit->runs_code)
+		return;
+	bool lasts =
+		kit->desk && kit->desk->executor && executor_keeps_variables(kit->desk->executor);
+	strbuf_addf(sb, "\n%s\n%s", prompt_text("blocks", overrides),
+		prompt_text(lasts ? "blocks_kernel" : "blocks_anew", overrides));
+}
+
+int brief_functions(struct strbuf *sb, const struct agent_kit *kit,
+	const struct option_strings *files, const struct option_texts *overrides,
+	struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *text;
+	struct functions functions = {
+		.files = files->items, .n = files->n, .dir = kit ? kit->dir : NULL};
+	if (!files->n)
+		return 0;
+	if (functions_describe(&functions, &arena, &text, err) < 0)
+		return -1;
+	strbuf_addf(sb, "\n%s\n```python\n%s\n```\n", prompt_text("functions", overrides), text);
 	return 0;
 }

@@ -29,6 +29,15 @@ void condense(struct strbuf *sb, const char *output);
 /* Append text in a fence that no fence in it can close. */
 void add_fenced(struct strbuf *sb, const char *language, const char *text, size_t n);
 
+/* Append what is true of code blocks in this team, where anybody runs them. */
+void brief_blocks(
+	struct strbuf *sb, const struct agent_kit *kit, const struct option_texts *overrides);
+
+/* Append the functions of these files, without bodies; no files: nothing. */
+int brief_functions(struct strbuf *sb, const struct agent_kit *kit,
+	const struct option_strings *files, const struct option_texts *overrides,
+	struct rondo_error *err);
+
 /* Append the failing tests, each with why and where. */
 void brief_failures(struct strbuf *sb, const struct test_report *report);
 

@@ -12,7 +12,6 @@
 #include "base/memory.h"
 #include "chat/edit_text.h"
 #include "chat/message.h"
-#include "executors/functions.h"
 
 enum {
 	FAILURES_MOST = 3, /* replies in a row that cannot be applied */
@@ -82,20 +81,6 @@ static const char *format_prompt(struct agent *agent)
 
 /* --- what it is told at the beginning --- */
 
-static int add_functions(struct agent *agent, struct strbuf *text, struct rondo_error *err)
-{
-	const struct coder *coder = agent->state;
-	AUTO_ARENA arena = ARENA_INIT;
-	const char *functions;
-	struct functions told = {.files = coder->functions.items, .n = coder->functions.n, .dir = agent->kit ? agent->kit->dir : NULL};
-	if (!told.n)
-		return 0;
-	if (functions_describe(&told, &arena, &functions, err) < 0)
-		return -1;
-	strbuf_addf(text, "\n%s\n```python\n%s\n```\n", prompt(coder, "functions"), functions);
-	return 0;
-}
-
 static int add_system_text(struct agent *agent, struct rondo_error *err)
 {
 	struct coder *coder = agent->state;
@@ -104,7 +89,9 @@ static int add_system_text(struct agent *agent, struct rondo_error *err)
 	strbuf_adds(&text, prompt(coder, edits ? "coder" : "chat"));
 	if (edits)
 		strbuf_addf(&text, "\n%s", format_prompt(agent));
-	if (add_functions(agent, &text, err) < 0)
+	else
+		brief_blocks(&text, agent->kit, &coder->prompts);
+	if (brief_functions(&text, agent->kit, &coder->functions, &coder->prompts, err) < 0)
 		return -1;
 	if (coder->instructions)
 		strbuf_addf(&text, "\n%s", coder->instructions);

@@ -139,6 +139,7 @@ struct executor_type {
 	size_t state_size;
 	const struct option *options;
 	enum executor_sight sees;
+	bool keeps_variables; /* of Python, from block to block */
 	/* Optional: the type that programs really run in, where this one only speaks with them. */
 	const struct executor_type *(*inner)(const void *options);
 	/* Mandatory: whether it works on this machine, by trying: in EXECUTOR_PROBE_MS or little more, without asking anybody,
@@ -218,6 +219,9 @@ enum executor_sight executor_sees(const struct executor *executor);
 const char *executor_tree_at(const struct executor *executor);
 const char *executor_cache_at(const struct executor *executor, const char *name, struct arena *arena);
 const char *executor_cache_name(const char *prefix, struct arena *arena);
+
+/* Whether a block in Python finds what earlier ones have set, as far as settings leave Python as it is. */
+bool executor_keeps_variables(const struct executor *executor);
 
 /* After another tree was checked out: put the files back that come by copy where overlays are refused. */
 int executor_restore(struct executor *executor, struct rondo_error *err);

@@ -200,6 +200,21 @@ bool language_find(const struct executor *executor, const struct code_block *blo
 	return true;
 }
 
+bool language_is_python(
+	const struct executor *executor, const struct code_block *block, struct arena *arena)
+{
+	struct language language;
+	return language_find(executor, block, arena, &language) &&
+	       strstr(language.names, " python3 ") && strcmp(language.command, "python3") == 0;
+}
+
+bool executor_keeps_variables(const struct executor *executor)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	static const struct code_block block = {.language = "python", .code = ""};
+	return executor->type->keeps_variables && language_is_python(executor, &block, &arena);
+}
+
 bool language_is_among(const struct language *language, const struct option_strings *names, struct arena *arena)
 {
 	for (size_t i = 0; i < names->n; i++)

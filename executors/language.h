@@ -20,6 +20,10 @@ struct language {
 bool language_find(const struct executor *executor, const struct code_block *block, struct arena *arena,
 	struct language *ret_language);
 
+/* Whether a block is run as Python, by the command that Python has without settings. */
+bool language_is_python(
+	const struct executor *executor, const struct code_block *block, struct arena *arena);
+
 /* Whether it is among the named ones; none named: all are. */
 bool language_is_among(const struct language *language, const struct option_strings *names, struct arena *arena);
 

@@ -170,13 +170,20 @@ static void set_kit(struct run *run)
 		ARENA_PUSH(run->arena, leave_out, n, run->base.borrowed[i]);
 	const struct limits *limits = &run->scenario->limits;
 	int64_t block_ms = run->executor.settings->timeout_ms;
-	run->kit = (struct agent_kit){.desk = &run->desk, .benches = run->benches,
-		.n_benches = run->n_benches, .repository = run->repository, .base = &run->base,
-		.leave_out = leave_out, .n_leave_out = n, .log_dir = run->paths.logs, .dir = run->scenario->dir,
+	run->kit = (struct agent_kit){.desk = &run->desk,
+		.benches = run->benches,
+		.n_benches = run->n_benches,
+		.repository = run->repository,
+		.base = &run->base,
+		.leave_out = leave_out,
+		.n_leave_out = n,
+		.log_dir = run->paths.logs,
+		.dir = run->scenario->dir,
 		.block_timeout_ms = block_ms ? block_ms : limits->block_ms,
 		.suite_timeout_ms = limits->suite_ms ? limits->suite_ms : LEAST_SUITE_MS,
 		.repair_timeout_ms = limits->repair_ms ? limits->repair_ms : REPAIR_MS,
-		.repair_candidates = limits->candidates};
+		.repair_candidates = limits->candidates,
+		.runs_code = scenario_runs_code(run->scenario)};
 	if (!run->has_suite)
 		return;
 	run->kit.suite = &run->suite;

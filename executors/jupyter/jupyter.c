@@ -147,13 +147,6 @@ static void tell_end(struct jupyter *jupyter, struct jupyter_cell *cell, enum ju
 
 /* --- Blocks --- */
 
-static bool is_for_kernel(const struct executor *executor, const struct code_block *block, struct arena *arena)
-{
-	struct language language;
-	return language_find(executor, block, arena, &language) && strstr(language.names, " python3 ") &&
-	       strcmp(language.command, "python3") == 0;
-}
-
 static int run_cell(struct executor *executor, const char *code, const struct command *command, struct jupyter_cell *cell,
 	const struct context *ctx, struct rondo_error *err)
 {
@@ -182,7 +175,7 @@ static int jupyter_execute(struct executor *executor, const struct code_block *b
 {
 	struct jupyter *jupyter = executor->state;
 	struct jupyter_cell cell = {.output = command->output, .gallery = &jupyter->gallery, .arena = arena, .result = result};
-	*ret_taken = is_for_kernel(executor, block, arena);
+	*ret_taken = language_is_python(executor, block, arena);
 	if (!*ret_taken) {
 		end_line(command->output);
 		return 0;
@@ -324,6 +317,7 @@ const struct executor_type jupyter_executor = {
 	.summary = "Python in a Jupyter kernel that keeps its variables; pictures become files",
 	.state_size = sizeof(struct jupyter),
 	.options = options,
+	.keeps_variables = true,
 	.inner = inner_type,
 	.check = jupyter_check,
 	.probe = jupyter_probe,

@@ -318,6 +318,17 @@ unsigned scenario_needs(const struct scenario *scenario)
 	return needs;
 }
 
+bool scenario_runs_code(const struct scenario *scenario)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	size_t n;
+	const struct option_spec **agents = scenario_agents(scenario, &scenario->team, &arena, &n);
+	for (size_t i = 0; i < n; i++)
+		if (agents[i]->type.self == &executor_agent)
+			return true;
+	return false;
+}
+
 /* The value of an agent's option human_input_mode; NULL: its type has none. */
 static const char *human_input_mode(const struct option_spec *agent)
 {

@@ -120,6 +120,9 @@ const struct option_spec **scenario_agents(
 /* What the team cannot do without, of enum agent_need. A suite's failing tests are a task of their own. */
 unsigned scenario_needs(const struct scenario *scenario);
 
+/* Whether one of them carries out code blocks. */
+bool scenario_runs_code(const struct scenario *scenario);
+
 /* Another executor, with the settings that are there; NULL: the one that is there. */
 int scenario_choose_executor(struct scenario *scenario, const char *name, struct rondo_error *err);
 

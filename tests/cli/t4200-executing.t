@@ -41,4 +41,15 @@ check '57: the first block that fails is the last that runs, and what was printe
 	grep "^ValueError: 1$" said && ! grep never said
 '
 
+# told: what the coder was told at first, as the journal has it.
+told() {
+	cat "$HOME"/state/rondo/runs/*/attempts/1/journal.jsonl
+}
+
+check 'a coder is told that blocks start anew, where somebody runs them' '
+	rm -rf "$HOME/state" && chat TERMINATE && told >said && grep "An executor runs the code" said && grep "Each block starts anew" said &&
+	sed -i "s/, executor: executor}/}/; s/\[coder, executor\]/[coder]/" chat.yaml && rm -rf "$HOME/state" && "$RONDO" run chat.yaml >out &&
+	told >said && grep "one of several participants" said && ! grep -e "An executor" -e "starts anew" -e kernel said
+'
+
 test_done

@@ -40,6 +40,11 @@ for place in sandbox local; do
 	'
 done
 
+check 'a coder is told that variables last, and of others the same' '
+	rm -rf state && chat "" "$(block "a = 1")" && cat state/rondo/runs/*/attempts/1/journal.jsonl >said &&
+		grep "Blocks in Python run in one kernel" said && ! grep "Each block starts anew" said
+'
+
 check MATPLOTLIB 'a plot is a picture, which the run keeps' '
 	chat "" "$(block "import matplotlib.pyplot as plt\\nplt.plot([1, 4, 9])\\nplt.show()")" &&
 		said_by_executor | grep "^Image data saved to output-1.png$" &&

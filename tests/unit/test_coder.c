@@ -150,8 +150,43 @@ static void without_edits_replies_are_text(void **state)
 	assert_int_equal(response.message.type, RONDO_MESSAGE_TEXT);
 	assert_string_equal(response.message.content, GOOD_EDIT);
 	expect_not_in(asked(0, 0), "SEARCH");
-	expect_in(asked(0, 0), "An executor runs the code");
+	expect_not_in(asked(0, 0), "executor");
 	assert_string_equal(asked(0, 1), "user: Write a program.");
+}
+
+/* What it is told at the beginning, before an executor of a type with these settings. */
+static const char *told(
+	struct team *t, const struct executor_type *type, const struct executor_settings *settings)
+{
+	struct executor executor = {.type = type, .settings = settings};
+	t->desk.executor = &executor;
+	t->kit.runs_code = true;
+	script.at = 0;
+	agent_reset(t->coder);
+	t->shown = 0;
+	turn(t);
+	t->desk.executor = NULL;
+	return asked(0, 0);
+}
+
+static void it_is_told_what_is_true_of_the_executor(void **state)
+{
+	AUTO_TEAM t;
+	const char *python[] = {"python"}, *commands[] = {"python3 -O"};
+	const struct executor_settings settings = {
+		.network = "none", .languages = {python, commands, 1}};
+	open_team(&t, state, (struct model_reply[]){{.text = "Well."}});
+	set(&t, "edit_format", "none");
+	said(&t, RONDO_MESSAGE_TEXT, "user", "Write a program.", NULL);
+	for (size_t i = 0; i < executor_types_n; i++) {
+		const char *text = told(&t, executor_types[i], &executor_defaults);
+		bool lasts = executor_types[i] == &jupyter_executor;
+		expect_in(text, "An executor runs the code");
+		expect_in(text, lasts ? "\nBlocks in Python run in one kernel"
+				      : "\nEach block starts anew");
+		expect_not_in(text, lasts ? "Each block starts anew" : "kernel");
+	}
+	expect_in(told(&t, &jupyter_executor, &settings), "\nEach block starts anew");
 }
 
 static void a_coder_needs_a_model(void **state)
@@ -182,6 +217,7 @@ int main(void)
 		FIXTURE_TEST(a_budget_that_ends_in_a_turn_is_told),
 		FIXTURE_TEST(a_green_suite_needs_no_model),
 		FIXTURE_TEST(without_edits_replies_are_text),
+		FIXTURE_TEST(it_is_told_what_is_true_of_the_executor),
 		cmocka_unit_test(a_coder_needs_a_model),
 	};
 	return RUN_TESTS(tests);

@@ -177,13 +177,15 @@ static void prompts_can_be_overridden(void **state)
 	struct response response;
 	struct context ctx = {0};
 	assert_int_equal(agent_on_messages(t.coder, (struct message_span){t.said, 1}, &t.arena, &response, &ctx, &err), -1);
-	expect_in(err.message, "agent 'coder': there is no prompt 'codre' to override, only chat, coder, cut_off, edit_auto");
+	expect_in(err.message,
+		"agent 'coder': there is no prompt 'codre' to override, only blocks, blocks_anew, blocks_kernel, chat, coder, cut_off, edit_auto");
 }
 
 static void every_prompt_is_there(void **state)
 {
 	(void)state;
-	static const char *const names[] = {"coder", "chat", "edit_auto", "edit_whole", "edit_search_replace", "edit_diff",
+	static const char *const names[] = {"coder", "chat", "blocks", "blocks_anew",
+		"blocks_kernel", "edit_auto", "edit_whole", "edit_search_replace", "edit_diff",
 		"retry", "retry_whole", "cut_off", "nudge", "summary", "functions"};
 	assert_int_equal(prompts_n, ARRAY_SIZE(names));
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
