@@ -40,11 +40,6 @@ static struct mirror_entry *find(const struct mirror *mirror, const char *path)
 	return entry && entry->kind != MIRROR_GONE ? entry : NULL;
 }
 
-bool mirror_knows(const struct mirror *mirror, const char *path)
-{
-	return find(mirror, path);
-}
-
 /* A scan that goes on. */
 struct scan {
 	struct mirror *mirror;

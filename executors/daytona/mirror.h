@@ -50,9 +50,6 @@ int mirror_scan(struct mirror *mirror, struct arena *arena, struct mirror_change
 /* The other side has it. */
 void mirror_accept(struct mirror *mirror, const struct mirror_changes *changes);
 
-/* Whether the other side has something of that name. */
-bool mirror_knows(const struct mirror *mirror, const char *path);
-
 /* Do here what was done there: safely, beneath the directory, with modes of 644 or 755. An error is one of this machine, such as
  * a full disk; what is not taken over for what it is is said in *ret_refusal (static), else NULL. */
 int mirror_take(struct mirror *mirror, const struct answer_item *item, const char **ret_refusal,

@@ -87,7 +87,20 @@ static void test_all_descendants_are_killed(void **state)
 	assert_run(cloud, "cat /proc/[0-9]*/comm | grep -c sleep", 1, "0\n");
 }
 
-/* 73 and 157: HTTP 408 is exit code 124, with what was printed and changed until then. */
+/* 178: a link that leads out stays there; what comes into its place does not go through it. */
+static void test_links_that_stayed_are_not_followed(void **state)
+{
+	struct cloud *cloud = started(state);
+	assert_run(cloud, "mkdir /tmp/d; touch /tmp/f; ln -s /tmp/d d; ln -s /tmp/f f", 0,
+		"\n[./d stays in the sandbox: it is a link that leads out of the tree]"
+		"\n[./f stays in the sandbox: it is a link that leads out of the tree]\n");
+	assert_int_equal(mkdir(cloud_at(cloud, "tree/d"), 0755), 0);
+	cloud_put(cloud, "tree/d/a", "one");
+	cloud_put(cloud, "tree/f", "two");
+	assert_run(cloud, "cat d/a f; ls /tmp/d; cat /tmp/f; ls -ld d f | cut -c1 | tr -d '\\n'", 0,
+		"onetwod-");
+}
+
 static void test_what_stayed_there_gives_way(void **state)
 {
 	struct cloud *cloud = started(state);
@@ -114,6 +127,7 @@ static void test_the_shell_that_keeps_a_command_is_killed(void **state)
 	assert_run(cloud, "exit 200", 200, "");
 }
 
+/* 73 and 157: HTTP 408 is exit code 124, with what was printed and changed until then. */
 static void test_timeout(void **state)
 {
 	struct cloud *cloud = started(state);
@@ -255,6 +269,7 @@ int main(void)
 		CLOUD_TEST(test_all_descendants_are_killed, open_plain),
 		CLOUD_TEST(test_what_stayed_there_gives_way, open_plain),
 		CLOUD_TEST(test_the_shell_that_keeps_a_command_is_killed, open_plain),
+		CLOUD_TEST(test_links_that_stayed_are_not_followed, open_plain),
 		CLOUD_TEST(test_timeout, open_plain),
 		CLOUD_TEST(test_157_the_timeout_is_forwarded, open_plain),
 		CLOUD_TEST(test_limits, open_plain),
