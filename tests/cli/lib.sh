@@ -25,6 +25,7 @@ if "$RONDO" doctor | grep -q 'sandbox.*user namespaces'; then
 else
 	EXECUTOR=local
 fi
+EXECUTOR=${RONDO_TEST_EXECUTOR:-$EXECUTOR}
 [ "$(id -u)" = 0 ] && test_set_prereq ROOT
 for program in node esbuild go cargo lua php; do
 	# As a person's shell would find it: some live below the home that sharness took away.

@@ -28,7 +28,7 @@ check '51: code is made, runs as it is, and the last word ends it' '
 
 check '53: an error is shown, and what corrects it runs' '
 	chat "\`\`\`python\nprint(sum([10, 20, 60] / 3\n\`\`\`" "Attempt 2:\n\`\`\`python\nprint(\\\"The mean is:\\\", sum([10, 20, 60]) / 3)\n\`\`\`" TERMINATE &&
-	said_by executor >said && grep "SyntaxError: .(. was never closed" said && grep "^Code output: The mean is: 30.0$" said
+	said_by executor >said && grep "SyntaxError: \(.(. was never closed\|incomplete input\)" said && grep "^Code output: The mean is: 30.0$" said
 '
 
 check '55: code that prints nothing is told from code that failed' '
@@ -41,13 +41,24 @@ check '57: the first block that fails is the last that runs, and what was printe
 	grep "^ValueError: 1$" said && ! grep never said
 '
 
+# AG2 looks at so many messages, if it is told to run code at all.
+check '127: without an executor, or without code, nothing runs; code of an older message does, where nobody has run it' '
+	chat "\`\`\`sh\necho hello world\n\`\`\`" TERMINATE && sed "s/, executor: executor}/}/; s/\[coder, executor\]/[coder]/" chat.yaml >alone.yaml &&
+	said_by executor | grep -x "exitcode: 0 (execution succeeded)" && said_by executor | grep -x "Code output: hello world" &&
+	"$RONDO" run alone.yaml >out && ! grep exitcode out &&
+	chat "Nothing to run." TERMINATE && ! grep exitcode out &&
+	sed "s/^    replies:/&\n      - \"\`\`\`sh\\\\necho hello world\\\\n\`\`\`\"/; s/\[coder, executor\]/[coder, second, executor]/; s/coder: {type/second: {type: coder, model: said}, &/" chat.yaml >older.yaml &&
+	"$RONDO" run older.yaml >out && said_by executor | grep -x "Code output: hello world"
+'
+
 # told: what the coder was told at first, as the journal has it.
 told() {
 	cat "$HOME"/state/rondo/runs/*/attempts/1/journal.jsonl
 }
 
-check 'a coder is told that blocks start anew, where somebody runs them' '
-	rm -rf "$HOME/state" && chat TERMINATE && told >said && grep "An executor runs the code" said && grep "Each block starts anew" said &&
+check 'a coder is told whether blocks start anew, where somebody runs them' '
+	rm -rf "$HOME/state" && chat TERMINATE && told >said && grep "An executor runs the code" said &&
+	if [ "$EXECUTOR" = jupyter ]; then grep "Blocks in Python run in one kernel" said; else grep "Each block starts anew" said; fi &&
 	sed -i "s/, executor: executor}/}/; s/\[coder, executor\]/[coder]/" chat.yaml && rm -rf "$HOME/state" && "$RONDO" run chat.yaml >out &&
 	told >said && grep "one of several participants" said && ! grep -e "An executor" -e "starts anew" -e kernel said
 '

@@ -2,6 +2,11 @@
 test_description='code blocks: what runs, what is kept, what is said, what is refused; semantics 8.4, 8.6 and 8.9'
 . "$(dirname "$0")/lib.sh"
 
+# What is not the same in all executors: whose Python and node programs see, and directories of this machine.
+case $EXECUTOR in local | sandbox) test_set_prereq CHECKOUTS_PYTHON ;; esac
+[ "$EXECUTOR" != daytona ] && test_set_prereq READ_ONLY
+[ "$EXECUTOR" != docker ] && test_have_prereq NODE && test_set_prereq ANY_NODE
+
 # chat OPTIONS REPLY...: a coder who says these, in YAML's double quotes, and an executor with the options of a YAML map; what
 # was said is out, the executor's part of it said, and what was written is in kept.
 chat() {
@@ -34,9 +39,17 @@ tiny_wheel() {
 	)
 }
 
-check '69, 71, 81: a block of each runs' '
+check '69, 71: a block of each runs' '
 	chat "" "\`\`\`python\nprint(\\\"hello world!\\\")\n\`\`\`" "\`\`\`bash\necho hello world!\n\`\`\`" &&
 	grep -c "^Code output: hello world!$" said | grep -x 2
+'
+
+check '81, 87: what a run keeps of its executor makes the same one' '
+	rm -rf "$HOME/state" && MORE=", work_dir: a/b, timeout: 7s, allow: [sh], policies: {css: ignore}, env: {COLOUR: red}" &&
+	chat "" "\`\`\`sh\npwd; echo \$COLOUR\n\`\`\`" && MORE= && cp said first && cp "$HOME"/state/rondo/runs/*/scenario.json again.json &&
+	"$RONDO" run again.json >out && awk "/^---------- .* ----------\$/ { on = \$2 == \"executor\"; next } /^[✓✗]/ { exit } on" out >said &&
+	grep "/a/b$" said && grep -x red said && { test "$EXECUTOR" = local || test_cmp first said; } &&
+	rm -rf "$HOME/state" && "$RONDO" run again.json >out && cmp again.json "$HOME"/state/rondo/runs/*/scenario.json
 '
 
 check '73: what takes too long is ended, and said to be' '
@@ -60,22 +73,42 @@ check '137, 143: a policy says what is only saved' '
 	grep -x "exitcode: 0 (execution succeeded)" said && grep -x "Files written: a.html, a.py" said
 '
 
-check '141: a name in the first comment of any style' '
-	chat "" "\`\`\`js\n// filename: d/test.js\nconsole.log(1)\n\`\`\`\n\`\`\`css\n/* filename: test.css */\n\`\`\`\n\`\`\`html\n<!-- filename: test.html -->\n\`\`\`" &&
-	grep -x "Files written: d/test.js, test.css, test.html" said
+check '141: a name in the first comment of any style; without the word it is none (177)' '
+	chat "" "\`\`\`python\n# filename: test.py\nprint(1)\n\`\`\`\n\`\`\`css\n/* filename: test.css */\n\`\`\`\n\`\`\`html\n<!-- filename: test.html -->\n\`\`\`" \
+		"\`\`\`python\n# test.py\nprint(2)\n\`\`\`\n\`\`\`css\n/* test.css */\n\`\`\`\n\`\`\`html\n<!-- test.html -->\n\`\`\`" &&
+	grep -x "Files written: test.css, test.html, test.py" said && grep -x "Code output: 1" said && grep -x "Code output: 2" said &&
+	test "$(grep -c Files said)" = 1 && test "$(grep -c "exitcode: 0" said)" = 2 && tail -n 1 kept/test.py | grep "print(1)"
+'
+
+check ANY_NODE '141: the same in JavaScript' '
+	chat "" "\`\`\`js\n// filename: d/test.js\nconsole.log(1)\n\`\`\`\n\`\`\`js\n// test.js\nconsole.log(2)\n\`\`\`" &&
+	grep -x "Files written: d/test.js" said && grep -x "Code output: 1" said && grep -x 2 said
 '
 
 check '177: a comment is no name' '
 	chat "" "\`\`\`python\n# compute the sum\nprint(1 + 1)\n\`\`\`" && grep "^Code output: 2$" said && ! grep Files said
 '
 
-check '178: a name behind a shebang' '
-	chat "" "\`\`\`sh\n#!/bin/sh\n\n# filename: run.sh\necho x\n\`\`\`" && grep -x "Files written: run.sh" said
+check '178: a name behind a shebang, or an empty line' '
+	chat "" "\`\`\`sh\n#!/bin/sh\n\n# filename: run.sh\necho x\n\`\`\`" "\`\`\`python\n\n\n# filename: late.py\nprint(1)\n\`\`\`" &&
+	grep -x "Files written: run.sh" said && grep -x "Files written: late.py" said
+'
+
+check '178: a name that leads out, also by a link, is refused, and what was printed before is kept' '
+	chat "" "\`\`\`sh\necho one; ln -s /tmp out\n\`\`\`\n\`\`\`sh\n# filename: ../x\necho never\n\`\`\`" &&
+	grep -x "Code output: one" said && grep "^.\.\./x. leaves the tree$" said && grep -x "exitcode: 1 (execution failed)" said && ! grep never said
+'
+
+# What leads out never comes here from Daytona; there the name is one of the tree again.
+check '178: nor is anything written through a link' '
+	chat "" "\`\`\`sh\necho one; ln -s /tmp out\n\`\`\`\n\`\`\`sh\n# filename: out/rondo-$$\necho two\n\`\`\`" "\`\`\`sh\nls /tmp\n\`\`\`" &&
+	grep "^Code output: one" said && ! grep -x "rondo-$$" said && ! test -e "/tmp/rondo-$$" &&
+	{ test "$EXECUTOR" = daytona || { grep "^cannot write .out/rondo-$$.: " said && ! grep -x two said; }; }
 '
 
 check '179: languages in every spelling; 117: code without one' '
-	chat "" "\`\`\`Python\nprint(1)\n\`\`\`\n\`\`\`python3 title=x\nprint(2)\n\`\`\`\n\`\`\`shell\necho 3\n\`\`\`\n\`\`\`py \nprint(4)\n\`\`\`\n\`\`\`\nprint(5)\n\`\`\`" &&
-	grep -x "Code output: 1" said && printf "2\n3\n4\n5\n" >want && grep -x "[2-5]" said | test_cmp want -
+	chat "" "\`\`\`Python\nprint(1)\n\`\`\`\n\`\`\`python3 title=x\nprint(2)\n\`\`\`\n\`\`\`shell\necho 3\n\`\`\`\n\`\`\`py \nprint(4)\n\`\`\`\n\`\`\`\nprint(5)\n\`\`\`\n\`\`\`bash\r\necho 6\r\n\`\`\`\r\n" &&
+	grep -x "Code output: 1" said && seq 2 6 >want && tr -d "\r" <said | grep -x "[2-6]" | test_cmp want -
 '
 
 check '180: a fence within a longer one is text; 181: common indentation goes, also of a whole message (147)' '
@@ -100,7 +133,7 @@ check '145: dangerous commands do no harm in the sandbox' '
 	}
 '
 
-check '79: the checkout of a virtual environment runs in it' '
+check CHECKOUTS_PYTHON '79: the checkout of a virtual environment runs in it' '
 	mkdir -p venv && (cd venv && git init -q . && echo .venv >.gitignore && /usr/bin/python3 -m venv --without-pip .venv && git add . && git -c user.name=t -c user.email=t@t commit -qm x) && {
 		cat <<-EOF
 		task: Go on.
@@ -130,7 +163,7 @@ check 'pip does not chatter, and what it installs is there for the next block' '
 	} >pip.yaml && "$RONDO" run pip.yaml >out && grep -x "Code output: 42" out
 '
 
-check 'packages are installed once, before anything runs' '
+check READ_ONLY 'packages are installed once, before anything runs' '
 	tiny_wheel && {
 		cat <<-EOF
 		task: Go on.
@@ -143,7 +176,7 @@ check 'packages are installed once, before anything runs' '
 	"$RONDO" run packages.yaml --log-file again >out && grep -x "Code output: 42" out && ! grep "installing packages" again
 '
 
-check 'packages that are not to be had, and directories that are not there, are errors before anything is said' '
+check READ_ONLY 'packages that are not to be had, and directories that are not there, are errors before anything is said' '
 	test_expect_code 3 "$RONDO" run -s "executor.pip=[--no-index, nothing-of-that-name]" packages.yaml 2>err &&
 	grep "executor.pip: .python3 -m pip install .* nothing-of-that-name. ended with exit code 1: ERROR: " err &&
 	grep "executor.network: host, where they come from the network" err &&
@@ -193,6 +226,14 @@ faults() {
 	test_expect_code 2 "$RONDO" check bad.yaml >err && cat err &&
 	for fault; do grep "^bad.yaml:$fault" err || return 1; done && test "$(wc -l <err)" = $(($# + 1))
 }
+
+check '152: a time that is none is refused with its place' '
+	faults "6:[0-9]*: .*timeout.*-1" "7:[0-9]*: .*start_timeout.*0" <<-\EOF
+		  type: daytona
+		  timeout: -1
+		  start_timeout: 0
+		EOF
+'
 
 check '143: what an executor is told that cannot be is shown with its place: languages, policies, directories, variables' '
 	AGENT=", allow: [Python]" && faults "2:[0-9]*: agent .e.: allow: unknown language .Python., did you mean .python.?" \

@@ -1,4 +1,8 @@
 /* Code blocks: what runs them, what is kept, what is answered; what they may do. */
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+
 #include "executors/commands.h"
 #include "executors/functions.h"
 #include "executors/language.h"
@@ -224,6 +228,38 @@ static void only_named_commands_run_in_shell_blocks(void **state)
 	assert_false(file_exists(at(&bench->arena, "tree/made")));
 }
 
+static void *cancel_what_runs(void *owner)
+{
+	struct bench *bench = owner;
+	while (!file_exists(at(&bench->arena, "tree/runs")))
+		poll(NULL, 0, 5);
+	cancel_fire((struct cancel *)(uintptr_t)bench->ctx.cancel, SIGTERM);
+	return NULL;
+}
+
+/* 75: in mid-block; what was printed and made by then stays, what was to come never does, nor does rondo's own file. */
+static void a_cancelled_block_ends_at_once(void **state)
+{
+	struct bench *bench = *state;
+	struct cancel cancel;
+	pthread_t thread;
+	if (!bench->executor)
+		skip();
+	const struct code_block blocks[] = {block("sh", "echo begun; touch runs; sleep 100; touch later\n"), block("sh", "echo never\n")};
+	assert_int_equal(cancel_init(&cancel, NULL, 0, &bench->err), 0);
+	bench->ctx.cancel = &cancel;
+	assert_int_equal(pthread_create(&thread, NULL, cancel_what_runs, bench), 0);
+	run_blocks(bench, blocks, 2);
+	pthread_join(thread, NULL);
+	bench->ctx.cancel = NULL;
+	cancel_release(&cancel);
+	assert_int_equal(bench->result.exit_code, 125);
+	assert_true(text_starts_with(bench->result.output, "begun\n"));
+	assert_null(strstr(bench->result.output, "never"));
+	run_line(bench, "ls -A | grep -v '^node_modules$\\|^.git$'");
+	assert_string_equal(bench->output.text, "runs\n");
+}
+
 /* 93 and 95: imported from `functions`; what does not load is an error before anything runs. */
 static void functions_of_the_user_can_be_imported(void **state)
 {
@@ -265,6 +301,8 @@ int main(void)
 		IN_LOCAL(untagged_code_is_guessed_by_a_rule),
 		IN_LOCAL(blocks_run_in_the_working_directory),
 		IN_LOCAL(only_named_commands_run_in_shell_blocks),
+		IN_LOCAL(a_cancelled_block_ends_at_once),
+		IN_SANDBOX(a_cancelled_block_ends_at_once),
 		IN_LOCAL(functions_of_the_user_can_be_imported),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -69,10 +69,12 @@ static void tells_where_blocks_lie(void **state)
 	}
 }
 
+/* 125: what stands in a sentence is said, not meant to be run; AG2's older way took it for code where it was told to. */
 static void takes_indented_code_for_text(void **state)
 {
 	(void)state;
 	extract("Like this:\n\n    rm -rf /\n\nor `inline`.\n", 0);
+	extract("Run `source setup.sh` from terminal", 0);
 }
 
 static void keeps_tabs(void **state)
@@ -135,7 +137,7 @@ static void reads_file_names_from_comments_that_say_so(void **state)
 		{"# filename: src/app/main.py\n", "src/app/main.py"}, {"// filename: a.js\n", "a.js"},
 		{"/* filename: a.css */\n", "a.css"}, {"<!-- filename: a b.html -->\n", "a b.html"},
 		{"\n\n# filename: late.py\n", "late.py"}, {"#!/bin/sh\n# filename: x.sh\n", "x.sh"},
-		{"# compute the sum\n", NULL}, {"x = 1\n# filename: no.py\n", NULL}, {"# filename:\n", NULL},
+		{"# compute the sum\n", NULL}, {"# test.py\n", NULL}, {"x = 1\n# filename: no.py\n", NULL}, {"# filename:\n", NULL},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const char *markdown = arena_printf(&arena, "```x\n%s```\n", cases[i].code);

@@ -83,7 +83,7 @@ static void test_a_server_that_hangs(void **state)
 	assert_run(cloud, "echo on", 0, "on\n");
 }
 
-/* A command that was cancelled is ended before the next one. */
+/* 75: a command that was cancelled is ended before the next one. */
 static void test_cancelled_command(void **state)
 {
 	struct cloud *cloud = started(state);
