@@ -22,7 +22,9 @@ static const char *value_of(const char *const *env, const char *name)
 
 void world_add_packages(struct world *world, const char *dir, enum executor_sight sight, struct arena *arena)
 {
-	const char *at = sight == EXECUTOR_SEES_HOST ? dir : arena_printf(arena, "%s/.packages", world->home);
+	const char *at = sight == EXECUTOR_SEES_HOST
+				 ? dir
+				 : arena_printf(arena, "%s/" WORLD_PACKAGES, world->home);
 	const char *const paths[][2] = {{"PYTHONPATH", "python"}, {"NODE_PATH", "node/node_modules"},
 		{"PATH", "python/bin"}, {"PATH", "node/node_modules/.bin"}};
 	const char **env = NULL;

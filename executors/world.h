@@ -10,6 +10,7 @@
 #define WORLD_USER 1000
 #define WORLD_OTHER_USER 1001 /* "worker", of a moved world */
 #define WORLD_OTHER_HOME "/home/worker"
+#define WORLD_PACKAGES ".packages" /* in the home: what the executor was told to install */
 
 struct world_options {
 	const char *root;                /* the user's checkout, absolute */

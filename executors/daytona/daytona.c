@@ -248,6 +248,19 @@ static const char *const *kept_paths(const struct executor *executor)
 	return paths;
 }
 
+/* Of this machine's directories the one that rondo made is shown there, too: by a copy, which goes with the first command. */
+static void find_packages(struct executor *executor)
+{
+	struct daytona *daytona = executor->state;
+	const struct world *world = executor->world;
+	const char *at = arena_printf(&executor->arena, "%s/" WORLD_PACKAGES, world->home);
+	for (size_t i = 0; i < world->n; i++)
+		if (strcmp(world->mounts[i].target, at) == 0) {
+			mirror_init(&daytona->packages, executor, world->mounts[i].source, NULL);
+			daytona->packages_at = at;
+		}
+}
+
 /* --- The type --- */
 
 static void leave(struct executor *executor)
@@ -259,6 +272,7 @@ static void leave(struct executor *executor)
 	daytona->sandbox.id = NULL;
 	mirror_release(&daytona->tree);
 	mirror_release(&daytona->cache);
+	mirror_release(&daytona->packages);
 	leave_api(&daytona->api);
 }
 
@@ -310,6 +324,7 @@ static int daytona_start(
 		return -1;
 	}
 	daytona->kept = kept_paths(executor);
+	find_packages(executor);
 	return 0;
 }
 

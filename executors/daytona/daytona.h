@@ -120,7 +120,8 @@ struct daytona {
 	const char *place;  /* a directory of rondo's own in the sandbox */
 	const char *const
 		*kept; /* paths in the tree that programs have for themselves; NULL-terminated */
-	struct mirror tree, cache;
+	struct mirror tree, cache, packages;
+	const char *packages_at; /* where they have to be; NULL: nowhere, or they are there */
 	int64_t number;     /* of the last command */
 	int64_t idle_ms;    /* it may idle for so long; 0: for ever */
 	bool is_unfinished; /* the last command was given up, and may still run */
@@ -134,7 +135,7 @@ struct errand {
 	struct process_result *result;
 	const struct context *ctx;
 	struct arena *arena;
-	struct mirror_changes tree, cache; /* that go with it */
+	struct mirror_changes tree, cache, packages; /* that go with it */
 	int64_t start_ms;
 	bool is_timed_out;
 };

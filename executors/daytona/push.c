@@ -123,12 +123,16 @@ int daytona_push(struct errand *errand, struct rondo_error *err)
 	if (mirror_scan(&daytona->tree, errand->arena, &errand->tree, err) < 0 ||
 		mirror_scan(&daytona->cache, errand->arena, &errand->cache, err) < 0)
 		return -1;
-	if (!errand->tree.n && !errand->cache.n)
+	if (daytona->packages_at &&
+		mirror_scan(&daytona->packages, errand->arena, &errand->packages, err) < 0)
+		return -1;
+	if (!errand->tree.n && !errand->cache.n && !errand->packages.n)
 		return 0;
 	strbuf_adds(&parcel.script, functions);
 	pack(errand, &daytona->tree, &errand->tree, executor_tree_at(executor), "t", &parcel);
 	pack(errand, &daytona->cache, &errand->cache,
 		executor_cache_at(executor, ".", errand->arena), "c", &parcel);
+	pack(errand, &daytona->packages, &errand->packages, daytona->packages_at, "p", &parcel);
 	strbuf_addc(&parcel.script, '\n');
 	struct daytona_file script = {.to = arena_printf(errand->arena, "%s/apply", daytona->place),
 		.text = parcel.script.text};

@@ -144,6 +144,7 @@ static int settle(
 			(int)(answer->n_output < 300 ? answer->n_output : 300), answer->output);
 	mirror_accept(&errand->daytona->tree, &errand->tree);
 	mirror_accept(&errand->daytona->cache, &errand->cache);
+	errand->daytona->packages_at = NULL;
 	int status = hand_on_output(errand, answer, err);
 	if (status == 0)
 		status = take_over(errand, answer, &refusals, err);

@@ -42,6 +42,13 @@ check 'what is wrong is said before anything is paid for' '
 	grep "Failed to create Daytona sandbox: .*does not accept the key in DAYTONA_API_KEY (HTTP 401: Invalid credentials)" err
 '
 
+# A directory of wheels that this machine and the server's sandboxes have; there is no other without a network.
+ls /usr/share/python-wheels/setuptools-*.whl >/dev/null 2>&1 && test_set_prereq WHEELS
+check WHEELS 'packages that the executor is told to install are there in the sandbox' '
+	sed "s/env; cat[^\\\\]*/python3 -c \\\\\"import setuptools; print(setuptools.__file__)\\\\\"/; s/^executor:.*/executor: {type: daytona, pip: [--no-index, --find-links=\/usr\/share\/python-wheels, setuptools]}/" \
+		env.yaml >pip.yaml && "$RONDO" run pip.yaml >out && grep "/.packages/python/setuptools/__init__.py" out && test -z "$(sandboxes)"
+'
+
 check 'the key comes from .env beside the scenario, too' '
 	mkdir -p beside && cp env.yaml beside && echo "DAYTONA_API_KEY=dtn_0123456789" >beside/.env && chmod 600 beside/.env &&
 	(unset DAYTONA_API_KEY && "$RONDO" run beside/env.yaml >out && grep "XDG_CACHE_HOME=" out)

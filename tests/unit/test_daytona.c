@@ -245,6 +245,24 @@ static void test_93_functions_of_the_user(void **state)
 		"functions failed to load: ModuleNotFoundError: No module named 'nothing_of_that_name'");
 }
 
+/* What the executor was told to install is a directory of this machine. */
+static void test_packages_of_the_executor(void **state)
+{
+	struct cloud *cloud = *state;
+	const struct mount mount = {
+		.source = cloud_at(cloud, "packages"), .target = WORLD_HOME "/" WORLD_PACKAGES};
+	assert_int_equal(
+		file_make_dir(cloud_at(cloud, "packages/python/tiny"), 0755, &cloud->err), 0);
+	cloud_put(cloud, "packages/python/tiny/__init__.py", "value = 42\n");
+	cloud->world.mounts = &mount;
+	cloud->world.n = 1;
+	started(state);
+	for (int i = 0; i < 2; i++)
+		assert_run(cloud,
+			"PYTHONPATH=~/.packages/python python3 -c 'import tiny; print(tiny.value)'; ls",
+			0, "42\n");
+}
+
 /* Where the paths of this machine cannot be made, the tree lies in a directory of the sandbox's user. */
 static void test_a_place_of_its_own(void **state)
 {
@@ -277,6 +295,7 @@ int main(void)
 		CLOUD_TEST(test_blocks, open_plain),
 		CLOUD_TEST(test_a_place_of_its_own, open_locked),
 		CLOUD_TEST(test_93_functions_of_the_user, open_plain),
+		CLOUD_TEST(test_packages_of_the_executor, open_plain),
 	};
 	return RUN_TESTS(tests);
 }
