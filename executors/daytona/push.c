@@ -30,9 +30,9 @@ static void add_word(struct words *words, const char *dir, const char *path)
 }
 
 /* After the first command there may lie what never came here, such as a FIFO or a link out of the tree. */
-static bool goes(const struct errand *errand, const struct mirror *mirror, const struct mirror_entry *entry)
+static bool goes(const struct errand *errand, const struct mirror_entry *entry)
 {
-	return entry->kind != MIRROR_DIR && (errand->daytona->number || mirror_knows(mirror, entry->path));
+	return entry->kind == MIRROR_GONE || (entry->kind != MIRROR_DIR && errand->daytona->number);
 }
 
 /* `away` removes; `make` makes directories, also where something else lies. */
@@ -52,7 +52,7 @@ static void pack(struct errand *errand, const struct mirror *mirror,
 		     programs = {&parcel->script, "chmod 755", 0};
 	bool has_files = false;
 	for (size_t i = 0; i < changes->n; i++)
-		if (changes->items[i].kind == MIRROR_GONE || goes(errand, mirror, &changes->items[i]))
+		if (goes(errand, &changes->items[i]))
 			add_word(&gone, at, changes->items[i].path);
 	for (size_t i = 0; i < changes->n; i++)
 		if (changes->items[i].kind == MIRROR_DIR)

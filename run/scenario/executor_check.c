@@ -4,7 +4,7 @@
 
 #include "chat/edit.h"
 #include "executors/functions.h"
-#include "run/scenario_check.h"
+#include "run/scenario/scenario_check.h"
 
 /* Where an option of the executor's stands; else where the executor does. */
 static struct option_place place_of(const struct check *check, const char *option)
