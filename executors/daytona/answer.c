@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
-#include "chat/edit.h"
 
 #define MOST_ITEMS 200000
 #define LONGEST_PATH 4096
@@ -58,33 +57,9 @@ static size_t left(const struct reading *reading)
 /* "./a/b" -> "a/b"; NULL where it leads anywhere else. */
 static const char *path_below(const char *name, size_t length)
 {
-	struct rondo_error strange;
-	bool is_text = strlen(name) == length && length <= LONGEST_PATH &&
-		       utf8_valid_length(name, length) == length;
-	return is_text && text_starts_with(name, "./") && edit_check_path(name + 2, &strange) == 0
-		       ? name + 2
-		       : NULL;
-}
-
-/* Where a link may point: within the tree, and not by the root of a file system that is another one here. */
-static bool stays_inside(const char *path, const char *target)
-{
-	int depth = 0;
-	for (const char *slash = path; (slash = strchr(slash, '/')); slash++)
-		depth++;
-	for (const char *part = target; *target && *target != '/';) {
-		size_t n = strcspn(part, "/");
-		if (n == 2 && memcmp(part, "..", 2) == 0)
-			depth--;
-		else if (n && !(n == 1 && *part == '.'))
-			depth++;
-		if (depth < 0)
-			return false;
-		if (!part[n])
-			return true;
-		part += n + 1;
-	}
-	return false;
+	bool is_text = strlen(name) == length && length <= LONGEST_PATH;
+	return is_text && text_starts_with(name, "./") && mirror_allows_path(name + 2) ? name + 2
+										       : NULL;
 }
 
 static bool read_file(struct reading *reading, char **line, struct answer_item *item)
@@ -128,7 +103,7 @@ static void check_item(
 	char field[256];
 	const char *path = path_below(name, length);
 	bool leads_out = path && item->kind == ANSWER_LINK &&
-			 (strlen(item->bytes) != item->n || !stays_inside(path, item->bytes));
+			 (strlen(item->bytes) != item->n || !mirror_allows_link(path, item->bytes));
 	if (path && !leads_out) {
 		item->path = path;
 		return;

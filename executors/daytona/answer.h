@@ -4,29 +4,7 @@
  * executors/ only.
  */
 #pragma once
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/arena.h"
-#include "base/error.h"
-
-enum answer_kind {
-	ANSWER_GONE,
-	ANSWER_DIR,
-	ANSWER_FILE,
-	ANSWER_LINK,
-	ANSWER_REFUSED, /* there, but not handed over: see why */
-};
-
-struct answer_item {
-	enum answer_kind kind;
-	bool in_cache; /* else in the tree */
-	bool is_executable;
-	const char *path;  /* below it; UTF-8 */
-	const char *bytes; /* of a file; of a link, where it points, with a NUL behind it */
-	size_t n;
-	const char *why;
-};
+#include "executors/mirror.h"
 
 struct answer {
 	int exit_code;   /* -1: the command did not come to its end */

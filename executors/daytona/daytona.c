@@ -1,6 +1,6 @@
 /*
  * Programs in a sandbox of Daytona's, by its REST API: one sandbox for each executor, made when it starts and deleted when it
- * stops. The tree of this machine and the one there are kept the same around each command (executors/daytona/mirror.h).
+ * stops. The tree of this machine and the one there are kept the same around each command (executors/mirror.h).
  */
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "base/http.h"
 #include "base/json.h"
 #include "base/secrets.h"
-#include "executors/daytona/mirror.h"
+#include "executors/daytona/answer.h"
 
 /* Whom requests go to, and by what right. */
 struct daytona_api {

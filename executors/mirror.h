@@ -4,8 +4,26 @@
  */
 #pragma once
 #include "base/map.h"
-#include "executors/daytona/answer.h"
 #include "executors/executor.h"
+
+/* What became of something on the other side. */
+enum answer_kind {
+	ANSWER_GONE,
+	ANSWER_DIR,
+	ANSWER_FILE,
+	ANSWER_LINK,
+	ANSWER_REFUSED, /* there, but not handed over: see why */
+};
+
+struct answer_item {
+	enum answer_kind kind;
+	bool in_cache; /* else in the tree */
+	bool is_executable;
+	const char *path;  /* below it; UTF-8 */
+	const char *bytes; /* of a file; of a link, where it points, with a NUL behind it */
+	size_t n;
+	const char *why;
+};
 
 enum mirror_kind { MIRROR_GONE, MIRROR_DIR, MIRROR_FILE, MIRROR_LINK };
 
@@ -49,6 +67,10 @@ int mirror_scan(struct mirror *mirror, struct arena *arena, struct mirror_change
 
 /* The other side has it. */
 void mirror_accept(struct mirror *mirror, const struct mirror_changes *changes);
+
+/* Whether a path may be one of the tree, and whether a link of that path stays within it: the other side has another system. */
+bool mirror_allows_path(const char *path);
+bool mirror_allows_link(const char *path, const char *target);
 
 /* Do here what was done there: safely, beneath the directory, with modes of 644 or 755. An error is one of this machine, such as
  * a full disk; what is not taken over for what it is is said in *ret_refusal (static), else NULL. */

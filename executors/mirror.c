@@ -1,4 +1,4 @@
-#include "executors/daytona/mirror.h"
+#include "executors/mirror.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -10,6 +10,8 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/utf8.h"
+#include "chat/edit.h"
 #include "executors/tree_file.h"
 
 #define DEEPEST 128
@@ -249,6 +251,34 @@ static void remember_as_is(struct mirror *mirror, const char *path)
 	scan.now_ns = in_ns(&now);
 	if (dir >= 0 && look(&scan, dir, path, path, &entry))
 		remember(mirror, &entry);
+}
+
+bool mirror_allows_path(const char *path)
+{
+	struct rondo_error strange;
+	size_t n = strlen(path);
+	return utf8_valid_length(path, n) == n && edit_check_path(path, &strange) == 0;
+}
+
+/* Within the tree, and not by the root of a file system that is another one here. */
+bool mirror_allows_link(const char *path, const char *target)
+{
+	int depth = 0;
+	for (const char *slash = path; (slash = strchr(slash, '/')); slash++)
+		depth++;
+	for (const char *part = target; *target && *target != '/';) {
+		size_t n = strcspn(part, "/");
+		if (n == 2 && memcmp(part, "..", 2) == 0)
+			depth--;
+		else if (n && !(n == 1 && *part == '.'))
+			depth++;
+		if (depth < 0)
+			return false;
+		if (!part[n])
+			return true;
+		part += n + 1;
+	}
+	return false;
 }
 
 static int take(struct mirror *mirror, const struct answer_item *item, struct rondo_error *err)
