@@ -50,6 +50,20 @@ void owner_self(char owner[OWNER_SIZE])
 		*owner = '\0';
 }
 
+/* Its number itself is nobody else's to know. */
+void owner_machine(char machine[OWNER_MACHINE_SIZE])
+{
+	struct rondo_error err;
+	AUTO_STRBUF id = STRBUF_INIT(256);
+	*machine = '\0';
+	if (file_read("/etc/machine-id", 256, &id, &err) < 0)
+		return;
+	strbuf_rtrim(&id);
+	struct hash_part part = {id.text, id.length};
+	if (id.length)
+		hash_sign("rondo", &part, 1, machine);
+}
+
 bool owner_is_gone(const char *owner, bool is_of_this_machine)
 {
 	char place[OWNER_SIZE - 48];

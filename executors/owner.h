@@ -5,10 +5,16 @@
 #pragma once
 #include <stdbool.h>
 
+#include "base/hash.h"
+
 #define OWNER_SIZE 160
 
 /* This process: "BOOT/NAMESPACE/PID/START", the same as long as it lives. "" where the system does not say. */
 void owner_self(char owner[OWNER_SIZE]);
+
+/* This machine, as it knows itself over boots; "" where it does not. */
+#define OWNER_MACHINE_SIZE HASH_SIZE
+void owner_machine(char machine[OWNER_MACHINE_SIZE]);
 
 /* Whether the process of that name is known to be gone: it was of this boot of this machine, and of this namespace of pids. What
  * is of another, or no such name, is nobody's to remove here; but one of another boot where all owners are of this machine. */

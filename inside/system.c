@@ -2,6 +2,7 @@
  * What the helper needs of a C library, as bare system calls, so that it is some kilobytes that run in any image: with a library
  * linked in it would be as large as rondo. Where the machine is another one, the Makefile links that library.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -82,6 +84,47 @@ void _exit(int status)
 int open(const char *path, int flags, ...)
 {
 	return (int)call(SYS_openat, AT_FDCWD, (long)path, flags, 0, 0);
+}
+
+int openat(int dir, const char *path, int flags, ...)
+{
+	return (int)call(SYS_openat, dir, (long)path, flags, 0, 0);
+}
+
+int mkdirat(int dir, const char *path, mode_t mode)
+{
+	return (int)call(SYS_mkdirat, dir, (long)path, mode, 0, 0);
+}
+
+int unlinkat(int dir, const char *path, int flags)
+{
+	return (int)call(SYS_unlinkat, dir, (long)path, flags, 0, 0);
+}
+
+int linkat(int from, const char *old, int to, const char *path, int flags)
+{
+	return (int)call(SYS_linkat, from, (long)old, to, (long)path, flags);
+}
+
+int fchmodat(int dir, const char *path, mode_t mode, int flags)
+{
+	(void)flags;
+	return (int)call(SYS_fchmodat, dir, (long)path, mode, 0, 0);
+}
+
+ssize_t readlinkat(int dir, const char *restrict path, char *restrict target, size_t n)
+{
+	return call(SYS_readlinkat, dir, (long)path, (long)target, (long)n, 0);
+}
+
+ssize_t getdents64(int dir, void *list, size_t n)
+{
+	return call(SYS_getdents64, dir, (long)list, (long)n, 0, 0);
+}
+
+int statx(int dir, const char *restrict path, int flags, unsigned mask, struct statx *restrict st)
+{
+	return (int)call(SYS_statx, dir, (long)path, flags, (long)mask, (long)st);
 }
 
 int close(int fd)

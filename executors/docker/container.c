@@ -11,71 +11,10 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "executors/docker/docker.h"
-#include "executors/owner.h"
 
 #define MOST_NAMES 64
 #define MOST_FILES 65536
 #define MOST_PROCESSES 32768 /* of a user; how many there may be in a container is another limit */
-
-static bool keeps(const struct docker *docker)
-{
-	return !docker->auto_remove || !docker->stop_container;
-}
-
-struct user {
-	unsigned uid, gid;
-};
-
-/* Who programs are in there: the owner of the tree; where the engine is somebody's own, its root is that one. */
-static struct user user_of(const struct executor *executor)
-{
-	const struct docker *docker = executor->state;
-	const struct world *world = executor->world;
-	if (docker->api.is_rootless)
-		return (struct user){0};
-	return world->drop ? (struct user){world->uid, world->gid} : (struct user){getuid(), getgid()};
-}
-
-static void add_bind(struct json *mounts, const char *source, const char *target, bool read_only)
-{
-	struct json *mount = json_add_object(mounts, NULL);
-	json_add_string(mount, "Type", "bind");
-	json_add_string(mount, "Source", source);
-	json_add_string(mount, "Target", target);
-	json_add_bool(mount, "ReadOnly", read_only);
-}
-
-/* What lies within the tree was copied into it; what is this machine's system is none of the container's. */
-static void add_mounts(struct json *host, const struct executor *executor, struct arena *arena)
-{
-	const struct docker *docker = executor->state;
-	const struct world *world = executor->world;
-	struct json *mounts = json_add_array(host, "Mounts");
-	add_bind(mounts, docker->inside, DOCKER_INSIDE_DIR, true);
-	for (size_t i = 0; i < world->n; i++) {
-		const struct mount *mount = &world->mounts[i];
-		bool ours = !file_is_below(mount->target, world->tree_at) && strcmp(mount->why, "system") != 0;
-		if (ours && mount->kind == MOUNT_READ_ONLY)
-			add_bind(mounts, mount->source, mount->target, true);
-	}
-	if (file_is_below(world->tree_at, "/root")) /* which images close to others than root */
-		add_bind(mounts, arena_printf(arena, "%s/" DOCKER_OPEN, docker->inside), "/root", false);
-	add_bind(mounts, executor->tree, world->tree_at, false);
-	add_bind(mounts, executor->cache_dir, arena_printf(arena, "%s/.cache", world->home), false);
-}
-
-/* Where an image has such a directory, its mode stays: so that it is the user's. Podman takes no owner. */
-static void add_memory(struct json *host, const struct executor *executor, struct arena *arena)
-{
-	const struct docker *docker = executor->state;
-	struct user user = user_of(executor);
-	const char *options = arena_printf(arena, "rw,exec,nosuid,nodev,mode=1777,size=%lld", (long long)docker->tmp);
-	if (!docker->api.is_podman)
-		options = arena_printf(arena, "%s,uid=%u,gid=%u", options, user.uid, user.gid);
-	struct json *tmpfs = json_add_object(host, "Tmpfs");
-	json_add_string(tmpfs, "/tmp", options);
-	json_add_string(tmpfs, executor->world->home, options);
-}
 
 static void add_ulimit(struct json *limits, const char *name, int64_t most)
 {
@@ -120,21 +59,26 @@ static void add_host(struct json *json, const struct executor *executor, struct 
 	json_add_strings(host, "SecurityOpt", secured, 1);
 	json_add_string(host, "IpcMode", "private");
 	json_add_string(host, "CgroupnsMode", "private");
-	if (docker->api.maps_users)
+	if (docker->api.maps_users && !docker->by_archive)
 		json_add_string(host, "UsernsMode", "host"); /* else the tree's owner would be nobody in there */
 	json_add_string(json_add_object(host, "LogConfig"), "Type", "none");
 	add_limits(host, docker);
-	add_memory(host, executor, arena);
-	add_mounts(host, executor, arena);
+	docker_mounts_add(host, executor, arena);
+}
+
+static void add_git_trust(struct json *env)
+{
+	static const char *const lines[] = {"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*"};
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
+		json_add_string(env, NULL, lines[i]);
 }
 
 static struct json *describe(const struct executor *executor, struct arena *arena)
 {
-	char owner[OWNER_SIZE];
 	static const char *const entry[] = {DOCKER_INSIDE}, *const no_check[] = {"NONE"};
 	const struct docker *docker = executor->state;
 	const struct world *world = executor->world;
-	struct user user = user_of(executor);
+	struct docker_user user = docker_user_of(executor);
 	const char *const word[] = {docker->stop_container ? INSIDE_HOLD : INSIDE_STAY};
 	struct json *json = json_object();
 	json_add_string(json, "Image", docker->image);
@@ -150,9 +94,9 @@ static struct json *describe(const struct executor *executor, struct arena *aren
 	struct json *env = json_add_array(json, "Env");
 	for (const char *const *e = world->env; e && *e; e++)
 		json_add_string(env, NULL, *e);
-	/* What the user wants to keep is nobody's, and so never collected. */
-	owner_self(owner);
-	json_add_string(json_add_object(json, "Labels"), DOCKER_LABEL, keeps(docker) ? "kept" : owner);
+	if (docker->by_archive) /* the top of the tree is root's, and git asks whose it is */
+		add_git_trust(env);
+	docker_owner_label(json, docker);
 	add_host(json, executor, arena);
 	return json;
 }
@@ -177,12 +121,13 @@ static int free_name(struct docker *docker, const char *name, bool *ret_free, co
 	struct docker_request request = {.method = "GET", .path = arena_printf(&arena, "/containers/%s/json", docker_encode(name, &arena))};
 	if (docker_send(&docker->api, &request, &answer, ctx->cancel, err) < 0)
 		return -1;
-	const char *label = json_string(json_get(json_get(answer.json, "Config"), "Labels"), DOCKER_LABEL, NULL);
+	const struct json *labels = json_get(json_get(answer.json, "Config"), "Labels");
+	const char *label = json_string(labels, DOCKER_LABEL, NULL);
 	if (answer.status == 200 && !label) {
 		error_set(err, RONDO_ERROR_CANNOT_JUDGE, "a container called %s is there already, and is not rondo's", name);
 		return error_help(err, "docker rm -f %s, or choose another executor.container_name", name);
 	}
-	*ret_free = answer.status == 404 || (label && (strcmp(label, "kept") == 0 || owner_is_gone(label, true)));
+	*ret_free = answer.status == 404 || (label && (strcmp(label, DOCKER_KEPT) == 0 || docker_owner_is_gone(labels)));
 	return answer.status == 200 && *ret_free ? do_remove(docker, name, err) : 0;
 }
 
@@ -247,7 +192,9 @@ int docker_container_make(struct executor *executor, const struct context *ctx, 
 	struct rondo_error ignored;
 	if (create(executor, ctx, err) < 0)
 		return -1;
-	if (start(docker, ctx, err) == 0)
+	docker_carry_forget(executor);
+	if (docker_mounts_fill(executor, ctx, err) == 0 && start(docker, ctx, err) == 0 &&
+		docker_open_tree(executor, ctx, err) == 0)
 		return 0;
 	do_remove(docker, docker->container, &ignored);
 	forget(docker);

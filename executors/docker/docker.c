@@ -16,6 +16,7 @@
 #define USUAL_IMAGE "python:3-slim"
 
 static const char *const pulls[] = {"missing", "always", "never", NULL};
+static const char *const trees[] = {"auto", "mount", "archive", NULL};
 
 static const struct option options[] = {
 	{.name = "image", .kind = OPTION_STRING, .offset = AT(image), .fallback = USUAL_IMAGE, .argument = "IMAGE",
@@ -35,6 +36,8 @@ static const struct option options[] = {
 		.help = "processes and threads at once"},
 	{.name = "tmp", .kind = OPTION_BYTES, .offset = AT(tmp), .least = 1048576, .most = 1e15, .fallback = "1G",
 		.help = "what /tmp and the home may hold, each"},
+	{.name = "tree", .kind = OPTION_ENUM, .offset = AT(tree), .values = trees, .fallback = "auto",
+		.help = "how containers get it: mount it, send what changed as an archive, or auto: mount it where the engine sees it"},
 	{.name = "socket", .kind = OPTION_STRING, .offset = AT(socket), .argument = "PATH",
 		.help = "where the engine listens; else DOCKER_HOST, Docker's or Podman's own"},
 	OPTION_END,
@@ -59,9 +62,49 @@ static void docker_stop(struct executor *executor)
 	if (!docker->api.http)
 		return;
 	docker_container_leave(docker);
+	docker_carry_release(docker);
 	docker_api_close(&docker->api);
 	pthread_mutex_destroy(&docker->lock);
 	file_remove_tree(docker->inside, &ignored);
+}
+
+static int not_seen(const struct docker *docker, const struct executor *executor, struct rondo_error *err)
+{
+	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s does not see '%s' as this machine does", docker->api.name, executor->tree);
+	return error_help(err, "-s executor.tree=archive sends the tree to the container");
+}
+
+/* Mounted, where programs can be found to see what is mounted; 1: they do not. */
+static int make_mounted(struct executor *executor, const struct context *ctx, struct rondo_error *err)
+{
+	struct docker *docker = executor->state;
+	bool sees = false;
+	int status = docker_container_make(executor, ctx, err);
+	if (status == 0)
+		status = docker_see(executor, &sees, ctx, err);
+	if (status == 0 && sees)
+		return 0;
+	if (status < 0 && (cancel_reason(ctx->cancel) || err->code == RONDO_ERROR_TRANSIENT))
+		return -1;
+	if (*docker->container)
+		docker_container_drop(docker, docker->container, NULL);
+	if (status == 0)
+		not_seen(docker, executor, err);
+	return 1;
+}
+
+static int make_first(struct executor *executor, const struct context *ctx, struct rondo_error *err)
+{
+	struct docker *docker = executor->state;
+	docker->by_archive = strcmp(docker->tree, "archive") == 0;
+	if (docker->by_archive)
+		return docker_container_make(executor, ctx, err);
+	int status = make_mounted(executor, ctx, err);
+	if (status <= 0 || strcmp(docker->tree, "mount") == 0)
+		return status ? -1 : 0;
+	context_progress(ctx, "docker", "%s does not see the tree, which is sent to it", docker->api.name);
+	docker->by_archive = true;
+	return docker_container_make(executor, ctx, err);
 }
 
 static int docker_start(struct executor *executor, const struct context *ctx, struct rondo_error *err)
@@ -71,12 +114,13 @@ static int docker_start(struct executor *executor, const struct context *ctx, st
 	docker->held = -1;
 	docker->container[0] = '\0';
 	docker->why_new = NULL;
+	docker->carry = (struct docker_carry){0};
 	if (docker_api_open(&docker->api, docker->socket, &executor->arena, ctx->cancel, err) < 0)
 		return -1;
 	pthread_mutex_init(&docker->lock, NULL);
 	if (put_inside(docker, executor, &executor->arena, err) == 0 &&
 		docker_owner_collect(&docker->api, &n, ctx->cancel, err) == 0 && docker_image_bring(docker, ctx, err) == 0 &&
-		docker_container_make(executor, ctx, err) == 0)
+		make_first(executor, ctx, err) == 0)
 		return 0;
 	docker_stop(executor);
 	return -1;

@@ -1,6 +1,31 @@
-/* What docker executors of dead rondos left: their containers and volumes name the process that made them. */
+/* What docker executors of dead rondos left: their containers and volumes name the process that made them, and its machine: an
+ * engine may serve several. */
+#include <string.h>
+
 #include "executors/docker/docker.h"
 #include "executors/owner.h"
+
+#define MACHINE DOCKER_LABEL ".machine"
+
+/* What the user wants to keep is nobody's, and so never collected. */
+void docker_owner_label(struct json *json, const struct docker *docker)
+{
+	char owner[OWNER_SIZE], machine[OWNER_MACHINE_SIZE];
+	bool is_kept = !docker->auto_remove || !docker->stop_container;
+	struct json *labels = json_add_object(json, "Labels");
+	owner_self(owner);
+	owner_machine(machine);
+	json_add_string(labels, DOCKER_LABEL, is_kept ? DOCKER_KEPT : owner);
+	json_add_string(labels, MACHINE, machine);
+}
+
+bool docker_owner_is_gone(const struct json *labels)
+{
+	char machine[OWNER_MACHINE_SIZE];
+	owner_machine(machine);
+	bool is_ours = *machine && strcmp(json_string(labels, MACHINE, ""), machine) == 0;
+	return owner_is_gone(json_string(labels, DOCKER_LABEL, ""), is_ours);
+}
 
 /* Remove one; false: it is still there. */
 static bool remove_thing(struct docker_api *api, const char *kind, const char *name, const struct cancel *cancel)
@@ -18,8 +43,7 @@ static size_t collect(struct docker_api *api, const char *kind, const struct jso
 	size_t n = 0;
 	for (const struct json *thing = json_first(things); thing; thing = json_next(thing)) {
 		const char *name = json_string(thing, key, NULL);
-		const char *label = json_string(json_get(thing, "Labels"), DOCKER_LABEL, "");
-		if (name && owner_is_gone(label, true))
+		if (name && docker_owner_is_gone(json_get(thing, "Labels")))
 			n += remove_thing(api, kind, name, cancel);
 	}
 	return n;

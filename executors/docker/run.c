@@ -14,19 +14,24 @@ static void keep(void *owner, const char *bytes, size_t n)
 	process_output_take(owner, bytes, n);
 }
 
-/* Until the stream ends. False where what was told to end does not, or ended and does not let go. */
-static bool watch(struct docker_exec *exec, struct process_output *kept, int64_t timeout_ms)
+/* Until the stream ends. False where what was told to end does not, or ended and does not let go within wait_ms. */
+static bool watch(struct docker_exec *exec, struct process_output *kept, int64_t timeout_ms, int64_t wait_ms)
 {
 	const struct cancel *cancel = kept->options->cancel;
 	int64_t deadline_ms = timeout_ms ? clock_now_ms() + timeout_ms : 0, grace_ms = 0;
+	bool reported = false;
 	while (exec->fd >= 0) {
 		enum process_end why = grace_ms ? PROCESS_EXITED : process_reason_to_kill(kept, deadline_ms);
 		if (why != PROCESS_EXITED) {
 			kept->result->end = why;
 			docker_exec_kill(exec);
 		}
-		if (!grace_ms && (why != PROCESS_EXITED || docker_exec_has_report(exec)))
+		if (!grace_ms && why != PROCESS_EXITED)
 			grace_ms = clock_now_ms() + DOCKER_GRACE_MS;
+		if (!reported && docker_exec_has_report(exec)) {
+			reported = true;
+			grace_ms = clock_now_ms() + wait_ms;
+		}
 		if (grace_ms && clock_now_ms() >= grace_ms)
 			return false;
 		struct pollfd fds[1 + CANCEL_FDS] = {{.fd = exec->fd, .events = POLLIN}};
@@ -107,9 +112,32 @@ static void tell_new(struct docker *docker, struct strbuf *output)
 {
 	pthread_mutex_lock(&docker->lock);
 	if (docker->why_new && output)
-		strbuf_addf(output, "[%s: the next command gets a new one; its processes, /tmp and home are gone]\n", docker->why_new);
+		strbuf_addf(output, "[%s: the next command gets a new one; its processes, /tmp and home are gone%s]\n", docker->why_new,
+			docker->by_archive ? ", and what the last command changed in the tree" : "");
 	docker->why_new = NULL;
 	pthread_mutex_unlock(&docker->lock);
+}
+
+/* What it came to, as the helper says; or why that says nothing. */
+static int conclude(struct executor *executor, struct docker_exec *exec, struct process_output *kept, bool over,
+	const struct context *ctx, struct rondo_error *err)
+{
+	struct docker *docker = executor->state;
+	if (!over)
+		docker_container_drop(docker, exec->container, "a program in it could not be stopped");
+	if (!docker_exec_has_report(exec)) {
+		if (over && explain_silence(executor, exec, kept, ctx, err) < 0)
+			return -1;
+		process_conclude(kept->result, false, 0);
+		return 0;
+	}
+	if (read_report(docker, exec, kept->result, err) < 0)
+		return -1;
+	bool was_cancelled = kept->result->end == PROCESS_CANCELLED;
+	if (!over || !docker->by_archive)
+		return 0;
+	int status = docker_carry_fetch(executor, exec, kept->options->output, was_cancelled ? NULL : ctx->cancel, err);
+	return was_cancelled ? 0 : status;
 }
 
 static int run(struct executor *executor, const struct command *command, struct process_output *kept, const struct context *ctx,
@@ -120,17 +148,12 @@ static int run(struct executor *executor, const struct command *command, struct 
 	if (docker_exec_start(&exec, executor, INSIDE_RUN, command, ctx, err) < 0)
 		return -1;
 	tell_new(docker, command->output);
-	bool over = watch(&exec, kept, command->timeout_ms);
-	docker_exec_release(&exec);
+	bool over = watch(&exec, kept, command->timeout_ms, docker->by_archive ? DOCKER_LIST_MS : DOCKER_GRACE_MS);
+	docker_exec_close(&exec);
 	process_output_end(kept);
-	if (!over)
-		docker_container_drop(docker, exec.container, "a program in it could not be stopped");
-	if (docker_exec_has_report(&exec))
-		return read_report(docker, &exec, kept->result, err);
-	if (over && explain_silence(executor, &exec, kept, ctx, err) < 0)
-		return -1;
-	process_conclude(kept->result, false, 0);
-	return 0;
+	int status = conclude(executor, &exec, kept, over, ctx, err);
+	docker_exec_release(&exec);
+	return status;
 }
 
 int docker_run(struct executor *executor, const struct command *command, struct process_result *ret_result,
@@ -197,7 +220,7 @@ static void spoken_end(void *owner)
 	spoken->exec.owner = &forgotten;
 	if (spoken->exec.fd >= 0)
 		docker_exec_kill(&spoken->exec);
-	if (!watch(&spoken->exec, &nothing, DOCKER_GRACE_MS))
+	if (!watch(&spoken->exec, &nothing, DOCKER_GRACE_MS, DOCKER_GRACE_MS))
 		docker_container_drop(spoken->docker, spoken->exec.container, "a program in it could not be stopped");
 	docker_exec_release(&spoken->exec);
 	free(spoken);
@@ -207,8 +230,11 @@ int docker_open(struct executor *executor, const struct command *command, struct
 	const struct context *ctx, struct rondo_error *err)
 {
 	struct command line = {.line = command->line, .env = command->env};
+	struct docker *docker = executor->state;
+	if (docker->by_archive) /* it would see nothing of what changes here meanwhile */
+		return 0;
 	struct spoken *spoken = memory_alloc(sizeof *spoken);
-	*spoken = (struct spoken){.docker = executor->state, .exec = {.fd = -1, .take = hear}};
+	*spoken = (struct spoken){.docker = docker, .exec = {.fd = -1, .take = hear}};
 	if (docker_exec_start(&spoken->exec, executor, INSIDE_SPEAK, &line, ctx, err) < 0) {
 		free(spoken);
 		return -1;

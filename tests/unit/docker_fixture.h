@@ -1,6 +1,6 @@
 /*
  * A docker executor on a tree of its own, by the engine that RONDO_TEST_DOCKER names (its socket; tests/slow/docker.sh starts
- * one) with the image RONDO_TEST_IMAGE; else the tests are skipped.
+ * one) with the image RONDO_TEST_IMAGE, its tree as RONDO_TEST_TREE says; else the tests are skipped.
  */
 #pragma once
 #include "tests/unit/unit.h"
@@ -53,6 +53,8 @@ static inline int bench_prepare(void **state)
 	bench->options.socket = getenv("RONDO_TEST_DOCKER");
 	bench->options.image = getenv("RONDO_TEST_IMAGE") ? getenv("RONDO_TEST_IMAGE") : "rondo-test";
 	bench->options.pull = "never";
+	if (getenv("RONDO_TEST_TREE"))
+		bench->options.tree = getenv("RONDO_TEST_TREE");
 	struct world_options options = {.root = bench_at(bench, "user"), .etc_dir = bench_at(bench, "etc"),
 		.sight = EXECUTOR_SEES_ITSELF, .uid = 65534};
 	if (world_build(&options, &bench->arena, &bench->world, &bench->err) < 0)
@@ -101,6 +103,13 @@ static inline int bench_end(void **state)
 #define NEEDS_ENGINE(bench) \
 	do \
 		if (!(bench)->options.socket) \
+			skip(); \
+	while (0)
+
+/* What runs beside other commands sees a tree only where it is mounted. */
+#define NEEDS_MOUNT(bench) \
+	do \
+		if (!(bench)->options.socket || strcmp((bench)->options.tree, "archive") == 0) \
 			skip(); \
 	while (0)
 

@@ -89,12 +89,17 @@ static void fire(void *owner)
 	cancel_fire(owner, SIGTERM);
 }
 
-static void *fire_when_it_runs(void *owner)
+struct trigger {
+	struct bench *bench;
+	int ends[2]; /* what the line prints comes through */
+};
+
+static void *fire_when_it_prints(void *owner)
 {
-	struct bench *bench = owner;
-	while (!file_exists(bench_at(bench, "tree/runs")))
-		poll(NULL, 0, 5);
-	fire(&bench->cancel);
+	struct trigger *trigger = owner;
+	char byte;
+	if (read(trigger->ends[0], &byte, 1) == 1)
+		fire(&trigger->bench->cancel);
 	return NULL;
 }
 
@@ -102,11 +107,17 @@ static void *fire_when_it_runs(void *owner)
 static void a_cancelled_one_is_stopped_inside(void **state)
 {
 	struct bench *bench = *state;
+	struct trigger trigger = {.bench = bench};
 	pthread_t thread;
 	NEEDS_ENGINE(bench);
-	assert_int_equal(pthread_create(&thread, NULL, fire_when_it_runs, bench), 0);
-	assert_int_equal(bench_try(bench, "touch runs; sleep 20; touch later", 60000), 0);
+	assert_int_equal(pipe(trigger.ends), 0);
+	struct command command = {.line = "touch runs; echo x; sleep 20; touch later", .timeout_ms = 60000, .log_fd = trigger.ends[1],
+		.log_limit = 100};
+	assert_int_equal(pthread_create(&thread, NULL, fire_when_it_prints, &trigger), 0);
+	assert_int_equal(executor_run(bench->executor, &command, &bench->result, &bench->ctx, &bench->err), 0);
+	close(trigger.ends[1]);
 	pthread_join(thread, NULL);
+	close(trigger.ends[0]);
 	assert_int_equal(bench->result.end, PROCESS_CANCELLED);
 	assert_int_equal(bench->result.exit_code, 125);
 	cancel_clear(&bench->cancel);
@@ -206,7 +217,7 @@ static void one_can_speak_with_a_line(void **state)
 	struct bench *bench = *state;
 	struct coprocess *coprocess;
 	bool taken;
-	NEEDS_ENGINE(bench);
+	NEEDS_MOUNT(bench);
 	struct command command = {.line = "echo ready; while read -r line; do echo \"<$line>\"; done; sleep 982"};
 	assert_int_equal(executor_open(bench->executor, &command, &coprocess, &bench->ctx, &bench->err), 0);
 	expect(coprocess, "ready");
@@ -226,7 +237,7 @@ static void much_is_said_and_heard_at_once(void **state)
 	struct coprocess *coprocess;
 	size_t n = (size_t)4 << 20;
 	bool taken;
-	NEEDS_ENGINE(bench);
+	NEEDS_MOUNT(bench);
 	AUTO_FREE char *line = memory_alloc(n + 1);
 	memset(line, 'x', n);
 	struct command command = {.line = "cat"};
@@ -243,7 +254,7 @@ static void a_coprocess_that_ended_says_so(void **state)
 	struct coprocess *coprocess;
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT);
 	enum coprocess_heard heard;
-	NEEDS_ENGINE(bench);
+	NEEDS_MOUNT(bench);
 	struct command command = {.line = "echo last"};
 	assert_int_equal(executor_open(bench->executor, &command, &coprocess, &bench->ctx, &bench->err), 0);
 	expect(coprocess, "last");
@@ -336,7 +347,7 @@ static void a_container_that_was_removed_is_made_again(void **state)
 	struct docker *docker = bench->executor->state;
 	AUTO_DOCKER_ANSWER answer = {0};
 	struct docker_request request = {.method = "DELETE",
-		.path = arena_printf(&bench->arena, "/containers/%s?force=true", docker->container)};
+		.path = arena_printf(&bench->arena, "/containers/%s?force=true&v=true", docker->container)};
 	assert_int_equal(bench_run(bench, "echo one"), 0);
 	assert_int_equal(docker_do(&docker->api, &request, &answer, "", NULL, &bench->err), 0);
 	assert_int_equal(bench_run(bench, "echo two"), 0);
