@@ -39,7 +39,8 @@ static const struct option options[] = {
 	{.name = "tree", .kind = OPTION_ENUM, .offset = AT(tree), .values = trees, .fallback = "auto",
 		.help = "how containers get it: mount it, send what changed as an archive, or auto: mount it where the engine sees it"},
 	{.name = "socket", .kind = OPTION_STRING, .offset = AT(socket), .argument = "PATH",
-		.help = "where the engine listens; else DOCKER_HOST, Docker's or Podman's own"},
+		.help = "where the engine listens; else DOCKER_HOST, Docker's or Podman's own; doctor and gc ask only these, what was left "
+			"at another goes at the next start there"},
 	OPTION_END,
 };
 
@@ -100,8 +101,10 @@ static int make_first(struct executor *executor, const struct context *ctx, stru
 	if (docker->by_archive)
 		return docker_container_make(executor, ctx, err);
 	int status = make_mounted(executor, ctx, err);
-	if (status <= 0 || strcmp(docker->tree, "mount") == 0)
-		return status ? -1 : 0;
+	if (status <= 0)
+		return status;
+	if (strcmp(docker->tree, "mount") == 0)
+		return *err->help ? -1 : error_help(err, "-s executor.tree=archive sends the tree to the container");
 	context_progress(ctx, "docker", "%s does not see the tree, which is sent to it", docker->api.name);
 	docker->by_archive = true;
 	return docker_container_make(executor, ctx, err);

@@ -19,7 +19,7 @@
 #define SAID ((size_t)4 << 10)
 
 struct jupyter {
-	const char *in, *kernel_name, *output_dir, *image;
+	const char *in, *kernel_name, *output_dir, *image, *socket;
 	struct executor *inner;
 	struct jupyter_launch launch; /* .kernel NULL: not found yet */
 	struct jupyter_kernel *kernel;
@@ -35,6 +35,8 @@ static const struct option options[] = {
 		.help = "the executor that the kernel and all other programs run in"},
 	{.name = "image", .kind = OPTION_STRING, .offset = AT(image), .argument = "NAME",
 		.help = "in: docker: the image, which has ipykernel; else docker's own default"},
+	{.name = "socket", .kind = OPTION_STRING, .offset = AT(socket), .argument = "PATH",
+		.help = "in: docker: where the engine listens, as docker's own option says it"},
 	{.name = "kernel", .kind = OPTION_STRING, .offset = AT(kernel_name), .fallback = "python3", .argument = "NAME",
 		.help = "the kernel of Python's to start"},
 	{.name = "output_dir", .kind = OPTION_STRING, .offset = AT(output_dir), .fallback = ".", .argument = "DIR",
@@ -195,32 +197,53 @@ static int check_output_dir(const struct executor *executor, const char *dir, st
 	return error_set(err, RONDO_ERROR_USAGE, "Output directory %s does not exist.", dir);
 }
 
-static int jupyter_check(
-	const struct executor_plan *plan, const char **ret_option, struct rondo_error *err)
+static int jupyter_check(const struct executor_plan *plan, const char **ret_option, struct rondo_error *err)
 {
 	const struct jupyter *jupyter = plan->options;
-	*ret_option = "image";
-	if (jupyter->image && strcmp(jupyter->in, "docker") != 0)
-		return error_set(err, RONDO_ERROR_USAGE,
-			"image '%s' means nothing in: %s, only in: docker", jupyter->image,
-			jupyter->in);
+	const char *const of_docker[][2] = {{"image", jupyter->image}, {"socket", jupyter->socket}};
+	for (size_t i = 0; i < ARRAY_SIZE(of_docker) && strcmp(jupyter->in, "docker") != 0; i++) {
+		*ret_option = of_docker[i][0];
+		if (of_docker[i][1])
+			return error_set(err, RONDO_ERROR_USAGE, "%s '%s' means nothing in: %s, only in: docker", of_docker[i][0],
+				of_docker[i][1], jupyter->in);
+	}
 	*ret_option = "output_dir";
-	return strcmp(jupyter->output_dir, ".") == 0 ? 0
-						     : edit_check_path(jupyter->output_dir, err);
+	return strcmp(jupyter->output_dir, ".") == 0 ? 0 : edit_check_path(jupyter->output_dir, err);
 }
 
-/* What the one within is told beside its defaults. */
+static int set_inner(const char *name, const char *value, void *state, struct arena *arena, struct rondo_error *err)
+{
+	const struct option *option = value ? option_find(docker_executor.options, name, "option", err) : NULL;
+	if (!value)
+		return 0;
+	return option ? option_set(option, state, arena, value, err) : -1;
+}
+
+/* What the one within is told beside its defaults. A kernel speaks through sockets in the cache, which no archive can hold. */
 static int inner_options(struct executor *executor, const struct executor_type *type, const void **ret_options, struct rondo_error *err)
 {
 	const struct jupyter *jupyter = executor->state;
+	struct arena *arena = &executor->arena;
 	*ret_options = NULL;
-	if (!jupyter->image)
+	if (type != &docker_executor)
 		return 0;
-	void *state = arena_alloc(&executor->arena, type->state_size);
-	option_defaults(type->options, state, &executor->arena);
-	const struct option *option = option_find(type->options, "image", "option", err);
+	void *state = arena_alloc(arena, type->state_size);
+	option_defaults(type->options, state, arena);
+	if (set_inner("image", jupyter->image, state, arena, err) < 0 || set_inner("socket", jupyter->socket, state, arena, err) < 0 ||
+		set_inner("tree", "mount", state, arena, err) < 0)
+		return -1;
 	*ret_options = state;
-	return option ? option_set(option, state, &executor->arena, jupyter->image, err) : -1;
+	return 0;
+}
+
+static int start_inner(struct executor *executor, const struct executor_plan *plan, const struct context *ctx, struct rondo_error *err)
+{
+	struct jupyter *jupyter = executor->state;
+	if (executor_new(plan, executor->world, executor->tree, executor->cache_dir, ctx, &jupyter->inner, err) == 0)
+		return 0;
+	if (plan->type == &docker_executor && strstr(err->help, "executor.tree"))
+		error_help(err, "a kernel in docker needs an engine that sees the files of this machine; choose in: sandbox");
+	return -1;
 }
 
 static int jupyter_start(struct executor *executor, const struct context *ctx, struct rondo_error *err)
@@ -233,7 +256,7 @@ static int jupyter_start(struct executor *executor, const struct context *ctx, s
 	struct executor_plan plan = {.type = type, .settings = executor->settings, .secrets = executor->secrets};
 	if (inner_options(executor, type, &plan.options, err) < 0)
 		return -1;
-	return executor_new(&plan, executor->world, executor->tree, executor->cache_dir, ctx, &jupyter->inner, err);
+	return start_inner(executor, &plan, ctx, err);
 }
 
 static int jupyter_attempt(struct executor *executor, const struct context *ctx, struct rondo_error *err)

@@ -9,9 +9,10 @@ engine_start() {
 		{ [ -z "$1" ] || mount -t tmpfs -o "size=$1" rondo-test "$ENGINE/data"; } && engine_run
 }
 
-# engine_run: start it, or start it again.
+# engine_run: start it, or start it again. Where ENGINE_HIDES is a directory, it sees nothing of what lies there.
 engine_run() {
-	dockerd --bridge=none --iptables=false --ip6tables=false --data-root "$ENGINE/data" --exec-root "$ENGINE/exec" \
+	# shellcheck disable=SC2016
+	${ENGINE_HIDES:+unshare -m sh -c 'mount -t tmpfs rondo-test "$0" && exec "$@"' "$ENGINE_HIDES"} dockerd --bridge=none --iptables=false --ip6tables=false --data-root "$ENGINE/data" --exec-root "$ENGINE/exec" \
 		--host "unix://$ENGINE/socket" --pidfile "$ENGINE/pid" >"$ENGINE/log" 2>&1 </dev/null 3>&- 4>&- 5>&- 6>&- 7>&- &
 	engine_pid=$!
 	export DOCKER_HOST="unix://$ENGINE/socket" RONDO_TEST_DOCKER="$ENGINE/socket"
@@ -58,19 +59,44 @@ image_small() {
 		tar -C small -c . | docker import --change 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' - "$1" >/dev/null
 }
 
-# image_python NAME: Debian with python3, pytest and pip. Made once, and kept for the next time.
+# image_debian NAME KIND PACKAGE,...: Debian with some packages. Made once, and kept for the next time under the KIND.
+image_debian() {
+	[ -s "$KEPT/$2.tar" ] || {
+		mkdir -p "$KEPT" && debootstrap --variant=minbase --include="$3" bookworm "$KEPT/$2" >"$KEPT/$2.log" 2>&1 &&
+			ln -s python3 "$KEPT/$2/usr/bin/python" &&
+			tar -C "$KEPT/$2" --exclude=./dev --exclude=./proc --exclude=./var/cache --exclude=./var/lib/apt -cf "$KEPT/$2.part" . &&
+			rm -rf "${KEPT:?}/$2" && mv "$KEPT/$2.part" "$KEPT/$2.tar"
+	} && docker import "$KEPT/$2.tar" "$1" >/dev/null
+}
+
+# image_python NAME: with python3, pytest and pip. image_jupyter NAME: with ipykernel.
 image_python() {
-	[ -s "$KEPT/python-pip.tar" ] || {
-		mkdir -p "$KEPT" && debootstrap --variant=minbase --include=python3-pytest,python3-pip bookworm "$KEPT/python" >"$KEPT/python.log" 2>&1 &&
-			ln -s python3 "$KEPT/python/usr/bin/python" &&
-			tar -C "$KEPT/python" --exclude=./dev --exclude=./proc --exclude=./var/cache --exclude=./var/lib/apt -cf "$KEPT/python.part" . &&
-			rm -rf "$KEPT/python" && mv "$KEPT/python.part" "$KEPT/python-pip.tar"
-	} && docker import "$KEPT/python-pip.tar" "$1" >/dev/null
+	image_debian "$1" python-pip python3-pytest,python3-pip
+}
+image_jupyter() {
+	image_debian "$1" jupyter python3-ipykernel
+}
+
+# registry_start PORT: Debian's docker-registry on this machine's own address, in memory.
+registry_start() {
+	cat >registry.yml <<-EOF
+	version: 0.1
+	log: {level: error}
+	storage: {inmemory: {}}
+	http: {addr: 127.0.0.1:$1}
+	EOF
+	docker-registry serve registry.yml >registry.log 2>&1 </dev/null 3>&- 4>&- 5>&- 6>&- 7>&- &
+	registry_pid=$!
 }
 
 # containers: how many there are, also stopped ones.
 containers() {
 	docker ps -aq | wc -l
+}
+
+# volumes: how many there are.
+volumes() {
+	docker volume ls -q | wc -l
 }
 
 # await CONDITION: until it holds, for ten seconds.

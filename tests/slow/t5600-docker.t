@@ -40,6 +40,19 @@ check ENGINE 'a file that a block names stays, and state of the container betwee
 	"$RONDO" run keeps.yaml >out && grep "^Code output: in the container" out && grep "^one.sh" out
 '
 
+# 79: an interpreter of a virtual environment is the image's to bring: the host's is not there.
+check PYTHON_IMAGE 'semantics.md 79: a virtual environment of the tree is that of the container' '
+	blocks "python3 -m venv --without-pip --system-site-packages env; env/bin/python -c \\\"import sys; print(sys.prefix != sys.base_prefix)\\\"" >venv.yaml &&
+	sed -i "s/image: small/image: \"python:3-slim\"/" venv.yaml && "$RONDO" run venv.yaml >out; cat out; grep "True" out
+'
+
+check ENGINE 'semantics.md 81, 87: a scenario as a run has kept it is the same: directory, timeout, image' '
+	blocks "pwd; echo kept >here" ", work_dir: sub/dir, timeout: 7s, tree: mount" >once.yaml && rm -rf state && "$RONDO" run once.yaml >out &&
+	cp state/rondo/runs/*/scenario.json again.json && rm -rf state && "$RONDO" run again.json >out.again &&
+	cmp again.json state/rondo/runs/*/scenario.json && grep "sub/dir" out.again && grep "\"timeout\": *\(7000\|\"7s\"\)" again.json &&
+	grep "\"image\": *\"small\"" again.json && grep "\"work_dir\": *\"sub/dir\"" again.json
+'
+
 check ENGINE 'kill -9 of rondo in the midst of a block: the container goes with it' '
 	blocks "echo begun; sleep 98765" >long.yaml && { "$RONDO" run long.yaml >out 2>&1 & } && rondo=$! &&
 	await "pgrep -f \"sleep 98765\" >/dev/null" && kill -9 $rondo && await "! pgrep -f \"sleep 98765\" >/dev/null" &&
@@ -54,16 +67,18 @@ check ENGINE 'SIGTERM in the midst of a block: nothing is left, exit 143' '
 
 # A label is the boot, the namespace of process ids, the id and when that process began.
 label_of() {
-	printf "%s %s %s %s" "$(cat /proc/sys/kernel/random/boot_id)" "$(readlink /proc/self/ns/pid)" "$1" "$(cut -d" " -f22 /proc/"$2"/stat)"
+	printf "%s/%s/%s/%s" "$(cat /proc/sys/kernel/random/boot_id)" "$(readlink /proc/self/ns/pid | tr -cd 0-9)" "$1" "$(cut -d" " -f22 /proc/"$2"/stat)"
 }
+machine=$(printf %s "$(cat /etc/machine-id)" | openssl dgst -sha256 -hmac rondo -r | cut -d" " -f1)
 
 check ENGINE 'what a rondo left that was killed between making a container and starting it goes: by gc, and at the next start' '
 	docker create -l rondo="$(label_of 1 $$)" small true && docker create -l rondo="$(label_of $$ $$)" --name living small true &&
-	docker create -l rondo="other-boot pid:[1] 1 1" small true && docker volume create --label rondo="$(label_of 1 $$)" &&
+	docker create -l rondo=other-boot/1/1/1 -l rondo.machine="$machine" small true &&
+	docker create -l rondo=other-boot/1/1/1 -l rondo.machine=other --name elsewhere small true && docker volume create --label rondo="$(label_of 1 $$)" &&
 	docker create --name foreign small true &&
-	"$RONDO" gc >out && grep "^3 containers of dead runs removed" out && test "$(containers)" = 2 &&
+	"$RONDO" gc >out && cat out && grep "^3 containers of dead runs removed" out && test "$(containers)" = 3 &&
 	docker create -l rondo="$(label_of 1 $$)" small true && blocks true >true.yaml && "$RONDO" run true.yaml >out &&
-	test "$(containers)" = 2 && test -z "$(docker volume ls -q)" && docker rm living foreign
+	test "$(containers)" = 3 && test "$(volumes)" = 0 && docker rm living foreign elsewhere
 '
 
 check ENGINE 'stop_container and auto_remove are what they are to AutoGen' '

@@ -5,20 +5,8 @@ ENGINE_SIZE=96M
 . "$(dirname "$0")/../cli/lib.sh"
 . "$SOURCE/tests/slow/docker.sh"
 
-# registry_start: Debian's docker-registry on this machine's own address, in memory.
-registry_start() {
-	cat >registry.yml <<-EOF
-	version: 0.1
-	log: {level: error}
-	storage: {inmemory: {}}
-	http: {addr: 127.0.0.1:$REGISTRY_PORT}
-	EOF
-	docker-registry serve registry.yml >registry.log 2>&1 </dev/null 3>&- 4>&- 5>&- 6>&- 7>&- &
-	registry_pid=$!
-}
-
 if [ -n "$ENGINE" ] && command -v docker-registry >/dev/null; then
-	registry_start
+	registry_start "$REGISTRY_PORT"
 	trap 'kill $registry_pid; engine_stop; die' EXIT
 	IMAGE=127.0.0.1:$REGISTRY_PORT/team/small
 	head -c 3000000 /dev/urandom >small/payload && image_small "$IMAGE:1" &&

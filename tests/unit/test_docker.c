@@ -271,7 +271,7 @@ static void run_block(struct bench *bench, const char *language, const char *fil
 		executor_execute_code_blocks(bench->executor, &order, &bench->arena, &bench->code, &bench->ctx, &bench->err), 0);
 }
 
-/* Semantics.md 69, 71, 77, 91. */
+/* Semantics.md 69, 71, 77, 83, 91. */
 static void blocks_are_run_as_anywhere(void **state)
 {
 	struct bench *bench = *state;
@@ -286,6 +286,7 @@ static void blocks_are_run_as_anywhere(void **state)
 	run_block(bench, "sh", "a/named.sh", "echo named; exit 3");
 	assert_int_equal(bench->code.exit_code, 3);
 	assert_string_equal(bench->code.files[0], "a/named.sh");
+	assert_true(file_exists(bench_at(bench, "tree/a/named.sh")));
 	run_block(bench, "sh", NULL, "sleep 981");
 	assert_int_equal(bench->code.exit_code, 124);
 	assert_contains(bench->code.output, "Timeout");
@@ -339,7 +340,28 @@ static void names_are_kept_and_freed(void **state)
 	executor_free(one);
 }
 
-/* Semantics.md 85: stopped twice is stopped; and what ran between the two. */
+/* Semantics.md 85. */
+static void stopped_twice_is_stopped(void **state)
+{
+	struct bench *bench = *state;
+	NEEDS_ENGINE(bench);
+	assert_int_equal(bench_run(bench, "echo works"), 0);
+	assert_said(bench, "works\n");
+	docker_executor.stop(bench->executor);
+	docker_executor.stop(bench->executor);
+}
+
+/* Semantics.md 89: there is nothing to ask for its directory before it has started. */
+static void what_does_not_start_is_no_executor(void **state)
+{
+	struct bench *bench = *state;
+	bench->options.socket = bench_at(bench, "no-socket");
+	assert_int_equal(bench_open(bench), -1);
+	assert_null(bench->executor);
+	assert_contains(bench->err.message, "no container engine");
+}
+
+/* Semantics.md 85: what ran between two containers. */
 static void a_container_that_was_removed_is_made_again(void **state)
 {
 	struct bench *bench = *state;
@@ -381,7 +403,8 @@ int main(void)
 		ON_ENGINE(nothing_that_is_printed_is_taken_for_a_report), ON_ENGINE(one_can_speak_with_a_line),
 		ON_ENGINE(much_is_said_and_heard_at_once), ON_ENGINE(a_coprocess_that_ended_says_so),
 		ON_ENGINE(blocks_are_run_as_anywhere), ON_ENGINE(planted_links_lead_nowhere),
-		ON_ENGINE(a_container_that_was_removed_is_made_again), PREPARED(limit_memory), PREPARED(names_are_kept_and_freed),
+		ON_ENGINE(a_container_that_was_removed_is_made_again), ON_ENGINE(stopped_twice_is_stopped),
+		PREPARED(what_does_not_start_is_no_executor), PREPARED(limit_memory), PREPARED(names_are_kept_and_freed),
 		PREPARED(an_image_that_is_not_there),
 	};
 	return RUN_TESTS(tests);
