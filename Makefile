@@ -140,9 +140,9 @@ $(BUILD)/warm/programs.o: $(WARM) warm/warm.h Makefile | $(BUILD)/libraries
 # The helper in containers: small and on its own, so that it runs in any image. Never with sanitizers.
 INSIDE_BARE := $(filter x86_64 aarch64,$(firstword $(subst -, ,$(shell $(CC) -dumpmachine))))
 INSIDE_LINK := -static $(if $(INSIDE_BARE),-nostdlib -ffreestanding -fno-stack-protector -fno-pie inside/system.c -Wl$(comma)--build-id=none)
-$(BUILD)/inside/inside.elf: inside/inside.c inside/carry.c inside/system.c base/orphans.c inside/inside.h inside/carry.h base/orphans.h Makefile
+$(BUILD)/inside/inside.elf: inside/inside.c inside/carry.c inside/away.c inside/system.c base/orphans.c inside/inside.h inside/carry.h inside/away.h base/orphans.h Makefile
 	$(Q)mkdir -p $(@D) && $(CC) -std=c17 -D_GNU_SOURCE -U_FORTIFY_SOURCE -I. -Os -s $(WARN) $(filter -Werror,$(FLAGS_$(MODE))) \
-		-o $@ inside/inside.c inside/carry.c base/orphans.c $(INSIDE_LINK)
+		-o $@ inside/inside.c inside/carry.c inside/away.c base/orphans.c $(INSIDE_LINK)
 $(BUILD)/inside/program.o: $(BUILD)/inside/inside.elf inside/inside.h Makefile | $(BUILD)/libraries
 	$(Q){ echo '#include "inside/inside.h"'; echo 'const unsigned char inside_program[] = {'; od -An -v -tu1 $< | sed 's/[0-9]\+/&,/g'; \
 		echo '}; const size_t inside_program_n = sizeof inside_program;'; } | $(CC) $(CFLAGS_ALL) -MMD -MP -MF $(@:.o=.d) -MT $@ -x c -c -o $@ -

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "inside/away.h"
 #include "inside/inside.h"
 
 enum { DEEPEST = 128, LONGEST_PATH = 4096, MOST_ITEMS = 200000, MOST_SLOTS = 1 << 19, MOST_TEXT = 24 << 20, MOST_TICKS = 200 };
@@ -306,74 +307,6 @@ static void walk_all(void)
 	}
 }
 
-/* --- Away with it --- */
-
-static void remove_tree(int dir, const char *name, int depth)
-{
-	union {
-		struct dirent64 first;
-		char bytes[4096];
-	} list;
-	ssize_t n;
-	if (unlinkat(dir, name, 0) == 0 || errno != EISDIR || depth > DEEPEST)
-		return;
-	fchmodat(dir, name, 0700, 0);
-	int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	while (fd >= 0 && (n = getdents64(fd, &list, sizeof list)) > 0) {
-		for (ssize_t i = 0; i < n;) {
-			const struct dirent64 *entry = (const struct dirent64 *)(list.bytes + i);
-			if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-				remove_tree(fd, entry->d_name, depth + 1);
-			i += entry->d_reclen;
-		}
-	}
-	if (fd >= 0)
-		close(fd);
-	unlinkat(dir, name, AT_REMOVEDIR);
-}
-
-/* A path below a root, through no link. */
-static void remove_path(int dir, char *name)
-{
-	char *slash = name;
-	while (*slash && *slash != '/')
-		slash++;
-	if (!*slash) {
-		remove_tree(dir, name, 0);
-		return;
-	}
-	*slash = '\0';
-	int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd >= 0) {
-		remove_path(fd, slash + 1);
-		close(fd);
-	}
-}
-
-/* The list of what is gone at rondo's side: "tPATH\0cPATH\0" ... It is read through `said`, which nothing else uses by now. */
-static void remove_gone(void)
-{
-	int list = openat(roots[1].fd, INSIDE_GONE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	size_t have = 0;
-	ssize_t n;
-	while (list >= 0 && (n = read(list, said + have, sizeof said - have)) > 0) {
-		size_t start = 0;
-		have += (size_t)n;
-		for (size_t i = 0; i < have; i++) {
-			if (said[i])
-				continue;
-			remove_path(roots[said[start] == 'c'].fd, said + start + 1);
-			start = i + 1;
-		}
-		for (size_t i = start; i < have; i++)
-			said[i - start] = said[i];
-		have -= start;
-	}
-	if (list >= 0)
-		close(list);
-	unlinkat(roots[1].fd, INSIDE_GONE, 0);
-}
-
 /* --- Before and after --- */
 
 /* The clock that files' times are of ticks slowly: what is changed from now on bears another time. */
@@ -393,12 +326,12 @@ void carry_look(const char *tree, const char *cache, bool has_gone, char **kept,
 	for (size_t i = 0; i < 2; i++) {
 		int fd = open_dir(AT_FDCWD, paths[i], 0755);
 		roots[i] = (struct root){.letter = i ? 'c' : 't', .path = paths[i], .fd = fd, .handed_to = -1};
-		remove_tree(fd, INSIDE_HANDED, 0);
+		away_tree(fd, INSIDE_HANDED);
 	}
 	kept_paths = kept;
 	n_kept = n;
 	if (has_gone)
-		remove_gone();
+		away_listed(roots[0].fd, roots[1].fd);
 	walk_all();
 	await_tick();
 }
@@ -407,7 +340,7 @@ void carry_tell(int to)
 {
 	report_to = to;
 	for (size_t i = 0; i < 2; i++) {
-		remove_tree(roots[i].fd, INSIDE_HANDED, 0);
+		away_tree(roots[i].fd, INSIDE_HANDED);
 		mkdirat(roots[i].fd, INSIDE_HANDED, 0700);
 		roots[i].handed_to = openat(roots[i].fd, INSIDE_HANDED, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	}

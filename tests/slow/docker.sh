@@ -69,12 +69,12 @@ image_debian() {
 	} && docker import "$KEPT/$2.tar" "$1" >/dev/null
 }
 
-# image_python NAME: with python3, pytest and pip. image_jupyter NAME: with ipykernel.
+# image_python NAME: with python3, pytest and pip. image_jupyter NAME: with ipykernel, and what debootstrap does not see that it needs.
 image_python() {
 	image_debian "$1" python-pip python3-pytest,python3-pip
 }
 image_jupyter() {
-	image_debian "$1" jupyter python3-ipykernel
+	image_debian "$1" jupyter python3-ipykernel,python3-cffi-backend,libboost-regex1.74.0
 }
 
 # registry_start PORT: Debian's docker-registry on this machine's own address, in memory.

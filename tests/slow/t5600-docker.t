@@ -49,8 +49,8 @@ check PYTHON_IMAGE 'semantics.md 79: a virtual environment of the tree is that o
 check ENGINE 'semantics.md 81, 87: a scenario as a run has kept it is the same: directory, timeout, image' '
 	blocks "pwd; echo kept >here" ", work_dir: sub/dir, timeout: 7s, tree: mount" >once.yaml && rm -rf state && "$RONDO" run once.yaml >out &&
 	cp state/rondo/runs/*/scenario.json again.json && rm -rf state && "$RONDO" run again.json >out.again &&
-	cmp again.json state/rondo/runs/*/scenario.json && grep "sub/dir" out.again && grep "\"timeout\": *\(7000\|\"7s\"\)" again.json &&
-	grep "\"image\": *\"small\"" again.json && grep "\"work_dir\": *\"sub/dir\"" again.json
+	cmp again.json state/rondo/runs/*/scenario.json && grep "sub/dir" out.again && grep "\"timeout\":[[:space:]]*\"7s\"" again.json &&
+	grep "\"image\":[[:space:]]*\"small\"" again.json && grep "\"work_dir\":[[:space:]]*\"sub/dir\"" again.json
 '
 
 check ENGINE 'kill -9 of rondo in the midst of a block: the container goes with it' '
@@ -76,7 +76,7 @@ check ENGINE 'what a rondo left that was killed between making a container and s
 	docker create -l rondo=other-boot/1/1/1 -l rondo.machine="$machine" small true &&
 	docker create -l rondo=other-boot/1/1/1 -l rondo.machine=other --name elsewhere small true && docker volume create --label rondo="$(label_of 1 $$)" &&
 	docker create --name foreign small true &&
-	"$RONDO" gc >out && cat out && grep "^3 containers of dead runs removed" out && test "$(containers)" = 3 &&
+	"$RONDO" gc >out && cat out && grep "^3 sandboxes of dead runs elsewhere removed" out && test "$(containers)" = 3 &&
 	docker create -l rondo="$(label_of 1 $$)" small true && blocks true >true.yaml && "$RONDO" run true.yaml >out &&
 	test "$(containers)" = 3 && test "$(volumes)" = 0 && docker rm living foreign elsewhere
 '
