@@ -3,14 +3,32 @@
 
 #include "executors/docker/tar.h"
 
-#define MOST_EXTENSION ((uint64_t)1 << 20) /* what is longer is passed over, and the entry that it is about refused */
+#define MOST_EXTENSION \
+	((uint64_t)1 \
+		<< 20) /* what is longer is passed over, and the entry that it is about refused */
 #define MOST_SIZE ((uint64_t)1 << 60)
 
 /* Where fields of a header stand, and how long they are. */
 enum {
-	NAME_AT = 0, NAME_SIZE = 100, MODE_AT = 100, MODE_SIZE = 8, UID_AT = 108, GID_AT = 116, ID_SIZE = 8, SIZE_AT = 124,
-	MODIFIED_AT = 136, NUMBER_SIZE = 12, CHECKSUM_AT = 148, CHECKSUM_SIZE = 8, TYPE_AT = 156, TARGET_AT = 157, MAGIC_AT = 257,
-	PREFIX_AT = 345, PREFIX_SIZE = 155, IS_SPARSE_MAP_LONG_AT = 482, IS_MAP_LONG_AT = 504,
+	NAME_AT = 0,
+	NAME_SIZE = 100,
+	MODE_AT = 100,
+	MODE_SIZE = 8,
+	UID_AT = 108,
+	GID_AT = 116,
+	ID_SIZE = 8,
+	SIZE_AT = 124,
+	MODIFIED_AT = 136,
+	NUMBER_SIZE = 12,
+	CHECKSUM_AT = 148,
+	CHECKSUM_SIZE = 8,
+	TYPE_AT = 156,
+	TARGET_AT = 157,
+	MAGIC_AT = 257,
+	PREFIX_AT = 345,
+	PREFIX_SIZE = 155,
+	IS_SPARSE_MAP_LONG_AT = 482,
+	IS_MAP_LONG_AT = 504,
 };
 
 static const char too_long[] = "its name is longer than a path may be";
@@ -101,7 +119,9 @@ static bool is_zero(const unsigned char *block)
 /* Without parts that lead nowhere. Returns why it may not be taken over, or NULL. */
 static const char *clean_name(const char *name, size_t length, struct strbuf *clean)
 {
-	const char *refusal = *name == '/' ? "its name is absolute" : length > TAR_LONGEST_NAME ? too_long : NULL;
+	const char *refusal = *name == '/'                ? "its name is absolute"
+			      : length > TAR_LONGEST_NAME ? too_long
+							  : NULL;
 	if (strlen(name) != length)
 		refusal = "its name holds a NUL";
 	for (const char *part = name; *part;) {
@@ -158,7 +178,8 @@ static bool is_key(const char *key, size_t n, const char *expected)
 	return n == strlen(expected) && memcmp(key, expected, n) == 0;
 }
 
-static int take_record(struct tar_extension *next, const char *key, size_t n_key, const char *value, size_t n, struct rondo_error *err)
+static int take_record(struct tar_extension *next, const char *key, size_t n_key, const char *value,
+	size_t n, struct rondo_error *err)
 {
 	static const char sparse[] = "GNU.sparse.";
 	if (is_key(key, n_key, "path"))
@@ -186,15 +207,18 @@ static int read_records(struct tar_reader *reader, struct rondo_error *err)
 	while (at < end) {
 		size_t length = 0;
 		const char *digit = at;
-		for (; digit < end && *digit >= '0' && *digit <= '9' && length <= MOST_EXTENSION; digit++)
+		for (; digit < end && *digit >= '0' && *digit <= '9' && length <= MOST_EXTENSION;
+			digit++)
 			length = length * 10 + (size_t)(*digit - '0');
-		if (digit == at || digit == end || *digit != ' ' || length > (size_t)(end - at) || length <= (size_t)(digit + 1 - at) ||
-			at[length - 1] != '\n')
+		if (digit == at || digit == end || *digit != ' ' || length > (size_t)(end - at) ||
+			length <= (size_t)(digit + 1 - at) || at[length - 1] != '\n')
 			return broken(err, "a pax record has a wrong length");
-		const char *key = digit + 1, *equals = memchr(key, '=', (size_t)(at + length - key));
+		const char *key = digit + 1,
+			   *equals = memchr(key, '=', (size_t)(at + length - key));
 		if (!equals)
 			return broken(err, "a pax record has no value");
-		if (take_record(&reader->next, key, (size_t)(equals - key), equals + 1, (size_t)(at + length - 1 - equals - 1), err) < 0)
+		if (take_record(&reader->next, key, (size_t)(equals - key), equals + 1,
+			    (size_t)(at + length - 1 - equals - 1), err) < 0)
 			return -1;
 		at += length;
 	}
@@ -273,8 +297,10 @@ static void open_entry(struct tar_reader *reader, char type, uint64_t size)
 {
 	const unsigned char *block = reader->block;
 	struct strbuf said = STRBUF_INIT(2 * MOST_EXTENSION), name = said, target = said;
-	struct tar_entry entry = {.size = size, .mode = (unsigned)number_or_none(block + MODE_AT, MODE_SIZE) & 07777,
-		.uid = (unsigned)number_or_none(block + UID_AT, ID_SIZE), .gid = (unsigned)number_or_none(block + GID_AT, ID_SIZE),
+	struct tar_entry entry = {.size = size,
+		.mode = (unsigned)number_or_none(block + MODE_AT, MODE_SIZE) & 07777,
+		.uid = (unsigned)number_or_none(block + UID_AT, ID_SIZE),
+		.gid = (unsigned)number_or_none(block + GID_AT, ID_SIZE),
 		.modified_s = (int64_t)number_or_none(block + MODIFIED_AT, NUMBER_SIZE)};
 	read_name(reader, &said);
 	entry.kind = kind_of(type, &said);
@@ -348,7 +374,8 @@ static int take_block(struct tar_reader *reader, struct rondo_error *err)
 	return reader->skips_maps || reader->left ? 0 : close_open(reader, err);
 }
 
-static int take_bytes(struct tar_reader *reader, const char *bytes, size_t n, struct rondo_error *err)
+static int take_bytes(
+	struct tar_reader *reader, const char *bytes, size_t n, struct rondo_error *err)
 {
 	reader->left -= n;
 	if (reader->is_wanted && reader->extends)
