@@ -1,12 +1,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "executors/docker/tar.h"
+#include "executors/docker/tar_extension.h"
 
-#define MOST_EXTENSION \
+#define TAR_MOST_EXTENSION \
 	((uint64_t)1 \
 		<< 20) /* what is longer is passed over, and the entry that it is about refused */
-#define MOST_SIZE ((uint64_t)1 << 60)
+#define TAR_MOST_SIZE ((uint64_t)1 << 60)
 
 /* Where fields of a header stand, and how long they are. */
 enum {
@@ -33,7 +33,6 @@ enum {
 
 static const char too_long[] = "its name is longer than a path may be";
 static const char leads_out[] = "its name leads out of the tree";
-static const char is_sparse[] = "it is a sparse file";
 
 static void forget(struct tar_extension *next)
 {
@@ -45,9 +44,9 @@ static void forget(struct tar_extension *next)
 
 void tar_reader_init(struct tar_reader *reader)
 {
-	reader->text = (struct strbuf)STRBUF_INIT(MOST_EXTENSION);
-	reader->next.path = (struct strbuf)STRBUF_INIT(MOST_EXTENSION);
-	reader->next.target = (struct strbuf)STRBUF_INIT(MOST_EXTENSION);
+	reader->text = (struct strbuf)STRBUF_INIT(TAR_MOST_EXTENSION);
+	reader->next.path = (struct strbuf)STRBUF_INIT(TAR_MOST_EXTENSION);
+	reader->next.target = (struct strbuf)STRBUF_INIT(TAR_MOST_EXTENSION);
 }
 
 void tar_reader_release(struct tar_reader *reader)
@@ -55,11 +54,6 @@ void tar_reader_release(struct tar_reader *reader)
 	strbuf_release(&reader->text);
 	strbuf_release(&reader->next.path);
 	strbuf_release(&reader->next.target);
-}
-
-static int broken(struct rondo_error *err, const char *why)
-{
-	return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "the archive is broken: %s", why);
 }
 
 /* --- Fields --- */
@@ -166,65 +160,6 @@ static void read_target(const struct tar_reader *reader, struct strbuf *target)
 
 /* --- Extensions --- */
 
-static void set_text(struct strbuf *text, bool *has, const char *value, size_t n)
-{
-	strbuf_reset(text);
-	strbuf_add(text, value, n);
-	*has = true;
-}
-
-static bool is_key(const char *key, size_t n, const char *expected)
-{
-	return n == strlen(expected) && memcmp(key, expected, n) == 0;
-}
-
-static int take_record(struct tar_extension *next, const char *key, size_t n_key, const char *value,
-	size_t n, struct rondo_error *err)
-{
-	static const char sparse[] = "GNU.sparse.";
-	if (is_key(key, n_key, "path"))
-		set_text(&next->path, &next->has_path, value, n);
-	else if (is_key(key, n_key, "linkpath"))
-		set_text(&next->target, &next->has_target, value, n);
-	else if (n_key > strlen(sparse) && memcmp(key, sparse, strlen(sparse)) == 0)
-		next->refusal = is_sparse;
-	if (!is_key(key, n_key, "size"))
-		return 0;
-	next->size = 0;
-	for (size_t i = 0; i < n; i++) {
-		if (value[i] < '0' || value[i] > '9' || next->size > MOST_SIZE)
-			return broken(err, "a pax size is no number");
-		next->size = next->size * 10 + (uint64_t)(value[i] - '0');
-	}
-	next->has_size = n > 0;
-	return 0;
-}
-
-/* "LENGTH KEY=VALUE\n" ... */
-static int read_records(struct tar_reader *reader, struct rondo_error *err)
-{
-	const char *at = reader->text.text, *end = at + reader->text.length;
-	while (at < end) {
-		size_t length = 0;
-		const char *digit = at;
-		for (; digit < end && *digit >= '0' && *digit <= '9' && length <= MOST_EXTENSION;
-			digit++)
-			length = length * 10 + (size_t)(*digit - '0');
-		if (digit == at || digit == end || *digit != ' ' || length > (size_t)(end - at) ||
-			length <= (size_t)(digit + 1 - at) || at[length - 1] != '\n')
-			return broken(err, "a pax record has a wrong length");
-		const char *key = digit + 1,
-			   *equals = memchr(key, '=', (size_t)(at + length - key));
-		if (!equals)
-			return broken(err, "a pax record has no value");
-		if (take_record(&reader->next, key, (size_t)(equals - key), equals + 1,
-			    (size_t)(at + length - 1 - equals - 1), err) < 0)
-			return -1;
-		at += length;
-	}
-	return 0;
-}
-
 /* An extension is there whole; what stands for the whole archive is no concern of ours. */
 static int close_extension(struct tar_reader *reader, struct rondo_error *err)
 {
@@ -233,11 +168,11 @@ static int close_extension(struct tar_reader *reader, struct rondo_error *err)
 	size_t n = strnlen(text, reader->text.length);
 	int status = 0;
 	if (type == 'x')
-		status = read_records(reader, err);
+		status = tar_extension_read(&reader->next, &reader->text, err);
 	else if (type == 'L')
-		set_text(&reader->next.path, &reader->next.has_path, text, n);
+		tar_extension_set(&reader->next.path, &reader->next.has_path, text, n);
 	else if (type == 'K')
-		set_text(&reader->next.target, &reader->next.has_target, text, n);
+		tar_extension_set(&reader->next.target, &reader->next.has_target, text, n);
 	strbuf_reset(&reader->text);
 	reader->extends = '\0';
 	return status;
@@ -245,7 +180,7 @@ static int close_extension(struct tar_reader *reader, struct rondo_error *err)
 
 static void open_extension(struct tar_reader *reader, char type, uint64_t size)
 {
-	bool is_long = size > MOST_EXTENSION;
+	bool is_long = size > TAR_MOST_EXTENSION;
 	reader->extends = is_long ? 'g' : type;
 	reader->is_wanted = !is_long && type != 'g';
 	if (is_long)
@@ -282,7 +217,7 @@ static const char *refusal_of_type(char type)
 	case '6':
 		return "it is a FIFO";
 	case 'S':
-		return is_sparse;
+		return TAR_IS_SPARSE;
 	default:
 		return "it is neither a file nor a directory";
 	}
@@ -296,7 +231,7 @@ static bool has_bytes(char type)
 static void open_entry(struct tar_reader *reader, char type, uint64_t size)
 {
 	const unsigned char *block = reader->block;
-	struct strbuf said = STRBUF_INIT(2 * MOST_EXTENSION), name = said, target = said;
+	struct strbuf said = STRBUF_INIT(2 * TAR_MOST_EXTENSION), name = said, target = said;
 	struct tar_entry entry = {.size = size,
 		.mode = (unsigned)number_or_none(block + MODE_AT, MODE_SIZE) & 07777,
 		.uid = (unsigned)number_or_none(block + UID_AT, ID_SIZE),
@@ -345,14 +280,14 @@ static int read_header(struct tar_reader *reader, struct rondo_error *err)
 		return 0;
 	}
 	if (!has_checksum(block))
-		return broken(err, "a header has a wrong checksum");
+		return tar_broken(err, "a header has a wrong checksum");
 	if (!read_number(block + SIZE_AT, NUMBER_SIZE, &size))
-		return broken(err, "a size is no number");
+		return tar_broken(err, "a size is no number");
 	bool extends = type == 'x' || type == 'L' || type == 'K' || type == 'g';
 	if (!extends && reader->next.has_size)
 		size = reader->next.size;
-	if (size > MOST_SIZE)
-		return broken(err, "a file is larger than any can be");
+	if (size > TAR_MOST_SIZE)
+		return tar_broken(err, "a file is larger than any can be");
 	size = has_bytes(type) ? size : 0;
 	if (extends)
 		open_extension(reader, type, size);
@@ -416,5 +351,5 @@ int tar_reader_feed(struct tar_reader *reader, const char *bytes, size_t n, stru
 
 int tar_reader_finish(const struct tar_reader *reader, struct rondo_error *err)
 {
-	return reader->is_over ? 0 : broken(err, "it is cut off");
+	return reader->is_over ? 0 : tar_broken(err, "it is cut off");
 }

@@ -56,8 +56,13 @@ check ENGINE 'an image without a kernel is told before anything is paid for' '
 	grep "Kernel python3 is not installed" err && test "$(containers)" = 0
 '
 
+if [ -n "$ENGINE" ]; then
+	engine_halt
+	ENGINE_HIDES=$SHARNESS_TEST_DIRECTORY
+	engine_run
+fi
 check ENGINE 'where the engine does not see the tree there is no kernel, and it is told' '
-	chat "" "$(block 1)" && ENGINE_HIDES=$SHARNESS_TEST_DIRECTORY && engine_halt && engine_run &&
+	chat "" "$(block 1)" &&
 	test_expect_code 3 "$RONDO" run chat.yaml -s executor.image=small 2>err && cat err &&
 	grep "a kernel in docker needs an engine that sees the files of this machine" err && test "$(containers)" = 0
 '

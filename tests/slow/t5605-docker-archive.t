@@ -56,7 +56,7 @@ check ENGINE 'sandbox.md, row 82: what would lead out, and what is no file, stay
 check ENGINE 'kill -9 of rondo in the midst of a block: the container goes with it, and its volumes' '
 	blocks "echo begun; sleep 98761" >long.yaml && { "$RONDO" run long.yaml >out 2>&1 & } && rondo=$! &&
 	await "pgrep -f \"sleep 98761\" >/dev/null" && kill -9 $rondo && await "! pgrep -f \"sleep 98761\" >/dev/null" &&
-	await "test \$(containers) = 0" && await "test \$(volumes) = 0"
+	{ await "test \$(containers) = 0 && test \$(volumes) = 0" || { docker ps -a; docker volume ls; false; }; }
 '
 
 test_done

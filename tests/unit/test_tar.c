@@ -275,10 +275,14 @@ static void broken_archives_say_so(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_written_is_read), cmocka_unit_test(long_names_targets_and_numbers_are_read),
-		cmocka_unit_test(long_names_of_gnu_are_read), cmocka_unit_test(prefixes_and_binary_numbers_are_read),
-		cmocka_unit_test(names_that_lead_elsewhere_are_refused), cmocka_unit_test(what_is_no_file_is_refused),
-		cmocka_unit_test(names_of_a_megabyte_are_refused), cmocka_unit_test(broken_archives_say_so),
+		cmocka_unit_test(what_is_written_is_read),
+		cmocka_unit_test(long_names_targets_and_numbers_are_read),
+		cmocka_unit_test(long_names_of_gnu_are_read),
+		cmocka_unit_test(prefixes_and_binary_numbers_are_read),
+		cmocka_unit_test(names_that_lead_elsewhere_are_refused),
+		cmocka_unit_test(what_is_no_file_is_refused),
+		cmocka_unit_test(names_of_a_megabyte_are_refused),
+		cmocka_unit_test(broken_archives_say_so),
 	};
 	return RUN_TESTS(tests);
 }
