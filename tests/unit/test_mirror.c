@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/utf8.h"
+#include "executors/daytona/answer.h"
 #include "executors/mirror.h"
 
 struct place {
