@@ -72,7 +72,7 @@ static void docker_stop(struct executor *executor)
 static int not_seen(const struct docker *docker, const struct executor *executor, struct rondo_error *err)
 {
 	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s does not see '%s' as this machine does", docker->api.name, executor->tree);
-	return error_help(err, "-s executor.tree=archive sends the tree to the container");
+	return docker->api.is_podman ? -1 : error_help(err, "-s executor.tree=archive sends the tree to the container");
 }
 
 /* Mounted, where programs can be found to see what is mounted; 1: they do not. */
@@ -94,15 +94,26 @@ static int make_mounted(struct executor *executor, const struct context *ctx, st
 	return 1;
 }
 
+/* Podman makes volumes the user's, and so the helper's, too, whom no program may replace. */
+static int refuse_podman(const struct docker *docker, struct rondo_error *err)
+{
+	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s takes no tree by archive: its volumes belong to the programs", docker->api.name);
+	return error_help(err, "choose executor.tree: mount, or an engine of Docker's");
+}
+
 static int make_first(struct executor *executor, const struct context *ctx, struct rondo_error *err)
 {
 	struct docker *docker = executor->state;
 	docker->by_archive = strcmp(docker->tree, "archive") == 0;
+	if (docker->by_archive && docker->api.is_podman)
+		return refuse_podman(docker, err);
 	if (docker->by_archive)
 		return docker_container_make(executor, ctx, err);
 	int status = make_mounted(executor, ctx, err);
 	if (status <= 0)
 		return status;
+	if (docker->api.is_podman)
+		return -1;
 	if (strcmp(docker->tree, "mount") == 0)
 		return *err->help ? -1 : error_help(err, "-s executor.tree=archive sends the tree to the container");
 	context_progress(ctx, "docker", "%s does not see the tree, which is sent to it", docker->api.name);

@@ -35,8 +35,8 @@ check ESBUILD 'every file of scenarios/ ends as it asserts, and stays as it is' 
 
 "$RONDO" doctor | grep -q "^✓ jupyter" && test_set_prereq KERNEL
 test_have_prereq KERNEL && /usr/bin/python3 -c 'import matplotlib' 2>/dev/null && test_set_prereq MATPLOTLIB
-for name in $(ls "$scenarios/jupyter"); do
-	needed=KERNEL
+for file in "$scenarios"/jupyter/*; do
+	needed=KERNEL name=${file##*/}
 	grep -q matplotlib "$scenarios/jupyter/$name" && needed=MATPLOTLIB
 	check $needed "jupyter/$name ends as it asserts" '
 		"$RONDO" test "$scenarios/jupyter/$name" >out; cat out && grep "^1 passed, 0 failed$" out

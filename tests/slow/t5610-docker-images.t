@@ -1,4 +1,5 @@
 #!/bin/sh
+# shellcheck disable=SC2154 # registry_pid is of docker.sh
 test_description='images for the docker executor: from a registry of the test'\''s own, and where the disk is full'
 REGISTRY_PORT=${REGISTRY_PORT:-15610}
 ENGINE_SIZE=96M

@@ -1,4 +1,5 @@
 #!/bin/sh
+# shellcheck disable=SC2154 # registry_pid is of docker.sh, took_ms of a check
 test_description='rondo is killed at seeded points of a run in docker: nothing is left after the next start'
 REGISTRY_PORT=${REGISTRY_PORT:-15615}
 KILLS=${KILLS:-20} SEED=${SEED:-1}

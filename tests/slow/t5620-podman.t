@@ -40,4 +40,9 @@ check PODMAN 'what programs see and cannot do, how they end, and what they leave
 	test -z "$($podman ps -aq)"
 '
 
+check PODMAN 'a tree by archive is refused: what is sent would belong to the programs' '
+	RONDO_TEST_DOCKER="$ENGINE/podman.sock" RONDO_TEST_IMAGE=localhost/small RONDO_TEST_TREE=archive "$RONDO_BUILD/tests/unit/test_docker" >said 2>&1;
+	grep "takes no tree by archive: its volumes belong to the programs" said && test -z "$($podman ps -aq)"
+'
+
 test_done
