@@ -37,8 +37,7 @@ enum inside_kind {
 
 /* Directories and files that are rondo's, at the top of tree and cache, while a line is carried. */
 #define INSIDE_HANDED ".rondo-handed"
-#define INSIDE_GONE \
-	".rondo-gone" /* of the cache alone: "tPATH" or "cPATH", each with a NUL behind it */
+#define INSIDE_GONE ".rondo-gone" /* of the cache alone: "tPATH" or "cPATH", each with a NUL behind it */
 
 #define INSIDE_MOST_FILE ((int64_t)64 << 20)
 #define INSIDE_MOST_BYTES ((uint64_t)256 << 20)
@@ -48,12 +47,9 @@ enum { INSIDE_MOST_FILES = 20000 };
 #define INSIDE_HOLD "hold"   /* be a container's first process until standard input ends */
 #define INSIDE_STAY "stay"   /* be it for ever */
 #define INSIDE_RUN "run"     /* MS LINE: for sh, with no input; 0: no deadline */
-#define INSIDE_CARRY \
-	"carry" /* MS LINE GONE TREE CACHE [KEPT...]: run it, and tell what it changed; GONE: "1": there is a list */
-#define INSIDE_SEE \
-	"see" /* PATH...: whether all of these files are there and can be written to; as the exit code of a line */
-#define INSIDE_OPEN \
-	"open" /* DIR...: let everybody write to these directories; as the exit code of a line */
+#define INSIDE_CARRY "carry" /* MS LINE GONE TREE CACHE [KEPT...]: run it, and tell what it changed; GONE: "1": there is a list */
+#define INSIDE_SEE "see"     /* PATH...: whether all of these files are there and can be written to; as the exit code of a line */
+#define INSIDE_OPEN "open"   /* DIR...: let everybody write to these directories; as the exit code of a line */
 #define INSIDE_SPEAK "speak" /* MS LINE: the same, and standard input is passed on */
 
 /* The program, made by the Makefile. */

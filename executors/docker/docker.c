@@ -75,8 +75,10 @@ static int not_seen(const struct docker *docker, const struct executor *executor
 	return docker->api.is_podman ? -1 : error_help(err, "-s executor.tree=archive sends the tree to the container");
 }
 
-/* Mounted, where programs can be found to see what is mounted; 1: they do not. */
-static int make_mounted(struct executor *executor, const struct context *ctx, struct rondo_error *err)
+enum made { MADE, MADE_UNSEEN, MADE_REFUSED, MADE_STOPPED };
+
+/* Mounted, where programs can be found to see what is mounted. Else err says why; after all but MADE_STOPPED another way is left. */
+static enum made make_mounted(struct executor *executor, const struct context *ctx, struct rondo_error *err)
 {
 	struct docker *docker = executor->state;
 	bool sees = false;
@@ -84,14 +86,15 @@ static int make_mounted(struct executor *executor, const struct context *ctx, st
 	if (status == 0)
 		status = docker_see(executor, &sees, ctx, err);
 	if (status == 0 && sees)
-		return 0;
+		return MADE;
 	if (status < 0 && (cancel_reason(ctx->cancel) || err->code == RONDO_ERROR_TRANSIENT))
-		return -1;
+		return MADE_STOPPED;
 	if (*docker->container)
 		docker_container_drop(docker, docker->container, NULL);
-	if (status == 0)
-		not_seen(docker, executor, err);
-	return 1;
+	if (status < 0)
+		return MADE_REFUSED;
+	not_seen(docker, executor, err);
+	return MADE_UNSEEN;
 }
 
 /* Podman makes volumes the user's, and so the helper's, too, whom no program may replace. */
@@ -99,6 +102,21 @@ static int refuse_podman(const struct docker *docker, struct rondo_error *err)
 {
 	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s takes no tree by archive: its volumes belong to the programs", docker->api.name);
 	return error_help(err, "choose executor.tree: mount, or an engine of Docker's");
+}
+
+/* What is refused in both ways has its reason in the first. */
+static int make_by_archive(struct executor *executor, enum made made, const struct context *ctx, struct rondo_error *err)
+{
+	struct docker *docker = executor->state;
+	struct rondo_error first = *err;
+	if (made == MADE_UNSEEN)
+		context_progress(ctx, "docker", "%s does not see the tree, which is sent to it", docker->api.name);
+	docker->by_archive = true;
+	if (docker_container_make(executor, ctx, err) == 0)
+		return 0;
+	if (made == MADE_REFUSED && !cancel_reason(ctx->cancel))
+		*err = first;
+	return -1;
 }
 
 static int make_first(struct executor *executor, const struct context *ctx, struct rondo_error *err)
@@ -109,16 +127,14 @@ static int make_first(struct executor *executor, const struct context *ctx, stru
 		return refuse_podman(docker, err);
 	if (docker->by_archive)
 		return docker_container_make(executor, ctx, err);
-	int status = make_mounted(executor, ctx, err);
-	if (status <= 0)
-		return status;
-	if (docker->api.is_podman)
+	enum made made = make_mounted(executor, ctx, err);
+	if (made == MADE)
+		return 0;
+	if (made == MADE_STOPPED || docker->api.is_podman)
 		return -1;
 	if (strcmp(docker->tree, "mount") == 0)
 		return *err->help ? -1 : error_help(err, "-s executor.tree=archive sends the tree to the container");
-	context_progress(ctx, "docker", "%s does not see the tree, which is sent to it", docker->api.name);
-	docker->by_archive = true;
-	return docker_container_make(executor, ctx, err);
+	return make_by_archive(executor, made, ctx, err);
 }
 
 static int docker_start(struct executor *executor, const struct context *ctx, struct rondo_error *err)

@@ -3,32 +3,14 @@
 
 #include "executors/docker/tar_extension.h"
 
-#define TAR_MOST_EXTENSION \
-	((uint64_t)1 \
-		<< 20) /* what is longer is passed over, and the entry that it is about refused */
+#define TAR_MOST_EXTENSION ((uint64_t)1 << 20) /* what is longer is passed over, and the entry that it is about refused */
 #define TAR_MOST_SIZE ((uint64_t)1 << 60)
 
 /* Where fields of a header stand, and how long they are. */
 enum {
-	NAME_AT = 0,
-	NAME_SIZE = 100,
-	MODE_AT = 100,
-	MODE_SIZE = 8,
-	UID_AT = 108,
-	GID_AT = 116,
-	ID_SIZE = 8,
-	SIZE_AT = 124,
-	MODIFIED_AT = 136,
-	NUMBER_SIZE = 12,
-	CHECKSUM_AT = 148,
-	CHECKSUM_SIZE = 8,
-	TYPE_AT = 156,
-	TARGET_AT = 157,
-	MAGIC_AT = 257,
-	PREFIX_AT = 345,
-	PREFIX_SIZE = 155,
-	IS_SPARSE_MAP_LONG_AT = 482,
-	IS_MAP_LONG_AT = 504,
+	NAME_AT = 0, NAME_SIZE = 100, MODE_AT = 100, MODE_SIZE = 8, UID_AT = 108, GID_AT = 116, ID_SIZE = 8, SIZE_AT = 124,
+	MODIFIED_AT = 136, NUMBER_SIZE = 12, CHECKSUM_AT = 148, CHECKSUM_SIZE = 8, TYPE_AT = 156, TARGET_AT = 157, MAGIC_AT = 257,
+	PREFIX_AT = 345, PREFIX_SIZE = 155, IS_SPARSE_MAP_LONG_AT = 482, IS_MAP_LONG_AT = 504,
 };
 
 static const char too_long[] = "its name is longer than a path may be";
