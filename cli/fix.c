@@ -43,6 +43,8 @@ static const struct option options[] = {
 		.help = "a further ignored folder that the tests need"},
 	{.name = "executor", .kind = OPTION_ENUM, .offset = AT(fix.executor), .argument = "TYPE",
 		.values = executors, .help = "where code runs; rondo list executors says what they are"},
+	{.name = "set", .kind = OPTION_STRINGS, .offset = AT(fix.overrides), .letter = 's', .argument = "KEY.KEY=VALUE",
+		.help = "one key of the configuration, another value: executor.image=python:3.12"},
 	{.name = "model", .kind = OPTION_STRING, .offset = AT(fix.model), .argument = "NAME",
 		.help = "a model behind the coder, such as openai/gpt-5-mini; repair goes first"},
 	{.name = "coder", .kind = OPTION_ENUM, .offset = AT(fix.coder), .argument = "WHICH", .values = coders,

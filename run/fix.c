@@ -160,6 +160,8 @@ int fix_scenario(struct scenario *scenario, const struct fix_options *options, s
 	config_read(scenario, options->path ? options->path : ".", &problems);
 	if (options->settings)
 		config_take(scenario, options->settings, &problems);
+	if (options->overrides.n)
+		config_override(scenario, &options->overrides, options->executor, &problems);
 	if (problems_error(&problems, err) < 0)
 		return -1;
 	if (take_options(scenario, options, arena, err) < 0 || check_model(scenario, err) < 0)

@@ -29,6 +29,7 @@ struct fix_options {
 	struct option_strings protect;    /* further globs that may not */
 	struct option_strings checks;     /* further commands that have to succeed on the fix */
 	struct option_strings mount;      /* further ignored folders that the tests need */
+	struct option_strings overrides;  /* "executor.image=python:3.12": any key of the configuration */
 	struct option_strings limits;     /* "turns=40", "time=30m", "block=120s", "suite=60s", "repair=60s", "candidates=500" */
 	int64_t seed;                     /* of repair's order; 0: none */
 	const struct yaml_node *settings; /* in the words of the configuration, over it; NULL: none */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "run/scenario/override.h"
 #include "run/scenario/reader.h"
 #include "run/run.h"
 
@@ -189,6 +190,50 @@ void config_take(struct scenario *scenario, const struct yaml_node *root, struct
 	read_layer(scenario, keys, root, NULL, problems);
 	if (scenario->test.command != before)
 		scenario->test_from = "the caller";
+}
+
+/* The sections that will be changed, as the user has them. */
+static void copy_sections(struct yaml_node *to, const struct yaml_node *from, const struct option_strings *overrides, struct arena *arena)
+{
+	for (size_t i = 0; i < overrides->n; i++) {
+		const char *key = arena_strndup(arena, overrides->items[i], strcspn(overrides->items[i], ".="));
+		const struct yaml_node *section = yaml_find(from, key);
+		if (section && section->kind == YAML_MAP && !yaml_find(to, key))
+			yaml_append(to, yaml_copy(section, arena));
+	}
+}
+
+static const char *type_of(const struct yaml_node *executor)
+{
+	const struct yaml_node *type = executor && executor->kind == YAML_MAP ? yaml_find(executor, "type") : NULL;
+	return type && type->kind == YAML_SCALAR ? type->text : NULL;
+}
+
+/* Options belong to a type: to the one that is wanted, else to the user's, else to the default. */
+static void set_type(struct yaml_node *root, const char *wanted, struct arena *arena)
+{
+	struct yaml_node *executor = yaml_find(root, "executor");
+	if (!executor || executor->kind != YAML_MAP || (!wanted && type_of(executor)))
+		return;
+	struct yaml_node *type = override_child(executor, "type", "--executor", arena);
+	type->kind = YAML_SCALAR;
+	type->text = wanted ? wanted : sandbox_executor.name;
+}
+
+void config_override(struct scenario *scenario, const struct option_strings *overrides, const char *executor, struct problems *problems)
+{
+	struct arena *arena = scenario->arena;
+	struct yaml_node root = {.kind = YAML_MAP}, kept = {.kind = YAML_MAP};
+	struct problems known = {.arena = arena}; /* config_read has told them */
+	const struct yaml_node *user = read_tree(user_file(arena), arena, &known);
+	const char *type = type_of(user && user->kind == YAML_MAP ? yaml_find(user, "executor") : NULL);
+	for (const struct yaml_node *node = user ? user->first : NULL; node; node = node->next)
+		if (strcmp(node->key, "executor") != 0 || !executor || (type && strcmp(type, executor) == 0))
+			yaml_append(&kept, yaml_copy(node, arena));
+	copy_sections(&root, &kept, overrides, arena);
+	override_all(&root, overrides, arena, problems);
+	set_type(&root, executor, arena);
+	config_take(scenario, &root, problems);
 }
 
 /* --- Showing it --- */

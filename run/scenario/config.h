@@ -10,5 +10,9 @@
  * What is wrong becomes problems. */
 void config_read(struct scenario *scenario, const char *path, struct problems *problems);
 
+/* Set keys as "executor.image=NAME" says, over what is there by now. `executor`: the type that is wanted, or NULL; sections keep what
+ * the user's configuration says of them beside, but for that of another executor. */
+void config_override(struct scenario *scenario, const struct option_strings *overrides, const char *executor, struct problems *problems);
+
 /* Take up what a program that calls the library says of a repository to be fixed, over what is there by now. */
 void config_take(struct scenario *scenario, const struct yaml_node *root, struct problems *problems);

@@ -38,6 +38,21 @@ protect theirs, mine $PWD/rondo.yaml:2
 workspace.on_dirty head $PWD/rondo.yaml:4" found
 '
 
+check 'rondo fix -s: one key more, over what the configuration says of the same executor' '
+	cd shop && printf "executor: {type: local, env: {ONE: 1, TWO: 2}}\n" >"$config" && test_when_finished "rm $config" &&
+	"$RONDO" fix -q --state-dir ../set -s executor.env.TWO=3 --test "test \"\$ONE\$TWO\" = 13" >out && grep "nothing to fix" out &&
+	"$RONDO" fix -q --state-dir ../set --executor sandbox -s executor.env.TWO=3 --test "test \"\$ONE\$TWO\" = 3" >out && grep "nothing to fix" out &&
+	"$RONDO" fix -n --state-dir ../set -s executor.type=docker -s executor.image=x >out && grep "  docker, no network" out && rm -r ../set
+'
+
+check 'rondo fix -s: what is no key and no value has a name' '
+	cd shop && test_expect_code 2 "$RONDO" fix -n -s executor.iamge=x --executor docker 2>err &&
+	says "rondo: -s executor.iamge=x: unknown key '\''iamge'\'' in executor, did you mean '\''image'\''?" &&
+	test_expect_code 2 "$RONDO" fix -n -s executor.pull=sometimes --executor docker 2>err &&
+	says "rondo: -s executor.pull=sometimes: pull must be one of missing, always, never, found '\''sometimes'\''" &&
+	test_expect_code 2 "$RONDO" fix -n -s executor 2>err && says "rondo: -s executor: a setting is given as KEY.KEY=VALUE"
+'
+
 check 'a configuration of comments sets nothing' '
 	cd shop && printf "# nothing\n\n  # yet\n" >"$config" && : >rondo.yaml && "$RONDO" list config >out &&
 	! grep -v "default$" out
