@@ -157,7 +157,7 @@ int fix_scenario(struct scenario *scenario, const struct fix_options *options, s
 {
 	struct problems problems = {.arena = arena};
 	scenario_init(scenario, arena);
-	config_read(scenario, options->path ? options->path : ".", &problems);
+	config_read(scenario, options->path ? options->path : ".", NULL, &problems);
 	if (options->settings)
 		config_take(scenario, options->settings, &problems);
 	if (options->overrides.n)

@@ -14,7 +14,7 @@ static int read_scenario(struct scenario *scenario, const struct scenario_option
 		.parameters = options->parameters, .overrides = options->overrides, .task = options->task,
 		.executor = options->executor};
 	scenario_init(scenario, arena);
-	config_read(scenario, NULL, &problems);
+	config_read(scenario, NULL, NULL, &problems);
 	scenario_read(scenario, options->path, &settings, &problems);
 	if (problems.n) {
 		problems_print(&problems, text);

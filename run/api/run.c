@@ -55,7 +55,7 @@ static int make_scenario(struct rondo_team *team, struct rondo_error *err)
 		return fix_scenario(scenario, &options, &team->made, err);
 	}
 	scenario_init(scenario, &team->made);
-	config_read(scenario, NULL, &problems);
+	config_read(scenario, NULL, NULL, &problems);
 	if (team->path)
 		scenario_lies_at(scenario, team->path);
 	scenario_take(scenario, team->root, &(struct scenario_settings){0}, &problems);

@@ -6,7 +6,6 @@
 #include "base/file.h"
 #include "run/scenario/override.h"
 #include "run/scenario/reader.h"
-#include "run/run.h"
 
 #define AT(member) offsetof(struct scenario, member)
 
@@ -26,11 +25,10 @@ static const char *const repository_names[] = {"test", "protect", "verify", "wor
 static const char *const caller_names[] = {
 	"models", "executor", "limits", "test", "verify", "protect", "allow_edit", "workspace", "output", NULL};
 
-#define MOST_KEYS 16
 #define LARGEST ((size_t)1 << 20)
 
 /* A table of some keys of a scenario, none of them required, behind those of another table. */
-static void pick(struct option table[MOST_KEYS], const struct option *first, const char *const *names)
+static void pick(struct option table[CONFIG_KEYS], const struct option *first, const char *const *names)
 {
 	size_t n = 0;
 	struct rondo_error err;
@@ -41,6 +39,12 @@ static void pick(struct option table[MOST_KEYS], const struct option *first, con
 		table[n++].required = false;
 	}
 	table[n] = (struct option)OPTION_END;
+}
+
+void config_table(struct option table[CONFIG_KEYS])
+{
+	static const char *const names[] = {"models", "executor", "limits", "test", "protect", "workspace", NULL};
+	pick(table, own_keys, names);
 }
 
 static const char *user_file(struct arena *arena)
@@ -159,10 +163,9 @@ static void add_protected(struct scenario *scenario, const struct option_strings
 		ARENA_PUSH(scenario->arena, protect->items, protect->n, also->items[i]);
 }
 
-static void read_layers(
-	struct scenario *scenario, const char *path, struct origins *origins, struct problems *problems)
+void config_read(struct scenario *scenario, const char *path, struct origins *origins, struct problems *problems)
 {
-	struct option keys[MOST_KEYS];
+	struct option keys[CONFIG_KEYS];
 	const char *file = repository_file_of(path, scenario->arena);
 	option_defaults(own_keys, scenario, scenario->arena);
 	pick(keys, own_keys, user_names);
@@ -177,14 +180,9 @@ static void read_layers(
 		scenario->test_from = file_name(file);
 }
 
-void config_read(struct scenario *scenario, const char *path, struct problems *problems)
-{
-	read_layers(scenario, path, NULL, problems);
-}
-
 void config_take(struct scenario *scenario, const struct yaml_node *root, struct problems *problems)
 {
-	struct option keys[MOST_KEYS];
+	struct option keys[CONFIG_KEYS];
 	const char *before = scenario->test.command;
 	pick(keys, own_keys, caller_names);
 	read_layer(scenario, keys, root, NULL, problems);
@@ -234,81 +232,4 @@ void config_override(struct scenario *scenario, const struct option_strings *ove
 	override_all(&root, overrides, arena, problems);
 	set_type(&root, executor, arena);
 	config_take(scenario, &root, problems);
-}
-
-/* --- Showing it --- */
-
-/* The last file that set it; "default". */
-static const char *origin_of(const struct origins *origins, const void *member, struct arena *arena)
-{
-	for (size_t i = origins->n; i-- > 0;)
-		if (origins->items[i].member == member)
-			return arena_printf(arena, "%s:%d", origins->items[i].origin, origins->items[i].line);
-	return "default";
-}
-
-static void show_table(const struct option *table, const char *prefix, const void *state,
-	const struct origins *origins, struct arena *arena, struct strbuf *sb);
-
-static void show_thing(const struct option_family *family, const struct option_spec *spec, const char *name,
-	const struct origins *origins, struct arena *arena, struct strbuf *sb)
-{
-	const char *key = arena_printf(arena, "%s.%s", name, family->type_key);
-	const char *prefix = arena_printf(arena, "%s.", name);
-	const char *origin = spec->place.origin ? arena_printf(arena, "%s:%d", spec->place.origin, spec->place.line) : "default";
-	strbuf_addf(sb, "%-32s %-24s %s\n", key, spec->type.name, origin);
-	if (spec->type.options)
-		show_table(spec->type.options, prefix, spec->state, origins, arena, sb);
-	if (family->common)
-		show_table(family->common, prefix, spec->common, origins, arena, sb);
-}
-
-static void show_option(const struct option *option, const char *prefix, const void *state,
-	const struct origins *origins, struct arena *arena, struct strbuf *sb)
-{
-	AUTO_STRBUF value = STRBUF_INIT(STRBUF_LINE);
-	const char *key = arena_printf(arena, "%s%s", prefix, option->name);
-	const void *member = (const char *)state + option->offset;
-	const struct option_specs *specs = member;
-	if (option->kind == OPTION_SECTION) {
-		show_table(option->table, arena_printf(arena, "%s.", key), member, origins, arena, sb);
-		return;
-	}
-	if (option->kind == OPTION_CHILD) {
-		show_thing(option->family, member, key, origins, arena, sb);
-		return;
-	}
-	for (size_t i = 0; option->kind == OPTION_MAP && i < specs->n; i++)
-		show_thing(option->family, &specs->items[i], arena_printf(arena, "%s.%s", key, specs->items[i].name), origins,
-			arena, sb);
-	if (option->kind >= OPTION_TEXTS)
-		return;
-	const char *origin = origin_of(origins, member, arena);
-	if (option->fallback || strcmp(origin, "default") != 0)
-		option_print(option, state, &value);
-	strbuf_addf(sb, "%-32s %-24s %s\n", key, value.length ? value.text : "-", origin);
-}
-
-static void show_table(const struct option *table, const char *prefix, const void *state,
-	const struct origins *origins, struct arena *arena, struct strbuf *sb)
-{
-	for (const struct option *option = table; option->name; option++)
-		show_option(option, prefix, state, origins, arena, sb);
-}
-
-int run_config(const char *path, struct arena *arena, struct strbuf *sb, struct rondo_error *err)
-{
-	struct scenario scenario;
-	struct origins origins = {0};
-	struct problems problems = {.arena = arena};
-	struct option keys[MOST_KEYS];
-	static const char *const names[] = {"models", "executor", "limits", "test", "protect", "workspace", NULL};
-	scenario_init(&scenario, arena);
-	scenario_choose_executor(&scenario, sandbox_executor.name, err);
-	read_layers(&scenario, path, &origins, &problems);
-	if (problems_error(&problems, err) < 0)
-		return -1;
-	pick(keys, own_keys, names);
-	show_table(keys, "", &scenario, &origins, arena, sb);
-	return 0;
 }

@@ -6,9 +6,16 @@
 #pragma once
 #include "run/scenario/scenario.h"
 
+struct origins;
+
 /* Read both over the defaults. `path`: where the work is, whose repository may hold a rondo.yaml; NULL: there is none.
- * What is wrong becomes problems. */
-void config_read(struct scenario *scenario, const char *path, struct problems *problems);
+ * `origins`: takes where each was set; may be NULL. What is wrong becomes problems. */
+void config_read(struct scenario *scenario, const char *path, struct origins *origins, struct problems *problems);
+
+#define CONFIG_KEYS 16
+
+/* The keys that rondo list config shows. */
+void config_table(struct option table[CONFIG_KEYS]);
 
 /* Set keys as "executor.image=NAME" says, over what is there by now. `executor`: the type that is wanted, or NULL; sections keep what
  * the user's configuration says of them beside, but for that of another executor. */
