@@ -48,7 +48,7 @@ static ssize_t child_write(void *owner, const char *bytes, size_t n)
 	return send(((struct child *)owner)->input, bytes, n, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/* One that only closed its output lives on, until it is killed. */
+/* One that only closed its output lives on, until it is killed; where the keeper was killed, it was, too. */
 static int child_exit_code(void *owner)
 {
 	const struct child *child = owner;
@@ -56,8 +56,9 @@ static int child_exit_code(void *owner)
 	struct pollfd channel = {.fd = child->launch.channel, .events = POLLIN};
 	if (poll(&channel, 1, 1000) <= 0)
 		return 128 + SIGKILL;
-	if (recv(channel.fd, &report, sizeof report, MSG_DONTWAIT) != sizeof report || report.error)
-		return 127;
+	ssize_t n = recv(channel.fd, &report, sizeof report, MSG_DONTWAIT);
+	if (n != sizeof report || report.error)
+		return n == 0 ? 128 + SIGKILL : 127;
 	return WIFSIGNALED(report.status) ? 128 + WTERMSIG(report.status) : WEXITSTATUS(report.status);
 }
 
