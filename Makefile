@@ -212,7 +212,7 @@ tsan:
 
 # What takes longer than a minute; what is not installed is skipped and named.
 SHORT_SLOW := $(addprefix tests/slow/,t5010-programs.t t5200-verdicts.t t5300-inject.t t5311-warm-python-harm.t \
-	t5320-warm-node.t t5330-builds.t t5450-hostile.t)
+	t5320-warm-node.t t5330-builds.t t5450-hostile.t t5460-types.t t5470-doctor.t)
 SLOW := $(if $(SHORT),$(SHORT_SLOW),$(wildcard tests/slow/*.t))
 check-slow: deps-slow
 	$(Q)$(MAKE) --no-print-directory all helpers $(BUILD)/tests/unit/test_docker
