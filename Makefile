@@ -199,7 +199,7 @@ check-cli: installable
 
 # SHORT=1 is for CI, which has minutes for all. It leaves out scripts that make many runs, and of threads what stays on one.
 LONG := $(wildcard tests/cli/t4*.t) $(addprefix tests/cli/,t1020-languages.t t2060-search.t t3400-human.t t3600-console.t)
-THREADED := $(addprefix $(BUILD)/tests/unit/test_,api api_control bring budget cancel checkout executor gate http openai process \
+THREADED := $(addprefix $(BUILD)/tests/unit/test_,api api_control bring budget cancel checkout executor gate http_ends openai process \
 	repair_agent run snapshot team tester)
 asan:
 	$(Q)$(MAKE) --no-print-directory -j2 MODE=asan installable unit

@@ -12,8 +12,9 @@
 /* This process: "BOOT/NAMESPACE/PID/START", the same as long as it lives. "" where the system does not say. */
 void owner_self(char owner[OWNER_SIZE]);
 
-/* This machine, as it knows itself over boots; "" where it does not. */
 #define OWNER_MACHINE_SIZE HASH_SIZE
+
+/* This machine, as it knows itself over boots; "" where it does not. */
 void owner_machine(char machine[OWNER_MACHINE_SIZE]);
 
 /* Whether the process of that name is known to be gone: it was of this boot of this machine, and of this namespace of pids. What
