@@ -91,9 +91,8 @@ static void test_all_descendants_are_killed(void **state)
 static void test_links_that_stayed_are_not_followed(void **state)
 {
 	struct cloud *cloud = started(state);
-	assert_run(cloud, "mkdir /tmp/d; touch /tmp/f; ln -s /tmp/d d; ln -s /tmp/f f", 0,
-		"\n[./d stays in the sandbox: it is a link that leads out of the tree]"
-		"\n[./f stays in the sandbox: it is a link that leads out of the tree]\n");
+	assert_run(cloud, "mkdir /tmp/d; ln -s /tmp/d d", 0, "\n[./d stays in the sandbox: it is a link that leads out of the tree]\n");
+	assert_run(cloud, "touch /tmp/f; ln -s /tmp/f f", 0, "\n[./f stays in the sandbox: it is a link that leads out of the tree]\n");
 	assert_int_equal(mkdir(cloud_at(cloud, "tree/d"), 0755), 0);
 	cloud_put(cloud, "tree/d/a", "one");
 	cloud_put(cloud, "tree/f", "two");
