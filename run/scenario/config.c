@@ -190,21 +190,31 @@ void config_take(struct scenario *scenario, const struct yaml_node *root, struct
 		scenario->test_from = "the caller";
 }
 
-/* The sections that will be changed, as the user has them. */
-static void copy_sections(struct yaml_node *to, const struct yaml_node *from, const struct option_strings *overrides, struct arena *arena)
-{
-	for (size_t i = 0; i < overrides->n; i++) {
-		const char *key = arena_strndup(arena, overrides->items[i], strcspn(overrides->items[i], ".="));
-		const struct yaml_node *section = yaml_find(from, key);
-		if (section && section->kind == YAML_MAP && !yaml_find(to, key))
-			yaml_append(to, yaml_copy(section, arena));
-	}
-}
-
 static const char *type_of(const struct yaml_node *executor)
 {
 	const struct yaml_node *type = executor && executor->kind == YAML_MAP ? yaml_find(executor, "type") : NULL;
 	return type && type->kind == YAML_SCALAR ? type->text : NULL;
+}
+
+/* Options of another executor than the wanted one are left behind. */
+static bool is_kept(const struct yaml_node *section, const char *executor)
+{
+	if (!section || section->kind != YAML_MAP)
+		return false;
+	const char *type = type_of(section);
+	return !executor || strcmp(section->key, "executor") != 0 || (type && strcmp(type, executor) == 0);
+}
+
+/* The sections that will be changed, as the user has them. */
+static void copy_sections(struct yaml_node *to, const struct yaml_node *from, const struct option_strings *overrides,
+	const char *executor, struct arena *arena)
+{
+	for (size_t i = 0; i < overrides->n; i++) {
+		const char *key = arena_strndup(arena, overrides->items[i], strcspn(overrides->items[i], ".="));
+		const struct yaml_node *section = yaml_find(from, key);
+		if (is_kept(section, executor) && !yaml_find(to, key))
+			yaml_append(to, yaml_copy(section, arena));
+	}
 }
 
 /* Options belong to a type: to the one that is wanted, else to the user's, else to the default. */
@@ -221,14 +231,11 @@ static void set_type(struct yaml_node *root, const char *wanted, struct arena *a
 void config_override(struct scenario *scenario, const struct option_strings *overrides, const char *executor, struct problems *problems)
 {
 	struct arena *arena = scenario->arena;
-	struct yaml_node root = {.kind = YAML_MAP}, kept = {.kind = YAML_MAP};
+	struct yaml_node root = {.kind = YAML_MAP};
 	struct problems known = {.arena = arena}; /* config_read has told them */
 	const struct yaml_node *user = read_tree(user_file(arena), arena, &known);
-	const char *type = type_of(user && user->kind == YAML_MAP ? yaml_find(user, "executor") : NULL);
-	for (const struct yaml_node *node = user ? user->first : NULL; node; node = node->next)
-		if (strcmp(node->key, "executor") != 0 || !executor || (type && strcmp(type, executor) == 0))
-			yaml_append(&kept, yaml_copy(node, arena));
-	copy_sections(&root, &kept, overrides, arena);
+	if (user && user->kind == YAML_MAP)
+		copy_sections(&root, user, overrides, executor, arena);
 	override_all(&root, overrides, arena, problems);
 	set_type(&root, executor, arena);
 	config_take(scenario, &root, problems);

@@ -50,6 +50,8 @@ check 'rondo fix -s: what is no key and no value has a name' '
 	says "rondo: -s executor.iamge=x: unknown key '\''iamge'\'' in executor, did you mean '\''image'\''?" &&
 	test_expect_code 2 "$RONDO" fix -n -s executor.pull=sometimes --executor docker 2>err &&
 	says "rondo: -s executor.pull=sometimes: pull must be one of missing, always, never, found '\''sometimes'\''" &&
+	printf -- "- a list\n" >"$config" && test_when_finished "rm $config" &&
+	test_expect_code 2 "$RONDO" fix -n -s limits.turns=3 2>err && grep "^rondo: $config:1:1: " err && rm "$config" && : >"$config" &&
 	test_expect_code 2 "$RONDO" fix -n -s executor 2>err && says "rondo: -s executor: a setting is given as KEY.KEY=VALUE"
 '
 
