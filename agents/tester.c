@@ -64,8 +64,7 @@ static void add_ids(struct strbuf *sb, const char *label, const char *const *ids
 	if (!n)
 		return;
 	strbuf_addf(sb, "\n%s: ", label);
-	for (size_t i = 0; i < n && i < SHOWN_IDS; i++)
-		strbuf_addf(sb, "%s%s", i ? ", " : "", ids[i]);
+	strbuf_add_list(sb, ids, n < SHOWN_IDS ? n : SHOWN_IDS);
 	if (n > SHOWN_IDS)
 		strbuf_addf(sb, " and %zu more", n - SHOWN_IDS);
 }

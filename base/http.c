@@ -66,15 +66,20 @@ void http_free(struct http *http)
 	free(http);
 }
 
+static void read_head(struct transfer *transfer)
+{
+	if (!transfer->has_head)
+		http_read_head(transfer->http->easy, transfer->response);
+	transfer->has_head = true;
+}
+
 static size_t take(char *bytes, size_t size, size_t n, void *owner)
 {
 	struct transfer *transfer = owner;
 	n *= size;
 	if (transfer->has_enough)
 		return n;
-	if (!transfer->has_head)
-		http_read_head(transfer->http->easy, transfer->response);
-	transfer->has_head = true;
+	read_head(transfer);
 	if (n > transfer->request->limits.body - transfer->taken) {
 		transfer->end = END_LARGE;
 		return CURL_WRITEFUNC_ERROR;
@@ -237,8 +242,7 @@ static void run(struct transfer *transfer)
 		if (transfer->end == END_NONE)
 			await(transfer, wait_ms);
 	}
-	if (!transfer->has_head)
-		http_read_head(transfer->http->easy, transfer->response);
+	read_head(transfer);
 	curl.multi_remove_handle(multi, transfer->http->easy);
 }
 

@@ -279,8 +279,7 @@ void option_print(const struct option *option, const void *state, struct strbuf 
 	}
 	case OPTION_STRINGS: {
 		const struct option_strings *strings = member;
-		for (size_t i = 0; i < strings->n; i++)
-			strbuf_addf(sb, "%s%s", i ? ", " : "", strings->items[i]);
+		strbuf_add_list(sb, strings->items, strings->n);
 		break;
 	}
 	case OPTION_REF: {

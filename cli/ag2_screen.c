@@ -153,8 +153,7 @@ static void remember_code(struct ag2_transcript *ag2, const struct rondo_message
 	if (message->type != RONDO_MESSAGE_TEXT || is_user(message->source))
 		return;
 	const char **languages = run_code_languages(message->content, &arena, &n);
-	for (size_t i = 0; i < n; i++)
-		strbuf_addf(&list, "%s%s", i ? ", " : "", languages[i]);
+	strbuf_add_list(&list, languages, n);
 	if (!n)
 		return;
 	utf8_format(ag2->languages, sizeof ag2->languages, "%s", list.text);

@@ -111,9 +111,9 @@ static struct command command_for(const struct job *job)
 }
 
 /* The language's command with the file behind it. A program by itself takes the shell's place, which would only wait for it. */
-static void add_call(struct strbuf *line, const struct language *language, const char *path, const char *file)
+static void add_call(struct strbuf *line, const struct language *language, const char *path, bool is_program, const char *file)
 {
-	if (path && strcmp(language->command, language->program) == 0) {
+	if (is_program) {
 		strbuf_adds(line, "exec ");
 		strbuf_add_word(line, path);
 	} else {
@@ -151,16 +151,16 @@ static int run_file(const struct job *job, const struct code_block *block, const
 		note_program(job, path);
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT);
 	const char *const words[] = {path, name, NULL};
-	bool is_plain = path && *path == '/' && !dir && strcmp(language->command, language->program) == 0;
+	bool is_program = path && strcmp(language->command, language->program) == 0;
 	if (dir) {
 		strbuf_adds(&line, "cd ");
 		strbuf_add_word(&line, dir);
 		strbuf_adds(&line, " && ");
 	}
-	add_call(&line, language, path, dir ? name + strlen(dir) + 1 : name);
+	add_call(&line, language, path, is_program, dir ? name + strlen(dir) + 1 : name);
 	struct command command = command_for(job);
 	command.line = line.text;
-	command.words = is_plain ? words : NULL;
+	command.words = is_program && *path == '/' && !dir ? words : NULL;
 	if (executor_run(job->executor, &command, &end, job->ctx, err) < 0)
 		return -1;
 	note_end(job, &end, strcmp(language->suffix, "sh") == 0);

@@ -69,10 +69,9 @@ static int refuse_model(const struct scenario *scenario, struct rondo_error *err
 	for (size_t i = 0; (type = model_family.type(i)).name; i++)
 		if (takes_names(&type))
 			strbuf_addf(&providers, "%s%s", providers.length ? ", " : "", type.name);
-	for (size_t i = 0; i < models->n; i++) {
+	for (size_t i = 0; i < models->n; i++)
 		names[i] = models->items[i].name;
-		strbuf_addf(&declared, "%s%s", i ? ", " : "", names[i]);
-	}
+	strbuf_add_list(&declared, names, models->n);
 	const char *near = text_nearest(scenario->model, names, models->n);
 	error_set(err, RONDO_ERROR_USAGE, "unknown model '%s'%s%s%s", scenario->model,
 		TEXT_HINT(near));

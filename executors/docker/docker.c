@@ -69,12 +69,6 @@ static void docker_stop(struct executor *executor)
 	file_remove_tree(docker->inside, &ignored);
 }
 
-static int not_seen(const struct docker *docker, const struct executor *executor, struct rondo_error *err)
-{
-	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s does not see '%s' as this machine does", docker->api.name, executor->tree);
-	return docker->api.is_podman ? -1 : error_help(err, "-s executor.tree=archive sends the tree to the container");
-}
-
 enum made { MADE, MADE_UNSEEN, MADE_REFUSED, MADE_STOPPED };
 
 /* Mounted, where programs can be found to see what is mounted. Else err says why; after all but MADE_STOPPED another way is left. */
@@ -93,7 +87,7 @@ static enum made make_mounted(struct executor *executor, const struct context *c
 		docker_container_drop(docker, docker->container, NULL);
 	if (status < 0)
 		return MADE_REFUSED;
-	not_seen(docker, executor, err);
+	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s does not see '%s' as this machine does", docker->api.name, executor->tree);
 	return MADE_UNSEEN;
 }
 

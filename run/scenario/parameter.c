@@ -99,8 +99,7 @@ static const char *fault(const struct declaration *declared, const char *name, c
 	if (is_choice(&declared->choices, value))
 		return NULL;
 	AUTO_STRBUF list = STRBUF_INIT(STRBUF_LINE);
-	for (size_t i = 0; i < declared->choices.n; i++)
-		strbuf_addf(&list, "%s%s", i ? ", " : "", declared->choices.items[i]);
+	strbuf_add_list(&list, declared->choices.items, declared->choices.n);
 	return arena_printf(arena, "%s must be one of %s, found '%s'", name, list.text, value);
 }
 
