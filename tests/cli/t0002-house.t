@@ -2,8 +2,8 @@
 test_description='the house: floors, homes of libraries, banned functions, the map in ARCHITECTURE.md'
 . "$(dirname "$0")/lib.sh"
 
-check 'includes go only downwards, never sideways' '
-	"$SOURCE/tests/floors" "$SOURCE"
+check 'includes and symbols go only downwards, never sideways' '
+	"$SOURCE/tests/floors" "$SOURCE" "$RONDO_BUILD"
 '
 
 check 'the check of the floors finds a violation' '
@@ -14,6 +14,15 @@ check 'the check of the floors finds a violation' '
 	printf "%s\n" "base/w.c:1: system(" "base/x.c:1: includes chat/x.h, which is not below base/" \
 		"chat/y.c:1: includes <git2.h>, whose home is worktree/" \
 		"suite/z.c:1: includes worktree/w.h, which is not below suite/" >expected && test_cmp expected said
+'
+
+check 'a function that is declared by hand and lies above is found' '
+	mkdir -p hidden/base hidden/run &&
+	echo "int run_it(void); int base_it(void); int base_it(void) { return run_it(); }" >hidden/base/low.c &&
+	echo "int run_it(void); int run_it(void) { return 0; }" >hidden/run/high.c &&
+	cc -c -o hidden/base/low.o hidden/base/low.c && cc -c -o hidden/run/high.o hidden/run/high.c &&
+	test_expect_code 1 "$SOURCE/tests/floors" hidden hidden >said &&
+	echo "base/low.o: uses run_it of run/" >expected && test_cmp expected said
 '
 
 # The first column of a table row: "| `name` |".
