@@ -15,7 +15,6 @@ const struct run_family run_families[] = {
 	{"teams", "who speaks when", &team_family},
 	{"assertions", "what must hold at the end", &assertion_family},
 	{"parameters", "what {{name}} stands for", &parameter_family},
-	{"tasks", "many for the same team", &task_family},
 	{NULL, NULL, NULL},
 };
 

@@ -92,29 +92,6 @@ static const struct option output_options[] = {
 	OPTION_END,
 };
 
-struct task {
-	const char *task;
-	struct option_texts parameters;
-};
-
-static const struct option task_options[] = {
-	{.name = "task", .kind = OPTION_STRING, .offset = offsetof(struct task, task), .main = true, .from_file = true,
-		.help = "what is to be done, in place of the scenario's"},
-	{.name = "parameters", .kind = OPTION_TEXTS, .offset = offsetof(struct task, parameters),
-		.help = "values of parameters for this task"},
-	OPTION_END,
-};
-
-static struct option_type task_at(size_t i)
-{
-	if (i)
-		return (struct option_type){0};
-	return (struct option_type){.name = "task", .summary = "one of many tasks", .options = task_options,
-		.state_size = sizeof(struct task)};
-}
-
-const struct option_family task_family = {.noun = "task", .type = task_at};
-
 static const char *const name_aliases[] = {"title", NULL};
 
 const struct option scenario_keys[] = {
@@ -149,8 +126,6 @@ const struct option scenario_keys[] = {
 		.help = "where the result goes"},
 	{.name = "assert", .kind = OPTION_CHILDREN, .offset = AT(asserts), .family = &assertion_family,
 		.help = "what must hold at the end"},
-	{.name = "batch", .kind = OPTION_CHILDREN, .offset = AT(batch), .family = &task_family,
-		.help = "many tasks for the same team"},
 	OPTION_END,
 };
 

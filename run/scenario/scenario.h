@@ -60,7 +60,7 @@ struct scenario {
 	struct option_strings protect, allow_edit;
 	struct limits limits;
 	struct scenario_output output;
-	struct option_specs asserts, batch;
+	struct option_specs asserts;
 
 	/* not from the file */
 	const char *path;                 /* as it was given; NULL: made by rondo fix */
@@ -75,7 +75,6 @@ struct scenario {
 	struct arena *arena;
 };
 
-extern const struct option_family task_family;
 extern const struct option scenario_keys[]; /* of the file; what each key means */
 
 /* What the command line adds: "name=value" each. */

@@ -91,7 +91,7 @@ static void check_task(const struct check *check)
 {
 	const struct yaml_node *root = check->root;
 	bool has_suite = scenario_needs(check->scenario) & AGENT_NEEDS_SUITE;
-	if (!root || has_suite || check->scenario->may_lack_task || check->scenario->task || yaml_find(root, "task") || check->scenario->batch.n)
+	if (!root || has_suite || check->scenario->may_lack_task || check->scenario->task || yaml_find(root, "task"))
 		return;
 	check_tell(check, &(struct option_place){root->origin, root->line, root->column},
 		"the file needs 'task': what the chat begins with (or --task TEXT)");

@@ -31,6 +31,12 @@ check 'a directory without scenarios' '
 	says "rondo: '\''none'\'' holds no scenario: no .yaml, .yml or .json file"
 '
 
+check 'a list of tasks is no key: a scenario has one task' '
+	printf "%s\nbatch: [one, two]\n" "$WELL" >batch.yaml && test_expect_code 2 "$RONDO" check batch.yaml >out &&
+	says "batch.yaml:4:1: unknown key '\''batch'\''
+1 error in 1 of 1 file" && "$RONDO" schema >schema && ! grep -w batch schema
+'
+
 check 'a name that would steer the terminal does not' '
 	name=$(printf "a\033[2J.yaml") && echo "- a" >"$name" && test_expect_code 2 "$RONDO" check "$name" >out &&
 	says "a\\e[2J.yaml:1:1: a scenario is a section of keys, such as team: and agents:
@@ -107,7 +113,7 @@ check 'bash completes commands, options, values, types, lists, keys and runs' '
 	offers "sandbox" rondo fix --executor = s &&
 	offers "json man" rondo schema --format = &&
 	offers "text_mention text_message" rondo help text &&
-	offers "tasks teams terminations" rondo list t &&
+	offers "teams terminations" rondo list t &&
 	offers "limits.time= limits.tokens= limits.turns=" rondo run -s limits.t &&
 	offers "team.grace_execution= team.max_turns= team.on_stop= team.participants= team.termination=" rondo run f.yaml --set team. &&
 	offers "fish" rondo completion f &&

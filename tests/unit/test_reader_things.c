@@ -272,20 +272,6 @@ static void refuses_what_is_no_assertion(void **state)
 	assert_all(WELL, rows, ARRAY_SIZE(rows));
 }
 
-static void refuses_what_is_no_task(void **state)
-{
-	(void)state;
-	static const struct said rows[] = {
-		{"batch: [a, {task: b, parameters: {a: b}}]", ""},
-		{"batch: a", ""},
-		{"batch: [{task: [a]}, [a], ~]",
-			"4:16: task must be a text, found a list\n"
-			"4:22: task must be a text or a section of keys, found a list\n"
-			"4:27: task must be a text or a section of keys, found nothing"},
-	};
-	assert_all(WELL, rows, ARRAY_SIZE(rows));
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -297,7 +283,6 @@ int main(void)
 		cmocka_unit_test(refuses_what_is_no_model),
 		cmocka_unit_test(refuses_what_is_no_executor),
 		cmocka_unit_test(refuses_what_is_no_assertion),
-		cmocka_unit_test(refuses_what_is_no_task),
 	};
 	return RUN_SCENARIO_TESTS(tests);
 }
