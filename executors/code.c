@@ -8,7 +8,6 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "chat/edit.h"
-#include "executors/commands.h"
 #include "executors/language.h"
 #include "executors/tree_file.h"
 
@@ -199,15 +198,11 @@ static int save_block(const struct job *job, const struct code_block *block)
 }
 
 /* Why it may not run, or NULL. */
-static const char *refusal_of(const struct job *job, const struct block_rules *rules, const struct code_block *block,
-	const struct language *language)
+static const char *refusal_of(const struct job *job, const struct block_rules *rules, const struct language *language)
 {
-	if (!rules)
+	if (!rules || language_is_among(language, &rules->allow, job->arena))
 		return NULL;
-	if (!language_is_among(language, &rules->allow, job->arena))
-		return language_refused(language, &rules->allow, job->arena);
-	bool is_shell = strcmp(language->suffix, "sh") == 0;
-	return rules->commands.n && is_shell ? commands_refusal(block->code, &rules->commands, job->arena) : NULL;
+	return language_refused(language, &rules->allow, job->arena);
 }
 
 static int do_block(const struct job *job, const struct code_block *block, struct rondo_error *err)
@@ -219,9 +214,9 @@ static int do_block(const struct job *job, const struct code_block *block, struc
 		return *block->language ? answer(job, language_unknown(job->executor, block, job->arena)) : 0;
 	if (language.policy != LANGUAGE_RUN)
 		return language.policy == LANGUAGE_SAVE ? save_block(job, block) : 0;
-	const char *refusal = refusal_of(job, &job->executor->settings->rules, block, &language);
+	const char *refusal = refusal_of(job, &job->executor->settings->rules, &language);
 	if (!refusal)
-		refusal = refusal_of(job, job->order->rules, block, &language);
+		refusal = refusal_of(job, job->order->rules, &language);
 	return refusal ? answer(job, refusal) : run_block(job, block, &language, err);
 }
 

@@ -44,16 +44,13 @@ struct world {
 
 /* What code blocks may do: said of an executor, and of an agent. Of what is not given all may be done. */
 struct block_rules {
-	struct option_strings allow;    /* the languages that may run */
-	struct option_strings commands; /* what blocks in sh and bash may call, beside words of the shell that change nothing */
-	struct option_strings paths;    /* where files may change; agents see to it, who know the tree */
+	struct option_strings allow; /* the languages that may run */
+	struct option_strings paths; /* where files may change; agents see to it, who know the tree */
 };
 
 #define BLOCK_RULE_OPTIONS(base) \
 	{.name = "allow", .kind = OPTION_STRINGS, .offset = (base) + offsetof(struct block_rules, allow), \
 		.help = "the languages that may run; else all"}, \
-	{.name = "commands", .kind = OPTION_STRINGS, .offset = (base) + offsetof(struct block_rules, commands), \
-		.help = "the commands that blocks in sh and bash may call; else all"}, \
 	{.name = "paths", .kind = OPTION_STRINGS, .offset = (base) + offsetof(struct block_rules, paths), \
 		.help = "where blocks may change files, as globs; what they change elsewhere is put back; else everywhere"}
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/utf8.h"
 
 #define LARGEST_TEXT ((size_t)1 << 20)
@@ -247,6 +248,26 @@ static const char *given_before(
 	return NULL;
 }
 
+/* Keys of earlier versions. Where `beside` is a key, `name` was one as well. */
+static const struct {
+	const char *name, *beside, *instead;
+} removed_keys[] = {
+	{"commands", "paths",
+		"the text of a block does not show what it calls; limit what blocks can reach (a sandbox without network, "
+		"'paths'), or have each one approved ('approval: COMMAND' or 'human_input_mode: ALWAYS' of an agent of type "
+		"executor)"},
+};
+
+/* What to use in place of a key that was removed, or NULL. `names`: the keys that there are. */
+static const char *removed_instead(const char *key, const char *const *names, size_t n)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(removed_keys); i++)
+		for (size_t j = 0; j < n && strcmp(removed_keys[i].name, key) == 0; j++)
+			if (strcmp(removed_keys[i].beside, names[j]) == 0)
+				return removed_keys[i].instead;
+	return NULL;
+}
+
 static void tell_unknown(struct reader *reader, const struct reader_part *parts, size_t n,
 	const struct yaml_node *node, const char *what)
 {
@@ -258,10 +279,14 @@ static void tell_unknown(struct reader *reader, const struct reader_part *parts,
 			for (const char *const *alias = option->aliases; alias && *alias; alias++)
 				ARENA_PUSH(reader->arena, names, n_names, *alias);
 		}
-	const char *near = text_nearest(node->key, names, n_names);
-	problems_add(reader->problems, node->origin, node->key_line, node->key_column,
-		"unknown key '%s'%s%s%s%s%s", node->key, what ? " in " : "", what ? what : "",
-		TEXT_HINT(near));
+	const char *near = text_nearest(node->key, names, n_names), *instead = removed_instead(node->key, names, n_names);
+	if (instead)
+		problems_add(reader->problems, node->origin, node->key_line, node->key_column,
+			"key '%s'%s%s was removed: %s", node->key, what ? " in " : "", what ? what : "", instead);
+	else
+		problems_add(reader->problems, node->origin, node->key_line, node->key_column,
+			"unknown key '%s'%s%s%s%s%s", node->key, what ? " in " : "", what ? what : "",
+			TEXT_HINT(near));
 }
 
 static const struct option *find_named(const struct option *table, const char *name)

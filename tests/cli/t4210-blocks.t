@@ -215,11 +215,6 @@ check 'what blocks change where they may not is put back' '
 	grep -x "Put back, since nothing may change there: c.py" said && test -f kept/out/a && ! test -e kept/c.py
 '
 
-check 'only named commands are called' '
-	chat ", commands: [ls, sort]" "\`\`\`sh\nls | sort\n\`\`\`" "\`\`\`sh\nls; touch x\n\`\`\`" &&
-	grep "^exitcode: 0" said && grep "^Code output: command .touch. may not run here; allowed: ls, sort$" said && ! test -e kept/x
-'
-
 # faults PLACE-AND-TEXT... <SETTINGS: what check says of an executor with these, and of an agent in line 2.
 faults() {
 	printf "task: x\nagents: {e: {type: executor$AGENT}}\nteam: {participants: [e], max_turns: 1}\nexecutor:\n" >bad.yaml && cat >>bad.yaml &&

@@ -61,7 +61,6 @@ struct bench {
 	struct rondo_error err;
 	struct strbuf output;
 	struct code_result result;
-	const struct block_rules *rules; /* for blocks */
 };
 
 static inline int open_bench(void **state, const struct executor_type *type)
@@ -127,7 +126,7 @@ static inline int run_line(struct bench *bench, const char *line)
 
 static inline void run_blocks(struct bench *bench, const struct code_block *blocks, size_t n)
 {
-	struct block_order order = {.blocks = blocks, .n = n, .timeout_ms = 60000, .rules = bench->rules};
+	struct block_order order = {.blocks = blocks, .n = n, .timeout_ms = 60000};
 	assert_int_equal(
 		executor_execute_code_blocks(bench->executor, &order, &bench->arena, &bench->result, &bench->ctx, &bench->err), 0);
 }

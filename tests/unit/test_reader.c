@@ -188,6 +188,31 @@ static void suggests_keys_at_every_depth(void **state)
 	assert_all(WELL, rows, ARRAY_SIZE(rows));
 }
 
+#define COMMANDS_REMOVED \
+	" was removed: the text of a block does not show what it calls; limit what blocks can reach (a sandbox without " \
+	"network, 'paths'), or have each one approved ('approval: COMMAND' or 'human_input_mode: ALWAYS' of an agent of " \
+	"type executor)"
+
+static void says_what_replaces_a_removed_key(void **state)
+{
+	(void)state;
+	static const struct said rows[] = {
+		{"executor: {commands: [ls]}", "4:12: key 'commands' in executor" COMMANDS_REMOVED},
+		{"executor: {local: {commands: [ls]}}", "4:20: key 'commands' in executor" COMMANDS_REMOVED},
+		{"limits: {commands: 1}", "4:10: unknown key 'commands' in limits"},
+		{"commands: [ls]", "4:1: unknown key 'commands'"},
+	};
+	static const struct said of_agent[] = {
+		{"task: x\n"
+			"agents: {a: {type: executor, commands: [ls]}, u: {user: {commands: [ls]}}}\n"
+			"team: {participants: [a]}",
+			"2:30: key 'commands' in agent 'a'" COMMANDS_REMOVED "\n"
+			"2:58: unknown key 'commands' in agent 'u'"},
+	};
+	assert_all(WELL, rows, ARRAY_SIZE(rows));
+	assert_all("", of_agent, ARRAY_SIZE(of_agent));
+}
+
 static void refuses_another_word_for_a_key_that_is_there(void **state)
 {
 	(void)state;
@@ -282,6 +307,7 @@ int main(void)
 		cmocka_unit_test(refuses_what_is_no_section),
 		cmocka_unit_test(refuses_what_are_no_sections_by_name),
 		cmocka_unit_test(suggests_keys_at_every_depth),
+		cmocka_unit_test(says_what_replaces_a_removed_key),
 		cmocka_unit_test(refuses_another_word_for_a_key_that_is_there),
 		cmocka_unit_test(refuses_files_that_hold_no_text),
 		cmocka_unit_test(needs_what_is_required),
