@@ -33,6 +33,15 @@ enum option_kind {
 	OPTION_KINDS,    /* how many there are */
 };
 
+/* What the rondo.yaml of a repository may do to an option; without a right it is refused there. A
+ * list from a repository is added to what the user has set. */
+enum option_right {
+	OPTION_REFUSED,        /* nothing */
+	OPTION_MAY_SET,        /* any value */
+	OPTION_MAY_RAISE,      /* OPTION_BOOL, OPTION_INT: not below the default or what is set */
+	OPTION_MAY_NAME_PATHS, /* OPTION_STRING, OPTION_STRINGS: paths or globs inside of it */
+};
+
 struct option_strings {
 	const char **items;
 	size_t n;
@@ -111,6 +120,7 @@ struct option {
 	bool required;  /* in files: may not be left out */
 	bool main;      /* in files: what is meant where a bare value stands in place of the whole section */
 	bool from_file; /* OPTION_STRING and OPTION_TEXTS in files: a text may be {file: PATH} */
+	enum option_right right;
 	double least, most;        /* numbers, durations, bytes, money; both 0: not negative */
 	char letter;               /* the short form on a command line, or 0 */
 };

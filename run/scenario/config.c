@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "run/scenario/override.h"
 #include "run/scenario/reader.h"
 
@@ -21,7 +22,6 @@ static const struct option own_keys[] = {
 
 /* What a scenario's keys of the same name mean. */
 static const char *const user_names[] = {"models", "executor", "limits", "protect", "verify", NULL};
-static const char *const repository_names[] = {"test", "protect", "verify", "workspace", NULL};
 static const char *const caller_names[] = {
 	"models", "executor", "limits", "test", "verify", "protect", "allow_edit", "workspace", "output", NULL};
 
@@ -43,8 +43,23 @@ static void pick(struct option table[CONFIG_KEYS], const struct option *first, c
 
 void config_table(struct option table[CONFIG_KEYS])
 {
-	static const char *const names[] = {"models", "executor", "limits", "test", "protect", "workspace", NULL};
+	static const char *const names[] = {
+		"models", "executor", "limits", "test", "verify", "protect", "workspace", NULL};
 	pick(table, own_keys, names);
+}
+
+static bool config_is_among(const char *name, const char *const *names)
+{
+	while (*names && strcmp(*names, name) != 0)
+		names++;
+	return *names;
+}
+
+static bool config_has_key(const struct option *table, const char *name)
+{
+	while (table->name && !option_is_named(table, name))
+		table++;
+	return table->name;
 }
 
 static const char *user_file(struct arena *arena)
@@ -55,17 +70,14 @@ static const char *user_file(struct arena *arena)
 	return home ? arena_printf(arena, "%s/.config/rondo/config.yaml", home) : NULL;
 }
 
-/* rondo.yaml at the root of the checkout around `path`, or NULL. */
-static const char *repository_file_of(const char *path, struct arena *arena)
+/* The root of the checkout around `path`, links resolved; NULL where there is none. */
+static const char *config_root(const char *path, struct arena *arena)
 {
 	struct rondo_error err;
 	const char *real = path ? file_real_path(arena, path, &err) : NULL;
-	for (char *dir = arena_strdup(arena, real); dir && *dir; *strrchr(dir, '/') = '\0') {
-		if (!file_exists(arena_printf(arena, "%s/.git", dir)))
-			continue;
-		const char *file = arena_printf(arena, "%s/rondo.yaml", dir);
-		return file_exists(file) ? file : NULL;
-	}
+	for (char *dir = arena_strdup(arena, real); dir && *dir; *strrchr(dir, '/') = '\0')
+		if (file_exists(arena_printf(arena, "%s/.git", dir)))
+			return dir;
 	return NULL;
 }
 
@@ -103,81 +115,77 @@ static void read_layer(struct scenario *scenario, const struct option *keys, con
 		reader_read(&reader, keys, scenario, root, NULL);
 }
 
-static bool is_among(const char *name, const char *const *names)
+/* A rondo.yaml that is a link must not have another file read as its own. */
+static bool config_is_inside(
+	const char *file, const char *root, struct arena *arena, struct problems *problems)
 {
-	while (*names && strcmp(*names, name) != 0)
-		names++;
-	return *names;
+	struct rondo_error err;
+	const char *real = file_real_path(arena, file, &err);
+	if (real && !file_is_below(real, root))
+		problems_add(problems, file, 0, 0,
+			"a link that leads out of the repository, to '%s'; put the file itself there", real);
+	return real && file_is_below(real, root);
 }
 
-static bool is_key(const struct option *table, const char *name)
+static void config_read_repository(
+	struct scenario *scenario, const char *root, struct origins *origins, struct problems *problems)
 {
-	while (table->name && !option_is_named(table, name))
-		table++;
-	return table->name;
-}
-
-/* What is worked on, where code runs and who is paid are the person's choice. */
-static bool is_forbidden(const char *section, const char *name)
-{
-	if (section)
-		return is_among(name, (const char *const[]){"repo", "copy", "files", NULL});
-	return (is_key(scenario_keys, name) || is_key(own_keys, name)) && !is_among(name, repository_names);
-}
-
-/* Tells what a repository may not set, and takes it out of the tree. */
-static void forbid(struct yaml_node *map, const char *section, struct problems *problems)
-{
-	struct yaml_node **link = &map->first;
-	while (*link) {
-		const struct yaml_node *node = *link;
-		if (!is_forbidden(section, node->key)) {
-			link = &(*link)->next;
-			continue;
-		}
-		problems_add(problems, node->origin, node->key_line, node->key_column, "a repository cannot set %s%s%s",
-			section ? section : "", section ? "." : "", node->key);
-		*link = node->next;
-	}
-}
-
-static void forbid_choices(struct yaml_node *root, struct problems *problems)
-{
-	struct yaml_node *workspace = root && root->kind == YAML_MAP ? yaml_find(root, "workspace") : NULL;
-	if (root && root->kind == YAML_MAP)
-		forbid(root, NULL, problems);
-	if (workspace && workspace->kind == YAML_MAP)
-		forbid(workspace, "workspace", problems);
-	else if (workspace && workspace->kind == YAML_SCALAR)
-		problems_add(problems, workspace->origin, workspace->line, workspace->column,
-			"a repository cannot set workspace.repo");
-}
-
-/* The repository adds to what the user protects. */
-static void add_protected(struct scenario *scenario, const struct option_strings *also)
-{
-	struct option_strings *protect = &scenario->protect;
-	if (protect->items == also->items)
-		return;
-	for (size_t i = 0; i < also->n; i++)
-		ARENA_PUSH(scenario->arena, protect->items, protect->n, also->items[i]);
-}
-
-void config_read(struct scenario *scenario, const char *path, struct origins *origins, struct problems *problems)
-{
-	struct option keys[CONFIG_KEYS];
-	const char *file = repository_file_of(path, scenario->arena);
-	option_defaults(own_keys, scenario, scenario->arena);
-	pick(keys, own_keys, user_names);
-	read_layer(scenario, keys, read_tree(user_file(scenario->arena), scenario->arena, problems), origins, problems);
-	struct option_strings protect = scenario->protect;
-	struct yaml_node *repository = read_tree(file, scenario->arena, problems);
-	pick(keys, NULL, repository_names);
-	forbid_choices(repository, problems);
-	read_layer(scenario, keys, repository, origins, problems);
-	add_protected(scenario, &protect);
+	struct arena *arena = scenario->arena;
+	struct reader reader = {
+		.arena = arena, .problems = problems, .origins = origins, .repository = root};
+	const struct reader_part parts[] = {{own_keys, scenario}, {scenario_keys, scenario}};
+	const char *file = arena_printf(arena, "%s/rondo.yaml", root);
+	const struct yaml_node *tree =
+		config_is_inside(file, root, arena, problems) ? read_tree(file, arena, problems) : NULL;
+	if (tree && tree->kind == YAML_MAP)
+		reader_keys(&reader, parts, ARRAY_SIZE(parts), tree, NULL, NULL);
+	else if (tree)
+		reader_wrong_kind(&reader, tree, "the file", "a section of keys");
 	if (scenario->test.command)
 		scenario->test_from = file_name(file);
+}
+
+void config_read(
+	struct scenario *scenario, const char *path, struct origins *origins, struct problems *problems)
+{
+	struct option keys[CONFIG_KEYS];
+	const char *root = config_root(path, scenario->arena);
+	option_defaults(own_keys, scenario, scenario->arena);
+	pick(keys, own_keys, user_names);
+	read_layer(scenario, keys, read_tree(user_file(scenario->arena), scenario->arena, problems),
+		origins, problems);
+	if (root)
+		config_read_repository(scenario, root, origins, problems);
+}
+
+/* As people write it. */
+static const char *config_user_file_shown(struct arena *arena)
+{
+	const char *home = getenv("HOME"), *file = user_file(arena);
+	if (!file)
+		return "your configuration";
+	if (!home || !file_is_below(file, home))
+		return file;
+	return arena_printf(arena, "~%s", file + strlen(home));
+}
+
+const char *config_instead(const char *key, const struct option *option, struct arena *arena)
+{
+	/* rondo fix is told what it works on as DIR. */
+	static const char *const worked_on[] = {
+		"workspace.repo", "workspace.copy", "workspace.files", NULL};
+	const char *top = arena_strndup(arena, key, strcspn(key, "."));
+	const char *file = config_user_file_shown(arena);
+	bool has_parts = option->kind == OPTION_SECTION || option->kind == OPTION_CHILD ||
+					 option->kind == OPTION_MAP || option->kind == OPTION_TEXTS;
+	const char *with = arena_printf(arena, "with -s %s%s=VALUE", key, has_parts ? ".KEY" : "");
+	if (config_has_key(own_keys, top))
+		return arena_printf(arena, "in %s or %s", file, with);
+	if (config_is_among(top, user_names))
+		return arena_printf(arena, "in %s, %s or in a scenario", file, with);
+	if (config_is_among(top, caller_names) && !config_is_among(key, worked_on))
+		return arena_printf(arena, "%s or in a scenario", with);
+	return "in a scenario";
 }
 
 void config_take(struct scenario *scenario, const struct yaml_node *root, struct problems *problems)
@@ -196,13 +204,15 @@ static const char *type_of(const struct yaml_node *executor)
 	return type && type->kind == YAML_SCALAR ? type->text : NULL;
 }
 
-/* Options of another executor than the wanted one are left behind. */
+/* A section keeps what was read before. A thing is read again with all keys of its type. */
 static bool is_kept(const struct yaml_node *section, const char *executor)
 {
 	if (!section || section->kind != YAML_MAP)
 		return false;
 	const char *type = type_of(section);
-	return !executor || strcmp(section->key, "executor") != 0 || (type && strcmp(type, executor) == 0);
+	if (strcmp(section->key, "executor") == 0)
+		return !executor || (type && strcmp(type, executor) == 0);
+	return strcmp(section->key, "models") == 0;
 }
 
 /* The sections that will be changed, as the user has them. */

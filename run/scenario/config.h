@@ -1,6 +1,6 @@
 /*
- * Settings from files, before the scenario has its say: the user's configuration, then what a
- * repository may say of itself, which is never where code runs, what it may reach or which model is paid.
+ * Settings from files, before the scenario has its say: the user's configuration, then the
+ * rondo.yaml of a repository, which may set only what the option tables allow (rights.c).
  * Inside run/ only.
  */
 #pragma once
@@ -11,6 +11,10 @@ struct origins;
 /* Read both over the defaults. `path`: where the work is, whose repository may hold a rondo.yaml; NULL: there is none.
  * `origins`: takes where each was set; may be NULL. What is wrong becomes problems. */
 void config_read(struct scenario *scenario, const char *path, struct origins *origins, struct problems *problems);
+
+/* Where else a key can be set that a repository may not set: "in FILE, with -s KEY=VALUE or in a
+ * scenario"; in the arena. `key`: the option's whole name, such as "verify.hidden". */
+const char *config_instead(const char *key, const struct option *option, struct arena *arena);
 
 #define CONFIG_KEYS 16
 

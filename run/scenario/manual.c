@@ -14,6 +14,8 @@ static const char opening[] =
 	"scenario, *rondo schema* prints this page for editors.\n\n"
 	"*{{name}}* in a text stands for a parameter that the file declares; a brace of any other kind is text. Files that\n"
 	"*{file: PATH}* names are taken as they are; relative names begin where the scenario lies.\n\n"
+	"The file _rondo.yaml_ at the root of a repository, which *rondo fix* reads, may have some of\n"
+	"these keys, as they say: \"A repository may set it\". Its lists are added to those of the user.\n\n"
 	"# EXAMPLE\n\n```\n"
 	"name: postfix\n"
 	"task: \"Correct this program: ... {{trace}}\"\n"
@@ -77,6 +79,14 @@ static void add_kind(struct strbuf *sb, const struct option *option)
 		add_text(sb, option->from_file ? "a text or {file: PATH}" : option_meaning(option, &arena));
 }
 
+/* What the rondo.yaml of a repository may do with the key. */
+static const char *const rights[] = {
+	[OPTION_REFUSED] = "",
+	[OPTION_MAY_SET] = ". A repository may set it",
+	[OPTION_MAY_RAISE] = ". A repository may raise it",
+	[OPTION_MAY_NAME_PATHS] = ". A repository may set it to what lies inside of it",
+};
+
 static void add_option(struct strbuf *sb, const struct option *option, const char *prefix)
 {
 	strbuf_addf(sb, "*%s", prefix);
@@ -99,6 +109,7 @@ static void add_option(struct strbuf *sb, const struct option *option, const cha
 	}
 	if (option->required)
 		strbuf_adds(sb, ". Must be given");
+	strbuf_adds(sb, rights[option->right]);
 	strbuf_adds(sb, ".\n\n");
 }
 

@@ -106,12 +106,14 @@ static void read_scalar(
 		set_text(reader, option, state, node, fill(reader, node));
 }
 
-/* A list replaces what an earlier layer or the default gave; a bare text is a list of one. */
+/* A list replaces what an earlier layer gave, but one from a repository is added to it. A bare text
+ * is a list of one. */
 static void read_strings(
 	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node)
 {
 	struct option_strings *strings = (void *)((char *)state + option->offset);
-	*strings = (struct option_strings){0};
+	if (!reader->repository)
+		*strings = (struct option_strings){0};
 	if (node->kind != YAML_LIST) {
 		read_scalar(reader, option, state, node);
 		return;
@@ -183,18 +185,23 @@ static void read_section(
 {
 	void *section = (char *)state + option->offset;
 	const struct option *bare = option_main(option->table);
+	const char *around = reader->section;
+	reader->section = arena_printf(reader->arena, "%s%s.", around ? around : "", option->name);
 	if (node->kind == YAML_MAP)
 		reader_read(reader, option->table, section, node, option->name);
 	else if (bare && reader_may_stand_for(bare, node))
 		reader_value(reader, bare, section, node);
 	else
 		reader_wrong_kind(reader, node, option->name, "a section of keys");
+	reader->section = around;
 }
 
 void reader_value(
 	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node)
 {
 	void *member = (char *)state + option->offset;
+	if (reader->repository && !rights_allow(reader, option, state, node))
+		return;
 	if (reader->origins && option->kind < OPTION_TEXTS) { /* a section is where its first member is */
 		struct origins *origins = reader->origins;
 		origins->items = arena_grow(reader->arena, origins->items, origins->n, sizeof *origins->items);
@@ -275,6 +282,8 @@ static void tell_unknown(struct reader *reader, const struct reader_part *parts,
 	size_t n_names = 0;
 	for (size_t i = 0; i < n; i++)
 		for (const struct option *option = parts[i].table; option && option->name; option++) {
+			if (reader->repository && !rights_any(option))
+				continue;
 			ARENA_PUSH(reader->arena, names, n_names, option->name);
 			for (const char *const *alias = option->aliases; alias && *alias; alias++)
 				ARENA_PUSH(reader->arena, names, n_names, *alias);

@@ -23,6 +23,8 @@ struct reader {
 	const struct parameters *parameters; /* for {{name}}; NULL: braces are text */
 	const char *dir;                     /* where {file: PATH} begins; NULL: such texts are refused */
 	bool may_lack;                       /* what is required, for not all is said yet */
+	const char *repository; /* the root of the one whose file it is; NULL: the user's file */
+	const char *section;    /* where the keys stand: "verify."; NULL: in none */
 	struct origins *origins;             /* told of each member that is set; may be NULL */
 	size_t n_lacking;                    /* texts that a parameter without a value left unread */
 };
@@ -32,6 +34,14 @@ void reader_read(struct reader *reader, const struct option *table, void *state,
 	const struct yaml_node *map, const char *what);
 
 /* --- For reader.c and reader_things.c --- */
+
+/* rights.c: whether a repository may set the option; of a section: anything in it. */
+bool rights_any(const struct option *option);
+
+/* Whether a value from a repository's file may be read. Adds a problem where the repository has no
+ * right to set it, and none where the user has set more already. */
+bool rights_allow(struct reader *reader, const struct option *option, const void *state,
+	const struct yaml_node *node);
 
 /* Some of a map's keys, and what they fill. */
 struct reader_part {

@@ -34,7 +34,7 @@ executor.network host $config:5
 limits.turns 7 $config:3
 limits.cost 1 $config:4
 test.command make check $PWD/rondo.yaml:1
-protect theirs, mine $PWD/rondo.yaml:2
+protect mine, theirs $PWD/rondo.yaml:2
 workspace.on_dirty head $PWD/rondo.yaml:4" found
 '
 
@@ -60,36 +60,61 @@ check 'a configuration of comments sets nothing' '
 	! grep -v "default$" out
 '
 
+check 'doc/rondo-yaml.md has each key, and what rondo takes of a repository' '
+	cd shop && rm -f "$config" &&
+	{ "$SOURCE/tests/lib/rondo_yaml" "$RONDO" "$SOURCE/doc/rondo-yaml.md" >out || { cat out; exit 1; } } &&
+	rm rondo.yaml && grep " keys, 0 faults$" out
+'
+
 check 'a repository cannot choose where code runs, what is worked on or who is paid' '
-	cd shop && rm "$config" && here=$PWD/rondo.yaml &&
+	cd shop && here=$PWD/rondo.yaml && user="~/.config/rondo/config.yaml" &&
 	cat >rondo.yaml <<-\EOF &&
 	executor: {type: local, network: host}
-	models: {m: openai/x}
 	model: openai/x
-	coder: model
 	limits: {cost: 1000}
 	EOF
 	test_expect_code 2 "$RONDO" list config 2>err &&
-	says "rondo: $here:1:1: a repository cannot set executor
-$here:2:1: a repository cannot set models
-$here:3:1: a repository cannot set model
-$here:4:1: a repository cannot set coder
-$here:5:1: a repository cannot set limits" &&
-	cat >rondo.yaml <<-\EOF &&
-	allow_edit: ["**"]
-	output: {apply: true}
-	workspace: {repo: /, copy: /etc, files: {a: b}, setup: ["true"]}
-	tests: make check
+	says "rondo: $here:1:1: a repository cannot set executor; set it in $user, with -s executor.KEY=VALUE or in a scenario
+$here:2:1: a repository cannot set model; set it in $user or with -s model=VALUE
+$here:3:1: a repository cannot set limits; set it in $user, with -s limits.KEY=VALUE or in a scenario" &&
+	printf "%s\n" "allow_edit: [Makefile]" "workspace: {repo: /, setup: [x]}" "tests: x" >rondo.yaml &&
+	test_expect_code 2 "$RONDO" fix 2>err &&
+	says "rondo: $here:1:1: a repository cannot set allow_edit; set it with -s allow_edit=VALUE or in a scenario
+$here:2:13: a repository cannot set workspace.repo; set it in a scenario
+$here:3:1: unknown key '\''tests'\'', did you mean '\''test'\''?" && rm rondo.yaml
+'
+
+check 'a repository cannot have a directory of the user read, or be verified by less' '
+	cd shop && here=$PWD/rondo.yaml && user="~/.config/rondo/config.yaml" && mkdir ../secret &&
+	cat >rondo.yaml <<-EOF &&
+	verify:
+	  hidden: cat key
+	  hidden_copy: $PWD/../secret
+	  sentinels: false
+	  repeat: 1
 	EOF
-	test_expect_code 2 "$RONDO" list config 2>err &&
-	says "rondo: $here:1:1: a repository cannot set allow_edit
-$here:2:1: a repository cannot set output
-$here:3:13: a repository cannot set workspace.repo
-$here:3:22: a repository cannot set workspace.copy
-$here:3:34: a repository cannot set workspace.files
-$here:4:1: unknown key '\''tests'\'', did you mean '\''test'\''?" &&
-	echo "workspace: /etc" >rondo.yaml && test_expect_code 2 "$RONDO" fix 2>err &&
-	says "rondo: $here:1:12: a repository cannot set workspace.repo" && rm rondo.yaml
+	test_expect_code 2 "$RONDO" fix 2>err &&
+	says "rondo: $here:2:3: a repository cannot set verify.hidden; set it in $user, with -s verify.hidden=VALUE or in a scenario
+$here:3:3: a repository cannot set verify.hidden_copy; set it in $user, with -s verify.hidden_copy=VALUE or in a scenario
+$here:4:14: a repository can only set verify.sentinels to true; set it to false in $user, with -s verify.sentinels=VALUE or in a scenario
+$here:5:11: a repository cannot set verify.repeat below 2, found '\''1'\''; set it in $user, with -s verify.repeat=VALUE or in a scenario" &&
+	rm rondo.yaml && test ! -e "$XDG_STATE_HOME/rondo/runs"
+'
+
+check 'what the message names instead is taken' '
+	cd shop && printf "verify: {sentinels: false, checks: [mine]}\n" >"$config" &&
+	printf "verify: {checks: [theirs]}\n" >rondo.yaml && "$RONDO" list config >out &&
+	grep "^verify.sentinels  *false  *$config:1$" out &&
+	grep "^verify.checks  *mine, theirs  *$PWD/rondo.yaml:1$" out &&
+	"$RONDO" fix -q --state-dir ../set -s verify.sentinels=false -s verify.hidden=true \
+		-s test.goal=x --test true >out 2>&1 && grep "nothing to fix" out && rm "$config" rondo.yaml
+'
+
+check 'rondo fix -s: one key of a section leaves the others as they are' '
+	tiny asked && cd asked && printf "verify: {checks: [test -e mine]}\n" >"$config" &&
+	printf "verify: {checks: [test -e theirs]}\n" >rondo.yaml && touch mine && commit_all asked &&
+	test_expect_code 1 "$RONDO" fix -q -s verify.repeat=2 --state-dir ../set >out &&
+	grep "test -e theirs" out && rm "$config"
 '
 
 check 'a broken configuration stops rondo fix and rondo run with its place' '
