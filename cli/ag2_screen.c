@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/json.h"
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "cli/run_screen.h"
@@ -42,17 +41,14 @@ __attribute__((format(printf, 2, 3))) static void notice(struct run_screen *view
 
 /* --- Who speaks to whom --- */
 
-static void take_participants(struct ag2_transcript *ag2, const char *data)
+static void take_participants(struct ag2_transcript *ag2, const struct site_facts *site)
 {
-	struct rondo_error err;
-	AUTO_JSON *base = json_parse(data, strlen(data), &err);
-	const struct json *item = json_first(json_get(base, "participants"));
-	for (; item; item = json_next(item)) {
-		const char *mode = json_string(item, "human_input_mode", "NEVER");
+	for (size_t i = 0; i < site->n_participants; i++) {
+		const char *mode = site->participants[i].human_input_mode;
 		struct ag2_participant participant = {
-			.name = arena_strdup(&ag2->arena, json_string(item, "name", "?")),
-			.asks = strcasecmp(mode, "NEVER") != 0,
-			.always_asks = strcasecmp(mode, "ALWAYS") == 0,
+			.name = arena_strdup(&ag2->arena, site->participants[i].name),
+			.asks = mode && strcasecmp(mode, "NEVER") != 0,
+			.always_asks = mode && strcasecmp(mode, "ALWAYS") == 0,
 		};
 		ARENA_PUSH(&ag2->arena, ag2->participants, ag2->n, participant);
 	}
@@ -178,7 +174,7 @@ void ag2_screen_emit(void *owner, const struct rondo_event *event)
 		view->ag2.run = arena_strdup(&view->ag2.arena, event->text);
 		break;
 	case RONDO_EVENT_BASE:
-		take_participants(&view->ag2, event->data);
+		take_participants(&view->ag2, event->value);
 		break;
 	case RONDO_EVENT_MESSAGE:
 		if (run_tells_again(event))

@@ -75,7 +75,7 @@ static const char *take(const char *path, struct arena *arena)
 static int run(void *state, const struct option_strings *operands, struct arena *arena)
 {
 	struct fix_command *command = state;
-	struct run_result result = {.outcome = RUN_NOT_FIXED};
+	struct run_report report = {.outcome = RUN_NOT_FIXED};
 	struct rondo_error err;
 	struct session session;
 	command->fix.path = operands->n ? operands->items[0] : NULL;
@@ -83,8 +83,8 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 	session_style(&session, command->style);
 	command->fix.stop_requested = session.stop_requested;
 	if (status == 0)
-		status = run_fix(&command->fix, &session.ctx, arena, &result, &err);
-	return session_end(&session, status, &err, &result, take(command->fix.path, arena), arena);
+		status = run_fix(&command->fix, &session.ctx, arena, &report, &err);
+	return session_end(&session, status, &err, &report, take(command->fix.path, arena), arena);
 }
 
 const struct cli_command fix_command = {

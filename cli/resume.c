@@ -20,15 +20,15 @@ static const struct option options[] = {
 static int run(void *state, const struct option_strings *operands, struct arena *arena)
 {
 	const struct resume_command *command = state;
-	struct run_result result = {.outcome = RUN_NOT_FIXED};
+	struct run_report report = {.outcome = RUN_NOT_FIXED};
 	struct rondo_error err;
 	struct session session;
 	int status = session_begin(&session, command->json, command->quiet, &err);
 	session_style(&session, command->style);
 	if (status == 0)
 		status = run_resume(operands->n ? operands->items[0] : NULL, session.stop_requested, &session.ctx, arena,
-			&result, &err);
-	return session_end(&session, status, &err, &result, NULL, arena);
+			&report, &err);
+	return session_end(&session, status, &err, &report, NULL, arena);
 }
 
 const struct cli_command resume_command = {

@@ -37,7 +37,7 @@ static const struct option options[] = {
 static int run(void *state, const struct option_strings *operands, struct arena *arena)
 {
 	struct run_command *command = state;
-	struct run_result result = {.outcome = RUN_NOT_FIXED};
+	struct run_report report = {.outcome = RUN_NOT_FIXED};
 	struct rondo_error err;
 	struct session session;
 	AUTO_STRBUF problems = STRBUF_INIT(STRBUF_TEXT);
@@ -53,9 +53,9 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 	session_style(&session, command->style);
 	command->run.stop_requested = session.stop_requested;
 	if (status == 0)
-		status = run_scenario(&command->run, &session.ctx, arena, &result, &problems, &err);
+		status = run_scenario(&command->run, &session.ctx, arena, &report, &problems, &err);
 	fputs(problems.text, stderr);
-	return session_end(&session, status, &err, &result, NULL, arena);
+	return session_end(&session, status, &err, &report, NULL, arena);
 }
 
 const struct cli_command run_command = {

@@ -23,15 +23,15 @@ static void show_diff(struct run_screen *view, const char *patch, struct arena *
 	screen_line(&view->screen, GLYPH_NONE, "%s", "");
 }
 
-static void show_change(struct run_screen *view, const struct run_result *result, struct arena *arena)
+static void show_change(struct run_screen *view, const struct run_change *change, struct arena *arena)
 {
-	const char *stat = screen_visible(arena, result->stat);
+	const char *stat = screen_visible(arena, change->stat);
 	for (const char *label = "change"; *stat; label = "") {
 		int n = (int)strcspn(stat, "\n");
 		screen_line(&view->screen, GLYPH_NONE, " %-8s %.*s", label, n, stat);
 		stat += n + (stat[n] == '\n');
 	}
-	show_diff(view, result->patch, arena);
+	show_diff(view, change->patch, arena);
 }
 
 static void show_spending(struct run_screen *view, const char *label, const struct run_spending *items, size_t n,
@@ -60,35 +60,39 @@ static void show_summary(struct run_screen *view, const char *summary, struct ar
 }
 
 /* Why the chat stopped, exactly, and what it spent; a search without models that found its fix needs no such lines. */
-static void show_end(struct run_screen *view, const struct run_result *result, struct arena *arena)
+static void show_end(struct run_screen *view, const struct run_report *report, struct arena *arena)
 {
-	bool plain = result->outcome == RUN_VERIFIED && !result->n_by_model;
-	if (result->stopped && !plain)
-		screen_line(&view->screen, GLYPH_NONE, " stopped  %s", result->stopped);
-	if (result->left_unexecuted)
+	static const struct talk_facts nothing;
+	const struct run_spent *spent = &report->spent;
+	const struct talk_facts *talk = report->talk ? report->talk : &nothing;
+	bool plain = report->outcome == RUN_VERIFIED && !spent->n_by_model;
+	if (talk->stop.text && !plain)
+		screen_line(&view->screen, GLYPH_NONE, " stopped  %s", talk->stop.text);
+	if (talk->stop.left_unexecuted)
 		screen_line(&view->screen, GLYPH_NONE, " left     %s", RUN_LEFT_UNEXECUTED);
-	show_spending(view, "agent", result->by_agent, result->n_by_agent, false, arena);
-	show_spending(view, "model", result->by_model, result->n_by_model, true, arena);
-	if (result->summary && !result->coder)
-		show_summary(view, result->summary, arena);
+	show_spending(view, "agent", spent->by_agent, spent->n_by_agent, false, arena);
+	show_spending(view, "model", spent->by_model, spent->n_by_model, true, arena);
+	if (talk->summary && !report->coder)
+		show_summary(view, talk->summary, arena);
 }
 
-static void show_lines(struct run_screen *view, enum screen_glyph glyph, const char *what, const char *const *lines, size_t n,
+static void show_lines(struct run_screen *view, enum screen_glyph glyph, const char *what, const struct option_strings *lines,
 	struct arena *arena)
 {
-	for (size_t i = 0; i < n; i++)
-		screen_line(&view->screen, glyph, "%s%s", what, screen_visible(arena, lines[i]));
+	for (size_t i = 0; i < lines->n; i++)
+		screen_line(&view->screen, glyph, "%s%s", what, screen_visible(arena, lines->items[i]));
 }
 
 /* What was asked for beside the branch. */
-static void show_copies(struct screen *screen, const struct run_result *result, struct arena *arena)
+static void show_copies(struct screen *screen, const struct run_report *report, struct arena *arena)
 {
-	if (result->patch_copy)
-		screen_line(screen, GLYPH_NONE, " patch    %s", screen_path(arena, result->patch_copy));
-	if (result->junit)
-		screen_line(screen, GLYPH_NONE, " junit    %s", screen_path(arena, result->junit));
-	if (result->pull_request)
-		screen_line(screen, GLYPH_NONE, " request  %s", screen_path(arena, result->pull_request));
+	const struct publication *publication = report->publication;
+	if (publication->patch_copy)
+		screen_line(screen, GLYPH_NONE, " patch    %s", screen_path(arena, publication->patch_copy));
+	if (report->junit)
+		screen_line(screen, GLYPH_NONE, " junit    %s", screen_path(arena, report->junit));
+	if (publication->pull_request)
+		screen_line(screen, GLYPH_NONE, " request  %s", screen_path(arena, publication->pull_request));
 }
 
 /* The tests pass, and yet it may not be what was meant. */
@@ -98,145 +102,157 @@ static void show_doubt(struct run_screen *view, const struct run_search *search,
 		return;
 	if (strcmp(search->confidence, "low") == 0)
 		screen_line(&view->screen, GLYPH_LOOK, "look at   the change itself (%s): it may only silence the tests", search->rank);
-	if (search->n_others)
-		screen_line(&view->screen, GLYPH_LOOK, "look at   %zu other edit%s pass%s all tests, too: %s%s", search->n_others,
-			search->n_others == 1 ? "" : "s", search->n_others == 1 ? "es" : "", screen_visible(arena, search->others[0]),
-			search->n_others == 1 ? "" : " ...");
+	if (search->others.n)
+		screen_line(&view->screen, GLYPH_LOOK, "look at   %zu other edit%s pass%s all tests, too: %s%s", search->others.n,
+			search->others.n == 1 ? "" : "s", search->others.n == 1 ? "es" : "", screen_visible(arena, search->others.items[0]),
+			search->others.n == 1 ? "" : " ...");
 }
 
-static void show_verified(struct run_screen *view, const struct run_result *result, const char *take,
+/* What to type next. */
+static void show_next(struct screen *screen, const struct run_report *report, const char *take, struct arena *arena)
+{
+	const struct publication *publication = report->publication;
+	if (publication->commit) {
+		screen_line(screen, GLYPH_NONE, " look     git diff %s...%s",
+			report->site->branch ? report->site->branch : "HEAD", publication->branch);
+		screen_line(screen, GLYPH_NONE, " take it  git merge %s", publication->branch);
+		screen_line(screen, GLYPH_NONE, " drop it  git branch -D %s        more  rondo show", publication->branch);
+		return;
+	}
+	screen_line(screen, GLYPH_NONE, " files    %s", screen_path(arena, publication->files));
+	screen_line(screen, GLYPH_NONE, " patch    %s", screen_path(arena, report->change->path));
+	if (!publication->applied_to && take)
+		screen_line(screen, GLYPH_NONE, " take it  %s        more  rondo show", take);
+}
+
+static void show_verified(struct run_screen *view, const struct run_report *report, const char *take,
 	struct arena *arena)
 {
 	char time[CLOCK_DATE_SIZE];
 	struct screen *screen = &view->screen;
-	clock_format_duration(result->duration_ms, time);
+	const struct publication *publication = report->publication;
+	const struct verdict_facts *verdict = report->verdict;
+	clock_format_duration(report->duration_ms, time);
 	screen_line(screen, GLYPH_DONE,
 		"verified in a fresh checkout: %zu of %zu passed (was %zu), nothing newly skipped",
-		result->n_passed_after, result->n_tests_after, result->n_passed_before);
-	const char *on = result->branch_at ? result->branch_at : "HEAD";
-	if (result->commit)
-		screen_line(screen, GLYPH_NONE, " branch   %s    %zu commit%s on %s, %s in all", result->branch,
-			result->n_commits, result->n_commits == 1 ? "" : "s", on, time);
-	show_change(view, result, arena);
-	show_lines(view, GLYPH_NONE, " dropped  ", result->dropped, result->n_dropped, arena);
-	show_lines(view, GLYPH_LOOK, "look at   ", result->findings, result->n_findings, arena);
-	show_doubt(view, &result->search, arena);
-	show_end(view, result, arena);
-	if (result->n_asserts)
-		screen_line(screen, GLYPH_NONE, " asserts  %zu of %zu hold", result->n_asserts, result->n_asserts);
-	if (result->applied_to)
-		screen_line(screen, GLYPH_NONE, " applied  to %s", screen_path(arena, result->applied_to));
-	show_copies(screen, result, arena);
-	if (result->commit) {
-		screen_line(screen, GLYPH_NONE, " look     git diff %s...%s", on, result->branch);
-		screen_line(screen, GLYPH_NONE, " take it  git merge %s", result->branch);
-		screen_line(screen, GLYPH_NONE, " drop it  git branch -D %s        more  rondo show", result->branch);
-	} else {
-		screen_line(screen, GLYPH_NONE, " files    %s", screen_path(arena, result->files));
-		screen_line(screen, GLYPH_NONE, " patch    %s", screen_path(arena, result->patch_path));
-		if (!result->applied_to && take)
-			screen_line(screen, GLYPH_NONE, " take it  %s        more  rondo show", take);
-	}
+		verdict->n_passed, verdict->n_tests, report->baseline->n_passed);
+	if (publication->commit)
+		screen_line(screen, GLYPH_NONE, " branch   %s    %zu commit%s on %s, %s in all", publication->branch,
+			publication->n_commits, publication->n_commits == 1 ? "" : "s",
+			report->site->branch ? report->site->branch : "HEAD", time);
+	show_change(view, report->change, arena);
+	show_lines(view, GLYPH_NONE, " dropped  ", &verdict->dropped, arena);
+	show_lines(view, GLYPH_LOOK, "look at   ", &verdict->findings, arena);
+	show_doubt(view, &report->talk->search, arena);
+	show_end(view, report, arena);
+	if (report->n_asserts)
+		screen_line(screen, GLYPH_NONE, " asserts  %zu of %zu hold", report->n_asserts, report->n_asserts);
+	if (publication->applied_to)
+		screen_line(screen, GLYPH_NONE, " applied  to %s", screen_path(arena, publication->applied_to));
+	show_copies(screen, report, arena);
+	show_next(screen, report, take, arena);
 }
 
-static void show_not_fixed(struct run_screen *view, const struct run_result *result, struct arena *arena)
+static void show_not_fixed(struct run_screen *view, const struct run_report *report, struct arena *arena)
 {
 	char time[CLOCK_DATE_SIZE];
 	struct screen *screen = &view->screen;
-	clock_format_duration(result->duration_ms, time);
-	if (result->n_fixed < result->n_goal || !result->reason)
+	const struct talk_facts *talk = report->talk;
+	size_t n_goal = report->baseline->n_goal;
+	clock_format_duration(report->duration_ms, time);
+	if (report->n_fixed < n_goal || !report->reason)
 		screen_line(screen, GLYPH_FAILED, "not fixed: %zu of %zu goal test%s still fail%s   %s in all",
-			result->n_goal - result->n_fixed, result->n_goal, result->n_goal == 1 ? "" : "s",
-			result->n_goal == 1 ? "s" : "", time);
+			n_goal - report->n_fixed, n_goal, n_goal == 1 ? "" : "s", n_goal == 1 ? "s" : "", time);
 	else
-		screen_line(screen, GLYPH_FAILED, "not fixed: %s   %s in all", screen_visible(arena, result->reason), time);
-	if (result->stop_reason)
-		screen_line(screen, GLYPH_NONE, " why      %s", screen_visible(arena, result->stop_reason));
-	show_end(view, result, arena);
-	if (result->patch_path)
+		screen_line(screen, GLYPH_FAILED, "not fixed: %s   %s in all", screen_visible(arena, report->reason), time);
+	if (talk->stop_reason)
+		screen_line(screen, GLYPH_NONE, " why      %s", screen_visible(arena, talk->stop_reason));
+	show_end(view, report, arena);
+	if (report->change)
 		screen_line(screen, GLYPH_NONE, " best     %s   kept as %s",
-			result->what ? screen_visible(arena, result->what) : "", screen_path(arena, result->patch_path));
+			talk->what ? screen_visible(arena, talk->what) : "", screen_path(arena, report->change->path));
 	screen_line(screen, GLYPH_NONE, " more     rondo show");
 }
 
 /* "! cannot judge: why" or "FAIL refused: why", and what helps. */
 static void show_reason(struct run_screen *view, enum screen_glyph glyph, const char *what,
-	const struct run_result *result, struct arena *arena)
+	const struct run_report *report, struct arena *arena)
 {
-	screen_line(&view->screen, glyph, "%s: %s", what, screen_visible(arena, result->reason ? result->reason : ""));
-	show_end(view, result, arena);
-	if (result->help)
-		screen_line(&view->screen, GLYPH_NONE, " help     %s", screen_visible(arena, result->help));
+	screen_line(&view->screen, glyph, "%s: %s", what, screen_visible(arena, report->reason ? report->reason : ""));
+	show_end(view, report, arena);
+	if (report->help)
+		screen_line(&view->screen, GLYPH_NONE, " help     %s", screen_visible(arena, report->help));
 	screen_line(&view->screen, GLYPH_NONE, " more     rondo show");
 }
 
 /* A chat that is no fix: why it stopped, what it wrote, what it cost. */
-static void show_done(struct run_screen *view, const struct run_result *result, struct arena *arena)
+static void show_done(struct run_screen *view, const struct run_report *report, struct arena *arena)
 {
 	char time[CLOCK_DATE_SIZE];
 	struct screen *screen = &view->screen;
-	bool done = result->outcome == RUN_DONE;
-	clock_format_duration(result->duration_ms, time);
+	bool done = report->outcome == RUN_DONE;
+	int turns = report->talk->turns;
+	clock_format_duration(report->duration_ms, time);
 	screen_line(screen, done ? GLYPH_DONE : GLYPH_FAILED, "%s: %s   %d turn%s, %s, %s",
-		done ? "done" : "stopped", screen_visible(arena, result->reason ? result->reason : ""), result->turns,
-		result->turns == 1 ? "" : "s", result->spent ? result->spent : "0 tokens", time);
-	show_end(view, result, arena);
-	if (result->n_asserts)
-		screen_line(screen, GLYPH_NONE, " asserts  %zu of %zu hold", result->n_asserts, result->n_asserts);
-	if (result->files)
-		screen_line(screen, GLYPH_NONE, " files    %s", screen_path(arena, result->files));
-	if (result->stat)
-		show_change(view, result, arena);
+		done ? "done" : "stopped", screen_visible(arena, report->reason ? report->reason : ""), turns,
+		turns == 1 ? "" : "s", report->spent.text ? report->spent.text : "0 tokens", time);
+	show_end(view, report, arena);
+	if (report->n_asserts)
+		screen_line(screen, GLYPH_NONE, " asserts  %zu of %zu hold", report->n_asserts, report->n_asserts);
+	if (report->publication && report->publication->files)
+		screen_line(screen, GLYPH_NONE, " files    %s", screen_path(arena, report->publication->files));
+	if (report->change)
+		show_change(view, report->change, arena);
 	screen_line(screen, GLYPH_NONE, " more     rondo show");
 }
 
-static void show_asserts(struct run_screen *view, const struct run_result *result, struct arena *arena)
+static void show_asserts(struct run_screen *view, const struct run_report *report, struct arena *arena)
 {
-	screen_line(&view->screen, GLYPH_FAILED, "%s", result->reason);
-	for (const char *at = screen_visible(arena, result->failed_asserts); *at; at += strcspn(at, "\n"), at += *at == '\n')
+	screen_line(&view->screen, GLYPH_FAILED, "%s", report->reason);
+	for (const char *at = screen_visible(arena, report->failed_asserts); *at; at += strcspn(at, "\n"), at += *at == '\n')
 		screen_line(&view->screen, GLYPH_NONE, " %.*s", (int)strcspn(at, "\n"), at);
-	if (result->stop_reason)
-		screen_line(&view->screen, GLYPH_NONE, " why      %s", screen_visible(arena, result->stop_reason));
-	show_end(view, result, arena);
+	if (report->talk && report->talk->stop_reason)
+		screen_line(&view->screen, GLYPH_NONE, " why      %s", screen_visible(arena, report->talk->stop_reason));
+	show_end(view, report, arena);
 	screen_line(&view->screen, GLYPH_NONE, " more     rondo show");
 }
 
-void run_screen_result(struct run_screen *view, const struct run_result *result, const char *take,
+void run_screen_result(struct run_screen *view, const struct run_report *report, const char *take,
 	struct arena *arena)
 {
 	if (view->in_chat)
 		screen_line(&view->screen, GLYPH_NONE, "%s", "");
-	switch (result->outcome) {
+	switch (report->outcome) {
 	case RUN_VERIFIED:
-		show_verified(view, result, take, arena);
+		show_verified(view, report, take, arena);
 		break;
 	case RUN_NOTHING_FAILS:
 		screen_line(&view->screen, GLYPH_DONE, "%s: %zu of %zu passed, twice",
-			screen_visible(arena, result->reason), result->n_passed_before, result->n_tests);
+			screen_visible(arena, report->reason), report->baseline->n_passed, report->baseline->n_tests);
 		break;
 	case RUN_DRY_RUN:
-		if (!result->coder) /* else the team is rondo's own */
-			screen_line(&view->screen, GLYPH_NEUTRAL, "team        %s", screen_visible(arena, result->team));
-		screen_line(&view->screen, GLYPH_NEUTRAL, "limits      %s", result->limits);
+		if (!report->coder) /* else the team is rondo's own */
+			screen_line(&view->screen, GLYPH_NEUTRAL, "team        %s", screen_visible(arena, report->team));
+		screen_line(&view->screen, GLYPH_NEUTRAL, "limits      %s", report->limits);
 		screen_line(&view->screen, GLYPH_NEUTRAL, "dry run     nothing was run or written");
 		break;
 	case RUN_NOT_FIXED:
-		show_not_fixed(view, result, arena);
+		show_not_fixed(view, report, arena);
 		break;
 	case RUN_REFUSED:
-		show_reason(view, GLYPH_FAILED, "refused", result, arena);
+		show_reason(view, GLYPH_FAILED, "refused", report, arena);
 		break;
 	case RUN_ENVIRONMENT_BROKEN:
 	case RUN_SUITE_BROKEN:
 	case RUN_ONLY_FLAKY:
-		show_reason(view, GLYPH_LOOK, "cannot judge", result, arena);
+		show_reason(view, GLYPH_LOOK, "cannot judge", report, arena);
 		break;
 	case RUN_DONE:
 	case RUN_STOPPED:
-		show_done(view, result, arena);
+		show_done(view, report, arena);
 		break;
 	case RUN_ASSERT_FAILED:
-		show_asserts(view, result, arena);
+		show_asserts(view, report, arena);
 		break;
 	case RUN_OUTCOMES:
 		break;

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/json.h"
 #include "base/memory.h"
 
 #define SHOWN_TESTS 5
@@ -43,64 +42,56 @@ static const char *middle_cut(struct arena *arena, const char *text, size_t most
 	return arena_printf(arena, "%.*s...%s", (int)head, text, tail);
 }
 
-static const char *work_state(const struct json *base, struct arena *arena)
+static const char *work_state(const struct site_facts *site, struct arena *arena)
 {
-	int modified = (int)json_int(base, "modified", 0), untracked = (int)json_int(base, "untracked", 0);
-	int deleted = (int)json_int(base, "deleted", 0);
 	AUTO_STRBUF text = STRBUF_INIT(256);
-	if (modified)
-		strbuf_addf(&text, ", %d modified", modified);
-	if (untracked)
-		strbuf_addf(&text, ", %d untracked", untracked);
-	if (deleted)
-		strbuf_addf(&text, ", %d deleted", deleted);
-	if (!json_bool(base, "snapshot", false))
+	if (!site->is_snapshot)
 		return ", clean";
+	if (site->n_modified)
+		strbuf_addf(&text, ", %zu modified", site->n_modified);
+	if (site->n_untracked)
+		strbuf_addf(&text, ", %zu untracked", site->n_untracked);
+	if (site->n_deleted)
+		strbuf_addf(&text, ", %zu deleted", site->n_deleted);
 	return arena_printf(arena, "%s: taken as a snapshot", text.text);
 }
 
-static void show_suite(struct run_screen *view, const struct json *base, struct arena *arena)
+static void show_suite(struct run_screen *view, const struct site_facts *site, struct arena *arena)
 {
 	AUTO_STRBUF also = STRBUF_INIT(STRBUF_LINE);
-	const struct json *other = json_first(json_get(base, "also"));
-	for (; other; other = json_next(other))
-		strbuf_addf(&also, "%s%s", also.length ? ", " : "; also found: ", json_text(other, ""));
+	for (size_t i = 0; i < site->also.n; i++)
+		strbuf_addf(&also, "%s%s", also.length ? ", " : "; also found: ", site->also.items[i]);
 	screen_line(&view->screen, GLYPH_NEUTRAL, "tests       %-18s  %s",
-		middle_cut(arena, screen_visible(arena, json_string(base, "command", "?")), 48),
-		screen_dim(&view->screen, arena,
-			arena_printf(arena, "%s%s", json_string(base, "origin", ""), also.text)));
+		middle_cut(arena, screen_visible(arena, site->command), 48),
+		screen_dim(&view->screen, arena, arena_printf(arena, "%s%s", site->origin, also.text)));
 }
 
-static const char *describe_executor(const struct json *base, const char *executor, struct arena *arena)
+static const char *describe_executor(const struct site_facts *site, struct arena *arena)
 {
-	if (strcmp(executor, "local") == 0)
+	if (strcmp(site->executor, "local") == 0)
 		return "local: no sandbox, as you wished";
-	bool network = strcmp(json_string(base, "network", "none"), "none") != 0;
-	const char *name = strcmp(executor, "sandbox") == 0 ? "sandbox bubblewrap" : screen_visible(arena, executor);
+	bool network = site->network && strcmp(site->network, "none") != 0;
+	const char *name = strcmp(site->executor, "sandbox") == 0 ? "sandbox bubblewrap" : screen_visible(arena, site->executor);
 	return arena_printf(arena, "%s, %s", name, network ? "with this machine's network" : "no network");
 }
 
-static void show_base(struct run_screen *view, const char *data, struct arena *arena)
+static void show_site(struct run_screen *view, const struct site_facts *site, struct arena *arena)
 {
-	struct rondo_error err;
-	AUTO_JSON *base = json_parse(data, strlen(data), &err);
-	const char *name = screen_visible(arena, json_string(base, "name", "?"));
-	const char *branch = json_string(base, "branch", NULL);
-	if (json_bool(base, "repository", false))
+	const char *name = screen_visible(arena, site->name ? site->name : "?");
+	if (site->has_repository)
 		screen_line(&view->screen, GLYPH_NEUTRAL, "repository  %s (%s %.*s%s)", name,
-			branch ? arena_printf(arena, "%s at", screen_visible(arena, branch)) : "detached at", SHORT_HASH,
-			json_string(base, "head", ""), work_state(base, arena));
+			site->branch ? arena_printf(arena, "%s at", screen_visible(arena, site->branch)) : "detached at",
+			SHORT_HASH, site->head, work_state(site, arena));
 	else
-		screen_line(&view->screen, GLYPH_NEUTRAL, "%s%s", json_get(base, "command") ? "program     " : "scenario    ", name);
-	if (json_get(base, "command"))
-		show_suite(view, base, arena);
-	const char *coder = json_string(base, "coder", NULL), *executor = json_string(base, "executor", NULL);
-	view->transcript = view->transcript || !coder; /* a team of somebody's own is shown in full */
-	if (!executor)
+		screen_line(&view->screen, GLYPH_NEUTRAL, "%s%s", site->command ? "program     " : "scenario    ", name);
+	if (site->command)
+		show_suite(view, site, arena);
+	view->transcript = view->transcript || !site->coder; /* a team of somebody's own is shown in full */
+	if (!site->executor)
 		return;
-	const char *what = describe_executor(base, executor, arena);
-	if (coder)
-		screen_line(&view->screen, GLYPH_NEUTRAL, "coder       %s  %s", coder, what);
+	const char *what = describe_executor(site, arena);
+	if (site->coder)
+		screen_line(&view->screen, GLYPH_NEUTRAL, "coder       %s  %s", site->coder, what);
 	else
 		screen_line(&view->screen, GLYPH_NEUTRAL, "executor    %s", what);
 }
@@ -116,19 +107,16 @@ static void show_test(struct run_screen *view, const char *id, const char *messa
 		(int)screen_fitting(message, message_room - strlen(end)), message, end);
 }
 
-static void show_baseline(struct run_screen *view, const struct rondo_event *event, struct arena *arena)
+static void show_baseline(struct run_screen *view, const char *text, const struct baseline_facts *baseline, struct arena *arena)
 {
-	struct rondo_error err;
 	char time[CLOCK_DATE_SIZE];
-	AUTO_JSON *baseline = json_parse(event->data, strlen(event->data), &err);
-	const struct json *goal = json_get(baseline, "goal");
-	size_t n = json_count(goal), n_flaky = json_count(json_get(baseline, "flaky")), shown = 0;
-	clock_format_duration(json_int(baseline, "duration_ms", 0), time);
-	screen_line(&view->screen, n ? GLYPH_FAILED : GLYPH_DONE, "baseline    %s      %s", event->text,
+	size_t n = baseline->n_goal, n_flaky = baseline->flaky.n, shown = n < SHOWN_TESTS ? n : SHOWN_TESTS;
+	clock_format_duration(baseline->duration_ms, time);
+	screen_line(&view->screen, n ? GLYPH_FAILED : GLYPH_DONE, "baseline    %s      %s", text,
 		screen_dim(&view->screen, arena, time));
-	for (const struct json *test = json_first(goal); test && shown < SHOWN_TESTS; test = json_next(test), shown++)
-		show_test(view, screen_visible(arena, json_string(test, "id", "?")),
-			screen_visible(arena, json_string(test, "message", "")), arena);
+	for (size_t i = 0; i < shown; i++)
+		show_test(view, screen_visible(arena, baseline->goal[i].id),
+			screen_visible(arena, baseline->goal[i].message ? baseline->goal[i].message : ""), arena);
 	if (n > shown)
 		screen_line(&view->screen, GLYPH_NONE, "            and %zu more", n - shown);
 	if (n_flaky)
@@ -216,10 +204,10 @@ void run_screen_emit(void *owner, const struct rondo_event *event)
 	AUTO_ARENA arena = ARENA_INIT;
 	switch (event->type) {
 	case RONDO_EVENT_BASE:
-		show_base(view, event->data, &arena);
+		show_site(view, event->value, &arena);
 		break;
 	case RONDO_EVENT_BASELINE:
-		show_baseline(view, event, &arena);
+		show_baseline(view, event->text, event->value, &arena);
 		break;
 	case RONDO_EVENT_NOTICE:
 		screen_line(&view->screen, GLYPH_LOOK, "%s", screen_visible(&arena, event->text));

@@ -49,5 +49,5 @@ void run_screen_progress(struct run_screen *view, const struct rondo_event *even
 
 /* The last block: what came of it, in about ten lines. `take`: the command that takes the result where there is no branch,
  * or NULL. */
-void run_screen_result(struct run_screen *view, const struct run_result *result, const char *take,
+void run_screen_result(struct run_screen *view, const struct run_report *report, const char *take,
 	struct arena *arena);

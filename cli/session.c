@@ -80,7 +80,7 @@ void session_style(struct session *session, const char *style)
 }
 
 int session_end(struct session *session, int status, const struct rondo_error *err,
-	const struct run_result *result, const char *take, struct arena *arena)
+	const struct run_report *report, const char *take, struct arena *arena)
 {
 	ask_free(session->ask);
 	screen_live_end(&session->view.screen);
@@ -91,10 +91,10 @@ int session_end(struct session *session, int status, const struct rondo_error *e
 		return run_error_exit_code(err, &cancel);
 	}
 	if (session->json) {
-		AUTO_FREE char *line = run_result_json(result);
+		AUTO_FREE char *line = run_report_json(report);
 		puts(line);
 	} else {
-		run_screen_result(&session->view, result, take, arena);
+		run_screen_result(&session->view, report, take, arena);
 	}
-	return run_outcome_exit_code(result->outcome);
+	return run_outcome_exit_code(report->outcome);
 }

@@ -19,4 +19,4 @@ void session_style(struct session *session, const char *style);
 
 /* Show what came of it; gives the exit code. `status` and `err` are the run's. */
 int session_end(struct session *session, int status, const struct rondo_error *err,
-	const struct run_result *result, const char *take, struct arena *arena);
+	const struct run_report *report, const char *take, struct arena *arena);

@@ -120,7 +120,7 @@ static void show_foot(const struct json *report, const char *dir, struct arena *
 static int show_transcript(const char *dir, const char *style, struct arena *arena, struct rondo_error *err)
 {
 	struct run_screen view;
-	AUTO_JSON *report = run_report(dir);
+	AUTO_JSON *report = run_report_read(dir);
 	run_screen_init(&view);
 	view.transcript = view.reports = true;
 	show_head(&view.screen, report, dir, arena);

@@ -105,6 +105,7 @@ struct rondo_event {
 	const char *text;
 	const char *data; /* JSON */
 	const struct rondo_message *message;
+	const void *value; /* rondo's own: what `data` tells, as a struct */
 };
 
 /* Why a chat stopped, as DESIGN.md's table of verdicts orders them: worst last. */

@@ -151,7 +151,7 @@ static int take_options(struct scenario *scenario, const struct fix_options *opt
 	return scenario_choose_executor(scenario, options->executor, err);
 }
 
-int fix_scenario(struct scenario *scenario, const struct fix_options *options, struct arena *arena,
+int order_fix_scenario(struct scenario *scenario, const struct fix_options *options, struct arena *arena,
 	struct rondo_error *err)
 {
 	struct problems problems = {.arena = arena};
@@ -171,15 +171,15 @@ int fix_scenario(struct scenario *scenario, const struct fix_options *options, s
 }
 
 int run_fix(const struct fix_options *options, const struct context *ctx, struct arena *arena,
-	struct run_result *result, struct rondo_error *err)
+	struct run_report *report, struct rondo_error *err)
 {
 	struct scenario scenario;
 	struct secrets secrets = {0};
-	*result = (struct run_result){.outcome = RUN_NOT_FIXED};
-	if (fix_scenario(&scenario, options, arena, err) < 0 ||
+	*report = (struct run_report){.outcome = RUN_NOT_FIXED};
+	if (order_fix_scenario(&scenario, options, arena, err) < 0 ||
 		scenario_secrets(&scenario, options->env_file, &secrets, err) < 0)
 		return -1;
-	struct run_order order = {.scenario = &scenario, .secrets = &secrets, .env_file = options->env_file,
+	struct order order = {.scenario = &scenario, .secrets = &secrets, .env_file = options->env_file,
 		.dry_run = options->dry_run, .stop_requested = options->stop_requested};
-	return run_carry_out(&order, ctx, arena, result, err);
+	return run_carry_out(&order, ctx, arena, report, err);
 }

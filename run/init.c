@@ -17,7 +17,7 @@ static void add_quoted(struct strbuf *sb, const char *text)
 }
 
 /* The command that was found, or a line that shows where it goes. */
-static void add_test(struct strbuf *sb, const struct run_result *found)
+static void add_test(struct strbuf *sb, const struct site_facts *found)
 {
 	if (!found->command) {
 		strbuf_adds(sb, "# No test command was found; name it here.\n# test: make check\n");
@@ -26,8 +26,8 @@ static void add_test(struct strbuf *sb, const struct run_result *found)
 	strbuf_addf(sb, "# The test command, a line for sh at the root of the repository (found %s).\ntest: ", found->origin);
 	add_quoted(sb, found->command);
 	strbuf_addc(sb, '\n');
-	for (size_t i = 0; i < found->n_also; i++)
-		strbuf_addf(sb, "# also found: %s\n", found->also[i]);
+	for (size_t i = 0; i < found->also.n; i++)
+		strbuf_addf(sb, "# also found: %s\n", found->also.items[i]);
 }
 
 static const char rest[] =
@@ -45,18 +45,20 @@ int run_init(const char *path, const struct context *ctx, struct arena *arena, c
 	struct rondo_error *err)
 {
 	struct fix_options options = {.path = path, .dry_run = true};
-	struct run_result found = {.outcome = RUN_NOT_FIXED};
+	struct run_report report;
 	struct rondo_error none;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
-	if (run_fix(&options, ctx, arena, &found, &none) < 0 && !found.root) {
+	int status = run_fix(&options, ctx, arena, &report, &none);
+	const struct site_facts *found = report.site;
+	if (!found || !found->root) {
 		*err = none;
-		return -1;
+		return status;
 	}
-	const char *file = arena_printf(arena, "%s/rondo.yaml", found.root);
+	const char *file = arena_printf(arena, "%s/rondo.yaml", found->root);
 	if (file_exists(file))
 		return error_set(err, RONDO_ERROR_USAGE, "'%s' is there already; it is left as it is", file);
 	strbuf_adds(&text, "# What rondo should know of this repository: rondo(1), rondo-scenario(5). Everything here may be left out.\n\n");
-	add_test(&text, &found);
+	add_test(&text, found);
 	strbuf_adds(&text, rest);
 	*ret_file = file;
 	return file_write(file, text.text, text.length, 0644, err);

@@ -29,15 +29,15 @@ static int read_scenario(struct scenario *scenario, const struct scenario_option
 }
 
 int run_scenario(const struct scenario_options *options, const struct context *ctx, struct arena *arena,
-	struct run_result *result, struct strbuf *problems, struct rondo_error *err)
+	struct run_report *report, struct strbuf *problems, struct rondo_error *err)
 {
 	struct scenario scenario;
 	struct secrets secrets = {0};
-	*result = (struct run_result){.outcome = RUN_NOT_FIXED};
+	*report = (struct run_report){.outcome = RUN_NOT_FIXED};
 	if (read_scenario(&scenario, options, arena, problems, err) < 0 ||
 		scenario_secrets(&scenario, options->env_file, &secrets, err) < 0)
 		return -1;
-	struct run_order order = {.scenario = &scenario, .secrets = &secrets, .env_file = options->env_file,
+	struct order order = {.scenario = &scenario, .secrets = &secrets, .env_file = options->env_file,
 		.dry_run = options->dry_run, .stop_requested = options->stop_requested};
-	return run_carry_out(&order, ctx, arena, result, err);
+	return run_carry_out(&order, ctx, arena, report, err);
 }

@@ -1,330 +1,340 @@
-/* A run from start to branch: base, baseline, chat, gate, branch. Read `work` first. */
-#include "run/stages.h"
-
-#include <signal.h>
-#include <stdarg.h>
+/* A run, from its order to its end: run_carry_out reads top to bottom. */
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/hash.h"
-#include "base/log.h"
 #include "base/memory.h"
-#include "base/utf8.h"
-#include "chat/event.h"
+#include "run/services.h"
+#include "run/stages.h"
 
-/* Whatever was carried out is told by a message, or by the silence of a team within the team. */
-static bool ends_work(const struct rondo_event *event)
+int run_carry_out(const struct order *order, const struct context *ctx, struct arena *arena, struct run_report *report,
+	struct rondo_error *err)
 {
-	bool is_message = event->type == RONDO_EVENT_MESSAGE && !team_is_within(event);
-	return !event->team && (is_message || event->type == RONDO_EVENT_TURN_END);
+	struct run run;
+	bool done = false;
+	int status = run_begin(&run, order, ctx, arena, report, err);
+	if (status == 0)
+		status = run_open(&run, &done, err);
+	if (status == 0 && !done)
+		status = run_talk(&run, NULL, err);
+	return run_end(&run, status, err);
 }
 
-static int record(void *owner, const struct rondo_event *event, struct rondo_error *err)
-{
-	struct run *run = owner;
-	AUTO_ARENA arena = ARENA_INIT;
-	const char *tree = NULL;
-	if (resume_has(run, event))
-		return 0;
-	tally_event(&run->tally, event);
-	states_event(&run->states, event);
-	if (event->message && event->message->type == RONDO_MESSAGE_CODE_EXECUTION)
-		run->desk_is_touched = true;
-	if (ends_work(event) && keep_desk(run, &tree, err) < 0)
-		return -1;
-	return journal_append(&run->journal, run_redact(run, event, &arena), tree, err);
-}
-
-/* What goes on, in lines for whoever looks for a fault. */
-static void log_event(const struct rondo_event *event)
-{
-	const char *text = event->message ? event->message->content : event->text ? event->text : "";
-	const char *source = event->message ? event->message->source : event->source ? event->source : "";
-	log_line(event->type == RONDO_EVENT_PROGRESS ? LOG_DEBUG : LOG_INFO, "run", "%s %s%s%.*s",
-		event_type_name(event->type), source, *source ? ": " : "", (int)strcspn(text, "\n"), text);
-}
-
-static void emit(void *owner, const struct rondo_event *event)
-{
-	struct run *run = owner;
-	AUTO_ARENA arena = ARENA_INIT;
-	const struct context_emit *outer = &run->outer->emit;
-	const struct rondo_event *clean = run_redact(run, event, &arena);
-	log_event(clean);
-	if (outer->call)
-		outer->call(outer->owner, clean);
-}
-
-int run_notice(struct run *run, struct rondo_error *err, const char *format, ...)
-{
-	struct run_result *result = run->result;
-	char text[512];
-	va_list args;
-	va_start(args, format);
-	utf8_vformat(text, sizeof text, format, args);
-	va_end(args);
-	const char **notices = (const char **)(uintptr_t)result->notices;
-	ARENA_PUSH(run->arena, notices, result->n_notices, arena_strdup(run->arena, text));
-	result->notices = notices;
-	return context_event(
-		&run->ctx, &(struct rondo_event){.type = RONDO_EVENT_NOTICE, .text = text}, err);
-}
-
-/* What needs no look at the repository; a mistake here leaves no run behind. */
-static int take_order(struct run *run, const struct run_order *order, struct rondo_error *err)
-{
-	struct scenario *scenario = order->scenario;
-	const char *repo = scenario->workspace.repo;
-	bool given = scenario->executor.type.name;
-	run->executor =
-		given ? (struct executor_plan){scenario->executor.type.self,
-				scenario->executor.common, scenario->executor.state, run->secrets}
-		      : (struct executor_plan){&sandbox_executor, &executor_defaults, NULL, NULL};
-	unsigned needs = scenario_needs(scenario);
-	run->has_suite = needs & AGENT_NEEDS_SUITE;
-	run->has_site = needs || repo;
-	run->is_workspace = !repo;
-	if (!scenario->task && !run->has_suite && !order->may_lack_task) {
-		error_set(err, RONDO_ERROR_USAGE, "the chat has nothing to begin with: there is no task");
-		return error_help(err, "rondo run FILE --task TEXT");
-	}
-	if (repo && !(run->path = file_real_path(run->arena, workspace_path(scenario, repo), err)))
-		return -1;
-	scenario->workspace.repo = run->path;
-	scenario->output.patch = file_absolute(run->arena, scenario->output.patch);
-	scenario->output.files = file_absolute(run->arena, scenario->output.files);
-	scenario->output.junit = file_absolute(run->arena, scenario->output.junit);
-	scenario->output.pull_request = file_absolute(run->arena, scenario->output.pull_request);
-	return publish_check(run, err);
-}
+/* --- Its directory and journal --- */
 
 /* scenario.json: what is run, with every default written out. */
-static int keep_scenario(const struct run *run, struct rondo_error *err)
+static int run_keep_scenario(const struct run *run, struct rondo_error *err)
 {
-	AUTO_JSON *json = scenario_to_json(run->scenario);
+	AUTO_JSON *json = scenario_to_json(run->order.scenario);
 	AUTO_FREE char *text = json_print_pretty(json);
-	const char *path = arena_printf(run->arena, "%s/scenario.json", run->paths.dir);
+	const char *path = arena_printf(run->env.arena, "%s/scenario.json", run->env.paths.dir);
 	return file_create(path, text, strlen(text), 0600, err);
 }
 
-static int begin_journal(struct run *run, const struct run_order *order, struct rondo_error *err)
+static int run_begin_journal(struct run *run, struct rondo_error *err)
 {
-	if (keep_scenario(run, err) < 0 || journal_create(&run->journal, run->paths.attempt, run->paths.id, err) < 0)
+	const struct run_paths *paths = &run->env.paths;
+	if (run_keep_scenario(run, err) < 0 ||
+		journal_create(&run->recorder.journal, paths->attempt, paths->id, err) < 0)
 		return -1;
-	AUTO_JSON *origin = resume_origin(order);
+	AUTO_JSON *origin = order_origin(&run->order);
 	AUTO_FREE char *data = json_print(origin);
-	return context_event(
-		&run->ctx, &(struct rondo_event){.type = RONDO_EVENT_RUN_START, .text = run->paths.id, .data = data}, err);
+	struct rondo_event event = {.type = RONDO_EVENT_RUN_START, .text = paths->id, .data = data};
+	return context_event(&run->env.ctx, &event, err);
 }
 
-/* Directory, journal and token of the run. */
-static int make_run(struct run *run, const struct run_order *order, struct rondo_error *err)
+/* The journal of a run that broke off becomes this run's. Where something was said, all of it is read before it is written to. */
+static int run_continue_journal(struct run *run, struct rondo_error *err)
+{
+	const struct history *history = run->order.history;
+	struct recorder *recorder = &run->recorder;
+	run->has_begun = history->chat != NULL;
+	recorder->journal.seq = history->seq;
+	recorder->journal.started_at_ms = clock_now_ms() - history->elapsed_ms;
+	recorder->is_rebuilding = history->chat != NULL;
+	return history->chat ? 0 : recorder_continue(recorder, &run->env.paths, err);
+}
+
+static int64_t run_time_left_ms(const struct order *order)
+{
+	int64_t time_ms = order->scenario->limits.time_ms;
+	if (!order->history)
+		return time_ms;
+	return time_ms > order->history->elapsed_ms ? time_ms - order->history->elapsed_ms : 1;
+}
+
+static int run_make_directory(struct run *run, struct rondo_error *err)
 {
 	size_t n;
 	uint64_t bytes;
-	int64_t time_ms = run->scenario->limits.time_ms;
+	struct run_env *env = &run->env;
+	const struct order *order = &run->order;
 	run_collect_garbage(&n, &bytes, err); /* what dead runs left; not this run's concern if it stays */
-	if ((run->past ? run_paths_take(run->arena, order->dir, &run->paths, err)
-		       : run_paths_make(run->arena, &run->paths, err)) < 0)
+	if ((order->history ? run_paths_take(env->arena, order->dir, &env->paths, err)
+			    : run_paths_make(env->arena, &env->paths, err)) < 0)
 		return -1;
-	run->result->id = run->paths.id;
-	run->result->dir = run->paths.dir;
-	if (run->past)
-		time_ms = time_ms > run->past->elapsed_ms ? time_ms - run->past->elapsed_ms : 1;
-	if (cancel_init(&run->cancel, run->outer->cancel, time_ms, err) < 0)
-		return -1;
-	run->ctx = (struct context){.record = {record, run}, .emit = {emit, run},
-		.ask = run->outer->ask, .cancel = &run->cancel};
-	return run->past ? resume_begin(run, err) : begin_journal(run, order, err);
+	run->recorder.packs = env->paths.packs;
+	return cancel_init(&run->cancel, run->outer->cancel, run_time_left_ms(order), err);
 }
 
-int run_begin(struct run *run, const struct run_order *order, const struct context *outer,
-	struct arena *arena, struct run_result *result, struct rondo_error *err)
+int run_begin(struct run *run, const struct order *order, const struct context *outer, struct arena *arena,
+	struct run_report *report, struct rondo_error *err)
 {
-	*result = (struct run_result){.outcome = RUN_NOT_FIXED, .coder = order->scenario->coder};
-	*run = (struct run){.scenario = order->scenario, .secrets = order->secrets, .dry_run = order->dry_run,
-		.stop_requested = order->stop_requested, .past = order->past, .result = result, .arena = arena,
-		.outer = outer, .journal = {.fd = -1, .lock = -1}, .tally = {.arena = arena}, .states = {.arena = arena},
-		.cancel = {.fd = -1, .timer = -1}};
-	if (order->past) {
-		run->journal = *order->journal;
+	*report = (struct run_report){.outcome = RUN_NOT_FIXED};
+	*run = (struct run){.order = *order, .outer = outer, .report = report, .started_at_ms = clock_now_ms(),
+		.cancel = {.fd = -1, .timer = -1},
+		.recorder = {.journal = {.fd = -1, .lock = -1}, .secrets = order->secrets, .history = order->history,
+			.emit = outer->emit, .tally = {.arena = arena}, .states = {.arena = arena}}};
+	run->env = (struct run_env){.arena = arena, .secrets = order->secrets, .history = order->history,
+		.notices = &report->notices,
+		.ctx = {.record = {recorder_record, &run->recorder}, .emit = {recorder_emit, &run->recorder},
+			.ask = outer->ask, .cancel = &run->cancel}};
+	if (order->history) {
+		run->recorder.journal = *order->journal;
 		*order->journal = (struct journal){.fd = -1, .lock = -1};
 	}
-	return take_order(run, order, err) < 0 ? -1 : make_run(run, order, err);
-}
-
-void run_end(struct run *run)
-{
-	cast_release(&run->cast);
-	site_close(run);
-	journal_close(&run->journal);
-	if (run->cancel.fd >= 0)
-		cancel_release(&run->cancel);
-	run_paths_release(&run->paths);
-}
-
-/* The time limit ends the chat, not the judgement of what it came to. */
-static bool hit_time_limit(const struct run *run, const struct rondo_error *err)
-{
-	return err->code == RONDO_ERROR_CANCELLED && !cancel_reason(run->outer->cancel);
-}
-
-/* Stopped from outside, or by a fault such as a model that is gone: what there is by now is kept, and said. */
-static int stop_early(struct run *run, struct rondo_error *err)
-{
-	struct rondo_error ignored;
-	struct object tree;
-	if (!run->has_site || gate_harvest(run, &tree, &ignored) < 0 || !run->result->patch_path)
+	if (order_check(&run->order, arena, err) < 0 || run_make_directory(run, err) < 0)
 		return -1;
-	const char *help = arena_printf(run->arena, "%s%s", err->help, *err->help ? "; " : "");
-	return error_help(err, "%sthe change so far, not judged, is kept in %s", help, run->result->patch_path);
+	run->is_recorded = true;
+	return order->history ? run_continue_journal(run, err) : run_begin_journal(run, err);
 }
 
-/* The gate has the last word; where nothing can be judged, what was written is kept. */
-static int judge_or_keep(struct run *run, struct rondo_error *err)
+/* --- The team, its site and its baseline --- */
+
+int run_make_team(struct run *run, struct rondo_error *err)
 {
-	struct object tree;
-	if (!run->has_site)
-		return 0;
-	if (!run->has_suite)
-		return gate_harvest(run, &tree, err) < 0 ? -1 : publish_files(run, &tree, err);
-	if (gate_run(run, &tree, err) < 0)
+	struct history *history = run->order.history;
+	struct components *components = &run->components;
+	if (components_make(components, run->order.scenario, &run->kit, run->order.secrets,
+		    history ? &history->replies : NULL, err) < 0)
 		return -1;
-	return run->result->outcome == RUN_VERIFIED ? publish_run(run, &tree, err) : 0;
+	components->conditions_kit.stop_requested = run->order.stop_requested;
+	if (talk_check_humans(&run->env, components, err) < 0)
+		return -1;
+	if (history && history->chat &&
+		(history_recall(history, components, &run->recorder.tally, &run->recorder.states, err) < 0 ||
+			recorder_continue(&run->recorder, &run->env.paths, err) < 0))
+		return -1;
+	return talk_announce_humans(&run->env, components, err);
 }
 
-int run_talk(struct run *run, struct rondo_error *err)
+static int run_reach_site(struct run *run, struct rondo_error *err)
 {
-	if (chat_run(run, err) < 0) {
-		if (!hit_time_limit(run, err))
-			return stop_early(run, err);
-		run->result->stop_reason = "the time limit of the run is over (--limit time=1h)";
-		run->result->stop_condition = "time_limit";
-		run->result->stopped = "by time_limit (limit)";
-		run->result->verdict = RONDO_VERDICT_LIMIT;
-		if (!run->has_suite) {
-			run->result->outcome = RUN_STOPPED;
-			run->result->reason = run->result->stop_reason;
-		}
-	}
-	run->ctx.cancel = run->outer->cancel;
-	if (run_sum_up(run, err) < 0 || judge_or_keep(run, err) < 0)
+	run->site = arena_alloc(run->env.arena, sizeof *run->site);
+	if (!run->order.has_site)
+		return site_without(run->site, &run->env, &run->order, err);
+	if (site_open(run->site, &run->env, &run->order, err) < 0)
 		return -1;
-	asserts_run(run);
+	recorder_watch(&run->recorder, run->site);
 	return 0;
 }
 
-/* A team that only talks needs no place to work. */
-static int tell_name(struct run *run, struct rondo_error *err)
-{
-	AUTO_JSON *json = json_object();
-	run->result->name = run->scenario->name;
-	json_add_string(json, "name", run->scenario->name);
-	scenario_add_participants(run->scenario, json);
-	AUTO_FREE char *text = json_print(json);
-	return context_event(&run->ctx, &(struct rondo_event){.type = RONDO_EVENT_BASE, .data = text}, err);
-}
-
-static int open_site(struct run *run, struct rondo_error *err)
-{
-	if (!run->has_site)
-		return tell_name(run, err);
-	if (run->is_workspace && workspace_make(run, err) < 0)
-		return -1;
-	return site_open(run, err);
-}
-
-/* What the team and the executor say goes before the run's limits. */
-static const char *describe_limits(const struct run *run)
-{
-	struct limits limits = run->scenario->limits;
-	const struct team_options *team = run->scenario->team.common;
-	if (team->max_turns)
-		limits.turns = team->max_turns;
-	if (run->executor.settings->timeout_ms)
-		limits.block_ms = run->executor.settings->timeout_ms;
-	return limits_describe(&limits, run->arena);
-}
-
 /* What the scenario's file says in vain. */
-static int tell_notices(struct run *run, struct rondo_error *err)
+static int run_tell_notices(struct run *run, struct rondo_error *err)
 {
-	const struct option_strings *notices = &run->scenario->notices;
+	const struct option_strings *notices = &run->order.scenario->notices;
 	for (size_t i = 0; i < notices->n; i++)
-		if (run_notice(run, err, "%s", notices->items[i]) < 0)
+		if (env_notice(&run->env, err, "%s", notices->items[i]) < 0)
 			return -1;
 	return 0;
 }
 
-/* "coder (coder), runner (executor); stops at text_mention". */
-static const char *describe_team(const struct run *run)
+/* What the scenario asserts, of a run that came to its end. */
+static void run_check_asserts(struct run *run)
 {
-	const struct scenario *scenario = run->scenario;
-	const struct team_options *team = scenario->team.common;
-	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
-	for (size_t i = 0; i < team->participants.n; i++)
-		for (size_t j = 0; j < scenario->agents.n; j++)
-			if (strcmp(scenario->agents.items[j].name, team->participants.items[i].name) == 0)
-				strbuf_addf(&text, "%s%s (%s)", i ? ", " : "", scenario->agents.items[j].name,
-					scenario->agents.items[j].type.name);
-	for (size_t i = 0; i < team->termination.n; i++)
-		strbuf_addf(&text, "%s %s", i ? " or" : "; stops at", team->termination.items[i].type.name);
-	return arena_strdup(run->arena, text.text);
+	const struct ending *ending = run->verdict ? &run->verdict->ending : run->baseline ? &run->baseline->ending : NULL;
+	bool tests_pass = ending && (ending->outcome == RUN_VERIFIED || ending->outcome == RUN_NOTHING_FAILS);
+	const char *files = run->order.has_site ? worktree_dir(run->site->main.worktree) : NULL;
+	run->asserts.n = talk_check_asserts(
+		run->talk, &run->order, &run->components, files, tests_pass, run->env.arena, &run->asserts.failed);
+}
+
+static int run_start_agents(struct run *run, struct rondo_error *err)
+{
+	for (size_t i = 0; i < run->components.n_agents; i++)
+		if (agent_start(run->components.agents[i], &run->env.ctx, err) < 0)
+			return -1;
+	return 0;
+}
+
+/* Agents may begin what they will need while goal tests run alone. */
+static int run_prepare_agents(struct run *run, struct rondo_error *err)
+{
+	const struct team *team = run->components.team;
+	bool wants_trials = scenario_needs(run->order.scenario) & AGENT_NEEDS_TRIALS;
+	bool is_wanted = wants_trials && !run->baseline->ending.is_set && !run->baseline->is_recalled;
+	for (size_t i = 0; is_wanted && i < team->n; i++) {
+		struct agent *agent = team->participants[i];
+		if (agent->type->prepare && agent->type->prepare(agent, &run->env.ctx, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int run_reach_baseline(struct run *run, struct rondo_error *err)
+{
+	struct baseline_stage *baseline = arena_alloc(run->env.arena, sizeof *baseline);
+	run->baseline = baseline;
+	if (baseline_run(baseline, &run->env, &run->order, run->site, err) < 0)
+		return -1;
+	services_add_baseline(&run->kit, &run->order, baseline);
+	if (run_prepare_agents(run, err) < 0 || baseline_settle(baseline, &run->env, &run->kit, err) < 0)
+		return -1;
+	run->kit.judges_whole = baseline->judges_whole;
+	return 0;
 }
 
 int run_open(struct run *run, bool *ret_done, struct rondo_error *err)
 {
-	if (open_site(run, err) < 0 || tell_notices(run, err) < 0)
+	*ret_done = run->order.dry_run;
+	if (run_reach_site(run, err) < 0 || run_tell_notices(run, err) < 0)
 		return -1;
-	if (run->dry_run) {
-		*ret_done = true;
-		run->result->outcome = RUN_DRY_RUN;
-		run->result->limits = describe_limits(run);
-		run->result->team = describe_team(run);
+	if (run->order.dry_run)
 		return 0;
+	if (!run->components.team && run_make_team(run, err) < 0)
+		return -1;
+	if (run->order.has_site) {
+		if (site_furnish(run->site, &run->env, &run->order, err) < 0)
+			return -1;
+		services_add_site(&run->kit, &run->env, &run->order, run->site);
 	}
-	if (!run->cast.team && chat_prepare(run, err) < 0)
+	if (run_start_agents(run, err) < 0)
 		return -1;
-	if ((run->has_site && site_furnish(run, err) < 0) || chat_start(run, err) < 0)
+	if (run->order.has_suite && run_reach_baseline(run, err) < 0)
 		return -1;
-	if (run->has_suite && baseline_run(run, ret_done, err) < 0)
+	*ret_done = run->baseline && run->baseline->ending.is_set;
+	if (*ret_done && run->baseline->ending.outcome == RUN_NOTHING_FAILS)
+		run_check_asserts(run);
+	return 0;
+}
+
+/* --- Talk, verdict, publication --- */
+
+/* The time limit ends the chat, not the judgement of what it came to. */
+static bool run_hit_time_limit(const struct run *run, const struct rondo_error *err)
+{
+	return err->code == RONDO_ERROR_CANCELLED && !cancel_reason(run->outer->cancel);
+}
+
+static int run_reach_talk(struct run *run, const char *task, struct rondo_error *err)
+{
+	bool continues = run->order.history && run->order.history->chat && !run->has_talked;
+	struct talk_order wanted = {.task = task, .continues = continues};
+	struct talk *talk = arena_alloc(run->env.arena, sizeof *talk);
+	run->talk = talk;
+	run->has_begun = run->has_talked = true;
+	if (continues && run->order.has_site && recorder_restore(&run->recorder, run->site, err) < 0)
 		return -1;
-	if (run->result->outcome == RUN_NOTHING_FAILS)
-		asserts_run(run);
+	if (talk_run(talk, &run->env, &run->order, run->site, run->baseline, &run->components, &wanted, err) < 0) {
+		if (!run_hit_time_limit(run, err))
+			return -1;
+		talk_cut_off(talk, &run->order);
+	}
+	run->env.ctx.cancel = run->outer->cancel;
+	return 0;
+}
+
+/* Stopped from outside, or by a fault such as a model that is gone: what there is by now is kept, and said. */
+static int run_keep_unjudged(struct run *run, struct rondo_error *err)
+{
+	struct rondo_error ignored;
+	struct verdict_stage kept = {.is_changed = false};
+	if (!run->order.has_site ||
+		verdict_keep_unjudged(&kept, &run->env, &run->order, run->site, run->baseline, &ignored) < 0 ||
+		!kept.is_changed)
+		return -1;
+	run->unjudged = arena_memdup(run->env.arena, &kept.change, sizeof kept.change);
+	const char *help = arena_printf(run->env.arena, "%s%s", err->help, *err->help ? "; " : "");
+	return error_help(err, "%sthe change so far, not judged, is kept in %s", help, kept.change.path);
+}
+
+static int run_reach_verdict(struct run *run, struct rondo_error *err)
+{
+	struct verdict_stage *verdict = arena_alloc(run->env.arena, sizeof *verdict);
+	if (verdict_reach(verdict, &run->env, &run->order, run->site, run->baseline, &run->recorder.states,
+		    run->talk->facts.stop_reason, run->kit.suite_timeout_ms, err) < 0)
+		return -1;
+	run->verdict = verdict;
+	return 0;
+}
+
+static int run_publish(struct run *run, struct rondo_error *err)
+{
+	struct run_report so_far;
+	struct publication *publication = arena_alloc(run->env.arena, sizeof *publication);
+	run->publication = publication;
+	report_compose(run, &so_far);
+	return publication_make(publication, &run->env, &run->order, run->site, &run->verdict->tree, &so_far, err);
+}
+
+/* Nothing can be judged: what was written is kept. */
+static int run_keep_files(struct run *run, struct rondo_error *err)
+{
+	struct verdict_stage kept = {.is_changed = false};
+	struct publication *publication = arena_alloc(run->env.arena, sizeof *publication);
+	if (verdict_keep_unjudged(&kept, &run->env, &run->order, run->site, NULL, err) < 0 ||
+		publication_keep_files(publication, &run->env, &run->order, run->site, &kept.tree, err) < 0)
+		return -1;
+	if (kept.is_changed)
+		run->unjudged = arena_memdup(run->env.arena, &kept.change, sizeof kept.change);
+	run->publication = publication;
+	return 0;
+}
+
+static int run_use_talk(struct run *run, struct rondo_error *err)
+{
+	if (!run->order.has_site)
+		return 0;
+	if (!run->order.has_suite)
+		return run_keep_files(run, err);
+	if (run_reach_verdict(run, err) < 0)
+		return -1;
+	return run->verdict->ending.outcome == RUN_VERIFIED ? run_publish(run, err) : 0;
+}
+
+int run_talk(struct run *run, const char *task, struct rondo_error *err)
+{
+	if (run_reach_talk(run, task, err) < 0)
+		return run_keep_unjudged(run, err);
+	if (talk_sum_up(run->talk, &run->env, &run->order, &run->components, run->recorder.tally.last_model, &run->cancel,
+		    err) < 0 || run_use_talk(run, err) < 0)
+		return -1;
+	run_check_asserts(run);
 	return 0;
 }
 
 int run_again(struct run *run, int number, struct rondo_error *err)
 {
-	const char *branch = run->scenario->output.branch;
-	run->ctx.cancel = &run->cancel;
+	const char *branch = run->order.scenario->output.branch;
 	cancel_release(&run->cancel);
-	if (cancel_init(&run->cancel, run->outer->cancel, run->scenario->limits.time_ms, err) < 0)
+	if (cancel_init(&run->cancel, run->outer->cancel, run->order.scenario->limits.time_ms, err) < 0)
 		return -1;
-	if (number == 1 || !run->result->has_repository)
+	run->env.ctx.cancel = &run->cancel;
+	run->started_at_ms = clock_now_ms();
+	run->talk = NULL;
+	run->verdict = NULL;
+	run->publication = NULL;
+	run->unjudged = NULL;
+	run->asserts = (struct run_asserts){0};
+	if (number == 1 || !run->site->facts.has_repository)
 		return 0;
-	run->result->branch = branch ? arena_printf(run->arena, "%s-%d", branch, number)
-				     : arena_printf(run->arena, "rondo/%s-%d", run->paths.id, number);
-	return repository_check_branch(run->repository, run->result->branch, err);
+	run->site->branch = branch ? arena_printf(run->env.arena, "%s-%d", branch, number)
+				   : arena_printf(run->env.arena, "rondo/%s-%d", run->env.paths.id, number);
+	return repository_check_branch(run->site->repository, run->site->branch, err);
 }
 
-static int work(struct run *run, struct rondo_error *err)
-{
-	bool done = false;
-	if (run_open(run, &done, err) < 0)
-		return -1;
-	return done ? 0 : run_talk(run, err);
-}
+/* --- Its end --- */
 
-int run_conclude(struct run *run, int status, struct rondo_error *err)
+int run_write_report(struct run *run, int status, struct rondo_error *err)
 {
 	struct rondo_error late = *err;
-	const char *word = status < 0 ? "error" : run_outcome_word(run->result->outcome);
+	struct run_report *report = run->report;
+	report_compose(run, report);
+	const char *word = status < 0 ? RUN_ERROR_WORD : run_outcome_word(report->outcome);
 	struct rondo_event event = {.type = RONDO_EVENT_RUN_END, .text = word};
-	if (report_write(run, status < 0 ? err : NULL, &late) == 0 && context_event(&run->ctx, &event, &late) == 0) {
+	if (report_write(run, status < 0 ? err : NULL, &late) == 0 && context_event(&run->env.ctx, &event, &late) == 0) {
 		if (status == 0)
-			file_remove_tree(arena_printf(run->arena, "%s/blobs", run->paths.dir), &late);
+			file_remove_tree(arena_printf(run->env.arena, "%s/blobs", run->env.paths.dir), &late);
 		return status;
 	}
 	if (status == 0)
@@ -333,40 +343,47 @@ int run_conclude(struct run *run, int status, struct rondo_error *err)
 }
 
 /* What was paid for is not lost. */
-static void offer_resume(const struct run *run, struct rondo_error *err)
+static void run_offer_resume(const struct run *run, struct rondo_error *err)
 {
 	bool may_pass = err->code == RONDO_ERROR_TRANSIENT || err->code == RONDO_ERROR_CANCELLED;
 	if (!run->has_begun || !may_pass)
 		return;
-	const char *help = arena_printf(run->arena, "%s%s", err->help, *err->help ? "; " : "");
-	error_help(err, "%srondo resume goes on from here", help);
+	const char *help = arena_printf(run->env.arena, "%s%s", err->help, *err->help ? "; " : "");
+	error_help(err, "%srondo resume continues it", help);
 }
 
-int run_finish(struct run *run, bool begun, int status, struct rondo_error *err)
+/* A dry run, or one that was refused before anybody spoke. */
+static bool run_is_void(const struct run *run, int status, const struct rondo_error *err)
 {
-	bool is_void = run->dry_run || (status < 0 && err->code == RONDO_ERROR_USAGE && !run->has_begun && !run->past);
-	if (begun && !run->is_rebuilding) /* of a journal that cannot be taken up, nothing is changed */
-		status = run_conclude(run, status, err);
+	bool refused = status < 0 && err->code == RONDO_ERROR_USAGE;
+	return run->order.dry_run || (refused && !run->has_begun && !run->order.history);
+}
+
+void run_release(struct run *run)
+{
+	components_release(&run->components);
+	if (run->site)
+		site_close(run->site);
+	if (run->baseline)
+		baseline_close(run->baseline);
+	journal_close(&run->recorder.journal);
+	if (run->cancel.fd >= 0)
+		cancel_release(&run->cancel);
+	run_paths_release(&run->env.paths);
+}
+
+int run_end(struct run *run, int status, struct rondo_error *err)
+{
+	struct rondo_error ignored;
+	const char *dir = run->env.paths.dir;
+	if (run->is_recorded && !run->recorder.is_rebuilding) /* a journal that cannot be read is not changed */
+		status = run_write_report(run, status, err);
 	if (status < 0)
-		offer_resume(run, err);
-	if (run->paths.dir && is_void) {
-		struct rondo_error ignored;
-		file_remove_tree(run->paths.dir, &ignored);
-		run->result->dir = NULL;
+		run_offer_resume(run, err);
+	if (dir && run_is_void(run, status, err)) {
+		file_remove_tree(dir, &ignored);
+		run->report->dir = NULL;
 	}
-	run_end(run);
+	run_release(run);
 	return status;
-}
-
-int run_carry_out(const struct run_order *order, const struct context *ctx, struct arena *arena,
-	struct run_result *result, struct rondo_error *err)
-{
-	int64_t start_ms = clock_now_ms();
-	struct run run;
-	int status = run_begin(&run, order, ctx, arena, result, err);
-	bool begun = status == 0;
-	if (begun)
-		status = work(&run, err);
-	result->duration_ms = clock_now_ms() - start_ms;
-	return run_finish(&run, begun, status, err);
 }

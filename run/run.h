@@ -87,6 +87,45 @@ void run_spending_describe(const struct run_spending *spending, bool with_cost, 
 /* The word for a verdict; static. */
 const char *run_verdict_word(enum rondo_verdict verdict);
 
+/* --- What each stage of a run found --- */
+
+/* Who takes part in a chat. */
+struct run_participant {
+	const char *name;
+	const char *human_input_mode; /* "ALWAYS", "TERMINATE", "NEVER"; NULL: it cannot ask a human */
+};
+
+/* What is worked on. The journal has it, and rondo show reads it back. */
+struct site_facts {
+	const char *name;        /* of the repository, program or scenario */
+	const char *root;        /* of the checkout; NULL: the team only talks, and what follows is not there either */
+	bool has_repository;     /* false: files outside any; then there is no branch */
+	const char *branch;      /* the checkout's own; NULL: HEAD is detached */
+	const char *head, *base, *tree; /* hashes: HEAD; the commit that the run begins with, and its tree */
+	bool is_snapshot;        /* the base is a snapshot of uncommitted work */
+	size_t n_modified, n_untracked, n_deleted; /* files in it */
+	struct option_strings borrowed; /* folders of the checkout that are shown and not copied */
+	const char *command;     /* the suite's; NULL: no suite judges */
+	const char *origin, *runner; /* where the command comes from; its type */
+	struct option_strings also;  /* other suites that were found */
+	const char *coder;       /* in a word: "repair (no model)"; NULL: the scenario's own team */
+	const char *executor, *network; /* where code runs; "none" or "host" */
+	struct run_participant *participants; /* of the team, in the order in which they speak */
+	size_t n_participants;
+	struct option_strings world; /* what the tests see of the host, a line each; known when the site is ready */
+};
+
+/* What the suite says of the base. */
+struct baseline_facts {
+	size_t n_tests, n_passed, n_skipped; /* n_tests: without the skipped */
+	const char *format;      /* in which results are read: "pytest", "tap+jest" */
+	struct run_test *goal;   /* the failing tests that are to pass */
+	size_t n_goal;
+	struct option_strings flaky;           /* tests that differ from run to run */
+	struct option_strings order_dependent; /* goal tests that pass where they are run alone */
+	int64_t duration_ms;     /* of the first run */
+};
+
 /* What the coder without a model did. */
 struct run_search {
 	size_t n_tried;      /* candidates; 0: it did nothing */
@@ -96,104 +135,113 @@ struct run_search {
 	const char *rank;    /* how likely such an edit is right: "operator", "structure", "literal", "special case", "removal" */
 	const char *confidence; /* "high"; "medium": others passed that behave otherwise; "low": it may only silence the tests; NULL as kind */
 	size_t n_asked, n_alike; /* of those that passed: how many were given further inputs, how many then did what this one does */
-	const char *const *others; /* that passed all tests too, the likeliest first */
-	size_t n_others;
+	struct option_strings others; /* that passed all tests too, the likeliest first */
 };
 
-/* What a run came to; strings in the arena given to run_fix. Members not reached are NULL or 0. */
-struct run_result {
+/* Why a chat stopped, exactly. */
+struct run_stop {
+	const char *condition;   /* its type, or such as "max_turns"; NULL: the chat came to no end of its own */
+	enum rondo_verdict verdict;
+	int64_t message;         /* that made it stop, by its number from 1; 0: none did */
+	const char *source;      /* who said that */
+	size_t n_messages, n_rounds;
+	bool left_unexecuted;    /* the code that was proposed last was not run */
+	const char *text;        /* all this in words: "by text_mention at message 5 of coder, after 6 messages" */
+};
+
+/* What the team said. */
+struct talk_facts {
+	const char *what;        /* what was wrong, in a line: the last change that was proposed; NULL: none was */
+	struct option_strings edits; /* each that was proposed, in a line */
+	const char *said;        /* what a model said with the last of them; NULL: no model proposed it */
+	struct run_search search;
+	size_t n_fixed;          /* of the goal, in the best state that a tester saw */
+	const char *stop_reason; /* in words */
+	struct run_stop stop;
+	int turns;               /* as max_turns counts them */
+	const char *summary;     /* NULL: nobody said anything */
+};
+
+/* What was spent on models. */
+struct run_spent {
+	const char *models;      /* that were asked: "openai/x, fast"; NULL: none was */
+	int64_t calls;
+	struct rondo_usage usage;
+	double cost_usd;         /* below 0: not wholly known */
+	const char *text;        /* "1234 tokens, cost unknown"; NULL: nothing was */
+	const struct run_spending *by_agent, *by_model; /* those that asked a model, and those that were asked */
+	size_t n_by_agent, n_by_model;
+};
+
+/* What the gate observed. */
+struct verdict_facts {
+	bool has_counts;         /* the suite ran in the gate; else the next two are not known */
+	size_t n_tests, n_passed;/* n_tests: without the skipped; new ones may have come */
+	size_t n_fixed;          /* of the goal */
+	struct option_strings evidence; /* what was run, a line each */
+	struct option_strings findings; /* of the guard: "cart.py:3: import atexit (rule runner-internals)" */
+	struct option_strings left_out; /* changes of what is protected, with their rule: judged as in the base */
+	struct option_strings dropped;  /* what the fix did not need: "repro.py (a scratch file)" */
+	bool sentinels_held;     /* the gate's own tests were reported as they came out */
+};
+
+/* The difference between the base and what was judged, or kept without a judgement. */
+struct run_change {
+	const char *stat;        /* "cart/pricing.py | 2 +-", a line a file */
+	const char *patch;       /* as git apply takes it */
+	size_t patch_length;
+	const char *path;        /* where it is kept */
+};
+
+/* How a fix left the run; what was not asked for is NULL. */
+struct publication {
+	const char *branch, *commit; /* commit NULL: there is no branch */
+	size_t n_commits;
+	const char *files;       /* what a run outside a repository wrote: a directory */
+	const char *patch_copy;  /* where the patch was written to as well */
+	const char *applied_to;  /* the user's checkout, with --apply */
+	const char *pull_request;/* the file of a pull request's text */
+};
+
+/* What a run came to. Strings and stages lie in the arena given to run_fix; a stage that was not reached is NULL. */
+struct run_report {
 	enum run_outcome outcome;
 	const char *reason;      /* in words, where it is not verified */
 	const char *help;        /* what the user can do */
 	const char *id, *dir;    /* of the run */
-	const char *name;        /* of the repository or program */
-	const char *root;
-	const char *branch_at;   /* the checkout's own branch, or HEAD's short hash */
-	const char *base;        /* hash of the base commit */
-	bool is_snapshot;
-	bool has_repository;     /* false: a file outside any; then there is no branch */
-	const char *command, *origin;
-	const char *format;      /* in which results were read: "pytest", "tap+jest" */
-	const char *const *also; /* other suites that were found */
-	size_t n_also;
-	const char *executor;
-	const char *coder;       /* in a word: "repair (no model)"; NULL: the scenario's own team */
-	const char *const *world; /* what the tests saw of the host, a line each */
-	size_t n_world;
-	const char *const *notices;
-	size_t n_notices;
-	size_t n_tests, n_passed_before, n_passed_after, n_skipped;
-	struct run_test *goal;
-	size_t n_goal;
-	const char *const *flaky;
-	size_t n_flaky;
-	const char *const *order_dependent; /* goal tests that pass where they are run alone */
-	size_t n_order_dependent;
+	const char *name;        /* of the repository, program or scenario; NULL: it came not so far */
+	const char *coder;       /* as site_facts has it */
+	const struct site_facts *site;
+	const struct baseline_facts *baseline;
+	const struct talk_facts *talk;
+	const struct verdict_facts *verdict;
+	const struct run_change *change;
+	const struct publication *publication;
+	struct run_spent spent;
 	size_t n_fixed;          /* of the goal, in the best state seen */
-	size_t n_tests_after;    /* that were run at the end: new ones may have come */
-	const char *const *evidence; /* of the gate: what was run, a line each */
-	size_t n_evidence;
-	const char *const *findings; /* of the guard: "cart.py:3: import atexit (rule runner-internals)" */
-	size_t n_findings;
-	const char *const *dropped;  /* what the fix did not need: "repro.py (a scratch file)" */
-	size_t n_dropped;
-	bool sentinels_held;     /* the gate's own tests were reported as they came out */
-	const char *branch, *commit;
-	size_t n_commits;
-	const char *stat;        /* "cart/pricing.py | 2 +-", a line a file */
-	const char *patch;       /* the diff, as git apply takes it */
-	size_t patch_length;
-	const char *patch_path;  /* where it was kept */
-	const char *patch_copy;  /* where it was written to as well, by wish */
-	const char *applied_to;  /* the user's checkout, with --apply */
-	const char *what;        /* what was wrong, in a line */
-	const char *const *edits; /* each that was proposed, in a line: what was wrong by now */
-	size_t n_edits;
-	struct run_search search;
-	const char *said;        /* what a model said with the last of them; NULL: no model proposed it */
-	const char *const *left_out; /* changes of what is protected, with their rule: judged as in the base */
-	size_t n_left_out;
-	const char *junit;       /* the directory where JUnit files were written to as well, by wish */
-	const char *pull_request; /* the file of a pull request's text, by wish */
-	const char *stop_reason;
-	const char *stop_condition; /* its type, or such as "max_turns"; NULL: the chat came to no end of its own */
-	const char *stop_source; /* who said what made it stop; NULL: nobody did */
-	int64_t stop_message;    /* its number, from 1; 0: there is none */
-	const char *stopped;     /* these in words: "by text_mention at message 5 of coder, after 6 messages" */
-	bool left_unexecuted;    /* the code that was proposed last was not run */
-	enum rondo_verdict verdict; /* of the chat */
-	size_t n_messages, n_rounds;
-	const char *models;      /* that were asked: "openai/x, fast"; NULL: none was */
-	int64_t calls;           /* of models */
-	struct rondo_usage usage;
-	double cost_usd;         /* below 0: not wholly known */
-	const char *spent;       /* on models: "1234 tokens, cost unknown" */
-	const struct run_spending *by_agent, *by_model; /* those that asked a model, and those that were asked */
-	size_t n_by_agent, n_by_model;
-	const char *summary;     /* of the chat; NULL: nobody said anything */
-	const char *failed_asserts; /* a line each; NULL: all hold */
+	const char *junit;       /* the directory where JUnit files were written to as well */
 	size_t n_asserts;
-	const char *files;       /* what a run outside a repository wrote: a directory */
+	const char *failed_asserts; /* a line each; NULL: all hold */
+	struct option_strings notices;
 	const char *limits, *team; /* as text, for a dry run */
-	int turns;               /* as max_turns counts them */
-	int64_t baseline_ms, duration_ms;
+	int64_t duration_ms;
 };
 
-/* Fix: base, baseline, chat, gate, branch. 0 with the result, whatever the outcome. -1 with err where it could not be
- * carried out or was stopped; what is known by then stands in the result. `ctx`: emit, ask and cancel are the
+/* Fix: base, baseline, chat, gate, branch. 0 with the report, whatever the outcome. -1 with err where it could not be
+ * carried out or was stopped; what is known by then stands in the report. `ctx`: emit, ask and cancel are the
  * caller's; record is the run's own. */
 int run_fix(const struct fix_options *options, const struct context *ctx, struct arena *arena,
-	struct run_result *result, struct rondo_error *err);
+	struct run_report *report, struct rondo_error *err);
 
 /* Go on with a run that broke off (NULL or "last": the newest), as run_fix does: after a crash at any instant, a signal, or
  * a fault that has passed. An error where it has ended, goes on elsewhere, or left a journal that cannot be trusted.
  * `stop_requested`: as of fix_options. */
 int run_resume(const char *prefix, const atomic_bool *stop_requested, const struct context *ctx, struct arena *arena,
-	struct run_result *result, struct rondo_error *err);
+	struct run_report *report, struct rondo_error *err);
 
-/* An event or a result as one line of JSON without its newline; the caller's to free(). */
+/* An event or a report as one line of JSON without its newline; the caller's to free(). */
 char *run_event_json(const struct rondo_event *event);
-char *run_result_json(const struct run_result *result);
+char *run_report_json(const struct run_report *report);
 
 /* --- Scenario files --- */
 
@@ -213,7 +261,7 @@ struct scenario_options {
 /* Read the file and run it, as run_fix does. Where it is no scenario, -1 with what is wrong appended to `problems`, a line
  * each, and the number of them in err. */
 int run_scenario(const struct scenario_options *options, const struct context *ctx, struct arena *arena,
-	struct run_result *result, struct strbuf *problems, struct rondo_error *err);
+	struct run_report *report, struct strbuf *problems, struct rondo_error *err);
 
 /* The registries of what a scenario can name: agents, models, executors ... The last one's plural is NULL. */
 struct run_family {
@@ -250,8 +298,8 @@ void run_manual(struct strbuf *sb);
 /* One scenario among many. */
 struct run_case {
 	const char *path;
-	struct arena arena;  /* holds its result */
-	struct run_result result;
+	struct arena arena;  /* holds its report */
+	struct run_report report;
 	const char *why;     /* where it did not pass; lines */
 	int exit_code;
 	int64_t duration_ms;
@@ -299,7 +347,7 @@ struct run_summary {
 void run_summary(const char *id, struct arena *arena, struct run_summary *summary);
 
 /* report.json of a run's directory; NULL where it has none. The caller's to free. */
-struct json *run_report(const char *dir);
+struct json *run_report_read(const char *dir);
 
 /* Remove the checkouts of runs that have ended or died. Gives how many, and the bytes. */
 int run_collect_garbage(size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *err);

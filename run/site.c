@@ -1,13 +1,18 @@
-/* What is worked on: repository, base, suite. */
-#include <stdlib.h>
+#include "run/site.h"
+
 #include <string.h>
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "executors/world.h"
-#include "run/stages.h"
+#include "run/journal/history.h"
+#include "run/publication.h"
+#include "run/report/field.h"
+#include "team/team.h"
 
-static bool is_in_repository(const char *path, struct arena *arena)
+/* --- The repository --- */
+
+static bool site_is_in_repository(const char *path, struct arena *arena)
 {
 	for (char *dir = arena_strdup(arena, path), *slash; (slash = strrchr(dir, '/'));) {
 		*slash = '\0';
@@ -17,105 +22,111 @@ static bool is_in_repository(const char *path, struct arena *arena)
 	return false;
 }
 
-/* A path of the user's, relative to the root; NULL: it is not below. */
-static const char *relative(const char *path, const char *root)
+/* The program that is worked on, relative to the root; NULL: it is a directory, or not below. */
+static const char *site_program(const struct site *site)
 {
+	const char *root = site->facts.root;
 	size_t n = strlen(root);
-	return file_is_below(path, root) && path[n] == '/' ? path + n + 1 : NULL;
+	if (file_is_dir(site->path))
+		return NULL;
+	return file_is_below(site->path, root) && site->path[n] == '/' ? site->path + n + 1 : NULL;
 }
 
-static int open_repository(struct run *run, const char *path, struct rondo_error *err)
+static int site_open_repository(struct site *site, const struct run_env *env, bool is_workspace, struct rondo_error *err)
 {
-	const char *store = arena_printf(run->arena, "%s/repository", run->paths.work);
+	const char *store = arena_printf(env->arena, "%s/repository", env->paths.work);
+	const char *path = site->path;
 	bool is_file = !file_is_dir(path);
-	bool inside = is_in_repository(is_file ? path : arena_printf(run->arena, "%s/x", path), run->arena);
-	run->result->has_repository = !run->is_workspace && (inside || !is_file);
-	if (!run->result->has_repository)
-		return repository_open_files(path, store, &run->repository, err);
-	const char *dir = is_file ? arena_strndup(run->arena, path, (size_t)(file_name(path) - path)) : path;
-	return repository_open(dir, store, &run->repository, err);
+	bool inside = site_is_in_repository(is_file ? path : arena_printf(env->arena, "%s/x", path), env->arena);
+	site->facts.has_repository = !is_workspace && (inside || !is_file);
+	if (!site->facts.has_repository)
+		return repository_open_files(path, store, &site->repository, err);
+	const char *dir = is_file ? arena_strndup(env->arena, path, (size_t)(file_name(path) - path)) : path;
+	return repository_open(dir, store, &site->repository, err);
 }
 
-static enum base_mode base_mode(const struct run *run)
+static enum base_mode site_base_mode(const struct order *order)
 {
-	const char *on_dirty = run->scenario->workspace.on_dirty;
+	const char *on_dirty = order->scenario->workspace.on_dirty;
 	if (strcmp(on_dirty, "refuse") == 0)
 		return BASE_REFUSE;
 	return strcmp(on_dirty, "head") == 0 ? BASE_HEAD : BASE_SNAPSHOT;
 }
 
-static int find_base(struct run *run, struct rondo_error *err)
+/* The base of the run that this one continues. */
+static int site_recall_base(struct site *site, const struct run_env *env, struct rondo_error *err)
 {
-	struct run_result *result = run->result;
-	bool was_found = run->past && run->past->base;
-	if ((was_found ? keep_restore_base(run, err)
-		       : repository_base(run->repository, base_mode(run), run->arena, &run->base, err)) < 0)
+	if (repository_take(site->repository, env->paths.packs, err) < 0 ||
+		history_base(env->history, env->arena, &site->base, err) < 0)
 		return -1;
-	if (repository_list(run->repository, &run->base.tree, run->arena, &run->paths_in_base,
-		    &run->n_paths_in_base, err) < 0)
+	return repository_has_commit(site->repository, &site->base.commit, err);
+}
+
+static int site_find_base(struct site *site, const struct run_env *env, const struct order *order, struct rondo_error *err)
+{
+	bool was_found = env->history && env->history->has_site;
+	if ((was_found ? site_recall_base(site, env, err)
+		       : repository_base(site->repository, site_base_mode(order), env->arena, &site->base, err)) < 0)
 		return -1;
-	result->root = arena_strdup(run->arena, repository_root(run->repository));
-	result->name = run->is_workspace ? run->scenario->name : file_name(result->root);
-	result->base = arena_strdup(run->arena, run->base.commit.hex);
-	result->is_snapshot = run->base.is_snapshot;
-	result->branch_at = run->base.branch;
+	if (repository_list(site->repository, &site->base.tree, env->arena, &site->paths.items, &site->paths.n, err) < 0)
+		return -1;
+	site->facts.root = arena_strdup(env->arena, repository_root(site->repository));
+	site->facts.name = order->path ? file_name(site->facts.root) : order->scenario->name;
 	return 0;
 }
 
 /* A program that the repository around it ignores is fixed as a file of its own. */
-static int find_base_of(struct run *run, const char *path, struct rondo_error *err)
+static int site_find_base_of(struct site *site, const struct run_env *env, const struct order *order, struct rondo_error *err)
 {
-	if (find_base(run, err) < 0)
+	if (site_find_base(site, env, order, err) < 0)
 		return -1;
-	const char *program = file_is_dir(path) ? NULL : relative(path, run->result->root);
-	if (!program || text_in_sorted(run->paths_in_base, run->n_paths_in_base, program))
+	const char *program = site_program(site);
+	if (!program || text_in_sorted(site->paths.items, site->paths.n, program))
 		return 0;
-	repository_close(run->repository);
-	run->repository = NULL;
-	run->result->has_repository = false;
-	const char *store = arena_printf(run->arena, "%s/files", run->paths.work);
-	if (repository_open_files(path, store, &run->repository, err) < 0)
+	repository_close(site->repository);
+	site->repository = NULL;
+	site->facts.has_repository = false;
+	const char *store = arena_printf(env->arena, "%s/files", env->paths.work);
+	if (repository_open_files(site->path, store, &site->repository, err) < 0)
 		return -1;
-	return find_base(run, err);
+	return site_find_base(site, env, order, err);
 }
 
-static int check_branch(struct run *run, struct rondo_error *err)
+static int site_choose_branch(struct site *site, const struct run_env *env, const struct order *order, struct rondo_error *err)
 {
-	const char *branch = run->scenario->output.branch;
+	const char *branch = order->scenario->output.branch;
 	struct object made;
-	if (!run->result->has_repository) {
+	if (!site->facts.has_repository) {
 		if (!branch)
 			return 0;
-		error_set(err, RONDO_ERROR_USAGE, "--branch needs a repository, and '%s' lies in none", run->path);
+		error_set(err, RONDO_ERROR_USAGE, "--branch needs a repository, and '%s' lies in none", site->path);
 		return error_help(err, "leave --branch out: the fix is kept as files and as a patch");
 	}
-	run->result->branch = branch ? branch : arena_printf(run->arena, "rondo/%s", run->paths.id);
-	if (publish_was_done(run, &made))
+	site->branch = branch ? branch : arena_printf(env->arena, "rondo/%s", env->paths.id);
+	if (publication_was_made(env, site->repository, site->branch, &made))
 		return 0;
-	return repository_check_branch(run->repository, run->result->branch, err);
+	return repository_check_branch(site->repository, site->branch, err);
 }
 
-static int find_suite(struct run *run, const char *path, struct rondo_error *err)
+/* --- The suite --- */
+
+static int site_find_suite(struct site *site, const struct run_env *env, const struct order *order, struct rondo_error *err)
 {
-	const char *program = file_is_dir(path) ? NULL : relative(path, run->result->root);
-	if (run->scenario->test.command) {
-		suite_from_command(run->scenario->test.command,
-			arena_printf(run->arena, "from %s", run->scenario->test_from), run->arena, &run->suite);
+	const struct scenario *scenario = order->scenario;
+	const char *program = site_program(site), *dir = worktree_dir(site->main.worktree);
+	if (scenario->test.command) {
+		suite_from_command(scenario->test.command, arena_printf(env->arena, "from %s", scenario->test_from),
+			env->arena, &site->suite);
 		return 0;
 	}
-	const char *dir = worktree_dir(run->desk.worktree);
 	if (!program)
-		return suite_detect(
-			dir, run->paths_in_base, run->n_paths_in_base, run->arena, &run->suite, err);
-	return suite_from_program(
-		dir, program, world_typescript(&run->cancel), run->arena, &run->suite, err);
+		return suite_detect(dir, site->paths.items, site->paths.n, env->arena, &site->suite, err);
+	return suite_from_program(dir, program, world_typescript(env->ctx.cancel), env->arena, &site->suite, err);
 }
 
 /* What the user says of how the suite is read and run. */
-static void set_reading(struct run *run)
+static void site_set_reading(struct suite *suite, const struct scenario_test *test)
 {
-	const struct scenario_test *test = &run->scenario->test;
-	struct suite *suite = &run->suite;
 	suite->format = strcmp(test->format, "auto") == 0 ? NULL : test->format;
 	suite->report = test->report;
 	suite->targeted = test->targeted;
@@ -124,92 +135,106 @@ static void set_reading(struct run *run)
 }
 
 /* A program that is its own test may change; its assertions may not. */
-static void set_protection(struct run *run)
+static void site_set_protection(struct site *site, const struct run_env *env, const struct scenario *scenario)
 {
-	const struct option_strings *allow = &run->scenario->allow_edit;
 	const char **allowed = NULL;
 	size_t n = 0;
-	for (size_t i = 0; i < allow->n; i++)
-		ARENA_PUSH(run->arena, allowed, n, allow->items[i]);
-	if (run->suite.program)
-		ARENA_PUSH(run->arena, allowed, n, run->suite.program);
-	run->protection = suite_protection(&run->suite);
-	run->protection.globs = run->scenario->protect.items;
-	run->protection.n_globs = run->scenario->protect.n;
-	run->protection.allow = allowed;
-	run->protection.n_allow = n;
+	for (size_t i = 0; i < scenario->allow_edit.n; i++)
+		ARENA_PUSH(env->arena, allowed, n, scenario->allow_edit.items[i]);
+	if (site->suite.program)
+		ARENA_PUSH(env->arena, allowed, n, site->suite.program);
+	site->protection = suite_protection(&site->suite);
+	site->protection.globs = scenario->protect.items;
+	site->protection.n_globs = scenario->protect.n;
+	site->protection.allow = allowed;
+	site->protection.n_allow = n;
 }
 
-static void add_suite(struct json *json, const struct suite *suite)
+static int site_open_suite(struct site *site, const struct run_env *env, const struct order *order, struct rondo_error *err)
 {
-	json_add_string(json, "command", suite->command);
-	json_add_string(json, "origin", suite->origin);
-	json_add_string(json, "runner", suite->type->name);
-	json_add_strings(json, "also", suite->also, suite->n_also);
-}
-
-static int tell_base(struct run *run, struct rondo_error *err)
-{
-	struct run_result *result = run->result;
-	AUTO_JSON *json = json_object();
-	json_add_string(json, "name", result->name);
-	json_add_string(json, "root", result->root);
-	json_add_string(json, "branch", run->base.branch);
-	json_add_string(json, "head", run->base.head.hex);
-	json_add_string(json, "base", run->base.commit.hex);
-	json_add_string(json, "tree", run->base.tree.hex);
-	json_add_bool(json, "snapshot", run->base.is_snapshot);
-	json_add_bool(json, "repository", result->has_repository);
-	json_add_int(json, "modified", (int64_t)run->base.n_modified);
-	json_add_int(json, "untracked", (int64_t)run->base.n_untracked);
-	json_add_int(json, "deleted", (int64_t)run->base.n_deleted);
-	if (run->base.n_borrowed)
-		json_add_strings(json, "borrowed", run->base.borrowed, run->base.n_borrowed);
-	if (run->has_suite)
-		add_suite(json, &run->suite);
-	json_add_string(json, "coder", run->scenario->coder);
-	json_add_string(json, "executor", run->executor.type->name);
-	json_add_string(json, "network", run->executor.settings->network);
-	scenario_add_participants(run->scenario, json);
-	AUTO_FREE char *text = json_print(json);
-	struct rondo_event event = {.type = RONDO_EVENT_BASE, .text = run->base.commit.hex, .data = text};
-	if (context_event(&run->ctx, &event, err) < 0)
-		return -1;
-	for (size_t i = 0; i < run->base.n_notes; i++)
-		if (run_notice(run, err, "%s", run->base.notes[i]) < 0)
-			return -1;
-	return 0;
-}
-
-/* Where nothing is judged, no suite is looked for. */
-static int open_suite(struct run *run, struct rondo_error *err)
-{
-	struct run_result *result = run->result;
-	if (!run->has_suite)
+	struct site_facts *facts = &site->facts;
+	if (!order->has_suite)
 		return 0;
-	if (find_suite(run, run->path, err) < 0)
+	if (site_find_suite(site, env, order, err) < 0)
 		return -1;
-	set_reading(run);
-	set_protection(run);
-	result->command = run->suite.command;
-	result->origin = run->suite.origin;
-	result->also = run->suite.also;
-	result->n_also = run->suite.n_also;
-	if (run->suite.program)
-		result->name = run->suite.program;
+	site_set_reading(&site->suite, &order->scenario->test);
+	site_set_protection(site, env, order->scenario);
+	facts->command = site->suite.command;
+	facts->origin = site->suite.origin;
+	facts->runner = site->suite.type->name;
+	for (size_t i = 0; i < site->suite.n_also; i++)
+		ARENA_PUSH(env->arena, facts->also.items, facts->also.n, site->suite.also[i]);
+	if (site->suite.program)
+		facts->name = site->suite.program;
 	return 0;
 }
 
-int site_open(struct run *run, struct rondo_error *err)
+/* --- Recording it --- */
+
+static void site_fill_facts(struct site *site, const struct run_env *env, const struct order *order)
 {
-	if (open_repository(run, run->path, err) < 0 || find_base_of(run, run->path, err) < 0 ||
-		check_branch(run, err) < 0)
+	const struct base *base = &site->base;
+	struct site_facts *facts = &site->facts;
+	facts->branch = base->branch;
+	facts->head = arena_strdup(env->arena, base->head.hex);
+	facts->base = arena_strdup(env->arena, base->commit.hex);
+	facts->tree = arena_strdup(env->arena, base->tree.hex);
+	facts->is_snapshot = base->is_snapshot;
+	facts->n_modified = base->n_modified;
+	facts->n_untracked = base->n_untracked;
+	facts->n_deleted = base->n_deleted;
+	for (size_t i = 0; i < base->n_borrowed; i++)
+		ARENA_PUSH(env->arena, facts->borrowed.items, facts->borrowed.n, base->borrowed[i]);
+	facts->coder = order->scenario->coder;
+	facts->executor = order->executor.type->name;
+	facts->network = order->executor.settings->network;
+}
+
+/* In the order in which they speak. */
+static void site_add_participants(struct site_facts *facts, const struct scenario *scenario, struct arena *arena)
+{
+	const struct team_options *team = scenario->team.common;
+	const struct team_type *type = scenario->team.type.self;
+	for (size_t i = 0; team && i < team->participants.n; i++) {
+		const char *name = team->participants.items[(type->first_speaker + i) % team->participants.n].name;
+		ARENA_PUSH(arena, facts->participants, facts->n_participants,
+			((struct run_participant){name, scenario_human_input_mode(scenario, name)}));
+	}
+}
+
+static int site_record(struct site *site, const struct run_env *env, const struct order *order, struct rondo_error *err)
+{
+	site_add_participants(&site->facts, order->scenario, env->arena);
+	return env_event(env, RONDO_EVENT_BASE, site->facts.base, site_fields, &site->facts, err);
+}
+
+int site_without(struct site *site, const struct run_env *env, const struct order *order, struct rondo_error *err)
+{
+	site->facts.name = order->scenario->name;
+	return site_record(site, env, order, err);
+}
+
+int site_open(struct site *site, const struct run_env *env, const struct order *order, struct rondo_error *err)
+{
+	site->path = order->path;
+	if (!site->path && site_make_workspace(env, order->scenario, &site->path, err) < 0)
+		return -1;
+	if (site_open_repository(site, env, !order->path, err) < 0 || site_find_base_of(site, env, order, err) < 0 ||
+		site_choose_branch(site, env, order, err) < 0)
 		return -1;
 	/* The suite is looked for in the base, not in files that --head leaves out. */
-	const char *desk = arena_printf(run->arena, "%s/desk", run->paths.work);
-	if (worktree_new(run->repository, &run->base.tree, desk, &run->desk.worktree, err) < 0 ||
-		open_suite(run, err) < 0)
+	const char *dir = arena_printf(env->arena, "%s/main", env->paths.work);
+	if (worktree_new(site->repository, &site->base.tree, dir, &site->main.worktree, err) < 0 ||
+		site_open_suite(site, env, order, err) < 0)
 		return -1;
-	run->result->executor = run->executor.type->name;
-	return keep_base(run, err) < 0 ? -1 : tell_base(run, err);
+	site_fill_facts(site, env, order);
+	if (!order->dry_run && !(env->history && env->history->has_site) &&
+		repository_keep_base(site->repository, &site->base, env->paths.packs, err) < 0)
+		return -1;
+	if (site_record(site, env, order, err) < 0)
+		return -1;
+	for (size_t i = 0; i < site->base.n_notes; i++)
+		if (env_notice(env, err, "%s", site->base.notes[i]) < 0)
+			return -1;
+	return 0;
 }

@@ -22,15 +22,15 @@ static void carry_out(struct run_case *item, const struct context *ctx)
 	AUTO_STRBUF problems = STRBUF_INIT(STRBUF_TEXT);
 	struct context quiet = {.cancel = ctx->cancel};
 	struct scenario_options options = {.path = item->path};
-	int status = run_scenario(&options, &quiet, &item->arena, &item->result, &problems, &err);
-	item->exit_code = status < 0 ? run_error_exit_code(&err, ctx->cancel) : run_outcome_exit_code(item->result.outcome);
+	int status = run_scenario(&options, &quiet, &item->arena, &item->report, &problems, &err);
+	item->exit_code = status < 0 ? run_error_exit_code(&err, ctx->cancel) : run_outcome_exit_code(item->report.outcome);
 	item->duration_ms = clock_now_ms() - start_ms;
 	if (problems.length)
 		item->why = arena_strdup(&item->arena, problems.text);
 	else if (status < 0)
 		item->why = arena_strdup(&item->arena, err.message);
 	else if (item->exit_code)
-		item->why = item->result.failed_asserts ? item->result.failed_asserts : item->result.reason;
+		item->why = item->report.failed_asserts ? item->report.failed_asserts : item->report.reason;
 }
 
 static void *work(void *owner)

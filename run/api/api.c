@@ -94,7 +94,7 @@ int rondo_team_answer(struct rondo_team *team,
 		return -1;
 	team->answerer = (struct own_answerer){answer, owner};
 	team->ctx.ask = answer ? (struct context_ask){own_answer, team} : (struct context_ask){0};
-	team->run.ctx.ask = team->ctx.ask;
+	team->run.env.ctx.ask = team->ctx.ask;
 	api_leave(team);
 	return 0;
 }
@@ -156,7 +156,7 @@ int rondo_team_reset(struct rondo_team *team, struct rondo_error *err)
 		return -1;
 	free(STEAL(&team->kept));
 	if (team->stage != TEAM_TOLD)
-		team_reset(team->run.cast.team);
+		team_reset(team->run.components.team);
 	team->told = (struct rondo_result){0};
 	clear_requests(team);
 	api_leave(team);
@@ -165,14 +165,14 @@ int rondo_team_reset(struct rondo_team *team, struct rondo_error *err)
 
 char *api_save(struct rondo_team *team)
 {
-	AUTO_JSON *json = team_save(team->run.cast.team, true);
+	AUTO_JSON *json = team_save(team->run.components.team, true);
 	return json_print(json);
 }
 
 int api_load(struct rondo_team *team, const char *state, struct rondo_error *err)
 {
 	AUTO_JSON *json = json_parse(state, strlen(state), err);
-	return json ? team_load(team->run.cast.team, json, err) : error_prefix(err, "the state");
+	return json ? team_load(team->run.components.team, json, err) : error_prefix(err, "the state");
 }
 
 char *rondo_team_save(struct rondo_team *team, struct rondo_error *err)

@@ -223,7 +223,7 @@ void own_observe(void *owner, const struct rondo_event *event)
 const char *own_answer(void *owner, const char *question, int64_t deadline_ms, struct arena *arena, struct rondo_error *err)
 {
 	const struct rondo_team *team = owner;
-	struct rondo_reply reply = {.arena = arena, .cancel = team->run.ctx.cancel};
+	struct rondo_reply reply = {.arena = arena, .cancel = team->run.env.ctx.cancel};
 	struct rondo_error said = silence();
 	int64_t left_ms = deadline_ms ? deadline_ms - clock_now_ms() : 0;
 	if (deadline_ms && left_ms < 1)

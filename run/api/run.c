@@ -1,5 +1,5 @@
 /*
- * The runs of a team of the API. What it was told becomes a scenario, a cast and a site once; each
+ * The runs of a team of the API. What it was told becomes a scenario, a components and a site once; each
  * run is one more chat on them. Where that cannot be opened all of it is given up, but for what the
  * team knows, and the next run begins anew.
  */
@@ -52,7 +52,7 @@ static int make_scenario(struct rondo_team *team, struct rondo_error *err)
 	struct problems problems = {.arena = &team->made};
 	if (team->fix) {
 		struct fix_options options = {.path = team->fix, .settings = team->root};
-		return fix_scenario(scenario, &options, &team->made, err);
+		return order_fix_scenario(scenario, &options, &team->made, err);
 	}
 	scenario_init(scenario, &team->made);
 	config_read(scenario, NULL, NULL, &problems);
@@ -74,17 +74,16 @@ static int make_scenario(struct rondo_team *team, struct rondo_error *err)
 
 static int make_run(struct rondo_team *team, struct rondo_error *err)
 {
-	struct run_order order = {.scenario = &team->scenario, .secrets = &team->secrets, .may_lack_task = true};
+	struct order order = {.scenario = &team->scenario, .secrets = &team->secrets, .may_lack_task = true};
 	team->ctx = (struct context){.emit = {own_observe, team}, .cancel = &team->cancel};
 	if (team->answerer.call)
 		team->ctx.ask = (struct context_ask){own_answer, team};
-	int status = run_begin(&team->run, &order, &team->ctx, &team->made, &team->result, err);
-	bool begun = status == 0;
-	if (begun)
-		status = chat_prepare(&team->run, err);
+	int status = run_begin(&team->run, &order, &team->ctx, &team->made, &team->report, err);
+	if (status == 0)
+		status = run_make_team(&team->run, err);
 	if (status == 0 && team->kept)
 		status = api_load(team, team->kept, err);
-	return status < 0 ? run_finish(&team->run, begun, status, err) : 0;
+	return status < 0 ? run_end(&team->run, status, err) : 0;
 }
 
 /* What lives only as long as what was made. */
@@ -122,12 +121,12 @@ int api_make(struct rondo_team *team, struct rondo_error *err)
 static int open_run(struct rondo_team *team, struct rondo_error *err)
 {
 	if (run_open(&team->run, &team->is_done, err) < 0) {
-		team->kept = team->run.cast.team->thread.n ? api_save(team) : NULL;
-		run_finish(&team->run, true, -1, err);
+		team->kept = team->run.components.team->thread.n ? api_save(team) : NULL;
+		run_end(&team->run, -1, err);
 		forget_made(team);
 		return -1;
 	}
-	team->opened = team->result;
+	team->opened = team->report;
 	team->stage = TEAM_OPEN;
 	return 0;
 }
@@ -138,8 +137,8 @@ void api_close(struct rondo_team *team)
 	if (team->stage == TEAM_TOLD)
 		return;
 	if (!team->n_chats) /* there is nothing to tell of it */
-		file_remove_tree(team->run.paths.dir, &ignored);
-	run_end(&team->run);
+		file_remove_tree(team->run.env.paths.dir, &ignored);
+	run_release(&team->run);
 	forget_made(team);
 }
 
@@ -148,39 +147,51 @@ void api_close(struct rondo_team *team)
 /* What the last chat came to, also where its time limit cut it off. */
 static void tell_task(struct rondo_team *team)
 {
-	const struct team *inner = team->run.cast.team;
-	const struct run_result *result = &team->result;
-	team->task = team->run.task_result;
+	const struct team *inner = team->run.components.team;
+	const struct talk_facts *talk = &team->run.talk->facts;
+	team->task = team->run.talk->result;
 	if (team->task.stop_reason)
 		return;
 	struct message_span said = message_thread_since(&inner->thread, inner->progress.first);
-	team->task = (struct rondo_task_result){.messages = said.messages, .n = said.n, .stop_reason = result->stop_reason,
-		.stop_condition = result->stop_condition, .verdict = result->verdict, .duration_ms = result->duration_ms};
+	team->task = (struct rondo_task_result){.messages = said.messages, .n = said.n, .stop_reason = talk->stop_reason,
+		.stop_condition = talk->stop.condition, .verdict = talk->stop.verdict,
+		.duration_ms = team->report.duration_ms};
 	for (size_t i = 0; i < said.n; i++) {
 		team->task.usage.prompt_tokens += said.messages[i]->models_usage.prompt_tokens;
 		team->task.usage.completion_tokens += said.messages[i]->models_usage.completion_tokens;
 	}
 }
 
-static const char *report(struct rondo_team *team)
+static const char *report_text_of(struct rondo_team *team)
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
-	AUTO_FREE char *json = run_result_json(&team->result);
+	AUTO_FREE char *json = run_report_json(&team->report);
 	secrets_redact(&team->secrets, &text, json, strlen(json));
 	return arena_strndup(&team->talk, text.text, text.length);
 }
 
 static void tell_result(struct rondo_team *team)
 {
-	const struct run_result *result = &team->result;
-	if (!team->is_done)
+	const struct run_report *report = &team->report;
+	struct rondo_result told = {.outcome = run_outcome_word(report->outcome),
+		.exit_code = run_outcome_exit_code(report->outcome), .reason = report->reason, .run = report->id,
+		.dir = report->dir, .cost_usd = report->spent.cost_usd};
+	if (report->talk) {
 		tell_task(team);
-	team->told = (struct rondo_result){.task = team->is_done ? NULL : &team->task,
-		.outcome = run_outcome_word(result->outcome), .exit_code = run_outcome_exit_code(result->outcome),
-		.reason = result->reason, .summary = result->summary, .run = result->id, .dir = result->dir,
-		.branch = result->commit ? result->branch : NULL, .commit = result->commit, .patch = result->patch,
-		.patch_length = result->patch_length, .files = result->files, .cost_usd = result->cost_usd,
-		.report = report(team)};
+		told.task = &team->task;
+		told.summary = report->talk->summary;
+	}
+	if (report->publication) {
+		told.branch = report->publication->branch;
+		told.commit = report->publication->commit;
+		told.files = report->publication->files;
+	}
+	if (report->change) {
+		told.patch = report->change->patch;
+		told.patch_length = report->change->patch_length;
+	}
+	told.report = report_text_of(team);
+	team->told = told;
 }
 
 /* As the run was when it was opened, with an arena of its own. */
@@ -188,11 +199,11 @@ static void begin_chat(struct rondo_team *team)
 {
 	team->told = (struct rondo_result){0};
 	arena_release(&team->talk);
-	team->result = team->opened;
-	team->run.arena = &team->talk;
+	team->report = team->opened;
+	team->run.env.arena = &team->talk;
 }
 
-/* The limit of time goes from here, whenever the cast was made. */
+/* The limit of time goes from here, whenever the team was made. */
 static int get_ready(struct rondo_team *team, struct rondo_error *err)
 {
 	bool is_open = team->stage == TEAM_OPEN;
@@ -200,10 +211,11 @@ static int get_ready(struct rondo_team *team, struct rondo_error *err)
 		begin_chat(team);
 	if (run_again(&team->run, team->n_chats + 1, err) < 0)
 		return -1;
-	if (!is_open && open_run(team, err) < 0)
-		return -1;
-	if (!is_open)
+	if (!is_open) {
+		if (open_run(team, err) < 0)
+			return -1;
 		begin_chat(team);
+	}
 	team->n_chats++;
 	return 0;
 }
@@ -211,16 +223,13 @@ static int get_ready(struct rondo_team *team, struct rondo_error *err)
 int api_talk(struct rondo_team *team, const char *task, struct rondo_error *err)
 {
 	int status = 0;
-	int64_t start_ms = clock_now_ms();
 	if (cancel_reason(&team->cancel))
 		return cancel_error(&team->cancel, err);
 	if (api_make(team, err) < 0 || get_ready(team, err) < 0)
 		return -1;
-	team->run.task = task;
 	if (!team->is_done)
-		status = run_talk(&team->run, err);
-	team->result.duration_ms = clock_now_ms() - start_ms;
-	status = run_conclude(&team->run, status, err);
+		status = run_talk(&team->run, task, err);
+	status = run_write_report(&team->run, status, err);
 	if (status == 0)
 		tell_result(team);
 	return status;

@@ -38,7 +38,7 @@ struct own_answerer {
 
 enum team_stage {
 	TEAM_TOLD, /* what it is; nothing is made */
-	TEAM_MADE, /* the cast */
+	TEAM_MADE, /* the components */
 	TEAM_OPEN, /* and the place where it works */
 };
 
@@ -64,7 +64,7 @@ struct rondo_team {
 	struct secrets secrets;
 	struct context ctx;
 	struct run run;
-	struct run_result opened, result; /* as each chat begins, and as the last one ended */
+	struct run_report opened, report; /* as each chat begins, and of the last one */
 	bool is_done;                   /* nothing is left for a chat */
 	int n_chats;
 	char *kept;                     /* what it knew when a run had to be given up, as it is saved; NULL: nothing */
@@ -87,7 +87,7 @@ const char *own_answer(void *owner, const char *question, int64_t deadline_ms, s
 char *api_save(struct rondo_team *team);
 int api_load(struct rondo_team *team, const char *state, struct rondo_error *err);
 
-/* api_run.c: make the cast, where it is not made; let it speak; give all that was made up. */
+/* api_run.c: make the components, where it is not made; let it speak; give all that was made up. */
 int api_make(struct rondo_team *team, struct rondo_error *err);
 int api_talk(struct rondo_team *team, const char *task, struct rondo_error *err);
 void api_close(struct rondo_team *team);

@@ -16,7 +16,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "executors/executor.h"
-#include "run/packages.h"
+#include "run/site.h"
 #include "run/run.h"
 
 static const char *base_dir(struct arena *arena, const char *variable, const char *in_home,
@@ -97,6 +97,11 @@ static bool is_dead(const char *work)
 	return lock >= 0;
 }
 
+const char *run_attempt_dir(const char *dir, struct arena *arena)
+{
+	return arena_printf(arena, "%s/attempts/1", dir);
+}
+
 static int make_dirs(struct arena *arena, struct run_paths *ret_paths, const char *dir, struct rondo_error *err)
 {
 	const char *cache = run_cache_dir(arena, err);
@@ -104,7 +109,7 @@ static int make_dirs(struct arena *arena, struct run_paths *ret_paths, const cha
 		return -1;
 	struct run_paths made = {.id = file_name(dir), .dir = dir};
 	made.work = arena_printf(arena, "%s/work/%s", cache, made.id);
-	made.attempt = arena_printf(arena, "%s/attempts/1", dir);
+	made.attempt = run_attempt_dir(dir, arena);
 	made.logs = arena_printf(arena, "%s/logs", made.attempt);
 	made.packs = arena_printf(arena, "%s/blobs/pack", dir);
 	if (file_make_dir(made.logs, 0700, err) < 0)
@@ -197,7 +202,7 @@ int run_collect_garbage(size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *
 	}
 	if (dir)
 		closedir(dir);
-	packages_collect(cache, ret_bytes);
+	site_collect_packages(cache, ret_bytes);
 	return 0;
 }
 

@@ -24,6 +24,9 @@ int run_paths_make(struct arena *arena, struct run_paths *paths, struct rondo_er
 /* Those of a run that broke off; strings in the arena. `dir`: its own. */
 int run_paths_take(struct arena *arena, const char *dir, struct run_paths *paths, struct rondo_error *err);
 
+/* The directory of a run's attempt, where its journal lies; in the arena. */
+const char *run_attempt_dir(const char *dir, struct arena *arena);
+
 /* Whether somebody holds the lock of its work directory. */
 bool run_goes_on(const char *id, struct arena *arena);
 

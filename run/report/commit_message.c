@@ -18,7 +18,7 @@ enum {
 	LONGEST_ID = 1000,
 };
 
-/* --- Wishes --- */
+/* --- What the user may say --- */
 
 static bool is_one_line(const char *text)
 {
@@ -105,48 +105,48 @@ static const char *plural(size_t n)
 	return n == 1 ? "" : "s";
 }
 
-static void add_failures(struct strbuf *sb, const struct run_result *result)
+static void add_failures(struct strbuf *sb, const struct run_report *report)
 {
-	strbuf_addf(sb, "%zu test%s failed:\n\n", result->n_goal, plural(result->n_goal));
-	for (size_t i = 0; i < result->n_goal && i < MOST_TESTS; i++) {
-		add_indented(sb, "    ", result->goal[i].id);
-		if (result->goal[i].message && *result->goal[i].message)
-			add_indented(sb, "        ", result->goal[i].message);
+	strbuf_addf(sb, "%zu test%s failed:\n\n", report->baseline->n_goal, plural(report->baseline->n_goal));
+	for (size_t i = 0; i < report->baseline->n_goal && i < MOST_TESTS; i++) {
+		add_indented(sb, "    ", report->baseline->goal[i].id);
+		if (report->baseline->goal[i].message && *report->baseline->goal[i].message)
+			add_indented(sb, "        ", report->baseline->goal[i].message);
 	}
-	if (result->n_goal > MOST_TESTS)
-		strbuf_addf(sb, "    and %zu more\n", result->n_goal - MOST_TESTS);
+	if (report->baseline->n_goal > MOST_TESTS)
+		strbuf_addf(sb, "    and %zu more\n", report->baseline->n_goal - MOST_TESTS);
 }
 
 /* Repair says the line and the change; of what a model changed, the files. */
-static void add_change(struct strbuf *sb, const struct run_result *result)
+static void add_change(struct strbuf *sb, const struct run_report *report)
 {
 	strbuf_adds(sb, "\nWhat was changed:\n\n");
-	for (size_t i = 0; i < result->n_edits && !result->said; i++)
-		add_indented(sb, "    ", result->edits[i]);
-	for (const char *at = result->stat; at && *at && (result->said || !result->n_edits); at += strcspn(at, "\n"), at += *at == '\n')
+	for (size_t i = 0; i < report->talk->edits.n && !report->talk->said; i++)
+		add_indented(sb, "    ", report->talk->edits.items[i]);
+	for (const char *at = report->change->stat; *at && (report->talk->said || !report->talk->edits.n); at += strcspn(at, "\n"), at += *at == '\n')
 		strbuf_addf(sb, "    %.*s\n", (int)strcspn(at, "\n"), at);
 }
 
-static void add_verification(struct strbuf *sb, const struct run_result *result, struct arena *arena)
+static void add_verification(struct strbuf *sb, const struct run_report *report, struct arena *arena)
 {
 	AUTO_STRBUF command = STRBUF_INIT(STRBUF_LINE);
-	add_plain(&command, result->command ? result->command : "");
+	add_plain(&command, report->site->command);
 	strbuf_addc(sb, '\n');
 	add_folded(sb, arena_printf(arena,
 		"Found and verified by rondo: it ran `%s` at the base and in fresh checkouts of this commit, with tests and "
 		"their configuration as in the base: %zu of %zu passed (was %zu).",
-		command.text, result->n_passed_after, result->n_tests_after, result->n_passed_before));
+		command.text, report->verdict->n_passed, report->verdict->n_tests, report->baseline->n_passed));
 }
 
-static void add_list(struct strbuf *sb, const char *title, const char *const *items, size_t n)
+static void add_list(struct strbuf *sb, const char *title, const struct option_strings *items)
 {
-	if (!n)
+	if (!items->n)
 		return;
 	strbuf_addf(sb, "\n%s:\n\n", title);
-	for (size_t i = 0; i < n && i < MOST_TESTS; i++)
-		add_indented(sb, "    ", items[i]);
-	if (n > MOST_TESTS)
-		strbuf_addf(sb, "    and %zu more\n", n - MOST_TESTS);
+	for (size_t i = 0; i < items->n && i < MOST_TESTS; i++)
+		add_indented(sb, "    ", items->items[i]);
+	if (items->n > MOST_TESTS)
+		strbuf_addf(sb, "    and %zu more\n", items->n - MOST_TESTS);
 }
 
 /* --- Trailers --- */
@@ -158,47 +158,47 @@ static void add_trailer(struct strbuf *sb, const char *name, const char *value)
 	strbuf_addc(sb, '\n');
 }
 
-static void add_model(struct strbuf *sb, const struct run_result *result, struct arena *arena)
+static void add_model(struct strbuf *sb, const struct run_report *report, struct arena *arena)
 {
-	if (!result->models) {
-		add_trailer(sb, "Rondo-Model", result->coder ? "none (repair)" : "none");
+	if (!report->spent.models) {
+		add_trailer(sb, "Rondo-Model", report->coder ? "none (repair)" : "none");
 		add_trailer(sb, "Rondo-Cost", "0");
 		return;
 	}
-	int64_t tokens = result->usage.prompt_tokens + result->usage.completion_tokens;
-	const char *cost = result->cost_usd < 0 ? "unknown" : arena_printf(arena, "%.4g USD", result->cost_usd);
-	add_trailer(sb, "Rondo-Model", result->models);
+	int64_t tokens = report->spent.usage.prompt_tokens + report->spent.usage.completion_tokens;
+	const char *cost = report->spent.cost_usd < 0 ? "unknown" : arena_printf(arena, "%.4g USD", report->spent.cost_usd);
+	add_trailer(sb, "Rondo-Model", report->spent.models);
 	add_trailer(sb, "Rondo-Cost", arena_printf(arena, "%s (%" PRId64 " tokens)", cost, tokens));
 }
 
-static void add_trailers(struct strbuf *sb, const struct run_result *result, const struct commit_wishes *wishes,
+static void add_trailers(struct strbuf *sb, const struct run_report *report, const struct commit_options *options,
 	struct arena *arena)
 {
-	const struct option_strings *authors = wishes->co_authors;
-	size_t failed = result->n_tests - result->n_passed_before;
-	strbuf_addf(sb, "\nRondo-Run: %s\n", result->id);
-	strbuf_addf(sb, "Rondo-Tests: %zu passed, %zu failed (was %zu, %zu)\n", result->n_passed_after,
-		failed > result->n_fixed ? failed - result->n_fixed : 0, result->n_passed_before, failed);
-	for (size_t i = 0; i < result->n_goal && i < MOST_FIXED; i++)
-		add_trailer(sb, "Rondo-Fixed", result->goal[i].id);
-	if (result->n_goal > MOST_FIXED)
-		strbuf_addf(sb, "Rondo-Fixed-Count: %zu\n", result->n_goal);
-	add_model(sb, result, arena);
+	const struct option_strings *authors = options->co_authors;
+	size_t failed = report->baseline->n_tests - report->baseline->n_passed;
+	strbuf_addf(sb, "\nRondo-Run: %s\n", report->id);
+	strbuf_addf(sb, "Rondo-Tests: %zu passed, %zu failed (was %zu, %zu)\n", report->verdict->n_passed,
+		failed > report->n_fixed ? failed - report->n_fixed : 0, report->baseline->n_passed, failed);
+	for (size_t i = 0; i < report->baseline->n_goal && i < MOST_FIXED; i++)
+		add_trailer(sb, "Rondo-Fixed", report->baseline->goal[i].id);
+	if (report->baseline->n_goal > MOST_FIXED)
+		strbuf_addf(sb, "Rondo-Fixed-Count: %zu\n", report->baseline->n_goal);
+	add_model(sb, report, arena);
 	for (size_t i = 0; authors && i < authors->n; i++)
 		add_trailer(sb, "Co-authored-by", authors->items[i]);
 }
 
-const char *commit_message(const struct run_result *result, const struct commit_wishes *wishes, struct arena *arena)
+const char *commit_message(const struct run_report *report, const struct commit_options *options, struct arena *arena)
 {
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
-	strbuf_addf(&sb, "%s\n\n", wishes->subject ? wishes->subject : commit_subject(result, arena));
-	add_failures(&sb, result);
-	add_change(&sb, result);
-	add_verification(&sb, result, arena);
-	add_list(&sb, "Flaky at the base, so counted neither way", result->flaky, result->n_flaky);
-	add_list(&sb, "Left out of the fix", result->left_out, result->n_left_out);
-	add_list(&sb, "Dropped, since the fix does not need it", result->dropped, result->n_dropped);
-	add_list(&sb, "To look at", result->findings, result->n_findings);
-	add_trailers(&sb, result, wishes, arena);
+	strbuf_addf(&sb, "%s\n\n", options->subject ? options->subject : commit_subject(report, arena));
+	add_failures(&sb, report);
+	add_change(&sb, report);
+	add_verification(&sb, report, arena);
+	add_list(&sb, "Flaky at the base, so counted neither way", &report->baseline->flaky);
+	add_list(&sb, "Left out of the fix", &report->verdict->left_out);
+	add_list(&sb, "Dropped, since the fix does not need it", &report->verdict->dropped);
+	add_list(&sb, "To look at", &report->verdict->findings);
+	add_trailers(&sb, report, options, arena);
 	return arena_strdup(arena, sb.text);
 }

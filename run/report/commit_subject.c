@@ -139,11 +139,11 @@ static const char *changed_definition(const char *patch, struct arena *arena)
 }
 
 /* "swap 'a' and 'b'" stays; "'<' to '<='" is changed. Behind it, where in the file that was. */
-static const char *repaired(const struct run_result *result, struct arena *arena)
+static const char *repaired(const struct run_report *report, struct arena *arena)
 {
-	const char *gap = strstr(result->what, "  ");
-	const char *what = cleaned(gap ? gap : result->what, strlen(gap ? gap : result->what), arena);
-	const char *in = changed_definition(result->patch, arena);
+	const char *gap = strstr(report->talk->what, "  ");
+	const char *what = cleaned(gap ? gap : report->talk->what, strlen(gap ? gap : report->talk->what), arena);
+	const char *in = changed_definition(report->change->patch, arena);
 	bool is_verb = islower((unsigned char)*what) && !strstr(what, "' to '") && text_starts_with(what, "swap ");
 	what = arena_printf(arena, "%s%s", is_verb ? "" : "change ", what);
 	if (!in || text_has_word(what, in) || utf8_columns(what, strlen(what)) + strlen(in) > WIDEST - 24)
@@ -152,11 +152,11 @@ static const char *repaired(const struct run_result *result, struct arena *arena
 }
 
 /* What passes now, by the name of the test where there is one. */
-static const char *passing(const struct run_result *result, struct arena *arena)
+static const char *passing(const struct run_report *report, struct arena *arena)
 {
-	if (result->n_goal != 1)
-		return arena_printf(arena, "make %zu failing tests pass", result->n_goal);
-	const char *id = result->goal[0].id, *name = id;
+	if (report->baseline->n_goal != 1)
+		return arena_printf(arena, "make %zu failing tests pass", report->baseline->n_goal);
+	const char *id = report->baseline->goal[0].id, *name = id;
 	for (const char *at = id; (at = strstr(at, "::")) && at < id + strcspn(id, "["); at += 2)
 		name = at + 2;
 	return arena_printf(arena, "make %s pass", cleaned(name, strlen(name), arena));
@@ -213,13 +213,13 @@ static bool has_area(const char *text)
 	return n && text[n] == ':' && text[n + 1] == ' ';
 }
 
-const char *commit_subject(const struct run_result *result, struct arena *arena)
+const char *commit_subject(const struct run_report *report, struct arena *arena)
 {
-	const char *what = said(result->said, arena), *area = changed_area(result->stat, arena);
-	if (!*what && !result->said && result->what && result->n_edits <= 1)
-		what = repaired(result, arena);
+	const char *what = said(report->talk->said, arena), *area = changed_area(report->change->stat, arena);
+	if (!*what && !report->talk->said && report->talk->what && report->talk->edits.n <= 1)
+		what = repaired(report, arena);
 	if (!*what)
-		what = passing(result, arena);
+		what = passing(report, arena);
 	area = cleaned(area, strlen(area), arena);
 	if (!*area || has_area(what))
 		return shortened(what, arena);

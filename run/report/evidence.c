@@ -36,20 +36,21 @@ static void add_test(struct strbuf *sb, const struct run_test *test)
 	strbuf_addc(sb, '\n');
 }
 
-void evidence_add_goal(struct strbuf *sb, const struct run_result *result)
+void evidence_add_goal(struct strbuf *sb, const struct run_report *report)
 {
-	if (!result->n_goal)
+	const struct baseline_facts *baseline = report->baseline;
+	if (!baseline || !baseline->n_goal)
 		return;
-	strbuf_addf(sb, "\n## What was wrong\n\n%zu of %zu test%s failed", result->n_tests - result->n_passed_before,
-		result->n_tests, plural(result->n_tests));
-	if (result->base)
-		strbuf_addf(sb, " at %.*s", SHORT_HASH, result->base);
-	if (result->n_goal < result->n_tests - result->n_passed_before)
-		strbuf_addf(sb, "; %zu %s to be mended", result->n_goal, result->n_goal == 1 ? "was" : "were");
+	size_t failed = baseline->n_tests - baseline->n_passed;
+	strbuf_addf(sb, "\n## What was wrong\n\n%zu of %zu test%s failed", failed, baseline->n_tests, plural(baseline->n_tests));
+	if (report->site->base)
+		strbuf_addf(sb, " at %.*s", SHORT_HASH, report->site->base);
+	if (baseline->n_goal < failed)
+		strbuf_addf(sb, "; %zu %s to be mended", baseline->n_goal, baseline->n_goal == 1 ? "was" : "were");
 	strbuf_adds(sb, ":\n\n");
-	for (size_t i = 0; i < result->n_goal && i < MOST_TESTS; i++)
-		add_test(sb, &result->goal[i]);
-	add_more(sb, result->n_goal);
+	for (size_t i = 0; i < baseline->n_goal && i < MOST_TESTS; i++)
+		add_test(sb, &baseline->goal[i]);
+	add_more(sb, baseline->n_goal);
 }
 
 /* The words of a model, up to its first edit. */
@@ -84,92 +85,96 @@ static void add_search(struct strbuf *sb, const struct run_search *search)
 	if (search->n_asked)
 		strbuf_addf(sb, "Under the failing tests with other values in them %zu of %zu edits that passed behave as this one does.\n\n",
 			search->n_alike, search->n_asked);
-	if (search->n_others)
+	if (search->others.n)
 		strbuf_adds(sb, "These passed all tests, too:\n\n");
-	for (size_t i = 0; i < search->n_others; i++) {
+	for (size_t i = 0; i < search->others.n; i++) {
 		strbuf_adds(sb, "- ");
-		markdown_add_code(sb, search->others[i]);
-		strbuf_adds(sb, i + 1 == search->n_others ? "\n\n" : "\n");
+		markdown_add_code(sb, search->others.items[i]);
+		strbuf_adds(sb, i + 1 == search->others.n ? "\n\n" : "\n");
 	}
 }
 
-void evidence_add_change(struct strbuf *sb, const struct run_result *result)
+void evidence_add_change(struct strbuf *sb, const struct run_report *report)
 {
-	if (!result->stat)
+	const struct talk_facts *talk = report->talk;
+	if (!report->change)
 		return;
 	strbuf_adds(sb, "\n## What was changed\n\n");
-	for (size_t i = 0; i < result->n_edits && !result->said; i++) {
+	for (size_t i = 0; i < talk->edits.n && !talk->said; i++) {
 		strbuf_adds(sb, "- ");
-		markdown_add_code(sb, result->edits[i]);
-		strbuf_adds(sb, i + 1 == result->n_edits ? "\n\n" : "\n");
+		markdown_add_code(sb, talk->edits.items[i]);
+		strbuf_adds(sb, i + 1 == talk->edits.n ? "\n\n" : "\n");
 	}
-	if (result->said)
-		add_said(sb, result->said);
-	add_search(sb, &result->search);
-	markdown_add_block(sb, "text", result->stat);
+	if (talk->said)
+		add_said(sb, talk->said);
+	add_search(sb, &talk->search);
+	markdown_add_block(sb, "text", report->change->stat);
 }
 
-/* What the gate did, a line each. */
-static void add_steps(struct strbuf *sb, const struct run_result *result)
+static void add_lines(struct strbuf *sb, const struct option_strings *lines)
 {
-	if (result->n_evidence)
-		strbuf_adds(sb, "\nThe gate, in fresh checkouts of the fix:\n\n");
-	for (size_t i = 0; i < result->n_evidence && i < MOST_TESTS; i++) {
+	for (size_t i = 0; i < lines->n && i < MOST_TESTS; i++) {
 		strbuf_adds(sb, "- ");
-		markdown_add_code(sb, result->evidence[i]);
+		markdown_add_code(sb, lines->items[i]);
 		strbuf_addc(sb, '\n');
 	}
-	add_more(sb, result->n_evidence);
+	add_more(sb, lines->n);
 }
 
-void evidence_add_verification(struct strbuf *sb, const struct run_result *result)
+void evidence_add_verification(struct strbuf *sb, const struct run_report *report)
 {
-	size_t failed = result->n_tests - result->n_passed_before;
+	const struct baseline_facts *baseline = report->baseline;
+	const struct verdict_facts *verdict = report->verdict;
+	size_t failed = baseline->n_tests - baseline->n_passed;
 	strbuf_adds(sb, "\n## How it was verified\n\n");
 	strbuf_adds(sb, "| | before | after |\n|---|---|---|\n");
-	strbuf_addf(sb, "| passed | %zu | %zu |\n", result->n_passed_before, result->n_passed_after);
-	strbuf_addf(sb, "| failed | %zu | %zu |\n", failed, failed > result->n_fixed ? failed - result->n_fixed : 0);
-	if (result->n_skipped)
-		strbuf_addf(sb, "| skipped | %zu | none newly |\n", result->n_skipped);
+	strbuf_addf(sb, "| passed | %zu | %zu |\n", baseline->n_passed, verdict->n_passed);
+	strbuf_addf(sb, "| failed | %zu | %zu |\n", failed, failed > report->n_fixed ? failed - report->n_fixed : 0);
+	if (baseline->n_skipped)
+		strbuf_addf(sb, "| skipped | %zu | none newly |\n", baseline->n_skipped);
 	strbuf_adds(sb, "\nrondo itself ran ");
-	markdown_add_code(sb, result->command ? result->command : "");
+	markdown_add_code(sb, report->site->command);
 	strbuf_adds(sb, " at the base, more than once, and in fresh checkouts of the fix, with tests, their configuration and CI "
 			"files as in the base. Each test of the goal passes; no test that passed fails, is gone or is newly "
 			"skipped; the exit code agrees.\n");
-	add_steps(sb, result);
+	if (!verdict->evidence.n)
+		return;
+	strbuf_adds(sb, "\nThe gate, in fresh checkouts of the fix:\n\n");
+	add_lines(sb, &verdict->evidence);
 }
 
-void evidence_add_list(struct strbuf *sb, const char *title, const char *const *items, size_t n)
+void evidence_add_list(struct strbuf *sb, const char *title, const struct option_strings *items)
 {
-	if (!n)
+	if (!items->n)
 		return;
 	strbuf_addf(sb, "\n## %s\n\n", title);
-	for (size_t i = 0; i < n && i < MOST_TESTS; i++) {
-		strbuf_adds(sb, "- ");
-		markdown_add_code(sb, items[i]);
-		strbuf_addc(sb, '\n');
-	}
-	add_more(sb, n);
+	add_lines(sb, items);
 }
 
-void evidence_add_remarks(struct strbuf *sb, const struct run_result *result)
+void evidence_add_remarks(struct strbuf *sb, const struct run_report *report)
 {
-	evidence_add_list(sb, "To look at", result->findings, result->n_findings);
-	evidence_add_list(sb, "Dropped: the fix does not need it", result->dropped, result->n_dropped);
-	evidence_add_list(sb, "Left out of the fix: protected", result->left_out, result->n_left_out);
-	evidence_add_list(sb, "Flaky: counted neither way", result->flaky, result->n_flaky);
-	evidence_add_list(sb, "Depends on order: passes where it is run alone", result->order_dependent, result->n_order_dependent);
+	const struct verdict_facts *verdict = report->verdict;
+	const struct baseline_facts *baseline = report->baseline;
+	if (verdict) {
+		evidence_add_list(sb, "To look at", &verdict->findings);
+		evidence_add_list(sb, "Dropped: the fix does not need it", &verdict->dropped);
+		evidence_add_list(sb, "Left out of the fix: protected", &verdict->left_out);
+	}
+	if (baseline) {
+		evidence_add_list(sb, "Flaky: counted neither way", &baseline->flaky);
+		evidence_add_list(sb, "Depends on order: passes where it is run alone", &baseline->order_dependent);
+	}
 }
 
-void evidence_add_limits(struct strbuf *sb, const struct run_result *result)
+void evidence_add_limits(struct strbuf *sb, const struct run_report *report)
 {
 	strbuf_adds(sb, "\n## What this does not prove\n\n"
 			"- That the program is right: the tests judged it, and what no test looks at may be wrong. Read the "
 			"change.\n"
 			"- That nobody cheated from inside: a program that runs in one process with its tests could forge their "
 			"results there");
-	strbuf_addf(sb, "%s.\n", result->sentinels_held
+	strbuf_addf(sb, "%s.\n", report->verdict->sentinels_held
 			? ", and those of two tests of rondo's own, which came out as they should" : "");
-	if (result->n_world)
+	if (report->site->world.n)
 		strbuf_adds(sb, "- That it holds elsewhere: the tests ran with the interpreters and dependencies of one machine.\n");
 }

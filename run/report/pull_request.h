@@ -3,4 +3,4 @@
 #include "run/run.h"
 
 /* Appended. `title`: the commit's subject. */
-void pull_request_write(const struct run_result *result, const char *title, struct strbuf *sb);
+void pull_request_write(const struct run_report *report, const char *title, struct strbuf *sb);

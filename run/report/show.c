@@ -5,30 +5,47 @@
 #include "chat/code_block.h"
 #include "chat/event.h"
 #include "run/journal/journal.h"
+#include "run/report/field.h"
 #include "run/stages.h"
 
 int run_records(const char *dir, int (*each)(void *owner, const struct json *record), void *owner, struct rondo_error *err)
 {
-	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
-	strbuf_addf(&path, "%s/attempts/1", dir);
-	return journal_read(path.text, each, owner, err);
+	AUTO_ARENA arena = ARENA_INIT;
+	return journal_read(run_attempt_dir(dir, &arena), each, owner, err);
 }
 
-static int tell(void *owner, const struct json *record)
+/* What a screen shows of a stage, it takes from the stage's facts. */
+static void show_read_facts(const struct json *record, struct arena *arena, struct rondo_event *event)
+{
+	struct site_facts *site;
+	struct baseline_facts *baseline;
+	const struct json *data = json_get(record, "data");
+	if (event->type == RONDO_EVENT_BASE) {
+		fields_read(data, site_fields, arena, site = arena_alloc(arena, sizeof *site));
+		event->value = site;
+	} else if (event->type == RONDO_EVENT_BASELINE) {
+		fields_read(data, baseline_fields, arena, baseline = arena_alloc(arena, sizeof *baseline));
+		event->value = baseline;
+	}
+}
+
+static int show_emit(void *owner, const struct json *record)
 {
 	const struct context_emit *to = owner;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct rondo_event event;
 	struct rondo_error err;
-	if (event_from_json(record, &arena, &event, &err) == 0)
-		to->call(to->owner, &event);
-	return 0; /* what a later version recorded is passed over */
+	if (event_from_json(record, &arena, &event, &err) < 0)
+		return 0; /* what a later version recorded is passed over */
+	show_read_facts(record, &arena, &event);
+	to->call(to->owner, &event);
+	return 0;
 }
 
 int run_replay(const char *dir, const struct context_emit *to, struct rondo_error *err)
 {
 	struct context_emit copy = *to;
-	return run_records(dir, tell, &copy, err);
+	return run_records(dir, show_emit, &copy, err);
 }
 
 bool run_tells_again(const struct rondo_event *event)
@@ -57,7 +74,7 @@ static int add_record(void *owner, const struct json *record)
 
 int run_show_json(const char *dir, struct strbuf *sb, struct rondo_error *err)
 {
-	AUTO_JSON *report = run_report(dir);
+	AUTO_JSON *report = run_report_read(dir);
 	if (run_records(dir, add_record, sb, err) < 0)
 		return -1;
 	if (report)

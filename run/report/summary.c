@@ -9,7 +9,7 @@
 
 #define LARGEST_REPORT ((size_t)64 << 20)
 
-struct json *run_report(const char *dir)
+struct json *run_report_read(const char *dir)
 {
 	struct rondo_error err;
 	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE), text = STRBUF_INIT(LARGEST_REPORT);
@@ -19,14 +19,15 @@ struct json *run_report(const char *dir)
 	return json_parse(text.text, text.length, &err);
 }
 
-/* "18 of 18 (was 16)" */
+/* "18 of 18 (was 16)"; without a run in the gate "16 of 18". */
 static const char *describe_tests(const struct json *tests, struct arena *arena)
 {
-	int64_t total = json_int(tests, "total", 0);
+	int total = (int)json_int(tests, "total", 0), before = (int)json_int(tests, "passed_before", 0);
 	if (!total)
 		return "";
-	return arena_printf(arena, "%d of %d (was %d)", (int)json_int(tests, "passed_after", 0), (int)total,
-		(int)json_int(tests, "passed_before", 0));
+	if (!json_get(tests, "passed_after"))
+		return arena_printf(arena, "%d of %d", before, total);
+	return arena_printf(arena, "%d of %d (was %d)", (int)json_int(tests, "passed_after", 0), total, before);
 }
 
 void run_summary(const char *id, struct arena *arena, struct run_summary *summary)
@@ -34,9 +35,9 @@ void run_summary(const char *id, struct arena *arena, struct run_summary *summar
 	struct rondo_error err;
 	char time[CLOCK_DATE_SIZE];
 	const char *state = run_state_dir(arena, &err);
-	const char *outcome = run_goes_on(id, arena) ? "goes on" : "broke off"; /* what has ended says how */
+	const char *outcome = run_goes_on(id, arena) ? "running" : "broke off"; /* what has ended says how */
 	*summary = (struct run_summary){.id = id, .name = "", .outcome = outcome, .tests = "", .duration = "", .coder = ""};
-	AUTO_JSON *report = state ? run_report(arena_printf(arena, "%s/runs/%s", state, id)) : NULL;
+	AUTO_JSON *report = state ? run_report_read(arena_printf(arena, "%s/runs/%s", state, id)) : NULL;
 	if (!report)
 		return;
 	clock_format_duration(json_int(report, "duration_ms", 0), time);

@@ -18,75 +18,93 @@ static void add_spendings(struct strbuf *sb, const char *what, const struct run_
 }
 
 /* Where it was, and where what it left lies. */
-static void add_places(struct strbuf *sb, const struct run_result *result)
+static void add_places(struct strbuf *sb, const struct run_report *report)
 {
-	if (result->base)
-		strbuf_addf(sb, "- base %s%s\n", result->base,
-			result->is_snapshot ? " (snapshot of uncommitted work)" : "");
-	if (result->commit)
-		strbuf_addf(sb, "- branch `%s` at %s\n", result->branch, result->commit);
-	if (result->command) {
+	const struct site_facts *site = report->site;
+	const struct publication *publication = report->publication;
+	if (site && site->base)
+		strbuf_addf(sb, "- base %s%s\n", site->base, site->is_snapshot ? " (snapshot of uncommitted work)" : "");
+	if (publication && publication->commit)
+		strbuf_addf(sb, "- branch `%s` at %s\n", publication->branch, publication->commit);
+	if (site && site->command) {
 		strbuf_adds(sb, "- tests ");
-		markdown_add_code(sb, result->command);
-		strbuf_addf(sb, " (%s)\n", result->origin);
+		markdown_add_code(sb, site->command);
+		strbuf_addf(sb, " (%s)\n", site->origin);
 	}
-	if (result->n_tests)
-		strbuf_addf(sb, "- %zu of %zu passed before, %zu after\n", result->n_passed_before,
-			result->n_tests, result->n_passed_after);
 }
 
-/* What it came to, in lines of facts. */
-static void add_facts(struct strbuf *sb, const struct run_result *result)
+/* Of the gate only what it saw. */
+static void add_counts(struct strbuf *sb, const struct run_report *report)
+{
+	const struct verdict_facts *verdict = report->verdict;
+	if (!report->baseline)
+		return;
+	strbuf_addf(sb, "- %zu of %zu passed before", report->baseline->n_passed, report->baseline->n_tests);
+	if (verdict && verdict->has_counts)
+		strbuf_addf(sb, ", %zu of %zu after", verdict->n_passed, verdict->n_tests);
+	strbuf_addc(sb, '\n');
+}
+
+static void add_talk(struct strbuf *sb, const struct talk_facts *talk)
+{
+	if (talk && talk->stop.condition)
+		strbuf_addf(sb, "- stopped %s: %s\n", talk->stop.text, talk->stop_reason);
+	if (talk && talk->stop.left_unexecuted)
+		strbuf_addf(sb, "- %s\n", RUN_LEFT_UNEXECUTED);
+}
+
+/* What it came to, a line each. */
+static void add_facts(struct strbuf *sb, const struct run_report *report)
 {
 	char time[CLOCK_DATE_SIZE];
-	clock_format_duration(result->duration_ms, time);
-	strbuf_addf(sb, "- run %s, %s\n", result->id, time);
-	add_places(sb, result);
-	if (result->coder)
-		strbuf_addf(sb, "- coder %s\n", result->coder);
-	if (result->stopped)
-		strbuf_addf(sb, "- stopped %s: %s\n", result->stopped, result->stop_reason);
-	if (result->left_unexecuted)
-		strbuf_addf(sb, "- %s\n", RUN_LEFT_UNEXECUTED);
-	add_spendings(sb, "agent", result->by_agent, result->n_by_agent, false);
-	add_spendings(sb, "model", result->by_model, result->n_by_model, true);
-	if (result->models)
-		strbuf_addf(sb, "- models %s: %s\n", result->models, result->spent);
+	const struct run_spent *spent = &report->spent;
+	clock_format_duration(report->duration_ms, time);
+	strbuf_addf(sb, "- run %s, %s\n", report->id, time);
+	add_places(sb, report);
+	add_counts(sb, report);
+	if (report->coder)
+		strbuf_addf(sb, "- coder %s\n", report->coder);
+	add_talk(sb, report->talk);
+	add_spendings(sb, "agent", spent->by_agent, spent->n_by_agent, false);
+	add_spendings(sb, "model", spent->by_model, spent->n_by_model, true);
+	if (spent->models)
+		strbuf_addf(sb, "- models %s: %s\n", spent->models, spent->text);
 }
 
-static void add_outcome(struct strbuf *sb, const struct run_result *result, const struct rondo_error *failure)
+static void add_outcome(struct strbuf *sb, const struct run_report *report, const struct rondo_error *failure)
 {
 	AUTO_ARENA arena = ARENA_INIT;
-	const char *reason = failure ? failure->message : result->reason, *help = failure ? failure->help : result->help;
-	bool verified = result->outcome == RUN_VERIFIED && result->n_goal;
-	strbuf_addf(sb, "# %s: %s\n\n", result->name ? result->name : "run",
-		failure ? RUN_ERROR_WORD : run_outcome_word(result->outcome));
+	const char *reason = failure ? failure->message : report->reason, *help = failure ? failure->help : report->help;
+	bool verified = report->outcome == RUN_VERIFIED;
+	strbuf_addf(sb, "# %s: %s\n\n", report->name ? report->name : "run",
+		failure ? RUN_ERROR_WORD : run_outcome_word(report->outcome));
 	if (!failure && verified)
-		strbuf_addf(sb, "%s\n\n", commit_subject(result, &arena));
+		strbuf_addf(sb, "%s\n\n", commit_subject(report, &arena));
 	if (reason)
 		strbuf_addf(sb, "%s\n\n", reason);
 	if (reason && help && *help)
 		strbuf_addf(sb, "What helps: %s\n\n", help);
 }
 
-void report_text(const struct run_result *result, const struct rondo_error *failure, struct strbuf *sb)
+void report_text(const struct run_report *report, const struct rondo_error *failure, struct strbuf *sb)
 {
-	add_outcome(sb, result, failure);
-	add_facts(sb, result);
-	if (result->summary && !result->coder) /* else its words are those of the change */
-		strbuf_addf(sb, "\n## Summary\n\n%s\n", result->summary);
-	evidence_add_goal(sb, result);
-	evidence_add_change(sb, result);
-	if (result->patch) {
+	bool verified = report->outcome == RUN_VERIFIED && !failure;
+	add_outcome(sb, report, failure);
+	add_facts(sb, report);
+	if (report->talk && report->talk->summary && !report->coder) /* else its words are those of the change */
+		strbuf_addf(sb, "\n## Summary\n\n%s\n", report->talk->summary);
+	evidence_add_goal(sb, report);
+	evidence_add_change(sb, report);
+	if (report->change) {
 		strbuf_addc(sb, '\n');
-		markdown_add_block(sb, "diff", result->patch);
+		markdown_add_block(sb, "diff", report->change->patch);
 	}
-	bool verified = result->outcome == RUN_VERIFIED && !failure;
 	if (verified)
-		evidence_add_verification(sb, result);
-	evidence_add_remarks(sb, result);
-	evidence_add_list(sb, "What the tests saw beside the system", result->world, result->n_world);
-	evidence_add_list(sb, "Notices", result->notices, result->n_notices);
+		evidence_add_verification(sb, report);
+	evidence_add_remarks(sb, report);
+	if (report->site)
+		evidence_add_list(sb, "What the tests saw beside the system", &report->site->world);
+	evidence_add_list(sb, "Notices", &report->notices);
 	if (verified)
-		evidence_add_limits(sb, result);
+		evidence_add_limits(sb, report);
 }

@@ -317,28 +317,16 @@ bool scenario_runs_code(const struct scenario *scenario)
 	return false;
 }
 
-/* The value of an agent's option human_input_mode; NULL: its type has none. */
-static const char *human_input_mode(const struct option_spec *agent)
+const char *scenario_human_input_mode(const struct scenario *scenario, const char *name)
 {
-	for (const struct option *option = agent->type.options; option && option->name; option++)
-		if (option->kind == OPTION_ENUM && strcmp(option->name, "human_input_mode") == 0)
-			return *(const char *const *)(const void *)((const char *)agent->state + option->offset);
-	return NULL;
-}
-
-void scenario_add_participants(const struct scenario *scenario, struct json *to)
-{
-	const struct team_options *team = scenario->team.common;
-	const struct team_type *type = scenario->team.type.self;
-	struct json *participants = json_add_array(to, "participants");
-	for (size_t i = 0; team && i < team->participants.n; i++) {
-		const char *name = team->participants.items[(type->first_speaker + i) % team->participants.n].name;
-		struct json *participant = json_add_object(participants, NULL);
-		json_add_string(participant, "name", name);
-		for (size_t j = 0; j < scenario->agents.n; j++)
-			if (strcmp(scenario->agents.items[j].name, name) == 0)
-				json_add_string(participant, "human_input_mode", human_input_mode(&scenario->agents.items[j]));
+	for (size_t i = 0; i < scenario->agents.n; i++) {
+		const struct option_spec *agent = &scenario->agents.items[i];
+		const struct option *option = strcmp(agent->name, name) == 0 ? agent->type.options : NULL;
+		for (; option && option->name; option++)
+			if (option->kind == OPTION_ENUM && strcmp(option->name, "human_input_mode") == 0)
+				return *(const char *const *)(const void *)((const char *)agent->state + option->offset);
 	}
+	return NULL;
 }
 
 struct json *scenario_to_json(const struct scenario *scenario)

@@ -130,8 +130,8 @@ int scenario_choose_executor(struct scenario *scenario, const char *name, struct
 int scenario_secrets(const struct scenario *scenario, const char *env_file, struct secrets *secrets,
 	struct rondo_error *err);
 
-/* Who takes part in the team's chat, in the order in which they speak, and how far each asks a human; an array within `to`. */
-void scenario_add_participants(const struct scenario *scenario, struct json *to);
+/* How the agent of that name asks a human; NULL: it cannot. */
+const char *scenario_human_input_mode(const struct scenario *scenario, const char *name);
 
 /* As a file says it, with every default written out and every parameter put in; the caller's. */
 struct json *scenario_to_json(const struct scenario *scenario);

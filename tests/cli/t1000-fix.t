@@ -31,7 +31,7 @@ check 'rondo show tells it again' '
 
 check 'report.json and report.md say what was observed' '
 	dir=$(echo state/rondo/runs/*) && grep "\"outcome\":	\"verified\"" "$dir/report.json" &&
-	grep "19 of 21 passed before, 21 after" "$dir/report.md" && test -s "$dir/patch.diff"
+	grep "19 of 21 passed before, 21 of 21 after" "$dir/report.md" && test -s "$dir/patch.diff"
 '
 
 check 'nothing stays in the cache' '

@@ -67,7 +67,7 @@ check 'three runs of the baseline, three of the gate' '
 '
 
 check 'a suite that knows the path of its checkout is judged where it lies' '
-	tiny placed && cd placed && printf "check:\n\t@test \$\${PWD##*/} = placed || test -e ../desk && python3 tests/run.py\n" >Makefile &&
+	tiny placed && cd placed && printf "check:\n\t@test \$\${PWD##*/} = placed || test -e ../main && python3 tests/run.py\n" >Makefile &&
 	commit_all placed && fix >../out && { test "$EXECUTOR" = local || grep "all runs are at the checkout.s own" ../out; }
 '
 

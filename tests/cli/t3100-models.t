@@ -102,7 +102,7 @@ check 'an interrupt in the middle of a reply: 130 at once, the change so far is 
 	{ OPENAI_BASE_URL=$BASE/hangs "$RONDO" fix --executor "$EXECUTOR" --coder model --model openai/x >../out 2>../err & pid=$!; } &&
 	until grep -q "\"scene\": \"hangs\", \"number\": 2" ../log; do kill -0 $pid || exit 1; done &&
 	kill -s INT $pid && { wait $pid; code=$?; } && test $code = 130 && fingerprint >../after && test_cmp ../before ../after &&
-	patch=$(sed -n "s/^  help  the change so far, not judged, is kept in \(.*\); rondo resume goes on from here$/\1/p" ../err) &&
+	patch=$(sed -n "s/^  help  the change so far, not judged, is kept in \(.*\); rondo resume continues it$/\1/p" ../err) &&
 	grep "^+    return width - height$" "$patch" && test -z "$(ls ../cache/rondo/work)" &&
 	tail -1 "$(dirname "$patch")/attempts/1/journal.jsonl" | grep "\"event\":\"run.end\"\|\"type\":\"run.end\""
 '

@@ -16,7 +16,7 @@ EOF
 # faces SCENE CODE WORDS HELP [OPTION...]: a chat whose model does that ends with the code, and with these very words.
 faces() {
 	scene=$1 code=$2 words=$3 help=$4 && shift 4 &&
-		{ [ "$code" != 75 ] || help="$help; rondo resume goes on from here"; } &&
+		{ [ "$code" != 75 ] || help="$help; rondo resume continues it"; } &&
 		printf "rondo: agent 'coder': model m: %s\n  help  %s\n" "$words" "$help" >"$scene.expected" &&
 		OPENAI_BASE_URL=${BASE:-$URL/$scene} test_expect_code "$code" "$RONDO" run chat.yaml --executor "$EXECUTOR" "$@" \
 			>"$scene.out" 2>"$scene.err" && test_cmp "$scene.expected" "$scene.err"
@@ -66,7 +66,7 @@ check 'a stream that breaks in the middle is asked for again, and nothing of its
 check 'a model that goes away in the middle: 75, and the change so far is kept' '
 	tiny gone && cd gone && OPENAI_BASE_URL=$URL/gone test_expect_code 75 fix --coder model --model openai/x >../out 2>../err &&
 	grep "^rondo: agent .coder.: model openai/x: $URL/gone/chat/completions answered with HTTP 503 (5 tries)$" ../err &&
-	patch=$(sed -n "s/^  help  try again later; the change so far, not judged, is kept in \(.*\); rondo resume goes on from here$/\1/p" ../err) &&
+	patch=$(sed -n "s/^  help  try again later; the change so far, not judged, is kept in \(.*\); rondo resume continues it$/\1/p" ../err) &&
 	grep "^+    return width - height$" "$patch" && test -z "$(the_branch)"
 '
 

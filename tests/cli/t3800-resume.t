@@ -58,7 +58,7 @@ check 'a journal of a newer rondo is refused; one of an older is shown' '
 	prefix 1000 && journal=$(echo "$runs"/*/attempts/1/journal.jsonl) && sed -i "s/{\"v\":2,/{\"v\":3,/" "$journal" &&
 	test_expect_code 2 "$RONDO" resume 2>err && grep "journal.jsonl:1: a record of version 3, and this rondo reads up to 2" err &&
 	prefix 1000 && sed -i "s/{\"v\":2,/{\"v\":1,/" "$journal" && test_expect_code 2 "$RONDO" resume 2>err &&
-	grep "a record of version 1, which says too little to go on" err && "$RONDO" show >out && grep "Nothing to run here" out
+	grep "a record of version 1, which says too little to continue" err && "$RONDO" show >out && grep "Nothing to run here" out
 '
 
 check 'two at once: the second one is refused and told of the first' '

@@ -1,4 +1,4 @@
-/* A run whose desk is edited by hand; the gate judges. */
+/* A run whose main checkout is edited by hand; the gate judges. */
 #pragma once
 #include "tests/unit/run_fixture.h"
 
@@ -26,16 +26,20 @@ static int set_up(void **state)
 	return make_shop(put_base);
 }
 
-/* Put files on the desk (no content: they go) and let the gate judge. */
+/* Put files into the main checkout (no content: they go) and let the gate judge. */
 static enum run_outcome judge_files(struct opened *f, struct file_edit *files, size_t n, const char *reason)
 {
 	struct rondo_error err;
-	struct object tree = {""};
+	struct run *run = &f->run;
 	struct edit edit = {.description = "by hand", .files = files, .n = n};
-	assert_int_equal(worktree_apply(f->run.desk.worktree, &edit, &err), 0);
-	if (gate_run(&f->run, &tree, &err) < 0)
+	struct verdict_stage *verdict = arena_alloc(&f->arena, sizeof *verdict);
+	assert_int_equal(worktree_apply(run->site->main.worktree, &edit, &err), 0);
+	if (verdict_reach(verdict, &run->env, &run->order, run->site, run->baseline, &run->recorder.states, NULL,
+		    run->kit.suite_timeout_ms, &err) < 0)
 		fail_msg("%s", err.message);
-	if (reason && !strstr(f->result.reason ? f->result.reason : "", reason))
-		fail_msg("'%s' is not in '%s'", reason, f->result.reason ? f->result.reason : "");
-	return f->result.outcome;
+	run->verdict = verdict;
+	report_compose(run, &f->report);
+	if (reason && !strstr(f->report.reason ? f->report.reason : "", reason))
+		fail_msg("'%s' is not in '%s'", reason, f->report.reason ? f->report.reason : "");
+	return f->report.outcome;
 }

@@ -1,4 +1,4 @@
-/* A run up to its baseline, without an agent at work: its desk is edited by hand. Local, since only what is judged matters. */
+/* A run up to its baseline, without an agent at work: its main checkout is edited by hand. Local, since only what is judged matters. */
 #pragma once
 #include "tests/unit/unit.h"
 
@@ -40,7 +40,7 @@ static int remove_shop(void **state)
 struct opened {
 	struct run run;
 	struct scenario scenario;
-	struct run_result result;
+	struct run_report report;
 	struct arena arena;
 	struct context ctx;
 };
@@ -54,13 +54,12 @@ static void open_at_base(struct opened *opened, const char *path, const char *ta
 	struct fix_options options = {0};
 	options.executor = "local";
 	options.path = path;
-	if (fix_scenario(&opened->scenario, &options, &opened->arena, &err) < 0)
+	if (order_fix_scenario(&opened->scenario, &options, &opened->arena, &err) < 0)
 		fail_msg("%s", err.message);
 	opened->scenario.test.targeted = targeted;
-	struct run_order order = {.scenario = &opened->scenario};
-	if (run_begin(&opened->run, &order, &opened->ctx, &opened->arena, &opened->result, &err) < 0 ||
-		site_open(&opened->run, &err) < 0 || site_furnish(&opened->run, &err) < 0 ||
-		baseline_run(&opened->run, &done, &err) < 0)
+	struct order order = {.scenario = &opened->scenario};
+	if (run_begin(&opened->run, &order, &opened->ctx, &opened->arena, &opened->report, &err) < 0 ||
+		run_open(&opened->run, &done, &err) < 0)
 		fail_msg("%s", err.message);
 	assert_false(done);
 }
@@ -68,6 +67,6 @@ static void open_at_base(struct opened *opened, const char *path, const char *ta
 /* Give the run back. */
 static void close_opened(struct opened *opened)
 {
-	run_end(&opened->run);
+	run_release(&opened->run);
 	arena_release(&opened->arena);
 }

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "run/report/commit_message.h"
+#include "tests/unit/report_fixture.h"
 
 static struct arena arena;
 
@@ -20,12 +21,13 @@ static int forget(void **state)
 
 static const char *cart[] = {"cart/pricing.py:41  swap the arguments of apply_discount"};
 
-/* The fix of DESIGN.md's example. */
-static struct run_result fixed(struct run_test *goal, size_t n)
+static struct stages fixed(struct run_test *goal, size_t n)
 {
-	return (struct run_result){.outcome = RUN_VERIFIED, .id = "20261121-101502-7c1e", .command = "pytest -q", .coder = "repair (no model)",
-		.what = cart[0], .edits = cart, .n_edits = 1, .stat = "cart/pricing.py | 2 +-", .n_tests = 18, .n_tests_after = 18, .n_passed_before = 16,
-		.n_passed_after = 18, .n_fixed = 2, .goal = goal, .n_goal = n};
+	return (struct stages){.site = {.command = "pytest -q"},
+		.baseline = {.n_tests = 18, .n_passed = 16, .goal = goal, .n_goal = n},
+		.talk = {.what = cart[0], .edits = {cart, 1}}, .verdict = {.has_counts = true, .n_tests = 18, .n_passed = 18},
+		.change = {.stat = "cart/pricing.py | 2 +-"},
+		.report = {.outcome = RUN_VERIFIED, .id = "20261121-101502-7c1e", .coder = "repair (no model)", .n_fixed = 2}};
 }
 
 static struct run_test two[] = {
@@ -54,21 +56,21 @@ static const char *trailers_of(const char *message)
 static void subject_names_place_and_change(void **state)
 {
 	(void)state;
-	struct run_result result = fixed(two, 2);
-	assert_string_equal(commit_subject(&result, &arena), "pricing: swap the arguments of apply_discount");
-	result.edits = (const char *[]){"a/b.py:3  '<' to '<='"};
-	result.what = result.edits[0];
-	result.stat = "a/b.py | 2 +-";
-	result.patch = "--- a/a/b.py\n+++ b/a/b.py\n@@ -1,3 +1,3 @@ def within(low, high):\n-    x\n+    y\n";
-	assert_string_equal(commit_subject(&result, &arena), "b: change '<' to '<=' in within");
-	result.patch = "--- a/a/b.py\n+++ b/a/b.py\n@@ -1,3 +1,3 @@\n def within(low, high):\n-    x\n+    y\n";
-	assert_string_equal(commit_subject(&result, &arena), "b: change '<' to '<=' in within");
-	result.stat = "cart/__init__.py | 2 +-";
-	assert_string_equal(commit_subject(&result, &arena), "cart: change '<' to '<=' in within");
-	result.stat = "src/cart/a.py | 2 +-\nsrc/cart/sub/b.py | 2 +-";
-	assert_string_equal(commit_subject(&result, &arena), "cart: change '<' to '<=' in within");
-	result.stat = "a.py | 2 +-\nb.py | 2 +-";
-	assert_string_equal(commit_subject(&result, &arena), "change '<' to '<=' in within");
+	struct stages stages = fixed(two, 2);
+	assert_string_equal(commit_subject(report_of(&stages), &arena), "pricing: swap the arguments of apply_discount");
+	stages.talk.edits.items = (const char *[]){"a/b.py:3  '<' to '<='"};
+	stages.talk.what = stages.talk.edits.items[0];
+	stages.change.stat = "a/b.py | 2 +-";
+	stages.change.patch = "--- a/a/b.py\n+++ b/a/b.py\n@@ -1,3 +1,3 @@ def within(low, high):\n-    x\n+    y\n";
+	assert_string_equal(commit_subject(report_of(&stages), &arena), "b: change '<' to '<=' in within");
+	stages.change.patch = "--- a/a/b.py\n+++ b/a/b.py\n@@ -1,3 +1,3 @@\n def within(low, high):\n-    x\n+    y\n";
+	assert_string_equal(commit_subject(report_of(&stages), &arena), "b: change '<' to '<=' in within");
+	stages.change.stat = "cart/__init__.py | 2 +-";
+	assert_string_equal(commit_subject(report_of(&stages), &arena), "cart: change '<' to '<=' in within");
+	stages.change.stat = "src/cart/a.py | 2 +-\nsrc/cart/sub/b.py | 2 +-";
+	assert_string_equal(commit_subject(report_of(&stages), &arena), "cart: change '<' to '<=' in within");
+	stages.change.stat = "a.py | 2 +-\nb.py | 2 +-";
+	assert_string_equal(commit_subject(report_of(&stages), &arena), "change '<' to '<=' in within");
 }
 
 static void model_says_it_in_its_own_words(void **state)
@@ -89,21 +91,21 @@ static void model_says_it_in_its_own_words(void **state)
 		{"fixup! x y\n", "pricing: fixup! x y"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct run_result result = fixed(two, 2);
-		result.said = cases[i].said;
-		assert_string_equal(commit_subject(&result, &arena), cases[i].subject);
+		struct stages stages = fixed(two, 2);
+		stages.talk.said = cases[i].said;
+		assert_string_equal(commit_subject(report_of(&stages), &arena), cases[i].subject);
 	}
 }
 
 static void subject_stays_within_72_columns(void **state)
 {
 	(void)state;
-	struct run_result result = fixed(two, 2);
+	struct stages stages = fixed(two, 2);
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
 	for (int i = 0; i < 40; i++)
 		strbuf_adds(&text, i % 2 ? "größe " : "größenordnung ");
-	result.said = text.text;
-	const char *subject = commit_subject(&result, &arena);
+	stages.talk.said = text.text;
+	const char *subject = commit_subject(report_of(&stages), &arena);
 	assert_true(utf8_columns(subject, strlen(subject)) <= 72);
 	assert_int_equal(utf8_valid_length(subject, strlen(subject)), strlen(subject));
 	assert_true(text_ends_with(subject, "..."));
@@ -112,23 +114,23 @@ static void subject_stays_within_72_columns(void **state)
 static void several_edits_are_told_by_what_passes(void **state)
 {
 	(void)state;
-	struct run_result result = fixed(two, 2);
-	result.edits = (const char *[]){"a.py:1  '<' to '<='", "a.py:9  '+' to '-'"};
-	result.n_edits = 2;
-	assert_string_equal(commit_subject(&result, &arena), "pricing: make 2 failing tests pass");
-	result.n_goal = 1;
-	assert_string_equal(commit_subject(&result, &arena), "pricing: make test_total_with_discount pass");
-	const char *message = commit_message(&result, &(struct commit_wishes){0}, &arena);
+	struct stages stages = fixed(two, 2);
+	stages.talk.edits.items = (const char *[]){"a.py:1  '<' to '<='", "a.py:9  '+' to '-'"};
+	stages.talk.edits.n = 2;
+	assert_string_equal(commit_subject(report_of(&stages), &arena), "pricing: make 2 failing tests pass");
+	stages.baseline.n_goal = 1;
+	assert_string_equal(commit_subject(report_of(&stages), &arena), "pricing: make test_total_with_discount pass");
+	const char *message = commit_message(report_of(&stages), &(struct commit_options){0}, &arena);
 	assert_non_null(strstr(message, "\n    a.py:1 '<' to '<='\n    a.py:9 '+' to '-'\n"));
 }
 
 static void message_has_failures_change_and_trailers(void **state)
 {
 	(void)state;
-	struct run_result result = fixed(two, 2);
+	struct stages stages = fixed(two, 2);
 	const char *author = "Ann Other <ann@example.org>";
 	struct option_strings authors = {&author, 1};
-	const char *message = commit_message(&result, &(struct commit_wishes){.co_authors = &authors}, &arena);
+	const char *message = commit_message(report_of(&stages), &(struct commit_options){.co_authors = &authors}, &arena);
 	assert_string_equal(message,
 		"pricing: swap the arguments of apply_discount\n\n"
 		"2 tests failed:\n\n"
@@ -154,12 +156,12 @@ static void hostile_ids_make_no_trailer(void **state)
 		{.id = "", .message = ""},
 		{.id = "\x1b[2J\x01\xff", .message = "fine"},
 	};
-	struct run_result result = fixed(goal, 4);
-	result.flaky = (const char *[]){"Reviewed-by: x\n--- \n"};
-	result.n_flaky = 1;
-	result.left_out = (const char *[]){"pytest.ini (rule protected-file)"};
-	result.n_left_out = 1;
-	const char *message = commit_message(&result, &(struct commit_wishes){.subject = "mine"}, &arena);
+	struct stages stages = fixed(goal, 4);
+	stages.baseline.flaky.items = (const char *[]){"Reviewed-by: x\n--- \n"};
+	stages.baseline.flaky.n = 1;
+	stages.verdict.left_out.items = (const char *[]){"pytest.ini (rule protected-file)"};
+	stages.verdict.left_out.n = 1;
+	const char *message = commit_message(report_of(&stages), &(struct commit_options){.subject = "mine"}, &arena);
 	assert_string_equal(trailers_of(message),
 		"Rondo-Run: 20261121-101502-7c1e\nRondo-Tests: 18 passed, 0 failed (was 16, 2)\n"
 		"Rondo-Fixed: a Signed-off-by: nobody <n@example.org> Rondo-Cost: 9\nRondo-Fixed: Rondo-Model: gpt: x\n"
@@ -177,8 +179,8 @@ static void many_fixed_tests_are_counted(void **state)
 	struct run_test *goal = arena_alloc(&arena, 21 * sizeof *goal);
 	for (int i = 0; i < 21; i++)
 		goal[i].id = arena_printf(&arena, "t%d", i);
-	struct run_result result = fixed(goal, 21);
-	const char *message = commit_message(&result, &(struct commit_wishes){0}, &arena);
+	struct stages stages = fixed(goal, 21);
+	const char *message = commit_message(report_of(&stages), &(struct commit_options){0}, &arena);
 	assert_non_null(strstr(message, "    and 11 more\n"));
 	assert_non_null(strstr(message, "Rondo-Fixed: t19\nRondo-Fixed-Count: 21\n"));
 	assert_null(strstr(message, "Rondo-Fixed: t20"));
@@ -187,17 +189,17 @@ static void many_fixed_tests_are_counted(void **state)
 static void cost_that_nobody_knows_is_unknown(void **state)
 {
 	(void)state;
-	struct run_result result = fixed(two, 2);
-	result.models = "openai/x, fast";
-	result.usage = (struct rondo_usage){11, 7};
-	result.cost_usd = -1;
-	assert_non_null(strstr(commit_message(&result, &(struct commit_wishes){0}, &arena),
+	struct stages stages = fixed(two, 2);
+	stages.report.spent.models = "openai/x, fast";
+	stages.report.spent.usage = (struct rondo_usage){11, 7};
+	stages.report.spent.cost_usd = -1;
+	assert_non_null(strstr(commit_message(report_of(&stages), &(struct commit_options){0}, &arena),
 		"Rondo-Model: openai/x, fast\nRondo-Cost: unknown (18 tokens)\n"));
-	result.cost_usd = 0.0018;
-	assert_non_null(strstr(commit_message(&result, &(struct commit_wishes){0}, &arena), "Rondo-Cost: 0.0018 USD (18 tokens)\n"));
+	stages.report.spent.cost_usd = 0.0018;
+	assert_non_null(strstr(commit_message(report_of(&stages), &(struct commit_options){0}, &arena), "Rondo-Cost: 0.0018 USD (18 tokens)\n"));
 }
 
-static void wishes_are_checked(void **state)
+static void options_are_checked(void **state)
 {
 	(void)state;
 	static const char *const authors[] = {"", "Ann", "ann@example.org", "<ann@example.org>", "Ann <ann>", "Ann <@x>", "Ann <a@>",
@@ -226,7 +228,7 @@ int main(void)
 		TEST(hostile_ids_make_no_trailer),
 		TEST(many_fixed_tests_are_counted),
 		TEST(cost_that_nobody_knows_is_unknown),
-		TEST(wishes_are_checked),
+		TEST(options_are_checked),
 	};
 	return RUN_TESTS(tests);
 }

@@ -5,14 +5,18 @@
 #include "run/report/evidence.h"
 #include "run/report/markdown.h"
 #include "run/report/pull_request.h"
+#include "tests/unit/report_fixture.h"
 
 static const char *edits[] = {"a.py:1  '<' to '<='"}, *evidence[] = {"run 1: 3 of 3 passed"}, *dropped[] = {"x.py (a scratch file)"};
 
-static struct run_result fixed(struct run_test *goal, size_t n)
+static struct stages fixed(struct run_test *goal, size_t n)
 {
-	return (struct run_result){.outcome = RUN_VERIFIED, .id = "20261121-101502-7c1e", .command = "make check", .base = "0123456789abcdef",
-		.edits = edits, .n_edits = 1, .what = edits[0], .stat = "a.py | 2 +-", .goal = goal, .n_goal = n, .n_tests = 3,
-		.n_passed_before = 2, .n_passed_after = 3, .n_tests_after = 3, .n_fixed = 1, .evidence = evidence, .n_evidence = 1};
+	return (struct stages){.site = {.command = "make check", .base = "0123456789abcdef"},
+		.baseline = {.n_tests = 3, .n_passed = 2, .goal = goal, .n_goal = n},
+		.talk = {.what = edits[0], .edits = {edits, 1}},
+		.verdict = {.has_counts = true, .n_tests = 3, .n_passed = 3, .evidence = {evidence, 1}},
+		.change = {.stat = "a.py | 2 +-"},
+		.report = {.outcome = RUN_VERIFIED, .id = "20261121-101502-7c1e", .n_fixed = 1}};
 }
 
 static void code_has_a_fence_longer_than_any_within(void **state)
@@ -35,9 +39,9 @@ static void pull_request_has_title_and_evidence(void **state)
 {
 	(void)state;
 	struct run_test goal = {.id = "t::one", .message = "1 != 2", .place = "t.py:3"};
-	struct run_result result = fixed(&goal, 1);
+	struct stages stages = fixed(&goal, 1);
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
-	pull_request_write(&result, "a: change it", &sb);
+	pull_request_write(report_of(&stages), "a: change it", &sb);
 	assert_true(text_starts_with(sb.text, "a: change it\n\n## What was wrong\n\n1 of 3 tests failed at 0123456789ab:\n\n- `t::one` at `t.py:3`: `1 != 2`\n"));
 	assert_non_null(strstr(sb.text, "- `a.py:1  '<' to '<='`\n\n```text\na.py | 2 +-\n```\n"));
 	assert_non_null(strstr(sb.text, "| passed | 2 | 3 |\n| failed | 1 | 0 |\n"));
@@ -51,14 +55,14 @@ static void hostile_texts_stay_code(void **state)
 {
 	(void)state;
 	struct run_test goal = {.id = "a`\n# @everyone", .message = "fixes #1\n[x](http://example.org) ```"};
-	struct run_result result = fixed(&goal, 1);
-	result.said = "Because.\n\n# Heading\n@all\n```python\nx\n```\nmore";
-	result.dropped = dropped;
-	result.n_dropped = 1;
+	struct stages stages = fixed(&goal, 1);
+	stages.talk.said = "Because.\n\n# Heading\n@all\n```python\nx\n```\nmore";
+	stages.verdict.dropped.items = dropped;
+	stages.verdict.dropped.n = 1;
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
-	evidence_add_goal(&sb, &result);
-	evidence_add_change(&sb, &result);
-	evidence_add_remarks(&sb, &result);
+	evidence_add_goal(&sb, report_of(&stages));
+	evidence_add_change(&sb, report_of(&stages));
+	evidence_add_remarks(&sb, report_of(&stages));
 	assert_non_null(strstr(sb.text, "- ``a` # @everyone``: ```` fixes #1 [x](http://example.org) ``` ````\n"));
 	assert_non_null(strstr(sb.text, "The model said:\n\n```text\nBecause.\n\n# Heading\n@all\n```\n"));
 	assert_non_null(strstr(sb.text, "## Dropped: the fix does not need it\n\n- `x.py (a scratch file)`\n"));

@@ -22,7 +22,7 @@ static void each_run_is_in_a_directory_of_another_name(void **state)
 	open_at_base(&f, "shop", NULL);
 	f.scenario.verify.repeat = 3;
 	assert_int_equal(judge_fix(&f, NULL), RUN_VERIFIED);
-	assert_true(says(f.result.evidence, f.result.n_evidence, "run 3, in a fresh checkout at another path: 2 of 2 passed"));
+	assert_true(says(f.report.verdict->evidence.items, f.report.verdict->evidence.n, "run 3, in a fresh checkout at another path: 2 of 2 passed"));
 	close_opened(&f);
 }
 
@@ -36,7 +36,7 @@ static void a_fix_that_knows_where_it_lies_is_refused(void **state)
 	open_at_base(&f, "shop", NULL);
 	struct file_edit file = {.path = "shapes.py", .content = knowing};
 	assert_int_equal(judge_files(&f, &file, 1, "it passed once, but not again"), RUN_REFUSED);
-	assert_non_null(strstr(f.result.reason, "(rule runs-differ)"));
+	assert_non_null(strstr(f.report.reason, "(rule runs-differ)"));
 	close_opened(&f);
 }
 
@@ -48,7 +48,7 @@ static void checks_have_to_succeed(void **state)
 	open_at_base(&f, "shop", NULL);
 	f.scenario.verify.checks = (struct option_strings){.items = checks, .n = 1};
 	assert_int_equal(judge_fix(&f, NULL), RUN_VERIFIED);
-	assert_true(says(f.result.evidence, f.result.n_evidence, "passed in"));
+	assert_true(says(f.report.verdict->evidence.items, f.report.verdict->evidence.n, "passed in"));
 	close_opened(&f);
 	open_at_base(&f, "shop", NULL);
 	f.scenario.verify.checks = (struct option_strings){.items = checks, .n = 2};
@@ -89,12 +89,12 @@ static void what_the_fix_does_not_need_is_dropped(void **state)
 	};
 	open_at_base(&f, "shop", NULL);
 	assert_int_equal(judge_files(&f, files, ARRAY_SIZE(files), NULL), RUN_VERIFIED);
-	assert_int_equal(f.result.n_dropped, 2);
-	assert_true(says(f.result.dropped, f.result.n_dropped, "repro.py (a scratch file)"));
-	assert_true(says(f.result.dropped, f.result.n_dropped, "shapes.py:6 (a debug print)"));
-	assert_null(strstr(f.result.patch, "repro.py"));
-	assert_null(strstr(f.result.patch, "double of"));
-	assert_non_null(strstr(f.result.patch, "NOTES.md"));
+	assert_int_equal(f.report.verdict->dropped.n, 2);
+	assert_true(says(f.report.verdict->dropped.items, f.report.verdict->dropped.n, "repro.py (a scratch file)"));
+	assert_true(says(f.report.verdict->dropped.items, f.report.verdict->dropped.n, "shapes.py:6 (a debug print)"));
+	assert_null(strstr(f.report.change->patch, "repro.py"));
+	assert_null(strstr(f.report.change->patch, "double of"));
+	assert_non_null(strstr(f.report.change->patch, "NOTES.md"));
 	close_opened(&f);
 }
 
@@ -108,8 +108,8 @@ static void what_the_fix_needs_stays_whatever_it_is_called(void **state)
 	};
 	open_at_base(&f, "shop", NULL);
 	assert_int_equal(judge_files(&f, files, ARRAY_SIZE(files), NULL), RUN_VERIFIED);
-	assert_int_equal(f.result.n_dropped, 0);
-	assert_non_null(strstr(f.result.patch, "debug_area.py"));
+	assert_int_equal(f.report.verdict->dropped.n, 0);
+	assert_non_null(strstr(f.report.change->patch, "debug_area.py"));
 	close_opened(&f);
 }
 
@@ -123,8 +123,8 @@ static void a_new_test_comes_along_where_it_passes(void **state)
 	};
 	open_at_base(&f, "shop", NULL);
 	assert_int_equal(judge_files(&f, files, ARRAY_SIZE(files), NULL), RUN_VERIFIED);
-	assert_non_null(strstr(f.result.patch, "tests/test_more.py"));
-	assert_true(says(f.result.evidence, f.result.n_evidence, "tests/test_more.py: a new test file, which passes"));
+	assert_non_null(strstr(f.report.change->patch, "tests/test_more.py"));
+	assert_true(says(f.report.verdict->evidence.items, f.report.verdict->evidence.n, "tests/test_more.py: a new test file, which passes"));
 	close_opened(&f);
 }
 

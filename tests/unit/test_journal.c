@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "run/journal/journal.h"
-#include "run/journal/past.h"
+#include "run/journal/history.h"
 
 static char top[TOP_SIZE];
 static char dir[sizeof top + 32];
@@ -166,41 +166,42 @@ static void a_directory_that_is_not_there_is_an_error(void **state)
 	"{\"v\":2,\"seq\":3,\"ms\":6,\"type\":\"message\",\"source\":\"user\"," \
 	"\"message\":{\"id\":1,\"type\":\"text\",\"source\":\"user\",\"content\":\"go\",\"created_at_ms\":1}}\n"
 
-static int read_past(const char *text, struct past *past)
+static int read_history(const char *text, struct history *history)
 {
 	write_journal(text);
-	return past_read(past, dir, &err);
+	return history_read(history, dir, &err);
 }
 
-static void a_past_is_read_as_far_as_the_chat(void **state)
+static void a_history_is_read_as_far_as_the_chat(void **state)
 {
 	(void)state;
-	struct past past;
-	assert_int_equal(read_past(START BASE TASK "{\"v\":2,\"seq\":4", &past), 0);
-	assert_string_equal(json_string(past.start, "dir", ""), "/d");
-	assert_string_equal(json_string(past.base, "name", ""), "n");
-	assert_null(past.baseline);
-	assert_null(past.outcome);
-	assert_int_equal(past.seq, 3);
-	assert_int_equal(past.elapsed_ms, 6);
-	assert_int_equal(past.length, strlen(START BASE TASK));
-	assert_memory_equal(past.chat, TASK, strlen(TASK));
-	past_release(&past);
+	struct history history;
+	assert_int_equal(read_history(START BASE TASK "{\"v\":2,\"seq\":4", &history), 0);
+	assert_string_equal(json_string(history.start, "dir", ""), "/d");
+	assert_true(history.has_site);
+	assert_string_equal(history.site.name, "n");
+	assert_false(history.has_baseline);
+	assert_null(history.outcome);
+	assert_int_equal(history.seq, 3);
+	assert_int_equal(history.elapsed_ms, 6);
+	assert_int_equal(history.length, strlen(START BASE TASK));
+	assert_memory_equal(history.chat, TASK, strlen(TASK));
+	history_release(&history);
 }
 
 static void a_run_that_has_ended_says_how(void **state)
 {
 	(void)state;
-	struct past past;
-	assert_int_equal(read_past(START "{\"v\":2,\"seq\":2,\"type\":\"run.end\",\"text\":\"verified\"}\n", &past), 0);
-	assert_string_equal(past.outcome, "verified");
-	past_release(&past);
-	assert_int_equal(read_past(START "{\"v\":2,\"seq\":2,\"type\":\"run.end\",\"text\":\"error\"}\n", &past), 0);
-	assert_null(past.outcome);
-	past_release(&past);
+	struct history history;
+	assert_int_equal(read_history(START "{\"v\":2,\"seq\":2,\"type\":\"run.end\",\"text\":\"verified\"}\n", &history), 0);
+	assert_string_equal(history.outcome, "verified");
+	history_release(&history);
+	assert_int_equal(read_history(START "{\"v\":2,\"seq\":2,\"type\":\"run.end\",\"text\":\"error\"}\n", &history), 0);
+	assert_null(history.outcome);
+	history_release(&history);
 }
 
-static void pasts_that_cannot_be_gone_on_with_are_refused(void **state)
+static void histories_that_cannot_be_continued_are_refused(void **state)
 {
 	(void)state;
 	static const struct {
@@ -210,17 +211,17 @@ static void pasts_that_cannot_be_gone_on_with_are_refused(void **state)
 		{BASE, "does not say how the run began"},
 		{START "{\"v\":3,\"seq\":2,\"type\":\"base\"}\n", "journal.jsonl:2: a record of version 3, and this rondo reads up to 2"},
 		{"{\"v\":1,\"seq\":1,\"type\":\"run.start\"}\n",
-			"journal.jsonl:1: a record of version 1, which says too little to go on"},
+			"journal.jsonl:1: a record of version 1, which says too little to continue"},
 		{START "rubbish\n" BASE, "journal.jsonl:2: "},
 		{START BASE TASK "rubbish\n", "the last record: "},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct past past;
-		assert_int_equal(read_past(cases[i].text, &past), -1);
+		struct history history;
+		assert_int_equal(read_history(cases[i].text, &history), -1);
 		if (!strstr(err.message, cases[i].message))
 			fail_msg("'%s' lacks '%s'", err.message, cases[i].message);
 		assert_int_equal(err.code, RONDO_ERROR_USAGE);
-		past_release(&past);
+		history_release(&history);
 	}
 }
 
@@ -246,9 +247,9 @@ int main(void)
 		cmocka_unit_test(waits_for_what_a_dead_writer_left),
 		cmocka_unit_test(a_disk_that_is_full_ends_the_run_as_transient),
 		cmocka_unit_test(a_directory_that_is_not_there_is_an_error),
-		cmocka_unit_test(a_past_is_read_as_far_as_the_chat),
+		cmocka_unit_test(a_history_is_read_as_far_as_the_chat),
 		cmocka_unit_test(a_run_that_has_ended_says_how),
-		cmocka_unit_test(pasts_that_cannot_be_gone_on_with_are_refused),
+		cmocka_unit_test(histories_that_cannot_be_continued_are_refused),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -42,7 +42,7 @@ struct job {
 	pthread_t thread;
 	char path[TOP_SIZE + 32];
 	struct arena arena;
-	struct run_result result;
+	struct run_report report;
 	struct rondo_error err;
 	struct cancel cancel;
 	const char *executor;
@@ -62,7 +62,7 @@ static void *fix(void *owner)
 	options.path = job->path;
 	options.executor = job->executor;
 	struct context ctx = {.emit = {count_messages, job}, .cancel = &job->cancel};
-	job->status = run_fix(&options, &ctx, &job->arena, &job->result, &job->err);
+	job->status = run_fix(&options, &ctx, &job->arena, &job->report, &job->err);
 	return NULL;
 }
 
@@ -94,8 +94,8 @@ static void two_runs_at_once_in_one_process(void **state)
 		pthread_join(jobs[i].thread, NULL);
 		if (jobs[i].status < 0)
 			fail_msg("%s", jobs[i].err.message);
-		assert_int_equal(jobs[i].result.outcome, RUN_VERIFIED);
-		assert_non_null(strstr(jobs[i].result.patch, "+    return a * b"));
+		assert_int_equal(jobs[i].report.outcome, RUN_VERIFIED);
+		assert_non_null(strstr(jobs[i].report.change->patch, "+    return a * b"));
 		assert_true(jobs[i].messages >= 5);
 		end(&jobs[i]);
 	}
@@ -118,7 +118,7 @@ static void *run_file(void *owner)
 	AUTO_STRBUF problems = STRBUF_INIT(STRBUF_TEXT);
 	struct scenario_options options = {.path = job->path, .executor = job->executor};
 	struct context ctx = {.emit = {count_messages, job}, .cancel = &job->cancel};
-	job->status = run_scenario(&options, &ctx, &job->arena, &job->result, &problems, &job->err);
+	job->status = run_scenario(&options, &ctx, &job->arena, &job->report, &problems, &job->err);
 	return NULL;
 }
 
@@ -141,10 +141,10 @@ static void two_scenarios_with_a_model_at_once(void **state)
 		pthread_join(jobs[i].thread, NULL);
 		if (jobs[i].status < 0)
 			fail_msg("%s", jobs[i].err.message);
-		assert_int_equal(jobs[i].result.outcome, RUN_VERIFIED);
-		assert_non_null(strstr(jobs[i].result.patch, "+    return a * b"));
-		assert_string_equal(jobs[i].result.models, "m");
-		assert_string_equal(jobs[i].result.spent, "18 tokens, cost unknown");
+		assert_int_equal(jobs[i].report.outcome, RUN_VERIFIED);
+		assert_non_null(strstr(jobs[i].report.change->patch, "+    return a * b"));
+		assert_string_equal(jobs[i].report.spent.models, "m");
+		assert_string_equal(jobs[i].report.spent.text, "18 tokens, cost unknown");
 		end(&jobs[i]);
 	}
 	assert_int_equal(server_count(&server, "mend"), 2);
@@ -181,12 +181,12 @@ static void a_run_ends_at_its_time_limit(void **state)
 	options.executor = job.executor;
 	options.limits = (struct option_strings){limits, 2};
 	struct context ctx = {.cancel = &job.cancel};
-	job.status = run_fix(&options, &ctx, &job.arena, &job.result, &job.err);
+	job.status = run_fix(&options, &ctx, &job.arena, &job.report, &job.err);
 	if (job.status < 0)
 		fail_msg("%s", job.err.message);
-	assert_int_equal(job.result.outcome, RUN_NOT_FIXED);
-	assert_non_null(strstr(job.result.stop_reason, "time limit"));
-	assert_true(job.result.duration_ms >= 3000);
+	assert_int_equal(job.report.outcome, RUN_NOT_FIXED);
+	assert_non_null(strstr(job.report.talk->stop_reason, "time limit"));
+	assert_true(job.report.duration_ms >= 3000);
 	end(&job);
 }
 

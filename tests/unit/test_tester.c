@@ -65,7 +65,7 @@ static const char *edited(struct fixture *f, const char *path, const char *text)
 {
 	struct rondo_error err;
 	struct file_edit file = {.path = path, .content = text};
-	assert_int_equal(worktree_apply(f->opened.run.desk.worktree, &(struct edit){.files = &file, .n = 1}, &err), 0);
+	assert_int_equal(worktree_apply(f->opened.run.site->main.worktree, &(struct edit){.files = &file, .n = 1}, &err), 0);
 	return judged(f);
 }
 
@@ -83,7 +83,7 @@ static void expect_state(const struct fixture *f, int fixed, int regressions, bo
 	const char **refused;
 	size_t n;
 	const struct json *state = json_get(f->data, "state");
-	assert_int_equal(worktree_tree(f->opened.run.desk.worktree, NULL, 0, &arena, &tree, &refused, &n, &err), 0);
+	assert_int_equal(worktree_tree(f->opened.run.site->main.worktree, NULL, 0, &arena, &tree, &refused, &n, &err), 0);
 	assert_string_equal(json_string(state, "tree", ""), tree.hex);
 	assert_int_equal(json_int(state, "fixed", -1), fixed);
 	assert_int_equal(json_int(state, "regressions", -1), regressions);

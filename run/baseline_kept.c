@@ -1,0 +1,57 @@
+/* The baseline on disk, for a run that continues: the suite is not asked again. */
+#include <string.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "run/baseline.h"
+
+static const char *baseline_path(const struct run_env *env)
+{
+	return arena_printf(env->arena, "%s/blobs/baseline.json", env->paths.dir);
+}
+
+int baseline_keep(const struct baseline_stage *baseline, const struct run_env *env, struct rondo_error *err)
+{
+	const struct option_strings *alone = &baseline->facts.order_dependent;
+	AUTO_JSON *json = json_object();
+	json_add_bool(json, "can_move", baseline->can_move);
+	json_add_bool(json, "judges_whole", baseline->judges_whole);
+	json_add_strings(json, "order_dependent", alone->items, alone->n);
+	struct json *reports = json_add_array(json, "reports");
+	for (size_t i = 0; i < baseline->n_reports; i++)
+		json_add(reports, NULL, test_report_to_json(&baseline->reports[i]));
+	AUTO_FREE char *text = json_print(json);
+	if (file_make_dir(arena_printf(env->arena, "%s/blobs", env->paths.dir), 0700, err) < 0)
+		return -1;
+	return file_write(baseline_path(env), text, strlen(text), 0600, err);
+}
+
+static int baseline_from_json(struct baseline_stage *baseline, const struct json *json, size_t n, struct arena *arena,
+	struct rondo_error *err)
+{
+	struct option_strings *alone = &baseline->facts.order_dependent;
+	const struct json *item = json_first(json_get(json, "reports"));
+	for (; item && baseline->n_reports < n; item = json_next(item), baseline->n_reports++)
+		if (test_report_from_json(item, &baseline->arenas[baseline->n_reports],
+			    &baseline->reports[baseline->n_reports], err) < 0)
+			return -1;
+	if (baseline->n_reports < n)
+		return error_set(err, RONDO_ERROR_USAGE, "holds %zu reports of %zu", baseline->n_reports, n);
+	baseline->can_move = json_bool(json, "can_move", false);
+	baseline->judges_whole = json_bool(json, "judges_whole", false);
+	for (item = json_first(json_get(json, "order_dependent")); item; item = json_next(item))
+		ARENA_PUSH(arena, alone->items, alone->n, arena_strdup(arena, json_text(item, "")));
+	return 0;
+}
+
+int baseline_recall(struct baseline_stage *baseline, const struct run_env *env, size_t n, struct rondo_error *err)
+{
+	const char *path = baseline_path(env);
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
+	if (file_read(path, STRBUF_RECORD, &text, err) < 0)
+		return -1;
+	AUTO_JSON *json = json_parse(text.text, text.length, err);
+	if (!json || baseline_from_json(baseline, json, n, env->arena, err) < 0)
+		return error_prefix(err, "%s", path);
+	return 0;
+}

@@ -1,0 +1,129 @@
+/* The runs of the suite at the base, side by side where there are two checkouts, one of them at another path. */
+#include <string.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/thread.h"
+#include "run/baseline.h"
+
+#define FIRST_TIMEOUT_MS ((int64_t)600 * 1000) /* nothing is known of the suite yet */
+
+struct baseline_job {
+	struct baseline_stage *baseline;
+	const struct run_env *env;
+	const struct order *order;
+	const struct workplace *checkout;
+	size_t i; /* of the report */
+	int status;
+	struct rondo_error err;
+};
+
+/* Every step-th job from the first on, one after the other. */
+struct baseline_lane {
+	struct baseline_job *jobs;
+	size_t first, step, n;
+	pthread_t thread;
+};
+
+static int baseline_judge(struct baseline_job *job, const struct workplace *checkout)
+{
+	struct baseline_stage *baseline = job->baseline;
+	struct arena *arena = &baseline->arenas[job->i];
+	int64_t limit_ms = job->order->scenario->limits.suite_ms;
+	struct judge_options options = {.timeout_ms = limit_ms ? limit_ms : FIRST_TIMEOUT_MS,
+		.log = arena_printf(arena, "%s/baseline-%zu.log", job->env->paths.logs, job->i + 1)};
+	return judge(checkout, &baseline->suite, &options, arena, &baseline->reports[job->i], &job->env->ctx, &job->err);
+}
+
+static void *baseline_run_lane(void *owner)
+{
+	struct baseline_lane *lane = owner;
+	for (size_t i = lane->first; i < lane->n; i += lane->step)
+		lane->jobs[i].status = baseline_judge(&lane->jobs[i], lane->jobs[i].checkout);
+	return NULL;
+}
+
+/* Side by side where there are two checkouts: a suite that cannot bear that shows it now. */
+static int baseline_run_jobs(struct baseline_job *jobs, size_t n_jobs, size_t n_lanes, struct rondo_error *err)
+{
+	struct baseline_lane lanes[2];
+	for (size_t i = 0; i < n_lanes; i++)
+		lanes[i] = (struct baseline_lane){.jobs = jobs, .first = i, .step = n_lanes, .n = n_jobs};
+	bool parallel = n_lanes > 1 && thread_start(&lanes[1].thread, baseline_run_lane, &lanes[1]) == 0;
+	baseline_run_lane(&lanes[0]);
+	if (parallel)
+		pthread_join(lanes[1].thread, NULL);
+	else if (n_lanes > 1)
+		baseline_run_lane(&lanes[1]);
+	for (size_t i = 0; i < n_jobs; i++) {
+		if (jobs[i].status == 0)
+			continue;
+		*err = jobs[i].err;
+		return -1;
+	}
+	return 0;
+}
+
+static bool baseline_is_same(const struct test_report *a, const struct test_report *b)
+{
+	if (a->complete != b->complete || a->n != b->n || a->exit_code != b->exit_code)
+		return false;
+	for (size_t i = 0; i < a->n; i++) {
+		const struct test_result *other = test_report_find(b, a->results[i]->id);
+		if (!other || other->status != a->results[i]->status)
+			return false;
+	}
+	return true;
+}
+
+/* Programs installed in the checkout know its path. */
+static bool baseline_is_bound(const struct site *site)
+{
+	for (size_t i = 0; i < site->dependencies.n; i++) {
+		const char *name = file_name(site->dependencies.items[i]);
+		if (strcmp(name, ".venv") == 0 || strcmp(name, "venv") == 0)
+			return true;
+	}
+	return false;
+}
+
+/* A difference at the other path may come from the path or from a flaky test: one more run at the checkout's own path tells. */
+static int baseline_settle_path(struct baseline_stage *baseline, const struct run_env *env, const struct site *site,
+	struct baseline_job *moved, struct rondo_error *err)
+{
+	const struct test_report *reports = baseline->reports;
+	baseline->can_move = baseline_is_same(&reports[0], &reports[moved->i]);
+	if (baseline->can_move)
+		return 0;
+	moved->status = baseline_judge(moved, &site->workers[0]);
+	if (moved->status < 0) {
+		*err = moved->err;
+		return -1;
+	}
+	if (!baseline_is_same(&reports[0], &reports[moved->i]))
+		return 0;
+	return env_notice(env, err,
+		"the tests come out differently at another path, as another user: all runs are at the checkout's own");
+}
+
+int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env, const struct order *order,
+	const struct site *site, struct rondo_error *err)
+{
+	struct workplace moved = {0};
+	size_t n = baseline->n_reports, n_lanes = site->n_workers > 1 ? 2 : 1;
+	bool is_local = executor_sight(&order->executor) == EXECUTOR_SEES_HOST;
+	bool moves = !is_local && !baseline_is_bound(site);
+	struct baseline_job *jobs = arena_alloc(env->arena, n * sizeof *jobs);
+	context_progress(&env->ctx, "tester", "running the suite %s: %s", n == 2 ? "twice" : "several times",
+		baseline->suite.command);
+	if (moves &&
+		site_checkout(site, env, order, &site->moved, "baseline", &site->base.tree, &moved, err) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		jobs[i] = (struct baseline_job){.baseline = baseline, .env = env, .order = order, .i = i,
+			.checkout = moves && i == 1 ? &moved : &site->workers[i % n_lanes]};
+	int status = baseline_run_jobs(jobs, n, n_lanes, err);
+	site_leave(&moved);
+	baseline->can_move = is_local; /* then each checkout is seen where it lies */
+	return status == 0 && moves ? baseline_settle_path(baseline, env, site, &jobs[1], err) : status;
+}

@@ -1,0 +1,102 @@
+#include "run/order.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "agents/agent.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/memory.h"
+
+/* --- What can be refused at once: else hours may pass until it is said --- */
+
+static int order_check_file(const char *path, struct arena *arena, struct rondo_error *err)
+{
+	if (!path)
+		return 0;
+	const char *slash = strrchr(path, '/');
+	const char *dir = slash > path ? arena_strndup(arena, path, (size_t)(slash - path)) : "/";
+	if (file_is_dir(path))
+		return error_set(err, RONDO_ERROR_USAGE, "cannot write '%s': it is a directory", path);
+	if (file_is_dir(dir) && access(dir, W_OK) == 0)
+		return 0;
+	error_set(err, RONDO_ERROR_USAGE, "cannot write '%s': %s", path,
+		file_is_dir(dir) ? "its directory is read-only" : "there is no directory for it");
+	return error_help(err, "mkdir -p '%s', or name another file", dir);
+}
+
+static int order_check_outputs(struct scenario_output *output, struct arena *arena, struct rondo_error *err)
+{
+	int64_t date_ms;
+	output->patch = file_absolute(arena, output->patch);
+	output->files = file_absolute(arena, output->files);
+	output->junit = file_absolute(arena, output->junit);
+	output->pull_request = file_absolute(arena, output->pull_request);
+	if (clock_made_ms(&date_ms, err) < 0 || order_check_file(output->patch, arena, err) < 0)
+		return -1;
+	return order_check_file(output->pull_request, arena, err);
+}
+
+static struct executor_plan order_executor(const struct order *order)
+{
+	const struct option_spec *executor = &order->scenario->executor;
+	if (!executor->type.name)
+		return (struct executor_plan){&sandbox_executor, &executor_defaults, NULL, NULL};
+	return (struct executor_plan){executor->type.self, executor->common, executor->state, order->secrets};
+}
+
+int order_check(struct order *order, struct arena *arena, struct rondo_error *err)
+{
+	struct scenario *scenario = order->scenario;
+	const char *repo = scenario->workspace.repo;
+	unsigned needs = scenario_needs(scenario);
+	order->executor = order_executor(order);
+	order->has_suite = needs & AGENT_NEEDS_SUITE;
+	order->has_site = needs || repo;
+	if (!scenario->task && !order->has_suite && !order->may_lack_task) {
+		error_set(err, RONDO_ERROR_USAGE, "the chat has nothing to begin with: there is no task");
+		return error_help(err, "rondo run FILE --task TEXT");
+	}
+	if (repo && !(order->path = file_real_path(arena, order_path(scenario, repo), err)))
+		return -1;
+	scenario->workspace.repo = order->path;
+	return order_check_outputs(&scenario->output, arena, err);
+}
+
+const char *order_path(const struct scenario *scenario, const char *path)
+{
+	if (*path == '/' || strcmp(scenario->dir, ".") == 0)
+		return path;
+	return arena_printf(scenario->arena, "%s/%s", scenario->dir, path);
+}
+
+/* --- Where a run was begun, for the one that continues it --- */
+
+struct json *order_origin(const struct order *order)
+{
+	const struct scenario *scenario = order->scenario;
+	struct json *json = json_object();
+	json_add_string(json, "rondo", rondo_version());
+	json_add_string(json, "scenario", file_absolute(scenario->arena, scenario->path));
+	json_add_string(json, "dir", file_absolute(scenario->arena, scenario->dir));
+	json_add_string(json, "env_file", file_absolute(scenario->arena, order->env_file));
+	json_add_string(json, "test_from", scenario->test_from);
+	json_add_string(json, "coder", scenario->coder);
+	return json;
+}
+
+int order_recall_scenario(struct scenario *scenario, const struct json *origin, const char *dir, struct arena *arena,
+	struct rondo_error *err)
+{
+	struct problems problems = {.arena = arena};
+	struct scenario_settings settings = {.is_resolved = true};
+	scenario_init(scenario, arena);
+	scenario_read(scenario, arena_printf(arena, "%s/scenario.json", dir), &settings, &problems);
+	if (problems_error(&problems, err) < 0)
+		return -1;
+	scenario->path = arena_strdup(arena, json_string(origin, "scenario", NULL));
+	scenario->dir = arena_strdup(arena, json_string(origin, "dir", "."));
+	scenario->test_from = arena_strdup(arena, json_string(origin, "test_from", NULL));
+	scenario->coder = arena_strdup(arena, json_string(origin, "coder", NULL));
+	return 0;
+}

@@ -1,0 +1,144 @@
+#include "run/publication.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "run/journal/history.h"
+#include "run/report/commit_message.h"
+#include "run/report/junit.h"
+#include "run/report/pull_request.h"
+
+/* --- Files --- */
+
+static int publication_keep_file(const struct site *site, const struct run_env *env, const struct object *tree,
+	const char *dir, const char *name, struct rondo_error *err)
+{
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
+	const char *path = arena_printf(env->arena, "%s/%s", dir, name);
+	const char *above = arena_strndup(env->arena, path, (size_t)(strrchr(path, '/') - path));
+	if (repository_file(site->repository, tree, name, &text, err) < 0 || file_make_dir(above, 0700, err) < 0)
+		return -1;
+	return file_write(path, text.text, text.length, 0600, err);
+}
+
+int publication_keep_files(struct publication *publication, const struct run_env *env, const struct order *order,
+	const struct site *site, const struct object *tree, struct rondo_error *err)
+{
+	struct diff diff;
+	const char *own = arena_printf(env->arena, "%s/files", env->paths.dir);
+	const char *dir = order->scenario->output.files ? order->scenario->output.files : own;
+	if (file_remove_tree(own, err) < 0) /* of a run that was killed here */
+		return -1;
+	if (repository_diff(site->repository, &site->base.tree, tree, env->arena, &diff, err) < 0)
+		return -1;
+	for (size_t i = 0; i < diff.n; i++)
+		if (diff.changes[i].status != CHANGE_DELETED &&
+			publication_keep_file(site, env, tree, dir, diff.changes[i].path, err) < 0)
+			return -1;
+	publication->files = diff.n ? dir : NULL;
+	return 0;
+}
+
+/* --- The suite's results --- */
+
+int publication_junit(const struct run_env *env, const struct order *order, const char *name, const char *stage,
+	const struct test_report *report, struct rondo_error *err)
+{
+	const char *dir = order->scenario->output.junit;
+	const char *file = arena_printf(env->arena, "junit-%s.xml", stage);
+	struct junit_facts facts = {.name = name, .stage = stage};
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
+	if (clock_made_ms(&facts.date_ms, err) < 0)
+		return -1;
+	junit_write(report, &facts, &text);
+	if (env_keep(env, file, text.text, err) < 0)
+		return -1;
+	if (!dir)
+		return 0;
+	const char *copy = env_redact(env, text.text);
+	if (file_make_dir(dir, 0777, err) < 0)
+		return -1;
+	return file_write(arena_printf(env->arena, "%s/%s", dir, file), copy, strlen(copy), 0644, err);
+}
+
+/* --- The branch --- */
+
+/* A run that broke off after its branch was made finds it: the commit says of which run it is. */
+bool publication_was_made(const struct run_env *env, struct repository *repository, const char *branch,
+	struct object *ret_commit)
+{
+	return env->history && repository_branch_says(repository, branch,
+				       arena_printf(env->arena, "Rondo-Run: %s\n", env->paths.id), ret_commit);
+}
+
+static int publication_make_branch(const struct run_env *env, const struct order *order, const struct site *site,
+	const struct object *tree, const struct run_report *report, struct object *commit, struct rondo_error *err)
+{
+	const struct scenario_output *output = &order->scenario->output;
+	struct commit_options options = {.subject = output->subject, .co_authors = &output->co_authors};
+	if (publication_was_made(env, site->repository, site->branch, commit))
+		return 0;
+	if (env->history && !output->branch)
+		repository_unlock_branch(site->repository, site->branch);
+	const char *message = env_redact(env, commit_message(report, &options, env->arena));
+	return repository_publish(site->repository, &site->base, tree, site->branch, message, commit, err);
+}
+
+/* --- What else was asked for --- */
+
+static int publication_write_pull_request(struct publication *publication, const struct run_env *env,
+	const struct scenario_output *output, const struct run_report *report, struct rondo_error *err)
+{
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
+	pull_request_write(report, output->subject ? output->subject : commit_subject(report, env->arena), &text);
+	const char *request = env_redact(env, text.text);
+	if (file_write(output->pull_request, request, strlen(request), 0644, err) < 0)
+		return -1;
+	publication->pull_request = output->pull_request;
+	return 0;
+}
+
+static int publication_write_copies(struct publication *publication, const struct run_env *env, const struct order *order,
+	const struct run_report *report, struct rondo_error *err)
+{
+	const struct scenario_output *output = &order->scenario->output;
+	const struct run_change *change = report->change;
+	if (output->patch && file_write(output->patch, change->patch, change->patch_length, 0644, err) < 0)
+		return -1;
+	publication->patch_copy = output->patch;
+	return output->pull_request ? publication_write_pull_request(publication, env, output, report, err) : 0;
+}
+
+/* An error names the way out by the names that it has here. */
+static int publication_apply(struct publication *publication, const struct site *site, const struct object *tree,
+	const struct run_change *change, struct rondo_error *err)
+{
+	if (repository_apply(site->repository, &site->base, tree, err) == 0) {
+		publication->applied_to = site->facts.root;
+		return 0;
+	}
+	if (publication->commit)
+		return error_help(err, "the fix is verified: git merge %s, or git apply --3way %s", publication->branch,
+			change->path);
+	return error_help(err, "the fix is verified: %s, or patch -p1 <%s", publication->files, change->path);
+}
+
+int publication_make(struct publication *publication, const struct run_env *env, const struct order *order,
+	const struct site *site, const struct object *tree, const struct run_report *report, struct rondo_error *err)
+{
+	struct object commit;
+	if (site->facts.has_repository) {
+		if (publication_make_branch(env, order, site, tree, report, &commit, err) < 0)
+			return -1;
+		publication->branch = site->branch;
+		publication->commit = arena_strdup(env->arena, commit.hex);
+		publication->n_commits = 1 + (size_t)site->base.is_snapshot;
+	} else if (publication_keep_files(publication, env, order, site, tree, err) < 0) {
+		return -1;
+	}
+	if (publication_write_copies(publication, env, order, report, err) < 0)
+		return -1;
+	return order->scenario->output.apply ? publication_apply(publication, site, tree, report->change, err) : 0;
+}

@@ -1,0 +1,197 @@
+/* What programs in a site's checkouts see, and the checkouts themselves. */
+#include <sched.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "run/site.h"
+
+#define MOST_WORKERS 8
+#define WORKSPACE_AT "/workspace"
+#define SETUP_OUTPUT ((size_t)4 << 10)
+
+static const char *const dependency_names[] = {"node_modules", ".venv", "venv", "vendor"};
+
+/* --- What they see --- */
+
+/* A path that nobody knew before, and that each language takes for a name. */
+static void site_move_world(struct site *site, struct arena *arena)
+{
+	char random[13];
+	hash_random(random, sizeof random - 1);
+	world_move(&site->world, arena_printf(arena, "/place/w%s", random), arena, &site->moved);
+}
+
+static void site_describe_world(struct site *site, struct arena *arena)
+{
+	struct option_strings *lines = &site->facts.world;
+	for (size_t i = 0; i < site->world.n; i++) {
+		const struct mount *mount = &site->world.mounts[i];
+		bool is_elsewhere = strcmp(mount->source, mount->target) != 0;
+		if (strcmp(mount->why, "system") != 0)
+			ARENA_PUSH(arena, lines->items, lines->n,
+				arena_printf(arena, "%s: %s%s%s", mount->why, mount->source, is_elsewhere ? " at " : "",
+					is_elsewhere ? mount->target : ""));
+	}
+}
+
+/* What programs may read beside the tree: it has to be there. */
+static int site_find_read_only(const struct run_env *env, const struct order *order, struct option_strings *ret_paths,
+	struct rondo_error *err)
+{
+	const struct option_strings *names = &order->executor.settings->read_only;
+	for (size_t i = 0; i < names->n; i++) {
+		const char *path = file_real_path(env->arena, order_path(order->scenario, names->items[i]), err);
+		if (!path)
+			return error_prefix(err, "executor.read_only");
+		ARENA_PUSH(env->arena, ret_paths->items, ret_paths->n, path);
+	}
+	return 0;
+}
+
+static int site_find_dependencies(struct site *site, const struct run_env *env, const struct order *order,
+	struct rondo_error *err)
+{
+	const struct option_strings *mount = &order->scenario->workspace.mount;
+	struct option_strings *found = &site->dependencies, *leave_out = &site->leave_out;
+	if (repository_dependencies(site->repository, &site->base, dependency_names, ARRAY_SIZE(dependency_names),
+		    mount->items, mount->n, env->arena, &found->items, &found->n, err) < 0)
+		return -1;
+	ARENA_PUSH(env->arena, leave_out->items, leave_out->n, ".git");
+	for (size_t i = 0; i < found->n; i++)
+		ARENA_PUSH(env->arena, leave_out->items, leave_out->n, found->items[i]);
+	for (size_t i = 0; i < site->base.n_borrowed; i++)
+		ARENA_PUSH(env->arena, leave_out->items, leave_out->n, site->base.borrowed[i]);
+	return 0;
+}
+
+int site_make_world(struct site *site, const struct run_env *env, const struct order *order, struct rondo_error *err)
+{
+	const char *etc = arena_printf(env->arena, "%s/etc", env->paths.work);
+	const char *git_dir = arena_printf(env->arena, "%s/throwaway", env->paths.work);
+	const struct executor_settings *settings = order->executor.settings;
+	struct option_strings read_only = {0};
+	if (site_find_dependencies(site, env, order, err) < 0 || file_make_dir(etc, 0755, err) < 0 ||
+		repository_write_throwaway(site->repository, &site->base, git_dir, err) < 0 ||
+		site_find_read_only(env, order, &read_only, err) < 0)
+		return -1;
+	struct world_options options = {.root = site->facts.root,
+		.tools = order->has_suite ? site->suite.type->tools : executor_programs(),
+		.dependencies = site->dependencies.items, .n_dependencies = site->dependencies.n,
+		.borrowed = site->base.borrowed, .n_borrowed = site->base.n_borrowed, .git_dir = git_dir, .etc_dir = etc,
+		.sight = executor_sight(&order->executor), .uid = (uid_t)settings->uid, .env = &settings->env,
+		.read_only = &read_only, .at = order->path ? NULL : WORKSPACE_AT,
+		.network = strcmp(settings->network, "host") == 0, .cancel = env->ctx.cancel};
+	if (world_build(&options, env->arena, &site->world, err) < 0 || site_provide_packages(site, env, order, err) < 0)
+		return -1;
+	site_describe_world(site, env->arena);
+	site_move_world(site, env->arena);
+	return 0;
+}
+
+/* --- Checkouts --- */
+
+/* Run the commands that a checkout needs before anything else. */
+static int site_set_up(const struct run_env *env, const struct order *order, struct workplace *checkout,
+	struct rondo_error *err)
+{
+	const struct option_strings *setup = &order->scenario->workspace.setup;
+	for (size_t i = 0; i < setup->n; i++) {
+		AUTO_STRBUF output = STRBUF_INIT(SETUP_OUTPUT);
+		struct process_result result;
+		char end[64];
+		struct command command = {
+			.line = setup->items[i], .output = &output, .timeout_ms = order->scenario->limits.time_ms};
+		if (executor_run(checkout->executor, &command, &result, &env->ctx, err) < 0)
+			return -1;
+		if (result.end == PROCESS_CANCELLED)
+			return cancel_error(env->ctx.cancel, err);
+		if (result.exit_code == 0)
+			continue;
+		strbuf_rtrim(&output);
+		return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "workspace.setup: '%s' ended with %s: %s", setup->items[i],
+			process_describe(&result, end, sizeof end), output.text);
+	}
+	return 0;
+}
+
+/* Give a worktree its executor, and a cache beside it. */
+static int site_add_executor(const struct run_env *env, const struct order *order, const struct world *world,
+	struct workplace *checkout, struct rondo_error *err)
+{
+	const char *dir = worktree_dir(checkout->worktree);
+	const char *cache = arena_printf(env->arena, "%s.cache", dir);
+	if (file_make_dir(cache, 0700, err) < 0)
+		return -1;
+	if (world->drop && (worktree_own(checkout->worktree, world->uid, world->gid, err) < 0 ||
+				   file_own_tree(cache, world->uid, world->gid, err) < 0))
+		return -1;
+	if (executor_new(&order->executor, world, dir, cache, &env->ctx, &checkout->executor, err) < 0)
+		return -1;
+	return site_set_up(env, order, checkout, err);
+}
+
+int site_checkout(const struct site *site, const struct run_env *env, const struct order *order, const struct world *world,
+	const char *name, const struct object *tree, struct workplace *ret_checkout, struct rondo_error *err)
+{
+	struct workplace checkout = {0};
+	const char *dir = arena_printf(env->arena, "%s/%s", env->paths.work, name);
+	if (worktree_new(site->repository, tree, dir, &checkout.worktree, err) < 0)
+		return -1;
+	if (site_add_executor(env, order, world, &checkout, err) < 0) {
+		site_leave(&checkout);
+		return -1;
+	}
+	*ret_checkout = checkout;
+	return 0;
+}
+
+void site_leave(struct workplace *checkout)
+{
+	executor_free(checkout->executor);
+	worktree_free(checkout->worktree);
+	*checkout = (struct workplace){0};
+}
+
+/* One a core. Without isolation suites would meet each other's ports and files, so they take turns. */
+static size_t site_count_workers(const struct order *order)
+{
+	cpu_set_t cpus;
+	if (!order->has_suite)
+		return 0;
+	if (executor_sight(&order->executor) == EXECUTOR_SEES_HOST || sched_getaffinity(0, sizeof cpus, &cpus) < 0)
+		return 1;
+	int n = CPU_COUNT(&cpus);
+	return n > MOST_WORKERS ? MOST_WORKERS : (size_t)n;
+}
+
+int site_furnish(struct site *site, const struct run_env *env, const struct order *order, struct rondo_error *err)
+{
+	if (site_make_world(site, env, order, err) < 0 ||
+		site_add_executor(env, order, &site->world, &site->main, err) < 0 ||
+		executor_try(site->main.executor, &env->ctx, err) < 0)
+		return -1;
+	size_t n = site_count_workers(order);
+	site->workers = arena_alloc(env->arena, n * sizeof *site->workers);
+	for (size_t i = 0; i < n; i++, site->n_workers++)
+		if (site_checkout(site, env, order, &site->world, arena_printf(env->arena, "worker-%zu", i),
+			    &site->base.tree, &site->workers[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+int site_tree(const struct site *site, struct arena *arena, struct object *ret_tree, struct option_strings *refused,
+	struct rondo_error *err)
+{
+	return worktree_tree(site->main.worktree, site->leave_out.items, site->leave_out.n, arena, ret_tree, &refused->items,
+		&refused->n, err);
+}
+
+void site_close(struct site *site)
+{
+	site_leave(&site->main);
+	for (size_t i = 0; i < site->n_workers; i++)
+		site_leave(&site->workers[i]);
+	repository_close(site->repository);
+}

@@ -1,0 +1,239 @@
+#include "run/verdict.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "run/publication.h"
+
+enum { TREES_MOST = 3 }; /* that are judged, of those that a tester passed */
+
+/* What the gate asks back for. */
+struct verdict_owner {
+	const struct run_env *env;
+	const struct order *order;
+	const struct site *site;
+};
+
+static int verdict_enter(void *owner, const struct object *tree, const char *name, bool elsewhere,
+	struct workplace *ret_checkout, struct rondo_error *err)
+{
+	const struct verdict_owner *it = owner;
+	const struct world *world = elsewhere ? &it->site->moved : &it->site->world;
+	return site_checkout(it->site, it->env, it->order, world, name, tree, ret_checkout, err);
+}
+
+static struct gate_settings verdict_settings(const struct run_env *env, const struct order *order, int64_t suite_timeout_ms)
+{
+	const struct scenario_verify *verify = &order->scenario->verify;
+	return (struct gate_settings){.repeat = verify->repeat, .sentinels = verify->sentinels, .clean_up = verify->clean_up,
+		.checks = verify->checks.items, .n_checks = verify->checks.n, .hidden = verify->hidden,
+		.hidden_files = &verify->hidden_files,
+		.hidden_copy = verify->hidden_copy ? order_path(order->scenario, verify->hidden_copy) : NULL,
+		.suite_timeout_ms = suite_timeout_ms, .log_dir = env->paths.logs};
+}
+
+static struct gate verdict_gate(struct verdict_owner *owner, const struct baseline_stage *baseline,
+	const struct gate_settings *settings)
+{
+	const struct site *site = owner->site;
+	bool is_local = executor_sight(&owner->order->executor) == EXECUTOR_SEES_HOST;
+	const char *elsewhere = is_local ? "at another path" : "at another path, as another user";
+	return (struct gate){.repository = site->repository, .base = &site->base, .base_paths = site->paths.items,
+		.n_base_paths = site->paths.n, .suite = baseline ? &baseline->suite : &site->suite,
+		.baseline = baseline ? &baseline->result : NULL, .protection = &site->protection, .settings = settings,
+		.enter = verdict_enter, .leave = site_leave, .owner = owner,
+		.elsewhere = baseline && baseline->can_move ? elsewhere : NULL, .ctx = &owner->env->ctx,
+		.arena = owner->env->arena};
+}
+
+/* --- What is judged --- */
+
+static int verdict_tree(const struct run_env *env, const struct site *site, struct object *ret_tree, struct rondo_error *err)
+{
+	struct option_strings refused;
+	if (site_tree(site, env->arena, ret_tree, &refused, err) < 0)
+		return -1;
+	for (size_t i = 0; i < refused.n; i++)
+		if (env_notice(env, err, "left out of the fix: %s", refused.items[i]) < 0)
+			return -1;
+	return 0;
+}
+
+/* In this order: states that the tester found nothing wrong with, the best first; the main checkout as it is where no tester
+ * has seen it; else the best that there was. */
+static struct object *verdict_choose_trees(const struct run_env *env, const struct site *site, const struct states *states,
+	const struct object *last, size_t *ret_n)
+{
+	size_t n_states;
+	struct object *trees = NULL;
+	const struct judged_state *best =
+		states_best(states, site->repository, &site->base.tree, env->arena, &n_states);
+	bool was_seen = strcmp(last->hex, site->base.tree.hex) == 0;
+	*ret_n = 0;
+	for (size_t i = 0; i < n_states; i++) {
+		was_seen = was_seen || strcmp(best[i].tree.hex, last->hex) == 0;
+		if (best[i].ok && *ret_n < TREES_MOST)
+			ARENA_PUSH(env->arena, trees, *ret_n, best[i].tree);
+	}
+	if (!was_seen)
+		ARENA_PUSH(env->arena, trees, *ret_n, *last);
+	if (!*ret_n)
+		ARENA_PUSH(env->arena, trees, *ret_n, n_states ? best[0].tree : *last);
+	return trees;
+}
+
+/* The verdict on the first tree that is verified, else on the first of all. */
+static int verdict_judge_best(const struct gate *gate, const struct run_env *env, const struct object *trees, size_t n,
+	const struct object *last, struct verdict *ret_verdict, struct rondo_error *err)
+{
+	*ret_verdict = (struct verdict){.kind = VERDICT_NOT_FIXED};
+	for (size_t i = 0; i < n; i++) {
+		struct verdict verdict;
+		if (gate_judge(gate, &trees[i], &verdict, err) < 0)
+			return -1;
+		bool verified = verdict.kind == VERDICT_VERIFIED;
+		if (i == 0 || verified)
+			*ret_verdict = verdict;
+		if (!verified)
+			continue;
+		if (strcmp(trees[i].hex, last->hex) == 0)
+			return 0;
+		return env_notice(env, err, "the best state that was seen is taken, which is not the last");
+	}
+	return 0;
+}
+
+/* --- What it changes --- */
+
+static const char *verdict_stat(const struct diff *diff, struct arena *arena)
+{
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
+	for (size_t i = 0; i < diff->n; i++) {
+		const struct change *change = &diff->changes[i];
+		strbuf_addf(&text, "%s%s | ", i ? "\n" : "", change->path);
+		if (change->binary)
+			strbuf_adds(&text, "binary");
+		else
+			strbuf_addf(&text, "%zu %.*s%.*s", change->added + change->removed,
+				(int)(change->added < 20 ? change->added : 20), "++++++++++++++++++++",
+				(int)(change->removed < 20 ? change->removed : 20), "--------------------");
+	}
+	return arena_strdup(arena, text.text);
+}
+
+/* The difference is kept in the run's directory whatever comes of it. */
+static int verdict_keep_change(struct verdict_stage *verdict, const struct run_env *env, const struct site *site,
+	struct rondo_error *err)
+{
+	struct diff diff;
+	if (repository_diff(site->repository, &site->base.tree, &verdict->tree, env->arena, &diff, err) < 0)
+		return -1;
+	verdict->is_changed = diff.n;
+	if (!diff.n)
+		return 0;
+	verdict->change = (struct run_change){.stat = verdict_stat(&diff, env->arena), .patch = diff.patch,
+		.patch_length = diff.patch_length, .path = arena_printf(env->arena, "%s/patch.diff", env->paths.dir)};
+	return file_write(verdict->change.path, diff.patch, diff.patch_length, 0600, err);
+}
+
+int verdict_keep_unjudged(struct verdict_stage *verdict, const struct run_env *env, const struct order *order,
+	const struct site *site, const struct baseline_stage *baseline, struct rondo_error *err)
+{
+	struct verdict_owner owner = {env, order, site};
+	struct gate_settings settings = verdict_settings(env, order, 0);
+	struct gate gate = verdict_gate(&owner, baseline, &settings);
+	struct verdict judged = {.kind = VERDICT_NOT_FIXED};
+	if (verdict_tree(env, site, &verdict->tree, err) < 0)
+		return -1;
+	if (order->has_suite) {
+		if (gate_take(&gate, &verdict->tree, &judged, err) < 0)
+			return -1;
+		verdict->tree = judged.tree;
+	}
+	return verdict_keep_change(verdict, env, site, err);
+}
+
+/* --- What it says --- */
+
+static struct option_strings verdict_texts(const char *const *items, size_t n, struct arena *arena)
+{
+	struct option_strings texts = {0};
+	for (size_t i = 0; i < n; i++)
+		ARENA_PUSH(arena, texts.items, texts.n, items[i]);
+	return texts;
+}
+
+static void verdict_fill_facts(struct verdict_facts *facts, const struct verdict *judged, struct arena *arena)
+{
+	const struct test_report *report = &judged->report;
+	facts->has_counts = report->n > 0;
+	facts->n_passed = report->count[TEST_PASSED] + report->count[TEST_XFAILED];
+	facts->n_tests = report->n - report->count[TEST_SKIPPED];
+	facts->n_fixed = judged->comparison.n_fixed;
+	for (size_t i = 0; i < judged->n_findings; i++)
+		ARENA_PUSH(arena, facts->findings.items, facts->findings.n, finding_describe(&judged->findings[i], arena));
+	facts->left_out = verdict_texts(judged->left_out, judged->n_left_out, arena);
+	facts->dropped = verdict_texts(judged->dropped, judged->n_dropped, arena);
+	facts->evidence = verdict_texts(judged->evidence, judged->n_evidence, arena);
+	facts->sentinels_held = judged->sentinels_held;
+}
+
+static void verdict_set_ending(struct verdict_stage *verdict, const struct verdict *judged, const char *stop_reason)
+{
+	static const enum run_outcome outcomes[] = {[VERDICT_NOT_FIXED] = RUN_NOT_FIXED, [VERDICT_REFUSED] = RUN_REFUSED,
+		[VERDICT_VERIFIED] = RUN_VERIFIED};
+	struct ending *ending = &verdict->ending;
+	*ending = (struct ending){true, outcomes[judged->kind], judged->reason, judged->help};
+	if (!ending->reason && ending->outcome != RUN_VERIFIED)
+		ending->reason = stop_reason;
+}
+
+static int verdict_record(const struct verdict_stage *verdict, const struct verdict *judged, const struct run_env *env,
+	struct rondo_error *err)
+{
+	const struct verdict_facts *facts = &verdict->facts;
+	const struct ending *ending = &verdict->ending;
+	AUTO_JSON *json = json_object();
+	json_add_string(json, "outcome", run_outcome_word(ending->outcome));
+	json_add_string(json, "tree", verdict->tree.hex);
+	if (facts->has_counts) {
+		json_add_int(json, "passed", (int64_t)facts->n_passed);
+		json_add_int(json, "tests", (int64_t)facts->n_tests);
+	}
+	json_add_strings(json, "fixed", judged->comparison.fixed, judged->comparison.n_fixed);
+	json_add_strings(json, "left_out", facts->left_out.items, facts->left_out.n);
+	json_add_strings(json, "findings", facts->findings.items, facts->findings.n);
+	json_add_strings(json, "dropped", facts->dropped.items, facts->dropped.n);
+	json_add_strings(json, "evidence", facts->evidence.items, facts->evidence.n);
+	AUTO_FREE char *data = json_print(json);
+	const char *reason = ending->reason ? ending->reason : "verified in fresh checkouts";
+	return context_event(
+		&env->ctx, &(struct rondo_event){.type = RONDO_EVENT_VERDICT, .text = reason, .data = data}, err);
+}
+
+int verdict_reach(struct verdict_stage *verdict, const struct run_env *env, const struct order *order, const struct site *site,
+	const struct baseline_stage *baseline, const struct states *states, const char *stop_reason,
+	int64_t suite_timeout_ms, struct rondo_error *err)
+{
+	size_t n;
+	struct object last;
+	struct verdict judged;
+	struct verdict_owner owner = {env, order, site};
+	struct gate_settings settings = verdict_settings(env, order, suite_timeout_ms);
+	struct gate gate = verdict_gate(&owner, baseline, &settings);
+	if (verdict_tree(env, site, &last, err) < 0)
+		return -1;
+	const struct object *trees = verdict_choose_trees(env, site, states, &last, &n);
+	if (verdict_judge_best(&gate, env, trees, n, &last, &judged, err) < 0)
+		return -1;
+	verdict->tree = judged.tree;
+	if (verdict_keep_change(verdict, env, site, err) < 0)
+		return -1;
+	verdict_fill_facts(&verdict->facts, &judged, env->arena);
+	verdict_set_ending(verdict, &judged, stop_reason);
+	if (judged.report.log &&
+		publication_junit(env, order, site->facts.name, "after", &judged.report, err) < 0)
+		return -1;
+	return verdict_record(verdict, &judged, env, err);
+}

@@ -1,0 +1,23 @@
+/* The verdict of a run: the gate's, on the best state that the team reached. The judging itself is gate/'s. Inside run/ only. */
+#pragma once
+#include "gate/gate.h"
+#include "run/baseline.h"
+#include "run/journal/states.h"
+
+struct verdict_stage {
+	struct verdict_facts facts;
+	struct object tree;          /* that was judged */
+	struct run_change change;    /* from the base to it */
+	bool is_changed;             /* there is a difference */
+	struct ending ending;
+};
+
+/* Judge the best states in fresh checkouts. */
+int verdict_reach(struct verdict_stage *verdict, const struct run_env *env, const struct order *order, const struct site *site,
+	const struct baseline_stage *baseline, const struct states *states, const char *stop_reason,
+	int64_t suite_timeout_ms, struct rondo_error *err);
+
+/* Keep what the main checkout holds as the run's patch without a judgement: where there is no suite, or the run was stopped.
+ * `baseline` may be NULL. */
+int verdict_keep_unjudged(struct verdict_stage *verdict, const struct run_env *env, const struct order *order,
+	const struct site *site, const struct baseline_stage *baseline, struct rondo_error *err);
