@@ -110,32 +110,32 @@ static void baseline_end_without_goal(struct baseline_stage *baseline, const str
 }
 
 /* The reports, of runs made now or before the run broke off. */
-static int baseline_get_reports(struct baseline_stage *baseline, const struct run_env *env, const struct order *order,
+static int baseline_get_reports(struct baseline_stage *baseline, const struct run_env *env,
 	const struct site *site, struct rondo_error *err)
 {
-	size_t n = (size_t)order->scenario->test.repeat;
+	size_t n = (size_t)env->order->scenario->test.repeat;
 	baseline->reports = arena_alloc(env->arena, n * sizeof *baseline->reports);
 	baseline->arenas = arena_alloc(env->arena, n * sizeof *baseline->arenas);
 	if (baseline->is_recalled)
 		return baseline_recall(baseline, env, n, err);
 	baseline->n_reports = n;
-	return baseline_run_all(baseline, env, order, site, err);
+	return baseline_run_all(baseline, env, site, err);
 }
 
-int baseline_run(struct baseline_stage *baseline, const struct run_env *env, const struct order *order, const struct site *site,
+int baseline_run(struct baseline_stage *baseline, const struct run_env *env, const struct site *site,
 	struct rondo_error *err)
 {
-	const char *problem, *pattern = order->scenario->test.goal;
+	const char *problem, *pattern = env->order->scenario->test.goal;
 	baseline->suite = site->suite;
-	baseline->is_recalled = env->history && env->history->has_baseline;
-	if (baseline_get_reports(baseline, env, order, site, err) < 0 ||
-		publication_junit(env, order, site->facts.name, "before", &baseline->reports[0], err) < 0)
+	baseline->is_recalled = env->order->history && env->order->history->has_baseline;
+	if (baseline_get_reports(baseline, env, site, err) < 0 ||
+		publication_junit(env, site->facts.name, "before", &baseline->reports[0], err) < 0)
 		return -1;
 	for (size_t i = 0; i < baseline->n_reports; i++)
 		if (!baseline_check_report(baseline, env, site, &baseline->reports[i]))
 			return 0;
 	baseline_compare_runs(baseline, env, pattern);
-	if (baseline_set_unreachable_apart(baseline, env, order, &problem, err) < 0)
+	if (baseline_set_unreachable_apart(baseline, env, &problem, err) < 0)
 		return -1;
 	if (problem) {
 		baseline_end(baseline, env, RUN_ENVIRONMENT_BROKEN, problem,

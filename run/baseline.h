@@ -18,7 +18,7 @@ struct baseline_stage {
 
 /* Run the suite at the base, as often as test.repeat says, or recall what it said before the run broke off: goal and ending are
  * then known. On failure close it, too. */
-int baseline_run(struct baseline_stage *baseline, const struct run_env *env, const struct order *order, const struct site *site,
+int baseline_run(struct baseline_stage *baseline, const struct run_env *env, const struct site *site,
 	struct rondo_error *err);
 
 /* Run the goal's tests by themselves, and record the stage. `kit` knows the baseline. Nothing where it cannot be judged. */
@@ -28,11 +28,11 @@ int baseline_settle(struct baseline_stage *baseline, const struct run_env *env,
 void baseline_close(struct baseline_stage *baseline);
 
 /* Inside the stage. baseline_runs.c: the runs themselves, and whether the checkout's path matters to them. */
-int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env, const struct order *order,
+int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env,
 	const struct site *site, struct rondo_error *err);
 
 /* baseline_unreachable.c: leave out of the goal what only the network could make pass. ret_problem: where nothing else fails. */
-int baseline_set_unreachable_apart(struct baseline_stage *baseline, const struct run_env *env, const struct order *order,
+int baseline_set_unreachable_apart(struct baseline_stage *baseline, const struct run_env *env,
 	const char **ret_problem, struct rondo_error *err);
 
 /* baseline_kept.c: the stage on disk, for a run that continues. */

@@ -11,7 +11,6 @@
 struct baseline_job {
 	struct baseline_stage *baseline;
 	const struct run_env *env;
-	const struct order *order;
 	const struct workplace *checkout;
 	size_t i; /* of the report */
 	int status;
@@ -29,7 +28,7 @@ static int baseline_judge(struct baseline_job *job, const struct workplace *chec
 {
 	struct baseline_stage *baseline = job->baseline;
 	struct arena *arena = &baseline->arenas[job->i];
-	int64_t limit_ms = job->order->scenario->limits.suite_ms;
+	int64_t limit_ms = job->env->order->scenario->limits.suite_ms;
 	struct judge_options options = {.timeout_ms = limit_ms ? limit_ms : FIRST_TIMEOUT_MS,
 		.log = arena_printf(arena, "%s/baseline-%zu.log", job->env->paths.logs, job->i + 1)};
 	return judge(checkout, &baseline->suite, &options, arena, &baseline->reports[job->i], &job->env->ctx, &job->err);
@@ -106,21 +105,21 @@ static int baseline_settle_path(struct baseline_stage *baseline, const struct ru
 		"the tests come out differently at another path, as another user: all runs are at the checkout's own");
 }
 
-int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env, const struct order *order,
+int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env,
 	const struct site *site, struct rondo_error *err)
 {
 	struct workplace moved = {0};
 	size_t n = baseline->n_reports, n_lanes = site->n_workers > 1 ? 2 : 1;
-	bool is_local = executor_sight(&order->executor) == EXECUTOR_SEES_HOST;
+	bool is_local = executor_sight(&env->order->executor) == EXECUTOR_SEES_HOST;
 	bool moves = !is_local && !baseline_is_bound(site);
 	struct baseline_job *jobs = arena_alloc(env->arena, n * sizeof *jobs);
 	context_progress(&env->ctx, "tester", "running the suite %s: %s", n == 2 ? "twice" : "several times",
 		baseline->suite.command);
 	if (moves &&
-		site_checkout(site, env, order, &site->moved, "baseline", &site->base.tree, &moved, err) < 0)
+		site_checkout(site, env, &site->moved, "baseline", &site->base.tree, &moved, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++)
-		jobs[i] = (struct baseline_job){.baseline = baseline, .env = env, .order = order, .i = i,
+		jobs[i] = (struct baseline_job){.baseline = baseline, .env = env, .i = i,
 			.checkout = moves && i == 1 ? &moved : &site->workers[i % n_lanes]};
 	int status = baseline_run_jobs(jobs, n, n_lanes, err);
 	site_leave(&moved);

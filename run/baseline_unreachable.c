@@ -5,19 +5,18 @@
 #include "run/baseline.h"
 
 /* A test that needs the network is left out of the goal; of a service it is only told, for it may be the tree's own. */
-static const char *baseline_why_unreachable(const struct baseline_stage *baseline, const struct run_env *env,
-	const struct order *order, const char *id, bool *ret_needs_network)
+static const char *baseline_why_unreachable(const struct baseline_stage *baseline, const struct run_env *env, const char *id, bool *ret_needs_network)
 {
 	const struct test_report *report = &baseline->reports[0];
 	const struct test_result *result = test_report_find(report, id);
 	const char *why = result ? suite_network_problem(report, result, env->arena) : NULL;
 	*ret_needs_network = why && text_starts_with(why, "the network") &&
-			     strcmp(order->executor.settings->network, "none") == 0 &&
-			     executor_sight(&order->executor) != EXECUTOR_SEES_HOST;
+			     strcmp(env->order->executor.settings->network, "none") == 0 &&
+			     executor_sight(&env->order->executor) != EXECUTOR_SEES_HOST;
 	return why;
 }
 
-int baseline_set_unreachable_apart(struct baseline_stage *baseline, const struct run_env *env, const struct order *order,
+int baseline_set_unreachable_apart(struct baseline_stage *baseline, const struct run_env *env,
 	const char **ret_problem, struct rondo_error *err)
 {
 	struct baseline *result = &baseline->result;
@@ -27,7 +26,7 @@ int baseline_set_unreachable_apart(struct baseline_stage *baseline, const struct
 	for (size_t i = 0; i < result->n_goal; i++) {
 		const char *id = result->goal[i];
 		bool needs_network;
-		const char *why = baseline_why_unreachable(baseline, env, order, id, &needs_network);
+		const char *why = baseline_why_unreachable(baseline, env, id, &needs_network);
 		if (why && !first) {
 			first = id;
 			first_why = why;

@@ -11,14 +11,14 @@
 const char *env_redact(const struct run_env *env, const char *text)
 {
 	AUTO_STRBUF clean = STRBUF_INIT(STRBUF_RECORD);
-	secrets_redact(env->secrets, &clean, text, strlen(text));
+	secrets_redact(env->order->secrets, &clean, text, strlen(text));
 	return arena_strndup(env->arena, clean.text, clean.length);
 }
 
 int env_keep(const struct run_env *env, const char *name, const char *text, struct rondo_error *err)
 {
 	AUTO_STRBUF clean = STRBUF_INIT(STRBUF_RECORD), path = STRBUF_INIT(STRBUF_LINE);
-	secrets_redact(env->secrets, &clean, text, strlen(text));
+	secrets_redact(env->order->secrets, &clean, text, strlen(text));
 	strbuf_addf(&path, "%s/%s", env->paths.dir, name);
 	return file_write(path.text, clean.text, clean.length, 0600, err);
 }
@@ -38,7 +38,7 @@ int env_event(const struct run_env *env, enum rondo_event_type type, const char 
 	struct rondo_error *err)
 {
 	AUTO_JSON *json = json_object();
-	fields_redact(table, env->secrets, env->arena, facts);
+	fields_redact(table, env->order->secrets, env->arena, facts);
 	fields_add(json, table, facts);
 	AUTO_FREE char *data = json_print(json);
 	return context_event(

@@ -1,15 +1,14 @@
-/* What each stage of a run works with: where it records and asks, where it writes, who owns what it finds. Inside run/ only. */
+/* What each stage of a run works with: what was ordered, where it records and asks, where it writes, who owns what it finds. Inside run/ only. */
 #pragma once
 #include "chat/context.h"
 #include "run/journal/paths.h"
-#include "run/run.h"
+#include "run/order.h"
 
 struct run_env {
+	const struct order *order;
 	struct context ctx;             /* records into the journal; its token has the run's time limit */
 	struct run_paths paths;
 	struct arena *arena;            /* the caller's: what stages find lives as long as the report */
-	const struct secrets *secrets;
-	const struct history *history;  /* of the run that this one continues; NULL: it begins */
 	struct option_strings *notices; /* of the report */
 };
 

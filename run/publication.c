@@ -23,12 +23,12 @@ static int publication_keep_file(const struct site *site, const struct run_env *
 	return file_write(path, text.text, text.length, 0600, err);
 }
 
-int publication_keep_files(struct publication *publication, const struct run_env *env, const struct order *order,
+int publication_keep_files(struct publication *publication, const struct run_env *env,
 	const struct site *site, const struct object *tree, struct rondo_error *err)
 {
 	struct diff diff;
 	const char *own = arena_printf(env->arena, "%s/files", env->paths.dir);
-	const char *dir = order->scenario->output.files ? order->scenario->output.files : own;
+	const char *dir = env->order->scenario->output.files ? env->order->scenario->output.files : own;
 	if (file_remove_tree(own, err) < 0) /* of a run that was killed here */
 		return -1;
 	if (repository_diff(site->repository, &site->base.tree, tree, env->arena, &diff, err) < 0)
@@ -43,10 +43,10 @@ int publication_keep_files(struct publication *publication, const struct run_env
 
 /* --- The suite's results --- */
 
-int publication_junit(const struct run_env *env, const struct order *order, const char *name, const char *stage,
+int publication_junit(const struct run_env *env, const char *name, const char *stage,
 	const struct test_report *report, struct rondo_error *err)
 {
-	const char *dir = order->scenario->output.junit;
+	const char *dir = env->order->scenario->output.junit;
 	const char *file = arena_printf(env->arena, "junit-%s.xml", stage);
 	struct junit_facts facts = {.name = name, .stage = stage};
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
@@ -69,18 +69,18 @@ int publication_junit(const struct run_env *env, const struct order *order, cons
 bool publication_was_made(const struct run_env *env, struct repository *repository, const char *branch,
 	struct object *ret_commit)
 {
-	return env->history && repository_branch_says(repository, branch,
+	return env->order->history && repository_branch_says(repository, branch,
 				       arena_printf(env->arena, "Rondo-Run: %s\n", env->paths.id), ret_commit);
 }
 
-static int publication_make_branch(const struct run_env *env, const struct order *order, const struct site *site,
+static int publication_make_branch(const struct run_env *env, const struct site *site,
 	const struct object *tree, const struct run_report *report, struct object *commit, struct rondo_error *err)
 {
-	const struct scenario_output *output = &order->scenario->output;
+	const struct scenario_output *output = &env->order->scenario->output;
 	struct commit_options options = {.subject = output->subject, .co_authors = &output->co_authors};
 	if (publication_was_made(env, site->repository, site->branch, commit))
 		return 0;
-	if (env->history && !output->branch)
+	if (env->order->history && !output->branch)
 		repository_unlock_branch(site->repository, site->branch);
 	const char *message = env_redact(env, commit_message(report, &options, env->arena));
 	return repository_publish(site->repository, &site->base, tree, site->branch, message, commit, err);
@@ -100,10 +100,10 @@ static int publication_write_pull_request(struct publication *publication, const
 	return 0;
 }
 
-static int publication_write_copies(struct publication *publication, const struct run_env *env, const struct order *order,
+static int publication_write_copies(struct publication *publication, const struct run_env *env,
 	const struct run_report *report, struct rondo_error *err)
 {
-	const struct scenario_output *output = &order->scenario->output;
+	const struct scenario_output *output = &env->order->scenario->output;
 	const struct run_change *change = report->change;
 	if (output->patch && file_write(output->patch, change->patch, change->patch_length, 0644, err) < 0)
 		return -1;
@@ -125,20 +125,20 @@ static int publication_apply(struct publication *publication, const struct site 
 	return error_help(err, "the fix is verified: %s, or patch -p1 <%s", publication->files, change->path);
 }
 
-int publication_make(struct publication *publication, const struct run_env *env, const struct order *order,
+int publication_make(struct publication *publication, const struct run_env *env,
 	const struct site *site, const struct object *tree, const struct run_report *report, struct rondo_error *err)
 {
 	struct object commit;
 	if (site->facts.has_repository) {
-		if (publication_make_branch(env, order, site, tree, report, &commit, err) < 0)
+		if (publication_make_branch(env, site, tree, report, &commit, err) < 0)
 			return -1;
 		publication->branch = site->branch;
 		publication->commit = arena_strdup(env->arena, commit.hex);
 		publication->n_commits = 1 + (size_t)site->base.is_snapshot;
-	} else if (publication_keep_files(publication, env, order, site, tree, err) < 0) {
+	} else if (publication_keep_files(publication, env, site, tree, err) < 0) {
 		return -1;
 	}
-	if (publication_write_copies(publication, env, order, report, err) < 0)
+	if (publication_write_copies(publication, env, report, err) < 0)
 		return -1;
-	return order->scenario->output.apply ? publication_apply(publication, site, tree, report->change, err) : 0;
+	return env->order->scenario->output.apply ? publication_apply(publication, site, tree, report->change, err) : 0;
 }

@@ -3,15 +3,15 @@
 #include "run/site.h"
 
 /* Publish a verified tree. `report` is the run's so far, from which commit and pull request are told. */
-int publication_make(struct publication *publication, const struct run_env *env, const struct order *order,
+int publication_make(struct publication *publication, const struct run_env *env,
 	const struct site *site, const struct object *tree, const struct run_report *report, struct rondo_error *err);
 
 /* Keep the files that differ from the base, as `tree` has them. */
-int publication_keep_files(struct publication *publication, const struct run_env *env, const struct order *order,
+int publication_keep_files(struct publication *publication, const struct run_env *env,
 	const struct site *site, const struct object *tree, struct rondo_error *err);
 
 /* Keep what a run of the suite said as junit-<stage>.xml: "before", "after". */
-int publication_junit(const struct run_env *env, const struct order *order, const char *name, const char *stage,
+int publication_junit(const struct run_env *env, const char *name, const char *stage,
 	const struct test_report *report, struct rondo_error *err);
 
 /* Whether this run made its branch before it broke off. */

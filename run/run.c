@@ -74,7 +74,7 @@ static int run_make_directory(struct run *run, struct rondo_error *err)
 			    : run_paths_make(env->arena, &env->paths, err)) < 0)
 		return -1;
 	run->recorder.packs = env->paths.packs;
-	return cancel_init(&run->cancel, run->outer->cancel, run_time_left_ms(order), err);
+	return cancel_init(&run->cancel, run->outer->cancel, run_time_left_ms(&run->order), err);
 }
 
 int run_begin(struct run *run, const struct order *order, const struct context *outer, struct arena *arena,
@@ -85,7 +85,7 @@ int run_begin(struct run *run, const struct order *order, const struct context *
 		.cancel = {.fd = -1, .timer = -1},
 		.recorder = {.journal = {.fd = -1, .lock = -1}, .secrets = order->secrets, .history = order->history,
 			.emit = outer->emit, .tally = {.arena = arena}, .states = {.arena = arena}}};
-	run->env = (struct run_env){.arena = arena, .secrets = order->secrets, .history = order->history,
+	run->env = (struct run_env){.order = &run->order, .arena = arena,
 		.notices = &report->notices,
 		.ctx = {.record = {recorder_record, &run->recorder}, .emit = {recorder_emit, &run->recorder},
 			.ask = outer->ask, .cancel = &run->cancel}};
@@ -122,8 +122,8 @@ static int run_reach_site(struct run *run, struct rondo_error *err)
 {
 	run->site = arena_alloc(run->env.arena, sizeof *run->site);
 	if (!run->order.has_site)
-		return site_without(run->site, &run->env, &run->order, err);
-	if (site_open(run->site, &run->env, &run->order, err) < 0)
+		return site_without(run->site, &run->env, err);
+	if (site_open(run->site, &run->env, err) < 0)
 		return -1;
 	recorder_watch(&run->recorder, run->site);
 	return 0;
@@ -146,7 +146,7 @@ static void run_check_asserts(struct run *run)
 	bool tests_pass = ending && (ending->outcome == RUN_VERIFIED || ending->outcome == RUN_NOTHING_FAILS);
 	const char *files = run->order.has_site ? worktree_dir(run->site->main.worktree) : NULL;
 	run->asserts.n = talk_check_asserts(
-		run->talk, &run->order, &run->components, files, tests_pass, run->env.arena, &run->asserts.failed);
+		run->talk, &run->env, &run->components, files, tests_pass, &run->asserts.failed);
 }
 
 static int run_start_agents(struct run *run, struct rondo_error *err)
@@ -175,9 +175,9 @@ static int run_reach_baseline(struct run *run, struct rondo_error *err)
 {
 	struct baseline_stage *baseline = arena_alloc(run->env.arena, sizeof *baseline);
 	run->baseline = baseline;
-	if (baseline_run(baseline, &run->env, &run->order, run->site, err) < 0)
+	if (baseline_run(baseline, &run->env, run->site, err) < 0)
 		return -1;
-	services_add_baseline(&run->kit, &run->order, baseline);
+	services_add_baseline(&run->kit, &run->env, baseline);
 	if (run_prepare_agents(run, err) < 0 || baseline_settle(baseline, &run->env, &run->kit, err) < 0)
 		return -1;
 	run->kit.judges_whole = baseline->judges_whole;
@@ -194,9 +194,9 @@ int run_open(struct run *run, bool *ret_done, struct rondo_error *err)
 	if (!run->components.team && run_make_team(run, err) < 0)
 		return -1;
 	if (run->order.has_site) {
-		if (site_furnish(run->site, &run->env, &run->order, err) < 0)
+		if (site_furnish(run->site, &run->env, err) < 0)
 			return -1;
-		services_add_site(&run->kit, &run->env, &run->order, run->site);
+		services_add_site(&run->kit, &run->env, run->site);
 	}
 	if (run_start_agents(run, err) < 0)
 		return -1;
@@ -225,10 +225,10 @@ static int run_reach_talk(struct run *run, const char *task, struct rondo_error 
 	run->has_begun = run->has_talked = true;
 	if (continues && run->order.has_site && recorder_restore(&run->recorder, run->site, err) < 0)
 		return -1;
-	if (talk_run(talk, &run->env, &run->order, run->site, run->baseline, &run->components, &wanted, err) < 0) {
+	if (talk_run(talk, &run->env, run->site, run->baseline, &run->components, &wanted, err) < 0) {
 		if (!run_hit_time_limit(run, err))
 			return -1;
-		talk_cut_off(talk, &run->order);
+		talk_cut_off(talk, run->order.has_suite);
 	}
 	run->env.ctx.cancel = run->outer->cancel;
 	return 0;
@@ -240,7 +240,7 @@ static int run_keep_unjudged(struct run *run, struct rondo_error *err)
 	struct rondo_error ignored;
 	struct verdict_stage kept = {.is_changed = false};
 	if (!run->order.has_site ||
-		verdict_keep_unjudged(&kept, &run->env, &run->order, run->site, run->baseline, &ignored) < 0 ||
+		verdict_keep_unjudged(&kept, &run->env, run->site, run->baseline, &ignored) < 0 ||
 		!kept.is_changed)
 		return -1;
 	run->unjudged = arena_memdup(run->env.arena, &kept.change, sizeof kept.change);
@@ -251,7 +251,7 @@ static int run_keep_unjudged(struct run *run, struct rondo_error *err)
 static int run_reach_verdict(struct run *run, struct rondo_error *err)
 {
 	struct verdict_stage *verdict = arena_alloc(run->env.arena, sizeof *verdict);
-	if (verdict_reach(verdict, &run->env, &run->order, run->site, run->baseline, &run->recorder.states,
+	if (verdict_reach(verdict, &run->env, run->site, run->baseline, &run->recorder.states,
 		    run->talk->facts.stop_reason, run->kit.suite_timeout_ms, err) < 0)
 		return -1;
 	run->verdict = verdict;
@@ -264,7 +264,7 @@ static int run_publish(struct run *run, struct rondo_error *err)
 	struct publication *publication = arena_alloc(run->env.arena, sizeof *publication);
 	run->publication = publication;
 	report_compose(run, &so_far);
-	return publication_make(publication, &run->env, &run->order, run->site, &run->verdict->tree, &so_far, err);
+	return publication_make(publication, &run->env, run->site, &run->verdict->tree, &so_far, err);
 }
 
 /* Nothing can be judged: what was written is kept. */
@@ -272,8 +272,8 @@ static int run_keep_files(struct run *run, struct rondo_error *err)
 {
 	struct verdict_stage kept = {.is_changed = false};
 	struct publication *publication = arena_alloc(run->env.arena, sizeof *publication);
-	if (verdict_keep_unjudged(&kept, &run->env, &run->order, run->site, NULL, err) < 0 ||
-		publication_keep_files(publication, &run->env, &run->order, run->site, &kept.tree, err) < 0)
+	if (verdict_keep_unjudged(&kept, &run->env, run->site, NULL, err) < 0 ||
+		publication_keep_files(publication, &run->env, run->site, &kept.tree, err) < 0)
 		return -1;
 	if (kept.is_changed)
 		run->unjudged = arena_memdup(run->env.arena, &kept.change, sizeof kept.change);
@@ -296,7 +296,7 @@ int run_talk(struct run *run, const char *task, struct rondo_error *err)
 {
 	if (run_reach_talk(run, task, err) < 0)
 		return run_keep_unjudged(run, err);
-	if (talk_sum_up(run->talk, &run->env, &run->order, &run->components, run->recorder.tally.last_model, &run->cancel,
+	if (talk_sum_up(run->talk, &run->env, &run->components, run->recorder.tally.last_model, &run->cancel,
 		    err) < 0 || run_use_talk(run, err) < 0)
 		return -1;
 	run_check_asserts(run);

@@ -57,28 +57,28 @@ static enum base_mode site_base_mode(const struct order *order)
 static int site_recall_base(struct site *site, const struct run_env *env, struct rondo_error *err)
 {
 	if (repository_take(site->repository, env->paths.packs, err) < 0 ||
-		history_base(env->history, env->arena, &site->base, err) < 0)
+		history_base(env->order->history, env->arena, &site->base, err) < 0)
 		return -1;
 	return repository_has_commit(site->repository, &site->base.commit, err);
 }
 
-static int site_find_base(struct site *site, const struct run_env *env, const struct order *order, struct rondo_error *err)
+static int site_find_base(struct site *site, const struct run_env *env, struct rondo_error *err)
 {
-	bool was_found = env->history && env->history->has_site;
+	bool was_found = env->order->history && env->order->history->has_site;
 	if ((was_found ? site_recall_base(site, env, err)
-		       : repository_base(site->repository, site_base_mode(order), env->arena, &site->base, err)) < 0)
+		       : repository_base(site->repository, site_base_mode(env->order), env->arena, &site->base, err)) < 0)
 		return -1;
 	if (repository_list(site->repository, &site->base.tree, env->arena, &site->paths.items, &site->paths.n, err) < 0)
 		return -1;
 	site->facts.root = arena_strdup(env->arena, repository_root(site->repository));
-	site->facts.name = order->path ? file_name(site->facts.root) : order->scenario->name;
+	site->facts.name = env->order->path ? file_name(site->facts.root) : env->order->scenario->name;
 	return 0;
 }
 
 /* A program that the repository around it ignores is fixed as a file of its own. */
-static int site_find_base_of(struct site *site, const struct run_env *env, const struct order *order, struct rondo_error *err)
+static int site_find_base_of(struct site *site, const struct run_env *env, struct rondo_error *err)
 {
-	if (site_find_base(site, env, order, err) < 0)
+	if (site_find_base(site, env, err) < 0)
 		return -1;
 	const char *program = site_program(site);
 	if (!program || text_in_sorted(site->paths.items, site->paths.n, program))
@@ -89,12 +89,12 @@ static int site_find_base_of(struct site *site, const struct run_env *env, const
 	const char *store = arena_printf(env->arena, "%s/files", env->paths.work);
 	if (repository_open_files(site->path, store, &site->repository, err) < 0)
 		return -1;
-	return site_find_base(site, env, order, err);
+	return site_find_base(site, env, err);
 }
 
-static int site_choose_branch(struct site *site, const struct run_env *env, const struct order *order, struct rondo_error *err)
+static int site_choose_branch(struct site *site, const struct run_env *env, struct rondo_error *err)
 {
-	const char *branch = order->scenario->output.branch;
+	const char *branch = env->order->scenario->output.branch;
 	struct object made;
 	if (!site->facts.has_repository) {
 		if (!branch)
@@ -110,9 +110,9 @@ static int site_choose_branch(struct site *site, const struct run_env *env, cons
 
 /* --- The suite --- */
 
-static int site_find_suite(struct site *site, const struct run_env *env, const struct order *order, struct rondo_error *err)
+static int site_find_suite(struct site *site, const struct run_env *env, struct rondo_error *err)
 {
-	const struct scenario *scenario = order->scenario;
+	const struct scenario *scenario = env->order->scenario;
 	const char *program = site_program(site), *dir = worktree_dir(site->main.worktree);
 	if (scenario->test.command) {
 		suite_from_command(scenario->test.command, arena_printf(env->arena, "from %s", scenario->test_from),
@@ -150,15 +150,15 @@ static void site_set_protection(struct site *site, const struct run_env *env, co
 	site->protection.n_allow = n;
 }
 
-static int site_open_suite(struct site *site, const struct run_env *env, const struct order *order, struct rondo_error *err)
+static int site_open_suite(struct site *site, const struct run_env *env, struct rondo_error *err)
 {
 	struct site_facts *facts = &site->facts;
-	if (!order->has_suite)
+	if (!env->order->has_suite)
 		return 0;
-	if (site_find_suite(site, env, order, err) < 0)
+	if (site_find_suite(site, env, err) < 0)
 		return -1;
-	site_set_reading(&site->suite, &order->scenario->test);
-	site_set_protection(site, env, order->scenario);
+	site_set_reading(&site->suite, &env->order->scenario->test);
+	site_set_protection(site, env, env->order->scenario);
 	facts->command = site->suite.command;
 	facts->origin = site->suite.origin;
 	facts->runner = site->suite.type->name;
@@ -171,7 +171,7 @@ static int site_open_suite(struct site *site, const struct run_env *env, const s
 
 /* --- Recording it --- */
 
-static void site_fill_facts(struct site *site, const struct run_env *env, const struct order *order)
+static void site_fill_facts(struct site *site, const struct run_env *env)
 {
 	const struct base *base = &site->base;
 	struct site_facts *facts = &site->facts;
@@ -185,9 +185,9 @@ static void site_fill_facts(struct site *site, const struct run_env *env, const 
 	facts->n_deleted = base->n_deleted;
 	for (size_t i = 0; i < base->n_borrowed; i++)
 		ARENA_PUSH(env->arena, facts->borrowed.items, facts->borrowed.n, base->borrowed[i]);
-	facts->coder = order->scenario->coder;
-	facts->executor = order->executor.type->name;
-	facts->network = order->executor.settings->network;
+	facts->coder = env->order->scenario->coder;
+	facts->executor = env->order->executor.type->name;
+	facts->network = env->order->executor.settings->network;
 }
 
 /* In the order in which they speak. */
@@ -202,36 +202,36 @@ static void site_add_participants(struct site_facts *facts, const struct scenari
 	}
 }
 
-static int site_record(struct site *site, const struct run_env *env, const struct order *order, struct rondo_error *err)
+static int site_record(struct site *site, const struct run_env *env, struct rondo_error *err)
 {
-	site_add_participants(&site->facts, order->scenario, env->arena);
+	site_add_participants(&site->facts, env->order->scenario, env->arena);
 	return env_event(env, RONDO_EVENT_BASE, site->facts.base, site_fields, &site->facts, err);
 }
 
-int site_without(struct site *site, const struct run_env *env, const struct order *order, struct rondo_error *err)
+int site_without(struct site *site, const struct run_env *env, struct rondo_error *err)
 {
-	site->facts.name = order->scenario->name;
-	return site_record(site, env, order, err);
+	site->facts.name = env->order->scenario->name;
+	return site_record(site, env, err);
 }
 
-int site_open(struct site *site, const struct run_env *env, const struct order *order, struct rondo_error *err)
+int site_open(struct site *site, const struct run_env *env, struct rondo_error *err)
 {
-	site->path = order->path;
-	if (!site->path && site_make_workspace(env, order->scenario, &site->path, err) < 0)
+	site->path = env->order->path;
+	if (!site->path && site_make_workspace(env, env->order->scenario, &site->path, err) < 0)
 		return -1;
-	if (site_open_repository(site, env, !order->path, err) < 0 || site_find_base_of(site, env, order, err) < 0 ||
-		site_choose_branch(site, env, order, err) < 0)
+	if (site_open_repository(site, env, !env->order->path, err) < 0 || site_find_base_of(site, env, err) < 0 ||
+		site_choose_branch(site, env, err) < 0)
 		return -1;
 	/* The suite is looked for in the base, not in files that --head leaves out. */
 	const char *dir = arena_printf(env->arena, "%s/main", env->paths.work);
 	if (worktree_new(site->repository, &site->base.tree, dir, &site->main.worktree, err) < 0 ||
-		site_open_suite(site, env, order, err) < 0)
+		site_open_suite(site, env, err) < 0)
 		return -1;
-	site_fill_facts(site, env, order);
-	if (!order->dry_run && !(env->history && env->history->has_site) &&
+	site_fill_facts(site, env);
+	if (!env->order->dry_run && !(env->order->history && env->order->history->has_site) &&
 		repository_keep_base(site->repository, &site->base, env->paths.packs, err) < 0)
 		return -1;
-	if (site_record(site, env, order, err) < 0)
+	if (site_record(site, env, err) < 0)
 		return -1;
 	for (size_t i = 0; i < site->base.n_notes; i++)
 		if (env_notice(env, err, "%s", site->base.notes[i]) < 0)

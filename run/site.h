@@ -29,13 +29,13 @@ struct site {
 };
 
 /* Find repository, base and suite, and record them. On failure close it, too. */
-int site_open(struct site *site, const struct run_env *env, const struct order *order, struct rondo_error *err);
+int site_open(struct site *site, const struct run_env *env, struct rondo_error *err);
 
 /* Make the world and the checkouts. */
-int site_furnish(struct site *site, const struct run_env *env, const struct order *order, struct rondo_error *err);
+int site_furnish(struct site *site, const struct run_env *env, struct rondo_error *err);
 
 /* A checkout of `tree` below the run's work directory, with an executor in one of the site's worlds. */
-int site_checkout(const struct site *site, const struct run_env *env, const struct order *order, const struct world *world,
+int site_checkout(const struct site *site, const struct run_env *env, const struct world *world,
 	const char *name, const struct object *tree, struct workplace *ret_checkout, struct rondo_error *err);
 void site_leave(struct workplace *checkout);
 
@@ -44,7 +44,7 @@ int site_tree(const struct site *site, struct arena *arena, struct object *ret_t
 	struct rondo_error *err);
 
 /* The facts of a team that only talks. */
-int site_without(struct site *site, const struct run_env *env, const struct order *order, struct rondo_error *err);
+int site_without(struct site *site, const struct run_env *env, struct rondo_error *err);
 
 /* Close what is open. A zeroed struct is fine. */
 void site_close(struct site *site);
@@ -54,10 +54,10 @@ int site_make_workspace(const struct run_env *env, const struct scenario *scenar
 	struct rondo_error *err);
 
 /* site_world.c: what programs in the checkouts see. */
-int site_make_world(struct site *site, const struct run_env *env, const struct order *order, struct rondo_error *err);
+int site_make_world(struct site *site, const struct run_env *env, struct rondo_error *err);
 
 /* site_packages.c: have the packages that the executor's settings name, and show them in the world. */
-int site_provide_packages(struct site *site, const struct run_env *env, const struct order *order, struct rondo_error *err);
+int site_provide_packages(struct site *site, const struct run_env *env, struct rondo_error *err);
 
 /* Remove packages that nobody used for three months, and what dead runs left half made; adds up the bytes. */
 void site_collect_packages(const char *cache, uint64_t *bytes);

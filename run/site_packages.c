@@ -25,7 +25,6 @@
 /* A place where they are installed: its tree becomes the folder. */
 struct builder {
 	const struct run_env *env;
-	const struct order *order;
 	const struct world *world;
 	struct executor *executor;
 	const char *dir, *cache;
@@ -57,7 +56,7 @@ static void packages_open_words(struct strbuf *line, const char *command, const 
 static int packages_install(const struct builder *builder, const char *command, const char *what, const struct option_strings *words,
 	struct rondo_error *err)
 {
-	const struct executor_settings *settings = builder->order->executor.settings;
+	const struct executor_settings *settings = builder->env->order->executor.settings;
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT), said = STRBUF_INIT(SAID);
 	struct process_result end;
 	char text[64];
@@ -81,12 +80,12 @@ static int packages_install(const struct builder *builder, const char *command, 
 /* Whoever asks the same of the same interpreters gets the same folder. */
 static int packages_name_folder(const struct builder *builder, char *ret_hash, struct rondo_error *err)
 {
-	const struct executor_settings *settings = builder->order->executor.settings;
+	const struct executor_settings *settings = builder->env->order->executor.settings;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT), versions = STRBUF_INIT(SAID);
 	struct process_result end;
 	if (packages_run_line(builder, "command -v python3 node; python3 -VV; node --version; uname -m; id -u", ASK_MS, &versions, &end, err) < 0)
 		return -1;
-	strbuf_addf(&text, "%s\n%s\n", builder->order->executor.type->name, versions.text);
+	strbuf_addf(&text, "%s\n%s\n", builder->env->order->executor.type->name, versions.text);
 	packages_open_words(&text, "pip", &settings->pip);
 	packages_open_words(&text, "\nnpm", &settings->npm);
 	hash_bytes(text.text, text.length, ret_hash);
@@ -109,7 +108,7 @@ static int packages_open_builder(struct builder *builder, const char *packages, 
 		file_make_dir(builder->cache, 0700, err) < 0 || packages_own(builder->world, builder->dir, err) < 0 ||
 		packages_own(builder->world, builder->cache, err) < 0)
 		return -1;
-	return executor_new(&builder->order->executor, builder->world, builder->dir, builder->cache, &builder->env->ctx,
+	return executor_new(&builder->env->order->executor, builder->world, builder->dir, builder->cache, &builder->env->ctx,
 		&builder->executor, err);
 }
 
@@ -124,7 +123,7 @@ static void packages_close_builder(struct builder *builder)
 /* Somebody else may have made it in the meantime: then that one is as good. */
 static int packages_build(const struct builder *builder, const char *folder, struct rondo_error *err)
 {
-	const struct executor_settings *settings = builder->order->executor.settings;
+	const struct executor_settings *settings = builder->env->order->executor.settings;
 	if (packages_install(builder, "python3 -m pip install --quiet --no-input --disable-pip-version-check --target python", "pip",
 		    &settings->pip, err) < 0 ||
 		packages_install(builder, "npm install --no-fund --no-audit --loglevel=error --prefix node", "npm", &settings->npm, err) < 0)
@@ -147,11 +146,11 @@ static int packages_find_or_build(struct builder *builder, const char *packages,
 	return 0;
 }
 
-int site_provide_packages(struct site *site, const struct run_env *env, const struct order *order, struct rondo_error *err)
+int site_provide_packages(struct site *site, const struct run_env *env, struct rondo_error *err)
 {
-	struct builder builder = {.env = env, .order = order, .world = &site->world};
+	struct builder builder = {.env = env, .world = &site->world};
 	const char *folder = NULL;
-	if (!packages_wants_any(order->executor.settings))
+	if (!packages_wants_any(env->order->executor.settings))
 		return 0;
 	const char *cache = run_cache_dir(env->arena, err);
 	if (!cache)
@@ -159,7 +158,7 @@ int site_provide_packages(struct site *site, const struct run_env *env, const st
 	int status = packages_find_or_build(&builder, arena_printf(env->arena, "%s/packages", cache), &folder, err);
 	packages_close_builder(&builder);
 	if (status == 0)
-		world_add_packages(&site->world, folder, executor_sight(&order->executor), env->arena);
+		world_add_packages(&site->world, folder, executor_sight(&env->order->executor), env->arena);
 	return status;
 }
 

@@ -37,12 +37,12 @@ static void site_describe_world(struct site *site, struct arena *arena)
 }
 
 /* What programs may read beside the tree: it has to be there. */
-static int site_find_read_only(const struct run_env *env, const struct order *order, struct option_strings *ret_paths,
+static int site_find_read_only(const struct run_env *env, struct option_strings *ret_paths,
 	struct rondo_error *err)
 {
-	const struct option_strings *names = &order->executor.settings->read_only;
+	const struct option_strings *names = &env->order->executor.settings->read_only;
 	for (size_t i = 0; i < names->n; i++) {
-		const char *path = file_real_path(env->arena, order_path(order->scenario, names->items[i]), err);
+		const char *path = file_real_path(env->arena, order_path(env->order->scenario, names->items[i]), err);
 		if (!path)
 			return error_prefix(err, "executor.read_only");
 		ARENA_PUSH(env->arena, ret_paths->items, ret_paths->n, path);
@@ -50,10 +50,10 @@ static int site_find_read_only(const struct run_env *env, const struct order *or
 	return 0;
 }
 
-static int site_find_dependencies(struct site *site, const struct run_env *env, const struct order *order,
+static int site_find_dependencies(struct site *site, const struct run_env *env,
 	struct rondo_error *err)
 {
-	const struct option_strings *mount = &order->scenario->workspace.mount;
+	const struct option_strings *mount = &env->order->scenario->workspace.mount;
 	struct option_strings *found = &site->dependencies, *leave_out = &site->leave_out;
 	if (repository_dependencies(site->repository, &site->base, dependency_names, ARRAY_SIZE(dependency_names),
 		    mount->items, mount->n, env->arena, &found->items, &found->n, err) < 0)
@@ -66,24 +66,24 @@ static int site_find_dependencies(struct site *site, const struct run_env *env, 
 	return 0;
 }
 
-int site_make_world(struct site *site, const struct run_env *env, const struct order *order, struct rondo_error *err)
+int site_make_world(struct site *site, const struct run_env *env, struct rondo_error *err)
 {
 	const char *etc = arena_printf(env->arena, "%s/etc", env->paths.work);
 	const char *git_dir = arena_printf(env->arena, "%s/throwaway", env->paths.work);
-	const struct executor_settings *settings = order->executor.settings;
+	const struct executor_settings *settings = env->order->executor.settings;
 	struct option_strings read_only = {0};
-	if (site_find_dependencies(site, env, order, err) < 0 || file_make_dir(etc, 0755, err) < 0 ||
+	if (site_find_dependencies(site, env, err) < 0 || file_make_dir(etc, 0755, err) < 0 ||
 		repository_write_throwaway(site->repository, &site->base, git_dir, err) < 0 ||
-		site_find_read_only(env, order, &read_only, err) < 0)
+		site_find_read_only(env, &read_only, err) < 0)
 		return -1;
 	struct world_options options = {.root = site->facts.root,
-		.tools = order->has_suite ? site->suite.type->tools : executor_programs(),
+		.tools = env->order->has_suite ? site->suite.type->tools : executor_programs(),
 		.dependencies = site->dependencies.items, .n_dependencies = site->dependencies.n,
 		.borrowed = site->base.borrowed, .n_borrowed = site->base.n_borrowed, .git_dir = git_dir, .etc_dir = etc,
-		.sight = executor_sight(&order->executor), .uid = (uid_t)settings->uid, .env = &settings->env,
-		.read_only = &read_only, .at = order->path ? NULL : WORKSPACE_AT,
+		.sight = executor_sight(&env->order->executor), .uid = (uid_t)settings->uid, .env = &settings->env,
+		.read_only = &read_only, .at = env->order->path ? NULL : WORKSPACE_AT,
 		.network = strcmp(settings->network, "host") == 0, .cancel = env->ctx.cancel};
-	if (world_build(&options, env->arena, &site->world, err) < 0 || site_provide_packages(site, env, order, err) < 0)
+	if (world_build(&options, env->arena, &site->world, err) < 0 || site_provide_packages(site, env, err) < 0)
 		return -1;
 	site_describe_world(site, env->arena);
 	site_move_world(site, env->arena);
@@ -93,16 +93,16 @@ int site_make_world(struct site *site, const struct run_env *env, const struct o
 /* --- Checkouts --- */
 
 /* Run the commands that a checkout needs before anything else. */
-static int site_set_up(const struct run_env *env, const struct order *order, struct workplace *checkout,
+static int site_set_up(const struct run_env *env, struct workplace *checkout,
 	struct rondo_error *err)
 {
-	const struct option_strings *setup = &order->scenario->workspace.setup;
+	const struct option_strings *setup = &env->order->scenario->workspace.setup;
 	for (size_t i = 0; i < setup->n; i++) {
 		AUTO_STRBUF output = STRBUF_INIT(SETUP_OUTPUT);
 		struct process_result result;
 		char end[64];
 		struct command command = {
-			.line = setup->items[i], .output = &output, .timeout_ms = order->scenario->limits.time_ms};
+			.line = setup->items[i], .output = &output, .timeout_ms = env->order->scenario->limits.time_ms};
 		if (executor_run(checkout->executor, &command, &result, &env->ctx, err) < 0)
 			return -1;
 		if (result.end == PROCESS_CANCELLED)
@@ -117,7 +117,7 @@ static int site_set_up(const struct run_env *env, const struct order *order, str
 }
 
 /* Give a worktree its executor, and a cache beside it. */
-static int site_add_executor(const struct run_env *env, const struct order *order, const struct world *world,
+static int site_add_executor(const struct run_env *env, const struct world *world,
 	struct workplace *checkout, struct rondo_error *err)
 {
 	const char *dir = worktree_dir(checkout->worktree);
@@ -127,19 +127,19 @@ static int site_add_executor(const struct run_env *env, const struct order *orde
 	if (world->drop && (worktree_own(checkout->worktree, world->uid, world->gid, err) < 0 ||
 				   file_own_tree(cache, world->uid, world->gid, err) < 0))
 		return -1;
-	if (executor_new(&order->executor, world, dir, cache, &env->ctx, &checkout->executor, err) < 0)
+	if (executor_new(&env->order->executor, world, dir, cache, &env->ctx, &checkout->executor, err) < 0)
 		return -1;
-	return site_set_up(env, order, checkout, err);
+	return site_set_up(env, checkout, err);
 }
 
-int site_checkout(const struct site *site, const struct run_env *env, const struct order *order, const struct world *world,
+int site_checkout(const struct site *site, const struct run_env *env, const struct world *world,
 	const char *name, const struct object *tree, struct workplace *ret_checkout, struct rondo_error *err)
 {
 	struct workplace checkout = {0};
 	const char *dir = arena_printf(env->arena, "%s/%s", env->paths.work, name);
 	if (worktree_new(site->repository, tree, dir, &checkout.worktree, err) < 0)
 		return -1;
-	if (site_add_executor(env, order, world, &checkout, err) < 0) {
+	if (site_add_executor(env, world, &checkout, err) < 0) {
 		site_leave(&checkout);
 		return -1;
 	}
@@ -166,16 +166,16 @@ static size_t site_count_workers(const struct order *order)
 	return n > MOST_WORKERS ? MOST_WORKERS : (size_t)n;
 }
 
-int site_furnish(struct site *site, const struct run_env *env, const struct order *order, struct rondo_error *err)
+int site_furnish(struct site *site, const struct run_env *env, struct rondo_error *err)
 {
-	if (site_make_world(site, env, order, err) < 0 ||
-		site_add_executor(env, order, &site->world, &site->main, err) < 0 ||
+	if (site_make_world(site, env, err) < 0 ||
+		site_add_executor(env, &site->world, &site->main, err) < 0 ||
 		executor_try(site->main.executor, &env->ctx, err) < 0)
 		return -1;
-	size_t n = site_count_workers(order);
+	size_t n = site_count_workers(env->order);
 	site->workers = arena_alloc(env->arena, n * sizeof *site->workers);
 	for (size_t i = 0; i < n; i++, site->n_workers++)
-		if (site_checkout(site, env, order, &site->world, arena_printf(env->arena, "worker-%zu", i),
+		if (site_checkout(site, env, &site->world, arena_printf(env->arena, "worker-%zu", i),
 			    &site->base.tree, &site->workers[i], err) < 0)
 			return -1;
 	return 0;

@@ -26,16 +26,16 @@ static const char *talk_default_task(const struct site *site, const struct basel
 }
 
 /* The task says what is wanted, and carries what fails at the base. Where something was said before, there may be none. */
-static bool talk_task(const struct order *order, const struct site *site, const struct baseline_stage *baseline,
+static bool talk_task(const struct run_env *env, const struct site *site, const struct baseline_stage *baseline,
 	const struct team *team, const char *wanted, struct arena *arena, struct rondo_message *ret_task)
 {
 	bool is_first = team->thread.n == 0;
-	const char *task = wanted || !is_first ? wanted : order->scenario->task;
+	const char *task = wanted || !is_first ? wanted : env->order->scenario->task;
 	*ret_task = (struct rondo_message){.type = RONDO_MESSAGE_TEXT, .source = "user", .content = task};
-	if (!order->has_suite || !is_first)
+	if (!env->order->has_suite || !is_first)
 		return task;
 	if (!task)
-		ret_task->content = talk_default_task(site, baseline, !order->path, arena);
+		ret_task->content = talk_default_task(site, baseline, !env->order->path, arena);
 	AUTO_JSON *report = test_report_to_json(&baseline->reports[0]);
 	AUTO_FREE char *data = json_print(report);
 	ret_task->data = arena_strdup(arena, data);
@@ -163,18 +163,18 @@ static void talk_set_ending(struct talk *talk, bool has_suite)
 		talk->ending = (struct ending){true, outcome, talk->facts.stop_reason, NULL};
 }
 
-void talk_cut_off(struct talk *talk, const struct order *order)
+void talk_cut_off(struct talk *talk, bool has_suite)
 {
 	talk->facts.stop_reason = "the time limit of the run is over (--limit time=1h)";
 	talk->facts.stop.condition = "time_limit";
 	talk->facts.stop.text = "by time_limit (limit)";
 	talk->facts.stop.verdict = RONDO_VERDICT_LIMIT;
-	talk_set_ending(talk, order->has_suite);
+	talk_set_ending(talk, has_suite);
 }
 
 /* --- The talk --- */
 
-int talk_run(struct talk *talk, const struct run_env *env, const struct order *order, const struct site *site,
+int talk_run(struct talk *talk, const struct run_env *env, const struct site *site,
 	const struct baseline_stage *baseline, struct components *components, const struct talk_order *wanted,
 	struct rondo_error *err)
 {
@@ -184,7 +184,7 @@ int talk_run(struct talk *talk, const struct run_env *env, const struct order *o
 	const struct rondo_message *task = &message;
 	size_t n = 0;
 	if (!wanted->continues)
-		n = talk_task(order, site, baseline, team, wanted->task, &arena, &message);
+		n = talk_task(env, site, baseline, team, wanted->task, &arena, &message);
 	int status = wanted->continues ? team_resume(team, &talk->result, &env->ctx, err)
 				       : team_run(team, (struct message_span){&task, n}, &talk->result, &env->ctx, err);
 	talk_read_messages(&talk->facts, team, env->arena);
@@ -193,6 +193,6 @@ int talk_run(struct talk *talk, const struct run_env *env, const struct order *o
 	if (!talk->facts.stop_reason)
 		talk->facts.stop_reason = arena_strdup(env->arena, talk->result.stop_reason);
 	talk_set_stop(&talk->facts.stop, &talk->result, env->arena);
-	talk_set_ending(talk, order->has_suite);
+	talk_set_ending(talk, env->order->has_suite);
 	return 0;
 }

@@ -20,8 +20,8 @@ static int talk_last_exit_code(struct message_span said)
 	return -1;
 }
 
-size_t talk_check_asserts(const struct talk *talk, const struct order *order, const struct components *components,
-	const char *files, bool tests_pass, struct arena *arena, const char **ret_failed)
+size_t talk_check_asserts(const struct talk *talk, const struct run_env *env, const struct components *components,
+	const char *files, bool tests_pass, const char **ret_failed)
 {
 	AUTO_STRBUF why = STRBUF_INIT(STRBUF_TEXT);
 	struct assertion_facts facts = {
@@ -29,8 +29,8 @@ size_t talk_check_asserts(const struct talk *talk, const struct order *order, co
 	if (components->team)
 		facts.messages = message_thread_since(&components->team->thread, 0);
 	facts.last_exit_code = talk_last_exit_code(facts.messages);
-	size_t n = assertions_check(&order->scenario->asserts, &facts, &why);
+	size_t n = assertions_check(&env->order->scenario->asserts, &facts, &why);
 	strbuf_rtrim(&why);
-	*ret_failed = why.length ? arena_strdup(arena, why.text) : NULL;
+	*ret_failed = why.length ? arena_strdup(env->arena, why.text) : NULL;
 	return n;
 }

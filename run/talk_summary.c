@@ -110,7 +110,7 @@ static const char *summary_transcript(struct message_span said, struct arena *ar
 }
 
 /* Why there is no summary by a model, for people; NULL: there is one. */
-static const char *summary_ask(const struct run_env *env, const struct order *order, struct model *model, const char *chat,
+static const char *summary_ask(const struct run_env *env, struct model *model, const char *chat,
 	struct arena *arena, struct model_reply *reply, const struct cancel *limit, struct rondo_error *err)
 {
 	const struct model_message messages[] = {
@@ -129,31 +129,31 @@ static const char *summary_ask(const struct run_env *env, const struct order *or
 		return "the limit of tokens cut it off";
 	if (reply->finish == MODEL_FINISH_REFUSED)
 		return "the model refused";
-	return summary_length(order, reply->text) ? NULL : "the model said nothing";
+	return summary_length(env->order, reply->text) ? NULL : "the model said nothing";
 }
 
-static int summary_by_model(struct talk *talk, const struct run_env *env, const struct order *order, struct model *model,
+static int summary_by_model(struct talk *talk, const struct run_env *env, struct model *model,
 	struct message_span said, const struct cancel *limit, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct model_reply reply = {0};
 	struct rondo_error failure = {0};
-	const char *why = summary_ask(env, order, model, summary_transcript(said, &arena), &arena, &reply, limit, &failure);
+	const char *why = summary_ask(env, model, summary_transcript(said, &arena), &arena, &reply, limit, &failure);
 	if (!why)
-		talk->facts.summary = arena_strndup(env->arena, reply.text, summary_length(order, reply.text));
+		talk->facts.summary = arena_strndup(env->arena, reply.text, summary_length(env->order, reply.text));
 	else if (cancel_reason(env->ctx.cancel))
 		return cancel_error(env->ctx.cancel, err);
 	return why ? env_notice(env, err, "the summary is the last message, not a model's: %s", why) : 0;
 }
 
-int talk_sum_up(struct talk *talk, const struct run_env *env, const struct order *order, struct components *components,
+int talk_sum_up(struct talk *talk, const struct run_env *env, struct components *components,
 	const char *last_model, const struct cancel *limit, struct rondo_error *err)
 {
 	const struct team *team = components->team;
 	struct message_span said = message_thread_since(&team->thread, team->progress.first);
-	talk->facts.summary = summary_from_messages(order, said, env->arena);
-	if (strcmp(order->scenario->output.summary, "model") != 0)
+	talk->facts.summary = summary_from_messages(env->order, said, env->arena);
+	if (strcmp(env->order->scenario->output.summary, "model") != 0)
 		return 0;
-	struct model *model = summary_find_model(order, components, last_model);
-	return summary_by_model(talk, env, order, model, said, limit, err);
+	struct model *model = summary_find_model(env->order, components, last_model);
+	return summary_by_model(talk, env, model, said, limit, err);
 }

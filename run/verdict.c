@@ -11,7 +11,6 @@ enum { TREES_MOST = 3 }; /* that are judged, of those that a tester passed */
 /* What the gate asks back for. */
 struct verdict_owner {
 	const struct run_env *env;
-	const struct order *order;
 	const struct site *site;
 };
 
@@ -20,16 +19,16 @@ static int verdict_enter(void *owner, const struct object *tree, const char *nam
 {
 	const struct verdict_owner *it = owner;
 	const struct world *world = elsewhere ? &it->site->moved : &it->site->world;
-	return site_checkout(it->site, it->env, it->order, world, name, tree, ret_checkout, err);
+	return site_checkout(it->site, it->env, world, name, tree, ret_checkout, err);
 }
 
-static struct gate_settings verdict_settings(const struct run_env *env, const struct order *order, int64_t suite_timeout_ms)
+static struct gate_settings verdict_settings(const struct run_env *env, int64_t suite_timeout_ms)
 {
-	const struct scenario_verify *verify = &order->scenario->verify;
+	const struct scenario_verify *verify = &env->order->scenario->verify;
 	return (struct gate_settings){.repeat = verify->repeat, .sentinels = verify->sentinels, .clean_up = verify->clean_up,
 		.checks = verify->checks.items, .n_checks = verify->checks.n, .hidden = verify->hidden,
 		.hidden_files = &verify->hidden_files,
-		.hidden_copy = verify->hidden_copy ? order_path(order->scenario, verify->hidden_copy) : NULL,
+		.hidden_copy = verify->hidden_copy ? order_path(env->order->scenario, verify->hidden_copy) : NULL,
 		.suite_timeout_ms = suite_timeout_ms, .log_dir = env->paths.logs};
 }
 
@@ -37,7 +36,7 @@ static struct gate verdict_gate(struct verdict_owner *owner, const struct baseli
 	const struct gate_settings *settings)
 {
 	const struct site *site = owner->site;
-	bool is_local = executor_sight(&owner->order->executor) == EXECUTOR_SEES_HOST;
+	bool is_local = executor_sight(&owner->env->order->executor) == EXECUTOR_SEES_HOST;
 	const char *elsewhere = is_local ? "at another path" : "at another path, as another user";
 	return (struct gate){.repository = site->repository, .base = &site->base, .base_paths = site->paths.items,
 		.n_base_paths = site->paths.n, .suite = baseline ? &baseline->suite : &site->suite,
@@ -137,16 +136,16 @@ static int verdict_keep_change(struct verdict_stage *verdict, const struct run_e
 	return file_write(verdict->change.path, diff.patch, diff.patch_length, 0600, err);
 }
 
-int verdict_keep_unjudged(struct verdict_stage *verdict, const struct run_env *env, const struct order *order,
+int verdict_keep_unjudged(struct verdict_stage *verdict, const struct run_env *env,
 	const struct site *site, const struct baseline_stage *baseline, struct rondo_error *err)
 {
-	struct verdict_owner owner = {env, order, site};
-	struct gate_settings settings = verdict_settings(env, order, 0);
+	struct verdict_owner owner = {env, site};
+	struct gate_settings settings = verdict_settings(env, 0);
 	struct gate gate = verdict_gate(&owner, baseline, &settings);
 	struct verdict judged = {.kind = VERDICT_NOT_FIXED};
 	if (verdict_tree(env, site, &verdict->tree, err) < 0)
 		return -1;
-	if (order->has_suite) {
+	if (env->order->has_suite) {
 		if (gate_take(&gate, &verdict->tree, &judged, err) < 0)
 			return -1;
 		verdict->tree = judged.tree;
@@ -212,15 +211,15 @@ static int verdict_record(const struct verdict_stage *verdict, const struct verd
 		&env->ctx, &(struct rondo_event){.type = RONDO_EVENT_VERDICT, .text = reason, .data = data}, err);
 }
 
-int verdict_reach(struct verdict_stage *verdict, const struct run_env *env, const struct order *order, const struct site *site,
+int verdict_reach(struct verdict_stage *verdict, const struct run_env *env, const struct site *site,
 	const struct baseline_stage *baseline, const struct states *states, const char *stop_reason,
 	int64_t suite_timeout_ms, struct rondo_error *err)
 {
 	size_t n;
 	struct object last;
 	struct verdict judged;
-	struct verdict_owner owner = {env, order, site};
-	struct gate_settings settings = verdict_settings(env, order, suite_timeout_ms);
+	struct verdict_owner owner = {env, site};
+	struct gate_settings settings = verdict_settings(env, suite_timeout_ms);
 	struct gate gate = verdict_gate(&owner, baseline, &settings);
 	if (verdict_tree(env, site, &last, err) < 0)
 		return -1;
@@ -233,7 +232,7 @@ int verdict_reach(struct verdict_stage *verdict, const struct run_env *env, cons
 	verdict_fill_facts(&verdict->facts, &judged, env->arena);
 	verdict_set_ending(verdict, &judged, stop_reason);
 	if (judged.report.log &&
-		publication_junit(env, order, site->facts.name, "after", &judged.report, err) < 0)
+		publication_junit(env, site->facts.name, "after", &judged.report, err) < 0)
 		return -1;
 	return verdict_record(verdict, &judged, env, err);
 }

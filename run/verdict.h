@@ -13,11 +13,11 @@ struct verdict_stage {
 };
 
 /* Judge the best states in fresh checkouts. */
-int verdict_reach(struct verdict_stage *verdict, const struct run_env *env, const struct order *order, const struct site *site,
+int verdict_reach(struct verdict_stage *verdict, const struct run_env *env, const struct site *site,
 	const struct baseline_stage *baseline, const struct states *states, const char *stop_reason,
 	int64_t suite_timeout_ms, struct rondo_error *err);
 
 /* Keep what the main checkout holds as the run's patch without a judgement: where there is no suite, or the run was stopped.
  * `baseline` may be NULL. */
-int verdict_keep_unjudged(struct verdict_stage *verdict, const struct run_env *env, const struct order *order,
+int verdict_keep_unjudged(struct verdict_stage *verdict, const struct run_env *env,
 	const struct site *site, const struct baseline_stage *baseline, struct rondo_error *err);

@@ -34,7 +34,7 @@ static enum run_outcome judge_files(struct opened *f, struct file_edit *files, s
 	struct edit edit = {.description = "by hand", .files = files, .n = n};
 	struct verdict_stage *verdict = arena_alloc(&f->arena, sizeof *verdict);
 	assert_int_equal(worktree_apply(run->site->main.worktree, &edit, &err), 0);
-	if (verdict_reach(verdict, &run->env, &run->order, run->site, run->baseline, &run->recorder.states, NULL,
+	if (verdict_reach(verdict, &run->env, run->site, run->baseline, &run->recorder.states, NULL,
 		    run->kit.suite_timeout_ms, &err) < 0)
 		fail_msg("%s", err.message);
 	run->verdict = verdict;
