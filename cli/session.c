@@ -28,12 +28,14 @@ static void on_request(int number)
 	atomic_store(&stop_requested, true);
 }
 
+/* A signal that was ignored at the start stays ignored, as SIGHUP is by nohup. */
 static void catch_signals(void)
 {
 	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-	struct sigaction action = {.sa_handler = on_signal};
+	struct sigaction action = {.sa_handler = on_signal}, before;
 	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
-		sigaction(numbers[i], &action, NULL);
+		if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+			sigaction(numbers[i], &action, NULL);
 	sigaction(SIGUSR1, &(struct sigaction){.sa_handler = on_request, .sa_flags = SA_RESTART}, NULL);
 	signal(SIGPIPE, SIG_IGN);
 }

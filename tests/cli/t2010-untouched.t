@@ -48,7 +48,8 @@ for name in INT.130 TERM.143 HUP.129; do
 	check "SIG$signal stops it in order" '
 		dirty '$signal' && cd '$signal' && fingerprint >../before &&
 		printf "check:\n\t@touch ready; sleep 30\n" >Makefile && git add -N Makefile && fingerprint >../before &&
-		{ "$RONDO" fix --executor "$EXECUTOR" >../out 2>../err & pid=$!; } &&
+		{ env --default-signal='$signal' "$RONDO" fix --executor "$EXECUTOR" >../out 2>../err &
+			pid=$!; } &&
 		until ls ../cache/rondo/work/*/worker-*/ready >/dev/null 2>&1; do :; done &&
 		kill -s '$signal' $pid && { wait $pid; code=$?; } &&
 		test $code = '$code' && grep "stopped by SIG'$signal'" ../err &&

@@ -36,9 +36,10 @@ ends() {
 	wait $pid || code=$?
 }
 
-# during FILE ACTION: run it, and act while its turn goes on; out is what it printed.
+# during FILE ACTION: run it by $how, and act while its turn goes on; out is what it printed.
+how=env
 during() {
-	"$RONDO" run "$1" >out 2>err &
+	$how "$RONDO" run "$1" >out 2>err &
 	pid=$!
 	has_begun && eval "$2" && echo on >go && ends
 }
@@ -80,6 +81,25 @@ check 'rondo fix listens, too: it judges what there is and says why it stopped' 
 	"$RONDO" fix --executor local tiny >out 2>err &
 	pid=$!
 	has_begun && kill -USR1 $pid && echo on >go && ends && test $code = 1 && grep "External termination requested" out
+'
+
+# nohup ignores SIGHUP, this shell SIGINT in what it starts in the background.
+check 'signals that were ignored at the start change nothing' '
+	meet text_mention meet.yaml && how=nohup && during meet.yaml "kill -HUP \$pid" &&
+	test $code = 0 && grep "^TERMINATE$" out && how=env && during meet.yaml "kill -INT \$pid" &&
+	test $code = 0 && grep "^TERMINATE$" out
+'
+
+# stopped SIGNAL: such a run by $how ends at once.
+stopped() {
+	$how "$RONDO" run meet.yaml >out 2>err &
+	pid=$!
+	has_begun && kill -s "$1" $pid && ends
+}
+
+check 'else they stop a run at once' '
+	meet text_mention meet.yaml && stopped HUP && test $code = 129 &&
+	how="env --default-signal=INT" && stopped INT && test $code = 130
 '
 
 check 'help and the man page say how' '

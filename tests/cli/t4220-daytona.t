@@ -56,7 +56,7 @@ check 'the key comes from .env beside the scenario, too' '
 
 check 'SIGINT in mid-block ends it, and the sandbox goes' '
 	sed "s/env; cat[^\\\\]*/touch begun; sleep 100/" env.yaml >sleep.yaml && grep "sleep 100" sleep.yaml &&
-	{ "$RONDO" run sleep.yaml >out 2>&1 & pid=$!; } &&
+	{ env --default-signal=INT "$RONDO" run sleep.yaml >out 2>&1 & pid=$!; } &&
 	until ls cloud/sandboxes/*/root/workspace/begun 2>/dev/null; do kill -0 $pid || exit 1; done &&
 	kill -INT $pid && test_expect_code 130 wait $pid && test -z "$(sandboxes)"
 '
