@@ -1,9 +1,11 @@
 /* rondo's front door: find the command, read its options, run it. */
+#include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -165,7 +167,35 @@ static int carry_out(const struct cli_command *command, int argc, char **argv)
 	return command->run(state, &operands, &arena);
 }
 
-int main(int argc, char **argv)
+/* A file that is opened later must not get the number of a closed stream: what is printed would
+ * go into it. */
+static void main_open_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", O_RDONLY); /* printing to it fails, which main_check_output tells */
+}
+
+/* Whether all that was printed could be written is asked once, here. As in git, a pipe that nobody
+ * reads is no fault. */
+static int main_check_output(int status)
+{
+	struct rondo_error err;
+	struct stat st;
+	bool is_pipe = fstat(STDOUT_FILENO, &st) == 0 && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
+	bool failed = ferror(stdout);
+	errno = 0;
+	if ((fclose(stdout) == 0 && !failed) || is_pipe)
+		return status;
+	if (errno)
+		error_errno(&err, RONDO_ERROR_USAGE, "cannot write to standard output");
+	else
+		error_set(&err, RONDO_ERROR_TRANSIENT, "cannot write to standard output");
+	screen_error(&err);
+	return status ? status : run_error_exit_code(&err, NULL);
+}
+
+static int main_run(int argc, char **argv)
 {
 	struct rondo_error err;
 	const char *word = argc > 1 ? argv[1] : "--help";
@@ -188,4 +218,10 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	return carry_out(command, argc - 2, argv + 2);
+}
+
+int main(int argc, char **argv)
+{
+	main_open_streams();
+	return main_check_output(main_run(argc, argv));
 }

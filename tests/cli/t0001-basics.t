@@ -65,4 +65,32 @@ check 'no run to show yet' '
 	test_expect_code 2 "$RONDO" show 2026 2>err && says "rondo: no run begins with '\''2026'\''"
 '
 
+check 'what cannot be printed is an error of every command, once it has done its work' '
+	cat >talk.yaml <<-\EOF &&
+	task: Say two words.
+	models: {said: {provider: replay, replies: [One., TERMINATE]}}
+	agents: {speaker: {type: coder, model: said}}
+	team: {participants: [speaker], termination: text_mention}
+	EOF
+	for command in --version --help "fix --help" "help sandbox" "list agents" "list config" schema \
+		"completion fish" prompt gc "run talk.yaml" "run --json talk.yaml" "run -q talk.yaml" list \
+		show "show --json" "check talk.yaml" "test talk.yaml"; do
+		test_expect_code 75 "$RONDO" $command >/dev/full 2>err &&
+		grep "^rondo: cannot write to standard output" err || exit 1
+	done && test_expect_code 75 "$RONDO" --version >/dev/full 2>err &&
+	says "rondo: cannot write to standard output: No space left on device" &&
+	test_expect_code 2 "$RONDO" list nothing >/dev/full
+'
+
+check 'a closed stream is not taken by a file that the run writes' '
+	rm -rf "$XDG_STATE_HOME" && test_expect_code 75 "$RONDO" run talk.yaml >&- 2>err &&
+	says "rondo: cannot write to standard output" && ! grep -r "\-- speaker --" "$XDG_STATE_HOME" &&
+	"$RONDO" show >shown && grep "\-- speaker --" shown
+'
+
+check 'a reader that has gone is no error' '
+	{ "$RONDO" run talk.yaml 2>err; echo $? >code; } | true && test "$(cat code)" = 0 &&
+	test_must_be_empty err
+'
+
 test_done
