@@ -255,11 +255,11 @@ coverage: deps
 	$(Q)lcov -q -c -d build/coverage -o build/coverage/all.info --no-external -b . && lcov --summary build/coverage/all.info
 
 $(BUILD)/rondo.1 $(BUILD)/rondo.3: $(BUILD)/rondo.%: doc/rondo.%.scd
-	$(Q)mkdir -p $(@D) && scdoc <$< >$@
+	$(Q)mkdir -p $(@D) && scdoc <$< >$@.new && mv $@.new $@
 $(BUILD)/rondo-scenario.5: $(BUILD)/rondo
-	$(Q)$< schema --format man >$@.scd && scdoc <$@.scd >$@
+	$(Q)$< schema --format man >$@.scd && scdoc <$@.scd >$@.new && mv $@.new $@
 $(BUILD)/scenario.schema.json $(BUILD)/report.schema.json: $(BUILD)/%.schema.json: $(BUILD)/rondo
-	$(Q)$< schema $* >$@
+	$(Q)$< schema $* >$@.new && mv $@.new $@
 
 INSTALLED := $(BUILD)/rondo $(BUILD)/librondo.so.0 $(BUILD)/installed/librondo.a \
 	$(BUILD)/rondo.1 $(BUILD)/rondo.3 $(BUILD)/rondo-scenario.5 $(BUILD)/scenario.schema.json $(BUILD)/report.schema.json
@@ -294,5 +294,7 @@ clean:
 	rm -rf build dist
 
 FORCE:
+# A recipe that failed leaves no half of a target that the next make takes for the whole.
+.DELETE_ON_ERROR:
 .PHONY: all deps deps-demo deps-slow deps-lint demo check unit helpers check-unit check-cli check-slow asan tsan soak gate-table hostile-table fuzz \
 	bench lint format coverage installable install uninstall dist clean FORCE

@@ -50,4 +50,12 @@ check 'install, use and uninstall below DESTDIR' '
 	make -s uninstall DESTDIR="$HOME/root" PREFIX=/usr MODE="$(basename "$RONDO_BUILD")" && test -z "$(find "$HOME/root" -type f)"
 '
 
+check 'a man page that could not be made is not there, at no time' '
+	mkdir bin doc && cp "$SOURCE/doc/rondo.1.scd" doc &&
+	cp "$SOURCE/Makefile" "$SOURCE/VERSION" . &&
+	printf "#!/bin/sh\necho half\nls pages >seen\nexit 1\n" >bin/scdoc && chmod +x bin/scdoc &&
+	! PATH=$PWD/bin:$PATH make -s BUILD=pages pages/rondo.1 2>log &&
+	! grep -x "rondo.1" seen && grep "rondo.1" seen && test ! -e pages/rondo.1
+'
+
 test_done
