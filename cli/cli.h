@@ -61,6 +61,9 @@ const char *screen_speaker(const struct screen *screen, struct arena *arena, con
 /* Print a diff line by line, on a terminal in colour and with what would steer it made visible. */
 void screen_diff(struct screen *screen, const char *diff);
 
+/* The columns of a line that begins at column `indent`; at least 20: a narrow window wraps it. */
+size_t screen_room(const struct screen *screen, size_t indent);
+
 /* The bytes of text that fit into so many columns. */
 size_t screen_fitting(const char *text, size_t columns);
 

@@ -99,7 +99,7 @@ static void show_site(struct run_screen *view, const struct site_facts *site, st
 /* Its id, and beside it as much of why it failed as a third of the line holds. */
 static void show_test(struct run_screen *view, const char *id, const char *message, struct arena *arena)
 {
-	size_t room = view->screen.columns - 18, n = strlen(message);
+	size_t room = screen_room(&view->screen, 18), n = strlen(message);
 	size_t message_room = n < room / 3 ? n : room / 3;
 	const char *end = n > message_room ? "..." : "";
 	screen_line(&view->screen, GLYPH_NONE, "            %s    %.*s%s",

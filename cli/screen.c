@@ -16,6 +16,7 @@
 
 #define REDRAW_MS 100
 #define PIPED_COLUMNS 160 /* nobody's window, but still a line */
+#define LEAST_ROOM 20
 
 static const struct {
 	const char *unicode, *ascii, *colour;
@@ -42,7 +43,7 @@ void screen_init(struct screen *screen)
 	bool dumb = !term || strcmp(term, "dumb") == 0;
 	screen->terminal = screen->terminal && !dumb;
 	screen->colour = screen->terminal && !(no_colour && *no_colour);
-	if (screen->terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 20)
+	if (screen->terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
 		screen->columns = size.ws_col;
 }
 
@@ -125,10 +126,15 @@ size_t screen_fitting(const char *text, size_t columns)
 	return n;
 }
 
+size_t screen_room(const struct screen *screen, size_t indent)
+{
+	return screen->columns > indent + LEAST_ROOM ? screen->columns - indent : LEAST_ROOM;
+}
+
 size_t screen_fold(const struct screen *screen, const char *text, size_t indent)
 {
 	size_t line = strcspn(text, "\n");
-	size_t n = screen_fitting(text, screen->columns > indent + 20 ? screen->columns - indent : 20);
+	size_t n = screen_fitting(text, screen_room(screen, indent));
 	if (n >= line)
 		return line;
 	for (size_t space = n; space > n / 2; space--)

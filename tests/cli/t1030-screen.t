@@ -16,6 +16,18 @@ for line in screen:
 "
 '
 
+check 'a failing test and its message fit into any window of 38 columns and more' '
+	mkdir wide && cd wide && git init -q && git commit -q --allow-empty -m base &&
+	printf "1..1\nnot ok 1 - %s-end\n# %s\n" "$(seq -s - 30)" "$(seq -s + 30)" >said &&
+	git add said && test_expect_code 1 fix --test "cat said; exit 1" >../out &&
+	TERM=xterm "$SOURCE/tests/cli/on-a-terminal" -w 1-200 "$RONDO" show >../seen && python3 -c "
+lines = [line for line in open(\"../seen\").read().splitlines() if line.startswith(14 * \" \")]
+assert len(lines) == 200, len(lines)
+for columns, line in enumerate(lines, 1):
+    assert \"-end    \" in line and len(line) <= max(columns, 38), (columns, line)
+"
+'
+
 check 'NO_COLOR: the live line without colour' '
 	tiny grey && cd grey && NO_COLOR=1 TERM=xterm "$SOURCE/tests/cli/on-a-terminal" "$RONDO" fix --executor $EXECUTOR >../seen &&
 	! grep "$escape\[[0-9;]*m" ../seen && grep "running the suite twice" ../seen
