@@ -41,17 +41,15 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 	struct rondo_error err;
 	struct session session;
 	AUTO_STRBUF problems = STRBUF_INIT(STRBUF_TEXT);
-	if (!operands->n) {
-		error_set(&err, RONDO_ERROR_USAGE, "rondo run needs a scenario file");
-		error_help(&err, "rondo run --help");
-		screen_error(&err);
-		return run_error_exit_code(&err, NULL);
-	}
-	command->run.path = operands->items[0];
+	command->run.path = operands->n ? operands->items[0] : NULL;
 	int status = session_begin(&session, command->json, command->quiet, &err);
 	session.view.transcript = true;
 	session_style(&session, command->style);
 	command->run.stop_requested = session.stop_requested;
+	if (status == 0 && !command->run.path) {
+		status = error_set(&err, RONDO_ERROR_USAGE, "rondo run needs a scenario file");
+		error_help(&err, "rondo run --help");
+	}
 	if (status == 0)
 		status = run_scenario(&command->run, &session.ctx, arena, &report, &problems, &err);
 	fputs(problems.text, stderr);

@@ -88,15 +88,13 @@ int session_end(struct session *session, int status, const struct rondo_error *e
 	screen_live_end(&session->view.screen);
 	run_screen_release(&session->view);
 	fflush(stdout);
-	if (status < 0) {
+	if (status < 0)
 		screen_error(err);
-		return run_error_exit_code(err, &cancel);
-	}
 	if (session->json) {
-		AUTO_FREE char *line = run_report_json(report);
+		AUTO_FREE char *line = run_report_json(report, status < 0 ? err : NULL, &cancel);
 		puts(line);
-	} else {
+	} else if (status == 0) {
 		run_screen_result(&session->view, report, take, arena);
 	}
-	return run_outcome_exit_code(report->outcome);
+	return status < 0 ? run_error_exit_code(err, &cancel) : run_outcome_exit_code(report->outcome);
 }

@@ -165,7 +165,7 @@ static void tell_task(struct rondo_team *team)
 static const char *report_text_of(struct rondo_team *team)
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
-	AUTO_FREE char *json = run_report_json(&team->report);
+	AUTO_FREE char *json = run_report_json(&team->report, NULL, NULL);
 	secrets_redact(&team->secrets, &text, json, strlen(json));
 	return arena_strndup(&team->talk, text.text, text.length);
 }

@@ -10,12 +10,23 @@
 
 #define REPORT_VERSION 1
 
-char *run_report_json(const struct run_report *report)
+/* What each form of a report begins with. */
+static struct report_head report_head(const struct run_report *report, const struct rondo_error *failure,
+	const struct cancel *cancel)
 {
+	if (failure)
+		return (struct report_head){.run = report->id, .outcome = RUN_ERROR_WORD,
+			.exit_code = run_error_exit_code(failure, cancel), .reason = failure->message};
+	return (struct report_head){.run = report->id, .outcome = run_outcome_word(report->outcome),
+		.exit_code = run_outcome_exit_code(report->outcome), .reason = report->reason};
+}
+
+char *run_report_json(const struct run_report *report, const struct rondo_error *failure, const struct cancel *cancel)
+{
+	struct report_head head = report_head(report, failure, cancel);
+	head.type = "result";
 	AUTO_JSON *json = json_object();
-	fields_add(json, head_fields, &(struct report_head){.type = "result", .run = report->id,
-		.outcome = run_outcome_word(report->outcome), .exit_code = run_outcome_exit_code(report->outcome),
-		.reason = report->reason});
+	fields_add(json, head_fields, &head);
 	fields_add(json, report_fields, report);
 	return json_print(json);
 }
@@ -35,11 +46,11 @@ static int report_write_json(const struct run *run, const struct rondo_error *fa
 	if (clock_made_ms(&ended_ms, err) < 0)
 		return -1;
 	clock_format_date(ended_ms, date);
+	struct report_head head = report_head(report, failure, run->outer->cancel);
+	head.version = REPORT_VERSION;
+	head.ended = date;
 	AUTO_JSON *json = json_object();
-	fields_add(json, head_fields, &(struct report_head){.version = REPORT_VERSION, .run = report->id, .ended = date,
-		.outcome = failure ? RUN_ERROR_WORD : run_outcome_word(report->outcome),
-		.exit_code = failure ? run_error_exit_code(failure, run->outer->cancel) : run_outcome_exit_code(report->outcome),
-		.reason = failure ? failure->message : report->reason});
+	fields_add(json, head_fields, &head);
 	fields_add(json, report_fields, report);
 	AUTO_FREE char *pretty = json_print_pretty(json);
 	return env_keep(&run->env, "report.json", pretty, err);
