@@ -155,9 +155,16 @@ void option_print(const struct option *option, const void *state, struct strbuf 
 struct option_type option_type_find(
 	const struct option_family *family, const char *name, struct rondo_error *err);
 
-/* Options and operands of a command line, in any order; "--" ends the options. What is no option
- * is appended to `operands`. */
-int option_read_arguments(const struct option *table, void *state, struct arena *arena,
+/* A table with the state that its options fill. */
+struct option_group {
+	const struct option *table;
+	void *state;
+};
+
+/* Options and operands of a command line, in any order; "--" ends the options. The last group's
+ * table is NULL; the first one that has an option takes it. What is no option is appended to
+ * `operands`. */
+int option_read_arguments(const struct option_group *groups, struct arena *arena,
 	const char *const *arguments, size_t n, struct option_strings *operands,
 	struct rondo_error *err);
 

@@ -90,7 +90,7 @@ static const char bash_runs[] =
 
 static void print_bash_function(const char *name)
 {
-	printf("%s() {\n%s\tlocal options='--help", name, bash_words);
+	printf("%s() {\n%s\tlocal options='", name, bash_words);
 	print_names(cli_options);
 	printf("' words=\n\tCOMPREPLY=()\n\tif [ \"$COMP_CWORD\" = 1 ]; then\n\t\tCOMPREPLY=($(compgen -W '");
 	print_commands("");

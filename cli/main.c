@@ -46,14 +46,15 @@ static void print_help(void)
 }
 
 /* What every command can be told. */
-struct globals {
-	bool verbose;
+struct main_options {
+	bool help, verbose;
 	const char *log_file, *state_dir;
 };
 
-#define AT(member) offsetof(struct globals, member)
+#define AT(member) offsetof(struct main_options, member)
 
 const struct option cli_options[] = {
+	{.name = "help", .kind = OPTION_BOOL, .offset = AT(help), .letter = 'h', .help = "this text"},
 	{.name = "verbose", .kind = OPTION_BOOL, .offset = AT(verbose), .letter = 'v',
 		.help = "say on standard error what rondo does"},
 	{.name = "log-file", .kind = OPTION_STRING, .offset = AT(log_file), .argument = "FILE",
@@ -93,40 +94,16 @@ static const struct cli_command *find_command(const char *name, struct rondo_err
 	return NULL;
 }
 
-static bool asks_for_help(int argc, char **argv)
-{
-	for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
-		if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
-			return true;
-	return false;
-}
-
-#define MOST_OPTIONS 64
-#define ALIGNED(size) (((size) + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t))
-
-/* The command's options and behind them everybody's, which fill what lies behind the command's state. */
-static void all_options(const struct cli_command *command, struct option table[MOST_OPTIONS])
-{
-	size_t n = 0;
-	for (const struct option *option = command->options; option->name; option++)
-		table[n++] = *option;
-	for (const struct option *option = cli_options; option->name; option++) {
-		table[n] = *option;
-		table[n++].offset += ALIGNED(command->state_size);
-	}
-	table[n] = (struct option)OPTION_END;
-}
-
 /* RONDO_LOG=info or debug stands for -v and more where no option can be given. */
-static int start_log(const struct globals *globals, struct rondo_error *err)
+static int start_log(const struct main_options *options, struct rondo_error *err)
 {
 	const char *level = getenv("RONDO_LOG");
-	if (globals->log_file) {
-		int fd = open(globals->log_file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+	if (options->log_file) {
+		int fd = open(options->log_file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
 		if (fd < 0)
-			return error_errno(err, RONDO_ERROR_USAGE, "cannot write '%s'", globals->log_file);
+			return error_errno(err, RONDO_ERROR_USAGE, "cannot write '%s'", options->log_file);
 		log_set(LOG_DEBUG, fd);
-	} else if (globals->verbose || (level && *level)) {
+	} else if (options->verbose || (level && *level)) {
 		log_set(level && strcmp(level, "debug") == 0 ? LOG_DEBUG : LOG_INFO, STDERR_FILENO);
 	}
 	return 0;
@@ -139,31 +116,30 @@ static int refuse(const struct cli_command *command, struct rondo_error *err)
 	return EXIT_USAGE;
 }
 
-static int carry_out(const struct cli_command *command, int argc, char **argv)
+static int carry_out(const struct cli_command *command, const char *const *words, size_t n)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct rondo_error err;
 	struct option_strings operands = {0};
-	struct option table[MOST_OPTIONS];
-	if (asks_for_help(argc, argv)) {
+	struct main_options options = {0};
+	void *state = arena_alloc(&arena, command->state_size);
+	const struct option_group groups[] = {{command->options, state}, {cli_options, &options}, {0}};
+	option_defaults(command->options, state, &arena);
+	if (option_read_arguments(groups, &arena, words, n, &operands, &err) < 0)
+		return refuse(command, &err);
+	if (options.help) {
 		print_command_help(command);
 		return 0;
 	}
-	all_options(command, table);
-	void *state = arena_alloc(&arena, ALIGNED(command->state_size) + sizeof(struct globals));
-	const struct globals *globals = (const void *)((const char *)state + ALIGNED(command->state_size));
-	option_defaults(table, state, &arena);
-	if (option_read_arguments(table, state, &arena, (const char *const *)argv, (size_t)argc, &operands, &err) < 0)
-		return refuse(command, &err);
 	if (operands.n > command->most_operands) {
 		error_set(&err, RONDO_ERROR_USAGE, "'%s' is one too many for rondo %s",
 			operands.items[command->most_operands], command->name);
 		return refuse(command, &err);
 	}
-	if (start_log(globals, &err) < 0)
+	if (start_log(&options, &err) < 0)
 		return refuse(command, &err);
-	if (globals->state_dir)
-		setenv("RONDO_STATE_DIR", globals->state_dir, 1);
+	if (options.state_dir)
+		setenv("RONDO_STATE_DIR", options.state_dir, 1);
 	return command->run(state, &operands, &arena);
 }
 
@@ -217,7 +193,7 @@ static int main_run(int argc, char **argv)
 		print_command_help(command);
 		return 0;
 	}
-	return carry_out(command, argc - 2, argv + 2);
+	return carry_out(command, (const char *const *)argv + 2, (size_t)argc - 2);
 }
 
 int main(int argc, char **argv)

@@ -19,6 +19,12 @@ check 'help teaches by example and names every command' '
 	done
 '
 
+check 'help is an option as any other: it may come after others, and be the value of one' '
+	"$RONDO" gc -v --help >out && grep "^usage: rondo gc" out && grep "^  -h, --help  " out &&
+	test_expect_code 2 "$RONDO" gc --keep -h >out 2>err && test_must_be_empty out &&
+	grep "found .-h." err
+'
+
 check 'no command: help, exit 2' '
 	test_expect_code 2 "$RONDO" >out && grep "^commands" out
 '

@@ -114,13 +114,40 @@ static void reads_a_command_line(void **state)
 	struct option_strings operands = {0};
 	static const char *const words[] = {
 		"one", "--turns", "5", "-f", "--file=a", "--file", "b", "--", "--two"};
-	assert_int_equal(option_read_arguments(table, &settings, &arena, words, 9, &operands, &err), 0);
+	const struct option_group groups[] = {{table, &settings}, {0}};
+	assert_int_equal(option_read_arguments(groups, &arena, words, 9, &operands, &err), 0);
 	assert_int_equal(settings.turns, 5);
 	assert_true(settings.fast);
 	assert_int_equal(settings.files.n, 2);
 	assert_string_equal(settings.files.items[1], "b");
 	assert_int_equal(operands.n, 2);
 	assert_string_equal(operands.items[1], "--two");
+}
+
+static void fills_the_state_of_each_table(void **state)
+{
+	(void)state;
+	static const struct option none[] = {OPTION_END};
+	static const struct option common[] = {
+		{.name = "fast", .kind = OPTION_STRING, .offset = 0}, /* the first table has it, too */
+		{.name = "log", .kind = OPTION_STRING, .offset = 0, .letter = 'l'},
+		OPTION_END,
+	};
+	static const char *const words[] = {"-lx", "--fast", "--turns=5", "--turns"};
+	AUTO_ARENA arena = ARENA_INIT;
+	struct rondo_error err;
+	struct settings settings = {0};
+	const char *log = NULL;
+	struct option_strings operands = {0};
+	const struct option_group groups[] = {{none, NULL}, {table, &settings}, {common, &log}, {0}};
+	assert_int_equal(option_read_arguments(groups, &arena, words, 3, &operands, &err), 0);
+	assert_string_equal(log, "x");
+	assert_true(settings.fast);
+	assert_int_equal(settings.turns, 5);
+	assert_int_equal(option_read_arguments(groups, &arena, &words[3], 1, &operands, &err), -1);
+	const char *const wrong[] = {"--lof=x"};
+	assert_int_equal(option_read_arguments(groups, &arena, wrong, 1, &operands, &err), -1);
+	assert_string_equal(err.message, "unknown option 'lof', did you mean 'log'?");
 }
 
 static void refuses_a_wrong_command_line(void **state)
@@ -141,8 +168,10 @@ static void refuses_a_wrong_command_line(void **state)
 		struct rondo_error err;
 		struct settings settings = {0};
 		struct option_strings operands = {0};
-		assert_int_equal(option_read_arguments(table, &settings, &arena, cases[i].words, cases[i].n,
-					 &operands, &err), -1);
+		const struct option_group groups[] = {{table, &settings}, {0}};
+		const char *const *words = cases[i].words;
+		size_t n = cases[i].n;
+		assert_int_equal(option_read_arguments(groups, &arena, words, n, &operands, &err), -1);
 		assert_string_equal(err.message, cases[i].message);
 	}
 }
@@ -185,6 +214,7 @@ int main(void)
 		cmocka_unit_test(says_what_was_found_and_what_was_meant),
 		cmocka_unit_test(some_values_may_be_written_in_either_case),
 		cmocka_unit_test(reads_a_command_line),
+		cmocka_unit_test(fills_the_state_of_each_table),
 		cmocka_unit_test(refuses_a_wrong_command_line),
 		cmocka_unit_test(prints_what_it_would_read),
 		cmocka_unit_test(prints_small_and_refuses_huge_numbers),
