@@ -234,7 +234,7 @@ void run_screen_result(struct run_screen *view, const struct run_report *report,
 		if (!report->coder) /* else the team is rondo's own */
 			screen_line(&view->screen, GLYPH_NEUTRAL, "team        %s", screen_visible(arena, report->team));
 		screen_line(&view->screen, GLYPH_NEUTRAL, "limits      %s", report->limits);
-		screen_line(&view->screen, GLYPH_NEUTRAL, "dry run     nothing was run or written");
+		screen_line(&view->screen, GLYPH_NEUTRAL, "dry run     nothing was run, nothing is kept");
 		break;
 	case RUN_NOT_FIXED:
 		show_not_fixed(view, report, arena);

@@ -69,12 +69,23 @@ static int run_make_directory(struct run *run, struct rondo_error *err)
 	uint64_t bytes;
 	struct run_env *env = &run->env;
 	const struct order *order = &run->order;
+	if (order->dry_run)
+		return run_paths_make_work(env->arena, &env->paths, err);
 	run_collect_garbage(&n, &bytes, err); /* what dead runs left; not this run's concern if it stays */
-	if ((order->history ? run_paths_take(env->arena, order->dir, &env->paths, err)
-			    : run_paths_make(env->arena, &env->paths, err)) < 0)
-		return -1;
-	run->recorder.packs = env->paths.packs;
-	return cancel_init(&run->cancel, run->outer->cancel, run_time_left_ms(&run->order), err);
+	if (order->history)
+		return run_paths_take(env->arena, order->dir, &env->paths, err);
+	return run_paths_make(env->arena, &env->paths, err);
+}
+
+/* The journal, from here on; a dry run has none. */
+static int run_open_journal(struct run *run, struct rondo_error *err)
+{
+	if (run->order.dry_run)
+		return 0;
+	run->is_recorded = true;
+	run->recorder.packs = run->env.paths.packs;
+	run->env.ctx.record = (struct context_record){recorder_record, &run->recorder};
+	return run->order.history ? run_continue_journal(run, err) : run_begin_journal(run, err);
 }
 
 int run_begin(struct run *run, const struct order *order, const struct context *outer, struct arena *arena,
@@ -87,16 +98,15 @@ int run_begin(struct run *run, const struct order *order, const struct context *
 			.emit = outer->emit, .tally = {.arena = arena}, .states = {.arena = arena}}};
 	run->env = (struct run_env){.order = &run->order, .arena = arena,
 		.notices = &report->notices,
-		.ctx = {.record = {recorder_record, &run->recorder}, .emit = {recorder_emit, &run->recorder},
-			.ask = outer->ask, .cancel = &run->cancel}};
+		.ctx = {.emit = {recorder_emit, &run->recorder}, .ask = outer->ask, .cancel = &run->cancel}};
 	if (order->history) {
 		run->recorder.journal = *order->journal;
 		*order->journal = (struct journal){.fd = -1, .lock = -1};
 	}
-	if (order_check(&run->order, arena, err) < 0 || run_make_directory(run, err) < 0)
+	if (order_check(&run->order, arena, err) < 0 || run_make_directory(run, err) < 0 ||
+		cancel_init(&run->cancel, outer->cancel, run_time_left_ms(&run->order), err) < 0)
 		return -1;
-	run->is_recorded = true;
-	return order->history ? run_continue_journal(run, err) : run_begin_journal(run, err);
+	return run_open_journal(run, err);
 }
 
 /* --- The team, its site and its baseline --- */
@@ -352,11 +362,10 @@ static void run_offer_resume(const struct run *run, struct rondo_error *err)
 	error_help(err, "%srondo resume continues it", help);
 }
 
-/* A dry run, or one that was refused before anybody spoke. */
+/* A run that was refused before anybody spoke. */
 static bool run_is_void(const struct run *run, int status, const struct rondo_error *err)
 {
-	bool refused = status < 0 && err->code == RONDO_ERROR_USAGE;
-	return run->order.dry_run || (refused && !run->has_begun && !run->order.history);
+	return status < 0 && err->code == RONDO_ERROR_USAGE && !run->has_begun && !run->order.history;
 }
 
 void run_release(struct run *run)
@@ -378,6 +387,8 @@ int run_end(struct run *run, int status, struct rondo_error *err)
 	const char *dir = run->env.paths.dir;
 	if (run->is_recorded && !run->recorder.is_rebuilding) /* a journal that cannot be read is not changed */
 		status = run_write_report(run, status, err);
+	else
+		report_compose(run, run->report);
 	if (status < 0)
 		run_offer_resume(run, err);
 	if (dir && run_is_void(run, status, err)) {

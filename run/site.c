@@ -113,7 +113,7 @@ static int site_choose_branch(struct site *site, const struct run_env *env, stru
 static int site_find_suite(struct site *site, const struct run_env *env, struct rondo_error *err)
 {
 	const struct scenario *scenario = env->order->scenario;
-	const char *program = site_program(site), *dir = worktree_dir(site->main.worktree);
+	const char *program = site_program(site), *dir = site->main.worktree ? worktree_dir(site->main.worktree) : site->facts.root;
 	if (scenario->test.command) {
 		suite_from_command(scenario->test.command, arena_printf(env->arena, "from %s", scenario->test_from),
 			env->arena, &site->suite);
@@ -214,6 +214,14 @@ int site_without(struct site *site, const struct run_env *env, struct rondo_erro
 	return site_record(site, env, err);
 }
 
+/* A dry run needs no checkout where the user's files are the base: the suite is looked for in them. With --head and
+ * uncommitted work they differ; where there are notes, some are not as the base has them. */
+static bool site_is_base(const struct base *base)
+{
+	bool is_clean = !base->n_modified && !base->n_untracked && !base->n_deleted;
+	return (base->is_snapshot || is_clean) && !base->n_notes;
+}
+
 int site_open(struct site *site, const struct run_env *env, struct rondo_error *err)
 {
 	site->path = env->order->path;
@@ -224,8 +232,10 @@ int site_open(struct site *site, const struct run_env *env, struct rondo_error *
 		return -1;
 	/* The suite is looked for in the base, not in files that --head leaves out. */
 	const char *dir = arena_printf(env->arena, "%s/main", env->paths.work);
-	if (worktree_new(site->repository, &site->base.tree, dir, &site->main.worktree, err) < 0 ||
-		site_open_suite(site, env, err) < 0)
+	if (!(env->order->dry_run && site_is_base(&site->base)) &&
+		worktree_new(site->repository, &site->base.tree, dir, &site->main.worktree, err) < 0)
+		return -1;
+	if (site_open_suite(site, env, err) < 0)
 		return -1;
 	site_fill_facts(site, env);
 	if (!env->order->dry_run && !(env->order->history && env->order->history->has_site) &&

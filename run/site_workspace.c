@@ -24,6 +24,10 @@ static int workspace_copy(const struct run_env *env, const struct scenario *scen
 	const char *from = file_real_path(env->arena, order_path(scenario, scenario->workspace.copy), err);
 	if (!from)
 		return -1;
+	if (env->order->dry_run) {
+		*ret_path = from;
+		return 0;
+	}
 	const char *to = file_is_dir(from) ? dir : arena_printf(env->arena, "%s/%s", dir, file_name(from));
 	if ((to != dir && file_make_dir(dir, 0700, err) < 0) || file_copy_tree(from, to, err) < 0)
 		return -1;

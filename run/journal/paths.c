@@ -121,6 +121,20 @@ static int make_dirs(struct arena *arena, struct run_paths *ret_paths, const cha
 	return 0;
 }
 
+int run_paths_make_work(struct arena *arena, struct run_paths *paths, struct rondo_error *err)
+{
+	const char *cache = run_cache_dir(arena, err);
+	if (!cache)
+		return -1;
+	struct run_paths made = {.id = new_id(arena)};
+	made.work = arena_printf(arena, "%s/work/%s", cache, made.id);
+	made.lock = hold(made.work, err);
+	if (made.lock < 0)
+		return -1;
+	*paths = made;
+	return 0;
+}
+
 /* An id is nobody else's: that its directory can be made says so. */
 int run_paths_make(struct arena *arena, struct run_paths *paths, struct rondo_error *err)
 {

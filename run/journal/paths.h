@@ -21,6 +21,9 @@ struct run_paths {
 /* Make them for a new run; strings in the arena. */
 int run_paths_make(struct arena *arena, struct run_paths *paths, struct rondo_error *err);
 
+/* For a dry run, which keeps nothing: no more than an id and the work directory. */
+int run_paths_make_work(struct arena *arena, struct run_paths *paths, struct rondo_error *err);
+
 /* Those of a run that broke off; strings in the arena. `dir`: its own. */
 int run_paths_take(struct arena *arena, const char *dir, struct run_paths *paths, struct rondo_error *err);
 

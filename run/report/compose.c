@@ -104,7 +104,7 @@ void report_compose(struct run *run, struct run_report *report)
 	struct ending ending = compose_ending(run);
 	bool has_baseline = run->baseline && run->baseline->can_judge;
 	*report = (struct run_report){.outcome = ending.is_set ? ending.outcome : RUN_NOT_FIXED, .reason = ending.reason,
-		.help = ending.help, .id = run->env.paths.id, .dir = run->env.paths.dir,
+		.help = ending.help, .id = run->env.paths.dir ? run->env.paths.id : NULL, .dir = run->env.paths.dir,
 		.name = run->site ? run->site->facts.name : NULL, .coder = run->order.scenario->coder,
 		.site = run->site ? &run->site->facts : NULL, .baseline = has_baseline ? &run->baseline->facts : NULL,
 		.talk = run->talk ? &run->talk->facts : NULL, .verdict = run->verdict ? &run->verdict->facts : NULL,

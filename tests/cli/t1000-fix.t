@@ -87,6 +87,37 @@ check '--dry-run says what would be done and leaves nothing' '
 	grep "make check" ../out && test -z "$(the_branch)"
 '
 
+# limited KIB COMMAND...: it cannot write a larger file: a checkout fails, git's objects are smaller.
+limited() (
+	ulimit -f $((2 * $1)) && shift && "$@"
+)
+
+check 'a dry run keeps nothing, and checks out nothing that lies there already' '
+	rm -rf state cache && tiny plan && cd plan && yes | head -c 600000 >large && commit_all large &&
+	limited 200 fix -n >../out &&
+	grep "make check *from Makefile" ../out && echo "# edited" >>shapes.py &&
+	limited 200 fix -n >../out &&
+	grep "1 modified: taken as a snapshot" ../out && grep "make check *from Makefile" ../out &&
+	fix -n --json >../out && ! grep "run.start\|run.end\|\"run\":" ../out &&
+	"$RONDO" init >../out &&
+	test ! -e ../state && test -z "$(ls ../cache/rondo/work)"
+'
+
+check 'a dry run says what would be run: with --head, the suite of HEAD' '
+	tiny head && cd head && echo "all:" >Makefile && fix -n --head >../out &&
+	grep "make check *from Makefile" ../out
+'
+
+check 'a dry run of a scenario that copies its files reads them where they lie' '
+	rm -rf state && tiny own && yes | head -c 600000 >own/large && cat >copy.yaml <<-\EOF &&
+	workspace: {copy: own}
+	agents: {fixer: repair, tester: tester}
+	team: {participants: [fixer, tester], termination: tests_pass}
+	EOF
+	limited 200 "$RONDO" run -n copy.yaml >out && grep "make check *from Makefile" out &&
+	grep "nothing was run, nothing is kept" out && test ! -e state
+'
+
 check '--json prints only JSON Lines, the result last' '
 	tiny json && cd json && fix --json >../out 2>../err && ! test -s ../err &&
 	python3 -c "
