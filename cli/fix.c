@@ -9,7 +9,6 @@ struct fix_command {
 
 #define AT(member) offsetof(struct fix_command, member)
 
-static const char *const executors[] = {"sandbox", "docker", "jupyter", "daytona", "local", NULL};
 static const char *const coders[] = {"auto", "repair", "model", NULL};
 
 static const struct option options[] = {
@@ -42,7 +41,8 @@ static const struct option options[] = {
 	{.name = "mount", .kind = OPTION_STRINGS, .offset = AT(fix.mount), .argument = "DIR",
 		.help = "a further ignored folder that the tests need"},
 	{.name = "executor", .kind = OPTION_ENUM, .offset = AT(fix.executor), .argument = "TYPE",
-		.values = executors, .help = "where code runs; rondo list executors says what they are"},
+		.values = run_executor_types,
+		.help = "where code runs; rondo list executors says what they are"},
 	{.name = "set", .kind = OPTION_STRINGS, .offset = AT(fix.overrides), .letter = 's', .argument = "KEY.KEY=VALUE",
 		.help = "one key of the configuration, another value: executor.image=python:3.12"},
 	{.name = "model", .kind = OPTION_STRING, .offset = AT(fix.model), .argument = "NAME",

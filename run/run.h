@@ -271,6 +271,9 @@ struct run_family {
 };
 extern const struct run_family run_families[];
 
+/* The names of executors' types, as values of an option. */
+extern const char *const run_executor_types[];
+
 /* A rule of what a fix must not do (or, where it `marks`, is told of), by its index; false behind the last. */
 bool run_rule(size_t i, const char **ret_name, const char **ret_summary, bool *ret_marks);
 

@@ -18,6 +18,9 @@ const struct run_family run_families[] = {
 	{NULL, NULL, NULL},
 };
 
+#define FAMILIES_NAME(name) #name,
+const char *const run_executor_types[] = {EXECUTOR_TYPES(FAMILIES_NAME) NULL};
+
 const struct option *const run_scenario_keys = scenario_keys;
 
 bool run_prompt(size_t i, const char **ret_name, const char **ret_text)

@@ -137,12 +137,16 @@ check 'the commit says which model was asked' '
 # The guide's own file and commands, in a copy of the tree with what was built. Only the list of the types is made anew: the
 # header keeps its date, or half of the tree would be.
 mode=$(basename "$RONDO_BUILD")
-check 'doc/extend.md: a termination by one file and one word' '
+check 'doc/extend.md: a termination by one file and one word; an executor, too' '
 	mkdir -p "tree/build/$mode" &&
 	tar -C "$SOURCE" --exclude=./.git --exclude=./build --exclude=./tests -cf - . | tar -C tree -xf - &&
 	tar -C "$RONDO_BUILD" --exclude=./tests -cf - . | tar -C "tree/build/$mode" -xf - && cd tree &&
 	blocks extend.md c >termination/question.c && touch -r termination/termination.h date &&
 	blocks extend.md sh | grep "^sed" | sh && touch -r date termination/termination.h && touch termination/termination.c &&
+	sed "s/local/nowhere/g" executors/local.c >executors/nowhere.c &&
+	touch -r executors/executor.h date &&
+	sed -i "s/^#define EXECUTOR_TYPES(_)/& _(nowhere)/" executors/executor.h &&
+	touch -r date executors/executor.h && touch executors/executor.c run/scenario/families.c &&
 	unset MAKEFLAGS MFLAGS MAKELEVEL && make MODE="$mode" BUILD="build/$mode"
 '
 
@@ -159,6 +163,21 @@ check '... it stands in list, help, schema, man page and completions' '
 check '... and a scenario uses it' '
 	pair "[\"Which file?\"]" && sed -i "s/text_mention: TERMINATE/question: bug_fixer/" pair.yaml &&
 	test_expect_code 1 "tree/build/$mode/rondo" run pair.yaml >out && grep "stopped: .bug_fixer. asks" out
+'
+
+check '... the executor stands in all of these and doctor, and is a value of --executor' '
+	rondo=tree/build/$mode/rondo && "$rondo" list executors | grep "^nowhere  " &&
+	"$rondo" help nowhere | grep "^nowhere, an executor: " &&
+	"$rondo" schema | grep "\"nowhere\"" && "$rondo" schema --format man | grep "^## nowhere$" &&
+	{ "$rondo" doctor || test $? = 3; } >out && grep " nowhere  *always there" out &&
+	for command in fix run; do
+		test_expect_code 2 "$rondo" $command --executor moon x 2>err &&
+		grep "must be one of nowhere, " err && bash -c "eval \"\$($rondo completion bash)\"
+			COMP_WORDS=(rondo $command --executor now); COMP_CWORD=3
+			_rondo; echo \$COMPREPLY" >word && grep -x nowhere word || exit 1
+	done && "$rondo" completion fish | grep "from fix.* -l executor -x -a .nowhere " &&
+	tiny away && "$rondo" fix --executor nowhere away >out &&
+	grep "verified in a fresh checkout" out
 '
 
 # Scenarios, options and names of files that the guides show.
