@@ -214,7 +214,7 @@ int option_set(const struct option *option, void *state, struct arena *arena, co
 
 void option_defaults(const struct option *table, void *state, struct arena *arena)
 {
-	for (const struct option *option = table; option->name; option++) {
+	for (const struct option *option = table; option && option->name; option++) {
 		struct rondo_error err;
 		if (option->fallback && option_set(option, state, arena, option->fallback, &err) < 0)
 			abort(); /* a default that its own table refuses is a bug, met by every test */

@@ -127,7 +127,7 @@ struct option {
 
 #define OPTION_END {.name = NULL}
 
-/* Fill the whole state with the defaults. Strings lie in the arena. */
+/* Fill the whole state with the defaults of a table, or NULL. Strings lie in the arena. */
 void option_defaults(const struct option *table, void *state, struct arena *arena);
 
 /* Set one option from text. The error says what was found and what was meant. */
@@ -168,5 +168,5 @@ int option_read_arguments(const struct option_group *groups, struct arena *arena
 	const char *const *arguments, size_t n, struct option_strings *operands,
 	struct rondo_error *err);
 
-/* One line an option: names, argument, help, default. */
+/* One line an option of a table, or NULL: names, argument, help, default. */
 void option_help(const struct option *table, struct strbuf *sb);

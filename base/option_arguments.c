@@ -85,7 +85,7 @@ int option_read_arguments(const struct option_group *groups, struct arena *arena
 
 void option_help(const struct option *table, struct strbuf *sb)
 {
-	for (const struct option *option = table; option->name; option++) {
+	for (const struct option *option = table; option && option->name; option++) {
 		char names[64], letter[8] = "    ";
 		if (option->letter)
 			snprintf(letter, sizeof letter, "-%c, ", option->letter);

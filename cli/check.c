@@ -3,25 +3,21 @@
 
 #include "cli/cli.h"
 
-static const struct option options[] = {OPTION_END};
-
 static const char *plural(size_t n)
 {
 	return n == 1 ? "" : "s";
 }
 
-static int run(void *state, const struct option_strings *operands, struct arena *arena)
+static int run(void *state, const struct option_strings *operands, struct arena *arena,
+	struct rondo_error *err)
 {
 	(void)state;
-	struct rondo_error err;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
 	struct run_check check = {.text = &text};
 	static const char *here[] = {"."};
 	struct option_strings paths = operands->n ? *operands : (struct option_strings){here, 1};
-	if (run_check(&paths, arena, &check, &err) < 0) {
-		screen_error(&err);
-		return run_error_exit_code(&err, NULL);
-	}
+	if (run_check(&paths, arena, &check, err) < 0)
+		return -1;
 	fputs(text.text, stdout);
 	if (!check.n_problems) {
 		printf("%zu file%s, nothing wrong\n", check.n_files, plural(check.n_files));
@@ -40,7 +36,6 @@ const struct cli_command check_command = {
 		   "it (the default: here). Nothing is run. Exit code 2 where there is an error.\n"
 		   "\n"
 		   "  rondo check scenarios/*.yaml\n",
-	.options = options,
 	.most_operands = 10000,
 	.run = run,
 };

@@ -12,10 +12,11 @@ struct cli_command {
 	const char *usage;     /* behind the name: "[DIR|FILE] [options]" */
 	const char *details;   /* paragraphs for its help, with examples */
 	size_t state_size;
-	const struct option *options;
+	const struct option *options; /* NULL: none */
 	size_t most_operands;
-	/* Carry it out; gives the exit code. `state` is filled from the options. */
-	int (*run)(void *state, const struct option_strings *operands, struct arena *arena);
+	/* Carry it out; `state` is filled from the options. Gives the exit code, or -1 with err. */
+	int (*run)(void *state, const struct option_strings *operands, struct arena *arena,
+		struct rondo_error *err);
 };
 
 #define CLI_COMMANDS(_) _(fix) _(run) _(resume) _(test) _(check) _(init) _(schema) _(list) _(prompt) _(show) _(doctor) _(gc) _(completion)

@@ -8,8 +8,6 @@
 #include "base/memory.h"
 #include "cli/cli.h"
 
-static const struct option options[] = {OPTION_END};
-
 static void print_commands(const char *before)
 {
 	for (size_t i = 0; i < cli_commands_n; i++)
@@ -58,7 +56,7 @@ static void print_keys(const struct option *table, const char *prefix)
 
 static void print_names(const struct option *table)
 {
-	for (const struct option *option = table; option->name; option++)
+	for (const struct option *option = table; option && option->name; option++)
 		printf(" --%s", option->name);
 }
 
@@ -68,7 +66,7 @@ static void bash_command(const struct cli_command *command)
 	printf("\t%s)\n\t\toptions+='", command->name);
 	print_names(command->options);
 	puts("'");
-	for (const struct option *option = command->options; option->name; option++) {
+	for (const struct option *option = command->options; option && option->name; option++) {
 		if (option->kind != OPTION_ENUM)
 			continue;
 		printf("%s\t\t--%s) words='", has_choice ? "" : "\t\tcase $previous in\n", option->name);
@@ -146,7 +144,7 @@ static void fish_text(const char *text)
 
 static void fish_options(const struct option *table, const char *condition)
 {
-	for (const struct option *option = table; option->name; option++) {
+	for (const struct option *option = table; option && option->name; option++) {
 		printf("complete -c rondo -n '%s' -l %s", condition, option->name);
 		if (option->letter)
 			printf(" -s %c", option->letter);
@@ -189,7 +187,8 @@ static void print_fish(void)
 	     "'last (rondo list runs 2>/dev/null | string match -r \"^[0-9]\\S*\")'");
 }
 
-static int run(void *state, const struct option_strings *operands, struct arena *arena)
+static int run(void *state, const struct option_strings *operands, struct arena *arena,
+	struct rondo_error *err)
 {
 	(void)state, (void)arena;
 	static const struct {
@@ -202,11 +201,8 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 			shells[i].print();
 			return 0;
 		}
-	struct rondo_error err;
-	error_set(&err, RONDO_ERROR_USAGE, "a shell must be one of bash, zsh, fish, found '%s'", wanted);
-	error_help(&err, "rondo completion --help");
-	screen_error(&err);
-	return run_error_exit_code(&err, NULL);
+	error_set(err, RONDO_ERROR_USAGE, "a shell must be one of bash, zsh, fish, found '%s'", wanted);
+	return error_help(err, "rondo completion --help");
 }
 
 const struct cli_command completion_command = {
@@ -216,7 +212,6 @@ const struct cli_command completion_command = {
 	.details = "  eval \"$(rondo completion bash)\"       in ~/.bashrc\n"
 		   "  rondo completion zsh >_rondo          in a directory of fpath\n"
 		   "  rondo completion fish | source        in config.fish\n",
-	.options = options,
 	.most_operands = 1,
 	.run = run,
 };

@@ -97,9 +97,10 @@ static void print_screen(const struct doctor_line *lines, size_t n, struct arena
 	}
 }
 
-static int run(void *state, const struct option_strings *operands, struct arena *arena)
+static int run(void *state, const struct option_strings *operands, struct arena *arena,
+	struct rondo_error *err)
 {
-	(void)operands;
+	(void)operands, (void)err;
 	const struct doctor_command *command = state;
 	struct doctor_line *lines;
 	size_t n;

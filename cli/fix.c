@@ -72,19 +72,19 @@ static const char *take(const char *path, struct arena *arena)
 	return path ? arena_printf(arena, "rondo fix --apply %s", path) : NULL;
 }
 
-static int run(void *state, const struct option_strings *operands, struct arena *arena)
+static int run(void *state, const struct option_strings *operands, struct arena *arena,
+	struct rondo_error *err)
 {
 	struct fix_command *command = state;
 	struct run_report report = {.outcome = RUN_NOT_FIXED};
-	struct rondo_error err;
 	struct session session;
 	command->fix.path = operands->n ? operands->items[0] : NULL;
-	int status = session_begin(&session, command->json, command->quiet, &err);
+	int status = session_begin(&session, command->json, command->quiet, err);
 	session_style(&session, command->style);
 	command->fix.stop_requested = session.stop_requested;
 	if (status == 0)
-		status = run_fix(&command->fix, &session.ctx, arena, &report, &err);
-	return session_end(&session, status, &err, &report, take(command->fix.path, arena), arena);
+		status = run_fix(&command->fix, &session.ctx, arena, &report, err);
+	return session_end(&session, status, err, &report, take(command->fix.path, arena), arena);
 }
 
 const struct cli_command fix_command = {

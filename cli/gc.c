@@ -20,20 +20,18 @@ static void tell(size_t n, const char *what, uint64_t bytes)
 	printf("%zu %s removed, %.1f MB\n", n, what, (double)bytes / 1e6);
 }
 
-static int run(void *state, const struct option_strings *operands, struct arena *arena)
+static int run(void *state, const struct option_strings *operands, struct arena *arena,
+	struct rondo_error *err)
 {
 	(void)operands, (void)arena;
 	const struct gc_command *command = state;
-	struct rondo_error err;
 	size_t n, n_old = 0, n_elsewhere;
 	uint64_t bytes, bytes_old = 0;
 	bool old = command->keep || command->older_ms;
-	if (run_collect_garbage(&n, &bytes, &err) < 0 ||
-		(old && run_remove_old(command->keep, command->older_ms, &n_old, &bytes_old, &err) < 0)) {
-		screen_error(&err);
-		return run_error_exit_code(&err, NULL);
-	}
-	int status = run_collect_elsewhere(&n_elsewhere, &err);
+	if (run_collect_garbage(&n, &bytes, err) < 0 ||
+		(old && run_remove_old(command->keep, command->older_ms, &n_old, &bytes_old, err) < 0))
+		return -1;
+	int status = run_collect_elsewhere(&n_elsewhere, err);
 	tell(n, n == 1 ? "checkout of a dead run" : "checkouts of dead runs", bytes);
 	if (old)
 		tell(n_old, n_old == 1 ? "record of an old run" : "records of old runs", bytes_old);
@@ -41,10 +39,7 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 		printf("%zu %s removed\n", n_elsewhere,
 			n_elsewhere == 1 ? "sandbox of a dead run elsewhere"
 					 : "sandboxes of dead runs elsewhere");
-	if (status == 0)
-		return 0;
-	screen_error(&err);
-	return run_error_exit_code(&err, NULL);
+	return status;
 }
 
 const struct cli_command gc_command = {

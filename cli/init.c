@@ -3,19 +3,15 @@
 
 #include "cli/cli.h"
 
-static const struct option options[] = {OPTION_END};
-
-static int run(void *state, const struct option_strings *operands, struct arena *arena)
+static int run(void *state, const struct option_strings *operands, struct arena *arena,
+	struct rondo_error *err)
 {
 	(void)state;
-	struct rondo_error err;
 	struct screen screen;
 	struct context ctx = {0};
 	const char *file;
-	if (run_init(operands->n ? operands->items[0] : ".", &ctx, arena, &file, &err) < 0) {
-		screen_error(&err);
-		return run_error_exit_code(&err, NULL);
-	}
+	if (run_init(operands->n ? operands->items[0] : ".", &ctx, arena, &file, err) < 0)
+		return -1;
 	screen_init(&screen);
 	screen_line(&screen, GLYPH_DONE, "wrote %s", screen_path(arena, file));
 	return 0;
@@ -26,7 +22,6 @@ const struct cli_command init_command = {
 	.summary = "write a commented rondo.yaml for this repository",
 	.usage = "[DIR]",
 	.details = "The file says what was found: the test command, and what else can be set. It is never overwritten.\n",
-	.options = options,
 	.most_operands = 1,
 	.run = run,
 };

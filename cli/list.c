@@ -36,15 +36,13 @@ static const char *when(const char *id, struct arena *arena)
 	return arena_printf(arena, "%04d-%02d-%02d", started.tm_year + 1900, started.tm_mon + 1, started.tm_mday);
 }
 
-static int list_runs(const struct list_command *command, struct arena *arena)
+static int list_runs(
+	const struct list_command *command, struct arena *arena, struct rondo_error *err)
 {
 	const char **ids;
 	size_t n;
-	struct rondo_error err;
-	if (run_list(arena, &ids, &n, &err) < 0) {
-		screen_error(&err);
-		return run_error_exit_code(&err, NULL);
-	}
+	if (run_list(arena, &ids, &n, err) < 0)
+		return -1;
 	size_t shown = command->all || n < SHOWN_RUNS ? n : SHOWN_RUNS;
 	for (size_t i = 0; i < shown; i++) {
 		struct run_summary run;
@@ -92,14 +90,11 @@ bool list_type(const char *name)
 	return found;
 }
 
-static int list_config(struct arena *arena)
+static int list_config(struct arena *arena, struct rondo_error *err)
 {
-	struct rondo_error err;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
-	if (run_config(".", arena, &text, &err) < 0) {
-		screen_error(&err);
-		return run_error_exit_code(&err, NULL);
-	}
+	if (run_config(".", arena, &text, err) < 0)
+		return -1;
 	fputs(text.text, stdout);
 	return 0;
 }
@@ -113,27 +108,26 @@ static int list_rules(void)
 	return 0;
 }
 
-static int unknown(const char *word)
+static int unknown(const char *word, struct rondo_error *err)
 {
-	struct rondo_error err;
 	const char *names[32] = {"runs", "config", "rules"};
 	size_t n = 3;
 	for (const struct run_family *row = run_families; row->plural && n < ARRAY_SIZE(names); row++)
 		names[n++] = row->plural;
 	const char *near = text_nearest(word, names, n);
-	error_set(&err, RONDO_ERROR_USAGE, "nothing to list is called '%s'%s%s%s", word, TEXT_HINT(near));
-	error_help(&err, "rondo list --help");
-	screen_error(&err);
-	return run_error_exit_code(&err, NULL);
+	error_set(
+		err, RONDO_ERROR_USAGE, "nothing to list is called '%s'%s%s%s", word, TEXT_HINT(near));
+	return error_help(err, "rondo list --help");
 }
 
-static int run(void *state, const struct option_strings *operands, struct arena *arena)
+static int run(void *state, const struct option_strings *operands, struct arena *arena,
+	struct rondo_error *err)
 {
 	const char *what = operands->n ? operands->items[0] : "runs";
 	if (strcmp(what, "runs") == 0)
-		return list_runs(state, arena);
+		return list_runs(state, arena, err);
 	if (strcmp(what, "config") == 0)
-		return list_config(arena);
+		return list_config(arena, err);
 	if (strcmp(what, "rules") == 0)
 		return list_rules();
 	for (const struct run_family *row = run_families; row->plural; row++) {
@@ -142,7 +136,7 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 		print_types(row);
 		return 0;
 	}
-	return unknown(what);
+	return unknown(what, err);
 }
 
 const struct cli_command list_command = {

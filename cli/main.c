@@ -109,38 +109,36 @@ static int start_log(const struct main_options *options, struct rondo_error *err
 	return 0;
 }
 
-static int refuse(const struct cli_command *command, struct rondo_error *err)
+static int main_refuse(const struct cli_command *command, struct rondo_error *err)
 {
-	error_help(err, "rondo %s --help", command->name);
-	screen_error(err);
-	return EXIT_USAGE;
+	return error_help(err, "rondo %s --help", command->name);
 }
 
-static int carry_out(const struct cli_command *command, const char *const *words, size_t n)
+static int carry_out(const struct cli_command *command, const char *const *words, size_t n,
+	struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
-	struct rondo_error err;
 	struct option_strings operands = {0};
 	struct main_options options = {0};
 	void *state = arena_alloc(&arena, command->state_size);
-	const struct option_group groups[] = {{command->options, state}, {cli_options, &options}, {0}};
+	const struct option_group groups[] = {{cli_options, &options}, {command->options, state}, {0}};
 	option_defaults(command->options, state, &arena);
-	if (option_read_arguments(groups, &arena, words, n, &operands, &err) < 0)
-		return refuse(command, &err);
+	if (option_read_arguments(groups, &arena, words, n, &operands, err) < 0)
+		return main_refuse(command, err);
 	if (options.help) {
 		print_command_help(command);
 		return 0;
 	}
 	if (operands.n > command->most_operands) {
-		error_set(&err, RONDO_ERROR_USAGE, "'%s' is one too many for rondo %s",
+		error_set(err, RONDO_ERROR_USAGE, "'%s' is one too many for rondo %s",
 			operands.items[command->most_operands], command->name);
-		return refuse(command, &err);
+		return main_refuse(command, err);
 	}
-	if (start_log(&options, &err) < 0)
-		return refuse(command, &err);
+	if (start_log(&options, err) < 0)
+		return main_refuse(command, err);
 	if (options.state_dir)
 		setenv("RONDO_STATE_DIR", options.state_dir, 1);
-	return command->run(state, &operands, &arena);
+	return command->run(state, &operands, &arena, err);
 }
 
 /* A file that is opened later must not get the number of a closed stream: what is printed would
@@ -171,9 +169,8 @@ static int main_check_output(int status)
 	return status ? status : run_error_exit_code(&err, NULL);
 }
 
-static int main_run(int argc, char **argv)
+static int main_run(int argc, char **argv, struct rondo_error *err)
 {
-	struct rondo_error err;
 	const char *word = argc > 1 ? argv[1] : "--help";
 	if (strcmp(word, "--version") == 0)
 		return print_version();
@@ -184,20 +181,24 @@ static int main_run(int argc, char **argv)
 	}
 	if (help && list_type(argv[2]))
 		return 0;
-	const struct cli_command *command = find_command(help ? argv[2] : word, &err);
-	if (!command) {
-		screen_error(&err);
-		return EXIT_USAGE;
-	}
+	const struct cli_command *command = find_command(help ? argv[2] : word, err);
+	if (!command)
+		return -1;
 	if (help) {
 		print_command_help(command);
 		return 0;
 	}
-	return carry_out(command, (const char *const *)argv + 2, (size_t)argc - 2);
+	return carry_out(command, (const char *const *)argv + 2, (size_t)argc - 2, err);
 }
 
 int main(int argc, char **argv)
 {
+	struct rondo_error err;
 	main_open_streams();
-	return main_check_output(main_run(argc, argv));
+	int status = main_run(argc, argv, &err);
+	if (status < 0) {
+		screen_error(&err);
+		status = run_error_exit_code(&err, NULL);
+	}
+	return main_check_output(status);
 }

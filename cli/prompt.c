@@ -5,8 +5,6 @@
 #include "base/memory.h"
 #include "cli/cli.h"
 
-static const struct option options[] = {OPTION_END};
-
 static void list(void)
 {
 	const char *name, *text;
@@ -14,9 +12,8 @@ static void list(void)
 		printf("%-22s %.*s\n", name, (int)strcspn(text, "\n.:"), text);
 }
 
-static int show(const char *wanted)
+static int show(const char *wanted, struct rondo_error *err)
 {
-	struct rondo_error err;
 	const char *name, *text, *names[64];
 	size_t n = 0;
 	for (size_t i = 0; run_prompt(i, &name, &text); i++) {
@@ -28,27 +25,23 @@ static int show(const char *wanted)
 			names[n++] = name;
 	}
 	const char *near = text_nearest(wanted, names, n);
-	error_set(&err, RONDO_ERROR_USAGE, "unknown prompt '%s'%s%s%s", wanted, TEXT_HINT(near));
-	error_help(&err, "rondo prompt list");
-	screen_error(&err);
-	return run_error_exit_code(&err, NULL);
+	error_set(err, RONDO_ERROR_USAGE, "unknown prompt '%s'%s%s%s", wanted, TEXT_HINT(near));
+	return error_help(err, "rondo prompt list");
 }
 
-static int run(void *state, const struct option_strings *operands, struct arena *arena)
+static int run(void *state, const struct option_strings *operands, struct arena *arena,
+	struct rondo_error *err)
 {
 	(void)state, (void)arena;
-	struct rondo_error err;
 	const char *verb = operands->n ? operands->items[0] : "list";
 	if (strcmp(verb, "show") == 0 && operands->n == 2)
-		return show(operands->items[1]);
+		return show(operands->items[1], err);
 	if (strcmp(verb, "list") == 0 && operands->n < 2) {
 		list();
 		return 0;
 	}
-	error_set(&err, RONDO_ERROR_USAGE, "rondo prompt takes 'list' or 'show NAME'");
-	error_help(&err, "rondo prompt --help");
-	screen_error(&err);
-	return run_error_exit_code(&err, NULL);
+	error_set(err, RONDO_ERROR_USAGE, "rondo prompt takes 'list' or 'show NAME'");
+	return error_help(err, "rondo prompt --help");
 }
 
 const struct cli_command prompt_command = {
@@ -58,7 +51,6 @@ const struct cli_command prompt_command = {
 	.details = "An agent of type coder takes other texts by its key prompts: {NAME: text}.\n"
 		   "\n"
 		   "  rondo prompt show coder\n",
-	.options = options,
 	.most_operands = 2,
 	.run = run,
 };

@@ -17,18 +17,18 @@ static const struct option options[] = {
 	OPTION_END,
 };
 
-static int run(void *state, const struct option_strings *operands, struct arena *arena)
+static int run(void *state, const struct option_strings *operands, struct arena *arena,
+	struct rondo_error *err)
 {
 	const struct resume_command *command = state;
 	struct run_report report = {.outcome = RUN_NOT_FIXED};
-	struct rondo_error err;
 	struct session session;
-	int status = session_begin(&session, command->json, command->quiet, &err);
+	int status = session_begin(&session, command->json, command->quiet, err);
 	session_style(&session, command->style);
 	if (status == 0)
 		status = run_resume(operands->n ? operands->items[0] : NULL, session.stop_requested, &session.ctx, arena,
-			&report, &err);
-	return session_end(&session, status, &err, &report, NULL, arena);
+			&report, err);
+	return session_end(&session, status, err, &report, NULL, arena);
 }
 
 const struct cli_command resume_command = {

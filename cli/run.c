@@ -34,26 +34,26 @@ static const struct option options[] = {
 	OPTION_END,
 };
 
-static int run(void *state, const struct option_strings *operands, struct arena *arena)
+static int run(void *state, const struct option_strings *operands, struct arena *arena,
+	struct rondo_error *err)
 {
 	struct run_command *command = state;
 	struct run_report report = {.outcome = RUN_NOT_FIXED};
-	struct rondo_error err;
 	struct session session;
 	AUTO_STRBUF problems = STRBUF_INIT(STRBUF_TEXT);
 	command->run.path = operands->n ? operands->items[0] : NULL;
-	int status = session_begin(&session, command->json, command->quiet, &err);
+	int status = session_begin(&session, command->json, command->quiet, err);
 	session.view.transcript = true;
 	session_style(&session, command->style);
 	command->run.stop_requested = session.stop_requested;
 	if (status == 0 && !command->run.path) {
-		status = error_set(&err, RONDO_ERROR_USAGE, "rondo run needs a scenario file");
-		error_help(&err, "rondo run --help");
+		status = error_set(err, RONDO_ERROR_USAGE, "rondo run needs a scenario file");
+		error_help(err, "rondo run --help");
 	}
 	if (status == 0)
-		status = run_scenario(&command->run, &session.ctx, arena, &report, &problems, &err);
+		status = run_scenario(&command->run, &session.ctx, arena, &report, &problems, err);
 	fputs(problems.text, stderr);
-	return session_end(&session, status, &err, &report, NULL, arena);
+	return session_end(&session, status, err, &report, NULL, arena);
 }
 
 const struct cli_command run_command = {

@@ -17,18 +17,16 @@ static const struct option options[] = {
 	OPTION_END,
 };
 
-static int run(void *state, const struct option_strings *operands, struct arena *arena)
+static int run(void *state, const struct option_strings *operands, struct arena *arena,
+	struct rondo_error *err)
 {
 	(void)arena;
 	const struct schema_command *command = state;
 	const char *what = operands->n ? operands->items[0] : "scenario";
 	bool is_report = strcmp(what, "report") == 0;
-	struct rondo_error err;
-	if (!is_report && strcmp(what, "scenario") != 0) {
-		error_set(&err, RONDO_ERROR_USAGE, "there is no schema '%s': scenario or report is meant", what);
-		screen_error(&err);
-		return 2;
-	}
+	if (!is_report && strcmp(what, "scenario") != 0)
+		return error_set(err, RONDO_ERROR_USAGE,
+			"there is no schema '%s': scenario or report is meant", what);
 	AUTO_STRBUF page = STRBUF_INIT(STRBUF_TEXT);
 	if (!is_report && strcmp(command->format, "man") == 0) {
 		run_manual(&page);

@@ -150,26 +150,21 @@ static int show_diff(const char *dir, struct arena *arena, struct rondo_error *e
 	return 0;
 }
 
-static int run(void *state, const struct option_strings *operands, struct arena *arena)
+static int run(void *state, const struct option_strings *operands, struct arena *arena,
+	struct rondo_error *err)
 {
 	const struct show_command *command = state;
-	struct rondo_error err;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
-	const char *dir = run_find(arena, operands->n ? operands->items[0] : NULL, &err);
-	int status = dir ? 0 : -1;
-	if (dir && command->diff)
-		status = show_diff(dir, arena, &err);
-	else if (dir && command->json)
-		status = run_show_json(dir, &text, &err);
-	else if (dir && command->normal)
-		status = run_show_normal(dir, &text, &err);
-	else if (dir)
-		status = show_transcript(dir, command->style, arena, &err);
+	const char *dir = run_find(arena, operands->n ? operands->items[0] : NULL, err);
+	if (!dir)
+		return -1;
+	if (command->diff)
+		return show_diff(dir, arena, err);
+	if (!command->json && !command->normal)
+		return show_transcript(dir, command->style, arena, err);
+	int status = (command->json ? run_show_json : run_show_normal)(dir, &text, err);
 	fputs(text.text, stdout);
-	if (status == 0)
-		return 0;
-	screen_error(&err);
-	return run_error_exit_code(&err, NULL);
+	return status;
 }
 
 const struct cli_command show_command = {

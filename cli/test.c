@@ -92,29 +92,25 @@ static int exit_code(const struct counts *counts, const struct cancel *cancel)
 	return counts->failed || counts->errors;
 }
 
-static int run(void *state, const struct option_strings *operands, struct arena *arena)
+static int run(void *state, const struct option_strings *operands, struct arena *arena,
+	struct rondo_error *err)
 {
 	const struct test_command *command = state;
 	static const char *here[] = {"scenarios"};
 	struct option_strings paths = operands->n ? *operands : (struct option_strings){here, 1};
 	struct session session;
-	struct rondo_error err;
-	if (session_begin(&session, false, true, &err) < 0) {
-		screen_error(&err);
-		return run_error_exit_code(&err, NULL);
-	}
+	if (session_begin(&session, false, true, err) < 0)
+		return -1;
 	struct run_scenarios tests = {.jobs = command->jobs, .done = show_case, .owner = &session.view.screen};
-	int status = run_scenarios(&tests, &paths, &session.ctx, arena, &err);
+	int status = run_scenarios(&tests, &paths, &session.ctx, arena, err);
 	if (status == 0 && command->junit)
-		status = write_junit(&tests, command->junit, &err);
+		status = write_junit(&tests, command->junit, err);
 	struct counts counts = count(&tests);
-	if (status < 0)
-		screen_error(&err);
-	else
+	if (status == 0)
 		printf("%zu passed, %zu failed%s\n", counts.passed, counts.failed + counts.errors,
 			counts.skipped ? arena_printf(arena, ", %zu not run", counts.skipped) : "");
 	run_scenarios_release(&tests);
-	return status < 0 ? run_error_exit_code(&err, session.ctx.cancel) : exit_code(&counts, session.ctx.cancel);
+	return status < 0 ? -1 : exit_code(&counts, session.ctx.cancel);
 }
 
 const struct cli_command test_command = {
