@@ -27,7 +27,8 @@ static const char *describe_tests(const struct json *tests, struct arena *arena)
 		return "";
 	if (!json_get(tests, "passed_after"))
 		return arena_printf(arena, "%d of %d", before, total);
-	return arena_printf(arena, "%d of %d (was %d)", (int)json_int(tests, "passed_after", 0), total, before);
+	return arena_printf(arena, "%d of %d (was %d)", (int)json_int(tests, "passed_after", 0),
+		(int)json_int(tests, "total_after", total), before);
 }
 
 void run_summary(const char *id, struct arena *arena, struct run_summary *summary)

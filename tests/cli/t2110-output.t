@@ -59,6 +59,18 @@ check 'SOURCE_DATE_EPOCH: commit, report and JUnit bear that date' '
 	grep "timestamp=\"2023-11-14T22:13:20\"" ../state/rondo/runs/*/junit-before.xml
 '
 
+check 'where the suite ran only at the base, no figure speaks of afterwards' '
+	tiny before && cd before &&
+	test_expect_code 1 fix --state-dir ../red --protect shapes.py --limit repair=2s >../out &&
+	grep "^- 1 of 2 passed before$" ../red/runs/*/report.md &&
+	! grep "passed_after\|total_after" ../red/runs/*/report.json &&
+	"$RONDO" list --state-dir ../red >../out && grep "  1 of 2  " ../out &&
+	fix --state-dir ../green --test true >../out &&
+	grep "^- 1 of 1 passed before$" ../green/runs/*/report.md && fix --state-dir ../fixed >../out &&
+	grep "^- 1 of 2 passed before, 2 of 2 after$" ../fixed/runs/*/report.md &&
+	"$RONDO" list --state-dir ../fixed >../out && grep "  2 of 2 (was 1)  " ../out
+'
+
 # Of each outcome one run; its report stays in state, its last line of --json in lines/.
 check 'runs of rondo fix: a report each' '
 	mkdir -p lines && tiny many && cd many && fix --json >../lines/verified &&
