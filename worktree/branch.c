@@ -42,10 +42,25 @@ static int check_name(const char *name, struct rondo_error *err)
 
 static bool ref_exists(git_repository *user, const char *ref)
 {
-	git_oid id;
 	AUTO_GIT(reference) *found = NULL;
-	return git_reference_name_to_id(&id, user, ref) == 0 ||
-	       git_reference_lookup(&found, user, ref) == 0;
+	return git_reference_lookup(&found, user, ref) != GIT_ENOTFOUND;
+}
+
+/* A crash can leave a ref as an empty file. No command of git's removes that. */
+static int branch_check_free(
+	struct repository *repository, const char *ref, const char *name, struct rondo_error *err)
+{
+	AUTO_GIT(reference) *found = NULL;
+	int result = git_reference_lookup(&found, repository->user, ref);
+	if (result == GIT_ENOTFOUND)
+		return 0;
+	if (result == 0) {
+		error_set(err, RONDO_ERROR_USAGE, "there is a branch '%s' already", name);
+		return error_help(err, "git branch -m '%s' OTHER, or --branch NAME", name);
+	}
+	git_failure(err, RONDO_ERROR_USAGE, "there is a branch '%s' that git cannot read", name);
+	return error_help(err, "--branch NAME, or rm '%s%s'",
+		git_repository_commondir(repository->user), ref);
 }
 
 /* A branch `a` blocks all of `a/...`. */
@@ -97,11 +112,8 @@ int repository_check_branch(
 		return -1;
 	AUTO_STRBUF ref = STRBUF_INIT(STRBUF_LINE);
 	strbuf_addf(&ref, "refs/heads/%s", name);
-	if (ref_exists(repository->user, ref.text)) {
-		error_set(err, RONDO_ERROR_USAGE, "there is a branch '%s' already", name);
-		return error_help(err, "git branch -m '%s' OTHER, or --branch NAME", name);
-	}
-	if (check_above(repository->user, name, err) < 0)
+	if (branch_check_free(repository, ref.text, name, err) < 0 ||
+		check_above(repository->user, name, err) < 0)
 		return -1;
 	return check_below(repository->user, name, err);
 }
@@ -189,12 +201,12 @@ static int make_ref(struct repository *repository, const char *branch, const git
 	int result =
 		git_reference_create(&made, repository->user, ref.text, commit, 0, reason.text);
 	pthread_mutex_unlock(&dating);
-	if (result == GIT_EEXISTS)
-		return repository_check_branch(repository, branch, err);
-	if (result < 0)
-		return git_failure(
-			err, RONDO_ERROR_CANNOT_JUDGE, "cannot make the branch '%s'", branch);
-	return 0;
+	if (result == 0)
+		return 0;
+	git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot make the branch '%s'", branch);
+	if (result == GIT_EEXISTS) /* somebody else was faster, and the check says it better */
+		repository_check_branch(repository, branch, err);
+	return -1;
 }
 
 int repository_publish(struct repository *repository, const struct base *base,

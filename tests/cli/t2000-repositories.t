@@ -96,6 +96,13 @@ check 'a branch that is there already' '
 	cd origin && test_expect_code 2 fix --branch main 2>../err && grep "main" ../err
 '
 
+check 'a branch that a crash left empty is refused, and never called a success' '
+	git clone -q origin torn && cd torn && : >.git/refs/heads/fix &&
+	test_expect_code 2 fix --branch fix >../out 2>../err && ! test -s ../out &&
+	grep "^rondo: there is a branch .fix. that git cannot read: " ../err &&
+	grep "help  --branch NAME, or rm .*refs/heads/fix" ../err
+'
+
 check 'no identity: rondo signs, with nothing but its name' '
 	git clone -q origin nobody && cd nobody &&
 	HOME=$PWD/none XDG_CONFIG_HOME=$PWD/none fix >/dev/null &&

@@ -130,6 +130,45 @@ static void branch_that_cannot_be_made_is_told_before(void **state)
 		-1);
 }
 
+/* What a power loss leaves of a ref: a file without a hash. */
+static void branch_that_cannot_be_read_is_no_success(void **state)
+{
+	struct fixture *f = *state;
+	commit_all(f);
+	sh(f, ": >.git/refs/heads/empty; echo rubbish >.git/refs/heads/rubbish");
+	static const char *const names[] = {"empty", "rubbish"};
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	struct base base = base_of(f, repository, BASE_HEAD);
+	assert_int_equal(repository_check_branch(repository, "empty/x", &f->err), -1);
+	assert_non_null(strstr(f->err.message, "a branch 'empty' is in the way of 'empty/x'"));
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		struct object commit;
+		assert_int_equal(repository_check_branch(repository, names[i], &f->err), -1);
+		assert_int_equal(f->err.code, RONDO_ERROR_USAGE);
+		assert_non_null(strstr(f->err.message, "that git cannot read"));
+		assert_int_equal(repository_publish(repository, &base, &base.tree, names[i], "x\n",
+					 &commit, &f->err), -1);
+		char *rm = strstr(f->err.help, "rm '");
+		assert_non_null(rm);
+		sh(f, "%s", rm);
+		must(f, repository_publish(repository, &base, &base.tree, names[i], "x\n", &commit,
+				&f->err));
+	}
+}
+
+/* Git makes a branch where only an empty directory of that name is. */
+static void empty_directory_is_not_in_the_way(void **state)
+{
+	struct fixture *f = *state;
+	commit_all(f);
+	sh(f, "mkdir -p .git/refs/heads/x/y .git/logs/refs/heads/x/y");
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	struct base base = base_of(f, repository, BASE_HEAD);
+	struct object commit;
+	must(f, repository_publish(repository, &base, &base.tree, "x", "x\n", &commit, &f->err));
+	assert_string_equal(sh(f, "git rev-parse refs/heads/x"), commit.hex);
+}
+
 static void commits_bear_the_date_of_the_environment(void **state)
 {
 	struct fixture *f = *state;
@@ -163,6 +202,8 @@ int main(void)
 		FIXTURE_TEST(branch_of_a_clean_base_has_head_as_parent),
 		FIXTURE_TEST(linked_worktree_publishes_to_the_common_repository),
 		FIXTURE_TEST(branch_that_cannot_be_made_is_told_before),
+		FIXTURE_TEST(branch_that_cannot_be_read_is_no_success),
+		FIXTURE_TEST(empty_directory_is_not_in_the_way),
 		FIXTURE_TEST(commits_bear_the_date_of_the_environment),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
