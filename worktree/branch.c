@@ -118,52 +118,25 @@ int repository_check_branch(
 	return check_below(repository->user, name, err);
 }
 
-struct copy {
-	struct store *store;
-	git_odb *to;
-};
-
-static int copy_object(
-	struct copy *copy, const git_oid *id, git_object_t type, struct rondo_error *err)
+/* The last one first, so that a tree never comes before what it holds. */
+static int branch_copy_objects(
+	const struct gathering *objects, git_odb *to, struct rondo_error *err)
 {
-	AUTO_STORED object = {0};
-	git_oid written;
-	if (git_odb_exists_ext(copy->to, id, GIT_ODB_LOOKUP_NO_REFRESH))
-		return 0;
-	if (store_read(copy->store, id, type, &object, err) < 0)
-		return -1;
-	if (git_odb_write(&written, copy->to, object.bytes, object.n, type) < 0)
-		return git_failure(
-			err, RONDO_ERROR_CANNOT_JUDGE, "cannot write to the repository's objects");
+	for (size_t i = objects->n; i-- > 0;) {
+		AUTO_STORED object = {0};
+		git_oid id = objects->ids[i];
+		if (git_odb_exists_ext(to, &id, GIT_ODB_LOOKUP_NO_REFRESH))
+			continue;
+		if (store_read(objects->store, &id, GIT_OBJECT_ANY, &object, err) < 0)
+			return -1;
+		if (git_odb_write(&id, to, object.bytes, object.n, object.type) < 0)
+			return git_failure(err, RONDO_ERROR_CANNOT_JUDGE,
+				"cannot write to the repository's objects");
+	}
 	return 0;
 }
 
-static int copy_tree(
-	struct copy *copy, const git_oid *tree_id, const git_tree *old, struct rondo_error *err)
-{
-	AUTO_GIT(tree) *tree = NULL;
-	if (store_tree(copy->store, tree_id, &tree, err) < 0)
-		return -1;
-	for (size_t i = 0; i < git_tree_entrycount(tree); i++) {
-		const git_tree_entry *entry = git_tree_entry_byindex(tree, i);
-		const git_tree_entry *was =
-			old ? git_tree_entry_byname(old, git_tree_entry_name(entry)) : NULL;
-		const git_oid *id = git_tree_entry_id(entry);
-		AUTO_GIT(tree) *below = NULL;
-		git_object_t type = git_tree_entry_type(entry);
-		if (type == GIT_OBJECT_COMMIT || (was && git_oid_equal(git_tree_entry_id(was), id)))
-			continue;
-		if (type == GIT_OBJECT_TREE && was && git_tree_entry_type(was) == GIT_OBJECT_TREE &&
-			store_tree(copy->store, git_tree_entry_id(was), &below, err) < 0)
-			return -1;
-		if ((type == GIT_OBJECT_TREE ? copy_tree(copy, id, below, err)
-					     : copy_object(copy, id, type, err)) < 0)
-			return -1;
-	}
-	return copy_object(copy, tree_id, GIT_OBJECT_TREE, err);
-}
-
-static int tree_of(
+static int branch_tree_of(
 	struct store *store, const git_oid *commit_id, git_oid *ret_tree, struct rondo_error *err)
 {
 	AUTO_GIT(commit) *commit = NULL;
@@ -174,18 +147,16 @@ static int tree_of(
 	return 0;
 }
 
-/* Copy a commit and what it has beyond its parent. */
-static int copy_commit(
-	struct copy *copy, const git_oid *commit, const git_oid *parent, struct rondo_error *err)
+/* A commit and what it has beyond its parent. */
+static int branch_gather_commit(struct gathering *objects, const git_oid *commit,
+	const git_oid *parent, struct rondo_error *err)
 {
-	AUTO_GIT(tree) *old = NULL;
-	git_oid tree, old_tree;
-	if (tree_of(copy->store, commit, &tree, err) < 0 ||
-		tree_of(copy->store, parent, &old_tree, err) < 0 ||
-		store_tree(copy->store, &old_tree, &old, err) < 0 ||
-		copy_tree(copy, &tree, old, err) < 0)
+	git_oid tree, old;
+	ARENA_PUSH(&objects->arena, objects->ids, objects->n, *commit);
+	if (branch_tree_of(objects->store, commit, &tree, err) < 0 ||
+		branch_tree_of(objects->store, parent, &old, err) < 0)
 		return -1;
-	return copy_object(copy, commit, GIT_OBJECT_COMMIT, err);
+	return gathering_add(objects, &tree, &old, err);
 }
 
 static int make_ref(struct repository *repository, const char *branch, const git_signature *who,
@@ -225,9 +196,10 @@ int repository_publish(struct repository *repository, const struct base *base,
 	if (git_repository_odb(&user_odb, repository->user) < 0)
 		return git_failure(
 			err, RONDO_ERROR_CANNOT_JUDGE, "cannot open the repository's objects");
-	struct copy copy = {&repository->store, user_odb};
-	if ((base->is_snapshot && copy_commit(&copy, &base_id, &head_id, err) < 0) ||
-		copy_commit(&copy, &commit, &base_id, err) < 0 ||
+	AUTO_GATHERING objects = {.store = &repository->store};
+	if (branch_gather_commit(&objects, &commit, &base_id, err) < 0 ||
+		(base->is_snapshot && branch_gather_commit(&objects, &base_id, &head_id, err) < 0) ||
+		branch_copy_objects(&objects, user_odb, err) < 0 ||
 		make_ref(repository, branch, who, &commit, message, err) < 0)
 		return -1;
 	*ret_commit = object_of(&commit);
