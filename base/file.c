@@ -50,14 +50,33 @@ int file_write_all(int fd, const void *bytes, size_t n)
 	return 0;
 }
 
+int file_sync(const char *path, struct rondo_error *err)
+{
+	AUTO_CLOSE fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || fsync(fd) < 0)
+		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot force '%s' to disk", path);
+	return 0;
+}
+
+int file_sync_up(const char *path, const char *top, struct rondo_error *err)
+{
+	AUTO_FREE char *dir = memory_strdup(path);
+	for (char *slash; strcmp(dir, top) != 0 && (slash = strrchr(dir, '/')) && slash > dir;) {
+		*slash = '\0';
+		if (file_sync(dir, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int sync_dir_of(const char *path)
 {
 	AUTO_FREE char *dir = memory_strdup(path);
+	struct rondo_error ignored;
 	char *slash = strrchr(dir, '/');
 	if (slash)
 		slash[slash == dir] = '\0';
-	AUTO_CLOSE fd = open(slash ? dir : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	return fd < 0 ? -1 : fsync(fd);
+	return file_sync(slash ? dir : ".", &ignored);
 }
 
 int file_write(const char *path, const void *bytes, size_t n, mode_t mode, struct rondo_error *err)

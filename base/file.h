@@ -18,6 +18,12 @@ int file_write(const char *path, const void *bytes, size_t n, mode_t mode, struc
 int file_create(
 	const char *path, const void *bytes, size_t n, mode_t mode, struct rondo_error *err);
 
+/* Force a file or a directory to disk. */
+int file_sync(const char *path, struct rondo_error *err);
+
+/* Force the directories above `path` to disk, up to and including `top`, which is one of them. */
+int file_sync_up(const char *path, const char *top, struct rondo_error *err);
+
 /* Write all bytes to a descriptor. 0, or -1 with errno. */
 int file_write_all(int fd, const void *bytes, size_t n);
 

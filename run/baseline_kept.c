@@ -21,8 +21,6 @@ int baseline_keep(const struct baseline_stage *baseline, const struct run_env *e
 	for (size_t i = 0; i < baseline->n_reports; i++)
 		json_add(reports, NULL, test_report_to_json(&baseline->reports[i]));
 	AUTO_FREE char *text = json_print(json);
-	if (file_make_dir(arena_printf(env->arena, "%s/blobs", env->paths.dir), 0700, err) < 0)
-		return -1;
 	return file_write(baseline_path(env), text, strlen(text), 0600, err);
 }
 

@@ -79,7 +79,7 @@ static int publication_make_branch(const struct run_env *env, const struct site 
 	const struct scenario_output *output = &env->order->scenario->output;
 	struct commit_options options = {.subject = output->subject, .co_authors = &output->co_authors};
 	if (publication_was_made(env, site->repository, site->branch, commit))
-		return 0;
+		return repository_sync(site->repository, err);
 	if (env->order->history && !output->branch)
 		repository_unlock_branch(site->repository, site->branch);
 	const char *message = env_redact(env, commit_message(report, &options, env->arena));

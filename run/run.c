@@ -28,7 +28,7 @@ static int run_keep_scenario(const struct run *run, struct rondo_error *err)
 	AUTO_JSON *json = scenario_to_json(run->order.scenario);
 	AUTO_FREE char *text = json_print_pretty(json);
 	const char *path = arena_printf(run->env.arena, "%s/scenario.json", run->env.paths.dir);
-	return file_create(path, text, strlen(text), 0600, err);
+	return file_write(path, text, strlen(text), 0600, err);
 }
 
 static int run_begin_journal(struct run *run, struct rondo_error *err)
@@ -40,7 +40,7 @@ static int run_begin_journal(struct run *run, struct rondo_error *err)
 	AUTO_JSON *origin = order_origin(&run->order);
 	AUTO_FREE char *data = json_print(origin);
 	struct rondo_event event = {.type = RONDO_EVENT_RUN_START, .text = paths->id, .data = data};
-	return context_event(&run->env.ctx, &event, err);
+	return context_event(&run->env.ctx, &event, err) < 0 ? -1 : run_paths_sync(paths, err);
 }
 
 /* The journal of a run that broke off becomes this run's. Where something was said, all of it is read before it is written to. */

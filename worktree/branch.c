@@ -2,12 +2,17 @@
  * The one thing that is ever written to the user's repository: the objects of a verified fix and a
  * new branch that points at it.
  */
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/file.h"
+#include "base/memory.h"
 #include "worktree/internal.h"
+
+#include <git2/sys/repository.h>
 
 /* libgit2 finds the time's zone by mktime, which takes and gives back memory under a lock of its own.
  * Under one that is seen, ThreadSanitizer has nothing to say of two runs that end at a time. */
@@ -180,12 +185,67 @@ static int make_ref(struct repository *repository, const char *branch, const git
 	return -1;
 }
 
+int repository_sync(struct repository *repository, struct rondo_error *err)
+{
+	const char *dir = git_repository_commondir(repository->user);
+	AUTO_CLOSE fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0 || syncfs(fd) < 0)
+		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot force '%s' to disk", dir);
+	return 0;
+}
+
+/* A handle on the user's refs that sees how libgit2's switch stands now. */
+static int branch_reopen_refs(git_repository *user, struct rondo_error *err)
+{
+	AUTO_GIT(refdb) *refs = NULL;
+	if (git_refdb_open(&refs, user) == 0 && git_repository_set_refdb(user, refs) == 0)
+		return 0;
+	return git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot open the repository's branches");
+}
+
+static int branch_sync_above(
+	struct repository *repository, const char *branch, struct rondo_error *err)
+{
+	AUTO_STRBUF top = STRBUF_INIT(STRBUF_LINE), ref = STRBUF_INIT(STRBUF_LINE);
+	strbuf_addf(&top, "%srefs/heads", git_repository_commondir(repository->user));
+	strbuf_addf(&ref, "%s/%s", top.text, branch);
+	return file_sync_up(ref.text, top.text, err);
+}
+
+/* libgit2 forces a file and its directory to disk, but not the directories above, which may be new. */
+static int branch_write(struct repository *repository, const struct gathering *objects,
+	const char *branch, const git_signature *who, const git_oid *commit, const char *message,
+	struct rondo_error *err)
+{
+	AUTO_GIT(odb) *user_odb = NULL;
+	if (git_repository_odb(&user_odb, repository->user) < 0)
+		return git_failure(
+			err, RONDO_ERROR_CANNOT_JUDGE, "cannot open the repository's objects");
+	if (branch_reopen_refs(repository->user, err) < 0 ||
+		branch_copy_objects(objects, user_odb, err) < 0 ||
+		file_sync(repository->objects, err) < 0 ||
+		make_ref(repository, branch, who, commit, message, err) < 0)
+		return -1;
+	return branch_sync_above(repository, branch, err);
+}
+
+/* libgit2 has one switch for all repositories. It is on only while a branch is made, because rondo's
+ * own repository holds nothing that has to survive a crash, and would be slow. */
+static void branch_switch_sync(bool on)
+{
+	static pthread_mutex_t switching = PTHREAD_MUTEX_INITIALIZER;
+	if (on)
+		pthread_mutex_lock(&switching);
+	git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, on);
+	if (!on)
+		pthread_mutex_unlock(&switching);
+}
+
 int repository_publish(struct repository *repository, const struct base *base,
 	const struct object *tree, const char *branch, const char *message,
 	struct object *ret_commit, struct rondo_error *err)
 {
 	AUTO_GIT(signature) *who = NULL;
-	AUTO_GIT(odb) *user_odb = NULL;
 	git_oid tree_id, base_id, head_id, commit;
 	if (repository_check_branch(repository, branch, err) < 0 ||
 		oid_of(tree, &tree_id, err) < 0 || oid_of(&base->commit, &base_id, err) < 0 ||
@@ -193,14 +253,14 @@ int repository_publish(struct repository *repository, const struct base *base,
 		store_commit(&repository->store, &tree_id, &base_id, who, message, &commit, err) <
 			0)
 		return -1;
-	if (git_repository_odb(&user_odb, repository->user) < 0)
-		return git_failure(
-			err, RONDO_ERROR_CANNOT_JUDGE, "cannot open the repository's objects");
 	AUTO_GATHERING objects = {.store = &repository->store};
 	if (branch_gather_commit(&objects, &commit, &base_id, err) < 0 ||
-		(base->is_snapshot && branch_gather_commit(&objects, &base_id, &head_id, err) < 0) ||
-		branch_copy_objects(&objects, user_odb, err) < 0 ||
-		make_ref(repository, branch, who, &commit, message, err) < 0)
+		(base->is_snapshot && branch_gather_commit(&objects, &base_id, &head_id, err) < 0))
+		return -1;
+	branch_switch_sync(true);
+	int result = branch_write(repository, &objects, branch, who, &commit, message, err);
+	branch_switch_sync(false);
+	if (result < 0)
 		return -1;
 	*ret_commit = object_of(&commit);
 	return 0;

@@ -4,7 +4,6 @@
  * diff, because they come back byte for byte, whatever they hold.
  */
 #include <dirent.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,21 +13,13 @@
 #include "base/memory.h"
 #include "worktree/internal.h"
 
-static int sync_file(const char *path, struct rondo_error *err)
-{
-	AUTO_CLOSE fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || fsync(fd) < 0)
-		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot write '%s'", path);
-	return 0;
-}
-
 /* Under its name only when it is whole: that is what its being there means. */
 static int put_in_place(const char *dir, const char *draft, const char *tree, const char *suffix, struct rondo_error *err)
 {
 	AUTO_STRBUF from = STRBUF_INIT(STRBUF_LINE), to = STRBUF_INIT(STRBUF_LINE);
 	strbuf_addf(&from, "%s/%s.%s", dir, draft, suffix);
 	strbuf_addf(&to, "%s/pack-%s.%s", dir, tree, suffix);
-	if (sync_file(from.text, err) < 0)
+	if (file_sync(from.text, err) < 0)
 		return -1;
 	return rename(from.text, to.text) == 0 ? 0 : error_errno(err, RONDO_ERROR_TRANSIENT, "cannot write '%s'", to.text);
 }
@@ -56,9 +47,10 @@ int repository_keep(struct repository *repository, const struct object *tree, co
 	if (commit)
 		ARENA_PUSH(&gathering.arena, gathering.ids, gathering.n, commit_id);
 	if (pack_write(&repository->store, gathering.ids, gathering.n, dir, draft, err) < 0 ||
-		put_in_place(dir, draft, tree->hex, "pack", err) < 0)
+		put_in_place(dir, draft, tree->hex, "pack", err) < 0 ||
+		put_in_place(dir, draft, tree->hex, "idx", err) < 0)
 		return -1;
-	return put_in_place(dir, draft, tree->hex, "idx", err);
+	return file_sync(dir, err);
 }
 
 int repository_keep_base(struct repository *repository, const struct base *base, const char *dir, struct rondo_error *err)

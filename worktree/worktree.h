@@ -162,10 +162,15 @@ int repository_merge_tree(struct repository *repository, const struct object *fr
 
 /* Commit `tree` on the base and make refs/heads/<branch> (which must not exist) point at it: HEAD,
  * then the snapshot where there is one, then the fix. Identity from git's configuration, else rondo
- * <rondo@localhost>; the date is SOURCE_DATE_EPOCH, else now; never signed; no hook runs. */
+ * <rondo@localhost>; the date is SOURCE_DATE_EPOCH, else now; never signed; no hook runs. Objects
+ * and ref are on disk when this returns. */
 int repository_publish(struct repository *repository, const struct base *base,
 	const struct object *tree, const char *branch, const char *message,
 	struct object *ret_commit, struct rondo_error *err);
+
+/* Force what a run that was killed has written to the user's repository to disk. That is all of its
+ * file system, and can take long. */
+int repository_sync(struct repository *repository, struct rondo_error *err);
 
 /* Keep the objects of a tree, but for those that `old` (may be NULL: none) has, and of a commit (may be NULL) in a directory:
  * packs, which repository_take puts into another private repository. They are on disk when this returns. */

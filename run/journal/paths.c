@@ -112,7 +112,7 @@ static int make_dirs(struct arena *arena, struct run_paths *ret_paths, const cha
 	made.attempt = run_attempt_dir(dir, arena);
 	made.logs = arena_printf(arena, "%s/logs", made.attempt);
 	made.packs = arena_printf(arena, "%s/blobs/pack", dir);
-	if (file_make_dir(made.logs, 0700, err) < 0)
+	if (file_make_dir(made.logs, 0700, err) < 0 || file_make_dir(made.packs, 0700, err) < 0)
 		return error_help(err, "set XDG_STATE_HOME to a directory that you may write");
 	made.lock = hold(made.work, err);
 	if (made.lock < 0)
@@ -133,6 +133,15 @@ int run_paths_make_work(struct arena *arena, struct run_paths *paths, struct ron
 		return -1;
 	*paths = made;
 	return 0;
+}
+
+int run_paths_sync(const struct run_paths *paths, struct rondo_error *err)
+{
+	AUTO_FREE char *runs = memory_strdup(paths->dir);
+	*strrchr(runs, '/') = '\0';
+	if (file_sync(paths->attempt, err) < 0 || file_sync_up(paths->packs, paths->dir, err) < 0)
+		return -1;
+	return file_sync_up(paths->attempt, runs, err);
 }
 
 /* An id is nobody else's: that its directory can be made says so. */

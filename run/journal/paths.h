@@ -29,6 +29,8 @@ int run_paths_take(struct arena *arena, const char *dir, struct run_paths *paths
 
 /* The directory of a run's attempt, where its journal lies; in the arena. */
 const char *run_attempt_dir(const char *dir, struct arena *arena);
+/* Force to disk that they are there, and the journal and the scenario in them. */
+int run_paths_sync(const struct run_paths *paths, struct rondo_error *err);
 
 /* Whether somebody holds the lock of its work directory. */
 bool run_goes_on(const char *id, struct arena *arena);
