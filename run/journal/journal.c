@@ -105,6 +105,7 @@ int journal_continue(struct journal *journal, const char *dir, const char *run, 
 	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
 	journal_path(dir, &path);
 	journal->run = run;
+	journal->length = (int64_t)n;
 	journal->fd = open(path.text, O_WRONLY | O_APPEND | O_CLOEXEC);
 	if (journal->fd < 0)
 		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot write the journal '%s'", path.text);
@@ -115,6 +116,18 @@ static bool is_boundary(enum rondo_event_type type)
 {
 	return type == RONDO_EVENT_RUN_START || type == RONDO_EVENT_TURN_END || type == RONDO_EVENT_RESUME ||
 	       type == RONDO_EVENT_VERDICT || type == RONDO_EVENT_RUN_END;
+}
+
+/* A record follows only whole ones: where this one cannot be taken back, there is none any more. */
+static int journal_take_back(struct journal *journal, struct rondo_error *err)
+{
+	error_errno(err, RONDO_ERROR_TRANSIENT, "cannot write the journal");
+	journal->seq--;
+	if (ftruncate(journal->fd, journal->length) < 0) {
+		close(journal->fd);
+		journal->fd = -1;
+	}
+	return -1;
 }
 
 int journal_append(struct journal *journal, const struct rondo_event *event, const char *tree, struct rondo_error *err)
@@ -137,7 +150,8 @@ int journal_append(struct journal *journal, const struct rondo_event *event, con
 	text[n] = '\n'; /* in the NUL's place: one write a record, so that a crash tears at most the last */
 	if (file_write_all(journal->fd, text, n + 1) < 0 ||
 		(is_boundary(event->type) && fdatasync(journal->fd) < 0))
-		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot write the journal");
+		return journal_take_back(journal, err);
+	journal->length += (int64_t)n + 1;
 	return 0;
 }
 

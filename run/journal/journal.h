@@ -8,6 +8,7 @@
 
 struct journal {
 	int fd, lock;
+	int64_t length; /* bytes of whole records */
 	int64_t seq;
 	int64_t started_at_ms; /* on the monotonic clock, such that the run's earlier parts count */
 	const char *run;
@@ -28,7 +29,7 @@ int journal_lock(struct journal *journal, const char *dir, struct rondo_error *e
 int journal_continue(struct journal *journal, const char *dir, const char *run, size_t n, struct rondo_error *err);
 
 /* Append an event, and force it to disk where a turn or the run begins or ends. `tree` (may be NULL) is what the desk holds
- * now. A failure is transient. */
+ * now. A failure is transient; the journal is then as it was before, and can be appended to again. */
 int journal_append(struct journal *journal, const struct rondo_event *event, const char *tree, struct rondo_error *err);
 
 void journal_close(struct journal *journal);

@@ -3,7 +3,9 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -150,6 +152,36 @@ static void a_disk_that_is_full_ends_the_run_as_transient(void **state)
 	journal_close(&journal);
 }
 
+/* The kernel lets a part of the record through, as on a disk that fills up; then there is room again. */
+static void a_record_that_did_not_fit_is_taken_back(void **state)
+{
+	(void)state;
+	struct journal journal;
+	struct rlimit limit, low;
+	AUTO_STRBUF before = STRBUF_INIT(STRBUF_TEXT), after = STRBUF_INIT(STRBUF_TEXT);
+	begin(&journal);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(journal_append(&journal, &saying, NULL, &err), 0);
+	assert_int_equal(journal_text(dir, &before, &err), 0);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	signal(SIGXFSZ, SIG_IGN);
+	for (size_t part = 0; part < 20; part += 19) {
+		low = (struct rlimit){before.length + part, limit.rlim_max};
+		assert_int_equal(setrlimit(RLIMIT_FSIZE, &low), 0);
+		int result = journal_append(&journal, &saying, NULL, &err);
+		assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+		assert_int_equal(result, -1);
+		assert_int_equal(err.code, RONDO_ERROR_TRANSIENT);
+		strbuf_truncate(&after, 0);
+		assert_int_equal(journal_text(dir, &after, &err), 0);
+		assert_string_equal(after.text, before.text);
+	}
+	signal(SIGXFSZ, SIG_DFL);
+	assert_int_equal(journal_append(&journal, &saying, NULL, &err), 0);
+	journal_close(&journal);
+	assert_int_equal(count(), 4);
+}
+
 static void a_directory_that_is_not_there_is_an_error(void **state)
 {
 	(void)state;
@@ -246,6 +278,7 @@ int main(void)
 		cmocka_unit_test(a_second_writer_is_refused_and_told_of_the_first),
 		cmocka_unit_test(waits_for_what_a_dead_writer_left),
 		cmocka_unit_test(a_disk_that_is_full_ends_the_run_as_transient),
+		cmocka_unit_test(a_record_that_did_not_fit_is_taken_back),
 		cmocka_unit_test(a_directory_that_is_not_there_is_an_error),
 		cmocka_unit_test(a_history_is_read_as_far_as_the_chat),
 		cmocka_unit_test(a_run_that_has_ended_says_how),
