@@ -82,10 +82,12 @@ static int run_open_journal(struct run *run, struct rondo_error *err)
 {
 	if (run->order.dry_run)
 		return 0;
-	run->is_recorded = true;
 	run->recorder.packs = run->env.paths.packs;
 	run->env.ctx.record = (struct context_record){recorder_record, &run->recorder};
-	return run->order.history ? run_continue_journal(run, err) : run_begin_journal(run, err);
+	if ((run->order.history ? run_continue_journal(run, err) : run_begin_journal(run, err)) < 0)
+		return -1;
+	run->is_recorded = true;
+	return 0;
 }
 
 int run_begin(struct run *run, const struct order *order, const struct context *outer, struct arena *arena,
@@ -362,10 +364,11 @@ static void run_offer_resume(const struct run *run, struct rondo_error *err)
 	error_help(err, "%srondo resume continues it", help);
 }
 
-/* A run that was refused before anybody spoke. */
+/* A run that could not begin, or was refused before anybody spoke. */
 static bool run_is_void(const struct run *run, int status, const struct rondo_error *err)
 {
-	return status < 0 && err->code == RONDO_ERROR_USAGE && !run->has_begun && !run->order.history;
+	bool is_new = !run->has_begun && !run->order.history;
+	return status < 0 && is_new && (!run->is_recorded || err->code == RONDO_ERROR_USAGE);
 }
 
 void run_release(struct run *run)

@@ -26,4 +26,35 @@ check ROOT 'a disk that fills up under the journal: exit 75' '
 	tail -1 ../out | grep "^75$" && grep -i "no space left" ../err && test -z "$(ls ../cache/rondo/work)"
 '
 
+# with_free_pages N: the diary, with that much room for the state. Prints its exit code. Of a run that failed there is nothing,
+# or rondo resume comes to the end of a run that nobody disturbed.
+cat >with_free_pages <<-\EOF
+	set -e
+	mount -t tmpfs -o size=400k tmpfs small
+	head -c 1M /dev/zero >small/filler 2>err || :
+	truncate -s "-$(($1 * 4))K" small/filler
+	code=0
+	"$RONDO" run diary.yaml >out 2>err || code=$?
+	rm small/filler
+	test $code = 0 || grep -qi "no space left" err
+	if test -z "$(ls small/rondo/runs 2>/dev/null)"; then
+		"$RONDO" run diary.yaml >out
+	elif test $code != 0; then
+		"$RONDO" resume >out
+	fi
+	"$RONDO" show --normal >actual
+	cmp expected actual
+	cmp diary.expected small/rondo/runs/*/files/diary
+	echo $code
+EOF
+
+check ROOT 'a disk that is full at any point of a run: it can go on, or nothing is left' '
+	diary "- TERMINATE" >diary.yaml && rm -rf state && "$RONDO" run diary.yaml >out && "$RONDO" show --normal >expected &&
+	cp state/rondo/runs/*/files/diary diary.expected && mkdir small && export RONDO XDG_STATE_HOME=$HOME/small &&
+	for n in $(seq 1 2 40); do
+		code=$(unshare -m sh ./with_free_pages $n) || exit 1
+		test $code = 75 || break
+	done && test $code = 0 && test $n -gt 8
+'
+
 test_done
