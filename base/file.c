@@ -142,6 +142,13 @@ int file_lock(int fd, int64_t wait_ms)
 	return 0;
 }
 
+bool file_is_at(int fd, const char *path)
+{
+	struct stat opened, named;
+	return fstat(fd, &opened) == 0 && stat(path, &named) == 0 && opened.st_ino == named.st_ino &&
+	       opened.st_dev == named.st_dev;
+}
+
 const char *file_absolute(struct arena *arena, const char *path)
 {
 	AUTO_FREE char *here = path && *path != '/' ? getcwd(NULL, 0) : NULL;

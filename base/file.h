@@ -30,6 +30,9 @@ int file_write_all(int fd, const void *bytes, size_t n);
 /* Be the only one with flock(2) on a descriptor; wait so long for another one to let go. 0, or -1 with errno. */
 int file_lock(int fd, int64_t wait_ms);
 
+/* Whether a path still names the file that is open. */
+bool file_is_at(int fd, const char *path);
+
 /* Make a directory and those above it. Existing ones are fine. */
 int file_make_dir(const char *path, mode_t mode, struct rondo_error *err);
 

@@ -74,7 +74,7 @@ static int run_make_directory(struct run *run, struct rondo_error *err)
 	run_collect_garbage(&n, &bytes, err); /* what dead runs left; not this run's concern if it stays */
 	if (order->history)
 		return run_paths_take(env->arena, order->dir, &env->paths, err);
-	return run_paths_make(env->arena, &env->paths, err);
+	return run_paths_make(env->arena, &env->paths, &run->recorder.journal, err);
 }
 
 /* The journal, from here on; a dry run has none. */

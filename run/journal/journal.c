@@ -57,6 +57,8 @@ int journal_lock(struct journal *journal, const char *dir, struct rondo_error *e
 		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot open '%s'", path.text);
 	if (file_lock(lock, is_signer_dead(lock) ? DEAD_HOLDS_MS : DYING_HOLDS_MS) < 0)
 		return refuse(path.text, err);
+	if (!file_is_at(lock, path.text))
+		return error_set(err, RONDO_ERROR_USAGE, "this run has been removed");
 	sign(lock);
 	*journal = (struct journal){.fd = -1, .lock = STEAL_FD(&lock)};
 	return 0;
@@ -73,14 +75,9 @@ int journal_create(struct journal *journal, const char *dir, const char *run, st
 {
 	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
 	journal_path(dir, &path);
-	if (journal_lock(journal, dir, err) < 0)
-		return -1;
 	journal->fd = open(path.text, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (journal->fd < 0) {
-		error_errno(err, RONDO_ERROR_TRANSIENT, "cannot begin the journal '%s'", path.text);
-		journal_close(journal);
-		return -1;
-	}
+	if (journal->fd < 0)
+		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot begin the journal '%s'", path.text);
 	journal->run = run;
 	journal->started_at_ms = clock_now_ms();
 	return 0;

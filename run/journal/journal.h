@@ -18,11 +18,12 @@ struct journal {
 
 enum { JOURNAL_VERSION = 2 }; /* 1 told nothing of agents' and conditions' states */
 
-/* Begin a journal in a directory that has none. `run` (borrowed) is the run's id. */
-int journal_create(struct journal *journal, const char *dir, const char *run, struct rondo_error *err);
-
-/* Be the writer of the journal in a directory. Where another one is, the error names it. */
+/* Be the writer of the journal in a directory. Where another one is, the error names it; where the directory is being
+ * removed, it says so. */
 int journal_lock(struct journal *journal, const char *dir, struct rondo_error *err);
+
+/* Begin a locked journal in a directory that has none. `run` (borrowed) is the run's id. */
+int journal_create(struct journal *journal, const char *dir, const char *run, struct rondo_error *err);
 
 /* Go on with a locked journal behind its first `n` bytes, which end a line; what stands behind them was torn by a crash and
  * is kept beside it. */

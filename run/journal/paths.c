@@ -19,6 +19,8 @@
 #include "run/site.h"
 #include "run/run.h"
 
+enum { LEFTOVER_MS = 60 * 60 * 1000 }; /* nobody makes or removes a run for so long */
+
 static const char *base_dir(struct arena *arena, const char *variable, const char *in_home,
 	struct rondo_error *err)
 {
@@ -55,14 +57,6 @@ static const char *new_id(struct arena *arena)
 	return arena_printf(arena, "%s-%s", date, random);
 }
 
-/* Whether a path still names the file that is open. */
-static bool names_file(const char *path, int fd)
-{
-	struct stat open_file, named;
-	return fstat(fd, &open_file) == 0 && stat(path, &named) == 0 && open_file.st_ino == named.st_ino &&
-	       open_file.st_dev == named.st_dev;
-}
-
 /* A directory with a lock that is held as long as the run lives, so that others can tell a dead run's checkouts. One that
  * was taken for dead before it could be locked is made anew. */
 static int hold(const char *work, struct rondo_error *err)
@@ -77,23 +71,23 @@ static int hold(const char *work, struct rondo_error *err)
 			continue;
 		if (fd < 0 || file_lock(fd, DEAD_HOLDS_MS) < 0)
 			return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot lock '%s'", path.text);
-		if (names_file(path.text, fd))
+		if (file_is_at(fd, path.text))
 			return STEAL_FD(&fd);
 	}
 }
 
-/* The lock of a run that died, which nobody else holds; -1: it lives, or is just being made. */
-static int take_dead(const char *work)
+/* The lock of a run that died, which nobody else holds; -1: it lives, or is just being made. `flags` may be O_CREAT. */
+static int take_dead(const char *dir, int flags)
 {
 	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
-	strbuf_addf(&path, "%s/lock", work);
-	AUTO_CLOSE fd = open(path.text, O_RDWR | O_CLOEXEC);
-	return fd >= 0 && file_lock(fd, 0) == 0 ? STEAL_FD(&fd) : -1;
+	strbuf_addf(&path, "%s/lock", dir);
+	AUTO_CLOSE fd = open(path.text, O_RDWR | O_CLOEXEC | flags, 0600);
+	return fd >= 0 && file_lock(fd, 0) == 0 && file_is_at(fd, path.text) ? STEAL_FD(&fd) : -1;
 }
 
 static bool is_dead(const char *work)
 {
-	AUTO_CLOSE lock = take_dead(work);
+	AUTO_CLOSE lock = take_dead(work, 0);
 	return lock >= 0;
 }
 
@@ -102,22 +96,34 @@ const char *run_attempt_dir(const char *dir, struct arena *arena)
 	return arena_printf(arena, "%s/attempts/1", dir);
 }
 
-static int make_dirs(struct arena *arena, struct run_paths *ret_paths, const char *dir, struct rondo_error *err)
+static int make_dirs(const struct run_paths *paths, struct rondo_error *err)
+{
+	if (file_make_dir(paths->logs, 0700, err) == 0 && file_make_dir(paths->packs, 0700, err) == 0)
+		return 0;
+	return error_help(err, "set XDG_STATE_HOME to a directory that you may write");
+}
+
+static int name_dirs(struct arena *arena, const char *dir, struct run_paths *ret_paths, struct rondo_error *err)
 {
 	const char *cache = run_cache_dir(arena, err);
 	if (!cache)
 		return -1;
-	struct run_paths made = {.id = file_name(dir), .dir = dir};
-	made.work = arena_printf(arena, "%s/work/%s", cache, made.id);
-	made.attempt = run_attempt_dir(dir, arena);
-	made.logs = arena_printf(arena, "%s/logs", made.attempt);
-	made.packs = arena_printf(arena, "%s/blobs/pack", dir);
-	if (file_make_dir(made.logs, 0700, err) < 0 || file_make_dir(made.packs, 0700, err) < 0)
-		return error_help(err, "set XDG_STATE_HOME to a directory that you may write");
-	made.lock = hold(made.work, err);
-	if (made.lock < 0)
+	struct run_paths paths = {.id = file_name(dir), .dir = dir, .lock = -1};
+	paths.work = arena_printf(arena, "%s/work/%s", cache, paths.id);
+	paths.attempt = run_attempt_dir(dir, arena);
+	paths.logs = arena_printf(arena, "%s/logs", paths.attempt);
+	paths.packs = arena_printf(arena, "%s/blobs/pack", dir);
+	*ret_paths = paths;
+	return 0;
+}
+
+/* The attempt's lock comes first, then that of the work directory: also in run_remove_old. */
+static int hold_work(struct run_paths *paths, struct run_paths *ret_paths, struct rondo_error *err)
+{
+	paths->lock = hold(paths->work, err);
+	if (paths->lock < 0)
 		return -1;
-	*ret_paths = made;
+	*ret_paths = *paths;
 	return 0;
 }
 
@@ -144,18 +150,48 @@ int run_paths_sync(const struct run_paths *paths, struct rondo_error *err)
 	return file_sync_up(paths->attempt, runs, err);
 }
 
-/* An id is nobody else's: that its directory can be made says so. */
-int run_paths_make(struct arena *arena, struct run_paths *paths, struct rondo_error *err)
+/* An id is nobody else's: that the draft of its directory can be made says so. */
+static const char *make_draft(struct arena *arena, const char *runs, const char **ret_dir)
 {
+	for (;;) {
+		*ret_dir = arena_printf(arena, "%s/%s", runs, new_id(arena));
+		const char *draft = arena_printf(arena, "%s.new", *ret_dir);
+		if (mkdir(draft, 0700) < 0 && errno == EEXIST)
+			continue;
+		if (!file_exists(*ret_dir))
+			return draft;
+		rmdir(draft);
+	}
+}
+
+/* Nobody sees a run before its lock is held. */
+static int make_and_lock(const struct run_paths *paths, const char *dir, struct journal *journal, struct rondo_error *err)
+{
+	if (make_dirs(paths, err) < 0 || journal_lock(journal, paths->attempt, err) < 0)
+		return -1;
+	return rename(paths->dir, dir) == 0 ? 0 : error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make '%s'", dir);
+}
+
+int run_paths_make(struct arena *arena, struct run_paths *ret_paths, struct journal *journal, struct rondo_error *err)
+{
+	struct run_paths draft, paths;
+	struct rondo_error ignored;
 	const char *state = run_state_dir(arena, err), *dir;
 	if (!state)
 		return -1;
-	if (file_make_dir(arena_printf(arena, "%s/runs", state), 0700, err) < 0)
+	const char *runs = arena_printf(arena, "%s/runs", state);
+	if (file_make_dir(runs, 0700, err) < 0)
 		return error_help(err, "set XDG_STATE_HOME to a directory that you may write");
-	do
-		dir = arena_printf(arena, "%s/runs/%s", state, new_id(arena));
-	while (mkdir(dir, 0700) < 0 && errno == EEXIST);
-	return make_dirs(arena, paths, dir, err);
+	if (name_dirs(arena, make_draft(arena, runs, &dir), &draft, err) < 0 || name_dirs(arena, dir, &paths, err) < 0)
+		return -1;
+	if (make_and_lock(&draft, dir, journal, err) < 0) {
+		file_remove_tree(draft.dir, &ignored);
+		return -1;
+	}
+	if (hold_work(&paths, ret_paths, err) == 0)
+		return 0;
+	file_remove_tree(dir, &ignored);
+	return -1;
 }
 
 /* Remove a directory whose lock is held. It gets a name first that says that it is nobody's any more: a kill may come in
@@ -174,14 +210,15 @@ static int discard(const char *work, struct rondo_error *err)
 }
 
 /* What a dead run left goes first. */
-int run_paths_take(struct arena *arena, const char *dir, struct run_paths *paths, struct rondo_error *err)
+int run_paths_take(struct arena *arena, const char *dir, struct run_paths *ret_paths, struct rondo_error *err)
 {
-	const char *cache = run_cache_dir(arena, err);
-	if (!cache)
+	struct run_paths paths;
+	if (name_dirs(arena, dir, &paths, err) < 0)
 		return -1;
-	const char *work = arena_printf(arena, "%s/work/%s", cache, file_name(dir));
-	AUTO_CLOSE lock = hold(work, err);
-	return lock < 0 || discard(work, err) < 0 ? -1 : make_dirs(arena, paths, dir, err);
+	AUTO_CLOSE lock = hold(paths.work, err);
+	if (lock < 0 || discard(paths.work, err) < 0 || make_dirs(&paths, err) < 0)
+		return -1;
+	return hold_work(&paths, ret_paths, err);
 }
 
 void run_paths_release(struct run_paths *paths)
@@ -199,7 +236,7 @@ static bool collect(const char *work, uint64_t *bytes)
 {
 	struct rondo_error stays;
 	bool is_discarded = strchr(file_name(work), '.');
-	AUTO_CLOSE lock = is_discarded ? -1 : take_dead(work);
+	AUTO_CLOSE lock = is_discarded ? -1 : take_dead(work, 0);
 	if (!is_discarded && lock < 0)
 		return rmdir(work) == 0;
 	uint64_t size = file_tree_size(work);
@@ -258,6 +295,12 @@ static struct timespec begun_at(const char *runs, const char *id, struct arena *
 	return st.st_mtim;
 }
 
+/* And not one that is just being made or removed. */
+static bool is_run(const char *name)
+{
+	return !strchr(name, '.');
+}
+
 int run_list(struct arena *arena, const char ***ret_ids, size_t *ret_n, struct rondo_error *err)
 {
 	const char *state = run_state_dir(arena, err), **ids = NULL;
@@ -268,7 +311,7 @@ int run_list(struct arena *arena, const char ***ret_ids, size_t *ret_n, struct r
 	const char *runs = arena_printf(arena, "%s/runs", state);
 	DIR *dir = opendir(runs);
 	for (struct dirent *entry; dir && (entry = readdir(dir));)
-		if (entry->d_name[0] != '.')
+		if (is_run(entry->d_name))
 			ARENA_PUSH(arena, found, n,
 				(struct found_run){arena_strdup(arena, entry->d_name), begun_at(runs, entry->d_name, arena)});
 	if (dir)
@@ -297,6 +340,37 @@ static bool is_younger(const char *dir, int64_t age_ms)
 	return stat(dir, &st) == 0 && clock_date_ms() - (int64_t)st.st_mtime * 1000 < age_ms;
 }
 
+/* A run that nobody has. Its lock is held, so that no resume begins meanwhile. */
+static int remove_run(const char *dir, struct arena *arena, size_t *n, uint64_t *bytes, struct rondo_error *err)
+{
+	const char *attempt = run_attempt_dir(dir, arena);
+	struct rondo_error ignored;
+	file_make_dir(attempt, 0700, &ignored); /* no run is without it, and nothing else can be locked */
+	AUTO_CLOSE lock = take_dead(attempt, O_CREAT);
+	if (lock < 0 || run_goes_on(file_name(dir), arena))
+		return 0;
+	uint64_t size = file_tree_size(dir);
+	if (discard(dir, err) < 0)
+		return -1;
+	*n += 1;
+	*bytes += size;
+	return 0;
+}
+
+/* What a kill left of a run that was being made, or removed. */
+static void remove_leftovers(const char *runs, struct arena *arena)
+{
+	struct rondo_error stays;
+	DIR *dir = opendir(runs);
+	for (struct dirent *entry; dir && (entry = readdir(dir));) {
+		const char *path = arena_printf(arena, "%s/%s", runs, entry->d_name);
+		if (entry->d_name[0] != '.' && !is_run(entry->d_name) && !is_younger(path, LEFTOVER_MS))
+			file_remove_tree(path, &stays);
+	}
+	if (dir)
+		closedir(dir);
+}
+
 int run_remove_old(int64_t keep, int64_t age_ms, size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
@@ -306,15 +380,11 @@ int run_remove_old(int64_t keep, int64_t age_ms, size_t *ret_n, uint64_t *ret_by
 	*ret_bytes = 0;
 	if (!state || run_list(&arena, &ids, &n, err) < 0)
 		return -1;
+	remove_leftovers(arena_printf(&arena, "%s/runs", state), &arena);
 	for (size_t i = (size_t)keep; i < n; i++) {
 		const char *dir = arena_printf(&arena, "%s/runs/%s", state, ids[i]);
-		if (is_younger(dir, age_ms) || run_goes_on(ids[i], &arena))
-			continue;
-		uint64_t bytes = file_tree_size(dir);
-		if (file_remove_tree(dir, err) < 0)
+		if (!is_younger(dir, age_ms) && remove_run(dir, &arena, ret_n, ret_bytes, err) < 0)
 			return -1;
-		*ret_n += 1;
-		*ret_bytes += bytes;
 	}
 	return 0;
 }

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "run/journal/journal.h"
 
 /* How long the programs of a rondo that was killed may hold what it held; and one that was killed this moment itself. */
 enum { DEAD_HOLDS_MS = 5000, DYING_HOLDS_MS = 500 };
@@ -18,17 +19,18 @@ struct run_paths {
 	int lock;
 };
 
-/* Make them for a new run; strings in the arena. */
-int run_paths_make(struct arena *arena, struct run_paths *paths, struct rondo_error *err);
+/* Make them for a new run, and be the writer of its journal; strings in the arena. */
+int run_paths_make(struct arena *arena, struct run_paths *paths, struct journal *journal, struct rondo_error *err);
 
 /* For a dry run, which keeps nothing: no more than an id and the work directory. */
 int run_paths_make_work(struct arena *arena, struct run_paths *paths, struct rondo_error *err);
 
-/* Those of a run that broke off; strings in the arena. `dir`: its own. */
+/* Those of a run that broke off, whose journal is locked; strings in the arena. `dir`: its own. */
 int run_paths_take(struct arena *arena, const char *dir, struct run_paths *paths, struct rondo_error *err);
 
 /* The directory of a run's attempt, where its journal lies; in the arena. */
 const char *run_attempt_dir(const char *dir, struct arena *arena);
+
 /* Force to disk that they are there, and the journal and the scenario in them. */
 int run_paths_sync(const struct run_paths *paths, struct rondo_error *err);
 

@@ -37,6 +37,7 @@ static int64_t run_team(struct agent *const *agents, size_t n, int turns, const 
 		&(struct rondo_message){.type = RONDO_MESSAGE_TEXT, .source = "user", .content = "go"};
 	bench_must(file_remove_tree(dir, &err), &err);
 	bench_must(file_make_dir(dir, 0700, &err), &err);
+	bench_must(journal_lock(&journal, dir, &err), &err);
 	bench_must(journal_create(&journal, dir, "20261121-101500-0000", &err), &err);
 	const struct context ctx = {.record = {record, &journal}};
 	bench_must(journal_append(&journal, &(struct rondo_event){.type = RONDO_EVENT_RUN_START, .data = "{}"}, NULL, &err), &err);

@@ -42,6 +42,7 @@ static void write_journal(const char *text)
 static void begin(struct journal *journal)
 {
 	new_dir();
+	assert_int_equal(journal_lock(journal, dir, &err), 0);
 	assert_int_equal(journal_create(journal, dir, "run", &err), 0);
 }
 
@@ -72,7 +73,9 @@ static void is_read_up_to_a_torn_line(void **state)
 	assert_int_equal(write(journal.fd, "{\"torn", 6), 6);
 	journal_close(&journal);
 	assert_int_equal(count(), 3);
+	assert_int_equal(journal_lock(&journal, dir, &err), 0);
 	assert_int_equal(journal_create(&journal, dir, "run", &err), -1);
+	journal_close(&journal);
 }
 
 static void a_broken_middle_is_refused_with_its_line(void **state)
@@ -186,6 +189,8 @@ static void a_directory_that_is_not_there_is_an_error(void **state)
 {
 	(void)state;
 	struct journal journal;
+	assert_int_equal(journal_lock(&journal, "/nowhere/at/all", &err), -1);
+	assert_int_equal(err.code, RONDO_ERROR_TRANSIENT);
 	assert_int_equal(journal_create(&journal, "/nowhere/at/all", "run", &err), -1);
 	assert_int_equal(err.code, RONDO_ERROR_TRANSIENT);
 }
