@@ -1,7 +1,6 @@
 /* Where runs lie on disk: state that is kept, and checkouts in the cache that are not. */
 #include "run/journal/paths.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,11 +14,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "executors/executor.h"
-#include "run/site.h"
 #include "run/run.h"
-
-enum { LEFTOVER_MS = 60 * 60 * 1000 }; /* nobody makes or removes a run for so long */
 
 static const char *base_dir(struct arena *arena, const char *variable, const char *in_home,
 	struct rondo_error *err)
@@ -77,18 +72,12 @@ static int hold(const char *work, struct rondo_error *err)
 }
 
 /* The lock of a run that died, which nobody else holds; -1: it lives, or is just being made. `flags` may be O_CREAT. */
-static int take_dead(const char *dir, int flags)
+int run_take_dead(const char *dir, int flags)
 {
 	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
 	strbuf_addf(&path, "%s/lock", dir);
 	AUTO_CLOSE fd = open(path.text, O_RDWR | O_CLOEXEC | flags, 0600);
 	return fd >= 0 && file_lock(fd, 0) == 0 && file_is_at(fd, path.text) ? STEAL_FD(&fd) : -1;
-}
-
-static bool is_dead(const char *work)
-{
-	AUTO_CLOSE lock = take_dead(work, 0);
-	return lock >= 0;
 }
 
 const char *run_attempt_dir(const char *dir, struct arena *arena)
@@ -196,7 +185,7 @@ int run_paths_make(struct arena *arena, struct run_paths *ret_paths, struct jour
 
 /* Remove a directory whose lock is held. It gets a name first that says that it is nobody's any more: a kill may come in
  * the midst of this, and programs that are about to die write until then. What stays is collected at the next start. */
-static int discard(const char *work, struct rondo_error *err)
+int run_discard(const char *work, struct rondo_error *err)
 {
 	char random[9];
 	struct rondo_error ignored;
@@ -216,7 +205,7 @@ int run_paths_take(struct arena *arena, const char *dir, struct run_paths *ret_p
 	if (name_dirs(arena, dir, &paths, err) < 0)
 		return -1;
 	AUTO_CLOSE lock = hold(paths.work, err);
-	if (lock < 0 || discard(paths.work, err) < 0 || make_dirs(&paths, err) < 0)
+	if (lock < 0 || run_discard(paths.work, err) < 0 || make_dirs(&paths, err) < 0)
 		return -1;
 	return hold_work(&paths, ret_paths, err);
 }
@@ -226,190 +215,13 @@ void run_paths_release(struct run_paths *paths)
 	struct rondo_error ignored;
 	if (!paths->work)
 		return;
-	discard(paths->work, &ignored);
+	run_discard(paths->work, &ignored);
 	close(paths->lock);
 	paths->work = NULL;
 }
 
-/* Remove it where it is nobody's, and add up its bytes. One that is just being made is empty; if it goes, it is made again. */
-static bool collect(const char *work, uint64_t *bytes)
-{
-	struct rondo_error stays;
-	bool is_discarded = strchr(file_name(work), '.');
-	AUTO_CLOSE lock = is_discarded ? -1 : take_dead(work, 0);
-	if (!is_discarded && lock < 0)
-		return rmdir(work) == 0;
-	uint64_t size = file_tree_size(work);
-	if ((is_discarded ? file_remove_tree(work, &stays) : discard(work, &stays)) < 0)
-		return false;
-	*bytes += size;
-	return true;
-}
-
-int run_collect_garbage(size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *err)
-{
-	AUTO_ARENA arena = ARENA_INIT;
-	const char *cache = run_cache_dir(&arena, err);
-	if (!cache)
-		return -1;
-	*ret_n = 0;
-	*ret_bytes = 0;
-	const char *works = arena_printf(&arena, "%s/work", cache);
-	DIR *dir = opendir(works);
-	for (struct dirent *entry; dir && (entry = readdir(dir));) {
-		const char *work = arena_printf(&arena, "%s/%s", works, entry->d_name);
-		*ret_n += entry->d_name[0] != '.' && collect(work, ret_bytes);
-	}
-	if (dir)
-		closedir(dir);
-	site_collect_packages(cache, ret_bytes);
-	return 0;
-}
-
-int run_collect_elsewhere(size_t *ret_n, struct rondo_error *err)
-{
-	return executor_collect(ret_n, err);
-}
-
-struct found_run {
-	const char *id;
-	struct timespec begun; /* ids tell seconds apart, and no less */
-};
-
-static int newest_first(const void *one, const void *other)
-{
-	const struct found_run *a = one, *b = other;
-	int order = strncmp(b->id, a->id, strlen("YYYYMMDD-HHMMSS"));
-	if (order)
-		return order;
-	if (a->begun.tv_sec != b->begun.tv_sec)
-		return a->begun.tv_sec < b->begun.tv_sec ? 1 : -1;
-	return a->begun.tv_nsec < b->begun.tv_nsec ? 1 : -1;
-}
-
-/* By the file that a run begins with, and that nobody touches again. */
-static struct timespec begun_at(const char *runs, const char *id, struct arena *arena)
-{
-	struct stat st = {0};
-	stat(arena_printf(arena, "%s/%s/scenario.json", runs, id), &st);
-	return st.st_mtim;
-}
-
 /* And not one that is just being made or removed. */
-static bool is_run(const char *name)
+bool run_is_name(const char *name)
 {
 	return !strchr(name, '.');
-}
-
-int run_list(struct arena *arena, const char ***ret_ids, size_t *ret_n, struct rondo_error *err)
-{
-	const char *state = run_state_dir(arena, err), **ids = NULL;
-	struct found_run *found = NULL;
-	size_t n = 0;
-	if (!state)
-		return -1;
-	const char *runs = arena_printf(arena, "%s/runs", state);
-	DIR *dir = opendir(runs);
-	for (struct dirent *entry; dir && (entry = readdir(dir));)
-		if (is_run(entry->d_name))
-			ARENA_PUSH(arena, found, n,
-				(struct found_run){arena_strdup(arena, entry->d_name), begun_at(runs, entry->d_name, arena)});
-	if (dir)
-		closedir(dir);
-	if (n)
-		qsort(found, n, sizeof *found, newest_first);
-	ids = arena_alloc(arena, (n + 1) * sizeof *ids);
-	for (size_t i = 0; i < n; i++)
-		ids[i] = found[i].id;
-	*ret_ids = ids;
-	*ret_n = n;
-	return 0;
-}
-
-bool run_goes_on(const char *id, struct arena *arena)
-{
-	struct rondo_error err;
-	const char *cache = run_cache_dir(arena, &err);
-	const char *work = cache ? arena_printf(arena, "%s/work/%s", cache, id) : NULL;
-	return work && file_is_dir(work) && !is_dead(work);
-}
-
-static bool is_younger(const char *dir, int64_t age_ms)
-{
-	struct stat st;
-	return stat(dir, &st) == 0 && clock_date_ms() - (int64_t)st.st_mtime * 1000 < age_ms;
-}
-
-/* A run that nobody has. Its lock is held, so that no resume begins meanwhile. */
-static int remove_run(const char *dir, struct arena *arena, size_t *n, uint64_t *bytes, struct rondo_error *err)
-{
-	const char *attempt = run_attempt_dir(dir, arena);
-	struct rondo_error ignored;
-	file_make_dir(attempt, 0700, &ignored); /* no run is without it, and nothing else can be locked */
-	AUTO_CLOSE lock = take_dead(attempt, O_CREAT);
-	if (lock < 0 || run_goes_on(file_name(dir), arena))
-		return 0;
-	uint64_t size = file_tree_size(dir);
-	if (discard(dir, err) < 0)
-		return -1;
-	*n += 1;
-	*bytes += size;
-	return 0;
-}
-
-/* What a kill left of a run that was being made, or removed. */
-static void remove_leftovers(const char *runs, struct arena *arena)
-{
-	struct rondo_error stays;
-	DIR *dir = opendir(runs);
-	for (struct dirent *entry; dir && (entry = readdir(dir));) {
-		const char *path = arena_printf(arena, "%s/%s", runs, entry->d_name);
-		if (entry->d_name[0] != '.' && !is_run(entry->d_name) && !is_younger(path, LEFTOVER_MS))
-			file_remove_tree(path, &stays);
-	}
-	if (dir)
-		closedir(dir);
-}
-
-int run_remove_old(int64_t keep, int64_t age_ms, size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *err)
-{
-	AUTO_ARENA arena = ARENA_INIT;
-	const char **ids, *state = run_state_dir(&arena, err);
-	size_t n;
-	*ret_n = 0;
-	*ret_bytes = 0;
-	if (!state || run_list(&arena, &ids, &n, err) < 0)
-		return -1;
-	remove_leftovers(arena_printf(&arena, "%s/runs", state), &arena);
-	for (size_t i = (size_t)keep; i < n; i++) {
-		const char *dir = arena_printf(&arena, "%s/runs/%s", state, ids[i]);
-		if (!is_younger(dir, age_ms) && remove_run(dir, &arena, ret_n, ret_bytes, err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-const char *run_find(struct arena *arena, const char *prefix, struct rondo_error *err)
-{
-	const char **ids, *found = NULL;
-	size_t n;
-	if (run_list(arena, &ids, &n, err) < 0)
-		return NULL;
-	bool last = !prefix || strcmp(prefix, "last") == 0;
-	for (size_t i = 0; i < n && !(last && found); i++) {
-		if (!last && !text_starts_with(ids[i], prefix))
-			continue;
-		if (found) {
-			error_set(err, RONDO_ERROR_USAGE, "'%s' begins several runs: %s, %s", prefix, found, ids[i]);
-			return NULL;
-		}
-		found = ids[i];
-	}
-	if (found)
-		return arena_printf(arena, "%s/runs/%s", run_state_dir(arena, err), found);
-	if (last)
-		error_set(err, RONDO_ERROR_USAGE, "there is no run yet");
-	else
-		error_set(err, RONDO_ERROR_USAGE, "no run begins with '%s'", prefix);
-	return NULL;
 }

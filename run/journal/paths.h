@@ -37,5 +37,15 @@ int run_paths_sync(const struct run_paths *paths, struct rondo_error *err);
 /* Whether somebody holds the lock of its work directory. */
 bool run_goes_on(const char *id, struct arena *arena);
 
+/* Inside journal/. The lock of a run that died, which nobody else holds; -1: it lives, or is just being made. `flags` may be
+ * O_CREAT. */
+int run_take_dead(const char *dir, int flags);
+
+/* Remove a directory whose lock is held, under another name first. */
+int run_discard(const char *dir, struct rondo_error *err);
+
+/* Whether a directory's name is a run's, and not of one that is just being made or removed. */
+bool run_is_name(const char *name);
+
 /* Remove what is not kept. A zeroed struct is fine. */
 void run_paths_release(struct run_paths *paths);

@@ -52,7 +52,7 @@ check 'the nouns of the design are all on the map' '
 '
 
 check 'ARCHITECTURE.md and CONTRIBUTING.md stay short' '
-	test $(wc -l <"$SOURCE/ARCHITECTURE.md") -le 120 && test $(wc -l <"$SOURCE/CONTRIBUTING.md") -le 120
+	test $(wc -l <"$SOURCE/ARCHITECTURE.md") -le 200 && test $(wc -l <"$SOURCE/CONTRIBUTING.md") -le 120
 '
 
 check 'the public header stands alone, in C99 and in C++' '

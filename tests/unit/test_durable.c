@@ -97,7 +97,7 @@ static void note_end(void *owner, const struct rondo_event *event)
 static void kept_objects_go_after_the_branch_is_on_disk(void **state)
 {
 	struct fixture *f = *state;
-	struct run_result result;
+	struct run_report report;
 	struct watch watch = {0};
 	struct fix_options options = {0};
 	struct cancel cancel;
@@ -110,13 +110,13 @@ static void kept_objects_go_after_the_branch_is_on_disk(void **state)
 	must(f, cancel_init(&cancel, NULL, 0, &f->err));
 	struct context ctx = {.emit = {note_end, &watch}, .cancel = &cancel};
 	sync_reset();
-	must(f, run_fix(&options, &ctx, &f->arena, &result, &f->err));
+	must(f, run_fix(&options, &ctx, &f->arena, &report, &f->err));
 	cancel_release(&cancel);
-	assert_int_equal(result.outcome, RUN_VERIFIED);
-	size_t made = expect_objects_and_ref(f, result.branch);
+	assert_int_equal(report.outcome, RUN_VERIFIED);
+	size_t made = expect_objects_and_ref(f, report.publication->branch);
 	const char *dir = at(f, "state/rondo/runs");
-	const char *kept = arena_printf(&f->arena, "%s/%s/blobs/pack/pack-", dir, result.id),
-		   *attempt = arena_printf(&f->arena, "%s/%s/attempts/1", dir, result.id);
+	const char *kept = arena_printf(&f->arena, "%s/%s/blobs/pack/pack-", dir, report.id),
+		   *attempt = arena_printf(&f->arena, "%s/%s/attempts/1", dir, report.id);
 	size_t first = sync_find(0, SYNC_NAMED, kept), gone = sync_find(0, SYNC_GONE, kept);
 	assert_true(first < made && made < gone && gone < sync_n);
 	assert_true(made < watch.said && watch.said <= gone);
@@ -124,9 +124,9 @@ static void kept_objects_go_after_the_branch_is_on_disk(void **state)
 	sync_expect_forced(made, watch.said, arena_printf(&f->arena, "%s/journal.jsonl", attempt));
 	/* that the run is there at all, with all that it takes to go on */
 	sync_expect_forced(0, first, attempt);
-	sync_expect_forced(0, first, arena_printf(&f->arena, "%s/%s/attempts", dir, result.id));
-	sync_expect_forced(0, first, arena_printf(&f->arena, "%s/%s/blobs", dir, result.id));
-	sync_expect_forced(0, first, arena_printf(&f->arena, "%s/%s", dir, result.id));
+	sync_expect_forced(0, first, arena_printf(&f->arena, "%s/%s/attempts", dir, report.id));
+	sync_expect_forced(0, first, arena_printf(&f->arena, "%s/%s/blobs", dir, report.id));
+	sync_expect_forced(0, first, arena_printf(&f->arena, "%s/%s", dir, report.id));
 	sync_expect_forced(0, first, dir);
 	sync_reset();
 }
