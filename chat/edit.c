@@ -47,7 +47,7 @@ int edit_apply(const struct file_edit *edit, const char *old, size_t n, struct s
 
 struct file_edit edit_invert(const struct file_edit *edit, const char *old, struct arena *arena)
 {
-	struct file_edit inverse = {.path = edit->path};
+	struct file_edit inverse = {.path = arena_strdup(arena, edit->path)};
 	size_t added = 0, taken = 0;
 	for (size_t i = 0; i < edit->n; i++) {
 		const struct splice *splice = &edit->splices[i];

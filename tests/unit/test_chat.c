@@ -46,6 +46,23 @@ static void an_edit_is_taken_back_by_its_inverse(void **state)
 	assert_string_equal(back.text, "abc\xe9" "defg");
 }
 
+/* Who holds the inverse may have let the edit go. */
+static void an_inverse_outlives_its_edit(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	char path[] = "src/f", text[] = "new";
+	struct splice splices[] = {{0, 3, text}};
+	struct file_edit edit = {.path = path, .splices = splices, .n = 1};
+	struct file_edit inverse = edit_invert(&edit, "old", &arena);
+	memset(path, 'x', sizeof path - 1);
+	memset(text, 'x', sizeof text - 1);
+	splices[0] = (struct splice){0};
+	assert_string_equal(inverse.path, "src/f");
+	assert_string_equal(inverse.splices[0].text, "old");
+	assert_int_equal(inverse.splices[0].length, 3);
+}
+
 static void edits_refuse_places_that_do_not_fit(void **state)
 {
 	(void)state;
@@ -205,6 +222,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(edits_replace_places),
 		cmocka_unit_test(an_edit_is_taken_back_by_its_inverse),
+		cmocka_unit_test(an_inverse_outlives_its_edit),
 		cmocka_unit_test(edits_refuse_places_that_do_not_fit),
 		cmocka_unit_test(edits_stay_below_the_tree),
 		cmocka_unit_test(edits_come_back_from_json),
