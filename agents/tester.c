@@ -16,8 +16,8 @@ enum {
 };
 
 struct tester {
-	struct object judged; /* the tree that the last report is about */
-	bool has_judged;
+	struct object reported; /* what the desk held at the last report */
+	bool has_reported;
 	int64_t trial_started_ms; /* the first candidates: repair's time runs from here */
 	int reports;
 	size_t best_fixed, best_broken; /* of the best state so far; the base's is 0 and 0 */
@@ -196,15 +196,15 @@ static int report_on_tree(struct agent *agent, struct arena *arena, struct respo
 	struct prepared prepared;
 	if (judge_prepare(agent->kit, &agent->kit->benches[0], arena, &prepared, err) < 0)
 		return -1;
-	const struct object *last = tester->has_judged ? &tester->judged : &agent->kit->base->tree;
-	if (strcmp(prepared.judged.hex, last->hex) == 0 && !prepared.n_left_out) {
+	const struct object *last = tester->has_reported ? &tester->reported : &agent->kit->base->tree;
+	if (strcmp(prepared.desk.hex, last->hex) == 0) {
 		response->pass = true;
 		return 0;
 	}
 	if (judge_tree(agent, arena, &judgement, ctx, err) < 0)
 		return -1;
-	tester->judged = prepared.judged;
-	tester->has_judged = true;
+	tester->reported = prepared.desk;
+	tester->has_reported = true;
 	response->message = (struct rondo_message){.type = RONDO_MESSAGE_TEST_REPORT,
 		.content = describe(tester, &judgement, &prepared, arena),
 		.data = report_data(agent->kit, &judgement, &prepared.desk, arena)};
@@ -306,8 +306,8 @@ static void save(struct agent *agent, bool all, struct json *to)
 {
 	(void)all;
 	const struct tester *tester = agent->state;
-	if (tester->has_judged)
-		json_add_string(to, "judged", tester->judged.hex);
+	if (tester->has_reported)
+		json_add_string(to, "reported", tester->reported.hex);
 	if (tester->reports)
 		json_add_int(to, "reports", tester->reports);
 	if (tester->best_fixed || tester->best_broken) {
@@ -325,12 +325,14 @@ static int load(struct agent *agent, const struct json *from, const struct messa
 {
 	(void)thread;
 	struct tester *tester = agent->state;
-	const char *judged = json_string(from, "judged", NULL);
-	if (judged && (strlen(judged) != OBJECT_SIZE - 1 || strspn(judged, "0123456789abcdef") != OBJECT_SIZE - 1))
-		return error_set(err, RONDO_ERROR_USAGE, "'%s' names no tree", judged);
-	if (judged)
-		memcpy(tester->judged.hex, judged, OBJECT_SIZE);
-	tester->has_judged = judged;
+	const char *reported = json_string(from, "reported", NULL);
+	bool is_tree = reported && strlen(reported) == OBJECT_SIZE - 1 &&
+		       strspn(reported, "0123456789abcdef") == OBJECT_SIZE - 1;
+	if (reported && !is_tree)
+		return error_set(err, RONDO_ERROR_USAGE, "'%s' names no tree", reported);
+	if (reported)
+		memcpy(tester->reported.hex, reported, OBJECT_SIZE);
+	tester->has_reported = reported;
 	tester->reports = (int)json_int(from, "reports", 0);
 	tester->best_fixed = (size_t)json_int(from, "best_fixed", 0);
 	tester->best_broken = (size_t)json_int(from, "best_broken", 0);

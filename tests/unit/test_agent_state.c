@@ -32,8 +32,10 @@ static void a_wild_state_does_no_harm(void **state)
 {
 	(void)state;
 	static const char *const texts[] = {"{\"x\":1}", "{\"speaker\":-1,\"said\":[{\"id\":99}],\"search\":{\"report\":7},\"entries\":[1]}",
-		"{\"speaker\":0,\"said\":[{\"id\":1e300,\"by\":-5}],\"undo\":[],\"parts\":[1,2,3,4,5],\"judged\":7,\"team\":[]}",
-		"{\"search\":{\"report\":-1,\"taken\":-1,\"posted\":9007199254740991},\"judged\":\"zz\",\"agents\":{\"a\":[]}}"};
+		"{\"speaker\":0,\"said\":[{\"id\":1e300,\"by\":-5}],\"undo\":[],"
+		"\"parts\":[1,2,3,4,5],\"reported\":7,\"team\":[]}",
+		"{\"search\":{\"report\":-1,\"taken\":-1,\"posted\":9007199254740991},"
+		"\"reported\":\"zz\",\"agents\":{\"a\":[]}}"};
 	static const struct agent_kit kit;
 	struct rondo_error err;
 	struct message_thread thread = {0};
@@ -54,19 +56,21 @@ static void a_wild_state_does_no_harm(void **state)
 }
 
 /* The time of a trial stands still while nobody works. */
-static void a_tester_knows_what_it_judged(void **state)
+static void a_tester_knows_what_it_reported(void **state)
 {
 	(void)state;
-	static const char text[] = "{\"judged\":\"4b825dc642cb6eb9a060e54bf8d69288fbee4904\",\"reports\":3,\"trial_ms\":3600000}";
+	static const char text[] = "{\"reported\":\"4b825dc642cb6eb9a060e54bf8d69288fbee4904\","
+				   "\"reports\":3,\"trial_ms\":3600000}";
 	struct rondo_error err;
 	struct agent *agent = agent_new(&tester_agent, "t", NULL, NULL);
 	AUTO_JSON *json = json_parse(text, strlen(text), &err);
 	assert_int_equal(agent_load(agent, json, NULL, &err), 0);
 	AUTO_JSON *again = agent_save(agent, false);
-	assert_string_equal(json_string(again, "judged", ""), "4b825dc642cb6eb9a060e54bf8d69288fbee4904");
+	assert_string_equal(
+		json_string(again, "reported", ""), "4b825dc642cb6eb9a060e54bf8d69288fbee4904");
 	assert_int_equal(json_int(again, "reports", 0), 3);
 	assert_in_range(json_int(again, "trial_ms", 0), 3600000, 3660000);
-	AUTO_JSON *wrong = json_parse("{\"judged\":\"main\"}", 17, &err);
+	AUTO_JSON *wrong = json_parse("{\"reported\":\"main\"}", 19, &err);
 	assert_int_equal(agent_load(agent, wrong, NULL, &err), -1);
 	assert_string_equal(err.message, "state of agent 't': 'main' names no tree");
 	agent_free(agent);
@@ -78,7 +82,7 @@ int main(void)
 		cmocka_unit_test(who_saves_loads),
 		cmocka_unit_test(a_new_agent_has_no_state),
 		cmocka_unit_test(a_wild_state_does_no_harm),
-		cmocka_unit_test(a_tester_knows_what_it_judged),
+		cmocka_unit_test(a_tester_knows_what_it_reported),
 	};
 	return RUN_TESTS(tests);
 }

@@ -163,6 +163,24 @@ static void a_protected_change_is_in_the_state_and_not_judged(void **state)
 	close_run(&f);
 }
 
+/* Else a chat with such a change would never fall silent. */
+static void a_protected_change_is_judged_once(void **state)
+{
+	(void)state;
+	struct fixture f;
+	struct rondo_error err;
+	open_run(&f, NULL);
+	assert_non_null(edited(&f, "tests/run.py", "print('ok 1 - adds\n1..1')\n"));
+	assert_null(judged(&f));
+	AUTO_JSON *saved = agent_save(f.tester, true);
+	agent_reset(f.tester);
+	assert_int_equal(agent_load(f.tester, saved, NULL, &err), 0);
+	assert_null(judged(&f));
+	expect_start(edited(&f, "calc.py", CALC("a + b", "a + b", "-a")), "2 of 3 passed");
+	assert_null(judged(&f));
+	close_run(&f);
+}
+
 static void a_run_that_does_not_end_says_so_once(void **state)
 {
 	(void)state;
@@ -183,6 +201,7 @@ int main(void)
 		cmocka_unit_test(a_suite_that_depends_on_its_order_runs_whole),
 		cmocka_unit_test(what_got_worse_is_said_also_by_one_that_goes_on),
 		cmocka_unit_test(a_protected_change_is_in_the_state_and_not_judged),
+		cmocka_unit_test(a_protected_change_is_judged_once),
 		cmocka_unit_test(a_run_that_does_not_end_says_so_once),
 	};
 	return cmocka_run_group_tests(tests, set_up, remove_shop);
