@@ -72,6 +72,7 @@ void condense(struct strbuf *sb, const char *output)
 		const char *from = found - at > AROUND ? cut(output, found - AROUND) : at;
 		const char *to = tail - found > AROUND ? cut(output, line_behind(found + AROUND)) : tail;
 		from = from < at ? at : from;
+		to = to > tail ? tail : to; /* the tail may begin within a long line */
 		if ((size_t)(to - from) > left || to <= from)
 			break;
 		add_gap(sb, at, from);

@@ -220,6 +220,36 @@ static void long_output_is_condensed(void **state)
 	assert_int_equal(text.text[text.length - 1], '\xa9');
 }
 
+/* 20,000 bytes, in which a line of 1,200 tells of a failure and ends `behind` bytes from the end. */
+static void fill_with_long_line(struct strbuf *output, int behind)
+{
+	strbuf_reset(output);
+	while (output->length < 20000 - 1200 - (size_t)behind)
+		strbuf_adds(output, output->length % 50 == 49 ? "\n" : ".");
+	strbuf_addf(output, "\n%0600d Error: it is here %0550d its end\n", 0, 0);
+	while (output->length < 20000)
+		strbuf_adds(output, output->length % 50 == 49 ? "\n" : ".");
+}
+
+/* Wherever the tail begins in it. */
+static void a_failure_in_a_long_line_is_shown_once(void **state)
+{
+	(void)state;
+	AUTO_STRBUF output = STRBUF_INIT(STRBUF_TEXT);
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	for (int behind = 3500; behind < 5500; behind += 25) {
+		fill_with_long_line(&output, behind);
+		strbuf_reset(&text);
+		condense(&text, output.text);
+		const char *shown = strstr(text.text, "it is here"), *end = strstr(text.text, "its end");
+		assert_non_null(shown);
+		assert_null(strstr(shown + 1, "it is here"));
+		assert_non_null(end);
+		assert_null(strstr(end + 1, "its end"));
+		assert_true(text.length < 10500);
+	}
+}
+
 int main(void)
 {
 	fixture_home();
@@ -236,6 +266,7 @@ int main(void)
 		FIXTURE_TEST(prompts_can_be_overridden),
 		cmocka_unit_test(every_prompt_is_there),
 		cmocka_unit_test(long_output_is_condensed),
+		cmocka_unit_test(a_failure_in_a_long_line_is_shown_once),
 	};
 	return RUN_TESTS(tests);
 }
