@@ -1,21 +1,29 @@
 /* The first of several conditions; the verdict of what fired. */
 #include "termination/combine.h"
 
+static bool or_add_fired(const struct termination *termination, struct termination_reason *sum)
+{
+	const struct combine *state = termination->state;
+	bool any = false;
+	for (size_t i = 0; i < state->conditions.n; i++)
+		if (combine_at(termination, i)->fired) {
+			combine_reason(sum, &combine_at(termination, i)->reason);
+			any = true;
+		}
+	return any;
+}
+
+/* One that fired in an earlier look, which another one then broke off, came first. */
 static int check_any(struct termination *termination, struct message_span delta, struct termination_reason *reason,
 	const struct context *ctx, struct rondo_error *err)
 {
 	const struct combine *state = termination->state;
-	int any = 0;
-	struct termination_reason sum = {.text = ""};
-	for (size_t i = 0; i < state->conditions.n; i++) {
-		struct termination_reason part;
-		int status = termination_check(combine_at(termination, i), delta, &part, ctx, err);
-		if (status < 0)
+	struct termination_reason sum = {.text = ""}, part;
+	bool any = or_add_fired(termination, &sum);
+	for (size_t i = 0; i < state->conditions.n && !any; i++)
+		if (termination_check(combine_at(termination, i), delta, &part, ctx, err) < 0)
 			return -1;
-		if (status)
-			combine_reason(&sum, &part);
-		any |= status;
-	}
+	any = any || or_add_fired(termination, &sum);
 	if (any)
 		*reason = sum;
 	return any;

@@ -68,8 +68,10 @@ void termination_start(struct termination *termination)
 int termination_check(struct termination *termination, struct message_span delta, struct termination_reason *reason,
 	const struct context *ctx, struct rondo_error *err)
 {
-	if (termination->fired)
+	if (termination->fired) {
+		*reason = termination->reason;
 		return 1;
+	}
 	struct termination_reason why = {.verdict = termination->verdict, .condition = termination->type->name};
 	int status = termination->type->check(termination, delta, &why, ctx, err);
 	if (status < 0)
@@ -79,7 +81,7 @@ int termination_check(struct termination *termination, struct message_span delta
 	if (termination->verdict_is_set)
 		why.verdict = termination->verdict;
 	termination->fired = true;
-	*reason = why;
+	*reason = termination->reason = why;
 	return 1;
 }
 
@@ -111,6 +113,8 @@ struct json *termination_save(const struct termination *termination)
 void termination_load(struct termination *termination, const struct json *from)
 {
 	termination->fired = json_bool(from, "fired", false);
+	termination->reason = (struct termination_reason){
+		.verdict = termination->verdict, .condition = termination->type->name};
 	if (termination->type->load)
 		termination->type->load(termination, from);
 }

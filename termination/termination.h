@@ -18,6 +18,14 @@ struct termination_kit {
 	const atomic_bool *stop_requested;  /* from outside, by a signal or a caller of the API */
 };
 
+/* Why a chat stops: in words, as AutoGen prints them where it has the condition. */
+struct termination_reason {
+	char text[256];
+	enum rondo_verdict verdict;
+	const char *condition;               /* the type's name; static */
+	const struct rondo_message *message; /* that made it fire; NULL: none did */
+};
+
 struct termination {
 	const struct termination_type *type;
 	const struct termination_kit *kit;
@@ -26,19 +34,12 @@ struct termination {
 	enum rondo_verdict verdict;
 	bool verdict_is_set; /* by whoever declared it: above what it is made of */
 	bool fired;
+	struct termination_reason reason; /* where it has fired */
 };
 
 /* What every condition can be told. */
 struct termination_common {
 	const char *verdict; /* in place of the type's: "success", "limit", "stall", "stopped"; NULL: the type's */
-};
-
-/* Why a chat stops: in words, as AutoGen prints them where it has the condition. */
-struct termination_reason {
-	char text[256];
-	enum rondo_verdict verdict;
-	const char *condition;               /* the type's name; static */
-	const struct rondo_message *message; /* that made it fire; NULL: none did */
 };
 
 struct termination_type {
@@ -88,7 +89,8 @@ struct termination *termination_any(struct arena *arena, const struct option_spe
 /* A run of the team begins. */
 void termination_start(struct termination *termination);
 
-/* 1 where to stop, having seen `delta` now; 0 where not. Once fired it stays so until reset. -1: it could not be told. */
+/* 1 where to stop, having seen `delta` now; 0 where not. Once fired it stays so until reset, with
+ * the same reason. -1: it could not be told. */
 int termination_check(struct termination *termination, struct message_span delta, struct termination_reason *reason,
 	const struct context *ctx, struct rondo_error *err);
 

@@ -183,6 +183,22 @@ static void a_timeout_cuts_a_command_short(void **state)
 	}
 }
 
+/* One that has fired before the command was cut has stopped the chat. */
+static void a_command_that_is_cut_hides_no_reason(void **state)
+{
+	(void)state;
+	struct scene scene;
+	struct termination *said = NEW(text_mention, "text=TERMINATE");
+	struct termination *command = NEW(command, "command=sleep 1000");
+	struct termination *late = NEW(timeout, "after=200ms");
+	struct termination *any = new_combination(&or_termination, command, late, NULL);
+	open_scene(&scene, new_combination(&or_termination, said, any, NULL), 0, SCRIPT("TERMINATE"));
+	assert_int_equal(run(&scene, NULL, NULL), 0);
+	assert_stopped(&scene, 1, "Text 'TERMINATE' mentioned", "text_mention", 1);
+	assert_int_equal(scene.result.verdict, RONDO_VERDICT_SUCCESS);
+	close_scene(&scene);
+}
+
 static void a_condition_that_fails_ends_the_run_and_no_other(void **state)
 {
 	(void)state;
@@ -219,6 +235,7 @@ int main(void)
 		cmocka_unit_test(a_request_stops_at_the_end_of_the_turn),
 		cmocka_unit_test(a_timeout_cuts_a_turn_short),
 		cmocka_unit_test(a_timeout_cuts_a_command_short),
+		cmocka_unit_test(a_command_that_is_cut_hides_no_reason),
 		cmocka_unit_test(a_condition_that_fails_ends_the_run_and_no_other),
 		cmocka_unit_test(a_cancellation_from_outside_is_no_timeout),
 	};

@@ -49,6 +49,29 @@ static void or_evaluates_all_and_joins_what_fires_together(void **state)
 	assert_int_equal(reason.verdict, RONDO_VERDICT_LIMIT);
 }
 
+/* Another one could not be told then. */
+static void what_has_fired_says_its_reason_again(void **state)
+{
+	(void)state;
+	struct termination *broken = NEW(command, "command=false");
+	struct termination *any = new_combination(&or_termination, on("STOP"), broken, NULL);
+	struct termination_reason reason;
+	struct rondo_error err;
+	struct rondo_message message = {.source = "coder", .content = "STOP"};
+	const struct rondo_message *const span[] = {&message};
+	assert_int_equal(check_span(any, span, 1, &reason, &err), -1);
+	for (int i = 0; i < 2; i++) {
+		memset(&reason, 0xff, sizeof reason);
+		assert_int_equal(check_span(any, NULL, 0, &reason, &err), 1);
+		assert_string_equal(reason.text, "Text 'STOP' mentioned");
+		assert_string_equal(reason.condition, "text_mention");
+		assert_ptr_equal(reason.message, &message);
+		assert_int_equal(reason.verdict, RONDO_VERDICT_SUCCESS);
+	}
+	termination_reset(any);
+	assert_int_equal(check_span(any, NULL, 0, &reason, &err), 0);
+}
+
 static void and_latches_until_all_have_fired(void **state)
 {
 	(void)state;
@@ -304,6 +327,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(or_fires_with_the_first_and_says_which),
 		cmocka_unit_test(or_evaluates_all_and_joins_what_fires_together),
+		cmocka_unit_test(what_has_fired_says_its_reason_again),
 		cmocka_unit_test(and_latches_until_all_have_fired),
 		cmocka_unit_test(a_combination_has_the_deadline_of_its_parts),
 		cmocka_unit_test(every_type_has_a_sample_and_a_place_in_the_registry),
