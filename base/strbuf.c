@@ -91,7 +91,7 @@ void strbuf_addf(struct strbuf *sb, const char *format, ...)
 	va_end(again);
 }
 
-void strbuf_truncate(struct strbuf *sb, size_t length)
+static void shorten(struct strbuf *sb, size_t length)
 {
 	if (length >= sb->length)
 		return;
@@ -99,17 +99,24 @@ void strbuf_truncate(struct strbuf *sb, size_t length)
 	sb->text[length] = '\0';
 }
 
+void strbuf_truncate(struct strbuf *sb, size_t length)
+{
+	if (length < sb->length && length <= sb->limit / 2)
+		sb->cut = 0;
+	shorten(sb, length);
+}
+
 void strbuf_rtrim(struct strbuf *sb)
 {
-	size_t n = sb->length;
-	while (n && isspace((unsigned char)sb->text[n - 1]))
+	size_t n = sb->length, least = sb->cut ? sb->limit / 2 : 0;
+	while (n > least && isspace((unsigned char)sb->text[n - 1]))
 		n--;
-	strbuf_truncate(sb, n);
+	shorten(sb, n);
 }
 
 void strbuf_reset(struct strbuf *sb)
 {
-	strbuf_truncate(sb, 0);
+	shorten(sb, 0);
 	sb->cut = 0;
 }
 

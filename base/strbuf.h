@@ -31,7 +31,7 @@ void strbuf_adds(struct strbuf *sb, const char *text);
 void strbuf_addc(struct strbuf *sb, char c);
 void strbuf_addf(struct strbuf *sb, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Remove all trailing white space. */
+/* Remove all trailing white space, up to where bytes were cut. */
 void strbuf_rtrim(struct strbuf *sb);
 
 /* Append texts with commas between them: "a, b, c". */
@@ -43,7 +43,7 @@ void strbuf_add_word(struct strbuf *sb, const char *text);
 /* Empty it; memory is kept. */
 void strbuf_reset(struct strbuf *sb);
 
-/* Shorten to `length` bytes. */
+/* Shorten to `length` bytes. Where the head remains, or less, nothing counts as cut any more. */
 void strbuf_truncate(struct strbuf *sb, size_t length);
 
 /* Where bytes were cut, put a line that says how many between head and tail. Idempotent. */

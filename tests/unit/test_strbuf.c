@@ -47,6 +47,53 @@ static void cuts_the_same_however_it_is_fed(void **state)
 	}
 }
 
+/* What was cut goes with the end that is taken away; no more than the argument is read. */
+static void a_shortened_head_begins_anew(void **state)
+{
+	(void)state;
+	for (size_t length = 0; length <= 5; length++) {
+		AUTO_STRBUF sb = STRBUF_INIT(10);
+		strbuf_adds(&sb, "abcdefghijklmnop");
+		strbuf_truncate(&sb, length);
+		assert_int_equal(sb.cut, 0);
+		char one[] = {'X'}; /* and no NUL after it */
+		strbuf_add(&sb, one, sizeof one);
+		assert_int_equal(sb.length, length + 1);
+		strbuf_mark_cut(&sb);
+		assert_int_equal(sb.length, length + 1);
+		assert_memory_equal(sb.text, "abcde", length);
+		assert_string_equal(sb.text + length, "X");
+		strbuf_adds(&sb, "0123456789");
+		assert_int_equal(sb.length, 10);
+		assert_int_equal(sb.cut, length + 1);
+		assert_string_equal(sb.text + 5, "56789");
+	}
+}
+
+static void a_shortened_tail_keeps_what_was_cut(void **state)
+{
+	(void)state;
+	AUTO_STRBUF sb = STRBUF_INIT(10);
+	strbuf_adds(&sb, "abcdefghijklmnop");
+	strbuf_truncate(&sb, 7);
+	strbuf_addc(&sb, 'X');
+	assert_string_equal(sb.text, "abcdelmX");
+	strbuf_mark_cut(&sb);
+	assert_string_equal(sb.text, "abcde\n[... 6 bytes cut ...]\nlmX");
+}
+
+static void white_space_after_a_cut_is_removed_and_the_cut_is_not(void **state)
+{
+	(void)state;
+	AUTO_STRBUF sb = STRBUF_INIT(10);
+	strbuf_adds(&sb, "abcd fghijk\n\n\n\n\n\n");
+	strbuf_rtrim(&sb);
+	assert_string_equal(sb.text, "abcd ");
+	assert_int_equal(sb.cut, 7);
+	strbuf_mark_cut(&sb);
+	assert_string_equal(sb.text, "abcd \n[... 7 bytes cut ...]\n");
+}
+
 static void hands_its_text_over(void **state)
 {
 	(void)state;
@@ -92,6 +139,9 @@ int main(void)
 		cmocka_unit_test(grows_and_stays_terminated),
 		cmocka_unit_test(keeps_head_and_tail_beyond_its_limit),
 		cmocka_unit_test(cuts_the_same_however_it_is_fed),
+		cmocka_unit_test(a_shortened_head_begins_anew),
+		cmocka_unit_test(a_shortened_tail_keeps_what_was_cut),
+		cmocka_unit_test(white_space_after_a_cut_is_removed_and_the_cut_is_not),
 		cmocka_unit_test(hands_its_text_over),
 		cmocka_unit_test(knows_what_somebody_meant),
 		cmocka_unit_test(a_word_stands_by_itself),
