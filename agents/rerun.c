@@ -65,21 +65,33 @@ int rerun_start(const struct agent_kit *kit, const struct workplace *bench, cons
 
 /* --- One run --- */
 
-/* How a run ended, as the program tells it: "7 exit 1 12 9". False where the line says something else. */
-static bool read_answer(const struct rerun *rerun, struct process_result *process, struct rerun_result *result)
+/* How a run ended: the program's line, read. */
+struct rerun_answer {
+	int64_t id; /* of the question */
+	struct process_result process;
+	struct rerun_result result;
+};
+
+/* A line such as "7 exit 1 12 9". False where it says something else. */
+static bool rerun_read_answer(void *owner, const struct strbuf *line)
 {
+	struct rerun_answer *answer = owner;
+	struct process_result *process = &answer->process;
 	long long id, ms, cpu_ms;
 	char end[16];
 	int value;
-	if (sscanf(rerun->heard.text, "%lld %15s %d %lld %lld", &id, end, &value, &ms, &cpu_ms) != 5 || id != rerun->asked)
+	if (sscanf(line->text, "%lld %15s %d %lld %lld", &id, end, &value, &ms, &cpu_ms) != 5 ||
+		id != answer->id)
 		return false;
 	*process = (struct process_result){.end = PROCESS_EXITED, .exit_code = value, .duration_ms = ms};
 	if (strcmp(end, "timeout") == 0)
-		*process = (struct process_result){.end = PROCESS_TIMEOUT, .exit_code = 124, .duration_ms = ms};
-	if (strcmp(end, "signal") == 0)
 		*process = (struct process_result){
-			.end = PROCESS_SIGNALLED, .exit_code = 128 + value, .signal = value, .duration_ms = ms};
-	*result = (struct rerun_result){.timeout = process->end == PROCESS_TIMEOUT, .ms = ms, .cpu_ms = cpu_ms};
+			.end = PROCESS_TIMEOUT, .exit_code = 124, .duration_ms = ms};
+	if (strcmp(end, "signal") == 0)
+		*process = (struct process_result){.end = PROCESS_SIGNALLED,
+			.exit_code = 128 + value, .signal = value, .duration_ms = ms};
+	answer->result = (struct rerun_result){
+		.timeout = process->end == PROCESS_TIMEOUT, .ms = ms, .cpu_ms = cpu_ms};
 	return true;
 }
 
@@ -87,17 +99,16 @@ static bool read_answer(const struct rerun *rerun, struct process_result *proces
 static int ask(struct rerun *rerun, const char *question, int64_t wall_ms, struct process_result *process,
 	struct rerun_result *result, struct rondo_error *err)
 {
-	enum coprocess_heard heard = COPROCESS_LINE;
+	enum coprocess_heard heard;
 	bool taken;
-	*result = (struct rerun_result){.gone = true};
+	struct rerun_answer answer = {.id = rerun->asked, .result = {.gone = true}};
 	if (coprocess_say(rerun->coprocess, question, GRACE_MS, &taken, err) < 0)
 		return -1;
-	while (taken && result->gone && heard == COPROCESS_LINE) {
-		if (coprocess_hear(rerun->coprocess, wall_ms + GRACE_MS, &rerun->heard, &heard, err) < 0)
-			return -1;
-		if (heard == COPROCESS_LINE)
-			read_answer(rerun, process, result);
-	}
+	if (taken && coprocess_hear_answer(rerun->coprocess, wall_ms + GRACE_MS, rerun_read_answer,
+			     &answer, &rerun->heard, &heard, err) < 0)
+		return -1;
+	*process = answer.process;
+	*result = answer.result;
 	return 0;
 }
 

@@ -47,20 +47,21 @@ static char *question(const struct warm *warm, const struct edit *edit, int pati
 
 /* --- What is heard: anything may be printed by then, so all but answers is passed over --- */
 
+static bool warm_parse(void *owner, const struct strbuf *line)
+{
+	struct json **ret_json = owner;
+	struct rondo_error ignored;
+	*ret_json = *line->text == '{' ? json_parse(line->text, line->length, &ignored) : NULL;
+	return *ret_json;
+}
+
 /* The next JSON object; NULL in *ret_json: there comes none. */
 static int hear(struct warm *warm, int64_t timeout_ms, struct json **ret_json, struct rondo_error *err)
 {
 	enum coprocess_heard heard;
-	struct rondo_error ignored;
-	for (*ret_json = NULL; !*ret_json;) {
-		if (coprocess_hear(warm->coprocess, timeout_ms, &warm->line, &heard, err) < 0)
-			return -1;
-		if (heard != COPROCESS_LINE)
-			return 0;
-		if (*warm->line.text == '{')
-			*ret_json = json_parse(warm->line.text, warm->line.length, &ignored);
-	}
-	return 0;
+	*ret_json = NULL;
+	return coprocess_hear_answer(
+		warm->coprocess, timeout_ms, warm_parse, ret_json, &warm->line, &heard, err);
 }
 
 /* Ask, and hear the answer; NULL in *ret_json: the runner is gone, or no use any more. */

@@ -171,6 +171,19 @@ int coprocess_hear(struct coprocess *coprocess, int64_t timeout_ms, struct strbu
 	}
 }
 
+int coprocess_hear_answer(struct coprocess *coprocess, int64_t timeout_ms,
+	bool (*accepts)(void *owner, const struct strbuf *line), void *owner, struct strbuf *line,
+	enum coprocess_heard *ret_heard, struct rondo_error *err)
+{
+	int64_t deadline_ms = clock_now_ms() + timeout_ms;
+	do {
+		int64_t left_ms = deadline_ms - clock_now_ms();
+		if (coprocess_hear(coprocess, left_ms, line, ret_heard, err) < 0)
+			return -1;
+	} while (*ret_heard == COPROCESS_LINE && !accepts(owner, line));
+	return 0;
+}
+
 int coprocess_fd(const struct coprocess *coprocess)
 {
 	return coprocess->ended ? -1 : coprocess->line.in;

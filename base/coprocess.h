@@ -44,6 +44,12 @@ int coprocess_say(struct coprocess *coprocess, const char *line, int64_t timeout
 int coprocess_hear(struct coprocess *coprocess, int64_t timeout_ms, struct strbuf *line, enum coprocess_heard *ret_heard,
 	struct rondo_error *err);
 
+/* The next line that `accepts` takes, as above; others are passed over. Waits so long at most in
+ * all, however much is printed meanwhile. */
+int coprocess_hear_answer(struct coprocess *coprocess, int64_t timeout_ms,
+	bool (*accepts)(void *owner, const struct strbuf *line), void *owner, struct strbuf *line,
+	enum coprocess_heard *ret_heard, struct rondo_error *err);
+
 /* For who waits for other things too: a descriptor that is readable where it has printed something, or ended; all that it has
  * printed and nobody has heard, lines or not, without waiting (false where it has ended); and how it ended, as a shell says it,
  * once it has (137 for one that has closed its output and lives). */

@@ -7,4 +7,27 @@ for name in leaks open_files threads programs ends processes memory disk deleted
 	check PYTEST "candidates: $name" "case_of harm $name"
 done
 
+# The limit for loading, a minute, holds for all lines together.
+check PYTEST 'a suite that prints for ever while it is loaded is tried cold' '
+	mkdir loud && cd loud && git init -q &&
+	printf "def add(a, b):\n    return a - b\n" >calc.py &&
+	printf "from calc import add\n\n\ndef test_add():\n    assert add(2, 3) == 5\n" >test_calc.py &&
+	cat >conftest.py <<-\EOF && commit_all &&
+	import os
+	import stat
+
+	def is_pipe(fd):
+	    try:
+	        return stat.S_ISFIFO(os.fstat(fd).st_mode)
+	    except OSError:
+	        return False
+
+	pipes = [int(fd) for fd in os.listdir("/proc/self/fd") if is_pipe(int(fd))]
+	while "warm" in open("/proc/self/cmdline").read():
+	    for pipe in pipes:
+	        os.write(pipe, b"noise\n")
+	EOF
+	fix --limit repair=100s --limit time=150s >../out && grep verified ../out
+'
+
 test_done

@@ -104,6 +104,47 @@ static void one_that_does_not_listen_is_no_wait_for_ever(void **state)
 	coprocess_end(coprocess);
 }
 
+static bool is_answer(void *owner, const struct strbuf *line)
+{
+	return strcmp(line->text, owner) == 0;
+}
+
+static enum coprocess_heard hear_answer(struct coprocess *coprocess, int64_t timeout_ms)
+{
+	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT);
+	struct rondo_error err;
+	enum coprocess_heard heard;
+	char answer[] = "answer";
+	int status = coprocess_hear_answer(
+		coprocess, timeout_ms, is_answer, answer, &line, &heard, &err);
+	assert_int_equal(status, 0);
+	return heard;
+}
+
+static void an_answer_is_found_among_other_lines(void **state)
+{
+	(void)state;
+	struct coprocess *coprocess = start("echo noise; echo; echo answer; echo more; sleep 60", NULL);
+	assert_int_equal(hear_answer(coprocess, SOON_MS), COPROCESS_LINE);
+	expect(coprocess, "more");
+	coprocess_end(coprocess);
+	coprocess = start("echo noise", NULL);
+	assert_int_equal(hear_answer(coprocess, SOON_MS), COPROCESS_ENDED);
+	coprocess_end(coprocess);
+}
+
+/* Each of its lines comes soon, and none is the answer. */
+static void one_that_prints_for_ever_is_no_wait_for_ever(void **state)
+{
+	(void)state;
+	struct coprocess *coprocess = start("exec yes", NULL);
+	int64_t start_ms = clock_now_ms();
+	expect(coprocess, "y");
+	assert_int_equal(hear_answer(coprocess, 200), COPROCESS_SILENT);
+	assert_in_range(clock_now_ms() - start_ms, 200, SOON_MS);
+	coprocess_end(coprocess);
+}
+
 static void a_program_that_is_not_there_has_ended(void **state)
 {
 	(void)state;
@@ -170,6 +211,8 @@ int main(void)
 		cmocka_unit_test(what_was_printed_before_the_end_is_heard),
 		cmocka_unit_test(much_is_said_and_heard_at_once),
 		cmocka_unit_test(one_that_does_not_listen_is_no_wait_for_ever),
+		cmocka_unit_test(an_answer_is_found_among_other_lines),
+		cmocka_unit_test(one_that_prints_for_ever_is_no_wait_for_ever),
 		cmocka_unit_test(a_program_that_is_not_there_has_ended),
 		cmocka_unit_test(cancelling_ends_the_wait),
 		cmocka_unit_test(its_end_leaves_nobody),
