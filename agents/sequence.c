@@ -109,19 +109,37 @@ static void take_over(struct sequence *sequence, struct arena *arena, struct ron
 		arena, "%s %s; %s goes on", name, message->content, agent_at(sequence, sequence->speaker)->name);
 }
 
-/* Let the speaker speak, who is shown what it has not seen. */
-static int speak(struct sequence *sequence, struct arena *arena, struct response *response, const struct context *ctx,
+/* Let the speaker speak, or carry something out: it is shown what it has not seen. */
+static int sequence_speak(struct sequence *sequence, __typeof__(agent_on_messages) *how,
+	struct arena *arena, struct response *response, const struct context *ctx,
 	struct rondo_error *err)
 {
 	size_t n = sequence->n - sequence->shown;
 	const struct rondo_message **unseen = arena_alloc(arena, n * sizeof *unseen);
 	for (size_t i = 0; i < n; i++)
 		unseen[i] = sequence->said[sequence->shown + i].message;
-	if (agent_on_messages(agent_at(sequence, sequence->speaker), (struct message_span){unseen, n}, arena, response, ctx,
-		    err) < 0)
+	struct agent *speaker = agent_at(sequence, sequence->speaker);
+	if (how(speaker, (struct message_span){unseen, n}, arena, response, ctx, err) < 0)
 		return -1;
 	sequence->shown = sequence->n;
 	return 0;
+}
+
+/* A turn came to this. */
+static void sequence_end_turn(struct agent *agent, struct arena *arena, struct response *response)
+{
+	struct sequence *sequence = agent->state;
+	if (!response->pass) {
+		remember(agent, response);
+		sequence->shown = sequence->n;
+	}
+	forget_seen(sequence);
+	if (response->pass || response->message.type != RONDO_MESSAGE_STOP)
+		return;
+	if (is_last(sequence))
+		sequence->finished = true;
+	else
+		take_over(sequence, arena, &response->message);
 }
 
 static int sequence_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,
@@ -132,24 +150,28 @@ static int sequence_on_messages(struct agent *agent, struct message_span unseen,
 		return -1;
 	hear(agent, unseen);
 	for (response->pass = true; response->pass && !sequence->finished;) {
-		if (speak(sequence, arena, response, ctx, err) < 0)
+		if (sequence_speak(sequence, agent_on_messages, arena, response, ctx, err) < 0)
 			return -1;
 		if (response->pass && is_last(sequence))
 			break;
 		if (response->pass)
 			hand_over(sequence);
 	}
-	if (response->pass) {
-		forget_seen(sequence);
-		return 0;
-	}
-	remember(agent, response);
-	sequence->shown = sequence->n;
-	forget_seen(sequence);
-	if (response->message.type == RONDO_MESSAGE_STOP && is_last(sequence))
-		sequence->finished = true;
-	else if (response->message.type == RONDO_MESSAGE_STOP)
-		take_over(sequence, arena, &response->message);
+	sequence_end_turn(agent, arena, response);
+	return 0;
+}
+
+/* By the speaker alone: where the chat is over, nobody takes over. */
+static int sequence_execute(struct agent *agent, struct message_span unseen, struct arena *arena,
+	struct response *response, const struct context *ctx, struct rondo_error *err)
+{
+	struct sequence *sequence = agent->state;
+	if (!sequence->begun && begin(sequence, err) < 0)
+		return -1;
+	hear(agent, unseen);
+	if (sequence_speak(sequence, agent_execute, arena, response, ctx, err) < 0)
+		return -1;
+	sequence_end_turn(agent, arena, response);
 	return 0;
 }
 
@@ -246,6 +268,7 @@ const struct agent_type sequence_agent = {
 	.options = options,
 	.on_messages = sequence_on_messages,
 	.executes = executes,
+	.execute = sequence_execute,
 	.save = save,
 	.load = load,
 };

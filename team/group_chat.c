@@ -265,9 +265,10 @@ static int execute_last(struct team *team, const struct cancel *outer, const str
 	bool recalled = progress->in_grace;
 	progress->in_grace = true;
 	bool failed = !recalled && speak(team, executor, ctx, err) < 0;
-	progress->left_unexecuted = failed && was_cut(outer, ctx);
+	bool cut = failed && was_cut(outer, ctx);
+	progress->left_unexecuted = cut || progress->passes; /* it passes where a human had to agree */
 	progress->checked = progress->carried_out = true;
-	if ((failed && !progress->left_unexecuted) || end_turn(team, failed, ctx, err) < 0)
+	if ((failed && !cut) || end_turn(team, failed, ctx, err) < 0)
 		return -1;
 	progress->in_grace = false;
 	return 0;

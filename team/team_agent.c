@@ -129,13 +129,18 @@ static int team_on_messages(struct agent *agent, struct message_span unseen, str
 	return 0;
 }
 
-/* Who of the team would carry something out and asks no human first; team->n: nobody. */
+/* Who of the team would carry something out: one that asks no human first, where there is one;
+ * team->n: nobody. */
 static size_t who_executes(const struct team *team, struct message_span unseen)
 {
-	size_t i = 0;
-	while (i < team->n && (agent_asks_first(team->participants[i]) || !agent_executes(team->participants[i], unseen)))
-		i++;
-	return i;
+	size_t found = team->n;
+	for (size_t i = 0; i < team->n; i++)
+		if (agent_executes(team->participants[i], unseen)) {
+			if (!agent_asks_first(team->participants[i]))
+				return i;
+			found = found < team->n ? found : i;
+		}
+	return found;
 }
 
 static bool executes(struct agent *agent, struct message_span unseen)

@@ -42,11 +42,11 @@ static int keep(void *owner, const struct rondo_event *event, struct rondo_error
 	return 0;
 }
 
-/* A coder, a critic and the scene's agent. */
+/* A coder, a critic and the scene's agent, which may be within another one. */
 struct company {
 	struct scene scene;
 	struct agent *agents[3];
-	struct team *team;
+	struct team *team, *inner;
 	struct rondo_task_result result;
 };
 
@@ -55,25 +55,58 @@ static void company_close(struct company *company)
 	team_free(company->team);
 	agent_free(company->agents[0]);
 	agent_free(company->agents[1]);
+	if (company->agents[2] != company->scene.agent)
+		agent_free(company->agents[2]);
+	team_free(company->inner);
 	scene_close(&company->scene);
 	arena_release(&recorded.arena);
 }
 #define AUTO_COMPANY __attribute__((cleanup(company_close))) struct company
 
-static void open_company(struct company *company, const struct agent_type *type, const char *mode, const char *const *said)
+/* An agent that stands for the scene's: a sequence of it alone, or a team of it alone. */
+static struct agent *wrap(struct company *company, const struct agent_type *type)
+{
+	struct scene *scene = &company->scene;
+	char *options = arena_alloc(&scene->arena, type->state_size);
+	option_defaults(type->options, options, &scene->arena);
+	void *member = options + type->options[0].offset;
+	if (type == &team_agent) {
+		const struct team_rules rules = {.max_turns = 1};
+		int status = team_new(
+			&round_robin_team, &scene->agent, 1, &rules, &company->inner, &scene->err);
+		assert_int_equal(status, 0);
+		((struct option_spec *)member)->object = company->inner;
+	} else {
+		struct option_specs *agents = member;
+		struct option_spec spec = {.object = scene->agent};
+		ARENA_PUSH(&scene->arena, agents->items, agents->n, spec);
+	}
+	return agent_new(type, "outer", options, NULL);
+}
+
+/* `within`: the type of the agent that stands for the scene's; NULL: none does. */
+static void open_company_within(struct company *company, const struct agent_type *type,
+	const struct agent_type *within, const char *mode, const char *const *said)
 {
 	struct scene *scene = &company->scene;
 	lines = said;
 	recorded = (struct recorded){.n = 0};
+	company->inner = NULL;
 	open_scene(scene, type);
 	set(scene, "human_input_mode", mode);
 	scene->ctx.record.call = keep;
 	company->agents[0] = agent_new(&scripted, "coder", NULL, NULL);
 	company->agents[1] = agent_new(&scripted, "critic", NULL, NULL);
-	company->agents[2] = scene->agent;
+	company->agents[2] = within ? wrap(company, within) : scene->agent;
 	struct team_rules rules = {.max_turns = 9,
 		.termination = termination_new(&scene->arena, &text_mention_termination, NULL, NULL, NULL)};
 	assert_int_equal(team_new(&round_robin_team, company->agents, 3, &rules, &company->team, &scene->err), 0);
+}
+
+static void open_company(struct company *company, const struct agent_type *type, const char *mode,
+	const char *const *said)
+{
+	open_company_within(company, type, NULL, mode, said);
 }
 
 static void talk(struct company *company)
@@ -147,14 +180,17 @@ static void a_chat_that_is_over_asks_nobody(void **state)
 		const char *mode;
 		size_t runs;
 	} rows[] = {{"ALWAYS", 0}, {"TERMINATE", 1}, {"NEVER", 1}};
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+	static const struct agent_type *const within[] = {NULL, &sequence_agent, &team_agent};
+	for (size_t i = 0; i < ARRAY_SIZE(rows) * ARRAY_SIZE(within); i++) {
+		size_t row = i % ARRAY_SIZE(rows);
 		AUTO_COMPANY company;
-		open_company(&company, &executor_agent, rows[i].mode, ANSWERS(CODE, END));
+		open_company_within(&company, &executor_agent, within[i / ARRAY_SIZE(rows)],
+			rows[row].mode, ANSWERS(CODE, END));
 		talk(&company);
 		assert_string_equal(company.result.stop_reason, "Text 'TERMINATE' mentioned");
 		assert_int_equal(asked.n, 0);
-		assert_int_equal(runs, rows[i].runs);
-		assert_int_equal(company.result.left_unexecuted, !rows[i].runs);
+		assert_int_equal(runs, rows[row].runs);
+		assert_int_equal(company.result.left_unexecuted, !rows[row].runs);
 	}
 }
 
