@@ -4,7 +4,6 @@
  */
 #include "agents/shard.h"
 
-#include "agents/behaviour.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "repair/repair.h"
@@ -171,13 +170,9 @@ static bool settle_warm(struct trial *trial, size_t place, const struct warm_res
 static int settle_behaviour(struct shard *shard, size_t place)
 {
 	struct trial *trial = shard->trial;
-	char *behaviour = trial->behaviours[place];
 	int64_t timeout_ms = whole_options(trial).timeout_ms;
-	if (behaviour_ask(trial->agent->kit, shard->bench->workplace, trial->candidates, place, timeout_ms, behaviour, trial->ctx,
-		    &shard->err) < 0)
-		return -1;
-	trial->results[place].behaviour = *behaviour ? behaviour : NULL;
-	return 0;
+	return behaviour_ask(trial->agent->kit, shard->bench->workplace, trial->candidates, place, timeout_ms,
+		trial->outcomes + place * trial->candidates->n_input_ids, trial->ctx, &shard->err);
 }
 
 static int settle_cold(struct shard *shard, size_t place, bool has_passed)

@@ -5,8 +5,8 @@
 #pragma once
 #include <stdatomic.h>
 
+#include "agents/behaviour.h"
 #include "agents/builds.h"
-#include "base/hash.h"
 #include "base/thread.h"
 
 /* What is kept on a bench from one batch to the next. */
@@ -32,7 +32,7 @@ struct trial {
 	atomic_size_t tried, most_fixed;
 	atomic_bool failed;
 	struct candidate_result *results; /* by place */
-	char (*behaviours)[HASH_SIZE];    /* what these name */
+	struct outcome *outcomes;         /* by place, then by input id; NULL: nobody asks how they behave */
 };
 
 struct shard {

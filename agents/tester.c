@@ -225,8 +225,8 @@ static const char *describe_trial(
 	}
 	clock_format_duration(results->ms, time);
 	if (candidates->inputs.n)
-		return arena_printf(arena, "ran %zu tests with other values with each of %zu in %s", candidates->n_input_ids,
-			candidates->n, time);
+		return arena_printf(arena, "ran %zu tests with other values with each of %zu in %s%s", candidates->n_input_ids,
+			candidates->n, time, results->n ? "" : ": they tell nothing");
 	const char *tests = results->goal == 1 ? "test" : results->goal == 2 ? "both tests" : "all tests";
 	if (results->winner)
 		return arena_printf(arena, "tried %zu in %s, %zu %s %s%s", results->tried, time, n_wins,

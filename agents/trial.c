@@ -65,11 +65,14 @@ int trials_run(struct trials *trials, const struct candidates *candidates, const
 	struct trial trial = {.agent = trials->agent, .candidates = candidates, .ctx = ctx, .goal = goal, .deadline_ms = deadline_ms};
 	atomic_init(&trial.winner, candidates->n);
 	trial.results = arena_alloc(arena, candidates->n * sizeof *trial.results);
-	trial.behaviours = arena_alloc(arena, candidates->n * sizeof *trial.behaviours);
+	if (candidates->inputs.n)
+		trial.outcomes = arena_alloc(arena, candidates->n * candidates->n_input_ids * sizeof *trial.outcomes);
 	for (size_t i = 0; i < candidates->n; i++)
 		trial.results[i].id = candidates->items[i].id;
 	if (run_shards(trials, &trial, arena, err) < 0)
 		return -1;
+	if (candidates->inputs.n)
+		behaviours_judge(candidates, trial.outcomes, arena, trial.results);
 	conclude(&trial, arena, results);
 	for (size_t i = 0; i < trials->agent->kit->n_benches; i++)
 		if (trials->benches[i].built_ms > results->built_ms)

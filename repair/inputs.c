@@ -1,6 +1,7 @@
 /*
- * Further inputs: copies of failing tests beside them, each with another value in one place. What they expect is then wrong as a
- * rule, so whether they pass tells nothing; but edits of the product under which all of them say the same behave alike there.
+ * Further inputs: copies of failing tests beside them, each with another value that the program is given. What they expect is then
+ * wrong as a rule, so whether they pass tells nothing; but edits of the product under which all of them say the same behave alike
+ * there.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -8,21 +9,30 @@
 
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "repair/reach.h"
 #include "repair/region.h"
 
 enum {
 	TESTS_MOST = 2,
-	COPIES_MOST = 4, /* of a test */
-	LITERALS_MOST = 24,
+	COPIES_MOST = 4, /* of a test; their numbers have one digit */
+	WAYS_MOST = 16,  /* that are looked at for so many copies */
+	INPUTS_MOST = 24,
 	TEXT_MOST = 4000, /* bytes of a test that is copied */
+};
+
+/* A value that the program is given, or a column of them, which change together. */
+struct input {
+	uint32_t *tokens;
+	size_t n;
+	uint32_t column;
 };
 
 struct original {
 	const struct source *source;
-	struct span span;
+	struct span span; /* with its decorators */
 	const char *id;
 	uint32_t name; /* the token that it is known by: a function's name, or a title in quotes */
-	uint32_t literals[LITERALS_MOST];
+	struct input inputs[INPUTS_MOST];
 	size_t n;
 };
 
@@ -45,22 +55,65 @@ static bool is_plain_number(const struct source *source, const struct token *tok
 	return plain;
 }
 
-/* A test that begins and ends lines of its own. */
-static bool find_original(const struct region *region, struct original *ret_original)
+static uint32_t statement_first(const struct source *source, uint32_t i)
+{
+	while (i && !source->tokens[i].first) {
+		bool closes = source->tokens[i].kind == TOKEN_CLOSE && source->tokens[i].match < i;
+		i = closes ? source->tokens[i].match : i - 1;
+	}
+	return i;
+}
+
+/* Without its decorators a test is another one, or none. */
+static uint32_t original_first(const struct source *source, uint32_t i)
+{
+	uint32_t first = statement_first(source, i), before;
+	for (; first && token_is(source, before = statement_first(source, first - 1), "@"); first = before)
+		;
+	return first;
+}
+
+static uint32_t original_name(const struct region *region)
 {
 	const struct source *source = region->source;
-	struct original original = {.source = source, .span = region->span, .id = region->id, .name = NO_TOKEN};
 	bool call = source->tokens[region->span.first].kind == TOKEN_OPEN;
-	if (source->file->editable || !region->id || !region->failing)
-		return false;
 	for (uint32_t i = region->span.first; i <= region->span.last && i < source->n; i++) {
 		const struct token *token = &source->tokens[i];
-		if (original.name == NO_TOKEN &&
-			(call ? is_plain_string(source, token) : token->role == ROLE_DECLARED && token->kind == TOKEN_NAME))
-			original.name = i;
-		else if (original.name != NO_TOKEN && original.n < LITERALS_MOST &&
-			 (is_plain_number(source, token) || is_plain_string(source, token)))
-			original.literals[original.n++] = i;
+		if (call ? is_plain_string(source, token) : token->role == ROLE_DECLARED && token->kind == TOKEN_NAME)
+			return i;
+	}
+	return NO_TOKEN;
+}
+
+static void add_input(struct original *original, struct arena *arena, const struct reaching *reaching)
+{
+	struct input *input = NULL;
+	for (size_t i = 0; i < original->n; i++)
+		if (reaching->column && original->inputs[i].column == reaching->column)
+			input = &original->inputs[i];
+	if (!input && original->n == INPUTS_MOST)
+		return;
+	if (!input) {
+		input = &original->inputs[original->n++];
+		*input = (struct input){.column = reaching->column};
+	}
+	ARENA_PUSH(arena, input->tokens, input->n, reaching->token);
+}
+
+/* A test that begins and ends lines of its own, and gives the program a value that can be another one. */
+static bool find_original(struct repair *repair, const struct region *region, struct original *ret_original)
+{
+	const struct source *source = region->source;
+	struct reaching *reaching;
+	if (source->file->editable || !region->id || !region->failing)
+		return false;
+	struct original original = {.source = source, .id = region->id, .name = original_name(region),
+		.span = {original_first(source, region->span.first), region->span.last}};
+	size_t n = test_reach(repair, source, original.span, repair->arena, &reaching);
+	for (size_t i = 0; i < n; i++) {
+		const struct token *token = &source->tokens[reaching[i].token];
+		if (is_plain_number(source, token) || is_plain_string(source, token))
+			add_input(&original, repair->arena, &reaching[i]);
 	}
 	*ret_original = original;
 	return original.name != NO_TOKEN && original.n &&
@@ -69,7 +122,7 @@ static bool find_original(const struct region *region, struct original *ret_orig
 
 static void add_other_number(struct strbuf *sb, long number, size_t way)
 {
-	const long others[] = {number + 1, 0, number * 2 + 3, number - 1};
+	const long others[] = {number + 1, 0, number * 2 + 3, number > 1 ? number - 1 : number + 10};
 	strbuf_addf(sb, "%ld", others[way % ARRAY_SIZE(others)]);
 }
 
@@ -97,29 +150,42 @@ static void add_other(struct strbuf *sb, const struct source *source, const stru
 	strbuf_addc(sb, text[0]);
 }
 
-/* What a copy has behind its name. */
-static const char *suffix(struct repair *repair, const struct original *original, size_t way)
+static bool is_of(const struct input *input, uint32_t token)
 {
-	bool quoted = original->source->tokens[original->name].kind == TOKEN_STRING;
-	return arena_printf(repair->arena, quoted ? " rondo %zu" : "_rondo_%zu", way + 1);
+	for (size_t i = 0; i < input->n; i++)
+		if (input->tokens[i] == token)
+			return true;
+	return false;
 }
 
-/* The test's lines, under another name and with another value in one place. */
-static void add_copy(struct strbuf *sb, const struct original *original, const char *behind_name, size_t way)
+/* The test's lines, under another name and with another value in one place, or in one column. False where the value that was to
+ * be another one is the same. */
+static bool add_copy(struct strbuf *sb, const struct original *original, const char *behind_name, size_t way)
 {
 	const struct source *source = original->source;
 	const char *text = source->file->text;
-	const struct token *name = &source->tokens[original->name];
-	const struct token *changed = &source->tokens[original->literals[way % original->n]];
-	bool quoted = name->kind == TOKEN_STRING;
-	size_t at = line_start(source, original->span.first), name_end = name->start + name->length - quoted;
-	strbuf_addf(sb, "%s%s", source->line_end, source->line_end);
-	strbuf_add(sb, text + at, name_end - at);
-	strbuf_adds(sb, behind_name);
-	strbuf_add(sb, text + name_end, changed->start - name_end);
-	add_other(sb, source, changed, way / original->n + way % original->n);
-	at = changed->start + changed->length;
+	const struct input *input = &original->inputs[way % original->n];
+	bool quoted = source->tokens[original->name].kind == TOKEN_STRING, differs = false;
+	size_t at = line_start(source, original->span.first);
+	for (uint32_t i = original->span.first; i <= original->span.last; i++) {
+		const struct token *token = &source->tokens[i];
+		size_t end = token->start + token->length;
+		bool changes = is_of(input, i);
+		if (i != original->name && !changes)
+			continue;
+		size_t kept = changes ? token->start : end - quoted;
+		strbuf_add(sb, text + at, kept - at);
+		size_t added = sb->length;
+		if (changes)
+			add_other(sb, source, token, way / original->n + way % original->n);
+		else
+			strbuf_adds(sb, behind_name);
+		at = changes ? end : kept;
+		bool is_same = sb->length - added == token->length && memcmp(sb->text + added, text + token->start, token->length) == 0;
+		differs |= changes && !is_same;
+	}
 	strbuf_add(sb, text + at, line_stop(source, original->span.last) - at);
+	return differs;
 }
 
 /* Without what stands behind a test's own name: its parameters. */
@@ -135,29 +201,40 @@ struct inputs {
 	size_t n_ids;
 };
 
-static void put_copies(struct repair *repair, const struct original *original, struct inputs *inputs)
-{
-	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
-	const struct source *source = original->source;
-	for (size_t way = 0; way < COPIES_MOST; way++) {
-		const char *behind_name = suffix(repair, original, way);
-		add_copy(&sb, original, behind_name, way);
-		ARENA_PUSH(repair->arena, inputs->ids, inputs->n_ids,
-			arena_printf(repair->arena, "%.*s%s", (int)id_length(original), original->id, behind_name));
-	}
-	struct splice *splice = arena_alloc(repair->arena, sizeof *splice);
-	*splice = (struct splice){
-		.offset = line_stop(source, original->span.last), .text = arena_strndup(repair->arena, sb.text, sb.length)};
-	ARENA_PUSH(repair->arena, inputs->edit.files, inputs->edit.n,
-		(struct file_edit){.path = source->file->path, .splices = splice, .n = 1});
-}
-
 static bool has_file(const struct edit *edit, const char *path)
 {
 	for (size_t i = 0; i < edit->n; i++)
 		if (strcmp(edit->files[i].path, path) == 0)
 			return true;
 	return false;
+}
+
+static bool put_copies(struct repair *repair, const struct original *original, struct inputs *inputs)
+{
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
+	const struct source *source = original->source;
+	const char *ids[COPIES_MOST], *ends = source->line_end;
+	bool quoted = source->tokens[original->name].kind == TOKEN_STRING;
+	size_t n = 0;
+	for (size_t way = 0; way < WAYS_MOST && n < COPIES_MOST; way++) {
+		AUTO_STRBUF copy = STRBUF_INIT(STRBUF_TEXT);
+		const char *behind_name = arena_printf(repair->arena, quoted ? " rondo %zu" : "_rondo_%zu", n + 1);
+		if (!add_copy(&copy, original, behind_name, way))
+			continue;
+		strbuf_addf(&sb, "%s%s", ends, ends);
+		strbuf_add(&sb, copy.text, copy.length);
+		ids[n++] = arena_printf(repair->arena, "%.*s%s", (int)id_length(original), original->id, behind_name);
+	}
+	if (!n)
+		return false;
+	struct splice *splice = arena_alloc(repair->arena, sizeof *splice);
+	*splice = (struct splice){
+		.offset = line_stop(source, original->span.last), .text = arena_strndup(repair->arena, sb.text, sb.length)};
+	ARENA_PUSH(repair->arena, inputs->edit.files, inputs->edit.n,
+		(struct file_edit){.path = source->file->path, .splices = splice, .n = 1});
+	for (size_t i = 0; i < n; i++)
+		ARENA_PUSH(repair->arena, inputs->ids, inputs->n_ids, ids[i]);
+	return true;
 }
 
 bool repair_inputs(struct repair *repair, const struct test_report *report, struct edit *ret_edit, const char ***ret_ids,
@@ -167,10 +244,10 @@ bool repair_inputs(struct repair *repair, const struct test_report *report, stru
 	struct regions regions = {.arena = &arena};
 	struct inputs inputs = {.edit.description = "further inputs"};
 	regions_find(&regions, repair, report);
-	for (size_t i = 0; i < regions.n && inputs.edit.n < TESTS_MOST; i++) {
+	for (size_t i = 0, n = 0; i < regions.n && n < TESTS_MOST; i++) {
 		struct original original;
-		if (find_original(&regions.items[i], &original) && !has_file(&inputs.edit, original.source->file->path))
-			put_copies(repair, &original, &inputs);
+		bool is_new = !has_file(&inputs.edit, regions.items[i].source->file->path);
+		n += is_new && find_original(repair, &regions.items[i], &original) && put_copies(repair, &original, &inputs);
 	}
 	*ret_edit = inputs.edit;
 	*ret_ids = inputs.ids;

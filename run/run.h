@@ -133,7 +133,7 @@ struct run_search {
 	bool warm;           /* by tests that were kept loaded */
 	const char *kind;    /* of the edit that was taken, "symbol"; NULL: it was not chosen among candidates that passed */
 	const char *rank;    /* how likely such an edit is right: "operator", "structure", "literal", "special case", "removal" */
-	const char *confidence; /* "high"; "medium": others passed that behave otherwise; "low": it may only silence the tests; NULL as kind */
+	const char *confidence; /* "high"; "medium": others passed that behave otherwise, or may; "low": it may only silence the tests; NULL as kind */
 	size_t n_asked, n_alike; /* of those that passed: how many were given further inputs, how many then did what this one does */
 	struct option_strings others; /* that passed all tests too, the likeliest first */
 };

@@ -85,6 +85,8 @@ static void add_search(struct strbuf *sb, const struct run_search *search)
 	if (search->n_asked)
 		strbuf_addf(sb, "Under the failing tests with other values in them %zu of %zu edits that passed behave as this one does.\n\n",
 			search->n_alike, search->n_asked);
+	else if (search->others.n)
+		strbuf_adds(sb, "No failing test with other values in it told whether they behave alike.\n\n");
 	if (search->others.n)
 		strbuf_adds(sb, "These passed all tests, too:\n\n");
 	for (size_t i = 0; i < search->others.n; i++) {

@@ -156,6 +156,30 @@ check SANDBOX 'edits that pass and behave otherwise are a doubt' '
 	grep "^Confidence medium: " "$report" && grep "with other values in them 1 of [0-9] edits" "$report"
 '
 
+# undecided NAME TEST: two edits of a product pass, and nothing but the failing test can tell them apart.
+undecided() {
+	mkdir "$1" && cd "$1" && git init -q && printf "def f(a, b):\n    return a - b\n" >f.py && printf "%b" "$2" >test_f.py && commit_all &&
+		XDG_STATE_HOME=$PWD/../$1-state && export XDG_STATE_HOME && fix --test "python3 -m pytest -q" >../out &&
+		grep "^! look at   1 other edit passes all tests, too: " ../out &&
+		report=$(echo ../"$1"-state/rondo/runs/*/report.md) && grep "^Confidence medium: " "$report" && json=${report%.md}.json &&
+		grep "\"confidence\":.\"medium\"" "$json"
+}
+
+check SANDBOX 'no input that could be another one is a doubt' '
+	undecided fixture "import pytest\nfrom f import f\n@pytest.fixture\ndef pair(): return 2, 2\ndef test_f(pair):\n    assert f(*pair) == 4\n" &&
+	grep "^No failing test with other values in it told whether they behave alike" "$report" && grep "\"asked\":.0," "$json"
+'
+
+check SANDBOX 'a parameter of a test is another input' '
+	undecided parameters "import pytest\nfrom f import f\n@pytest.mark.parametrize(\"a,b,want\", [(2, 2, 4)])\ndef test_f(a, b, want):\n    assert f(a, b) == want\n" &&
+	grep "with other values in them 1 of 2 edits" "$report"
+'
+
+check SANDBOX 'tests that say the same of every value are a doubt' '
+	undecided mute "import unittest\nfrom f import f\nclass F(unittest.TestCase):\n    def test_f(self): self.assertTrue(f(2, 2) == 4)\n" &&
+	grep ": they tell nothing$" ../out && grep "^No failing test with other values in it" "$report"
+'
+
 check 'what is not searched is told, and why' '
 	printf "def total(n):\n    return n\n" | (project bundle "\"a name\"") && cd bundle &&
 	{ printf "var a=1;"; for i in $(seq 2000); do printf "function f$i(a){return a+$i};"; done; } >app.js && commit_all &&
