@@ -201,12 +201,27 @@ struct inputs {
 	size_t n_ids;
 };
 
-static bool has_file(const struct edit *edit, const char *path)
+static struct file_edit *file_edit_of(struct edit *edit, struct arena *arena, const char *path)
 {
 	for (size_t i = 0; i < edit->n; i++)
 		if (strcmp(edit->files[i].path, path) == 0)
-			return true;
-	return false;
+			return &edit->files[i];
+	ARENA_PUSH(arena, edit->files, edit->n, (struct file_edit){.path = path});
+	return &edit->files[edit->n - 1];
+}
+
+/* In the order of their places. False where one is there already: a test within a test. */
+static bool put_splice(struct file_edit *file, struct arena *arena, struct splice splice)
+{
+	size_t at = 0;
+	while (at < file->n && file->splices[at].offset < splice.offset)
+		at++;
+	if (at < file->n && file->splices[at].offset == splice.offset)
+		return false;
+	ARENA_PUSH(arena, file->splices, file->n, splice);
+	memmove(file->splices + at + 1, file->splices + at, (file->n - 1 - at) * sizeof splice);
+	file->splices[at] = splice;
+	return true;
 }
 
 static bool put_copies(struct repair *repair, const struct original *original, struct inputs *inputs)
@@ -225,13 +240,10 @@ static bool put_copies(struct repair *repair, const struct original *original, s
 		strbuf_add(&sb, copy.text, copy.length);
 		ids[n++] = arena_printf(repair->arena, "%.*s%s", (int)id_length(original), original->id, behind_name);
 	}
-	if (!n)
-		return false;
-	struct splice *splice = arena_alloc(repair->arena, sizeof *splice);
-	*splice = (struct splice){
+	struct splice splice = {
 		.offset = line_stop(source, original->span.last), .text = arena_strndup(repair->arena, sb.text, sb.length)};
-	ARENA_PUSH(repair->arena, inputs->edit.files, inputs->edit.n,
-		(struct file_edit){.path = source->file->path, .splices = splice, .n = 1});
+	if (!n || !put_splice(file_edit_of(&inputs->edit, repair->arena, source->file->path), repair->arena, splice))
+		return false;
 	for (size_t i = 0; i < n; i++)
 		ARENA_PUSH(repair->arena, inputs->ids, inputs->n_ids, ids[i]);
 	return true;
@@ -246,8 +258,7 @@ bool repair_inputs(struct repair *repair, const struct test_report *report, stru
 	regions_find(&regions, repair, report);
 	for (size_t i = 0, n = 0; i < regions.n && n < TESTS_MOST; i++) {
 		struct original original;
-		bool is_new = !has_file(&inputs.edit, regions.items[i].source->file->path);
-		n += is_new && find_original(repair, &regions.items[i], &original) && put_copies(repair, &original, &inputs);
+		n += find_original(repair, &regions.items[i], &original) && put_copies(repair, &original, &inputs);
 	}
 	*ret_edit = inputs.edit;
 	*ret_ids = inputs.ids;

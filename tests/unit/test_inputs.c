@@ -109,6 +109,20 @@ static void a_decorator_comes_along(void **state)
 	assert_non_null(strstr(text, "\n@pytest.mark.parametrize('x', [2, 6])\nasync def test_f_rondo_1("));
 }
 
+static void several_tests_of_a_file_are_copied(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	const char **ids, *failing[] = {"test_a.py::test_g", "test_a.py::test_f"};
+	size_t n;
+	const char *text = with_inputs("test_a.py",
+		"def test_f():\n    assert f(1) == 2\n\ndef test_g():\n    assert f(5) == 6\n", failing, 2, &arena, &ids, &n);
+	assert_non_null(strstr(text, "def test_f_rondo_4():\n    assert f(11) == 2\n\ndef test_g():\n    assert f(5) == 6\n\ndef test_g_rondo_1"));
+	assert_int_equal(n, 8);
+	assert_string_equal(ids[0], "test_a.py::test_g_rondo_1");
+	assert_string_equal(ids[7], "test_a.py::test_f_rondo_4");
+}
+
 static void no_copy_has_the_values_of_its_test(void **state)
 {
 	(void)state;
@@ -144,6 +158,7 @@ int main(void)
 		cmocka_unit_test(a_call_with_a_title_is_copied),
 		cmocka_unit_test(a_variable_leads_to_what_it_was_given),
 		cmocka_unit_test(a_decorator_comes_along),
+		cmocka_unit_test(several_tests_of_a_file_are_copied),
 		cmocka_unit_test(no_copy_has_the_values_of_its_test),
 		cmocka_unit_test(a_test_without_values_for_the_program_has_no_copies),
 	};
