@@ -10,14 +10,43 @@ enum {
 	QUOTED_WITHIN = 500, /* the message's first bytes, which are searched for them */
 };
 
-/* What differs from run to run: addresses of objects. */
+static bool is_word_byte(char c)
+{
+	return isalnum((unsigned char)c) || strchr("_.'\"", c);
+}
+
+/* What a message's next bytes stand for, and how many they are: Python's truths equal numbers, and whole numbers are equal with and
+ * without a fraction; addresses of objects differ from run to run. */
+static size_t message_step(const char *message, const char *at, const char **ret_meant)
+{
+	static const char *const rows[][2] = {{"True", "1"}, {"False", "0"}};
+	bool begins = at == message || !is_word_byte(at[-1]);
+	for (size_t i = 0; begins && i < sizeof rows / sizeof *rows; i++) {
+		size_t n = strlen(rows[i][0]);
+		if (strncmp(at, rows[i][0], n) == 0 && (!at[n] || !is_word_byte(at[n]))) {
+			*ret_meant = rows[i][1];
+			return n;
+		}
+	}
+	*ret_meant = "";
+	if (at > message && isdigit((unsigned char)at[-1]) && strncmp(at, ".0", 2) == 0 && !(at[2] && is_word_byte(at[2])))
+		return 2;
+	size_t n = 0;
+	while (at - message >= 2 && at[-1] == 'x' && at[-2] == '0' && isxdigit((unsigned char)at[n]))
+		n++;
+	return n;
+}
+
 static void add_message(struct strbuf *sb, const char *message)
 {
-	for (const char *at = message; *at; at++) {
-		strbuf_addc(sb, *at);
-		bool address = *at == 'x' && at > message && at[-1] == '0';
-		while (address && isxdigit((unsigned char)at[1]))
-			at++;
+	for (const char *at = message; *at;) {
+		const char *meant;
+		size_t n = message_step(message, at, &meant);
+		if (n)
+			strbuf_adds(sb, meant);
+		else
+			strbuf_addc(sb, *at);
+		at += n ? n : 1;
 	}
 }
 

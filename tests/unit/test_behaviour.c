@@ -58,6 +58,20 @@ static void candidates_are_told_apart_by_what_tests_say(void **state)
 	assert_false(are_alike(differ) || tell_nothing(differ));
 }
 
+static void equal_values_and_addresses_are_no_difference(void **state)
+{
+	(void)state;
+	assert_true(are_alike((const struct said[][COPIES]){
+		{{TEST_FAILED, "assert True == 4"}, {TEST_FAILED, "assert 2.0 == 4, <f at 0x7f12>"}},
+		{{TEST_FAILED, "assert 1 == 4"}, {TEST_FAILED, "assert 2 == 4, <f at 0x70aa>"}}}));
+	assert_false(are_alike((const struct said[][COPIES]){{{TEST_FAILED, "assert 'True' == 4"}, {TEST_PASSED, NULL}},
+		{{TEST_FAILED, "assert '1' == 4"}, {TEST_PASSED, NULL}}}));
+	assert_false(are_alike((const struct said[][COPIES]){{{TEST_FAILED, "assert 1.05 == 4"}, {TEST_PASSED, NULL}},
+		{{TEST_FAILED, "assert 15 == 4"}, {TEST_PASSED, NULL}}}));
+	assert_false(are_alike((const struct said[][COPIES]){
+		{{TEST_FAILED, "true !== 4"}, {TEST_PASSED, NULL}}, {{TEST_FAILED, "1 !== 4"}, {TEST_PASSED, NULL}}}));
+}
+
 static void errors_with_each_candidate_tell_nothing(void **state)
 {
 	(void)state;
@@ -109,6 +123,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(candidates_are_told_apart_by_what_tests_say),
+		cmocka_unit_test(equal_values_and_addresses_are_no_difference),
 		cmocka_unit_test(errors_with_each_candidate_tell_nothing),
 		cmocka_unit_test(tests_that_say_the_same_whatever_they_give_tell_nothing),
 		cmocka_unit_test(parameters_are_a_part_of_their_test),
