@@ -80,8 +80,8 @@ void repair_fill(struct repair *repair, const struct task *task, struct candidat
 		.kind = mutations[task->mutation]->name,
 		.rank = rank_of(repair, task->mutation, task->proposal->literal),
 		.cost = task->cost,
-		.edit = {.description = describe(repair, &repair->sources[task->source], task->line,
-				 task->proposal->what),
+		.edit = {.description = describe(repair, &repair->sources[task->source],
+				 task->proposal->n_places ? 0 : task->line, task->proposal->what),
 			.files = file,
 			.n = 1}};
 }

@@ -107,6 +107,23 @@ static void cover_source(struct repair *repair, struct source *source, float *kn
 	}
 }
 
+/* What a line costs; of a proposal for several places, what the cheapest of them costs with its line. */
+static double cost_at(const float *costs, uint32_t line, const struct proposal *proposal)
+{
+	double least = (double)costs[line];
+	for (size_t i = 0; proposal && i < proposal->n_places; i++) {
+		double own = proposal->places[i].cost + (double)costs[proposal->places[i].line];
+		least = i && least < own ? least : own;
+	}
+	return least;
+}
+
+static double growth(
+	const struct repair *repair, float **old, uint32_t source, uint32_t line, const struct proposal *proposal)
+{
+	return cost_at(repair->sources[source].cost, line, proposal) - cost_at(old[source], line, proposal);
+}
+
 void repair_cover(struct repair *repair, const struct coverage *coverage)
 {
 	AUTO_ARENA scratch = ARENA_INIT;
@@ -126,9 +143,12 @@ void repair_cover(struct repair *repair, const struct coverage *coverage)
 	}
 	for (size_t i = 0; i < repair->queue.n; i++) {
 		struct task *task = &repair->queue.tasks[i];
-		if (task->kind != TASK_PAIR && task->line)
-			task->cost += (double)repair->sources[task->source].cost[task->line] -
-				      (double)old[task->source][task->line];
+		if (task->kind != TASK_PAIR)
+			task->cost += growth(repair, old, task->source, task->line, task->proposal);
 	}
-	queue_reorder(&repair->queue);
+	for (size_t i = 0; i < repair->n_attempts; i++) {
+		struct attempt *attempt = &repair->attempts[i];
+		attempt->cost += growth(repair, old, attempt->source, attempt->line, attempt->proposal);
+	}
+	repair_price_pairs(repair);
 }

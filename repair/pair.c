@@ -37,6 +37,37 @@ static bool find_partner(const struct repair *repair, struct lead *lead, uint32_
 	return lead->next < repair->n_attempts;
 }
 
+static double pair_cost(const struct repair *repair, const struct lead *lead, uint32_t partner)
+{
+	double own = repair->attempts[lead->attempt].cost, other = repair->attempts[partner].cost;
+	switch (lead->kind) {
+	case LEAD_SIMPLE:
+		return own + TWO_SLIPS + other;
+	case LEAD_TWIN:
+		return own + TWICE;
+	case LEAD_PROGRESS:
+		break;
+	}
+	return lead->begun - repair->attempts[0].cost - HEAD_START + lead->late + other;
+}
+
+static void price_pairs(const struct repair *repair, struct queue *queue)
+{
+	for (size_t i = 0; i < queue->n; i++) {
+		struct task *task = &queue->tasks[i];
+		uint32_t partner;
+		if (task->kind == TASK_PAIR && find_partner(repair, &repair->leads[task->lead], &partner))
+			task->cost = pair_cost(repair, &repair->leads[task->lead], partner);
+	}
+	queue_reorder(queue);
+}
+
+void repair_price_pairs(struct repair *repair)
+{
+	price_pairs(repair, &repair->queue);
+	price_pairs(repair, &repair->led);
+}
+
 /* Put a lead's task into the queue, or let it wait. */
 static void push_lead(struct repair *repair, uint32_t index)
 {
@@ -48,7 +79,7 @@ static void push_lead(struct repair *repair, uint32_t index)
 	const struct attempt *other = &repair->attempts[partner];
 	queue_push(lead->among ? &repair->queue : &repair->led, repair->arena,
 		&(struct task){.kind = TASK_PAIR,
-			.cost = lead->base + other->cost,
+			.cost = pair_cost(repair, lead, partner),
 			.source = other->source,
 			.offset = (uint32_t)other->proposal->splices[0].offset,
 			.mutation = other->mutation,
@@ -70,11 +101,11 @@ static void note_twins(struct repair *repair, const struct simple *simple, uint3
 		if (other->mutation != attempt->mutation || !other->proposal->key ||
 			strcmp(other->proposal->key, attempt->proposal->key) != 0)
 			continue;
-		add_lead(repair, (struct lead){.attempt = index,
+		add_lead(repair, (struct lead){.kind = LEAD_TWIN,
+					 .attempt = index,
 					 .among = simple,
 					 .next = (uint32_t)i,
-					 .end = (uint32_t)i + 1,
-					 .base = attempt->cost + TWICE - other->cost});
+					 .end = (uint32_t)i + 1});
 	}
 }
 
@@ -82,17 +113,15 @@ static void note_twins(struct repair *repair, const struct simple *simple, uint3
 static void note_simple(struct repair *repair, uint32_t index)
 {
 	const struct attempt *attempt = &repair->attempts[index];
-	if (!mutations[attempt->mutation]->simple || !attempt->line ||
+	if (!mutations[attempt->mutation]->simple || attempt->proposal->n_places ||
 		attempt->proposal->cost > SIMPLE_COST)
 		return;
 	struct simple *simple = simple_of(repair, attempt);
 	if (simple->n == SIMPLE_MOST)
 		return;
 	note_twins(repair, simple, index);
-	add_lead(repair, (struct lead){.attempt = index,
-				 .among = simple,
-				 .end = (uint32_t)simple->n,
-				 .base = attempt->cost + TWO_SLIPS});
+	add_lead(repair,
+		(struct lead){.kind = LEAD_SIMPLE, .attempt = index, .among = simple, .end = (uint32_t)simple->n});
 	ARENA_PUSH(repair->arena, simple->attempts, simple->n, index);
 }
 
@@ -136,8 +165,7 @@ void repair_progress(struct repair *repair, int64_t id, size_t fixed)
 	if (!repair->n_progress)
 		repair->led_since = repair->produced;
 	repair->progress[repair->n_progress++] = (uint32_t)repair->n_leads;
-	add_lead(repair, (struct lead){.attempt = attempt,
-				 .base = now - repair->attempts[0].cost - HEAD_START + late});
+	add_lead(repair, (struct lead){.kind = LEAD_PROGRESS, .attempt = attempt, .begun = now, .late = late});
 }
 
 /* The splices of both in one list. False where they meet. */

@@ -132,7 +132,7 @@ static void schedule_same(struct repair *repair, const struct task *task)
 /* One edit, where its text is new. */
 static bool give_single(struct repair *repair, const struct task *task, struct candidate *candidate)
 {
-	if (task->line && !mutations[task->mutation]->once)
+	if (!task->proposal->n_places && !mutations[task->mutation]->once)
 		schedule_same(repair, task);
 	if (!seen_add(
 		    &repair->texts, repair->arena, &repair->sources[task->source], task->proposal))

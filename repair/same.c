@@ -9,7 +9,8 @@ enum { PLACES_MOST = 6 };
 
 struct group {
 	const struct proposal *proposals[PLACES_MOST];
-	uint32_t lines[PLACES_MOST], owners[PLACES_MOST];
+	struct line_cost places[PLACES_MOST];
+	uint32_t owners[PLACES_MOST];
 	double least;
 	size_t n;      /* more than PLACES_MOST: too many */
 	size_t behind; /* the last place's end */
@@ -42,7 +43,7 @@ static void group_add(struct groups *groups, struct arena *arena, const char *ke
 	double cost = proposal->cost + (double)source->cost[line];
 	if (group->n < PLACES_MOST) {
 		group->proposals[group->n] = proposal;
-		group->lines[group->n] = line;
+		group->places[group->n] = (struct line_cost){line, proposal->cost};
 		group->owners[group->n] = source->owner[source->line_first[line]];
 	}
 	if (!group->n || cost < group->least)
@@ -64,10 +65,10 @@ static const char *describe(const struct group *group, struct arena *arena)
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
 	strbuf_addf(&sb, "%s at %zu places (", group->proposals[0]->what, group->n);
 	size_t last = group->n - 1;
-	strbuf_adds(&sb, group->lines[0] == group->lines[last] ? "line " : "lines ");
+	strbuf_adds(&sb, group->places[0].line == group->places[last].line ? "line " : "lines ");
 	for (size_t i = 0; i <= last; i++)
-		if (i == 0 || group->lines[i] != group->lines[i - 1])
-			strbuf_addf(&sb, "%s%u", i ? ", " : "", group->lines[i]);
+		if (i == 0 || group->places[i].line != group->places[i - 1].line)
+			strbuf_addf(&sb, "%s%u", i ? ", " : "", group->places[i].line);
 	strbuf_adds(&sb, ")");
 	return arena_strndup(arena, sb.text, sb.length);
 }
@@ -76,7 +77,9 @@ static void push_group(
 	struct repair *repair, const struct task *task, const struct group *group, double extra)
 {
 	struct proposal *all = arena_alloc(repair->arena, sizeof *all);
-	*all = (struct proposal){.what = describe(group, repair->arena)};
+	*all = (struct proposal){.what = describe(group, repair->arena),
+		.places = arena_memdup(repair->arena, group->places, group->n * sizeof *group->places),
+		.n_places = group->n};
 	for (size_t i = 0; i < group->n; i++)
 		for (size_t j = 0; j < group->proposals[i]->n; j++) {
 			struct splice splice = group->proposals[i]->splices[j];
@@ -87,7 +90,6 @@ static void push_group(
 	struct task new = *task;
 	new.kind = TASK_PROPOSAL;
 	new.offset = (uint32_t)all->splices[0].offset;
-	new.line = 0;
 	new.proposal = all;
 	new.cost = group->least + SAME_BASE + SAME_EACH *(double)group->n + extra;
 	/* Never before what was tried already. */

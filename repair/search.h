@@ -6,6 +6,12 @@
 #include "base/map.h"
 #include "repair/source.h"
 
+/* A line that is changed, and what the change costs there without the line's suspicion. */
+struct line_cost {
+	uint32_t line;
+	double cost;
+};
+
 /* One way to change a place, with its cost in bits: lower is tried earlier. */
 struct proposal {
 	double cost;       /* below 0: it is dropped */
@@ -15,6 +21,8 @@ struct proposal {
 	const char *literal; /* a number or text that it brings in, or NULL */
 	struct splice *splices;
 	size_t n;
+	const struct line_cost *places; /* of one that changes several alike; else NULL */
+	size_t n_places;
 };
 
 /* A place that a mutation looks at, and where its proposals go. */
@@ -211,15 +219,21 @@ struct attempt {
 	int64_t id;
 };
 
-/* An edit that is tried again together with others, in their order: one that made progress with all,
- * a simple one with the simple ones of its function that came before. */
+enum lead_kind {
+	LEAD_PROGRESS, /* it made progress, and is tried with all attempts */
+	LEAD_SIMPLE,   /* a simple one, with the simple ones of its function that came before */
+	LEAD_TWIN,     /* with one of these, which is the same slip */
+};
+
+/* An edit that is tried again together with others, in their order. */
 struct lead {
+	enum lead_kind kind;
 	uint32_t attempt;
 	const struct simple *among; /* the simple ones; NULL: all attempts */
 	uint32_t next;              /* the one that it is tried with next */
 	uint32_t end;               /* of the simple ones: those before itself */
 	bool waiting;               /* for one more attempt */
-	double base;                /* what its pairs cost over the other edit */
+	double begun, late;         /* of progress: the cost at which it was made, and by how much its pairs come later */
 };
 
 /* The first simple attempts of a function. */
@@ -308,6 +322,9 @@ struct repair {
 
 /* Note what a task gives out, and what may be tried together with it. */
 void repair_note_attempt(struct repair *repair, const struct task *task, int64_t id);
+
+/* Work out again what the pairs in the queues cost, after the attempts' costs changed. */
+void repair_price_pairs(struct repair *repair);
 
 /* Two edits in one: the parts in the order of their places; of one file joined in one. */
 struct pair {

@@ -90,6 +90,15 @@ static void two_slips_in_a_function_need_no_sign(void **state)
 	arena_release(&fixture.arena);
 }
 
+static const char *text_with(struct fixture *fixture, const struct candidate *candidate)
+{
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
+	struct rondo_error err;
+	assert_int_equal(
+		edit_apply(&candidate->edit.files[0], fixture->files[0].text, fixture->files[0].n, &sb, &err), 0);
+	return arena_strdup(&fixture->arena, sb.text);
+}
+
 static void coverage_changes_the_order_at_any_time(void **state)
 {
 	(void)state;
@@ -112,15 +121,43 @@ static void coverage_changes_the_order_at_any_time(void **state)
 			assert_true(text_starts_with(candidate.edit.description, "a.py:6  "));
 		if (n == 20)
 			repair_cover(repair, &(struct coverage){.n_goal = 2}); /* nothing is known: nothing changes */
-		AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
-		struct rondo_error err;
-		assert_int_equal(edit_apply(&candidate.edit.files[0], two_functions,
-					 fixture.files[0].n, &sb, &err),
-			0);
-		const char *text = arena_strdup(&fixture.arena, sb.text);
+		const char *text = text_with(&fixture, &candidate);
 		assert_null(map_get(&texts, text));
 		map_put(&texts, &fixture.arena, text, &fixture);
 	}
+	arena_release(&fixture.arena);
+}
+
+/* Single edits, those at several places, and pairs: also where they were waiting, or a part of them was tried. */
+static void coverage_makes_nothing_cheaper_than_it_is(void **state)
+{
+	(void)state;
+	enum { LATER = 60 };
+	struct coverage_line lines[] = {{"a.py", 2, 0, 4}, {"a.py", 3, 0, 4}, {"a.py", 7, 2, 0}, {"a.py", 8, 2, 0}};
+	struct coverage coverage = {lines, ARRAY_SIZE(lines), .n_goal = 2, .n_others = 4};
+	struct fixture fixture = {.n = 0};
+	struct map costs = {0};
+	struct candidate candidate;
+	size_t n_pairs = 0, n_groups = 0;
+	add_file(&fixture, "a.py",
+		"def one(a, b, c):\n    d = a + b\n    return d + c\n\n\ndef two(a, b, c):\n    d = a + b\n    return d + c\n", true);
+	repair_cover(begin(&fixture), &coverage);
+	while (repair_next(fixture.repair, &candidate))
+		map_put(&costs, &fixture.arena, text_with(&fixture, &candidate),
+			arena_memdup(&fixture.arena, &candidate.cost, sizeof candidate.cost));
+	begin(&fixture);
+	for (size_t n = 0; repair_next(fixture.repair, &candidate); n++) {
+		if (n == LATER)
+			repair_cover(fixture.repair, &coverage);
+		const double *cost = map_get(&costs, text_with(&fixture, &candidate));
+		if (n <= LATER || !cost)
+			continue;
+		if (candidate.cost < *cost - 0.001)
+			fail_msg("%s: %.3f, with coverage from the start %.3f", candidate.edit.description, candidate.cost, *cost);
+		n_pairs += strcmp(candidate.kind, "pair") == 0;
+		n_groups += strstr(candidate.edit.description, " places ") != NULL;
+	}
+	assert_true(n_pairs > 5 && n_groups > 5);
 	arena_release(&fixture.arena);
 }
 
@@ -316,6 +353,7 @@ int main(void)
 		cmocka_unit_test(a_pair_may_be_of_two_files),
 		cmocka_unit_test(two_slips_in_a_function_need_no_sign),
 		cmocka_unit_test(coverage_changes_the_order_at_any_time),
+		cmocka_unit_test(coverage_makes_nothing_cheaper_than_it_is),
 		cmocka_unit_test(a_seed_gives_an_order_of_its_own),
 		cmocka_unit_test(files_that_are_left_out_are_told),
 		cmocka_unit_test(bytes_that_are_no_text_are_kept),
