@@ -6,7 +6,11 @@
 
 #include "repair/search.h"
 
-enum { OTHERS_MOST = 16, TRIED_MOST = 6 };
+enum {
+	OTHERS_MOST = 16,
+	TRIED_MOST = 6,
+	DIGITS_MOST = 17, /* so that ten times as much is a number, too */
+};
 
 /* One of many in a list: what a program works on, rather than what it says. */
 static bool is_data(const struct source *source, uint32_t i)
@@ -21,10 +25,10 @@ static bool is_whole(const struct token *token, const char *text)
 	for (uint32_t i = 0; i < token->length; i++)
 		if (!isdigit((unsigned char)text[i]))
 			return false;
-	return token->length <= 9 && (token->length == 1 || text[0] != '0');
+	return token->length <= DIGITS_MOST && (token->length == 1 || text[0] != '0');
 }
 
-static void propose_number(struct site *site, double cost, long number)
+static void propose_number(struct site *site, double cost, long long number)
 {
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
@@ -32,14 +36,14 @@ static void propose_number(struct site *site, double cost, long number)
 		source->tokens[site->at - 1].start + source->tokens[site->at - 1].length == token->start;
 	if (number < 0 && signed_before)
 		return;
-	const char *text = arena_printf(site->arena, "%ld", number);
+	const char *text = arena_printf(site->arena, "%lld", number);
 	propose_text(site, cost, (struct span){site->at, site->at}, text)->literal = text;
 }
 
 static void propose_whole(struct site *site, const char *text)
 {
 	const struct source *source = site->source;
-	long number = strtol(text, NULL, 10);
+	long long number = strtoll(text, NULL, 10);
 	/* "x - 1" to "x - 0" is rather "x": the offset's. */
 	bool offset = number == 1 && site->at && !source->tokens[site->at - 1].unary &&
 		token_in(source, site->at - 1, " + - ");
@@ -53,9 +57,9 @@ static void propose_whole(struct site *site, const char *text)
 	propose_number(site, near, number + 1);
 	if (!offset)
 		propose_number(site, near + (number == 0), number - 1);
-	static const long usual[] = {0, 1, 2, -1};
+	static const long long usual[] = {0, 1, 2, -1};
 	for (size_t i = 0; i < 4; i++)
-		if (labs(usual[i] - number) > 1)
+		if (llabs(usual[i] - number) > 1)
 			propose_number(site, (near > 4.8 ? near : 4.8) + (usual[i] < 0), usual[i]);
 	if (number > 2) {
 		propose_number(site, 5.3, number * 2);
@@ -123,7 +127,8 @@ static void propose_fraction(struct site *site, const char *text)
 {
 	char *end;
 	double number = strtod(text, &end);
-	if (*end)
+	bool is_fraction = strpbrk(text, ".eE") && !strpbrk(text, "xX");
+	if (*end || !is_fraction)
 		return;
 	const double others[] = {
 		1 - number, number * 10, number / 10, number * 100, number / 100, number + 1};

@@ -47,6 +47,24 @@ static void each_language_is_edited_in_its_own_words(void **state)
 		"a.cc", "return a.size() + n - 1;\n", "a.cc:1  'a.size() + n - 1' to 'a.size() + n'"));
 }
 
+static void whole_numbers_stay_whole(void **state)
+{
+	(void)state;
+	assert_true(proposes_for("a.py", "x = 10000000000\n", "a.py:1  '10000000000' to '1000000000'"));
+	assert_true(proposes_for("a.py", "x = 9999999999\n", "a.py:1  '9999999999' to '10000000000'"));
+	static const char *const texts[] = {"10000000000", "123456789012345678901234567890", "0x1F", "0x1e", "0755"};
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		AUTO_ARENA arena = ARENA_INIT;
+		const char *text = arena_printf(&arena, "x = %s\n", texts[i]);
+		struct repair_file file = {.path = "a.py", .text = text, .n = strlen(text), .editable = true};
+		struct test_report report = {0};
+		struct repair *repair = repair_new(&arena, &file, 1, &report);
+		for (struct candidate candidate; repair_next(repair, &candidate);)
+			assert_null(strchr(strstr(candidate.edit.description, "  "), '.'));
+	}
+	assert_true(proposes_for("a.py", "x = 0.2\n", "a.py:1  '0.2' to '0.8'"));
+}
+
 static void lua_is_edited_in_its_own_words(void **state)
 {
 	(void)state;
@@ -325,6 +343,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_language_is_edited_in_its_own_words),
+		cmocka_unit_test(whole_numbers_stay_whole),
 		cmocka_unit_test(lua_is_edited_in_its_own_words),
 		cmocka_unit_test(php_is_edited_in_its_own_words),
 		cmocka_unit_test(perl_is_edited_in_its_own_words),
