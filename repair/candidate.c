@@ -45,19 +45,20 @@ static const char *hash_of(struct repair *repair, struct source *source)
 	return source->hash;
 }
 
-/* Numbers that are everywhere, and say nothing of a test. */
+/* Numbers that are everywhere, and say nothing of a test where they are a part of a value. */
 #define PLAIN_LITERALS " 0 1 2 -1 0.0 1.0 "
 
-static enum candidate_rank rank_of(
-	const struct repair *repair, uint32_t mutation, const char *literal)
+static enum candidate_rank rank_of(const struct repair *repair, uint32_t mutation, const struct proposal *proposal)
 {
 	enum candidate_rank rank = mutations[mutation]->rank;
-	if (!literal || words_hold(PLAIN_LITERALS, literal, strlen(literal)))
+	const char *literal = proposal->literal;
+	if (!literal || (!proposal->is_whole && words_hold(PLAIN_LITERALS, literal, strlen(literal))))
 		return rank;
 	size_t quoted = strchr("\"'`", literal[0]) ? 1 : 0, n = strlen(literal);
+	size_t skipped = literal[0] == '-' ? 1 : quoted; /* a sign is a token of its own */
 	const struct term *term =
-		n > 2 * quoted
-			? term_of(words_find(&repair->words, literal + quoted, n - 2 * quoted))
+		n > skipped + quoted
+			? term_of(words_find(&repair->words, literal + skipped, n - skipped - quoted))
 			: NULL;
 	return term && term->failing && rank < CANDIDATE_SPECIAL ? CANDIDATE_SPECIAL : rank;
 }
@@ -78,7 +79,7 @@ void repair_fill(struct repair *repair, const struct task *task, struct candidat
 	*file = file_edit(repair, task->source, task->proposal);
 	*ret_candidate = (struct candidate){.id = ++repair->produced,
 		.kind = mutations[task->mutation]->name,
-		.rank = rank_of(repair, task->mutation, task->proposal->literal),
+		.rank = rank_of(repair, task->mutation, task->proposal),
 		.cost = task->cost,
 		.edit = {.description = describe(repair, &repair->sources[task->source],
 				 task->proposal->n_places ? 0 : task->line, task->proposal->what),
@@ -92,7 +93,7 @@ void repair_fill_pair(
 	struct file_edit *files = arena_alloc(repair->arena, 2 * sizeof *files);
 	enum candidate_rank rank = CANDIDATE_STRUCTURE;
 	for (size_t i = 0; i < 2; i++) {
-		enum candidate_rank own = rank_of(repair, pair->mutations[i], pair->literals[i]);
+		enum candidate_rank own = rank_of(repair, pair->mutations[i], pair->proposals[i]);
 		rank = own > rank ? own : rank;
 	}
 	for (size_t i = 0; i < pair->n; i++)

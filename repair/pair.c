@@ -204,7 +204,7 @@ bool repair_next_pair(struct repair *repair, const struct task *task, struct pai
 		return false;
 	struct pair pair = {.cost = a->cost + b->cost,
 		.mutations = {a->mutation, b->mutation},
-		.literals = {a->proposal->literal, b->proposal->literal},
+		.proposals = {a->proposal, b->proposal},
 		.sources = {a->source},
 		.n = 1};
 	if (a->source == b->source) {

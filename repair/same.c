@@ -78,6 +78,8 @@ static void push_group(
 {
 	struct proposal *all = arena_alloc(repair->arena, sizeof *all);
 	*all = (struct proposal){.what = describe(group, repair->arena),
+		.literal = group->proposals[0]->literal,
+		.is_whole = group->proposals[0]->is_whole,
 		.places = arena_memdup(repair->arena, group->places, group->n * sizeof *group->places),
 		.n_places = group->n};
 	for (size_t i = 0; i < group->n; i++)

@@ -19,6 +19,7 @@ struct proposal {
 	const char *key;   /* sites with the same key can be changed alike */
 	const char *loose; /* so too, less likely; or NULL */
 	const char *literal; /* a number or text that it brings in, or NULL */
+	bool is_whole;       /* and that is all that is left of a value that was worked out */
 	struct splice *splices;
 	size_t n;
 	const struct line_cost *places; /* of one that changes several alike; else NULL */
@@ -332,7 +333,7 @@ struct pair {
 	uint32_t sources[2];
 	size_t n;
 	uint32_t mutations[2];
-	const char *literals[2];
+	const struct proposal *proposals[2];
 	double cost; /* of both */
 };
 

@@ -17,7 +17,9 @@ static void replace(
 	if (strcmp(tokens_text(site->source, site->arena, span.first, span.last), text) == 0)
 		return;
 	struct proposal *proposal = propose_text(site, cost, span, text);
+	const struct token *old = &site->source->tokens[span.first];
 	proposal->literal = literal ? text : NULL;
+	proposal->is_whole = span.first < span.last || (old->kind != TOKEN_NUMBER && old->kind != TOKEN_STRING);
 }
 
 static void propose_values(struct site *site, struct span span)

@@ -251,6 +251,16 @@ static void what_only_suits_the_test_is_believed_least(void **state)
 	assert_int_equal(rank_in(text, test, "a.py:3  '7' to '8'"), CANDIDATE_SPECIAL);
 	assert_int_equal(rank_in(text, test, "a.py:3  '7' to '1'"), CANDIDATE_LITERAL);
 	assert_int_equal(rank_in(text, test, "a.py:2  remove 'b = a < 3'"), CANDIDATE_REMOVAL);
+	text = "def f(a):\n    return a - 3\n";
+	test = "def test_f():\n    assert f(4) == 1\n";
+	assert_int_equal(rank_in(text, test, "a.py:2  'a - 3' to '1'"), CANDIDATE_SPECIAL);
+	assert_int_equal(rank_in(text, test, "a.py:2  'a - 3' to '-1'"), CANDIDATE_SPECIAL);
+	assert_int_equal(rank_in(text, test, "a.py:2  'a - 3' to '0'"), CANDIDATE_STRUCTURE);
+	assert_int_equal(rank_in(text, test, "a.py:2  '3' to '1'"), CANDIDATE_LITERAL);
+	assert_int_equal(rank_in("def f(a):\n    return 0\n", test, "a.py:2  '0' to '1'"), CANDIDATE_LITERAL);
+	text = "def f(a):\n    b = a + 7\n    c = b + 7\n    return c + 7\n";
+	test = "def test_f():\n    assert f(4) == 8\n";
+	assert_int_equal(rank_in(text, test, "a.py  '7' to '8' at 3 places (lines 2, 3, 4)"), CANDIDATE_SPECIAL);
 }
 
 static bool comes(const char *path, const char *text, const char *output, const char *description)
