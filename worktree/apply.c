@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/beneath.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "worktree/scan.h"
@@ -41,7 +42,7 @@ static int read_old(struct plan *plan, struct replacement *item, int dir, const 
 static int find_file(const struct worktree *worktree, const char *path, int *ret_dir,
 	struct stat *st, struct rondo_error *err)
 {
-	AUTO_CLOSE dir = open_parent(worktree->fd, path);
+	AUTO_CLOSE dir = beneath_open_parent(worktree->fd, path);
 	*ret_dir = -1;
 	if (dir < 0 && errno == ENOENT)
 		return 0;
@@ -213,7 +214,7 @@ int worktree_revert(struct worktree *worktree, const struct edit *edit, struct r
 
 static int date_file(struct worktree *worktree, const char *path, int64_t now_ns, struct rondo_error *err)
 {
-	AUTO_CLOSE dir = open_parent(worktree->fd, path);
+	AUTO_CLOSE dir = beneath_open_parent(worktree->fd, path);
 	struct stat st;
 	if (dir < 0 || fstatat(dir, file_name(path), &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(st.st_mode) ||
 		stat_mtime_ns(&st) <= now_ns)

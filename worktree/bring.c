@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/beneath.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -135,7 +136,7 @@ static int clear_beside(struct bringing *bringing, int dir, const char *path, co
 static int look(struct bringing *bringing, const char *path, const git_tree_entry *from, const git_tree_entry *to,
 	struct seen *seen, struct rondo_error *err)
 {
-	AUTO_CLOSE dir = open_parent(bringing->root, path);
+	AUTO_CLOSE dir = beneath_open_parent(bringing->root, path);
 	git_oid id;
 	if (dir < 0 && errno != ENOENT)
 		return refuse(bringing, path, errno == EACCES ? "cannot be reached" : "lies below what is no directory any more");
@@ -192,7 +193,7 @@ static int read_link(struct bringing *bringing, struct replacement *item, int di
 static int take_old(struct bringing *bringing, struct replacement *item, const struct seen *seen, struct rondo_error *err)
 {
 	struct stat st;
-	AUTO_CLOSE dir = open_parent(bringing->root, item->path);
+	AUTO_CLOSE dir = beneath_open_parent(bringing->root, item->path);
 	const char *name = file_name(item->path);
 	if (!seen->is_there)
 		return 0;

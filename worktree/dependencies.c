@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/beneath.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "worktree/internal.h"
@@ -75,11 +76,8 @@ static int try_name(struct search *search, int root, const char *dir, size_t n, 
 	const git_tree *tree, struct rondo_error *err)
 {
 	const char *path = arena_printf(search->arena, "%.*s%s%s", (int)n, dir, n ? "/" : "", name);
-	AUTO_CLOSE fd = -1;
-	AUTO_CLOSE parent = open_parent(root, path);
+	AUTO_CLOSE fd = beneath_open(root, path, O_RDONLY | O_DIRECTORY);
 	bool ignored = false;
-	if (parent >= 0)
-		fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)
 		return 0;
 	git_tree_entry *tracked = NULL;

@@ -201,9 +201,6 @@ struct replacement {
  * been checked. */
 int replace_files(int root, struct replacement *items, size_t n, struct rondo_error *err);
 
-/* Open the directory that a path lies in, never through a link. -1 with errno. */
-int open_parent(int root, const char *path);
-
 /* Remove a file and the directories that become empty by it, down to the root. What is not there is
  * fine. */
 int remove_file(int root, const char *path);

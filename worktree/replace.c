@@ -1,56 +1,18 @@
 /*
  * Several files changed, all or none: the new ones are written beside the old under other names and
- * put in place by rename; should one not go, those before it get their old bytes back. A path is
- * walked one name at a time, never through a link. Where somebody else may write, too, new and old change places, and the old
- * one is looked at once more before it goes.
+ * put in place by rename; should one not go, those before it get their old bytes back. Where somebody else may write, too, new
+ * and old change places, and the old one is looked at once more before it goes.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/beneath.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "worktree/internal.h"
-
-static int open_dir(int at, const char *name)
-{
-	return openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-}
-
-/* Open the directory above the path's last name. With `item`, directories that are not there are
- * made. */
-static int walk(int root, const char *path, struct replacement *item)
-{
-	AUTO_FREE char *copy = memory_strdup(path);
-	int dir = open_dir(root, ".");
-	for (char *name = copy, *slash; dir >= 0 && (slash = strchr(name, '/')); name = slash + 1) {
-		*slash = '\0';
-		int next = open_dir(dir, name);
-		if (next < 0 && errno == ENOENT && item && mkdirat(dir, name, 0777) == 0) {
-			if (!item->made)
-				item->made = (size_t)(slash - copy);
-			next = open_dir(dir, name);
-			if (next >= 0 &&
-				((item->exact_mode && fchmod(next, 0755) < 0) ||
-					(item->own && fchown(next, item->uid, item->gid) < 0))) {
-				close(next);
-				next = -1;
-			}
-		}
-		int saved = errno;
-		close(dir);
-		errno = saved;
-		dir = next;
-	}
-	return dir;
-}
-
-int open_parent(int root, const char *path)
-{
-	return walk(root, path, NULL);
-}
 
 /* Remove the directories above a path that are empty, as long as they are longer than `keep` bytes.
  */
@@ -61,7 +23,7 @@ static void prune(int root, const char *path, size_t keep)
 		*slash = '\0';
 		if (strlen(dir) < keep)
 			return;
-		AUTO_CLOSE parent = open_parent(root, dir);
+		AUTO_CLOSE parent = beneath_open_parent(root, dir);
 		if (parent < 0 || unlinkat(parent, file_name(dir), AT_REMOVEDIR) < 0)
 			return;
 	}
@@ -69,7 +31,7 @@ static void prune(int root, const char *path, size_t keep)
 
 int remove_file(int root, const char *path)
 {
-	AUTO_CLOSE dir = open_parent(root, path);
+	AUTO_CLOSE dir = beneath_open_parent(root, path);
 	if (dir < 0)
 		return errno == ENOENT || errno == ENOTDIR || errno == ELOOP ? 0 : -1;
 	if (unlinkat(dir, file_name(path), 0) < 0 && errno != ENOENT)
@@ -115,7 +77,10 @@ static int stage_file(struct replacement *item)
 /* Write what the file becomes beside it. */
 static int stage(int root, struct replacement *item)
 {
-	item->dir = item->bytes ? walk(root, item->path, item) : open_parent(root, item->path);
+	struct beneath_dirs dirs = {.mode = item->exact_mode ? 0755 : 0777, .exact_mode = item->exact_mode,
+		.own = item->own, .uid = item->uid, .gid = item->gid};
+	item->dir = item->bytes ? beneath_make_parent(root, item->path, &dirs) : beneath_open_parent(root, item->path);
+	item->made = dirs.made;
 	if (item->dir < 0)
 		return -1;
 	if (!item->bytes)

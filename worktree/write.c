@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/beneath.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/thread.h"
@@ -91,7 +92,7 @@ static int enter(struct hand *hand, const char *path)
 	if (hand->dir >= 0)
 		close(hand->dir);
 	hand->path = path;
-	return hand->dir = open_parent(hand->writing->worktree->fd, path);
+	return hand->dir = beneath_open_parent(hand->writing->worktree->fd, path);
 }
 
 static int write_one(struct hand *hand, struct known_file *file)
