@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include "base/beneath.h"
 #include "base/file.h"
 #include "base/memory.h"
 
@@ -14,10 +15,9 @@ void reports_release(struct reports *reports)
 	arena_release(&reports->arena);
 }
 
-static void take(struct reports *reports, int dir, const char *path)
+static void reports_add(struct reports *reports, int fd)
 {
 	struct stat st;
-	int fd = openat(dir, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return;
 	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
@@ -41,7 +41,7 @@ int reports_open_glob(struct reports *reports, const char *dir, const char *glob
 	if (fd < 0 || file_find(dir, glob, &reports->arena, &paths, &n, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++)
-		take(reports, fd, paths[i]);
+		reports_add(reports, beneath_open(fd, paths[i], O_RDONLY | O_NONBLOCK));
 	return 0;
 }
 
@@ -49,7 +49,7 @@ void reports_open_path(struct reports *reports, const char *path)
 {
 	struct rondo_error not_a_folder;
 	if (reports_open_glob(reports, path, NULL, &not_a_folder) < 0)
-		take(reports, AT_FDCWD, path);
+		reports_add(reports, open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
 }
 
 int reports_remove(const char *dir, const char *glob, struct rondo_error *err)
@@ -60,8 +60,12 @@ int reports_remove(const char *dir, const char *glob, struct rondo_error *err)
 	AUTO_CLOSE fd = open_tree(dir, err);
 	if (fd < 0 || file_find(dir, glob, &arena, &paths, &n, err) < 0)
 		return -1;
-	for (size_t i = 0; i < n; i++)
-		if (unlinkat(fd, paths[i], 0) < 0 && errno != ENOENT)
+	for (size_t i = 0; i < n; i++) {
+		AUTO_CLOSE parent = beneath_open_parent(fd, paths[i]);
+		if (parent >= 0 && unlinkat(parent, file_name(paths[i]), 0) == 0)
+			continue;
+		if (errno != ENOENT && errno != ENOTDIR)
 			return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot remove '%s/%s'", dir, paths[i]);
+	}
 	return 0;
 }
