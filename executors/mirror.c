@@ -260,27 +260,6 @@ bool mirror_allows_path(const char *path)
 	return utf8_valid_length(path, n) == n && edit_check_path(path, &strange) == 0;
 }
 
-/* Within the tree, and not by the root of a file system that is another one here. */
-bool mirror_allows_link(const char *path, const char *target)
-{
-	int depth = 0;
-	for (const char *slash = path; (slash = strchr(slash, '/')); slash++)
-		depth++;
-	for (const char *part = target; *target && *target != '/';) {
-		size_t n = strcspn(part, "/");
-		if (n == 2 && memcmp(part, "..", 2) == 0)
-			depth--;
-		else if (n && !(n == 1 && *part == '.'))
-			depth++;
-		if (depth < 0)
-			return false;
-		if (!part[n])
-			return true;
-		part += n + 1;
-	}
-	return false;
-}
-
 static int take(struct mirror *mirror, const struct answer_item *item, struct rondo_error *err)
 {
 	const struct executor *executor = mirror->executor;

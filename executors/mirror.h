@@ -68,9 +68,8 @@ int mirror_scan(struct mirror *mirror, struct arena *arena, struct mirror_change
 /* The other side has it. */
 void mirror_accept(struct mirror *mirror, const struct mirror_changes *changes);
 
-/* Whether a path may be one of the tree, and whether a link of that path stays within it: the other side has another system. */
+/* Whether a path may be one of the tree: the other side has another system. */
 bool mirror_allows_path(const char *path);
-bool mirror_allows_link(const char *path, const char *target);
 
 /* Do here what was done there: safely, beneath the directory, with modes of 644 or 755. An error is one of this machine, such as
  * a full disk; what is not taken over for what it is is said in *ret_refusal (static), else NULL. */

@@ -297,6 +297,7 @@ int scan_directory(struct scan *scan, int fd, const git_tree *tracked, git_oid *
 		return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot read the checkout");
 	struct level root = {.dir = dir, .tracked = tracked};
 	scan->path = (struct strbuf)STRBUF_INIT(STRBUF_LINE);
+	scan->root = fd;
 	scan->stamp_ns = time_of_files_ns();
 	return scan_level(scan, &root, ret_tree, err);
 }

@@ -59,6 +59,7 @@ struct scan {
 	size_t n_filtered; /* files that are what a filter program made of them, such as `driver` */
 	const char *driver;
 	/* while it goes on */
+	int root; /* where the directory is open */
 	struct strbuf path;
 	struct arena names;
 	int depth;

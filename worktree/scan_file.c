@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/beneath.h"
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "worktree/scan.h"
@@ -70,26 +71,16 @@ int scan_is_ignored(struct scan *scan, const struct level *level, bool directory
 	return result;
 }
 
-/* A target that leads out of the tree, taken as text. */
-static bool link_escapes(const struct scan *scan, int dir, const char *name)
+/* Why a link may not be in the tree, or NULL. One that was there before may lead out, and this one into it. */
+static const char *link_fault(const struct scan *scan, int dir, const char *name)
 {
 	char target[PATH_MAX];
 	ssize_t length = readlinkat(dir, name, target, sizeof target - 1);
-	if (length <= 0 || target[0] == '/')
-		return true;
-	target[length] = '\0';
-	int depth = 0;
-	for (const char *slash = scan->path.text; (slash = strchr(slash, '/')); slash++)
-		depth++;
-	for (const char *part = target; *part && depth >= 0;) {
-		size_t n = strcspn(part, "/");
-		if (n == 2 && memcmp(part, "..", 2) == 0)
-			depth--;
-		else if (n && !(n == 1 && *part == '.'))
-			depth++;
-		part += n + (part[n] == '/');
-	}
-	return depth < 0;
+	target[length < 0 ? 0 : length] = '\0';
+	const char *fault = beneath_link_fault(scan->path.text, target);
+	if (!fault && beneath_leads_out(scan->root, scan->path.text))
+		fault = "leads out of the tree";
+	return fault ? arena_printf(scan->arena, "is a link that %s", fault) : NULL;
 }
 
 /* Why a change that code under test has made is not taken, or NULL. */
@@ -98,8 +89,9 @@ static const char *why_refused(
 {
 	if (!scan->hostile)
 		return NULL;
-	if (S_ISLNK(st->st_mode) && link_escapes(scan, dirfd(level->dir), name))
-		return "is a link that leads out of the tree";
+	const char *fault = S_ISLNK(st->st_mode) ? link_fault(scan, dirfd(level->dir), name) : NULL;
+	if (fault)
+		return fault;
 	if (strcmp(scan->path.text, ".gitmodules") == 0)
 		return "says where submodules come from and may not change";
 	return NULL;

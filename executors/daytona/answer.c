@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/beneath.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
@@ -102,17 +103,19 @@ static void check_item(
 	AUTO_STRBUF shown = STRBUF_INIT(STRBUF_LINE);
 	char field[256];
 	const char *path = path_below(name, length);
-	bool leads_out = path && item->kind == ANSWER_LINK &&
-			 (strlen(item->bytes) != item->n || !mirror_allows_link(path, item->bytes));
-	if (path && !leads_out) {
+	const char *fault = NULL;
+	if (path && item->kind == ANSWER_LINK)
+		fault = strlen(item->bytes) == item->n ? beneath_link_fault(path, item->bytes)
+						       : "leads nowhere";
+	if (path && !fault) {
 		item->path = path;
 		return;
 	}
 	utf8_scrub(&shown, name, length);
 	utf8_format(field, sizeof field, "%s", shown.text);
 	if (item->kind != ANSWER_REFUSED)
-		item->why = leads_out ? "it is a link that leads out of the tree"
-				      : "it has a strange name";
+		item->why = fault ? arena_printf(arena, "it is a link that %s", fault)
+				  : "it has a strange name";
 	item->kind = ANSWER_REFUSED;
 	item->path = arena_strdup(arena, field);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/beneath.h"
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "inside/inside.h"
@@ -75,13 +76,13 @@ static bool read_record(struct records *records, const char *text, struct answer
 	item->bytes = item->kind == ANSWER_LINK ? take_text(records) : NULL;
 	if (*behind != ' ' || item->n >= INSIDE_MOST_FILES || (item->kind == ANSWER_LINK && !item->bytes))
 		return false;
-	const char *path = behind + 1;
+	const char *path = behind + 1, *fault = NULL;
 	item->path = arena_strdup(records->arena, path);
 	item->bytes = arena_strdup(records->arena, item->bytes);
 	if (!mirror_allows_path(path))
 		refuse(item, path, "it has a strange name", records->arena);
-	else if (item->kind == ANSWER_LINK && !mirror_allows_link(path, item->bytes))
-		refuse(item, path, "it is a link that leads out of the tree", records->arena);
+	else if (item->kind == ANSWER_LINK && (fault = beneath_link_fault(path, item->bytes)))
+		refuse(item, path, arena_printf(records->arena, "it is a link that %s", fault), records->arena);
 	return true;
 }
 

@@ -1,29 +1,10 @@
 /* Links and submodules: what they name is not in the fix, and may be anything when it is looked at. */
 #include <string.h>
 
+#include "base/beneath.h"
 #include "guard/guard.h"
 
 enum { MODE_LINK = 0120000, MODE_SUBMODULE = 0160000 };
-
-/* Whether a link leads out of the tree: how deep it lies, less the steps up on its way. */
-static bool leads_out(const char *path, const char *target)
-{
-	long depth = 0;
-	for (const char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/'))
-		depth++;
-	for (const char *at = target; *at;) {
-		size_t n = strcspn(at, "/");
-		if (n == 2 && memcmp(at, "..", 2) == 0)
-			depth--;
-		else if (n && !(n == 1 && *at == '.'))
-			depth++;
-		if (depth < 0)
-			return true;
-		at += n;
-		at += strspn(at, "/");
-	}
-	return *target == '/';
-}
 
 /* Whether the base has files below what is now a link. */
 static bool replaces_folder(const struct inspection *inspection, const char *path)
@@ -42,8 +23,9 @@ static const char *what_is_wrong(const struct inspection *inspection, const stru
 	if (file->mode != MODE_LINK)
 		return NULL;
 	const char *target = file->text ? file->text : "";
-	if (leads_out(file->path, target))
-		return arena_printf(inspection->arena, "a link out of the tree: %s", target);
+	const char *fault = beneath_link_fault(file->path, target);
+	if (fault)
+		return arena_printf(inspection->arena, "a link that %s: %s", fault, target);
 	if (replaces_folder(inspection, file->path))
 		return arena_printf(inspection->arena, "a link in the place of a folder: %s", target);
 	if (file->old_mode && file->old_mode != MODE_LINK)

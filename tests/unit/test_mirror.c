@@ -215,6 +215,7 @@ static void test_hostile_names(void **state)
 		{"l t ./l\n/etc/passwd\n", "./l: it is a link that leads out of the tree"},
 		{"l t ./l\n../l\n", "./l: it is a link that leads out of the tree"},
 		{"l t ./d/l\na/../../../b\n", "./d/l: it is a link that leads out of the tree"},
+		{"l t ./l\na/../b\n", "./l: it is a link that goes up after a name, which may be a link itself"},
 		{"l t ./l\n\n", "./l: it is a link that leads out of the tree"},
 		{"x t large ./a\n", "a: it is too large"},
 		{"x t special ./a\n", "a: it is no file, directory or link"},

@@ -112,6 +112,20 @@ static void hostile_content_is_refused(void **state)
 	assert_true(file_exists(at(f, "tree/abs")));
 }
 
+/* Each of the two links stays in the tree as text. */
+static void link_that_leads_out_by_way_of_another_is_refused(void **state)
+{
+	struct fixture *f = *state;
+	sh(f, "ln -s /etc data");
+	AUTO_ROOM room = room_of(f);
+	sh(f, "cd ../tree; ln -s .. src/up; ln -s src/up/../../secret out; ln -s data/passwd base; ln -s src/up/a.txt in");
+	struct scanned s = scan_of(f, room.worktree);
+	assert_string_equal(paths_of(f, room.repository, &s.tree),
+		".gitignore a.txt data in link run.sh src/b.txt src/deep/c.txt src/up");
+	assert_true(mentions(s.refused, s.n, "'out' is a link that goes up after a name"));
+	assert_true(mentions(s.refused, s.n, "'base' is a link that leads out of the tree"));
+}
+
 static void deep_directories_are_refused_and_removed(void **state)
 {
 	struct fixture *f = *state;
@@ -196,6 +210,7 @@ int main(void)
 		FIXTURE_TEST(rules_of_the_scanned_tree_count),
 		FIXTURE_TEST(hostile_content_is_refused),
 		FIXTURE_TEST(deep_directories_are_refused_and_removed),
+		FIXTURE_TEST(link_that_leads_out_by_way_of_another_is_refused),
 		FIXTURE_TEST(hard_link_is_content_only),
 		FIXTURE_TEST(checkout_repairs_whatever_happened),
 		FIXTURE_TEST(file_becomes_directory_and_back),
