@@ -13,6 +13,7 @@ struct cli_command {
 	const char *details;   /* paragraphs for its help, with examples */
 	size_t state_size;
 	const struct option *options; /* NULL: none */
+	const char *needs; /* the operand that it cannot do without: "a scenario file"; NULL: none */
 	size_t most_operands;
 	/* Carry it out; `state` is filled from the options. Gives the exit code, or -1 with err. */
 	int (*run)(void *state, const struct option_strings *operands, struct arena *arena,

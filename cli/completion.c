@@ -212,6 +212,7 @@ const struct cli_command completion_command = {
 	.details = "  eval \"$(rondo completion bash)\"       in ~/.bashrc\n"
 		   "  rondo completion zsh >_rondo          in a directory of fpath\n"
 		   "  rondo completion fish | source        in config.fish\n",
+	.needs = "a shell: bash, zsh or fish",
 	.most_operands = 1,
 	.run = run,
 };

@@ -3,8 +3,7 @@
 
 struct fix_command {
 	struct fix_options fix;
-	bool json, quiet;
-	const char *style;
+	struct session_options session;
 };
 
 #define AT(member) offsetof(struct fix_command, member)
@@ -55,12 +54,7 @@ static const struct option options[] = {
 		.help = "turns=40 time=30m suite=60s block=120s repair=60s candidates=N tokens=N cost=3"},
 	{.name = "seed", .kind = OPTION_INT, .offset = AT(fix.seed), .argument = "N", .least = 0,
 		.help = "another order of edits that are about as likely; 0 (default): by likelihood alone"},
-	{.name = "style", .kind = OPTION_ENUM, .offset = AT(style), .argument = "STYLE", .values = run_screen_styles,
-		.fallback = "rondo", .help = "how the chat is shown: rondo, or ag2 as AG2's console does"},
-	{.name = "json", .kind = OPTION_BOOL, .offset = AT(json),
-		.help = "events as JSON Lines, the result last"},
-	{.name = "quiet", .kind = OPTION_BOOL, .offset = AT(quiet), .letter = 'q',
-		.help = "only the last block"},
+	SESSION_OPTIONS(AT(session)),
 	{.name = "dry-run", .kind = OPTION_BOOL, .offset = AT(fix.dry_run), .letter = 'n',
 		.help = "say what would be done, and do nothing"},
 	OPTION_END,
@@ -76,15 +70,13 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 	struct rondo_error *err)
 {
 	struct fix_command *command = state;
-	struct run_report report = {.outcome = RUN_NOT_FIXED};
 	struct session session;
+	if (session_begin(&session, &command->session, err) < 0)
+		return -1;
 	command->fix.path = operands->n ? operands->items[0] : NULL;
-	int status = session_begin(&session, command->json, command->quiet, err);
-	session_style(&session, command->style);
 	command->fix.stop_requested = session.stop_requested;
-	if (status == 0)
-		status = run_fix(&command->fix, &session.ctx, arena, &report, err);
-	return session_end(&session, status, err, &report, take(command->fix.path, arena), arena);
+	int status = run_fix(&command->fix, &session.ctx, arena, &session.report, err);
+	return session_end(&session, status, err, take(command->fix.path, arena), arena);
 }
 
 const struct cli_command fix_command = {

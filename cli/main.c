@@ -109,9 +109,16 @@ static int start_log(const struct main_options *options, struct rondo_error *err
 	return 0;
 }
 
-static int main_refuse(const struct cli_command *command, struct rondo_error *err)
+static int main_check_operands(const struct cli_command *command,
+	const struct option_strings *operands, struct rondo_error *err)
 {
-	return error_help(err, "rondo %s --help", command->name);
+	if (command->needs && !operands->n)
+		return error_set(
+			err, RONDO_ERROR_USAGE, "rondo %s needs %s", command->name, command->needs);
+	if (operands->n > command->most_operands)
+		return error_set(err, RONDO_ERROR_USAGE, "'%s' is one too many for rondo %s",
+			operands->items[command->most_operands], command->name);
+	return 0;
 }
 
 static int carry_out(const struct cli_command *command, const char *const *words, size_t n,
@@ -124,18 +131,13 @@ static int carry_out(const struct cli_command *command, const char *const *words
 	const struct option_group groups[] = {{cli_options, &options}, {command->options, state}, {0}};
 	option_defaults(command->options, state, &arena);
 	if (option_read_arguments(groups, &arena, words, n, &operands, err) < 0)
-		return main_refuse(command, err);
+		return error_help(err, "rondo %s --help", command->name);
 	if (options.help) {
 		print_command_help(command);
 		return 0;
 	}
-	if (operands.n > command->most_operands) {
-		error_set(err, RONDO_ERROR_USAGE, "'%s' is one too many for rondo %s",
-			operands.items[command->most_operands], command->name);
-		return main_refuse(command, err);
-	}
-	if (start_log(&options, err) < 0)
-		return main_refuse(command, err);
+	if (main_check_operands(command, &operands, err) < 0 || start_log(&options, err) < 0)
+		return error_help(err, "rondo %s --help", command->name);
 	if (options.state_dir)
 		setenv("RONDO_STATE_DIR", options.state_dir, 1);
 	return command->run(state, &operands, &arena, err);

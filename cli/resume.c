@@ -1,34 +1,20 @@
 /* rondo resume: go on with a run that broke off. */
 #include "cli/session.h"
 
-struct resume_command {
-	const char *style;
-	bool json, quiet;
-};
-
-#define AT(member) offsetof(struct resume_command, member)
-
 static const struct option options[] = {
-	{.name = "style", .kind = OPTION_ENUM, .offset = AT(style), .argument = "STYLE", .values = run_screen_styles,
-		.fallback = "rondo", .help = "how the chat is shown: rondo, or ag2 as AG2's console does"},
-	{.name = "json", .kind = OPTION_BOOL, .offset = AT(json),
-		.help = "events as JSON Lines, the result last"},
-	{.name = "quiet", .kind = OPTION_BOOL, .offset = AT(quiet), .letter = 'q', .help = "only the last block"},
+	SESSION_OPTIONS(0),
 	OPTION_END,
 };
 
 static int run(void *state, const struct option_strings *operands, struct arena *arena,
 	struct rondo_error *err)
 {
-	const struct resume_command *command = state;
-	struct run_report report = {.outcome = RUN_NOT_FIXED};
 	struct session session;
-	int status = session_begin(&session, command->json, command->quiet, err);
-	session_style(&session, command->style);
-	if (status == 0)
-		status = run_resume(operands->n ? operands->items[0] : NULL, session.stop_requested, &session.ctx, arena,
-			&report, err);
-	return session_end(&session, status, err, &report, NULL, arena);
+	if (session_begin(&session, state, err) < 0)
+		return -1;
+	int status = run_resume(operands->n ? operands->items[0] : NULL, session.stop_requested,
+		&session.ctx, arena, &session.report, err);
+	return session_end(&session, status, err, NULL, arena);
 }
 
 const struct cli_command resume_command = {
@@ -39,7 +25,7 @@ const struct cli_command resume_command = {
 		   "\n"
 		   "What was said, paid for and changed is taken from the run's journal; the rest goes on as if nothing\n"
 		   "had happened. Only what lived in programs is gone: a kernel's variables, installed packages.\n",
-	.state_size = sizeof(struct resume_command),
+	.state_size = sizeof(struct session_options),
 	.options = options,
 	.most_operands = 1,
 	.run = run,

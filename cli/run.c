@@ -5,8 +5,7 @@
 
 struct run_command {
 	struct scenario_options run;
-	bool json, quiet;
-	const char *style;
+	struct session_options session;
 };
 
 #define AT(member) offsetof(struct run_command, member)
@@ -24,11 +23,7 @@ static const struct option options[] = {
 		.help = "keep the files that were written in DIR"},
 	{.name = "env-file", .kind = OPTION_STRING, .offset = AT(run.env_file), .argument = "FILE",
 		.help = "keys (NAME_API_KEY=...); else .env beside the scenario"},
-	{.name = "style", .kind = OPTION_ENUM, .offset = AT(style), .argument = "STYLE", .values = run_screen_styles,
-		.fallback = "rondo", .help = "how the chat is shown: rondo, or ag2 as AG2's console does"},
-	{.name = "json", .kind = OPTION_BOOL, .offset = AT(json),
-		.help = "events as JSON Lines, the result last"},
-	{.name = "quiet", .kind = OPTION_BOOL, .offset = AT(quiet), .letter = 'q', .help = "only the last block"},
+	SESSION_OPTIONS(AT(session)),
 	{.name = "dry-run", .kind = OPTION_BOOL, .offset = AT(run.dry_run), .letter = 'n',
 		.help = "say what would be done, and do nothing"},
 	OPTION_END,
@@ -38,22 +33,17 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 	struct rondo_error *err)
 {
 	struct run_command *command = state;
-	struct run_report report = {.outcome = RUN_NOT_FIXED};
 	struct session session;
 	AUTO_STRBUF problems = STRBUF_INIT(STRBUF_TEXT);
-	command->run.path = operands->n ? operands->items[0] : NULL;
-	int status = session_begin(&session, command->json, command->quiet, err);
+	if (session_begin(&session, &command->session, err) < 0)
+		return -1;
 	session.view.transcript = true;
-	session_style(&session, command->style);
+	command->run.path = operands->items[0];
 	command->run.stop_requested = session.stop_requested;
-	if (status == 0 && !command->run.path) {
-		status = error_set(err, RONDO_ERROR_USAGE, "rondo run needs a scenario file");
-		error_help(err, "rondo run --help");
-	}
-	if (status == 0)
-		status = run_scenario(&command->run, &session.ctx, arena, &report, &problems, err);
+	int status =
+		run_scenario(&command->run, &session.ctx, arena, &session.report, &problems, err);
 	fputs(problems.text, stderr);
-	return session_end(&session, status, err, &report, NULL, arena);
+	return session_end(&session, status, err, NULL, arena);
 }
 
 const struct cli_command run_command = {
@@ -68,6 +58,7 @@ const struct cli_command run_command = {
 		   "  rondo run team.json --task TEXT          a team that AutoGen 0.7.5 dumped\n",
 	.state_size = sizeof(struct run_command),
 	.options = options,
+	.needs = "a scenario file",
 	.most_operands = 1,
 	.run = run,
 };

@@ -31,8 +31,12 @@ struct run_screen {
 void run_screen_init(struct run_screen *view);
 void run_screen_release(struct run_screen *view);
 
-/* The forms that a chat can be shown in, as values of an option. */
+/* The forms that a chat can be shown in, as values of an option; and that option. */
 extern const char *const run_screen_styles[];
+#define RUN_SCREEN_STYLE(at) \
+	{.name = "style", .kind = OPTION_ENUM, .offset = (at), .argument = "STYLE", \
+		.values = run_screen_styles, .fallback = "rondo", \
+		.help = "how the chat is shown: rondo, or ag2 as AG2's console does"}
 
 /* Who shows it in this one. */
 struct context_emit run_screen_style(struct run_screen *view, const char *style);

@@ -56,34 +56,31 @@ static void emit_nothing(void *owner, const struct rondo_event *event)
 	(void)event;
 }
 
-int session_begin(struct session *session, bool json, bool quiet, struct rondo_error *err)
+int session_begin(struct session *session, const struct session_options *options,
+	struct rondo_error *err)
 {
-	*session = (struct session){.json = json, .quiet = quiet, .stop_requested = &stop_requested};
+	*session = (struct session){.json = options->json, .stop_requested = &stop_requested};
 	run_screen_init(&session->view);
 	if (cancel_init(&cancel, NULL, 0, err) < 0)
 		return -1;
 	catch_signals();
-	session->ctx = (struct context){.cancel = &cancel, .emit = {run_screen_emit, &session->view}};
-	if (json)
-		session->ctx.emit.call = emit_json;
-	else if (quiet)
-		session->ctx.emit.call = emit_nothing;
-	else if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
+	session->ctx.cancel = &cancel;
+	if (options->json || options->quiet) {
+		session->ctx.emit.call = options->json ? emit_json : emit_nothing;
+		return 0;
+	}
+	session->ctx.emit = run_screen_style(&session->view, options->style);
+	if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
 		session->ask = ask_new(&cancel, &session->view.screen);
-	if (session->ask)
 		session->ctx.ask = (struct context_ask){ask_question, session->ask};
+	}
 	return 0;
 }
 
-void session_style(struct session *session, const char *style)
-{
-	if (!session->json && !session->quiet)
-		session->ctx.emit = run_screen_style(&session->view, style);
-}
-
 int session_end(struct session *session, int status, const struct rondo_error *err,
-	const struct run_report *report, const char *take, struct arena *arena)
+	const char *take, struct arena *arena)
 {
+	const struct run_report *report = &session->report;
 	ask_free(session->ask);
 	screen_live_end(&session->view.screen);
 	run_screen_release(&session->view);

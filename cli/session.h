@@ -3,20 +3,35 @@
 #include "cli/ask.h"
 #include "cli/run_screen.h"
 
+/* What the commands that run something are told of how to show it. */
+struct session_options {
+	bool json, quiet;
+	const char *style; /* one of run_screen_styles */
+};
+
+#define SESSION_OPTION(member) offsetof(struct session_options, member)
+#define SESSION_OPTIONS(base) \
+	RUN_SCREEN_STYLE((base) + SESSION_OPTION(style)), \
+	{.name = "json", .kind = OPTION_BOOL, .offset = (base) + SESSION_OPTION(json), \
+		.help = "events as JSON Lines, the result last"}, \
+	{.name = "quiet", .kind = OPTION_BOOL, .offset = (base) + SESSION_OPTION(quiet), \
+		.letter = 'q', .help = "only the last block"}
+
 struct session {
 	struct context ctx; /* for the run */
 	struct run_screen view;
+	struct run_report report;
 	const atomic_bool *stop_requested; /* by SIGUSR1 */
 	struct ask *ask;    /* NULL: nobody can be asked */
-	bool json, quiet;
+	bool json;
 };
 
-/* Begin: catch signals, choose who hears of events. Where there is a terminal that shows the run, a human can be asked. */
-int session_begin(struct session *session, bool json, bool quiet, struct rondo_error *err);
+/* Begin: catch signals, choose who hears of events. Where there is a terminal that shows the run, a
+ * human can be asked. */
+int session_begin(struct session *session, const struct session_options *options,
+	struct rondo_error *err);
 
-/* How the chat is shown, where it is: one of run_screen_styles. */
-void session_style(struct session *session, const char *style);
-
-/* Show what came of it; gives the exit code. `status` and `err` are the run's. */
+/* Show what came of it, or print the error; gives the exit code. `status` and `err` are the run's,
+ * `take` is as of run_screen_result. */
 int session_end(struct session *session, int status, const struct rondo_error *err,
-	const struct run_report *report, const char *take, struct arena *arena);
+	const char *take, struct arena *arena);

@@ -20,8 +20,7 @@ static const struct option options[] = {
 	{.name = "json", .kind = OPTION_BOOL, .offset = AT(json), .help = "its records as JSON Lines, the report last"},
 	{.name = "normal", .kind = OPTION_BOOL, .offset = AT(normal),
 		.help = "without times, ids and searches: the same for two runs that are equal"},
-	{.name = "style", .kind = OPTION_ENUM, .offset = AT(style), .argument = "STYLE", .values = run_screen_styles,
-		.fallback = "rondo", .help = "how the chat is shown: rondo, or ag2 as AG2's console does"},
+	RUN_SCREEN_STYLE(AT(style)),
 	OPTION_END,
 };
 

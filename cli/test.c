@@ -99,7 +99,7 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 	static const char *here[] = {"scenarios"};
 	struct option_strings paths = operands->n ? *operands : (struct option_strings){here, 1};
 	struct session session;
-	if (session_begin(&session, false, true, err) < 0)
+	if (session_begin(&session, &(struct session_options){.quiet = true}, err) < 0)
 		return -1;
 	struct run_scenarios tests = {.jobs = command->jobs, .done = show_case, .owner = &session.view.screen};
 	int status = run_scenarios(&tests, &paths, &session.ctx, arena, err);

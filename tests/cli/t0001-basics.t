@@ -61,6 +61,14 @@ check 'one operand too many' '
   help  rondo fix --help"
 '
 
+check 'an operand that a command cannot do without' '
+	test_expect_code 2 "$RONDO" run 2>err &&
+	says "rondo: rondo run needs a scenario file
+  help  rondo run --help" && test_expect_code 2 "$RONDO" completion 2>err &&
+	says "rondo: rondo completion needs a shell: bash, zsh or fish
+  help  rondo completion --help"
+'
+
 check 'a path that is not there' '
 	test_expect_code 2 "$RONDO" fix nowhere 2>err &&
 	says "rondo: '\''nowhere'\'': No such file or directory"

@@ -90,7 +90,7 @@ check 'with those of chats: each report is as its schema says' '
 	"$RONDO" run --json talk.yaml >lines/done && test_expect_code 1 "$RONDO" run --json talk.yaml -s team.max_turns=1 >lines/stopped &&
 	sed "\$a assert: {exit_code: 0}" talk.yaml >wrong.yaml &&
 	test_expect_code 1 "$RONDO" run --json wrong.yaml >lines/assert_failed &&
-	n=0 && for words in "run talk.yaml -s team.termination.text_mention=Three" run "run nowhere" \
+	n=0 && for words in "run talk.yaml -s team.termination.text_mention=Three" "run nowhere" \
 		"resume nowhere" "fix many --branch .."; do
 		n=$((n + 1)) && test_expect_code 2 "$RONDO" $words --json >lines/error-$n 2>err &&
 		tail -1 lines/error-$n |
