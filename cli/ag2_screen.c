@@ -36,7 +36,6 @@ __attribute__((format(printf, 2, 3))) static void notice(struct run_screen *view
 	screen_live_end(&view->screen);
 	paint(view, RED, arena_printf(&arena, "\n>>>>>>>> %s", screen_visible(&arena, text)));
 	putchar('\n');
-	fflush(stdout);
 }
 
 /* --- Who speaks to whom --- */
@@ -134,7 +133,6 @@ static void show_message(struct run_screen *view, const struct rondo_event *even
 			break;
 	}
 	puts("\n" DASHES);
-	fflush(stdout);
 	view->in_chat = true;
 }
 

@@ -43,6 +43,7 @@ struct screen {
 	int64_t drawn_at_ms;
 };
 
+/* Before anything is printed. */
 void screen_init(struct screen *screen);
 
 /* One line: glyph and text. What agents and programs said is shown with escape sequences made visible. */

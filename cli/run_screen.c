@@ -158,7 +158,6 @@ static void show_in_full(struct run_screen *view, const char *name, const struct
 			diff ? screen_diff_line(&view->screen, arena, line) : screen_visible(arena, line));
 	}
 	putchar('\n');
-	fflush(stdout);
 }
 
 static void show_message(struct run_screen *view, const struct rondo_event *event, struct arena *arena)
@@ -186,7 +185,6 @@ static void show_message(struct run_screen *view, const struct rondo_event *even
 		name = "";
 		pad = 10;
 	}
-	fflush(stdout);
 }
 
 void run_screen_progress(struct run_screen *view, const struct rondo_event *event)

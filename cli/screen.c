@@ -38,6 +38,7 @@ void screen_init(struct screen *screen)
 	struct winsize size;
 	const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
 	setlocale(LC_CTYPE, "");
+	setvbuf(stdout, NULL, _IOLBF, 0); /* whoever reads along has each line at once, also in a pipe */
 	*screen = (struct screen){.columns = PIPED_COLUMNS, .terminal = isatty(STDOUT_FILENO)};
 	screen->unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	bool dumb = !term || strcmp(term, "dumb") == 0;
@@ -63,7 +64,6 @@ void screen_line(struct screen *screen, enum screen_glyph glyph, const char *for
 		puts("");
 	else
 		printf("%s%s%s %s\n", colour, mark, *colour ? "\033[0m" : "", text);
-	fflush(stdout);
 }
 
 const char *screen_visible(struct arena *arena, const char *text)
@@ -161,6 +161,7 @@ void screen_live_end(struct screen *screen)
 	if (!screen->live)
 		return;
 	fputs("\r\033[K", stdout);
+	fflush(stdout); /* before an error is printed there */
 	screen->live = false;
 }
 

@@ -47,7 +47,6 @@ static void emit_json(void *owner, const struct rondo_event *event)
 		return;
 	AUTO_FREE char *line = run_event_json(event);
 	puts(line);
-	fflush(stdout);
 }
 
 static void emit_nothing(void *owner, const struct rondo_event *event)
@@ -84,7 +83,6 @@ int session_end(struct session *session, int status, const struct rondo_error *e
 	ask_free(session->ask);
 	screen_live_end(&session->view.screen);
 	run_screen_release(&session->view);
-	fflush(stdout);
 	if (status < 0)
 		screen_error(err);
 	if (session->json) {
