@@ -4,7 +4,6 @@
  * that they lead to, so a participant that passes leaves no trace. AG2 often ends without a word; here it is
  * always said why.
  */
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,25 +22,26 @@ static void paint(const struct run_screen *view, const char *colour, const char 
 	printf("%s%s%s", view->screen.colour ? colour : "", text, view->screen.colour ? "\033[0m" : "");
 }
 
-__attribute__((format(printf, 2, 3))) static void notice(struct run_screen *view, const char *format, ...)
+static void notice(struct run_screen *view, const char *text, struct arena *arena)
 {
-	AUTO_FREE char *text = NULL;
-	va_list args;
-	va_start(args, format);
-	int n = vasprintf(&text, format, args);
-	va_end(args);
-	if (n < 0)
-		return;
-	AUTO_ARENA arena = ARENA_INIT;
 	screen_live_end(&view->screen);
-	paint(view, RED, arena_printf(&arena, "\n>>>>>>>> %s", screen_visible(&arena, text)));
+	paint(view, RED, arena_printf(arena, "\n>>>>>>>> %s", screen_visible(arena, text)));
 	putchar('\n');
 }
 
 /* --- Who speaks to whom --- */
 
-static void take_participants(struct ag2_transcript *ag2, const struct site_facts *site)
+void ag2_show_start(struct run_screen *view, const struct rondo_event *event, struct arena *arena)
 {
+	(void)arena;
+	view->ag2.run = arena_strdup(&view->ag2.arena, event->text);
+}
+
+void ag2_show_site(struct run_screen *view, const struct rondo_event *event, struct arena *arena)
+{
+	(void)arena;
+	struct ag2_transcript *ag2 = &view->ag2;
+	const struct site_facts *site = event->value;
 	for (size_t i = 0; i < site->n_participants; i++) {
 		const char *mode = site->participants[i].human_input_mode;
 		struct ag2_participant participant = {
@@ -91,12 +91,15 @@ static const char *recipient_of(const struct ag2_transcript *ag2, const struct r
 
 /* --- What is said --- */
 
-static void show_execution(struct run_screen *view, const struct ag2_transcript *ag2)
+static void show_execution(struct run_screen *view, struct arena *arena)
 {
-	if (ag2->n_blocks == 1)
-		notice(view, "EXECUTING CODE BLOCK (inferred language is %s)...", ag2->languages);
-	else if (ag2->n_blocks)
-		notice(view, "EXECUTING %zu CODE BLOCKS (inferred languages are [%s])...", ag2->n_blocks, ag2->languages);
+	const struct ag2_transcript *ag2 = &view->ag2;
+	const char *text = ag2->n_blocks == 1
+		? arena_printf(arena, "EXECUTING CODE BLOCK (inferred language is %s)...", ag2->languages)
+		: arena_printf(arena, "EXECUTING %zu CODE BLOCKS (inferred languages are [%s])...",
+			ag2->n_blocks, ag2->languages);
+	if (ag2->n_blocks)
+		notice(view, text, arena);
 }
 
 /* What led to a message. Whoever asks a human and says something in words has it from there. */
@@ -114,26 +117,10 @@ static void show_lead(struct run_screen *view, const struct rondo_event *event, 
 	if (speaker && speaker->asks && !executes)
 		return;
 	if (speaker && speaker->always_asks)
-		notice(view, "NO HUMAN INPUT RECEIVED.");
-	notice(view, "USING AUTO REPLY...");
+		notice(view, "NO HUMAN INPUT RECEIVED.", arena);
+	notice(view, "USING AUTO REPLY...", arena);
 	if (executes)
-		show_execution(view, &view->ag2);
-}
-
-static void show_message(struct run_screen *view, const struct rondo_event *event, struct arena *arena)
-{
-	const char *line = run_screen_content(view, event->message, arena);
-	screen_live_end(&view->screen);
-	show_lead(view, event, arena);
-	paint(view, YELLOW, screen_visible(arena, sender_of(&view->ag2, event)));
-	printf(" (to %s):\n\n", screen_visible(arena, recipient_of(&view->ag2, event)));
-	for (size_t n = strcspn(line, "\n");; line += n + 1, n = strcspn(line, "\n")) {
-		puts(screen_visible(arena, arena_strndup(arena, line, n)));
-		if (!line[n])
-			break;
-	}
-	puts("\n" DASHES);
-	view->in_chat = true;
+		show_execution(view, arena);
 }
 
 /* The newest code is what an executor runs; where an edit came after it, that is what is carried out. */
@@ -154,52 +141,29 @@ static void remember_code(struct ag2_transcript *ag2, const struct rondo_message
 	ag2->n_blocks = n;
 }
 
-static void show_stop(struct run_screen *view, const struct rondo_event *event)
+void ag2_show_message(struct run_screen *view, const struct rondo_event *event, struct arena *arena)
+{
+	const char *line = run_screen_content(view, event->message, arena);
+	screen_live_end(&view->screen);
+	show_lead(view, event, arena);
+	paint(view, YELLOW, screen_visible(arena, sender_of(&view->ag2, event)));
+	printf(" (to %s):\n\n", screen_visible(arena, recipient_of(&view->ag2, event)));
+	for (size_t n = strcspn(line, "\n");; line += n + 1, n = strcspn(line, "\n")) {
+		puts(screen_visible(arena, arena_strndup(arena, line, n)));
+		if (!line[n])
+			break;
+	}
+	puts("\n" DASHES);
+	view->in_chat = true;
+	remember_code(&view->ag2, event->message);
+}
+
+void ag2_show_stop(struct run_screen *view, const struct rondo_event *event, struct arena *arena)
 {
 	struct ag2_transcript *ag2 = &view->ag2;
 	if (event->team || ag2->has_stopped || !view->in_chat)
 		return;
 	ag2->has_stopped = true;
-	notice(view, "TERMINATING RUN (%s): %s", ag2->run ? ag2->run : "?", event->text);
-}
-
-void ag2_screen_emit(void *owner, const struct rondo_event *event)
-{
-	struct run_screen *view = owner;
-	AUTO_ARENA arena = ARENA_INIT;
-	switch (event->type) {
-	case RONDO_EVENT_RUN_START:
-		view->ag2.run = arena_strdup(&view->ag2.arena, event->text);
-		break;
-	case RONDO_EVENT_BASE:
-		take_participants(&view->ag2, event->value);
-		break;
-	case RONDO_EVENT_MESSAGE:
-		if (run_tells_again(event))
-			break;
-		show_message(view, event, &arena);
-		remember_code(&view->ag2, event->message);
-		break;
-	case RONDO_EVENT_NOTICE:
-		screen_line(&view->screen, GLYPH_LOOK, "%s", screen_visible(&arena, event->text));
-		break;
-	case RONDO_EVENT_PROGRESS:
-		run_screen_progress(view, event);
-		break;
-	case RONDO_EVENT_STOP:
-	case RONDO_EVENT_RUN_END:
-		show_stop(view, event);
-		break;
-	case RONDO_EVENT_RESUME:
-		screen_line(&view->screen, GLYPH_NEUTRAL, "resumed     %s", event->text);
-		break;
-	case RONDO_EVENT_BASELINE:
-	case RONDO_EVENT_TURN_START:
-	case RONDO_EVENT_MODEL_REQUEST:
-	case RONDO_EVENT_MODEL_REPLY:
-	case RONDO_EVENT_QUESTION: /* whoever asks shows it */
-	case RONDO_EVENT_TURN_END:
-	case RONDO_EVENT_VERDICT:
-		break;
-	}
+	const char *run = ag2->run ? ag2->run : "?";
+	notice(view, arena_printf(arena, "TERMINATING RUN (%s): %s", run, event->text), arena);
 }

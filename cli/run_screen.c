@@ -9,23 +9,18 @@
 #define SHOWN_TESTS 5
 #define SHORT_HASH 7
 
-void run_screen_init(struct run_screen *view)
+const char *const run_screen_styles[] = {"rondo", "ag2", NULL};
+
+void run_screen_init(struct run_screen *view, const char *style)
 {
 	*view = (struct run_screen){.started_at_ms = clock_now_ms()};
+	view->is_ag2 = style && strcmp(style, "ag2") == 0;
 	screen_init(&view->screen);
 }
 
 void run_screen_release(struct run_screen *view)
 {
 	arena_release(&view->ag2.arena);
-}
-
-const char *const run_screen_styles[] = {"rondo", "ag2", NULL};
-
-struct context_emit run_screen_style(struct run_screen *view, const char *style)
-{
-	bool is_ag2 = strcmp(style, "ag2") == 0;
-	return (struct context_emit){is_ag2 ? ag2_screen_emit : run_screen_emit, view};
 }
 
 /* Cut in the middle, never at the end that tells tests apart. */
@@ -75,8 +70,9 @@ static const char *describe_executor(const struct site_facts *site, struct arena
 	return arena_printf(arena, "%s, %s", name, network ? "with this machine's network" : "no network");
 }
 
-static void show_site(struct run_screen *view, const struct site_facts *site, struct arena *arena)
+static void show_site(struct run_screen *view, const struct rondo_event *event, struct arena *arena)
 {
+	const struct site_facts *site = event->value;
 	const char *name = screen_visible(arena, site->name ? site->name : "?");
 	if (site->has_repository)
 		screen_line(&view->screen, GLYPH_NEUTRAL, "repository  %s (%s %.*s%s)", name,
@@ -107,12 +103,13 @@ static void show_test(struct run_screen *view, const char *id, const char *messa
 		(int)screen_fitting(message, message_room - strlen(end)), message, end);
 }
 
-static void show_baseline(struct run_screen *view, const char *text, const struct baseline_facts *baseline, struct arena *arena)
+static void show_baseline(struct run_screen *view, const struct rondo_event *event, struct arena *arena)
 {
+	const struct baseline_facts *baseline = event->value;
 	char time[CLOCK_DATE_SIZE];
 	size_t n = baseline->n_goal, n_flaky = baseline->flaky.n, shown = n < SHOWN_TESTS ? n : SHOWN_TESTS;
 	clock_format_duration(baseline->duration_ms, time);
-	screen_line(&view->screen, n ? GLYPH_FAILED : GLYPH_DONE, "baseline    %s      %s", text,
+	screen_line(&view->screen, n ? GLYPH_FAILED : GLYPH_DONE, "baseline    %s      %s", event->text,
 		screen_dim(&view->screen, arena, time));
 	for (size_t i = 0; i < shown; i++)
 		show_test(view, screen_visible(arena, baseline->goal[i].id),
@@ -164,8 +161,6 @@ static void show_message(struct run_screen *view, const struct rondo_event *even
 {
 	const struct rondo_message *message = event->message;
 	const char *who = speaker(event, arena);
-	if (run_tells_again(event))
-		return;
 	if (view->transcript) {
 		show_in_full(view, who, message, arena);
 		return;
@@ -187,47 +182,50 @@ static void show_message(struct run_screen *view, const struct rondo_event *even
 	}
 }
 
-void run_screen_progress(struct run_screen *view, const struct rondo_event *event)
+static void show_progress(
+	struct run_screen *view, const struct rondo_event *event, struct arena *arena)
 {
-	AUTO_ARENA arena = ARENA_INIT;
 	char time[CLOCK_DATE_SIZE];
 	clock_format_duration(clock_now_ms() - view->started_at_ms, time);
 	screen_live(&view->screen,
-		arena_printf(&arena, "%-10s %s   %s", speaker(event, &arena), time, event->text));
+		arena_printf(arena, "%-10s %s   %s", speaker(event, arena), time, event->text));
 }
+
+static void show_notice(
+	struct run_screen *view, const struct rondo_event *event, struct arena *arena)
+{
+	screen_line(&view->screen, GLYPH_LOOK, "%s", screen_visible(arena, event->text));
+}
+
+static void show_resume(
+	struct run_screen *view, const struct rondo_event *event, struct arena *arena)
+{
+	(void)arena;
+	screen_line(&view->screen, GLYPH_NEUTRAL, "resumed     %s", event->text);
+}
+
+typedef void run_screen_show(struct run_screen *, const struct rondo_event *, struct arena *);
+
+/* What is shown of each event, in rondo's form and in AG2's. Whoever asks shows the question. */
+static const struct {
+	run_screen_show *rondo, *ag2;
+} shows[RONDO_EVENT_RESUME + 1] = {
+	[RONDO_EVENT_RUN_START] = {NULL, ag2_show_start},
+	[RONDO_EVENT_BASE] = {show_site, ag2_show_site},
+	[RONDO_EVENT_BASELINE] = {show_baseline, NULL},
+	[RONDO_EVENT_NOTICE] = {show_notice, show_notice},
+	[RONDO_EVENT_MESSAGE] = {show_message, ag2_show_message},
+	[RONDO_EVENT_PROGRESS] = {show_progress, show_progress},
+	[RONDO_EVENT_RESUME] = {show_resume, show_resume},
+	[RONDO_EVENT_STOP] = {NULL, ag2_show_stop},
+	[RONDO_EVENT_RUN_END] = {NULL, ag2_show_stop},
+};
 
 void run_screen_emit(void *owner, const struct rondo_event *event)
 {
 	struct run_screen *view = owner;
+	run_screen_show *show = view->is_ag2 ? shows[event->type].ag2 : shows[event->type].rondo;
 	AUTO_ARENA arena = ARENA_INIT;
-	switch (event->type) {
-	case RONDO_EVENT_BASE:
-		show_site(view, event->value, &arena);
-		break;
-	case RONDO_EVENT_BASELINE:
-		show_baseline(view, event->text, event->value, &arena);
-		break;
-	case RONDO_EVENT_NOTICE:
-		screen_line(&view->screen, GLYPH_LOOK, "%s", screen_visible(&arena, event->text));
-		break;
-	case RONDO_EVENT_MESSAGE:
-		show_message(view, event, &arena);
-		break;
-	case RONDO_EVENT_RESUME:
-		screen_line(&view->screen, GLYPH_NEUTRAL, "resumed     %s", event->text);
-		break;
-	case RONDO_EVENT_PROGRESS:
-		run_screen_progress(view, event);
-		break;
-	case RONDO_EVENT_RUN_START:
-	case RONDO_EVENT_TURN_START:
-	case RONDO_EVENT_MODEL_REQUEST:
-	case RONDO_EVENT_MODEL_REPLY:
-	case RONDO_EVENT_QUESTION: /* whoever asks shows it */
-	case RONDO_EVENT_TURN_END:
-	case RONDO_EVENT_STOP:
-	case RONDO_EVENT_VERDICT:
-	case RONDO_EVENT_RUN_END:
-		break;
-	}
+	if (show && !run_tells_again(event))
+		show(view, event, &arena);
 }

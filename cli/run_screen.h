@@ -22,14 +22,12 @@ struct ag2_transcript {
 struct run_screen {
 	struct screen screen;
 	int64_t started_at_ms;
+	bool is_ag2;     /* shown as AG2's console does */
 	bool transcript; /* each message whole, under a header; else folded beside its speaker's name */
 	bool reports;    /* reports whole, with what was printed of failures; else what they come to */
 	bool in_chat;    /* something was said: a blank line stands before the last block */
 	struct ag2_transcript ag2;
 };
-
-void run_screen_init(struct run_screen *view);
-void run_screen_release(struct run_screen *view);
 
 /* The forms that a chat can be shown in, as values of an option; and that option. */
 extern const char *const run_screen_styles[];
@@ -38,20 +36,25 @@ extern const char *const run_screen_styles[];
 		.values = run_screen_styles, .fallback = "rondo", \
 		.help = "how the chat is shown: rondo, or ag2 as AG2's console does"}
 
-/* Who shows it in this one. */
-struct context_emit run_screen_style(struct run_screen *view, const char *style);
+/* `style` is one of run_screen_styles; NULL: the first. */
+void run_screen_init(struct run_screen *view, const char *style);
+void run_screen_release(struct run_screen *view);
 
-/* For context.emit: `owner` is the view. rondo's own form, and AG2's. */
+/* For context.emit: `owner` is the view. */
 void run_screen_emit(void *owner, const struct rondo_event *event);
-void ag2_screen_emit(void *owner, const struct rondo_event *event);
+
+/* How AG2's form shows events; called by run_screen_emit. */
+void ag2_show_start(struct run_screen *view, const struct rondo_event *event, struct arena *arena);
+void ag2_show_site(struct run_screen *view, const struct rondo_event *event, struct arena *arena);
+void ag2_show_message(
+	struct run_screen *view, const struct rondo_event *event, struct arena *arena);
+void ag2_show_stop(struct run_screen *view, const struct rondo_event *event, struct arena *arena);
 
 /* What of a message is shown; in the arena. */
-const char *run_screen_content(const struct run_screen *view, const struct rondo_message *message, struct arena *arena);
+const char *run_screen_content(const struct run_screen *view, const struct rondo_message *message,
+	struct arena *arena);
 
-/* What goes on just now, on the live line. */
-void run_screen_progress(struct run_screen *view, const struct rondo_event *event);
-
-/* The last block: what came of it, in about ten lines. `take`: the command that takes the result where there is no branch,
- * or NULL. */
+/* The last block: what came of it, in about ten lines. `take`: the command that takes the result
+ * where there is no branch, or NULL. */
 void run_screen_result(struct run_screen *view, const struct run_report *report, const char *take,
 	struct arena *arena);

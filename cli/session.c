@@ -59,7 +59,7 @@ int session_begin(struct session *session, const struct session_options *options
 	struct rondo_error *err)
 {
 	*session = (struct session){.json = options->json, .stop_requested = &stop_requested};
-	run_screen_init(&session->view);
+	run_screen_init(&session->view, options->style);
 	if (cancel_init(&cancel, NULL, 0, err) < 0)
 		return -1;
 	catch_signals();
@@ -68,7 +68,7 @@ int session_begin(struct session *session, const struct session_options *options
 		session->ctx.emit.call = options->json ? emit_json : emit_nothing;
 		return 0;
 	}
-	session->ctx.emit = run_screen_style(&session->view, options->style);
+	session->ctx.emit = (struct context_emit){run_screen_emit, &session->view};
 	if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
 		session->ask = ask_new(&cancel, &session->view.screen);
 		session->ctx.ask = (struct context_ask){ask_question, session->ask};

@@ -119,11 +119,11 @@ static void show_foot(const struct json *report, const char *dir, struct arena *
 static int show_transcript(const char *dir, const char *style, struct arena *arena, struct rondo_error *err)
 {
 	struct run_screen view;
+	struct context_emit emit = {run_screen_emit, &view};
 	AUTO_JSON *report = run_report_read(dir);
-	run_screen_init(&view);
+	run_screen_init(&view, style);
 	view.transcript = view.reports = true;
 	show_head(&view.screen, report, dir, arena);
-	struct context_emit emit = run_screen_style(&view, style);
 	int status = run_replay(dir, &emit, err);
 	run_screen_release(&view);
 	if (status < 0)
