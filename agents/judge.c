@@ -100,7 +100,7 @@ int judge(const struct workplace *workplace, const struct suite *suite,
 
 struct protection suite_protection(const struct suite *suite)
 {
-	return (struct protection){.command = suite->command, .program = suite->program,
+	return (struct protection){.command = suite->command, .own_tests = suite->own_tests,
 		.tests = suite->type->tests, .configuration = suite->type->configuration};
 }
 

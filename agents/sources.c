@@ -46,6 +46,23 @@ int sources_paths(const struct agent_kit *kit, struct arena *arena, const char *
 	return 0;
 }
 
+/* What of a program tests it; a part that lies in another one is frozen with it. */
+static void sources_freeze(struct repair_file *file, struct arena *arena)
+{
+	struct program_part *parts;
+	size_t n = program_parts(file->path, file->text, arena, &parts), end = 0;
+	size_t *starts = arena_alloc(arena, (n + 1) * sizeof *starts);
+	size_t *ends = arena_alloc(arena, (n + 1) * sizeof *ends);
+	for (size_t i = 0; i < n; i++) {
+		if (parts[i].frozen_end <= end)
+			continue;
+		starts[file->n_frozen] = parts[i].frozen_start;
+		ends[file->n_frozen++] = end = parts[i].frozen_end;
+	}
+	file->frozen_starts = starts;
+	file->frozen_ends = ends;
+}
+
 static bool load(const struct agent_kit *kit, const char *path, struct arena *arena, struct repair_file *file)
 {
 	size_t n;
@@ -54,27 +71,23 @@ static bool load(const struct agent_kit *kit, const char *path, struct arena *ar
 		return false;
 	*file = (struct repair_file){.path = path, .n = n, .text = text,
 		.editable = !kit->protection || !protection_rule(kit->protection, path)};
-	if (kit->suite->program && strcmp(kit->suite->program, path) == 0) {
-		size_t *starts, *ends;
-		file->editable = true;
-		file->n_frozen = program_assertions(path, file->text, arena, &starts, &ends);
-		file->frozen_starts = starts;
-		file->frozen_ends = ends;
-	}
+	for (const char *const *own = kit->suite->own_tests; own && *own; own++)
+		if (strcmp(*own, path) == 0)
+			sources_freeze(file, arena);
 	return true;
 }
 
 int sources_load(const struct agent_kit *kit, struct arena *arena, struct repair_file **ret_files,
 	size_t *ret_n, struct rondo_error *err)
 {
-	const char *program = kit->suite->program, **paths;
+	const char *alone = kit->suite->is_alone ? kit->suite->program : NULL, **paths;
 	struct repair_file *files = NULL;
 	size_t n, loaded = 0, total = 0;
 	if (sources_paths(kit, arena, &paths, &n, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n && total < LARGEST_TOTAL; i++) {
 		struct repair_file file;
-		if (!repair_knows(paths[i]) || (program && strcmp(program, paths[i]) != 0))
+		if (!repair_knows(paths[i]) || (alone && strcmp(alone, paths[i]) != 0))
 			continue;
 		if (!load(kit, paths[i], arena, &file))
 			continue;

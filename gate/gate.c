@@ -347,7 +347,8 @@ static int judge_tree(struct judgement *judgement, struct rondo_error *err)
 	return 0;
 }
 
-int gate_judge(const struct gate *gate, const struct object *fixed, struct verdict *ret_verdict, struct rondo_error *err)
+int gate_judge(struct gate *gate, const struct object *fixed, struct verdict *ret_verdict,
+	struct rondo_error *err)
 {
 	struct verdict verdict = {.kind = VERDICT_NOT_FIXED};
 	struct taking taking = {.gate = gate, .verdict = &verdict};
@@ -355,6 +356,8 @@ int gate_judge(const struct gate *gate, const struct object *fixed, struct verdi
 	if (take(&taking, fixed, err) < 0 || inspect(&judgement, &taking, fixed, err) < 0)
 		return -1;
 	bool changed = strcmp(verdict.tree.hex, gate->base->tree.hex) != 0;
+	if (changed && !gate->surveys && program_survey(gate, err) < 0)
+		return -1;
 	if (changed && judge_tree(&judgement, err) < 0)
 		return -1;
 	if (!changed && verdict.n_left_out)

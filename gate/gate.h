@@ -21,6 +21,13 @@ struct gate_settings {
 	const char *log_dir;
 };
 
+/* What a program that holds its own tests did at the base. */
+struct program_survey {
+	struct program_duty *duties; /* what it has to print in a fix */
+	size_t n;
+	bool has_run;
+};
+
 /* What it is given; all borrowed. */
 struct gate {
 	struct repository *repository;
@@ -37,6 +44,8 @@ struct gate {
 		struct rondo_error *err);
 	void (*leave)(struct workplace *workplace);
 	void *owner;
+	/* One for each of the suite's own_tests; NULL: nobody has looked yet. */
+	const struct program_survey *surveys;
 	const char *elsewhere; /* what is different there, in words, where the base was seen to say the same; NULL: it does not */
 	const struct context *ctx;
 	struct arena *arena; /* takes the verdict */
@@ -61,8 +70,10 @@ struct verdict {
 	bool sentinels_held;        /* two tests of the gate's own were reported as they came out */
 };
 
-/* Judge the tree that a desk holds. -1 only where it could not be judged: a full disk, no sandbox, cancelled. */
-int gate_judge(const struct gate *gate, const struct object *fixed, struct verdict *verdict, struct rondo_error *err);
+/* Judge the tree that a desk holds; the first time the gate also looks at the base. -1 only where
+ * it could not be judged: a full disk, no sandbox, cancelled. */
+int gate_judge(struct gate *gate, const struct object *fixed, struct verdict *verdict,
+	struct rondo_error *err);
 
 /* The tree with what is protected as in the base, and what that was ("path (rule)"); nothing is run. */
 int gate_take(const struct gate *gate, const struct object *fixed, struct verdict *verdict, struct rondo_error *err);

@@ -13,10 +13,10 @@ static int add_sentinel(struct workplace *place, const struct sentinel *sentinel
 static int run_suite(const struct gate *gate, const struct object *tree, const struct judging_order *order,
 	struct workplace *place, struct judging *judging, struct rondo_error *err)
 {
-	char token[PROGRAM_TOKEN] = "";
+	struct seal seal = {.is_set = false};
 	struct judge_options options = {.timeout_ms = gate->settings->suite_timeout_ms,
 		.log = arena_printf(gate->arena, "%s/%s.log", gate->settings->log_dir, order->name)};
-	if (gate->suite->program && program_seal(gate, tree, place, token, &judging->refusal, err) < 0)
+	if (program_seal(gate, tree, place, &seal, &judging->refusal, err) < 0)
 		return -1;
 	if (judging->refusal)
 		return 0;
@@ -26,7 +26,11 @@ static int run_suite(const struct gate *gate, const struct object *tree, const s
 	if (order->sentinel)
 		sentinel_read(order->sentinel, gate->arena, judging);
 	baseline_compare(gate->baseline, &judging->report, gate->arena, &judging->comparison);
-	return *token ? program_check_seal(gate, &judging->report, token, &judging->refusal, err) : 0;
+	if (program_read_marks(gate, &seal, judging, err) < 0)
+		return -1;
+	if (judging->comparison.ok)
+		judging->refusal = program_check_marks(gate, judging);
+	return 0;
 }
 
 int judging_run(const struct gate *gate, const struct object *tree, const struct judging_order *order, struct judging *judging,

@@ -10,6 +10,12 @@ enum sentinels {
 	SENTINELS_LIED,   /* the one that must fail was reported as passed */
 };
 
+/* What programs print in one run: a word that nobody could know, and what follows it. */
+struct seal {
+	char token[33];
+	bool is_set; /* a program prints it */
+};
+
 struct judging_order {
 	const char *name;                /* of the checkout and its log */
 	bool elsewhere;                  /* at a path that programs have not seen */
@@ -20,6 +26,8 @@ struct judging {
 	struct test_report report;    /* without the sentinels */
 	struct comparison comparison; /* valid where there is no refusal */
 	const char *refusal;          /* a rule that only shows in a run, with its evidence */
+	struct seal seal;
+	const char *marks;            /* that programs printed, a line each; NULL: none is sealed */
 	enum sentinels sentinels;
 	const char *sentinel_problem; /* where they are wrong: what was reported */
 };
@@ -39,17 +47,21 @@ const struct sentinel *sentinel_make(const struct gate *gate);
 /* What a report says of it; the report is then without it. */
 void sentinel_read(const struct sentinel *sentinel, struct arena *arena, struct judging *judging);
 
-/* --- program.c: a program that is its own test --- */
+/* --- program.c: programs that hold tests of their own --- */
 
-/* Its assertions must stand, else a refusal; then a last statement is added to the checkout, which prints the token. An empty
- * token: the language allows none. */
-#define PROGRAM_TOKEN 33
-int program_seal(const struct gate *gate, const struct object *tree, struct workplace *place, char token[PROGRAM_TOKEN],
-	const char **ret_refusal, struct rondo_error *err);
+/* Their tests must stand, else a refusal; then the checkout's programs are made to print marks. */
+int program_seal(const struct gate *gate, const struct object *tree, struct workplace *place,
+	struct seal *seal, const char **ret_refusal, struct rondo_error *err);
 
-/* Whether the token was printed, else a refusal. */
-int program_check_seal(const struct gate *gate, const struct test_report *report, const char *token,
-	const char **ret_refusal, struct rondo_error *err);
+/* Take the marks that a run printed out of its log. */
+int program_read_marks(const struct gate *gate, const struct seal *seal, struct judging *judging,
+	struct rondo_error *err);
+
+/* See which tests run at the base. */
+int program_survey(struct gate *gate, struct rondo_error *err);
+
+/* Why a run that holds is refused nevertheless: a test was not come to. NULL: it is not. */
+const char *program_check_marks(const struct gate *gate, const struct judging *judging);
 
 /* --- clean_up.c --- */
 

@@ -15,7 +15,7 @@
 /* What decides whether a fix is one. Lists that are not counted end with NULL, and may be NULL. */
 struct protection {
 	const char *command;              /* the test command: what it names */
-	const char *program;              /* is its own test, and protected by its assertions; NULL: there is none */
+	const char *const *own_tests;     /* programs that are protected by the tests in them */
 	const char *const *tests;         /* globs of the runner's tests */
 	const char *const *configuration; /* and of its configuration */
 	const char *const *globs;         /* the user's `protect` */
@@ -23,6 +23,9 @@ struct protection {
 	const char *const *allow;         /* --allow-edit: wins */
 	size_t n_allow;
 };
+
+#define PROTECTED_COMMAND "protected-command"     /* the rule for what the test command names */
+#define PROTECTED_ASSERTION "protected-assertion" /* and for tests within a program */
 
 /* The rule that protects a path ("protected-test", "protected-configuration", "protected-command" ...), or NULL. Static. */
 const char *protection_rule(const struct protection *protection, const char *path);

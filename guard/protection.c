@@ -147,9 +147,10 @@ const char *protection_rule(const struct protection *protection, const char *pat
 		return NULL;
 	if (matches_any(protection->globs, protection->n_globs, path))
 		return "protected-glob";
-	/* A program that is its own test is protected by its assertions, not as a file. */
-	if (protection->program && strcmp(protection->program, path) == 0)
-		return NULL;
+	/* A program that holds its own tests is protected by these, not as a file. */
+	for (const char *const *own = protection->own_tests; own && *own; own++)
+		if (strcmp(*own, path) == 0)
+			return NULL;
 	if (matches_any(git_files, ARRAY_SIZE(git_files), path))
 		return "protected-git";
 	if (matches_any(ci_files, ARRAY_SIZE(ci_files), path))

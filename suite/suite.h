@@ -4,6 +4,8 @@
  * `format` (suite/format.h) is what runners print.
  */
 #pragma once
+#include <stdint.h>
+
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/process.h"
@@ -23,6 +25,10 @@ struct suite {
 	const char **also;   /* other suites that were found: "Makefile (make test)" */
 	size_t n_also;
 	const char *program; /* for a suite that is one program: its path in the tree; else NULL */
+	bool is_alone;       /* no other file may change */
+	/* Programs that hold tests of their own: paths, NULL-terminated. They are protected by these
+	 * tests, not as files. NULL: there are none. */
+	const char *const *own_tests;
 	const struct assertion *assertions; /* of that program, in order */
 	size_t n_assertions;
 	const char *format;   /* names of the formats that are read, "pytest" or "tap+jest"; NULL: those that show themselves */
@@ -153,20 +159,48 @@ const char *suite_network_problem(
 
 /* --- A program that is its own test --- */
 
-/* Whether every assertion statement of `old` stands in `fixed`, unchanged and in order. Else false,
- * and the first that does not in `ret_missing` (in the arena). */
-bool program_keeps_assertions(const char *path, const char *old, const char *fixed,
-	struct arena *arena, const char **ret_missing);
+enum program_part_kind {
+	PART_ASSERTION, /* a statement or a call that fails by itself */
+	PART_EXAMPLE,   /* of doctest */
+	PART_TEST,      /* a function or class of tests, or what runs one */
+};
 
-/* The text with a last statement that prints `token`, so that it is seen to reach its end; in the
- * arena. NULL where the language allows none. */
-const char *program_with_token(
-	const char *path, const char *text, const char *token, struct arena *arena);
+/* A part of a program's text that tests it. No fix may change it. */
+struct program_part {
+	enum program_part_kind kind;
+	size_t start, end;               /* in bytes; end is behind the last */
+	size_t frozen_start, frozen_end; /* the same, of an example the string that it stands in */
+	const char *context;             /* what stands around it: "def main if" */
+	uint32_t block;                  /* equal for parts whose statements stand in one block */
+};
 
-/* Byte ranges of a program's assertion statements, which no edit may touch: ends[i] is behind the
- * last byte. */
-size_t program_assertions(const char *path, const char *text, struct arena *arena,
-	size_t **ret_starts, size_t **ret_ends);
+/* The parts of a program in Python, JavaScript or TypeScript, in the order of their starts; one may
+ * lie within another. Gives how many; in the arena. */
+size_t program_parts(
+	const char *path, const char *text, struct arena *arena, struct program_part **ret_parts);
+
+/* Whether every part of `old` stands in `fixed`, unchanged, in order and in the same surroundings.
+ * Else false, and the first line of the first that does not in `ret_missing` (in the arena). */
+bool program_keeps_parts(const char *path, const char *old, const char *fixed, struct arena *arena,
+	const char **ret_missing);
+
+/* The fixed text, where each part of `old` that is run prints `token` and its number: "TOKEN.3r"
+ * when it is reached, "TOKEN.3p" when it has passed; and the end of the program "TOKEN.end". Lines
+ * stay where they are. `marks`: else only the end. In the arena. NULL where the language allows
+ * none, or a part is missing. */
+const char *program_seal_text(const char *path, const char *old, const char *fixed,
+	const char *token, bool marks, struct arena *arena);
+
+/* What a sealed fix has to print. */
+struct program_duty {
+	const char *mark; /* behind the token: ".3p" */
+	const char *text; /* of the part, its first line */
+};
+
+/* These, going by what the sealed base printed: of the parts that were reached there, and of those
+ * that follow in the same block. */
+size_t program_duties(const char *path, const char *old, const char *output, const char *token,
+	struct arena *arena, struct program_duty **ret_duties);
 
 /* --- Baseline and comparison --- */
 

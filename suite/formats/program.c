@@ -9,6 +9,7 @@
  *    it were not reached: they count as failed, so that a program that comes further has more
  *    tests that pass.
  *  - Where the program ends by an error outside of these statements, none of them was reached.
+ *  - Of doctest's examples those failed that it tells of, whatever the exit code.
  *
  * Python shows the text of the failing line, so edits above it do not matter; JavaScript shows its
  * number only.
@@ -152,6 +153,7 @@ static void prepare(struct program_state *state, struct suite_reading *reading)
 	size_t n = reading->suite->n_assertions;
 	state->failed = arena_alloc(reading->arena, n * sizeof *state->failed);
 	state->messages = arena_alloc(reading->arena, n * sizeof *state->messages);
+	state->places = arena_alloc(reading->arena, n * sizeof *state->places);
 }
 
 static void read_console_assert(
@@ -205,6 +207,8 @@ static void program_read_line(struct suite_reading *reading, const char *line)
 	struct program_state *state = reading->state;
 	prepare(state, reading);
 	outcome_line(&state->outcome, reading->dir, line);
+	if (program_examples_line(state, reading, line))
+		return;
 	if (state->in_frame) {
 		size_t found = find_by_source(
 			reading->suite, line + strspn(line, " \t"), state->frame_line);
@@ -214,6 +218,7 @@ static void program_read_line(struct suite_reading *reading, const char *line)
 	}
 	if (text_starts_with(line, "Traceback (most recent call last)")) {
 		state->thrown = 0;
+		state->was_traced = true;
 		state->location = (struct location){0};
 	} else if (text_starts_with(line, "Assertion failed")) {
 		read_console_assert(state, reading, line + strlen("Assertion failed"));
@@ -264,15 +269,19 @@ static void program_finish(struct suite_reading *reading, const struct process_r
 		outcome_finish(&state->outcome, reading, suite->program ? suite->program : suite->command, result);
 		return;
 	}
-	bool red = result->exit_code != 0;
+	program_examples_end(state, reading);
+	/* Examples that failed say all that a red exit code does. */
+	bool red = result->exit_code != 0 && (!state->examples.n_failed || state->was_traced);
 	for (size_t i = 0; i < suite->n_assertions; i++) {
 		const struct assertion *assertion = &suite->assertions[i];
 		bool failed, thrown_here = red && state->thrown <= i + 1 && !state->failed[i];
 		const char *message = verdict(state, reading, i, red, &failed);
 		bool placed = thrown_here && *state->location.file &&
 			      (state->thrown == i + 1 || !state->thrown);
-		const char *file = placed ? state->location.file : suite->program;
-		int line = placed ? state->location.line : assertion->first_line;
+		const struct location *inner = placed ? &state->location : &state->places[i];
+		const char *file =
+			*inner->file ? arena_strdup(reading->arena, inner->file) : suite->program;
+		int line = *inner->file ? inner->line : assertion->first_line;
 		test_report_add(reading->report, reading->arena,
 			&(struct test_result){
 				.id = assertion->id,

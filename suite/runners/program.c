@@ -32,24 +32,27 @@ static const char *assertion_id(struct map *seen, const char *text, struct arena
 
 static void find_assertions(struct suite *suite, const char *text, struct arena *arena)
 {
-	size_t *starts, *ends;
-	size_t n = program_assertions(suite->program, text, arena, &starts, &ends);
+	struct program_part *parts;
+	size_t n = program_parts(suite->program, text, arena, &parts), at = 0, found = 0;
 	struct assertion *assertions = arena_alloc(arena, n * sizeof *assertions);
 	struct map seen = {0};
-	size_t at = 0;
 	int line = 1;
 	for (size_t i = 0; i < n; i++) {
-		for (; at < starts[i]; at++)
+		if (parts[i].kind == PART_TEST)
+			continue;
+		struct assertion *assertion = &assertions[found++];
+		for (; at < parts[i].start; at++)
 			line += text[at] == '\n';
-		assertions[i].first_line = line;
-		for (; at < ends[i]; at++)
+		assertion->first_line = line;
+		for (; at < parts[i].end; at++)
 			line += text[at] == '\n';
-		assertions[i].last_line = line;
-		assertions[i].text = arena_strndup(arena, text + starts[i], ends[i] - starts[i]);
-		assertions[i].id = assertion_id(&seen, assertions[i].text, arena);
+		assertion->last_line = line;
+		assertion->text =
+			arena_strndup(arena, text + parts[i].start, parts[i].end - parts[i].start);
+		assertion->id = assertion_id(&seen, assertion->text, arena);
 	}
 	suite->assertions = assertions;
-	suite->n_assertions = n;
+	suite->n_assertions = found;
 }
 
 /* The line that runs TypeScript. esbuild's output is a file, since node maps no places of a script
@@ -98,7 +101,11 @@ int suite_from_program(const char *dir, const char *path, const char *runner, st
 			: arena_printf(arena, "%s %s", python ? "python3" : "node", file),
 		.origin = arena_printf(arena, "from %s, which is its own test", path),
 		.program = arena_strdup(arena, path),
+		.is_alone = true,
 	};
+	const char **own = arena_alloc(arena, 2 * sizeof *own);
+	own[0] = suite.program;
+	suite.own_tests = own;
 	find_assertions(&suite, text.text, arena);
 	*ret_suite = suite;
 	return 0;
@@ -120,7 +127,8 @@ static bool program_warm(const struct suite *suite, struct arena *arena, struct 
 const struct suite_type program_suite = {
 	.name = "program",
 	.summary = "one program whose own assertions fail",
-	.formats = (const struct format *const[]){&program_format, NULL},
+	.formats = (const struct format *const[]){&unittest_format, &node_format, &tap_format,
+		&program_format, NULL},
 	.env = (const char *const[]){"PYTHONDONTWRITEBYTECODE=1", NULL},
 	.warm = program_warm,
 	.tools = (const char *const[]){"python3", "node", "esbuild", "tsx", "ts-node", NULL},

@@ -12,12 +12,19 @@
 #define MAKEFILE "check:\n\t@PYTHONPATH=. python3 tests/run.py\n"
 #define PROGRAM "def area(a, b):\n    return a + b\n\n\nassert area(3, 5) == 15\nassert area(1, 1) == 1\n"
 
+#define MAIN_PROGRAM(head, end) \
+	head "def area(a, b):\n    return a + b\n\n\ndef main():\n" \
+	     "    assert area(3, 5) == 15\n    assert area(1, 1) == 1\n\n\n" \
+	     "if __name__ == '__main__':\n    main()\n" end
+
 static void put_base(void)
 {
 	put("shop/shapes.py", SHAPES);
 	put("shop/tests/run.py", TESTS);
 	put("shop/Makefile", MAKEFILE);
 	put("program.py", PROGRAM);
+	put("main.py", MAIN_PROGRAM("", ""));
+	put("ends.py", MAIN_PROGRAM("import sys\n", "    sys.exit(0)\n"));
 }
 
 static int set_up(void **state)

@@ -62,6 +62,53 @@ static void a_program_must_keep_its_assertions(void **state)
 		RUN_REFUSED);
 }
 
+#define MAIN(body) \
+	"def area(a, b):\n    return a * b\n\n\ndef main():\n" body \
+	"    assert area(3, 5) == 15\n    assert area(1, 1) == 1\n\n\n"
+#define ASKED "if __name__ == '__main__':\n"
+
+/* Their text is as it was. */
+static void a_programs_tests_must_run_and_pass(void **state)
+{
+	(void)state;
+	static const char *const fixes[][2] = {
+		{MAIN("") "def never():\n    main()\n", "protected-assertion"},
+		{MAIN("") ASKED "    pass\n", "program-test"},
+		{MAIN("    return\n") ASKED "    main()\n", "program-test"},
+		{MAIN("") ASKED "    try:\n        main()\n    except AssertionError:\n        pass\n", NULL},
+		{"def area(a, b):\n    return 15\n\n\ndef main():\n    assert area(3, 5) == 15\n"
+		 "    return\n    assert area(1, 1) == 1\n\n\n" ASKED "    main()\n",
+			"program-test"},
+		{"def area(a, b):\n    return 14\n\n\ndef main():\n    assert area(3, 5) == 15\n"
+		 "    assert area(1, 1) == 1\n\n\n" ASKED
+		 "    try:\n        main()\n    except AssertionError:\n        pass\n",
+			"program-test"},
+		{MAIN("") "print(open(__file__).read())\n" ASKED "    pass\n", "program-test"},
+	};
+	for (size_t i = 0; i < sizeof fixes / sizeof fixes[0]; i++) {
+		enum run_outcome outcome = judge_edit("main.py", "main.py", fixes[i][0], fixes[i][1]);
+		if (outcome != (fixes[i][1] ? RUN_REFUSED : RUN_VERIFIED))
+			fail_msg("%d: %s", (int)outcome, fixes[i][0]);
+	}
+}
+
+/* A program that says whether it fails by its exit code. */
+static void a_program_may_end_by_the_call_that_ended_it(void **state)
+{
+	(void)state;
+	static const char fixed[] = "import sys\n" MAIN("") ASKED "    main()\n    sys.exit(0)\n";
+	assert_int_equal(judge_edit("ends.py", "ends.py", fixed, NULL), RUN_VERIFIED);
+}
+
+static void what_does_not_fix_a_program_is_not_refused(void **state)
+{
+	(void)state;
+	assert_int_equal(judge_edit("program.py", "program.py",
+				 "def area(a, b):\n    return a - b\n\n\n"
+				 "assert area(3, 5) == 15\nassert area(1, 1) == 1\n", NULL),
+		RUN_NOT_FIXED);
+}
+
 static void a_program_must_reach_its_end(void **state)
 {
 	(void)state;
@@ -81,6 +128,9 @@ int main(void)
 		cmocka_unit_test(a_fix_that_ends_the_run_early_is_refused),
 		cmocka_unit_test(no_change_is_no_fix),
 		cmocka_unit_test(a_program_must_keep_its_assertions),
+		cmocka_unit_test(a_programs_tests_must_run_and_pass),
+		cmocka_unit_test(a_program_may_end_by_the_call_that_ended_it),
+		cmocka_unit_test(what_does_not_fix_a_program_is_not_refused),
 		cmocka_unit_test(a_program_must_reach_its_end),
 	};
 	return cmocka_run_group_tests(tests, set_up, remove_shop);

@@ -270,7 +270,8 @@ static void the_users_globs_hold_for_new_tests(void **state)
 static void a_program_is_not_protected_as_a_file(void **state)
 {
 	(void)state;
-	const struct suite suite = {.type = &program_suite, .program = "test_all.py"};
+	const char *const own[] = {"test_all.py", NULL};
+	const struct suite suite = {.type = &program_suite, .own_tests = own};
 	const struct protection protection = suite_protection(&suite);
 	assert_null(protection_rule(&protection, "test_all.py"));
 	assert_string_equal(protection_rule(&protection, "test_other.py"), "protected-test");

@@ -1,0 +1,113 @@
+/* What doctest prints of each example that failed: its place, then "Failed example:", "Expected:"
+ * and "Got:" with their lines further in. */
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "suite/formats/program.h"
+
+/* The example that stands at a line of the program; without a line the first that begins with such
+ * a text. */
+static size_t example_find(
+	const struct suite *suite, const struct program_examples *examples, const char *text)
+{
+	for (size_t i = 0; i < suite->n_assertions; i++) {
+		const struct assertion *assertion = &suite->assertions[i];
+		if (!text_starts_with(assertion->text, ">>>"))
+			continue;
+		const char *typed = assertion->text + 3 + strspn(assertion->text + 3, " ");
+		if (examples->place.line ? assertion->first_line == examples->place.line
+								 : text_starts_with(typed, text))
+			return i;
+	}
+	return suite->n_assertions;
+}
+
+void program_examples_end(struct program_state *state, struct suite_reading *reading)
+{
+	struct program_examples *examples = &state->examples;
+	if (examples->section && examples->at < reading->suite->n_assertions) {
+		const char *got = *examples->got ? examples->got : "nothing";
+		state->messages[examples->at] =
+			*examples->expected
+				? arena_printf(reading->arena, "expected %s, got %s", examples->expected, got)
+				: arena_printf(reading->arena, "got %s", got);
+		state->places[examples->at] = examples->inner;
+	}
+	*examples = (struct program_examples){.n_failed = examples->n_failed};
+}
+
+static void example_failed(
+	struct program_state *state, struct suite_reading *reading, const char *text)
+{
+	struct program_examples *examples = &state->examples;
+	examples->at = example_find(reading->suite, examples, text);
+	if (examples->at == reading->suite->n_assertions)
+		return;
+	state->failed[examples->at] = true;
+	examples->n_failed++;
+}
+
+/* The first line of several, or of an exception the last one. */
+static void example_take(char *text, size_t size, const char *line, bool *raised)
+{
+	*raised = *raised || text_starts_with(line, "Traceback (most recent call last)");
+	if (!*text || *raised)
+		text_copy(text, size, line);
+}
+
+static void example_text(
+	struct program_examples *examples, struct suite_reading *reading, const char *line)
+{
+	struct location location;
+	const char *text = line + strspn(line, " ");
+	if (examples->section == 'e')
+		example_take(examples->expected, sizeof examples->expected, text, &examples->expects_error);
+	if (!strchr("gx", examples->section))
+		return;
+	example_take(examples->got, sizeof examples->got, text, &examples->raised);
+	if (examples->raised && location_find(&location, reading->dir, line))
+		examples->inner = location;
+}
+
+/* Whether a line at the margin is one of doctest's, and what follows it. */
+static char example_section(const char *line)
+{
+	static const struct {
+		const char *line;
+		char section;
+	} sections[] = {{"Failed example:", 'f'}, {"Expected:", 'e'}, {"Expected nothing", 'n'},
+		{"Got:", 'g'}, {"Got nothing", 'n'}, {"Exception raised:", 'x'}, {"Differences (", 'n'}};
+	for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
+		if (text_starts_with(line, sections[i].line))
+			return sections[i].section;
+	return '\0';
+}
+
+bool program_examples_line(
+	struct program_state *state, struct suite_reading *reading, const char *line)
+{
+	struct program_examples *examples = &state->examples;
+	char section = examples->is_placed ? example_section(line) : '\0';
+	if (text_starts_with(line, "**********") ||
+		(text_starts_with(line, "File \"") && strstr(line, ", in "))) {
+		program_examples_end(state, reading);
+		examples->is_placed = *line == 'F';
+		if (examples->is_placed && !location_find(&examples->place, reading->dir, line))
+			examples->place.line = 0;
+		return true;
+	}
+	if (section) {
+		examples->section = section;
+		if (section == 'f' && examples->place.line)
+			example_failed(state, reading, "");
+		return true;
+	}
+	if (!examples->section || !text_starts_with(line, "    "))
+		return false;
+	if (examples->section == 'f' && !examples->place.line) {
+		example_failed(state, reading, line + 4);
+		examples->section = 'n';
+	}
+	example_text(examples, reading, line);
+	return true;
+}

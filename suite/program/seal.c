@@ -1,0 +1,190 @@
+/*
+ * A program that tells on its way which of its assertions it comes to: they are believed only where
+ * they have run. Each mark stands on its assertion's own line and is printed once. In Python it is
+ * within an assertion, which an interpreter without assertions leaves out as well.
+ */
+#include <string.h>
+
+#include "base/map.h"
+#include "base/strbuf.h"
+#include "suite/program/parts.h"
+
+#define EXITS " exit _exit quit SystemExit "
+
+/* Something to be put into the text. */
+struct insertion {
+	size_t at;
+	const char *text;
+};
+
+struct seal {
+	struct program_text program;
+	const char *token;
+	struct insertion *items;
+	size_t n;
+};
+
+static void seal_insert(struct seal *seal, size_t at, const char *text)
+{
+	struct insertion item = {at, text};
+	ARENA_PUSH(seal->program.arena, seal->items, seal->n, item);
+	for (size_t i = seal->n - 1; i && seal->items[i - 1].at > at; i--) {
+		seal->items[i] = seal->items[i - 1];
+		seal->items[i - 1] = item;
+	}
+}
+
+/* An expression that prints a mark when it is first come to. The token is in two pieces: a program
+ * that prints its own text does not print the mark. */
+static const char *seal_mark(const struct seal *seal, const char *name)
+{
+	const char *head = seal->token, *tail = seal->token + strlen(seal->token) / 2;
+	int n = (int)(tail - head);
+	if (seal->program.language == PROGRAM_SCRIPT)
+		return arena_printf(seal->program.arena,
+			"(globalThis[\"%.*s%s\"]||(globalThis[\"%.*s%s\"]=1,console.log(\"%.*s\"+\"%s%s\")))",
+			n, head, name, n, head, name, n, head, tail, name);
+	return arena_printf(seal->program.arena,
+		"['%.*s%s'in __import__('sys').__dict__ or __import__('sys').__dict__.update({'%.*s%s':"
+		"__import__('os').write(1,b'%.*s'b'%s%s'+bytes([10]))})]",
+		n, head, name, n, head, name, n, head, tail, name);
+}
+
+static const char *seal_numbered(const struct seal *seal, size_t number, char letter)
+{
+	return seal_mark(seal, arena_printf(seal->program.arena, ".%zu%c", number, letter));
+}
+
+/* What a call gives is somebody's in some places: there it stays as it is. */
+static void seal_call(struct seal *seal, const struct program_part *part, size_t number)
+{
+	const struct program_text *program = &seal->program;
+	struct arena *arena = program->arena;
+	size_t end = part->end - (program->text[part->end - 1] == ';');
+	uint32_t first = program_token_at(program, part->start), next = program_token_at(program, end);
+	if ((first && program_in(program, first - 1, " await return yield => new ")) ||
+		program_in(program, next, " . ?. : { "))
+		return;
+	seal_insert(
+		seal, part->start, arena_printf(arena, "void(%s,", seal_numbered(seal, number, 'r')));
+	seal_insert(seal, end, arena_printf(arena, ",%s)", seal_numbered(seal, number, 'p')));
+}
+
+static void seal_statement(struct seal *seal, const struct program_part *part, size_t number)
+{
+	struct arena *arena = seal->program.arena;
+	seal_insert(
+		seal, part->start, arena_printf(arena, "assert%s;", seal_numbered(seal, number, 'r')));
+	seal_insert(
+		seal, part->end, arena_printf(arena, ";assert%s", seal_numbered(seal, number, 'p')));
+}
+
+/* Before a simple statement only: what opens a block stands alone on its line. */
+static void seal_example(struct seal *seal, const struct program_part *part, size_t number)
+{
+	static const char heads[] = " if for while with try def class async @ match ";
+	const char *text = seal->program.text + part->start, *at = text + 3;
+	at += strspn(at, " ");
+	size_t n = *at == '@' ? 1 : strcspn(at, " (:\r\n");
+	if (!n || words_hold(heads, at, n))
+		return;
+	seal_insert(seal, part->start + (size_t)(at - text),
+		arena_printf(seal->program.arena, "%s and None;", seal_numbered(seal, number, 'r')));
+}
+
+/* Tests within a class are a runner's, which tells of each. */
+static bool seal_in_class(const struct program_part *part)
+{
+	return strstr(part->context, " class ");
+}
+
+static void seal_parts(struct seal *seal, const struct program_text *old, const size_t *at)
+{
+	for (size_t i = 0; i < old->n_parts; i++) {
+		const struct program_part *part = &seal->program.parts[at[i]];
+		if (part->kind == PART_EXAMPLE)
+			seal_example(seal, part, i);
+		else if (part->kind == PART_ASSERTION && seal->program.language == PROGRAM_SCRIPT)
+			seal_call(seal, part, i);
+		else if (part->kind == PART_ASSERTION && !seal_in_class(part))
+			seal_statement(seal, part, i);
+	}
+}
+
+/* Whether a call at token `i` ends the program, with one value at most. */
+static bool seal_is_exit(const struct program_text *program, uint32_t i)
+{
+	const struct token *tokens = program->list.tokens;
+	if (!program_in(program, i, EXITS) || !program_is(program, i + 1, "(") ||
+		tokens[i + 1].match == NO_TOKEN || (i && program_in(program, i - 1, " def function ")))
+		return false;
+	if (i > 1 && program_is(program, i - 1, ".") && !program_in(program, i - 2, " sys os process "))
+		return false;
+	for (uint32_t k = i + 2; k < tokens[i + 1].match; k++)
+		if (tokens[k].around == i + 1 && program_in(program, k, " , = * ** ... "))
+			return false;
+	return true;
+}
+
+/* Its line and what stands around that. */
+static const char *seal_exit_place(const struct program_text *program, uint32_t i)
+{
+	uint32_t block;
+	const char *line = program->text + program->list.tokens[i].start - program_column(program, i);
+	return arena_printf(program->arena, "%.*s\n%s", (int)strcspn(line, "\n"), line,
+		program_context(program, i, &block));
+}
+
+/* A program may end where it did: by a call of the base. A new one is not believed. */
+static void seal_exits(struct seal *seal, const struct program_text *old)
+{
+	struct program_text *program = &seal->program;
+	const struct token *tokens = program->list.tokens;
+	struct map known = {0};
+	const char *end = seal_mark(seal, ".end");
+	bool python = program->language == PROGRAM_PYTHON;
+	for (uint32_t i = 0; i < old->list.n; i++)
+		if (seal_is_exit(old, i))
+			map_put(&known, program->arena, seal_exit_place(old, i), seal);
+	for (uint32_t i = 0; i < program->list.n; i++) {
+		if (!seal_is_exit(program, i) || !map_get(&known, seal_exit_place(program, i)))
+			continue;
+		bool empty = tokens[i + 1].match == i + 2;
+		seal_insert(seal, tokens[i + 1].start + 1, "[");
+		seal_insert(seal, tokens[tokens[i + 1].match].start,
+			arena_printf(
+				program->arena, empty ? python ? "None,%s][0]" : "%s][1]" : ",%s][0]", end));
+	}
+}
+
+static const char *seal_build(const struct seal *seal)
+{
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
+	const struct program_text *program = &seal->program;
+	size_t from = 0;
+	for (size_t i = 0; i < seal->n; from = seal->items[i++].at) {
+		strbuf_add(&sb, program->text + from, seal->items[i].at - from);
+		strbuf_adds(&sb, seal->items[i].text);
+	}
+	strbuf_adds(&sb, program->text + from);
+	strbuf_addf(
+		&sb, program->language == PROGRAM_PYTHON ? "\n%s\n" : "\n;%s;\n", seal_mark(seal, ".end"));
+	return sb.cut ? NULL : arena_strndup(program->arena, sb.text, sb.length);
+}
+
+const char *program_seal_text(const char *path, const char *old, const char *fixed,
+	const char *token, bool marks, struct arena *arena)
+{
+	struct program_text before;
+	struct seal seal = {.token = token};
+	program_read(&before, path, old, arena);
+	program_read(&seal.program, path, fixed, arena);
+	size_t *at = arena_alloc(arena, (before.n_parts + 1) * sizeof *at);
+	if (before.language == PROGRAM_OTHER ||
+		program_match(&before, &seal.program, at) < before.n_parts)
+		return NULL;
+	if (marks)
+		seal_parts(&seal, &before, at);
+	seal_exits(&seal, &before);
+	return seal_build(&seal);
+}

@@ -1,0 +1,260 @@
+/* Programs that hold tests of their own: which parts of the text these are, what keeps them, and
+ * what they print when sealed. */
+#include "tests/unit/suite_fixture.h"
+
+#define TOKEN "0123456789abcdef"
+
+static void assert_parts(const char *path, const char *text, const char *const *expected, size_t n)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct program_part *parts;
+	size_t found = program_parts(path, text, &arena, &parts);
+	for (size_t i = 0; i < found && i < n; i++)
+		assert_string_equal(
+			arena_strndup(&arena, text + parts[i].start, parts[i].end - parts[i].start),
+			expected[i]);
+	assert_int_equal(found, n);
+}
+#define PARTS(path, text, ...) \
+	assert_parts(path, text, (const char *const[]){__VA_ARGS__}, \
+		ARRAY_SIZE(((const char *const[]){__VA_ARGS__})))
+
+static void python_statements(void **state)
+{
+	(void)state;
+	PARTS("x.py", "x = 'assert 1'\n# assert 2\nassert 3\n", "assert 3");
+	PARTS("x.py", "assert f(\n  1) == 2  # why\nassert x\n", "assert f(\n  1) == 2", "assert x");
+	PARTS("x.py", "assert a == \\\n  b; c()\n", "assert a == \\\n  b");
+	PARTS("x.py", "assert 'a;b#c' == \"\"\"\nassert 1\n\"\"\"; assert(2)",
+		"assert 'a;b#c' == \"\"\"\nassert 1\n\"\"\"", "assert(2)");
+	PARTS("x.py", "if x: assert y\nself.assert_(1)\nasserted = assert_that\n", "assert y");
+	PARTS("x.py", "def f():\n\tassert [1, # one]\n\t2]\n", "assert [1, # one]\n\t2]");
+}
+
+static void script_statements(void **state)
+{
+	(void)state;
+	PARTS("x.js", "console.assert(a(')') === 1, `${f(\")\")} )`);\nassert (b)\n",
+		"console.assert(a(')') === 1, `${f(\")\")} )`);", "assert (b)");
+	PARTS("x.ts", "assert.strict.equal(/\\)\"/.test(x), 1); // assert(2)\n/* assert(3) */",
+		"assert.strict.equal(/\\)\"/.test(x), 1);");
+	PARTS("x.mjs", "function assert(x) { if (!x) throw x; }\nassert(a / 2 / (b))\n",
+		"assert(a / 2 / (b))");
+	PARTS("x.js", "const assert = require('assert');\nx.assert(1); `assert(2)`; assert(3);",
+		"assert(3);");
+	PARTS("x.js", "`${`${assert(1)}`}`; console.log('assert(2)');assert.ok(4)", "assert(1)",
+		"assert.ok(4)");
+	PARTS("x.js", "class A { assert(x) { return x; } }\nnew assert.AssertionError(1);\nassert(1)",
+		"assert(1)");
+	assert_parts("x.rb", "assert 1\n", NULL, 0);
+}
+
+static void examples_of_doctest(void **state)
+{
+	(void)state;
+	PARTS("x.py",
+		"\"\"\"Shapes.\n\n>>> area(3, 4)\n12\n>>> for i in x:\n...     f(i)\n0\n\nEnd.\n\"\"\"\n",
+		">>> area(3, 4)\n12", ">>> for i in x:\n...     f(i)\n0");
+	PARTS("x.py", "def f():\n    r'''\n    >>> f()\n    1'''\n    x = '''\n    >>> g()\n    '''\n",
+		">>> f()\n    1");
+	PARTS(
+		"x.py", "def f():\n    \">>> f()\"\nclass A:\n    # why\n    '''>>> 1\n    '''\n", ">>> 1");
+}
+
+static void tests_within_a_program(void **state)
+{
+	(void)state;
+	PARTS("x.py",
+		"@slow\ndef test_f():\n    g()\n    assert f() == 1\n\n"
+		"def test(x):\n    return x\n\ntest_f()\n",
+		"@slow\ndef test_f():\n    g()\n    assert f() == 1", "assert f() == 1", "test_f()");
+	PARTS("x.py",
+		"class T(unittest.TestCase):\n    def setUp(self): pass\n"
+		"    def test_f(self):\n        self.assertEqual(1, 1)\nx = 1\n",
+		"class T(unittest.TestCase):\n    def setUp(self): pass\n"
+		"    def test_f(self):\n        self.assertEqual(1, 1)",
+		"def test_f(self):\n        self.assertEqual(1, 1)");
+	PARTS("x.py", "if __name__ == '__main__':\n    import doctest\n    doctest.testmod()\n",
+		"if __name__ == '__main__'", "doctest.testmod()");
+	PARTS("x.js", "if (require.main === module) {\n  test(\"a\", () => assert(a));\n}\n",
+		"if (require.main === module)", "test(\"a\", () => assert(a))", "assert(a)");
+	PARTS("x.js", "function testAll() {\n  assert(f());\n}\ntestAll();\nlatest();\n",
+		"function testAll() {\n  assert(f());\n}", "assert(f());", "testAll()");
+}
+
+static void unfinished_text_does_not_run_away(void **state)
+{
+	(void)state;
+	static const char *const texts[] = {"assert", "assert (", "assert '", "assert \"\"\"x",
+		"assert \\", "console.assert(", "console.assert(`${", "assert(/[", "`${`${`${`${", "/*",
+		"assert('\\"};
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		AUTO_ARENA arena = ARENA_INIT;
+		struct program_part *parts;
+		size_t length = strlen(texts[i]);
+		size_t n = program_parts("x.py", texts[i], &arena, &parts);
+		for (size_t j = 0; j < n; j++)
+			assert_true(parts[j].start < parts[j].end && parts[j].end <= length);
+		n = program_parts("x.js", texts[i], &arena, &parts);
+		for (size_t j = 0; j < n; j++)
+			assert_true(parts[j].start < parts[j].end && parts[j].end <= length);
+	}
+}
+
+static void a_fix_keeps_every_assertion(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *missing = NULL, *old = "f = 1\nassert f == 2\nassert f > 1\n";
+	assert_true(program_keeps_parts(
+		"x.py", old, "f = 2\nassert f == 2\nassert new\nassert f > 1\n", &arena, &missing));
+	assert_false(program_keeps_parts("x.py", old, "f = 2\nassert f == 2\n", &arena, &missing));
+	assert_string_equal(missing, "assert f > 1");
+	assert_false(
+		program_keeps_parts("x.py", old, "f = 2\nassert f > 1\nassert f == 2\n", &arena, &missing));
+	assert_false(
+		program_keeps_parts("x.py", old, "f = 2\nassert f == 1\nassert f > 1\n", &arena, &missing));
+	assert_string_equal(missing, "assert f == 2");
+	assert_false(program_keeps_parts(
+		"x.py", old, "if 0:\n    assert f == 2\nassert f > 1\n", &arena, &missing));
+	assert_false(program_keeps_parts(
+		"x.py", old, "f = 2\n'''\nassert f == 2\n'''\nassert f > 1\n", &arena, &missing));
+}
+
+/* A test that still has its text, and is run no more. */
+static void what_stands_around_a_test_is_kept(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	static const char *const changes[][3] = {
+		{"x.py", "def main():\n    assert f()\n", "def other():\n    assert f()\n"},
+		{"x.py", "def main():\n    assert f()\n",
+			"def main():\n  try:\n    assert f()\n  except E:\n    pass\n"},
+		{"x.py", "if __name__ == '__main__':\n    assert f()\n", "if False:\n    assert f()\n"},
+		{"x.py", "def f():\n    '''\n    >>> f()\n    1\n    '''\n",
+			"def f():\n    x = '''\n    >>> f()\n    1\n    '''\n"},
+		{"x.py", "def f():\n    '''\n    >>> f()\n    1\n    '''\n",
+			"def f():\n    '''\n    >>> f()\n    2\n    '''\n"},
+		{"x.js", "assert(f());\n", "try { assert(f()); } catch {}\n"},
+		{"x.js", "assert(f());\n", "function later() { assert(f()); }\n"},
+		{"x.js", "assert(f());\n", "(() => { assert(f()); });\n"},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(changes); i++) {
+		const char *missing;
+		if (program_keeps_parts(changes[i][0], changes[i][1], changes[i][2], &arena, &missing))
+			fail_msg("%s", changes[i][2]);
+	}
+	const char *missing;
+	assert_true(
+		program_keeps_parts("x.py", "def main():\n    for i in a(3):\n        assert f(i)\n",
+			"import b\n\ndef main():\n  for i in a(4):\n      assert f(i)\n", &arena, &missing));
+}
+
+static const char *seal(const char *path, const char *text, bool marks, struct arena *arena)
+{
+	return program_seal_text(path, text, text, TOKEN, marks, arena);
+}
+
+static void a_sealed_program_keeps_its_lines(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *text =
+		seal("x.py", "def f():\n    '''\n    >>> f()\n    1\n    '''\n    if 1: assert g() # why\n",
+			true, &arena);
+	assert_int_equal(text_count_lines(text, strlen(text)), 8);
+	assert_non_null(strstr(text, "    >>> ["));
+	assert_non_null(strstr(text, "] and None;f()\n    1\n"));
+	assert_non_null(strstr(text, "    if 1: assert["));
+	assert_non_null(strstr(text, "];assert g();assert["));
+	assert_non_null(strstr(text, "] # why\n"));
+	assert_null(strstr(text, TOKEN)); /* it is not in one piece */
+	text = seal("x.ts", "assert(a) // b", true, &arena);
+	assert_int_equal(strncmp(text, "void((globalThis[", 17), 0);
+	assert_non_null(strstr(text, ",assert(a),("));
+	assert_non_null(strstr(text, " // b\n;("));
+	assert_null(strstr(seal("x.py", "assert f()\n", false, &arena), "assert["));
+	assert_null(seal("x.rb", "a", true, &arena));
+	assert_null(program_seal_text("x.py", "assert f()\n", "f()\n", TOKEN, true, &arena));
+}
+
+/* What somebody uses the value of, and what is no call. */
+static void some_calls_stay_as_they_are(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	static const char *const texts[] = {"await assert.rejects(f());", "return assert.rejects(f());",
+		"x = () => assert.rejects(f());", "assert.rejects(f()).then(g);"};
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
+		assert_int_equal(
+			strncmp(seal("x.mjs", texts[i], true, &arena), texts[i], strlen(texts[i])), 0);
+}
+
+static void a_program_may_end_as_it_did(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *old = "def main():\n    sys.exit(f())\n\nmain()\nsys.exit()\n";
+	const char *fixed =
+		"def main():\n    sys.exit(f())\n\ndef g():\n    sys.exit(f())\n\nmain()\n"
+		"sys.exit()\nsys.exit(1, 2)\n";
+	const char *text = program_seal_text("x.py", old, fixed, TOKEN, true, &arena);
+	assert_non_null(strstr(text, "def main():\n    sys.exit([f(),["));
+	assert_non_null(strstr(text, "def g():\n    sys.exit(f())\n"));
+	assert_non_null(strstr(text, "\nsys.exit([None,["));
+	assert_non_null(strstr(text, "sys.exit(1, 2)\n"));
+	assert_non_null(
+		strstr(seal("x.js", "process.exit(1);this.exit(2);process.exit()", true, &arena),
+			";this.exit(2);"));
+}
+
+static void assert_duties(
+	const char *path, const char *text, const char *output, const char *expected)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
+	struct program_duty *duties;
+	size_t n = program_duties(path, text, output, TOKEN, &arena, &duties);
+	for (size_t i = 0; i < n; i++)
+		strbuf_addf(&sb, "%s %s\n", duties[i].mark, duties[i].text);
+	assert_string_equal(sb.text, expected);
+}
+
+static void what_ran_has_to_run_and_to_pass(void **state)
+{
+	(void)state;
+	assert_duties("x.py", "assert a\nassert b\nassert c\n",
+		TOKEN ".0r\n" TOKEN ".0p\n" TOKEN ".1r\n", ".0p assert a\n.1p assert b\n.2p assert c\n");
+	assert_duties("x.py", "def f():\n    assert a\nassert b\nif x:\n    assert c\n", TOKEN ".1r\n",
+		".1p assert b\n");
+	assert_duties("x.py", "def f():\n    assert a\n    return\n    assert b\n", TOKEN ".0r\n",
+		".0p assert a\n");
+	assert_duties("x.py", "try:\n    assert a\n    assert False\nexcept E:\n    pass\n",
+		TOKEN ".0r\n", ".0p assert a\n");
+	/* One that was to fail, and was caught. */
+	assert_duties("x.py", "def f():\n    assert a\nassert b\n", TOKEN ".0r\n" TOKEN ".1r\n",
+		".0r assert a\n.1p assert b\n");
+	assert_duties("x.py", "'''\n>>> f()\n1\n>>> g()\n'''\n", TOKEN ".0r\n", ".0r >>> f()\n");
+	assert_duties("x.js", "assert(a);\nif (x) assert(b);\n", TOKEN ".0r\n", ".0p assert(a);\n");
+	assert_duties(
+		"x.js", "assert(a);\nassert(b);\n", TOKEN ".0r\n", ".0p assert(a);\n.1p assert(b);\n");
+	assert_duties("x.js", "assert(a);\nassert(b);\n", "", "");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(python_statements),
+		cmocka_unit_test(script_statements),
+		cmocka_unit_test(examples_of_doctest),
+		cmocka_unit_test(tests_within_a_program),
+		cmocka_unit_test(unfinished_text_does_not_run_away),
+		cmocka_unit_test(a_fix_keeps_every_assertion),
+		cmocka_unit_test(what_stands_around_a_test_is_kept),
+		cmocka_unit_test(a_sealed_program_keeps_its_lines),
+		cmocka_unit_test(some_calls_stay_as_they_are),
+		cmocka_unit_test(a_program_may_end_as_it_did),
+		cmocka_unit_test(what_ran_has_to_run_and_to_pass),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
