@@ -340,6 +340,12 @@ static int judge_tree(struct judgement *judgement, struct rondo_error *err)
 		return -1;
 	if (verdict->kind == VERDICT_REFUSED)
 		return 0;
+	if (program_counter(judgement->gate, verdict, &reason, err) < 0)
+		return -1;
+	if (reason) {
+		refuse(judgement, reason);
+		return 0;
+	}
 	if (add_new_tests(judgement, err) < 0 || further_run(judgement->gate, verdict, &reason, err) < 0)
 		return -1;
 	verdict->kind = reason ? VERDICT_REFUSED : VERDICT_VERIFIED;

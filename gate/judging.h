@@ -20,12 +20,14 @@ struct judging_order {
 	const char *name;                /* of the checkout and its log */
 	bool elsewhere;                  /* at a path that programs have not seen */
 	const struct sentinel *sentinel; /* NULL: none */
+	bool counter;                    /* the program has one more test, which must fail */
 };
 
 struct judging {
 	struct test_report report;    /* without the sentinels */
 	struct comparison comparison; /* valid where there is no refusal */
 	const char *refusal;          /* a rule that only shows in a run, with its evidence */
+	bool has_counter;             /* there was a place for it */
 	struct seal seal;
 	const char *marks;            /* that programs printed, a line each; NULL: none is sealed */
 	enum sentinels sentinels;
@@ -62,6 +64,14 @@ int program_survey(struct gate *gate, struct rondo_error *err);
 
 /* Why a run that holds is refused nevertheless: a test was not come to. NULL: it is not. */
 const char *program_check_marks(const struct gate *gate, const struct judging *judging);
+
+/* Put a test that must fail into the checkout's program, behind the one that failed at the base. */
+int program_put_counter(const struct gate *gate, const struct object *tree,
+	struct workplace *place, bool *ret_put, struct rondo_error *err);
+
+/* Run the verdict's tree with it. ret_reason: why it is refused, or NULL. */
+int program_counter(const struct gate *gate, struct verdict *verdict, const char **ret_reason,
+	struct rondo_error *err);
 
 /* --- clean_up.c --- */
 

@@ -149,3 +149,70 @@ const char *program_check_marks(const struct gate *gate, const struct judging *j
 		refusal = program_check_one(gate, judging, i);
 	return refusal;
 }
+
+/* --- A test of the gate's own that must fail --- */
+
+/* Which part of the program failed at the base, and was not merely out of reach. The number of its
+ * parts where none did. */
+static size_t program_failed_part(const struct gate *gate, const char *old)
+{
+	const struct suite *suite = gate->suite;
+	const struct baseline *baseline = gate->baseline;
+	struct program_part *parts;
+	size_t n = program_parts(suite->program, old, gate->arena, &parts), at = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (parts[i].kind == PART_TEST)
+			continue;
+		const char *id = at < suite->n_assertions ? suite->assertions[at++].id : "";
+		const struct test_result *result = test_report_find(baseline->first, id);
+		bool is_goal = false;
+		for (size_t g = 0; g < baseline->n_goal; g++)
+			is_goal = is_goal || strcmp(baseline->goal[g], id) == 0;
+		if (is_goal && result && result->message &&
+			!text_starts_with(result->message, PROGRAM_NOT_REACHED))
+			return i;
+	}
+	return n;
+}
+
+int program_put_counter(const struct gate *gate, const struct object *tree, struct workplace *place,
+	bool *ret_put, struct rondo_error *err)
+{
+	char word[17];
+	const char *path = gate->suite->program, *old, *fixed;
+	*ret_put = false;
+	if (program_read_texts(gate, tree, path, &old, &fixed, err) < 0)
+		return -1;
+	hash_random(word, sizeof word - 1);
+	const char *text = !fixed ? NULL
+							  : program_counter_text(path, old, fixed,
+									program_failed_part(gate, old), word, gate->arena);
+	if (!text)
+		return 0;
+	*ret_put = true;
+	struct file_edit file = {.path = path, .content = text};
+	return worktree_apply(place->worktree, &(struct edit){.files = &file, .n = 1}, err);
+}
+
+int program_counter(const struct gate *gate, struct verdict *verdict, const char **ret_reason,
+	struct rondo_error *err)
+{
+	struct judging judging;
+	struct judging_order order = {.name = "program-counter", .counter = true};
+	*ret_reason = NULL;
+	if (!gate->suite->own_tests || gate->suite->type != &program_suite)
+		return 0;
+	if (judging_run(gate, &verdict->tree, &order, &judging, err) < 0)
+		return -1;
+	if (!judging.has_counter)
+		return 0;
+	if (judging.comparison.ok)
+		*ret_reason = arena_printf(gate->arena,
+			"the results cannot be trusted: a test that must fail, put into %s, was not reported "
+			"(rule sentinel)",
+			gate->suite->program);
+	else
+		gate_note(
+			gate, verdict, "a test of the gate's own, put behind the one that failed, failed");
+	return 0;
+}

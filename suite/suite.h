@@ -159,6 +159,9 @@ const char *suite_network_problem(
 
 /* --- A program that is its own test --- */
 
+/* What a result of a program says where the program did not come to that test; it begins so. */
+#define PROGRAM_NOT_REACHED "not reached"
+
 enum program_part_kind {
 	PART_ASSERTION, /* a statement or a call that fails by itself */
 	PART_EXAMPLE,   /* of doctest */
@@ -190,6 +193,11 @@ bool program_keeps_parts(const char *path, const char *old, const char *fixed, s
  * none, or a part is missing. */
 const char *program_seal_text(const char *path, const char *old, const char *fixed,
 	const char *token, bool marks, struct arena *arena);
+
+/* The fixed text with one more test, which fails and says `word`, behind the `part`-th of `old`. In
+ * the arena. NULL where there is no place for one. */
+const char *program_counter_text(const char *path, const char *old, const char *fixed, size_t part,
+	const char *word, struct arena *arena);
 
 /* What a sealed fix has to print. */
 struct program_duty {

@@ -247,8 +247,8 @@ static const char *verdict(const struct program_state *state, const struct suite
 		return *why ? why : "assertion failed";
 	if (red && state->thrown <= i)
 		return *why && !state->thrown
-			       ? arena_printf(reading->arena, "not reached: %s", why)
-			       : "not reached";
+			       ? arena_printf(reading->arena, PROGRAM_NOT_REACHED ": %s", why)
+			       : PROGRAM_NOT_REACHED;
 	*ret_failed = false;
 	return NULL;
 }

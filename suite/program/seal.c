@@ -55,15 +55,27 @@ static const char *seal_numbered(const struct seal *seal, size_t number, char le
 	return seal_mark(seal, arena_printf(seal->program.arena, ".%zu%c", number, letter));
 }
 
-/* What a call gives is somebody's in some places: there it stays as it is. */
+/* Where a call ends, without the semicolon behind it. */
+static size_t seal_call_end(const struct program_text *program, const struct program_part *part)
+{
+	return part->end - (program->text[part->end - 1] == ';');
+}
+
+/* Whether somebody uses what a call gives. */
+static bool seal_is_used(const struct program_text *program, const struct program_part *part)
+{
+	uint32_t first = program_token_at(program, part->start);
+	uint32_t next = program_token_at(program, seal_call_end(program, part));
+	return (first && program_in(program, first - 1, " await return yield => new ")) ||
+		   program_in(program, next, " . ?. : { ");
+}
+
 static void seal_call(struct seal *seal, const struct program_part *part, size_t number)
 {
 	const struct program_text *program = &seal->program;
 	struct arena *arena = program->arena;
-	size_t end = part->end - (program->text[part->end - 1] == ';');
-	uint32_t first = program_token_at(program, part->start), next = program_token_at(program, end);
-	if ((first && program_in(program, first - 1, " await return yield => new ")) ||
-		program_in(program, next, " . ?. : { "))
+	size_t end = seal_call_end(program, part);
+	if (seal_is_used(program, part))
 		return;
 	seal_insert(
 		seal, part->start, arena_printf(arena, "void(%s,", seal_numbered(seal, number, 'r')));
@@ -167,8 +179,6 @@ static const char *seal_build(const struct seal *seal)
 		strbuf_adds(&sb, seal->items[i].text);
 	}
 	strbuf_adds(&sb, program->text + from);
-	strbuf_addf(
-		&sb, program->language == PROGRAM_PYTHON ? "\n%s\n" : "\n;%s;\n", seal_mark(seal, ".end"));
 	return sb.cut ? NULL : arena_strndup(program->arena, sb.text, sb.length);
 }
 
@@ -186,5 +196,61 @@ const char *program_seal_text(const char *path, const char *old, const char *fix
 	if (marks)
 		seal_parts(&seal, &before, at);
 	seal_exits(&seal, &before);
+	seal_insert(&seal, strlen(fixed),
+		arena_printf(arena, before.language == PROGRAM_PYTHON ? "\n%s\n" : "\n;%s;\n",
+			seal_mark(&seal, ".end")));
+	return seal_build(&seal);
+}
+
+/* --- A test that must fail --- */
+
+/* As an assertion of the same kind. */
+static const char *counter_call(
+	const struct program_text *program, const struct program_part *part, const char *word)
+{
+	const char *text = program->text + part->start;
+	uint32_t first = program_token_at(program, part->start);
+	bool begins = !first || program_in(program, first - 1, " ; { } ");
+	if (!begins || seal_is_used(program, part))
+		return NULL;
+	return arena_printf(program->arena, ";%s\"%s\");",
+		text_starts_with(text, "console")   ? "console.assert(false, "
+		: text_starts_with(text, "assert.") ? "assert.fail("
+											: "assert(false, ",
+		word);
+}
+
+static const char *counter_example(
+	const struct program_text *program, const struct program_part *part, const char *word)
+{
+	size_t line = part->start;
+	while (line && program->text[line - 1] != '\n')
+		line--;
+	int n = (int)strspn(program->text + line, " \t");
+	const char *indentation = program->text + line;
+	if (line + (size_t)n != part->start)
+		return NULL;
+	return arena_printf(
+		program->arena, "\n%.*s>>> '%s'\n%.*s0", n, indentation, word, n, indentation);
+}
+
+const char *program_counter_text(const char *path, const char *old, const char *fixed, size_t part,
+	const char *word, struct arena *arena)
+{
+	struct program_text before;
+	struct seal seal = {.token = word};
+	program_read(&before, path, old, arena);
+	program_read(&seal.program, path, fixed, arena);
+	size_t *at = arena_alloc(arena, (before.n_parts + 1) * sizeof *at);
+	if (part >= before.n_parts || program_match(&before, &seal.program, at) <= part)
+		return NULL;
+	const struct program_part *behind = &seal.program.parts[at[part]];
+	const char *text = behind->kind == PART_EXAMPLE ? counter_example(&seal.program, behind, word)
+					   : seal.program.language == PROGRAM_SCRIPT
+						   ? counter_call(&seal.program, behind, word)
+						   : arena_printf(arena, ";assert 0,'%s'", word);
+	if (!text)
+		return NULL;
+	seal_insert(&seal, behind->end, text);
 	return seal_build(&seal);
 }

@@ -75,7 +75,10 @@ static void a_programs_tests_must_run_and_pass(void **state)
 		{MAIN("") "def never():\n    main()\n", "protected-assertion"},
 		{MAIN("") ASKED "    pass\n", "program-test"},
 		{MAIN("    return\n") ASKED "    main()\n", "program-test"},
-		{MAIN("") ASKED "    try:\n        main()\n    except AssertionError:\n        pass\n", NULL},
+		/* What failed passes, and would not be heard of if it failed. */
+		{MAIN("") ASKED "    try:\n        main()\n    except AssertionError:\n        pass\n",
+			"sentinel"},
+		{MAIN("") ASKED "    main()\n", NULL},
 		{"def area(a, b):\n    return 15\n\n\ndef main():\n    assert area(3, 5) == 15\n"
 		 "    return\n    assert area(1, 1) == 1\n\n\n" ASKED "    main()\n",
 			"program-test"},

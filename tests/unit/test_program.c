@@ -208,6 +208,33 @@ static void a_program_may_end_as_it_did(void **state)
 			";this.exit(2);"));
 }
 
+static void assert_counter(const char *path, const char *text, size_t part, const char *expected)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *found = program_counter_text(path, text, text, part, "w0rd", &arena);
+	if (expected)
+		assert_string_equal(found, expected);
+	else
+		assert_null(found);
+}
+
+static void one_more_test_that_fails(void **state)
+{
+	(void)state;
+	assert_counter("x.py", "assert a # b\nassert c\n", 0,
+		"assert a;assert 0,'w0rd' # b\nassert c\n");
+	assert_counter("x.py", "'''\n  >>> f()\n  1\n'''\n", 0,
+		"'''\n  >>> f()\n  1\n  >>> 'w0rd'\n  0\n'''\n");
+	assert_counter("x.js", "assert(a)", 0, "assert(a);assert(false, \"w0rd\");");
+	assert_counter("x.js", "a;\nassert.equal(a, 1);", 0,
+		"a;\nassert.equal(a, 1);;assert.fail(\"w0rd\");");
+	assert_counter("x.ts", "console.assert(a);", 0,
+		"console.assert(a);;console.assert(false, \"w0rd\");");
+	assert_counter("x.js", "if (a) assert(a)", 0, NULL);
+	assert_counter("x.js", "b = () => assert(a)", 0, NULL);
+	assert_counter("x.py", "assert a\n", 1, NULL);
+}
+
 static void assert_duties(
 	const char *path, const char *text, const char *output, const char *expected)
 {
@@ -254,6 +281,7 @@ int main(void)
 		cmocka_unit_test(a_sealed_program_keeps_its_lines),
 		cmocka_unit_test(some_calls_stay_as_they_are),
 		cmocka_unit_test(a_program_may_end_as_it_did),
+		cmocka_unit_test(one_more_test_that_fails),
 		cmocka_unit_test(what_ran_has_to_run_and_to_pass),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
