@@ -30,6 +30,9 @@ struct protection {
 /* The rule that protects a path ("protected-test", "protected-configuration", "protected-command" ...), or NULL. Static. */
 const char *protection_rule(const struct protection *protection, const char *path);
 
+/* Whether the user lets a path change. */
+bool protection_allows(const struct protection *protection, const char *path);
+
 /* Whether that rule is the one for tests, with their data and helpers. */
 bool protection_is_test(const struct protection *protection, const char *path);
 

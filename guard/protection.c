@@ -124,26 +124,57 @@ static bool is_test_folder(const struct protection *protection, const char *path
 	return false;
 }
 
+/* Whether n bytes are the path, or its end below one of the folders above it. */
+static bool protection_is_end_of(const char *path, const char *word, size_t n)
+{
+	size_t length = strlen(path);
+	return n && n <= length && memcmp(path + length - n, word, n) == 0 &&
+	       (n == length || path[length - n - 1] == '/');
+}
+
+/* Whether n bytes are Python's name of the path: "shop.cart" of shop/cart.py, "shop" of
+ * shop/__main__.py. */
+static bool protection_is_module(const char *path, const char *name, size_t n)
+{
+	char file[256];
+	if (n + sizeof "/__main__.py" > sizeof file)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		file[i] = name[i] == '.' ? '/' : name[i];
+	memcpy(file + n, ".py", sizeof ".py");
+	if (protection_is_end_of(path, file, strlen(file)))
+		return true;
+	memcpy(file + n, "/__main__.py", sizeof "/__main__.py");
+	return protection_is_end_of(path, file, strlen(file));
+}
+
 /* Whether the test command names the path, as it is or seen from one of the folders above it: `sh ci/check.sh`,
- * `cd ci && ./check.sh`. */
+ * `cd ci && ./check.sh`, `python3 -m ci.check`. */
 static bool is_named_by(const char *command, const char *path)
 {
 	static const char separators[] = " \t\n;&|()<>'\"=`";
+	bool behind_m = false;
 	while (*(command += strspn(command, separators))) {
-		size_t n = strcspn(command, separators), length = strlen(path);
-		const char *word = text_starts_with(command, "./") ? command + 2 : command;
-		size_t size = n - (size_t)(word - command);
-		bool ends = size && size <= length && memcmp(path + length - size, word, size) == 0;
-		if (ends && (size == length || path[length - size - 1] == '/'))
+		size_t n = strcspn(command, separators);
+		size_t skip = text_starts_with(command, "./") ? 2 : 0;
+		bool is_unittest = n == strlen("unittest") && memcmp(command, "unittest", n) == 0;
+		if (protection_is_end_of(path, command + skip, n - skip) ||
+			(behind_m && protection_is_module(path, command, n)))
 			return true;
+		behind_m = (n == 2 && memcmp(command, "-m", n) == 0) || (behind_m && is_unittest);
 		command += n;
 	}
 	return false;
 }
 
+bool protection_allows(const struct protection *protection, const char *path)
+{
+	return matches_any(protection->allow, protection->n_allow, path);
+}
+
 const char *protection_rule(const struct protection *protection, const char *path)
 {
-	if (matches_any(protection->allow, protection->n_allow, path))
+	if (protection_allows(protection, path))
 		return NULL;
 	if (matches_any(protection->globs, protection->n_globs, path))
 		return "protected-glob";
@@ -162,7 +193,7 @@ const char *protection_rule(const struct protection *protection, const char *pat
 		is_test_folder(protection, path))
 		return TEST_RULE;
 	if (protection->command && is_named_by(protection->command, path))
-		return "protected-command";
+		return PROTECTED_COMMAND;
 	return NULL;
 }
 

@@ -110,10 +110,16 @@ static int site_choose_branch(struct site *site, const struct run_env *env, stru
 
 /* --- The suite --- */
 
+/* Where the base lies: checked out, or for a dry run in the user's own files. */
+static const char *site_dir(const struct site *site)
+{
+	return site->main.worktree ? worktree_dir(site->main.worktree) : site->facts.root;
+}
+
 static int site_find_suite(struct site *site, const struct run_env *env, struct rondo_error *err)
 {
 	const struct scenario *scenario = env->order->scenario;
-	const char *program = site_program(site), *dir = site->main.worktree ? worktree_dir(site->main.worktree) : site->facts.root;
+	const char *program = site_program(site), *dir = site_dir(site);
 	if (scenario->test.command) {
 		suite_from_command(scenario->test.command, arena_printf(env->arena, "from %s", scenario->test_from),
 			env->arena, &site->suite);
@@ -134,20 +140,40 @@ static void site_set_reading(struct suite *suite, const struct scenario_test *te
 	suite->n_fail_output = test->fail_output.n;
 }
 
-/* A program that is its own test may change; its assertions may not. */
-static void site_set_protection(struct site *site, const struct run_env *env, const struct scenario *scenario)
+/* What the test command names, and nothing else protects, may be a program that tests itself. */
+static void site_find_own_tests(struct site *site, const struct run_env *env)
 {
-	const char **allowed = NULL;
+	const char *dir = site_dir(site), **own = NULL;
 	size_t n = 0;
-	for (size_t i = 0; i < scenario->allow_edit.n; i++)
-		ARENA_PUSH(env->arena, allowed, n, scenario->allow_edit.items[i]);
-	if (site->suite.program)
-		ARENA_PUSH(env->arena, allowed, n, site->suite.program);
-	site->protection = suite_protection(&site->suite);
-	site->protection.globs = scenario->protect.items;
-	site->protection.n_globs = scenario->protect.n;
-	site->protection.allow = allowed;
-	site->protection.n_allow = n;
+	for (size_t i = 0; i < site->paths.n; i++) {
+		AUTO_ARENA scratch = ARENA_INIT;
+		const char *path = site->paths.items[i], *rule = protection_rule(&site->protection, path);
+		if (rule && strcmp(rule, PROTECTED_COMMAND) == 0 &&
+			program_tests_itself(dir, site->paths.items, site->paths.n, path, &scratch))
+			ARENA_PUSH(env->arena, own, n, path);
+	}
+	if (!n)
+		return;
+	ARENA_PUSH(env->arena, own, n, NULL);
+	site->suite.own_tests = site->protection.own_tests = own;
+	suite_take_program(&site->suite, dir, env->arena);
+	site->suite.origin = arena_printf(env->arena, "%s, which is its own test", site->suite.origin);
+}
+
+/* Where the user lets a program change as a whole, its tests are not protected. */
+static void site_set_protection(struct site *site, const struct run_env *env)
+{
+	const struct scenario *scenario = env->order->scenario;
+	struct protection *protection = &site->protection;
+	*protection = suite_protection(&site->suite);
+	protection->globs = scenario->protect.items;
+	protection->n_globs = scenario->protect.n;
+	protection->allow = scenario->allow_edit.items;
+	protection->n_allow = scenario->allow_edit.n;
+	if (scenario->test.command)
+		site_find_own_tests(site, env);
+	else if (site->suite.program && protection_allows(protection, site->suite.program))
+		site->suite.own_tests = protection->own_tests = NULL;
 }
 
 static int site_open_suite(struct site *site, const struct run_env *env, struct rondo_error *err)
@@ -158,13 +184,13 @@ static int site_open_suite(struct site *site, const struct run_env *env, struct 
 	if (site_find_suite(site, env, err) < 0)
 		return -1;
 	site_set_reading(&site->suite, &env->order->scenario->test);
-	site_set_protection(site, env, env->order->scenario);
+	site_set_protection(site, env);
 	facts->command = site->suite.command;
 	facts->origin = site->suite.origin;
 	facts->runner = site->suite.type->name;
 	for (size_t i = 0; i < site->suite.n_also; i++)
 		ARENA_PUSH(env->arena, facts->also.items, facts->also.n, site->suite.also[i]);
-	if (site->suite.program)
+	if (site->suite.is_alone)
 		facts->name = site->suite.program;
 	return 0;
 }

@@ -26,6 +26,7 @@ struct suite {
 	size_t n_also;
 	const char *program; /* for a suite that is one program: its path in the tree; else NULL */
 	bool is_alone;       /* no other file may change */
+	bool runs_unittest;  /* the program calls unittest.main, which names its tests by -v alone */
 	/* Programs that hold tests of their own: paths, NULL-terminated. They are protected by these
 	 * tests, not as files. NULL: there are none. */
 	const char *const *own_tests;
@@ -109,6 +110,10 @@ int suite_detect(const char *dir, const char *const *paths, size_t n, struct are
 void suite_from_command(
 	const char *command, const char *origin, struct arena *arena, struct suite *suite);
 
+/* Where the command runs one program alone, and that holds tests of its own: these are the suite's
+ * tests. */
+void suite_take_program(struct suite *suite, const char *dir, struct arena *arena);
+
 /* The suite of one program whose own assertions fail: Python, JavaScript, TypeScript. It is read
  * from `dir`. `runner` is the program that runs TypeScript here ("esbuild", "node", "tsx" or
  * "ts-node"), or NULL. */
@@ -181,6 +186,11 @@ struct program_part {
  * lie within another. Gives how many; in the arena. */
 size_t program_parts(
 	const char *path, const char *text, struct arena *arena, struct program_part **ret_parts);
+
+/* Whether the tests in a program test that program, and no other file of the tree: they call what
+ * it defines. `paths` are the tree's files, sorted; `dir` is where they can be read. */
+bool program_tests_itself(
+	const char *dir, const char *const *paths, size_t n, const char *path, struct arena *arena);
 
 /* Whether every part of `old` stands in `fixed`, unchanged, in order and in the same surroundings.
  * Else false, and the first line of the first that does not in `ret_missing` (in the arena). */

@@ -15,6 +15,8 @@ static const struct reach reaches[] = {
 	{PYTHON, "threading . $", 0, " settrace setprofile settrace_all_threads setprofile_all_threads "},
 	REACH(PYTHON, "builtins . @ ="),
 	{PYTHON, "setattr ( $ ,", 0, " builtins __builtins__ sys os time random json "},
+	REACH(PYTHON, "def print ( !self"),
+	REACH(PYTHON, "^ print ="),
 	REACH(PYTHON, "__builtins__"),
 	{PYTHON, "$ . __dict__", 0, " os builtins pytest unittest "},
 	{PYTHON, "vars ( $ )", 0, " os sys builtins pytest unittest "},

@@ -147,6 +147,18 @@ static const char *seal_exit_place(const struct program_text *program, uint32_t 
 		program_context(program, i, &block));
 }
 
+/* Where a program calls unittest.main it ends: its tests are told one by one. */
+static void seal_runner(struct seal *seal, uint32_t i, const char *end)
+{
+	const struct program_text *program = &seal->program;
+	if (!program_is(program, i, "unittest") || !program_is(program, i + 1, ".") ||
+		!program_is(program, i + 2, "main") || !program_is(program, i + 3, "("))
+		return;
+	bool empty = program_is(program, i + 4, ")");
+	seal_insert(seal, program->list.tokens[i + 3].start + 1,
+		arena_printf(program->arena, "*%s[1:]%s", end, empty ? "" : ","));
+}
+
 /* A program may end where it did: by a call of the base. A new one is not believed. */
 static void seal_exits(struct seal *seal, const struct program_text *old)
 {
@@ -159,6 +171,7 @@ static void seal_exits(struct seal *seal, const struct program_text *old)
 		if (seal_is_exit(old, i))
 			map_put(&known, program->arena, seal_exit_place(old, i), seal);
 	for (uint32_t i = 0; i < program->list.n; i++) {
+		seal_runner(seal, i, end);
 		if (!seal_is_exit(program, i) || !map_get(&known, seal_exit_place(program, i)))
 			continue;
 		bool empty = tokens[i + 1].match == i + 2;

@@ -30,7 +30,7 @@ static const char *assertion_id(struct map *seen, const char *text, struct arena
 	return ++*n > 1 ? arena_printf(arena, "%s (%zu)", line, *n) : arena_strdup(arena, line);
 }
 
-static void find_assertions(struct suite *suite, const char *text, struct arena *arena)
+static void take_parts(struct suite *suite, const char *text, struct arena *arena)
 {
 	struct program_part *parts;
 	size_t n = program_parts(suite->program, text, arena, &parts), at = 0, found = 0;
@@ -38,6 +38,11 @@ static void find_assertions(struct suite *suite, const char *text, struct arena 
 	struct map seen = {0};
 	int line = 1;
 	for (size_t i = 0; i < n; i++) {
+		if (text_starts_with(text + parts[i].start, "unittest.main(")) {
+			suite->runs_unittest = command_line_is_plain(suite->command);
+			found = 0;
+			break;
+		}
 		if (parts[i].kind == PART_TEST)
 			continue;
 		struct assertion *assertion = &assertions[found++];
@@ -106,9 +111,32 @@ int suite_from_program(const char *dir, const char *path, const char *runner, st
 	const char **own = arena_alloc(arena, 2 * sizeof *own);
 	own[0] = suite.program;
 	suite.own_tests = own;
-	find_assertions(&suite, text.text, arena);
+	take_parts(&suite, text.text, arena);
 	*ret_suite = suite;
 	return 0;
+}
+
+void suite_take_program(struct suite *suite, const char *dir, struct arena *arena)
+{
+	size_t n;
+	struct rondo_error ignored;
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	const char *path = suite->own_tests[0];
+	command_line_split(suite->command, arena, &n);
+	if (suite->type != &command_suite || suite->own_tests[1] || n != 1 ||
+		file_read(arena_printf(arena, "%s/%s", dir, path), STRBUF_TEXT, &text, &ignored) < 0 ||
+		utf8_valid_length(text.text, text.length) < text.length)
+		return;
+	suite->type = &program_suite;
+	suite->program = path;
+	take_parts(suite, text.text, arena);
+}
+
+static const char *program_structured(
+	const struct suite *suite, const char *report, struct arena *arena)
+{
+	(void)report;
+	return suite->runs_unittest ? arena_printf(arena, "%s -v", suite->command) : suite->command;
 }
 
 /* TypeScript by node itself, where it can, or by esbuild, which makes one file of all that is imported. */
@@ -130,6 +158,7 @@ const struct suite_type program_suite = {
 	.formats = (const struct format *const[]){&unittest_format, &node_format, &tap_format,
 		&program_format, NULL},
 	.env = (const char *const[]){"PYTHONDONTWRITEBYTECODE=1", NULL},
+	.structured = program_structured,
 	.warm = program_warm,
 	.tools = (const char *const[]){"python3", "node", "esbuild", "tsx", "ts-node", NULL},
 };

@@ -31,4 +31,50 @@ check 'a language that rondo does not run' '
 	echo "puts 1" >x.rb && test_expect_code 2 fix x.rb 2>err && grep "^rondo: .*x.rb" err
 '
 
+# program DIR: a repository with a program that tests itself, what it imports, and a test of it.
+program() {
+	cp -r "$SOURCE/tests/gate/projects/python-program" "$1" && cd "$1" && git init -q && commit_all
+}
+
+n=0
+for command in "python3 prog.py" "python3 -m prog" "true; python3 ./prog.py"; do
+	n=$((n + 1))
+	check "--test: $command mends the program, not its tests" '
+		program "'$n'" && fix --test "'"$command"'" >../out &&
+		grep "tests  *'"$command"' *from --test, which is its own test" ../out &&
+		git diff main "$(the_branch)" | grep "^+    return width \* height" &&
+		git diff --name-only main "$(the_branch)" >../names && echo prog.py >../expected &&
+		test_cmp ../expected ../names
+	'
+done
+
+check '--test: what doctest shows is told example by example' '
+	program examples && fix --test "python3 -m doctest shapes.py" >../out &&
+	grep "3 of 5 passed" ../out && grep ">>> area(3, 4) 12 *expected 12, got 7" ../out &&
+	git checkout -q "$(the_branch)" && python3 -m doctest shapes.py
+'
+
+check '--test: examples that fail are heard though the program ends with 0' '
+	program heard && python3 shapes.py >../said && fix --test "python3 shapes.py" >../out &&
+	git checkout -q "$(the_branch)" && python3 shapes.py >../said && test_must_be_empty ../said
+'
+
+check '--test: a test of another file is protected as a whole' '
+	program check && fix --test "python3 check.py" >../out && ! grep "its own test" ../out &&
+	git diff --name-only main "$(the_branch)" >../names && echo prog.py >../expected &&
+	test_cmp ../expected ../names
+'
+
+check NODE '--test: node' '
+	cp -r "$SOURCE/tests/gate/projects/js-program" js && cd js && git init -q && commit_all &&
+	fix --test "node app.js" >../out &&
+	git diff main "$(the_branch)" | grep "^+  return width \* height"
+'
+
+check '--allow-edit lets a program change with its tests' '
+	program allowed && printf "assert 1 == 2\n" >prog.py && commit_all wrong &&
+	test_expect_code 1 fix --test "python3 prog.py" --limit candidates=8 >../out &&
+	fix --test "python3 prog.py" --allow-edit prog.py >../out
+'
+
 test_done

@@ -29,6 +29,7 @@ static const struct change_row rows[] = {
 		"class P:\n    def __eq__(self, other):\n        return NotImplemented\n\n    def __hash__(self):\n        return 1\n"},
 	{NULL, PY, "class P:\n    def __eq__(self, *args):\n        return super().__eq__(*args)\n"},
 	{NULL, PY, "def area(r):\n    return r.__eq__(3)\n"},
+	{NULL, PY, "class P:\n    def print(self, x):\n        print(x)\n"},
 	{NULL, JS, "class P { equals(other) { return other.x === this.x; } }\n"},
 	{NULL, JS, "if (a.equals(b)) { return true; }\n"},
 	{NULL, CC, "bool operator==(const P &a, const P &b) { return a.x == b.x; }\n"},

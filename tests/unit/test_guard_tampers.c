@@ -46,6 +46,9 @@ static const struct change_row rows[] = {
 	{"runner-internals", SH, "assert_equal() { :; }\n"},
 	{"runner-internals", SH, "alias diff=true\n"},
 
+	{"interpreter", PY, "def print(*words):\n    pass\n"},
+	{"interpreter", PY, "print = str\n"},
+
 	{"early-exit", PY, "import os\nos._exit(0)\n"},
 	{"early-exit", PY, "def f(o):\n    __import__('os')._exit(0)\n"},
 	{"early-exit", PY, "from os import _exit as leave\n"},

@@ -2,6 +2,8 @@
  * what they print when sealed. */
 #include "tests/unit/suite_fixture.h"
 
+#include "base/file.h"
+
 #define TOKEN "0123456789abcdef"
 
 static void assert_parts(const char *path, const char *text, const char *const *expected, size_t n)
@@ -268,6 +270,74 @@ static void what_ran_has_to_run_and_to_pass(void **state)
 	assert_duties("x.js", "assert(a);\nassert(b);\n", "", "");
 }
 
+/* Which of two files of a tree is a program, and which one tests the other. */
+static bool tests_itself(
+	const char *path, const char *text, const char *other, const char *other_text)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct rondo_error err;
+	char dir[] = "/tmp/rondo-own-XXXXXX";
+	const char *paths[] = {path, other};
+	assert_non_null(mkdtemp(dir));
+	assert_int_equal(
+		file_write(arena_printf(&arena, "%s/%s", dir, path), text, strlen(text), 0600, &err), 0);
+	assert_int_equal(file_write(arena_printf(&arena, "%s/%s", dir, other), other_text,
+						 strlen(other_text), 0600, &err),
+		0);
+	bool found = program_tests_itself(dir, paths, 2, path, &arena);
+	assert_int_equal(file_remove_tree(dir, &err), 0);
+	return found;
+}
+
+#define SHAPES "def area(w, h):\n    return w * h\n\nclass Box:\n    def volume(self): pass\n"
+#define LEVEL "from shapes import area\ndef level(x):\n    return area(x, 2)\n"
+
+static void a_program_calls_what_it_defines(void **state)
+{
+	(void)state;
+	static const char *const programs[] = {"def f(): pass\nassert f() == 1\n",
+		LEVEL "assert level(3) == 6\n", LEVEL "def test_level():\n    assert level(3) == 6\n",
+		LEVEL "x = level(3)\nassert x == 6\n", "def f():\n    '''\n    >>> f()\n    1\n    '''\n",
+		"import unittest\ndef f(): pass\nclass T(unittest.TestCase):\n"
+		"    def test_f(self): self.assertEqual(f(), 1)\nunittest.main()\n"};
+	static const char *const checks[] = {"from shapes import area\nassert area(1, 2) == 2\n",
+		"import shapes\nassert shapes.area(1, 2) == 2\n",
+		"import shapes as s\nx = s.area(1, 2)\nassert x == 2\n",
+		"from shapes import area\ndef close(a, b): return abs(a - b) < 1\n"
+		"assert close(area(1, 2), 2)\n",
+		"from shapes import Box\ndef make(): return Box()\nassert make().volume() == 2\n",
+		"import subprocess\ndef run(x): return subprocess.run(['./shapes.py', x])\n"
+		"assert run('1') == 2\n",
+		"import importlib\ns = importlib.import_module(name())\n"
+		"def f(): return s.g()\nassert f() == 2\n",
+		"import sys\nassert sys.argv\n", "def f(): pass\nf()\n",
+		"def test_f():\n    assert test_f\n"};
+	for (size_t i = 0; i < ARRAY_SIZE(programs); i++)
+		if (!tests_itself("prog.py", programs[i], "shapes.py", SHAPES))
+			fail_msg("no program: %s", programs[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(checks); i++)
+		if (tests_itself("check.py", checks[i], "shapes.py", SHAPES))
+			fail_msg("a program: %s", checks[i]);
+}
+
+static void so_do_scripts(void **state)
+{
+	(void)state;
+	static const char shapes[] =
+		"function area(w, h) { return w * h; }\nmodule.exports = { area };\n";
+	assert_true(
+		tests_itself("app.js", "function f() {}\nassert(f() === 1);\n", "shapes.js", shapes));
+	assert_true(tests_itself("app.js",
+		"const { area } = require('./shapes');\nconst f = () => area(1, 2);\nassert(f() === 1);\n",
+		"shapes.js", shapes));
+	assert_false(tests_itself("check.js",
+		"const { area } = require('./shapes');\nassert(area(1, 2) === 2);\n", "shapes.js", shapes));
+	assert_false(tests_itself("check.mjs",
+		"import * as s from './shapes.js';\nassert.equal(s.area(1, 2), 2);\n", "shapes.js",
+		shapes));
+	assert_false(tests_itself("check.rb", "def f; end\nassert f\n", "shapes.js", shapes));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -283,6 +353,8 @@ int main(void)
 		cmocka_unit_test(a_program_may_end_as_it_did),
 		cmocka_unit_test(one_more_test_that_fails),
 		cmocka_unit_test(what_ran_has_to_run_and_to_pass),
+		cmocka_unit_test(a_program_calls_what_it_defines),
+		cmocka_unit_test(so_do_scripts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -224,6 +224,13 @@ static void what_the_command_names_is_protected(void **state)
 	assert_rule("python3 check.py", "check.pyx", NULL);
 	assert_rule("make check", "src/check.c", NULL);
 	assert_rule("python3 -m check", "check", "protected-command");
+	assert_rule("python3 -m check", "check.py", "protected-command");
+	assert_rule("python3 -m ci.check -v", "ci/check.py", "protected-command");
+	assert_rule("cd ci && python3 -m check", "ci/check.py", "protected-command");
+	assert_rule("python3 -m ci", "ci/__main__.py", "protected-command");
+	assert_rule("python3 -m unittest check", "check.py", "protected-command");
+	assert_rule("python3 -m pytest check", "check.py", NULL);
+	assert_rule("python3 check", "check.py", NULL);
 }
 
 static void the_users_globs_and_what_is_allowed(void **state)

@@ -1,0 +1,2 @@
+def rounded(amount):
+    return round(amount, 2)
