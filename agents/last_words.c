@@ -28,10 +28,10 @@ static void add_why(const struct last_words *words, struct strbuf *text)
 		strbuf_addf(text, "gave up: all %zu candidates were tried", n);
 		break;
 	case END_OUT_OF_TIME:
-		strbuf_addf(text, "gave up after %zu candidates: its time is over (--limit repair=5m searches longer)", n);
+		strbuf_addf(text, "gave up after %zu candidates: its time is over", n);
 		break;
 	case END_SPENT:
-		strbuf_addf(text, "gave up after %zu candidates, as many as it may try (--limit candidates)", n);
+		strbuf_addf(text, "gave up after %zu candidates, as many as it may try", n);
 		break;
 	}
 }
@@ -88,9 +88,13 @@ const char *last_words_text(const struct last_words *words, struct arena *arena)
 
 const char *last_words_data(const struct last_words *words, struct arena *arena)
 {
+	static const char *const ends[] = {[END_EXHAUSTED] = "exhausted",
+		[END_OUT_OF_TIME] = "time",
+		[END_SPENT] = "candidates"};
 	const char *places[LAST_SUSPECTS];
 	size_t n = repair_suspects(words->search->repair, places, LAST_SUSPECTS);
 	AUTO_JSON *json = json_object();
+	json_add_string(json, "end", ends[words->why]);
 	json_add_strings(json, "suspects", places, n);
 	parts_tell(words->parts, words->goal, json_add_array(json, "partial"));
 	AUTO_FREE char *text = json_print(json);

@@ -153,6 +153,12 @@ static void show_verified(struct run_screen *view, const struct run_report *repo
 	show_next(screen, report, take, arena);
 }
 
+static void show_help(struct run_screen *view, const struct run_report *report, struct arena *arena)
+{
+	if (report->help)
+		screen_line(&view->screen, GLYPH_NONE, " help     %s", screen_visible(arena, report->help));
+}
+
 static void show_not_fixed(struct run_screen *view, const struct run_report *report, struct arena *arena)
 {
 	char time[CLOCK_DATE_SIZE];
@@ -167,6 +173,7 @@ static void show_not_fixed(struct run_screen *view, const struct run_report *rep
 		screen_line(screen, GLYPH_FAILED, "not fixed: %s   %s in all", screen_visible(arena, report->reason), time);
 	if (talk->stop_reason)
 		screen_line(screen, GLYPH_NONE, " why      %s", screen_visible(arena, talk->stop_reason));
+	show_help(view, report, arena);
 	show_end(view, report, arena);
 	if (report->change)
 		screen_line(screen, GLYPH_NONE, " best     %s   kept as %s",
@@ -180,8 +187,7 @@ static void show_reason(struct run_screen *view, enum screen_glyph glyph, const 
 {
 	screen_line(&view->screen, glyph, "%s: %s", what, screen_visible(arena, report->reason ? report->reason : ""));
 	show_end(view, report, arena);
-	if (report->help)
-		screen_line(&view->screen, GLYPH_NONE, " help     %s", screen_visible(arena, report->help));
+	show_help(view, report, arena);
 	screen_line(&view->screen, GLYPH_NONE, " more     rondo show");
 }
 

@@ -23,7 +23,18 @@ struct taking {
 	struct verdict *verdict;
 	const char **new_tests; /* paths */
 	size_t n_new_tests;
+	const char **kept;      /* paths of what is left out */
+	size_t n_kept;
 };
+
+static void keep_one(struct taking *taking, const char *path, const char *rule)
+{
+	struct arena *arena = taking->gate->arena;
+	struct verdict *verdict = taking->verdict;
+	ARENA_PUSH(arena, taking->kept, taking->n_kept, arena_strdup(arena, path));
+	ARENA_PUSH(arena, verdict->left_out, verdict->n_left_out,
+		arena_printf(arena, "%s (rule %s)", path, rule));
+}
 
 static bool keep_protected(void *owner, const char *path)
 {
@@ -35,8 +46,7 @@ static bool keep_protected(void *owner, const char *path)
 	if (!gate_has(taking->gate, path) && protection_allows_new(taking->gate->protection, path))
 		ARENA_PUSH(arena, taking->new_tests, taking->n_new_tests, arena_strdup(arena, path));
 	else
-		ARENA_PUSH(arena, taking->verdict->left_out, taking->verdict->n_left_out,
-			arena_printf(arena, "%s (rule %s)", path, rule));
+		keep_one(taking, path, rule);
 	return true;
 }
 
@@ -62,6 +72,7 @@ int gate_take(const struct gate *gate, const struct object *fixed, struct verdic
 struct judgement {
 	const struct gate *gate;
 	struct verdict *verdict;
+	const struct taking *taking;
 	struct file_change *new_tests;
 	size_t n_new_tests;
 };
@@ -156,6 +167,9 @@ static void fail(struct judgement *judgement, const struct judging *judging)
 	verdict->kind = VERDICT_REFUSED;
 	if (judging->refusal) {
 		verdict->reason = judging->refusal;
+		if (judging->protected_path)
+			ARENA_PUSH(gate->arena, verdict->protected_paths, verdict->n_protected,
+				judging->protected_path);
 	} else if (rule && !was_told) {
 		verdict->reason = rule;
 	} else if (verdict->n_left_out) {
@@ -163,7 +177,8 @@ static void fail(struct judgement *judgement, const struct judging *judging)
 		for (size_t i = 0; i < verdict->n_left_out; i++)
 			strbuf_addf(&paths, "%s%s", i ? ", " : "", verdict->left_out[i]);
 		verdict->reason = arena_printf(gate->arena, "the fix needs a change of what is protected: %s", paths.text);
-		verdict->help = "if this is what you want: --allow-edit PATH";
+		verdict->protected_paths = judgement->taking->kept;
+		verdict->n_protected = judgement->taking->n_kept;
 	} else {
 		verdict->kind = VERDICT_NOT_FIXED;
 		verdict->reason = problem ? problem : judging->report.problem;
@@ -358,7 +373,7 @@ int gate_judge(struct gate *gate, const struct object *fixed, struct verdict *re
 {
 	struct verdict verdict = {.kind = VERDICT_NOT_FIXED};
 	struct taking taking = {.gate = gate, .verdict = &verdict};
-	struct judgement judgement = {.gate = gate, .verdict = &verdict};
+	struct judgement judgement = {.gate = gate, .verdict = &verdict, .taking = &taking};
 	if (take(&taking, fixed, err) < 0 || inspect(&judgement, &taking, fixed, err) < 0)
 		return -1;
 	bool changed = strcmp(verdict.tree.hex, gate->base->tree.hex) != 0;

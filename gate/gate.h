@@ -55,7 +55,9 @@ enum verdict_kind { VERDICT_NOT_FIXED, VERDICT_REFUSED, VERDICT_VERIFIED };
 
 struct verdict {
 	enum verdict_kind kind;
-	const char *reason, *help;  /* where it is not verified */
+	const char *reason;         /* where it is not verified */
+	const char **protected_paths; /* whose protection is the reason */
+	size_t n_protected;
 	struct object tree;         /* what was judged: protected files as in the base, without what was dropped */
 	struct test_report report;  /* of the first run of that tree */
 	struct comparison comparison;

@@ -18,7 +18,7 @@ static int run_suite(const struct gate *gate, const struct object *tree, const s
 		.log = arena_printf(gate->arena, "%s/%s.log", gate->settings->log_dir, order->name)};
 	int status = order->counter
 			? program_put_counter(gate, tree, place, &judging->has_counter, err)
-			: program_seal(gate, tree, place, &seal, &judging->refusal, err);
+			: program_seal(gate, tree, place, &seal, judging, err);
 	if (status < 0)
 		return -1;
 	if (judging->refusal || (order->counter && !judging->has_counter))

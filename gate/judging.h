@@ -27,6 +27,7 @@ struct judging {
 	struct test_report report;    /* without the sentinels */
 	struct comparison comparison; /* valid where there is no refusal */
 	const char *refusal;          /* a rule that only shows in a run, with its evidence */
+	const char *protected_path;   /* of the file whose protection is the reason for that; or NULL */
 	bool has_counter;             /* there was a place for it */
 	struct seal seal;
 	const char *marks;            /* that programs printed, a line each; NULL: none is sealed */
@@ -53,7 +54,7 @@ void sentinel_read(const struct sentinel *sentinel, struct arena *arena, struct 
 
 /* Their tests must stand, else a refusal; then the checkout's programs are made to print marks. */
 int program_seal(const struct gate *gate, const struct object *tree, struct workplace *place,
-	struct seal *seal, const char **ret_refusal, struct rondo_error *err);
+	struct seal *seal, struct judging *judging, struct rondo_error *err);
 
 /* Take the marks that a run printed out of its log. */
 int program_read_marks(const struct gate *gate, const struct seal *seal, struct judging *judging,

@@ -40,13 +40,14 @@ static int program_read_texts(const struct gate *gate, const struct object *tree
 }
 
 static int program_seal_one(const struct gate *gate, const struct object *tree, size_t number,
-	struct workplace *place, struct seal *seal, const char **ret_refusal, struct rondo_error *err)
+	struct workplace *place, struct seal *seal, struct judging *judging, struct rondo_error *err)
 {
 	const char *path = gate->suite->own_tests[number], *old, *fixed, *missing = path;
 	if (program_read_texts(gate, tree, path, &old, &fixed, err) < 0)
 		return -1;
 	if (!fixed || !program_keeps_parts(path, old, fixed, gate->arena, &missing)) {
-		*ret_refusal = arena_printf(gate->arena,
+		judging->protected_path = path;
+		judging->refusal = arena_printf(gate->arena,
 			"a test in %s was changed (rule " PROTECTED_ASSERTION "): %s", path, missing);
 		return 0;
 	}
@@ -63,12 +64,12 @@ static int program_seal_one(const struct gate *gate, const struct object *tree, 
 }
 
 int program_seal(const struct gate *gate, const struct object *tree, struct workplace *place,
-	struct seal *seal, const char **ret_refusal, struct rondo_error *err)
+	struct seal *seal, struct judging *judging, struct rondo_error *err)
 {
 	const char *const *own = gate->suite->own_tests;
 	hash_random(seal->token, sizeof seal->token - 1);
-	for (size_t i = 0; own && own[i] && !*ret_refusal; i++)
-		if (program_seal_one(gate, tree, i, place, seal, ret_refusal, err) < 0)
+	for (size_t i = 0; own && own[i] && !judging->refusal; i++)
+		if (program_seal_one(gate, tree, i, place, seal, judging, err) < 0)
 			return -1;
 	return 0;
 }

@@ -264,7 +264,7 @@ static int run_reach_verdict(struct run *run, struct rondo_error *err)
 {
 	struct verdict_stage *verdict = arena_alloc(run->env.arena, sizeof *verdict);
 	if (verdict_reach(verdict, &run->env, run->site, run->baseline, &run->recorder.states,
-		    run->talk->facts.stop_reason, run->kit.suite_timeout_ms, err) < 0)
+		    &run->talk->facts, &run->kit, err) < 0)
 		return -1;
 	run->verdict = verdict;
 	return 0;

@@ -131,6 +131,7 @@ struct run_search {
 	size_t n_tried;      /* candidates; 0: it did nothing */
 	int64_t ms;          /* in which they were tried */
 	bool warm;           /* by tests that were kept loaded */
+	const char *end;     /* why it gave up: "exhausted", "time", "candidates"; NULL: it did not */
 	const char *kind;    /* of the edit that was taken, "symbol"; NULL: it was not chosen among candidates that passed */
 	const char *rank;    /* how likely such an edit is right: "operator", "structure", "literal", "special case", "removal" */
 	const char *confidence; /* "high"; "medium": others passed that behave otherwise, or may; "low": it may only silence the tests; NULL as kind */

@@ -80,6 +80,15 @@ static const char *talk_confidence(const struct run_search *search)
 	return is_doubtful ? "low" : search->others.n && !all_alike ? "medium" : "high";
 }
 
+/* A coder gives up, and says why. */
+static void talk_set_end(struct talk_facts *facts, const struct rondo_message *message, struct arena *arena)
+{
+	struct rondo_error err;
+	AUTO_JSON *json = message->data ? json_parse(message->data, strlen(message->data), &err) : NULL;
+	facts->stop_reason = arena_strndup(arena, message->content, strcspn(message->content, "\n"));
+	facts->search.end = arena_strdup(arena, json_string(json, "end", NULL));
+}
+
 /* Why it took the edit that it proposes now. */
 static void talk_set_choice(struct run_search *search, const struct json *choice, struct arena *arena)
 {
@@ -120,7 +129,7 @@ static void talk_read_messages(struct talk_facts *facts, const struct team *team
 		if (message->type == RONDO_MESSAGE_CANDIDATE_RESULTS && message->data)
 			talk_add_trial(&facts->search, message);
 		if (message->type == RONDO_MESSAGE_STOP)
-			facts->stop_reason = arena_strndup(arena, message->content, strcspn(message->content, "\n"));
+			talk_set_end(facts, message, arena);
 	}
 	facts->turns = team->progress.counted_turns;
 	facts->stop.n_messages = team->thread.n - team->progress.first;

@@ -83,7 +83,7 @@ static struct object *verdict_choose_trees(const struct run_env *env, const stru
 }
 
 /* The verdict on the first tree that is verified, else on the first of all. */
-static int verdict_judge_best(const struct gate *gate, const struct run_env *env, const struct object *trees, size_t n,
+static int verdict_judge_best(struct gate *gate, const struct run_env *env, const struct object *trees, size_t n,
 	const struct object *last, struct verdict *ret_verdict, struct rondo_error *err)
 {
 	*ret_verdict = (struct verdict){.kind = VERDICT_NOT_FIXED};
@@ -183,7 +183,7 @@ static void verdict_set_ending(struct verdict_stage *verdict, const struct verdi
 	static const enum run_outcome outcomes[] = {[VERDICT_NOT_FIXED] = RUN_NOT_FIXED, [VERDICT_REFUSED] = RUN_REFUSED,
 		[VERDICT_VERIFIED] = RUN_VERIFIED};
 	struct ending *ending = &verdict->ending;
-	*ending = (struct ending){true, outcomes[judged->kind], judged->reason, judged->help};
+	*ending = (struct ending){true, outcomes[judged->kind], judged->reason, NULL};
 	if (!ending->reason && ending->outcome != RUN_VERIFIED)
 		ending->reason = stop_reason;
 }
@@ -212,14 +212,14 @@ static int verdict_record(const struct verdict_stage *verdict, const struct verd
 }
 
 int verdict_reach(struct verdict_stage *verdict, const struct run_env *env, const struct site *site,
-	const struct baseline_stage *baseline, const struct states *states, const char *stop_reason,
-	int64_t suite_timeout_ms, struct rondo_error *err)
+	const struct baseline_stage *baseline, const struct states *states, const struct talk_facts *talk,
+	const struct agent_kit *kit, struct rondo_error *err)
 {
 	size_t n;
 	struct object last;
 	struct verdict judged;
 	struct verdict_owner owner = {env, site};
-	struct gate_settings settings = verdict_settings(env, suite_timeout_ms);
+	struct gate_settings settings = verdict_settings(env, kit->suite_timeout_ms);
 	struct gate gate = verdict_gate(&owner, baseline, &settings);
 	if (verdict_tree(env, site, &last, err) < 0)
 		return -1;
@@ -230,7 +230,8 @@ int verdict_reach(struct verdict_stage *verdict, const struct run_env *env, cons
 	if (verdict_keep_change(verdict, env, site, err) < 0)
 		return -1;
 	verdict_fill_facts(&verdict->facts, &judged, env->arena);
-	verdict_set_ending(verdict, &judged, stop_reason);
+	verdict_set_ending(verdict, &judged, talk->stop_reason);
+	verdict->ending.help = verdict_advice(env, site, &judged, &talk->search, kit);
 	if (judged.report.log &&
 		publication_junit(env, site->facts.name, "after", &judged.report, err) < 0)
 		return -1;

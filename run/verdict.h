@@ -14,8 +14,12 @@ struct verdict_stage {
 
 /* Judge the best states in fresh checkouts. */
 int verdict_reach(struct verdict_stage *verdict, const struct run_env *env, const struct site *site,
-	const struct baseline_stage *baseline, const struct states *states, const char *stop_reason,
-	int64_t suite_timeout_ms, struct rondo_error *err);
+	const struct baseline_stage *baseline, const struct states *states, const struct talk_facts *talk,
+	const struct agent_kit *kit, struct rondo_error *err);
+
+/* verdict_advice.c: what the user can do about it, in words with the exact option or key; in the arena, or NULL. */
+const char *verdict_advice(const struct run_env *env, const struct site *site, const struct verdict *judged,
+	const struct run_search *search, const struct agent_kit *kit);
 
 /* Keep what the main checkout holds as the run's patch without a judgement: where there is no suite, or the run was stopped.
  * `baseline` may be NULL. */

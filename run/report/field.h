@@ -44,7 +44,7 @@ struct report_head {
 	const char *ended;   /* a date; NULL: left out */
 	const char *outcome;
 	int exit_code;
-	const char *reason;
+	const char *reason, *help;
 };
 
 /* Each ends in a field without a name. */

@@ -31,6 +31,7 @@ const struct field head_fields[] = {
 	{.name = "outcome", .kind = FIELD_OUTCOME, .offset = IN(outcome), .help = "what came of it, in a word"},
 	{.name = "exit_code", .kind = FIELD_INT, .offset = IN(exit_code), .help = "what rondo exited with"},
 	{.name = "reason", .offset = IN(reason), .help = "where it did not come to what was wanted: why"},
+	{.name = "help", .offset = IN(help), .help = "what can be done about that"},
 	FIELD_END,
 };
 

@@ -16,9 +16,10 @@ static struct report_head report_head(const struct run_report *report, const str
 {
 	if (failure)
 		return (struct report_head){.run = report->id, .outcome = RUN_ERROR_WORD,
-			.exit_code = run_error_exit_code(failure, cancel), .reason = failure->message};
+			.exit_code = run_error_exit_code(failure, cancel), .reason = failure->message,
+			.help = *failure->help ? failure->help : NULL};
 	return (struct report_head){.run = report->id, .outcome = run_outcome_word(report->outcome),
-		.exit_code = run_outcome_exit_code(report->outcome), .reason = report->reason};
+		.exit_code = run_outcome_exit_code(report->outcome), .reason = report->reason, .help = report->help};
 }
 
 char *run_report_json(const struct run_report *report, const struct rondo_error *failure, const struct cancel *cancel)

@@ -55,6 +55,17 @@ check 'clean_up: false leaves all of it' '
 	git show "$(the_branch)" | grep "double of" && git show --stat "$(the_branch)" | grep repro.py
 '
 
+check 'what is refused for its protection names the key with the path' '
+	tiny allowed && cd allowed && coder allowed <<-\EOF &&
+	sed -i "s/== 15/== 8/; s/!= 15/!= 8/; s/5), 15/5), 8/" tests/run.py
+	EOF
+	test_expect_code 1 "$RONDO" run ../coder.yaml >../out &&
+	grep "refused: the fix needs a change of what is protected: tests/run.py" ../out &&
+	key=$(sed -n "s/^ *help .*if this is what you want: //p" ../out) &&
+	test "$key" = "allow_edit: [\"tests/run.py\"]" && printf "%s\n" "$key" >>../coder.yaml &&
+	"$RONDO" run ../coder.yaml >../out
+'
+
 check 'a line of output can make a run red, whatever its exit code' '
 	tiny loud && cd loud && sed -i "s/width + height/width * height/; s/^    return x/    print(\"WARNING: odd\")\n    return x/" shapes.py &&
 	printf "test: {command: make check, fail_output: [\"^WARNING\"]}\n" >rondo.yaml && commit_all loud &&

@@ -73,7 +73,8 @@ check SANDBOX 'where the first round fails, the lines that tests ran are asked f
 
 check 'a limit of candidates ends the search, with what it found' '
 	cd cores && test_expect_code 1 fix --limit candidates=20 >../few &&
-	grep "gave up after 20 candidates, as many as it may try (--limit candidates), likeliest first: shop.py:" ../few
+	grep "gave up after 20 candidates, as many as it may try, likeliest first: shop.py:" ../few &&
+	grep "help     --limit candidates=200 tries more" ../few
 '
 
 # order SEED: what is tried, in its order.

@@ -77,7 +77,8 @@ check 'runs of rondo fix: a report each' '
 	fix --json --goal nothing >../lines/nothing_fails &&
 	fix --json --dry-run >../lines/dry_run &&
 	test_expect_code 1 fix --json --protect shapes.py --limit repair=2s >../lines/not_fixed &&
-	test_expect_code 3 fix --json --test "echo 1..1; echo ok 1 - fine; exit 3" >../lines/broken
+	test_expect_code 3 fix --json --test "echo 1..1; echo ok 1 - fine; exit 3" >../lines/broken &&
+	grep "\"help\":\"the output is kept in " ../lines/broken
 '
 
 check 'with those of chats: each report is as its schema says' '

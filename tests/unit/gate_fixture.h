@@ -22,6 +22,7 @@ static void put_base(void)
 	put("shop/shapes.py", SHAPES);
 	put("shop/tests/run.py", TESTS);
 	put("shop/Makefile", MAKEFILE);
+	put("shop/tests/Makefile", "none:\n");
 	put("program.py", PROGRAM);
 	put("main.py", MAIN_PROGRAM("", ""));
 	put("ends.py", MAIN_PROGRAM("import sys\n", "    sys.exit(0)\n"));
@@ -36,13 +37,14 @@ static int set_up(void **state)
 /* Put files into the main checkout (no content: they go) and let the gate judge. */
 static enum run_outcome judge_files(struct opened *f, struct file_edit *files, size_t n, const char *reason)
 {
+	static const struct talk_facts silent;
 	struct rondo_error err;
 	struct run *run = &f->run;
 	struct edit edit = {.description = "by hand", .files = files, .n = n};
 	struct verdict_stage *verdict = arena_alloc(&f->arena, sizeof *verdict);
 	assert_int_equal(worktree_apply(run->site->main.worktree, &edit, &err), 0);
-	if (verdict_reach(verdict, &run->env, run->site, run->baseline, &run->recorder.states, NULL,
-		    run->kit.suite_timeout_ms, &err) < 0)
+	if (verdict_reach(verdict, &run->env, run->site, run->baseline, &run->recorder.states, &silent,
+		    &run->kit, &err) < 0)
 		fail_msg("%s", err.message);
 	run->verdict = verdict;
 	report_compose(run, &f->report);

@@ -121,6 +121,41 @@ static void a_program_must_reach_its_end(void **state)
 		RUN_REFUSED);
 }
 
+/* What helps, as rondo fix says it or as a scenario's file does. */
+static const char *help_for(struct opened *f, const char *path, const char *scenario,
+	struct file_edit *files, size_t n)
+{
+	open_at_base(f, path, NULL);
+	f->scenario.path = scenario;
+	assert_int_equal(judge_files(f, files, n, NULL), RUN_REFUSED);
+	return f->result.help;
+}
+
+static void a_refusal_names_the_option_and_the_path(void **state)
+{
+	(void)state;
+	struct opened f;
+	struct file_edit test = {.path = "tests/run.py", .remove = true};
+	struct file_edit odd[] = {{.path = "tests/a b[1].py", .content = "1\n"},
+		{.path = "Makefile", .content = "check:\n\t@true\n"}};
+	struct file_edit program = {.path = "program.py", .content = "area = 1\n"};
+	assert_string_equal(help_for(&f, "shop", NULL, &test, 1),
+		"if this is what you want: --allow-edit tests/run.py");
+	close_opened(&f);
+	assert_string_equal(help_for(&f, "shop", "shop.yaml", &test, 1),
+		"if this is what you want: allow_edit: [\"tests/run.py\"]");
+	close_opened(&f);
+	assert_string_equal(help_for(&f, "shop", NULL, odd, 2),
+		"if this is what you want: --allow-edit /Makefile --allow-edit 'tests/a b\\[1].py'");
+	close_opened(&f);
+	assert_string_equal(help_for(&f, "shop", "shop.yaml", odd, 2),
+		"if this is what you want: allow_edit: [\"/Makefile\",\"tests/a b\\\\[1].py\"]");
+	close_opened(&f);
+	assert_string_equal(help_for(&f, "program.py", NULL, &program, 1),
+		"if this is what you want: --allow-edit program.py");
+	close_opened(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -135,6 +170,7 @@ int main(void)
 		cmocka_unit_test(a_program_may_end_by_the_call_that_ended_it),
 		cmocka_unit_test(what_does_not_fix_a_program_is_not_refused),
 		cmocka_unit_test(a_program_must_reach_its_end),
+		cmocka_unit_test(a_refusal_names_the_option_and_the_path),
 	};
 	return cmocka_run_group_tests(tests, set_up, remove_shop);
 }
