@@ -271,7 +271,7 @@ def refuse_kind(runner):
     raise Refused("there is no warm runner for '%s'" % runner.kind)
 
 
-KINDS = {"pytest": run_pytest, "unittest": run_unittest, "program": run_program}
+KINDS = {"pytest": run_pytest, "unittest": run_unittest, "program": run_program, "doctest": run_doctest}
 JOBS = {"try": try_job, "survey": survey_job, "measure": measure_job, "cover": cover_job}
 kept = sys.modules["__main__"]
 main()

@@ -18,7 +18,7 @@ class Tracer:
     def __init__(self, tests, switch):
         self.tests, self.switch = tests, switch
         self.program = getattr(tests, "path", None)
-        self.assertions = {node.lineno: i for i, node in enumerate(tests.base)} if self.program else {}
+        self.assertions = {one.first: i for i, one in enumerate(tests.base)} if self.program else {}
         self.lines = {}
         self.locals = {}  # by file name: what is called for each line of it; None for files that do not count
 
@@ -89,6 +89,7 @@ def cover_job(runner):
         current.append(ids[i])
 
     ids = list(getattr(tests, "index", ()))
+    tests.tell = switch
     tracer = Tracer(tests, switch)
     signal.signal(signal.SIGPROF, out_of_time)
     tracer.start()

@@ -13,6 +13,7 @@
 import ast
 import importlib
 import importlib.util
+import linecache
 import os
 import re
 import sys
@@ -192,23 +193,66 @@ def run_unittest(runner):
     unittest.main(module=None, argv=sys.argv, testRunner=UnittestRunner(UnittestTests(runner)), exit=False)
 
 
-# --- One program with assertions ---
+# --- One program with assertions and examples of doctest ---
 
-def find_assertions(data):
-    """Its assertion statements, in order."""
-    nodes = [node for node in ast.walk(ast.parse(data)) if isinstance(node, ast.Assert)]
-    return sorted(nodes, key=lambda node: (node.lineno, node.col_offset))
+class Statement:
+    """An assertion or an example: its bytes and lines."""
+
+    def __init__(self, data, start, end, is_example):
+        self.start, self.text, self.is_example = start, data[start:end], is_example
+        self.first = data.count(b"\n", 0, start) + 1
+        self.last = self.first + self.text.count(b"\n")
 
 
-def assertion_ids(data, nodes):
+def is_prompt(line, prompt):
+    return line.lstrip(b" \t\r\f\v")[:4].rstrip() == prompt
+
+
+def find_examples(data, start, end):
+    """As suite/program/examples.c finds them: an example ends at a blank line, or where the next one begins."""
+    quotes = re.match(rb"\w*(\"\"\"|''')", data[start:end])
+    if not quotes:
+        return
+    at, end = start + quotes.end(), end - 3
+    begun, behind, typing = None, None, False
+    while at < end:
+        newline = data.find(b"\n", at, end)
+        line = data[at:end if newline < 0 else newline]
+        typing = typing and is_prompt(line, b"...")
+        if begun is not None and not typing and (not line.strip() or is_prompt(line, b">>>")):
+            yield Statement(data, begun, behind, True)
+            begun = None
+        if begun is None and is_prompt(line, b">>>"):
+            begun, typing = at + len(line) - len(line.lstrip(b" \t\r\f\v")), True
+        at += len(line)
+        behind = at
+        at += 1
+    if begun is not None:
+        yield Statement(data, begun, behind, True)
+
+
+def find_statements(data):
+    """Its assertions and examples, in order."""
+    offsets, found = [0], []
+    for line in data.split(b"\n"):
+        offsets.append(offsets[-1] + len(line) + 1)
+
+    def place(node):
+        return offsets[node.lineno - 1] + node.col_offset, offsets[node.end_lineno - 1] + node.end_col_offset
+
+    for node in ast.walk(ast.parse(data)):
+        if isinstance(node, ast.Assert):
+            found.append(Statement(data, *place(node), False))
+        elif isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and ast.get_docstring(node):
+            found += find_examples(data, *place(node.body[0].value))
+    return sorted(found, key=lambda statement: statement.start)
+
+
+def statement_ids(statements):
     """As suite/runners/program.c makes them: text on one line, cut, numbered where it comes again."""
     ids, seen = [], {}
-    lines = [0]
-    for line in data.split(b"\n"):
-        lines.append(lines[-1] + len(line) + 1)
-    for node in nodes:
-        text = data[lines[node.lineno - 1] + node.col_offset:lines[node.end_lineno - 1] + node.end_col_offset]
-        name = re.sub(rb"[ \t\n\r\f\v]+", b" ", text)[:160].decode("utf-8", "ignore")
+    for statement in statements:
+        name = re.sub(rb"[ \t\n\r\f\v]+", b" ", statement.text)[:160].decode("utf-8", "ignore")
         seen[name] = seen.get(name, 0) + 1
         ids.append("%s (%d)" % (name, seen[name]) if seen[name] > 1 else name)
     return ids
@@ -228,23 +272,24 @@ def moved_lines(spans, data, edits):
     return spans
 
 
-def lines_of(nodes):
-    return [(node.lineno, node.end_lineno) for node in nodes]
+def lines_of(statements):
+    return [(statement.first, statement.last) for statement in statements]
 
 
 class ProgramTests(Tests):
-    """Its tests are its assertions, by their place: those before the one that ends the program have passed. Without any there is
-    one test, the end of the program."""
+    """Its tests are its assertions, by their place: those before the one that ends the program have passed; and its examples,
+    which doctest runs all. Without any there is one test, the end of the program."""
     one_run = True
 
-    def __init__(self, runner, path, data):
+    def __init__(self, runner, path, data, name):
         super().__init__(runner)
-        self.path, self.data, self.base_data = path, data, data
+        self.path, self.data, self.base_data, self.name = path, data, data, name
         self.code = None
-        self.base = find_assertions(data)
+        self.base = find_statements(data)
         self.spans = lines_of(self.base)
-        ids = assertion_ids(data, self.base)
-        self.index = {name: i for i, name in enumerate(ids)}
+        self.index = {name: i for i, name in enumerate(statement_ids(self.base))}
+        self.failed = set()  # examples
+        self.tell = None  # is called for each example that begins
 
     def find(self, name):
         if name in self.index:
@@ -258,7 +303,7 @@ class ProgramTests(Tests):
         try:
             text, spans = edited(data, edits), moved_lines(self.spans, data, edits)
             code = compile(text, self.path, "exec", dont_inherit=True)
-            return text, code, lines_of(find_assertions(text)) if spans is None else spans
+            return text, code, lines_of(find_statements(text)) if spans is None else spans
         except SYNTAX_ERRORS:
             return None
 
@@ -267,25 +312,58 @@ class ProgramTests(Tests):
 
     def run(self, plan, begin, end):
         begin()
-        failed, place = self.execute(), None
-        if self.base and failed is not None and failed >= 0:
-            place = self.line(self.path, self.base[failed].lineno)
+        ended, place = self.execute(), None
+        if self.base and ended is not None and ended >= 0:
+            place = self.line(self.path, self.base[ended].first)
+        elif self.failed:
+            place = self.line(self.path, self.base[min(self.failed)].first)
         for name, i in plan:
-            end(name, "passed" if failed is None or i < failed else "failed", place)
+            end(name, "failed" if i in self.failed or (ended is not None and i >= ended) else "passed", place)
 
     def execute(self):
-        """Runs it as __main__. Which assertion ended it: None for none, -1 for something else."""
-        module = types.ModuleType("__main__")
+        """Runs it as the program, or by doctest as a module. Which assertion ended it: None for none, -1 for something else."""
+        self.watch_examples()
+        module = types.ModuleType(self.name)
         module.__file__ = self.path
-        sys.modules["__main__"] = module
+        sys.modules[self.name] = module
         code = self.code or compile(self.data, self.path, "exec", dont_inherit=True)
         try:
             exec(code, module.__dict__)
+            if self.name != "__main__":
+                sys.modules["doctest"].testmod(module)
         except SystemExit as error:
+            if self.failed:
+                return None
             return None if not error.code and self.exits_as_ever(error.__traceback__) else -1
         except BaseException as error:
             return self.ended_by(error.__traceback__)
         return None
+
+    def watch_examples(self):
+        """doctest tells which examples fail; it looks for their lines in the file as it is now."""
+        doctest = sys.modules.get("doctest")
+        if not doctest or not any(statement.is_example for statement in self.base):
+            return
+        lines = self.data.decode("utf-8", "replace").splitlines(True)
+        linecache.cache[self.path] = len(self.data), None, lines, self.path
+
+        def failed(_, out, test, example, *__):
+            self.failed.add(self.example_at(test, example))
+
+        def started(_, out, test, example):
+            if self.tell:
+                self.tell(self.example_at(test, example))
+
+        runner = doctest.DocTestRunner
+        runner.report_failure, runner.report_unexpected_exception, runner.report_start = failed, failed, started
+
+    def example_at(self, test, example):
+        """By its line, else by what is typed; one that is not known ends the program."""
+        typed = example.source.partition("\n")[0].encode()
+        alike = [i for i, statement in enumerate(self.base)
+                 if statement.is_example and statement.text[3:].strip().partition(b"\n")[0].strip() == typed.strip()]
+        line = (test.lineno or 0) + example.lineno + 1
+        return next((i for i in alike if self.spans[i][0] == line), alike[0] if alike else 0)
 
     def lines(self, traceback):
         found = []
@@ -303,11 +381,22 @@ class ProgramTests(Tests):
     def ended_by(self, traceback):
         found = -1
         for line in self.lines(traceback):
-            found = next((i for i, (start, end) in enumerate(self.spans) if start <= line <= end), found)
+            found = next((i for i, (start, end) in enumerate(self.spans)
+                          if start <= line <= end and not self.base[i].is_example), found)
         return found
 
 
 def run_program(runner):
+    run_file(runner, "__main__")
+
+
+def run_doctest(runner):
+    """python -m doctest FILE."""
+    if runner.arguments:
+        run_file(runner, os.path.basename(runner.arguments[0])[:-len(".py")])
+
+
+def run_file(runner, name):
     if len(runner.arguments) != 1 or not runner.arguments[0].endswith(".py"):
         raise Refused("a program is one file of Python")
     path = os.path.realpath(runner.arguments[0])
@@ -315,13 +404,15 @@ def run_program(runner):
         data = file.read()
     sys.argv = list(runner.arguments)
     sys.path[0] = os.path.dirname(path)
+    if b">>>" in data:
+        importlib.import_module("doctest")
     runner.checkpoint()
     if runner.job:
         with open(path, "rb") as file:
             data = file.read()
     else:
         import_foreign(data, runner.root)
-    runner.hold(ProgramTests(runner, path, data))
+    runner.hold(ProgramTests(runner, path, data, name))
 
 
 def import_foreign(data, root):

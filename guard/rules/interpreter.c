@@ -15,6 +15,7 @@ static const struct reach reaches[] = {
 	{PYTHON, "threading . $", 0, " settrace setprofile settrace_all_threads setprofile_all_threads "},
 	REACH(PYTHON, "builtins . @ ="),
 	{PYTHON, "setattr ( $ ,", 0, " builtins __builtins__ sys os time random json "},
+	{PYTHON, "sys . $ =", 0, " displayhook __displayhook__ "},
 	REACH(PYTHON, "def print ( !self"),
 	REACH(PYTHON, "^ print ="),
 	REACH(PYTHON, "__builtins__"),

@@ -36,13 +36,30 @@ void program_examples_end(struct program_state *state, struct suite_reading *rea
 	*examples = (struct program_examples){.n_failed = examples->n_failed};
 }
 
+/* One that the base does not have fails as a test of its own. */
+static void example_add(
+	const struct program_examples *examples, struct suite_reading *reading, const char *text)
+{
+	const struct location *place = &examples->place;
+	const char *id = place->line
+						 ? arena_printf(reading->arena, "an example at line %d", place->line)
+						 : arena_printf(reading->arena, ">>> %s", text);
+	test_report_add(reading->report, reading->arena,
+		&(struct test_result){.id = id,
+			.status = TEST_FAILED,
+			.line = place->line,
+			.file = place->line ? arena_strdup(reading->arena, place->file) : NULL});
+}
+
 static void example_failed(
 	struct program_state *state, struct suite_reading *reading, const char *text)
 {
 	struct program_examples *examples = &state->examples;
 	examples->at = example_find(reading->suite, examples, text);
-	if (examples->at == reading->suite->n_assertions)
+	if (examples->at == reading->suite->n_assertions) {
+		example_add(examples, reading, text);
 		return;
+	}
 	state->failed[examples->at] = true;
 	examples->n_failed++;
 }

@@ -139,15 +139,33 @@ static const char *program_structured(
 	return suite->runs_unittest ? arena_printf(arena, "%s -v", suite->command) : suite->command;
 }
 
-/* TypeScript by node itself, where it can, or by esbuild, which makes one file of all that is imported. */
+/* Whether a word is the program's path. */
+static bool is_program(const struct suite *suite, const char *word)
+{
+	return strcmp(text_starts_with(word, "./") ? word + 2 : word, suite->program) == 0;
+}
+
+/* "python3 FILE", "python3 -m doctest FILE", "node FILE", and nothing more. TypeScript by node itself, where it can, or by
+ * esbuild, which makes one file of all that is imported. */
 static bool program_warm(const struct suite *suite, struct arena *arena, struct warm_plan *ret_plan)
 {
-	bool python = text_starts_with(suite->command, "python3 ");
+	size_t n, at = 0;
+	const struct simple_command *command = command_line_split(suite->command, arena, &n);
+	bool plain = n == 1 && command_line_is_plain(suite->command) &&
+		text_starts_with(suite->command, command->words[0]);
+	const char *module = plain
+		? command_python_module((const char *const *)command->words, command->n, &at) : NULL;
+	bool examples = module && strcmp(module, "doctest") == 0 && at == 2 && command->n == 4 &&
+		is_program(suite, command->words[3]);
+	bool alone = plain && command->n == 2 && is_program(suite, command->words[1]);
+	bool python = alone && text_starts_with(command->words[0], "python");
 	bool bundle = strstr(suite->command, "esbuild ") && text_ends_with(suite->program, "ts");
-	if (!python && !bundle && !text_starts_with(suite->command, "node "))
+	if (!examples && !python && !bundle && !(alone && command_is(command->words[0], "node")))
 		return false;
-	*ret_plan = (struct warm_plan){.runner = python ? "python" : "node", .kind = bundle ? "bundle" : "program",
-		.start = python ? "python3" : "node"};
+	bool script = !examples && !python;
+	*ret_plan = (struct warm_plan){.runner = script ? "node" : "python",
+		.kind = bundle ? "bundle" : examples ? "doctest" : "program",
+		.start = script ? "node" : command->words[0]};
 	ARENA_PUSH(arena, ret_plan->arguments, ret_plan->n_arguments, suite->program);
 	return true;
 }

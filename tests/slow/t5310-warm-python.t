@@ -9,6 +9,7 @@ done
 check PYTEST,XDIST 'pytest: xdist' 'case_of cases xdist'
 check 'unittest: its ends' 'case_of cases ends_of_unittest'
 check 'a program: its ends' 'case_of cases ends_of_program'
+check 'examples of doctest, run by it and by the program' 'case_of cases examples_of_doctest'
 check 'a program without assertions' 'case_of cases program_without_assertions'
 
 test_done

@@ -48,6 +48,7 @@ static const struct change_row rows[] = {
 
 	{"interpreter", PY, "def print(*words):\n    pass\n"},
 	{"interpreter", PY, "print = str\n"},
+	{"interpreter", PY, "import sys\nsys.__displayhook__ = print\n"},
 
 	{"early-exit", PY, "import os\nos._exit(0)\n"},
 	{"early-exit", PY, "def f(o):\n    __import__('os')._exit(0)\n"},

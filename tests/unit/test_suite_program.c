@@ -89,6 +89,35 @@ static void typescript_throws_at_its_own_lines(void **state)
 		"program.ts", 15);
 }
 
+static void examples_fail_whatever_the_exit_code(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	for (int exit_code = 0; exit_code < 2; exit_code++) {
+		read_program("examples.py", "program-examples.txt", exit_code, &arena, &report);
+		assert_true(report.complete);
+		assert_counts(&report, COUNTS(1, 4, 0, 0, 0));
+		assert_result(&report, ">>> area(3, 4) 12", TEST_FAILED, "expected 12, got 7",
+			"examples.py", 11);
+		assert_result(&report, ">>> half(8) 4", TEST_PASSED, NULL, NULL, 0);
+		assert_result(&report,
+			">>> half(9) Traceback (most recent call last): ... ValueError: odd",
+			TEST_FAILED, "expected ValueError: odd, got TypeError: odd", "examples.py", 32);
+	}
+}
+
+/* One that the base does not have. */
+static void an_example_that_is_not_known_fails(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_program("program.py", "program-examples.txt", 0, &arena, &report);
+	assert_int_equal(report.count[TEST_FAILED], 4);
+	assert_result(&report, "an example at line 11", TEST_FAILED, NULL, "examples.py", 11);
+}
+
 static void all_assertions_pass_where_nothing_failed(void **state)
 {
 	(void)state;
@@ -129,6 +158,8 @@ int main(void)
 		cmocka_unit_test(an_error_elsewhere_reaches_no_assertion),
 		cmocka_unit_test(console_assert_fails_though_the_program_succeeds),
 		cmocka_unit_test(typescript_throws_at_its_own_lines),
+		cmocka_unit_test(examples_fail_whatever_the_exit_code),
+		cmocka_unit_test(an_example_that_is_not_known_fails),
 		cmocka_unit_test(all_assertions_pass_where_nothing_failed),
 		cmocka_unit_test(commands_by_language),
 	};

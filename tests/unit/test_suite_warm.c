@@ -71,8 +71,17 @@ static void a_program_is_its_own_argument(void **state)
 	suite.command = "out=$(mktemp -d) && esbuild tool.ts --bundle && node $out/program.js";
 	assert_true(suite.type->warm(&suite, &arena, &plan));
 	assert_string_equal(joined(&plan, &arena), "node bundle: node | tool.ts");
-	suite.command = "tsx tool.ts";
-	assert_false(suite.type->warm(&suite, &arena, &plan));
+	suite = (struct suite){.type = &program_suite, .program = "lib/tool.py"};
+	suite.command = "python3.11 -m doctest ./lib/tool.py";
+	assert_true(suite.type->warm(&suite, &arena, &plan));
+	assert_string_equal(joined(&plan, &arena), "python doctest: python3.11 | lib/tool.py");
+	static const char *const cold[] = {"tsx tool.ts", "python3 lib/tool.py --all",
+		"python3 -m doctest -v lib/tool.py", "python3 -O lib/tool.py", "A=1 python3 lib/tool.py",
+		"python3 -m lib.tool", "true; python3 lib/tool.py", "node lib/tool.py x"};
+	for (size_t i = 0; i < ARRAY_SIZE(cold); i++) {
+		suite.command = cold[i];
+		assert_false(suite.type->warm(&suite, &arena, &plan));
+	}
 }
 
 int main(void)

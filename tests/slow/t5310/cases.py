@@ -183,6 +183,62 @@ if __name__ == "__main__":
             "n_goal": 1, "n_others": 1}
 
 
+def examples_of_doctest():
+    program = '''"""Numbers.
+
+>>> add(1, 2)
+3
+"""
+
+
+def add(a, b):
+    """
+    >>> for i in range(2):
+    ...     print(add(i, i))
+    0
+    2
+    >>> add(5, 0)
+    5
+    """
+    return a - b
+
+
+class Sum:
+    """
+    >>> Sum().of([1, 2])
+    3
+    """
+
+    @property
+    def of(self):
+        return sum
+
+
+if __name__ == "__main__":
+    import doctest
+    doctest.testmod()
+'''
+    project({"lib/numbers_.py": program})
+    goal = [">>> add(1, 2) 3", ">>> for i in range(2): ... print(add(i, i)) 0 2"]
+    others = [">>> add(5, 0) 5", ">>> Sum().of([1, 2]) 3"]
+    for kind in "program", "doctest":
+        with Warm(kind, ["lib/numbers_.py"], goal, others) as warm:
+            assert warm.ready == {"ready": True, "goal": 2, "others": 2}, warm.ready
+
+            def change(old, new):
+                return warm.try_change("lib/numbers_.py", old, new, cpu_ms=500)
+
+            expect(change("a - b", "a + b"), "passed", fixed=2)
+            expect(change("return a - b", "x = 0\n    return 3 if b == 2 else a - b"), "failed", fixed=1,
+                   at="lib/numbers_.py:10")
+            expect(change("return a - b", "return a * 2 if a == b else 3"), "broken", fixed=2, broken=others[0])
+            expect(change("return sum", "return len"), "failed", fixed=0, at="lib/numbers_.py:3")
+            expect(change("return a - b", "raise SystemExit"), "failed", fixed=0)
+            expect(change("a - b", "a - "), "syntax")
+            covered = warm.ask(cover=True, cpu_ms=9000, wall_ms=60000)
+            assert covered["lines"]["lib/numbers_.py"][-3:], covered
+
+
 def program_without_assertions():
     project({"main.py": "def f():\n    return 0\n\n\nif f() != 1:\n    raise SystemExit('wrong')\n"})
     with Warm("program", ["main.py"], ["main.py"], []) as warm:
