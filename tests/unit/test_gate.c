@@ -128,7 +128,7 @@ static const char *help_for(struct opened *f, const char *path, const char *scen
 	open_at_base(f, path, NULL);
 	f->scenario.path = scenario;
 	assert_int_equal(judge_files(f, files, n, NULL), RUN_REFUSED);
-	return f->result.help;
+	return f->report.help;
 }
 
 static void a_refusal_names_the_option_and_the_path(void **state)
