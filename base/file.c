@@ -69,14 +69,13 @@ int file_sync_up(const char *path, const char *top, struct rondo_error *err)
 	return 0;
 }
 
-static int sync_dir_of(const char *path)
+int file_sync_name(const char *path, struct rondo_error *err)
 {
 	AUTO_FREE char *dir = memory_strdup(path);
-	struct rondo_error ignored;
 	char *slash = strrchr(dir, '/');
 	if (slash)
 		slash[slash == dir] = '\0';
-	return file_sync(slash ? dir : ".", &ignored);
+	return file_sync(slash ? dir : ".", err);
 }
 
 int file_write(const char *path, const void *bytes, size_t n, mode_t mode, struct rondo_error *err)
@@ -89,12 +88,12 @@ int file_write(const char *path, const void *bytes, size_t n, mode_t mode, struc
 	if (fd < 0)
 		return error_errno(err, RONDO_ERROR_USAGE, "cannot write '%s'", path);
 	if (file_write_all(fd, bytes, n) < 0 || fchmod(fd, mode) < 0 || fsync(fd) < 0 ||
-		rename(temporary.text, path) < 0 || sync_dir_of(path) < 0) {
+		rename(temporary.text, path) < 0) {
 		error_errno(err, RONDO_ERROR_USAGE, "cannot write '%s'", path);
 		unlink(temporary.text);
 		return -1;
 	}
-	return 0;
+	return file_sync_name(path, err);
 }
 
 int file_create(const char *path, const void *bytes, size_t n, mode_t mode, struct rondo_error *err)

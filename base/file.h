@@ -21,6 +21,9 @@ int file_create(
 /* Force a file or a directory to disk. */
 int file_sync(const char *path, struct rondo_error *err);
 
+/* Force the directory that `path` lies in to disk: that there is a file of that name. */
+int file_sync_name(const char *path, struct rondo_error *err);
+
 /* Force the directories above `path` to disk, up to and including `top`, which is one of them. */
 int file_sync_up(const char *path, const char *top, struct rondo_error *err);
 

@@ -12,32 +12,17 @@
 
 /* --- Files --- */
 
-static int publication_keep_file(const struct site *site, const struct run_env *env, const struct object *tree,
-	const char *dir, const char *name, struct rondo_error *err)
+int publication_keep_files(struct publication *publication, const struct run_env *env, const struct site *site,
+	const struct object *tree, struct rondo_error *err)
 {
-	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
-	const char *path = arena_printf(env->arena, "%s/%s", dir, name);
-	const char *above = arena_strndup(env->arena, path, (size_t)(strrchr(path, '/') - path));
-	if (repository_file(site->repository, tree, name, &text, err) < 0 || file_make_dir(above, 0700, err) < 0)
-		return -1;
-	return file_write(path, text.text, text.length, 0600, err);
-}
-
-int publication_keep_files(struct publication *publication, const struct run_env *env,
-	const struct site *site, const struct object *tree, struct rondo_error *err)
-{
-	struct diff diff;
+	size_t n;
 	const char *own = arena_printf(env->arena, "%s/files", env->paths.dir);
 	const char *dir = env->order->scenario->output.files ? env->order->scenario->output.files : own;
 	if (file_remove_tree(own, err) < 0) /* of a run that was killed here */
 		return -1;
-	if (repository_diff(site->repository, &site->base.tree, tree, env->arena, &diff, err) < 0)
+	if (repository_export(site->repository, &site->base.tree, tree, dir, &n, err) < 0)
 		return -1;
-	for (size_t i = 0; i < diff.n; i++)
-		if (diff.changes[i].status != CHANGE_DELETED &&
-			publication_keep_file(site, env, tree, dir, diff.changes[i].path, err) < 0)
-			return -1;
-	publication->files = diff.n ? dir : NULL;
+	publication->files = n ? dir : NULL;
 	return 0;
 }
 

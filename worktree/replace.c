@@ -65,7 +65,7 @@ static int stage_file(struct replacement *item)
 	if (fd < 0)
 		return nothing_staged(item);
 	if (file_write_all(fd, item->bytes, item->n) < 0 || (item->own && fchown(fd, item->uid, item->gid) < 0) ||
-		(item->exact_mode && fchmod(fd, item->mode & 07777) < 0) || (item->beside && fsync(fd) < 0))
+		(item->exact_mode && fchmod(fd, item->mode & 07777) < 0) || (item->durable && fsync(fd) < 0))
 		return -1;
 	struct timespec times[] = {
 		{.tv_nsec = UTIME_OMIT},
@@ -206,7 +206,7 @@ static void finish(int root, struct replacement *item, bool done)
 {
 	if (item->temporary[0])
 		unlinkat(item->dir, item->temporary, 0);
-	if (item->beside && item->dir >= 0)
+	if (item->durable && item->dir >= 0)
 		fsync(item->dir);
 	if (item->dir >= 0)
 		close(item->dir);

@@ -114,4 +114,49 @@ assert not valid({key: value for key, value in report.items() if key != \"outcom
 " && test_expect_code 2 "$RONDO" schema reports 2>err && grep "there is no schema .reports.: scenario or report is meant" err
 '
 
+# what_was_made DIR: names, kinds, modes and targets, as the script below made them.
+what_was_made() {
+	(cd "$1" && find . ! -type d -printf "%p %y %m %l\n" | LC_ALL=C sort)
+}
+
+check 'run keeps files as they were made: programs, links, empty ones; in --out and in the directory of the run' '
+	cat >files.yaml <<-EOF &&
+	task: Make files.
+	models:
+	  m:
+	    provider: replay
+	    replies:
+	      - "\`\`\`sh\n./make\n\`\`\`"
+	      - TERMINATE
+	agents: {writer: {type: coder, model: m}, runner: executor}
+	team: {participants: [writer, runner], termination: {text_mention: TERMINATE}}
+	executor: {type: $EXECUTOR}
+	workspace: {copy: start}
+	EOF
+	mkdir start && cat >start/make <<-\EOF && chmod +x start/make && : >start/old && umask 022 &&
+	#!/bin/sh
+	printf "#!/bin/sh\n" >program
+	chmod +x program old
+	mkdir -p deep/er
+	: >deep/er/empty
+	ln -s ../../program deep/er/up
+	ln -s nowhere dangling
+	EOF
+	cat >expected <<-EOF &&
+	./dangling l 777 nowhere
+	./deep/er/empty f 644 
+	./deep/er/up l 777 ../../program
+	./old f 755 
+	./program f 755 
+	EOF
+	rm -rf state && "$RONDO" run files.yaml --out made >out && what_was_made made >actual && test_cmp expected actual &&
+	"$RONDO" run files.yaml --out made >out && what_was_made made >actual && test_cmp expected actual &&
+	rm -rf state && "$RONDO" run files.yaml >out && what_was_made state/rondo/runs/*/files >actual && test_cmp expected actual
+'
+
+check 'nothing is written through a link that lies in --out' '
+	mkdir elsewhere linked && ln -s ../elsewhere linked/deep && test_expect_code 2 "$RONDO" run files.yaml --out linked 2>err &&
+	grep "linked.: cannot change .deep/er/empty.: Not a directory" err && test -z "$(ls elsewhere)"
+'
+
 test_done

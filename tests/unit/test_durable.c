@@ -72,6 +72,31 @@ static void kept_pack_is_on_disk(void **state)
 	sync_reset();
 }
 
+static void exported_files_are_on_disk(void **state)
+{
+	struct fixture *f = *state;
+	size_t n;
+	commit_two_files(f);
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	struct base base = base_of(f, repository, BASE_HEAD);
+	AUTO_WORKTREE *worktree = checkout_of(f, repository, &base.tree, "tree");
+	sh(f, "cd ../tree; mkdir -p new/er; echo x >new/er/x; echo y >>a.txt");
+	struct object tree = scan_of(f, worktree).tree;
+	sync_reset();
+	must(f, repository_export(repository, &base.tree, &tree, at(f, "out"), &n, &f->err));
+	assert_int_equal(n, 2);
+	static const char *const paths[] = {"out/a.txt", "out/new/er/x"};
+	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
+		size_t named = sync_find(0, SYNC_NAMED, at(f, paths[i]));
+		assert_true(named < sync_n);
+		sync_expect_named(named, sync_n);
+	}
+	sync_expect_forced(0, sync_n, at(f, "out/new"));
+	sync_expect_forced(0, sync_n, at(f, "out"));
+	sync_expect_forced(0, sync_n, f->dir);
+	sync_reset();
+}
+
 /* --- A whole run --- */
 
 static void commit_red_project(struct fixture *f)
@@ -138,6 +163,7 @@ int main(void)
 		FIXTURE_TEST(branch_is_on_disk_when_it_is_published),
 		FIXTURE_TEST(own_objects_are_not_waited_for),
 		FIXTURE_TEST(kept_pack_is_on_disk),
+		FIXTURE_TEST(exported_files_are_on_disk),
 		FIXTURE_TEST(kept_objects_go_after_the_branch_is_on_disk),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
