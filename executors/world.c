@@ -241,6 +241,19 @@ void world_settle(const struct world *world, const char *at, const char *home, s
 	move(world, at, home, NULL, arena, ret_world);
 }
 
+const char *const *world_paths_in_tree(const struct world *world, struct arena *arena)
+{
+	const char **paths = NULL;
+	size_t n = 0, root = strlen(world->tree_at);
+	for (size_t i = 0; i < world->n; i++) {
+		const char *target = world->mounts[i].target;
+		if (file_is_below(target, world->tree_at) && target[root])
+			ARENA_PUSH(arena, paths, n, arena_strdup(arena, target + root + 1));
+	}
+	ARENA_PUSH(arena, paths, n, NULL);
+	return paths;
+}
+
 void world_bare(struct world *ret_world, const char *tree, struct arena *arena)
 {
 	struct world world = {.tree_at = tree, .home = WORLD_HOME, .user = WORLD_USER};

@@ -233,21 +233,6 @@ static int settle(struct executor *executor, const char *name, const struct cont
 	return 0;
 }
 
-/* What was mounted into the tree is there by a copy, which belongs to the programs. */
-static const char *const *kept_paths(const struct executor *executor)
-{
-	const struct world *world = executor->world;
-	struct arena *arena = (struct arena *)(uintptr_t)&executor->arena;
-	const char **paths = NULL;
-	size_t n = 0, root = strlen(world->tree_at);
-	for (size_t i = 0; i < world->n; i++)
-		if (text_starts_with(world->mounts[i].target, world->tree_at) &&
-			world->mounts[i].target[root] == '/')
-			ARENA_PUSH(arena, paths, n, world->mounts[i].target + root + 1);
-	ARENA_PUSH(arena, paths, n, NULL);
-	return paths;
-}
-
 /* Of this machine's directories the one that rondo made is shown there, too: by a copy, which goes with the first command. */
 static void find_packages(struct executor *executor)
 {
@@ -323,7 +308,7 @@ static int daytona_start(
 		leave(executor);
 		return -1;
 	}
-	daytona->kept = kept_paths(executor);
+	daytona->kept = world_paths_in_tree(executor->world, &executor->arena);
 	find_packages(executor);
 	return 0;
 }

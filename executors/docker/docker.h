@@ -14,8 +14,7 @@ enum { DOCKER_ID_SIZE = 80 };
 /* Of a container that has tree and cache for itself: what it knows of those here. */
 struct docker_carry {
 	struct mirror tree, cache;
-	char **kept; /* paths of the tree that are the programs' own */
-	size_t n_kept;
+	const char *const *kept; /* paths in the tree that are the programs' own; NULL-terminated */
 	struct arena arena;
 	/* What went with the last command; nobody knows whether it took it, until it says so: */
 	struct mirror_changes tree_changes, cache_changes;

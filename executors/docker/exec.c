@@ -58,8 +58,8 @@ static void add_all(struct words *words, const struct executor *executor, const 
 	add(words, docker->carry.has_gone ? "1" : "0");
 	add(words, executor->world->tree_at);
 	add(words, cache);
-	for (size_t i = 0; i < docker->carry.n_kept; i++)
-		add(words, docker->carry.kept[i]);
+	for (const char *const *path = docker->carry.kept; path && *path; path++)
+		add(words, *path);
 }
 
 static struct json *describe(const struct executor *executor, const char *word, const struct command *command, struct arena *arena)

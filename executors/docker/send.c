@@ -9,6 +9,7 @@
 #include "executors/docker/docker.h"
 #include "executors/docker/tar.h"
 #include "executors/tree_file.h"
+#include "executors/world.h"
 
 #define SEND_MS ((int64_t)1800000)
 #define MANY 100 /* files that are worth a word */
@@ -178,21 +179,6 @@ const char *docker_cache_at(const struct executor *executor, struct arena *arena
 	return arena_printf(arena, "%s/.cache", executor->world->home);
 }
 
-/* What was mounted into the tree is there by a copy, which belongs to the programs. */
-static char **kept_paths(const struct executor *executor, struct arena *arena, size_t *ret_n)
-{
-	const struct world *world = executor->world;
-	char **paths = NULL;
-	size_t n = 0;
-	for (size_t i = 0; i < world->n; i++) {
-		const char *target = world->mounts[i].target;
-		if (file_is_below(target, world->tree_at) && strcmp(target, world->tree_at) != 0)
-			ARENA_PUSH(arena, paths, n, arena_strdup(arena, target + strlen(world->tree_at) + 1));
-	}
-	*ret_n = n;
-	return paths;
-}
-
 void docker_carry_forget(struct executor *executor)
 {
 	struct docker *docker = executor->state;
@@ -200,7 +186,7 @@ void docker_carry_forget(struct executor *executor)
 	docker_carry_release(docker);
 	mirror_init(&carry->tree, executor, executor->tree, false);
 	mirror_init(&carry->cache, executor, executor->cache_dir, false);
-	carry->kept = kept_paths(executor, &carry->arena, &carry->n_kept);
+	carry->kept = world_paths_in_tree(executor->world, &carry->arena);
 }
 
 void docker_carry_release(struct docker *docker)

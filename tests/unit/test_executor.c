@@ -58,6 +58,19 @@ static void a_moved_world_is_another_place_user_and_host(void **state)
 		"/place/other\n/home/worker\nworker\nother\nno CI\nthe user's\nHEAD\n0\n");
 }
 
+static void paths_in_the_tree_are_those_of_mounts_below_it(void **state)
+{
+	(void)state;
+	static const struct mount mounts[] = {{.target = "/u/p"}, {.target = "/u/p/node_modules"}, {.target = "/u/p2/x"},
+		{.target = "/usr"}, {.target = "/u/p/a/vendor"}};
+	const struct world world = {.tree_at = "/u/p", .mounts = mounts, .n = ARRAY_SIZE(mounts)};
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *const *paths = world_paths_in_tree(&world, &arena);
+	assert_string_equal(paths[0], "node_modules");
+	assert_string_equal(paths[1], "a/vendor");
+	assert_null(paths[2]);
+}
+
 /* Here bwrap itself is refused: no machine may be called that. */
 static void a_box_that_cannot_be_made_is_no_result(void **state)
 {
@@ -176,6 +189,7 @@ int main(void)
 		IN_SANDBOX(sandbox_hides_home_network_and_rights),
 		IN_SANDBOX(sandbox_has_an_etc_of_its_own),
 		IN_SANDBOX(a_moved_world_is_another_place_user_and_host),
+		cmocka_unit_test(paths_in_the_tree_are_those_of_mounts_below_it),
 		IN_SANDBOX(a_box_that_cannot_be_made_is_no_result),
 		IN_SANDBOX(sandbox_holds_what_is_spoken_with),
 		IN_SANDBOX(sandbox_limits_processes_and_files),
