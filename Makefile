@@ -123,7 +123,7 @@ $(BUILD)/warm/python.py: $(WARM_PYTHON) Makefile
 $(BUILD)/warm/node.mjs: $(WARM_NODE) Makefile
 	$(Q)mkdir -p $(@D) && awk '/^import .* from "\.\// || (/^import / && seen[$$0]++) { next } { print }' $(WARM_NODE) >$@
 # Never with sanitizers: it is what other programs are measured in.
-$(BUILD)/warm/rerun.elf: warm/rerun.c warm/compilers.c base/orphans.c warm/compilers.h base/orphans.h Makefile
+$(BUILD)/warm/rerun.elf: warm/rerun.c warm/compilers.c base/orphans.c base/raw.c warm/compilers.h base/orphans.h base/raw.h Makefile
 	$(Q)mkdir -p $(@D) && $(CC) -std=c17 -D_GNU_SOURCE -I. -O2 -s $(WARN) $(filter -Werror,$(FLAGS_$(MODE))) -o $@ $(filter %.c,$^)
 $(BUILD)/warm/programs.o: $(WARM) warm/warm.h Makefile | $(BUILD)/libraries
 	$(Q){ echo '#include "warm/warm.h"'; \

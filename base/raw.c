@@ -1,4 +1,4 @@
-#include "executors/sandbox/raw.h"
+#include "base/raw.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
  * Text of /proc, by system calls alone: for what runs in a copy of a process that may have had threads, where malloc and stdio
- * are not allowed. Included in executors/ and by tests only.
+ * are not allowed; and for programs in the sandbox, which have no library.
  */
 #pragma once
 #include <stddef.h>

@@ -1,25 +1,21 @@
 #include "executors/owner.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/raw.h"
 
-/* The 20th field behind the name, which may hold anything: when the process began, in ticks since the boot. 0: there is none. */
+/* When a process began, in ticks since the boot. 0: there is none. */
 static unsigned long long start_of(long pid)
 {
-	char path[64];
-	struct rondo_error err;
-	AUTO_STRBUF stat = STRBUF_INIT(4096);
-	unsigned long long start = 0;
+	enum { STARTTIME = 22 };
+	char path[64], stat[4096];
 	snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-	if (file_read(path, 4096, &stat, &err) < 0)
-		return 0;
-	const char *at = strrchr(stat.text, ')');
-	for (int field = 0; at && field < 20; field++)
-		at = strchr(at + 1, ' ');
-	return at && sscanf(at, "%llu", &start) == 1 ? start : 0;
+	int64_t start = raw_read(AT_FDCWD, path, stat, sizeof stat) < 0 ? -1 : raw_stat_field(stat, STARTTIME);
+	return start < 0 ? 0 : (unsigned long long)start;
 }
 
 /* "BOOT/NAMESPACE/": the place in which a number means a process. */

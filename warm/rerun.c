@@ -30,6 +30,7 @@
 #include <unistd.h>
 
 #include "base/orphans.h"
+#include "base/raw.h"
 #include "warm/compilers.h"
 
 enum { LARGEST_FILE = 64 << 20 };
@@ -63,21 +64,15 @@ static int64_t reaped_cpu_ms(void)
 /* The processor time of a process of the session, with that of its children that are gone; 0 for others. */
 static int64_t process_cpu_ms(const char *pid, pid_t session)
 {
-	char path[64], text[1024];
-	long long of, user, system, user_children, system_children;
+	enum { SESSION = 6, UTIME = 14, CSTIME = 17 }; /* between them stime and cutime */
+	char path[64], stat[1024];
+	int64_t ticks = 0;
 	snprintf(path, sizeof path, "/proc/%.20s/stat", pid);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
-	if (fd >= 0)
-		close(fd);
-	if (n <= 0)
+	if (raw_read(AT_FDCWD, path, stat, sizeof stat) < 0 || raw_stat_field(stat, SESSION) != session)
 		return 0;
-	text[n] = '\0';
-	const char *behind = strrchr(text, ')'); /* the name may hold anything */
-	if (!behind || sscanf(behind + 1, " %*c %*d %*d %lld %*d %*d %*d %*d %*d %*d %*d %lld %lld %lld %lld", &of, &user, &system,
-			       &user_children, &system_children) != 5 || of != session)
-		return 0;
-	return (user + system + user_children + system_children) * 1000 / sysconf(_SC_CLK_TCK);
+	for (int field = UTIME; field <= CSTIME; field++)
+		ticks += raw_stat_field(stat, field);
+	return ticks * 1000 / sysconf(_SC_CLK_TCK);
 }
 
 static int64_t session_cpu_ms(pid_t session)

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "executors/sandbox/raw.h"
+#include "base/raw.h"
 
 #define STAGE "/tmp"
 #define STAGE_OPTIONS "mode=755,size=2g,nr_inodes=400k"

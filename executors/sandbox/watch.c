@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "executors/sandbox/raw.h"
+#include "base/raw.h"
 
 #define WALK_EACH_MS 1000
 #define WALK_SHARE 50 /* at most one part in so many of the time is spent on walks without a suspicion */

@@ -1,5 +1,5 @@
 /* A process's stat, in which a hostile program chose its name, and numbers behind labels. */
-#include "executors/sandbox/raw.h"
+#include "base/raw.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

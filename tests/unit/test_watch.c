@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "executors/sandbox/raw.h"
+#include "base/raw.h"
 #include "executors/sandbox/watch.h"
 
 #define MB ((uint64_t)1 << 20)
