@@ -123,7 +123,8 @@ $(BUILD)/warm/python.py: $(WARM_PYTHON) Makefile
 $(BUILD)/warm/node.mjs: $(WARM_NODE) Makefile
 	$(Q)mkdir -p $(@D) && awk '/^import .* from "\.\// || (/^import / && seen[$$0]++) { next } { print }' $(WARM_NODE) >$@
 # Never with sanitizers: it is what other programs are measured in.
-$(BUILD)/warm/rerun.elf: warm/rerun.c warm/compilers.c base/orphans.c base/raw.c warm/compilers.h base/orphans.h base/raw.h Makefile
+$(BUILD)/warm/rerun.elf: warm/rerun.c warm/compilers.c base/orphans.c base/raw.c \
+		warm/compilers.h base/orphans.h base/raw.h Makefile
 	$(Q)mkdir -p $(@D) && $(CC) -std=c17 -D_GNU_SOURCE -I. -O2 -s $(WARN) $(filter -Werror,$(FLAGS_$(MODE))) -o $@ $(filter %.c,$^)
 $(BUILD)/warm/programs.o: $(WARM) warm/warm.h Makefile | $(BUILD)/libraries
 	$(Q){ echo '#include "warm/warm.h"'; \
@@ -199,8 +200,8 @@ check-cli: installable
 
 # SHORT=1 is for CI, which has minutes for all. It leaves out scripts that make many runs, and of threads what stays on one.
 LONG := $(wildcard tests/cli/t4*.t) $(addprefix tests/cli/,t1020-languages.t t2060-search.t t3400-human.t t3600-console.t)
-THREADED := $(addprefix $(BUILD)/tests/unit/test_,api api_control bring budget cancel checkout executor gate http_ends openai process \
-	repair_agent run snapshot team tester)
+THREADED := $(addprefix $(BUILD)/tests/unit/test_,api api_control bring budget cancel checkout \
+	executor gate gc http_ends openai process repair_agent reports run snapshot team tester)
 asan:
 	$(Q)$(MAKE) --no-print-directory -j2 MODE=asan installable unit
 	$(Q)TEST_TIMEOUT=400 tests/run --memory build/asan $(filter-out $(if $(SHORT),$(LONG)),$(SCRIPTS)) \

@@ -18,16 +18,16 @@ static int beneath_enter(int dir, const char *name)
 	return openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-static bool is_up(const char *name, size_t n)
+static bool beneath_is_up(const char *name, size_t n)
 {
 	return n == 2 && memcmp(name, "..", 2) == 0;
 }
 
-static bool goes_up(const char *path)
+static bool beneath_goes_up(const char *path)
 {
 	for (const char *name = path;; name++) {
 		size_t n = strcspn(name, "/");
-		if (is_up(name, n))
+		if (beneath_is_up(name, n))
 			return true;
 		name += n;
 		if (!*name)
@@ -51,7 +51,7 @@ static int beneath_make_dir(int dir, const char *name, size_t length, struct ben
 int beneath_make_parent(int root, const char *path, struct beneath_dirs *dirs)
 {
 	AUTO_FREE char *copy = memory_strdup(path);
-	if (*path == '/' || goes_up(path)) {
+	if (*path == '/' || beneath_goes_up(path)) {
 		errno = EXDEV;
 		return -1;
 	}
@@ -91,10 +91,10 @@ const char *beneath_link_fault(const char *path, const char *target)
 		depth++;
 	for (const char *part = target; *part && depth >= 0;) {
 		size_t n = strcspn(part, "/");
-		bool is_name = n && !is_up(part, n) && !(n == 1 && *part == '.');
-		climbs |= named && is_up(part, n);
+		bool is_name = n && !beneath_is_up(part, n) && !(n == 1 && *part == '.');
+		climbs |= named && beneath_is_up(part, n);
 		named |= is_name;
-		depth += is_name ? 1 : is_up(part, n) ? -1 : 0;
+		depth += is_name ? 1 : beneath_is_up(part, n) ? -1 : 0;
 		part += n + (part[n] == '/');
 	}
 	if (!*target || *target == '/' || depth < 0)
@@ -104,7 +104,8 @@ const char *beneath_link_fault(const char *path, const char *target)
 
 bool beneath_leads_out(int root, const char *path)
 {
-	struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
+	struct open_how how = {
+		.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
 	for (int i = 0; i < MOST_RENAMES; i++) {
 		AUTO_CLOSE fd = (int)syscall(SYS_openat2, root, path, &how, sizeof how);
 		if (fd >= 0 || errno != EAGAIN) /* a rename elsewhere, which may have been on the way */

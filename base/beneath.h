@@ -1,7 +1,7 @@
 /*
- * Files below a directory in which programs that rondo does not trust may write: reached one name at
- * a time, never through a link, upwards or by an absolute path. `root` is an open directory, paths
- * are relative to it. What opens gives a descriptor, or -1 with errno.
+ * Files below a directory in which programs that rondo does not trust may write: reached one name
+ * at a time, never through a link, upwards or by an absolute path. `root` is an open directory,
+ * paths are relative to it. A function that opens gives a descriptor, or -1 with errno.
  */
 #pragma once
 #include <stdbool.h>
@@ -27,9 +27,9 @@ struct beneath_dirs {
 /* As beneath_open_parent; directories that are not there are made. */
 int beneath_make_parent(int root, const char *path, struct beneath_dirs *dirs);
 
-/* Why a link at `path` need not stay below the root: "a link that FAULT" (static). NULL: it stays,
- * whatever other links there are, provided that each of those stays. It takes the target as text, and
- * so knows nothing of links that lead out already: for those there is beneath_leads_out. */
+/* Why a link at `path` may not stay below the root: "a link that FAULT" (static). NULL: it stays,
+ * whatever other links there are, provided that each of those stays. The target is taken as text:
+ * beneath_leads_out finds a link that leads into one that leads out already. */
 const char *beneath_link_fault(const char *path, const char *target);
 
 /* Whether `path` leads out of the root now, with all links on its way followed. What leads nowhere

@@ -14,7 +14,8 @@ static unsigned long long start_of(long pid)
 	enum { STARTTIME = 22 };
 	char path[64], stat[4096];
 	snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-	int64_t start = raw_read(AT_FDCWD, path, stat, sizeof stat) < 0 ? -1 : raw_stat_field(stat, STARTTIME);
+	int64_t start =
+		raw_read(AT_FDCWD, path, stat, sizeof stat) < 0 ? -1 : raw_stat_field(stat, STARTTIME);
 	return start < 0 ? 0 : (unsigned long long)start;
 }
 

@@ -19,7 +19,8 @@ static int own(const struct executor *executor, int fd)
 static int enter(const struct executor *executor, const char *dir, const char *name)
 {
 	const struct world *world = executor->world;
-	struct beneath_dirs dirs = {.mode = 0755, .own = world->drop, .uid = world->uid, .gid = world->gid};
+	struct beneath_dirs dirs = {
+		.mode = 0755, .own = world->drop, .uid = world->uid, .gid = world->gid};
 	AUTO_CLOSE top = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	return top < 0 ? -1 : beneath_make_parent(top, name, &dirs);
 }
@@ -35,7 +36,8 @@ static int clear_place(int parent, const char *last)
 /* 1 where something is there already. */
 static int write_new(const struct executor *executor, int parent, const char *name, const void *bytes, size_t n, mode_t mode)
 {
-	AUTO_CLOSE fd = openat(parent, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+	AUTO_CLOSE fd =
+		openat(parent, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 	if (fd < 0 && errno == EEXIST)
 		return 1;
 	return fd < 0 || file_write_all(fd, bytes, n) < 0 || own(executor, fd) < 0 ? -1 : 0;
@@ -108,7 +110,8 @@ int tree_file_remove(const char *dir, const char *name, struct rondo_error *err)
 	AUTO_CLOSE parent = top < 0 ? -1 : beneath_open_parent(top, name);
 	if (parent < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP) && top >= 0)
 		return 0;
-	if (parent < 0 || (clear_place(parent, file_name(name)) < 0 && errno != ENOTEMPTY && errno != ENOENT))
+	if (parent < 0 ||
+		(clear_place(parent, file_name(name)) < 0 && errno != ENOTEMPTY && errno != ENOENT))
 		return error_errno(err, RONDO_ERROR_USAGE, "cannot remove '%s'", name);
 	return 0;
 }

@@ -45,8 +45,8 @@ void world_add_packages(struct world *world, const char *dir, enum executor_sigh
 void world_settle(const struct world *world, const char *at, const char *home, struct arena *arena,
 	struct world *ret_world);
 
-/* Where in the tree something is mounted, relative to it; NULL-terminated, in the arena. Where an executor cannot mount, it
- * copies there what programs then have for themselves. */
+/* The paths in the tree where something is mounted, relative to it; NULL-terminated, in the arena.
+ * An executor that cannot mount copies it there, and the copy is the programs' own. */
 const char *const *world_paths_in_tree(const struct world *world, struct arena *arena);
 
 /* A world with the system and nothing of the user's, for a probe. */

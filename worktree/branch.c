@@ -212,7 +212,7 @@ static int branch_sync_above(
 	return file_sync_up(ref.text, top.text, err);
 }
 
-/* libgit2 forces a file and its directory to disk, but not the directories above, which may be new. */
+/* libgit2 forces a file and its directory to disk, but not those above, which may be new. */
 static int branch_write(struct repository *repository, const struct gathering *objects,
 	const char *branch, const git_signature *who, const git_oid *commit, const char *message,
 	struct rondo_error *err)
@@ -229,8 +229,8 @@ static int branch_write(struct repository *repository, const struct gathering *o
 	return branch_sync_above(repository, branch, err);
 }
 
-/* libgit2 has one switch for all repositories. It is on only while a branch is made, because rondo's
- * own repository holds nothing that has to survive a crash, and would be slow. */
+/* libgit2 has one switch for all repositories. It is on only while a branch is made, because
+ * rondo's own repository holds nothing that has to survive a crash, and would be slow. */
 static void branch_switch_sync(bool on)
 {
 	static pthread_mutex_t switching = PTHREAD_MUTEX_INITIALIZER;

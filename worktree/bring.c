@@ -234,7 +234,8 @@ static int bring_one(void *owner, const char *path, const git_tree_entry *from, 
 	struct bringing *bringing = owner;
 	struct arena *arena = &bringing->arena;
 	const struct seen *seen = map_get(&bringing->seen, path);
-	struct replacement item = {.path = arena_strdup(arena, path), .beside = name_beside(bringing, path), .durable = true};
+	struct replacement item = {
+		.path = arena_strdup(arena, path), .beside = name_beside(bringing, path), .durable = true};
 	if (seen->is_done)
 		return 0;
 	if (take_old(bringing, &item, seen, err) < 0)

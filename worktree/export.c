@@ -22,10 +22,11 @@ static int export_open(struct export *export, struct rondo_error *err)
 		(file_make_dir(export->dir, 0777, err) < 0 || file_sync_name(export->dir, err) < 0))
 		return -1;
 	export->root = open(export->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	return export->root < 0 ? error_errno(err, RONDO_ERROR_USAGE, "cannot open '%s'", export->dir) : 0;
+	return export->root < 0 ? error_errno(err, RONDO_ERROR_USAGE, "cannot open '%s'", export->dir)
+							: 0;
 }
 
-/* Modes are those of files that the user makes; those in trees only tell programs from other files. */
+/* As for files that the user makes: a tree only tells programs from other files. */
 static mode_t export_mode(git_filemode_t mode)
 {
 	if (mode == GIT_FILEMODE_LINK)
@@ -33,8 +34,8 @@ static mode_t export_mode(git_filemode_t mode)
 	return S_IFREG | (mode == GIT_FILEMODE_BLOB_EXECUTABLE ? 0777 : 0666);
 }
 
-static int export_one(void *owner, const char *path, const git_tree_entry *from, const git_tree_entry *to,
-	struct rondo_error *err)
+static int export_one(void *owner, const char *path, const git_tree_entry *from,
+	const git_tree_entry *to, struct rondo_error *err)
 {
 	(void)from;
 	struct export *export = owner;
@@ -43,9 +44,11 @@ static int export_one(void *owner, const char *path, const git_tree_entry *from,
 	if (!to || git_tree_entry_type(to) != GIT_OBJECT_BLOB)
 		return 0;
 	git_filemode_t mode = git_tree_entry_filemode(to);
-	if (export_open(export, err) < 0 || rules_checkout(export->store, path, git_tree_entry_id(to), mode, &file, err) < 0)
+	if (export_open(export, err) < 0 ||
+		rules_checkout(export->store, path, git_tree_entry_id(to), mode, &file, err) < 0)
 		return -1;
-	struct replacement item = {.path = path, .bytes = file.bytes, .n = file.n, .mode = export_mode(mode), .durable = true};
+	struct replacement item = {
+		.path = path, .bytes = file.bytes, .n = file.n, .mode = export_mode(mode), .durable = true};
 	strbuf_addf(&place, "%s/%s", export->dir, path);
 	export->n++;
 	if (replace_files(export->root, &item, 1, err) < 0)
@@ -53,13 +56,14 @@ static int export_one(void *owner, const char *path, const git_tree_entry *from,
 	return item.made ? file_sync_up(place.text, export->dir, err) : 0;
 }
 
-int repository_export(struct repository *repository, const struct object *from, const struct object *tree, const char *dir,
-	size_t *ret_n, struct rondo_error *err)
+int repository_export(struct repository *repository, const struct object *from,
+	const struct object *tree, const char *dir, size_t *ret_n, struct rondo_error *err)
 {
 	struct store *store = &repository->store;
 	git_oid from_id, id;
 	struct export export = {.store = store, .dir = dir, .root = -1};
-	if (oid_of(from, &from_id, err) < 0 || oid_of(tree, &id, err) < 0 || rules_load(store, &id, err) < 0)
+	if (oid_of(from, &from_id, err) < 0 || oid_of(tree, &id, err) < 0 ||
+		rules_load(store, &id, err) < 0)
 		return -1;
 	int result = tree_compare(store, &from_id, &id, export_one, &export, err);
 	if (export.root >= 0)

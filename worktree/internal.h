@@ -186,7 +186,8 @@ struct replacement {
 	uid_t uid;
 	gid_t gid;
 	int64_t mtime_ns; /* 0: now */
-	bool durable; /* it is on disk when all is done, with its name but not those of new directories */
+	/* The file and its directory are forced to disk, but not those above, which may be new. */
+	bool durable;
 	/* Where somebody else may write at the same time: the name beside it under which `bytes` wait, and then what they replace
 	 * until all is done. Nothing but `old` is then ever replaced. NULL: nobody else writes. */
 	const char *beside;

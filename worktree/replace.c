@@ -1,7 +1,8 @@
 /*
  * Several files changed, all or none: the new ones are written beside the old under other names and
- * put in place by rename; should one not go, those before it get their old bytes back. Where somebody else may write, too, new
- * and old change places, and the old one is looked at once more before it goes.
+ * put in place by rename; should one not go, those before it get their old bytes back. Where
+ * somebody else may write, too, new and old change places, and the old one is looked at once more
+ * before it goes.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -64,8 +65,10 @@ static int stage_file(struct replacement *item)
 		O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, item->mode & 0777);
 	if (fd < 0)
 		return nothing_staged(item);
-	if (file_write_all(fd, item->bytes, item->n) < 0 || (item->own && fchown(fd, item->uid, item->gid) < 0) ||
-		(item->exact_mode && fchmod(fd, item->mode & 07777) < 0) || (item->durable && fsync(fd) < 0))
+	if (file_write_all(fd, item->bytes, item->n) < 0 ||
+		(item->own && fchown(fd, item->uid, item->gid) < 0) ||
+		(item->exact_mode && fchmod(fd, item->mode & 07777) < 0) ||
+		(item->durable && fsync(fd) < 0))
 		return -1;
 	struct timespec times[] = {
 		{.tv_nsec = UTIME_OMIT},
@@ -77,9 +80,13 @@ static int stage_file(struct replacement *item)
 /* Write what the file becomes beside it. */
 static int stage(int root, struct replacement *item)
 {
-	struct beneath_dirs dirs = {.mode = item->exact_mode ? 0755 : 0777, .exact_mode = item->exact_mode,
-		.own = item->own, .uid = item->uid, .gid = item->gid};
-	item->dir = item->bytes ? beneath_make_parent(root, item->path, &dirs) : beneath_open_parent(root, item->path);
+	struct beneath_dirs dirs = {.mode = item->exact_mode ? 0755 : 0777,
+		.exact_mode = item->exact_mode,
+		.own = item->own,
+		.uid = item->uid,
+		.gid = item->gid};
+	item->dir = item->bytes ? beneath_make_parent(root, item->path, &dirs)
+							: beneath_open_parent(root, item->path);
 	item->made = dirs.made;
 	if (item->dir < 0)
 		return -1;

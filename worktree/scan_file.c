@@ -71,8 +71,9 @@ int scan_is_ignored(struct scan *scan, const struct level *level, bool directory
 	return result;
 }
 
-/* Why a link may not be in the tree, or NULL. One that was there before may lead out, and this one into it. */
-static const char *link_fault(const struct scan *scan, int dir, const char *name)
+/* Why a link may not be in the tree, or NULL. The base may have a link that leads out, and this one
+ * may lead into that. */
+static const char *scan_link_fault(const struct scan *scan, int dir, const char *name)
 {
 	char target[PATH_MAX];
 	ssize_t length = readlinkat(dir, name, target, sizeof target - 1);
@@ -89,7 +90,8 @@ static const char *why_refused(
 {
 	if (!scan->hostile)
 		return NULL;
-	const char *fault = S_ISLNK(st->st_mode) ? link_fault(scan, dirfd(level->dir), name) : NULL;
+	const char *fault =
+		S_ISLNK(st->st_mode) ? scan_link_fault(scan, dirfd(level->dir), name) : NULL;
 	if (fault)
 		return fault;
 	if (strcmp(scan->path.text, ".gitmodules") == 0)

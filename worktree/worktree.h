@@ -98,10 +98,11 @@ int repository_dependencies(struct repository *repository, const struct base *ba
 int repository_list(struct repository *repository, const struct object *tree, struct arena *arena,
 	const char ***ret_paths, size_t *ret_n, struct rondo_error *err);
 
-/* Write the files of `tree` that are not the same in `from` into a directory, made for the first one: as a checkout would, links
- * and programs too, in place of what has their names. They are on disk when this returns. ret_n: how many there are. */
-int repository_export(struct repository *repository, const struct object *from, const struct object *tree, const char *dir,
-	size_t *ret_n, struct rondo_error *err);
+/* Write the files of `tree` that are not the same in `from` into a directory, which is made for
+ * the first one: as a checkout would, links and programs too. Files of the same names are replaced.
+ * They are on disk when this returns. ret_n: how many there are. */
+int repository_export(struct repository *repository, const struct object *from,
+	const struct object *tree, const char *dir, size_t *ret_n, struct rondo_error *err);
 
 /* The bytes of one file of a tree, as a checkout would write them; appended. */
 int repository_file(struct repository *repository, const struct object *tree, const char *path,

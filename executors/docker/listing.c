@@ -82,7 +82,8 @@ static bool read_record(struct records *records, const char *text, struct answer
 	if (!mirror_allows_path(path))
 		refuse(item, path, "it has a strange name", records->arena);
 	else if (item->kind == ANSWER_LINK && (fault = beneath_link_fault(path, item->bytes)))
-		refuse(item, path, arena_printf(records->arena, "it is a link that %s", fault), records->arena);
+		refuse(item, path, arena_printf(records->arena, "it is a link that %s", fault),
+			records->arena);
 	return true;
 }
 

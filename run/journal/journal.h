@@ -18,19 +18,20 @@ struct journal {
 
 enum { JOURNAL_VERSION = 2 }; /* 1 told nothing of agents' and conditions' states */
 
-/* Be the writer of the journal in a directory. Where another one is, the error names it; where the directory is being
- * removed, it says so. */
+/* Be the writer of the journal in a directory. Where another one is, the error names it; where the
+ * directory has been removed, it says so. */
 int journal_lock(struct journal *journal, const char *dir, struct rondo_error *err);
 
 /* Begin a locked journal in a directory that has none. `run` (borrowed) is the run's id. */
-int journal_create(struct journal *journal, const char *dir, const char *run, struct rondo_error *err);
+int journal_create(
+	struct journal *journal, const char *dir, const char *run, struct rondo_error *err);
 
 /* Go on with a locked journal behind its first `n` bytes, which end a line; what stands behind them was torn by a crash and
  * is kept beside it. */
 int journal_continue(struct journal *journal, const char *dir, const char *run, size_t n, struct rondo_error *err);
 
 /* Append an event, and force it to disk where a turn or the run begins or ends. `tree` (may be NULL) is what the desk holds
- * now. A failure is transient; the journal is then as it was before, and can be appended to again. */
+ * now. A failure is transient; the journal is then as it was, and can be appended to again. */
 int journal_append(struct journal *journal, const struct rondo_event *event, const char *tree, struct rondo_error *err);
 
 void journal_close(struct journal *journal);

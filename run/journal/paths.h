@@ -20,7 +20,8 @@ struct run_paths {
 };
 
 /* Make them for a new run, and be the writer of its journal; strings in the arena. */
-int run_paths_make(struct arena *arena, struct run_paths *paths, struct journal *journal, struct rondo_error *err);
+int run_paths_make(
+	struct arena *arena, struct run_paths *paths, struct journal *journal, struct rondo_error *err);
 
 /* For a dry run, which keeps nothing: no more than an id and the work directory. */
 int run_paths_make_work(struct arena *arena, struct run_paths *paths, struct rondo_error *err);

@@ -26,8 +26,8 @@ check ROOT 'a disk that fills up under the journal: exit 75' '
 	tail -1 ../out | grep "^75$" && grep -i "no space left" ../err && test -z "$(ls ../cache/rondo/work)"
 '
 
-# with_free_pages N: the diary, with that much room for the state. Prints its exit code. Of a run that failed there is nothing,
-# or rondo resume comes to the end of a run that nobody disturbed.
+# with_free_pages N: the diary, with N pages of 4 KiB for the state. Prints its exit code. A run
+# that fails leaves nothing, or rondo resume brings it to the end of a run that nobody disturbed.
 cat >with_free_pages <<-\EOF
 	set -e
 	mount -t tmpfs -o size=400k tmpfs small
@@ -49,8 +49,9 @@ cat >with_free_pages <<-\EOF
 EOF
 
 check ROOT 'a disk that is full at any point of a run: it can go on, or nothing is left' '
-	diary "- TERMINATE" >diary.yaml && rm -rf state && "$RONDO" run diary.yaml >out && "$RONDO" show --normal >expected &&
-	cp state/rondo/runs/*/files/diary diary.expected && mkdir small && export RONDO XDG_STATE_HOME=$HOME/small &&
+	diary "- TERMINATE" >diary.yaml && rm -rf state && "$RONDO" run diary.yaml >out &&
+	"$RONDO" show --normal >expected && cp state/rondo/runs/*/files/diary diary.expected &&
+	mkdir small && export RONDO XDG_STATE_HOME=$HOME/small &&
 	for n in $(seq 1 2 40); do
 		code=$(unshare -m sh ./with_free_pages $n) || exit 1
 		test $code = 75 || break

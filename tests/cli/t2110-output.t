@@ -119,7 +119,7 @@ what_was_made() {
 	(cd "$1" && find . ! -type d -printf "%p %y %m %l\n" | LC_ALL=C sort)
 }
 
-check 'run keeps files as they were made: programs, links, empty ones; in --out and in the directory of the run' '
+check 'files are kept as they were made: in --out, and in the directory of the run' '
 	cat >files.yaml <<-EOF &&
 	task: Make files.
 	models:
@@ -149,13 +149,17 @@ check 'run keeps files as they were made: programs, links, empty ones; in --out 
 	./old f 755 
 	./program f 755 
 	EOF
-	rm -rf state && "$RONDO" run files.yaml --out made >out && what_was_made made >actual && test_cmp expected actual &&
-	"$RONDO" run files.yaml --out made >out && what_was_made made >actual && test_cmp expected actual &&
-	rm -rf state && "$RONDO" run files.yaml >out && what_was_made state/rondo/runs/*/files >actual && test_cmp expected actual
+	for again in no yes; do
+		"$RONDO" run files.yaml --out made >out && what_was_made made >actual &&
+			test_cmp expected actual || exit 1
+	done &&
+	rm -rf state && "$RONDO" run files.yaml >out &&
+	what_was_made state/rondo/runs/*/files >actual && test_cmp expected actual
 '
 
 check 'nothing is written through a link that lies in --out' '
-	mkdir elsewhere linked && ln -s ../elsewhere linked/deep && test_expect_code 2 "$RONDO" run files.yaml --out linked 2>err &&
+	mkdir elsewhere linked && ln -s ../elsewhere linked/deep &&
+	test_expect_code 2 "$RONDO" run files.yaml --out linked 2>err &&
 	grep "linked.: cannot change .deep/er/empty.: Not a directory" err && test -z "$(ls elsewhere)"
 '
 

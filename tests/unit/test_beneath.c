@@ -25,7 +25,8 @@ static int set_up(void **state)
 	file_write("outside/secret", "secret", 6, 0644, &err);
 	file_write("tree/a/file", "own", 3, 0644, &err);
 	root = open("tree", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	return symlink("../outside", "tree/out") | symlink("a", "tree/in") | symlink("file", "tree/a/link");
+	return symlink("../outside", "tree/out") | symlink("a", "tree/in") |
+		   symlink("file", "tree/a/link");
 }
 
 static int tear_down(void **state)
@@ -80,20 +81,37 @@ static void directories_are_made_where_they_are_missing(void **state)
 static void targets_are_judged_as_text(void **state)
 {
 	(void)state;
-	static const char out[] = "leads out of the tree", climbs[] = "goes up after a name, which may be a link itself";
+	static const char out[] = "leads out of the tree",
+					  climbs[] = "goes up after a name, which may be a link itself";
 	static const struct {
 		const char *path, *target, *fault;
 	} cases[] = {
-		{"x", "a", NULL}, {"x", "a/b", NULL}, {"x", "./a/.//b/", NULL}, {"x", "..a/b..", NULL}, {"d/x", "..", NULL},
-		{"d/x", "../a", NULL}, {"d/e/x", "./.././../a", NULL}, {"x", ".", NULL},
-		{"x", "", out}, {"x", "/etc", out}, {"x", "..", out}, {"x", "../tree/a", out}, {"d/x", "../..", out},
-		{"d/x", "../../d", out}, {"x", "a/../..", out}, {"d/x", "a/../../../b", out},
+		{"x", "a", NULL},
+		{"x", "a/b", NULL},
+		{"x", "./a/.//b/", NULL},
+		{"x", "..a/b..", NULL},
+		{"d/x", "..", NULL},
+		{"d/x", "../a", NULL},
+		{"d/e/x", "./.././../a", NULL},
+		{"x", ".", NULL},
+		{"x", "", out},
+		{"x", "/etc", out},
+		{"x", "..", out},
+		{"x", "../tree/a", out},
+		{"d/x", "../..", out},
+		{"d/x", "../../d", out},
+		{"x", "a/../..", out},
+		{"d/x", "a/../../../b", out},
 		/* where a is a link to "..", which stays in a tree, the second one does not */
-		{"x", "a/..", climbs}, {"x", "a/../b", climbs}, {"d/x", "../a/b/../c", climbs}, {"x", "a/../b/..", climbs},
+		{"x", "a/..", climbs},
+		{"x", "a/../b", climbs},
+		{"d/x", "../a/b/../c", climbs},
+		{"x", "a/../b/..", climbs},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		const char *fault = beneath_link_fault(cases[i].path, cases[i].target);
-		if (fault != cases[i].fault && (!fault || !cases[i].fault || strcmp(fault, cases[i].fault) != 0))
+		if (fault != cases[i].fault &&
+			(!fault || !cases[i].fault || strcmp(fault, cases[i].fault) != 0))
 			fail_msg("%s -> %s: %s", cases[i].path, cases[i].target, fault ? fault : "stays");
 	}
 }
@@ -109,12 +127,14 @@ static void links_without_a_fault_stay_together(void **state)
 	struct rondo_error err;
 	assert_int_equal(file_make_dir("tree/d/e", 0755, &err), 0);
 	for (size_t i = 0; i < TARGETS; i++)
-		snprintf(targets[i], sizeof targets[i], "%s/%s/%s", parts[i / 25], parts[i / 5 % 5], parts[i % 5]);
+		snprintf(targets[i], sizeof targets[i], "%s/%s/%s", parts[i / 25], parts[i / 5 % 5],
+			parts[i % 5]);
 	int checked = 0;
 	for (size_t i = 0; i < TARGETS; i++)
 		for (size_t j = 0; j < TARGETS; j++)
 			for (size_t k = 1; k < ARRAY_SIZE(names); k++) {
-				if (beneath_link_fault(names[0], targets[i]) || beneath_link_fault(names[k], targets[j]))
+				if (beneath_link_fault(names[0], targets[i]) ||
+					beneath_link_fault(names[k], targets[j]))
 					continue;
 				assert_int_equal(symlinkat(targets[i], root, names[0]), 0);
 				assert_int_equal(symlinkat(targets[j], root, names[k]), 0);
@@ -148,7 +168,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(names_are_opened_and_nothing_else, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(directories_are_made_where_they_are_missing, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			directories_are_made_where_they_are_missing, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(targets_are_judged_as_text, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(links_without_a_fault_stay_together, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(link_is_followed_as_far_as_it_leads, set_up, tear_down),

@@ -61,8 +61,8 @@ static void a_moved_world_is_another_place_user_and_host(void **state)
 static void paths_in_the_tree_are_those_of_mounts_below_it(void **state)
 {
 	(void)state;
-	static const struct mount mounts[] = {{.target = "/u/p"}, {.target = "/u/p/node_modules"}, {.target = "/u/p2/x"},
-		{.target = "/usr"}, {.target = "/u/p/a/vendor"}};
+	static const struct mount mounts[] = {{.target = "/u/p"}, {.target = "/u/p/node_modules"},
+		{.target = "/u/p2/x"}, {.target = "/usr"}, {.target = "/u/p/a/vendor"}};
 	const struct world world = {.tree_at = "/u/p", .mounts = mounts, .n = ARRAY_SIZE(mounts)};
 	AUTO_ARENA arena = ARENA_INIT;
 	const char *const *paths = world_paths_in_tree(&world, &arena);

@@ -90,7 +90,8 @@ static void run_that_is_being_resumed_stays(void **state)
 static void leftovers_are_no_runs_and_go(void **state)
 {
 	(void)state;
-	static const char *const names[] = {"20260101-000000-aaaa.new", "20260101-000000-bbbb.01234567"};
+	static const char *const names[] = {
+		"20260101-000000-aaaa.new", "20260101-000000-bbbb.01234567"};
 	AUTO_ARENA arena = ARENA_INIT;
 	const char **ids;
 	size_t n;
@@ -132,7 +133,8 @@ static int n_open(const char *path)
 	int n = 0;
 	assert_int_equal(stat(path, &named), 0);
 	for (int fd = 0; fd < 256; fd++)
-		n += fstat(fd, &opened) == 0 && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
+		n += fstat(fd, &opened) == 0 && opened.st_ino == named.st_ino &&
+			 opened.st_dev == named.st_dev;
 	return n;
 }
 

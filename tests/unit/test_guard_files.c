@@ -26,11 +26,14 @@ static void links_stay_in_the_tree(void **state)
 	assert_string_equal(inspect_link("docs/x", "../README.md", &arena), "nothing");
 	assert_string_equal(inspect_link("x", "src/a.py", &arena), "nothing");
 	assert_string_equal(inspect_link("x", "src/up/../../y", &arena),
-		"x: a link that goes up after a name, which may be a link itself: src/up/../../y (rule link)");
-	assert_string_equal(inspect_link("x", "/etc/passwd", &arena), "x: a link that leads out of the tree: /etc/passwd (rule link)");
-	assert_string_equal(
-		inspect_link("docs/x", "../../y", &arena), "docs/x: a link that leads out of the tree: ../../y (rule link)");
-	assert_string_equal(inspect_link("x", "src/../../y", &arena), "x: a link that leads out of the tree: src/../../y (rule link)");
+		"x: a link that goes up after a name, which may be a link itself: src/up/../../y "
+		"(rule link)");
+	assert_string_equal(inspect_link("x", "/etc/passwd", &arena),
+		"x: a link that leads out of the tree: /etc/passwd (rule link)");
+	assert_string_equal(inspect_link("docs/x", "../../y", &arena),
+		"docs/x: a link that leads out of the tree: ../../y (rule link)");
+	assert_string_equal(inspect_link("x", "src/../../y", &arena),
+		"x: a link that leads out of the tree: src/../../y (rule link)");
 	assert_string_equal(
 		inspect_link("src", "README.md", &arena), "src: a link in the place of a folder: README.md (rule link)");
 }

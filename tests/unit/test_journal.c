@@ -155,7 +155,7 @@ static void a_disk_that_is_full_ends_the_run_as_transient(void **state)
 	journal_close(&journal);
 }
 
-/* The kernel lets a part of the record through, as on a disk that fills up; then there is room again. */
+/* The kernel takes a part of the record, as on a disk that fills up; then there is room again. */
 static void a_record_that_did_not_fit_is_taken_back(void **state)
 {
 	(void)state;

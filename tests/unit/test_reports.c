@@ -1,4 +1,5 @@
-/* Report files in a tree where a program that is alive changes directories for links: none is read or removed elsewhere. */
+/* Report files in a tree where a program changes a directory for a link, again and again: none is
+ * read or removed elsewhere. */
 #include "tests/unit/unit.h"
 
 #include <fcntl.h>
@@ -80,7 +81,8 @@ static void directory_that_becomes_a_link_is_not_followed(void **state)
 		reads += read_reports();
 		if (reads % 8 == 0) {
 			assert_int_equal(reports_remove("tree", "**/a.xml", &err), 0);
-			AUTO_CLOSE fd = open("tree/reports/a.xml", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+			AUTO_CLOSE fd =
+				open("tree/reports/a.xml", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 			assert_true(fd < 0 || write(fd, "own", 3) == 3);
 			assert_true(file_exists("outside/a.xml"));
 		}
@@ -92,7 +94,8 @@ static void directory_that_becomes_a_link_is_not_followed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(directory_that_becomes_a_link_is_not_followed, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			directory_that_becomes_a_link_is_not_followed, set_up, tear_down),
 	};
 	return RUN_TESTS(tests);
 }

@@ -118,7 +118,9 @@ static void link_that_leads_out_by_way_of_another_is_refused(void **state)
 	struct fixture *f = *state;
 	sh(f, "ln -s /etc data");
 	AUTO_ROOM room = room_of(f);
-	sh(f, "cd ../tree; ln -s .. src/up; ln -s src/up/../../secret out; ln -s data/passwd base; ln -s src/up/a.txt in");
+	sh(f,
+		"cd ../tree; ln -s .. src/up; ln -s src/up/../../secret out; ln -s data/passwd base; "
+		"ln -s src/up/a.txt in");
 	struct scanned s = scan_of(f, room.worktree);
 	assert_string_equal(paths_of(f, room.repository, &s.tree),
 		".gitignore a.txt data in link run.sh src/b.txt src/deep/c.txt src/up");
