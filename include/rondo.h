@@ -342,7 +342,8 @@ struct rondo_result {
  * with the same thread, files and sandbox, and with whoever is next. `ret_result` may be NULL; it
  * lives until the team's next run, load or reset. Limits of time are each run's, those of money and
  * tokens all runs'. Errors: as each has its code; a team that is running already is
- * RONDO_ERROR_USAGE. */
+ * RONDO_ERROR_USAGE. After an error the next run goes on; it begins with what an agent said and the
+ * journal could not take. */
 int rondo_team_run(struct rondo_team *team, const char *task,
 	const struct rondo_result **ret_result, struct rondo_error *err);
 

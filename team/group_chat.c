@@ -16,42 +16,9 @@
 #include "chat/message.h"
 #include "team/team.h"
 
-/* What a message is recorded with. */
-struct manner {
-	const char *state; /* the speaker's, or NULL */
-	bool within;       /* by another one than who speaks */
-};
-
-/* Record, append, tell: in this order, so that what anybody has seen is on disk. */
-static int say(struct team *team, const struct rondo_message *draft, const struct manner *manner, const struct context *ctx,
-	struct rondo_error *err)
-{
-	struct rondo_message message = *draft;
-	message.id = (int64_t)team->thread.n + 1;
-	if (!message.created_at_ms)
-		message.created_at_ms = clock_date_ms();
-	struct rondo_event event = {.type = RONDO_EVENT_MESSAGE, .turn = team->progress.turn, .source = message.source,
-		.text = manner->within ? TEAM_WITHIN : NULL, .data = manner->state, .message = &message};
-	if (ctx->record.call && ctx->record.call(ctx->record.owner, &event, err) < 0)
-		return -1;
-	event.message = message_thread_append(&team->thread, &message);
-	if (ctx->emit.call)
-		ctx->emit.call(ctx->emit.owner, &event);
-	return 0;
-}
-
 bool team_counts(const struct rondo_message *message)
 {
 	return message->type != RONDO_MESSAGE_CANDIDATES && message->type != RONDO_MESSAGE_CANDIDATE_RESULTS;
-}
-
-/* What the record needs beside the message; nobody saves what nobody recalls. */
-static const char *state_of(const struct team *team, const struct context *ctx, struct arena *arena)
-{
-	bool recalled = ctx->record.call && !team->is_inner;
-	AUTO_JSON *state = recalled ? agent_save(team->participants[team->progress.speaker], false) : NULL;
-	AUTO_FREE char *text = state ? json_print(state) : NULL;
-	return arena_strdup(arena, text);
 }
 
 /* What the conditions made of the task; after that, they are recorded with the end of each turn. */
@@ -65,21 +32,13 @@ static const char *state_at_start(const struct team *team, struct arena *arena)
 	return arena_strdup(arena, text);
 }
 
-static int say_response(struct team *team, const struct response *response, const struct context *ctx, struct arena *arena,
-	struct rondo_error *err)
-{
-	for (size_t i = 0; i < response->n_within; i++)
-		if (say(team, response->within[i], &(struct manner){.within = true}, ctx, err) < 0)
-			return -1;
-	return say(team, &response->message, &(struct manner){state_of(team, ctx, arena), false}, ctx, err);
-}
-
 /* A participant speaks, or passes. */
 static int speak(struct team *team, size_t speaker, const struct context *ctx, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
-	struct response response;
 	struct team_progress *progress = &team->progress;
+	struct team_answer *answer = &team->answer;
+	struct response *response = &answer->response;
 	struct agent *agent = team->participants[speaker];
 	struct rondo_event start = {.type = RONDO_EVENT_TURN_START, .turn = ++progress->turn, .source = agent->name,
 		.text = progress->in_grace ? "grace" : NULL, .data = state_at_start(team, &arena)};
@@ -88,24 +47,26 @@ static int speak(struct team *team, size_t speaker, const struct context *ctx, s
 	progress->unchecked = team->thread.n;
 	progress->checked = false;
 	struct message_span unseen = message_thread_since(&team->thread, team->seen[speaker]);
+	__typeof__(&agent_on_messages) act = progress->in_grace ? agent_execute : agent_on_messages;
+	team_answer_close(answer);
 	if (context_event(ctx, &start, err) < 0 ||
-		(progress->in_grace ? agent_execute : agent_on_messages)(agent, unseen, &arena, &response, ctx, err) < 0)
+		act(agent, unseen, &answer->arena, response, ctx, err) < 0 ||
+		team_answer_say(team, ctx, err) < 0)
 		return -1;
-	if (!response.pass && say_response(team, &response, ctx, &arena, err) < 0)
-		return -1;
-	team->seen[speaker] = team->thread.n;
-	progress->counted_turns += !response.pass && team_counts(&response.message);
-	progress->passes = response.pass ? progress->passes + 1 : 0;
+	progress->counted_turns += !response->pass && team_counts(&response->message);
+	progress->passes = response->pass ? progress->passes + 1 : 0;
 	return 0;
 }
 
-/* The turn of whoever is next. One that fails is as if it had not been: whoever failed is next again. */
+/* The turn of whoever is next. One that fails is as if it had not been: whoever failed is next
+ * again. One whose answer waits for the record has been taken. */
 static int take_turn(struct team *team, const struct context *ctx, struct rondo_error *err)
 {
 	size_t next = team->next_speaker;
 	if (speak(team, team->type->select_speaker(team), ctx, err) == 0)
 		return 0;
-	team->next_speaker = next;
+	if (!team->answer.waits)
+		team->next_speaker = next;
 	return -1;
 }
 
@@ -124,7 +85,6 @@ static void add_stop(struct json *to, const struct team_progress *progress)
 /* What the conditions know now; whether it stops; and what the speaker has to remember, where no message told that. */
 static int end_turn(struct team *team, bool cut, const struct context *ctx, struct rondo_error *err)
 {
-	AUTO_ARENA arena = ARENA_INIT;
 	struct team_progress *progress = &team->progress;
 	struct rondo_event end = {.type = RONDO_EVENT_TURN_END, .turn = progress->turn,
 		.source = team->participants[progress->speaker]->name};
@@ -133,8 +93,8 @@ static int end_turn(struct team *team, bool cut, const struct context *ctx, stru
 	AUTO_JSON *data = json_object();
 	if (cut)
 		json_add_bool(data, "cut", true);
-	else if (progress->passes)
-		json_add_raw(data, "state", state_of(team, ctx, &arena));
+	else if (team->answer.waits)
+		json_add_raw(data, "state", team->answer.state);
 	if (team->rules.termination)
 		json_add(data, "conditions", termination_save(team->rules.termination));
 	if (progress->stopping)
@@ -142,7 +102,10 @@ static int end_turn(struct team *team, bool cut, const struct context *ctx, stru
 	AUTO_FREE char *text = json_count(data) ? json_print(data) : NULL;
 	end.data = text;
 	progress->turn_is_open = false;
-	return context_event(ctx, &end, err);
+	if (context_event(ctx, &end, err) < 0)
+		return -1;
+	team_answer_close(&team->answer);
+	return 0;
 }
 
 static void set_reason(struct termination_reason *reason, const char *condition, enum rondo_verdict verdict)
@@ -227,10 +190,17 @@ static bool leaves_unexecuted(const struct team *team, const struct context *ctx
 
 /* --- Until it stops --- */
 
-/* A deadline of the team's own conditions, and nobody from outside, has ended the turn. */
+/* A deadline of the team's own conditions, and nobody from outside, has fired. */
 static bool was_cut(const struct cancel *outer, const struct context *ctx)
 {
 	return cancel_reason(ctx->cancel) && !cancel_reason(outer);
+}
+
+/* A turn that failed was cut short by it; not where the answer is there and cannot be recorded. */
+static bool turn_was_cut(
+	const struct team *team, const struct cancel *outer, const struct context *ctx)
+{
+	return was_cut(outer, ctx) && !team->answer.waits;
 }
 
 /* Turn by turn. A turn that was cut is over; then the condition has to say so. What is cut may be another condition's look. */
@@ -249,7 +219,7 @@ static int converse(struct team *team, const struct cancel *outer, const struct 
 		if (stop)
 			return 0;
 		cut = take_turn(team, ctx, err) < 0;
-		if (cut && !was_cut(outer, ctx))
+		if (cut && !turn_was_cut(team, outer, ctx))
 			return -1;
 	}
 	return 0;
@@ -265,7 +235,7 @@ static int execute_last(struct team *team, const struct cancel *outer, const str
 	bool recalled = progress->in_grace;
 	progress->in_grace = true;
 	bool failed = !recalled && speak(team, executor, ctx, err) < 0;
-	bool cut = failed && was_cut(outer, ctx);
+	bool cut = failed && turn_was_cut(team, outer, ctx);
 	progress->left_unexecuted = cut || progress->passes; /* it passes where a human had to agree */
 	progress->checked = progress->carried_out = true;
 	if ((failed && !cut) || end_turn(team, failed, ctx, err) < 0)
@@ -337,11 +307,11 @@ int team_resume(struct team *team, struct rondo_task_result *result, const struc
 int team_run(struct team *team, struct message_span task, struct rondo_task_result *result, const struct context *ctx,
 	struct rondo_error *err)
 {
-	int status = 0;
 	team_begin(team);
+	int status = team_answer_catch_up(team, ctx, err);
 	for (size_t i = 0; i < task.n && status == 0; i++)
-		status = say(team, task.messages[i], &(struct manner){0}, ctx, err);
-	if (team->is_inner) /* what others said outside is no word of this team */
+		status = team_say(team, task.messages[i], &(struct team_manner){.turn = 0}, ctx, err);
+	if (team->is_inner && task.n) /* what others said outside is no word of this team */
 		team->progress.unchecked = team->thread.n;
 	if (status == 0)
 		return team_resume(team, result, ctx, err);

@@ -6,10 +6,10 @@
 
 #define STATE_VERSION 1
 
-static void add_participant(struct json *to, struct team *team, size_t i, bool all)
+static void add_participant(struct json *to, struct team *team, size_t i, size_t seen, bool all)
 {
 	struct json *participant = json_add_object(to, team->participants[i]->name);
-	json_add_int(participant, "seen", (int64_t)team->seen[i]);
+	json_add_int(participant, "seen", (int64_t)seen);
 	json_add(participant, "state", agent_save(team->participants[i], all));
 }
 
@@ -23,8 +23,12 @@ struct json *team_save(struct team *team, bool all)
 	struct json *thread = json_add_array(json, "thread"), *participants = json_add_object(json, "participants");
 	for (size_t i = all ? 0 : team->saved; i < team->thread.n; i++)
 		json_add(thread, NULL, message_to_json(team->thread.messages[i]));
-	for (size_t i = 0; i < team->n; i++)
-		add_participant(participants, team, i, all);
+	size_t waiting = team_answer_save(team, thread); /* its speaker has gone on already */
+	for (size_t i = 0; i < team->n; i++) {
+		bool has_answered = waiting && i == team->answer.speaker;
+		size_t seen = has_answered ? team->thread.n + waiting : team->seen[i];
+		add_participant(participants, team, i, seen, all);
+	}
 	if (team->rules.termination)
 		json_add(json, "conditions", termination_save(team->rules.termination));
 	if (!all)

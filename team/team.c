@@ -108,6 +108,7 @@ void team_reset(struct team *team)
 {
 	message_thread_release(&team->thread);
 	message_thread_release(&team->within);
+	team_answer_close(&team->answer);
 	team->saved = 0;
 	memset(team->seen, 0, team->n * sizeof *team->seen);
 	team->next_speaker = team->type->first_speaker;
@@ -124,6 +125,7 @@ void team_free(struct team *team)
 		return;
 	message_thread_release(&team->thread);
 	message_thread_release(&team->within);
+	team_answer_close(&team->answer);
 	free(team->seen);
 	free(team);
 }

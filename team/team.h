@@ -45,6 +45,21 @@ struct team_progress {
 	struct termination_reason reason;
 };
 
+/*
+ * What a participant answered, until the record has it. By then the participant has changed its
+ * state, and code may have run, so a turn whose answer cannot be recorded is not taken again: the
+ * answer waits, and the next run begins with it.
+ */
+struct team_answer {
+	struct arena arena;
+	struct response response;
+	const char *state; /* of the participant, as the record holds it; NULL: none */
+	size_t speaker;
+	int turn;
+	size_t n_said;     /* of its messages: on record and on the thread */
+	bool waits;
+};
+
 struct team {
 	const struct team_type *type;
 	struct agent *const *participants; /* borrowed */
@@ -55,6 +70,7 @@ struct team {
 	size_t next_speaker;
 	size_t saved;                      /* how much of the thread the saves hold that were not of all */
 	struct message_thread within;      /* recalled before the message of who said it for them */
+	struct team_answer answer;
 	bool is_inner;                     /* its runs are turns of another team, whose record holds its state */
 	struct team_progress progress;
 };
@@ -121,6 +137,30 @@ int team_resume(struct team *team, struct rondo_task_result *result, const struc
 /* Inside team/: a run begins; one ends, or is given up. */
 void team_begin(struct team *team);
 void team_end(struct team *team);
+
+/* What the record holds of a message beside it. */
+struct team_manner {
+	int turn;
+	const char *state; /* the speaker's, or NULL */
+	bool within;       /* by another one than who speaks */
+};
+
+/* Record, append, tell: in this order, so that what anybody has seen is on disk. */
+int team_say(struct team *team, const struct rondo_message *draft, const struct team_manner *manner,
+	const struct context *ctx, struct rondo_error *err);
+
+/* The participant whose turn it is has answered: say its messages. A pass waits for the end of the
+ * turn, which records it. */
+int team_answer_say(struct team *team, const struct context *ctx, struct rondo_error *err);
+
+/* Record what waits from a run that failed. */
+int team_answer_catch_up(struct team *team, const struct context *ctx, struct rondo_error *err);
+
+/* The record has it, or it is given up. */
+void team_answer_close(struct team_answer *answer);
+
+/* Its messages that are not on the thread yet, as JSON into an array; gives how many. */
+size_t team_answer_save(const struct team *team, struct json *to);
 
 /* A turn that came to nothing is as if it had not been. */
 void team_drop_open_turn(struct team *team);

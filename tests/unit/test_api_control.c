@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 /* --- Who looks on, and what may be called when --- */
@@ -276,11 +277,79 @@ static void a_site_that_does_not_open_can_be_mended(void **state)
 	rondo_team_free(team);
 }
 
+/* --- A journal that cannot be written for a while --- */
+
+/* The journal of the one team that is open. */
+static rlim_t journal_size(void)
+{
+	char at[64], path[TOP_SIZE + 256];
+	struct stat status;
+	for (int fd = 0; fd < 1000; fd++) {
+		snprintf(at, sizeof at, "/proc/self/fd/%d", fd);
+		ssize_t n = readlink(at, path, sizeof path - 1);
+		path[n > 0 ? n : 0] = '\0';
+		if (strstr(path, "/journal.jsonl") && fstat(fd, &status) == 0)
+			return (rlim_t)status.st_size;
+	}
+	fail_msg("no journal is open");
+	return 0;
+}
+
+/* Files grow no further than the journal has come, as on a full disk. */
+static void fill_disk(void)
+{
+	struct rlimit limit;
+	getrlimit(RLIMIT_FSIZE, &limit);
+	limit.rlim_cur = journal_size();
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+static void free_disk(void)
+{
+	struct rlimit limit;
+	getrlimit(RLIMIT_FSIZE, &limit);
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+static int fill_in_turn(void *owner, const struct rondo_message *const *unseen, size_t n,
+	struct rondo_reply *reply, struct rondo_error *error)
+{
+	int *turns = owner;
+	(void)unseen, (void)n, (void)error;
+	rondo_reply_text(reply, ++*turns == 2 ? "second" : "another");
+	if (*turns == 2)
+		fill_disk();
+	return 0;
+}
+
+static void an_answer_that_cannot_be_recorded_comes_first_in_the_next_run(void **state)
+{
+	(void)state;
+	int turns = 0;
+	struct rondo_team *team = new_team();
+	struct rondo_agent agent = {.size = sizeof agent, .on_messages = fill_in_turn, .owner = &turns};
+	signal(SIGXFSZ, SIG_IGN);
+	assert_ok(rondo_team_add_own_agent(team, "worker", &agent, &err));
+	assert_ok(rondo_team_add_condition(team, "{text_mention: second}", &err));
+	assert_int_equal(rondo_team_run(team, "Work.", NULL, &err), -1);
+	assert_int_equal(err.code, RONDO_ERROR_TRANSIENT);
+	assert_int_equal(rondo_team_run(team, NULL, NULL, &err), -1);
+	free_disk();
+	const struct rondo_result *result = run(team, NULL);
+	ASSERT_SOURCES(result, "worker");
+	assert_string_equal(result->task->messages[0]->content, "second");
+	assert_string_equal(result->task->stop_reason, "Text 'second' mentioned");
+	assert_int_equal(turns, 2);
+	rondo_team_free(team);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_team_that_runs_does_nothing_else),
 		cmocka_unit_test(what_is_asked_between_runs_is_for_the_next_one),
+		cmocka_unit_test(an_answer_that_cannot_be_recorded_comes_first_in_the_next_run),
 		cmocka_unit_test(another_thread_can_cancel),
 		cmocka_unit_test(a_signal_handler_can_cancel),
 		cmocka_unit_test(a_time_limit_is_each_runs_own),

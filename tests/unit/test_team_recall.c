@@ -246,6 +246,152 @@ static void a_sequence(void **state)
 	cut_everywhere(&(struct play){.make = in_sequence, .tasks = LINES("task", "more"), .n = 2});
 }
 
+/* --- A record that fails, as on a full disk, and then works --- */
+
+struct faulty {
+	struct record *record;
+	size_t n, fails_at; /* events; from 0 */
+};
+
+static int record_or_fail(void *owner, const struct rondo_event *event, struct rondo_error *err)
+{
+	struct faulty *faulty = owner;
+	if (faulty->n++ == faulty->fails_at)
+		return error_set(err, RONDO_ERROR_TRANSIENT, "disk full");
+	return record_event(faulty->record, event, err);
+}
+
+static const char *whole_thread(const struct team *team)
+{
+	return transcript(&(struct rondo_task_result){
+		.messages = team->thread.messages, .n = team->thread.n});
+}
+
+static const char *saved(struct team *team)
+{
+	AUTO_JSON *json = team_save(team, true);
+	AUTO_FREE char *text = json_print(json);
+	return arena_strdup(&arena, text);
+}
+
+/* The caller saves, and tries again until it works; the task where it was not said. */
+static struct team *try_again(
+	const struct play *play, const struct context *ctx, const char **ret_saved)
+{
+	struct rondo_error err;
+	struct rondo_task_result result;
+	struct team *team = play->make();
+	assert_int_equal(run_in(team, "task", &result, ctx, &err), -1);
+	assert_string_equal(strstr(err.message, "disk full"), "disk full");
+	*ret_saved = team->thread.n ? saved(team) : NULL;
+	assert_int_equal(run_in(team, team->thread.n ? NULL : "task", &result, ctx, &err), 0);
+	return team;
+}
+
+/* The team of the record knows what the one knows that made it. */
+static void expect_recalled(const struct play *play, const struct record *record, struct team *team)
+{
+	struct team *other = play->make();
+	recall(other, record, 0, record->n);
+	assert_string_equal(saved(other), saved(team));
+}
+
+/* What was saved between the tries is enough, too. */
+static void expect_loaded(const struct play *play, const char *state, const char *said)
+{
+	struct rondo_error err;
+	AUTO_JSON *json = json_parse(state, strlen(state), &err);
+	struct team *team = play->make();
+	assert_int_equal(team_load(team, json, &err), 0);
+	run(team, NULL);
+	assert_string_equal(whole_thread(team), said);
+}
+
+/* Whichever event cannot be recorded: nobody speaks twice, and nothing is lost. */
+static void fail_everywhere(const struct play *play, bool is_nested)
+{
+	AUTO_RECORD record = {.n = 0};
+	struct ends ends = {.n = 0};
+	perform(play, &record, &ends);
+	for (size_t i = 0; i < record.n; i++) {
+		const char *state;
+		AUTO_RECORD again = {.n = 0};
+		struct faulty faulty = {.record = &again, .fails_at = i};
+		struct context ctx = {.record = {record_or_fail, &faulty}};
+		struct team *team = try_again(play, &ctx, &state);
+		expect_recalled(play, &again, team);
+		if (is_nested) /* a run within that failed is another run when it is tried again */
+			continue;
+		assert_string_equal(whole_thread(team), ends.said[0]);
+		if (state)
+			expect_loaded(play, state, ends.said[0]);
+	}
+}
+
+static struct team *workers(void)
+{
+	struct team_rules rules = {.termination = on_word("TERMINATE")};
+	return team_of(&rules, LINES("%", "=%", "-", "%", "TERMINATE"),
+		LINES("-", "-", "%", "-", "-"), LINES("+", "+", "+", "+", "+"), NULL);
+}
+
+static void no_turn_is_lost_or_taken_twice(void **state)
+{
+	(void)state;
+	fail_everywhere(&(struct play){workers, LINES("task"), 1}, false);
+	fail_everywhere(&(struct play){in_sequence, LINES("task"), 1}, false);
+	fail_everywhere(&(struct play){proposing_with_the_word, LINES("task"), 1}, false);
+	fail_everywhere(&(struct play){nested, LINES("task"), 1}, true);
+}
+
+/* A condition that cannot be told once, and else waits for the word. */
+static size_t n_looks, failing_look;
+
+static int check_moody(struct termination *termination, struct message_span delta,
+	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err)
+{
+	(void)termination, (void)ctx;
+	bool found = false;
+	if (n_looks++ == failing_look)
+		return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "not now");
+	for (size_t i = 0; i < delta.n; i++)
+		found = found || strcmp(delta.messages[i]->content, "TERMINATE") == 0;
+	snprintf(reason->text, sizeof reason->text, "the word");
+	return found;
+}
+
+static const struct termination_type moody_termination = {
+	.name = "moody", .summary = "not always", .check = check_moody};
+
+static struct team *moody_workers(void)
+{
+	struct termination *moody = termination_new(&arena, &moody_termination, NULL, NULL, NULL);
+	struct team_rules rules = {.termination = moody};
+	return team_of(&rules, LINES("%", "=%", "-", "%", "TERMINATE"), LINES("-", "-", "%", "-", "-"),
+		LINES("+", "+", "+", "+", "+"), NULL);
+}
+
+/* A turn whose end was not recorded, as a condition could not be told. */
+static void no_turn_is_lost_where_a_condition_fails(void **state)
+{
+	(void)state;
+	struct play play = {moody_workers, LINES("task"), 1};
+	struct rondo_error err;
+	struct rondo_task_result result;
+	for (failing_look = 0;; failing_look++) {
+		AUTO_RECORD record = {.n = 0};
+		struct context ctx = recording(&record);
+		struct team *team = moody_workers();
+		n_looks = 0;
+		if (run_in(team, "task", &result, &ctx, &err) == 0)
+			break;
+		assert_int_equal(run_in(team, NULL, &result, &ctx, &err), 0);
+		expect_recalled(&play, &record, team);
+	}
+	assert_int_equal(failing_look, n_looks);
+	assert_true(n_looks > 10);
+}
+
 /* 8.9: states are small where little came to them, so a record grows with what was said. */
 static void a_record_grows_by_what_was_said(void **state)
 {
@@ -289,6 +435,8 @@ int main(void)
 		TEAM_TEST(a_turn_that_was_cut_short),
 		TEAM_TEST(a_team_within),
 		TEAM_TEST(a_sequence),
+		TEAM_TEST(no_turn_is_lost_or_taken_twice),
+		TEAM_TEST(no_turn_is_lost_where_a_condition_fails),
 		TEAM_TEST(a_record_grows_by_what_was_said),
 		TEAM_TEST(what_does_not_fit_is_refused),
 	};
