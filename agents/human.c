@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "chat/mention.h"
 #include "chat/message.h"
 
 const char *const human_modes[] = {"ALWAYS", "TERMINATE", "NEVER", NULL};
@@ -15,7 +16,7 @@ const char *const human_modes[] = {"ALWAYS", "TERMINATE", "NEVER", NULL};
 bool human_is_end(const struct human *human, const struct rondo_message *message)
 {
 	return message->type == RONDO_MESSAGE_TEXT && strcmp(message->source, "user") != 0 &&
-	       text_has_word(message->content, human->terminate_on);
+	       mentions_text(message->content, human->terminate_on, false);
 }
 
 bool human_is_asked(const struct human *human, bool at_end)

@@ -3,12 +3,11 @@
  * well ask for the word, and a program print it. Where a word or a line is looked for, code does not count either, so
  * that print("TERMINATE") ends nothing.
  */
-#include <ctype.h>
 #include <string.h>
 
 #include "base/pattern.h"
 #include "base/utf8.h"
-#include "chat/code_block.h"
+#include "chat/mention.h"
 #include "termination/listen.h"
 
 struct text_mention {
@@ -36,67 +35,6 @@ static int check_options(const void *options_, struct rondo_error *err)
 	if (!*state->text)
 		return error_set(err, RONDO_ERROR_USAGE, "text must not be empty");
 	return strcmp(state->mode, "regex") == 0 ? pattern_check(state->text, err) : 0;
-}
-
-/* By its first byte: of ASCII, or from À to U+1FFF, where the alphabets are. Behind that come punctuation, symbols and
- * scripts that put no spaces between words. */
-static bool is_word_part(const char *character)
-{
-	unsigned char c = (unsigned char)*character;
-	return (c < 0x80 && isalnum(c)) || c == '_' || (c >= 0xc3 && c <= 0xe1);
-}
-
-static const char *character_before(const char *at, const char *start)
-{
-	do
-		at--;
-	while (at > start && ((unsigned char)*at & 0xc0) == 0x80);
-	return at;
-}
-
-/* No letter, digit or underscore goes on where the text itself begins or ends with one. */
-static bool is_word(const char *content, const char *at, size_t n)
-{
-	const char *end = at + n;
-	if (at > content && is_word_part(at) && is_word_part(character_before(at, content)))
-		return false;
-	return !is_word_part(end) || !is_word_part(character_before(end, at));
-}
-
-static bool is_line(const char *content, const char *at, size_t n)
-{
-	const char *end = at + n + strspn(at + n, " \t\r");
-	while (at > content && (at[-1] == ' ' || at[-1] == '\t'))
-		at--;
-	return (at == content || at[-1] == '\n') && (!*end || *end == '\n');
-}
-
-static bool is_in_code(const struct code_block *blocks, size_t n, size_t offset)
-{
-	for (size_t i = 0; i < n; i++)
-		if (offset >= blocks[i].offset && offset - blocks[i].offset < blocks[i].length)
-			return true;
-	return false;
-}
-
-/* Blocks are looked for only where there is something that they may hold. */
-static bool stands_alone(const struct text_mention *state, const char *content)
-{
-	AUTO_ARENA arena = ARENA_INIT;
-	bool (*fits)(const char *content, const char *at, size_t n) = strcmp(state->mode, "line") == 0 ? is_line : is_word;
-	struct code_block *blocks = NULL;
-	size_t n_blocks = 0, n = strlen(state->text);
-	bool extracted = false;
-	for (const char *at = content; (at = strstr(at, state->text)); at++) {
-		if (!fits(content, at, n))
-			continue;
-		if (!extracted)
-			blocks = code_blocks_extract(&arena, content, &n_blocks);
-		extracted = true;
-		if (!is_in_code(blocks, n_blocks, (size_t)(at - content)))
-			return true;
-	}
-	return false;
 }
 
 static bool matches(const char *text, const char *content)
@@ -127,7 +65,7 @@ static bool mentions(const void *options_, const struct rondo_message *message)
 		return strstr(message->content, state->text);
 	if (strcmp(state->mode, "regex") == 0)
 		return matches(state->text, message->content);
-	return stands_alone(state, message->content);
+	return mentions_text(message->content, state->text, strcmp(state->mode, "line") == 0);
 }
 
 static int check(struct termination *termination, struct message_span delta, struct termination_reason *reason,

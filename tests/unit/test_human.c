@@ -47,6 +47,8 @@ static void executors_do_what_the_matrix_says(void **state)
 		{"TERMINATE", PLAIN, NULL, "passes"},
 		{"terminate", CODE "\n" END, NULL, "runs"},
 		{"TERMINATE", "TERMINATED", NULL, "passes"},
+		{"TERMINATE", "It says:\n```text\nTERMINATE\n```", NULL, "passes"},
+		{"TERMINATE", "\xe6\x88\x91\xe4\xbb\xac TERMINATE\xe3\x80\x82", "", "agrees"},
 		{"NEVER", CODE, NULL, "runs"},
 		{"NEVER", END, NULL, "passes"},
 		{"NEVER", PLAIN, NULL, "passes"},
@@ -68,6 +70,8 @@ static void users_say_what_is_answered(void **state)
 		{"TERMINATE", END, "", "agrees"},
 		{"TERMINATE", END, "exit", "exits"},
 		{"TERMINATE", END, "go on", "go on"},
+		{"TERMINATE", "```python\nprint(\"TERMINATE\")\n```", NULL, "passes"},
+		{"TERMINATE", "```python\nprint(\"TERMINATE\")\n```\nTERMINATE", "", "agrees"},
 		{"NEVER", END, NULL, "passes"},
 	};
 	AUTO_SCENE scene;
