@@ -1,8 +1,8 @@
 /* Perl's variables: a sign and a name, a sign before another variable, or a sign before a brace. */
 #include "source/lexer.h"
 
-/* Punctuation that is a variable behind '$'; brackets are not taken for one. */
-#define PUNCTUATION "&`'+!@/\\,.|\"-?<>0"
+/* Punctuation that is a variable after '$'; brackets are not taken for one. */
+#define PUNCTUATION "$&`'+!@/\\,.|\"-?<>0"
 
 static bool begins_rest(const struct lexer *x, uint32_t ahead)
 {

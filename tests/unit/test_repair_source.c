@@ -98,6 +98,8 @@ static void perl_quotes_as_it_likes(void **state)
 	assert_tokens("a.pl", "$x = 1; # y\n\n=head1 It's (\n\n=cut\n$z;\n__END__\nno code (", "$x = 1 ; $z ;");
 	assert_tokens("a.pl", "$_ @list %h $#list $h{s} $x->{y}[0] @{$r} %$r @$r $$x[0] $#{$r} $1 $@ $0 &f;",
 		"$_ @list % h $#list $h { s } $x -> { y } [ 0 ] @{ $r } % $r @ $r $ $x [ 0 ] $#{ $r } $1 $@ $0 & f ;");
+	assert_tokens("a.pl", "kill 9, $$; f($$, $$x, $$$y, ${$$})",
+		"kill 9 , $$ ; f ( $$ , $ $x , $ $ $y , ${ $$ } )");
 	assert_tokens("a.pl", "keys %h; return %{$x}; $a % $b; $c %2; f(&g, %d)",
 		"keys %h ; return %{ $x } ; $a % $b ; $c % 2 ; f ( &g , %d )");
 	assert_tokens("a.pl", "q(a(b)) . qq{c\\}} . qw/d e/ . m!f!x . s/g/h/ge . tr{i} {j}r . y/k/l/ . qr'm'i",
