@@ -5,29 +5,31 @@
 
 struct map_slot {
 	const char *key;
+	size_t n;
 	void *value;
 };
 
 /* FNV-1a: short keys, no adversary worth more than a slow lookup. */
-static uint64_t hash_of(const char *key)
+static uint64_t hash_of(const char *key, size_t n)
 {
 	uint64_t hash = 14695981039346656037U;
-	for (; *key; key++)
-		hash = (hash ^ (unsigned char)*key) * 1099511628211U;
+	for (size_t i = 0; i < n; i++)
+		hash = (hash ^ (unsigned char)key[i]) * 1099511628211U;
 	return hash;
 }
 
-static struct map_slot *slot_of(const struct map *map, const char *key)
+static struct map_slot *slot_of(const struct map *map, const char *key, size_t n)
 {
-	size_t i = (size_t)hash_of(key) & (map->capacity - 1);
-	while (map->slots[i].key && strcmp(map->slots[i].key, key) != 0)
-		i = (i + 1) & (map->capacity - 1);
+	size_t i = (size_t)hash_of(key, n) & (map->capacity - 1);
+	for (; map->slots[i].key; i = (i + 1) & (map->capacity - 1))
+		if (map->slots[i].n == n && memcmp(map->slots[i].key, key, n) == 0)
+			break;
 	return &map->slots[i];
 }
 
-void *map_get(const struct map *map, const char *key)
+void *map_get_bytes(const struct map *map, const char *key, size_t n)
 {
-	return map->capacity ? slot_of(map, key)->value : NULL;
+	return map->capacity ? slot_of(map, key, n)->value : NULL;
 }
 
 static void enlarge(struct map *map, struct arena *arena)
@@ -36,15 +38,25 @@ static void enlarge(struct map *map, struct arena *arena)
 	larger.slots = arena_alloc(arena, larger.capacity * sizeof *larger.slots);
 	for (size_t i = 0; i < map->capacity; i++)
 		if (map->slots[i].key)
-			*slot_of(&larger, map->slots[i].key) = map->slots[i];
+			*slot_of(&larger, map->slots[i].key, map->slots[i].n) = map->slots[i];
 	*map = larger;
+}
+
+void map_put_bytes(struct map *map, struct arena *arena, const char *key, size_t n, void *value)
+{
+	if (4 * (map->n + 1) > 3 * map->capacity)
+		enlarge(map, arena);
+	struct map_slot *slot = slot_of(map, key, n);
+	map->n += slot->key == NULL;
+	*slot = (struct map_slot){key, n, value};
+}
+
+void *map_get(const struct map *map, const char *key)
+{
+	return map_get_bytes(map, key, strlen(key));
 }
 
 void map_put(struct map *map, struct arena *arena, const char *key, void *value)
 {
-	if (4 * (map->n + 1) > 3 * map->capacity)
-		enlarge(map, arena);
-	struct map_slot *slot = slot_of(map, key);
-	map->n += slot->key == NULL;
-	*slot = (struct map_slot){key, value};
+	map_put_bytes(map, arena, key, strlen(key), value);
 }

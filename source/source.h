@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
+#include "base/map.h"
 
 #define NO_TOKEN UINT32_MAX
 
@@ -109,8 +109,7 @@ struct word {
 struct words {
 	struct arena *arena;
 	size_t size; /* of that struct; 0: a plain word's */
-	struct word **slots;
-	size_t n, capacity;
+	struct map map;
 };
 
 /* The word of n bytes, new where there was none. */
