@@ -62,10 +62,20 @@ static bool is_frozen(const struct source *source, size_t start, size_t end)
 	return false;
 }
 
+/* Whether an insertion right behind a frozen range stands on its line: `assert x` and " or y". */
+static bool joins_frozen(const struct source *source, size_t offset, const char *text)
+{
+	for (size_t r = 0; r < source->file->n_frozen; r++)
+		if (offset == source->file->frozen_ends[r])
+			return *text != '\n' && *text != ';';
+	return false;
+}
+
 void proposal_splice(struct site *site, struct proposal *proposal, size_t offset, size_t length,
 	const char *text)
 {
-	if (is_frozen(site->source, offset, offset + length))
+	if (is_frozen(site->source, offset, offset + length) ||
+		(!length && joins_frozen(site->source, offset, text)))
 		proposal->cost = -1;
 	ARENA_PUSH(site->arena, proposal->splices, proposal->n,
 		(struct splice){.offset = offset,

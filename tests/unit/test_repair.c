@@ -153,6 +153,32 @@ static void files_that_nobody_wrote_are_left_alone(void **state)
 	assert_false(proposes("a.js", text, n, NULL));
 }
 
+/* Documentation whose examples are tests would be none behind a comma. */
+static void nothing_joins_a_frozen_range(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	static const char text[] = "def f(a):\n    '''\n    >>> f(1)\n    2\n    '''\n    return a - 1\n";
+	size_t start = (size_t)(strstr(text, "'''") - text);
+	size_t end = (size_t)(strstr(text, "    return") - 1 - text);
+	struct repair_file file = {.path = "a.py",
+		.text = text,
+		.n = sizeof text - 1,
+		.editable = true,
+		.frozen_starts = &start,
+		.frozen_ends = &end,
+		.n_frozen = 1};
+	struct test_report report = {
+		.output = "  File \"a.py\", line 6\n    return a - 1\nSyntaxError: invalid syntax\n"};
+	struct repair *repair = repair_new(&arena, &file, 1, &report);
+	for (struct candidate candidate; repair_next(repair, &candidate);)
+		for (size_t i = 0; i < candidate.edit.files[0].n; i++) {
+			const struct splice *splice = &candidate.edit.files[0].splices[i];
+			if (splice->offset == end && *splice->text != '\n')
+				fail_msg("%s: '%s'", candidate.edit.description, splice->text);
+		}
+}
+
 static void line_ends_and_tabs_stay(void **state)
 {
 	(void)state;
@@ -349,6 +375,7 @@ int main(void)
 		cmocka_unit_test(perl_is_edited_in_its_own_words),
 		cmocka_unit_test(what_is_not_code_is_left_alone),
 		cmocka_unit_test(files_that_nobody_wrote_are_left_alone),
+		cmocka_unit_test(nothing_joins_a_frozen_range),
 		cmocka_unit_test(line_ends_and_tabs_stay),
 		cmocka_unit_test(splices_are_minimal),
 		cmocka_unit_test(the_line_of_a_traceback_is_suspected_first),
