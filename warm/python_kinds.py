@@ -288,7 +288,7 @@ class ProgramTests(Tests):
         self.base = find_statements(data)
         self.spans = lines_of(self.base)
         self.index = {name: i for i, name in enumerate(statement_ids(self.base))}
-        self.failed = set()  # examples
+        self.failed, self.started = set(), set()  # examples
         self.tell = None  # is called for each example that begins
 
     def find(self, name):
@@ -318,7 +318,13 @@ class ProgramTests(Tests):
         elif self.failed:
             place = self.line(self.path, self.base[min(self.failed)].first)
         for name, i in plan:
-            end(name, "failed" if i in self.failed or (ended is not None and i >= ended) else "passed", place)
+            end(name, "failed" if self.has_failed(i, ended) else "passed", place)
+
+    def has_failed(self, i, ended):
+        """An example that was not run at all has not passed, unless it says so itself."""
+        if self.base and self.base[i].is_example and i not in self.started and b"+SKIP" not in self.base[i].text:
+            return True
+        return i in self.failed or (ended is not None and i >= ended)
 
     def execute(self):
         """Runs it as the program, or by doctest as a module. Which assertion ended it: None for none, -1 for something else."""
@@ -328,9 +334,7 @@ class ProgramTests(Tests):
         sys.modules[self.name] = module
         code = self.code or compile(self.data, self.path, "exec", dont_inherit=True)
         try:
-            exec(code, module.__dict__)
-            if self.name != "__main__":
-                sys.modules["doctest"].testmod(module)
+            self.load(code, module)
         except SystemExit as error:
             if self.failed:
                 return None
@@ -338,6 +342,15 @@ class ProgramTests(Tests):
         except BaseException as error:
             return self.ended_by(error.__traceback__)
         return None
+
+    def load(self, code, module):
+        if self.name == "__main__":
+            exec(code, module.__dict__)
+            return
+        sys.path.insert(0, os.path.dirname(self.path))  # as doctest does
+        exec(code, module.__dict__)
+        del sys.path[0]
+        sys.modules["doctest"].testmod(module)
 
     def watch_examples(self):
         """doctest tells which examples fail; it looks for their lines in the file as it is now."""
@@ -351,6 +364,7 @@ class ProgramTests(Tests):
             self.failed.add(self.example_at(test, example))
 
         def started(_, out, test, example):
+            self.started.add(self.example_at(test, example))
             if self.tell:
                 self.tell(self.example_at(test, example))
 
@@ -403,7 +417,8 @@ def run_file(runner, name):
     with open(path, "rb") as file:
         data = file.read()
     sys.argv = list(runner.arguments)
-    sys.path[0] = os.path.dirname(path)
+    if name == "__main__":
+        sys.path[0] = os.path.dirname(path)
     if b">>>" in data:
         importlib.import_module("doctest")
     runner.checkpoint()

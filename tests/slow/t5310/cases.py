@@ -235,6 +235,7 @@ if __name__ == "__main__":
             expect(change("return sum", "return len"), "failed", fixed=0, at="lib/numbers_.py:3")
             expect(change("return a - b", "raise SystemExit"), "failed", fixed=0)
             expect(change("a - b", "a - "), "syntax")
+            expect(change("def add(a, b):", "def add(a, b):\n    pass"), "failed", fixed=0, at="lib/numbers_.py:3")
             covered = warm.ask(cover=True, cpu_ms=9000, wall_ms=60000)
             assert covered["lines"]["lib/numbers_.py"][-3:], covered
 
