@@ -27,6 +27,12 @@ check 'a program that is well' '
 	echo "assert 1 + 1 == 2" >well.py && fix well.py >out && grep "nothing to fix" out
 '
 
+check 'a program that takes a while is given that while' '
+	printf "import time\n\nwhile time.process_time() < 0.1:\n    pass\n\n\n" >busy.py &&
+	printf "def area(w, h):\n    return w + h\n\n\nassert area(3, 4) == 12\n" >>busy.py &&
+	fix --limit candidates=40 busy.py >out && grep "change   busy.py" out
+'
+
 check 'a language that rondo does not run' '
 	echo "puts 1" >x.rb && test_expect_code 2 fix x.rb 2>err && grep "^rondo: .*x.rb" err
 '
