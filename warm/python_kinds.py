@@ -313,6 +313,8 @@ class ProgramTests(Tests):
     def run(self, plan, begin, end):
         begin()
         ended, place = self.execute(), None
+        if -1 in self.failed:
+            ended = -1
         if self.base and ended is not None and ended >= 0:
             place = self.line(self.path, self.base[ended].first)
         elif self.failed:
@@ -364,20 +366,22 @@ class ProgramTests(Tests):
             self.failed.add(self.example_at(test, example))
 
         def started(_, out, test, example):
-            self.started.add(self.example_at(test, example))
-            if self.tell:
-                self.tell(self.example_at(test, example))
+            at = self.example_at(test, example)
+            self.started.add(at)
+            if self.tell and at >= 0:
+                self.tell(at)
 
         runner = doctest.DocTestRunner
         runner.report_failure, runner.report_unexpected_exception, runner.report_start = failed, failed, started
 
     def example_at(self, test, example):
-        """By its line, else by what is typed; one that is not known ends the program."""
+        """By its line and what is typed, else by the one or the other; -1: it is not known."""
         typed = example.source.partition("\n")[0].encode()
         alike = [i for i, statement in enumerate(self.base)
                  if statement.is_example and statement.text[3:].strip().partition(b"\n")[0].strip() == typed.strip()]
         line = (test.lineno or 0) + example.lineno + 1
-        return next((i for i in alike if self.spans[i][0] == line), alike[0] if alike else 0)
+        here = [i for i, (first, _) in enumerate(self.spans) if first == line and self.base[i].is_example]
+        return (sorted(set(alike) & set(here)) + alike + here + [-1])[0]
 
     def lines(self, traceback):
         found = []

@@ -5,21 +5,26 @@
 #include "base/strbuf.h"
 #include "suite/formats/program.h"
 
-/* The example that stands at a line of the program; without a line the first that begins with such
- * a text. */
+/* The example that doctest means: by its line and text; else by its text, as doctest names other
+ * lines where a function has the documentation of another one, or the fix moved it; else by its line.
+ */
 static size_t example_find(
 	const struct suite *suite, const struct program_examples *examples, const char *text)
 {
+	size_t none = suite->n_assertions, by_text = none, by_line = none;
 	for (size_t i = 0; i < suite->n_assertions; i++) {
 		const struct assertion *assertion = &suite->assertions[i];
 		if (!text_starts_with(assertion->text, ">>>"))
 			continue;
 		const char *typed = assertion->text + 3 + strspn(assertion->text + 3, " ");
-		if (examples->place.line ? assertion->first_line == examples->place.line
-								 : text_starts_with(typed, text))
+		bool same = text_starts_with(typed, text) && strchr("\r\n", typed[strlen(text)]);
+		bool here = assertion->first_line == examples->place.line;
+		if (same && here)
 			return i;
+		by_text = same && by_text == none ? i : by_text;
+		by_line = here ? i : by_line;
 	}
-	return suite->n_assertions;
+	return by_text != none ? by_text : by_line;
 }
 
 void program_examples_end(struct program_state *state, struct suite_reading *reading)
@@ -115,13 +120,11 @@ bool program_examples_line(
 	}
 	if (section) {
 		examples->section = section;
-		if (section == 'f' && examples->place.line)
-			example_failed(state, reading, "");
 		return true;
 	}
 	if (!examples->section || !text_starts_with(line, "    "))
 		return false;
-	if (examples->section == 'f' && !examples->place.line) {
+	if (examples->section == 'f') {
 		example_failed(state, reading, line + 4);
 		examples->section = 'n';
 	}

@@ -107,6 +107,37 @@ static void examples_fail_whatever_the_exit_code(void **state)
 	}
 }
 
+static void read_example(const char *line, const char *text, struct arena *arena,
+	struct test_report *report)
+{
+	struct rondo_error err = {0};
+	struct suite suite;
+	assert_int_equal(suite_from_program(DATA, "examples.py", NULL, arena, &suite, &err), 0);
+	const char *output = arena_printf(arena,
+		"*****************\nFile \"/tmp/tree/examples.py\", line %s, in examples.area\n"
+		"Failed example:\n    %s\nExpected:\n    1\nGot:\n    2\n", line, text);
+	struct process_result result = {.output_bytes = strlen(output)};
+	read_bytes(&suite, output, strlen(output), &result, arena, report);
+}
+
+/* Where documentation is another function's, or lines have moved. */
+static void an_example_is_known_by_its_text_or_by_its_line(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	static const char *const rows[][3] = {{"99", "area(3, 4)", ">>> area(3, 4) 12"},
+		{"24", "area(3, 4)", ">>> area(3, 4) 12"}, {"?", "half(8)", ">>> half(8) 4"},
+		{"11", "area(3,\t4)", ">>> area(3, 4) 12"},
+		{"99", "area(3, 44)", "an example at line 99"}, {"?", "area(3", ">>> area(3"}};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct test_report report;
+		read_example(rows[i][0], rows[i][1], &arena, &report);
+		assert_int_equal(report.count[TEST_FAILED], 1);
+		assert_non_null(test_report_find(&report, rows[i][2]));
+		assert_int_equal(test_report_find(&report, rows[i][2])->status, TEST_FAILED);
+	}
+}
+
 /* One that the base does not have. */
 static void an_example_that_is_not_known_fails(void **state)
 {
@@ -159,6 +190,7 @@ int main(void)
 		cmocka_unit_test(console_assert_fails_though_the_program_succeeds),
 		cmocka_unit_test(typescript_throws_at_its_own_lines),
 		cmocka_unit_test(examples_fail_whatever_the_exit_code),
+		cmocka_unit_test(an_example_is_known_by_its_text_or_by_its_line),
 		cmocka_unit_test(an_example_that_is_not_known_fails),
 		cmocka_unit_test(all_assertions_pass_where_nothing_failed),
 		cmocka_unit_test(commands_by_language),
