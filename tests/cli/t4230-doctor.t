@@ -13,6 +13,11 @@ doctor() {
 	(cd / && "$RONDO" doctor "$@")
 }
 
+# tried COMMAND...: its screen; the exit code is 3 where something does not work that runs need.
+tried() {
+	"$@" >screen || test $? = 3
+}
+
 # of NAME: what a screen says of it, on one line.
 of() {
 	awk -v name="$1" '/^[^ ]+ [a-z]/ { on = $2 == name } /^$/ { on = 0 } on' | tr -s ' \n' ' '
@@ -53,7 +58,7 @@ check SANDBOX 'no PATH, no sockets, no user namespaces: the screen, word for wor
 '
 
 check 'one screen: 24 lines of 80 columns, whatever works' '
-	{ doctor >screen || test $? = 3; } && test "$(wc -l <screen)" -le 24 && ! grep ".\{81\}" screen
+	tried doctor && test "$(wc -l <screen)" -le 24 && ! grep ".\{81\}" screen
 '
 
 check 'as JSON Lines: what is there, whether it works, and why not' '
@@ -115,26 +120,26 @@ check SANDBOX 'the sandbox: a /proc of its own is refused where a part of it is 
 '
 
 check SANDBOX 'docker: no engine is installed, or it does not run' '
-	bwrap $engineless "$RONDO" doctor >screen; says screen docker "· docker no container engine: there is neither /var/run/docker.sock nor" &&
+	tried bwrap $engineless "$RONDO" doctor && says screen docker "· docker no container engine: there is neither /var/run/docker.sock nor" &&
 	says screen docker "help: apt-get install docker.io, or apt-get install podman and systemctl --user start podman.socket" &&
-	{ ! [ -x /usr/sbin/dockerd ] || { bwrap --dev-bind / / --tmpfs /run "$RONDO" doctor >screen
+	{ ! [ -x /usr/sbin/dockerd ] || { tried bwrap --dev-bind / / --tmpfs /run "$RONDO" doctor &&
 		says screen docker "help: sudo systemctl start docker"; }; }
 '
 
 check 'docker: the socket that is named is not there, or nobody listens at it, or it is elsewhere' '
-	DOCKER_HOST=unix://$HOME/none.sock doctor >screen; says screen docker "! docker no container engine: there is no socket at $HOME/none.sock" &&
-	python3 -c "import socket; socket.socket(socket.AF_UNIX).bind(\"dead.sock\")" && DOCKER_HOST=unix://$HOME/dead.sock doctor >screen
+	DOCKER_HOST=unix://$HOME/none.sock tried doctor && says screen docker "! docker no container engine: there is no socket at $HOME/none.sock" &&
+	python3 -c "import socket; socket.socket(socket.AF_UNIX).bind(\"dead.sock\")" && DOCKER_HOST=unix://$HOME/dead.sock tried doctor &&
 	says screen docker "! docker nobody listens at $HOME/dead.sock: the container engine is not running help: sudo systemctl start docker" &&
-	DOCKER_HOST=tcp://192.0.2.1:2375 doctor >screen
+	DOCKER_HOST=tcp://192.0.2.1:2375 tried doctor &&
 	says screen docker "! docker DOCKER_HOST is ${q}tcp://192.0.2.1:2375${q}: rondo speaks with engines of this machine only"
 '
 
 check 'docker: the engine is too old, or too new, or none' '
-	answer old "body {\"Version\": \"18.09.1\", \"ApiVersion\": \"1.39\", \"MinAPIVersion\": \"1.12\"}" && DOCKER_HOST=unix://$HOME/old.sock doctor >screen
+	answer old "body {\"Version\": \"18.09.1\", \"ApiVersion\": \"1.39\", \"MinAPIVersion\": \"1.12\"}" && DOCKER_HOST=unix://$HOME/old.sock tried doctor &&
 	says screen docker "! docker Docker 18.09.1 at $HOME/old.sock speaks API 1.39, and rondo needs 1.41 help: upgrade to Docker 20.10 or Podman 4 or newer" &&
-	answer new "body {\"Version\": \"99.0\", \"ApiVersion\": \"1.99\", \"MinAPIVersion\": \"1.90\"}" && DOCKER_HOST=unix://$HOME/new.sock doctor >screen
+	answer new "body {\"Version\": \"99.0\", \"ApiVersion\": \"1.99\", \"MinAPIVersion\": \"1.90\"}" && DOCKER_HOST=unix://$HOME/new.sock tried doctor &&
 	says screen docker "! docker Docker 99.0 at $HOME/new.sock speaks API 1.90 and newer, and rondo no newer than 1.47 help: upgrade rondo" &&
-	answer page "body <html>It works!</html>" && DOCKER_HOST=unix://$HOME/page.sock doctor >screen
+	answer page "body <html>It works!</html>" && DOCKER_HOST=unix://$HOME/page.sock tried doctor &&
 	says screen docker "! docker $HOME/page.sock: what answers there is no container engine"
 '
 
@@ -143,35 +148,37 @@ check 'docker: it works, and its image is there, or is pulled at first use' '
 		"body {\"SecurityOptions\": []}" reply "status 404" "body {\"message\": \"No such image\"}" reply "body {\"SecurityOptions\": [\"name=rootless\"]}" \
 		reply "body {}" >good.script &&
 	"$SOURCE/tests/lib/server" -d good.script good.log "$HOME/good.sock" 3>&- 4>&- 5>&- &&
-	{ DOCKER_HOST=unix://$HOME/good.sock doctor >screen || test $? = 3; } &&
+	DOCKER_HOST=unix://$HOME/good.sock tried doctor &&
 	says screen docker "✓ docker Docker 26.1.0, API 1.45, at $HOME/good.sock; python:3-slim is pulled at first use" &&
-	{ DOCKER_HOST=unix://$HOME/good.sock doctor >screen || test $? = 3; } &&
+	DOCKER_HOST=unix://$HOME/good.sock tried doctor &&
 	says screen docker "✓ docker python:3-slim in Docker 26.1.0, API 1.45, rootless, at $HOME/good.sock"
 '
 
 check 'docker: this user may not speak with the engine' '
-	answer closed stall && chmod 0 closed.sock && if [ "$(id -u)" = 0 ]; then
+	python3 -c "import socket; socket.socket(socket.AF_UNIX).bind(\"closed.sock\")" &&
+	chmod 0 closed.sock &&
+	if [ "$(id -u)" = 0 ]; then
 		chmod 755 . && HOME=/ && as="setpriv --reuid 65534 --regid 65534 --clear-groups env XDG_STATE_HOME=/tmp"
 	fi &&
-	(cd / && DOCKER_HOST=unix://$SHARNESS_TRASH_DIRECTORY/closed.sock $as "$RONDO" doctor) >screen
+	DOCKER_HOST=unix://$SHARNESS_TRASH_DIRECTORY/closed.sock tried env -C / $as "$RONDO" doctor &&
 	says screen docker "! docker this user may not speak with the container engine at $SHARNESS_TRASH_DIRECTORY/closed.sock help: sudo usermod -aG docker \$USER"
 '
 
 check SANDBOX 'jupyter: libzmq is missing, or ipykernel' '
-	kernels="--tmpfs /usr/share/jupyter --tmpfs /usr/lib/python3/dist-packages" && [ -d /usr/share/jupyter ] || kernels=
-	bwrap --dev-bind / / --tmpfs /usr/lib/python3/dist-packages $kernels "$RONDO" doctor >screen
+	if [ -d /usr/share/jupyter ]; then kernels="--tmpfs /usr/share/jupyter"; fi &&
+	tried bwrap --dev-bind / / --tmpfs /usr/lib/python3/dist-packages $kernels "$RONDO" doctor &&
 	says screen jupyter "· jupyter Kernel python3 is not installed. There is none. help: apt-get install python3-ipykernel, or pip install ipykernel"
 '
 
 check 'daytona: no key, a key that is refused, a page for people, nobody there' '
-	doctor >screen; says screen daytona "· daytona no key: DAYTONA_API_KEY is not set help: export DAYTONA_API_KEY=..." &&
+	tried doctor && says screen daytona "· daytona no key: DAYTONA_API_KEY is not set help: export DAYTONA_API_KEY=..." &&
 	printf "%s\n" "scene no" "status 401" "body {\"message\": \"Invalid credentials\"}" "scene page" "header Content-Type: text/html" "body <html></html>" >api.script &&
 	port=$("$SOURCE/tests/lib/server" -d api.script api.log 3>&- 4>&- 5>&-) && export DAYTONA_API_KEY=wrong-key &&
-	DAYTONA_API_URL=http://127.0.0.1:$port/no doctor >screen
+	DAYTONA_API_URL=http://127.0.0.1:$port/no tried doctor &&
 	says screen daytona "! daytona http://127.0.0.1:$port/no: cannot ask Daytona: Daytona does not accept the key in DAYTONA_API_KEY (HTTP 401: Invalid credentials) help: make a key at" &&
-	DAYTONA_API_URL=http://127.0.0.1:$port/page doctor >screen
+	DAYTONA_API_URL=http://127.0.0.1:$port/page tried doctor &&
 	says screen daytona "answers with a page for people, not with JSON (HTTP 200) help: set DAYTONA_API_URL" &&
-	DAYTONA_API_URL=http://127.0.0.1:9/api doctor >screen
+	DAYTONA_API_URL=http://127.0.0.1:9/api tried doctor &&
 	says screen daytona "! daytona http://127.0.0.1:9/api: cannot ask Daytona: no answer from 127.0.0.1:9: Connection refused help: check DAYTONA_API_URL (http://127.0.0.1:9/api)" &&
 	! grep -r wrong-key screen
 '
