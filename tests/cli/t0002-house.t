@@ -25,6 +25,65 @@ check 'a function that is declared by hand and lies above is found' '
 	echo "base/low.o: uses run_it of run/" >expected && test_cmp expected said
 '
 
+check 'no failure in the middle of a test is lost' '
+	"$SOURCE/tests/chains" "$SOURCE"
+'
+
+check 'the check of the chains finds where one is' '
+	mkdir -p wrong/tests/cli wrong/tests/gate && cat >wrong/tests/cli/t.t <<-\EOF &&
+	helper() {
+		one && two
+		three
+	}
+	fine() {
+		[ -d x ] && return
+		one; two && three || return 1
+		case $1 in a|b) one && two ;; esac
+	}
+	check "good" '\''
+		one && { two || test $? = 3; } && for x in $(one; two); do three "$x" || return 1; done &&
+		until one; do i=$((i + 1)); done && { one & pid=$!; } && (one; two) | three &&
+		cat >x <<-END && one >x; [ $? = 1 ]
+		one
+		END
+	'\''
+	for name in INT TERM; do
+		check "SIG$name" '\''
+			one '\''$name'\'' "
+				two" && three
+			! four
+			one && two; three
+			for x in 1 2; do
+				one
+			done && (one && two
+				three) && if one; then
+				two
+				three
+			fi && cat <<-END
+			one
+			END
+			two
+		'\''
+	done
+	EOF
+	cat >wrong/tests/gate/r.row <<-\END &&
+	what: a row
+
+	one && two
+	three
+	--- base
+	one
+	! two
+	--- after
+	one && two
+	three && four
+	END
+	test_expect_code 1 "$SOURCE/tests/chains" wrong >said && cat said &&
+	sed "s/: .*//; s:tests/::" said >places &&
+	{ printf "cli/t.t:%s\n" 2 20 21 22 24 25 27 29 && echo gate/r.row:9; } >expected &&
+	test_cmp expected places
+'
+
 # The first column of a table row: "| `name` |".
 rows() {
 	sed -n "/^## $1/,/^## /p" "$SOURCE/ARCHITECTURE.md" | sed -n 's/^| `\([^`]*\)`.*/\1/p'

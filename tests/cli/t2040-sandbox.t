@@ -6,8 +6,8 @@ test_description='the sandbox: what programs in it see and cannot do'
 inside() {
 	rm -rf box "$HOME/state" && mkdir box && cd box && git init -q && printf 'check:\n\t@sh ./suite\n' >Makefile &&
 		printf '%s\n' "$1" >suite && commit_all &&
-		"$RONDO" fix >"$HOME/out" 2>&1
-	cat "$HOME"/state/rondo/runs/*/attempts/1/logs/baseline-1.log >"$HOME/said"
+		{ "$RONDO" fix >"$HOME/out" 2>&1 || :; } &&
+		cat "$HOME"/state/rondo/runs/*/attempts/1/logs/baseline-1.log >"$HOME/said"
 }
 
 check SANDBOX 'no network but loopback, no home, no environment, a private /tmp' '

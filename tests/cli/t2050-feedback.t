@@ -54,7 +54,7 @@ for line in sys.stdin:
 }
 
 check 'the whole suite of a moment: what is fixed, still fails, broke, and got worse' '
-	team >whole.yaml && "$RONDO" run whole.yaml -s output.branch=whole >out && reports >said && cat >expected <<-\END && test_cmp expected said
+	team >whole.yaml && "$RONDO" run whole.yaml -s output.branch=whole >out && reports >said && cat >expected <<-\END && test_cmp expected said &&
 	2 of 3 passed: 1 of 2 tests of the goal does not pass: multiplies | fixed: adds | still failing: multiplies
 	2 of 3 passed: 1 of 2 tests of the goal does not pass: multiplies | fixed: adds | still failing: multiplies
 	1 of 3 passed: 2 of 2 tests of the goal do not pass, first adds | still failing: adds, multiplies | worse than before: 1 fixed then, 0 now
@@ -71,7 +71,7 @@ check 'on the screen a report is its first lines; rondo show has what was printe
 
 check 'test.targeted: the failing tests alone, then all; what is no failing test of the goal is not asked before' '
 	team ", targeted: \"python3 tests/run.py {{tests}}\"" >part.yaml && "$RONDO" run part.yaml -s output.branch=part >out && reports >said &&
-	cat >expected <<-\END && test_cmp expected said
+	cat >expected <<-\END && test_cmp expected said &&
 	1 of 2 tests of the goal does not pass: multiplies; the whole suite was not run | fixed: adds | still failing: multiplies
 	1 of 2 tests of the goal does not pass: multiplies; the whole suite was not run | fixed: adds | still failing: multiplies
 	2 of 2 tests of the goal do not pass, first adds; the whole suite was not run | still failing: adds, multiplies | worse than before: 1 fixed then, 0 now

@@ -186,7 +186,7 @@ for case in suite: print(case.get(\"name\"), *(\": \".join((kind.tag, kind.get(\
 '
 
 check 'gc keeps the newest, and what is young' '
-	runs=$XDG_STATE_HOME/rondo/runs && rm -rf "$runs" && for day in 1 2 3 4 5; do mkdir -p "$runs/2026010$day-000000-aaaa"; done &&
+	runs=$XDG_STATE_HOME/rondo/runs && rm -rf "$runs" && for day in 1 2 3 4 5; do mkdir -p "$runs/2026010$day-000000-aaaa" || exit 1; done &&
 	touch -d "40 days ago" "$runs"/2026010[12]-* && "$RONDO" gc >out && says "0 checkouts of dead runs removed, 0.0 MB" out &&
 	"$RONDO" gc --older-than 30d --keep 4 >out && says "0 checkouts of dead runs removed, 0.0 MB
 1 record of an old run removed, 0.0 MB" out && test ! -e "$runs/20260101-000000-aaaa" &&

@@ -73,7 +73,7 @@ check 'a model that goes away in the middle: 75, and the change so far is kept' 
 check 'models that are none are refused before anything is run' '
 	tiny tiny && mkdir -p .config/rondo && echo "models: {fast: {provider: openai, model: y}}" >.config/rondo/config.yaml &&
 	cd tiny && for name in x openai/ nobody/x replay/x fats; do
-		near= && if test $name = fats; then near=", did you mean '\''fast'\''?"; fi
+		near= && if test $name = fats; then near=", did you mean '\''fast'\''?"; fi &&
 		test_expect_code 2 fix --model $name 2>../err && printf "%s\n" "rondo: unknown model '\''$name'\''$near" \
 			"  help  name a model as PROVIDER/MODEL (providers: openai), or one under '\''models'\'' in the configuration (fast)" \
 			>../expected && test_cmp ../expected ../err || exit 1

@@ -186,7 +186,7 @@ check 'doc/write-a-scenario.md: its scenario is right, and does what is said' '
 '
 
 check 'every option in the guides is one' '
-	for command in $("$RONDO" --help | sed -n "/^commands/,/^\$/s/^  \([a-z]*\) .*/\1/p"); do "$RONDO" $command --help; done >help &&
+	for command in $("$RONDO" --help | sed -n "/^commands/,/^\$/s/^  \([a-z]*\) .*/\1/p"); do "$RONDO" $command --help || exit 1; done >help &&
 	sed -n "/rondo /s/[^-a-z]--\([a-z][a-z-]*\)/\n--\1\n/gp" "$SOURCE"/doc/*.md "$SOURCE"/doc/*.yml "$SOURCE/README.md" |
 		grep -x -e "--[a-z-]*" | sort -u >options && test -s options &&
 	while read -r option; do grep -q -w -e "$option" help || { echo "there is no $option"; exit 1; }; done <options

@@ -122,7 +122,7 @@ check '182: a block that was cut off is said to be' '
 '
 
 check '139: a working directory out of the workspace is an error' '
-	MORE=", work_dir: /invalid/directory" && test_expect_code 2 chat "" "\`\`\`sh\ntrue\n\`\`\`" 2>err; MORE= &&
+	MORE=", work_dir: /invalid/directory" && test_expect_code 2 chat "" "\`\`\`sh\ntrue\n\`\`\`" 2>err &&
 	grep "executor.work_dir: ./invalid/directory. is not a path below the tree" err
 '
 

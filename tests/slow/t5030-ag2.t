@@ -9,8 +9,7 @@ venv=$RONDO_BUILD/ag2
 # AG2 as it was until 1.0, which has other agents and no console of this form.
 install_ag2() {
 	[ -e "$venv/complete" ] && return
-	HOME=$REAL_HOME && export HOME
-	rm -rf "$venv" && python3 -m venv "$venv" && "$venv/bin/pip" install -q "ag2>=0.9,<1" pyyaml && touch "$venv/complete"
+	HOME=$REAL_HOME && export HOME && rm -rf "$venv" && python3 -m venv "$venv" && "$venv/bin/pip" install -q "ag2>=0.9,<1" pyyaml && touch "$venv/complete"
 }
 
 if (install_ag2) >pip.out 2>&1; then

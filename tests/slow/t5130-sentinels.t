@@ -182,7 +182,7 @@ check CARGO 'cargo, whose sentinels are a program in tests/' '
 maven_project() {
 	mkdir -p "$1/src/main/java/com/acme" "$1/src/test/java/com/acme" &&
 		printf 'package com.acme;\n\nclass Calc {\n\tstatic int add(int a, int b) {\n\t\treturn a - b;\n\t}\n}\n' >"$1/src/main/java/com/acme/Calc.java" &&
-		cat >"$1/src/test/java/com/acme/CalcTest.java" && cat >"$1/pom.xml" <<-EOF
+		cat >"$1/src/test/java/com/acme/CalcTest.java" && cat >"$1/pom.xml" <<-EOF || return
 	<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
 	<groupId>com.acme</groupId><artifactId>calc</artifactId><version>1</version>
 	<properties><maven.compiler.source>11</maven.compiler.source><maven.compiler.target>11</maven.compiler.target>

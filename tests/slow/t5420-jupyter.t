@@ -78,9 +78,9 @@ check 'the kernel sees no network, no home and no key' '
 
 check SANDBOX 'without libzmq, or without ipykernel, doctor says so, and what mends it' '
 	library=$(realpath "$(/sbin/ldconfig -p | sed -n "s/.*libzmq\.so\.5 .*=> //p" | head -n 1)") &&
-		bwrap --dev-bind / / --ro-bind /dev/null "$library" "$RONDO" doctor --json >said; cat said &&
+		bwrap --dev-bind / / --ro-bind /dev/null "$library" "$RONDO" doctor --json >said &&
 		grep "\"jupyter\",.*ipykernel [0-9.]* of .*libzmq cannot be loaded: .*\"apt-get install libzmq5\"" said &&
-		bwrap --dev-bind / / --tmpfs /usr/share/jupyter --tmpfs /usr/lib/python3/dist-packages "$RONDO" doctor >said; cat said &&
+		bwrap --dev-bind / / --tmpfs /usr/share/jupyter --tmpfs /usr/lib/python3/dist-packages "$RONDO" doctor >said &&
 		grep "^· jupyter .*Kernel python3 is not installed. There is none.$" said && grep "apt-get install python3-ipykernel" said
 '
 
@@ -94,7 +94,7 @@ check 'kill -9 of rondo leaves no kernel' '
 	rm -rf state cache && { chat ", env: {MARK: kernel-$$}" "$(block "import os\nos.mkdir(str(12345))\nwhile True: pass")" & } &&
 		i=0 && until find cache -name 12345 2>/dev/null | grep -q .; do i=$((i + 1)); [ $i -lt 5000 ] || exit 1; done && marked &&
 		kill -9 "$(pgrep -P $!)" && { wait; true; } &&
-		i=0 && while marked && [ $i -lt 500 ]; do i=$((i + 1)); done && ! marked
+		i=0 && until ! marked || [ $i = 500 ]; do i=$((i + 1)); done && ! marked
 '
 
 test_done

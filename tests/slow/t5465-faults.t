@@ -33,12 +33,13 @@ faulty() {
 		executor: {type: $type, timeout: ${limit:-60s}, env: {MARK: $mark}}
 		EOF
 	} >$name.yaml
-	rm -rf kept state && mkdir -p outside && echo canary >outside/canary
+	rm -rf kept state && mkdir -p outside && echo canary >outside/canary || return
 	MARK=$mark "$@" "$RONDO" run $name.yaml --out kept </dev/null >out 2>&1
 	code=$?
 	awk '/^---------- .* ----------$/ { on = $2 == "executor"; next } /^[✓✗]/ { exit } on' out >said
 	if [ $code != 0 ] || ! grep -q '^Code output: on$' said; then
-		echo "exit code $code" && head -c 5000 out
+		echo "exit code $code"
+		head -c 5000 out
 		return 1
 	fi
 }
@@ -90,8 +91,7 @@ for type in $types; do
 	check ROOT "$type: a block fills the disk" '
 		own="mount -t tmpfs -o size=64m,mode=755 tmpfs \"$XDG_CACHE_HOME\" && exec \"\$@\"" &&
 			mkdir -p cache && faulty disk $type unshare -m sh -c "$own" sh || { [ $code = 75 ] && grep "No space left on device" out; } || exit 1
-		[ $type != daytona ] || says "it is too large"
-		left_nothing
+		{ [ $type != daytona ] || says "it is too large"; } && left_nothing
 	'
 done
 

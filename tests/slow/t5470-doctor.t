@@ -23,7 +23,7 @@ shows() {
 as() {
 	who=$1
 	shift
-	mkdir -p "$homes/$who" && chmod 777 "$homes/$who"
+	mkdir -p "$homes/$who" && chmod 777 "$homes/$who" || return
 	set -- env -i -C / "HOME=$homes/$who" "XDG_STATE_HOME=$homes/$who/state" XDG_RUNTIME_DIR=/run/user/1000 LC_ALL=C.UTF-8 "$@"
 	if [ "$who" = user ]; then
 		setpriv --reuid 12345 --regid 12345 --clear-groups "$@"

@@ -40,8 +40,10 @@ left() {
 
 # killed NUMBER TREE: run it, kill it after a while that the seed and the number say, within what a whole run took.
 killed() {
-	touch started && docker rmi -f "$IMAGE" >/dev/null 2>&1
-	life "$2" >life.yaml && after=$(awk -v seed="$SEED$1" -v took="$took_ms" "BEGIN { srand(seed); printf \"%.3f\", rand() * took / 1000 }")
+	docker rmi -f "$IMAGE" >/dev/null 2>&1
+	touch started && life "$2" >life.yaml &&
+		after=$(awk -v seed="$SEED$1" -v took="$took_ms" \
+			"BEGIN { srand(seed); printf \"%.3f\", rand() * took / 1000 }") || return
 	"$RONDO" run life.yaml >"out.$1" 2>&1 &
 	rondo=$!
 	sleep "$after"
@@ -60,7 +62,7 @@ check REGISTRY "rondo is killed at $KILLS points from the pull to the end" '
 	docker rmi -f "$IMAGE" >/dev/null && life archive >life.yaml && touch started && begin=$(date +%s%3N) && "$RONDO" run life.yaml >out &&
 	took_ms=$(($(date +%s%3N) - begin)) && test "$(containers)" = 0 && test "$(volumes)" = 0 && test -z "$(left)" &&
 	for i in $(seq "$KILLS"); do
-		if [ $((i % 2)) = 0 ]; then tree=mount; else tree=archive; fi
+		if [ $((i % 2)) = 0 ]; then tree=mount; else tree=archive; fi &&
 		killed "$i" $tree || exit 1
 	done
 '

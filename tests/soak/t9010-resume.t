@@ -55,7 +55,9 @@ survives() {
 	talk) killed_after "$2" "$RONDO" run talk.yaml ;;
 	repair) killed_after "$2" "$RONDO" fix --executor "$EXECUTOR" work ;;
 	esac
-	begun && ! ended && killed_after "$3" "$RONDO" resume
+	if begun && ! ended; then
+		killed_after "$3" "$RONDO" resume
+	fi
 	if ! begun; then
 		rm -rf "$XDG_STATE_HOME" && "$1"
 	elif ! ended; then

@@ -161,7 +161,8 @@ goes_on() {
 	wait "$rondo"
 	code=$?
 	[ $code = 0 ] && grep "$1" out && grep "^Code output: after$" out && return
-	echo "exit code $code" && grep -v " file[0-9]* | " out
+	echo "exit code $code"
+	grep -v " file[0-9]* | " out
 	return 1
 }
 
@@ -177,7 +178,7 @@ for type in $types; do
 	'
 	[ -z "$SHORT" ] || continue
 	check "$type: SIGKILL of what the keeper keeps" '
-		begin "$type" && for keeper in $(named rondo-keeper); do kill -KILL $(pgrep -P $keeper); done && goes_on "$told" &&
+		begin "$type" && for keeper in $(named rondo-keeper); do kill -KILL $(pgrep -P $keeper) || exit 1; done && goes_on "$told" &&
 			left_nothing "$type"
 	'
 done
@@ -186,7 +187,7 @@ for type in $types; do
 	case $type in sandbox | jupyter) ;; *) continue ;; esac
 	[ -z "$SHORT" ] || continue
 	check "$type: SIGKILL of the first process in the box" '
-		begin "$type" && for keeper in $(named rondo-keeper); do kill -KILL $(pgrep -P $(pgrep -P $keeper)); done && goes_on 137 &&
+		begin "$type" && for keeper in $(named rondo-keeper); do kill -KILL $(pgrep -P $(pgrep -P $keeper)) || exit 1; done && goes_on 137 &&
 			left_nothing "$type"
 	'
 done
