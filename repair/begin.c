@@ -10,10 +10,10 @@ static bool traits(const struct source *source, unsigned trait)
 	return source->language->traits & trait;
 }
 
-/* Blocks have neither braces nor an end: Python. */
+/* Blocks have neither braces nor an end. */
 static bool is_braceless(const struct source *source)
 {
-	return traits(source, LANGUAGE_INDENTED) && traits(source, LANGUAGE_TRIPLE);
+	return source->language->id == LANGUAGE_PYTHON;
 }
 
 static char first_byte(const struct source *source, uint32_t i)

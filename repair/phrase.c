@@ -58,7 +58,7 @@ const char *phrase_if(const struct source *source, struct arena *arena, const ch
 {
 	const char *end = source->line_end, *unit = source->indent;
 	const char *body = phrase_statement(source, arena, statement);
-	if (has(source, LANGUAGE_INDENTED) && has(source, LANGUAGE_TRIPLE))
+	if (source->language->id == LANGUAGE_PYTHON)
 		return arena_printf(arena, "if %s:%s%s%s%s", condition, end, indent, unit, body);
 	if (has(source, LANGUAGE_INDENTED))
 		return arena_printf(arena, "%s if %s", body, condition);

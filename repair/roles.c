@@ -248,7 +248,7 @@ static enum token_role plain_role(const struct source *source, uint32_t i)
 		return around != NO_TOKEN && token_is(source, around, "(") ? ROLE_KEY : ROLE_TARGET;
 	bool opens_item = i && (token_is(source, i - 1, "{") || token_is(source, i - 1, ","));
 	if (token_is(source, i + 1, ":") && !is_access(source, i + 1) && opens_item &&
-		!(has(source, LANGUAGE_TRIPLE) && has(source, LANGUAGE_INDENTED)))
+		source->language->id != LANGUAGE_PYTHON)
 		return ROLE_KEY;
 	return i && token_in(source, i - 1, " let const var for local ") ? ROLE_TARGET : ROLE_VALUE;
 }

@@ -20,11 +20,6 @@ static bool traits(const struct source *source, unsigned trait)
 	return source->language->traits & trait;
 }
 
-static bool is_by_indentation(const struct source *source)
-{
-	return traits(source, LANGUAGE_INDENTED) && traits(source, LANGUAGE_TRIPLE);
-}
-
 size_t line_start(const struct source *source, uint32_t i)
 {
 	size_t at = source->tokens[i].start;
@@ -187,7 +182,7 @@ bool statement_at(const struct source *source, const struct definitions *definit
 		     source->tokens[i].kind == TOKEN_KEYWORD && token_in(source, i, BLOCK_WORDS),
 	     simple = true;
 	struct statement statement = {.span = {i, i}};
-	if (is_by_indentation(source) && block_word)
+	if (source->language->id == LANGUAGE_PYTHON && block_word)
 		statement.span.last = last_by_indentation(source, i);
 	else
 		statement.span.last = last_by_brackets(source, i, &simple);

@@ -138,7 +138,7 @@ static uint32_t arrow_last(const struct source *source, uint32_t arrow)
 static bool find_by_arrow(const struct source *source, uint32_t i, struct definition *found)
 {
 	uint32_t name = name_before(source, i);
-	if (name == NO_TOKEN || !traits(source, LANGUAGE_SHAPED) || !traits(source, LANGUAGE_REGEX))
+	if (name == NO_TOKEN || !language_is_script(source->language))
 		return false;
 	bool bracket = token_is(source, i, "(") && source->tokens[i].match != NO_TOKEN;
 	uint32_t arrow = bracket ? source->tokens[i].match + 1 : i + 1;

@@ -19,6 +19,7 @@ static const char *const opposites[] = {
 };
 
 const struct language language_c = {
+	.id = LANGUAGE_C,
 	.name = "c",
 	.opposites = opposites,
 	.suffixes = " c h ",
@@ -39,6 +40,7 @@ const struct language language_c = {
 };
 
 const struct language language_cpp = {
+	.id = LANGUAGE_CPP,
 	.name = "c++",
 	.opposites = opposites,
 	.suffixes = " cc cpp cxx hh hpp hxx ",

@@ -20,6 +20,7 @@ static const char *const opposites[] = {
 };
 
 const struct language language_go = {
+	.id = LANGUAGE_GO,
 	.name = "go",
 	.opposites = opposites,
 	.suffixes = " go ",

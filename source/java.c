@@ -10,6 +10,7 @@ static const char *const opposites[] = {
 };
 
 const struct language language_java = {
+	.id = LANGUAGE_JAVA,
 	.name = "java",
 	.opposites = opposites,
 	.suffixes = " java kt cs ",

@@ -37,6 +37,7 @@ static const char *const opposites[] = {
 		".trim() .toLowerCase() .slice() .toString() .toUpperCase() .reverse() .sort() "
 
 const struct language language_javascript = {
+	.id = LANGUAGE_JAVASCRIPT,
 	.name = "javascript",
 	SCRIPT,
 	.suffixes = " js mjs cjs jsx ",
@@ -47,6 +48,7 @@ const struct language language_javascript = {
 };
 
 const struct language language_typescript = {
+	.id = LANGUAGE_TYPESCRIPT,
 	.name = "typescript",
 	SCRIPT,
 	.suffixes = " ts mts cts tsx ",

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "source/languages.h"
 
-#define LANGUAGE_ADDRESS(name) &language_##name,
+#define LANGUAGE_ADDRESS(name, id) &language_##name,
 const struct language *const languages[] = {LANGUAGES(LANGUAGE_ADDRESS)};
 const size_t languages_n = ARRAY_SIZE(languages);
 

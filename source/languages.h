@@ -2,10 +2,7 @@
 #pragma once
 #include "source/source.h"
 
-/* One that is added here is known everywhere: nothing else asks for a language by its name. */
-#define LANGUAGES(_) \
-	_(python) _(javascript) _(typescript) _(c) _(cpp) _(java) _(go) _(rust) _(shell) _(ruby) _(lua) _(php) _(perl)
-#define LANGUAGE_DECLARE(name) extern const struct language language_##name;
+#define LANGUAGE_DECLARE(name, id) extern const struct language language_##name;
 LANGUAGES(LANGUAGE_DECLARE)
 #undef LANGUAGE_DECLARE
 

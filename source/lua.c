@@ -19,6 +19,7 @@ static const char *const opposites[] = {
 };
 
 const struct language language_lua = {
+	.id = LANGUAGE_LUA,
 	.name = "lua",
 	.opposites = opposites,
 	.suffixes = " lua ",

@@ -32,6 +32,7 @@ static const char *const opposites[] = {
 };
 
 const struct language language_perl = {
+	.id = LANGUAGE_PERL,
 	.name = "perl",
 	.opposites = opposites,
 	.suffixes = " pl pm t psgi ",

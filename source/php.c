@@ -37,6 +37,7 @@ static const char *const opposites[] = {
 };
 
 const struct language language_php = {
+	.id = LANGUAGE_PHP,
 	.name = "php",
 	.opposites = opposites,
 	.suffixes = " php phtml ",

@@ -26,6 +26,7 @@ static const char *const opposites[] = {
 };
 
 const struct language language_python = {
+	.id = LANGUAGE_PYTHON,
 	.name = "python",
 	.opposites = opposites,
 	.suffixes = " py pyi ",

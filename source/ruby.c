@@ -9,6 +9,7 @@ static const char *const opposites[] = {
 };
 
 const struct language language_ruby = {
+	.id = LANGUAGE_RUBY,
 	.name = "ruby",
 	.opposites = opposites,
 	.suffixes = " rb ",

@@ -11,6 +11,7 @@ static const char *const opposites[] = {
 };
 
 const struct language language_rust = {
+	.id = LANGUAGE_RUST,
 	.name = "rust",
 	.opposites = opposites,
 	.suffixes = " rs ",

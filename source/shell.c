@@ -16,6 +16,7 @@ static const struct operator_row operators[] = {
 static const char *const opposites[] = {NULL};
 
 const struct language language_shell = {
+	.id = LANGUAGE_SHELL,
 	.name = "shell",
 	.opposites = opposites,
 	.suffixes = " sh bash ",

@@ -13,6 +13,15 @@
 
 /* --- languages --- */
 
+/* One that is added here is known everywhere: language_NAME is its table, LANGUAGE_ID its id. */
+#define LANGUAGES(_) \
+	_(python, PYTHON) _(javascript, JAVASCRIPT) _(typescript, TYPESCRIPT) _(c, C) _(cpp, CPP) \
+		_(java, JAVA) _(go, GO) _(rust, RUST) _(shell, SHELL) _(ruby, RUBY) _(lua, LUA) \
+			_(php, PHP) _(perl, PERL)
+#define LANGUAGE_NUMBER(name, id) LANGUAGE_##id,
+enum language_id { LANGUAGES(LANGUAGE_NUMBER) };
+#undef LANGUAGE_NUMBER
+
 enum operator_family {
 	FAMILY_NONE, /* a mark: ',' ';' ':' '?' */
 	FAMILY_ACCESS,
@@ -61,6 +70,7 @@ enum language_trait {
 
 /* Lists of words are separated and enclosed by single spaces. */
 struct language {
+	enum language_id id;
 	const char *name;
 	const char *suffixes;
 	const char *line_comments; /* the openings */
@@ -90,6 +100,12 @@ extern const size_t languages_n;
 
 /* The language of a path by its suffix, or NULL. */
 const struct language *language_of(const char *path);
+
+/* Whether it is JavaScript or TypeScript. */
+static inline bool language_is_script(const struct language *language)
+{
+	return language->id == LANGUAGE_JAVASCRIPT || language->id == LANGUAGE_TYPESCRIPT;
+}
 
 /* The operator that is spelt so, or NULL. */
 const struct operator_row *language_operator(const struct language *language, const char *text);

@@ -45,7 +45,7 @@ static void find_asked(struct site *site, uint32_t end, struct asked *asked)
 static const char *is_nothing(const struct site *site, const char *text, bool there)
 {
 	const struct language *language = site->source->language;
-	if (language->traits & LANGUAGE_REGEX && language->traits & LANGUAGE_SHAPED)
+	if (language_is_script(language))
 		return arena_printf(site->arena, there ? "%s" : "!%s", text);
 	return phrase_absent(language, site->arena, text, there);
 }

@@ -16,8 +16,7 @@ static void default_propose(struct site *site)
 {
 	const struct source *source = site->source;
 	uint32_t at = site->at, owner = source->owner[at];
-	bool python = source->language->traits & LANGUAGE_TRIPLE &&
-		      source->language->traits & LANGUAGE_INDENTED;
+	bool python = source->language->id == LANGUAGE_PYTHON;
 	bool empty = python && token_in(source, at, " [ { ") &&
 		     source->tokens[at].match == at + 1 && at > 1 &&
 		     token_is(source, at - 1, "=") && source->tokens[at - 2].kind == TOKEN_NAME &&

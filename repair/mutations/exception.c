@@ -67,7 +67,8 @@ static void add_awaited(struct site *site, struct kinds *kinds)
 {
 	uint32_t owner = site->source->owner[site->at];
 	const struct word *method = owner == NO_TOKEN ? NULL : site->repair->definitions.items[owner].name;
-	for (size_t i = 0; method && strcmp(site->source->language->name, "python") == 0 && i < ARRAY_SIZE(protocols); i++)
+	for (size_t i = 0;
+		 method && site->source->language->id == LANGUAGE_PYTHON && i < ARRAY_SIZE(protocols); i++)
 		if (words_hold(protocols[i].methods, method->text, method->n))
 			add_kind(kinds, protocols[i].kind);
 }

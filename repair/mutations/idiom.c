@@ -160,7 +160,7 @@ static void propose_comparison(struct site *site)
 static void propose_equals(struct site *site)
 {
 	const struct source *source = site->source;
-	if (strcmp(source->language->name, "java") != 0 || !token_in(source, site->at, " == != ") ||
+	if (source->language->id != LANGUAGE_JAVA || !token_in(source, site->at, " == != ") ||
 		!binary_precedence(source, site->at))
 		return;
 	struct span span = {operand_left(source, site->at, true), operand_right(source, site->at)};
@@ -244,8 +244,8 @@ static void propose_beginning(struct site *site)
 	if (declared)
 		propose_text(site, 4.6, (struct span){i, i},
 			arena_printf(site->arena, "%s = 0", source->tokens[i].word->text));
-	bool map = token_is(source, i, "var") && strcmp(source->language->name, "go") == 0 &&
-		   token_is(source, i + 2, "map");
+	bool map = token_is(source, i, "var") && source->language->id == LANGUAGE_GO &&
+			   token_is(source, i + 2, "map");
 	if (!map)
 		return;
 	uint32_t last = i + 2;
@@ -262,8 +262,9 @@ static void propose_pairs(struct site *site)
 {
 	const struct source *source = site->source;
 	uint32_t in = site->at, last = NO_TOKEN;
-	if (strcmp(source->language->name, "python") != 0 || in < 4 || in + 1 >= source->n || !token_is(source, in, "in") ||
-		!token_is(source, in - 2, ",") || !token_is(source, in - 4, "for"))
+	if (source->language->id != LANGUAGE_PYTHON || in < 4 || in + 1 >= source->n ||
+		!token_is(source, in, "in") || !token_is(source, in - 2, ",") ||
+		!token_is(source, in - 4, "for"))
 		return;
 	last = expression_last(source, in + 1, 1);
 	if (last == NO_TOKEN || token_in(source, in + 1, " enumerate zip ") || token_in(source, last - 2, " items "))

@@ -109,8 +109,7 @@ static void put_line(struct site *site, double cost, const char *line)
 static void import_own(struct site *site, const struct term *term)
 {
 	const struct source *source = site->source;
-	bool python = source->language->traits & LANGUAGE_TRIPLE &&
-		      source->language->traits & LANGUAGE_INDENTED;
+	bool python = source->language->id == LANGUAGE_PYTHON;
 	for (size_t d = 0; python && d < term->n_definitions && d < 4; d++) {
 		const struct definition *definition =
 			&site->repair->definitions.items[term->definitions[d]];

@@ -54,8 +54,7 @@ static void propose_part(struct site *site)
 		     !token_in(source, site->at + 1, " [ . -> = ( ");
 	bool slices =
 		words_hold(" python go ", source->language->name, strlen(source->language->name));
-	bool script = source->language->traits & LANGUAGE_REGEX &&
-		      source->language->traits & LANGUAGE_SHAPED;
+	bool script = language_is_script(source->language);
 	if (!reads || (!slices && !script))
 		return;
 	static const char *const parts[] = {"[1:]", "[:-1]", "[::-1]", "[:]", "[0]", "[-1]"};
@@ -81,8 +80,7 @@ static void propose_collection(struct site *site)
 {
 	const struct source *source = site->source;
 	struct span span = {site->at, source->tokens[site->at].match};
-	bool python = source->language->traits & LANGUAGE_TRIPLE &&
-		      source->language->traits & LANGUAGE_INDENTED;
+	bool python = source->language->id == LANGUAGE_PYTHON;
 	bool list = token_is(source, site->at, "[");
 	propose_text(site, 5.5, span, list ? "{}" : "[]");
 	propose_text(site, 6, span, python ? "set()" : "new Set()");

@@ -19,7 +19,8 @@ static void replace(
 	struct proposal *proposal = propose_text(site, cost, span, text);
 	const struct token *old = &site->source->tokens[span.first];
 	proposal->literal = literal ? text : NULL;
-	proposal->is_whole = span.first < span.last || (old->kind != TOKEN_NUMBER && old->kind != TOKEN_STRING);
+	proposal->is_whole =
+		span.first < span.last || (old->kind != TOKEN_NUMBER && old->kind != TOKEN_STRING);
 }
 
 static void propose_values(struct site *site, struct span span)
@@ -31,7 +32,7 @@ static void propose_values(struct site *site, struct span span)
 		replace(site, span, 5 + log2((double)(i + 1)), values.texts[i], false);
 	const char *usual[] = {language->word_true, language->word_false, "0", "1", "-1",
 		language->word_null, language->traits & LANGUAGE_ENDED ? "{}" : "[]", "\"\"",
-		strstr(language->name, "script") ? "undefined" : NULL};
+		language_is_script(language) ? "undefined" : NULL};
 	for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
 		if (usual[i])
 			replace(site, span, 6 + 0.3 * (double)i, usual[i], true);

@@ -26,7 +26,7 @@ static bool has(const struct site *site, unsigned trait)
 
 static bool is_python(const struct site *site)
 {
-	return has(site, LANGUAGE_INDENTED) && has(site, LANGUAGE_TRIPLE);
+	return site->source->language->id == LANGUAGE_PYTHON;
 }
 
 static size_t token_end(const struct source *source, uint32_t i)

@@ -102,7 +102,7 @@ static void translate(
 
 void translate_words(struct site *site, struct span line, double extra)
 {
-	if (has(site, LANGUAGE_INDENTED) && has(site, LANGUAGE_TRIPLE))
+	if (site->source->language->id == LANGUAGE_PYTHON)
 		translate(site, line, to_python, ARRAY_SIZE(to_python), extra);
 	else if (has(site, LANGUAGE_ENDED))
 		translate(site, line, to_ended, ARRAY_SIZE(to_ended), extra);

@@ -34,8 +34,7 @@ static void propose_owner(struct site *site)
 	}
 	bool reads = token->role == ROLE_VALUE || token->role == ROLE_TARGET ||
 		     token->role == ROLE_CALLEE;
-	bool python = source->language->traits & LANGUAGE_TRIPLE &&
-		      source->language->traits & LANGUAGE_INDENTED;
+	bool python = source->language->id == LANGUAGE_PYTHON;
 	const char *self = python ? "self." : has_signs ? "$this->" : "this.";
 	if (reads && term_of(token->word)->is_own &&
 		!(site->at && token_in(source, site->at - 1, " . ?. -> ?-> :: let const var for ")))
