@@ -122,6 +122,16 @@ const char *tokens_text(
 /* Whether an operand can end with this token. */
 bool token_ends_operand(const struct source *source, uint32_t i);
 
+/* A walk away from a token: to the one before it, the one behind it, and so on, `within` tokens. */
+struct outward {
+	uint32_t at, within;
+	bool behind_first; /* of two that are equally far away */
+	uint32_t steps;    /* that were made */
+};
+
+/* The walk's next token. False where there is none left. */
+bool outward_next(const struct source *source, struct outward *outward, uint32_t *ret_i);
+
 /* --- expressions, by scanning from operator to operator --- */
 
 /* The precedence with which a token joins two operands; 0: it does not. */

@@ -66,21 +66,17 @@ static void propose_literals(struct site *site, const struct span *items, size_t
 	const struct language *language = source->language;
 	const char *texts[LITERALS_MOST];
 	size_t n_texts = 0;
-	for (uint32_t distance = 1; distance < NEAR_WINDOW && n_texts < LITERALS_MOST; distance++) {
-		uint32_t places[] = {site->at + distance, site->at - distance};
-		for (size_t side = 0; side < 2 && n_texts < LITERALS_MOST; side++) {
-			uint32_t i = places[side];
-			bool literal = i < source->n && source->tokens[i].word &&
-				       source->tokens[i].role != ROLE_DEAD &&
-				       (source->tokens[i].kind == TOKEN_STRING ||
-					       source->tokens[i].kind == TOKEN_NUMBER);
-			const char *text = literal ? tokens_text(source, site->arena, i, i) : NULL;
-			for (size_t k = 0; text && k < n_texts; k++)
-				if (strcmp(texts[k], text) == 0)
-					text = NULL;
-			if (text && !strchr(text, '\n'))
-				texts[n_texts++] = text;
-		}
+	struct outward outward = {.at = site->at, .within = NEAR_WINDOW, .behind_first = true};
+	for (uint32_t i; n_texts < LITERALS_MOST && outward_next(source, &outward, &i);) {
+		const struct token *token = &source->tokens[i];
+		bool literal = token->word && token->role != ROLE_DEAD &&
+			       (token->kind == TOKEN_STRING || token->kind == TOKEN_NUMBER);
+		const char *text = literal ? tokens_text(source, site->arena, i, i) : NULL;
+		for (size_t k = 0; text && k < n_texts; k++)
+			if (strcmp(texts[k], text) == 0)
+				text = NULL;
+		if (text && !strchr(text, '\n'))
+			texts[n_texts++] = text;
 	}
 	for (size_t i = 0; i < n_texts; i++)
 		put_last(site, items, n, cost + log2((double)(i + 1)), texts[i]);

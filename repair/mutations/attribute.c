@@ -48,19 +48,15 @@ static void part_propose(struct site *site)
 	const struct word *found[ATTRIBUTES_MOST];
 	size_t n = 0;
 	const char *text = tokens_text(source, site->arena, value.first, value.last);
-	for (uint32_t distance = 1; distance < WINDOW && n < ATTRIBUTES_MOST; distance++) {
-		uint32_t places[] = {site->at - distance, site->at + distance};
-		for (size_t side = 0; side < 2 && n < ATTRIBUTES_MOST; side++) {
-			uint32_t i = places[side];
-			bool attribute = i < source->n && i > 1 &&
-					 source->tokens[i].role == ROLE_ATTRIBUTE &&
-					 source->tokens[i].kind == TOKEN_NAME &&
-					 !token_in(source, i - 2, " self this $this ");
-			for (size_t k = 0; attribute && k < n; k++)
-				attribute = found[k] != source->tokens[i].word;
-			if (attribute)
-				found[n++] = source->tokens[i].word;
-		}
+	struct outward outward = {.at = site->at, .within = WINDOW};
+	for (uint32_t i; n < ATTRIBUTES_MOST && outward_next(source, &outward, &i);) {
+		bool attribute = i > 1 && source->tokens[i].role == ROLE_ATTRIBUTE &&
+				 source->tokens[i].kind == TOKEN_NAME &&
+				 !token_in(source, i - 2, " self this $this ");
+		for (size_t k = 0; attribute && k < n; k++)
+			attribute = found[k] != source->tokens[i].word;
+		if (attribute)
+			found[n++] = source->tokens[i].word;
 	}
 	for (size_t i = 0; i < n; i++)
 		propose_text(site, 6 + log2((double)(i + 1)), value,

@@ -118,12 +118,9 @@ static void find_others(struct site *site, uint32_t op, struct others *others)
 	others->most = ALSO_MOST - BESIDE_MOST;
 	find_compared(site, op, others, false);
 	others->most = ALSO_MOST;
-	for (uint32_t distance = 1; distance < ALSO_WINDOW; distance++) {
-		if (distance <= op + 1)
-			add_other(site, others, op, op + 1 - distance);
-		if (op + 1 + distance < site->source->n)
-			add_other(site, others, op, op + 1 + distance);
-	}
+	struct outward outward = {.at = op + 1, .within = ALSO_WINDOW};
+	for (uint32_t i; outward_next(site->source, &outward, &i);)
+		add_other(site, others, op, i);
 }
 
 /* "x == 1" to "x == 1 or x == 2", "x != 1" to "x != 1 and x != 2": what else it is compared with, or the function says. */

@@ -9,6 +9,7 @@
 enum {
 	OTHERS_MOST = 16,
 	TRIED_MOST = 6,
+	WINDOW = 400,     /* tokens on each side in which other numbers are looked for */
 	DIGITS_MOST = 17, /* so that ten times as much is a number, too */
 };
 
@@ -105,16 +106,10 @@ static void propose_others(struct site *site)
 	const struct source *source = site->source;
 	struct other others[OTHERS_MOST];
 	size_t n = 0;
-	for (uint32_t distance = 1; distance < 400; distance++) {
-		uint32_t places[] = {site->at - distance, site->at + distance};
-		for (size_t side = 0; side < 2; side++) {
-			bool number = places[side] < source->n &&
-				source->tokens[places[side]].role != ROLE_DEAD &&
-				source->tokens[places[side]].kind == TOKEN_NUMBER;
-			if (number)
-				note_other(source, site->at, places[side], others, &n);
-		}
-	}
+	struct outward outward = {.at = site->at, .within = WINDOW};
+	for (uint32_t i; outward_next(source, &outward, &i);)
+		if (source->tokens[i].role != ROLE_DEAD && source->tokens[i].kind == TOKEN_NUMBER)
+			note_other(source, site->at, i, others, &n);
 	qsort(others, n, sizeof *others, compare_others);
 	for (size_t i = 0; i < n && i < TRIED_MOST; i++)
 		propose_text(site, 4.7 + log2((double)(i + 1)) + is_data(source, site->at),

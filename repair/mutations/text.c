@@ -123,19 +123,13 @@ static void propose_others(struct site *site, const struct literal *literal)
 	const struct source *source = site->source;
 	size_t n = 0;
 	const struct word *found[OTHERS_MOST];
-	for (uint32_t distance = 1; distance < WINDOW && n < OTHERS_MOST; distance++) {
-		uint32_t places[] = {site->at - distance, site->at + distance};
-		for (size_t side = 0; side < 2 && n < OTHERS_MOST; side++) {
-			uint32_t i = places[side];
-			if (i >= source->n || source->tokens[i].kind != TOKEN_STRING ||
-				!source->tokens[i].word)
-				continue;
-			bool old = false;
-			for (size_t k = 0; k < n; k++)
-				old |= found[k] == source->tokens[i].word;
-			if (!old)
-				found[n++] = source->tokens[i].word;
-		}
+	struct outward outward = {.at = site->at, .within = WINDOW};
+	for (uint32_t i; n < OTHERS_MOST && outward_next(source, &outward, &i);) {
+		bool new = source->tokens[i].kind == TOKEN_STRING && source->tokens[i].word;
+		for (size_t k = 0; new && k < n; k++)
+			new = found[k] != source->tokens[i].word;
+		if (new)
+			found[n++] = source->tokens[i].word;
 	}
 	for (size_t i = 0; i < n; i++)
 		put(site, literal, 5.5 + log2((double)(i + 1)), found[i]->text);

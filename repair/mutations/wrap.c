@@ -87,12 +87,9 @@ static void find_calls(struct site *site, struct calls *functions, struct calls 
 {
 	const struct source *source = site->source;
 	const struct language *language = source->language;
-	for (uint32_t distance = 1; distance < WINDOW; distance++) {
-		if (distance <= site->at)
-			add_near(site, site->at - distance, functions, methods);
-		if (site->at + distance < source->n)
-			add_near(site, site->at + distance, functions, methods);
-	}
+	struct outward outward = {.at = site->at, .within = WINDOW};
+	for (uint32_t i; outward_next(source, &outward, &i);)
+		add_near(site, i, functions, methods);
 	for (const char *at = language->wrappers + 1; *at; at += strcspn(at, " ") + 1) {
 		int n = (int)strcspn(at, " ");
 		if (*at == '.' || *at == ':')
