@@ -15,3 +15,15 @@ bool outward_next(const struct source *source, struct outward *outward, uint32_t
 	}
 	return false;
 }
+
+struct likeness spelling_likeness(const char *a, size_t n, const char *b, size_t other_n)
+{
+	size_t least = n < other_n ? n : other_n;
+	struct likeness found = {.most = n < other_n ? other_n : n};
+	while (found.begins < least && a[found.begins] == b[found.begins])
+		found.begins++;
+	while (
+		found.ends < least - found.begins && a[n - 1 - found.ends] == b[other_n - 1 - found.ends])
+		found.ends++;
+	return found;
+}

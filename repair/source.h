@@ -132,6 +132,14 @@ struct outward {
 /* The walk's next token. False where there is none left. */
 bool outward_next(const struct source *source, struct outward *outward, uint32_t *ret_i);
 
+/* What two spellings have in common: bytes at the beginning, and behind these at the end. */
+struct likeness {
+	size_t begins, ends;
+	size_t most; /* bytes of the longer one */
+};
+
+struct likeness spelling_likeness(const char *a, size_t n, const char *b, size_t other_n);
+
 /* --- expressions, by scanning from operator to operator --- */
 
 /* The precedence with which a token joins two operands; 0: it does not. */

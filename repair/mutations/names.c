@@ -27,12 +27,8 @@ struct choices {
 /* 0 (nothing in common) to 1: the common beginning and end. */
 static double likeness(const struct word *a, const struct word *b)
 {
-	size_t least = a->n < b->n ? a->n : b->n, most = a->n < b->n ? b->n : a->n, same = 0, end = 0;
-	while (same < least && a->text[same] == b->text[same])
-		same++;
-	while (end < least - same && a->text[a->n - 1 - end] == b->text[b->n - 1 - end])
-		end++;
-	return (double)(same + end) / (double)most;
+	struct likeness found = spelling_likeness(a->text, a->n, b->text, b->n);
+	return (double)(found.begins + found.ends) / (double)found.most;
 }
 
 static void consider(

@@ -23,15 +23,10 @@ void put_instead(
 /* One letter too many, too few, another, or two exchanged. */
 static bool is_near(const char *a, size_t n, const char *b, size_t other_n)
 {
-	size_t same = 0, end = 0, least = n < other_n ? n : other_n,
-	       most = n < other_n ? other_n : n;
-	if (n < 2 || most - least > 1)
+	if (n < 2 || n > other_n + 1 || other_n > n + 1)
 		return false;
-	while (same < least && a[same] == b[same])
-		same++;
-	while (end < least - same && a[n - 1 - end] == b[other_n - 1 - end])
-		end++;
-	size_t rest = most - same - end;
+	struct likeness found = spelling_likeness(a, n, b, other_n);
+	size_t same = found.begins, rest = found.most - same - found.ends;
 	return rest == 1 ||
 	       (rest == 2 && n == other_n && a[same] == b[same + 1] && a[same + 1] == b[same]);
 }

@@ -83,15 +83,10 @@ static void propose_told(struct site *site, const struct literal *literal)
 	size_t n = strlen(literal->text);
 	for (size_t i = 0; i < site->repair->n_told; i++) {
 		const struct word *word = site->repair->told[i];
-		size_t same = 0, end = 0, least = word->n < n ? word->n : n,
-		       most = word->n < n ? n : word->n;
-		while (same < least && word->text[same] == literal->text[same])
-			same++;
-		while (end < least - same &&
-			word->text[word->n - 1 - end] == literal->text[n - 1 - end])
-			end++;
-		if (2 * (same + end) >= most && most > 1)
-			ranking_add(&ranking, word->text, 1 - (double)(same + end) / (double)most);
+		struct likeness found = spelling_likeness(word->text, word->n, literal->text, n);
+		size_t same = found.begins + found.ends;
+		if (2 * same >= found.most && found.most > 1)
+			ranking_add(&ranking, word->text, 1 - (double)same / (double)found.most);
 	}
 	for (size_t i = 0; i < ranking.n && i < OTHERS_MOST / 2; i++)
 		put(site, literal, 5 + log2((double)(i + 1)) + ranking.badness[i],
