@@ -1,4 +1,5 @@
-/* What can be asked at a place: conditions of its function, and simple ones on what is in sight. */
+/* What is asked at a place; and what can be asked there: conditions of its function, and simple
+ * ones on what is in sight. */
 #include <math.h>
 #include <string.h>
 
@@ -11,6 +12,43 @@ enum {
 
 /* What is declared and never used is probably what is missing. */
 #define UNUSED_BONUS 2.0
+
+bool condition_at(const struct source *source, uint32_t keyword, struct span *ret_condition)
+{
+	uint32_t first = keyword + 1;
+	if (first >= source->n)
+		return false;
+	const struct token *open = &source->tokens[first];
+	/* "return 1 if ($a) || $b;": the word stands behind its statement. */
+	bool modifies =
+		!source->tokens[keyword].first && source->language->traits & LANGUAGE_BRACED_KEYS;
+	bool bracketed = token_is(source, first, "(") && open->match != NO_TOKEN &&
+		open->match > first + 1 && !(source->language->traits & LANGUAGE_NEWLINES) && !modifies;
+	*ret_condition = bracketed ? (struct span){first + 1, open->match - 1}
+				   : (struct span){first, expression_last(source, first, 1)};
+	if (ret_condition->last == NO_TOKEN)
+		return false;
+	uint32_t end = ret_condition->last + 1;
+	bool ends_line = source->language->traits & LANGUAGE_NEWLINES &&
+			 (token_in(source, end, " : { then do ] ) else ") || end >= source->n ||
+				 source->tokens[end].first);
+	return bracketed || ends_line || token_is(source, end, "{") ||
+	       (modifies && token_is(source, end, ";"));
+}
+
+bool question_at(const struct source *source, uint32_t i, struct span *ret_span)
+{
+	if (source->tokens[i].kind == TOKEN_KEYWORD &&
+		token_in(source, i, " if elif elseif elsif while unless until "))
+		return condition_at(source, i, ret_span);
+	if (!token_is(source, i, "return") || i + 1 >= source->n || source->tokens[i + 1].first)
+		return false;
+	*ret_span = (struct span){i + 1, expression_last(source, i + 1, 1)};
+	uint32_t sum = expression_last(source, i + 1, 10);
+	return ret_span->last != NO_TOKEN && sum != NO_TOKEN && sum < ret_span->last &&
+	       (ret_span->last + 1 >= source->n || source->tokens[ret_span->last + 1].first ||
+		       token_in(source, ret_span->last + 1, " ; } "));
+}
 
 /* How many lines away each name is mentioned; asked once for all of a line. */
 static void look_around(struct site *site, struct span near)

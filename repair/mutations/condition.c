@@ -14,20 +14,6 @@ enum {
 	ASKED_WINDOW = 4000, /* and comparisons of the same value */
 };
 
-bool question_at(const struct source *source, uint32_t i, struct span *ret_span)
-{
-	if (source->tokens[i].kind == TOKEN_KEYWORD &&
-		token_in(source, i, " if elif elseif elsif while unless until "))
-		return condition_at(source, i, ret_span);
-	if (!token_is(source, i, "return") || i + 1 >= source->n || source->tokens[i + 1].first)
-		return false;
-	*ret_span = (struct span){i + 1, expression_last(source, i + 1, 1)};
-	uint32_t sum = expression_last(source, i + 1, 10);
-	return ret_span->last != NO_TOKEN && sum != NO_TOKEN && sum < ret_span->last &&
-	       (ret_span->last + 1 >= source->n || source->tokens[ret_span->last + 1].first ||
-		       token_in(source, ret_span->last + 1, " ; } "));
-}
-
 static void condition_propose(struct site *site)
 {
 	const struct source *source = site->source;

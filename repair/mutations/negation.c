@@ -37,29 +37,6 @@ static bool is_literal(const struct source *source, struct span span)
 	return span.first == span.last && (kind == TOKEN_STRING || kind == TOKEN_NUMBER);
 }
 
-bool condition_at(const struct source *source, uint32_t keyword, struct span *condition)
-{
-	uint32_t first = keyword + 1;
-	if (first >= source->n)
-		return false;
-	const struct token *open = &source->tokens[first];
-	/* "return 1 if ($a) || $b;": the word stands behind its statement. */
-	bool modifies = !source->tokens[keyword].first && source->language->traits & LANGUAGE_BRACED_KEYS;
-	bool bracketed = token_is(source, first, "(") && open->match != NO_TOKEN &&
-		open->match > first + 1 && !(source->language->traits & LANGUAGE_NEWLINES) && !modifies;
-	*condition = bracketed ? (struct span){first + 1, open->match - 1}
-						   : (struct span){first, expression_last(source, first, 1)};
-	if (condition->last == NO_TOKEN)
-		return false;
-	bool in_block = source->language->traits & LANGUAGE_NEWLINES;
-	bool ends = bracketed ||
-		(in_block &&
-			(token_in(source, condition->last + 1, " : { then do ] ) ") ||
-				condition->last + 1 >= source->n || source->tokens[condition->last + 1].first ||
-				token_is(source, condition->last + 1, "else")));
-	return ends || token_is(source, condition->last + 1, "{") || (modifies && token_is(source, condition->last + 1, ";"));
-}
-
 /* What stands for itself, or for nothing: the other side of "x || []" is no question. */
 static bool is_default(const struct source *source, struct span span)
 {
