@@ -1,4 +1,4 @@
-/* Where statements begin: the first step of source_find_structure. Private to repair/structure.c. */
+/* Where statements begin: the first step of source_find_structure. Private to repair/. */
 #pragma once
 #include "repair/source.h"
 

@@ -1,5 +1,5 @@
-/* Where a statement can come in: before one, or behind the last of its block. Private to repair/mutations/insert.c
- * and repair/mutations/guard.c. */
+/* Where a statement can come in: before one, or behind the last of its block. Private to
+ * repair/. */
 #pragma once
 #include "repair/search.h"
 

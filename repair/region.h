@@ -1,5 +1,4 @@
-/* Tests as runs of tokens: which failed, which passed, where. Private to repair/localise.c and
- * repair/region.c. */
+/* Tests as runs of tokens: which failed, which passed, where. Private to repair/. */
 #pragma once
 #include "repair/search.h"
 

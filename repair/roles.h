@@ -1,4 +1,4 @@
-/* What each token is for; the last step of source_find_structure. Private to repair/structure.c. */
+/* What each token is for; the last step of source_find_structure. Private to repair/. */
 #pragma once
 #include "repair/source.h"
 

@@ -1,4 +1,4 @@
-/* Functions that hold several bodies. Private to repair/blend*.c. */
+/* Functions that hold several bodies. Private to repair/blend/. */
 #pragma once
 #include "repair/source.h"
 

@@ -1,4 +1,4 @@
-/* What mends a line that nobody could read, by its words. Private to repair/mutations/syntax.c and repair/mutations/syntax_words.c. */
+/* What mends a line that nobody could read, by its words. Private to repair/mutations/. */
 #pragma once
 #include "repair/search.h"
 
