@@ -1,5 +1,5 @@
 /*
- * The world of the tests (DESIGN.md 5.2): what of the host a suite needs to run as it does in the
+ * The world of the tests: what of the host a suite needs to run as it does in the
  * user's hands, and nothing else: interpreters behind their shims, package stores, the checkout's
  * own dependency folders; never a file with credentials.
  */

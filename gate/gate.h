@@ -1,5 +1,5 @@
 /*
- * The gate (DESIGN.md 5): a tree in, a verdict out. Base plus the difference as data, what is protected as in the base, in new
+ * The gate: a tree in, a verdict out. Base plus the difference as data, what is protected as in the base, in new
  * directories and new sandboxes; every goal test passes, nothing that passed fails, disappears or is skipped, the exit code
  * agrees; again under another directory's name, beside tests of its own; and no rule of the guard is broken. Only what the
  * program itself observed counts.

@@ -38,7 +38,7 @@ struct judging {
 int judging_run(const struct gate *gate, const struct object *tree, const struct judging_order *order, struct judging *judging,
 	struct rondo_error *err);
 
-/* Whether all that DESIGN.md asks of one run was seen. */
+/* Whether all that is asked of one run was seen. */
 bool judging_holds(const struct judging *judging);
 
 /* --- sentinel.c --- */

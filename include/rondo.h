@@ -108,7 +108,7 @@ struct rondo_event {
 	const void *value; /* rondo's own: what `data` tells, as a struct */
 };
 
-/* Why a chat stopped, as DESIGN.md's table of verdicts orders them: worst last. */
+/* Why a chat stopped, the worst last. */
 enum rondo_verdict {
 	RONDO_VERDICT_SUCCESS,
 	RONDO_VERDICT_LIMIT,

@@ -254,7 +254,7 @@ struct comparison {
 	const char **red_new; /* new ids that fail */
 	size_t n_red_new;
 	bool exit_agrees;    /* non-zero only by failures that are flaky, or old and not the goal */
-	bool ok;             /* DESIGN 5.5 holds: all of the above */
+	bool ok;             /* all of the above holds */
 	const char *problem; /* where it is not ok: the first reason in words */
 };
 

@@ -1,5 +1,5 @@
 /*
- * What two runs that are equal have in common (DESIGN.md 7): what was said and what came of it, without
+ * What two runs that are equal have in common: what was said and what came of it, without
  * times, ids and searches. Of a run that was gone on with, what counts: not the turns that broke off.
  */
 #include <ctype.h>

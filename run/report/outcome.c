@@ -1,4 +1,4 @@
-/* The one table of outcomes: words and exit codes (DESIGN.md 1); and the words of verdicts. */
+/* The one table of outcomes: words and exit codes; and the words of verdicts. */
 #include <signal.h>
 
 #include "run/run.h"
