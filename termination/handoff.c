@@ -14,24 +14,16 @@ static const struct option options[] = {
 	OPTION_END,
 };
 
-static bool is_to_target(const void *options_, const struct rondo_message *message)
+static bool handoff_hears(struct termination *termination,
+	const struct rondo_message *message, struct termination_reason *reason)
 {
-	const struct handoff *state = options_;
-	AUTO_JSON *data = message->type == RONDO_MESSAGE_HANDOFF ? listen_data(message) : NULL;
-	return state->target && strcmp(json_string(data, "target", ""), state->target) == 0;
-}
-
-static int check(struct termination *termination, struct message_span delta, struct termination_reason *reason,
-	const struct context *ctx, struct rondo_error *err)
-{
-	(void)ctx, (void)err;
 	const struct handoff *state = termination->state;
-	reason->message = listen_for(delta, is_to_target, state);
-	if (!reason->message)
-		return 0;
+	AUTO_JSON *data = message->type == RONDO_MESSAGE_HANDOFF ? listen_data(message) : NULL;
+	if (!state->target || strcmp(json_string(data, "target", ""), state->target) != 0)
+		return false;
 	utf8_format(reason->text, sizeof reason->text, "Handoff to %s from %s detected.", state->target,
-		reason->message->source);
-	return 1;
+		message->source);
+	return true;
 }
 
 const struct termination_type handoff_termination = {
@@ -40,5 +32,5 @@ const struct termination_type handoff_termination = {
 	.verdict = RONDO_VERDICT_SUCCESS,
 	.state_size = sizeof(struct handoff),
 	.options = options,
-	.check = check,
+	.hears = handoff_hears,
 };

@@ -2,15 +2,6 @@
 
 #include <string.h>
 
-const struct rondo_message *listen_for(struct message_span span,
-	bool (*counts)(const void *state, const struct rondo_message *message), const void *state)
-{
-	for (size_t i = 0; i < span.n; i++)
-		if (counts(state, span.messages[i]))
-			return span.messages[i];
-	return NULL;
-}
-
 bool listen_has_name(const struct option_strings *names, const char *name)
 {
 	for (size_t i = 0; i < names->n; i++)

@@ -2,10 +2,6 @@
 #pragma once
 #include "termination/termination.h"
 
-/* The first message that counts, or NULL. */
-const struct rondo_message *listen_for(struct message_span span,
-	bool (*counts)(const void *state, const struct rondo_message *message), const void *state);
-
 /* Whether a name is one of these. */
 bool listen_has_name(const struct option_strings *names, const char *name);
 

@@ -74,9 +74,12 @@ static bool repeats_itself(
 	return speaker->times >= state->most_repeats;
 }
 
-static bool check_message(struct termination *termination, const struct rondo_message *message, char *text, size_t size)
+static bool no_progress_hears(struct termination *termination,
+	const struct rondo_message *message, struct termination_reason *reason)
 {
 	struct no_progress *state = termination->state;
+	char *text = reason->text;
+	size_t size = sizeof reason->text;
 	struct speaker *speaker;
 	if (message->type == RONDO_MESSAGE_TEST_REPORT && is_stuck(state, message)) {
 		utf8_format(text, size, "no progress: %" PRId64 " test reports in a row with no fewer than %" PRId64 " failing",
@@ -88,19 +91,6 @@ static bool check_message(struct termination *termination, const struct rondo_me
 		return false;
 	utf8_format(text, size, "no progress: '%s' said the same %" PRId64 " times in a row", speaker->name, speaker->times);
 	return true;
-}
-
-static int check(struct termination *termination, struct message_span delta, struct termination_reason *reason,
-	const struct context *ctx, struct rondo_error *err)
-{
-	(void)ctx, (void)err;
-	for (size_t i = 0; i < delta.n; i++) {
-		if (!check_message(termination, delta.messages[i], reason->text, sizeof reason->text))
-			continue;
-		reason->message = delta.messages[i];
-		return 1;
-	}
-	return 0;
 }
 
 /* Names stay: it is the same agents that speak next. */
@@ -153,7 +143,7 @@ const struct termination_type no_progress_termination = {
 	.verdict = RONDO_VERDICT_STALL,
 	.state_size = sizeof(struct no_progress),
 	.options = options,
-	.check = check,
+	.hears = no_progress_hears,
 	.reset = reset,
 	.save = save,
 	.load = load,

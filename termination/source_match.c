@@ -12,21 +12,12 @@ static const struct option options[] = {
 	OPTION_END,
 };
 
-static bool is_listed(const void *options_, const struct rondo_message *message)
+static bool source_match_hears(struct termination *termination,
+	const struct rondo_message *message, struct termination_reason *reason)
 {
-	const struct source_match *state = options_;
+	const struct source_match *state = termination->state;
+	utf8_format(reason->text, sizeof reason->text, "'%s' answered", message->source);
 	return listen_has_name(&state->sources, message->source);
-}
-
-static int check(struct termination *termination, struct message_span delta, struct termination_reason *reason,
-	const struct context *ctx, struct rondo_error *err)
-{
-	(void)ctx, (void)err;
-	reason->message = listen_for(delta, is_listed, termination->state);
-	if (!reason->message)
-		return 0;
-	utf8_format(reason->text, sizeof reason->text, "'%s' answered", reason->message->source);
-	return 1;
 }
 
 const struct termination_type source_match_termination = {
@@ -35,5 +26,5 @@ const struct termination_type source_match_termination = {
 	.verdict = RONDO_VERDICT_SUCCESS,
 	.state_size = sizeof(struct source_match),
 	.options = options,
-	.check = check,
+	.hears = source_match_hears,
 };

@@ -65,6 +65,18 @@ void termination_start(struct termination *termination)
 		termination->type->start(termination);
 }
 
+/* The first message that makes it fire; what follows that is not heard. */
+static int termination_listen(
+	struct termination *termination, struct message_span delta, struct termination_reason *reason)
+{
+	for (size_t i = 0; i < delta.n; i++)
+		if (termination->type->hears(termination, delta.messages[i], reason)) {
+			reason->message = delta.messages[i];
+			return 1;
+		}
+	return 0;
+}
+
 int termination_check(struct termination *termination, struct message_span delta, struct termination_reason *reason,
 	const struct context *ctx, struct rondo_error *err)
 {
@@ -73,7 +85,8 @@ int termination_check(struct termination *termination, struct message_span delta
 		return 1;
 	}
 	struct termination_reason why = {.verdict = termination->verdict, .condition = termination->type->name};
-	int status = termination->type->check(termination, delta, &why, ctx, err);
+	int status = termination->type->hears ? termination_listen(termination, delta, &why)
+					      : termination->type->check(termination, delta, &why, ctx, err);
 	if (status < 0)
 		return error_prefix(err, "condition %s", termination->type->name);
 	if (status == 0)

@@ -52,7 +52,10 @@ struct termination_type {
 	int (*check_options)(const void *options, struct rondo_error *err);
 	/* Optional: a run of the team begins; clocks go from here. */
 	void (*start)(struct termination *termination);
-	/* Mandatory: 1 where it fires on these messages, 0 where not. */
+	/* One of these two: whether this message makes it fire, and why in words; or, for what is not a
+	 * matter of one message, 1 where it fires on these, 0 where not. The words count only there. */
+	bool (*hears)(struct termination *termination, const struct rondo_message *message,
+		struct termination_reason *reason);
 	int (*check)(struct termination *termination, struct message_span delta, struct termination_reason *reason,
 		const struct context *ctx, struct rondo_error *err);
 	/* Optional: when it is going to fire whatever is said, on the monotonic clock; 0: never. */

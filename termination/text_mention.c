@@ -56,28 +56,21 @@ static bool is_heard(const struct text_mention *state, const struct rondo_messag
 	       message->type != RONDO_MESSAGE_TEST_REPORT;
 }
 
-static bool mentions(const void *options_, const struct rondo_message *message)
+static bool text_mention_says(const struct text_mention *state, const char *content)
 {
-	const struct text_mention *state = options_;
-	if (!*state->text || !is_heard(state, message))
-		return false;
 	if (strcmp(state->mode, "substring") == 0)
-		return strstr(message->content, state->text);
+		return strstr(content, state->text);
 	if (strcmp(state->mode, "regex") == 0)
-		return matches(state->text, message->content);
-	return mentions_text(message->content, state->text, strcmp(state->mode, "line") == 0);
+		return matches(state->text, content);
+	return mentions_text(content, state->text, strcmp(state->mode, "line") == 0);
 }
 
-static int check(struct termination *termination, struct message_span delta, struct termination_reason *reason,
-	const struct context *ctx, struct rondo_error *err)
+static bool text_mention_hears(struct termination *termination,
+	const struct rondo_message *message, struct termination_reason *reason)
 {
-	(void)ctx, (void)err;
 	const struct text_mention *state = termination->state;
-	reason->message = listen_for(delta, mentions, state);
-	if (!reason->message)
-		return 0;
 	utf8_format(reason->text, sizeof reason->text, "Text '%s' mentioned", state->text);
-	return 1;
+	return *state->text && is_heard(state, message) && text_mention_says(state, message->content);
 }
 
 const struct termination_type text_mention_termination = {
@@ -87,5 +80,5 @@ const struct termination_type text_mention_termination = {
 	.state_size = sizeof(struct text_mention),
 	.options = options,
 	.check_options = check_options,
-	.check = check,
+	.hears = text_mention_hears,
 };

@@ -14,23 +14,18 @@ static const struct option options[] = {
 	OPTION_END,
 };
 
-static bool is_text(const void *options_, const struct rondo_message *message)
+static bool text_message_hears(struct termination *termination,
+	const struct rondo_message *message, struct termination_reason *reason)
 {
-	const struct text_message *state = options_;
+	const struct text_message *state = termination->state;
 	bool is_heard = state->source ? strcmp(message->source, state->source) == 0 : !listen_is_task(message);
-	return is_heard && message->type != RONDO_MESSAGE_HANDOFF && message->type != RONDO_MESSAGE_STOP &&
-	       message->type != RONDO_MESSAGE_CANDIDATES && message->type != RONDO_MESSAGE_CANDIDATE_RESULTS;
-}
-
-static int check(struct termination *termination, struct message_span delta, struct termination_reason *reason,
-	const struct context *ctx, struct rondo_error *err)
-{
-	(void)ctx, (void)err;
-	reason->message = listen_for(delta, is_text, termination->state);
-	if (!reason->message)
-		return 0;
-	utf8_format(reason->text, sizeof reason->text, "Text message received from '%s'", reason->message->source);
-	return 1;
+	if (!is_heard || message->type == RONDO_MESSAGE_HANDOFF ||
+		message->type == RONDO_MESSAGE_STOP || message->type == RONDO_MESSAGE_CANDIDATES ||
+		message->type == RONDO_MESSAGE_CANDIDATE_RESULTS)
+		return false;
+	utf8_format(
+		reason->text, sizeof reason->text, "Text message received from '%s'", message->source);
+	return true;
 }
 
 const struct termination_type text_message_termination = {
@@ -39,5 +34,5 @@ const struct termination_type text_message_termination = {
 	.verdict = RONDO_VERDICT_SUCCESS,
 	.state_size = sizeof(struct text_message),
 	.options = options,
-	.check = check,
+	.hears = text_message_hears,
 };

@@ -281,6 +281,7 @@ static void every_type_conforms(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(samples); i++) {
+		assert_int_not_equal(!samples[i].type->hears, !samples[i].type->check);
 		new_world();
 		fires_and_is_as_new_after_a_reset(&samples[i]);
 		for (size_t split = 0; split < count_messages(&samples[i]); split++)
