@@ -15,8 +15,8 @@ static bool is_word_byte(char c)
 	return isalnum((unsigned char)c) || strchr("_.'\"", c);
 }
 
-/* What a message's next bytes stand for, and how many they are: Python's truths equal numbers, and whole numbers are equal with and
- * without a fraction; addresses of objects differ from run to run. */
+/* What a message's next bytes stand for, and how many they are: Python's truths equal numbers, and
+ * whole numbers are equal with and without a fraction. */
 static size_t message_step(const char *message, const char *at, const char **ret_meant)
 {
 	static const char *const rows[][2] = {{"True", "1"}, {"False", "0"}};
@@ -31,10 +31,7 @@ static size_t message_step(const char *message, const char *at, const char **ret
 	*ret_meant = "";
 	if (at > message && isdigit((unsigned char)at[-1]) && strncmp(at, ".0", 2) == 0 && !(at[2] && is_word_byte(at[2])))
 		return 2;
-	size_t n = 0;
-	while (at - message >= 2 && at[-1] == 'x' && at[-2] == '0' && isxdigit((unsigned char)at[n]))
-		n++;
-	return n;
+	return 0;
 }
 
 static void add_message(struct strbuf *sb, const char *message)
@@ -104,6 +101,7 @@ static void outcome_sum_up(const struct candidates *asked, size_t input, const s
 {
 	AUTO_STRBUF said = STRBUF_INIT(STRBUF_TEXT);
 	AUTO_STRBUF bare = STRBUF_INIT(STRBUF_TEXT);
+	AUTO_STRBUF plain = STRBUF_INIT(STRBUF_TEXT);
 	AUTO_STRBUF message = STRBUF_INIT(STRBUF_TEXT);
 	enum outcome_kind most = OUTCOME_NONE;
 	for (size_t i = 0; report->complete && i < report->n; i++) {
@@ -112,8 +110,10 @@ static void outcome_sum_up(const struct candidates *asked, size_t input, const s
 			continue;
 		enum outcome_kind kind = outcome_kind(result);
 		most = kind > most ? kind : most;
+		strbuf_reset(&plain);
 		strbuf_reset(&message);
-		add_message(&message, result->message ? result->message : "");
+		strbuf_add_without_addresses(&plain, result->message ? result->message : "");
+		add_message(&message, plain.text);
 		strbuf_addf(&said, "%d %s\n", (int)kind, message.text);
 		strbuf_addf(&bare, "%d ", (int)kind);
 		add_bare_message(&bare, &asked->inputs, message.text);

@@ -63,21 +63,10 @@ static void collect(struct failures *failures, const struct test_result *result)
 
 /* --- What is known --- */
 
-/* Addresses of objects differ from run to run. */
-static void add_without_addresses(struct strbuf *sb, const char *text)
-{
-	for (const char *at; (at = strstr(text, "0x")); text = at) {
-		at += 2;
-		strbuf_add(sb, text, (size_t)(at - text));
-		at += strspn(at, "0123456789abcdefABCDEF");
-	}
-	strbuf_adds(sb, text);
-}
-
 static void add_known(struct strbuf *sb, const struct test_result *result)
 {
 	strbuf_addf(sb, "%s\n", result->id);
-	add_without_addresses(sb, result->detail ? result->detail : result->message ? result->message : "");
+	strbuf_add_without_addresses(sb, result->detail ? result->detail : result->message ? result->message : "");
 	strbuf_addc(sb, '\n');
 }
 

@@ -155,6 +155,16 @@ void strbuf_add_list(struct strbuf *sb, const char *const *texts, size_t n)
 		strbuf_addf(sb, "%s%s", i ? ", " : "", texts[i]);
 }
 
+void strbuf_add_without_addresses(struct strbuf *sb, const char *text)
+{
+	for (const char *at; (at = strstr(text, "0x")); text = at) {
+		at += 2;
+		strbuf_add(sb, text, (size_t)(at - text));
+		at += strspn(at, "0123456789abcdefABCDEF");
+	}
+	strbuf_adds(sb, text);
+}
+
 void strbuf_add_word(struct strbuf *sb, const char *text)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-";

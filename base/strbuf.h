@@ -37,6 +37,9 @@ void strbuf_rtrim(struct strbuf *sb);
 /* Append texts with commas between them: "a, b, c". */
 void strbuf_add_list(struct strbuf *sb, const char *const *texts, size_t n);
 
+/* Append a text in which each "0x7f12" is "0x": addresses of objects differ from run to run. */
+void strbuf_add_without_addresses(struct strbuf *sb, const char *text);
+
 /* Append a text as one word of sh, quoted where it has to be. */
 void strbuf_add_word(struct strbuf *sb, const char *text);
 

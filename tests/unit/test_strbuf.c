@@ -109,6 +109,17 @@ static void hands_its_text_over(void **state)
 	free(text);
 }
 
+static void addresses_are_left_out(void **state)
+{
+	(void)state;
+	AUTO_STRBUF sb = STRBUF_INIT(100);
+	strbuf_add_without_addresses(&sb, "<f at 0x7f12AB>, 0xg, 10x2, 0x0x1");
+	assert_string_equal(sb.text, "<f at 0x>, 0xg, 10x, 0xx1");
+	strbuf_add_without_addresses(&sb, "");
+	strbuf_add_without_addresses(&sb, " 0x");
+	assert_string_equal(sb.text, "<f at 0x>, 0xg, 10x, 0xx1 0x");
+}
+
 static void knows_what_somebody_meant(void **state)
 {
 	(void)state;
@@ -143,6 +154,7 @@ int main(void)
 		cmocka_unit_test(a_shortened_tail_keeps_what_was_cut),
 		cmocka_unit_test(white_space_after_a_cut_is_removed_and_the_cut_is_not),
 		cmocka_unit_test(hands_its_text_over),
+		cmocka_unit_test(addresses_are_left_out),
 		cmocka_unit_test(knows_what_somebody_meant),
 		cmocka_unit_test(a_word_stands_by_itself),
 	};
