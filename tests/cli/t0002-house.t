@@ -66,7 +66,8 @@ check 'the check of the chains finds where one is' '
 		'\''
 	done
 	EOF
-	cat >wrong/tests/gate/r.row <<-\END &&
+	cat >wrong/tests/gate/r.rows <<-\END &&
+	=== one
 	what: a row
 
 	one && two
@@ -80,7 +81,7 @@ check 'the check of the chains finds where one is' '
 	END
 	test_expect_code 1 "$SOURCE/tests/chains" wrong >said && cat said &&
 	sed "s/: .*//; s:tests/::" said >places &&
-	{ printf "cli/t.t:%s\n" 2 20 21 22 24 25 27 29 && echo gate/r.row:9; } >expected &&
+	{ printf "cli/t.t:%s\n" 2 20 21 22 24 25 27 29 && echo gate/r.rows:10; } >expected &&
 	test_cmp expected places
 '
 

@@ -3,16 +3,15 @@ import shutil
 
 import fetch
 import suites
-from case import Case
 
 LONGEST_SUITE = 120
 
 
 class ProgramCase:
-    def __init__(self, path, cache):
-        self.case = case = Case(path)
-        self.repository = cache / "programs" / path.stem
-        self.name, self.group, self.place, self.protect = path.stem, path.parent.name, "", []
+    def __init__(self, case, cache):
+        self.case = case
+        self.repository = cache / "programs" / case.name
+        self.name, self.group, self.place, self.protect = case.name, case.folder, "", []
         self.half, self.kind, self.language, self.command = case.half, case.kind, case.language, case.command
 
     def lay_out(self):

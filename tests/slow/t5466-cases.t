@@ -3,7 +3,7 @@ test_description='the cases of semantics 8.3, 8.4, 8.6 and 8.9 in every executor
 . "$(dirname "$0")/../cli/lib.sh"
 . "$SOURCE/tests/slow/docker.sh"
 
-"$RONDO" doctor | grep -q "^[^ ]* jupyter .*ipykernel" && test_set_prereq JUPYTER
+doctor_says "^[^ ]* jupyter .*ipykernel" && test_set_prereq JUPYTER
 if test_have_prereq SANDBOX; then
 	export DAYTONA_API_KEY=dtn_0123456789
 	DAYTONA_API_URL=http://127.0.0.1:$("$SOURCE/tests/lib/daytona" -d cloud 3>&- 4>&- 5>&-)/api
