@@ -7,11 +7,13 @@
 #include "base/http.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/http_head.h"
 #include "base/memory.h"
+#include "base/version.h"
 
 struct http {
 	CURLM *multi;
@@ -163,7 +165,9 @@ static void configure(struct transfer *transfer, struct curl_slist *headers)
 	curl.easy_setopt(easy, CURLOPT_URL, request->url);
 	curl.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
 	curl.easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
-	curl.easy_setopt(easy, CURLOPT_USERAGENT, "rondo/" RONDO_VERSION);
+	char agent[64];
+	snprintf(agent, sizeof agent, "rondo/%s", version_text);
+	curl.easy_setopt(easy, CURLOPT_USERAGENT, agent);
 	curl.easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
 	curl.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
 	curl.easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L); /* who cancels waits for no resolver */

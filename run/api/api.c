@@ -5,11 +5,12 @@
 
 #include "base/memory.h"
 #include "base/utf8.h"
+#include "base/version.h"
 #include "run/api/team.h"
 
 const char *rondo_version(void)
 {
-	return RONDO_VERSION;
+	return version_text;
 }
 
 char *rondo_event_json(const struct rondo_event *event)

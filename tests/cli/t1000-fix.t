@@ -76,7 +76,7 @@ check '--protect: what is protected is not changed' '
 '
 
 check '--apply where the files changed in between is refused, and the branch stays' '
-	tiny raced && cd raced && printf "check:\n\t@python3 tests/run.py; status=\$\$?; exit \$\$status\n" >Makefile &&
+	tiny raced && cd raced && printf "check:\n\t@python3 -S tests/run.py; status=\$\$?; exit \$\$status\n" >Makefile &&
 	commit_all && fix --head --apply >../out && git checkout -q -- . && git branch -D "$(the_branch)" -q &&
 	echo "# edited" >>shapes.py && test_expect_code 2 fix --head --apply >../out 2>../err &&
 	grep "shapes.py" ../err && tail -1 shapes.py | grep "# edited" && test -n "$(the_branch)"

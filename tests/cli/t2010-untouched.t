@@ -47,10 +47,10 @@ for name in INT.130 TERM.143 HUP.129; do
 	signal=${name%.*} code=${name#*.}
 	check "SIG$signal stops it in order" '
 		dirty '$signal' && cd '$signal' && fingerprint >../before &&
-		printf "check:\n\t@touch ready; sleep 30\n" >Makefile && git add -N Makefile && fingerprint >../before &&
+		printf "check:\n\t@touch ready; sleep 300\n" >Makefile && git add -N Makefile && fingerprint >../before &&
 		{ env --default-signal='$signal' "$RONDO" fix --executor "$EXECUTOR" >../out 2>../err &
 			pid=$!; } &&
-		until ls ../cache/rondo/work/*/worker-*/ready >/dev/null 2>&1; do :; done &&
+		await "ls ../cache/rondo/work/*/worker-*/ready >/dev/null 2>&1" &&
 		kill -s '$signal' $pid && { wait $pid; code=$?; } &&
 		test $code = '$code' && grep "stopped by SIG'$signal'" ../err &&
 		fingerprint >../after && test_cmp ../before ../after && test -z "$(ls ../cache/rondo/work)"

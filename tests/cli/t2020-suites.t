@@ -18,11 +18,6 @@ check 'a suite that hangs is killed at its limit' '
 	grep "cannot judge: .*timed out" ../out
 '
 
-check 'a suite that prints a gigabyte' '
-	suite "yes | head -c 1000000000; exit 1" && test_expect_code 3 fix >../out && grep "cannot judge" ../out &&
-	test $(du -sm ../state | cut -f1) -lt 600
-'
-
 check 'invalid UTF-8 and escape sequences are shown, never passed on' '
 	suite "printf \"1..1\nnot ok 1 - bad \\\\377 \\\\033]0;title\\\\007 end\n\"; exit 1" &&
 	test_expect_code 1 fix --limit repair=1s >../out && ! grep "$(printf "\033")" ../out &&

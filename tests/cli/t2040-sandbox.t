@@ -43,7 +43,7 @@ check SANDBOX,ROOT 'root: tree and interpreter below a directory of mode 700, ru
 
 check SANDBOX,ROOT 'root: a tree of somebody is run by somebody' '
 	rm -rf state && tiny theirs && cd theirs &&
-	printf "check:\n\t@stat -c %%u shapes.py; python3 tests/run.py\n" >Makefile && commit_all make &&
+	printf "check:\n\t@stat -c %%u shapes.py; python3 -S tests/run.py\n" >Makefile && commit_all make &&
 	chown -R 12345:12345 . && git config --global --add safe.directory "$PWD" && "$RONDO" fix >../out &&
 	grep "^1000$" ../state/rondo/runs/*/attempts/1/logs/gate.log
 '
@@ -67,11 +67,11 @@ check SANDBOX 'a block that takes more than it may is ended, and told why' '
 	    provider: replay
 	    replies:
 	      - "All:\n\n```sh\nfor i in $(seq 48); do sleep 50 & done; wait\n```"
-	      - "All memory:\n\n```sh\nhead -c 300M /dev/zero >/tmp/full; sleep 50\n```"
+	      - "All memory:\n\n```sh\nhead -c 60M /dev/zero >/tmp/full; sleep 50\n```"
 	      - TERMINATE
 	agents: {writer: {type: coder, model: recorded}, runner: executor}
 	team: {participants: [writer, runner], termination: {text_mention: TERMINATE}}
-	executor: {type: sandbox, processes: 40, memory: 100M}
+	executor: {type: sandbox, processes: 40, memory: 20M}
 	EOF
 	"$RONDO" run greedy.yaml >out && grep "killed because it started too many processes" out &&
 	grep "killed because it took too much memory" out

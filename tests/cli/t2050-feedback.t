@@ -4,7 +4,7 @@ test_description='what a coder is told of its edits, and turns that cost only th
 
 # A suite of three tests, two of them red; those that are named run alone.
 mkdir -p calc/tests && cd calc && git init -q && printf 'def add(a, b):\n    return a - b\n\n\ndef mul(a, b):\n    return a + b\n\n\ndef neg(a):\n    return -a\n' >calc.py &&
-cat >tests/run.py <<-\END && printf 'check:\n\t@python3 tests/run.py\n' >Makefile && commit_all && cd ..
+cat >tests/run.py <<-\END && printf 'check:\n\t@python3 -S tests/run.py\n' >Makefile && commit_all && cd ..
 import sys
 sys.path.insert(0, ".")
 from calc import add, mul, neg

@@ -101,7 +101,7 @@ check 'an interrupt in the middle of a reply: 130 at once, the change so far is 
 	tiny hangs && cd hangs && fingerprint >../before &&
 	{ OPENAI_BASE_URL=$BASE/hangs env --default-signal=INT "$RONDO" fix --executor "$EXECUTOR" \
 		--coder model --model openai/x >../out 2>../err & pid=$!; } &&
-	until grep -q "\"scene\": \"hangs\", \"number\": 2" ../log; do kill -0 $pid || exit 1; done &&
+	await "grep -q \"\\\"scene\\\": \\\"hangs\\\", \\\"number\\\": 2\" ../log" &&
 	kill -s INT $pid && { wait $pid; code=$?; } && test $code = 130 && fingerprint >../after && test_cmp ../before ../after &&
 	patch=$(sed -n "s/^  help  the change so far, not judged, is kept in \(.*\); rondo resume continues it$/\1/p" ../err) &&
 	grep "^+    return width - height$" "$patch" && test -z "$(ls ../cache/rondo/work)" &&

@@ -76,7 +76,7 @@ check 'a timeout cuts a turn short that nobody meets' '
 
 check 'rondo fix listens, too: it judges what there is and says why it stopped' '
 	tiny tiny && cd tiny &&
-	printf "check:\n\t@cd \"%s\" && { test -e asked || { touch asked; echo >begun; cat go >line; }; }\n\t@python3 tests/run.py\n" \
+	printf "check:\n\t@cd \"%s\" && { test -e asked || { touch asked; echo >begun; cat go >line; }; }\n\t@python3 -S tests/run.py\n" \
 		"$here" >Makefile && commit_all waits && cd .. || exit 1
 	"$RONDO" fix --executor local tiny >out 2>err &
 	pid=$!

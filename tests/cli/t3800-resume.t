@@ -75,7 +75,7 @@ check 'there has to be a run' '
 # interrupted SIGNAL: rondo fix in the repository here, stopped once the journal says that the coder speaks.
 interrupted() {
 	"$RONDO" fix --executor "$EXECUTOR" >out 2>&1 &
-	until grep -qs '"type":"turn.start"' "$runs"/*/attempts/1/journal.jsonl; do kill -0 $! || return; done
+	await "grep -qs '\"type\":\"turn.start\"' '$runs'/*/attempts/1/journal.jsonl" || return
 	kill "-$1" $!
 	wait $! || :
 }

@@ -57,14 +57,14 @@ check 'the key comes from .env beside the scenario, too' '
 check 'SIGINT in mid-block ends it, and the sandbox goes' '
 	sed "s/env; cat[^\\\\]*/touch begun; sleep 100/" env.yaml >sleep.yaml && grep "sleep 100" sleep.yaml &&
 	{ env --default-signal=INT "$RONDO" run sleep.yaml >out 2>&1 & pid=$!; } &&
-	until ls cloud/sandboxes/*/root/workspace/begun 2>/dev/null; do kill -0 $pid || exit 1; done &&
+	await "ls cloud/sandboxes/*/root/workspace/begun 2>/dev/null" &&
 	kill -INT $pid && test_expect_code 130 wait $pid && test -z "$(sandboxes)"
 '
 
 check 'kill -9 in mid-block leaves one sandbox, which the next start deletes, or rondo gc' '
 	for way in start gc; do
 		{ "$RONDO" run sleep.yaml >out 2>&1 & pid=$!; } &&
-		until ls cloud/sandboxes/*/root/workspace/begun 2>/dev/null; do kill -0 $pid || exit 1; done &&
+		await "ls cloud/sandboxes/*/root/workspace/begun 2>/dev/null" &&
 		kill -KILL $pid && test_expect_code 137 wait $pid && test $(sandboxes | wc -l) = 1 &&
 		if [ $way = gc ]; then
 			"$RONDO" gc >out && grep "^1 sandbox of a dead run elsewhere removed$" out

@@ -15,18 +15,10 @@ nobody() {
 	! marked | grep -q .
 }
 
-# await COMMAND: until it succeeds, or half a minute is over; then who is there is told.
-await() {
-	end=$(($(date +%s) + 30))
-	until eval "$1"; do
-		if [ "$(date +%s)" -gt $end ]; then
-			echo "in vain: $1"
-			for pid in $(marked); do
-				echo "$pid: $(tr '\0' ' ' <"/proc/$pid/cmdline")"
-			done
-			return 1
-		fi
-		sleep 0.05
+# What await tells.
+awaited_in_vain() {
+	for pid in $(marked); do
+		echo "$pid: $(tr '\0' ' ' <"/proc/$pid/cmdline")"
 	done
 }
 

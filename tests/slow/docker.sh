@@ -99,15 +99,6 @@ volumes() {
 	docker volume ls -q | wc -l
 }
 
-# await CONDITION: until it holds, for ten seconds.
-await() {
-	for _ in $(seq 100); do
-		if eval "$1"; then return 0; fi
-		sleep 0.1
-	done
-	return 1
-}
-
 # blocks CODE [OPTIONS]: a scenario that runs this line of sh in a container; OPTIONS of the executor, each behind a comma.
 blocks() {
 	cat <<-EOF

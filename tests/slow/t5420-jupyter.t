@@ -2,7 +2,7 @@
 test_description='the executor jupyter: whole runs in a real kernel'
 . "$(dirname "$0")/../cli/lib.sh"
 
-if ! "$RONDO" doctor | grep -q '^✓ jupyter'; then
+if ! doctor_says '^✓ jupyter'; then
 	skip_all=$("$RONDO" doctor | sed -n 's/^[!·] jupyter *//p')
 	test_done
 fi
@@ -95,6 +95,20 @@ check 'kill -9 of rondo leaves no kernel' '
 		i=0 && until find cache -name 12345 2>/dev/null | grep -q .; do i=$((i + 1)); [ $i -lt 5000 ] || exit 1; done && marked &&
 		kill -9 "$(pgrep -P $!)" && { wait; true; } &&
 		i=0 && until ! marked || [ $i = 500 ]; do i=$((i + 1)); done && ! marked
+'
+
+# Scenarios to copy from; with a picture where Python can draw one.
+scenarios=$SOURCE/scenarios/jupyter
+for file in "$scenarios"/*; do
+	needed= name=${file##*/}
+	grep -q matplotlib "$scenarios/$name" && needed=MATPLOTLIB
+	check "$needed" "jupyter/$name ends as it asserts" '
+		"$RONDO" test "$scenarios/$name" >out; cat out && grep "^1 passed, 0 failed$" out
+	'
+done
+
+check MATPLOTLIB 'jupyter/plot.yaml: the picture is copied out' '
+	"$RONDO" run "$scenarios/plot.yaml" --out plots >out && head -c 8 plots/output-1.png | od -An -tx1 | grep "89 50 4e 47 0d 0a 1a 0a"
 '
 
 test_done

@@ -15,7 +15,7 @@ row() {
 # What is there: each type but the last two works on its own; a service is one of the test's.
 types=local
 test_have_prereq SANDBOX && types="$types sandbox"
-"$RONDO" doctor | grep -q "^[^ ]* jupyter .*ipykernel" && types="$types jupyter"
+doctor_says "^[^ ]* jupyter .*ipykernel" && types="$types jupyter"
 if test_have_prereq SANDBOX; then
 	export DAYTONA_API_KEY=dtn_0123456789
 	DAYTONA_API_URL=http://127.0.0.1:$("$SOURCE/tests/lib/daytona" -d cloud 3>&- 4>&- 5>&-)/api

@@ -7,7 +7,7 @@ test_description='what blocks do wrong, in every executor: only `type` changes'
 # What is there; a service is one of the test's. Docker's own are in t5600-docker.t.
 types=local
 test_have_prereq SANDBOX && types="$types sandbox"
-test_have_prereq SANDBOX && "$RONDO" doctor | grep -q '^✓ jupyter' && types="$types jupyter"
+test_have_prereq SANDBOX && doctor_says '^✓ jupyter' && types="$types jupyter"
 if test_have_prereq SANDBOX; then
 	export DAYTONA_API_KEY=dtn_0123456789
 	DAYTONA_API_URL=http://127.0.0.1:$("$SOURCE/tests/lib/daytona" -d cloud 3>&- 4>&- 5>&-)/api

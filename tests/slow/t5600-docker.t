@@ -6,7 +6,7 @@ test_description='the docker executor on an engine of its own'
 [ -n "$ENGINE" ] && command -v debootstrap >/dev/null && image_python python:3-slim && test_set_prereq PYTHON_IMAGE
 
 check ENGINE 'what programs see and cannot do, how they end, and what they leave: the units, on a real engine' '
-	RONDO_TEST_IMAGE=small "$RONDO_BUILD/tests/unit/test_docker" && test "$(containers)" = 0
+	RONDO_TEST_IMAGE=small "$RONDO_BUILD/tests/unit/services" docker && test "$(containers)" = 0
 '
 
 check ENGINE 'doctor names the engine' '

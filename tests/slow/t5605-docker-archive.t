@@ -7,7 +7,7 @@ ENGINE_HIDES=$SHARNESS_TEST_DIRECTORY
 [ -n "$ENGINE" ] && command -v debootstrap >/dev/null && image_python python:3-slim && test_set_prereq PYTHON_IMAGE
 
 check ENGINE 'what programs see and cannot do, how they end, and what they leave: the units, each tree sent' '
-	RONDO_TEST_TREE=archive RONDO_TEST_IMAGE=small "$RONDO_BUILD/tests/unit/test_docker" && test "$(containers)" = 0 && test "$(volumes)" = 0
+	RONDO_TEST_TREE=archive RONDO_TEST_IMAGE=small "$RONDO_BUILD/tests/unit/services" docker && test "$(containers)" = 0 && test "$(volumes)" = 0
 '
 
 check ENGINE 'auto: what programs do not see is sent; mount: it is told' '

@@ -36,12 +36,12 @@ if [ "$(id -u)" = 0 ] && command -v podman >/dev/null && command -v runc >/dev/n
 fi
 
 check PODMAN 'what programs see and cannot do, how they end, and what they leave: the units' '
-	RONDO_TEST_DOCKER="$ENGINE/podman.sock" RONDO_TEST_IMAGE=localhost/small "$RONDO_BUILD/tests/unit/test_docker" &&
+	RONDO_TEST_DOCKER="$ENGINE/podman.sock" RONDO_TEST_IMAGE=localhost/small "$RONDO_BUILD/tests/unit/services" docker &&
 	test -z "$($podman ps -aq)"
 '
 
 check PODMAN 'a tree by archive is refused: what is sent would belong to the programs' '
-	RONDO_TEST_DOCKER="$ENGINE/podman.sock" RONDO_TEST_IMAGE=localhost/small RONDO_TEST_TREE=archive "$RONDO_BUILD/tests/unit/test_docker" >said 2>&1;
+	RONDO_TEST_DOCKER="$ENGINE/podman.sock" RONDO_TEST_IMAGE=localhost/small RONDO_TEST_TREE=archive "$RONDO_BUILD/tests/unit/services" docker >said 2>&1;
 	grep "takes no tree by archive: its volumes belong to the programs" said && test -z "$($podman ps -aq)"
 '
 

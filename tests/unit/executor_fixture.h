@@ -61,6 +61,7 @@ struct bench {
 	struct rondo_error err;
 	struct strbuf output;
 	struct code_result result;
+	const char *const *env; /* for blocks */
 };
 
 static inline int open_bench(void **state, const struct executor_type *type)
@@ -126,7 +127,7 @@ static inline int run_line(struct bench *bench, const char *line)
 
 static inline void run_blocks(struct bench *bench, const struct code_block *blocks, size_t n)
 {
-	struct block_order order = {.blocks = blocks, .n = n, .timeout_ms = 60000};
+	struct block_order order = {.blocks = blocks, .n = n, .timeout_ms = 600000, .env = bench->env};
 	assert_int_equal(
 		executor_execute_code_blocks(bench->executor, &order, &bench->arena, &bench->result, &bench->ctx, &bench->err), 0);
 }

@@ -9,7 +9,7 @@
 	"def say(n, name, ok): print('ok' if ok else 'not ok', n, '-', name)\n" \
 	"say(1, 'area', area(3, 5) == 15)\nsay(2, 'double', double(4) == 8)\nprint('1..2')\n" \
 	"raise SystemExit(area(3, 5) != 15 or double(4) != 8)\n"
-#define MAKEFILE "check:\n\t@PYTHONPATH=. python3 tests/run.py\n"
+#define MAKEFILE "check:\n\t@PYTHONPATH=. python3 -S tests/run.py\n"
 #define PROGRAM "def area(a, b):\n    return a + b\n\n\nassert area(3, 5) == 15\nassert area(1, 1) == 1\n"
 
 #define MAIN_PROGRAM(head, end) \

@@ -13,22 +13,6 @@
 #include "base/memory.h"
 #include "worktree/worktree.h"
 
-/* libgit2 1.5 forgets what PCRE2 gave it for each name of a configuration that a pattern does not
- * match. */
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-	return "leak:libpcre2";
-}
-
-/* libgit2 1.5 locks an attribute file before its cache where it reads macros, and the cache first where it frees both:
- * the locks of one handle, which one thread has. */
-__attribute__((visibility("default"))) const char *__tsan_default_suppressions(void);
-const char *__tsan_default_suppressions(void)
-{
-	return "deadlock:libgit2";
-}
-
 struct fixture {
 	char dir[TOP_SIZE]; /* everything of one test; the working directory of sh() is repo/ in it */
 	struct arena arena;

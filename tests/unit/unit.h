@@ -22,3 +22,22 @@ __attribute__((unused)) static char *make_top(char top[TOP_SIZE])
 }
 
 #define RUN_TESTS(tests) cmocka_run_group_tests(tests, NULL, NULL)
+
+/* The tests of one file: test_NOUN.c ends with UNIT(NOUN) and the body of a function that runs them. */
+struct unit {
+	const char *noun;
+	int (*run)(void); /* gives how many failed */
+	struct unit *next;
+};
+
+/* Add it to those that this binary runs. */
+void unit_add(struct unit *unit);
+
+#define UNIT(noun_) \
+	static int noun_##_unit(void); \
+	__attribute__((constructor)) static void noun_##_unit_add(void) \
+	{ \
+		static struct unit unit = {.noun = #noun_, .run = noun_##_unit}; \
+		unit_add(&unit); \
+	} \
+	static int noun_##_unit(void)

@@ -1,0 +1,273 @@
+/* The process runner: what it keeps, what it kills, what it says. */
+#include "tests/unit/unit.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/process.h"
+
+static struct process_result run_line(
+	const char *line, struct process_options options, struct strbuf *output)
+{
+	const char *const argv[] = {"/bin/sh", "-c", line, NULL};
+	static const char *const env[] = {"PATH=/usr/bin:/bin", NULL};
+	struct process_result result;
+	struct rondo_error err;
+	options.argv = argv;
+	options.output = output;
+	if (!options.env)
+		options.env = env;
+	assert_int_equal(process_run(&options, &result, &err), 0);
+	return result;
+}
+
+static void keeps_the_order_of_both_streams(void **state)
+{
+	(void)state;
+	AUTO_STRBUF output = STRBUF_INIT(1024);
+	struct process_result result =
+		run_line("echo a; echo b >&2; echo c; exit 3", (struct process_options){0}, &output);
+	assert_string_equal(output.text, "a\nb\nc\n");
+	assert_int_equal(result.end, PROCESS_EXITED);
+	assert_int_equal(result.exit_code, 3);
+}
+
+static void keeps_partial_output_on_a_timeout(void **state)
+{
+	(void)state;
+	AUTO_STRBUF output = STRBUF_INIT(1024);
+	struct process_result result = run_line("trap '' TERM; echo before; sleep 60; echo after",
+		(struct process_options){.timeout_ms = 200}, &output);
+	assert_string_equal(output.text, "before\n");
+	assert_int_equal(result.end, PROCESS_TIMEOUT);
+	assert_int_equal(result.exit_code, 124);
+	assert_true(result.duration_ms < 2000);
+}
+
+/* As the library's caller may have it, whose children then leave no status. */
+static void is_told_the_exit_code_where_sigchld_is_ignored(void **state)
+{
+	(void)state;
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+	sigaction(SIGCHLD, &ignore, &before);
+	struct process_result result = run_line("exit 3", (struct process_options){0}, NULL);
+	sigaction(SIGCHLD, &before, NULL);
+	assert_int_equal(result.end, PROCESS_EXITED);
+	assert_int_equal(result.exit_code, 3);
+}
+
+static void is_not_delayed_by_a_grandchild_that_holds_the_pipe(void **state)
+{
+	(void)state;
+	AUTO_STRBUF output = STRBUF_INIT(1024);
+	struct process_result result =
+		run_line("sleep 60 & echo done", (struct process_options){0}, &output);
+	assert_string_equal(output.text, "done\n");
+	assert_true(result.duration_ms < 2000);
+}
+
+static void kills_daemons_that_left_the_session(void **state)
+{
+	(void)state;
+	char path[] = "/tmp/rondo-test-pid-XXXXXX";
+	AUTO_CLOSE fd = mkstemp(path);
+	AUTO_STRBUF line = STRBUF_INIT(1024), output = STRBUF_INIT(1024);
+	strbuf_addf(&line,
+		"setsid sh -c 'setsid sleep 60 & echo $! >%s' & while [ ! -s %s ]; do :; done; echo up",
+		path, path);
+	run_line(line.text, (struct process_options){0}, &output);
+	char text[32] = "";
+	assert_true(read(fd, text, sizeof text - 1) > 0);
+	assert_int_equal(kill(atoi(text), 0), -1);
+	unlink(path);
+}
+
+static void gives_no_environment_but_what_it_is_told(void **state)
+{
+	(void)state;
+	setenv("SECRET_API_KEY", "hidden", 1);
+	AUTO_STRBUF output = STRBUF_INIT(4096);
+	run_line("/usr/bin/env", (struct process_options){0}, &output);
+	assert_null(strstr(output.text, "hidden"));
+	assert_non_null(strstr(output.text, "PATH=/usr/bin:/bin"));
+}
+
+static void closes_descriptors_but_those_to_keep(void **state)
+{
+	(void)state;
+	int open_fd = open("/dev/null", O_RDONLY); /* without O_CLOEXEC */
+	int kept = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+	AUTO_STRBUF output = STRBUF_INIT(4096), line = STRBUF_INIT(256);
+	strbuf_addf(&line, "readlink /proc/self/fd/%d; readlink /proc/self/fd/%d", open_fd, kept);
+	run_line(line.text, (struct process_options){.keep_fds = &kept, .n_keep_fds = 1}, &output);
+	assert_string_equal(output.text, "/dev/zero\n");
+	close(open_fd);
+	close(kept);
+}
+
+static void reads_input_and_end_of_input(void **state)
+{
+	(void)state;
+	AUTO_STRBUF output = STRBUF_INIT(4096);
+	run_line("cat", (struct process_options){.input = "given"}, &output);
+	run_line("cat", (struct process_options){0}, &output);
+	assert_string_equal(output.text, "given");
+}
+
+static void kills_what_prints_too_much(void **state)
+{
+	(void)state;
+	AUTO_STRBUF output = STRBUF_INIT(1000);
+	struct process_result result =
+		run_line("yes", (struct process_options){.output_limit = 1 << 20}, &output);
+	assert_int_equal(result.end, PROCESS_OUTPUT_LIMIT);
+	assert_true(result.output_bytes > 1 << 20);
+	assert_int_equal(output.length, 1000);
+	strbuf_mark_cut(&output);
+	assert_non_null(strstr(output.text, "bytes cut ...]"));
+}
+
+static void makes_output_valid_text(void **state)
+{
+	(void)state;
+	AUTO_STRBUF output = STRBUF_INIT(1000);
+	run_line("printf 'a\\377\\0b\\303'; printf '\\251'", (struct process_options){0}, &output);
+	assert_string_equal(output.text, "a\xef\xbf\xbd\\0b\xc3\xa9");
+}
+
+static void joins_a_character_that_two_reads_split(void **state)
+{
+	(void)state;
+	AUTO_STRBUF output = STRBUF_INIT(1 << 20);
+	run_line("head -c 65535 /dev/zero | tr '\\0' x; printf '\\303'; printf '\\251'",
+		(struct process_options){0}, &output);
+	assert_int_equal(output.length, 65537);
+	assert_string_equal(output.text + 65535, "\xc3\xa9");
+}
+
+static void logs_raw_bytes_up_to_the_limit(void **state)
+{
+	(void)state;
+	char path[] = "/tmp/rondo-test-log-XXXXXX";
+	AUTO_CLOSE fd = mkstemp(path);
+	unlink(path);
+	struct process_result result = run_line("printf 'abc\\377defgh'",
+		(struct process_options){.log_fd = fd, .log_limit = 5}, NULL);
+	char bytes[16];
+	assert_int_equal(pread(fd, bytes, sizeof bytes, 0), 5);
+	assert_memory_equal(bytes, "abc\xff" "d", 5);
+	assert_int_equal(result.output_bytes, 9);
+}
+
+static void says_which_signal(void **state)
+{
+	(void)state;
+	char text[64];
+	struct process_result result = run_line("kill -SEGV $$", (struct process_options){0}, NULL);
+	assert_int_equal(result.end, PROCESS_SIGNALLED);
+	assert_int_equal(result.exit_code, 128 + SIGSEGV);
+	assert_string_equal(process_describe(&result, text, sizeof text), "killed by SIGSEGV");
+}
+
+static void stops_when_cancelled(void **state)
+{
+	(void)state;
+	struct cancel parent, child;
+	struct rondo_error err;
+	assert_int_equal(cancel_init(&parent, NULL, 0, &err), 0);
+	assert_int_equal(cancel_init(&child, &parent, 0, &err), 0);
+	cancel_fire(&parent, SIGTERM);
+	struct process_result result =
+		run_line("sleep 60", (struct process_options){.cancel = &child}, NULL);
+	assert_int_equal(result.end, PROCESS_CANCELLED);
+	cancel_release(&child);
+	cancel_release(&parent);
+}
+
+static void names_what_cannot_be_executed(void **state)
+{
+	(void)state;
+	const char *const argv[] = {"/no/such/program", NULL};
+	struct process_result result;
+	struct rondo_error err;
+	assert_int_equal(process_run(&(struct process_options){.argv = argv}, &result, &err), -1);
+	assert_string_equal(err.message, "cannot execute '/no/such/program': No such file or directory");
+	assert_int_equal(err.code, RONDO_ERROR_CANNOT_JUDGE);
+}
+
+static int fail_to_prepare(void *payload, const char **what)
+{
+	(void)payload;
+	*what = "dance";
+	return open("/no/such/file", O_RDONLY);
+}
+
+static void names_what_could_not_be_prepared(void **state)
+{
+	(void)state;
+	const char *const argv[] = {"/bin/true", NULL};
+	struct process_result result;
+	struct rondo_error err;
+	struct process_options options = {.argv = argv, .prepare = fail_to_prepare};
+	assert_int_equal(process_run(&options, &result, &err), -1);
+	assert_string_equal(err.message, "cannot dance: No such file or directory");
+}
+
+/* Ends the program at the third look. */
+static enum process_end take_exception(void *payload, pid_t pid)
+{
+	int *looks = payload;
+	return pid > 0 && ++*looks == 3 ? PROCESS_MEMORY : PROCESS_EXITED;
+}
+
+static void ends_what_is_found_to_take_too_much(void **state)
+{
+	(void)state;
+	char text[64];
+	int looks = 0;
+	AUTO_STRBUF output = STRBUF_INIT(100);
+	struct process_result result =
+		run_line("echo before; setsid sleep 60", (struct process_options){.inspect = take_exception, .payload = &looks}, &output);
+	assert_int_equal(result.end, PROCESS_MEMORY);
+	assert_int_equal(result.exit_code, 128 + SIGKILL);
+	assert_string_equal(process_describe(&result, text, sizeof text), "killed because it took too much memory");
+	assert_string_equal(output.text, "before\n");
+	assert_int_equal(looks, 0);
+}
+
+static void a_program_that_is_looked_at_ends_as_any(void **state)
+{
+	(void)state;
+	int looks = -1000;
+	struct process_result result =
+		run_line("sleep 0.2; exit 3", (struct process_options){.inspect = take_exception, .payload = &looks}, NULL);
+	assert_int_equal(result.end, PROCESS_EXITED);
+	assert_int_equal(result.exit_code, 3);
+}
+
+UNIT(process)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(keeps_the_order_of_both_streams),
+		cmocka_unit_test(keeps_partial_output_on_a_timeout),
+		cmocka_unit_test(is_told_the_exit_code_where_sigchld_is_ignored),
+		cmocka_unit_test(is_not_delayed_by_a_grandchild_that_holds_the_pipe),
+		cmocka_unit_test(kills_daemons_that_left_the_session),
+		cmocka_unit_test(gives_no_environment_but_what_it_is_told),
+		cmocka_unit_test(closes_descriptors_but_those_to_keep),
+		cmocka_unit_test(reads_input_and_end_of_input),
+		cmocka_unit_test(kills_what_prints_too_much),
+		cmocka_unit_test(makes_output_valid_text),
+		cmocka_unit_test(joins_a_character_that_two_reads_split),
+		cmocka_unit_test(logs_raw_bytes_up_to_the_limit),
+		cmocka_unit_test(says_which_signal),
+		cmocka_unit_test(stops_when_cancelled),
+		cmocka_unit_test(names_what_cannot_be_executed),
+		cmocka_unit_test(names_what_could_not_be_prepared),
+		cmocka_unit_test(ends_what_is_found_to_take_too_much),
+		cmocka_unit_test(a_program_that_is_looked_at_ends_as_any),
+	};
+	return RUN_TESTS(tests);
+}

@@ -1,0 +1,75 @@
+#include "tests/unit/unit.h"
+
+#include "base/utf8.h"
+
+static void knows_valid_text(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *bytes;
+		size_t n, valid;
+	} cases[] = {
+		{"abc", 3, 3}, {"\xc3\xa9", 2, 2}, {"\xf0\x9f\x98\x80", 4, 4}, {"a\0b", 3, 1},
+		{"\xc0\x80", 2, 0}, {"\xed\xa0\x80", 3, 0}, {"\xf4\x90\x80\x80", 4, 0}, {"x\xe2\x82", 3, 1},
+		{"\xe0\x80\xaf", 3, 0}, {"\x80", 1, 0}, {"", 0, 0},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_int_equal(utf8_valid_length(cases[i].bytes, cases[i].n), cases[i].valid);
+}
+
+static void scrubs_every_byte_string_to_valid_text(void **state)
+{
+	(void)state;
+	for (unsigned a = 0; a < 256; a++)
+		for (unsigned b = 0; b < 256; b++) {
+			char bytes[] = {(char)a, (char)b, 'x'};
+			AUTO_STRBUF sb = STRBUF_INIT(64);
+			utf8_scrub(&sb, bytes, sizeof bytes);
+			assert_int_equal(utf8_valid_length(sb.text, sb.length), sb.length);
+			assert_int_equal(sb.text[sb.length - 1], 'x');
+		}
+}
+
+static void tells_an_unfinished_character_from_a_wrong_one(void **state)
+{
+	(void)state;
+	assert_int_equal(utf8_unfinished("a\xc3", 2), 1);
+	assert_int_equal(utf8_unfinished("\xf0\x9f\x98", 3), 3);
+	assert_int_equal(utf8_unfinished("\xc3\xa9", 2), 0);
+	assert_int_equal(utf8_unfinished("a\xff", 2), 0);
+	assert_int_equal(utf8_unfinished("\x80\x80\x80\x80", 4), 0);
+}
+
+static void formats_without_cutting_a_character(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *field;
+	} cases[] = {{"1234567", "1234567"}, {"12345678", "1234..."}, {"123\xc3\xa9" "5678", "123..."},
+		{"12\xc3\xa9" "56789", "12\xc3\xa9..."}};
+	char field[8];
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		utf8_format(field, sizeof field, "%s", cases[i].text);
+		assert_string_equal(field, cases[i].field);
+	}
+}
+
+static void shows_what_would_steer_a_terminal(void **state)
+{
+	(void)state;
+	AUTO_STRBUF sb = STRBUF_INIT(1000);
+	utf8_show(&sb, "a\033]52;c;x\007\tb\r\n\xe2\x80\xae" "c\xc2\x9b" "d\xff");
+	assert_string_equal(sb.text, "a\\e]52;c;x\\x07\tb\\r\n<U+202E>c<U+009B>d\xef\xbf\xbd");
+}
+
+UNIT(utf8)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(knows_valid_text),
+		cmocka_unit_test(scrubs_every_byte_string_to_valid_text),
+		cmocka_unit_test(tells_an_unfinished_character_from_a_wrong_one),
+		cmocka_unit_test(formats_without_cutting_a_character),
+		cmocka_unit_test(shows_what_would_steer_a_terminal),
+	};
+	return RUN_TESTS(tests);
+}

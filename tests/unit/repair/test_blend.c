@@ -1,0 +1,293 @@
+/* Several candidates in one text: the text, what must stay out of it, and what compilers say of it. */
+#include "tests/unit/unit.h"
+
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/process.h"
+#include "repair/repair.h"
+
+enum { MOST = 16 };
+
+struct blending {
+	struct arena arena;
+	struct repair_file file;
+	struct candidate candidates[MOST];
+	bool without[MOST];
+	size_t n;
+	struct blend blend;
+};
+
+static void begin(struct blending *blending, const char *path, const char *text)
+{
+	*blending = (struct blending){.file = {.path = path, .text = text, .n = strlen(text), .editable = true}};
+}
+
+/* A candidate that writes `to` in place of `from`, where that stands first. */
+static void propose_change(struct blending *blending, const char *from, const char *to)
+{
+	struct arena *arena = &blending->arena;
+	const char *at = strstr(blending->file.text, from);
+	assert_non_null(at);
+	struct file_edit *file = arena_alloc(arena, sizeof *file);
+	struct splice *splice = arena_alloc(arena, sizeof *splice);
+	*splice = (struct splice){(size_t)(at - blending->file.text), strlen(from), to};
+	*file = (struct file_edit){.path = blending->file.path, .splices = splice, .n = 1};
+	blending->candidates[blending->n++] =
+		(struct candidate){.id = (int64_t)blending->n + 1, .edit = {.description = to, .files = file, .n = 1}};
+}
+
+static const char *blend_text(struct blending *blending)
+{
+	blend_make(&blending->blend, &blending->file, 1, blending->candidates, blending->n, blending->without, "CHOICE",
+		&blending->arena);
+	return blending->blend.edit.n ? blending->blend.edit.files[0].content : NULL;
+}
+
+static void end(struct blending *blending)
+{
+	arena_release(&blending->arena);
+}
+
+/* What a command prints, and its exit code in the last line. */
+static const char *run(const char *line, struct arena *arena)
+{
+	struct process_result result;
+	struct rondo_error err;
+	AUTO_STRBUF output = STRBUF_INIT(STRBUF_LINE);
+	const char *const argv[] = {"/bin/sh", "-c", line, NULL};
+	const char *const env[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/tmp", NULL};
+	struct process_options options = {.argv = argv, .env = env, .timeout_ms = 60000, .output = &output};
+	assert_int_equal(process_run(&options, &result, &err), 0);
+	strbuf_addf(&output, "%d", result.exit_code);
+	return arena_strdup(arena, output.text);
+}
+
+/* Build a text by a command that finds it as `name`, in a directory of its own; then run ./program with each number. What that
+ * printed, a line each. */
+static const char *build_and_choose(struct blending *blending, const char *name, const char *compile, const char *const *numbers)
+{
+	struct rondo_error err;
+	struct arena *arena = &blending->arena;
+	char dir[] = "/tmp/rondo-test-blend-XXXXXX";
+	const char *text = blend_text(blending);
+	assert_non_null(text);
+	assert_non_null(mkdtemp(dir));
+	assert_int_equal(file_write(arena_printf(arena, "%s/%s", dir, name), text, strlen(text), 0644, &err), 0);
+	AUTO_STRBUF all = STRBUF_INIT(STRBUF_LINE);
+	const char *built = run(arena_printf(arena, "cd %s && %s 2>&1", dir, compile), arena);
+	bool works = text_ends_with(built, "0");
+	if (!works)
+		strbuf_addf(&all, "%s\n", built);
+	for (size_t i = 0; works && numbers[i]; i++) {
+		const char *line = arena_printf(arena, "cd %s && CHOICE=%s timeout 1 ./program", dir, numbers[i]);
+		strbuf_addf(&all, "%s: %s\n", numbers[i], run(line, arena));
+	}
+	assert_int_equal(file_remove_tree(dir, &err), 0);
+	return arena_strdup(arena, all.text);
+}
+
+static const char *const first_numbers[] = {"0", "1", "2", "3", "4", "5", NULL};
+
+static const char program[] =
+	"#include <stdio.h>\n"
+	"#include <unistd.h>\n"
+	"\n"
+	"static int add(int a, int b)\n"
+	"{ static int calls;\n"
+	"	/* { */ calls++;\n"
+	"	return a - b + calls; // }\n"
+	"}\n"
+	"\n"
+	"int line(void) { return __LINE__; }\n"
+	"\n"
+	"static int find(const char *text, char c)\n"
+	"{\n"
+	"	int i;\n"
+	"	for (i = 0; text[i]; i++)\n"
+	"		if (text[i] == c)\n"
+	"			goto found;\n"
+	"	return -1;\n"
+	"found:\n"
+	"	return i;\n"
+	"}\n"
+	"\n"
+	"int main(void)\n"
+	"{\n"
+	"	add(0, 0);\n"
+	"	printf(\"%d %d %d %d\\n\", add(2, 3), find(\"abc\", 'c'), line(), __LINE__);\n"
+	"	return 0;\n"
+	"}\n";
+
+/* clang is no part of what a build needs. */
+static bool is_there(const char *command)
+{
+	AUTO_STRBUF line = STRBUF_INIT(STRBUF_LINE);
+	strbuf_addf(&line, "command -v %.*s >/dev/null", (int)strcspn(command, " "), command);
+	return strncmp(command, "clang", 5) != 0 || system(line.text) == 0;
+}
+
+static void c_does_as_it_is_told(void **state)
+{
+	(void)state;
+	static const char *const compilers[] = {"gcc -std=c90 -pedantic -Wall -Werror -Wno-error -x c program.c -o program",
+		"gcc -std=c17 -O2 -x c program.c -o program", "g++ -O2 -x c++ program.c -o program",
+		"clang -std=c17 -O2 -w -x c program.c -o program", "clang++ -w -O2 -x c++ program.c -o program"};
+	struct blending blending;
+	AUTO_STRBUF plain = STRBUF_INIT(STRBUF_LINE);
+	strbuf_adds(&plain, program);
+	memcpy(strstr(plain.text, "// }"), "    ", 4);
+	for (size_t i = 0; i < ARRAY_SIZE(compilers) && is_there(compilers[i]); i++) {
+		begin(&blending, "src/program.c", i ? program : plain.text);
+		propose_change(&blending, "a - b", "a + b");
+		propose_change(&blending, "text[i] == c", "text[i] == 'b'");
+		propose_change(&blending, "goto found", "return 7");
+		propose_change(&blending, "calls++", "calls += 2");
+		assert_string_equal(build_and_choose(&blending, "program.c", compilers[i], first_numbers),
+			"0: 1 2 10 26\n0\n1: 124\n2: 7 2 10 26\n0\n3: 1 1 10 26\n0\n4: 1 7 10 26\n0\n5: 3 2 10 26\n0\n");
+		end(&blending);
+	}
+}
+
+static void cpp_does_as_it_is_told(void **state)
+{
+	(void)state;
+	static const char text[] =
+		"#include <iostream>\n"
+		"#include <string>\n"
+		"namespace shapes {\n"
+		"template <typename T> class box {\n"
+		"	T width_, height_;\n"
+		"public:\n"
+		"	box(T width, T height) : width_(width), height_{height} { width_ += 0; }\n"
+		"	auto area() const noexcept { return width_ + height_; }\n"
+		"	std::string name() const { std::string s(\"}\"); return s + \"b\"; }\n"
+		"};\n"
+		"}\n"
+		"int main()\n"
+		"{\n"
+		"	shapes::box<int> b(2, 3);\n"
+		"	std::cout << b.area() << b.name() << std::endl;\n"
+		"}\n";
+	static const char *const numbers[] = {"0", "2", "3", "4", NULL};
+	static const char *const compilers[] = {"g++ -O1 a.cpp -o program", "clang++ a.cpp -o program"};
+	for (size_t i = 0; i < ARRAY_SIZE(compilers) && is_there(compilers[i]); i++) {
+		struct blending blending;
+		begin(&blending, "a.cpp", text);
+		propose_change(&blending, "width_ + h", "width_ * h");
+		propose_change(&blending, "s + \"b\"", "s + \"c\"");
+		propose_change(&blending, "b.name()", "b.name().size()");
+		assert_string_equal(build_and_choose(&blending, "a.cpp", compilers[i], numbers),
+			"0: 5}b\n0\n2: 6}b\n0\n3: 5}c\n0\n4: 52\n0\n");
+		end(&blending);
+	}
+}
+
+/* One that changes several functions changes them together. */
+static void a_candidate_may_change_two_functions(void **state)
+{
+	(void)state;
+	struct blending blending;
+	begin(&blending, "a.c", program);
+	propose_change(&blending, "a - b", "a + b");
+	propose_change(&blending, "return -1", "return -2");
+	struct splice *both = arena_alloc(&blending.arena, 2 * sizeof *both);
+	both[0] = *blending.candidates[0].edit.files[0].splices;
+	both[1] = (struct splice){(size_t)(strstr(program, "== c)") - program), 4, "== 'x'"};
+	blending.candidates[1].edit.files[0] = (struct file_edit){.path = "a.c", .splices = both, .n = 2};
+	static const char *const numbers[] = {"0", "2", "3", NULL};
+	assert_string_equal(build_and_choose(&blending, "a.c", "gcc a.c -o program", numbers),
+		"0: 1 2 10 26\n0\n2: 7 2 10 26\n0\n3: 7 -1 10 26\n0\n");
+	end(&blending);
+}
+
+static void assert_held(const char *path, const char *text, const char *from, const char *to, bool held)
+{
+	struct blending blending;
+	begin(&blending, path, text);
+	propose_change(&blending, from, to);
+	blend_text(&blending);
+	assert_int_equal(blending.blend.n, 1);
+	if (blending.blend.holds[0] != held)
+		fail_msg("%s: '%s' to '%s' %s", path, from, to, held ? "is not held" : "is held");
+	assert_int_equal(blending.blend.edit.n, held);
+	end(&blending);
+}
+
+static void what_cannot_be_chosen_stays_out(void **state)
+{
+	(void)state;
+	assert_held("a.c", program, "a - b", "a + b", true);
+	assert_held("a.c", program, "int a,", "long a,", false);
+	assert_held("a.c", program, "<stdio.h>", "<string.h>", false);
+	assert_held("a.c", program, "a - b", "(a - b", false);
+	assert_held("a.c", program, "a - b", "a } - { b", false);
+	assert_held("a.c", program, "a - b", "a /* - b", false);
+	assert_held("a.py", "def f():\n    return 1\n", "1", "2", false);
+	assert_held("a.c", "#define F(x) f(x) { \\\n\treturn 1; \\\n}\n", "1", "2", false);
+	assert_held("a.c", "int f(void) {\n#define A 1\n\treturn A;\n}\n", "return A", "return 2", false);
+	assert_held("a.c", "int f(a)\nint a;\n{\n\treturn 1;\n}\n", "1", "2", false);
+	assert_held("a.c", "int f(void *p)\n{\nx:\n\tgoto *p;\n\treturn 1;\n}\n", "1", "2", false);
+	assert_held("a.cc", "constexpr int f(int a) { return a + 1; }\n", "1", "2", false);
+	assert_held("a.cc", "int f(int a) { return a + 1; }\n", "1", "2", true);
+	assert_held("a.cc", "struct s {\n\tint f(int a) const { return a + 1; }\n};\n", "1", "2", true);
+	assert_held("a.go", "package a\nfunc f() int {\n\treturn 1\n}\n", "1", "2", false);
+}
+
+static void a_full_blend_says_how_far_it_came(void **state)
+{
+	(void)state;
+	struct blending blending;
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	strbuf_adds(&text, "int f(void)\n{\n\tint a = 1;\n");
+	for (int i = 0; i < 4000; i++)
+		strbuf_adds(&text, "\ta = a * 3 + 1;\n");
+	strbuf_adds(&text, "\treturn a;\n}\n");
+	begin(&blending, "a.c", text.text);
+	for (int i = 0; i < 10; i++)
+		propose_change(&blending, "a = 1", "a = 2");
+	blend_text(&blending);
+	assert_in_range(blending.blend.n, 2, 8);
+	assert_int_equal(blending.blend.n_held, blending.blend.n);
+	end(&blending);
+}
+
+/* What compilers find wrong in a candidate's text is told of it, and not of another one. */
+static void compilers_blame(void **state)
+{
+	(void)state;
+	static const char *const compilers[] = {"gcc -Wall -c", "g++ -x c++ -Wall -c", "clang -Wall -c", "clang++ -x c++ -Wall -c"};
+	for (size_t i = 0; i < ARRAY_SIZE(compilers) && is_there(compilers[i]); i++) {
+		struct blending blending;
+		bool blamed[MOST] = {false};
+		begin(&blending, "program.c", program);
+		propose_change(&blending, "a - b", "a + nobody");
+		propose_change(&blending, "a - b", "a; int unused = b");
+		propose_change(&blending, "int i;", "struct nothing i;");
+		propose_change(&blending, "return i", "goto nowhere");
+		propose_change(&blending, "return i", "return 3");
+		const char *printed = build_and_choose(
+			&blending, "program.c", arena_printf(&blending.arena, "%s program.c", compilers[i]), first_numbers);
+		assert_int_equal(blend_blame(&blending.blend, printed, blamed), 3);
+		assert_true(blamed[0] && blamed[2] && blamed[3]);
+		memcpy(blending.without, blamed, sizeof blamed);
+		blend_text(&blending);
+		assert_false(blending.blend.holds[0]);
+		assert_int_equal(blending.blend.n_held, 2);
+		end(&blending);
+	}
+}
+
+UNIT(blend)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(c_does_as_it_is_told),
+		cmocka_unit_test(cpp_does_as_it_is_told),
+		cmocka_unit_test(a_candidate_may_change_two_functions),
+		cmocka_unit_test(what_cannot_be_chosen_stays_out),
+		cmocka_unit_test(a_full_blend_says_how_far_it_came),
+		cmocka_unit_test(compilers_blame),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,178 @@
+/* A real kernel under programs that do it harm, and what it leaves. */
+#include "tests/unit/jupyter_fixture.h"
+
+#include <dirent.h>
+
+#include "base/clock.h"
+
+static void the_end_of_the_kernel_is_told(void **state)
+{
+	struct bench *bench = *state;
+	static const struct {
+		const char *code;
+		int exit_code;
+	} rows[] = {{"import os; os._exit(7)\n", 7}, {"import os; os._exit(0)\n", 1},
+		{"import ctypes; ctypes.string_at(0)\n", 139}, {"import os; os.kill(os.getpid(), 9)\n", 137}};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		int64_t begin = clock_now_ms();
+		run(bench, rows[i].code);
+		assert_int_equal(bench->result.exit_code, rows[i].exit_code);
+		assert_says(bench, "The next block has a new one: variables are lost.");
+		assert_true(clock_now_ms() - begin < 20000);
+	}
+	assert_string_equal(run(bench, "'os' in globals()\n"), "False");
+	run(bench, "exit()\n");
+	assert_says(bench, "The block ended the kernel");
+	assert_string_equal(run(bench, "1\n"), "1");
+}
+
+/* A block of sh waits until the kernel's process is gone: in the local executor they see each other. */
+static void a_kernel_that_ends_between_two_blocks_is_told(void **state)
+{
+	struct bench *bench = *state;
+	run(bench, "import os, threading\n"
+		   "def end():\n    while not os.path.exists('go'): pass\n    os._exit(1)\n"
+		   "threading.Thread(target=end, daemon=True).start()\nopen('pid', 'w').write(str(os.getpid()))\n");
+	run_blocks(bench,
+		&(struct code_block){.language = "sh", .code = "touch go; while kill -0 $(cat pid) 2>/dev/null; do :; done\n"}, 1,
+		BLOCK_MS);
+	assert_int_equal(bench->result.exit_code, 0);
+	run(bench, "'os' in globals()\n");
+	assert_string_equal(bench->result.output,
+		"The kernel had ended since the last block and was restarted: variables are lost.\n\nFalse");
+}
+
+static void one_that_heeds_no_interrupt_is_killed(void **state)
+{
+	struct bench *bench = *state;
+	run(bench, "import signal, time; z = 1; signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})\n");
+	run_for(bench, "while True: pass\n", 500);
+	assert_int_equal(bench->result.exit_code, 124);
+	run_for(bench, "while True:\n    try:\n        time.sleep(60)\n    except KeyboardInterrupt:\n        pass\n", 500);
+	assert_int_equal(bench->result.exit_code, 124);
+	assert_says(bench, "Timeout");
+	assert_says(bench, "variables are lost");
+	assert_string_equal(run(bench, "'z' in globals()\n"), "False");
+}
+
+static void a_flood_is_taken_and_cut(void **state)
+{
+	struct bench *bench = *state;
+	run(bench, "print('first'); print('x' * 20_000_000); print('last')\n");
+	assert_int_equal(bench->result.exit_code, 0);
+	assert_true(strlen(bench->result.output) < 70000);
+	assert_int_equal(strncmp(bench->result.output, "first\nxxx", 9), 0);
+	assert_says(bench, "bytes cut ...]");
+	assert_true(text_ends_with(bench->result.output, "xxx\nlast\n"));
+	run(bench, "for i in range(200000): print('y' * 100)\n");
+	assert_int_equal(bench->result.exit_code, 0);
+	assert_true(strlen(bench->result.output) < 70000);
+}
+
+static void a_fork_does_no_harm(void **state)
+{
+	struct bench *bench = *state;
+	run(bench, "import os\npid = os.fork()\nif pid == 0:\n    os._exit(0)\nprint(os.waitpid(pid, 0)[1])\n");
+	assert_string_equal(bench->result.output, "0\n");
+	run(bench, "os.fork()\nprint('both')\n");
+	assert_says(bench, "both");
+	run(bench, "1 + 1\n");
+	assert_says(bench, "2");
+}
+
+static size_t count_fds(void)
+{
+	size_t n = 0;
+	DIR *dir = opendir("/proc/self/fd");
+	while (readdir(dir))
+		n++;
+	closedir(dir);
+	return n;
+}
+
+static long resident_kb(void)
+{
+	AUTO_STRBUF text = STRBUF_INIT(10000);
+	struct rondo_error err;
+	assert_int_equal(file_read("/proc/self/status", 10000, &text, &err), 0);
+	return atol(strstr(text.text, "VmRSS:") + 6);
+}
+
+static void a_thousand_blocks_leave_nothing(void **state)
+{
+	struct bench *bench = *state;
+	run(bench, "n = 0\n");
+	size_t fds = 0;
+	long kb = 0;
+	for (int i = 0; i < 1000; i++) {
+		AUTO_ARENA arena = ARENA_INIT;
+		struct code_block block = {.language = "python", .code = "n += 1\nprint(n)\n"};
+		if (i == 100) {
+			fds = count_fds();
+			kb = resident_kb();
+		}
+		struct block_order order = {.blocks = &block, .n = 1, .timeout_ms = BLOCK_MS};
+		assert_int_equal(
+			executor_execute_code_blocks(bench->executor, &order, &arena, &bench->result, &bench->ctx, &bench->err), 0);
+	}
+	assert_string_equal(run(bench, "n\n"), "1000");
+	assert_int_equal(count_fds(), fds);
+#ifndef __SANITIZE_ADDRESS__ /* which keeps what was freed */
+	assert_true(resident_kb() - kb < 16 << 10);
+#else
+	(void)kb;
+#endif
+}
+
+/* Nothing but what blocks made, in the tree and in the cache. */
+static void a_stopped_executor_leaves_nothing(void **state)
+{
+	struct bench *bench = *state;
+	const char **paths;
+	size_t n, fds;
+	if (!has_kernel)
+		skip();
+	fds = count_fds();
+	run(bench, "import os; print(os.getcwd())\n");
+	executor_free(bench->executor);
+	bench->executor = NULL;
+	assert_int_equal(count_fds(), fds);
+	assert_int_equal(file_find(in(bench, "tree"), NULL, &bench->arena, &paths, &n, &bench->err), 0);
+	assert_int_equal(n, 0);
+	assert_int_equal(file_find(in(bench, "cache"), "jupyter*/**", &bench->arena, &paths, &n, &bench->err), 0);
+	assert_int_equal(n, 0);
+}
+
+/* The path of a socket has 107 bytes at most. */
+static void a_long_path_to_the_cache_does_no_harm(void **state)
+{
+	struct bench *bench = *state;
+	if (!has_kernel)
+		skip();
+	char name[201] = "";
+	memset(name, 'x', sizeof name - 1);
+	const char *cache = in(bench, name);
+	struct chosen chosen = {.where = "local", .kernel = "python3", .output_dir = "."};
+	struct executor_plan plan = {.type = &jupyter_executor, .settings = &executor_defaults, .options = &chosen};
+	executor_free(bench->executor);
+	bench->executor = NULL;
+	assert_int_equal(file_make_dir(cache, 0700, &bench->err), 0);
+	assert_int_equal(
+		executor_new(&plan, &bench->world, in(bench, "tree"), cache, &bench->ctx, &bench->executor, &bench->err), 0);
+	assert_string_equal(run(bench, "6 * 7\n"), "42");
+}
+
+UNIT(jupyter_kernel)
+{
+	const struct CMUnitTest tests[] = {
+		IN_SANDBOX(the_end_of_the_kernel_is_told),
+		LOCAL(a_kernel_that_ends_between_two_blocks_is_told),
+		IN_SANDBOX(one_that_heeds_no_interrupt_is_killed),
+		SHARED(a_flood_is_taken_and_cut),
+		SHARED(a_thousand_blocks_leave_nothing),
+		SHARED(a_fork_does_no_harm),
+		BOTH(a_stopped_executor_leaves_nothing),
+		LOCAL(a_long_path_to_the_cache_does_no_harm),
+	};
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}

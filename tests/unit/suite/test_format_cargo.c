@@ -1,0 +1,170 @@
+/* cargo test, as cargo 1.95 printed it. */
+#include "tests/unit/suite_fixture.h"
+
+static void programs_and_doc_tests_are_told_apart(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_stored("cargo test", "cargo-mixed.txt", 101, &arena, &report);
+	assert_string_equal(report.format, "cargo");
+	assert_true(report.complete);
+	assert_counts(&report, COUNTS(6, 5, 0, 1, 0));
+	assert_result(&report, "src/lib.rs::tests::adds", TEST_FAILED,
+		"assertion `left == right` failed: no sum, left: -1, right: 5", "src/lib.rs", 23);
+	assert_result(&report, "src/lib.rs::tests::does_not_panic", TEST_FAILED, NULL, "src/lib.rs", 45);
+	assert_result(&report, "src/lib.rs::tests::fails_by_result", TEST_FAILED, "Error: \"no \\\"result\\\"\"", NULL, 0);
+	assert_result(&report, "src/lib.rs::tests::panics", TEST_PASSED, NULL, NULL, 0);
+	assert_result(&report, "src/lib.rs::tests::skipped", TEST_SKIPPED, "not today", NULL, 0);
+	assert_result(&report, "src/lib.rs::tests::größe::straße", TEST_PASSED, NULL, NULL, 0);
+	assert_result(&report, "src/main.rs::in_main", TEST_PASSED, NULL, NULL, 0);
+	assert_result(&report, "tests/it.rs::outside", TEST_FAILED, NULL, "tests/it.rs", 3);
+}
+
+/* They came in the other order; their lines are no part of their names. */
+static void doc_tests_of_one_item_are_numbered_by_their_lines(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_stored("cargo test", "cargo-mixed.txt", 101, &arena, &report);
+	assert_result(&report, "doc-tests::src/lib.rs - add", TEST_FAILED, NULL, "src/lib.rs", 5);
+	assert_result(&report, "doc-tests::src/lib.rs - add (2)", TEST_PASSED, NULL, NULL, 0);
+}
+
+static void one_thread_prints_between_name_and_result(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_stored("cargo test --lib", "cargo-one-thread.txt", 101, &arena, &report);
+	assert_true(report.complete);
+	assert_counts(&report, COUNTS(3, 3, 0, 1, 0));
+	assert_result(&report, "src/lib.rs::tests::zero", TEST_PASSED, NULL, NULL, 0);
+}
+
+static void what_does_not_compile_is_its_package(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_stored("cargo test", "cargo-compile.txt", 101, &arena, &report);
+	assert_true(report.complete);
+	assert_counts(&report, COUNTS(0, 0, 1, 0, 0));
+	assert_result(&report, "acme", TEST_ERROR, "error[E0425]: cannot find function `missing` in this scope", "src/lib.rs", 2);
+}
+
+static void a_program_that_aborts_is_red_whatever_it_printed(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_stored("cargo test", "cargo-abort.txt", 101, &arena, &report);
+	assert_true(report.complete);
+	assert_result(&report, "src/lib.rs", TEST_ERROR, "(signal: 6, SIGABRT: process abort signal)", NULL, 0);
+	assert_result(&report, "tests/it.rs::green", TEST_PASSED, NULL, NULL, 0);
+}
+
+#define RUN "     Running unittests src/lib.rs (target/debug/deps/a-1)\n\nrunning 2 tests\n"
+
+static void a_result_that_does_not_fit_its_tests_is_refused(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_text("cargo test", RUN "test a ... ok\ntest b ... ok\ntest result: ok. 1 passed; 1 failed; 0 ignored; 0 measured\n", 0,
+		&arena, &report);
+	assert_false(report.complete);
+	assert_non_null(strstr(report.problem, "disagree"));
+	read_text("cargo test", RUN "test a ... ok\n", 0, &arena, &report);
+	assert_false(report.complete);
+}
+
+/* A red test printed the lines of a green run. */
+static void a_printed_result_is_none(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_text("cargo test",
+		RUN "test a ... FAILED\ntest b ... ok\n\nfailures:\n\n---- a stdout ----\ntest a ... ok\n"
+		    "test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured\n\nfailures:\n    a\n\n"
+		    "test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured\n",
+		101, &arena, &report);
+	assert_true(report.complete);
+	assert_counts(&report, COUNTS(1, 1, 0, 0, 0));
+}
+
+static void packages_of_one_workspace_are_told_apart_by_their_crates(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	static const char end[] = "test t ... ok\ntest result: ok. 1 passed; 0 failed; 0 ignored; 0 measured\n";
+	read_text("cargo test",
+		arena_printf(&arena, "     Running unittests src/lib.rs (target/debug/deps/a_b-1)\nrunning 1 test\n%s"
+				     "     Running unittests src/lib.rs (target/debug/deps/c-2)\nrunning 1 test\n%s", end, end),
+		0, &arena, &report);
+	assert_result(&report, "a_b:src/lib.rs::t", TEST_PASSED, NULL, NULL, 0);
+	assert_result(&report, "c:src/lib.rs::t", TEST_PASSED, NULL, NULL, 0);
+}
+
+static const char *command(const char *line, struct arena *arena)
+{
+	struct suite suite;
+	suite_from_command(line, "from a test", arena, &suite);
+	return suite_command(&suite, "/tmp/report", arena);
+}
+
+static void every_program_is_run_and_named(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	assert_string_equal(command("cargo test -q --lib", &arena), "cargo test --no-fail-fast --lib");
+	assert_string_equal(command("cd a && cargo test", &arena), "cd a && cargo test --no-fail-fast");
+	assert_string_equal(command("cargo test --no-fail-fast", &arena), "cargo test --no-fail-fast");
+}
+
+static void some_tests_are_run_by_their_paths(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct suite suite;
+	suite_from_command("cargo test", "from a test", &arena, &suite);
+	const char *const ids[] = {"src/lib.rs::tests::größe", "tests/it.rs::outside", "doc-tests::src/lib.rs - add (2)"};
+	assert_string_equal(suite_targeted(&suite, ids, 2, &arena),
+		"cargo test --no-fail-fast -- --exact 'tests::größe' outside");
+	assert_string_equal(suite_targeted(&suite, ids + 2, 1, &arena), "cargo test --no-fail-fast -- 'src/lib.rs - add'");
+	const char *const unbuilt[] = {"acme"};
+	assert_null(suite_targeted(&suite, unbuilt, 1, &arena));
+}
+
+static void a_sentinel_stands_in_the_folder_of_test_programs(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct sentinel sentinel;
+	assert_true(cargo_suite.sentinel(NULL, "crates/a/tests/it.rs", "", "a1", "b2", &arena, &sentinel));
+	assert_string_equal(sentinel.path, "crates/a/tests/ta1.rs");
+	assert_non_null(strstr(sentinel.text, "fn ta1()"));
+	assert_non_null(strstr(sentinel.text, "fn tb2()"));
+	assert_false(cargo_suite.sentinel(NULL, "src/lib.rs", "", "a1", "b2", &arena, &sentinel));
+}
+
+UNIT(format_cargo)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(programs_and_doc_tests_are_told_apart),
+		cmocka_unit_test(doc_tests_of_one_item_are_numbered_by_their_lines),
+		cmocka_unit_test(one_thread_prints_between_name_and_result),
+		cmocka_unit_test(what_does_not_compile_is_its_package),
+		cmocka_unit_test(a_program_that_aborts_is_red_whatever_it_printed),
+		cmocka_unit_test(a_result_that_does_not_fit_its_tests_is_refused),
+		cmocka_unit_test(a_printed_result_is_none),
+		cmocka_unit_test(packages_of_one_workspace_are_told_apart_by_their_crates),
+		cmocka_unit_test(every_program_is_run_and_named),
+		cmocka_unit_test(some_tests_are_run_by_their_paths),
+		cmocka_unit_test(a_sentinel_stands_in_the_folder_of_test_programs),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,46 @@
+/* Places in what interpreters and compilers print, as a test's result names them. */
+#include "tests/unit/unit.h"
+
+#include "base/memory.h"
+#include "suite/location.h"
+
+static const struct {
+	const char *text, *file;
+	int line;
+} rows[] = {
+	{"  File \"/tree/a b/c.py\", line 3, in f", "a b/c.py", 3},
+	{"    at f (/tree/a.js:3:9)", "a.js", 3},
+	{"src/a.c:12: error", "src/a.c", 12},
+	{"lua: ./mod.lua:12: attempt to index a nil value", "mod.lua", 12},
+	{"\tmod.lua:7: in function 'f'", "mod.lua", 7},
+	{"Died at lib/My/Cart.pm line 12.", "lib/My/Cart.pm", 12},
+	{"#   at t/cart.t line 8.", "t/cart.t", 8},
+	{"PHP Warning:  Undefined variable $x in /tree/src/cart.php on line 9", "src/cart.php", 9},
+	{"#0 /tree/src/cart.php(12): total(Array)", "src/cart.php", 12},
+	{"#1 {main}", NULL, 0},
+	{"\t[C]: in ?", NULL, 0},
+	{"on line 4 line 5 (6)", NULL, 0},
+	{" line ", NULL, 0},
+	{"(", NULL, 0},
+	{"f(3)", NULL, 0},
+};
+
+static void each_says_it_in_another_way(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct location location = {0};
+		bool found = location_find(&location, "/tree", rows[i].text);
+		if (found != (rows[i].file != NULL) || (found && strcmp(location.file, rows[i].file) != 0) ||
+			location.line != rows[i].line)
+			fail_msg("%s: %s:%d", rows[i].text, location.file, location.line);
+	}
+}
+
+UNIT(location)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_says_it_in_another_way),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

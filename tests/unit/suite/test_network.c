@@ -1,0 +1,57 @@
+/* Which red tests are the network's or a service's doing. */
+#include "tests/unit/suite_fixture.h"
+
+static void assert_problem(const struct test_report *report, const char *id, const char *problem, struct arena *arena)
+{
+	const struct test_result *result = test_report_find(report, id);
+	assert_non_null(result);
+	const char *found = result ? suite_network_problem(report, result, arena) : NULL;
+	assert_string_equal(found ? found : "", problem);
+}
+
+static void python_and_node_say_what_they_could_not_reach(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report pytest, node;
+	read_stored("pytest", "pytest9-network.txt", 1, &arena, &pytest);
+	assert_problem(&pytest, "test_n.py::test_name", "the network: Temporary failure in name resolution", &arena);
+	assert_problem(&pytest, "test_n.py::test_url", "the network: Temporary failure in name resolution", &arena);
+	assert_problem(&pytest, "test_n.py::test_refused", "a service: Connection refused", &arena);
+	read_stored("node --test", "node-network.txt", 1, &arena, &node);
+	assert_problem(&node, "refused", "a service: ECONNREFUSED", &arena);
+	assert_problem(&node, "lookup", "the network: EAI_AGAIN", &arena);
+	assert_problem(&node, "fetch", "the network: fetch failed", &arena);
+}
+
+static void a_test_about_such_words_is_judged(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_stored("pytest", "pytest9-network.txt", 1, &arena, &report);
+	assert_problem(&report, "test_n.py::test_about", "", &arena);
+	read_text("pytest", "a.py::x PASSED\n=== 1 passed in 0.1s ===\n", 0, &arena, &report);
+	assert_problem(&report, "a.py::x", "", &arena);
+}
+
+static void a_command_says_it_anywhere_in_its_output(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_text("./run", "curl: (6) Could not resolve host: example.invalid\nerror: gave up\nfailed\n", 1, &arena, &report);
+	assert_problem(&report, "./run", "the network: Could not resolve host", &arena);
+	read_text("./run", "error: gave up\n", 1, &arena, &report);
+	assert_problem(&report, "./run", "", &arena);
+}
+
+UNIT(network)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(python_and_node_say_what_they_could_not_reach),
+		cmocka_unit_test(a_test_about_such_words_is_judged),
+		cmocka_unit_test(a_command_says_it_anywhere_in_its_output),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

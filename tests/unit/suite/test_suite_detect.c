@@ -1,0 +1,300 @@
+/* Which suite a tree has, which runner a command starts, and what is run in the end. */
+#include "tests/unit/suite_fixture.h"
+
+#include <stdlib.h>
+
+#include "base/file.h"
+
+enum { MOST_FILES = 16 };
+
+/* A tree on disk: paths and their texts, ended by NULL. */
+struct tree {
+	char dir[TOP_SIZE];
+	const char *paths[MOST_FILES];
+	size_t n;
+};
+
+static int compare_paths(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void make_tree(struct tree *tree, const char *const *files)
+{
+	struct rondo_error err = {0};
+	*tree = (struct tree){0};
+	assert_non_null(make_top(tree->dir));
+	for (; *files; files += 2) {
+		char path[TOP_SIZE + 256];
+		snprintf(path, sizeof path, "%s/%s", tree->dir, files[0]);
+		*strrchr(path, '/') = '\0';
+		assert_int_equal(file_make_dir(path, 0755, &err), 0);
+		snprintf(path, sizeof path, "%s/%s", tree->dir, files[0]);
+		assert_int_equal(file_write(path, files[1], strlen(files[1]), 0644, &err), 0);
+		tree->paths[tree->n++] = files[0];
+	}
+	qsort(tree->paths, tree->n, sizeof *tree->paths, compare_paths);
+}
+
+static int detect(const char *const *files, struct arena *arena, struct suite *suite)
+{
+	struct tree tree;
+	struct rondo_error err = {0};
+	make_tree(&tree, files);
+	int found = suite_detect(tree.dir, tree.paths, tree.n, arena, suite, &err);
+	if (found < 0) {
+		assert_int_equal(err.code, RONDO_ERROR_CANNOT_JUDGE);
+		assert_non_null(strstr(err.help, "--test"));
+	}
+	assert_int_equal(file_remove_tree(tree.dir, &err), 0);
+	return found;
+}
+
+#define FILES(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static void assert_detected(const char *const *files, const char *command, const char *origin)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct suite suite;
+	assert_int_equal(detect(files, &arena, &suite), 0);
+	assert_string_equal(suite.command, command);
+	assert_string_equal(suite.origin, origin);
+}
+
+static void assert_nothing(const char *const *files)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct suite suite;
+	assert_int_equal(detect(files, &arena, &suite), -1);
+}
+
+static void pytest_by_configuration_or_tests(void **state)
+{
+	(void)state;
+	const char *command = "python3 -m pytest";
+	assert_detected(FILES("pytest.ini", "[pytest]\n"), command, "from pytest.ini");
+	assert_detected(FILES("pyproject.toml", "[project]\n\n[tool.pytest.ini_options]\n"),
+		command, "from pyproject.toml");
+	assert_detected(FILES("setup.cfg", "[tool:pytest]\n"), command, "from setup.cfg");
+	assert_detected(FILES("tox.ini", "[tox]\n[pytest]\n"), command, "from tox.ini");
+	assert_detected(FILES("a/conftest.py", ""), command, "from a/conftest.py");
+	assert_detected(FILES("a/test_x.py", "import pytest\n"), command, "from a/test_x.py");
+	assert_detected(
+		FILES("x_test.py", "\ndef test_a():\n    pass\n"), command, "from x_test.py");
+	assert_detected(FILES("test_x.py", "class TestX:\n    def test_a(self):\n"), command,
+		"from test_x.py");
+	assert_nothing(FILES("pyproject.toml", "[tool.black]\n", "latest.py", "def test_a():\n"));
+}
+
+static void unittest_where_there_is_no_sign_of_pytest(void **state)
+{
+	(void)state;
+	const char *cases =
+		"import unittest\nclass TestA(unittest.TestCase):\n    def test_a(self): pass\n";
+	assert_detected(
+		FILES("test_a.py", cases), "python3 -m unittest discover", "from test_a.py");
+	assert_detected(FILES("tests/__init__.py", "", "tests/test_a.py", cases),
+		"python3 -m unittest discover", "from tests/test_a.py");
+	assert_detected(FILES("tests/test_a.py", cases),
+		"python3 -m unittest discover -s tests/", "from tests/test_a.py");
+	assert_detected(FILES("test_a.py", cases, "test_b.py", "def test_b(): pass\n"),
+		"python3 -m pytest", "from test_b.py");
+}
+
+static void npm_where_package_json_says_how(void **state)
+{
+	(void)state;
+	assert_detected(FILES("package.json", "{\"scripts\":{\"test\":\"jest\"}}"), "npm test",
+		"from package.json");
+	assert_nothing(FILES("package.json",
+		"{\"scripts\":{\"test\":\"echo \\\"Error: no test specified\\\" && exit 1\"}}"));
+	assert_nothing(FILES("package.json", "{\"scripts\":{\"build\":\"x\"}}"));
+	assert_nothing(FILES("package.json", "{\"scripts\":{\"test\":"));
+	assert_nothing(FILES("package.json", "[\"scripts\"]"));
+}
+
+static void node_where_its_test_module_is_used(void **state)
+{
+	(void)state;
+	assert_detected(FILES("test/a.js", "const test = require('node:test');\n"), "node --test",
+		"from test/a.js");
+	assert_detected(FILES("src/a.test.mjs", "import test from \"node:test\"\n"), "node --test",
+		"from src/a.test.mjs");
+	assert_nothing(FILES("src/a.test.js", "import { test } from 'vitest'\n"));
+	assert_nothing(FILES("node_modules/x/a.test.js", "require('node:test')\n"));
+	assert_nothing(FILES("src/a.js", "require('node:test')\n"));
+}
+
+static void builds_by_their_files(void **state)
+{
+	(void)state;
+	assert_detected(FILES("Cargo.toml", "[package]\n"), "cargo test", "from Cargo.toml");
+	assert_detected(FILES("go.mod", "module x\n"), "go test ./...", "from go.mod");
+	assert_detected(FILES("pom.xml", "<project/>"), "mvn -q -o test", "from pom.xml");
+	AUTO_ARENA arena = ARENA_INIT;
+	struct suite suite;
+	assert_int_equal(detect(FILES("CMakeLists.txt", "enable_testing()\n"), &arena, &suite), 0);
+	assert_string_equal(suite.type->name, "ctest");
+	assert_string_equal(suite_rerun(&suite, "cmake --build b && ctest", &arena),
+		"cmake() { :; }; make() { :; }; ninja() { :; }; cmake --build b && ctest");
+	suite_from_command("make check", "from --test", &arena, &suite);
+	assert_string_equal(suite_rerun(&suite, suite.command, &arena), "make check");
+	assert_nothing(FILES("CMakeLists.txt", "project(x)\n"));
+	assert_nothing(FILES("sub/go.mod", "module x\n"));
+}
+
+static void make_by_its_targets(void **state)
+{
+	(void)state;
+	assert_detected(
+		FILES("Makefile", "all:\n\ncheck: all\n\ntest:\n"), "make check", "from Makefile");
+	assert_detected(FILES("t/a.t", "use Test::More;\n", "Makefile", "test:\n"), "prove -l", "from t/a.t");
+	assert_detected(FILES("t/sub/a.t", "#!/usr/bin/perl\n"), "prove -lr", "from t/sub/a.t");
+	assert_nothing(FILES("t/a.t", "#!/bin/sh\n", "x/b.t", "use Test::More;\n"));
+	assert_detected(FILES("Makefile", "all test : x\n\t./x\n"), "make test", "from Makefile");
+	assert_detected(FILES("GNUmakefile", "check:\n", "Makefile", "all:\n"), "make check",
+		"from GNUmakefile");
+	assert_nothing(FILES("Makefile", "check := yes\n# test:\n\tcheck: x\nchecks:\nlatest:\n"));
+}
+
+static void the_first_wins_and_the_others_are_told(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct suite suite;
+	assert_int_equal(
+		detect(FILES("Makefile", "test:\n\tpytest\n", "package.json",
+			       "{\"scripts\":{\"test\":\"jest\"}}", "pytest.ini", "[pytest]\n"),
+			&arena, &suite),
+		0);
+	assert_string_equal(suite.type->name, "pytest");
+	assert_int_equal(suite.n_also, 2);
+	assert_string_equal(suite.also[0], "package.json (npm test)");
+	assert_string_equal(suite.also[1], "Makefile (make test)");
+}
+
+static void commands_by_what_they_start(void **state)
+{
+	(void)state;
+	static const char *const commands[][2] = {
+		{"pytest", "pytest"},
+		{"pytest -q", "pytest"},
+		{"python -m pytest", "pytest"},
+		{"python3 -m pytest tests", "pytest"},
+		{"poetry run pytest -x", "pytest"},
+		{"uv run --frozen pytest", "pytest"},
+		{"/usr/bin/python3.11 -X dev -m pytest", "pytest"},
+		{"A=1 B='x y' py.test", "pytest"},
+		{"cd app && env A=1 pytest -q", "pytest"},
+		{"timeout 60 pytest", "pytest"},
+		{"make build; pytest", "pytest"},
+		{".venv/bin/pytest", "pytest"},
+		{"python -B -W error -m unittest -v", "unittest"},
+		{"node --test", "node"},
+		{"NODE_ENV=test node --no-warnings --test test/", "node"},
+		{"node test.js --test", "command"},
+		{"npm test", "npm"},
+		{"npm run test", "npm"},
+		{"npm --silent test", "npm"},
+		{"npm run build", "command"},
+		{"make -s check", "make"},
+		{"make -C sub test V=1", "make"},
+		{"make all", "command"},
+		{"cargo test --lib", "cargo"},
+		{"go test ./...", "go"},
+		{"go vet ./...", "command"},
+		{"mvn -q -o test", "maven"},
+		{"ctest --test-dir b", "ctest"},
+		{"echo pytest", "command"},
+		{"./pytest.sh", "command"},
+		{"sh -c 'exit 1'", "command"},
+		{"", "command"},
+		{"A=1", "command"},
+		{"'", "command"},
+		{"pythonic -m pytest", "command"},
+		{"python -m", "command"},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(commands); i++) {
+		AUTO_ARENA arena = ARENA_INIT;
+		struct suite suite;
+		suite_from_command(commands[i][0], "from --test", &arena, &suite);
+		if (strcmp(suite.type->name, commands[i][1]) != 0)
+			fail_msg("'%s' was taken for %s", commands[i][0], suite.type->name);
+		assert_string_equal(suite.command, commands[i][0]);
+		assert_string_equal(suite.origin, "from --test");
+	}
+}
+
+static const char *targeted(
+	const char *command, const char *const *ids, size_t n, struct arena *arena)
+{
+	struct suite suite;
+	suite_from_command(command, "", arena, &suite);
+	return suite.type->targeted ? suite.type->targeted(&suite, ids, n, arena) : NULL;
+}
+
+static void some_tests_alone(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *const ids[] = {"a.py::test_a", "a.py::test_b[x y's]"};
+	assert_string_equal(targeted("python3 -m pytest", ids, 2, &arena),
+		"python3 -m pytest a.py::test_a 'a.py::test_b[x y'\\''s]'");
+	assert_string_equal(targeted("A=1 pytest -q -p x tests/unit", ids, 1, &arena),
+		"A=1 pytest -q -p x a.py::test_a");
+	assert_null(targeted("pytest && true", ids, 1, &arena));
+	assert_null(targeted("make check", ids, 1, &arena));
+}
+
+static const char *structured(const char *command, struct arena *arena)
+{
+	struct suite suite;
+	suite_from_command(command, "", arena, &suite);
+	return suite_command(&suite, NULL, arena);
+}
+
+static void commands_are_told_to_name_their_tests(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	assert_string_equal(structured("node --test", &arena),
+		"export NODE_OPTIONS=\"$NODE_OPTIONS --test-reporter=tap\"; node --test");
+	assert_string_equal(structured("node --test --test-reporter=spec", &arena),
+		"node --test --test-reporter=spec");
+	assert_string_equal(structured("python3 -m unittest discover -s t", &arena),
+		"python3 -m unittest discover -v -s t");
+	assert_string_equal(
+		structured("python3 -m unittest a.b", &arena), "python3 -m unittest -v a.b");
+	assert_string_equal(structured("pytest -q", &arena), "pytest -q");
+}
+
+static void every_type_is_whole(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < suite_types_n; i++) {
+		const struct suite_type *type = suite_types[i];
+		assert_true(type->name && *type->name && type->summary && *type->summary);
+		for (size_t j = 0; j < i; j++)
+			assert_string_not_equal(suite_types[j]->name, type->name);
+		for (size_t j = 0; type->env && type->env[j]; j++)
+			assert_non_null(strchr(type->env[j], '='));
+	}
+}
+
+UNIT(suite_detect)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pytest_by_configuration_or_tests),
+		cmocka_unit_test(unittest_where_there_is_no_sign_of_pytest),
+		cmocka_unit_test(npm_where_package_json_says_how),
+		cmocka_unit_test(node_where_its_test_module_is_used),
+		cmocka_unit_test(builds_by_their_files),
+		cmocka_unit_test(make_by_its_targets),
+		cmocka_unit_test(the_first_wins_and_the_others_are_told),
+		cmocka_unit_test(commands_by_what_they_start),
+		cmocka_unit_test(some_tests_alone),
+		cmocka_unit_test(commands_are_told_to_name_their_tests),
+		cmocka_unit_test(every_type_is_whole),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,343 @@
+/* Output of any kind and size: how lines are made of it, what ends a run early, and what shows a
+ * broken environment. */
+#include "tests/unit/suite_fixture.h"
+
+#include <dirent.h>
+#include <signal.h>
+
+static void read_result(const char *text, struct process_result result, struct arena *arena,
+	struct test_report *report)
+{
+	struct suite suite;
+	suite_from_command("pytest", "", arena, &suite);
+	read_bytes(&suite, text, strlen(text), &result, arena, report);
+}
+
+static const char green[] = "a.py::x PASSED\n=== 1 passed in 0.1s ===\n";
+
+static void lines_are_cleaned(void **state)
+{
+	(void)state;
+	static const char *const outputs[] = {
+		"a.py::x PASSED\r\n=== 1 passed in 0.1s ===\r\n",
+		"\033[1ma.py::x\033[0m \033[32mPASSED\033]0;title\a\n\033[32m1 passed in 0.1s",
+		"downloading 10%\rdownloading 99%\ra.py::x PASSED\n=== 1 passed in 0.1s ===\n",
+		"\xff\xfe\n\xc3(\na.py::x PASSED\n=== 1 passed in 0.1s ===\n",
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(outputs); i++) {
+		AUTO_ARENA arena = ARENA_INIT;
+		struct test_report report;
+		read_result(outputs[i], (struct process_result){0}, &arena, &report);
+		assert_true(report.complete);
+		assert_int_equal(report.n, 1);
+		assert_result(&report, "a.py::x", TEST_PASSED, NULL, NULL, 0);
+	}
+}
+
+static void a_program_that_counts_is_not_the_end(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_result("a.py::x PASSED\na.py::y 3 files read in 2s\n",
+		(struct process_result){.exit_code = 1}, &arena, &report);
+	assert_false(report.complete);
+	assert_string_equal(report.problem, "pytest ended in the middle of a.py::y (exit code 1)");
+}
+
+static void invalid_bytes_in_names_become_text(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_result("a.py::x[\xff] FAILED\n=== 1 failed in 0.1s ===\n",
+		(struct process_result){.exit_code = 1}, &arena, &report);
+	assert_result(&report, "a.py::x[\xef\xbf\xbd]", TEST_FAILED, NULL, NULL, 0);
+}
+
+static void a_run_that_was_ended_is_not_complete(void **state)
+{
+	(void)state;
+	static const struct {
+		struct process_result result;
+		const char *problem;
+	} cases[] = {
+		{{.end = PROCESS_TIMEOUT, .exit_code = 124, .duration_ms = 60000},
+			"timed out after 60 s"},
+		{{.end = PROCESS_SIGNALLED, .exit_code = 137, .signal = SIGKILL},
+			"killed by SIGKILL"},
+		{{.end = PROCESS_OUTPUT_LIMIT, .output_bytes = 9}, "printed too much: 9 bytes"},
+		{{.end = PROCESS_CANCELLED, .exit_code = 125}, "cancelled"},
+		{{.output_bytes = 999}, "printed 999 bytes, of which only 40 were kept"},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		AUTO_ARENA arena = ARENA_INIT;
+		struct test_report report;
+		read_result(green, cases[i].result, &arena, &report);
+		assert_false(report.complete);
+		assert_string_equal(report.problem, cases[i].problem);
+		assert_int_equal(report.n, cases[i].result.end != PROCESS_OUTPUT_LIMIT);
+	}
+}
+
+static void a_crash_is_a_failure_of_the_command(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct suite suite;
+	struct test_report report;
+	suite_from_command("./run", "", &arena, &suite);
+	struct process_result result = {
+		.end = PROCESS_SIGNALLED, .signal = SIGSEGV, .exit_code = 139};
+	read_bytes(&suite, "start\n", 6, &result, &arena, &report);
+	assert_true(report.complete);
+	assert_result(&report, "./run", TEST_ERROR, NULL, NULL, 0);
+	assert_true(text_starts_with(report.results[0]->message, "killed by SIGSEGV, output "));
+}
+
+static void any_command_is_one_test(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_text("./run", "all fine\n", 0, &arena, &report);
+	assert_result(&report, "./run", TEST_PASSED, "", "", 0);
+	read_text("./run", "one\nerror: src/a.c:12: no\nmore\n", 3, &arena, &report);
+	assert_result(&report, "./run", TEST_ERROR, NULL, "src/a.c", 12);
+	assert_true(text_starts_with(report.results[0]->message, "error: src/a.c:12: no (exit code 3, output "));
+	read_text("./run", "", 3, &arena, &report);
+	assert_result(&report, "./run", TEST_ERROR, "exit code 3", NULL, 0);
+	read_text("./run", "sh: 1: ./run: not found\n", 127, &arena, &report);
+	assert_false(report.complete);
+	assert_string_equal(
+		report.problem, "the test command could not be started: sh: 1: ./run: not found");
+}
+
+static void a_line_that_says_why_is_kept_in_letters_of_any_case(void **state)
+{
+	(void)state;
+	static const char *const words[] = {"error", "Fail", "ASSERT", "panic", "Expected", "fatal", "Exception", "not found",
+		"no such", "cannot", "undefined", "got 3", "want 3"};
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		AUTO_ARENA arena = ARENA_INIT;
+		struct test_report report;
+		read_text("./run", arena_printf(&arena, "one\nsaid: %s\ntwo\n", words[i]), 3, &arena, &report);
+		assert_true(text_starts_with(report.results[0]->message, arena_printf(&arena, "said: %s (", words[i])));
+	}
+}
+
+static void long_lines_are_cut_and_the_next_is_read(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	size_t length = 1000000;
+	AUTO_FREE char *text = memory_alloc(length + sizeof green);
+	memset(text, 'x', length);
+	text[length - 1] = '\n';
+	memcpy(text + length, green, sizeof green);
+	struct test_report report;
+	read_result(text, (struct process_result){0}, &arena, &report);
+	assert_true(report.complete);
+	assert_int_equal(report.n, 1);
+	memset(text, '\xc3', length - 1);
+	read_result(text, (struct process_result){0}, &arena, &report);
+	assert_true(report.complete);
+}
+
+static void the_output_is_kept_as_head_and_tail(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
+	strbuf_adds(&sb, "first\n");
+	for (int i = 0; i < 5000; i++)
+		strbuf_adds(&sb, "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80");
+	strbuf_adds(&sb, "\nlast\n");
+	struct test_report report;
+	read_result(sb.text, (struct process_result){0}, &arena, &report);
+	assert_true(text_starts_with(report.output, "first\n"));
+	assert_true(text_ends_with(report.output, "\nlast\n"));
+	assert_non_null(strstr(report.output, "bytes cut"));
+	assert_null(strstr(report.output, "\xef\xbf\xbd"));
+	assert_true(strlen(report.output) < 10100);
+	read_result("short\033[0m\n", (struct process_result){0}, &arena, &report);
+	assert_string_equal(report.output, "short\n");
+}
+
+/* --- The environment --- */
+
+static const char *environment(
+	const char *command, const char *text, int exit_code, struct arena *arena)
+{
+	static const char *const paths[] = {
+		"app/core.py", "lib/util/index.js", "own.py", "src/deep/x.py"};
+	struct suite suite;
+	struct test_report report;
+	suite_from_command(command, "", arena, &suite);
+	read_text(command, text, exit_code, arena, &report);
+	return suite_environment_problem(&suite, &report, paths, ARRAY_SIZE(paths), arena);
+}
+
+static const char *collection_error(struct arena *arena, const char *message)
+{
+	return arena_printf(arena,
+		"=== ERRORS ===\n__ ERROR collecting t.py __\nt.py:3: in <module>\nE   %s\n"
+		"=== short test summary info ===\nERROR t.py\n=== 1 error in 0.1s ===\n",
+		message);
+}
+
+static void a_missing_module_is_the_environment(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *text = collection_error(
+		&arena, "ModuleNotFoundError: No module named 'requests.auth'");
+	assert_string_equal(environment("pytest", text, 1, &arena),
+		"the Python module 'requests.auth' is missing (t.py:3)");
+	assert_string_equal(environment("python3 -m pytest",
+				    "/usr/bin/python3: No module named pytest\n", 1, &arena),
+		"the Python module 'pytest' is missing");
+	assert_string_equal(environment("node --test",
+				    "1..1\nnot ok 1 - t.js\n  ---\n  error: \"Cannot find module "
+				    "'left-pad'\"\n  ...\n",
+				    1, &arena),
+		"the Node module 'left-pad' is missing");
+	assert_string_equal(
+		environment("go test ./...",
+			"a.go:3:8: no required module provides package x.org/y; to add it:\n", 1,
+			&arena),
+		"the Go module 'x.org/y' is missing");
+	assert_string_equal(
+		environment("cargo test", "error: no matching package named `serde` found\n", 101,
+			&arena),
+		"the Rust crate 'serde' is missing");
+}
+
+static void a_missing_command_is_the_environment(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	assert_string_equal(environment("pytest", "sh: 1: pytest: not found\n", 127, &arena),
+		"the command 'pytest' is missing");
+	assert_string_equal(
+		environment("./run", "bash: line 1: jq: command not found\n", 127, &arena),
+		"the command 'jq' is missing");
+	assert_string_equal(environment("make check",
+				    "cc -o x x.c\nmake: cc: No such file or directory\nmake: *** "
+				    "[x] Error 127\n",
+				    2, &arena),
+		"the command 'cc' is missing");
+}
+
+static void what_the_tree_should_hold_is_a_bug(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	static const char *const messages[] = {
+		"ModuleNotFoundError: No module named 'app.cores'",
+		"ModuleNotFoundError: No module named 'own'",
+		"ModuleNotFoundError: No module named 'deep'",
+		"ImportError: cannot import name 'x' from 'app.core' (/tmp/tree/app/core.py)",
+		"AssertionError: no such thing",
+		"Error: Cannot find module './missing'",
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(messages); i++)
+		assert_null(
+			environment("pytest", collection_error(&arena, messages[i]), 1, &arena));
+}
+
+static void one_test_that_can_be_judged_is_enough(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct suite suite;
+	struct test_report report;
+	suite_from_command("pytest", "", &arena, &suite);
+	read_stored("pytest", "pytest9-mixed.txt", 1, &arena, &report);
+	assert_null(suite_environment_problem(&suite, &report, NULL, 0, &arena));
+	assert_null(environment("pytest", green, 0, &arena));
+}
+
+/* --- Hostile input --- */
+
+static const char *command_of(const char *name)
+{
+	return text_starts_with(name, "pytest")     ? "pytest"
+	       : text_starts_with(name, "node")     ? "node --test"
+	       : text_starts_with(name, "npm")      ? "npm test"
+	       : text_starts_with(name, "unittest") ? "python3 -m unittest"
+	       : text_starts_with(name, "make")     ? "make check"
+						    : "go test";
+}
+
+static void read_as_all(const char *name, const char *bytes, size_t n, struct arena *arena)
+{
+	struct rondo_error err = {0};
+	struct process_result result = {.exit_code = 1};
+	struct test_report report;
+	struct suite suite;
+	suite_from_command(command_of(name), "", arena, &suite);
+	if (text_starts_with(name, "program"))
+		assert_int_equal(
+			suite_from_program(DATA, strstr(name, "py") ? "program.py" : "program.js",
+				NULL, arena, &suite, &err),
+			0);
+	read_bytes(&suite, bytes, n, &result, arena, &report);
+	assert_true(report.complete || report.problem);
+	suite_environment_problem(&suite, &report, NULL, 0, arena);
+}
+
+static void damage(const char *name, const char *text)
+{
+	size_t n = strlen(text);
+	uint32_t random = 1;
+	AUTO_FREE char *bytes = memory_alloc(n + 1);
+	for (size_t cut = 0; cut < n; cut += 97) {
+		AUTO_ARENA arena = ARENA_INIT;
+		read_as_all(name, text, cut, &arena);
+		memcpy(bytes, text, n);
+		for (int i = 0; i < 20; i++) {
+			random = random * 1664525 + 1013904223;
+			bytes[(random >> 8) % n] = (char)(random >> 24);
+		}
+		read_as_all(name, bytes, n, &arena);
+	}
+}
+
+static void damaged_output_of_every_kind_is_read(void **state)
+{
+	(void)state;
+	DIR *dir = opendir(DATA);
+	assert_non_null(dir);
+	size_t n = 0;
+	for (struct dirent *entry; (entry = readdir(dir));) {
+		AUTO_ARENA arena = ARENA_INIT;
+		if (!text_ends_with(entry->d_name, ".txt"))
+			continue;
+		damage(entry->d_name, stored(entry->d_name, &arena));
+		n++;
+	}
+	closedir(dir);
+	assert_true(n > 40);
+}
+
+UNIT(suite_reading)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lines_are_cleaned),
+		cmocka_unit_test(a_program_that_counts_is_not_the_end),
+		cmocka_unit_test(invalid_bytes_in_names_become_text),
+		cmocka_unit_test(a_run_that_was_ended_is_not_complete),
+		cmocka_unit_test(a_crash_is_a_failure_of_the_command),
+		cmocka_unit_test(any_command_is_one_test),
+		cmocka_unit_test(a_line_that_says_why_is_kept_in_letters_of_any_case),
+		cmocka_unit_test(long_lines_are_cut_and_the_next_is_read),
+		cmocka_unit_test(the_output_is_kept_as_head_and_tail),
+		cmocka_unit_test(a_missing_module_is_the_environment),
+		cmocka_unit_test(a_missing_command_is_the_environment),
+		cmocka_unit_test(what_the_tree_should_hold_is_a_bug),
+		cmocka_unit_test(one_test_that_can_be_judged_is_enough),
+		cmocka_unit_test(damaged_output_of_every_kind_is_read),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

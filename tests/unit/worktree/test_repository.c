@@ -1,0 +1,230 @@
+/* Opening repositories, usable and not, and what is found in them. */
+#include "tests/unit/git_fixture.h"
+
+static void expect_refusal(
+	struct fixture *f, const char *path, const char *message, const char *help)
+{
+	struct repository *repository = NULL;
+	assert_int_equal(repository_open(at(f, path), private_dir(f), &repository, &f->err), -1);
+	assert_null(repository);
+	assert_int_equal(f->err.code, RONDO_ERROR_USAGE);
+	assert_non_null(strstr(f->err.message, message));
+	assert_non_null(strstr(f->err.help, help));
+}
+
+static void clean_repository_is_its_head(void **state)
+{
+	struct fixture *f = *state;
+	commit_two_files(f);
+	AUTO_REPOSITORY *repository = open_repo(f, "repo/src");
+	assert_string_equal(repository_root(repository), at(f, "repo"));
+	struct base base = base_of(f, repository, BASE_SNAPSHOT);
+	assert_false(base.is_snapshot);
+	assert_string_equal(base.commit.hex, sh(f, "git rev-parse HEAD"));
+	assert_string_equal(base.tree.hex, sh(f, "git rev-parse HEAD^{tree}"));
+	assert_string_equal(base.branch, "main");
+	assert_int_equal(base.n_notes, 0);
+	assert_string_equal(paths_of(f, repository, &base.tree), "a.txt src/b.txt");
+	assert_string_equal(file_of(f, repository, &base.tree, "src/b.txt"), "two\n");
+	must(f, repository_base(repository, BASE_REFUSE, &f->arena, &base, &f->err));
+}
+
+static void unusable_repositories_are_refused_with_help(void **state)
+{
+	struct fixture *f = *state;
+	sh(f, "mkdir ../plain; git init -q --bare ../bare.git; git init -q --object-format=sha256 "
+	      "../sha256");
+	expect_refusal(f, "plain", "not in a git repository", "git init");
+	expect_refusal(f, "bare.git", "bare", "git clone");
+	expect_refusal(f, "sha256", "SHA-256", "sha1");
+	expect_refusal(f, "absent", "absent", "");
+}
+
+static void foreign_owner_is_refused_with_help(void **state)
+{
+	struct fixture *f = *state;
+	if (geteuid() != 0)
+		skip();
+	commit_two_files(f);
+	sh(f, "chown -R 1234:1234 .");
+	expect_refusal(f, "repo", "belongs to another user", "safe.directory");
+	sh(f, "git config --global safe.directory '*'");
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	sh(f, "rm \"$HOME/.gitconfig\"");
+	assert_string_equal(base_of(f, repository, BASE_HEAD).branch, "main");
+}
+
+static void repository_without_commit_has_no_base(void **state)
+{
+	struct fixture *f = *state;
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	struct base base;
+	assert_int_equal(repository_base(repository, BASE_SNAPSHOT, &f->arena, &base, &f->err), -1);
+	assert_int_equal(f->err.code, RONDO_ERROR_USAGE);
+	assert_non_null(strstr(f->err.message, "no commit yet on main"));
+	assert_non_null(strstr(f->err.help, "git commit"));
+}
+
+static void states_of_a_checkout_work(void **state)
+{
+	struct fixture *f = *state;
+	commit_two_files(f);
+	sh(f, "echo 2 >>a.txt; git commit -qam second; git clone -q --depth 1 \"file://$PWD\" "
+	      "../shallow; git worktree add -q ../linked HEAD~1");
+	sh(f, "git -C ../linked checkout -q -b side; echo linked >../linked/l.txt");
+	struct {
+		const char *path, *branch;
+	} cases[] = {{"shallow", "main"}, {"linked", "side"}};
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		AUTO_REPOSITORY *repository = open_repo(f, cases[i].path);
+		struct base base = base_of(f, repository, BASE_SNAPSHOT);
+		assert_string_equal(base.branch, cases[i].branch);
+		assert_string_equal(
+			base.head.hex, sh(f, "git -C ../%s rev-parse HEAD", cases[i].path));
+		assert_int_equal(base.n_untracked, i);
+	}
+	sh(f, "git checkout -q --detach; : >.git/index.lock");
+	AUTO_REPOSITORY *detached = open_repo(f, "repo");
+	assert_null(base_of(f, detached, BASE_SNAPSHOT).branch);
+}
+
+static void missing_object_of_a_partial_clone_names_git_fetch(void **state)
+{
+	struct fixture *f = *state;
+	commit_two_files(f);
+	sh(f, "git config uploadpack.allowFilter true; git clone -q --filter=blob:none "
+	      "--no-checkout \"file://$PWD\" ../partial; "
+	      "cd ../partial; git sparse-checkout set --no-cone /a.txt; git checkout -q main");
+	AUTO_REPOSITORY *repository = open_repo(f, "partial");
+	struct base base = base_of(f, repository, BASE_SNAPSHOT);
+	struct worktree *worktree = NULL;
+	assert_int_equal(
+		worktree_new(repository, &base.tree, at(f, "tree"), &worktree, &f->err), -1);
+	assert_int_equal(f->err.code, RONDO_ERROR_CANNOT_JUDGE);
+	assert_non_null(strstr(f->err.message, "src/b.txt"));
+	assert_non_null(strstr(f->err.help, "git fetch --refetch --no-filter"));
+	assert_false(file_exists(at(f, "tree")));
+	sh(f, "cd ../partial; git fetch -q --refetch --no-filter");
+	AUTO_REPOSITORY *mended = open_repo(f, "partial");
+	AUTO_WORKTREE *whole = checkout_of(f, mended, &base.tree, "whole");
+	assert_string_equal(worktree_dir(whole), at(f, "whole"));
+	assert_string_equal(content(f, "whole/src/b.txt"), "two\n");
+}
+
+static void damaged_object_cannot_be_judged(void **state)
+{
+	struct fixture *f = *state;
+	commit_two_files(f);
+	sh(f, "o=$(git rev-parse HEAD:a.txt); p=.git/objects/$(echo $o | cut -c1-2)/$(echo $o | "
+	      "cut -c3-); chmod u+w $p; echo damage >$p");
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	struct base base = base_of(f, repository, BASE_SNAPSHOT);
+	struct worktree *worktree = NULL;
+	assert_int_equal(
+		worktree_new(repository, &base.tree, at(f, "tree"), &worktree, &f->err), -1);
+	assert_int_equal(f->err.code, RONDO_ERROR_CANNOT_JUDGE);
+	assert_string_equal(f->err.help, "git fsck");
+}
+
+static void one_file_outside_git_has_a_base(void **state)
+{
+	struct fixture *f = *state;
+	sh(f, "mkdir ../loose; echo 'print(1)' >../loose/p.py; echo other >../loose/other; chmod "
+	      "+x ../loose/p.py");
+	struct repository *opened = NULL;
+	must(f, repository_open_files(at(f, "loose/p.py"), private_dir(f), &opened, &f->err));
+	AUTO_REPOSITORY *repository = opened;
+	struct base base = base_of(f, repository, BASE_SNAPSHOT);
+	assert_string_equal(repository_root(repository), at(f, "loose"));
+	assert_string_equal(paths_of(f, repository, &base.tree), "p.py");
+	assert_false(base.is_snapshot);
+	AUTO_WORKTREE *worktree = checkout_of(f, repository, &base.tree, "tree");
+	struct edit edit = edit_of(f, "p.py", "print(2)\n");
+	must(f, worktree_apply(worktree, &edit, &f->err));
+	struct scanned fixed = scan_of(f, worktree);
+	must(f, repository_apply(repository, &base, &fixed.tree, &f->err));
+	assert_string_equal(content(f, "loose/p.py"), "print(2)\n");
+	assert_string_equal(sh(f, "stat -c %%a ../loose/p.py"), "755");
+	struct object commit;
+	assert_int_equal(
+		repository_publish(repository, &base, &fixed.tree, "x", "x\n", &commit, &f->err),
+		-1);
+	assert_int_equal(f->err.code, RONDO_ERROR_USAGE);
+}
+
+static void directory_outside_git_has_a_base(void **state)
+{
+	struct fixture *f = *state;
+	sh(f, "mkdir -p ../loose/sub; echo 1 >../loose/a; echo 2 >../loose/sub/b; echo 'c' "
+	      ">../loose/.gitignore; echo 3 >../loose/c");
+	struct repository *opened = NULL;
+	must(f, repository_open_files(at(f, "loose"), private_dir(f), &opened, &f->err));
+	AUTO_REPOSITORY *repository = opened;
+	struct base base = base_of(f, repository, BASE_SNAPSHOT);
+	assert_string_equal(paths_of(f, repository, &base.tree), ".gitignore a sub/b");
+}
+
+static void dependencies_are_found_beside_tracked_files(void **state)
+{
+	struct fixture *f = *state;
+	commit_two_files(f);
+	sh(f, "printf 'node_modules\\n' >.gitignore; git add .; git commit -qm i; mkdir -p "
+	      "node_modules/x src/node_modules other/node_modules .venv/bin plain/vendor; "
+	      "echo '*' >.venv/.gitignore; touch .venv/pyvenv.cfg; mkdir vendor; touch vendor/f; "
+	      "ln -s /etc out; mkdir mine");
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	struct base base = base_of(f, repository, BASE_HEAD);
+	const char *names[] = {"node_modules", ".venv", "vendor"}, *extra[] = {"mine/"};
+	const char **paths = NULL;
+	size_t n = 0;
+	must(f, repository_dependencies(
+			repository, &base, names, 3, extra, 1, &f->arena, &paths, &n, &f->err));
+	assert_int_equal(n, 4);
+	assert_true(mentions(paths, n, ".venv"));
+	assert_true(mentions(paths, n, "src/node_modules"));
+	assert_string_equal(paths[3], "mine");
+	assert_false(mentions(paths, n, "vendor"));
+	static const char *const bad[] = {
+		"out", "../repo", "/etc", "absent", "a.txt", "src/../mine"};
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
+		assert_int_equal(repository_dependencies(repository, &base, names, 3, &bad[i], 1,
+					 &f->arena, &paths, &n, &f->err),
+			-1);
+		assert_int_equal(f->err.code, RONDO_ERROR_USAGE);
+		assert_non_null(strstr(f->err.message, "mount"));
+	}
+}
+
+static void dependencies_are_found_by_rules_that_ignore_themselves(void **state)
+{
+	struct fixture *f = *state;
+	commit_two_files(f);
+	sh(f, "printf '/.gitignore\\n.venv/\\n' >.gitignore; mkdir .venv vendor; touch .venv/pyvenv.cfg vendor/f");
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	struct base base = base_of(f, repository, BASE_SNAPSHOT);
+	assert_null(strstr(paths_of(f, repository, &base.tree), ".gitignore"));
+	const char *names[] = {".venv", "vendor"}, **paths = NULL;
+	size_t n = 0;
+	must(f, repository_dependencies(repository, &base, names, 2, NULL, 0, &f->arena, &paths, &n, &f->err));
+	assert_int_equal(n, 1);
+	assert_string_equal(paths[0], ".venv");
+}
+
+UNIT(repository)
+{
+	fixture_home();
+	const struct CMUnitTest tests[] = {
+		FIXTURE_TEST(clean_repository_is_its_head),
+		FIXTURE_TEST(unusable_repositories_are_refused_with_help),
+		FIXTURE_TEST(foreign_owner_is_refused_with_help),
+		FIXTURE_TEST(repository_without_commit_has_no_base),
+		FIXTURE_TEST(states_of_a_checkout_work),
+		FIXTURE_TEST(missing_object_of_a_partial_clone_names_git_fetch),
+		FIXTURE_TEST(damaged_object_cannot_be_judged),
+		FIXTURE_TEST(one_file_outside_git_has_a_base),
+		FIXTURE_TEST(directory_outside_git_has_a_base),
+		FIXTURE_TEST(dependencies_are_found_beside_tracked_files),
+		FIXTURE_TEST(dependencies_are_found_by_rules_that_ignore_themselves),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
