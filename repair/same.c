@@ -76,9 +76,10 @@ static const char *describe(const struct group *group, struct arena *arena)
 static void push_group(
 	struct repair *repair, const struct task *task, const struct group *group, double extra)
 {
+	const char *literal = group->proposals[0]->literal;
 	struct proposal *all = arena_alloc(repair->arena, sizeof *all);
 	*all = (struct proposal){.what = describe(group, repair->arena),
-		.literal = group->proposals[0]->literal,
+		.literal = literal ? arena_strdup(repair->arena, literal) : NULL,
 		.is_whole = group->proposals[0]->is_whole,
 		.places = arena_memdup(repair->arena, group->places, group->n * sizeof *group->places),
 		.n_places = group->n};
