@@ -105,9 +105,9 @@ static const struct rondo_message *newest_report(struct message_span span)
 	const struct rondo_message *task = NULL;
 	for (size_t i = span.n; i-- > 0;) {
 		const struct rondo_message *message = span.messages[i];
-		if (message->type == RONDO_MESSAGE_TEST_REPORT && message->data)
+		if (message->type == RONDO_MESSAGE_TEST_REPORT && message_data(message))
 			return message;
-		if (message->type == RONDO_MESSAGE_TEXT && message->data && strcmp(message->source, "user") == 0)
+		if (message->type == RONDO_MESSAGE_TEXT && message_data(message) && strcmp(message->source, "user") == 0)
 			task = message;
 	}
 	return task;
@@ -120,8 +120,7 @@ static int add_state(struct agent *agent, struct strbuf *sb, const struct rondo_
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_STRBUF files = STRBUF_INIT(STRBUF_TEXT);
 	struct test_report report;
-	AUTO_JSON *data = json_parse(message->data, strlen(message->data), err);
-	if (!data || test_report_from_json(data, &arena, &report, err) < 0 ||
+	if (test_report_from_json(message_data(message), &arena, &report, err) < 0 ||
 		brief_tree(&files, agent->kit, err) < 0 ||
 		brief_files(&files, agent->kit, &report, (size_t)coder->context, err) < 0)
 		return -1;

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/utf8.h"
+#include "chat/message.h"
 
 #define BRIEF_MOST 256 /* bytes of an old output's first line */
 
@@ -74,9 +75,7 @@ int dialogue_hear(
 	/* A search is its own affair; what came of it is said at its end. */
 	if (message->type == RONDO_MESSAGE_CANDIDATES || message->type == RONDO_MESSAGE_CANDIDATE_RESULTS)
 		return 0;
-	AUTO_JSON *data = message->data ? json_parse(message->data, strlen(message->data), err) : NULL;
-	if (message->data && !data)
-		return -1;
+	const struct json *data = message_data(message);
 	strbuf_addf(&text, "%s: ", message->source);
 	if (is_report && data) {
 		if (add_report(dialogue, &text, message->content, data, err) < 0)

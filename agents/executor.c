@@ -6,6 +6,7 @@
 
 #include "agents/execution.h"
 #include "agents/human.h"
+#include "chat/message.h"
 
 struct executing {
 	struct option_strings sources;
@@ -38,11 +39,8 @@ static int apply(struct agent *agent, const struct rondo_message *message, struc
 {
 	struct rondo_error refusal;
 	struct edit edit;
-	AUTO_JSON *json = json_parse(message->data, strlen(message->data), err);
-	if (!json)
-		return -1;
 	response->message.type = RONDO_MESSAGE_CODE_EXECUTION;
-	if (edit_from_json(json, arena, &edit, &refusal) < 0 ||
+	if (edit_from_json(message_data(message), arena, &edit, &refusal) < 0 ||
 		worktree_apply(agent->kit->desk->worktree, &edit, &refusal) < 0) {
 		if (refusal.code == RONDO_ERROR_TRANSIENT) {
 			*err = refusal;
@@ -102,7 +100,7 @@ static bool find_work(const struct agent *agent, struct message_span unseen, str
 		const struct rondo_message *message = unseen.messages[i];
 		if (!is_heard(executing, message))
 			continue;
-		work->is_edit = message->type == RONDO_MESSAGE_EDIT && message->data;
+		work->is_edit = message->type == RONDO_MESSAGE_EDIT && message_data(message);
 		if (message->type == RONDO_MESSAGE_TEXT)
 			take_blocks(agent, message, arena, work);
 		if (work->is_edit || work->n)

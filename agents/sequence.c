@@ -7,6 +7,7 @@
 
 #include "agents/agent.h"
 #include "base/memory.h"
+#include "chat/message.h"
 
 /* Something that was said. What one of the sequence itself said is on the thread under the sequence's name, and perhaps in other
  * words. */
@@ -74,15 +75,11 @@ static bool is_last(const struct sequence *sequence)
 static void remember(struct agent *agent, const struct response *response)
 {
 	struct sequence *sequence = agent->state;
-	struct arena *arena = &agent->arena;
 	sequence->heard += (int64_t)response->n_within + 1;
 	if (is_last(sequence))
 		return;
-	struct rondo_message *copy = arena_memdup(arena, &response->message, sizeof *copy);
+	struct rondo_message *copy = message_copy(&agent->arena, &response->message);
 	copy->id = sequence->heard;
-	copy->source = arena_strdup(arena, copy->source);
-	copy->content = arena_strdup(arena, copy->content);
-	copy->data = arena_strdup(arena, copy->data);
 	keep(agent, copy, sequence->speaker + 1);
 }
 

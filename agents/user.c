@@ -3,6 +3,7 @@
 
 #include "agents/human.h"
 #include "base/memory.h"
+#include "chat/message.h"
 
 struct user {
 	struct human human;
@@ -21,11 +22,7 @@ static const struct human *user_human(const struct agent *agent)
 /* Whom a handoff is for, as its data says. */
 static bool is_handed_to(const struct rondo_message *message, const char *name)
 {
-	struct rondo_error err;
-	if (message->type != RONDO_MESSAGE_HANDOFF || !message->data)
-		return false;
-	AUTO_JSON *data = json_parse(message->data, strlen(message->data), &err);
-	return strcmp(json_string(data, "target", ""), name) == 0;
+	return message->type == RONDO_MESSAGE_HANDOFF && strcmp(json_string(message_data(message), "target", ""), name) == 0;
 }
 
 /* Whoever handed over is who the answer is for. */

@@ -35,6 +35,12 @@ struct arena_block {
 	_Alignas(max_align_t) unsigned char bytes[];
 };
 
+struct arena_deferred {
+	struct arena_deferred *older;
+	void (*call)(void *owner);
+	void *owner;
+};
+
 static size_t rounded(size_t size)
 {
 	size_t unit = _Alignof(max_align_t);
@@ -103,8 +109,18 @@ void *arena_grow(struct arena *arena, void *array, size_t n, size_t size)
 	return larger;
 }
 
+void arena_defer(struct arena *arena, void (*call)(void *owner), void *owner)
+{
+	struct arena_deferred *deferred = arena_alloc(arena, sizeof *deferred);
+	*deferred = (struct arena_deferred){arena->deferred, call, owner};
+	arena->deferred = deferred;
+}
+
 void arena_release(struct arena *arena)
 {
+	for (struct arena_deferred *deferred = arena->deferred; deferred; deferred = deferred->older)
+		deferred->call(deferred->owner);
+	arena->deferred = NULL;
 	for (struct arena_block *block = arena->newest; block;) {
 		struct arena_block *older = block->older;
 		UNPOISON(block->bytes, block->size);

@@ -7,6 +7,7 @@
 
 struct arena {
 	struct arena_block *newest;
+	struct arena_deferred *deferred; /* calls to make when it is released */
 };
 
 #define ARENA_INIT {0}
@@ -28,7 +29,11 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 void *arena_grow(struct arena *arena, void *array, size_t n, size_t size)
 	__attribute__((returns_nonnull));
 
-/* Take everything back; the arena is as new. */
+/* Call this with the owner before the memory is taken back: for what an arena owns and did not allocate. The last deferred call
+ * is made first. */
+void arena_defer(struct arena *arena, void (*call)(void *owner), void *owner);
+
+/* Take everything back: the arena is empty. */
 void arena_release(struct arena *arena);
 
 /* Append to an array of any type: ARENA_PUSH(arena, list, n, item). */

@@ -43,6 +43,30 @@ struct json *message_to_json(const struct rondo_message *message)
 	return json;
 }
 
+const struct json *message_data(const struct rondo_message *message)
+{
+	return message->parsed;
+}
+
+static void message_free_data(void *data)
+{
+	json_free(data);
+}
+
+struct rondo_message *message_copy(struct arena *arena, const struct rondo_message *message)
+{
+	struct rondo_error ignored; /* nothing is in data that cannot be read */
+	struct rondo_message *copy = arena_memdup(arena, message, sizeof *message);
+	copy->source = arena_strdup(arena, message->source);
+	copy->content = arena_strdup(arena, message->content);
+	copy->data = arena_strdup(arena, message->data);
+	struct json *data = copy->data ? json_parse(copy->data, strlen(copy->data), &ignored) : NULL;
+	if (data)
+		arena_defer(arena, message_free_data, data);
+	copy->parsed = data;
+	return copy;
+}
+
 /* It is in the data, and so in the record, what the message means. */
 struct rondo_message message_end_of_chat(const char *why, bool agreed)
 {
@@ -52,11 +76,8 @@ struct rondo_message message_end_of_chat(const char *why, bool agreed)
 
 bool message_ends_chat(const struct rondo_message *message, bool *ret_agreed)
 {
-	struct rondo_error err;
-	if (message->type != RONDO_MESSAGE_STOP || !message->data)
-		return false;
-	AUTO_JSON *data = json_parse(message->data, strlen(message->data), &err);
-	if (!json_bool(data, "ends_chat", false))
+	const struct json *data = message_data(message);
+	if (message->type != RONDO_MESSAGE_STOP || !json_bool(data, "ends_chat", false))
 		return false;
 	*ret_agreed = json_bool(data, "agreed", false);
 	return true;

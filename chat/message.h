@@ -8,6 +8,13 @@ const char *message_type_name(enum rondo_message_type type);
 
 void usage_add(struct rondo_usage *sum, const struct rondo_usage *usage);
 
+/* What a message has for agents; NULL: nothing. Of a message on a thread, or of one that message_copy made: in others it is not
+ * read yet. */
+const struct json *message_data(const struct rondo_message *message);
+
+/* A copy in the arena, with its data parsed. */
+struct rondo_message *message_copy(struct arena *arena, const struct rondo_message *message);
+
 /* A JSON object with all members; the caller's. */
 struct json *message_to_json(const struct rondo_message *message);
 

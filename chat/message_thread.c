@@ -1,16 +1,14 @@
 #include "chat/message_thread.h"
 
 #include "base/clock.h"
+#include "chat/message.h"
 
 const struct rondo_message *message_thread_append(
 	struct message_thread *thread, const struct rondo_message *draft)
 {
 	struct arena *arena = &thread->arena;
-	struct rondo_message *message = arena_memdup(arena, draft, sizeof *draft);
+	struct rondo_message *message = message_copy(arena, draft);
 	message->id = (int64_t)thread->n + 1;
-	message->source = arena_strdup(arena, draft->source);
-	message->content = arena_strdup(arena, draft->content);
-	message->data = arena_strdup(arena, draft->data);
 	if (!message->created_at_ms)
 		message->created_at_ms = clock_date_ms();
 	ARENA_PUSH(arena, thread->messages, thread->n, message);

@@ -1,6 +1,6 @@
 /*
  * The append-only list of what was said. It owns an arena: a message is copied in once and
- * neither moves nor changes afterwards.
+ * neither moves nor changes afterwards. Its data is parsed then (message_data).
  */
 #pragma once
 #include "base/arena.h"

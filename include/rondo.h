@@ -75,6 +75,7 @@ struct rondo_message {
 	const char *data;
 	struct rondo_usage models_usage;
 	int64_t created_at_ms; /* since 1970, UTC */
+	const void *parsed; /* the library's own: leave it as it is */
 };
 
 enum rondo_event_type {

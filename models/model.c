@@ -114,7 +114,8 @@ static int tell(const struct model *model, enum rondo_event_type type, const cha
 	json_add_string(data, "request", hash);
 	AUTO_FREE char *text = json_print(data);
 	struct rondo_event event = {
-		.type = type, .source = model->name, .text = reply ? reply->text : NULL, .data = text};
+		.type = type, .source = model->name, .text = reply ? reply->text : NULL, .data = text,
+		.value = reply};
 	return context_event(ctx, &event, err);
 }
 

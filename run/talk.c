@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "chat/candidates.h"
+#include "chat/message.h"
 #include "run/journal/history.h"
 
 /* --- The task --- */
@@ -47,10 +48,7 @@ static bool talk_task(const struct run_env *env, const struct site *site, const 
 /* How far the best state got, as the tester said it. */
 static void talk_add_progress(struct talk_facts *facts, const struct rondo_message *message)
 {
-	struct rondo_error err;
-	if (!message->data)
-		return;
-	AUTO_JSON *json = json_parse(message->data, strlen(message->data), &err);
+	const struct json *json = message_data(message);
 	size_t fixed = 0;
 	if (message->type == RONDO_MESSAGE_TEST_REPORT)
 		fixed = json_count(json_get(json, "fixed"));
@@ -65,8 +63,7 @@ static void talk_add_progress(struct talk_facts *facts, const struct rondo_messa
 /* What the coder without a model tried. */
 static void talk_add_trial(struct run_search *search, const struct rondo_message *message)
 {
-	struct rondo_error err;
-	AUTO_JSON *json = json_parse(message->data, strlen(message->data), &err);
+	const struct json *json = message_data(message);
 	search->n_tried += (size_t)json_int(json, "tried", 0);
 	search->ms += json_int(json, "ms", 0);
 	search->warm = json_bool(json, "warm", false);
@@ -83,8 +80,7 @@ static const char *talk_confidence(const struct run_search *search)
 /* A coder gives up, and says why. */
 static void talk_set_end(struct talk_facts *facts, const struct rondo_message *message, struct arena *arena)
 {
-	struct rondo_error err;
-	AUTO_JSON *json = message->data ? json_parse(message->data, strlen(message->data), &err) : NULL;
+	const struct json *json = message_data(message);
 	facts->stop_reason = arena_strndup(arena, message->content, strcspn(message->content, "\n"));
 	facts->search.end = arena_strdup(arena, json_string(json, "end", NULL));
 }

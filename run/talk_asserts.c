@@ -1,22 +1,17 @@
 /* What a scenario asserts of its own end. */
 #include <string.h>
 
-#include "base/json.h"
 #include "base/memory.h"
+#include "chat/message.h"
 #include "run/scenario/assertion.h"
 #include "run/talk.h"
 
 /* Of the last code that ran; -1: none did. */
 static int talk_last_exit_code(struct message_span said)
 {
-	struct rondo_error err;
-	for (size_t i = said.n; i-- > 0;) {
-		const struct rondo_message *message = said.messages[i];
-		if (message->type != RONDO_MESSAGE_CODE_EXECUTION || !message->data)
-			continue;
-		AUTO_JSON *json = json_parse(message->data, strlen(message->data), &err);
-		return (int)json_int(json, "exit_code", -1);
-	}
+	for (size_t i = said.n; i-- > 0;)
+		if (said.messages[i]->type == RONDO_MESSAGE_CODE_EXECUTION && message_data(said.messages[i]))
+			return (int)json_int(message_data(said.messages[i]), "exit_code", -1);
 	return -1;
 }
 

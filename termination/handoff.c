@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "chat/message.h"
 #include "termination/listen.h"
 
 struct handoff {
@@ -18,7 +19,7 @@ static bool handoff_hears(struct termination *termination,
 	const struct rondo_message *message, struct termination_reason *reason)
 {
 	const struct handoff *state = termination->state;
-	AUTO_JSON *data = message->type == RONDO_MESSAGE_HANDOFF ? listen_data(message) : NULL;
+	const struct json *data = message->type == RONDO_MESSAGE_HANDOFF ? message_data(message) : NULL;
 	if (!state->target || strcmp(json_string(data, "target", ""), state->target) != 0)
 		return false;
 	utf8_format(reason->text, sizeof reason->text, "Handoff to %s from %s detected.", state->target,

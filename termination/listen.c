@@ -14,9 +14,3 @@ bool listen_is_task(const struct rondo_message *message)
 {
 	return strcmp(message->source, "user") == 0;
 }
-
-struct json *listen_data(const struct rondo_message *message)
-{
-	struct rondo_error ignored;
-	return message->data ? json_parse(message->data, strlen(message->data), &ignored) : NULL;
-}

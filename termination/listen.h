@@ -7,6 +7,3 @@ bool listen_has_name(const struct option_strings *names, const char *name);
 
 /* Whether it is the task, or a part of it. */
 bool listen_is_task(const struct rondo_message *message);
-
-/* The message's data as it is read; the caller's. NULL: it has none. */
-struct json *listen_data(const struct rondo_message *message);

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/utf8.h"
+#include "chat/message.h"
 #include "termination/listen.h"
 
 #define SAID_SIZE 17 /* as much of a hash as tells texts apart */
@@ -50,7 +51,7 @@ static struct speaker *find_speaker(struct termination *termination, const char 
 /* What fails at the base is what the first report has to do better than. */
 static bool is_stuck(struct no_progress *state, const struct rondo_message *message)
 {
-	AUTO_JSON *report = listen_data(message);
+	const struct json *report = message_data(message);
 	int64_t failing = (int64_t)json_count(json_get(report, "failing"));
 	int64_t before = state->has_report ? state->least : failing + (int64_t)json_count(json_get(report, "fixed"));
 	state->has_report = true;

@@ -1,12 +1,14 @@
 /* The tester says that the goal is reached: its report's `ok`, not a word in a text. */
 #include "base/utf8.h"
+#include "chat/message.h"
 #include "termination/listen.h"
 
 static bool tests_pass_hears(struct termination *termination,
 	const struct rondo_message *message, struct termination_reason *reason)
 {
 	(void)termination;
-	AUTO_JSON *data = message->type == RONDO_MESSAGE_TEST_REPORT ? listen_data(message) : NULL;
+	const struct json *data =
+		message->type == RONDO_MESSAGE_TEST_REPORT ? message_data(message) : NULL;
 	utf8_format(reason->text, sizeof reason->text, "tests pass, says '%s'", message->source);
 	return json_bool(data, "ok", false);
 }

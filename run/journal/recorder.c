@@ -104,7 +104,6 @@ int recorder_record(void *owner, const struct rondo_event *event, struct rondo_e
 	if (recorder_has(recorder, event))
 		return 0;
 	tally_event(&recorder->tally, event);
-	states_event(&recorder->states, event);
 	if (event->message && event->message->type == RONDO_MESSAGE_CODE_EXECUTION)
 		recorder->is_touched = true;
 	if (recorder_ends_work(event) && recorder_keep(recorder, &tree, err) < 0)
@@ -125,6 +124,7 @@ void recorder_emit(void *owner, const struct rondo_event *event)
 	struct recorder *recorder = owner;
 	AUTO_ARENA arena = ARENA_INIT;
 	const struct rondo_event *clean = recorder_redact(recorder->secrets, event, &arena);
+	states_event(&recorder->states, event);
 	recorder_log(clean);
 	if (recorder->emit.call)
 		recorder->emit.call(recorder->emit.owner, clean);

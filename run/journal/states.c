@@ -42,12 +42,9 @@ static void take_report(struct states *states, const struct json *report)
 
 void states_event(struct states *states, const struct rondo_event *event)
 {
-	struct rondo_error err;
 	const struct rondo_message *message = event->message;
-	if (!message || message->type != RONDO_MESSAGE_TEST_REPORT || !message->data)
-		return;
-	AUTO_JSON *report = json_parse(message->data, strlen(message->data), &err);
-	take_report(states, report);
+	if (message && message->type == RONDO_MESSAGE_TEST_REPORT)
+		take_report(states, message_data(message));
 }
 
 void states_record(struct states *states, const struct json *record)

@@ -27,7 +27,7 @@ struct states {
 	size_t n, n_reports;
 };
 
-/* Take up an event that was recorded, or its record in a journal; most are passed over. */
+/* Read an event whose message is on its thread, or its record in a journal; most are passed over. */
 void states_event(struct states *states, const struct rondo_event *event);
 void states_record(struct states *states, const struct json *record);
 

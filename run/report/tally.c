@@ -6,9 +6,10 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "chat/event.h"
+#include "chat/message.h"
 
 /* The row of that name, which is made where there is none. Until the next one is made. */
-static struct run_spending *find_row(struct arena *arena, struct run_spending **rows, size_t *n, const char *name)
+static struct run_spending *tally_row(struct arena *arena, struct run_spending **rows, size_t *n, const char *name)
 {
 	size_t i = 0;
 	while (i < *n && strcmp((*rows)[i].name, name) != 0)
@@ -18,55 +19,55 @@ static struct run_spending *find_row(struct arena *arena, struct run_spending **
 	return &(*rows)[i];
 }
 
-/* A call that never came back may have been charged all the same. */
-static void add(struct run_spending *spending, bool is_reply, const struct json *data)
+/* A call that never came back may have been charged all the same. `reply` NULL: the call begins. */
+static void tally_add(struct run_spending *spending, const struct model_reply *reply)
 {
-	spending->calls += !is_reply;
-	spending->unknown_calls += !is_reply;
-	if (!is_reply || !json_get(data, "prompt_tokens"))
+	spending->calls += !reply;
+	spending->unknown_calls += !reply;
+	if (!reply || !reply->usage_known)
 		return;
 	spending->unknown_calls--;
-	spending->usage.prompt_tokens += json_int(data, "prompt_tokens", 0);
-	spending->usage.completion_tokens += json_int(data, "completion_tokens", 0);
+	usage_add(&spending->usage, &reply->usage);
 }
 
-static void add_call(struct tally *tally, bool is_reply, const char *name, const struct json *data)
+static void tally_add_call(struct tally *tally, const char *name, const struct model_reply *reply)
 {
-	struct run_spending *model = find_row(tally->arena, &tally->models, &tally->n_models, name);
+	struct run_spending *model = tally_row(tally->arena, &tally->models, &tally->n_models, name);
 	tally->last_model = model->name;
-	add(model, is_reply, data);
+	tally_add(model, reply);
 	if (*tally->speaker)
-		add(find_row(tally->arena, &tally->agents, &tally->n_agents, tally->speaker), is_reply, data);
+		tally_add(tally_row(tally->arena, &tally->agents, &tally->n_agents, tally->speaker), reply);
 }
 
-static bool is_call(enum rondo_event_type type)
-{
-	return type == RONDO_EVENT_MODEL_REQUEST || type == RONDO_EVENT_MODEL_REPLY;
-}
-
-/* What an event says; `data` is that of a call. */
-static void take(struct tally *tally, enum rondo_event_type type, const char *source, const struct json *data)
+/* What an event says; `reply`: of one that is a model's reply. */
+static void tally_take(struct tally *tally, enum rondo_event_type type, const char *source, const struct model_reply *reply)
 {
 	if (type == RONDO_EVENT_TURN_START)
 		utf8_format(tally->speaker, sizeof tally->speaker, "%s", source);
 	else if (type == RONDO_EVENT_TURN_END || type == RONDO_EVENT_STOP)
 		*tally->speaker = '\0';
-	else if (is_call(type))
-		add_call(tally, type == RONDO_EVENT_MODEL_REPLY, source, data);
+	else if (type == RONDO_EVENT_MODEL_REQUEST)
+		tally_add_call(tally, source, NULL);
+	else if (type == RONDO_EVENT_MODEL_REPLY && reply)
+		tally_add_call(tally, source, reply);
 }
 
 void tally_event(struct tally *tally, const struct rondo_event *event)
 {
-	struct rondo_error err;
-	AUTO_JSON *data = is_call(event->type) ? json_parse(event->data, strlen(event->data), &err) : NULL;
-	take(tally, event->type, event->source, data);
+	tally_take(tally, event->type, event->source, event->type == RONDO_EVENT_MODEL_REPLY ? event->value : NULL);
 }
 
 void tally_record(struct tally *tally, const struct json *record)
 {
+	AUTO_ARENA arena = ARENA_INIT;
 	enum rondo_event_type type;
-	if (event_type_find(json_string(record, "type", ""), &type))
-		take(tally, type, json_string(record, "source", ""), json_get(record, "data"));
+	struct model_reply reply = {0};
+	struct rondo_error ignored; /* a reply that cannot be read told nothing of what it cost */
+	if (!event_type_find(json_string(record, "type", ""), &type))
+		return;
+	if (type == RONDO_EVENT_MODEL_REPLY)
+		model_reply_from_json(json_get(record, "data"), json_string(record, "text", ""), &arena, &reply, &ignored);
+	tally_take(tally, type, json_string(record, "source", ""), &reply);
 }
 
 void tally_price(struct tally *tally, struct model *const *models, size_t n)

@@ -4,6 +4,7 @@
 
 #include "agents/agent.h"
 #include "base/file.h"
+#include "chat/message.h"
 #include "models/model.h"
 #include "tests/unit/worktree_fixture.h"
 
@@ -119,9 +120,8 @@ static void close_team(struct team *t)
 
 __attribute__((unused)) static void said(struct team *t, enum rondo_message_type type, const char *source, const char *content, const char *data)
 {
-	struct rondo_message *message = arena_alloc(&t->arena, sizeof *message);
-	*message = (struct rondo_message){.type = type, .source = source, .content = content, .data = data};
-	t->said[t->n++] = message;
+	struct rondo_message message = {.type = type, .source = source, .content = content, .data = data};
+	t->said[t->n++] = message_copy(&t->arena, &message);
 }
 
 /* A report of one failing test; the line of output tells runs apart. */
@@ -158,7 +158,7 @@ __attribute__((unused)) static void apply(struct team *t, const struct response 
 	struct rondo_error err;
 	struct response answer;
 	struct context ctx = {0};
-	const struct rondo_message *messages[] = {&response->message};
+	const struct rondo_message *messages[] = {message_copy(&t->arena, &response->message)};
 	assert_int_equal(response->message.type, RONDO_MESSAGE_EDIT);
 	assert_int_equal(agent_on_messages(t->executor, (struct message_span){messages, 1}, &t->arena, &answer, &ctx, &err), 0);
 	assert_string_equal(answer.message.content, expected);

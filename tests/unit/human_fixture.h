@@ -136,7 +136,7 @@ static int hear_all(struct scene *scene, const struct rondo_message *messages, s
 {
 	const struct rondo_message *span[4];
 	for (size_t i = 0; i < n; i++)
-		span[i] = &messages[i];
+		span[i] = message_copy(&scene->arena, &messages[i]);
 	return agent_on_messages(
 		scene->agent, (struct message_span){span, n}, &scene->arena, &scene->response, &scene->ctx, &scene->err);
 }
@@ -147,10 +147,10 @@ __attribute__((unused)) static int hear(struct scene *scene, const char *content
 }
 
 /* What an agent did, in a word. */
-__attribute__((unused)) static const char *did(const struct scene *scene)
+__attribute__((unused)) static const char *did(struct scene *scene)
 {
 	bool agreed;
-	const struct rondo_message *message = &scene->response.message;
+	const struct rondo_message *message = message_copy(&scene->arena, &scene->response.message);
 	if (runs)
 		return message->type == RONDO_MESSAGE_CODE_EXECUTION ? "runs" : "runs and says otherwise";
 	if (scene->response.pass)

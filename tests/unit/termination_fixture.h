@@ -3,6 +3,7 @@
 #include "tests/unit/unit.h"
 
 #include "base/memory.h"
+#include "chat/message.h"
 #include "termination/termination.h"
 
 static struct arena arena;
@@ -40,11 +41,19 @@ static inline struct termination *new_combination(const struct termination_type 
 	return termination_new(&arena, type, options, &(struct termination_common){verdict}, NULL);
 }
 
+/* The condition is shown copies, as a thread has them. */
 static inline int check_span(struct termination *condition, const struct rondo_message *const *messages, size_t n,
 	struct termination_reason *reason, struct rondo_error *err)
 {
 	struct context ctx = {0};
-	return termination_check(condition, (struct message_span){messages, n}, reason, &ctx, err);
+	const struct rondo_message **copies = arena_alloc(&arena, n * sizeof *copies);
+	for (size_t i = 0; i < n; i++)
+		copies[i] = message_copy(&arena, messages[i]);
+	int status = termination_check(condition, (struct message_span){copies, n}, reason, &ctx, err);
+	for (size_t i = 0; status > 0 && i < n; i++)
+		if (reason->message == copies[i])
+			reason->message = messages[i];
+	return status;
 }
 
 static inline bool check_one(struct termination *condition, const struct rondo_message *message,

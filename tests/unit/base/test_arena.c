@@ -40,6 +40,28 @@ static void grows_arrays(void **state)
 		assert_int_equal(list[i], i);
 }
 
+static void note_call(void *owner)
+{
+	char **end = owner;
+	*(*end)++ = 'x';
+}
+
+static void deferred_calls_are_made_once_before_the_memory_goes(void **state)
+{
+	(void)state;
+	struct arena arena = ARENA_INIT;
+	char calls[8] = "", *end = calls;
+	arena_defer(&arena, note_call, &end);
+	for (int i = 0; i < 100; i++)
+		arena_alloc(&arena, 1000);
+	arena_defer(&arena, note_call, &end);
+	assert_string_equal(calls, "");
+	arena_release(&arena);
+	assert_string_equal(calls, "xx");
+	arena_release(&arena);
+	assert_string_equal(calls, "xx");
+}
+
 static void maps_find_what_was_put(void **state)
 {
 	(void)state;
@@ -62,6 +84,7 @@ UNIT(arena)
 		cmocka_unit_test(gives_zeroed_memory_that_never_moves),
 		cmocka_unit_test(takes_pieces_larger_than_a_block),
 		cmocka_unit_test(grows_arrays),
+		cmocka_unit_test(deferred_calls_are_made_once_before_the_memory_goes),
 		cmocka_unit_test(maps_find_what_was_put),
 	};
 	return RUN_TESTS(tests);

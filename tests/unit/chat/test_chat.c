@@ -199,6 +199,21 @@ static void threads_number_and_keep_messages(void **state)
 	message_thread_release(&thread);
 }
 
+static void data_is_parsed_when_a_message_is_appended(void **state)
+{
+	(void)state;
+	struct message_thread thread = {0};
+	struct rondo_message draft = {.source = "coder", .content = "", .data = "{\"x\":[1,2]}"};
+	assert_null(message_data(&draft));
+	const struct rondo_message *said = message_thread_append(&thread, &draft);
+	assert_int_equal(json_count(json_get(message_data(said), "x")), 2);
+	draft.data = "{";
+	assert_null(message_data(message_thread_append(&thread, &draft)));
+	draft.data = NULL;
+	assert_null(message_data(message_thread_append(&thread, &draft)));
+	message_thread_release(&thread);
+}
+
 static void messages_come_back_from_json(void **state)
 {
 	(void)state;
@@ -229,6 +244,7 @@ UNIT(chat)
 		cmocka_unit_test(reports_keep_the_worse_of_two_results),
 		cmocka_unit_test(reports_come_back_from_json),
 		cmocka_unit_test(candidates_and_results_come_back_from_json),
+		cmocka_unit_test(data_is_parsed_when_a_message_is_appended),
 		cmocka_unit_test(threads_number_and_keep_messages),
 		cmocka_unit_test(messages_come_back_from_json),
 	};

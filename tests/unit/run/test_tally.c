@@ -13,14 +13,14 @@ static void end_turn(struct tally *tally)
 	tally_event(tally, &(struct rondo_event){.type = RONDO_EVENT_TURN_END, .turn = 1});
 }
 
-/* `data` NULL: the call never comes back. */
-static void call(struct tally *tally, const char *model, const char *data)
+/* `reply` NULL: the call never comes back. */
+static void call(struct tally *tally, const char *model, const struct model_reply *reply)
 {
 	struct rondo_event event = {.type = RONDO_EVENT_MODEL_REQUEST, .source = model, .data = "{\"request\":\"1\"}"};
 	tally_event(tally, &event);
 	event.type = RONDO_EVENT_MODEL_REPLY;
-	event.data = data;
-	if (data)
+	event.value = reply;
+	if (reply)
 		tally_event(tally, &event);
 }
 
@@ -32,7 +32,7 @@ static void assert_row(const struct run_spending *row, const char *name, bool wi
 	assert_string_equal(text.text, described);
 }
 
-#define USAGE "{\"finish\":\"stop\",\"prompt_tokens\":100,\"completion_tokens\":7}"
+#define USAGE (&(struct model_reply){.usage = {100, 7}, .usage_known = true})
 
 static void an_agent_may_ask_several_models_and_a_model_answer_several_agents(void **state)
 {
@@ -68,7 +68,7 @@ static void a_cost_stands_where_price_and_tokens_are_known(void **state)
 	call(&tally, "priced", USAGE);
 	call(&tally, "lossy", USAGE);
 	call(&tally, "lossy", NULL);
-	call(&tally, "lossy", "{\"finish\":\"stop\"}");
+	call(&tally, "lossy", &(struct model_reply){.text = ""});
 	call(&tally, "nameless", USAGE);
 	tally_price(&tally, models, 3);
 	assert_row(&tally.models[0], "priced", true, "1 call, 100 tokens in, 7 out, 0.008 USD");

@@ -65,7 +65,7 @@ static void what_has_fired_says_its_reason_again(void **state)
 		assert_int_equal(check_span(any, NULL, 0, &reason, &err), 1);
 		assert_string_equal(reason.text, "Text 'STOP' mentioned");
 		assert_string_equal(reason.condition, "text_mention");
-		assert_ptr_equal(reason.message, &message);
+		assert_string_equal(reason.message->content, "STOP");
 		assert_int_equal(reason.verdict, RONDO_VERDICT_SUCCESS);
 	}
 	termination_reset(any);
