@@ -107,7 +107,8 @@ static const struct rondo_message *newest_report(struct message_span span)
 		const struct rondo_message *message = span.messages[i];
 		if (message->type == RONDO_MESSAGE_TEST_REPORT && message_data(message))
 			return message;
-		if (message->type == RONDO_MESSAGE_TEXT && message_data(message) && strcmp(message->source, "user") == 0)
+		if (message->type == RONDO_MESSAGE_TEXT && message_data(message) &&
+			strcmp(message->source, "user") == 0)
 			task = message;
 	}
 	return task;

@@ -6,7 +6,7 @@
 
 #include "agents/judging.h"
 #include "agents/reports.h"
-#include "agents/warm.h"
+#include "agents/trial_engine.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -43,7 +43,7 @@ static const char *start_line(struct rerun *rerun, const char *at, const char *p
 int rerun_start(const struct agent_kit *kit, const struct workplace *bench, const struct judge_options *goal,
 	const char *variable, struct rerun **ret_rerun, const struct context *ctx, struct rondo_error *err)
 {
-	const struct warm_program *program = warm_program("rerun");
+	const struct warm_program *program = trial_program("rerun");
 	const char *path, *at;
 	*ret_rerun = NULL;
 	struct rerun *rerun = memory_alloc(sizeof *rerun);
@@ -51,7 +51,7 @@ int rerun_start(const struct agent_kit *kit, const struct workplace *bench, cons
 	rerun->report = executor_cache_name("report", &rerun->arena);
 	const char *name = executor_cache_name("printed", &rerun->arena);
 	rerun->printed = arena_printf(&rerun->arena, "%s/%s", bench->executor->cache_dir, name);
-	int status = warm_put(bench, program, &rerun->arena, &path, &at, err);
+	int status = trial_put_program(bench, program, &rerun->arena, &path, &at, err);
 	const char *printed_at = executor_cache_at(bench->executor, name, &rerun->arena);
 	struct command command = {.env = kit->suite->type->env, .line = start_line(rerun, at, printed_at, goal, variable)};
 	if (status == 0)

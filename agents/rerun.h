@@ -1,6 +1,6 @@
 /*
  * A suite that is run again and again on a bench, in one sandbox that stays: by a program there (warm/rerun.c). What it says is
- * not believed but that a candidate is not worth more. Between rerun.c and builds.c.
+ * not believed but that a candidate is not worth more. Between rerun.c and trial_builds.c.
  */
 #pragma once
 #include "agents/agent.h"

@@ -22,7 +22,8 @@ static const struct human *user_human(const struct agent *agent)
 /* Whom a handoff is for, as its data says. */
 static bool is_handed_to(const struct rondo_message *message, const char *name)
 {
-	return message->type == RONDO_MESSAGE_HANDOFF && strcmp(json_string(message_data(message), "target", ""), name) == 0;
+	return message->type == RONDO_MESSAGE_HANDOFF &&
+		   strcmp(json_string(message_data(message), "target", ""), name) == 0;
 }
 
 /* Whoever handed over is who the answer is for. */

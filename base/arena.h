@@ -29,8 +29,8 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 void *arena_grow(struct arena *arena, void *array, size_t n, size_t size)
 	__attribute__((returns_nonnull));
 
-/* Call this with the owner before the memory is taken back: for what an arena owns and did not allocate. The last deferred call
- * is made first. */
+/* Call this with the owner before the memory is taken back: for what an arena owns and did not
+ * allocate. The last deferred call is made first. */
 void arena_defer(struct arena *arena, void (*call)(void *owner), void *owner);
 
 /* Take everything back: the arena is empty. */

@@ -113,8 +113,10 @@ static int tell(const struct model *model, enum rondo_event_type type, const cha
 	AUTO_JSON *data = reply ? model_reply_to_json(reply) : json_object();
 	json_add_string(data, "request", hash);
 	AUTO_FREE char *text = json_print(data);
-	struct rondo_event event = {
-		.type = type, .source = model->name, .text = reply ? reply->text : NULL, .data = text,
+	struct rondo_event event = {.type = type,
+		.source = model->name,
+		.text = reply ? reply->text : NULL,
+		.data = text,
 		.value = reply};
 	return context_event(ctx, &event, err);
 }

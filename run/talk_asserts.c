@@ -10,7 +10,8 @@
 static int talk_last_exit_code(struct message_span said)
 {
 	for (size_t i = said.n; i-- > 0;)
-		if (said.messages[i]->type == RONDO_MESSAGE_CODE_EXECUTION && message_data(said.messages[i]))
+		if (said.messages[i]->type == RONDO_MESSAGE_CODE_EXECUTION &&
+			message_data(said.messages[i]))
 			return (int)json_int(message_data(said.messages[i]), "exit_code", -1);
 	return -1;
 }

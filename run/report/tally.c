@@ -9,7 +9,8 @@
 #include "chat/message.h"
 
 /* The row of that name, which is made where there is none. Until the next one is made. */
-static struct run_spending *tally_row(struct arena *arena, struct run_spending **rows, size_t *n, const char *name)
+static struct run_spending *tally_row(
+	struct arena *arena, struct run_spending **rows, size_t *n, const char *name)
 {
 	size_t i = 0;
 	while (i < *n && strcmp((*rows)[i].name, name) != 0)
@@ -40,7 +41,8 @@ static void tally_add_call(struct tally *tally, const char *name, const struct m
 }
 
 /* What an event says; `reply`: of one that is a model's reply. */
-static void tally_take(struct tally *tally, enum rondo_event_type type, const char *source, const struct model_reply *reply)
+static void tally_take(struct tally *tally, enum rondo_event_type type, const char *source,
+	const struct model_reply *reply)
 {
 	if (type == RONDO_EVENT_TURN_START)
 		utf8_format(tally->speaker, sizeof tally->speaker, "%s", source);
@@ -54,7 +56,8 @@ static void tally_take(struct tally *tally, enum rondo_event_type type, const ch
 
 void tally_event(struct tally *tally, const struct rondo_event *event)
 {
-	tally_take(tally, event->type, event->source, event->type == RONDO_EVENT_MODEL_REPLY ? event->value : NULL);
+	tally_take(tally, event->type, event->source,
+		event->type == RONDO_EVENT_MODEL_REPLY ? event->value : NULL);
 }
 
 void tally_record(struct tally *tally, const struct json *record)
@@ -66,7 +69,8 @@ void tally_record(struct tally *tally, const struct json *record)
 	if (!event_type_find(json_string(record, "type", ""), &type))
 		return;
 	if (type == RONDO_EVENT_MODEL_REPLY)
-		model_reply_from_json(json_get(record, "data"), json_string(record, "text", ""), &arena, &reply, &ignored);
+		model_reply_from_json(
+			json_get(record, "data"), json_string(record, "text", ""), &arena, &reply, &ignored);
 	tally_take(tally, type, json_string(record, "source", ""), &reply);
 }
 

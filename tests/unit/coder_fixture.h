@@ -120,7 +120,8 @@ static void close_team(struct team *t)
 
 __attribute__((unused)) static void said(struct team *t, enum rondo_message_type type, const char *source, const char *content, const char *data)
 {
-	struct rondo_message message = {.type = type, .source = source, .content = content, .data = data};
+	struct rondo_message message = {
+		.type = type, .source = source, .content = content, .data = data};
 	t->said[t->n++] = message_copy(&t->arena, &message);
 }
 

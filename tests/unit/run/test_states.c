@@ -24,7 +24,8 @@ static struct rondo_message report_of(struct fixture *f, const char *tree, int f
 static void judge(struct fixture *f, struct states *states, struct object tree, int fixed, int regressions)
 {
 	struct rondo_message message = report_of(f, tree.hex, fixed, regressions);
-	states_event(states, &(struct rondo_event){.type = RONDO_EVENT_MESSAGE, .message = message_copy(&f->arena, &message)});
+	states_event(states, &(struct rondo_event){.type = RONDO_EVENT_MESSAGE,
+							 .message = message_copy(&f->arena, &message)});
 }
 
 static void expect_order(struct fixture *f, const struct states *states, struct room *room, const struct object *trees,
@@ -126,8 +127,10 @@ static void other_messages_are_passed_over(void **state)
 	struct states states = {.arena = &f->arena};
 	struct rondo_message text = {.type = RONDO_MESSAGE_TEXT, .source = "coder", .content = "", .data = "{\"state\":{}}"};
 	struct rondo_message report = {.type = RONDO_MESSAGE_TEST_REPORT, .source = "own", .content = "", .data = "{\"ok\":true}"};
-	states_event(&states, &(struct rondo_event){.type = RONDO_EVENT_MESSAGE, .message = message_copy(&f->arena, &text)});
-	states_event(&states, &(struct rondo_event){.type = RONDO_EVENT_MESSAGE, .message = message_copy(&f->arena, &report)});
+	states_event(&states, &(struct rondo_event){.type = RONDO_EVENT_MESSAGE,
+							  .message = message_copy(&f->arena, &text)});
+	states_event(&states, &(struct rondo_event){.type = RONDO_EVENT_MESSAGE,
+							  .message = message_copy(&f->arena, &report)});
 	states_event(&states, &(struct rondo_event){.type = RONDO_EVENT_TURN_END, .data = "{}"});
 	assert_int_equal(states.n, 0);
 }
