@@ -29,6 +29,7 @@ struct agent_kit {
 	const struct suite *suite;
 	const struct baseline *baseline;
 	const struct protection *protection;
+	struct trials *trials;           /* tries candidates, on the benches */
 	const char *const *leave_out;    /* paths in a checkout that are not the tree's: dependencies, .git */
 	size_t n_leave_out;
 	const char *log_dir;             /* where logs of suites go */
@@ -75,7 +76,7 @@ struct response {
 enum agent_need {
 	AGENT_NEEDS_DESK = 1,  /* a checkout and what runs programs in it */
 	AGENT_NEEDS_SUITE = 2, /* a suite, benches and a baseline */
-	AGENT_NEEDS_TRIALS = 4, /* somebody who tries candidates */
+	AGENT_NEEDS_TRIALS = 4, /* it tries candidates */
 };
 
 struct agent_type {
@@ -90,9 +91,6 @@ struct agent_type {
 	 * After a turn that failed it is shown again, with what came since. */
 	int (*on_messages)(struct agent *agent, struct message_span unseen, struct arena *arena,
 		struct response *response, const struct context *ctx, struct rondo_error *err);
-	/* Optional: begin what takes time and will be asked for: the goal is known, more of the baseline is still to come, and
-	 * somebody needs trials. Nobody waits for it. */
-	int (*prepare)(struct agent *agent, const struct context *ctx, struct rondo_error *err);
 	/* Optional: whether there is something among these that it would carry out (code, an edit). */
 	bool (*executes)(struct agent *agent, struct message_span unseen);
 	/* Optional: carry it out where the chat is over, and nobody is asked any more; else on_messages does. */

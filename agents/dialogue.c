@@ -72,9 +72,6 @@ int dialogue_hear(
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
 	bool is_report = message->type == RONDO_MESSAGE_TEST_REPORT;
 	bool is_observation = is_report || message->type == RONDO_MESSAGE_CODE_EXECUTION;
-	/* A search is its own affair; what came of it is said at its end. */
-	if (message->type == RONDO_MESSAGE_CANDIDATES || message->type == RONDO_MESSAGE_CANDIDATE_RESULTS)
-		return 0;
 	const struct json *data = message_data(message);
 	strbuf_addf(&text, "%s: ", message->source);
 	if (is_report && data) {

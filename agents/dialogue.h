@@ -23,7 +23,7 @@ struct dialogue {
 /* Append what the model said, or is told. */
 void dialogue_add(struct dialogue *dialogue, enum model_role role, const char *text);
 
-/* Append what another one said. Searches are left out, outputs condensed. */
+/* Append what another one said, with outputs condensed. */
 int dialogue_hear(
 	struct dialogue *dialogue, const struct rondo_message *message, struct rondo_error *err);
 

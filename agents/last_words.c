@@ -1,7 +1,6 @@
 #include "agents/last_words.h"
 
-#include <string.h>
-
+#include "base/clock.h"
 #include "base/memory.h"
 
 enum {
@@ -10,19 +9,70 @@ enum {
 	SKIPPED = 2,
 };
 
-const char *suspects_text(const struct repair *repair, struct arena *arena)
+static void words_add_suspects(struct strbuf *text, const struct repair *repair, const char *before)
 {
 	const char *places[SUSPECTS];
 	size_t n = repair_suspects(repair, places, SUSPECTS);
-	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
 	for (size_t i = 0; i < n; i++)
-		strbuf_addf(&text, "%s%s", i ? ", " : ", likeliest first: ", places[i]);
+		strbuf_addf(text, "%s%s", i ? ", " : before, places[i]);
+}
+
+/* --- What was tried --- */
+
+void search_count(struct search_figures *figures, const struct candidate_results *results)
+{
+	figures->n_tried += results->tried;
+	figures->ms += results->ms;
+	figures->warm = results->is_fast;
+	for (size_t i = 0; i < results->n; i++) {
+		const struct candidate_result *result = &results->progress[i];
+		figures->n_passed += result->wins;
+		if (result->fixed > figures->most_fixed)
+			figures->most_fixed = result->fixed;
+	}
+	if (figures->n_passed && !figures->passed_ms)
+		figures->passed_ms = figures->ms;
+	figures->n_lines += results->coverage.n;
+}
+
+const char *search_describe(const struct search *search, const struct search_figures *figures,
+	size_t goal, struct arena *arena)
+{
+	char time[CLOCK_DATE_SIZE];
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
+	const char *tests = goal == 1 ? "the test" : goal == 2 ? "both tests" : "all tests";
+	clock_format_duration(figures->ms, time);
+	strbuf_addf(&text, "tried %zu candidate%s in %s, ", figures->n_tried,
+		figures->n_tried == 1 ? "" : "s", time);
+	if (figures->n_passed)
+		strbuf_addf(&text, "%zu %s %s", figures->n_passed, figures->n_passed == 1 ? "fixes" : "fix",
+			tests);
+	else
+		strbuf_addf(&text, "best: %zu of %zu fixed", figures->most_fixed, goal);
+	if (figures->n_inputs)
+		strbuf_addf(&text, ", compared by %zu test%s with other values%s", figures->n_inputs,
+			figures->n_inputs == 1 ? "" : "s", figures->inputs_say_nothing ? " that say nothing" : "");
+	words_add_suspects(&text, search->repair, "; likeliest first: ");
 	return arena_strdup(arena, text.text);
 }
 
-static void add_why(const struct last_words *words, struct strbuf *text)
+void search_add_figures(const struct search_figures *figures, struct json *to)
 {
-	size_t n = words->search->n_tried;
+	json_add_int(to, "tried", (int64_t)figures->n_tried);
+	json_add_int(to, "ms", figures->ms);
+	json_add_bool(to, "warm", figures->warm);
+	json_add_int(to, "fixed", (int64_t)figures->most_fixed);
+	if (figures->n_lines)
+		json_add_int(to, "lines", (int64_t)figures->n_lines);
+	if (figures->n_passed)
+		json_add_int(to, "passed_ms", figures->passed_ms);
+}
+
+/* --- Why it gives up --- */
+
+static void words_add_why(const struct last_words *words, struct strbuf *text)
+{
+	size_t n = words->n_tried;
 	switch (words->why) {
 	case END_EXHAUSTED:
 		strbuf_addf(text, "gave up: all %zu candidates were tried", n);
@@ -36,7 +86,7 @@ static void add_why(const struct last_words *words, struct strbuf *text)
 	}
 }
 
-static void add_skipped(const struct repair *repair, struct strbuf *text)
+static void words_add_skipped(const struct repair *repair, struct strbuf *text)
 {
 	const char *path, *why;
 	size_t n = 0;
@@ -49,7 +99,7 @@ static void add_skipped(const struct repair *repair, struct strbuf *text)
 }
 
 /* Where the first failing test says so; NULL: it does not. */
-static const struct test_result *failed_at(const struct test_report *report)
+static const struct test_result *words_failed_at(const struct test_report *report)
 {
 	for (size_t i = 0; i < report->n; i++)
 		if (test_status_is_red(report->results[i]->status) && report->results[i]->file && report->results[i]->line)
@@ -58,45 +108,38 @@ static const struct test_result *failed_at(const struct test_report *report)
 }
 
 /* Nothing came nearer: then what is wrong may be the test, which no one here changes. */
-static void add_doubt(const struct search *search, struct strbuf *text)
+static void words_add_doubt(const struct search *search, struct strbuf *text)
 {
-	AUTO_ARENA arena = ARENA_INIT;
-	struct rondo_error ignored;
-	struct test_report report;
-	AUTO_JSON *json = json_parse(search->report->data, strlen(search->report->data), &ignored);
-	if (!json || test_report_from_json(json, &arena, &report, &ignored) < 0)
-		return;
-	const struct test_result *failed = failed_at(&report);
+	const struct test_result *failed = words_failed_at(search->report);
 	if (failed)
-		strbuf_addf(text, "; no small edit brings it nearer: is the test right? %s:%d", failed->file, failed->line);
+		strbuf_addf(text, "; no small edit brings it nearer: is the test right? %s:%d", failed->file,
+			failed->line);
 }
 
 const char *last_words_text(const struct last_words *words, struct arena *arena)
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
-	add_why(words, &text);
-	strbuf_adds(&text, suspects_text(words->search->repair, arena));
-	add_skipped(words->search->repair, &text);
-	if (words->parts->n) {
-		const struct part *furthest = &words->parts->items[words->parts->n - 1];
-		strbuf_addf(&text, "; furthest: %s (%zu of %zu fixed)", furthest->description, furthest->fixed, words->goal);
+	words_add_why(words, &text);
+	words_add_suspects(&text, words->search->repair, ", likeliest first: ");
+	words_add_skipped(words->search->repair, &text);
+	if (words->partials->n) {
+		const struct partial *furthest = &words->partials->items[words->partials->n - 1];
+		strbuf_addf(&text, "; furthest: %s (%zu of %zu fixed)", furthest->description,
+			furthest->fixed, words->goal);
 	} else if (words->why == END_EXHAUSTED) {
-		add_doubt(words->search, &text);
+		words_add_doubt(words->search, &text);
 	}
 	return arena_strndup(arena, text.text, text.length);
 }
 
-const char *last_words_data(const struct last_words *words, struct arena *arena)
+void last_words_describe(const struct last_words *words, struct json *to)
 {
 	static const char *const ends[] = {[END_EXHAUSTED] = "exhausted",
 		[END_OUT_OF_TIME] = "time",
 		[END_SPENT] = "candidates"};
 	const char *places[LAST_SUSPECTS];
 	size_t n = repair_suspects(words->search->repair, places, LAST_SUSPECTS);
-	AUTO_JSON *json = json_object();
-	json_add_string(json, "end", ends[words->why]);
-	json_add_strings(json, "suspects", places, n);
-	parts_tell(words->parts, words->goal, json_add_array(json, "partial"));
-	AUTO_FREE char *text = json_print(json);
-	return arena_strdup(arena, text);
+	json_add_string(to, "end", ends[words->why]);
+	json_add_strings(to, "suspects", places, n);
+	partials_describe(words->partials, words->goal, json_add_array(to, "partial"));
 }

@@ -1,38 +1,58 @@
 /*
- * The repair agent: the coder that needs no model. It reads the tester's report, posts candidates
- * about a second's worth at a time, and proposes as an edit what the tester found to win. Where
- * nothing wins, the best partial fix is taken and the search goes on from there.
+ * The repair agent: the coder that needs no model. It reads the tester's report, and its turn is a
+ * search: candidates are tried about a second's worth at a time, and the likeliest that passes all
+ * tests is proposed as an edit. Where nothing passes, the best partial fix is, and the search goes
+ * on from there.
+ *
+ * A search stays in memory from turn to turn. What is saved is what it follows from, and what it
+ * proposed by now: a search that is made again passes over that.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "agents/last_words.h"
-#include "agents/plausible.h"
+#include "agents/trial.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "chat/candidates.h"
+#include "chat/message.h"
 
 #define FIRST_BATCH 16
 #define LARGEST_BATCH 1000
 #define LEAST_BATCH 4
 #define LEAST_BUILT_BATCH 32
 #define BATCH_MS 1000
-#define UNDO "undo: "
+
+/* What is saved. */
+struct repair_memory {
+	const struct rondo_message *report; /* that it searches from; NULL: none yet */
+	int64_t *proposed;                  /* candidates of this search, by their ids */
+	size_t n_proposed;
+	size_t n_taken, n_tried;               /* candidates of this search, by its last turn */
+	size_t n_taken_before, n_tried_before; /* and of those before it */
+	struct partials partials;
+	struct edit undo; /* takes back the edit that was proposed last */
+	bool has_undo;
+	bool is_undone; /* the text is back: the search goes on where it stood */
+	bool finished;
+	int64_t deadline_ms; /* 0: not begun */
+};
 
 struct repair_state {
 	int64_t seed;
+	struct repair_memory memory;
 	struct search search;
-	struct parts parts;
-	struct plausibles plausibles; /* not proposed yet */
-	size_t goal;
-	int64_t deadline_ms;     /* 0: not begun */
-	int64_t posted_at_ms;    /* 0: it is not known */
-	size_t batch;
-	struct edit undo;        /* takes back the edit that was proposed last */
-	bool has_undo;
-	bool undone;             /* the text is back: the search goes on where it stood */
-	bool finished;
+	size_t batch; /* how many are tried at once */
+};
+
+/* One turn of it. */
+struct repair_turn {
+	struct agent *agent;
+	struct repair_memory *memory;
+	struct search *search;
+	struct arena *arena; /* of the response */
+	struct response *response;
+	const struct context *ctx;
+	struct search_figures figures;
 };
 
 static const struct option options[] = {
@@ -46,338 +66,350 @@ static void repair_on_reset(struct agent *agent)
 	search_release(&((struct repair_state *)agent->state)->search);
 }
 
-/* Begin anew from the text as it is and the report that says what fails. */
-static int begin(struct agent *agent, const struct rondo_message *report, struct rondo_error *err)
-{
-	struct repair_state *state = agent->state;
-	if (search_begin(&state->search, agent->kit, report, (uint64_t)state->seed, err) < 0)
-		return -1;
-	state->batch = FIRST_BATCH;
-	state->plausibles = (struct plausibles){.n = 0};
-	if (!state->deadline_ms)
-		state->deadline_ms = clock_now_ms() + agent->kit->repair_timeout_ms;
-	return 0;
-}
+/* --- What it says --- */
 
-static bool is_spent(const struct agent *agent)
+static void repair_say(const struct repair_turn *turn, enum rondo_message_type type,
+	const char *content, struct json *data)
 {
-	const struct search *search = &((const struct repair_state *)agent->state)->search;
-	int64_t most = agent->kit->repair_candidates;
-	return most && search->n_before + search->taken >= (size_t)most;
-}
-
-/* So many, or what is left of those that it may try. */
-static size_t at_most(const struct agent *agent, size_t wanted)
-{
-	const struct search *search = &((const struct repair_state *)agent->state)->search;
-	if (is_spent(agent))
-		return 0;
-	size_t left = (size_t)agent->kit->repair_candidates - search->n_before - search->taken;
-	return agent->kit->repair_candidates && left < wanted ? left : wanted;
-}
-
-/* As many as were tried in about a second, going by the last batch; more where they are built together, which takes its time
- * whether they are many or few. */
-static void adapt_batch(struct repair_state *state, const struct candidate_results *results)
-{
-	int64_t took_ms = clock_now_ms() - state->posted_at_ms - results->built_ms;
-	int64_t batch_ms = results->built_ms ? BATCH_MS + 2 * results->built_ms : BATCH_MS;
-	if (!state->posted_at_ms)
-		return;
-	size_t wanted = took_ms > 0 ? results->tried * (size_t)batch_ms / (size_t)took_ms : LARGEST_BATCH;
-	size_t least = results->built_ms ? LEAST_BUILT_BATCH : LEAST_BATCH;
-	state->batch = wanted < least ? least : wanted > LARGEST_BATCH ? LARGEST_BATCH : wanted;
-}
-
-static void learn(struct agent *agent, const struct candidate_results *results)
-{
-	struct repair_state *state = agent->state;
-	struct search *search = &state->search;
-	state->goal = results->goal;
-	search->n_tried += results->tried;
-	search_wait(search, results);
-	for (size_t i = 0; i < results->n; i++) {
-		const struct candidate *candidate = search_candidate(search, results->progress[i].id);
-		if (!candidate)
-			continue;
-		search_lead(search, &results->progress[i]);
-		if (results->progress[i].fixed <= search->best_fixed)
-			continue;
-		search->best = candidate->edit;
-		search->best_id = results->progress[i].id;
-		search->best_fixed = results->progress[i].fixed;
-		parts_add(&state->parts, &search->best, search->best_fixed, &agent->arena);
-	}
+	if (turn->figures.n_tried)
+		search_add_figures(&turn->figures, json_add_object(data, "search"));
+	AUTO_FREE char *text = json_print(data);
+	turn->response->message = (struct rondo_message){
+		.type = type, .content = content, .data = arena_strdup(turn->arena, text)};
 }
 
 /* The edit that puts back what `edit` changes in the tree as it is now. */
-static int make_inverse(const char *dir, const struct edit *edit, struct arena *arena,
+static int repair_invert(const char *dir, const struct edit *edit, struct arena *arena,
 	struct edit *ret_inverse, struct rondo_error *err)
 {
-	struct edit inverse = {.description = arena_printf(arena, UNDO "%s", edit->description)};
+	struct edit inverse = {.description = arena_printf(arena, "undo: %s", edit->description)};
 	for (size_t i = 0; i < edit->n; i++) {
 		const char *path = arena_printf(arena, "%s/%s", dir, edit->files[i].path);
 		AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
 		if (file_read(path, STRBUF_TEXT, &text, err) < 0)
 			return -1;
-		ARENA_PUSH(arena, inverse.files, inverse.n, edit_invert(&edit->files[i], text.text, arena));
+		ARENA_PUSH(arena, inverse.files, inverse.n,
+			edit_invert(&edit->files[i], text.text, arena));
 	}
 	*ret_inverse = inverse;
 	return 0;
 }
 
-/* `plausibles`: what the choice of the edit rests on; NULL: it is none that passed all tests where they are kept loaded. */
-static int propose(struct agent *agent, const struct edit *edit, const struct plausibles *plausibles, struct arena *arena,
-	struct response *response, struct rondo_error *err)
+/* `among`: what it was chosen among; NULL: no more were looked at. */
+static int repair_propose(const struct repair_turn *turn, const struct candidate *candidate,
+	const struct passing *among, struct rondo_error *err)
 {
-	struct repair_state *state = agent->state;
-	const char *dir = worktree_dir(agent->kit->desk->worktree);
-	if (make_inverse(dir, edit, &agent->arena, &state->undo, err) < 0)
+	struct repair_memory *memory = turn->memory;
+	struct arena *arena = &turn->agent->arena;
+	const char *dir = worktree_dir(turn->agent->kit->desk->worktree);
+	if (repair_invert(dir, &candidate->edit, arena, &memory->undo, err) < 0)
 		return -1;
-	state->has_undo = true;
-	AUTO_JSON *json = edit_to_json(edit);
-	if (text_starts_with(edit->description, UNDO))
-		json_add_bool(json, "undo", true);
-	if (plausibles)
-		plausibles_tell(plausibles, json_add_object(json, "choice"));
-	AUTO_FREE char *text = json_print(json);
-	response->message = (struct rondo_message){.type = RONDO_MESSAGE_EDIT,
-		.content = arena_strdup(arena, edit->description), .data = arena_strdup(arena, text)};
+	memory->has_undo = true;
+	ARENA_PUSH(arena, memory->proposed, memory->n_proposed, candidate->id);
+	AUTO_JSON *data = edit_to_json(&candidate->edit);
+	if (among)
+		passing_describe(among, json_add_object(data, "choice"));
+	const char *what = arena_strdup(turn->arena, candidate->edit.description);
+	repair_say(turn, RONDO_MESSAGE_EDIT, what, data);
 	return 0;
 }
 
-/* The likeliest of those that passed, which is then behind us: where it does not hold, the next one has its turn. */
-static int propose_plausible(struct agent *agent, struct arena *arena, struct response *response, struct rondo_error *err)
+static void repair_undo(const struct repair_turn *turn)
 {
-	struct plausibles *plausibles = &((struct repair_state *)agent->state)->plausibles;
-	struct edit edit;
-	if (plausible_edit(&plausibles->items[0], arena, &edit, err) < 0 || propose(agent, &edit, plausibles, arena, response, err) < 0)
+	struct repair_memory *memory = turn->memory;
+	AUTO_JSON *data = edit_to_json(&memory->undo);
+	json_add_bool(data, "undo", true);
+	const char *what = arena_strdup(turn->arena, memory->undo.description);
+	repair_say(turn, RONDO_MESSAGE_EDIT, what, data);
+	memory->has_undo = false;
+	memory->is_undone = true;
+}
+
+/* How many new candidates it may still take. */
+static size_t repair_may_take(const struct repair_turn *turn)
+{
+	size_t most = (size_t)turn->agent->kit->repair_candidates;
+	size_t taken = turn->memory->n_taken_before + turn->search->n_taken;
+	return !most ? SIZE_MAX : most > taken ? most - taken : 0;
+}
+
+static void repair_give_up(const struct repair_turn *turn)
+{
+	const struct search *search = turn->search;
+	struct last_words words = {.search = search,
+		.partials = &turn->memory->partials,
+		.n_tried = turn->memory->n_tried_before + search->n_tried,
+		.goal = turn->agent->kit->baseline->n_goal,
+		.why = END_OUT_OF_TIME};
+	if (!repair_may_take(turn))
+		words.why = END_SPENT;
+	else if (search->exhausted && !search->batch.n)
+		words.why = END_EXHAUSTED;
+	AUTO_JSON *data = json_object();
+	last_words_describe(&words, data);
+	repair_say(turn, RONDO_MESSAGE_STOP, last_words_text(&words, turn->arena), data);
+	turn->memory->finished = true;
+}
+
+/* --- Its search --- */
+
+static bool repair_is_late(const struct repair_turn *turn)
+{
+	return clock_now_ms() >= turn->memory->deadline_ms;
+}
+
+/* As many as were tried in about a second, going by the last batch; more where they are built
+ * together, which takes its time whether they are many or few. */
+static size_t repair_batch_size(const struct candidate_results *results)
+{
+	int64_t built_ms = results->built_ms, tried_ms = results->ms - built_ms;
+	int64_t batch_ms = built_ms ? BATCH_MS + 2 * built_ms : BATCH_MS;
+	size_t least = built_ms ? LEAST_BUILT_BATCH : LEAST_BATCH, n = LARGEST_BATCH;
+	if (tried_ms > 0)
+		n = results->tried * (size_t)batch_ms / (size_t)tried_ms;
+	return n < least ? least : n > LARGEST_BATCH ? LARGEST_BATCH : n;
+}
+
+static int repair_try(struct repair_turn *turn, const struct candidates *candidates,
+	struct candidate_results *results, struct rondo_error *err)
+{
+	const struct agent *agent = turn->agent;
+	if (trials_run(agent->kit->trials, candidates, agent->name, turn->memory->deadline_ms,
+			&turn->search->arena, results, turn->ctx, err) < 0)
 		return -1;
-	memmove(plausibles->items, plausibles->items + 1, --plausibles->n * sizeof *plausibles->items);
+	search_count(&turn->figures, results);
 	return 0;
 }
 
-static int give_up(struct agent *agent, struct arena *arena, struct response *response)
+/* Try batch after batch until one passes and enough after it were looked at. */
+static int repair_search(struct repair_turn *turn, struct rondo_error *err)
 {
-	struct repair_state *state = agent->state;
-	struct last_words words = {.search = &state->search, .parts = &state->parts, .goal = state->goal,
-		.why = is_spent(agent)               ? END_SPENT
-		       : state->search.exhausted ? END_EXHAUSTED
-						 : END_OUT_OF_TIME};
-	state->finished = true;
-	response->message = (struct rondo_message){.type = RONDO_MESSAGE_STOP,
-		.content = last_words_text(&words, arena), .data = last_words_data(&words, arena)};
-	return 0;
-}
-
-/* Give those that passed further inputs, and then take the likeliest. */
-static int choose(struct agent *agent, struct arena *arena, struct response *response, struct rondo_error *err)
-{
-	struct repair_state *state = agent->state;
-	struct candidates asked = {.n = 0};
-	bool asks = state->plausibles.agreement == AGREEMENT_NOT_ASKED && clock_now_ms() < state->deadline_ms;
-	if (asks && (plausibles_ask(&state->plausibles, arena, &asked, err) < 0 ||
-			    search_inputs(&state->search, &asked, err) < 0))
-		return -1;
-	if (!asked.n || !asked.inputs.n) {
-		state->plausibles.agreement = AGREEMENT_KNOWN;
-		return propose_plausible(agent, arena, response, err);
-	}
-	AUTO_JSON *json = candidates_to_json(&asked);
-	AUTO_FREE char *text = json_print(json);
-	response->message = (struct rondo_message){.type = RONDO_MESSAGE_CANDIDATES,
-		.content = arena_printf(arena, "%zu pass: which of them behave alike under other inputs?", asked.n),
-		.data = arena_strdup(arena, text)};
-	return 0;
-}
-
-/* What was put into the batch, unless it is over. */
-static int post_batch(struct agent *agent, struct arena *arena, struct response *response,
-	struct rondo_error *err)
-{
-	struct repair_state *state = agent->state;
-	struct search *search = &state->search;
-	bool over = !search->posted.n || clock_now_ms() >= state->deadline_ms;
-	if (over && state->plausibles.n)
-		return choose(agent, arena, response, err);
-	if (over && search->best.n)
-		return propose(agent, &search->best, NULL, arena, response, err);
-	if (over)
-		return give_up(agent, arena, response);
-	AUTO_JSON *json = candidates_to_json(&search->posted);
-	AUTO_FREE char *text = json_print(json);
-	response->message = (struct rondo_message){.type = RONDO_MESSAGE_CANDIDATES,
-		.content = state->plausibles.n
-				   ? arena_printf(arena, "%zu more candidates: is another one likelier?", search->posted.n)
-				   : arena_printf(arena, "%zu candidates%s", search->posted.n, suspects_text(search->repair, arena)),
-		.data = arena_strdup(arena, text)};
-	state->posted_at_ms = clock_now_ms();
-	return 0;
-}
-
-static int go_on(struct agent *agent, struct arena *arena, struct response *response, struct rondo_error *err)
-{
-	struct repair_state *state = agent->state;
-	search_post(&state->search, at_most(agent, state->batch));
-	return post_batch(agent, arena, response, err);
-}
-
-static int on_agreement(struct agent *agent, const struct candidate_results *results, struct arena *arena,
-	struct response *response, struct rondo_error *err)
-{
-	struct repair_state *state = agent->state;
-	plausibles_agree(&state->plausibles, results);
-	return propose_plausible(agent, arena, response, err);
-}
-
-/* A while behind the first that passed, so that the likeliest is taken and not the first. */
-static int compare(struct agent *agent, const struct candidate_results *results, struct arena *arena,
-	struct response *response, struct rondo_error *err)
-{
-	struct repair_state *state = agent->state;
-	struct search *search = &state->search;
-	struct plausibles *plausibles = &state->plausibles;
-	bool is_first = !plausibles->n;
-	plausibles_pass(plausibles, search->n_posted);
-	for (size_t i = 0; i < results->n; i++) {
-		const struct candidate *candidate = search_candidate(search, results->progress[i].id);
-		if (candidate && results->progress[i].wins)
-			plausibles_add(plausibles, candidate, &agent->arena);
-	}
-	if (!plausibles->left)
-		return choose(agent, arena, response, err);
-	if (is_first)
-		search_post_behind(search, results->winner, at_most(agent, plausibles->left));
-	else
-		search_post(search, at_most(agent, plausibles->left));
-	search->posted.wants_all = true;
-	return post_batch(agent, arena, response, err);
-}
-
-static int on_results(struct agent *agent, const struct rondo_message *message, struct arena *arena,
-	struct response *response, struct rondo_error *err)
-{
-	struct repair_state *state = agent->state;
+	struct repair_state *state = turn->agent->state;
+	struct search *search = turn->search;
 	struct candidate_results results;
-	AUTO_JSON *json = json_parse(message->data, strlen(message->data), err);
-	if (!json)
-		return -1;
-	candidate_results_from_json(json, arena, &results);
-	if (state->plausibles.agreement == AGREEMENT_ASKED)
-		return on_agreement(agent, &results, arena, response, err);
-	if (search_need(&state->search, agent->kit, err) < 0)
-		return -1;
-	learn(agent, &results);
-	if (results.has_coverage)
-		search_cover(&state->search, message);
-	adapt_batch(state, &results);
-	const struct candidate *winner = search_candidate(&state->search, results.winner);
-	if (state->plausibles.n || (winner && results.warm))
-		return compare(agent, &results, arena, response, err);
-	return winner ? propose(agent, &winner->edit, NULL, arena, response, err) : go_on(agent, arena, response, err);
+	while (!search_has_found(search) && !repair_is_late(turn)) {
+		size_t most = search->passing.n ? search->passing.left : state->batch;
+		if (!search_take(search, most, repair_may_take(turn)))
+			break;
+		if (repair_try(turn, &search->batch, &results, err) < 0)
+			return -1;
+		search_learn(search, &results, &turn->memory->partials, &turn->agent->arena);
+		state->batch = repair_batch_size(&results);
+	}
+	return 0;
 }
 
-/* A report on a tree that an edit of ours changed: worse than before is taken back. */
-static int on_report(struct agent *agent, const struct rondo_message *message, struct arena *arena,
-	struct response *response, struct rondo_error *err)
+/* Of several that passed, learn which behave alike under tests with other values. */
+static int repair_compare(struct repair_turn *turn, struct rondo_error *err)
 {
-	struct repair_state *state = agent->state;
-	AUTO_JSON *json = json_parse(message->data, strlen(message->data), err);
-	if (!json)
+	struct candidates asked;
+	struct candidate_results results;
+	if (turn->search->passing.n < 2 || repair_is_late(turn))
+		return 0;
+	search_ask(turn->search, &asked);
+	if (!asked.inputs.n)
+		return 0;
+	if (repair_try(turn, &asked, &results, err) < 0)
 		return -1;
-	bool better = json_count(json_get(json, "fixed")) > 0 && !json_count(json_get(json, "broken"));
-	if (json_bool(json, "ok", false)) {
-		response->pass = true;
+	turn->figures.n_inputs = asked.n_input_ids;
+	turn->figures.inputs_say_nothing = !results.n;
+	passing_agree(&turn->search->passing, &results);
+	return 0;
+}
+
+static bool repair_has_proposed(const struct repair_turn *turn, const struct candidate *candidate)
+{
+	for (size_t i = 0; i < turn->memory->n_proposed; i++)
+		if (turn->memory->proposed[i] == candidate->id)
+			return true;
+	return false;
+}
+
+/* Search until there is one that passes and was not proposed yet; none is left where nothing else
+ * passes. */
+static int repair_find(struct repair_turn *turn, struct rondo_error *err)
+{
+	struct passing *passing = &turn->search->passing;
+	do {
+		if (!passing->n && (repair_search(turn, err) < 0 || repair_compare(turn, err) < 0))
+			return -1;
+		if (!passing->n)
+			return 0;
+		while (passing->n && repair_has_proposed(turn, &passing->items[0].candidate))
+			passing_take(passing);
+	} while (!passing->n);
+	return 0;
+}
+
+static int repair_record_search(const struct repair_turn *turn, struct rondo_error *err)
+{
+	const struct agent *agent = turn->agent;
+	if (!turn->figures.n_tried)
+		return 0;
+	AUTO_JSON *data = json_object();
+	search_add_figures(&turn->figures, data);
+	AUTO_FREE char *text = json_print(data);
+	struct rondo_event event = {.type = RONDO_EVENT_SEARCH,
+		.source = agent->name,
+		.text = search_describe(
+			turn->search, &turn->figures, agent->kit->baseline->n_goal, turn->arena),
+		.data = text};
+	return context_event(turn->ctx, &event, err);
+}
+
+/* --- A turn --- */
+
+/* Search, and propose the likeliest that passes; else the best partial fix; else give up. */
+static int repair_answer(struct repair_turn *turn, struct rondo_error *err)
+{
+	struct search *search = turn->search;
+	struct passing *passing = &search->passing;
+	if (repair_find(turn, err) < 0 || repair_record_search(turn, err) < 0)
+		return -1;
+	turn->memory->n_taken = search->n_taken;
+	turn->memory->n_tried = search->n_tried;
+	if (passing->n) {
+		const struct candidate *likeliest = &passing->items[0].candidate;
+		const struct passing *among = passing->is_compared ? passing : NULL;
+		if (repair_propose(turn, likeliest, among, err) < 0)
+			return -1;
+		passing_take(passing);
 		return 0;
 	}
-	if (state->has_undo && !better) {
-		struct edit undo = state->undo;
-		int status = propose(agent, &undo, NULL, arena, response, err);
-		state->has_undo = false;
-		state->undone = true;
-		state->search.best = (struct edit){0}; /* it breaks more than it mends: not again */
-		state->search.best_id = 0;
-		return status;
-	}
-	bool resumes = state->undone;
-	state->has_undo = state->undone = false;
-	if (resumes ? search_need(&state->search, agent->kit, err) < 0 : begin(agent, message, err) < 0)
-		return -1;
-	return resumes && state->plausibles.n ? propose_plausible(agent, arena, response, err)
-					      : go_on(agent, arena, response, err);
-}
-
-static int answer(struct agent *agent, struct message_span unseen, struct arena *arena, struct response *response,
-	struct rondo_error *err)
-{
-	struct repair_state *state = agent->state;
-	response->pass = state->finished;
-	for (size_t i = unseen.n; i-- > 0 && !state->finished;) {
-		const struct rondo_message *message = unseen.messages[i];
-		if (!message->data)
-			continue;
-		if (message->type == RONDO_MESSAGE_CANDIDATE_RESULTS && state->search.report)
-			return on_results(agent, message, arena, response, err);
-		if (message->type == RONDO_MESSAGE_TEST_REPORT)
-			return on_report(agent, message, arena, response, err);
-		if (message->type == RONDO_MESSAGE_TEXT && !state->search.report)
-			return on_report(agent, message, arena, response, err);
-	}
-	response->pass = true;
+	if (search->best.edit.n && !repair_has_proposed(turn, &search->best))
+		return repair_propose(turn, &search->best, NULL, err);
+	repair_give_up(turn);
 	return 0;
 }
 
-/* A turn that fails is as if it had not been; what it used up of the search is made again. */
+/* From the text as it is now, and the report on it. */
+static void repair_begin(struct repair_turn *turn, const struct rondo_message *report)
+{
+	struct repair_memory *memory = turn->memory;
+	search_release(turn->search);
+	memory->report = report;
+	memory->n_taken_before += memory->n_taken;
+	memory->n_tried_before += memory->n_tried;
+	memory->n_taken = memory->n_tried = memory->n_proposed = 0;
+	if (!memory->deadline_ms)
+		memory->deadline_ms = clock_now_ms() + turn->agent->kit->repair_timeout_ms;
+}
+
+/* A report on a tree that an edit of ours changed: what is worse than before is taken back. */
+static int repair_on_report(
+	struct repair_turn *turn, const struct rondo_message *report, struct rondo_error *err)
+{
+	struct repair_state *state = turn->agent->state;
+	struct repair_memory *memory = turn->memory;
+	const struct json *data = message_data(report);
+	bool better = json_count(json_get(data, "fixed")) && !json_count(json_get(data, "broken"));
+	turn->response->pass = json_bool(data, "ok", false);
+	if (turn->response->pass)
+		return 0;
+	if (memory->has_undo && !better) {
+		repair_undo(turn);
+		return 0;
+	}
+	if (!memory->is_undone)
+		repair_begin(turn, report);
+	memory->has_undo = memory->is_undone = false;
+	if (!turn->search->repair) {
+		state->batch = FIRST_BATCH;
+		if (search_begin(turn->search, turn->agent->kit, memory->report, (uint64_t)state->seed,
+				err) < 0)
+			return -1;
+	}
+	return repair_answer(turn, err);
+}
+
+static int repair_hear(struct repair_turn *turn, struct message_span unseen, struct rondo_error *err)
+{
+	for (size_t i = unseen.n; i-- > 0 && !turn->memory->finished;) {
+		const struct rondo_message *message = unseen.messages[i];
+		bool is_task = message->type == RONDO_MESSAGE_TEXT && !turn->memory->report;
+		if (message_data(message) && (is_task || message->type == RONDO_MESSAGE_TEST_REPORT))
+			return repair_on_report(turn, message, err);
+	}
+	turn->response->pass = true;
+	return 0;
+}
+
+/* A turn that fails is as if it had not been: its search is made again. */
 static int repair_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,
 	struct response *response, const struct context *ctx, struct rondo_error *err)
 {
-	struct repair_state *state = agent->state, before = *state;
-	(void)ctx;
-	if (answer(agent, unseen, arena, response, err) == 0)
+	struct repair_state *state = agent->state;
+	struct repair_memory before = state->memory;
+	struct repair_turn turn = {.agent = agent,
+		.memory = &state->memory,
+		.search = &state->search,
+		.arena = arena,
+		.response = response,
+		.ctx = ctx};
+	if (repair_hear(&turn, unseen, err) == 0)
 		return 0;
-	before.search.arena = state->search.arena; /* of whichever search is there now */
-	*state = before;
-	search_drop(&state->search);
+	state->memory = before;
+	search_release(&state->search);
 	return -1;
 }
 
-/* --- its state --- */
+/* --- Its memory --- */
 
-static void save(struct agent *agent, bool all, struct json *to)
+static void repair_save(struct agent *agent, bool all, struct json *to)
 {
 	(void)all;
-	const struct repair_state *state = agent->state;
-	if (!state->deadline_ms)
+	const struct repair_memory *memory = &((const struct repair_state *)agent->state)->memory;
+	if (!memory->report)
 		return;
-	json_add(to, "search", search_save(&state->search));
-	json_add(to, "parts", parts_save(&state->parts));
-	json_add(to, "plausible", plausibles_save(&state->plausibles));
-	json_add_int(to, "goal", (int64_t)state->goal);
-	json_add_int(to, "left_ms", state->deadline_ms - clock_now_ms());
-	json_add_int(to, "batch", (int64_t)state->batch);
-	if (state->has_undo)
-		json_add(to, "undo", edit_to_json(&state->undo));
-	json_add_bool(to, "undone", state->undone);
-	json_add_bool(to, "finished", state->finished);
+	json_add_int(to, "report", memory->report->id);
+	struct json *proposed = json_add_array(to, "proposed");
+	for (size_t i = 0; i < memory->n_proposed; i++)
+		json_add_int(proposed, NULL, memory->proposed[i]);
+	json_add_int(to, "taken", (int64_t)memory->n_taken);
+	json_add_int(to, "tried", (int64_t)memory->n_tried);
+	json_add_int(to, "taken_before", (int64_t)memory->n_taken_before);
+	json_add_int(to, "tried_before", (int64_t)memory->n_tried_before);
+	json_add(to, "partials", partials_save(&memory->partials));
+	if (memory->has_undo)
+		json_add(to, "undo", edit_to_json(&memory->undo));
+	json_add_bool(to, "undone", memory->is_undone);
+	json_add_bool(to, "finished", memory->finished);
+	json_add_int(to, "left_ms", memory->deadline_ms - clock_now_ms());
 }
 
-static int load(struct agent *agent, const struct json *from, const struct message_thread *thread, struct rondo_error *err)
+static const struct rondo_message *repair_find_report(
+	const struct message_thread *thread, int64_t id)
+{
+	bool exists = id > 0 && (size_t)id <= thread->n;
+	return exists && message_data(thread->messages[id - 1]) ? thread->messages[id - 1] : NULL;
+}
+
+static int repair_load(struct agent *agent, const struct json *from,
+	const struct message_thread *thread, struct rondo_error *err)
 {
 	struct repair_state *state = agent->state;
+	struct arena *arena = &agent->arena;
 	const struct json *undo = json_get(from, "undo");
-	if (undo && edit_from_json(undo, &agent->arena, &state->undo, err) < 0)
+	struct repair_memory memory = {.report = repair_find_report(thread, json_int(from, "report", 0)),
+		.n_taken = (size_t)json_int(from, "taken", 0),
+		.n_tried = (size_t)json_int(from, "tried", 0),
+		.n_taken_before = (size_t)json_int(from, "taken_before", 0),
+		.n_tried_before = (size_t)json_int(from, "tried_before", 0),
+		.has_undo = undo,
+		.is_undone = json_bool(from, "undone", false),
+		.finished = json_bool(from, "finished", false),
+		.deadline_ms = clock_now_ms() + json_int(from, "left_ms", 0)};
+	if (!memory.report)
+		return error_set(err, RONDO_ERROR_USAGE,
+			"it searches from a report that is not on the thread");
+	if (undo && edit_from_json(undo, arena, &memory.undo, err) < 0)
 		return -1;
-	if (search_load(&state->search, json_get(from, "search"), thread, err) < 0)
-		return -1;
-	parts_load(&state->parts, json_get(from, "parts"), &agent->arena);
-	plausibles_load(&state->plausibles, json_get(from, "plausible"), &agent->arena);
-	state->has_undo = undo;
-	state->goal = (size_t)json_int(from, "goal", 0);
-	state->deadline_ms = clock_now_ms() + json_int(from, "left_ms", 0);
-	state->batch = (size_t)json_int(from, "batch", FIRST_BATCH);
-	state->posted_at_ms = 0;
-	state->undone = json_bool(from, "undone", false);
-	state->finished = json_bool(from, "finished", false);
+	const struct json *item = json_first(json_get(from, "proposed"));
+	for (; item; item = json_next(item))
+		ARENA_PUSH(arena, memory.proposed, memory.n_proposed, json_integer(item, 0));
+	partials_load(&memory.partials, json_get(from, "partials"), arena);
+	search_release(&state->search);
+	state->memory = memory;
 	return 0;
 }
 
@@ -389,6 +421,6 @@ const struct agent_type repair_agent = {
 	.options = options,
 	.on_messages = repair_on_messages,
 	.on_reset = repair_on_reset,
-	.save = save,
-	.load = load,
+	.save = repair_save,
+	.load = repair_load,
 };

@@ -2,86 +2,42 @@
 
 #include <string.h>
 
+#include "chat/message.h"
+
 enum {
 	PATIENCE = 10,
 	FIRST_ROUND = 16,
 	LONGEST_ROUND = 1024,
 };
 
-static int read_report(struct search *search, struct test_report *report, struct rondo_error *err)
-{
-	AUTO_JSON *json = json_parse(search->report->data, strlen(search->report->data), err);
-	if (!json || test_report_from_json(json, &search->arena, report, err) < 0)
-		return -1;
-	search->base_fixed = json_count(json_get(json, "fixed"));
-	return 0;
-}
-
-static int open_search(struct search *search, const struct agent_kit *kit, struct rondo_error *err)
+int search_begin(struct search *search, const struct agent_kit *kit,
+	const struct rondo_message *message, uint64_t seed, struct rondo_error *err)
 {
 	struct arena *arena = &search->arena;
 	struct repair_file *files;
 	size_t n;
 	struct test_report *report = arena_alloc(arena, sizeof *report);
-	if (read_report(search, report, err) < 0 || sources_load(kit, arena, &files, &n, err) < 0)
+	if (test_report_from_json(message_data(message), arena, report, err) < 0 ||
+		sources_load(kit, arena, &files, &n, err) < 0)
 		return -1;
+	search->report = report;
+	search->base_fixed = search->best_fixed =
+		json_count(json_get(message_data(message), "fixed"));
 	search->repair = repair_new(arena, files, n, report);
-	repair_seed(search->repair, search->seed);
+	repair_seed(search->repair, seed);
 	return 0;
 }
 
-int search_inputs(struct search *search, struct candidates *candidates, struct rondo_error *err)
+void search_release(struct search *search)
 {
-	struct test_report report;
-	if (read_report(search, &report, err) < 0)
-		return -1;
-	repair_inputs(search->repair, &report, &candidates->inputs, &candidates->input_ids, &candidates->n_input_ids);
-	return 0;
+	arena_release(&search->arena);
+	*search = (struct search){.n_taken = 0};
 }
 
-int search_begin(struct search *search, const struct agent_kit *kit, const struct rondo_message *report, uint64_t seed,
-	struct rondo_error *err)
-{
-	struct search next = {
-		.report = report, .seed = seed, .n_tried = search->n_tried, .n_before = search->n_before + search->taken};
-	search_release(search);
-	*search = next;
-	if (open_search(search, kit, err) < 0)
-		return -1;
-	search->best_fixed = search->base_fixed;
-	return 0;
-}
-
-static bool take(struct search *search, struct candidate *candidate)
-{
-	bool taken = repair_next(search->repair, candidate);
-	search->taken += taken;
-	return taken;
-}
-
-static void post(struct search *search, const struct candidate *candidate)
-{
-	ARENA_PUSH(&search->arena, search->posted.items, search->posted.n, *candidate);
-}
-
-static void post_patient(struct search *search)
-{
-	for (size_t i = 0; i < search->n_patient; i++) {
-		struct candidate candidate = search->waiting[i];
-		candidate.patience = PATIENCE;
-		post(search, &candidate);
-	}
-}
-
-static void await(struct search *search, const struct candidate *candidate)
-{
-	for (size_t i = 0; i < search->n_waiting; i++)
-		if (search->waiting[i].id == candidate->id)
-			search->waiting[i] = *candidate;
-}
+/* --- Rounds --- */
 
 /* How many will have been taken when the round ends that the search is in. */
-static size_t round_end(size_t taken, size_t *ret_size)
+static size_t search_round_end(size_t taken, size_t *ret_size)
 {
 	size_t size = FIRST_ROUND, end = size;
 	while (end <= taken) {
@@ -92,223 +48,166 @@ static size_t round_end(size_t taken, size_t *ret_size)
 	return end;
 }
 
-static void tell_coverage(struct search *search)
-{
-	const char *data = search->covered->data;
-	struct candidate_results results;
-	struct rondo_error ignored;
-	AUTO_JSON *json = json_parse(data, strlen(data), &ignored);
-	candidate_results_from_json(json, &search->arena, &results);
-	repair_cover(search->repair, &results.coverage);
-	search->is_covered = true;
-}
-
-/* What counts from here on. */
-static void tell(struct search *search)
-{
-	if (search->covered && !search->is_covered && search->covered_behind <= search->taken)
-		tell_coverage(search);
-	for (; search->n_told < search->n_leads && search->leads[search->n_told].behind <= search->taken; search->n_told++)
-		repair_progress(search->repair, search->leads[search->n_told].id, search->leads[search->n_told].fixed);
-}
-
 /* The end of the round that the last candidate is of. */
-static size_t behind_round(const struct search *search)
+static size_t search_next_round(const struct search *search)
 {
 	size_t size;
-	return search->taken ? round_end(search->taken - 1, &size) : 0;
+	return search->n_taken ? search_round_end(search->n_taken - 1, &size) : 0;
 }
 
-void search_lead(struct search *search, const struct candidate_result *result)
-{
-	if (!result->wins && result->fixed > search->base_fixed && search->n_leads < LEADS_MOST)
-		search->leads[search->n_leads++] = (struct lead){result->id, result->fixed, behind_round(search)};
-}
-
-void search_cover(struct search *search, const struct rondo_message *results)
-{
-	search->covered = results;
-	search->covered_behind = behind_round(search);
-}
-
-/* Where the round can come to no end, all counts from here on. */
-static void hurry(struct search *search)
+/* Where the round can come to no end, all that was learnt counts now. */
+static void search_end_round(struct search *search)
 {
 	if (!search->is_covered)
-		search->covered_behind = search->taken;
-	for (size_t i = search->n_told; i < search->n_leads; i++)
-		search->leads[i].behind = search->taken;
+		search->covered_from = search->n_taken;
+	for (size_t i = search->n_partial_used; i < search->n_partial; i++)
+		search->partial[i].from = search->n_taken;
 }
 
-int search_need(struct search *search, const struct agent_kit *kit, struct rondo_error *err)
+/* Let count what counts from here on. */
+static void search_use_knowledge(struct search *search)
 {
-	size_t taken = search->taken, first_posted = taken - search->n_posted;
-	struct candidate candidate;
-	if (search->repair)
-		return 0;
-	if (open_search(search, kit, err) < 0)
-		return -1;
-	search->taken = search->n_told = 0;
-	search->is_covered = false;
-	for (tell(search); search->taken < taken && take(search, &candidate); tell(search)) {
-		if (search->taken > first_posted)
-			post(search, &candidate);
-		await(search, &candidate);
-		if (candidate.id == search->best_id)
-			search->best = candidate.edit;
+	if (search->has_coverage && !search->is_covered && search->covered_from <= search->n_taken) {
+		repair_cover(search->repair, &search->coverage);
+		search->is_covered = true;
 	}
-	post_patient(search);
-	return 0;
+	for (; search->n_partial_used < search->n_partial; search->n_partial_used++) {
+		const struct partial_candidate *partial = &search->partial[search->n_partial_used];
+		if (partial->from > search->n_taken)
+			break;
+		repair_progress(search->repair, partial->id, partial->fixed);
+	}
 }
 
-void search_drop(struct search *search)
+/* --- A batch --- */
+
+static void search_put(struct search *search, const struct candidate *candidate)
 {
-	arena_release(&search->arena);
-	search->repair = NULL;
-	search->posted = (struct candidates){0};
-	search->best = (struct edit){0};
+	ARENA_PUSH(&search->arena, search->batch.items, search->batch.n, *candidate);
+}
+
+/* What the last batch was to try, too. */
+static void search_take_untried(struct search *search, size_t most)
+{
+	struct candidates *untried = &search->untried;
+	size_t n = untried->n < most ? untried->n : most;
+	for (size_t i = 0; i < n; i++)
+		search_put(search, &untried->items[i]);
+	untried->items += n;
+	untried->n -= n;
+}
+
+static void search_take_new(struct search *search, size_t end, size_t most, size_t most_new)
+{
+	struct candidate candidate;
+	for (; search->batch.n < most && most_new && search->n_taken < end; most_new--) {
+		search->exhausted = !repair_next(search->repair, &candidate);
+		if (search->exhausted)
+			return;
+		search->n_taken++;
+		search_put(search, &candidate);
+	}
 }
 
 /* Those that wait get a quarter of the time while there are new ones. */
-static void post_waiting(struct search *search, size_t most)
+static void search_take_waiting(struct search *search, size_t most)
 {
 	size_t share = 1 + most / (search->exhausted ? PATIENCE : PATIENCE * 4);
-	search->n_patient = share < search->n_waiting ? share : search->n_waiting;
-	post_patient(search);
+	size_t n = share < search->n_waiting ? share : search->n_waiting;
+	for (size_t i = 0; i < n; i++) {
+		search->waiting[i].patience = PATIENCE;
+		search_put(search, &search->waiting[i]);
+	}
+	search->n_waiting -= n;
+	memmove(search->waiting, search->waiting + n, search->n_waiting * sizeof *search->waiting);
 }
 
-static void post_more(struct search *search, size_t most)
+bool search_take(struct search *search, size_t most, size_t most_new)
 {
-	struct candidate candidate;
-	size_t size, end = round_end(search->taken, &size);
-	bool begins = search->taken + size == end;
+	size_t size, end = search_round_end(search->n_taken, &size);
+	bool begins_round = search->n_taken + size == end;
+	search->batch = (struct candidates){
+		.wants_all = search->passing.n, .wants_coverage = !search->has_coverage};
 	if (search->exhausted)
-		hurry(search);
-	tell(search);
-	while (search->posted.n < most && search->taken < end && take(search, &candidate))
-		post(search, &candidate);
-	search->n_posted = search->posted.n;
-	search->exhausted = search->posted.n < most && search->taken < end;
-	search->posted.wants_coverage = !search->covered;
-	if (most && (begins || search->exhausted))
-		post_waiting(search, search->exhausted ? most : size);
+		search_end_round(search);
+	search_use_knowledge(search);
+	search_take_untried(search, most);
+	search_take_new(search, end, most, most_new);
+	search->n_new = search->batch.n;
+	if (most && most_new && (begins_round || search->exhausted))
+		search_take_waiting(search, search->exhausted ? most : size);
+	return search->batch.n;
 }
 
-void search_post(struct search *search, size_t most)
-{
-	search->posted = (struct candidates){0};
-	post_more(search, most);
-}
+/* --- What trying it showed --- */
 
-void search_post_behind(struct search *search, int64_t id, size_t most)
+static size_t search_place(const struct search *search, int64_t id)
 {
-	struct candidates last = search->posted;
 	size_t i = 0;
-	while (i < search->n_posted && last.items[i].id != id)
+	while (search->batch.items[i].id != id)
 		i++;
-	search->posted = (struct candidates){0};
-	for (i++; i < search->n_posted; i++)
-		post(search, &last.items[i]);
-	post_more(search, most);
+	return i;
 }
 
-void search_wait(struct search *search, const struct candidate_results *results)
+/* One that was given more time already is given up. */
+static void search_wait(struct search *search, const struct candidate *candidate)
 {
-	search->n_waiting -= search->n_patient;
-	memmove(search->waiting, search->waiting + search->n_patient, search->n_waiting * sizeof *search->waiting);
-	search->n_patient = 0;
-	for (size_t i = 0; i < results->n; i++)
-		for (size_t j = 0; results->progress[i].slow && j < search->n_posted && search->n_waiting < WAITING_MOST; j++)
-			if (search->posted.items[j].id == results->progress[i].id)
-				search->waiting[search->n_waiting++] = search->posted.items[j];
+	if (!candidate->patience && search->n_waiting < SEARCH_WAITING_MOST)
+		search->waiting[search->n_waiting++] = *candidate;
 }
 
-const struct candidate *search_candidate(const struct search *search, int64_t id)
+static void search_learn_partial(struct search *search, const struct candidate *candidate,
+	size_t fixed, struct partials *partials, struct arena *arena)
 {
-	for (size_t i = 0; i < search->posted.n; i++)
-		if (search->posted.items[i].id == id)
-			return &search->posted.items[i];
-	return NULL;
+	if (fixed > search->base_fixed && search->n_partial < SEARCH_PARTIAL_MOST)
+		search->partial[search->n_partial++] =
+			(struct partial_candidate){candidate->id, fixed, search_next_round(search)};
+	if (fixed <= search->best_fixed)
+		return;
+	search->best = *candidate;
+	search->best_fixed = fixed;
+	partials_add(partials, &candidate->edit, fixed, arena);
 }
 
-struct json *search_save(const struct search *search)
+void search_learn(struct search *search, const struct candidate_results *results,
+	struct partials *partials, struct arena *arena)
 {
-	if (!search->report)
-		return NULL;
-	struct json *to = json_object();
-	json_add_int(to, "report", search->report->id);
-	json_add_int(to, "taken", (int64_t)search->taken);
-	json_add_int(to, "posted", (int64_t)search->n_posted);
-	json_add_int(to, "patient", (int64_t)search->n_patient);
-	struct json *waiting = search->n_waiting ? json_add_array(to, "waiting") : NULL;
-	for (size_t i = 0; i < search->n_waiting; i++)
-		json_add_int(json_add_object(waiting, NULL), "id", search->waiting[i].id);
-	struct json *leads = search->n_leads ? json_add_array(to, "leads") : NULL;
-	for (size_t i = 0; i < search->n_leads; i++) {
-		struct json *lead = json_add_object(leads, NULL);
-		json_add_int(lead, "id", search->leads[i].id);
-		json_add_int(lead, "fixed", (int64_t)search->leads[i].fixed);
-		json_add_int(lead, "behind", (int64_t)search->leads[i].behind);
+	struct candidates *batch = &search->batch;
+	search->n_tried += results->tried;
+	passing_count(&search->passing, search->n_new);
+	for (size_t i = 0; i < results->n; i++) {
+		const struct candidate_result *result = &results->progress[i];
+		const struct candidate *candidate = &batch->items[search_place(search, result->id)];
+		if (result->wins)
+			passing_add(&search->passing, candidate);
+		else if (result->slow)
+			search_wait(search, candidate);
+		else
+			search_learn_partial(search, candidate, result->fixed, partials, arena);
 	}
-	if (search->covered) {
-		json_add_int(to, "covered", search->covered->id);
-		json_add_int(to, "covered_behind", (int64_t)search->covered_behind);
+	if (results->winner && !batch->wants_all) {
+		size_t first = search_place(search, results->winner) + 1;
+		search->untried = (struct candidates){.items = batch->items + first, .n = batch->n - first};
 	}
-	json_add_int(to, "best", search->best_id);
-	json_add_int(to, "best_fixed", (int64_t)search->best_fixed);
-	json_add_int(to, "tried", (int64_t)search->n_tried);
-	json_add_int(to, "before", (int64_t)search->n_before);
-	json_add_int(to, "seed", (int64_t)search->seed);
-	json_add_bool(to, "exhausted", search->exhausted);
-	return to;
+	if (results->winner && results->is_fast)
+		search->passing.is_compared = true;
+	else if (results->winner) /* it would take too long to look at more */
+		search->passing.left = 0;
+	if (results->has_coverage) {
+		search->coverage = results->coverage;
+		search->has_coverage = true;
+		search->covered_from = search_next_round(search);
+	}
 }
 
-static void load_waiting(struct search *search, const struct json *from)
+bool search_has_found(const struct search *search)
 {
-	const struct json *item = json_first(json_get(from, "waiting"));
-	for (; item && search->n_waiting < WAITING_MOST; item = json_next(item))
-		search->waiting[search->n_waiting++] = (struct candidate){.id = json_int(item, "id", 0)};
-	search->n_patient = (size_t)json_int(from, "patient", 0);
-	if (search->n_patient > search->n_waiting)
-		search->n_patient = search->n_waiting;
+	return search->passing.n && !search->passing.left;
 }
 
-static void load_leads(struct search *search, const struct json *from)
+void search_ask(struct search *search, struct candidates *candidates)
 {
-	const struct json *item = json_first(json_get(from, "leads"));
-	for (; item && search->n_leads < LEADS_MOST; item = json_next(item))
-		search->leads[search->n_leads++] = (struct lead){
-			json_int(item, "id", 0), (size_t)json_int(item, "fixed", 0), (size_t)json_int(item, "behind", 0)};
-}
-
-static const struct rondo_message *message_with_data(const struct message_thread *thread, int64_t id)
-{
-	const struct rondo_message *message = id > 0 && (size_t)id <= thread->n ? thread->messages[id - 1] : NULL;
-	return message && message->data ? message : NULL;
-}
-
-int search_load(struct search *search, const struct json *from, const struct message_thread *thread, struct rondo_error *err)
-{
-	const struct rondo_message *report = message_with_data(thread, json_int(from, "report", 0));
-	const struct rondo_message *covered = message_with_data(thread, json_int(from, "covered", 0));
-	if (from && (!report || (json_get(from, "covered") && !covered)))
-		return error_set(err, RONDO_ERROR_USAGE, "it searches from a report that is not on the thread");
-	search_release(search);
-	if (!from)
-		return 0;
-	*search = (struct search){.report = report, .covered = covered,
-		.covered_behind = (size_t)json_int(from, "covered_behind", 0),
-		.taken = (size_t)json_int(from, "taken", 0), .n_posted = (size_t)json_int(from, "posted", 0),
-		.best_id = json_int(from, "best", 0), .best_fixed = (size_t)json_int(from, "best_fixed", 0),
-		.n_tried = (size_t)json_int(from, "tried", 0), .n_before = (size_t)json_int(from, "before", 0),
-		.seed = (uint64_t)json_int(from, "seed", 0), .exhausted = json_bool(from, "exhausted", false)};
-	load_waiting(search, from);
-	load_leads(search, from);
-	return 0;
-}
-
-void search_release(struct search *search)
-{
-	arena_release(&search->arena);
-	*search = (struct search){0};
+	passing_ask(&search->passing, &search->arena, candidates);
+	repair_inputs(search->repair, search->report, &candidates->inputs, &candidates->input_ids,
+		&candidates->n_input_ids);
 }

@@ -1,13 +1,11 @@
 /*
- * The tester: no model. Runs the suite where the tree has changed, tries candidates, and says
- * what is true. Suites run on benches, never at the desk, so what they leave behind is in no fix.
+ * The tester: no model. Runs the suite where the tree has changed, and says what is true. Suites run
+ * on benches, never at the desk, so what they leave behind is in no fix.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "agents/briefing.h"
-#include "agents/trial.h"
-#include "base/clock.h"
 #include "base/memory.h"
 
 enum {
@@ -18,11 +16,8 @@ enum {
 struct tester {
 	struct object reported; /* what the desk held at the last report */
 	bool has_reported;
-	int64_t trial_started_ms; /* the first candidates: repair's time runs from here */
 	int reports;
 	size_t best_fixed, best_broken; /* of the best state so far; the base's is 0 and 0 */
-	struct trials *trials; /* NULL: no candidates were tried */
-	bool tried_goal, judges_whole;  /* whether the user's command for the goal's tests was tried; it runs none of them */
 };
 
 struct judgement {
@@ -135,15 +130,6 @@ static const char *describe(struct tester *tester, const struct judgement *judge
 
 /* --- Judging --- */
 
-static struct judge_options goal_options(const struct agent *agent, struct arena *arena)
-{
-	const struct tester *tester = agent->state;
-	struct judge_options options = judge_goal_options(agent->kit, arena);
-	if (tester->judges_whole)
-		options.ids = NULL;
-	return options;
-}
-
 /* Where the whole suite takes no time it is asked at once: it tells more. */
 static bool is_worth_while(const struct agent_kit *kit)
 {
@@ -155,7 +141,7 @@ static int judge_goal(struct agent *agent, const char *log, struct arena *arena,
 	const struct context *ctx, struct rondo_error *err)
 {
 	const struct agent_kit *kit = agent->kit;
-	struct judge_options options = goal_options(agent, arena);
+	struct judge_options options = judge_goal_options(kit, arena);
 	options.baseline = kit->baseline;
 	options.log = log;
 	judgement->is_part = false;
@@ -188,9 +174,10 @@ static int judge_tree(struct agent *agent, struct arena *arena, struct judgement
 	return 0;
 }
 
-static int report_on_tree(struct agent *agent, struct arena *arena, struct response *response,
-	const struct context *ctx, struct rondo_error *err)
+static int tester_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,
+	struct response *response, const struct context *ctx, struct rondo_error *err)
 {
+	(void)unseen;
 	struct tester *tester = agent->state;
 	struct judgement judgement;
 	struct prepared prepared;
@@ -211,97 +198,6 @@ static int report_on_tree(struct agent *agent, struct arena *arena, struct respo
 	return 0;
 }
 
-/* --- Trying candidates --- */
-
-static const char *describe_trial(
-	const struct candidates *candidates, const struct candidate_results *results, struct arena *arena)
-{
-	char time[CLOCK_DATE_SIZE];
-	size_t most = 0, n_wins = 0;
-	for (size_t i = 0; i < results->n; i++) {
-		n_wins += results->progress[i].wins;
-		if (results->progress[i].fixed > most)
-			most = results->progress[i].fixed;
-	}
-	clock_format_duration(results->ms, time);
-	if (candidates->inputs.n)
-		return arena_printf(arena, "ran %zu tests with other values with each of %zu in %s%s", candidates->n_input_ids,
-			candidates->n, time, results->n ? "" : ": they tell nothing");
-	const char *tests = results->goal == 1 ? "test" : results->goal == 2 ? "both tests" : "all tests";
-	if (results->winner)
-		return arena_printf(arena, "tried %zu in %s, %zu %s %s%s", results->tried, time, n_wins,
-			n_wins == 1 ? "fixes" : "fix", results->goal == 1 ? "the " : "", tests);
-	return arena_printf(
-		arena, "tried %zu in %s, best: %zu of %zu fixed", results->tried, time, most, results->goal);
-}
-
-/* A command of the user's that runs none of the goal's tests lets every candidate fail: it is tried first. */
-static int try_goal(struct agent *agent, struct arena *arena, const struct context *ctx, struct rondo_error *err)
-{
-	struct tester *tester = agent->state;
-	const struct agent_kit *kit = agent->kit;
-	struct test_report report;
-	struct judge_options options = goal_options(agent, arena);
-	if (!kit->suite->targeted || tester->tried_goal || !options.ids)
-		return 0;
-	if (judge(&kit->benches[0], kit->suite, &options, arena, &report, ctx, err) < 0)
-		return -1;
-	tester->tried_goal = true;
-	tester->judges_whole = !baseline_saw_goal(kit->baseline, &report, false);
-	return 0;
-}
-
-static int try_candidates(struct agent *agent, const struct rondo_message *message,
-	struct arena *arena, struct response *response, const struct context *ctx,
-	struct rondo_error *err)
-{
-	struct tester *tester = agent->state;
-	struct candidates candidates;
-	struct candidate_results results;
-	int64_t start = clock_now_ms();
-	AUTO_JSON *json = json_parse(message->data, strlen(message->data), err);
-	if (!json || candidates_from_json(json, arena, &candidates, err) < 0)
-		return -1;
-	if (!tester->trial_started_ms)
-		tester->trial_started_ms = start;
-	int64_t deadline = tester->trial_started_ms + agent->kit->repair_timeout_ms;
-	if (!tester->trials)
-		tester->trials = trials_new(agent);
-	if (trials_prepare(tester->trials, err) < 0 || try_goal(agent, arena, ctx, err) < 0)
-		return -1;
-	struct judge_options goal = goal_options(agent, arena);
-	if (trials_run(tester->trials, &candidates, &goal, deadline, arena, &results, ctx, err) < 0)
-		return -1;
-	results.ms = clock_now_ms() - start;
-	AUTO_JSON *data = candidate_results_to_json(&results);
-	AUTO_FREE char *text = json_print(data);
-	response->message = (struct rondo_message){.type = RONDO_MESSAGE_CANDIDATE_RESULTS,
-		.content = describe_trial(&candidates, &results, arena),
-		.data = arena_strdup(arena, text)};
-	return 0;
-}
-
-static int tester_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,
-	struct response *response, const struct context *ctx, struct rondo_error *err)
-{
-	for (size_t i = unseen.n; i-- > 0;)
-		if (unseen.messages[i]->type == RONDO_MESSAGE_CANDIDATES && unseen.messages[i]->data)
-			return try_candidates(agent, unseen.messages[i], arena, response, ctx, err);
-	return report_on_tree(agent, arena, response, ctx, err);
-}
-
-static int prepare(struct agent *agent, const struct context *ctx, struct rondo_error *err)
-{
-	struct tester *tester = agent->state;
-	tester->trials = trials_new(agent);
-	return trials_start(tester->trials, ctx, err);
-}
-
-static void tester_on_reset(struct agent *agent)
-{
-	trials_free(((struct tester *)agent->state)->trials);
-}
-
 static void save(struct agent *agent, bool all, struct json *to)
 {
 	(void)all;
@@ -314,13 +210,8 @@ static void save(struct agent *agent, bool all, struct json *to)
 		json_add_int(to, "best_fixed", (int64_t)tester->best_fixed);
 		json_add_int(to, "best_broken", (int64_t)tester->best_broken);
 	}
-	if (tester->tried_goal)
-		json_add_bool(to, "judges_whole", tester->judges_whole);
-	if (tester->trial_started_ms)
-		json_add_int(to, "trial_ms", clock_now_ms() - tester->trial_started_ms);
 }
 
-/* The time in which nobody worked is no time of the trial. */
 static int load(struct agent *agent, const struct json *from, const struct message_thread *thread, struct rondo_error *err)
 {
 	(void)thread;
@@ -336,21 +227,15 @@ static int load(struct agent *agent, const struct json *from, const struct messa
 	tester->reports = (int)json_int(from, "reports", 0);
 	tester->best_fixed = (size_t)json_int(from, "best_fixed", 0);
 	tester->best_broken = (size_t)json_int(from, "best_broken", 0);
-	tester->tried_goal = json_get(from, "judges_whole");
-	tester->judges_whole = json_bool(from, "judges_whole", false);
-	if (json_get(from, "trial_ms"))
-		tester->trial_started_ms = clock_now_ms() - json_int(from, "trial_ms", 0);
 	return 0;
 }
 
 const struct agent_type tester_agent = {
 	.name = "tester",
-	.summary = "runs the suite, tries candidates, says what is true; no model",
+	.summary = "runs the suite, says what is true; no model",
 	.needs = AGENT_NEEDS_DESK | AGENT_NEEDS_SUITE,
 	.state_size = sizeof(struct tester),
 	.on_messages = tester_on_messages,
-	.prepare = prepare,
-	.on_reset = tester_on_reset,
 	.save = save,
 	.load = load,
 };

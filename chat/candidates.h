@@ -41,22 +41,15 @@ struct candidate_result {
 };
 
 struct candidate_results {
-	size_t tried, of;    /* how many of how many; fewer when one won, or time ran out; none where they were asked how they behave */
-	size_t goal;         /* how many tests were failing */
-	int64_t winner;      /* the id of the first that fixed all of them and broke none, or 0 */
-	int64_t ms;          /* in which they were tried */
-	int64_t built_ms;    /* of that, in which several were built together: more of them would not have taken much longer */
-	bool warm;           /* the tests are kept loaded, so that many can be tried */
+	size_t tried;     /* fewer than there were where one won, or time ran out; none where they were
+	                   * asked how they behave */
+	int64_t winner;   /* the id of the first that fixed all of them and broke none, or 0 */
+	int64_t ms;       /* in which they were tried */
+	int64_t built_ms; /* of that, in which several were built together: more of them would not have
+	                   * taken much longer */
+	bool is_fast;     /* so many can be tried that it is worth the while to look beyond the winner */
 	struct candidate_result *progress;
 	size_t n;
 	bool has_coverage; /* it was asked for, and looked at */
 	struct coverage coverage;
 };
-
-/* JSON and back; what comes back lies in the arena. */
-struct json *candidates_to_json(const struct candidates *candidates);
-int candidates_from_json(const struct json *json, struct arena *arena, struct candidates *candidates,
-	struct rondo_error *err);
-struct json *candidate_results_to_json(const struct candidate_results *results);
-void candidate_results_from_json(
-	const struct json *json, struct arena *arena, struct candidate_results *results);

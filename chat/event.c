@@ -13,6 +13,7 @@ static const char *const names[] = {
 	[RONDO_EVENT_MODEL_REQUEST] = "model.request",
 	[RONDO_EVENT_MODEL_REPLY] = "model.reply",
 	[RONDO_EVENT_QUESTION] = "question",
+	[RONDO_EVENT_SEARCH] = "search",
 	[RONDO_EVENT_MESSAGE] = "message",
 	[RONDO_EVENT_TURN_END] = "turn.end",
 	[RONDO_EVENT_STOP] = "stop",

@@ -182,6 +182,16 @@ static void show_message(struct run_screen *view, const struct rondo_event *even
 	}
 }
 
+/* What was tried before the searcher said anything. */
+static void show_search(
+	struct run_screen *view, const struct rondo_event *event, struct arena *arena)
+{
+	struct rondo_message message = {.source = event->source, .content = event->text};
+	struct rondo_event said = *event;
+	said.message = &message;
+	show_message(view, &said, arena);
+}
+
 static void show_progress(
 	struct run_screen *view, const struct rondo_event *event, struct arena *arena)
 {
@@ -215,6 +225,7 @@ static const struct {
 	[RONDO_EVENT_BASELINE] = {show_baseline, NULL},
 	[RONDO_EVENT_NOTICE] = {show_notice, show_notice},
 	[RONDO_EVENT_MESSAGE] = {show_message, ag2_show_message},
+	[RONDO_EVENT_SEARCH] = {show_search, NULL},
 	[RONDO_EVENT_PROGRESS] = {show_progress, show_progress},
 	[RONDO_EVENT_RESUME] = {show_resume, show_resume},
 	[RONDO_EVENT_STOP] = {NULL, ag2_show_stop},

@@ -53,8 +53,6 @@ enum rondo_message_type {
 	RONDO_MESSAGE_TEXT,
 	RONDO_MESSAGE_CODE_EXECUTION,
 	RONDO_MESSAGE_EDIT,
-	RONDO_MESSAGE_CANDIDATES,
-	RONDO_MESSAGE_CANDIDATE_RESULTS,
 	RONDO_MESSAGE_TEST_REPORT,
 	RONDO_MESSAGE_HANDOFF,
 	RONDO_MESSAGE_STOP,
@@ -86,6 +84,7 @@ enum rondo_event_type {
 	RONDO_EVENT_MODEL_REQUEST, /* source: the model; data: hash of what it is asked */
 	RONDO_EVENT_MODEL_REPLY,   /* source: the model; text: what it says; data: hash of the request, usage */
 	RONDO_EVENT_QUESTION,   /* source: who asks; text: what a human is asked */
+	RONDO_EVENT_SEARCH,     /* source: who searched for an edit; text: what was tried; data: tried, ms, warm, fixed */
 	RONDO_EVENT_MESSAGE,    /* message; turn, 0 for the task; data: the speaker's state; text: "within", where the
 	                         * speaker is a team, and one within it has said this */
 	RONDO_EVENT_TURN_END,   /* turn; data: the conditions' state; the speaker's, where it passed */

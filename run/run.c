@@ -1,6 +1,7 @@
 /* A run, from its order to its end: run_carry_out reads top to bottom. */
 #include <string.h>
 
+#include "agents/trial.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -169,18 +170,14 @@ static int run_start_agents(struct run *run, struct rondo_error *err)
 	return 0;
 }
 
-/* Agents may begin what they will need while goal tests run alone. */
-static int run_prepare_agents(struct run *run, struct rondo_error *err)
+/* Where candidates will be tried, tests are loaded while those of the goal run alone. */
+static int run_load_trials(struct run *run, struct rondo_error *err)
 {
-	const struct team *team = run->components.team;
-	bool wants_trials = scenario_needs(run->order.scenario) & AGENT_NEEDS_TRIALS;
-	bool is_wanted = wants_trials && !run->baseline->ending.is_set && !run->baseline->is_recalled;
-	for (size_t i = 0; is_wanted && i < team->n; i++) {
-		struct agent *agent = team->participants[i];
-		if (agent->type->prepare && agent->type->prepare(agent, &run->env.ctx, err) < 0)
-			return -1;
-	}
-	return 0;
+	bool are_wanted = scenario_needs(run->order.scenario) & AGENT_NEEDS_TRIALS;
+	run->kit.trials = run->trials = trials_new(&run->kit, NULL);
+	if (!are_wanted || run->baseline->ending.is_set || run->baseline->is_recalled)
+		return 0;
+	return trials_load(run->trials, &run->env.ctx, err);
 }
 
 static int run_reach_baseline(struct run *run, struct rondo_error *err)
@@ -190,7 +187,7 @@ static int run_reach_baseline(struct run *run, struct rondo_error *err)
 	if (baseline_run(baseline, &run->env, run->site, err) < 0)
 		return -1;
 	services_add_baseline(&run->kit, &run->env, baseline);
-	if (run_prepare_agents(run, err) < 0 || baseline_settle(baseline, &run->env, &run->kit, err) < 0)
+	if (run_load_trials(run, err) < 0 || baseline_settle(baseline, &run->env, &run->kit, err) < 0)
 		return -1;
 	run->kit.judges_whole = baseline->judges_whole;
 	return 0;
@@ -374,6 +371,7 @@ static bool run_is_void(const struct run *run, int status, const struct rondo_er
 void run_release(struct run *run)
 {
 	components_release(&run->components);
+	trials_free(run->trials);
 	if (run->site)
 		site_close(run->site);
 	if (run->baseline)

@@ -31,6 +31,7 @@ struct run {
 	struct recorder recorder;
 	struct components components;
 	struct agent_kit kit;         /* an agent may use it from agent_start on */
+	struct trials *trials;        /* of the kit; NULL: there is no baseline yet */
 	const struct context *outer;  /* the caller's */
 	struct cancel cancel;         /* child of the caller's, with the run's time limit */
 	int64_t started_at_ms;

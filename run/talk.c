@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "chat/candidates.h"
 #include "chat/message.h"
 #include "run/journal/history.h"
 
@@ -46,27 +45,24 @@ static bool talk_task(const struct run_env *env, const struct site *site, const 
 /* --- What was said --- */
 
 /* How far the best state got, as the tester said it. */
-static void talk_add_progress(struct talk_facts *facts, const struct rondo_message *message)
+static void talk_add_report(struct talk_facts *facts, const struct rondo_message *message)
 {
-	const struct json *json = message_data(message);
-	size_t fixed = 0;
-	if (message->type == RONDO_MESSAGE_TEST_REPORT)
-		fixed = json_count(json_get(json, "fixed"));
-	const struct json *item = json_first(json_get(json, "progress"));
-	for (; item; item = json_next(item))
-		if ((size_t)json_int(item, "fixed", 0) > fixed)
-			fixed = (size_t)json_int(item, "fixed", 0);
+	size_t fixed = json_count(json_get(message_data(message), "fixed"));
 	if (fixed > facts->n_fixed)
 		facts->n_fixed = fixed;
 }
 
-/* What the coder without a model tried. */
-static void talk_add_trial(struct run_search *search, const struct rondo_message *message)
+/* What the coder without a model tried before it said this. */
+static void talk_add_search(struct talk_facts *facts, const struct rondo_message *message)
 {
-	const struct json *json = message_data(message);
+	const struct json *json = json_get(message_data(message), "search");
+	struct run_search *search = &facts->search;
+	size_t fixed = (size_t)json_int(json, "fixed", 0);
 	search->n_tried += (size_t)json_int(json, "tried", 0);
 	search->ms += json_int(json, "ms", 0);
-	search->warm = json_bool(json, "warm", false);
+	search->warm = json_bool(json, "warm", search->warm);
+	if (fixed > facts->n_fixed)
+		facts->n_fixed = fixed;
 }
 
 /* That all tests pass is no proof: what else passes, and what such edits are worth. */
@@ -102,8 +98,7 @@ static void talk_set_choice(struct run_search *search, const struct json *choice
  * back says nothing: the best state may still be the one that it left. */
 static void talk_add_edit(struct talk_facts *facts, const struct rondo_message *message, struct arena *arena)
 {
-	struct rondo_error err;
-	AUTO_JSON *json = message->data ? json_parse(message->data, strlen(message->data), &err) : NULL;
+	const struct json *json = message_data(message);
 	if (json_bool(json, "undo", false))
 		return;
 	const char *content = message->content, *gap = strstr(content, "\n\n");
@@ -119,11 +114,11 @@ static void talk_read_messages(struct talk_facts *facts, const struct team *team
 	struct message_span said = message_thread_since(&team->thread, team->progress.first);
 	for (size_t i = 0; i < said.n; i++) {
 		const struct rondo_message *message = said.messages[i];
-		talk_add_progress(facts, message);
+		talk_add_search(facts, message);
+		if (message->type == RONDO_MESSAGE_TEST_REPORT)
+			talk_add_report(facts, message);
 		if (message->type == RONDO_MESSAGE_EDIT)
 			talk_add_edit(facts, message, arena);
-		if (message->type == RONDO_MESSAGE_CANDIDATE_RESULTS && message->data)
-			talk_add_trial(&facts->search, message);
 		if (message->type == RONDO_MESSAGE_STOP)
 			talk_set_end(facts, message, arena);
 	}

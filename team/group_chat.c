@@ -16,11 +16,6 @@
 #include "chat/message.h"
 #include "team/team.h"
 
-bool team_counts(const struct rondo_message *message)
-{
-	return message->type != RONDO_MESSAGE_CANDIDATES && message->type != RONDO_MESSAGE_CANDIDATE_RESULTS;
-}
-
 /* What the conditions made of the task; after that, they are recorded with the end of each turn. */
 static const char *state_at_start(const struct team *team, struct arena *arena)
 {
@@ -53,7 +48,7 @@ static int speak(struct team *team, size_t speaker, const struct context *ctx, s
 		act(agent, unseen, &answer->arena, response, ctx, err) < 0 ||
 		team_answer_say(team, ctx, err) < 0)
 		return -1;
-	progress->counted_turns += !response->pass && team_counts(&response->message);
+	progress->counted_turns += !response->pass;
 	progress->passes = response->pass ? progress->passes + 1 : 0;
 	return 0;
 }

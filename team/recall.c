@@ -88,7 +88,7 @@ static int recall_message(struct team *team, const struct rondo_event *event, st
 		return 0;
 	AUTO_JSON *state = parse_data(event, err);
 	progress->passes = 0;
-	progress->counted_turns += team_counts(event->message);
+	progress->counted_turns++;
 	return state ? recall_state(team, state, err) : -1;
 }
 

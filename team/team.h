@@ -23,7 +23,7 @@ struct team_options {
 struct team_rules {
 	struct termination *termination; /* borrowed; NULL: only max_turns stops */
 	struct budget *budget;           /* borrowed. Once it is exhausted the chat stops */
-	int max_turns;                   /* 0: no limit; a search has a budget of its own and counts not */
+	int max_turns;                   /* 0: no limit */
 	bool stop_at_once;               /* code in the message that ends the chat is not carried out first */
 	bool no_grace;                   /* nor is what was proposed when a limit was reached */
 };
@@ -167,10 +167,6 @@ void team_drop_open_turn(struct team *team);
 
 /* The place of the participant of that name; team->n: there is none. */
 size_t team_find(const struct team *team, const char *name);
-
-/* Whether a turn with this message is one that max_turns counts: candidates and their results are a search, which has a budget
- * of its own. */
-bool team_counts(const struct rondo_message *message);
 
 /* What others have said within the message of one that stands for them is recorded with this as its text. */
 #define TEAM_WITHIN "within"

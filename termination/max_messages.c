@@ -1,4 +1,4 @@
-/* So many messages, the task among them. Those of a search do not count: it has a budget of its own. */
+/* So many messages, the task among them. */
 #include <inttypes.h>
 
 #include "base/utf8.h"
@@ -11,7 +11,7 @@ struct max_messages {
 
 static const struct option options[] = {
 	{.name = "max", .kind = OPTION_INT, .offset = offsetof(struct max_messages, max), .least = 1, .most = 1000000000,
-		.required = true, .main = true, .help = "how many, the task counted, a search not"},
+		.required = true, .main = true, .help = "how many, the task counted"},
 	OPTION_END,
 };
 
@@ -20,13 +20,9 @@ static int check(struct termination *termination, struct message_span delta, str
 {
 	(void)ctx, (void)err;
 	struct max_messages *state = termination->state;
-	for (size_t i = 0; i < delta.n; i++) {
-		const struct rondo_message *message = delta.messages[i];
-		if (message->type == RONDO_MESSAGE_CANDIDATES || message->type == RONDO_MESSAGE_CANDIDATE_RESULTS)
-			continue;
+	for (size_t i = 0; i < delta.n; i++)
 		if (++state->n == state->max)
-			reason->message = message;
-	}
+			reason->message = delta.messages[i];
 	utf8_format(reason->text, sizeof reason->text,
 		"Maximum number of messages %" PRId64 " reached, current message count: %" PRId64, state->max, state->n);
 	return state->n >= state->max;

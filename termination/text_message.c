@@ -1,4 +1,4 @@
-/* An agent says something that is meant for the others: neither a handoff nor a stop, nor a part of a search. */
+/* An agent says something that is meant for the others: neither a handoff nor a stop. */
 #include <string.h>
 
 #include "base/utf8.h"
@@ -19,9 +19,7 @@ static bool text_message_hears(struct termination *termination,
 {
 	const struct text_message *state = termination->state;
 	bool is_heard = state->source ? strcmp(message->source, state->source) == 0 : !listen_is_task(message);
-	if (!is_heard || message->type == RONDO_MESSAGE_HANDOFF ||
-		message->type == RONDO_MESSAGE_STOP || message->type == RONDO_MESSAGE_CANDIDATES ||
-		message->type == RONDO_MESSAGE_CANDIDATE_RESULTS)
+	if (!is_heard || message->type == RONDO_MESSAGE_HANDOFF || message->type == RONDO_MESSAGE_STOP)
 		return false;
 	utf8_format(
 		reason->text, sizeof reason->text, "Text message received from '%s'", message->source);

@@ -27,8 +27,7 @@ void rondo_reply_text(struct rondo_reply *reply, const char *text)
 /* What others read out of the data and not of the content. */
 static bool needs_data(enum rondo_message_type type)
 {
-	return type == RONDO_MESSAGE_EDIT || type == RONDO_MESSAGE_CANDIDATES ||
-	       type == RONDO_MESSAGE_CANDIDATE_RESULTS || type == RONDO_MESSAGE_TEST_REPORT ||
+	return type == RONDO_MESSAGE_EDIT || type == RONDO_MESSAGE_TEST_REPORT ||
 	       type == RONDO_MESSAGE_HANDOFF;
 }
 

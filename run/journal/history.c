@@ -10,6 +10,8 @@
 static int history_fault(const struct history *history, int line, struct rondo_error *err)
 {
 	error_prefix(err, "%s/journal.jsonl:%d", history->dir, line);
+	if (*err->help)
+		return -1;
 	return error_help(err, "the journal was changed or damaged; rondo does not guess: start a new run");
 }
 
@@ -170,7 +172,7 @@ static int history_take_said(struct history *history, struct components *compone
 	if (json_get(record, "team") || strcmp(type, event_type_name(RONDO_EVENT_MODEL_REQUEST)) == 0)
 		return 0;
 	if (event_from_json(record, &arena, &event, err) < 0)
-		return -1;
+		return error_help(err, "another version of rondo wrote it: rondo show reads it; start a new run");
 	if (event.type == RONDO_EVENT_MESSAGE)
 		history->n_messages++;
 	if ((event.type == RONDO_EVENT_MESSAGE && !team_is_within(&event)) || event.type == RONDO_EVENT_TURN_END)

@@ -49,12 +49,6 @@ static void add_normal(const struct normal *normal, struct strbuf *sb, const cha
 	strbuf_addc(sb, '\n');
 }
 
-/* A search tries more in the same time on a faster machine: only what came of it counts. */
-static bool is_search(const char *type)
-{
-	return strcmp(type, "candidates") == 0 || strcmp(type, "candidate_results") == 0;
-}
-
 static void flush(struct strbuf *from, struct strbuf *to)
 {
 	strbuf_add(to, from->text, from->length);
@@ -75,7 +69,7 @@ static void add_message(struct normal *normal, const struct json *record, const 
 	const char *team = json_string(record, "team", NULL), *source = json_string(message, "source", "?");
 	bool again = team ? !json_int(record, "turn", 0) : strcmp(json_string(record, "text", ""), TEAM_WITHIN) == 0;
 	AUTO_ARENA arena = ARENA_INIT;
-	if (!again && !is_search(json_string(message, "type", ""))) {
+	if (!again) {
 		strbuf_addf(normal->turn, "---------- %s%s%s ----------\n", team ? team : "", team ? "/" : "", source);
 		add_normal(normal, normal->turn, content_of(message, &arena));
 	}

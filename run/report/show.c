@@ -29,13 +29,31 @@ static void show_read_facts(const struct json *record, struct arena *arena, stru
 	}
 }
 
+/* A message of a type that this version does not have is shown with the type's name. */
+static bool show_read_unknown(
+	const struct json *record, struct arena *arena, struct rondo_event *event)
+{
+	const struct json *json = json_get(record, "message");
+	struct rondo_message *message = arena_alloc(arena, sizeof *message);
+	*message = (struct rondo_message){.source = json_string(json, "source", ""),
+		.content = arena_printf(arena, "%s: %s", json_string(json, "type", ""),
+			json_string(json, "content", ""))};
+	*event = (struct rondo_event){.type = RONDO_EVENT_MESSAGE,
+		.turn = (int)json_int(record, "turn", 0),
+		.team = json_string(record, "team", NULL),
+		.text = json_string(record, "text", NULL),
+		.message = message};
+	return json;
+}
+
 static int show_emit(void *owner, const struct json *record)
 {
 	const struct context_emit *to = owner;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct rondo_event event;
 	struct rondo_error err;
-	if (event_from_json(record, &arena, &event, &err) < 0)
+	if (event_from_json(record, &arena, &event, &err) < 0 &&
+		!show_read_unknown(record, &arena, &event))
 		return 0; /* what a later version recorded is passed over */
 	show_read_facts(record, &arena, &event);
 	to->call(to->owner, &event);

@@ -59,6 +59,7 @@ assert lines[-1][\"outcome\"] == \"done\" and lines[-1][\"spent\"] == \"0 tokens
 check 'the diff of a fix is what git apply takes' '
 	tiny fixed && cd fixed && fix >../out && "$RONDO" show --diff >../diff && git apply ../diff && make -s check &&
 	"$RONDO" show --normal >../normal && grep "^TESTS PASS  2 of 2 passed$" ../normal && ! grep "candidates" ../normal &&
+	grep "^coder *tried [0-9]* candidate" ../out && "$RONDO" show | grep "^tried [0-9]* candidate.*; likeliest first: " &&
 	! grep -E "[0-9] s\b" ../normal && ! grep "$(the_branch)" ../normal
 '
 

@@ -92,4 +92,10 @@ check 'so does one that was interrupted in order' '
 	rm -rf "$XDG_STATE_HOME" work && tiny work && cd work && interrupted TERM && "$RONDO" resume >out && grep "verified in a fresh checkout" out
 '
 
+check 'a message of a type that this version does not have is shown, and the run is not continued' '
+	prefix 1000 && sed -i "s/\"message\":{\"id\":2,\"type\":\"text\"/\"message\":{\"id\":2,\"type\":\"candidates\"/" "$runs"/*/attempts/1/journal.jsonl &&
+	"$RONDO" show >out && grep "^candidates: ." out && test_expect_code 2 "$RONDO" resume 2>err &&
+	grep "message of unknown type .candidates." err && grep "another version of rondo wrote it: rondo show reads it" err
+'
+
 test_done

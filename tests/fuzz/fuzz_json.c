@@ -1,6 +1,5 @@
 /* JSON from journals, models and other agents: what is accepted is written and read back the same. */
 #include "base/json.h"
-#include "chat/candidates.h"
 #include "chat/message.h"
 #include "chat/test_report.h"
 #include "tests/fuzz/fuzz.h"
@@ -25,8 +24,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct rondo_message message;
 	struct edit edit;
 	struct test_report report;
-	struct candidates candidates;
-	struct candidate_results results;
 	AUTO_JSON *json = json_parse((const char *)data, size, &err);
 	if (!json)
 		return 0;
@@ -36,10 +33,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		must_survive(edit_to_json(&edit));
 	if (test_report_from_json(json, &arena, &report, &err) == 0)
 		must_survive(test_report_to_json(&report));
-	if (candidates_from_json(json, &arena, &candidates, &err) == 0)
-		must_survive(candidates_to_json(&candidates));
-	candidate_results_from_json(json, &arena, &results);
-	must_survive(candidate_results_to_json(&results));
 	must_survive(STEAL(&json));
 	return 0;
 }

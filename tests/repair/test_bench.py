@@ -157,13 +157,15 @@ class Tables(unittest.TestCase):
 
 class Times(unittest.TestCase):
     def test_the_search_begins_with_the_end_of_the_baseline(self):
-        def message(ms, kind, **data):
-            return {"type": "message", "ms": ms, "message": {"type": kind, "data": data}}
+        def search(at, **data):
+            return {"type": "search", "ms": at, "data": data}
 
-        events = [{"type": "baseline", "ms": 1500}, message(1600, "candidates"), message(2500, "candidate_results", tried=16),
-                  message(2700, "candidate_results", tried=1, winner=17), message(2800, "edit"),
-                  message(3500, "candidate_results", tried=2, winner=20), message(3600, "candidate_results", tried=1, winner=22),
-                  message(3700, "edit"), {"type": "stop", "ms": 4000}, {"type": "verdict", "ms": 5000}]
+        def edit(ms):
+            return {"type": "message", "ms": ms, "message": {"type": "edit"}}
+
+        events = [{"type": "baseline", "ms": 1500}, search(2700, tried=17, ms=1000, passed_ms=900), edit(2800),
+                  search(3600, tried=3, ms=300, passed_ms=200), edit(3700),
+                  {"type": "stop", "ms": 4000}, {"type": "verdict", "ms": 5000}]
         self.assertEqual(trial.read_times(events), {"baseline_ms": 1500, "search_ms": 2500, "gate_ms": 1000, "candidates": 20,
                                                     "winner_ms": 2000})
 

@@ -75,15 +75,16 @@ def read_times(events):
     passed behind the last edit that was of no use."""
     at = {event["type"]: event["ms"] for event in events}
     begin = at.get("baseline", 0)
-    results = [(event["ms"] - begin, event["message"]["data"]) for event in messages(events, "candidate_results")]
+    searches = [(event["ms"] - begin, event["data"]) for event in events if event["type"] == "search"]
     edits = [event["ms"] - begin for event in messages(events, "edit")]
-    winners = [ms for ms, data in results if data.get("winner") and (len(edits) < 2 or ms > edits[-2])]
+    winners = [ms - data["ms"] + data["passed_ms"] for ms, data in searches
+               if "passed_ms" in data and (len(edits) < 2 or ms > edits[-2])]
     end = at.get("stop", at.get("run.end", begin))
     return {
         "baseline_ms": begin,
         "search_ms": end - begin,
         "gate_ms": at.get("verdict", end) - end,
-        "candidates": sum(data.get("tried", 0) for _, data in results),
+        "candidates": sum(data.get("tried", 0) for _, data in searches),
         "winner_ms": winners[0] if winners else None,
     }
 

@@ -20,7 +20,6 @@ static struct arena arena; /* of a test */
  * What an agent says, turn by turn; behind the end it passes. A line is text, but for
  *   -      it passes
  *   !      it fails
- *   ?...   a search
  *   =...   an edit
  *   #...   it stops
  *   *      it says all that it is shown
@@ -89,9 +88,7 @@ static int follow(struct agent *agent, struct message_span unseen, struct arena 
 		line = has_work(unseen) ? "done" : "-";
 	response->pass = *line == '-';
 	response->message = (struct rondo_message){.content = arena_strdup(to, line), .models_usage = {3, 2},
-		.type = *line == '?' ? RONDO_MESSAGE_CANDIDATES : *line == '=' ? RONDO_MESSAGE_EDIT
-										 : *line == '#'          ? RONDO_MESSAGE_STOP
-													 : RONDO_MESSAGE_TEXT};
+		.type = *line == '=' ? RONDO_MESSAGE_EDIT : *line == '#' ? RONDO_MESSAGE_STOP : RONDO_MESSAGE_TEXT};
 	return 0;
 }
 

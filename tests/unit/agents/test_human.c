@@ -114,7 +114,6 @@ static void only_what_is_said_to_it_makes_an_executor_ask(void **state)
 	(void)state;
 	static const struct rondo_message rows[] = {
 		{.source = "user", .content = CODE " TERMINATE"},
-		{.source = "coder", .content = "3 candidates", .type = RONDO_MESSAGE_CANDIDATES},
 		{.source = "tester", .content = "TERMINATE", .type = RONDO_MESSAGE_TEST_REPORT},
 		{.source = "other", .content = "TERMINATE", .type = RONDO_MESSAGE_CODE_EXECUTION},
 	};

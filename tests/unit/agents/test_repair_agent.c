@@ -1,342 +1,333 @@
-/* The repair agent up to its last words, with a tester that is made up. */
-#include "tests/unit/unit.h"
+/* The repair agent, turn by turn; what trying a candidate shows is made up. */
+#include "tests/unit/trial_fixture.h"
 
-#include "agents/agent.h"
 #include "agents/search.h"
-#include "chat/candidates.h"
-#include "tests/unit/worktree_fixture.h"
+#include "chat/event.h"
+#include "chat/message.h"
 
-static const char *report(struct arena *to, const char *key)
+static void put_base(void)
 {
-	struct test_report report = {.exit_code = 1, .complete = true, .output = "calc.py:2: AssertionError"};
-	test_report_add(&report, to, &(struct test_result){.id = "t::one", .status = TEST_FAILED, .file = "calc.py", .line = 2});
-	AUTO_JSON *json = test_report_to_json(&report);
-	if (key)
-		json_add_string(json_add_array(json, key), NULL, "t::two");
-	AUTO_FREE char *text = json_print(json);
-	return arena_strdup(to, text);
+	put_shop(CALC("a - b", "a + b"));
 }
 
-static struct response ask(struct agent *agent, struct arena *to, enum rondo_message_type type, const char *data)
+static int set_up(void **state)
 {
-	struct rondo_error err;
-	struct response response;
-	struct context ctx = {0};
-	struct rondo_message message = {.type = type, .source = "tester", .content = "", .data = arena_strdup(to, data)};
-	const struct rondo_message *messages[] = {arena_memdup(to, &message, sizeof message)}; /* it stays, as on a thread */
-	if (agent_on_messages(agent, (struct message_span){messages, 1}, to, &response, &ctx, &err) < 0)
-		fail_msg("%s", err.message);
-	return response;
+	(void)state;
+	return make_shop(put_base);
 }
 
-/* What repair works on. */
-struct job {
-	struct room room;
-	struct suite suite;
-	struct protection protection;
-	struct workplace desk;
-	struct agent_kit kit;
-};
-
-static struct agent *open_repair(struct fixture *f, struct job *job)
-{
-	sh(f, "printf 'def less(a, b):\\n    return a < b\\n\\n\\ndef more(a, b):\\n    return a > b\\n' >calc.py");
-	job->room = room_of(f);
-	suite_from_command("pytest", "from a test", &f->arena, &job->suite);
-	job->protection = suite_protection(&job->suite);
-	job->desk = (struct workplace){.worktree = job->room.worktree};
-	job->kit = (struct agent_kit){.desk = &job->desk, .repository = job->room.repository, .base = &job->room.base,
-		.suite = &job->suite, .protection = &job->protection, .repair_timeout_ms = 3600000};
-	return agent_new(&repair_agent, "repair", NULL, &job->kit);
-}
-
-static size_t n_tried; /* in a search and those that go on from it */
-
-/* Let repair search to its end, or to an edit; of the first batch the first candidate fixes `fixed` of two tests. */
-static struct response search(struct agent *repair, struct arena *to, enum rondo_message_type type, const char *data,
-	size_t fixed)
-{
-	struct response response = ask(repair, to, type, data);
-	n_tried = type == RONDO_MESSAGE_TEXT ? 0 : n_tried;
-	while (response.message.type == RONDO_MESSAGE_CANDIDATES) {
-		struct rondo_error err;
-		struct candidates posted;
-		AUTO_JSON *json = json_parse(response.message.data, strlen(response.message.data), &err);
-		assert_int_equal(candidates_from_json(json, to, &posted, &err), 0);
-		struct candidate_result progress = {.id = posted.items[0].id, .fixed = fixed};
-		struct candidate_results results = {.tried = posted.n, .of = posted.n, .goal = 2, .progress = &progress,
-			.n = fixed != 0};
-		fixed = 0;
-		n_tried += posted.n;
-		AUTO_JSON *answer = candidate_results_to_json(&results);
-		AUTO_FREE char *text = json_print(answer);
-		response = ask(repair, to, RONDO_MESSAGE_CANDIDATE_RESULTS, text);
-	}
-	return response;
-}
-
-static void repair_ends_with_what_it_found(void **state)
-{
-	struct fixture *f = *state;
-	struct job job;
-	struct agent *repair = open_repair(f, &job);
-	struct response response = search(repair, &f->arena, RONDO_MESSAGE_TEXT, report(&f->arena, NULL), 1);
-	assert_int_equal(response.message.type, RONDO_MESSAGE_EDIT);
-	const char *best = response.message.content;
-	response = search(repair, &f->arena, RONDO_MESSAGE_TEST_REPORT, report(&f->arena, "fixed"), 0);
-	assert_int_equal(response.message.type, RONDO_MESSAGE_STOP);
-	assert_non_null(strstr(response.message.content,
-		arena_printf(&f->arena, "gave up: all %zu candidates were tried, likeliest first: calc.py:2", n_tried)));
-	assert_non_null(strstr(response.message.content, arena_printf(&f->arena, "; furthest: %s (1 of 2 fixed)", best)));
-	AUTO_JSON *data = json_parse(response.message.data, strlen(response.message.data), &f->err);
-	assert_string_equal(json_text(json_first(json_get(data, "suspects")), ""), "calc.py:2");
-	const struct json *part = json_first(json_get(data, "partial"));
-	struct edit edit;
-	assert_int_equal(json_int(part, "fixed", 0), 1);
-	assert_string_equal(json_string(part, "description", ""), best);
-	must(f, edit_from_json(json_get(part, "edit"), &f->arena, &edit, &f->err));
-	assert_string_equal(edit.files[0].path, "calc.py");
-	agent_free(repair);
-	room_close(&job.room);
-}
-
-static void repair_does_not_propose_twice_what_it_took_back(void **state)
-{
-	struct fixture *f = *state;
-	struct job job;
-	struct agent *repair = open_repair(f, &job);
-	struct response response = search(repair, &f->arena, RONDO_MESSAGE_TEXT, report(&f->arena, NULL), 1);
-	assert_int_equal(response.message.type, RONDO_MESSAGE_EDIT);
-	response = search(repair, &f->arena, RONDO_MESSAGE_TEST_REPORT, report(&f->arena, "broken"), 0);
-	assert_int_equal(response.message.type, RONDO_MESSAGE_EDIT);
-	assert_memory_equal(response.message.content, "undo: ", 6);
-	response = search(repair, &f->arena, RONDO_MESSAGE_TEST_REPORT, report(&f->arena, NULL), 0);
-	assert_int_equal(response.message.type, RONDO_MESSAGE_STOP);
-	agent_free(repair);
-	room_close(&job.room);
-}
-
-/* --- State: the search goes on from every point of it --- */
-
-/* A tester that is made up: the candidate of this place wins, or one fixes a part and then nothing does. */
-struct judgement {
-	int64_t winner;
-	bool is_part;
-};
-
-static const char *judge_batch(struct judgement *judgement, const char *data, struct arena *to)
-{
-	struct rondo_error err;
-	struct candidates posted;
-	AUTO_JSON *json = json_parse(data, strlen(data), &err);
-	assert_int_equal(candidates_from_json(json, to, &posted, &err), 0);
-	struct candidate_result progress = {.id = 3, .fixed = 1};
-	struct candidate_results results = {.tried = posted.n, .of = posted.n, .goal = 2, .progress = &progress,
-		.n = judgement->is_part && posted.items[0].id <= 3 && posted.items[posted.n - 1].id >= 3,
-		.has_coverage = posted.wants_coverage,
-		.coverage = {&(struct coverage_line){"calc.py", 6, 1, 0}, 1, .n_goal = 1, .n_others = 1}};
-	for (size_t i = 0; i < posted.n; i++)
-		if (posted.items[i].id == judgement->winner)
-			results.winner = judgement->winner;
-	AUTO_JSON *answer = candidate_results_to_json(&results);
-	AUTO_FREE char *text = json_print(answer);
-	return arena_strdup(to, text);
-}
-
-struct talk {
-	struct fixture *f;
-	struct job *job;
+/* A chat of repair with testers and executors who are made up: each edit is applied. */
+struct chat {
+	struct opened opened;
+	struct agent *repair;
 	struct message_thread thread;
 	size_t shown;
+	struct response response;
+	struct arena arena;
+	int n_searches; /* events of a turn */
+	bool is_full;   /* nothing can be recorded */
 };
 
-static void talk_append(struct talk *talk, const struct rondo_message *message)
+static int record_search(void *owner, const struct rondo_event *event, struct rondo_error *err)
 {
-	message_thread_append(&talk->thread, message);
+	struct chat *chat = owner;
+	chat->n_searches += event->type == RONDO_EVENT_SEARCH;
+	return chat->is_full ? error_set(err, RONDO_ERROR_TRANSIENT, "the disk is full") : 0;
 }
 
-/* What everybody else does about a message: candidates are tried, an edit is applied and judged. Each edit is worse. */
-static void react(struct talk *talk, struct judgement *judgement, const struct rondo_message *message)
+static const char *report(struct chat *chat, const char *key)
 {
-	struct fixture *f = talk->f;
+	AUTO_JSON *json = test_report_to_json(&chat->opened.run.baseline->reports[0]);
+	if (key)
+		json_add_string(json_add_array(json, key), NULL, "adds");
+	AUTO_FREE char *text = json_print(json);
+	return arena_strdup(&chat->arena, text);
+}
+
+static void say(struct chat *chat, enum rondo_message_type type, const char *key)
+{
+	message_thread_append(&chat->thread,
+		&(struct rondo_message){
+			.type = type, .source = "tester", .content = "", .data = report(chat, key)});
+}
+
+/* Nothing was said yet but the task, and nothing is changed. */
+static void begin_chat(struct chat *chat)
+{
+	struct rondo_error err;
+	const struct site *site = chat->opened.run.site;
+	agent_free(chat->repair);
+	message_thread_release(&chat->thread);
+	chat->shown = 0;
+	chat->repair = agent_new(&repair_agent, "repair", NULL, &chat->opened.run.kit);
+	if (worktree_checkout(site->main.worktree, &site->base.tree, &err) < 0)
+		fail_msg("%s", err.message);
+	say(chat, RONDO_MESSAGE_TEXT, NULL);
+}
+
+static void open_chat(struct chat *chat)
+{
+	static const struct trial_engine *const engines[] = {&made_up_engine, NULL};
+	*chat = (struct chat){.shown = 0};
+	open_at_base(&chat->opened, "shop", NULL);
+	try_by(&chat->opened, engines);
+	begin_chat(chat);
+}
+
+static void close_chat(struct chat *chat)
+{
+	agent_free(chat->repair);
+	message_thread_release(&chat->thread);
+	arena_release(&chat->arena);
+	close_opened(&chat->opened);
+}
+#define AUTO_CHAT __attribute__((cleanup(close_chat))) struct chat
+
+static int take_turn(struct chat *chat, struct rondo_error *err)
+{
+	struct context ctx = {.record = {record_search, chat}};
+	chat->n_searches = 0;
+	return agent_on_messages(chat->repair, message_thread_since(&chat->thread, chat->shown), &chat->arena,
+		&chat->response, &ctx, err);
+}
+
+/* One message comes of a turn; it is on the thread then. */
+static const struct rondo_message *turn(struct chat *chat)
+{
+	struct rondo_error err;
+	if (take_turn(chat, &err) < 0)
+		fail_msg("%s", err.message);
+	assert_false(chat->response.pass);
+	const struct rondo_message *said = message_thread_append(&chat->thread, &chat->response.message);
+	chat->shown = chat->thread.n;
+	return said;
+}
+
+/* What others do about an edit: it is applied and reported on. */
+static void react(struct chat *chat, const struct rondo_message *message, const char *key)
+{
 	struct edit edit;
-	if (message->type == RONDO_MESSAGE_CANDIDATES) {
-		talk_append(talk, &(struct rondo_message){.type = RONDO_MESSAGE_CANDIDATE_RESULTS, .source = "tester",
-			.content = "", .data = judge_batch(judgement, message->data, &f->arena)});
-		return;
-	}
-	AUTO_JSON *json = json_parse(message->data, strlen(message->data), &f->err);
-	must(f, edit_from_json(json, &f->arena, &edit, &f->err));
-	must(f, worktree_apply(talk->job->room.worktree, &edit, &f->err));
-	bool undone = strncmp(message->content, "undo: ", 6) == 0;
-	talk_append(talk, &(struct rondo_message){.type = RONDO_MESSAGE_TEST_REPORT, .source = "tester", .content = "",
-		.data = report(&f->arena, undone ? NULL : "broken")});
+	struct rondo_error err;
+	struct worktree *worktree = chat->opened.run.site->main.worktree;
+	if (edit_from_json(message_data(message), &chat->arena, &edit, &err) < 0 ||
+		worktree_apply(worktree, &edit, &err) < 0)
+		fail_msg("%s", err.message);
+	say(chat, RONDO_MESSAGE_TEST_REPORT, key);
 }
 
-static bool is_over(const struct response *response, const struct judgement *judgement)
+static size_t tried(const struct rondo_message *message)
 {
-	return response->message.type == RONDO_MESSAGE_STOP || (judgement->winner && response->message.type == RONDO_MESSAGE_EDIT);
+	return (size_t)json_int(json_get(message_data(message), "search"), "tried", 0);
 }
 
-/* Talks with repair until it is done; after `cut` of its turns another one takes its place, which is given what the first one
- * saved: at once, or by and by. Gives all that was said but for the batches, whose size depends on time. */
-static const char *talk_to_the_end(struct fixture *f, struct job *job, struct judgement judgement, size_t cut, bool at_once)
+/* --- What it says --- */
+
+static void one_message_comes_of_a_turn(void **state)
+{
+	(void)state;
+	AUTO_CHAT chat;
+	made_up = (__typeof__(made_up)){.passes = 7};
+	open_chat(&chat);
+	const struct rondo_message *edit = turn(&chat);
+	assert_int_equal(edit->type, RONDO_MESSAGE_EDIT);
+	assert_int_equal(tried(edit), 7);
+	assert_int_equal(chat.n_searches, 1);
+}
+
+static void it_ends_with_what_it_found(void **state)
+{
+	(void)state;
+	AUTO_CHAT chat;
+	made_up = (__typeof__(made_up)){.fixes_one = 3};
+	open_chat(&chat);
+	const struct rondo_message *best = turn(&chat);
+	assert_int_equal(best->type, RONDO_MESSAGE_EDIT);
+	react(&chat, best, "fixed");
+	made_up.fixes_one = 0;
+	const struct rondo_message *end = turn(&chat);
+	assert_int_equal(end->type, RONDO_MESSAGE_STOP);
+	assert_non_null(strstr(end->content, arena_printf(&chat.arena,
+		"gave up: all %zu candidates were tried, likeliest first: calc.py:", tried(best) + tried(end))));
+	assert_non_null(strstr(end->content,
+		arena_printf(&chat.arena, "; furthest: %s (1 of 2 fixed)", best->content)));
+	const struct json *data = message_data(end), *partial = json_first(json_get(data, "partial"));
+	struct edit edit;
+	struct rondo_error err;
+	assert_memory_equal(json_text(json_first(json_get(data, "suspects")), ""), "calc.py:", 8);
+	assert_string_equal(json_string(data, "end", ""), "exhausted");
+	assert_int_equal(json_int(partial, "fixed", 0), 1);
+	assert_string_equal(json_string(partial, "description", ""), best->content);
+	assert_int_equal(edit_from_json(json_get(partial, "edit"), &chat.arena, &edit, &err), 0);
+	assert_string_equal(edit.files[0].path, "calc.py");
+}
+
+static void it_proposes_nothing_twice(void **state)
+{
+	(void)state;
+	AUTO_CHAT chat;
+	made_up = (__typeof__(made_up)){.fixes_one = 1};
+	open_chat(&chat);
+	const struct rondo_message *message = turn(&chat);
+	assert_int_equal(message->type, RONDO_MESSAGE_EDIT);
+	react(&chat, message, "broken");
+	message = turn(&chat);
+	assert_int_equal(message->type, RONDO_MESSAGE_EDIT);
+	assert_memory_equal(message->content, "undo: ", 6);
+	assert_int_equal(chat.n_searches, 0);
+	react(&chat, message, NULL);
+	assert_int_equal(turn(&chat)->type, RONDO_MESSAGE_STOP);
+}
+
+/* --- State --- */
+
+/* All that counts of a message: its figures depend on time. */
+static void add_said(struct strbuf *said, const struct rondo_message *message)
+{
+	static const char *const keys[] = {"files", "choice", "undo", "end", "suspects", "partial"};
+	strbuf_addf(said, "%s", message->content);
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
+		const struct json *member = json_get(message_data(message), keys[i]);
+		AUTO_FREE char *text = member ? json_print(member) : NULL;
+		strbuf_addf(said, " %s", text ? text : "-");
+	}
+	strbuf_addc(said, '\n');
+}
+
+/* Another agent takes the place of this one, with what it saved after each turn. */
+static void replace(struct chat *chat, struct json *const *saves, size_t n)
+{
+	struct rondo_error err;
+	agent_free(chat->repair);
+	chat->repair = agent_new(&repair_agent, "repair", NULL, &chat->opened.run.kit);
+	for (size_t i = 0; i < n; i++)
+		if (agent_load(chat->repair, saves[i], &chat->thread, &err) < 0)
+			fail_msg("%s", err.message);
+}
+
+/* Until it gives up, where each edit makes it worse; after `cut` turns by another agent. */
+static const char *chat_to_the_end(struct chat *chat, size_t cut, bool at_once)
 {
 	AUTO_STRBUF said = STRBUF_INIT(STRBUF_TEXT);
-	struct json *saves[64];
+	struct json *saves[16];
 	size_t n = 0;
-	struct talk talk = {.f = f, .job = job};
-	struct response response;
-	struct agent *agent = agent_new(&repair_agent, "repair", NULL, &job->kit);
-	must(f, worktree_checkout(job->room.worktree, &job->room.base.tree, &f->err));
-	talk_append(&talk, &(struct rondo_message){.source = "user", .content = "task", .data = report(&f->arena, NULL)});
-	for (size_t turn = 0;; turn++) {
-		struct message_span unseen = message_thread_since(&talk.thread, talk.shown);
-		must(f, agent_on_messages(agent, unseen, &f->arena, &response, &(struct context){0}, &f->err));
-		assert_false(response.pass);
-		talk_append(&talk, &response.message);
-		talk.shown = talk.thread.n;
-		if (response.message.type != RONDO_MESSAGE_CANDIDATES)
-			strbuf_addf(&said, "%s %s\n", response.message.content, response.message.data);
-		assert_true(n < 64);
-		saves[n++] = agent_save(agent, at_once);
-		if (is_over(&response, &judgement))
-			break;
-		if (turn == cut) {
-			agent_free(agent);
-			agent = agent_new(&repair_agent, "repair", NULL, &job->kit);
-			for (size_t i = at_once ? n - 1 : 0; i < n; i++)
-				must(f, agent_load(agent, saves[i], &talk.thread, &f->err));
-		}
-		react(&talk, &judgement, &response.message);
+	const struct rondo_message *message;
+	begin_chat(chat);
+	while ((message = turn(chat))->type == RONDO_MESSAGE_EDIT) {
+		assert_true(n < ARRAY_SIZE(saves));
+		add_said(&said, message);
+		saves[n++] = agent_save(chat->repair, at_once);
+		if (n == cut)
+			replace(chat, at_once ? &saves[n - 1] : saves, at_once ? 1 : n);
+		react(chat, message, strncmp(message->content, "undo: ", 6) == 0 ? NULL : "broken");
 	}
+	add_said(&said, message);
 	while (n)
 		json_free(saves[--n]);
-	agent_free(agent);
-	message_thread_release(&talk.thread);
-	return arena_strndup(&f->arena, said.text, said.length);
+	return arena_strndup(&chat->arena, said.text, said.length);
 }
 
-static void expect_same_end_from_every_point(struct fixture *f, struct job *job, const struct judgement *judgement, size_t turns)
+static void expect_same_end_from_every_turn(struct chat *chat)
 {
-	const char *expected = talk_to_the_end(f, job, *judgement, SIZE_MAX, true);
-	for (size_t cut = 0; cut < turns; cut++) {
-		assert_string_equal(talk_to_the_end(f, job, *judgement, cut, true), expected);
-		assert_string_equal(talk_to_the_end(f, job, *judgement, cut, false), expected);
+	const char *expected = chat_to_the_end(chat, 0, true);
+	assert_non_null(strstr(expected, "\nundo: "));
+	assert_non_null(strstr(expected, "gave up: all "));
+	for (size_t cut = 1; cut <= 2; cut++) {
+		assert_string_equal(chat_to_the_end(chat, cut, true), expected);
+		assert_string_equal(chat_to_the_end(chat, cut, false), expected);
 	}
 }
 
-static void the_same_candidate_wins_after_a_load(void **state)
+/* After the undo the search goes on where it stood, or is made again. */
+static void it_ends_alike_after_a_load(void **state)
 {
-	struct fixture *f = *state;
-	struct job job;
-	agent_free(open_repair(f, &job));
-	for (int64_t winner = 1; winner <= 20; winner += 6)
-		expect_same_end_from_every_point(f, &job, &(struct judgement){.winner = winner}, 2);
-	room_close(&job.room);
-}
-
-/* Batches, the partial fix, its undo (while the desk holds another text than the search), more batches, the last words. */
-static void a_search_ends_alike_after_a_load(void **state)
-{
-	struct fixture *f = *state;
-	struct job job;
-	agent_free(open_repair(f, &job));
-	const char *whole = talk_to_the_end(f, &job, (struct judgement){.is_part = true}, SIZE_MAX, true);
-	assert_non_null(strstr(whole, "\nundo: "));
-	assert_non_null(strstr(whole, "gave up: all "));
-	expect_same_end_from_every_point(f, &job, &(struct judgement){.is_part = true}, 8);
-	room_close(&job.room);
+	(void)state;
+	AUTO_CHAT chat;
+	open_chat(&chat);
+	for (int64_t id = 1; id <= 15; id += 7) {
+		made_up = (__typeof__(made_up)){.passes = id};
+		expect_same_end_from_every_turn(&chat);
+		made_up = (__typeof__(made_up)){.fixes_one = id};
+		expect_same_end_from_every_turn(&chat);
+	}
 }
 
 /* The time of a search stands still while nobody works. */
 static void what_is_left_of_its_time_is_saved(void **state)
 {
-	struct fixture *f = *state;
-	struct job job;
-	struct agent *repair = open_repair(f, &job);
-	ask(repair, &f->arena, RONDO_MESSAGE_TEXT, report(&f->arena, NULL));
-	AUTO_JSON *json = agent_save(repair, true);
+	(void)state;
+	AUTO_CHAT chat;
+	made_up = (__typeof__(made_up)){.passes = 1};
+	open_chat(&chat);
+	chat.opened.run.kit.repair_timeout_ms = 3600000;
+	turn(&chat);
+	AUTO_JSON *json = agent_save(chat.repair, true);
 	assert_in_range(json_int(json, "left_ms", 0), 3500000, 3600000);
-	agent_free(repair);
-	room_close(&job.room);
 }
 
-/* The file cannot be read for a moment; then the turn is taken as if nothing had been. */
+/* What it tried cannot be recorded: then the turn is taken as if nothing had been. */
 static void a_turn_that_fails_is_taken_again(void **state)
 {
-	struct fixture *f = *state;
-	struct job job;
+	(void)state;
+	AUTO_CHAT chat;
 	struct rondo_error err;
-	struct response response;
-	struct agent *repair = open_repair(f, &job);
-	response = ask(repair, &f->arena, RONDO_MESSAGE_TEXT, report(&f->arena, NULL));
-	struct judgement judgement = {.winner = 2};
-	struct rondo_message message = {.id = 2, .type = RONDO_MESSAGE_CANDIDATE_RESULTS, .source = "tester", .content = "",
-		.data = judge_batch(&judgement, response.message.data, &f->arena)};
-	const struct rondo_message *messages[] = {&message};
-	AUTO_JSON *before = agent_save(repair, true);
-	sh(f, "cd ../tree; mv calc.py kept; mkdir calc.py");
-	assert_int_equal(
-		agent_on_messages(repair, (struct message_span){messages, 1}, &f->arena, &response, &(struct context){0}, &err), -1);
-	AUTO_JSON *after = agent_save(repair, true);
-	assert_int_equal(json_int(json_get(after, "search"), "tried", 0), json_int(json_get(before, "search"), "tried", 0));
-	sh(f, "cd ../tree; rmdir calc.py; mv kept calc.py");
-	must(f, agent_on_messages(
-			repair, (struct message_span){messages, 1}, &f->arena, &response, &(struct context){0}, &f->err));
-	assert_int_equal(response.message.type, RONDO_MESSAGE_EDIT);
-	agent_free(repair);
-	room_close(&job.room);
+	made_up = (__typeof__(made_up)){.passes = 2};
+	open_chat(&chat);
+	chat.is_full = true;
+	assert_int_equal(take_turn(&chat, &err), -1);
+	AUTO_JSON *nothing = agent_save(chat.repair, true);
+	assert_int_equal(json_count(nothing), 0);
+	chat.is_full = false;
+	assert_int_equal(turn(&chat)->type, RONDO_MESSAGE_EDIT);
 }
 
 /* --- The order, which must not depend on how many are tried at a time --- */
 
-/* The first 400, taken by batches of that size, where each 7th candidate fixes something. */
-static const char *order_of(struct fixture *f, struct job *job, const struct rondo_message *begin, size_t batch)
+/* The first ones, taken by batches of that size, where each 7th candidate fixes something. */
+static const char *order_of(struct chat *chat, size_t batch)
 {
-	struct search search = {0};
 	AUTO_STRBUF order = STRBUF_INIT(STRBUF_TEXT);
-	must(f, search_begin(&search, &job->kit, begin, 0, &f->err));
-	for (size_t n = 0; n < 400;) {
-		struct candidate_results results = {0};
-		search_post(&search, batch);
-		assert_true(search.n_posted > 0);
-		for (size_t i = 0; i < search.n_posted; i++, n++) {
-			if (n < 400)
-				strbuf_addf(&order, "%s\n", search.posted.items[i].edit.description);
-			if (search.posted.items[i].id % 7 == 0)
-				search_lead(&search, &(struct candidate_result){.id = search.posted.items[i].id, .fixed = 1});
+	AUTO_ARENA arena = ARENA_INIT;
+	struct search search = {.n_taken = 0};
+	struct partials partials = {.n = 0};
+	struct rondo_error err;
+	if (search_begin(&search, &chat->opened.run.kit, chat->thread.messages[0], 0, &err) < 0)
+		fail_msg("%s", err.message);
+	while (search_take(&search, batch, SIZE_MAX)) {
+		struct candidate_results results = {.tried = search.batch.n};
+		for (size_t i = 0; i < search.batch.n; i++) {
+			const struct candidate *candidate = &search.batch.items[i];
+			struct candidate_result result = {.id = candidate->id, .fixed = candidate->id % 7 == 0};
+			strbuf_addf(&order, "%s\n", candidate->edit.description);
+			ARENA_PUSH(&arena, results.progress, results.n, result);
 		}
-		search_wait(&search, &results);
+		search_learn(&search, &results, &partials, &arena);
 	}
 	search_release(&search);
-	return arena_strndup(&f->arena, order.text, order.length);
+	return arena_strndup(&chat->arena, order.text, order.length);
 }
 
 static void the_order_does_not_depend_on_the_batches(void **state)
 {
-	struct fixture *f = *state;
-	struct job job;
-	agent_free(open_repair(f, &job));
-	struct rondo_message begin = {.id = 1, .data = report(&f->arena, NULL)};
-	const char *expected = order_of(f, &job, &begin, 1000);
-	assert_string_equal(order_of(f, &job, &begin, 1), expected);
-	assert_string_equal(order_of(f, &job, &begin, 5), expected);
-	assert_string_equal(order_of(f, &job, &begin, 64), expected);
-	room_close(&job.room);
+	(void)state;
+	AUTO_CHAT chat;
+	open_chat(&chat);
+	const char *expected = order_of(&chat, 1000);
+	assert_true(strlen(expected) > 1000);
+	assert_string_equal(order_of(&chat, 1), expected);
+	assert_string_equal(order_of(&chat, 5), expected);
+	assert_string_equal(order_of(&chat, 64), expected);
 }
 
 UNIT(repair_agent)
 {
-	fixture_home();
 	const struct CMUnitTest tests[] = {
-		FIXTURE_TEST(repair_ends_with_what_it_found),
-		FIXTURE_TEST(repair_does_not_propose_twice_what_it_took_back),
-		FIXTURE_TEST(the_same_candidate_wins_after_a_load),
-		FIXTURE_TEST(a_search_ends_alike_after_a_load),
-		FIXTURE_TEST(what_is_left_of_its_time_is_saved),
-		FIXTURE_TEST(a_turn_that_fails_is_taken_again),
-		FIXTURE_TEST(the_order_does_not_depend_on_the_batches),
+		cmocka_unit_test(one_message_comes_of_a_turn),
+		cmocka_unit_test(it_ends_with_what_it_found),
+		cmocka_unit_test(it_proposes_nothing_twice),
+		cmocka_unit_test(it_ends_alike_after_a_load),
+		cmocka_unit_test(what_is_left_of_its_time_is_saved),
+		cmocka_unit_test(a_turn_that_fails_is_taken_again),
+		cmocka_unit_test(the_order_does_not_depend_on_the_batches),
 	};
-	return RUN_TESTS(tests);
+	return cmocka_run_group_tests(tests, set_up, remove_shop);
 }

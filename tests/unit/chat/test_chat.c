@@ -2,7 +2,7 @@
 #include "tests/unit/unit.h"
 
 #include "base/memory.h"
-#include "chat/candidates.h"
+#include "chat/edit.h"
 #include "chat/message.h"
 #include "chat/message_thread.h"
 #include "chat/test_report.h"
@@ -146,39 +146,6 @@ static void reports_come_back_from_json(void **state)
 	assert_string_equal(test_report_find(&again, "t")->detail, "d");
 }
 
-static void candidates_and_results_come_back_from_json(void **state)
-{
-	(void)state;
-	AUTO_ARENA arena = ARENA_INIT;
-	struct rondo_error err;
-	struct file_edit file = {.path = "a", .content = "x"};
-	struct candidate candidate = {.id = 9, .edit = {.description = "d", .files = &file, .n = 1}, .patience = 10,
-		.kind = "symbol", .rank = CANDIDATE_LITERAL};
-	struct candidates candidates = {.items = &candidate, .n = 1, .wants_coverage = true}, again;
-	AUTO_JSON *json = reparse(candidates_to_json(&candidates));
-	assert_int_equal(candidates_from_json(json, &arena, &again, &err), 0);
-	assert_int_equal(again.items[0].id, 9);
-	assert_string_equal(again.items[0].edit.files[0].path, "a");
-	assert_int_equal(again.items[0].patience, 10);
-	assert_string_equal(again.items[0].kind, "symbol");
-	assert_true(again.wants_coverage);
-	assert_int_equal(again.items[0].rank, CANDIDATE_LITERAL);
-	struct candidate_result progress[] = {{.id = 9, .fixed = 2, .wins = true}, {.id = 10, .slow = true}};
-	struct candidate_results results = {.tried = 3, .of = 4, .goal = 5, .winner = 9, .ms = 80, .warm = true,
-		.progress = progress, .n = 2}, results_again;
-	AUTO_JSON *results_json = reparse(candidate_results_to_json(&results));
-	candidate_results_from_json(results_json, &arena, &results_again);
-	assert_int_equal(results_again.winner, 9);
-	assert_int_equal(results_again.progress[0].fixed, 2);
-	assert_false(results_again.progress[0].slow);
-	assert_true(results_again.progress[0].wins);
-	assert_false(results_again.progress[1].wins);
-	assert_true(results_again.progress[1].slow);
-	assert_int_equal(results_again.ms, 80);
-	assert_true(results_again.warm);
-	assert_int_equal(results_again.of, 4);
-}
-
 static void threads_number_and_keep_messages(void **state)
 {
 	(void)state;
@@ -243,7 +210,6 @@ UNIT(chat)
 		cmocka_unit_test(edits_come_back_from_json),
 		cmocka_unit_test(reports_keep_the_worse_of_two_results),
 		cmocka_unit_test(reports_come_back_from_json),
-		cmocka_unit_test(candidates_and_results_come_back_from_json),
 		cmocka_unit_test(data_is_parsed_when_a_message_is_appended),
 		cmocka_unit_test(threads_number_and_keep_messages),
 		cmocka_unit_test(messages_come_back_from_json),

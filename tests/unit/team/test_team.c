@@ -180,15 +180,15 @@ static void stays_usable_when_it_is_cancelled(void **state)
 	assert_string_equal(result.stop_reason, "Maximum number of turns 1000 reached.");
 }
 
-static void stops_at_the_limit_of_turns_and_not_for_searches(void **state)
+static void stops_at_the_limit_of_turns_in_which_something_was_said(void **state)
 {
 	(void)state;
 	struct team *team = team_of(
-		&(struct team_rules){.max_turns = 3}, LINES("a1", "?", "?", "a4"), LINES("-", "-", "b3", "b4"), NULL, NULL);
+		&(struct team_rules){.max_turns = 3}, LINES("a1", "a2", "a3"), LINES("-", "-"), NULL, NULL);
 	struct rondo_task_result result = run(team, "task");
 	assert_string_equal(result.stop_reason, "Maximum number of turns 3 reached.");
 	assert_int_equal(result.verdict, RONDO_VERDICT_LIMIT);
-	assert_string_equal(result.messages[result.n - 1]->content, "a4");
+	assert_string_equal(result.messages[result.n - 1]->content, "a3");
 }
 
 /* Both in one turn: the condition's reason is the better one. */
@@ -328,7 +328,7 @@ UNIT(team)
 		TEAM_TEST(an_error_of_a_condition_ends_the_run),
 		TEAM_TEST(stays_usable_when_an_agent_fails),
 		TEAM_TEST(stays_usable_when_it_is_cancelled),
-		TEAM_TEST(stops_at_the_limit_of_turns_and_not_for_searches),
+		TEAM_TEST(stops_at_the_limit_of_turns_in_which_something_was_said),
 		TEAM_TEST(a_condition_goes_before_max_turns),
 		TEAM_TEST(stops_when_nobody_has_anything_to_say),
 		TEAM_TEST(code_beside_the_last_word_runs_unless_the_rules_say_no),

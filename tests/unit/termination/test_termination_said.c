@@ -117,10 +117,8 @@ static void text_message_wants_an_answer(void **state)
 	struct termination *any = NEW_PLAIN(text_message), *of_user = NEW(text_message, "source=user");
 	struct termination *of_executor = NEW(text_message, "source=executor");
 	const struct rondo_message stop = {.type = RONDO_MESSAGE_STOP, .source = "a", .content = "Hello"};
-	const struct rondo_message search = {.type = RONDO_MESSAGE_CANDIDATES, .source = "a", .content = "12 edits"};
 	const struct rondo_message printed = {.type = RONDO_MESSAGE_CODE_EXECUTION, .source = "executor", .content = "6.5"};
 	assert_false(fires_on(any, &stop));
-	assert_false(fires_on(any, &search));
 	assert_true(says(any, "a", "Hello"));
 	assert_false(says(any, "user", "the task"));
 	assert_true(says(of_user, "user", "the task"));

@@ -1,0 +1,136 @@
+/* Which of several candidates that pass is taken. */
+#include "tests/unit/unit.h"
+
+#include "agents/passing.h"
+#include "base/memory.h"
+
+static struct candidate candidate_of(struct arena *arena, const char *what, enum candidate_rank rank, double cost, size_t n)
+{
+	struct file_edit *file = arena_alloc(arena, sizeof *file);
+	struct splice *splices = arena_alloc(arena, n * sizeof *splices);
+	for (size_t i = 0; i < n; i++)
+		splices[i] = (struct splice){.offset = 10 * i, .length = 1, .text = "x"};
+	*file = (struct file_edit){.path = "a.py", .splices = splices, .n = n};
+	return (struct candidate){.rank = rank, .cost = cost, .kind = "symbol", .edit = {.description = what, .files = file, .n = 1}};
+}
+
+/* Each at a place of its own. */
+static void add(struct arena *arena, struct passing *passing, const char *what, enum candidate_rank rank, double cost)
+{
+	struct candidate candidate = candidate_of(arena, what, rank, cost, 1);
+	candidate.edit.files[0].splices[0].offset = passing->n + 1;
+	passing_add(passing, &candidate);
+}
+
+static void the_likeliest_comes_first(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct passing passing = {.n = 0};
+	add(&arena, &passing, "special", CANDIDATE_SPECIAL, 2);
+	add(&arena, &passing, "literal", CANDIDATE_LITERAL, 4);
+	add(&arena, &passing, "operator", CANDIDATE_OPERATOR, 5);
+	add(&arena, &passing, "insertion", CANDIDATE_STRUCTURE, 8);
+	add(&arena, &passing, "operator later", CANDIDATE_OPERATOR, 5);
+	static const char *const order[] = {"operator", "operator later", "literal", "insertion", "special"};
+	assert_int_equal(passing.n, ARRAY_SIZE(order));
+	for (size_t i = 0; i < ARRAY_SIZE(order); i++)
+		assert_string_equal(passing.items[i].candidate.edit.description, order[i]);
+}
+
+static void the_first_says_how_long_others_are_looked_for(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct passing passing = {.n = 0};
+	add(&arena, &passing, "a", CANDIDATE_OPERATOR, 1);
+	size_t left = passing.left;
+	assert_true(left > 0);
+	passing_count(&passing, left - 1);
+	add(&arena, &passing, "b", CANDIDATE_REMOVAL, 1);
+	assert_int_equal(passing.left, 1);
+	passing_count(&passing, 7);
+	assert_int_equal(passing.left, 0);
+}
+
+static void what_does_more_than_another_is_no_choice(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct passing passing = {.n = 0};
+	struct candidate one = candidate_of(&arena, "one place", CANDIDATE_LITERAL, 9, 1);
+	struct candidate two = candidate_of(&arena, "and one more", CANDIDATE_OPERATOR, 1, 2);
+	passing_add(&passing, &one);
+	passing_add(&passing, &two);
+	assert_int_equal(passing.n, 1);
+	assert_string_equal(passing.items[0].candidate.edit.description, "one place");
+}
+
+static void no_more_are_kept_than_there_is_room_for(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct passing passing = {.n = 0};
+	for (size_t i = 0; i < 3 * PASSING_MOST; i++) {
+		struct candidate candidate = candidate_of(&arena, "x", CANDIDATE_OPERATOR, 100 - (double)i, 1);
+		candidate.edit.files[0].splices[0].offset = i;
+		passing_add(&passing, &candidate);
+	}
+	assert_int_equal(passing.n, PASSING_MOST);
+	assert_true(passing.items[0].cost < 78);
+	for (size_t i = 1; i < passing.n; i++)
+		assert_true(passing.items[i - 1].cost < passing.items[i].cost);
+}
+
+/* Asked for what they do under other inputs, two say the same. */
+static void what_behaves_alike_is_likelier(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct passing passing = {.n = 0};
+	struct candidates asked;
+	add(&arena, &passing, "alone", CANDIDATE_OPERATOR, 3);
+	add(&arena, &passing, "one of two", CANDIDATE_OPERATOR, 3.5);
+	add(&arena, &passing, "the other", CANDIDATE_OPERATOR, 3.6);
+	add(&arena, &passing, "silent", CANDIDATE_OPERATOR, 2.9);
+	passing_ask(&passing, &arena, &asked);
+	assert_int_equal(asked.n, 4);
+	assert_int_equal(asked.items[3].id, 4);
+	struct candidate_result said[] = {{.id = 2, .behaviour = "b"}, {.id = 3, .behaviour = "a"}, {.id = 4, .behaviour = "a"}};
+	passing_agree(&passing, &(struct candidate_results){.progress = said, .n = ARRAY_SIZE(said)});
+	static const char *const order[] = {"one of two", "the other", "silent", "alone"};
+	static const size_t alike[] = {2, 2, 0, 1};
+	for (size_t i = 0; i < ARRAY_SIZE(order); i++) {
+		assert_string_equal(passing.items[i].candidate.edit.description, order[i]);
+		assert_int_equal(passing.items[i].alike, alike[i]);
+	}
+	AUTO_JSON *json = json_object();
+	passing_describe(&passing, json);
+	assert_int_equal(json_int(json, "alike", 0), 2);
+	assert_int_equal(json_int(json, "asked", 0), 4);
+}
+
+static void the_likeliest_is_taken_out(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct passing passing = {.n = 0};
+	add(&arena, &passing, "a", CANDIDATE_LITERAL, 2.5);
+	add(&arena, &passing, "b", CANDIDATE_OPERATOR, 1);
+	assert_string_equal(passing_take(&passing).edit.description, "b");
+	assert_string_equal(passing_take(&passing).edit.description, "a");
+	assert_int_equal(passing.n, 0);
+}
+
+UNIT(passing)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_likeliest_comes_first),
+		cmocka_unit_test(the_first_says_how_long_others_are_looked_for),
+		cmocka_unit_test(what_does_more_than_another_is_no_choice),
+		cmocka_unit_test(no_more_are_kept_than_there_is_room_for),
+		cmocka_unit_test(what_behaves_alike_is_likelier),
+		cmocka_unit_test(the_likeliest_is_taken_out),
+	};
+	return RUN_TESTS(tests);
+}
