@@ -16,12 +16,7 @@ int team_say(struct team *team, const struct rondo_message *draft, const struct 
 	struct rondo_event event = {.type = RONDO_EVENT_MESSAGE, .turn = manner->turn,
 		.source = message.source, .text = manner->within ? TEAM_WITHIN : NULL,
 		.data = manner->state, .message = &message};
-	if (ctx->record.call && ctx->record.call(ctx->record.owner, &event, err) < 0)
-		return -1;
-	event.message = message_thread_append(&team->thread, &message);
-	if (ctx->emit.call)
-		ctx->emit.call(ctx->emit.owner, &event);
-	return 0;
+	return team_happen(team, &event, ctx, err);
 }
 
 /* All that the answer says, in its order; none for a pass. */
@@ -57,7 +52,6 @@ static int answer_say_rest(struct team *team, const struct context *ctx, struct 
 		if (team_say(team, answer_message(answer, answer->n_said), &manner, ctx, err) < 0)
 			return -1;
 	}
-	team->seen[answer->speaker] = team->thread.n;
 	return 0;
 }
 
@@ -84,6 +78,7 @@ static int answer_record_pass(struct team *team, const struct context *ctx, stru
 	AUTO_FREE char *text = json_count(data) ? json_print(data) : NULL;
 	struct rondo_event end = {.type = RONDO_EVENT_TURN_END, .turn = answer->turn,
 		.source = team->participants[answer->speaker]->name, .data = text};
+	team->seen[answer->speaker] = team->thread.n;
 	return context_event(ctx, &end, err);
 }
 

@@ -4,8 +4,10 @@
  *   select_speaker -> agent_on_messages(unseen) -> response
  *        -> record -> thread append -> emit -> termination(delta) -> stop?
  *
- * and everything else in rondo serves it. What is recorded is enough to go on from any instant: a
- * message comes with its speaker's state, the end of a turn with that of the conditions.
+ * and everything else in rondo serves it. All that changes a team is an event: it is recorded, then
+ * applied (team/apply.c), then emitted. A team that recalls the record applies the same events, so
+ * the record is enough to continue from any instant: a message comes with its speaker's state, the
+ * end of a turn with that of the conditions.
  */
 #include <stdio.h>
 #include <string.h>
@@ -16,10 +18,24 @@
 #include "chat/message.h"
 #include "team/team.h"
 
-/* What the conditions made of the task; after that, they are recorded with the end of each turn. */
-static const char *state_at_start(const struct team *team, struct arena *arena)
+struct chat {
+	struct team *team;
+	const struct context *ctx;  /* whose token a deadline of the team's own conditions fires, too */
+	const struct cancel *outer; /* fired by others alone */
+	bool was_cut;               /* such a deadline ended the turn that is open */
+};
+
+static bool chat_is_cut(const struct chat *chat)
 {
-	if (team->progress.turn > 1 || !team->rules.termination)
+	return cancel_reason(chat->ctx->cancel) && !cancel_reason(chat->outer);
+}
+
+/* --- A turn --- */
+
+/* What the conditions made of the task; after that, they are recorded with the end of each turn. */
+static const char *chat_first_conditions(const struct team *team, struct arena *arena)
+{
+	if (team->progress.turn || !team->rules.termination)
 		return NULL;
 	AUTO_JSON *data = json_object();
 	json_add(data, "conditions", termination_save(team->rules.termination));
@@ -27,89 +43,92 @@ static const char *state_at_start(const struct team *team, struct arena *arena)
 	return arena_strdup(arena, text);
 }
 
-/* A participant speaks, or passes. */
-static int speak(struct team *team, size_t speaker, const struct context *ctx, struct rondo_error *err)
+/* A participant speaks, or passes; where the chat is over, it carries out what was proposed. */
+static int chat_speak(struct chat *chat, size_t speaker, bool in_grace, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
-	struct team_progress *progress = &team->progress;
+	struct team *team = chat->team;
 	struct team_answer *answer = &team->answer;
-	struct response *response = &answer->response;
 	struct agent *agent = team->participants[speaker];
-	struct rondo_event start = {.type = RONDO_EVENT_TURN_START, .turn = ++progress->turn, .source = agent->name,
-		.text = progress->in_grace ? "grace" : NULL, .data = state_at_start(team, &arena)};
-	progress->speaker = speaker;
-	progress->turn_is_open = true;
-	progress->unchecked = team->thread.n;
-	progress->checked = false;
 	struct message_span unseen = message_thread_since(&team->thread, team->seen[speaker]);
-	__typeof__(&agent_on_messages) act = progress->in_grace ? agent_execute : agent_on_messages;
+	__typeof__(&agent_on_messages) act = in_grace ? agent_execute : agent_on_messages;
+	struct rondo_event start = {.type = RONDO_EVENT_TURN_START, .turn = team->progress.turn + 1,
+		.source = agent->name, .text = in_grace ? "grace" : NULL,
+		.data = chat_first_conditions(team, &arena)};
 	team_answer_close(answer);
-	if (context_event(ctx, &start, err) < 0 ||
-		act(agent, unseen, &answer->arena, response, ctx, err) < 0 ||
-		team_answer_say(team, ctx, err) < 0)
+	if (team_happen(team, &start, chat->ctx, err) < 0)
 		return -1;
-	progress->counted_turns += !response->pass;
-	progress->passes = response->pass ? progress->passes + 1 : 0;
-	return 0;
-}
-
-/* The turn of whoever is next. One that fails is as if it had not been: whoever failed is next
- * again. One whose answer waits for the record has been taken. */
-static int take_turn(struct team *team, const struct context *ctx, struct rondo_error *err)
-{
-	size_t next = team->next_speaker;
-	if (speak(team, team->type->select_speaker(team), ctx, err) == 0)
-		return 0;
-	if (!team->answer.waits)
-		team->next_speaker = next;
+	if (act(agent, unseen, &answer->arena, &answer->response, chat->ctx, err) == 0)
+		return team_answer_say(team, chat->ctx, err);
+	chat->was_cut = chat_is_cut(chat);
 	return -1;
 }
 
-static void add_stop(struct json *to, const struct team_progress *progress)
+/* The turn of whoever is next. One that fails is as if it had not been, unless its answer waits for
+ * the record; one that was cut short is over. */
+static int chat_take_turn(struct chat *chat, struct rondo_error *err)
 {
-	const struct termination_reason *reason = &progress->reason;
+	struct team *team = chat->team;
+	if (chat_speak(chat, team->type->select_speaker(team), false, err) < 0 && !chat->was_cut) {
+		if (!team->answer.waits)
+			team_drop_open_turn(team);
+		return -1;
+	}
+	team->progress.phase = TEAM_CHECKING;
+	return 0;
+}
+
+static void chat_add_stop(struct json *to, const struct team_stop *stop)
+{
+	const struct termination_reason *reason = &stop->reason;
 	json_add_string(to, "reason", reason->text);
 	json_add_string(to, "condition", reason->condition);
 	json_add_int(to, "verdict", reason->verdict);
 	if (reason->message)
 		json_add_int(to, "message", reason->message->id);
-	if (progress->left_unexecuted)
+	if (stop->left_unexecuted)
 		json_add_bool(to, "left_unexecuted", true);
 }
 
-/* What the conditions know now; whether it stops; and what the speaker has to remember, where no message told that. */
-static int end_turn(struct team *team, bool cut, const struct context *ctx, struct rondo_error *err)
+/* What the conditions know now; whether it stops; and what the speaker has to remember, where no
+ * message said that. Before the first turn there is none to end. */
+static int chat_end_turn(struct chat *chat, const struct team_end *end, struct rondo_error *err)
 {
-	struct team_progress *progress = &team->progress;
-	struct rondo_event end = {.type = RONDO_EVENT_TURN_END, .turn = progress->turn,
-		.source = team->participants[progress->speaker]->name};
-	if (!progress->turn_is_open)
+	struct team *team = chat->team;
+	struct rondo_event event = {.type = RONDO_EVENT_TURN_END, .turn = team->progress.turn,
+		.source = team->participants[team->progress.speaker]->name, .value = end};
+	if (!event.turn) {
+		team_apply(team, &event);
 		return 0;
+	}
 	AUTO_JSON *data = json_object();
-	if (cut)
+	if (end->was_cut)
 		json_add_bool(data, "cut", true);
 	else if (team->answer.waits)
 		json_add_raw(data, "state", team->answer.state);
 	if (team->rules.termination)
 		json_add(data, "conditions", termination_save(team->rules.termination));
-	if (progress->stopping)
-		add_stop(json_add_object(data, "stop"), progress);
+	if (end->stops)
+		chat_add_stop(json_add_object(data, "stop"), &end->stop);
 	AUTO_FREE char *text = json_count(data) ? json_print(data) : NULL;
-	end.data = text;
-	progress->turn_is_open = false;
-	if (context_event(ctx, &end, err) < 0)
+	event.data = text;
+	if (team_happen(team, &event, chat->ctx, err) < 0)
 		return -1;
 	team_answer_close(&team->answer);
 	return 0;
 }
 
-static void set_reason(struct termination_reason *reason, const char *condition, enum rondo_verdict verdict)
+/* --- Whether to stop --- */
+
+static void chat_set_reason(struct termination_reason *reason, const char *condition,
+	enum rondo_verdict verdict, const char *text)
 {
 	*reason = (struct termination_reason){.condition = condition, .verdict = verdict};
+	utf8_format(reason->text, sizeof reason->text, "%s", text);
 }
 
 /* A human may end the chat at any time, whatever its conditions say. */
-static bool is_ended_by_human(struct message_span delta, struct termination_reason *reason)
+static bool chat_is_ended_by_human(struct message_span delta, struct termination_reason *reason)
 {
 	bool agreed = false;
 	size_t i = 0;
@@ -117,190 +136,188 @@ static bool is_ended_by_human(struct message_span delta, struct termination_reas
 		i++;
 	if (i == delta.n)
 		return false;
-	set_reason(reason, "user", agreed ? RONDO_VERDICT_SUCCESS : RONDO_VERDICT_STOPPED);
-	utf8_format(reason->text, sizeof reason->text, "%s", delta.messages[i]->content);
+	chat_set_reason(reason, "user", agreed ? RONDO_VERDICT_SUCCESS : RONDO_VERDICT_STOPPED,
+		delta.messages[i]->content);
 	reason->message = delta.messages[i];
 	return true;
 }
 
-static bool is_over(const struct team *team)
+static bool chat_has_no_turn_left(const struct team *team)
 {
-	int taken = team->type->turns_taken ? team->type->turns_taken(team) : team->progress.counted_turns;
-	return team->rules.max_turns && taken >= team->rules.max_turns;
+	int most = team->rules.max_turns, taken = team->progress.counted_turns;
+	return most && (team->type->turns_taken ? team->type->turns_taken(team) : taken) >= most;
 }
 
-/* Whether to stop: the human first, the condition, then what may be spent, then silence, then the number of turns. */
-static int should_stop(struct team *team, const struct context *ctx, struct rondo_error *err)
+/* The human first, the condition, then what may be spent, then silence, then the number of turns. */
+static int chat_should_stop(
+	struct chat *chat, struct termination_reason *reason, struct rondo_error *err)
 {
+	struct team *team = chat->team;
 	const struct team_rules *rules = &team->rules;
 	struct team_progress *progress = &team->progress;
-	struct termination_reason *reason = &progress->reason;
 	struct message_span delta = message_thread_since(&team->thread, progress->unchecked);
+	char turns[64];
 	progress->unchecked = team->thread.n;
-	progress->checked = true;
-	if (is_ended_by_human(delta, reason))
+	if (chat_is_ended_by_human(delta, reason))
 		return 1;
-	int status = rules->termination ? termination_check(rules->termination, delta, reason, ctx, err) : 0;
+	int status = 0;
+	if (rules->termination)
+		status = termination_check(rules->termination, delta, reason, chat->ctx, err);
 	if (status)
 		return status;
-	set_reason(reason, "budget", RONDO_VERDICT_LIMIT);
+	chat_set_reason(reason, "budget", RONDO_VERDICT_LIMIT, "");
 	if (budget_is_exhausted(rules->budget, reason->text, sizeof reason->text))
 		return 1;
-	set_reason(reason, "silence", RONDO_VERDICT_STALL);
-	snprintf(reason->text, sizeof reason->text, "nobody has anything more to say");
-	if (progress->passes == team->n)
+	chat_set_reason(reason, "silence", RONDO_VERDICT_STALL, "nobody has anything more to say");
+	if (progress->passes + team->answer.waits == team->n)
 		return 1;
-	set_reason(reason, "max_turns", RONDO_VERDICT_LIMIT);
-	snprintf(reason->text, sizeof reason->text, "Maximum number of turns %d reached.", rules->max_turns);
-	return is_over(team);
+	snprintf(turns, sizeof turns, "Maximum number of turns %d reached.", rules->max_turns);
+	chat_set_reason(reason, "max_turns", RONDO_VERDICT_LIMIT, turns);
+	return chat_has_no_turn_left(team);
 }
 
-/* --- What was proposed last --- */
-
 /* The participant that would carry out what it has not seen yet; team->n: nobody. */
-static size_t who_executes(const struct team *team)
+static size_t chat_find_executor(const struct team *team)
 {
 	size_t i = 0;
-	while (i < team->n && !agent_executes(team->participants[i], message_thread_since(&team->thread, team->seen[i])))
+	while (i < team->n && !agent_executes(team->participants[i],
+							 message_thread_since(&team->thread, team->seen[i])))
 		i++;
 	return i;
 }
 
-/* Code that ends the chat itself is carried out, and so is what a limit would leave undone; unless the rules say no. */
-static bool carries_out(const struct team *team)
+/* Code that ends the chat itself is carried out, and so is what a limit would leave undone; unless
+ * the rules say no. A chat that is over asks nobody: what a human has not agreed to stays undone. */
+static bool chat_leaves_unexecuted(const struct chat *chat, enum rondo_verdict verdict)
 {
+	const struct team *team = chat->team;
 	const struct team_rules *rules = &team->rules;
-	enum rondo_verdict verdict = team->progress.reason.verdict;
-	return verdict == RONDO_VERDICT_SUCCESS ? !rules->stop_at_once : verdict == RONDO_VERDICT_LIMIT && !rules->no_grace;
+	size_t executor = chat_find_executor(team);
+	bool carries_out = verdict == RONDO_VERDICT_SUCCESS ? !rules->stop_at_once
+														: verdict == RONDO_VERDICT_LIMIT && !rules->no_grace;
+	return executor < team->n && (!carries_out || cancel_reason(chat->ctx->cancel) ||
+									 agent_asks_first(team->participants[executor]));
 }
 
-/* Told with the reason, so that a run that goes on from there leaves it, too. A chat that is over asks nobody: what a human
- * has not agreed to stays undone. */
-static bool leaves_unexecuted(const struct team *team, const struct context *ctx)
+/* A deadline of one condition may have cut short what another one does to look: then it looks again.
+ * After a turn that was cut short, a condition has to say so. */
+static int chat_check(struct chat *chat, struct rondo_error *err)
 {
-	size_t executor = who_executes(team);
-	return executor < team->n &&
-	       (!carries_out(team) || cancel_reason(ctx->cancel) || agent_asks_first(team->participants[executor]));
-}
-
-/* --- Until it stops --- */
-
-/* A deadline of the team's own conditions, and nobody from outside, has fired. */
-static bool was_cut(const struct cancel *outer, const struct context *ctx)
-{
-	return cancel_reason(ctx->cancel) && !cancel_reason(outer);
-}
-
-/* A turn that failed was cut short by it; not where the answer is there and cannot be recorded. */
-static bool turn_was_cut(
-	const struct team *team, const struct cancel *outer, const struct context *ctx)
-{
-	return was_cut(outer, ctx) && !team->answer.waits;
-}
-
-/* Turn by turn. A turn that was cut is over; then the condition has to say so. What is cut may be another condition's look. */
-static int converse(struct team *team, const struct cancel *outer, const struct context *ctx, struct rondo_error *err)
-{
-	struct team_progress *progress = &team->progress;
-	bool cut = false;
-	while (!progress->stopping) {
-		int stop = progress->checked ? 0 : should_stop(team, ctx, err);
-		if (stop < 0 && was_cut(outer, ctx))
-			stop = should_stop(team, ctx, err);
-		progress->stopping = stop > 0;
-		progress->left_unexecuted = stop > 0 && leaves_unexecuted(team, ctx);
-		if (stop < 0 || (cut && !stop) || end_turn(team, cut, ctx, err) < 0)
-			return -1;
-		if (stop)
-			return 0;
-		cut = take_turn(team, ctx, err) < 0;
-		if (cut && !turn_was_cut(team, outer, ctx))
-			return -1;
-	}
-	return 0;
-}
-
-/* A turn out of the order, which changes nothing of why the chat stops. One that was recalled has only to be ended. */
-static int execute_last(struct team *team, const struct cancel *outer, const struct context *ctx, struct rondo_error *err)
-{
-	struct team_progress *progress = &team->progress;
-	size_t executor = who_executes(team);
-	if (!progress->in_grace && (executor == team->n || progress->left_unexecuted || progress->carried_out))
-		return 0;
-	bool recalled = progress->in_grace;
-	progress->in_grace = true;
-	bool failed = !recalled && speak(team, executor, ctx, err) < 0;
-	bool cut = failed && turn_was_cut(team, outer, ctx);
-	progress->left_unexecuted = cut || progress->passes; /* it passes where a human had to agree */
-	progress->checked = progress->carried_out = true;
-	if ((failed && !cut) || end_turn(team, failed, ctx, err) < 0)
+	struct team_end end = {.was_cut = chat->was_cut};
+	struct termination_reason *reason = &end.stop.reason;
+	int stops = chat_should_stop(chat, reason, err);
+	if (stops < 0 && chat_is_cut(chat))
+		stops = chat_should_stop(chat, reason, err);
+	if (stops < 0 || (end.was_cut && !stops)) {
+		if (end.was_cut)
+			chat->team->next_speaker = chat->team->progress.speaker;
 		return -1;
-	progress->in_grace = false;
-	return 0;
+	}
+	end.stops = stops;
+	end.stop.left_unexecuted = stops && chat_leaves_unexecuted(chat, reason->verdict);
+	return chat_end_turn(chat, &end, err);
+}
+
+/* --- When it stops --- */
+
+/* One that passes would have asked a human. */
+static int chat_end_grace(struct chat *chat, struct rondo_error *err)
+{
+	const struct team_progress *progress = &chat->team->progress;
+	struct team_end end = {.was_cut = chat->was_cut, .stops = true, .stop = progress->stop};
+	end.stop.left_unexecuted = chat->team->thread.n == progress->said_before;
+	return chat_end_turn(chat, &end, err);
+}
+
+/* What was proposed last: in a turn out of the order, which changes nothing of why the chat stops. */
+static int chat_carry_out(struct chat *chat, struct rondo_error *err)
+{
+	struct team *team = chat->team;
+	size_t executor = chat_find_executor(team);
+	chat->was_cut = false;
+	if (executor == team->n || team->progress.stop.left_unexecuted) {
+		team->progress.phase = TEAM_ENDING;
+		return 0;
+	}
+	return chat_speak(chat, executor, true, err) < 0 && !chat->was_cut ? -1 : chat_end_grace(chat, err);
+}
+
+static int chat_say_stop(struct chat *chat, struct rondo_error *err)
+{
+	struct team_progress *progress = &chat->team->progress;
+	struct team_end end = {.stops = true, .stop = progress->stop};
+	AUTO_JSON *data = json_object();
+	chat_add_stop(data, &end.stop);
+	AUTO_FREE char *text = json_print(data);
+	struct rondo_event event = {.type = RONDO_EVENT_STOP, .turn = progress->turn,
+		.text = end.stop.reason.text, .data = text, .value = &end};
+	return team_happen(chat->team, &event, chat->ctx, err);
 }
 
 /* --- A run of the team --- */
 
-static int tell_stop(struct team *team, const struct context *ctx, struct rondo_error *err)
+static int chat_step(struct chat *chat, struct rondo_error *err)
 {
-	AUTO_JSON *data = json_object();
-	add_stop(data, &team->progress);
-	AUTO_FREE char *text = json_print(data);
-	struct rondo_event event = {.type = RONDO_EVENT_STOP, .turn = team->progress.turn,
-		.text = team->progress.reason.text, .data = text};
-	return context_event(ctx, &event, err);
+	switch (chat->team->progress.phase) {
+	case TEAM_CHECKING:
+		return chat_check(chat, err);
+	case TEAM_STOPPING:
+		return chat_carry_out(chat, err);
+	case TEAM_GRACE: /* recalled, with what was said in it */
+		return chat_end_grace(chat, err);
+	case TEAM_ENDING:
+		return chat_say_stop(chat, err);
+	case TEAM_IDLE:
+	case TEAM_SPEAKING:
+	case TEAM_STOPPED:
+		break;
+	}
+	return chat_take_turn(chat, err);
 }
 
-static void sum_up(struct team *team, struct rondo_task_result *result)
+static void chat_sum_up(struct team *team, struct rondo_task_result *result)
 {
 	const struct team_progress *progress = &team->progress;
-	const struct termination_reason *reason = &progress->reason;
+	const struct termination_reason *reason = &progress->stop.reason;
 	struct message_span said = message_thread_since(&team->thread, progress->first);
 	*result = (struct rondo_task_result){.messages = said.messages, .n = said.n,
-		.stop_reason = arena_strdup(&team->thread.arena, reason->text), .stop_condition = reason->condition,
-		.stop_message = reason->message, .verdict = reason->verdict, .left_unexecuted = progress->left_unexecuted,
+		.stop_reason = arena_strdup(&team->thread.arena, reason->text),
+		.stop_condition = reason->condition, .stop_message = reason->message,
+		.verdict = reason->verdict, .left_unexecuted = progress->stop.left_unexecuted,
 		.duration_ms = clock_now_ms() - progress->started_at_ms};
 	for (size_t i = 0; i < said.n; i++)
 		usage_add(&result->usage, &said.messages[i]->models_usage);
 }
 
-/* Until it stops, and what is to be done then. */
-static int carry_on(struct team *team, const struct cancel *outer, struct rondo_task_result *result,
-	const struct context *ctx, struct rondo_error *err)
-{
-	if (converse(team, outer, ctx, err) < 0 || execute_last(team, outer, ctx, err) < 0 || tell_stop(team, ctx, err) < 0)
-		return -1;
-	sum_up(team, result);
-	return 0;
-}
-
 /* The conditions may name a deadline: then their token stands before the run's. */
-int team_resume(struct team *team, struct rondo_task_result *result, const struct context *ctx, struct rondo_error *err)
+int team_resume(struct team *team, struct rondo_task_result *result, const struct context *ctx,
+	struct rondo_error *err)
 {
 	struct termination *termination = team->rules.termination;
+	int64_t deadline_ms = termination ? termination_deadline(termination) : 0;
+	int64_t left_ms = deadline_ms - clock_now_ms();
 	struct context inner = *ctx;
 	struct cancel cancel;
-	team_drop_open_turn(team);
-	if (team->progress.stopped) {
-		sum_up(team, result);
-		return 0;
-	}
-	int64_t deadline_ms = termination ? termination_deadline(termination) : 0;
-	if (deadline_ms) {
-		int64_t left_ms = deadline_ms - clock_now_ms();
-		if (cancel_init(&cancel, ctx->cancel, left_ms > 0 ? left_ms : 1, err) < 0)
-			return -1;
+	struct chat chat = {.team = team, .ctx = &inner, .outer = ctx->cancel};
+	int status = 0;
+	if (deadline_ms && cancel_init(&cancel, ctx->cancel, left_ms > 0 ? left_ms : 1, err) < 0)
+		return -1;
+	if (deadline_ms)
 		inner.cancel = &cancel;
-	}
-	int status = carry_on(team, ctx->cancel, result, &inner, err);
+	team_drop_open_turn(team);
+	while (status == 0 && team->progress.phase != TEAM_STOPPED)
+		status = chat_step(&chat, err);
 	if (deadline_ms)
 		cancel_release(&cancel);
-	team_end(team);
+	if (status == 0)
+		chat_sum_up(team, result);
+	else
+		team_end(team);
 	return status;
 }
 
-int team_run(struct team *team, struct message_span task, struct rondo_task_result *result, const struct context *ctx,
-	struct rondo_error *err)
+int team_run(struct team *team, struct message_span task, struct rondo_task_result *result,
+	const struct context *ctx, struct rondo_error *err)
 {
 	team_begin(team);
 	int status = team_answer_catch_up(team, ctx, err);

@@ -9,54 +9,38 @@
 #include "base/utf8.h"
 #include "team/team.h"
 
-static struct json *parse_data(const struct rondo_event *event, struct rondo_error *err)
+static struct json *recall_data(const struct rondo_event *event, struct rondo_error *err)
 {
 	return event->data ? json_parse(event->data, strlen(event->data), err) : json_object();
 }
 
-void team_drop_open_turn(struct team *team)
-{
-	struct team_progress *progress = &team->progress;
-	if (!progress->turn_is_open || progress->unchecked < team->thread.n)
-		return;
-	if (!progress->in_grace)
-		team->next_speaker = progress->speaker;
-	message_thread_release(&team->within);
-	progress->turn--;
-	progress->turn_is_open = progress->in_grace = false;
-	progress->checked = true;
-}
-
 /* Another run, after one that stopped or failed. */
-static void begin_again(struct team *team)
+static void recall_begin_again(struct team *team)
 {
 	team_drop_open_turn(team);
 	team_end(team);
 	team_begin(team);
 }
 
-static int recall_turn_start(struct team *team, const struct rondo_event *event, struct rondo_error *err)
+static int recall_turn_start(
+	struct team *team, const struct rondo_event *event, struct rondo_error *err)
 {
 	struct team_progress *progress = &team->progress;
-	size_t speaker = event->source ? team_find(team, event->source) : team->n;
+	const char *name = event->source ? event->source : "";
+	size_t speaker = team_find(team, name);
 	if (speaker == team->n)
-		return error_set(err, RONDO_ERROR_USAGE, "'%s' speaks in the record, and is no participant here",
-			event->source ? event->source : "");
-	AUTO_JSON *data = parse_data(event, err);
+		return error_set(err, RONDO_ERROR_USAGE,
+			"'%s' speaks in the record, and is no participant here", name);
+	AUTO_JSON *data = recall_data(event, err);
 	if (!data)
 		return -1;
 	team_drop_open_turn(team);
-	if (progress->stopped || progress->turn >= event->turn)
-		begin_again(team);
-	progress->in_grace = event->text != NULL;
-	if (!progress->in_grace && team->type->select_speaker(team) != speaker)
-		return error_set(err, RONDO_ERROR_USAGE, "'%s' speaks in the record, where another one would here",
-			event->source);
-	progress->turn = event->turn;
-	progress->speaker = speaker;
-	progress->turn_is_open = true;
-	progress->unchecked = team->thread.n;
-	progress->checked = false;
+	if (progress->phase == TEAM_STOPPED || progress->turn >= event->turn)
+		recall_begin_again(team);
+	if (!event->text && team->type->select_speaker(team) != speaker)
+		return error_set(err, RONDO_ERROR_USAGE,
+			"'%s' speaks in the record, where another one would here", name);
+	team_apply(team, event);
 	if (team->rules.termination && json_get(data, "conditions"))
 		termination_load(team->rules.termination, json_get(data, "conditions"));
 	return 0;
@@ -64,78 +48,76 @@ static int recall_turn_start(struct team *team, const struct rondo_event *event,
 
 static int recall_state(struct team *team, const struct json *state, struct rondo_error *err)
 {
-	struct team_progress *progress = &team->progress;
-	team->seen[progress->speaker] = team->thread.n;
-	return agent_load(team->participants[progress->speaker], state, &team->thread, err);
+	return agent_load(team->participants[team->progress.speaker], state, &team->thread, err);
 }
 
-static int recall_message(struct team *team, const struct rondo_event *event, struct rondo_error *err)
+/* What others said within a message counts once that is there. */
+static int recall_message(
+	struct team *team, const struct rondo_event *event, struct rondo_error *err)
 {
-	struct team_progress *progress = &team->progress;
+	struct rondo_event within = {
+		.type = RONDO_EVENT_MESSAGE, .turn = event->turn, .text = TEAM_WITHIN};
 	if (!event->message)
 		return error_set(err, RONDO_ERROR_USAGE, "a message is missing in the record");
-	if (!event->turn && (progress->stopped || progress->turn))
-		begin_again(team);
+	if (!event->turn && (team->progress.phase == TEAM_STOPPED || team->progress.turn))
+		recall_begin_again(team);
 	if (team_is_within(event)) {
 		message_thread_append(&team->within, event->message);
 		return 0;
 	}
-	for (size_t i = 0; i < team->within.n; i++)
-		message_thread_append(&team->thread, team->within.messages[i]);
+	for (size_t i = 0; i < team->within.n; i++) {
+		within.message = team->within.messages[i];
+		team_apply(team, &within);
+	}
 	message_thread_release(&team->within);
-	message_thread_append(&team->thread, event->message);
+	team_apply(team, event);
+	AUTO_JSON *state = event->turn ? recall_data(event, err) : NULL;
 	if (!event->turn)
 		return 0;
-	AUTO_JSON *state = parse_data(event, err);
-	progress->passes = 0;
-	progress->counted_turns++;
 	return state ? recall_state(team, state, err) : -1;
 }
 
-static void recall_reason(struct team *team, const struct json *stop)
+static struct team_stop recall_reason(struct team *team, const struct json *json)
 {
-	struct termination_reason *reason = &team->progress.reason;
-	size_t id = (size_t)json_int(stop, "message", 0);
-	*reason = (struct termination_reason){.verdict = (enum rondo_verdict)json_int(stop, "verdict", 0),
-		.condition = arena_strdup(&team->thread.arena, json_string(stop, "condition", ""))};
-	utf8_format(reason->text, sizeof reason->text, "%s", json_string(stop, "reason", ""));
-	team->progress.left_unexecuted = json_bool(stop, "left_unexecuted", false);
+	struct team_stop stop = {.left_unexecuted = json_bool(json, "left_unexecuted", false)};
+	size_t id = (size_t)json_int(json, "message", 0);
+	stop.reason = (struct termination_reason){
+		.verdict = (enum rondo_verdict)json_int(json, "verdict", 0),
+		.condition = arena_strdup(&team->thread.arena, json_string(json, "condition", ""))};
+	utf8_format(stop.reason.text, sizeof stop.reason.text, "%s", json_string(json, "reason", ""));
 	if (id && id <= team->thread.n)
-		reason->message = team->thread.messages[id - 1];
+		stop.reason.message = team->thread.messages[id - 1];
+	return stop;
 }
 
-static int recall_turn_end(struct team *team, const struct rondo_event *event, struct rondo_error *err)
+static int recall_turn_end(
+	struct team *team, const struct rondo_event *event, struct rondo_error *err)
 {
-	struct team_progress *progress = &team->progress;
-	AUTO_JSON *data = parse_data(event, err);
+	AUTO_JSON *data = recall_data(event, err);
 	if (!data)
 		return -1;
-	bool passed = progress->unchecked == team->thread.n, cut = json_bool(data, "cut", false);
-	if (cut && !progress->in_grace)
-		team->next_speaker = progress->speaker;
-	if (!cut && passed && recall_state(team, json_get(data, "state"), err) < 0)
+	struct team_end end = {.was_cut = json_bool(data, "cut", false),
+		.stops = json_get(data, "stop"),
+		.stop = recall_reason(team, json_get(data, "stop"))};
+	struct rondo_event ended = *event;
+	ended.value = &end;
+	team_apply(team, &ended);
+	if (json_get(data, "state") && recall_state(team, json_get(data, "state"), err) < 0)
 		return -1;
-	progress->passes += !cut && passed;
 	if (team->rules.termination)
 		termination_load(team->rules.termination, json_get(data, "conditions"));
-	if (json_get(data, "stop")) {
-		progress->stopping = true;
-		recall_reason(team, json_get(data, "stop"));
-	}
-	progress->carried_out = progress->in_grace;
-	progress->turn_is_open = progress->in_grace = false;
-	progress->unchecked = team->thread.n;
-	progress->checked = true;
 	return 0;
 }
 
 static int recall_stop(struct team *team, const struct rondo_event *event, struct rondo_error *err)
 {
-	AUTO_JSON *data = parse_data(event, err);
+	AUTO_JSON *data = recall_data(event, err);
 	if (!data)
 		return -1;
-	recall_reason(team, data);
-	team_end(team);
+	struct team_end end = {.stops = true, .stop = recall_reason(team, data)};
+	struct rondo_event stopped = *event;
+	stopped.value = &end;
+	team_apply(team, &stopped);
 	return 0;
 }
 

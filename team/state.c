@@ -23,9 +23,9 @@ struct json *team_save(struct team *team, bool all)
 	struct json *thread = json_add_array(json, "thread"), *participants = json_add_object(json, "participants");
 	for (size_t i = all ? 0 : team->saved; i < team->thread.n; i++)
 		json_add(thread, NULL, message_to_json(team->thread.messages[i]));
-	size_t waiting = team_answer_save(team, thread); /* its speaker has gone on already */
+	size_t waiting = team_answer_save(team, thread); /* its speaker has answered already */
 	for (size_t i = 0; i < team->n; i++) {
-		bool has_answered = waiting && i == team->answer.speaker;
+		bool has_answered = team->answer.waits && i == team->answer.speaker;
 		size_t seen = has_answered ? team->thread.n + waiting : team->seen[i];
 		add_participant(participants, team, i, seen, all);
 	}

@@ -76,7 +76,6 @@ int team_new(const struct team_type *type, struct agent *const *participants, si
 	*team = (struct team){.type = type, .participants = participants, .n = n, .rules = *rules,
 		.next_speaker = type->first_speaker};
 	team->seen = memory_alloc(n * sizeof *team->seen);
-	team->progress.stopped = true;
 	*ret_team = team;
 	return 0;
 }
@@ -91,15 +90,17 @@ size_t team_find(const struct team *team, const char *name)
 
 void team_begin(struct team *team)
 {
-	team->progress = (struct team_progress){
-		.first = team->thread.n, .unchecked = team->thread.n, .started_at_ms = clock_now_ms()};
+	team->progress = (struct team_progress){.phase = TEAM_CHECKING,
+		.first = team->thread.n,
+		.unchecked = team->thread.n,
+		.started_at_ms = clock_now_ms()};
 	if (team->rules.termination)
 		termination_start(team->rules.termination);
 }
 
 void team_end(struct team *team)
 {
-	team->progress.stopped = true;
+	team->progress.phase = TEAM_STOPPED;
 	if (team->rules.termination)
 		termination_reset(team->rules.termination);
 }
@@ -112,7 +113,7 @@ void team_reset(struct team *team)
 	team->saved = 0;
 	memset(team->seen, 0, team->n * sizeof *team->seen);
 	team->next_speaker = team->type->first_speaker;
-	team->progress = (struct team_progress){.stopped = true};
+	team->progress = (struct team_progress){.phase = TEAM_STOPPED};
 	for (size_t i = 0; i < team->n; i++)
 		agent_reset(team->participants[i]);
 	if (team->rules.termination)

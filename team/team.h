@@ -28,21 +28,41 @@ struct team_rules {
 	bool no_grace;                   /* nor is what was proposed when a limit was reached */
 };
 
-/* How far a run of the team has come. */
+/* Where a run of the team stands. */
+enum team_phase {
+	TEAM_STOPPED,  /* there is none, or it is over */
+	TEAM_CHECKING, /* somebody had a turn, or the task was said: the conditions are to look */
+	TEAM_IDLE,     /* they did: the next one is to speak */
+	TEAM_SPEAKING, /* a turn has begun */
+	TEAM_STOPPING, /* it is known why: what was proposed last may have to be carried out */
+	TEAM_GRACE,    /* a turn for that has begun, out of the order */
+	TEAM_ENDING,   /* it is only to be said why */
+};
+
+/* Why a run stops, and what became of what was proposed last. */
+struct team_stop {
+	struct termination_reason reason;
+	bool left_unexecuted; /* it was not carried out */
+};
+
+/* The value of the events that end a turn or the chat. */
+struct team_end {
+	bool was_cut; /* the turn, by a deadline of the conditions */
+	bool stops;
+	struct team_stop stop;
+};
+
+/* How far a run of the team has come: what team_apply changes. */
 struct team_progress {
+	enum team_phase phase;
 	size_t first;            /* message of the thread */
 	size_t unchecked;        /* the first message that the conditions have not seen */
-	bool checked;            /* they have looked since somebody spoke */
+	size_t said_before;      /* messages, when the turn began */
 	size_t passes;           /* in a row */
 	int turn, counted_turns; /* of these, what max_turns counts */
 	int64_t started_at_ms;
-	bool turn_is_open;       /* somebody speaks; recorded, and not yet ended */
-	bool in_grace;           /* out of the order, to carry out what was proposed last */
 	size_t speaker;          /* of this turn or the last */
-	bool stopping, stopped;  /* it is said why; all is done */
-	bool carried_out;        /* what was proposed last, in grace */
-	bool left_unexecuted;    /* ... or it was not */
-	struct termination_reason reason;
+	struct team_stop stop;
 };
 
 /*
@@ -80,8 +100,8 @@ struct team_type {
 	const char *summary;
 	size_t size;          /* how many participants it has; 0: any number */
 	size_t first_speaker; /* the place of the participant that speaks first */
-	/* The place of the participant that speaks now; may move team->next_speaker. */
-	size_t (*select_speaker)(struct team *team);
+	/* The place of the participant that speaks now. */
+	size_t (*select_speaker)(const struct team *team);
 	/* Optional: how much of its max_turns is used; else that is the turns in which something was said. */
 	int (*turns_taken)(const struct team *team);
 };
@@ -95,7 +115,7 @@ extern const size_t team_types_n;
 extern const struct option_family team_family;
 
 /* Everybody in the order of the list: a type's select_speaker. */
-size_t team_select_in_order(struct team *team);
+size_t team_select_in_order(const struct team *team);
 
 /* Whether a team of this type may have so many participants. */
 int team_check_size(const struct team_type *type, size_t n, struct rondo_error *err);
@@ -145,7 +165,15 @@ struct team_manner {
 	bool within;       /* by another one than who speaks */
 };
 
-/* Record, append, tell: in this order, so that what anybody has seen is on disk. */
+/* Record, apply, emit: in this order, so that what anybody has seen is on disk. */
+int team_happen(struct team *team, struct rondo_event *event, const struct context *ctx,
+	struct rondo_error *err);
+
+/* What an event of the chat changes, when it happens and when it is recalled. Its source is a
+ * participant; of the end of a turn and of the chat, its value is a struct team_end. */
+void team_apply(struct team *team, const struct rondo_event *event);
+
+/* Let it happen that a message is said. */
 int team_say(struct team *team, const struct rondo_message *draft, const struct team_manner *manner,
 	const struct context *ctx, struct rondo_error *err);
 

@@ -246,6 +246,76 @@ static void a_sequence(void **state)
 	cut_everywhere(&(struct play){.make = in_sequence, .tasks = LINES("task", "more"), .n = 2});
 }
 
+/* --- The live run and the record apply the same --- */
+
+struct pair {
+	struct team *live, *other;
+	bool has_cut; /* a turn is cut short: the script counts it as asked */
+	size_t n;     /* events that were compared */
+};
+
+static const char *saved(struct team *team)
+{
+	AUTO_JSON *json = team_save(team, true);
+	AUTO_FREE char *text = json_print(json);
+	return arena_strdup(&arena, text);
+}
+
+/* What happened is on the thread now: that of the answer which is being said waits no more. What
+ * others say within a message is recalled with it. */
+static void compare(void *owner, const struct rondo_event *event)
+{
+	struct pair *pair = owner;
+	struct rondo_error err;
+	AUTO_RECORD one = {.n = 0};
+	const struct team_progress *live = &pair->live->progress, *other = &pair->other->progress;
+	bool waits = pair->live->answer.waits;
+	record_event(&one, event, &err);
+	recall(pair->other, &one, 0, 1);
+	if (event->team || team_is_within(event) || event->type == RONDO_EVENT_PROGRESS)
+		return;
+	pair->live->answer.waits = false;
+	if (!pair->has_cut)
+		assert_string_equal(saved(pair->other), saved(pair->live));
+	pair->live->answer.waits = waits;
+	assert_int_equal(other->phase, live->phase);
+	assert_int_equal(other->passes, live->passes);
+	assert_int_equal(other->turn, live->turn);
+	assert_int_equal(other->counted_turns, live->counted_turns);
+	assert_int_equal(other->first, live->first);
+	assert_string_equal(other->stop.reason.text, live->stop.reason.text);
+	assert_int_equal(other->stop.left_unexecuted, live->stop.left_unexecuted);
+	pair->n++;
+}
+
+static void compare_all(const struct play *play, size_t least)
+{
+	struct rondo_error err;
+	struct rondo_task_result result;
+	struct pair pair = {
+		.live = play->make(), .other = play->make(), .has_cut = play->make == hurried};
+	struct context ctx = {.emit = {compare, &pair}};
+	AUTO_RECORD record = {.n = 0};
+	ctx.record = recording(&record).record;
+	for (size_t i = 0; i < play->n; i++)
+		assert_int_equal(run_in(pair.live, play->tasks[i], &result, &ctx, &err), 0);
+	assert_true(pair.n >= least);
+}
+
+static void what_is_recalled_is_what_happened(void **state)
+{
+	(void)state;
+	const char *tasks[] = {"task", NULL, "another"};
+	compare_all(&(struct play){talkers, tasks, 3}, 40);
+	compare_all(&(struct play){proposing, LINES("task", "more"), 2}, 20);
+	compare_all(&(struct play){proposing_in_vain, LINES("task"), 1}, 8);
+	compare_all(&(struct play){proposing_with_the_word, LINES("task"), 1}, 10);
+	compare_all(&(struct play){silent, LINES("task"), 1}, 10);
+	compare_all(&(struct play){hurried, LINES("task"), 1}, 6);
+	compare_all(&(struct play){nested, LINES("task", "more"), 2}, 15);
+	compare_all(&(struct play){in_sequence, LINES("task", "more"), 2}, 20);
+}
+
 /* --- A record that fails, as on a full disk, and then works --- */
 
 struct faulty {
@@ -265,13 +335,6 @@ static const char *whole_thread(const struct team *team)
 {
 	return transcript(&(struct rondo_task_result){
 		.messages = team->thread.messages, .n = team->thread.n});
-}
-
-static const char *saved(struct team *team)
-{
-	AUTO_JSON *json = team_save(team, true);
-	AUTO_FREE char *text = json_print(json);
-	return arena_strdup(&arena, text);
 }
 
 /* The caller saves, and tries again until it works; the task where it was not said. */
@@ -435,6 +498,7 @@ UNIT(team_recall)
 		TEAM_TEST(a_turn_that_was_cut_short),
 		TEAM_TEST(a_team_within),
 		TEAM_TEST(a_sequence),
+		TEAM_TEST(what_is_recalled_is_what_happened),
 		TEAM_TEST(no_turn_is_lost_or_taken_twice),
 		TEAM_TEST(no_turn_is_lost_where_a_condition_fails),
 		TEAM_TEST(a_record_grows_by_what_was_said),
