@@ -1,7 +1,7 @@
 /* What a turn costs beside what agents do: three that say 200 bytes each, in a round, with the journal of a run; and what
  * it costs to take such a journal up again. */
 #include "run/journal/journal.h"
-#include "run/journal/past.h"
+#include "run/journal/history.h"
 #include "tests/bench/bench.h"
 
 static int say(struct agent *agent, struct message_span unseen, struct arena *arena,
@@ -54,16 +54,16 @@ static int64_t take_up(struct agent *const *agents, size_t n, const char *dir)
 {
 	struct rondo_error err;
 	AUTO_ARENA arena = ARENA_INIT;
-	struct past past;
+	struct history history;
 	struct tally tally = {.arena = &arena};
 	struct states states = {.arena = &arena};
-	struct cast cast = {.team = new_team(agents, n, 1)};
+	struct components components = {.team = new_team(agents, n, 1)};
 	int64_t start = clock_now_us();
-	bench_must(past_read(&past, dir, &err), &err);
-	bench_must(past_recall(&past, &cast, &tally, &states, &err), &err);
+	bench_must(history_read(&history, dir, &err), &err);
+	bench_must(history_recall(&history, &components, &tally, &states, &err), &err);
 	int64_t spent = clock_now_us() - start;
-	past_release(&past);
-	team_free(cast.team);
+	history_release(&history);
+	team_free(components.team);
 	return spent;
 }
 
