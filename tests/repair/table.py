@@ -4,17 +4,19 @@ from collections import Counter
 BUDGETS = (1, 10, 60)
 HALVES = ("tune", "hold")
 OF_PACKAGES = """\
-Real packages with their own suites (tests/repair/packages) are broken in one place each, as people break programs; the list
-of kinds was made without looking at what repair can undo. Two fifths of the tests are held back.
+Each case is a real package with its own suite (tests/repair/packages) and one injected bug of a kind
+that people write. The kinds were chosen without regard to what repair can undo. Two fifths of the
+tests are hidden from repair.
 """
 OF_PROGRAMS = """\
-Small programs and projects (tests/repair/programs, tests/repair/projects), each with a mistake that somebody could have made
-and tests that show it; further tests are held back.
+Each case is a small program or project (tests/repair/programs, tests/repair/projects) with a mistake
+that somebody could have made and tests that show it. Further tests are hidden from repair.
 """
 OF_ALL = """\
-*Fixed* is what the gate verified with the tests that repair sees; *right*, of those, what also passes the ones held back. The
-half *tune* may be looked at while repair is worked on, *hold* may not. Shorter budgets are read from the time at which the
-one long run had its winner.
+*Fixed*: the gate verified a fix with the tests that repair sees. *Right*: that fix also passes the
+hidden tests. Developers of repair may look at the cases of the half *tune*, not at those of *hold*.
+Every case had one run with the longest budget; the rows of shorter budgets count the fixes that it
+had found by then.
 """
 
 
