@@ -37,7 +37,7 @@ ends() {
 }
 
 # during FILE ACTION: run it by $how, and act while its turn goes on; out is what it printed.
-how=env
+how="env"
 during() {
 	$how "$RONDO" run "$1" >out 2>err &
 	pid=$!

@@ -100,7 +100,7 @@ check 'kill -9 of rondo leaves no kernel' '
 # Scenarios to copy from; with a picture where Python can draw one.
 scenarios=$SOURCE/scenarios/jupyter
 for file in "$scenarios"/*; do
-	needed= name=${file##*/}
+	needed="" name=${file##*/}
 	grep -q matplotlib "$scenarios/$name" && needed=MATPLOTLIB
 	check "$needed" "jupyter/$name ends as it asserts" '
 		"$RONDO" test "$scenarios/$name" >out; cat out && grep "^1 passed, 0 failed$" out
