@@ -45,13 +45,14 @@ const char *search_describe(const struct search *search, const struct search_fig
 	strbuf_addf(&text, "tried %zu candidate%s in %s, ", figures->n_tried,
 		figures->n_tried == 1 ? "" : "s", time);
 	if (figures->n_passed)
-		strbuf_addf(&text, "%zu %s %s", figures->n_passed, figures->n_passed == 1 ? "fixes" : "fix",
-			tests);
+		strbuf_addf(
+			&text, "%zu %s %s", figures->n_passed, figures->n_passed == 1 ? "fixes" : "fix", tests);
 	else
 		strbuf_addf(&text, "best: %zu of %zu fixed", figures->most_fixed, goal);
 	if (figures->n_inputs)
 		strbuf_addf(&text, ", compared by %zu test%s with other values%s", figures->n_inputs,
-			figures->n_inputs == 1 ? "" : "s", figures->inputs_say_nothing ? " that say nothing" : "");
+			figures->n_inputs == 1 ? "" : "s",
+			figures->inputs_say_nothing ? " that say nothing" : "");
 	words_add_suspects(&text, search->repair, "; likeliest first: ");
 	return arena_strdup(arena, text.text);
 }
@@ -98,22 +99,23 @@ static void words_add_skipped(const struct repair *repair, struct strbuf *text)
 		strbuf_addf(text, " and %zu more", n - SKIPPED);
 }
 
-/* Where the first failing test says so; NULL: it does not. */
+/* The first failing test that has a place; NULL: none. */
 static const struct test_result *words_failed_at(const struct test_report *report)
 {
 	for (size_t i = 0; i < report->n; i++)
-		if (test_status_is_red(report->results[i]->status) && report->results[i]->file && report->results[i]->line)
+		if (test_status_is_red(report->results[i]->status) && report->results[i]->file &&
+			report->results[i]->line)
 			return report->results[i];
 	return NULL;
 }
 
-/* Nothing came nearer: then what is wrong may be the test, which no one here changes. */
+/* No candidate fixed anything: the test itself may be wrong, and nobody here may change it. */
 static void words_add_doubt(const struct search *search, struct strbuf *text)
 {
 	const struct test_result *failed = words_failed_at(search->report);
 	if (failed)
-		strbuf_addf(text, "; no small edit brings it nearer: is the test right? %s:%d", failed->file,
-			failed->line);
+		strbuf_addf(text, "; no small edit brings it nearer: is the test right? %s:%d",
+			failed->file, failed->line);
 }
 
 const char *last_words_text(const struct last_words *words, struct arena *arena)
@@ -134,9 +136,8 @@ const char *last_words_text(const struct last_words *words, struct arena *arena)
 
 void last_words_describe(const struct last_words *words, struct json *to)
 {
-	static const char *const ends[] = {[END_EXHAUSTED] = "exhausted",
-		[END_OUT_OF_TIME] = "time",
-		[END_SPENT] = "candidates"};
+	static const char *const ends[] = {
+		[END_EXHAUSTED] = "exhausted", [END_OUT_OF_TIME] = "time", [END_SPENT] = "candidates"};
 	const char *places[LAST_SUSPECTS];
 	size_t n = repair_suspects(words->search->repair, places, LAST_SUSPECTS);
 	json_add_string(to, "end", ends[words->why]);

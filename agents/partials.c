@@ -21,8 +21,8 @@ void partials_add(
 		return;
 	if (partials->n == PARTIALS_MOST)
 		memmove(partials->items, partials->items + 1, --partials->n * sizeof *partials->items);
-	partials->items[partials->n++] = (struct partial){
-		fixed, arena_strdup(arena, edit->description), arena_strdup(arena, text)};
+	partials->items[partials->n++] =
+		(struct partial){fixed, arena_strdup(arena, edit->description), arena_strdup(arena, text)};
 }
 
 static struct json *partial_to_json(struct json *array, const struct partial *partial)

@@ -1,13 +1,13 @@
 /*
- * The partial fixes of a search: the edits that got further than all before them. They are what is
- * left to show where nothing passes. Beside repair.c.
+ * The partial fixes of a search: edits that fixed more tests than all before them. Where nothing
+ * passes, they are all that there is to show. Used by repair.c.
  */
 #pragma once
 #include "chat/candidates.h"
 
 enum { PARTIALS_MOST = 3 };
 
-/* Outlives the search that found it. */
+/* It outlives its search. */
 struct partial {
 	size_t fixed;
 	const char *description, *edit; /* the edit as JSON */
@@ -18,13 +18,13 @@ struct partials {
 	size_t n;
 };
 
-/* Add one; a search that is made again finds them again, in the same order. */
+/* Add one, unless it is there: a search that is repeated finds the same again. */
 void partials_add(
 	struct partials *partials, const struct edit *edit, size_t fixed, struct arena *arena);
 
-/* The furthest first, each with "of" how many tests it fixed. */
+/* Add them to a JSON array, the furthest first, each with the number of goal tests as "of". */
 void partials_describe(const struct partials *partials, size_t goal, struct json *array);
 
-/* NULL where there are none. */
+/* NULL: there are none. */
 struct json *partials_save(const struct partials *partials);
 void partials_load(struct partials *partials, const struct json *from, struct arena *arena);

@@ -3,18 +3,19 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const ranks[] = {[CANDIDATE_OPERATOR] = "operator", [CANDIDATE_STRUCTURE] = "structure",
-	[CANDIDATE_LITERAL] = "literal", [CANDIDATE_SPECIAL] = "special case", [CANDIDATE_REMOVAL] = "removal"};
+static const struct {
+	const char *name;
+	size_t n_after; /* how many candidates are looked at after a first one that passes */
+	double doubt;   /* bits by which such edits that pass are less often right than others */
+} ranks[] = {
+	[CANDIDATE_OPERATOR] = {"operator", 40, 0},
+	[CANDIDATE_STRUCTURE] = {"structure", 80, 1},
+	[CANDIDATE_LITERAL] = {"literal", 120, 2},
+	[CANDIDATE_SPECIAL] = {"special case", 400, 12},
+	[CANDIDATE_REMOVAL] = {"removal", 400, 12},
+};
 
-/* How many candidates are looked at after a first one of this rank. */
-static const size_t looked_at_after[] = {[CANDIDATE_OPERATOR] = 40, [CANDIDATE_STRUCTURE] = 80, [CANDIDATE_LITERAL] = 120,
-	[CANDIDATE_SPECIAL] = 400, [CANDIDATE_REMOVAL] = 400};
-
-/* Bits by which edits that pass are less often right than others. */
-static const double doubt[] = {[CANDIDATE_OPERATOR] = 0, [CANDIDATE_STRUCTURE] = 1, [CANDIDATE_LITERAL] = 2,
-	[CANDIDATE_SPECIAL] = 12, [CANDIDATE_REMOVAL] = 12};
-
-/* Of those that cost the same the earlier is the likelier. */
+/* At the same cost the earlier one comes first. */
 static void passing_insert(struct passing *passing, const struct passing_candidate *item)
 {
 	size_t at = passing->n;
@@ -28,7 +29,7 @@ static void passing_insert(struct passing *passing, const struct passing_candida
 	passing->n = at + 1 + n_after;
 }
 
-/* Whether there is one of which this is only more. */
+/* Whether this one only adds to one that is there. */
 static bool passing_has_part(const struct passing *passing, const struct candidate *candidate)
 {
 	for (size_t i = 0; i < passing->n; i++)
@@ -40,10 +41,11 @@ static bool passing_has_part(const struct passing *passing, const struct candida
 void passing_add(struct passing *passing, const struct candidate *candidate)
 {
 	if (!passing->n)
-		*passing = (struct passing){.left = looked_at_after[candidate->rank]};
+		*passing = (struct passing){.left = ranks[candidate->rank].n_after};
 	if (!passing_has_part(passing, candidate))
-		passing_insert(passing, &(struct passing_candidate){.candidate = *candidate,
-			.cost = candidate->cost + doubt[candidate->rank]});
+		passing_insert(passing,
+			&(struct passing_candidate){
+				.candidate = *candidate, .cost = candidate->cost + ranks[candidate->rank].doubt});
 }
 
 void passing_count(struct passing *passing, size_t n)
@@ -98,7 +100,7 @@ void passing_describe(const struct passing *passing, struct json *to)
 {
 	const struct passing_candidate *first = &passing->items[0];
 	json_add_string(to, "kind", first->candidate.kind ? first->candidate.kind : "");
-	json_add_string(to, "rank", ranks[first->candidate.rank]);
+	json_add_string(to, "rank", ranks[first->candidate.rank].name);
 	if (first->alike) {
 		json_add_int(to, "alike", (int64_t)first->alike);
 		json_add_int(to, "asked", (int64_t)passing->n_asked);

@@ -1,11 +1,11 @@
 /*
  * The repair agent: the coder that needs no model. It reads the tester's report, and its turn is a
- * search: candidates are tried about a second's worth at a time, and the likeliest that passes all
- * tests is proposed as an edit. Where nothing passes, the best partial fix is, and the search goes
- * on from there.
+ * search: it tries candidates, about as many at a time as take a second, and proposes the likeliest
+ * that passes all tests. Where nothing passes it proposes the best partial fix, and searches on
+ * from there.
  *
- * A search stays in memory from turn to turn. What is saved is what it follows from, and what it
- * proposed by now: a search that is made again passes over that.
+ * A search stays in memory from turn to turn. Saved are its report and what it has proposed: after
+ * a resume the search is repeated, and skips what was proposed.
  */
 #include <string.h>
 
@@ -24,17 +24,17 @@
 
 /* What is saved. */
 struct repair_memory {
-	const struct rondo_message *report; /* that it searches from; NULL: none yet */
+	const struct rondo_message *report; /* the search begins from it; NULL: none yet */
 	int64_t *proposed;                  /* candidates of this search, by their ids */
 	size_t n_proposed;
-	size_t n_taken, n_tried;               /* candidates of this search, by its last turn */
-	size_t n_taken_before, n_tried_before; /* and of those before it */
+	size_t n_taken, n_tried;               /* of this search, at the end of its last turn */
+	size_t n_taken_before, n_tried_before; /* of the searches before it */
 	struct partials partials;
 	struct edit undo; /* takes back the edit that was proposed last */
 	bool has_undo;
-	bool is_undone; /* the text is back: the search goes on where it stood */
+	bool is_undone; /* the text is back: the search continues */
 	bool finished;
-	int64_t deadline_ms; /* 0: not begun */
+	int64_t deadline_ms; /* 0: it has not begun */
 };
 
 struct repair_state {
@@ -56,8 +56,13 @@ struct repair_turn {
 };
 
 static const struct option options[] = {
-	{.name = "seed", .kind = OPTION_INT, .offset = offsetof(struct repair_state, seed), .least = 0, .fallback = "0",
-		.help = "another order of edits that are about as likely, for each number another one; 0: by likelihood alone"},
+	{.name = "seed",
+		.kind = OPTION_INT,
+		.offset = offsetof(struct repair_state, seed),
+		.least = 0,
+		.fallback = "0",
+		.help = "another order of edits that are about as likely, for each number another one; 0: "
+				"by likelihood alone"},
 	OPTION_END,
 };
 
@@ -78,7 +83,7 @@ static void repair_say(const struct repair_turn *turn, enum rondo_message_type t
 		.type = type, .content = content, .data = arena_strdup(turn->arena, text)};
 }
 
-/* The edit that puts back what `edit` changes in the tree as it is now. */
+/* The edit that undoes `edit` in the tree as it is now. */
 static int repair_invert(const char *dir, const struct edit *edit, struct arena *arena,
 	struct edit *ret_inverse, struct rondo_error *err)
 {
@@ -88,14 +93,13 @@ static int repair_invert(const char *dir, const struct edit *edit, struct arena 
 		AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
 		if (file_read(path, STRBUF_TEXT, &text, err) < 0)
 			return -1;
-		ARENA_PUSH(arena, inverse.files, inverse.n,
-			edit_invert(&edit->files[i], text.text, arena));
+		ARENA_PUSH(arena, inverse.files, inverse.n, edit_invert(&edit->files[i], text.text, arena));
 	}
 	*ret_inverse = inverse;
 	return 0;
 }
 
-/* `among`: what it was chosen among; NULL: no more were looked at. */
+/* `among`: the candidates that it was chosen from; NULL: it was the only one. */
 static int repair_propose(const struct repair_turn *turn, const struct candidate *candidate,
 	const struct passing *among, struct rondo_error *err)
 {
@@ -158,8 +162,8 @@ static bool repair_is_late(const struct repair_turn *turn)
 	return clock_now_ms() >= turn->memory->deadline_ms;
 }
 
-/* As many as were tried in about a second, going by the last batch; more where they are built
- * together, which takes its time whether they are many or few. */
+/* As many as take about a second at the speed of the last batch. More where they are built
+ * together: a build takes about as long for many as for few. */
 static size_t repair_batch_size(const struct candidate_results *results)
 {
 	int64_t built_ms = results->built_ms, tried_ms = results->ms - built_ms;
@@ -181,7 +185,7 @@ static int repair_try(struct repair_turn *turn, const struct candidates *candida
 	return 0;
 }
 
-/* Try batch after batch until one passes and enough after it were looked at. */
+/* Try batch after batch until one passes and enough others were tried after it. */
 static int repair_search(struct repair_turn *turn, struct rondo_error *err)
 {
 	struct repair_state *state = turn->agent->state;
@@ -225,8 +229,8 @@ static bool repair_has_proposed(const struct repair_turn *turn, const struct can
 	return false;
 }
 
-/* Search until there is one that passes and was not proposed yet; none is left where nothing else
- * passes. */
+/* Search until a candidate passes that was not proposed before. If there is none, `passing` is
+ * empty. */
 static int repair_find(struct repair_turn *turn, struct rondo_error *err)
 {
 	struct passing *passing = &turn->search->passing;
@@ -282,7 +286,7 @@ static int repair_answer(struct repair_turn *turn, struct rondo_error *err)
 	return 0;
 }
 
-/* From the text as it is now, and the report on it. */
+/* Begin a search from the text as it is now, and the report on it. */
 static void repair_begin(struct repair_turn *turn, const struct rondo_message *report)
 {
 	struct repair_memory *memory = turn->memory;
@@ -295,7 +299,7 @@ static void repair_begin(struct repair_turn *turn, const struct rondo_message *r
 		memory->deadline_ms = clock_now_ms() + turn->agent->kit->repair_timeout_ms;
 }
 
-/* A report on a tree that an edit of ours changed: what is worse than before is taken back. */
+/* The tester reports on the tree. An edit of ours that made it worse is undone. */
 static int repair_on_report(
 	struct repair_turn *turn, const struct rondo_message *report, struct rondo_error *err)
 {
@@ -315,14 +319,15 @@ static int repair_on_report(
 	memory->has_undo = memory->is_undone = false;
 	if (!turn->search->repair) {
 		state->batch = FIRST_BATCH;
-		if (search_begin(turn->search, turn->agent->kit, memory->report, (uint64_t)state->seed,
-				err) < 0)
+		if (search_begin(
+				turn->search, turn->agent->kit, memory->report, (uint64_t)state->seed, err) < 0)
 			return -1;
 	}
 	return repair_answer(turn, err);
 }
 
-static int repair_hear(struct repair_turn *turn, struct message_span unseen, struct rondo_error *err)
+static int repair_hear(
+	struct repair_turn *turn, struct message_span unseen, struct rondo_error *err)
 {
 	for (size_t i = unseen.n; i-- > 0 && !turn->memory->finished;) {
 		const struct rondo_message *message = unseen.messages[i];
@@ -334,7 +339,7 @@ static int repair_hear(struct repair_turn *turn, struct message_span unseen, str
 	return 0;
 }
 
-/* A turn that fails is as if it had not been: its search is made again. */
+/* A turn that fails changes nothing: its search is repeated. */
 static int repair_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,
 	struct response *response, const struct context *ctx, struct rondo_error *err)
 {
@@ -390,7 +395,8 @@ static int repair_load(struct agent *agent, const struct json *from,
 	struct repair_state *state = agent->state;
 	struct arena *arena = &agent->arena;
 	const struct json *undo = json_get(from, "undo");
-	struct repair_memory memory = {.report = repair_find_report(thread, json_int(from, "report", 0)),
+	struct repair_memory memory = {
+		.report = repair_find_report(thread, json_int(from, "report", 0)),
 		.n_taken = (size_t)json_int(from, "taken", 0),
 		.n_tried = (size_t)json_int(from, "tried", 0),
 		.n_taken_before = (size_t)json_int(from, "taken_before", 0),
@@ -400,8 +406,8 @@ static int repair_load(struct agent *agent, const struct json *from,
 		.finished = json_bool(from, "finished", false),
 		.deadline_ms = clock_now_ms() + json_int(from, "left_ms", 0)};
 	if (!memory.report)
-		return error_set(err, RONDO_ERROR_USAGE,
-			"it searches from a report that is not on the thread");
+		return error_set(
+			err, RONDO_ERROR_USAGE, "it searches from a report that is not on the thread");
 	if (undo && edit_from_json(undo, arena, &memory.undo, err) < 0)
 		return -1;
 	const struct json *item = json_first(json_get(from, "proposed"));

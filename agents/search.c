@@ -21,8 +21,7 @@ int search_begin(struct search *search, const struct agent_kit *kit,
 		sources_load(kit, arena, &files, &n, err) < 0)
 		return -1;
 	search->report = report;
-	search->base_fixed = search->best_fixed =
-		json_count(json_get(message_data(message), "fixed"));
+	search->base_fixed = search->best_fixed = json_count(json_get(message_data(message), "fixed"));
 	search->repair = repair_new(arena, files, n, report);
 	repair_seed(search->repair, seed);
 	return 0;
@@ -36,7 +35,7 @@ void search_release(struct search *search)
 
 /* --- Rounds --- */
 
-/* How many will have been taken when the round ends that the search is in. */
+/* How many candidates are taken at the end of the current round. */
 static size_t search_round_end(size_t taken, size_t *ret_size)
 {
 	size_t size = FIRST_ROUND, end = size;
@@ -48,14 +47,14 @@ static size_t search_round_end(size_t taken, size_t *ret_size)
 	return end;
 }
 
-/* The end of the round that the last candidate is of. */
+/* The end of the last candidate's round. */
 static size_t search_next_round(const struct search *search)
 {
 	size_t size;
 	return search->n_taken ? search_round_end(search->n_taken - 1, &size) : 0;
 }
 
-/* Where the round can come to no end, all that was learnt counts now. */
+/* There are no more candidates to end the round: all that was learnt counts now. */
 static void search_end_round(struct search *search)
 {
 	if (!search->is_covered)
@@ -64,7 +63,7 @@ static void search_end_round(struct search *search)
 		search->partial[i].from = search->n_taken;
 }
 
-/* Let count what counts from here on. */
+/* Use what was learnt and counts by now. */
 static void search_use_knowledge(struct search *search)
 {
 	if (search->has_coverage && !search->is_covered && search->covered_from <= search->n_taken) {
@@ -86,7 +85,7 @@ static void search_put(struct search *search, const struct candidate *candidate)
 	ARENA_PUSH(&search->arena, search->batch.items, search->batch.n, *candidate);
 }
 
-/* What the last batch was to try, too. */
+/* Those that the last batch left. */
 static void search_take_untried(struct search *search, size_t most)
 {
 	struct candidates *untried = &search->untried;
@@ -109,7 +108,7 @@ static void search_take_new(struct search *search, size_t end, size_t most, size
 	}
 }
 
-/* Those that wait get a quarter of the time while there are new ones. */
+/* While there are new candidates, those that wait get a quarter of the time. */
 static void search_take_waiting(struct search *search, size_t most)
 {
 	size_t share = 1 + most / (search->exhausted ? PATIENCE : PATIENCE * 4);
@@ -149,7 +148,7 @@ static size_t search_place(const struct search *search, int64_t id)
 	return i;
 }
 
-/* One that was given more time already is given up. */
+/* Once only: one that needs still more time is dropped. */
 static void search_wait(struct search *search, const struct candidate *candidate)
 {
 	if (!candidate->patience && search->n_waiting < SEARCH_WAITING_MOST)
@@ -191,7 +190,7 @@ void search_learn(struct search *search, const struct candidate_results *results
 	}
 	if (results->winner && results->is_fast)
 		search->passing.is_compared = true;
-	else if (results->winner) /* it would take too long to look at more */
+	else if (results->winner) /* more would take too long */
 		search->passing.left = 0;
 	if (results->has_coverage) {
 		search->coverage = results->coverage;

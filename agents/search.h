@@ -1,11 +1,11 @@
 /*
- * A search of repair: its batches of candidates, and what trying them showed. It follows from the
- * report that it began from, the text of then and the seed, so nothing of it is saved. Between
+ * A search of repair: its batches of candidates, and the results of trying them. It depends only on
+ * its first report, the text at that time and the seed, so nothing of it is saved. Shared by
  * search.c and repair.c.
  *
  * The order of candidates must not depend on how fast they are tried, nor on how many at once. So
- * the search goes by rounds, which grow; a batch never goes beyond one, and what was learnt of a
- * round's candidates counts from its end on.
+ * the search goes by rounds, which grow. A batch ends with its round at the latest, and what was
+ * learnt in a round counts from the end of the round.
  */
 #pragma once
 #include "agents/partials.h"
@@ -17,8 +17,8 @@ enum {
 	SEARCH_PARTIAL_MOST = 64,
 };
 
-/* A candidate that fixed more than the text does that the search began from. Once this many are
- * taken, it is tried together with other edits. */
+/* A candidate that fixed more tests than pass in the first text. Once `from` candidates are taken,
+ * it is combined with other edits. */
 struct partial_candidate {
 	int64_t id;
 	size_t fixed, from;
@@ -27,49 +27,50 @@ struct partial_candidate {
 struct search {
 	struct arena arena;
 	struct repair *repair;            /* NULL: there is no search */
-	const struct test_report *report; /* that it began from */
+	const struct test_report *report; /* the first one */
 	size_t base_fixed;                /* tests of the goal that pass in that text */
-	size_t n_taken;                   /* candidates, by now */
+	size_t n_taken;                   /* candidates so far */
 	bool exhausted;
 
-	struct candidates batch;   /* what is to be tried now: new ones, then some that waited */
-	size_t n_new;              /* of these, the first ones */
-	struct candidates untried; /* of the last one, what came after the first that passed */
+	struct candidates batch;   /* to be tried now: new ones, then some that waited */
+	size_t n_new;              /* the first of these */
+	struct candidates untried; /* of the last batch: those after the first that passed */
 
-	struct candidate waiting[SEARCH_WAITING_MOST]; /* they ran out of time: a later batch gives more */
+	struct candidate
+		waiting[SEARCH_WAITING_MOST]; /* they ran out of time; a later batch gives them more */
 	size_t n_waiting;
 	struct partial_candidate partial[SEARCH_PARTIAL_MOST];
 	size_t n_partial, n_partial_used;
 	struct coverage coverage;
-	bool has_coverage, is_covered; /* is known; counts already */
+	bool has_coverage, is_covered; /* it is known; it counts already */
 	size_t covered_from;           /* it counts once this many are taken */
 
 	size_t n_tried;
-	struct candidate best; /* the partial fix that got furthest; it edits no file: none did */
+	struct candidate best; /* the partial fix that got furthest; without files: none did */
 	size_t best_fixed;
 	struct passing passing;
 };
 
-/* Begin from the text as it is and the report that says what fails. There must be no search. */
+/* Begin from the text as it is and the report of what fails. The search must be empty. */
 int search_begin(struct search *search, const struct agent_kit *kit,
 	const struct rondo_message *report, uint64_t seed, struct rondo_error *err);
 
-/* Take the next batch: `most` at most, of which `most_new` new ones of the round; where a round
- * begins, with some that wait. False: there is nothing left. */
+/* Take the next batch: at most `most` candidates, at most `most_new` of them new. At the beginning
+ * of a round some that wait are added. False: there is nothing left. */
 bool search_take(struct search *search, size_t most, size_t most_new);
 
-/* Learn what trying the batch showed. The results lie in the search's arena; partial fixes in
+/* Learn from the results of the batch, which lie in the search's arena. Partial fixes are added, in
  * `arena`. */
 void search_learn(struct search *search, const struct candidate_results *results,
 	struct partials *partials, struct arena *arena);
 
-/* Whether there is a candidate to propose: one has passed, and as many after it were looked at as
- * its rank asks for. */
+/* Whether there is a candidate to propose: one has passed, and as many were tried after it as its
+ * rank asks for. */
 bool search_has_found(const struct search *search);
 
-/* Those that passed with further tests to ask them by, as a batch; it has no inputs where there are
- * none. */
+/* Those that passed, as a batch with further tests (`inputs`) that compare them. Without such tests
+ * `inputs` is empty. */
 void search_ask(struct search *search, struct candidates *ret_candidates);
 
-/* There is no search. */
+/* Make it empty. */
 void search_release(struct search *search);

@@ -1,6 +1,6 @@
 /*
- * The tester: no model. Runs the suite where the tree has changed, and says what is true. Suites run
- * on benches, never at the desk, so what they leave behind is in no fix.
+ * The tester, without a model: it runs the suite when the tree has changed, and reports. Suites run
+ * in workers' checkouts, never in the main checkout, so their leavings are in no fix.
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,11 +10,11 @@
 
 enum {
 	SHOWN_IDS = 10,
-	LONG_SUITE_MS = 3000, /* from here on the goal's tests are run before the others */
+	LONG_SUITE_MS = 3000, /* a longer suite runs the goal's tests first */
 };
 
 struct tester {
-	struct object reported; /* what the desk held at the last report */
+	struct object reported; /* in the main checkout at the last report */
 	bool has_reported;
 	int reports;
 	size_t best_fixed, best_broken; /* of the best state so far; the base's is 0 and 0 */
@@ -27,7 +27,8 @@ struct judgement {
 };
 
 /* What run/journal/states.c compares. */
-static void add_state(struct json *to, const struct comparison *comparison, const struct object *tree)
+static void tester_add_state(
+	struct json *to, const struct comparison *comparison, const struct object *tree)
 {
 	struct json *state = json_add_object(to, "state");
 	json_add_string(state, "tree", tree->hex);
@@ -35,8 +36,8 @@ static void add_state(struct json *to, const struct comparison *comparison, cons
 	json_add_int(state, "regressions", (int64_t)comparison_regressions(comparison));
 }
 
-static const char *report_data(const struct agent_kit *kit, const struct judgement *judgement, const struct object *tree,
-	struct arena *arena)
+static const char *tester_report_data(const struct agent_kit *kit,
+	const struct judgement *judgement, const struct object *tree, struct arena *arena)
 {
 	const struct comparison *comparison = &judgement->comparison;
 	AUTO_JSON *json = test_report_to_json(&judgement->report);
@@ -45,8 +46,9 @@ static const char *report_data(const struct agent_kit *kit, const struct judgeme
 	json_add_strings(json, "fixed", comparison->fixed, comparison->n_fixed);
 	json_add_strings(json, "failing", comparison->failing, comparison->n_failing);
 	json_add_strings(json, "broken", comparison->broken, comparison->n_broken);
-	add_state(json, comparison, tree);
-	if (executor_sees(kit->desk->executor) == EXECUTOR_SEES_HOST) /* else code that a coder has run cannot read the log */
+	tester_add_state(json, comparison, tree);
+	if (executor_sees(kit->desk->executor) ==
+		EXECUTOR_SEES_HOST) /* else code that a coder has run cannot read the log */
 		json_add_string(json, "log_at", judgement->report.log);
 	AUTO_FREE char *text = json_print(json);
 	return arena_strdup(arena, text);
@@ -54,7 +56,7 @@ static const char *report_data(const struct agent_kit *kit, const struct judgeme
 
 /* --- What it says: a paragraph for everybody, then what was printed of the failures --- */
 
-static void add_ids(struct strbuf *sb, const char *label, const char *const *ids, size_t n)
+static void tester_add_ids(struct strbuf *sb, const char *label, const char *const *ids, size_t n)
 {
 	if (!n)
 		return;
@@ -64,23 +66,26 @@ static void add_ids(struct strbuf *sb, const char *label, const char *const *ids
 		strbuf_addf(sb, " and %zu more", n - SHOWN_IDS);
 }
 
-/* Of a run that broke off it is no news that it did not come to its last tests. */
-static void add_sections(struct strbuf *sb, const struct judgement *judgement)
+/* A run that broke off did not reach its last tests: that is no news. */
+static void tester_add_sections(struct strbuf *sb, const struct judgement *judgement)
 {
 	const struct comparison *comparison = &judgement->comparison;
-	add_ids(sb, "fixed", comparison->fixed, comparison->n_fixed);
-	add_ids(sb, "still failing", comparison->failing, comparison->n_failing);
-	add_ids(sb, "newly broken", comparison->broken, comparison->n_broken);
-	add_ids(sb, "not run any more", comparison->missing,
+	tester_add_ids(sb, "fixed", comparison->fixed, comparison->n_fixed);
+	tester_add_ids(sb, "still failing", comparison->failing, comparison->n_failing);
+	tester_add_ids(sb, "newly broken", comparison->broken, comparison->n_broken);
+	tester_add_ids(sb, "not run any more", comparison->missing,
 		judgement->report.complete ? comparison->n_missing : 0);
-	add_ids(sb, "newly skipped", comparison->skipped, comparison->n_skipped);
-	add_ids(sb, "new and failing", comparison->red_new, comparison->n_red_new);
+	tester_add_ids(sb, "newly skipped", comparison->skipped, comparison->n_skipped);
+	tester_add_ids(sb, "new and failing", comparison->red_new, comparison->n_red_new);
 }
 
-/* So that the coder can go back. What is worse is no new best; of a run that broke off nobody knows what it would have broken. */
-static void add_progress(struct strbuf *sb, struct tester *tester, const struct judgement *judgement)
+/* The coder should know when to go back. A run that broke off is no new best: nobody knows what it
+ * would have broken. */
+static void tester_add_progress(
+	struct strbuf *sb, struct tester *tester, const struct judgement *judgement)
 {
-	size_t fixed = judgement->comparison.n_fixed, broken = comparison_regressions(&judgement->comparison);
+	size_t fixed = judgement->comparison.n_fixed,
+		   broken = comparison_regressions(&judgement->comparison);
 	if (fixed < tester->best_fixed) {
 		strbuf_addf(sb, "\nworse than before: %zu fixed then, %zu now", tester->best_fixed, fixed);
 		return;
@@ -88,14 +93,15 @@ static void add_progress(struct strbuf *sb, struct tester *tester, const struct 
 	if (!judgement->report.complete)
 		return;
 	if (fixed == tester->best_fixed && broken > tester->best_broken) {
-		strbuf_addf(sb, "\nworse than before: %zu broken then, %zu now", tester->best_broken, broken);
+		strbuf_addf(
+			sb, "\nworse than before: %zu broken then, %zu now", tester->best_broken, broken);
 		return;
 	}
 	tester->best_fixed = fixed;
 	tester->best_broken = broken;
 }
 
-static void add_result(struct strbuf *sb, const struct judgement *judgement)
+static void tester_add_result(struct strbuf *sb, const struct judgement *judgement)
 {
 	const struct test_report *report = &judgement->report;
 	const char *problem = judgement->comparison.problem;
@@ -109,15 +115,15 @@ static void add_result(struct strbuf *sb, const struct judgement *judgement)
 	}
 }
 
-static const char *describe(struct tester *tester, const struct judgement *judgement, const struct prepared *prepared,
-	struct arena *arena)
+static const char *tester_describe(struct tester *tester, const struct judgement *judgement,
+	const struct prepared *prepared, struct arena *arena)
 {
 	const struct comparison *comparison = &judgement->comparison;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
-	add_result(&text, judgement);
+	tester_add_result(&text, judgement);
 	if (!comparison->ok)
-		add_sections(&text, judgement);
-	add_progress(&text, tester, judgement);
+		tester_add_sections(&text, judgement);
+	tester_add_progress(&text, tester, judgement);
 	for (size_t i = 0; i < prepared->n_left_out; i++)
 		strbuf_addf(&text, "\n%s is protected: judged without its change", prepared->left_out[i]);
 	if (!comparison->ok) {
@@ -130,40 +136,42 @@ static const char *describe(struct tester *tester, const struct judgement *judge
 
 /* --- Judging --- */
 
-/* Where the whole suite takes no time it is asked at once: it tells more. */
-static bool is_worth_while(const struct agent_kit *kit)
+/* A suite that takes no time runs whole at once: it says more. */
+static bool tester_is_worth_while(const struct agent_kit *kit)
 {
 	return kit->suite->targeted || kit->baseline->first->duration_ms >= LONG_SUITE_MS;
 }
 
-/* The goal's tests alone: they count where one of them is seen to fail. Else the whole suite decides. */
-static int judge_goal(struct agent *agent, const char *log, struct arena *arena, struct judgement *judgement,
-	const struct context *ctx, struct rondo_error *err)
+/* The goal's tests alone. They count if one of them fails; else the whole suite decides. */
+static int tester_judge_goal(struct agent *agent, const char *log, struct arena *arena,
+	struct judgement *judgement, const struct context *ctx, struct rondo_error *err)
 {
 	const struct agent_kit *kit = agent->kit;
 	struct judge_options options = judge_goal_options(kit, arena);
 	options.baseline = kit->baseline;
 	options.log = log;
 	judgement->is_part = false;
-	if (!options.ids || !is_worth_while(kit))
+	if (!options.ids || !tester_is_worth_while(kit))
 		return 0;
 	context_progress(ctx, agent->name, "running the failing tests");
 	if (judge(&kit->benches[0], kit->suite, &options, arena, &judgement->report, ctx, err) < 0)
 		return -1;
-	judgement->is_part = judgement->report.complete && baseline_saw_goal(kit->baseline, &judgement->report, true);
+	judgement->is_part =
+		judgement->report.complete && baseline_saw_goal(kit->baseline, &judgement->report, true);
 	if (judgement->is_part)
 		baseline_compare_goal(kit->baseline, &judgement->report, arena, &judgement->comparison);
 	return 0;
 }
 
-static int judge_tree(struct agent *agent, struct arena *arena, struct judgement *judgement, const struct context *ctx,
-	struct rondo_error *err)
+static int tester_judge_tree(struct agent *agent, struct arena *arena, struct judgement *judgement,
+	const struct context *ctx, struct rondo_error *err)
 {
 	struct tester *tester = agent->state;
 	const struct agent_kit *kit = agent->kit;
 	const char *log = arena_printf(arena, "%s/suite-%d.log", kit->log_dir, ++tester->reports);
-	struct judge_options options = {.timeout_ms = kit->suite_timeout_ms, .baseline = kit->baseline, .log = log};
-	if (judge_goal(agent, log, arena, judgement, ctx, err) < 0)
+	struct judge_options options = {
+		.timeout_ms = kit->suite_timeout_ms, .baseline = kit->baseline, .log = log};
+	if (tester_judge_goal(agent, log, arena, judgement, ctx, err) < 0)
 		return -1;
 	if (judgement->is_part)
 		return 0;
@@ -188,17 +196,17 @@ static int tester_on_messages(struct agent *agent, struct message_span unseen, s
 		response->pass = true;
 		return 0;
 	}
-	if (judge_tree(agent, arena, &judgement, ctx, err) < 0)
+	if (tester_judge_tree(agent, arena, &judgement, ctx, err) < 0)
 		return -1;
 	tester->reported = prepared.desk;
 	tester->has_reported = true;
 	response->message = (struct rondo_message){.type = RONDO_MESSAGE_TEST_REPORT,
-		.content = describe(tester, &judgement, &prepared, arena),
-		.data = report_data(agent->kit, &judgement, &prepared.desk, arena)};
+		.content = tester_describe(tester, &judgement, &prepared, arena),
+		.data = tester_report_data(agent->kit, &judgement, &prepared.desk, arena)};
 	return 0;
 }
 
-static void save(struct agent *agent, bool all, struct json *to)
+static void tester_save(struct agent *agent, bool all, struct json *to)
 {
 	(void)all;
 	const struct tester *tester = agent->state;
@@ -212,13 +220,14 @@ static void save(struct agent *agent, bool all, struct json *to)
 	}
 }
 
-static int load(struct agent *agent, const struct json *from, const struct message_thread *thread, struct rondo_error *err)
+static int tester_load(struct agent *agent, const struct json *from,
+	const struct message_thread *thread, struct rondo_error *err)
 {
 	(void)thread;
 	struct tester *tester = agent->state;
 	const char *reported = json_string(from, "reported", NULL);
 	bool is_tree = reported && strlen(reported) == OBJECT_SIZE - 1 &&
-		       strspn(reported, "0123456789abcdef") == OBJECT_SIZE - 1;
+		strspn(reported, "0123456789abcdef") == OBJECT_SIZE - 1;
 	if (reported && !is_tree)
 		return error_set(err, RONDO_ERROR_USAGE, "'%s' names no tree", reported);
 	if (reported)
@@ -236,6 +245,6 @@ const struct agent_type tester_agent = {
 	.needs = AGENT_NEEDS_DESK | AGENT_NEEDS_SUITE,
 	.state_size = sizeof(struct tester),
 	.on_messages = tester_on_messages,
-	.save = save,
-	.load = load,
+	.save = tester_save,
+	.load = tester_load,
 };

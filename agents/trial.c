@@ -11,16 +11,15 @@ struct trials {
 	const struct agent_kit *kit;
 	struct trial_worker *workers;
 	size_t n;
-	struct object tree; /* what they hold; "": nothing yet */
-	bool goal_is_known; /* whether the goal's tests can be run alone */
-	bool judges_whole;  /* they cannot */
+	struct object tree; /* in the workers; "": none yet */
+	bool goal_is_known; /* it was tried whether the goal's tests run alone */
+	bool judges_whole;  /* they do not */
 	struct arena arena;
 };
 
 /* --- The workers --- */
 
-struct trials *trials_new(
-	const struct agent_kit *kit, const struct trial_engine *const *engines)
+struct trials *trials_new(const struct agent_kit *kit, const struct trial_engine *const *engines)
 {
 	struct trials *trials = memory_alloc(sizeof *trials);
 	*trials = (struct trials){.kit = kit, .n = kit->n_benches};
@@ -48,8 +47,8 @@ void trials_free(struct trials *trials)
 	free(trials);
 }
 
-/* Give all workers what the main checkout holds; the first one shows whether it is another tree
- * than before. Where tests are being loaded nothing has run, nor may a file be written now. */
+/* Give all workers the tree of the main checkout. The first one shows whether it has changed. A
+ * worker that is loading has the tree already, and its files must not be written now. */
 static int trials_prepare(struct trials *trials, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
@@ -81,8 +80,8 @@ int trials_load(struct trials *trials, const struct context *ctx, struct rondo_e
 
 /* --- A batch --- */
 
-/* How the goal's tests are run. A command of the user's that runs none of them would let every
- * candidate fail: so it is tried first. */
+/* How the goal's tests are run. If the user's command for single tests runs none of them, every
+ * candidate would fail; so it is tried first. */
 static int trials_goal(struct trials *trials, struct arena *arena, struct judge_options *ret_goal,
 	const struct context *ctx, struct rondo_error *err)
 {
@@ -111,8 +110,8 @@ static int trials_run_workers(struct trials *trials, struct trial *trial, struct
 		workers[i].built_ms = 0;
 		workers[i].err = (struct rondo_error){.code = RONDO_ERROR_NONE};
 	}
-	while (n_started < trials->n && thread_start(&workers[n_started].thread, trial_worker_run,
-										&workers[n_started]) == 0)
+	while (n_started < trials->n &&
+		thread_start(&workers[n_started].thread, trial_worker_run, &workers[n_started]) == 0)
 		n_started++;
 	trial_worker_run(&workers[0]);
 	for (size_t i = 1; i < n_started; i++)
@@ -126,7 +125,7 @@ static int trials_run_workers(struct trials *trials, struct trial *trial, struct
 	return 0;
 }
 
-/* Those after the one that ended it do not count: which of them were tried is chance. */
+/* Candidates after the winner do not count: it is chance which of them were tried. */
 static void trials_conclude(const struct trials *trials, const struct trial *trial,
 	struct arena *arena, struct candidate_results *results)
 {
@@ -149,7 +148,7 @@ static void trials_conclude(const struct trials *trials, const struct trial *tri
 	}
 }
 
-/* Asked of the first worker. */
+/* On the first worker. */
 static int trials_look_at_coverage(struct trials *trials, struct arena *arena,
 	struct candidate_results *results, struct rondo_error *err)
 {

@@ -1,6 +1,6 @@
 /*
- * Several candidates in one build: where a language is compiled, a group of candidates is built
- * together (repair/repair.h says how) and each is tried by a run of the suite that builds nothing.
+ * Several candidates in one build, for languages that are compiled: a group is built together
+ * (repair/repair.h says how), then each one is tried by a run of the suite that builds nothing.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,21 +14,20 @@
 #include "repair/repair.h"
 
 enum {
-	LEAST_GROUP = 2, /* fewer are built alone */
-	ROUNDS_MOST = 8, /* builds of one group: compilers do not find all mistakes at once */
-	FAILURES_MOST =
-		3, /* builds that came to nothing, and programs that were killed, before it is given up */
+	LEAST_GROUP = 2,   /* fewer are built alone */
+	ROUNDS_MOST = 8,   /* builds of one group: compilers do not find all mistakes at once */
+	FAILURES_MOST = 3, /* failed builds and killed programs, before a worker falls back */
 };
 
 struct builds {
-	struct arena arena; /* of what was started */
+	struct arena arena; /* of the program */
 	const struct agent_kit *kit;
 	const struct workplace *workplace;
-	char variable[6 + 16 + 1];      /* of the environment: says which candidate it is */
+	char variable[6 + 16 + 1];      /* of the environment: chooses the candidate */
 	struct rerun *rerun;            /* NULL: not started */
-	const struct test_report *base; /* the goal's tests in the text as it is */
+	const struct test_report *base; /* of the goal's tests, without a candidate */
 	int64_t cpu_ms, wall_ms;        /* limits of a run */
-	bool has_seen_choice;           /* a program was seen to do what its number says */
+	bool has_seen_choice;           /* a choice was seen to have its effect */
 	bool has_built;                 /* a group was built */
 	int failures;
 
@@ -58,7 +57,7 @@ static void builds_end(void *state)
 	free(builds);
 }
 
-/* One that came to nothing. The last one says so. */
+/* Count a failure. The last one is logged. */
 static void builds_fail(struct builds *builds, const char *why)
 {
 	if (++builds->failures == FAILURES_MOST)
@@ -75,7 +74,7 @@ static bool builds_test_is_flaky(const struct baseline *baseline, const char *id
 	return false;
 }
 
-/* Whether two runs of the same tests came out alike. */
+/* Whether two runs of the same tests agree. */
 static bool builds_are_same(
 	const struct baseline *baseline, const struct test_report *a, const struct test_report *b)
 {
@@ -102,7 +101,7 @@ static int builds_run(struct builds *builds, enum rerun_line line, size_t number
 		chosen ? builds->wall_ms : limit_ms, arena, result, err);
 }
 
-/* Whether all tests that count ran, and some of the goal failed. */
+/* Whether all tests that count ran, and a goal test failed. */
 static bool builds_base_is_red(
 	const struct builds *builds, const struct judge_options *goal, const struct test_report *report)
 {
@@ -111,10 +110,10 @@ static bool builds_base_is_red(
 	struct comparison comparison;
 	baseline_compare(baseline, report, &arena, &comparison);
 	return report->complete && baseline_saw_goal(baseline, report, true) &&
-		   (goal->ids || !comparison.n_missing);
+		(goal->ids || !comparison.n_missing);
 }
 
-/* The text as it is, built; then again, which says how long a run takes. */
+/* Build and run the text as it is; run it again, to measure how long a run takes. */
 static int builds_run_base(
 	struct builds *builds, const struct judge_options *goal, struct rondo_error *err)
 {
@@ -137,7 +136,7 @@ static int builds_run_base(
 	return 0;
 }
 
-/* Start what is not there; `base` is NULL where it cannot be. */
+/* Start the program if it is not running; `base` stays NULL where it cannot be used. */
 static int builds_need_rerun(struct builds *builds, const struct judge_options *goal,
 	const struct context *ctx, struct rondo_error *err)
 {
@@ -167,8 +166,8 @@ static bool builds_have_file(const struct repair_file *files, size_t n, const ch
 	return false;
 }
 
-/* The texts that candidates change, as the bench has them. What cannot be read has no text, and no
- * candidate in a build. */
+/* The texts that candidates change, from the worker's checkout. A file that cannot be read has no
+ * text: its candidates are in no build. */
 static struct repair_file *builds_read_files(struct builds *builds, size_t n, size_t *ret_n)
 {
 	struct repair_file *files = NULL;
@@ -187,7 +186,7 @@ static struct repair_file *builds_read_files(struct builds *builds, size_t n, si
 	return files;
 }
 
-/* Whether compilers said whose fault it is: those are left out. */
+/* Whether the compilers named candidates as wrong: those are left out. */
 static bool builds_blame(struct builds *builds)
 {
 	AUTO_STRBUF printed = STRBUF_INIT(STRBUF_TEXT);
@@ -203,14 +202,13 @@ static bool builds_blame(struct builds *builds)
 }
 
 enum builds_outcome {
-	BUILDS_RIGHT,   /* built, and with nothing chosen it does as the base */
+	BUILDS_RIGHT,   /* it was built, and without a choice it behaves like the base */
 	BUILDS_BLAMED,  /* some do not compile */
-	BUILDS_NOTHING, /* it is no use */
+	BUILDS_NOTHING, /* it is of no use */
 };
 
-/* What is chosen must be seen: the number with which functions never end lets a run go on to its
- * limit. It must be worth the while, too: a run that builds all again costs more than a candidate
- * alone. */
+/* The choice must have its effect: with the number for "never ends", a run must reach its limit.
+ * And it must pay: a suite that builds everything again is slower than a candidate alone. */
 static int builds_check(struct builds *builds, int64_t built_ms, enum builds_outcome *ret_outcome,
 	struct rondo_error *err)
 {
@@ -272,7 +270,7 @@ static void builds_blend(
 		builds->variable, &builds->group);
 }
 
-/* Build what is blended, and blend again, until all that is in compiles. */
+/* Build the blend, and blend again without what does not compile, until all compiles. */
 static int builds_build_group(struct builds *builds, const struct repair_file *files,
 	size_t n_files, size_t n, struct rondo_error *err)
 {
@@ -300,8 +298,8 @@ static bool builds_knows(const struct candidate *candidate)
 	return candidate->edit.n && blend_knows(candidate->edit.files[0].path);
 }
 
-/* Build the first ones of a group, of which ret_n says how many: they count as dealt with, though
- * not all may be in the build. */
+/* Build the first *ret_n candidates of a group. They count as done, though some may not be in the
+ * build. */
 static int builds_begin(struct builds *builds, const struct trial *trial, size_t first, size_t n,
 	size_t *ret_n, struct rondo_error *err)
 {
@@ -321,8 +319,8 @@ static int builds_begin(struct builds *builds, const struct trial *trial, size_t
 	return builds->base ? builds_build_group(builds, files, n_files, *ret_n, err) : 0;
 }
 
-/* Whether the whole suite comes out in this build as at the base: else it says nothing of a
- * candidate either. */
+/* Whether the whole suite agrees with the base in this build: else it cannot judge a candidate
+ * either. */
 static int builds_whole_agrees(struct builds *builds, bool *ret_agrees, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
@@ -342,7 +340,7 @@ static int builds_whole_agrees(struct builds *builds, bool *ret_agrees, struct r
 	return 0;
 }
 
-/* All tests of the goal pass: does the whole suite? */
+/* All goal tests pass: run the whole suite. */
 static int builds_try_whole(struct builds *builds, size_t number, struct trial_result *ret_result,
 	bool *ret_gone, struct rondo_error *err)
 {
@@ -367,7 +365,7 @@ static int builds_try_whole(struct builds *builds, size_t number, struct trial_r
 	return 0;
 }
 
-/* Try the i-th of the group. True in *ret_gone: the program that runs them has not survived it. */
+/* Try the i-th of the group. True in *ret_gone: it has killed the program. */
 static int builds_try_one(struct builds *builds, size_t i, struct trial_result *ret_result,
 	bool *ret_gone, struct rondo_error *err)
 {
@@ -393,8 +391,8 @@ static int builds_try_one(struct builds *builds, size_t i, struct trial_result *
 	return builds_try_whole(builds, number, ret_result, ret_gone, err);
 }
 
-/* Put the worker's files back. False in *ret_holds: a candidate has spoilt the tree for those after
- * it, so what came out of the group counts for nothing. */
+/* Put the worker's files back. False in *ret_holds: a candidate has changed the tree, so the
+ * results of the group do not count. */
 static int builds_finish(struct builds *builds, bool *ret_holds, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
@@ -406,7 +404,7 @@ static int builds_finish(struct builds *builds, bool *ret_holds, struct rondo_er
 		builds_fail(builds, "the program that runs them was killed");
 		builds_stop(builds);
 	} else if (builds->is_built &&
-			   !builds_are_same(builds->kit->baseline, &result.report, builds->base)) {
+		!builds_are_same(builds->kit->baseline, &result.report, builds->base)) {
 		builds_fail(builds, "a candidate left the tree otherwise than it was");
 		*ret_holds = false;
 	}
@@ -415,7 +413,7 @@ static int builds_finish(struct builds *builds, bool *ret_holds, struct rondo_er
 
 /* --- The engine --- */
 
-/* Nothing is started before there is a group. */
+/* The program is started with the first group. */
 static int builds_start(struct trial_worker *worker, void **ret_state, const struct context *ctx,
 	struct rondo_error *err)
 {
@@ -428,7 +426,7 @@ static int builds_start(struct trial_worker *worker, void **ret_state, const str
 	return 0;
 }
 
-/* As many as each other worker, where the batch is small. */
+/* A small batch is divided evenly among the workers. */
 static size_t builds_takes(const struct trial_worker *worker)
 {
 	const struct candidates *candidates = worker->trial->candidates;
@@ -439,7 +437,7 @@ static size_t builds_takes(const struct trial_worker *worker)
 	return 0;
 }
 
-/* Those that were built, up to the first that passes. */
+/* Try those that were built, up to the first that passes. */
 static int builds_try(struct trial_worker *worker, size_t first, size_t *n,
 	struct trial_result *results, bool *useful, struct rondo_error *err)
 {

@@ -1,8 +1,8 @@
 /*
- * How candidates are tried: by the suite's own command, by tests that are kept loaded, by several
- * in one build. Each is an engine. A worker has one of them at a time and falls back to the next
- * where it is of no use; the last is the suite. Only the suite decides: the others can but say that
- * a candidate is not worth more. Between the files trial*.c.
+ * How candidates are tried: with the tests kept loaded, several in one build, or by the suite's own
+ * command. Each way is an engine. A worker has one at a time; when it is of no use, the worker
+ * falls back to the next. The last is the suite. Only the suite decides: other engines can only
+ * reject a candidate. Shared by the files trial*.c.
  */
 #pragma once
 #include <stdatomic.h>
@@ -11,34 +11,34 @@
 #include "base/thread.h"
 #include "warm/warm.h"
 
-enum { TRIAL_GROUP_MOST = 64 }; /* candidates that an engine tries at once */
+enum { TRIAL_GROUP_MOST = 64 }; /* candidates of an engine at once */
 
 /* Limits of one candidate, from what the base took. */
 enum {
 	TRIAL_LEAST_MS = 30,
 	TRIAL_SLOWER = 5, /* how much slower than the base it may be */
-	TRIAL_WALL = 4,   /* how much longer than its processor time it may take, on a busy machine */
+	TRIAL_WALL = 4,   /* how much longer than its processor time, on a busy machine */
 };
 
 enum trial_end {
-	TRIAL_UNKNOWN, /* it cannot be tried so */
+	TRIAL_UNKNOWN, /* the engine cannot tell */
 	TRIAL_FAILED,  /* a test of the goal failed, the text does not compile, or its process died */
 	TRIAL_BROKEN,  /* the goal's tests passed, and another one failed */
 	TRIAL_PASSED,  /* all passed */
-	TRIAL_TIMEOUT, /* its limit went by */
+	TRIAL_TIMEOUT, /* it ran out of time */
 };
 
 /* What an engine says of one candidate. */
 struct trial_result {
 	enum trial_end end;
-	size_t fixed; /* tests of the goal that passed; nothing was broken */
+	size_t fixed; /* goal tests that passed, where nothing was broken */
 };
 
-/* Trying one batch: what all workers share. */
+/* One batch: what all workers share. */
 struct trial {
 	const struct candidates *candidates;
 	const struct agent_kit *kit;
-	const char *source; /* who shows the progress */
+	const char *source; /* named in the progress */
 	const struct context *ctx;
 	const struct judge_options *goal;
 	int64_t deadline_ms;
@@ -47,7 +47,7 @@ struct trial {
 	atomic_size_t tried, most_fixed;
 	atomic_bool failed;
 	struct candidate_result *results; /* by place */
-	struct outcome *outcomes; /* by place, then by input id; NULL: nobody asks how they behave */
+	struct outcome *outcomes;         /* by place, then by input id; NULL: none are wanted */
 };
 
 /* A worker's checkout and thread, and how it tries candidates. */
@@ -60,35 +60,34 @@ struct trial_worker {
 	int64_t built_ms;                         /* in this trial */
 
 	struct trial *trial;
-	bool shows_progress; /* one worker does, for all */
+	bool shows_progress; /* one worker does it for all */
 	pthread_t thread;
 	struct rondo_error err;
 };
 
 struct trial_engine {
 	const char *name;
-	/* Begin on the worker's checkout, which holds the text that candidates are made for. It may go
-	 * on in the background. NULL in *ret_state: it is of no use for this suite. */
+	/* Begin in the worker's checkout, which holds the text of the candidates. Work may continue in
+	 * the background. NULL in *ret_state: it is of no use for this suite. */
 	int (*start)(struct trial_worker *worker, void **ret_state, const struct context *ctx,
 		struct rondo_error *err);
-	/* Optional: wait for what goes on in the background. False in *ret_ready: it is of no use. */
+	/* Optional: wait for the work in the background. False in *ret_ready: it is of no use. */
 	int (*ready)(struct trial_worker *worker, bool *ret_ready, struct rondo_error *err);
-	/* Optional: how many of the batch it takes at once, TRIAL_GROUP_MOST at most; 0: none of them.
-	 * Else one. */
+	/* Optional: how many candidates it takes at once, at most TRIAL_GROUP_MOST; 0: it can try none
+	 * of this batch. Without it: one. */
 	size_t (*takes)(const struct trial_worker *worker);
-	/* Try *n candidates from the place `first` on, in their order; *n then says how many of them
-	 * are dealt with. A result that is TRIAL_PASSED beforehand passed by another engine. False in
-	 * *useful: it is of no use any more. */
+	/* Try *n candidates from the place `first` on, in their order; set *n to the number done. A
+	 * result that is TRIAL_PASSED before the call passed by another engine. False in *useful: the
+	 * engine is of no use any more. */
 	int (*try)(struct trial_worker *worker, size_t first, size_t *n, struct trial_result *results,
 		bool *useful, struct rondo_error *err);
-	/* Optional: whether it tries so many in little time that it is worth the while to look beyond
-	 * the first that passes. */
+	/* Optional: whether it is fast enough to try more after the first that passes. */
 	bool (*is_fast)(const struct trial_worker *worker);
-	/* Optional: which lines the tests run, as far as there is time to look. False in *ret_answered:
-	 * nobody says. */
+	/* Optional: which lines the tests run, as far as time allows. False in *ret_answered:
+	 * unknown. */
 	int (*cover)(struct trial_worker *worker, struct arena *arena, struct coverage *ret_coverage,
 		bool *ret_answered, struct rondo_error *err);
-	/* Optional: give it up, before the tree changes. */
+	/* Optional: end it, before the tree changes. */
 	void (*end)(void *state);
 };
 
@@ -96,31 +95,31 @@ struct trial_engine {
 extern const struct trial_engine *const trial_engines[];
 extern const struct trial_engine trial_warm_engine, trial_builds_engine, trial_suite_engine;
 
-/* Begin with the worker's engine, or with the next that is of use. */
+/* Start the worker's engine, or the next that is of use. */
 int trial_worker_start(
 	struct trial_worker *worker, const struct context *ctx, struct rondo_error *err);
 
-/* End what is started. */
+/* End the engine. */
 void trial_worker_stop(struct trial_worker *worker);
 
-/* The worker's part of a trial, for a thread of its own. What failed is in its err, and the trial's
- * `failed` is set. */
+/* The worker's part of a trial: the function of its thread. On failure its err is filled in and the
+ * trial's `failed` is set. */
 void *trial_worker_run(void *worker);
 
-/* Whether nothing more shall be tried, and whether this one still matters. */
+/* Whether to stop trying; whether the candidate at this place can still win. */
 bool trial_is_over(const struct trial *trial);
 bool trial_wants(const struct trial *trial, size_t place);
 
-/* Show which one is tried now. */
+/* Show which candidate is being tried. */
 void trial_show(const struct trial_worker *worker, size_t place);
 
-/* What the whole suite is given: what hangs is given up long before the suite's own limit. */
+/* Options for the whole suite: a candidate that hangs ends long before the suite's own limit. */
 struct judge_options trial_whole_options(const struct trial *trial);
 
 /* The program of warm/ of that name, or NULL. */
 const struct warm_program *trial_program(const char *name);
 
-/* Put a program into a worker's cache, under a name that no program there knew before: where it
- * lies on the host, and where programs see it; in the arena. */
+/* Put a program into a worker's cache, under a new random name. Gives its path on the host and its
+ * path inside, in the arena. */
 int trial_put_program(const struct workplace *workplace, const struct warm_program *program,
 	struct arena *arena, const char **ret_path, const char **ret_at, struct rondo_error *err);

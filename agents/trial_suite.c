@@ -1,9 +1,9 @@
-/* A candidate in the tree, judged by the suite's own command: what it says counts. */
+/* Candidates judged by the suite's own command: this engine decides. */
 #include "agents/trial_engine.h"
 #include "base/clock.h"
 
 enum {
-	GOAL_MOST = 20, /* tests that are run first: where these pass, the suite tells of the others */
+	GOAL_MOST = 20,         /* goal tests to run first; if they pass, the suite runs whole */
 	LEAST_WHOLE_MS = 10000, /* for the suite; else twice what the goal's tests are given */
 	SHORT_SUITE_MS = 3000,
 };
@@ -16,8 +16,8 @@ struct judge_options trial_whole_options(const struct trial *trial)
 	return (struct judge_options){.timeout_ms = wanted_ms < most_ms ? wanted_ms : most_ms};
 }
 
-/* The goal's tests, and no longer than there is time. What passed already is asked of the whole
- * suite at once, where that is short. */
+/* The goal's tests, within the time that is left. A candidate that passed by another engine gets
+ * the whole suite at once, where that is short. */
 static struct judge_options suite_first_options(const struct trial *trial, bool has_passed)
 {
 	bool is_short = trial->kit->baseline->first->duration_ms < SHORT_SUITE_MS;
@@ -31,8 +31,8 @@ static struct judge_options suite_first_options(const struct trial *trial, bool 
 	return options;
 }
 
-/* How many goal tests pass; all of them only where the whole suite agrees, too. A suite that cannot
- * run some tests alone has run whole already. */
+/* The goal's tests first; if all pass, the whole suite. A suite that cannot run single tests has
+ * run whole already. */
 static int suite_judge(const struct trial_worker *worker, bool has_passed, struct arena *arena,
 	struct trial_result *result, struct rondo_error *err)
 {
@@ -52,14 +52,14 @@ static int suite_judge(const struct trial_worker *worker, bool has_passed, struc
 		judge(worker->workplace, kit->suite, &whole, arena, &report, trial->ctx, err) < 0)
 		return -1;
 	baseline_compare(kit->baseline, &report, arena, &comparison);
-	result->end = comparison.ok                         ? TRIAL_PASSED
-				  : comparison_regressions(&comparison) ? TRIAL_BROKEN
-														: TRIAL_FAILED;
+	result->end = comparison.ok               ? TRIAL_PASSED
+		: comparison_regressions(&comparison) ? TRIAL_BROKEN
+											  : TRIAL_FAILED;
 	result->fixed = comparison.n_fixed;
 	return 0;
 }
 
-/* It has nothing to keep. */
+/* Nothing is kept. */
 static int suite_start(struct trial_worker *worker, void **ret_state, const struct context *ctx,
 	struct rondo_error *err)
 {

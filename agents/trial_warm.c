@@ -1,5 +1,5 @@
 /*
- * A suite's tests kept loaded on a worker: a program in its sandbox (warm/) tries one candidate
+ * A suite's tests, kept loaded on a worker: a program in its sandbox (warm/) tries one candidate
  * after the other, many in the time of one run of the suite.
  */
 #include <stdlib.h>
@@ -12,9 +12,8 @@
 #include "base/memory.h"
 
 enum {
-	RESTARTS_MOST = 20, /* of the program on a worker, before it is given up */
-	GRACE_MS = 10000, /* what the program may need beyond a limit, as to start again after one that
-						 it had to kill */
+	RESTARTS_MOST = 20, /* of the program, before a worker falls back */
+	GRACE_MS = 10000,   /* beyond a limit, to start again after a kill */
 	LOAD_MS = 60000,
 	COVER_MS = 2000, /* of processor time, for all tests */
 	COVER_WALL_MS = 2 * COVER_MS,
@@ -24,7 +23,7 @@ struct warm {
 	const struct agent_kit *kit;
 	const struct workplace *workplace;
 	struct arena arena;
-	struct coprocess *coprocess; /* NULL: it has not survived a candidate */
+	struct coprocess *coprocess; /* NULL: a candidate has killed it */
 	const char *program;         /* on the host */
 	int starts;
 	int64_t asked;
@@ -55,7 +54,7 @@ static char *warm_question(const struct warm *warm, const struct edit *edit, int
 	return json_print(json);
 }
 
-/* --- What is heard: anything may be printed by then, so all but answers is passed over --- */
+/* --- What is heard: tests may print anything, so all but answers is skipped --- */
 
 static bool warm_parse(void *owner, const struct strbuf *line)
 {
@@ -65,7 +64,7 @@ static bool warm_parse(void *owner, const struct strbuf *line)
 	return *ret_json;
 }
 
-/* The next JSON object; NULL in *ret_json: there comes none. */
+/* The next JSON object; NULL in *ret_json: none came. */
 static int warm_hear(
 	struct warm *warm, int64_t timeout_ms, struct json **ret_json, struct rondo_error *err)
 {
@@ -101,7 +100,7 @@ static enum trial_end warm_end_of(const struct json *answer)
 	return TRIAL_UNKNOWN;
 }
 
-/* NULL in *ret_answer: the program has not survived it. */
+/* NULL in *ret_answer: the candidate has killed the program. */
 static int warm_ask_for(struct warm *warm, const struct edit *edit, int patience,
 	struct json **ret_answer, struct rondo_error *err)
 {
@@ -139,7 +138,7 @@ static void warm_set_limits(struct warm *warm, const struct baseline *baseline)
 		warm->goal_ms = baseline->first->duration_ms;
 }
 
-/* A program is as slow as it was seen to be. */
+/* A program needs as long as it was seen to take. */
 static void warm_lower_limits(struct warm *warm, int64_t took_ms)
 {
 	int64_t needed_ms =
@@ -166,8 +165,8 @@ int trial_put_program(const struct workplace *workplace, const struct warm_progr
 	return file_create(*ret_path, program->text, program->n, 0755, err);
 }
 
-/* Begin to load the tests. There is no coprocess where nothing can keep this suite loaded, here or
- * at all. One that does not listen shows when it is heard. */
+/* Begin to load the tests. There is no coprocess where this suite cannot be kept loaded. A program
+ * that does not listen is noticed later, in warm_await. */
 static int warm_load(struct warm *warm, const struct context *ctx, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
@@ -189,8 +188,8 @@ static int warm_load(struct warm *warm, const struct context *ctx, struct rondo_
 	return warm->coprocess ? coprocess_say(warm->coprocess, words, LOAD_MS, &taken, err) : 0;
 }
 
-/* Wait until it has loaded. *ret_why says, in the arena, why it is of no use; NULL: it may be
- * asked. The base must fail as it did: what would pass at once knows nothing of this suite. */
+/* Wait until the tests are loaded. *ret_why says, in the arena, why it is of no use; NULL: it
+ * works. The base must fail as it did: a program that lets it pass says nothing of this suite. */
 static int warm_await(
 	struct warm *warm, struct arena *arena, const char **ret_why, struct rondo_error *err)
 {
@@ -214,7 +213,7 @@ static int warm_await(
 	return 0;
 }
 
-/* End the program, not what is known of it. */
+/* End the program; the state stays. */
 static void warm_stop(struct warm *warm)
 {
 	struct rondo_error ignored;
@@ -268,7 +267,7 @@ static int warm_ready(struct trial_worker *worker, bool *ret_ready, struct rondo
 
 /* --- Candidates --- */
 
-/* The program has not survived a candidate: another one takes its place. */
+/* After a candidate has killed the program. */
 static int warm_restart(struct trial_worker *worker, bool *ret_useful, struct rondo_error *err)
 {
 	struct warm *warm = worker->state;

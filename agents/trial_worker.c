@@ -1,6 +1,6 @@
 /*
- * A worker takes candidates that nobody has taken, until there are none, one wins, or time is over.
- * What passes by its engine, and what cannot be tried so, is judged by the suite's own command.
+ * A worker takes candidates until there are none, one wins, or time is over. Those that pass by its
+ * engine, and those that the engine cannot try, are judged by the suite's own command.
  */
 #include "agents/trial_engine.h"
 #include "base/clock.h"
@@ -15,7 +15,7 @@ const struct trial_engine *const trial_engines[] = {
 bool trial_is_over(const struct trial *trial)
 {
 	return atomic_load(&trial->failed) ||
-		   (trial->deadline_ms && clock_now_ms() >= trial->deadline_ms);
+		(trial->deadline_ms && clock_now_ms() >= trial->deadline_ms);
 }
 
 bool trial_wants(const struct trial *trial, size_t place)
@@ -33,7 +33,7 @@ void trial_show(const struct trial_worker *worker, size_t place)
 			trial->candidates->items[place].edit.description);
 }
 
-/* What trying one came to. */
+/* Note the result of one candidate. */
 static void trial_note(struct trial *trial, size_t place, const struct trial_result *from)
 {
 	bool wins = from->end == TRIAL_PASSED, is_better = wins || from->end == TRIAL_FAILED;
@@ -80,7 +80,7 @@ int trial_worker_start(
 	return 0;
 }
 
-/* An engine that is of use. */
+/* Get an engine that is of use. */
 static int worker_need_engine(struct trial_worker *worker)
 {
 	bool ready = false;
@@ -104,7 +104,7 @@ static bool worker_is_at_last(const struct trial_worker *worker)
 	return !worker->engine[1];
 }
 
-/* By the last engine, which decides. */
+/* The last engine decides. */
 static int worker_decide(struct trial_worker *worker, size_t place, struct trial_result *result)
 {
 	const struct trial_engine *const *last = worker->engine;
@@ -118,7 +118,7 @@ static int worker_decide(struct trial_worker *worker, size_t place, struct trial
 	return 0;
 }
 
-/* Try the first ones of those that were taken; *n says how many. */
+/* Try *n candidates from `first` on; sets *n to the number done. */
 static int worker_try(struct trial_worker *worker, size_t first, size_t *n)
 {
 	struct trial *trial = worker->trial;
@@ -139,7 +139,7 @@ static int worker_try(struct trial_worker *worker, size_t first, size_t *n)
 	return useful ? 0 : worker_need_engine(worker);
 }
 
-/* One that is known to pass: how it behaves under further tests. */
+/* How a candidate that passes behaves in further tests. */
 static int worker_ask(struct trial_worker *worker, size_t place)
 {
 	struct trial *trial = worker->trial;
@@ -149,7 +149,7 @@ static int worker_ask(struct trial_worker *worker, size_t place)
 		trial->outcomes + place * trial->candidates->n_input_ids, trial->ctx, &worker->err);
 }
 
-/* How many it takes at once. */
+/* How many candidates it takes at once. */
 static size_t worker_takes(const struct trial_worker *worker)
 {
 	const struct trial_engine *engine = *worker->engine;

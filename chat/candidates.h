@@ -3,41 +3,50 @@
 #include "chat/coverage.h"
 #include "chat/edit.h"
 
-/* Where several candidates pass the tests, how likely one is also right: the earlier the likelier. */
+/* The kind of a candidate: of several that pass, one of an earlier rank is likelier to be right. */
 enum candidate_rank {
 	CANDIDATE_OPERATOR,  /* another operator, name, function, order */
 	CANDIDATE_STRUCTURE, /* an expression or statement put together, moved, added */
 	CANDIDATE_LITERAL,   /* another number or text */
-	CANDIDATE_SPECIAL, /* a new literal that the failing tests say: perhaps for their case alone */
-	CANDIDATE_REMOVAL, /* a statement less */
+	CANDIDATE_SPECIAL,   /* a new literal from the failing tests: perhaps for their case only */
+	CANDIDATE_REMOVAL,   /* a statement removed */
 };
 
 struct candidate {
 	int64_t id; /* unique within the search */
 	struct edit edit;
-	int patience; /* how many times the usual limit of time it is given; 0: once */
+	int patience;     /* how many times the usual time limit it gets; 0: once */
 	const char *kind; /* what made it, in a word: "symbol", "insert"; NULL: not said */
 	enum candidate_rank rank;
-	double cost; /* how unlikely it was to be right before it was tried, in bits, beside others of its search */
+	double
+		/* how unlikely it was to be right before it was tried, in bits, beside others of its
+		 * search */
+		cost;
 };
 
 struct candidates {
 	struct candidate *items; /* likeliest first */
 	size_t n;
-	bool wants_all;      /* all are tried, also behind one that wins */
-	struct edit inputs;  /* where it edits a file: all have passed, and how each behaves under the tests that this adds is asked */
+	bool wants_all; /* try all, also after one that passes */
+	struct edit
+		/* where it edits a file: all have passed, and how each behaves under the tests that this
+		 * adds is asked */
+		inputs;
 	const char **input_ids; /* of these tests */
 	size_t n_input_ids;
-	bool wants_coverage; /* where none of them wins, which lines the tests run is asked for, too */
+	bool wants_coverage; /* if none passes, find which lines the tests run */
 };
 
-/* What one candidate did to the goal, where it did anything good, or may yet. */
+/* The result of one candidate, if it fixed anything or ran out of time. */
 struct candidate_result {
 	int64_t id;
 	size_t fixed; /* how many failing tests passed with it */
-	bool slow;    /* its time went by: more may show that it is right */
-	bool wins;    /* it fixed all of them and broke none */
-	const char *behaviour; /* of those that said the same to further inputs the same; NULL: nobody asked, or it said nothing */
+	bool slow;    /* it ran out of time, and may yet pass */
+	bool wins;    /* it fixed all and broke none */
+	const char *
+		/* of those that said the same to further inputs the same; NULL: nobody asked, or it said
+		 * nothing */
+		behaviour;
 };
 
 struct candidate_results {
@@ -47,9 +56,9 @@ struct candidate_results {
 	int64_t ms;       /* in which they were tried */
 	int64_t built_ms; /* of that, in which several were built together: more of them would not have
 	                   * taken much longer */
-	bool is_fast;     /* so many can be tried that it is worth the while to look beyond the winner */
+	bool is_fast; /* so many can be tried that it is worth the while to look beyond the winner */
 	struct candidate_result *progress;
 	size_t n;
-	bool has_coverage; /* it was asked for, and looked at */
+	bool has_coverage; /* it was wanted and found */
 	struct coverage coverage;
 };

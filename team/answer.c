@@ -13,13 +13,16 @@ int team_say(struct team *team, const struct rondo_message *draft, const struct 
 	message.id = (int64_t)team->thread.n + 1;
 	if (!message.created_at_ms)
 		message.created_at_ms = clock_date_ms();
-	struct rondo_event event = {.type = RONDO_EVENT_MESSAGE, .turn = manner->turn,
-		.source = message.source, .text = manner->within ? TEAM_WITHIN : NULL,
-		.data = manner->state, .message = &message};
+	struct rondo_event event = {.type = RONDO_EVENT_MESSAGE,
+		.turn = manner->turn,
+		.source = message.source,
+		.text = manner->within ? TEAM_WITHIN : NULL,
+		.data = manner->state,
+		.message = &message};
 	return team_happen(team, &event, ctx, err);
 }
 
-/* All that the answer says, in its order; none for a pass. */
+/* How many messages the answer has; none for a pass. */
 static size_t answer_count(const struct team_answer *answer)
 {
 	return answer->response.pass ? 0 : answer->response.n_within + 1;
@@ -31,7 +34,7 @@ static const struct rondo_message *answer_message(const struct team_answer *answ
 	return i < response->n_within ? response->within[i] : &response->message;
 }
 
-/* What the record needs beside the message; nobody saves what nobody recalls. */
+/* The speaker's state, for the record. That of an inner team's participant is never recalled. */
 static const char *answer_state(struct team *team, const struct context *ctx)
 {
 	bool recalled = ctx->record.call && !team->is_inner;
@@ -41,7 +44,7 @@ static const char *answer_state(struct team *team, const struct context *ctx)
 	return arena_strdup(&team->answer.arena, text);
 }
 
-/* Say what is not said yet; the participant's state comes with the last message. */
+/* Say the messages that are not on the thread yet; the state comes with the last one. */
 static int answer_say_rest(struct team *team, const struct context *ctx, struct rondo_error *err)
 {
 	struct team_answer *answer = &team->answer;
@@ -76,8 +79,10 @@ static int answer_record_pass(struct team *team, const struct context *ctx, stru
 	AUTO_JSON *data = json_object();
 	json_add_raw(data, "state", answer->state);
 	AUTO_FREE char *text = json_count(data) ? json_print(data) : NULL;
-	struct rondo_event end = {.type = RONDO_EVENT_TURN_END, .turn = answer->turn,
-		.source = team->participants[answer->speaker]->name, .data = text};
+	struct rondo_event end = {.type = RONDO_EVENT_TURN_END,
+		.turn = answer->turn,
+		.source = team->participants[answer->speaker]->name,
+		.data = text};
 	team->seen[answer->speaker] = team->thread.n;
 	return context_event(ctx, &end, err);
 }
@@ -88,7 +93,7 @@ int team_answer_catch_up(struct team *team, const struct context *ctx, struct ro
 	if (!answer->waits)
 		return 0;
 	if (answer->response.pass ? answer_record_pass(team, ctx, err) < 0
-				  : answer_say_rest(team, ctx, err) < 0)
+							  : answer_say_rest(team, ctx, err) < 0)
 		return -1;
 	team_answer_close(answer);
 	return 0;

@@ -1,4 +1,4 @@
-/* What an event changes in a team: one that happens now, and one that was recorded. */
+/* What events change in a team: those that happen now, and those that were recorded. */
 #include "base/memory.h"
 #include "team/team.h"
 
@@ -13,7 +13,7 @@ static void apply_turn_start(struct team *team, const struct rondo_event *event)
 		team->next_speaker = (progress->speaker + 1) % team->n;
 }
 
-/* One that waited for the record since an earlier run is no turn of this one. */
+/* A message that waited for the record since an earlier run is no turn of this one. */
 static void apply_message(struct team *team, const struct rondo_event *event)
 {
 	struct team_progress *progress = &team->progress;
@@ -33,8 +33,7 @@ static void apply_message(struct team *team, const struct rondo_event *event)
 static void apply_turn_end(struct team *team, const struct team_end *end)
 {
 	struct team_progress *progress = &team->progress;
-	bool has_passed =
-		progress->turn && team->thread.n == progress->said_before && !end->was_cut;
+	bool has_passed = progress->turn && team->thread.n == progress->said_before && !end->was_cut;
 	if (has_passed)
 		team->seen[progress->speaker] = team->thread.n;
 	progress->passes += has_passed;

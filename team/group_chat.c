@@ -20,9 +20,9 @@
 
 struct chat {
 	struct team *team;
-	const struct context *ctx;  /* whose token a deadline of the team's own conditions fires, too */
-	const struct cancel *outer; /* fired by others alone */
-	bool was_cut;               /* such a deadline ended the turn that is open */
+	const struct context *ctx;  /* its token is also fired by deadlines of the conditions */
+	const struct cancel *outer; /* fired only from outside */
+	bool was_cut;               /* such a deadline ended the current turn */
 };
 
 static bool chat_is_cut(const struct chat *chat)
@@ -32,7 +32,7 @@ static bool chat_is_cut(const struct chat *chat)
 
 /* --- A turn --- */
 
-/* What the conditions made of the task; after that, they are recorded with the end of each turn. */
+/* The conditions' state after the task; later it is recorded with the end of each turn. */
 static const char *chat_first_conditions(const struct team *team, struct arena *arena)
 {
 	if (team->progress.turn || !team->rules.termination)
@@ -43,7 +43,7 @@ static const char *chat_first_conditions(const struct team *team, struct arena *
 	return arena_strdup(arena, text);
 }
 
-/* A participant speaks, or passes; where the chat is over, it carries out what was proposed. */
+/* A participant speaks or passes; in grace it carries out what was proposed. */
 static int chat_speak(struct chat *chat, size_t speaker, bool in_grace, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
@@ -52,8 +52,10 @@ static int chat_speak(struct chat *chat, size_t speaker, bool in_grace, struct r
 	struct agent *agent = team->participants[speaker];
 	struct message_span unseen = message_thread_since(&team->thread, team->seen[speaker]);
 	__typeof__(&agent_on_messages) act = in_grace ? agent_execute : agent_on_messages;
-	struct rondo_event start = {.type = RONDO_EVENT_TURN_START, .turn = team->progress.turn + 1,
-		.source = agent->name, .text = in_grace ? "grace" : NULL,
+	struct rondo_event start = {.type = RONDO_EVENT_TURN_START,
+		.turn = team->progress.turn + 1,
+		.source = agent->name,
+		.text = in_grace ? "grace" : NULL,
 		.data = chat_first_conditions(team, &arena)};
 	team_answer_close(answer);
 	if (team_happen(team, &start, chat->ctx, err) < 0)
@@ -64,8 +66,8 @@ static int chat_speak(struct chat *chat, size_t speaker, bool in_grace, struct r
 	return -1;
 }
 
-/* The turn of whoever is next. One that fails is as if it had not been, unless its answer waits for
- * the record; one that was cut short is over. */
+/* The turn of the next participant. A turn that fails is forgotten, unless its answer waits for the
+ * record; one that was cut short is over. */
 static int chat_take_turn(struct chat *chat, struct rondo_error *err)
 {
 	struct team *team = chat->team;
@@ -90,13 +92,15 @@ static void chat_add_stop(struct json *to, const struct team_stop *stop)
 		json_add_bool(to, "left_unexecuted", true);
 }
 
-/* What the conditions know now; whether it stops; and what the speaker has to remember, where no
- * message said that. Before the first turn there is none to end. */
+/* Record the conditions' state, whether it stops, and the state of a speaker that passed. Before
+ * the first turn there is nothing to record. */
 static int chat_end_turn(struct chat *chat, const struct team_end *end, struct rondo_error *err)
 {
 	struct team *team = chat->team;
-	struct rondo_event event = {.type = RONDO_EVENT_TURN_END, .turn = team->progress.turn,
-		.source = team->participants[team->progress.speaker]->name, .value = end};
+	struct rondo_event event = {.type = RONDO_EVENT_TURN_END,
+		.turn = team->progress.turn,
+		.source = team->participants[team->progress.speaker]->name,
+		.value = end};
 	if (!event.turn) {
 		team_apply(team, &event);
 		return 0;
@@ -148,7 +152,7 @@ static bool chat_has_no_turn_left(const struct team *team)
 	return most && (team->type->turns_taken ? team->type->turns_taken(team) : taken) >= most;
 }
 
-/* The human first, the condition, then what may be spent, then silence, then the number of turns. */
+/* First a human, then the condition, the budget, silence and the number of turns. */
 static int chat_should_stop(
 	struct chat *chat, struct termination_reason *reason, struct rondo_error *err)
 {
@@ -180,27 +184,30 @@ static int chat_should_stop(
 static size_t chat_find_executor(const struct team *team)
 {
 	size_t i = 0;
-	while (i < team->n && !agent_executes(team->participants[i],
-							 message_thread_since(&team->thread, team->seen[i])))
+	while (i < team->n &&
+		!agent_executes(team->participants[i], message_thread_since(&team->thread, team->seen[i])))
 		i++;
 	return i;
 }
 
-/* Code that ends the chat itself is carried out, and so is what a limit would leave undone; unless
- * the rules say no. A chat that is over asks nobody: what a human has not agreed to stays undone. */
+/* Unless the rules say no, code in the message that ends the chat is carried out, and at a limit
+ * what was proposed last. A chat that is over asks nobody, so what needs a human's consent stays
+ * undone. */
 static bool chat_leaves_unexecuted(const struct chat *chat, enum rondo_verdict verdict)
 {
 	const struct team *team = chat->team;
 	const struct team_rules *rules = &team->rules;
 	size_t executor = chat_find_executor(team);
-	bool carries_out = verdict == RONDO_VERDICT_SUCCESS ? !rules->stop_at_once
-														: verdict == RONDO_VERDICT_LIMIT && !rules->no_grace;
-	return executor < team->n && (!carries_out || cancel_reason(chat->ctx->cancel) ||
-									 agent_asks_first(team->participants[executor]));
+	bool carries_out = verdict == RONDO_VERDICT_SUCCESS
+		? !rules->stop_at_once
+		: verdict == RONDO_VERDICT_LIMIT && !rules->no_grace;
+	return executor < team->n &&
+		(!carries_out || cancel_reason(chat->ctx->cancel) ||
+			agent_asks_first(team->participants[executor]));
 }
 
-/* A deadline of one condition may have cut short what another one does to look: then it looks again.
- * After a turn that was cut short, a condition has to say so. */
+/* A deadline of one condition may cut short the check of another one: then all check again. After a
+ * turn that was cut short, a condition must fire. */
 static int chat_check(struct chat *chat, struct rondo_error *err)
 {
 	struct team_end end = {.was_cut = chat->was_cut};
@@ -220,7 +227,7 @@ static int chat_check(struct chat *chat, struct rondo_error *err)
 
 /* --- When it stops --- */
 
-/* One that passes would have asked a human. */
+/* A participant that passes here would have had to ask a human. */
 static int chat_end_grace(struct chat *chat, struct rondo_error *err)
 {
 	const struct team_progress *progress = &chat->team->progress;
@@ -229,7 +236,7 @@ static int chat_end_grace(struct chat *chat, struct rondo_error *err)
 	return chat_end_turn(chat, &end, err);
 }
 
-/* What was proposed last: in a turn out of the order, which changes nothing of why the chat stops. */
+/* Carry out what was proposed last, in an extra turn. The reason to stop stays. */
 static int chat_carry_out(struct chat *chat, struct rondo_error *err)
 {
 	struct team *team = chat->team;
@@ -239,7 +246,8 @@ static int chat_carry_out(struct chat *chat, struct rondo_error *err)
 		team->progress.phase = TEAM_ENDING;
 		return 0;
 	}
-	return chat_speak(chat, executor, true, err) < 0 && !chat->was_cut ? -1 : chat_end_grace(chat, err);
+	return chat_speak(chat, executor, true, err) < 0 && !chat->was_cut ? -1
+																	   : chat_end_grace(chat, err);
 }
 
 static int chat_say_stop(struct chat *chat, struct rondo_error *err)
@@ -249,8 +257,11 @@ static int chat_say_stop(struct chat *chat, struct rondo_error *err)
 	AUTO_JSON *data = json_object();
 	chat_add_stop(data, &end.stop);
 	AUTO_FREE char *text = json_print(data);
-	struct rondo_event event = {.type = RONDO_EVENT_STOP, .turn = progress->turn,
-		.text = end.stop.reason.text, .data = text, .value = &end};
+	struct rondo_event event = {.type = RONDO_EVENT_STOP,
+		.turn = progress->turn,
+		.text = end.stop.reason.text,
+		.data = text,
+		.value = &end};
 	return team_happen(chat->team, &event, chat->ctx, err);
 }
 
@@ -280,16 +291,19 @@ static void chat_sum_up(struct team *team, struct rondo_task_result *result)
 	const struct team_progress *progress = &team->progress;
 	const struct termination_reason *reason = &progress->stop.reason;
 	struct message_span said = message_thread_since(&team->thread, progress->first);
-	*result = (struct rondo_task_result){.messages = said.messages, .n = said.n,
+	*result = (struct rondo_task_result){.messages = said.messages,
+		.n = said.n,
 		.stop_reason = arena_strdup(&team->thread.arena, reason->text),
-		.stop_condition = reason->condition, .stop_message = reason->message,
-		.verdict = reason->verdict, .left_unexecuted = progress->stop.left_unexecuted,
+		.stop_condition = reason->condition,
+		.stop_message = reason->message,
+		.verdict = reason->verdict,
+		.left_unexecuted = progress->stop.left_unexecuted,
 		.duration_ms = clock_now_ms() - progress->started_at_ms};
 	for (size_t i = 0; i < said.n; i++)
 		usage_add(&result->usage, &said.messages[i]->models_usage);
 }
 
-/* The conditions may name a deadline: then their token stands before the run's. */
+/* If the conditions have a deadline, the participants get a token that it fires, too. */
 int team_resume(struct team *team, struct rondo_task_result *result, const struct context *ctx,
 	struct rondo_error *err)
 {
@@ -323,7 +337,7 @@ int team_run(struct team *team, struct message_span task, struct rondo_task_resu
 	int status = team_answer_catch_up(team, ctx, err);
 	for (size_t i = 0; i < task.n && status == 0; i++)
 		status = team_say(team, task.messages[i], &(struct team_manner){.turn = 0}, ctx, err);
-	if (team->is_inner && task.n) /* what others said outside is no word of this team */
+	if (team->is_inner && task.n) /* the conditions look at what this team says */
 		team->progress.unchecked = team->thread.n;
 	if (status == 0)
 		return team_resume(team, result, ctx, err);

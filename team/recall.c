@@ -1,7 +1,6 @@
 /*
- * What a team knows, from the events that a run of it recorded: as far as they go, the team is as it
- * was when it recorded them. What the last turn came to counts where its speaker's message was
- * recorded; else it is taken again.
+ * Recorded events are applied to a team, which is then as it was when they were recorded. The last
+ * turn counts if its speaker's message was recorded; else it is taken again.
  */
 #include <string.h>
 
@@ -14,7 +13,7 @@ static struct json *recall_data(const struct rondo_event *event, struct rondo_er
 	return event->data ? json_parse(event->data, strlen(event->data), err) : json_object();
 }
 
-/* Another run, after one that stopped or failed. */
+/* A new run, after one that stopped or failed. */
 static void recall_begin_again(struct team *team)
 {
 	team_drop_open_turn(team);
@@ -29,8 +28,8 @@ static int recall_turn_start(
 	const char *name = event->source ? event->source : "";
 	size_t speaker = team_find(team, name);
 	if (speaker == team->n)
-		return error_set(err, RONDO_ERROR_USAGE,
-			"'%s' speaks in the record, and is no participant here", name);
+		return error_set(
+			err, RONDO_ERROR_USAGE, "'%s' speaks in the record, and is no participant here", name);
 	AUTO_JSON *data = recall_data(event, err);
 	if (!data)
 		return -1;
@@ -51,7 +50,7 @@ static int recall_state(struct team *team, const struct json *state, struct rond
 	return agent_load(team->participants[team->progress.speaker], state, &team->thread, err);
 }
 
-/* What others said within a message counts once that is there. */
+/* Messages from within a team count once the team's own message is there. */
 static int recall_message(
 	struct team *team, const struct rondo_event *event, struct rondo_error *err)
 {
@@ -81,9 +80,9 @@ static struct team_stop recall_reason(struct team *team, const struct json *json
 {
 	struct team_stop stop = {.left_unexecuted = json_bool(json, "left_unexecuted", false)};
 	size_t id = (size_t)json_int(json, "message", 0);
-	stop.reason = (struct termination_reason){
-		.verdict = (enum rondo_verdict)json_int(json, "verdict", 0),
-		.condition = arena_strdup(&team->thread.arena, json_string(json, "condition", ""))};
+	stop.reason =
+		(struct termination_reason){.verdict = (enum rondo_verdict)json_int(json, "verdict", 0),
+			.condition = arena_strdup(&team->thread.arena, json_string(json, "condition", ""))};
 	utf8_format(stop.reason.text, sizeof stop.reason.text, "%s", json_string(json, "reason", ""));
 	if (id && id <= team->thread.n)
 		stop.reason.message = team->thread.messages[id - 1];

@@ -14,28 +14,51 @@ const size_t team_types_n = ARRAY_SIZE(team_types);
 static const char *const on_stop[] = {"execute_then_stop", "stop_at_once", NULL};
 
 static const struct option common_options[] = {
-	{.name = "participants", .kind = OPTION_REFS, .offset = AT(participants), .family = &agent_family,
-		.required = true, .help = "the agents, in the order in which they speak"},
-	{.name = "termination", .kind = OPTION_CHILDREN, .offset = AT(termination), .family = &termination_family,
+	{.name = "participants",
+		.kind = OPTION_REFS,
+		.offset = AT(participants),
+		.family = &agent_family,
+		.required = true,
+		.help = "the agents, in the order in which they speak"},
+	{.name = "termination",
+		.kind = OPTION_CHILDREN,
+		.offset = AT(termination),
+		.family = &termination_family,
 		.help = "when to stop: any of these"},
-	{.name = "max_turns", .kind = OPTION_INT, .offset = AT(max_turns), .least = 1, .most = 1000000,
+	{.name = "max_turns",
+		.kind = OPTION_INT,
+		.offset = AT(max_turns),
+		.least = 1,
+		.most = 1000000,
 		.help = "turns after which to stop, as the type counts them; else limits.turns"},
-	{.name = "on_stop", .kind = OPTION_ENUM, .offset = AT(on_stop), .values = on_stop, .fallback = "execute_then_stop",
+	{.name = "on_stop",
+		.kind = OPTION_ENUM,
+		.offset = AT(on_stop),
+		.values = on_stop,
+		.fallback = "execute_then_stop",
 		.help = "whether code in the message that ends the chat still runs"},
-	{.name = "grace_execution", .kind = OPTION_BOOL, .offset = AT(grace_execution), .fallback = "true",
+	{.name = "grace_execution",
+		.kind = OPTION_BOOL,
+		.offset = AT(grace_execution),
+		.fallback = "true",
 		.help = "whether what was proposed last is still carried out when a limit is reached"},
 	OPTION_END,
 };
 
-static struct option_type type_at(size_t i)
+static struct option_type team_type_at(size_t i)
 {
 	if (i >= team_types_n)
 		return (struct option_type){0};
-	return (struct option_type){team_types[i]->name, team_types[i]->summary, NULL, 0, team_types[i]};
+	return (struct option_type){
+		team_types[i]->name, team_types[i]->summary, NULL, 0, team_types[i]};
 }
 
-const struct option_family team_family = {.noun = "team", .type_key = "type", .fallback = "round_robin", .type = type_at,
-	.common = common_options, .common_size = sizeof(struct team_options)};
+const struct option_family team_family = {.noun = "team",
+	.type_key = "type",
+	.fallback = "round_robin",
+	.type = team_type_at,
+	.common = common_options,
+	.common_size = sizeof(struct team_options)};
 
 struct team_rules team_rules_of(const struct team_options *options)
 {
@@ -49,31 +72,34 @@ int team_check_size(const struct team_type *type, size_t n, struct rondo_error *
 	if (!n)
 		return error_set(err, RONDO_ERROR_USAGE, "a team needs at least one participant");
 	if (type->size && n != type->size)
-		return error_set(err, RONDO_ERROR_USAGE, "a team of type %s has %zu participants, found %zu", type->name,
-			type->size, n);
+		return error_set(err, RONDO_ERROR_USAGE,
+			"a team of type %s has %zu participants, found %zu", type->name, type->size, n);
 	return 0;
 }
 
-static int check_participants(
-	const struct team_type *type, struct agent *const *participants, size_t n, struct rondo_error *err)
+static int team_check_participants(const struct team_type *type, struct agent *const *participants,
+	size_t n, struct rondo_error *err)
 {
 	if (team_check_size(type, n, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < i; j++)
 			if (strcmp(participants[i]->name, participants[j]->name) == 0)
-				return error_set(err, RONDO_ERROR_USAGE,
-					"two participants have the name '%s'", participants[i]->name);
+				return error_set(err, RONDO_ERROR_USAGE, "two participants have the name '%s'",
+					participants[i]->name);
 	return 0;
 }
 
-int team_new(const struct team_type *type, struct agent *const *participants, size_t n, const struct team_rules *rules,
-	struct team **ret_team, struct rondo_error *err)
+int team_new(const struct team_type *type, struct agent *const *participants, size_t n,
+	const struct team_rules *rules, struct team **ret_team, struct rondo_error *err)
 {
-	if (check_participants(type, participants, n, err) < 0)
+	if (team_check_participants(type, participants, n, err) < 0)
 		return -1;
 	struct team *team = memory_alloc(sizeof *team);
-	*team = (struct team){.type = type, .participants = participants, .n = n, .rules = *rules,
+	*team = (struct team){.type = type,
+		.participants = participants,
+		.n = n,
+		.rules = *rules,
 		.next_speaker = type->first_speaker};
 	team->seen = memory_alloc(n * sizeof *team->seen);
 	*ret_team = team;

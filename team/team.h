@@ -1,7 +1,7 @@
 /*
  * A team: participants that speak in turns on one thread until a condition says stop. A type
  * says who speaks next, and how its turns count. What a team knows (thread, who is next, the state
- * of agents and conditions) survives a run: the next one goes on there.
+ * of agents and conditions) survives a run: the next one continues there.
  */
 #pragma once
 #include <string.h>
@@ -10,12 +10,12 @@
 #include "chat/budget.h"
 #include "termination/termination.h"
 
-/* What every team can be told. */
+/* The options of every team. */
 struct team_options {
-	struct option_refs participants;  /* agents */
-	struct option_specs termination;  /* any of these */
-	int64_t max_turns;                /* 0: no limit of its own */
-	const char *on_stop;              /* "execute_then_stop", "stop_at_once" */
+	struct option_refs participants; /* agents */
+	struct option_specs termination; /* any of these */
+	int64_t max_turns;               /* 0: no limit of its own */
+	const char *on_stop;             /* "execute_then_stop", "stop_at_once" */
 	bool grace_execution;
 };
 
@@ -24,19 +24,19 @@ struct team_rules {
 	struct termination *termination; /* borrowed; NULL: only max_turns stops */
 	struct budget *budget;           /* borrowed. Once it is exhausted the chat stops */
 	int max_turns;                   /* 0: no limit */
-	bool stop_at_once;               /* code in the message that ends the chat is not carried out first */
-	bool no_grace;                   /* nor is what was proposed when a limit was reached */
+	bool stop_at_once; /* code in the message that ends the chat is not carried out first */
+	bool no_grace;     /* at a limit, what was proposed last is not carried out */
 };
 
 /* Where a run of the team stands. */
 enum team_phase {
 	TEAM_STOPPED,  /* there is none, or it is over */
-	TEAM_CHECKING, /* somebody had a turn, or the task was said: the conditions are to look */
-	TEAM_IDLE,     /* they did: the next one is to speak */
+	TEAM_CHECKING, /* somebody had a turn, or the task was said: the conditions check it */
+	TEAM_IDLE,     /* they have: the next participant speaks */
 	TEAM_SPEAKING, /* a turn has begun */
-	TEAM_STOPPING, /* it is known why: what was proposed last may have to be carried out */
-	TEAM_GRACE,    /* a turn for that has begun, out of the order */
-	TEAM_ENDING,   /* it is only to be said why */
+	TEAM_STOPPING, /* it will stop: what was proposed last may have to be carried out */
+	TEAM_GRACE,    /* a turn for that has begun */
+	TEAM_ENDING,   /* only the reason is left to be reported */
 };
 
 /* Why a run stops, and what became of what was proposed last. */
@@ -57,11 +57,11 @@ struct team_progress {
 	enum team_phase phase;
 	size_t first;            /* message of the thread */
 	size_t unchecked;        /* the first message that the conditions have not seen */
-	size_t said_before;      /* messages, when the turn began */
+	size_t said_before;      /* messages on the thread when the turn began */
 	size_t passes;           /* in a row */
 	int turn, counted_turns; /* of these, what max_turns counts */
 	int64_t started_at_ms;
-	size_t speaker;          /* of this turn or the last */
+	size_t speaker; /* of this turn or the last */
 	struct team_stop stop;
 };
 
@@ -76,7 +76,7 @@ struct team_answer {
 	const char *state; /* of the participant, as the record holds it; NULL: none */
 	size_t speaker;
 	int turn;
-	size_t n_said;     /* of its messages: on record and on the thread */
+	size_t n_said; /* of its messages: on record and on the thread */
 	bool waits;
 };
 
@@ -86,12 +86,12 @@ struct team {
 	size_t n;
 	struct team_rules rules;
 	struct message_thread thread;
-	size_t *seen;                      /* by participant: how much of the thread it knows */
+	size_t *seen; /* by participant: how much of the thread it knows */
 	size_t next_speaker;
-	size_t saved;                      /* how much of the thread the saves hold that were not of all */
-	struct message_thread within;      /* recalled before the message of who said it for them */
+	size_t saved;                 /* how much of the thread the saves hold that were not of all */
+	struct message_thread within; /* recalled before the message of who said it for them */
 	struct team_answer answer;
-	bool is_inner;                     /* its runs are turns of another team, whose record holds its state */
+	bool is_inner; /* its runs are turns of another team, whose record holds its state */
 	struct team_progress progress;
 };
 
@@ -102,7 +102,8 @@ struct team_type {
 	size_t first_speaker; /* the place of the participant that speaks first */
 	/* The place of the participant that speaks now. */
 	size_t (*select_speaker)(const struct team *team);
-	/* Optional: how much of its max_turns is used; else that is the turns in which something was said. */
+	/* Optional: how much of its max_turns is used; else that is the turns in which something was
+	 * said. */
 	int (*turns_taken)(const struct team *team);
 };
 
@@ -120,65 +121,67 @@ size_t team_select_in_order(const struct team *team);
 /* Whether a team of this type may have so many participants. */
 int team_check_size(const struct team_type *type, size_t n, struct rondo_error *err);
 
-/* What a team is told, as rules; the conditions are made by whoever makes things. */
+/* The rules that the options give, without the conditions. */
 struct team_rules team_rules_of(const struct team_options *options);
 
 /* A team of at least one participant with names that differ. */
-int team_new(const struct team_type *type, struct agent *const *participants, size_t n, const struct team_rules *rules,
-	struct team **ret_team, struct rondo_error *err);
+int team_new(const struct team_type *type, struct agent *const *participants, size_t n,
+	const struct team_rules *rules, struct team **ret_team, struct rondo_error *err);
 
-/* Say the task (there may be none), then let the participants speak until it stops. The result is borrowed from the
- * team. A participant that fails or is cancelled ends the run with its error: the team stays usable, and the next run begins
- * with that participant. */
-int team_run(struct team *team, struct message_span task, struct rondo_task_result *result, const struct context *ctx,
-	struct rondo_error *err);
+/* Say the task (there may be none), then let the participants speak until it stops. The result is
+ * borrowed from the team. A participant that fails or is cancelled ends the run with its error: the
+ * team stays usable, and the next run begins with that participant. */
+int team_run(struct team *team, struct message_span task, struct rondo_task_result *result,
+	const struct context *ctx, struct rondo_error *err);
 
-/* Forget everything said; participants and conditions as new. */
+/* Forget everything; reset participants and conditions. */
 void team_reset(struct team *team);
 
 void team_free(struct team *team);
 
 /* --- State: team/state.c, and from the record of a run: team/recall.c --- */
 
-/* Thread, who is next, participants and conditions; all, or what has come to it since the last save that was not of all. */
+/* Thread, who is next, participants and conditions: all, or what is new since the last save that
+ * was not of all. */
 struct json *team_save(struct team *team, bool all);
 
-/* Take saves up, in their order. A participant that the state names and the team has not is an error, and so is one that
- * it lacks. Where a state of all cannot be taken up, the team is as it was. */
+/* Load saves, in their order. The participants must be those of the team. If a save of all cannot
+ * be loaded, the team is unchanged. */
 int team_load(struct team *team, const struct json *from, struct rondo_error *err);
 
-/* Take up one event that a run of this team recorded, in their order; others are passed over. The record must hold the whole
- * task; where a turn is begun in it twice, the first came to nothing. */
+/* Apply one event that a run of this team recorded, in their order; other events are skipped. The
+ * record must hold the whole task. If a turn begins twice, the first attempt came to nothing. */
 int team_recall(struct team *team, const struct rondo_event *event, struct rondo_error *err);
 
-/* Go on where the recalled events end, as team_run would have. A turn that was begun and came to nothing is taken again. */
-int team_resume(struct team *team, struct rondo_task_result *result, const struct context *ctx, struct rondo_error *err);
+/* Continue where the recalled events end, as team_run would have. A turn that had begun and came to
+ * nothing is taken again. */
+int team_resume(struct team *team, struct rondo_task_result *result, const struct context *ctx,
+	struct rondo_error *err);
 
 /* Inside team/: a run begins; one ends, or is given up. */
 void team_begin(struct team *team);
 void team_end(struct team *team);
 
-/* What the record holds of a message beside it. */
+/* What is recorded with a message. */
 struct team_manner {
 	int turn;
 	const char *state; /* the speaker's, or NULL */
-	bool within;       /* by another one than who speaks */
+	bool within;       /* by another one than the speaker */
 };
 
 /* Record, apply, emit: in this order, so that what anybody has seen is on disk. */
 int team_happen(struct team *team, struct rondo_event *event, const struct context *ctx,
 	struct rondo_error *err);
 
-/* What an event of the chat changes, when it happens and when it is recalled. Its source is a
- * participant; of the end of a turn and of the chat, its value is a struct team_end. */
+/* Change the team as an event says, when it happens and when it is recalled. The end of a turn and
+ * of the chat have a struct team_end as value. */
 void team_apply(struct team *team, const struct rondo_event *event);
 
-/* Let it happen that a message is said. */
+/* The event of a message. */
 int team_say(struct team *team, const struct rondo_message *draft, const struct team_manner *manner,
 	const struct context *ctx, struct rondo_error *err);
 
-/* The participant whose turn it is has answered: say its messages. A pass waits for the end of the
- * turn, which records it. */
+/* Say the messages of the answer. A pass waits for the end of the turn, which records it. */
 int team_answer_say(struct team *team, const struct context *ctx, struct rondo_error *err);
 
 /* Record what waits from a run that failed. */
@@ -190,15 +193,16 @@ void team_answer_close(struct team_answer *answer);
 /* Its messages that are not on the thread yet, as JSON into an array; gives how many. */
 size_t team_answer_save(const struct team *team, struct json *to);
 
-/* A turn that came to nothing is as if it had not been. */
+/* Forget a turn that came to nothing. */
 void team_drop_open_turn(struct team *team);
 
 /* The place of the participant of that name; team->n: there is none. */
 size_t team_find(const struct team *team, const char *name);
 
-/* What others have said within the message of one that stands for them is recorded with this as its text. */
+/* The text of the event where a team speaks and the message is by one within it. */
 #define TEAM_WITHIN "within"
 static inline bool team_is_within(const struct rondo_event *event)
 {
-	return event->type == RONDO_EVENT_MESSAGE && event->text && strcmp(event->text, TEAM_WITHIN) == 0;
+	return event->type == RONDO_EVENT_MESSAGE && event->text &&
+		strcmp(event->text, TEAM_WITHIN) == 0;
 }

@@ -1,8 +1,8 @@
 /*
  * A team that takes part in another one. What others have said since it last spoke is the task of a
- * run of its own, and what that run comes to is what it says. It keeps its thread, its order and its
- * conditions from run to run. What goes on within it is recorded and told under its name; it is not
- * recalled: a turn that broke off is taken again, as any other agent's.
+ * run of its own, and what that run comes to is what it says. It keeps its thread, its order and
+ * its conditions from run to run. What is said within it is recorded and emitted under its name; it
+ * is not recalled: a turn that broke off is taken again, as any other agent's.
  */
 #include <string.h>
 
@@ -16,30 +16,39 @@
 struct team_state {
 	struct option_spec team; /* its object is a struct team */
 	const char *messages;
-	int64_t heard;           /* the id of the last message that the team was told */
+	int64_t heard; /* the id of the last message that the team was given */
 	bool begun;
 };
 
 static const char *const messages[] = {"last", "all", NULL};
 
 static const struct option options[] = {
-	{.name = "team", .kind = OPTION_CHILD, .offset = offsetof(struct team_state, team), .required = true, .main = true,
-		.family = &team_family, .help = "who speaks in it, and when it stops"},
-	{.name = "messages", .kind = OPTION_ENUM, .offset = offsetof(struct team_state, messages), .values = messages,
-		.fallback = "last", .help = "what the others hear of a run of it: the last message, or all"},
+	{.name = "team",
+		.kind = OPTION_CHILD,
+		.offset = offsetof(struct team_state, team),
+		.required = true,
+		.main = true,
+		.family = &team_family,
+		.help = "who speaks in it, and when it stops"},
+	{.name = "messages",
+		.kind = OPTION_ENUM,
+		.offset = offsetof(struct team_state, messages),
+		.values = messages,
+		.fallback = "last",
+		.help = "what the others hear of a run of it: the last message, or all"},
 	OPTION_END,
 };
 
-static struct team *team_of(const struct agent *agent)
+static struct team *team_agent_team_of(const struct agent *agent)
 {
 	return ((const struct team_state *)agent->state)->team.object;
 }
 
 /* Its team is reset when it first speaks: that may be gone before it is. */
-static int begin(struct agent *agent, struct rondo_error *err)
+static int team_agent_begin(struct agent *agent, struct rondo_error *err)
 {
 	struct team_state *state = agent->state;
-	struct team *team = team_of(agent);
+	struct team *team = team_agent_team_of(agent);
 	if (!team)
 		return error_set(err, RONDO_ERROR_USAGE, "it has no team: the key 'team' must hold one");
 	if (state->begun)
@@ -50,51 +59,54 @@ static int begin(struct agent *agent, struct rondo_error *err)
 	return 0;
 }
 
-/* --- What goes on within it, under its name --- */
+/* --- Events within it, under its name --- */
 
 struct relay {
 	const char *name;
 	const struct context *outer;
 };
 
-static struct rondo_event named(const struct relay *relay, const struct rondo_event *event, char path[LONGEST_PATH])
+static struct rondo_event team_agent_name_event(
+	const struct relay *relay, const struct rondo_event *event, char path[LONGEST_PATH])
 {
 	struct rondo_event copy = *event;
-	utf8_format(path, LONGEST_PATH, "%s%s%s", relay->name, event->team ? "/" : "", event->team ? event->team : "");
+	utf8_format(path, LONGEST_PATH, "%s%s%s", relay->name, event->team ? "/" : "",
+		event->team ? event->team : "");
 	copy.team = path;
 	return copy;
 }
 
-static int record(void *owner, const struct rondo_event *event, struct rondo_error *err)
+static int team_agent_record(void *owner, const struct rondo_event *event, struct rondo_error *err)
 {
 	const struct relay *relay = owner;
 	char path[LONGEST_PATH];
-	struct rondo_event copy = named(relay, event, path);
+	struct rondo_event copy = team_agent_name_event(relay, event, path);
 	return relay->outer->record.call(relay->outer->record.owner, &copy, err);
 }
 
-static void emit(void *owner, const struct rondo_event *event)
+static void team_agent_emit(void *owner, const struct rondo_event *event)
 {
 	const struct relay *relay = owner;
 	char path[LONGEST_PATH];
-	struct rondo_event copy = named(relay, event, path);
+	struct rondo_event copy = team_agent_name_event(relay, event, path);
 	relay->outer->emit.call(relay->outer->emit.owner, &copy);
 }
 
-static struct context context_within(struct relay *relay)
+static struct context team_agent_context_within(struct relay *relay)
 {
 	struct context ctx = *relay->outer;
 	if (ctx.record.call)
-		ctx.record = (struct context_record){record, relay};
+		ctx.record = (struct context_record){team_agent_record, relay};
 	if (ctx.emit.call)
-		ctx.emit = (struct context_emit){emit, relay};
+		ctx.emit = (struct context_emit){team_agent_emit, relay};
 	return ctx;
 }
 
 /* --- Its turn --- */
 
 /* The last message stands for all; where the others are not heard, so does its usage. */
-static void answer(const struct team_state *state, struct message_span said, struct response *response)
+static void team_agent_make_response(
+	const struct team_state *state, struct message_span said, struct response *response)
 {
 	response->pass = !said.n;
 	if (!said.n)
@@ -117,21 +129,22 @@ static int team_on_messages(struct agent *agent, struct message_span unseen, str
 	struct team_state *state = agent->state;
 	struct message_span task = message_span_after(unseen, state->heard);
 	struct relay relay = {agent->name, ctx};
-	struct context inner = context_within(&relay);
+	struct context inner = team_agent_context_within(&relay);
 	struct rondo_task_result result;
-	if (begin(agent, err) < 0)
+	if (team_agent_begin(agent, err) < 0)
 		return -1;
 	if (task.n)
 		state->heard = task.messages[task.n - 1]->id;
-	if (team_run(team_of(agent), task, &result, &inner, err) < 0)
+	if (team_run(team_agent_team_of(agent), task, &result, &inner, err) < 0)
 		return -1;
-	answer(state, (struct message_span){result.messages + task.n, result.n - task.n}, response);
+	team_agent_make_response(
+		state, (struct message_span){result.messages + task.n, result.n - task.n}, response);
 	return 0;
 }
 
 /* Who of the team would carry something out: one that asks no human first, where there is one;
  * team->n: nobody. */
-static size_t who_executes(const struct team *team, struct message_span unseen)
+static size_t team_agent_find_executor(const struct team *team, struct message_span unseen)
 {
 	size_t found = team->n;
 	for (size_t i = 0; i < team->n; i++)
@@ -143,36 +156,39 @@ static size_t who_executes(const struct team *team, struct message_span unseen)
 	return found;
 }
 
-static bool executes(struct agent *agent, struct message_span unseen)
+static bool team_agent_executes(struct agent *agent, struct message_span unseen)
 {
-	const struct team *team = team_of(agent);
-	return team && who_executes(team, unseen) < team->n;
+	const struct team *team = team_agent_team_of(agent);
+	return team && team_agent_find_executor(team, unseen) < team->n;
 }
 
 /* The one alone: where the chat is over, the team does not begin to talk. */
-static int execute(struct agent *agent, struct message_span unseen, struct arena *arena, struct response *response,
-	const struct context *ctx, struct rondo_error *err)
+static int team_agent_execute(struct agent *agent, struct message_span unseen, struct arena *arena,
+	struct response *response, const struct context *ctx, struct rondo_error *err)
 {
-	const struct team *team = team_of(agent);
+	const struct team *team = team_agent_team_of(agent);
 	struct relay relay = {agent->name, ctx};
-	struct context inner = context_within(&relay);
-	return agent_execute(team->participants[who_executes(team, unseen)], unseen, arena, response, &inner, err);
+	struct context inner = team_agent_context_within(&relay);
+	return agent_execute(team->participants[team_agent_find_executor(team, unseen)], unseen, arena,
+		response, &inner, err);
 }
 
-static void save(struct agent *agent, bool all, struct json *to)
+static void team_agent_save(struct agent *agent, bool all, struct json *to)
 {
 	const struct team_state *state = agent->state;
 	if (!state->begun)
 		return;
 	json_add_int(to, "heard", state->heard);
-	json_add(to, "team", team_save(team_of(agent), all));
+	json_add(to, "team", team_save(team_agent_team_of(agent), all));
 }
 
-static int load(struct agent *agent, const struct json *from, const struct message_thread *thread, struct rondo_error *err)
+static int team_agent_load(struct agent *agent, const struct json *from,
+	const struct message_thread *thread, struct rondo_error *err)
 {
 	(void)thread;
 	struct team_state *state = agent->state;
-	if (begin(agent, err) < 0 || team_load(team_of(agent), json_get(from, "team"), err) < 0)
+	if (team_agent_begin(agent, err) < 0 ||
+		team_load(team_agent_team_of(agent), json_get(from, "team"), err) < 0)
 		return -1;
 	state->heard = json_int(from, "heard", 0);
 	return 0;
@@ -184,8 +200,8 @@ const struct agent_type team_agent = {
 	.state_size = sizeof(struct team_state),
 	.options = options,
 	.on_messages = team_on_messages,
-	.executes = executes,
-	.execute = execute,
-	.save = save,
-	.load = load,
+	.executes = team_agent_executes,
+	.execute = team_agent_execute,
+	.save = team_agent_save,
+	.load = team_agent_load,
 };

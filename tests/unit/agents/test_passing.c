@@ -4,18 +4,23 @@
 #include "agents/passing.h"
 #include "base/memory.h"
 
-static struct candidate candidate_of(struct arena *arena, const char *what, enum candidate_rank rank, double cost, size_t n)
+static struct candidate candidate_of(
+	struct arena *arena, const char *what, enum candidate_rank rank, double cost, size_t n)
 {
 	struct file_edit *file = arena_alloc(arena, sizeof *file);
 	struct splice *splices = arena_alloc(arena, n * sizeof *splices);
 	for (size_t i = 0; i < n; i++)
 		splices[i] = (struct splice){.offset = 10 * i, .length = 1, .text = "x"};
 	*file = (struct file_edit){.path = "a.py", .splices = splices, .n = n};
-	return (struct candidate){.rank = rank, .cost = cost, .kind = "symbol", .edit = {.description = what, .files = file, .n = 1}};
+	return (struct candidate){.rank = rank,
+		.cost = cost,
+		.kind = "symbol",
+		.edit = {.description = what, .files = file, .n = 1}};
 }
 
 /* Each at a place of its own. */
-static void add(struct arena *arena, struct passing *passing, const char *what, enum candidate_rank rank, double cost)
+static void add(struct arena *arena, struct passing *passing, const char *what,
+	enum candidate_rank rank, double cost)
 {
 	struct candidate candidate = candidate_of(arena, what, rank, cost, 1);
 	candidate.edit.files[0].splices[0].offset = passing->n + 1;
@@ -32,7 +37,8 @@ static void the_likeliest_comes_first(void **state)
 	add(&arena, &passing, "operator", CANDIDATE_OPERATOR, 5);
 	add(&arena, &passing, "insertion", CANDIDATE_STRUCTURE, 8);
 	add(&arena, &passing, "operator later", CANDIDATE_OPERATOR, 5);
-	static const char *const order[] = {"operator", "operator later", "literal", "insertion", "special"};
+	static const char *const order[] = {
+		"operator", "operator later", "literal", "insertion", "special"};
 	assert_int_equal(passing.n, ARRAY_SIZE(order));
 	for (size_t i = 0; i < ARRAY_SIZE(order); i++)
 		assert_string_equal(passing.items[i].candidate.edit.description, order[i]);
@@ -72,7 +78,8 @@ static void no_more_are_kept_than_there_is_room_for(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	struct passing passing = {.n = 0};
 	for (size_t i = 0; i < 3 * PASSING_MOST; i++) {
-		struct candidate candidate = candidate_of(&arena, "x", CANDIDATE_OPERATOR, 100 - (double)i, 1);
+		struct candidate candidate =
+			candidate_of(&arena, "x", CANDIDATE_OPERATOR, 100 - (double)i, 1);
 		candidate.edit.files[0].splices[0].offset = i;
 		passing_add(&passing, &candidate);
 	}
@@ -96,7 +103,8 @@ static void what_behaves_alike_is_likelier(void **state)
 	passing_ask(&passing, &arena, &asked);
 	assert_int_equal(asked.n, 4);
 	assert_int_equal(asked.items[3].id, 4);
-	struct candidate_result said[] = {{.id = 2, .behaviour = "b"}, {.id = 3, .behaviour = "a"}, {.id = 4, .behaviour = "a"}};
+	struct candidate_result said[] = {
+		{.id = 2, .behaviour = "b"}, {.id = 3, .behaviour = "a"}, {.id = 4, .behaviour = "a"}};
 	passing_agree(&passing, &(struct candidate_results){.progress = said, .n = ARRAY_SIZE(said)});
 	static const char *const order[] = {"one of two", "the other", "silent", "alone"};
 	static const size_t alike[] = {2, 2, 0, 1};

@@ -87,8 +87,8 @@ static int take_turn(struct chat *chat, struct rondo_error *err)
 {
 	struct context ctx = {.record = {record_search, chat}};
 	chat->n_searches = 0;
-	return agent_on_messages(chat->repair, message_thread_since(&chat->thread, chat->shown), &chat->arena,
-		&chat->response, &ctx, err);
+	return agent_on_messages(chat->repair, message_thread_since(&chat->thread, chat->shown),
+		&chat->arena, &chat->response, &ctx, err);
 }
 
 /* One message comes of a turn; it is on the thread then. */
@@ -98,7 +98,8 @@ static const struct rondo_message *turn(struct chat *chat)
 	if (take_turn(chat, &err) < 0)
 		fail_msg("%s", err.message);
 	assert_false(chat->response.pass);
-	const struct rondo_message *said = message_thread_append(&chat->thread, &chat->response.message);
+	const struct rondo_message *said =
+		message_thread_append(&chat->thread, &chat->response.message);
 	chat->shown = chat->thread.n;
 	return said;
 }
@@ -146,10 +147,12 @@ static void it_ends_with_what_it_found(void **state)
 	made_up.fixes_one = 0;
 	const struct rondo_message *end = turn(&chat);
 	assert_int_equal(end->type, RONDO_MESSAGE_STOP);
-	assert_non_null(strstr(end->content, arena_printf(&chat.arena,
-		"gave up: all %zu candidates were tried, likeliest first: calc.py:", tried(best) + tried(end))));
 	assert_non_null(strstr(end->content,
-		arena_printf(&chat.arena, "; furthest: %s (1 of 2 fixed)", best->content)));
+		arena_printf(&chat.arena,
+			"gave up: all %zu candidates were tried, likeliest first: calc.py:",
+			tried(best) + tried(end))));
+	assert_non_null(strstr(
+		end->content, arena_printf(&chat.arena, "; furthest: %s (1 of 2 fixed)", best->content)));
 	const struct json *data = message_data(end), *partial = json_first(json_get(data, "partial"));
 	struct edit edit;
 	struct rondo_error err;

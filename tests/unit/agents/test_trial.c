@@ -21,10 +21,10 @@ static struct candidates candidates_of(struct arena *arena, const char *const *s
 {
 	struct candidates candidates = {.n = 0};
 	for (size_t i = 0; sums[i]; i++) {
-		struct file_edit file = {.path = "calc.py",
-			.content = arena_printf(arena, CALC("%s", "a * b"), sums[i])};
-		struct candidate candidate = {.id = 11 + (int64_t)i,
-			.edit = {sums[i], arena_memdup(arena, &file, sizeof file), 1}};
+		struct file_edit file = {
+			.path = "calc.py", .content = arena_printf(arena, CALC("%s", "a * b"), sums[i])};
+		struct candidate candidate = {
+			.id = 11 + (int64_t)i, .edit = {sums[i], arena_memdup(arena, &file, sizeof file), 1}};
 		ARENA_PUSH(arena, candidates.items, candidates.n, candidate);
 	}
 	return candidates;
@@ -34,8 +34,8 @@ static struct candidate_results try_all(struct opened *opened, const struct cand
 {
 	struct rondo_error err;
 	struct candidate_results results;
-	if (trials_run(opened->run.trials, candidates, "coder", 0, &opened->arena, &results, &opened->ctx,
-			&err) < 0)
+	if (trials_run(opened->run.trials, candidates, "coder", 0, &opened->arena, &results,
+			&opened->ctx, &err) < 0)
 		fail_msg("%s", err.message);
 	return results;
 }
@@ -55,8 +55,8 @@ static void the_first_that_passes_wins(void **state)
 	(void)state;
 	struct opened opened;
 	open_at_base(&opened, "shop", NULL);
-	struct candidates candidates = candidates_of(&opened.arena,
-		SUMS("a - a", "5", "no text of Python (", "b + a", "a + b", "sum((a, b))"));
+	struct candidates candidates = candidates_of(
+		&opened.arena, SUMS("a - a", "5", "no text of Python (", "b + a", "a + b", "sum((a, b))"));
 	for (int round = 0; round < 2; round++) { /* the trees are as before */
 		struct candidate_results results = try_all(&opened, &candidates);
 		assert_int_equal(results.winner, 14);
@@ -139,7 +139,8 @@ static void a_worker_falls_back_to_the_next_engine(void **state)
 	struct opened opened;
 	open_at_base(&opened, "shop", NULL);
 	try_by(&opened, engines);
-	struct candidates candidates = candidates_of(&opened.arena, SUMS("a - a", "5", "2", "3", "a + b"));
+	struct candidates candidates =
+		candidates_of(&opened.arena, SUMS("a - a", "5", "2", "3", "a + b"));
 	atomic_store(&n_asked, 0);
 	atomic_store(&n_ended, 0);
 	assert_int_equal(try_all(&opened, &candidates).winner, 15);
@@ -178,8 +179,8 @@ static void it_can_be_cancelled(void **state)
 	assert_int_equal(cancel_init(&cancel, NULL, 0, &err), 0);
 	cancel_fire(&cancel, SIGINT);
 	struct context ctx = {.cancel = &cancel};
-	assert_int_equal(trials_run(opened.run.trials, &candidates, "coder", 0, &opened.arena, &results,
-						 &ctx, &err),
+	assert_int_equal(
+		trials_run(opened.run.trials, &candidates, "coder", 0, &opened.arena, &results, &ctx, &err),
 		-1);
 	assert_int_equal(err.code, RONDO_ERROR_CANCELLED);
 	cancel_release(&cancel);
