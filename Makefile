@@ -1,8 +1,7 @@
 # rondo: `make` builds build/release/rondo and installs nothing. Tests: tests/Makefile.
 MODE ?= release
 BUILD ?= build/$(MODE)
-FLOORS := base chat source models executors suite guard worktree termination repair agents team \
-	gate run
+FLOORS := base chat models executors worktree termination repair verify agents team run
 VERSION := $(shell cat VERSION)
 Q := $(if $(V),,@)
 comma := ,
@@ -42,10 +41,12 @@ LDFLAGS_ALL := -pthread $(FLAGS_$(MODE)) $(LDFLAGS)
 LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm -ldl
 CLI_LIBS := $(shell pkg-config --libs $(CLI_PKGS) 2>/dev/null)
 
-SOURCES := $(wildcard $(addsuffix /*.c,$(FLOORS)) $(addsuffix /*/*.c,$(FLOORS)))
+SOURCES := $(filter-out agents/trial/warm/% executors/docker/inside/%,\
+	$(wildcard $(foreach depth,* */* */*/*,$(FLOORS:%=%/$(depth).c))))
 # Texts and programs that are a part of the library, as C source below BUILD.
-EMBEDDED := agents/prompts.c suite/preload.js.c executors/daytona/remote.sh.c warm/programs.c \
-	inside/program.c
+EMBEDDED := agents/prompts.c verify/suite/preload.js.c executors/daytona/remote.sh.c \
+	agents/trial/warm/programs.c \
+	executors/docker/inside/program.c
 LIB_OBJ := $(SOURCES:%.c=$(BUILD)/%.o) $(EMBEDDED:%.c=$(BUILD)/%.o)
 CLI_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))
 
@@ -100,34 +101,36 @@ PROMPTS := $(sort $(wildcard agents/prompts/*.md))
 $(BUILD)/agents/prompts.c: $(PROMPTS) agents/prompts
 	$(Q)mkdir -p $(@D) && base/embed char agents/agent.h 'struct prompt prompts' \
 		'{"NAME", NAME_text}' $(PROMPTS) >$@
-$(BUILD)/suite/preload.js.c: suite/preload.js
+$(BUILD)/verify/suite/preload.js.c: verify/suite/preload.js
 	$(Q)mkdir -p $(@D) && base/embed char preload_js $< >$@
 $(BUILD)/executors/daytona/remote.sh.c: executors/daytona/remote.sh
 	$(Q)mkdir -p $(@D) && base/embed char remote_sh $< >$@
 # ... programs that run in the sandbox, each of modules that are one file there ...
-WARM_PYTHON := $(sort $(wildcard warm/python_*.py)) warm/python.py
-WARM := $(BUILD)/warm/node.mjs $(BUILD)/warm/python.py $(BUILD)/warm/rerun.elf
-$(BUILD)/warm/python.py: $(WARM_PYTHON)
+W := agents/trial/warm
+WARM_PYTHON := $(sort $(wildcard $(W)/python_*.py)) $(W)/python.py
+WARM := $(BUILD)/$(W)/node.mjs $(BUILD)/$(W)/python.py $(BUILD)/$(W)/rerun.elf
+$(BUILD)/$(W)/python.py: $(WARM_PYTHON)
 	$(Q)mkdir -p $(@D) && cat $(WARM_PYTHON) >$@
-$(BUILD)/warm/node.mjs: $(wildcard warm/node*.mjs) warm/join
-	$(Q)mkdir -p $(@D) && warm/join warm/node.mjs >$@
+$(BUILD)/$(W)/node.mjs: $(wildcard $(W)/node*.mjs) $(W)/join
+	$(Q)mkdir -p $(@D) && $(W)/join $(W)/node.mjs >$@
 # (never with sanitizers: it is what other programs are measured in)
-WARM_RERUN := warm/rerun.c warm/compilers.c base/orphans.c base/raw.c
-$(BUILD)/warm/rerun.elf: $(WARM_RERUN) warm/compilers.h base/orphans.h base/raw.h Makefile
+WARM_RERUN := $(W)/rerun.c $(W)/compilers.c base/orphans.c base/raw.c
+$(BUILD)/$(W)/rerun.elf: $(WARM_RERUN) $(W)/compilers.h base/orphans.h base/raw.h Makefile
 	$(Q)mkdir -p $(@D) && $(CC) -std=c17 -D_GNU_SOURCE -I. -O2 -s $(WARN) \
 		$(filter -Werror,$(FLAGS_$(MODE))) -o $@ $(WARM_RERUN)
-$(BUILD)/warm/programs.c: $(WARM)
-	$(Q)base/embed char warm/warm.h 'struct warm_program warm_programs' \
+$(BUILD)/$(W)/programs.c: $(WARM)
+	$(Q)base/embed char $(W)/warm.h 'struct warm_program warm_programs' \
 		'{"NAME", "SUFFIX", NAME_text, sizeof NAME_text - 1}' $(WARM) >$@
 # ... and the helper in containers: small and on its own, so that it runs in any image.
+I := executors/docker/inside
 INSIDE_BARE := $(filter x86_64 aarch64,$(firstword $(subst -, ,$(shell $(CC) -dumpmachine))))
 INSIDE_LINK := -static $(if $(INSIDE_BARE),-nostdlib -ffreestanding -fno-stack-protector -fno-pie \
-	inside/system.c -Wl$(comma)--build-id=none)
-INSIDE := $(filter-out inside/system.c,$(wildcard inside/*.c)) base/orphans.c
-$(BUILD)/inside/inside.elf: $(INSIDE) inside/system.c $(wildcard inside/*.h) base/orphans.h Makefile
+	$(I)/system.c -Wl$(comma)--build-id=none)
+INSIDE := $(filter-out $(I)/system.c,$(wildcard $(I)/*.c)) base/orphans.c
+$(BUILD)/$(I)/inside.elf: $(INSIDE) $(I)/system.c $(wildcard $(I)/*.h) base/orphans.h Makefile
 	$(Q)mkdir -p $(@D) && $(CC) -std=c17 -D_GNU_SOURCE -U_FORTIFY_SOURCE -I. -Os -s $(WARN) \
 		$(filter -Werror,$(FLAGS_$(MODE))) -o $@ $(INSIDE) $(INSIDE_LINK)
-$(BUILD)/inside/program.c: $(BUILD)/inside/inside.elf
+$(BUILD)/$(I)/program.c: $(BUILD)/$(I)/inside.elf
 	$(Q)base/embed 'unsigned char' inside_program $< >$@
 $(EMBEDDED:%=$(BUILD)/%): base/embed
 

@@ -26,10 +26,10 @@ const struct option_family agent_family = {.noun = "agent", .type_key = "type", 
 	.common = common_options, .common_size = sizeof(struct agent_common)};
 
 struct agent *agent_new(const struct agent_type *type, const char *name, const void *options,
-	const struct agent_kit *kit)
+	const struct agent_services *services)
 {
 	struct agent *agent = memory_alloc(sizeof *agent);
-	*agent = (struct agent){.type = type, .kit = kit, .options = options};
+	*agent = (struct agent){.type = type, .services = services, .options = options};
 	agent->name = arena_strdup(&agent->arena, name);
 	agent_reset(agent);
 	return agent;

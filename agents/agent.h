@@ -1,46 +1,51 @@
 /*
  * Agents: who speaks. An agent is shown what was said since it last spoke and answers with one
  * message, or passes. One file a type; a type is given the things of the run that it needs by
- * its kit and looks nothing up.
+ * its services and looks nothing up.
  */
 #pragma once
 #include "base/json.h"
 #include "base/option.h"
-#include "chat/context.h"
 #include "chat/message_thread.h"
-#include "executors/executor.h"
-#include "guard/guard.h"
-#include "suite/suite.h"
-#include "worktree/worktree.h"
+#include "verify/judge/judge.h"
 
-/* A checkout and what runs programs in it. */
-struct workplace {
-	struct worktree *worktree;
-	struct executor *executor;
-};
-
-/* What run/ hands to agents; all borrowed, each may be absent. */
-struct agent_kit {
-	struct workplace *desk;          /* where edits are applied and code blocks run */
-	struct workplace *benches;       /* where suites run: one a core, never the desk */
-	size_t n_benches;
+/* What a run gives to its agents; all borrowed, each may be absent. */
+struct agent_services {
+	struct checkout *main_checkout;  /* where edits are applied and code blocks run */
+	struct checkout *test_checkouts; /* where suites run, one for each core */
+	size_t n_test_checkouts;
 	struct repository *repository;
 	const struct base *base;
 	const struct suite *suite;
 	const struct baseline *baseline;
 	const struct protection *protection;
-	struct trials *trials;           /* tries candidates, on the benches */
-	const char *const *leave_out;    /* paths in a checkout that are not the tree's: dependencies, .git */
+	struct trials *trials;        /* tries candidates, in the test checkouts */
+	const char *const *leave_out; /* paths in a checkout that git does not have: dependencies */
 	size_t n_leave_out;
-	const char *log_dir;             /* where logs of suites go */
+	const char *log_dir; /* where logs of suites go */
 	int64_t block_timeout_ms;
 	int64_t suite_timeout_ms;
 	int64_t repair_timeout_ms;
-	int64_t repair_candidates;       /* how many it may try; 0: as many as there is time for */
-	bool runs_code;                  /* somebody in the team carries out code blocks */
-	bool judges_whole;               /* tests by themselves say something else than in their suite */
-	const char *dir;                 /* where commands of the agents' options run */
+	int64_t repair_candidates; /* how many it may try; 0: as many as there is time for */
+	bool runs_code;            /* an agent of the team runs code blocks */
+	bool judges_whole;         /* a test that runs alone may have another result than in its suite */
+	const char *dir;           /* where commands of the agents' options run */
 };
+
+/* How the goal's tests are run alone; see judge_goal_options. */
+struct judge_options services_goal_options(
+	const struct agent_services *services, struct arena *arena);
+
+/* The tree of the main checkout, and as it is judged. */
+struct judged_tree {
+	struct object whole, judged;
+	const char **left_out; /* protected files whose change makes the difference */
+	size_t n_left_out;
+};
+
+/* Put the tree of the main checkout into another one, with protected files as in the base. */
+int services_check_out(const struct agent_services *services, struct checkout *checkout,
+	struct arena *arena, struct judged_tree *ret_tree, struct rondo_error *err);
 
 /* How an agent asks a human: what the options of those that can ask have in common. */
 struct human {
@@ -58,7 +63,7 @@ struct agent_common {
 struct agent {
 	const struct agent_type *type;
 	const char *name;
-	const struct agent_kit *kit;
+	const struct agent_services *services;
 	const void *options; /* what the type's options filled; NULL: the defaults */
 	struct arena arena;  /* lives until the next reset */
 	void *state;         /* of the type's state_size */
@@ -75,7 +80,7 @@ struct response {
 /* What a type cannot do without. */
 enum agent_need {
 	AGENT_NEEDS_DESK = 1,  /* a checkout and what runs programs in it */
-	AGENT_NEEDS_SUITE = 2, /* a suite, benches and a baseline */
+	AGENT_NEEDS_SUITE = 2, /* a suite, test checkouts and a baseline */
 	AGENT_NEEDS_TRIALS = 4, /* it tries candidates */
 };
 
@@ -85,7 +90,7 @@ struct agent_type {
 	unsigned needs; /* of enum agent_need */
 	size_t state_size;
 	const struct option *options;
-	/* Optional: make ready what it needs, and check it: the desk is there, nothing was said yet, no model paid. */
+	/* Optional: make ready what it needs, and check it: the main checkout is there, nothing was said yet, no model paid. */
 	int (*start)(struct agent *agent, const struct context *ctx, struct rondo_error *err);
 	/* Mandatory. `unseen`: what others said since this agent's last turn; it stays where it lies until the agent's reset.
 	 * After a turn that failed it is shown again, with what came since. */
@@ -117,9 +122,9 @@ extern const size_t agent_types_n;
 extern const struct option_family agent_family;
 
 /* An agent of a type. `options`: the state that the type's options filled, or NULL for the defaults; each reset begins
- * with a copy of it. It is borrowed with all that it points at, as is the kit. */
+ * with a copy of it. It is borrowed with all that it points at, as is the services. */
 struct agent *agent_new(const struct agent_type *type, const char *name, const void *options,
-	const struct agent_kit *kit);
+	const struct agent_services *services);
 
 /* Make ready what it needs; an error names the agent. */
 int agent_start(struct agent *agent, const struct context *ctx, struct rondo_error *err);
@@ -165,35 +170,3 @@ const char *prompt_text(const char *name, const struct option_texts *overrides);
 
 /* Whether each of the overrides names a prompt. */
 int prompt_check(const struct option_texts *overrides, struct rondo_error *err);
-
-/* --- Running a suite: the only place that does --- */
-
-struct judge_options {
-	const char *const *ids; /* only these tests, where the suite can; NULL: all */
-	size_t n_ids;
-	int64_t timeout_ms;
-	const struct baseline *baseline; /* what is new against it comes first; NULL: in the order of the run */
-	const char *log; /* keeps the raw output in this file, and details of failures in the report; NULL: neither is kept */
-};
-
-/* How the goal's tests are run alone, in a time that goes with the base's; ids is NULL where they cannot be, or must not. */
-struct judge_options judge_goal_options(const struct agent_kit *kit, struct arena *arena);
-
-/* Run the suite in a workplace and read what it printed. A suite that fails, hangs or cannot run is a report. */
-int judge(const struct workplace *workplace, const struct suite *suite,
-	const struct judge_options *options, struct arena *arena, struct test_report *report,
-	const struct context *ctx, struct rondo_error *err);
-
-/* What a suite protects, before what the user says. Strings are the suite's. */
-struct protection suite_protection(const struct suite *suite);
-
-/* What is put before a suite. */
-struct prepared {
-	struct object desk, judged; /* the tree that the desk holds, and as it is judged */
-	const char **left_out;      /* protected files whose change makes the difference */
-	size_t n_left_out;
-};
-
-/* Put the tree that the desk holds into a workplace, with protected files as they are in the base. */
-int judge_prepare(const struct agent_kit *kit, struct workplace *workplace, struct arena *arena,
-	struct prepared *ret_prepared, struct rondo_error *err);

@@ -60,18 +60,18 @@ static void add_exhibit(struct exhibits *exhibits, const char *path, int line, s
 		exhibits->items[exhibits->n++] = (struct exhibit){path, line};
 }
 
-static bool is_protected(const struct agent_kit *kit, const char *path)
+static bool is_protected(const struct agent_services *services, const char *path)
 {
-	return kit->protection && protection_rule(kit->protection, path);
+	return services->protection && protection_rule(services->protection, path);
 }
 
 /* The files that failing tests are said to fail in: of the program, or the tests' own. */
-static void add_places(struct exhibits *exhibits, const struct agent_kit *kit, const struct test_report *report,
+static void add_places(struct exhibits *exhibits, const struct agent_services *services, const struct test_report *report,
 	bool tests, size_t most)
 {
 	for (size_t i = 0; i < report->n; i++) {
 		const struct test_result *result = report->results[i];
-		if (test_status_is_red(result->status) && result->file && is_protected(kit, result->file) == tests)
+		if (test_status_is_red(result->status) && result->file && is_protected(services, result->file) == tests)
 			add_exhibit(exhibits, result->file, result->line, most);
 	}
 }
@@ -84,22 +84,22 @@ static void add_suspect(struct exhibits *exhibits, const char *place, struct are
 	add_exhibit(exhibits, path, (int)strtol(colon + 1, NULL, 10), PROGRAMS_MOST);
 }
 
-static int find_exhibits(struct exhibits *exhibits, const struct agent_kit *kit, const struct test_report *report,
+static int find_exhibits(struct exhibits *exhibits, const struct agent_services *services, const struct test_report *report,
 	struct arena *arena, struct rondo_error *err)
 {
 	struct repair_file *files;
 	const char *places[SUSPECTS_MOST];
 	size_t n;
-	add_places(exhibits, kit, report, false, PROGRAMS_MOST);
-	if (kit->suite && kit->repository) {
-		if (sources_load(kit, arena, &files, &n, err) < 0)
+	add_places(exhibits, services, report, false, PROGRAMS_MOST);
+	if (services->suite && services->repository) {
+		if (sources_load(services, arena, &files, &n, err) < 0)
 			return -1;
 		struct repair *repair = repair_new(arena, files, n, report);
 		n = repair_suspects(repair, places, SUSPECTS_MOST);
 		for (size_t i = 0; i < n; i++)
 			add_suspect(exhibits, places[i], arena);
 	}
-	add_places(exhibits, kit, report, true, exhibits->n + TESTS_MOST);
+	add_places(exhibits, services, report, true, exhibits->n + TESTS_MOST);
 	return 0;
 }
 
@@ -122,10 +122,10 @@ static void add_piece(struct strbuf *sb, const char *path, const char *text, int
 	add_fenced(sb, file_suffix(path), start, (size_t)(stop - start));
 }
 
-static void add_file(struct strbuf *sb, const struct agent_kit *kit, const struct exhibit *exhibit, size_t *left)
+static void add_file(struct strbuf *sb, const struct agent_services *services, const struct exhibit *exhibit, size_t *left)
 {
 	AUTO_ARENA arena = ARENA_INIT;
-	const char *why, *text = source_text(kit, exhibit->path, &arena, &why);
+	const char *why, *text = source_text(services, exhibit->path, &arena, &why);
 	size_t n = text ? strlen(text) : 0, before = sb->length;
 	bool is_whole = n <= *left - *left / 4;
 	if (!n || (!is_whole && *left < LEAST_PIECE))
@@ -133,19 +133,19 @@ static void add_file(struct strbuf *sb, const struct agent_kit *kit, const struc
 	if (!is_whole) {
 		add_piece(sb, exhibit->path, text, exhibit->line, *left / 2);
 	} else {
-		strbuf_addf(sb, "\n%s%s\n", exhibit->path, is_protected(kit, exhibit->path) ? " (protected)" : "");
+		strbuf_addf(sb, "\n%s%s\n", exhibit->path, is_protected(services, exhibit->path) ? " (protected)" : "");
 		add_fenced(sb, file_suffix(exhibit->path), text, n);
 	}
 	size_t used = sb->length - before;
 	*left -= used < *left ? used : *left;
 }
 
-int brief_tree(struct strbuf *sb, const struct agent_kit *kit, struct rondo_error *err)
+int brief_tree(struct strbuf *sb, const struct agent_services *services, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	const char **paths;
 	size_t n;
-	if (sources_paths(kit, &arena, &paths, &n, err) < 0)
+	if (sources_paths(services, &arena, &paths, &n, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n && n <= PATHS_MOST; i++)
 		strbuf_addf(sb, "%s%s", i ? " " : "\nFiles of the repository: ", paths[i]);
@@ -153,39 +153,39 @@ int brief_tree(struct strbuf *sb, const struct agent_kit *kit, struct rondo_erro
 	return 0;
 }
 
-int brief_files(struct strbuf *sb, const struct agent_kit *kit, const struct test_report *report,
+int brief_files(struct strbuf *sb, const struct agent_services *services, const struct test_report *report,
 	size_t limit, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct exhibits exhibits = {.n = 0};
-	if (find_exhibits(&exhibits, kit, report, &arena, err) < 0)
+	if (find_exhibits(&exhibits, services, report, &arena, err) < 0)
 		return -1;
 	for (size_t i = 0; i < exhibits.n; i++)
-		add_file(sb, kit, &exhibits.items[i], &limit);
+		add_file(sb, services, &exhibits.items[i], &limit);
 	return 0;
 }
 
 /* --- What there is to run code with --- */
 
 void brief_blocks(
-	struct strbuf *sb, const struct agent_kit *kit, const struct option_texts *overrides)
+	struct strbuf *sb, const struct agent_services *services, const struct option_texts *overrides)
 {
-	if (!kit || !kit->runs_code)
+	if (!services || !services->runs_code)
 		return;
 	bool lasts =
-		kit->desk && kit->desk->executor && executor_keeps_variables(kit->desk->executor);
+		services->main_checkout && services->main_checkout->executor && executor_keeps_variables(services->main_checkout->executor);
 	strbuf_addf(sb, "\n%s\n%s", prompt_text("blocks", overrides),
 		prompt_text(lasts ? "blocks_kernel" : "blocks_anew", overrides));
 }
 
-int brief_functions(struct strbuf *sb, const struct agent_kit *kit,
+int brief_functions(struct strbuf *sb, const struct agent_services *services,
 	const struct option_strings *files, const struct option_texts *overrides,
 	struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	const char *text;
 	struct functions functions = {
-		.files = files->items, .n = files->n, .dir = kit ? kit->dir : NULL};
+		.files = files->items, .n = files->n, .dir = services ? services->dir : NULL};
 	if (!files->n)
 		return 0;
 	if (functions_describe(&functions, &arena, &text, err) < 0)

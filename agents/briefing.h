@@ -31,10 +31,10 @@ void add_fenced(struct strbuf *sb, const char *language, const char *text, size_
 
 /* Append what is true of code blocks in this team, where anybody runs them. */
 void brief_blocks(
-	struct strbuf *sb, const struct agent_kit *kit, const struct option_texts *overrides);
+	struct strbuf *sb, const struct agent_services *services, const struct option_texts *overrides);
 
 /* Append the functions of these files, without bodies; no files: nothing. */
-int brief_functions(struct strbuf *sb, const struct agent_kit *kit,
+int brief_functions(struct strbuf *sb, const struct agent_services *services,
 	const struct option_strings *files, const struct option_texts *overrides,
 	struct rondo_error *err);
 
@@ -45,8 +45,8 @@ void brief_failures(struct strbuf *sb, const struct test_report *report);
 void brief_output(struct strbuf *sb, const struct test_report *report, struct told *told);
 
 /* Append the names of the tree's files, as far as they are few. */
-int brief_tree(struct strbuf *sb, const struct agent_kit *kit, struct rondo_error *err);
+int brief_tree(struct strbuf *sb, const struct agent_services *services, struct rondo_error *err);
 
 /* Append the files that the failures are about, likeliest first, then the failing tests' own: about `limit` bytes. */
-int brief_files(struct strbuf *sb, const struct agent_kit *kit, const struct test_report *report,
+int brief_files(struct strbuf *sb, const struct agent_services *services, const struct test_report *report,
 	size_t limit, struct rondo_error *err);

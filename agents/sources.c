@@ -8,13 +8,13 @@
 #define LARGEST_TEXT ((size_t)1 << 20) /* for a model */
 #define LARGEST_TOTAL ((size_t)32 << 20)
 
-static const char *source_bytes(const struct agent_kit *kit, const char *path, size_t most, struct arena *arena, size_t *ret_n,
+static const char *source_bytes(const struct agent_services *services, const char *path, size_t most, struct arena *arena, size_t *ret_n,
 	const char **ret_why)
 {
 	const char *text = NULL;
 	struct rondo_error err;
 	*ret_why = NULL;
-	if (worktree_file(kit->desk->worktree, path, arena, &text, ret_n, &err) < 0)
+	if (worktree_file(services->main_checkout->worktree, path, arena, &text, ret_n, &err) < 0)
 		*ret_why = arena_strdup(arena, err.message);
 	else if (text && *ret_n > most)
 		*ret_why = arena_printf(arena, "'%s' is larger than %zu bytes", path, most);
@@ -22,21 +22,21 @@ static const char *source_bytes(const struct agent_kit *kit, const char *path, s
 }
 
 const char *source_text(
-	const struct agent_kit *kit, const char *path, struct arena *arena, const char **ret_why)
+	const struct agent_services *services, const char *path, struct arena *arena, const char **ret_why)
 {
 	size_t n;
-	const char *text = source_bytes(kit, path, LARGEST_TEXT, arena, &n, ret_why);
+	const char *text = source_bytes(services, path, LARGEST_TEXT, arena, &n, ret_why);
 	if (text && utf8_valid_length(text, n) < n)
 		*ret_why = arena_printf(arena, "'%s' is not text in UTF-8", path);
 	return *ret_why ? NULL : text;
 }
 
-int sources_paths(const struct agent_kit *kit, struct arena *arena, const char ***ret_paths,
+int sources_paths(const struct agent_services *services, struct arena *arena, const char ***ret_paths,
 	size_t *ret_n, struct rondo_error *err)
 {
 	const char **paths = NULL;
 	size_t n = 0, kept = 0;
-	if (kit->repository && repository_list(kit->repository, &kit->base->tree, arena, &paths, &n, err) < 0)
+	if (services->repository && repository_list(services->repository, &services->base->tree, arena, &paths, &n, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		if (utf8_valid_length(paths[i], strlen(paths[i])) == strlen(paths[i]))
@@ -63,33 +63,33 @@ static void sources_freeze(struct repair_file *file, struct arena *arena)
 	file->frozen_ends = ends;
 }
 
-static bool load(const struct agent_kit *kit, const char *path, struct arena *arena, struct repair_file *file)
+static bool load(const struct agent_services *services, const char *path, struct arena *arena, struct repair_file *file)
 {
 	size_t n;
-	const char *why, *text = source_bytes(kit, path, LARGEST_FILE, arena, &n, &why);
+	const char *why, *text = source_bytes(services, path, LARGEST_FILE, arena, &n, &why);
 	if (!text)
 		return false;
 	*file = (struct repair_file){.path = path, .n = n, .text = text,
-		.editable = !kit->protection || !protection_rule(kit->protection, path)};
-	for (const char *const *own = kit->suite->own_tests; own && *own; own++)
+		.editable = !services->protection || !protection_rule(services->protection, path)};
+	for (const char *const *own = services->suite->own_tests; own && *own; own++)
 		if (strcmp(*own, path) == 0)
 			sources_freeze(file, arena);
 	return true;
 }
 
-int sources_load(const struct agent_kit *kit, struct arena *arena, struct repair_file **ret_files,
+int sources_load(const struct agent_services *services, struct arena *arena, struct repair_file **ret_files,
 	size_t *ret_n, struct rondo_error *err)
 {
-	const char *alone = kit->suite->is_alone ? kit->suite->program : NULL, **paths;
+	const char *alone = services->suite->is_alone ? services->suite->program : NULL, **paths;
 	struct repair_file *files = NULL;
 	size_t n, loaded = 0, total = 0;
-	if (sources_paths(kit, arena, &paths, &n, err) < 0)
+	if (sources_paths(services, arena, &paths, &n, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n && total < LARGEST_TOTAL; i++) {
 		struct repair_file file;
 		if (!repair_knows(paths[i]) || (alone && strcmp(alone, paths[i]) != 0))
 			continue;
-		if (!load(kit, paths[i], arena, &file))
+		if (!load(services, paths[i], arena, &file))
 			continue;
 		total += file.n;
 		ARENA_PUSH(arena, files, loaded, file);

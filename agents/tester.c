@@ -36,7 +36,7 @@ static void tester_add_state(
 	json_add_int(state, "regressions", (int64_t)comparison_regressions(comparison));
 }
 
-static const char *tester_report_data(const struct agent_kit *kit,
+static const char *tester_report_data(const struct agent_services *services,
 	const struct judgement *judgement, const struct object *tree, struct arena *arena)
 {
 	const struct comparison *comparison = &judgement->comparison;
@@ -47,7 +47,7 @@ static const char *tester_report_data(const struct agent_kit *kit,
 	json_add_strings(json, "failing", comparison->failing, comparison->n_failing);
 	json_add_strings(json, "broken", comparison->broken, comparison->n_broken);
 	tester_add_state(json, comparison, tree);
-	if (executor_sees(kit->desk->executor) ==
+	if (executor_sees(services->main_checkout->executor) ==
 		EXECUTOR_SEES_HOST) /* else code that a coder has run cannot read the log */
 		json_add_string(json, "log_at", judgement->report.log);
 	AUTO_FREE char *text = json_print(json);
@@ -116,7 +116,7 @@ static void tester_add_result(struct strbuf *sb, const struct judgement *judgeme
 }
 
 static const char *tester_describe(struct tester *tester, const struct judgement *judgement,
-	const struct prepared *prepared, struct arena *arena)
+	const struct judged_tree *prepared, struct arena *arena)
 {
 	const struct comparison *comparison = &judgement->comparison;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
@@ -137,29 +137,29 @@ static const char *tester_describe(struct tester *tester, const struct judgement
 /* --- Judging --- */
 
 /* A suite that takes no time runs whole at once: it says more. */
-static bool tester_is_worth_while(const struct agent_kit *kit)
+static bool tester_is_worth_while(const struct agent_services *services)
 {
-	return kit->suite->targeted || kit->baseline->first->duration_ms >= LONG_SUITE_MS;
+	return services->suite->targeted || services->baseline->first->duration_ms >= LONG_SUITE_MS;
 }
 
 /* The goal's tests alone. They count if one of them fails; else the whole suite decides. */
 static int tester_judge_goal(struct agent *agent, const char *log, struct arena *arena,
 	struct judgement *judgement, const struct context *ctx, struct rondo_error *err)
 {
-	const struct agent_kit *kit = agent->kit;
-	struct judge_options options = judge_goal_options(kit, arena);
-	options.baseline = kit->baseline;
+	const struct agent_services *services = agent->services;
+	struct judge_options options = services_goal_options(services, arena);
+	options.baseline = services->baseline;
 	options.log = log;
 	judgement->is_part = false;
-	if (!options.ids || !tester_is_worth_while(kit))
+	if (!options.ids || !tester_is_worth_while(services))
 		return 0;
 	context_progress(ctx, agent->name, "running the failing tests");
-	if (judge(&kit->benches[0], kit->suite, &options, arena, &judgement->report, ctx, err) < 0)
+	if (judge(&services->test_checkouts[0], services->suite, &options, arena, &judgement->report, ctx, err) < 0)
 		return -1;
 	judgement->is_part =
-		judgement->report.complete && baseline_saw_goal(kit->baseline, &judgement->report, true);
+		judgement->report.complete && baseline_saw_goal(services->baseline, &judgement->report, true);
 	if (judgement->is_part)
-		baseline_compare_goal(kit->baseline, &judgement->report, arena, &judgement->comparison);
+		baseline_compare_goal(services->baseline, &judgement->report, arena, &judgement->comparison);
 	return 0;
 }
 
@@ -167,18 +167,18 @@ static int tester_judge_tree(struct agent *agent, struct arena *arena, struct ju
 	const struct context *ctx, struct rondo_error *err)
 {
 	struct tester *tester = agent->state;
-	const struct agent_kit *kit = agent->kit;
-	const char *log = arena_printf(arena, "%s/suite-%d.log", kit->log_dir, ++tester->reports);
+	const struct agent_services *services = agent->services;
+	const char *log = arena_printf(arena, "%s/suite-%d.log", services->log_dir, ++tester->reports);
 	struct judge_options options = {
-		.timeout_ms = kit->suite_timeout_ms, .baseline = kit->baseline, .log = log};
+		.timeout_ms = services->suite_timeout_ms, .baseline = services->baseline, .log = log};
 	if (tester_judge_goal(agent, log, arena, judgement, ctx, err) < 0)
 		return -1;
 	if (judgement->is_part)
 		return 0;
 	context_progress(ctx, agent->name, "running the suite");
-	if (judge(&kit->benches[0], kit->suite, &options, arena, &judgement->report, ctx, err) < 0)
+	if (judge(&services->test_checkouts[0], services->suite, &options, arena, &judgement->report, ctx, err) < 0)
 		return -1;
-	baseline_compare(kit->baseline, &judgement->report, arena, &judgement->comparison);
+	baseline_compare(services->baseline, &judgement->report, arena, &judgement->comparison);
 	return 0;
 }
 
@@ -188,21 +188,21 @@ static int tester_on_messages(struct agent *agent, struct message_span unseen, s
 	(void)unseen;
 	struct tester *tester = agent->state;
 	struct judgement judgement;
-	struct prepared prepared;
-	if (judge_prepare(agent->kit, &agent->kit->benches[0], arena, &prepared, err) < 0)
+	struct judged_tree prepared;
+	if (services_check_out(agent->services, &agent->services->test_checkouts[0], arena, &prepared, err) < 0)
 		return -1;
-	const struct object *last = tester->has_reported ? &tester->reported : &agent->kit->base->tree;
-	if (strcmp(prepared.desk.hex, last->hex) == 0) {
+	const struct object *last = tester->has_reported ? &tester->reported : &agent->services->base->tree;
+	if (strcmp(prepared.whole.hex, last->hex) == 0) {
 		response->pass = true;
 		return 0;
 	}
 	if (tester_judge_tree(agent, arena, &judgement, ctx, err) < 0)
 		return -1;
-	tester->reported = prepared.desk;
+	tester->reported = prepared.whole;
 	tester->has_reported = true;
 	response->message = (struct rondo_message){.type = RONDO_MESSAGE_TEST_REPORT,
 		.content = tester_describe(tester, &judgement, &prepared, arena),
-		.data = tester_report_data(agent->kit, &judgement, &prepared.desk, arena)};
+		.data = tester_report_data(agent->services, &judgement, &prepared.whole, arena)};
 	return 0;
 }
 

@@ -64,7 +64,7 @@ static void tell_progress(struct attempt *attempt)
 static int broken(struct attempt *attempt, const char *what, const char *text)
 {
 	char quoted[200];
-	complaint_quote(quoted, sizeof quoted, text, attempt->exchange->model->kit->secrets);
+	complaint_quote(quoted, sizeof quoted, text, attempt->exchange->model->services->secrets);
 	attempt->response.advice = (struct retry_advice){.again = true, .after_ms = -1};
 	return error_set(attempt->err, RONDO_ERROR_TRANSIENT, "the answer of %s %s%s%s",
 		attempt->exchange->request.url, what, *quoted ? ": " : "", quoted);
@@ -78,7 +78,7 @@ static int take_json(struct attempt *attempt, const char *event, const char *tex
 	if (!json_is_object(json))
 		return broken(attempt, "is not whole JSON", text);
 	if (complaint_read_object(
-		    attempt->complaint, event, json, attempt->exchange->model->kit->secrets))
+		    attempt->complaint, event, json, attempt->exchange->model->services->secrets))
 		return -1;
 	attempt->exchange->read(attempt->answer, json);
 	return 0;
@@ -137,7 +137,7 @@ static int take_body(struct attempt *attempt)
 	if (!*text)
 		return broken(attempt, "is empty", "");
 	char quoted[200];
-	complaint_quote(quoted, sizeof quoted, text, attempt->exchange->model->kit->secrets);
+	complaint_quote(quoted, sizeof quoted, text, attempt->exchange->model->services->secrets);
 	error_set(attempt->err, RONDO_ERROR_USAGE,
 		"%s answered with %s, which is no model's answer: %s",
 		attempt->exchange->request.url, *type ? type : "a text", quoted);
@@ -211,7 +211,7 @@ static int conclude(struct attempt *attempt)
 	const struct http_response *response = &attempt->response;
 	if (!is_good(response)) {
 		complaint_read_body(attempt->complaint, response->status, attempt->body.text,
-			attempt->exchange->model->kit->secrets);
+			attempt->exchange->model->services->secrets);
 		return refuse(attempt);
 	}
 	if (!attempt->has_failed && !is_stream(response))

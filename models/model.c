@@ -38,10 +38,10 @@ const struct option_family model_family = {.noun = "model", .type_key = "provide
 	.common = common_options, .common_size = sizeof(struct model_common)};
 
 struct model *model_new(const struct model_type *type, const char *name, const void *options,
-	const struct price *price, const struct model_kit *kit, struct rondo_error *err)
+	const struct price *price, const struct model_services *services, struct rondo_error *err)
 {
 	struct model *model = memory_alloc(sizeof *model);
-	*model = (struct model){.type = type, .kit = kit, .price = *price};
+	*model = (struct model){.type = type, .services = services, .price = *price};
 	model->name = arena_strdup(&model->arena, name);
 	model->price.known = type->is_free || price->input > 0 || price->output > 0;
 	model->state = arena_alloc(&model->arena, type->state_size);
@@ -68,7 +68,7 @@ static struct rondo_usage estimate(const struct model_request *request)
 /* A provider, or what stands before it, may repeat what it was sent: in its answer ... */
 static const char *redact_text(const struct model *model, const char *text, struct arena *arena)
 {
-	const struct secrets *secrets = model->kit->secrets;
+	const struct secrets *secrets = model->services->secrets;
 	if (!secrets || !secrets->n)
 		return text;
 	AUTO_STRBUF clean = STRBUF_INIT(STRBUF_RECORD);
@@ -80,7 +80,7 @@ static const char *redact_text(const struct model *model, const char *text, stru
 static void redact_error(const struct model *model, struct rondo_error *err)
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
-	secrets_redact(model->kit->secrets, &text, err->message, strlen(err->message));
+	secrets_redact(model->services->secrets, &text, err->message, strlen(err->message));
 	utf8_format(err->message, sizeof err->message, "%s", text.text);
 }
 
@@ -97,7 +97,7 @@ static void hash_request(const struct model_request *request, char hash[HASH_SIZ
 /* The next reply that was recorded, where it answers just this. What comes behind another one answers nothing any more. */
 static const struct model_reply *recorded_reply(const struct model *model, const char *hash)
 {
-	struct recorded_replies *recorded = model->kit->recorded;
+	struct recorded_replies *recorded = model->services->recorded;
 	if (!recorded || recorded->next == recorded->n)
 		return NULL;
 	const struct recorded_reply *next = &recorded->items[recorded->next++];
@@ -125,7 +125,7 @@ static int tell(const struct model *model, enum rondo_event_type type, const cha
 static int ask(struct model *model, const struct model_request *request, const char *hash, struct arena *arena,
 	struct model_reply *reply, const struct context *ctx, struct rondo_error *err)
 {
-	struct budget *budget = model->kit->budget;
+	struct budget *budget = model->services->budget;
 	struct budget_hold hold;
 	struct rondo_usage about = estimate(request);
 	if (!budget_reserve(budget, &about, &model->price, &hold))
@@ -170,9 +170,9 @@ void model_recall(struct model *model, int64_t calls)
 
 const char *model_path(struct model *model, const char *path)
 {
-	if (*path == '/' || !model->kit->dir || strcmp(model->kit->dir, ".") == 0)
+	if (*path == '/' || !model->services->dir || strcmp(model->services->dir, ".") == 0)
 		return path;
-	return arena_printf(&model->arena, "%s/%s", model->kit->dir, path);
+	return arena_printf(&model->arena, "%s/%s", model->services->dir, path);
 }
 
 void model_free(struct model *model)

@@ -49,7 +49,7 @@ struct recorded_replies {
 };
 
 /* What run/ hands to models; all borrowed, each may be absent. */
-struct model_kit {
+struct model_services {
 	struct recorded_replies *recorded; /* of the turn that a run goes on with */
 	const struct secrets *secrets; /* keys */
 	struct budget *budget;
@@ -65,7 +65,7 @@ struct model_common {
 struct model {
 	const struct model_type *type;
 	const char *name; /* as people know it: "openai/gpt-5-mini", or its name in the scenario */
-	const struct model_kit *kit;
+	const struct model_services *services;
 	struct price price;
 	struct arena arena; /* lives as long as the model */
 	void *state;        /* of the type's state_size, filled from its options */
@@ -98,9 +98,9 @@ extern const size_t model_types_n;
 extern const struct option_family model_family;
 
 /* A model of a type. `options`: the state that the type's options filled, or NULL for the defaults; it is copied, and what
- * it points at is borrowed, as is the kit. NULL with err set where it cannot be used. */
+ * it points at is borrowed, as is the services. NULL with err set where it cannot be used. */
 struct model *model_new(const struct model_type *type, const char *name, const void *options,
-	const struct price *price, const struct model_kit *kit, struct rondo_error *err);
+	const struct price *price, const struct model_services *services, struct rondo_error *err);
 
 /* One call, asked of the budget first. Where that refuses, 0 with a reply whose text is NULL: nothing was spent. Request and
  * reply are recorded; a reply that was recorded before is taken, and not recorded again. */
@@ -115,7 +115,7 @@ struct json *model_reply_to_json(const struct model_reply *reply);
 int model_reply_from_json(const struct json *data, const char *text, struct arena *arena, struct model_reply *ret_reply,
 	struct rondo_error *err);
 
-/* A file that a model's option names, relative to the kit's directory; in the model's arena. */
+/* A file that a model's option names, relative to the services's directory; in the model's arena. */
 const char *model_path(struct model *model, const char *path);
 
 void model_free(struct model *model);

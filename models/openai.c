@@ -68,7 +68,7 @@ static const char *make_url(const char *base, struct arena *arena)
 static int find_key(struct model *model, bool is_local, struct rondo_error *err)
 {
 	struct openai *openai = model->state;
-	openai->key = secrets_get(model->kit->secrets, openai->key_name);
+	openai->key = secrets_get(model->services->secrets, openai->key_name);
 	if (!text_ends_with(openai->key_name, "_API_KEY"))
 		return error_set(err, RONDO_ERROR_USAGE,
 			"api_key_env must end in _API_KEY, found '%s'", openai->key_name);
@@ -244,7 +244,7 @@ static int ask(struct model *model, const struct model_request *request, struct 
 		.model_name = openai->model, .key_name = openai->key_name,
 		.request = {.url = openai->url, .headers = headers, .body = body,
 			.body_length = strlen(body), .limits = limits},
-		.retry = model->kit->retry ? *model->kit->retry : patience};
+		.retry = model->services->retry ? *model->services->retry : patience};
 	exchange.retry.tries = openai->tries;
 	exchange.request.limits.connect_ms = openai->connect_ms;
 	exchange.request.limits.first_ms = openai->first_ms;
@@ -257,7 +257,7 @@ static int ask(struct model *model, const struct model_request *request, struct 
 static int tell_price(struct model *model, const struct context *ctx, struct rondo_error *err)
 {
 	struct openai *openai = model->state;
-	const struct budget *budget = model->kit->budget;
+	const struct budget *budget = model->services->budget;
 	char text[256];
 	if (openai->has_told_price || model->price.known || !budget || budget->most_usd <= 0)
 		return 0;

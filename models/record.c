@@ -51,7 +51,7 @@ static int keep(const struct model *model, const struct model_reply *reply, stru
 	const struct record *record = model->state;
 	struct model_reply clean = *reply;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
-	secrets_redact(model->kit->secrets, &text, reply->text, strlen(reply->text));
+	secrets_redact(model->services->secrets, &text, reply->text, strlen(reply->text));
 	clean.text = text.text;
 	return tape_append(record->file, &clean, err);
 }

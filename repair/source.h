@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "repair/repair.h"
-#include "source/source.h"
+#include "base/lexer/source.h"
 
 /* What repair knows of a spelling. Each word of its searches is one. */
 struct term {

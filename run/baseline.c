@@ -152,16 +152,16 @@ int baseline_run(struct baseline_stage *baseline, const struct run_env *env, con
 /* --- Tests by themselves --- */
 
 /* Goal tests that pass where they are run alone depend on what runs before them: then only whole runs are believed. */
-static int baseline_run_alone(struct baseline_stage *baseline, const struct run_env *env, const struct agent_kit *kit,
+static int baseline_run_alone(struct baseline_stage *baseline, const struct run_env *env, const struct agent_services *services,
 	struct rondo_error *err)
 {
 	const struct baseline *result = &baseline->result;
 	struct option_strings *alone = &baseline->facts.order_dependent;
 	struct test_report report = {0};
-	struct judge_options options = judge_goal_options(kit, env->arena);
+	struct judge_options options = services_goal_options(services, env->arena);
 	if (!options.ids)
 		return 0;
-	if (judge(&kit->benches[0], &baseline->suite, &options, env->arena, &report, &env->ctx, err) < 0)
+	if (judge(&services->test_checkouts[0], &baseline->suite, &options, env->arena, &report, &env->ctx, err) < 0)
 		return -1;
 	for (size_t i = 0; i < result->n_goal; i++) {
 		const struct test_result *test = test_report_find(&report, result->goal[i]);
@@ -188,12 +188,12 @@ static int baseline_record(struct baseline_stage *baseline, const struct run_env
 		facts->order_dependent.items[0], facts->order_dependent.n > 1 ? ", as others do" : "");
 }
 
-int baseline_settle(struct baseline_stage *baseline, const struct run_env *env, const struct agent_kit *kit,
+int baseline_settle(struct baseline_stage *baseline, const struct run_env *env, const struct agent_services *services,
 	struct rondo_error *err)
 {
 	if (!baseline->can_judge)
 		return 0;
-	if (!baseline->is_recalled && baseline->result.n_goal && baseline_run_alone(baseline, env, kit, err) < 0)
+	if (!baseline->is_recalled && baseline->result.n_goal && baseline_run_alone(baseline, env, services, err) < 0)
 		return -1;
 	if (!baseline->is_recalled && baseline_keep(baseline, env, err) < 0)
 		return -1;

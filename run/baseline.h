@@ -21,9 +21,9 @@ struct baseline_stage {
 int baseline_run(struct baseline_stage *baseline, const struct run_env *env, const struct site *site,
 	struct rondo_error *err);
 
-/* Run the goal's tests by themselves, and record the stage. `kit` knows the baseline. Nothing where it cannot be judged. */
+/* Run the goal's tests by themselves, and record the stage. `services` knows the baseline. Nothing where it cannot be judged. */
 int baseline_settle(struct baseline_stage *baseline, const struct run_env *env,
-	const struct agent_kit *kit, struct rondo_error *err);
+	const struct agent_services *services, struct rondo_error *err);
 
 void baseline_close(struct baseline_stage *baseline);
 

@@ -11,7 +11,7 @@
 struct baseline_job {
 	struct baseline_stage *baseline;
 	const struct run_env *env;
-	const struct workplace *checkout;
+	const struct checkout *checkout;
 	size_t i; /* of the report */
 	int status;
 	struct rondo_error err;
@@ -24,7 +24,7 @@ struct baseline_lane {
 	pthread_t thread;
 };
 
-static int baseline_judge(struct baseline_job *job, const struct workplace *checkout)
+static int baseline_judge(struct baseline_job *job, const struct checkout *checkout)
 {
 	struct baseline_stage *baseline = job->baseline;
 	struct arena *arena = &baseline->arenas[job->i];
@@ -108,7 +108,7 @@ static int baseline_settle_path(struct baseline_stage *baseline, const struct ru
 int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env,
 	const struct site *site, struct rondo_error *err)
 {
-	struct workplace moved = {0};
+	struct checkout moved = {0};
 	size_t n = baseline->n_reports, n_lanes = site->n_workers > 1 ? 2 : 1;
 	bool is_local = executor_sight(&env->order->executor) == EXECUTOR_SEES_HOST;
 	bool moves = !is_local && !baseline_is_bound(site);

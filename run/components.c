@@ -99,7 +99,7 @@ static int make_agent(struct components *components, struct option_spec *spec, c
 	for (const struct option *option = spec->type.options; option && option->name; option++)
 		if (fill_option(components, option, member_of(spec, option), err) < 0)
 			return error_prefix(err, "agent '%s'", name);
-	struct agent *agent = agent_new(spec->type.self, name, spec->state, components->kit);
+	struct agent *agent = agent_new(spec->type.self, name, spec->state, components->services);
 	spec->object = agent;
 	ARENA_PUSH(components->arena, components->agents, components->n_agents, agent);
 	return 0;
@@ -159,14 +159,14 @@ static int make_team(struct components *components, struct option_spec *spec, st
 	return 0;
 }
 
-int components_make(struct components *components, struct scenario *scenario, const struct agent_kit *kit,
+int components_make(struct components *components, struct scenario *scenario, const struct agent_services *services,
 	const struct secrets *secrets, struct recorded_replies *recorded, struct rondo_error *err)
 {
-	*components = (struct components){.scenario = scenario, .arena = scenario->arena, .kit = kit};
+	*components = (struct components){.scenario = scenario, .arena = scenario->arena, .services = services};
 	budget_init(&components->budget, scenario->limits.tokens, scenario->limits.cost_usd);
-	components->models_kit = (struct model_kit){
+	components->models_kit = (struct model_services){
 		.recorded = recorded, .secrets = secrets, .budget = &components->budget, .dir = scenario->dir};
-	components->conditions_kit = (struct termination_kit){.budget = &components->budget, .dir = scenario->dir};
+	components->conditions_kit = (struct termination_services){.budget = &components->budget, .dir = scenario->dir};
 	struct option_ref *summary = &scenario->output.summary_model;
 	if (summary->name && !(summary->object = find_model(components, summary->name, err)))
 		return error_prefix(err, "output.summary_model");

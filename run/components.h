@@ -11,9 +11,9 @@ struct components {
 	const struct scenario *scenario;
 	struct arena *arena;
 	struct budget budget;
-	struct model_kit models_kit;
-	struct termination_kit conditions_kit;
-	const struct agent_kit *kit;
+	struct model_services models_kit;
+	struct termination_services conditions_kit;
+	const struct agent_services *services;
 	struct model **models; /* those that somebody asks */
 	size_t n_models;
 	struct agent **agents; /* participants, and agents within agents */
@@ -23,9 +23,9 @@ struct components {
 	struct team *team;   /* the run's own; NULL: nothing is made */
 };
 
-/* Make them. The scenario, whose specs get pointers to what is made of them, and the kit are borrowed; `recorded` may be
+/* Make them. The scenario, whose specs get pointers to what is made of them, and the services are borrowed; `recorded` may be
  * NULL. On failure release them, too. */
-int components_make(struct components *components, struct scenario *scenario, const struct agent_kit *kit,
+int components_make(struct components *components, struct scenario *scenario, const struct agent_services *services,
 	const struct secrets *secrets, struct recorded_replies *recorded, struct rondo_error *err);
 
 /* Count and charge a reply that one of the models gave before the run broke off. */

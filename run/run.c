@@ -1,7 +1,7 @@
 /* A run, from its order to its end: run_carry_out reads top to bottom. */
 #include <string.h>
 
-#include "agents/trial.h"
+#include "agents/trial/trial.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -118,7 +118,7 @@ int run_make_team(struct run *run, struct rondo_error *err)
 {
 	struct history *history = run->order.history;
 	struct components *components = &run->components;
-	if (components_make(components, run->order.scenario, &run->kit, run->order.secrets,
+	if (components_make(components, run->order.scenario, &run->services, run->order.secrets,
 		    history ? &history->replies : NULL, err) < 0)
 		return -1;
 	components->conditions_kit.stop_requested = run->order.stop_requested;
@@ -174,7 +174,7 @@ static int run_start_agents(struct run *run, struct rondo_error *err)
 static int run_load_trials(struct run *run, struct rondo_error *err)
 {
 	bool are_wanted = scenario_needs(run->order.scenario) & AGENT_NEEDS_TRIALS;
-	run->kit.trials = run->trials = trials_new(&run->kit, NULL);
+	run->services.trials = run->trials = trials_new(&run->services, NULL);
 	if (!are_wanted || run->baseline->ending.is_set || run->baseline->is_recalled)
 		return 0;
 	return trials_load(run->trials, &run->env.ctx, err);
@@ -186,10 +186,10 @@ static int run_reach_baseline(struct run *run, struct rondo_error *err)
 	run->baseline = baseline;
 	if (baseline_run(baseline, &run->env, run->site, err) < 0)
 		return -1;
-	services_add_baseline(&run->kit, &run->env, baseline);
-	if (run_load_trials(run, err) < 0 || baseline_settle(baseline, &run->env, &run->kit, err) < 0)
+	services_add_baseline(&run->services, &run->env, baseline);
+	if (run_load_trials(run, err) < 0 || baseline_settle(baseline, &run->env, &run->services, err) < 0)
 		return -1;
-	run->kit.judges_whole = baseline->judges_whole;
+	run->services.judges_whole = baseline->judges_whole;
 	return 0;
 }
 
@@ -205,7 +205,7 @@ int run_open(struct run *run, bool *ret_done, struct rondo_error *err)
 	if (run->order.has_site) {
 		if (site_furnish(run->site, &run->env, err) < 0)
 			return -1;
-		services_add_site(&run->kit, &run->env, run->site);
+		services_add_site(&run->services, &run->env, run->site);
 	}
 	if (run_start_agents(run, err) < 0)
 		return -1;
@@ -261,7 +261,7 @@ static int run_reach_verdict(struct run *run, struct rondo_error *err)
 {
 	struct verdict_stage *verdict = arena_alloc(run->env.arena, sizeof *verdict);
 	if (verdict_reach(verdict, &run->env, run->site, run->baseline, &run->recorder.states,
-		    &run->talk->facts, &run->kit, err) < 0)
+		    &run->talk->facts, &run->services, err) < 0)
 		return -1;
 	run->verdict = verdict;
 	return 0;

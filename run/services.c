@@ -4,11 +4,11 @@
 #define REPAIR_MS ((int64_t)60 * 1000)
 #define SUITE_PATIENCE 5 /* times the first run of the baseline */
 
-void services_add_site(struct agent_kit *kit, const struct run_env *env, struct site *site)
+void services_add_site(struct agent_services *services, const struct run_env *env, struct site *site)
 {
 	const struct limits *limits = &env->order->scenario->limits;
 	int64_t block_ms = env->order->executor.settings->timeout_ms;
-	*kit = (struct agent_kit){.desk = &site->main, .benches = site->workers, .n_benches = site->n_workers,
+	*services = (struct agent_services){.main_checkout = &site->main, .test_checkouts = site->workers, .n_test_checkouts = site->n_workers,
 		.repository = site->repository, .base = &site->base, .leave_out = site->leave_out.items,
 		.n_leave_out = site->leave_out.n, .log_dir = env->paths.logs, .dir = env->order->scenario->dir,
 		.block_timeout_ms = block_ms ? block_ms : limits->block_ms,
@@ -17,16 +17,16 @@ void services_add_site(struct agent_kit *kit, const struct run_env *env, struct 
 		.repair_candidates = limits->candidates, .runs_code = scenario_runs_code(env->order->scenario)};
 	if (!env->order->has_suite)
 		return;
-	kit->suite = &site->suite;
-	kit->protection = &site->protection;
+	services->suite = &site->suite;
+	services->protection = &site->protection;
 }
 
-void services_add_baseline(struct agent_kit *kit, const struct run_env *env, const struct baseline_stage *baseline)
+void services_add_baseline(struct agent_services *services, const struct run_env *env, const struct baseline_stage *baseline)
 {
 	int64_t needed_ms = SUITE_PATIENCE * baseline->reports[0].duration_ms;
-	kit->suite = &baseline->suite;
-	kit->baseline = &baseline->result;
-	kit->judges_whole = baseline->judges_whole;
-	if (!env->order->scenario->limits.suite_ms && needed_ms > kit->suite_timeout_ms)
-		kit->suite_timeout_ms = needed_ms;
+	services->suite = &baseline->suite;
+	services->baseline = &baseline->result;
+	services->judges_whole = baseline->judges_whole;
+	if (!env->order->scenario->limits.suite_ms && needed_ms > services->suite_timeout_ms)
+		services->suite_timeout_ms = needed_ms;
 }

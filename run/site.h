@@ -23,8 +23,8 @@ struct site {
 	struct option_strings leave_out; /* paths in a checkout that are not the tree's */
 	struct world world;
 	struct world moved;          /* the same, with the checkout at another path */
-	struct workplace main;       /* where edits are applied and code runs */
-	struct workplace *workers;   /* where suites run, one a core */
+	struct checkout main;       /* where edits are applied and code runs */
+	struct checkout *workers;   /* where suites run, one a core */
 	size_t n_workers;
 };
 
@@ -36,8 +36,8 @@ int site_furnish(struct site *site, const struct run_env *env, struct rondo_erro
 
 /* A checkout of `tree` below the run's work directory, with an executor in one of the site's worlds. */
 int site_checkout(const struct site *site, const struct run_env *env, const struct world *world,
-	const char *name, const struct object *tree, struct workplace *ret_checkout, struct rondo_error *err);
-void site_leave(struct workplace *checkout);
+	const char *name, const struct object *tree, struct checkout *ret_checkout, struct rondo_error *err);
+void site_leave(struct checkout *checkout);
 
 /* What the main checkout holds. `refused`: paths that cannot be part of a fix. */
 int site_tree(const struct site *site, struct arena *arena, struct object *ret_tree, struct option_strings *refused,

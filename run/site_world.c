@@ -93,7 +93,7 @@ int site_make_world(struct site *site, const struct run_env *env, struct rondo_e
 /* --- Checkouts --- */
 
 /* Run the commands that a checkout needs before anything else. */
-static int site_set_up(const struct run_env *env, struct workplace *checkout,
+static int site_set_up(const struct run_env *env, struct checkout *checkout,
 	struct rondo_error *err)
 {
 	const struct option_strings *setup = &env->order->scenario->workspace.setup;
@@ -118,7 +118,7 @@ static int site_set_up(const struct run_env *env, struct workplace *checkout,
 
 /* Give a worktree its executor, and a cache beside it. */
 static int site_add_executor(const struct run_env *env, const struct world *world,
-	struct workplace *checkout, struct rondo_error *err)
+	struct checkout *checkout, struct rondo_error *err)
 {
 	const char *dir = worktree_dir(checkout->worktree);
 	const char *cache = arena_printf(env->arena, "%s.cache", dir);
@@ -133,9 +133,9 @@ static int site_add_executor(const struct run_env *env, const struct world *worl
 }
 
 int site_checkout(const struct site *site, const struct run_env *env, const struct world *world,
-	const char *name, const struct object *tree, struct workplace *ret_checkout, struct rondo_error *err)
+	const char *name, const struct object *tree, struct checkout *ret_checkout, struct rondo_error *err)
 {
-	struct workplace checkout = {0};
+	struct checkout checkout = {0};
 	const char *dir = arena_printf(env->arena, "%s/%s", env->paths.work, name);
 	if (worktree_new(site->repository, tree, dir, &checkout.worktree, err) < 0)
 		return -1;
@@ -147,11 +147,11 @@ int site_checkout(const struct site *site, const struct run_env *env, const stru
 	return 0;
 }
 
-void site_leave(struct workplace *checkout)
+void site_leave(struct checkout *checkout)
 {
 	executor_free(checkout->executor);
 	worktree_free(checkout->worktree);
-	*checkout = (struct workplace){0};
+	*checkout = (struct checkout){0};
 }
 
 /* One a core. Without isolation suites would meet each other's ports and files, so they take turns. */

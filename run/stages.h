@@ -30,8 +30,8 @@ struct run {
 	struct run_env env;
 	struct recorder recorder;
 	struct components components;
-	struct agent_kit kit;         /* an agent may use it from agent_start on */
-	struct trials *trials;        /* of the kit; NULL: there is no baseline yet */
+	struct agent_services services;         /* an agent may use it from agent_start on */
+	struct trials *trials;        /* of the services; NULL: there is no baseline yet */
 	const struct context *outer;  /* the caller's */
 	struct cancel cancel;         /* child of the caller's, with the run's time limit */
 	int64_t started_at_ms;

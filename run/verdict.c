@@ -15,7 +15,7 @@ struct verdict_owner {
 };
 
 static int verdict_enter(void *owner, const struct object *tree, const char *name, bool elsewhere,
-	struct workplace *ret_checkout, struct rondo_error *err)
+	struct checkout *ret_checkout, struct rondo_error *err)
 {
 	const struct verdict_owner *it = owner;
 	const struct world *world = elsewhere ? &it->site->moved : &it->site->world;
@@ -213,13 +213,13 @@ static int verdict_record(const struct verdict_stage *verdict, const struct verd
 
 int verdict_reach(struct verdict_stage *verdict, const struct run_env *env, const struct site *site,
 	const struct baseline_stage *baseline, const struct states *states, const struct talk_facts *talk,
-	const struct agent_kit *kit, struct rondo_error *err)
+	const struct agent_services *services, struct rondo_error *err)
 {
 	size_t n;
 	struct object last;
 	struct verdict judged;
 	struct verdict_owner owner = {env, site};
-	struct gate_settings settings = verdict_settings(env, kit->suite_timeout_ms);
+	struct gate_settings settings = verdict_settings(env, services->suite_timeout_ms);
 	struct gate gate = verdict_gate(&owner, baseline, &settings);
 	if (verdict_tree(env, site, &last, err) < 0)
 		return -1;
@@ -231,7 +231,7 @@ int verdict_reach(struct verdict_stage *verdict, const struct run_env *env, cons
 		return -1;
 	verdict_fill_facts(&verdict->facts, &judged, env->arena);
 	verdict_set_ending(verdict, &judged, talk->stop_reason);
-	verdict->ending.help = verdict_advice(env, site, &judged, &talk->search, kit);
+	verdict->ending.help = verdict_advice(env, site, &judged, &talk->search, services);
 	if (judged.report.log &&
 		publication_junit(env, site->facts.name, "after", &judged.report, err) < 0)
 		return -1;

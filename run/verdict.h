@@ -1,6 +1,6 @@
 /* The verdict of a run: the gate's, on the best state that the team reached. The judging itself is gate/'s. Inside run/ only. */
 #pragma once
-#include "gate/gate.h"
+#include "verify/gate/gate.h"
 #include "run/baseline.h"
 #include "run/journal/states.h"
 
@@ -15,11 +15,11 @@ struct verdict_stage {
 /* Judge the best states in fresh checkouts. */
 int verdict_reach(struct verdict_stage *verdict, const struct run_env *env, const struct site *site,
 	const struct baseline_stage *baseline, const struct states *states, const struct talk_facts *talk,
-	const struct agent_kit *kit, struct rondo_error *err);
+	const struct agent_services *services, struct rondo_error *err);
 
 /* verdict_advice.c: what the user can do about it, in words with the exact option or key; in the arena, or NULL. */
 const char *verdict_advice(const struct run_env *env, const struct site *site, const struct verdict *judged,
-	const struct run_search *search, const struct agent_kit *kit);
+	const struct run_search *search, const struct agent_services *services);
 
 /* Keep what the main checkout holds as the run's patch without a judgement: where there is no suite, or the run was stopped.
  * `baseline` may be NULL. */

@@ -59,17 +59,17 @@ static const char *advice_limit(const struct run_env *env, const char *name, con
 }
 
 /* The coder without a model gave up. */
-static const char *advice_search(const struct run_env *env, const struct agent_kit *kit, const char *end)
+static const char *advice_search(const struct run_env *env, const struct agent_services *services, const char *end)
 {
 	if (strcmp(end, "time") == 0) {
-		int64_t ms = 2 * kit->repair_timeout_ms;
+		int64_t ms = 2 * services->repair_timeout_ms;
 		const char *minutes =
 			arena_printf(env->arena, "%" PRId64 "m", (ms > MORE_TIME_MS ? ms : MORE_TIME_MS) / 60000);
 		return arena_printf(env->arena, "%s searches longer", advice_limit(env, "repair", minutes));
 	}
 	if (strcmp(end, "candidates") != 0)
 		return NULL;
-	const char *more = arena_printf(env->arena, "%" PRId64, MORE_TIMES * kit->repair_candidates);
+	const char *more = arena_printf(env->arena, "%" PRId64, MORE_TIMES * services->repair_candidates);
 	return arena_printf(env->arena, "%s tries more", advice_limit(env, "candidates", more));
 }
 
@@ -90,7 +90,7 @@ static const char *advice_named(const struct run_env *env, const struct site *si
 }
 
 const char *verdict_advice(const struct run_env *env, const struct site *site, const struct verdict *judged,
-	const struct run_search *search, const struct agent_kit *kit)
+	const struct run_search *search, const struct agent_services *services)
 {
 	if (judged->kind == VERDICT_VERIFIED)
 		return NULL;
@@ -99,5 +99,5 @@ const char *verdict_advice(const struct run_env *env, const struct site *site, c
 			advice_allow(env, site, judged->protected_paths, judged->n_protected));
 	if (judged->kind != VERDICT_NOT_FIXED || !search->end)
 		return NULL;
-	return search->n_tried ? advice_search(env, kit, search->end) : advice_named(env, site);
+	return search->n_tried ? advice_search(env, services, search->end) : advice_named(env, site);
 }

@@ -45,7 +45,7 @@ static int check(struct termination *termination, struct message_span delta, str
 	if (!delta.n)
 		return 0;
 	AUTO_FREE char *messages = print_messages(delta);
-	AUTO_JSON *answer = inquire(&(struct inquiry){.command = state->command, .dir = termination->kit->dir,
+	AUTO_JSON *answer = inquire(&(struct inquiry){.command = state->command, .dir = termination->services->dir,
 		.question = messages, .member = "stop", .timeout_ms = state->timeout_ms, .cancel = ctx->cancel}, err);
 	if (!answer)
 		return -1;

@@ -30,7 +30,7 @@ static int check_options(const void *options_, struct rondo_error *err)
 
 static bool is_requested(const struct termination *termination)
 {
-	const atomic_bool *requested = termination->kit->stop_requested;
+	const atomic_bool *requested = termination->services->stop_requested;
 	return requested && atomic_load(requested);
 }
 
@@ -40,7 +40,7 @@ static bool file_appeared(const struct termination *termination, struct strbuf *
 	AUTO_ARENA arena = ARENA_INIT;
 	struct rondo_error ignored;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
-	const char *file = ((const struct external *)termination->state)->file, *dir = termination->kit->dir;
+	const char *file = ((const struct external *)termination->state)->file, *dir = termination->services->dir;
 	if (!file)
 		return false;
 	const char *path = *file == '/' ? file : arena_printf(&arena, "%s/%s", dir ? dir : ".", file);

@@ -25,7 +25,7 @@ static int check_options(const void *options_, struct rondo_error *err)
 /* In all, by the budget. */
 static double spent(const struct termination *termination, int64_t *ret_unknown)
 {
-	struct budget *budget = termination->kit->budget;
+	struct budget *budget = termination->services->budget;
 	*ret_unknown = 0;
 	return budget ? budget_spent(budget, ret_unknown) : 0;
 }

@@ -44,11 +44,11 @@ int termination_check_options(const struct option_spec *spec, struct rondo_error
 }
 
 struct termination *termination_new(struct arena *arena, const struct termination_type *type, const void *options,
-	const struct termination_common *common, const struct termination_kit *kit)
+	const struct termination_common *common, const struct termination_services *services)
 {
-	static const struct termination_kit nothing;
+	static const struct termination_services nothing;
 	struct termination *termination = arena_alloc(arena, sizeof *termination);
-	*termination = (struct termination){.type = type, .kit = kit ? kit : &nothing, .arena = arena,
+	*termination = (struct termination){.type = type, .services = services ? services : &nothing, .arena = arena,
 		.verdict = type->verdict, .state = arena_alloc(arena, type->state_size)};
 	if (common && common->verdict)
 		set_verdict(termination, common->verdict);

@@ -12,7 +12,7 @@
 #include "chat/message_thread.h"
 
 /* What run/ hands to conditions; all borrowed, each may be absent. */
-struct termination_kit {
+struct termination_services {
 	struct budget *budget;              /* what is spent on models */
 	const char *dir;                    /* where relative file names of the conditions' options begin */
 	const atomic_bool *stop_requested;  /* from outside, by a signal or a caller of the API */
@@ -28,7 +28,7 @@ struct termination_reason {
 
 struct termination {
 	const struct termination_type *type;
-	const struct termination_kit *kit;
+	const struct termination_services *services;
 	struct arena *arena; /* where it lies */
 	void *state;         /* of the type's state_size, filled from its options */
 	enum rondo_verdict verdict;
@@ -82,9 +82,9 @@ extern const struct option_family termination_family;
 int termination_check_options(const struct option_spec *spec, struct rondo_error *err);
 
 /* A condition of a type, in the arena. `options`: the state that the type's options filled, or NULL for the defaults; it is
- * copied, and what it points at is borrowed, as is the kit. `common` and `kit` may be NULL. */
+ * copied, and what it points at is borrowed, as is the services. `common` and `services` may be NULL. */
 struct termination *termination_new(struct arena *arena, const struct termination_type *type, const void *options,
-	const struct termination_common *common, const struct termination_kit *kit);
+	const struct termination_common *common, const struct termination_services *services);
 
 /* The first of several that are made. */
 struct termination *termination_any(struct arena *arena, const struct option_specs *conditions);

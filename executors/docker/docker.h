@@ -7,7 +7,7 @@
 #include "executors/docker/stream.h"
 #include "executors/executor.h"
 #include "executors/mirror.h"
-#include "inside/inside.h"
+#include "executors/docker/inside/inside.h"
 
 enum { DOCKER_ID_SIZE = 80 };
 

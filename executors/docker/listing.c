@@ -6,7 +6,7 @@
 #include "base/beneath.h"
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "inside/inside.h"
+#include "executors/docker/inside/inside.h"
 
 #define MOST_RECORDS 400000
 #define HEAD 6 /* "f t 1 " */

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "executors/tree_file.h"
-#include "inside/inside.h"
+#include "executors/docker/inside/inside.h"
 
 static void say_refused(struct unpack *unpack, const char *name, const char *why)
 {

@@ -30,7 +30,7 @@ int journal_create(
  * is kept beside it. */
 int journal_continue(struct journal *journal, const char *dir, const char *run, size_t n, struct rondo_error *err);
 
-/* Append an event, and force it to disk where a turn or the run begins or ends. `tree` (may be NULL) is what the desk holds
+/* Append an event, and force it to disk where a turn or the run begins or ends. `tree` (may be NULL) is what the main checkout holds
  * now. A failure is transient; the journal is then as it was, and can be appended to again. */
 int journal_append(struct journal *journal, const struct rondo_event *event, const char *tree, struct rondo_error *err);
 

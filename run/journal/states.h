@@ -9,7 +9,7 @@
 #include "worktree/worktree.h"
 
 struct judged_state {
-	struct object tree; /* what the desk held */
+	struct object tree; /* what the main checkout held */
 	size_t fixed;       /* tests of the goal that passed */
 	size_t regressions; /* tests that broke, went, were skipped, or are new and fail */
 	bool ok;            /* the tester found nothing wrong with it */

@@ -1,6 +1,6 @@
 /* What there is to name in a scenario: registries of types, keys, prompts. */
 #include "agents/agent.h"
-#include "guard/guard.h"
+#include "verify/guard/guard.h"
 #include "models/model.h"
 #include "run/scenario/assertion.h"
 #include "run/run.h"

@@ -10,7 +10,7 @@
 #include "run/scenario/override.h"
 #include "run/scenario/reader.h"
 #include "run/scenario/writer.h"
-#include "suite/suite.h"
+#include "verify/suite/suite.h"
 #include "team/team.h"
 
 #define AT(member) offsetof(struct scenario, member)

@@ -139,9 +139,9 @@ static void converse(struct model *model, size_t calls)
 static void *run_conversation(void *options)
 {
 	static const struct price price;
-	static const struct model_kit kit;
+	static const struct model_services services;
 	struct rondo_error err;
-	struct model *model = model_new(&openai_model, "openai/test", options, &price, &kit, &err);
+	struct model *model = model_new(&openai_model, "openai/test", options, &price, &services, &err);
 	bench_must(model ? 0 : -1, &err);
 	converse(model, CALLS);
 	model_free(model);
@@ -189,13 +189,13 @@ static void run_replays(void)
 {
 	static const char *const settings[][2] = {{"replies", "Swap the operands."}, {"replies", "TERMINATE"}};
 	static const struct price price;
-	static const struct model_kit kit;
+	static const struct model_services services;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct rondo_error err;
 	void *options = model_options(&replay_model, settings, ARRAY_SIZE(settings), &arena);
 	int64_t start = clock_now_us();
 	for (size_t i = 0; i < REPLAYS; i++) {
-		struct model *model = model_new(&replay_model, "replay", options, &price, &kit, &err);
+		struct model *model = model_new(&replay_model, "replay", options, &price, &services, &err);
 		bench_must(model ? 0 : -1, &err);
 		converse(model, 2);
 		model_free(model);

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 
 #include "base/process.h"
-#include "suite/suite.h"
+#include "verify/suite/suite.h"
 #include "tests/bench/bench.h"
 #include "worktree/worktree.h"
 
@@ -140,7 +140,7 @@ static int64_t measure_gate(const char *root, size_t n)
 	struct worktree *gates[2];
 	struct object tree, commit;
 	open_repository(root, &rondo);
-	worktree_free(change(arena_printf(&rondo.arena, "%s.desk", root), &rondo, &tree));
+	worktree_free(change(arena_printf(&rondo.arena, "%s.main_checkout", root), &rondo, &tree));
 	int64_t start = clock_now_us();
 	for (size_t i = 0; i < ARRAY_SIZE(gates); i++) {
 		const char *dir = arena_printf(&rondo.arena, "%s.gate-%zu", root, i);

@@ -3,7 +3,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#include "suite/suite.h"
+#include "verify/suite/suite.h"
 #include "tests/bench/bench.h"
 
 enum { TESTS = 10000, BYTES = 100000000, JSON_BYTES = 60000000 /* more is not read */ };

@@ -78,9 +78,9 @@ int main(void)
 	struct rondo_error err;
 	double each[ARRAY_SIZE(sizes)];
 	int64_t times[301];
-	const struct agent_kit kit = {.desk = NULL};
-	struct agent *agents[] = {agent_new(&type, "coder", NULL, &kit), agent_new(&type, "executor", NULL, &kit),
-		agent_new(&type, "tester", NULL, &kit)};
+	const struct agent_services services = {.main_checkout = NULL};
+	struct agent *agents[] = {agent_new(&type, "coder", NULL, &services), agent_new(&type, "executor", NULL, &services),
+		agent_new(&type, "tester", NULL, &services)};
 	const char *dir = bench_directory(&arena);
 	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++) {
 		for (size_t run = 0; run < sizes[i].runs; run++)

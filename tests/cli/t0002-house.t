@@ -7,13 +7,13 @@ check 'includes and symbols go only downwards, never sideways' '
 '
 
 check 'the check of the floors finds a violation' '
-	mkdir -p wrong/base wrong/chat wrong/suite wrong/worktree && echo "#include \"chat/x.h\"" >wrong/base/x.c &&
-	echo "#include <git2.h>" >wrong/chat/y.c && echo "#include \"worktree/w.h\"" >wrong/suite/z.c &&
+	mkdir -p wrong/base wrong/chat wrong/models wrong/worktree && echo "#include \"chat/x.h\"" >wrong/base/x.c &&
+	echo "#include <git2.h>" >wrong/chat/y.c && echo "#include \"worktree/w.h\"" >wrong/models/z.c &&
 	echo "int f(void) { return atoi(\"1\") + system(\"x\"); }" >wrong/base/w.c &&
 	test_expect_code 1 "$SOURCE/tests/floors" wrong >said &&
 	printf "%s\n" "base/w.c:1: system(" "base/x.c:1: includes chat/x.h, which is not below base/" \
 		"chat/y.c:1: includes <git2.h>, whose home is worktree/" \
-		"suite/z.c:1: includes worktree/w.h, which is not below suite/" >expected && test_cmp expected said
+		"models/z.c:1: includes worktree/w.h, which is not below models/" >expected && test_cmp expected said
 '
 
 check 'a function that is declared by hand and lies above is found' '
@@ -106,13 +106,30 @@ check 'every noun has its place' '
 
 check 'the nouns of the design are all on the map' '
 	for noun in message message_thread agent model executor termination team task_result context budget suite \
-		worktree scenario run attempt; do
+		worktree scenario run; do
 		grep -q "^| \`$noun\`" "$SOURCE/ARCHITECTURE.md" || { echo "$noun is missing"; exit 1; }
 	done
 '
 
+check 'there are no more than 25 nouns' '
+	test $(wc -l <nouns) -le 25
+'
+
+# A function of the way is called by name in a file that comes before it, or is its type'"'"'s in its own.
+check 'the way of rondo fix goes through these functions, in this order' '
+	sed -n "s/^[0-9]*\. \`\([^\`]*\)\`: \`\([^\`]*\)\`.*/\1 \2/p" "$SOURCE/ARCHITECTURE.md" >way &&
+	test $(wc -l <way) -ge 12 && test $(wc -l <way) -le 15 && before="cli/fix.c" &&
+	while read -r file function; do
+		(cd "$SOURCE" && grep -q "^[a-z].*\b$function(" $file &&
+			{ grep -q "\b$function(" $before || grep -q "= $function," $file; }) ||
+			{ echo "$function of $file is not on the way"; exit 1; }
+		before="$before $file"
+	done <way
+'
+
 check 'ARCHITECTURE.md and CONTRIBUTING.md stay short' '
-	test $(wc -l <"$SOURCE/ARCHITECTURE.md") -le 200 && test $(wc -l <"$SOURCE/CONTRIBUTING.md") -le 120
+	test $(wc -l <"$SOURCE/ARCHITECTURE.md") -le 200 && test $(wc -l <"$SOURCE/CONTRIBUTING.md") -le 120 &&
+	! LC_ALL=C.UTF-8 grep -nE "^.{101,}" "$SOURCE/ARCHITECTURE.md" "$SOURCE/CONTRIBUTING.md" "$SOURCE/NEWS.md"
 '
 
 check 'the public header stands alone, in C99 and in C++' '

@@ -3,7 +3,7 @@ test_description='rondo fix on repositories: one new ref, verified, and nothing 
 . "$(dirname "$0")/lib.sh"
 
 check 'the demo: a pytest project, fixed by repair' '
-	cp -R "$SOURCE/demo/shop" shop && cd shop && git init -q && commit_all &&
+	cp -R "$SOURCE/scenarios/demo/shop" shop && cd shop && git init -q && commit_all &&
 	fingerprint >../before &&
 	fix --test "/usr/bin/python3 -m pytest -q" >../out &&
 	fingerprint >../after && test_cmp ../before ../after &&

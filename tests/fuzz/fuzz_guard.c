@@ -1,6 +1,6 @@
 /* A changed file of any language: the first byte says which, the two texts lie on both sides of the middle. What is found is
  * text, has a line of the file, and is nothing where nothing changed. */
-#include "guard/guard.h"
+#include "verify/guard/guard.h"
 #include "tests/fuzz/fuzz.h"
 
 static const char *const paths[] = {

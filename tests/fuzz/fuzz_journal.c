@@ -38,9 +38,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct past past = {.dir = "fuzz", .text = STRBUF_INIT(size + 1)};
 	struct tally tally = {.arena = &arena};
 	struct states states = {.arena = &arena};
-	static const struct agent_kit kit;
+	static const struct agent_services services;
 	read_scenario(&scenario, &arena);
-	assert(cast_make(&cast, &scenario, &kit, NULL, &past.replies, &err) == 0);
+	assert(cast_make(&cast, &scenario, &services, NULL, &past.replies, &err) == 0);
 	strbuf_add(&past.text, (const char *)data, size);
 	if (past_parse(&past, &err) < 0 || past_recall(&past, &cast, &tally, &states, &err) < 0)
 		assert_text(err.message);

@@ -1,6 +1,6 @@
 /* A program that is its own test; its assertions are statements in order. The first byte: the language. */
 #include "base/strbuf.h"
-#include "suite/suite.h"
+#include "verify/suite/suite.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

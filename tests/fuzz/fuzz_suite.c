@@ -2,7 +2,7 @@
  * printed, a report file, or both. */
 #include <sys/mman.h>
 
-#include "suite/suite.h"
+#include "verify/suite/suite.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check(const struct test_report *report)

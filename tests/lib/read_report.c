@@ -71,7 +71,7 @@ static void read_suite(const char *dir, const char *cache, const struct suite *s
 	const struct context ctx = {.cancel = NULL};
 	struct world_options options = {.root = dir, .tools = suite->type->tools, .sight = EXECUTOR_SEES_HOST};
 	must(world_build(&options, arena, &world, &err), &err);
-	struct workplace place = {.worktree = NULL};
+	struct checkout place = {.worktree = NULL};
 	must(executor_new(&(struct executor_plan){.type = &local_executor,
 				  .settings = &executor_defaults},
 		     &world, dir, cache, &ctx, &place.executor, &err),

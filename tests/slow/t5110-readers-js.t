@@ -169,7 +169,7 @@ for version in 10 11; do
 			describe("of nothing", () => it("is nothing", (done) => { assert.strictEqual(add(0, 0), 0); done(); }));
 		});
 		EOF
-		(cd p && node "$SOURCE/tests/lib/warm.mjs" "$RONDO_BUILD/warm/node.mjs" mocha) >answers <<-\EOF &&
+		(cd p && node "$SOURCE/tests/lib/warm.mjs" "$RONDO_BUILD/agents/trial/warm/node.mjs" mocha) >answers <<-\EOF &&
 		goal test/sums.js > sums > adds
 		other test/sums.js > sums of nothing > is nothing
 		try sums.js: a - b ==> a * b

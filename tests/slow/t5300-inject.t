@@ -17,7 +17,7 @@ check NODE 'each kind breaks JavaScript' 'unittest test_inject_javascript'
 check 'what the bench is made of' 'unittest test_bench'
 
 check 'the same seed breaks the same place, another one another' '
-	cp "$SOURCE/demo/shop/shop/cart.py" . &&
+	cp "$SOURCE/scenarios/demo/shop/shop/cart.py" . &&
 	for seed in 1 2 3 4; do "$inject" --seed $seed cart.py >$seed && "$inject" --seed $seed cart.py | cmp - $seed || exit; done &&
 	test $(sort -u 1 2 3 4 | grep -c "^cart.py:") -gt 1
 '

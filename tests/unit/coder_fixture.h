@@ -47,16 +47,16 @@ static int follow(struct model *model, const struct model_request *request, stru
 
 static const struct model_type scripted_model = {.name = "scripted", .complete = follow};
 
-/* A desk with a coder and an executor. */
+/* a main checkout with a coder and an executor. */
 struct team {
 	struct fixture *f;
 	struct room room;
 	struct suite suite;
 	struct protection protection;
-	struct workplace desk;
-	struct agent_kit kit;
+	struct checkout main_checkout;
+	struct agent_services services;
 	struct budget budget;
-	struct model_kit model_kit;
+	struct model_services model_services;
 	struct model *model;
 	void *options;
 	struct agent *coder, *executor;
@@ -91,18 +91,18 @@ static void open_team(struct team *t, void **state, const struct model_reply *re
 	t->room = room_of(f);
 	suite_from_command("pytest", "from a test", &t->arena, &t->suite);
 	t->protection = suite_protection(&t->suite);
-	t->desk = (struct workplace){.worktree = t->room.worktree};
-	t->kit = (struct agent_kit){.desk = &t->desk, .repository = t->room.repository, .base = &t->room.base,
+	t->main_checkout = (struct checkout){.worktree = t->room.worktree};
+	t->services = (struct agent_services){.main_checkout = &t->main_checkout, .repository = t->room.repository, .base = &t->room.base,
 		.suite = &t->suite, .protection = &t->protection};
 	budget_init(&t->budget, 0, 0);
-	t->model_kit = (struct model_kit){.budget = &t->budget};
-	t->model = model_new(&scripted_model, "scripted/model", NULL, &(struct price){0}, &t->model_kit, &err);
+	t->model_services = (struct model_services){.budget = &t->budget};
+	t->model = model_new(&scripted_model, "scripted/model", NULL, &(struct price){0}, &t->model_services, &err);
 	t->options = arena_alloc(&t->arena, coder_agent.state_size);
 	option_defaults(coder_agent.options, t->options, &t->arena);
 	*(struct option_ref *)((char *)t->options + option_of("model")->offset) =
 		(struct option_ref){.name = "m", .object = t->model};
-	t->coder = agent_new(&coder_agent, "coder", t->options, &t->kit);
-	t->executor = agent_new(&executor_agent, "executor", NULL, &t->kit);
+	t->coder = agent_new(&coder_agent, "coder", t->options, &t->services);
+	t->executor = agent_new(&executor_agent, "executor", NULL, &t->services);
 }
 
 static void close_team(struct team *t)

@@ -44,7 +44,7 @@ static enum run_outcome judge_files(struct opened *f, struct file_edit *files, s
 	struct verdict_stage *verdict = arena_alloc(&f->arena, sizeof *verdict);
 	assert_int_equal(worktree_apply(run->site->main.worktree, &edit, &err), 0);
 	if (verdict_reach(verdict, &run->env, run->site, run->baseline, &run->recorder.states, &silent,
-		    &run->kit, &err) < 0)
+		    &run->services, &err) < 0)
 		fail_msg("%s", err.message);
 	run->verdict = verdict;
 	report_compose(run, &f->report);

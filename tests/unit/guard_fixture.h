@@ -3,7 +3,7 @@
 #include "tests/unit/unit.h"
 
 #include "base/memory.h"
-#include "guard/guard.h"
+#include "verify/guard/guard.h"
 
 struct change_row {
 	const char *rule; /* that finds it; NULL: none does */

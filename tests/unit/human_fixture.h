@@ -73,8 +73,8 @@ static int run_nothing(struct executor *executor, const struct command *command,
 
 static const struct executor_type counting = {.name = "counting", .run = run_nothing};
 static const struct world world;
-static struct workplace desk;
-static struct agent_kit kit = {.desk = &desk, .dir = top};
+static struct checkout main_checkout;
+static struct agent_services services = {.main_checkout = &main_checkout, .dir = top};
 
 static int set_up(void **state)
 {
@@ -84,7 +84,7 @@ static int set_up(void **state)
 	setenv("RONDO_TEST_API_KEY", "sk-secret", 1);
 	return make_top(top) ? executor_new(&(struct executor_plan){.type = &counting,
 						    .settings = &executor_defaults},
-				       &world, top, top, &ctx, &desk.executor, &err)
+				       &world, top, top, &ctx, &main_checkout.executor, &err)
 			     : -1;
 }
 
@@ -92,7 +92,7 @@ static int tear_down(void **state)
 {
 	(void)state;
 	struct rondo_error err;
-	executor_free(desk.executor);
+	executor_free(main_checkout.executor);
 	return file_remove_tree(top, &err);
 }
 
@@ -127,7 +127,7 @@ static void open_scene(struct scene *scene, const struct agent_type *type)
 	*scene = (struct scene){.ctx = {.ask = {.call = answer}}};
 	scene->options = arena_alloc(&scene->arena, type->state_size);
 	option_defaults(type->options, scene->options, &scene->arena);
-	scene->agent = agent_new(type, "me", scene->options, &kit);
+	scene->agent = agent_new(type, "me", scene->options, &services);
 	will_answer(NULL);
 	runs = 0;
 }

@@ -20,7 +20,7 @@ static struct server server;
 struct client {
 	struct arena arena;
 	struct secrets secrets;
-	struct model_kit kit;
+	struct model_services services;
 	struct model *model;
 	struct rondo_error err;
 };
@@ -37,7 +37,7 @@ static inline struct model *open_model(struct client *client, const char *base_u
 		all[n++] = arena_printf(&client->arena, "base_url=%s", base_url);
 	if (!client->secrets.n)
 		client->secrets = (struct secrets){(const char **)(uintptr_t)key_names, (const char **)(uintptr_t)key_values, 1};
-	client->kit = (struct model_kit){.secrets = &client->secrets, .retry = &hasty};
+	client->services = (struct model_services){.secrets = &client->secrets, .retry = &hasty};
 	void *state = arena_alloc(&client->arena, openai_model.state_size);
 	option_defaults(openai_model.options, state, &client->arena);
 	for (size_t i = 0; i < n; i++) {
@@ -47,7 +47,7 @@ static inline struct model *open_model(struct client *client, const char *base_u
 		assert_non_null(option);
 		assert_int_equal(option_set(option, state, &client->arena, all[i] + length + 1, &client->err), 0);
 	}
-	return client->model = model_new(&openai_model, "openai/test", state, &free_of_charge, &client->kit, &client->err);
+	return client->model = model_new(&openai_model, "openai/test", state, &free_of_charge, &client->services, &client->err);
 }
 
 static inline struct model *open_scene(struct client *client, const char *scene, const char *const *settings)

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
-#include "suite/suite.h"
+#include "verify/suite/suite.h"
 
 #define DATA "tests/unit/data/suite/"
 

@@ -10,7 +10,7 @@ static struct arena arena;
 
 /* With settings "name=value"; a list takes several. */
 static inline struct termination *new_condition_of(
-	const struct termination_type *type, const struct termination_kit *kit, const char *const *settings)
+	const struct termination_type *type, const struct termination_services *services, const char *const *settings)
 {
 	struct rondo_error err;
 	void *options = arena_alloc(&arena, type->state_size);
@@ -23,7 +23,7 @@ static inline struct termination *new_condition_of(
 		assert_non_null(option);
 		assert_int_equal(option_set(option, options, &arena, equals + 1, &err), 0);
 	}
-	return termination_new(&arena, type, options, NULL, kit);
+	return termination_new(&arena, type, options, NULL, services);
 }
 
 #define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})

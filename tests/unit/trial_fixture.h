@@ -2,8 +2,8 @@
 #pragma once
 #include "tests/unit/run_fixture.h"
 
-#include "agents/trial.h"
-#include "agents/trial_engine.h"
+#include "agents/trial/trial.h"
+#include "agents/trial/trial_engine.h"
 
 #define CALC(add, mul) "def add(a, b): return " add "\ndef mul(a, b): return " mul "\n"
 #define TESTS \
@@ -53,5 +53,5 @@ static void try_by(struct opened *opened, const struct trial_engine *const *engi
 {
 	struct run *run = &opened->run;
 	trials_free(run->trials);
-	run->trials = run->kit.trials = trials_new(&run->kit, engines);
+	run->trials = run->services.trials = trials_new(&run->services, engines);
 }

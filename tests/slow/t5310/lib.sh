@@ -3,7 +3,7 @@
 PYTHON=${PYTHON:-$(HOME=$REAL_HOME command -v python3)}
 "$PYTHON" -c 'import pytest' 2>/dev/null && test_set_prereq PYTEST
 "$PYTHON" -c 'import xdist' 2>/dev/null && test_set_prereq XDIST
-cat "$SOURCE"/warm/python_*.py "$SOURCE"/warm/python.py >warm.py
+cat "$SOURCE"/agents/trial/warm/python_*.py "$SOURCE"/agents/trial/warm/python.py >warm.py
 export PYTHON RUNNER="$PWD/warm.py" PYTHONDONTWRITEBYTECODE=1
 
 # case_of FILE NAME: a case of that file, in a directory of its own.

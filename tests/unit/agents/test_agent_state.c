@@ -17,8 +17,8 @@ static void a_new_agent_has_no_state(void **state)
 	(void)state;
 	struct rondo_error err;
 	for (size_t i = 0; i < agent_types_n; i++) {
-		static const struct agent_kit kit;
-		struct agent *agent = agent_new(agent_types[i], "x", NULL, &kit);
+		static const struct agent_services services;
+		struct agent *agent = agent_new(agent_types[i], "x", NULL, &services);
 		AUTO_JSON *part = agent_save(agent, false), *all = agent_save(agent, true);
 		assert_null(part);
 		assert_null(all);
@@ -36,13 +36,13 @@ static void a_wild_state_does_no_harm(void **state)
 		"\"parts\":[1,2,3,4,5],\"reported\":7,\"team\":[]}",
 		"{\"search\":{\"report\":-1,\"taken\":-1,\"posted\":9007199254740991},"
 		"\"reported\":\"zz\",\"agents\":{\"a\":[]}}"};
-	static const struct agent_kit kit;
+	static const struct agent_services services;
 	struct rondo_error err;
 	struct message_thread thread = {0};
 	message_thread_append(&thread, &(struct rondo_message){.source = "user", .content = "task"});
 	for (size_t i = 0; i < agent_types_n * ARRAY_SIZE(texts); i++) {
 		const char *text = texts[i % ARRAY_SIZE(texts)];
-		struct agent *agent = agent_new(agent_types[i / ARRAY_SIZE(texts)], "x", NULL, &kit);
+		struct agent *agent = agent_new(agent_types[i / ARRAY_SIZE(texts)], "x", NULL, &services);
 		AUTO_JSON *json = json_parse(text, strlen(text), &err);
 		assert_non_null(json);
 		if (agent_load(agent, json, &thread, &err) < 0)

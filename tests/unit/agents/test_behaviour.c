@@ -1,7 +1,7 @@
 /* What copies of tests with other values say of candidates, and when that counts. */
 #include "tests/unit/unit.h"
 
-#include "agents/behaviour.h"
+#include "agents/trial/behaviour.h"
 
 /* What a candidate's run says of a test. */
 struct said {

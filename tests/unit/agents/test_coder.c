@@ -159,13 +159,13 @@ static const char *told(
 	struct team *t, const struct executor_type *type, const struct executor_settings *settings)
 {
 	struct executor executor = {.type = type, .settings = settings};
-	t->desk.executor = &executor;
-	t->kit.runs_code = true;
+	t->main_checkout.executor = &executor;
+	t->services.runs_code = true;
 	script.at = 0;
 	agent_reset(t->coder);
 	t->shown = 0;
 	turn(t);
-	t->desk.executor = NULL;
+	t->main_checkout.executor = NULL;
 	return asked(0, 0);
 }
 

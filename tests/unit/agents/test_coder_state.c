@@ -134,8 +134,8 @@ static void a_coder_that_was_loaded_asks_and_says_the_same(void **state)
 	perform(&t, &chat);
 	assert_int_equal(script.at, ARRAY_SIZE(replies));
 	for (size_t cut = 0; cut < TURNS; cut++) {
-		struct agent *whole = agent_new(&coder_agent, "coder", t.options, &t.kit);
-		struct agent *parts = agent_new(&coder_agent, "coder", t.options, &t.kit);
+		struct agent *whole = agent_new(&coder_agent, "coder", t.options, &t.services);
+		struct agent *parts = agent_new(&coder_agent, "coder", t.options, &t.services);
 		load(whole, chat.all[cut], &chat.thread);
 		go_on(&t, &chat, cut, whole);
 		for (size_t i = 0; i <= cut; i++)

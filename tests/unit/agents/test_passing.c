@@ -1,7 +1,7 @@
 /* Which of several candidates that pass is taken. */
 #include "tests/unit/unit.h"
 
-#include "agents/passing.h"
+#include "agents/repair/passing.h"
 #include "base/memory.h"
 
 static struct candidate candidate_of(

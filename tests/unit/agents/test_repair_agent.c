@@ -1,7 +1,7 @@
 /* The repair agent, turn by turn; what trying a candidate shows is made up. */
 #include "tests/unit/trial_fixture.h"
 
-#include "agents/search.h"
+#include "agents/repair/search.h"
 #include "chat/event.h"
 #include "chat/message.h"
 
@@ -59,7 +59,7 @@ static void begin_chat(struct chat *chat)
 	agent_free(chat->repair);
 	message_thread_release(&chat->thread);
 	chat->shown = 0;
-	chat->repair = agent_new(&repair_agent, "repair", NULL, &chat->opened.run.kit);
+	chat->repair = agent_new(&repair_agent, "repair", NULL, &chat->opened.run.services);
 	if (worktree_checkout(site->main.worktree, &site->base.tree, &err) < 0)
 		fail_msg("%s", err.message);
 	say(chat, RONDO_MESSAGE_TEXT, NULL);
@@ -201,7 +201,7 @@ static void replace(struct chat *chat, struct json *const *saves, size_t n)
 {
 	struct rondo_error err;
 	agent_free(chat->repair);
-	chat->repair = agent_new(&repair_agent, "repair", NULL, &chat->opened.run.kit);
+	chat->repair = agent_new(&repair_agent, "repair", NULL, &chat->opened.run.services);
 	for (size_t i = 0; i < n; i++)
 		if (agent_load(chat->repair, saves[i], &chat->thread, &err) < 0)
 			fail_msg("%s", err.message);
@@ -261,7 +261,7 @@ static void what_is_left_of_its_time_is_saved(void **state)
 	AUTO_CHAT chat;
 	made_up = (__typeof__(made_up)){.passes = 1};
 	open_chat(&chat);
-	chat.opened.run.kit.repair_timeout_ms = 3600000;
+	chat.opened.run.services.repair_timeout_ms = 3600000;
 	turn(&chat);
 	AUTO_JSON *json = agent_save(chat.repair, true);
 	assert_in_range(json_int(json, "left_ms", 0), 3500000, 3600000);
@@ -293,7 +293,7 @@ static const char *order_of(struct chat *chat, size_t batch)
 	struct search search = {.n_taken = 0};
 	struct partials partials = {.n = 0};
 	struct rondo_error err;
-	if (search_begin(&search, &chat->opened.run.kit, chat->thread.messages[0], 0, &err) < 0)
+	if (search_begin(&search, &chat->opened.run.services, chat->thread.messages[0], 0, &err) < 0)
 		fail_msg("%s", err.message);
 	while (search_take(&search, batch, SIZE_MAX)) {
 		struct candidate_results results = {.tried = search.batch.n};

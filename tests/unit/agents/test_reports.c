@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "agents/reports.h"
+#include "verify/judge/reports.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* What the tester says of a tree: the desk is edited by hand, the suite is a real one. */
+/* What the tester says of a tree: the main checkout is edited by hand, the suite is a real one. */
 #include "tests/unit/run_fixture.h"
 
 #define CALC(add, mul, neg) \
@@ -36,7 +36,7 @@ static void open_run(struct fixture *f, const char *targeted)
 {
 	*f = (struct fixture){0};
 	open_at_base(&f->opened, "shop", targeted);
-	f->tester = agent_new(&tester_agent, "tester", NULL, &f->opened.run.kit);
+	f->tester = agent_new(&tester_agent, "tester", NULL, &f->opened.run.services);
 }
 
 static void close_run(struct fixture *f)
@@ -46,7 +46,7 @@ static void close_run(struct fixture *f)
 	close_opened(&f->opened);
 }
 
-/* What the tester says of the desk. */
+/* What the tester says of the main checkout. */
 static const char *judged(struct fixture *f)
 {
 	struct rondo_error err;
@@ -128,7 +128,7 @@ static void a_suite_that_depends_on_its_order_runs_whole(void **state)
 	(void)state;
 	struct fixture f;
 	open_run(&f, TARGETED);
-	f.opened.run.kit.judges_whole = true;
+	f.opened.run.services.judges_whole = true;
 	expect_start(edited(&f, "calc.py", CALC("a + b", "a + b", "-a")), "2 of 3 passed: 1 of 2 tests of the goal");
 	close_run(&f);
 }
@@ -186,7 +186,7 @@ static void a_run_that_does_not_end_says_so_once(void **state)
 	(void)state;
 	struct fixture f;
 	open_run(&f, NULL);
-	f.opened.run.kit.suite_timeout_ms = 500;
+	f.opened.run.services.suite_timeout_ms = 500;
 	const char *text = edited(&f, "calc.py", "while True: pass\n");
 	expect_start(text, "timed out after ");
 	expect_start(strchr(text, '\n'), "\nstill failing: adds, multiplies\n\nThe test command");

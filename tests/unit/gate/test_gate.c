@@ -1,4 +1,4 @@
-/* The gate against coders that want to win: the desk is edited by hand, the gate judges. */
+/* The gate against coders that want to win: the main checkout is edited by hand, the gate judges. */
 #include "tests/unit/gate_fixture.h"
 
 static enum run_outcome judge_edit(const char *path, const char *edited, const char *content,

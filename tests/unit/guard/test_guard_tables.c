@@ -6,7 +6,7 @@
 #include "tests/unit/guard_fixture.h"
 
 #include "base/strbuf.h"
-#include "guard/code.h"
+#include "verify/guard/code.h"
 
 static size_t wrong; /* rows of the test */
 

@@ -21,11 +21,11 @@ static int complain(struct model *model, const struct model_request *asked, stru
 
 static const struct model_type failing_model = {.name = "failing", .complete = complain};
 
-static struct model *replay(const struct model_kit *kit, const char **texts, size_t n, const char *file,
+static struct model *replay(const struct model_services *services, const char **texts, size_t n, const char *file,
 	struct arena *arena)
 {
 	struct rondo_error err;
-	struct model *model = model_new(&replay_model, "replay", NULL, &no_price, kit, &err);
+	struct model *model = model_new(&replay_model, "replay", NULL, &no_price, services, &err);
 	assert_null(model);
 	void *options = arena_alloc(arena, replay_model.state_size);
 	option_defaults(replay_model.options, options, arena);
@@ -33,7 +33,7 @@ static struct model *replay(const struct model_kit *kit, const char **texts, siz
 		assert_int_equal(option_set(&replay_model.options[0], options, arena, texts[i], &err), 0);
 	if (file)
 		assert_int_equal(option_set(&replay_model.options[1], options, arena, file, &err), 0);
-	model = model_new(&replay_model, "replay", options, &no_price, kit, &err);
+	model = model_new(&replay_model, "replay", options, &no_price, services, &err);
 	if (!model)
 		print_message("%s\n", err.message);
 	return model;
@@ -43,12 +43,12 @@ static void replay_says_its_replies_and_no_more(void **state)
 {
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
-	struct model_kit kit = {0};
+	struct model_services services = {0};
 	struct context ctx = {0};
 	struct model_reply reply;
 	struct rondo_error err;
 	const char *texts[] = {"one", "two"};
-	struct model *model = replay(&kit, texts, 2, NULL, &arena);
+	struct model *model = replay(&services, texts, 2, NULL, &arena);
 	for (size_t i = 0; i < 2; i++) {
 		assert_int_equal(model_complete(model, &request, &arena, &reply, &ctx, &err), 0);
 		assert_string_equal(reply.text, texts[i]);
@@ -64,7 +64,7 @@ static void replay_says_its_replies_and_no_more(void **state)
 static void assert_usage(const struct option_strings *usage, const char *message)
 {
 	AUTO_ARENA arena = ARENA_INIT;
-	struct model_kit kit = {0};
+	struct model_services services = {0};
 	struct rondo_error err;
 	const char *texts[] = {"one", "two"};
 	void *options = arena_alloc(&arena, replay_model.state_size);
@@ -74,7 +74,7 @@ static void assert_usage(const struct option_strings *usage, const char *message
 		assert_int_equal(option_set(replies, options, &arena, texts[i], &err), 0);
 	for (size_t i = 0; i < usage->n; i++)
 		assert_int_equal(option_set(counts, options, &arena, usage->items[i], &err), 0);
-	struct model *model = model_new(&replay_model, "replay", options, &no_price, &kit, &err);
+	struct model *model = model_new(&replay_model, "replay", options, &no_price, &services, &err);
 	struct model_reply reply;
 	struct context ctx = {0};
 	assert_true(!model == (message != NULL));
@@ -109,7 +109,7 @@ static void a_tape_gives_back_what_was_recorded(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	char dir[TOP_SIZE];
 	assert_non_null(make_top(dir));
-	struct model_kit kit = {.dir = dir};
+	struct model_services services = {.dir = dir};
 	struct context ctx = {0};
 	struct rondo_error err;
 	struct model_reply reply;
@@ -118,7 +118,7 @@ static void a_tape_gives_back_what_was_recorded(void **state)
 	const char *path = arena_printf(&arena, "%s/tape.jsonl", dir);
 	for (size_t i = 0; i < 2; i++)
 		assert_int_equal(tape_append(path, &replies[i], &err), 0);
-	struct model *model = replay(&kit, NULL, 0, "tape.jsonl", &arena);
+	struct model *model = replay(&services, NULL, 0, "tape.jsonl", &arena);
 	assert_non_null(model);
 	for (size_t i = 0; i < 2; i++) {
 		assert_int_equal(model_complete(model, &request, &arena, &reply, &ctx, &err), 0);
@@ -161,12 +161,12 @@ static void the_budget_is_asked_first(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	struct budget budget;
 	budget_init(&budget, 1, 0);
-	struct model_kit kit = {.budget = &budget};
+	struct model_services services = {.budget = &budget};
 	struct context ctx = {0};
 	struct model_reply reply;
 	struct rondo_error err;
 	const char *texts[] = {"never said"};
-	struct model *model = replay(&kit, texts, 1, NULL, &arena);
+	struct model *model = replay(&services, texts, 1, NULL, &arena);
 	assert_int_equal(model_complete(model, &request, &arena, &reply, &ctx, &err), 0);
 	assert_null(reply.text);
 	assert_int_equal(budget.calls, 0);
@@ -180,11 +180,11 @@ static void errors_do_not_show_keys(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	static const char *names[] = {"X_API_KEY"}, *values[] = {"sk-1234567890"};
 	struct secrets secrets = {names, values, 1};
-	struct model_kit kit = {.secrets = &secrets};
+	struct model_services services = {.secrets = &secrets};
 	struct context ctx = {0};
 	struct model_reply reply;
 	struct rondo_error err;
-	struct model *model = model_new(&failing_model, "x/y", NULL, &no_price, &kit, &err);
+	struct model *model = model_new(&failing_model, "x/y", NULL, &no_price, &services, &err);
 	assert_int_equal(model_complete(model, &request, &arena, &reply, &ctx, &err), -1);
 	assert_string_equal(err.message, "model x/y: HTTP 401: wrong key [X_API_KEY]");
 	assert_int_equal(err.code, RONDO_ERROR_TRANSIENT);
@@ -197,11 +197,11 @@ static void replies_do_not_show_keys(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	const char *names[] = {"TEST_API_KEY"}, *values[] = {"sk-1234567890"}, *texts[] = {"use sk-1234567890 here"};
 	struct secrets secrets = {names, values, 1};
-	struct model_kit kit = {.secrets = &secrets};
+	struct model_services services = {.secrets = &secrets};
 	struct context ctx = {0};
 	struct model_reply reply;
 	struct rondo_error err;
-	struct model *model = replay(&kit, texts, 1, NULL, &arena);
+	struct model *model = replay(&services, texts, 1, NULL, &arena);
 	assert_int_equal(model_complete(model, &request, &arena, &reply, &ctx, &err), 0);
 	assert_string_equal(reply.text, "use [TEST_API_KEY] here");
 	model_free(model);

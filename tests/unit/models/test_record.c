@@ -27,144 +27,144 @@ static int say(struct model *model, const struct model_request *asked, struct ar
 
 static const struct model_type source_type = {.name = "source", .complete = say};
 
-struct desk {
+struct fixture {
 	char dir[TOP_SIZE];
 	struct arena arena;
 	struct budget budget;
-	struct model_kit kit;
+	struct model_services services;
 	struct model *source;
 	struct rondo_error err;
 };
 
-static void desk_init(struct desk *desk, const char *source)
+static void fixture_init(struct fixture *fixture, const char *source)
 {
-	memset(desk, 0, sizeof *desk);
-	assert_non_null(make_top(desk->dir));
-	budget_init(&desk->budget, 0, 0);
-	desk->kit = (struct model_kit){.dir = desk->dir, .budget = &desk->budget, .secrets = &secrets};
-	desk->source = model_new(&source_type, source, NULL, &price, &desk->kit, &desk->err);
+	memset(fixture, 0, sizeof *fixture);
+	assert_non_null(make_top(fixture->dir));
+	budget_init(&fixture->budget, 0, 0);
+	fixture->services = (struct model_services){.dir = fixture->dir, .budget = &fixture->budget, .secrets = &secrets};
+	fixture->source = model_new(&source_type, source, NULL, &price, &fixture->services, &fixture->err);
 }
 
-static void desk_release(struct desk *desk)
+static void fixture_release(struct fixture *fixture)
 {
-	model_free(desk->source);
-	budget_release(&desk->budget);
-	file_remove_tree(desk->dir, &desk->err);
-	arena_release(&desk->arena);
+	model_free(fixture->source);
+	budget_release(&fixture->budget);
+	file_remove_tree(fixture->dir, &fixture->err);
+	arena_release(&fixture->arena);
 }
 
-static void *set(struct desk *desk, const struct model_type *type, const char *key, const char *value, void *options)
+static void *set(struct fixture *fixture, const struct model_type *type, const char *key, const char *value, void *options)
 {
 	if (!options) {
-		options = arena_alloc(&desk->arena, type->state_size);
-		option_defaults(type->options, options, &desk->arena);
+		options = arena_alloc(&fixture->arena, type->state_size);
+		option_defaults(type->options, options, &fixture->arena);
 	}
-	const struct option *option = option_find(type->options, key, "key", &desk->err);
-	assert_int_equal(option_set(option, options, &desk->arena, value, &desk->err), 0);
+	const struct option *option = option_find(type->options, key, "key", &fixture->err);
+	assert_int_equal(option_set(option, options, &fixture->arena, value, &fixture->err), 0);
 	return options;
 }
 
-static struct model *open_record(struct desk *desk, const char *file)
+static struct model *open_record(struct fixture *fixture, const char *file)
 {
 	static const struct price none;
-	void *options = set(desk, &record_model, "file", file, NULL);
-	const struct option *ref = option_find(record_model.options, "model", "key", &desk->err);
-	*(struct option_ref *)((char *)options + ref->offset) = (struct option_ref){.name = "source", .object = desk->source};
-	return model_new(&record_model, "tape", options, &none, &desk->kit, &desk->err);
+	void *options = set(fixture, &record_model, "file", file, NULL);
+	const struct option *ref = option_find(record_model.options, "model", "key", &fixture->err);
+	*(struct option_ref *)((char *)options + ref->offset) = (struct option_ref){.name = "source", .object = fixture->source};
+	return model_new(&record_model, "tape", options, &none, &fixture->services, &fixture->err);
 }
 
 static void what_is_recorded_replay_gives_back(void **state)
 {
 	(void)state;
 	static const struct price none;
-	struct desk desk;
+	struct fixture fixture;
 	struct context ctx = {0};
 	struct model_reply reply;
-	desk_init(&desk, "source");
-	struct model *record = open_record(&desk, "tape.jsonl");
+	fixture_init(&fixture, "source");
+	struct model *record = open_record(&fixture, "tape.jsonl");
 	assert_non_null(record);
-	assert_int_equal(model_complete(record, &request, &desk.arena, &reply, &ctx, &desk.err), 0);
+	assert_int_equal(model_complete(record, &request, &fixture.arena, &reply, &ctx, &fixture.err), 0);
 	assert_string_equal(reply.text, "the key is [TEST_API_KEY]\n\xf0\x9f\x98\x80");
 	model_free(record);
-	struct model *replay = model_new(&replay_model, "replay", set(&desk, &replay_model, "file", "tape.jsonl", NULL), &none,
-		&desk.kit, &desk.err);
+	struct model *replay = model_new(&replay_model, "replay", set(&fixture, &replay_model, "file", "tape.jsonl", NULL), &none,
+		&fixture.services, &fixture.err);
 	assert_non_null(replay);
-	assert_int_equal(model_complete(replay, &request, &desk.arena, &reply, &ctx, &desk.err), 0);
+	assert_int_equal(model_complete(replay, &request, &fixture.arena, &reply, &ctx, &fixture.err), 0);
 	assert_string_equal(reply.text, "the key is [TEST_API_KEY]\n\xf0\x9f\x98\x80");
 	assert_int_equal(reply.finish, MODEL_FINISH_LENGTH);
 	assert_true(reply.usage_known);
 	assert_int_equal(reply.usage.completion_tokens, 20);
 	model_free(replay);
-	desk_release(&desk);
+	fixture_release(&fixture);
 }
 
 static void a_call_is_counted_once_at_the_sources_price(void **state)
 {
 	(void)state;
-	struct desk desk;
+	struct fixture fixture;
 	struct context ctx = {0};
 	struct model_reply reply;
-	desk_init(&desk, "source");
-	struct model *record = open_record(&desk, "tape.jsonl");
-	assert_int_equal(model_complete(record, &request, &desk.arena, &reply, &ctx, &desk.err), 0);
-	assert_int_equal(desk.budget.calls, 1);
-	assert_int_equal(desk.budget.usage.prompt_tokens, 10);
-	assert_int_equal(desk.budget.usd * 1e6 + 0.5, 10 * 2 + 20 * 3);
+	fixture_init(&fixture, "source");
+	struct model *record = open_record(&fixture, "tape.jsonl");
+	assert_int_equal(model_complete(record, &request, &fixture.arena, &reply, &ctx, &fixture.err), 0);
+	assert_int_equal(fixture.budget.calls, 1);
+	assert_int_equal(fixture.budget.usage.prompt_tokens, 10);
+	assert_int_equal(fixture.budget.usd * 1e6 + 0.5, 10 * 2 + 20 * 3);
 	model_free(record);
-	desk_release(&desk);
+	fixture_release(&fixture);
 }
 
 static void a_failure_is_not_kept(void **state)
 {
 	(void)state;
-	struct desk desk;
+	struct fixture fixture;
 	struct context ctx = {0};
 	struct model_reply reply;
-	desk_init(&desk, "broken");
-	struct model *record = open_record(&desk, "tape.jsonl");
-	assert_int_equal(model_complete(record, &request, &desk.arena, &reply, &ctx, &desk.err), -1);
-	assert_string_equal(desk.err.message, "model tape: broken: nobody answers");
-	assert_int_equal(desk.err.code, RONDO_ERROR_TRANSIENT);
-	assert_int_equal(file_tree_size(desk.dir), 0);
+	fixture_init(&fixture, "broken");
+	struct model *record = open_record(&fixture, "tape.jsonl");
+	assert_int_equal(model_complete(record, &request, &fixture.arena, &reply, &ctx, &fixture.err), -1);
+	assert_string_equal(fixture.err.message, "model tape: broken: nobody answers");
+	assert_int_equal(fixture.err.code, RONDO_ERROR_TRANSIENT);
+	assert_int_equal(file_tree_size(fixture.dir), 0);
 	model_free(record);
-	desk_release(&desk);
+	fixture_release(&fixture);
 }
 
 static void a_tape_is_never_recorded_over(void **state)
 {
 	(void)state;
-	struct desk desk;
+	struct fixture fixture;
 	char expected[256];
-	desk_init(&desk, "source");
-	const char *path = arena_printf(&desk.arena, "%s/tape.jsonl", desk.dir);
-	assert_int_equal(file_write(path, "{\"text\":\"x\"}\n", 13, 0600, &desk.err), 0);
-	assert_null(open_record(&desk, "tape.jsonl"));
+	fixture_init(&fixture, "source");
+	const char *path = arena_printf(&fixture.arena, "%s/tape.jsonl", fixture.dir);
+	assert_int_equal(file_write(path, "{\"text\":\"x\"}\n", 13, 0600, &fixture.err), 0);
+	assert_null(open_record(&fixture, "tape.jsonl"));
 	snprintf(expected, sizeof expected, "model tape: '%s' holds a recording already", path);
-	assert_string_equal(desk.err.message, expected);
+	assert_string_equal(fixture.err.message, expected);
 	snprintf(expected, sizeof expected, "name another file, or remove it: rm %s", path);
-	assert_string_equal(desk.err.help, expected);
-	assert_int_equal(file_tree_size(desk.dir), 13);
-	assert_int_equal(file_write(path, "", 0, 0600, &desk.err), 0);
-	struct model *record = open_record(&desk, "tape.jsonl");
+	assert_string_equal(fixture.err.help, expected);
+	assert_int_equal(file_tree_size(fixture.dir), 13);
+	assert_int_equal(file_write(path, "", 0, 0600, &fixture.err), 0);
+	struct model *record = open_record(&fixture, "tape.jsonl");
 	assert_non_null(record);
 	model_free(record);
-	desk_release(&desk);
+	fixture_release(&fixture);
 }
 
 static void a_tape_that_cannot_be_written_is_found_before_the_first_call(void **state)
 {
 	(void)state;
-	struct desk desk;
-	desk_init(&desk, "source");
-	assert_null(open_record(&desk, "no/such/tape.jsonl"));
-	assert_non_null(strstr(desk.err.message, "no/such/tape.jsonl': No such file or directory"));
-	assert_null(open_record(&desk, "/dev/null"));
-	assert_int_equal(desk.err.code, RONDO_ERROR_USAGE);
-	model_free(desk.source);
-	desk.source = NULL;
-	assert_null(open_record(&desk, "tape.jsonl"));
-	assert_string_equal(desk.err.message, "model tape: 'model' and 'file' must say what is recorded, and where");
-	desk_release(&desk);
+	struct fixture fixture;
+	fixture_init(&fixture, "source");
+	assert_null(open_record(&fixture, "no/such/tape.jsonl"));
+	assert_non_null(strstr(fixture.err.message, "no/such/tape.jsonl': No such file or directory"));
+	assert_null(open_record(&fixture, "/dev/null"));
+	assert_int_equal(fixture.err.code, RONDO_ERROR_USAGE);
+	model_free(fixture.source);
+	fixture.source = NULL;
+	assert_null(open_record(&fixture, "tape.jsonl"));
+	assert_string_equal(fixture.err.message, "model tape: 'model' and 'file' must say what is recorded, and where");
+	fixture_release(&fixture);
 }
 
 UNIT(record)

@@ -8,7 +8,7 @@ struct stage {
 	struct arena arena;
 	struct scenario scenario;
 	struct secrets secrets;
-	struct agent_kit kit;
+	struct agent_services services;
 	struct components components;
 	struct rondo_error err;
 	int status;
@@ -28,7 +28,7 @@ static void set_up_components(struct stage *stage, const char *text)
 	assert_read(&none, &stage->arena, text, &stage->scenario, "");
 	setenv("OPENAI_API_KEY", "sk-of-the-test", 1);
 	secrets_from_environment(&stage->secrets, &stage->arena);
-	stage->status = components_make(&stage->components, &stage->scenario, &stage->kit, &stage->secrets, NULL, &stage->err);
+	stage->status = components_make(&stage->components, &stage->scenario, &stage->services, &stage->secrets, NULL, &stage->err);
 }
 
 static void makes_a_team_in_its_order(void **state)

@@ -1,7 +1,7 @@
 /* Whether output has changed: what makes a fingerprint another one, and what does not. */
 #include "tests/unit/suite_fixture.h"
 
-#include "suite/fingerprint.h"
+#include "verify/suite/fingerprint.h"
 
 static uint32_t of(const char *dir, const char *line)
 {

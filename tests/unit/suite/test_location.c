@@ -2,7 +2,7 @@
 #include "tests/unit/unit.h"
 
 #include "base/memory.h"
-#include "suite/location.h"
+#include "verify/suite/location.h"
 
 static const struct {
 	const char *text, *file;

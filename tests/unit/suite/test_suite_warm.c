@@ -2,7 +2,7 @@
 #include "tests/unit/unit.h"
 
 #include "base/memory.h"
-#include "suite/suite.h"
+#include "verify/suite/suite.h"
 
 static bool plan_of(const char *command, struct arena *arena, struct warm_plan *plan)
 {

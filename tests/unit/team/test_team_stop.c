@@ -12,7 +12,7 @@
 static const char *const *lines;
 static size_t at;
 static atomic_bool requested;
-static const struct termination_kit kit = {.stop_requested = &requested};
+static const struct termination_services services = {.stop_requested = &requested};
 
 static int wait_for_cancel(const struct context *ctx, struct rondo_error *err)
 {
@@ -136,14 +136,14 @@ static void a_request_stops_at_the_end_of_the_turn(void **state)
 {
 	(void)state;
 	struct scene scene;
-	open_scene(&scene, new_condition_of(&external_termination, &kit, NULL), 0, SCRIPT("one", "*", "three", "-", "-"));
+	open_scene(&scene, new_condition_of(&external_termination, &services, NULL), 0, SCRIPT("one", "*", "three", "-", "-"));
 	assert_int_equal(run(&scene, "task", NULL), 0);
 	assert_stopped(&scene, 3, "External termination requested", "external", 0);
 	assert_int_equal(scene.result.verdict, RONDO_VERDICT_STOPPED);
 	assert_int_equal(run(&scene, NULL, NULL), 0);
 	assert_stopped(&scene, 1, "nobody has anything more to say", "silence", 0);
 	close_scene(&scene);
-	open_scene(&scene, new_condition_of(&external_termination, &kit, NULL), 0, SCRIPT("one"));
+	open_scene(&scene, new_condition_of(&external_termination, &services, NULL), 0, SCRIPT("one"));
 	atomic_store(&requested, true);
 	assert_int_equal(run(&scene, "task", NULL), 0);
 	assert_stopped(&scene, 1, "External termination requested", "external", 0);

@@ -119,7 +119,7 @@ struct sample {
 
 static atomic_bool requested;
 static struct budget budget;
-static const struct termination_kit kit = {.budget = &budget, .stop_requested = &requested};
+static const struct termination_services services = {.budget = &budget, .stop_requested = &requested};
 
 static void time_passes(struct termination *condition)
 {
@@ -200,7 +200,7 @@ static struct termination *new_sample(const struct sample *sample)
 {
 	if (sample->type->options && sample->type->options[0].kind == OPTION_CHILDREN)
 		return new_combination(sample->type, on("ONE"), NEW(max_messages, "max=4"), NULL);
-	return new_condition_of(sample->type, &kit, sample->settings);
+	return new_condition_of(sample->type, &services, sample->settings);
 }
 
 /* Shows the messages from `first` to before `end`; the last of all makes it fire. */

@@ -85,9 +85,9 @@ static void max_cost_asks_the_budget(void **state)
 	(void)state;
 	static const struct price price = {.input = 1, .known = true}, unknown;
 	struct budget budget;
-	struct termination_kit kit = {.budget = &budget};
+	struct termination_services services = {.budget = &budget};
 	budget_init(&budget, 0, 0);
-	struct termination *condition = new_condition_of(&max_cost_termination, &kit, SETTINGS("usd=0.50"));
+	struct termination *condition = new_condition_of(&max_cost_termination, &services, SETTINGS("usd=0.50"));
 	assert_false(check_nothing(condition));
 	pay(&budget, 499999, &price);
 	assert_false(check_nothing(condition));

@@ -7,7 +7,7 @@
 
 static char dir[TOP_SIZE];
 static atomic_bool requested;
-static const struct termination_kit kit = {.dir = dir, .stop_requested = &requested};
+static const struct termination_services services = {.dir = dir, .stop_requested = &requested};
 
 static void put(const char *name, const char *text, size_t n)
 {
@@ -29,8 +29,8 @@ static void assert_stops(struct termination *condition, const char *text)
 static void external_sees_a_request_once(void **state)
 {
 	(void)state;
-	struct termination *condition = new_condition_of(&external_termination, &kit, NULL);
-	struct termination *outer = new_condition_of(&external_termination, &kit, NULL);
+	struct termination *condition = new_condition_of(&external_termination, &services, NULL);
+	struct termination *outer = new_condition_of(&external_termination, &services, NULL);
 	termination_start(condition);
 	assert_false(check_nothing(condition));
 	atomic_store(&requested, true);
@@ -51,7 +51,7 @@ static void external_sees_a_request_once(void **state)
 static void external_sees_a_file_that_appears(void **state)
 {
 	(void)state;
-	struct termination *condition = new_condition_of(&external_termination, &kit, SETTINGS("file=stop"));
+	struct termination *condition = new_condition_of(&external_termination, &services, SETTINGS("file=stop"));
 	assert_false(check_nothing(condition));
 	put("stop", "", 0);
 	assert_stops(condition, "External termination requested");
@@ -61,7 +61,7 @@ static void external_sees_a_file_that_appears(void **state)
 	termination_reset(condition);
 	put("stop", "bad \xff bytes\0x", 13);
 	assert_stops(condition, "External termination requested: bad \xef\xbf\xbd bytes");
-	assert_stops(new_condition_of(&external_termination, &kit, SETTINGS(arena_printf(&arena, "file=%s/stop", dir))),
+	assert_stops(new_condition_of(&external_termination, &services, SETTINGS(arena_printf(&arena, "file=%s/stop", dir))),
 		"External termination requested: bad \xef\xbf\xbd bytes");
 }
 
@@ -70,12 +70,12 @@ static void external_takes_any_kind_of_file(void **state)
 {
 	(void)state;
 	assert_int_equal(mkfifo(arena_printf(&arena, "%s/pipe", dir), 0600), 0);
-	assert_stops(new_condition_of(&external_termination, &kit, SETTINGS("file=pipe")), "External termination requested");
-	assert_stops(new_condition_of(&external_termination, &kit, SETTINGS("file=.")), "External termination requested");
+	assert_stops(new_condition_of(&external_termination, &services, SETTINGS("file=pipe")), "External termination requested");
+	assert_stops(new_condition_of(&external_termination, &services, SETTINGS("file=.")), "External termination requested");
 	char *large = arena_alloc(&arena, 1 << 20);
 	memset(large, 'x', 1 << 20);
 	put("large", large, 1 << 20);
-	assert_stops(new_condition_of(&external_termination, &kit, SETTINGS("file=large")), "External termination requested");
+	assert_stops(new_condition_of(&external_termination, &services, SETTINGS("file=large")), "External termination requested");
 	assert_options(&external_termination, SETTINGS("file="), "file must not be empty");
 	assert_options(&external_termination, NULL, "");
 }
@@ -88,7 +88,7 @@ static int ask(const char *command, struct termination_reason *reason, struct ro
 {
 	static const struct rondo_message *const both[] = {&first, &second};
 	struct termination *condition =
-		new_condition_of(&command_termination, &kit, SETTINGS(arena_printf(&arena, "command=%s", command)));
+		new_condition_of(&command_termination, &services, SETTINGS(arena_printf(&arena, "command=%s", command)));
 	return check_span(condition, both, 2, reason, err);
 }
 
@@ -121,7 +121,7 @@ static void a_command_stops_with_its_reason(void **state)
 	assert_int_equal(reason.verdict, RONDO_VERDICT_SUCCESS);
 	assert_int_equal(ask("echo '{\"stop\":true}'", &reason, &err), 1);
 	assert_string_equal(reason.text, "'echo '{\"stop\":true}'' says stop");
-	assert_false(check_nothing(new_condition_of(&command_termination, &kit, SETTINGS("command=exit 1"))));
+	assert_false(check_nothing(new_condition_of(&command_termination, &services, SETTINGS("command=exit 1"))));
 }
 
 static void a_command_that_does_not_answer_is_an_error(void **state)
@@ -174,14 +174,14 @@ static void a_command_that_hangs_is_ended(void **state)
 	struct cancel cancel;
 	const struct rondo_message *message = &first;
 	struct termination *hasty =
-		new_condition_of(&command_termination, &kit, SETTINGS("command=echo why >&2; sleep 1000", "timeout=2s"));
+		new_condition_of(&command_termination, &services, SETTINGS("command=echo why >&2; sleep 1000", "timeout=2s"));
 	assert_int_equal(check_span(hasty, &message, 1, &reason, &err), -1);
 	assert_string_equal(err.message,
 		"condition command: 'echo why >&2; sleep 1000' did not answer within 2.0 s: why");
 	assert_int_equal(cancel_init(&cancel, NULL, 0, &err), 0);
 	cancel_fire(&cancel, 15);
 	const struct context ctx = {.cancel = &cancel};
-	struct termination *patient = new_condition_of(&command_termination, &kit, SETTINGS("command=sleep 1000"));
+	struct termination *patient = new_condition_of(&command_termination, &services, SETTINGS("command=sleep 1000"));
 	assert_int_equal(termination_check(patient, (struct message_span){&message, 1}, &reason, &ctx, &err), -1);
 	assert_int_equal(err.code, RONDO_ERROR_CANCELLED);
 	cancel_release(&cancel);

@@ -6,7 +6,7 @@ static const char *packs_of(struct fixture *f)
 	return arena_printf(&f->arena, "%s/packs", f->dir);
 }
 
-/* Files of all kinds, changed at the desk. */
+/* Files of all kinds, changed at the main checkout. */
 static struct object change_desk(struct fixture *f, struct room *room)
 {
 	sh(f, "cd ../tree; printf 'a\\0b\\n' >binary; chmod +x a.txt; rm link; ln -s a.txt link; rm -r src/deep; mkdir new; "

@@ -1,0 +1,384 @@
+/*
+ * The coder: a model. What the chat says becomes its prompt; what it replies becomes an edit, where
+ * it holds one. A reply that cannot be applied goes back to the model at once, with what is wrong
+ * with it, and the others never see it. A turn that fails is as if it had not been: whoever takes it
+ * again, now or in a run that goes on later, asks the same.
+ */
+#include <string.h>
+
+#include "agents/briefing.h"
+#include "agents/coder/dialogue.h"
+#include "agents/sources.h"
+#include "base/memory.h"
+#include "chat/edit_text.h"
+#include "chat/message.h"
+
+enum {
+	FAILURES_MOST = 3, /* replies in a row that cannot be applied */
+	WHOLE_FROM = 2,    /* from this failure on whole files are asked for */
+	NUDGES_MOST = 2,   /* turns in a row in which nothing came of what it said */
+};
+
+struct coder {
+	struct option_ref model;
+	const char *instructions;
+	const char *edit_format;
+	struct option_texts prompts;
+	struct option_strings functions;
+	int64_t context, history;
+
+	struct dialogue dialogue;
+	bool is_briefed, finished;
+	size_t failures, nudges;
+	const char *last_words; /* of which nothing came: their first line */
+	int64_t heard;          /* the id of the last message */
+	size_t saved;           /* entries of the dialogue that the saves hold */
+};
+
+static const char *const edit_formats[] = {"auto", "whole", "search_replace", "diff", "none", NULL};
+static const char *const instructions_aliases[] = {"instruction", "system_message", NULL};
+
+static const struct option options[] = {
+	{.name = "model", .kind = OPTION_REF, .offset = offsetof(struct coder, model), .required = true,
+		.main = true, .family = &model_family, .help = "the model that it asks"},
+	{.name = "instructions", .kind = OPTION_STRING, .offset = offsetof(struct coder, instructions),
+		.aliases = instructions_aliases, .argument = "TEXT", .from_file = true,
+		.help = "what it is told beside the task"},
+	{.name = "edit_format", .kind = OPTION_ENUM, .offset = offsetof(struct coder, edit_format), .fallback = "auto",
+		.values = edit_formats,
+		.help = "how it is asked to write edits; none: what it writes is text and code to run"},
+	{.name = "prompts", .kind = OPTION_TEXTS, .offset = offsetof(struct coder, prompts),
+		.help = "texts that take the place of rondo's own, by the names of rondo prompt show"},
+	{.name = "functions", .kind = OPTION_STRINGS, .offset = offsetof(struct coder, functions),
+		.help = "Python files of functions that its programs may import: it is told what there is"},
+	{.name = "context", .kind = OPTION_BYTES, .offset = offsetof(struct coder, context), .fallback = "48K",
+		.argument = "SIZE", .help = "how much of the tree's files it is shown at the beginning"},
+	{.name = "history", .kind = OPTION_INT, .offset = offsetof(struct coder, history), .fallback = "10", .least = 1,
+		.most = 10000, .help = "how many outputs and reports it is shown in full; older ones by a line"},
+	OPTION_END,
+};
+
+static const char *prompt(const struct coder *coder, const char *name)
+{
+	return prompt_text(name, &coder->prompts);
+}
+
+/* Whether edits are read; `auto` wants a suite that judges them. */
+static bool reads_edits(const struct agent *agent)
+{
+	const struct coder *coder = agent->state;
+	const struct agent_services *services = agent->services;
+	if (!services || !services->main_checkout || strcmp(coder->edit_format, "none") == 0)
+		return false;
+	return services->suite || strcmp(coder->edit_format, "auto") != 0;
+}
+
+static const char *format_prompt(struct agent *agent)
+{
+	const struct coder *coder = agent->state;
+	return prompt(coder, arena_printf(&agent->arena, "edit_%s", coder->edit_format));
+}
+
+/* --- what it is told at the beginning --- */
+
+static int add_system_text(struct agent *agent, struct rondo_error *err)
+{
+	struct coder *coder = agent->state;
+	bool edits = reads_edits(agent);
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	strbuf_adds(&text, prompt(coder, edits ? "coder" : "chat"));
+	if (edits)
+		strbuf_addf(&text, "\n%s", format_prompt(agent));
+	else
+		brief_blocks(&text, agent->services, &coder->prompts);
+	if (brief_functions(&text, agent->services, &coder->functions, &coder->prompts, err) < 0)
+		return -1;
+	if (coder->instructions)
+		strbuf_addf(&text, "\n%s", coder->instructions);
+	dialogue_add(&coder->dialogue, MODEL_SYSTEM, text.text);
+	return 0;
+}
+
+/* The newest report that was said: the tester's, or the one that came with the task. */
+static const struct rondo_message *newest_report(struct message_span span)
+{
+	const struct rondo_message *task = NULL;
+	for (size_t i = span.n; i-- > 0;) {
+		const struct rondo_message *message = span.messages[i];
+		if (message->type == RONDO_MESSAGE_TEST_REPORT && message_data(message))
+			return message;
+		if (message->type == RONDO_MESSAGE_TEXT && message_data(message) &&
+			strcmp(message->source, "user") == 0)
+			task = message;
+	}
+	return task;
+}
+
+static int add_state(struct agent *agent, struct strbuf *sb, const struct rondo_message *message,
+	struct rondo_error *err)
+{
+	struct coder *coder = agent->state;
+	AUTO_ARENA arena = ARENA_INIT;
+	AUTO_STRBUF files = STRBUF_INIT(STRBUF_TEXT);
+	struct test_report report;
+	if (test_report_from_json(message_data(message), &arena, &report, err) < 0 ||
+		brief_tree(&files, agent->services, err) < 0 ||
+		brief_files(&files, agent->services, &report, (size_t)coder->context, err) < 0)
+		return -1;
+	strbuf_adds(sb, "These tests fail now:\n");
+	brief_failures(sb, &report);
+	brief_output(sb, &report, &coder->dialogue.told);
+	strbuf_adds(sb, files.text);
+	return 0;
+}
+
+/* The system's text, what was said so far, and where things stand. */
+static int brief(struct agent *agent, struct message_span said, struct rondo_error *err)
+{
+	struct coder *coder = agent->state;
+	if (prompt_check(&coder->prompts, err) < 0)
+		return -1;
+	coder->dialogue.arena = &agent->arena;
+	if (add_system_text(agent, err) < 0)
+		return -1;
+	const struct rondo_message *report = reads_edits(agent) ? newest_report(said) : NULL;
+	for (size_t i = 0; i < said.n; i++)
+		if (dialogue_hear(&coder->dialogue, said.messages[i], err) < 0)
+			return -1;
+	if (report)
+		dialogue_age(&coder->dialogue);
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	if (report && !coder->dialogue.passes_tests && add_state(agent, &text, report, err) < 0)
+		return -1;
+	if (text.length)
+		dialogue_add(&coder->dialogue, MODEL_USER, text.text);
+	coder->is_briefed = true;
+	return 0;
+}
+
+static int listen(struct agent *agent, struct message_span unseen, struct rondo_error *err)
+{
+	struct coder *coder = agent->state;
+	struct message_span news = message_span_after(unseen, coder->heard);
+	if (news.n)
+		coder->heard = news.messages[news.n - 1]->id;
+	if (!coder->is_briefed)
+		return brief(agent, news, err);
+	for (size_t i = 0; i < news.n; i++)
+		if (dialogue_hear(&coder->dialogue, news.messages[i], err) < 0)
+			return -1;
+	coder->nudges = news.n ? 0 : coder->nudges + 1;
+	return 0;
+}
+
+/* --- what it says --- */
+
+static void say(struct response *response, enum rondo_message_type type, const char *content)
+{
+	response->message.type = type;
+	response->message.content = content;
+}
+
+static const char *first_line(const char *text, struct arena *arena)
+{
+	return arena_strndup(arena, text, strcspn(text, "\n"));
+}
+
+static void give_up(struct agent *agent, struct response *response, const char *content)
+{
+	struct coder *coder = agent->state;
+	coder->finished = true;
+	say(response, RONDO_MESSAGE_STOP, content);
+}
+
+static void propose(const struct edit *edit, const char *reply, struct arena *arena, struct response *response)
+{
+	AUTO_JSON *json = edit_to_json(edit);
+	AUTO_FREE char *text = json_print(json);
+	say(response, RONDO_MESSAGE_EDIT, arena_printf(arena, "%s\n\n%s", edit->description, reply));
+	response->message.data = arena_strdup(arena, text);
+}
+
+static const char *file_text(void *owner, const char *path, struct arena *arena, const char **ret_why)
+{
+	return source_text(owner, path, arena, ret_why);
+}
+
+/* Tell the model what is wrong with its edits; false where it was told often enough. */
+static bool correct(struct agent *agent, const char *problem)
+{
+	struct coder *coder = agent->state;
+	bool whole = ++coder->failures >= WHOLE_FROM;
+	if (coder->failures >= FAILURES_MOST)
+		return false;
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	strbuf_addf(&text, "Nothing of your last reply was applied:\n%s\n%s\n%s", problem,
+		prompt(coder, whole ? "retry_whole" : "retry"), whole ? "" : format_prompt(agent));
+	strbuf_rtrim(&text);
+	dialogue_add(&coder->dialogue, MODEL_USER, text.text);
+	return true;
+}
+
+/* Make of a whole reply what there is to say. 1: there is nothing yet, the model has to be asked again. */
+static int read_reply(struct agent *agent, const char *reply, struct arena *arena,
+	struct response *response, struct rondo_error *err)
+{
+	struct coder *coder = agent->state;
+	const char **paths;
+	size_t n;
+	if (!reads_edits(agent)) {
+		say(response, RONDO_MESSAGE_TEXT, reply);
+		return 0;
+	}
+	if (sources_paths(agent->services, arena, &paths, &n, err) < 0)
+		return -1;
+	struct edit_files files = {
+		.text = file_text, .owner = (void *)(uintptr_t)agent->services, .paths = paths, .n = n};
+	struct edit_reading reading = edit_text_read(reply, &files, arena);
+	if (reading.problem && correct(agent, reading.problem))
+		return 1;
+	if (reading.problem) {
+		give_up(agent, response,
+			arena_printf(arena, "gave up: %d replies in a row could not be applied; of the last: %s",
+				FAILURES_MOST, first_line(reading.problem + strspn(reading.problem, "- "), arena)));
+		return 0;
+	}
+	coder->failures = 0;
+	if (reading.edit.n)
+		propose(&reading.edit, reply, arena, response);
+	else
+		say(response, RONDO_MESSAGE_TEXT, reply);
+	return 0;
+}
+
+/* Ask the model until it says something that can be passed on. */
+static int speak(struct agent *agent, struct arena *arena, struct response *response,
+	const struct context *ctx, struct rondo_error *err)
+{
+	struct coder *coder = agent->state;
+	struct model *model = coder->model.object;
+	bool was_cut = false;
+	for (bool first = true;; first = false) {
+		struct model_reply reply;
+		struct model_request request = dialogue_request(&coder->dialogue, (size_t)coder->history, arena);
+		context_progress(ctx, agent->name, "asking %s", model->name);
+		if (model_complete(model, &request, arena, &reply, ctx, err) < 0)
+			return -1;
+		response->pass = !reply.text && first;
+		if (!reply.text && !first)
+			say(response, RONDO_MESSAGE_TEXT, "the budget was used up before the edit could be corrected");
+		if (!reply.text)
+			return 0;
+		usage_add(&response->message.models_usage, &reply.usage);
+		if (*reply.text) /* some providers refuse a message of nothing */
+			dialogue_add(&coder->dialogue, MODEL_ASSISTANT, reply.text);
+		if (reply.finish == MODEL_FINISH_REFUSED) {
+			say(response, RONDO_MESSAGE_TEXT, arena_printf(arena, "the model refused: %s", reply.text));
+			return 0;
+		}
+		if (reply.finish == MODEL_FINISH_LENGTH && was_cut) {
+			give_up(agent, response, "gave up: the limit of tokens cut off two replies in a row");
+			return 0;
+		}
+		if (reply.finish == MODEL_FINISH_LENGTH) {
+			was_cut = true;
+			dialogue_add(&coder->dialogue, MODEL_USER, prompt(coder, "cut_off"));
+			continue;
+		}
+		int status = read_reply(agent, reply.text, arena, response, err);
+		if (status <= 0)
+			return status;
+		was_cut = false;
+	}
+}
+
+/* Nobody has answered what it said, and asking once more has not helped. It goes on when somebody speaks to it. */
+static void fall_silent(struct agent *agent, struct arena *arena, struct response *response)
+{
+	const struct coder *coder = agent->state;
+	const char *last = coder->last_words;
+	response->pass = !last || coder->nudges > NUDGES_MOST + 1 || !reads_edits(agent);
+	if (!response->pass)
+		say(response, RONDO_MESSAGE_STOP,
+			arena_printf(arena, "gave up: nothing came of %d replies in a row; the last %s%s",
+				NUDGES_MOST + 1, *last ? "said: " : "was empty", last));
+}
+
+static int take_turn(struct agent *agent, struct message_span unseen, struct arena *arena,
+	struct response *response, const struct context *ctx, struct rondo_error *err)
+{
+	struct coder *coder = agent->state;
+	if (listen(agent, unseen, err) < 0)
+		return -1;
+	response->pass = coder->finished || (coder->dialogue.passes_tests && reads_edits(agent));
+	if (response->pass)
+		return 0;
+	if (coder->nudges > NUDGES_MOST) {
+		fall_silent(agent, arena, response);
+		return 0;
+	}
+	if (coder->nudges)
+		dialogue_add(&coder->dialogue, MODEL_USER, prompt(coder, "nudge"));
+	if (speak(agent, arena, response, ctx, err) < 0)
+		return -1;
+	if (!response->pass)
+		coder->last_words = first_line(response->message.content, &agent->arena);
+	return 0;
+}
+
+/* Entries are only appended: those of a turn that failed lie behind the end. */
+static int coder_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,
+	struct response *response, const struct context *ctx, struct rondo_error *err)
+{
+	struct coder *coder = agent->state, before = *coder;
+	if (!coder->model.object)
+		return error_set(err, RONDO_ERROR_USAGE, "it has no model: the key 'model' must name one");
+	if (take_turn(agent, unseen, arena, response, ctx, err) == 0)
+		return 0;
+	*coder = before;
+	return -1;
+}
+
+/* --- its state --- */
+
+static void save(struct agent *agent, bool all, struct json *to)
+{
+	struct coder *coder = agent->state;
+	if (!coder->is_briefed)
+		return;
+	dialogue_save(&coder->dialogue, all ? 0 : coder->saved, to);
+	json_add_bool(to, "finished", coder->finished);
+	json_add_int(to, "failures", (int64_t)coder->failures);
+	json_add_int(to, "nudges", (int64_t)coder->nudges);
+	json_add_string(to, "last_words", coder->last_words);
+	json_add_int(to, "heard", coder->heard);
+	if (!all)
+		coder->saved = coder->dialogue.n;
+}
+
+static int load(struct agent *agent, const struct json *from, const struct message_thread *thread, struct rondo_error *err)
+{
+	(void)thread;
+	struct coder *coder = agent->state;
+	coder->dialogue.arena = &agent->arena;
+	if (dialogue_load(&coder->dialogue, from, err) < 0)
+		return -1;
+	coder->is_briefed = true;
+	coder->finished = json_bool(from, "finished", false);
+	coder->failures = (size_t)json_int(from, "failures", 0);
+	coder->nudges = (size_t)json_int(from, "nudges", 0);
+	coder->last_words = arena_strdup(&agent->arena, json_string(from, "last_words", NULL));
+	coder->heard = json_int(from, "heard", 0);
+	coder->saved = coder->dialogue.n;
+	return 0;
+}
+
+const struct agent_type coder_agent = {
+	.name = "coder",
+	.summary = "asks a model for edits, or for code to run",
+	.state_size = sizeof(struct coder),
+	.options = options,
+	.on_messages = coder_on_messages,
+	.save = save,
+	.load = load,
+};

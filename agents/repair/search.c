@@ -1,0 +1,212 @@
+#include "agents/repair/search.h"
+
+#include <string.h>
+
+#include "chat/message.h"
+
+enum {
+	PATIENCE = 10,
+	FIRST_ROUND = 16,
+	LONGEST_ROUND = 1024,
+};
+
+int search_begin(struct search *search, const struct agent_services *services,
+	const struct rondo_message *message, uint64_t seed, struct rondo_error *err)
+{
+	struct arena *arena = &search->arena;
+	struct repair_file *files;
+	size_t n;
+	struct test_report *report = arena_alloc(arena, sizeof *report);
+	if (test_report_from_json(message_data(message), arena, report, err) < 0 ||
+		sources_load(services, arena, &files, &n, err) < 0)
+		return -1;
+	search->report = report;
+	search->base_fixed = search->best_fixed = json_count(json_get(message_data(message), "fixed"));
+	search->repair = repair_new(arena, files, n, report);
+	repair_seed(search->repair, seed);
+	return 0;
+}
+
+void search_release(struct search *search)
+{
+	arena_release(&search->arena);
+	*search = (struct search){.n_taken = 0};
+}
+
+/* --- Rounds --- */
+
+/* How many candidates are taken at the end of the current round. */
+static size_t search_round_end(size_t taken, size_t *ret_size)
+{
+	size_t size = FIRST_ROUND, end = size;
+	while (end <= taken) {
+		size = size < LONGEST_ROUND ? size * 2 : size;
+		end += size;
+	}
+	*ret_size = size;
+	return end;
+}
+
+/* The end of the last candidate's round. */
+static size_t search_next_round(const struct search *search)
+{
+	size_t size;
+	return search->n_taken ? search_round_end(search->n_taken - 1, &size) : 0;
+}
+
+/* There are no more candidates to end the round: all that was learnt counts now. */
+static void search_end_round(struct search *search)
+{
+	if (!search->is_covered)
+		search->covered_from = search->n_taken;
+	for (size_t i = search->n_partial_used; i < search->n_partial; i++)
+		search->partial[i].from = search->n_taken;
+}
+
+/* Use what was learnt and counts by now. */
+static void search_use_knowledge(struct search *search)
+{
+	if (search->has_coverage && !search->is_covered && search->covered_from <= search->n_taken) {
+		repair_cover(search->repair, &search->coverage);
+		search->is_covered = true;
+	}
+	for (; search->n_partial_used < search->n_partial; search->n_partial_used++) {
+		const struct partial_candidate *partial = &search->partial[search->n_partial_used];
+		if (partial->from > search->n_taken)
+			break;
+		repair_progress(search->repair, partial->id, partial->fixed);
+	}
+}
+
+/* --- A batch --- */
+
+static void search_put(struct search *search, const struct candidate *candidate)
+{
+	ARENA_PUSH(&search->arena, search->batch.items, search->batch.n, *candidate);
+}
+
+/* Those that the last batch left. */
+static void search_take_untried(struct search *search, size_t most)
+{
+	struct candidates *untried = &search->untried;
+	size_t n = untried->n < most ? untried->n : most;
+	for (size_t i = 0; i < n; i++)
+		search_put(search, &untried->items[i]);
+	untried->items += n;
+	untried->n -= n;
+}
+
+static void search_take_new(struct search *search, size_t end, size_t most, size_t most_new)
+{
+	struct candidate candidate;
+	for (; search->batch.n < most && most_new && search->n_taken < end; most_new--) {
+		search->exhausted = !repair_next(search->repair, &candidate);
+		if (search->exhausted)
+			return;
+		search->n_taken++;
+		search_put(search, &candidate);
+	}
+}
+
+/* While there are new candidates, those that wait get a quarter of the time. */
+static void search_take_waiting(struct search *search, size_t most)
+{
+	size_t share = 1 + most / (search->exhausted ? PATIENCE : PATIENCE * 4);
+	size_t n = share < search->n_waiting ? share : search->n_waiting;
+	for (size_t i = 0; i < n; i++) {
+		search->waiting[i].patience = PATIENCE;
+		search_put(search, &search->waiting[i]);
+	}
+	search->n_waiting -= n;
+	memmove(search->waiting, search->waiting + n, search->n_waiting * sizeof *search->waiting);
+}
+
+bool search_take(struct search *search, size_t most, size_t most_new)
+{
+	size_t size, end = search_round_end(search->n_taken, &size);
+	bool begins_round = search->n_taken + size == end;
+	search->batch = (struct candidates){
+		.wants_all = search->passing.n, .wants_coverage = !search->has_coverage};
+	if (search->exhausted)
+		search_end_round(search);
+	search_use_knowledge(search);
+	search_take_untried(search, most);
+	search_take_new(search, end, most, most_new);
+	search->n_new = search->batch.n;
+	if (most && most_new && (begins_round || search->exhausted))
+		search_take_waiting(search, search->exhausted ? most : size);
+	return search->batch.n;
+}
+
+/* --- What trying it showed --- */
+
+static size_t search_place(const struct search *search, int64_t id)
+{
+	size_t i = 0;
+	while (search->batch.items[i].id != id)
+		i++;
+	return i;
+}
+
+/* Once only: one that needs still more time is dropped. */
+static void search_wait(struct search *search, const struct candidate *candidate)
+{
+	if (!candidate->patience && search->n_waiting < SEARCH_WAITING_MOST)
+		search->waiting[search->n_waiting++] = *candidate;
+}
+
+static void search_learn_partial(struct search *search, const struct candidate *candidate,
+	size_t fixed, struct partials *partials, struct arena *arena)
+{
+	if (fixed > search->base_fixed && search->n_partial < SEARCH_PARTIAL_MOST)
+		search->partial[search->n_partial++] =
+			(struct partial_candidate){candidate->id, fixed, search_next_round(search)};
+	if (fixed <= search->best_fixed)
+		return;
+	search->best = *candidate;
+	search->best_fixed = fixed;
+	partials_add(partials, &candidate->edit, fixed, arena);
+}
+
+void search_learn(struct search *search, const struct candidate_results *results,
+	struct partials *partials, struct arena *arena)
+{
+	struct candidates *batch = &search->batch;
+	search->n_tried += results->tried;
+	passing_count(&search->passing, search->n_new);
+	for (size_t i = 0; i < results->n; i++) {
+		const struct candidate_result *result = &results->progress[i];
+		const struct candidate *candidate = &batch->items[search_place(search, result->id)];
+		if (result->wins)
+			passing_add(&search->passing, candidate);
+		else if (result->slow)
+			search_wait(search, candidate);
+		else
+			search_learn_partial(search, candidate, result->fixed, partials, arena);
+	}
+	if (results->winner && !batch->wants_all) {
+		size_t first = search_place(search, results->winner) + 1;
+		search->untried = (struct candidates){.items = batch->items + first, .n = batch->n - first};
+	}
+	if (results->winner && results->is_fast)
+		search->passing.is_compared = true;
+	else if (results->winner) /* more would take too long */
+		search->passing.left = 0;
+	if (results->has_coverage) {
+		search->coverage = results->coverage;
+		search->has_coverage = true;
+		search->covered_from = search_next_round(search);
+	}
+}
+
+bool search_has_found(const struct search *search)
+{
+	return search->passing.n && !search->passing.left;
+}
+
+void search_ask(struct search *search, struct candidates *candidates)
+{
+	passing_ask(&search->passing, &search->arena, candidates);
+	repair_inputs(search->repair, search->report, &candidates->inputs, &candidates->input_ids,
+		&candidates->n_input_ids);
+}

@@ -1,0 +1,76 @@
+/*
+ * A search of repair: its batches of candidates, and the results of trying them. It depends only on
+ * its first report, the text at that time and the seed, so nothing of it is saved. Shared by
+ * search.c and repair.c.
+ *
+ * The order of candidates must not depend on how fast they are tried, nor on how many at once. So
+ * the search goes by rounds, which grow. A batch ends with its round at the latest, and what was
+ * learnt in a round counts from the end of the round.
+ */
+#pragma once
+#include "agents/repair/partials.h"
+#include "agents/repair/passing.h"
+#include "agents/sources.h"
+
+enum {
+	SEARCH_WAITING_MOST = 256,
+	SEARCH_PARTIAL_MOST = 64,
+};
+
+/* A candidate that fixed more tests than pass in the first text. Once `from` candidates are taken,
+ * it is combined with other edits. */
+struct partial_candidate {
+	int64_t id;
+	size_t fixed, from;
+};
+
+struct search {
+	struct arena arena;
+	struct repair *repair;            /* NULL: there is no search */
+	const struct test_report *report; /* the first one */
+	size_t base_fixed;                /* tests of the goal that pass in that text */
+	size_t n_taken;                   /* candidates so far */
+	bool exhausted;
+
+	struct candidates batch;   /* to be tried now: new ones, then some that waited */
+	size_t n_new;              /* the first of these */
+	struct candidates untried; /* of the last batch: those after the first that passed */
+
+	struct candidate
+		waiting[SEARCH_WAITING_MOST]; /* they ran out of time; a later batch gives them more */
+	size_t n_waiting;
+	struct partial_candidate partial[SEARCH_PARTIAL_MOST];
+	size_t n_partial, n_partial_used;
+	struct coverage coverage;
+	bool has_coverage, is_covered; /* it is known; it counts already */
+	size_t covered_from;           /* it counts once this many are taken */
+
+	size_t n_tried;
+	struct candidate best; /* the partial fix that got furthest; without files: none did */
+	size_t best_fixed;
+	struct passing passing;
+};
+
+/* Begin from the text as it is and the report of what fails. The search must be empty. */
+int search_begin(struct search *search, const struct agent_services *services,
+	const struct rondo_message *report, uint64_t seed, struct rondo_error *err);
+
+/* Take the next batch: at most `most` candidates, at most `most_new` of them new. At the beginning
+ * of a round some that wait are added. False: there is nothing left. */
+bool search_take(struct search *search, size_t most, size_t most_new);
+
+/* Learn from the results of the batch, which lie in the search's arena. Partial fixes are added, in
+ * `arena`. */
+void search_learn(struct search *search, const struct candidate_results *results,
+	struct partials *partials, struct arena *arena);
+
+/* Whether there is a candidate to propose: one has passed, and as many were tried after it as its
+ * rank asks for. */
+bool search_has_found(const struct search *search);
+
+/* Those that passed, as a batch with further tests (`inputs`) that compare them. Without such tests
+ * `inputs` is empty. */
+void search_ask(struct search *search, struct candidates *ret_candidates);
+
+/* Make it empty. */
+void search_release(struct search *search);

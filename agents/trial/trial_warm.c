@@ -1,0 +1,337 @@
+/*
+ * A suite's tests, kept loaded on a worker: a program in its sandbox (warm/) tries one candidate
+ * after the other, many in the time of one run of the suite.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "agents/trial/trial_engine.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/memory.h"
+
+enum {
+	RESTARTS_MOST = 20, /* of the program, before a worker falls back */
+	GRACE_MS = 10000,   /* beyond a limit, to start again after a kill */
+	LOAD_MS = 60000,
+	COVER_MS = 2000, /* of processor time, for all tests */
+	COVER_WALL_MS = 2 * COVER_MS,
+};
+
+struct warm {
+	const struct agent_services *services;
+	const struct checkout *checkout;
+	struct arena arena;
+	struct coprocess *coprocess; /* NULL: a candidate has killed it */
+	const char *program;         /* on the host */
+	int starts;
+	int64_t asked;
+	int64_t goal_ms, others_ms; /* limits: the goal's tests, and what all others may take on top */
+	bool is_one_run; /* all tests are one run of a program: nobody knows what each takes */
+	struct strbuf line;
+};
+
+/* --- What is said --- */
+
+static char *warm_first_words(const struct agent_services *services, const struct warm_plan *plan)
+{
+	AUTO_JSON *json = json_object();
+	json_add_string(json, "kind", plan->kind);
+	json_add_strings(json, "arguments", plan->arguments, plan->n_arguments);
+	json_add_strings(json, "goal", services->baseline->goal, services->baseline->n_goal);
+	json_add_strings(json, "others", services->baseline->green, services->baseline->n_green);
+	return json_print(json);
+}
+
+static char *warm_question(const struct warm *warm, const struct edit *edit, int patience)
+{
+	AUTO_JSON *json = edit_to_json(edit);
+	json_add_int(json, "id", warm->asked);
+	json_add_int(json, "cpu_ms", warm->goal_ms * patience);
+	json_add_int(json, "wall_ms", warm->goal_ms * patience * TRIAL_WALL);
+	json_add_int(json, "others_ms", warm->others_ms * patience);
+	return json_print(json);
+}
+
+/* --- What is heard: tests may print anything, so all but answers is skipped --- */
+
+static bool warm_parse(void *owner, const struct strbuf *line)
+{
+	struct json **ret_json = owner;
+	struct rondo_error ignored;
+	*ret_json = *line->text == '{' ? json_parse(line->text, line->length, &ignored) : NULL;
+	return *ret_json;
+}
+
+/* The next JSON object; NULL in *ret_json: none came. */
+static int warm_hear(
+	struct warm *warm, int64_t timeout_ms, struct json **ret_json, struct rondo_error *err)
+{
+	enum coprocess_heard heard;
+	*ret_json = NULL;
+	return coprocess_hear_answer(
+		warm->coprocess, timeout_ms, warm_parse, ret_json, &warm->line, &heard, err);
+}
+
+/* Ask, and hear the answer; NULL in *ret_json: the program is gone, or of no use any more. */
+static int warm_ask(struct warm *warm, const char *text, int64_t timeout_ms, struct json **ret_json,
+	struct rondo_error *err)
+{
+	bool taken;
+	*ret_json = NULL;
+	if (coprocess_say(warm->coprocess, text, timeout_ms, &taken, err) < 0)
+		return -1;
+	return taken ? warm_hear(warm, timeout_ms, ret_json, err) : 0;
+}
+
+static enum trial_end warm_end_of(const struct json *answer)
+{
+	static const struct {
+		const char *word;
+		enum trial_end end;
+	} ends[] = {{"failed", TRIAL_FAILED}, {"syntax", TRIAL_FAILED}, {"died", TRIAL_FAILED},
+		{"broken", TRIAL_BROKEN}, {"passed", TRIAL_PASSED}, {"timeout", TRIAL_TIMEOUT},
+		{"cold", TRIAL_UNKNOWN}};
+	const char *word = json_string(answer, "end", "");
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
+		if (strcmp(ends[i].word, word) == 0)
+			return ends[i].end;
+	return TRIAL_UNKNOWN;
+}
+
+/* NULL in *ret_answer: the candidate has killed the program. */
+static int warm_ask_for(struct warm *warm, const struct edit *edit, int patience,
+	struct json **ret_answer, struct rondo_error *err)
+{
+	warm->asked++;
+	AUTO_FREE char *text = warm_question(warm, edit, patience);
+	int64_t limit_ms = (warm->goal_ms + warm->others_ms) * patience * TRIAL_WALL + GRACE_MS;
+	if (warm_ask(warm, text, limit_ms, ret_answer, err) < 0)
+		return -1;
+	if (json_int(*ret_answer, "id", 0) != warm->asked) {
+		json_free(*ret_answer);
+		*ret_answer = NULL;
+	}
+	return 0;
+}
+
+/* --- Its start and end --- */
+
+/* Tests that pass at the base say how long a test may take. */
+static void warm_set_limits(struct warm *warm, const struct baseline *baseline)
+{
+	int64_t slowest_ms = 0, all_ms = 0;
+	for (size_t i = 0; i < baseline->first->n; i++) {
+		const struct test_result *result = baseline->first->results[i];
+		if (result->status != TEST_PASSED)
+			continue;
+		all_ms += result->duration_ms;
+		slowest_ms = result->duration_ms > slowest_ms ? result->duration_ms : slowest_ms;
+	}
+	warm->goal_ms =
+		TRIAL_SLOWER * slowest_ms > TRIAL_LEAST_MS ? TRIAL_SLOWER * slowest_ms : TRIAL_LEAST_MS;
+	warm->others_ms = TRIAL_SLOWER * all_ms + TRIAL_LEAST_MS;
+	if (warm->others_ms > TRIAL_SLOWER * baseline->first->duration_ms)
+		warm->others_ms = TRIAL_SLOWER * baseline->first->duration_ms;
+	if (warm->is_one_run && warm->goal_ms < baseline->first->duration_ms)
+		warm->goal_ms = baseline->first->duration_ms;
+}
+
+/* A program needs as long as it was seen to take. */
+static void warm_lower_limits(struct warm *warm, int64_t took_ms)
+{
+	int64_t needed_ms =
+		TRIAL_SLOWER * took_ms > TRIAL_LEAST_MS ? TRIAL_SLOWER * took_ms : TRIAL_LEAST_MS;
+	if (warm->is_one_run && needed_ms < warm->goal_ms)
+		warm->goal_ms = needed_ms;
+}
+
+const struct warm_program *trial_program(const char *name)
+{
+	for (size_t i = 0; i < warm_programs_n; i++)
+		if (strcmp(warm_programs[i].name, name) == 0)
+			return &warm_programs[i];
+	return NULL;
+}
+
+int trial_put_program(const struct checkout *checkout, const struct warm_program *program,
+	struct arena *arena, const char **ret_path, const char **ret_at, struct rondo_error *err)
+{
+	const char *name =
+		arena_printf(arena, "%s.%s", executor_cache_name("warm", arena), program->suffix);
+	*ret_path = arena_printf(arena, "%s/%s", checkout->executor->cache_dir, name);
+	*ret_at = executor_cache_at(checkout->executor, name, arena);
+	return file_create(*ret_path, program->text, program->n, 0755, err);
+}
+
+/* Begin to load the tests. There is no coprocess where this suite cannot be kept loaded. A program
+ * that does not listen is noticed later, in warm_await. */
+static int warm_load(struct warm *warm, const struct context *ctx, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct warm_plan plan;
+	const struct suite *suite = warm->services->suite;
+	const char *at;
+	bool taken;
+	if (!suite->type->warm || !suite->type->warm(suite, &arena, &plan) ||
+		!trial_program(plan.runner))
+		return 0;
+	AUTO_FREE char *words = warm_first_words(warm->services, &plan);
+	if (trial_put_program(warm->checkout, trial_program(plan.runner), &warm->arena, &warm->program,
+			&at, err) < 0)
+		return -1;
+	struct command command = {.env = suite->type->env,
+		.line = arena_printf(&arena, "exec 2>/dev/null; %s %s", plan.start, at)};
+	if (executor_open(warm->checkout->executor, &command, &warm->coprocess, ctx, err) < 0)
+		return -1;
+	return warm->coprocess ? coprocess_say(warm->coprocess, words, LOAD_MS, &taken, err) : 0;
+}
+
+/* Wait until the tests are loaded. *ret_why says, in the arena, why it is of no use; NULL: it
+ * works. The base must fail as it did: a program that lets it pass says nothing of this suite. */
+static int warm_await(
+	struct warm *warm, struct arena *arena, const char **ret_why, struct rondo_error *err)
+{
+	struct json *heard, *base;
+	*ret_why = NULL;
+	if (warm_hear(warm, LOAD_MS, &heard, err) < 0)
+		return -1;
+	AUTO_JSON *loaded = heard;
+	if (!json_bool(loaded, "ready", false)) {
+		*ret_why =
+			arena_strdup(arena, json_string(loaded, "why", "it ended while tests were loaded"));
+		return 0;
+	}
+	int64_t begun_ms = clock_now_ms();
+	if (warm_ask_for(warm, &(struct edit){.description = "nothing"}, 10, &base, err) < 0)
+		return -1;
+	warm_lower_limits(warm, clock_now_ms() - begun_ms);
+	AUTO_JSON *answer = base;
+	if (!answer || warm_end_of(answer) != TRIAL_FAILED || json_int(answer, "fixed", 0))
+		*ret_why = "its tests came out otherwise than in the suite";
+	return 0;
+}
+
+/* End the program; the state stays. */
+static void warm_stop(struct warm *warm)
+{
+	struct rondo_error ignored;
+	coprocess_end(warm->coprocess);
+	if (warm->program)
+		file_remove_tree(warm->program, &ignored);
+	warm->coprocess = NULL;
+	warm->program = NULL;
+	arena_release(&warm->arena);
+}
+
+static void warm_end(void *state)
+{
+	struct warm *warm = state;
+	warm_stop(warm);
+	strbuf_release(&warm->line);
+	free(warm);
+}
+
+static int warm_start(struct trial_worker *worker, void **ret_state, const struct context *ctx,
+	struct rondo_error *err)
+{
+	*ret_state = NULL;
+	if (worker->services->judges_whole)
+		return 0;
+	struct warm *warm = memory_alloc(sizeof *warm);
+	*warm = (struct warm){.services = worker->services,
+		.checkout = worker->checkout,
+		.is_one_run = worker->services->suite->type == &program_suite,
+		.line = STRBUF_INIT(STRBUF_TEXT)};
+	warm_set_limits(warm, worker->services->baseline);
+	int status = warm_load(warm, ctx, err);
+	if (status == 0 && warm->coprocess)
+		*ret_state = warm;
+	else
+		warm_end(warm);
+	return status;
+}
+
+static int warm_ready(struct trial_worker *worker, bool *ret_ready, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *why = "tests by themselves come out otherwise";
+	if (!worker->services->judges_whole && warm_await(worker->state, &arena, &why, err) < 0)
+		return -1;
+	if (why)
+		log_line(LOG_INFO, "trial", "candidates run by the suite's own command: %s", why);
+	*ret_ready = !why;
+	return 0;
+}
+
+/* --- Candidates --- */
+
+/* After a candidate has killed the program. */
+static int warm_restart(struct trial_worker *worker, bool *ret_useful, struct rondo_error *err)
+{
+	struct warm *warm = worker->state;
+	*ret_useful = false;
+	if (++warm->starts >= RESTARTS_MOST)
+		return 0;
+	if (warm_load(warm, worker->trial->ctx, err) < 0)
+		return -1;
+	return warm->coprocess ? warm_ready(worker, ret_useful, err) : 0;
+}
+
+static int warm_try(struct trial_worker *worker, size_t first, size_t *n,
+	struct trial_result *results, bool *useful, struct rondo_error *err)
+{
+	struct json *heard;
+	struct warm *warm = worker->state;
+	const struct candidate *candidate = &worker->trial->candidates->items[first];
+	*n = 1;
+	trial_show(worker, first);
+	if (!warm->coprocess && warm_restart(worker, useful, err) < 0)
+		return -1;
+	if (!*useful)
+		return 0;
+	if (warm_ask_for(
+			warm, &candidate->edit, candidate->patience ? candidate->patience : 1, &heard, err) < 0)
+		return -1;
+	AUTO_JSON *answer = heard;
+	*results = (struct trial_result){TRIAL_FAILED, 0};
+	if (answer)
+		*results = (struct trial_result){warm_end_of(answer), (size_t)json_int(answer, "fixed", 0)};
+	else
+		warm_stop(warm);
+	return 0;
+}
+
+static bool warm_is_fast(const struct trial_worker *worker)
+{
+	return worker->state;
+}
+
+static int warm_cover(struct trial_worker *worker, struct arena *arena,
+	struct coverage *ret_coverage, bool *ret_answered, struct rondo_error *err)
+{
+	struct json *heard = NULL;
+	struct warm *warm = worker->state;
+	AUTO_JSON *json = json_object();
+	json_add_bool(json, "cover", true);
+	json_add_int(json, "cpu_ms", COVER_MS);
+	json_add_int(json, "wall_ms", COVER_WALL_MS);
+	AUTO_FREE char *text = json_print(json);
+	if (warm->coprocess && warm_ask(warm, text, COVER_WALL_MS + GRACE_MS, &heard, err) < 0)
+		return -1;
+	AUTO_JSON *answer = heard;
+	*ret_answered = answer;
+	coverage_from_json(answer, arena, ret_coverage);
+	return 0;
+}
+
+const struct trial_engine trial_warm_engine = {
+	.name = "warm",
+	.start = warm_start,
+	.ready = warm_ready,
+	.try = warm_try,
+	.is_fast = warm_is_fast,
+	.cover = warm_cover,
+	.end = warm_end,
+};

@@ -1,0 +1,188 @@
+/*
+ * A worker takes candidates until there are none, one wins, or time is over. Those that pass by its
+ * engine, and those that the engine cannot try, are judged by the suite's own command.
+ */
+#include "agents/trial/trial_engine.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/memory.h"
+
+const struct trial_engine *const trial_engines[] = {
+	&trial_warm_engine, &trial_builds_engine, &trial_suite_engine, NULL};
+
+/* --- What all workers share --- */
+
+bool trial_is_over(const struct trial *trial)
+{
+	return atomic_load(&trial->failed) ||
+		(trial->deadline_ms && clock_now_ms() >= trial->deadline_ms);
+}
+
+bool trial_wants(const struct trial *trial, size_t place)
+{
+	return !trial_is_over(trial) && place < atomic_load(&trial->winner);
+}
+
+void trial_show(const struct trial_worker *worker, size_t place)
+{
+	const struct trial *trial = worker->trial;
+	if (worker->shows_progress)
+		context_progress(trial->ctx, trial->source,
+			"trying candidate %zu of %zu   best so far: %zu of %zu fixed   %s", place + 1,
+			trial->candidates->n, atomic_load(&trial->most_fixed), trial->services->baseline->n_goal,
+			trial->candidates->items[place].edit.description);
+}
+
+/* Note the result of one candidate. */
+static void trial_note(struct trial *trial, size_t place, const struct trial_result *from)
+{
+	bool wins = from->end == TRIAL_PASSED, is_better = wins || from->end == TRIAL_FAILED;
+	struct candidate_result *result = &trial->results[place];
+	result->fixed = is_better ? from->fixed : 0;
+	result->slow = from->end == TRIAL_TIMEOUT;
+	result->wins = wins;
+	bool ends = wins && !trial->candidates->wants_all;
+	for (size_t best = atomic_load(&trial->winner); ends && place < best;)
+		if (atomic_compare_exchange_weak(&trial->winner, &best, place))
+			break;
+	for (size_t most = atomic_load(&trial->most_fixed); result->fixed > most;)
+		if (atomic_compare_exchange_weak(&trial->most_fixed, &most, result->fixed))
+			break;
+	atomic_fetch_add(&trial->tried, 1);
+}
+
+/* --- The engine of a worker --- */
+
+void trial_worker_stop(struct trial_worker *worker)
+{
+	if (worker->state && (*worker->engine)->end)
+		(*worker->engine)->end(worker->state);
+	worker->state = NULL;
+	worker->is_loading = false;
+}
+
+static void worker_fall_back(struct trial_worker *worker)
+{
+	trial_worker_stop(worker);
+	worker->engine++;
+}
+
+int trial_worker_start(
+	struct trial_worker *worker, const struct context *ctx, struct rondo_error *err)
+{
+	while (!worker->state) {
+		if ((*worker->engine)->start(worker, &worker->state, ctx, err) < 0)
+			return -1;
+		worker->is_loading = worker->state && (*worker->engine)->ready;
+		if (!worker->state)
+			worker_fall_back(worker);
+	}
+	return 0;
+}
+
+/* Get an engine that is of use. */
+static int worker_need_engine(struct trial_worker *worker)
+{
+	bool ready = false;
+	while (!ready) {
+		if (trial_worker_start(worker, worker->trial->ctx, &worker->err) < 0)
+			return -1;
+		ready = !worker->is_loading;
+		if (!ready && (*worker->engine)->ready(worker, &ready, &worker->err) < 0)
+			return -1;
+		worker->is_loading = false;
+		if (!ready)
+			worker_fall_back(worker);
+	}
+	return 0;
+}
+
+/* --- Its part --- */
+
+static bool worker_is_at_last(const struct trial_worker *worker)
+{
+	return !worker->engine[1];
+}
+
+/* The last engine decides. */
+static int worker_decide(struct trial_worker *worker, size_t place, struct trial_result *result)
+{
+	const struct trial_engine *const *last = worker->engine;
+	size_t one = 1;
+	bool useful;
+	while (last[1])
+		last++;
+	if ((*last)->try(worker, place, &one, result, &useful, &worker->err) < 0)
+		return -1;
+	trial_note(worker->trial, place, result);
+	return 0;
+}
+
+/* Try *n candidates from `first` on; sets *n to the number done. */
+static int worker_try(struct trial_worker *worker, size_t first, size_t *n)
+{
+	struct trial *trial = worker->trial;
+	struct trial_result results[TRIAL_GROUP_MOST] = {{TRIAL_UNKNOWN, 0}};
+	bool useful = true;
+	if (!worker_is_at_last(worker) &&
+		(*worker->engine)->try(worker, first, n, results, &useful, &worker->err) < 0)
+		return -1;
+	if (!useful)
+		worker_fall_back(worker);
+	for (size_t i = 0; i < *n && trial_wants(trial, first + i); i++) {
+		bool is_open = results[i].end == TRIAL_UNKNOWN || results[i].end == TRIAL_PASSED;
+		if (!is_open)
+			trial_note(trial, first + i, &results[i]);
+		else if (worker_decide(worker, first + i, &results[i]) < 0)
+			return -1;
+	}
+	return useful ? 0 : worker_need_engine(worker);
+}
+
+/* How a candidate that passes behaves in further tests. */
+static int worker_ask(struct trial_worker *worker, size_t place)
+{
+	struct trial *trial = worker->trial;
+	int64_t timeout_ms = trial_whole_options(trial).timeout_ms;
+	trial_show(worker, place);
+	return behaviour_ask(trial->services, worker->checkout, trial->candidates, place, timeout_ms,
+		trial->outcomes + place * trial->candidates->n_input_ids, trial->ctx, &worker->err);
+}
+
+/* How many candidates it takes at once. */
+static size_t worker_takes(const struct trial_worker *worker)
+{
+	const struct trial_engine *engine = *worker->engine;
+	size_t n = worker->trial->outcomes || !engine->takes ? 1 : engine->takes(worker);
+	return n ? n : 1;
+}
+
+static int worker_take(struct trial_worker *worker)
+{
+	struct trial *trial = worker->trial;
+	size_t n = worker_takes(worker), place = atomic_fetch_add(&trial->next, n),
+		   all = trial->candidates->n, done;
+	for (size_t end = place + n < all ? place + n : all; place < end && trial_wants(trial, place);
+		 place += done) {
+		done = trial->outcomes ? 1 : end - place;
+		if ((trial->outcomes ? worker_ask(worker, place) : worker_try(worker, place, &done)) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+void *trial_worker_run(void *owner)
+{
+	struct trial_worker *worker = owner;
+	struct trial *trial = worker->trial;
+	int status = worker_need_engine(worker);
+	while (status == 0 && !trial_is_over(trial)) {
+		size_t next = atomic_load(&trial->next);
+		if (next >= trial->candidates->n || next > atomic_load(&trial->winner))
+			break;
+		status = worker_take(worker);
+	}
+	if (status < 0)
+		atomic_store(&trial->failed, true);
+	return NULL;
+}

@@ -1,0 +1,195 @@
+/*
+ * Runs a suite many times on one build, in one sandbox: a program of its own, which rondo puts into the sandbox as a file. It is
+ * told by its arguments
+ *
+ *	VARIABLE  the environment variable that says which candidate a program that was built of a blend is to be
+ *	OUTPUT    the file that takes what a run prints
+ *	LINE...   lines for sh, the first one for a text that is new
+ *
+ * reads "ID LINE NUMBER CPU_MS WALL_MS" a line on its standard input, runs that line with the variable set to the number, and
+ * answers "ID END VALUE MS CPU_MS": how the run ended (exit, signal, timeout), with which exit code or signal, and what it took.
+ * A limit of processor time counts all processes of the run. Nothing of a run is left when it is answered.
+ *
+ * Where a suite's command compiles each time, the compiler is not asked again for what it has made: under the names of compilers
+ * the same program stands first in PATH (compilers.c). The first of the lines begins from nothing: it is for a text that is new.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/orphans.h"
+#include "base/raw.h"
+#include "agents/trial/warm/compilers.h"
+
+enum { LARGEST_FILE = 64 << 20 };
+
+static int64_t now_ms(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+struct wish {
+	long long id, line, number, cpu_ms, wall_ms;
+};
+
+struct run {
+	pid_t pid; /* also its session */
+	int64_t start_ms, cpu_before_ms;
+	bool timeout;
+	int status;
+};
+
+static int64_t reaped_cpu_ms(void)
+{
+	struct rusage usage;
+	getrusage(RUSAGE_CHILDREN, &usage);
+	return (int64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000 +
+		(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1000;
+}
+
+/* The processor time of a process of the session, with that of its children that are gone; 0 for others. */
+static int64_t process_cpu_ms(const char *pid, pid_t session)
+{
+	enum { SESSION = 6, UTIME = 14, CSTIME = 17 }; /* between them stime and cutime */
+	char path[64], stat[1024];
+	int64_t ticks = 0;
+	snprintf(path, sizeof path, "/proc/%.20s/stat", pid);
+	if (raw_read(AT_FDCWD, path, stat, sizeof stat) < 0 || raw_stat_field(stat, SESSION) != session)
+		return 0;
+	for (int field = UTIME; field <= CSTIME; field++)
+		ticks += raw_stat_field(stat, field);
+	return ticks * 1000 / sysconf(_SC_CLK_TCK);
+}
+
+static int64_t session_cpu_ms(pid_t session)
+{
+	int64_t sum = 0;
+	DIR *dir = opendir("/proc");
+	for (struct dirent *entry; dir && (entry = readdir(dir));)
+		if (*entry->d_name >= '1' && *entry->d_name <= '9')
+			sum += process_cpu_ms(entry->d_name, session);
+	if (dir)
+		closedir(dir);
+	return sum;
+}
+
+static void become_line(const struct wish *wish, char **argv)
+{
+	const char *output = argv[2];
+	char text[32];
+	setsid();
+	unlink(output);
+	int fd = open(output, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0644);
+	if (fd < 0)
+		_exit(126);
+	dup2(fd, 1);
+	dup2(fd, 2);
+	close(fd);
+	snprintf(text, sizeof text, "%lld", wish->number);
+	setenv(argv[1], text, 1);
+	if (wish->line)
+		setrlimit(RLIMIT_FSIZE, &(struct rlimit){LARGEST_FILE, LARGEST_FILE});
+	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+	execl("/bin/sh", "sh", "-c", argv[3 + wish->line], (char *)NULL);
+	_exit(127);
+}
+
+/* Whether a limit went by; else how long the next look may wait. */
+static bool is_over(const struct run *run, const struct wish *wish, int64_t *ret_wait_ms)
+{
+	int64_t spent_ms = now_ms() - run->start_ms, left_ms = wish->wall_ms - spent_ms;
+	if (left_ms <= 0)
+		return true;
+	int64_t cpu_left_ms = wish->cpu_ms - spent_ms; /* where nothing runs beside it */
+	if (cpu_left_ms <= 0)
+		cpu_left_ms = wish->cpu_ms - session_cpu_ms(run->pid);
+	if (cpu_left_ms <= 0)
+		return true;
+	*ret_wait_ms = cpu_left_ms < left_ms ? cpu_left_ms : left_ms;
+	return false;
+}
+
+static void wait_for(struct run *run, const struct wish *wish)
+{
+	int64_t wait_ms = 0;
+	int fd = (int)syscall(SYS_pidfd_open, run->pid, 0);
+	struct pollfd poll_fd = {.fd = fd, .events = POLLIN};
+	while (waitpid(run->pid, &run->status, WNOHANG) == 0) {
+		run->timeout = is_over(run, wish, &wait_ms);
+		if (run->timeout)
+			break;
+		poll(&poll_fd, 1, fd >= 0 ? (int)(wait_ms < 1000 ? wait_ms : 1000) : 1);
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
+static void run_line(const struct wish *wish, char **argv, FILE *answers)
+{
+	struct run run = {.start_ms = now_ms(), .cpu_before_ms = reaped_cpu_ms()};
+	if (wish->line == 0)
+		compilers_forget();
+	fflush(answers);
+	run.pid = fork();
+	if (run.pid < 0)
+		exit(1);
+	if (run.pid == 0)
+		become_line(wish, argv);
+	wait_for(&run, wish);
+	int64_t took_ms = now_ms() - run.start_ms;
+	orphans_kill(run.pid);
+	bool signalled = WIFSIGNALED(run.status);
+	fprintf(answers, "%lld %s %d %lld %lld\n", wish->id, run.timeout ? "timeout" : signalled ? "signal" : "exit",
+		signalled ? WTERMSIG(run.status) : WEXITSTATUS(run.status), (long long)took_ms,
+		(long long)(reaped_cpu_ms() - run.cpu_before_ms));
+	fflush(answers);
+}
+
+/* Where no program of a run meets it by accident. */
+static FILE *move_away(int fd, const char *mode)
+{
+	int away = fcntl(fd, F_DUPFD_CLOEXEC, 100);
+	return away < 0 ? NULL : fdopen(away, mode);
+}
+
+int main(int argc, char **argv)
+{
+	const char *slash = strrchr(argv[0], '/'), *name = slash ? slash + 1 : argv[0];
+	if (compilers_find() < 0)
+		return 1;
+	if (compilers_are(name))
+		return compilers_be(name, argv);
+	FILE *wishes = move_away(0, "r"), *answers = move_away(1, "w");
+	int nothing = open("/dev/null", O_RDWR);
+	if (argc < 4 || !wishes || !answers || nothing < 0)
+		return 1;
+	for (int fd = 0; fd < 3; fd++)
+		dup2(nothing, fd);
+	if (nothing > 2)
+		close(nothing);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	compilers_stand_in();
+	char line[256];
+	while (fgets(line, sizeof line, wishes)) {
+		struct wish wish;
+		if (sscanf(line, "%lld %lld %lld %lld %lld", &wish.id, &wish.line, &wish.number, &wish.cpu_ms, &wish.wall_ms) != 5 ||
+			wish.line < 0 || wish.line >= argc - 3)
+			return 1;
+		run_line(&wish, argv, answers);
+	}
+	return 0;
+}

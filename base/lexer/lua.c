@@ -1,0 +1,46 @@
+/* Lua. */
+#include "base/lexer/languages.h"
+
+/* The length is bound as tightly as a sign, and never stands between two operands. */
+static const struct operator_row operators[] = {
+	{"...", 0, FAMILY_NONE}, {"..", 10, FAMILY_ADD}, {"//", 12, FAMILY_MULTIPLY},
+	{"<<", 9, FAMILY_SHIFT}, {">>", 9, FAMILY_SHIFT}, {"<=", 5, FAMILY_COMPARE},
+	{">=", 5, FAMILY_COMPARE}, {"==", 5, FAMILY_COMPARE}, {"~=", 5, FAMILY_COMPARE},
+	{"::", 0, FAMILY_NONE}, {"<", 5, FAMILY_COMPARE}, {">", 5, FAMILY_COMPARE},
+	{"&", 8, FAMILY_BITS}, {"~", 7, FAMILY_BITS}, {"|", 6, FAMILY_BITS}, {"^", 13, FAMILY_POWER},
+	{"#", 13, FAMILY_BITS}, {"=", 0, FAMILY_ASSIGN}, {":", 0, FAMILY_ACCESS},
+	{"not", 0, FAMILY_NOT}, {"and", 4, FAMILY_AND}, {"or", 3, FAMILY_OR}, ARITHMETIC, MARKS,
+};
+
+static const char *const opposites[] = {
+	" pairs ipairs ", " min max ", " floor ceil ", " lower upper ", " insert remove ",
+	" find match ", " match gmatch find ", " sub gsub ", " byte char ", " tostring tonumber ",
+	" pack unpack ", " sin cos tan ", " rep reverse ", " pcall xpcall ", " assert error ", NULL,
+};
+
+const struct language language_lua = {
+	.id = LANGUAGE_LUA,
+	.name = "lua",
+	.opposites = opposites,
+	.suffixes = " lua ",
+	.line_comments = " -- ",
+	PLAIN_STRINGS,
+	.traits = LANGUAGE_NEWLINES | LANGUAGE_LONG_BRACKETS | LANGUAGE_ENDED,
+	.operators = operators,
+	.keywords =
+		" and break do else elseif end false for function goto if in local nil not or repeat "
+		"return self then true until while ",
+	.operand_words = " false nil self true ",
+	.function_words = " function ",
+	.class_words = " ",
+	.import_words = " goto ",
+	.types = " ",
+	.word_true = "true",
+	.word_false = "false",
+	.word_not = "not ",
+	.word_null = "nil",
+	.empty = {"#", " == 0"},
+	.wrappers =
+		" tostring tonumber math.floor # math.abs math.ceil string.lower string.upper "
+		":lower() :upper() :reverse() ",
+};

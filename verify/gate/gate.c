@@ -1,0 +1,388 @@
+#include "verify/gate/gate.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "verify/gate/judging.h"
+
+void gate_note(const struct gate *gate, struct verdict *verdict, const char *text)
+{
+	ARENA_PUSH(gate->arena, verdict->evidence, verdict->n_evidence, arena_strdup(gate->arena, text));
+}
+
+bool gate_has(const struct gate *gate, const char *path)
+{
+	return text_in_sorted(gate->base_paths, gate->n_base_paths, path);
+}
+
+/* --- What is judged --- */
+
+struct taking {
+	const struct gate *gate;
+	struct verdict *verdict;
+	const char **new_tests; /* paths */
+	size_t n_new_tests;
+	const char **kept;      /* paths of what is left out */
+	size_t n_kept;
+};
+
+static void keep_one(struct taking *taking, const char *path, const char *rule)
+{
+	struct arena *arena = taking->gate->arena;
+	struct verdict *verdict = taking->verdict;
+	ARENA_PUSH(arena, taking->kept, taking->n_kept, arena_strdup(arena, path));
+	ARENA_PUSH(arena, verdict->left_out, verdict->n_left_out,
+		arena_printf(arena, "%s (rule %s)", path, rule));
+}
+
+static bool keep_protected(void *owner, const char *path)
+{
+	struct taking *taking = owner;
+	struct arena *arena = taking->gate->arena;
+	const char *rule = protection_rule(taking->gate->protection, path);
+	if (!rule)
+		return false;
+	if (!gate_has(taking->gate, path) && protection_allows_new(taking->gate->protection, path))
+		ARENA_PUSH(arena, taking->new_tests, taking->n_new_tests, arena_strdup(arena, path));
+	else
+		keep_one(taking, path, rule);
+	return true;
+}
+
+static int take(struct taking *taking, const struct object *fixed, struct rondo_error *err)
+{
+	const struct gate *gate = taking->gate;
+	return repository_merge_tree(
+		gate->repository, &gate->base->tree, fixed, keep_protected, taking, &taking->verdict->tree, err);
+}
+
+int gate_take(const struct gate *gate, const struct object *fixed, struct verdict *verdict, struct rondo_error *err)
+{
+	struct verdict taken = {.kind = VERDICT_NOT_FIXED};
+	struct taking taking = {.gate = gate, .verdict = &taken};
+	if (take(&taking, fixed, err) < 0)
+		return -1;
+	*verdict = taken;
+	return 0;
+}
+
+/* --- What its texts say --- */
+
+struct judgement {
+	const struct gate *gate;
+	struct verdict *verdict;
+	const struct taking *taking;
+	struct file_change *new_tests;
+	size_t n_new_tests;
+};
+
+static bool is_new_test(const struct taking *taking, const char *path)
+{
+	for (size_t i = 0; i < taking->n_new_tests; i++)
+		if (strcmp(taking->new_tests[i], path) == 0)
+			return true;
+	return false;
+}
+
+/* The test files of the base: their paths, and the texts of the first. */
+static void read_tests(const struct gate *gate, struct inspection *inspection)
+{
+	enum { TEXTS_MOST = 100 };
+	const char **paths = NULL, **texts = NULL;
+	struct rondo_error ignored;
+	for (size_t i = 0; i < gate->n_base_paths; i++) {
+		const char *path = gate->base_paths[i];
+		AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+		if (!protection_is_test(gate->protection, path))
+			continue;
+		ARENA_PUSH(gate->arena, paths, inspection->n_test_paths, path);
+		if (inspection->n_test_texts < TEXTS_MOST &&
+			repository_file(gate->repository, &gate->base->tree, path, &text, &ignored) == 0)
+			ARENA_PUSH(gate->arena, texts, inspection->n_test_texts,
+				arena_strndup(gate->arena, text.text, text.length));
+	}
+	inspection->test_paths = paths;
+	inspection->test_texts = texts;
+}
+
+/* Ask the guard; protected files, which are judged as in the base, are not its concern. */
+static int inspect(struct judgement *judgement, const struct taking *taking, const struct object *fixed,
+	struct rondo_error *err)
+{
+	const struct gate *gate = judgement->gate;
+	struct file_change *changes;
+	struct changed_file *files = NULL;
+	size_t n_changes, n = 0;
+	if (repository_changes(gate->repository, &gate->base->tree, fixed, gate->arena, &changes, &n_changes, err) < 0)
+		return -1;
+	for (size_t i = 0; i < n_changes; i++) {
+		const struct file_change *change = &changes[i];
+		bool is_test = is_new_test(taking, change->path);
+		if (is_test)
+			ARENA_PUSH(gate->arena, judgement->new_tests, judgement->n_new_tests, *change);
+		if (is_test || !protection_rule(gate->protection, change->path))
+			ARENA_PUSH(gate->arena, files, n,
+				(struct changed_file){.path = change->path, .old = change->old, .text = change->text,
+					.n_old = change->n_old, .n_text = change->n_text, .old_mode = change->old_mode,
+					.mode = change->mode, .is_test = is_test});
+	}
+	struct inspection inspection = {.files = files, .n = n, .base_paths = gate->base_paths,
+		.n_base_paths = gate->n_base_paths, .arena = gate->arena};
+	read_tests(gate, &inspection);
+	guard_inspect(&inspection);
+	judgement->verdict->findings = inspection.findings;
+	judgement->verdict->n_findings = inspection.n_findings;
+	return 0;
+}
+
+/* The first finding that refuses, in words; or NULL. */
+static const char *refusal_of(const struct gate *gate, const struct verdict *verdict)
+{
+	struct inspection inspection = {.findings = verdict->findings, .n_findings = verdict->n_findings};
+	const struct finding *finding = guard_refusal(&inspection);
+	return finding ? finding_describe(finding, gate->arena) : NULL;
+}
+
+/* --- The runs --- */
+
+static void note_run(const struct judgement *judgement, int number, const char *how, const struct judging *judging)
+{
+	char time[CLOCK_DATE_SIZE];
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
+	clock_format_duration(judging->report.duration_ms, time);
+	strbuf_addf(&text, "run %d, in a fresh checkout%s: ", number, how);
+	test_report_describe(&judging->report, &text);
+	strbuf_addf(&text, " in %s", time);
+	gate_note(judgement->gate, judgement->verdict, text.text);
+}
+
+/* Why a run that did not hold did not, as the verdict says it. */
+static void fail(struct judgement *judgement, const struct judging *judging)
+{
+	const struct gate *gate = judgement->gate;
+	struct verdict *verdict = judgement->verdict;
+	const char *rule = refusal_of(gate, verdict), *problem = judging->comparison.problem;
+	bool was_told = judging->report.complete && judging->comparison.n_failing;
+	verdict->kind = VERDICT_REFUSED;
+	if (judging->refusal) {
+		verdict->reason = judging->refusal;
+		if (judging->protected_path)
+			ARENA_PUSH(gate->arena, verdict->protected_paths, verdict->n_protected,
+				judging->protected_path);
+	} else if (rule && !was_told) {
+		verdict->reason = rule;
+	} else if (verdict->n_left_out) {
+		AUTO_STRBUF paths = STRBUF_INIT(STRBUF_LINE);
+		for (size_t i = 0; i < verdict->n_left_out; i++)
+			strbuf_addf(&paths, "%s%s", i ? ", " : "", verdict->left_out[i]);
+		verdict->reason = arena_printf(gate->arena, "the fix needs a change of what is protected: %s", paths.text);
+		verdict->protected_paths = judgement->taking->kept;
+		verdict->n_protected = judgement->taking->n_kept;
+	} else {
+		verdict->kind = VERDICT_NOT_FIXED;
+		verdict->reason = problem ? problem : judging->report.problem;
+	}
+}
+
+static void refuse(struct judgement *judgement, const char *reason)
+{
+	judgement->verdict->kind = VERDICT_REFUSED;
+	judgement->verdict->reason = reason;
+}
+
+/* The run that stands in the report. */
+static void show(struct verdict *verdict, const struct judging *judging)
+{
+	verdict->report = judging->report;
+	verdict->comparison = judging->comparison;
+}
+
+/* The first run, cleaned up where it holds. ret_done: what comes of it is clear already. */
+static int judge_first(struct judgement *judgement, bool *ret_done, struct rondo_error *err)
+{
+	const struct gate *gate = judgement->gate;
+	struct verdict *verdict = judgement->verdict;
+	struct judging_order order = {.name = "gate"};
+	struct judging first;
+	const char *rule = refusal_of(gate, verdict);
+	if (judging_run(gate, &verdict->tree, &order, &first, err) < 0)
+		return -1;
+	bool holds = judging_holds(&first);
+	*ret_done = !holds || rule;
+	if (!holds)
+		fail(judgement, &first);
+	else if (rule)
+		refuse(judgement, rule);
+	else if (gate->settings->clean_up && clean_up(gate, verdict, &first, err) < 0)
+		return -1;
+	show(verdict, &first);
+	if (!*ret_done)
+		note_run(judgement, 1, "", &first);
+	return 0;
+}
+
+/* Whether the base itself reports a sentinel otherwise: else nothing follows from what a fix reports. A base that stops at its
+ * first failure may come to none, and then only a failure that was told as a pass says enough. */
+static int base_differs(const struct gate *gate, const struct sentinel *sentinel, enum sentinels told, bool *ret_differs,
+	struct rondo_error *err)
+{
+	struct judging judging;
+	struct judging_order order = {.name = "sentinel-base", .sentinel = sentinel};
+	if (judging_run(gate, &gate->base->tree, &order, &judging, err) < 0)
+		return -1;
+	*ret_differs = judging.sentinels == SENTINELS_HELD || (told == SENTINELS_LIED && judging.sentinels != SENTINELS_LIED);
+	return 0;
+}
+
+/* A verdict that reports a sentinel wrongly is void. */
+static int judge_sentinel(struct judgement *judgement, const struct sentinel *sentinel, const struct judging *judging,
+	struct rondo_error *err)
+{
+	const struct gate *gate = judgement->gate;
+	struct verdict *verdict = judgement->verdict;
+	bool differs = false;
+	if (judging->sentinels == SENTINELS_HELD) {
+		verdict->sentinels_held = true;
+		gate_note(gate, verdict, "two tests of the gate's own were reported as they came out: one failed, one passed");
+		return 0;
+	}
+	if (base_differs(gate, sentinel, judging->sentinels, &differs, err) < 0)
+		return -1;
+	if (differs)
+		refuse(judgement, arena_printf(gate->arena, "the results cannot be trusted: %s (rule sentinel)",
+					  judging->sentinel_problem ? judging->sentinel_problem
+								    : "tests that the gate added were not run, as they are at the base"));
+	else
+		gate_note(gate, verdict, "no test of the gate's own could be added: the suite does not run it at the base either");
+	return 0;
+}
+
+/* One more run, elsewhere where the suite bears that. Where sentinels stop the rest (a runner that ends at the first failure),
+ * the rest is run without them. */
+static int run_again(struct judgement *judgement, int number, const struct sentinel *sentinel, struct judging *judging,
+	struct rondo_error *err)
+{
+	const struct gate *gate = judgement->gate;
+	const struct object *tree = &judgement->verdict->tree;
+	struct judging_order order = {.name = arena_printf(gate->arena, "gate-%d", number), .elsewhere = gate->elsewhere,
+		.sentinel = sentinel};
+	if (judging_run(gate, tree, &order, judging, err) < 0)
+		return -1;
+	if (!sentinel)
+		return 0;
+	if (judge_sentinel(judgement, sentinel, judging, err) < 0)
+		return -1;
+	if (judgement->verdict->kind == VERDICT_REFUSED || judging_holds(judging))
+		return 0;
+	order.sentinel = NULL;
+	return judging_run(gate, tree, &order, judging, err);
+}
+
+/* A fix that holds once and not again. */
+static void refuse_differing(struct judgement *judgement, const struct judging *judging)
+{
+	const struct gate *gate = judgement->gate;
+	const char *problem = judging->comparison.problem ? judging->comparison.problem : judging->report.problem;
+	if (judging->refusal)
+		refuse(judgement, judging->refusal);
+	else
+		refuse(judgement, arena_printf(gate->arena, "it passed once, but not again%s%s: %s (rule runs-differ)",
+					  gate->elsewhere ? " " : "", gate->elsewhere ? gate->elsewhere : "",
+					  problem ? problem : "not complete"));
+}
+
+/* The second and further runs; the second has the sentinels. */
+static int repeat(struct judgement *judgement, struct rondo_error *err)
+{
+	const struct gate *gate = judgement->gate;
+	struct verdict *verdict = judgement->verdict;
+	const char *how = gate->elsewhere ? arena_printf(gate->arena, " %s", gate->elsewhere) : "";
+	for (int number = 2; number <= (int)gate->settings->repeat; number++) {
+		const struct sentinel *sentinel = number == 2 && gate->settings->sentinels ? sentinel_make(gate) : NULL;
+		struct judging judging;
+		if (run_again(judgement, number, sentinel, &judging, err) < 0)
+			return -1;
+		if (verdict->kind == VERDICT_REFUSED)
+			return 0;
+		if (!judging_holds(&judging)) {
+			refuse_differing(judgement, &judging);
+			return 0;
+		}
+		note_run(judgement, number, how, &judging);
+	}
+	return 0;
+}
+
+/* Tests that come with the fix are a part of it where they pass; the fix was judged without them. */
+static int add_new_tests(struct judgement *judgement, struct rondo_error *err)
+{
+	const struct gate *gate = judgement->gate;
+	struct verdict *verdict = judgement->verdict;
+	struct judging_order order = {.name = "new-tests"};
+	struct judging judging;
+	struct object tree;
+	if (!judgement->n_new_tests)
+		return 0;
+	if (repository_with_files(gate->repository, &verdict->tree, judgement->new_tests, judgement->n_new_tests, &tree, err) < 0 ||
+		judging_run(gate, &tree, &order, &judging, err) < 0)
+		return -1;
+	bool holds = judging_holds(&judging);
+	for (size_t i = 0; i < judgement->n_new_tests; i++)
+		if (holds)
+			gate_note(gate, verdict, arena_printf(gate->arena, "%s: a new test file, which passes", judgement->new_tests[i].path));
+		else
+			ARENA_PUSH(gate->arena, verdict->dropped, verdict->n_dropped,
+				arena_printf(gate->arena, "%s (a new test file; with it: %s)", judgement->new_tests[i].path,
+					judging.comparison.problem ? judging.comparison.problem : "the suite does not run"));
+	if (!holds)
+		return 0;
+	verdict->tree = tree;
+	show(verdict, &judging);
+	return 0;
+}
+
+static int judge_tree(struct judgement *judgement, struct rondo_error *err)
+{
+	struct verdict *verdict = judgement->verdict;
+	const char *reason;
+	bool done;
+	if (judge_first(judgement, &done, err) < 0)
+		return -1;
+	if (done)
+		return 0;
+	if (repeat(judgement, err) < 0)
+		return -1;
+	if (verdict->kind == VERDICT_REFUSED)
+		return 0;
+	if (program_counter(judgement->gate, verdict, &reason, err) < 0)
+		return -1;
+	if (reason) {
+		refuse(judgement, reason);
+		return 0;
+	}
+	if (add_new_tests(judgement, err) < 0 || further_run(judgement->gate, verdict, &reason, err) < 0)
+		return -1;
+	verdict->kind = reason ? VERDICT_REFUSED : VERDICT_VERIFIED;
+	verdict->reason = reason;
+	return 0;
+}
+
+int gate_judge(struct gate *gate, const struct object *fixed, struct verdict *ret_verdict,
+	struct rondo_error *err)
+{
+	struct verdict verdict = {.kind = VERDICT_NOT_FIXED};
+	struct taking taking = {.gate = gate, .verdict = &verdict};
+	struct judgement judgement = {.gate = gate, .verdict = &verdict, .taking = &taking};
+	if (take(&taking, fixed, err) < 0 || inspect(&judgement, &taking, fixed, err) < 0)
+		return -1;
+	bool changed = strcmp(verdict.tree.hex, gate->base->tree.hex) != 0;
+	if (changed && !gate->surveys && program_survey(gate, err) < 0)
+		return -1;
+	if (changed && judge_tree(&judgement, err) < 0)
+		return -1;
+	if (!changed && verdict.n_left_out)
+		fail(&judgement, &(struct judging){.refusal = NULL});
+	*ret_verdict = verdict;
+	return 0;
+}

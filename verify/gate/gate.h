@@ -1,0 +1,81 @@
+/*
+ * The gate: a tree in, a verdict out. Base plus the difference as data, what is protected as in the base, in new
+ * directories and new sandboxes; every goal test passes, nothing that passed fails, disappears or is skipped, the exit code
+ * agrees; again under another directory's name, beside tests of its own; and no rule of the guard is broken. Only what the
+ * program itself observed counts.
+ */
+#pragma once
+#include "verify/judge/judge.h"
+
+/* What is asked of a fix. */
+struct gate_settings {
+	int64_t repeat;     /* runs of the suite, at least 1 */
+	bool sentinels;     /* the second brings tests of its own */
+	bool clean_up;      /* drop what the fix does not need */
+	const char *const *checks; /* commands that have to end with 0 */
+	size_t n_checks;
+	const char *hidden; /* the command of a suite that no agent sees; NULL: none */
+	const struct option_texts *hidden_files; /* its files, by path */
+	const char *hidden_copy; /* a directory with more of them, absolute; NULL: none */
+	int64_t suite_timeout_ms;
+	const char *log_dir;
+};
+
+/* What a program that holds its own tests did at the base. */
+struct program_survey {
+	struct program_duty *duties; /* what it has to print in a fix */
+	size_t n;
+	bool has_run;
+};
+
+/* What it is given; all borrowed. */
+struct gate {
+	struct repository *repository;
+	const struct base *base;
+	const char *const *base_paths; /* of the base, sorted */
+	size_t n_base_paths;
+	const struct suite *suite;
+	const struct baseline *baseline;
+	const struct protection *protection;
+	const struct gate_settings *settings;
+	/* A fresh checkout of a tree in a directory of that name, with an executor. `elsewhere`: programs see it at a path that
+	 * they have not seen before, where the suite bears that. The caller gives it back by `leave`. */
+	int (*enter)(void *owner, const struct object *tree, const char *name, bool elsewhere, struct checkout *ret_workplace,
+		struct rondo_error *err);
+	void (*leave)(struct checkout *checkout);
+	void *owner;
+	/* One for each of the suite's own_tests; NULL: nobody has looked yet. */
+	const struct program_survey *surveys;
+	const char *elsewhere; /* what is different there, in words, where the base was seen to say the same; NULL: it does not */
+	const struct context *ctx;
+	struct arena *arena; /* takes the verdict */
+};
+
+enum verdict_kind { VERDICT_NOT_FIXED, VERDICT_REFUSED, VERDICT_VERIFIED };
+
+struct verdict {
+	enum verdict_kind kind;
+	const char *reason;         /* where it is not verified */
+	const char **protected_paths; /* whose protection is the reason */
+	size_t n_protected;
+	struct object tree;         /* what was judged: protected files as in the base, without what was dropped */
+	struct test_report report;  /* of the first run of that tree */
+	struct comparison comparison;
+	const char **left_out;      /* changed, but judged as in the base: "path (rule)" */
+	size_t n_left_out;
+	struct finding *findings;   /* of the guard: what refuses, and what is only marked */
+	size_t n_findings;
+	const char **dropped;       /* what the fix did not need, in words */
+	size_t n_dropped;
+	const char **evidence;      /* what was done, a line each: runs, sentinels, checks, the hidden suite */
+	size_t n_evidence;
+	bool sentinels_held;        /* two tests of the gate's own were reported as they came out */
+};
+
+/* Judge the tree of a main checkout; the first time the gate also looks at the base. -1 only where
+ * it could not be judged: a full disk, no sandbox, cancelled. */
+int gate_judge(struct gate *gate, const struct object *fixed, struct verdict *verdict,
+	struct rondo_error *err);
+
+/* The tree with what is protected as in the base, and what that was ("path (rule)"); nothing is run. */
+int gate_take(const struct gate *gate, const struct object *fixed, struct verdict *verdict, struct rondo_error *err);

@@ -1,0 +1,308 @@
+/* Both texts of each changed file, read once for all rules. */
+#include "verify/guard/code.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+
+enum { AROUND_MOST = 48, EVIDENCE_MOST = 160, COLUMN_MOST = 200, HEAD_MOST = 16, BLOCK_MOST = 256, WORD_MOST = 300 };
+
+static bool has_text(const char *text, size_t n, const char *what)
+{
+	return text && memmem(text, n, what, strlen(what));
+}
+
+/* Of a script without a suffix: by its first line. */
+static const struct language *language_of_script(const char *text, size_t n)
+{
+	static const char *const interpreters[][2] = {
+		{"python", "a.py"}, {"node", "a.js"}, {"deno", "a.js"}, {"bun", "a.js"}, {"ruby", "a.rb"}, {"lua", "a.lua"},
+		{"php", "a.php"}, {"perl", "a.pl"},
+		{"sh", "a.sh"}};
+	const char *newline = n > 2 && memcmp(text, "#!", 2) == 0 ? memchr(text, '\n', n) : NULL;
+	size_t length = newline ? (size_t)(newline - text) : 0;
+	for (size_t i = 0; i < ARRAY_SIZE(interpreters); i++)
+		if (has_text(text, length, interpreters[i][0]))
+			return language_of(interpreters[i][1]);
+	return NULL;
+}
+
+static const struct language *find_language(const struct changed_file *file, unsigned mode, const char *text, size_t n)
+{
+	if (!text || (mode & 0170000) == 0120000 || n > CODE_MOST)
+		return NULL;
+	const struct language *language = language_of(file->path);
+	return language ? language : language_of_script(text, n);
+}
+
+/* By the words of its path: src/test-utils.ts, testing/helpers.py, mocks/clock.go. */
+static bool is_for_tests(const struct changed_file *file)
+{
+	static const char words[] = " test tests testing testutil testutils spec specs mock mocks fixture fixtures ";
+	for (const char *at = file->path; *at;) {
+		size_t n = 0;
+		while (isalnum((unsigned char)at[n]))
+			n++;
+		if (n && words_hold(words, at, n))
+			return true;
+		at += n ? n : 1;
+	}
+	return file->is_test;
+}
+
+/* Only the base is asked: a fix could say anything of itself. */
+static bool is_program(const struct changed_file *file)
+{
+	static const char *const marks[] = {
+		"int main(", "void main(", "func main()", "fn main()", "require.main", "__main__"};
+	if (!file->old)
+		return false;
+	bool found = file->n_old > 2 && memcmp(file->old, "#!", 2) == 0;
+	for (size_t i = 0; i < ARRAY_SIZE(marks) && !found; i++)
+		found = has_text(file->old, file->n_old, marks[i]);
+	return found;
+}
+
+static void read_text(struct code *code, unsigned mode, struct words *words, struct arena *arena)
+{
+	code->language = find_language(code->file, mode, code->text, code->n_text);
+	if (!code->language)
+		return;
+	unsigned index = 0;
+	while (languages[index] != code->language)
+		index++;
+	code->language_bit = 1U << index;
+	code->for_tests = is_for_tests(code->file);
+	code->is_program = is_program(code->file);
+	code->says_time = has_text(code->text, code->n_text, "time") || has_text(code->text, code->n_text, "now") ||
+		has_text(code->text, code->n_text, "Date");
+	code->says_kill = has_text(code->text, code->n_text, "kill");
+	tokens_read(code->language, code->text, code->n_text, words, arena, &code->tokens);
+}
+
+void code_read(struct inspection *inspection, struct words *words)
+{
+	struct arena *arena = inspection->arena;
+	inspection->before = arena_alloc(arena, (inspection->n + 1) * sizeof *inspection->before);
+	inspection->after = arena_alloc(arena, (inspection->n + 1) * sizeof *inspection->after);
+	for (size_t i = 0; i < inspection->n; i++) {
+		const struct changed_file *file = &inspection->files[i];
+		inspection->before[i] = (struct code){.file = file, .text = file->old, .n_text = file->n_old};
+		inspection->after[i] = (struct code){.file = file, .text = file->text, .n_text = file->n_text};
+		read_text(&inspection->before[i], file->old_mode, words, arena);
+		read_text(&inspection->after[i], file->mode, words, arena);
+	}
+}
+
+bool code_is(const struct code *code, uint32_t i, const char *text)
+{
+	if (i >= code->tokens.n)
+		return false;
+	const struct token *token = &code->tokens.tokens[i];
+	return code->text[token->start] == *text && strlen(text) == token->length &&
+		memcmp(code->text + token->start, text, token->length) == 0;
+}
+
+bool code_in(const struct code *code, uint32_t i, const char *list)
+{
+	return i < code->tokens.n &&
+		words_hold(list, code->text + code->tokens.tokens[i].start, code->tokens.tokens[i].length);
+}
+
+bool code_string(const struct code *code, uint32_t i, const char **ret_text, size_t *ret_n)
+{
+	if (i >= code->tokens.n)
+		return false;
+	const struct token *token = &code->tokens.tokens[i];
+	if (token->kind != TOKEN_STRING && token->kind != TOKEN_OPEN)
+		return false;
+	const char *text = code->text + token->start, *end = text + token->length;
+	while (text < end && isalpha((unsigned char)*text))
+		text++;
+	bool quoted = text < end && *text && strchr("\"'`", *text);
+	if (!quoted)
+		return false;
+	char quote = *text;
+	for (int n = 0; n < 3 && text < end && *text == quote; n++)
+		text++;
+	while (token->kind == TOKEN_STRING && end > text && end[-1] == quote)
+		end--;
+	*ret_text = text;
+	*ret_n = (size_t)(end - text);
+	return true;
+}
+
+/* In a shell a word goes on until a space or an operator. */
+static bool shell_word(const struct code *code, uint32_t i, const char **ret_text, size_t *ret_n)
+{
+	const struct token *tokens = code->tokens.tokens;
+	const char *text = code->text + tokens[i].start, *end = code->text + code->n_text;
+	bool goes_on = i && tokens[i - 1].start + tokens[i - 1].length == tokens[i].start &&
+		!code_in(code, i - 1, " < > << >> ( $( ; | & && || = ");
+	if (goes_on)
+		return false;
+	size_t n = 0;
+	while (text + n < end && n < WORD_MOST && !strchr(" \t\r\n;|&<>()`", text[n]))
+		n++;
+	for (; n && strchr("\"'", *text); n--)
+		text++;
+	while (n && strchr("\"'", text[n - 1]))
+		n--;
+	*ret_text = text;
+	*ret_n = n;
+	return n > 0;
+}
+
+bool code_path(const struct code *code, uint32_t i, const char **ret_text, size_t *ret_n)
+{
+	if (i >= code->tokens.n)
+		return false;
+	const struct token *token = &code->tokens.tokens[i];
+	if (code->language->traits & LANGUAGE_SIGILS)
+		return shell_word(code, i, ret_text, ret_n);
+	if (code_string(code, i, ret_text, ret_n))
+		return true;
+	bool is_piece = token->length > 1 && (token->kind == TOKEN_CLOSE || token->kind == TOKEN_STRING);
+	const char *text = code->text + token->start, *end = text + token->length;
+	if (!is_piece)
+		return false;
+	text += *text == '}';
+	while (end > text && strchr("\"'`", end[-1]))
+		end--;
+	*ret_text = text;
+	*ret_n = (size_t)(end - text);
+	return true;
+}
+
+bool code_string_in(const struct code *code, uint32_t i, const char *list)
+{
+	const char *text;
+	size_t n;
+	return code_string(code, i, &text, &n) && n && words_hold(list, text, n);
+}
+
+bool code_expands(const struct code *code, uint32_t i, const char *list)
+{
+	if (!(code->language->traits & LANGUAGE_SIGILS))
+		return false;
+	const struct token *token = &code->tokens.tokens[i];
+	const char *at = code->text + token->start, *end = at + token->length;
+	while ((at = memchr(at, '$', (size_t)(end - at)))) {
+		at += end - at > 1 && at[1] == '{' ? 2 : 1;
+		size_t n = 0;
+		while (at + n < end && (isalnum((unsigned char)at[n]) || at[n] == '_'))
+			n++;
+		if (n && words_hold(list, at, n))
+			return true;
+	}
+	return false;
+}
+
+void code_around(const struct code *code, uint32_t i, uint32_t *ret_first, uint32_t *ret_end)
+{
+	const struct token *tokens = code->tokens.tokens;
+	uint32_t first = i, end = i + 1;
+	while (first && i - first < AROUND_MOST && tokens[first - 1].line == tokens[i].line)
+		first--;
+	while (end < code->tokens.n && end - i < AROUND_MOST && tokens[end].line == tokens[i].line)
+		end++;
+	*ret_first = first;
+	*ret_end = end;
+}
+
+bool code_around_in(const struct code *code, uint32_t i, const char *list)
+{
+	uint32_t first, end;
+	code_around(code, i, &first, &end);
+	for (; first < end; first++)
+		if (code_in(code, first, list))
+			return true;
+	return false;
+}
+
+bool code_around_says(const struct code *code, uint32_t i, const char *const *texts)
+{
+	uint32_t first, end;
+	bool shell = code->language->traits & LANGUAGE_SIGILS;
+	code_around(code, i, &first, &end);
+	for (; first < end; first++) {
+		const struct token *token = &code->tokens.tokens[first];
+		const char *text = code->text + token->start;
+		size_t n = token->length;
+		bool says = token->kind == TOKEN_STRING || token->kind == TOKEN_OPEN || token->kind == TOKEN_CLOSE;
+		if (shell && !says)
+			says = shell_word(code, first, &text, &n);
+		for (const char *const *at = texts; says && *at; at++)
+			if (has_text(text, n, *at))
+				return true;
+	}
+	return false;
+}
+
+static uint32_t column_of(const struct code *code, uint32_t i)
+{
+	const char *token = code->text + code->tokens.tokens[i].start, *at = token;
+	while (at > code->text && at[-1] != '\n' && token - at < COLUMN_MOST)
+		at--;
+	return (uint32_t)(token - at);
+}
+
+/* By indentation: the rest of the line, or the lines that begin to the right of the head's. */
+static uint32_t end_of_block(const struct code *code, uint32_t head, uint32_t first)
+{
+	const struct token *tokens = code->tokens.tokens;
+	uint32_t start = code->tokens.line_first[tokens[head].line], column = column_of(code, start), end = first;
+	bool same_line = first < code->tokens.n && tokens[first].line == tokens[first - 1].line;
+	for (; end < code->tokens.n && end - first < BLOCK_MOST; end++)
+		if (tokens[end].line != tokens[end - 1].line && (same_line || column_of(code, end) <= column))
+			break;
+	return end;
+}
+
+bool code_body(const struct code *code, uint32_t open, uint32_t *ret_first, uint32_t *ret_end)
+{
+	const struct token *tokens = code->tokens.tokens;
+	if (tokens[open].match == NO_TOKEN)
+		return false;
+	bool indented = code->language->traits & LANGUAGE_INDENTED;
+	uint32_t i = tokens[open].match + 1, most = i + HEAD_MOST;
+	while (i < most && i < code->tokens.n && !code_in(code, i, indented ? " : ; , ) " : " { => = ; , ) "))
+		i++;
+	if (i >= most || i >= code->tokens.n || code_in(code, i, " ; , ) "))
+		return false;
+	*ret_first = i + 1;
+	if (code_is(code, i, "=>") && code_is(code, i + 1, "{"))
+		*ret_first = ++i + 1;
+	if (!code_is(code, i, "{"))
+		*ret_end = end_of_block(code, open, i + 1);
+	else if (tokens[i].match != NO_TOKEN)
+		*ret_end = tokens[i].match;
+	else
+		return false;
+	return true;
+}
+
+/* The token's line without its indentation; of a long one the part that begins near the token. */
+static const char *line_of(const struct code *code, uint32_t i, size_t *ret_n)
+{
+	const char *token = code->text + code->tokens.tokens[i].start, *start = token;
+	while (start > code->text && start[-1] != '\n' && token - start < EVIDENCE_MOST / 2)
+		start--;
+	while (start < token && isspace((unsigned char)*start))
+		start++;
+	size_t left = (size_t)(code->text + code->n_text - start), n = 0;
+	while (n < left && n < EVIDENCE_MOST && start[n] != '\n' && start[n] != '\r')
+		n++;
+	*ret_n = n;
+	return start;
+}
+
+void guard_find_code(struct inspection *inspection, const struct guard_rule *rule, const struct code *code, uint32_t i)
+{
+	size_t n;
+	const char *text = line_of(code, i, &n);
+	const char *line = arena_strndup(inspection->arena, text, n);
+	guard_find(inspection, rule, code->file, (int)code->tokens.tokens[i].line, line);
+}

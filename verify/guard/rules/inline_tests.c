@@ -1,0 +1,196 @@
+/*
+ * Rust's unit tests stand in the files of the program, so no whole file can be protected for them. What is a test there, a
+ * #[cfg(test)] item or a #[test] function, has to stand in the fix as it stood at the base, white space and comments aside; more
+ * tests may come, and all may move to another file. So have the blocks of code in documentation, which are tests as well.
+ */
+#include <string.h>
+
+#include "base/map.h"
+#include "base/strbuf.h"
+#include "verify/guard/code.h"
+
+enum { LONGEST_ATTRIBUTE = 64 };
+
+/* Whether an attribute that begins at a token ("#" "[") makes a test: [test], [tokio::test], [cfg(test)], [cfg(all(test, x))].
+ * Its end is given. */
+static bool is_test_attribute(const struct code *code, uint32_t i, uint32_t *ret_end)
+{
+	if (!code_is(code, i, "#") || !code_is(code, i + 1, "["))
+		return false;
+	uint32_t close = code->tokens.tokens[i + 1].match;
+	if (close == NO_TOKEN || close - i > LONGEST_ATTRIBUTE)
+		return false;
+	*ret_end = close + 1;
+	bool is_cfg = code_is(code, i + 2, "cfg"), negated = false;
+	for (uint32_t at = i + 2; at < close; at++) {
+		negated = negated || code_is(code, at, "not");
+		if (code_is(code, at, "test") && (is_cfg ? !negated : at + 1 == close))
+			return true;
+	}
+	return false;
+}
+
+/* The first of the attributes that stand in a row before a token. */
+static uint32_t first_attribute(const struct code *code, uint32_t i)
+{
+	while (i > 1 && code_is(code, i - 1, "]")) {
+		uint32_t open = code->tokens.tokens[i - 1].match;
+		if (open == NO_TOKEN || open == 0 || !code_is(code, open - 1, "#"))
+			break;
+		i = open - 1;
+	}
+	return i;
+}
+
+/* Behind the item that an attribute stands before: its braces, or its semicolon. */
+static uint32_t end_of_item(const struct code *code, uint32_t i)
+{
+	const struct token_list *list = &code->tokens;
+	while (i < list->n) {
+		uint32_t match = list->tokens[i].match;
+		if (code_is(code, i, "{"))
+			return match == NO_TOKEN ? (uint32_t)list->n : match + 1;
+		if (code_is(code, i, ";"))
+			return i + 1;
+		i = match != NO_TOKEN && match > i ? match + 1 : i + 1;
+	}
+	return i;
+}
+
+/* The tokens as they are spelt, a space between two. */
+static const char *spelling(const struct code *code, uint32_t first, uint32_t end, struct arena *arena)
+{
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
+	for (uint32_t i = first; i < end; i++) {
+		strbuf_add(&sb, code->text + code->tokens.tokens[i].start, code->tokens.tokens[i].length);
+		strbuf_addc(&sb, ' ');
+	}
+	return arena_strndup(arena, sb.text, sb.length);
+}
+
+/* A module's items count each alone: so one may be added. */
+static bool is_module(const struct code *code, uint32_t first, uint32_t end)
+{
+	return end > first + 2 && (code_is(code, first, "mod") || code_is(code, first + 1, "mod")) && code_is(code, end - 1, "}");
+}
+
+struct tests {
+	struct inspection *inspection;
+	const struct guard_rule *rule;
+	struct map after; /* what stands in the fix, as a set */
+};
+
+typedef void take_test(struct tests *tests, const struct code *code, uint32_t first, uint32_t end);
+
+static void each_item(struct tests *tests, const struct code *code, uint32_t first, uint32_t end, take_test *take)
+{
+	while (first < end) {
+		uint32_t next = end_of_item(code, first);
+		next = next > end ? end : next;
+		take(tests, code, first, next);
+		first = next > first ? next : first + 1;
+	}
+}
+
+static void each_test(struct tests *tests, const struct code *code, take_test *take)
+{
+	uint32_t behind = 0;
+	for (uint32_t i = 0; i < code->tokens.n; i++) {
+		if (!is_test_attribute(code, i, &behind))
+			continue;
+		uint32_t end = end_of_item(code, behind), open = behind;
+		while (open < end && !code_is(code, open, "{"))
+			open++;
+		if (is_module(code, behind, end))
+			each_item(tests, code, open + 1, end - 1, take);
+		else
+			take(tests, code, first_attribute(code, i), end);
+		i = end - 1;
+	}
+}
+
+static void put(struct tests *tests, const struct code *code, uint32_t first, uint32_t end)
+{
+	struct arena *arena = tests->inspection->arena;
+	map_put(&tests->after, arena, spelling(code, first, end, arena), tests);
+}
+
+static void look_up(struct tests *tests, const struct code *code, uint32_t first, uint32_t end)
+{
+	if (!map_get(&tests->after, spelling(code, first, end, tests->inspection->arena)))
+		guard_find_code(tests->inspection, tests->rule, code, first);
+}
+
+/* --- Documentation --- */
+
+/* The text of a line of documentation behind "///" or "//!", NULL: it is none. */
+static const char *documentation(const char *line)
+{
+	line += strspn(line, " \t");
+	return text_starts_with(line, "///") || text_starts_with(line, "//!") ? line + 3 + (line[3] == ' ') : NULL;
+}
+
+/* The lines of a text's blocks of code in documentation, one after the other. */
+static void add_blocks(struct strbuf *sb, const char *text)
+{
+	bool in_block = false;
+	AUTO_ARENA scratch = ARENA_INIT;
+	for (size_t n; *text; text += n + (text[n] == '\n')) {
+		n = strcspn(text, "\n");
+		const char *line = documentation(arena_strndup(&scratch, text, n));
+		if (line && text_starts_with(line, "```"))
+			in_block = !in_block;
+		if (line && (in_block || text_starts_with(line, "```")))
+			strbuf_addf(sb, "%s\n", line);
+	}
+}
+
+/* Whether all lines of one stand in the other, in their order. */
+static bool keeps_lines(const char *old, const char *fixed)
+{
+	while (*old) {
+		size_t n = strcspn(old, "\n"), m = strcspn(fixed, "\n");
+		if (!*fixed)
+			return false;
+		if (n == m && memcmp(old, fixed, n) == 0)
+			old += n + (old[n] == '\n');
+		fixed += m + (fixed[m] == '\n');
+	}
+	return true;
+}
+
+static void inspect_documentation(struct inspection *inspection, const struct guard_rule *rule, const struct changed_file *file)
+{
+	AUTO_STRBUF before = STRBUF_INIT(STRBUF_TEXT), after = STRBUF_INIT(STRBUF_TEXT);
+	if (!file->old || !file->text)
+		return;
+	add_blocks(&before, file->old);
+	add_blocks(&after, file->text);
+	if (!keeps_lines(before.text, after.text))
+		guard_find(inspection, rule, file, 0, "an example in its documentation, which is a test, is gone or changed");
+}
+
+static bool is_rust(const struct code *code)
+{
+	return code->language && strcmp(code->language->name, "rust") == 0;
+}
+
+static void inspect(struct inspection *inspection, const struct guard_rule *rule)
+{
+	struct tests tests = {.inspection = inspection, .rule = rule};
+	for (size_t i = 0; i < inspection->n; i++)
+		if (is_rust(&inspection->after[i]))
+			each_test(&tests, &inspection->after[i], put);
+	for (size_t i = 0; i < inspection->n; i++) {
+		if (!is_rust(&inspection->before[i]))
+			continue;
+		each_test(&tests, &inspection->before[i], look_up);
+		inspect_documentation(inspection, rule, &inspection->files[i]);
+	}
+}
+
+const struct guard_rule inline_tests_rule = {
+	.name = "inline-tests",
+	.summary = "a test that stands in a file of the program is gone or changed",
+	.inspect = inspect,
+};

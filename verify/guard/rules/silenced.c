@@ -1,0 +1,144 @@
+/* What makes failures quiet: errors caught and dropped, tests skipped, assertions and functions gone, answers made
+ * constant. */
+#include <string.h>
+
+#include "base/map.h"
+#include "verify/guard/code.h"
+
+#define DEFINES " def function func fn fun sub "
+
+enum { LONG_BODY = 12 };
+
+static const struct reach reaches[] = {
+	REACH(PYTHON, "except : pass"),
+	REACH(PYTHON, "except Exception : pass"),
+	REACH(PYTHON, "except BaseException"),
+	REACH(PYTHON, "suppress ( Exception"),
+	REACH(PYTHON, "mark . skip"),
+	REACH(PYTHON, "mark . skipif"),
+	REACH(PYTHON, "mark . xfail"),
+	REACH(PYTHON, "pytest . skip"),
+	REACH(PYTHON, "pytest . importorskip"),
+	REACH(PYTHON, "unittest . skip*"),
+	REACH(PYTHON, "skipTest"),
+	REACH(SCRIPT, "catch ( @ ) { }"),
+	REACH(SCRIPT, "catch { }"),
+	{SCRIPT, "$ . skip (", 0, " it test describe t "},
+	{SCRIPT, "$ . todo (", 0, " it test describe t "},
+	REACH(NATIVE, "catch ( ... ) { }"),
+	{GO, "t . $ (", 0, " Skip Skipf SkipNow "},
+	{GO, "b . $ (", 0, " Skip Skipf SkipNow "},
+	REACH(RUST, "# [ ignore"),
+	REACH(JAVA, "catch ( @ @ ) { }"),
+	{JAVA, "@ $", 0, " Disabled Ignore "},
+	REACH(PERL, "no warnings"),
+	REACH(PERL, "no strict"),
+	REACH(PHP, "catch ( @ @ ) { }"),
+	REACH(PHP, "error_reporting ( 0"),
+	REACH(PHP, "markTestSkipped"),
+	REACH(SHELL, "2 > / dev / null"),
+	REACH_END,
+};
+
+/* What a function that is defined at a token looks like; by its name, the first one that is found. */
+struct body {
+	uint32_t n;
+	bool is_constant;
+	bool is_there; /* in the fix */
+	const struct code *code;
+	uint32_t token;
+};
+
+static bool is_constant(const struct code *code, uint32_t first, uint32_t end)
+{
+	first += code_is(code, first, "return");
+	end -= end > first && code_is(code, end - 1, ";");
+	first += end - first == 2 && code_is(code, first, "-");
+	return end - first == 1 &&
+	       (code->tokens.tokens[first].kind == TOKEN_NUMBER || code->tokens.tokens[first].kind == TOKEN_STRING ||
+		       code_in(code, first, " True False None true false null nil NULL "));
+}
+
+/* The function whose name the token is; its word, or NULL where it is none. */
+static const struct word *function_at(const struct code *code, uint32_t i, struct body *body)
+{
+	const struct token *tokens = code->tokens.tokens;
+	uint32_t first, end;
+	if (i == 0 || tokens[i].kind != TOKEN_NAME || !code_is(code, i + 1, "(") || !code_in(code, i - 1, DEFINES) ||
+		!code_body(code, i + 1, &first, &end))
+		return NULL;
+	*body = (struct body){.n = end > first ? end - first : 0, .code = code, .token = i};
+	body->is_constant = end > first && is_constant(code, first, end);
+	return tokens[i].word;
+}
+
+static void take_bodies(struct inspection *inspection, struct map *bodies)
+{
+	for (size_t i = 0; i < inspection->n; i++)
+		for (uint32_t t = 0; t < inspection->before[i].tokens.n; t++) {
+			struct body body;
+			const struct word *name = function_at(&inspection->before[i], t, &body);
+			if (name && !map_get(bodies, name->text))
+				map_put(bodies, inspection->arena, name->text,
+					arena_memdup(inspection->arena, &body, sizeof body));
+		}
+}
+
+static void compare_bodies(struct inspection *inspection, const struct guard_rule *rule, struct map *bodies)
+{
+	for (size_t i = 0; i < inspection->n; i++)
+		for (uint32_t t = 0; t < inspection->after[i].tokens.n; t++) {
+			struct body body;
+			const struct word *name = function_at(&inspection->after[i], t, &body);
+			struct body *old = name ? map_get(bodies, name->text) : NULL;
+			if (old && !old->is_there && body.is_constant && !old->is_constant && old->n >= LONG_BODY)
+				guard_find_code(inspection, rule, body.code, body.token);
+			if (old)
+				old->is_there = true;
+		}
+}
+
+static void tell_gone(struct inspection *inspection, const struct guard_rule *rule, struct map *bodies)
+{
+	for (size_t i = 0; i < inspection->n; i++)
+		for (uint32_t t = 0; t < inspection->before[i].tokens.n; t++) {
+			struct body body;
+			const struct word *name = function_at(&inspection->before[i], t, &body);
+			struct body *old = name ? map_get(bodies, name->text) : NULL;
+			if (!old || old->is_there)
+				continue;
+			old->is_there = true;
+			guard_find(inspection, rule, body.code->file, 0,
+				arena_printf(inspection->arena, "the function %s is gone", name->text));
+		}
+}
+
+static int64_t count_assertions(const struct code *code, size_t n)
+{
+	int64_t count = 0;
+	for (size_t i = 0; i < n; i++)
+		for (uint32_t t = 0; t < code[i].tokens.n; t++)
+			count += code_is(&code[i], t, "assert");
+	return count;
+}
+
+static void inspect(struct inspection *inspection, const struct guard_rule *rule)
+{
+	struct map bodies = {0};
+	take_bodies(inspection, &bodies);
+	compare_bodies(inspection, rule, &bodies);
+	tell_gone(inspection, rule, &bodies);
+	int64_t fewer =
+		count_assertions(inspection->before, inspection->n) - count_assertions(inspection->after, inspection->n);
+	if (fewer > 0)
+		guard_find(inspection, rule, &inspection->files[0], 0,
+			arena_printf(inspection->arena, "%lld assertion%s fewer", (long long)fewer, fewer == 1 ? "" : "s"));
+}
+
+const struct guard_rule silenced_rule = {
+	.name = "silenced",
+	.summary = "drops an error, skips a test, removes an assertion or a function, or makes an answer constant",
+	.marks = true,
+	.reaches = reaches,
+	.inspect = inspect,
+};

@@ -1,0 +1,52 @@
+/*
+ * The judge: runs a suite once and reads what it left. Nothing else in rondo runs a suite; the
+ * tester, the baseline, trials and the gate call it.
+ */
+#pragma once
+#include "chat/context.h"
+#include "executors/executor.h"
+#include "verify/suite/suite.h"
+#include "verify/guard/guard.h"
+#include "worktree/worktree.h"
+
+/* A worktree and what runs programs in it. */
+struct checkout {
+	struct worktree *worktree;
+	struct executor *executor;
+};
+
+struct judge_options {
+	const char *const *ids; /* only these tests, where the suite can; NULL: all */
+	size_t n_ids;
+	int64_t timeout_ms;
+	const struct baseline *baseline; /* its changes come first; NULL: in the order of the run */
+	/* keeps the raw output in this file, and details of failures in the report; NULL: neither */
+	const char *log;
+};
+
+/* How the goal's tests are run alone, in a time that depends on the base's. ids is NULL if the suite
+ * cannot run them alone. */
+struct judge_options judge_goal_options(
+	const struct suite *suite, const struct baseline *baseline, struct arena *arena);
+
+/* Run the suite in a checkout and read its results. A suite that fails, hangs or cannot run is a
+ * report, not an error. */
+int judge(const struct checkout *checkout, const struct suite *suite,
+	const struct judge_options *options, struct arena *arena, struct test_report *report,
+	const struct context *ctx, struct rondo_error *err);
+
+/* What a suite protects, before what the user says. Strings are the suite's. */
+struct protection suite_protection(const struct suite *suite);
+
+/* --- The two halves of judge(), for who runs the command in another way --- */
+
+/* The shell line that runs the suite, or only the tests of the options; `report` is a name in the
+ * cache. */
+const char *judge_line(const struct checkout *checkout, const struct suite *suite,
+	const struct judge_options *options, const char *report, struct arena *arena);
+
+/* Read what the run left, from the start of `log`. Report files are a program's own, so they are
+ * opened without trust. */
+int judge_read(const struct checkout *checkout, const struct suite *suite, int log,
+	const char *report, const struct process_result *result, struct arena *arena,
+	struct test_report *ret_report, struct rondo_error *err);

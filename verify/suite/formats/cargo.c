@@ -1,0 +1,334 @@
+/*
+ * `cargo test`: the lines of libtest, one test program after the other; stable Rust has no JSON. What tests print stands among
+ * them: that of red ones below "failures:", that of the others nowhere, but where a program writes past print!. So the
+ * result line of each program, whose numbers are the harness's own, has to agree with the tests that were read.
+ *
+ * A test's id is its program's source file and its path. The line in a doc-test's name is left out, since any edit
+ * above moves it; doc-tests of one item are numbered by their lines.
+ */
+#include "verify/suite/formats/cargo.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/utf8.h"
+#include "verify/suite/ids.h"
+
+/* --- Which program --- */
+
+static void open_target(struct suite_reading *reading, const char *source, const char *crate)
+{
+	struct cargo_state *cargo = reading->state;
+	struct cargo_target *target = arena_alloc(reading->arena, sizeof *target);
+	target->source = source;
+	target->crate = crate;
+	ARENA_PUSH(reading->arena, cargo->targets, cargo->n, target);
+	cargo->target = target;
+	cargo->running = cargo->explained = NULL;
+	cargo->in_failures = false;
+}
+
+/* "     Running unittests src/lib.rs (target/debug/deps/acme-0cbcb27d618d0ea7)", "   Doc-tests acme". */
+static bool read_target(struct suite_reading *reading, const char *line)
+{
+	struct arena *arena = reading->arena;
+	if (text_starts_with(line, "   Doc-tests ")) {
+		open_target(reading, "doc-tests", arena_strdup(arena, line + strlen("   Doc-tests ")));
+		return true;
+	}
+	if (!text_starts_with(line, "     Running "))
+		return false;
+	const char *at = line + strlen("     Running ");
+	if (text_starts_with(at, "unittests "))
+		at += strlen("unittests ");
+	const char *open = strrchr(at, '('), *program = open ? open + 1 : at;
+	for (const char *slash; (slash = strchr(program, '/'));)
+		program = slash + 1;
+	const char *hash = strrchr(program, '-');
+	const char *crate = arena_strndup(arena, program, hash ? (size_t)(hash - program) : strcspn(program, ")"));
+	open_target(reading, open > at ? arena_strndup(arena, at, (size_t)(open - 1 - at)) : crate, crate);
+	return true;
+}
+
+/* --- Its tests --- */
+
+/* The name of a doc-test without its line, which is given: "src/lib.rs - add (line 5) - compile". */
+static const char *cut_line(const char *name, struct arena *arena, long *ret_line)
+{
+	const char *at = strstr(name, " (line "), *end = at ? strchr(at, ')') : NULL;
+	*ret_line = 0;
+	if (!end)
+		return arena_strdup(arena, name);
+	*ret_line = strtol(at + strlen(" (line "), NULL, 10);
+	return arena_printf(arena, "%.*s%s", (int)(at - name), name, end + 1);
+}
+
+static struct cargo_test *test_of(struct suite_reading *reading, const char *name)
+{
+	struct cargo_target *target = ((struct cargo_state *)reading->state)->target;
+	struct cargo_test *test = map_get(&target->by_name, name);
+	if (test)
+		return test;
+	test = arena_alloc(reading->arena, sizeof *test);
+	test->name = arena_strdup(reading->arena, name);
+	if (strcmp(target->source, "doc-tests") == 0)
+		test->name = cut_line(name, reading->arena, &test->line);
+	map_put(&target->by_name, reading->arena, arena_strdup(reading->arena, name), test);
+	ARENA_PUSH(reading->arena, target->tests, target->n, test);
+	return test;
+}
+
+static bool status_of(const char *word, enum test_status *ret_status)
+{
+	static const struct {
+		const char *word;
+		enum test_status status;
+	} words[] = {{"ok", TEST_PASSED}, {"FAILED", TEST_FAILED}, {"failed", TEST_FAILED}, {"ignored", TEST_SKIPPED}};
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		size_t n = strlen(words[i].word);
+		if (strncmp(word, words[i].word, n) != 0 || (word[n] && word[n] != ',' && word[n] != ' '))
+			continue;
+		*ret_status = words[i].status;
+		return true;
+	}
+	return false;
+}
+
+static void end_test(struct cargo_test *test, enum test_status status)
+{
+	if (!test->ended || status == TEST_FAILED)
+		test->status = status;
+	test->ended = true;
+}
+
+/* The words behind a name that are not part of it. */
+static const char *cut_words(struct arena *arena, const char *name, size_t n)
+{
+	static const char panics[] = " - should panic";
+	size_t length = sizeof panics - 1;
+	if (n > length && memcmp(name + n - length, panics, length) == 0)
+		n -= length;
+	return arena_strndup(arena, name, n);
+}
+
+/* "test tests::adds ... FAILED"; where only one runs at a time, its output stands between the dots and the result. */
+static bool read_test(struct suite_reading *reading, const char *line)
+{
+	struct cargo_state *cargo = reading->state;
+	const char *dots = text_starts_with(line, "test ") ? strstr(line, " ... ") : NULL;
+	if (!dots)
+		return false;
+	for (const char *next; (next = strstr(dots + 1, " ... "));)
+		dots = next;
+	AUTO_ARENA scratch = ARENA_INIT;
+	enum test_status status;
+	struct cargo_test *test = test_of(reading, cut_words(&scratch, line + 5, (size_t)(dots - line - 5)));
+	cargo->running = test;
+	if (!status_of(dots + 5, &status))
+		return true;
+	end_test(test, status);
+	if (status == TEST_SKIPPED && dots[5 + strlen("ignored")] == ',') {
+		test->why = arena_alloc(reading->arena, sizeof *test->why);
+		utf8_format(test->why->message, sizeof test->why->message, "%s", dots + 5 + strlen("ignored, "));
+	}
+	cargo->running = NULL;
+	return true;
+}
+
+/* A line of what a running test prints; its result is the end of the last one. */
+static void hear_running(struct cargo_state *cargo, const char *line)
+{
+	if (text_ends_with(line, "FAILED"))
+		end_test(cargo->running, TEST_FAILED);
+	else if (text_ends_with(line, "ok"))
+		end_test(cargo->running, TEST_PASSED);
+}
+
+/* --- Its end --- */
+
+/* "test result: FAILED. 3 passed; 3 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.21s". */
+static bool read_numbers(const char *line, size_t numbers[3])
+{
+	const char *at = text_starts_with(line, "test result: ") ? strstr(line, ". ") : NULL;
+	return at && sscanf(at, ". %zu passed; %zu failed; %zu ignored;", &numbers[0], &numbers[1], &numbers[2]) == 3;
+}
+
+static bool agrees(const struct cargo_target *target, const size_t numbers[3])
+{
+	size_t counted[TEST_STATUSES] = {0};
+	for (size_t i = 0; i < target->n; i++)
+		if (target->tests[i]->ended)
+			counted[target->tests[i]->status]++;
+	return counted[TEST_PASSED] == numbers[0] && counted[TEST_FAILED] == numbers[1] &&
+	       counted[TEST_SKIPPED] == numbers[2] && target->n <= target->promised;
+}
+
+static bool read_result(struct suite_reading *reading, const char *line)
+{
+	struct cargo_state *cargo = reading->state;
+	size_t numbers[3];
+	if (!read_numbers(line, numbers) || !agrees(cargo->target, numbers))
+		return false;
+	cargo->target->ended = true;
+	cargo->target = NULL;
+	return true;
+}
+
+/* "---- tests::adds stdout ----" begins what a failed test printed. */
+static bool read_section(struct suite_reading *reading, const char *line)
+{
+	struct cargo_state *cargo = reading->state;
+	static const char start[] = "---- ", end[] = " stdout ----";
+	if (!text_starts_with(line, start) || !text_ends_with(line, end))
+		return false;
+	AUTO_ARENA scratch = ARENA_INIT;
+	size_t n = strlen(line) - (sizeof start - 1);
+	if (n < sizeof end)
+		return false;
+	const char *name = cut_words(&scratch, line + sizeof start - 1, n - (sizeof end - 1));
+	struct cargo_test *test = map_get(&cargo->target->by_name, name);
+	if (!test || test->status != TEST_FAILED || test->why)
+		return false;
+	test->why = arena_alloc(reading->arena, sizeof *test->why);
+	cargo->explained = test;
+	return true;
+}
+
+static void read_in_target(struct suite_reading *reading, const char *line)
+{
+	struct cargo_state *cargo = reading->state;
+	struct cargo_target *target = cargo->target;
+	if (!target->begun && text_starts_with(line, "running ")) {
+		target->promised = strtoul(line + strlen("running "), NULL, 10);
+		target->begun = true;
+	} else if (read_result(reading, line)) {
+		return;
+	} else if (!cargo->in_failures && strcmp(line, "failures:") == 0) {
+		cargo->in_failures = true;
+	} else if (cargo->in_failures) {
+		if (!read_section(reading, line) && cargo->explained)
+			cargo_hear(cargo->explained->why, reading->dir, line);
+	} else if (!read_test(reading, line)) {
+		if (cargo->running)
+			hear_running(cargo, line);
+		cargo_hear(&target->crash, reading->dir, line);
+	}
+}
+
+/* --- What stands between the programs --- */
+
+/* "error: could not compile `acme` (lib test) due to 1 previous error". Which of a package's targets was first is chance. */
+static bool read_unbuilt(struct suite_reading *reading, const char *line)
+{
+	struct cargo_state *cargo = reading->state;
+	static const char start[] = "error: could not compile `";
+	if (!text_starts_with(line, start))
+		return false;
+	const char *name = line + sizeof start - 1;
+	ARENA_PUSH(reading->arena, cargo->unbuilt, cargo->n_unbuilt, arena_strndup(reading->arena, name, strcspn(name, "`")));
+	return true;
+}
+
+/* A program that has not told its result has crashed: "error: test failed, to rerun pass `--lib`", then "Caused by:". */
+static void read_crash(struct cargo_state *cargo, const char *line)
+{
+	struct cargo_target *last = cargo->n ? cargo->targets[cargo->n - 1] : NULL;
+	const char *signal = strstr(line, "(signal: ");
+	signal = signal ? signal : strstr(line, "(exit status: ");
+	if (last && !last->ended && signal && !*last->crash.message)
+		utf8_format(last->crash.message, sizeof last->crash.message, "%s", signal);
+}
+
+static void cargo_read_line(struct suite_reading *reading, const char *line)
+{
+	struct cargo_state *cargo = reading->state;
+	bool rerun = text_starts_with(line, "error: test failed, to rerun pass ") ||
+		     text_starts_with(line, "error: doctest failed, to rerun pass ");
+	if (rerun)
+		cargo->target = NULL;
+	else if (read_target(reading, line))
+		return;
+	else if (cargo->target)
+		read_in_target(reading, line);
+	else if (!read_unbuilt(reading, line) && cargo->n == 0)
+		cargo_hear(&cargo->build, reading->dir, line);
+	else
+		read_crash(cargo, line);
+}
+
+static bool cargo_shows(const char *line)
+{
+	size_t numbers[3];
+	return read_numbers(line, numbers) || text_starts_with(line, "error: could not compile `") ||
+	       text_starts_with(line, "     Running unittests ");
+}
+
+/* --- The end --- */
+
+static void add(struct suite_reading *reading, const char *id, enum test_status status, const struct cargo_why *why)
+{
+	bool red = test_status_is_red(status), has_place = red && why && *why->location.file;
+	test_report_add(reading->report, reading->arena,
+		&(struct test_result){.id = id, .status = status, .message = why && *why->message ? why->message : NULL,
+			.file = has_place ? why->location.file : NULL, .line = has_place ? why->location.line : 0});
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+	const struct cargo_test *one = *(struct cargo_test *const *)a, *other = *(struct cargo_test *const *)b;
+	int order = strcmp(one->name, other->name);
+	return order ? order : (one->line > other->line) - (one->line < other->line);
+}
+
+/* Whether two programs have this source: then the crate tells them apart. */
+static bool is_shared(const struct cargo_state *cargo, const struct cargo_target *target)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < cargo->n; i++)
+		n += strcmp(cargo->targets[i]->source, target->source) == 0;
+	return n > 1;
+}
+
+static void add_target(struct suite_reading *reading, struct cargo_target *target)
+{
+	struct cargo_state *cargo = reading->state;
+	struct arena *arena = reading->arena;
+	const char *name = is_shared(cargo, target) ? arena_printf(arena, "%s:%s", target->crate, target->source)
+						    : target->source;
+	if (target->n && strcmp(target->source, "doc-tests") == 0)
+		qsort(target->tests, target->n, sizeof *target->tests, compare_lines);
+	for (size_t i = 0; i < target->n; i++) {
+		const struct cargo_test *test = target->tests[i];
+		const char *id = arena_printf(arena, "%s::%s", name, test->name);
+		add(reading, id_numbered(&cargo->ids, id, arena), test->ended ? test->status : TEST_ERROR,
+			test->ended ? test->why : &target->crash);
+	}
+	if (!target->ended)
+		add(reading, id_numbered(&cargo->ids, name, arena), TEST_ERROR, &target->crash);
+}
+
+static void cargo_finish(struct suite_reading *reading, const struct process_result *result)
+{
+	struct cargo_state *cargo = reading->state;
+	for (size_t i = 0; i < cargo->n; i++) {
+		struct cargo_target *target = cargo->targets[i];
+		if (!target->ended && result->exit_code == 0)
+			cargo->problem = arena_printf(reading->arena,
+				"the runner's two reports disagree: the tests of %s are not as many as its result says", target->source);
+		add_target(reading, target);
+	}
+	for (size_t i = 0; i < cargo->n_unbuilt; i++)
+		add(reading, cargo->unbuilt[i], TEST_ERROR, &cargo->build);
+	reading->report->problem = cargo->problem;
+	reading->report->complete = !cargo->problem;
+}
+
+const struct format cargo_format = {
+	.name = "cargo",
+	.summary = "cargo test, in lines",
+	.state_size = sizeof(struct cargo_state),
+	.shows = cargo_shows,
+	.read_line = cargo_read_line,
+	.finish = cargo_finish,
+};

@@ -1,0 +1,48 @@
+/* What cargo test prints of one test program after the other; private to suite/. The format is in cargo_reading.c. */
+#pragma once
+#include "verify/suite/format.h"
+#include "verify/suite/location.h"
+
+/* Why something failed. */
+struct cargo_why {
+	char message[512];
+	struct location location;
+	bool expects_message; /* the next line says what the panic is about */
+};
+
+struct cargo_test {
+	const char *name;
+	long line; /* of a doc-test, whose name says it: it is no part of its id; else 0 */
+	enum test_status status;
+	bool ended;
+	struct cargo_why *why; /* NULL: it said nothing */
+};
+
+/* One test program, or the doc-tests of one package. */
+struct cargo_target {
+	const char *source; /* "src/lib.rs", "tests/it.rs", "doc-tests" */
+	const char *crate;
+	struct map by_name;
+	struct cargo_test **tests;
+	size_t n;
+	unsigned long promised;
+	bool begun, ended;
+	struct cargo_why crash;
+};
+
+struct cargo_state {
+	struct cargo_target **targets;
+	size_t n;
+	struct cargo_target *target;  /* whose lines come */
+	struct cargo_test *running;   /* named, but its result has not come: its output stands between */
+	struct cargo_test *explained; /* whose section of the failures is read */
+	bool in_failures;
+	struct cargo_why build; /* the first error of the compiler */
+	const char **unbuilt;   /* names of packages */
+	size_t n_unbuilt;
+	struct map ids;
+	const char *problem;
+};
+
+/* A line that says why something failed, in cargo_failures.c. */
+void cargo_hear(struct cargo_why *why, const char *dir, const char *line);

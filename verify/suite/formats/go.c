@@ -1,0 +1,301 @@
+/*
+ * What `go test` prints: JSON where rondo asked for it, else lines. In JSON, go itself tells what a test printed from what
+ * became of it: its test binaries mark their own lines with a byte (0x16), and only marked lines become events. Go names
+ * packages and tests, not files; a place comes from what a test says when it fails. Examples and the seeds of fuzz tests are
+ * tests; benchmarks are not.
+ *
+ * A package whose tests do not explain why it failed, as one that cannot be built, is a result of its own, in error.
+ */
+#include "verify/suite/formats/go.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/utf8.h"
+
+struct go_package *go_package_of(struct suite_reading *reading, const char *name)
+{
+	struct go_state *go = reading->state;
+	struct go_package *package = map_get(&go->by_name, name);
+	if (package)
+		return package;
+	package = arena_alloc(reading->arena, sizeof *package);
+	package->name = arena_strdup(reading->arena, name);
+	map_put(&go->by_name, reading->arena, package->name, package);
+	ARENA_PUSH(reading->arena, go->packages, go->n, package);
+	return package;
+}
+
+struct go_test *go_test_of(struct suite_reading *reading, struct go_package *package, const char *name)
+{
+	struct go_test *test = map_get(&package->by_name, name);
+	if (test)
+		return test;
+	test = arena_alloc(reading->arena, sizeof *test);
+	test->name = arena_strdup(reading->arena, name);
+	map_put(&package->by_name, reading->arena, test->name, test);
+	ARENA_PUSH(reading->arena, package->tests, package->n, test);
+	return test;
+}
+
+void go_end(struct go_package *package, struct go_test *test, enum test_status status, int64_t duration_ms)
+{
+	if (!test) {
+		package->ended = true;
+		package->failed = package->failed || status == TEST_FAILED;
+		return;
+	}
+	if (!test->ended || status == TEST_FAILED)
+		test->status = status;
+	test->ended = true;
+	test->duration_ms = duration_ms;
+}
+
+/* --- Why --- */
+
+/* The number behind the first ".go:", and what that follows: a path from the start of the text on; NULL: there is none. */
+static const char *find_go_place(const char *text, size_t *ret_path, long *ret_line)
+{
+	const char *at = strstr(text, ".go:");
+	if (!at || !isdigit((unsigned char)at[4]))
+		return NULL;
+	char *end;
+	*ret_path = (size_t)(at + 3 - text);
+	*ret_line = strtol(at + 4, &end, 10);
+	return end;
+}
+
+static void hear_traceback(struct go_why *why, const char *dir, const char *line)
+{
+	size_t n;
+	long number;
+	bool is_own = *line == '\t' && !text_starts_with(line + 1, "_testmain.go:");
+	if (is_own && !*why->location.file && find_go_place(line + 1, &n, &number))
+		location_set(&why->location, dir, line + 1, n, number);
+}
+
+/* "    /tree/calc/calc_test.go:10: Add(2, 3) = -1, want 5", which the last of them says best: what was logged comes before. A
+ * bare name lies in the package's directory, which go does not tell. */
+static void hear_message(struct go_why *why, const char *dir, const char *line)
+{
+	size_t n;
+	long number;
+	const char *text = line + strspn(line, " ");
+	const char *behind = text > line ? find_go_place(text, &n, &number) : NULL;
+	if (behind && *behind == ':') {
+		behind++;
+		why->location = (struct location){0};
+		utf8_format(why->message, sizeof why->message, "%s", behind + strspn(behind, " "));
+		if (memchr(text, '/', n))
+			location_set(&why->location, dir, text, n, number);
+		return;
+	}
+	const char *plain = line + strspn(line, " \t");
+	bool is_testify = text_starts_with(plain, "Error:") && plain > line;
+	if (!*why->message && is_testify)
+		utf8_format(why->message, sizeof why->message, "%s", plain + 6 + strspn(plain + 6, " \t"));
+}
+
+static void hear(struct go_why *why, const char *dir, const char *line)
+{
+	bool is_panic = text_starts_with(line, "panic: ") || text_starts_with(line, "fatal error: ");
+	if (is_panic && !why->panicked) {
+		*why = (struct go_why){.panicked = true};
+		utf8_format(why->message, sizeof why->message, "%s", line);
+	} else if (why->panicked) {
+		hear_traceback(why, dir, line);
+	} else {
+		hear_message(why, dir, line);
+	}
+}
+
+void go_hear(struct suite_reading *reading, struct go_package *package, struct go_test *test, const char *line)
+{
+	if (test && !test->why)
+		test->why = arena_alloc(reading->arena, sizeof *test->why);
+	struct go_why *why = test ? test->why : &package->why;
+	if (!test && !*why->message && text_starts_with(line, "exit status "))
+		utf8_format(why->message, sizeof why->message, "%s", line);
+	else
+		hear(why, reading->dir, line);
+}
+
+static struct go_why *build_of(struct suite_reading *reading, const char *name)
+{
+	struct go_state *go = reading->state;
+	struct go_why *why = map_get(&go->builds, name);
+	if (!why) {
+		why = arena_alloc(reading->arena, sizeof *why);
+		map_put(&go->builds, reading->arena, arena_strdup(reading->arena, name), why);
+	}
+	return why;
+}
+
+/* "# example.com/acme/broken [example.com/acme/broken.test]" begins what is said of one; of that the first error counts. */
+void go_hear_build(struct suite_reading *reading, const char *line)
+{
+	struct go_state *go = reading->state;
+	if (text_starts_with(line, "# ") && line[2] != '[') {
+		const char *name = arena_strndup(reading->arena, line + 2, strcspn(line + 2, " "));
+		go->building = build_of(reading, name);
+		return;
+	}
+	struct go_why *why = go->building;
+	size_t n;
+	long number;
+	const char *text = text_starts_with(line, "vet: ") ? line + 5 : line;
+	const char *behind = why && !*why->location.file ? find_go_place(text, &n, &number) : NULL;
+	if (!behind || !location_set(&why->location, reading->dir, text, n, number))
+		return;
+	behind += strspn(behind, ":0123456789");
+	utf8_format(why->message, sizeof why->message, "%s", behind + strspn(behind, " "));
+}
+
+/* --- JSON --- */
+
+static const char *without_newline(struct arena *arena, const char *text)
+{
+	return arena_strndup(arena, text, strcspn(text, "\n"));
+}
+
+static void read_end(struct go_package *package, struct go_test *test, const char *action, int64_t duration_ms)
+{
+	static const struct {
+		const char *action;
+		enum test_status status;
+	} ends[] = {{"pass", TEST_PASSED}, {"fail", TEST_FAILED}, {"skip", TEST_SKIPPED}};
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
+		if (strcmp(action, ends[i].action) == 0)
+			go_end(package, test, ends[i].status, duration_ms);
+}
+
+static void read_event(struct suite_reading *reading, const struct json *event, struct arena *scratch)
+{
+	const char *action = json_string(event, "Action", ""), *name = json_string(event, "Package", NULL);
+	const char *output = without_newline(scratch, json_string(event, "Output", ""));
+	const char *test_name = json_string(event, "Test", NULL);
+	if (strcmp(action, "build-output") == 0)
+		go_hear_build(reading, output);
+	if (!name)
+		return;
+	struct go_package *package = go_package_of(reading, name);
+	const char *build = json_string(event, "FailedBuild", NULL);
+	if (build)
+		package->build = arena_strndup(reading->arena, build, strcspn(build, " "));
+	struct go_test *test = test_name ? go_test_of(reading, package, test_name) : NULL;
+	if (strcmp(action, "output") == 0)
+		go_hear(reading, package, test, output);
+	else
+		read_end(package, test, action, (int64_t)(json_number(event, "Elapsed", 0) * 1000));
+}
+
+/* Most of a log is what tests print. Of that only what may say why one failed is worth the parsing. */
+static bool is_of_use(const char *line)
+{
+	static const char *const signs[] = {".go:", "panic: ", "Error:", "exit status ", "fatal error: "};
+	if (!strstr(line, "\"Action\":\"output\""))
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(signs); i++)
+		if (strstr(line, signs[i]))
+			return true;
+	return false;
+}
+
+static bool is_event(const char *line)
+{
+	return (text_starts_with(line, "{\"Time\":\"") || text_starts_with(line, "{\"ImportPath\":\"") ||
+		       text_starts_with(line, "{\"Action\":\"")) &&
+	       strstr(line, "\"Action\":\"");
+}
+
+/* "ok  	example.com/acme	0.012s", "FAIL	example.com/acme [build failed]". */
+static bool is_package_line(const char *line)
+{
+	return (text_starts_with(line, "ok  \t") || text_starts_with(line, "?   \t") || text_starts_with(line, "FAIL\t")) &&
+	       strpbrk(line + 5, "\t[");
+}
+
+static bool go_shows(const char *line)
+{
+	return is_event(line) || is_package_line(line);
+}
+
+static void go_read_line(struct suite_reading *reading, const char *line)
+{
+	if (!is_event(line)) {
+		go_read_plain(reading, line);
+		return;
+	}
+	if (!is_of_use(line))
+		return;
+	AUTO_ARENA scratch = ARENA_INIT;
+	struct rondo_error ignored;
+	AUTO_JSON *event = json_parse(line, strlen(line), &ignored);
+	if (event)
+		read_event(reading, event, &scratch);
+}
+
+/* --- The end --- */
+
+static void add(struct suite_reading *reading, const char *id, enum test_status status, const struct go_why *why,
+	const char *otherwise, int64_t duration_ms)
+{
+	bool red = test_status_is_red(status), says = why && *why->message && status != TEST_PASSED;
+	bool has_place = red && why && *why->location.file;
+	test_report_add(reading->report, reading->arena,
+		&(struct test_result){.id = id, .status = status, .message = says ? why->message : red ? otherwise : NULL,
+			.file = has_place ? why->location.file : NULL, .line = has_place ? why->location.line : 0,
+			.duration_ms = duration_ms});
+}
+
+static void add_test(struct suite_reading *reading, const struct go_package *package, const struct go_test *test)
+{
+	const char *id = arena_printf(reading->arena, "%s::%s", package->name, test->name);
+	const char *otherwise = "it did not come to its end";
+	if (test->ended)
+		otherwise = text_starts_with(test->name, "Example") ? "its output is not the one that it names" : "failed";
+	add(reading, id, test->ended ? test->status : TEST_ERROR, test->why, otherwise, test->duration_ms);
+}
+
+static void add_package(struct suite_reading *reading, const struct go_package *package)
+{
+	struct go_state *go = reading->state;
+	size_t red = test_report_red(reading->report);
+	for (size_t i = 0; i < package->n; i++)
+		add_test(reading, package, package->tests[i]);
+	bool explained = test_report_red(reading->report) > red;
+	if (package->ended && !package->failed && explained)
+		reading->report->problem = arena_printf(
+			reading->arena, "go's results disagree: %s passed, but not all of its tests", package->name);
+	if (!package->failed || explained)
+		return;
+	const struct go_why *why = package->build ? map_get(&go->builds, package->build) : NULL;
+	why = why ? why : map_get(&go->builds, package->name);
+	add(reading, package->name, TEST_ERROR, why && *why->message ? why : &package->why,
+		"the package fails, and none of its tests says why", 0);
+}
+
+static void go_finish(struct suite_reading *reading, const struct process_result *result)
+{
+	(void)result;
+	struct go_state *go = reading->state;
+	const char *problem = go->open ? "go test ended in the midst of a package" : NULL;
+	for (size_t i = 0; i < go->n; i++) {
+		add_package(reading, go->packages[i]);
+		if (!go->packages[i]->ended)
+			problem = arena_printf(reading->arena, "go test ended in the midst of %s", go->packages[i]->name);
+	}
+	if (!reading->report->problem)
+		reading->report->problem = problem;
+	reading->report->complete = !reading->report->problem;
+}
+
+const struct format go_format = {
+	.name = "go",
+	.summary = "go test, as JSON or in lines",
+	.state_size = sizeof(struct go_state),
+	.shows = go_shows,
+	.read_line = go_read_line,
+	.finish = go_finish,
+};

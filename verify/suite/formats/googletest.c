@@ -1,0 +1,279 @@
+/*
+ * googletest: its lines, and the JSON that GTEST_OUTPUT makes each program write. In lines a result counts where it is that
+ * of the test that runs:
+ *
+ *	[ RUN      ] Inst/P.Is/0
+ *	t.cc:10: Failure
+ *	Expected equality of these values:
+ *	[  FAILED  ] Inst/P.Is/0, where GetParam() = 3 (0 ms)
+ *
+ * A program that crashes writes no JSON, and its last test has no result: that test is an error, and those behind it were
+ * not run. Of programs that came to their end both must say the same.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "verify/suite/format.h"
+#include "verify/suite/ids.h"
+#include "verify/suite/lines.h"
+#include "verify/suite/location.h"
+
+enum { NAME = 1024 };
+
+struct googletest_state {
+	char running[NAME], message[NAME];
+	bool is_running, in_failure;
+	struct location location;
+	size_t begun, ended, crashed; /* programs, by their first and last line, and those that a test took along */
+	size_t lines[TEST_STATUSES], told[TEST_STATUSES]; /* results in lines; in JSON */
+	struct map seen, seen_told;
+	size_t n_reports;
+	const char *disagreement;
+};
+
+/* --- Lines --- */
+
+static void add_test(struct suite_reading *reading, enum test_status status, long duration_ms)
+{
+	struct googletest_state *state = reading->state;
+	bool passed = status == TEST_PASSED, red = test_status_is_red(status);
+	state->is_running = state->in_failure = false;
+	state->lines[status]++;
+	test_report_add(reading->report, reading->arena,
+		&(struct test_result){
+			.id = id_numbered(&state->seen, state->running, reading->arena),
+			.status = status,
+			.message = !passed && *state->message ? state->message : NULL,
+			.file = red && *state->location.file ? state->location.file : NULL,
+			.line = red ? state->location.line : 0,
+			.duration_ms = duration_ms,
+		});
+}
+
+static void begin_test(struct googletest_state *state, const char *name)
+{
+	text_copy(state->running, sizeof state->running, name);
+	state->is_running = true;
+	state->in_failure = false;
+	state->message[0] = '\0';
+	state->location = (struct location){0};
+}
+
+/* The result of the test that runs, also behind what it printed without a newline. */
+static bool read_result(struct suite_reading *reading, const char *line)
+{
+	static const struct {
+		const char *text;
+		enum test_status status;
+	} marks[] = {{"[       OK ] ", TEST_PASSED}, {"[  FAILED  ] ", TEST_FAILED}, {"[  SKIPPED ] ", TEST_SKIPPED}};
+	struct googletest_state *state = reading->state;
+	const char *time = state->is_running && text_ends_with(line, " ms)") ? strrchr(line, '(') : NULL;
+	for (size_t i = 0; i < sizeof marks / sizeof *marks && time; i++) {
+		const char *at = strstr(line, marks[i].text);
+		const char *name = at ? at + strlen(marks[i].text) : "";
+		size_t n = strlen(state->running);
+		if (!text_starts_with(name, state->running) || (name + n + 1 != time && !text_starts_with(name + n, ", where ")))
+			continue;
+		add_test(reading, marks[i].status, strtol(time + 1, NULL, 10));
+		return true;
+	}
+	return false;
+}
+
+/* "t.cc:10: Failure", "t.cc:5: Skipped", and the lines below it. */
+static void read_failure(struct suite_reading *reading, const char *line)
+{
+	struct googletest_state *state = reading->state;
+	if (text_ends_with(line, ": Failure") || text_ends_with(line, ": Skipped")) {
+		state->in_failure = !*state->message;
+		if (!*state->location.file)
+			location_find(&state->location, reading->dir, line);
+		return;
+	}
+	size_t n = strlen(state->message);
+	line += strspn(line, " ");
+	if (!state->in_failure || !*line || strcmp(line, "Failed") == 0)
+		return;
+	text_copy(state->message + n, sizeof state->message - n, n ? " " : "");
+	n = strlen(state->message);
+	text_copy(state->message + n, sizeof state->message - n, line);
+}
+
+/* A test that does not come to its end takes its program with it. */
+static void end_program(struct suite_reading *reading, const char *how)
+{
+	struct googletest_state *state = reading->state;
+	if (!state->is_running)
+		return;
+	if (!*state->message)
+		text_copy(state->message, sizeof state->message, how);
+	add_test(reading, TEST_ERROR, 0);
+	state->crashed++;
+}
+
+/* "[  FAILED  ] Case: SetUpTestSuite or TearDownTestSuite" */
+static void read_suite_failure(struct suite_reading *reading, const char *line)
+{
+	static const char mark[] = "[  FAILED  ] ", what[] = ": SetUpTestSuite or TearDownTestSuite";
+	if (!text_starts_with(line, mark) || !text_ends_with(line, what))
+		return;
+	const char *id = arena_strndup(reading->arena, line + strlen(mark), strlen(line) - strlen(mark) - strlen(what));
+	test_report_add(reading->report, reading->arena,
+		&(struct test_result){.id = id, .status = TEST_ERROR, .message = what + 2});
+}
+
+static bool begins_program(const char *line)
+{
+	size_t n, suites;
+	return sscanf(line, "[==========] Running %zu test%*[s] from %zu test ", &n, &suites) == 2 ||
+	       sscanf(line, "[==========] Running %zu test from %zu test ", &n, &suites) == 2;
+}
+
+static bool ends_program(const char *line)
+{
+	return text_starts_with(line, "[==========] ") && strstr(line, " ran. (") && text_ends_with(line, " ms total)");
+}
+
+static void googletest_read_line(struct suite_reading *reading, const char *line)
+{
+	struct googletest_state *state = reading->state;
+	if (begins_program(line)) {
+		end_program(reading, "its program ended within it");
+		state->begun++;
+	} else if (ends_program(line)) {
+		state->ended++;
+	} else if (text_starts_with(line, "[ RUN      ] ")) {
+		begin_test(state, line + strlen("[ RUN      ] "));
+	} else if (state->is_running && !read_result(reading, line)) {
+		read_failure(reading, line);
+	} else {
+		read_suite_failure(reading, line);
+	}
+}
+
+/* --- JSON --- */
+
+static void disagree(struct suite_reading *reading, const char *id, enum test_status line, enum test_status told)
+{
+	struct googletest_state *state = reading->state;
+	if (!state->disagreement)
+		state->disagreement = arena_printf(reading->arena,
+			"the runner's two reports disagree: '%s' is %s in its output, %s in its JSON", id, test_status_name(line),
+			test_status_name(told));
+}
+
+/* The first failure: "t.cc:4\nExpected ..." */
+static void read_told_failure(struct suite_reading *reading, const char *text, struct test_result *result)
+{
+	struct location location = {0};
+	const char *newline = strchr(text, '\n');
+	const char *place = arena_strndup(reading->arena, text, newline ? (size_t)(newline - text) : strlen(text));
+	if (location_find(&location, reading->dir, arena_printf(reading->arena, "%s:", place))) {
+		result->file = arena_strdup(reading->arena, location.file);
+		result->line = location.line;
+	}
+	AUTO_STRBUF message = STRBUF_INIT(NAME);
+	for (const char *at = newline ? newline + 1 : text; *at; at += strcspn(at, "\n")) {
+		at += strspn(at, " \n");
+		size_t n = strcspn(at, "\n");
+		if (n && message.length + n < NAME)
+			strbuf_addf(&message, "%s%.*s", message.length ? " " : "", (int)n, at);
+	}
+	result->message = arena_strndup(reading->arena, message.text, message.length);
+}
+
+/* A test of the JSON: it adds what the lines lack. */
+static void read_told_test(struct suite_reading *reading, const char *suite, const struct json *test)
+{
+	struct googletest_state *state = reading->state;
+	if (strcmp(json_string(test, "status", ""), "RUN") != 0)
+		return;
+	const struct json *failure = json_first(json_get(test, "failures"));
+	bool skipped = strcmp(json_string(test, "result", ""), "SKIPPED") == 0;
+	const char *name = arena_printf(reading->arena, "%s.%s", suite, json_string(test, "name", ""));
+	struct test_result result = {.status = failure ? TEST_FAILED : skipped ? TEST_SKIPPED : TEST_PASSED,
+		.id = id_numbered(&state->seen_told, name, reading->arena),
+		.duration_ms = (int64_t)(strtod(json_string(test, "time", "0"), NULL) * 1000)};
+	state->told[result.status]++;
+	if (failure)
+		read_told_failure(reading, json_string(failure, "failure", ""), &result);
+	struct test_result *line = map_get(&reading->report->by_id, result.id);
+	const size_t *times = map_get(&state->seen, name);
+	/* Where a name comes again, the order of the files need not be that of the lines. */
+	if (line && times && *times == 1 && line->status != result.status)
+		disagree(reading, result.id, line->status, result.status);
+	if (!line)
+		test_report_add(reading->report, reading->arena, &result);
+}
+
+static void googletest_read_report(struct suite_reading *reading, int fd)
+{
+	struct googletest_state *state = reading->state;
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
+	struct rondo_error err;
+	AUTO_JSON *json = descriptor_read(fd, &text) ? json_parse(text.text, text.length, &err) : NULL;
+	if (!json) {
+		state->disagreement = "a JSON report of googletest is cut off or damaged";
+		return;
+	}
+	state->n_reports++;
+	for (const struct json *suite = json_first(json_get(json, "testsuites")); suite; suite = json_next(suite))
+		for (const struct json *test = json_first(json_get(suite, "testsuite")); test; test = json_next(test))
+			read_told_test(reading, json_string(suite, "name", ""), test);
+}
+
+/* --- The end --- */
+
+/* Where every program came to its end and wrote its JSON, both have the same numbers. With --gtest_brief lines name only what
+ * failed. */
+static const char *compare_reports(const struct suite_reading *reading)
+{
+	const struct googletest_state *state = reading->state;
+	bool comparable = state->n_reports && state->n_reports == state->ended && !state->crashed && state->lines[TEST_PASSED];
+	for (size_t i = 0; i < TEST_STATUSES && comparable; i++)
+		if (state->lines[i] != state->told[i])
+			return arena_printf(reading->arena, "the runner's two reports disagree: %zu tests %s in its output, %zu in its JSON",
+				state->lines[i], test_status_name((enum test_status)i), state->told[i]);
+	return NULL;
+}
+
+static void googletest_finish(struct suite_reading *reading, const struct process_result *result)
+{
+	struct googletest_state *state = reading->state;
+	struct test_report *report = reading->report;
+	char described[64];
+	const char *end = process_describe(result, described, sizeof described);
+	end_program(reading, end);
+	if (state->disagreement)
+		report->problem = state->disagreement;
+	else if (state->begun > state->ended + state->crashed)
+		report->problem = arena_printf(reading->arena, "googletest ended before its summary (%s)", end);
+	else
+		report->problem = compare_reports(reading);
+	if (!report->problem && !report->n)
+		report->problem = "no tests were run";
+	report->complete = !report->problem;
+}
+
+static bool googletest_shows(const char *line)
+{
+	return *line == '[' && begins_program(line);
+}
+
+static bool googletest_shows_report(const char *bytes, size_t n)
+{
+	return *bytes == '{' && memmem(bytes, n, "\"name\": \"AllTests\"", 18) && memmem(bytes, n, "\"testsuites\": [", 15);
+}
+
+const struct format googletest_format = {
+	.name = "googletest",
+	.summary = "googletest's lines, and the JSON that its programs write",
+	.state_size = sizeof(struct googletest_state),
+	.shows = googletest_shows,
+	.shows_report = googletest_shows_report,
+	.read_line = googletest_read_line,
+	.read_report = googletest_read_report,
+	.finish = googletest_finish,
+};

@@ -1,0 +1,168 @@
+/*
+ * What jest prints, and its --json file. A test file's line comes when the file is done, "FAIL src/a.test.js (5.1 s)"; the tests
+ * follow only with --verbose, or where there is one file:
+ *
+ *	FAIL src/sum.test.js
+ *	  sum
+ *	    ✕ adds (3 ms)
+ *	    ○ skipped is not ready
+ *
+ *	  ● sum › adds
+ *
+ *	    expect(received).toBe(expected) // Object.is equality
+ *	      at Object.toBe (src/sum.test.js:5:23)
+ *
+ *	Tests:       1 failed, 1 skipped, 2 total
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "verify/suite/javascript.h"
+#include "verify/suite/preload.h"
+
+enum { OUTSIDE, IN_TESTS, IN_FAILURES };
+
+/* The path of "PASS a.test.js" or "FAIL a.test.js (5.1 s)", copied; false where the line is none. */
+static bool file_of(const char *line, char *path, size_t size)
+{
+	if (!text_starts_with(line, "PASS ") && !text_starts_with(line, "FAIL "))
+		return false;
+	text_copy(path, size, line + strlen("PASS "));
+	js_cut_duration(path);
+	return is_script_path(path, strlen(path));
+}
+
+static bool jest_shows(const char *line)
+{
+	char path[JS_NAME];
+	return file_of(line, path, sizeof path) || text_starts_with(line, "No tests found, exiting with code") ||
+	       (text_starts_with(line, "Test Suites: ") && strstr(line, " total"));
+}
+
+static bool jest_shows_report(const char *bytes, size_t n)
+{
+	static const char start[] = "{\"numFailedTestSuites\":";
+	return js_is_begun(bytes, n, "jest") || (n >= sizeof start && memcmp(bytes, start, sizeof start - 1) == 0);
+}
+
+/* The title behind a test's mark, and what the mark means; NULL where the line is a group's. */
+static const char *behind_mark(const char *text, enum test_status *ret_status)
+{
+	static const struct {
+		const char *mark;
+		enum test_status status;
+	} marks[] = {{"✓ ", TEST_PASSED}, {"✕ ", TEST_FAILED}, {"○ skipped ", TEST_SKIPPED}, {"○ ", TEST_SKIPPED},
+		{"✎ todo ", TEST_SKIPPED}};
+	for (size_t i = 0; i < ARRAY_SIZE(marks); i++) {
+		if (!text_starts_with(text, marks[i].mark))
+			continue;
+		*ret_status = marks[i].status;
+		return text + strlen(marks[i].mark);
+	}
+	return NULL;
+}
+
+/* A group or a test of the file, two columns for each level. */
+static void read_test(struct suite_reading *reading, const char *line)
+{
+	struct js_reading *state = reading->state;
+	size_t indent = strspn(line, " ");
+	int level = (int)(indent / 2) - 1;
+	enum test_status status;
+	const char *title = behind_mark(line + indent, &status);
+	if (indent < 2 || indent % 2 || !title) {
+		if (indent >= 2 && indent % 2 == 0)
+			js_open_group(state, level, line + indent);
+		return;
+	}
+	char name[JS_NAME];
+	text_copy(name, sizeof name, title);
+	int64_t ms = js_cut_duration(name);
+	AUTO_STRBUF id = STRBUF_INIT(STRBUF_LINE);
+	js_id_begin(&id, reading->dir, state->file);
+	js_add_groups(state, &id, level);
+	js_id_add(&id, name);
+	js_add_line(reading, id.text, status, ms);
+	state->named = true;
+}
+
+/* "  ● sum › nested › adds": what follows says why that test, or else its file, failed. */
+static void begin_failure(struct suite_reading *reading, const char *titles)
+{
+	struct js_reading *state = reading->state;
+	AUTO_STRBUF id = STRBUF_INIT(STRBUF_LINE);
+	js_id_begin(&id, reading->dir, state->file);
+	strbuf_adds(&id, " > ");
+	for (const char *at = titles; *at;) {
+		const char *end = strstr(at, " › ");
+		strbuf_add(&id, at, end ? (size_t)(end - at) : strlen(at));
+		strbuf_adds(&id, end ? " > " : "");
+		at = end ? end + strlen(" › ") : "";
+	}
+	struct test_result *test = js_find_line(reading, id.text);
+	if (strcmp(titles, "Test suite failed to run") == 0)
+		state->file_status = TEST_ERROR;
+	struct test_result *file = test ? NULL : js_name_file(reading);
+	if (test || file)
+		js_explain(reading, test ? test : file);
+	state->stage = IN_FAILURES;
+}
+
+static void read_summary(struct js_reading *state, const char *line)
+{
+	state->told.summaries++;
+	state->told.passed += js_number_before(line, " passed");
+	state->told.failed += js_number_before(line, " failed");
+}
+
+static void jest_read_line(struct suite_reading *reading, const char *line)
+{
+	struct js_reading *state = reading->state;
+	char path[JS_NAME];
+	if (!state->lines.n)
+		outcome_line(&state->outcome, reading->dir, line);
+	if (file_of(line, path, sizeof path)) {
+		js_begin_file(reading, path, *line == 'P' ? TEST_PASSED : TEST_FAILED);
+		state->stage = IN_TESTS;
+	} else if (text_starts_with(line, "  ● ") && *state->file) {
+		begin_failure(reading, line + strlen("  ● "));
+	} else if (text_starts_with(line, "Tests: ") && strstr(line, " total")) {
+		read_summary(state, line);
+	} else if (text_starts_with(line, "Test Suites: ") || text_starts_with(line, "Summary of all failing tests")) {
+		js_begin_file(reading, "", TEST_PASSED);
+		state->stage = OUTSIDE;
+	} else if (text_starts_with(line, "No tests found, exiting")) {
+		state->nothing = true;
+	} else if (state->stage == IN_TESTS && *line) {
+		read_test(reading, line);
+	} else if (state->stage == IN_TESTS) {
+		state->stage = OUTSIDE;
+	} else if (state->stage == IN_FAILURES) {
+		js_explain_line(reading, line);
+	}
+}
+
+static void jest_read_report(struct suite_reading *reading, int fd)
+{
+	AUTO_JSON *report = js_report(reading, fd, "jest", jest_shows_report);
+	if (report)
+		js_read_files(reading, report);
+}
+
+static void jest_finish(struct suite_reading *reading, const struct process_result *result)
+{
+	js_finish(reading, "jest", result);
+}
+
+const struct format jest_format = {
+	.name = "jest",
+	.summary = "jest: its JSON file, else what it prints",
+	.state_size = sizeof(struct js_reading),
+	.shows = jest_shows,
+	.shows_report = jest_shows_report,
+	.read_line = jest_read_line,
+	.read_report = jest_read_report,
+	.finish = jest_finish,
+};

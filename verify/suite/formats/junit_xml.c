@@ -1,0 +1,226 @@
+/*
+ * JUnit XML, by expat: a tree of <testsuite>, in it <testcase>, in it at most one outcome that counts. Whoever wrote the file
+ * may have run hostile code: a document type is refused, and with it every entity; depth, text and size have bounds.
+ */
+#include <errno.h>
+#include <expat.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/utf8.h"
+#include "verify/suite/formats/junit.h"
+
+enum {
+	CHUNK = 64 << 10,
+	DEEPEST = 64,
+	NAME_MOST = 4 << 10,
+	TEXT_MOST = 16 << 10,
+	FILE_MOST = 256 << 20,
+};
+
+enum field { SUITE_FILE, CLASSNAME, NAME, CASE_FILE, STATUS, OUTCOME, TYPE, MESSAGE, TEXT, FIELDS };
+
+struct reader {
+	XML_Parser parser;
+	void (*take)(void *owner, const struct junit_case *test);
+	void *owner;
+	int depth, suites_depth;
+	size_t suite_ends[DEEPEST]; /* how long `suites` was before each open suite */
+	struct strbuf suites, basedir, fields[FIELDS];
+	double seconds;
+	int case_depth, outcome_depth; /* 0: not within one */
+	const char *problem;
+};
+
+static void reader_release(struct reader *reader)
+{
+	if (reader->parser)
+		XML_ParserFree(reader->parser);
+	strbuf_release(&reader->suites);
+	strbuf_release(&reader->basedir);
+	for (size_t i = 0; i < FIELDS; i++)
+		strbuf_release(&reader->fields[i]);
+}
+#define AUTO_READER __attribute__((cleanup(reader_release))) struct reader
+
+static void stop(struct reader *reader, const char *problem)
+{
+	reader->problem = problem;
+	XML_StopParser(reader->parser, XML_FALSE);
+}
+
+static const char *attribute(const char **attributes, const char *name)
+{
+	for (size_t i = 0; attributes[i]; i += 2)
+		if (strcmp(attributes[i], name) == 0)
+			return attributes[i + 1];
+	return NULL;
+}
+
+/* Append as much as a field of that size holds, with no character cut in two. */
+static void add_bounded(struct strbuf *field, size_t most, const char *text, size_t n)
+{
+	size_t left = field->length < most ? most - field->length : 0;
+	if (n > left)
+		n = left - utf8_unfinished(text, left);
+	strbuf_add(field, text, n);
+}
+
+static void set(struct strbuf *field, const char *text)
+{
+	strbuf_reset(field);
+	if (text)
+		add_bounded(field, NAME_MOST, text, strlen(text));
+}
+
+static void open_suite(struct reader *reader, const char **attributes)
+{
+	const char *name = attribute(attributes, "name");
+	reader->suite_ends[reader->suites_depth++] = reader->suites.length;
+	if (name && *name) {
+		strbuf_adds(&reader->suites, reader->suites.length ? " > " : "");
+		add_bounded(&reader->suites, NAME_MOST, name, strlen(name));
+	}
+	set(&reader->fields[SUITE_FILE], attribute(attributes, "file"));
+}
+
+static void open_case(struct reader *reader, const char **attributes)
+{
+	const char *time = attribute(attributes, "time");
+	reader->case_depth = reader->depth;
+	set(&reader->fields[CLASSNAME], attribute(attributes, "classname"));
+	set(&reader->fields[NAME], attribute(attributes, "name"));
+	set(&reader->fields[CASE_FILE], attribute(attributes, "file"));
+	set(&reader->fields[STATUS], attribute(attributes, "status"));
+	for (size_t i = OUTCOME; i < FIELDS; i++)
+		strbuf_reset(&reader->fields[i]);
+	reader->seconds = time ? strtod(time, NULL) : 0;
+}
+
+/* How much an outcome weighs: of several that a test case has, the gravest counts. */
+static int gravity(const char *outcome)
+{
+	static const char *const outcomes[] = {"skipped", "failure", "error"};
+	for (size_t i = 0; i < ARRAY_SIZE(outcomes); i++)
+		if (strcmp(outcomes[i], outcome) == 0)
+			return (int)i + 1;
+	return 0;
+}
+
+static void open_outcome(struct reader *reader, const char *element, const char **attributes)
+{
+	if (gravity(element) <= gravity(reader->fields[OUTCOME].text))
+		return;
+	reader->outcome_depth = reader->depth;
+	set(&reader->fields[OUTCOME], element);
+	set(&reader->fields[TYPE], attribute(attributes, "type"));
+	set(&reader->fields[MESSAGE], attribute(attributes, "message"));
+	strbuf_reset(&reader->fields[TEXT]);
+}
+
+static void XMLCALL open_element(void *owner, const char *element, const char **attributes)
+{
+	struct reader *reader = owner;
+	if (++reader->depth >= DEEPEST) {
+		stop(reader, "it is nested too deeply");
+		return;
+	}
+	if (reader->depth == 1 && strcmp(element, "testsuites") != 0 && strcmp(element, "testsuite") != 0)
+		stop(reader, "it is no JUnit XML");
+	else if (reader->case_depth)
+		open_outcome(reader, element, attributes);
+	else if (strcmp(element, "testsuite") == 0)
+		open_suite(reader, attributes);
+	else if (strcmp(element, "testcase") == 0)
+		open_case(reader, attributes);
+	else if (strcmp(element, "property") == 0 && attribute(attributes, "name") &&
+		 strcmp(attribute(attributes, "name"), "basedir") == 0)
+		set(&reader->basedir, attribute(attributes, "value"));
+}
+
+static void close_case(struct reader *reader)
+{
+	struct strbuf *fields = reader->fields;
+	struct junit_case test = {
+		.suites = reader->suites.text,
+		.classname = fields[CLASSNAME].text,
+		.name = fields[NAME].text,
+		.file = fields[CASE_FILE].length ? fields[CASE_FILE].text : fields[SUITE_FILE].text,
+		.basedir = reader->basedir.text,
+		.outcome = fields[OUTCOME].text,
+		.status = fields[STATUS].text,
+		.type = fields[TYPE].text,
+		.message = fields[MESSAGE].text,
+		.text = fields[TEXT].text,
+		.duration_ms = reader->seconds > 0 && reader->seconds < 1e9 ? (int64_t)(reader->seconds * 1000) : 0,
+	};
+	reader->take(reader->owner, &test);
+	reader->case_depth = 0;
+}
+
+static void XMLCALL close_element(void *owner, const char *element)
+{
+	struct reader *reader = owner;
+	if (reader->problem)
+		return;
+	if (reader->depth == reader->case_depth)
+		close_case(reader);
+	else if (!reader->case_depth && strcmp(element, "testsuite") == 0)
+		strbuf_truncate(&reader->suites, reader->suite_ends[--reader->suites_depth]);
+	if (reader->depth == reader->outcome_depth)
+		reader->outcome_depth = 0;
+	reader->depth--;
+}
+
+static void XMLCALL read_text(void *owner, const char *text, int n)
+{
+	struct reader *reader = owner;
+	if (reader->outcome_depth)
+		add_bounded(&reader->fields[TEXT], TEXT_MOST, text, (size_t)n);
+}
+
+static void XMLCALL refuse_doctype(
+	void *owner, const char *name, const char *system, const char *public, int has_subset)
+{
+	(void)name, (void)system, (void)public, (void)has_subset;
+	stop(owner, "it has a document type, which no runner writes");
+}
+
+/* NULL, or what is wrong. */
+static const char *parse(struct reader *reader, int fd, struct arena *arena)
+{
+	for (off_t offset = 0;;) {
+		void *buffer = XML_GetBuffer(reader->parser, CHUNK);
+		if (!buffer)
+			return "it is too large";
+		ssize_t n = pread(fd, buffer, CHUNK, offset);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 || (offset += n) > FILE_MOST)
+			return n < 0 ? "it cannot be read" : "it is too large";
+		enum XML_Status status = XML_ParseBuffer(reader->parser, (int)n, n == 0);
+		if (reader->problem)
+			return reader->problem;
+		if (status != XML_STATUS_OK)
+			return arena_printf(arena, "line %lu: %s", XML_GetCurrentLineNumber(reader->parser),
+				XML_ErrorString(XML_GetErrorCode(reader->parser)));
+		if (n == 0)
+			return NULL;
+	}
+}
+
+const char *junit_read(
+	int fd, void (*take)(void *owner, const struct junit_case *test), void *owner, struct arena *arena)
+{
+	AUTO_READER reader = {.take = take, .owner = owner, .suites = STRBUF_INIT(STRBUF_LINE),
+		.basedir = STRBUF_INIT(STRBUF_LINE), .parser = XML_ParserCreate(NULL)};
+	for (size_t i = 0; i < FIELDS; i++)
+		reader.fields[i] = (struct strbuf)STRBUF_INIT(STRBUF_LINE);
+	if (!reader.parser)
+		return "it cannot be read";
+	XML_SetUserData(reader.parser, &reader);
+	XML_SetElementHandler(reader.parser, open_element, close_element);
+	XML_SetCharacterDataHandler(reader.parser, read_text);
+	XML_SetStartDoctypeDeclHandler(reader.parser, refuse_doctype);
+	return parse(&reader, fd, arena);
+}

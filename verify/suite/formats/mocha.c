@@ -1,0 +1,235 @@
+/*
+ * What mocha's spec reporter prints, and the file of its json reporter, or one in that layout:
+ *
+ *	  sum
+ *	    1) adds
+ *	    nested
+ *	      ✔ doubles (5ms)
+ *	      - is not ready
+ *
+ *	  1 passing (6ms)
+ *	  1 pending
+ *	  1 failing
+ *
+ *	  1) sum
+ *	       adds:
+ *	     Error: ...
+ *	      at Context.<anonymous> (test/sum.js:6:12)
+ *
+ * The lines do not name the file. A hook that failed, '"before each" hook for "adds"', stands for the test that it was for.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "verify/suite/javascript.h"
+
+enum { RESULTS, COUNTS, FAILURES };
+
+/* --- The file --- */
+
+static bool mocha_shows_report(const char *bytes, size_t n)
+{
+	size_t at = 0;
+	static const char sign[] = "\"stats\":";
+	while (at < n && (at == 0 ? bytes[0] == '{' : isspace((unsigned char)bytes[at])))
+		at++;
+	return js_is_begun(bytes, n, "mocha") || (at && n - at >= sizeof sign && memcmp(bytes + at, sign, sizeof sign - 1) == 0);
+}
+
+/* The test that a hook was for: what stands in the last quotes of its title. NULL: it is no hook. */
+static const char *test_of_hook(const char *title, struct arena *arena)
+{
+	const char *name = *title == '"' ? strstr(title, "\" hook") : NULL;
+	const char *test = name ? strstr(name, " for \"") : NULL;
+	if (!name)
+		return NULL;
+	if (!test)
+		return title;
+	test += strlen(" for \"");
+	size_t n = strlen(test);
+	return arena_strndup(arena, test, n - (n && test[n - 1] == '"'));
+}
+
+/* "FILE > groups > title": the groups are what the full title has before the title. */
+static void set_id(struct strbuf *id, struct suite_reading *reading, const struct json *test, const char *title)
+{
+	const char *full = json_string(test, "fullTitle", ""), *own = json_string(test, "title", "");
+	size_t groups = strlen(full) - (text_ends_with(full, own) ? strlen(own) : 0);
+	while (groups && full[groups - 1] == ' ')
+		groups--;
+	AUTO_FREE char *around = memory_strdup(full);
+	around[groups] = '\0';
+	js_id_begin(id, reading->dir, json_string(test, "file", ""));
+	if (groups)
+		js_id_add(id, around);
+	js_id_add(id, title);
+}
+
+static const char *error_of(const struct json *test)
+{
+	const struct json *error = json_get(test, "err");
+	return json_string(error, "stack", json_string(error, "message", NULL));
+}
+
+/* How often each test is in the list of those that were not run. */
+static void count_pending(struct suite_reading *reading, const struct json *report, struct map *pending)
+{
+	AUTO_STRBUF id = STRBUF_INIT(STRBUF_LINE);
+	for (const struct json *test = json_first(json_get(report, "pending")); test; test = json_next(test)) {
+		set_id(&id, reading, test, json_string(test, "title", ""));
+		size_t *n = map_get(pending, id.text);
+		if (!n)
+			map_put(pending, reading->arena, arena_strdup(reading->arena, id.text), n = arena_alloc(reading->arena, sizeof *n));
+		++*n;
+	}
+}
+
+static void read_tests(struct suite_reading *reading, const struct json *report)
+{
+	struct map pending = {0};
+	AUTO_STRBUF id = STRBUF_INIT(STRBUF_LINE);
+	count_pending(reading, report, &pending);
+	for (const struct json *test = json_first(json_get(report, "tests")); test; test = json_next(test)) {
+		set_id(&id, reading, test, json_string(test, "title", ""));
+		size_t *skipped = map_get(&pending, id.text);
+		const char *error = error_of(test);
+		enum test_status status = error ? TEST_FAILED : skipped && *skipped ? TEST_SKIPPED : TEST_PASSED;
+		if (status == TEST_SKIPPED)
+			--*skipped;
+		js_add(reading, &(struct js_result){.id = id.text, .status = status, .error = error,
+			.path = json_string(test, "file", ""), .duration_ms = json_int(test, "duration", 0)});
+	}
+}
+
+/* Hooks are no tests: theirs is an error of the test that they were for. */
+static void read_hooks(struct suite_reading *reading, const struct json *report)
+{
+	AUTO_STRBUF id = STRBUF_INIT(STRBUF_LINE);
+	for (const struct json *failure = json_first(json_get(report, "failures")); failure; failure = json_next(failure)) {
+		const char *test = test_of_hook(json_string(failure, "title", ""), reading->arena);
+		if (!test)
+			continue;
+		set_id(&id, reading, failure, test);
+		js_worsen(reading, &(struct js_result){.id = id.text, .status = TEST_ERROR, .error = error_of(failure),
+			.path = json_string(failure, "file", "")});
+	}
+}
+
+static void mocha_read_report(struct suite_reading *reading, int fd)
+{
+	AUTO_JSON *report = js_report(reading, fd, "mocha", mocha_shows_report);
+	if (!report)
+		return;
+	read_tests(reading, report);
+	read_hooks(reading, report);
+}
+
+/* --- The lines --- */
+
+/* "  6 passing (6ms)" */
+static bool mocha_shows(const char *line)
+{
+	size_t digits = text_starts_with(line, "  ") ? strspn(line + 2, "0123456789") : 0;
+	return digits && text_starts_with(line + 2 + digits, " passing (");
+}
+
+/* "1) adds": behind the number; NULL where there is none. */
+static const char *behind_number(const char *text)
+{
+	size_t digits = strspn(text, "0123456789");
+	return digits && text_starts_with(text + digits, ") ") ? text + digits + 2 : NULL;
+}
+
+static const char *behind_mark(const char *text, enum test_status *ret_status)
+{
+	const char *failed = behind_number(text);
+	bool passed = text_starts_with(text, "✔ ") || text_starts_with(text, "✓ ");
+	if (!failed && !passed && !text_starts_with(text, "- "))
+		return NULL;
+	*ret_status = failed ? TEST_FAILED : passed ? TEST_PASSED : TEST_SKIPPED;
+	return failed ? failed : strchr(text, ' ') + 1;
+}
+
+/* A group or a test, two columns for each level. */
+static void read_result(struct suite_reading *reading, const char *line)
+{
+	struct js_reading *state = reading->state;
+	size_t indent = strspn(line, " ");
+	int level = (int)(indent / 2) - 1;
+	enum test_status status = TEST_PASSED;
+	const char *title = behind_mark(line + indent, &status);
+	if (indent < 2 || indent % 2 || !line[indent])
+		return;
+	if (!title) {
+		js_open_group(state, level, line + indent);
+		return;
+	}
+	char name[JS_NAME];
+	text_copy(name, sizeof name, title);
+	int64_t ms = js_cut_duration(name);
+	AUTO_STRBUF id = STRBUF_INIT(STRBUF_LINE);
+	js_add_groups(state, &id, level);
+	js_id_add(&id, name);
+	struct test_result *result = js_add_line(reading, id.text, status, ms);
+	if (status == TEST_FAILED)
+		ARENA_PUSH(reading->arena, state->failures, state->n_failures, result);
+}
+
+/* "  2) sum" begins what is said of the second failure; its titles follow, up to the one that ends in a colon. */
+static void read_failure(struct suite_reading *reading, const char *line)
+{
+	struct js_reading *state = reading->state;
+	const char *title = text_starts_with(line, "  ") ? behind_number(line + 2) : NULL;
+	if (!title) {
+		size_t n = strlen(line);
+		if (state->titled)
+			js_explain_line(reading, line);
+		else if (n && line[n - 1] == ':')
+			state->titled = true;
+		return;
+	}
+	size_t number = strtoul(line + 2, NULL, 10);
+	js_explain(reading, number && number <= state->n_failures ? state->failures[number - 1] : NULL);
+	state->titled = text_ends_with(line, ":");
+}
+
+static void mocha_read_line(struct suite_reading *reading, const char *line)
+{
+	struct js_reading *state = reading->state;
+	if (!state->lines.n)
+		outcome_line(&state->outcome, reading->dir, line);
+	if (mocha_shows(line)) {
+		state->told.summaries++;
+		state->told.passed += js_number_before(line, " passing");
+		state->depth = 0;
+		state->stage = COUNTS;
+	} else if (state->stage == COUNTS && text_ends_with(line, " failing")) {
+		state->told.failed += js_number_before(line, " failing");
+		state->stage = FAILURES;
+	} else if (state->stage == COUNTS && !text_ends_with(line, " pending")) {
+		state->stage = RESULTS;
+	} else if (state->stage == FAILURES) {
+		read_failure(reading, line);
+	} else if (state->stage == RESULTS) {
+		read_result(reading, line);
+	}
+}
+
+static void mocha_finish(struct suite_reading *reading, const struct process_result *result)
+{
+	js_finish(reading, "mocha", result);
+}
+
+const struct format mocha_format = {
+	.name = "mocha",
+	.summary = "mocha: its JSON file, else what its spec reporter prints",
+	.state_size = sizeof(struct js_reading),
+	.shows = mocha_shows,
+	.shows_report = mocha_shows_report,
+	.read_line = mocha_read_line,
+	.read_report = mocha_read_report,
+	.finish = mocha_finish,
+};

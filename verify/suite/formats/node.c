@@ -1,0 +1,202 @@
+/*
+ * What node's spec reporter prints, where a command fixes that one; else node is asked for TAP (tap.c). Groups are results, as they
+ * are in TAP. Newer ones say why a test failed only behind the summary:
+ *
+ *	▶ sum
+ *	  ✖ adds (1.6ms)
+ *	    AssertionError [ERR_ASSERTION]: ...
+ *	        at TestContext.<anonymous> (/work/sum.test.js:7:12)
+ *
+ *	✖ sum (3.3ms)
+ *	﹣ skips (0.15ms) # SKIP
+ *	ℹ tests 2
+ *	ℹ fail 1
+ *
+ *	✖ failing tests:
+ *
+ *	test at sum.test.js:6:3
+ *	✖ adds (1.6ms)
+ *	  AssertionError [ERR_ASSERTION]: ...
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/utf8.h"
+#include "verify/suite/javascript.h"
+#include "verify/suite/preload.h"
+
+enum { RESULTS, COUNTS, FAILURES };
+enum { FARTHEST = 10000 };
+
+/* "ℹ tests 9": the number behind the word. */
+static bool count_of(const char *line, const char *word, size_t *ret_n)
+{
+	size_t n = strlen(word);
+	if (!text_starts_with(line, "ℹ ") || strncmp(line + strlen("ℹ "), word, n) != 0)
+		return false;
+	char *end;
+	unsigned long value = strtoul(line + strlen("ℹ ") + n, &end, 10);
+	if (*end || end == line + strlen("ℹ ") + n)
+		return false;
+	*ret_n = value;
+	return true;
+}
+
+static bool node_shows(const char *line)
+{
+	size_t n;
+	return *line == "ℹ"[0] && count_of(line, "tests ", &n);
+}
+
+static const char *behind_mark(const char *text, enum test_status *ret_status)
+{
+	static const struct {
+		const char *mark;
+		enum test_status status;
+	} marks[] = {{"✔ ", TEST_PASSED}, {"✖ ", TEST_FAILED}, {"﹣ ", TEST_SKIPPED}, {"⚠ ", TEST_XFAILED}};
+	for (size_t i = 0; i < ARRAY_SIZE(marks); i++) {
+		if (!text_starts_with(text, marks[i].mark))
+			continue;
+		*ret_status = marks[i].status;
+		return text + strlen(marks[i].mark);
+	}
+	return NULL;
+}
+
+/* What stands behind "(1.6ms)", " # SKIP", " # TODO", or the reason that was given for either; NULL: nothing. */
+static char *find_reason(char *title)
+{
+	char *reason = NULL;
+	for (char *at = strstr(title, "ms) # "); at; at = strstr(at + 1, "ms) # "))
+		reason = at + strlen("ms)");
+	return reason;
+}
+
+/* A test's title without "(1.6ms) # SKIP"; gives its milliseconds. What is skipped has a mark of its own and does not fail. */
+static int64_t cut_end(char *title, enum test_status *status)
+{
+	char *todo = strstr(title, " # TODO"), *skip = strstr(title, " # SKIP"), *reason = find_reason(title);
+	if (skip)
+		*status = TEST_SKIPPED;
+	else if ((todo || reason) && *status == TEST_FAILED)
+		*status = TEST_XFAILED;
+	if (todo || skip || reason)
+		*(todo ? todo : skip ? skip : reason) = '\0';
+	return js_cut_duration(title);
+}
+
+/* What fails as a file is a file that could not be run. */
+static enum test_status status_of(const char *title, int level, enum test_status status)
+{
+	bool is_file = level == 0 && is_script_path(title, strlen(title));
+	return is_file && status == TEST_FAILED ? TEST_ERROR : status;
+}
+
+static bool read_result(struct suite_reading *reading, const char *line)
+{
+	struct js_reading *state = reading->state;
+	size_t indent = strspn(line, " ");
+	int level = (int)(indent / 2);
+	enum test_status status;
+	bool opens = text_starts_with(line + indent, "▶ ");
+	const char *title = opens ? line + indent + strlen("▶ ") : behind_mark(line + indent, &status);
+	if (indent % 2 || !title || level > state->depth)
+		return false;
+	char name[JS_NAME];
+	text_copy(name, sizeof name, title);
+	if (opens) {
+		/* Node 18 also ends a group so, "▶ sum (3.3ms)". */
+		bool ends = js_cut_duration(name) && level < state->depth && strcmp(name, state->titles[level]) == 0;
+		if (!ends)
+			js_open_group(state, level, title);
+		return true;
+	}
+	int64_t ms = cut_end(name, &status);
+	AUTO_STRBUF id = STRBUF_INIT(STRBUF_LINE);
+	js_add_groups(state, &id, level);
+	if (level == 0 && is_script_path(name, strlen(name)))
+		js_id_begin(&id, reading->dir, name);
+	else
+		js_id_add(&id, name);
+	state->depth = level < state->depth ? level : state->depth;
+	js_explain(reading, js_add_line(reading, id.text, status_of(name, level, status), ms));
+	return true;
+}
+
+/* The next failure whose last title that is: they come again in their order. */
+static struct test_result *failure_of(struct suite_reading *reading, const char *title)
+{
+	struct js_reading *state = reading->state;
+	for (size_t i = state->explained, scanned = 0; i < state->lines.n && scanned < FARTHEST; i++, scanned++) {
+		struct test_result *result = state->lines.results[i];
+		if (!test_status_is_red(result->status) || !text_ends_with(result->id, title))
+			continue;
+		state->explained = i + 1;
+		return result;
+	}
+	return NULL;
+}
+
+static void read_failure(struct suite_reading *reading, const char *line)
+{
+	struct js_reading *state = reading->state;
+	enum test_status status;
+	const char *title = behind_mark(line, &status);
+	struct location place = {0};
+	if (title) {
+		char name[JS_NAME];
+		text_copy(name, sizeof name, title);
+		cut_end(name, &status);
+		place = state->block.location;
+		js_explain(reading, failure_of(reading, name));
+		state->block.location = place;
+	} else if (text_starts_with(line, "test at ")) {
+		js_explain(reading, NULL);
+		location_find(&state->block.location, reading->dir, line + strlen("test at "));
+	} else {
+		js_explain_line(reading, line);
+	}
+}
+
+static void node_read_line(struct suite_reading *reading, const char *line)
+{
+	struct js_reading *state = reading->state;
+	size_t n = 0;
+	if (!state->lines.n)
+		outcome_line(&state->outcome, reading->dir, line);
+	if (count_of(line, "tests ", &n)) {
+		js_explain(reading, NULL);
+		state->told.summaries++;
+		state->told.passed += n;
+		state->stage = COUNTS;
+		state->nothing = state->told.passed == 0;
+	} else if (text_starts_with(line, "✖ failing tests:")) {
+		state->stage = FAILURES;
+	} else if (state->stage == FAILURES) {
+		read_failure(reading, line);
+	} else if (!read_result(reading, line)) {
+		js_explain_line(reading, line);
+	} else {
+		state->stage = RESULTS;
+	}
+}
+
+static void node_finish(struct suite_reading *reading, const struct process_result *result)
+{
+	struct js_reading *state = reading->state;
+	if (state->told.summaries && state->lines.n < state->told.passed)
+		utf8_format(state->problem, sizeof state->problem, "the summary counts %zu tests, but %zu are named", state->told.passed,
+			state->lines.n);
+	js_finish(reading, "node", result);
+}
+
+const struct format node_format = {
+	.name = "node",
+	.summary = "node --test: what its spec reporter prints",
+	.state_size = sizeof(struct js_reading),
+	.shows = node_shows,
+	.read_line = node_read_line,
+	.finish = node_finish,
+};

@@ -1,0 +1,303 @@
+/*
+ * A program that is its own test. Its tests are its assertion statements, by their text, so that
+ * progress can be seen:
+ *
+ *  - A failed `console.assert` prints "Assertion failed: message" and goes on. The message tells
+ *    which statement it was; where it does not (there is none, or it is computed), it is the first
+ *    that could have printed it. So the number of failures is right.
+ *  - A statement that throws ends the program. Those before it passed, it failed, and those after
+ *    it were not reached: they count as failed, so that a program that comes further has more
+ *    tests that pass.
+ *  - Where the program ends by an error outside of these statements, none of them was reached.
+ *  - Of doctest's examples those failed that it tells of, whatever the exit code.
+ *
+ * Python shows the text of the failing line, so edits above it do not matter; JavaScript shows its
+ * number only.
+ */
+#include "verify/suite/formats/program.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+
+/* --- Which statement --- */
+
+/* How well the literals of a statement's message explain what was printed; 0: not at all. */
+static size_t explains(const char *literals, const char *printed)
+{
+	size_t total = 0;
+	for (const char *piece = literals; *piece; piece += strlen(piece) + 1) {
+		const char *at = strstr(printed, piece);
+		if (!at)
+			return 0;
+		printed = at + strlen(piece);
+		total += strlen(piece);
+	}
+	return total;
+}
+
+/* The pieces of text of a literal that begins at `at`, each with a NUL: it is broken where a value is put in or a
+ * character is escaped. Gives the closing quote, or the last byte of all. */
+static const char *literal_pieces(const char *at, struct strbuf *pieces)
+{
+	char quote = *at++;
+	size_t before = pieces->length;
+	for (; *at && *at != quote; at++) {
+		bool computed = quote == '`' && at[0] == '$' && at[1] == '{';
+		if (!computed && (*at != '\\' || !at[1])) {
+			strbuf_addc(pieces, *at);
+			continue;
+		}
+		if (pieces->length > before)
+			strbuf_addc(pieces, '\0');
+		before = pieces->length;
+		at += computed ? strcspn(at, "}`") : 1;
+		at -= !*at;
+	}
+	if (pieces->length > before)
+		strbuf_addc(pieces, '\0');
+	return *at ? at : at - 1;
+}
+
+/* The pieces of text in the arguments behind the first, each with a NUL, and one at the end. NULL:
+ * there is no such argument. */
+static const char *message_literals(const char *statement, struct arena *arena)
+{
+	AUTO_STRBUF pieces = STRBUF_INIT(STRBUF_LINE);
+	int depth = 0, argument = 0;
+	for (const char *at = statement + strcspn(statement, "("); *at; at++) {
+		depth += strchr("([{", *at) ? 1 : strchr(")]}", *at) ? -1 : 0;
+		argument += *at == ',' && depth == 1;
+		if (*at != '"' && *at != '\'' && *at != '`')
+			continue;
+		AUTO_STRBUF first = STRBUF_INIT(STRBUF_LINE); /* the condition's own texts say nothing */
+		at = literal_pieces(at, argument ? &pieces : &first);
+	}
+	return argument ? arena_strndup(arena, pieces.text, pieces.length) : NULL;
+}
+
+/* The assertion that printed a message ("": none); of equals the first that has not failed yet. */
+static size_t find_by_message(
+	const struct suite *suite, const bool *failed, const char *printed, struct arena *arena)
+{
+	size_t best = 0, most = 0, fallback = suite->n_assertions;
+	bool is_best_failed = true;
+	for (size_t i = 0; i < suite->n_assertions; i++) {
+		const char *literals = message_literals(suite->assertions[i].text, arena);
+		bool could = *printed ? literals && !*literals : !literals;
+		if (could && fallback == suite->n_assertions && !failed[i])
+			fallback = i;
+		size_t score = literals && *printed ? explains(literals, printed) : 0;
+		if (score > most || (score == most && score && is_best_failed && !failed[i])) {
+			most = score;
+			best = i;
+			is_best_failed = failed[i];
+		}
+	}
+	if (most)
+		return best;
+	for (size_t i = 0; i < suite->n_assertions && fallback == suite->n_assertions; i++)
+		if (!failed[i])
+			fallback = i;
+	return fallback;
+}
+
+static bool has_source_line(const char *statement, const char *line)
+{
+	size_t n = strlen(line);
+	for (const char *at = strstr(statement, line); at && n; at = strstr(at + 1, line)) {
+		const char *before = at;
+		while (before > statement && (before[-1] == ' ' || before[-1] == '\t'))
+			before--;
+		if ((before == statement || before[-1] == '\n') &&
+			(!at[n] || strchr(" \t\r\n;#", at[n])))
+			return true;
+	}
+	return false;
+}
+
+/* 1 + the assertion whose source is `line`, nearest to where it stood; 0: none. */
+static size_t find_by_source(const struct suite *suite, const char *line, int number)
+{
+	size_t best = 0;
+	int least = 0;
+	for (size_t i = 0; i < suite->n_assertions; i++) {
+		int distance = abs(suite->assertions[i].first_line - number);
+		if (has_source_line(suite->assertions[i].text, line) &&
+			(!best || distance < least)) {
+			best = i + 1;
+			least = distance;
+		}
+	}
+	return best;
+}
+
+/* 1 + the assertion that stands on a line; 0: none. */
+static size_t find_by_line(const struct suite *suite, int number)
+{
+	for (size_t i = 0; i < suite->n_assertions; i++)
+		if (suite->assertions[i].first_line <= number &&
+			number <= suite->assertions[i].last_line)
+			return i + 1;
+	return 0;
+}
+
+/* --- Lines --- */
+
+static void prepare(struct program_state *state, struct suite_reading *reading)
+{
+	if (state->failed)
+		return;
+	size_t n = reading->suite->n_assertions;
+	state->failed = arena_alloc(reading->arena, n * sizeof *state->failed);
+	state->messages = arena_alloc(reading->arena, n * sizeof *state->messages);
+	state->places = arena_alloc(reading->arena, n * sizeof *state->places);
+}
+
+static void read_console_assert(
+	struct program_state *state, struct suite_reading *reading, const char *line)
+{
+	AUTO_ARENA scratch = ARENA_INIT;
+	const char *message = text_starts_with(line, ": ") ? line + 2 : "";
+	size_t i = find_by_message(reading->suite, state->failed, message, &scratch);
+	if (i == reading->suite->n_assertions || state->failed[i])
+		return;
+	state->failed[i] = true;
+	state->messages[i] = *message ? arena_strdup(reading->arena, message) : "assertion failed";
+}
+
+/* "Name: why" or a bare "NameError" at the margin. */
+static bool is_error_line(const char *line)
+{
+	size_t n = 0;
+	while (isalnum((unsigned char)line[n]) || line[n] == '_' || line[n] == '.')
+		n++;
+	bool named = n >= 5 && (memcmp(line + n - 5, "Error", 5) == 0 ||
+				       (n >= 9 && memcmp(line + n - 9, "Exception", 9) == 0));
+	return named && (!line[n] || line[n] == ':' || text_starts_with(line + n, " ["));
+}
+
+static void read_frame(struct program_state *state, struct suite_reading *reading, const char *line)
+{
+	const struct suite *suite = reading->suite;
+	bool python = text_starts_with(line, "  File \"");
+	/* node names the place of a throw, or of a fault in the syntax, on a line of its own. */
+	bool alone = line[0] == '/' && !strchr(line, ' ');
+	bool script = alone || text_starts_with(line, "    at ");
+	struct location location = {0};
+	if ((!python && !script) || !location_find(&location, reading->dir, line))
+		return;
+	bool here = strcmp(location.file, suite->program) == 0;
+	if (python) {
+		state->location = location;
+		state->in_frame = here;
+		state->frame_line = location.line;
+		return;
+	}
+	if (!*state->location.file)
+		state->location = location;
+	if (here && find_by_line(suite, location.line))
+		state->thrown = find_by_line(suite, location.line);
+}
+
+static void program_read_line(struct suite_reading *reading, const char *line)
+{
+	struct program_state *state = reading->state;
+	prepare(state, reading);
+	outcome_line(&state->outcome, reading->dir, line);
+	if (program_examples_line(state, reading, line))
+		return;
+	if (state->in_frame) {
+		size_t found = find_by_source(
+			reading->suite, line + strspn(line, " \t"), state->frame_line);
+		if (found)
+			state->thrown = found;
+		state->in_frame = false;
+	}
+	if (text_starts_with(line, "Traceback (most recent call last)")) {
+		state->thrown = 0;
+		state->was_traced = true;
+		state->location = (struct location){0};
+	} else if (text_starts_with(line, "Assertion failed")) {
+		read_console_assert(state, reading, line + strlen("Assertion failed"));
+	} else if (is_error_line(line)) {
+		text_copy(state->error, sizeof state->error, line);
+	} else if (text_ends_with(state->error, ":") && *line && *line != ' ') {
+		/* node's assertions say what they expect on the lines below. */
+		size_t n = strlen(state->error);
+		text_copy(state->error + n, sizeof state->error - n, " ");
+		n = strlen(state->error);
+		text_copy(state->error + n, sizeof state->error - n, line);
+	} else {
+		read_frame(state, reading, line);
+	}
+}
+
+/* What became of an assertion; its message, or NULL. */
+static const char *verdict(const struct program_state *state, const struct suite_reading *reading,
+	size_t i, bool red, bool *ret_failed)
+{
+	*ret_failed = true;
+	if (state->failed[i])
+		return state->messages[i];
+	const char *why = *state->error ? state->error : state->outcome.message;
+	if (red && state->thrown == i + 1)
+		return *why ? why : "assertion failed";
+	if (red && state->thrown <= i)
+		return *why && !state->thrown
+			       ? arena_printf(reading->arena, PROGRAM_NOT_REACHED ": %s", why)
+			       : PROGRAM_NOT_REACHED;
+	*ret_failed = false;
+	return NULL;
+}
+
+static void program_finish(struct suite_reading *reading, const struct process_result *result)
+{
+	struct program_state *state = reading->state;
+	const struct suite *suite = reading->suite;
+	prepare(state, reading);
+	if (outcome_not_started(&state->outcome, reading, result))
+		return;
+	if (!suite->n_assertions) {
+		if (*state->error)
+			text_copy(state->outcome.message, sizeof state->outcome.message,
+				state->error);
+		if (*state->location.file)
+			state->outcome.location = state->location;
+		outcome_finish(&state->outcome, reading, suite->program ? suite->program : suite->command, result);
+		return;
+	}
+	program_examples_end(state, reading);
+	/* Examples that failed say all that a red exit code does. */
+	bool red = result->exit_code != 0 && (!state->examples.n_failed || state->was_traced);
+	for (size_t i = 0; i < suite->n_assertions; i++) {
+		const struct assertion *assertion = &suite->assertions[i];
+		bool failed, thrown_here = red && state->thrown <= i + 1 && !state->failed[i];
+		const char *message = verdict(state, reading, i, red, &failed);
+		bool placed = thrown_here && *state->location.file &&
+			      (state->thrown == i + 1 || !state->thrown);
+		const struct location *inner = placed ? &state->location : &state->places[i];
+		const char *file =
+			*inner->file ? arena_strdup(reading->arena, inner->file) : suite->program;
+		int line = *inner->file ? inner->line : assertion->first_line;
+		test_report_add(reading->report, reading->arena,
+			&(struct test_result){
+				.id = assertion->id,
+				.status = failed ? TEST_FAILED : TEST_PASSED,
+				.message = message,
+				.file = failed ? file : NULL,
+				.line = failed ? line : 0,
+			});
+	}
+	reading->report->complete = true;
+}
+
+const struct format program_format = {
+	.name = "program",
+	.summary = "one program that is its own test, by its assertions",
+	.state_size = sizeof(struct program_state),
+	.read_line = program_read_line,
+	.finish = program_finish,
+};

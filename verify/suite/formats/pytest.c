@@ -1,0 +1,364 @@
+/*
+ * While tests run, a line is one test: "tests/test_a.py::test_b[x] PASSED". Behind them, a section
+ * for each failure says why and where ("____ Class.test_b[x] ____", then frames `path:line: in f`
+ * and `E   ` lines: pytest_sections.c), a summary names the failures again, and the last line
+ * counts. What a test printed may look like any of this; therefore the summary adds no test to
+ * those that were seen to run.
+ */
+#include "verify/suite/formats/pytest.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static const struct pytest_word {
+	const char *text;
+	enum test_status status;
+} words[] = {
+	{"PASSED", TEST_PASSED},
+	{"FAILED", TEST_FAILED},
+	{"ERROR", TEST_ERROR},
+	{"SKIPPED", TEST_SKIPPED},
+	{"XFAIL", TEST_XFAILED},
+	{"XPASS", TEST_PASSED},
+};
+
+/* Gives the result of that id, which may be one that is worse. */
+static struct test_result *add_result(struct suite_reading *reading, const char *id, size_t n,
+	enum test_status status, const char *message)
+{
+	AUTO_FREE char *copy = memory_alloc(n + 1);
+	memcpy(copy, id, n);
+	copy[n] = '\0';
+	test_report_add(reading->report, reading->arena,
+		&(struct test_result){.id = copy, .status = status, .message = message});
+	return map_get(&reading->report->by_id, copy);
+}
+
+/* --- While tests run --- */
+
+/* Behind an id at the start of a line: a space that no bracket encloses. 0 where there is no id. */
+static size_t id_length(const char *line)
+{
+	const char *colons = strstr(line, "::");
+	if (!colons || line[0] == ' ' || memchr(line, ' ', (size_t)(colons - line)))
+		return 0;
+	int depth = 0;
+	size_t n = (size_t)(colons - line);
+	for (; line[n] && (line[n] != ' ' || depth > 0); n++)
+		depth += line[n] == '[' ? 1 : line[n] == ']' ? -1 : 0;
+	return line[n] ? n : 0;
+}
+
+/* The length without a progress mark at the end: " [ 50%]", " [3/10]". */
+static size_t without_progress(const char *line, size_t n)
+{
+	size_t i = n;
+	if (!i || line[i - 1] != ']')
+		return n;
+	for (i--; i && strchr(" 0123456789%/", line[i - 1]);)
+		i--;
+	if (i < 2 || line[i - 1] != '[' || line[i - 2] != ' ')
+		return n;
+	for (i--; i && line[i - 1] == ' ';)
+		i--;
+	return i;
+}
+
+/* The word that n bytes end with, also with a reason behind it: "SKIPPED (why)". Sets where it
+ * begins. */
+static const struct pytest_word *status_word(const char *line, size_t n, size_t *ret_at)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		size_t length = strlen(words[i].text);
+		if (n >= length && memcmp(line + n - length, words[i].text, length) == 0) {
+			*ret_at = n - length;
+			return &words[i];
+		}
+		if (!n || line[n - 1] != ')')
+			continue;
+		for (const char *at = strstr(line, words[i].text); at;
+			at = strstr(at + 1, words[i].text)) {
+			bool whole = at > line + 1 && at[-1] == ' ' &&
+				     text_starts_with(at + length, " (");
+			bool in_brackets = whole && memchr(line, '[', (size_t)(at - line)) &&
+					   at[-2] != ']';
+			if (whole && !in_brackets) {
+				*ret_at = (size_t)(at - line);
+				return &words[i];
+			}
+		}
+	}
+	return NULL;
+}
+
+/* The word behind an id whose reason goes on on further lines, "SKIPPED (not before", or was cut by
+ * pytest where the line is full: "SKIPPEDb))". */
+static const struct pytest_word *word_before_reason(const char *text)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		bool has_reason = words[i].status == TEST_SKIPPED || words[i].text[0] == 'X';
+		if (has_reason && text_starts_with(text, words[i].text))
+			return &words[i];
+	}
+	return NULL;
+}
+
+static const char *reason_of(struct suite_reading *reading, const char *line, size_t n)
+{
+	const char *open = memchr(line, '(', n);
+	return open && line[n - 1] == ')'
+		       ? arena_strndup(reading->arena, open + 1, (size_t)(line + n - open) - 2)
+		       : NULL;
+}
+
+/* pytest-xdist: "[gw0] [ 50%] PASSED tests/test_a.py::test_b". */
+static bool read_worker_line(struct suite_reading *reading, const char *line)
+{
+	const char *at = text_starts_with(line, "[gw") ? strchr(line, ' ') : NULL;
+	if (!at)
+		return false;
+	const char *percent = strstr(at, "%] ");
+	at = percent ? percent + 3 : at + 1;
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		size_t n = strlen(words[i].text);
+		if (strncmp(at, words[i].text, n) != 0 || at[n] != ' ')
+			continue;
+		size_t length = strlen(at + n + 1);
+		while (length && at[n + length] == ' ')
+			length--;
+		add_result(reading, at + n + 1, length, words[i].status, NULL);
+		return true;
+	}
+	return false;
+}
+
+/* The test that was running is over. What it printed was shown, so its status may stand behind that
+ * on a line. */
+static void end_running(struct suite_reading *reading, const struct pytest_word *word)
+{
+	struct pytest_reading *state = reading->state;
+	if (*state->running && word) {
+		add_result(reading, state->running, strlen(state->running), word->status, NULL);
+		state->named = true;
+	}
+	if (word)
+		*state->running = '\0';
+	state->maybe = NULL;
+}
+
+static void read_test_line(
+	struct pytest_reading *state, struct suite_reading *reading, const char *line)
+{
+	if (read_worker_line(reading, line)) {
+		state->named = true;
+		return;
+	}
+	size_t n = without_progress(line, strlen(line)), at = 0;
+	while (n && line[n - 1] == ' ')
+		n--;
+	const struct pytest_word *word = status_word(line, n, &at);
+	size_t length = id_length(line);
+	const char *colons = strstr(line, "::");
+	bool whole = word && colons && colons < line + at && at > 1 && line[at - 1] == ' ' &&
+		     line[0] != ' ' && (!length || length + 1 == at);
+	if (whole) {
+		end_running(reading, state->maybe);
+		add_result(
+			reading, line, at - 1, word->status, reason_of(reading, line + at, n - at));
+		state->named = true;
+		*state->running = '\0';
+	} else if (length && length < sizeof state->running) {
+		end_running(reading, state->maybe);
+		memcpy(state->running, line, length);
+		state->running[length] = '\0';
+		state->maybe = word ? word : word_before_reason(line + length + 1);
+	} else if (word && at == 0) {
+		end_running(reading, word);
+	} else if (word) {
+		state->maybe = word;
+	}
+}
+
+/* --- The summary --- */
+
+/* The length of the id that a summary line begins with, "id - message", where that test was seen;
+ * else 0. */
+static size_t known_id(const struct test_report *report, const char *text)
+{
+	enum { LONGEST = 4096 };
+	AUTO_FREE char *id = memory_strdup(text);
+	for (const char *dash = strstr(text, " - ");; dash = strstr(dash + 1, " - ")) {
+		size_t n = dash ? (size_t)(dash - text) : strlen(text);
+		id[n] = '\0';
+		if (test_report_find(report, id))
+			return n;
+		if (!dash || n > LONGEST)
+			return 0;
+		id[n] = ' ';
+	}
+}
+
+/* "FAILED id - message", "ERROR id - message", and for subtests "SUBFAILED(i=1) id - message". */
+static bool read_summary_line(struct suite_reading *reading, const char *line)
+{
+	struct pytest_reading *state = reading->state;
+	bool is_error = text_starts_with(line, "ERROR ");
+	bool is_sub = text_starts_with(line, "SUBFAIL");
+	const char *id = strchr(line, ' ');
+	if (!id || (!is_error && !is_sub && !text_starts_with(line, "FAILED ")))
+		return false;
+	size_t n = known_id(reading->report, ++id);
+	for (const char *next = id; is_sub && !n && (next = strchr(next, ' '));) {
+		id = ++next;
+		n = known_id(reading->report, id);
+	}
+	bool is_file = is_error && !strstr(id, "::") && !strchr(id, ' ');
+	bool is_new = is_file || (!state->named && !is_sub && strstr(id, "::"));
+	if (!n && is_new)
+		n = strstr(id, " - ") ? (size_t)(strstr(id, " - ") - id) : strlen(id);
+	if (!n)
+		return false;
+	const char *message = text_starts_with(id + n, " - ") ? id + n + 3 : NULL;
+	struct test_result *result = add_result(
+		reading, id, n, is_error ? TEST_ERROR : TEST_FAILED, message);
+	if (!result->message)
+		result->message = arena_strdup(reading->arena, message);
+	return true;
+}
+
+/* "==== 2 failed, 7 passed in 0.15s ====", without the marks where pytest is quiet. */
+static bool is_count(const char *line)
+{
+	static const char *const counted[] = {"passed", "failed", "error", "skipped", "xfailed",
+		"xpassed", "deselected", "warning", "rerun", "subtest"};
+	line += strspn(line, "= ");
+	const char *seconds = NULL;
+	for (const char *at = strstr(line, " in "); at; at = strstr(at + 1, " in "))
+		seconds = at + 4;
+	if (!seconds || !isdigit((unsigned char)*seconds))
+		return false;
+	if (seconds[strspn(seconds, "0123456789.")] != 's')
+		return false;
+	if (text_starts_with(line, "no tests ran"))
+		return true;
+	size_t digits = strspn(line, "0123456789");
+	for (size_t i = 0; i < ARRAY_SIZE(counted) && digits && line[digits] == ' '; i++)
+		if (text_starts_with(line + digits + 1, counted[i]))
+			return true;
+	return false;
+}
+
+static bool ends_tests(const char *line)
+{
+	static const char *const titles[] = {" ERRORS ", " FAILURES ", " PASSES ", " XFAILURES ",
+		" XPASSES ", " warnings summary ", " short test summary info ", " slowest "};
+	if (!text_starts_with(line, "=="))
+		return false;
+	const char *title = line + strspn(line, "=");
+	for (size_t i = 0; i < ARRAY_SIZE(titles); i++)
+		if (text_starts_with(title, titles[i]))
+			return true;
+	return false;
+}
+
+/* --- What goes wrong as a whole --- */
+
+static void read_complaint(struct pytest_reading *state, const char *line)
+{
+	const char *error = strstr(line, ": error: ");
+	if (text_starts_with(line, "ERROR: ") && !text_starts_with(line, "ERROR: usage:"))
+		text_copy(state->complaint, sizeof state->complaint, line + strlen("ERROR: "));
+	else if (error && !strchr(line, '/'))
+		text_copy(state->complaint, sizeof state->complaint, error + strlen(": error: "));
+	else if (text_starts_with(line, "INTERNALERROR> ") && strstr(line, "Error"))
+		text_copy(state->complaint, sizeof state->complaint,
+			line + strlen("INTERNALERROR> "));
+	else if (strstr(line, ": No module named ") || strstr(line, "not found"))
+		text_copy(state->complaint, sizeof state->complaint, line);
+	if (text_starts_with(line, "!!!!") && strstr(line, "KeyboardInterrupt"))
+		state->interrupted = true;
+}
+
+static void pytest_read_line(struct suite_reading *reading, const char *line)
+{
+	struct pytest_reading *state = reading->state;
+	if (!*line || pytest_read_conftest(reading, line))
+		return;
+	if (ends_tests(line)) {
+		end_running(reading, state->maybe);
+		state->after_tests = true;
+		pytest_close_section(reading);
+	} else if (is_count(line)) {
+		end_running(reading, state->maybe);
+		state->counted = true;
+		pytest_close_section(reading);
+	} else if (!state->after_tests) {
+		read_test_line(state, reading, line);
+		read_complaint(state, line);
+	} else if (!pytest_read_header(reading, line)) {
+		if (state->open)
+			pytest_read_section_line(reading, line);
+		else if (!read_summary_line(reading, line))
+			read_complaint(state, line);
+	}
+}
+
+static const char *problem_of(
+	struct suite_reading *reading, const struct process_result *result, char described[64])
+{
+	const struct pytest_reading *state = reading->state;
+	const struct test_report *report = reading->report;
+	const char *end = process_describe(result, described, 64);
+	if (state->counted && result->exit_code == 5)
+		return "pytest collected no tests";
+	if (state->interrupted)
+		return "pytest was interrupted";
+	if (*state->complaint &&
+		(!state->counted || result->exit_code == 3 || result->exit_code == 4))
+		return arena_printf(
+			reading->arena, "pytest gave up (%s): %s", end, state->complaint);
+	if (!state->counted && *state->running)
+		return arena_printf(reading->arena, "pytest ended in the middle of %s (%s)",
+			state->running, end);
+	if (!state->counted)
+		return arena_printf(reading->arena, "pytest ended before its summary (%s)", end);
+	if (!report->n)
+		return "pytest named no tests: it is told to be too quiet";
+	for (size_t i = 0; i < report->n && !state->named; i++)
+		if (report->results[i]->status != TEST_ERROR ||
+			strstr(report->results[i]->id, "::"))
+			return "pytest named only what failed: it is told to be too quiet";
+	return NULL;
+}
+
+static void pytest_finish(struct suite_reading *reading, const struct process_result *result)
+{
+	const struct pytest_reading *state = reading->state;
+	char described[64];
+	pytest_close_section(reading);
+	pytest_explain_failures(reading);
+	const char *disagreement = state->counted ? pytest_compare_reports(reading) : NULL;
+	bool conftest = !state->counted && reading->report->n == 1 && result->exit_code == 4;
+	if (!conftest)
+		reading->report->problem = problem_of(reading, result, described);
+	if (!reading->report->problem)
+		reading->report->problem = disagreement;
+	reading->report->complete = !reading->report->problem;
+}
+
+static bool pytest_shows(const char *line)
+{
+	return *line == '=' && strstr(line, "= test session starts =");
+}
+
+const struct format pytest_format = {
+	.name = "pytest",
+	.summary = "pytest's lines, as -v and -rfE make them, and its JUnit file",
+	.state_size = sizeof(struct pytest_reading),
+	.shows = pytest_shows,
+	.read_line = pytest_read_line,
+	.read_report = pytest_read_report,
+	.finish = pytest_finish,
+};

@@ -1,0 +1,78 @@
+/*
+ * The JUnit file that pytest writes beside its lines. It has durations, and says the same: what is reported otherwise there was
+ * printed by somebody else. Results are merged as those of lines are, so that the worse of two counts.
+ */
+#include "verify/suite/formats/pytest.h"
+
+#include <string.h>
+
+#include "verify/suite/formats/junit.h"
+
+static void take_case(void *owner, const struct junit_case *test)
+{
+	struct suite_reading *reading = owner;
+	struct pytest_reading *state = reading->state;
+	struct test_result result = junit_result(test, reading->dir, reading->arena);
+	test_report_add(&state->told, reading->arena, &result);
+}
+
+void pytest_read_report(struct suite_reading *reading, int fd)
+{
+	struct pytest_reading *state = reading->state;
+	const char *damage = junit_read(fd, take_case, reading, reading->arena);
+	if (damage && !state->damage)
+		state->damage = arena_printf(reading->arena, "pytest's JUnit report is damaged: %s", damage);
+}
+
+/* Where lines are too quiet to name what passed, the file does. Why a test failed lines say better. */
+static void take_over(struct suite_reading *reading)
+{
+	struct pytest_reading *state = reading->state;
+	struct test_report *report = reading->report;
+	struct map lines = report->by_id;
+	report->results = NULL;
+	report->n = 0;
+	report->by_id = (struct map){0};
+	memset(report->count, 0, sizeof report->count);
+	for (size_t i = 0; i < state->told.n; i++) {
+		struct test_result result = *state->told.results[i];
+		const struct test_result *line = map_get(&lines, result.id);
+		if (line && line->message)
+			result.message = line->message;
+		if (line && line->file) {
+			result.file = line->file;
+			result.line = line->line;
+		}
+		test_report_add(report, reading->arena, &result);
+	}
+	state->named = true;
+}
+
+static bool is_same(enum test_status line, enum test_status told)
+{
+	return line == told || (test_status_is_red(line) && test_status_is_red(told));
+}
+
+const char *pytest_compare_reports(struct suite_reading *reading)
+{
+	struct pytest_reading *state = reading->state;
+	const struct test_report *lines = reading->report, *told = &state->told;
+	if (!told->n || state->damage)
+		return state->damage;
+	if (!state->named && told->n > lines->n)
+		take_over(reading);
+	for (size_t i = 0; i < told->n; i++) {
+		const struct test_result *result = told->results[i];
+		struct test_result *line = map_get(&lines->by_id, result->id);
+		if (line && !is_same(line->status, result->status))
+			return arena_printf(reading->arena,
+				"the runner's two reports disagree: '%s' is %s in its output, %s in its JUnit file", line->id,
+				test_status_name(line->status), test_status_name(result->status));
+		if (line)
+			line->duration_ms = result->duration_ms;
+	}
+	if (lines->n == told->n)
+		return NULL;
+	return arena_printf(reading->arena, "the runner's two reports disagree: %zu results in its output, %zu in its JUnit file",
+		lines->n, told->n);
+}

@@ -1,0 +1,363 @@
+/*
+ * The Test Anything Protocol, 12 to 14, with nested subtests and YAML diagnostics, as node, npm, make, cmocka and Check print
+ * it. Ids are the names of the subtests around a test and its own, "suite > adds"; a name that comes again gets a number,
+ * "adds (2)". Several streams may follow each other.
+ */
+#include "verify/suite/formats/tap.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/memory.h"
+#include "verify/suite/ids.h"
+#include "verify/suite/outcome.h"
+
+/* Where no TAP came after all, the exit code tells, and what was printed instead. */
+struct tap_state {
+	struct tap tap;
+	struct outcome outcome;
+};
+
+static void close_test(struct tap *tap, struct suite_reading *reading)
+{
+	struct tap_test *test = &tap->test;
+	if (!test->open)
+		return;
+	test->open = false;
+	bool red = test->status == TEST_FAILED;
+	if (red && test->is_file) {
+		test->status = TEST_ERROR;
+		if (*tap->complaint)
+			text_copy(test->message, sizeof test->message, tap->complaint);
+		if (*tap->place.file)
+			test->frame = tap->place;
+	}
+	const struct location *at = *test->frame.file ? &test->frame : &test->location;
+	test_report_add(reading->report, reading->arena,
+		&(struct test_result){
+			.id = id_numbered(&tap->repeats, test->id, reading->arena),
+			.status = test->status,
+			.message = *test->message ? test->message : NULL,
+			.file = red && *at->file ? at->file : NULL,
+			.line = red ? at->line : 0,
+			.duration_ms = test->duration_ms,
+		});
+	if (*tap->file)
+		return;
+	*tap->complaint = '\0';
+	tap->place = (struct location){0};
+}
+
+/* The stream that was read is over: what it promised must have come. */
+static void close_stream(struct tap *tap)
+{
+	if (!*tap->problem && !tap->planned && tap->counted)
+		text_copy(tap->problem, sizeof tap->problem, "the TAP output ends before its plan");
+	else if (!*tap->problem && tap->planned && tap->plan != tap->counted)
+		snprintf(tap->problem, sizeof tap->problem,
+			"the TAP plan is %zu tests, but %zu were run", tap->plan, tap->counted);
+	tap->planned = false;
+	tap->plan = tap->counted = 0;
+	tap->depth = 0;
+}
+
+/* --- Lines --- */
+
+static void unescape(char *text)
+{
+	char *to = text;
+	for (; *text; text++) {
+		if (*text == '\\' && (text[1] == '#' || text[1] == '\\'))
+			text++;
+		*to++ = *text;
+	}
+	*to = '\0';
+}
+
+/* Cut the directive off a description; gives it, or "". */
+static const char *cut_directive(char *text)
+{
+	for (char *at = text; *at; at++) {
+		if (*at == '\\' && at[1]) {
+			at++;
+		} else if (at[0] == '#' && (at == text || isspace((unsigned char)at[-1]))) {
+			char *end = at;
+			while (end > text && isspace((unsigned char)end[-1]))
+				end--;
+			*end = '\0';
+			return at + 1 + strspn(at + 1, " \t");
+		}
+	}
+	return "";
+}
+
+/* The reason behind a directive's word: "SKIP not today", "# skipped: not today". */
+static const char *behind_word(const char *directive)
+{
+	directive += strspn(directive, LETTERS);
+	return directive + strspn(directive, ": \t");
+}
+
+static enum test_status status_of(bool ok, const char *directive)
+{
+	if (strncasecmp(directive, "skip", 4) == 0)
+		return TEST_SKIPPED;
+	if (strncasecmp(directive, "todo", 4) == 0 && !ok)
+		return TEST_XFAILED;
+	return ok ? TEST_PASSED : TEST_FAILED;
+}
+
+/* What comes one level below is within this. */
+static void name_subtest(struct tap *tap, int level, const char *name)
+{
+	if (level >= TAP_DEPTH || level > tap->depth)
+		return;
+	text_copy(tap->names[level], TAP_NAME, name);
+	tap->depth = level + 1;
+}
+
+/* The names of the subtests around, then the test's own. */
+static void set_id(struct tap *tap, const char *dir, int level, const char *name)
+{
+	char *id = tap->test.id;
+	*id = '\0';
+	if (*tap->file) {
+		tap_add_text(id, tap->file);
+		tap_add_text(id, " > ");
+	}
+	for (int i = 0; i < level && i < tap->depth; i++) {
+		tap_add_text(id, tap->names[i]);
+		tap_add_text(id, " > ");
+	}
+	size_t n = strlen(name);
+	tap_add_text(id, location_relative(dir, name, &n));
+}
+
+/* What other words than a name stand in a description, whose directive is a part of the same bytes: cmocka names a test that it
+ * skips behind the directive, and says of one whose set-up failed so; Check has "file.c:case:test: Passed", or why not. */
+static void read_dialect(struct tap_test *test, char *name, const char *directive)
+{
+	static const char not_run[] = " Could not run test: ";
+	char *at = strstr(name, not_run);
+	char *word = strchr(name, ':'), *colon = word ? strchr(word + 1, ':') : NULL;
+	char *end = colon ? strstr(colon + 1, ": ") : NULL;
+	bool is_check = end && word > name + 2 && memchr(name, '.', (size_t)(word - name)) && !memchr(name, ' ', (size_t)(end - name));
+	if (!*name && test->status == TEST_SKIPPED) {
+		const char *behind = behind_word(directive);
+		memmove(name, behind, strlen(behind) + 1);
+	} else if (at && test->status == TEST_FAILED) {
+		test->status = TEST_ERROR;
+		text_copy(test->message, sizeof test->message, at + strlen(not_run));
+		*at = '\0';
+	} else if (is_check) {
+		if (test->status == TEST_FAILED)
+			text_copy(test->message, sizeof test->message, end + 2);
+		*end = '\0';
+	}
+}
+
+/* "time=12.5ms" in place of a directive. */
+static int64_t duration_of(const char *directive)
+{
+	double ms = 0;
+	if (text_starts_with(directive, "time="))
+		ms = strtod(directive + 5, NULL);
+	return ms > 0 && ms < 1e9 ? (int64_t)ms : 0;
+}
+
+static void open_test(struct tap *tap, struct suite_reading *reading, int level, bool ok,
+	long number, const char *text)
+{
+	char name[TAP_NAME];
+	text_copy(name, sizeof name, text);
+	const char *directive = cut_directive(name);
+	size_t length = strlen(name);
+	bool opens = length > 2 && strcmp(name + length - 2, " {") == 0;
+	if (opens)
+		name[length - 2] = '\0';
+	tap->test = (struct tap_test){.open = true, .status = status_of(ok, directive), .duration_ms = duration_of(directive)};
+	if (tap->test.status == TEST_SKIPPED || tap->test.status == TEST_XFAILED)
+		text_copy(tap->test.message, sizeof tap->test.message, behind_word(directive));
+	read_dialect(&tap->test, name, directive);
+	unescape(name);
+	if (!*name)
+		snprintf(name, sizeof name, "test %ld", number);
+	set_id(tap, reading->dir, level, name);
+	tap->depth = level < tap->depth ? level : tap->depth;
+	if (opens)
+		name_subtest(tap, level, name);
+	if (level > 0)
+		return;
+	if (number == 1 && tap->planned && tap->counted >= tap->plan && tap->plan)
+		close_stream(tap);
+	tap->counted++;
+}
+
+static bool read_test(struct tap *tap, struct suite_reading *reading, int level, const char *text)
+{
+	bool ok = text_starts_with(text, "ok");
+	if (!ok && !text_starts_with(text, "not ok"))
+		return false;
+	const char *at = text + strlen(ok ? "ok" : "not ok");
+	if (*at && *at != ' ')
+		return false;
+	at += strspn(at, " ");
+	size_t digits = strspn(at, "0123456789");
+	if (!digits && !tap->versioned && !text_starts_with(at, "- "))
+		return false;
+	long number = strtol(at, NULL, 10);
+	at += digits;
+	at += strspn(at, " ");
+	if (text_starts_with(at, "- "))
+		at += 2;
+	close_test(tap, reading);
+	open_test(tap, reading, level, ok, number, at);
+	return true;
+}
+
+static bool read_plan(struct tap *tap, struct suite_reading *reading, int level, const char *text)
+{
+	if (!text_starts_with(text, "1..") || !isdigit((unsigned char)text[3]))
+		return false;
+	char *end;
+	unsigned long plan = strtoul(text + 3, &end, 10);
+	if (*end && *end != ' ')
+		return false;
+	close_test(tap, reading);
+	if (level > 0)
+		return true;
+	if (tap->planned)
+		close_stream(tap);
+	tap->planned = true;
+	tap->plan = plan;
+	return true;
+}
+
+/* Comments name subtests before they run, or explain. */
+static void read_comment(
+	struct tap *tap, struct suite_reading *reading, int level, const char *text)
+{
+	if (!text_starts_with(text, "# Subtest: ")) {
+		tap_explain(tap, reading->dir, text);
+		return;
+	}
+	char name[TAP_NAME];
+	text_copy(name, sizeof name, text + strlen("# Subtest: "));
+	unescape(name);
+	close_test(tap, reading);
+	name_subtest(tap, level, name);
+}
+
+/* What prove prints between the streams. */
+static bool read_prove(struct tap *tap, struct suite_reading *reading, const char *line)
+{
+	bool ends = *tap->file && tap_ends_file(line), begins = !ends && tap_begins_file(tap, reading->dir, line);
+	if (!ends && !begins)
+		return false;
+	close_test(tap, reading);
+	tap_end_file(tap, reading);
+	if (begins) {
+		close_stream(tap);
+		text_copy(tap->file, sizeof tap->file, tap->next_file);
+		tap->file_ok = false;
+		tap->seen = true;
+	}
+	return true;
+}
+
+static void tap_line(struct tap *tap, struct suite_reading *reading, const char *line)
+{
+	if (!tap->yaml && *line && !isspace((unsigned char)*line) && read_prove(tap, reading, line))
+		return;
+	if (tap->yaml) {
+		tap_read_yaml(tap, reading->dir, line);
+		return;
+	}
+	int indent = (int)strspn(line, " ");
+	const char *text = line + indent;
+	if (tap->test.open && strcmp(text, "---") == 0 && indent % 4 == 2) {
+		tap->test.explained = true;
+		tap->yaml = indent + 1;
+		tap->key_indent = indent;
+		*tap->key = '\0';
+		return;
+	}
+	int level = indent / 4;
+	if (indent % 4)
+		return;
+	if (text_starts_with(text, "TAP version 1")) {
+		close_test(tap, reading);
+		close_stream(tap);
+		tap->versioned = tap->seen = true;
+	} else if (text_starts_with(text, "Bail out!")) {
+		tap->seen = true;
+		text_copy(tap->problem, sizeof tap->problem, text);
+	} else if (*text == '#') {
+		read_comment(tap, reading, level, text);
+	} else if (read_plan(tap, reading, level, text) || read_test(tap, reading, level, text)) {
+		tap->seen = true;
+	}
+}
+
+static bool tap_finish(struct tap *tap, struct suite_reading *reading, const struct process_result *result)
+{
+	struct test_report *report = reading->report;
+	close_test(tap, reading);
+	tap_end_file(tap, reading);
+	close_stream(tap);
+	if (!tap->seen)
+		return false;
+	if (!*tap->problem && tap->yaml)
+		text_copy(tap->problem, sizeof tap->problem, "the TAP output ends within a test");
+	if (!*tap->problem && result->end == PROCESS_SIGNALLED)
+		process_describe(result, tap->problem, sizeof tap->problem);
+	if (!*tap->problem && !report->n)
+		text_copy(tap->problem, sizeof tap->problem, "no tests were run");
+	if (*tap->problem)
+		report->problem = arena_strdup(reading->arena, tap->problem);
+	report->complete = !report->problem;
+	return true;
+}
+
+static void tap_read_line(struct suite_reading *reading, const char *line)
+{
+	struct tap_state *state = reading->state;
+	tap_line(&state->tap, reading, line);
+	if (!state->tap.seen)
+		outcome_line(&state->outcome, reading->dir, line);
+}
+
+static void tap_read_end(struct suite_reading *reading, const struct process_result *result)
+{
+	struct tap_state *state = reading->state;
+	if (!tap_finish(&state->tap, reading, result))
+		outcome_finish(&state->outcome, reading, reading->suite->command, result);
+}
+
+/* A version, a plan, or a numbered result. */
+static bool tap_shows(const char *line)
+{
+	char rest;
+	unsigned long number;
+	if (!strchr("T1no", *line))
+		return false;
+	if (text_starts_with(line, "TAP version 1"))
+		return true;
+	if (*line == '1')
+		return sscanf(line, "1..%lu%c", &number, &rest) == 1 || (text_starts_with(line, "1..") && strstr(line, " # "));
+	const char *at = text_starts_with(line, "not ok ") ? line + 7 : text_starts_with(line, "ok ") ? line + 3 : "";
+	size_t digits = strspn(at, "0123456789");
+	return digits && (!at[digits] || at[digits] == ' ');
+}
+
+const struct format tap_format = {
+	.name = "tap",
+	.summary = "the Test Anything Protocol, 12 to 14",
+	.state_size = sizeof(struct tap_state),
+	.shows = tap_shows,
+	.read_line = tap_read_line,
+	.finish = tap_read_end,
+};

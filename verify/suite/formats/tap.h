@@ -1,0 +1,54 @@
+/* A stream of TAP that is being read (tap.c), and the test in it that is being explained (tap_diagnosis.c). */
+#pragma once
+#include "verify/suite/format.h"
+#include "verify/suite/location.h"
+
+#define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+enum { TAP_DEPTH = 8, TAP_NAME = 512 };
+
+/* The test that was read last; added when the diagnostics behind it are over. */
+struct tap_test {
+	bool open;
+	char id[TAP_NAME];
+	enum test_status status;
+	char message[TAP_NAME];
+	int64_t duration_ms;
+	struct location location, frame; /* where it is declared, where it failed */
+	bool explained; /* by a block of YAML: then comments behind it are not about this test */
+	bool is_file;   /* a whole test file that could not be run */
+};
+
+struct tap {
+	bool versioned, seen; /* a version line; anything of TAP */
+	bool planned;
+	size_t plan, counted; /* of the stream that is being read, at its top level */
+	char problem[TAP_NAME];
+	char names[TAP_DEPTH][TAP_NAME]; /* of the subtests around, by level */
+	int depth;                       /* how many of them are known */
+	struct map repeats;
+	struct tap_test test;
+	int yaml;                 /* 0, or 1 + the indentation of the block that is being read */
+	char key[32];             /* its key whose lines are being read */
+	int key_indent;           /* and that key's indentation */
+	char complaint[TAP_NAME]; /* what a comment said since the last test: "Error: ..." */
+	struct location place;
+	char file[TAP_NAME], next_file[TAP_NAME]; /* of prove's: the one that is being read, and the one that begins */
+	bool file_ok;
+};
+
+/* A line of the block of YAML behind the test. */
+void tap_read_yaml(struct tap *tap, const char *dir, const char *line);
+
+/* A comment: why the test before it failed, or what a file that could not be run printed. */
+void tap_explain(struct tap *tap, const char *dir, const char *text);
+
+/* A line of prove's at the margin: whether a file begins, then in `next_file`; whether all have ended. */
+bool tap_begins_file(struct tap *tap, const char *dir, const char *text);
+bool tap_ends_file(const char *text);
+
+/* Add the result of the file that was read, if one was. */
+void tap_end_file(struct tap *tap, struct suite_reading *reading);
+
+/* Append, as far as there is room. */
+void tap_add_text(char to[TAP_NAME], const char *text);

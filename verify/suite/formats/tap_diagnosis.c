@@ -1,0 +1,101 @@
+/* What stands behind a test's line and explains it: a block of YAML, or comments. */
+#include "verify/suite/formats/tap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+
+void tap_add_text(char to[TAP_NAME], const char *text)
+{
+	size_t n = strlen(to);
+	text_copy(to + n, TAP_NAME - n, text);
+}
+
+/* A scalar of YAML: without its quotes. */
+static const char *unquoted(char *text)
+{
+	size_t n = strlen(text);
+	if (n < 2 || (*text != '\'' && *text != '"') || text[n - 1] != *text)
+		return text;
+	text[n - 1] = '\0';
+	return text + 1;
+}
+
+/* A value behind its key, or a line of the block below it. */
+static void take_value(struct tap *tap, const char *dir, const char *text, bool inline_value)
+{
+	struct tap_test *test = &tap->test;
+	char value[TAP_NAME];
+	text_copy(value, sizeof value, text + strspn(text, " \t"));
+	const char *plain = inline_value ? unquoted(value) : value;
+	bool is_message = test->status == TEST_FAILED &&
+			  (!strcmp(tap->key, "error") || !strcmp(tap->key, "message"));
+	if (is_message && *plain && !text_starts_with(plain, "|-") && strcmp(plain, "|") != 0) {
+		if (*test->message)
+			tap_add_text(test->message, " ");
+		tap_add_text(test->message, plain);
+	} else if (!strcmp(tap->key, "location") || !strcmp(tap->key, "at")) {
+		location_find(&test->location, dir, plain);
+	} else if (!strcmp(tap->key, "stack") && !*test->frame.file) {
+		location_find(&test->frame, dir, plain);
+	} else if (!strcmp(tap->key, "duration_ms")) {
+		double ms = strtod(plain, NULL);
+		test->duration_ms = ms > 0 && ms < 1e9 ? (int64_t)ms : 0;
+	} else if (!strcmp(tap->key, "exitCode")) {
+		test->is_file = true;
+	} else if (!strcmp(tap->key, "signal") && *plain != '~' && !*tap->complaint) {
+		text_copy(tap->complaint, sizeof tap->complaint, "killed by ");
+		tap_add_text(tap->complaint, plain);
+	}
+}
+
+void tap_read_yaml(struct tap *tap, const char *dir, const char *line)
+{
+	int indent = (int)strspn(line, " ");
+	const char *text = line + indent;
+	if (indent == tap->yaml - 1 && strcmp(text, "...") == 0) {
+		tap->yaml = 0;
+		return;
+	}
+	size_t n = strcspn(text, ":");
+	bool is_key = text[n] == ':' && n < sizeof tap->key && indent <= tap->key_indent;
+	if (!is_key) {
+		take_value(tap, dir, text, false);
+		return;
+	}
+	text_copy(tap->key, n + 1, text);
+	take_value(tap, dir, text + n + 1, true);
+}
+
+/* The first line, but for Perl's, that says no more than the name: what is behind it tells more. */
+static void take_reason(struct tap_test *test, const char *said)
+{
+	bool told = text_starts_with(test->message, "Failed test") || text_starts_with(test->message, "Failed (TODO) test");
+	bool got = text_starts_with(said, "got: "), expected = text_starts_with(said, "expected: ");
+	if (!*test->message || (told && got))
+		text_copy(test->message, sizeof test->message, said);
+	else if (expected && text_starts_with(test->message, "got: ") && !strstr(test->message, ", expected: ")) {
+		tap_add_text(test->message, ", ");
+		tap_add_text(test->message, said);
+	}
+}
+
+/* A comment: why the test before it failed, or what a file that could not be run printed. */
+void tap_explain(struct tap *tap, const char *dir, const char *text)
+{
+	const char *said = text + 1 + strspn(text + 1, " ");
+	struct tap_test *test = &tap->test;
+	if (test->open && test->status == TEST_FAILED && !test->explained && *said) {
+		take_reason(test, said);
+		if (!*test->frame.file)
+			location_find(&test->frame, dir, said);
+		return;
+	}
+	size_t name = strspn(said, LETTERS);
+	if (name >= 5 && memcmp(said + name - 5, "Error", 5) == 0 &&
+		(said[name] == ':' || said[name] == ' '))
+		text_copy(tap->complaint, sizeof tap->complaint, said);
+	if (!*tap->place.file)
+		location_find(&tap->place, dir, said);
+}

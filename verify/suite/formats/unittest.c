@@ -1,0 +1,229 @@
+/*
+ * Python's unittest, told `-v` so that it names each test: "test_a (pkg.Case.test_a) ... ok", where
+ * a docstring may stand on a line between, and what the test prints before the status. Behind the
+ * tests, "FAIL: test_a (...)" heads the traceback of each failure. A test module that could not be
+ * imported, and a class whose set-up failed, are results of their own.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "verify/suite/outcome.h"
+
+enum { NAME = 512 };
+
+struct unittest_state {
+	char running[NAME]; /* the test whose status has not come yet */
+	bool named, ended;  /* a test was named; the line "Ran 7 tests" came */
+	size_t ran;         /* what such lines add up to */
+	char failing[NAME]; /* whose traceback is being read */
+	bool is_load;       /* and that is no test, but what could not be loaded */
+	char message[NAME];
+	struct location location;
+	struct outcome outcome;
+};
+
+/* Whether n bytes are names with dots between, as of a class, also of one within a function. */
+static bool is_dotted(const char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!isalnum((unsigned char)text[i]) && !strchr("._<>", text[i]) && (unsigned char)text[i] < 0x80)
+			return false;
+	return n > 0;
+}
+
+/* What stands in the brackets of "test_a (pkg.Case.test_a)" ends with what stands before them; before Python 3.11 it lacks that
+ * name. A name may hold spaces and brackets of its own. Gives the length of the name, and of what is in the brackets. */
+static size_t split_name(const char *text, size_t *ret_inside)
+{
+	for (const char *open = strstr(text, " ("); open && open - text < NAME; open = strstr(open + 1, " (")) {
+		size_t name = (size_t)(open - text);
+		for (const char *dot = strchr(open, '.'); dot && name && dot - open < NAME; dot = strchr(dot + 1, '.'))
+			if (strncmp(dot + 1, text, name) == 0 && dot[1 + name] == ')') {
+				*ret_inside = (size_t)(dot + 1 + name - (open + 2));
+				return name;
+			}
+	}
+	size_t name = strcspn(text, " ");
+	const char *close = strchr(text + name, ')');
+	if (!name || !close || !text_starts_with(text + name, " (") ||
+		!is_dotted(text + name + 2, (size_t)(close - text) - name - 2))
+		return 0;
+	*ret_inside = (size_t)(close - text) - name - 2;
+	return name;
+}
+
+/* The id that such a line begins with; false: none. */
+static bool read_id(const char *text, char id[NAME], bool *ret_is_load)
+{
+	size_t n, name = split_name(text, &n);
+	if (!name || name + n >= NAME)
+		return false;
+	const char *inside = text + name + 2;
+	bool is_failed = text_starts_with(inside, "unittest.loader._FailedTest");
+	bool whole = n > name && inside[n - name - 1] == '.' && memcmp(inside + n - name, text, name) == 0;
+	*ret_is_load = is_failed || text_starts_with(text, "setUp") || text_starts_with(text, "tearDown");
+	if (is_failed)
+		snprintf(id, NAME, "%.*s", (int)name, text);
+	else if (whole)
+		snprintf(id, NAME, "%.*s", (int)n, inside);
+	else
+		snprintf(id, NAME, "%.*s.%.*s", (int)n, inside, (int)name, text);
+	return true;
+}
+
+static bool status_of(const char *text, enum test_status *status)
+{
+	static const struct {
+		const char *text;
+		enum test_status status;
+	} words[] = {
+		{"ok", TEST_PASSED},
+		{"FAIL", TEST_FAILED},
+		{"ERROR", TEST_FAILED},
+		{"expected failure", TEST_XFAILED},
+		{"unexpected success", TEST_FAILED},
+	};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (text_ends_with(text, words[i].text)) {
+			*status = words[i].status;
+			return true;
+		}
+	*status = TEST_SKIPPED;
+	return strstr(text, "skipped '") || strstr(text, "skipped \"");
+}
+
+static void add_failure(struct unittest_state *state, struct suite_reading *reading)
+{
+	if (!*state->failing)
+		return;
+	struct test_result *known = map_get(&reading->report->by_id, state->failing);
+	if (!known || !test_status_is_red(known->status)) {
+		test_report_add(reading->report, reading->arena,
+			&(struct test_result){.id = state->failing,
+				.status = state->is_load ? TEST_ERROR : TEST_FAILED});
+		known = map_get(&reading->report->by_id, state->failing);
+	}
+	if (!known->message && *state->message) {
+		known->message = arena_strdup(reading->arena, state->message);
+		known->file = *state->location.file
+				      ? arena_strdup(reading->arena, state->location.file)
+				      : NULL;
+		known->line = state->location.line;
+	}
+	*state->failing = '\0';
+}
+
+static void read_test_line(
+	struct unittest_state *state, struct suite_reading *reading, const char *line)
+{
+	bool is_load = false;
+	const char *dots = strstr(line, " ... ");
+	if (read_id(line, state->running, &is_load))
+		state->named = true;
+	else if (!*state->running)
+		return;
+	enum test_status status;
+	if ((!dots && !state->named) || !status_of(dots ? dots + 5 : line, &status))
+		return;
+	if (is_load)
+		status = TEST_ERROR;
+	test_report_add(reading->report, reading->arena,
+		&(struct test_result){
+			.id = state->running,
+			.status = status,
+			.message = text_ends_with(line, "unexpected success") ? "unexpected success"
+									      : NULL,
+		});
+	*state->running = '\0';
+}
+
+/* "FAIL: test_a (...)", then a rule and the traceback, whose last line at the margin says why. */
+static void read_failure_line(
+	struct unittest_state *state, struct suite_reading *reading, const char *line)
+{
+	const char *colon = strstr(line, ": ");
+	size_t word = colon ? (size_t)(colon - line) : 0;
+	char id[NAME];
+	bool is_load;
+	if (((word == 4 && text_starts_with(line, "FAIL")) ||
+		    (word == 5 && text_starts_with(line, "ERROR"))) &&
+		read_id(colon + 2, id, &is_load)) {
+		add_failure(state, reading);
+		memcpy(state->failing, id, sizeof id);
+		state->is_load = is_load;
+		state->message[0] = '\0';
+		state->location = (struct location){0};
+	} else if (text_starts_with(line, "  File ")) {
+		location_find(&state->location, reading->dir, line);
+	} else {
+		size_t name = strcspn(line, ": ");
+		bool is_reason = *line != ' ' && name && (line[name] == ':' || !line[name]) &&
+				 !text_starts_with(line, "---") && !text_starts_with(line, "===");
+		if (is_reason &&
+			(!*state->message || strstr(line, "Error") || strstr(line, "Exception")))
+			text_copy(state->message, sizeof state->message, line);
+	}
+}
+
+static void unittest_read_line(struct suite_reading *reading, const char *line)
+{
+	struct unittest_state *state = reading->state;
+	outcome_line(&state->outcome, reading->dir, line);
+	size_t ran;
+	if (*line == 'R' && text_starts_with(line, "Ran ") && sscanf(line, "Ran %zu test", &ran) == 1) {
+		add_failure(state, reading);
+		state->ended = true;
+		state->ran += ran;
+		*state->running = '\0';
+	} else if (text_starts_with(line, "FAIL: ") || text_starts_with(line, "ERROR: ") ||
+		   *state->failing) {
+		read_failure_line(state, reading, line);
+	} else {
+		read_test_line(state, reading, line);
+	}
+}
+
+/* How many results are tests, not what failed around them: a program that prints lines like the runner's makes them more
+ * than were run. */
+static size_t tests_of(const struct test_report *report)
+{
+	return report->n - report->count[TEST_ERROR];
+}
+
+static void unittest_finish(struct suite_reading *reading, const struct process_result *result)
+{
+	struct unittest_state *state = reading->state;
+	struct test_report *report = reading->report;
+	char described[64];
+	add_failure(state, reading);
+	if (outcome_not_started(&state->outcome, reading, result))
+		return;
+	if (!state->ended)
+		report->problem = arena_printf(reading->arena,
+			"unittest ended before its summary (%s): %s",
+			process_describe(result, described, sizeof described),
+			state->outcome.message);
+	else if (report->n && tests_of(report) > state->ran)
+		report->problem = arena_printf(reading->arena, "unittest ran %zu tests, but %zu are named in its output", state->ran,
+			tests_of(report));
+	else if (!report->n)
+		report->problem = state->ran ? "unittest named no tests: run it with -v"
+					     : "unittest found no tests";
+	report->complete = !report->problem;
+}
+
+static bool unittest_shows(const char *line)
+{
+	size_t ran;
+	return *line == 'R' && text_starts_with(line, "Ran ") && sscanf(line, "Ran %zu test", &ran) == 1 && strstr(line, " in ");
+}
+
+const struct format unittest_format = {
+	.name = "unittest",
+	.summary = "the lines of Python's unittest, as -v makes them",
+	.state_size = sizeof(struct unittest_state),
+	.shows = unittest_shows,
+	.read_line = unittest_read_line,
+	.finish = unittest_finish,
+};

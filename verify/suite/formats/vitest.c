@@ -1,0 +1,148 @@
+/*
+ * What vitest prints, and the file of its json reporter. By default a line a test file, with --verbose a line a test; why what
+ * failed did so comes behind all of them:
+ *
+ *	 RUN  v3.2.7 /work
+ *	 ❯ src/sum.test.js (6 tests | 1 failed) 8ms
+ *	 ✓ src/sum.test.js > sum > doubles 1ms
+ *
+ *	 FAIL  src/sum.test.js > sum > adds
+ *	AssertionError: expected -1 to be 3 // Object.is equality
+ *	 ❯ src/sum.test.js:6:23
+ *
+ *	 Test Files  1 failed (1)
+ *	      Tests  1 failed | 1 passed (2)
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "verify/suite/javascript.h"
+#include "verify/suite/preload.h"
+
+enum { RESULTS, FAILURES, FILES_COUNTED };
+
+static bool vitest_shows(const char *line)
+{
+	return text_starts_with(line, " RUN  v") || text_starts_with(line, "No test files found, exiting with code") ||
+	       text_starts_with(line, " Test Files  ");
+}
+
+static bool vitest_shows_report(const char *bytes, size_t n)
+{
+	static const char start[] = "{\"numTotalTestSuites\":";
+	return js_is_begun(bytes, n, "vitest") || (n >= sizeof start && memcmp(bytes, start, sizeof start - 1) == 0);
+}
+
+/* How long the mark of a test or a file is, and what it means; 0 where there is none. */
+static size_t mark_length(const char *line, enum test_status *ret_status)
+{
+	static const struct {
+		const char *mark;
+		enum test_status status;
+	} marks[] = {{" ✓ ", TEST_PASSED}, {" × ", TEST_FAILED}, {" ❯ ", TEST_FAILED}, {" ↓ ", TEST_SKIPPED}};
+	for (size_t i = 0; i < ARRAY_SIZE(marks); i++) {
+		if (!text_starts_with(line, marks[i].mark))
+			continue;
+		*ret_status = marks[i].status;
+		return strlen(marks[i].mark);
+	}
+	return 0;
+}
+
+/* Without the project's name, "|unit| src/a.test.js". */
+static const char *without_project(const char *text)
+{
+	const char *end = *text == '|' ? strstr(text + 1, "| ") : NULL;
+	return end ? end + strlen("| ") : text;
+}
+
+/* A test's line, "FILE > group > test 1ms", or a file's, "FILE (2 tests | 1 failed) 8ms". */
+static void read_result(struct suite_reading *reading, const char *text, enum test_status status)
+{
+	char name[JS_NAME];
+	text_copy(name, sizeof name, without_project(text));
+	int64_t ms = js_cut_duration(name);
+	const char *test = strstr(name, " > "), *counts = strstr(name, " (");
+	size_t n = test ? (size_t)(test - name) : counts ? (size_t)(counts - name) : 0;
+	while (!test && n && name[n - 1] == ' ')
+		n--;
+	if (!is_script_path(name, n))
+		return;
+	if (!test && counts && strstr(counts, "(0 test"))
+		status = TEST_ERROR;
+	if (!test)
+		name[n] = '\0';
+	js_add_line(reading, name, status, ms);
+}
+
+/* " FAIL  FILE > group > test", " FAIL  FILE [ FILE ]": what follows says why. */
+static void begin_failure(struct suite_reading *reading, const char *text)
+{
+	char name[JS_NAME];
+	text_copy(name, sizeof name, without_project(text));
+	char *test = strstr(name, " > "), *whole = strstr(name, " [ ");
+	struct test_result *result = js_find_line(reading, name);
+	if (!result && (test || whole)) {
+		*(test ? test : whole) = '\0';
+		result = js_find_line(reading, name);
+		if (!result && is_script_path(name, strlen(name)))
+			result = js_add_line(reading, name, TEST_ERROR, 0);
+	}
+	js_explain(reading, result);
+}
+
+static void read_summary(struct js_reading *state, const char *line)
+{
+	state->told.summaries++;
+	state->told.passed += js_number_before(line, " passed");
+	state->told.failed += js_number_before(line, " failed");
+	state->stage = RESULTS;
+}
+
+static void vitest_read_line(struct suite_reading *reading, const char *line)
+{
+	struct js_reading *state = reading->state;
+	enum test_status status;
+	size_t mark = state->stage == RESULTS ? mark_length(line, &status) : 0;
+	if (!state->lines.n)
+		outcome_line(&state->outcome, reading->dir, line);
+	if (mark) {
+		read_result(reading, line + mark, status);
+	} else if (text_starts_with(line, " FAIL  ")) {
+		begin_failure(reading, line + strlen(" FAIL  "));
+		state->stage = FAILURES;
+	} else if (text_starts_with(line, " Test Files  ")) {
+		js_explain(reading, NULL);
+		state->stage = FILES_COUNTED;
+	} else if (state->stage == FILES_COUNTED && text_starts_with(line, "      Tests  ")) {
+		read_summary(state, line);
+	} else if (text_starts_with(line, "No test files found, exiting")) {
+		state->nothing = true;
+	} else if (state->stage == FAILURES) {
+		js_explain_line(reading, line);
+	}
+}
+
+static void vitest_read_report(struct suite_reading *reading, int fd)
+{
+	AUTO_JSON *report = js_report(reading, fd, "vitest", vitest_shows_report);
+	if (report)
+		js_read_files(reading, report);
+}
+
+static void vitest_finish(struct suite_reading *reading, const struct process_result *result)
+{
+	js_finish(reading, "vitest", result);
+}
+
+const struct format vitest_format = {
+	.name = "vitest",
+	.summary = "vitest: its JSON file, else what it prints",
+	.state_size = sizeof(struct js_reading),
+	.shows = vitest_shows,
+	.shows_report = vitest_shows_report,
+	.read_line = vitest_read_line,
+	.read_report = vitest_read_report,
+	.finish = vitest_finish,
+};

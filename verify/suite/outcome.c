@@ -1,0 +1,104 @@
+#include "verify/suite/outcome.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+/* Words of lines that say why something failed, and of those that only say that something did. */
+static const char *const reasons[] = {"error", "fail", "assert", "panic", "expected", "fatal",
+	"exception", "not found", "no such", "cannot", "undefined", "got ", "want "};
+static const char *const echoes[] = {"FAILED", "--- FAIL", "make: ", "make[", "gmake: ", "npm ERR!",
+	"npm error", "FAIL\t", "exit status", "error: test failed, to rerun", "Node.js v",
+	"For more information", "[C]: ", "stack traceback:"};
+/* Who says why a program ended, whatever the words. */
+static const char *const reporters[] = {"lua: ", "lua5.4: ", "lua5.3: ", "lua5.1: ", "luajit: "};
+
+/* Whether a word of `reasons` begins here, in letters of any case. */
+static bool begins_reason(const char *at)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++)
+		if ((at[0] | 0x20) == reasons[i][0] && (at[1] | 0x20) == reasons[i][1] &&
+			strncasecmp(at, reasons[i], strlen(reasons[i])) == 0)
+			return true;
+	return false;
+}
+
+/* Whether one stands anywhere in the line. Logs are long: most places are passed by their two letters, which are looked up. */
+static bool has_reason(const char *line)
+{
+#define BOTH(letter) [letter] = true, [(letter) - 0x20] = true
+	static const bool firsts[256] = {BOTH('a'), BOTH('c'), BOTH('e'), BOTH('f'), BOTH('g'), BOTH('n'), BOTH('p'), BOTH('u'),
+		BOTH('w')};
+	static const bool seconds[256] = {BOTH('a'), BOTH('n'), BOTH('o'), BOTH('r'), BOTH('s'), BOTH('x')};
+#undef BOTH
+	for (; *line; line++)
+		if (firsts[(unsigned char)line[0]] && seconds[(unsigned char)line[1]] && begins_reason(line))
+			return true;
+	return false;
+}
+
+/* 1: it only says that something failed; 3: why; 2: neither. */
+static int how_telling(const char *line)
+{
+	if (strcmp(line, "FAIL") == 0)
+		return 1;
+	for (size_t i = 0; i < ARRAY_SIZE(echoes); i++)
+		if (*line == *echoes[i] && text_starts_with(line, echoes[i]))
+			return 1;
+	for (size_t i = 0; i < ARRAY_SIZE(reporters); i++)
+		if (text_starts_with(line, reporters[i]))
+			return 3;
+	return has_reason(line) ? 3 : 2;
+}
+
+void outcome_line(struct outcome *outcome, const char *dir, const char *line)
+{
+	line += strspn(line, " \t");
+	if (!*line)
+		return;
+	struct location location;
+	int telling = how_telling(line);
+	*location.file = '\0';
+	telling += telling == 3 && location_find(&location, dir, line);
+	if (telling < outcome->telling)
+		return;
+	outcome->telling = telling;
+	text_copy(outcome->message, sizeof outcome->message, line);
+	*outcome->location.file = '\0';
+	if (*location.file)
+		outcome->location = location;
+}
+
+bool outcome_not_started(const struct outcome *outcome, struct suite_reading *reading,
+	const struct process_result *result)
+{
+	if (result->end != PROCESS_EXITED || (result->exit_code != 126 && result->exit_code != 127))
+		return false;
+	reading->report->problem = arena_printf(
+		reading->arena, "the test command could not be started: %s", outcome->message);
+	return true;
+}
+
+void outcome_finish(const struct outcome *outcome, struct suite_reading *reading, const char *id,
+	const struct process_result *result)
+{
+	if (outcome_not_started(outcome, reading, result))
+		return;
+	char described[64];
+	const char *message = outcome->message;
+	struct location location = outcome->location;
+	if (!*location.file)
+		location_find(&location, reading->dir, message);
+	if (result->end == PROCESS_SIGNALLED || !*message)
+		message = process_describe(result, described, sizeof described);
+	bool failed = result->exit_code != 0;
+	test_report_add(reading->report, reading->arena,
+		&(struct test_result){
+			.id = id,
+			.status = failed ? TEST_ERROR : TEST_PASSED,
+			.message = failed ? message : NULL,
+			.file = failed && *location.file ? location.file : NULL,
+			.line = failed ? location.line : 0,
+		});
+	reading->report->complete = true;
+}

@@ -1,0 +1,212 @@
+#include "verify/suite/runners/command_line.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/strbuf.h"
+
+/* Runs of words that only start another program. */
+static const char *const launchers[][3] = {
+	{"env"},
+	{"time"},
+	{"nice"},
+	{"exec"},
+	{"command"},
+	{"npx"},
+	{"sudo"},
+	{"xvfb-run"},
+	{"poetry", "run"},
+	{"uv", "run"},
+	{"pipenv", "run"},
+	{"pdm", "run"},
+	{"hatch", "run"},
+	{"rye", "run"},
+	{"pnpm", "exec"},
+	{"yarn", "exec"},
+	{"bundle", "exec"},
+};
+
+bool command_is(const char *word, const char *name)
+{
+	return strcmp(file_name(word), name) == 0;
+}
+
+static bool is_assignment(const char *word)
+{
+	size_t n = 0;
+	while (isalnum((unsigned char)word[n]) || word[n] == '_')
+		n++;
+	return n && !isdigit((unsigned char)word[0]) && word[n] == '=';
+}
+
+static size_t launcher_length(const char *const *words, size_t n)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(launchers); i++) {
+		size_t length = launchers[i][1] ? 2 : 1;
+		if (n > length && command_is(words[0], launchers[i][0]) &&
+			(length == 1 || strcmp(words[1], launchers[i][1]) == 0))
+			return length;
+	}
+	if (n > 2 && command_is(words[0], "timeout") && isdigit((unsigned char)words[1][0]))
+		return 2;
+	return 0;
+}
+
+static void drop_launchers(struct simple_command *command)
+{
+	while (command->words) {
+		bool assigns = command->n && is_assignment(command->words[0]);
+		size_t drop = assigns ? 1 : launcher_length(command->words, command->n);
+		if (!drop)
+			return;
+		while (!assigns && drop + 1 < command->n && command->words[drop][0] == '-')
+			drop++;
+		command->words += drop;
+		command->n -= drop;
+	}
+}
+
+/* Read one word; what is quoted loses its quotes. Gives what follows it. */
+static const char *read_word(const char *at, struct strbuf *word)
+{
+	for (; *at && !strchr(" \t\n;&|()<>", *at); at++) {
+		if (*at == '\\' && at[1]) {
+			strbuf_addc(word, *++at);
+		} else if (*at == '\'' || *at == '"') {
+			char quote = *at;
+			while (*++at && *at != quote) {
+				if (quote == '"' && *at == '\\' && at[1])
+					at++;
+				strbuf_addc(word, *at);
+			}
+			if (!*at)
+				break;
+		} else {
+			strbuf_addc(word, *at);
+		}
+	}
+	return at;
+}
+
+struct simple_command *command_line_split(const char *line, struct arena *arena, size_t *ret_n)
+{
+	struct simple_command *commands = NULL, command = {0};
+	size_t n = 0;
+	AUTO_STRBUF word = STRBUF_INIT(STRBUF_LINE);
+	for (const char *at = line;;) {
+		at += strspn(at, " \t<>");
+		if (!*at || strchr("\n;&|()", *at)) {
+			drop_launchers(&command);
+			if (command.n)
+				ARENA_PUSH(arena, commands, n, command);
+			if (!*at)
+				break;
+			command = (struct simple_command){0};
+			at++;
+			continue;
+		}
+		strbuf_reset(&word);
+		at = read_word(at, &word);
+		ARENA_PUSH(arena, command.words, command.n, arena_strdup(arena, word.text));
+	}
+	*ret_n = n;
+	return commands;
+}
+
+bool command_line_any(const char *line, bool (*match)(const char *const *words, size_t n))
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	size_t n;
+	struct simple_command *commands = command_line_split(line, &arena, &n);
+	for (size_t i = 0; i < n; i++)
+		if (match((const char *const *)commands[i].words, commands[i].n))
+			return true;
+	return false;
+}
+
+bool command_line_is_plain(const char *line)
+{
+	return !line[strcspn(line, "\n;&|()<>$`\\'\"*?[]{}#~!")];
+}
+
+/* Behind the word at `at` where it is `word`, with or without a path before it; else NULL. */
+static const char *behind_word(const char *at, const char *word)
+{
+	size_t n = strcspn(at, " \t\n;&|()<>'\""), length = strlen(word);
+	bool ends = n >= length && memcmp(at + n - length, word, length) == 0;
+	return ends && (n == length || at[n - length - 1] == '/') ? at + n : NULL;
+}
+
+const char *command_line_with(
+	const char *line, const char *program, const char *word, const char *options, struct arena *arena)
+{
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
+	for (const char *at = line; *at;) {
+		bool starts = at == line || strchr(" \t\n;&|(", at[-1]);
+		const char *behind = starts ? behind_word(at, program) : NULL;
+		if (behind && word)
+			behind = behind_word(behind + strspn(behind, " \t"), word);
+		if (behind) {
+			strbuf_add(&sb, at, (size_t)(behind - at));
+			strbuf_addf(&sb, " %s", options);
+			at = behind;
+		} else {
+			strbuf_addc(&sb, *at++);
+		}
+	}
+	return arena_strndup(arena, sb.text, sb.length);
+}
+
+bool command_line_pipes(const char *line)
+{
+	char quote = '\0';
+	for (const char *at = line; *at; at++) {
+		if (quote ? *at == quote : *at == '\'' || *at == '"')
+			quote = quote ? '\0' : *at;
+		else if (!quote && at[0] == '|' && at[1] == '|')
+			at++;
+		else if (!quote && *at == '|')
+			return true;
+	}
+	return false;
+}
+
+bool command_line_has(const char *line, const char *word)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	size_t commands, n = strlen(word);
+	struct simple_command *command = command_line_split(line, &arena, &commands);
+	for (size_t i = 0; i < commands; i++)
+		for (size_t j = 0; j < command[i].n; j++)
+			if (text_starts_with(command[i].words[j], word) && (!command[i].words[j][n] || command[i].words[j][n] == '='))
+				return true;
+	return false;
+}
+
+const char *command_python_module(const char *const *words, size_t n, size_t *ret_at)
+{
+	if (!n || !text_starts_with(file_name(words[0]), "py"))
+		return NULL;
+	const char *version = file_name(words[0]);
+	version += strspn(version, "python");
+	if (version[strspn(version, "0123456789.")])
+		return NULL;
+	for (size_t i = 1; i + 1 < n && words[i][0] == '-'; i++) {
+		if (strcmp(words[i], "-m") == 0) {
+			*ret_at = i + 1;
+			return words[i + 1];
+		}
+		if (strcmp(words[i], "-X") == 0 || strcmp(words[i], "-W") == 0)
+			i++;
+	}
+	return NULL;
+}
+
+const char *command_quote(const char *word, struct arena *arena)
+{
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
+	strbuf_add_word(&sb, word);
+	return arena_strndup(arena, sb.text, sb.length);
+}

@@ -1,0 +1,103 @@
+/*
+ * CMake's ctest, asked for a JUnit file beside its lines (since 3.21; older ones pass over the option). It configures and builds in a directory of its own below /tmp,
+ * named after the tree's: build output among the sources would be taken for a part of the fix.
+ */
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "verify/suite/runners/command_line.h"
+#include "verify/suite/listing.h"
+#include "verify/suite/format.h"
+
+enum { LONGEST_PATTERN = 30000 };
+
+static bool ctest_detect(const char *dir, const char *const *paths, size_t n, struct arena *arena,
+	struct suite *suite)
+{
+	if (!text_in_sorted(paths, n, "CMakeLists.txt"))
+		return false;
+	const char *text = listing_read(dir, "CMakeLists.txt", arena);
+	if (!text || (!strcasestr(text, "enable_testing") && !strcasestr(text, "add_test") &&
+			     !strcasestr(text, "include(CTest)")))
+		return false;
+	suite->command =
+		"build=\"${TMPDIR:-/tmp}/ctest$(pwd | tr / -)\"; cmake -S . -B \"$build\" && "
+		"cmake --build \"$build\" && ctest --test-dir \"$build\" --output-on-failure";
+	suite->origin = "CMakeLists.txt";
+	return true;
+}
+
+static bool is_ctest(const char *const *words, size_t n)
+{
+	(void)n;
+	return command_is(words[0], "ctest");
+}
+
+static bool ctest_runs(const char *command)
+{
+	return command_line_any(command, is_ctest);
+}
+
+static const char *ctest_structured(const struct suite *suite, const char *report, struct arena *arena)
+{
+	if (!report || command_line_has(suite->command, "--output-junit"))
+		return suite->command;
+	const char *option = arena_printf(arena, "--output-junit %s", command_quote(report, arena));
+	return command_line_with(suite->command, "ctest", NULL, option, arena);
+}
+
+/* Append a name as a regular expression of CMake's. */
+static void add_pattern(struct strbuf *sb, const char *name)
+{
+	for (; *name; name++)
+		strbuf_addf(sb, "%s%c", strchr("^$.[]()*+?|\\", *name) ? "\\" : "", *name);
+}
+
+/* A second test of one name has an id that ctest does not know. */
+static bool is_numbered(const char *id)
+{
+	const char *open = strrchr(id, '(');
+	return open && open > id && open[-1] == ' ' && strcmp(open + 1 + strspn(open + 1, "0123456789"), ")") == 0;
+}
+
+static const char *ctest_targeted(const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
+{
+	static const char *const filters[] = {"-R", "-E", "-I", "-L", "-LE", "--tests-regex", "--exclude-regex"};
+	AUTO_STRBUF pattern = STRBUF_INIT(STRBUF_TEXT);
+	for (size_t i = 0; i < ARRAY_SIZE(filters); i++)
+		if (command_line_has(suite->command, filters[i]))
+			return NULL;
+	for (size_t i = 0; i < n; i++) {
+		if (is_numbered(ids[i]))
+			return NULL;
+		strbuf_adds(&pattern, i ? "|" : "");
+		add_pattern(&pattern, ids[i]);
+	}
+	if (!ctest_runs(suite->command) || pattern.length > LONGEST_PATTERN)
+		return NULL;
+	const char *option = arena_printf(arena, "-R %s", command_quote(arena_printf(arena, "^(%s)$", pattern.text), arena));
+	return command_line_with(suite->command, "ctest", NULL, option, arena);
+}
+
+/* What configures and builds does nothing. */
+static const char *ctest_rerun(const char *line, struct arena *arena)
+{
+	return arena_printf(arena, "cmake() { :; }; make() { :; }; ninja() { :; }; %s", line);
+}
+
+const struct suite_type ctest_suite = {
+	.name = "ctest",
+	.summary = "cmake and ctest",
+	.formats = (const struct format *const[]){&ctest_format, &exit_format, NULL},
+	.detect = ctest_detect,
+	.runs = ctest_runs,
+	.env = (const char *const[]){"CLICOLOR=0", NULL},
+	.structured = ctest_structured,
+	.targeted = ctest_targeted,
+	.rerun = ctest_rerun,
+	.tools = (const char *const[]){"cmake", "ctest", "make", "ninja", "cc", "c++", "ld", NULL},
+	.tests = (const char *const[]){"test/", "tests/", "test_*.c*", "*_test.c*", "*_tests.c*", "*Test.c*", NULL},
+	.configuration = (const char *const[]){"CMakeLists.txt", "*.cmake", "*.cmake.in", "CMakePresets.json",
+		"CMakeUserPresets.json", NULL},
+};

@@ -1,0 +1,69 @@
+/* `make check` and `make test`: whatever the tests print; where that says nothing, the exit code. */
+#include <string.h>
+
+#include "verify/suite/runners/command.h"
+#include "verify/suite/runners/command_line.h"
+#include "verify/suite/listing.h"
+
+/* Whether a makefile has a rule for the target: its name stands before a colon that assigns
+ * nothing. */
+static bool has_target(const char *text, const char *target)
+{
+	size_t length = strlen(target);
+	for (const char *line = text; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		const char *colon = line + strcspn(line, ":\n#=");
+		if (*line == '\t' || *colon != ':' || colon[1] == '=' ||
+			text_starts_with(colon, "::="))
+			continue;
+		for (const char *word = line; word < colon; word += strcspn(word, " \t:")) {
+			word += strspn(word, " \t");
+			if (strcspn(word, " \t:\n") == length && memcmp(word, target, length) == 0)
+				return true;
+		}
+	}
+	return false;
+}
+
+static bool make_detect(const char *dir, const char *const *paths, size_t n, struct arena *arena,
+	struct suite *suite)
+{
+	static const char *const names[] = {"GNUmakefile", "makefile", "Makefile", NULL};
+	const char *name = listing_first(paths, n, names);
+	const char *text = name ? listing_read(dir, name, arena) : NULL;
+	if (!text)
+		return false;
+	bool check = has_target(text, "check");
+	if (!check && !has_target(text, "test"))
+		return false;
+	suite->command = check ? "make check" : "make test";
+	suite->origin = name;
+	return true;
+}
+
+static bool is_make(const char *const *words, size_t n)
+{
+	if (!command_is(words[0], "make") && !command_is(words[0], "gmake"))
+		return false;
+	for (size_t i = 1; i < n; i++)
+		if (strcmp(words[i], "check") == 0 || strcmp(words[i], "test") == 0)
+			return true;
+	return false;
+}
+
+static bool make_runs(const char *command)
+{
+	return command_line_any(command, is_make);
+}
+
+const struct suite_type make_suite = {
+	.name = "make",
+	.summary = "make check or make test",
+	.detect = make_detect,
+	.runs = make_runs,
+	.env = command_env,
+	.structured = command_structured,
+	.targeted = command_targeted,
+	.tools = (const char *const[]){"make", "cc", "gcc", "c++", "g++", "ld", "sh", NULL},
+	.configuration = (const char *const[]){"Makefile", "makefile", "GNUmakefile", "*.mk", NULL},
+};

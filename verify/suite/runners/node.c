@@ -1,0 +1,139 @@
+/*
+ * `node --test`, read as TAP, or as its spec reporter prints it where the command asks for that. TAP's reporter is set in the environment rather than behind `--test`,
+ * so that it reaches a node that a script starts; not where the command has a reporter of its own,
+ * since node refuses two.
+ */
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "verify/suite/runners/command_line.h"
+#include "verify/suite/format.h"
+#include "verify/suite/ids.h"
+#include "verify/suite/runners/javascript_suite.h"
+#include "verify/suite/listing.h"
+
+static bool is_test_file(const char *path)
+{
+	static const char *const suffixes[] = {".js", ".mjs", ".cjs"};
+	const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+		if (text_ends_with(name, suffixes[i]))
+			return strstr(name, ".test.") || text_starts_with(path, "test/") ||
+			       strstr(path, "/test/");
+	return false;
+}
+
+static bool uses_node_test(const char *text)
+{
+	return strstr(text, "'node:test'") || strstr(text, "\"node:test\"");
+}
+
+static bool node_detect(const char *dir, const char *const *paths, size_t n, struct arena *arena,
+	struct suite *suite)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (strstr(paths[i], "node_modules/") || !is_test_file(paths[i]))
+			continue;
+		const char *text = listing_read(dir, paths[i], arena);
+		if (!text || !uses_node_test(text))
+			continue;
+		suite->command = "node --test";
+		suite->origin = paths[i];
+		return true;
+	}
+	return false;
+}
+
+/* Whether an option of node's is followed by its value. */
+static bool has_value(const char *word)
+{
+	static const char *const options[] = {"-r", "--require", "--import", "--loader", "--experimental-loader", "-C", "--conditions"};
+	for (size_t i = 0; i < ARRAY_SIZE(options); i++)
+		if (strcmp(word, options[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool is_node_test(const char *const *words, size_t n)
+{
+	if (!command_is(words[0], "node"))
+		return false;
+	for (size_t i = 1; i < n && words[i][0] == '-'; i += has_value(words[i]) ? 2 : 1)
+		if (strcmp(words[i], "--test") == 0)
+			return true;
+	return false;
+}
+
+static bool node_runs(const char *command)
+{
+	return command_line_any(command, is_node_test);
+}
+
+static const char *node_structured(const struct suite *suite, const char *report, struct arena *arena)
+{
+	(void)report;
+	if (strstr(suite->command, "--test-reporter"))
+		return suite->command;
+	return arena_printf(arena, "export NODE_OPTIONS=\"$NODE_OPTIONS --test-reporter=tap\"; %s",
+		suite->command);
+}
+
+static void add_literally(struct strbuf *pattern, const char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		strbuf_addf(pattern, "%s%c", strchr("\\^$.*+?()[]{}|/", text[i]) ? "\\" : "", text[i]);
+}
+
+/* A title as a regular expression of JavaScript that matches no longer one; the number behind it may be ours. */
+static void add_pattern(struct strbuf *pattern, const char *title, size_t n)
+{
+	size_t own = id_name_length(title, n);
+	strbuf_adds(pattern, "^");
+	add_literally(pattern, title, own);
+	if (own < n) {
+		strbuf_adds(pattern, "(");
+		add_literally(pattern, title + own, n - own);
+		strbuf_adds(pattern, ")?");
+	}
+	strbuf_adds(pattern, "$");
+}
+
+/* A test is run where its own name matches and those of the groups around it do; newer nodes run all of a group that does. */
+static const char *node_targeted(const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
+{
+	const char *behind = strstr(suite->command, "--test");
+	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT);
+	if (!behind || !command_line_is_plain(suite->command))
+		return NULL;
+	strbuf_add(&line, suite->command, (size_t)(behind - suite->command) + strlen("--test"));
+	for (size_t i = 0; i < n; i++) {
+		if (is_test_file(ids[i]))
+			return NULL;
+		for (const char *at = ids[i]; at;) {
+			const char *end = strstr(at, " > ");
+			AUTO_STRBUF pattern = STRBUF_INIT(STRBUF_TEXT);
+			add_pattern(&pattern, at, end ? (size_t)(end - at) : strlen(at));
+			strbuf_addf(&line, " --test-name-pattern=%s", command_quote(pattern.text, arena));
+			at = end ? end + strlen(" > ") : NULL;
+		}
+	}
+	strbuf_adds(&line, behind + strlen("--test"));
+	return line.length < LONGEST_COMMAND ? arena_strndup(arena, line.text, line.length) : NULL;
+}
+
+const struct suite_type node_suite = {
+	.name = "node",
+	.summary = "node --test",
+	.formats = (const struct format *const[]){&tap_format, &node_format, &exit_format, NULL},
+	.detect = node_detect,
+	.runs = node_runs,
+	.structured = node_structured,
+	.targeted = node_targeted,
+	.sentinel = javascript_sentinel,
+	.warm = javascript_warm,
+	.tools = (const char *const[]){"node", NULL},
+	.tests = (const char *const[]){JAVASCRIPT_TESTS, "test/", "test-*.?js", "*-test.?js", "*_test.?js", "test.?js", "test-*.js",
+		"*-test.js", "*_test.js", "test.js", NULL},
+	.configuration = (const char *const[]){JAVASCRIPT_CONFIGURATION, NULL},
+};

@@ -1,0 +1,93 @@
+/* Perl's prove: TAP of every file in t/, told to be verbose and to keep what is printed in order. */
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "verify/suite/runners/command_line.h"
+#include "verify/suite/format.h"
+#include "verify/suite/listing.h"
+
+static bool is_perl(const char *text)
+{
+	const char *newline = text ? strchr(text, '\n') : NULL, *perl = text ? strstr(text, "perl") : NULL;
+	bool shebang = perl && newline && text_starts_with(text, "#!") && perl < newline;
+	return text && (shebang || text_has_line(text, "use "));
+}
+
+/* Tests in folders below t/ are found where it is asked for. */
+static bool prove_detect(const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
+{
+	bool nested = false;
+	const char *first = NULL;
+	for (size_t i = 0; i < n; i++) {
+		if (!text_starts_with(paths[i], "t/") || !text_ends_with(paths[i], ".t") ||
+			(!first && !is_perl(listing_read(dir, paths[i], arena))))
+			continue;
+		first = first ? first : paths[i];
+		nested |= strchr(paths[i] + 2, '/') != NULL;
+	}
+	if (!first)
+		return false;
+	suite->command = nested ? "prove -lr" : "prove -l";
+	suite->origin = first;
+	return true;
+}
+
+static bool is_prove(const char *const *words, size_t n)
+{
+	return n && command_is(words[0], "prove");
+}
+
+static bool prove_runs(const char *command)
+{
+	return command_line_any(command, is_prove);
+}
+
+static const char *prove_structured(const struct suite *suite, const char *report, struct arena *arena)
+{
+	(void)report;
+	return command_line_with(suite->command, "prove", NULL, "-v --merge", arena);
+}
+
+/* Whether a command names no files, so that some can be named. */
+static bool runs_all(const char *command, struct arena *arena)
+{
+	size_t n;
+	const struct simple_command *commands = command_line_split(command, arena, &n);
+	if (n != 1 || !command_line_is_plain(command) || !is_prove(commands[0].words, commands[0].n))
+		return false;
+	for (size_t i = 1; i < commands[0].n; i++)
+		if (commands[0].words[i][0] != '-' || strcmp(commands[0].words[i], "-I") == 0)
+			return false;
+	return true;
+}
+
+/* The files of the tests. */
+static const char *prove_targeted(const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
+{
+	AUTO_STRBUF files = STRBUF_INIT(STRBUF_TEXT);
+	const char *last = "";
+	if (!runs_all(suite->command, arena))
+		return NULL;
+	for (size_t i = 0; i < n && files.length < LONGEST_COMMAND; i++) {
+		const char *end = strstr(ids[i], " > ");
+		const char *file = arena_strndup(arena, ids[i], end ? (size_t)(end - ids[i]) : strlen(ids[i]));
+		if (strcmp(file, last) != 0)
+			strbuf_addf(&files, " %s", command_quote(file, arena));
+		last = file;
+	}
+	const char *command = command_line_with(suite->command, "prove", NULL, "-v --merge", arena);
+	return files.length < LONGEST_COMMAND ? arena_printf(arena, "%s%s", command, files.text) : NULL;
+}
+
+const struct suite_type prove_suite = {
+	.name = "prove",
+	.summary = "prove, over the test files of Perl in t/",
+	.formats = (const struct format *const[]){&tap_format, NULL},
+	.detect = prove_detect,
+	.runs = prove_runs,
+	.structured = prove_structured,
+	.targeted = prove_targeted,
+	.tools = (const char *const[]){"prove", "perl", NULL},
+	.tests = (const char *const[]){"t/", "xt/", NULL},
+	.configuration = (const char *const[]){".proverc", "Makefile.PL", "Build.PL", "cpanfile*", "dist.ini", NULL},
+};

@@ -1,0 +1,91 @@
+/* The registry of suite types, and what all of them share: finding the one that fits. Reading is in
+ * reading.c. */
+#include "verify/suite/suite.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "verify/suite/runners/command_line.h"
+
+#define TESTS "{{tests}}"
+
+#define SUITE_ENTRY(name) &name##_suite,
+const struct suite_type *const suite_types[] = {SUITE_TYPES(SUITE_ENTRY)};
+#undef SUITE_ENTRY
+const size_t suite_types_n = ARRAY_SIZE(suite_types);
+
+int suite_detect(const char *dir, const char *const *paths, size_t n, struct arena *arena,
+	struct suite *ret_suite, struct rondo_error *err)
+{
+	struct suite first = {0};
+	for (size_t i = 0; i < suite_types_n; i++) {
+		struct suite found = {.type = suite_types[i]};
+		if (!found.type->detect || !found.type->detect(dir, paths, n, arena, &found))
+			continue;
+		if (!first.type)
+			first = found;
+		else
+			ARENA_PUSH(arena, first.also, first.n_also,
+				arena_printf(arena, "%s (%s)", found.origin, found.command));
+	}
+	if (!first.type) {
+		error_set(err, RONDO_ERROR_CANNOT_JUDGE,
+			"no test command found: looked for pytest, unittest, npm test, "
+			"jest, vitest, mocha, node --test, cargo "
+			"test, go test, mvn test, ctest and make check or test");
+		error_help(err, "name it: --test 'CMD'");
+		return -1;
+	}
+	first.origin = arena_printf(arena, "from %s", first.origin);
+	*ret_suite = first;
+	return 0;
+}
+
+void suite_from_command(
+	const char *command, const char *origin, struct arena *arena, struct suite *suite)
+{
+	const struct suite_type *type = &command_suite;
+	for (size_t i = 0; i < suite_types_n && type == &command_suite; i++)
+		if (suite_types[i]->runs && suite_types[i]->runs(command))
+			type = suite_types[i];
+	*suite = (struct suite){
+		.type = type,
+		.command = arena_strdup(arena, command),
+		.origin = arena_strdup(arena, origin),
+	};
+}
+
+const char *suite_command(const struct suite *suite, const char *report, struct arena *arena)
+{
+	return suite->type->structured ? suite->type->structured(suite, report, arena) : suite->command;
+}
+
+/* The user's command with the ids in place of {{tests}}; behind it where it has no such place. */
+static const char *fill_in(const char *command, const char *const *ids, size_t n, struct arena *arena)
+{
+	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT);
+	const char *place = strstr(command, TESTS);
+	strbuf_add(&line, command, place ? (size_t)(place - command) : strlen(command));
+	for (size_t i = 0; i < n; i++)
+		strbuf_addf(&line, "%s%s", i || !place ? " " : "", command_quote(ids[i], arena));
+	strbuf_adds(&line, place ? place + strlen(TESTS) : "");
+	return line.length < LONGEST_COMMAND ? arena_strndup(arena, line.text, line.length) : NULL;
+}
+
+const char *suite_targeted(const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
+{
+	if (suite->targeted)
+		return fill_in(suite->targeted, ids, n, arena);
+	return suite->type->targeted ? suite->type->targeted(suite, ids, n, arena) : NULL;
+}
+
+const char *suite_rerun(const struct suite *suite, const char *line, struct arena *arena)
+{
+	return suite->type->rerun ? suite->type->rerun(line, arena) : line;
+}
+
+const char *suite_report_glob(const struct suite *suite)
+{
+	return suite->report ? suite->report : suite->type->report;
+}
