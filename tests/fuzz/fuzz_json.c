@@ -1,5 +1,6 @@
 /* JSON from journals, models and other agents: what is accepted is written and read back the same. */
 #include "base/json.h"
+#include "chat/edit.h"
 #include "chat/message.h"
 #include "chat/test_report.h"
 #include "tests/fuzz/fuzz.h"
