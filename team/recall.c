@@ -64,6 +64,9 @@ static int recall_message(
 		message_thread_append(&team->within, event->message);
 		return 0;
 	}
+	if (event->turn && team_find(team, event->message->source) != team->progress.speaker)
+		return error_set(err, RONDO_ERROR_USAGE,
+			"'%s' speaks in the record, where another one would here", event->message->source);
 	for (size_t i = 0; i < team->within.n; i++) {
 		within.message = team->within.messages[i];
 		team_apply(team, &within);
@@ -95,6 +98,8 @@ static int recall_turn_end(
 	AUTO_JSON *data = recall_data(event, err);
 	if (!data)
 		return -1;
+	if (team->progress.phase == TEAM_STOPPED) /* no turn has begun */
+		return 0;
 	struct team_end end = {.was_cut = json_bool(data, "cut", false),
 		.stops = json_get(data, "stop"),
 		.stop = recall_reason(team, json_get(data, "stop"))};

@@ -483,8 +483,27 @@ static void what_does_not_fit_is_refused(void **state)
 	assert_string_equal(err.message, "'z' speaks in the record, and is no participant here");
 	assert_int_equal(team_recall(team, &(struct rondo_event){.type = RONDO_EVENT_TURN_START, .turn = 1, .source = "c"}, &err), -1);
 	assert_string_equal(err.message, "'c' speaks in the record, where another one would here");
+	struct rondo_event start = {.type = RONDO_EVENT_TURN_START, .turn = 1, .source = "a"};
+	struct rondo_event said = {.type = RONDO_EVENT_MESSAGE, .turn = 1, .message = &message};
+	assert_int_equal(team_recall(team, &start, &err), 0);
+	assert_int_equal(team_recall(team, &said, &err), -1);
+	assert_string_equal(err.message, "'user' speaks in the record, where another one would here");
+	assert_int_equal(team->thread.n, 1);
 	assert_int_equal(team_recall(team, &(struct rondo_event){.type = RONDO_EVENT_TURN_END, .data = "{"}, &err), -1);
 	assert_int_equal(team_recall(team, &(struct rondo_event){.type = RONDO_EVENT_NOTICE}, &err), 0);
+}
+
+/* The end of a turn that never began: there is nothing to continue. */
+static void an_end_without_a_run_is_skipped(void **state)
+{
+	(void)state;
+	struct rondo_error err;
+	struct rondo_task_result result;
+	struct team *team = talkers();
+	assert_int_equal(
+		team_recall(team, &(struct rondo_event){.type = RONDO_EVENT_TURN_END, .turn = 2}, &err), 0);
+	assert_int_equal(team_resume(team, &result, &(struct context){0}, &err), 0);
+	assert_int_equal(result.n, 0);
 }
 
 UNIT(team_recall)
@@ -503,6 +522,7 @@ UNIT(team_recall)
 		TEAM_TEST(no_turn_is_lost_where_a_condition_fails),
 		TEAM_TEST(a_record_grows_by_what_was_said),
 		TEAM_TEST(what_does_not_fit_is_refused),
+		TEAM_TEST(an_end_without_a_run_is_skipped),
 	};
 	return RUN_TESTS(tests);
 }
