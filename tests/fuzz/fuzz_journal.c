@@ -1,5 +1,5 @@
 /* Journals as they come: read to the end or refused with words; what was read can be gone on with. */
-#include "run/journal/past.h"
+#include "run/journal/history.h"
 #include "run/scenario/reader.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -18,12 +18,12 @@ static void read_scenario(struct scenario *scenario, struct arena *arena)
 }
 
 /* What is left of the run: it may fail, where the journal has used up the replies. */
-static void go_on(struct cast *cast)
+static void go_on(struct components *components)
 {
 	struct rondo_task_result result;
 	struct rondo_error err;
 	const struct context ctx = {0};
-	if (team_resume(cast->team, &result, &ctx, &err) == 0)
+	if (team_resume(components->team, &result, &ctx, &err) == 0)
 		assert_text(result.stop_reason);
 	else
 		assert_text(err.message);
@@ -33,20 +33,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct scenario scenario;
-	struct cast cast;
+	struct components components;
 	struct rondo_error err;
-	struct past past = {.dir = "fuzz", .text = STRBUF_INIT(size + 1)};
+	struct history history = {.dir = "fuzz", .text = STRBUF_INIT(size + 1)};
 	struct tally tally = {.arena = &arena};
 	struct states states = {.arena = &arena};
 	static const struct agent_services services;
 	read_scenario(&scenario, &arena);
-	assert(cast_make(&cast, &scenario, &services, NULL, &past.replies, &err) == 0);
-	strbuf_add(&past.text, (const char *)data, size);
-	if (past_parse(&past, &err) < 0 || past_recall(&past, &cast, &tally, &states, &err) < 0)
+	assert(components_make(&components, &scenario, &services, NULL, &history.replies, &err) == 0);
+	strbuf_add(&history.text, (const char *)data, size);
+	if (history_parse(&history, &err) < 0 ||
+		history_recall(&history, &components, &tally, &states, &err) < 0)
 		assert_text(err.message);
 	else
-		go_on(&cast);
-	cast_release(&cast);
-	past_release(&past);
+		go_on(&components);
+	components_release(&components);
+	history_release(&history);
 	return 0;
 }
