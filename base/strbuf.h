@@ -67,6 +67,12 @@ static inline bool text_starts_with(const char *text, const char *prefix)
 /* Whether a text ends so. */
 bool text_ends_with(const char *text, const char *suffix);
 
+/* "s", but for one. */
+static inline const char *text_plural(size_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
 /* How many lines end within the first n bytes. */
 size_t text_count_lines(const char *text, size_t n);
 

@@ -11,35 +11,25 @@
 #include "base/utf8.h"
 #include "cli/run_screen.h"
 
-#define RED "\033[31m"
-#define GREEN "\033[32m"
-#define YELLOW "\033[33m"
+#define RED "31"
+#define GREEN "32"
+#define YELLOW "33"
 #define DASHES "--------------------------------------------------------------------------------"
 
-/* In colour where there is some; an empty line that goes before it is within the colour, as AG2 has it. */
-static void paint(const struct run_screen *view, const char *colour, const char *text)
-{
-	printf("%s%s%s", view->screen.colour ? colour : "", text, view->screen.colour ? "\033[0m" : "");
-}
-
-static void notice(struct run_screen *view, const char *text, struct arena *arena)
-{
-	screen_live_end(&view->screen);
-	paint(view, RED, arena_printf(arena, "\n>>>>>>>> %s", screen_visible(arena, text)));
-	putchar('\n');
-}
+/* An empty line that goes before text in colour is within the colour, as AG2 has it. */
+#define SHOW(screen, colour, ...) \
+	puts(screen_styled(screen, colour, arena_printf(&(screen)->arena, "\n" __VA_ARGS__)))
+#define NOTICE(screen, ...) SHOW(screen, RED, ">>>>>>>> " __VA_ARGS__)
 
 /* --- Who speaks to whom --- */
 
-void ag2_show_start(struct run_screen *view, const struct rondo_event *event, struct arena *arena)
+void ag2_show_start(struct run_screen *view, const struct rondo_event *event)
 {
-	(void)arena;
 	view->ag2.run = arena_strdup(&view->ag2.arena, event->text);
 }
 
-void ag2_show_site(struct run_screen *view, const struct rondo_event *event, struct arena *arena)
+void ag2_show_site(struct run_screen *view, const struct rondo_event *event)
 {
-	(void)arena;
 	struct ag2_transcript *ag2 = &view->ag2;
 	const struct site_facts *site = event->value;
 	for (size_t i = 0; i < site->n_participants; i++) {
@@ -91,36 +81,27 @@ static const char *recipient_of(const struct ag2_transcript *ag2, const struct r
 
 /* --- What is said --- */
 
-static void show_execution(struct run_screen *view, struct arena *arena)
-{
-	const struct ag2_transcript *ag2 = &view->ag2;
-	const char *text = ag2->n_blocks == 1
-		? arena_printf(arena, "EXECUTING CODE BLOCK (inferred language is %s)...", ag2->languages)
-		: arena_printf(arena, "EXECUTING %zu CODE BLOCKS (inferred languages are [%s])...",
-			ag2->n_blocks, ag2->languages);
-	if (ag2->n_blocks)
-		notice(view, text, arena);
-}
-
 /* What led to a message. Whoever asks a human and says something in words has it from there. */
-static void show_lead(struct run_screen *view, const struct rondo_event *event, struct arena *arena)
+static void show_lead(struct screen *screen, const struct ag2_transcript *ag2,
+	const struct rondo_event *event)
 {
 	const struct rondo_message *message = event->message;
-	const struct ag2_participant *speaker = find(&view->ag2, message->source);
+	const struct ag2_participant *speaker = find(ag2, message->source);
 	bool executes = message->type == RONDO_MESSAGE_CODE_EXECUTION;
 	if (is_user(message->source))
 		return;
-	if (has_manager(&view->ag2, event)) {
-		paint(view, GREEN, arena_printf(arena, "\nNext speaker: %s\n", screen_visible(arena, message->source)));
-		putchar('\n');
-	}
+	if (has_manager(ag2, event))
+		SHOW(screen, GREEN, "Next speaker: %s\n", message->source);
 	if (speaker && speaker->asks && !executes)
 		return;
 	if (speaker && speaker->always_asks)
-		notice(view, "NO HUMAN INPUT RECEIVED.", arena);
-	notice(view, "USING AUTO REPLY...", arena);
-	if (executes)
-		show_execution(view, arena);
+		NOTICE(screen, "NO HUMAN INPUT RECEIVED.");
+	NOTICE(screen, "USING AUTO REPLY...");
+	if (executes && ag2->n_blocks == 1)
+		NOTICE(screen, "EXECUTING CODE BLOCK (inferred language is %s)...", ag2->languages);
+	else if (executes && ag2->n_blocks)
+		NOTICE(screen, "EXECUTING %zu CODE BLOCKS (inferred languages are [%s])...",
+			ag2->n_blocks, ag2->languages);
 }
 
 /* The newest code is what an executor runs; where an edit came after it, that is what is carried out. */
@@ -141,29 +122,26 @@ static void remember_code(struct ag2_transcript *ag2, const struct rondo_message
 	ag2->n_blocks = n;
 }
 
-void ag2_show_message(struct run_screen *view, const struct rondo_event *event, struct arena *arena)
+void ag2_show_message(struct run_screen *view, const struct rondo_event *event)
 {
-	const char *line = run_screen_content(view, event->message, arena);
-	screen_live_end(&view->screen);
-	show_lead(view, event, arena);
-	paint(view, YELLOW, screen_visible(arena, sender_of(&view->ag2, event)));
-	printf(" (to %s):\n\n", screen_visible(arena, recipient_of(&view->ag2, event)));
-	for (size_t n = strcspn(line, "\n");; line += n + 1, n = strcspn(line, "\n")) {
-		puts(screen_visible(arena, arena_strndup(arena, line, n)));
-		if (!line[n])
-			break;
-	}
-	puts("\n" DASHES);
+	struct screen *screen = &view->screen;
+	struct ag2_transcript *ag2 = &view->ag2;
+	screen_live_end(screen);
+	show_lead(screen, ag2, event);
+	printf("%s (to %s):\n\n%s\n\n" DASHES "\n",
+		screen_styled(screen, YELLOW, sender_of(ag2, event)),
+		screen_visible(screen, recipient_of(ag2, event)),
+		screen_visible(screen, run_screen_content(view, event->message)));
 	view->in_chat = true;
-	remember_code(&view->ag2, event->message);
+	remember_code(ag2, event->message);
 }
 
-void ag2_show_stop(struct run_screen *view, const struct rondo_event *event, struct arena *arena)
+void ag2_show_stop(struct run_screen *view, const struct rondo_event *event)
 {
 	struct ag2_transcript *ag2 = &view->ag2;
 	if (event->team || ag2->has_stopped || !view->in_chat)
 		return;
 	ag2->has_stopped = true;
-	const char *run = ag2->run ? ag2->run : "?";
-	notice(view, arena_printf(arena, "TERMINATING RUN (%s): %s", run, event->text), arena);
+	screen_live_end(&view->screen);
+	NOTICE(&view->screen, "TERMINATING RUN (%s): %s", ag2->run ? ag2->run : "?", event->text);
 }

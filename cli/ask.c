@@ -237,7 +237,7 @@ const char *ask_question(
 	screen_live_end(ask->screen);
 	if (!ask->line)
 		open_line(ask);
-	ask->prompt = print_head(ask, screen_visible(arena, question));
+	ask->prompt = print_head(ask, arena_strdup(arena, screen_visible(ask->screen, question)));
 	ask->deadline_ms = deadline_ms;
 	ask->end = ASK_LINE;
 	const char *answer = read_line(ask, arena);

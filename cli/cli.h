@@ -41,28 +41,36 @@ struct screen {
 	size_t columns;
 	bool live;     /* a live line stands there now */
 	int64_t drawn_at_ms;
+	struct arena arena; /* holds the texts that the functions below give */
 };
+#define AUTO_SCREEN __attribute__((cleanup(screen_release))) struct screen
 
-/* Before anything is printed. */
+/* Before anything is printed. And forget the texts; the screen can be used on. */
 void screen_init(struct screen *screen);
+void screen_release(struct screen *screen);
 
-/* One line: glyph and text. What agents and programs said is shown with escape sequences made visible. */
+/* One line: glyph and text, made visible; what follows SCREEN_DIM is dim. */
+#define SCREEN_DIM "\016"
 void screen_line(struct screen *screen, enum screen_glyph glyph, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+void screen_blank(struct screen *screen);
 
-/* What agents and programs said, with all that would steer a terminal made visible. In the arena. */
-const char *screen_visible(struct arena *arena, const char *text);
+/* A row below the last line: a label of at most 8 columns, and a text, also of many lines. Without
+ * a label where that is NULL; nothing at all where the text is NULL. */
+void screen_row(struct screen *screen, const char *label, const char *text);
 
-/* Names bold, times dim, a diff's lines green and red; the text as it is where there is no colour. In the arena. */
-const char *screen_bold(const struct screen *screen, struct arena *arena, const char *text);
-const char *screen_dim(const struct screen *screen, struct arena *arena, const char *text);
-const char *screen_diff_line(const struct screen *screen, struct arena *arena, const char *line);
+/* What agents and programs said, with all that would steer a terminal made visible. */
+const char *screen_visible(struct screen *screen, const char *text);
 
-/* A name in a colour of its own, as far as there are some; the same name always in the same. In the arena. */
-const char *screen_speaker(const struct screen *screen, struct arena *arena, const char *name);
+/* So too, where there is colour: as "1", "31" and the like say it; a line of a diff in its colour;
+ * and a speaker in one that is always the same. */
+const char *screen_styled(struct screen *screen, const char *style, const char *text);
+const char *screen_diff_line(struct screen *screen, const char *line);
+const char *screen_speaker(struct screen *screen, const char *name);
 
-/* Print a diff line by line, on a terminal in colour and with what would steer it made visible. */
-void screen_diff(struct screen *screen, const char *diff);
+/* "0.4 s"; and a path as a person would write it: relative to here, or with ~; NULL for NULL. */
+const char *screen_time(struct screen *screen, int64_t duration_ms);
+const char *screen_path(struct screen *screen, const char *path);
 
 /* The columns of a line that begins at column `indent`; at least 20: a narrow window wraps it. */
 size_t screen_room(const struct screen *screen, size_t indent);
@@ -70,7 +78,8 @@ size_t screen_room(const struct screen *screen, size_t indent);
 /* The bytes of text that fit into so many columns. */
 size_t screen_fitting(const char *text, size_t columns);
 
-/* How many bytes of text go on a line that begins at column `indent`: up to a newline, else up to a space. */
+/* How many bytes of text go on a line that begins at column `indent`: up to a newline, else up to a
+ * space. */
 size_t screen_fold(const struct screen *screen, const char *text, size_t indent);
 
 /* The line below the last finished one: at most ten times a second, only on a terminal. */
@@ -79,6 +88,3 @@ void screen_live_end(struct screen *screen);
 
 /* An error on standard error: what was found, and the command that helps. */
 void screen_error(const struct rondo_error *err);
-
-/* A path as a person would write it: relative to here, or with ~. In the arena. */
-const char *screen_path(struct arena *arena, const char *path);

@@ -4,7 +4,6 @@
 
 #include "base/json.h"
 #include "base/memory.h"
-#include "base/utf8.h"
 #include "cli/cli.h"
 
 #define INDENT 13
@@ -34,14 +33,13 @@ static size_t fold(const struct screen *screen, const char *text)
 	return best;
 }
 
-static void print_folded(struct screen *screen, enum screen_glyph glyph, const char *name, const char *text)
+static void print_folded(
+	struct screen *screen, enum screen_glyph glyph, const char *name, const char *text)
 {
-	AUTO_STRBUF visible = STRBUF_INIT(STRBUF_LINE);
-	utf8_show(&visible, text);
-	for (const char *at = visible.text; *at; glyph = GLYPH_NONE, name = "") {
-		size_t n = fold(screen, at);
-		screen_line(screen, glyph, "%-10s %.*s", name, (int)n, at);
-		at += n + strspn(at + n, " \n");
+	text = screen_visible(screen, text);
+	for (size_t n; *text; text += n + strspn(text + n, " \n"), glyph = GLYPH_NONE, name = "") {
+		n = fold(screen, text);
+		screen_line(screen, glyph, "%-10s %.*s", name, (int)n, text);
 	}
 }
 
@@ -53,21 +51,22 @@ static enum screen_glyph glyph_of(const struct doctor_line *line)
 	return line->needed || *line->found ? GLYPH_LOOK : GLYPH_NEUTRAL;
 }
 
-/* What was found, with paths as people write them; "FOUND: WHY", or the reason alone where it names what was found. */
-static const char *text_of(const struct doctor_line *line, struct arena *arena)
+/* What was found, with paths as people write them; "FOUND: WHY", or the reason alone where it names
+ * what was found. */
+static const char *text_of(struct screen *screen, const struct doctor_line *line)
 {
 	if (line->works)
-		return screen_path(arena, line->found);
+		return screen_path(screen, line->found);
 	if (!*line->found || strstr(line->why, line->found))
 		return line->why;
-	return arena_printf(arena, "%s: %s", line->found, line->why);
+	return arena_printf(&screen->arena, "%s: %s", line->found, line->why);
 }
 
-static void print_line(struct screen *screen, const struct doctor_line *line, struct arena *arena)
+static void print_line(struct screen *screen, const struct doctor_line *line)
 {
-	print_folded(screen, glyph_of(line), line->name, text_of(line, arena));
+	print_folded(screen, glyph_of(line), line->name, text_of(screen, line));
 	if (line->help && *line->help)
-		print_folded(screen, GLYPH_NONE, "", arena_printf(arena, "help: %s", line->help));
+		print_folded(screen, GLYPH_NONE, "", arena_printf(&screen->arena, "help: %s", line->help));
 }
 
 static void print_json(const struct doctor_line *line)
@@ -83,17 +82,17 @@ static void print_json(const struct doctor_line *line)
 	puts(text);
 }
 
-static void print_screen(const struct doctor_line *lines, size_t n, struct arena *arena)
+static void print_screen(const struct doctor_line *lines, size_t n)
 {
-	struct screen screen;
+	AUTO_SCREEN screen;
 	screen_init(&screen);
 	if (!screen.terminal || screen.columns > COLUMNS)
 		screen.columns = COLUMNS;
-	printf("rondo %s   %s\n\n", rondo_version(), run_library_versions(arena));
+	printf("rondo %s   %s\n\n", rondo_version(), run_library_versions(&screen.arena));
 	for (size_t i = 0; i < n; i++) {
 		if (strcmp(lines[i].name, "languages") == 0)
 			putchar('\n');
-		print_line(&screen, &lines[i], arena);
+		print_line(&screen, &lines[i]);
 	}
 }
 
@@ -112,7 +111,7 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 			print_json(&lines[i]);
 	}
 	if (!command->json)
-		print_screen(lines, n, arena);
+		print_screen(lines, n);
 	return well ? 0 : 3;
 }
 

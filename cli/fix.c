@@ -76,7 +76,7 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 	command->fix.path = operands->n ? operands->items[0] : NULL;
 	command->fix.stop_requested = session.stop_requested;
 	int status = run_fix(&command->fix, &session.ctx, arena, &session.report, err);
-	return session_end(&session, status, err, take(command->fix.path, arena), arena);
+	return session_end(&session, status, err, take(command->fix.path, arena));
 }
 
 const struct cli_command fix_command = {

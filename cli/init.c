@@ -7,13 +7,13 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 	struct rondo_error *err)
 {
 	(void)state;
-	struct screen screen;
 	struct context ctx = {0};
 	const char *file;
 	if (run_init(operands->n ? operands->items[0] : ".", &ctx, arena, &file, err) < 0)
 		return -1;
+	AUTO_SCREEN screen;
 	screen_init(&screen);
-	screen_line(&screen, GLYPH_DONE, "wrote %s", screen_path(arena, file));
+	screen_line(&screen, GLYPH_DONE, "wrote %s", screen_path(&screen, file));
 	return 0;
 }
 

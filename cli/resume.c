@@ -14,7 +14,7 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 		return -1;
 	int status = run_resume(operands->n ? operands->items[0] : NULL, session.stop_requested,
 		&session.ctx, arena, &session.report, err);
-	return session_end(&session, status, err, NULL, arena);
+	return session_end(&session, status, err, NULL);
 }
 
 const struct cli_command resume_command = {

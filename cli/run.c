@@ -43,7 +43,7 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 	int status =
 		run_scenario(&command->run, &session.ctx, arena, &session.report, &problems, err);
 	fputs(problems.text, stderr);
-	return session_end(&session, status, err, NULL, arena);
+	return session_end(&session, status, err, NULL);
 }
 
 const struct cli_command run_command = {

@@ -1,266 +1,237 @@
 /* The last block of a run: what came of it, in about ten lines. */
+#include <stdio.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "cli/run_screen.h"
 
 #define SHOWN_DIFF_LINES 4
 #define SHOWN_SUMMARY_LINES 6
 
 /* The changed lines of a small diff; a large one is looked at by the command below. */
-static void show_diff(struct run_screen *view, const char *patch, struct arena *arena)
+static void result_diff(struct screen *screen, const char *patch)
 {
 	const char *lines[SHOWN_DIFF_LINES + 1];
 	size_t n = 0;
 	for (const char *at = patch; *at && n <= SHOWN_DIFF_LINES; at += strcspn(at, "\n"), at += *at == '\n')
 		if ((*at == '+' && strncmp(at, "+++ ", 4) != 0) || (*at == '-' && strncmp(at, "--- ", 4) != 0))
-			lines[n++] = arena_strndup(arena, at, strcspn(at, "\r\n"));
+			lines[n++] = arena_strndup(&screen->arena, at, strcspn(at, "\r\n"));
 	if (!n || n > SHOWN_DIFF_LINES)
 		return;
-	screen_line(&view->screen, GLYPH_NONE, "%s", "");
+	screen_blank(screen);
 	for (size_t i = 0; i < n; i++)
-		screen_line(&view->screen, GLYPH_NONE, "   %s", screen_diff_line(&view->screen, arena, lines[i]));
-	screen_line(&view->screen, GLYPH_NONE, "%s", "");
+		printf("     %s\n", screen_diff_line(screen, lines[i]));
+	screen_blank(screen);
 }
 
-static void show_change(struct run_screen *view, const struct run_change *change, struct arena *arena)
+static void result_change(struct screen *screen, const struct run_change *change)
 {
-	const char *stat = screen_visible(arena, change->stat);
-	for (const char *label = "change"; *stat; label = "") {
-		int n = (int)strcspn(stat, "\n");
-		screen_line(&view->screen, GLYPH_NONE, " %-8s %.*s", label, n, stat);
-		stat += n + (stat[n] == '\n');
-	}
-	show_diff(view, change->patch, arena);
+	if (!change)
+		return;
+	screen_row(screen, "change", change->stat);
+	result_diff(screen, change->patch);
 }
 
-static void show_spending(struct run_screen *view, const char *label, const struct run_spending *items, size_t n,
-	bool with_cost, struct arena *arena)
+static void result_spending(struct screen *screen, const char *label,
+	const struct run_spending *items, size_t n, bool with_cost)
 {
 	for (size_t i = 0; i < n; i++) {
 		AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
+		strbuf_addf(&text, "%s: ", items[i].name);
 		run_spending_describe(&items[i], with_cost, &text);
-		screen_line(&view->screen, GLYPH_NONE, " %-8s %s: %s", label, screen_visible(arena, items[i].name), text.text);
+		screen_row(screen, label, text.text);
 	}
 }
 
 /* Folded by words; of a long one the beginning, since rondo show has it all. */
-static void show_summary(struct run_screen *view, const char *summary, struct arena *arena)
+static void result_summary(struct screen *screen, const char *summary)
 {
-	const char *label = "summary", *text = screen_visible(arena, summary);
-	for (size_t i = 0, n; *text && i < SHOWN_SUMMARY_LINES; i++) {
-		n = screen_fold(&view->screen, text, 16);
+	const char *label = "summary", *text = screen_visible(screen, summary);
+	for (size_t i = 0; *text && i < SHOWN_SUMMARY_LINES; i++, label = "") {
+		size_t n = screen_fold(screen, text, 16);
 		const char *rest = text + n + (text[n] == ' ');
 		rest += strspn(rest, "\n");
-		screen_line(&view->screen, GLYPH_NONE, " %-8s %.*s%s", label, (int)n, text,
+		screen_line(screen, GLYPH_NONE, " %-8s %.*s%s", label, (int)n, text,
 			*rest && i + 1 == SHOWN_SUMMARY_LINES ? " ..." : "");
 		text = rest;
-		label = "";
 	}
 }
 
-/* Why the chat stopped, exactly, and what it spent; a search without models that found its fix needs no such lines. */
-static void show_end(struct run_screen *view, const struct run_report *report, struct arena *arena)
+/* Why the chat stopped, exactly, and what it spent; a search without models that found its fix
+ * needs no such lines. */
+static void result_end(struct screen *screen, const struct run_report *report)
 {
-	static const struct talk_facts nothing;
 	const struct run_spent *spent = &report->spent;
-	const struct talk_facts *talk = report->talk ? report->talk : &nothing;
-	bool plain = report->outcome == RUN_VERIFIED && !spent->n_by_model;
-	if (talk->stop.text && !plain)
-		screen_line(&view->screen, GLYPH_NONE, " stopped  %s", talk->stop.text);
-	if (talk->stop.left_unexecuted)
-		screen_line(&view->screen, GLYPH_NONE, " left     %s", RUN_LEFT_UNEXECUTED);
-	show_spending(view, "agent", spent->by_agent, spent->n_by_agent, false, arena);
-	show_spending(view, "model", spent->by_model, spent->n_by_model, true, arena);
-	if (talk->summary && !report->coder)
-		show_summary(view, talk->summary, arena);
+	const struct talk_facts *talk = report->talk;
+	if (talk && (report->outcome != RUN_VERIFIED || spent->n_by_model))
+		screen_row(screen, "stopped", talk->stop.text);
+	if (talk && talk->stop.left_unexecuted)
+		screen_row(screen, "left", RUN_LEFT_UNEXECUTED);
+	result_spending(screen, "agent", spent->by_agent, spent->n_by_agent, false);
+	result_spending(screen, "model", spent->by_model, spent->n_by_model, true);
+	if (talk && talk->summary && !report->coder)
+		result_summary(screen, talk->summary);
 }
 
-static void show_lines(struct run_screen *view, enum screen_glyph glyph, const char *what, const struct option_strings *lines,
-	struct arena *arena)
+static void result_held(struct screen *screen, size_t n)
 {
-	for (size_t i = 0; i < lines->n; i++)
-		screen_line(&view->screen, glyph, "%s%s", what, screen_visible(arena, lines->items[i]));
-}
-
-/* What was asked for beside the branch. */
-static void show_copies(struct screen *screen, const struct run_report *report, struct arena *arena)
-{
-	const struct publication *publication = report->publication;
-	if (publication->patch_copy)
-		screen_line(screen, GLYPH_NONE, " patch    %s", screen_path(arena, publication->patch_copy));
-	if (report->junit)
-		screen_line(screen, GLYPH_NONE, " junit    %s", screen_path(arena, report->junit));
-	if (publication->pull_request)
-		screen_line(screen, GLYPH_NONE, " request  %s", screen_path(arena, publication->pull_request));
+	if (n)
+		screen_line(screen, GLYPH_NONE, " asserts  %zu of %zu hold", n, n);
 }
 
 /* The tests pass, and yet it may not be what was meant. */
-static void show_doubt(struct run_screen *view, const struct run_search *search, struct arena *arena)
+static void result_doubt(struct screen *screen, const struct run_search *search)
 {
+	const struct option_strings *others = &search->others;
+	bool one = others->n == 1;
 	if (!search->confidence || strcmp(search->confidence, "high") == 0)
 		return;
 	if (strcmp(search->confidence, "low") == 0)
-		screen_line(&view->screen, GLYPH_LOOK, "look at   the change itself (%s): it may only silence the tests", search->rank);
-	if (search->others.n)
-		screen_line(&view->screen, GLYPH_LOOK, "look at   %zu other edit%s pass%s all tests, too: %s%s", search->others.n,
-			search->others.n == 1 ? "" : "s", search->others.n == 1 ? "es" : "", screen_visible(arena, search->others.items[0]),
-			search->others.n == 1 ? "" : " ...");
+		screen_line(screen, GLYPH_LOOK,
+			"look at   the change itself (%s): it may only silence the tests", search->rank);
+	if (others->n)
+		screen_line(screen, GLYPH_LOOK, "look at   %zu other edit%s pass%s all tests, too: %s%s",
+			others->n, one ? "" : "s", one ? "es" : "", others->items[0], one ? "" : " ...");
+}
+
+static void result_lines(struct screen *screen, enum screen_glyph glyph, const char *what,
+	const struct option_strings *lines)
+{
+	for (size_t i = 0; i < lines->n; i++)
+		screen_line(screen, glyph, "%s%s", what, lines->items[i]);
 }
 
 /* What to type next. */
-static void show_next(struct screen *screen, const struct run_report *report, const char *take, struct arena *arena)
+static void result_next(struct screen *screen, const struct run_report *report, const char *take)
 {
-	const struct publication *publication = report->publication;
-	if (publication->commit) {
-		screen_line(screen, GLYPH_NONE, " look     git diff %s...%s",
-			report->site->branch ? report->site->branch : "HEAD", publication->branch);
-		screen_line(screen, GLYPH_NONE, " take it  git merge %s", publication->branch);
-		screen_line(screen, GLYPH_NONE, " drop it  git branch -D %s        more  rondo show", publication->branch);
+	const struct publication *made = report->publication;
+	if (!made->commit) {
+		screen_row(screen, "files", screen_path(screen, made->files));
+		screen_row(screen, "patch", screen_path(screen, report->change->path));
+		if (!made->applied_to && take)
+			screen_line(screen, GLYPH_NONE, " take it  %s        more  rondo show", take);
 		return;
 	}
-	screen_line(screen, GLYPH_NONE, " files    %s", screen_path(arena, publication->files));
-	screen_line(screen, GLYPH_NONE, " patch    %s", screen_path(arena, report->change->path));
-	if (!publication->applied_to && take)
-		screen_line(screen, GLYPH_NONE, " take it  %s        more  rondo show", take);
+	screen_line(screen, GLYPH_NONE, " look     git diff %s...%s",
+		report->site->branch ? report->site->branch : "HEAD", made->branch);
+	screen_line(screen, GLYPH_NONE, " take it  git merge %s", made->branch);
+	screen_line(screen, GLYPH_NONE, " drop it  git branch -D %s        more  rondo show", made->branch);
 }
 
-static void show_verified(struct run_screen *view, const struct run_report *report, const char *take,
-	struct arena *arena)
+static void result_verified(
+	struct screen *screen, const struct run_report *report, const char *take)
 {
-	char time[CLOCK_DATE_SIZE];
-	struct screen *screen = &view->screen;
-	const struct publication *publication = report->publication;
+	const struct publication *made = report->publication;
 	const struct verdict_facts *verdict = report->verdict;
-	clock_format_duration(report->duration_ms, time);
 	screen_line(screen, GLYPH_DONE,
 		"verified in a fresh checkout: %zu of %zu passed (was %zu), nothing newly skipped",
 		verdict->n_passed, verdict->n_tests, report->baseline->n_passed);
-	if (publication->commit)
-		screen_line(screen, GLYPH_NONE, " branch   %s    %zu commit%s on %s, %s in all", publication->branch,
-			publication->n_commits, publication->n_commits == 1 ? "" : "s",
-			report->site->branch ? report->site->branch : "HEAD", time);
-	show_change(view, report->change, arena);
-	show_lines(view, GLYPH_NONE, " dropped  ", &verdict->dropped, arena);
-	show_lines(view, GLYPH_LOOK, "look at   ", &verdict->findings, arena);
-	show_doubt(view, &report->talk->search, arena);
-	show_end(view, report, arena);
-	if (report->n_asserts)
-		screen_line(screen, GLYPH_NONE, " asserts  %zu of %zu hold", report->n_asserts, report->n_asserts);
-	if (publication->applied_to)
-		screen_line(screen, GLYPH_NONE, " applied  to %s", screen_path(arena, publication->applied_to));
-	show_copies(screen, report, arena);
-	show_next(screen, report, take, arena);
+	if (made->commit)
+		screen_line(screen, GLYPH_NONE, " branch   %s    %zu commit%s on %s, %s in all",
+			made->branch, made->n_commits, text_plural(made->n_commits),
+			report->site->branch ? report->site->branch : "HEAD",
+			screen_time(screen, report->duration_ms));
+	result_change(screen, report->change);
+	result_lines(screen, GLYPH_NONE, " dropped  ", &verdict->dropped);
+	result_lines(screen, GLYPH_LOOK, "look at   ", &verdict->findings);
+	result_doubt(screen, &report->talk->search);
+	result_end(screen, report);
+	result_held(screen, report->n_asserts);
+	if (made->applied_to)
+		screen_line(screen, GLYPH_NONE, " applied  to %s", screen_path(screen, made->applied_to));
+	screen_row(screen, "patch", screen_path(screen, made->patch_copy));
+	screen_row(screen, "junit", screen_path(screen, report->junit));
+	screen_row(screen, "request", screen_path(screen, made->pull_request));
+	result_next(screen, report, take);
 }
 
-static void show_help(struct run_screen *view, const struct run_report *report, struct arena *arena)
+static void result_dry_run(struct screen *screen, const struct run_report *report)
 {
-	if (report->help)
-		screen_line(&view->screen, GLYPH_NONE, " help     %s", screen_visible(arena, report->help));
+	if (!report->coder) /* else the team is rondo's own */
+		screen_line(screen, GLYPH_NEUTRAL, "team        %s", report->team);
+	screen_line(screen, GLYPH_NEUTRAL, "limits      %s", report->limits);
+	screen_line(screen, GLYPH_NEUTRAL, "dry run     nothing was run, nothing is kept");
 }
 
-static void show_not_fixed(struct run_screen *view, const struct run_report *report, struct arena *arena)
+/* How the line begins that says what came of a run. */
+static const struct {
+	enum screen_glyph glyph;
+	const char *word;
+} heads[RUN_OUTCOMES] = {
+	[RUN_NOTHING_FAILS] = {GLYPH_DONE, ""},
+	[RUN_NOT_FIXED] = {GLYPH_FAILED, "not fixed: "},
+	[RUN_REFUSED] = {GLYPH_FAILED, "refused: "},
+	[RUN_ENVIRONMENT_BROKEN] = {GLYPH_LOOK, "cannot judge: "},
+	[RUN_SUITE_BROKEN] = {GLYPH_LOOK, "cannot judge: "},
+	[RUN_ONLY_FLAKY] = {GLYPH_LOOK, "cannot judge: "},
+	[RUN_DONE] = {GLYPH_DONE, "done: "},
+	[RUN_STOPPED] = {GLYPH_FAILED, "stopped: "},
+	[RUN_ASSERT_FAILED] = {GLYPH_FAILED, ""},
+};
+
+/* Why a fix was not found: what still fails, unless all of that passes. */
+static const char *result_not_fixed(struct screen *screen, const struct run_report *report)
 {
-	char time[CLOCK_DATE_SIZE];
-	struct screen *screen = &view->screen;
-	const struct talk_facts *talk = report->talk;
-	size_t n_goal = report->baseline->n_goal;
-	clock_format_duration(report->duration_ms, time);
-	if (report->n_fixed < n_goal || !report->reason)
-		screen_line(screen, GLYPH_FAILED, "not fixed: %zu of %zu goal test%s still fail%s   %s in all",
-			n_goal - report->n_fixed, n_goal, n_goal == 1 ? "" : "s", n_goal == 1 ? "s" : "", time);
-	else
-		screen_line(screen, GLYPH_FAILED, "not fixed: %s   %s in all", screen_visible(arena, report->reason), time);
-	if (talk->stop_reason)
-		screen_line(screen, GLYPH_NONE, " why      %s", screen_visible(arena, talk->stop_reason));
-	show_help(view, report, arena);
-	show_end(view, report, arena);
-	if (report->change)
+	size_t n = report->baseline->n_goal, n_left = n - report->n_fixed;
+	if (!n_left && report->reason)
+		return report->reason;
+	return arena_printf(&screen->arena, "%zu of %zu goal test%s still fail%s", n_left, n,
+		text_plural(n), n == 1 ? "s" : "");
+}
+
+static void result_head(struct screen *screen, const struct run_report *report)
+{
+	enum run_outcome outcome = report->outcome;
+	const char *reason = report->reason ? report->reason : "", *end = "";
+	const char *time = screen_time(screen, report->duration_ms);
+	if (outcome == RUN_NOTHING_FAILS)
+		end = arena_printf(&screen->arena, ": %zu of %zu passed, twice", report->baseline->n_passed,
+			report->baseline->n_tests);
+	if (outcome == RUN_DONE || outcome == RUN_STOPPED)
+		end = arena_printf(&screen->arena, "   %d turn%s, %s, %s", report->talk->turns,
+			text_plural((size_t)report->talk->turns),
+			report->spent.text ? report->spent.text : "0 tokens", time);
+	if (outcome == RUN_NOT_FIXED)
+		end = arena_printf(&screen->arena, "   %s in all", time);
+	if (outcome == RUN_NOT_FIXED)
+		reason = result_not_fixed(screen, report);
+	screen_line(screen, heads[outcome].glyph, "%s%s%s", heads[outcome].word, reason, end);
+}
+
+/* What follows the line that says how a run ended which verified no fix. */
+static void result_foot(struct screen *screen, const struct run_report *report)
+{
+	enum run_outcome outcome = report->outcome;
+	if (outcome == RUN_NOTHING_FAILS)
+		return;
+	if (outcome == RUN_ASSERT_FAILED)
+		screen_row(screen, NULL, report->failed_asserts);
+	if (report->talk && (outcome == RUN_ASSERT_FAILED || outcome == RUN_NOT_FIXED))
+		screen_row(screen, "why", report->talk->stop_reason);
+	screen_row(screen, "help", report->help);
+	result_end(screen, report);
+	if (outcome == RUN_DONE || outcome == RUN_STOPPED) {
+		result_held(screen, report->n_asserts);
+		if (report->publication)
+			screen_row(screen, "files", screen_path(screen, report->publication->files));
+		result_change(screen, report->change);
+	}
+	if (outcome == RUN_NOT_FIXED && report->change)
 		screen_line(screen, GLYPH_NONE, " best     %s   kept as %s",
-			talk->what ? screen_visible(arena, talk->what) : "", screen_path(arena, report->change->path));
-	screen_line(screen, GLYPH_NONE, " more     rondo show");
+			report->talk->what ? report->talk->what : "", screen_path(screen, report->change->path));
+	screen_row(screen, "more", "rondo show");
 }
 
-/* "! cannot judge: why" or "FAIL refused: why", and what helps. */
-static void show_reason(struct run_screen *view, enum screen_glyph glyph, const char *what,
-	const struct run_report *report, struct arena *arena)
+void run_screen_result(struct run_screen *view, const struct run_report *report, const char *take)
 {
-	screen_line(&view->screen, glyph, "%s: %s", what, screen_visible(arena, report->reason ? report->reason : ""));
-	show_end(view, report, arena);
-	show_help(view, report, arena);
-	screen_line(&view->screen, GLYPH_NONE, " more     rondo show");
-}
-
-/* A chat that is no fix: why it stopped, what it wrote, what it cost. */
-static void show_done(struct run_screen *view, const struct run_report *report, struct arena *arena)
-{
-	char time[CLOCK_DATE_SIZE];
 	struct screen *screen = &view->screen;
-	bool done = report->outcome == RUN_DONE;
-	int turns = report->talk->turns;
-	clock_format_duration(report->duration_ms, time);
-	screen_line(screen, done ? GLYPH_DONE : GLYPH_FAILED, "%s: %s   %d turn%s, %s, %s",
-		done ? "done" : "stopped", screen_visible(arena, report->reason ? report->reason : ""), turns,
-		turns == 1 ? "" : "s", report->spent.text ? report->spent.text : "0 tokens", time);
-	show_end(view, report, arena);
-	if (report->n_asserts)
-		screen_line(screen, GLYPH_NONE, " asserts  %zu of %zu hold", report->n_asserts, report->n_asserts);
-	if (report->publication && report->publication->files)
-		screen_line(screen, GLYPH_NONE, " files    %s", screen_path(arena, report->publication->files));
-	if (report->change)
-		show_change(view, report->change, arena);
-	screen_line(screen, GLYPH_NONE, " more     rondo show");
-}
-
-static void show_asserts(struct run_screen *view, const struct run_report *report, struct arena *arena)
-{
-	screen_line(&view->screen, GLYPH_FAILED, "%s", report->reason);
-	for (const char *at = screen_visible(arena, report->failed_asserts); *at; at += strcspn(at, "\n"), at += *at == '\n')
-		screen_line(&view->screen, GLYPH_NONE, " %.*s", (int)strcspn(at, "\n"), at);
-	if (report->talk && report->talk->stop_reason)
-		screen_line(&view->screen, GLYPH_NONE, " why      %s", screen_visible(arena, report->talk->stop_reason));
-	show_end(view, report, arena);
-	screen_line(&view->screen, GLYPH_NONE, " more     rondo show");
-}
-
-void run_screen_result(struct run_screen *view, const struct run_report *report, const char *take,
-	struct arena *arena)
-{
 	if (view->in_chat)
-		screen_line(&view->screen, GLYPH_NONE, "%s", "");
-	switch (report->outcome) {
-	case RUN_VERIFIED:
-		show_verified(view, report, take, arena);
-		break;
-	case RUN_NOTHING_FAILS:
-		screen_line(&view->screen, GLYPH_DONE, "%s: %zu of %zu passed, twice",
-			screen_visible(arena, report->reason), report->baseline->n_passed, report->baseline->n_tests);
-		break;
-	case RUN_DRY_RUN:
-		if (!report->coder) /* else the team is rondo's own */
-			screen_line(&view->screen, GLYPH_NEUTRAL, "team        %s", screen_visible(arena, report->team));
-		screen_line(&view->screen, GLYPH_NEUTRAL, "limits      %s", report->limits);
-		screen_line(&view->screen, GLYPH_NEUTRAL, "dry run     nothing was run, nothing is kept");
-		break;
-	case RUN_NOT_FIXED:
-		show_not_fixed(view, report, arena);
-		break;
-	case RUN_REFUSED:
-		show_reason(view, GLYPH_FAILED, "refused", report, arena);
-		break;
-	case RUN_ENVIRONMENT_BROKEN:
-	case RUN_SUITE_BROKEN:
-	case RUN_ONLY_FLAKY:
-		show_reason(view, GLYPH_LOOK, "cannot judge", report, arena);
-		break;
-	case RUN_DONE:
-	case RUN_STOPPED:
-		show_done(view, report, arena);
-		break;
-	case RUN_ASSERT_FAILED:
-		show_asserts(view, report, arena);
-		break;
-	case RUN_OUTCOMES:
-		break;
+		screen_blank(screen);
+	if (report->outcome == RUN_VERIFIED) {
+		result_verified(screen, report, take);
+	} else if (report->outcome == RUN_DRY_RUN) {
+		result_dry_run(screen, report);
+	} else {
+		result_head(screen, report);
+		result_foot(screen, report);
 	}
 }

@@ -44,17 +44,14 @@ void run_screen_release(struct run_screen *view);
 void run_screen_emit(void *owner, const struct rondo_event *event);
 
 /* How AG2's form shows events; called by run_screen_emit. */
-void ag2_show_start(struct run_screen *view, const struct rondo_event *event, struct arena *arena);
-void ag2_show_site(struct run_screen *view, const struct rondo_event *event, struct arena *arena);
-void ag2_show_message(
-	struct run_screen *view, const struct rondo_event *event, struct arena *arena);
-void ag2_show_stop(struct run_screen *view, const struct rondo_event *event, struct arena *arena);
+void ag2_show_start(struct run_screen *view, const struct rondo_event *event);
+void ag2_show_site(struct run_screen *view, const struct rondo_event *event);
+void ag2_show_message(struct run_screen *view, const struct rondo_event *event);
+void ag2_show_stop(struct run_screen *view, const struct rondo_event *event);
 
-/* What of a message is shown; in the arena. */
-const char *run_screen_content(const struct run_screen *view, const struct rondo_message *message,
-	struct arena *arena);
+/* What of a message is shown; the message's, or the screen's. */
+const char *run_screen_content(struct run_screen *view, const struct rondo_message *message);
 
 /* The last block: what came of it, in about ten lines. `take`: the command that takes the result
  * where there is no branch, or NULL. */
-void run_screen_result(struct run_screen *view, const struct run_report *report, const char *take,
-	struct arena *arena);
+void run_screen_result(struct run_screen *view, const struct run_report *report, const char *take);

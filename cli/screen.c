@@ -19,33 +19,53 @@
 #define LEAST_ROOM 20
 
 static const struct {
-	const char *unicode, *ascii, *colour;
+	const char *unicode, *ascii, *style;
 } glyphs[] = {
-	[GLYPH_DONE] = {"\u2713", "ok", "\033[32m"},
-	[GLYPH_FAILED] = {"\u2717", "FAIL", "\033[31m"},
-	[GLYPH_LOOK] = {"!", "!", "\033[33m"},
+	[GLYPH_DONE] = {"\u2713", "ok", "32"},
+	[GLYPH_FAILED] = {"\u2717", "FAIL", "31"},
+	[GLYPH_LOOK] = {"!", "!", "33"},
 	[GLYPH_NEUTRAL] = {"\u00b7", "-", ""},
 	[GLYPH_NONE] = {" ", " ", ""},
 };
-
-static const char *glyph_text(bool unicode, enum screen_glyph glyph)
-{
-	return unicode ? glyphs[glyph].unicode : glyphs[glyph].ascii;
-}
 
 void screen_init(struct screen *screen)
 {
 	struct winsize size;
 	const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
 	setlocale(LC_CTYPE, "");
-	setvbuf(stdout, NULL, _IOLBF, 0); /* whoever reads along has each line at once, also in a pipe */
-	*screen = (struct screen){.columns = PIPED_COLUMNS, .terminal = isatty(STDOUT_FILENO)};
+	setvbuf(stdout, NULL, _IOLBF, 0); /* who reads along has each line at once, also by a pipe */
+	*screen = (struct screen){.columns = PIPED_COLUMNS};
 	screen->unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-	bool dumb = !term || strcmp(term, "dumb") == 0;
-	screen->terminal = screen->terminal && !dumb;
+	screen->terminal = isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
 	screen->colour = screen->terminal && !(no_colour && *no_colour);
 	if (screen->terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
 		screen->columns = size.ws_col;
+}
+
+void screen_release(struct screen *screen)
+{
+	arena_release(&screen->arena);
+}
+
+const char *screen_visible(struct screen *screen, const char *text)
+{
+	AUTO_STRBUF visible = STRBUF_INIT(STRBUF_TEXT);
+	utf8_show(&visible, text);
+	return arena_strdup(&screen->arena, visible.text);
+}
+
+const char *screen_styled(struct screen *screen, const char *style, const char *text)
+{
+	const char *visible = screen_visible(screen, text);
+	if (!screen->colour || !*style)
+		return visible;
+	return arena_printf(&screen->arena, "\033[%sm%s\033[0m", style, visible);
+}
+
+void screen_blank(struct screen *screen)
+{
+	screen_live_end(screen);
+	puts("");
 }
 
 void screen_line(struct screen *screen, enum screen_glyph glyph, const char *format, ...)
@@ -57,63 +77,61 @@ void screen_line(struct screen *screen, enum screen_glyph glyph, const char *for
 	va_end(args);
 	if (n < 0)
 		return;
+	char *dim = text + strcspn(text, SCREEN_DIM);
+	if (*dim)
+		*dim++ = '\0';
 	screen_live_end(screen);
-	const char *mark = glyph_text(screen->unicode, glyph);
-	const char *colour = screen->colour ? glyphs[glyph].colour : "";
-	if (glyph == GLYPH_NONE && !*text)
-		puts("");
-	else
-		printf("%s%s%s %s\n", colour, mark, *colour ? "\033[0m" : "", text);
+	printf("%s %s%s\n",
+		screen_styled(screen, glyphs[glyph].style,
+			screen->unicode ? glyphs[glyph].unicode : glyphs[glyph].ascii),
+		screen_visible(screen, text), *dim ? screen_styled(screen, "2", dim) : "");
 }
 
-const char *screen_visible(struct arena *arena, const char *text)
+void screen_row(struct screen *screen, const char *label, const char *text)
 {
-	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
-	utf8_show(&sb, text);
-	return arena_strdup(arena, sb.text);
+	for (; text && *text; label = label ? "" : NULL) {
+		int n = (int)strcspn(text, "\n");
+		if (label)
+			screen_line(screen, GLYPH_NONE, " %-8s %.*s", label, n, text);
+		else
+			screen_line(screen, GLYPH_NONE, " %.*s", n, text);
+		text += n + (text[n] == '\n');
+	}
 }
 
-static const char *styled(const struct screen *screen, struct arena *arena, const char *style,
-	const char *text)
+const char *screen_diff_line(struct screen *screen, const char *line)
 {
-	AUTO_STRBUF visible = STRBUF_INIT(STRBUF_TEXT);
-	utf8_show(&visible, text);
-	if (!screen->colour)
-		return arena_strdup(arena, visible.text);
-	return arena_printf(arena, "\033[%sm%s\033[0m", style, visible.text);
+	return screen_styled(screen, *line == '+' ? "32" : *line == '-' ? "31" : "0", line);
 }
 
-const char *screen_bold(const struct screen *screen, struct arena *arena, const char *text)
-{
-	return styled(screen, arena, "1", text);
-}
-
-const char *screen_dim(const struct screen *screen, struct arena *arena, const char *text)
-{
-	return styled(screen, arena, "2", text);
-}
-
-const char *screen_diff_line(const struct screen *screen, struct arena *arena, const char *line)
-{
-	return styled(screen, arena, *line == '+' ? "32" : *line == '-' ? "31" : "0", line);
-}
-
-const char *screen_speaker(const struct screen *screen, struct arena *arena, const char *name)
+const char *screen_speaker(struct screen *screen, const char *name)
 {
 	static const char *const colours[] = {"1;36", "1;35", "1;34", "1;33"};
 	unsigned sum = 0;
 	for (const char *at = name; *at; at++)
 		sum = sum * 31 + (unsigned char)*at;
-	return styled(screen, arena, colours[sum % ARRAY_SIZE(colours)], name);
+	return screen_styled(screen, colours[sum % ARRAY_SIZE(colours)], name);
 }
 
-void screen_diff(struct screen *screen, const char *diff)
+const char *screen_time(struct screen *screen, int64_t duration_ms)
 {
-	for (size_t n; *diff; diff += n + (diff[n] == '\n')) {
-		AUTO_ARENA arena = ARENA_INIT;
-		n = strcspn(diff, "\n");
-		puts(screen_diff_line(screen, &arena, arena_strndup(&arena, diff, n)));
-	}
+	char time[CLOCK_DATE_SIZE];
+	clock_format_duration(duration_ms, time);
+	return arena_strdup(&screen->arena, time);
+}
+
+const char *screen_path(struct screen *screen, const char *path)
+{
+	char here[PATH_MAX];
+	const char *home = getenv("HOME");
+	if (!path)
+		return NULL;
+	if (getcwd(here, sizeof here) && strcmp(here, "/") != 0 && file_is_below(path, here) &&
+		strlen(path) > strlen(here))
+		return path + strlen(here) + 1;
+	if (home && *home && strcmp(home, "/") != 0 && file_is_below(path, home))
+		return arena_printf(&screen->arena, "~%s", path + strlen(home));
+	return path;
 }
 
 size_t screen_fitting(const char *text, size_t columns)
@@ -174,16 +192,4 @@ void screen_error(const struct rondo_error *err)
 	utf8_show(&text, err->help);
 	if (text.length)
 		fprintf(stderr, "  help  %s\n", text.text);
-}
-
-const char *screen_path(struct arena *arena, const char *path)
-{
-	char here[PATH_MAX];
-	const char *home = getenv("HOME");
-	if (getcwd(here, sizeof here) && strcmp(here, "/") != 0 && file_is_below(path, here) &&
-		strlen(path) > strlen(here))
-		return arena_strdup(arena, path + strlen(here) + 1);
-	if (home && *home && strcmp(home, "/") != 0 && file_is_below(path, home))
-		return arena_printf(arena, "~%s", path + strlen(home));
-	return arena_strdup(arena, path);
 }

@@ -49,12 +49,6 @@ static void emit_json(void *owner, const struct rondo_event *event)
 	puts(line);
 }
 
-static void emit_nothing(void *owner, const struct rondo_event *event)
-{
-	(void)owner;
-	(void)event;
-}
-
 int session_begin(struct session *session, const struct session_options *options,
 	struct rondo_error *err)
 {
@@ -64,10 +58,9 @@ int session_begin(struct session *session, const struct session_options *options
 		return -1;
 	catch_signals();
 	session->ctx.cancel = &cancel;
-	if (options->json || options->quiet) {
-		session->ctx.emit.call = options->json ? emit_json : emit_nothing;
+	session->ctx.emit.call = options->json ? emit_json : NULL;
+	if (options->json || options->quiet)
 		return 0;
-	}
 	session->ctx.emit = (struct context_emit){run_screen_emit, &session->view};
 	if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
 		session->ask = ask_new(&cancel, &session->view.screen);
@@ -76,20 +69,20 @@ int session_begin(struct session *session, const struct session_options *options
 	return 0;
 }
 
-int session_end(struct session *session, int status, const struct rondo_error *err,
-	const char *take, struct arena *arena)
+int session_end(
+	struct session *session, int status, const struct rondo_error *err, const char *take)
 {
 	const struct run_report *report = &session->report;
 	ask_free(session->ask);
 	screen_live_end(&session->view.screen);
-	run_screen_release(&session->view);
 	if (status < 0)
 		screen_error(err);
 	if (session->json) {
 		AUTO_FREE char *line = run_report_json(report, status < 0 ? err : NULL, &cancel);
 		puts(line);
 	} else if (status == 0) {
-		run_screen_result(&session->view, report, take, arena);
+		run_screen_result(&session->view, report, take);
 	}
+	run_screen_release(&session->view);
 	return status < 0 ? run_error_exit_code(err, &cancel) : run_outcome_exit_code(report->outcome);
 }

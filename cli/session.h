@@ -33,5 +33,5 @@ int session_begin(struct session *session, const struct session_options *options
 
 /* Show what came of it, or print the error; gives the exit code. `status` and `err` are the run's,
  * `take` is as of run_screen_result. */
-int session_end(struct session *session, int status, const struct rondo_error *err,
-	const char *take, struct arena *arena);
+int session_end(
+	struct session *session, int status, const struct rondo_error *err, const char *take);

@@ -2,10 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/utf8.h"
 #include "cli/run_screen.h"
 
 struct show_command {
@@ -25,31 +23,27 @@ static const struct option options[] = {
 };
 
 /* "run 20261121-101502-7c1e   shop, 3.1 s, repair, verified, branch rondo/..." */
-static void show_head(struct screen *screen, const struct json *report, const char *dir, struct arena *arena)
+static void show_head(struct screen *screen, const struct json *report, const char *dir)
 {
-	char time[CLOCK_DATE_SIZE];
 	const char *branch = json_string(json_get(report, "fix"), "branch", NULL);
 	const char *reason = json_string(report, "reason", NULL);
 	if (!report) {
 		printf("run %s   ended without a report: it was killed, or still goes on\n", file_name(dir));
 		return;
 	}
-	clock_format_duration(json_int(report, "duration_ms", 0), time);
-	AUTO_STRBUF name = STRBUF_INIT(STRBUF_LINE);
-	utf8_show(&name, json_string(report, "name", "?"));
-	printf("run %s   %s, %s, %s, %s%s%s\n", screen_bold(screen, arena, json_string(report, "run", "?")), name.text,
-		time, json_string(report, "coder", "?"), json_string(report, "outcome", "?"), branch ? ", branch " : "",
-		branch ? branch : "");
-	if (reason) {
-		strbuf_reset(&name);
-		utf8_show(&name, reason);
-		puts(name.text);
-	}
+	printf("run %s   %s, %s, %s, %s%s%s\n",
+		screen_styled(screen, "1", json_string(report, "run", "?")),
+		screen_visible(screen, json_string(report, "name", "?")),
+		screen_time(screen, json_int(report, "duration_ms", 0)), json_string(report, "coder", "?"),
+		json_string(report, "outcome", "?"), branch ? ", branch " : "", branch ? branch : "");
+	if (reason)
+		puts(screen_visible(screen, reason));
 	putchar('\n');
 }
 
 /* A line for each that asked a model, or was asked. */
-static void show_spending(const char *what, const struct json *rows, bool with_cost)
+static void show_spending(
+	struct screen *screen, const char *what, const struct json *rows, bool with_cost)
 {
 	for (const struct json *row = json_first(rows); row; row = json_next(row)) {
 		AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
@@ -57,95 +51,92 @@ static void show_spending(const char *what, const struct json *rows, bool with_c
 			.unknown_calls = json_int(row, "calls_of_unknown_usage", 0),
 			.usage = {json_int(row, "prompt_tokens", 0), json_int(row, "completion_tokens", 0)},
 			.cost_usd = json_number(row, "cost", -1)};
-		utf8_show(&text, json_key(row));
-		strbuf_adds(&text, ": ");
 		run_spending_describe(&spending, with_cost, &text);
-		printf("%s %s\n", what, text.text);
+		printf("%s %s: %s\n", what, screen_visible(screen, json_key(row)), text.text);
 	}
 }
 
-static void show_stop(const struct json *report, struct arena *arena)
+static void show_stop(struct screen *screen, const struct json *report)
 {
 	const char *reason = json_string(report, "stopped_by", NULL);
 	const struct json *stop = json_get(report, "stop"), *usage = json_get(report, "usage");
 	if (!reason)
 		return;
 	printf("\nstopped %s: %s; %s\n", json_string(stop, "text", "before the chat came to an end"),
-		screen_visible(arena, reason), json_string(report, "spent", "0 tokens"));
+		screen_visible(screen, reason), json_string(report, "spent", "0 tokens"));
 	if (json_bool(stop, "left_unexecuted", false))
 		puts(RUN_LEFT_UNEXECUTED);
-	show_spending("agent", json_get(usage, "by_agent"), false);
-	show_spending("model", json_get(usage, "by_model"), true);
+	show_spending(screen, "agent", json_get(usage, "by_agent"), false);
+	show_spending(screen, "model", json_get(usage, "by_model"), true);
 }
 
-/* What was run to judge the fix, what was found by that, and what went. */
-static void show_gate(const struct json *gate, struct arena *arena)
+static void show_text(struct screen *screen, const char *word, const char *text)
 {
-	static const struct {
-		const char *key, *word;
-	} lists[] = {{"evidence", "gate"}, {"findings", "look at"}, {"dropped", "dropped"}, {"left_out", "left out"}};
-	for (size_t i = 0; i < ARRAY_SIZE(lists); i++)
-		for (const struct json *item = json_first(json_get(gate, lists[i].key)); item; item = json_next(item))
-			printf("%s: %s\n", lists[i].word, screen_visible(arena, json_text(item, "")));
+	if (text)
+		printf("%s: %s\n", word, screen_visible(screen, text));
 }
 
-/* What was written beside the run's directory, by wish. */
-static void show_copies(const struct json *fix, struct arena *arena)
+static void show_texts(struct screen *screen, const char *word, const struct json *texts)
 {
-	static const struct {
-		const char *key, *word;
-	} copies[] = {{"patch_copy", "patch, too"}, {"junit", "junit"}, {"pull_request", "pull request"}, {"applied_to", "applied to"}};
-	for (size_t i = 0; i < ARRAY_SIZE(copies); i++) {
-		const char *path = json_string(fix, copies[i].key, NULL);
-		if (path)
-			printf("%s: %s\n", copies[i].word, screen_path(arena, path));
-	}
+	for (const struct json *text = json_first(texts); text; text = json_next(text))
+		show_text(screen, word, json_text(text, ""));
 }
 
-static void show_foot(const struct json *report, const char *dir, struct arena *arena)
+static void show_path(
+	struct screen *screen, const char *word, const struct json *fix, const char *key)
 {
-	const char *patch = json_string(json_get(report, "fix"), "patch", NULL);
+	show_text(screen, word, screen_path(screen, json_string(fix, key, NULL)));
+}
+
+/* What was run to judge the fix, what was found by that, what went; and where all lies. */
+static void show_foot(struct screen *screen, const struct json *report, const char *dir)
+{
+	const struct json *gate = json_get(report, "gate"), *fix = json_get(report, "fix");
 	const char *summary = json_string(report, "summary", NULL);
-	show_stop(report, arena);
+	show_stop(screen, report);
 	if (summary && !json_get(report, "coder"))
-		printf("\nsummary: %s\n\n", screen_visible(arena, summary));
-	show_gate(json_get(report, "gate"), arena);
-	if (patch)
-		printf("patch: %s\n", screen_path(arena, patch));
-	show_copies(json_get(report, "fix"), arena);
-	printf("files: %s\n", screen_path(arena, dir));
+		printf("\nsummary: %s\n\n", screen_visible(screen, summary));
+	show_texts(screen, "gate", json_get(gate, "evidence"));
+	show_texts(screen, "look at", json_get(gate, "findings"));
+	show_texts(screen, "dropped", json_get(gate, "dropped"));
+	show_texts(screen, "left out", json_get(gate, "left_out"));
+	show_path(screen, "patch", fix, "patch");
+	show_path(screen, "patch, too", fix, "patch_copy");
+	show_path(screen, "junit", fix, "junit");
+	show_path(screen, "pull request", fix, "pull_request");
+	show_path(screen, "applied to", fix, "applied_to");
+	show_text(screen, "files", screen_path(screen, dir));
 }
 
-static int show_transcript(const char *dir, const char *style, struct arena *arena, struct rondo_error *err)
+static int show_transcript(const char *dir, const char *style, struct rondo_error *err)
 {
 	struct run_screen view;
-	struct context_emit emit = {run_screen_emit, &view};
 	AUTO_JSON *report = run_report_read(dir);
 	run_screen_init(&view, style);
 	view.transcript = view.reports = true;
-	show_head(&view.screen, report, dir, arena);
-	int status = run_replay(dir, &emit, err);
+	show_head(&view.screen, report, dir);
+	int status = run_replay(dir, &(struct context_emit){run_screen_emit, &view}, err);
+	if (status == 0)
+		show_foot(&view.screen, report, dir);
 	run_screen_release(&view);
-	if (status < 0)
-		return -1;
-	show_foot(report, dir, arena);
-	return 0;
+	return status;
 }
 
 static int show_diff(const char *dir, struct arena *arena, struct rondo_error *err)
 {
 	AUTO_STRBUF patch = STRBUF_INIT(STRBUF_RECORD);
-	struct screen screen;
+	AUTO_SCREEN screen;
 	const char *path = arena_printf(arena, "%s/patch.diff", dir);
+	screen_init(&screen);
 	if (!file_exists(path))
 		return error_set(err, RONDO_ERROR_USAGE, "run %s changed nothing", file_name(dir));
 	if (file_read(path, STRBUF_RECORD, &patch, err) < 0)
 		return -1;
-	screen_init(&screen);
 	if (!screen.terminal)
 		fwrite(patch.text, 1, patch.length, stdout);
-	else
-		screen_diff(&screen, patch.text);
+	const char *at = screen.terminal ? patch.text : "";
+	for (size_t n; n = strcspn(at, "\n"), *at; at += n + (at[n] == '\n'))
+		puts(screen_diff_line(&screen, arena_strndup(arena, at, n)));
 	return 0;
 }
 
@@ -160,7 +151,7 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 	if (command->diff)
 		return show_diff(dir, arena, err);
 	if (!command->json && !command->normal)
-		return show_transcript(dir, command->style, arena, err);
+		return show_transcript(dir, command->style, err);
 	int status = (command->json ? run_show_json : run_show_normal)(dir, &text, err);
 	fputs(text.text, stdout);
 	return status;

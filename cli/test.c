@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/xml.h"
@@ -23,13 +22,9 @@ static const struct option options[] = {
 
 static void show_case(void *owner, const struct run_case *item)
 {
-	struct screen *screen = owner;
-	char time[CLOCK_DATE_SIZE];
-	clock_format_duration(item->duration_ms, time);
-	screen_line(screen, item->exit_code ? GLYPH_FAILED : GLYPH_DONE, "%s   %s", item->path, time);
-	const char *why = item->exit_code && item->why ? item->why : "";
-	for (; *why; why += strcspn(why, "\n"), why += *why == '\n')
-		screen_line(screen, GLYPH_NONE, " %.*s", (int)strcspn(why, "\n"), why);
+	screen_line(owner, item->exit_code ? GLYPH_FAILED : GLYPH_DONE, "%s   %s", item->path,
+		screen_time(owner, item->duration_ms));
+	screen_row(owner, NULL, item->exit_code ? item->why : NULL);
 }
 
 static void add_case(struct strbuf *sb, const struct run_case *item)
@@ -110,6 +105,7 @@ static int run(void *state, const struct option_strings *operands, struct arena 
 		printf("%zu passed, %zu failed%s\n", counts.passed, counts.failed + counts.errors,
 			counts.skipped ? arena_printf(arena, ", %zu not run", counts.skipped) : "");
 	run_scenarios_release(&tests);
+	run_screen_release(&session.view);
 	return status < 0 ? -1 : exit_code(&counts, session.ctx.cancel);
 }
 

@@ -87,7 +87,7 @@ check '--dry-run says what would be done and leaves nothing' '
 	grep "make check" ../out && test -z "$(the_branch)"
 '
 
-# limited KIB COMMAND...: it cannot write a larger file: a checkout fails, git's objects are smaller.
+# limited KIB COMMAND...: it cannot write a larger file: a checkout fails, git's objects are small.
 limited() (
 	ulimit -f $((2 * $1)) && shift && "$@"
 )
