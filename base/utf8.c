@@ -144,3 +144,29 @@ size_t utf8_columns(const char *text, size_t n)
 	}
 	return columns;
 }
+
+static bool is_inside_character(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+size_t utf8_fitting(const char *text, size_t columns)
+{
+	size_t n = strlen(text);
+	while (n && (utf8_columns(text, n) > columns || is_inside_character(text[n])))
+		n--;
+	return n;
+}
+
+const char *utf8_cut_middle(struct arena *arena, const char *text, size_t most)
+{
+	size_t n = strlen(text), head = most / 3;
+	if (n <= most)
+		return text;
+	while (head && is_inside_character(text[head]))
+		head--;
+	const char *tail = text + n - (most - head - strlen("..."));
+	while (is_inside_character(*tail))
+		tail++;
+	return arena_printf(arena, "%.*s...%s", (int)head, text, tail);
+}

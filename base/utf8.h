@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arena.h"
 #include "base/strbuf.h"
 
 /* How many of n bytes, from the first, are valid UTF-8 without NUL: n when all are. */
@@ -23,6 +24,13 @@ void utf8_scrub(struct strbuf *sb, const char *bytes, size_t n);
 /* Append text with everything visible that would steer a terminal: escape sequences, control
  * characters other than newline and tab, and the marks that reverse the direction of writing. */
 void utf8_show(struct strbuf *sb, const char *text);
+
+/* How many bytes of text fit into so many columns of a terminal. */
+size_t utf8_fitting(const char *text, size_t columns);
+
+/* A text of at most `most` bytes (at least 4): a longer one is cut in the middle, not at the end,
+ * which tells names apart. The text itself, or in the arena. */
+const char *utf8_cut_middle(struct arena *arena, const char *text, size_t most);
 
 /* How many columns of a terminal the first n bytes of text take, wide characters counted as two. */
 size_t utf8_columns(const char *text, size_t n);

@@ -75,9 +75,6 @@ const char *screen_path(struct screen *screen, const char *path);
 /* The columns of a line that begins at column `indent`; at least 20: a narrow window wraps it. */
 size_t screen_room(const struct screen *screen, size_t indent);
 
-/* The bytes of text that fit into so many columns. */
-size_t screen_fitting(const char *text, size_t columns);
-
 /* How many bytes of text go on a line that begins at column `indent`: up to a newline, else up to a
  * space. */
 size_t screen_fold(const struct screen *screen, const char *text, size_t indent);

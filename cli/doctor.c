@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "cli/cli.h"
 
 #define INDENT 13
@@ -22,7 +23,7 @@ static const struct option options[] = {
 /* How many bytes go on a line: up to two spaces, which part what is listed, else up to one, however far that is. */
 static size_t fold(const struct screen *screen, const char *text)
 {
-	size_t n = screen_fitting(text, screen_room(screen, INDENT)), best = n;
+	size_t n = utf8_fitting(text, screen_room(screen, INDENT)), best = n;
 	for (size_t i = n; text[n] && i > 0; i--) {
 		if (text[i] != ' ')
 			continue;

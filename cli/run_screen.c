@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/utf8.h"
 
 #define SHOWN_TESTS 5
 #define SHORT_HASH 7
@@ -25,20 +26,6 @@ void run_screen_release(struct run_screen *view)
 	screen_release(&view->screen);
 }
 
-/* Cut in the middle, never at the end that tells tests apart. */
-static const char *middle_cut(struct screen *screen, const char *text, size_t most)
-{
-	size_t n = strlen(text), head = most / 3;
-	if (n <= most)
-		return text;
-	while (head && ((unsigned char)text[head] & 0xc0) == 0x80)
-		head--;
-	const char *tail = text + n - (most - head - 3);
-	while (((unsigned char)*tail & 0xc0) == 0x80)
-		tail++;
-	return arena_printf(&screen->arena, "%.*s...%s", (int)head, text, tail);
-}
-
 static const char *work_state(struct screen *screen, const struct site_facts *site)
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
@@ -56,10 +43,11 @@ static const char *work_state(struct screen *screen, const struct site_facts *si
 static void show_suite(struct screen *screen, const struct site_facts *site)
 {
 	AUTO_STRBUF also = STRBUF_INIT(STRBUF_LINE);
+	const char *command = screen_visible(screen, site->command);
 	for (size_t i = 0; i < site->also.n; i++)
 		strbuf_addf(&also, "%s%s", also.length ? ", " : "; also found: ", site->also.items[i]);
 	screen_line(screen, GLYPH_NEUTRAL, "tests       %-18s  " SCREEN_DIM "%s%s",
-		middle_cut(screen, screen_visible(screen, site->command), 48), site->origin, also.text);
+		utf8_cut_middle(&screen->arena, command, 48), site->origin, also.text);
 }
 
 static const char *describe_executor(struct screen *screen, const struct site_facts *site)
@@ -101,8 +89,8 @@ static void show_test(struct screen *screen, const struct run_test *test)
 	size_t message_room = n < room / 3 ? n : room / 3;
 	const char *end = n > message_room ? "..." : "";
 	screen_line(screen, GLYPH_NONE, "            %s    %.*s%s",
-		middle_cut(screen, id, room - message_room),
-		(int)screen_fitting(message, message_room - strlen(end)), message, end);
+		utf8_cut_middle(&screen->arena, id, room - message_room),
+		(int)utf8_fitting(message, message_room - strlen(end)), message, end);
 }
 
 static void show_baseline(struct run_screen *view, const struct rondo_event *event)

@@ -134,16 +134,6 @@ const char *screen_path(struct screen *screen, const char *path)
 	return path;
 }
 
-size_t screen_fitting(const char *text, size_t columns)
-{
-	size_t n = strlen(text);
-	while (n && utf8_columns(text, n) > columns)
-		n--;
-	while (n && ((unsigned char)text[n] & 0xc0) == 0x80)
-		n--;
-	return n;
-}
-
 size_t screen_room(const struct screen *screen, size_t indent)
 {
 	return screen->columns > indent + LEAST_ROOM ? screen->columns - indent : LEAST_ROOM;
@@ -152,7 +142,7 @@ size_t screen_room(const struct screen *screen, size_t indent)
 size_t screen_fold(const struct screen *screen, const char *text, size_t indent)
 {
 	size_t line = strcspn(text, "\n");
-	size_t n = screen_fitting(text, screen_room(screen, indent));
+	size_t n = utf8_fitting(text, screen_room(screen, indent));
 	if (n >= line)
 		return line;
 	for (size_t space = n; space > n / 2; space--)
@@ -168,7 +158,7 @@ void screen_live(struct screen *screen, const char *text)
 		return;
 	AUTO_STRBUF visible = STRBUF_INIT(STRBUF_LINE);
 	utf8_show(&visible, text);
-	printf("\r\033[K%.*s", (int)screen_fitting(visible.text, screen->columns - 1), visible.text);
+	printf("\r\033[K%.*s", (int)utf8_fitting(visible.text, screen->columns - 1), visible.text);
 	fflush(stdout);
 	screen->live = true;
 	screen->drawn_at_ms = now;

@@ -1,5 +1,7 @@
 #include "tests/unit/unit.h"
 
+#include <locale.h>
+
 #include "base/utf8.h"
 
 static void knows_valid_text(void **state)
@@ -62,6 +64,26 @@ static void shows_what_would_steer_a_terminal(void **state)
 	assert_string_equal(sb.text, "a\\e]52;c;x\\x07\tb\\r\n<U+202E>c<U+009B>d\xef\xbf\xbd");
 }
 
+static void cuts_no_character_in_two(void **state)
+{
+	(void)state;
+	static const char text[] = "\xc3\xa9\xe6\xbc\xa2x"; /* one column, two, one */
+	static const size_t fitting[] = {0, 2, 2, 5, 6, 6};
+	setlocale(LC_CTYPE, "C.UTF-8");
+	for (size_t columns = 0; columns < sizeof fitting / sizeof *fitting; columns++)
+		assert_int_equal(utf8_fitting(text, columns), fitting[columns]);
+	static const struct {
+		const char *text, *cut;
+		size_t most;
+	} cases[] = {{"12345", "12345", 5}, {"123456", "1...6", 5}, {"1234567", "1...", 4},
+		{"1\xc3\xa9" "3456789", "1...89", 6}, {"123456\xc3\xa9", "1...", 5}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		AUTO_ARENA arena = ARENA_INIT;
+		assert_string_equal(utf8_cut_middle(&arena, cases[i].text, cases[i].most), cases[i].cut);
+	}
+	setlocale(LC_CTYPE, "C");
+}
+
 UNIT(utf8)
 {
 	const struct CMUnitTest tests[] = {
@@ -70,6 +92,7 @@ UNIT(utf8)
 		cmocka_unit_test(tells_an_unfinished_character_from_a_wrong_one),
 		cmocka_unit_test(formats_without_cutting_a_character),
 		cmocka_unit_test(shows_what_would_steer_a_terminal),
+		cmocka_unit_test(cuts_no_character_in_two),
 	};
 	return RUN_TESTS(tests);
 }
