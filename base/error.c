@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "base/utf8.h"
 
 int error_set(struct rondo_error *err, enum rondo_error_code code, const char *format, ...)
@@ -34,6 +35,13 @@ int error_errno(struct rondo_error *err, enum rondo_error_code code, const char 
 	char reason[128];
 	const char *why = strerror_r(number, reason, sizeof reason);
 	return error_set(err, is_transient(number) ? RONDO_ERROR_TRANSIENT : code, "%s: %s", text, why);
+}
+
+int error_unknown(struct rondo_error *err, const char *what, const char *name,
+	const char *const *names, size_t n)
+{
+	const char *near = text_nearest(name, names, n);
+	return error_set(err, RONDO_ERROR_USAGE, "%s '%s'%s%s%s", what, name, TEXT_HINT(near));
 }
 
 int error_prefix(struct rondo_error *err, const char *format, ...)

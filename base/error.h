@@ -4,6 +4,8 @@
  * so that it can stand in a return statement.
  */
 #pragma once
+#include <stddef.h>
+
 #include "include/rondo.h"
 
 /* Say what went wrong. Overwrites what err held, clears its help. */
@@ -14,6 +16,10 @@ int error_set(struct rondo_error *err, enum rondo_error_code code, const char *f
  * quota or table of files is transient whatever `code` says. */
 int error_errno(struct rondo_error *err, enum rondo_error_code code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* As error_set, of usage: `what`, the name in quotes, and which of n names was probably meant. */
+int error_unknown(struct rondo_error *err, const char *what, const char *name,
+	const char *const *names, size_t n);
 
 /* Put context and ": " before the message that err holds. */
 int error_prefix(struct rondo_error *err, const char *format, ...)

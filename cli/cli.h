@@ -15,12 +15,17 @@ struct cli_command {
 	const struct option *options; /* NULL: none */
 	const char *needs; /* the operand that it cannot do without: "a scenario file"; NULL: none */
 	size_t most_operands;
+	bool takes_run; /* the first operand is a run's id */
+	/* What else it can be, for completions: appended, each word after a space. NULL: a file, or
+	 * nothing. */
+	void (*words)(struct strbuf *sb);
 	/* Carry it out; `state` is filled from the options. Gives the exit code, or -1 with err. */
 	int (*run)(void *state, const struct option_strings *operands, struct arena *arena,
 		struct rondo_error *err);
 };
 
-#define CLI_COMMANDS(_) _(fix) _(run) _(resume) _(test) _(check) _(init) _(schema) _(list) _(prompt) _(show) _(doctor) _(gc) _(completion)
+#define CLI_COMMANDS(_) _(fix) _(run) _(resume) _(test) _(check) _(init) _(schema) _(list) \
+	_(prompt) _(show) _(doctor) _(gc) _(completion) _(help)
 #define CLI_DECLARE(name) extern const struct cli_command name##_command;
 CLI_COMMANDS(CLI_DECLARE)
 #undef CLI_DECLARE
@@ -28,8 +33,12 @@ extern const struct cli_command *const cli_commands[];
 extern const size_t cli_commands_n;
 extern const struct option cli_options[]; /* what every command can be told */
 
-/* Print what the types of that name can be told; false: there is none. */
-bool list_type(const char *name);
+/* The command of that name, or NULL with err. */
+const struct cli_command *cli_find(const char *name, struct rondo_error *err);
+
+/* Print what rondo does; and what a command does, with its options. */
+void help_front(void);
+void help_command_options(const struct cli_command *command);
 
 /* --- The screen --- */
 

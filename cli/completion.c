@@ -1,6 +1,6 @@
 /*
- * rondo completion: a script for the shell, made of the same tables as everything else: commands,
- * their options, the values of options, and the types that a scenario can name.
+ * rondo completion: a script for the shell, which asks rondo itself for the words that fit:
+ * commands, their options, values and operands. They come from the tables that all else comes from.
  */
 #include <stdio.h>
 #include <string.h>
@@ -8,197 +8,155 @@
 #include "base/memory.h"
 #include "cli/cli.h"
 
-static void print_commands(const char *before)
-{
-	for (size_t i = 0; i < cli_commands_n; i++)
-		printf("%s%s", i ? " " : before, cli_commands[i]->name);
-}
+/* --- The words, a line each, with what they mean after a tab --- */
 
-/* What `rondo help` explains beside commands. */
-static void print_types(const char *before)
-{
-	struct option_type type;
-	for (const struct run_family *row = run_families; row->plural; row++)
-		for (size_t i = 0; row->family->type_key && (type = row->family->type(i)).name; i++)
-			printf("%s%s", before, type.name);
-}
+/* The last word of a command line, and what comes before it. */
+struct asked {
+	const char *current, *before;
+	int n_head;             /* of "--option=" in the same word, which is part of each answer */
+	const char *head;
+};
 
-static void print_lists(const char *before)
+static void offer(const struct asked *asked, const char *word, const char *meaning)
 {
-	printf("%sruns config rules", before);
-	for (const struct run_family *row = run_families; row->plural; row++)
-		printf(" %s", row->plural);
-}
-
-static void print_values(const struct option *option)
-{
-	for (const char *const *value = option->values; *value; value++)
-		printf("%s%s", value == option->values ? "" : " ", *value);
+	if (*word && text_starts_with(word, asked->current))
+		printf("%.*s%s\t%s\n", asked->n_head, asked->head, word, meaning);
 }
 
 /* The keys of a scenario, for --set. */
-static void print_keys(const struct option *table, const char *prefix)
+static void offer_keys(const struct asked *asked, const struct option *table, const char *prefix)
 {
 	for (const struct option *option = table; option && option->name; option++) {
-		AUTO_ARENA arena = ARENA_INIT;
-		const char *key = arena_printf(&arena, "%s%s", prefix, option->name);
-		const char *inner = arena_printf(&arena, "%s.", key);
+		AUTO_STRBUF key = STRBUF_INIT(STRBUF_LINE);
+		strbuf_addf(&key, "%s%s.", prefix, option->name);
 		if (option->kind == OPTION_SECTION)
-			print_keys(option->table, inner);
+			offer_keys(asked, option->table, key.text);
 		else if (option->kind == OPTION_CHILD)
-			print_keys(option->family->common, inner);
+			offer_keys(asked, option->family->common, key.text);
+		key.text[key.length - 1] = '=';
 		if (option->kind != OPTION_SECTION && option->kind != OPTION_MAP)
-			printf(" %s=", key);
+			offer(asked, key.text, option->help);
 	}
 }
 
-/* --- bash --- */
-
-static void print_names(const struct option *table)
+static void offer_operands(
+	const struct asked *asked, const struct cli_command *command, struct arena *arena)
 {
-	for (const struct option *option = table; option && option->name; option++)
-		printf(" --%s", option->name);
+	AUTO_STRBUF words = STRBUF_INIT(STRBUF_TEXT);
+	struct rondo_error ignored;
+	const char **ids;
+	size_t n;
+	if (command->words)
+		command->words(&words);
+	for (char *at = words.text, *word; (word = strsep(&at, " "));)
+		offer(asked, word, "");
+	if (!command->takes_run || run_list(arena, &ids, &n, &ignored) < 0)
+		return;
+	offer(asked, "last", "");
+	for (size_t i = 0; i < n; i++)
+		offer(asked, ids[i], "");
 }
 
-static void bash_command(const struct cli_command *command)
-{
-	bool has_choice = false;
-	printf("\t%s)\n\t\toptions+='", command->name);
-	print_names(command->options);
-	puts("'");
-	for (const struct option *option = command->options; option && option->name; option++) {
-		if (option->kind != OPTION_ENUM)
-			continue;
-		printf("%s\t\t--%s) words='", has_choice ? "" : "\t\tcase $previous in\n", option->name);
-		print_values(option);
-		puts("' ;;");
-		has_choice = true;
-	}
-	puts(has_choice ? "\t\tesac ;;" : "\t\t;;");
-}
-
-/* What the shell takes for words ends at '=', too. */
-static const char bash_words[] =
-	"\tlocal current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
-	"\tif [ \"$current\" = = ]; then current=\n"
-	"\telif [ \"$previous\" = = ]; then previous=${COMP_WORDS[COMP_CWORD-2]}; fi\n";
-
-static const char bash_runs[] =
-	"\tshow2) words=\"last $(\"${COMP_WORDS[0]}\" list runs 2>/dev/null | sed -n 's/^\\([0-9][^ ]*\\) .*/\\1/p')\" ;;\n";
-
-static void print_bash_function(const char *name)
-{
-	printf("%s() {\n%s\tlocal options='", name, bash_words);
-	print_names(cli_options);
-	printf("' words=\n\tCOMPREPLY=()\n\tif [ \"$COMP_CWORD\" = 1 ]; then\n\t\tCOMPREPLY=($(compgen -W '");
-	print_commands("");
-	puts(" help --help --version' -- \"$current\"))\n\t\treturn\n\tfi\n\tcase ${COMP_WORDS[1]} in");
-	for (size_t i = 0; i < cli_commands_n; i++)
-		bash_command(cli_commands[i]);
-	printf("\thelp) words='");
-	print_commands("");
-	print_types(" ");
-	printf("' ;;\n\tesac\n\tcase ${COMP_WORDS[1]}$COMP_CWORD in\n\tlist2) words='");
-	print_lists("");
-	printf("' ;;\n\tcompletion2) words='bash zsh fish' ;;\n\tschema2) words='scenario report' ;;\n%s\tesac\n\tcase $previous in -s|--set) words='", bash_runs);
-	print_keys(run_scenario_keys, "");
-	puts("'; compopt -o nospace 2>/dev/null ;; esac\n"
-	     "\tif [[ $current == -* ]]; then COMPREPLY=($(compgen -W \"$options\" -- \"$current\"))\n"
-	     "\telif [ -n \"$words\" ]; then COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
-	     "\telse compopt -o default 2>/dev/null; fi\n"
-	     "}");
-}
-
-static void print_bash(void)
-{
-	puts("# bash completion for rondo: eval \"$(rondo completion bash)\"");
-	print_bash_function("_rondo");
-	puts("complete -F _rondo rondo");
-}
-
-/* --- zsh: its own way to read what bash reads --- */
-
-static void print_zsh(void)
-{
-	puts("#compdef rondo\n"
-	     "autoload -U +X bashcompinit && bashcompinit");
-	print_bash_function("_rondo_words");
-	puts("complete -o default -F _rondo_words rondo\n"
-	     "# Where this file is the function that completes: complete now.\n"
-	     "[ \"${funcstack[1]}\" != _rondo ] || _bash_complete -o default -F _rondo_words");
-}
-
-/* --- fish --- */
-
-/* In single quotes. */
-static void fish_text(const char *text)
-{
-	putchar('\'');
-	for (; *text; text++) {
-		if (*text == '\'' || *text == '\\')
-			putchar('\\');
-		putchar(*text);
-	}
-	putchar('\'');
-}
-
-static void fish_options(const struct option *table, const char *condition)
+/* Options, or what the value of one can be. Whether the word is one of them, by its form. */
+static bool offer_options(const struct asked *asked, const struct option *table)
 {
 	for (const struct option *option = table; option && option->name; option++) {
-		printf("complete -c rondo -n '%s' -l %s", condition, option->name);
-		if (option->letter)
-			printf(" -s %c", option->letter);
-		if (option->kind == OPTION_ENUM) {
-			printf(" -x -a '");
-			print_values(option);
-			putchar('\'');
-		} else if (option->kind != OPTION_BOOL) {
-			printf(" -r");
-		}
-		printf(" -d ");
-		fish_text(option->help);
-		putchar('\n');
+		char letter[] = {'-', option->letter, '\0'};
+		AUTO_STRBUF name = STRBUF_INIT(STRBUF_LINE);
+		strbuf_addf(&name, "--%s", option->name);
+		if (*asked->current == '-')
+			offer(asked, name.text, option->help);
+		if (option->kind == OPTION_BOOL ||
+			(strcmp(asked->before, name.text) != 0 && strcmp(asked->before, letter) != 0))
+			continue;
+		const char *const *value = option->kind == OPTION_ENUM ? option->values : NULL;
+		for (; value && *value; value++)
+			offer(asked, *value, "");
+		if (strcmp(option->name, "set") == 0)
+			offer_keys(asked, run_scenario_keys, "");
+		return true;
 	}
+	return *asked->current == '-';
 }
 
-static void fish_command(const struct cli_command *command)
+/* For the last word; bash has a '=' as a word of its own, others the whole of --option=value. */
+static void offer_words(const char *const *words, size_t n, struct arena *arena)
 {
-	AUTO_ARENA arena = ARENA_INIT;
-	printf("complete -c rondo -n __fish_use_subcommand -f -a %s -d ", command->name);
-	fish_text(command->summary);
-	putchar('\n');
-	fish_options(command->options, arena_printf(&arena, "__fish_seen_subcommand_from %s", command->name));
+	struct asked asked = {.current = n ? words[n - 1] : "", .before = n > 1 ? words[n - 2] : "",
+		.head = ""};
+	const char *equals = strchr(asked.current, '=');
+	if (equals == asked.current) {
+		asked.current = "";
+	} else if (equals && text_starts_with(asked.current, "--")) {
+		asked.head = asked.current;
+		asked.n_head = (int)(equals - asked.current) + 1;
+		asked.before = arena_strndup(arena, asked.current, (size_t)asked.n_head - 1);
+		asked.current = equals + 1;
+	} else if (strcmp(asked.before, "=") == 0 && n > 2) {
+		asked.before = words[n - 3];
+	}
+	if (n < 2)
+		offer(&asked, "--version", "rondo's version");
+	for (size_t i = 0; i < cli_commands_n; i++) {
+		const struct cli_command *command = cli_commands[i];
+		if (n < 2)
+			offer(&asked, command->name, command->summary);
+		if (n < 2 || strcmp(words[0], command->name) != 0)
+			continue;
+		if (!offer_options(&asked, command->options) && n == 2)
+			offer_operands(&asked, command, arena);
+	}
+	offer_options(&asked, cli_options);
 }
 
-static void print_fish(void)
+/* --- The scripts --- */
+
+static const char bash_function[] =
+	"_rondo_words() {\n"
+	"\tlocal IFS=$'\\n' asked=(\"${COMP_WORDS[@]:1:$COMP_CWORD}\")\n"
+	"\tCOMPREPLY=($(\"${COMP_WORDS[0]}\" completion words -- \"${asked[@]}\" 2>/dev/null |\n"
+	"\t\tcut -f1))\n"
+	"\tcase ${COMPREPLY[0]} in\n"
+	"\t'') compopt -o default 2>/dev/null ;;\n"
+	"\t*=) compopt -o nospace 2>/dev/null ;;\n"
+	"\tesac\n"
+	"}\n";
+
+static const struct {
+	const char *name, *begin, *function, *end;
+} shells[] = {
+	{"bash", "# bash completion for rondo: eval \"$(rondo completion bash)\"\n", bash_function,
+		"complete -F _rondo_words rondo\n"},
+	/* Its own way to read what bash reads. Where this file is the function that completes: now. */
+	{"zsh", "#compdef rondo\nautoload -U +X bashcompinit && bashcompinit\n", bash_function,
+		"complete -o default -F _rondo_words rondo\n"
+		"[ \"${funcstack[1]}\" != _rondo ] || _bash_complete -o default -F _rondo_words\n"},
+	{"fish", "# fish completion for rondo: rondo completion fish | source\n",
+		"function __rondo_words\n"
+		"\tset -l words (commandline -opc) (commandline -ct)\n"
+		"\t$words[1] completion words -- $words[2..-1] 2>/dev/null\n"
+		"end\n",
+		"complete -c rondo -n 'count (__rondo_words) >/dev/null' -f -a '(__rondo_words)'\n"},
+};
+
+static void completion_words(struct strbuf *sb)
 {
-	puts("# fish completion for rondo: rondo completion fish | source");
-	for (size_t i = 0; i < cli_commands_n; i++)
-		fish_command(cli_commands[i]);
-	fish_options(cli_options, "not __fish_use_subcommand");
-	printf("complete -c rondo -n '__fish_seen_subcommand_from help' -f -a '");
-	print_commands("");
-	print_types(" ");
-	printf("'\ncomplete -c rondo -n '__fish_seen_subcommand_from list' -f -a '");
-	print_lists("");
-	puts("'\ncomplete -c rondo -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'\n"
-	     "complete -c rondo -n '__fish_seen_subcommand_from schema' -f -a 'scenario report'\n"
-	     "complete -c rondo -n '__fish_seen_subcommand_from show' -f -a "
-	     "'last (rondo list runs 2>/dev/null | string match -r \"^[0-9]\\S*\")'");
+	for (size_t i = 0; i < ARRAY_SIZE(shells); i++)
+		strbuf_addf(sb, " %s", shells[i].name);
 }
 
 static int run(void *state, const struct option_strings *operands, struct arena *arena,
 	struct rondo_error *err)
 {
-	(void)state, (void)arena;
-	static const struct {
-		const char *shell;
-		void (*print)(void);
-	} shells[] = {{"bash", print_bash}, {"zsh", print_zsh}, {"fish", print_fish}};
-	const char *wanted = operands->n ? operands->items[0] : "";
+	(void)state;
+	const char *wanted = operands->items[0];
+	if (strcmp(wanted, "words") == 0) {
+		offer_words(operands->items + 1, operands->n - 1, arena);
+		return 0;
+	}
 	for (size_t i = 0; i < ARRAY_SIZE(shells); i++)
-		if (strcmp(shells[i].shell, wanted) == 0) {
-			shells[i].print();
+		if (strcmp(shells[i].name, wanted) == 0) {
+			printf("%s%s%s", shells[i].begin, shells[i].function, shells[i].end);
 			return 0;
 		}
 	error_set(err, RONDO_ERROR_USAGE, "a shell must be one of bash, zsh, fish, found '%s'", wanted);
@@ -211,8 +169,11 @@ const struct cli_command completion_command = {
 	.usage = "bash|zsh|fish",
 	.details = "  eval \"$(rondo completion bash)\"       in ~/.bashrc\n"
 		   "  rondo completion zsh >_rondo          in a directory of fpath\n"
-		   "  rondo completion fish | source        in config.fish\n",
+		   "  rondo completion fish | source        in config.fish\n"
+		   "\n"
+		   "The scripts call rondo completion words -- WORD...: it prints what the last can be.\n",
 	.needs = "a shell: bash, zsh or fish",
-	.most_operands = 1,
+	.most_operands = 10000,
+	.words = completion_words,
 	.run = run,
 };

@@ -55,43 +55,10 @@ static int list_runs(
 	return 0;
 }
 
-static void print_types(const struct run_family *row)
+static int list_config(
+	const struct list_command *command, struct arena *arena, struct rondo_error *err)
 {
-	struct option_type type;
-	for (size_t i = 0; (type = row->family->type(i)).name; i++)
-		printf("%-16s %s\n", type.name, type.summary);
-}
-
-static void print_options(const struct option *table)
-{
-	AUTO_ARENA arena = ARENA_INIT;
-	for (const struct option *option = table; option && option->name; option++) {
-		printf("  %-20s %s: %s", option->name, option->help, option_meaning(option, &arena));
-		if (option->fallback)
-			printf(" (default: %s)", option->fallback);
-		puts(option->required ? ", must be given" : "");
-	}
-}
-
-bool list_type(const char *name)
-{
-	bool found = false;
-	struct option_type type;
-	for (const struct run_family *row = run_families; row->plural; row++)
-		for (size_t i = 0; (type = row->family->type(i)).name; i++) {
-			if (strcmp(type.name, name) != 0)
-				continue;
-			printf("%s%s, %s %s: %s\n", found ? "\n" : "", name,
-				strchr("aeiou", *row->family->noun) ? "an" : "a", row->family->noun, type.summary);
-			print_options(type.options);
-			print_options(row->family->common);
-			found = true;
-		}
-	return found;
-}
-
-static int list_config(struct arena *arena, struct rondo_error *err)
-{
+	(void)command;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
 	if (run_config(".", arena, &text, err) < 0)
 		return -1;
@@ -99,8 +66,10 @@ static int list_config(struct arena *arena, struct rondo_error *err)
 	return 0;
 }
 
-static int list_rules(void)
+static int list_rules(
+	const struct list_command *command, struct arena *arena, struct rondo_error *err)
 {
+	(void)command, (void)arena, (void)err;
 	const char *name, *summary;
 	bool marks;
 	for (size_t i = 0; run_rule(i, &name, &summary, &marks); i++)
@@ -108,35 +77,40 @@ static int list_rules(void)
 	return 0;
 }
 
-static int unknown(const char *word, struct rondo_error *err)
+static const struct {
+	const char *name;
+	int (*list)(const struct list_command *command, struct arena *arena, struct rondo_error *err);
+} lists[] = {{"runs", list_runs}, {"config", list_config}, {"rules", list_rules}};
+
+static void list_words(struct strbuf *sb)
 {
-	const char *names[32] = {"runs", "config", "rules"};
-	size_t n = 3;
-	for (const struct run_family *row = run_families; row->plural && n < ARRAY_SIZE(names); row++)
-		names[n++] = row->plural;
-	const char *near = text_nearest(word, names, n);
-	error_set(
-		err, RONDO_ERROR_USAGE, "nothing to list is called '%s'%s%s%s", word, TEXT_HINT(near));
-	return error_help(err, "rondo list --help");
+	for (size_t i = 0; i < ARRAY_SIZE(lists); i++)
+		strbuf_addf(sb, " %s", lists[i].name);
+	for (const struct run_family *row = run_families; row->plural; row++)
+		strbuf_addf(sb, " %s", row->plural);
 }
 
 static int run(void *state, const struct option_strings *operands, struct arena *arena,
 	struct rondo_error *err)
 {
-	const char *what = operands->n ? operands->items[0] : "runs";
-	if (strcmp(what, "runs") == 0)
-		return list_runs(state, arena, err);
-	if (strcmp(what, "config") == 0)
-		return list_config(arena, err);
-	if (strcmp(what, "rules") == 0)
-		return list_rules();
-	for (const struct run_family *row = run_families; row->plural; row++) {
-		if (strcmp(row->plural, what) != 0)
-			continue;
-		print_types(row);
-		return 0;
+	const char *what = operands->n ? operands->items[0] : "runs", **names = NULL;
+	size_t n = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
+		if (strcmp(lists[i].name, what) == 0)
+			return lists[i].list(state, arena, err);
+		ARENA_PUSH(arena, names, n, lists[i].name);
 	}
-	return unknown(what, err);
+	for (const struct run_family *row = run_families; row->plural; row++) {
+		struct option_type type;
+		bool is_meant = strcmp(row->plural, what) == 0;
+		for (size_t i = 0; is_meant && (type = row->family->type(i)).name; i++)
+			printf("%-16s %s\n", type.name, type.summary);
+		if (is_meant)
+			return 0;
+		ARENA_PUSH(arena, names, n, row->plural);
+	}
+	error_unknown(err, "nothing to list is called", what, names, n);
+	return error_help(err, "rondo list --help");
 }
 
 const struct cli_command list_command = {
@@ -151,5 +125,6 @@ const struct cli_command list_command = {
 	.state_size = sizeof(struct list_command),
 	.options = options,
 	.most_operands = 1,
+	.words = list_words,
 	.run = run,
 };

@@ -18,33 +18,6 @@
 const struct cli_command *const cli_commands[] = {CLI_COMMANDS(ROW)};
 const size_t cli_commands_n = ARRAY_SIZE(cli_commands);
 
-static const char front[] =
-	"rondo turns a red test suite green and leaves a verified git branch.\n"
-	"\n"
-	"  rondo fix                          in a repository: find the tests, make them pass\n"
-	"  rondo fix --test 'pytest -q' DIR   with this test command\n"
-	"  rondo fix broken.py                one program whose own assertions fail\n"
-	"  rondo fix --model openai/NAME      what no small edit mends, a model is asked for\n"
-	"  rondo run FILE                     another team and task, from a scenario file\n"
-	"  rondo show                         what was said and done in the last run\n"
-	"\n"
-	"The coder needs no model, no key and no network; your files are not touched.\n"
-	"\n";
-
-static void print_help(void)
-{
-	fputs(front, stdout);
-	puts("commands");
-	for (size_t i = 0; i < ARRAY_SIZE(cli_commands); i++)
-		printf("  %-10s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
-	puts("\noptions\n  --help     this text; rondo COMMAND --help: more on a command\n"
-	     "  --version  rondo's version and its libraries'\n"
-	     "\nexit codes\n"
-	     "  0 verified, or nothing fails   1 not fixed   2 usage   3 cannot judge\n"
-	     "  75 try again   130 interrupted   143 terminated\n"
-	     "\nmore: man rondo");
-}
-
 /* What every command can be told. */
 struct main_options {
 	bool help, verbose;
@@ -64,22 +37,7 @@ const struct option cli_options[] = {
 	OPTION_END,
 };
 
-static void print_command_help(const struct cli_command *command)
-{
-	AUTO_STRBUF options = STRBUF_INIT(STRBUF_TEXT);
-	option_help(command->options, &options);
-	printf("usage: rondo %s %s\n\n%s\n", command->name, command->usage, command->details);
-	option_help(cli_options, &options);
-	printf("options\n%s", options.text);
-}
-
-static int print_version(void)
-{
-	printf("rondo %s\n", rondo_version());
-	return 0;
-}
-
-static const struct cli_command *find_command(const char *name, struct rondo_error *err)
+const struct cli_command *cli_find(const char *name, struct rondo_error *err)
 {
 	const char *names[ARRAY_SIZE(cli_commands)];
 	for (size_t i = 0; i < ARRAY_SIZE(cli_commands); i++) {
@@ -87,9 +45,8 @@ static const struct cli_command *find_command(const char *name, struct rondo_err
 		if (strcmp(names[i], name) == 0)
 			return cli_commands[i];
 	}
-	const char *near = text_nearest(name, names, ARRAY_SIZE(names));
-	error_set(err, RONDO_ERROR_USAGE, "unknown %s '%s'%s%s%s", *name == '-' ? "option" : "command", name,
-		TEXT_HINT(near));
+	error_unknown(err, *name == '-' ? "unknown option" : "unknown command", name, names,
+		ARRAY_SIZE(names));
 	error_help(err, "rondo --help");
 	return NULL;
 }
@@ -133,7 +90,7 @@ static int carry_out(const struct cli_command *command, const char *const *words
 	if (option_read_arguments(groups, &arena, words, n, &operands, err) < 0)
 		return error_help(err, "rondo %s --help", command->name);
 	if (options.help) {
-		print_command_help(command);
+		help_command_options(command);
 		return 0;
 	}
 	if (main_check_operands(command, &operands, err) < 0 || start_log(&options, err) < 0)
@@ -173,23 +130,18 @@ static int main_check_output(int status)
 
 static int main_run(int argc, char **argv, struct rondo_error *err)
 {
-	const char *word = argc > 1 ? argv[1] : "--help";
-	if (strcmp(word, "--version") == 0)
-		return print_version();
-	bool help = strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
-	if (help && argc <= 2) {
-		print_help();
-		return argc > 1 ? 0 : EXIT_USAGE;
+	if (argc < 2) {
+		help_front();
+		return EXIT_USAGE;
 	}
-	if (help && list_type(argv[2]))
-		return 0;
-	const struct cli_command *command = find_command(help ? argv[2] : word, err);
+	const char *word = argv[1];
+	if (strcmp(word, "--version") == 0)
+		return printf("rondo %s\n", rondo_version()) < 0;
+	if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+		word = "help";
+	const struct cli_command *command = cli_find(word, err);
 	if (!command)
 		return -1;
-	if (help) {
-		print_command_help(command);
-		return 0;
-	}
 	return carry_out(command, (const char *const *)argv + 2, (size_t)argc - 2, err);
 }
 

@@ -24,8 +24,7 @@ static int show(const char *wanted, struct rondo_error *err)
 		if (n < ARRAY_SIZE(names))
 			names[n++] = name;
 	}
-	const char *near = text_nearest(wanted, names, n);
-	error_set(err, RONDO_ERROR_USAGE, "unknown prompt '%s'%s%s%s", wanted, TEXT_HINT(near));
+	error_unknown(err, "unknown prompt", wanted, names, n);
 	return error_help(err, "rondo prompt list");
 }
 

@@ -28,5 +28,6 @@ const struct cli_command resume_command = {
 	.state_size = sizeof(struct session_options),
 	.options = options,
 	.most_operands = 1,
+	.takes_run = true,
 	.run = run,
 };

@@ -17,6 +17,11 @@ static const struct option options[] = {
 	OPTION_END,
 };
 
+static void schema_words(struct strbuf *sb)
+{
+	strbuf_adds(sb, " scenario report");
+}
+
 static int run(void *state, const struct option_strings *operands, struct arena *arena,
 	struct rondo_error *err)
 {
@@ -45,6 +50,7 @@ const struct cli_command schema_command = {
 	.details = "  rondo schema >scenario.schema.json\n"
 		   "  rondo schema report >report.schema.json\n",
 	.most_operands = 1,
+	.words = schema_words,
 	.state_size = sizeof(struct schema_command),
 	.options = options,
 	.run = run,

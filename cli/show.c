@@ -167,5 +167,6 @@ const struct cli_command show_command = {
 	.state_size = sizeof(struct show_command),
 	.options = options,
 	.most_operands = 1,
+	.takes_run = true,
 	.run = run,
 };

@@ -93,7 +93,7 @@ words() {
 	PATH=$RONDO_BUILD:$PATH bash --norc -c '
 		. <(rondo completion bash)
 		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
-		_rondo 2>/dev/null
+		_rondo_words 2>/dev/null
 		printf "%s\n" "${COMPREPLY[@]}" | LC_ALL=C sort | tr "\n" " " | sed "s/ \$//"' bash "$@"
 }
 
@@ -124,6 +124,14 @@ check 'bash completes commands, options, values, types, lists, keys and runs' '
 
 command -v fish >/dev/null && test_set_prereq FISH
 command -v zsh >/dev/null && test_set_prereq ZSH
+
+check 'a value may be a part of its option'"'"'s word, as in shells other than bash' '
+	"$RONDO" completion words -- fix --executor=s | cut -f1 >out && says "--executor=sandbox" &&
+	"$RONDO" completion words -- fix -s limits.t | cut -f2 >out && says "turns of the chat
+the whole run
+tokens of all models; else no limit" &&
+	"$RONDO" completion words -- fix >out && grep "^fix	make the failing" out
+'
 
 check FISH 'fish completes the same' '
 	offer() { PATH=$RONDO_BUILD:$PATH fish -c "rondo completion fish | source; complete -C \"$1\"" | cut -f1 | sort | tr "\n" " "; } &&

@@ -1,0 +1,109 @@
+/* rondo help: what rondo does, a command, or a type that a scenario can name. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+static const char front[] =
+	"rondo turns a red test suite green and leaves a verified git branch.\n"
+	"\n"
+	"  rondo fix                          in a repository: find the tests, make them pass\n"
+	"  rondo fix --test 'pytest -q' DIR   with this test command\n"
+	"  rondo fix broken.py                one program whose own assertions fail\n"
+	"  rondo fix --model openai/NAME      what no small edit mends, a model is asked for\n"
+	"  rondo run FILE                     another team and task, from a scenario file\n"
+	"  rondo show                         what was said and done in the last run\n"
+	"\n"
+	"The coder needs no model, no key and no network; your files are not touched.\n"
+	"\n"
+	"commands\n";
+
+static const char back[] =
+	"\noptions\n  --help     this text; rondo COMMAND --help: more on a command\n"
+	"  --version  rondo's version and its libraries'\n"
+	"\nexit codes\n"
+	"  0 verified, or nothing fails   1 not fixed   2 usage   3 cannot judge\n"
+	"  75 try again   130 interrupted   143 terminated\n"
+	"\nmore: man rondo\n";
+
+void help_front(void)
+{
+	fputs(front, stdout);
+	for (size_t i = 0; i < cli_commands_n; i++)
+		printf("  %-10s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
+	fputs(back, stdout);
+}
+
+void help_command_options(const struct cli_command *command)
+{
+	AUTO_STRBUF options = STRBUF_INIT(STRBUF_TEXT);
+	option_help(command->options, &options);
+	option_help(cli_options, &options);
+	printf("usage: rondo %s %s\n\n%s\noptions\n%s", command->name, command->usage, command->details,
+		options.text);
+}
+
+static void help_options(const struct option *table)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	for (const struct option *option = table; option && option->name; option++) {
+		printf("  %-20s %s: %s", option->name, option->help, option_meaning(option, &arena));
+		if (option->fallback)
+			printf(" (default: %s)", option->fallback);
+		puts(option->required ? ", must be given" : "");
+	}
+}
+
+/* What the types of that name can be told; false: there is none. */
+static bool help_types(const char *name)
+{
+	bool found = false;
+	struct option_type type;
+	for (const struct run_family *row = run_families; row->plural; row++)
+		for (size_t i = 0; (type = row->family->type(i)).name; i++) {
+			const struct option_family *family = row->family;
+			if (strcmp(type.name, name) != 0)
+				continue;
+			printf("%s%s, %s %s: %s\n", found ? "\n" : "", name,
+				strchr("aeiou", *family->noun) ? "an" : "a", family->noun, type.summary);
+			help_options(type.options);
+			help_options(family->common);
+			found = true;
+		}
+	return found;
+}
+
+static void help_words(struct strbuf *sb)
+{
+	struct option_type type;
+	for (size_t i = 0; i < cli_commands_n; i++)
+		strbuf_addf(sb, " %s", cli_commands[i]->name);
+	for (const struct run_family *row = run_families; row->plural; row++)
+		for (size_t i = 0; row->family->type_key && (type = row->family->type(i)).name; i++)
+			strbuf_addf(sb, " %s", type.name);
+}
+
+static int run(void *state, const struct option_strings *operands, struct arena *arena,
+	struct rondo_error *err)
+{
+	(void)state, (void)arena;
+	if (!operands->n)
+		help_front();
+	if (!operands->n || help_types(operands->items[0]))
+		return 0;
+	const struct cli_command *command = cli_find(operands->items[0], err);
+	if (command)
+		help_command_options(command);
+	return command ? 0 : -1;
+}
+
+const struct cli_command help_command = {
+	.name = "help",
+	.summary = "more on a command, or on a type that a scenario can name",
+	.usage = "[COMMAND|TYPE]",
+	.details = "  rondo help fix\n"
+		   "  rondo help text_mention\n",
+	.most_operands = 1,
+	.words = help_words,
+	.run = run,
+};
