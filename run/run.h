@@ -324,6 +324,10 @@ int run_scenarios(struct run_scenarios *tests, const struct option_strings *path
 	struct arena *arena, struct rondo_error *err);
 void run_scenarios_release(struct run_scenarios *tests);
 
+/* Write what came of them to a file as JUnit XML. */
+int run_scenarios_junit(
+	const struct run_scenarios *tests, const char *path, struct rondo_error *err);
+
 struct run_check {
 	struct strbuf *text; /* takes a line an error: "FILE:LINE:COLUMN: what" */
 	size_t n_files, n_wrong, n_problems;

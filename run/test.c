@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/thread.h"
+#include "run/report/junit.h"
 #include "run/run.h"
 #include "run/scenario/scenario.h"
 
@@ -90,4 +92,36 @@ void run_scenarios_release(struct run_scenarios *tests)
 {
 	for (size_t i = 0; i < tests->n; i++)
 		arena_release(&tests->cases[i].arena);
+}
+
+/* As the one result of a test that has the scenario's path for a name. */
+static struct test_result test_result_of(const struct run_case *item, struct arena *arena)
+{
+	const char *why = item->why ? item->why : "";
+	struct test_result result = {.id = item->path, .duration_ms = item->duration_ms};
+	if (!item->ran)
+		result.status = TEST_SKIPPED;
+	else if (item->exit_code)
+		result.status = item->exit_code == 1 ? TEST_FAILED : TEST_ERROR;
+	if (item->ran && item->exit_code)
+		result.message = arena_printf(arena, "exit code %d: %s", item->exit_code, why);
+	return result;
+}
+
+int run_scenarios_junit(
+	const struct run_scenarios *tests, const char *path, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
+	struct test_report report = {.complete = true, .format = "scenario"};
+	struct junit_facts facts = {.name = "rondo", .stage = "scenarios"};
+	if (clock_made_ms(&facts.date_ms, err) < 0)
+		return -1;
+	for (size_t i = 0; i < tests->n; i++) {
+		struct test_result result = test_result_of(&tests->cases[i], &arena);
+		test_report_add(&report, &arena, &result);
+		report.duration_ms += result.duration_ms;
+	}
+	junit_write(&report, &facts, &text);
+	return file_write(path, text.text, text.length, 0644, err);
 }
