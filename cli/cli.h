@@ -13,7 +13,8 @@ struct cli_command {
 	const char *details;   /* paragraphs for its help, with examples */
 	size_t state_size;
 	const struct option *options; /* NULL: none */
-	const char *needs; /* the operand that it cannot do without: "a scenario file"; NULL: none */
+	const char *needs;    /* the operand that it cannot do without: "a scenario file"; NULL: none */
+	const char *fallback; /* the operand where there is none; NULL: none */
 	size_t most_operands;
 	bool takes_run; /* the first operand is a run's id */
 	/* What else it can be, for completions: appended, each word after a space. NULL: a file, or
@@ -23,6 +24,23 @@ struct cli_command {
 	int (*run)(void *state, const struct option_strings *operands, struct arena *arena,
 		struct rondo_error *err);
 };
+
+/* Begins what `run` of a command is: NAME_run, with these parameters. */
+#define CLI_UNUSED __attribute__((unused))
+#define CLI_RUN(name) \
+	static int name##_run(CLI_UNUSED void *state, \
+		CLI_UNUSED const struct option_strings *operands, CLI_UNUSED struct arena *arena, \
+		CLI_UNUSED struct rondo_error *err)
+
+/* Rows of a command's table of options, where AT(member) is an offset; what follows the help goes
+ * into the row, too. */
+#define CLI_ROW(name_, kind_, member, ...) \
+	{.name = (name_), .kind = (kind_), .offset = AT(member), .help = __VA_ARGS__}
+#define CLI_FLAG(name, member, ...) CLI_ROW(name, OPTION_BOOL, member, __VA_ARGS__)
+#define CLI_TEXT(name, member, argument_, ...) \
+	CLI_ROW(name, OPTION_STRING, member, __VA_ARGS__, .argument = (argument_))
+#define CLI_TEXTS(name, member, argument_, ...) \
+	CLI_ROW(name, OPTION_STRINGS, member, __VA_ARGS__, .argument = (argument_))
 
 #define CLI_COMMANDS(_) _(fix) _(run) _(resume) _(test) _(check) _(init) _(schema) _(list) \
 	_(prompt) _(show) _(doctor) _(gc) _(completion) _(help)

@@ -145,10 +145,8 @@ static void completion_words(struct strbuf *sb)
 		strbuf_addf(sb, " %s", shells[i].name);
 }
 
-static int run(void *state, const struct option_strings *operands, struct arena *arena,
-	struct rondo_error *err)
+CLI_RUN(completion)
 {
-	(void)state;
 	const char *wanted = operands->items[0];
 	if (strcmp(wanted, "words") == 0) {
 		offer_words(operands->items + 1, operands->n - 1, arena);
@@ -175,5 +173,5 @@ const struct cli_command completion_command = {
 	.needs = "a shell: bash, zsh or fish",
 	.most_operands = 10000,
 	.words = completion_words,
-	.run = run,
+	.run = completion_run,
 };

@@ -14,9 +14,10 @@ struct doctor_command {
 	bool json;
 };
 
+#define AT(member) offsetof(struct doctor_command, member)
+
 static const struct option options[] = {
-	{.name = "json", .kind = OPTION_BOOL, .offset = offsetof(struct doctor_command, json),
-		.help = "a JSON object a line, one for each thing"},
+	CLI_FLAG("json", json, "a JSON object a line, one for each thing"),
 	OPTION_END,
 };
 
@@ -97,10 +98,8 @@ static void print_screen(const struct doctor_line *lines, size_t n)
 	}
 }
 
-static int run(void *state, const struct option_strings *operands, struct arena *arena,
-	struct rondo_error *err)
+CLI_RUN(doctor)
 {
-	(void)operands, (void)err;
 	const struct doctor_command *command = state;
 	struct doctor_line *lines;
 	size_t n;
@@ -124,5 +123,5 @@ const struct cli_command doctor_command = {
 		   "Exit code 3 where what every run needs does not work.\n",
 	.state_size = sizeof(struct doctor_command),
 	.options = options,
-	.run = run,
+	.run = doctor_run,
 };

@@ -20,10 +20,8 @@ static void tell(size_t n, const char *what, uint64_t bytes)
 	printf("%zu %s removed, %.1f MB\n", n, what, (double)bytes / 1e6);
 }
 
-static int run(void *state, const struct option_strings *operands, struct arena *arena,
-	struct rondo_error *err)
+CLI_RUN(gc)
 {
-	(void)operands, (void)arena;
 	const struct gc_command *command = state;
 	size_t n, n_old = 0, n_elsewhere;
 	uint64_t bytes, bytes_old = 0;
@@ -52,5 +50,5 @@ const struct cli_command gc_command = {
 		   "  rondo gc --keep 100 --older-than 30d\n",
 	.state_size = sizeof(struct gc_command),
 	.options = options,
-	.run = run,
+	.run = gc_run,
 };

@@ -83,10 +83,8 @@ static void help_words(struct strbuf *sb)
 			strbuf_addf(sb, " %s", type.name);
 }
 
-static int run(void *state, const struct option_strings *operands, struct arena *arena,
-	struct rondo_error *err)
+CLI_RUN(help)
 {
-	(void)state, (void)arena;
 	if (!operands->n)
 		help_front();
 	if (!operands->n || help_types(operands->items[0]))
@@ -105,5 +103,5 @@ const struct cli_command help_command = {
 		   "  rondo help text_mention\n",
 	.most_operands = 1,
 	.words = help_words,
-	.run = run,
+	.run = help_run,
 };

@@ -3,13 +3,11 @@
 
 #include "cli/cli.h"
 
-static int run(void *state, const struct option_strings *operands, struct arena *arena,
-	struct rondo_error *err)
+CLI_RUN(init)
 {
-	(void)state;
 	struct context ctx = {0};
 	const char *file;
-	if (run_init(operands->n ? operands->items[0] : ".", &ctx, arena, &file, err) < 0)
+	if (run_init(operands->items[0], &ctx, arena, &file, err) < 0)
 		return -1;
 	AUTO_SCREEN screen;
 	screen_init(&screen);
@@ -22,6 +20,7 @@ const struct cli_command init_command = {
 	.summary = "write a commented rondo.yaml for this repository",
 	.usage = "[DIR]",
 	.details = "The file says what was found: the test command, and what else can be set. It is never overwritten.\n",
+	.fallback = ".",
 	.most_operands = 1,
-	.run = run,
+	.run = init_run,
 };

@@ -12,9 +12,10 @@ struct list_command {
 	bool all;
 };
 
+#define AT(member) offsetof(struct list_command, member)
+
 static const struct option options[] = {
-	{.name = "all", .kind = OPTION_BOOL, .offset = offsetof(struct list_command, all),
-		.help = "all runs, not only the newest 20"},
+	CLI_FLAG("all", all, "all runs, not only the newest 20"),
 	OPTION_END,
 };
 
@@ -90,10 +91,9 @@ static void list_words(struct strbuf *sb)
 		strbuf_addf(sb, " %s", row->plural);
 }
 
-static int run(void *state, const struct option_strings *operands, struct arena *arena,
-	struct rondo_error *err)
+CLI_RUN(list)
 {
-	const char *what = operands->n ? operands->items[0] : "runs", **names = NULL;
+	const char *what = operands->items[0], **names = NULL;
 	size_t n = 0;
 	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
 		if (strcmp(lists[i].name, what) == 0)
@@ -124,7 +124,8 @@ const struct cli_command list_command = {
 		   "  rondo help text_mention    what one of them can be told\n",
 	.state_size = sizeof(struct list_command),
 	.options = options,
+	.fallback = "runs",
 	.most_operands = 1,
 	.words = list_words,
-	.run = run,
+	.run = list_run,
 };

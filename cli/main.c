@@ -27,13 +27,10 @@ struct main_options {
 #define AT(member) offsetof(struct main_options, member)
 
 const struct option cli_options[] = {
-	{.name = "help", .kind = OPTION_BOOL, .offset = AT(help), .letter = 'h', .help = "this text"},
-	{.name = "verbose", .kind = OPTION_BOOL, .offset = AT(verbose), .letter = 'v',
-		.help = "say on standard error what rondo does"},
-	{.name = "log-file", .kind = OPTION_STRING, .offset = AT(log_file), .argument = "FILE",
-		.help = "append all of what rondo does to FILE"},
-	{.name = "state-dir", .kind = OPTION_STRING, .offset = AT(state_dir), .argument = "DIR",
-		.help = "keep runs in DIR, in place of ~/.local/state/rondo"},
+	CLI_FLAG("help", help, "this text", .letter = 'h'),
+	CLI_FLAG("verbose", verbose, "say on standard error what rondo does", .letter = 'v'),
+	CLI_TEXT("log-file", log_file, "FILE", "append all of what rondo does to FILE"),
+	CLI_TEXT("state-dir", state_dir, "DIR", "keep runs in DIR, in place of ~/.local/state/rondo"),
 	OPTION_END,
 };
 
@@ -66,9 +63,11 @@ static int start_log(const struct main_options *options, struct rondo_error *err
 	return 0;
 }
 
-static int main_check_operands(const struct cli_command *command,
-	const struct option_strings *operands, struct rondo_error *err)
+static int main_check_operands(const struct cli_command *command, struct option_strings *operands,
+	struct arena *arena, struct rondo_error *err)
 {
+	if (command->fallback && !operands->n)
+		ARENA_PUSH(arena, operands->items, operands->n, command->fallback);
 	if (command->needs && !operands->n)
 		return error_set(
 			err, RONDO_ERROR_USAGE, "rondo %s needs %s", command->name, command->needs);
@@ -93,7 +92,7 @@ static int carry_out(const struct cli_command *command, const char *const *words
 		help_command_options(command);
 		return 0;
 	}
-	if (main_check_operands(command, &operands, err) < 0 || start_log(&options, err) < 0)
+	if (main_check_operands(command, &operands, &arena, err) < 0 || start_log(&options, err) < 0)
 		return error_help(err, "rondo %s --help", command->name);
 	if (options.state_dir)
 		setenv("RONDO_STATE_DIR", options.state_dir, 1);

@@ -2,45 +2,28 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "cli/cli.h"
 
-static void list(void)
+CLI_RUN(prompt)
 {
-	const char *name, *text;
-	for (size_t i = 0; run_prompt(i, &name, &text); i++)
-		printf("%-22s %.*s\n", name, (int)strcspn(text, "\n.:"), text);
-}
-
-static int show(const char *wanted, struct rondo_error *err)
-{
-	const char *name, *text, *names[64];
+	const char *wanted = operands->n == 2 ? operands->items[1] : NULL;
+	const char *name, *text, **names = NULL;
 	size_t n = 0;
-	for (size_t i = 0; run_prompt(i, &name, &text); i++) {
-		if (strcmp(name, wanted) == 0) {
-			fputs(text, stdout);
-			return 0;
-		}
-		if (n < ARRAY_SIZE(names))
-			names[n++] = name;
+	if (strcmp(operands->items[0], wanted ? "show" : "list") != 0) {
+		error_set(err, RONDO_ERROR_USAGE, "rondo prompt takes 'list' or 'show NAME'");
+		return error_help(err, "rondo prompt --help");
 	}
+	while (run_prompt(n, &name, &text)) {
+		if (!wanted)
+			printf("%-22s %.*s\n", name, (int)strcspn(text, "\n.:"), text);
+		if (wanted && strcmp(name, wanted) == 0)
+			return fputs(text, stdout) < 0;
+		ARENA_PUSH(arena, names, n, name);
+	}
+	if (!wanted)
+		return 0;
 	error_unknown(err, "unknown prompt", wanted, names, n);
 	return error_help(err, "rondo prompt list");
-}
-
-static int run(void *state, const struct option_strings *operands, struct arena *arena,
-	struct rondo_error *err)
-{
-	(void)state, (void)arena;
-	const char *verb = operands->n ? operands->items[0] : "list";
-	if (strcmp(verb, "show") == 0 && operands->n == 2)
-		return show(operands->items[1], err);
-	if (strcmp(verb, "list") == 0 && operands->n < 2) {
-		list();
-		return 0;
-	}
-	error_set(err, RONDO_ERROR_USAGE, "rondo prompt takes 'list' or 'show NAME'");
-	return error_help(err, "rondo prompt --help");
 }
 
 const struct cli_command prompt_command = {
@@ -50,6 +33,7 @@ const struct cli_command prompt_command = {
 	.details = "An agent of type coder takes other texts by its key prompts: {NAME: text}.\n"
 		   "\n"
 		   "  rondo prompt show coder\n",
+	.fallback = "list",
 	.most_operands = 2,
-	.run = run,
+	.run = prompt_run,
 };

@@ -6,14 +6,13 @@ static const struct option options[] = {
 	OPTION_END,
 };
 
-static int run(void *state, const struct option_strings *operands, struct arena *arena,
-	struct rondo_error *err)
+CLI_RUN(resume)
 {
 	struct session session;
 	if (session_begin(&session, state, err) < 0)
 		return -1;
-	int status = run_resume(operands->n ? operands->items[0] : NULL, session.stop_requested,
-		&session.ctx, arena, &session.report, err);
+	int status = run_resume(operands->items[0], session.stop_requested, &session.ctx, arena,
+		&session.report, err);
 	return session_end(&session, status, err, NULL);
 }
 
@@ -27,7 +26,8 @@ const struct cli_command resume_command = {
 		   "had happened. Only what lived in programs is gone: a kernel's variables, installed packages.\n",
 	.state_size = sizeof(struct session_options),
 	.options = options,
+	.fallback = "last",
 	.most_operands = 1,
 	.takes_run = true,
-	.run = run,
+	.run = resume_run,
 };

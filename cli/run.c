@@ -11,26 +11,21 @@ struct run_command {
 #define AT(member) offsetof(struct run_command, member)
 
 static const struct option options[] = {
-	{.name = "param", .kind = OPTION_STRINGS, .offset = AT(run.parameters), .letter = 'p', .argument = "NAME=VALUE",
-		.help = "a parameter of the scenario"},
-	{.name = "set", .kind = OPTION_STRINGS, .offset = AT(run.overrides), .letter = 's', .argument = "KEY.KEY=VALUE",
-		.help = "one key of the file, another value"},
-	{.name = "task", .kind = OPTION_STRING, .offset = AT(run.task), .argument = "TEXT",
-		.help = "the task, in place of the file's"},
+	CLI_TEXTS("param", run.parameters, "NAME=VALUE", "a parameter of the scenario", .letter = 'p'),
+	CLI_TEXTS("set", run.overrides, "KEY.KEY=VALUE",
+		"one key of the file, another value", .letter = 's'),
+	CLI_TEXT("task", run.task, "TEXT", "the task, in place of the file's"),
 	{.name = "executor", .kind = OPTION_ENUM, .offset = AT(run.executor), .argument = "TYPE",
 		.values = run_executor_types, .help = "where code runs, in place of the file's"},
-	{.name = "out", .kind = OPTION_STRING, .offset = AT(run.out), .argument = "DIR",
-		.help = "keep the files that were written in DIR"},
-	{.name = "env-file", .kind = OPTION_STRING, .offset = AT(run.env_file), .argument = "FILE",
-		.help = "keys (NAME_API_KEY=...); else .env beside the scenario"},
+	CLI_TEXT("out", run.out, "DIR", "keep the files that were written in DIR"),
+	CLI_TEXT("env-file", run.env_file, "FILE",
+		"keys (NAME_API_KEY=...); else .env beside the scenario"),
 	SESSION_OPTIONS(AT(session)),
-	{.name = "dry-run", .kind = OPTION_BOOL, .offset = AT(run.dry_run), .letter = 'n',
-		.help = "say what would be done, and do nothing"},
+	CLI_FLAG("dry-run", run.dry_run, "say what would be done, and do nothing", .letter = 'n'),
 	OPTION_END,
 };
 
-static int run(void *state, const struct option_strings *operands, struct arena *arena,
-	struct rondo_error *err)
+CLI_RUN(run)
 {
 	struct run_command *command = state;
 	struct session session;
@@ -60,5 +55,5 @@ const struct cli_command run_command = {
 	.options = options,
 	.needs = "a scenario file",
 	.most_operands = 1,
-	.run = run,
+	.run = run_run,
 };

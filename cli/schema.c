@@ -22,12 +22,10 @@ static void schema_words(struct strbuf *sb)
 	strbuf_adds(sb, " scenario report");
 }
 
-static int run(void *state, const struct option_strings *operands, struct arena *arena,
-	struct rondo_error *err)
+CLI_RUN(schema)
 {
-	(void)arena;
 	const struct schema_command *command = state;
-	const char *what = operands->n ? operands->items[0] : "scenario";
+	const char *what = operands->items[0];
 	bool is_report = strcmp(what, "report") == 0;
 	if (!is_report && strcmp(what, "scenario") != 0)
 		return error_set(err, RONDO_ERROR_USAGE,
@@ -49,9 +47,10 @@ const struct cli_command schema_command = {
 	.usage = "[scenario|report] [--format json|man]",
 	.details = "  rondo schema >scenario.schema.json\n"
 		   "  rondo schema report >report.schema.json\n",
+	.fallback = "scenario",
 	.most_operands = 1,
 	.words = schema_words,
 	.state_size = sizeof(struct schema_command),
 	.options = options,
-	.run = run,
+	.run = schema_run,
 };

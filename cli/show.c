@@ -14,10 +14,10 @@ struct show_command {
 #define AT(member) offsetof(struct show_command, member)
 
 static const struct option options[] = {
-	{.name = "diff", .kind = OPTION_BOOL, .offset = AT(diff), .help = "only its change, as git apply takes it"},
-	{.name = "json", .kind = OPTION_BOOL, .offset = AT(json), .help = "its records as JSON Lines, the report last"},
-	{.name = "normal", .kind = OPTION_BOOL, .offset = AT(normal),
-		.help = "without times, ids and searches: the same for two runs that are equal"},
+	CLI_FLAG("diff", diff, "only its change, as git apply takes it"),
+	CLI_FLAG("json", json, "its records as JSON Lines, the report last"),
+	CLI_FLAG("normal", normal,
+		"without times, ids and searches: the same for two runs that are equal"),
 	RUN_SCREEN_STYLE(AT(style)),
 	OPTION_END,
 };
@@ -140,12 +140,11 @@ static int show_diff(const char *dir, struct arena *arena, struct rondo_error *e
 	return 0;
 }
 
-static int run(void *state, const struct option_strings *operands, struct arena *arena,
-	struct rondo_error *err)
+CLI_RUN(show)
 {
 	const struct show_command *command = state;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
-	const char *dir = run_find(arena, operands->n ? operands->items[0] : NULL, err);
+	const char *dir = run_find(arena, operands->items[0], err);
 	if (!dir)
 		return -1;
 	if (command->diff)
@@ -166,7 +165,8 @@ const struct cli_command show_command = {
 		   "  rondo show --diff | git apply\n",
 	.state_size = sizeof(struct show_command),
 	.options = options,
+	.fallback = "last",
 	.most_operands = 1,
 	.takes_run = true,
-	.run = run,
+	.run = show_run,
 };

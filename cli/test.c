@@ -7,10 +7,11 @@ struct test_command {
 	int64_t jobs;
 };
 
+#define AT(member) offsetof(struct test_command, member)
+
 static const struct option options[] = {
-	{.name = "junit", .kind = OPTION_STRING, .offset = offsetof(struct test_command, junit), .argument = "FILE",
-		.help = "also write the results as JUnit XML"},
-	{.name = "jobs", .kind = OPTION_INT, .offset = offsetof(struct test_command, jobs), .argument = "N", .letter = 'j',
+	CLI_TEXT("junit", junit, "FILE", "also write the results as JUnit XML"),
+	{.name = "jobs", .kind = OPTION_INT, .offset = AT(jobs), .argument = "N", .letter = 'j',
 		.least = 1, .most = 1000, .help = "so many at once; else as many as there are cores"},
 	OPTION_END,
 };
@@ -22,19 +23,16 @@ static void show_case(void *owner, const struct run_case *item)
 	screen_row(owner, NULL, item->exit_code ? item->why : NULL);
 }
 
-static int run(void *state, const struct option_strings *operands, struct arena *arena,
-	struct rondo_error *err)
+CLI_RUN(test)
 {
 	const struct test_command *command = state;
-	static const char *here[] = {"scenarios"};
-	struct option_strings paths = operands->n ? *operands : (struct option_strings){here, 1};
 	struct session session;
 	size_t n_passed = 0, n_failed = 0;
 	if (session_begin(&session, &(struct session_options){.quiet = true}, err) < 0)
 		return -1;
 	struct run_scenarios tests = {
 		.jobs = command->jobs, .done = show_case, .owner = &session.view.screen};
-	int status = run_scenarios(&tests, &paths, &session.ctx, arena, err);
+	int status = run_scenarios(&tests, operands, &session.ctx, arena, err);
 	if (status == 0 && command->junit)
 		status = run_scenarios_junit(&tests, command->junit, err);
 	for (size_t i = 0; i < tests.n; i++) {
@@ -61,6 +59,7 @@ const struct cli_command test_command = {
 		   "  rondo test scenarios/ --junit results.xml\n",
 	.state_size = sizeof(struct test_command),
 	.options = options,
+	.fallback = "scenarios",
 	.most_operands = 10000,
-	.run = run,
+	.run = test_run,
 };
