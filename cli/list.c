@@ -20,21 +20,19 @@ static const struct option options[] = {
 };
 
 /* The date in a run's id, as people say it: "today 10:15", "yesterday", "2026-11-19". */
-static const char *when(const char *id, struct arena *arena)
+static const char *list_when(const char *id, struct arena *arena)
 {
-	struct tm started = {0}, day;
-	time_t now = time(NULL);
-	if (!strptime(id, "%Y%m%d-%H%M%S", &started))
+	if (strspn(id, "0123456789-") < strlen("YYYYMMDD-HHMMSS"))
 		return "";
-	started.tm_isdst = -1;
-	mktime(&started);
 	for (int ago = 0; ago < 2; ago++) {
-		time_t then = now - (time_t)ago * 86400;
-		localtime_r(&then, &day);
-		if (day.tm_year == started.tm_year && day.tm_yday == started.tm_yday)
-			return ago ? "yesterday" : arena_printf(arena, "today %02d:%02d", started.tm_hour, started.tm_min);
+		char day[16];
+		struct tm tm;
+		time_t then = time(NULL) - (time_t)ago * 86400;
+		strftime(day, sizeof day, "%Y%m%d", localtime_r(&then, &tm));
+		if (text_starts_with(id, day))
+			return ago ? "yesterday" : arena_printf(arena, "today %.2s:%.2s", id + 9, id + 11);
 	}
-	return arena_printf(arena, "%04d-%02d-%02d", started.tm_year + 1900, started.tm_mon + 1, started.tm_mday);
+	return arena_printf(arena, "%.4s-%.2s-%.2s", id, id + 4, id + 6);
 }
 
 static int list_runs(
@@ -48,8 +46,8 @@ static int list_runs(
 	for (size_t i = 0; i < shown; i++) {
 		struct run_summary run;
 		run_summary(ids[i], arena, &run);
-		printf("%-22s  %-12s  %-16s  %-14s  %-22s  %-8s  %s\n", run.id, when(ids[i], arena), run.name, run.outcome,
-			run.tests, run.duration, run.coder);
+		printf("%-22s  %-12s  %-16s  %-14s  %-22s  %-8s  %s\n", run.id,
+			list_when(ids[i], arena), run.name, run.outcome, run.tests, run.duration, run.coder);
 	}
 	if (shown < n)
 		printf("and %zu more: rondo list runs --all\n", n - shown);
