@@ -22,18 +22,20 @@
 #define LINES_REMEMBERED 500
 #define LONGEST_ANSWER ((size_t)1 << 20)
 
-/* What ended the wait for a line. */
-enum ask_end { ASK_LINE, ASK_CANCELLED, ASK_LATE, ASK_HUNG_UP };
+#define N_LINE_SIGNALS 3
 
 struct ask {
 	struct cancel *cancel;
 	struct screen *screen;
+	struct arena arena;
 	EditLine *line;
 	History *history;
+	const char *history_path; /* NULL: it is not kept */
 	const char *prompt;
 	int64_t deadline_ms;
-	enum ask_end end;
-	sigset_t outside; /* signals that were blocked before the question */
+	struct rondo_error *err;  /* why there is no line */
+	sigset_t outside;         /* signals that were blocked before the question */
+	struct sigaction before[N_LINE_SIGNALS];
 };
 
 /* For handlers of signals. */
@@ -48,7 +50,7 @@ void ask_restore_terminal(void)
 
 /* --- Signals that only concern the line: Ctrl-Z, going on, another size of the window --- */
 
-static const int line_signals[] = {SIGTSTP, SIGCONT, SIGWINCH};
+static const int line_signals[N_LINE_SIGNALS] = {SIGTSTP, SIGCONT, SIGWINCH};
 
 static void on_line_signal(int number)
 {
@@ -60,22 +62,22 @@ static void on_line_signal(int number)
 }
 
 /* They are let through only while the wait lasts, so that none is missed and none comes amid drawing. */
-static void catch_line_signals(struct ask *ask, struct sigaction before[ARRAY_SIZE(line_signals)])
+static void catch_line_signals(struct ask *ask)
 {
 	struct sigaction action = {.sa_handler = on_line_signal};
 	sigset_t ours;
 	sigemptyset(&ours);
-	for (size_t i = 0; i < ARRAY_SIZE(line_signals); i++)
+	for (size_t i = 0; i < N_LINE_SIGNALS; i++)
 		sigaddset(&ours, line_signals[i]);
 	pthread_sigmask(SIG_BLOCK, &ours, &ask->outside);
-	for (size_t i = 0; i < ARRAY_SIZE(line_signals); i++)
-		sigaction(line_signals[i], &action, &before[i]);
+	for (size_t i = 0; i < N_LINE_SIGNALS; i++)
+		sigaction(line_signals[i], &action, &ask->before[i]);
 }
 
-static void leave_line_signals(const struct ask *ask, const struct sigaction before[ARRAY_SIZE(line_signals)])
+static void leave_line_signals(const struct ask *ask)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(line_signals); i++)
-		sigaction(line_signals[i], &before[i], NULL);
+	for (size_t i = 0; i < N_LINE_SIGNALS; i++)
+		sigaction(line_signals[i], &ask->before[i], NULL);
 	pthread_sigmask(SIG_SETMASK, &ask->outside, NULL);
 }
 
@@ -90,7 +92,8 @@ static void draw_anew(const struct ask *ask)
 
 /* --- Reading --- */
 
-static bool wait_for_input(struct ask *ask)
+/* False, with the error set, where none is to come. */
+static bool wait_for_input(const struct ask *ask)
 {
 	struct pollfd fds[CANCEL_FDS + 1];
 	size_t n = cancel_poll(ask->cancel, fds);
@@ -98,14 +101,10 @@ static bool wait_for_input(struct ask *ask)
 	for (;;) {
 		int64_t left_ms = ask->deadline_ms ? ask->deadline_ms - clock_now_ms() : 0;
 		struct timespec time = {left_ms / 1000, left_ms % 1000 * 1000000};
-		if (cancel_reason(ask->cancel)) {
-			ask->end = ASK_CANCELLED;
-			return false;
-		}
-		if (ask->deadline_ms && left_ms <= 0) {
-			ask->end = ASK_LATE;
-			return false;
-		}
+		if (cancel_reason(ask->cancel))
+			return cancel_error(ask->cancel, ask->err) == 0;
+		if (ask->deadline_ms && left_ms <= 0)
+			return error_set(ask->err, RONDO_ERROR_TRANSIENT, "nobody answered in time") == 0;
 		int ready = ppoll(fds, n + 1, ask->deadline_ms ? &time : NULL, &ask->outside);
 		if (line_is_stale)
 			draw_anew(ask);
@@ -127,9 +126,9 @@ static int read_character(EditLine *line, wchar_t *ret_character)
 		ssize_t n = read(STDIN_FILENO, &byte, 1);
 		if (n < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
-		if (n <= 0) {
-			ask->end = ASK_HUNG_UP; /* Ctrl-D is a character here */
-			return -1;
+		if (n <= 0) { /* the terminal is gone: Ctrl-D is a character here */
+			cancel_fire(ask->cancel, SIGHUP);
+			return cancel_error(ask->cancel, ask->err);
 		}
 		size_t used = mbrtowc(ret_character, &byte, 1, &state);
 		if (used == (size_t)-2 || !byte) /* a NUL is a Ctrl-D that was typed before the question */
@@ -148,43 +147,15 @@ static char *prompt_of(EditLine *line)
 	return (char *)(uintptr_t)ask->prompt;
 }
 
-/* --- What was answered before --- */
-
-static const char *history_path(struct arena *arena)
-{
-	struct rondo_error err;
-	const char *dir = run_state_dir(arena, &err);
-	return dir ? arena_printf(arena, "%s/history", dir) : NULL;
-}
-
-static void recall(struct ask *ask)
-{
-	AUTO_ARENA arena = ARENA_INIT;
-	HistEvent event;
-	const char *path = history_path(&arena);
-	history(ask->history, &event, H_SETSIZE, LINES_REMEMBERED);
-	history(ask->history, &event, H_SETUNIQUE, 1);
-	if (path && file_exists(path))
-		history(ask->history, &event, H_LOAD, path);
-}
-
-/* One that cannot be kept is no reason to stop a run. */
-static void remember(struct ask *ask, const char *answer)
-{
-	AUTO_ARENA arena = ARENA_INIT;
-	HistEvent event;
-	const char *path = history_path(&arena);
-	if (!*answer)
-		return;
-	history(ask->history, &event, H_ENTER, answer);
-	if (path)
-		history(ask->history, &event, H_SAVE, path); /* for its owner's eyes only: libedit sees to it */
-}
-
 /* --- A question --- */
 
+/* With what was answered before. */
 static void open_line(struct ask *ask)
 {
+	struct rondo_error ignored;
+	HistEvent event;
+	const char *dir = run_state_dir(&ask->arena, &ignored);
+	ask->history_path = dir ? arena_printf(&ask->arena, "%s/history", dir) : NULL;
 	ask->line = el_init("rondo", stdin, stdout, stderr);
 	ask->history = history_init();
 	if (!ask->line || !ask->history)
@@ -196,21 +167,34 @@ static void open_line(struct ask *ask)
 	el_set(ask->line, EL_BIND, "^R", "em-inc-search-prev", NULL);
 	el_set(ask->line, EL_GETCFN, read_character);
 	el_source(ask->line, NULL);
-	recall(ask);
+	history(ask->history, &event, H_SETSIZE, LINES_REMEMBERED);
+	history(ask->history, &event, H_SETUNIQUE, 1);
+	if (ask->history_path && file_exists(ask->history_path))
+		history(ask->history, &event, H_LOAD, ask->history_path);
+}
+
+/* An answer that cannot be kept is no reason to stop a run. */
+static void remember(const struct ask *ask, const char *answer)
+{
+	HistEvent event;
+	if (!*answer)
+		return;
+	history(ask->history, &event, H_ENTER, answer);
+	if (ask->history_path) /* for its owner's eyes only: libedit sees to it */
+		history(ask->history, &event, H_SAVE, ask->history_path);
 }
 
 /* The line without its end, in the arena; NULL: none came. */
 static const char *read_line(struct ask *ask, struct arena *arena)
 {
 	AUTO_STRBUF text = STRBUF_INIT(LONGEST_ANSWER);
-	struct sigaction before[ARRAY_SIZE(line_signals)];
 	int n = 0;
 	tcgetattr(STDIN_FILENO, &terminal_before);
 	at_prompt = 1;
-	catch_line_signals(ask, before);
+	catch_line_signals(ask);
 	el_set(ask->line, EL_PREP_TERM, 1); /* before the prompt is seen: what answers it is not for a line of the terminal's */
 	const char *line = el_gets(ask->line, &n);
-	leave_line_signals(ask, before);
+	leave_line_signals(ask);
 	at_prompt = 0;
 	if (!line || n <= 0) {
 		puts(""); /* what comes next begins on a line of its own */
@@ -239,21 +223,12 @@ const char *ask_question(
 		open_line(ask);
 	ask->prompt = print_head(ask, arena_strdup(arena, screen_visible(ask->screen, question)));
 	ask->deadline_ms = deadline_ms;
-	ask->end = ASK_LINE;
+	ask->err = err;
+	error_set(err, RONDO_ERROR_NONE, "the input has ended"); /* unless more is known */
 	const char *answer = read_line(ask, arena);
-	if (answer) {
+	if (answer)
 		remember(ask, answer);
-		return answer;
-	}
-	if (ask->end == ASK_HUNG_UP)
-		cancel_fire(ask->cancel, SIGHUP);
-	if (ask->end == ASK_LATE)
-		error_set(err, RONDO_ERROR_TRANSIENT, "nobody answered in time");
-	else if (ask->end == ASK_LINE)
-		error_set(err, RONDO_ERROR_NONE, "the input has ended");
-	else
-		cancel_error(ask->cancel, err);
-	return NULL;
+	return answer;
 }
 
 struct ask *ask_new(struct cancel *cancel, struct screen *screen)
@@ -271,5 +246,6 @@ void ask_free(struct ask *ask)
 		el_end(ask->line);
 		history_end(ask->history);
 	}
+	arena_release(&ask->arena);
 	free(ask);
 }
