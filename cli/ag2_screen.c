@@ -43,7 +43,7 @@ void ag2_show_site(struct run_screen *view, const struct rondo_event *event)
 	}
 }
 
-static const struct ag2_participant *find(const struct ag2_transcript *ag2, const char *name)
+static const struct ag2_participant *ag2_find(const struct ag2_transcript *ag2, const char *name)
 {
 	for (size_t i = 0; i < ag2->n; i++)
 		if (strcmp(ag2->participants[i].name, name) == 0)
@@ -51,29 +51,29 @@ static const struct ag2_participant *find(const struct ag2_transcript *ag2, cons
 	return NULL;
 }
 
-static bool is_user(const char *name)
+static bool ag2_is_user(const char *name)
 {
 	return strcmp(name, "user") == 0;
 }
 
 /* More than two speak by way of a manager, and so do those within a team that is itself a participant. */
-static bool has_manager(const struct ag2_transcript *ag2, const struct rondo_event *event)
+static bool ag2_has_manager(const struct ag2_transcript *ag2, const struct rondo_event *event)
 {
 	return event->team || ag2->n == 0 || ag2->n > 2;
 }
 
-static const char *sender_of(const struct ag2_transcript *ag2, const struct rondo_event *event)
+static const char *ag2_sender(const struct ag2_transcript *ag2, const struct rondo_event *event)
 {
 	const char *source = event->message->source;
-	bool is_pair = ag2->n == 2 && !has_manager(ag2, event);
-	return is_user(source) && is_pair ? ag2->participants[1].name : source;
+	bool is_pair = ag2->n == 2 && !ag2_has_manager(ag2, event);
+	return ag2_is_user(source) && is_pair ? ag2->participants[1].name : source;
 }
 
-static const char *recipient_of(const struct ag2_transcript *ag2, const struct rondo_event *event)
+static const char *ag2_recipient(const struct ag2_transcript *ag2, const struct rondo_event *event)
 {
-	if (has_manager(ag2, event))
+	if (ag2_has_manager(ag2, event))
 		return "chat_manager";
-	const char *sender = sender_of(ag2, event);
+	const char *sender = ag2_sender(ag2, event);
 	if (strcmp(sender, ag2->participants[0].name) != 0)
 		return ag2->participants[0].name;
 	return ag2->n == 2 ? ag2->participants[1].name : "user";
@@ -82,15 +82,15 @@ static const char *recipient_of(const struct ag2_transcript *ag2, const struct r
 /* --- What is said --- */
 
 /* What led to a message. Whoever asks a human and says something in words has it from there. */
-static void show_lead(struct screen *screen, const struct ag2_transcript *ag2,
+static void ag2_show_lead(struct screen *screen, const struct ag2_transcript *ag2,
 	const struct rondo_event *event)
 {
 	const struct rondo_message *message = event->message;
-	const struct ag2_participant *speaker = find(ag2, message->source);
+	const struct ag2_participant *speaker = ag2_find(ag2, message->source);
 	bool executes = message->type == RONDO_MESSAGE_CODE_EXECUTION;
-	if (is_user(message->source))
+	if (ag2_is_user(message->source))
 		return;
-	if (has_manager(ag2, event))
+	if (ag2_has_manager(ag2, event))
 		SHOW(screen, GREEN, "Next speaker: %s\n", message->source);
 	if (speaker && speaker->asks && !executes)
 		return;
@@ -105,14 +105,14 @@ static void show_lead(struct screen *screen, const struct ag2_transcript *ag2,
 }
 
 /* The newest code is what an executor runs; where an edit came after it, that is what is carried out. */
-static void remember_code(struct ag2_transcript *ag2, const struct rondo_message *message)
+static void ag2_remember_code(struct ag2_transcript *ag2, const struct rondo_message *message)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_STRBUF list = STRBUF_INIT(STRBUF_LINE);
 	size_t n = 0;
 	if (message->type == RONDO_MESSAGE_EDIT)
 		ag2->n_blocks = 0;
-	if (message->type != RONDO_MESSAGE_TEXT || is_user(message->source))
+	if (message->type != RONDO_MESSAGE_TEXT || ag2_is_user(message->source))
 		return;
 	const char **languages = run_code_languages(message->content, &arena, &n);
 	strbuf_add_list(&list, languages, n);
@@ -127,13 +127,13 @@ void ag2_show_message(struct run_screen *view, const struct rondo_event *event)
 	struct screen *screen = &view->screen;
 	struct ag2_transcript *ag2 = &view->ag2;
 	screen_live_end(screen);
-	show_lead(screen, ag2, event);
+	ag2_show_lead(screen, ag2, event);
 	printf("%s (to %s):\n\n%s\n\n" DASHES "\n",
-		screen_styled(screen, YELLOW, sender_of(ag2, event)),
-		screen_visible(screen, recipient_of(ag2, event)),
+		screen_styled(screen, YELLOW, ag2_sender(ag2, event)),
+		screen_visible(screen, ag2_recipient(ag2, event)),
 		screen_visible(screen, run_screen_content(view, event->message)));
 	view->in_chat = true;
-	remember_code(ag2, event->message);
+	ag2_remember_code(ag2, event->message);
 }
 
 void ag2_show_stop(struct run_screen *view, const struct rondo_event *event)

@@ -17,29 +17,29 @@ struct asked {
 	const char *head;
 };
 
-static void offer(const struct asked *asked, const char *word, const char *meaning)
+static void complete_word(const struct asked *asked, const char *word, const char *meaning)
 {
 	if (*word && text_starts_with(word, asked->current))
 		printf("%.*s%s\t%s\n", asked->n_head, asked->head, word, meaning);
 }
 
 /* The keys of a scenario, for --set. */
-static void offer_keys(const struct asked *asked, const struct option *table, const char *prefix)
+static void complete_keys(const struct asked *asked, const struct option *table, const char *prefix)
 {
 	for (const struct option *option = table; option && option->name; option++) {
 		AUTO_STRBUF key = STRBUF_INIT(STRBUF_LINE);
 		strbuf_addf(&key, "%s%s.", prefix, option->name);
 		if (option->kind == OPTION_SECTION)
-			offer_keys(asked, option->table, key.text);
+			complete_keys(asked, option->table, key.text);
 		else if (option->kind == OPTION_CHILD)
-			offer_keys(asked, option->family->common, key.text);
+			complete_keys(asked, option->family->common, key.text);
 		key.text[key.length - 1] = '=';
 		if (option->kind != OPTION_SECTION && option->kind != OPTION_MAP)
-			offer(asked, key.text, option->help);
+			complete_word(asked, key.text, option->help);
 	}
 }
 
-static void offer_operands(
+static void complete_operands(
 	const struct asked *asked, const struct cli_command *command, struct arena *arena)
 {
 	AUTO_STRBUF words = STRBUF_INIT(STRBUF_TEXT);
@@ -49,38 +49,38 @@ static void offer_operands(
 	if (command->words)
 		command->words(&words);
 	for (char *at = words.text, *word; (word = strsep(&at, " "));)
-		offer(asked, word, "");
+		complete_word(asked, word, "");
 	if (!command->takes_run || run_list(arena, &ids, &n, &ignored) < 0)
 		return;
-	offer(asked, "last", "");
+	complete_word(asked, "last", "");
 	for (size_t i = 0; i < n; i++)
-		offer(asked, ids[i], "");
+		complete_word(asked, ids[i], "");
 }
 
 /* Options, or what the value of one can be. Whether the word is one of them, by its form. */
-static bool offer_options(const struct asked *asked, const struct option *table)
+static bool complete_options(const struct asked *asked, const struct option *table)
 {
 	for (const struct option *option = table; option && option->name; option++) {
 		char letter[] = {'-', option->letter, '\0'};
 		AUTO_STRBUF name = STRBUF_INIT(STRBUF_LINE);
 		strbuf_addf(&name, "--%s", option->name);
 		if (*asked->current == '-')
-			offer(asked, name.text, option->help);
+			complete_word(asked, name.text, option->help);
 		if (option->kind == OPTION_BOOL ||
 			(strcmp(asked->before, name.text) != 0 && strcmp(asked->before, letter) != 0))
 			continue;
 		const char *const *value = option->kind == OPTION_ENUM ? option->values : NULL;
 		for (; value && *value; value++)
-			offer(asked, *value, "");
+			complete_word(asked, *value, "");
 		if (strcmp(option->name, "set") == 0)
-			offer_keys(asked, run_scenario_keys, "");
+			complete_keys(asked, run_scenario_keys, "");
 		return true;
 	}
 	return *asked->current == '-';
 }
 
 /* For the last word; bash has a '=' as a word of its own, others the whole of --option=value. */
-static void offer_words(const char *const *words, size_t n, struct arena *arena)
+static void complete_line(const char *const *words, size_t n, struct arena *arena)
 {
 	struct asked asked = {.current = n ? words[n - 1] : "", .before = n > 1 ? words[n - 2] : "",
 		.head = ""};
@@ -96,17 +96,17 @@ static void offer_words(const char *const *words, size_t n, struct arena *arena)
 		asked.before = words[n - 3];
 	}
 	if (n < 2)
-		offer(&asked, "--version", "rondo's version");
+		complete_word(&asked, "--version", "rondo's version");
 	for (size_t i = 0; i < cli_commands_n; i++) {
 		const struct cli_command *command = cli_commands[i];
 		if (n < 2)
-			offer(&asked, command->name, command->summary);
+			complete_word(&asked, command->name, command->summary);
 		if (n < 2 || strcmp(words[0], command->name) != 0)
 			continue;
-		if (!offer_options(&asked, command->options) && n == 2)
-			offer_operands(&asked, command, arena);
+		if (!complete_options(&asked, command->options) && n == 2)
+			complete_operands(&asked, command, arena);
 	}
-	offer_options(&asked, cli_options);
+	complete_options(&asked, cli_options);
 }
 
 /* --- The scripts --- */
@@ -149,7 +149,7 @@ CLI_RUN(completion)
 {
 	const char *wanted = operands->items[0];
 	if (strcmp(wanted, "words") == 0) {
-		offer_words(operands->items + 1, operands->n - 1, arena);
+		complete_line(operands->items + 1, operands->n - 1, arena);
 		return 0;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(shells); i++)

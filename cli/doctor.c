@@ -22,7 +22,7 @@ static const struct option options[] = {
 };
 
 /* How many bytes go on a line: up to two spaces, which part what is listed, else up to one, however far that is. */
-static size_t fold(const struct screen *screen, const char *text)
+static size_t doctor_fold(const struct screen *screen, const char *text)
 {
 	size_t n = utf8_fitting(text, screen_room(screen, INDENT)), best = n;
 	for (size_t i = n; text[n] && i > 0; i--) {
@@ -35,18 +35,18 @@ static size_t fold(const struct screen *screen, const char *text)
 	return best;
 }
 
-static void print_folded(
+static void doctor_print_folded(
 	struct screen *screen, enum screen_glyph glyph, const char *name, const char *text)
 {
 	text = screen_visible(screen, text);
 	for (size_t n; *text; text += n + strspn(text + n, " \n"), glyph = GLYPH_NONE, name = "") {
-		n = fold(screen, text);
+		n = doctor_fold(screen, text);
 		screen_line(screen, glyph, "%-10s %.*s", name, (int)n, text);
 	}
 }
 
 /* What is there, but does not work, is to be looked at; what nobody installed is not, where runs go without it. */
-static enum screen_glyph glyph_of(const struct doctor_line *line)
+static enum screen_glyph doctor_glyph(const struct doctor_line *line)
 {
 	if (line->works)
 		return strcmp(line->name, "languages") == 0 ? GLYPH_NEUTRAL : GLYPH_DONE;
@@ -55,7 +55,7 @@ static enum screen_glyph glyph_of(const struct doctor_line *line)
 
 /* What was found, with paths as people write them; "FOUND: WHY", or the reason alone where it names
  * what was found. */
-static const char *text_of(struct screen *screen, const struct doctor_line *line)
+static const char *doctor_text(struct screen *screen, const struct doctor_line *line)
 {
 	if (line->works)
 		return screen_path(screen, line->found);
@@ -64,14 +64,15 @@ static const char *text_of(struct screen *screen, const struct doctor_line *line
 	return arena_printf(&screen->arena, "%s: %s", line->found, line->why);
 }
 
-static void print_line(struct screen *screen, const struct doctor_line *line)
+static void doctor_print_line(struct screen *screen, const struct doctor_line *line)
 {
-	print_folded(screen, glyph_of(line), line->name, text_of(screen, line));
+	doctor_print_folded(screen, doctor_glyph(line), line->name, doctor_text(screen, line));
 	if (line->help && *line->help)
-		print_folded(screen, GLYPH_NONE, "", arena_printf(&screen->arena, "help: %s", line->help));
+		doctor_print_folded(
+			screen, GLYPH_NONE, "", arena_printf(&screen->arena, "help: %s", line->help));
 }
 
-static void print_json(const struct doctor_line *line)
+static void doctor_print_json(const struct doctor_line *line)
 {
 	AUTO_JSON *json = json_object();
 	json_add_string(json, "name", line->name);
@@ -84,7 +85,7 @@ static void print_json(const struct doctor_line *line)
 	puts(text);
 }
 
-static void print_screen(const struct doctor_line *lines, size_t n)
+static void doctor_print_screen(const struct doctor_line *lines, size_t n)
 {
 	AUTO_SCREEN screen;
 	screen_init(&screen);
@@ -94,7 +95,7 @@ static void print_screen(const struct doctor_line *lines, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		if (strcmp(lines[i].name, "languages") == 0)
 			putchar('\n');
-		print_line(&screen, &lines[i]);
+		doctor_print_line(&screen, &lines[i]);
 	}
 }
 
@@ -108,10 +109,10 @@ CLI_RUN(doctor)
 	for (size_t i = 0; i < n; i++) {
 		well &= lines[i].works || !lines[i].needed;
 		if (command->json)
-			print_json(&lines[i]);
+			doctor_print_json(&lines[i]);
 	}
 	if (!command->json)
-		print_screen(lines, n);
+		doctor_print_screen(lines, n);
 	return well ? 0 : 3;
 }
 

@@ -51,22 +51,19 @@ static const struct option options[] = {
 	OPTION_END,
 };
 
-/* The command that takes a fix which lies in no repository. */
-static const char *take(const char *path, struct arena *arena)
-{
-	return path ? arena_printf(arena, "rondo fix --apply %s", path) : NULL;
-}
-
 CLI_RUN(fix)
 {
 	struct fix_command *command = state;
 	struct session session;
 	if (session_begin(&session, &command->session, err) < 0)
 		return -1;
-	command->fix.path = operands->n ? operands->items[0] : NULL;
+	if (operands->n) {
+		command->fix.path = operands->items[0];
+		session.view.take = arena_printf(arena, "rondo fix --apply %s", command->fix.path);
+	}
 	command->fix.stop_requested = session.stop_requested;
 	int status = run_fix(&command->fix, &session.ctx, arena, &session.report, err);
-	return session_end(&session, status, err, take(command->fix.path, arena));
+	return session_end(&session, status, err);
 }
 
 const struct cli_command fix_command = {

@@ -15,7 +15,7 @@ static const struct option options[] = {
 	OPTION_END,
 };
 
-static void tell(size_t n, const char *what, uint64_t bytes)
+static void gc_tell(size_t n, const char *what, uint64_t bytes)
 {
 	printf("%zu %s removed, %.1f MB\n", n, what, (double)bytes / 1e6);
 }
@@ -30,9 +30,9 @@ CLI_RUN(gc)
 		(old && run_remove_old(command->keep, command->older_ms, &n_old, &bytes_old, err) < 0))
 		return -1;
 	int status = run_collect_elsewhere(&n_elsewhere, err);
-	tell(n, n == 1 ? "checkout of a dead run" : "checkouts of dead runs", bytes);
+	gc_tell(n, n == 1 ? "checkout of a dead run" : "checkouts of dead runs", bytes);
 	if (old)
-		tell(n_old, n_old == 1 ? "record of an old run" : "records of old runs", bytes_old);
+		gc_tell(n_old, n_old == 1 ? "record of an old run" : "records of old runs", bytes_old);
 	if (n_elsewhere)
 		printf("%zu %s removed\n", n_elsewhere,
 			n_elsewhere == 1 ? "sandbox of a dead run elsewhere"

@@ -49,7 +49,7 @@ const struct cli_command *cli_find(const char *name, struct rondo_error *err)
 }
 
 /* RONDO_LOG=info or debug stands for -v and more where no option can be given. */
-static int start_log(const struct main_options *options, struct rondo_error *err)
+static int main_start_log(const struct main_options *options, struct rondo_error *err)
 {
 	const char *level = getenv("RONDO_LOG");
 	if (options->log_file) {
@@ -77,7 +77,7 @@ static int main_check_operands(const struct cli_command *command, struct option_
 	return 0;
 }
 
-static int carry_out(const struct cli_command *command, const char *const *words, size_t n,
+static int main_carry_out(const struct cli_command *command, const char *const *words, size_t n,
 	struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
@@ -92,7 +92,8 @@ static int carry_out(const struct cli_command *command, const char *const *words
 		help_command_options(command);
 		return 0;
 	}
-	if (main_check_operands(command, &operands, &arena, err) < 0 || start_log(&options, err) < 0)
+	if (main_check_operands(command, &operands, &arena, err) < 0 ||
+		main_start_log(&options, err) < 0)
 		return error_help(err, "rondo %s --help", command->name);
 	if (options.state_dir)
 		setenv("RONDO_STATE_DIR", options.state_dir, 1);
@@ -141,7 +142,7 @@ static int main_run(int argc, char **argv, struct rondo_error *err)
 	const struct cli_command *command = cli_find(word, err);
 	if (!command)
 		return -1;
-	return carry_out(command, (const char *const *)argv + 2, (size_t)argc - 2, err);
+	return main_carry_out(command, (const char *const *)argv + 2, (size_t)argc - 2, err);
 }
 
 int main(int argc, char **argv)

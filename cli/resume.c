@@ -13,7 +13,7 @@ CLI_RUN(resume)
 		return -1;
 	int status = run_resume(operands->items[0], session.stop_requested, &session.ctx, arena,
 		&session.report, err);
-	return session_end(&session, status, err, NULL);
+	return session_end(&session, status, err);
 }
 
 const struct cli_command resume_command = {

@@ -38,7 +38,7 @@ CLI_RUN(run)
 	int status =
 		run_scenario(&command->run, &session.ctx, arena, &session.report, &problems, err);
 	fputs(problems.text, stderr);
-	return session_end(&session, status, err, NULL);
+	return session_end(&session, status, err);
 }
 
 const struct cli_command run_command = {

@@ -12,8 +12,9 @@ static void result_diff(struct screen *screen, const char *patch)
 {
 	const char *lines[SHOWN_DIFF_LINES + 1];
 	size_t n = 0;
-	for (const char *at = patch; *at && n <= SHOWN_DIFF_LINES; at += strcspn(at, "\n"), at += *at == '\n')
-		if ((*at == '+' && strncmp(at, "+++ ", 4) != 0) || (*at == '-' && strncmp(at, "--- ", 4) != 0))
+	const char *at = patch;
+	for (; *at && n <= SHOWN_DIFF_LINES; at += strcspn(at, "\n"), at += *at == '\n')
+		if (strchr("+-", *at) && !text_starts_with(at, "+++ ") && !text_starts_with(at, "--- "))
 			lines[n++] = arena_strndup(&screen->arena, at, strcspn(at, "\r\n"));
 	if (!n || n > SHOWN_DIFF_LINES)
 		return;
@@ -114,7 +115,8 @@ static void result_next(struct screen *screen, const struct run_report *report, 
 	screen_line(screen, GLYPH_NONE, " look     git diff %s...%s",
 		report->site->branch ? report->site->branch : "HEAD", made->branch);
 	screen_line(screen, GLYPH_NONE, " take it  git merge %s", made->branch);
-	screen_line(screen, GLYPH_NONE, " drop it  git branch -D %s        more  rondo show", made->branch);
+	screen_line(screen, GLYPH_NONE, " drop it  git branch -D %s        more  rondo show",
+		made->branch);
 }
 
 static void result_verified(
@@ -217,17 +219,18 @@ static void result_foot(struct screen *screen, const struct run_report *report)
 	}
 	if (outcome == RUN_NOT_FIXED && report->change)
 		screen_line(screen, GLYPH_NONE, " best     %s   kept as %s",
-			report->talk->what ? report->talk->what : "", screen_path(screen, report->change->path));
+			report->talk->what ? report->talk->what : "",
+			screen_path(screen, report->change->path));
 	screen_row(screen, "more", "rondo show");
 }
 
-void run_screen_result(struct run_screen *view, const struct run_report *report, const char *take)
+void run_screen_result(struct run_screen *view, const struct run_report *report)
 {
 	struct screen *screen = &view->screen;
 	if (view->in_chat)
 		screen_blank(screen);
 	if (report->outcome == RUN_VERIFIED) {
-		result_verified(screen, report, take);
+		result_verified(screen, report, view->take);
 	} else if (report->outcome == RUN_DRY_RUN) {
 		result_dry_run(screen, report);
 	} else {

@@ -26,7 +26,7 @@ void run_screen_release(struct run_screen *view)
 	screen_release(&view->screen);
 }
 
-static const char *work_state(struct screen *screen, const struct site_facts *site)
+static const char *run_show_state(struct screen *screen, const struct site_facts *site)
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
 	if (!site->is_snapshot)
@@ -40,7 +40,7 @@ static const char *work_state(struct screen *screen, const struct site_facts *si
 	return arena_printf(&screen->arena, "%s: taken as a snapshot", text.text);
 }
 
-static void show_suite(struct screen *screen, const struct site_facts *site)
+static void run_show_suite(struct screen *screen, const struct site_facts *site)
 {
 	AUTO_STRBUF also = STRBUF_INIT(STRBUF_LINE);
 	const char *command = screen_visible(screen, site->command);
@@ -50,7 +50,7 @@ static void show_suite(struct screen *screen, const struct site_facts *site)
 		utf8_cut_middle(&screen->arena, command, 48), site->origin, also.text);
 }
 
-static const char *describe_executor(struct screen *screen, const struct site_facts *site)
+static const char *run_show_executor(struct screen *screen, const struct site_facts *site)
 {
 	bool network = site->network && strcmp(site->network, "none") != 0;
 	if (strcmp(site->executor, "local") == 0)
@@ -60,7 +60,7 @@ static const char *describe_executor(struct screen *screen, const struct site_fa
 		network ? "with this machine's network" : "no network");
 }
 
-static void show_site(struct run_screen *view, const struct rondo_event *event)
+static void run_show_site(struct run_screen *view, const struct rondo_event *event)
 {
 	struct screen *screen = &view->screen;
 	const struct site_facts *site = event->value;
@@ -68,20 +68,21 @@ static void show_site(struct run_screen *view, const struct rondo_event *event)
 	if (site->has_repository)
 		screen_line(screen, GLYPH_NEUTRAL, "repository  %s (%s at %.*s%s)", name,
 			site->branch ? site->branch : "detached", SHORT_HASH, site->head,
-			work_state(screen, site));
+			run_show_state(screen, site));
 	else
-		screen_line(screen, GLYPH_NEUTRAL, "%-11s %s", site->command ? "program" : "scenario", name);
+		screen_line(screen, GLYPH_NEUTRAL, "%-11s %s",
+			site->command ? "program" : "scenario", name);
 	if (site->command)
-		show_suite(screen, site);
+		run_show_suite(screen, site);
 	view->transcript |= !coder; /* a team of somebody's own is shown in full */
 	if (site->executor)
 		screen_line(screen, GLYPH_NEUTRAL, "%s%s%s", coder ? "coder       " : "executor    ",
 			coder ? arena_printf(&screen->arena, "%s  ", coder) : "",
-			describe_executor(screen, site));
+			run_show_executor(screen, site));
 }
 
 /* Its id, and beside it as much of why it failed as a third of the line holds. */
-static void show_test(struct screen *screen, const struct run_test *test)
+static void run_show_test(struct screen *screen, const struct run_test *test)
 {
 	const char *id = screen_visible(screen, test->id);
 	const char *message = screen_visible(screen, test->message ? test->message : "");
@@ -93,15 +94,16 @@ static void show_test(struct screen *screen, const struct run_test *test)
 		(int)utf8_fitting(message, message_room - strlen(end)), message, end);
 }
 
-static void show_baseline(struct run_screen *view, const struct rondo_event *event)
+static void run_show_baseline(struct run_screen *view, const struct rondo_event *event)
 {
 	struct screen *screen = &view->screen;
 	const struct baseline_facts *baseline = event->value;
-	size_t n = baseline->n_goal, n_flaky = baseline->flaky.n, shown = n < SHOWN_TESTS ? n : SHOWN_TESTS;
+	size_t n = baseline->n_goal, n_flaky = baseline->flaky.n;
+	size_t shown = n < SHOWN_TESTS ? n : SHOWN_TESTS;
 	screen_line(screen, n ? GLYPH_FAILED : GLYPH_DONE, "baseline    %s      " SCREEN_DIM "%s",
 		event->text, screen_time(screen, baseline->duration_ms));
 	for (size_t i = 0; i < shown; i++)
-		show_test(screen, &baseline->goal[i]);
+		run_show_test(screen, &baseline->goal[i]);
 	if (n > shown)
 		screen_line(screen, GLYPH_NONE, "            and %zu more", n - shown);
 	if (n_flaky)
@@ -111,7 +113,7 @@ static void show_baseline(struct run_screen *view, const struct rondo_event *eve
 }
 
 /* "coder"; in a team that takes part itself, "inner/coder". */
-static const char *speaker(struct screen *screen, const struct rondo_event *event)
+static const char *run_show_speaker(struct screen *screen, const struct rondo_event *event)
 {
 	const char *source = event->message ? event->message->source : event->source;
 	if (!event->team)
@@ -132,7 +134,7 @@ const char *run_screen_content(struct run_screen *view, const struct rondo_messa
 /* The whole of what was said, under who said it; what is changed in it in the colours of a diff. A
  * line in it that looks as if somebody else spoke stands one column further in: programs print what
  * they like. */
-static void show_in_full(struct screen *screen, const char *name, const char *text)
+static void run_show_in_full(struct screen *screen, const char *name, const char *text)
 {
 	bool diff = false;
 	screen_live_end(screen);
@@ -148,7 +150,7 @@ static void show_in_full(struct screen *screen, const char *name, const char *te
 }
 
 /* Beside who said it. */
-static void show_folded(struct screen *screen, const char *name, const char *text)
+static void run_show_folded(struct screen *screen, const char *name, const char *text)
 {
 	int pad = strlen(name) < 10 ? 10 - (int)strlen(name) : 0;
 	screen_live_end(screen);
@@ -163,12 +165,13 @@ static void show_folded(struct screen *screen, const char *name, const char *tex
 	}
 }
 
-static void show_message(struct run_screen *view, const struct rondo_event *event)
+static void run_show_message(struct run_screen *view, const struct rondo_event *event)
 {
 	struct screen *screen = &view->screen;
-	const char *name = speaker(screen, event), *text = run_screen_content(view, event->message);
+	const char *name = run_show_speaker(screen, event);
+	const char *text = run_screen_content(view, event->message);
 	if (view->transcript) {
-		show_in_full(screen, name, text);
+		run_show_in_full(screen, name, text);
 		return;
 	}
 	if (strcmp(event->message->source, "user") == 0)
@@ -176,31 +179,32 @@ static void show_message(struct run_screen *view, const struct rondo_event *even
 	if (!view->in_chat)
 		screen_blank(screen);
 	view->in_chat = true;
-	show_folded(screen, name, text);
+	run_show_folded(screen, name, text);
 }
 
 /* What was tried before the searcher said anything. */
-static void show_search(struct run_screen *view, const struct rondo_event *event)
+static void run_show_search(struct run_screen *view, const struct rondo_event *event)
 {
 	struct rondo_message message = {.source = event->source, .content = event->text};
 	struct rondo_event said = *event;
 	said.message = &message;
-	show_message(view, &said);
+	run_show_message(view, &said);
 }
 
-static void show_progress(struct run_screen *view, const struct rondo_event *event)
+static void run_show_progress(struct run_screen *view, const struct rondo_event *event)
 {
 	struct screen *screen = &view->screen;
-	screen_live(screen, arena_printf(&screen->arena, "%-10s %s   %s", speaker(screen, event),
-				    screen_time(screen, clock_now_ms() - view->started_at_ms), event->text));
+	const char *time = screen_time(screen, clock_now_ms() - view->started_at_ms);
+	screen_live(screen, arena_printf(&screen->arena, "%-10s %s   %s",
+				    run_show_speaker(screen, event), time, event->text));
 }
 
-static void show_notice(struct run_screen *view, const struct rondo_event *event)
+static void run_show_notice(struct run_screen *view, const struct rondo_event *event)
 {
 	screen_line(&view->screen, GLYPH_LOOK, "%s", event->text);
 }
 
-static void show_resume(struct run_screen *view, const struct rondo_event *event)
+static void run_show_resume(struct run_screen *view, const struct rondo_event *event)
 {
 	screen_line(&view->screen, GLYPH_NEUTRAL, "resumed     %s", event->text);
 }
@@ -212,13 +216,13 @@ static const struct {
 	run_screen_show *rondo, *ag2;
 } shows[RONDO_EVENT_RESUME + 1] = {
 	[RONDO_EVENT_RUN_START] = {NULL, ag2_show_start},
-	[RONDO_EVENT_BASE] = {show_site, ag2_show_site},
-	[RONDO_EVENT_BASELINE] = {show_baseline, NULL},
-	[RONDO_EVENT_NOTICE] = {show_notice, show_notice},
-	[RONDO_EVENT_MESSAGE] = {show_message, ag2_show_message},
-	[RONDO_EVENT_SEARCH] = {show_search, NULL},
-	[RONDO_EVENT_PROGRESS] = {show_progress, show_progress},
-	[RONDO_EVENT_RESUME] = {show_resume, show_resume},
+	[RONDO_EVENT_BASE] = {run_show_site, ag2_show_site},
+	[RONDO_EVENT_BASELINE] = {run_show_baseline, NULL},
+	[RONDO_EVENT_NOTICE] = {run_show_notice, run_show_notice},
+	[RONDO_EVENT_MESSAGE] = {run_show_message, ag2_show_message},
+	[RONDO_EVENT_SEARCH] = {run_show_search, NULL},
+	[RONDO_EVENT_PROGRESS] = {run_show_progress, run_show_progress},
+	[RONDO_EVENT_RESUME] = {run_show_resume, run_show_resume},
 	[RONDO_EVENT_STOP] = {NULL, ag2_show_stop},
 	[RONDO_EVENT_RUN_END] = {NULL, ag2_show_stop},
 };

@@ -26,6 +26,7 @@ struct run_screen {
 	bool transcript; /* each message whole, under a header; else folded beside its speaker's name */
 	bool reports;    /* reports whole, with what was printed of failures; else what they come to */
 	bool in_chat;    /* something was said: a blank line stands before the last block */
+	const char *take; /* the command that takes a fix without a branch; NULL: none is told */
 	struct ag2_transcript ag2;
 };
 
@@ -52,6 +53,5 @@ void ag2_show_stop(struct run_screen *view, const struct rondo_event *event);
 /* What of a message is shown; the message's, or the screen's. */
 const char *run_screen_content(struct run_screen *view, const struct rondo_message *message);
 
-/* The last block: what came of it, in about ten lines. `take`: the command that takes the result
- * where there is no branch, or NULL. */
-void run_screen_result(struct run_screen *view, const struct run_report *report, const char *take);
+/* The last block: what came of it, in about ten lines. */
+void run_screen_result(struct run_screen *view, const struct run_report *report);

@@ -12,7 +12,7 @@ static volatile sig_atomic_t interrupted;
 static atomic_bool stop_requested;
 
 /* The first signal stops in order; the second one at once: keepers kill what runs. */
-static void on_signal(int number)
+static void session_on_signal(int number)
 {
 	if (interrupted++) {
 		ask_restore_terminal();
@@ -22,25 +22,26 @@ static void on_signal(int number)
 }
 
 /* An orderly stop, for conditions that listen to it; without one it changes nothing. */
-static void on_request(int number)
+static void session_on_request(int number)
 {
 	(void)number;
 	atomic_store(&stop_requested, true);
 }
 
 /* A signal that was ignored at the start stays ignored, as SIGHUP is by nohup. */
-static void catch_signals(void)
+static void session_catch_signals(void)
 {
 	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-	struct sigaction action = {.sa_handler = on_signal}, before;
+	struct sigaction action = {.sa_handler = session_on_signal}, before;
 	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
 		if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
 			sigaction(numbers[i], &action, NULL);
-	sigaction(SIGUSR1, &(struct sigaction){.sa_handler = on_request, .sa_flags = SA_RESTART}, NULL);
+	action = (struct sigaction){.sa_handler = session_on_request, .sa_flags = SA_RESTART};
+	sigaction(SIGUSR1, &action, NULL);
 	signal(SIGPIPE, SIG_IGN);
 }
 
-static void emit_json(void *owner, const struct rondo_event *event)
+static void session_emit_json(void *owner, const struct rondo_event *event)
 {
 	(void)owner;
 	if (event->type == RONDO_EVENT_PROGRESS)
@@ -56,9 +57,9 @@ int session_begin(struct session *session, const struct session_options *options
 	run_screen_init(&session->view, options->style);
 	if (cancel_init(&cancel, NULL, 0, err) < 0)
 		return -1;
-	catch_signals();
+	session_catch_signals();
 	session->ctx.cancel = &cancel;
-	session->ctx.emit.call = options->json ? emit_json : NULL;
+	session->ctx.emit.call = options->json ? session_emit_json : NULL;
 	if (options->json || options->quiet)
 		return 0;
 	session->ctx.emit = (struct context_emit){run_screen_emit, &session->view};
@@ -69,8 +70,7 @@ int session_begin(struct session *session, const struct session_options *options
 	return 0;
 }
 
-int session_end(
-	struct session *session, int status, const struct rondo_error *err, const char *take)
+int session_end(struct session *session, int status, const struct rondo_error *err)
 {
 	const struct run_report *report = &session->report;
 	ask_free(session->ask);
@@ -81,7 +81,7 @@ int session_end(
 		AUTO_FREE char *line = run_report_json(report, status < 0 ? err : NULL, &cancel);
 		puts(line);
 	} else if (status == 0) {
-		run_screen_result(&session->view, report, take);
+		run_screen_result(&session->view, report);
 	}
 	run_screen_release(&session->view);
 	return status < 0 ? run_error_exit_code(err, &cancel) : run_outcome_exit_code(report->outcome);

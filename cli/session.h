@@ -31,7 +31,5 @@ struct session {
 int session_begin(struct session *session, const struct session_options *options,
 	struct rondo_error *err);
 
-/* Show what came of it, or print the error; gives the exit code. `status` and `err` are the run's,
- * `take` is as of run_screen_result. */
-int session_end(
-	struct session *session, int status, const struct rondo_error *err, const char *take);
+/* Show what came of it, or print the error of the run (status -1); gives the exit code. */
+int session_end(struct session *session, int status, const struct rondo_error *err);

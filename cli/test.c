@@ -16,7 +16,7 @@ static const struct option options[] = {
 	OPTION_END,
 };
 
-static void show_case(void *owner, const struct run_case *item)
+static void test_show_case(void *owner, const struct run_case *item)
 {
 	screen_line(owner, item->exit_code ? GLYPH_FAILED : GLYPH_DONE, "%s   %s", item->path,
 		screen_time(owner, item->duration_ms));
@@ -31,7 +31,7 @@ CLI_RUN(test)
 	if (session_begin(&session, &(struct session_options){.quiet = true}, err) < 0)
 		return -1;
 	struct run_scenarios tests = {
-		.jobs = command->jobs, .done = show_case, .owner = &session.view.screen};
+		.jobs = command->jobs, .done = test_show_case, .owner = &session.view.screen};
 	int status = run_scenarios(&tests, operands, &session.ctx, arena, err);
 	if (status == 0 && command->junit)
 		status = run_scenarios_junit(&tests, command->junit, err);
