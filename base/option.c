@@ -36,6 +36,7 @@ static const struct {
 	[OPTION_ENUM] = {NULL, NULL},
 	[OPTION_STRING] = {"a text", NULL},
 	[OPTION_STRINGS] = {"a list of texts", NULL},
+	[OPTION_SETTING] = {"true or false", NULL}, /* only a flag can be wrong */
 	[OPTION_TEXTS] = {"texts by name", NULL},
 	[OPTION_SECTION] = {"a section of keys", NULL},
 	[OPTION_REF] = {"a name", NULL},
@@ -170,10 +171,28 @@ static int set_bool(const struct option *option, bool *member, const char *text,
 	return 0;
 }
 
+/* A flag that sets another value than true: none where it is false. */
+static int add_setting(const struct option *option, struct option_settings *settings,
+	struct arena *arena, const char *text, struct rondo_error *err)
+{
+	const char *equals = strchr(option->key, '=');
+	bool is_set = true;
+	if (equals && set_bool(option, &is_set, text, err) < 0)
+		return -1;
+	struct option_setting setting = {.option = option->name,
+		.key = arena_strndup(arena, option->key, strcspn(option->key, "=")),
+		.value = arena_strdup(arena, equals ? equals + 1 : text)};
+	if (is_set)
+		ARENA_PUSH(arena, settings->items, settings->n, setting);
+	return 0;
+}
+
 int option_set(const struct option *option, void *state, struct arena *arena, const char *text,
 	struct rondo_error *err)
 {
 	void *member = (char *)state + option->offset;
+	if (option->check && option->check(text, err) < 0)
+		return -1;
 	switch (option->kind) {
 	case OPTION_BOOL:
 		return set_bool(option, member, text, err);
@@ -193,6 +212,8 @@ int option_set(const struct option *option, void *state, struct arena *arena, co
 		ARENA_PUSH(arena, strings->items, strings->n, arena_strdup(arena, text));
 		return 0;
 	}
+	case OPTION_SETTING:
+		return add_setting(option, member, arena, text, err);
 	case OPTION_REF:
 		((struct option_ref *)member)->name = arena_strdup(arena, text);
 		return 0;
@@ -293,6 +314,7 @@ void option_print(const struct option *option, const void *state, struct strbuf 
 			strbuf_addf(sb, "%s%s", i ? ", " : "", refs->items[i].name);
 		break;
 	}
+	case OPTION_SETTING:
 	case OPTION_TEXTS:
 	case OPTION_SECTION:
 	case OPTION_CHILD:

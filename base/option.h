@@ -22,6 +22,7 @@ enum option_kind {
 	OPTION_ENUM,     /* const char *: one of `values` */
 	OPTION_STRING,   /* const char * */
 	OPTION_STRINGS,  /* struct option_strings: given several times, or a list */
+	OPTION_SETTING,  /* struct option_settings: on a command line, for `key` of the configuration */
 	/* From here on only in files: */
 	OPTION_TEXTS,    /* struct option_texts: NAME: text, for each */
 	OPTION_SECTION,  /* a struct of its own, by `table` */
@@ -44,6 +45,16 @@ enum option_right {
 
 struct option_strings {
 	const char **items;
+	size_t n;
+};
+
+/* A key of the configuration that an option of the command line sets. */
+struct option_setting {
+	const char *option, *key, *value; /* the option's name, without "--" */
+};
+
+struct option_settings {
+	struct option_setting *items;
 	size_t n;
 };
 
@@ -112,7 +123,10 @@ struct option {
 	const char *fallback;      /* the default as text, or NULL: zero */
 	const char *help;          /* half a sentence, lower case, no full stop */
 	const char *argument;      /* what stands for the value in help, such as "CMD" */
+	const char *key;           /* OPTION_SETTING: "test.goal"; "a.b=c" is a flag that sets it so */
 	const char *const *values; /* OPTION_ENUM: NULL-terminated */
+	/* OPTION_STRING, OPTION_STRINGS: refuses a text that is not what is meant; NULL: any is. */
+	int (*check)(const char *text, struct rondo_error *err);
 	bool any_case;             /* OPTION_ENUM: capital letters or small ones, as one likes */
 	const char *const *aliases; /* other words for `name` in files; NULL-terminated, or NULL */
 	const struct option *table; /* OPTION_SECTION */
@@ -145,6 +159,12 @@ bool option_is_named(const struct option *option, const char *name);
 /* What its values are, for errors and help: "a whole number", "one of a, b"; in the arena or static. */
 const char *option_meaning(const struct option *option, struct arena *arena);
 
+/* Whether the option takes no value on a command line. */
+static inline bool option_is_flag(const struct option *option)
+{
+	return option->kind == OPTION_BOOL || (option->kind == OPTION_SETTING && !option->argument);
+}
+
 /* The option that a bare value in place of the table's section means, or NULL. */
 const struct option *option_main(const struct option *table);
 
@@ -167,6 +187,3 @@ struct option_group {
 int option_read_arguments(const struct option_group *groups, struct arena *arena,
 	const char *const *arguments, size_t n, struct option_strings *operands,
 	struct rondo_error *err);
-
-/* One line an option of a table, or NULL: names, argument, help, default. */
-void option_help(const struct option *table, struct strbuf *sb);

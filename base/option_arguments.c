@@ -1,5 +1,4 @@
-/* Option tables on a command line: reading its words, and help. */
-#include <stdio.h>
+/* Option tables on a command line: reading its words. */
 #include <string.h>
 
 #include "base/option.h"
@@ -9,7 +8,7 @@ static const struct option *option_of_word(const struct option *table, const cha
 {
 	size_t size = strcspn(word + 2, "=");
 	for (const struct option *option = table; option->name; option++) {
-		bool has_letter = option->letter == word[1] && (!word[2] || option->kind != OPTION_BOOL);
+		bool has_letter = option->letter == word[1] && (!word[2] || !option_is_flag(option));
 		bool has_name = strlen(option->name) == size && strncmp(option->name, word + 2, size) == 0;
 		if (word[1] == '-' ? has_name : has_letter)
 			return option;
@@ -38,7 +37,7 @@ static const char *option_value(
 	const char *word = arguments[*at], *equals = strchr(word, '=');
 	if (word[1] == '-' ? equals != NULL : word[2] != '\0')
 		return word[1] == '-' ? equals + 1 : word + 2;
-	if (option->kind == OPTION_BOOL)
+	if (option_is_flag(option))
 		return "true";
 	return *at + 1 < n ? arguments[++*at] : NULL;
 }
@@ -80,19 +79,4 @@ int option_read_arguments(const struct option_group *groups, struct arena *arena
 		}
 	}
 	return 0;
-}
-
-void option_help(const struct option *table, struct strbuf *sb)
-{
-	for (const struct option *option = table; option && option->name; option++) {
-		char names[64], letter[8] = "    ";
-		if (option->letter)
-			snprintf(letter, sizeof letter, "-%c, ", option->letter);
-		snprintf(names, sizeof names, "%s--%s%s%s", letter, option->name,
-			option->argument ? " " : "", option->argument ? option->argument : "");
-		strbuf_addf(sb, "  %-24s %s", names, option->help);
-		if (option->fallback && option->kind != OPTION_BOOL)
-			strbuf_addf(sb, " (default: %s)", option->fallback);
-		strbuf_addc(sb, '\n');
-	}
 }

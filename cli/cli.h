@@ -42,6 +42,11 @@ struct cli_command {
 #define CLI_TEXTS(name, member, argument_, ...) \
 	CLI_ROW(name, OPTION_STRINGS, member, __VA_ARGS__, .argument = (argument_))
 
+/* A key of the configuration, whose values it takes, and its help where there is none here. */
+#define CLI_KEY(name_, member, key_, argument_, help_) \
+	{.name = (name_), .kind = OPTION_SETTING, .offset = AT(member), .key = (key_), \
+		.argument = (argument_), .help = (help_)}
+
 #define CLI_COMMANDS(_) _(fix) _(run) _(resume) _(test) _(check) _(init) _(schema) _(list) \
 	_(prompt) _(show) _(doctor) _(gc) _(completion) _(help)
 #define CLI_DECLARE(name) extern const struct cli_command name##_command;
@@ -53,6 +58,10 @@ extern const struct option cli_options[]; /* what every command can be told */
 
 /* The command of that name, or NULL with err. */
 const struct cli_command *cli_find(const char *name, struct rondo_error *err);
+
+/* What an option takes and means: its own row, or that of the key which it sets. */
+const struct option *cli_meaning(const struct option *option);
+const char *cli_help(const struct option *option);
 
 /* Print what rondo does; and what a command does, with its options. */
 void help_front(void);

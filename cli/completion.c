@@ -65,13 +65,16 @@ static bool complete_options(const struct asked *asked, const struct option *tab
 		AUTO_STRBUF name = STRBUF_INIT(STRBUF_LINE);
 		strbuf_addf(&name, "--%s", option->name);
 		if (*asked->current == '-')
-			complete_word(asked, name.text, option->help);
-		if (option->kind == OPTION_BOOL ||
+			complete_word(asked, name.text, cli_help(option));
+		if (option_is_flag(option) ||
 			(strcmp(asked->before, name.text) != 0 && strcmp(asked->before, letter) != 0))
 			continue;
-		const char *const *value = option->kind == OPTION_ENUM ? option->values : NULL;
+		const struct option *meaning = cli_meaning(option);
+		const char *const *value = meaning->kind == OPTION_ENUM ? meaning->values : NULL;
 		for (; value && *value; value++)
 			complete_word(asked, *value, "");
+		if (meaning->kind == OPTION_SECTION)
+			complete_keys(asked, meaning->table, "");
 		if (strcmp(option->name, "set") == 0)
 			complete_keys(asked, run_scenario_keys, "");
 		return true;

@@ -34,13 +34,40 @@ void help_front(void)
 	fputs(back, stdout);
 }
 
+const struct option *cli_meaning(const struct option *option)
+{
+	return option->key ? run_config_key(option->key) : option;
+}
+
+const char *cli_help(const struct option *option)
+{
+	return option->help ? option->help : cli_meaning(option)->help;
+}
+
+/* A line an option: names, argument, help, default. */
+static void help_command_table(const struct option *table)
+{
+	for (const struct option *option = table; option && option->name; option++) {
+		const char *fallback = cli_meaning(option)->fallback;
+		AUTO_STRBUF names = STRBUF_INIT(STRBUF_LINE);
+		if (option->letter)
+			strbuf_addf(&names, "-%c, ", option->letter);
+		strbuf_addf(&names, "%s--%s", option->letter ? "" : "    ", option->name);
+		if (option->argument)
+			strbuf_addf(&names, " %s", option->argument);
+		printf("  %-24s %s", names.text, cli_help(option));
+		if (fallback && !option_is_flag(option))
+			printf(" (default: %s)", fallback);
+		puts("");
+	}
+}
+
 void help_command_options(const struct cli_command *command)
 {
-	AUTO_STRBUF options = STRBUF_INIT(STRBUF_TEXT);
-	option_help(command->options, &options);
-	option_help(cli_options, &options);
-	printf("usage: rondo %s %s\n\n%s\noptions\n%s", command->name, command->usage, command->details,
-		options.text);
+	printf("usage: rondo %s %s\n\n%s\noptions\n", command->name, command->usage,
+		command->details);
+	help_command_table(command->options);
+	help_command_table(cli_options);
 }
 
 static void help_options(const struct option *table)

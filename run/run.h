@@ -10,33 +10,18 @@
 #include "base/strbuf.h"
 #include "chat/context.h"
 
-/* What to fix and how, over the configuration. Strings are borrowed for the run; what is zero is not said. */
+/* What to fix and how. Of what sets keys of the configuration, `settings` count most, then
+ * `overrides`, `tree`, and the files. Strings are borrowed for the run; what is zero is not said. */
 struct fix_options {
-	const char *path;    /* a directory within a repository, or one program; NULL: "." */
-	const char *test;    /* the test command; NULL: found */
-	const char *goal;    /* which failing tests, a glob or a part of their ids; NULL: all */
-	const char *branch;  /* NULL: rondo/<id> */
-	const char *patch;   /* also write the fix as a diff to this file */
-	const char *junit;   /* also write the suite's results before and after into this directory */
-	const char *pull_request; /* also write the text of a pull request to this file */
-	const char *subject; /* of the commit; NULL: made */
-	struct option_strings co_authors; /* of the commit: "Name <mail>" */
-	const char *executor;
-	const char *model;   /* such as "openai/gpt-5-mini"; NULL: the configuration's, or none */
-	const char *coder;   /* "repair", "model" or "auto": first the one, then the other */
-	const char *env_file;/* keys; NULL: the environment's alone */
-	struct option_strings allow_edit; /* protected paths that may change all the same */
-	struct option_strings protect;    /* further globs that may not */
-	struct option_strings checks;     /* further commands that have to succeed on the fix */
-	struct option_strings mount;      /* further ignored folders that the tests need */
-	struct option_strings overrides;  /* "executor.image=python:3.12": any key of the configuration */
-	struct option_strings limits;     /* "turns=40", "time=30m", "block=120s", "suite=60s", "repair=60s", "candidates=500" */
-	int64_t seed;                     /* of repair's order; 0: none */
-	const struct yaml_node *settings; /* in the words of the configuration, over it; NULL: none */
-	bool apply;          /* bring the fix into the user's files, too */
-	bool head;           /* leave uncommitted changes out */
-	bool dry_run;        /* only say what would be done */
-	const atomic_bool *stop_requested; /* set from outside: stop between two turns; NULL: nobody asks */
+	const char *path;     /* a directory within a repository, or one program; NULL: "." */
+	const char *executor; /* its type */
+	const char *env_file; /* keys; NULL: the environment's alone */
+	struct option_settings settings; /* a list gets one more */
+	struct option_strings overrides; /* "executor.image=python:3.12": any key */
+	const struct yaml_node *tree;    /* as a file of the configuration has them; NULL: none */
+	bool dry_run; /* only say what would be done */
+	/* Set from outside: stop between two turns; NULL: nobody asks. */
+	const atomic_bool *stop_requested;
 };
 
 /* What came of a run; each has a word and an exit code. */
@@ -287,6 +272,9 @@ int run_config(const char *path, struct arena *arena, struct strbuf *sb, struct 
 
 /* The keys of a scenario file. */
 extern const struct option *const run_scenario_keys;
+
+/* The key of the configuration that an option of the command line stands for, by its `key`. */
+const struct option *run_config_key(const char *key);
 
 /* What models are told: the i-th text and its name, which are static; false behind the last. */
 bool run_prompt(size_t i, const char **ret_name, const char **ret_text);

@@ -51,7 +51,7 @@ static int make_scenario(struct rondo_team *team, struct rondo_error *err)
 	struct scenario *scenario = &team->scenario;
 	struct problems problems = {.arena = &team->made};
 	if (team->fix) {
-		struct fix_options options = {.path = team->fix, .settings = team->root};
+		struct fix_options options = {.path = team->fix, .tree = team->root};
 		return order_fix_scenario(scenario, &options, &team->made, err);
 	}
 	scenario_init(scenario, &team->made);

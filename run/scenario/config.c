@@ -12,11 +12,13 @@
 
 static const char *const coders[] = {"auto", "repair", "model", NULL};
 
-static const struct option own_keys[] = {
+const struct option config_own_keys[] = {
 	{.name = "model", .kind = OPTION_STRING, .offset = AT(model),
-		.help = "the model behind rondo fix, such as openai/gpt-5-mini; else none"},
+		.help = "the model that rondo fix may ask, such as openai/gpt-5-mini; else none"},
 	{.name = "coder", .kind = OPTION_ENUM, .offset = AT(coder_choice), .values = coders, .fallback = "auto",
-		.help = "repair, the model, or first the one and then the other (auto)"},
+		.help = "repair, the model, or both, repair first (auto)"},
+	{.name = "seed", .kind = OPTION_INT, .offset = AT(seed),
+		.help = "another order of edits that are about as likely; 0: by likelihood alone"},
 	OPTION_END,
 };
 
@@ -45,7 +47,7 @@ void config_table(struct option table[CONFIG_KEYS])
 {
 	static const char *const names[] = {
 		"models", "executor", "limits", "test", "verify", "protect", "workspace", NULL};
-	pick(table, own_keys, names);
+	pick(table, config_own_keys, names);
 }
 
 static bool config_is_among(const char *name, const char *const *names)
@@ -133,7 +135,7 @@ static void config_read_repository(
 	struct arena *arena = scenario->arena;
 	struct reader reader = {
 		.arena = arena, .problems = problems, .origins = origins, .repository = root};
-	const struct reader_part parts[] = {{own_keys, scenario}, {scenario_keys, scenario}};
+	const struct reader_part parts[] = {{config_own_keys, scenario}, {scenario_keys, scenario}};
 	const char *file = arena_printf(arena, "%s/rondo.yaml", root);
 	const struct yaml_node *tree =
 		config_is_inside(file, root, arena, problems) ? read_tree(file, arena, problems) : NULL;
@@ -150,8 +152,8 @@ void config_read(
 {
 	struct option keys[CONFIG_KEYS];
 	const char *root = config_root(path, scenario->arena);
-	option_defaults(own_keys, scenario, scenario->arena);
-	pick(keys, own_keys, user_names);
+	option_defaults(config_own_keys, scenario, scenario->arena);
+	pick(keys, config_own_keys, user_names);
 	read_layer(scenario, keys, read_tree(user_file(scenario->arena), scenario->arena, problems),
 		origins, problems);
 	if (root)
@@ -179,7 +181,7 @@ const char *config_instead(const char *key, const struct option *option, struct 
 	bool has_parts = option->kind == OPTION_SECTION || option->kind == OPTION_CHILD ||
 					 option->kind == OPTION_MAP || option->kind == OPTION_TEXTS;
 	const char *with = arena_printf(arena, "with -s %s%s=VALUE", key, has_parts ? ".KEY" : "");
-	if (config_has_key(own_keys, top))
+	if (config_has_key(config_own_keys, top))
 		return arena_printf(arena, "in %s or %s", file, with);
 	if (config_is_among(top, user_names))
 		return arena_printf(arena, "in %s, %s or in a scenario", file, with);
@@ -192,7 +194,7 @@ void config_take(struct scenario *scenario, const struct yaml_node *root, struct
 {
 	struct option keys[CONFIG_KEYS];
 	const char *before = scenario->test.command;
-	pick(keys, own_keys, caller_names);
+	pick(keys, config_own_keys, caller_names);
 	read_layer(scenario, keys, root, NULL, problems);
 	if (scenario->test.command != before)
 		scenario->test_from = "the caller";

@@ -18,6 +18,14 @@ const char *config_instead(const char *key, const struct option *option, struct 
 
 #define CONFIG_KEYS 16
 
+/* Keys that only a configuration has. */
+extern const struct option config_own_keys[];
+
+/* Set the key that an option of the command line stands for, over what is there by now; a list gets
+ * one more. The error names the option. */
+int config_set(
+	struct scenario *scenario, const struct option_setting *setting, struct rondo_error *err);
+
 /* The keys that rondo list config shows. */
 void config_table(struct option table[CONFIG_KEYS]);
 

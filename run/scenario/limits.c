@@ -1,7 +1,5 @@
 #include "run/scenario/limits.h"
 
-#include <string.h>
-
 #define AT(member) offsetof(struct limits, member)
 
 static const char *const turns_aliases[] = {"max_turns", NULL};
@@ -29,24 +27,6 @@ const struct option limits_options[] = {
 		.help = "USD for all models"},
 	OPTION_END,
 };
-
-int limits_read(const struct option_strings *settings, struct arena *arena, struct limits *limits,
-	struct rondo_error *err)
-{
-	struct limits read = *limits;
-	for (size_t i = 0; i < settings->n; i++) {
-		const char *setting = settings->items[i], *equals = strchr(setting, '=');
-		if (!equals)
-			return error_set(err, RONDO_ERROR_USAGE,
-				"limit must be NAME=VALUE such as repair=5m, found '%s'", setting);
-		const char *name = arena_strndup(arena, setting, (size_t)(equals - setting));
-		const struct option *option = option_find(limits_options, name, "limit", err);
-		if (!option || option_set(option, &read, arena, equals + 1, err) < 0)
-			return -1;
-	}
-	*limits = read;
-	return 0;
-}
 
 const char *limits_describe(const struct limits *limits, struct arena *arena)
 {

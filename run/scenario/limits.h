@@ -14,9 +14,5 @@ struct limits {
 
 extern const struct option limits_options[];
 
-/* Set some from "name=value" texts. An unknown name or a wrong value is an error that says what was meant. */
-int limits_read(const struct option_strings *settings, struct arena *arena, struct limits *limits,
-	struct rondo_error *err);
-
 /* "40 turns, 30 min, ..." for people; in the arena. */
 const char *limits_describe(const struct limits *limits, struct arena *arena);

@@ -239,6 +239,7 @@ void reader_value(
 	case OPTION_MONEY:
 	case OPTION_ENUM:
 	case OPTION_STRING:
+	case OPTION_SETTING:
 	case OPTION_KINDS:
 		read_scalar(reader, option, state, node);
 		break;

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "models/model.h"
+#include "run/report/commit_message.h"
 #include "run/scenario/assertion.h"
 #include "run/scenario/autogen.h"
 #include "run/scenario/override.h"
@@ -90,8 +91,10 @@ static const struct option output_options[] = {
 	{.name = "pull_request", .kind = OPTION_STRING, .offset = IN(output, pull_request),
 		.help = "also write the text of a pull request to this file: its title, an empty line, Markdown"},
 	{.name = "subject", .kind = OPTION_STRING, .offset = IN(output, subject),
+		.check = commit_check_subject,
 		.help = "the first line of the commit's message; else what was wrong, as far as anybody said it"},
 	{.name = "co_authors", .kind = OPTION_STRINGS, .offset = IN(output, co_authors),
+		.check = commit_check_author,
 		.help = "who else made it, as trailers of the commit: Name <mail>"},
 	{.name = "files", .kind = OPTION_STRING, .offset = IN(output, files),
 		.help = "a directory for what was written, outside a repository"},

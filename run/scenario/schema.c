@@ -257,6 +257,7 @@ static void describe(struct json *to, const struct option *option)
 	case OPTION_MAP:
 		add_by_name(to, option, add_thing);
 		break;
+	case OPTION_SETTING:
 	case OPTION_KINDS:
 		break;
 	}

@@ -6,7 +6,6 @@
 #include "base/pattern.h"
 #include "base/utf8.h"
 #include "chat/edit.h"
-#include "run/report/commit_message.h"
 #include "run/scenario/scenario_check.h"
 
 void check_tell(const struct check *check, const struct option_place *place, const char *format, ...)
@@ -76,14 +75,6 @@ static void check_output(const struct check *check)
 		check_model(check, &output->summary_model);
 	if (output->summary_model.name && strcmp(output->summary, "model") != 0)
 		check_tell(check, &output->summary_model.place, "summary_model is not asked: it needs summary: model beside it");
-	struct option_place subject = check_place(check, "output", "subject"),
-			    authors = check_place(check, "output", "co_authors");
-	struct rondo_error err;
-	if (output->subject && commit_check_subject(output->subject, &err) < 0)
-		check_tell(check, &subject, "output.subject: %s", err.message);
-	for (size_t i = 0; i < output->co_authors.n; i++)
-		if (commit_check_author(output->co_authors.items[i], &err) < 0)
-			check_tell(check, &authors, "output.co_authors: %s", err.message);
 }
 
 /* What is there but has no value, since a parameter lacks one, is there. */

@@ -105,6 +105,7 @@ static void add(struct json *to, const struct option *option, const void *state)
 	case OPTION_MAP:
 		add_things(to, option, member);
 		break;
+	case OPTION_SETTING:
 	case OPTION_KINDS:
 		break;
 	}

@@ -52,7 +52,23 @@ check 'a wrong limit says what was meant' '
 	test_expect_code 2 "$RONDO" fix --limit repairs=5m limits 2>err &&
 	says "rondo: unknown limit '\''repairs'\'', did you mean '\''repair'\''?" &&
 	test_expect_code 2 "$RONDO" fix --limit repair=soon limits 2>err &&
-	says "rondo: repair must be a duration such as 90s or 5m, found '\''soon'\''"
+	says "rondo: repair must be a duration such as 90s or 5m, found '\''soon'\''" &&
+	test_expect_code 2 "$RONDO" fix --limit 5m limits 2>err &&
+	says "rondo: limit must be NAME=VALUE such as turns=40, found '\''5m'\''"
+'
+
+check 'an option that sets a key of the configuration is named as it was typed' '
+	test_expect_code 2 "$RONDO" fix --coder moon limits 2>err &&
+	says "rondo: option '\''--coder'\'': coder must be one of auto, repair, model, found '\''moon'\''
+  help  rondo fix --help" &&
+	test_expect_code 2 "$RONDO" fix --seed=-1 limits 2>err &&
+	says "rondo: option '\''--seed'\'': seed must be at least 0, found '\''-1'\''
+  help  rondo fix --help" &&
+	test_expect_code 2 "$RONDO" fix -s seed=x limits 2>err &&
+	says "rondo: -s seed=x: seed must be a whole number, found '\''x'\''" &&
+	test_expect_code 2 "$RONDO" fix --co-author Bob limits 2>err &&
+	says "rondo: option '\''--co-author'\'': a co-author is a name and a mail address, found '\''Bob'\''
+  help  such as --co-author '\''Ann Other <ann@example.org>'\''"
 '
 
 check 'one operand too many' '

@@ -48,8 +48,8 @@ check 'a scenario is told where its wishes are wrong' '
 	  subject: "# no"
 	  co_authors: [Bob]
 	EOF
-	test_expect_code 2 "$RONDO" check wishes.yaml >out && grep "^wishes.yaml:5:[0-9]*: output.subject: the subject" out &&
-	grep "^wishes.yaml:6:[0-9]*: output.co_authors: a co-author is a name and a mail address, found .Bob." out
+	test_expect_code 2 "$RONDO" check wishes.yaml >out && grep "^wishes.yaml:5:[0-9]*: the subject of a commit" out &&
+	grep "^wishes.yaml:6:[0-9]*: a co-author is a name and a mail address, found .Bob." out
 '
 
 check 'SOURCE_DATE_EPOCH: commit, report and JUnit bear that date' '

@@ -130,6 +130,10 @@ check 'a value may be a part of its option'"'"'s word, as in shells other than b
 	"$RONDO" completion words -- fix -s limits.t | cut -f2 >out && says "turns of the chat
 the whole run
 tokens of all models; else no limit" &&
+	"$RONDO" completion words -- fix --coder "" | cut -f1 >out && says "auto
+repair
+model" && "$RONDO" completion words -- fix --limit re >out &&
+	grep "^repair=	the search of the coder without a model" out &&
 	"$RONDO" completion words -- fix >out && grep "^fix	make the failing" out
 '
 

@@ -206,6 +206,58 @@ static void prints_small_and_refuses_huge_numbers(void **state)
 		"timeout must be a duration such as 90s or 5m, found '999999999999999999h'");
 }
 
+static void an_option_may_set_a_key_of_the_configuration(void **state)
+{
+	(void)state;
+	static const struct option keys[] = {
+		{.name = "goal", .kind = OPTION_SETTING, .key = "test.goal", .argument = "PATTERN"},
+		{.name = "apply", .kind = OPTION_SETTING, .key = "output.apply", .letter = 'a'},
+		{.name = "head", .kind = OPTION_SETTING, .key = "workspace.on_dirty=head"}, OPTION_END};
+	static const struct option_setting expected[] = {{"goal", "test.goal", "x=y"},
+		{"apply", "output.apply", "true"}, {"head", "workspace.on_dirty", "head"},
+		{"apply", "output.apply", "false"}};
+	const char *words[] = {
+		"--goal", "x=y", "-a", "--head", "file", "--apply=false", "--head=false"};
+	AUTO_ARENA arena = ARENA_INIT;
+	struct rondo_error err;
+	struct option_settings settings = {0};
+	struct option_strings operands = {0};
+	const struct option_group groups[] = {{keys, &settings}, {0}};
+	assert_int_equal(option_read_arguments(groups, &arena, words, 7, &operands, &err), 0);
+	assert_int_equal(settings.n, 4);
+	assert_int_equal(operands.n, 1);
+	for (size_t i = 0; i < settings.n; i++) {
+		assert_string_equal(settings.items[i].option, expected[i].option);
+		assert_string_equal(settings.items[i].key, expected[i].key);
+		assert_string_equal(settings.items[i].value, expected[i].value);
+	}
+	words[0] = "--head=later";
+	assert_int_equal(option_read_arguments(groups, &arena, words, 1, &operands, &err), -1);
+	assert_string_equal(
+		err.message, "option '--head': head must be true or false, found 'later'");
+}
+
+static int check_capital(const char *text, struct rondo_error *err)
+{
+	return *text >= 'A' && *text <= 'Z'
+		       ? 0
+		       : error_set(err, RONDO_ERROR_USAGE, "a name begins with a capital letter");
+}
+
+static void a_text_may_have_a_check_of_its_own(void **state)
+{
+	(void)state;
+	const struct option option = {
+		.name = "names", .kind = OPTION_STRINGS, .check = check_capital};
+	AUTO_ARENA arena = ARENA_INIT;
+	struct rondo_error err;
+	struct option_strings names = {0};
+	assert_int_equal(option_set(&option, &names, &arena, "Ann", &err), 0);
+	assert_int_equal(option_set(&option, &names, &arena, "bob", &err), -1);
+	assert_string_equal(err.message, "a name begins with a capital letter");
+	assert_int_equal(names.n, 1);
+}
+
 UNIT(option)
 {
 	const struct CMUnitTest tests[] = {
@@ -218,6 +270,8 @@ UNIT(option)
 		cmocka_unit_test(refuses_a_wrong_command_line),
 		cmocka_unit_test(prints_what_it_would_read),
 		cmocka_unit_test(prints_small_and_refuses_huge_numbers),
+		cmocka_unit_test(an_option_may_set_a_key_of_the_configuration),
+		cmocka_unit_test(a_text_may_have_a_check_of_its_own),
 	};
 	return RUN_TESTS(tests);
 }

@@ -131,7 +131,8 @@ static void kept_objects_go_after_the_branch_is_on_disk(void **state)
 	setenv("XDG_CACHE_HOME", at(f, "cache"), 1);
 	options.path = at(f, "repo");
 	options.executor = "local";
-	options.test = "make check";
+	options.settings = (struct option_settings){
+		&(struct option_setting){"test", "test.command", "make check"}, 1};
 	must(f, cancel_init(&cancel, NULL, 0, &f->err));
 	struct context ctx = {.emit = {note_end, &watch}, .cancel = &cancel};
 	sync_reset();

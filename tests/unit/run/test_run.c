@@ -176,10 +176,11 @@ static void a_run_ends_at_its_time_limit(void **state)
 	strbuf_adds(&program, "    return x\n\n\nassert f(3) == 'no edit gives this'\n");
 	begin(&job, 3, program.text);
 	struct fix_options options = {0};
-	static const char *limits[] = {"time=3s", "repair=60s"};
+	struct option_setting limits[] = {
+		{"limit", "limits", "time=3s"}, {"limit", "limits", "repair=60s"}};
 	options.path = job.path;
 	options.executor = job.executor;
-	options.limits = (struct option_strings){limits, 2};
+	options.settings = (struct option_settings){limits, 2};
 	struct context ctx = {.cancel = &job.cancel};
 	job.status = run_fix(&options, &ctx, &job.arena, &job.report, &job.err);
 	if (job.status < 0)
