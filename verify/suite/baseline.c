@@ -49,8 +49,7 @@ static bool agree(
 void baseline_make(const struct test_report *const *reports, size_t n, const char *goal_pattern,
 	struct arena *arena, struct baseline *ret_baseline)
 {
-	struct baseline baseline = {
-		.first = reports[0], .exit_was_red = reports[0]->exit_code != 0};
+	struct baseline baseline = {.first = reports[0], .exit_was_red = reports[0]->exit_code != 0};
 	struct map flaky = {0};
 	for (size_t i = 0; i < reports[0]->n; i++) {
 		const char *id = reports[0]->results[i]->id;
@@ -95,13 +94,15 @@ static void fill_set(struct map *set, struct arena *arena, const char *const *id
 		map_put(set, arena, ids[i], &present);
 }
 
-/* Whether there are results within what an id names: "pkg::TestAdd" of "pkg", "a.test.js > adds" of "a.test.js". */
+/* Whether there are results within what an id names: "pkg::TestAdd" of "pkg", "a.test.js > adds" of
+ * "a.test.js". */
 static bool has_within(const struct test_report *report, const char *id)
 {
 	size_t n = strlen(id);
 	for (size_t i = 0; i < report->n; i++)
 		if (strncmp(report->results[i]->id, id, n) == 0 &&
-			(text_starts_with(report->results[i]->id + n, "::") || text_starts_with(report->results[i]->id + n, " > ")))
+			(text_starts_with(report->results[i]->id + n, "::") ||
+				text_starts_with(report->results[i]->id + n, " > ")))
 			return true;
 	return false;
 }
@@ -112,9 +113,11 @@ static enum kind kind_now(const struct comparing *c, const char *id)
 	const struct test_result *before = test_report_find(c->baseline->first, id);
 	bool was_load = before && before->status == TEST_ERROR && !strstr(id, "::");
 	bool was_red = before && test_status_is_red(before->status);
-	if (kind == KIND_ABSENT && was_red && c->report->names_only_red && c->report->n >= c->baseline->first->n)
+	if (kind == KIND_ABSENT && was_red && c->report->names_only_red &&
+		c->report->n >= c->baseline->first->n)
 		return KIND_GREEN;
-	return kind == KIND_ABSENT && was_load && (c->grew || has_within(c->report, id)) ? KIND_GREEN : kind;
+	return kind == KIND_ABSENT && was_load && (c->grew || has_within(c->report, id)) ? KIND_GREEN
+																					 : kind;
 }
 
 static void compare_goal(struct comparing *c, const char *id)
@@ -164,9 +167,11 @@ static bool exit_agrees(const struct comparing *c)
 }
 
 /* "1 test that passed fails: a", "2 tests that passed fail, first a". */
-static const char *count_in_words(struct arena *arena, const char *const *ids, size_t n, const char *one, const char *several)
+static const char *count_in_words(
+	struct arena *arena, const char *const *ids, size_t n, const char *one, const char *several)
 {
-	return n == 1 ? arena_printf(arena, "1 %s: %s", one, ids[0]) : arena_printf(arena, "%zu %s, first %s", n, several, ids[0]);
+	return n == 1 ? arena_printf(arena, "1 %s: %s", one, ids[0])
+				  : arena_printf(arena, "%zu %s, first %s", n, several, ids[0]);
 }
 
 static const char *problem_of(const struct comparing *c)
@@ -177,21 +182,24 @@ static const char *problem_of(const struct comparing *c)
 		return c->report->problem ? c->report->problem : "the run did not come to its end";
 	if (x->n_failing) {
 		const char *goal = arena_printf(arena, "of %zu tests of the goal", c->baseline->n_goal);
-		return count_in_words(arena, x->failing, x->n_failing, arena_printf(arena, "%s does not pass", goal),
+		return count_in_words(arena, x->failing, x->n_failing,
+			arena_printf(arena, "%s does not pass", goal),
 			arena_printf(arena, "%s do not pass", goal));
 	}
 	if (x->n_broken)
-		return count_in_words(arena, x->broken, x->n_broken, "test that passed fails", "tests that passed fail");
+		return count_in_words(
+			arena, x->broken, x->n_broken, "test that passed fails", "tests that passed fail");
 	if (x->n_missing)
-		return count_in_words(
-			arena, x->missing, x->n_missing, "test was not run any more", "tests were not run any more");
+		return count_in_words(arena, x->missing, x->n_missing, "test was not run any more",
+			"tests were not run any more");
 	if (x->n_skipped)
-		return count_in_words(
-			arena, x->skipped, x->n_skipped, "test is skipped that was not", "tests are skipped that were not");
+		return count_in_words(arena, x->skipped, x->n_skipped, "test is skipped that was not",
+			"tests are skipped that were not");
 	if (x->n_red_new)
 		return count_in_words(arena, x->red_new, x->n_red_new, "new test fails", "new tests fail");
 	if (!x->exit_agrees)
-		return arena_printf(arena, "the test command exits with %d, which no failing test explains", c->report->exit_code);
+		return arena_printf(arena, "the test command exits with %d, which no failing test explains",
+			c->report->exit_code);
 	return NULL;
 }
 
@@ -227,7 +235,8 @@ bool baseline_saw_goal(const struct baseline *baseline, const struct test_report
 
 size_t comparison_regressions(const struct comparison *comparison)
 {
-	return comparison->n_broken + comparison->n_missing + comparison->n_skipped + comparison->n_red_new;
+	return comparison->n_broken + comparison->n_missing + comparison->n_skipped +
+		   comparison->n_red_new;
 }
 
 size_t baseline_count_fixed(
@@ -258,7 +267,8 @@ void baseline_compare_goal(const struct baseline *baseline, const struct test_re
 	struct comparing c;
 	begin(&c, baseline, report, arena);
 	for (size_t i = 0; i < report->n; i++) {
-		const struct test_result *before = test_report_find(baseline->first, report->results[i]->id);
+		const struct test_result *before =
+			test_report_find(baseline->first, report->results[i]->id);
 		if (before)
 			compare_presence(&c, before);
 	}
@@ -269,7 +279,8 @@ void baseline_compare_goal(const struct baseline *baseline, const struct test_re
 	*ret_comparison = c.comparison;
 }
 
-void baseline_put_first(const struct baseline *baseline, struct test_report *report, struct arena *arena)
+void baseline_put_first(
+	const struct baseline *baseline, struct test_report *report, struct arena *arena)
 {
 	struct map red = {0};
 	struct test_result **others = arena_alloc(arena, (report->n + 1) * sizeof *others);

@@ -1,8 +1,9 @@
 /*
- * What was printed of each failing test, out of a whole log: the piece from a line that names the test as runners mark one
- * ("____ test_x ____", "--- FAIL: TestX", "not ok 3 - x", "FAIL: test_x (...)", "[ RUN      ] x") to the next such line, or rule.
- * Runners name a failing test several times, in a list and in a summary: the longest piece explains it. Whatever the format
- * is: so what no reader keeps is shown, too.
+ * What was printed of each failing test, out of a whole log: the piece from a line that names the
+ * test as runners mark one ("____ test_x ____", "--- FAIL: TestX", "not ok 3 - x", "FAIL: test_x
+ * (...)", "[ RUN ] x") to the next such line, or rule. Runners name a failing test several times,
+ * in a list and in a summary: the longest piece explains it. Whatever the format is: so what no
+ * reader keeps is shown, too.
  */
 #include <string.h>
 
@@ -16,7 +17,7 @@ enum {
 	EXPLAINED_MOST = 20,
 	DETAIL_MOST = 4000, /* bytes of a piece, head and tail */
 	RULE_LEAST = 10,
-	HEADING_MOST = 2,   /* lines of a piece that a rule may follow and not end: of unittest a name and a sentence */
+	HEADING_MOST = 2, /* lines of a piece before its own rule: unittest has a name and a sentence */
 };
 
 struct subject {
@@ -38,9 +39,10 @@ struct explaining {
 /* How the lines begin that runners mark a test with, and those behind which nothing of it comes. */
 static bool is_mark(const char *text)
 {
-	static const char *const marks[] = {"____", "====", "FAIL", "failures:", "ERROR: ", "ERROR ", "PASS ",
-		"not ok ", "ok ", "1..", "# Subtest: ", "--- ", "=== ", "---- ", "[ RUN ", "[  FAILED  ]", "[       OK ]",
-		"[  PASSED  ]", "[----------]", "\u25cf ", "\u2713 ", "\u2714 ", "\u2715 ", "\u2716 ", "\u00d7 ", "make: ", "make["};
+	static const char *const marks[] = {"____", "====", "FAIL", "failures:", "ERROR: ", "ERROR ",
+		"PASS ", "not ok ", "ok ", "1..", "# Subtest: ", "--- ", "=== ", "---- ", "[ RUN ",
+		"[  FAILED  ]", "[       OK ]", "[  PASSED  ]", "[----------]", "\u25cf ", "\u2713 ",
+		"\u2714 ", "\u2715 ", "\u2716 ", "\u00d7 ", "make: ", "make["};
 	for (size_t i = 0; i < ARRAY_SIZE(marks); i++)
 		if (*text == *marks[i] && text_starts_with(text, marks[i]))
 			return true;
@@ -58,10 +60,12 @@ static bool is_rule(const char *text)
 /* What differs from run to run, and frames of the runner's own. */
 static bool is_noise(const char *text)
 {
-	return text_starts_with(text, "duration_ms") || text_starts_with(text, "node:internal/") || strstr(text, "(node:");
+	return text_starts_with(text, "duration_ms") || text_starts_with(text, "node:internal/") ||
+		   strstr(text, "(node:");
 }
 
-/* The subject that a line names, by the longest of the names in it. Those of one name come in the order of their pieces. */
+/* The subject that a line names, by the longest of the names in it. Those of one name come in the
+ * order of their pieces. */
 static struct subject *find_subject(struct explaining *explaining, const char *line)
 {
 	struct subject *found = NULL;
@@ -116,7 +120,8 @@ static const char *behind_last(const char *id, const char *end, const char *sepa
 	return name;
 }
 
-/* The last part of an id, as lines name the test: of "tests/a.py::Case::test_x[1.5]", "suite > adds", "pkg.Case.test_x". */
+/* The last part of an id, as lines name the test: of "tests/a.py::Case::test_x[1.5]", "suite >
+ * adds", "pkg.Case.test_x". */
 static const char *name_of(const char *id, struct arena *arena)
 {
 	static const char *const separators[] = {"::", " > ", " \u203a "};

@@ -45,15 +45,15 @@ static bool find_command(const char *text, char name[NAME])
 {
 	static const char *const ends[] = {": not found", ": command not found",
 		"': No such file or directory", ": No such file or directory"};
-	static const char *const starts[] = {"sh: ", "/bin/sh: ", "bash: ", "/bin/bash: ", "env: ",
-		"/usr/bin/env: ", "make: ", "make["};
+	static const char *const starts[] = {
+		"sh: ", "/bin/sh: ", "bash: ", "/bin/bash: ", "env: ", "/usr/bin/env: ", "make: ", "make["};
 	bool known = false;
 	for (size_t i = 0; i < ARRAY_SIZE(starts) && !known; i++)
 		known = text_starts_with(text, starts[i]);
 	for (size_t i = 0; i < ARRAY_SIZE(ends) && known; i++) {
 		const char *end = strstr(text, ends[i]), *start = end;
 		while (start && start > text && !isspace((unsigned char)start[-1]) &&
-			!strchr("'\"", start[-1]))
+			   !strchr("'\"", start[-1]))
 			start--;
 		if (!end || start == end || end[strlen(ends[i])])
 			continue;
@@ -84,8 +84,7 @@ static bool has_part(const char *path, const char *name, size_t n)
 {
 	for (const char *part = path; part; part = strchr(part, '/')) {
 		part += *part == '/';
-		if (strncmp(part, name, n) == 0 &&
-			(part[n] == '/' || text_starts_with(part + n, ".py")))
+		if (strncmp(part, name, n) == 0 && (part[n] == '/' || text_starts_with(part + n, ".py")))
 			return true;
 	}
 	return false;
@@ -156,8 +155,7 @@ const char *suite_environment_problem(const struct suite *suite, const struct te
 		if (!missing)
 			return NULL;
 		if (!problem && result->file)
-			missing = arena_printf(
-				arena, "%s (%s:%d)", missing, result->file, result->line);
+			missing = arena_printf(arena, "%s (%s:%d)", missing, result->file, result->line);
 		if (!problem)
 			problem = missing;
 	}

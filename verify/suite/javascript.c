@@ -44,8 +44,9 @@ static bool is_source(const char *line)
 /* Lines that say nothing of why: headings, and jest's page of advice. */
 static bool is_advice(const char *line)
 {
-	static const char *const starts[] = {"● ", "Jest encountered", "Jest failed to parse", "Out of the box", "By default \"node_modules",
-		"Here's what", "• ", "You'll find more", "https://jestjs.io", "For information about", "Details:"};
+	static const char *const starts[] = {"● ", "Jest encountered", "Jest failed to parse",
+		"Out of the box", "By default \"node_modules", "Here's what", "• ", "You'll find more",
+		"https://jestjs.io", "For information about", "Details:"};
 	for (size_t i = 0; i < ARRAY_SIZE(starts); i++)
 		if (text_starts_with(line, starts[i]))
 			return true;
@@ -59,7 +60,8 @@ static void find_place(struct js_block *block, const char *dir, const char *text
 	while (colon && colon > start && isdigit((unsigned char)colon[-1]))
 		colon--;
 	bool found = colon && colon > start + 1 && colon[-1] == ':' && text_ends_with(text, ")") &&
-		     location_set(&block->location, dir, start + 1, (size_t)(colon - start - 2), strtol(colon, NULL, 10));
+				 location_set(&block->location, dir, start + 1, (size_t)(colon - start - 2),
+					 strtol(colon, NULL, 10));
 	if (!found)
 		location_find(&block->location, dir, text);
 }
@@ -70,12 +72,14 @@ static void explain(struct js_block *block, const char *dir, const char *line)
 	const char *text = line + strspn(line, " \t");
 	bool is_place = text_starts_with(text, "at ") || text_starts_with(text, "❯ ");
 	block->in_stack = block->in_stack || is_place;
-	if (!*block->location.file && (is_place || strstr(text, "Error: /") || text_starts_with(text, "File: ")))
+	if (!*block->location.file &&
+		(is_place || strstr(text, "Error: /") || text_starts_with(text, "File: ")))
 		find_place(block, dir, text);
 	size_t n = strlen(block->message);
 	if (*text == '>' && is_source(text) && !block->source_line)
 		block->source_line = strtol(text + strspn(text, "> "), NULL, 10);
-	if (!*text || block->in_stack || is_advice(text) || is_source(text) || n + 8 > sizeof block->message)
+	if (!*text || block->in_stack || is_advice(text) || is_source(text) ||
+		n + 8 > sizeof block->message)
 		return;
 	if (text_starts_with(text, "Error: ") && !n)
 		text += strlen("Error: ");
@@ -121,7 +125,8 @@ struct test_result *js_find_line(struct suite_reading *reading, const char *id)
 	return map_get(&state->lines.by_id, id);
 }
 
-struct test_result *js_add_line(struct suite_reading *reading, const char *id, enum test_status status, int64_t duration_ms)
+struct test_result *js_add_line(
+	struct suite_reading *reading, const char *id, enum test_status status, int64_t duration_ms)
 {
 	struct js_reading *state = reading->state;
 	const char *unique = id_numbered(&state->line_ids, id, reading->arena);
@@ -221,7 +226,8 @@ static void complete_failures(struct suite_reading *reading)
 {
 	for (size_t i = 0; i < reading->report->n; i++) {
 		struct test_result *result = reading->report->results[i];
-		const struct test_result *line = test_status_is_red(result->status) ? js_find_line(reading, result->id) : NULL;
+		const struct test_result *line =
+			test_status_is_red(result->status) ? js_find_line(reading, result->id) : NULL;
 		if (line && !result->message)
 			result->message = line->message;
 		if (line && !result->file) {
@@ -232,22 +238,29 @@ static void complete_failures(struct suite_reading *reading)
 }
 
 /* What the lines say that the files do not, in words; NULL where they agree. */
-static const char *disagreement(const struct js_reading *state, const struct test_report *report, struct arena *arena)
+static const char *disagreement(
+	const struct js_reading *state, const struct test_report *report, struct arena *arena)
 {
 	const struct js_counts *told = &state->told, *counted = &state->counted;
-	if (told->summaries == state->files && (told->passed != counted->passed || told->failed != counted->failed))
-		return arena_printf(arena, "the runner's two reports disagree: %zu passed and %zu failed as it prints, %zu and %zu in its file",
+	if (told->summaries == state->files &&
+		(told->passed != counted->passed || told->failed != counted->failed))
+		return arena_printf(arena,
+			"the runner's two reports disagree: "
+			"%zu passed and %zu failed as it prints, %zu and %zu in its file",
 			told->passed, told->failed, counted->passed, counted->failed);
 	for (size_t i = 0; i < state->lines.n; i++) {
-		const struct test_result *line = state->lines.results[i], *result = test_report_find(report, line->id);
+		const struct test_result *line = state->lines.results[i],
+								 *result = test_report_find(report, line->id);
 		if (result && (line->status == TEST_PASSED) != (result->status == TEST_PASSED))
-			return arena_printf(arena, "the runner's two reports disagree: '%s' is %s as it prints, %s in its file", line->id,
-				test_status_name(line->status), test_status_name(result->status));
+			return arena_printf(arena,
+				"the runner's two reports disagree: '%s' is %s as it prints, %s in its file",
+				line->id, test_status_name(line->status), test_status_name(result->status));
 	}
 	return NULL;
 }
 
-static const char *problem_of(struct suite_reading *reading, const char *runner, const struct process_result *result)
+static const char *problem_of(
+	struct suite_reading *reading, const char *runner, const struct process_result *result)
 {
 	struct js_reading *state = reading->state;
 	char described[64];
@@ -257,20 +270,24 @@ static const char *problem_of(struct suite_reading *reading, const char *runner,
 	if (state->nothing || (state->files && !reading->report->n))
 		return "no tests were run";
 	if (state->begun || result->end == PROCESS_SIGNALLED)
-		return arena_printf(reading->arena, "%s ended before it had written its report (%s)", runner, described);
+		return arena_printf(
+			reading->arena, "%s ended before it had written its report (%s)", runner, described);
 	if (state->files)
 		return disagreement(state, reading->report, reading->arena);
 	if (!state->told.summaries)
-		return arena_printf(reading->arena, "the output of %s ends before its summary (%s)", runner, described);
+		return arena_printf(
+			reading->arena, "the output of %s ends before its summary (%s)", runner, described);
 	return reading->report->n ? NULL : "no tests were run";
 }
 
-void js_finish(struct suite_reading *reading, const char *runner, const struct process_result *result)
+void js_finish(
+	struct suite_reading *reading, const char *runner, const struct process_result *result)
 {
 	struct js_reading *state = reading->state;
 	js_explain(reading, NULL);
 	js_name_file(reading);
-	bool silent = !state->files && !state->lines.n && !state->told.summaries && !state->nothing && !*state->problem;
+	bool silent = !state->files && !state->lines.n && !state->told.summaries && !state->nothing &&
+				  !*state->problem;
 	if (silent && result->end == PROCESS_EXITED && result->exit_code != 0) {
 		outcome_finish(&state->outcome, reading, reading->suite->command, result);
 		return;

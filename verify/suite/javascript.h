@@ -1,8 +1,9 @@
 /*
- * What jest, vitest, mocha and node's own runner have in common. The first three are asked for report files in JSON, one for each
- * process (preload.h); what they print for people is read beside them, and must agree. Where there are no files, it is all there
- * is. Ids are "src/a.test.js > sum > adds"; one that comes again gets a number, "... > adds (2)"; a test file that could not be
- * run, or whose tests have no lines of their own, is its path alone.
+ * What jest, vitest, mocha and node's own runner have in common. The first three are asked for
+ * report files in JSON, one for each process (preload.h); what they print for people is read beside
+ * them, and must agree. Where there are no files, it is all there is. Ids are "src/a.test.js > sum
+ * > adds"; one that comes again gets a number, "... > adds (2)"; a test file that could not be run,
+ * or whose tests have no lines of their own, is its path alone.
  */
 #pragma once
 #include "base/json.h"
@@ -20,7 +21,7 @@ struct js_block {
 	struct test_result *result;
 	char message[JS_MESSAGE];
 	struct location location;
-	bool in_stack; /* the message is over */
+	bool in_stack;    /* the message is over */
 	long source_line; /* that is marked in the source around it, "> 12 | code"; 0: none */
 };
 
@@ -35,17 +36,17 @@ struct js_reading {
 	struct js_counts told;
 	struct map line_ids;
 	struct js_block block;
-	bool nothing; /* the runner said that it found no tests */
+	bool nothing;       /* the runner said that it found no tests */
 	char file[JS_NAME]; /* the test file whose lines these are, or "" */
 	enum test_status file_status;
-	bool named; /* the file has a result, its own or of its tests */
+	bool named;                     /* the file has a result, its own or of its tests */
 	char titles[JS_DEPTH][JS_NAME]; /* of the groups around, by level */
 	int depth;
-	struct test_result **failures; /* in the order in which they were printed, for formats that explain them by number */
+	struct test_result **failures; /* as printed, for formats that explain them by number */
 	size_t n_failures;
 	size_t explained; /* of the lines: those before it have been explained again */
-	bool titled; /* the titles of the failure that is explained have been read */
-	int stage; /* the format's: in which part of the output lines are */
+	bool titled;      /* the titles of the failure that is explained have been read */
+	int stage;        /* the format's: in which part of the output lines are */
 	struct outcome outcome;
 };
 
@@ -58,8 +59,8 @@ struct js_result {
 	const char *id; /* may come again */
 	enum test_status status;
 	const char *error; /* what was thrown, with its stack; or NULL */
-	const char *path;  /* the test file: where it failed is in it, at `line`, where the error names no place */
-	long line;         /* 0: not told */
+	const char *path;  /* the test file: the place of a failure whose error names none */
+	long line;         /* in that file; 0: unknown */
 	int64_t duration_ms;
 };
 
@@ -69,7 +70,8 @@ void js_add(struct suite_reading *reading, const struct js_result *result);
 void js_worsen(struct suite_reading *reading, const struct js_result *result);
 
 /* Add a result of a line; failures are explained by the lines that follow js_explain. */
-struct test_result *js_add_line(struct suite_reading *reading, const char *id, enum test_status status, int64_t duration_ms);
+struct test_result *js_add_line(
+	struct suite_reading *reading, const char *id, enum test_status status, int64_t duration_ms);
 
 /* The result of lines with that id, or NULL; the lines that follow say why it failed. */
 void js_explain(struct suite_reading *reading, struct test_result *result);
@@ -79,9 +81,10 @@ void js_explain_line(struct suite_reading *reading, const char *line);
 /* What a whole error of a report file says, into an empty block. */
 void js_explain_error(struct js_block *block, const char *dir, const char *error);
 
-/* A report file as a tree, where `shows` says that it is this runner's; NULL where it is not, or is only begun, or damaged. */
-struct json *js_report(
-	struct suite_reading *reading, int fd, const char *runner, bool (*shows)(const char *bytes, size_t n));
+/* A report file as a tree, where `shows` says that it is this runner's; NULL where it is not, or is
+ * only begun, or damaged. */
+struct json *js_report(struct suite_reading *reading, int fd, const char *runner,
+	bool (*shows)(const char *bytes, size_t n));
 
 /* Whether a report file is one that this runner began and never wrote. */
 bool js_is_begun(const char *bytes, size_t n, const char *runner);
@@ -95,7 +98,8 @@ int64_t js_cut_duration(char *text);
 /* The number before a word: 8 of "1 failed | 8 passed (9)"; 0 where there is none. */
 size_t js_number_before(const char *line, const char *word);
 
-/* A line of a test file begins what is said of it; without a line for a test, it has one result of its own. */
+/* A line of a test file begins what is said of it; without a line for a test, it has one result of
+ * its own. */
 void js_begin_file(struct suite_reading *reading, const char *path, enum test_status status);
 struct test_result *js_name_file(struct suite_reading *reading);
 
@@ -106,4 +110,5 @@ void js_add_groups(const struct js_reading *state, struct strbuf *id, int level)
 void js_open_group(struct js_reading *state, int level, const char *title);
 
 /* The end of what this runner printed and wrote. */
-void js_finish(struct suite_reading *reading, const char *runner, const struct process_result *result);
+void js_finish(
+	struct suite_reading *reading, const char *runner, const struct process_result *result);

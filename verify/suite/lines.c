@@ -101,15 +101,15 @@ static void take_lines(struct lines *lines)
 int lines_read(int fd, struct listener listener, struct rondo_error *err)
 {
 	AUTO_FREE char *bytes = memory_alloc(LINE_MOST + CHUNK + 1);
-	struct lines lines = {.listener = listener, .bytes = bytes, .clean = STRBUF_INIT((size_t)2 * LINE_MOST)};
+	struct lines lines = {
+		.listener = listener, .bytes = bytes, .clean = STRBUF_INIT((size_t)2 * LINE_MOST)};
 	int result = 0;
 	for (off_t offset = 0;;) {
 		ssize_t n = pread(fd, bytes + lines.n, CHUNK, offset);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			result = error_errno(
-				err, RONDO_ERROR_INTERNAL, "cannot read the output of the tests");
+			result = error_errno(err, RONDO_ERROR_INTERNAL, "cannot read the output of the tests");
 		if (n <= 0)
 			break;
 		offset += n;

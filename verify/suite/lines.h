@@ -13,12 +13,13 @@ struct listener {
 };
 
 /*
- * Hand on all lines of a descriptor, from its start: valid UTF-8 without escape sequences, and of a line that overwrote itself
- * with carriage returns the last state. A line is cut at 64 KiB.
+ * Hand on all lines of a descriptor, from its start: valid UTF-8 without escape sequences, and of a
+ * line that overwrote itself with carriage returns the last state. A line is cut at 64 KiB.
  */
 int lines_read(int fd, struct listener listener, struct rondo_error *err);
 
-/* Append all of a descriptor, from its start, up to the limit of the buffer. False: it is empty, larger, or cannot be read. */
+/* Append all of a descriptor, from its start, up to the limit of the buffer. False: it is empty,
+ * larger, or cannot be read. */
 bool descriptor_read(int fd, struct strbuf *sb);
 
 /* Head and tail of what has `size` bytes, about 10,000 of them; in the arena. */

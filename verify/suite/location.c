@@ -60,7 +60,7 @@ static bool find_python(struct location *location, const char *dir, const char *
 		return false;
 	path += strlen("File \"");
 	return end > path && location_set(location, dir, path, (size_t)(end - path),
-				     strtol(end + strlen("\", line "), NULL, 10));
+							 strtol(end + strlen("\", line "), NULL, 10));
 }
 
 /* Whether n bytes can be the path of a source file: it has a suffix that begins with a letter. */
@@ -69,7 +69,7 @@ static bool is_path(const char *path, size_t n)
 	while (n && isalnum((unsigned char)path[n - 1]))
 		n--;
 	return n > 1 && path[n - 1] == '.' && isalpha((unsigned char)path[n]) &&
-	       (isalnum((unsigned char)path[n - 2]) || strchr("_-.)]", path[n - 2]));
+		   (isalnum((unsigned char)path[n - 2]) || strchr("_-.)]", path[n - 2]));
 }
 
 /* An absolute path of the tree may have spaces in it, so it is looked for by its beginning. */
@@ -86,7 +86,8 @@ static bool find_in_tree(struct location *location, const char *dir, const char 
 }
 
 /* The path that ends at `end`, in text. */
-static bool set_before(struct location *location, const char *dir, const char *text, const char *end, const char *number)
+static bool set_before(struct location *location, const char *dir, const char *text,
+	const char *end, const char *number)
 {
 	const char *start = end;
 	while (start > text && !strchr(" \t('\"[<=,`", start[-1]))
@@ -105,7 +106,8 @@ static bool find_in_words(struct location *location, const char *dir, const char
 			return true;
 	}
 	for (const char *at = strchr(text, '('); at; at = strchr(at + 1, '('))
-		if (at[1 + strspn(at + 1, "0123456789")] == ')' && set_before(location, dir, text, at, at + 1))
+		if (at[1 + strspn(at + 1, "0123456789")] == ')' &&
+			set_before(location, dir, text, at, at + 1))
 			return true;
 	return false;
 }
@@ -128,8 +130,8 @@ bool location_at_start(struct location *location, const char *dir, const char *t
 	for (const char *colon = strchr(text, ':'); colon; colon = strchr(colon + 1, ':')) {
 		size_t digits = strspn(colon + 1, "0123456789");
 		if (digits && colon[digits + 1] == ':')
-			return location_set(location, dir, text, (size_t)(colon - text),
-				strtol(colon + 1, NULL, 10));
+			return location_set(
+				location, dir, text, (size_t)(colon - text), strtol(colon + 1, NULL, 10));
 	}
 	return false;
 }

@@ -1,6 +1,7 @@
 /*
- * Whether a test is red because there is no network, or nobody behind a port of this machine: the words of systems, languages
- * and clients for it. A test that asserts something about such words is about them.
+ * Whether a test is red because there is no network, or nobody behind a port of this machine: the
+ * words of systems, languages and clients for it. A test that asserts something about such words is
+ * about them.
  */
 #include <string.h>
 
@@ -48,17 +49,20 @@ static const struct sign *find_sign(const char *text)
 
 static bool is_assertion(const char *message)
 {
-	return strstr(message, "AssertionError") || text_starts_with(message, "assert ") || strstr(message, "Expected");
+	return strstr(message, "AssertionError") || text_starts_with(message, "assert ") ||
+		   strstr(message, "Expected");
 }
 
-const char *suite_network_problem(const struct test_report *report, const struct test_result *result, struct arena *arena)
+const char *suite_network_problem(
+	const struct test_report *report, const struct test_result *result, struct arena *arena)
 {
 	if (!test_status_is_red(result->status))
 		return NULL;
 	const char *message = result->message ? result->message : "";
 	const struct sign *sign = is_assertion(message) ? NULL : find_sign(message);
 	/* One result that stands for all, by the exit code: its message is only one of the lines. */
-	if (!sign && report->n == 1 && report->output && report->format && strcmp(report->format, "exit") == 0)
+	if (!sign && report->n == 1 && report->output && report->format &&
+		strcmp(report->format, "exit") == 0)
 		sign = find_sign(report->output);
 	return sign ? arena_printf(arena, "%s: %s", sign->what, sign->text) : NULL;
 }

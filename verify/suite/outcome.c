@@ -23,16 +23,19 @@ static bool begins_reason(const char *at)
 	return false;
 }
 
-/* Whether one stands anywhere in the line. Logs are long: most places are passed by their two letters, which are looked up. */
+/* Whether one stands anywhere in the line. Logs are long: most places are passed by their two
+ * letters, which are looked up. */
 static bool has_reason(const char *line)
 {
-#define BOTH(letter) [letter] = true, [(letter) - 0x20] = true
-	static const bool firsts[256] = {BOTH('a'), BOTH('c'), BOTH('e'), BOTH('f'), BOTH('g'), BOTH('n'), BOTH('p'), BOTH('u'),
-		BOTH('w')};
-	static const bool seconds[256] = {BOTH('a'), BOTH('n'), BOTH('o'), BOTH('r'), BOTH('s'), BOTH('x')};
+#define BOTH(letter) [letter] = true, [(letter)-0x20] = true
+	static const bool firsts[256] = {BOTH('a'), BOTH('c'), BOTH('e'), BOTH('f'), BOTH('g'),
+		BOTH('n'), BOTH('p'), BOTH('u'), BOTH('w')};
+	static const bool seconds[256] = {
+		BOTH('a'), BOTH('n'), BOTH('o'), BOTH('r'), BOTH('s'), BOTH('x')};
 #undef BOTH
 	for (; *line; line++)
-		if (firsts[(unsigned char)line[0]] && seconds[(unsigned char)line[1]] && begins_reason(line))
+		if (firsts[(unsigned char)line[0]] && seconds[(unsigned char)line[1]] &&
+			begins_reason(line))
 			return true;
 	return false;
 }
@@ -74,8 +77,8 @@ bool outcome_not_started(const struct outcome *outcome, struct suite_reading *re
 {
 	if (result->end != PROCESS_EXITED || (result->exit_code != 126 && result->exit_code != 127))
 		return false;
-	reading->report->problem = arena_printf(
-		reading->arena, "the test command could not be started: %s", outcome->message);
+	reading->report->problem =
+		arena_printf(reading->arena, "the test command could not be started: %s", outcome->message);
 	return true;
 }
 

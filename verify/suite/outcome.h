@@ -12,8 +12,8 @@ struct outcome {
 /* Keep the line that tells most about a failure; of equals the last. */
 void outcome_line(struct outcome *outcome, const char *dir, const char *line);
 
-/* Add the one result, named `id`. The report is complete. A failure is an error of the whole: once the tests behind
- * it can be told apart, they come instead of it. */
+/* Add the one result, named `id`. The report is complete. A failure is an error of the whole: once
+ * the tests behind it can be told apart, they come instead of it. */
 void outcome_finish(const struct outcome *outcome, struct suite_reading *reading, const char *id,
 	const struct process_result *result);
 

@@ -16,13 +16,15 @@ const char *preload_command(const char *command, const char *report, struct aren
 		return command;
 	const char *dir = command_quote(report, arena);
 	return arena_printf(arena,
-		"mkdir %s && printf %%s %s >%s.cjs && export NODE_OPTIONS=\"$NODE_OPTIONS --require=\\\"\"%s'.cjs\"'; %s", dir,
-		command_quote(preload_js, arena), dir, dir, command);
+		"mkdir %s && printf %%s %s >%s.cjs && "
+		"export NODE_OPTIONS=\"$NODE_OPTIONS --require=\\\"\"%s'.cjs\"'; %s",
+		dir, command_quote(preload_js, arena), dir, dir, command);
 }
 
 bool is_script_path(const char *path, size_t n)
 {
-	static const char *const suffixes[] = {".js", ".cjs", ".mjs", ".jsx", ".ts", ".cts", ".mts", ".tsx", ".vue", ".svelte"};
+	static const char *const suffixes[] = {
+		".js", ".cjs", ".mjs", ".jsx", ".ts", ".cts", ".mts", ".tsx", ".vue", ".svelte"};
 	for (size_t i = 0; i < ARRAY_SIZE(suffixes); i++) {
 		size_t length = strlen(suffixes[i]);
 		if (n > length && memcmp(path + n - length, suffixes[i], length) == 0)
@@ -31,7 +33,8 @@ bool is_script_path(const char *path, size_t n)
 	return false;
 }
 
-const char *preload_targeted(const char *command, const char *const *ids, size_t n, struct arena *arena)
+const char *preload_targeted(
+	const char *command, const char *const *ids, size_t n, struct arena *arena)
 {
 	AUTO_JSON *list = json_array();
 	for (size_t i = 0; i < n; i++) {

@@ -1,10 +1,11 @@
 /*
- * Node loads this before anything else (NODE_OPTIONS) in each process of a test command. The one that is jest, vitest or mocha
- * is asked for a report file, whatever script or package manager stands before it; what it prints stays what it was. Further
- * runners of the same command write further files. RONDO_TESTS, a JSON array of ids, asks for these tests alone.
+ * Node loads this before anything else (NODE_OPTIONS) in each process of a test command. The one
+ * that is jest, vitest or mocha is asked for a report file, whatever script or package manager
+ * stands before it; what it prints stays what it was. Further runners of the same command write
+ * further files. RONDO_TESTS, a JSON array of ids, asks for these tests alone.
  *
- * The files are REPORT/1000, REPORT/1001 ...; this one is REPORT.cjs. Until its runner has come to its end a file says no more
- * than who began it.
+ * The files are REPORT/1000, REPORT/1001 ...; this one is REPORT.cjs. Until its runner has come to
+ * its end a file says no more than who began it.
  */
 "use strict";
 const fs = require("fs");
@@ -12,30 +13,36 @@ const path = require("path");
 const reports = __filename.slice(0, -".cjs".length);
 const only = JSON.parse(process.env.RONDO_TESTS || "[]");
 
-/* "src/a.test.js > sum > adds (2)" names a file and, by a pattern, a test in it: titles may hold " > " themselves, what is a
- * space may have been a line end, and the number may be ours. */
+/* "src/a.test.js > sum > adds (2)" names a file and, by a pattern, a test in it. A title may hold
+ * " > " itself, a space may have been a line end, and the number may be rondo's. */
 function wanted() {
 	const ids = only.map((id) => id.split(" > "));
 	const names = ids.map(([, ...titles]) => titles.join(" > ")
-		.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replace(/ > /g, "( > | )").replace(/ (?![>|])/g, "\\s").replace(/\ufffd/g, ".")
+		.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replace(/ > /g, "( > | )")
+		.replace(/ (?![>|])/g, "\\s").replace(/\ufffd/g, ".")
 		.replace(/\\s\\\(\d+\\\)$/, "($&)?"));
-	return { files: [...new Set(ids.map(([file]) => file))], pattern: `(^|\\s)(${names.join("|")})$` };
+	const files = [...new Set(ids.map(([file]) => file))];
+	return { files, pattern: `(^|\\s)(${names.join("|")})$` };
 }
 
 const runners = [
 	{
 		name: "jest",
-		main: /[\\/](jest|jest-cli)[\\/]bin[\\/]jest\.js$|[\\/]react-scripts[\\/]scripts[\\/]test\.js$/,
+		main: /[\\/](jest(-cli)?[\\/]bin[\\/]jest|react-scripts[\\/]scripts[\\/]test)\.js$/,
 		/* A jest that stops at the first failure writes no file. */
 		drops: /^(--watch(All)?|-b|--bail)(=|$)/,
-		words: (report) => ["--json", "--outputFile=" + report, "--testLocationInResults", "--bail=0"],
-		only: ({ files, pattern }) => ["--runTestsByPath", ...files, "--testNamePattern=" + pattern],
+		words: (report) =>
+			["--json", "--outputFile=" + report, "--testLocationInResults", "--bail=0"],
+		only: ({ files, pattern }) =>
+			["--runTestsByPath", ...files, "--testNamePattern=" + pattern],
 	},
 	{
 		name: "vitest",
 		main: /[\\/]vitest[\\/]vitest\.mjs$/,
 		drops: /^(-w|--watch(=.*)?|watch|dev)$/,
-		words: (report) => [...(process.argv.some((word) => word.startsWith("--reporter")) ? [] : ["--reporter=default"]),
+		words: (report) => [
+			...(process.argv.some((word) => word.startsWith("--reporter"))
+				? [] : ["--reporter=default"]),
 			"--run", "--reporter=json", "--outputFile.json=" + report],
 		only: ({ files, pattern }) => [...files, "--testNamePattern=" + pattern],
 	},
@@ -49,7 +56,8 @@ const runners = [
 ];
 
 /* Words that ask for something else than tests, or for a report of the user's own. */
-const others = /^(-h|-V|--help|--version|--init|--listTests|--showConfig|--clearCache|--outputFile.*)$/;
+const others =
+	/^(-h|-V|--help|--version|--init|--listTests|--showConfig|--clearCache|--outputFile.*)$/;
 const otherCommands = /^(list|bench|init)$/;
 
 function begin(name) {
@@ -69,23 +77,28 @@ function begin(name) {
 function mochaReporter(root, report) {
 	return function (runner, options) {
 		const tests = [], pending = [], failures = [];
-		const tell = ({ title, file, duration, err }, fullTitle) => ({ title, fullTitle, file, duration,
-			err: err ? { message: String(err.message), stack: String(err.stack) } : {} });
-		const tellAll = (list) => list.map((test) => tell(test, test.fullTitle()));
+		const resultOf = (test) => {
+			const { title, file, duration, err } = test;
+			return { title, fullTitle: test.fullTitle(), file, duration,
+				err: err ? { message: String(err.message), stack: String(err.stack) } : {} };
+		};
 		runner.on("test end", (test) => tests.push(test));
 		runner.on("pending", (test) => pending.push(test));
 		runner.on("fail", (test) => failures.push(test));
-		runner.once("end", () => fs.writeFileSync(report, JSON.stringify({ stats: runner.stats, tests: tellAll(tests),
-			pending: tellAll(pending), failures: tellAll(failures) })));
+		runner.once("end", () => fs.writeFileSync(report, JSON.stringify({ stats: runner.stats,
+			tests: tests.map(resultOf), pending: pending.map(resultOf),
+			failures: failures.map(resultOf) })));
 		return new (require(root).reporters.Spec)(runner, options);
 	};
 }
 
 function ask(runner, main) {
-	/* With the number behind one, as of "--bail 3". */
+	/* A number may follow, as in "--bail 3". */
 	const drops = (word) => word !== undefined && runner.drops.test(word);
-	const words = process.argv.slice(2).filter((word, i, all) => !drops(word) && !(drops(all[i - 1]) && /^\d+$/.test(word)));
-	const other = words.some((word) => others.test(word)) || (runner.name === "vitest" && otherCommands.test(words[0]));
+	const words = process.argv.slice(2).filter((word, i, all) =>
+		!drops(word) && !(drops(all[i - 1]) && /^\d+$/.test(word)));
+	const other = words.some((word) => others.test(word)) ||
+		(runner.name === "vitest" && otherCommands.test(words[0]));
 	const report = other ? null : begin(runner.name);
 	if (!report)
 		return;
@@ -95,7 +108,8 @@ function ask(runner, main) {
 	process.argv.splice(end < 0 ? process.argv.length : 2 + end, 0, ...more);
 	module.exports = mochaReporter(path.join(path.dirname(main), ".."), report);
 	/* What a runner starts is its own affair: workers, and programs under test. */
-	process.env.NODE_OPTIONS = (process.env.NODE_OPTIONS || "").replace(` --require="${__filename}"`, "");
+	process.env.NODE_OPTIONS =
+		(process.env.NODE_OPTIONS || "").replace(` --require="${__filename}"`, "");
 }
 
 if (require("worker_threads").isMainThread && process.argv[1]) {
@@ -103,7 +117,7 @@ if (require("worker_threads").isMainThread && process.argv[1]) {
 	try {
 		main = fs.realpathSync(main);
 	} catch (error) {
-		/* A package manager's virtual file: its name tells. */
+		/* A package manager's virtual file: its name says what it is. */
 	}
 	const runner = runners.find((one) => one.main.test(main));
 	if (runner)

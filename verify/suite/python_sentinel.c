@@ -9,7 +9,8 @@
 /* As random as both words, and neither of them: the file's name is a part of both tests' ids. */
 static const char *third_word(const char *passing, const char *failing, struct arena *arena)
 {
-	return arena_printf(arena, "%.*s%s", (int)(strlen(passing) / 2), passing, failing + strlen(failing) / 2);
+	return arena_printf(
+		arena, "%.*s%s", (int)(strlen(passing) / 2), passing, failing + strlen(failing) / 2);
 }
 
 /* The folder of `beside` with a name of the same form: "WORD_test.py", else "test_WORD.py". */
@@ -32,7 +33,8 @@ static const char *functions(const char *passing, const char *failing, struct ar
 		passing, passing, passing, failing, failing, failing);
 }
 
-static const char *methods(const char *word, const char *passing, const char *failing, struct arena *arena)
+static const char *methods(
+	const char *word, const char *passing, const char *failing, struct arena *arena)
 {
 	return arena_printf(arena,
 		"import unittest\n\n\nclass Test%s(unittest.TestCase):\n"
@@ -41,11 +43,15 @@ static const char *methods(const char *word, const char *passing, const char *fa
 		word, passing, passing, passing, failing, failing, failing);
 }
 
-struct sentinel python_sentinel(
-	const char *beside, const char *text, const char *passing, const char *failing, struct arena *arena)
+struct sentinel python_sentinel(const char *beside, const char *text, const char *passing,
+	const char *failing, struct arena *arena)
 {
 	const char *word = third_word(passing, failing, arena);
-	bool plain = text_has_line(text, "def test") || text_has_line(text, "async def test") || !strstr(text, "TestCase");
-	return (struct sentinel){.path = sentinel_path(beside, word, arena), .passing = passing, .failing = failing,
-		.text = plain ? functions(passing, failing, arena) : methods(word, passing, failing, arena)};
+	bool plain = text_has_line(text, "def test") || text_has_line(text, "async def test") ||
+				 !strstr(text, "TestCase");
+	return (struct sentinel){.path = sentinel_path(beside, word, arena),
+		.passing = passing,
+		.failing = failing,
+		.text =
+			plain ? functions(passing, failing, arena) : methods(word, passing, failing, arena)};
 }

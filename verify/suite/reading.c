@@ -20,17 +20,16 @@ static const char *interruption(
 	case PROCESS_EXITED:
 		break;
 	case PROCESS_SIGNALLED:
-		if (result->signal == SIGSEGV || result->signal == SIGABRT ||
-			result->signal == SIGBUS || result->signal == SIGFPE ||
-			result->signal == SIGILL)
+		if (result->signal == SIGSEGV || result->signal == SIGABRT || result->signal == SIGBUS ||
+			result->signal == SIGFPE || result->signal == SIGILL)
 			break;
 		return arena_strdup(arena, process_describe(result, text, sizeof text));
 	case PROCESS_TIMEOUT:
 		return arena_printf(arena, "timed out after %.*f s", result->duration_ms < 10000,
 			(double)result->duration_ms / 1000);
 	case PROCESS_OUTPUT_LIMIT:
-		return arena_printf(arena, "printed too much: %llu bytes",
-			(unsigned long long)result->output_bytes);
+		return arena_printf(
+			arena, "printed too much: %llu bytes", (unsigned long long)result->output_bytes);
 	case PROCESS_CANCELLED:
 		return "cancelled";
 	case PROCESS_MEMORY:
@@ -78,11 +77,15 @@ static bool is_named(const char *names, const char *name)
 	return false;
 }
 
-static void add_reading(struct readings *readings, const struct suite *suite, const struct suite_output *output,
-	const struct format *format, struct test_report *report, struct arena *arena)
+static void add_reading(struct readings *readings, const struct suite *suite,
+	const struct suite_output *output, const struct format *format, struct test_report *report,
+	struct arena *arena)
 {
 	readings->items[readings->n++] = (struct reading){.format = format,
-		.handle = {.suite = suite, .dir = output->dir, .report = report, .arena = arena,
+		.handle = {.suite = suite,
+			.dir = output->dir,
+			.report = report,
+			.arena = arena,
 			.state = arena_alloc(arena, format->state_size)}};
 }
 
@@ -121,11 +124,14 @@ static void keep_shown(struct readings *readings)
 	readings->n = n;
 }
 
-/* The formats that are settled; else of those that the runner may print the ones that show themselves. */
-static int choose_formats(struct readings *readings, const struct suite *suite, const struct suite_output *output,
-	struct test_report *report, struct arena *arena, struct rondo_error *err)
+/* The formats that are settled; else of those that the runner may print the ones that show
+ * themselves. */
+static int choose_formats(struct readings *readings, const struct suite *suite,
+	const struct suite_output *output, struct test_report *report, struct arena *arena,
+	struct rondo_error *err)
 {
-	const struct format *const *formats = suite->type->formats && !suite->format ? suite->type->formats : all_formats;
+	const struct format *const *formats =
+		suite->type->formats && !suite->format ? suite->type->formats : all_formats;
 	for (; *formats; formats++)
 		if (!suite->format || is_named(suite->format, (*formats)->name))
 			add_reading(readings, suite, output, *formats, report, arena);
@@ -141,7 +147,7 @@ static int choose_formats(struct readings *readings, const struct suite *suite, 
 /* --- Lines that make a run red --- */
 
 struct alarms {
-	regex_t *patterns; /* one a text of the suite's fail_output */
+	regex_t *patterns;  /* one a text of the suite's fail_output */
 	const char **lines; /* the first that matched, or NULL */
 	size_t n;
 	struct arena *arena;
@@ -172,12 +178,15 @@ static void hear_alarms(struct alarms *alarms, const char *line)
 }
 
 /* Each is a test of its own that is always there. */
-static void add_alarms(const struct alarms *alarms, const struct suite *suite, struct test_report *report)
+static void add_alarms(
+	const struct alarms *alarms, const struct suite *suite, struct test_report *report)
 {
 	for (size_t i = 0; i < alarms->n; i++)
 		test_report_add(report, alarms->arena,
-			&(struct test_result){.id = arena_printf(alarms->arena, "no output matches '%s'", suite->fail_output[i]),
-				.status = alarms->lines[i] ? TEST_FAILED : TEST_PASSED, .message = alarms->lines[i]});
+			&(struct test_result){
+				.id = arena_printf(alarms->arena, "no output matches '%s'", suite->fail_output[i]),
+				.status = alarms->lines[i] ? TEST_FAILED : TEST_PASSED,
+				.message = alarms->lines[i]});
 }
 
 struct hearing {
@@ -203,7 +212,8 @@ static void read_reports(struct readings *readings, const struct suite_output *o
 }
 
 /* A run is complete where each of its formats says so; the first problem is the run's. */
-static void finish_all(struct readings *readings, const struct process_result *result, struct test_report *report)
+static void finish_all(
+	struct readings *readings, const struct process_result *result, struct test_report *report)
 {
 	const char *problem = NULL;
 	bool complete = true;
@@ -226,8 +236,8 @@ static const char *names_of(const struct readings *readings, struct arena *arena
 	return arena_strdup(arena, names.text);
 }
 
-static int read_all(const struct suite *suite, const struct suite_output *output, struct arena *arena,
-	struct test_report *report, struct rondo_error *err)
+static int read_all(const struct suite *suite, const struct suite_output *output,
+	struct arena *arena, struct test_report *report, struct rondo_error *err)
 {
 	AUTO_ALARMS alarms = {.arena = arena};
 	struct hearing hearing = {.alarms = &alarms};
@@ -249,9 +259,9 @@ int suite_read(const struct suite *suite, const struct suite_output *output, str
 	struct stat st;
 	const struct process_result *result = output->result;
 	if (fstat(output->log, &st) < 0)
-		return error_errno(
-			err, RONDO_ERROR_INTERNAL, "cannot read the output of the tests");
-	struct test_report report = {.exit_code = result->exit_code, .duration_ms = result->duration_ms,
+		return error_errno(err, RONDO_ERROR_INTERNAL, "cannot read the output of the tests");
+	struct test_report report = {.exit_code = result->exit_code,
+		.duration_ms = result->duration_ms,
 		.problem = interruption(result, st.st_size, arena)};
 	/* A flood tells nothing: its lines are hundreds of millions, and the run counts not. */
 	if (result->end != PROCESS_OUTPUT_LIMIT && read_all(suite, output, arena, &report, err) < 0)

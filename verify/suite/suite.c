@@ -62,7 +62,8 @@ const char *suite_command(const struct suite *suite, const char *report, struct 
 }
 
 /* The user's command with the ids in place of {{tests}}; behind it where it has no such place. */
-static const char *fill_in(const char *command, const char *const *ids, size_t n, struct arena *arena)
+static const char *fill_in(
+	const char *command, const char *const *ids, size_t n, struct arena *arena)
 {
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT);
 	const char *place = strstr(command, TESTS);
@@ -73,7 +74,8 @@ static const char *fill_in(const char *command, const char *const *ids, size_t n
 	return line.length < LONGEST_COMMAND ? arena_strndup(arena, line.text, line.length) : NULL;
 }
 
-const char *suite_targeted(const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
+const char *suite_targeted(
+	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
 {
 	if (suite->targeted)
 		return fill_in(suite->targeted, ids, n, arena);

@@ -32,24 +32,27 @@ struct suite {
 	const char *const *own_tests;
 	const struct assertion *assertions; /* of that program, in order */
 	size_t n_assertions;
-	const char *format;   /* names of the formats that are read, "pytest" or "tap+jest"; NULL: those that show themselves */
-	const char *report;   /* the user's glob of report files in the tree; NULL: the type's */
-	const char *targeted; /* the user's command that runs some tests, {{tests}} in their place; NULL: the type's */
+	/* Formats that are read, "pytest" or "tap+jest"; NULL: those that are recognized. */
+	const char *format;
+	const char *report; /* the user's glob of report files in the tree; NULL: the type's */
+	/* The user's command that runs some tests, {{tests}} in their place; NULL: the type's. */
+	const char *targeted;
 	const char *const *fail_output; /* regular expressions: a line that matches makes a run red */
 	size_t n_fail_output;
 };
 
-/* A test file that the gate adds to what it judges, with one test that must pass and one that must fail. */
+/* A test file that the gate adds to what it judges, with one test that must pass and one that must
+ * fail. */
 struct sentinel {
 	const char *path, *text;
-	const char *passing, *failing; /* words that stand in the ids of these two tests and in no other */
+	const char *passing, *failing; /* words in the ids of these two tests and in no other */
 };
 
 /* How a program that tries one change after the other (warm/) keeps the tests of a suite loaded. */
 struct warm_plan {
 	const char *runner;     /* which program: "python", "node" */
 	const char *kind;       /* what it is told that the suite is: "pytest", "program" ... */
-	const char *start;      /* what stands before the program in a line for sh: assignments and the interpreter */
+	const char *start;      /* a line for sh up to the program: assignments and the interpreter */
 	const char **arguments; /* of the suite's command behind the runner's name */
 	size_t n_arguments;
 };
@@ -57,7 +60,8 @@ struct warm_plan {
 struct suite_type {
 	const char *name;
 	const char *summary;
-	/* What it may print, in the order in which that is looked for, NULL-terminated; NULL: any format. */
+	/* What it may print, in the order in which that is looked for, NULL-terminated; NULL: any
+	 * format. */
 	const struct format *const *formats;
 	/* Whether a tree is tested by this runner: then fill in command and origin. `paths` are the
 	 * tree's files, sorted; `dir` is where they can be read. NULL: never by itself. */
@@ -67,21 +71,25 @@ struct suite_type {
 	bool (*runs)(const char *command);
 	/* NAME=value ..., NULL: makes the runner print what the reader reads. */
 	const char *const *env;
-	/* The command as it is to be run, where the environment is not enough; NULL: as it is. `report` is a path that only this
-	 * run knows, where the runner may write a report file, or files into a directory. Also asked with the command of `targeted`. */
+	/* The command as it is to be run, where the environment is not enough; NULL: as it is. `report`
+	 * is a path that only this run knows, where the runner may write a report file, or files into a
+	 * directory. Also asked with the command of `targeted`. */
 	const char *(*structured)(const struct suite *suite, const char *report, struct arena *arena);
-	/* A line that `structured` or `targeted` gave, for where all is built and nothing has changed since; NULL: the line itself. */
+	/* A line that `structured` or `targeted` gave, for where all is built and nothing has changed
+	 * since; NULL: the line itself. */
 	const char *(*rerun)(const char *line, struct arena *arena);
 	/* A glob of the report files that the runner writes into the tree by itself; NULL: none. */
 	const char *report;
 	/* The command that runs only these tests; NULL (the member, or its answer): cannot. */
 	const char *(*targeted)(
 		const struct suite *suite, const char *const *ids, size_t n, struct arena *arena);
-	/* A sentinel beside the test file at `beside` (whose text may say what it needs), with the two words in its tests' names
-	 * and in its own; false: this runner has no place for one. */
-	bool (*sentinel)(const struct suite *suite, const char *beside, const char *text, const char *passing,
-		const char *failing, struct arena *arena, struct sentinel *ret_sentinel);
-	/* Whether the suite's tests can be kept loaded, and how; NULL: they cannot. Strings lie in the arena. */
+	/* A sentinel beside the test file at `beside` (whose text may say what it needs), with the two
+	 * words in its tests' names and in its own; false: this runner has no place for one. */
+	bool (*sentinel)(const struct suite *suite, const char *beside, const char *text,
+		const char *passing, const char *failing, struct arena *arena,
+		struct sentinel *ret_sentinel);
+	/* Whether the suite's tests can be kept loaded, and how; NULL: they cannot. Strings lie in the
+	 * arena. */
 	bool (*warm)(const struct suite *suite, struct arena *arena, struct warm_plan *ret_plan);
 	/* Programs that the command may need, NULL-terminated: those that are there are shown to
 	 * the sandbox. */
@@ -92,9 +100,11 @@ struct suite_type {
 };
 
 /* The types in the order in which they are looked for. */
+/* clang-format off */
 #define SUITE_TYPES(_) \
 	_(pytest) _(unittest) _(npm) _(jest) _(vitest) _(mocha) _(node) _(cargo) _(go) _(maven) \
 	_(prove) _(ctest) _(make) _(program) _(command)
+/* clang-format on */
 #define SUITE_DECLARE(name) extern const struct suite_type name##_suite;
 SUITE_TYPES(SUITE_DECLARE)
 #undef SUITE_DECLARE
@@ -123,10 +133,11 @@ int suite_from_program(const char *dir, const char *path, const char *runner, st
 /* "auto", and the names of the formats; NULL-terminated. */
 extern const char *const suite_format_names[];
 
-/* The command as it is to be run, and the one for some tests alone (NULL: it cannot); in the arena. `report`: see suite_type;
- * NULL: there is no place for one. */
+/* The command as it is to be run, and the one for some tests alone (NULL: it cannot); in the arena.
+ * `report`: see suite_type; NULL: there is no place for one. */
 const char *suite_command(const struct suite *suite, const char *report, struct arena *arena);
-const char *suite_targeted(const struct suite *suite, const char *const *ids, size_t n, struct arena *arena);
+const char *suite_targeted(
+	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena);
 
 /* Such a line, for a run where all is built and nothing has changed since. */
 const char *suite_rerun(const struct suite *suite, const char *line, struct arena *arena);
@@ -136,10 +147,11 @@ const char *suite_report_glob(const struct suite *suite);
 
 /* What one run of a suite left. */
 struct suite_output {
-	int log;            /* what was printed, from the descriptor's start: any size, read in bounded memory */
+	int log; /* what was printed, from the descriptor's start: any size, read in bounded memory */
 	const int *reports; /* report files, opened */
 	size_t n_reports;
-	const char *dir;    /* the tree's root as the command saw it: absolute paths below it are told relative to it; may be NULL */
+	/* The tree's root as the command saw it: absolute paths below it are made relative; or NULL. */
+	const char *dir;
 	const struct process_result *result;
 };
 
@@ -147,8 +159,10 @@ struct suite_output {
 int suite_read(const struct suite *suite, const struct suite_output *output, struct arena *arena,
 	struct test_report *report, struct rondo_error *err);
 
-/* Give the first failing tests that have no detail one: what was printed of each, out of the whole log. */
-int suite_explain(struct test_report *report, int log, struct arena *arena, struct rondo_error *err);
+/* Give the first failing tests that have no detail one: what was printed of each, out of the whole
+ * log. */
+int suite_explain(
+	struct test_report *report, int log, struct arena *arena, struct rondo_error *err);
 
 /* Why a suite could not judge at all, in words for the user with the place that shows it: what is
  * red is red because a module or a command is missing, and nothing else is red. NULL where the
@@ -157,8 +171,9 @@ int suite_explain(struct test_report *report, int log, struct arena *arena, stru
 const char *suite_environment_problem(const struct suite *suite, const struct test_report *report,
 	const char *const *paths, size_t n, struct arena *arena);
 
-/* Why a red result of the report is so for want of the network or of a service, in words: "the network: Name or service not
- * known", "a service: Connection refused" (which may also be a server of the tree's own that does not start). NULL: it is not. */
+/* Why a red result of the report is so for want of the network or of a service, in words: "the
+ * network: Name or service not known", "a service: Connection refused" (which may also be a server
+ * of the tree's own that does not start). NULL: it is not. */
 const char *suite_network_problem(
 	const struct test_report *report, const struct test_result *result, struct arena *arena);
 
@@ -269,8 +284,10 @@ void baseline_compare_goal(const struct baseline *baseline, const struct test_re
 /* Whether a test of the goal gave a result; with `red`: whether one failed. */
 bool baseline_saw_goal(const struct baseline *baseline, const struct test_report *report, bool red);
 
-/* Put what fails to the front of a report, but for what failed at the base and is not the goal: that is no news. */
-void baseline_put_first(const struct baseline *baseline, struct test_report *report, struct arena *arena);
+/* Put what fails to the front of a report, but for what failed at the base and is not the goal:
+ * that is no news. */
+void baseline_put_first(
+	const struct baseline *baseline, struct test_report *report, struct arena *arena);
 
 /* How many tests it made worse: that broke, are missing or skipped, or are new and fail. */
 size_t comparison_regressions(const struct comparison *comparison);

@@ -12,7 +12,8 @@ static const char *interpreter_of(const char *script, struct arena *arena)
 	return arena_printf(arena, "$(sed -n '1s/^#! *//p' \"$(command -v %s)\")", script);
 }
 
-bool warm_plan_make(const struct suite *suite, size_t (*behind)(const char *const *words, size_t n, size_t *ret_interpreter),
+bool warm_plan_make(const struct suite *suite,
+	size_t (*behind)(const char *const *words, size_t n, size_t *ret_interpreter),
 	struct arena *arena, struct warm_plan *plan)
 {
 	size_t n, n_interpreter = 0;

@@ -1,10 +1,11 @@
 /*
- * `cargo test`: the lines of libtest, one test program after the other; stable Rust has no JSON. What tests print stands among
- * them: that of red ones below "failures:", that of the others nowhere, but where a program writes past print!. So the
- * result line of each program, whose numbers are the harness's own, has to agree with the tests that were read.
+ * `cargo test`: the lines of libtest, one test program after the other; stable Rust has no JSON.
+ * What tests print stands among them: that of red ones below "failures:", that of the others
+ * nowhere, but where a program writes past print!. So the result line of each program, whose
+ * numbers are the harness's own, has to agree with the tests that were read.
  *
- * A test's id is its program's source file and its path. The line in a doc-test's name is left out, since any edit
- * above moves it; doc-tests of one item are numbered by their lines.
+ * A test's id is its program's source file and its path. The line in a doc-test's name is left out,
+ * since any edit above moves it; doc-tests of one item are numbered by their lines.
  */
 #include "verify/suite/formats/cargo.h"
 
@@ -29,7 +30,7 @@ static void open_target(struct suite_reading *reading, const char *source, const
 	cargo->in_failures = false;
 }
 
-/* "     Running unittests src/lib.rs (target/debug/deps/acme-0cbcb27d618d0ea7)", "   Doc-tests acme". */
+/* " Running unittests src/lib.rs (target/debug/deps/acme-0cbcb27d618d0ea7)", " Doc-tests acme". */
 static bool read_target(struct suite_reading *reading, const char *line)
 {
 	struct arena *arena = reading->arena;
@@ -46,14 +47,17 @@ static bool read_target(struct suite_reading *reading, const char *line)
 	for (const char *slash; (slash = strchr(program, '/'));)
 		program = slash + 1;
 	const char *hash = strrchr(program, '-');
-	const char *crate = arena_strndup(arena, program, hash ? (size_t)(hash - program) : strcspn(program, ")"));
-	open_target(reading, open > at ? arena_strndup(arena, at, (size_t)(open - 1 - at)) : crate, crate);
+	const char *crate =
+		arena_strndup(arena, program, hash ? (size_t)(hash - program) : strcspn(program, ")"));
+	open_target(
+		reading, open > at ? arena_strndup(arena, at, (size_t)(open - 1 - at)) : crate, crate);
 	return true;
 }
 
 /* --- Its tests --- */
 
-/* The name of a doc-test without its line, which is given: "src/lib.rs - add (line 5) - compile". */
+/* The name of a doc-test without its line, which is given: "src/lib.rs - add (line 5) - compile".
+ * */
 static const char *cut_line(const char *name, struct arena *arena, long *ret_line)
 {
 	const char *at = strstr(name, " (line "), *end = at ? strchr(at, ')') : NULL;
@@ -84,7 +88,8 @@ static bool status_of(const char *word, enum test_status *ret_status)
 	static const struct {
 		const char *word;
 		enum test_status status;
-	} words[] = {{"ok", TEST_PASSED}, {"FAILED", TEST_FAILED}, {"failed", TEST_FAILED}, {"ignored", TEST_SKIPPED}};
+	} words[] = {{"ok", TEST_PASSED}, {"FAILED", TEST_FAILED}, {"failed", TEST_FAILED},
+		{"ignored", TEST_SKIPPED}};
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		size_t n = strlen(words[i].word);
 		if (strncmp(word, words[i].word, n) != 0 || (word[n] && word[n] != ',' && word[n] != ' '))
@@ -112,7 +117,8 @@ static const char *cut_words(struct arena *arena, const char *name, size_t n)
 	return arena_strndup(arena, name, n);
 }
 
-/* "test tests::adds ... FAILED"; where only one runs at a time, its output stands between the dots and the result. */
+/* "test tests::adds ... FAILED"; where only one runs at a time, its output stands between the dots
+ * and the result. */
 static bool read_test(struct suite_reading *reading, const char *line)
 {
 	struct cargo_state *cargo = reading->state;
@@ -123,14 +129,16 @@ static bool read_test(struct suite_reading *reading, const char *line)
 		dots = next;
 	AUTO_ARENA scratch = ARENA_INIT;
 	enum test_status status;
-	struct cargo_test *test = test_of(reading, cut_words(&scratch, line + 5, (size_t)(dots - line - 5)));
+	struct cargo_test *test =
+		test_of(reading, cut_words(&scratch, line + 5, (size_t)(dots - line - 5)));
 	cargo->running = test;
 	if (!status_of(dots + 5, &status))
 		return true;
 	end_test(test, status);
 	if (status == TEST_SKIPPED && dots[5 + strlen("ignored")] == ',') {
 		test->why = arena_alloc(reading->arena, sizeof *test->why);
-		utf8_format(test->why->message, sizeof test->why->message, "%s", dots + 5 + strlen("ignored, "));
+		utf8_format(
+			test->why->message, sizeof test->why->message, "%s", dots + 5 + strlen("ignored, "));
 	}
 	cargo->running = NULL;
 	return true;
@@ -147,11 +155,13 @@ static void hear_running(struct cargo_state *cargo, const char *line)
 
 /* --- Its end --- */
 
-/* "test result: FAILED. 3 passed; 3 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.21s". */
+/* "test result: FAILED. 3 passed; 3 failed; 1 ignored; 0 measured; 0 filtered out; finished in
+ * 0.21s". */
 static bool read_numbers(const char *line, size_t numbers[3])
 {
 	const char *at = text_starts_with(line, "test result: ") ? strstr(line, ". ") : NULL;
-	return at && sscanf(at, ". %zu passed; %zu failed; %zu ignored;", &numbers[0], &numbers[1], &numbers[2]) == 3;
+	return at && sscanf(at, ". %zu passed; %zu failed; %zu ignored;", &numbers[0], &numbers[1],
+					 &numbers[2]) == 3;
 }
 
 static bool agrees(const struct cargo_target *target, const size_t numbers[3])
@@ -161,7 +171,7 @@ static bool agrees(const struct cargo_target *target, const size_t numbers[3])
 		if (target->tests[i]->ended)
 			counted[target->tests[i]->status]++;
 	return counted[TEST_PASSED] == numbers[0] && counted[TEST_FAILED] == numbers[1] &&
-	       counted[TEST_SKIPPED] == numbers[2] && target->n <= target->promised;
+		   counted[TEST_SKIPPED] == numbers[2] && target->n <= target->promised;
 }
 
 static bool read_result(struct suite_reading *reading, const char *line)
@@ -218,7 +228,8 @@ static void read_in_target(struct suite_reading *reading, const char *line)
 
 /* --- What stands between the programs --- */
 
-/* "error: could not compile `acme` (lib test) due to 1 previous error". Which of a package's targets was first is chance. */
+/* "error: could not compile `acme` (lib test) due to 1 previous error". Which of a package's
+ * targets was first is chance. */
 static bool read_unbuilt(struct suite_reading *reading, const char *line)
 {
 	struct cargo_state *cargo = reading->state;
@@ -226,11 +237,13 @@ static bool read_unbuilt(struct suite_reading *reading, const char *line)
 	if (!text_starts_with(line, start))
 		return false;
 	const char *name = line + sizeof start - 1;
-	ARENA_PUSH(reading->arena, cargo->unbuilt, cargo->n_unbuilt, arena_strndup(reading->arena, name, strcspn(name, "`")));
+	ARENA_PUSH(reading->arena, cargo->unbuilt, cargo->n_unbuilt,
+		arena_strndup(reading->arena, name, strcspn(name, "`")));
 	return true;
 }
 
-/* A program that has not told its result has crashed: "error: test failed, to rerun pass `--lib`", then "Caused by:". */
+/* A program that has not told its result has crashed: "error: test failed, to rerun pass `--lib`",
+ * then "Caused by:". */
 static void read_crash(struct cargo_state *cargo, const char *line)
 {
 	struct cargo_target *last = cargo->n ? cargo->targets[cargo->n - 1] : NULL;
@@ -244,7 +257,7 @@ static void cargo_read_line(struct suite_reading *reading, const char *line)
 {
 	struct cargo_state *cargo = reading->state;
 	bool rerun = text_starts_with(line, "error: test failed, to rerun pass ") ||
-		     text_starts_with(line, "error: doctest failed, to rerun pass ");
+				 text_starts_with(line, "error: doctest failed, to rerun pass ");
 	if (rerun)
 		cargo->target = NULL;
 	else if (read_target(reading, line))
@@ -261,22 +274,27 @@ static bool cargo_shows(const char *line)
 {
 	size_t numbers[3];
 	return read_numbers(line, numbers) || text_starts_with(line, "error: could not compile `") ||
-	       text_starts_with(line, "     Running unittests ");
+		   text_starts_with(line, "     Running unittests ");
 }
 
 /* --- The end --- */
 
-static void add(struct suite_reading *reading, const char *id, enum test_status status, const struct cargo_why *why)
+static void add(struct suite_reading *reading, const char *id, enum test_status status,
+	const struct cargo_why *why)
 {
 	bool red = test_status_is_red(status), has_place = red && why && *why->location.file;
 	test_report_add(reading->report, reading->arena,
-		&(struct test_result){.id = id, .status = status, .message = why && *why->message ? why->message : NULL,
-			.file = has_place ? why->location.file : NULL, .line = has_place ? why->location.line : 0});
+		&(struct test_result){.id = id,
+			.status = status,
+			.message = why && *why->message ? why->message : NULL,
+			.file = has_place ? why->location.file : NULL,
+			.line = has_place ? why->location.line : 0});
 }
 
 static int compare_lines(const void *a, const void *b)
 {
-	const struct cargo_test *one = *(struct cargo_test *const *)a, *other = *(struct cargo_test *const *)b;
+	const struct cargo_test *one = *(struct cargo_test *const *)a,
+							*other = *(struct cargo_test *const *)b;
 	int order = strcmp(one->name, other->name);
 	return order ? order : (one->line > other->line) - (one->line < other->line);
 }
@@ -294,8 +312,9 @@ static void add_target(struct suite_reading *reading, struct cargo_target *targe
 {
 	struct cargo_state *cargo = reading->state;
 	struct arena *arena = reading->arena;
-	const char *name = is_shared(cargo, target) ? arena_printf(arena, "%s:%s", target->crate, target->source)
-						    : target->source;
+	const char *name = is_shared(cargo, target)
+						   ? arena_printf(arena, "%s:%s", target->crate, target->source)
+						   : target->source;
 	if (target->n && strcmp(target->source, "doc-tests") == 0)
 		qsort(target->tests, target->n, sizeof *target->tests, compare_lines);
 	for (size_t i = 0; i < target->n; i++) {
@@ -315,7 +334,9 @@ static void cargo_finish(struct suite_reading *reading, const struct process_res
 		struct cargo_target *target = cargo->targets[i];
 		if (!target->ended && result->exit_code == 0)
 			cargo->problem = arena_printf(reading->arena,
-				"the runner's two reports disagree: the tests of %s are not as many as its result says", target->source);
+				"the runner's two reports disagree: "
+				"the tests of %s are not as many as its result says",
+				target->source);
 		add_target(reading, target);
 	}
 	for (size_t i = 0; i < cargo->n_unbuilt; i++)

@@ -9,8 +9,8 @@ static void set_message(struct cargo_why *why, const char *text)
 	utf8_format(why->message, sizeof why->message, "%s", text);
 }
 
-/* "thread 'x' (7) panicked at src/lib.rs:2:3:" with the words in the next line, or, before Rust 1.73, "... panicked at
- * 'words', src/lib.rs:2:3". */
+/* "thread 'x' (7) panicked at src/lib.rs:2:3:" with the words in the next line, or, before Rust
+ * 1.73, "... panicked at 'words', src/lib.rs:2:3". */
 static bool hear_panic(struct cargo_why *why, const char *dir, const char *line)
 {
 	const char *at = text_starts_with(line, "thread '") ? strstr(line, "' panicked at ") : NULL;

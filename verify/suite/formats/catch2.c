@@ -1,6 +1,6 @@
 /*
- * Catch2, by what its console reporter prints. It names only the test cases that fail, each in a block, once for each section
- * and assertion that does:
+ * Catch2, by what its console reporter prints. It names only the test cases that fail, each in a
+ * block, once for each section and assertion that does:
  *
  *	-------------------------------------------------------------------------------
  *	area of a rectangle
@@ -14,8 +14,8 @@
  *	with expansion:
  *	  8 == 15
  *
- * Those that pass are a number in its last line. They get numbers for names, so that one that is gone is missed; and one that
- * failed and is not named any more has passed.
+ * Those that pass are a number in its last line. They get numbers for names, so that one that is
+ * gone is missed; and one that failed and is not named any more has passed.
  */
 #include <stdio.h>
 #include <string.h>
@@ -87,7 +87,8 @@ static void read_failure(struct catch2_state *state, const char *line)
 	snprintf(state->message + n, sizeof state->message - n, "%s%s", n ? " " : "", text);
 }
 
-/* "test cases: 5 | 1 passed | 4 failed", "All tests passed (5 assertions in 5 test cases)", "No tests ran". */
+/* "test cases: 5 | 1 passed | 4 failed", "All tests passed (5 assertions in 5 test cases)", "No
+ * tests ran". */
 static bool read_summary(struct catch2_state *state, const char *line)
 {
 	size_t n;
@@ -100,7 +101,8 @@ static bool read_summary(struct catch2_state *state, const char *line)
 		state->passed += n;
 	for (const char *at = is_count ? strchr(line, '|') : NULL; at; at = strchr(at + 1, '|'))
 		if (sscanf(at, "| %zu %31[a-z ]", &n, what) == 2) {
-			bool passed = text_starts_with(what, "passed"), expected = strcmp(what, "failed as expected") == 0;
+			bool passed = text_starts_with(what, "passed"),
+				 expected = strcmp(what, "failed as expected") == 0;
 			*(passed ? &state->passed : expected ? &state->expected : &state->failed) += n;
 		}
 	state->programs++;
@@ -129,7 +131,8 @@ static void catch2_read_line(struct suite_reading *reading, const char *line)
 	}
 }
 
-static const char *problem_of(const struct catch2_state *state, const struct process_result *result, struct arena *arena)
+static const char *problem_of(
+	const struct catch2_state *state, const struct process_result *result, struct arena *arena)
 {
 	char described[64];
 	if (!state->programs)
@@ -138,10 +141,11 @@ static const char *problem_of(const struct catch2_state *state, const struct pro
 	if (!state->passed && !state->failed && !state->expected)
 		return "Catch2 ran no tests";
 	if (state->expected && state->failed)
-		return "Catch2 does not say which failures were expected: name a command with another reporter";
+		return "Catch2 does not say which failures were expected: "
+			   "name a command with another reporter";
 	if (state->told != state->failed + state->expected)
-		return arena_printf(arena, "Catch2 names %zu test cases that failed, and counts %zu", state->told,
-			state->failed + state->expected);
+		return arena_printf(arena, "Catch2 names %zu test cases that failed, and counts %zu",
+			state->told, state->failed + state->expected);
 	return NULL;
 }
 
@@ -155,7 +159,8 @@ static void catch2_finish(struct suite_reading *reading, const struct process_re
 		test_report_expect_red(report);
 	for (size_t i = 1; i <= state->passed; i++)
 		test_report_add(report, reading->arena,
-			&(struct test_result){.id = arena_printf(reading->arena, "test case %zu of those that pass", i),
+			&(struct test_result){
+				.id = arena_printf(reading->arena, "test case %zu of those that pass", i),
 				.status = TEST_PASSED});
 	report->names_only_red = true;
 	report->problem = problem_of(state, result, reading->arena);
@@ -165,7 +170,8 @@ static void catch2_finish(struct suite_reading *reading, const struct process_re
 static bool catch2_shows(const char *line)
 {
 	if (*line == 'A')
-		return text_starts_with(line, "All tests passed (") && strstr(line, " assertion") && strstr(line, " test case");
+		return text_starts_with(line, "All tests passed (") && strstr(line, " assertion") &&
+			   strstr(line, " test case");
 	if (*line == 'N')
 		return strcmp(line, "No tests ran") == 0;
 	return *line == 't' && text_starts_with(line, "test cases: ") && strchr(line, '|');

@@ -1,14 +1,15 @@
 /*
  * cmocka's own lines, where it is not told to print TAP:
  *
- *	[==========] Running 2 test(s).             with the group's name before "Running" in later versions
+ *	[==========] Running 2 test(s).             or the group's name before "Running"
  *	[ RUN      ] test_bad
  *	[  ERROR   ] --- 0x1 != 0x2
  *	[   LINE   ] --- test_a.c:7: error: Failure!
  *	[  FAILED  ] test_bad
  *	[==========] 2 test(s) run.
  *
- * What counts is said of the test that runs; the lists behind a group name it again. Each group says how many it ran.
+ * What counts is said of the test that runs; the lists behind a group name it again. Each group
+ * says how many it ran.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -37,7 +38,8 @@ static void add_test(struct suite_reading *reading, enum test_status status)
 	state->named++;
 	test_report_add(reading->report, reading->arena,
 		&(struct test_result){
-			.id = id_numbered(&state->seen, *state->running ? state->running : "(no name)", reading->arena),
+			.id = id_numbered(
+				&state->seen, *state->running ? state->running : "(no name)", reading->arena),
 			.status = status,
 			.message = red && *state->message ? state->message : NULL,
 			.file = red && *state->location.file ? state->location.file : NULL,
@@ -50,7 +52,8 @@ static bool begins_group(const char *line, size_t *ret_n)
 {
 	char dot;
 	const char *at = text_starts_with(line, "[==========] ") ? strstr(line, "Running ") : NULL;
-	return at && sscanf(at, "Running %zu test(s)%c", ret_n, &dot) == 2 && dot == '.' && text_ends_with(line, "test(s).");
+	return at && sscanf(at, "Running %zu test(s)%c", ret_n, &dot) == 2 && dot == '.' &&
+		   text_ends_with(line, "test(s).");
 }
 
 /* "[==========] 2 test(s) run.", "[==========] group: 2 test(s) run." */
@@ -142,7 +145,8 @@ static void cmocka_finish(struct suite_reading *reading, const struct process_re
 	if (state->in_group)
 		report->problem = arena_printf(reading->arena, "cmocka ended before its summary (%s)", end);
 	else if (state->named != state->ran || state->named != state->promised)
-		report->problem = arena_printf(reading->arena, "cmocka was to run %zu tests and ran %zu, but %zu are named in its output",
+		report->problem = arena_printf(reading->arena,
+			"cmocka was to run %zu tests and ran %zu, but %zu are named in its output",
 			state->promised, state->ran, state->named);
 	else if (!report->n)
 		report->problem = "no tests were run";

@@ -1,14 +1,15 @@
 /*
- * `ctest`: a line for each test, and JUnit XML where it is new enough (3.21). Both tell of the same tests; what programs
- * print with --output-on-failure stands among the lines, so that a line that the file contradicts is a forgery, and the run is void.
+ * `ctest`: a line for each test, and JUnit XML where it is new enough (3.21). Both tell of the same
+ * tests; what programs print with --output-on-failure stands among the lines, so that a line that
+ * the file contradicts is a forgery, and the run is void.
  */
 #include <ctype.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "verify/suite/ids.h"
 #include "verify/suite/formats/junit.h"
+#include "verify/suite/ids.h"
 
 struct ctest_test {
 	const char *name; /* a second one of a name is told as "name (2)" */
@@ -69,7 +70,8 @@ static int64_t duration_of(const char *text)
 	return (int64_t)(strtod(at, NULL) * 1000);
 }
 
-/* "Subprocess aborted" of "Subprocess aborted***Exception:   0.00 sec", "Failed" of "***Failed    0.00 sec". */
+/* "Subprocess aborted" of "Subprocess aborted***Exception: 0.00 sec", "Failed" of "***Failed 0.00
+ * sec". */
 static const char *words_of(const char *text, struct arena *arena)
 {
 	const char *stars = strstr(text, "***"), *start = stars == text ? text + 3 : text;
@@ -77,8 +79,8 @@ static const char *words_of(const char *text, struct arena *arena)
 	return arena_strndup(arena, start, end ? (size_t)(end - start) : strlen(start));
 }
 
-/* "3/8 Test #3: crash ............................Subprocess aborted***Exception:   0.00 sec". A name may hold anything but
- * a newline, so its end is where the last run of dots begins. */
+/* "3/8 Test #3: crash ............................Subprocess aborted***Exception: 0.00 sec". A name
+ * may hold anything but a newline, so its end is where the last run of dots begins. */
 static bool read_test(struct suite_reading *reading, const char *line)
 {
 	struct ctest *ctest = reading->state;
@@ -113,8 +115,9 @@ static void ctest_read_line(struct suite_reading *reading, const char *line)
 		ctest->none = true;
 	else if (strstr(line, "% tests passed, ") && strstr(line, " out of "))
 		ctest->totalled = true;
-	else if (ctest->last && test_status_is_red(ctest->last->status) && !*ctest->last->location.file &&
-		 location_find(&ctest->last->location, reading->dir, line))
+	else if (ctest->last && test_status_is_red(ctest->last->status) &&
+			 !*ctest->last->location.file &&
+			 location_find(&ctest->last->location, reading->dir, line))
 		ctest->last->message = arena_strdup(reading->arena, line + strspn(line, " \t"));
 }
 
@@ -138,11 +141,13 @@ static void take_case(void *owner, const struct junit_case *test)
 	struct ctest_test *printed = map_get(&ctest->by_name, name);
 	enum test_status status = status_in_file(test);
 	if (!ctest->problem && ctest->n && (!printed || printed->status != status))
-		ctest->problem = arena_printf(reading->arena, "the runner's two reports disagree: %s is %s in the file and %s in the lines",
-			name, test_status_name(status), printed ? test_status_name(printed->status) : "missing");
+		ctest->problem = arena_printf(reading->arena,
+			"the runner's two reports disagree: %s is %s in the file and %s in the lines", name,
+			test_status_name(status), printed ? test_status_name(printed->status) : "missing");
 	struct test_result result = {.id = name, .status = status, .duration_ms = test->duration_ms};
 	if (printed && status != TEST_PASSED) {
-		result.message = *test->message ? arena_strdup(reading->arena, test->message) : printed->message;
+		result.message =
+			*test->message ? arena_strdup(reading->arena, test->message) : printed->message;
 		result.file = *printed->location.file ? printed->location.file : NULL;
 		result.line = printed->location.line;
 	}
@@ -155,31 +160,39 @@ static void ctest_read_report(struct suite_reading *reading, int fd)
 	const char *problem = junit_read(fd, take_case, reading, reading->arena);
 	ctest->has_file = true;
 	if (problem && !ctest->problem)
-		ctest->problem = arena_printf(reading->arena, "ctest's JUnit report is damaged: %s", problem);
+		ctest->problem =
+			arena_printf(reading->arena, "ctest's JUnit report is damaged: %s", problem);
 }
 
 static bool ctest_shows(const char *line)
 {
-	return text_starts_with(line, "Test project /") || text_starts_with(line, "Internal ctest changing into directory: ") ||
-	       text_starts_with(line, "No tests were found!!!");
+	return text_starts_with(line, "Test project /") ||
+		   text_starts_with(line, "Internal ctest changing into directory: ") ||
+		   text_starts_with(line, "No tests were found!!!");
 }
 
 static bool ctest_shows_report(const char *bytes, size_t n)
 {
-	return memmem(bytes, n, "<testsuite", strlen("<testsuite")) && memmem(bytes, n, "\n\tdisabled=\"", strlen("\n\tdisabled=\""));
+	return memmem(bytes, n, "<testsuite", strlen("<testsuite")) &&
+		   memmem(bytes, n, "\n\tdisabled=\"", strlen("\n\tdisabled=\""));
 }
 
 static void add_printed(struct suite_reading *reading, const struct ctest_test *test)
 {
 	bool has_place = test_status_is_red(test->status) && *test->location.file;
 	test_report_add(reading->report, reading->arena,
-		&(struct test_result){.id = test->name, .status = test->status, .message = test->message,
-			.file = has_place ? test->location.file : NULL, .line = has_place ? test->location.line : 0,
+		&(struct test_result){.id = test->name,
+			.status = test->status,
+			.message = test->message,
+			.file = has_place ? test->location.file : NULL,
+			.line = has_place ? test->location.line : 0,
 			.duration_ms = test->duration_ms});
 }
 
-/* The first line of a test that the file tells otherwise. Lines of other names are of a ctest that a test has run. */
-static const struct ctest_test *find_forged(const struct ctest *ctest, const struct test_report *report)
+/* The first line of a test that the file tells otherwise. Lines of other names are of a ctest that
+ * a test has run. */
+static const struct ctest_test *find_forged(
+	const struct ctest *ctest, const struct test_report *report)
 {
 	for (size_t i = 0; i < ctest->n && ctest->has_file; i++) {
 		const struct ctest_test *test = ctest->printed[i];
@@ -198,7 +211,8 @@ static void ctest_finish(struct suite_reading *reading, const struct process_res
 		add_printed(reading, ctest->printed[i]);
 	const struct ctest_test *forged = find_forged(ctest, reading->report);
 	if (!ctest->problem && forged)
-		ctest->problem = arena_printf(reading->arena, "the runner's two reports disagree: a line says that %s %s, the file does not",
+		ctest->problem = arena_printf(reading->arena,
+			"the runner's two reports disagree: a line says that %s %s, the file does not",
 			forged->plain_name, test_status_name(forged->status));
 	if (!ctest->problem && !ctest->totalled && !ctest->none)
 		ctest->problem = "ctest did not come to its end";

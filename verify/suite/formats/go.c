@@ -1,10 +1,12 @@
 /*
- * What `go test` prints: JSON where rondo asked for it, else lines. In JSON, go itself tells what a test printed from what
- * became of it: its test binaries mark their own lines with a byte (0x16), and only marked lines become events. Go names
- * packages and tests, not files; a place comes from what a test says when it fails. Examples and the seeds of fuzz tests are
- * tests; benchmarks are not.
+ * What `go test` prints: JSON where rondo asked for it, else lines. In JSON, go itself tells what a
+ * test printed from what became of it: its test binaries mark their own lines with a byte (0x16),
+ * and only marked lines become events. Go names packages and tests, not files; a place comes from
+ * what a test says when it fails. Examples and the seeds of fuzz tests are tests; benchmarks are
+ * not.
  *
- * A package whose tests do not explain why it failed, as one that cannot be built, is a result of its own, in error.
+ * A package whose tests do not explain why it failed, as one that cannot be built, is a result of
+ * its own, in error.
  */
 #include "verify/suite/formats/go.h"
 
@@ -27,7 +29,8 @@ struct go_package *go_package_of(struct suite_reading *reading, const char *name
 	return package;
 }
 
-struct go_test *go_test_of(struct suite_reading *reading, struct go_package *package, const char *name)
+struct go_test *go_test_of(
+	struct suite_reading *reading, struct go_package *package, const char *name)
 {
 	struct go_test *test = map_get(&package->by_name, name);
 	if (test)
@@ -39,7 +42,8 @@ struct go_test *go_test_of(struct suite_reading *reading, struct go_package *pac
 	return test;
 }
 
-void go_end(struct go_package *package, struct go_test *test, enum test_status status, int64_t duration_ms)
+void go_end(
+	struct go_package *package, struct go_test *test, enum test_status status, int64_t duration_ms)
 {
 	if (!test) {
 		package->ended = true;
@@ -54,7 +58,8 @@ void go_end(struct go_package *package, struct go_test *test, enum test_status s
 
 /* --- Why --- */
 
-/* The number behind the first ".go:", and what that follows: a path from the start of the text on; NULL: there is none. */
+/* The number behind the first ".go:", and what that follows: a path from the start of the text on;
+ * NULL: there is none. */
 static const char *find_go_place(const char *text, size_t *ret_path, long *ret_line)
 {
 	const char *at = strstr(text, ".go:");
@@ -75,8 +80,8 @@ static void hear_traceback(struct go_why *why, const char *dir, const char *line
 		location_set(&why->location, dir, line + 1, n, number);
 }
 
-/* "    /tree/calc/calc_test.go:10: Add(2, 3) = -1, want 5", which the last of them says best: what was logged comes before. A
- * bare name lies in the package's directory, which go does not tell. */
+/* " /tree/calc/calc_test.go:10: Add(2, 3) = -1, want 5", which the last of them says best: what was
+ * logged comes before. A bare name lies in the package's directory, which go does not tell. */
 static void hear_message(struct go_why *why, const char *dir, const char *line)
 {
 	size_t n;
@@ -110,7 +115,8 @@ static void hear(struct go_why *why, const char *dir, const char *line)
 	}
 }
 
-void go_hear(struct suite_reading *reading, struct go_package *package, struct go_test *test, const char *line)
+void go_hear(struct suite_reading *reading, struct go_package *package, struct go_test *test,
+	const char *line)
 {
 	if (test && !test->why)
 		test->why = arena_alloc(reading->arena, sizeof *test->why);
@@ -132,7 +138,8 @@ static struct go_why *build_of(struct suite_reading *reading, const char *name)
 	return why;
 }
 
-/* "# example.com/acme/broken [example.com/acme/broken.test]" begins what is said of one; of that the first error counts. */
+/* "# example.com/acme/broken [example.com/acme/broken.test]" begins what is said of one; of that
+ * the first error counts. */
 void go_hear_build(struct suite_reading *reading, const char *line)
 {
 	struct go_state *go = reading->state;
@@ -159,7 +166,8 @@ static const char *without_newline(struct arena *arena, const char *text)
 	return arena_strndup(arena, text, strcspn(text, "\n"));
 }
 
-static void read_end(struct go_package *package, struct go_test *test, const char *action, int64_t duration_ms)
+static void read_end(
+	struct go_package *package, struct go_test *test, const char *action, int64_t duration_ms)
 {
 	static const struct {
 		const char *action;
@@ -170,9 +178,11 @@ static void read_end(struct go_package *package, struct go_test *test, const cha
 			go_end(package, test, ends[i].status, duration_ms);
 }
 
-static void read_event(struct suite_reading *reading, const struct json *event, struct arena *scratch)
+static void read_event(
+	struct suite_reading *reading, const struct json *event, struct arena *scratch)
 {
-	const char *action = json_string(event, "Action", ""), *name = json_string(event, "Package", NULL);
+	const char *action = json_string(event, "Action", ""),
+			   *name = json_string(event, "Package", NULL);
 	const char *output = without_newline(scratch, json_string(event, "Output", ""));
 	const char *test_name = json_string(event, "Test", NULL);
 	if (strcmp(action, "build-output") == 0)
@@ -190,10 +200,12 @@ static void read_event(struct suite_reading *reading, const struct json *event, 
 		read_end(package, test, action, (int64_t)(json_number(event, "Elapsed", 0) * 1000));
 }
 
-/* Most of a log is what tests print. Of that only what may say why one failed is worth the parsing. */
+/* Most of a log is what tests print. Of that only what may say why one failed is worth the parsing.
+ * */
 static bool is_of_use(const char *line)
 {
-	static const char *const signs[] = {".go:", "panic: ", "Error:", "exit status ", "fatal error: "};
+	static const char *const signs[] = {
+		".go:", "panic: ", "Error:", "exit status ", "fatal error: "};
 	if (!strstr(line, "\"Action\":\"output\""))
 		return true;
 	for (size_t i = 0; i < ARRAY_SIZE(signs); i++)
@@ -204,16 +216,18 @@ static bool is_of_use(const char *line)
 
 static bool is_event(const char *line)
 {
-	return (text_starts_with(line, "{\"Time\":\"") || text_starts_with(line, "{\"ImportPath\":\"") ||
-		       text_starts_with(line, "{\"Action\":\"")) &&
-	       strstr(line, "\"Action\":\"");
+	return (text_starts_with(line, "{\"Time\":\"") ||
+			   text_starts_with(line, "{\"ImportPath\":\"") ||
+			   text_starts_with(line, "{\"Action\":\"")) &&
+		   strstr(line, "\"Action\":\"");
 }
 
 /* "ok  	example.com/acme	0.012s", "FAIL	example.com/acme [build failed]". */
 static bool is_package_line(const char *line)
 {
-	return (text_starts_with(line, "ok  \t") || text_starts_with(line, "?   \t") || text_starts_with(line, "FAIL\t")) &&
-	       strpbrk(line + 5, "\t[");
+	return (text_starts_with(line, "ok  \t") || text_starts_with(line, "?   \t") ||
+			   text_starts_with(line, "FAIL\t")) &&
+		   strpbrk(line + 5, "\t[");
 }
 
 static bool go_shows(const char *line)
@@ -238,24 +252,33 @@ static void go_read_line(struct suite_reading *reading, const char *line)
 
 /* --- The end --- */
 
-static void add(struct suite_reading *reading, const char *id, enum test_status status, const struct go_why *why,
-	const char *otherwise, int64_t duration_ms)
+static void add(struct suite_reading *reading, const char *id, enum test_status status,
+	const struct go_why *why, const char *otherwise, int64_t duration_ms)
 {
 	bool red = test_status_is_red(status), says = why && *why->message && status != TEST_PASSED;
 	bool has_place = red && why && *why->location.file;
 	test_report_add(reading->report, reading->arena,
-		&(struct test_result){.id = id, .status = status, .message = says ? why->message : red ? otherwise : NULL,
-			.file = has_place ? why->location.file : NULL, .line = has_place ? why->location.line : 0,
+		&(struct test_result){.id = id,
+			.status = status,
+			.message = says  ? why->message
+					   : red ? otherwise
+							 : NULL,
+			.file = has_place ? why->location.file : NULL,
+			.line = has_place ? why->location.line : 0,
 			.duration_ms = duration_ms});
 }
 
-static void add_test(struct suite_reading *reading, const struct go_package *package, const struct go_test *test)
+static void add_test(
+	struct suite_reading *reading, const struct go_package *package, const struct go_test *test)
 {
 	const char *id = arena_printf(reading->arena, "%s::%s", package->name, test->name);
 	const char *otherwise = "it did not come to its end";
 	if (test->ended)
-		otherwise = text_starts_with(test->name, "Example") ? "its output is not the one that it names" : "failed";
-	add(reading, id, test->ended ? test->status : TEST_ERROR, test->why, otherwise, test->duration_ms);
+		otherwise = text_starts_with(test->name, "Example")
+						? "its output is not the one that it names"
+						: "failed";
+	add(reading, id, test->ended ? test->status : TEST_ERROR, test->why, otherwise,
+		test->duration_ms);
 }
 
 static void add_package(struct suite_reading *reading, const struct go_package *package)
@@ -266,8 +289,8 @@ static void add_package(struct suite_reading *reading, const struct go_package *
 		add_test(reading, package, package->tests[i]);
 	bool explained = test_report_red(reading->report) > red;
 	if (package->ended && !package->failed && explained)
-		reading->report->problem = arena_printf(
-			reading->arena, "go's results disagree: %s passed, but not all of its tests", package->name);
+		reading->report->problem = arena_printf(reading->arena,
+			"go's results disagree: %s passed, but not all of its tests", package->name);
 	if (!package->failed || explained)
 		return;
 	const struct go_why *why = package->build ? map_get(&go->builds, package->build) : NULL;
@@ -284,7 +307,8 @@ static void go_finish(struct suite_reading *reading, const struct process_result
 	for (size_t i = 0; i < go->n; i++) {
 		add_package(reading, go->packages[i]);
 		if (!go->packages[i]->ended)
-			problem = arena_printf(reading->arena, "go test ended in the midst of %s", go->packages[i]->name);
+			problem = arena_printf(
+				reading->arena, "go test ended in the midst of %s", go->packages[i]->name);
 	}
 	if (!reading->report->problem)
 		reading->report->problem = problem;

@@ -1,4 +1,5 @@
-/* What go test tells of packages and their tests, as JSON or in lines; private to suite/. The format is in go_reading.c. */
+/* What go test tells of packages and their tests, as JSON or in lines; private to suite/. The
+ * format is in go_reading.c. */
 #pragma once
 #include "verify/suite/format.h"
 #include "verify/suite/location.h"
@@ -32,20 +33,23 @@ struct go_state {
 	struct map by_name;
 	struct go_package **packages;
 	size_t n;
-	struct map builds; /* struct go_why by import path */
+	struct map builds;       /* struct go_why by import path */
 	struct go_why *building; /* the one whose errors are being printed without JSON */
 	struct go_package *open; /* of plain lines, which name it at its end */
 	struct go_test *running; /* the test that plain lines are of */
 };
 
 struct go_package *go_package_of(struct suite_reading *reading, const char *name);
-struct go_test *go_test_of(struct suite_reading *reading, struct go_package *package, const char *name);
+struct go_test *go_test_of(
+	struct suite_reading *reading, struct go_package *package, const char *name);
 
 /* A test or (NULL) its package is over; of several ends the worst counts. */
-void go_end(struct go_package *package, struct go_test *test, enum test_status status, int64_t duration_ms);
+void go_end(
+	struct go_package *package, struct go_test *test, enum test_status status, int64_t duration_ms);
 
 /* A line that a test or (NULL) its package printed. */
-void go_hear(struct suite_reading *reading, struct go_package *package, struct go_test *test, const char *line);
+void go_hear(struct suite_reading *reading, struct go_package *package, struct go_test *test,
+	const char *line);
 
 /* A line of what building says. */
 void go_hear_build(struct suite_reading *reading, const char *line);

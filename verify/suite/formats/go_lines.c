@@ -1,6 +1,6 @@
 /*
- * `go test` without -json: a package is named in its last line, after what its tests printed. Its tests are told apart only
- * where -v names each; otherwise the package is the test.
+ * `go test` without -json: a package is named in its last line, after what its tests printed. Its
+ * tests are told apart only where -v names each; otherwise the package is the test.
  */
 #include <string.h>
 
@@ -36,7 +36,8 @@ static bool read_end(struct suite_reading *reading, const char *line)
 	static const struct {
 		const char *start;
 		enum test_status status;
-	} ends[] = {{"--- PASS: ", TEST_PASSED}, {"--- FAIL: ", TEST_FAILED}, {"--- SKIP: ", TEST_SKIPPED}};
+	} ends[] = {
+		{"--- PASS: ", TEST_PASSED}, {"--- FAIL: ", TEST_FAILED}, {"--- SKIP: ", TEST_SKIPPED}};
 	struct go_state *go = reading->state;
 	const char *at = line + strspn(line, " "), *behind = strrchr(at, '(');
 	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
@@ -54,9 +55,10 @@ static bool read_end(struct suite_reading *reading, const char *line)
 	return false;
 }
 
-/* Hand what was heard of a package to its name. One that comes again is another run of the same, or a forgery: its tests
- * count as what they were at worst. */
-static void name_package(struct suite_reading *reading, struct go_package *open, const char *name, bool failed)
+/* Hand what was heard of a package to its name. One that comes again is another run of the same, or
+ * a forgery: its tests count as what they were at worst. */
+static void name_package(
+	struct suite_reading *reading, struct go_package *open, const char *name, bool failed)
 {
 	struct go_package *package = go_package_of(reading, name);
 	for (size_t i = 0; open && i < open->n; i++) {
@@ -70,7 +72,8 @@ static void name_package(struct suite_reading *reading, struct go_package *open,
 	go_end(package, NULL, failed ? TEST_FAILED : TEST_PASSED, 0);
 }
 
-/* "ok  	example.com/acme	0.012s", "FAIL	example.com/acme [build failed]". Without -v a package that passes is a test. */
+/* "ok example.com/acme 0.012s", "FAIL example.com/acme [build failed]". Without -v a package that
+ * passes is a test. */
 static bool read_package(struct suite_reading *reading, const char *line)
 {
 	struct go_state *go = reading->state;
@@ -84,7 +87,8 @@ static bool read_package(struct suite_reading *reading, const char *line)
 	name = arena_strndup(reading->arena, name, n);
 	bool is_test = passed && (!go->open || go->open->n == 0) && !strstr(line, "[no test");
 	if (is_test && !map_get(&go->by_name, name))
-		test_report_add(reading->report, reading->arena, &(struct test_result){.id = name, .status = TEST_PASSED});
+		test_report_add(reading->report, reading->arena,
+			&(struct test_result){.id = name, .status = TEST_PASSED});
 	name_package(reading, go->open, name, failed);
 	go->open = NULL;
 	go->running = NULL;

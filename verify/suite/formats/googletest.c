@@ -1,14 +1,14 @@
 /*
- * googletest: its lines, and the JSON that GTEST_OUTPUT makes each program write. In lines a result counts where it is that
- * of the test that runs:
+ * googletest: its lines, and the JSON that GTEST_OUTPUT makes each program write. In lines a result
+ * counts where it is that of the test that runs:
  *
  *	[ RUN      ] Inst/P.Is/0
  *	t.cc:10: Failure
  *	Expected equality of these values:
  *	[  FAILED  ] Inst/P.Is/0, where GetParam() = 3 (0 ms)
  *
- * A program that crashes writes no JSON, and its last test has no result: that test is an error, and those behind it were
- * not run. Of programs that came to their end both must say the same.
+ * A program that crashes writes no JSON, and its last test has no result: that test is an error,
+ * and those behind it were not run. Of programs that came to their end both must say the same.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,8 @@ struct googletest_state {
 	char running[NAME], message[NAME];
 	bool is_running, in_failure;
 	struct location location;
-	size_t begun, ended, crashed; /* programs, by their first and last line, and those that a test took along */
+	size_t begun, ended; /* programs, by their first and their last line */
+	size_t crashed;      /* programs that ended within a test */
 	size_t lines[TEST_STATUSES], told[TEST_STATUSES]; /* results in lines; in JSON */
 	struct map seen, seen_told;
 	size_t n_reports;
@@ -67,14 +68,17 @@ static bool read_result(struct suite_reading *reading, const char *line)
 	static const struct {
 		const char *text;
 		enum test_status status;
-	} marks[] = {{"[       OK ] ", TEST_PASSED}, {"[  FAILED  ] ", TEST_FAILED}, {"[  SKIPPED ] ", TEST_SKIPPED}};
+	} marks[] = {{"[       OK ] ", TEST_PASSED}, {"[  FAILED  ] ", TEST_FAILED},
+		{"[  SKIPPED ] ", TEST_SKIPPED}};
 	struct googletest_state *state = reading->state;
-	const char *time = state->is_running && text_ends_with(line, " ms)") ? strrchr(line, '(') : NULL;
+	const char *time =
+		state->is_running && text_ends_with(line, " ms)") ? strrchr(line, '(') : NULL;
 	for (size_t i = 0; i < sizeof marks / sizeof *marks && time; i++) {
 		const char *at = strstr(line, marks[i].text);
 		const char *name = at ? at + strlen(marks[i].text) : "";
 		size_t n = strlen(state->running);
-		if (!text_starts_with(name, state->running) || (name + n + 1 != time && !text_starts_with(name + n, ", where ")))
+		if (!text_starts_with(name, state->running) ||
+			(name + n + 1 != time && !text_starts_with(name + n, ", where ")))
 			continue;
 		add_test(reading, marks[i].status, strtol(time + 1, NULL, 10));
 		return true;
@@ -119,7 +123,8 @@ static void read_suite_failure(struct suite_reading *reading, const char *line)
 	static const char mark[] = "[  FAILED  ] ", what[] = ": SetUpTestSuite or TearDownTestSuite";
 	if (!text_starts_with(line, mark) || !text_ends_with(line, what))
 		return;
-	const char *id = arena_strndup(reading->arena, line + strlen(mark), strlen(line) - strlen(mark) - strlen(what));
+	const char *id = arena_strndup(
+		reading->arena, line + strlen(mark), strlen(line) - strlen(mark) - strlen(what));
 	test_report_add(reading->report, reading->arena,
 		&(struct test_result){.id = id, .status = TEST_ERROR, .message = what + 2});
 }
@@ -128,12 +133,13 @@ static bool begins_program(const char *line)
 {
 	size_t n, suites;
 	return sscanf(line, "[==========] Running %zu test%*[s] from %zu test ", &n, &suites) == 2 ||
-	       sscanf(line, "[==========] Running %zu test from %zu test ", &n, &suites) == 2;
+		   sscanf(line, "[==========] Running %zu test from %zu test ", &n, &suites) == 2;
 }
 
 static bool ends_program(const char *line)
 {
-	return text_starts_with(line, "[==========] ") && strstr(line, " ran. (") && text_ends_with(line, " ms total)");
+	return text_starts_with(line, "[==========] ") && strstr(line, " ran. (") &&
+		   text_ends_with(line, " ms total)");
 }
 
 static void googletest_read_line(struct suite_reading *reading, const char *line)
@@ -155,21 +161,24 @@ static void googletest_read_line(struct suite_reading *reading, const char *line
 
 /* --- JSON --- */
 
-static void disagree(struct suite_reading *reading, const char *id, enum test_status line, enum test_status told)
+static void disagree(
+	struct suite_reading *reading, const char *id, enum test_status line, enum test_status told)
 {
 	struct googletest_state *state = reading->state;
 	if (!state->disagreement)
 		state->disagreement = arena_printf(reading->arena,
-			"the runner's two reports disagree: '%s' is %s in its output, %s in its JSON", id, test_status_name(line),
-			test_status_name(told));
+			"the runner's two reports disagree: '%s' is %s in its output, %s in its JSON", id,
+			test_status_name(line), test_status_name(told));
 }
 
 /* The first failure: "t.cc:4\nExpected ..." */
-static void read_told_failure(struct suite_reading *reading, const char *text, struct test_result *result)
+static void read_told_failure(
+	struct suite_reading *reading, const char *text, struct test_result *result)
 {
 	struct location location = {0};
 	const char *newline = strchr(text, '\n');
-	const char *place = arena_strndup(reading->arena, text, newline ? (size_t)(newline - text) : strlen(text));
+	const char *place =
+		arena_strndup(reading->arena, text, newline ? (size_t)(newline - text) : strlen(text));
 	if (location_find(&location, reading->dir, arena_printf(reading->arena, "%s:", place))) {
 		result->file = arena_strdup(reading->arena, location.file);
 		result->line = location.line;
@@ -185,7 +194,8 @@ static void read_told_failure(struct suite_reading *reading, const char *text, s
 }
 
 /* A test of the JSON: it adds what the lines lack. */
-static void read_told_test(struct suite_reading *reading, const char *suite, const struct json *test)
+static void read_told_test(
+	struct suite_reading *reading, const char *suite, const struct json *test)
 {
 	struct googletest_state *state = reading->state;
 	if (strcmp(json_string(test, "status", ""), "RUN") != 0)
@@ -193,7 +203,9 @@ static void read_told_test(struct suite_reading *reading, const char *suite, con
 	const struct json *failure = json_first(json_get(test, "failures"));
 	bool skipped = strcmp(json_string(test, "result", ""), "SKIPPED") == 0;
 	const char *name = arena_printf(reading->arena, "%s.%s", suite, json_string(test, "name", ""));
-	struct test_result result = {.status = failure ? TEST_FAILED : skipped ? TEST_SKIPPED : TEST_PASSED,
+	struct test_result result = {.status = failure   ? TEST_FAILED
+										   : skipped ? TEST_SKIPPED
+													 : TEST_PASSED,
 		.id = id_numbered(&state->seen_told, name, reading->arena),
 		.duration_ms = (int64_t)(strtod(json_string(test, "time", "0"), NULL) * 1000)};
 	state->told[result.status]++;
@@ -219,22 +231,26 @@ static void googletest_read_report(struct suite_reading *reading, int fd)
 		return;
 	}
 	state->n_reports++;
-	for (const struct json *suite = json_first(json_get(json, "testsuites")); suite; suite = json_next(suite))
-		for (const struct json *test = json_first(json_get(suite, "testsuite")); test; test = json_next(test))
+	for (const struct json *suite = json_first(json_get(json, "testsuites")); suite;
+		 suite = json_next(suite))
+		for (const struct json *test = json_first(json_get(suite, "testsuite")); test;
+			 test = json_next(test))
 			read_told_test(reading, json_string(suite, "name", ""), test);
 }
 
 /* --- The end --- */
 
-/* Where every program came to its end and wrote its JSON, both have the same numbers. With --gtest_brief lines name only what
- * failed. */
+/* Where every program came to its end and wrote its JSON, both have the same numbers. With
+ * --gtest_brief lines name only what failed. */
 static const char *compare_reports(const struct suite_reading *reading)
 {
 	const struct googletest_state *state = reading->state;
-	bool comparable = state->n_reports && state->n_reports == state->ended && !state->crashed && state->lines[TEST_PASSED];
+	bool comparable = state->n_reports && state->n_reports == state->ended && !state->crashed &&
+					  state->lines[TEST_PASSED];
 	for (size_t i = 0; i < TEST_STATUSES && comparable; i++)
 		if (state->lines[i] != state->told[i])
-			return arena_printf(reading->arena, "the runner's two reports disagree: %zu tests %s in its output, %zu in its JSON",
+			return arena_printf(reading->arena,
+				"the runner's two reports disagree: %zu tests %s in its output, %zu in its JSON",
 				state->lines[i], test_status_name((enum test_status)i), state->told[i]);
 	return NULL;
 }
@@ -249,7 +265,8 @@ static void googletest_finish(struct suite_reading *reading, const struct proces
 	if (state->disagreement)
 		report->problem = state->disagreement;
 	else if (state->begun > state->ended + state->crashed)
-		report->problem = arena_printf(reading->arena, "googletest ended before its summary (%s)", end);
+		report->problem =
+			arena_printf(reading->arena, "googletest ended before its summary (%s)", end);
 	else
 		report->problem = compare_reports(reading);
 	if (!report->problem && !report->n)
@@ -264,7 +281,8 @@ static bool googletest_shows(const char *line)
 
 static bool googletest_shows_report(const char *bytes, size_t n)
 {
-	return *bytes == '{' && memmem(bytes, n, "\"name\": \"AllTests\"", 18) && memmem(bytes, n, "\"testsuites\": [", 15);
+	return *bytes == '{' && memmem(bytes, n, "\"name\": \"AllTests\"", 18) &&
+		   memmem(bytes, n, "\"testsuites\": [", 15);
 }
 
 const struct format googletest_format = {

@@ -1,4 +1,5 @@
-/* The report files of jest, vitest and mocha: JSON, as programs that nobody trusts may have left it. */
+/* The report files of jest, vitest and mocha: JSON, as programs that nobody trusts may have left
+ * it. */
 #include "verify/suite/javascript.h"
 
 #include <ctype.h>
@@ -48,16 +49,20 @@ void js_worsen(struct suite_reading *reading, const struct js_result *result)
 bool js_is_begun(const char *bytes, size_t n, const char *runner)
 {
 	size_t start = strlen("begun: "), length = strlen(runner);
-	return n == start + length + 1 && memcmp(bytes, "begun: ", start) == 0 && memcmp(bytes + start, runner, length) == 0;
+	return n == start + length + 1 && memcmp(bytes, "begun: ", start) == 0 &&
+		   memcmp(bytes + start, runner, length) == 0;
 }
 
-/* Whether an escape at `at` is "\uD" and one of these digits: half of a character beyond the first 65,536. */
+/* Whether an escape at `at` is "\uD" and one of these digits: half of a character beyond the first
+ * 65,536. */
 static bool is_half(const char *at, size_t n, const char *digits)
 {
-	return n >= 6 && at[0] == '\\' && at[1] == 'u' && (at[2] | 0x20) == 'd' && at[3] && strchr(digits, at[3] | 0x20);
+	return n >= 6 && at[0] == '\\' && at[1] == 'u' && (at[2] | 0x20) == 'd' && at[3] &&
+		   strchr(digits, at[3] | 0x20);
 }
 
-/* The escape at `at`, made one that text can hold: no NUL, no half without its other. Gives its length. */
+/* The escape at `at`, made one that text can hold: no NUL, no half without its other. Gives its
+ * length. */
 static size_t mend_escape(char *at, size_t n)
 {
 	static const char first[] = "89ab", second[] = "cdef89ab";
@@ -69,7 +74,8 @@ static size_t mend_escape(char *at, size_t n)
 	return n < 2 ? n : 2;
 }
 
-/* What a report holds of the objects that tests compare can be of any depth, and is not needed: 0 in its place. */
+/* What a report holds of the objects that tests compare can be of any depth, and is not needed: 0
+ * in its place. */
 static size_t condense(char *text, size_t n)
 {
 	char *to = text;
@@ -78,7 +84,8 @@ static size_t condense(char *text, size_t n)
 		size_t length = in_string && text[i] == '\\' ? mend_escape(text + i, n - i) : 1;
 		char c = text[i];
 		in_string = in_string != (c == '"');
-		bool opens = !in_string && (c == '{' || c == '['), closes = !in_string && (c == '}' || c == ']');
+		bool opens = !in_string && (c == '{' || c == '['),
+			 closes = !in_string && (c == '}' || c == ']');
 		if (opens && depth == REPORT_DEPTH)
 			*to++ = '0';
 		else if (depth <= REPORT_DEPTH)
@@ -89,8 +96,8 @@ static size_t condense(char *text, size_t n)
 	return (size_t)(to - text);
 }
 
-struct json *js_report(
-	struct suite_reading *reading, int fd, const char *runner, bool (*shows)(const char *bytes, size_t n))
+struct json *js_report(struct suite_reading *reading, int fd, const char *runner,
+	bool (*shows)(const char *bytes, size_t n))
 {
 	struct js_reading *state = reading->state;
 	struct rondo_error err = {0};
@@ -99,10 +106,11 @@ struct json *js_report(
 	state->begun += js_is_begun(text.text, text.length, runner);
 	if (!shows(text.text, text.length) || js_is_begun(text.text, text.length, runner))
 		return NULL;
-	struct json *json = whole ? json_parse(text.text, condense(text.text, text.length), &err) : NULL;
+	struct json *json =
+		whole ? json_parse(text.text, condense(text.text, text.length), &err) : NULL;
 	if (!json && !*state->problem)
-		utf8_format(state->problem, sizeof state->problem, "the report of %s cannot be read: %s", runner,
-			whole ? err.message : "it is larger than 64 MiB");
+		utf8_format(state->problem, sizeof state->problem, "the report of %s cannot be read: %s",
+			runner, whole ? err.message : "it is larger than 64 MiB");
 	state->files += json != NULL;
 	return json;
 }
@@ -112,8 +120,8 @@ static enum test_status status_of(const char *word)
 	static const struct {
 		const char *word;
 		enum test_status status;
-	} words[] = {{"passed", TEST_PASSED}, {"failed", TEST_FAILED}, {"pending", TEST_SKIPPED}, {"skipped", TEST_SKIPPED},
-		{"todo", TEST_SKIPPED}, {"disabled", TEST_SKIPPED}};
+	} words[] = {{"passed", TEST_PASSED}, {"failed", TEST_FAILED}, {"pending", TEST_SKIPPED},
+		{"skipped", TEST_SKIPPED}, {"todo", TEST_SKIPPED}, {"disabled", TEST_SKIPPED}};
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (strcmp(word, words[i].word) == 0)
 			return words[i].status;
@@ -124,15 +132,20 @@ static void read_assertion(struct suite_reading *reading, const char *path, cons
 {
 	AUTO_STRBUF id = STRBUF_INIT(STRBUF_LINE);
 	js_id_begin(&id, reading->dir, path);
-	for (const struct json *title = json_first(json_get(test, "ancestorTitles")); title; title = json_next(title))
+	for (const struct json *title = json_first(json_get(test, "ancestorTitles")); title;
+		 title = json_next(title))
 		if (*json_text(title, ""))
 			js_id_add(&id, json_text(title, ""));
 	js_id_add(&id, json_string(test, "title", ""));
 	const char *error = json_text(json_first(json_get(test, "failureMessages")), NULL);
 	enum test_status status = status_of(json_string(test, "status", ""));
 	double ms = json_number(test, "duration", 0);
-	js_add(reading, &(struct js_result){.id = id.text, .status = status, .error = test_status_is_red(status) ? error : NULL,
-		.path = path, .line = json_int(json_get(test, "location"), "line", 0), .duration_ms = ms > 0 && ms < 1e12 ? (int64_t)ms : 0});
+	js_add(reading, &(struct js_result){.id = id.text,
+						.status = status,
+						.error = test_status_is_red(status) ? error : NULL,
+						.path = path,
+						.line = json_int(json_get(test, "location"), "line", 0),
+						.duration_ms = ms > 0 && ms < 1e12 ? (int64_t)ms : 0});
 }
 
 /* A file that failed without a test that did was not run to its end. */
@@ -148,11 +161,15 @@ static void read_file(struct suite_reading *reading, const struct json *file)
 		return;
 	AUTO_STRBUF id = STRBUF_INIT(STRBUF_LINE);
 	js_id_begin(&id, reading->dir, path);
-	js_add(reading, &(struct js_result){.id = id.text, .status = TEST_ERROR, .error = json_string(file, "message", ""), .path = path});
+	js_add(reading, &(struct js_result){.id = id.text,
+						.status = TEST_ERROR,
+						.error = json_string(file, "message", ""),
+						.path = path});
 }
 
 void js_read_files(struct suite_reading *reading, const struct json *report)
 {
-	for (const struct json *file = json_first(json_get(report, "testResults")); file; file = json_next(file))
+	for (const struct json *file = json_first(json_get(report, "testResults")); file;
+		 file = json_next(file))
 		read_file(reading, file);
 }

@@ -1,6 +1,6 @@
 /*
- * What jest prints, and its --json file. A test file's line comes when the file is done, "FAIL src/a.test.js (5.1 s)"; the tests
- * follow only with --verbose, or where there is one file:
+ * What jest prints, and its --json file. A test file's line comes when the file is done, "FAIL
+ * src/a.test.js (5.1 s)"; the tests follow only with --verbose, or where there is one file:
  *
  *	FAIL src/sum.test.js
  *	  sum
@@ -24,7 +24,8 @@
 
 enum { OUTSIDE, IN_TESTS, IN_FAILURES };
 
-/* The path of "PASS a.test.js" or "FAIL a.test.js (5.1 s)", copied; false where the line is none. */
+/* The path of "PASS a.test.js" or "FAIL a.test.js (5.1 s)", copied; false where the line is none.
+ * */
 static bool file_of(const char *line, char *path, size_t size)
 {
 	if (!text_starts_with(line, "PASS ") && !text_starts_with(line, "FAIL "))
@@ -37,14 +38,16 @@ static bool file_of(const char *line, char *path, size_t size)
 static bool jest_shows(const char *line)
 {
 	char path[JS_NAME];
-	return file_of(line, path, sizeof path) || text_starts_with(line, "No tests found, exiting with code") ||
-	       (text_starts_with(line, "Test Suites: ") && strstr(line, " total"));
+	return file_of(line, path, sizeof path) ||
+		   text_starts_with(line, "No tests found, exiting with code") ||
+		   (text_starts_with(line, "Test Suites: ") && strstr(line, " total"));
 }
 
 static bool jest_shows_report(const char *bytes, size_t n)
 {
 	static const char start[] = "{\"numFailedTestSuites\":";
-	return js_is_begun(bytes, n, "jest") || (n >= sizeof start && memcmp(bytes, start, sizeof start - 1) == 0);
+	return js_is_begun(bytes, n, "jest") ||
+		   (n >= sizeof start && memcmp(bytes, start, sizeof start - 1) == 0);
 }
 
 /* The title behind a test's mark, and what the mark means; NULL where the line is a group's. */
@@ -53,8 +56,8 @@ static const char *behind_mark(const char *text, enum test_status *ret_status)
 	static const struct {
 		const char *mark;
 		enum test_status status;
-	} marks[] = {{"✓ ", TEST_PASSED}, {"✕ ", TEST_FAILED}, {"○ skipped ", TEST_SKIPPED}, {"○ ", TEST_SKIPPED},
-		{"✎ todo ", TEST_SKIPPED}};
+	} marks[] = {{"✓ ", TEST_PASSED}, {"✕ ", TEST_FAILED}, {"○ skipped ", TEST_SKIPPED},
+		{"○ ", TEST_SKIPPED}, {"✎ todo ", TEST_SKIPPED}};
 	for (size_t i = 0; i < ARRAY_SIZE(marks); i++) {
 		if (!text_starts_with(text, marks[i].mark))
 			continue;
@@ -130,7 +133,8 @@ static void jest_read_line(struct suite_reading *reading, const char *line)
 		begin_failure(reading, line + strlen("  ● "));
 	} else if (text_starts_with(line, "Tests: ") && strstr(line, " total")) {
 		read_summary(state, line);
-	} else if (text_starts_with(line, "Test Suites: ") || text_starts_with(line, "Summary of all failing tests")) {
+	} else if (text_starts_with(line, "Test Suites: ") ||
+			   text_starts_with(line, "Summary of all failing tests")) {
 		js_begin_file(reading, "", TEST_PASSED);
 		state->stage = OUTSIDE;
 	} else if (text_starts_with(line, "No tests found, exiting")) {

@@ -1,4 +1,5 @@
-/* JUnit XML in report files, by whatever runner: the test cases of all files, in the order of the files' names. */
+/* JUnit XML in report files, by whatever runner: the test cases of all files, in the order of the
+ * files' names. */
 #include "verify/suite/formats/junit.h"
 
 #include <string.h>
@@ -11,8 +12,8 @@ enum { MESSAGE = 512 };
 
 /* --- Names --- */
 
-/* Whether a dotted name is that of a file, "tests.test_a" of tests/test_a.py, alone or with something behind it, which is
- * given. NULL: it is not. */
+/* Whether a dotted name is that of a file, "tests.test_a" of tests/test_a.py, alone or with
+ * something behind it, which is given. NULL: it is not. */
 static const char *behind_module(const char *classname, const char *file)
 {
 	const char *suffix = strrchr(file, '.');
@@ -33,7 +34,8 @@ static const char *group_of(const struct junit_case *test, const char *file)
 		return inner;
 	if (!*test->classname || strcmp(test->classname, "test") == 0)
 		return test->suites;
-	bool says_nothing = strcmp(test->classname, test->name) == 0 || strcmp(test->classname, file) == 0;
+	bool says_nothing =
+		strcmp(test->classname, test->name) == 0 || strcmp(test->classname, file) == 0;
 	return says_nothing ? "" : test->classname;
 }
 
@@ -107,7 +109,8 @@ static const char *test_folder(const char *file, size_t n)
 	return NULL;
 }
 
-/* "	at com.acme.CalcTest.adds(CalcTest.java:12)" of the test's own class. In which folder other classes lie nobody says. */
+/* " at com.acme.CalcTest.adds(CalcTest.java:12)" of the test's own class. In which folder other
+ * classes lie nobody says. */
 static bool find_in_java(
 	struct location *location, const struct junit_case *test, const char *dir, const char *line)
 {
@@ -132,15 +135,17 @@ static bool find_in_java(
 	return location_set(location, dir, path.text, path.length, strtol(colon + 1, NULL, 10));
 }
 
-/* The first place in the tree that the outcome's text names. A frame of Java is one only in the test's class. */
+/* The first place in the tree that the outcome's text names. A frame of Java is one only in the
+ * test's class. */
 static bool find_place(
 	struct location *location, const struct junit_case *test, const char *dir, struct arena *arena)
 {
 	for (const char *at = test->text; *at;) {
 		size_t n = strcspn(at, "\n");
 		const char *line = arena_strndup(arena, at, n), *plain = line + strspn(line, " \t");
-		bool is_frame = text_starts_with(plain, "at ") &&
-				(strstr(plain, ".java:") || strstr(plain, ".kt:") || strstr(plain, "(Native Method)"));
+		bool is_frame =
+			text_starts_with(plain, "at ") &&
+			(strstr(plain, ".java:") || strstr(plain, ".kt:") || strstr(plain, "(Native Method)"));
 		if (is_frame ? find_in_java(location, test, dir, line) : location_find(location, dir, line))
 			return true;
 		at += n + (at[n] == '\n');

@@ -1,6 +1,7 @@
 /*
- * JUnit XML, by expat: a tree of <testsuite>, in it <testcase>, in it at most one outcome that counts. Whoever wrote the file
- * may have run hostile code: a document type is refused, and with it every entity; depth, text and size have bounds.
+ * JUnit XML, by expat: a tree of <testsuite>, in it <testcase>, in it at most one outcome that
+ * counts. Whoever wrote the file may have run hostile code: a document type is refused, and with it
+ * every entity; depth, text and size have bounds.
  */
 #include <errno.h>
 #include <expat.h>
@@ -125,7 +126,8 @@ static void XMLCALL open_element(void *owner, const char *element, const char **
 		stop(reader, "it is nested too deeply");
 		return;
 	}
-	if (reader->depth == 1 && strcmp(element, "testsuites") != 0 && strcmp(element, "testsuite") != 0)
+	if (reader->depth == 1 && strcmp(element, "testsuites") != 0 &&
+		strcmp(element, "testsuite") != 0)
 		stop(reader, "it is no JUnit XML");
 	else if (reader->case_depth)
 		open_outcome(reader, element, attributes);
@@ -134,7 +136,7 @@ static void XMLCALL open_element(void *owner, const char *element, const char **
 	else if (strcmp(element, "testcase") == 0)
 		open_case(reader, attributes);
 	else if (strcmp(element, "property") == 0 && attribute(attributes, "name") &&
-		 strcmp(attribute(attributes, "name"), "basedir") == 0)
+			 strcmp(attribute(attributes, "name"), "basedir") == 0)
 		set(&reader->basedir, attribute(attributes, "value"));
 }
 
@@ -152,7 +154,8 @@ static void close_case(struct reader *reader)
 		.type = fields[TYPE].text,
 		.message = fields[MESSAGE].text,
 		.text = fields[TEXT].text,
-		.duration_ms = reader->seconds > 0 && reader->seconds < 1e9 ? (int64_t)(reader->seconds * 1000) : 0,
+		.duration_ms =
+			reader->seconds > 0 && reader->seconds < 1e9 ? (int64_t)(reader->seconds * 1000) : 0,
 	};
 	reader->take(reader->owner, &test);
 	reader->case_depth = 0;
@@ -209,11 +212,14 @@ static const char *parse(struct reader *reader, int fd, struct arena *arena)
 	}
 }
 
-const char *junit_read(
-	int fd, void (*take)(void *owner, const struct junit_case *test), void *owner, struct arena *arena)
+const char *junit_read(int fd, void (*take)(void *owner, const struct junit_case *test),
+	void *owner, struct arena *arena)
 {
-	AUTO_READER reader = {.take = take, .owner = owner, .suites = STRBUF_INIT(STRBUF_LINE),
-		.basedir = STRBUF_INIT(STRBUF_LINE), .parser = XML_ParserCreate(NULL)};
+	AUTO_READER reader = {.take = take,
+		.owner = owner,
+		.suites = STRBUF_INIT(STRBUF_LINE),
+		.basedir = STRBUF_INIT(STRBUF_LINE),
+		.parser = XML_ParserCreate(NULL)};
 	for (size_t i = 0; i < FIELDS; i++)
 		reader.fields[i] = (struct strbuf)STRBUF_INIT(STRBUF_LINE);
 	if (!reader.parser)

@@ -1,15 +1,16 @@
 /*
- * `mvn test`: what Surefire and Failsafe write, a file for each class, in every module; what is printed tells of the goals that
- * failed before there were tests. The numbers that are printed must not be worse than the files: those a program under test could
- * write too. Without files, a class is a test.
+ * `mvn test`: what Surefire and Failsafe write, a file for each class, in every module; what is
+ * printed tells of the goals that failed before there were tests. The numbers that are printed must
+ * not be worse than the files: those a program under test could write too. Without files, a class
+ * is a test.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "verify/suite/ids.h"
 #include "verify/suite/formats/junit.h"
+#include "verify/suite/ids.h"
 
 struct maven {
 	struct map ids;
@@ -32,13 +33,16 @@ static const char *without_level(const char *line)
 	return line;
 }
 
-/* "Tests run: 11, Failures: 1, Errors: 1, Skipped: 1": a total, or, with "-- in com.acme.CalcTest" behind it, of a class. */
+/* "Tests run: 11, Failures: 1, Errors: 1, Skipped: 1": a total, or, with "-- in com.acme.CalcTest"
+ * behind it, of a class. */
 static void read_numbers(struct suite_reading *reading, const char *text)
 {
 	struct maven *maven = reading->state;
 	size_t run, failures, errors;
 	int n = 0;
-	if (sscanf(text, "Tests run: %zu, Failures: %zu, Errors: %zu, Skipped: %*u%n", &run, &failures, &errors, &n) != 3 || !n)
+	if (sscanf(text, "Tests run: %zu, Failures: %zu, Errors: %zu, Skipped: %*u%n", &run, &failures,
+			&errors, &n) != 3 ||
+		!n)
 		return;
 	if (!text[n]) {
 		maven->printed_red += failures + errors;
@@ -47,21 +51,27 @@ static void read_numbers(struct suite_reading *reading, const char *text)
 	const char *class = strstr(text + n, "- in ");
 	if (class)
 		ARENA_PUSH(reading->arena, maven->classes, maven->n_classes,
-			arena_printf(reading->arena, "%c%s", failures + errors ? '-' : '+', class + strlen("- in ")));
+			arena_printf(
+				reading->arena, "%c%s", failures + errors ? '-' : '+', class + strlen("- in ")));
 }
 
-/* "Failed to execute goal ... on project calc: Compilation failure"; that tests failed is no news. */
+/* "Failed to execute goal ... on project calc: Compilation failure"; that tests failed is no news.
+ * */
 static void read_goal(struct suite_reading *reading, const char *text)
 {
 	struct maven *maven = reading->state;
-	const char *project = text_starts_with(text, "Failed to execute goal") ? strstr(text, " on project ") : NULL;
-	if (!project || strstr(text, "There are test failures") || strstr(text, "There was an error in the forked"))
+	const char *project =
+		text_starts_with(text, "Failed to execute goal") ? strstr(text, " on project ") : NULL;
+	if (!project || strstr(text, "There are test failures") ||
+		strstr(text, "There was an error in the forked"))
 		return;
 	project += strlen(" on project ");
 	size_t n = strcspn(project, ": ");
-	ARENA_PUSH(reading->arena, maven->unbuilt, maven->n_unbuilt, arena_strndup(reading->arena, project, n));
+	ARENA_PUSH(reading->arena, maven->unbuilt, maven->n_unbuilt,
+		arena_strndup(reading->arena, project, n));
 	if (!*maven->error)
-		utf8_format(maven->error, sizeof maven->error, "%s", project + n + strspn(project + n, ": "));
+		utf8_format(
+			maven->error, sizeof maven->error, "%s", project + n + strspn(project + n, ": "));
 }
 
 /* "/tree/src/main/java/com/acme/Calc.java:[5,12] ';' expected". */
@@ -70,7 +80,8 @@ static void read_error(struct suite_reading *reading, const char *text)
 	struct maven *maven = reading->state;
 	const char *place = strstr(text, ":["), *end = place ? strchr(place, ']') : NULL;
 	if (!end || *maven->location.file ||
-		!location_set(&maven->location, reading->dir, text, (size_t)(place - text), strtol(place + 2, NULL, 10)))
+		!location_set(&maven->location, reading->dir, text, (size_t)(place - text),
+			strtol(place + 2, NULL, 10)))
 		return;
 	utf8_format(maven->error, sizeof maven->error, "%s", end + 1 + strspn(end + 1, " "));
 }
@@ -86,7 +97,8 @@ static void maven_read_line(struct suite_reading *reading, const char *line)
 		read_error(reading, text);
 		read_goal(reading, text);
 	}
-	maven->ended = maven->ended || text_starts_with(text, "BUILD SUCCESS") || text_starts_with(text, "BUILD FAILURE");
+	maven->ended = maven->ended || text_starts_with(text, "BUILD SUCCESS") ||
+				   text_starts_with(text, "BUILD FAILURE");
 }
 
 static void take_case(void *owner, const struct junit_case *test)
@@ -110,7 +122,8 @@ static void maven_read_report(struct suite_reading *reading, int fd)
 
 static bool maven_shows(const char *line)
 {
-	return text_starts_with(line, "[INFO] Scanning for projects...") || text_starts_with(line, "[ERROR] Failed to execute goal");
+	return text_starts_with(line, "[INFO] Scanning for projects...") ||
+		   text_starts_with(line, "[ERROR] Failed to execute goal");
 }
 
 static bool maven_shows_report(const char *bytes, size_t n)
@@ -123,7 +136,8 @@ static void add_classes(struct suite_reading *reading)
 	struct maven *maven = reading->state;
 	for (size_t i = 0; i < maven->n_classes; i++)
 		test_report_add(reading->report, reading->arena,
-			&(struct test_result){.id = id_numbered(&maven->ids, maven->classes[i] + 1, reading->arena),
+			&(struct test_result){
+				.id = id_numbered(&maven->ids, maven->classes[i] + 1, reading->arena),
 				.status = maven->classes[i][0] == '-' ? TEST_FAILED : TEST_PASSED});
 }
 
@@ -134,13 +148,16 @@ static void maven_finish(struct suite_reading *reading, const struct process_res
 		add_classes(reading);
 	else if (maven->printed_red > maven->n_red)
 		maven->damage = arena_printf(reading->arena,
-			"the runner's two reports disagree: Maven prints %zu failures, its files tell of %zu", maven->printed_red,
-			maven->n_red);
+			"the runner's two reports disagree: Maven prints %zu failures, its files tell of %zu",
+			maven->printed_red, maven->n_red);
 	bool has_place = *maven->location.file;
 	for (size_t i = 0; i < maven->n_unbuilt; i++)
 		test_report_add(reading->report, reading->arena,
-			&(struct test_result){.id = maven->unbuilt[i], .status = TEST_ERROR, .message = maven->error,
-				.file = has_place ? maven->location.file : NULL, .line = has_place ? maven->location.line : 0});
+			&(struct test_result){.id = maven->unbuilt[i],
+				.status = TEST_ERROR,
+				.message = maven->error,
+				.file = has_place ? maven->location.file : NULL,
+				.line = has_place ? maven->location.line : 0});
 	if (!maven->damage && result->exit_code != 0 && !test_report_red(reading->report))
 		maven->damage = "Maven failed without a failing test";
 	reading->report->problem = maven->damage;

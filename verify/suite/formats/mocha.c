@@ -16,7 +16,8 @@
  *	     Error: ...
  *	      at Context.<anonymous> (test/sum.js:6:12)
  *
- * The lines do not name the file. A hook that failed, '"before each" hook for "adds"', stands for the test that it was for.
+ * The lines do not name the file. A hook that failed, '"before each" hook for "adds"', stands for
+ * the test that it was for.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -36,10 +37,12 @@ static bool mocha_shows_report(const char *bytes, size_t n)
 	static const char sign[] = "\"stats\":";
 	while (at < n && (at == 0 ? bytes[0] == '{' : isspace((unsigned char)bytes[at])))
 		at++;
-	return js_is_begun(bytes, n, "mocha") || (at && n - at >= sizeof sign && memcmp(bytes + at, sign, sizeof sign - 1) == 0);
+	return js_is_begun(bytes, n, "mocha") ||
+		   (at && n - at >= sizeof sign && memcmp(bytes + at, sign, sizeof sign - 1) == 0);
 }
 
-/* The test that a hook was for: what stands in the last quotes of its title. NULL: it is no hook. */
+/* The test that a hook was for: what stands in the last quotes of its title. NULL: it is no hook.
+ * */
 static const char *test_of_hook(const char *title, struct arena *arena)
 {
 	const char *name = *title == '"' ? strstr(title, "\" hook") : NULL;
@@ -54,7 +57,8 @@ static const char *test_of_hook(const char *title, struct arena *arena)
 }
 
 /* "FILE > groups > title": the groups are what the full title has before the title. */
-static void set_id(struct strbuf *id, struct suite_reading *reading, const struct json *test, const char *title)
+static void set_id(
+	struct strbuf *id, struct suite_reading *reading, const struct json *test, const char *title)
 {
 	const char *full = json_string(test, "fullTitle", ""), *own = json_string(test, "title", "");
 	size_t groups = strlen(full) - (text_ends_with(full, own) ? strlen(own) : 0);
@@ -75,14 +79,17 @@ static const char *error_of(const struct json *test)
 }
 
 /* How often each test is in the list of those that were not run. */
-static void count_pending(struct suite_reading *reading, const struct json *report, struct map *pending)
+static void count_pending(
+	struct suite_reading *reading, const struct json *report, struct map *pending)
 {
 	AUTO_STRBUF id = STRBUF_INIT(STRBUF_LINE);
-	for (const struct json *test = json_first(json_get(report, "pending")); test; test = json_next(test)) {
+	for (const struct json *test = json_first(json_get(report, "pending")); test;
+		 test = json_next(test)) {
 		set_id(&id, reading, test, json_string(test, "title", ""));
 		size_t *n = map_get(pending, id.text);
 		if (!n)
-			map_put(pending, reading->arena, arena_strdup(reading->arena, id.text), n = arena_alloc(reading->arena, sizeof *n));
+			map_put(pending, reading->arena, arena_strdup(reading->arena, id.text),
+				n = arena_alloc(reading->arena, sizeof *n));
 		++*n;
 	}
 }
@@ -92,15 +99,21 @@ static void read_tests(struct suite_reading *reading, const struct json *report)
 	struct map pending = {0};
 	AUTO_STRBUF id = STRBUF_INIT(STRBUF_LINE);
 	count_pending(reading, report, &pending);
-	for (const struct json *test = json_first(json_get(report, "tests")); test; test = json_next(test)) {
+	for (const struct json *test = json_first(json_get(report, "tests")); test;
+		 test = json_next(test)) {
 		set_id(&id, reading, test, json_string(test, "title", ""));
 		size_t *skipped = map_get(&pending, id.text);
 		const char *error = error_of(test);
-		enum test_status status = error ? TEST_FAILED : skipped && *skipped ? TEST_SKIPPED : TEST_PASSED;
+		enum test_status status = error                 ? TEST_FAILED
+								  : skipped && *skipped ? TEST_SKIPPED
+														: TEST_PASSED;
 		if (status == TEST_SKIPPED)
 			--*skipped;
-		js_add(reading, &(struct js_result){.id = id.text, .status = status, .error = error,
-			.path = json_string(test, "file", ""), .duration_ms = json_int(test, "duration", 0)});
+		js_add(reading, &(struct js_result){.id = id.text,
+							.status = status,
+							.error = error,
+							.path = json_string(test, "file", ""),
+							.duration_ms = json_int(test, "duration", 0)});
 	}
 }
 
@@ -108,13 +121,16 @@ static void read_tests(struct suite_reading *reading, const struct json *report)
 static void read_hooks(struct suite_reading *reading, const struct json *report)
 {
 	AUTO_STRBUF id = STRBUF_INIT(STRBUF_LINE);
-	for (const struct json *failure = json_first(json_get(report, "failures")); failure; failure = json_next(failure)) {
+	for (const struct json *failure = json_first(json_get(report, "failures")); failure;
+		 failure = json_next(failure)) {
 		const char *test = test_of_hook(json_string(failure, "title", ""), reading->arena);
 		if (!test)
 			continue;
 		set_id(&id, reading, failure, test);
-		js_worsen(reading, &(struct js_result){.id = id.text, .status = TEST_ERROR, .error = error_of(failure),
-			.path = json_string(failure, "file", "")});
+		js_worsen(reading, &(struct js_result){.id = id.text,
+							   .status = TEST_ERROR,
+							   .error = error_of(failure),
+							   .path = json_string(failure, "file", "")});
 	}
 }
 
@@ -178,7 +194,8 @@ static void read_result(struct suite_reading *reading, const char *line)
 		ARENA_PUSH(reading->arena, state->failures, state->n_failures, result);
 }
 
-/* "  2) sum" begins what is said of the second failure; its titles follow, up to the one that ends in a colon. */
+/* " 2) sum" begins what is said of the second failure; its titles follow, up to the one that ends
+ * in a colon. */
 static void read_failure(struct suite_reading *reading, const char *line)
 {
 	struct js_reading *state = reading->state;

@@ -1,6 +1,7 @@
 /*
- * What node's spec reporter prints, where a command fixes that one; else node is asked for TAP (tap.c). Groups are results, as they
- * are in TAP. Newer ones say why a test failed only behind the summary:
+ * What node's spec reporter prints, where a command fixes that one; else node is asked for TAP
+ * (tap.c). Groups are results, as they are in TAP. Newer ones say why a test failed only behind the
+ * summary:
  *
  *	▶ sum
  *	  ✖ adds (1.6ms)
@@ -55,7 +56,8 @@ static const char *behind_mark(const char *text, enum test_status *ret_status)
 	static const struct {
 		const char *mark;
 		enum test_status status;
-	} marks[] = {{"✔ ", TEST_PASSED}, {"✖ ", TEST_FAILED}, {"﹣ ", TEST_SKIPPED}, {"⚠ ", TEST_XFAILED}};
+	} marks[] = {
+		{"✔ ", TEST_PASSED}, {"✖ ", TEST_FAILED}, {"﹣ ", TEST_SKIPPED}, {"⚠ ", TEST_XFAILED}};
 	for (size_t i = 0; i < ARRAY_SIZE(marks); i++) {
 		if (!text_starts_with(text, marks[i].mark))
 			continue;
@@ -65,7 +67,8 @@ static const char *behind_mark(const char *text, enum test_status *ret_status)
 	return NULL;
 }
 
-/* What stands behind "(1.6ms)", " # SKIP", " # TODO", or the reason that was given for either; NULL: nothing. */
+/* What stands behind "(1.6ms)", " # SKIP", " # TODO", or the reason that was given for either;
+ * NULL: nothing. */
 static char *find_reason(char *title)
 {
 	char *reason = NULL;
@@ -74,10 +77,12 @@ static char *find_reason(char *title)
 	return reason;
 }
 
-/* A test's title without "(1.6ms) # SKIP"; gives its milliseconds. What is skipped has a mark of its own and does not fail. */
+/* A test's title without "(1.6ms) # SKIP"; gives its milliseconds. What is skipped has a mark of
+ * its own and does not fail. */
 static int64_t cut_end(char *title, enum test_status *status)
 {
-	char *todo = strstr(title, " # TODO"), *skip = strstr(title, " # SKIP"), *reason = find_reason(title);
+	char *todo = strstr(title, " # TODO"), *skip = strstr(title, " # SKIP"),
+		 *reason = find_reason(title);
 	if (skip)
 		*status = TEST_SKIPPED;
 	else if ((todo || reason) && *status == TEST_FAILED)
@@ -108,7 +113,8 @@ static bool read_result(struct suite_reading *reading, const char *line)
 	text_copy(name, sizeof name, title);
 	if (opens) {
 		/* Node 18 also ends a group so, "▶ sum (3.3ms)". */
-		bool ends = js_cut_duration(name) && level < state->depth && strcmp(name, state->titles[level]) == 0;
+		bool ends = js_cut_duration(name) && level < state->depth &&
+					strcmp(name, state->titles[level]) == 0;
 		if (!ends)
 			js_open_group(state, level, title);
 		return true;
@@ -129,7 +135,8 @@ static bool read_result(struct suite_reading *reading, const char *line)
 static struct test_result *failure_of(struct suite_reading *reading, const char *title)
 {
 	struct js_reading *state = reading->state;
-	for (size_t i = state->explained, scanned = 0; i < state->lines.n && scanned < FARTHEST; i++, scanned++) {
+	for (size_t i = state->explained, scanned = 0; i < state->lines.n && scanned < FARTHEST;
+		 i++, scanned++) {
 		struct test_result *result = state->lines.results[i];
 		if (!test_status_is_red(result->status) || !text_ends_with(result->id, title))
 			continue;
@@ -187,8 +194,8 @@ static void node_finish(struct suite_reading *reading, const struct process_resu
 {
 	struct js_reading *state = reading->state;
 	if (state->told.summaries && state->lines.n < state->told.passed)
-		utf8_format(state->problem, sizeof state->problem, "the summary counts %zu tests, but %zu are named", state->told.passed,
-			state->lines.n);
+		utf8_format(state->problem, sizeof state->problem,
+			"the summary counts %zu tests, but %zu are named", state->told.passed, state->lines.n);
 	js_finish(reading, "node", result);
 }
 

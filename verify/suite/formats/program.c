@@ -38,8 +38,8 @@ static size_t explains(const char *literals, const char *printed)
 	return total;
 }
 
-/* The pieces of text of a literal that begins at `at`, each with a NUL: it is broken where a value is put in or a
- * character is escaped. Gives the closing quote, or the last byte of all. */
+/* The pieces of text of a literal that begins at `at`, each with a NUL: it is broken where a value
+ * is put in or a character is escaped. Gives the closing quote, or the last byte of all. */
 static const char *literal_pieces(const char *at, struct strbuf *pieces)
 {
 	char quote = *at++;
@@ -111,8 +111,7 @@ static bool has_source_line(const char *statement, const char *line)
 		const char *before = at;
 		while (before > statement && (before[-1] == ' ' || before[-1] == '\t'))
 			before--;
-		if ((before == statement || before[-1] == '\n') &&
-			(!at[n] || strchr(" \t\r\n;#", at[n])))
+		if ((before == statement || before[-1] == '\n') && (!at[n] || strchr(" \t\r\n;#", at[n])))
 			return true;
 	}
 	return false;
@@ -125,8 +124,7 @@ static size_t find_by_source(const struct suite *suite, const char *line, int nu
 	int least = 0;
 	for (size_t i = 0; i < suite->n_assertions; i++) {
 		int distance = abs(suite->assertions[i].first_line - number);
-		if (has_source_line(suite->assertions[i].text, line) &&
-			(!best || distance < least)) {
+		if (has_source_line(suite->assertions[i].text, line) && (!best || distance < least)) {
 			best = i + 1;
 			least = distance;
 		}
@@ -138,8 +136,7 @@ static size_t find_by_source(const struct suite *suite, const char *line, int nu
 static size_t find_by_line(const struct suite *suite, int number)
 {
 	for (size_t i = 0; i < suite->n_assertions; i++)
-		if (suite->assertions[i].first_line <= number &&
-			number <= suite->assertions[i].last_line)
+		if (suite->assertions[i].first_line <= number && number <= suite->assertions[i].last_line)
 			return i + 1;
 	return 0;
 }
@@ -175,7 +172,7 @@ static bool is_error_line(const char *line)
 	while (isalnum((unsigned char)line[n]) || line[n] == '_' || line[n] == '.')
 		n++;
 	bool named = n >= 5 && (memcmp(line + n - 5, "Error", 5) == 0 ||
-				       (n >= 9 && memcmp(line + n - 9, "Exception", 9) == 0));
+							   (n >= 9 && memcmp(line + n - 9, "Exception", 9) == 0));
 	return named && (!line[n] || line[n] == ':' || text_starts_with(line + n, " ["));
 }
 
@@ -210,8 +207,8 @@ static void program_read_line(struct suite_reading *reading, const char *line)
 	if (program_examples_line(state, reading, line))
 		return;
 	if (state->in_frame) {
-		size_t found = find_by_source(
-			reading->suite, line + strspn(line, " \t"), state->frame_line);
+		size_t found =
+			find_by_source(reading->suite, line + strspn(line, " \t"), state->frame_line);
 		if (found)
 			state->thrown = found;
 		state->in_frame = false;
@@ -247,8 +244,8 @@ static const char *verdict(const struct program_state *state, const struct suite
 		return *why ? why : "assertion failed";
 	if (red && state->thrown <= i)
 		return *why && !state->thrown
-			       ? arena_printf(reading->arena, PROGRAM_NOT_REACHED ": %s", why)
-			       : PROGRAM_NOT_REACHED;
+				   ? arena_printf(reading->arena, PROGRAM_NOT_REACHED ": %s", why)
+				   : PROGRAM_NOT_REACHED;
 	*ret_failed = false;
 	return NULL;
 }
@@ -262,11 +259,11 @@ static void program_finish(struct suite_reading *reading, const struct process_r
 		return;
 	if (!suite->n_assertions) {
 		if (*state->error)
-			text_copy(state->outcome.message, sizeof state->outcome.message,
-				state->error);
+			text_copy(state->outcome.message, sizeof state->outcome.message, state->error);
 		if (*state->location.file)
 			state->outcome.location = state->location;
-		outcome_finish(&state->outcome, reading, suite->program ? suite->program : suite->command, result);
+		outcome_finish(
+			&state->outcome, reading, suite->program ? suite->program : suite->command, result);
 		return;
 	}
 	program_examples_end(state, reading);
@@ -276,8 +273,8 @@ static void program_finish(struct suite_reading *reading, const struct process_r
 		const struct assertion *assertion = &suite->assertions[i];
 		bool failed, thrown_here = red && state->thrown <= i + 1 && !state->failed[i];
 		const char *message = verdict(state, reading, i, red, &failed);
-		bool placed = thrown_here && *state->location.file &&
-			      (state->thrown == i + 1 || !state->thrown);
+		bool placed =
+			thrown_here && *state->location.file && (state->thrown == i + 1 || !state->thrown);
 		const struct location *inner = placed ? &state->location : &state->places[i];
 		const char *file =
 			*inner->file ? arena_strdup(reading->arena, inner->file) : suite->program;

@@ -78,12 +78,9 @@ static const struct pytest_word *status_word(const char *line, size_t n, size_t 
 		}
 		if (!n || line[n - 1] != ')')
 			continue;
-		for (const char *at = strstr(line, words[i].text); at;
-			at = strstr(at + 1, words[i].text)) {
-			bool whole = at > line + 1 && at[-1] == ' ' &&
-				     text_starts_with(at + length, " (");
-			bool in_brackets = whole && memchr(line, '[', (size_t)(at - line)) &&
-					   at[-2] != ']';
+		for (const char *at = strstr(line, words[i].text); at; at = strstr(at + 1, words[i].text)) {
+			bool whole = at > line + 1 && at[-1] == ' ' && text_starts_with(at + length, " (");
+			bool in_brackets = whole && memchr(line, '[', (size_t)(at - line)) && at[-2] != ']';
 			if (whole && !in_brackets) {
 				*ret_at = (size_t)(at - line);
 				return &words[i];
@@ -109,8 +106,8 @@ static const char *reason_of(struct suite_reading *reading, const char *line, si
 {
 	const char *open = memchr(line, '(', n);
 	return open && line[n - 1] == ')'
-		       ? arena_strndup(reading->arena, open + 1, (size_t)(line + n - open) - 2)
-		       : NULL;
+			   ? arena_strndup(reading->arena, open + 1, (size_t)(line + n - open) - 2)
+			   : NULL;
 }
 
 /* pytest-xdist: "[gw0] [ 50%] PASSED tests/test_a.py::test_b". */
@@ -162,11 +159,10 @@ static void read_test_line(
 	size_t length = id_length(line);
 	const char *colons = strstr(line, "::");
 	bool whole = word && colons && colons < line + at && at > 1 && line[at - 1] == ' ' &&
-		     line[0] != ' ' && (!length || length + 1 == at);
+				 line[0] != ' ' && (!length || length + 1 == at);
 	if (whole) {
 		end_running(reading, state->maybe);
-		add_result(
-			reading, line, at - 1, word->status, reason_of(reading, line + at, n - at));
+		add_result(reading, line, at - 1, word->status, reason_of(reading, line + at, n - at));
 		state->named = true;
 		*state->running = '\0';
 	} else if (length && length < sizeof state->running) {
@@ -221,8 +217,8 @@ static bool read_summary_line(struct suite_reading *reading, const char *line)
 	if (!n)
 		return false;
 	const char *message = text_starts_with(id + n, " - ") ? id + n + 3 : NULL;
-	struct test_result *result = add_result(
-		reading, id, n, is_error ? TEST_ERROR : TEST_FAILED, message);
+	struct test_result *result =
+		add_result(reading, id, n, is_error ? TEST_ERROR : TEST_FAILED, message);
 	if (!result->message)
 		result->message = arena_strdup(reading->arena, message);
 	return true;
@@ -273,8 +269,7 @@ static void read_complaint(struct pytest_reading *state, const char *line)
 	else if (error && !strchr(line, '/'))
 		text_copy(state->complaint, sizeof state->complaint, error + strlen(": error: "));
 	else if (text_starts_with(line, "INTERNALERROR> ") && strstr(line, "Error"))
-		text_copy(state->complaint, sizeof state->complaint,
-			line + strlen("INTERNALERROR> "));
+		text_copy(state->complaint, sizeof state->complaint, line + strlen("INTERNALERROR> "));
 	else if (strstr(line, ": No module named ") || strstr(line, "not found"))
 		text_copy(state->complaint, sizeof state->complaint, line);
 	if (text_starts_with(line, "!!!!") && strstr(line, "KeyboardInterrupt"))
@@ -315,20 +310,17 @@ static const char *problem_of(
 		return "pytest collected no tests";
 	if (state->interrupted)
 		return "pytest was interrupted";
-	if (*state->complaint &&
-		(!state->counted || result->exit_code == 3 || result->exit_code == 4))
-		return arena_printf(
-			reading->arena, "pytest gave up (%s): %s", end, state->complaint);
+	if (*state->complaint && (!state->counted || result->exit_code == 3 || result->exit_code == 4))
+		return arena_printf(reading->arena, "pytest gave up (%s): %s", end, state->complaint);
 	if (!state->counted && *state->running)
-		return arena_printf(reading->arena, "pytest ended in the middle of %s (%s)",
-			state->running, end);
+		return arena_printf(
+			reading->arena, "pytest ended in the middle of %s (%s)", state->running, end);
 	if (!state->counted)
 		return arena_printf(reading->arena, "pytest ended before its summary (%s)", end);
 	if (!report->n)
 		return "pytest named no tests: it is told to be too quiet";
 	for (size_t i = 0; i < report->n && !state->named; i++)
-		if (report->results[i]->status != TEST_ERROR ||
-			strstr(report->results[i]->id, "::"))
+		if (report->results[i]->status != TEST_ERROR || strstr(report->results[i]->id, "::"))
 			return "pytest named only what failed: it is told to be too quiet";
 	return NULL;
 }

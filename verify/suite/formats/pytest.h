@@ -21,12 +21,12 @@ struct pytest_reading {
 	bool named;       /* a line was read that names a test and its status */
 	bool counted;     /* the last line was read: "2 failed, 7 passed in 0.15s" */
 	bool interrupted;
-	char running[1024]; /* the test whose status has not come yet */
+	char running[1024];              /* the test whose status has not come yet */
 	const struct pytest_word *maybe; /* the status that a line of its output ends with */
-	char complaint[512]; /* pytest's own words for why it gave up */
-	struct test_report told; /* what the JUnit file says */
-	const char *damage;      /* and what is wrong with it, or NULL */
-	struct map failures; /* struct pytest_failures by kind and name */
+	char complaint[512];             /* pytest's own words for why it gave up */
+	struct test_report told;         /* what the JUnit file says */
+	const char *damage;              /* and what is wrong with it, or NULL */
+	struct map failures;             /* struct pytest_failures by kind and name */
 
 	bool explained; /* the section of a test has been read */
 	bool open;      /* the section that is being read, and what it said so far */

@@ -183,8 +183,8 @@ void pytest_explain_failures(struct suite_reading *reading)
 		if (!test_status_is_red(result->status) || !name)
 			continue;
 		bool is_error = result->status == TEST_ERROR;
-		struct pytest_failures *failures = map_get(&state->failures,
-			failure_key(reading->arena, is_error, name + 2, strlen(name + 2)));
+		struct pytest_failures *failures = map_get(
+			&state->failures, failure_key(reading->arena, is_error, name + 2, strlen(name + 2)));
 		if (!failures || !failures->first)
 			continue;
 		struct pytest_failure *failure = failures->first;

@@ -1,6 +1,7 @@
 /*
- * The JUnit file that pytest writes beside its lines. It has durations, and says the same: what is reported otherwise there was
- * printed by somebody else. Results are merged as those of lines are, so that the worse of two counts.
+ * The JUnit file that pytest writes beside its lines. It has durations, and says the same: what is
+ * reported otherwise there was printed by somebody else. Results are merged as those of lines are,
+ * so that the worse of two counts.
  */
 #include "verify/suite/formats/pytest.h"
 
@@ -21,10 +22,12 @@ void pytest_read_report(struct suite_reading *reading, int fd)
 	struct pytest_reading *state = reading->state;
 	const char *damage = junit_read(fd, take_case, reading, reading->arena);
 	if (damage && !state->damage)
-		state->damage = arena_printf(reading->arena, "pytest's JUnit report is damaged: %s", damage);
+		state->damage =
+			arena_printf(reading->arena, "pytest's JUnit report is damaged: %s", damage);
 }
 
-/* Where lines are too quiet to name what passed, the file does. Why a test failed lines say better. */
+/* Where lines are too quiet to name what passed, the file does. Why a test failed lines say better.
+ * */
 static void take_over(struct suite_reading *reading)
 {
 	struct pytest_reading *state = reading->state;
@@ -66,13 +69,14 @@ const char *pytest_compare_reports(struct suite_reading *reading)
 		struct test_result *line = map_get(&lines->by_id, result->id);
 		if (line && !is_same(line->status, result->status))
 			return arena_printf(reading->arena,
-				"the runner's two reports disagree: '%s' is %s in its output, %s in its JUnit file", line->id,
-				test_status_name(line->status), test_status_name(result->status));
+				"the runner's two reports disagree: '%s' is %s in its output, %s in its JUnit file",
+				line->id, test_status_name(line->status), test_status_name(result->status));
 		if (line)
 			line->duration_ms = result->duration_ms;
 	}
 	if (lines->n == told->n)
 		return NULL;
-	return arena_printf(reading->arena, "the runner's two reports disagree: %zu results in its output, %zu in its JUnit file",
+	return arena_printf(reading->arena,
+		"the runner's two reports disagree: %zu results in its output, %zu in its JUnit file",
 		lines->n, told->n);
 }

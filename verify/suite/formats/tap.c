@@ -1,7 +1,8 @@
 /*
- * The Test Anything Protocol, 12 to 14, with nested subtests and YAML diagnostics, as node, npm, make, cmocka and Check print
- * it. Ids are the names of the subtests around a test and its own, "suite > adds"; a name that comes again gets a number,
- * "adds (2)". Several streams may follow each other.
+ * The Test Anything Protocol, 12 to 14, with nested subtests and YAML diagnostics, as node, npm,
+ * make, cmocka and Check print it. Ids are the names of the subtests around a test and its own,
+ * "suite > adds"; a name that comes again gets a number, "adds (2)". Several streams may follow
+ * each other.
  */
 #include "verify/suite/formats/tap.h"
 
@@ -57,8 +58,8 @@ static void close_stream(struct tap *tap)
 	if (!*tap->problem && !tap->planned && tap->counted)
 		text_copy(tap->problem, sizeof tap->problem, "the TAP output ends before its plan");
 	else if (!*tap->problem && tap->planned && tap->plan != tap->counted)
-		snprintf(tap->problem, sizeof tap->problem,
-			"the TAP plan is %zu tests, but %zu were run", tap->plan, tap->counted);
+		snprintf(tap->problem, sizeof tap->problem, "the TAP plan is %zu tests, but %zu were run",
+			tap->plan, tap->counted);
 	tap->planned = false;
 	tap->plan = tap->counted = 0;
 	tap->depth = 0;
@@ -136,15 +137,17 @@ static void set_id(struct tap *tap, const char *dir, int level, const char *name
 	tap_add_text(id, location_relative(dir, name, &n));
 }
 
-/* What other words than a name stand in a description, whose directive is a part of the same bytes: cmocka names a test that it
- * skips behind the directive, and says of one whose set-up failed so; Check has "file.c:case:test: Passed", or why not. */
+/* What other words than a name stand in a description, whose directive is a part of the same bytes:
+ * cmocka names a test that it skips behind the directive, and says of one whose set-up failed so;
+ * Check has "file.c:case:test: Passed", or why not. */
 static void read_dialect(struct tap_test *test, char *name, const char *directive)
 {
 	static const char not_run[] = " Could not run test: ";
 	char *at = strstr(name, not_run);
 	char *word = strchr(name, ':'), *colon = word ? strchr(word + 1, ':') : NULL;
 	char *end = colon ? strstr(colon + 1, ": ") : NULL;
-	bool is_check = end && word > name + 2 && memchr(name, '.', (size_t)(word - name)) && !memchr(name, ' ', (size_t)(end - name));
+	bool is_check = end && word > name + 2 && memchr(name, '.', (size_t)(word - name)) &&
+					!memchr(name, ' ', (size_t)(end - name));
 	if (!*name && test->status == TEST_SKIPPED) {
 		const char *behind = behind_word(directive);
 		memmove(name, behind, strlen(behind) + 1);
@@ -178,7 +181,8 @@ static void open_test(struct tap *tap, struct suite_reading *reading, int level,
 	bool opens = length > 2 && strcmp(name + length - 2, " {") == 0;
 	if (opens)
 		name[length - 2] = '\0';
-	tap->test = (struct tap_test){.open = true, .status = status_of(ok, directive), .duration_ms = duration_of(directive)};
+	tap->test = (struct tap_test){
+		.open = true, .status = status_of(ok, directive), .duration_ms = duration_of(directive)};
 	if (tap->test.status == TEST_SKIPPED || tap->test.status == TEST_XFAILED)
 		text_copy(tap->test.message, sizeof tap->test.message, behind_word(directive));
 	read_dialect(&tap->test, name, directive);
@@ -254,7 +258,8 @@ static void read_comment(
 /* What prove prints between the streams. */
 static bool read_prove(struct tap *tap, struct suite_reading *reading, const char *line)
 {
-	bool ends = *tap->file && tap_ends_file(line), begins = !ends && tap_begins_file(tap, reading->dir, line);
+	bool ends = *tap->file && tap_ends_file(line),
+		 begins = !ends && tap_begins_file(tap, reading->dir, line);
 	if (!ends && !begins)
 		return false;
 	close_test(tap, reading);
@@ -302,7 +307,8 @@ static void tap_line(struct tap *tap, struct suite_reading *reading, const char 
 	}
 }
 
-static bool tap_finish(struct tap *tap, struct suite_reading *reading, const struct process_result *result)
+static bool tap_finish(
+	struct tap *tap, struct suite_reading *reading, const struct process_result *result)
 {
 	struct test_report *report = reading->report;
 	close_test(tap, reading);
@@ -347,8 +353,11 @@ static bool tap_shows(const char *line)
 	if (text_starts_with(line, "TAP version 1"))
 		return true;
 	if (*line == '1')
-		return sscanf(line, "1..%lu%c", &number, &rest) == 1 || (text_starts_with(line, "1..") && strstr(line, " # "));
-	const char *at = text_starts_with(line, "not ok ") ? line + 7 : text_starts_with(line, "ok ") ? line + 3 : "";
+		return sscanf(line, "1..%lu%c", &number, &rest) == 1 ||
+			   (text_starts_with(line, "1..") && strstr(line, " # "));
+	const char *at = text_starts_with(line, "not ok ") ? line + 7
+					 : text_starts_with(line, "ok ")   ? line + 3
+													   : "";
 	size_t digits = strspn(at, "0123456789");
 	return digits && (!at[digits] || at[digits] == ' ');
 }

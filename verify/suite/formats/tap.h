@@ -1,4 +1,5 @@
-/* A stream of TAP that is being read (tap.c), and the test in it that is being explained (tap_diagnosis.c). */
+/* A stream of TAP that is being read (tap.c), and the test in it that is being explained
+ * (tap_diagnosis.c). */
 #pragma once
 #include "verify/suite/format.h"
 #include "verify/suite/location.h"
@@ -33,7 +34,7 @@ struct tap {
 	int key_indent;           /* and that key's indentation */
 	char complaint[TAP_NAME]; /* what a comment said since the last test: "Error: ..." */
 	struct location place;
-	char file[TAP_NAME], next_file[TAP_NAME]; /* of prove's: the one that is being read, and the one that begins */
+	char file[TAP_NAME], next_file[TAP_NAME]; /* prove's: the one being read, the one that begins */
 	bool file_ok;
 };
 
@@ -43,7 +44,8 @@ void tap_read_yaml(struct tap *tap, const char *dir, const char *line);
 /* A comment: why the test before it failed, or what a file that could not be run printed. */
 void tap_explain(struct tap *tap, const char *dir, const char *text);
 
-/* A line of prove's at the margin: whether a file begins, then in `next_file`; whether all have ended. */
+/* A line of prove's at the margin: whether a file begins, then in `next_file`; whether all have
+ * ended. */
 bool tap_begins_file(struct tap *tap, const char *dir, const char *text);
 bool tap_ends_file(const char *text);
 

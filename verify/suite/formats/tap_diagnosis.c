@@ -29,8 +29,8 @@ static void take_value(struct tap *tap, const char *dir, const char *text, bool 
 	char value[TAP_NAME];
 	text_copy(value, sizeof value, text + strspn(text, " \t"));
 	const char *plain = inline_value ? unquoted(value) : value;
-	bool is_message = test->status == TEST_FAILED &&
-			  (!strcmp(tap->key, "error") || !strcmp(tap->key, "message"));
+	bool is_message =
+		test->status == TEST_FAILED && (!strcmp(tap->key, "error") || !strcmp(tap->key, "message"));
 	if (is_message && *plain && !text_starts_with(plain, "|-") && strcmp(plain, "|") != 0) {
 		if (*test->message)
 			tap_add_text(test->message, " ");
@@ -71,11 +71,13 @@ void tap_read_yaml(struct tap *tap, const char *dir, const char *line)
 /* The first line, but for Perl's, that says no more than the name: what is behind it tells more. */
 static void take_reason(struct tap_test *test, const char *said)
 {
-	bool told = text_starts_with(test->message, "Failed test") || text_starts_with(test->message, "Failed (TODO) test");
+	bool told = text_starts_with(test->message, "Failed test") ||
+				text_starts_with(test->message, "Failed (TODO) test");
 	bool got = text_starts_with(said, "got: "), expected = text_starts_with(said, "expected: ");
 	if (!*test->message || (told && got))
 		text_copy(test->message, sizeof test->message, said);
-	else if (expected && text_starts_with(test->message, "got: ") && !strstr(test->message, ", expected: ")) {
+	else if (expected && text_starts_with(test->message, "got: ") &&
+			 !strstr(test->message, ", expected: ")) {
 		tap_add_text(test->message, ", ");
 		tap_add_text(test->message, said);
 	}

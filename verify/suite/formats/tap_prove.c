@@ -1,6 +1,7 @@
 /*
- * What prove prints around the TAP of each test file, told to be verbose: "t/cart.t .. ", and behind it "ok", or what was wrong.
- * The file is a test of its own, as one that dies before its first test says nothing else; its tests have its name before theirs.
+ * What prove prints around the TAP of each test file, told to be verbose: "t/cart.t .. ", and
+ * behind it "ok", or what was wrong. The file is a test of its own, as one that dies before its
+ * first test says nothing else; its tests have its name before theirs.
  */
 #include <string.h>
 
@@ -24,8 +25,13 @@ void tap_end_file(struct tap *tap, struct suite_reading *reading)
 	test_report_add(reading->report, reading->arena,
 		&(struct test_result){
 			.id = arena_strdup(reading->arena, tap->file),
-			.status = skipped ? TEST_SKIPPED : tap->file_ok ? TEST_PASSED : tap->counted ? TEST_FAILED : TEST_ERROR,
-			.message = tap->file_ok ? NULL : arena_strdup(reading->arena, *tap->complaint ? tap->complaint : "the file failed"),
+			.status = skipped        ? TEST_SKIPPED
+					  : tap->file_ok ? TEST_PASSED
+					  : tap->counted ? TEST_FAILED
+									 : TEST_ERROR,
+			.message = tap->file_ok ? NULL
+									: arena_strdup(reading->arena,
+										  *tap->complaint ? tap->complaint : "the file failed"),
 			.file = !tap->file_ok && *tap->place.file ? tap->place.file : NULL,
 			.line = tap->file_ok ? 0 : tap->place.line,
 		});
@@ -37,7 +43,8 @@ void tap_end_file(struct tap *tap, struct suite_reading *reading)
 	tap->depth = 0;
 }
 
-/* What a file that says nothing of tests printed in their place: the first line that tells where. */
+/* What a file that says nothing of tests printed in their place: the first line that tells where.
+ * */
 static void take_complaint(struct tap *tap, const char *dir, const char *text)
 {
 	if (tap->counted || *tap->place.file || !location_find(&tap->place, dir, text))
@@ -48,14 +55,15 @@ static void take_complaint(struct tap *tap, const char *dir, const char *text)
 bool tap_ends_file(const char *text)
 {
 	return strcmp(text, "Test Summary Report") == 0 || strcmp(text, "All tests successful.") == 0 ||
-		text_starts_with(text, "Files=");
+		   text_starts_with(text, "Files=");
 }
 
 bool tap_begins_file(struct tap *tap, const char *dir, const char *text)
 {
 	size_t n = file_length(text);
 	if (!n) {
-		tap->file_ok |= *tap->file && (strcmp(text, "ok") == 0 || text_starts_with(text, "skipped"));
+		tap->file_ok |=
+			*tap->file && (strcmp(text, "ok") == 0 || text_starts_with(text, "skipped"));
 		if (*tap->file)
 			take_complaint(tap, dir, text);
 		return false;

@@ -27,18 +27,22 @@ struct unittest_state {
 static bool is_dotted(const char *text, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!isalnum((unsigned char)text[i]) && !strchr("._<>", text[i]) && (unsigned char)text[i] < 0x80)
+		if (!isalnum((unsigned char)text[i]) && !strchr("._<>", text[i]) &&
+			(unsigned char)text[i] < 0x80)
 			return false;
 	return n > 0;
 }
 
-/* What stands in the brackets of "test_a (pkg.Case.test_a)" ends with what stands before them; before Python 3.11 it lacks that
- * name. A name may hold spaces and brackets of its own. Gives the length of the name, and of what is in the brackets. */
+/* What stands in the brackets of "test_a (pkg.Case.test_a)" ends with what stands before them;
+ * before Python 3.11 it lacks that name. A name may hold spaces and brackets of its own. Gives the
+ * length of the name, and of what is in the brackets. */
 static size_t split_name(const char *text, size_t *ret_inside)
 {
-	for (const char *open = strstr(text, " ("); open && open - text < NAME; open = strstr(open + 1, " (")) {
+	for (const char *open = strstr(text, " ("); open && open - text < NAME;
+		 open = strstr(open + 1, " (")) {
 		size_t name = (size_t)(open - text);
-		for (const char *dot = strchr(open, '.'); dot && name && dot - open < NAME; dot = strchr(dot + 1, '.'))
+		for (const char *dot = strchr(open, '.'); dot && name && dot - open < NAME;
+			 dot = strchr(dot + 1, '.'))
 			if (strncmp(dot + 1, text, name) == 0 && dot[1 + name] == ')') {
 				*ret_inside = (size_t)(dot + 1 + name - (open + 2));
 				return name;
@@ -61,8 +65,10 @@ static bool read_id(const char *text, char id[NAME], bool *ret_is_load)
 		return false;
 	const char *inside = text + name + 2;
 	bool is_failed = text_starts_with(inside, "unittest.loader._FailedTest");
-	bool whole = n > name && inside[n - name - 1] == '.' && memcmp(inside + n - name, text, name) == 0;
-	*ret_is_load = is_failed || text_starts_with(text, "setUp") || text_starts_with(text, "tearDown");
+	bool whole =
+		n > name && inside[n - name - 1] == '.' && memcmp(inside + n - name, text, name) == 0;
+	*ret_is_load =
+		is_failed || text_starts_with(text, "setUp") || text_starts_with(text, "tearDown");
 	if (is_failed)
 		snprintf(id, NAME, "%.*s", (int)name, text);
 	else if (whole)
@@ -100,15 +106,14 @@ static void add_failure(struct unittest_state *state, struct suite_reading *read
 	struct test_result *known = map_get(&reading->report->by_id, state->failing);
 	if (!known || !test_status_is_red(known->status)) {
 		test_report_add(reading->report, reading->arena,
-			&(struct test_result){.id = state->failing,
-				.status = state->is_load ? TEST_ERROR : TEST_FAILED});
+			&(struct test_result){
+				.id = state->failing, .status = state->is_load ? TEST_ERROR : TEST_FAILED});
 		known = map_get(&reading->report->by_id, state->failing);
 	}
 	if (!known->message && *state->message) {
 		known->message = arena_strdup(reading->arena, state->message);
-		known->file = *state->location.file
-				      ? arena_strdup(reading->arena, state->location.file)
-				      : NULL;
+		known->file =
+			*state->location.file ? arena_strdup(reading->arena, state->location.file) : NULL;
 		known->line = state->location.line;
 	}
 	*state->failing = '\0';
@@ -132,8 +137,7 @@ static void read_test_line(
 		&(struct test_result){
 			.id = state->running,
 			.status = status,
-			.message = text_ends_with(line, "unexpected success") ? "unexpected success"
-									      : NULL,
+			.message = text_ends_with(line, "unexpected success") ? "unexpected success" : NULL,
 		});
 	*state->running = '\0';
 }
@@ -147,7 +151,7 @@ static void read_failure_line(
 	char id[NAME];
 	bool is_load;
 	if (((word == 4 && text_starts_with(line, "FAIL")) ||
-		    (word == 5 && text_starts_with(line, "ERROR"))) &&
+			(word == 5 && text_starts_with(line, "ERROR"))) &&
 		read_id(colon + 2, id, &is_load)) {
 		add_failure(state, reading);
 		memcpy(state->failing, id, sizeof id);
@@ -159,9 +163,8 @@ static void read_failure_line(
 	} else {
 		size_t name = strcspn(line, ": ");
 		bool is_reason = *line != ' ' && name && (line[name] == ':' || !line[name]) &&
-				 !text_starts_with(line, "---") && !text_starts_with(line, "===");
-		if (is_reason &&
-			(!*state->message || strstr(line, "Error") || strstr(line, "Exception")))
+						 !text_starts_with(line, "---") && !text_starts_with(line, "===");
+		if (is_reason && (!*state->message || strstr(line, "Error") || strstr(line, "Exception")))
 			text_copy(state->message, sizeof state->message, line);
 	}
 }
@@ -177,15 +180,15 @@ static void unittest_read_line(struct suite_reading *reading, const char *line)
 		state->ran += ran;
 		*state->running = '\0';
 	} else if (text_starts_with(line, "FAIL: ") || text_starts_with(line, "ERROR: ") ||
-		   *state->failing) {
+			   *state->failing) {
 		read_failure_line(state, reading, line);
 	} else {
 		read_test_line(state, reading, line);
 	}
 }
 
-/* How many results are tests, not what failed around them: a program that prints lines like the runner's makes them more
- * than were run. */
+/* How many results are tests, not what failed around them: a program that prints lines like the
+ * runner's makes them more than were run. */
 static size_t tests_of(const struct test_report *report)
 {
 	return report->n - report->count[TEST_ERROR];
@@ -200,23 +203,23 @@ static void unittest_finish(struct suite_reading *reading, const struct process_
 	if (outcome_not_started(&state->outcome, reading, result))
 		return;
 	if (!state->ended)
-		report->problem = arena_printf(reading->arena,
-			"unittest ended before its summary (%s): %s",
-			process_describe(result, described, sizeof described),
-			state->outcome.message);
+		report->problem = arena_printf(reading->arena, "unittest ended before its summary (%s): %s",
+			process_describe(result, described, sizeof described), state->outcome.message);
 	else if (report->n && tests_of(report) > state->ran)
-		report->problem = arena_printf(reading->arena, "unittest ran %zu tests, but %zu are named in its output", state->ran,
-			tests_of(report));
+		report->problem =
+			arena_printf(reading->arena, "unittest ran %zu tests, but %zu are named in its output",
+				state->ran, tests_of(report));
 	else if (!report->n)
-		report->problem = state->ran ? "unittest named no tests: run it with -v"
-					     : "unittest found no tests";
+		report->problem =
+			state->ran ? "unittest named no tests: run it with -v" : "unittest found no tests";
 	report->complete = !report->problem;
 }
 
 static bool unittest_shows(const char *line)
 {
 	size_t ran;
-	return *line == 'R' && text_starts_with(line, "Ran ") && sscanf(line, "Ran %zu test", &ran) == 1 && strstr(line, " in ");
+	return *line == 'R' && text_starts_with(line, "Ran ") &&
+		   sscanf(line, "Ran %zu test", &ran) == 1 && strstr(line, " in ");
 }
 
 const struct format unittest_format = {

@@ -1,6 +1,6 @@
 /*
- * What vitest prints, and the file of its json reporter. By default a line a test file, with --verbose a line a test; why what
- * failed did so comes behind all of them:
+ * What vitest prints, and the file of its json reporter. By default a line a test file, with
+ * --verbose a line a test; why what failed did so comes behind all of them:
  *
  *	 RUN  v3.2.7 /work
  *	 ❯ src/sum.test.js (6 tests | 1 failed) 8ms
@@ -24,14 +24,16 @@ enum { RESULTS, FAILURES, FILES_COUNTED };
 
 static bool vitest_shows(const char *line)
 {
-	return text_starts_with(line, " RUN  v") || text_starts_with(line, "No test files found, exiting with code") ||
-	       text_starts_with(line, " Test Files  ");
+	return text_starts_with(line, " RUN  v") ||
+		   text_starts_with(line, "No test files found, exiting with code") ||
+		   text_starts_with(line, " Test Files  ");
 }
 
 static bool vitest_shows_report(const char *bytes, size_t n)
 {
 	static const char start[] = "{\"numTotalTestSuites\":";
-	return js_is_begun(bytes, n, "vitest") || (n >= sizeof start && memcmp(bytes, start, sizeof start - 1) == 0);
+	return js_is_begun(bytes, n, "vitest") ||
+		   (n >= sizeof start && memcmp(bytes, start, sizeof start - 1) == 0);
 }
 
 /* How long the mark of a test or a file is, and what it means; 0 where there is none. */
@@ -40,7 +42,8 @@ static size_t mark_length(const char *line, enum test_status *ret_status)
 	static const struct {
 		const char *mark;
 		enum test_status status;
-	} marks[] = {{" ✓ ", TEST_PASSED}, {" × ", TEST_FAILED}, {" ❯ ", TEST_FAILED}, {" ↓ ", TEST_SKIPPED}};
+	} marks[] = {
+		{" ✓ ", TEST_PASSED}, {" × ", TEST_FAILED}, {" ❯ ", TEST_FAILED}, {" ↓ ", TEST_SKIPPED}};
 	for (size_t i = 0; i < ARRAY_SIZE(marks); i++) {
 		if (!text_starts_with(line, marks[i].mark))
 			continue;

@@ -2,12 +2,12 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "verify/suite/runners/command_line.h"
-#include "verify/suite/listing.h"
 #include "verify/suite/format.h"
+#include "verify/suite/listing.h"
+#include "verify/suite/runners/command_line.h"
 
-static bool cargo_detect(const char *dir, const char *const *paths, size_t n, struct arena *arena,
-	struct suite *suite)
+static bool cargo_detect(
+	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
 {
 	(void)dir, (void)arena;
 	if (!text_in_sorted(paths, n, "Cargo.toml"))
@@ -46,17 +46,21 @@ static const char *without_quiet(const char *line, struct arena *arena)
 	return arena_strdup(arena, sb.text);
 }
 
-static const char *cargo_structured(const struct suite *suite, const char *report, struct arena *arena)
+static const char *cargo_structured(
+	const struct suite *suite, const char *report, struct arena *arena)
 {
 	(void)report;
-	const char *line = command_line_has(suite->command, "-q") || command_line_has(suite->command, "--quiet")
-				   ? without_quiet(suite->command, arena) : suite->command;
+	const char *line =
+		command_line_has(suite->command, "-q") || command_line_has(suite->command, "--quiet")
+			? without_quiet(suite->command, arena)
+			: suite->command;
 	if (command_line_has(line, "--no-fail-fast"))
 		return line;
 	return command_line_with(line, "cargo", "test", "--no-fail-fast", arena);
 }
 
-/* The name that libtest knows a test by; the line of a doc-test is not in its id, so of that only what stands before it. */
+/* The name that libtest knows a test by; the line of a doc-test is not in its id, so of that only
+ * what stands before it. */
 static const char *filter_of(const char *id, struct arena *arena, bool *exact)
 {
 	const char *name = strstr(id, "::") + 2, *end = name + strlen(name);
@@ -68,7 +72,8 @@ static const char *filter_of(const char *id, struct arena *arena, bool *exact)
 	return arena_strndup(arena, name, (size_t)(end - name));
 }
 
-static const char *cargo_targeted(const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
+static const char *cargo_targeted(
+	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
 {
 	bool exact = true;
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT), filters = STRBUF_INIT(STRBUF_TEXT);
@@ -84,9 +89,10 @@ static const char *cargo_targeted(const struct suite *suite, const char *const *
 	return line.length < LONGEST_COMMAND ? arena_strdup(arena, line.text) : NULL;
 }
 
-/* A test program of the same package, which cargo finds in its folder; the modules of a source file cannot be added to. */
-static bool cargo_sentinel(const struct suite *suite, const char *beside, const char *text, const char *passing,
-	const char *failing, struct arena *arena, struct sentinel *ret_sentinel)
+/* A test program of the same package, which cargo finds in its folder; the modules of a source file
+ * cannot be added to. */
+static bool cargo_sentinel(const struct suite *suite, const char *beside, const char *text,
+	const char *passing, const char *failing, struct arena *arena, struct sentinel *ret_sentinel)
 {
 	(void)suite, (void)text;
 	const char *folder = text_starts_with(beside, "tests/") ? beside : strstr(beside, "/tests/");
@@ -97,7 +103,8 @@ static bool cargo_sentinel(const struct suite *suite, const char *beside, const 
 		.path = arena_printf(arena, "%.*stests/t%s.rs", (int)package, beside, passing),
 		.text = arena_printf(arena,
 			"#[test]\nfn t%s() {\n    assert_eq!(\"ab\".len(), 2);\n}\n\n"
-			"#[test]\nfn t%s() {\n    assert_eq!(\"ab\".len(), 3);\n}\n", passing, failing),
+			"#[test]\nfn t%s() {\n    assert_eq!(\"ab\".len(), 3);\n}\n",
+			passing, failing),
 		.passing = passing,
 		.failing = failing,
 	};
@@ -115,7 +122,8 @@ const struct suite_type cargo_suite = {
 	.targeted = cargo_targeted,
 	.sentinel = cargo_sentinel,
 	.tools = (const char *const[]){"cargo", "rustc", "rustdoc", "cc", "ld", NULL},
-	.tests = (const char *const[]){"tests/", "benches/", "tests.rs", "test.rs", "*_test.rs", "*_tests.rs", NULL},
-	.configuration = (const char *const[]){"Cargo.toml", "Cargo.lock", ".cargo/",
-		"rust-toolchain", "rust-toolchain.toml", ".config/nextest.toml", NULL},
+	.tests = (const char *const[]){"tests/", "benches/", "tests.rs", "test.rs", "*_test.rs",
+		"*_tests.rs", NULL},
+	.configuration = (const char *const[]){"Cargo.toml", "Cargo.lock", ".cargo/", "rust-toolchain",
+		"rust-toolchain.toml", ".config/nextest.toml", NULL},
 };

@@ -8,25 +8,10 @@
 #include "base/strbuf.h"
 
 /* Runs of words that only start another program. */
-static const char *const launchers[][3] = {
-	{"env"},
-	{"time"},
-	{"nice"},
-	{"exec"},
-	{"command"},
-	{"npx"},
-	{"sudo"},
-	{"xvfb-run"},
-	{"poetry", "run"},
-	{"uv", "run"},
-	{"pipenv", "run"},
-	{"pdm", "run"},
-	{"hatch", "run"},
-	{"rye", "run"},
-	{"pnpm", "exec"},
-	{"yarn", "exec"},
-	{"bundle", "exec"},
-};
+static const char *const launchers[][3] = {{"env"}, {"time"}, {"nice"}, {"exec"}, {"command"},
+	{"npx"}, {"sudo"}, {"xvfb-run"}, {"poetry", "run"}, {"uv", "run"}, {"pipenv", "run"},
+	{"pdm", "run"}, {"hatch", "run"}, {"rye", "run"}, {"pnpm", "exec"}, {"yarn", "exec"},
+	{"bundle", "exec"}};
 
 bool command_is(const char *word, const char *name)
 {
@@ -139,8 +124,8 @@ static const char *behind_word(const char *at, const char *word)
 	return ends && (n == length || at[n - length - 1] == '/') ? at + n : NULL;
 }
 
-const char *command_line_with(
-	const char *line, const char *program, const char *word, const char *options, struct arena *arena)
+const char *command_line_with(const char *line, const char *program, const char *word,
+	const char *options, struct arena *arena)
 {
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
 	for (const char *at = line; *at;) {
@@ -180,7 +165,8 @@ bool command_line_has(const char *line, const char *word)
 	struct simple_command *command = command_line_split(line, &arena, &commands);
 	for (size_t i = 0; i < commands; i++)
 		for (size_t j = 0; j < command[i].n; j++)
-			if (text_starts_with(command[i].words[j], word) && (!command[i].words[j][n] || command[i].words[j][n] == '='))
+			if (text_starts_with(command[i].words[j], word) &&
+				(!command[i].words[j][n] || command[i].words[j][n] == '='))
 				return true;
 	return false;
 }

@@ -5,7 +5,8 @@
 
 #include "base/arena.h"
 
-enum { LONGEST_COMMAND = 100000 }; /* in bytes, with room for the environment below what a system takes */
+/* In bytes: leaves room for the environment within the system's limit. */
+enum { LONGEST_COMMAND = 100000 };
 
 /* One simple command of a line, without the assignments and launchers (`env`) before it. */
 struct simple_command {
@@ -22,10 +23,10 @@ bool command_line_any(const char *line, bool (*match)(const char *const *words, 
 /* Whether the line is one simple command in plain words, so that words can be put behind it. */
 bool command_line_is_plain(const char *line);
 
-/* The line with `options` behind each PROGRAM, or, where `word` is not NULL, behind each PROGRAM WORD in plain words; in the arena.
- * The line itself where there is none. */
-const char *command_line_with(
-	const char *line, const char *program, const char *word, const char *options, struct arena *arena);
+/* The line with `options` behind each PROGRAM, or, where `word` is not NULL, behind each PROGRAM
+ * WORD in plain words; in the arena. The line itself where there is none. */
+const char *command_line_with(const char *line, const char *program, const char *word,
+	const char *options, struct arena *arena);
 
 /* Whether the line hands what a program prints to another one. */
 bool command_line_pipes(const char *line);

@@ -1,29 +1,29 @@
 /*
- * CMake's ctest, asked for a JUnit file beside its lines (since 3.21; older ones pass over the option). It configures and builds in a directory of its own below /tmp,
- * named after the tree's: build output among the sources would be taken for a part of the fix.
+ * CMake's ctest, asked for a JUnit file beside its lines (since 3.21; older ones pass over the
+ * option). It configures and builds in a directory of its own below /tmp, named after the tree's:
+ * build output among the sources would be taken for a part of the fix.
  */
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/strbuf.h"
-#include "verify/suite/runners/command_line.h"
-#include "verify/suite/listing.h"
 #include "verify/suite/format.h"
+#include "verify/suite/listing.h"
+#include "verify/suite/runners/command_line.h"
 
 enum { LONGEST_PATTERN = 30000 };
 
-static bool ctest_detect(const char *dir, const char *const *paths, size_t n, struct arena *arena,
-	struct suite *suite)
+static bool ctest_detect(
+	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
 {
 	if (!text_in_sorted(paths, n, "CMakeLists.txt"))
 		return false;
 	const char *text = listing_read(dir, "CMakeLists.txt", arena);
 	if (!text || (!strcasestr(text, "enable_testing") && !strcasestr(text, "add_test") &&
-			     !strcasestr(text, "include(CTest)")))
+					 !strcasestr(text, "include(CTest)")))
 		return false;
-	suite->command =
-		"build=\"${TMPDIR:-/tmp}/ctest$(pwd | tr / -)\"; cmake -S . -B \"$build\" && "
-		"cmake --build \"$build\" && ctest --test-dir \"$build\" --output-on-failure";
+	suite->command = "build=\"${TMPDIR:-/tmp}/ctest$(pwd | tr / -)\"; cmake -S . -B \"$build\" && "
+					 "cmake --build \"$build\" && ctest --test-dir \"$build\" --output-on-failure";
 	suite->origin = "CMakeLists.txt";
 	return true;
 }
@@ -39,7 +39,8 @@ static bool ctest_runs(const char *command)
 	return command_line_any(command, is_ctest);
 }
 
-static const char *ctest_structured(const struct suite *suite, const char *report, struct arena *arena)
+static const char *ctest_structured(
+	const struct suite *suite, const char *report, struct arena *arena)
 {
 	if (!report || command_line_has(suite->command, "--output-junit"))
 		return suite->command;
@@ -58,12 +59,15 @@ static void add_pattern(struct strbuf *sb, const char *name)
 static bool is_numbered(const char *id)
 {
 	const char *open = strrchr(id, '(');
-	return open && open > id && open[-1] == ' ' && strcmp(open + 1 + strspn(open + 1, "0123456789"), ")") == 0;
+	return open && open > id && open[-1] == ' ' &&
+		   strcmp(open + 1 + strspn(open + 1, "0123456789"), ")") == 0;
 }
 
-static const char *ctest_targeted(const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
+static const char *ctest_targeted(
+	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
 {
-	static const char *const filters[] = {"-R", "-E", "-I", "-L", "-LE", "--tests-regex", "--exclude-regex"};
+	static const char *const filters[] = {
+		"-R", "-E", "-I", "-L", "-LE", "--tests-regex", "--exclude-regex"};
 	AUTO_STRBUF pattern = STRBUF_INIT(STRBUF_TEXT);
 	for (size_t i = 0; i < ARRAY_SIZE(filters); i++)
 		if (command_line_has(suite->command, filters[i]))
@@ -76,7 +80,8 @@ static const char *ctest_targeted(const struct suite *suite, const char *const *
 	}
 	if (!ctest_runs(suite->command) || pattern.length > LONGEST_PATTERN)
 		return NULL;
-	const char *option = arena_printf(arena, "-R %s", command_quote(arena_printf(arena, "^(%s)$", pattern.text), arena));
+	const char *option = arena_printf(
+		arena, "-R %s", command_quote(arena_printf(arena, "^(%s)$", pattern.text), arena));
 	return command_line_with(suite->command, "ctest", NULL, option, arena);
 }
 
@@ -97,7 +102,8 @@ const struct suite_type ctest_suite = {
 	.targeted = ctest_targeted,
 	.rerun = ctest_rerun,
 	.tools = (const char *const[]){"cmake", "ctest", "make", "ninja", "cc", "c++", "ld", NULL},
-	.tests = (const char *const[]){"test/", "tests/", "test_*.c*", "*_test.c*", "*_tests.c*", "*Test.c*", NULL},
-	.configuration = (const char *const[]){"CMakeLists.txt", "*.cmake", "*.cmake.in", "CMakePresets.json",
-		"CMakeUserPresets.json", NULL},
+	.tests = (const char *const[]){"test/", "tests/", "test_*.c*", "*_test.c*", "*_tests.c*",
+		"*Test.c*", NULL},
+	.configuration = (const char *const[]){"CMakeLists.txt", "*.cmake", "*.cmake.in",
+		"CMakePresets.json", "CMakeUserPresets.json", NULL},
 };

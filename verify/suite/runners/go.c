@@ -1,18 +1,19 @@
 /*
- * `go test`, asked for JSON. No module is fetched, and no result is taken from the cache of an earlier run, which would make
- * a flaky test look steady. Places are asked for in full (since Go 1.21), for a bare file name says no directory.
+ * `go test`, asked for JSON. No module is fetched, and no result is taken from the cache of an
+ * earlier run, which would make a flaky test look steady. Places are asked for in full (since Go
+ * 1.21), for a bare file name says no directory.
  */
 #include <string.h>
 
 #include "base/file.h"
 #include "base/map.h"
 #include "base/strbuf.h"
-#include "verify/suite/runners/command_line.h"
-#include "verify/suite/listing.h"
 #include "verify/suite/format.h"
+#include "verify/suite/listing.h"
+#include "verify/suite/runners/command_line.h"
 
-static bool go_detect(const char *dir, const char *const *paths, size_t n, struct arena *arena,
-	struct suite *suite)
+static bool go_detect(
+	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
 {
 	(void)dir, (void)arena;
 	if (!text_in_sorted(paths, n, "go.mod"))
@@ -49,7 +50,8 @@ static bool names_packages(const char *word)
 }
 
 /* Append n bytes of text where they are new: packages and top-level tests come in bunches. */
-static void add_new(struct strbuf *sb, struct map *seen, struct arena *arena, const char *between, const char *text, size_t n)
+static void add_new(struct strbuf *sb, struct map *seen, struct arena *arena, const char *between,
+	const char *text, size_t n)
 {
 	char *item = arena_strndup(arena, text, n);
 	if (map_get(seen, item))
@@ -58,22 +60,26 @@ static void add_new(struct strbuf *sb, struct map *seen, struct arena *arena, co
 	strbuf_addf(sb, "%s%s", sb->length ? between : "", item);
 }
 
-/* The tests by their top names, subtests with those that they are in; their packages in place of those that the command names.
- * An id that is a package wants all of its tests. */
-static const char *go_targeted(const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
+/* The tests by their top names, subtests with those that they are in; their packages in place of
+ * those that the command names. An id that is a package wants all of its tests. */
+static const char *go_targeted(
+	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
 {
-	AUTO_STRBUF names = STRBUF_INIT(STRBUF_TEXT), packages = STRBUF_INIT(STRBUF_TEXT), line = STRBUF_INIT(STRBUF_TEXT);
+	AUTO_STRBUF names = STRBUF_INIT(STRBUF_TEXT), packages = STRBUF_INIT(STRBUF_TEXT),
+				line = STRBUF_INIT(STRBUF_TEXT);
 	struct map seen_names = {0}, seen_packages = {0};
 	size_t commands;
 	bool whole = false;
 	struct simple_command *command = command_line_split(suite->command, arena, &commands);
-	if (!command_line_is_plain(suite->command) || commands != 1 || !is_go_test((const char *const *)command->words, command->n) ||
+	if (!command_line_is_plain(suite->command) || commands != 1 ||
+		!is_go_test((const char *const *)command->words, command->n) ||
 		command_line_has(suite->command, "-run") || command_line_has(suite->command, "-args"))
 		return NULL;
 	for (size_t i = 0; i < n; i++) {
 		const char *name = strstr(ids[i], "::");
 		whole = whole || !name;
-		add_new(&packages, &seen_packages, arena, " ", ids[i], name ? (size_t)(name - ids[i]) : strlen(ids[i]));
+		add_new(&packages, &seen_packages, arena, " ", ids[i],
+			name ? (size_t)(name - ids[i]) : strlen(ids[i]));
 		if (name)
 			add_new(&names, &seen_names, arena, "|", name + 2, strcspn(name + 2, "/"));
 	}
@@ -88,12 +94,13 @@ static const char *go_targeted(const struct suite *suite, const char *const *ids
 	struct suite targeted = *suite;
 	targeted.command = line.text;
 	return line.length < LONGEST_COMMAND && command_line_is_plain(packages.text)
-		       ? arena_strdup(arena, go_structured(&targeted, NULL, arena)) : NULL;
+			   ? arena_strdup(arena, go_structured(&targeted, NULL, arena))
+			   : NULL;
 }
 
 /* A file of the same package; "package acme" stands before all code. */
-static bool go_sentinel(const struct suite *suite, const char *beside, const char *text, const char *passing,
-	const char *failing, struct arena *arena, struct sentinel *ret_sentinel)
+static bool go_sentinel(const struct suite *suite, const char *beside, const char *text,
+	const char *passing, const char *failing, struct arena *arena, struct sentinel *ret_sentinel)
 {
 	(void)suite;
 	const char *package = text_line_behind(text, "package ");
@@ -105,8 +112,10 @@ static bool go_sentinel(const struct suite *suite, const char *beside, const cha
 		.path = arena_printf(arena, "%.*s%s_test.go", (int)folder, beside, passing),
 		.text = arena_printf(arena,
 			"package %.*s\n\nimport \"testing\"\n\n"
-			"func Test_%s(t *testing.T) {\n\tif got := len(t.Name()); got == 0 {\n\t\tt.Errorf(\"got %%d\", got)\n\t}\n}\n\n"
-			"func Test_%s(t *testing.T) {\n\tif got := len(t.Name()); got != 0 {\n\t\tt.Errorf(\"got %%d\", got)\n\t}\n}\n",
+			"func Test_%s(t *testing.T) {\n\tif got := len(t.Name()); got == 0 {\n"
+			"\t\tt.Errorf(\"got %%d\", got)\n\t}\n}\n\n"
+			"func Test_%s(t *testing.T) {\n\tif got := len(t.Name()); got != 0 {\n"
+			"\t\tt.Errorf(\"got %%d\", got)\n\t}\n}\n",
 			(int)n, package, passing, failing),
 		.passing = passing,
 		.failing = failing,

@@ -1,12 +1,13 @@
 /* jest, also by npx, yarn or pnpm; `npm test` that runs it is in npm.c. */
-#include "verify/suite/runners/command_line.h"
 #include "verify/suite/format.h"
+#include "verify/suite/runners/command_line.h"
 #include "verify/suite/runners/javascript_suite.h"
 
-static bool jest_detect(const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
+static bool jest_detect(
+	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
 {
-	static const char *const configurations[] = {"jest.config.js", "jest.config.ts", "jest.config.cjs", "jest.config.mjs",
-		"jest.config.json", NULL};
+	static const char *const configurations[] = {"jest.config.js", "jest.config.ts",
+		"jest.config.cjs", "jest.config.mjs", "jest.config.json", NULL};
 	suite->command = "npx jest";
 	suite->origin = javascript_origin(dir, paths, n, "jest", configurations, arena);
 	return suite->origin != NULL;

@@ -1,9 +1,10 @@
-/* `make check` and `make test`: whatever the tests print; where that says nothing, the exit code. */
+/* `make check` and `make test`: whatever the tests print; where that says nothing, the exit code.
+ * */
 #include <string.h>
 
+#include "verify/suite/listing.h"
 #include "verify/suite/runners/command.h"
 #include "verify/suite/runners/command_line.h"
-#include "verify/suite/listing.h"
 
 /* Whether a makefile has a rule for the target: its name stands before a colon that assigns
  * nothing. */
@@ -13,8 +14,7 @@ static bool has_target(const char *text, const char *target)
 	for (const char *line = text; line; line = strchr(line, '\n')) {
 		line += *line == '\n';
 		const char *colon = line + strcspn(line, ":\n#=");
-		if (*line == '\t' || *colon != ':' || colon[1] == '=' ||
-			text_starts_with(colon, "::="))
+		if (*line == '\t' || *colon != ':' || colon[1] == '=' || text_starts_with(colon, "::="))
 			continue;
 		for (const char *word = line; word < colon; word += strcspn(word, " \t:")) {
 			word += strspn(word, " \t");
@@ -25,8 +25,8 @@ static bool has_target(const char *text, const char *target)
 	return false;
 }
 
-static bool make_detect(const char *dir, const char *const *paths, size_t n, struct arena *arena,
-	struct suite *suite)
+static bool make_detect(
+	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
 {
 	static const char *const names[] = {"GNUmakefile", "makefile", "Makefile", NULL};
 	const char *name = listing_first(paths, n, names);

@@ -1,18 +1,19 @@
-/* `mvn test`, offline, and all modules of it. What Surefire and Failsafe write lies in each module's target/. */
+/* `mvn test`, offline, and all modules of it. What Surefire and Failsafe write lies in each
+ * module's target/. */
 #include <string.h>
 
 #include "base/file.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
-#include "verify/suite/runners/command_line.h"
-#include "verify/suite/listing.h"
 #include "verify/suite/format.h"
+#include "verify/suite/listing.h"
+#include "verify/suite/runners/command_line.h"
 
 #define CLASS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_."
 
-static bool maven_detect(const char *dir, const char *const *paths, size_t n, struct arena *arena,
-	struct suite *suite)
+static bool maven_detect(
+	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
 {
 	(void)dir, (void)arena;
 	if (!text_in_sorted(paths, n, "pom.xml"))
@@ -37,9 +38,11 @@ static bool maven_runs(const char *command)
 	return command_line_any(command, is_maven_test);
 }
 
-static const char *maven_structured(const struct suite *suite, const char *report, struct arena *arena)
+static const char *maven_structured(
+	const struct suite *suite, const char *report, struct arena *arena)
 {
-	static const char *const choices[] = {"-ff", "-fn", "-fae", "--fail-fast", "--fail-never", "--fail-at-end"};
+	static const char *const choices[] = {
+		"-ff", "-fn", "-fae", "--fail-fast", "--fail-never", "--fail-at-end"};
 	(void)report;
 	for (size_t i = 0; i < ARRAY_SIZE(choices); i++)
 		if (command_line_has(suite->command, choices[i]))
@@ -48,8 +51,10 @@ static const char *maven_structured(const struct suite *suite, const char *repor
 	return command_line_with(line, "mvnw", NULL, "-fae", arena);
 }
 
-/* By classes, with those within them: names of methods and of their parameters are no good filters, and a class costs little. */
-static const char *maven_targeted(const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
+/* By classes, with those within them: names of methods and of their parameters are no good filters,
+ * and a class costs little. */
+static const char *maven_targeted(
+	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
 {
 	struct map seen = {0};
 	AUTO_STRBUF classes = STRBUF_INIT(STRBUF_TEXT);
@@ -67,7 +72,8 @@ static const char *maven_targeted(const struct suite *suite, const char *const *
 	}
 	if (!classes.length || classes.length > LONGEST_COMMAND)
 		return NULL;
-	return arena_printf(arena, "%s '-Dtest=%s' -DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false",
+	return arena_printf(arena,
+		"%s '-Dtest=%s' -DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false",
 		maven_structured(suite, NULL, arena), classes.text);
 }
 
@@ -75,9 +81,15 @@ static const char *maven_targeted(const struct suite *suite, const char *const *
 static const struct framework {
 	const char *sign, *imports, *modifier;
 } frameworks[] = {
-	{"org.junit.jupiter", "import static org.junit.jupiter.api.Assertions.assertEquals;\n\nimport org.junit.jupiter.api.Test;\n", ""},
-	{"org.testng", "import static org.testng.Assert.assertEquals;\n\nimport org.testng.annotations.Test;\n", "public "},
-	{"org.junit.", "import static org.junit.Assert.assertEquals;\n\nimport org.junit.Test;\n", "public "},
+	{"org.junit.jupiter",
+		"import static org.junit.jupiter.api.Assertions.assertEquals;\n\n"
+		"import org.junit.jupiter.api.Test;\n",
+		""},
+	{"org.testng",
+		"import static org.testng.Assert.assertEquals;\n\nimport org.testng.annotations.Test;\n",
+		"public "},
+	{"org.junit.", "import static org.junit.Assert.assertEquals;\n\nimport org.junit.Test;\n",
+		"public "},
 };
 
 static const struct framework *framework_of(const char *text)
@@ -89,8 +101,8 @@ static const struct framework *framework_of(const char *text)
 }
 
 /* A class in the same package, of the framework that its neighbour imports. */
-static bool maven_sentinel(const struct suite *suite, const char *beside, const char *text, const char *passing,
-	const char *failing, struct arena *arena, struct sentinel *ret_sentinel)
+static bool maven_sentinel(const struct suite *suite, const char *beside, const char *text,
+	const char *passing, const char *failing, struct arena *arena, struct sentinel *ret_sentinel)
 {
 	(void)suite;
 	const struct framework *framework = framework_of(text);
@@ -99,7 +111,8 @@ static bool maven_sentinel(const struct suite *suite, const char *beside, const 
 	const char *package = text_line_behind(text, "package ");
 	int n = package ? (int)strcspn(package, ";\n") : 0;
 	*ret_sentinel = (struct sentinel){
-		.path = arena_printf(arena, "%.*sT%sTest.java", (int)(file_name(beside) - beside), beside, passing),
+		.path = arena_printf(
+			arena, "%.*sT%sTest.java", (int)(file_name(beside) - beside), beside, passing),
 		.text = arena_printf(arena,
 			"%s%.*s%s%s\npublic class T%sTest {\n"
 			"\t@Test\n\t%svoid t%s() {\n\t\tassertEquals(2, \"ab\".length());\n\t}\n\n"

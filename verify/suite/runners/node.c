@@ -1,17 +1,17 @@
 /*
- * `node --test`, read as TAP, or as its spec reporter prints it where the command asks for that. TAP's reporter is set in the environment rather than behind `--test`,
- * so that it reaches a node that a script starts; not where the command has a reporter of its own,
- * since node refuses two.
+ * `node --test`, read as TAP, or as its spec reporter prints it where the command asks for that.
+ * TAP's reporter is set in the environment rather than behind `--test`, so that it reaches a node
+ * that a script starts; not where the command has a reporter of its own, since node refuses two.
  */
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/strbuf.h"
-#include "verify/suite/runners/command_line.h"
 #include "verify/suite/format.h"
 #include "verify/suite/ids.h"
-#include "verify/suite/runners/javascript_suite.h"
 #include "verify/suite/listing.h"
+#include "verify/suite/runners/command_line.h"
+#include "verify/suite/runners/javascript_suite.h"
 
 static bool is_test_file(const char *path)
 {
@@ -20,7 +20,7 @@ static bool is_test_file(const char *path)
 	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
 		if (text_ends_with(name, suffixes[i]))
 			return strstr(name, ".test.") || text_starts_with(path, "test/") ||
-			       strstr(path, "/test/");
+				   strstr(path, "/test/");
 	return false;
 }
 
@@ -29,8 +29,8 @@ static bool uses_node_test(const char *text)
 	return strstr(text, "'node:test'") || strstr(text, "\"node:test\"");
 }
 
-static bool node_detect(const char *dir, const char *const *paths, size_t n, struct arena *arena,
-	struct suite *suite)
+static bool node_detect(
+	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (strstr(paths[i], "node_modules/") || !is_test_file(paths[i]))
@@ -48,7 +48,8 @@ static bool node_detect(const char *dir, const char *const *paths, size_t n, str
 /* Whether an option of node's is followed by its value. */
 static bool has_value(const char *word)
 {
-	static const char *const options[] = {"-r", "--require", "--import", "--loader", "--experimental-loader", "-C", "--conditions"};
+	static const char *const options[] = {
+		"-r", "--require", "--import", "--loader", "--experimental-loader", "-C", "--conditions"};
 	for (size_t i = 0; i < ARRAY_SIZE(options); i++)
 		if (strcmp(word, options[i]) == 0)
 			return true;
@@ -70,13 +71,14 @@ static bool node_runs(const char *command)
 	return command_line_any(command, is_node_test);
 }
 
-static const char *node_structured(const struct suite *suite, const char *report, struct arena *arena)
+static const char *node_structured(
+	const struct suite *suite, const char *report, struct arena *arena)
 {
 	(void)report;
 	if (strstr(suite->command, "--test-reporter"))
 		return suite->command;
-	return arena_printf(arena, "export NODE_OPTIONS=\"$NODE_OPTIONS --test-reporter=tap\"; %s",
-		suite->command);
+	return arena_printf(
+		arena, "export NODE_OPTIONS=\"$NODE_OPTIONS --test-reporter=tap\"; %s", suite->command);
 }
 
 static void add_literally(struct strbuf *pattern, const char *text, size_t n)
@@ -85,7 +87,8 @@ static void add_literally(struct strbuf *pattern, const char *text, size_t n)
 		strbuf_addf(pattern, "%s%c", strchr("\\^$.*+?()[]{}|/", text[i]) ? "\\" : "", text[i]);
 }
 
-/* A title as a regular expression of JavaScript that matches no longer one; the number behind it may be ours. */
+/* A title as a regular expression of JavaScript that matches no longer one; the number behind it
+ * may be ours. */
 static void add_pattern(struct strbuf *pattern, const char *title, size_t n)
 {
 	size_t own = id_name_length(title, n);
@@ -99,8 +102,10 @@ static void add_pattern(struct strbuf *pattern, const char *title, size_t n)
 	strbuf_adds(pattern, "$");
 }
 
-/* A test is run where its own name matches and those of the groups around it do; newer nodes run all of a group that does. */
-static const char *node_targeted(const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
+/* A test is run where its own name matches and those of the groups around it do; newer nodes run
+ * all of a group that does. */
+static const char *node_targeted(
+	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
 {
 	const char *behind = strstr(suite->command, "--test");
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT);
@@ -133,7 +138,7 @@ const struct suite_type node_suite = {
 	.sentinel = javascript_sentinel,
 	.warm = javascript_warm,
 	.tools = (const char *const[]){"node", NULL},
-	.tests = (const char *const[]){JAVASCRIPT_TESTS, "test/", "test-*.?js", "*-test.?js", "*_test.?js", "test.?js", "test-*.js",
-		"*-test.js", "*_test.js", "test.js", NULL},
+	.tests = (const char *const[]){JAVASCRIPT_TESTS, "test/", "test-*.?js", "*-test.?js",
+		"*_test.?js", "test.?js", "test-*.js", "*-test.js", "*_test.js", "test.js", NULL},
 	.configuration = (const char *const[]){JAVASCRIPT_CONFIGURATION, NULL},
 };

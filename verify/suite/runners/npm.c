@@ -1,16 +1,17 @@
 /*
- * `npm test`: whatever package.json says. Where that is jest, vitest or mocha, wherever in the script, they are asked for their
- * files (preload.h); where it is `node --test`, for TAP: in the environment, unless package.json names a reporter, since node
- * refuses two. Else what shows itself in the output, and at last the exit code.
+ * `npm test`: whatever package.json says. Where that is jest, vitest or mocha, wherever in the
+ * script, they are asked for their files (preload.h); where it is `node --test`, for TAP: in the
+ * environment, unless package.json names a reporter, since node refuses two. Else what shows itself
+ * in the output, and at last the exit code.
  */
 #include <string.h>
 
+#include "verify/suite/preload.h"
 #include "verify/suite/runners/command_line.h"
 #include "verify/suite/runners/javascript_suite.h"
-#include "verify/suite/preload.h"
 
-static bool npm_detect(const char *dir, const char *const *paths, size_t n, struct arena *arena,
-	struct suite *suite)
+static bool npm_detect(
+	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
 {
 	if (!javascript_script(dir, paths, n, arena))
 		return false;
@@ -27,8 +28,8 @@ static bool is_npm_test(const char *const *words, size_t n)
 		known = known || command_is(words[0], managers[i]);
 	size_t at = 1;
 	while (known && at < n &&
-		(words[at][0] == '-' || strcmp(words[at], "run") == 0 ||
-			strcmp(words[at], "run-script") == 0))
+		   (words[at][0] == '-' || strcmp(words[at], "run") == 0 ||
+			   strcmp(words[at], "run-script") == 0))
 		at++;
 	return known && at < n && (strcmp(words[at], "test") == 0 || strcmp(words[at], "t") == 0);
 }
@@ -38,7 +39,8 @@ static bool npm_runs(const char *command)
 	return command_line_any(command, is_npm_test);
 }
 
-static const char *npm_structured(const struct suite *suite, const char *report, struct arena *arena)
+static const char *npm_structured(
+	const struct suite *suite, const char *report, struct arena *arena)
 {
 	return arena_printf(arena,
 		"grep -qs -e --test-reporter package.json || "

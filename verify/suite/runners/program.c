@@ -5,9 +5,9 @@
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
-#include "verify/suite/runners/command_line.h"
 #include "verify/suite/format.h"
 #include "verify/suite/location.h"
+#include "verify/suite/runners/command_line.h"
 
 /* Text on one line, blanks as one, at most 160 bytes; numbered where the map has it already. */
 static const char *assertion_id(struct map *seen, const char *text, struct arena *arena)
@@ -82,9 +82,8 @@ int suite_from_program(const char *dir, const char *path, const char *runner, st
 	bool script = text_ends_with(suffix, "js") && strlen(suffix) < 4;
 	bool typescript = text_ends_with(suffix, "ts") && strlen(suffix) < 4;
 	if (!python && !script && !typescript) {
-		error_set(err, RONDO_ERROR_USAGE,
-			"'%s' is no program in Python, JavaScript or TypeScript",
-			path);
+		error_set(
+			err, RONDO_ERROR_USAGE, "'%s' is no program in Python, JavaScript or TypeScript", path);
 		return error_help(err, "name a command that fails: --test 'CMD'");
 	}
 	if (typescript && !runner) {
@@ -101,9 +100,8 @@ int suite_from_program(const char *dir, const char *path, const char *runner, st
 	const char *file = command_quote(plain, arena);
 	struct suite suite = {
 		.type = &program_suite,
-		.command = typescript
-			? typescript_command(runner, file, arena)
-			: arena_printf(arena, "%s %s", python ? "python3" : "node", file),
+		.command = typescript ? typescript_command(runner, file, arena)
+							  : arena_printf(arena, "%s %s", python ? "python3" : "node", file),
 		.origin = arena_printf(arena, "from %s, which is its own test", path),
 		.program = arena_strdup(arena, path),
 		.is_alone = true,
@@ -145,18 +143,18 @@ static bool is_program(const struct suite *suite, const char *word)
 	return strcmp(text_starts_with(word, "./") ? word + 2 : word, suite->program) == 0;
 }
 
-/* "python3 FILE", "python3 -m doctest FILE", "node FILE", and nothing more. TypeScript by node itself, where it can, or by
- * esbuild, which makes one file of all that is imported. */
+/* "python3 FILE", "python3 -m doctest FILE", "node FILE", and nothing more. TypeScript by node
+ * itself, where it can, or by esbuild, which makes one file of all that is imported. */
 static bool program_warm(const struct suite *suite, struct arena *arena, struct warm_plan *ret_plan)
 {
 	size_t n, at = 0;
 	const struct simple_command *command = command_line_split(suite->command, arena, &n);
 	bool plain = n == 1 && command_line_is_plain(suite->command) &&
-		text_starts_with(suite->command, command->words[0]);
-	const char *module = plain
-		? command_python_module((const char *const *)command->words, command->n, &at) : NULL;
+				 text_starts_with(suite->command, command->words[0]);
+	const char *module =
+		plain ? command_python_module((const char *const *)command->words, command->n, &at) : NULL;
 	bool examples = module && strcmp(module, "doctest") == 0 && at == 2 && command->n == 4 &&
-		is_program(suite, command->words[3]);
+					is_program(suite, command->words[3]);
 	bool alone = plain && command->n == 2 && is_program(suite, command->words[1]);
 	bool python = alone && text_starts_with(command->words[0], "python");
 	bool bundle = strstr(suite->command, "esbuild ") && text_ends_with(suite->program, "ts");
@@ -164,7 +162,9 @@ static bool program_warm(const struct suite *suite, struct arena *arena, struct 
 		return false;
 	bool script = !examples && !python;
 	*ret_plan = (struct warm_plan){.runner = script ? "node" : "python",
-		.kind = bundle ? "bundle" : examples ? "doctest" : "program",
+		.kind = bundle     ? "bundle"
+				: examples ? "doctest"
+						   : "program",
 		.start = script ? "node" : command->words[0]};
 	ARENA_PUSH(arena, ret_plan->arguments, ret_plan->n_arguments, suite->program);
 	return true;

@@ -1,20 +1,23 @@
-/* Perl's prove: TAP of every file in t/, told to be verbose and to keep what is printed in order. */
+/* Perl's prove: TAP of every file in t/, told to be verbose and to keep what is printed in order.
+ * */
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "verify/suite/runners/command_line.h"
 #include "verify/suite/format.h"
 #include "verify/suite/listing.h"
+#include "verify/suite/runners/command_line.h"
 
 static bool is_perl(const char *text)
 {
-	const char *newline = text ? strchr(text, '\n') : NULL, *perl = text ? strstr(text, "perl") : NULL;
+	const char *newline = text ? strchr(text, '\n') : NULL,
+			   *perl = text ? strstr(text, "perl") : NULL;
 	bool shebang = perl && newline && text_starts_with(text, "#!") && perl < newline;
 	return text && (shebang || text_has_line(text, "use "));
 }
 
 /* Tests in folders below t/ are found where it is asked for. */
-static bool prove_detect(const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
+static bool prove_detect(
+	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
 {
 	bool nested = false;
 	const char *first = NULL;
@@ -42,7 +45,8 @@ static bool prove_runs(const char *command)
 	return command_line_any(command, is_prove);
 }
 
-static const char *prove_structured(const struct suite *suite, const char *report, struct arena *arena)
+static const char *prove_structured(
+	const struct suite *suite, const char *report, struct arena *arena)
 {
 	(void)report;
 	return command_line_with(suite->command, "prove", NULL, "-v --merge", arena);
@@ -62,7 +66,8 @@ static bool runs_all(const char *command, struct arena *arena)
 }
 
 /* The files of the tests. */
-static const char *prove_targeted(const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
+static const char *prove_targeted(
+	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
 {
 	AUTO_STRBUF files = STRBUF_INIT(STRBUF_TEXT);
 	const char *last = "";
@@ -70,7 +75,8 @@ static const char *prove_targeted(const struct suite *suite, const char *const *
 		return NULL;
 	for (size_t i = 0; i < n && files.length < LONGEST_COMMAND; i++) {
 		const char *end = strstr(ids[i], " > ");
-		const char *file = arena_strndup(arena, ids[i], end ? (size_t)(end - ids[i]) : strlen(ids[i]));
+		const char *file =
+			arena_strndup(arena, ids[i], end ? (size_t)(end - ids[i]) : strlen(ids[i]));
 		if (strcmp(file, last) != 0)
 			strbuf_addf(&files, " %s", command_quote(file, arena));
 		last = file;
@@ -89,5 +95,6 @@ const struct suite_type prove_suite = {
 	.targeted = prove_targeted,
 	.tools = (const char *const[]){"prove", "perl", NULL},
 	.tests = (const char *const[]){"t/", "xt/", NULL},
-	.configuration = (const char *const[]){".proverc", "Makefile.PL", "Build.PL", "cpanfile*", "dist.ini", NULL},
+	.configuration =
+		(const char *const[]){".proverc", "Makefile.PL", "Build.PL", "cpanfile*", "dist.ini", NULL},
 };

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "verify/suite/runners/command_line.h"
 #include "verify/suite/format.h"
 #include "verify/suite/listing.h"
 #include "verify/suite/python.h"
+#include "verify/suite/runners/command_line.h"
 #include "verify/suite/warm.h"
 
 const char pytest_options[] =
@@ -23,7 +23,7 @@ static bool is_test_file(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	return text_ends_with(name, ".py") &&
-	       (text_starts_with(name, "test_") || text_ends_with(name, "_test.py"));
+		   (text_starts_with(name, "test_") || text_ends_with(name, "_test.py"));
 }
 
 /* Tests that unittest would not find: plain functions, plain classes, or the name of pytest. */
@@ -31,8 +31,8 @@ static bool is_pytest_file(const char *text)
 {
 	bool has_cases = strstr(text, "TestCase") != NULL;
 	return text_has_line(text, "import pytest") || text_has_line(text, "from pytest") ||
-	       text_has_line(text, "def test_") || text_has_line(text, "async def test_") ||
-	       (!has_cases && text_has_line(text, "class Test"));
+		   text_has_line(text, "def test_") || text_has_line(text, "async def test_") ||
+		   (!has_cases && text_has_line(text, "class Test"));
 }
 
 /* The configuration file that speaks of pytest, or NULL. */
@@ -64,8 +64,8 @@ static bool is_conftest(const char *path)
 	return strcmp(path, "conftest.py") == 0 || text_ends_with(path, "/conftest.py");
 }
 
-static bool pytest_detect(const char *dir, const char *const *paths, size_t n, struct arena *arena,
-	struct suite *suite)
+static bool pytest_detect(
+	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
 {
 	const char *origin = configured_by(dir, paths, n, arena);
 	for (size_t i = 0; i < n && !origin; i++)
@@ -85,7 +85,8 @@ static bool pytest_detect(const char *dir, const char *const *paths, size_t n, s
 	return origin != NULL;
 }
 
-/* The place behind the word that starts pytest, or 0; and how many words start Python, 0 where pytest is a script. */
+/* The place behind the word that starts pytest, or 0; and how many words start Python, 0 where
+ * pytest is a script. */
 static size_t behind_interpreter(const char *const *words, size_t n, size_t *ret_interpreter)
 {
 	size_t at = 0;
@@ -119,28 +120,34 @@ static bool pytest_runs(const char *command)
 static bool is_loop(const char *const *words, size_t n)
 {
 	(void)n;
-	return command_is(words[0], "for") || command_is(words[0], "while") || command_is(words[0], "xargs");
+	return command_is(words[0], "for") || command_is(words[0], "while") ||
+		   command_is(words[0], "xargs");
 }
 
-/* The JUnit file goes where nobody can know; not where a second run of pytest would overwrite that of the first. */
-static const char *pytest_structured(const struct suite *suite, const char *report, struct arena *arena)
+/* The JUnit file goes where nobody can know; not where a second run of pytest would overwrite that
+ * of the first. */
+static const char *pytest_structured(
+	const struct suite *suite, const char *report, struct arena *arena)
 {
 	size_t n, runs = 0;
 	const struct simple_command *commands = command_line_split(suite->command, arena, &n);
 	for (size_t i = 0; i < n; i++)
 		runs += is_pytest((const char *const *)commands[i].words, commands[i].n);
-	if (!report || runs != 1 || command_line_any(suite->command, is_loop) || strstr(suite->command, "--junit"))
+	if (!report || runs != 1 || command_line_any(suite->command, is_loop) ||
+		strstr(suite->command, "--junit"))
 		return suite->command;
 	const char *file = arena_printf(arena, "--junitxml=%s", report);
-	const char *options = arena_printf(arena, " -o junit_family=xunit1 %s", command_quote(file, arena));
-	return arena_printf(arena, "export PYTEST_ADDOPTS=\"$PYTEST_ADDOPTS\"%s; %s", command_quote(options, arena), suite->command);
+	const char *options =
+		arena_printf(arena, " -o junit_family=xunit1 %s", command_quote(file, arena));
+	return arena_printf(arena, "export PYTEST_ADDOPTS=\"$PYTEST_ADDOPTS\"%s; %s",
+		command_quote(options, arena), suite->command);
 }
 
 /* Whether an option stands alone, so that the word behind it is a test to run. */
 static bool is_flag(const char *word)
 {
 	return strchr(word, '=') ||
-	       (word[0] == '-' && word[1] != '-' && !word[1 + strspn(word + 1, "qvxsl")]);
+		   (word[0] == '-' && word[1] != '-' && !word[1 + strspn(word + 1, "qvxsl")]);
 }
 
 /* The command with its options, but with these tests instead of those that it names. A word behind
@@ -170,10 +177,12 @@ static const char *pytest_targeted(
 	return sb.length < LONGEST_COMMAND ? arena_strndup(arena, sb.text, sb.length) : NULL;
 }
 
-/* Whether a word of the command leaves a new test file out: a file, a choice by name or mark, or of what failed last. */
+/* Whether a word of the command leaves a new test file out: a file, a choice by name or mark, or of
+ * what failed last. */
 static bool chooses_tests(const char *word)
 {
-	static const char *const choices[] = {"-k", "-m", "--lf", "--last-failed", "--sw", "--stepwise", "--deselect"};
+	static const char *const choices[] = {
+		"-k", "-m", "--lf", "--last-failed", "--sw", "--stepwise", "--deselect"};
 	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
 		if (text_starts_with(word, choices[i]))
 			return true;
@@ -189,8 +198,8 @@ static bool collects_new_files(const char *const *words, size_t n)
 	return first > 0;
 }
 
-static bool pytest_sentinel(const struct suite *suite, const char *beside, const char *text, const char *passing,
-	const char *failing, struct arena *arena, struct sentinel *ret_sentinel)
+static bool pytest_sentinel(const struct suite *suite, const char *beside, const char *text,
+	const char *passing, const char *failing, struct arena *arena, struct sentinel *ret_sentinel)
 {
 	if (!command_line_any(suite->command, collects_new_files))
 		return false;
@@ -217,6 +226,6 @@ const struct suite_type pytest_suite = {
 	.warm = pytest_warm,
 	.tools = (const char *const[]){"python3", "python", "pytest", NULL},
 	.tests = (const char *const[]){"test_*.py", "*_test.py", "conftest.py", NULL},
-	.configuration = (const char *const[]){"pytest.ini", ".pytest.ini", "pytest.toml",
-		"tox.ini", "setup.cfg", "pyproject.toml", ".coveragerc", NULL},
+	.configuration = (const char *const[]){"pytest.ini", ".pytest.ini", "pytest.toml", "tox.ini",
+		"setup.cfg", "pyproject.toml", ".coveragerc", NULL},
 };

@@ -1,19 +1,20 @@
 /*
- * Python's unittest, told `-v` so that it names each test (unittest_reading.c). What is discovered depends on where discovery
- * starts; so some tests alone are found by discovery too, by their names.
+ * Python's unittest, told `-v` so that it names each test (unittest_reading.c). What is discovered
+ * depends on where discovery starts; so some tests alone are found by discovery too, by their
+ * names.
  */
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/strbuf.h"
-#include "verify/suite/runners/command_line.h"
 #include "verify/suite/format.h"
 #include "verify/suite/listing.h"
 #include "verify/suite/python.h"
+#include "verify/suite/runners/command_line.h"
 #include "verify/suite/warm.h"
 
-static bool unittest_detect(const char *dir, const char *const *paths, size_t n,
-	struct arena *arena, struct suite *suite)
+static bool unittest_detect(
+	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
 {
 	for (size_t i = 0; i < n; i++) {
 		const char *slash = strrchr(paths[i], '/'), *name = slash ? slash + 1 : paths[i];
@@ -27,8 +28,8 @@ static bool unittest_detect(const char *dir, const char *const *paths, size_t n,
 		const char *package = arena_printf(arena, "%s__init__.py", folder);
 		suite->command = "python3 -m unittest discover";
 		if (*folder && !text_in_sorted(paths, n, package))
-			suite->command = arena_printf(arena, "python3 -m unittest discover -s %s",
-				command_quote(folder, arena));
+			suite->command = arena_printf(
+				arena, "python3 -m unittest discover -s %s", command_quote(folder, arena));
 		suite->origin = paths[i];
 		return true;
 	}
@@ -65,8 +66,7 @@ static const char *without_quiet(const char *rest, struct arena *arena)
 	while (*rest && !strchr(";|&'\"\n", *rest)) {
 		size_t n = 0;
 		for (size_t i = 0; i < ARRAY_SIZE(quiet); i++)
-			if (text_starts_with(rest, quiet[i]) &&
-				strchr(" ;|&\n", rest[strlen(quiet[i])]))
+			if (text_starts_with(rest, quiet[i]) && strchr(" ;|&\n", rest[strlen(quiet[i])]))
 				n = strlen(quiet[i]);
 		if (!n)
 			strbuf_addc(&sb, *rest);
@@ -85,37 +85,42 @@ static const char *with_options(const char *command, const char *options, struct
 	at += strlen("-m unittest");
 	if (text_starts_with(at, " discover"))
 		at += strlen(" discover");
-	return arena_printf(arena, "%.*s -v%s%s", (int)(at - command), command, options,
-		without_quiet(at, arena));
+	return arena_printf(
+		arena, "%.*s -v%s%s", (int)(at - command), command, options, without_quiet(at, arena));
 }
 
-static const char *unittest_structured(const struct suite *suite, const char *report, struct arena *arena)
+static const char *unittest_structured(
+	const struct suite *suite, const char *report, struct arena *arena)
 {
 	(void)report;
 	const char *command = with_options(suite->command, "", arena);
 	return command ? command : suite->command;
 }
 
-/* The pattern of an id, which -k also finds within a longer one: a test too many does no harm. Of a set-up, its tests'. */
+/* The pattern of an id, which -k also finds within a longer one: a test too many does no harm. Of a
+ * set-up, its tests'. */
 static const char *pattern_of(const char *id, struct arena *arena)
 {
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
 	const char *last = strrchr(id, '.');
-	size_t n = last && (text_starts_with(last, ".setUp") || text_starts_with(last, ".tearDown")) ? (size_t)(last + 1 - id)
-												: strlen(id);
+	size_t n = last && (text_starts_with(last, ".setUp") || text_starts_with(last, ".tearDown"))
+				   ? (size_t)(last + 1 - id)
+				   : strlen(id);
 	for (size_t i = 0; i < n; i++)
 		strbuf_addf(&sb, strchr("*?[", id[i]) ? "[%c]" : "%c", id[i]);
 	return command_quote(arena_strndup(arena, sb.text, sb.length), arena);
 }
 
-/* All modules are found and imported as ever, so that names mean what they meant; those that are not asked for do not run. */
+/* All modules are found and imported as ever, so that names mean what they meant; those that are
+ * not asked for do not run. */
 static const char *unittest_targeted(
 	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
 {
 	AUTO_STRBUF options = STRBUF_INIT(STRBUF_TEXT);
 	for (size_t i = 0; i < n && options.length < LONGEST_COMMAND; i++)
 		strbuf_addf(&options, " -k %s", pattern_of(ids[i], arena));
-	return options.length < LONGEST_COMMAND ? with_options(suite->command, options.text, arena) : NULL;
+	return options.length < LONGEST_COMMAND ? with_options(suite->command, options.text, arena)
+											: NULL;
 }
 
 /* Whether tests are discovered, not named. */
@@ -134,8 +139,8 @@ static bool discovers(const char *const *words, size_t n)
 	return discover || !named;
 }
 
-static bool unittest_sentinel(const struct suite *suite, const char *beside, const char *text, const char *passing,
-	const char *failing, struct arena *arena, struct sentinel *ret_sentinel)
+static bool unittest_sentinel(const struct suite *suite, const char *beside, const char *text,
+	const char *passing, const char *failing, struct arena *arena, struct sentinel *ret_sentinel)
 {
 	if (!strstr(text, "TestCase") || !command_line_any(suite->command, discovers))
 		return false;
@@ -143,7 +148,8 @@ static bool unittest_sentinel(const struct suite *suite, const char *beside, con
 	return true;
 }
 
-static bool unittest_warm(const struct suite *suite, struct arena *arena, struct warm_plan *ret_plan)
+static bool unittest_warm(
+	const struct suite *suite, struct arena *arena, struct warm_plan *ret_plan)
 {
 	*ret_plan = (struct warm_plan){.runner = "python", .kind = "unittest"};
 	return warm_plan_make(suite, behind_interpreter, arena, ret_plan);

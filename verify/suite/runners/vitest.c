@@ -1,12 +1,13 @@
 /* vitest, also by npx, yarn or pnpm; `npm test` that runs it is in npm.c. */
-#include "verify/suite/runners/command_line.h"
 #include "verify/suite/format.h"
+#include "verify/suite/runners/command_line.h"
 #include "verify/suite/runners/javascript_suite.h"
 
-static bool vitest_detect(const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
+static bool vitest_detect(
+	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
 {
-	static const char *const configurations[] = {"vitest.config.ts", "vitest.config.js", "vitest.config.mts", "vitest.config.mjs",
-		"vitest.config.cts", "vitest.config.cjs", NULL};
+	static const char *const configurations[] = {"vitest.config.ts", "vitest.config.js",
+		"vitest.config.mts", "vitest.config.mjs", "vitest.config.cts", "vitest.config.cjs", NULL};
 	suite->command = "npx vitest run";
 	suite->origin = javascript_origin(dir, paths, n, "vitest", configurations, arena);
 	return suite->origin != NULL;
