@@ -1,13 +1,15 @@
 /*
- * A format: how what a runner printed, or wrote into a report file, is read. One file each. A
- * suite_type is who runs; several of them can print the same format, and `npm test` may print any.
+ * A format: how to read what a runner prints, or writes into report files. One file each. A
+ * suite_type is who runs; several runners can print one format, and `npm test` may print any.
  */
 #pragma once
+#include "verify/suite/location.h"
 #include "verify/suite/suite.h"
 
 /* A run's output on its way into a report. */
 struct suite_reading {
 	const struct suite *suite;
+	const struct format *format;
 	const char *dir; /* the tree's root as the command saw it, or NULL */
 	struct test_report *report;
 	struct arena *arena;
@@ -18,26 +20,38 @@ struct format {
 	const char *name;
 	const char *summary;
 	size_t state_size;
-	/* Whether such a line shows that this format is being printed: one that no other prints, nor a
-	 * program by chance. NULL: it never shows itself in lines. Asked of every line of a run whose
-	 * format is not settled, so it has to be quick. */
+	/* Whether a line shows that this format is being printed: one that no other prints, nor a
+	 * program by chance. NULL: no line does. It must be quick: it sees every line of a run whose
+	 * format is not settled. */
 	bool (*shows)(const char *line);
-	/* The same of a report file, by its first bytes (up to 4 KiB of them). NULL: there are no such
-	 * files. */
+	/* The same for the first bytes (up to 4 KiB) of a report file. NULL: there are no such files. */
 	bool (*shows_report)(const char *bytes, size_t n);
-	/* One line without its newline and without escape sequences, valid UTF-8. NULL: lines say
-	 * nothing. */
+	/* One line: valid UTF-8 without its newline and without escape sequences. May be NULL. */
 	void (*read_line)(struct suite_reading *reading, const char *line);
-	/* One report file, whole; there may be several, in the order of their names. Damage is no
-	 * error: it is concluded from. */
+	/* One whole report file, of those in the order of their names. It may be damaged. */
 	void (*read_report)(struct suite_reading *reading, int fd);
-	/* The end: set `complete`, or `problem` and why. Only a program that ended by itself, or
-	 * crashed, comes here. */
-	void (*finish)(struct suite_reading *reading, const struct process_result *result);
+	/* The end of a command that ended by itself, or crashed. Gives why the run is not complete;
+	 * NULL: it is. */
+	const char *(*finish)(struct suite_reading *reading, const struct process_result *result);
 };
 
-/* The formats in the order in which they are looked for; the last reads whatever no other shows
- * itself in. */
+/* Add a result. An empty message counts as none; so do the message of a test that passed, and the
+ * place (may be NULL) of one that did not fail. */
+void reading_add(struct suite_reading *reading, const char *id, enum test_status status,
+	const char *message, const struct location *location, int64_t duration_ms);
+
+/* A word that a runner prints for a test's status. */
+struct status_word {
+	const char *text;
+	enum test_status status;
+};
+
+/* What follows the first of n words that the text begins with, and its status; NULL: it begins
+ * with none. */
+const char *status_word_skip(
+	const struct status_word *words, size_t n, const char *text, enum test_status *ret_status);
+
+/* The formats in the order in which they are tried; the last reads what no other recognizes. */
 /* clang-format off */
 #define FORMATS(_) \
 	_(pytest) _(unittest) _(jest) _(vitest) _(mocha) _(node) _(junit) _(go) _(cargo) _(maven) \

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/utf8.h"
 #include "verify/suite/ids.h"
 #include "verify/suite/lines.h"
 
@@ -41,7 +40,7 @@ static bool is_source(const char *line)
 	return *line == '|';
 }
 
-/* Lines that say nothing of why: headings, and jest's page of advice. */
+/* Lines that do not explain anything: headings, and jest's page of advice. */
 static bool is_advice(const char *line)
 {
 	static const char *const starts[] = {"● ", "Jest encountered", "Jest failed to parse",
@@ -53,7 +52,7 @@ static bool is_advice(const char *line)
 	return false;
 }
 
-/* "at Context.<anonymous> (test/odd name.js:6:12)": in brackets a path may have spaces. */
+/* "at Context.<anonymous> (test/odd name.js:6:12)": a path in brackets may have spaces. */
 static void find_place(struct js_block *block, const char *dir, const char *text)
 {
 	const char *start = strrchr(text, '('), *colon = start ? strrchr(start, ':') : NULL;
@@ -75,15 +74,13 @@ static void explain(struct js_block *block, const char *dir, const char *line)
 	if (!*block->location.file &&
 		(is_place || strstr(text, "Error: /") || text_starts_with(text, "File: ")))
 		find_place(block, dir, text);
-	size_t n = strlen(block->message);
 	if (*text == '>' && is_source(text) && !block->source_line)
 		block->source_line = strtol(text + strspn(text, "> "), NULL, 10);
-	if (!*text || block->in_stack || is_advice(text) || is_source(text) ||
-		n + 8 > sizeof block->message)
+	if (!*text || block->in_stack || is_advice(text) || is_source(text))
 		return;
-	if (text_starts_with(text, "Error: ") && !n)
+	if (text_starts_with(text, "Error: ") && !*block->message)
 		text += strlen("Error: ");
-	utf8_format(block->message + n, sizeof block->message - n, "%s%s", n ? " " : "", text);
+	text_append(block->message, sizeof block->message, " ", text);
 }
 
 void js_explain_error(struct js_block *block, const char *dir, const char *error)
@@ -96,7 +93,7 @@ void js_explain_error(struct js_block *block, const char *dir, const char *error
 	}
 }
 
-/* --- What lines say --- */
+/* --- Lines --- */
 
 void js_explain(struct suite_reading *reading, struct test_result *result)
 {
@@ -108,8 +105,8 @@ void js_explain(struct suite_reading *reading, struct test_result *result)
 		block->result->file = arena_strdup(reading->arena, block->location.file);
 		block->result->line = block->location.line;
 	}
-	memset(block, 0, sizeof *block);
-	block->result = result && test_status_is_red(result->status) ? result : NULL;
+	*block =
+		(struct js_block){.result = result && test_status_is_red(result->status) ? result : NULL};
 }
 
 void js_explain_line(struct suite_reading *reading, const char *line)
@@ -169,6 +166,13 @@ void js_open_group(struct js_reading *state, int level, const char *title)
 	state->depth = level + 1;
 }
 
+void js_read_summary(struct js_reading *state, const char *line)
+{
+	state->printed.summaries++;
+	state->printed.passed += js_number_before(line, " passed");
+	state->printed.failed += js_number_before(line, " failed");
+}
+
 size_t js_number_before(const char *line, const char *word)
 {
 	for (const char *at = strstr(line, word); at; at = strstr(at + 1, word)) {
@@ -221,7 +225,7 @@ int64_t js_cut_duration(char *text)
 
 /* --- The end --- */
 
-/* What the file does not say of a failure, the lines may. */
+/* Lines may explain a failure that the file does not. */
 static void complete_failures(struct suite_reading *reading)
 {
 	for (size_t i = 0; i < reading->report->n; i++) {
@@ -237,17 +241,17 @@ static void complete_failures(struct suite_reading *reading)
 	}
 }
 
-/* What the lines say that the files do not, in words; NULL where they agree. */
+/* How the lines contradict the files; NULL: they agree. */
 static const char *disagreement(
 	const struct js_reading *state, const struct test_report *report, struct arena *arena)
 {
-	const struct js_counts *told = &state->told, *counted = &state->counted;
-	if (told->summaries == state->files &&
-		(told->passed != counted->passed || told->failed != counted->failed))
+	const struct js_counts *printed = &state->printed, *counted = &state->counted;
+	if (printed->summaries == state->files &&
+		(printed->passed != counted->passed || printed->failed != counted->failed))
 		return arena_printf(arena,
 			"the runner's two reports disagree: "
 			"%zu passed and %zu failed as it prints, %zu and %zu in its file",
-			told->passed, told->failed, counted->passed, counted->failed);
+			printed->passed, printed->failed, counted->passed, counted->failed);
 	for (size_t i = 0; i < state->lines.n; i++) {
 		const struct test_result *line = state->lines.results[i],
 								 *result = test_report_find(report, line->id);
@@ -259,14 +263,14 @@ static const char *disagreement(
 	return NULL;
 }
 
-static const char *problem_of(
-	struct suite_reading *reading, const char *runner, const struct process_result *result)
+static const char *problem_of(struct suite_reading *reading, const struct process_result *result)
 {
-	struct js_reading *state = reading->state;
+	const struct js_reading *state = reading->state;
+	const char *runner = reading->format->name;
 	char described[64];
 	process_describe(result, described, sizeof described);
 	if (*state->problem)
-		return arena_strdup(reading->arena, state->problem);
+		return state->problem;
 	if (state->nothing || (state->files && !reading->report->n))
 		return "no tests were run";
 	if (state->begun || result->end == PROCESS_SIGNALLED)
@@ -274,28 +278,24 @@ static const char *problem_of(
 			reading->arena, "%s ended before it had written its report (%s)", runner, described);
 	if (state->files)
 		return disagreement(state, reading->report, reading->arena);
-	if (!state->told.summaries)
+	if (!state->printed.summaries)
 		return arena_printf(
 			reading->arena, "the output of %s ends before its summary (%s)", runner, described);
 	return reading->report->n ? NULL : "no tests were run";
 }
 
-void js_finish(
-	struct suite_reading *reading, const char *runner, const struct process_result *result)
+const char *js_finish(struct suite_reading *reading, const struct process_result *result)
 {
 	struct js_reading *state = reading->state;
 	js_explain(reading, NULL);
 	js_name_file(reading);
-	bool silent = !state->files && !state->lines.n && !state->told.summaries && !state->nothing &&
-				  !*state->problem;
-	if (silent && result->end == PROCESS_EXITED && result->exit_code != 0) {
-		outcome_finish(&state->outcome, reading, reading->suite->command, result);
-		return;
-	}
+	bool silent = !state->files && !state->lines.n && !state->printed.summaries &&
+				  !state->nothing && !*state->problem;
+	if (silent && result->end == PROCESS_EXITED && result->exit_code != 0)
+		return outcome_finish(&state->outcome, reading, reading->suite->command, result);
 	for (size_t i = 0; i < state->lines.n && !state->files; i++)
 		test_report_add(reading->report, reading->arena, state->lines.results[i]);
 	if (state->files)
 		complete_failures(reading);
-	reading->report->problem = problem_of(reading, runner, result);
-	reading->report->complete = !reading->report->problem;
+	return problem_of(reading, result);
 }

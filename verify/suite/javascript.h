@@ -1,9 +1,9 @@
 /*
- * What jest, vitest, mocha and node's own runner have in common. The first three are asked for
- * report files in JSON, one for each process (preload.h); what they print for people is read beside
- * them, and must agree. Where there are no files, it is all there is. Ids are "src/a.test.js > sum
- * > adds"; one that comes again gets a number, "... > adds (2)"; a test file that could not be run,
- * or whose tests have no lines of their own, is its path alone.
+ * What jest, vitest, mocha and node's own runner have in common. The first three are asked for a
+ * report file in JSON for each process (preload.h); what they print is read, too, and must agree. If
+ * there are no files, only the lines count. Ids are "src/a.test.js > sum > adds"; a repeated one
+ * gets a number, "... > adds (2)"; a test file that could not be run, or whose tests have no lines
+ * of their own, is its path alone.
  */
 #pragma once
 #include "base/json.h"
@@ -27,13 +27,13 @@ struct js_block {
 
 struct js_reading {
 	/* Of report files. */
-	size_t files, begun; /* those with results; those of runners that never came to their end */
+	size_t files, begun; /* those with results; those of runners that never ended */
 	struct js_counts counted;
 	struct map ids;
 	char problem[JS_MESSAGE];
 	/* Of lines. */
 	struct test_report lines;
-	struct js_counts told;
+	struct js_counts printed;
 	struct map line_ids;
 	struct js_block block;
 	bool nothing;       /* the runner said that it found no tests */
@@ -50,13 +50,13 @@ struct js_reading {
 	struct outcome outcome;
 };
 
-/* "src/a.test.js": a path as it stands in ids, and what is put behind it: titles, on one line. */
+/* Begin an id with a path, "src/a.test.js", and append a title to it, on one line. */
 void js_id_begin(struct strbuf *id, const char *dir, const char *path);
 void js_id_add(struct strbuf *id, const char *title);
 
 /* A result of a report file. */
 struct js_result {
-	const char *id; /* may come again */
+	const char *id; /* may be repeated */
 	enum test_status status;
 	const char *error; /* what was thrown, with its stack; or NULL */
 	const char *path;  /* the test file: the place of a failure whose error names none */
@@ -66,31 +66,35 @@ struct js_result {
 
 void js_add(struct suite_reading *reading, const struct js_result *result);
 
-/* What fails beside a test, a hook, is its error. */
+/* A failure beside a test, as of a hook, makes the test a TEST_ERROR. */
 void js_worsen(struct suite_reading *reading, const struct js_result *result);
 
-/* Add a result of a line; failures are explained by the lines that follow js_explain. */
+/* Add the result of a line. */
 struct test_result *js_add_line(
 	struct suite_reading *reading, const char *id, enum test_status status, int64_t duration_ms);
 
-/* The result of lines with that id, or NULL; the lines that follow say why it failed. */
-void js_explain(struct suite_reading *reading, struct test_result *result);
+/* The result of lines with that id, or NULL. */
 struct test_result *js_find_line(struct suite_reading *reading, const char *id);
+
+/* From now on, js_explain_line says why this test failed; NULL: none. */
+void js_explain(struct suite_reading *reading, struct test_result *result);
 void js_explain_line(struct suite_reading *reading, const char *line);
 
-/* What a whole error of a report file says, into an empty block. */
+/* Read a whole error of a report file into an empty block. */
 void js_explain_error(struct js_block *block, const char *dir, const char *error);
 
-/* A report file as a tree, where `shows` says that it is this runner's; NULL where it is not, or is
- * only begun, or damaged. */
-struct json *js_report(struct suite_reading *reading, int fd, const char *runner,
-	bool (*shows)(const char *bytes, size_t n));
+/* A report file of the reading's format as a tree; NULL: it is another one's, has only been begun,
+ * or is damaged. */
+struct json *js_report(struct suite_reading *reading, int fd);
 
-/* Whether a report file is one that this runner began and never wrote. */
-bool js_is_begun(const char *bytes, size_t n, const char *runner);
+/* Whether a report file begins so, or was begun by this runner and never written. */
+bool js_shows_report(const char *bytes, size_t n, const char *runner, const char *start);
 
-/* The layout that jest and vitest share. */
-void js_read_files(struct suite_reading *reading, const struct json *report);
+/* The report file that jest and vitest share. */
+void js_read_report(struct suite_reading *reading, int fd);
+
+/* "Tests: 1 failed, 1 passed" of theirs: the end of what a process printed. */
+void js_read_summary(struct js_reading *state, const char *line);
 
 /* Cut "(12 ms)", "(1.2 s)" or "12ms" off the end of a line; gives its milliseconds, or 0. */
 int64_t js_cut_duration(char *text);
@@ -98,17 +102,15 @@ int64_t js_cut_duration(char *text);
 /* The number before a word: 8 of "1 failed | 8 passed (9)"; 0 where there is none. */
 size_t js_number_before(const char *line, const char *word);
 
-/* A line of a test file begins what is said of it; without a line for a test, it has one result of
- * its own. */
+/* A line begins a test file; without lines for its tests, the file has one result of its own. */
 void js_begin_file(struct suite_reading *reading, const char *path, enum test_status status);
 struct test_result *js_name_file(struct suite_reading *reading);
 
-/* Add the titles of the first `level` groups around to an id. */
+/* Append the titles of the first `level` groups to an id. */
 void js_add_groups(const struct js_reading *state, struct strbuf *id, int level);
 
 /* A line at that level opens a group. */
 void js_open_group(struct js_reading *state, int level, const char *title);
 
-/* The end of what this runner printed and wrote. */
-void js_finish(
-	struct suite_reading *reading, const char *runner, const struct process_result *result);
+/* The end of what the runner printed and wrote. */
+const char *js_finish(struct suite_reading *reading, const struct process_result *result);

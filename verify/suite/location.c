@@ -8,15 +8,9 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 
-/* Where other people's code lies, also when it lies in the tree. */
+/* Where other people's code is, also within the tree. */
 static const char *const foreign[] = {
-	"site-packages/",
-	"dist-packages/",
-	"node_modules/",
-	".venv/",
-	"<frozen",
-	"node:",
-};
+	"site-packages/", "dist-packages/", "node_modules/", ".venv/", "<frozen", "node:"};
 
 const char *location_relative(const char *dir, const char *path, size_t *n)
 {
@@ -42,12 +36,12 @@ bool location_set(struct location *location, const char *dir, const char *path, 
 	if (!n || n >= sizeof location->file || line < 1 || line > INT_MAX || path[0] == '/' ||
 		path[0] == '<' || (n > 2 && memcmp(path, "../", 3) == 0))
 		return false;
-	char file[sizeof location->file] = "";
-	memcpy(file, path, n);
+	char file[sizeof location->file];
+	text_copy(file, n + 1, path);
 	for (size_t i = 0; i < ARRAY_SIZE(foreign); i++)
 		if (strstr(file, foreign[i]))
 			return false;
-	memcpy(location->file, file, sizeof file);
+	text_copy(location->file, sizeof location->file, file);
 	location->line = (int)line;
 	return true;
 }
@@ -116,12 +110,9 @@ bool location_find(struct location *location, const char *dir, const char *text)
 {
 	if (find_python(location, dir, text) || find_in_tree(location, dir, text))
 		return true;
-	for (const char *colon = strchr(text, ':'); colon; colon = strchr(colon + 1, ':')) {
-		if (!isdigit((unsigned char)colon[1]))
-			continue;
-		if (set_before(location, dir, text, colon, colon + 1))
+	for (const char *colon = strchr(text, ':'); colon; colon = strchr(colon + 1, ':'))
+		if (isdigit((unsigned char)colon[1]) && set_before(location, dir, text, colon, colon + 1))
 			return true;
-	}
 	return find_in_words(location, dir, text);
 }
 
@@ -147,4 +138,12 @@ void text_copy(char *to, size_t size, const char *text)
 		n--;
 	memcpy(to, text, n);
 	to[n] = '\0';
+}
+
+void text_append(char *to, size_t size, const char *between, const char *text)
+{
+	size_t n = strlen(to);
+	text_copy(to + n, size - n, n ? between : "");
+	n = strlen(to);
+	text_copy(to + n, size - n, text);
 }

@@ -25,3 +25,6 @@ const char *location_relative(const char *dir, const char *path, size_t *n);
 
 /* Copy text into a buffer of `size` bytes, cut between two characters where it is too long. */
 void text_copy(char *to, size_t size, const char *text);
+
+/* Append text, after `between` where the buffer has text already. */
+void text_append(char *to, size_t size, const char *between, const char *text);

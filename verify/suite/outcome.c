@@ -4,13 +4,13 @@
 
 #include "base/memory.h"
 
-/* Words of lines that say why something failed, and of those that only say that something did. */
+/* Words of lines that say why something failed, and of lines that only say that it did. */
 static const char *const reasons[] = {"error", "fail", "assert", "panic", "expected", "fatal",
 	"exception", "not found", "no such", "cannot", "undefined", "got ", "want "};
 static const char *const echoes[] = {"FAILED", "--- FAIL", "make: ", "make[", "gmake: ", "npm ERR!",
 	"npm error", "FAIL\t", "exit status", "error: test failed, to rerun", "Node.js v",
 	"For more information", "[C]: ", "stack traceback:"};
-/* Who says why a program ended, whatever the words. */
+/* Programs that say why they ended, whatever the words. */
 static const char *const reporters[] = {"lua: ", "lua5.4: ", "lua5.3: ", "lua5.1: ", "luajit: "};
 
 /* Whether a word of `reasons` begins here, in letters of any case. */
@@ -23,8 +23,7 @@ static bool begins_reason(const char *at)
 	return false;
 }
 
-/* Whether one stands anywhere in the line. Logs are long: most places are passed by their two
- * letters, which are looked up. */
+/* Whether a line has such a word. Logs are long: two letters, looked up, rule most places out. */
 static bool has_reason(const char *line)
 {
 #define BOTH(letter) [letter] = true, [(letter)-0x20] = true
@@ -72,21 +71,21 @@ void outcome_line(struct outcome *outcome, const char *dir, const char *line)
 		outcome->location = location;
 }
 
-bool outcome_not_started(const struct outcome *outcome, struct suite_reading *reading,
+const char *outcome_not_started(const struct outcome *outcome, const struct suite_reading *reading,
 	const struct process_result *result)
 {
 	if (result->end != PROCESS_EXITED || (result->exit_code != 126 && result->exit_code != 127))
-		return false;
-	reading->report->problem =
-		arena_printf(reading->arena, "the test command could not be started: %s", outcome->message);
-	return true;
+		return NULL;
+	return arena_printf(
+		reading->arena, "the test command could not be started: %s", outcome->message);
 }
 
-void outcome_finish(const struct outcome *outcome, struct suite_reading *reading, const char *id,
-	const struct process_result *result)
+const char *outcome_finish(const struct outcome *outcome, struct suite_reading *reading,
+	const char *id, const struct process_result *result)
 {
-	if (outcome_not_started(outcome, reading, result))
-		return;
+	const char *problem = outcome_not_started(outcome, reading, result);
+	if (problem)
+		return problem;
 	char described[64];
 	const char *message = outcome->message;
 	struct location location = outcome->location;
@@ -94,14 +93,6 @@ void outcome_finish(const struct outcome *outcome, struct suite_reading *reading
 		location_find(&location, reading->dir, message);
 	if (result->end == PROCESS_SIGNALLED || !*message)
 		message = process_describe(result, described, sizeof described);
-	bool failed = result->exit_code != 0;
-	test_report_add(reading->report, reading->arena,
-		&(struct test_result){
-			.id = id,
-			.status = failed ? TEST_ERROR : TEST_PASSED,
-			.message = failed ? message : NULL,
-			.file = failed && *location.file ? location.file : NULL,
-			.line = failed ? location.line : 0,
-		});
-	reading->report->complete = true;
+	reading_add(reading, id, result->exit_code ? TEST_ERROR : TEST_PASSED, message, &location, 0);
+	return NULL;
 }

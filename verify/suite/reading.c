@@ -1,4 +1,4 @@
-/* A run's output into a report: in which formats it is, and what each of them makes of it. */
+/* From a run's output to a report: which formats it is in, and what each of them reads. */
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,20 +10,15 @@
 
 enum { SIGN_MOST = 4096 }; /* bytes of a report file that show its format */
 
-/* Why a run was not left to come to its end, or NULL. A crash is an end: that is how a test in C
- * fails. */
+/* Why a run was ended from outside, or NULL. A crash is not: that is how a test in C fails. */
 static const char *interruption(
 	const struct process_result *result, off_t log_size, struct arena *arena)
 {
 	char text[64];
+	int signal = result->signal;
 	switch (result->end) {
 	case PROCESS_EXITED:
 		break;
-	case PROCESS_SIGNALLED:
-		if (result->signal == SIGSEGV || result->signal == SIGABRT || result->signal == SIGBUS ||
-			result->signal == SIGFPE || result->signal == SIGILL)
-			break;
-		return arena_strdup(arena, process_describe(result, text, sizeof text));
 	case PROCESS_TIMEOUT:
 		return arena_printf(arena, "timed out after %.*f s", result->duration_ms < 10000,
 			(double)result->duration_ms / 1000);
@@ -32,6 +27,11 @@ static const char *interruption(
 			arena, "printed too much: %llu bytes", (unsigned long long)result->output_bytes);
 	case PROCESS_CANCELLED:
 		return "cancelled";
+	case PROCESS_SIGNALLED:
+		if (signal == SIGSEGV || signal == SIGABRT || signal == SIGBUS || signal == SIGFPE ||
+			signal == SIGILL)
+			break;
+		/* fallthrough */
 	case PROCESS_MEMORY:
 	case PROCESS_PROCESSES:
 	case PROCESS_DISK:
@@ -43,7 +43,31 @@ static const char *interruption(
 	return NULL;
 }
 
-/* --- Which formats, and what they make of it --- */
+void reading_add(struct suite_reading *reading, const char *id, enum test_status status,
+	const char *message, const struct location *location, int64_t duration_ms)
+{
+	bool placed = test_status_is_red(status) && location && *location->file;
+	test_report_add(reading->report, reading->arena,
+		&(struct test_result){.id = id,
+			.status = status,
+			.message = status != TEST_PASSED && message && *message ? message : NULL,
+			.file = placed ? location->file : NULL,
+			.line = placed ? location->line : 0,
+			.duration_ms = duration_ms});
+}
+
+const char *status_word_skip(
+	const struct status_word *words, size_t n, const char *text, enum test_status *ret_status)
+{
+	for (size_t i = 0; i < n; i++)
+		if (text_starts_with(text, words[i].text)) {
+			*ret_status = words[i].status;
+			return text + strlen(words[i].text);
+		}
+	return NULL;
+}
+
+/* --- Which formats --- */
 
 #define FORMAT_ENTRY(name) &name##_format,
 static const struct format *const all_formats[] = {FORMATS(FORMAT_ENTRY) NULL};
@@ -53,15 +77,10 @@ static const struct format *const all_formats[] = {FORMATS(FORMAT_ENTRY) NULL};
 const char *const suite_format_names[] = {"auto", FORMATS(FORMAT_NAME) NULL};
 #undef FORMAT_NAME
 
-struct reading {
-	const struct format *format;
-	struct suite_reading handle;
-	bool shown; /* something showed that this is being printed */
-};
-
-/* The formats of one run, side by side. */
+/* The formats of one run, each with a reading of its own. */
 struct readings {
-	struct reading items[ARRAY_SIZE(all_formats)];
+	struct suite_reading items[ARRAY_SIZE(all_formats)];
+	bool shown[ARRAY_SIZE(all_formats)]; /* something showed that this is being printed */
 	size_t n;
 };
 
@@ -77,25 +96,13 @@ static bool is_named(const char *names, const char *name)
 	return false;
 }
 
-static void add_reading(struct readings *readings, const struct suite *suite,
-	const struct suite_output *output, const struct format *format, struct test_report *report,
-	struct arena *arena)
-{
-	readings->items[readings->n++] = (struct reading){.format = format,
-		.handle = {.suite = suite,
-			.dir = output->dir,
-			.report = report,
-			.arena = arena,
-			.state = arena_alloc(arena, format->state_size)}};
-}
-
 static void hear_signs(void *owner, const char *line)
 {
 	struct readings *readings = owner;
 	for (size_t i = 0; i < readings->n; i++) {
-		struct reading *reading = &readings->items[i];
-		if (!reading->shown && reading->format->shows)
-			reading->shown = reading->format->shows(line);
+		const struct format *format = readings->items[i].format;
+		if (!readings->shown[i] && format->shows)
+			readings->shown[i] = format->shows(line);
 	}
 }
 
@@ -105,36 +112,39 @@ static void look_at_reports(struct readings *readings, const struct suite_output
 	for (size_t i = 0; i < output->n_reports; i++) {
 		ssize_t n = pread(output->reports[i], bytes, sizeof bytes, 0);
 		for (size_t j = 0; j < readings->n && n > 0; j++) {
-			struct reading *reading = &readings->items[j];
-			if (reading->format->shows_report && reading->format->shows_report(bytes, (size_t)n))
-				reading->shown = true;
+			const struct format *format = readings->items[j].format;
+			readings->shown[j] |= format->shows_report && format->shows_report(bytes, (size_t)n);
 		}
 	}
 }
 
-/* Keep those that showed themselves; where none did, the one that needs no sign. */
+/* Keep those that showed themselves; where none did, the last, which needs no sign. */
 static void keep_shown(struct readings *readings)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < readings->n; i++)
-		if (readings->items[i].shown)
+		if (readings->shown[i])
 			readings->items[n++] = readings->items[i];
 	if (n == 0)
 		readings->items[n++] = readings->items[readings->n - 1];
 	readings->n = n;
 }
 
-/* The formats that are settled; else of those that the runner may print the ones that show
- * themselves. */
-static int choose_formats(struct readings *readings, const struct suite *suite,
-	const struct suite_output *output, struct test_report *report, struct arena *arena,
-	struct rondo_error *err)
+/* The formats that are settled; else those of the runner's that show themselves. */
+static int choose_formats(struct readings *readings, const struct suite_reading *shared,
+	const struct suite_output *output, struct rondo_error *err)
 {
+	const struct suite *suite = shared->suite;
 	const struct format *const *formats =
 		suite->type->formats && !suite->format ? suite->type->formats : all_formats;
-	for (; *formats; formats++)
-		if (!suite->format || is_named(suite->format, (*formats)->name))
-			add_reading(readings, suite, output, *formats, report, arena);
+	for (; *formats; formats++) {
+		if (suite->format && !is_named(suite->format, (*formats)->name))
+			continue;
+		struct suite_reading *reading = &readings->items[readings->n++];
+		*reading = *shared;
+		reading->format = *formats;
+		reading->state = arena_alloc(shared->arena, (*formats)->state_size);
+	}
 	if (suite->format || readings->n == 1)
 		return 0;
 	look_at_reports(readings, output);
@@ -189,6 +199,8 @@ static void add_alarms(
 				.message = alarms->lines[i]});
 }
 
+/* --- What they read --- */
+
 struct hearing {
 	struct readings readings;
 	struct alarms *alarms;
@@ -201,55 +213,47 @@ static void hear_results(void *owner, const char *line)
 	hear_alarms(hearing->alarms, line);
 	for (size_t i = 0; i < readings->n; i++)
 		if (readings->items[i].format->read_line)
-			readings->items[i].format->read_line(&readings->items[i].handle, line);
+			readings->items[i].format->read_line(&readings->items[i], line);
 }
 
-static void read_reports(struct readings *readings, const struct suite_output *output)
+static void read_reports(struct suite_reading *reading, const struct suite_output *output)
 {
-	for (size_t i = 0; i < readings->n; i++)
-		for (size_t j = 0; j < output->n_reports && readings->items[i].format->read_report; j++)
-			readings->items[i].format->read_report(&readings->items[i].handle, output->reports[j]);
+	for (size_t i = 0; i < output->n_reports && reading->format->read_report; i++)
+		reading->format->read_report(reading, output->reports[i]);
 }
 
-/* A run is complete where each of its formats says so; the first problem is the run's. */
-static void finish_all(
-	struct readings *readings, const struct process_result *result, struct test_report *report)
+/* The first problem of a format is the run's. */
+static void finish_all(struct readings *readings, const struct process_result *result)
 {
 	const char *problem = NULL;
-	bool complete = true;
 	for (size_t i = 0; i < readings->n; i++) {
-		report->problem = NULL;
-		report->complete = false;
-		readings->items[i].format->finish(&readings->items[i].handle, result);
-		problem = problem ? problem : report->problem;
-		complete = complete && report->complete;
+		const char *other = readings->items[i].format->finish(&readings->items[i], result);
+		problem = problem ? problem : other;
 	}
-	report->problem = problem;
-	report->complete = complete;
+	readings->items[0].report->problem = problem;
+	readings->items[0].report->complete = !problem;
 }
 
-static const char *names_of(const struct readings *readings, struct arena *arena)
+static int read_all(
+	const struct suite_reading *shared, const struct suite_output *output, struct rondo_error *err)
 {
-	AUTO_STRBUF names = STRBUF_INIT(STRBUF_LINE);
-	for (size_t i = 0; i < readings->n; i++)
-		strbuf_addf(&names, "%s%s", i ? "+" : "", readings->items[i].format->name);
-	return arena_strdup(arena, names.text);
-}
-
-static int read_all(const struct suite *suite, const struct suite_output *output,
-	struct arena *arena, struct test_report *report, struct rondo_error *err)
-{
-	AUTO_ALARMS alarms = {.arena = arena};
+	struct test_report *report = shared->report;
+	AUTO_ALARMS alarms = {.arena = shared->arena};
 	struct hearing hearing = {.alarms = &alarms};
-	if (alarms_init(&alarms, suite, err) < 0 ||
-		choose_formats(&hearing.readings, suite, output, report, arena, err) < 0 ||
+	struct readings *readings = &hearing.readings;
+	if (alarms_init(&alarms, shared->suite, err) < 0 ||
+		choose_formats(readings, shared, output, err) < 0 ||
 		lines_read(output->log, (struct listener){hear_results, &hearing}, err) < 0)
 		return -1;
-	read_reports(&hearing.readings, output);
-	report->format = names_of(&hearing.readings, arena);
+	AUTO_STRBUF names = STRBUF_INIT(STRBUF_LINE);
+	for (size_t i = 0; i < readings->n; i++) {
+		strbuf_addf(&names, "%s%s", i ? "+" : "", readings->items[i].format->name);
+		read_reports(&readings->items[i], output);
+	}
+	report->format = arena_strdup(shared->arena, names.text);
 	if (!report->problem)
-		finish_all(&hearing.readings, output->result, report);
-	add_alarms(&alarms, suite, report);
+		finish_all(readings, output->result);
+	add_alarms(&alarms, shared->suite, report);
 	return 0;
 }
 
@@ -263,8 +267,10 @@ int suite_read(const struct suite *suite, const struct suite_output *output, str
 	struct test_report report = {.exit_code = result->exit_code,
 		.duration_ms = result->duration_ms,
 		.problem = interruption(result, st.st_size, arena)};
-	/* A flood tells nothing: its lines are hundreds of millions, and the run counts not. */
-	if (result->end != PROCESS_OUTPUT_LIMIT && read_all(suite, output, arena, &report, err) < 0)
+	struct suite_reading shared = {
+		.suite = suite, .dir = output->dir, .report = &report, .arena = arena};
+	/* A flood may have hundreds of millions of lines, and the run does not count. */
+	if (result->end != PROCESS_OUTPUT_LIMIT && read_all(&shared, output, err) < 0)
 		return -1;
 	report.output = lines_excerpt(output->log, st.st_size, arena);
 	*ret_report = report;

@@ -150,7 +150,7 @@ static void fewer_failures_in_the_files_than_printed_are_refused(void **state)
 	read_run("mvn -o test", "[ERROR] Tests run: 4, Failures: 2, Errors: 1, Skipped: 1\n", 1, REPORTS("surefire-junit4.xml"),
 		&arena, &report);
 	assert_false(report.complete);
-	assert_string_equal(report.problem, "the runner's two reports disagree: Maven prints 3 failures, its files tell of 2");
+	assert_string_equal(report.problem, "the runner's two reports disagree: Maven prints 3 failures, its files have 2");
 }
 
 static void without_files_a_class_is_a_test(void **state)

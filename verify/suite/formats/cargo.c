@@ -1,8 +1,7 @@
 /*
  * `cargo test`: the lines of libtest, one test program after the other; stable Rust has no JSON.
- * What tests print stands among them: that of red ones below "failures:", that of the others
- * nowhere, but where a program writes past print!. So the result line of each program, whose
- * numbers are the harness's own, has to agree with the tests that were read.
+ * The output of failed tests comes below "failures:"; what a program writes past print! may come
+ * anywhere. So the numbers in each program's result line must agree with the tests that were read.
  *
  * A test's id is its program's source file and its path. The line in a doc-test's name is left out,
  * since any edit above moves it; doc-tests of one item are numbered by their lines.
@@ -12,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
-#include "base/utf8.h"
 #include "verify/suite/ids.h"
 
 /* --- Which program --- */
@@ -30,7 +29,8 @@ static void open_target(struct suite_reading *reading, const char *source, const
 	cargo->in_failures = false;
 }
 
-/* " Running unittests src/lib.rs (target/debug/deps/acme-0cbcb27d618d0ea7)", " Doc-tests acme". */
+/* "     Running unittests src/lib.rs (target/debug/deps/acme-0cbcb27d618d0ea7)",
+ * "   Doc-tests acme". */
 static bool read_target(struct suite_reading *reading, const char *line)
 {
 	struct arena *arena = reading->arena;
@@ -44,8 +44,7 @@ static bool read_target(struct suite_reading *reading, const char *line)
 	if (text_starts_with(at, "unittests "))
 		at += strlen("unittests ");
 	const char *open = strrchr(at, '('), *program = open ? open + 1 : at;
-	for (const char *slash; (slash = strchr(program, '/'));)
-		program = slash + 1;
+	program = file_name(program);
 	const char *hash = strrchr(program, '-');
 	const char *crate =
 		arena_strndup(arena, program, hash ? (size_t)(hash - program) : strcspn(program, ")"));
@@ -56,8 +55,7 @@ static bool read_target(struct suite_reading *reading, const char *line)
 
 /* --- Its tests --- */
 
-/* The name of a doc-test without its line, which is given: "src/lib.rs - add (line 5) - compile".
- * */
+/* The name and the line of a doc-test, "src/lib.rs - add (line 5) - compile". */
 static const char *cut_line(const char *name, struct arena *arena, long *ret_line)
 {
 	const char *at = strstr(name, " (line "), *end = at ? strchr(at, ')') : NULL;
@@ -83,21 +81,12 @@ static struct cargo_test *test_of(struct suite_reading *reading, const char *nam
 	return test;
 }
 
-static bool status_of(const char *word, enum test_status *ret_status)
+static bool status_of(const char *text, enum test_status *ret_status)
 {
-	static const struct {
-		const char *word;
-		enum test_status status;
-	} words[] = {{"ok", TEST_PASSED}, {"FAILED", TEST_FAILED}, {"failed", TEST_FAILED},
-		{"ignored", TEST_SKIPPED}};
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
-		size_t n = strlen(words[i].word);
-		if (strncmp(word, words[i].word, n) != 0 || (word[n] && word[n] != ',' && word[n] != ' '))
-			continue;
-		*ret_status = words[i].status;
-		return true;
-	}
-	return false;
+	static const struct status_word words[] = {{"ok", TEST_PASSED}, {"FAILED", TEST_FAILED},
+		{"failed", TEST_FAILED}, {"ignored", TEST_SKIPPED}};
+	const char *rest = status_word_skip(words, ARRAY_SIZE(words), text, ret_status);
+	return rest && (!*rest || *rest == ',' || *rest == ' ');
 }
 
 static void end_test(struct cargo_test *test, enum test_status status)
@@ -107,18 +96,18 @@ static void end_test(struct cargo_test *test, enum test_status status)
 	test->ended = true;
 }
 
-/* The words behind a name that are not part of it. */
+/* The n bytes without the words that are no part of a name. */
 static const char *cut_words(struct arena *arena, const char *name, size_t n)
 {
 	static const char panics[] = " - should panic";
-	size_t length = sizeof panics - 1;
-	if (n > length && memcmp(name + n - length, panics, length) == 0)
-		n -= length;
-	return arena_strndup(arena, name, n);
+	char *copy = arena_strndup(arena, name, n);
+	if (text_ends_with(copy, panics))
+		copy[n - strlen(panics)] = '\0';
+	return copy;
 }
 
-/* "test tests::adds ... FAILED"; where only one runs at a time, its output stands between the dots
- * and the result. */
+/* "test tests::adds ... FAILED"; if only one runs at a time, its output comes between the dots and
+ * the result. */
 static bool read_test(struct suite_reading *reading, const char *line)
 {
 	struct cargo_state *cargo = reading->state;
@@ -137,14 +126,13 @@ static bool read_test(struct suite_reading *reading, const char *line)
 	end_test(test, status);
 	if (status == TEST_SKIPPED && dots[5 + strlen("ignored")] == ',') {
 		test->why = arena_alloc(reading->arena, sizeof *test->why);
-		utf8_format(
-			test->why->message, sizeof test->why->message, "%s", dots + 5 + strlen("ignored, "));
+		text_copy(test->why->message, sizeof test->why->message, dots + 5 + strlen("ignored, "));
 	}
 	cargo->running = NULL;
 	return true;
 }
 
-/* A line of what a running test prints; its result is the end of the last one. */
+/* A line that a running test prints; the last one ends with its result. */
 static void hear_running(struct cargo_state *cargo, const char *line)
 {
 	if (text_ends_with(line, "FAILED"))
@@ -155,8 +143,7 @@ static void hear_running(struct cargo_state *cargo, const char *line)
 
 /* --- Its end --- */
 
-/* "test result: FAILED. 3 passed; 3 failed; 1 ignored; 0 measured; 0 filtered out; finished in
- * 0.21s". */
+/* "test result: FAILED. 3 passed; 3 failed; 1 ignored; 0 measured; 0 filtered out; ...". */
 static bool read_numbers(const char *line, size_t numbers[3])
 {
 	const char *at = text_starts_with(line, "test result: ") ? strstr(line, ". ") : NULL;
@@ -193,10 +180,10 @@ static bool read_section(struct suite_reading *reading, const char *line)
 	if (!text_starts_with(line, start) || !text_ends_with(line, end))
 		return false;
 	AUTO_ARENA scratch = ARENA_INIT;
-	size_t n = strlen(line) - (sizeof start - 1);
-	if (n < sizeof end)
+	size_t n = strlen(line), marks = strlen(start) + strlen(end);
+	if (n <= marks)
 		return false;
-	const char *name = cut_words(&scratch, line + sizeof start - 1, n - (sizeof end - 1));
+	const char *name = cut_words(&scratch, line + strlen(start), n - marks);
 	struct cargo_test *test = map_get(&cargo->target->by_name, name);
 	if (!test || test->status != TEST_FAILED || test->why)
 		return false;
@@ -226,7 +213,7 @@ static void read_in_target(struct suite_reading *reading, const char *line)
 	}
 }
 
-/* --- What stands between the programs --- */
+/* --- Between the programs --- */
 
 /* "error: could not compile `acme` (lib test) due to 1 previous error". Which of a package's
  * targets was first is chance. */
@@ -242,15 +229,15 @@ static bool read_unbuilt(struct suite_reading *reading, const char *line)
 	return true;
 }
 
-/* A program that has not told its result has crashed: "error: test failed, to rerun pass `--lib`",
- * then "Caused by:". */
+/* A program without a result has crashed: "error: test failed, to rerun pass `--lib`", then "Caused
+ * by:". */
 static void read_crash(struct cargo_state *cargo, const char *line)
 {
 	struct cargo_target *last = cargo->n ? cargo->targets[cargo->n - 1] : NULL;
 	const char *signal = strstr(line, "(signal: ");
 	signal = signal ? signal : strstr(line, "(exit status: ");
 	if (last && !last->ended && signal && !*last->crash.message)
-		utf8_format(last->crash.message, sizeof last->crash.message, "%s", signal);
+		text_copy(last->crash.message, sizeof last->crash.message, signal);
 }
 
 static void cargo_read_line(struct suite_reading *reading, const char *line)
@@ -282,13 +269,7 @@ static bool cargo_shows(const char *line)
 static void add(struct suite_reading *reading, const char *id, enum test_status status,
 	const struct cargo_why *why)
 {
-	bool red = test_status_is_red(status), has_place = red && why && *why->location.file;
-	test_report_add(reading->report, reading->arena,
-		&(struct test_result){.id = id,
-			.status = status,
-			.message = why && *why->message ? why->message : NULL,
-			.file = has_place ? why->location.file : NULL,
-			.line = has_place ? why->location.line : 0});
+	reading_add(reading, id, status, why ? why->message : NULL, why ? &why->location : NULL, 0);
 }
 
 static int compare_lines(const void *a, const void *b)
@@ -299,7 +280,7 @@ static int compare_lines(const void *a, const void *b)
 	return order ? order : (one->line > other->line) - (one->line < other->line);
 }
 
-/* Whether two programs have this source: then the crate tells them apart. */
+/* Whether several programs have this source, so that the crate must tell them apart. */
 static bool is_shared(const struct cargo_state *cargo, const struct cargo_target *target)
 {
 	size_t n = 0;
@@ -327,13 +308,14 @@ static void add_target(struct suite_reading *reading, struct cargo_target *targe
 		add(reading, id_numbered(&cargo->ids, name, arena), TEST_ERROR, &target->crash);
 }
 
-static void cargo_finish(struct suite_reading *reading, const struct process_result *result)
+static const char *cargo_finish(struct suite_reading *reading, const struct process_result *result)
 {
+	const char *problem = NULL;
 	struct cargo_state *cargo = reading->state;
 	for (size_t i = 0; i < cargo->n; i++) {
 		struct cargo_target *target = cargo->targets[i];
 		if (!target->ended && result->exit_code == 0)
-			cargo->problem = arena_printf(reading->arena,
+			problem = arena_printf(reading->arena,
 				"the runner's two reports disagree: "
 				"the tests of %s are not as many as its result says",
 				target->source);
@@ -341,8 +323,7 @@ static void cargo_finish(struct suite_reading *reading, const struct process_res
 	}
 	for (size_t i = 0; i < cargo->n_unbuilt; i++)
 		add(reading, cargo->unbuilt[i], TEST_ERROR, &cargo->build);
-	reading->report->problem = cargo->problem;
-	reading->report->complete = !cargo->problem;
+	return problem;
 }
 
 const struct format cargo_format = {

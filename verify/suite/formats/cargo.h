@@ -1,8 +1,6 @@
-/* What cargo test prints of one test program after the other; private to suite/. The format is in
- * cargo_reading.c. */
+/* What cargo test prints of one test program after the other. */
 #pragma once
 #include "verify/suite/format.h"
-#include "verify/suite/location.h"
 
 /* Why something failed. */
 struct cargo_why {
@@ -13,7 +11,7 @@ struct cargo_why {
 
 struct cargo_test {
 	const char *name;
-	long line; /* of a doc-test, whose name says it: it is no part of its id; else 0 */
+	long line; /* of a doc-test, from its name, but no part of its id; else 0 */
 	enum test_status status;
 	bool ended;
 	struct cargo_why *why; /* NULL: it said nothing */
@@ -42,7 +40,6 @@ struct cargo_state {
 	const char **unbuilt;   /* names of packages */
 	size_t n_unbuilt;
 	struct map ids;
-	const char *problem;
 };
 
 /* A line that says why something failed, in cargo_failures.c. */

@@ -8,17 +8,17 @@
  *	[  FAILED  ] test_bad
  *	[==========] 2 test(s) run.
  *
- * What counts is said of the test that runs; the lists behind a group name it again. Each group
- * says how many it ran.
+ * A result counts where it names the running test; the lists after a group name the test again.
+ * Each group says how many tests it ran.
  */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "verify/suite/format.h"
 #include "verify/suite/ids.h"
-#include "verify/suite/location.h"
 
 enum { NAME = 512 };
 
@@ -33,18 +33,11 @@ struct cmocka_state {
 static void add_test(struct suite_reading *reading, enum test_status status)
 {
 	struct cmocka_state *state = reading->state;
-	bool red = test_status_is_red(status);
+	const char *name = *state->running ? state->running : "(no name)";
 	state->is_running = false;
 	state->named++;
-	test_report_add(reading->report, reading->arena,
-		&(struct test_result){
-			.id = id_numbered(
-				&state->seen, *state->running ? state->running : "(no name)", reading->arena),
-			.status = status,
-			.message = red && *state->message ? state->message : NULL,
-			.file = red && *state->location.file ? state->location.file : NULL,
-			.line = red ? state->location.line : 0,
-		});
+	reading_add(reading, id_numbered(&state->seen, name, reading->arena), status, state->message,
+		&state->location, 0);
 }
 
 /* The number of "[==========] Running 2 test(s)." or "[==========] group: Running 2 test(s)." */
@@ -72,37 +65,40 @@ static void begin_test(struct cmocka_state *state, const char *name)
 {
 	text_copy(state->running, sizeof state->running, name);
 	state->is_running = true;
-	state->message[0] = '\0';
+	*state->message = '\0';
 	state->location = (struct location){0};
 }
 
-/* The mark and the name of the test that runs, also behind what it printed without a newline. */
-static bool says(const struct cmocka_state *state, const char *line, const char *mark)
+/* The result of the running test, perhaps after what it printed without a newline. */
+static bool read_result(struct suite_reading *reading, const char *line)
 {
-	const char *at = strstr(line, mark);
-	return at && state->is_running && strcmp(at + strlen(mark), state->running) == 0;
-}
-
-static void read_test_line(struct suite_reading *reading, const char *line)
-{
+	static const struct status_word marks[] = {{"[       OK ] ", TEST_PASSED},
+		{"[  FAILED  ] ", TEST_FAILED}, {"[  SKIPPED ] ", TEST_SKIPPED},
+		{"[  ERROR   ] ", TEST_ERROR}};
 	struct cmocka_state *state = reading->state;
-	if (says(state, line, "[       OK ] "))
-		add_test(reading, TEST_PASSED);
-	else if (says(state, line, "[  FAILED  ] "))
-		add_test(reading, TEST_FAILED);
-	else if (says(state, line, "[  SKIPPED ] "))
-		add_test(reading, TEST_SKIPPED);
-	else if (says(state, line, "[  ERROR   ] "))
-		add_test(reading, TEST_ERROR);
-	else if (text_starts_with(line, "[  ERROR   ] --- ") && !*state->message)
-		text_copy(state->message, sizeof state->message, line + strlen("[  ERROR   ] --- "));
-	else if (text_starts_with(line, "Could not run test: ") && !*state->message)
-		text_copy(state->message, sizeof state->message, line + strlen("Could not run test: "));
-	else if (text_starts_with(line, "[   LINE   ] --- "))
-		location_find(&state->location, reading->dir, line + strlen("[   LINE   ] --- "));
+	for (size_t i = 0; i < ARRAY_SIZE(marks) && state->is_running; i++) {
+		const char *at = strstr(line, marks[i].text);
+		if (at && strcmp(at + strlen(marks[i].text), state->running) == 0) {
+			add_test(reading, marks[i].status);
+			return true;
+		}
+	}
+	return false;
 }
 
-/* A test that does not come to its end takes its program with it. */
+static void read_failure(struct suite_reading *reading, const char *line)
+{
+	static const char *const messages[] = {"[  ERROR   ] --- ", "Could not run test: "};
+	static const char place[] = "[   LINE   ] --- ";
+	struct cmocka_state *state = reading->state;
+	for (size_t i = 0; i < ARRAY_SIZE(messages); i++)
+		if (text_starts_with(line, messages[i]) && !*state->message)
+			text_copy(state->message, sizeof state->message, line + strlen(messages[i]));
+	if (text_starts_with(line, place))
+		location_find(&state->location, reading->dir, line + strlen(place));
+}
+
+/* A test that does not end ends its program. */
 static void end_program(struct suite_reading *reading, const char *how)
 {
 	struct cmocka_state *state = reading->state;
@@ -130,27 +126,24 @@ static void cmocka_read_line(struct suite_reading *reading, const char *line)
 		state->ran += n;
 	} else if (text_starts_with(line, "[ RUN      ] ")) {
 		begin_test(state, line + strlen("[ RUN      ] "));
-	} else {
-		read_test_line(reading, line);
+	} else if (!read_result(reading, line)) {
+		read_failure(reading, line);
 	}
 }
 
-static void cmocka_finish(struct suite_reading *reading, const struct process_result *result)
+static const char *cmocka_finish(struct suite_reading *reading, const struct process_result *result)
 {
 	struct cmocka_state *state = reading->state;
-	struct test_report *report = reading->report;
 	char described[64];
 	const char *end = process_describe(result, described, sizeof described);
 	end_program(reading, end);
 	if (state->in_group)
-		report->problem = arena_printf(reading->arena, "cmocka ended before its summary (%s)", end);
-	else if (state->named != state->ran || state->named != state->promised)
-		report->problem = arena_printf(reading->arena,
+		return arena_printf(reading->arena, "cmocka ended before its summary (%s)", end);
+	if (state->named != state->ran || state->named != state->promised)
+		return arena_printf(reading->arena,
 			"cmocka was to run %zu tests and ran %zu, but %zu are named in its output",
 			state->promised, state->ran, state->named);
-	else if (!report->n)
-		report->problem = "no tests were run";
-	report->complete = !report->problem;
+	return reading->report->n ? NULL : "no tests were run";
 }
 
 static bool cmocka_shows(const char *line)

@@ -1,18 +1,18 @@
 /*
- * `ctest`: a line for each test, and JUnit XML where it is new enough (3.21). Both tell of the same
- * tests; what programs print with --output-on-failure stands among the lines, so that a line that
- * the file contradicts is a forgery, and the run is void.
+ * `ctest`: a line for each test, and JUnit XML since 3.21. Both report the same tests. With
+ * --output-on-failure, lines of programs come between: a line that the file contradicts is a
+ * forgery, and makes the run void.
  */
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/utf8.h"
 #include "verify/suite/formats/junit.h"
 #include "verify/suite/ids.h"
 
 struct ctest_test {
-	const char *name; /* a second one of a name is told as "name (2)" */
+	const char *name; /* the second of a name is "name (2)" */
 	const char *plain_name;
 	enum test_status status;
 	const char *message;
@@ -30,23 +30,12 @@ struct ctest {
 	const char *problem;
 };
 
-/* The place behind "  3/8 Test  #3: ", or NULL. */
+/* What follows "  3/8 Test  #3: ", or NULL. */
 static const char *behind_number(const char *line)
 {
-	const char *at = line + strspn(line, " ");
-	size_t digits = strspn(at, "0123456789");
-	if (!digits || at[digits] != '/')
-		return NULL;
-	at += digits + 1;
-	at += strspn(at, "0123456789");
-	if (!text_starts_with(at, " Test "))
-		return NULL;
-	at += strlen(" Test ");
-	at += strspn(at, " ");
-	if (*at != '#' || !isdigit((unsigned char)at[1]))
-		return NULL;
-	at = at + 1 + strspn(at + 1, "0123456789");
-	return text_starts_with(at, ": ") ? at + 2 : NULL;
+	int n = 0;
+	sscanf(line, "%*u/%*u Test #%*u:%n", &n);
+	return n && line[n] == ' ' ? line + n + 1 : NULL;
 }
 
 static enum test_status status_of(const char *text)
@@ -70,8 +59,8 @@ static int64_t duration_of(const char *text)
 	return (int64_t)(strtod(at, NULL) * 1000);
 }
 
-/* "Subprocess aborted" of "Subprocess aborted***Exception: 0.00 sec", "Failed" of "***Failed 0.00
- * sec". */
+/* "Subprocess aborted" of "Subprocess aborted***Exception:   0.00 sec", "Failed" of
+ * "***Failed    0.00 sec". */
 static const char *words_of(const char *text, struct arena *arena)
 {
 	const char *stars = strstr(text, "***"), *start = stars == text ? text + 3 : text;
@@ -79,8 +68,8 @@ static const char *words_of(const char *text, struct arena *arena)
 	return arena_strndup(arena, start, end ? (size_t)(end - start) : strlen(start));
 }
 
-/* "3/8 Test #3: crash ............................Subprocess aborted***Exception: 0.00 sec". A name
- * may hold anything but a newline, so its end is where the last run of dots begins. */
+/* "3/8 Test #3: crash ............................Subprocess aborted***Exception:   0.00 sec". A name
+ * may hold anything but a newline, so it ends where the last run of dots begins. */
 static bool read_test(struct suite_reading *reading, const char *line)
 {
 	struct ctest *ctest = reading->state;
@@ -123,7 +112,7 @@ static void ctest_read_line(struct suite_reading *reading, const char *line)
 
 /* --- The file --- */
 
-/* CTest's file knows no word for a test that could not be run but "skipped". */
+/* CTest's file calls a test that could not be run "skipped". */
 static enum test_status status_in_file(const struct junit_case *test)
 {
 	if (strcmp(test->status, "fail") == 0)
@@ -133,9 +122,8 @@ static enum test_status status_in_file(const struct junit_case *test)
 	return strcmp(test->status, "notrun") == 0 ? TEST_ERROR : TEST_PASSED;
 }
 
-static void take_case(void *owner, const struct junit_case *test)
+static void take_case(struct suite_reading *reading, const struct junit_case *test)
 {
-	struct suite_reading *reading = owner;
 	struct ctest *ctest = reading->state;
 	const char *name = id_numbered(&ctest->names_in_file, test->name, reading->arena);
 	struct ctest_test *printed = map_get(&ctest->by_name, name);
@@ -144,24 +132,17 @@ static void take_case(void *owner, const struct junit_case *test)
 		ctest->problem = arena_printf(reading->arena,
 			"the runner's two reports disagree: %s is %s in the file and %s in the lines", name,
 			test_status_name(status), printed ? test_status_name(printed->status) : "missing");
-	struct test_result result = {.id = name, .status = status, .duration_ms = test->duration_ms};
-	if (printed && status != TEST_PASSED) {
-		result.message =
-			*test->message ? arena_strdup(reading->arena, test->message) : printed->message;
-		result.file = *printed->location.file ? printed->location.file : NULL;
-		result.line = printed->location.line;
-	}
-	test_report_add(reading->report, reading->arena, &result);
+	reading_add(reading, name, status,
+		!printed || *test->message ? test->message : printed->message,
+		printed ? &printed->location : NULL, test->duration_ms);
 }
 
 static void ctest_read_report(struct suite_reading *reading, int fd)
 {
 	struct ctest *ctest = reading->state;
-	const char *problem = junit_read(fd, take_case, reading, reading->arena);
+	const char *problem = junit_read(reading, fd, "ctest's JUnit report", take_case);
 	ctest->has_file = true;
-	if (problem && !ctest->problem)
-		ctest->problem =
-			arena_printf(reading->arena, "ctest's JUnit report is damaged: %s", problem);
+	ctest->problem = ctest->problem ? ctest->problem : problem;
 }
 
 static bool ctest_shows(const char *line)
@@ -177,47 +158,37 @@ static bool ctest_shows_report(const char *bytes, size_t n)
 		   memmem(bytes, n, "\n\tdisabled=\"", strlen("\n\tdisabled=\""));
 }
 
-static void add_printed(struct suite_reading *reading, const struct ctest_test *test)
-{
-	bool has_place = test_status_is_red(test->status) && *test->location.file;
-	test_report_add(reading->report, reading->arena,
-		&(struct test_result){.id = test->name,
-			.status = test->status,
-			.message = test->message,
-			.file = has_place ? test->location.file : NULL,
-			.line = has_place ? test->location.line : 0,
-			.duration_ms = test->duration_ms});
-}
-
-/* The first line of a test that the file tells otherwise. Lines of other names are of a ctest that
- * a test has run. */
+/* The first test whose line the file contradicts. Lines of other names are of a ctest that a test
+ * has run. */
 static const struct ctest_test *find_forged(
 	const struct ctest *ctest, const struct test_report *report)
 {
 	for (size_t i = 0; i < ctest->n && ctest->has_file; i++) {
 		const struct ctest_test *test = ctest->printed[i];
-		const struct test_result *told = test_report_find(report, test->plain_name);
-		if (told && !test_report_find(report, test->name) && told->status != test->status)
+		const struct test_result *other = test_report_find(report, test->plain_name);
+		if (other && !test_report_find(report, test->name) && other->status != test->status)
 			return test;
 	}
 	return NULL;
 }
 
-static void ctest_finish(struct suite_reading *reading, const struct process_result *result)
+static const char *ctest_finish(struct suite_reading *reading, const struct process_result *result)
 {
 	(void)result;
 	struct ctest *ctest = reading->state;
-	for (size_t i = 0; i < ctest->n && !ctest->has_file; i++)
-		add_printed(reading, ctest->printed[i]);
+	for (size_t i = 0; i < ctest->n && !ctest->has_file; i++) {
+		const struct ctest_test *test = ctest->printed[i];
+		reading_add(
+			reading, test->name, test->status, test->message, &test->location, test->duration_ms);
+	}
 	const struct ctest_test *forged = find_forged(ctest, reading->report);
-	if (!ctest->problem && forged)
-		ctest->problem = arena_printf(reading->arena,
+	if (ctest->problem)
+		return ctest->problem;
+	if (forged)
+		return arena_printf(reading->arena,
 			"the runner's two reports disagree: a line says that %s %s, the file does not",
 			forged->plain_name, test_status_name(forged->status));
-	if (!ctest->problem && !ctest->totalled && !ctest->none)
-		ctest->problem = "ctest did not come to its end";
-	reading->report->problem = ctest->problem;
-	reading->report->complete = !ctest->problem;
+	return ctest->totalled || ctest->none ? NULL : "ctest did not come to its end";
 }
 
 const struct format ctest_format = {

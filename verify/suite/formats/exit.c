@@ -1,7 +1,7 @@
 /*
- * What shows itself in no other format: one test, which is the command itself and passes when it
- * exits with 0. Where it fails, its message ends in a fingerprint of the output: whether anything
- * has changed is all that can be told from run to run.
+ * What no other format recognizes: one test, the command itself, which passes when it exits with 0.
+ * When it fails, its message ends in a fingerprint of the output, which shows whether anything
+ * changed from run to run.
  */
 #include <string.h>
 
@@ -20,20 +20,22 @@ static void exit_read_line(struct suite_reading *reading, const char *line)
 	fingerprint_line(&state->fingerprint, reading->dir, line);
 }
 
-static void exit_finish(struct suite_reading *reading, const struct process_result *result)
+static const char *exit_finish(struct suite_reading *reading, const struct process_result *result)
 {
 	const struct exit_state *state = reading->state;
 	char described[64];
-	const char *end = process_describe(result, described, sizeof described),
-			   *id = reading->suite->command;
-	outcome_finish(&state->outcome, reading, id, result);
+	const char *end = process_describe(result, described, sizeof described);
+	const char *id = reading->suite->command;
+	const char *problem = outcome_finish(&state->outcome, reading, id, result);
 	struct test_result *only = map_get(&reading->report->by_id, id);
 	if (!only || !only->message || !state->fingerprint.hash)
-		return;
-	bool is_end = strcmp(only->message, end) == 0;
+		return problem;
+	unsigned hash = state->fingerprint.hash;
 	only->message =
-		arena_printf(reading->arena, "%s%s%s, output %08x%s", is_end ? "" : only->message,
-			is_end ? "" : " (", end, (unsigned)state->fingerprint.hash, is_end ? "" : ")");
+		strcmp(only->message, end) == 0
+			? arena_printf(reading->arena, "%s, output %08x", end, hash)
+			: arena_printf(reading->arena, "%s (%s, output %08x)", only->message, end, hash);
+	return problem;
 }
 
 const struct format exit_format = {

@@ -1,12 +1,10 @@
 /*
- * What `go test` prints: JSON where rondo asked for it, else lines. In JSON, go itself tells what a
- * test printed from what became of it: its test binaries mark their own lines with a byte (0x16),
- * and only marked lines become events. Go names packages and tests, not files; a place comes from
- * what a test says when it fails. Examples and the seeds of fuzz tests are tests; benchmarks are
- * not.
+ * What `go test` prints: JSON if rondo asked for it, else lines. In JSON, go itself tells results
+ * from what a test printed: its test binaries mark their own lines with a byte (0x16), and only
+ * marked lines become events. Go names packages and tests, not files; the place comes from what a
+ * failing test says. Examples and the seeds of fuzz tests are tests; benchmarks are not.
  *
- * A package whose tests do not explain why it failed, as one that cannot be built, is a result of
- * its own, in error.
+ * A package that failed without a failing test, such as one that cannot be built, is a TEST_ERROR.
  */
 #include "verify/suite/formats/go.h"
 
@@ -14,7 +12,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/utf8.h"
 
 struct go_package *go_package_of(struct suite_reading *reading, const char *name)
 {
@@ -58,8 +55,7 @@ void go_end(
 
 /* --- Why --- */
 
-/* The number behind the first ".go:", and what that follows: a path from the start of the text on;
- * NULL: there is none. */
+/* The path up to the first ".go:" and the number after it. Gives what follows; NULL: no place. */
 static const char *find_go_place(const char *text, size_t *ret_path, long *ret_line)
 {
 	const char *at = strstr(text, ".go:");
@@ -80,26 +76,26 @@ static void hear_traceback(struct go_why *why, const char *dir, const char *line
 		location_set(&why->location, dir, line + 1, n, number);
 }
 
-/* " /tree/calc/calc_test.go:10: Add(2, 3) = -1, want 5", which the last of them says best: what was
- * logged comes before. A bare name lies in the package's directory, which go does not tell. */
+/* "    /tree/calc/calc_test.go:10: Add(2, 3) = -1, want 5". The last such line counts: what was
+ * logged comes before it. A bare name is in the package's directory, which go does not tell. */
 static void hear_message(struct go_why *why, const char *dir, const char *line)
 {
 	size_t n;
 	long number;
 	const char *text = line + strspn(line, " ");
-	const char *behind = text > line ? find_go_place(text, &n, &number) : NULL;
-	if (behind && *behind == ':') {
-		behind++;
+	const char *after = text > line ? find_go_place(text, &n, &number) : NULL;
+	if (after && *after == ':') {
+		after++;
 		why->location = (struct location){0};
-		utf8_format(why->message, sizeof why->message, "%s", behind + strspn(behind, " "));
+		text_copy(why->message, sizeof why->message, after + strspn(after, " "));
 		if (memchr(text, '/', n))
 			location_set(&why->location, dir, text, n, number);
 		return;
 	}
-	const char *plain = line + strspn(line, " \t");
-	bool is_testify = text_starts_with(plain, "Error:") && plain > line;
+	text = line + strspn(line, " \t");
+	bool is_testify = text_starts_with(text, "Error:") && text > line;
 	if (!*why->message && is_testify)
-		utf8_format(why->message, sizeof why->message, "%s", plain + 6 + strspn(plain + 6, " \t"));
+		text_copy(why->message, sizeof why->message, text + 6 + strspn(text + 6, " \t"));
 }
 
 static void hear(struct go_why *why, const char *dir, const char *line)
@@ -107,7 +103,7 @@ static void hear(struct go_why *why, const char *dir, const char *line)
 	bool is_panic = text_starts_with(line, "panic: ") || text_starts_with(line, "fatal error: ");
 	if (is_panic && !why->panicked) {
 		*why = (struct go_why){.panicked = true};
-		utf8_format(why->message, sizeof why->message, "%s", line);
+		text_copy(why->message, sizeof why->message, line);
 	} else if (why->panicked) {
 		hear_traceback(why, dir, line);
 	} else {
@@ -122,7 +118,7 @@ void go_hear(struct suite_reading *reading, struct go_package *package, struct g
 		test->why = arena_alloc(reading->arena, sizeof *test->why);
 	struct go_why *why = test ? test->why : &package->why;
 	if (!test && !*why->message && text_starts_with(line, "exit status "))
-		utf8_format(why->message, sizeof why->message, "%s", line);
+		text_copy(why->message, sizeof why->message, line);
 	else
 		hear(why, reading->dir, line);
 }
@@ -138,8 +134,8 @@ static struct go_why *build_of(struct suite_reading *reading, const char *name)
 	return why;
 }
 
-/* "# example.com/acme/broken [example.com/acme/broken.test]" begins what is said of one; of that
- * the first error counts. */
+/* "# example.com/acme/broken [example.com/acme/broken.test]" begins what is said of a package; the
+ * first error counts. */
 void go_hear_build(struct suite_reading *reading, const char *line)
 {
 	struct go_state *go = reading->state;
@@ -152,38 +148,24 @@ void go_hear_build(struct suite_reading *reading, const char *line)
 	size_t n;
 	long number;
 	const char *text = text_starts_with(line, "vet: ") ? line + 5 : line;
-	const char *behind = why && !*why->location.file ? find_go_place(text, &n, &number) : NULL;
-	if (!behind || !location_set(&why->location, reading->dir, text, n, number))
+	const char *after = why && !*why->location.file ? find_go_place(text, &n, &number) : NULL;
+	if (!after || !location_set(&why->location, reading->dir, text, n, number))
 		return;
-	behind += strspn(behind, ":0123456789");
-	utf8_format(why->message, sizeof why->message, "%s", behind + strspn(behind, " "));
+	after += strspn(after, ":0123456789");
+	text_copy(why->message, sizeof why->message, after + strspn(after, " "));
 }
 
 /* --- JSON --- */
 
-static const char *without_newline(struct arena *arena, const char *text)
-{
-	return arena_strndup(arena, text, strcspn(text, "\n"));
-}
-
-static void read_end(
-	struct go_package *package, struct go_test *test, const char *action, int64_t duration_ms)
-{
-	static const struct {
-		const char *action;
-		enum test_status status;
-	} ends[] = {{"pass", TEST_PASSED}, {"fail", TEST_FAILED}, {"skip", TEST_SKIPPED}};
-	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
-		if (strcmp(action, ends[i].action) == 0)
-			go_end(package, test, ends[i].status, duration_ms);
-}
-
 static void read_event(
 	struct suite_reading *reading, const struct json *event, struct arena *scratch)
 {
-	const char *action = json_string(event, "Action", ""),
-			   *name = json_string(event, "Package", NULL);
-	const char *output = without_newline(scratch, json_string(event, "Output", ""));
+	static const struct status_word ends[] = {
+		{"pass", TEST_PASSED}, {"fail", TEST_FAILED}, {"skip", TEST_SKIPPED}};
+	const char *action = json_string(event, "Action", "");
+	const char *name = json_string(event, "Package", NULL);
+	const char *output = json_string(event, "Output", "");
+	output = arena_strndup(scratch, output, strcspn(output, "\n"));
 	const char *test_name = json_string(event, "Test", NULL);
 	if (strcmp(action, "build-output") == 0)
 		go_hear_build(reading, output);
@@ -194,14 +176,15 @@ static void read_event(
 	if (build)
 		package->build = arena_strndup(reading->arena, build, strcspn(build, " "));
 	struct go_test *test = test_name ? go_test_of(reading, package, test_name) : NULL;
+	enum test_status status;
+	const char *rest = status_word_skip(ends, ARRAY_SIZE(ends), action, &status);
 	if (strcmp(action, "output") == 0)
 		go_hear(reading, package, test, output);
-	else
-		read_end(package, test, action, (int64_t)(json_number(event, "Elapsed", 0) * 1000));
+	else if (rest && !*rest)
+		go_end(package, test, status, (int64_t)(json_number(event, "Elapsed", 0) * 1000));
 }
 
-/* Most of a log is what tests print. Of that only what may say why one failed is worth the parsing.
- * */
+/* Most of a log is what tests print. Only what may say why one failed is worth parsing. */
 static bool is_of_use(const char *line)
 {
 	static const char *const signs[] = {
@@ -255,64 +238,56 @@ static void go_read_line(struct suite_reading *reading, const char *line)
 static void add(struct suite_reading *reading, const char *id, enum test_status status,
 	const struct go_why *why, const char *otherwise, int64_t duration_ms)
 {
-	bool red = test_status_is_red(status), says = why && *why->message && status != TEST_PASSED;
-	bool has_place = red && why && *why->location.file;
-	test_report_add(reading->report, reading->arena,
-		&(struct test_result){.id = id,
-			.status = status,
-			.message = says  ? why->message
-					   : red ? otherwise
-							 : NULL,
-			.file = has_place ? why->location.file : NULL,
-			.line = has_place ? why->location.line : 0,
-			.duration_ms = duration_ms});
+	const char *message = why && *why->message ? why->message : NULL;
+	if (!message && test_status_is_red(status))
+		message = otherwise;
+	reading_add(reading, id, status, message, why ? &why->location : NULL, duration_ms);
 }
 
 static void add_test(
 	struct suite_reading *reading, const struct go_package *package, const struct go_test *test)
 {
 	const char *id = arena_printf(reading->arena, "%s::%s", package->name, test->name);
-	const char *otherwise = "it did not come to its end";
-	if (test->ended)
-		otherwise = text_starts_with(test->name, "Example")
-						? "its output is not the one that it names"
-						: "failed";
+	const char *otherwise = "failed";
+	if (!test->ended)
+		otherwise = "it did not come to its end";
+	else if (text_starts_with(test->name, "Example"))
+		otherwise = "its output is not the one that it names";
 	add(reading, id, test->ended ? test->status : TEST_ERROR, test->why, otherwise,
 		test->duration_ms);
 }
 
-static void add_package(struct suite_reading *reading, const struct go_package *package)
+static const char *add_package(struct suite_reading *reading, const struct go_package *package)
 {
 	struct go_state *go = reading->state;
 	size_t red = test_report_red(reading->report);
 	for (size_t i = 0; i < package->n; i++)
 		add_test(reading, package, package->tests[i]);
 	bool explained = test_report_red(reading->report) > red;
-	if (package->ended && !package->failed && explained)
-		reading->report->problem = arena_printf(reading->arena,
+	if (!package->ended)
+		return arena_printf(reading->arena, "go test ended in the midst of %s", package->name);
+	if (!package->failed && explained)
+		return arena_printf(reading->arena,
 			"go's results disagree: %s passed, but not all of its tests", package->name);
 	if (!package->failed || explained)
-		return;
+		return NULL;
 	const struct go_why *why = package->build ? map_get(&go->builds, package->build) : NULL;
 	why = why ? why : map_get(&go->builds, package->name);
 	add(reading, package->name, TEST_ERROR, why && *why->message ? why : &package->why,
 		"the package fails, and none of its tests says why", 0);
+	return NULL;
 }
 
-static void go_finish(struct suite_reading *reading, const struct process_result *result)
+static const char *go_finish(struct suite_reading *reading, const struct process_result *result)
 {
 	(void)result;
 	struct go_state *go = reading->state;
 	const char *problem = go->open ? "go test ended in the midst of a package" : NULL;
 	for (size_t i = 0; i < go->n; i++) {
-		add_package(reading, go->packages[i]);
-		if (!go->packages[i]->ended)
-			problem = arena_printf(
-				reading->arena, "go test ended in the midst of %s", go->packages[i]->name);
+		const char *other = add_package(reading, go->packages[i]);
+		problem = other ? other : problem;
 	}
-	if (!reading->report->problem)
-		reading->report->problem = problem;
-	reading->report->complete = !reading->report->problem;
+	return problem;
 }
 
 const struct format go_format = {

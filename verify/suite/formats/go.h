@@ -1,8 +1,6 @@
-/* What go test tells of packages and their tests, as JSON or in lines; private to suite/. The
- * format is in go_reading.c. */
+/* What go test prints of packages and their tests, as JSON (go.c) or in lines (go_lines.c). */
 #pragma once
 #include "verify/suite/format.h"
-#include "verify/suite/location.h"
 
 /* Why something failed: what its output says of it. */
 struct go_why {
@@ -20,7 +18,7 @@ struct go_test {
 };
 
 struct go_package {
-	const char *name; /* NULL: not told yet */
+	const char *name; /* NULL: unknown yet */
 	struct map by_name;
 	struct go_test **tests; /* in the order of the run */
 	size_t n;
@@ -34,24 +32,24 @@ struct go_state {
 	struct go_package **packages;
 	size_t n;
 	struct map builds;       /* struct go_why by import path */
-	struct go_why *building; /* the one whose errors are being printed without JSON */
-	struct go_package *open; /* of plain lines, which name it at its end */
-	struct go_test *running; /* the test that plain lines are of */
+	struct go_why *building; /* whose errors come now, without JSON */
+	struct go_package *open; /* of plain lines, which name it at the end */
+	struct go_test *running; /* which plain lines belong to */
 };
 
 struct go_package *go_package_of(struct suite_reading *reading, const char *name);
 struct go_test *go_test_of(
 	struct suite_reading *reading, struct go_package *package, const char *name);
 
-/* A test or (NULL) its package is over; of several ends the worst counts. */
+/* A test has ended, or (NULL) its package; of several ends the worst counts. */
 void go_end(
 	struct go_package *package, struct go_test *test, enum test_status status, int64_t duration_ms);
 
-/* A line that a test or (NULL) its package printed. */
+/* A line that a test printed, or (NULL) its package. */
 void go_hear(struct suite_reading *reading, struct go_package *package, struct go_test *test,
 	const char *line);
 
-/* A line of what building says. */
+/* A line that the compiler printed. */
 void go_hear_build(struct suite_reading *reading, const char *line);
 
 /* A line that is no JSON, in go_lines.c. */

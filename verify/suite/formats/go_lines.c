@@ -1,11 +1,10 @@
 /*
  * `go test` without -json: a package is named in its last line, after what its tests printed. Its
- * tests are told apart only where -v names each; otherwise the package is the test.
+ * tests are told apart only if -v names each; otherwise the package is the test.
  */
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/utf8.h"
 #include "verify/suite/formats/go.h"
 
 static struct go_package *open_package(struct suite_reading *reading)
@@ -21,42 +20,35 @@ static bool read_start(struct suite_reading *reading, const char *line)
 {
 	static const char *const starts[] = {"=== RUN   ", "=== CONT  ", "=== NAME  ", "=== PAUSE "};
 	struct go_state *go = reading->state;
-	for (size_t i = 0; i < ARRAY_SIZE(starts); i++) {
-		if (!text_starts_with(line, starts[i]) || !line[10])
-			continue;
-		go->running = go_test_of(reading, open_package(reading), line + 10);
-		return true;
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(starts); i++)
+		if (text_starts_with(line, starts[i]) && line[10]) {
+			go->running = go_test_of(reading, open_package(reading), line + 10);
+			return true;
+		}
 	return false;
 }
 
 /* "    --- FAIL: TestTable/x/y (0.00s)", of a test that has begun. */
 static bool read_end(struct suite_reading *reading, const char *line)
 {
-	static const struct {
-		const char *start;
-		enum test_status status;
-	} ends[] = {
+	static const struct status_word ends[] = {
 		{"--- PASS: ", TEST_PASSED}, {"--- FAIL: ", TEST_FAILED}, {"--- SKIP: ", TEST_SKIPPED}};
 	struct go_state *go = reading->state;
-	const char *at = line + strspn(line, " "), *behind = strrchr(at, '(');
-	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
-		if (!go->open || !text_starts_with(at, ends[i].start) || !behind || behind < at + 11)
-			continue;
-		AUTO_ARENA scratch = ARENA_INIT;
-		const char *name = arena_strndup(&scratch, at + 10, (size_t)(behind - 1 - (at + 10)));
-		struct go_test *test = map_get(&go->open->by_name, name);
-		if (!test)
-			return false;
-		go_end(go->open, test, ends[i].status, (int64_t)(strtod(behind + 1, NULL) * 1000));
-		go->running = test;
-		return true;
-	}
-	return false;
+	enum test_status status;
+	const char *name = status_word_skip(ends, ARRAY_SIZE(ends), line + strspn(line, " "), &status);
+	const char *time = name ? strrchr(name, '(') : NULL;
+	struct go_test *test = go->open && time > name
+							   ? map_get_bytes(&go->open->by_name, name, (size_t)(time - 1 - name))
+							   : NULL;
+	if (!test)
+		return false;
+	go_end(go->open, test, status, (int64_t)(strtod(time + 1, NULL) * 1000));
+	go->running = test;
+	return true;
 }
 
-/* Hand what was heard of a package to its name. One that comes again is another run of the same, or
- * a forgery: its tests count as what they were at worst. */
+/* Move what was read of a package to its name. A repeated name is another run of the package, or a
+ * forgery: the worst result of each test counts. */
 static void name_package(
 	struct suite_reading *reading, struct go_package *open, const char *name, bool failed)
 {
@@ -72,7 +64,7 @@ static void name_package(
 	go_end(package, NULL, failed ? TEST_FAILED : TEST_PASSED, 0);
 }
 
-/* "ok example.com/acme 0.012s", "FAIL example.com/acme [build failed]". Without -v a package that
+/* "ok  example.com/acme  0.012s", "FAIL  example.com/acme [build failed]". Without -v, a package that
  * passes is a test. */
 static bool read_package(struct suite_reading *reading, const char *line)
 {
@@ -87,8 +79,7 @@ static bool read_package(struct suite_reading *reading, const char *line)
 	name = arena_strndup(reading->arena, name, n);
 	bool is_test = passed && (!go->open || go->open->n == 0) && !strstr(line, "[no test");
 	if (is_test && !map_get(&go->by_name, name))
-		test_report_add(reading->report, reading->arena,
-			&(struct test_result){.id = name, .status = TEST_PASSED});
+		reading_add(reading, name, TEST_PASSED, NULL, NULL, 0);
 	name_package(reading, go->open, name, failed);
 	go->open = NULL;
 	go->running = NULL;

@@ -1,24 +1,24 @@
 /*
  * googletest: its lines, and the JSON that GTEST_OUTPUT makes each program write. In lines a result
- * counts where it is that of the test that runs:
+ * counts where it names the running test:
  *
  *	[ RUN      ] Inst/P.Is/0
  *	t.cc:10: Failure
  *	Expected equality of these values:
  *	[  FAILED  ] Inst/P.Is/0, where GetParam() = 3 (0 ms)
  *
- * A program that crashes writes no JSON, and its last test has no result: that test is an error,
- * and those behind it were not run. Of programs that came to their end both must say the same.
+ * A program that crashes writes no JSON. The test that it ran is an error; those after it were not
+ * run. If no program crashed, lines and JSON must agree.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
+#include "base/memory.h"
 #include "verify/suite/format.h"
 #include "verify/suite/ids.h"
 #include "verify/suite/lines.h"
-#include "verify/suite/location.h"
 
 enum { NAME = 1024 };
 
@@ -27,9 +27,9 @@ struct googletest_state {
 	bool is_running, in_failure;
 	struct location location;
 	size_t begun, ended; /* programs, by their first and their last line */
-	size_t crashed;      /* programs that ended within a test */
-	size_t lines[TEST_STATUSES], told[TEST_STATUSES]; /* results in lines; in JSON */
-	struct map seen, seen_told;
+	size_t crashed;      /* those that ended within a test */
+	size_t lines[TEST_STATUSES], in_json[TEST_STATUSES]; /* results */
+	struct map seen, seen_in_json;
 	size_t n_reports;
 	const char *disagreement;
 };
@@ -39,18 +39,10 @@ struct googletest_state {
 static void add_test(struct suite_reading *reading, enum test_status status, long duration_ms)
 {
 	struct googletest_state *state = reading->state;
-	bool passed = status == TEST_PASSED, red = test_status_is_red(status);
 	state->is_running = state->in_failure = false;
 	state->lines[status]++;
-	test_report_add(reading->report, reading->arena,
-		&(struct test_result){
-			.id = id_numbered(&state->seen, state->running, reading->arena),
-			.status = status,
-			.message = !passed && *state->message ? state->message : NULL,
-			.file = red && *state->location.file ? state->location.file : NULL,
-			.line = red ? state->location.line : 0,
-			.duration_ms = duration_ms,
-		});
+	reading_add(reading, id_numbered(&state->seen, state->running, reading->arena), status,
+		state->message, &state->location, duration_ms);
 }
 
 static void begin_test(struct googletest_state *state, const char *name)
@@ -62,18 +54,15 @@ static void begin_test(struct googletest_state *state, const char *name)
 	state->location = (struct location){0};
 }
 
-/* The result of the test that runs, also behind what it printed without a newline. */
+/* The result of the running test, perhaps after what it printed without a newline. */
 static bool read_result(struct suite_reading *reading, const char *line)
 {
-	static const struct {
-		const char *text;
-		enum test_status status;
-	} marks[] = {{"[       OK ] ", TEST_PASSED}, {"[  FAILED  ] ", TEST_FAILED},
-		{"[  SKIPPED ] ", TEST_SKIPPED}};
+	static const struct status_word marks[] = {{"[       OK ] ", TEST_PASSED},
+		{"[  FAILED  ] ", TEST_FAILED}, {"[  SKIPPED ] ", TEST_SKIPPED}};
 	struct googletest_state *state = reading->state;
 	const char *time =
 		state->is_running && text_ends_with(line, " ms)") ? strrchr(line, '(') : NULL;
-	for (size_t i = 0; i < sizeof marks / sizeof *marks && time; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(marks) && time; i++) {
 		const char *at = strstr(line, marks[i].text);
 		const char *name = at ? at + strlen(marks[i].text) : "";
 		size_t n = strlen(state->running);
@@ -96,16 +85,12 @@ static void read_failure(struct suite_reading *reading, const char *line)
 			location_find(&state->location, reading->dir, line);
 		return;
 	}
-	size_t n = strlen(state->message);
 	line += strspn(line, " ");
-	if (!state->in_failure || !*line || strcmp(line, "Failed") == 0)
-		return;
-	text_copy(state->message + n, sizeof state->message - n, n ? " " : "");
-	n = strlen(state->message);
-	text_copy(state->message + n, sizeof state->message - n, line);
+	if (state->in_failure && *line && strcmp(line, "Failed") != 0)
+		text_append(state->message, sizeof state->message, " ", line);
 }
 
-/* A test that does not come to its end takes its program with it. */
+/* A test that does not end ends its program. */
 static void end_program(struct suite_reading *reading, const char *how)
 {
 	struct googletest_state *state = reading->state;
@@ -125,8 +110,7 @@ static void read_suite_failure(struct suite_reading *reading, const char *line)
 		return;
 	const char *id = arena_strndup(
 		reading->arena, line + strlen(mark), strlen(line) - strlen(mark) - strlen(what));
-	test_report_add(reading->report, reading->arena,
-		&(struct test_result){.id = id, .status = TEST_ERROR, .message = what + 2});
+	reading_add(reading, id, TEST_ERROR, what + 2, NULL, 0);
 }
 
 static bool begins_program(const char *line)
@@ -161,40 +145,23 @@ static void googletest_read_line(struct suite_reading *reading, const char *line
 
 /* --- JSON --- */
 
-static void disagree(
-	struct suite_reading *reading, const char *id, enum test_status line, enum test_status told)
+/* The place and the words of "t.cc:4\nExpected ...". */
+static void read_json_failure(struct suite_reading *reading, const char *text,
+	struct location *location, struct strbuf *message)
 {
-	struct googletest_state *state = reading->state;
-	if (!state->disagreement)
-		state->disagreement = arena_printf(reading->arena,
-			"the runner's two reports disagree: '%s' is %s in its output, %s in its JSON", id,
-			test_status_name(line), test_status_name(told));
-}
-
-/* The first failure: "t.cc:4\nExpected ..." */
-static void read_told_failure(
-	struct suite_reading *reading, const char *text, struct test_result *result)
-{
-	struct location location = {0};
 	const char *newline = strchr(text, '\n');
-	const char *place =
-		arena_strndup(reading->arena, text, newline ? (size_t)(newline - text) : strlen(text));
-	if (location_find(&location, reading->dir, arena_printf(reading->arena, "%s:", place))) {
-		result->file = arena_strdup(reading->arena, location.file);
-		result->line = location.line;
-	}
-	AUTO_STRBUF message = STRBUF_INIT(NAME);
+	size_t n = strcspn(text, "\n");
+	location_find(location, reading->dir, arena_printf(reading->arena, "%.*s:", (int)n, text));
 	for (const char *at = newline ? newline + 1 : text; *at; at += strcspn(at, "\n")) {
 		at += strspn(at, " \n");
-		size_t n = strcspn(at, "\n");
-		if (n && message.length + n < NAME)
-			strbuf_addf(&message, "%s%.*s", message.length ? " " : "", (int)n, at);
+		n = strcspn(at, "\n");
+		if (n && message->length + n < NAME)
+			strbuf_addf(message, "%s%.*s", message->length ? " " : "", (int)n, at);
 	}
-	result->message = arena_strndup(reading->arena, message.text, message.length);
 }
 
 /* A test of the JSON: it adds what the lines lack. */
-static void read_told_test(
+static void read_json_test(
 	struct suite_reading *reading, const char *suite, const struct json *test)
 {
 	struct googletest_state *state = reading->state;
@@ -203,21 +170,23 @@ static void read_told_test(
 	const struct json *failure = json_first(json_get(test, "failures"));
 	bool skipped = strcmp(json_string(test, "result", ""), "SKIPPED") == 0;
 	const char *name = arena_printf(reading->arena, "%s.%s", suite, json_string(test, "name", ""));
-	struct test_result result = {.status = failure   ? TEST_FAILED
-										   : skipped ? TEST_SKIPPED
-													 : TEST_PASSED,
-		.id = id_numbered(&state->seen_told, name, reading->arena),
-		.duration_ms = (int64_t)(strtod(json_string(test, "time", "0"), NULL) * 1000)};
-	state->told[result.status]++;
+	enum test_status status = failure ? TEST_FAILED : skipped ? TEST_SKIPPED : TEST_PASSED;
+	const char *id = id_numbered(&state->seen_in_json, name, reading->arena);
+	double seconds = strtod(json_string(test, "time", "0"), NULL);
+	struct location location = {0};
+	AUTO_STRBUF message = STRBUF_INIT(NAME);
+	state->in_json[status]++;
 	if (failure)
-		read_told_failure(reading, json_string(failure, "failure", ""), &result);
-	struct test_result *line = map_get(&reading->report->by_id, result.id);
+		read_json_failure(reading, json_string(failure, "failure", ""), &location, &message);
+	const struct test_result *line = test_report_find(reading->report, id);
 	const size_t *times = map_get(&state->seen, name);
-	/* Where a name comes again, the order of the files need not be that of the lines. */
-	if (line && times && *times == 1 && line->status != result.status)
-		disagree(reading, result.id, line->status, result.status);
+	/* If a name is repeated, the order of the files need not be that of the lines. */
+	if (line && times && *times == 1 && line->status != status && !state->disagreement)
+		state->disagreement = arena_printf(reading->arena,
+			"the runner's two reports disagree: '%s' is %s in its output, %s in its JSON", id,
+			test_status_name(line->status), test_status_name(status));
 	if (!line)
-		test_report_add(reading->report, reading->arena, &result);
+		reading_add(reading, id, status, message.text, &location, (int64_t)(seconds * 1000));
 }
 
 static void googletest_read_report(struct suite_reading *reading, int fd)
@@ -235,43 +204,39 @@ static void googletest_read_report(struct suite_reading *reading, int fd)
 		 suite = json_next(suite))
 		for (const struct json *test = json_first(json_get(suite, "testsuite")); test;
 			 test = json_next(test))
-			read_told_test(reading, json_string(suite, "name", ""), test);
+			read_json_test(reading, json_string(suite, "name", ""), test);
 }
 
 /* --- The end --- */
 
-/* Where every program came to its end and wrote its JSON, both have the same numbers. With
- * --gtest_brief lines name only what failed. */
+/* If every program ended and wrote its JSON, both have the same numbers. With --gtest_brief, lines
+ * name only what failed. */
 static const char *compare_reports(const struct suite_reading *reading)
 {
 	const struct googletest_state *state = reading->state;
 	bool comparable = state->n_reports && state->n_reports == state->ended && !state->crashed &&
 					  state->lines[TEST_PASSED];
 	for (size_t i = 0; i < TEST_STATUSES && comparable; i++)
-		if (state->lines[i] != state->told[i])
+		if (state->lines[i] != state->in_json[i])
 			return arena_printf(reading->arena,
 				"the runner's two reports disagree: %zu tests %s in its output, %zu in its JSON",
-				state->lines[i], test_status_name((enum test_status)i), state->told[i]);
+				state->lines[i], test_status_name((enum test_status)i), state->in_json[i]);
 	return NULL;
 }
 
-static void googletest_finish(struct suite_reading *reading, const struct process_result *result)
+static const char *googletest_finish(
+	struct suite_reading *reading, const struct process_result *result)
 {
 	struct googletest_state *state = reading->state;
-	struct test_report *report = reading->report;
 	char described[64];
 	const char *end = process_describe(result, described, sizeof described);
 	end_program(reading, end);
 	if (state->disagreement)
-		report->problem = state->disagreement;
-	else if (state->begun > state->ended + state->crashed)
-		report->problem =
-			arena_printf(reading->arena, "googletest ended before its summary (%s)", end);
-	else
-		report->problem = compare_reports(reading);
-	if (!report->problem && !report->n)
-		report->problem = "no tests were run";
-	report->complete = !report->problem;
+		return state->disagreement;
+	if (state->begun > state->ended + state->crashed)
+		return arena_printf(reading->arena, "googletest ended before its summary (%s)", end);
+	const char *problem = compare_reports(reading);
+	return problem || reading->report->n ? problem : "no tests were run";
 }
 
 static bool googletest_shows(const char *line)

@@ -1,5 +1,4 @@
-/* The report files of jest, vitest and mocha: JSON, as programs that nobody trusts may have left
- * it. */
+/* The report files of jest, vitest and mocha: JSON that hostile programs may have written. */
 #include "verify/suite/javascript.h"
 
 #include <ctype.h>
@@ -20,15 +19,7 @@ static void add(struct suite_reading *reading, const char *id, const struct js_r
 	long line = block.source_line ? block.source_line : result->line;
 	if (test_status_is_red(result->status) && !*block.location.file)
 		location_set(&block.location, reading->dir, result->path, strlen(result->path), line);
-	test_report_add(reading->report, reading->arena,
-		&(struct test_result){
-			.id = id,
-			.status = result->status,
-			.message = *block.message ? block.message : NULL,
-			.file = *block.location.file ? block.location.file : NULL,
-			.line = block.location.line,
-			.duration_ms = result->duration_ms,
-		});
+	reading_add(reading, id, result->status, block.message, &block.location, result->duration_ms);
 }
 
 void js_add(struct suite_reading *reading, const struct js_result *result)
@@ -46,23 +37,27 @@ void js_worsen(struct suite_reading *reading, const struct js_result *result)
 	add(reading, result->id, result);
 }
 
-bool js_is_begun(const char *bytes, size_t n, const char *runner)
+static bool is_begun(const char *bytes, size_t n, const char *runner)
 {
 	size_t start = strlen("begun: "), length = strlen(runner);
 	return n == start + length + 1 && memcmp(bytes, "begun: ", start) == 0 &&
 		   memcmp(bytes + start, runner, length) == 0;
 }
 
-/* Whether an escape at `at` is "\uD" and one of these digits: half of a character beyond the first
- * 65,536. */
+bool js_shows_report(const char *bytes, size_t n, const char *runner, const char *start)
+{
+	size_t length = strlen(start);
+	return is_begun(bytes, n, runner) || (n > length && memcmp(bytes, start, length) == 0);
+}
+
+/* Whether an escape is "\uD" and one of these digits: half of a character beyond the first 65,536. */
 static bool is_half(const char *at, size_t n, const char *digits)
 {
 	return n >= 6 && at[0] == '\\' && at[1] == 'u' && (at[2] | 0x20) == 'd' && at[3] &&
 		   strchr(digits, at[3] | 0x20);
 }
 
-/* The escape at `at`, made one that text can hold: no NUL, no half without its other. Gives its
- * length. */
+/* Make the escape at `at` one that text can hold: no NUL, no lone half. Gives its length. */
 static size_t mend_escape(char *at, size_t n)
 {
 	static const char first[] = "89ab", second[] = "cdef89ab";
@@ -74,8 +69,7 @@ static size_t mend_escape(char *at, size_t n)
 	return n < 2 ? n : 2;
 }
 
-/* What a report holds of the objects that tests compare can be of any depth, and is not needed: 0
- * in its place. */
+/* Replace by 0 what is nested deeply: the objects that tests compare, which are not needed. */
 static size_t condense(char *text, size_t n)
 {
 	char *to = text;
@@ -96,15 +90,16 @@ static size_t condense(char *text, size_t n)
 	return (size_t)(to - text);
 }
 
-struct json *js_report(struct suite_reading *reading, int fd, const char *runner,
-	bool (*shows)(const char *bytes, size_t n))
+struct json *js_report(struct suite_reading *reading, int fd)
 {
 	struct js_reading *state = reading->state;
+	const char *runner = reading->format->name;
 	struct rondo_error err = {0};
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
 	bool whole = descriptor_read(fd, &text);
-	state->begun += js_is_begun(text.text, text.length, runner);
-	if (!shows(text.text, text.length) || js_is_begun(text.text, text.length, runner))
+	bool begun = is_begun(text.text, text.length, runner);
+	state->begun += begun;
+	if (begun || !reading->format->shows_report(text.text, text.length))
 		return NULL;
 	struct json *json =
 		whole ? json_parse(text.text, condense(text.text, text.length), &err) : NULL;
@@ -117,15 +112,12 @@ struct json *js_report(struct suite_reading *reading, int fd, const char *runner
 
 static enum test_status status_of(const char *word)
 {
-	static const struct {
-		const char *word;
-		enum test_status status;
-	} words[] = {{"passed", TEST_PASSED}, {"failed", TEST_FAILED}, {"pending", TEST_SKIPPED},
-		{"skipped", TEST_SKIPPED}, {"todo", TEST_SKIPPED}, {"disabled", TEST_SKIPPED}};
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (strcmp(word, words[i].word) == 0)
-			return words[i].status;
-	return TEST_ERROR;
+	static const struct status_word words[] = {{"passed", TEST_PASSED}, {"failed", TEST_FAILED},
+		{"pending", TEST_SKIPPED}, {"skipped", TEST_SKIPPED}, {"todo", TEST_SKIPPED},
+		{"disabled", TEST_SKIPPED}};
+	enum test_status status;
+	const char *rest = status_word_skip(words, ARRAY_SIZE(words), word, &status);
+	return rest && !*rest ? status : TEST_ERROR;
 }
 
 static void read_assertion(struct suite_reading *reading, const char *path, const struct json *test)
@@ -148,7 +140,7 @@ static void read_assertion(struct suite_reading *reading, const char *path, cons
 						.duration_ms = ms > 0 && ms < 1e12 ? (int64_t)ms : 0});
 }
 
-/* A file that failed without a test that did was not run to its end. */
+/* A file that failed without a failed test did not end. */
 static void read_file(struct suite_reading *reading, const struct json *file)
 {
 	struct js_reading *state = reading->state;
@@ -167,8 +159,9 @@ static void read_file(struct suite_reading *reading, const struct json *file)
 						.path = path});
 }
 
-void js_read_files(struct suite_reading *reading, const struct json *report)
+void js_read_report(struct suite_reading *reading, int fd)
 {
+	AUTO_JSON *report = js_report(reading, fd);
 	for (const struct json *file = json_first(json_get(report, "testResults")); file;
 		 file = json_next(file))
 		read_file(reading, file);

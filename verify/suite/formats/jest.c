@@ -1,6 +1,6 @@
 /*
  * What jest prints, and its --json file. A test file's line comes when the file is done, "FAIL
- * src/a.test.js (5.1 s)"; the tests follow only with --verbose, or where there is one file:
+ * src/a.test.js (5.1 s)"; the tests follow only with --verbose, or if there is one file:
  *
  *	FAIL src/sum.test.js
  *	  sum
@@ -24,8 +24,7 @@
 
 enum { OUTSIDE, IN_TESTS, IN_FAILURES };
 
-/* The path of "PASS a.test.js" or "FAIL a.test.js (5.1 s)", copied; false where the line is none.
- * */
+/* Copy the path of "PASS a.test.js" or "FAIL a.test.js (5.1 s)"; false: the line is none. */
 static bool file_of(const char *line, char *path, size_t size)
 {
 	if (!text_starts_with(line, "PASS ") && !text_starts_with(line, "FAIL "))
@@ -45,39 +44,23 @@ static bool jest_shows(const char *line)
 
 static bool jest_shows_report(const char *bytes, size_t n)
 {
-	static const char start[] = "{\"numFailedTestSuites\":";
-	return js_is_begun(bytes, n, "jest") ||
-		   (n >= sizeof start && memcmp(bytes, start, sizeof start - 1) == 0);
-}
-
-/* The title behind a test's mark, and what the mark means; NULL where the line is a group's. */
-static const char *behind_mark(const char *text, enum test_status *ret_status)
-{
-	static const struct {
-		const char *mark;
-		enum test_status status;
-	} marks[] = {{"✓ ", TEST_PASSED}, {"✕ ", TEST_FAILED}, {"○ skipped ", TEST_SKIPPED},
-		{"○ ", TEST_SKIPPED}, {"✎ todo ", TEST_SKIPPED}};
-	for (size_t i = 0; i < ARRAY_SIZE(marks); i++) {
-		if (!text_starts_with(text, marks[i].mark))
-			continue;
-		*ret_status = marks[i].status;
-		return text + strlen(marks[i].mark);
-	}
-	return NULL;
+	return js_shows_report(bytes, n, "jest", "{\"numFailedTestSuites\":");
 }
 
 /* A group or a test of the file, two columns for each level. */
 static void read_test(struct suite_reading *reading, const char *line)
 {
+	static const struct status_word marks[] = {{"✓ ", TEST_PASSED}, {"✕ ", TEST_FAILED},
+		{"○ skipped ", TEST_SKIPPED}, {"○ ", TEST_SKIPPED}, {"✎ todo ", TEST_SKIPPED}};
 	struct js_reading *state = reading->state;
 	size_t indent = strspn(line, " ");
 	int level = (int)(indent / 2) - 1;
 	enum test_status status;
-	const char *title = behind_mark(line + indent, &status);
-	if (indent < 2 || indent % 2 || !title) {
-		if (indent >= 2 && indent % 2 == 0)
-			js_open_group(state, level, line + indent);
+	const char *title = status_word_skip(marks, ARRAY_SIZE(marks), line + indent, &status);
+	if (indent < 2 || indent % 2)
+		return;
+	if (!title) {
+		js_open_group(state, level, line + indent);
 		return;
 	}
 	char name[JS_NAME];
@@ -113,13 +96,6 @@ static void begin_failure(struct suite_reading *reading, const char *titles)
 	state->stage = IN_FAILURES;
 }
 
-static void read_summary(struct js_reading *state, const char *line)
-{
-	state->told.summaries++;
-	state->told.passed += js_number_before(line, " passed");
-	state->told.failed += js_number_before(line, " failed");
-}
-
 static void jest_read_line(struct suite_reading *reading, const char *line)
 {
 	struct js_reading *state = reading->state;
@@ -132,7 +108,7 @@ static void jest_read_line(struct suite_reading *reading, const char *line)
 	} else if (text_starts_with(line, "  ● ") && *state->file) {
 		begin_failure(reading, line + strlen("  ● "));
 	} else if (text_starts_with(line, "Tests: ") && strstr(line, " total")) {
-		read_summary(state, line);
+		js_read_summary(state, line);
 	} else if (text_starts_with(line, "Test Suites: ") ||
 			   text_starts_with(line, "Summary of all failing tests")) {
 		js_begin_file(reading, "", TEST_PASSED);
@@ -148,18 +124,6 @@ static void jest_read_line(struct suite_reading *reading, const char *line)
 	}
 }
 
-static void jest_read_report(struct suite_reading *reading, int fd)
-{
-	AUTO_JSON *report = js_report(reading, fd, "jest", jest_shows_report);
-	if (report)
-		js_read_files(reading, report);
-}
-
-static void jest_finish(struct suite_reading *reading, const struct process_result *result)
-{
-	js_finish(reading, "jest", result);
-}
-
 const struct format jest_format = {
 	.name = "jest",
 	.summary = "jest: its JSON file, else what it prints",
@@ -167,6 +131,6 @@ const struct format jest_format = {
 	.shows = jest_shows,
 	.shows_report = jest_shows_report,
 	.read_line = jest_read_line,
-	.read_report = jest_read_report,
-	.finish = jest_finish,
+	.read_report = js_read_report,
+	.finish = js_finish,
 };

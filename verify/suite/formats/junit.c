@@ -1,5 +1,5 @@
-/* JUnit XML in report files, by whatever runner: the test cases of all files, in the order of the
- * files' names. */
+/* JUnit XML in report files of any runner: the test cases of all files, in the order of the files'
+ * names. */
 #include "verify/suite/formats/junit.h"
 
 #include <string.h>
@@ -12,8 +12,8 @@ enum { MESSAGE = 512 };
 
 /* --- Names --- */
 
-/* Whether a dotted name is that of a file, "tests.test_a" of tests/test_a.py, alone or with
- * something behind it, which is given. NULL: it is not. */
+/* What follows a file's dotted name, "tests.test_a" of tests/test_a.py, if the class name begins with
+ * it; else NULL. */
 static const char *behind_module(const char *classname, const char *file)
 {
 	const char *suffix = strrchr(file, '.');
@@ -26,7 +26,7 @@ static const char *behind_module(const char *classname, const char *file)
 	return classname[n] ? NULL : classname + n;
 }
 
-/* What stands between file and name: the class, where it says more than these. */
+/* What comes between file and name: the class, if it says more than these. */
 static const char *group_of(const struct junit_case *test, const char *file)
 {
 	const char *inner = *file ? behind_module(test->classname, file) : NULL;
@@ -95,12 +95,8 @@ static const char *test_folder(const char *file, size_t n)
 {
 	static const struct {
 		const char *suffix, *folder;
-	} languages[] = {
-		{".java", "src/test/java/"},
-		{".kt", "src/test/kotlin/"},
-		{".groovy", "src/test/groovy/"},
-		{".scala", "src/test/scala/"},
-	};
+	} languages[] = {{".java", "src/test/java/"}, {".kt", "src/test/kotlin/"},
+		{".groovy", "src/test/groovy/"}, {".scala", "src/test/scala/"}};
 	for (size_t i = 0; i < ARRAY_SIZE(languages); i++) {
 		size_t length = strlen(languages[i].suffix);
 		if (n > length && memcmp(file + n - length, languages[i].suffix, length) == 0)
@@ -109,8 +105,8 @@ static const char *test_folder(const char *file, size_t n)
 	return NULL;
 }
 
-/* " at com.acme.CalcTest.adds(CalcTest.java:12)" of the test's own class. In which folder other
- * classes lie nobody says. */
+/* "    at com.acme.CalcTest.adds(CalcTest.java:12)" of the test's own class. The folders of other
+ * classes are unknown. */
 static bool find_in_java(
 	struct location *location, const struct junit_case *test, const char *dir, const char *line)
 {
@@ -135,8 +131,8 @@ static bool find_in_java(
 	return location_set(location, dir, path.text, path.length, strtol(colon + 1, NULL, 10));
 }
 
-/* The first place in the tree that the outcome's text names. A frame of Java is one only in the
- * test's class. */
+/* The first place in the tree that the outcome's text names. Of Java's frames, those in the test's
+ * class count. */
 static bool find_place(
 	struct location *location, const struct junit_case *test, const char *dir, struct arena *arena)
 {
@@ -153,37 +149,44 @@ static bool find_place(
 	return false;
 }
 
-struct test_result junit_result(const struct junit_case *test, const char *dir, struct arena *arena)
+struct test_result junit_result(const struct suite_reading *reading, const struct junit_case *test)
 {
 	AUTO_ARENA scratch = ARENA_INIT;
-	struct test_result result = {
-		.id = id_of(test, dir, arena), .status = status_of(test), .duration_ms = test->duration_ms};
+	struct arena *arena = reading->arena;
+	struct test_result result = {.id = id_of(test, reading->dir, arena),
+		.status = status_of(test),
+		.duration_ms = test->duration_ms};
 	if (result.status == TEST_PASSED)
 		return result;
 	struct location location = {0};
 	result.message = message_of(test, arena);
-	if (test_status_is_red(result.status) && find_place(&location, test, dir, &scratch)) {
+	if (test_status_is_red(result.status) && find_place(&location, test, reading->dir, &scratch)) {
 		result.file = arena_strdup(arena, location.file);
 		result.line = location.line;
 	}
 	return result;
 }
 
+bool junit_add(struct suite_reading *reading, const struct junit_case *test, struct map *ids)
+{
+	struct test_result result = junit_result(reading, test);
+	result.id = id_numbered(ids, result.id, reading->arena);
+	test_report_add(reading->report, reading->arena, &result);
+	return test_status_is_red(result.status);
+}
+
 /* --- The format --- */
 
 struct junit {
 	struct map ids;
-	size_t n_files;
+	bool has_file;
 	const char *problem;
 };
 
-static void take_case(void *owner, const struct junit_case *test)
+static void take_case(struct suite_reading *reading, const struct junit_case *test)
 {
-	struct suite_reading *reading = owner;
 	struct junit *junit = reading->state;
-	struct test_result result = junit_result(test, reading->dir, reading->arena);
-	result.id = id_numbered(&junit->ids, result.id, reading->arena);
-	test_report_add(reading->report, reading->arena, &result);
+	junit_add(reading, test, &junit->ids);
 }
 
 static bool junit_shows_report(const char *bytes, size_t n)
@@ -194,20 +197,16 @@ static bool junit_shows_report(const char *bytes, size_t n)
 static void junit_read_report(struct suite_reading *reading, int fd)
 {
 	struct junit *junit = reading->state;
-	const char *problem = junit_read(fd, take_case, reading, reading->arena);
-	junit->n_files++;
-	if (problem && !junit->problem)
-		junit->problem = arena_printf(reading->arena, "a JUnit report is damaged: %s", problem);
+	const char *problem = junit_read(reading, fd, "a JUnit report", take_case);
+	junit->has_file = true;
+	junit->problem = junit->problem ? junit->problem : problem;
 }
 
-static void junit_finish(struct suite_reading *reading, const struct process_result *result)
+static const char *junit_finish(struct suite_reading *reading, const struct process_result *result)
 {
 	(void)result;
-	struct junit *junit = reading->state;
-	if (!junit->n_files)
-		junit->problem = "the runner wrote no JUnit report";
-	reading->report->problem = junit->problem;
-	reading->report->complete = !junit->problem;
+	const struct junit *junit = reading->state;
+	return junit->has_file ? junit->problem : "the runner wrote no JUnit report";
 }
 
 const struct format junit_format = {

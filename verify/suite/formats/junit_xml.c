@@ -1,7 +1,7 @@
 /*
  * JUnit XML, by expat: a tree of <testsuite>, in it <testcase>, in it at most one outcome that
- * counts. Whoever wrote the file may have run hostile code: a document type is refused, and with it
- * every entity; depth, text and size have bounds.
+ * counts. Hostile code may have written the file: a document type is refused, and with it every
+ * entity; depth, text and size are limited.
  */
 #include <errno.h>
 #include <expat.h>
@@ -23,8 +23,8 @@ enum field { SUITE_FILE, CLASSNAME, NAME, CASE_FILE, STATUS, OUTCOME, TYPE, MESS
 
 struct reader {
 	XML_Parser parser;
-	void (*take)(void *owner, const struct junit_case *test);
-	void *owner;
+	void (*take)(struct suite_reading *reading, const struct junit_case *test);
+	struct suite_reading *reading;
 	int depth, suites_depth;
 	size_t suite_ends[DEEPEST]; /* how long `suites` was before each open suite */
 	struct strbuf suites, basedir, fields[FIELDS];
@@ -55,10 +55,10 @@ static const char *attribute(const char **attributes, const char *name)
 	for (size_t i = 0; attributes[i]; i += 2)
 		if (strcmp(attributes[i], name) == 0)
 			return attributes[i + 1];
-	return NULL;
+	return "";
 }
 
-/* Append as much as a field of that size holds, with no character cut in two. */
+/* Append as much as a field of that size holds, in whole characters. */
 static void add_bounded(struct strbuf *field, size_t most, const char *text, size_t n)
 {
 	size_t left = field->length < most ? most - field->length : 0;
@@ -70,15 +70,14 @@ static void add_bounded(struct strbuf *field, size_t most, const char *text, siz
 static void set(struct strbuf *field, const char *text)
 {
 	strbuf_reset(field);
-	if (text)
-		add_bounded(field, NAME_MOST, text, strlen(text));
+	add_bounded(field, NAME_MOST, text, strlen(text));
 }
 
 static void open_suite(struct reader *reader, const char **attributes)
 {
 	const char *name = attribute(attributes, "name");
 	reader->suite_ends[reader->suites_depth++] = reader->suites.length;
-	if (name && *name) {
+	if (*name) {
 		strbuf_adds(&reader->suites, reader->suites.length ? " > " : "");
 		add_bounded(&reader->suites, NAME_MOST, name, strlen(name));
 	}
@@ -87,7 +86,6 @@ static void open_suite(struct reader *reader, const char **attributes)
 
 static void open_case(struct reader *reader, const char **attributes)
 {
-	const char *time = attribute(attributes, "time");
 	reader->case_depth = reader->depth;
 	set(&reader->fields[CLASSNAME], attribute(attributes, "classname"));
 	set(&reader->fields[NAME], attribute(attributes, "name"));
@@ -95,10 +93,10 @@ static void open_case(struct reader *reader, const char **attributes)
 	set(&reader->fields[STATUS], attribute(attributes, "status"));
 	for (size_t i = OUTCOME; i < FIELDS; i++)
 		strbuf_reset(&reader->fields[i]);
-	reader->seconds = time ? strtod(time, NULL) : 0;
+	reader->seconds = strtod(attribute(attributes, "time"), NULL);
 }
 
-/* How much an outcome weighs: of several that a test case has, the gravest counts. */
+/* How grave an outcome is: of several that a test case has, the gravest counts. */
 static int gravity(const char *outcome)
 {
 	static const char *const outcomes[] = {"skipped", "failure", "error"};
@@ -135,7 +133,7 @@ static void XMLCALL open_element(void *owner, const char *element, const char **
 		open_suite(reader, attributes);
 	else if (strcmp(element, "testcase") == 0)
 		open_case(reader, attributes);
-	else if (strcmp(element, "property") == 0 && attribute(attributes, "name") &&
+	else if (strcmp(element, "property") == 0 &&
 			 strcmp(attribute(attributes, "name"), "basedir") == 0)
 		set(&reader->basedir, attribute(attributes, "value"));
 }
@@ -157,7 +155,7 @@ static void close_case(struct reader *reader)
 		.duration_ms =
 			reader->seconds > 0 && reader->seconds < 1e9 ? (int64_t)(reader->seconds * 1000) : 0,
 	};
-	reader->take(reader->owner, &test);
+	reader->take(reader->reading, &test);
 	reader->case_depth = 0;
 }
 
@@ -212,21 +210,22 @@ static const char *parse(struct reader *reader, int fd, struct arena *arena)
 	}
 }
 
-const char *junit_read(int fd, void (*take)(void *owner, const struct junit_case *test),
-	void *owner, struct arena *arena)
+const char *junit_read(struct suite_reading *reading, int fd, const char *what,
+	void (*take)(struct suite_reading *reading, const struct junit_case *test))
 {
 	AUTO_READER reader = {.take = take,
-		.owner = owner,
+		.reading = reading,
 		.suites = STRBUF_INIT(STRBUF_LINE),
 		.basedir = STRBUF_INIT(STRBUF_LINE),
 		.parser = XML_ParserCreate(NULL)};
 	for (size_t i = 0; i < FIELDS; i++)
 		reader.fields[i] = (struct strbuf)STRBUF_INIT(STRBUF_LINE);
-	if (!reader.parser)
-		return "it cannot be read";
-	XML_SetUserData(reader.parser, &reader);
-	XML_SetElementHandler(reader.parser, open_element, close_element);
-	XML_SetCharacterDataHandler(reader.parser, read_text);
-	XML_SetStartDoctypeDeclHandler(reader.parser, refuse_doctype);
-	return parse(&reader, fd, arena);
+	if (reader.parser) {
+		XML_SetUserData(reader.parser, &reader);
+		XML_SetElementHandler(reader.parser, open_element, close_element);
+		XML_SetCharacterDataHandler(reader.parser, read_text);
+		XML_SetStartDoctypeDeclHandler(reader.parser, refuse_doctype);
+	}
+	const char *problem = reader.parser ? parse(&reader, fd, reading->arena) : "it cannot be read";
+	return problem ? arena_printf(reading->arena, "%s is damaged: %s", what, problem) : NULL;
 }

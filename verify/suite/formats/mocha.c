@@ -33,16 +33,13 @@ enum { RESULTS, COUNTS, FAILURES };
 
 static bool mocha_shows_report(const char *bytes, size_t n)
 {
-	size_t at = 0;
-	static const char sign[] = "\"stats\":";
-	while (at < n && (at == 0 ? bytes[0] == '{' : isspace((unsigned char)bytes[at])))
+	size_t at = n && *bytes == '{';
+	while (at && at < n && isspace((unsigned char)bytes[at]))
 		at++;
-	return js_is_begun(bytes, n, "mocha") ||
-		   (at && n - at >= sizeof sign && memcmp(bytes + at, sign, sizeof sign - 1) == 0);
+	return js_shows_report(bytes + at, n - at, "mocha", "\"stats\":");
 }
 
-/* The test that a hook was for: what stands in the last quotes of its title. NULL: it is no hook.
- * */
+/* The test that a hook was for: what is in the last quotes of its title. NULL: it is no hook. */
 static const char *test_of_hook(const char *title, struct arena *arena)
 {
 	const char *name = *title == '"' ? strstr(title, "\" hook") : NULL;
@@ -64,11 +61,9 @@ static void set_id(
 	size_t groups = strlen(full) - (text_ends_with(full, own) ? strlen(own) : 0);
 	while (groups && full[groups - 1] == ' ')
 		groups--;
-	AUTO_FREE char *around = memory_strdup(full);
-	around[groups] = '\0';
 	js_id_begin(id, reading->dir, json_string(test, "file", ""));
 	if (groups)
-		js_id_add(id, around);
+		js_id_add(id, arena_strndup(reading->arena, full, groups));
 	js_id_add(id, title);
 }
 
@@ -78,7 +73,7 @@ static const char *error_of(const struct json *test)
 	return json_string(error, "stack", json_string(error, "message", NULL));
 }
 
-/* How often each test is in the list of those that were not run. */
+/* How often each test is in the list of those not run. */
 static void count_pending(
 	struct suite_reading *reading, const struct json *report, struct map *pending)
 {
@@ -104,11 +99,11 @@ static void read_tests(struct suite_reading *reading, const struct json *report)
 		set_id(&id, reading, test, json_string(test, "title", ""));
 		size_t *skipped = map_get(&pending, id.text);
 		const char *error = error_of(test);
-		enum test_status status = error                 ? TEST_FAILED
-								  : skipped && *skipped ? TEST_SKIPPED
-														: TEST_PASSED;
-		if (status == TEST_SKIPPED)
+		enum test_status status = error ? TEST_FAILED : TEST_PASSED;
+		if (!error && skipped && *skipped) {
+			status = TEST_SKIPPED;
 			--*skipped;
+		}
 		js_add(reading, &(struct js_result){.id = id.text,
 							.status = status,
 							.error = error,
@@ -117,7 +112,7 @@ static void read_tests(struct suite_reading *reading, const struct json *report)
 	}
 }
 
-/* Hooks are no tests: theirs is an error of the test that they were for. */
+/* Hooks are no tests: their failure is an error of the test that they were for. */
 static void read_hooks(struct suite_reading *reading, const struct json *report)
 {
 	AUTO_STRBUF id = STRBUF_INIT(STRBUF_LINE);
@@ -136,9 +131,7 @@ static void read_hooks(struct suite_reading *reading, const struct json *report)
 
 static void mocha_read_report(struct suite_reading *reading, int fd)
 {
-	AUTO_JSON *report = js_report(reading, fd, "mocha", mocha_shows_report);
-	if (!report)
-		return;
+	AUTO_JSON *report = js_report(reading, fd);
 	read_tests(reading, report);
 	read_hooks(reading, report);
 }
@@ -152,7 +145,7 @@ static bool mocha_shows(const char *line)
 	return digits && text_starts_with(line + 2 + digits, " passing (");
 }
 
-/* "1) adds": behind the number; NULL where there is none. */
+/* What follows the number of "1) adds"; NULL: there is none. */
 static const char *behind_number(const char *text)
 {
 	size_t digits = strspn(text, "0123456789");
@@ -194,18 +187,15 @@ static void read_result(struct suite_reading *reading, const char *line)
 		ARENA_PUSH(reading->arena, state->failures, state->n_failures, result);
 }
 
-/* " 2) sum" begins what is said of the second failure; its titles follow, up to the one that ends
- * in a colon. */
+/* "  2) sum" begins the second failure; its further titles follow, up to one that ends in a colon. */
 static void read_failure(struct suite_reading *reading, const char *line)
 {
 	struct js_reading *state = reading->state;
 	const char *title = text_starts_with(line, "  ") ? behind_number(line + 2) : NULL;
 	if (!title) {
-		size_t n = strlen(line);
 		if (state->titled)
 			js_explain_line(reading, line);
-		else if (n && line[n - 1] == ':')
-			state->titled = true;
+		state->titled |= text_ends_with(line, ":");
 		return;
 	}
 	size_t number = strtoul(line + 2, NULL, 10);
@@ -219,12 +209,12 @@ static void mocha_read_line(struct suite_reading *reading, const char *line)
 	if (!state->lines.n)
 		outcome_line(&state->outcome, reading->dir, line);
 	if (mocha_shows(line)) {
-		state->told.summaries++;
-		state->told.passed += js_number_before(line, " passing");
+		state->printed.summaries++;
+		state->printed.passed += js_number_before(line, " passing");
 		state->depth = 0;
 		state->stage = COUNTS;
 	} else if (state->stage == COUNTS && text_ends_with(line, " failing")) {
-		state->told.failed += js_number_before(line, " failing");
+		state->printed.failed += js_number_before(line, " failing");
 		state->stage = FAILURES;
 	} else if (state->stage == COUNTS && !text_ends_with(line, " pending")) {
 		state->stage = RESULTS;
@@ -235,11 +225,6 @@ static void mocha_read_line(struct suite_reading *reading, const char *line)
 	}
 }
 
-static void mocha_finish(struct suite_reading *reading, const struct process_result *result)
-{
-	js_finish(reading, "mocha", result);
-}
-
 const struct format mocha_format = {
 	.name = "mocha",
 	.summary = "mocha: its JSON file, else what its spec reporter prints",
@@ -248,5 +233,5 @@ const struct format mocha_format = {
 	.shows_report = mocha_shows_report,
 	.read_line = mocha_read_line,
 	.read_report = mocha_read_report,
-	.finish = mocha_finish,
+	.finish = js_finish,
 };

@@ -1,7 +1,6 @@
 /*
- * What node's spec reporter prints, where a command fixes that one; else node is asked for TAP
- * (tap.c). Groups are results, as they are in TAP. Newer ones say why a test failed only behind the
- * summary:
+ * node's spec reporter, for commands that ask for it; else node is asked for TAP (tap.c). Groups are
+ * results, as in TAP. Newer versions of node explain failures only after the summary:
  *
  *	▶ sum
  *	  ✖ adds (1.6ms)
@@ -31,44 +30,27 @@
 enum { RESULTS, COUNTS, FAILURES };
 enum { FARTHEST = 10000 };
 
-/* "ℹ tests 9": the number behind the word. */
-static bool count_of(const char *line, const char *word, size_t *ret_n)
+/* The number of "ℹ tests 9". */
+static bool read_count(const char *line, size_t *ret_n)
 {
-	size_t n = strlen(word);
-	if (!text_starts_with(line, "ℹ ") || strncmp(line + strlen("ℹ "), word, n) != 0)
-		return false;
-	char *end;
-	unsigned long value = strtoul(line + strlen("ℹ ") + n, &end, 10);
-	if (*end || end == line + strlen("ℹ ") + n)
-		return false;
-	*ret_n = value;
-	return true;
+	int end = 0;
+	return sscanf(line, "ℹ tests %zu%n", ret_n, &end) == 1 && !line[end];
 }
 
 static bool node_shows(const char *line)
 {
 	size_t n;
-	return *line == "ℹ"[0] && count_of(line, "tests ", &n);
+	return *line == "ℹ"[0] && read_count(line, &n);
 }
 
 static const char *behind_mark(const char *text, enum test_status *ret_status)
 {
-	static const struct {
-		const char *mark;
-		enum test_status status;
-	} marks[] = {
+	static const struct status_word marks[] = {
 		{"✔ ", TEST_PASSED}, {"✖ ", TEST_FAILED}, {"﹣ ", TEST_SKIPPED}, {"⚠ ", TEST_XFAILED}};
-	for (size_t i = 0; i < ARRAY_SIZE(marks); i++) {
-		if (!text_starts_with(text, marks[i].mark))
-			continue;
-		*ret_status = marks[i].status;
-		return text + strlen(marks[i].mark);
-	}
-	return NULL;
+	return status_word_skip(marks, ARRAY_SIZE(marks), text, ret_status);
 }
 
-/* What stands behind "(1.6ms)", " # SKIP", " # TODO", or the reason that was given for either;
- * NULL: nothing. */
+/* The reason after "(1.6ms)" for a skip or a todo; NULL: there is none. */
 static char *find_reason(char *title)
 {
 	char *reason = NULL;
@@ -77,8 +59,7 @@ static char *find_reason(char *title)
 	return reason;
 }
 
-/* A test's title without "(1.6ms) # SKIP"; gives its milliseconds. What is skipped has a mark of
- * its own and does not fail. */
+/* Cut "(1.6ms) # SKIP" off a title; gives its milliseconds. */
 static int64_t cut_end(char *title, enum test_status *status)
 {
 	char *todo = strstr(title, " # TODO"), *skip = strstr(title, " # SKIP"),
@@ -92,7 +73,7 @@ static int64_t cut_end(char *title, enum test_status *status)
 	return js_cut_duration(title);
 }
 
-/* What fails as a file is a file that could not be run. */
+/* A file that fails is one that could not be run. */
 static enum test_status status_of(const char *title, int level, enum test_status status)
 {
 	bool is_file = level == 0 && is_script_path(title, strlen(title));
@@ -131,7 +112,7 @@ static bool read_result(struct suite_reading *reading, const char *line)
 	return true;
 }
 
-/* The next failure whose last title that is: they come again in their order. */
+/* The next failure with that last title: they are repeated in their order. */
 static struct test_result *failure_of(struct suite_reading *reading, const char *title)
 {
 	struct js_reading *state = reading->state;
@@ -173,12 +154,12 @@ static void node_read_line(struct suite_reading *reading, const char *line)
 	size_t n = 0;
 	if (!state->lines.n)
 		outcome_line(&state->outcome, reading->dir, line);
-	if (count_of(line, "tests ", &n)) {
+	if (read_count(line, &n)) {
 		js_explain(reading, NULL);
-		state->told.summaries++;
-		state->told.passed += n;
+		state->printed.summaries++;
+		state->printed.passed += n;
 		state->stage = COUNTS;
-		state->nothing = state->told.passed == 0;
+		state->nothing = state->printed.passed == 0;
 	} else if (text_starts_with(line, "✖ failing tests:")) {
 		state->stage = FAILURES;
 	} else if (state->stage == FAILURES) {
@@ -190,13 +171,14 @@ static void node_read_line(struct suite_reading *reading, const char *line)
 	}
 }
 
-static void node_finish(struct suite_reading *reading, const struct process_result *result)
+static const char *node_finish(struct suite_reading *reading, const struct process_result *result)
 {
 	struct js_reading *state = reading->state;
-	if (state->told.summaries && state->lines.n < state->told.passed)
+	if (state->printed.summaries && state->lines.n < state->printed.passed)
 		utf8_format(state->problem, sizeof state->problem,
-			"the summary counts %zu tests, but %zu are named", state->told.passed, state->lines.n);
-	js_finish(reading, "node", result);
+			"the summary counts %zu tests, but %zu are named", state->printed.passed,
+			state->lines.n);
+	return js_finish(reading, result);
 }
 
 const struct format node_format = {

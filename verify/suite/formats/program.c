@@ -1,18 +1,18 @@
 /*
- * A program that is its own test. Its tests are its assertion statements, by their text, so that
- * progress can be seen:
+ * A program that is its own test. Its tests are its assertion statements, by their text, to show
+ * progress:
  *
- *  - A failed `console.assert` prints "Assertion failed: message" and goes on. The message tells
- *    which statement it was; where it does not (there is none, or it is computed), it is the first
- *    that could have printed it. So the number of failures is right.
- *  - A statement that throws ends the program. Those before it passed, it failed, and those after
- *    it were not reached: they count as failed, so that a program that comes further has more
- *    tests that pass.
- *  - Where the program ends by an error outside of these statements, none of them was reached.
- *  - Of doctest's examples those failed that it tells of, whatever the exit code.
+ *  - A failed `console.assert` prints "Assertion failed: message" and the program continues. The
+ *    message tells which statement it was; if it is missing or computed, the first statement that
+ *    could have printed it counts, so that the number of failures is right.
+ *  - A statement that throws ends the program: those before it passed, it failed, and those after
+ *    it were not reached. These count as failed, so that a program that gets further has more tests
+ *    that pass.
+ *  - If an error elsewhere ends the program, none of the statements was reached.
+ *  - Examples of doctest failed if doctest says so, whatever the exit code.
  *
- * Python shows the text of the failing line, so edits above it do not matter; JavaScript shows its
- * number only.
+ * Python shows the text of the failing line, so edits above it do not matter; JavaScript shows only
+ * its number.
  */
 #include "verify/suite/formats/program.h"
 
@@ -24,7 +24,7 @@
 
 /* --- Which statement --- */
 
-/* How well the literals of a statement's message explain what was printed; 0: not at all. */
+/* How many bytes of the printed message a statement's literals explain; 0: they do not fit. */
 static size_t explains(const char *literals, const char *printed)
 {
 	size_t total = 0;
@@ -38,8 +38,8 @@ static size_t explains(const char *literals, const char *printed)
 	return total;
 }
 
-/* The pieces of text of a literal that begins at `at`, each with a NUL: it is broken where a value
- * is put in or a character is escaped. Gives the closing quote, or the last byte of all. */
+/* Append the pieces of the literal at `at`, each with a NUL: inserted values and escapes separate
+ * them. Gives the closing quote, or the last byte of all. */
 static const char *literal_pieces(const char *at, struct strbuf *pieces)
 {
 	char quote = *at++;
@@ -61,8 +61,8 @@ static const char *literal_pieces(const char *at, struct strbuf *pieces)
 	return *at ? at : at - 1;
 }
 
-/* The pieces of text in the arguments behind the first, each with a NUL, and one at the end. NULL:
- * there is no such argument. */
+/* The pieces of literals in the arguments after the first, each with a NUL, and one at the end.
+ * NULL: there is no such argument. */
 static const char *message_literals(const char *statement, struct arena *arena)
 {
 	AUTO_STRBUF pieces = STRBUF_INIT(STRBUF_LINE);
@@ -78,7 +78,7 @@ static const char *message_literals(const char *statement, struct arena *arena)
 	return argument ? arena_strndup(arena, pieces.text, pieces.length) : NULL;
 }
 
-/* The assertion that printed a message ("": none); of equals the first that has not failed yet. */
+/* The assertion that printed a message ("": none); of equals the first that has not failed. */
 static size_t find_by_message(
 	const struct suite *suite, const bool *failed, const char *printed, struct arena *arena)
 {
@@ -223,17 +223,14 @@ static void program_read_line(struct suite_reading *reading, const char *line)
 		text_copy(state->error, sizeof state->error, line);
 	} else if (text_ends_with(state->error, ":") && *line && *line != ' ') {
 		/* node's assertions say what they expect on the lines below. */
-		size_t n = strlen(state->error);
-		text_copy(state->error + n, sizeof state->error - n, " ");
-		n = strlen(state->error);
-		text_copy(state->error + n, sizeof state->error - n, line);
+		text_append(state->error, sizeof state->error, " ", line);
 	} else {
 		read_frame(state, reading, line);
 	}
 }
 
-/* What became of an assertion; its message, or NULL. */
-static const char *verdict(const struct program_state *state, const struct suite_reading *reading,
+/* Whether an assertion failed, and its message or NULL. */
+static const char *judge(const struct program_state *state, const struct suite_reading *reading,
 	size_t i, bool red, bool *ret_failed)
 {
 	*ret_failed = true;
@@ -250,21 +247,22 @@ static const char *verdict(const struct program_state *state, const struct suite
 	return NULL;
 }
 
-static void program_finish(struct suite_reading *reading, const struct process_result *result)
+static const char *program_finish(
+	struct suite_reading *reading, const struct process_result *result)
 {
 	struct program_state *state = reading->state;
 	const struct suite *suite = reading->suite;
 	prepare(state, reading);
-	if (outcome_not_started(&state->outcome, reading, result))
-		return;
+	const char *problem = outcome_not_started(&state->outcome, reading, result);
+	if (problem)
+		return problem;
 	if (!suite->n_assertions) {
 		if (*state->error)
 			text_copy(state->outcome.message, sizeof state->outcome.message, state->error);
 		if (*state->location.file)
 			state->outcome.location = state->location;
-		outcome_finish(
-			&state->outcome, reading, suite->program ? suite->program : suite->command, result);
-		return;
+		const char *id = suite->program ? suite->program : suite->command;
+		return outcome_finish(&state->outcome, reading, id, result);
 	}
 	program_examples_end(state, reading);
 	/* Examples that failed say all that a red exit code does. */
@@ -272,23 +270,18 @@ static void program_finish(struct suite_reading *reading, const struct process_r
 	for (size_t i = 0; i < suite->n_assertions; i++) {
 		const struct assertion *assertion = &suite->assertions[i];
 		bool failed, thrown_here = red && state->thrown <= i + 1 && !state->failed[i];
-		const char *message = verdict(state, reading, i, red, &failed);
+		const char *message = judge(state, reading, i, red, &failed);
 		bool placed =
 			thrown_here && *state->location.file && (state->thrown == i + 1 || !state->thrown);
-		const struct location *inner = placed ? &state->location : &state->places[i];
-		const char *file =
-			*inner->file ? arena_strdup(reading->arena, inner->file) : suite->program;
-		int line = *inner->file ? inner->line : assertion->first_line;
-		test_report_add(reading->report, reading->arena,
-			&(struct test_result){
-				.id = assertion->id,
-				.status = failed ? TEST_FAILED : TEST_PASSED,
-				.message = message,
-				.file = failed ? file : NULL,
-				.line = failed ? line : 0,
-			});
+		struct location location = placed ? state->location : state->places[i];
+		if (!*location.file) {
+			text_copy(location.file, sizeof location.file, suite->program);
+			location.line = assertion->first_line;
+		}
+		reading_add(
+			reading, assertion->id, failed ? TEST_FAILED : TEST_PASSED, message, &location, 0);
 	}
-	reading->report->complete = true;
+	return NULL;
 }
 
 const struct format program_format = {

@@ -2,12 +2,12 @@
 #pragma once
 #include "verify/suite/outcome.h"
 
-/* An example of doctest's that is being told of. */
+/* The failed example of doctest that is being read. */
 struct program_examples {
 	size_t n_failed;
-	bool is_placed;        /* its place was told */
+	bool is_placed;        /* its place was read */
 	struct location place; /* line 0: not known */
-	char section;          /* what the lines further in are; '\0': no section has begun */
+	char section;          /* what indented lines are; '\0': no section has begun */
 	size_t at;             /* which assertion it is */
 	char expected[128], got[256];
 	bool expects_error, raised; /* what is expected, or came, is an exception */

@@ -1,13 +1,12 @@
-/* What doctest prints of each example that failed: its place, then "Failed example:", "Expected:"
- * and "Got:" with their lines further in. */
+/* What doctest prints of each failed example: its place, then "Failed example:", "Expected:" and
+ * "Got:", each with indented lines. */
 #include <string.h>
 
-#include "base/strbuf.h"
+#include "base/memory.h"
 #include "verify/suite/formats/program.h"
 
-/* The example that doctest means: by its line and text; else by its text, as doctest names other
- * lines where a function has the documentation of another one, or the fix moved it; else by its
- * line. */
+/* The example that doctest means: by its line and text; else by its text, since doctest names another
+ * line if a function has the documentation of another one, or the fix moved it; else by its line. */
 static size_t example_find(
 	const struct suite *suite, const struct program_examples *examples, const char *text)
 {
@@ -49,11 +48,7 @@ static void example_add(
 	const char *id = place->line
 						 ? arena_printf(reading->arena, "an example at line %d", place->line)
 						 : arena_printf(reading->arena, ">>> %s", text);
-	test_report_add(reading->report, reading->arena,
-		&(struct test_result){.id = id,
-			.status = TEST_FAILED,
-			.line = place->line,
-			.file = place->line ? arena_strdup(reading->arena, place->file) : NULL});
+	reading_add(reading, id, TEST_FAILED, NULL, place->line ? place : NULL, 0);
 }
 
 static void example_failed(
@@ -69,7 +64,7 @@ static void example_failed(
 	examples->n_failed++;
 }
 
-/* The first line of several, or of an exception the last one. */
+/* The first of several lines, or the last of an exception. */
 static void example_take(char *text, size_t size, const char *line, bool *raised)
 {
 	*raised = *raised || text_starts_with(line, "Traceback (most recent call last)");
@@ -91,7 +86,7 @@ static void example_text(
 		examples->inner = location;
 }
 
-/* Whether a line at the margin is one of doctest's, and what follows it. */
+/* Which section of doctest's a line begins, or '\0'. */
 static char example_section(const char *line)
 {
 	static const struct {
@@ -99,7 +94,7 @@ static char example_section(const char *line)
 		char section;
 	} sections[] = {{"Failed example:", 'f'}, {"Expected:", 'e'}, {"Expected nothing", 'n'},
 		{"Got:", 'g'}, {"Got nothing", 'n'}, {"Exception raised:", 'x'}, {"Differences (", 'n'}};
-	for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(sections); i++)
 		if (text_starts_with(line, sections[i].line))
 			return sections[i].section;
 	return '\0';

@@ -1,9 +1,9 @@
 /*
- * While tests run, a line is one test: "tests/test_a.py::test_b[x] PASSED". Behind them, a section
+ * While tests run, a line is one test: "tests/test_a.py::test_b[x] PASSED". After them, a section
  * for each failure says why and where ("____ Class.test_b[x] ____", then frames `path:line: in f`
  * and `E   ` lines: pytest_sections.c), a summary names the failures again, and the last line
- * counts. What a test printed may look like any of this; therefore the summary adds no test to
- * those that were seen to run.
+ * counts. A test may print lines like any of these; so the summary adds no test to those that were
+ * seen to run.
  */
 #include "verify/suite/formats/pytest.h"
 
@@ -12,25 +12,15 @@
 
 #include "base/memory.h"
 
-static const struct pytest_word {
-	const char *text;
-	enum test_status status;
-} words[] = {
-	{"PASSED", TEST_PASSED},
-	{"FAILED", TEST_FAILED},
-	{"ERROR", TEST_ERROR},
-	{"SKIPPED", TEST_SKIPPED},
-	{"XFAIL", TEST_XFAILED},
-	{"XPASS", TEST_PASSED},
-};
+static const struct status_word words[] = {{"PASSED", TEST_PASSED}, {"FAILED", TEST_FAILED},
+	{"ERROR", TEST_ERROR}, {"SKIPPED", TEST_SKIPPED}, {"XFAIL", TEST_XFAILED},
+	{"XPASS", TEST_PASSED}};
 
-/* Gives the result of that id, which may be one that is worse. */
+/* Gives the result with that id, which may be a worse one. */
 static struct test_result *add_result(struct suite_reading *reading, const char *id, size_t n,
 	enum test_status status, const char *message)
 {
-	AUTO_FREE char *copy = memory_alloc(n + 1);
-	memcpy(copy, id, n);
-	copy[n] = '\0';
+	const char *copy = arena_strndup(reading->arena, id, n);
 	test_report_add(reading->report, reading->arena,
 		&(struct test_result){.id = copy, .status = status, .message = message});
 	return map_get(&reading->report->by_id, copy);
@@ -38,7 +28,7 @@ static struct test_result *add_result(struct suite_reading *reading, const char 
 
 /* --- While tests run --- */
 
-/* Behind an id at the start of a line: a space that no bracket encloses. 0 where there is no id. */
+/* The length of the id that begins a line, up to a space outside of brackets; 0: there is none. */
 static size_t id_length(const char *line)
 {
 	const char *colons = strstr(line, "::");
@@ -66,9 +56,8 @@ static size_t without_progress(const char *line, size_t n)
 	return i;
 }
 
-/* The word that n bytes end with, also with a reason behind it: "SKIPPED (why)". Sets where it
- * begins. */
-static const struct pytest_word *status_word(const char *line, size_t n, size_t *ret_at)
+/* The word at the end of n bytes, perhaps with a reason: "SKIPPED (why)". Sets where it begins. */
+static const struct status_word *status_word(const char *line, size_t n, size_t *ret_at)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		size_t length = strlen(words[i].text);
@@ -90,9 +79,9 @@ static const struct pytest_word *status_word(const char *line, size_t n, size_t 
 	return NULL;
 }
 
-/* The word behind an id whose reason goes on on further lines, "SKIPPED (not before", or was cut by
- * pytest where the line is full: "SKIPPEDb))". */
-static const struct pytest_word *word_before_reason(const char *text)
+/* The word after an id whose reason has further lines, "SKIPPED (not before", or was cut by pytest
+ * at the end of a full line: "SKIPPEDb))". */
+static const struct status_word *word_before_reason(const char *text)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		bool has_reason = words[i].status == TEST_SKIPPED || words[i].text[0] == 'X';
@@ -118,22 +107,19 @@ static bool read_worker_line(struct suite_reading *reading, const char *line)
 		return false;
 	const char *percent = strstr(at, "%] ");
 	at = percent ? percent + 3 : at + 1;
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
-		size_t n = strlen(words[i].text);
-		if (strncmp(at, words[i].text, n) != 0 || at[n] != ' ')
-			continue;
-		size_t length = strlen(at + n + 1);
-		while (length && at[n + length] == ' ')
-			length--;
-		add_result(reading, at + n + 1, length, words[i].status, NULL);
-		return true;
-	}
-	return false;
+	enum test_status status;
+	const char *id = status_word_skip(words, ARRAY_SIZE(words), at, &status);
+	if (!id || *id++ != ' ')
+		return false;
+	size_t n = strlen(id);
+	while (n && id[n - 1] == ' ')
+		n--;
+	add_result(reading, id, n, status, NULL);
+	return true;
 }
 
-/* The test that was running is over. What it printed was shown, so its status may stand behind that
- * on a line. */
-static void end_running(struct suite_reading *reading, const struct pytest_word *word)
+/* The running test is over; its status may come after what it printed on a line. */
+static void end_running(struct suite_reading *reading, const struct status_word *word)
 {
 	struct pytest_reading *state = reading->state;
 	if (*state->running && word) {
@@ -155,7 +141,7 @@ static void read_test_line(
 	size_t n = without_progress(line, strlen(line)), at = 0;
 	while (n && line[n - 1] == ' ')
 		n--;
-	const struct pytest_word *word = status_word(line, n, &at);
+	const struct status_word *word = status_word(line, n, &at);
 	size_t length = id_length(line);
 	const char *colons = strstr(line, "::");
 	bool whole = word && colons && colons < line + at && at > 1 && line[at - 1] == ' ' &&
@@ -167,8 +153,7 @@ static void read_test_line(
 		*state->running = '\0';
 	} else if (length && length < sizeof state->running) {
 		end_running(reading, state->maybe);
-		memcpy(state->running, line, length);
-		state->running[length] = '\0';
+		text_copy(state->running, length + 1, line);
 		state->maybe = word ? word : word_before_reason(line + length + 1);
 	} else if (word && at == 0) {
 		end_running(reading, word);
@@ -179,20 +164,16 @@ static void read_test_line(
 
 /* --- The summary --- */
 
-/* The length of the id that a summary line begins with, "id - message", where that test was seen;
- * else 0. */
+/* The length of the id at the start of "id - message", if that test was seen; else 0. */
 static size_t known_id(const struct test_report *report, const char *text)
 {
 	enum { LONGEST = 4096 };
-	AUTO_FREE char *id = memory_strdup(text);
 	for (const char *dash = strstr(text, " - ");; dash = strstr(dash + 1, " - ")) {
 		size_t n = dash ? (size_t)(dash - text) : strlen(text);
-		id[n] = '\0';
-		if (test_report_find(report, id))
+		if (map_get_bytes(&report->by_id, text, n))
 			return n;
 		if (!dash || n > LONGEST)
 			return 0;
-		id[n] = ' ';
 	}
 }
 
@@ -224,7 +205,7 @@ static bool read_summary_line(struct suite_reading *reading, const char *line)
 	return true;
 }
 
-/* "==== 2 failed, 7 passed in 0.15s ====", without the marks where pytest is quiet. */
+/* "==== 2 failed, 7 passed in 0.15s ====", without the marks if pytest is quiet. */
 static bool is_count(const char *line)
 {
 	static const char *const counted[] = {"passed", "failed", "error", "skipped", "xfailed",
@@ -300,12 +281,12 @@ static void pytest_read_line(struct suite_reading *reading, const char *line)
 	}
 }
 
-static const char *problem_of(
-	struct suite_reading *reading, const struct process_result *result, char described[64])
+static const char *problem_of(struct suite_reading *reading, const struct process_result *result)
 {
+	char described[64];
 	const struct pytest_reading *state = reading->state;
 	const struct test_report *report = reading->report;
-	const char *end = process_describe(result, described, 64);
+	const char *end = process_describe(result, described, sizeof described);
 	if (state->counted && result->exit_code == 5)
 		return "pytest collected no tests";
 	if (state->interrupted)
@@ -325,19 +306,15 @@ static const char *problem_of(
 	return NULL;
 }
 
-static void pytest_finish(struct suite_reading *reading, const struct process_result *result)
+static const char *pytest_finish(struct suite_reading *reading, const struct process_result *result)
 {
 	const struct pytest_reading *state = reading->state;
-	char described[64];
 	pytest_close_section(reading);
 	pytest_explain_failures(reading);
 	const char *disagreement = state->counted ? pytest_compare_reports(reading) : NULL;
 	bool conftest = !state->counted && reading->report->n == 1 && result->exit_code == 4;
-	if (!conftest)
-		reading->report->problem = problem_of(reading, result, described);
-	if (!reading->report->problem)
-		reading->report->problem = disagreement;
-	reading->report->complete = !reading->report->problem;
+	const char *problem = conftest ? NULL : problem_of(reading, result);
+	return problem ? problem : disagreement;
 }
 
 static bool pytest_shows(const char *line)

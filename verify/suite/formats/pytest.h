@@ -1,10 +1,8 @@
-/* What pytest prints, line by line; the format is in pytest_reading.c. */
+/* What pytest prints, line by line. */
 #pragma once
 #include "verify/suite/format.h"
-#include "verify/suite/location.h"
 
-/* What the sections of the failures of one name say: why and where. They come in the order of the
- * results. */
+/* Why and where a test failed, by its section. Those of one name have the order of the results. */
 struct pytest_failure {
 	struct pytest_failure *next;
 	const char *message;
@@ -17,12 +15,12 @@ struct pytest_failures {
 };
 
 struct pytest_reading {
-	bool after_tests; /* the sections behind the tests have begun */
+	bool after_tests; /* the sections after the tests have begun */
 	bool named;       /* a line was read that names a test and its status */
 	bool counted;     /* the last line was read: "2 failed, 7 passed in 0.15s" */
 	bool interrupted;
 	char running[1024];              /* the test whose status has not come yet */
-	const struct pytest_word *maybe; /* the status that a line of its output ends with */
+	const struct status_word *maybe; /* the status that a line of its output ends with */
 	char complaint[512];             /* pytest's own words for why it gave up */
 	struct test_report told;         /* what the JUnit file says */
 	const char *damage;              /* and what is wrong with it, or NULL */

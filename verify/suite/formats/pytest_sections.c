@@ -1,7 +1,6 @@
 /*
- * The sections behind pytest's tests. One says of one failure why and where; it names its test
- * without the file, so what it said is kept by kind and name, and given to the results in order
- * when all is read.
+ * The sections after pytest's tests. One says why and where a test failed; it names the test
+ * without the file, so it is kept by kind and name, and given to the results in order at the end.
  */
 #include "verify/suite/formats/pytest.h"
 
@@ -55,7 +54,7 @@ static void keep_failure(struct suite_reading *reading, bool is_error, const cha
 	failures->last = failure;
 }
 
-/* What heads the section of something else than a test that failed. */
+/* How the titles of other sections than a failed test's begin. */
 static const char collecting[] = "ERROR collecting ";
 static const char setup[] = "ERROR at setup of ";
 static const char teardown[] = "ERROR at teardown of ";
@@ -68,24 +67,14 @@ void pytest_close_section(struct suite_reading *reading)
 	state->open = false;
 	const char *title = state->title;
 	if (text_starts_with(title, collecting)) {
-		test_report_add(reading->report, reading->arena,
-			&(struct test_result){
-				.id = title + strlen(collecting),
-				.status = TEST_ERROR,
-				.message = *state->message ? state->message : NULL,
-				.file = *state->location.file ? state->location.file : NULL,
-				.line = state->location.line,
-			});
+		reading_add(
+			reading, title + strlen(collecting), TEST_ERROR, state->message, &state->location, 0);
 		return;
 	}
-	bool is_error = true;
-	if (text_starts_with(title, setup))
-		title += strlen(setup);
-	else if (text_starts_with(title, teardown))
-		title += strlen(teardown);
-	else
-		is_error = false;
-	keep_failure(reading, is_error, title);
+	const char *name = title;
+	name += text_starts_with(title, setup) ? strlen(setup) : 0;
+	name += text_starts_with(title, teardown) ? strlen(teardown) : 0;
+	keep_failure(reading, name > title, name);
 }
 
 static void open_section(struct suite_reading *reading, const char *title, size_t n)
@@ -94,12 +83,10 @@ static void open_section(struct suite_reading *reading, const char *title, size_
 	pytest_close_section(reading);
 	state->open = n < sizeof state->title;
 	state->printed = state->in_error = state->after_file = false;
-	state->message[0] = '\0';
+	*state->message = '\0';
 	state->location = (struct location){0};
-	if (!state->open)
-		return;
-	memcpy(state->title, title, n);
-	state->title[n] = '\0';
+	if (state->open)
+		text_copy(state->title, n + 1, title);
 }
 
 /* "____ title ____" */
@@ -115,7 +102,7 @@ bool pytest_read_header(struct suite_reading *reading, const char *line)
 	const char *title = line + start + 1;
 	struct pytest_reading *state = reading->state;
 	bool is_test = !text_starts_with(title, collecting);
-	/* What could not be collected comes first: later, it is something that a test printed. */
+	/* What could not be collected comes first: a later one was printed by a test. */
 	if (!is_test && state->explained)
 		return true;
 	state->explained = is_test;
@@ -123,8 +110,7 @@ bool pytest_read_header(struct suite_reading *reading, const char *line)
 	return true;
 }
 
-/* The first `E   ` line of the last exception. Of a syntax error that is its place, and the reason
- * comes later. */
+/* The first `E   ` line of the last exception. A syntax error begins with its place. */
 static void read_error_line(struct pytest_reading *state, const char *dir, const char *text)
 {
 	text += strspn(text, " ");
@@ -157,7 +143,7 @@ void pytest_read_section_line(struct suite_reading *reading, const char *line)
 		location_at_start(&state->location, reading->dir, line);
 }
 
-/* "ImportError while loading conftest '/path/conftest.py'.": a result, and the only one. */
+/* "ImportError while loading conftest '/path/conftest.py'.": the only result. */
 bool pytest_read_conftest(struct suite_reading *reading, const char *line)
 {
 	static const char start[] = "ImportError while loading conftest '";
@@ -173,7 +159,6 @@ bool pytest_read_conftest(struct suite_reading *reading, const char *line)
 	return true;
 }
 
-/* Give each failure what its section said. */
 void pytest_explain_failures(struct suite_reading *reading)
 {
 	struct pytest_reading *state = reading->state;

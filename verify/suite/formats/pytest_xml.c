@@ -1,7 +1,6 @@
 /*
- * The JUnit file that pytest writes beside its lines. It has durations, and says the same: what is
- * reported otherwise there was printed by somebody else. Results are merged as those of lines are,
- * so that the worse of two counts.
+ * The JUnit file that pytest writes beside its lines. It has durations, and says the same as the
+ * lines: what differs was not printed by pytest. As in lines, the worse of two results counts.
  */
 #include "verify/suite/formats/pytest.h"
 
@@ -9,25 +8,21 @@
 
 #include "verify/suite/formats/junit.h"
 
-static void take_case(void *owner, const struct junit_case *test)
+static void take_case(struct suite_reading *reading, const struct junit_case *test)
 {
-	struct suite_reading *reading = owner;
 	struct pytest_reading *state = reading->state;
-	struct test_result result = junit_result(test, reading->dir, reading->arena);
+	struct test_result result = junit_result(reading, test);
 	test_report_add(&state->told, reading->arena, &result);
 }
 
 void pytest_read_report(struct suite_reading *reading, int fd)
 {
 	struct pytest_reading *state = reading->state;
-	const char *damage = junit_read(fd, take_case, reading, reading->arena);
-	if (damage && !state->damage)
-		state->damage =
-			arena_printf(reading->arena, "pytest's JUnit report is damaged: %s", damage);
+	const char *damage = junit_read(reading, fd, "pytest's JUnit report", take_case);
+	state->damage = state->damage ? state->damage : damage;
 }
 
-/* Where lines are too quiet to name what passed, the file does. Why a test failed lines say better.
- * */
+/* If lines are too quiet to name what passed, the file does. Lines say better why a test failed. */
 static void take_over(struct suite_reading *reading)
 {
 	struct pytest_reading *state = reading->state;

@@ -1,8 +1,7 @@
 /*
  * The Test Anything Protocol, 12 to 14, with nested subtests and YAML diagnostics, as node, npm,
- * make, cmocka and Check print it. Ids are the names of the subtests around a test and its own,
- * "suite > adds"; a name that comes again gets a number, "adds (2)". Several streams may follow
- * each other.
+ * make, cmocka and Check print it. An id is a test's name after the names of its subtests, "suite >
+ * adds"; a repeated name gets a number, "adds (2)". Several streams may follow each other.
  */
 #include "verify/suite/formats/tap.h"
 
@@ -16,7 +15,7 @@
 #include "verify/suite/ids.h"
 #include "verify/suite/outcome.h"
 
-/* Where no TAP came after all, the exit code tells, and what was printed instead. */
+/* Where no TAP came, the exit code and what was printed decide. */
 struct tap_state {
 	struct tap tap;
 	struct outcome outcome;
@@ -28,31 +27,20 @@ static void close_test(struct tap *tap, struct suite_reading *reading)
 	if (!test->open)
 		return;
 	test->open = false;
-	bool red = test->status == TEST_FAILED;
-	if (red && test->is_file) {
+	if (test->status == TEST_FAILED && test->is_file) {
 		test->status = TEST_ERROR;
 		if (*tap->complaint)
 			text_copy(test->message, sizeof test->message, tap->complaint);
 		if (*tap->place.file)
 			test->frame = tap->place;
 	}
-	const struct location *at = *test->frame.file ? &test->frame : &test->location;
-	test_report_add(reading->report, reading->arena,
-		&(struct test_result){
-			.id = id_numbered(&tap->repeats, test->id, reading->arena),
-			.status = test->status,
-			.message = *test->message ? test->message : NULL,
-			.file = red && *at->file ? at->file : NULL,
-			.line = red ? at->line : 0,
-			.duration_ms = test->duration_ms,
-		});
-	if (*tap->file)
-		return;
-	*tap->complaint = '\0';
-	tap->place = (struct location){0};
+	reading_add(reading, id_numbered(&tap->repeats, test->id, reading->arena), test->status,
+		test->message, *test->frame.file ? &test->frame : &test->location, test->duration_ms);
+	if (!*tap->file)
+		tap_forget_complaint(tap);
 }
 
-/* The stream that was read is over: what it promised must have come. */
+/* A stream is over: it must have kept its plan. */
 static void close_stream(struct tap *tap)
 {
 	if (!*tap->problem && !tap->planned && tap->counted)
@@ -60,9 +48,7 @@ static void close_stream(struct tap *tap)
 	else if (!*tap->problem && tap->planned && tap->plan != tap->counted)
 		snprintf(tap->problem, sizeof tap->problem, "the TAP plan is %zu tests, but %zu were run",
 			tap->plan, tap->counted);
-	tap->planned = false;
-	tap->plan = tap->counted = 0;
-	tap->depth = 0;
+	tap_reset_stream(tap);
 }
 
 /* --- Lines --- */
@@ -124,22 +110,15 @@ static void name_subtest(struct tap *tap, int level, const char *name)
 static void set_id(struct tap *tap, const char *dir, int level, const char *name)
 {
 	char *id = tap->test.id;
-	*id = '\0';
-	if (*tap->file) {
-		tap_add_text(id, tap->file);
-		tap_add_text(id, " > ");
-	}
-	for (int i = 0; i < level && i < tap->depth; i++) {
-		tap_add_text(id, tap->names[i]);
-		tap_add_text(id, " > ");
-	}
 	size_t n = strlen(name);
-	tap_add_text(id, location_relative(dir, name, &n));
+	text_copy(id, TAP_NAME, tap->file);
+	for (int i = 0; i < level && i < tap->depth; i++)
+		text_append(id, TAP_NAME, " > ", tap->names[i]);
+	text_append(id, TAP_NAME, " > ", location_relative(dir, name, &n));
 }
 
-/* What other words than a name stand in a description, whose directive is a part of the same bytes:
- * cmocka names a test that it skips behind the directive, and says of one whose set-up failed so;
- * Check has "file.c:case:test: Passed", or why not. */
+/* What a description has besides a name: cmocka puts the name of a skipped test after the directive,
+ * and says in the name that a set-up failed; Check prints "file.c:case:test: Passed", or why not. */
 static void read_dialect(struct tap_test *test, char *name, const char *directive)
 {
 	static const char not_run[] = " Could not run test: ";
@@ -162,7 +141,7 @@ static void read_dialect(struct tap_test *test, char *name, const char *directiv
 	}
 }
 
-/* "time=12.5ms" in place of a directive. */
+/* "time=12.5ms" instead of a directive. */
 static int64_t duration_of(const char *directive)
 {
 	double ms = 0;
@@ -255,7 +234,7 @@ static void read_comment(
 	name_subtest(tap, level, name);
 }
 
-/* What prove prints between the streams. */
+/* A line of prove's between the streams. */
 static bool read_prove(struct tap *tap, struct suite_reading *reading, const char *line)
 {
 	bool ends = *tap->file && tap_ends_file(line),
@@ -275,12 +254,12 @@ static bool read_prove(struct tap *tap, struct suite_reading *reading, const cha
 
 static void tap_line(struct tap *tap, struct suite_reading *reading, const char *line)
 {
-	if (!tap->yaml && *line && !isspace((unsigned char)*line) && read_prove(tap, reading, line))
-		return;
 	if (tap->yaml) {
 		tap_read_yaml(tap, reading->dir, line);
 		return;
 	}
+	if (*line && !isspace((unsigned char)*line) && read_prove(tap, reading, line))
+		return;
 	int indent = (int)strspn(line, " ");
 	const char *text = line + indent;
 	if (tap->test.open && strcmp(text, "---") == 0 && indent % 4 == 2) {
@@ -307,25 +286,22 @@ static void tap_line(struct tap *tap, struct suite_reading *reading, const char 
 	}
 }
 
-static bool tap_finish(
-	struct tap *tap, struct suite_reading *reading, const struct process_result *result)
+static const char *tap_finish(struct suite_reading *reading, const struct process_result *result)
 {
-	struct test_report *report = reading->report;
+	struct tap_state *state = reading->state;
+	struct tap *tap = &state->tap;
 	close_test(tap, reading);
 	tap_end_file(tap, reading);
 	close_stream(tap);
 	if (!tap->seen)
-		return false;
+		return outcome_finish(&state->outcome, reading, reading->suite->command, result);
 	if (!*tap->problem && tap->yaml)
 		text_copy(tap->problem, sizeof tap->problem, "the TAP output ends within a test");
 	if (!*tap->problem && result->end == PROCESS_SIGNALLED)
 		process_describe(result, tap->problem, sizeof tap->problem);
-	if (!*tap->problem && !report->n)
-		text_copy(tap->problem, sizeof tap->problem, "no tests were run");
-	if (*tap->problem)
-		report->problem = arena_strdup(reading->arena, tap->problem);
-	report->complete = !report->problem;
-	return true;
+	if (!*tap->problem && !reading->report->n)
+		return "no tests were run";
+	return *tap->problem ? tap->problem : NULL;
 }
 
 static void tap_read_line(struct suite_reading *reading, const char *line)
@@ -334,13 +310,6 @@ static void tap_read_line(struct suite_reading *reading, const char *line)
 	tap_line(&state->tap, reading, line);
 	if (!state->tap.seen)
 		outcome_line(&state->outcome, reading->dir, line);
-}
-
-static void tap_read_end(struct suite_reading *reading, const struct process_result *result)
-{
-	struct tap_state *state = reading->state;
-	if (!tap_finish(&state->tap, reading, result))
-		outcome_finish(&state->outcome, reading, reading->suite->command, result);
 }
 
 /* A version, a plan, or a numbered result. */
@@ -355,9 +324,8 @@ static bool tap_shows(const char *line)
 	if (*line == '1')
 		return sscanf(line, "1..%lu%c", &number, &rest) == 1 ||
 			   (text_starts_with(line, "1..") && strstr(line, " # "));
-	const char *at = text_starts_with(line, "not ok ") ? line + 7
-					 : text_starts_with(line, "ok ")   ? line + 3
-													   : "";
+	const char *at = text_starts_with(line, "not ") ? line + 4 : line;
+	at = text_starts_with(at, "ok ") ? at + 3 : "";
 	size_t digits = strspn(at, "0123456789");
 	return digits && (!at[digits] || at[digits] == ' ');
 }
@@ -368,5 +336,5 @@ const struct format tap_format = {
 	.state_size = sizeof(struct tap_state),
 	.shows = tap_shows,
 	.read_line = tap_read_line,
-	.finish = tap_read_end,
+	.finish = tap_finish,
 };

@@ -1,14 +1,13 @@
-/* A stream of TAP that is being read (tap.c), and the test in it that is being explained
- * (tap_diagnosis.c). */
+/* A stream of TAP (tap.c), why its tests failed (tap_diagnosis.c), and prove's lines around it
+ * (tap_prove.c). */
 #pragma once
 #include "verify/suite/format.h"
-#include "verify/suite/location.h"
 
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 enum { TAP_DEPTH = 8, TAP_NAME = 512 };
 
-/* The test that was read last; added when the diagnostics behind it are over. */
+/* The test that was read last; it is added once its diagnostics are over. */
 struct tap_test {
 	bool open;
 	char id[TAP_NAME];
@@ -16,7 +15,7 @@ struct tap_test {
 	char message[TAP_NAME];
 	int64_t duration_ms;
 	struct location location, frame; /* where it is declared, where it failed */
-	bool explained; /* by a block of YAML: then comments behind it are not about this test */
+	bool explained; /* by a block of YAML: then the comments after it are about something else */
 	bool is_file;   /* a whole test file that could not be run */
 };
 
@@ -38,7 +37,7 @@ struct tap {
 	bool file_ok;
 };
 
-/* A line of the block of YAML behind the test. */
+/* A line of the block of YAML after the test. */
 void tap_read_yaml(struct tap *tap, const char *dir, const char *line);
 
 /* A comment: why the test before it failed, or what a file that could not be run printed. */
@@ -52,5 +51,6 @@ bool tap_ends_file(const char *text);
 /* Add the result of the file that was read, if one was. */
 void tap_end_file(struct tap *tap, struct suite_reading *reading);
 
-/* Append, as far as there is room. */
-void tap_add_text(char to[TAP_NAME], const char *text);
+/* Forget what was read of a stream, or was complained of. */
+void tap_reset_stream(struct tap *tap);
+void tap_forget_complaint(struct tap *tap);

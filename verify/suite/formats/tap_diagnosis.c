@@ -1,4 +1,4 @@
-/* What stands behind a test's line and explains it: a block of YAML, or comments. */
+/* What follows a test's line and explains it: a block of YAML, or comments. */
 #include "verify/suite/formats/tap.h"
 
 #include <stdlib.h>
@@ -6,10 +6,17 @@
 
 #include "base/strbuf.h"
 
-void tap_add_text(char to[TAP_NAME], const char *text)
+void tap_reset_stream(struct tap *tap)
 {
-	size_t n = strlen(to);
-	text_copy(to + n, TAP_NAME - n, text);
+	tap->planned = false;
+	tap->plan = tap->counted = 0;
+	tap->depth = 0;
+}
+
+void tap_forget_complaint(struct tap *tap)
+{
+	*tap->complaint = '\0';
+	tap->place = (struct location){0};
 }
 
 /* A scalar of YAML: without its quotes. */
@@ -22,7 +29,7 @@ static const char *unquoted(char *text)
 	return text + 1;
 }
 
-/* A value behind its key, or a line of the block below it. */
+/* A value after its key, or a line of the block below it. */
 static void take_value(struct tap *tap, const char *dir, const char *text, bool inline_value)
 {
 	struct tap_test *test = &tap->test;
@@ -32,9 +39,7 @@ static void take_value(struct tap *tap, const char *dir, const char *text, bool 
 	bool is_message =
 		test->status == TEST_FAILED && (!strcmp(tap->key, "error") || !strcmp(tap->key, "message"));
 	if (is_message && *plain && !text_starts_with(plain, "|-") && strcmp(plain, "|") != 0) {
-		if (*test->message)
-			tap_add_text(test->message, " ");
-		tap_add_text(test->message, plain);
+		text_append(test->message, TAP_NAME, " ", plain);
 	} else if (!strcmp(tap->key, "location") || !strcmp(tap->key, "at")) {
 		location_find(&test->location, dir, plain);
 	} else if (!strcmp(tap->key, "stack") && !*test->frame.file) {
@@ -45,8 +50,8 @@ static void take_value(struct tap *tap, const char *dir, const char *text, bool 
 	} else if (!strcmp(tap->key, "exitCode")) {
 		test->is_file = true;
 	} else if (!strcmp(tap->key, "signal") && *plain != '~' && !*tap->complaint) {
-		text_copy(tap->complaint, sizeof tap->complaint, "killed by ");
-		tap_add_text(tap->complaint, plain);
+		text_copy(tap->complaint, sizeof tap->complaint, "killed by");
+		text_append(tap->complaint, sizeof tap->complaint, " ", plain);
 	}
 }
 
@@ -68,7 +73,7 @@ void tap_read_yaml(struct tap *tap, const char *dir, const char *line)
 	take_value(tap, dir, text + n + 1, true);
 }
 
-/* The first line, but for Perl's, that says no more than the name: what is behind it tells more. */
+/* The first line; but Perl's says no more than the name, and those after it say more. */
 static void take_reason(struct tap_test *test, const char *said)
 {
 	bool told = text_starts_with(test->message, "Failed test") ||
@@ -77,13 +82,10 @@ static void take_reason(struct tap_test *test, const char *said)
 	if (!*test->message || (told && got))
 		text_copy(test->message, sizeof test->message, said);
 	else if (expected && text_starts_with(test->message, "got: ") &&
-			 !strstr(test->message, ", expected: ")) {
-		tap_add_text(test->message, ", ");
-		tap_add_text(test->message, said);
-	}
+			 !strstr(test->message, ", expected: "))
+		text_append(test->message, TAP_NAME, ", ", said);
 }
 
-/* A comment: why the test before it failed, or what a file that could not be run printed. */
 void tap_explain(struct tap *tap, const char *dir, const char *text)
 {
 	const char *said = text + 1 + strspn(text + 1, " ");

@@ -1,7 +1,7 @@
 /*
- * What prove prints around the TAP of each test file, told to be verbose: "t/cart.t .. ", and
- * behind it "ok", or what was wrong. The file is a test of its own, as one that dies before its
- * first test says nothing else; its tests have its name before theirs.
+ * What a verbose prove prints around the TAP of each test file: "t/cart.t .. ", and after the TAP
+ * "ok", or what was wrong. The file is a test of its own, since one that dies before its first test
+ * reports nothing else; the names of its tests begin with its own.
  */
 #include <string.h>
 
@@ -21,35 +21,14 @@ void tap_end_file(struct tap *tap, struct suite_reading *reading)
 {
 	if (!*tap->file)
 		return;
-	bool skipped = tap->file_ok && tap->planned && !tap->plan;
-	test_report_add(reading->report, reading->arena,
-		&(struct test_result){
-			.id = arena_strdup(reading->arena, tap->file),
-			.status = skipped        ? TEST_SKIPPED
-					  : tap->file_ok ? TEST_PASSED
-					  : tap->counted ? TEST_FAILED
-									 : TEST_ERROR,
-			.message = tap->file_ok ? NULL
-									: arena_strdup(reading->arena,
-										  *tap->complaint ? tap->complaint : "the file failed"),
-			.file = !tap->file_ok && *tap->place.file ? tap->place.file : NULL,
-			.line = tap->file_ok ? 0 : tap->place.line,
-		});
-	*tap->file = *tap->complaint = '\0';
-	tap->place = (struct location){0};
-	/* What its stream promised, prove has judged. */
-	tap->planned = false;
-	tap->plan = tap->counted = 0;
-	tap->depth = 0;
-}
-
-/* What a file that says nothing of tests printed in their place: the first line that tells where.
- * */
-static void take_complaint(struct tap *tap, const char *dir, const char *text)
-{
-	if (tap->counted || *tap->place.file || !location_find(&tap->place, dir, text))
-		return;
-	text_copy(tap->complaint, sizeof tap->complaint, text);
+	const char *why = *tap->complaint ? tap->complaint : "the file failed";
+	enum test_status status = tap->counted ? TEST_FAILED : TEST_ERROR;
+	if (tap->file_ok)
+		status = tap->planned && !tap->plan ? TEST_SKIPPED : TEST_PASSED;
+	reading_add(reading, tap->file, status, tap->file_ok ? NULL : why, &tap->place, 0);
+	*tap->file = '\0';
+	tap_forget_complaint(tap);
+	tap_reset_stream(tap); /* prove has judged the plan */
 }
 
 bool tap_ends_file(const char *text)
@@ -61,14 +40,13 @@ bool tap_ends_file(const char *text)
 bool tap_begins_file(struct tap *tap, const char *dir, const char *text)
 {
 	size_t n = file_length(text);
-	if (!n) {
-		tap->file_ok |=
-			*tap->file && (strcmp(text, "ok") == 0 || text_starts_with(text, "skipped"));
-		if (*tap->file)
-			take_complaint(tap, dir, text);
-		return false;
+	if (n) {
+		text_copy(tap->next_file, n + 1, text);
+	} else if (*tap->file) {
+		tap->file_ok |= strcmp(text, "ok") == 0 || text_starts_with(text, "skipped");
+		/* Of a file without tests, the first line that names a place explains the failure. */
+		if (!tap->counted && !*tap->place.file && location_find(&tap->place, dir, text))
+			text_copy(tap->complaint, sizeof tap->complaint, text);
 	}
-	memcpy(tap->next_file, text, n);
-	tap->next_file[n] = '\0';
-	return true;
+	return n > 0;
 }

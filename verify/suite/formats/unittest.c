@@ -1,13 +1,14 @@
 /*
- * Python's unittest, told `-v` so that it names each test: "test_a (pkg.Case.test_a) ... ok", where
- * a docstring may stand on a line between, and what the test prints before the status. Behind the
- * tests, "FAIL: test_a (...)" heads the traceback of each failure. A test module that could not be
- * imported, and a class whose set-up failed, are results of their own.
+ * Python's unittest with -v, which names each test: "test_a (pkg.Case.test_a) ... ok". A docstring
+ * may come on a line between, and what the test prints before the status. After the tests, "FAIL:
+ * test_a (...)" heads the traceback of each failure. A test module that could not be imported, and
+ * a class whose set-up failed, are results of their own.
  */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "verify/suite/outcome.h"
 
 enum { NAME = 512 };
@@ -17,7 +18,7 @@ struct unittest_state {
 	bool named, ended;  /* a test was named; the line "Ran 7 tests" came */
 	size_t ran;         /* what such lines add up to */
 	char failing[NAME]; /* whose traceback is being read */
-	bool is_load;       /* and that is no test, but what could not be loaded */
+	bool is_load;       /* it is no test, but something that could not be loaded */
 	char message[NAME];
 	struct location location;
 	struct outcome outcome;
@@ -33,9 +34,8 @@ static bool is_dotted(const char *text, size_t n)
 	return n > 0;
 }
 
-/* What stands in the brackets of "test_a (pkg.Case.test_a)" ends with what stands before them;
- * before Python 3.11 it lacks that name. A name may hold spaces and brackets of its own. Gives the
- * length of the name, and of what is in the brackets. */
+/* In "test_a (pkg.Case.test_a)" the brackets end with the name before them, since Python 3.11. A name
+ * may hold spaces and brackets. Gives the lengths of the name and of what is in the brackets. */
 static size_t split_name(const char *text, size_t *ret_inside)
 {
 	for (const char *open = strstr(text, " ("); open && open - text < NAME;
@@ -80,17 +80,10 @@ static bool read_id(const char *text, char id[NAME], bool *ret_is_load)
 
 static bool status_of(const char *text, enum test_status *status)
 {
-	static const struct {
-		const char *text;
-		enum test_status status;
-	} words[] = {
-		{"ok", TEST_PASSED},
-		{"FAIL", TEST_FAILED},
-		{"ERROR", TEST_FAILED},
-		{"expected failure", TEST_XFAILED},
-		{"unexpected success", TEST_FAILED},
-	};
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+	static const struct status_word words[] = {{"ok", TEST_PASSED}, {"FAIL", TEST_FAILED},
+		{"ERROR", TEST_FAILED}, {"expected failure", TEST_XFAILED},
+		{"unexpected success", TEST_FAILED}};
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (text_ends_with(text, words[i].text)) {
 			*status = words[i].status;
 			return true;
@@ -105,9 +98,8 @@ static void add_failure(struct unittest_state *state, struct suite_reading *read
 		return;
 	struct test_result *known = map_get(&reading->report->by_id, state->failing);
 	if (!known || !test_status_is_red(known->status)) {
-		test_report_add(reading->report, reading->arena,
-			&(struct test_result){
-				.id = state->failing, .status = state->is_load ? TEST_ERROR : TEST_FAILED});
+		reading_add(
+			reading, state->failing, state->is_load ? TEST_ERROR : TEST_FAILED, NULL, NULL, 0);
 		known = map_get(&reading->report->by_id, state->failing);
 	}
 	if (!known->message && *state->message) {
@@ -131,32 +123,22 @@ static void read_test_line(
 	enum test_status status;
 	if ((!dots && !state->named) || !status_of(dots ? dots + 5 : line, &status))
 		return;
-	if (is_load)
-		status = TEST_ERROR;
-	test_report_add(reading->report, reading->arena,
-		&(struct test_result){
-			.id = state->running,
-			.status = status,
-			.message = text_ends_with(line, "unexpected success") ? "unexpected success" : NULL,
-		});
+	const char *message = text_ends_with(line, "unexpected success") ? "unexpected success" : NULL;
+	reading_add(reading, state->running, is_load ? TEST_ERROR : status, message, NULL, 0);
 	*state->running = '\0';
 }
 
-/* "FAIL: test_a (...)", then a rule and the traceback, whose last line at the margin says why. */
+/* "FAIL: test_a (...)", a rule and the traceback, whose last line at the margin says why. */
 static void read_failure_line(
 	struct unittest_state *state, struct suite_reading *reading, const char *line)
 {
-	const char *colon = strstr(line, ": ");
-	size_t word = colon ? (size_t)(colon - line) : 0;
 	char id[NAME];
-	bool is_load;
-	if (((word == 4 && text_starts_with(line, "FAIL")) ||
-			(word == 5 && text_starts_with(line, "ERROR"))) &&
-		read_id(colon + 2, id, &is_load)) {
+	bool is_load, heads = text_starts_with(line, "FAIL: ") || text_starts_with(line, "ERROR: ");
+	if (heads && read_id(strchr(line, ' ') + 1, id, &is_load)) {
 		add_failure(state, reading);
 		memcpy(state->failing, id, sizeof id);
 		state->is_load = is_load;
-		state->message[0] = '\0';
+		*state->message = '\0';
 		state->location = (struct location){0};
 	} else if (text_starts_with(line, "  File ")) {
 		location_find(&state->location, reading->dir, line);
@@ -187,32 +169,33 @@ static void unittest_read_line(struct suite_reading *reading, const char *line)
 	}
 }
 
-/* How many results are tests, not what failed around them: a program that prints lines like the
- * runner's makes them more than were run. */
+/* Results that are tests, not failures around them. If a program prints lines like the runner's,
+ * they are more than were run. */
 static size_t tests_of(const struct test_report *report)
 {
 	return report->n - report->count[TEST_ERROR];
 }
 
-static void unittest_finish(struct suite_reading *reading, const struct process_result *result)
+static const char *unittest_finish(
+	struct suite_reading *reading, const struct process_result *result)
 {
 	struct unittest_state *state = reading->state;
-	struct test_report *report = reading->report;
+	const struct test_report *report = reading->report;
 	char described[64];
 	add_failure(state, reading);
-	if (outcome_not_started(&state->outcome, reading, result))
-		return;
+	const char *problem = outcome_not_started(&state->outcome, reading, result);
+	if (problem)
+		return problem;
 	if (!state->ended)
-		report->problem = arena_printf(reading->arena, "unittest ended before its summary (%s): %s",
+		return arena_printf(reading->arena, "unittest ended before its summary (%s): %s",
 			process_describe(result, described, sizeof described), state->outcome.message);
-	else if (report->n && tests_of(report) > state->ran)
-		report->problem =
-			arena_printf(reading->arena, "unittest ran %zu tests, but %zu are named in its output",
-				state->ran, tests_of(report));
-	else if (!report->n)
-		report->problem =
-			state->ran ? "unittest named no tests: run it with -v" : "unittest found no tests";
-	report->complete = !report->problem;
+	if (!report->n)
+		return state->ran ? "unittest named no tests: run it with -v" : "unittest found no tests";
+	return tests_of(report) <= state->ran
+			   ? NULL
+			   : arena_printf(reading->arena,
+					 "unittest ran %zu tests, but %zu are named in its output", state->ran,
+					 tests_of(report));
 }
 
 static bool unittest_shows(const char *line)

@@ -1,6 +1,6 @@
 /*
  * What vitest prints, and the file of its json reporter. By default a line a test file, with
- * --verbose a line a test; why what failed did so comes behind all of them:
+ * --verbose a line a test; after all of them come the reasons of the failures:
  *
  *	 RUN  v3.2.7 /work
  *	 ❯ src/sum.test.js (6 tests | 1 failed) 8ms
@@ -31,26 +31,7 @@ static bool vitest_shows(const char *line)
 
 static bool vitest_shows_report(const char *bytes, size_t n)
 {
-	static const char start[] = "{\"numTotalTestSuites\":";
-	return js_is_begun(bytes, n, "vitest") ||
-		   (n >= sizeof start && memcmp(bytes, start, sizeof start - 1) == 0);
-}
-
-/* How long the mark of a test or a file is, and what it means; 0 where there is none. */
-static size_t mark_length(const char *line, enum test_status *ret_status)
-{
-	static const struct {
-		const char *mark;
-		enum test_status status;
-	} marks[] = {
-		{" ✓ ", TEST_PASSED}, {" × ", TEST_FAILED}, {" ❯ ", TEST_FAILED}, {" ↓ ", TEST_SKIPPED}};
-	for (size_t i = 0; i < ARRAY_SIZE(marks); i++) {
-		if (!text_starts_with(line, marks[i].mark))
-			continue;
-		*ret_status = marks[i].status;
-		return strlen(marks[i].mark);
-	}
-	return 0;
+	return js_shows_report(bytes, n, "vitest", "{\"numTotalTestSuites\":");
 }
 
 /* Without the project's name, "|unit| src/a.test.js". */
@@ -95,23 +76,18 @@ static void begin_failure(struct suite_reading *reading, const char *text)
 	js_explain(reading, result);
 }
 
-static void read_summary(struct js_reading *state, const char *line)
-{
-	state->told.summaries++;
-	state->told.passed += js_number_before(line, " passed");
-	state->told.failed += js_number_before(line, " failed");
-	state->stage = RESULTS;
-}
-
 static void vitest_read_line(struct suite_reading *reading, const char *line)
 {
+	static const struct status_word marks[] = {
+		{" ✓ ", TEST_PASSED}, {" × ", TEST_FAILED}, {" ❯ ", TEST_FAILED}, {" ↓ ", TEST_SKIPPED}};
 	struct js_reading *state = reading->state;
 	enum test_status status;
-	size_t mark = state->stage == RESULTS ? mark_length(line, &status) : 0;
+	const char *text =
+		state->stage == RESULTS ? status_word_skip(marks, ARRAY_SIZE(marks), line, &status) : NULL;
 	if (!state->lines.n)
 		outcome_line(&state->outcome, reading->dir, line);
-	if (mark) {
-		read_result(reading, line + mark, status);
+	if (text) {
+		read_result(reading, text, status);
 	} else if (text_starts_with(line, " FAIL  ")) {
 		begin_failure(reading, line + strlen(" FAIL  "));
 		state->stage = FAILURES;
@@ -119,24 +95,13 @@ static void vitest_read_line(struct suite_reading *reading, const char *line)
 		js_explain(reading, NULL);
 		state->stage = FILES_COUNTED;
 	} else if (state->stage == FILES_COUNTED && text_starts_with(line, "      Tests  ")) {
-		read_summary(state, line);
+		js_read_summary(state, line);
+		state->stage = RESULTS;
 	} else if (text_starts_with(line, "No test files found, exiting")) {
 		state->nothing = true;
 	} else if (state->stage == FAILURES) {
 		js_explain_line(reading, line);
 	}
-}
-
-static void vitest_read_report(struct suite_reading *reading, int fd)
-{
-	AUTO_JSON *report = js_report(reading, fd, "vitest", vitest_shows_report);
-	if (report)
-		js_read_files(reading, report);
-}
-
-static void vitest_finish(struct suite_reading *reading, const struct process_result *result)
-{
-	js_finish(reading, "vitest", result);
 }
 
 const struct format vitest_format = {
@@ -146,6 +111,6 @@ const struct format vitest_format = {
 	.shows = vitest_shows,
 	.shows_report = vitest_shows_report,
 	.read_line = vitest_read_line,
-	.read_report = vitest_read_report,
-	.finish = vitest_finish,
+	.read_report = js_read_report,
+	.finish = js_finish,
 };
