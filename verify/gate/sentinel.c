@@ -70,8 +70,9 @@ const struct sentinel *sentinel_make(const struct gate *gate)
 	struct sentinel *sentinel = arena_alloc(arena, sizeof *sentinel);
 	const char *one = random_word(arena), *other = random_word(arena);
 	bool in_order = strcmp(one, other) < 0;
-	const char *passing = in_order ? one : other, *failing = in_order ? other : one;
-	return suite->type->sentinel(suite, beside, text.text, passing, failing, arena, sentinel) ? sentinel : NULL;
+	sentinel->passing = in_order ? one : other;
+	sentinel->failing = in_order ? other : one;
+	return suite->type->sentinel(suite, beside, text.text, arena, sentinel) ? sentinel : NULL;
 }
 
 /* What was reported of a test, in a word; the worst where its name comes several times. */

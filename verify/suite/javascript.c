@@ -13,6 +13,18 @@ enum { ERROR_LINES = 200 };
 
 /* --- Ids --- */
 
+bool is_script_path(const char *path, size_t n)
+{
+	static const char *const suffixes[] = {
+		".js", ".cjs", ".mjs", ".jsx", ".ts", ".cts", ".mts", ".tsx", ".vue", ".svelte"};
+	for (size_t i = 0; i < ARRAY_SIZE(suffixes); i++) {
+		size_t length = strlen(suffixes[i]);
+		if (n > length && memcmp(path + n - length, suffixes[i], length) == 0)
+			return true;
+	}
+	return false;
+}
+
 void js_id_begin(struct strbuf *id, const char *dir, const char *path)
 {
 	size_t n = strlen(path);

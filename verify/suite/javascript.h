@@ -50,6 +50,9 @@ struct js_reading {
 	struct outcome outcome;
 };
 
+/* Whether n bytes of path end as a source file of JavaScript or TypeScript does. */
+bool is_script_path(const char *path, size_t n);
+
 /* Begin an id with a path, "src/a.test.js", and append a title to it, on one line. */
 void js_id_begin(struct strbuf *id, const char *dir, const char *path);
 void js_id_add(struct strbuf *id, const char *title);

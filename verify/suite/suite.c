@@ -1,11 +1,11 @@
-/* The registry of suite types, and what all of them share: finding the one that fits. Reading is in
- * reading.c. */
+/* The registry of suite types: finding the one that fits, and the commands that it makes. */
 #include "verify/suite/suite.h"
 
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "verify/suite/listing.h"
 #include "verify/suite/runners/command_line.h"
 
 #define TESTS "{{tests}}"
@@ -15,13 +15,26 @@ const struct suite_type *const suite_types[] = {SUITE_TYPES(SUITE_ENTRY)};
 #undef SUITE_ENTRY
 const size_t suite_types_n = ARRAY_SIZE(suite_types);
 
+/* Whether a tree is tested by the runner of that type. */
+static bool suite_is_detected(
+	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
+{
+	const struct suite_type *type = suite->type;
+	suite->command = type->command;
+	if (type->detect)
+		suite->origin = type->detect(dir, paths, n, arena, suite);
+	else if (type->markers)
+		suite->origin = listing_first(paths, n, type->markers);
+	return suite->origin;
+}
+
 int suite_detect(const char *dir, const char *const *paths, size_t n, struct arena *arena,
 	struct suite *ret_suite, struct rondo_error *err)
 {
 	struct suite first = {0};
 	for (size_t i = 0; i < suite_types_n; i++) {
 		struct suite found = {.type = suite_types[i]};
-		if (!found.type->detect || !found.type->detect(dir, paths, n, arena, &found))
+		if (!suite_is_detected(dir, paths, n, arena, &found))
 			continue;
 		if (!first.type)
 			first = found;
@@ -34,8 +47,7 @@ int suite_detect(const char *dir, const char *const *paths, size_t n, struct are
 			"no test command found: looked for pytest, unittest, npm test, "
 			"jest, vitest, mocha, node --test, cargo "
 			"test, go test, mvn test, ctest and make check or test");
-		error_help(err, "name it: --test 'CMD'");
-		return -1;
+		return error_help(err, "name it: --test 'CMD'");
 	}
 	first.origin = arena_printf(arena, "from %s", first.origin);
 	*ret_suite = first;
@@ -47,13 +59,11 @@ void suite_from_command(
 {
 	const struct suite_type *type = &command_suite;
 	for (size_t i = 0; i < suite_types_n && type == &command_suite; i++)
-		if (suite_types[i]->runs && suite_types[i]->runs(command))
+		if (suite_types[i]->runs && command_line_any(command, suite_types[i]->runs))
 			type = suite_types[i];
-	*suite = (struct suite){
-		.type = type,
+	*suite = (struct suite){.type = type,
 		.command = arena_strdup(arena, command),
-		.origin = arena_strdup(arena, origin),
-	};
+		.origin = arena_strdup(arena, origin)};
 }
 
 const char *suite_command(const struct suite *suite, const char *report, struct arena *arena)
@@ -61,7 +71,7 @@ const char *suite_command(const struct suite *suite, const char *report, struct 
 	return suite->type->structured ? suite->type->structured(suite, report, arena) : suite->command;
 }
 
-/* The user's command with the ids in place of {{tests}}; behind it where it has no such place. */
+/* The user's command with the ids in place of {{tests}}, or else at the end. */
 static const char *fill_in(
 	const char *command, const char *const *ids, size_t n, struct arena *arena)
 {
@@ -71,7 +81,7 @@ static const char *fill_in(
 	for (size_t i = 0; i < n; i++)
 		strbuf_addf(&line, "%s%s", i || !place ? " " : "", command_quote(ids[i], arena));
 	strbuf_adds(&line, place ? place + strlen(TESTS) : "");
-	return line.length < LONGEST_COMMAND ? arena_strndup(arena, line.text, line.length) : NULL;
+	return command_bounded(&line, arena);
 }
 
 const char *suite_targeted(

@@ -44,8 +44,8 @@ struct suite {
 /* A test file that the gate adds to what it judges, with one test that must pass and one that must
  * fail. */
 struct sentinel {
-	const char *path, *text;
 	const char *passing, *failing; /* words in the ids of these two tests and in no other */
+	const char *path, *text;
 };
 
 /* How a program that tries one change after the other (warm/) keeps the tests of a suite loaded. */
@@ -63,12 +63,16 @@ struct suite_type {
 	/* What it may print, in the order in which that is looked for, NULL-terminated; NULL: any
 	 * format. */
 	const struct format *const *formats;
-	/* Whether a tree is tested by this runner: then fill in command and origin. `paths` are the
-	 * tree's files, sorted; `dir` is where they can be read. NULL: never by itself. */
-	bool (*detect)(const char *dir, const char *const *paths, size_t n, struct arena *arena,
+	/* The command of a tree that is tested by this runner, and files at the root that show that it
+	 * is, NULL-terminated. */
+	const char *command;
+	const char *const *markers;
+	/* The file that shows that the tree is tested by this runner, or NULL; may set another command.
+	 * `paths` are the tree's files, sorted; `dir` is where they can be read. NULL: by markers. */
+	const char *(*detect)(const char *dir, const char *const *paths, size_t n, struct arena *arena,
 		struct suite *suite);
-	/* Whether a command that somebody wrote runs this runner. */
-	bool (*runs)(const char *command);
+	/* Whether a simple command, of at least one word, starts this runner. */
+	bool (*runs)(const char *const *words, size_t n);
 	/* NAME=value ..., NULL: makes the runner print what the reader reads. */
 	const char *const *env;
 	/* The command as it is to be run, where the environment is not enough; NULL: as it is. `report`
@@ -83,11 +87,10 @@ struct suite_type {
 	/* The command that runs only these tests; NULL (the member, or its answer): cannot. */
 	const char *(*targeted)(
 		const struct suite *suite, const char *const *ids, size_t n, struct arena *arena);
-	/* A sentinel beside the test file at `beside` (whose text may say what it needs), with the two
-	 * words in its tests' names and in its own; false: this runner has no place for one. */
+	/* Set path and text of a sentinel beside the test file at `beside`, whose text may show what it
+	 * needs, from its two words; false: this runner has no place for one. */
 	bool (*sentinel)(const struct suite *suite, const char *beside, const char *text,
-		const char *passing, const char *failing, struct arena *arena,
-		struct sentinel *ret_sentinel);
+		struct arena *arena, struct sentinel *sentinel);
 	/* Whether the suite's tests can be kept loaded, and how; NULL: they cannot. Strings lie in the
 	 * arena. */
 	bool (*warm)(const struct suite *suite, struct arena *arena, struct warm_plan *ret_plan);

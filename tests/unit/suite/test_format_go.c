@@ -166,14 +166,14 @@ static void a_sentinel_is_a_file_of_the_same_package(void **state)
 {
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
-	struct sentinel sentinel;
+	struct sentinel sentinel = {.passing = "a1", .failing = "b2"};
 	const char *text = "// Package calc_test: package of tests.\npackage calc_test // here\n";
-	assert_true(go_suite.sentinel(NULL, "calc/calc_test.go", text, "a1", "b2", &arena, &sentinel));
+	assert_true(go_suite.sentinel(NULL, "calc/calc_test.go", text, &arena, &sentinel));
 	assert_string_equal(sentinel.path, "calc/a1_test.go");
 	assert_true(text_starts_with(sentinel.text, "package calc_test\n"));
 	assert_non_null(strstr(sentinel.text, "func Test_a1("));
 	assert_non_null(strstr(sentinel.text, "func Test_b2("));
-	assert_false(go_suite.sentinel(NULL, "calc/calc_test.go", "", "a1", "b2", &arena, &sentinel));
+	assert_false(go_suite.sentinel(NULL, "calc/calc_test.go", "", &arena, &sentinel));
 }
 
 UNIT(format_go)

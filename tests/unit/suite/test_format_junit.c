@@ -258,16 +258,15 @@ static void a_sentinel_is_a_class_of_its_neighbours_framework(void **state)
 {
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
-	struct sentinel sentinel;
+	struct sentinel sentinel = {.passing = "a1", .failing = "b2"};
 	const char *beside = "src/test/java/com/acme/CalcTest.java";
-	assert_true(maven_suite.sentinel(NULL, beside, "package com.acme;\n\nimport org.junit.jupiter.api.*;\n", "a1", "b2", &arena,
-		&sentinel));
+	assert_true(maven_suite.sentinel(NULL, beside, "package com.acme;\n\nimport org.junit.jupiter.api.*;\n", &arena, &sentinel));
 	assert_string_equal(sentinel.path, "src/test/java/com/acme/Ta1Test.java");
 	assert_true(text_starts_with(sentinel.text, "package com.acme;\n\nimport static org.junit.jupiter.api.Assertions.assertEquals;"));
 	assert_non_null(strstr(sentinel.text, "\tvoid tb2()"));
-	assert_true(maven_suite.sentinel(NULL, beside, "import org.junit.Test;\n", "a1", "b2", &arena, &sentinel));
+	assert_true(maven_suite.sentinel(NULL, beside, "import org.junit.Test;\n", &arena, &sentinel));
 	assert_true(text_starts_with(sentinel.text, "import static org.junit.Assert.assertEquals;"));
-	assert_false(maven_suite.sentinel(NULL, beside, "class CalcTest {}\n", "a1", "b2", &arena, &sentinel));
+	assert_false(maven_suite.sentinel(NULL, beside, "class CalcTest {}\n", &arena, &sentinel));
 }
 
 UNIT(format_junit)

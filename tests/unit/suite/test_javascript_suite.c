@@ -69,9 +69,9 @@ static void some_tests_are_asked_for_by_id(void **state)
 static void assert_sentinel(const char *command, const char *beside, const char *text, const char *suffix, const char *start,
 	struct arena *arena)
 {
-	struct sentinel sentinel;
+	struct sentinel sentinel = {.passing = "quiet", .failing = "loud"};
 	const struct suite *suite = suite_of(command, arena);
-	assert_true(suite->type->sentinel(suite, beside, text, "quiet", "loud", arena, &sentinel));
+	assert_true(suite->type->sentinel(suite, beside, text, arena, &sentinel));
 	assert_true(text_ends_with(sentinel.path, suffix));
 	assert_null(strstr(sentinel.path, "quiet"));
 	assert_true(text_starts_with(sentinel.text, start));
@@ -90,10 +90,10 @@ static void a_sentinel_is_written_as_the_file_beside_it(void **state)
 		"const assert = require(\"node:assert\");", &arena);
 	assert_sentinel("node --test", "sum.test.mjs", "import test from 'node:test';\n", ".test.mjs", "import assert from \"node:assert\";",
 		&arena);
-	struct sentinel none;
+	struct sentinel none = {.passing = "quiet", .failing = "loud"};
 	const struct suite *suite = suite_of("npx jest", &arena);
-	assert_false(suite->type->sentinel(suite, "a.test.js", "", "quiet", "loud", &arena, &none));
-	assert_false(suite->type->sentinel(suite, "data.json", "it(", "quiet", "loud", &arena, &none));
+	assert_false(suite->type->sentinel(suite, "a.test.js", "", &arena, &none));
+	assert_false(suite->type->sentinel(suite, "data.json", "it(", &arena, &none));
 }
 
 UNIT(javascript_suite)

@@ -31,7 +31,8 @@ static bool make_sentinel(
 {
 	struct suite suite;
 	suite_from_command(command, "", arena, &suite);
-	return suite.type->sentinel(&suite, beside, text, "11aa22bb", "33cc44dd", arena, sentinel);
+	*sentinel = (struct sentinel){.passing = "11aa22bb", .failing = "33cc44dd"};
+	return suite.type->sentinel(&suite, beside, text, arena, sentinel);
 }
 
 static void a_sentinel_is_named_like_the_file_beside_it(void **state)

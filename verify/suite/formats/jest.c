@@ -20,7 +20,6 @@
 
 #include "base/memory.h"
 #include "verify/suite/javascript.h"
-#include "verify/suite/preload.h"
 
 enum { OUTSIDE, IN_TESTS, IN_FAILURES };
 

@@ -25,7 +25,6 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "verify/suite/javascript.h"
-#include "verify/suite/preload.h"
 
 enum { RESULTS, COUNTS, FAILURES };
 enum { FARTHEST = 10000 };

@@ -18,7 +18,6 @@
 
 #include "base/memory.h"
 #include "verify/suite/javascript.h"
-#include "verify/suite/preload.h"
 
 enum { RESULTS, FAILURES, FILES_COUNTED };
 

@@ -1,49 +1,24 @@
-/* `cargo test`, all programs of it, also where one is red. The registry is not asked. */
+/* `cargo test`, all of its programs, even if one fails. The registry is not asked. */
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "verify/suite/format.h"
-#include "verify/suite/listing.h"
 #include "verify/suite/runners/command_line.h"
 
-static bool cargo_detect(
-	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
-{
-	(void)dir, (void)arena;
-	if (!text_in_sorted(paths, n, "Cargo.toml"))
-		return false;
-	suite->command = "cargo test";
-	suite->origin = "Cargo.toml";
-	return true;
-}
-
-static bool is_cargo_test(const char *const *words, size_t n)
+static bool cargo_runs(const char *const *words, size_t n)
 {
 	return n > 1 && command_is(words[0], "cargo") && strcmp(words[1], "test") == 0;
 }
 
-static bool cargo_runs(const char *command)
-{
-	return command_line_any(command, is_cargo_test);
-}
-
-/* What makes it tell less: a quiet run names neither programs nor tests. */
-static bool is_quiet(const char *word)
-{
-	return strcmp(word, "-q") == 0 || strcmp(word, "--quiet") == 0;
-}
-
+/* A quiet run names neither programs nor tests. */
 static const char *without_quiet(const char *line, struct arena *arena)
 {
-	size_t commands;
-	struct simple_command *command = command_line_split(line, arena, &commands);
+	struct simple_command command = command_line_single(line, arena);
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
-	if (!command_line_is_plain(line) || commands != 1)
-		return line;
-	for (size_t i = 0; i < command->n; i++)
-		if (!is_quiet(command->words[i]))
-			strbuf_addf(&sb, "%s%s", i ? " " : "", command->words[i]);
-	return arena_strdup(arena, sb.text);
+	for (size_t i = 0; i < command.n; i++)
+		if (strcmp(command.words[i], "-q") != 0 && strcmp(command.words[i], "--quiet") != 0)
+			strbuf_addf(&sb, "%s%s", i ? " " : "", command.words[i]);
+	return command.n ? arena_strdup(arena, sb.text) : line;
 }
 
 static const char *cargo_structured(
@@ -59,8 +34,8 @@ static const char *cargo_structured(
 	return command_line_with(line, "cargo", "test", "--no-fail-fast", arena);
 }
 
-/* The name that libtest knows a test by; the line of a doc-test is not in its id, so of that only
- * what stands before it. */
+/* The name that libtest knows a test by; of a doc-test what comes before its line, which its id
+ * lacks. */
 static const char *filter_of(const char *id, struct arena *arena, bool *exact)
 {
 	const char *name = strstr(id, "::") + 2, *end = name + strlen(name);
@@ -77,7 +52,7 @@ static const char *cargo_targeted(
 {
 	bool exact = true;
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT), filters = STRBUF_INIT(STRBUF_TEXT);
-	if (!command_line_is_plain(suite->command) || !cargo_runs(suite->command))
+	if (!command_line_is_plain(suite->command) || !command_line_any(suite->command, cargo_runs))
 		return NULL;
 	for (size_t i = 0; i < n; i++) {
 		if (!strstr(ids[i], "::"))
@@ -86,28 +61,23 @@ static const char *cargo_targeted(
 	}
 	strbuf_addf(&line, "%s%s%s%s", cargo_structured(suite, NULL, arena),
 		command_line_has(suite->command, "--") ? "" : " --", exact ? " --exact" : "", filters.text);
-	return line.length < LONGEST_COMMAND ? arena_strdup(arena, line.text) : NULL;
+	return command_bounded(&line, arena);
 }
 
-/* A test program of the same package, which cargo finds in its folder; the modules of a source file
- * cannot be added to. */
+/* A test program of the same package, which cargo finds in its folder. */
 static bool cargo_sentinel(const struct suite *suite, const char *beside, const char *text,
-	const char *passing, const char *failing, struct arena *arena, struct sentinel *ret_sentinel)
+	struct arena *arena, struct sentinel *sentinel)
 {
 	(void)suite, (void)text;
 	const char *folder = text_starts_with(beside, "tests/") ? beside : strstr(beside, "/tests/");
 	if (!folder || !text_ends_with(beside, ".rs"))
 		return false;
-	size_t package = folder == beside ? 0 : (size_t)(folder + 1 - beside);
-	*ret_sentinel = (struct sentinel){
-		.path = arena_printf(arena, "%.*stests/t%s.rs", (int)package, beside, passing),
-		.text = arena_printf(arena,
-			"#[test]\nfn t%s() {\n    assert_eq!(\"ab\".len(), 2);\n}\n\n"
-			"#[test]\nfn t%s() {\n    assert_eq!(\"ab\".len(), 3);\n}\n",
-			passing, failing),
-		.passing = passing,
-		.failing = failing,
-	};
+	int package = folder == beside ? 0 : (int)(folder + 1 - beside);
+	sentinel->path = arena_printf(arena, "%.*stests/t%s.rs", package, beside, sentinel->passing);
+	sentinel->text = arena_printf(arena,
+		"#[test]\nfn t%s() {\n    assert_eq!(\"ab\".len(), 2);\n}\n\n"
+		"#[test]\nfn t%s() {\n    assert_eq!(\"ab\".len(), 3);\n}\n",
+		sentinel->passing, sentinel->failing);
 	return true;
 }
 
@@ -115,7 +85,8 @@ const struct suite_type cargo_suite = {
 	.name = "cargo",
 	.summary = "cargo test",
 	.formats = (const struct format *const[]){&cargo_format, &exit_format, NULL},
-	.detect = cargo_detect,
+	.command = "cargo test",
+	.markers = (const char *const[]){"Cargo.toml", NULL},
 	.runs = cargo_runs,
 	.env = (const char *const[]){"CARGO_NET_OFFLINE=true", "CARGO_TERM_COLOR=never", NULL},
 	.structured = cargo_structured,

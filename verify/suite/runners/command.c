@@ -1,6 +1,6 @@
 /*
- * Any other command: whatever it prints. Each runner is asked by an environment of its own for what
- * can be read test by test; those that the command does not start never look at it.
+ * Any other command, whatever it prints. Environment variables ask each runner for what can be read
+ * test by test; runners that the command does not start never look at them.
  */
 #include "verify/suite/runners/command.h"
 
@@ -8,20 +8,14 @@
 
 #include "base/strbuf.h"
 #include "verify/suite/format.h"
-#include "verify/suite/python.h"
 #include "verify/suite/runners/command_line.h"
 #include "verify/suite/runners/javascript_suite.h"
+#include "verify/suite/runners/python_suite.h"
 
-const char *const command_env[] = {
-	pytest_options,
-	"PYTHONDONTWRITEBYTECODE=1",
-	"CMOCKA_MESSAGE_OUTPUT=TAP",
-	"CK_TAP_LOG_FILE_NAME=-",
-	NULL,
-};
+const char *const command_env[] = {pytest_options, "PYTHONDONTWRITEBYTECODE=1",
+	"CMOCKA_MESSAGE_OUTPUT=TAP", "CK_TAP_LOG_FILE_NAME=-", NULL};
 
-/* Behind a slash, each program of googletest's writes a file of its own into the report, which is a
- * folder then. */
+/* The slash makes the report a folder, in which each program of googletest's writes a file. */
 const char *command_structured(const struct suite *suite, const char *report, struct arena *arena)
 {
 	if (!report)
@@ -37,12 +31,12 @@ const char *command_targeted(
 	if (!suite->format || strcmp(suite->format, googletest_format.name) != 0)
 		return NULL;
 	AUTO_STRBUF names = STRBUF_INIT(STRBUF_TEXT);
-	for (size_t i = 0; i < n && names.length < LONGEST_COMMAND; i++)
+	for (size_t i = 0; i < n; i++)
 		strbuf_addf(&names, "%s%.*s", i ? ":" : "", (int)strcspn(ids[i], " "), ids[i]);
-	const char *filter = arena_strndup(arena, names.text, names.length);
-	return names.length < LONGEST_COMMAND ? arena_printf(arena, "export GTEST_FILTER=%s; %s",
-												command_quote(filter, arena), suite->command)
-										  : NULL;
+	const char *filter = command_bounded(&names, arena);
+	return filter ? arena_printf(arena, "export GTEST_FILTER=%s; %s", command_quote(filter, arena),
+						suite->command)
+				  : NULL;
 }
 
 /* tape, whose assertions are TAP's. */

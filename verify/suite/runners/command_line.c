@@ -53,7 +53,7 @@ static void drop_launchers(struct simple_command *command)
 	}
 }
 
-/* Read one word; what is quoted loses its quotes. Gives what follows it. */
+/* Read one word without its quotes. Gives what follows it. */
 static const char *read_word(const char *at, struct strbuf *word)
 {
 	for (; *at && !strchr(" \t\n;&|()<>", *at); at++) {
@@ -100,13 +100,21 @@ struct simple_command *command_line_split(const char *line, struct arena *arena,
 	return commands;
 }
 
+struct simple_command command_line_single(const char *line, struct arena *arena)
+{
+	size_t n;
+	struct simple_command *commands = command_line_split(line, arena, &n);
+	bool single = n == 1 && command_line_is_plain(line);
+	return single ? *commands : (struct simple_command){0};
+}
+
 bool command_line_any(const char *line, bool (*match)(const char *const *words, size_t n))
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	size_t n;
 	struct simple_command *commands = command_line_split(line, &arena, &n);
 	for (size_t i = 0; i < n; i++)
-		if (match((const char *const *)commands[i].words, commands[i].n))
+		if (match(commands[i].words, commands[i].n))
 			return true;
 	return false;
 }
@@ -116,8 +124,8 @@ bool command_line_is_plain(const char *line)
 	return !line[strcspn(line, "\n;&|()<>$`\\'\"*?[]{}#~!")];
 }
 
-/* Behind the word at `at` where it is `word`, with or without a path before it; else NULL. */
-static const char *behind_word(const char *at, const char *word)
+/* What follows the word at `at`, if it is `word`, with or without a path; else NULL. */
+static const char *after_word(const char *at, const char *word)
 {
 	size_t n = strcspn(at, " \t\n;&|()<>'\""), length = strlen(word);
 	bool ends = n >= length && memcmp(at + n - length, word, length) == 0;
@@ -130,13 +138,13 @@ const char *command_line_with(const char *line, const char *program, const char 
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
 	for (const char *at = line; *at;) {
 		bool starts = at == line || strchr(" \t\n;&|(", at[-1]);
-		const char *behind = starts ? behind_word(at, program) : NULL;
-		if (behind && word)
-			behind = behind_word(behind + strspn(behind, " \t"), word);
-		if (behind) {
-			strbuf_add(&sb, at, (size_t)(behind - at));
+		const char *after = starts ? after_word(at, program) : NULL;
+		if (after && word)
+			after = after_word(after + strspn(after, " \t"), word);
+		if (after) {
+			strbuf_add(&sb, at, (size_t)(after - at));
 			strbuf_addf(&sb, " %s", options);
-			at = behind;
+			at = after;
 		} else {
 			strbuf_addc(&sb, *at++);
 		}
@@ -188,6 +196,11 @@ const char *command_python_module(const char *const *words, size_t n, size_t *re
 			i++;
 	}
 	return NULL;
+}
+
+const char *command_bounded(const struct strbuf *line, struct arena *arena)
+{
+	return line->length < LONGEST_COMMAND ? arena_strndup(arena, line->text, line->length) : NULL;
 }
 
 const char *command_quote(const char *word, struct arena *arena)

@@ -1,9 +1,10 @@
-/* The words of a command line for sh, as far as it takes to see which runner it starts. */
+/* Command lines for sh, as far as needed to see which runner they start. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "base/strbuf.h"
 
 /* In bytes: leaves room for the environment within the system's limit. */
 enum { LONGEST_COMMAND = 100000 };
@@ -17,21 +18,24 @@ struct simple_command {
 /* The simple commands of a line, in order; in the arena. */
 struct simple_command *command_line_split(const char *line, struct arena *arena, size_t *ret_n);
 
-/* Whether any of them satisfies `match`. */
+/* The one command of a line that is one simple command in plain words; else n is 0. */
+struct simple_command command_line_single(const char *line, struct arena *arena);
+
+/* Whether any simple command of the line satisfies `match`. */
 bool command_line_any(const char *line, bool (*match)(const char *const *words, size_t n));
 
-/* Whether the line is one simple command in plain words, so that words can be put behind it. */
+/* Whether the line is one simple command in plain words, so that words can be appended. */
 bool command_line_is_plain(const char *line);
 
-/* The line with `options` behind each PROGRAM, or, where `word` is not NULL, behind each PROGRAM
- * WORD in plain words; in the arena. The line itself where there is none. */
+/* The line with `options` after each PROGRAM, or, if `word` is not NULL, after each PROGRAM WORD in
+ * plain words; in the arena. */
 const char *command_line_with(const char *line, const char *program, const char *word,
 	const char *options, struct arena *arena);
 
-/* Whether the line hands what a program prints to another one. */
+/* Whether the line has a pipe. */
 bool command_line_pipes(const char *line);
 
-/* Whether a word, or a word and "=" with something behind it, stands in the line. */
+/* Whether the line has this word, or "WORD=...". */
 bool command_line_has(const char *line, const char *word);
 
 /* The module that `python -m MODULE` runs (with any flags before it), and its place; else NULL. */
@@ -40,5 +44,8 @@ const char *command_python_module(const char *const *words, size_t n, size_t *re
 /* Whether a word is the program `name`, with or without a path before it. */
 bool command_is(const char *word, const char *name);
 
-/* A word as sh takes it literally; in the arena, or the word itself. */
+/* A line that was built, in the arena; NULL: it is longer than a system takes. */
+const char *command_bounded(const struct strbuf *line, struct arena *arena);
+
+/* A word quoted for sh; in the arena. */
 const char *command_quote(const char *word, struct arena *arena);

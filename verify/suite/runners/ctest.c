@@ -1,7 +1,7 @@
 /*
- * CMake's ctest, asked for a JUnit file beside its lines (since 3.21; older ones pass over the
- * option). It configures and builds in a directory of its own below /tmp, named after the tree's:
- * build output among the sources would be taken for a part of the fix.
+ * CMake's ctest, asked for a JUnit file beside its lines (since 3.21; older ones ignore the option).
+ * It builds in a directory of its own below /tmp, named after the tree's: build output among the
+ * sources would be taken for a part of the fix.
  */
 #include <string.h>
 
@@ -13,30 +13,21 @@
 
 enum { LONGEST_PATTERN = 30000 };
 
-static bool ctest_detect(
+static const char *ctest_detect(
 	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
 {
-	if (!text_in_sorted(paths, n, "CMakeLists.txt"))
-		return false;
-	const char *text = listing_read(dir, "CMakeLists.txt", arena);
-	if (!text || (!strcasestr(text, "enable_testing") && !strcasestr(text, "add_test") &&
-					 !strcasestr(text, "include(CTest)")))
-		return false;
-	suite->command = "build=\"${TMPDIR:-/tmp}/ctest$(pwd | tr / -)\"; cmake -S . -B \"$build\" && "
-					 "cmake --build \"$build\" && ctest --test-dir \"$build\" --output-on-failure";
-	suite->origin = "CMakeLists.txt";
-	return true;
+	static const char path[] = "CMakeLists.txt";
+	(void)suite;
+	const char *text = text_in_sorted(paths, n, path) ? listing_read(dir, path, arena) : NULL;
+	bool tests = text && (strcasestr(text, "enable_testing") || strcasestr(text, "add_test") ||
+							 strcasestr(text, "include(CTest)"));
+	return tests ? path : NULL;
 }
 
-static bool is_ctest(const char *const *words, size_t n)
+static bool ctest_runs(const char *const *words, size_t n)
 {
 	(void)n;
 	return command_is(words[0], "ctest");
-}
-
-static bool ctest_runs(const char *command)
-{
-	return command_line_any(command, is_ctest);
 }
 
 static const char *ctest_structured(
@@ -78,7 +69,7 @@ static const char *ctest_targeted(
 		strbuf_adds(&pattern, i ? "|" : "");
 		add_pattern(&pattern, ids[i]);
 	}
-	if (!ctest_runs(suite->command) || pattern.length > LONGEST_PATTERN)
+	if (!command_line_any(suite->command, ctest_runs) || pattern.length > LONGEST_PATTERN)
 		return NULL;
 	const char *option = arena_printf(
 		arena, "-R %s", command_quote(arena_printf(arena, "^(%s)$", pattern.text), arena));
@@ -95,6 +86,8 @@ const struct suite_type ctest_suite = {
 	.name = "ctest",
 	.summary = "cmake and ctest",
 	.formats = (const struct format *const[]){&ctest_format, &exit_format, NULL},
+	.command = "build=\"${TMPDIR:-/tmp}/ctest$(pwd | tr / -)\"; cmake -S . -B \"$build\" && "
+			   "cmake --build \"$build\" && ctest --test-dir \"$build\" --output-on-failure",
 	.detect = ctest_detect,
 	.runs = ctest_runs,
 	.env = (const char *const[]){"CLICOLOR=0", NULL},

@@ -1,7 +1,7 @@
 /*
- * `go test`, asked for JSON. No module is fetched, and no result is taken from the cache of an
- * earlier run, which would make a flaky test look steady. Places are asked for in full (since Go
- * 1.21), for a bare file name says no directory.
+ * `go test`, asked for JSON. No module is fetched, and no result comes from the cache of an earlier
+ * run, which would make a flaky test look steady. Full paths are asked for (since Go 1.21), because a
+ * bare file name says no directory.
  */
 #include <string.h>
 
@@ -12,28 +12,12 @@
 #include "verify/suite/listing.h"
 #include "verify/suite/runners/command_line.h"
 
-static bool go_detect(
-	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
-{
-	(void)dir, (void)arena;
-	if (!text_in_sorted(paths, n, "go.mod"))
-		return false;
-	suite->command = "go test ./...";
-	suite->origin = "go.mod";
-	return true;
-}
-
-static bool is_go_test(const char *const *words, size_t n)
+static bool go_runs(const char *const *words, size_t n)
 {
 	return n > 1 && command_is(words[0], "go") && strcmp(words[1], "test") == 0;
 }
 
-static bool go_runs(const char *command)
-{
-	return command_line_any(command, is_go_test);
-}
-
-/* Not where the command prints JSON by itself, or another program reads what it prints. */
+/* Not if the command prints JSON by itself, or another program reads its output. */
 static const char *go_structured(const struct suite *suite, const char *report, struct arena *arena)
 {
 	(void)report;
@@ -49,7 +33,7 @@ static bool names_packages(const char *word)
 	return strcmp(word, ".") == 0 || text_starts_with(word, "./") || strstr(word, "...");
 }
 
-/* Append n bytes of text where they are new: packages and top-level tests come in bunches. */
+/* Append n bytes of text if they are new: packages and top-level tests are repeated. */
 static void add_new(struct strbuf *sb, struct map *seen, struct arena *arena, const char *between,
 	const char *text, size_t n)
 {
@@ -60,19 +44,17 @@ static void add_new(struct strbuf *sb, struct map *seen, struct arena *arena, co
 	strbuf_addf(sb, "%s%s", sb->length ? between : "", item);
 }
 
-/* The tests by their top names, subtests with those that they are in; their packages in place of
- * those that the command names. An id that is a package wants all of its tests. */
+/* Tests by their top names, without subtests; their packages replace those of the command. An id
+ * that is a package wants all of its tests. */
 static const char *go_targeted(
 	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
 {
 	AUTO_STRBUF names = STRBUF_INIT(STRBUF_TEXT), packages = STRBUF_INIT(STRBUF_TEXT),
 				line = STRBUF_INIT(STRBUF_TEXT);
 	struct map seen_names = {0}, seen_packages = {0};
-	size_t commands;
 	bool whole = false;
-	struct simple_command *command = command_line_split(suite->command, arena, &commands);
-	if (!command_line_is_plain(suite->command) || commands != 1 ||
-		!is_go_test((const char *const *)command->words, command->n) ||
+	struct simple_command command = command_line_single(suite->command, arena);
+	if (!command.n || !go_runs(command.words, command.n) ||
 		command_line_has(suite->command, "-run") || command_line_has(suite->command, "-args"))
 		return NULL;
 	for (size_t i = 0; i < n; i++) {
@@ -84,12 +66,12 @@ static const char *go_targeted(
 			add_new(&names, &seen_names, arena, "|", name + 2, strcspn(name + 2, "/"));
 	}
 	size_t kept = 0;
-	for (size_t i = 0; i < command->n; i++)
-		if (i < 2 || !names_packages(command->words[i]))
-			strbuf_addf(&line, "%s%s", kept++ ? " " : "", command->words[i]);
+	for (size_t i = 0; i < command.n; i++)
+		if (i < 2 || !names_packages(command.words[i]))
+			strbuf_addf(&line, "%s%s", kept++ ? " " : "", command.words[i]);
 	if (!whole)
 		strbuf_addf(&line, " -run '^(%s)$'", names.text);
-	if (kept < command->n)
+	if (kept < command.n)
 		strbuf_addf(&line, " %s", packages.text);
 	struct suite targeted = *suite;
 	targeted.command = line.text;
@@ -98,28 +80,24 @@ static const char *go_targeted(
 			   : NULL;
 }
 
-/* A file of the same package; "package acme" stands before all code. */
+/* A file of the same package. */
 static bool go_sentinel(const struct suite *suite, const char *beside, const char *text,
-	const char *passing, const char *failing, struct arena *arena, struct sentinel *ret_sentinel)
+	struct arena *arena, struct sentinel *sentinel)
 {
 	(void)suite;
 	const char *package = text_line_behind(text, "package ");
 	size_t n = package ? strcspn(package, " \t\r\n;/") : 0;
 	if (!n || !text_ends_with(beside, "_test.go"))
 		return false;
-	size_t folder = (size_t)(file_name(beside) - beside);
-	*ret_sentinel = (struct sentinel){
-		.path = arena_printf(arena, "%.*s%s_test.go", (int)folder, beside, passing),
-		.text = arena_printf(arena,
-			"package %.*s\n\nimport \"testing\"\n\n"
-			"func Test_%s(t *testing.T) {\n\tif got := len(t.Name()); got == 0 {\n"
-			"\t\tt.Errorf(\"got %%d\", got)\n\t}\n}\n\n"
-			"func Test_%s(t *testing.T) {\n\tif got := len(t.Name()); got != 0 {\n"
-			"\t\tt.Errorf(\"got %%d\", got)\n\t}\n}\n",
-			(int)n, package, passing, failing),
-		.passing = passing,
-		.failing = failing,
-	};
+	int folder = (int)(file_name(beside) - beside);
+	sentinel->path = arena_printf(arena, "%.*s%s_test.go", folder, beside, sentinel->passing);
+	sentinel->text = arena_printf(arena,
+		"package %.*s\n\nimport \"testing\"\n\n"
+		"func Test_%s(t *testing.T) {\n\tif got := len(t.Name()); got == 0 {\n"
+		"\t\tt.Errorf(\"got %%d\", got)\n\t}\n}\n\n"
+		"func Test_%s(t *testing.T) {\n\tif got := len(t.Name()); got != 0 {\n"
+		"\t\tt.Errorf(\"got %%d\", got)\n\t}\n}\n",
+		(int)n, package, sentinel->passing, sentinel->failing);
 	return true;
 }
 
@@ -127,7 +105,8 @@ const struct suite_type go_suite = {
 	.name = "go",
 	.summary = "go test",
 	.formats = (const struct format *const[]){&go_format, &exit_format, NULL},
-	.detect = go_detect,
+	.command = "go test ./...",
+	.markers = (const char *const[]){"go.mod", NULL},
 	.runs = go_runs,
 	.env = (const char *const[]){"GOPROXY=off", "GOTOOLCHAIN=local", NULL},
 	.structured = go_structured,

@@ -1,13 +1,11 @@
-/* `make check` and `make test`: whatever the tests print; where that says nothing, the exit code.
- * */
+/* `make check` and `make test`: whatever the tests print, else the exit code. */
 #include <string.h>
 
 #include "verify/suite/listing.h"
 #include "verify/suite/runners/command.h"
 #include "verify/suite/runners/command_line.h"
 
-/* Whether a makefile has a rule for the target: its name stands before a colon that assigns
- * nothing. */
+/* Whether a makefile has a rule for the target: its name comes before a colon that assigns nothing. */
 static bool has_target(const char *text, const char *target)
 {
 	size_t length = strlen(target);
@@ -25,23 +23,18 @@ static bool has_target(const char *text, const char *target)
 	return false;
 }
 
-static bool make_detect(
+static const char *make_detect(
 	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
 {
 	static const char *const names[] = {"GNUmakefile", "makefile", "Makefile", NULL};
 	const char *name = listing_first(paths, n, names);
 	const char *text = name ? listing_read(dir, name, arena) : NULL;
-	if (!text)
-		return false;
-	bool check = has_target(text, "check");
-	if (!check && !has_target(text, "test"))
-		return false;
+	bool check = text && has_target(text, "check");
 	suite->command = check ? "make check" : "make test";
-	suite->origin = name;
-	return true;
+	return check || (text && has_target(text, "test")) ? name : NULL;
 }
 
-static bool is_make(const char *const *words, size_t n)
+static bool make_runs(const char *const *words, size_t n)
 {
 	if (!command_is(words[0], "make") && !command_is(words[0], "gmake"))
 		return false;
@@ -49,11 +42,6 @@ static bool is_make(const char *const *words, size_t n)
 		if (strcmp(words[i], "check") == 0 || strcmp(words[i], "test") == 0)
 			return true;
 	return false;
-}
-
-static bool make_runs(const char *command)
-{
-	return command_line_any(command, is_make);
 }
 
 const struct suite_type make_suite = {

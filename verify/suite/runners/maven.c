@@ -1,5 +1,5 @@
-/* `mvn test`, offline, and all modules of it. What Surefire and Failsafe write lies in each
- * module's target/. */
+/* `mvn test`, offline, and all of its modules. Surefire and Failsafe write into each module's
+ * target/. */
 #include <string.h>
 
 #include "base/file.h"
@@ -12,18 +12,7 @@
 
 #define CLASS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_."
 
-static bool maven_detect(
-	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
-{
-	(void)dir, (void)arena;
-	if (!text_in_sorted(paths, n, "pom.xml"))
-		return false;
-	suite->command = "mvn -q -o test";
-	suite->origin = "pom.xml";
-	return true;
-}
-
-static bool is_maven_test(const char *const *words, size_t n)
+static bool maven_runs(const char *const *words, size_t n)
 {
 	if (!command_is(words[0], "mvn") && !command_is(words[0], "mvnw"))
 		return false;
@@ -31,11 +20,6 @@ static bool is_maven_test(const char *const *words, size_t n)
 		if (strcmp(words[i], "test") == 0 || strcmp(words[i], "verify") == 0)
 			return true;
 	return false;
-}
-
-static bool maven_runs(const char *command)
-{
-	return command_line_any(command, is_maven_test);
 }
 
 static const char *maven_structured(
@@ -51,14 +35,14 @@ static const char *maven_structured(
 	return command_line_with(line, "mvnw", NULL, "-fae", arena);
 }
 
-/* By classes, with those within them: names of methods and of their parameters are no good filters,
- * and a class costs little. */
+/* By classes, with inner ones: names of methods and of their parameters are no good filters, and a
+ * class costs little. */
 static const char *maven_targeted(
 	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
 {
 	struct map seen = {0};
 	AUTO_STRBUF classes = STRBUF_INIT(STRBUF_TEXT);
-	if (!command_line_is_plain(suite->command) || !maven_runs(suite->command))
+	if (!command_line_is_plain(suite->command) || !command_line_any(suite->command, maven_runs))
 		return NULL;
 	for (size_t i = 0; i < n; i++) {
 		const char *end = strstr(ids[i], "::");
@@ -102,7 +86,7 @@ static const struct framework *framework_of(const char *text)
 
 /* A class in the same package, of the framework that its neighbour imports. */
 static bool maven_sentinel(const struct suite *suite, const char *beside, const char *text,
-	const char *passing, const char *failing, struct arena *arena, struct sentinel *ret_sentinel)
+	struct arena *arena, struct sentinel *sentinel)
 {
 	(void)suite;
 	const struct framework *framework = framework_of(text);
@@ -110,18 +94,15 @@ static bool maven_sentinel(const struct suite *suite, const char *beside, const 
 		return false;
 	const char *package = text_line_behind(text, "package ");
 	int n = package ? (int)strcspn(package, ";\n") : 0;
-	*ret_sentinel = (struct sentinel){
-		.path = arena_printf(
-			arena, "%.*sT%sTest.java", (int)(file_name(beside) - beside), beside, passing),
-		.text = arena_printf(arena,
-			"%s%.*s%s%s\npublic class T%sTest {\n"
-			"\t@Test\n\t%svoid t%s() {\n\t\tassertEquals(2, \"ab\".length());\n\t}\n\n"
-			"\t@Test\n\t%svoid t%s() {\n\t\tassertEquals(3, \"ab\".length());\n\t}\n}\n",
-			n ? "package " : "", n, n ? package : "", n ? ";\n\n" : "", framework->imports, passing,
-			framework->modifier, passing, framework->modifier, failing),
-		.passing = passing,
-		.failing = failing,
-	};
+	int folder = (int)(file_name(beside) - beside);
+	const char *passing = sentinel->passing, *modifier = framework->modifier;
+	sentinel->path = arena_printf(arena, "%.*sT%sTest.java", folder, beside, passing);
+	sentinel->text = arena_printf(arena,
+		"%s%.*s%s%s\npublic class T%sTest {\n"
+		"\t@Test\n\t%svoid t%s() {\n\t\tassertEquals(2, \"ab\".length());\n\t}\n\n"
+		"\t@Test\n\t%svoid t%s() {\n\t\tassertEquals(3, \"ab\".length());\n\t}\n}\n",
+		n ? "package " : "", n, n ? package : "", n ? ";\n\n" : "", framework->imports, passing,
+		modifier, passing, modifier, sentinel->failing);
 	return true;
 }
 
@@ -129,7 +110,8 @@ const struct suite_type maven_suite = {
 	.name = "maven",
 	.summary = "mvn test, mvn verify",
 	.formats = (const struct format *const[]){&maven_format, &exit_format, NULL},
-	.detect = maven_detect,
+	.command = "mvn -q -o test",
+	.markers = (const char *const[]){"pom.xml", NULL},
 	.runs = maven_runs,
 	.structured = maven_structured,
 	.report = "**/target/*-reports/TEST-*.xml",

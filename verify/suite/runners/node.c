@@ -1,10 +1,11 @@
 /*
- * `node --test`, read as TAP, or as its spec reporter prints it where the command asks for that.
- * TAP's reporter is set in the environment rather than behind `--test`, so that it reaches a node
- * that a script starts; not where the command has a reporter of its own, since node refuses two.
+ * `node --test`, read as TAP, or as its spec reporter prints it if the command asks for that. The
+ * environment names TAP's reporter, to reach a node that a script starts; but not if the command
+ * names a reporter, since node refuses two.
  */
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "verify/suite/format.h"
@@ -16,8 +17,8 @@
 static bool is_test_file(const char *path)
 {
 	static const char *const suffixes[] = {".js", ".mjs", ".cjs"};
-	const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+	const char *name = file_name(path);
+	for (size_t i = 0; i < ARRAY_SIZE(suffixes); i++)
 		if (text_ends_with(name, suffixes[i]))
 			return strstr(name, ".test.") || text_starts_with(path, "test/") ||
 				   strstr(path, "/test/");
@@ -29,20 +30,18 @@ static bool uses_node_test(const char *text)
 	return strstr(text, "'node:test'") || strstr(text, "\"node:test\"");
 }
 
-static bool node_detect(
+static const char *node_detect(
 	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
 {
+	(void)suite;
 	for (size_t i = 0; i < n; i++) {
 		if (strstr(paths[i], "node_modules/") || !is_test_file(paths[i]))
 			continue;
 		const char *text = listing_read(dir, paths[i], arena);
-		if (!text || !uses_node_test(text))
-			continue;
-		suite->command = "node --test";
-		suite->origin = paths[i];
-		return true;
+		if (text && uses_node_test(text))
+			return paths[i];
 	}
-	return false;
+	return NULL;
 }
 
 /* Whether an option of node's is followed by its value. */
@@ -56,7 +55,7 @@ static bool has_value(const char *word)
 	return false;
 }
 
-static bool is_node_test(const char *const *words, size_t n)
+static bool node_runs(const char *const *words, size_t n)
 {
 	if (!command_is(words[0], "node"))
 		return false;
@@ -64,11 +63,6 @@ static bool is_node_test(const char *const *words, size_t n)
 		if (strcmp(words[i], "--test") == 0)
 			return true;
 	return false;
-}
-
-static bool node_runs(const char *command)
-{
-	return command_line_any(command, is_node_test);
 }
 
 static const char *node_structured(
@@ -87,8 +81,7 @@ static void add_literally(struct strbuf *pattern, const char *text, size_t n)
 		strbuf_addf(pattern, "%s%c", strchr("\\^$.*+?()[]{}|/", text[i]) ? "\\" : "", text[i]);
 }
 
-/* A title as a regular expression of JavaScript that matches no longer one; the number behind it
- * may be ours. */
+/* A whole title as a regular expression of JavaScript; the number at its end may be rondo's. */
 static void add_pattern(struct strbuf *pattern, const char *title, size_t n)
 {
 	size_t own = id_name_length(title, n);
@@ -102,8 +95,8 @@ static void add_pattern(struct strbuf *pattern, const char *title, size_t n)
 	strbuf_adds(pattern, "$");
 }
 
-/* A test is run where its own name matches and those of the groups around it do; newer nodes run
- * all of a group that does. */
+/* A test runs if its own name and those of its groups match; newer versions of node run all of a
+ * group that matches. */
 static const char *node_targeted(
 	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
 {
@@ -124,13 +117,14 @@ static const char *node_targeted(
 		}
 	}
 	strbuf_adds(&line, behind + strlen("--test"));
-	return line.length < LONGEST_COMMAND ? arena_strndup(arena, line.text, line.length) : NULL;
+	return command_bounded(&line, arena);
 }
 
 const struct suite_type node_suite = {
 	.name = "node",
 	.summary = "node --test",
 	.formats = (const struct format *const[]){&tap_format, &node_format, &exit_format, NULL},
+	.command = "node --test",
 	.detect = node_detect,
 	.runs = node_runs,
 	.structured = node_structured,
@@ -140,5 +134,5 @@ const struct suite_type node_suite = {
 	.tools = (const char *const[]){"node", NULL},
 	.tests = (const char *const[]){JAVASCRIPT_TESTS, "test/", "test-*.?js", "*-test.?js",
 		"*_test.?js", "test.?js", "test-*.js", "*-test.js", "*_test.js", "test.js", NULL},
-	.configuration = (const char *const[]){JAVASCRIPT_CONFIGURATION, NULL},
+	.configuration = javascript_configuration,
 };

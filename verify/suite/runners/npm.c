@@ -1,30 +1,66 @@
 /*
- * `npm test`: whatever package.json says. Where that is jest, vitest or mocha, wherever in the
- * script, they are asked for their files (preload.h); where it is `node --test`, for TAP: in the
- * environment, unless package.json names a reporter, since node refuses two. Else what shows itself
- * in the output, and at last the exit code.
+ * The runners of JavaScript that packages bring: jest, vitest, mocha, and `npm test`, whatever
+ * package.json makes of it. preload.js asks them for report files wherever in a script they start.
+ * `npm test` may also be `node --test`: the environment asks it for TAP, unless package.json names
+ * a reporter, since node refuses two.
  */
 #include <string.h>
 
-#include "verify/suite/preload.h"
+#include "base/json.h"
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "verify/suite/format.h"
+#include "verify/suite/javascript.h"
+#include "verify/suite/listing.h"
 #include "verify/suite/runners/command_line.h"
 #include "verify/suite/runners/javascript_suite.h"
 
-static bool npm_detect(
-	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
+/* preload.js, by the Makefile. */
+extern const char preload_js[];
+
+static struct json *npm_read_package(
+	const char *dir, const char *const *paths, size_t n, struct arena *arena)
 {
-	if (!javascript_script(dir, paths, n, arena))
-		return false;
-	suite->command = "npm test";
-	suite->origin = "package.json";
-	return true;
+	struct rondo_error ignored;
+	const char *text =
+		text_in_sorted(paths, n, "package.json") ? listing_read(dir, "package.json", arena) : NULL;
+	return text ? json_parse(text, strlen(text), &ignored) : NULL;
 }
 
-static bool is_npm_test(const char *const *words, size_t n)
+static bool npm_has_script(const struct json *package)
+{
+	const char *script = json_string(json_get(package, "scripts"), "test", "");
+	return *script && !strstr(script, "no test specified");
+}
+
+static const char *npm_detect(
+	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
+{
+	(void)suite;
+	AUTO_JSON *package = npm_read_package(dir, paths, n, arena);
+	return npm_has_script(package) ? "package.json" : NULL;
+}
+
+/* The configuration of a runner that is used without a script, or package.json, which depends on
+ * it. */
+static const char *npm_detect_runner(
+	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
+{
+	AUTO_JSON *package = npm_read_package(dir, paths, n, arena);
+	if (npm_has_script(package))
+		return NULL;
+	const char *runner = suite->type->name;
+	const char *configuration = listing_first(paths, n, suite->type->markers);
+	bool depends = json_string(json_get(package, "devDependencies"), runner, NULL) ||
+				   json_string(json_get(package, "dependencies"), runner, NULL);
+	return configuration ? configuration : depends ? "package.json" : NULL;
+}
+
+static bool npm_runs(const char *const *words, size_t n)
 {
 	static const char *const managers[] = {"npm", "yarn", "pnpm"};
 	bool known = false;
-	for (size_t i = 0; i < sizeof managers / sizeof *managers; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(managers); i++)
 		known = known || command_is(words[0], managers[i]);
 	size_t at = 1;
 	while (known && at < n &&
@@ -34,9 +70,32 @@ static bool is_npm_test(const char *const *words, size_t n)
 	return known && at < n && (strcmp(words[at], "test") == 0 || strcmp(words[at], "t") == 0);
 }
 
-static bool npm_runs(const char *command)
+static bool npm_runs_jest(const char *const *words, size_t n)
 {
-	return command_line_any(command, is_npm_test);
+	return javascript_starts(words, n, "jest", "/jest/bin/jest.js");
+}
+
+static bool npm_runs_vitest(const char *const *words, size_t n)
+{
+	return javascript_starts(words, n, "vitest", "/vitest/vitest.mjs");
+}
+
+static bool npm_runs_mocha(const char *const *words, size_t n)
+{
+	return javascript_starts(words, n, "mocha", "/mocha/bin/mocha.js") ||
+		   javascript_starts(words, n, "_mocha", "/mocha/bin/_mocha");
+}
+
+/* Makes the directory `report`, in which runners write their files. */
+static const char *npm_preload(const struct suite *suite, const char *report, struct arena *arena)
+{
+	if (!report)
+		return suite->command;
+	const char *dir = command_quote(report, arena);
+	return arena_printf(arena,
+		"mkdir %s && printf %%s %s >%s.cjs && "
+		"export NODE_OPTIONS=\"$NODE_OPTIONS --require=\\\"\"%s'.cjs\"'; %s",
+		dir, command_quote(preload_js, arena), dir, dir, suite->command);
 }
 
 static const char *npm_structured(
@@ -45,16 +104,99 @@ static const char *npm_structured(
 	return arena_printf(arena,
 		"grep -qs -e --test-reporter package.json || "
 		"export NODE_OPTIONS=\"$NODE_OPTIONS --test-reporter=tap\"; %s",
-		preload_command(suite->command, report, arena));
+		npm_preload(suite, report, arena));
 }
+
+static const char *npm_targeted(
+	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
+{
+	AUTO_JSON *list = json_array();
+	for (size_t i = 0; i < n; i++) {
+		const char *end = strstr(ids[i], " > ");
+		if (!end || !is_script_path(ids[i], (size_t)(end - ids[i])))
+			return NULL;
+		json_add_string(list, NULL, ids[i]);
+	}
+	AUTO_FREE char *text = json_print(list);
+	if (strlen(text) > LONGEST_COMMAND)
+		return NULL;
+	return arena_printf(
+		arena, "export RONDO_TESTS=%s; %s", command_quote(text, arena), suite->command);
+}
+
+/* Nothing is fetched, and nobody is asked. */
+static const char *const npm_env[] = {
+	"npm_config_update_notifier=false", "npm_config_offline=true", "npm_config_yes=false", NULL};
+static const char *const npm_tools[] = {"npm", "npx", "node", "yarn", "pnpm", "sh", NULL};
 
 const struct suite_type npm_suite = {
 	.name = "npm",
 	.summary = "npm test, yarn test, pnpm test",
+	.command = "npm test",
 	.detect = npm_detect,
 	.runs = npm_runs,
-	JAVASCRIPT_MEMBERS,
+	.env = npm_env,
 	.structured = npm_structured,
+	.targeted = npm_targeted,
+	.sentinel = javascript_sentinel,
 	.warm = javascript_warm,
+	.tools = npm_tools,
 	.tests = (const char *const[]){JAVASCRIPT_TESTS, "test/", NULL},
+	.configuration = javascript_configuration,
+};
+
+const struct suite_type jest_suite = {
+	.name = "jest",
+	.summary = "jest, also by npx, yarn or pnpm",
+	.formats = (const struct format *const[]){&jest_format, &exit_format, NULL},
+	.command = "npx jest",
+	.markers = (const char *const[]){"jest.config.js", "jest.config.ts", "jest.config.cjs",
+		"jest.config.mjs", "jest.config.json", NULL},
+	.detect = npm_detect_runner,
+	.runs = npm_runs_jest,
+	.env = npm_env,
+	.structured = npm_preload,
+	.targeted = npm_targeted,
+	.sentinel = javascript_sentinel,
+	.warm = javascript_warm,
+	.tools = npm_tools,
+	.tests = (const char *const[]){JAVASCRIPT_TESTS, NULL},
+	.configuration = javascript_configuration,
+};
+
+const struct suite_type vitest_suite = {
+	.name = "vitest",
+	.summary = "vitest, also by npx, yarn or pnpm",
+	.formats = (const struct format *const[]){&vitest_format, &exit_format, NULL},
+	.command = "npx vitest run",
+	.markers = (const char *const[]){"vitest.config.ts", "vitest.config.js", "vitest.config.mts",
+		"vitest.config.mjs", "vitest.config.cts", "vitest.config.cjs", NULL},
+	.detect = npm_detect_runner,
+	.runs = npm_runs_vitest,
+	.env = npm_env,
+	.structured = npm_preload,
+	.targeted = npm_targeted,
+	.sentinel = javascript_sentinel,
+	.tools = npm_tools,
+	.tests = (const char *const[]){JAVASCRIPT_TESTS, NULL},
+	.configuration = javascript_configuration,
+};
+
+const struct suite_type mocha_suite = {
+	.name = "mocha",
+	.summary = "mocha, also by npx, yarn or pnpm",
+	.formats = (const struct format *const[]){&mocha_format, &exit_format, NULL},
+	.command = "npx mocha",
+	.markers = (const char *const[]){".mocharc.js", ".mocharc.cjs", ".mocharc.json",
+		".mocharc.jsonc", ".mocharc.yml", ".mocharc.yaml", NULL},
+	.detect = npm_detect_runner,
+	.runs = npm_runs_mocha,
+	.env = npm_env,
+	.structured = npm_preload,
+	.targeted = npm_targeted,
+	.sentinel = javascript_sentinel,
+	.warm = javascript_warm,
+	.tools = npm_tools,
+	.tests = (const char *const[]){JAVASCRIPT_TESTS, "test/", NULL},
+	.configuration = javascript_configuration,
 };

@@ -151,8 +151,7 @@ static bool program_warm(const struct suite *suite, struct arena *arena, struct 
 	const struct simple_command *command = command_line_split(suite->command, arena, &n);
 	bool plain = n == 1 && command_line_is_plain(suite->command) &&
 				 text_starts_with(suite->command, command->words[0]);
-	const char *module =
-		plain ? command_python_module((const char *const *)command->words, command->n, &at) : NULL;
+	const char *module = plain ? command_python_module(command->words, command->n, &at) : NULL;
 	bool examples = module && strcmp(module, "doctest") == 0 && at == 2 && command->n == 4 &&
 					is_program(suite, command->words[3]);
 	bool alone = plain && command->n == 2 && is_program(suite, command->words[1]);

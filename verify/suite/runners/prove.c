@@ -1,5 +1,4 @@
-/* Perl's prove: TAP of every file in t/, told to be verbose and to keep what is printed in order.
- * */
+/* Perl's prove: the TAP of every file in t/, verbose and in the order of printing. */
 #include <string.h>
 
 #include "base/strbuf.h"
@@ -15,8 +14,7 @@ static bool is_perl(const char *text)
 	return text && (shebang || text_has_line(text, "use "));
 }
 
-/* Tests in folders below t/ are found where it is asked for. */
-static bool prove_detect(
+static const char *prove_detect(
 	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
 {
 	bool nested = false;
@@ -28,21 +26,14 @@ static bool prove_detect(
 		first = first ? first : paths[i];
 		nested |= strchr(paths[i] + 2, '/') != NULL;
 	}
-	if (!first)
-		return false;
 	suite->command = nested ? "prove -lr" : "prove -l";
-	suite->origin = first;
-	return true;
+	return first;
 }
 
-static bool is_prove(const char *const *words, size_t n)
+static bool prove_runs(const char *const *words, size_t n)
 {
-	return n && command_is(words[0], "prove");
-}
-
-static bool prove_runs(const char *command)
-{
-	return command_line_any(command, is_prove);
+	(void)n;
+	return command_is(words[0], "prove");
 }
 
 static const char *prove_structured(
@@ -55,12 +46,11 @@ static const char *prove_structured(
 /* Whether a command names no files, so that some can be named. */
 static bool runs_all(const char *command, struct arena *arena)
 {
-	size_t n;
-	const struct simple_command *commands = command_line_split(command, arena, &n);
-	if (n != 1 || !command_line_is_plain(command) || !is_prove(commands[0].words, commands[0].n))
+	struct simple_command single = command_line_single(command, arena);
+	if (!single.n || !prove_runs(single.words, single.n))
 		return false;
-	for (size_t i = 1; i < commands[0].n; i++)
-		if (commands[0].words[i][0] != '-' || strcmp(commands[0].words[i], "-I") == 0)
+	for (size_t i = 1; i < single.n; i++)
+		if (single.words[i][0] != '-' || strcmp(single.words[i], "-I") == 0)
 			return false;
 	return true;
 }
@@ -69,20 +59,20 @@ static bool runs_all(const char *command, struct arena *arena)
 static const char *prove_targeted(
 	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
 {
-	AUTO_STRBUF files = STRBUF_INIT(STRBUF_TEXT);
+	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT);
 	const char *last = "";
 	if (!runs_all(suite->command, arena))
 		return NULL;
-	for (size_t i = 0; i < n && files.length < LONGEST_COMMAND; i++) {
+	strbuf_adds(&line, prove_structured(suite, NULL, arena));
+	for (size_t i = 0; i < n; i++) {
 		const char *end = strstr(ids[i], " > ");
 		const char *file =
 			arena_strndup(arena, ids[i], end ? (size_t)(end - ids[i]) : strlen(ids[i]));
 		if (strcmp(file, last) != 0)
-			strbuf_addf(&files, " %s", command_quote(file, arena));
+			strbuf_addf(&line, " %s", command_quote(file, arena));
 		last = file;
 	}
-	const char *command = command_line_with(suite->command, "prove", NULL, "-v --merge", arena);
-	return files.length < LONGEST_COMMAND ? arena_printf(arena, "%s%s", command, files.text) : NULL;
+	return command_bounded(&line, arena);
 }
 
 const struct suite_type prove_suite = {

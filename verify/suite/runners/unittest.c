@@ -1,64 +1,51 @@
 /*
- * Python's unittest, told `-v` so that it names each test (unittest_reading.c). What is discovered
- * depends on where discovery starts; so some tests alone are found by discovery too, by their
- * names.
+ * Python's unittest with `-v`, which names each test. Where discovery starts decides what is found;
+ * so some tests alone are found by discovery, too, by their names.
  */
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "verify/suite/format.h"
 #include "verify/suite/listing.h"
-#include "verify/suite/python.h"
 #include "verify/suite/runners/command_line.h"
-#include "verify/suite/warm.h"
+#include "verify/suite/runners/python_suite.h"
 
-static bool unittest_detect(
+static const char *unittest_detect(
 	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
 {
 	for (size_t i = 0; i < n; i++) {
-		const char *slash = strrchr(paths[i], '/'), *name = slash ? slash + 1 : paths[i];
+		const char *name = file_name(paths[i]);
 		if (!text_starts_with(name, "test") || !text_ends_with(name, ".py"))
 			continue;
 		const char *text = listing_read(dir, paths[i], arena);
 		if (!text || !strstr(text, "TestCase"))
 			continue;
-		/* What is no package is not discovered from above. */
+		/* Discovery from the root enters packages only. */
 		const char *folder = arena_strndup(arena, paths[i], (size_t)(name - paths[i]));
 		const char *package = arena_printf(arena, "%s__init__.py", folder);
-		suite->command = "python3 -m unittest discover";
 		if (*folder && !text_in_sorted(paths, n, package))
 			suite->command = arena_printf(
 				arena, "python3 -m unittest discover -s %s", command_quote(folder, arena));
-		suite->origin = paths[i];
-		return true;
+		return paths[i];
 	}
-	return false;
+	return NULL;
 }
 
-/* The place behind the word unittest, or 0; and how many words start Python. */
-static size_t behind_interpreter(const char *const *words, size_t n, size_t *ret_interpreter)
+/* The place after the word unittest, or 0; and how many words start Python. */
+static size_t unittest_start(const char *const *words, size_t n, size_t *ret_interpreter)
 {
-	size_t at = 0;
-	const char *module = command_python_module(words, n, &at);
-	if (!module || strcmp(module, "unittest") != 0)
-		return 0;
-	*ret_interpreter = at - 1;
-	return at + 1;
+	return python_after_module(words, n, "unittest", ret_interpreter);
 }
 
-static bool is_unittest(const char *const *words, size_t n)
+static bool unittest_runs(const char *const *words, size_t n)
 {
 	size_t ignored;
-	return behind_interpreter(words, n, &ignored) > 0;
+	return unittest_start(words, n, &ignored) > 0;
 }
 
-static bool unittest_runs(const char *command)
-{
-	return command_line_any(command, is_unittest);
-}
-
-/* What stands behind the word, without options that would take -v back. */
+/* What follows the word, without options that would undo -v. */
 static const char *without_quiet(const char *rest, struct arena *arena)
 {
 	static const char *const quiet[] = {" -q", " --quiet"};
@@ -76,7 +63,7 @@ static const char *without_quiet(const char *rest, struct arena *arena)
 	return arena_strndup(arena, sb.text, sb.length);
 }
 
-/* The command with options behind the word that starts it; NULL where that word is not seen. */
+/* The command with options after the word that starts it; NULL: it has no such word. */
 static const char *with_options(const char *command, const char *options, struct arena *arena)
 {
 	const char *at = strstr(command, "-m unittest");
@@ -97,8 +84,8 @@ static const char *unittest_structured(
 	return command ? command : suite->command;
 }
 
-/* The pattern of an id, which -k also finds within a longer one: a test too many does no harm. Of a
- * set-up, its tests'. */
+/* The pattern of an id; -k also finds it in a longer one: a test too many does no harm. For a set-up,
+ * that of its tests. */
 static const char *pattern_of(const char *id, struct arena *arena)
 {
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
@@ -111,27 +98,26 @@ static const char *pattern_of(const char *id, struct arena *arena)
 	return command_quote(arena_strndup(arena, sb.text, sb.length), arena);
 }
 
-/* All modules are found and imported as ever, so that names mean what they meant; those that are
- * not asked for do not run. */
+/* Discovery imports all modules as before, so that names mean the same; tests that are not asked for
+ * do not run. */
 static const char *unittest_targeted(
 	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
 {
 	AUTO_STRBUF options = STRBUF_INIT(STRBUF_TEXT);
-	for (size_t i = 0; i < n && options.length < LONGEST_COMMAND; i++)
+	for (size_t i = 0; i < n; i++)
 		strbuf_addf(&options, " -k %s", pattern_of(ids[i], arena));
-	return options.length < LONGEST_COMMAND ? with_options(suite->command, options.text, arena)
-											: NULL;
+	const char *text = command_bounded(&options, arena);
+	return text ? with_options(suite->command, text, arena) : NULL;
 }
 
 /* Whether tests are discovered, not named. */
 static bool discovers(const char *const *words, size_t n)
 {
-	size_t at = 0;
-	if (!is_unittest(words, n))
+	size_t ignored, at = unittest_start(words, n, &ignored);
+	if (!at)
 		return false;
-	command_python_module(words, n, &at);
-	bool named = false, discover = at + 1 < n && strcmp(words[at + 1], "discover") == 0;
-	for (at++; at < n; at++) {
+	bool named = false, discover = at < n && strcmp(words[at], "discover") == 0;
+	for (; at < n; at++) {
 		if (text_starts_with(words[at], "-k"))
 			return false;
 		named = named || words[at][0] != '-';
@@ -140,25 +126,25 @@ static bool discovers(const char *const *words, size_t n)
 }
 
 static bool unittest_sentinel(const struct suite *suite, const char *beside, const char *text,
-	const char *passing, const char *failing, struct arena *arena, struct sentinel *ret_sentinel)
+	struct arena *arena, struct sentinel *sentinel)
 {
 	if (!strstr(text, "TestCase") || !command_line_any(suite->command, discovers))
 		return false;
-	*ret_sentinel = python_sentinel(beside, text, passing, failing, arena);
+	python_sentinel(beside, text, arena, sentinel);
 	return true;
 }
 
 static bool unittest_warm(
 	const struct suite *suite, struct arena *arena, struct warm_plan *ret_plan)
 {
-	*ret_plan = (struct warm_plan){.runner = "python", .kind = "unittest"};
-	return warm_plan_make(suite, behind_interpreter, arena, ret_plan);
+	return python_warm(suite, unittest_start, arena, ret_plan);
 }
 
 const struct suite_type unittest_suite = {
 	.name = "unittest",
 	.summary = "python -m unittest",
 	.formats = (const struct format *const[]){&unittest_format, NULL},
+	.command = "python3 -m unittest discover",
 	.detect = unittest_detect,
 	.runs = unittest_runs,
 	.env = (const char *const[]){"PYTHONDONTWRITEBYTECODE=1", NULL},
