@@ -37,7 +37,7 @@ struct explaining {
 };
 
 /* How the lines begin that runners mark a test with, and those behind which nothing of it comes. */
-static bool is_mark(const char *text)
+static bool detail_is_mark(const char *text)
 {
 	static const char *const marks[] = {"____", "====", "FAIL", "failures:", "ERROR: ", "ERROR ",
 		"PASS ", "not ok ", "ok ", "1..", "# Subtest: ", "--- ", "=== ", "---- ", "[ RUN ",
@@ -49,7 +49,7 @@ static bool is_mark(const char *text)
 	return false;
 }
 
-static bool is_rule(const char *text)
+static bool detail_is_rule(const char *text)
 {
 	size_t n = 0;
 	while (*text && text[n] == *text)
@@ -58,7 +58,7 @@ static bool is_rule(const char *text)
 }
 
 /* What differs from run to run, and frames of the runner's own. */
-static bool is_noise(const char *text)
+static bool detail_is_noise(const char *text)
 {
 	return text_starts_with(text, "duration_ms") || text_starts_with(text, "node:internal/") ||
 		   strstr(text, "(node:");
@@ -66,7 +66,7 @@ static bool is_noise(const char *text)
 
 /* The subject that a line names, by the longest of the names in it. Those of one name come in the
  * order of their pieces. */
-static struct subject *find_subject(struct explaining *explaining, const char *line)
+static struct subject *detail_find_subject(struct explaining *explaining, const char *line)
 {
 	struct subject *found = NULL;
 	for (size_t i = 0; i < explaining->n; i++) {
@@ -79,7 +79,7 @@ static struct subject *find_subject(struct explaining *explaining, const char *l
 	return found;
 }
 
-static void close_piece(struct explaining *explaining)
+static void detail_close_piece(struct explaining *explaining)
 {
 	struct subject *subject = STEAL(&explaining->open);
 	struct strbuf *piece = &explaining->piece;
@@ -93,25 +93,25 @@ static void close_piece(struct explaining *explaining)
 	subject->result->detail = arena_strndup(explaining->arena, text.text, text.length);
 }
 
-static void hear(void *owner, const char *line)
+static void detail_hear(void *owner, const char *line)
 {
 	struct explaining *explaining = owner;
 	const char *text = line + strspn(line, " \t");
-	bool begins = is_mark(text);
-	if (explaining->open && (begins || (explaining->lines > HEADING_MOST && is_rule(text))))
-		close_piece(explaining);
-	if (begins && (explaining->open = find_subject(explaining, text))) {
+	bool begins = detail_is_mark(text);
+	if (explaining->open && (begins || (explaining->lines > HEADING_MOST && detail_is_rule(text))))
+		detail_close_piece(explaining);
+	if (begins && (explaining->open = detail_find_subject(explaining, text))) {
 		strbuf_reset(&explaining->piece);
 		explaining->lines = 0;
 	}
-	if (!explaining->open || is_noise(text))
+	if (!explaining->open || detail_is_noise(text))
 		return;
 	strbuf_addf(&explaining->piece, "%s\n", line);
 	explaining->lines += *text != '\0';
 }
 
 /* Behind the last of some separators that stands before `end`. */
-static const char *behind_last(const char *id, const char *end, const char *separator)
+static const char *detail_behind_last(const char *id, const char *end, const char *separator)
 {
 	const char *name = id;
 	size_t n = strlen(separator);
@@ -122,26 +122,27 @@ static const char *behind_last(const char *id, const char *end, const char *sepa
 
 /* The last part of an id, as lines name the test: of "tests/a.py::Case::test_x[1.5]", "suite >
  * adds", "pkg.Case.test_x". */
-static const char *name_of(const char *id, struct arena *arena)
+static const char *detail_name_of(const char *id, struct arena *arena)
 {
 	static const char *const separators[] = {"::", " > ", " \u203a "};
 	const char *name = id;
 	for (size_t i = 0; i < ARRAY_SIZE(separators); i++)
-		name = behind_last(name, name + strcspn(name, "["), separators[i]);
+		name = detail_behind_last(name, name + strcspn(name, "["), separators[i]);
 	if (name == id && !strchr(id, ' ')) {
-		name = behind_last(name, name + strcspn(name, "["), "/");
-		name = behind_last(name, name + strcspn(name, "["), ".");
+		name = detail_behind_last(name, name + strcspn(name, "["), "/");
+		name = detail_behind_last(name, name + strcspn(name, "["), ".");
 	}
 	return arena_strndup(arena, name, id_name_length(name, strlen(name)));
 }
 
-static void add_subjects(struct explaining *explaining, const struct test_report *report)
+static void detail_add_subjects(struct explaining *explaining, const struct test_report *report)
 {
 	for (size_t i = 0; i < report->n && explaining->n < EXPLAINED_MOST; i++) {
 		struct test_result *result = report->results[i];
 		if (!test_status_is_red(result->status) || result->detail)
 			continue;
-		struct subject subject = {.result = result, .name = name_of(result->id, explaining->arena)};
+		struct subject subject = {
+			.result = result, .name = detail_name_of(result->id, explaining->arena)};
 		for (size_t j = 0; j < explaining->n; j++)
 			if (strcmp(explaining->subjects[j].name, subject.name) == 0)
 				subject.is_shared = explaining->subjects[j].is_shared = true;
@@ -152,10 +153,11 @@ static void add_subjects(struct explaining *explaining, const struct test_report
 int suite_explain(struct test_report *report, int log, struct arena *arena, struct rondo_error *err)
 {
 	struct explaining explaining = {.arena = arena, .piece = STRBUF_INIT(DETAIL_MOST)};
-	add_subjects(&explaining, report);
-	int status = explaining.n ? lines_read(log, (struct listener){hear, &explaining}, err) : 0;
+	detail_add_subjects(&explaining, report);
+	int status =
+		explaining.n ? lines_read(log, (struct listener){detail_hear, &explaining}, err) : 0;
 	if (status == 0)
-		close_piece(&explaining);
+		detail_close_piece(&explaining);
 	strbuf_release(&explaining.piece);
 	return status;
 }

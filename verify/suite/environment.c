@@ -1,7 +1,7 @@
 /*
- * Whether what is red is the environment's doing: a module, a package or a command that is not
- * there. Each red test must be so; one that fails for another reason can be judged. What the tree
- * itself should hold is a bug instead.
+ * Whether what is red is due to the environment: a missing module, package or command. Each red
+ * test must be; a test that fails for another reason can be judged. If the tree itself should have
+ * the module, its absence is a bug.
  */
 #include <ctype.h>
 #include <string.h>
@@ -12,10 +12,10 @@
 
 enum { NAME = 256 };
 
-/* How a runner says that something is missing: what stands before its name. */
+/* How a runner says that something is missing: the words before its name. */
 static const struct sign {
 	const char *start;
-	const char *what; /* the word for it, with the name behind */
+	const char *what; /* the word for it, before the name */
 } signs[] = {
 	{"ModuleNotFoundError: No module named '", "the Python module"},
 	{"ImportError: No module named '", "the Python module"},
@@ -34,14 +34,9 @@ static const struct sign {
 	{"Could not resolve dependencies", "a Maven artifact"},
 };
 
-struct missing {
-	const struct sign *sign;
-	char name[NAME];
-};
-
 /* "sh: 1: foo: not found", "bash: line 1: foo: command not found", "env: 'foo': No such file or
  * directory", "make: foo: No such file or directory". */
-static bool find_command(const char *text, char name[NAME])
+static bool environment_find_command(const char *text, char name[NAME])
 {
 	static const char *const ends[] = {": not found", ": command not found",
 		"': No such file or directory", ": No such file or directory"};
@@ -64,7 +59,7 @@ static bool find_command(const char *text, char name[NAME])
 	return false;
 }
 
-static bool find_module(const char *text, struct missing *missing)
+static const struct sign *environment_find_module(const char *text, char name[NAME])
 {
 	for (size_t i = 0; i < ARRAY_SIZE(signs); i++) {
 		const char *at = strstr(text, signs[i].start);
@@ -72,15 +67,14 @@ static bool find_module(const char *text, struct missing *missing)
 			continue;
 		at += strlen(signs[i].start);
 		size_t n = strcspn(at, "'`\";, ");
-		missing->sign = &signs[i];
-		text_copy(missing->name, n + 1 < NAME ? n + 1 : NAME, at);
-		return true;
+		text_copy(name, n + 1 < NAME ? n + 1 : NAME, at);
+		return &signs[i];
 	}
-	return false;
+	return NULL;
 }
 
 /* Whether some part of a path, without its suffix, is a name: then the tree has that module. */
-static bool has_part(const char *path, const char *name, size_t n)
+static bool environment_has_part(const char *path, const char *name, size_t n)
 {
 	for (const char *part = path; part; part = strchr(part, '/')) {
 		part += *part == '/';
@@ -91,46 +85,45 @@ static bool has_part(const char *path, const char *name, size_t n)
 }
 
 /* Whether a module is the tree's own, so that its absence is a bug. */
-static bool is_own(const char *name, const char *const *paths, size_t n)
+static bool environment_is_own(const char *name, const char *const *paths, size_t n)
 {
 	if (strchr("./", *name))
 		return true;
 	const char *scoped = *name == '@' && strchr(name, '/') ? strchr(name, '/') + 1 : name;
 	size_t length = strcspn(scoped, "./");
 	for (size_t i = 0; i < n; i++)
-		if (has_part(paths[i], scoped, length))
+		if (environment_has_part(paths[i], scoped, length))
 			return true;
 	return false;
 }
 
 /* What a text says is missing, in words, or NULL. */
-static const char *missing_in(
+static const char *environment_missing_in(
 	const char *text, const char *const *paths, size_t n, struct arena *arena)
 {
-	struct missing missing;
-	if (find_module(text, &missing)) {
-		bool dotted = text_starts_with(missing.sign->what, "the Go");
-		if (!dotted && is_own(missing.name, paths, n))
-			return NULL;
-		if (text_starts_with(missing.sign->what, "a "))
-			return arena_printf(arena, "%s is missing", missing.sign->what);
-		return arena_printf(arena, "%s '%s' is missing", missing.sign->what, missing.name);
-	}
-	if (find_command(text, missing.name))
-		return arena_printf(arena, "the command '%s' is missing", missing.name);
-	return NULL;
+	char name[NAME];
+	const struct sign *sign = environment_find_module(text, name);
+	if (!sign)
+		return environment_find_command(text, name)
+				   ? arena_printf(arena, "the command '%s' is missing", name)
+				   : NULL;
+	bool dotted = text_starts_with(sign->what, "the Go");
+	if (!dotted && environment_is_own(name, paths, n))
+		return NULL;
+	return text_starts_with(sign->what, "a ")
+			   ? arena_printf(arena, "%s is missing", sign->what)
+			   : arena_printf(arena, "%s '%s' is missing", sign->what, name);
 }
 
-/* The first line of the output that says so: where one result, or none, stands for all. */
-static const char *missing_in_output(
+/* The first line of the output that says so, for a run without results of its own. */
+static const char *environment_missing_in_output(
 	const char *output, const char *const *paths, size_t n, struct arena *arena)
 {
 	const char *found = NULL;
+	AUTO_ARENA scratch = ARENA_INIT;
 	for (const char *at = output; *at && !found;) {
 		size_t length = strcspn(at, "\n");
-		AUTO_ARENA scratch = ARENA_INIT;
-		const char *line = arena_strndup(&scratch, at, length);
-		found = missing_in(line, paths, n, arena);
+		found = environment_missing_in(arena_strndup(&scratch, at, length), paths, n, arena);
 		at += length + (at[length] == '\n');
 	}
 	return found;
@@ -144,14 +137,14 @@ const char *suite_environment_problem(const struct suite *suite, const struct te
 	if (report->exit_code == 0)
 		return NULL;
 	if (!report->complete || by_exit_code)
-		return missing_in_output(output, paths, n, arena);
+		return environment_missing_in_output(output, paths, n, arena);
 	const char *problem = NULL;
 	for (size_t i = 0; i < report->n; i++) {
 		const struct test_result *result = report->results[i];
 		if (!test_status_is_red(result->status))
 			continue;
 		const char *message = result->message ? result->message : "";
-		const char *missing = missing_in(message, paths, n, arena);
+		const char *missing = environment_missing_in(message, paths, n, arena);
 		if (!missing)
 			return NULL;
 		if (!problem && result->file)

@@ -1,5 +1,6 @@
 #include "verify/suite/fingerprint.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -7,13 +8,13 @@
 #include "base/strbuf.h"
 
 /* FNV-1a. */
-static uint32_t add(uint32_t hash, char c)
+static uint32_t fingerprint_add(uint32_t hash, char c)
 {
 	return (hash ^ (unsigned char)c) * 16777619u;
 }
 
-/* How many bytes at `at` are a path that is another one in each run. */
-static size_t passing_path(const char *dir, const char *at)
+/* The length of a path that differs from run to run. */
+static size_t fingerprint_passing_path(const char *dir, const char *at)
 {
 	static const char *const places[] = {"/tmp/", "/var/tmp/", "/dev/shm/", "/proc/"};
 	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
@@ -22,39 +23,29 @@ static size_t passing_path(const char *dir, const char *at)
 	return dir && text_starts_with(at, dir) ? strlen(dir) : 0;
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-	return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
-}
-
 /* Whether n letters and digits are a number, an address or a hash: "12", "0x7ffe01", "3f2a81c0". */
-static bool is_number(const char *at, size_t n)
+static bool fingerprint_is_number(const char *at, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!is_digit(at[i]) && (at[i] | 0x20) > 'f' && (i != 1 || at[i] != 'x'))
+		if (!isdigit((unsigned char)at[i]) && (at[i] | 0x20) > 'f' && (i != 1 || at[i] != 'x'))
 			return false;
 	return true;
 }
 
-/* A word of n letters and digits, whose digits do not count. Most words have none. */
-static uint32_t add_word(uint32_t hash, const char *at, size_t n, bool has_digit)
+/* A word of n letters and digits; its digits do not count. Most words have none. */
+static uint32_t fingerprint_add_word(uint32_t hash, const char *at, size_t n, bool has_digit)
 {
 	for (size_t i = 0; i < n && !has_digit; i++)
-		hash = add(hash, at[i]);
+		hash = fingerprint_add(hash, at[i]);
 	if (!has_digit)
 		return hash;
-	if (is_number(at, n))
-		return add(hash, '#');
+	if (fingerprint_is_number(at, n))
+		return fingerprint_add(hash, '#');
 	for (size_t i = 0; i < n; i++)
-		if (!is_digit(at[i]))
-			hash = add(hash, at[i]);
-		else if (!i || !is_digit(at[i - 1]))
-			hash = add(hash, '#');
+		if (!isdigit((unsigned char)at[i]))
+			hash = fingerprint_add(hash, at[i]);
+		else if (!i || !isdigit((unsigned char)at[i - 1]))
+			hash = fingerprint_add(hash, '#');
 	return hash;
 }
 
@@ -62,17 +53,17 @@ void fingerprint_line(struct fingerprint *fingerprint, const char *dir, const ch
 {
 	uint32_t hash = fingerprint->hash ? fingerprint->hash : 2166136261u;
 	while (*line) {
-		size_t n = *line == '/' ? passing_path(dir, line) : 0;
+		size_t n = *line == '/' ? fingerprint_passing_path(dir, line) : 0;
 		if (n) {
-			hash = add(hash, '/');
+			hash = fingerprint_add(hash, '/');
 			line += n;
 			continue;
 		}
 		bool has_digit = false;
-		for (; is_letter(line[n]) || is_digit(line[n]); n++)
-			has_digit = has_digit || is_digit(line[n]);
-		hash = n ? add_word(hash, line, n, has_digit) : add(hash, *line);
+		for (; isalnum((unsigned char)line[n]); n++)
+			has_digit = has_digit || isdigit((unsigned char)line[n]);
+		hash = n ? fingerprint_add_word(hash, line, n, has_digit) : fingerprint_add(hash, *line);
 		line += n ? n : 1;
 	}
-	fingerprint->hash = add(hash, '\n');
+	fingerprint->hash = fingerprint_add(hash, '\n');
 }

@@ -44,7 +44,7 @@ void js_id_add(struct strbuf *id, const char *title)
 /* --- Why a test failed --- */
 
 /* "   > 12 | code", "     |  ^": the source that a runner shows around a failure. */
-static bool is_source(const char *line)
+static bool js_is_source(const char *line)
 {
 	line += strspn(line, " >");
 	line += strspn(line, "0123456789");
@@ -53,7 +53,7 @@ static bool is_source(const char *line)
 }
 
 /* Lines that do not explain anything: headings, and jest's page of advice. */
-static bool is_advice(const char *line)
+static bool js_is_advice(const char *line)
 {
 	static const char *const starts[] = {"● ", "Jest encountered", "Jest failed to parse",
 		"Out of the box", "By default \"node_modules", "Here's what", "• ", "You'll find more",
@@ -65,7 +65,7 @@ static bool is_advice(const char *line)
 }
 
 /* "at Context.<anonymous> (test/odd name.js:6:12)": a path in brackets may have spaces. */
-static void find_place(struct js_block *block, const char *dir, const char *text)
+static void js_find_place(struct js_block *block, const char *dir, const char *text)
 {
 	const char *start = strrchr(text, '('), *colon = start ? strrchr(start, ':') : NULL;
 	while (colon && colon > start && isdigit((unsigned char)colon[-1]))
@@ -78,17 +78,17 @@ static void find_place(struct js_block *block, const char *dir, const char *text
 }
 
 /* One line of an error: a part of its message, or a place in its stack. */
-static void explain(struct js_block *block, const char *dir, const char *line)
+static void js_read_error_line(struct js_block *block, const char *dir, const char *line)
 {
 	const char *text = line + strspn(line, " \t");
 	bool is_place = text_starts_with(text, "at ") || text_starts_with(text, "❯ ");
 	block->in_stack = block->in_stack || is_place;
 	if (!*block->location.file &&
 		(is_place || strstr(text, "Error: /") || text_starts_with(text, "File: ")))
-		find_place(block, dir, text);
-	if (*text == '>' && is_source(text) && !block->source_line)
+		js_find_place(block, dir, text);
+	if (*text == '>' && js_is_source(text) && !block->source_line)
 		block->source_line = strtol(text + strspn(text, "> "), NULL, 10);
-	if (!*text || block->in_stack || is_advice(text) || is_source(text))
+	if (!*text || block->in_stack || js_is_advice(text) || js_is_source(text))
 		return;
 	if (text_starts_with(text, "Error: ") && !*block->message)
 		text += strlen("Error: ");
@@ -100,7 +100,7 @@ void js_explain_error(struct js_block *block, const char *dir, const char *error
 	AUTO_STRBUF clean = STRBUF_INIT(STRBUF_LINE);
 	for (size_t lines = 0; *error && lines < ERROR_LINES; lines++) {
 		size_t n = strcspn(error, "\n");
-		explain(block, dir, lines_clean(&clean, error, n));
+		js_read_error_line(block, dir, lines_clean(&clean, error, n));
 		error += n + (error[n] == '\n');
 	}
 }
@@ -125,7 +125,7 @@ void js_explain_line(struct suite_reading *reading, const char *line)
 {
 	struct js_reading *state = reading->state;
 	if (state->block.result)
-		explain(&state->block, reading->dir, line);
+		js_read_error_line(&state->block, reading->dir, line);
 }
 
 struct test_result *js_find_line(struct suite_reading *reading, const char *id)
@@ -200,7 +200,7 @@ size_t js_number_before(const char *line, const char *word)
 }
 
 /* "12ms", "1.2 s", "2m": a number and its unit; -1 where it is none. */
-static int64_t duration_of(const char *text)
+static int64_t js_duration_of(const char *text)
 {
 	static const struct {
 		const char *unit;
@@ -228,7 +228,7 @@ int64_t js_cut_duration(char *text)
 	text_copy(value, sizeof value, start + 1);
 	if (closed && *value)
 		value[strcspn(value, "),")] = '\0';
-	int64_t ms = duration_of(value);
+	int64_t ms = js_duration_of(value);
 	if (ms < 0)
 		return 0;
 	start[closed ? -1 : 0] = '\0';
@@ -238,7 +238,7 @@ int64_t js_cut_duration(char *text)
 /* --- The end --- */
 
 /* Lines may explain a failure that the file does not. */
-static void complete_failures(struct suite_reading *reading)
+static void js_complete_failures(struct suite_reading *reading)
 {
 	for (size_t i = 0; i < reading->report->n; i++) {
 		struct test_result *result = reading->report->results[i];
@@ -254,7 +254,7 @@ static void complete_failures(struct suite_reading *reading)
 }
 
 /* How the lines contradict the files; NULL: they agree. */
-static const char *disagreement(
+static const char *js_disagreement(
 	const struct js_reading *state, const struct test_report *report, struct arena *arena)
 {
 	const struct js_counts *printed = &state->printed, *counted = &state->counted;
@@ -275,7 +275,7 @@ static const char *disagreement(
 	return NULL;
 }
 
-static const char *problem_of(struct suite_reading *reading, const struct process_result *result)
+static const char *js_problem_of(struct suite_reading *reading, const struct process_result *result)
 {
 	const struct js_reading *state = reading->state;
 	const char *runner = reading->format->name;
@@ -289,7 +289,7 @@ static const char *problem_of(struct suite_reading *reading, const struct proces
 		return arena_printf(
 			reading->arena, "%s ended before it had written its report (%s)", runner, described);
 	if (state->files)
-		return disagreement(state, reading->report, reading->arena);
+		return js_disagreement(state, reading->report, reading->arena);
 	if (!state->printed.summaries)
 		return arena_printf(
 			reading->arena, "the output of %s ends before its summary (%s)", runner, described);
@@ -308,6 +308,6 @@ const char *js_finish(struct suite_reading *reading, const struct process_result
 	for (size_t i = 0; i < state->lines.n && !state->files; i++)
 		test_report_add(reading->report, reading->arena, state->lines.results[i]);
 	if (state->files)
-		complete_failures(reading);
-	return problem_of(reading, result);
+		js_complete_failures(reading);
+	return js_problem_of(reading, result);
 }

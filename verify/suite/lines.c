@@ -23,7 +23,7 @@ struct lines {
 };
 
 /* Behind the escape sequence at `at`: CSI ... letter, OSC ... BEL or ESC \, or two bytes. */
-static const char *skip_escape(const char *at, const char *end)
+static const char *lines_skip_escape(const char *at, const char *end)
 {
 	if (++at < end && *at == '[') {
 		at++;
@@ -41,7 +41,7 @@ static const char *skip_escape(const char *at, const char *end)
 }
 
 /* Whether a line can be read as it is: printable ASCII and tabs. */
-static bool is_plain(const char *at, size_t n)
+static bool lines_is_plain(const char *at, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if ((unsigned char)(at[i] - 0x20) >= 0x5f && at[i] != '\t')
@@ -62,18 +62,18 @@ const char *lines_clean(struct strbuf *clean, const char *at, size_t n)
 			break;
 		if (*at == '\r' && at + 1 < end)
 			strbuf_reset(clean);
-		at = *at == '\r' ? at + 1 : skip_escape(at, end);
+		at = *at == '\r' ? at + 1 : lines_skip_escape(at, end);
 	}
 	return clean->text;
 }
 
 /* Hand on n bytes at `at`; the byte behind them may be overwritten. */
-static void take_line(struct lines *lines, char *at, size_t n)
+static void lines_take_one(struct lines *lines, char *at, size_t n)
 {
 	if (lines->skipping)
 		return;
 	const char *line = at;
-	if (is_plain(at, n))
+	if (lines_is_plain(at, n))
 		at[n] = '\0';
 	else
 		line = lines_clean(&lines->clean, at, n);
@@ -81,19 +81,19 @@ static void take_line(struct lines *lines, char *at, size_t n)
 }
 
 /* Hand on all whole lines of the buffer and keep the rest. */
-static void take_lines(struct lines *lines)
+static void lines_take_all(struct lines *lines)
 {
 	char *at = lines->bytes, *end = at + lines->n;
 	for (char *newline; (newline = memchr(at, '\n', (size_t)(end - at))); at = newline + 1) {
 		size_t n = (size_t)(newline - at);
-		take_line(lines, at, n < LINE_MOST ? n : LINE_MOST);
+		lines_take_one(lines, at, n < LINE_MOST ? n : LINE_MOST);
 		lines->skipping = false;
 	}
 	lines->n = (size_t)(end - at);
 	memmove(lines->bytes, at, lines->n);
 	if (lines->n < LINE_MOST)
 		return;
-	take_line(lines, lines->bytes, LINE_MOST);
+	lines_take_one(lines, lines->bytes, LINE_MOST);
 	lines->skipping = true;
 	lines->n = 0;
 }
@@ -114,10 +114,10 @@ int lines_read(int fd, struct listener listener, struct rondo_error *err)
 			break;
 		offset += n;
 		lines.n += (size_t)n;
-		take_lines(&lines);
+		lines_take_all(&lines);
 	}
 	if (lines.n && result == 0)
-		take_line(&lines, bytes, lines.n);
+		lines_take_one(&lines, bytes, lines.n);
 	strbuf_release(&lines.clean);
 	return result;
 }
@@ -139,7 +139,7 @@ bool descriptor_read(int fd, struct strbuf *sb)
 }
 
 /* Append the text at an offset of the log without half a character at its ends. */
-static void add_excerpt(struct strbuf *sb, int fd, off_t offset, size_t size)
+static void lines_add_excerpt(struct strbuf *sb, int fd, off_t offset, size_t size)
 {
 	char bytes[HEAD + TAIL];
 	ssize_t n = pread(fd, bytes, size, offset);
@@ -157,7 +157,7 @@ static void add_excerpt(struct strbuf *sb, int fd, off_t offset, size_t size)
 			at++;
 		utf8_scrub(sb, plain, (size_t)(at - plain));
 		if (at < end)
-			at = skip_escape(at, end);
+			at = lines_skip_escape(at, end);
 	}
 }
 
@@ -165,11 +165,11 @@ const char *lines_excerpt(int fd, off_t size, struct arena *arena)
 {
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
 	if (size <= HEAD + TAIL) {
-		add_excerpt(&sb, fd, 0, HEAD + TAIL);
+		lines_add_excerpt(&sb, fd, 0, HEAD + TAIL);
 	} else {
-		add_excerpt(&sb, fd, 0, HEAD);
+		lines_add_excerpt(&sb, fd, 0, HEAD);
 		strbuf_addf(&sb, "\n[... %lld bytes cut ...]\n", (long long)size - HEAD - TAIL);
-		add_excerpt(&sb, fd, size - TAIL, TAIL);
+		lines_add_excerpt(&sb, fd, size - TAIL, TAIL);
 	}
 	return arena_strndup(arena, sb.text, sb.length);
 }

@@ -46,7 +46,7 @@ bool location_set(struct location *location, const char *dir, const char *path, 
 	return true;
 }
 
-static bool find_python(struct location *location, const char *dir, const char *text)
+static bool location_find_python(struct location *location, const char *dir, const char *text)
 {
 	const char *path = strstr(text, "File \"");
 	const char *end = path ? strstr(path, "\", line ") : NULL;
@@ -58,7 +58,7 @@ static bool find_python(struct location *location, const char *dir, const char *
 }
 
 /* Whether n bytes can be the path of a source file: it has a suffix that begins with a letter. */
-static bool is_path(const char *path, size_t n)
+static bool location_is_path(const char *path, size_t n)
 {
 	while (n && isalnum((unsigned char)path[n - 1]))
 		n--;
@@ -67,12 +67,13 @@ static bool is_path(const char *path, size_t n)
 }
 
 /* An absolute path of the tree may have spaces in it, so it is looked for by its beginning. */
-static bool find_in_tree(struct location *location, const char *dir, const char *text)
+static bool location_find_in_tree(struct location *location, const char *dir, const char *text)
 {
 	size_t m = dir ? strlen(dir) : 0;
 	for (const char *at = m ? strstr(text, dir) : NULL; at; at = strstr(at + m, dir)) {
 		const char *colon = at[m] == '/' ? strchr(at + m, ':') : NULL;
-		if (colon && isdigit((unsigned char)colon[1]) && is_path(at, (size_t)(colon - at)) &&
+		if (colon && isdigit((unsigned char)colon[1]) &&
+			location_is_path(at, (size_t)(colon - at)) &&
 			location_set(location, dir, at, (size_t)(colon - at), strtol(colon + 1, NULL, 10)))
 			return true;
 	}
@@ -80,40 +81,42 @@ static bool find_in_tree(struct location *location, const char *dir, const char 
 }
 
 /* The path that ends at `end`, in text. */
-static bool set_before(struct location *location, const char *dir, const char *text,
+static bool location_set_before(struct location *location, const char *dir, const char *text,
 	const char *end, const char *number)
 {
 	const char *start = end;
 	while (start > text && !strchr(" \t('\"[<=,`", start[-1]))
 		start--;
 	size_t n = (size_t)(end - start);
-	return is_path(start, n) && location_set(location, dir, start, n, strtol(number, NULL, 10));
+	return location_is_path(start, n) &&
+		   location_set(location, dir, start, n, strtol(number, NULL, 10));
 }
 
 /* "at lib/A.pm line 3", "in /x/a.php on line 3"; of PHP's frames "/x/a.php(3)". */
-static bool find_in_words(struct location *location, const char *dir, const char *text)
+static bool location_find_in_words(struct location *location, const char *dir, const char *text)
 {
 	static const char said[] = " line ";
 	for (const char *at = strstr(text, said); at; at = strstr(at + 1, said)) {
 		const char *end = at - text > 3 && memcmp(at - 3, " on", 3) == 0 ? at - 3 : at;
-		if (set_before(location, dir, text, end, at + strlen(said)))
+		if (location_set_before(location, dir, text, end, at + strlen(said)))
 			return true;
 	}
 	for (const char *at = strchr(text, '('); at; at = strchr(at + 1, '('))
 		if (at[1 + strspn(at + 1, "0123456789")] == ')' &&
-			set_before(location, dir, text, at, at + 1))
+			location_set_before(location, dir, text, at, at + 1))
 			return true;
 	return false;
 }
 
 bool location_find(struct location *location, const char *dir, const char *text)
 {
-	if (find_python(location, dir, text) || find_in_tree(location, dir, text))
+	if (location_find_python(location, dir, text) || location_find_in_tree(location, dir, text))
 		return true;
 	for (const char *colon = strchr(text, ':'); colon; colon = strchr(colon + 1, ':'))
-		if (isdigit((unsigned char)colon[1]) && set_before(location, dir, text, colon, colon + 1))
+		if (isdigit((unsigned char)colon[1]) &&
+			location_set_before(location, dir, text, colon, colon + 1))
 			return true;
-	return find_in_words(location, dir, text);
+	return location_find_in_words(location, dir, text);
 }
 
 bool location_at_start(struct location *location, const char *dir, const char *text)

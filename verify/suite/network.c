@@ -1,7 +1,6 @@
 /*
- * Whether a test is red because there is no network, or nobody behind a port of this machine: the
- * words of systems, languages and clients for it. A test that asserts something about such words is
- * about them.
+ * Whether a test is red because there is no network, or no server at a port of this machine: the
+ * words of systems, languages and clients for it. A test that asserts such words is about them.
  */
 #include <string.h>
 
@@ -9,45 +8,29 @@
 #include "base/strbuf.h"
 #include "verify/suite/suite.h"
 
-static const struct sign {
-	const char *text, *what;
-} signs[] = {
-	{"Name or service not known", "the network"},
-	{"Temporary failure in name resolution", "the network"},
-	{"No address associated with hostname", "the network"},
-	{"nodename nor servname provided", "the network"},
-	{"getaddrinfo ENOTFOUND", "the network"},
-	{"EAI_AGAIN", "the network"},
-	{"Could not resolve host", "the network"},
-	{"no such host", "the network"},
-	{"server misbehaving", "the network"},
-	{"UnknownHostException", "the network"},
-	{"failed to lookup address information", "the network"},
-	{"Network is unreachable", "the network"},
-	{"network is unreachable", "the network"},
-	{"No route to host", "the network"},
-	{"ENETUNREACH", "the network"},
-	{"fetch failed", "the network"},
-	{"EHOSTUNREACH", "the network"},
-	{"Cannot connect to the Docker daemon", "a service"},
-	{"could not connect to server", "a service"},
-	{"Can't connect to MySQL server", "a service"},
-	{"Can't connect to local MySQL server", "a service"},
-	{"ECONNREFUSED", "a service"},
-	{"Connection refused", "a service"},
-	{"connection refused", "a service"},
-	{"Failed to connect to ", "a service"},
-};
+static const char *const network_signs[] = {"Name or service not known",
+	"Temporary failure in name resolution", "No address associated with hostname",
+	"nodename nor servname provided", "getaddrinfo ENOTFOUND", "EAI_AGAIN",
+	"Could not resolve host", "no such host", "server misbehaving", "UnknownHostException",
+	"failed to lookup address information", "Network is unreachable", "network is unreachable",
+	"No route to host", "ENETUNREACH", "fetch failed", "EHOSTUNREACH"};
+static const char *const service_signs[] = {"Cannot connect to the Docker daemon",
+	"could not connect to server", "Can't connect to MySQL server",
+	"Can't connect to local MySQL server", "ECONNREFUSED", "Connection refused",
+	"connection refused", "Failed to connect to "};
 
-static const struct sign *find_sign(const char *text)
+static const char *network_find_problem(const char *text, struct arena *arena)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(signs); i++)
-		if (strstr(text, signs[i].text))
-			return &signs[i];
+	for (size_t i = 0; i < ARRAY_SIZE(network_signs); i++)
+		if (strstr(text, network_signs[i]))
+			return arena_printf(arena, "the network: %s", network_signs[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(service_signs); i++)
+		if (strstr(text, service_signs[i]))
+			return arena_printf(arena, "a service: %s", service_signs[i]);
 	return NULL;
 }
 
-static bool is_assertion(const char *message)
+static bool network_is_assertion(const char *message)
 {
 	return strstr(message, "AssertionError") || text_starts_with(message, "assert ") ||
 		   strstr(message, "Expected");
@@ -59,10 +42,11 @@ const char *suite_network_problem(
 	if (!test_status_is_red(result->status))
 		return NULL;
 	const char *message = result->message ? result->message : "";
-	const struct sign *sign = is_assertion(message) ? NULL : find_sign(message);
-	/* One result that stands for all, by the exit code: its message is only one of the lines. */
-	if (!sign && report->n == 1 && report->output && report->format &&
+	const char *problem =
+		network_is_assertion(message) ? NULL : network_find_problem(message, arena);
+	/* For one result by the exit code, the message is only one of the lines. */
+	if (!problem && report->n == 1 && report->output && report->format &&
 		strcmp(report->format, "exit") == 0)
-		sign = find_sign(report->output);
-	return sign ? arena_printf(arena, "%s: %s", sign->what, sign->text) : NULL;
+		problem = network_find_problem(report->output, arena);
+	return problem;
 }

@@ -14,7 +14,7 @@ static const char *const echoes[] = {"FAILED", "--- FAIL", "make: ", "make[", "g
 static const char *const reporters[] = {"lua: ", "lua5.4: ", "lua5.3: ", "lua5.1: ", "luajit: "};
 
 /* Whether a word of `reasons` begins here, in letters of any case. */
-static bool begins_reason(const char *at)
+static bool outcome_begins_reason(const char *at)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++)
 		if ((at[0] | 0x20) == reasons[i][0] && (at[1] | 0x20) == reasons[i][1] &&
@@ -24,7 +24,7 @@ static bool begins_reason(const char *at)
 }
 
 /* Whether a line has such a word. Logs are long: two letters, looked up, rule most places out. */
-static bool has_reason(const char *line)
+static bool outcome_has_reason(const char *line)
 {
 #define BOTH(letter) [letter] = true, [(letter)-0x20] = true
 	static const bool firsts[256] = {BOTH('a'), BOTH('c'), BOTH('e'), BOTH('f'), BOTH('g'),
@@ -34,13 +34,13 @@ static bool has_reason(const char *line)
 #undef BOTH
 	for (; *line; line++)
 		if (firsts[(unsigned char)line[0]] && seconds[(unsigned char)line[1]] &&
-			begins_reason(line))
+			outcome_begins_reason(line))
 			return true;
 	return false;
 }
 
 /* 1: it only says that something failed; 3: why; 2: neither. */
-static int how_telling(const char *line)
+static int outcome_how_telling(const char *line)
 {
 	if (strcmp(line, "FAIL") == 0)
 		return 1;
@@ -50,7 +50,7 @@ static int how_telling(const char *line)
 	for (size_t i = 0; i < ARRAY_SIZE(reporters); i++)
 		if (text_starts_with(line, reporters[i]))
 			return 3;
-	return has_reason(line) ? 3 : 2;
+	return outcome_has_reason(line) ? 3 : 2;
 }
 
 void outcome_line(struct outcome *outcome, const char *dir, const char *line)
@@ -59,7 +59,7 @@ void outcome_line(struct outcome *outcome, const char *dir, const char *line)
 	if (!*line)
 		return;
 	struct location location;
-	int telling = how_telling(line);
+	int telling = outcome_how_telling(line);
 	*location.file = '\0';
 	telling += telling == 3 && location_find(&location, dir, line);
 	if (telling < outcome->telling)

@@ -11,7 +11,7 @@
 enum { SIGN_MOST = 4096 }; /* bytes of a report file that show its format */
 
 /* Why a run was ended from outside, or NULL. A crash is not: that is how a test in C fails. */
-static const char *interruption(
+static const char *reading_interruption(
 	const struct process_result *result, off_t log_size, struct arena *arena)
 {
 	char text[64];
@@ -85,7 +85,7 @@ struct readings {
 };
 
 /* "tap+jest" names tap. */
-static bool is_named(const char *names, const char *name)
+static bool reading_is_named(const char *names, const char *name)
 {
 	size_t n = strlen(name);
 	for (const char *at = names; at; at = strchr(at, '+')) {
@@ -96,7 +96,7 @@ static bool is_named(const char *names, const char *name)
 	return false;
 }
 
-static void hear_signs(void *owner, const char *line)
+static void reading_hear_signs(void *owner, const char *line)
 {
 	struct readings *readings = owner;
 	for (size_t i = 0; i < readings->n; i++) {
@@ -106,7 +106,7 @@ static void hear_signs(void *owner, const char *line)
 	}
 }
 
-static void look_at_reports(struct readings *readings, const struct suite_output *output)
+static void reading_look_at_reports(struct readings *readings, const struct suite_output *output)
 {
 	char bytes[SIGN_MOST];
 	for (size_t i = 0; i < output->n_reports; i++) {
@@ -119,7 +119,7 @@ static void look_at_reports(struct readings *readings, const struct suite_output
 }
 
 /* Keep those that showed themselves; where none did, the last, which needs no sign. */
-static void keep_shown(struct readings *readings)
+static void reading_keep_shown(struct readings *readings)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < readings->n; i++)
@@ -131,14 +131,14 @@ static void keep_shown(struct readings *readings)
 }
 
 /* The formats that are settled; else those of the runner's that show themselves. */
-static int choose_formats(struct readings *readings, const struct suite_reading *shared,
+static int reading_choose_formats(struct readings *readings, const struct suite_reading *shared,
 	const struct suite_output *output, struct rondo_error *err)
 {
 	const struct suite *suite = shared->suite;
 	const struct format *const *formats =
 		suite->type->formats && !suite->format ? suite->type->formats : all_formats;
 	for (; *formats; formats++) {
-		if (suite->format && !is_named(suite->format, (*formats)->name))
+		if (suite->format && !reading_is_named(suite->format, (*formats)->name))
 			continue;
 		struct suite_reading *reading = &readings->items[readings->n++];
 		*reading = *shared;
@@ -147,10 +147,10 @@ static int choose_formats(struct readings *readings, const struct suite_reading 
 	}
 	if (suite->format || readings->n == 1)
 		return 0;
-	look_at_reports(readings, output);
-	if (lines_read(output->log, (struct listener){hear_signs, readings}, err) < 0)
+	reading_look_at_reports(readings, output);
+	if (lines_read(output->log, (struct listener){reading_hear_signs, readings}, err) < 0)
 		return -1;
-	keep_shown(readings);
+	reading_keep_shown(readings);
 	return 0;
 }
 
@@ -180,7 +180,7 @@ static int alarms_init(struct alarms *alarms, const struct suite *suite, struct 
 	return 0;
 }
 
-static void hear_alarms(struct alarms *alarms, const char *line)
+static void alarms_hear(struct alarms *alarms, const char *line)
 {
 	for (size_t i = 0; i < alarms->n; i++)
 		if (!alarms->lines[i] && regexec(&alarms->patterns[i], line, 0, NULL, 0) == 0)
@@ -188,7 +188,7 @@ static void hear_alarms(struct alarms *alarms, const char *line)
 }
 
 /* Each is a test of its own that is always there. */
-static void add_alarms(
+static void alarms_add(
 	const struct alarms *alarms, const struct suite *suite, struct test_report *report)
 {
 	for (size_t i = 0; i < alarms->n; i++)
@@ -206,24 +206,24 @@ struct hearing {
 	struct alarms *alarms;
 };
 
-static void hear_results(void *owner, const char *line)
+static void reading_hear_results(void *owner, const char *line)
 {
 	struct hearing *hearing = owner;
 	struct readings *readings = &hearing->readings;
-	hear_alarms(hearing->alarms, line);
+	alarms_hear(hearing->alarms, line);
 	for (size_t i = 0; i < readings->n; i++)
 		if (readings->items[i].format->read_line)
 			readings->items[i].format->read_line(&readings->items[i], line);
 }
 
-static void read_reports(struct suite_reading *reading, const struct suite_output *output)
+static void reading_read_reports(struct suite_reading *reading, const struct suite_output *output)
 {
 	for (size_t i = 0; i < output->n_reports && reading->format->read_report; i++)
 		reading->format->read_report(reading, output->reports[i]);
 }
 
 /* The first problem of a format is the run's. */
-static void finish_all(struct readings *readings, const struct process_result *result)
+static void reading_finish_all(struct readings *readings, const struct process_result *result)
 {
 	const char *problem = NULL;
 	for (size_t i = 0; i < readings->n; i++) {
@@ -234,7 +234,7 @@ static void finish_all(struct readings *readings, const struct process_result *r
 	readings->items[0].report->complete = !problem;
 }
 
-static int read_all(
+static int reading_read_all(
 	const struct suite_reading *shared, const struct suite_output *output, struct rondo_error *err)
 {
 	struct test_report *report = shared->report;
@@ -242,18 +242,18 @@ static int read_all(
 	struct hearing hearing = {.alarms = &alarms};
 	struct readings *readings = &hearing.readings;
 	if (alarms_init(&alarms, shared->suite, err) < 0 ||
-		choose_formats(readings, shared, output, err) < 0 ||
-		lines_read(output->log, (struct listener){hear_results, &hearing}, err) < 0)
+		reading_choose_formats(readings, shared, output, err) < 0 ||
+		lines_read(output->log, (struct listener){reading_hear_results, &hearing}, err) < 0)
 		return -1;
 	AUTO_STRBUF names = STRBUF_INIT(STRBUF_LINE);
 	for (size_t i = 0; i < readings->n; i++) {
 		strbuf_addf(&names, "%s%s", i ? "+" : "", readings->items[i].format->name);
-		read_reports(&readings->items[i], output);
+		reading_read_reports(&readings->items[i], output);
 	}
 	report->format = arena_strdup(shared->arena, names.text);
 	if (!report->problem)
-		finish_all(readings, output->result);
-	add_alarms(&alarms, shared->suite, report);
+		reading_finish_all(readings, output->result);
+	alarms_add(&alarms, shared->suite, report);
 	return 0;
 }
 
@@ -266,11 +266,11 @@ int suite_read(const struct suite *suite, const struct suite_output *output, str
 		return error_errno(err, RONDO_ERROR_INTERNAL, "cannot read the output of the tests");
 	struct test_report report = {.exit_code = result->exit_code,
 		.duration_ms = result->duration_ms,
-		.problem = interruption(result, st.st_size, arena)};
+		.problem = reading_interruption(result, st.st_size, arena)};
 	struct suite_reading shared = {
 		.suite = suite, .dir = output->dir, .report = &report, .arena = arena};
 	/* A flood may have hundreds of millions of lines, and the run does not count. */
-	if (result->end != PROCESS_OUTPUT_LIMIT && read_all(&shared, output, err) < 0)
+	if (result->end != PROCESS_OUTPUT_LIMIT && reading_read_all(&shared, output, err) < 0)
 		return -1;
 	report.output = lines_excerpt(output->log, st.st_size, arena);
 	*ret_report = report;

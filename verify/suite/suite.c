@@ -72,7 +72,7 @@ const char *suite_command(const struct suite *suite, const char *report, struct 
 }
 
 /* The user's command with the ids in place of {{tests}}, or else at the end. */
-static const char *fill_in(
+static const char *suite_fill_in(
 	const char *command, const char *const *ids, size_t n, struct arena *arena)
 {
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT);
@@ -88,7 +88,7 @@ const char *suite_targeted(
 	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
 {
 	if (suite->targeted)
-		return fill_in(suite->targeted, ids, n, arena);
+		return suite_fill_in(suite->targeted, ids, n, arena);
 	return suite->type->targeted ? suite->type->targeted(suite, ids, n, arena) : NULL;
 }
 

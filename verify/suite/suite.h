@@ -271,8 +271,7 @@ struct comparison {
 	size_t n_skipped;
 	const char **red_new; /* new ids that fail */
 	size_t n_red_new;
-	bool exit_agrees;    /* non-zero only by failures that are flaky, or old and not the goal */
-	bool ok;             /* all of the above holds */
+	bool ok;             /* the goal passes, nothing is worse, and the exit code agrees */
 	const char *problem; /* where it is not ok: the first reason in words */
 };
 

@@ -17,7 +17,7 @@
 
 /* --- Which program --- */
 
-static void open_target(struct suite_reading *reading, const char *source, const char *crate)
+static void cargo_open_target(struct suite_reading *reading, const char *source, const char *crate)
 {
 	struct cargo_state *cargo = reading->state;
 	struct cargo_target *target = arena_alloc(reading->arena, sizeof *target);
@@ -31,11 +31,12 @@ static void open_target(struct suite_reading *reading, const char *source, const
 
 /* "     Running unittests src/lib.rs (target/debug/deps/acme-0cbcb27d618d0ea7)",
  * "   Doc-tests acme". */
-static bool read_target(struct suite_reading *reading, const char *line)
+static bool cargo_read_target(struct suite_reading *reading, const char *line)
 {
 	struct arena *arena = reading->arena;
 	if (text_starts_with(line, "   Doc-tests ")) {
-		open_target(reading, "doc-tests", arena_strdup(arena, line + strlen("   Doc-tests ")));
+		cargo_open_target(
+			reading, "doc-tests", arena_strdup(arena, line + strlen("   Doc-tests ")));
 		return true;
 	}
 	if (!text_starts_with(line, "     Running "))
@@ -48,7 +49,7 @@ static bool read_target(struct suite_reading *reading, const char *line)
 	const char *hash = strrchr(program, '-');
 	const char *crate =
 		arena_strndup(arena, program, hash ? (size_t)(hash - program) : strcspn(program, ")"));
-	open_target(
+	cargo_open_target(
 		reading, open > at ? arena_strndup(arena, at, (size_t)(open - 1 - at)) : crate, crate);
 	return true;
 }
@@ -56,7 +57,7 @@ static bool read_target(struct suite_reading *reading, const char *line)
 /* --- Its tests --- */
 
 /* The name and the line of a doc-test, "src/lib.rs - add (line 5) - compile". */
-static const char *cut_line(const char *name, struct arena *arena, long *ret_line)
+static const char *cargo_cut_line(const char *name, struct arena *arena, long *ret_line)
 {
 	const char *at = strstr(name, " (line "), *end = at ? strchr(at, ')') : NULL;
 	*ret_line = 0;
@@ -66,7 +67,7 @@ static const char *cut_line(const char *name, struct arena *arena, long *ret_lin
 	return arena_printf(arena, "%.*s%s", (int)(at - name), name, end + 1);
 }
 
-static struct cargo_test *test_of(struct suite_reading *reading, const char *name)
+static struct cargo_test *cargo_test_of(struct suite_reading *reading, const char *name)
 {
 	struct cargo_target *target = ((struct cargo_state *)reading->state)->target;
 	struct cargo_test *test = map_get(&target->by_name, name);
@@ -75,13 +76,13 @@ static struct cargo_test *test_of(struct suite_reading *reading, const char *nam
 	test = arena_alloc(reading->arena, sizeof *test);
 	test->name = arena_strdup(reading->arena, name);
 	if (strcmp(target->source, "doc-tests") == 0)
-		test->name = cut_line(name, reading->arena, &test->line);
+		test->name = cargo_cut_line(name, reading->arena, &test->line);
 	map_put(&target->by_name, reading->arena, arena_strdup(reading->arena, name), test);
 	ARENA_PUSH(reading->arena, target->tests, target->n, test);
 	return test;
 }
 
-static bool status_of(const char *text, enum test_status *ret_status)
+static bool cargo_status_of(const char *text, enum test_status *ret_status)
 {
 	static const struct status_word words[] = {{"ok", TEST_PASSED}, {"FAILED", TEST_FAILED},
 		{"failed", TEST_FAILED}, {"ignored", TEST_SKIPPED}};
@@ -89,7 +90,7 @@ static bool status_of(const char *text, enum test_status *ret_status)
 	return rest && (!*rest || *rest == ',' || *rest == ' ');
 }
 
-static void end_test(struct cargo_test *test, enum test_status status)
+static void cargo_end_test(struct cargo_test *test, enum test_status status)
 {
 	if (!test->ended || status == TEST_FAILED)
 		test->status = status;
@@ -97,7 +98,7 @@ static void end_test(struct cargo_test *test, enum test_status status)
 }
 
 /* The n bytes without the words that are no part of a name. */
-static const char *cut_words(struct arena *arena, const char *name, size_t n)
+static const char *cargo_cut_words(struct arena *arena, const char *name, size_t n)
 {
 	static const char panics[] = " - should panic";
 	char *copy = arena_strndup(arena, name, n);
@@ -108,7 +109,7 @@ static const char *cut_words(struct arena *arena, const char *name, size_t n)
 
 /* "test tests::adds ... FAILED"; if only one runs at a time, its output comes between the dots and
  * the result. */
-static bool read_test(struct suite_reading *reading, const char *line)
+static bool cargo_read_test(struct suite_reading *reading, const char *line)
 {
 	struct cargo_state *cargo = reading->state;
 	const char *dots = text_starts_with(line, "test ") ? strstr(line, " ... ") : NULL;
@@ -119,11 +120,11 @@ static bool read_test(struct suite_reading *reading, const char *line)
 	AUTO_ARENA scratch = ARENA_INIT;
 	enum test_status status;
 	struct cargo_test *test =
-		test_of(reading, cut_words(&scratch, line + 5, (size_t)(dots - line - 5)));
+		cargo_test_of(reading, cargo_cut_words(&scratch, line + 5, (size_t)(dots - line - 5)));
 	cargo->running = test;
-	if (!status_of(dots + 5, &status))
+	if (!cargo_status_of(dots + 5, &status))
 		return true;
-	end_test(test, status);
+	cargo_end_test(test, status);
 	if (status == TEST_SKIPPED && dots[5 + strlen("ignored")] == ',') {
 		test->why = arena_alloc(reading->arena, sizeof *test->why);
 		text_copy(test->why->message, sizeof test->why->message, dots + 5 + strlen("ignored, "));
@@ -133,25 +134,25 @@ static bool read_test(struct suite_reading *reading, const char *line)
 }
 
 /* A line that a running test prints; the last one ends with its result. */
-static void hear_running(struct cargo_state *cargo, const char *line)
+static void cargo_hear_running(struct cargo_state *cargo, const char *line)
 {
 	if (text_ends_with(line, "FAILED"))
-		end_test(cargo->running, TEST_FAILED);
+		cargo_end_test(cargo->running, TEST_FAILED);
 	else if (text_ends_with(line, "ok"))
-		end_test(cargo->running, TEST_PASSED);
+		cargo_end_test(cargo->running, TEST_PASSED);
 }
 
 /* --- Its end --- */
 
 /* "test result: FAILED. 3 passed; 3 failed; 1 ignored; 0 measured; 0 filtered out; ...". */
-static bool read_numbers(const char *line, size_t numbers[3])
+static bool cargo_read_numbers(const char *line, size_t numbers[3])
 {
 	const char *at = text_starts_with(line, "test result: ") ? strstr(line, ". ") : NULL;
 	return at && sscanf(at, ". %zu passed; %zu failed; %zu ignored;", &numbers[0], &numbers[1],
 					 &numbers[2]) == 3;
 }
 
-static bool agrees(const struct cargo_target *target, const size_t numbers[3])
+static bool cargo_agrees(const struct cargo_target *target, const size_t numbers[3])
 {
 	size_t counted[TEST_STATUSES] = {0};
 	for (size_t i = 0; i < target->n; i++)
@@ -161,11 +162,11 @@ static bool agrees(const struct cargo_target *target, const size_t numbers[3])
 		   counted[TEST_SKIPPED] == numbers[2] && target->n <= target->promised;
 }
 
-static bool read_result(struct suite_reading *reading, const char *line)
+static bool cargo_read_result(struct suite_reading *reading, const char *line)
 {
 	struct cargo_state *cargo = reading->state;
 	size_t numbers[3];
-	if (!read_numbers(line, numbers) || !agrees(cargo->target, numbers))
+	if (!cargo_read_numbers(line, numbers) || !cargo_agrees(cargo->target, numbers))
 		return false;
 	cargo->target->ended = true;
 	cargo->target = NULL;
@@ -173,7 +174,7 @@ static bool read_result(struct suite_reading *reading, const char *line)
 }
 
 /* "---- tests::adds stdout ----" begins what a failed test printed. */
-static bool read_section(struct suite_reading *reading, const char *line)
+static bool cargo_read_section(struct suite_reading *reading, const char *line)
 {
 	struct cargo_state *cargo = reading->state;
 	static const char start[] = "---- ", end[] = " stdout ----";
@@ -183,7 +184,7 @@ static bool read_section(struct suite_reading *reading, const char *line)
 	size_t n = strlen(line), marks = strlen(start) + strlen(end);
 	if (n <= marks)
 		return false;
-	const char *name = cut_words(&scratch, line + strlen(start), n - marks);
+	const char *name = cargo_cut_words(&scratch, line + strlen(start), n - marks);
 	struct cargo_test *test = map_get(&cargo->target->by_name, name);
 	if (!test || test->status != TEST_FAILED || test->why)
 		return false;
@@ -192,23 +193,23 @@ static bool read_section(struct suite_reading *reading, const char *line)
 	return true;
 }
 
-static void read_in_target(struct suite_reading *reading, const char *line)
+static void cargo_read_in_target(struct suite_reading *reading, const char *line)
 {
 	struct cargo_state *cargo = reading->state;
 	struct cargo_target *target = cargo->target;
 	if (!target->begun && text_starts_with(line, "running ")) {
 		target->promised = strtoul(line + strlen("running "), NULL, 10);
 		target->begun = true;
-	} else if (read_result(reading, line)) {
+	} else if (cargo_read_result(reading, line)) {
 		return;
 	} else if (!cargo->in_failures && strcmp(line, "failures:") == 0) {
 		cargo->in_failures = true;
 	} else if (cargo->in_failures) {
-		if (!read_section(reading, line) && cargo->explained)
+		if (!cargo_read_section(reading, line) && cargo->explained)
 			cargo_hear(cargo->explained->why, reading->dir, line);
-	} else if (!read_test(reading, line)) {
+	} else if (!cargo_read_test(reading, line)) {
 		if (cargo->running)
-			hear_running(cargo, line);
+			cargo_hear_running(cargo, line);
 		cargo_hear(&target->crash, reading->dir, line);
 	}
 }
@@ -217,7 +218,7 @@ static void read_in_target(struct suite_reading *reading, const char *line)
 
 /* "error: could not compile `acme` (lib test) due to 1 previous error". Which of a package's
  * targets was first is chance. */
-static bool read_unbuilt(struct suite_reading *reading, const char *line)
+static bool cargo_read_unbuilt(struct suite_reading *reading, const char *line)
 {
 	struct cargo_state *cargo = reading->state;
 	static const char start[] = "error: could not compile `";
@@ -231,7 +232,7 @@ static bool read_unbuilt(struct suite_reading *reading, const char *line)
 
 /* A program without a result has crashed: "error: test failed, to rerun pass `--lib`", then "Caused
  * by:". */
-static void read_crash(struct cargo_state *cargo, const char *line)
+static void cargo_read_crash(struct cargo_state *cargo, const char *line)
 {
 	struct cargo_target *last = cargo->n ? cargo->targets[cargo->n - 1] : NULL;
 	const char *signal = strstr(line, "(signal: ");
@@ -247,32 +248,33 @@ static void cargo_read_line(struct suite_reading *reading, const char *line)
 				 text_starts_with(line, "error: doctest failed, to rerun pass ");
 	if (rerun)
 		cargo->target = NULL;
-	else if (read_target(reading, line))
+	else if (cargo_read_target(reading, line))
 		return;
 	else if (cargo->target)
-		read_in_target(reading, line);
-	else if (!read_unbuilt(reading, line) && cargo->n == 0)
+		cargo_read_in_target(reading, line);
+	else if (!cargo_read_unbuilt(reading, line) && cargo->n == 0)
 		cargo_hear(&cargo->build, reading->dir, line);
 	else
-		read_crash(cargo, line);
+		cargo_read_crash(cargo, line);
 }
 
 static bool cargo_shows(const char *line)
 {
 	size_t numbers[3];
-	return read_numbers(line, numbers) || text_starts_with(line, "error: could not compile `") ||
+	return cargo_read_numbers(line, numbers) ||
+		   text_starts_with(line, "error: could not compile `") ||
 		   text_starts_with(line, "     Running unittests ");
 }
 
 /* --- The end --- */
 
-static void add(struct suite_reading *reading, const char *id, enum test_status status,
+static void cargo_add(struct suite_reading *reading, const char *id, enum test_status status,
 	const struct cargo_why *why)
 {
 	reading_add(reading, id, status, why ? why->message : NULL, why ? &why->location : NULL, 0);
 }
 
-static int compare_lines(const void *a, const void *b)
+static int cargo_compare_lines(const void *a, const void *b)
 {
 	const struct cargo_test *one = *(struct cargo_test *const *)a,
 							*other = *(struct cargo_test *const *)b;
@@ -281,7 +283,7 @@ static int compare_lines(const void *a, const void *b)
 }
 
 /* Whether several programs have this source, so that the crate must tell them apart. */
-static bool is_shared(const struct cargo_state *cargo, const struct cargo_target *target)
+static bool cargo_is_shared(const struct cargo_state *cargo, const struct cargo_target *target)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < cargo->n; i++)
@@ -289,23 +291,23 @@ static bool is_shared(const struct cargo_state *cargo, const struct cargo_target
 	return n > 1;
 }
 
-static void add_target(struct suite_reading *reading, struct cargo_target *target)
+static void cargo_add_target(struct suite_reading *reading, struct cargo_target *target)
 {
 	struct cargo_state *cargo = reading->state;
 	struct arena *arena = reading->arena;
-	const char *name = is_shared(cargo, target)
+	const char *name = cargo_is_shared(cargo, target)
 						   ? arena_printf(arena, "%s:%s", target->crate, target->source)
 						   : target->source;
 	if (target->n && strcmp(target->source, "doc-tests") == 0)
-		qsort(target->tests, target->n, sizeof *target->tests, compare_lines);
+		qsort(target->tests, target->n, sizeof *target->tests, cargo_compare_lines);
 	for (size_t i = 0; i < target->n; i++) {
 		const struct cargo_test *test = target->tests[i];
 		const char *id = arena_printf(arena, "%s::%s", name, test->name);
-		add(reading, id_numbered(&cargo->ids, id, arena), test->ended ? test->status : TEST_ERROR,
-			test->ended ? test->why : &target->crash);
+		cargo_add(reading, id_numbered(&cargo->ids, id, arena),
+			test->ended ? test->status : TEST_ERROR, test->ended ? test->why : &target->crash);
 	}
 	if (!target->ended)
-		add(reading, id_numbered(&cargo->ids, name, arena), TEST_ERROR, &target->crash);
+		cargo_add(reading, id_numbered(&cargo->ids, name, arena), TEST_ERROR, &target->crash);
 }
 
 static const char *cargo_finish(struct suite_reading *reading, const struct process_result *result)
@@ -319,10 +321,10 @@ static const char *cargo_finish(struct suite_reading *reading, const struct proc
 				"the runner's two reports disagree: "
 				"the tests of %s are not as many as its result says",
 				target->source);
-		add_target(reading, target);
+		cargo_add_target(reading, target);
 	}
 	for (size_t i = 0; i < cargo->n_unbuilt; i++)
-		add(reading, cargo->unbuilt[i], TEST_ERROR, &cargo->build);
+		cargo_add(reading, cargo->unbuilt[i], TEST_ERROR, &cargo->build);
 	return problem;
 }
 

@@ -6,7 +6,7 @@
 
 /* "thread 'x' (7) panicked at src/lib.rs:2:3:" with the message on the next line; before Rust 1.73,
  * "... panicked at 'message', src/lib.rs:2:3". */
-static bool hear_panic(struct cargo_why *why, const char *dir, const char *line)
+static bool cargo_hear_panic(struct cargo_why *why, const char *dir, const char *line)
 {
 	const char *at = text_starts_with(line, "thread '") ? strstr(line, " panicked at ") : NULL;
 	if (!at || !strchr("')", at[-1]))
@@ -23,7 +23,7 @@ static bool hear_panic(struct cargo_why *why, const char *dir, const char *line)
 }
 
 /* "  left: -1" and " right: 5" below an assertion. */
-static void hear_side(struct cargo_why *why, const char *line)
+static void cargo_hear_side(struct cargo_why *why, const char *line)
 {
 	const char *text = line + strspn(line, " ");
 	if (text > line && (text_starts_with(text, "left: ") || text_starts_with(text, "right: ")))
@@ -37,7 +37,7 @@ void cargo_hear(struct cargo_why *why, const char *dir, const char *line)
 		why->expects_message = false;
 	} else if (!*why->message) {
 		const char *text = text_starts_with(line, "note: test did not") ? line + 6 : line;
-		if (hear_panic(why, dir, line))
+		if (cargo_hear_panic(why, dir, line))
 			return;
 		if (text_starts_with(line, "Error: ") || text_starts_with(line, "error: ") ||
 			text_starts_with(line, "error[") || text != line)
@@ -47,6 +47,6 @@ void cargo_hear(struct cargo_why *why, const char *dir, const char *line)
 	} else if (!*why->location.file && text_starts_with(line + strspn(line, " "), "--> ")) {
 		location_find(&why->location, dir, line);
 	} else if (text_starts_with(why->message, "assertion ")) {
-		hear_side(why, line);
+		cargo_hear_side(why, line);
 	}
 }

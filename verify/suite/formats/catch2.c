@@ -34,12 +34,12 @@ struct catch2_state {
 	size_t passed, failed, expected, named, programs;
 };
 
-static bool is_rule(const char *line)
+static bool catch2_is_rule(const char *line)
 {
 	return strspn(line, "-") == RULE && !line[RULE];
 }
 
-static void add_failure(struct catch2_state *state, struct suite_reading *reading)
+static void catch2_add_failure(struct catch2_state *state, struct suite_reading *reading)
 {
 	state->in_failure = false;
 	if (!*state->name || map_get(&state->failing, state->name))
@@ -51,9 +51,9 @@ static void add_failure(struct catch2_state *state, struct suite_reading *readin
 }
 
 /* The first line between two rules names the test case; those below it are its sections. */
-static void read_head(struct catch2_state *state, const char *line)
+static void catch2_read_head(struct catch2_state *state, const char *line)
 {
-	if (is_rule(line)) {
+	if (catch2_is_rule(line)) {
 		state->in_head = false;
 		return;
 	}
@@ -62,7 +62,7 @@ static void read_head(struct catch2_state *state, const char *line)
 	state->has_name = true;
 }
 
-static void begin_failure(struct catch2_state *state, const char *dir, const char *line)
+static void catch2_begin_failure(struct catch2_state *state, const char *dir, const char *line)
 {
 	state->in_failure = true;
 	*state->message = '\0';
@@ -71,14 +71,14 @@ static void begin_failure(struct catch2_state *state, const char *dir, const cha
 }
 
 /* What is compared, then "with expansion:" and what it came to. */
-static void read_failure(struct catch2_state *state, const char *line)
+static void catch2_read_failure(struct catch2_state *state, const char *line)
 {
 	text_append(state->message, sizeof state->message, " ", line + strspn(line, " "));
 }
 
 /* "test cases: 5 | 1 passed | 4 failed", "All tests passed (5 assertions in 5 test cases)", "No
  * tests ran". */
-static void read_summary(struct catch2_state *state, const char *line)
+static void catch2_read_summary(struct catch2_state *state, const char *line)
 {
 	size_t n;
 	char what[32];
@@ -104,22 +104,22 @@ static void catch2_read_line(struct suite_reading *reading, const char *line)
 	struct catch2_state *state = reading->state;
 	const char *end = strstr(line, ": FAILED:");
 	if (state->in_head) {
-		read_head(state, line);
+		catch2_read_head(state, line);
 	} else if (state->in_failure && *line) {
-		read_failure(state, line);
+		catch2_read_failure(state, line);
 	} else if (state->in_failure) {
-		add_failure(state, reading);
-	} else if (is_rule(line)) {
+		catch2_add_failure(state, reading);
+	} else if (catch2_is_rule(line)) {
 		state->in_head = true;
 		state->has_name = false;
 	} else if (end && !end[strlen(": FAILED:")]) {
-		begin_failure(state, reading->dir, line);
+		catch2_begin_failure(state, reading->dir, line);
 	} else {
-		read_summary(state, line);
+		catch2_read_summary(state, line);
 	}
 }
 
-static const char *problem_of(
+static const char *catch2_problem_of(
 	const struct catch2_state *state, const struct process_result *result, struct arena *arena)
 {
 	char described[64];
@@ -141,14 +141,14 @@ static const char *catch2_finish(struct suite_reading *reading, const struct pro
 {
 	struct catch2_state *state = reading->state;
 	if (state->in_failure)
-		add_failure(state, reading);
+		catch2_add_failure(state, reading);
 	if (state->expected && !state->failed)
 		test_report_expect_red(reading->report);
 	for (size_t i = 1; i <= state->passed; i++)
 		reading_add(reading, arena_printf(reading->arena, "test case %zu of those that pass", i),
 			TEST_PASSED, NULL, NULL, 0);
 	reading->report->names_only_red = true;
-	return problem_of(state, result, reading->arena);
+	return catch2_problem_of(state, result, reading->arena);
 }
 
 static bool catch2_shows(const char *line)

@@ -30,7 +30,7 @@ struct cmocka_state {
 	struct map seen;
 };
 
-static void add_test(struct suite_reading *reading, enum test_status status)
+static void cmocka_add_test(struct suite_reading *reading, enum test_status status)
 {
 	struct cmocka_state *state = reading->state;
 	const char *name = *state->running ? state->running : "(no name)";
@@ -41,7 +41,7 @@ static void add_test(struct suite_reading *reading, enum test_status status)
 }
 
 /* The number of "[==========] Running 2 test(s)." or "[==========] group: Running 2 test(s)." */
-static bool begins_group(const char *line, size_t *ret_n)
+static bool cmocka_begins_group(const char *line, size_t *ret_n)
 {
 	char dot;
 	const char *at = text_starts_with(line, "[==========] ") ? strstr(line, "Running ") : NULL;
@@ -50,7 +50,7 @@ static bool begins_group(const char *line, size_t *ret_n)
 }
 
 /* "[==========] 2 test(s) run.", "[==========] group: 2 test(s) run." */
-static bool ends_group(const char *line, size_t *ret_n)
+static bool cmocka_ends_group(const char *line, size_t *ret_n)
 {
 	if (!text_starts_with(line, "[==========] ") || !text_ends_with(line, " test(s) run."))
 		return false;
@@ -61,7 +61,7 @@ static bool ends_group(const char *line, size_t *ret_n)
 	return true;
 }
 
-static void begin_test(struct cmocka_state *state, const char *name)
+static void cmocka_begin_test(struct cmocka_state *state, const char *name)
 {
 	text_copy(state->running, sizeof state->running, name);
 	state->is_running = true;
@@ -70,7 +70,7 @@ static void begin_test(struct cmocka_state *state, const char *name)
 }
 
 /* The result of the running test, perhaps after what it printed without a newline. */
-static bool read_result(struct suite_reading *reading, const char *line)
+static bool cmocka_read_result(struct suite_reading *reading, const char *line)
 {
 	static const struct status_word marks[] = {{"[       OK ] ", TEST_PASSED},
 		{"[  FAILED  ] ", TEST_FAILED}, {"[  SKIPPED ] ", TEST_SKIPPED},
@@ -79,14 +79,14 @@ static bool read_result(struct suite_reading *reading, const char *line)
 	for (size_t i = 0; i < ARRAY_SIZE(marks) && state->is_running; i++) {
 		const char *at = strstr(line, marks[i].text);
 		if (at && strcmp(at + strlen(marks[i].text), state->running) == 0) {
-			add_test(reading, marks[i].status);
+			cmocka_add_test(reading, marks[i].status);
 			return true;
 		}
 	}
 	return false;
 }
 
-static void read_failure(struct suite_reading *reading, const char *line)
+static void cmocka_read_failure(struct suite_reading *reading, const char *line)
 {
 	static const char *const messages[] = {"[  ERROR   ] --- ", "Could not run test: "};
 	static const char place[] = "[   LINE   ] --- ";
@@ -99,14 +99,14 @@ static void read_failure(struct suite_reading *reading, const char *line)
 }
 
 /* A test that does not end ends its program. */
-static void end_program(struct suite_reading *reading, const char *how)
+static void cmocka_end_program(struct suite_reading *reading, const char *how)
 {
 	struct cmocka_state *state = reading->state;
 	if (!state->is_running)
 		return;
 	if (!*state->message)
 		text_copy(state->message, sizeof state->message, how);
-	add_test(reading, TEST_ERROR);
+	cmocka_add_test(reading, TEST_ERROR);
 	state->in_group = false;
 	state->promised = state->ran = state->named;
 }
@@ -117,17 +117,17 @@ static void cmocka_read_line(struct suite_reading *reading, const char *line)
 	size_t n = 0;
 	if (*line != '[' && !state->is_running)
 		return;
-	if (begins_group(line, &n)) {
-		end_program(reading, "its program ended within it");
+	if (cmocka_begins_group(line, &n)) {
+		cmocka_end_program(reading, "its program ended within it");
 		state->in_group = true;
 		state->promised += n;
-	} else if (ends_group(line, &n)) {
+	} else if (cmocka_ends_group(line, &n)) {
 		state->in_group = false;
 		state->ran += n;
 	} else if (text_starts_with(line, "[ RUN      ] ")) {
-		begin_test(state, line + strlen("[ RUN      ] "));
-	} else if (!read_result(reading, line)) {
-		read_failure(reading, line);
+		cmocka_begin_test(state, line + strlen("[ RUN      ] "));
+	} else if (!cmocka_read_result(reading, line)) {
+		cmocka_read_failure(reading, line);
 	}
 }
 
@@ -136,7 +136,7 @@ static const char *cmocka_finish(struct suite_reading *reading, const struct pro
 	struct cmocka_state *state = reading->state;
 	char described[64];
 	const char *end = process_describe(result, described, sizeof described);
-	end_program(reading, end);
+	cmocka_end_program(reading, end);
 	if (state->in_group)
 		return arena_printf(reading->arena, "cmocka ended before its summary (%s)", end);
 	if (state->named != state->ran || state->named != state->promised)
@@ -149,7 +149,7 @@ static const char *cmocka_finish(struct suite_reading *reading, const struct pro
 static bool cmocka_shows(const char *line)
 {
 	size_t n;
-	return *line == '[' && begins_group(line, &n);
+	return *line == '[' && cmocka_begins_group(line, &n);
 }
 
 const struct format cmocka_format = {

@@ -31,14 +31,14 @@ struct ctest {
 };
 
 /* What follows "  3/8 Test  #3: ", or NULL. */
-static const char *behind_number(const char *line)
+static const char *ctest_behind_number(const char *line)
 {
 	int n = 0;
 	sscanf(line, "%*u/%*u Test #%*u:%n", &n);
 	return n && line[n] == ' ' ? line + n + 1 : NULL;
 }
 
-static enum test_status status_of(const char *text)
+static enum test_status ctest_status_of(const char *text)
 {
 	if (text_starts_with(text, "Passed"))
 		return TEST_PASSED;
@@ -48,7 +48,7 @@ static enum test_status status_of(const char *text)
 }
 
 /* Seconds before " sec" at the end. */
-static int64_t duration_of(const char *text)
+static int64_t ctest_duration_of(const char *text)
 {
 	const char *end = text + strlen(text);
 	if (end - text < 4 || strcmp(end - 4, " sec") != 0)
@@ -61,7 +61,7 @@ static int64_t duration_of(const char *text)
 
 /* "Subprocess aborted" of "Subprocess aborted***Exception:   0.00 sec", "Failed" of
  * "***Failed    0.00 sec". */
-static const char *words_of(const char *text, struct arena *arena)
+static const char *ctest_words_of(const char *text, struct arena *arena)
 {
 	const char *stars = strstr(text, "***"), *start = stars == text ? text + 3 : text;
 	const char *end = stars && stars != text ? stars : strstr(start, "  ");
@@ -70,10 +70,10 @@ static const char *words_of(const char *text, struct arena *arena)
 
 /* "3/8 Test #3: crash ............................Subprocess aborted***Exception:   0.00 sec". A name
  * may hold anything but a newline, so it ends where the last run of dots begins. */
-static bool read_test(struct suite_reading *reading, const char *line)
+static bool ctest_read_test(struct suite_reading *reading, const char *line)
 {
 	struct ctest *ctest = reading->state;
-	const char *name = behind_number(line), *dots = NULL;
+	const char *name = ctest_behind_number(line), *dots = NULL;
 	for (const char *at = name; at && (at = strstr(at, " ..")); at++)
 		dots = at;
 	if (!dots || dots == name)
@@ -86,9 +86,9 @@ static bool read_test(struct suite_reading *reading, const char *line)
 		n--;
 	test->plain_name = arena_strndup(reading->arena, name, n);
 	test->name = id_numbered(&ctest->names, test->plain_name, reading->arena);
-	test->status = status_of(text);
-	test->duration_ms = duration_of(text);
-	test->message = test->status == TEST_PASSED ? NULL : words_of(text, reading->arena);
+	test->status = ctest_status_of(text);
+	test->duration_ms = ctest_duration_of(text);
+	test->message = test->status == TEST_PASSED ? NULL : ctest_words_of(text, reading->arena);
 	map_put(&ctest->by_name, reading->arena, test->name, test);
 	ARENA_PUSH(reading->arena, ctest->printed, ctest->n, test);
 	ctest->last = test;
@@ -98,7 +98,7 @@ static bool read_test(struct suite_reading *reading, const char *line)
 static void ctest_read_line(struct suite_reading *reading, const char *line)
 {
 	struct ctest *ctest = reading->state;
-	if (read_test(reading, line))
+	if (ctest_read_test(reading, line))
 		return;
 	if (text_starts_with(line, "No tests were found!!!"))
 		ctest->none = true;
@@ -113,7 +113,7 @@ static void ctest_read_line(struct suite_reading *reading, const char *line)
 /* --- The file --- */
 
 /* CTest's file calls a test that could not be run "skipped". */
-static enum test_status status_in_file(const struct junit_case *test)
+static enum test_status ctest_status_in_file(const struct junit_case *test)
 {
 	if (strcmp(test->status, "fail") == 0)
 		return TEST_FAILED;
@@ -122,12 +122,12 @@ static enum test_status status_in_file(const struct junit_case *test)
 	return strcmp(test->status, "notrun") == 0 ? TEST_ERROR : TEST_PASSED;
 }
 
-static void take_case(struct suite_reading *reading, const struct junit_case *test)
+static void ctest_take_case(struct suite_reading *reading, const struct junit_case *test)
 {
 	struct ctest *ctest = reading->state;
 	const char *name = id_numbered(&ctest->names_in_file, test->name, reading->arena);
 	struct ctest_test *printed = map_get(&ctest->by_name, name);
-	enum test_status status = status_in_file(test);
+	enum test_status status = ctest_status_in_file(test);
 	if (!ctest->problem && ctest->n && (!printed || printed->status != status))
 		ctest->problem = arena_printf(reading->arena,
 			"the runner's two reports disagree: %s is %s in the file and %s in the lines", name,
@@ -140,7 +140,7 @@ static void take_case(struct suite_reading *reading, const struct junit_case *te
 static void ctest_read_report(struct suite_reading *reading, int fd)
 {
 	struct ctest *ctest = reading->state;
-	const char *problem = junit_read(reading, fd, "ctest's JUnit report", take_case);
+	const char *problem = junit_read(reading, fd, "ctest's JUnit report", ctest_take_case);
 	ctest->has_file = true;
 	ctest->problem = ctest->problem ? ctest->problem : problem;
 }
@@ -160,7 +160,7 @@ static bool ctest_shows_report(const char *bytes, size_t n)
 
 /* The first test whose line the file contradicts. Lines of other names are of a ctest that a test
  * has run. */
-static const struct ctest_test *find_forged(
+static const struct ctest_test *ctest_find_forged(
 	const struct ctest *ctest, const struct test_report *report)
 {
 	for (size_t i = 0; i < ctest->n && ctest->has_file; i++) {
@@ -181,7 +181,7 @@ static const char *ctest_finish(struct suite_reading *reading, const struct proc
 		reading_add(
 			reading, test->name, test->status, test->message, &test->location, test->duration_ms);
 	}
-	const struct ctest_test *forged = find_forged(ctest, reading->report);
+	const struct ctest_test *forged = ctest_find_forged(ctest, reading->report);
 	if (ctest->problem)
 		return ctest->problem;
 	if (forged)

@@ -56,7 +56,7 @@ void go_end(
 /* --- Why --- */
 
 /* The path up to the first ".go:" and the number after it. Gives what follows; NULL: no place. */
-static const char *find_go_place(const char *text, size_t *ret_path, long *ret_line)
+static const char *go_find_place(const char *text, size_t *ret_path, long *ret_line)
 {
 	const char *at = strstr(text, ".go:");
 	if (!at || !isdigit((unsigned char)at[4]))
@@ -67,23 +67,23 @@ static const char *find_go_place(const char *text, size_t *ret_path, long *ret_l
 	return end;
 }
 
-static void hear_traceback(struct go_why *why, const char *dir, const char *line)
+static void go_hear_traceback(struct go_why *why, const char *dir, const char *line)
 {
 	size_t n;
 	long number;
 	bool is_own = *line == '\t' && !text_starts_with(line + 1, "_testmain.go:");
-	if (is_own && !*why->location.file && find_go_place(line + 1, &n, &number))
+	if (is_own && !*why->location.file && go_find_place(line + 1, &n, &number))
 		location_set(&why->location, dir, line + 1, n, number);
 }
 
 /* "    /tree/calc/calc_test.go:10: Add(2, 3) = -1, want 5". The last such line counts: what was
  * logged comes before it. A bare name is in the package's directory, which go does not tell. */
-static void hear_message(struct go_why *why, const char *dir, const char *line)
+static void go_hear_message(struct go_why *why, const char *dir, const char *line)
 {
 	size_t n;
 	long number;
 	const char *text = line + strspn(line, " ");
-	const char *after = text > line ? find_go_place(text, &n, &number) : NULL;
+	const char *after = text > line ? go_find_place(text, &n, &number) : NULL;
 	if (after && *after == ':') {
 		after++;
 		why->location = (struct location){0};
@@ -98,16 +98,16 @@ static void hear_message(struct go_why *why, const char *dir, const char *line)
 		text_copy(why->message, sizeof why->message, text + 6 + strspn(text + 6, " \t"));
 }
 
-static void hear(struct go_why *why, const char *dir, const char *line)
+static void go_hear_line(struct go_why *why, const char *dir, const char *line)
 {
 	bool is_panic = text_starts_with(line, "panic: ") || text_starts_with(line, "fatal error: ");
 	if (is_panic && !why->panicked) {
 		*why = (struct go_why){.panicked = true};
 		text_copy(why->message, sizeof why->message, line);
 	} else if (why->panicked) {
-		hear_traceback(why, dir, line);
+		go_hear_traceback(why, dir, line);
 	} else {
-		hear_message(why, dir, line);
+		go_hear_message(why, dir, line);
 	}
 }
 
@@ -120,10 +120,10 @@ void go_hear(struct suite_reading *reading, struct go_package *package, struct g
 	if (!test && !*why->message && text_starts_with(line, "exit status "))
 		text_copy(why->message, sizeof why->message, line);
 	else
-		hear(why, reading->dir, line);
+		go_hear_line(why, reading->dir, line);
 }
 
-static struct go_why *build_of(struct suite_reading *reading, const char *name)
+static struct go_why *go_build_of(struct suite_reading *reading, const char *name)
 {
 	struct go_state *go = reading->state;
 	struct go_why *why = map_get(&go->builds, name);
@@ -141,14 +141,14 @@ void go_hear_build(struct suite_reading *reading, const char *line)
 	struct go_state *go = reading->state;
 	if (text_starts_with(line, "# ") && line[2] != '[') {
 		const char *name = arena_strndup(reading->arena, line + 2, strcspn(line + 2, " "));
-		go->building = build_of(reading, name);
+		go->building = go_build_of(reading, name);
 		return;
 	}
 	struct go_why *why = go->building;
 	size_t n;
 	long number;
 	const char *text = text_starts_with(line, "vet: ") ? line + 5 : line;
-	const char *after = why && !*why->location.file ? find_go_place(text, &n, &number) : NULL;
+	const char *after = why && !*why->location.file ? go_find_place(text, &n, &number) : NULL;
 	if (!after || !location_set(&why->location, reading->dir, text, n, number))
 		return;
 	after += strspn(after, ":0123456789");
@@ -157,7 +157,7 @@ void go_hear_build(struct suite_reading *reading, const char *line)
 
 /* --- JSON --- */
 
-static void read_event(
+static void go_read_event(
 	struct suite_reading *reading, const struct json *event, struct arena *scratch)
 {
 	static const struct status_word ends[] = {
@@ -185,7 +185,7 @@ static void read_event(
 }
 
 /* Most of a log is what tests print. Only what may say why one failed is worth parsing. */
-static bool is_of_use(const char *line)
+static bool go_is_of_use(const char *line)
 {
 	static const char *const signs[] = {
 		".go:", "panic: ", "Error:", "exit status ", "fatal error: "};
@@ -197,7 +197,7 @@ static bool is_of_use(const char *line)
 	return false;
 }
 
-static bool is_event(const char *line)
+static bool go_is_event(const char *line)
 {
 	return (text_starts_with(line, "{\"Time\":\"") ||
 			   text_starts_with(line, "{\"ImportPath\":\"") ||
@@ -206,7 +206,7 @@ static bool is_event(const char *line)
 }
 
 /* "ok  	example.com/acme	0.012s", "FAIL	example.com/acme [build failed]". */
-static bool is_package_line(const char *line)
+static bool go_is_package_line(const char *line)
 {
 	return (text_starts_with(line, "ok  \t") || text_starts_with(line, "?   \t") ||
 			   text_starts_with(line, "FAIL\t")) &&
@@ -215,27 +215,27 @@ static bool is_package_line(const char *line)
 
 static bool go_shows(const char *line)
 {
-	return is_event(line) || is_package_line(line);
+	return go_is_event(line) || go_is_package_line(line);
 }
 
 static void go_read_line(struct suite_reading *reading, const char *line)
 {
-	if (!is_event(line)) {
+	if (!go_is_event(line)) {
 		go_read_plain(reading, line);
 		return;
 	}
-	if (!is_of_use(line))
+	if (!go_is_of_use(line))
 		return;
 	AUTO_ARENA scratch = ARENA_INIT;
 	struct rondo_error ignored;
 	AUTO_JSON *event = json_parse(line, strlen(line), &ignored);
 	if (event)
-		read_event(reading, event, &scratch);
+		go_read_event(reading, event, &scratch);
 }
 
 /* --- The end --- */
 
-static void add(struct suite_reading *reading, const char *id, enum test_status status,
+static void go_add(struct suite_reading *reading, const char *id, enum test_status status,
 	const struct go_why *why, const char *otherwise, int64_t duration_ms)
 {
 	const char *message = why && *why->message ? why->message : NULL;
@@ -244,7 +244,7 @@ static void add(struct suite_reading *reading, const char *id, enum test_status 
 	reading_add(reading, id, status, message, why ? &why->location : NULL, duration_ms);
 }
 
-static void add_test(
+static void go_add_test(
 	struct suite_reading *reading, const struct go_package *package, const struct go_test *test)
 {
 	const char *id = arena_printf(reading->arena, "%s::%s", package->name, test->name);
@@ -253,16 +253,16 @@ static void add_test(
 		otherwise = "it did not come to its end";
 	else if (text_starts_with(test->name, "Example"))
 		otherwise = "its output is not the one that it names";
-	add(reading, id, test->ended ? test->status : TEST_ERROR, test->why, otherwise,
+	go_add(reading, id, test->ended ? test->status : TEST_ERROR, test->why, otherwise,
 		test->duration_ms);
 }
 
-static const char *add_package(struct suite_reading *reading, const struct go_package *package)
+static const char *go_add_package(struct suite_reading *reading, const struct go_package *package)
 {
 	struct go_state *go = reading->state;
 	size_t red = test_report_red(reading->report);
 	for (size_t i = 0; i < package->n; i++)
-		add_test(reading, package, package->tests[i]);
+		go_add_test(reading, package, package->tests[i]);
 	bool explained = test_report_red(reading->report) > red;
 	if (!package->ended)
 		return arena_printf(reading->arena, "go test ended in the midst of %s", package->name);
@@ -273,7 +273,7 @@ static const char *add_package(struct suite_reading *reading, const struct go_pa
 		return NULL;
 	const struct go_why *why = package->build ? map_get(&go->builds, package->build) : NULL;
 	why = why ? why : map_get(&go->builds, package->name);
-	add(reading, package->name, TEST_ERROR, why && *why->message ? why : &package->why,
+	go_add(reading, package->name, TEST_ERROR, why && *why->message ? why : &package->why,
 		"the package fails, and none of its tests says why", 0);
 	return NULL;
 }
@@ -284,7 +284,7 @@ static const char *go_finish(struct suite_reading *reading, const struct process
 	struct go_state *go = reading->state;
 	const char *problem = go->open ? "go test ended in the midst of a package" : NULL;
 	for (size_t i = 0; i < go->n; i++) {
-		const char *other = add_package(reading, go->packages[i]);
+		const char *other = go_add_package(reading, go->packages[i]);
 		problem = other ? other : problem;
 	}
 	return problem;

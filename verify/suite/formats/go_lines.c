@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "verify/suite/formats/go.h"
 
-static struct go_package *open_package(struct suite_reading *reading)
+static struct go_package *go_open_package(struct suite_reading *reading)
 {
 	struct go_state *go = reading->state;
 	if (!go->open)
@@ -16,20 +16,20 @@ static struct go_package *open_package(struct suite_reading *reading)
 }
 
 /* "=== RUN   TestAdd", "=== CONT  TestAdd", "=== NAME  TestAdd", "=== PAUSE TestAdd". */
-static bool read_start(struct suite_reading *reading, const char *line)
+static bool go_read_start(struct suite_reading *reading, const char *line)
 {
 	static const char *const starts[] = {"=== RUN   ", "=== CONT  ", "=== NAME  ", "=== PAUSE "};
 	struct go_state *go = reading->state;
 	for (size_t i = 0; i < ARRAY_SIZE(starts); i++)
 		if (text_starts_with(line, starts[i]) && line[10]) {
-			go->running = go_test_of(reading, open_package(reading), line + 10);
+			go->running = go_test_of(reading, go_open_package(reading), line + 10);
 			return true;
 		}
 	return false;
 }
 
 /* "    --- FAIL: TestTable/x/y (0.00s)", of a test that has begun. */
-static bool read_end(struct suite_reading *reading, const char *line)
+static bool go_read_end(struct suite_reading *reading, const char *line)
 {
 	static const struct status_word ends[] = {
 		{"--- PASS: ", TEST_PASSED}, {"--- FAIL: ", TEST_FAILED}, {"--- SKIP: ", TEST_SKIPPED}};
@@ -49,7 +49,7 @@ static bool read_end(struct suite_reading *reading, const char *line)
 
 /* Move what was read of a package to its name. A repeated name is another run of the package, or a
  * forgery: the worst result of each test counts. */
-static void name_package(
+static void go_name_package(
 	struct suite_reading *reading, struct go_package *open, const char *name, bool failed)
 {
 	struct go_package *package = go_package_of(reading, name);
@@ -66,7 +66,7 @@ static void name_package(
 
 /* "ok  example.com/acme  0.012s", "FAIL  example.com/acme [build failed]". Without -v, a package that
  * passes is a test. */
-static bool read_package(struct suite_reading *reading, const char *line)
+static bool go_read_package(struct suite_reading *reading, const char *line)
 {
 	struct go_state *go = reading->state;
 	bool failed = text_starts_with(line, "FAIL\t"), passed = text_starts_with(line, "ok  \t");
@@ -80,7 +80,7 @@ static bool read_package(struct suite_reading *reading, const char *line)
 	bool is_test = passed && (!go->open || go->open->n == 0) && !strstr(line, "[no test");
 	if (is_test && !map_get(&go->by_name, name))
 		reading_add(reading, name, TEST_PASSED, NULL, NULL, 0);
-	name_package(reading, go->open, name, failed);
+	go_name_package(reading, go->open, name, failed);
 	go->open = NULL;
 	go->running = NULL;
 	return true;
@@ -89,11 +89,12 @@ static bool read_package(struct suite_reading *reading, const char *line)
 void go_read_plain(struct suite_reading *reading, const char *line)
 {
 	struct go_state *go = reading->state;
-	if (read_start(reading, line) || read_end(reading, line) || read_package(reading, line))
+	if (go_read_start(reading, line) || go_read_end(reading, line) ||
+		go_read_package(reading, line))
 		return;
 	if (text_starts_with(line, "--- FAIL: ") || text_starts_with(line, "panic: ") ||
 		text_starts_with(line, "exit status "))
-		open_package(reading);
+		go_open_package(reading);
 	if (strcmp(line, "FAIL") == 0 || strcmp(line, "PASS") == 0)
 		go->running = NULL;
 	else if (go->running || go->open)

@@ -36,7 +36,8 @@ struct googletest_state {
 
 /* --- Lines --- */
 
-static void add_test(struct suite_reading *reading, enum test_status status, long duration_ms)
+static void googletest_add_test(
+	struct suite_reading *reading, enum test_status status, long duration_ms)
 {
 	struct googletest_state *state = reading->state;
 	state->is_running = state->in_failure = false;
@@ -45,7 +46,7 @@ static void add_test(struct suite_reading *reading, enum test_status status, lon
 		state->message, &state->location, duration_ms);
 }
 
-static void begin_test(struct googletest_state *state, const char *name)
+static void googletest_begin_test(struct googletest_state *state, const char *name)
 {
 	text_copy(state->running, sizeof state->running, name);
 	state->is_running = true;
@@ -55,7 +56,7 @@ static void begin_test(struct googletest_state *state, const char *name)
 }
 
 /* The result of the running test, perhaps after what it printed without a newline. */
-static bool read_result(struct suite_reading *reading, const char *line)
+static bool googletest_read_result(struct suite_reading *reading, const char *line)
 {
 	static const struct status_word marks[] = {{"[       OK ] ", TEST_PASSED},
 		{"[  FAILED  ] ", TEST_FAILED}, {"[  SKIPPED ] ", TEST_SKIPPED}};
@@ -69,14 +70,14 @@ static bool read_result(struct suite_reading *reading, const char *line)
 		if (!text_starts_with(name, state->running) ||
 			(name + n + 1 != time && !text_starts_with(name + n, ", where ")))
 			continue;
-		add_test(reading, marks[i].status, strtol(time + 1, NULL, 10));
+		googletest_add_test(reading, marks[i].status, strtol(time + 1, NULL, 10));
 		return true;
 	}
 	return false;
 }
 
 /* "t.cc:10: Failure", "t.cc:5: Skipped", and the lines below it. */
-static void read_failure(struct suite_reading *reading, const char *line)
+static void googletest_read_failure(struct suite_reading *reading, const char *line)
 {
 	struct googletest_state *state = reading->state;
 	if (text_ends_with(line, ": Failure") || text_ends_with(line, ": Skipped")) {
@@ -91,19 +92,19 @@ static void read_failure(struct suite_reading *reading, const char *line)
 }
 
 /* A test that does not end ends its program. */
-static void end_program(struct suite_reading *reading, const char *how)
+static void googletest_end_program(struct suite_reading *reading, const char *how)
 {
 	struct googletest_state *state = reading->state;
 	if (!state->is_running)
 		return;
 	if (!*state->message)
 		text_copy(state->message, sizeof state->message, how);
-	add_test(reading, TEST_ERROR, 0);
+	googletest_add_test(reading, TEST_ERROR, 0);
 	state->crashed++;
 }
 
 /* "[  FAILED  ] Case: SetUpTestSuite or TearDownTestSuite" */
-static void read_suite_failure(struct suite_reading *reading, const char *line)
+static void googletest_read_suite_failure(struct suite_reading *reading, const char *line)
 {
 	static const char mark[] = "[  FAILED  ] ", what[] = ": SetUpTestSuite or TearDownTestSuite";
 	if (!text_starts_with(line, mark) || !text_ends_with(line, what))
@@ -113,14 +114,14 @@ static void read_suite_failure(struct suite_reading *reading, const char *line)
 	reading_add(reading, id, TEST_ERROR, what + 2, NULL, 0);
 }
 
-static bool begins_program(const char *line)
+static bool googletest_begins_program(const char *line)
 {
 	size_t n, suites;
 	return sscanf(line, "[==========] Running %zu test%*[s] from %zu test ", &n, &suites) == 2 ||
 		   sscanf(line, "[==========] Running %zu test from %zu test ", &n, &suites) == 2;
 }
 
-static bool ends_program(const char *line)
+static bool googletest_ends_program(const char *line)
 {
 	return text_starts_with(line, "[==========] ") && strstr(line, " ran. (") &&
 		   text_ends_with(line, " ms total)");
@@ -129,24 +130,24 @@ static bool ends_program(const char *line)
 static void googletest_read_line(struct suite_reading *reading, const char *line)
 {
 	struct googletest_state *state = reading->state;
-	if (begins_program(line)) {
-		end_program(reading, "its program ended within it");
+	if (googletest_begins_program(line)) {
+		googletest_end_program(reading, "its program ended within it");
 		state->begun++;
-	} else if (ends_program(line)) {
+	} else if (googletest_ends_program(line)) {
 		state->ended++;
 	} else if (text_starts_with(line, "[ RUN      ] ")) {
-		begin_test(state, line + strlen("[ RUN      ] "));
-	} else if (state->is_running && !read_result(reading, line)) {
-		read_failure(reading, line);
+		googletest_begin_test(state, line + strlen("[ RUN      ] "));
+	} else if (state->is_running && !googletest_read_result(reading, line)) {
+		googletest_read_failure(reading, line);
 	} else {
-		read_suite_failure(reading, line);
+		googletest_read_suite_failure(reading, line);
 	}
 }
 
 /* --- JSON --- */
 
 /* The place and the words of "t.cc:4\nExpected ...". */
-static void read_json_failure(struct suite_reading *reading, const char *text,
+static void googletest_read_json_failure(struct suite_reading *reading, const char *text,
 	struct location *location, struct strbuf *message)
 {
 	const char *newline = strchr(text, '\n');
@@ -161,7 +162,7 @@ static void read_json_failure(struct suite_reading *reading, const char *text,
 }
 
 /* A test of the JSON: it adds what the lines lack. */
-static void read_json_test(
+static void googletest_read_json_test(
 	struct suite_reading *reading, const char *suite, const struct json *test)
 {
 	struct googletest_state *state = reading->state;
@@ -177,7 +178,8 @@ static void read_json_test(
 	AUTO_STRBUF message = STRBUF_INIT(NAME);
 	state->in_json[status]++;
 	if (failure)
-		read_json_failure(reading, json_string(failure, "failure", ""), &location, &message);
+		googletest_read_json_failure(
+			reading, json_string(failure, "failure", ""), &location, &message);
 	const struct test_result *line = test_report_find(reading->report, id);
 	const size_t *times = map_get(&state->seen, name);
 	/* If a name is repeated, the order of the files need not be that of the lines. */
@@ -204,14 +206,14 @@ static void googletest_read_report(struct suite_reading *reading, int fd)
 		 suite = json_next(suite))
 		for (const struct json *test = json_first(json_get(suite, "testsuite")); test;
 			 test = json_next(test))
-			read_json_test(reading, json_string(suite, "name", ""), test);
+			googletest_read_json_test(reading, json_string(suite, "name", ""), test);
 }
 
 /* --- The end --- */
 
 /* If every program ended and wrote its JSON, both have the same numbers. With --gtest_brief, lines
  * name only what failed. */
-static const char *compare_reports(const struct suite_reading *reading)
+static const char *googletest_compare_reports(const struct suite_reading *reading)
 {
 	const struct googletest_state *state = reading->state;
 	bool comparable = state->n_reports && state->n_reports == state->ended && !state->crashed &&
@@ -230,18 +232,18 @@ static const char *googletest_finish(
 	struct googletest_state *state = reading->state;
 	char described[64];
 	const char *end = process_describe(result, described, sizeof described);
-	end_program(reading, end);
+	googletest_end_program(reading, end);
 	if (state->disagreement)
 		return state->disagreement;
 	if (state->begun > state->ended + state->crashed)
 		return arena_printf(reading->arena, "googletest ended before its summary (%s)", end);
-	const char *problem = compare_reports(reading);
+	const char *problem = googletest_compare_reports(reading);
 	return problem || reading->report->n ? problem : "no tests were run";
 }
 
 static bool googletest_shows(const char *line)
 {
-	return *line == '[' && begins_program(line);
+	return *line == '[' && googletest_begins_program(line);
 }
 
 static bool googletest_shows_report(const char *bytes, size_t n)

@@ -11,7 +11,8 @@
 
 enum { REPORT_DEPTH = 6 }; /* of lists and objects in each other, up to a test's titles */
 
-static void add(struct suite_reading *reading, const char *id, const struct js_result *result)
+static void js_add_result(
+	struct suite_reading *reading, const char *id, const struct js_result *result)
 {
 	struct js_block block = {.result = NULL};
 	if (result->error)
@@ -27,17 +28,17 @@ void js_add(struct suite_reading *reading, const struct js_result *result)
 	struct js_reading *state = reading->state;
 	state->counted.passed += result->status == TEST_PASSED;
 	state->counted.failed += result->status == TEST_FAILED;
-	add(reading, id_numbered(&state->ids, result->id, reading->arena), result);
+	js_add_result(reading, id_numbered(&state->ids, result->id, reading->arena), result);
 }
 
 void js_worsen(struct suite_reading *reading, const struct js_result *result)
 {
 	struct js_reading *state = reading->state;
 	state->counted.failed++;
-	add(reading, result->id, result);
+	js_add_result(reading, result->id, result);
 }
 
-static bool is_begun(const char *bytes, size_t n, const char *runner)
+static bool js_is_begun(const char *bytes, size_t n, const char *runner)
 {
 	size_t start = strlen("begun: "), length = strlen(runner);
 	return n == start + length + 1 && memcmp(bytes, "begun: ", start) == 0 &&
@@ -47,35 +48,35 @@ static bool is_begun(const char *bytes, size_t n, const char *runner)
 bool js_shows_report(const char *bytes, size_t n, const char *runner, const char *start)
 {
 	size_t length = strlen(start);
-	return is_begun(bytes, n, runner) || (n > length && memcmp(bytes, start, length) == 0);
+	return js_is_begun(bytes, n, runner) || (n > length && memcmp(bytes, start, length) == 0);
 }
 
 /* Whether an escape is "\uD" and one of these digits: half of a character beyond the first 65,536. */
-static bool is_half(const char *at, size_t n, const char *digits)
+static bool js_is_half(const char *at, size_t n, const char *digits)
 {
 	return n >= 6 && at[0] == '\\' && at[1] == 'u' && (at[2] | 0x20) == 'd' && at[3] &&
 		   strchr(digits, at[3] | 0x20);
 }
 
 /* Make the escape at `at` one that text can hold: no NUL, no lone half. Gives its length. */
-static size_t mend_escape(char *at, size_t n)
+static size_t js_mend_escape(char *at, size_t n)
 {
 	static const char first[] = "89ab", second[] = "cdef89ab";
-	bool whole = is_half(at, n, first) && n >= 12 && is_half(at + 6, n - 6, "cdef");
+	bool whole = js_is_half(at, n, first) && n >= 12 && js_is_half(at + 6, n - 6, "cdef");
 	if (whole)
 		return 12;
-	if (n >= 6 && (memcmp(at, "\\u0000", 6) == 0 || is_half(at, n, second)))
+	if (n >= 6 && (memcmp(at, "\\u0000", 6) == 0 || js_is_half(at, n, second)))
 		memcpy(at, "\\ufffd", 6);
 	return n < 2 ? n : 2;
 }
 
 /* Replace by 0 what is nested deeply: the objects that tests compare, which are not needed. */
-static size_t condense(char *text, size_t n)
+static size_t js_condense(char *text, size_t n)
 {
 	char *to = text;
 	bool in_string = false;
 	for (size_t i = 0, depth = 0; i < n;) {
-		size_t length = in_string && text[i] == '\\' ? mend_escape(text + i, n - i) : 1;
+		size_t length = in_string && text[i] == '\\' ? js_mend_escape(text + i, n - i) : 1;
 		char c = text[i];
 		in_string = in_string != (c == '"');
 		bool opens = !in_string && (c == '{' || c == '['),
@@ -97,12 +98,12 @@ struct json *js_report(struct suite_reading *reading, int fd)
 	struct rondo_error err = {0};
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
 	bool whole = descriptor_read(fd, &text);
-	bool begun = is_begun(text.text, text.length, runner);
+	bool begun = js_is_begun(text.text, text.length, runner);
 	state->begun += begun;
 	if (begun || !reading->format->shows_report(text.text, text.length))
 		return NULL;
 	struct json *json =
-		whole ? json_parse(text.text, condense(text.text, text.length), &err) : NULL;
+		whole ? json_parse(text.text, js_condense(text.text, text.length), &err) : NULL;
 	if (!json && !*state->problem)
 		utf8_format(state->problem, sizeof state->problem, "the report of %s cannot be read: %s",
 			runner, whole ? err.message : "it is larger than 64 MiB");
@@ -110,7 +111,7 @@ struct json *js_report(struct suite_reading *reading, int fd)
 	return json;
 }
 
-static enum test_status status_of(const char *word)
+static enum test_status js_status_of(const char *word)
 {
 	static const struct status_word words[] = {{"passed", TEST_PASSED}, {"failed", TEST_FAILED},
 		{"pending", TEST_SKIPPED}, {"skipped", TEST_SKIPPED}, {"todo", TEST_SKIPPED},
@@ -120,7 +121,8 @@ static enum test_status status_of(const char *word)
 	return rest && !*rest ? status : TEST_ERROR;
 }
 
-static void read_assertion(struct suite_reading *reading, const char *path, const struct json *test)
+static void js_read_assertion(
+	struct suite_reading *reading, const char *path, const struct json *test)
 {
 	AUTO_STRBUF id = STRBUF_INIT(STRBUF_LINE);
 	js_id_begin(&id, reading->dir, path);
@@ -130,7 +132,7 @@ static void read_assertion(struct suite_reading *reading, const char *path, cons
 			js_id_add(&id, json_text(title, ""));
 	js_id_add(&id, json_string(test, "title", ""));
 	const char *error = json_text(json_first(json_get(test, "failureMessages")), NULL);
-	enum test_status status = status_of(json_string(test, "status", ""));
+	enum test_status status = js_status_of(json_string(test, "status", ""));
 	double ms = json_number(test, "duration", 0);
 	js_add(reading, &(struct js_result){.id = id.text,
 						.status = status,
@@ -141,14 +143,14 @@ static void read_assertion(struct suite_reading *reading, const char *path, cons
 }
 
 /* A file that failed without a failed test did not end. */
-static void read_file(struct suite_reading *reading, const struct json *file)
+static void js_read_file(struct suite_reading *reading, const struct json *file)
 {
 	struct js_reading *state = reading->state;
 	const char *path = json_string(file, "name", "");
 	size_t failed = state->counted.failed;
 	const struct json *tests = json_get(file, "assertionResults");
 	for (const struct json *test = json_first(tests); test; test = json_next(test))
-		read_assertion(reading, path, test);
+		js_read_assertion(reading, path, test);
 	if (strcmp(json_string(file, "status", ""), "failed") != 0 || state->counted.failed > failed)
 		return;
 	AUTO_STRBUF id = STRBUF_INIT(STRBUF_LINE);
@@ -164,5 +166,5 @@ void js_read_report(struct suite_reading *reading, int fd)
 	AUTO_JSON *report = js_report(reading, fd);
 	for (const struct json *file = json_first(json_get(report, "testResults")); file;
 		 file = json_next(file))
-		read_file(reading, file);
+		js_read_file(reading, file);
 }

@@ -24,7 +24,7 @@
 enum { OUTSIDE, IN_TESTS, IN_FAILURES };
 
 /* Copy the path of "PASS a.test.js" or "FAIL a.test.js (5.1 s)"; false: the line is none. */
-static bool file_of(const char *line, char *path, size_t size)
+static bool jest_file_of(const char *line, char *path, size_t size)
 {
 	if (!text_starts_with(line, "PASS ") && !text_starts_with(line, "FAIL "))
 		return false;
@@ -36,7 +36,7 @@ static bool file_of(const char *line, char *path, size_t size)
 static bool jest_shows(const char *line)
 {
 	char path[JS_NAME];
-	return file_of(line, path, sizeof path) ||
+	return jest_file_of(line, path, sizeof path) ||
 		   text_starts_with(line, "No tests found, exiting with code") ||
 		   (text_starts_with(line, "Test Suites: ") && strstr(line, " total"));
 }
@@ -47,7 +47,7 @@ static bool jest_shows_report(const char *bytes, size_t n)
 }
 
 /* A group or a test of the file, two columns for each level. */
-static void read_test(struct suite_reading *reading, const char *line)
+static void jest_read_test(struct suite_reading *reading, const char *line)
 {
 	static const struct status_word marks[] = {{"✓ ", TEST_PASSED}, {"✕ ", TEST_FAILED},
 		{"○ skipped ", TEST_SKIPPED}, {"○ ", TEST_SKIPPED}, {"✎ todo ", TEST_SKIPPED}};
@@ -74,7 +74,7 @@ static void read_test(struct suite_reading *reading, const char *line)
 }
 
 /* "  ● sum › nested › adds": what follows says why that test, or else its file, failed. */
-static void begin_failure(struct suite_reading *reading, const char *titles)
+static void jest_begin_failure(struct suite_reading *reading, const char *titles)
 {
 	struct js_reading *state = reading->state;
 	AUTO_STRBUF id = STRBUF_INIT(STRBUF_LINE);
@@ -101,11 +101,11 @@ static void jest_read_line(struct suite_reading *reading, const char *line)
 	char path[JS_NAME];
 	if (!state->lines.n)
 		outcome_line(&state->outcome, reading->dir, line);
-	if (file_of(line, path, sizeof path)) {
+	if (jest_file_of(line, path, sizeof path)) {
 		js_begin_file(reading, path, *line == 'P' ? TEST_PASSED : TEST_FAILED);
 		state->stage = IN_TESTS;
 	} else if (text_starts_with(line, "  ● ") && *state->file) {
-		begin_failure(reading, line + strlen("  ● "));
+		jest_begin_failure(reading, line + strlen("  ● "));
 	} else if (text_starts_with(line, "Tests: ") && strstr(line, " total")) {
 		js_read_summary(state, line);
 	} else if (text_starts_with(line, "Test Suites: ") ||
@@ -115,7 +115,7 @@ static void jest_read_line(struct suite_reading *reading, const char *line)
 	} else if (text_starts_with(line, "No tests found, exiting")) {
 		state->nothing = true;
 	} else if (state->stage == IN_TESTS && *line) {
-		read_test(reading, line);
+		jest_read_test(reading, line);
 	} else if (state->stage == IN_TESTS) {
 		state->stage = OUTSIDE;
 	} else if (state->stage == IN_FAILURES) {

@@ -14,7 +14,7 @@ enum { MESSAGE = 512 };
 
 /* What follows a file's dotted name, "tests.test_a" of tests/test_a.py, if the class name begins with
  * it; else NULL. */
-static const char *behind_module(const char *classname, const char *file)
+static const char *junit_behind_module(const char *classname, const char *file)
 {
 	const char *suffix = strrchr(file, '.');
 	size_t n = suffix ? (size_t)(suffix - file) : strlen(file);
@@ -27,9 +27,9 @@ static const char *behind_module(const char *classname, const char *file)
 }
 
 /* What comes between file and name: the class, if it says more than these. */
-static const char *group_of(const struct junit_case *test, const char *file)
+static const char *junit_group_of(const struct junit_case *test, const char *file)
 {
-	const char *inner = *file ? behind_module(test->classname, file) : NULL;
+	const char *inner = *file ? junit_behind_module(test->classname, file) : NULL;
 	if (inner)
 		return inner;
 	if (!*test->classname || strcmp(test->classname, "test") == 0)
@@ -40,20 +40,20 @@ static const char *group_of(const struct junit_case *test, const char *file)
 }
 
 /* Whether the case is the file itself, which could not be loaded: pytest names it by its module. */
-static bool is_file(const struct junit_case *test, const char *file)
+static bool junit_is_file(const struct junit_case *test, const char *file)
 {
-	const char *inner = *file && !*test->classname ? behind_module(test->name, file) : NULL;
+	const char *inner = *file && !*test->classname ? junit_behind_module(test->name, file) : NULL;
 	return inner && !*inner;
 }
 
-static const char *id_of(const struct junit_case *test, const char *dir, struct arena *arena)
+static const char *junit_id_of(const struct junit_case *test, const char *dir, struct arena *arena)
 {
 	size_t n = strlen(test->file);
 	const char *file = location_relative(dir, test->file, &n);
-	if (is_file(test, file))
+	if (junit_is_file(test, file))
 		return arena_strdup(arena, file);
 	AUTO_STRBUF id = STRBUF_INIT(STRBUF_LINE);
-	const char *const parts[] = {file, group_of(test, file), test->name};
+	const char *const parts[] = {file, junit_group_of(test, file), test->name};
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
 		strbuf_addf(&id, "%s%s", id.length && *parts[i] ? "::" : "", parts[i]);
 	return id.length ? arena_strdup(arena, id.text) : "(no name)";
@@ -61,7 +61,7 @@ static const char *id_of(const struct junit_case *test, const char *dir, struct 
 
 /* --- Status and reason --- */
 
-static enum test_status status_of(const struct junit_case *test)
+static enum test_status junit_status_of(const struct junit_case *test)
 {
 	if (strcmp(test->outcome, "error") == 0)
 		return TEST_ERROR;
@@ -76,7 +76,7 @@ static enum test_status status_of(const struct junit_case *test)
 }
 
 /* The first line that is not blank, of the message or else of what the outcome says. */
-static const char *message_of(const struct junit_case *test, struct arena *arena)
+static const char *junit_message_of(const struct junit_case *test, struct arena *arena)
 {
 	const char *const texts[] = {test->message, test->text, test->type};
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
@@ -91,7 +91,7 @@ static const char *message_of(const struct junit_case *test, struct arena *arena
 }
 
 /* The folder of Maven and Gradle for tests in the language of a file: "src/test/java/". */
-static const char *test_folder(const char *file, size_t n)
+static const char *junit_test_folder(const char *file, size_t n)
 {
 	static const struct {
 		const char *suffix, *folder;
@@ -107,7 +107,7 @@ static const char *test_folder(const char *file, size_t n)
 
 /* "    at com.acme.CalcTest.adds(CalcTest.java:12)" of the test's own class. The folders of other
  * classes are unknown. */
-static bool find_in_java(
+static bool junit_find_in_java(
 	struct location *location, const struct junit_case *test, const char *dir, const char *line)
 {
 	size_t n = strcspn(test->classname, "$");
@@ -117,7 +117,7 @@ static bool find_in_java(
 		return false;
 	const char *file = at + 3 + n + strcspn(at + 3 + n, "(");
 	const char *colon = *file ? strchr(++file, ':') : NULL;
-	const char *folder = colon ? test_folder(file, (size_t)(colon - file)) : NULL;
+	const char *folder = colon ? junit_test_folder(file, (size_t)(colon - file)) : NULL;
 	if (!folder)
 		return false;
 	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
@@ -133,7 +133,7 @@ static bool find_in_java(
 
 /* The first place in the tree that the outcome's text names. Of Java's frames, those in the test's
  * class count. */
-static bool find_place(
+static bool junit_find_place(
 	struct location *location, const struct junit_case *test, const char *dir, struct arena *arena)
 {
 	for (const char *at = test->text; *at;) {
@@ -142,7 +142,8 @@ static bool find_place(
 		bool is_frame =
 			text_starts_with(plain, "at ") &&
 			(strstr(plain, ".java:") || strstr(plain, ".kt:") || strstr(plain, "(Native Method)"));
-		if (is_frame ? find_in_java(location, test, dir, line) : location_find(location, dir, line))
+		if (is_frame ? junit_find_in_java(location, test, dir, line)
+					 : location_find(location, dir, line))
 			return true;
 		at += n + (at[n] == '\n');
 	}
@@ -153,14 +154,15 @@ struct test_result junit_result(const struct suite_reading *reading, const struc
 {
 	AUTO_ARENA scratch = ARENA_INIT;
 	struct arena *arena = reading->arena;
-	struct test_result result = {.id = id_of(test, reading->dir, arena),
-		.status = status_of(test),
+	struct test_result result = {.id = junit_id_of(test, reading->dir, arena),
+		.status = junit_status_of(test),
 		.duration_ms = test->duration_ms};
 	if (result.status == TEST_PASSED)
 		return result;
 	struct location location = {0};
-	result.message = message_of(test, arena);
-	if (test_status_is_red(result.status) && find_place(&location, test, reading->dir, &scratch)) {
+	result.message = junit_message_of(test, arena);
+	if (test_status_is_red(result.status) &&
+		junit_find_place(&location, test, reading->dir, &scratch)) {
 		result.file = arena_strdup(arena, location.file);
 		result.line = location.line;
 	}
@@ -183,7 +185,7 @@ struct junit {
 	const char *problem;
 };
 
-static void take_case(struct suite_reading *reading, const struct junit_case *test)
+static void junit_take_case(struct suite_reading *reading, const struct junit_case *test)
 {
 	struct junit *junit = reading->state;
 	junit_add(reading, test, &junit->ids);
@@ -197,7 +199,7 @@ static bool junit_shows_report(const char *bytes, size_t n)
 static void junit_read_report(struct suite_reading *reading, int fd)
 {
 	struct junit *junit = reading->state;
-	const char *problem = junit_read(reading, fd, "a JUnit report", take_case);
+	const char *problem = junit_read(reading, fd, "a JUnit report", junit_take_case);
 	junit->has_file = true;
 	junit->problem = junit->problem ? junit->problem : problem;
 }

@@ -44,13 +44,13 @@ static void reader_release(struct reader *reader)
 }
 #define AUTO_READER __attribute__((cleanup(reader_release))) struct reader
 
-static void stop(struct reader *reader, const char *problem)
+static void junit_stop(struct reader *reader, const char *problem)
 {
 	reader->problem = problem;
 	XML_StopParser(reader->parser, XML_FALSE);
 }
 
-static const char *attribute(const char **attributes, const char *name)
+static const char *junit_attribute(const char **attributes, const char *name)
 {
 	for (size_t i = 0; attributes[i]; i += 2)
 		if (strcmp(attributes[i], name) == 0)
@@ -59,7 +59,7 @@ static const char *attribute(const char **attributes, const char *name)
 }
 
 /* Append as much as a field of that size holds, in whole characters. */
-static void add_bounded(struct strbuf *field, size_t most, const char *text, size_t n)
+static void junit_add_bounded(struct strbuf *field, size_t most, const char *text, size_t n)
 {
 	size_t left = field->length < most ? most - field->length : 0;
 	if (n > left)
@@ -67,37 +67,37 @@ static void add_bounded(struct strbuf *field, size_t most, const char *text, siz
 	strbuf_add(field, text, n);
 }
 
-static void set(struct strbuf *field, const char *text)
+static void junit_set(struct strbuf *field, const char *text)
 {
 	strbuf_reset(field);
-	add_bounded(field, NAME_MOST, text, strlen(text));
+	junit_add_bounded(field, NAME_MOST, text, strlen(text));
 }
 
-static void open_suite(struct reader *reader, const char **attributes)
+static void junit_open_suite(struct reader *reader, const char **attributes)
 {
-	const char *name = attribute(attributes, "name");
+	const char *name = junit_attribute(attributes, "name");
 	reader->suite_ends[reader->suites_depth++] = reader->suites.length;
 	if (*name) {
 		strbuf_adds(&reader->suites, reader->suites.length ? " > " : "");
-		add_bounded(&reader->suites, NAME_MOST, name, strlen(name));
+		junit_add_bounded(&reader->suites, NAME_MOST, name, strlen(name));
 	}
-	set(&reader->fields[SUITE_FILE], attribute(attributes, "file"));
+	junit_set(&reader->fields[SUITE_FILE], junit_attribute(attributes, "file"));
 }
 
-static void open_case(struct reader *reader, const char **attributes)
+static void junit_open_case(struct reader *reader, const char **attributes)
 {
 	reader->case_depth = reader->depth;
-	set(&reader->fields[CLASSNAME], attribute(attributes, "classname"));
-	set(&reader->fields[NAME], attribute(attributes, "name"));
-	set(&reader->fields[CASE_FILE], attribute(attributes, "file"));
-	set(&reader->fields[STATUS], attribute(attributes, "status"));
+	junit_set(&reader->fields[CLASSNAME], junit_attribute(attributes, "classname"));
+	junit_set(&reader->fields[NAME], junit_attribute(attributes, "name"));
+	junit_set(&reader->fields[CASE_FILE], junit_attribute(attributes, "file"));
+	junit_set(&reader->fields[STATUS], junit_attribute(attributes, "status"));
 	for (size_t i = OUTCOME; i < FIELDS; i++)
 		strbuf_reset(&reader->fields[i]);
-	reader->seconds = strtod(attribute(attributes, "time"), NULL);
+	reader->seconds = strtod(junit_attribute(attributes, "time"), NULL);
 }
 
 /* How grave an outcome is: of several that a test case has, the gravest counts. */
-static int gravity(const char *outcome)
+static int junit_gravity(const char *outcome)
 {
 	static const char *const outcomes[] = {"skipped", "failure", "error"};
 	for (size_t i = 0; i < ARRAY_SIZE(outcomes); i++)
@@ -106,39 +106,39 @@ static int gravity(const char *outcome)
 	return 0;
 }
 
-static void open_outcome(struct reader *reader, const char *element, const char **attributes)
+static void junit_open_outcome(struct reader *reader, const char *element, const char **attributes)
 {
-	if (gravity(element) <= gravity(reader->fields[OUTCOME].text))
+	if (junit_gravity(element) <= junit_gravity(reader->fields[OUTCOME].text))
 		return;
 	reader->outcome_depth = reader->depth;
-	set(&reader->fields[OUTCOME], element);
-	set(&reader->fields[TYPE], attribute(attributes, "type"));
-	set(&reader->fields[MESSAGE], attribute(attributes, "message"));
+	junit_set(&reader->fields[OUTCOME], element);
+	junit_set(&reader->fields[TYPE], junit_attribute(attributes, "type"));
+	junit_set(&reader->fields[MESSAGE], junit_attribute(attributes, "message"));
 	strbuf_reset(&reader->fields[TEXT]);
 }
 
-static void XMLCALL open_element(void *owner, const char *element, const char **attributes)
+static void XMLCALL junit_open_element(void *owner, const char *element, const char **attributes)
 {
 	struct reader *reader = owner;
 	if (++reader->depth >= DEEPEST) {
-		stop(reader, "it is nested too deeply");
+		junit_stop(reader, "it is nested too deeply");
 		return;
 	}
 	if (reader->depth == 1 && strcmp(element, "testsuites") != 0 &&
 		strcmp(element, "testsuite") != 0)
-		stop(reader, "it is no JUnit XML");
+		junit_stop(reader, "it is no JUnit XML");
 	else if (reader->case_depth)
-		open_outcome(reader, element, attributes);
+		junit_open_outcome(reader, element, attributes);
 	else if (strcmp(element, "testsuite") == 0)
-		open_suite(reader, attributes);
+		junit_open_suite(reader, attributes);
 	else if (strcmp(element, "testcase") == 0)
-		open_case(reader, attributes);
+		junit_open_case(reader, attributes);
 	else if (strcmp(element, "property") == 0 &&
-			 strcmp(attribute(attributes, "name"), "basedir") == 0)
-		set(&reader->basedir, attribute(attributes, "value"));
+			 strcmp(junit_attribute(attributes, "name"), "basedir") == 0)
+		junit_set(&reader->basedir, junit_attribute(attributes, "value"));
 }
 
-static void close_case(struct reader *reader)
+static void junit_close_case(struct reader *reader)
 {
 	struct strbuf *fields = reader->fields;
 	struct junit_case test = {
@@ -159,13 +159,13 @@ static void close_case(struct reader *reader)
 	reader->case_depth = 0;
 }
 
-static void XMLCALL close_element(void *owner, const char *element)
+static void XMLCALL junit_close_element(void *owner, const char *element)
 {
 	struct reader *reader = owner;
 	if (reader->problem)
 		return;
 	if (reader->depth == reader->case_depth)
-		close_case(reader);
+		junit_close_case(reader);
 	else if (!reader->case_depth && strcmp(element, "testsuite") == 0)
 		strbuf_truncate(&reader->suites, reader->suite_ends[--reader->suites_depth]);
 	if (reader->depth == reader->outcome_depth)
@@ -173,22 +173,22 @@ static void XMLCALL close_element(void *owner, const char *element)
 	reader->depth--;
 }
 
-static void XMLCALL read_text(void *owner, const char *text, int n)
+static void XMLCALL junit_read_text(void *owner, const char *text, int n)
 {
 	struct reader *reader = owner;
 	if (reader->outcome_depth)
-		add_bounded(&reader->fields[TEXT], TEXT_MOST, text, (size_t)n);
+		junit_add_bounded(&reader->fields[TEXT], TEXT_MOST, text, (size_t)n);
 }
 
-static void XMLCALL refuse_doctype(
+static void XMLCALL junit_refuse_doctype(
 	void *owner, const char *name, const char *system, const char *public, int has_subset)
 {
 	(void)name, (void)system, (void)public, (void)has_subset;
-	stop(owner, "it has a document type, which no runner writes");
+	junit_stop(owner, "it has a document type, which no runner writes");
 }
 
 /* NULL, or what is wrong. */
-static const char *parse(struct reader *reader, int fd, struct arena *arena)
+static const char *junit_parse(struct reader *reader, int fd, struct arena *arena)
 {
 	for (off_t offset = 0;;) {
 		void *buffer = XML_GetBuffer(reader->parser, CHUNK);
@@ -222,10 +222,11 @@ const char *junit_read(struct suite_reading *reading, int fd, const char *what,
 		reader.fields[i] = (struct strbuf)STRBUF_INIT(STRBUF_LINE);
 	if (reader.parser) {
 		XML_SetUserData(reader.parser, &reader);
-		XML_SetElementHandler(reader.parser, open_element, close_element);
-		XML_SetCharacterDataHandler(reader.parser, read_text);
-		XML_SetStartDoctypeDeclHandler(reader.parser, refuse_doctype);
+		XML_SetElementHandler(reader.parser, junit_open_element, junit_close_element);
+		XML_SetCharacterDataHandler(reader.parser, junit_read_text);
+		XML_SetStartDoctypeDeclHandler(reader.parser, junit_refuse_doctype);
 	}
-	const char *problem = reader.parser ? parse(&reader, fd, reading->arena) : "it cannot be read";
+	const char *problem =
+		reader.parser ? junit_parse(&reader, fd, reading->arena) : "it cannot be read";
 	return problem ? arena_printf(reading->arena, "%s is damaged: %s", what, problem) : NULL;
 }

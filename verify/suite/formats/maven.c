@@ -22,7 +22,7 @@ struct maven {
 	size_t n_classes, n_unbuilt;
 };
 
-static const char *without_level(const char *line)
+static const char *maven_without_level(const char *line)
 {
 	static const char *const levels[] = {"[INFO] ", "[ERROR] ", "[WARNING] "};
 	for (size_t i = 0; i < ARRAY_SIZE(levels); i++)
@@ -33,7 +33,7 @@ static const char *without_level(const char *line)
 
 /* "Tests run: 11, Failures: 1, Errors: 1, Skipped: 1": a total, or a class's if "-- in
  * com.acme.CalcTest" follows. */
-static void read_numbers(struct suite_reading *reading, const char *text)
+static void maven_read_numbers(struct suite_reading *reading, const char *text)
 {
 	struct maven *maven = reading->state;
 	size_t run, failures, errors;
@@ -54,7 +54,7 @@ static void read_numbers(struct suite_reading *reading, const char *text)
 }
 
 /* "Failed to execute goal ... on project calc: Compilation failure". */
-static void read_goal(struct suite_reading *reading, const char *text)
+static void maven_read_goal(struct suite_reading *reading, const char *text)
 {
 	struct maven *maven = reading->state;
 	const char *project =
@@ -71,7 +71,7 @@ static void read_goal(struct suite_reading *reading, const char *text)
 }
 
 /* "/tree/src/main/java/com/acme/Calc.java:[5,12] ';' expected". */
-static void read_error(struct suite_reading *reading, const char *text)
+static void maven_read_error(struct suite_reading *reading, const char *text)
 {
 	struct maven *maven = reading->state;
 	const char *place = strstr(text, ":["), *end = place ? strchr(place, ']') : NULL;
@@ -84,17 +84,17 @@ static void read_error(struct suite_reading *reading, const char *text)
 
 static void maven_read_line(struct suite_reading *reading, const char *line)
 {
-	const char *text = without_level(line);
+	const char *text = maven_without_level(line);
 	if (text == line)
 		return;
-	read_numbers(reading, text);
+	maven_read_numbers(reading, text);
 	if (text_starts_with(line, "[ERROR] ")) {
-		read_error(reading, text);
-		read_goal(reading, text);
+		maven_read_error(reading, text);
+		maven_read_goal(reading, text);
 	}
 }
 
-static void take_case(struct suite_reading *reading, const struct junit_case *test)
+static void maven_take_case(struct suite_reading *reading, const struct junit_case *test)
 {
 	struct maven *maven = reading->state;
 	maven->n_red += junit_add(reading, test, &maven->ids);
@@ -103,7 +103,7 @@ static void take_case(struct suite_reading *reading, const struct junit_case *te
 static void maven_read_report(struct suite_reading *reading, int fd)
 {
 	struct maven *maven = reading->state;
-	const char *damage = junit_read(reading, fd, "a Surefire report", take_case);
+	const char *damage = junit_read(reading, fd, "a Surefire report", maven_take_case);
 	maven->has_file = true;
 	maven->damage = maven->damage ? maven->damage : damage;
 }

@@ -40,7 +40,7 @@ static bool mocha_shows_report(const char *bytes, size_t n)
 }
 
 /* The test that a hook was for: what is in the last quotes of its title. NULL: it is no hook. */
-static const char *test_of_hook(const char *title, struct arena *arena)
+static const char *mocha_test_of_hook(const char *title, struct arena *arena)
 {
 	const char *name = *title == '"' ? strstr(title, "\" hook") : NULL;
 	const char *test = name ? strstr(name, " for \"") : NULL;
@@ -54,7 +54,7 @@ static const char *test_of_hook(const char *title, struct arena *arena)
 }
 
 /* "FILE > groups > title": the groups are what the full title has before the title. */
-static void set_id(
+static void mocha_set_id(
 	struct strbuf *id, struct suite_reading *reading, const struct json *test, const char *title)
 {
 	const char *full = json_string(test, "fullTitle", ""), *own = json_string(test, "title", "");
@@ -67,20 +67,20 @@ static void set_id(
 	js_id_add(id, title);
 }
 
-static const char *error_of(const struct json *test)
+static const char *mocha_error_of(const struct json *test)
 {
 	const struct json *error = json_get(test, "err");
 	return json_string(error, "stack", json_string(error, "message", NULL));
 }
 
 /* How often each test is in the list of those not run. */
-static void count_pending(
+static void mocha_count_pending(
 	struct suite_reading *reading, const struct json *report, struct map *pending)
 {
 	AUTO_STRBUF id = STRBUF_INIT(STRBUF_LINE);
 	for (const struct json *test = json_first(json_get(report, "pending")); test;
 		 test = json_next(test)) {
-		set_id(&id, reading, test, json_string(test, "title", ""));
+		mocha_set_id(&id, reading, test, json_string(test, "title", ""));
 		size_t *n = map_get(pending, id.text);
 		if (!n)
 			map_put(pending, reading->arena, arena_strdup(reading->arena, id.text),
@@ -89,16 +89,16 @@ static void count_pending(
 	}
 }
 
-static void read_tests(struct suite_reading *reading, const struct json *report)
+static void mocha_read_tests(struct suite_reading *reading, const struct json *report)
 {
 	struct map pending = {0};
 	AUTO_STRBUF id = STRBUF_INIT(STRBUF_LINE);
-	count_pending(reading, report, &pending);
+	mocha_count_pending(reading, report, &pending);
 	for (const struct json *test = json_first(json_get(report, "tests")); test;
 		 test = json_next(test)) {
-		set_id(&id, reading, test, json_string(test, "title", ""));
+		mocha_set_id(&id, reading, test, json_string(test, "title", ""));
 		size_t *skipped = map_get(&pending, id.text);
-		const char *error = error_of(test);
+		const char *error = mocha_error_of(test);
 		enum test_status status = error ? TEST_FAILED : TEST_PASSED;
 		if (!error && skipped && *skipped) {
 			status = TEST_SKIPPED;
@@ -113,18 +113,18 @@ static void read_tests(struct suite_reading *reading, const struct json *report)
 }
 
 /* Hooks are no tests: their failure is an error of the test that they were for. */
-static void read_hooks(struct suite_reading *reading, const struct json *report)
+static void mocha_read_hooks(struct suite_reading *reading, const struct json *report)
 {
 	AUTO_STRBUF id = STRBUF_INIT(STRBUF_LINE);
 	for (const struct json *failure = json_first(json_get(report, "failures")); failure;
 		 failure = json_next(failure)) {
-		const char *test = test_of_hook(json_string(failure, "title", ""), reading->arena);
+		const char *test = mocha_test_of_hook(json_string(failure, "title", ""), reading->arena);
 		if (!test)
 			continue;
-		set_id(&id, reading, failure, test);
+		mocha_set_id(&id, reading, failure, test);
 		js_worsen(reading, &(struct js_result){.id = id.text,
 							   .status = TEST_ERROR,
-							   .error = error_of(failure),
+							   .error = mocha_error_of(failure),
 							   .path = json_string(failure, "file", "")});
 	}
 }
@@ -132,8 +132,8 @@ static void read_hooks(struct suite_reading *reading, const struct json *report)
 static void mocha_read_report(struct suite_reading *reading, int fd)
 {
 	AUTO_JSON *report = js_report(reading, fd);
-	read_tests(reading, report);
-	read_hooks(reading, report);
+	mocha_read_tests(reading, report);
+	mocha_read_hooks(reading, report);
 }
 
 /* --- The lines --- */
@@ -146,15 +146,15 @@ static bool mocha_shows(const char *line)
 }
 
 /* What follows the number of "1) adds"; NULL: there is none. */
-static const char *behind_number(const char *text)
+static const char *mocha_behind_number(const char *text)
 {
 	size_t digits = strspn(text, "0123456789");
 	return digits && text_starts_with(text + digits, ") ") ? text + digits + 2 : NULL;
 }
 
-static const char *behind_mark(const char *text, enum test_status *ret_status)
+static const char *mocha_behind_mark(const char *text, enum test_status *ret_status)
 {
-	const char *failed = behind_number(text);
+	const char *failed = mocha_behind_number(text);
 	bool passed = text_starts_with(text, "✔ ") || text_starts_with(text, "✓ ");
 	if (!failed && !passed && !text_starts_with(text, "- "))
 		return NULL;
@@ -163,13 +163,13 @@ static const char *behind_mark(const char *text, enum test_status *ret_status)
 }
 
 /* A group or a test, two columns for each level. */
-static void read_result(struct suite_reading *reading, const char *line)
+static void mocha_read_result(struct suite_reading *reading, const char *line)
 {
 	struct js_reading *state = reading->state;
 	size_t indent = strspn(line, " ");
 	int level = (int)(indent / 2) - 1;
 	enum test_status status = TEST_PASSED;
-	const char *title = behind_mark(line + indent, &status);
+	const char *title = mocha_behind_mark(line + indent, &status);
 	if (indent < 2 || indent % 2 || !line[indent])
 		return;
 	if (!title) {
@@ -188,10 +188,10 @@ static void read_result(struct suite_reading *reading, const char *line)
 }
 
 /* "  2) sum" begins the second failure; its further titles follow, up to one that ends in a colon. */
-static void read_failure(struct suite_reading *reading, const char *line)
+static void mocha_read_failure(struct suite_reading *reading, const char *line)
 {
 	struct js_reading *state = reading->state;
-	const char *title = text_starts_with(line, "  ") ? behind_number(line + 2) : NULL;
+	const char *title = text_starts_with(line, "  ") ? mocha_behind_number(line + 2) : NULL;
 	if (!title) {
 		if (state->titled)
 			js_explain_line(reading, line);
@@ -219,9 +219,9 @@ static void mocha_read_line(struct suite_reading *reading, const char *line)
 	} else if (state->stage == COUNTS && !text_ends_with(line, " pending")) {
 		state->stage = RESULTS;
 	} else if (state->stage == FAILURES) {
-		read_failure(reading, line);
+		mocha_read_failure(reading, line);
 	} else if (state->stage == RESULTS) {
-		read_result(reading, line);
+		mocha_read_result(reading, line);
 	}
 }
 

@@ -30,7 +30,7 @@ enum { RESULTS, COUNTS, FAILURES };
 enum { FARTHEST = 10000 };
 
 /* The number of "ℹ tests 9". */
-static bool read_count(const char *line, size_t *ret_n)
+static bool node_read_count(const char *line, size_t *ret_n)
 {
 	int end = 0;
 	return sscanf(line, "ℹ tests %zu%n", ret_n, &end) == 1 && !line[end];
@@ -39,10 +39,10 @@ static bool read_count(const char *line, size_t *ret_n)
 static bool node_shows(const char *line)
 {
 	size_t n;
-	return *line == "ℹ"[0] && read_count(line, &n);
+	return *line == "ℹ"[0] && node_read_count(line, &n);
 }
 
-static const char *behind_mark(const char *text, enum test_status *ret_status)
+static const char *node_behind_mark(const char *text, enum test_status *ret_status)
 {
 	static const struct status_word marks[] = {
 		{"✔ ", TEST_PASSED}, {"✖ ", TEST_FAILED}, {"﹣ ", TEST_SKIPPED}, {"⚠ ", TEST_XFAILED}};
@@ -50,7 +50,7 @@ static const char *behind_mark(const char *text, enum test_status *ret_status)
 }
 
 /* The reason after "(1.6ms)" for a skip or a todo; NULL: there is none. */
-static char *find_reason(char *title)
+static char *node_find_reason(char *title)
 {
 	char *reason = NULL;
 	for (char *at = strstr(title, "ms) # "); at; at = strstr(at + 1, "ms) # "))
@@ -59,10 +59,10 @@ static char *find_reason(char *title)
 }
 
 /* Cut "(1.6ms) # SKIP" off a title; gives its milliseconds. */
-static int64_t cut_end(char *title, enum test_status *status)
+static int64_t node_cut_end(char *title, enum test_status *status)
 {
 	char *todo = strstr(title, " # TODO"), *skip = strstr(title, " # SKIP"),
-		 *reason = find_reason(title);
+		 *reason = node_find_reason(title);
 	if (skip)
 		*status = TEST_SKIPPED;
 	else if ((todo || reason) && *status == TEST_FAILED)
@@ -73,20 +73,21 @@ static int64_t cut_end(char *title, enum test_status *status)
 }
 
 /* A file that fails is one that could not be run. */
-static enum test_status status_of(const char *title, int level, enum test_status status)
+static enum test_status node_status_of(const char *title, int level, enum test_status status)
 {
 	bool is_file = level == 0 && is_script_path(title, strlen(title));
 	return is_file && status == TEST_FAILED ? TEST_ERROR : status;
 }
 
-static bool read_result(struct suite_reading *reading, const char *line)
+static bool node_read_result(struct suite_reading *reading, const char *line)
 {
 	struct js_reading *state = reading->state;
 	size_t indent = strspn(line, " ");
 	int level = (int)(indent / 2);
 	enum test_status status;
 	bool opens = text_starts_with(line + indent, "▶ ");
-	const char *title = opens ? line + indent + strlen("▶ ") : behind_mark(line + indent, &status);
+	const char *title =
+		opens ? line + indent + strlen("▶ ") : node_behind_mark(line + indent, &status);
 	if (indent % 2 || !title || level > state->depth)
 		return false;
 	char name[JS_NAME];
@@ -99,7 +100,7 @@ static bool read_result(struct suite_reading *reading, const char *line)
 			js_open_group(state, level, title);
 		return true;
 	}
-	int64_t ms = cut_end(name, &status);
+	int64_t ms = node_cut_end(name, &status);
 	AUTO_STRBUF id = STRBUF_INIT(STRBUF_LINE);
 	js_add_groups(state, &id, level);
 	if (level == 0 && is_script_path(name, strlen(name)))
@@ -107,12 +108,12 @@ static bool read_result(struct suite_reading *reading, const char *line)
 	else
 		js_id_add(&id, name);
 	state->depth = level < state->depth ? level : state->depth;
-	js_explain(reading, js_add_line(reading, id.text, status_of(name, level, status), ms));
+	js_explain(reading, js_add_line(reading, id.text, node_status_of(name, level, status), ms));
 	return true;
 }
 
 /* The next failure with that last title: they are repeated in their order. */
-static struct test_result *failure_of(struct suite_reading *reading, const char *title)
+static struct test_result *node_failure_of(struct suite_reading *reading, const char *title)
 {
 	struct js_reading *state = reading->state;
 	for (size_t i = state->explained, scanned = 0; i < state->lines.n && scanned < FARTHEST;
@@ -126,18 +127,18 @@ static struct test_result *failure_of(struct suite_reading *reading, const char 
 	return NULL;
 }
 
-static void read_failure(struct suite_reading *reading, const char *line)
+static void node_read_failure(struct suite_reading *reading, const char *line)
 {
 	struct js_reading *state = reading->state;
 	enum test_status status;
-	const char *title = behind_mark(line, &status);
+	const char *title = node_behind_mark(line, &status);
 	struct location place = {0};
 	if (title) {
 		char name[JS_NAME];
 		text_copy(name, sizeof name, title);
-		cut_end(name, &status);
+		node_cut_end(name, &status);
 		place = state->block.location;
-		js_explain(reading, failure_of(reading, name));
+		js_explain(reading, node_failure_of(reading, name));
 		state->block.location = place;
 	} else if (text_starts_with(line, "test at ")) {
 		js_explain(reading, NULL);
@@ -153,7 +154,7 @@ static void node_read_line(struct suite_reading *reading, const char *line)
 	size_t n = 0;
 	if (!state->lines.n)
 		outcome_line(&state->outcome, reading->dir, line);
-	if (read_count(line, &n)) {
+	if (node_read_count(line, &n)) {
 		js_explain(reading, NULL);
 		state->printed.summaries++;
 		state->printed.passed += n;
@@ -162,8 +163,8 @@ static void node_read_line(struct suite_reading *reading, const char *line)
 	} else if (text_starts_with(line, "✖ failing tests:")) {
 		state->stage = FAILURES;
 	} else if (state->stage == FAILURES) {
-		read_failure(reading, line);
-	} else if (!read_result(reading, line)) {
+		node_read_failure(reading, line);
+	} else if (!node_read_result(reading, line)) {
 		js_explain_line(reading, line);
 	} else {
 		state->stage = RESULTS;

@@ -25,7 +25,7 @@
 /* --- Which statement --- */
 
 /* How many bytes of the printed message a statement's literals explain; 0: they do not fit. */
-static size_t explains(const char *literals, const char *printed)
+static size_t program_explains(const char *literals, const char *printed)
 {
 	size_t total = 0;
 	for (const char *piece = literals; *piece; piece += strlen(piece) + 1) {
@@ -40,7 +40,7 @@ static size_t explains(const char *literals, const char *printed)
 
 /* Append the pieces of the literal at `at`, each with a NUL: inserted values and escapes separate
  * them. Gives the closing quote, or the last byte of all. */
-static const char *literal_pieces(const char *at, struct strbuf *pieces)
+static const char *program_literal_pieces(const char *at, struct strbuf *pieces)
 {
 	char quote = *at++;
 	size_t before = pieces->length;
@@ -63,7 +63,7 @@ static const char *literal_pieces(const char *at, struct strbuf *pieces)
 
 /* The pieces of literals in the arguments after the first, each with a NUL, and one at the end.
  * NULL: there is no such argument. */
-static const char *message_literals(const char *statement, struct arena *arena)
+static const char *program_message_literals(const char *statement, struct arena *arena)
 {
 	AUTO_STRBUF pieces = STRBUF_INIT(STRBUF_LINE);
 	int depth = 0, argument = 0;
@@ -73,23 +73,23 @@ static const char *message_literals(const char *statement, struct arena *arena)
 		if (*at != '"' && *at != '\'' && *at != '`')
 			continue;
 		AUTO_STRBUF first = STRBUF_INIT(STRBUF_LINE); /* the condition's own texts say nothing */
-		at = literal_pieces(at, argument ? &pieces : &first);
+		at = program_literal_pieces(at, argument ? &pieces : &first);
 	}
 	return argument ? arena_strndup(arena, pieces.text, pieces.length) : NULL;
 }
 
 /* The assertion that printed a message ("": none); of equals the first that has not failed. */
-static size_t find_by_message(
+static size_t program_find_by_message(
 	const struct suite *suite, const bool *failed, const char *printed, struct arena *arena)
 {
 	size_t best = 0, most = 0, fallback = suite->n_assertions;
 	bool is_best_failed = true;
 	for (size_t i = 0; i < suite->n_assertions; i++) {
-		const char *literals = message_literals(suite->assertions[i].text, arena);
+		const char *literals = program_message_literals(suite->assertions[i].text, arena);
 		bool could = *printed ? literals && !*literals : !literals;
 		if (could && fallback == suite->n_assertions && !failed[i])
 			fallback = i;
-		size_t score = literals && *printed ? explains(literals, printed) : 0;
+		size_t score = literals && *printed ? program_explains(literals, printed) : 0;
 		if (score > most || (score == most && score && is_best_failed && !failed[i])) {
 			most = score;
 			best = i;
@@ -104,7 +104,7 @@ static size_t find_by_message(
 	return fallback;
 }
 
-static bool has_source_line(const char *statement, const char *line)
+static bool program_has_source_line(const char *statement, const char *line)
 {
 	size_t n = strlen(line);
 	for (const char *at = strstr(statement, line); at && n; at = strstr(at + 1, line)) {
@@ -118,13 +118,14 @@ static bool has_source_line(const char *statement, const char *line)
 }
 
 /* 1 + the assertion whose source is `line`, nearest to where it stood; 0: none. */
-static size_t find_by_source(const struct suite *suite, const char *line, int number)
+static size_t program_find_by_source(const struct suite *suite, const char *line, int number)
 {
 	size_t best = 0;
 	int least = 0;
 	for (size_t i = 0; i < suite->n_assertions; i++) {
 		int distance = abs(suite->assertions[i].first_line - number);
-		if (has_source_line(suite->assertions[i].text, line) && (!best || distance < least)) {
+		if (program_has_source_line(suite->assertions[i].text, line) &&
+			(!best || distance < least)) {
 			best = i + 1;
 			least = distance;
 		}
@@ -133,7 +134,7 @@ static size_t find_by_source(const struct suite *suite, const char *line, int nu
 }
 
 /* 1 + the assertion that stands on a line; 0: none. */
-static size_t find_by_line(const struct suite *suite, int number)
+static size_t program_find_by_line(const struct suite *suite, int number)
 {
 	for (size_t i = 0; i < suite->n_assertions; i++)
 		if (suite->assertions[i].first_line <= number && number <= suite->assertions[i].last_line)
@@ -143,7 +144,7 @@ static size_t find_by_line(const struct suite *suite, int number)
 
 /* --- Lines --- */
 
-static void prepare(struct program_state *state, struct suite_reading *reading)
+static void program_prepare(struct program_state *state, struct suite_reading *reading)
 {
 	if (state->failed)
 		return;
@@ -153,12 +154,12 @@ static void prepare(struct program_state *state, struct suite_reading *reading)
 	state->places = arena_alloc(reading->arena, n * sizeof *state->places);
 }
 
-static void read_console_assert(
+static void program_read_console_assert(
 	struct program_state *state, struct suite_reading *reading, const char *line)
 {
 	AUTO_ARENA scratch = ARENA_INIT;
 	const char *message = text_starts_with(line, ": ") ? line + 2 : "";
-	size_t i = find_by_message(reading->suite, state->failed, message, &scratch);
+	size_t i = program_find_by_message(reading->suite, state->failed, message, &scratch);
 	if (i == reading->suite->n_assertions || state->failed[i])
 		return;
 	state->failed[i] = true;
@@ -166,7 +167,7 @@ static void read_console_assert(
 }
 
 /* "Name: why" or a bare "NameError" at the margin. */
-static bool is_error_line(const char *line)
+static bool program_is_error_line(const char *line)
 {
 	size_t n = 0;
 	while (isalnum((unsigned char)line[n]) || line[n] == '_' || line[n] == '.')
@@ -176,7 +177,8 @@ static bool is_error_line(const char *line)
 	return named && (!line[n] || line[n] == ':' || text_starts_with(line + n, " ["));
 }
 
-static void read_frame(struct program_state *state, struct suite_reading *reading, const char *line)
+static void program_read_frame(
+	struct program_state *state, struct suite_reading *reading, const char *line)
 {
 	const struct suite *suite = reading->suite;
 	bool python = text_starts_with(line, "  File \"");
@@ -195,20 +197,20 @@ static void read_frame(struct program_state *state, struct suite_reading *readin
 	}
 	if (!*state->location.file)
 		state->location = location;
-	if (here && find_by_line(suite, location.line))
-		state->thrown = find_by_line(suite, location.line);
+	if (here && program_find_by_line(suite, location.line))
+		state->thrown = program_find_by_line(suite, location.line);
 }
 
 static void program_read_line(struct suite_reading *reading, const char *line)
 {
 	struct program_state *state = reading->state;
-	prepare(state, reading);
+	program_prepare(state, reading);
 	outcome_line(&state->outcome, reading->dir, line);
 	if (program_examples_line(state, reading, line))
 		return;
 	if (state->in_frame) {
 		size_t found =
-			find_by_source(reading->suite, line + strspn(line, " \t"), state->frame_line);
+			program_find_by_source(reading->suite, line + strspn(line, " \t"), state->frame_line);
 		if (found)
 			state->thrown = found;
 		state->in_frame = false;
@@ -218,20 +220,20 @@ static void program_read_line(struct suite_reading *reading, const char *line)
 		state->was_traced = true;
 		state->location = (struct location){0};
 	} else if (text_starts_with(line, "Assertion failed")) {
-		read_console_assert(state, reading, line + strlen("Assertion failed"));
-	} else if (is_error_line(line)) {
+		program_read_console_assert(state, reading, line + strlen("Assertion failed"));
+	} else if (program_is_error_line(line)) {
 		text_copy(state->error, sizeof state->error, line);
 	} else if (text_ends_with(state->error, ":") && *line && *line != ' ') {
 		/* node's assertions say what they expect on the lines below. */
 		text_append(state->error, sizeof state->error, " ", line);
 	} else {
-		read_frame(state, reading, line);
+		program_read_frame(state, reading, line);
 	}
 }
 
 /* Whether an assertion failed, and its message or NULL. */
-static const char *judge(const struct program_state *state, const struct suite_reading *reading,
-	size_t i, bool red, bool *ret_failed)
+static const char *program_judge(const struct program_state *state,
+	const struct suite_reading *reading, size_t i, bool red, bool *ret_failed)
 {
 	*ret_failed = true;
 	if (state->failed[i])
@@ -252,7 +254,7 @@ static const char *program_finish(
 {
 	struct program_state *state = reading->state;
 	const struct suite *suite = reading->suite;
-	prepare(state, reading);
+	program_prepare(state, reading);
 	const char *problem = outcome_not_started(&state->outcome, reading, result);
 	if (problem)
 		return problem;
@@ -270,7 +272,7 @@ static const char *program_finish(
 	for (size_t i = 0; i < suite->n_assertions; i++) {
 		const struct assertion *assertion = &suite->assertions[i];
 		bool failed, thrown_here = red && state->thrown <= i + 1 && !state->failed[i];
-		const char *message = judge(state, reading, i, red, &failed);
+		const char *message = program_judge(state, reading, i, red, &failed);
 		bool placed =
 			thrown_here && *state->location.file && (state->thrown == i + 1 || !state->thrown);
 		struct location location = placed ? state->location : state->places[i];

@@ -17,8 +17,8 @@ static const struct status_word words[] = {{"PASSED", TEST_PASSED}, {"FAILED", T
 	{"XPASS", TEST_PASSED}};
 
 /* Gives the result with that id, which may be a worse one. */
-static struct test_result *add_result(struct suite_reading *reading, const char *id, size_t n,
-	enum test_status status, const char *message)
+static struct test_result *pytest_add_result(struct suite_reading *reading, const char *id,
+	size_t n, enum test_status status, const char *message)
 {
 	const char *copy = arena_strndup(reading->arena, id, n);
 	test_report_add(reading->report, reading->arena,
@@ -29,7 +29,7 @@ static struct test_result *add_result(struct suite_reading *reading, const char 
 /* --- While tests run --- */
 
 /* The length of the id that begins a line, up to a space outside of brackets; 0: there is none. */
-static size_t id_length(const char *line)
+static size_t pytest_id_length(const char *line)
 {
 	const char *colons = strstr(line, "::");
 	if (!colons || line[0] == ' ' || memchr(line, ' ', (size_t)(colons - line)))
@@ -42,7 +42,7 @@ static size_t id_length(const char *line)
 }
 
 /* The length without a progress mark at the end: " [ 50%]", " [3/10]". */
-static size_t without_progress(const char *line, size_t n)
+static size_t pytest_without_progress(const char *line, size_t n)
 {
 	size_t i = n;
 	if (!i || line[i - 1] != ']')
@@ -57,7 +57,7 @@ static size_t without_progress(const char *line, size_t n)
 }
 
 /* The word at the end of n bytes, perhaps with a reason: "SKIPPED (why)". Sets where it begins. */
-static const struct status_word *status_word(const char *line, size_t n, size_t *ret_at)
+static const struct status_word *pytest_status_word(const char *line, size_t n, size_t *ret_at)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		size_t length = strlen(words[i].text);
@@ -81,7 +81,7 @@ static const struct status_word *status_word(const char *line, size_t n, size_t 
 
 /* The word after an id whose reason has further lines, "SKIPPED (not before", or was cut by pytest
  * at the end of a full line: "SKIPPEDb))". */
-static const struct status_word *word_before_reason(const char *text)
+static const struct status_word *pytest_word_before_reason(const char *text)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		bool has_reason = words[i].status == TEST_SKIPPED || words[i].text[0] == 'X';
@@ -91,7 +91,7 @@ static const struct status_word *word_before_reason(const char *text)
 	return NULL;
 }
 
-static const char *reason_of(struct suite_reading *reading, const char *line, size_t n)
+static const char *pytest_reason_of(struct suite_reading *reading, const char *line, size_t n)
 {
 	const char *open = memchr(line, '(', n);
 	return open && line[n - 1] == ')'
@@ -100,7 +100,7 @@ static const char *reason_of(struct suite_reading *reading, const char *line, si
 }
 
 /* pytest-xdist: "[gw0] [ 50%] PASSED tests/test_a.py::test_b". */
-static bool read_worker_line(struct suite_reading *reading, const char *line)
+static bool pytest_read_worker_line(struct suite_reading *reading, const char *line)
 {
 	const char *at = text_starts_with(line, "[gw") ? strchr(line, ' ') : NULL;
 	if (!at)
@@ -114,16 +114,16 @@ static bool read_worker_line(struct suite_reading *reading, const char *line)
 	size_t n = strlen(id);
 	while (n && id[n - 1] == ' ')
 		n--;
-	add_result(reading, id, n, status, NULL);
+	pytest_add_result(reading, id, n, status, NULL);
 	return true;
 }
 
 /* The running test is over; its status may come after what it printed on a line. */
-static void end_running(struct suite_reading *reading, const struct status_word *word)
+static void pytest_end_running(struct suite_reading *reading, const struct status_word *word)
 {
 	struct pytest_reading *state = reading->state;
 	if (*state->running && word) {
-		add_result(reading, state->running, strlen(state->running), word->status, NULL);
+		pytest_add_result(reading, state->running, strlen(state->running), word->status, NULL);
 		state->named = true;
 	}
 	if (word)
@@ -131,32 +131,33 @@ static void end_running(struct suite_reading *reading, const struct status_word 
 	state->maybe = NULL;
 }
 
-static void read_test_line(
+static void pytest_read_test_line(
 	struct pytest_reading *state, struct suite_reading *reading, const char *line)
 {
-	if (read_worker_line(reading, line)) {
+	if (pytest_read_worker_line(reading, line)) {
 		state->named = true;
 		return;
 	}
-	size_t n = without_progress(line, strlen(line)), at = 0;
+	size_t n = pytest_without_progress(line, strlen(line)), at = 0;
 	while (n && line[n - 1] == ' ')
 		n--;
-	const struct status_word *word = status_word(line, n, &at);
-	size_t length = id_length(line);
+	const struct status_word *word = pytest_status_word(line, n, &at);
+	size_t length = pytest_id_length(line);
 	const char *colons = strstr(line, "::");
 	bool whole = word && colons && colons < line + at && at > 1 && line[at - 1] == ' ' &&
 				 line[0] != ' ' && (!length || length + 1 == at);
 	if (whole) {
-		end_running(reading, state->maybe);
-		add_result(reading, line, at - 1, word->status, reason_of(reading, line + at, n - at));
+		pytest_end_running(reading, state->maybe);
+		pytest_add_result(
+			reading, line, at - 1, word->status, pytest_reason_of(reading, line + at, n - at));
 		state->named = true;
 		*state->running = '\0';
 	} else if (length && length < sizeof state->running) {
-		end_running(reading, state->maybe);
+		pytest_end_running(reading, state->maybe);
 		text_copy(state->running, length + 1, line);
-		state->maybe = word ? word : word_before_reason(line + length + 1);
+		state->maybe = word ? word : pytest_word_before_reason(line + length + 1);
 	} else if (word && at == 0) {
-		end_running(reading, word);
+		pytest_end_running(reading, word);
 	} else if (word) {
 		state->maybe = word;
 	}
@@ -165,7 +166,7 @@ static void read_test_line(
 /* --- The summary --- */
 
 /* The length of the id at the start of "id - message", if that test was seen; else 0. */
-static size_t known_id(const struct test_report *report, const char *text)
+static size_t pytest_known_id(const struct test_report *report, const char *text)
 {
 	enum { LONGEST = 4096 };
 	for (const char *dash = strstr(text, " - ");; dash = strstr(dash + 1, " - ")) {
@@ -178,7 +179,7 @@ static size_t known_id(const struct test_report *report, const char *text)
 }
 
 /* "FAILED id - message", "ERROR id - message", and for subtests "SUBFAILED(i=1) id - message". */
-static bool read_summary_line(struct suite_reading *reading, const char *line)
+static bool pytest_read_summary_line(struct suite_reading *reading, const char *line)
 {
 	struct pytest_reading *state = reading->state;
 	bool is_error = text_starts_with(line, "ERROR ");
@@ -186,10 +187,10 @@ static bool read_summary_line(struct suite_reading *reading, const char *line)
 	const char *id = strchr(line, ' ');
 	if (!id || (!is_error && !is_sub && !text_starts_with(line, "FAILED ")))
 		return false;
-	size_t n = known_id(reading->report, ++id);
+	size_t n = pytest_known_id(reading->report, ++id);
 	for (const char *next = id; is_sub && !n && (next = strchr(next, ' '));) {
 		id = ++next;
-		n = known_id(reading->report, id);
+		n = pytest_known_id(reading->report, id);
 	}
 	bool is_file = is_error && !strstr(id, "::") && !strchr(id, ' ');
 	bool is_new = is_file || (!state->named && !is_sub && strstr(id, "::"));
@@ -199,14 +200,14 @@ static bool read_summary_line(struct suite_reading *reading, const char *line)
 		return false;
 	const char *message = text_starts_with(id + n, " - ") ? id + n + 3 : NULL;
 	struct test_result *result =
-		add_result(reading, id, n, is_error ? TEST_ERROR : TEST_FAILED, message);
+		pytest_add_result(reading, id, n, is_error ? TEST_ERROR : TEST_FAILED, message);
 	if (!result->message)
 		result->message = arena_strdup(reading->arena, message);
 	return true;
 }
 
 /* "==== 2 failed, 7 passed in 0.15s ====", without the marks if pytest is quiet. */
-static bool is_count(const char *line)
+static bool pytest_is_count(const char *line)
 {
 	static const char *const counted[] = {"passed", "failed", "error", "skipped", "xfailed",
 		"xpassed", "deselected", "warning", "rerun", "subtest"};
@@ -227,7 +228,7 @@ static bool is_count(const char *line)
 	return false;
 }
 
-static bool ends_tests(const char *line)
+static bool pytest_ends_tests(const char *line)
 {
 	static const char *const titles[] = {" ERRORS ", " FAILURES ", " PASSES ", " XFAILURES ",
 		" XPASSES ", " warnings summary ", " short test summary info ", " slowest "};
@@ -242,7 +243,7 @@ static bool ends_tests(const char *line)
 
 /* --- What goes wrong as a whole --- */
 
-static void read_complaint(struct pytest_reading *state, const char *line)
+static void pytest_read_complaint(struct pytest_reading *state, const char *line)
 {
 	const char *error = strstr(line, ": error: ");
 	if (text_starts_with(line, "ERROR: ") && !text_starts_with(line, "ERROR: usage:"))
@@ -262,26 +263,27 @@ static void pytest_read_line(struct suite_reading *reading, const char *line)
 	struct pytest_reading *state = reading->state;
 	if (!*line || pytest_read_conftest(reading, line))
 		return;
-	if (ends_tests(line)) {
-		end_running(reading, state->maybe);
+	if (pytest_ends_tests(line)) {
+		pytest_end_running(reading, state->maybe);
 		state->after_tests = true;
 		pytest_close_section(reading);
-	} else if (is_count(line)) {
-		end_running(reading, state->maybe);
+	} else if (pytest_is_count(line)) {
+		pytest_end_running(reading, state->maybe);
 		state->counted = true;
 		pytest_close_section(reading);
 	} else if (!state->after_tests) {
-		read_test_line(state, reading, line);
-		read_complaint(state, line);
+		pytest_read_test_line(state, reading, line);
+		pytest_read_complaint(state, line);
 	} else if (!pytest_read_header(reading, line)) {
 		if (state->open)
 			pytest_read_section_line(reading, line);
-		else if (!read_summary_line(reading, line))
-			read_complaint(state, line);
+		else if (!pytest_read_summary_line(reading, line))
+			pytest_read_complaint(state, line);
 	}
 }
 
-static const char *problem_of(struct suite_reading *reading, const struct process_result *result)
+static const char *pytest_problem_of(
+	struct suite_reading *reading, const struct process_result *result)
 {
 	char described[64];
 	const struct pytest_reading *state = reading->state;
@@ -313,7 +315,7 @@ static const char *pytest_finish(struct suite_reading *reading, const struct pro
 	pytest_explain_failures(reading);
 	const char *disagreement = state->counted ? pytest_compare_reports(reading) : NULL;
 	bool conftest = !state->counted && reading->report->n == 1 && result->exit_code == 4;
-	const char *problem = conftest ? NULL : problem_of(reading, result);
+	const char *problem = conftest ? NULL : pytest_problem_of(reading, result);
 	return problem ? problem : disagreement;
 }
 

@@ -9,7 +9,8 @@
 #include "base/strbuf.h"
 
 /* The key of a failure's section: its kind, and the test's name within its file. */
-static const char *failure_key(struct arena *arena, bool is_error, const char *name, size_t n)
+static const char *pytest_failure_key(
+	struct arena *arena, bool is_error, const char *name, size_t n)
 {
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
 	strbuf_addc(&sb, is_error ? 'E' : 'F');
@@ -24,7 +25,7 @@ static const char *failure_key(struct arena *arena, bool is_error, const char *n
 }
 
 /* A subtest's section is its test's: "Case.test_sub (i=1)", "Case.test_sub [message] (i=1)". */
-static size_t without_subtest(const char *title)
+static size_t pytest_without_subtest(const char *title)
 {
 	size_t space = strcspn(title, " "), bracket = strcspn(title, "[");
 	if (space < bracket)
@@ -35,10 +36,11 @@ static size_t without_subtest(const char *title)
 	return strlen(title);
 }
 
-static void keep_failure(struct suite_reading *reading, bool is_error, const char *name)
+static void pytest_keep_failure(struct suite_reading *reading, bool is_error, const char *name)
 {
 	struct pytest_reading *state = reading->state;
-	const char *key = failure_key(reading->arena, is_error, name, without_subtest(name));
+	const char *key =
+		pytest_failure_key(reading->arena, is_error, name, pytest_without_subtest(name));
 	struct pytest_failure *failure = arena_alloc(reading->arena, sizeof *failure);
 	if (*state->message)
 		failure->message = arena_strdup(reading->arena, state->message);
@@ -74,10 +76,10 @@ void pytest_close_section(struct suite_reading *reading)
 	const char *name = title;
 	name += text_starts_with(title, setup) ? strlen(setup) : 0;
 	name += text_starts_with(title, teardown) ? strlen(teardown) : 0;
-	keep_failure(reading, name > title, name);
+	pytest_keep_failure(reading, name > title, name);
 }
 
-static void open_section(struct suite_reading *reading, const char *title, size_t n)
+static void pytest_open_section(struct suite_reading *reading, const char *title, size_t n)
 {
 	struct pytest_reading *state = reading->state;
 	pytest_close_section(reading);
@@ -106,12 +108,12 @@ bool pytest_read_header(struct suite_reading *reading, const char *line)
 	if (!is_test && state->explained)
 		return true;
 	state->explained = is_test;
-	open_section(reading, title, n - start - 2);
+	pytest_open_section(reading, title, n - start - 2);
 	return true;
 }
 
 /* The first `E   ` line of the last exception. A syntax error begins with its place. */
-static void read_error_line(struct pytest_reading *state, const char *dir, const char *text)
+static void pytest_read_error_line(struct pytest_reading *state, const char *dir, const char *text)
 {
 	text += strspn(text, " ");
 	if (text_starts_with(text, "File \"")) {
@@ -131,7 +133,7 @@ void pytest_read_section_line(struct suite_reading *reading, const char *line)
 	if (state->printed)
 		return;
 	if (line[0] == 'E' && (line[1] == ' ' || !line[1])) {
-		read_error_line(state, reading->dir, line + 1);
+		pytest_read_error_line(state, reading->dir, line + 1);
 		return;
 	}
 	state->in_error = false;
@@ -153,7 +155,7 @@ bool pytest_read_conftest(struct suite_reading *reading, const char *line)
 	size_t n = strcspn(path, "'");
 	path = location_relative(reading->dir, path, &n);
 	const char *title = arena_printf(reading->arena, "ERROR collecting %.*s", (int)n, path);
-	open_section(reading, title, strlen(title));
+	pytest_open_section(reading, title, strlen(title));
 	struct pytest_reading *state = reading->state;
 	state->after_tests = true;
 	return true;
@@ -168,8 +170,8 @@ void pytest_explain_failures(struct suite_reading *reading)
 		if (!test_status_is_red(result->status) || !name)
 			continue;
 		bool is_error = result->status == TEST_ERROR;
-		struct pytest_failures *failures = map_get(
-			&state->failures, failure_key(reading->arena, is_error, name + 2, strlen(name + 2)));
+		struct pytest_failures *failures = map_get(&state->failures,
+			pytest_failure_key(reading->arena, is_error, name + 2, strlen(name + 2)));
 		if (!failures || !failures->first)
 			continue;
 		struct pytest_failure *failure = failures->first;

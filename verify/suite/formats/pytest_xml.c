@@ -8,7 +8,7 @@
 
 #include "verify/suite/formats/junit.h"
 
-static void take_case(struct suite_reading *reading, const struct junit_case *test)
+static void pytest_take_case(struct suite_reading *reading, const struct junit_case *test)
 {
 	struct pytest_reading *state = reading->state;
 	struct test_result result = junit_result(reading, test);
@@ -18,12 +18,12 @@ static void take_case(struct suite_reading *reading, const struct junit_case *te
 void pytest_read_report(struct suite_reading *reading, int fd)
 {
 	struct pytest_reading *state = reading->state;
-	const char *damage = junit_read(reading, fd, "pytest's JUnit report", take_case);
+	const char *damage = junit_read(reading, fd, "pytest's JUnit report", pytest_take_case);
 	state->damage = state->damage ? state->damage : damage;
 }
 
 /* If lines are too quiet to name what passed, the file does. Lines say better why a test failed. */
-static void take_over(struct suite_reading *reading)
+static void pytest_take_over(struct suite_reading *reading)
 {
 	struct pytest_reading *state = reading->state;
 	struct test_report *report = reading->report;
@@ -46,7 +46,7 @@ static void take_over(struct suite_reading *reading)
 	state->named = true;
 }
 
-static bool is_same(enum test_status line, enum test_status told)
+static bool pytest_is_same(enum test_status line, enum test_status told)
 {
 	return line == told || (test_status_is_red(line) && test_status_is_red(told));
 }
@@ -58,11 +58,11 @@ const char *pytest_compare_reports(struct suite_reading *reading)
 	if (!told->n || state->damage)
 		return state->damage;
 	if (!state->named && told->n > lines->n)
-		take_over(reading);
+		pytest_take_over(reading);
 	for (size_t i = 0; i < told->n; i++) {
 		const struct test_result *result = told->results[i];
 		struct test_result *line = map_get(&lines->by_id, result->id);
-		if (line && !is_same(line->status, result->status))
+		if (line && !pytest_is_same(line->status, result->status))
 			return arena_printf(reading->arena,
 				"the runner's two reports disagree: '%s' is %s in its output, %s in its JUnit file",
 				line->id, test_status_name(line->status), test_status_name(result->status));

@@ -21,7 +21,7 @@ struct tap_state {
 	struct outcome outcome;
 };
 
-static void close_test(struct tap *tap, struct suite_reading *reading)
+static void tap_close_test(struct tap *tap, struct suite_reading *reading)
 {
 	struct tap_test *test = &tap->test;
 	if (!test->open)
@@ -41,7 +41,7 @@ static void close_test(struct tap *tap, struct suite_reading *reading)
 }
 
 /* A stream is over: it must have kept its plan. */
-static void close_stream(struct tap *tap)
+static void tap_close_stream(struct tap *tap)
 {
 	if (!*tap->problem && !tap->planned && tap->counted)
 		text_copy(tap->problem, sizeof tap->problem, "the TAP output ends before its plan");
@@ -53,7 +53,7 @@ static void close_stream(struct tap *tap)
 
 /* --- Lines --- */
 
-static void unescape(char *text)
+static void tap_unescape(char *text)
 {
 	char *to = text;
 	for (; *text; text++) {
@@ -65,7 +65,7 @@ static void unescape(char *text)
 }
 
 /* Cut the directive off a description; gives it, or "". */
-static const char *cut_directive(char *text)
+static const char *tap_cut_directive(char *text)
 {
 	for (char *at = text; *at; at++) {
 		if (*at == '\\' && at[1]) {
@@ -82,13 +82,13 @@ static const char *cut_directive(char *text)
 }
 
 /* The reason behind a directive's word: "SKIP not today", "# skipped: not today". */
-static const char *behind_word(const char *directive)
+static const char *tap_behind_word(const char *directive)
 {
 	directive += strspn(directive, LETTERS);
 	return directive + strspn(directive, ": \t");
 }
 
-static enum test_status status_of(bool ok, const char *directive)
+static enum test_status tap_status_of(bool ok, const char *directive)
 {
 	if (strncasecmp(directive, "skip", 4) == 0)
 		return TEST_SKIPPED;
@@ -98,7 +98,7 @@ static enum test_status status_of(bool ok, const char *directive)
 }
 
 /* What comes one level below is within this. */
-static void name_subtest(struct tap *tap, int level, const char *name)
+static void tap_name_subtest(struct tap *tap, int level, const char *name)
 {
 	if (level >= TAP_DEPTH || level > tap->depth)
 		return;
@@ -107,7 +107,7 @@ static void name_subtest(struct tap *tap, int level, const char *name)
 }
 
 /* The names of the subtests around, then the test's own. */
-static void set_id(struct tap *tap, const char *dir, int level, const char *name)
+static void tap_set_id(struct tap *tap, const char *dir, int level, const char *name)
 {
 	char *id = tap->test.id;
 	size_t n = strlen(name);
@@ -119,7 +119,7 @@ static void set_id(struct tap *tap, const char *dir, int level, const char *name
 
 /* What a description has besides a name: cmocka puts the name of a skipped test after the directive,
  * and says in the name that a set-up failed; Check prints "file.c:case:test: Passed", or why not. */
-static void read_dialect(struct tap_test *test, char *name, const char *directive)
+static void tap_read_dialect(struct tap_test *test, char *name, const char *directive)
 {
 	static const char not_run[] = " Could not run test: ";
 	char *at = strstr(name, not_run);
@@ -128,7 +128,7 @@ static void read_dialect(struct tap_test *test, char *name, const char *directiv
 	bool is_check = end && word > name + 2 && memchr(name, '.', (size_t)(word - name)) &&
 					!memchr(name, ' ', (size_t)(end - name));
 	if (!*name && test->status == TEST_SKIPPED) {
-		const char *behind = behind_word(directive);
+		const char *behind = tap_behind_word(directive);
 		memmove(name, behind, strlen(behind) + 1);
 	} else if (at && test->status == TEST_FAILED) {
 		test->status = TEST_ERROR;
@@ -142,7 +142,7 @@ static void read_dialect(struct tap_test *test, char *name, const char *directiv
 }
 
 /* "time=12.5ms" instead of a directive. */
-static int64_t duration_of(const char *directive)
+static int64_t tap_duration_of(const char *directive)
 {
 	double ms = 0;
 	if (text_starts_with(directive, "time="))
@@ -150,36 +150,38 @@ static int64_t duration_of(const char *directive)
 	return ms > 0 && ms < 1e9 ? (int64_t)ms : 0;
 }
 
-static void open_test(struct tap *tap, struct suite_reading *reading, int level, bool ok,
+static void tap_open_test(struct tap *tap, struct suite_reading *reading, int level, bool ok,
 	long number, const char *text)
 {
 	char name[TAP_NAME];
 	text_copy(name, sizeof name, text);
-	const char *directive = cut_directive(name);
+	const char *directive = tap_cut_directive(name);
 	size_t length = strlen(name);
 	bool opens = length > 2 && strcmp(name + length - 2, " {") == 0;
 	if (opens)
 		name[length - 2] = '\0';
-	tap->test = (struct tap_test){
-		.open = true, .status = status_of(ok, directive), .duration_ms = duration_of(directive)};
+	tap->test = (struct tap_test){.open = true,
+		.status = tap_status_of(ok, directive),
+		.duration_ms = tap_duration_of(directive)};
 	if (tap->test.status == TEST_SKIPPED || tap->test.status == TEST_XFAILED)
-		text_copy(tap->test.message, sizeof tap->test.message, behind_word(directive));
-	read_dialect(&tap->test, name, directive);
-	unescape(name);
+		text_copy(tap->test.message, sizeof tap->test.message, tap_behind_word(directive));
+	tap_read_dialect(&tap->test, name, directive);
+	tap_unescape(name);
 	if (!*name)
 		snprintf(name, sizeof name, "test %ld", number);
-	set_id(tap, reading->dir, level, name);
+	tap_set_id(tap, reading->dir, level, name);
 	tap->depth = level < tap->depth ? level : tap->depth;
 	if (opens)
-		name_subtest(tap, level, name);
+		tap_name_subtest(tap, level, name);
 	if (level > 0)
 		return;
 	if (number == 1 && tap->planned && tap->counted >= tap->plan && tap->plan)
-		close_stream(tap);
+		tap_close_stream(tap);
 	tap->counted++;
 }
 
-static bool read_test(struct tap *tap, struct suite_reading *reading, int level, const char *text)
+static bool tap_read_test(
+	struct tap *tap, struct suite_reading *reading, int level, const char *text)
 {
 	bool ok = text_starts_with(text, "ok");
 	if (!ok && !text_starts_with(text, "not ok"))
@@ -196,12 +198,13 @@ static bool read_test(struct tap *tap, struct suite_reading *reading, int level,
 	at += strspn(at, " ");
 	if (text_starts_with(at, "- "))
 		at += 2;
-	close_test(tap, reading);
-	open_test(tap, reading, level, ok, number, at);
+	tap_close_test(tap, reading);
+	tap_open_test(tap, reading, level, ok, number, at);
 	return true;
 }
 
-static bool read_plan(struct tap *tap, struct suite_reading *reading, int level, const char *text)
+static bool tap_read_plan(
+	struct tap *tap, struct suite_reading *reading, int level, const char *text)
 {
 	if (!text_starts_with(text, "1..") || !isdigit((unsigned char)text[3]))
 		return false;
@@ -209,18 +212,18 @@ static bool read_plan(struct tap *tap, struct suite_reading *reading, int level,
 	unsigned long plan = strtoul(text + 3, &end, 10);
 	if (*end && *end != ' ')
 		return false;
-	close_test(tap, reading);
+	tap_close_test(tap, reading);
 	if (level > 0)
 		return true;
 	if (tap->planned)
-		close_stream(tap);
+		tap_close_stream(tap);
 	tap->planned = true;
 	tap->plan = plan;
 	return true;
 }
 
 /* Comments name subtests before they run, or explain. */
-static void read_comment(
+static void tap_read_comment(
 	struct tap *tap, struct suite_reading *reading, int level, const char *text)
 {
 	if (!text_starts_with(text, "# Subtest: ")) {
@@ -229,22 +232,22 @@ static void read_comment(
 	}
 	char name[TAP_NAME];
 	text_copy(name, sizeof name, text + strlen("# Subtest: "));
-	unescape(name);
-	close_test(tap, reading);
-	name_subtest(tap, level, name);
+	tap_unescape(name);
+	tap_close_test(tap, reading);
+	tap_name_subtest(tap, level, name);
 }
 
 /* A line of prove's between the streams. */
-static bool read_prove(struct tap *tap, struct suite_reading *reading, const char *line)
+static bool tap_read_prove(struct tap *tap, struct suite_reading *reading, const char *line)
 {
 	bool ends = *tap->file && tap_ends_file(line),
 		 begins = !ends && tap_begins_file(tap, reading->dir, line);
 	if (!ends && !begins)
 		return false;
-	close_test(tap, reading);
+	tap_close_test(tap, reading);
 	tap_end_file(tap, reading);
 	if (begins) {
-		close_stream(tap);
+		tap_close_stream(tap);
 		text_copy(tap->file, sizeof tap->file, tap->next_file);
 		tap->file_ok = false;
 		tap->seen = true;
@@ -258,7 +261,7 @@ static void tap_line(struct tap *tap, struct suite_reading *reading, const char 
 		tap_read_yaml(tap, reading->dir, line);
 		return;
 	}
-	if (*line && !isspace((unsigned char)*line) && read_prove(tap, reading, line))
+	if (*line && !isspace((unsigned char)*line) && tap_read_prove(tap, reading, line))
 		return;
 	int indent = (int)strspn(line, " ");
 	const char *text = line + indent;
@@ -273,15 +276,16 @@ static void tap_line(struct tap *tap, struct suite_reading *reading, const char 
 	if (indent % 4)
 		return;
 	if (text_starts_with(text, "TAP version 1")) {
-		close_test(tap, reading);
-		close_stream(tap);
+		tap_close_test(tap, reading);
+		tap_close_stream(tap);
 		tap->versioned = tap->seen = true;
 	} else if (text_starts_with(text, "Bail out!")) {
 		tap->seen = true;
 		text_copy(tap->problem, sizeof tap->problem, text);
 	} else if (*text == '#') {
-		read_comment(tap, reading, level, text);
-	} else if (read_plan(tap, reading, level, text) || read_test(tap, reading, level, text)) {
+		tap_read_comment(tap, reading, level, text);
+	} else if (tap_read_plan(tap, reading, level, text) ||
+			   tap_read_test(tap, reading, level, text)) {
 		tap->seen = true;
 	}
 }
@@ -290,9 +294,9 @@ static const char *tap_finish(struct suite_reading *reading, const struct proces
 {
 	struct tap_state *state = reading->state;
 	struct tap *tap = &state->tap;
-	close_test(tap, reading);
+	tap_close_test(tap, reading);
 	tap_end_file(tap, reading);
-	close_stream(tap);
+	tap_close_stream(tap);
 	if (!tap->seen)
 		return outcome_finish(&state->outcome, reading, reading->suite->command, result);
 	if (!*tap->problem && tap->yaml)

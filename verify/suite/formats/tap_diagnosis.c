@@ -20,7 +20,7 @@ void tap_forget_complaint(struct tap *tap)
 }
 
 /* A scalar of YAML: without its quotes. */
-static const char *unquoted(char *text)
+static const char *tap_unquoted(char *text)
 {
 	size_t n = strlen(text);
 	if (n < 2 || (*text != '\'' && *text != '"') || text[n - 1] != *text)
@@ -30,12 +30,12 @@ static const char *unquoted(char *text)
 }
 
 /* A value after its key, or a line of the block below it. */
-static void take_value(struct tap *tap, const char *dir, const char *text, bool inline_value)
+static void tap_take_value(struct tap *tap, const char *dir, const char *text, bool inline_value)
 {
 	struct tap_test *test = &tap->test;
 	char value[TAP_NAME];
 	text_copy(value, sizeof value, text + strspn(text, " \t"));
-	const char *plain = inline_value ? unquoted(value) : value;
+	const char *plain = inline_value ? tap_unquoted(value) : value;
 	bool is_message =
 		test->status == TEST_FAILED && (!strcmp(tap->key, "error") || !strcmp(tap->key, "message"));
 	if (is_message && *plain && !text_starts_with(plain, "|-") && strcmp(plain, "|") != 0) {
@@ -66,15 +66,15 @@ void tap_read_yaml(struct tap *tap, const char *dir, const char *line)
 	size_t n = strcspn(text, ":");
 	bool is_key = text[n] == ':' && n < sizeof tap->key && indent <= tap->key_indent;
 	if (!is_key) {
-		take_value(tap, dir, text, false);
+		tap_take_value(tap, dir, text, false);
 		return;
 	}
 	text_copy(tap->key, n + 1, text);
-	take_value(tap, dir, text + n + 1, true);
+	tap_take_value(tap, dir, text + n + 1, true);
 }
 
 /* The first line; but Perl's says no more than the name, and those after it say more. */
-static void take_reason(struct tap_test *test, const char *said)
+static void tap_take_reason(struct tap_test *test, const char *said)
 {
 	bool told = text_starts_with(test->message, "Failed test") ||
 				text_starts_with(test->message, "Failed (TODO) test");
@@ -91,7 +91,7 @@ void tap_explain(struct tap *tap, const char *dir, const char *text)
 	const char *said = text + 1 + strspn(text + 1, " ");
 	struct tap_test *test = &tap->test;
 	if (test->open && test->status == TEST_FAILED && !test->explained && *said) {
-		take_reason(test, said);
+		tap_take_reason(test, said);
 		if (!*test->frame.file)
 			location_find(&test->frame, dir, said);
 		return;

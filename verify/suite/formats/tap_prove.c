@@ -9,7 +9,7 @@
 #include "verify/suite/formats/tap.h"
 
 /* "t/cart.t ...... ", where the dots make a column. */
-static size_t file_length(const char *text)
+static size_t tap_file_length(const char *text)
 {
 	size_t n = strcspn(text, " "), dots = text[n] == ' ' ? strspn(text + n + 1, ".") : 0;
 	const char *rest = text + n + 1 + dots;
@@ -39,7 +39,7 @@ bool tap_ends_file(const char *text)
 
 bool tap_begins_file(struct tap *tap, const char *dir, const char *text)
 {
-	size_t n = file_length(text);
+	size_t n = tap_file_length(text);
 	if (n) {
 		text_copy(tap->next_file, n + 1, text);
 	} else if (*tap->file) {

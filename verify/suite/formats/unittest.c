@@ -25,7 +25,7 @@ struct unittest_state {
 };
 
 /* Whether n bytes are names with dots between, as of a class, also of one within a function. */
-static bool is_dotted(const char *text, size_t n)
+static bool unittest_is_dotted(const char *text, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (!isalnum((unsigned char)text[i]) && !strchr("._<>", text[i]) &&
@@ -36,7 +36,7 @@ static bool is_dotted(const char *text, size_t n)
 
 /* In "test_a (pkg.Case.test_a)" the brackets end with the name before them, since Python 3.11. A name
  * may hold spaces and brackets. Gives the lengths of the name and of what is in the brackets. */
-static size_t split_name(const char *text, size_t *ret_inside)
+static size_t unittest_split_name(const char *text, size_t *ret_inside)
 {
 	for (const char *open = strstr(text, " ("); open && open - text < NAME;
 		 open = strstr(open + 1, " (")) {
@@ -51,16 +51,16 @@ static size_t split_name(const char *text, size_t *ret_inside)
 	size_t name = strcspn(text, " ");
 	const char *close = strchr(text + name, ')');
 	if (!name || !close || !text_starts_with(text + name, " (") ||
-		!is_dotted(text + name + 2, (size_t)(close - text) - name - 2))
+		!unittest_is_dotted(text + name + 2, (size_t)(close - text) - name - 2))
 		return 0;
 	*ret_inside = (size_t)(close - text) - name - 2;
 	return name;
 }
 
 /* The id that such a line begins with; false: none. */
-static bool read_id(const char *text, char id[NAME], bool *ret_is_load)
+static bool unittest_read_id(const char *text, char id[NAME], bool *ret_is_load)
 {
-	size_t n, name = split_name(text, &n);
+	size_t n, name = unittest_split_name(text, &n);
 	if (!name || name + n >= NAME)
 		return false;
 	const char *inside = text + name + 2;
@@ -78,7 +78,7 @@ static bool read_id(const char *text, char id[NAME], bool *ret_is_load)
 	return true;
 }
 
-static bool status_of(const char *text, enum test_status *status)
+static bool unittest_status_of(const char *text, enum test_status *status)
 {
 	static const struct status_word words[] = {{"ok", TEST_PASSED}, {"FAIL", TEST_FAILED},
 		{"ERROR", TEST_FAILED}, {"expected failure", TEST_XFAILED},
@@ -92,7 +92,7 @@ static bool status_of(const char *text, enum test_status *status)
 	return strstr(text, "skipped '") || strstr(text, "skipped \"");
 }
 
-static void add_failure(struct unittest_state *state, struct suite_reading *reading)
+static void unittest_add_failure(struct unittest_state *state, struct suite_reading *reading)
 {
 	if (!*state->failing)
 		return;
@@ -111,17 +111,17 @@ static void add_failure(struct unittest_state *state, struct suite_reading *read
 	*state->failing = '\0';
 }
 
-static void read_test_line(
+static void unittest_read_test_line(
 	struct unittest_state *state, struct suite_reading *reading, const char *line)
 {
 	bool is_load = false;
 	const char *dots = strstr(line, " ... ");
-	if (read_id(line, state->running, &is_load))
+	if (unittest_read_id(line, state->running, &is_load))
 		state->named = true;
 	else if (!*state->running)
 		return;
 	enum test_status status;
-	if ((!dots && !state->named) || !status_of(dots ? dots + 5 : line, &status))
+	if ((!dots && !state->named) || !unittest_status_of(dots ? dots + 5 : line, &status))
 		return;
 	const char *message = text_ends_with(line, "unexpected success") ? "unexpected success" : NULL;
 	reading_add(reading, state->running, is_load ? TEST_ERROR : status, message, NULL, 0);
@@ -129,13 +129,13 @@ static void read_test_line(
 }
 
 /* "FAIL: test_a (...)", a rule and the traceback, whose last line at the margin says why. */
-static void read_failure_line(
+static void unittest_read_failure_line(
 	struct unittest_state *state, struct suite_reading *reading, const char *line)
 {
 	char id[NAME];
 	bool is_load, heads = text_starts_with(line, "FAIL: ") || text_starts_with(line, "ERROR: ");
-	if (heads && read_id(strchr(line, ' ') + 1, id, &is_load)) {
-		add_failure(state, reading);
+	if (heads && unittest_read_id(strchr(line, ' ') + 1, id, &is_load)) {
+		unittest_add_failure(state, reading);
 		memcpy(state->failing, id, sizeof id);
 		state->is_load = is_load;
 		*state->message = '\0';
@@ -157,21 +157,21 @@ static void unittest_read_line(struct suite_reading *reading, const char *line)
 	outcome_line(&state->outcome, reading->dir, line);
 	size_t ran;
 	if (*line == 'R' && text_starts_with(line, "Ran ") && sscanf(line, "Ran %zu test", &ran) == 1) {
-		add_failure(state, reading);
+		unittest_add_failure(state, reading);
 		state->ended = true;
 		state->ran += ran;
 		*state->running = '\0';
 	} else if (text_starts_with(line, "FAIL: ") || text_starts_with(line, "ERROR: ") ||
 			   *state->failing) {
-		read_failure_line(state, reading, line);
+		unittest_read_failure_line(state, reading, line);
 	} else {
-		read_test_line(state, reading, line);
+		unittest_read_test_line(state, reading, line);
 	}
 }
 
 /* Results that are tests, not failures around them. If a program prints lines like the runner's,
  * they are more than were run. */
-static size_t tests_of(const struct test_report *report)
+static size_t unittest_tests_of(const struct test_report *report)
 {
 	return report->n - report->count[TEST_ERROR];
 }
@@ -182,7 +182,7 @@ static const char *unittest_finish(
 	struct unittest_state *state = reading->state;
 	const struct test_report *report = reading->report;
 	char described[64];
-	add_failure(state, reading);
+	unittest_add_failure(state, reading);
 	const char *problem = outcome_not_started(&state->outcome, reading, result);
 	if (problem)
 		return problem;
@@ -191,11 +191,11 @@ static const char *unittest_finish(
 			process_describe(result, described, sizeof described), state->outcome.message);
 	if (!report->n)
 		return state->ran ? "unittest named no tests: run it with -v" : "unittest found no tests";
-	return tests_of(report) <= state->ran
+	return unittest_tests_of(report) <= state->ran
 			   ? NULL
 			   : arena_printf(reading->arena,
 					 "unittest ran %zu tests, but %zu are named in its output", state->ran,
-					 tests_of(report));
+					 unittest_tests_of(report));
 }
 
 static bool unittest_shows(const char *line)

@@ -34,17 +34,18 @@ static bool vitest_shows_report(const char *bytes, size_t n)
 }
 
 /* Without the project's name, "|unit| src/a.test.js". */
-static const char *without_project(const char *text)
+static const char *vitest_without_project(const char *text)
 {
 	const char *end = *text == '|' ? strstr(text + 1, "| ") : NULL;
 	return end ? end + strlen("| ") : text;
 }
 
 /* A test's line, "FILE > group > test 1ms", or a file's, "FILE (2 tests | 1 failed) 8ms". */
-static void read_result(struct suite_reading *reading, const char *text, enum test_status status)
+static void vitest_read_result(
+	struct suite_reading *reading, const char *text, enum test_status status)
 {
 	char name[JS_NAME];
-	text_copy(name, sizeof name, without_project(text));
+	text_copy(name, sizeof name, vitest_without_project(text));
 	int64_t ms = js_cut_duration(name);
 	const char *test = strstr(name, " > "), *counts = strstr(name, " (");
 	size_t n = test ? (size_t)(test - name) : counts ? (size_t)(counts - name) : 0;
@@ -60,10 +61,10 @@ static void read_result(struct suite_reading *reading, const char *text, enum te
 }
 
 /* " FAIL  FILE > group > test", " FAIL  FILE [ FILE ]": what follows says why. */
-static void begin_failure(struct suite_reading *reading, const char *text)
+static void vitest_begin_failure(struct suite_reading *reading, const char *text)
 {
 	char name[JS_NAME];
-	text_copy(name, sizeof name, without_project(text));
+	text_copy(name, sizeof name, vitest_without_project(text));
 	char *test = strstr(name, " > "), *whole = strstr(name, " [ ");
 	struct test_result *result = js_find_line(reading, name);
 	if (!result && (test || whole)) {
@@ -86,9 +87,9 @@ static void vitest_read_line(struct suite_reading *reading, const char *line)
 	if (!state->lines.n)
 		outcome_line(&state->outcome, reading->dir, line);
 	if (text) {
-		read_result(reading, text, status);
+		vitest_read_result(reading, text, status);
 	} else if (text_starts_with(line, " FAIL  ")) {
-		begin_failure(reading, line + strlen(" FAIL  "));
+		vitest_begin_failure(reading, line + strlen(" FAIL  "));
 		state->stage = FAILURES;
 	} else if (text_starts_with(line, " Test Files  ")) {
 		js_explain(reading, NULL);

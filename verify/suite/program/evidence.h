@@ -27,6 +27,3 @@ void evidence_note_definitions(const struct program_text *program, struct map *m
 
 /* imports.c: note what the program imports from its tree, and what those files define. */
 void evidence_note_imports(struct evidence *evidence);
-
-/* Whether a path ends so, below any folder. */
-bool evidence_ends_so(const char *path, const char *end);

@@ -14,16 +14,15 @@ static void import_file(struct evidence *evidence, const char *path)
 	if (file_read(arena_printf(evidence->arena, "%s/%s", evidence->dir, path), LARGEST_PROGRAM,
 			&text, &ignored) < 0)
 		return;
-	program_read(
-		&other, path, arena_strndup(evidence->arena, text.text, text.length), evidence->arena);
+	program_read(&other, path, arena_strdup(evidence->arena, text.text), evidence->arena);
 	evidence_note_definitions(&other, &evidence->defined_there);
 }
 
 /* Whether a path ends so, below any folder. */
-bool evidence_ends_so(const char *path, const char *end)
+static bool import_ends_so(const char *path, const char *end)
 {
 	size_t n = strlen(path), m = strlen(end);
-	return n >= m && strcmp(path + n - m, end) == 0 && (n == m || path[n - m - 1] == '/');
+	return text_ends_with(path, end) && (n == m || path[n - m - 1] == '/');
 }
 
 /* Note the files of the tree that end so; whether there is one. */
@@ -33,7 +32,7 @@ static bool import_files(struct evidence *evidence, const char *stem, const char
 	for (; *endings; endings++) {
 		const char *end = arena_printf(evidence->arena, "%s%s", stem, *endings);
 		for (size_t i = 0; i < evidence->n; i++)
-			if (evidence_ends_so(evidence->paths[i], end) &&
+			if (import_ends_so(evidence->paths[i], end) &&
 				strcmp(evidence->paths[i], evidence->path) != 0) {
 				found = true;
 				import_file(evidence, evidence->paths[i]);
@@ -101,11 +100,11 @@ static void import_all_of_python(struct evidence *evidence)
 {
 	const struct program_text *program = &evidence->program;
 	for (uint32_t i = 0; i < program->list.n; i++) {
-		if (program_is(program, i, "from") &&
-			(program_begins_line(program, i) || program_is(program, i - 1, ";")))
+		if (!program_begins_line(program, i) && !program_is(program, i - 1, ";"))
+			continue;
+		if (program_is(program, i, "from"))
 			import_from(evidence, i + 1, program_line_end(program, i));
-		else if (program_is(program, i, "import") &&
-				 (program_begins_line(program, i) || program_is(program, i - 1, ";")))
+		else if (program_is(program, i, "import"))
 			import_names(evidence, i + 1, program_line_end(program, i));
 	}
 }

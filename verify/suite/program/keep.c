@@ -12,18 +12,22 @@ static bool keep_is_same(const struct program_text *old, const struct program_pa
 		   strcmp(a->context, b->context) == 0;
 }
 
-size_t program_match(const struct program_text *old, const struct program_text *fixed, size_t *at)
+size_t program_pair_read(struct program_pair *pair, const char *path, const char *old,
+	const char *fixed, struct arena *arena)
 {
-	size_t next = 0;
-	for (size_t i = 0; i < old->n_parts; i++) {
-		while (
-			next < fixed->n_parts && !keep_is_same(old, &old->parts[i], fixed, &fixed->parts[next]))
+	program_read(&pair->old, path, old, arena);
+	program_read(&pair->fixed, path, fixed, arena);
+	const struct program_text *before = &pair->old, *after = &pair->fixed;
+	pair->at = arena_alloc(arena, (before->n_parts + 1) * sizeof *pair->at);
+	for (size_t i = 0, next = 0; i < before->n_parts; i++) {
+		while (next < after->n_parts &&
+			   !keep_is_same(before, &before->parts[i], after, &after->parts[next]))
 			next++;
-		if (next == fixed->n_parts)
+		if (next == after->n_parts)
 			return i;
-		at[i] = next++;
+		pair->at[i] = next++;
 	}
-	return old->n_parts;
+	return before->n_parts;
 }
 
 const char *program_part_line(const struct program_text *program, size_t i)
@@ -36,12 +40,9 @@ const char *program_part_line(const struct program_text *program, size_t i)
 bool program_keeps_parts(const char *path, const char *old, const char *fixed, struct arena *arena,
 	const char **ret_missing)
 {
-	struct program_text before, after;
-	program_read(&before, path, old, arena);
-	program_read(&after, path, fixed, arena);
-	size_t *at = arena_alloc(arena, (before.n_parts + 1) * sizeof *at);
-	size_t n = program_match(&before, &after, at);
-	if (n < before.n_parts)
-		*ret_missing = program_part_line(&before, n);
-	return n == before.n_parts;
+	struct program_pair pair;
+	size_t n = program_pair_read(&pair, path, old, fixed, arena);
+	if (n < pair.old.n_parts)
+		*ret_missing = program_part_line(&pair.old, n);
+	return n == pair.old.n_parts;
 }

@@ -54,13 +54,18 @@ struct program_part *program_add(
 /* examples.c: the examples of doctest in the string that is token `i`. */
 void program_add_examples(struct program_text *program, uint32_t i);
 
-/* context.c: what stands around token `i`, in words ("def main if"), and in ret_block a number that
- * tokens of one block share. */
+/* What is around token `i`, in words ("def main if"), and in ret_block a number that tokens of one
+ * block share. */
 const char *program_context(const struct program_text *program, uint32_t i, uint32_t *ret_block);
 
-/* keep.c: where each part of `old` stands among the parts of `fixed`. Gives how many do, in order,
- * up to the first that does not; `at` has room for all. */
-size_t program_match(const struct program_text *old, const struct program_text *fixed, size_t *at);
+/* keep.c: a program before and after a fix, and the place of each old part among the fixed ones.
+ * Gives how many parts the fix keeps, in order, up to the first that it does not. */
+struct program_pair {
+	struct program_text old, fixed;
+	size_t *at;
+};
+size_t program_pair_read(struct program_pair *pair, const char *path, const char *old,
+	const char *fixed, struct arena *arena);
 
 /* The first line of a part. */
 const char *program_part_line(const struct program_text *program, size_t i);

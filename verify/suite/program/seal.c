@@ -104,21 +104,16 @@ static void seal_example(struct seal *seal, const struct program_part *part, siz
 		arena_printf(seal->program.arena, "%s and None;", seal_numbered(seal, number, 'r')));
 }
 
-/* Tests within a class are a runner's, which tells of each. */
-static bool seal_in_class(const struct program_part *part)
+/* Tests within a class of Python's are a runner's, which reports each. */
+static void seal_parts(struct seal *seal, const struct program_pair *pair)
 {
-	return strstr(part->context, " class ");
-}
-
-static void seal_parts(struct seal *seal, const struct program_text *old, const size_t *at)
-{
-	for (size_t i = 0; i < old->n_parts; i++) {
-		const struct program_part *part = &seal->program.parts[at[i]];
+	for (size_t i = 0; i < pair->old.n_parts; i++) {
+		const struct program_part *part = &seal->program.parts[pair->at[i]];
 		if (part->kind == PART_EXAMPLE)
 			seal_example(seal, part, i);
 		else if (part->kind == PART_ASSERTION && seal->program.language == PROGRAM_SCRIPT)
 			seal_call(seal, part, i);
-		else if (part->kind == PART_ASSERTION && !seal_in_class(part))
+		else if (part->kind == PART_ASSERTION && !strstr(part->context, " class "))
 			seal_statement(seal, part, i);
 	}
 }
@@ -198,19 +193,16 @@ static const char *seal_build(const struct seal *seal)
 const char *program_seal_text(const char *path, const char *old, const char *fixed,
 	const char *token, bool marks, struct arena *arena)
 {
-	struct program_text before;
-	struct seal seal = {.token = token};
-	program_read(&before, path, old, arena);
-	program_read(&seal.program, path, fixed, arena);
-	size_t *at = arena_alloc(arena, (before.n_parts + 1) * sizeof *at);
-	if (before.language == PROGRAM_OTHER ||
-		program_match(&before, &seal.program, at) < before.n_parts)
+	struct program_pair pair;
+	size_t kept = program_pair_read(&pair, path, old, fixed, arena);
+	if (pair.old.language == PROGRAM_OTHER || kept < pair.old.n_parts)
 		return NULL;
+	struct seal seal = {.program = pair.fixed, .token = token};
 	if (marks)
-		seal_parts(&seal, &before, at);
-	seal_exits(&seal, &before);
+		seal_parts(&seal, &pair);
+	seal_exits(&seal, &pair.old);
 	seal_insert(&seal, strlen(fixed),
-		arena_printf(arena, before.language == PROGRAM_PYTHON ? "\n%s\n" : "\n;%s;\n",
+		arena_printf(arena, pair.old.language == PROGRAM_PYTHON ? "\n%s\n" : "\n;%s;\n",
 			seal_mark(&seal, ".end")));
 	return seal_build(&seal);
 }
@@ -250,20 +242,19 @@ static const char *counter_example(
 const char *program_counter_text(const char *path, const char *old, const char *fixed, size_t part,
 	const char *word, struct arena *arena)
 {
-	struct program_text before;
-	struct seal seal = {.token = word};
-	program_read(&before, path, old, arena);
-	program_read(&seal.program, path, fixed, arena);
-	size_t *at = arena_alloc(arena, (before.n_parts + 1) * sizeof *at);
-	if (part >= before.n_parts || program_match(&before, &seal.program, at) <= part)
+	struct program_pair pair;
+	if (program_pair_read(&pair, path, old, fixed, arena) <= part)
 		return NULL;
-	const struct program_part *behind = &seal.program.parts[at[part]];
-	const char *text = behind->kind == PART_EXAMPLE ? counter_example(&seal.program, behind, word)
-					   : seal.program.language == PROGRAM_SCRIPT
-						   ? counter_call(&seal.program, behind, word)
-						   : arena_printf(arena, ";assert 0,'%s'", word);
-	if (!text)
-		return NULL;
-	seal_insert(&seal, behind->end, text);
-	return seal_build(&seal);
+	struct seal seal = {.program = pair.fixed, .token = word};
+	const struct program_part *after = &pair.fixed.parts[pair.at[part]];
+	const char *text;
+	if (after->kind == PART_EXAMPLE)
+		text = counter_example(&pair.fixed, after, word);
+	else if (pair.fixed.language == PROGRAM_SCRIPT)
+		text = counter_call(&pair.fixed, after, word);
+	else
+		text = arena_printf(arena, ";assert 0,'%s'", word);
+	if (text)
+		seal_insert(&seal, after->end, text);
+	return text ? seal_build(&seal) : NULL;
 }

@@ -11,7 +11,7 @@ static bool cargo_runs(const char *const *words, size_t n)
 }
 
 /* A quiet run names neither programs nor tests. */
-static const char *without_quiet(const char *line, struct arena *arena)
+static const char *cargo_without_quiet(const char *line, struct arena *arena)
 {
 	struct simple_command command = command_line_single(line, arena);
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
@@ -27,7 +27,7 @@ static const char *cargo_structured(
 	(void)report;
 	const char *line =
 		command_line_has(suite->command, "-q") || command_line_has(suite->command, "--quiet")
-			? without_quiet(suite->command, arena)
+			? cargo_without_quiet(suite->command, arena)
 			: suite->command;
 	if (command_line_has(line, "--no-fail-fast"))
 		return line;
@@ -36,7 +36,7 @@ static const char *cargo_structured(
 
 /* The name that libtest knows a test by; of a doc-test what comes before its line, which its id
  * lacks. */
-static const char *filter_of(const char *id, struct arena *arena, bool *exact)
+static const char *cargo_filter_of(const char *id, struct arena *arena, bool *exact)
 {
 	const char *name = strstr(id, "::") + 2, *end = name + strlen(name);
 	bool is_doc = text_starts_with(id, "doc-tests::") || strstr(id, ":doc-tests::");
@@ -57,7 +57,7 @@ static const char *cargo_targeted(
 	for (size_t i = 0; i < n; i++) {
 		if (!strstr(ids[i], "::"))
 			return NULL;
-		strbuf_addf(&filters, " %s", command_quote(filter_of(ids[i], arena, &exact), arena));
+		strbuf_addf(&filters, " %s", command_quote(cargo_filter_of(ids[i], arena, &exact), arena));
 	}
 	strbuf_addf(&line, "%s%s%s%s", cargo_structured(suite, NULL, arena),
 		command_line_has(suite->command, "--") ? "" : " --", exact ? " --exact" : "", filters.text);

@@ -18,7 +18,7 @@ bool command_is(const char *word, const char *name)
 	return strcmp(file_name(word), name) == 0;
 }
 
-static bool is_assignment(const char *word)
+static bool command_is_assignment(const char *word)
 {
 	size_t n = 0;
 	while (isalnum((unsigned char)word[n]) || word[n] == '_')
@@ -26,7 +26,7 @@ static bool is_assignment(const char *word)
 	return n && !isdigit((unsigned char)word[0]) && word[n] == '=';
 }
 
-static size_t launcher_length(const char *const *words, size_t n)
+static size_t command_launcher_length(const char *const *words, size_t n)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(launchers); i++) {
 		size_t length = launchers[i][1] ? 2 : 1;
@@ -39,11 +39,11 @@ static size_t launcher_length(const char *const *words, size_t n)
 	return 0;
 }
 
-static void drop_launchers(struct simple_command *command)
+static void command_drop_launchers(struct simple_command *command)
 {
 	while (command->words) {
-		bool assigns = command->n && is_assignment(command->words[0]);
-		size_t drop = assigns ? 1 : launcher_length(command->words, command->n);
+		bool assigns = command->n && command_is_assignment(command->words[0]);
+		size_t drop = assigns ? 1 : command_launcher_length(command->words, command->n);
 		if (!drop)
 			return;
 		while (!assigns && drop + 1 < command->n && command->words[drop][0] == '-')
@@ -54,7 +54,7 @@ static void drop_launchers(struct simple_command *command)
 }
 
 /* Read one word without its quotes. Gives what follows it. */
-static const char *read_word(const char *at, struct strbuf *word)
+static const char *command_read_word(const char *at, struct strbuf *word)
 {
 	for (; *at && !strchr(" \t\n;&|()<>", *at); at++) {
 		if (*at == '\\' && at[1]) {
@@ -83,7 +83,7 @@ struct simple_command *command_line_split(const char *line, struct arena *arena,
 	for (const char *at = line;;) {
 		at += strspn(at, " \t<>");
 		if (!*at || strchr("\n;&|()", *at)) {
-			drop_launchers(&command);
+			command_drop_launchers(&command);
 			if (command.n)
 				ARENA_PUSH(arena, commands, n, command);
 			if (!*at)
@@ -93,7 +93,7 @@ struct simple_command *command_line_split(const char *line, struct arena *arena,
 			continue;
 		}
 		strbuf_reset(&word);
-		at = read_word(at, &word);
+		at = command_read_word(at, &word);
 		ARENA_PUSH(arena, command.words, command.n, arena_strdup(arena, word.text));
 	}
 	*ret_n = n;
@@ -125,7 +125,7 @@ bool command_line_is_plain(const char *line)
 }
 
 /* What follows the word at `at`, if it is `word`, with or without a path; else NULL. */
-static const char *after_word(const char *at, const char *word)
+static const char *command_after_word(const char *at, const char *word)
 {
 	size_t n = strcspn(at, " \t\n;&|()<>'\""), length = strlen(word);
 	bool ends = n >= length && memcmp(at + n - length, word, length) == 0;
@@ -138,9 +138,9 @@ const char *command_line_with(const char *line, const char *program, const char 
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
 	for (const char *at = line; *at;) {
 		bool starts = at == line || strchr(" \t\n;&|(", at[-1]);
-		const char *after = starts ? after_word(at, program) : NULL;
+		const char *after = starts ? command_after_word(at, program) : NULL;
 		if (after && word)
-			after = after_word(after + strspn(after, " \t"), word);
+			after = command_after_word(after + strspn(after, " \t"), word);
 		if (after) {
 			strbuf_add(&sb, at, (size_t)(after - at));
 			strbuf_addf(&sb, " %s", options);

@@ -40,14 +40,14 @@ static const char *ctest_structured(
 }
 
 /* Append a name as a regular expression of CMake's. */
-static void add_pattern(struct strbuf *sb, const char *name)
+static void ctest_add_pattern(struct strbuf *sb, const char *name)
 {
 	for (; *name; name++)
 		strbuf_addf(sb, "%s%c", strchr("^$.[]()*+?|\\", *name) ? "\\" : "", *name);
 }
 
 /* A second test of one name has an id that ctest does not know. */
-static bool is_numbered(const char *id)
+static bool ctest_is_numbered(const char *id)
 {
 	const char *open = strrchr(id, '(');
 	return open && open > id && open[-1] == ' ' &&
@@ -64,10 +64,10 @@ static const char *ctest_targeted(
 		if (command_line_has(suite->command, filters[i]))
 			return NULL;
 	for (size_t i = 0; i < n; i++) {
-		if (is_numbered(ids[i]))
+		if (ctest_is_numbered(ids[i]))
 			return NULL;
 		strbuf_adds(&pattern, i ? "|" : "");
-		add_pattern(&pattern, ids[i]);
+		ctest_add_pattern(&pattern, ids[i]);
 	}
 	if (!command_line_any(suite->command, ctest_runs) || pattern.length > LONGEST_PATTERN)
 		return NULL;

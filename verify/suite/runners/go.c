@@ -28,14 +28,14 @@ static const char *go_structured(const struct suite *suite, const char *report, 
 }
 
 /* Whether a word of the command names packages. */
-static bool names_packages(const char *word)
+static bool go_names_packages(const char *word)
 {
 	return strcmp(word, ".") == 0 || text_starts_with(word, "./") || strstr(word, "...");
 }
 
 /* Append n bytes of text if they are new: packages and top-level tests are repeated. */
-static void add_new(struct strbuf *sb, struct map *seen, struct arena *arena, const char *between,
-	const char *text, size_t n)
+static void go_add_new(struct strbuf *sb, struct map *seen, struct arena *arena,
+	const char *between, const char *text, size_t n)
 {
 	char *item = arena_strndup(arena, text, n);
 	if (map_get(seen, item))
@@ -60,14 +60,14 @@ static const char *go_targeted(
 	for (size_t i = 0; i < n; i++) {
 		const char *name = strstr(ids[i], "::");
 		whole = whole || !name;
-		add_new(&packages, &seen_packages, arena, " ", ids[i],
+		go_add_new(&packages, &seen_packages, arena, " ", ids[i],
 			name ? (size_t)(name - ids[i]) : strlen(ids[i]));
 		if (name)
-			add_new(&names, &seen_names, arena, "|", name + 2, strcspn(name + 2, "/"));
+			go_add_new(&names, &seen_names, arena, "|", name + 2, strcspn(name + 2, "/"));
 	}
 	size_t kept = 0;
 	for (size_t i = 0; i < command.n; i++)
-		if (i < 2 || !names_packages(command.words[i]))
+		if (i < 2 || !go_names_packages(command.words[i]))
 			strbuf_addf(&line, "%s%s", kept++ ? " " : "", command.words[i]);
 	if (!whole)
 		strbuf_addf(&line, " -run '^(%s)$'", names.text);

@@ -66,7 +66,7 @@ static const struct dialect {
 	{"it(", DIALECT_NODE_MODULE, DIALECT_NODE_SCRIPT, "it", "assert.strictEqual(2, "},
 };
 
-static const struct dialect *dialect_of(const char *text)
+static const struct dialect *javascript_dialect_of(const char *text)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(dialects); i++)
 		if (strstr(text, dialects[i].sign))
@@ -80,7 +80,7 @@ bool javascript_sentinel(const struct suite *suite, const char *beside, const ch
 {
 	(void)suite;
 	const char *name = file_name(beside);
-	const struct dialect *dialect = dialect_of(text);
+	const struct dialect *dialect = javascript_dialect_of(text);
 	if (!dialect || !is_script_path(name, strlen(name)) || *name == '.')
 		return false;
 	char word[HASH_SIZE];

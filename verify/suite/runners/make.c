@@ -6,7 +6,7 @@
 #include "verify/suite/runners/command_line.h"
 
 /* Whether a makefile has a rule for the target: its name comes before a colon that assigns nothing. */
-static bool has_target(const char *text, const char *target)
+static bool make_has_target(const char *text, const char *target)
 {
 	size_t length = strlen(target);
 	for (const char *line = text; line; line = strchr(line, '\n')) {
@@ -29,9 +29,9 @@ static const char *make_detect(
 	static const char *const names[] = {"GNUmakefile", "makefile", "Makefile", NULL};
 	const char *name = listing_first(paths, n, names);
 	const char *text = name ? listing_read(dir, name, arena) : NULL;
-	bool check = text && has_target(text, "check");
+	bool check = text && make_has_target(text, "check");
 	suite->command = check ? "make check" : "make test";
-	return check || (text && has_target(text, "test")) ? name : NULL;
+	return check || (text && make_has_target(text, "test")) ? name : NULL;
 }
 
 static bool make_runs(const char *const *words, size_t n)

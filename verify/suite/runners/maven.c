@@ -76,7 +76,7 @@ static const struct framework {
 		"public "},
 };
 
-static const struct framework *framework_of(const char *text)
+static const struct framework *maven_framework_of(const char *text)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(frameworks); i++)
 		if (strstr(text, frameworks[i].sign))
@@ -89,7 +89,7 @@ static bool maven_sentinel(const struct suite *suite, const char *beside, const 
 	struct arena *arena, struct sentinel *sentinel)
 {
 	(void)suite;
-	const struct framework *framework = framework_of(text);
+	const struct framework *framework = maven_framework_of(text);
 	if (!framework || !text_ends_with(beside, ".java"))
 		return false;
 	const char *package = text_line_behind(text, "package ");

@@ -14,7 +14,7 @@
 #include "verify/suite/runners/command_line.h"
 #include "verify/suite/runners/javascript_suite.h"
 
-static bool is_test_file(const char *path)
+static bool node_is_test_file(const char *path)
 {
 	static const char *const suffixes[] = {".js", ".mjs", ".cjs"};
 	const char *name = file_name(path);
@@ -25,7 +25,7 @@ static bool is_test_file(const char *path)
 	return false;
 }
 
-static bool uses_node_test(const char *text)
+static bool node_is_needed(const char *text)
 {
 	return strstr(text, "'node:test'") || strstr(text, "\"node:test\"");
 }
@@ -35,17 +35,17 @@ static const char *node_detect(
 {
 	(void)suite;
 	for (size_t i = 0; i < n; i++) {
-		if (strstr(paths[i], "node_modules/") || !is_test_file(paths[i]))
+		if (strstr(paths[i], "node_modules/") || !node_is_test_file(paths[i]))
 			continue;
 		const char *text = listing_read(dir, paths[i], arena);
-		if (text && uses_node_test(text))
+		if (text && node_is_needed(text))
 			return paths[i];
 	}
 	return NULL;
 }
 
 /* Whether an option of node's is followed by its value. */
-static bool has_value(const char *word)
+static bool node_has_value(const char *word)
 {
 	static const char *const options[] = {
 		"-r", "--require", "--import", "--loader", "--experimental-loader", "-C", "--conditions"};
@@ -59,7 +59,7 @@ static bool node_runs(const char *const *words, size_t n)
 {
 	if (!command_is(words[0], "node"))
 		return false;
-	for (size_t i = 1; i < n && words[i][0] == '-'; i += has_value(words[i]) ? 2 : 1)
+	for (size_t i = 1; i < n && words[i][0] == '-'; i += node_has_value(words[i]) ? 2 : 1)
 		if (strcmp(words[i], "--test") == 0)
 			return true;
 	return false;
@@ -75,21 +75,21 @@ static const char *node_structured(
 		arena, "export NODE_OPTIONS=\"$NODE_OPTIONS --test-reporter=tap\"; %s", suite->command);
 }
 
-static void add_literally(struct strbuf *pattern, const char *text, size_t n)
+static void node_add_literally(struct strbuf *pattern, const char *text, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		strbuf_addf(pattern, "%s%c", strchr("\\^$.*+?()[]{}|/", text[i]) ? "\\" : "", text[i]);
 }
 
 /* A whole title as a regular expression of JavaScript; the number at its end may be rondo's. */
-static void add_pattern(struct strbuf *pattern, const char *title, size_t n)
+static void node_add_pattern(struct strbuf *pattern, const char *title, size_t n)
 {
 	size_t own = id_name_length(title, n);
 	strbuf_adds(pattern, "^");
-	add_literally(pattern, title, own);
+	node_add_literally(pattern, title, own);
 	if (own < n) {
 		strbuf_adds(pattern, "(");
-		add_literally(pattern, title + own, n - own);
+		node_add_literally(pattern, title + own, n - own);
 		strbuf_adds(pattern, ")?");
 	}
 	strbuf_adds(pattern, "$");
@@ -106,12 +106,12 @@ static const char *node_targeted(
 		return NULL;
 	strbuf_add(&line, suite->command, (size_t)(behind - suite->command) + strlen("--test"));
 	for (size_t i = 0; i < n; i++) {
-		if (is_test_file(ids[i]))
+		if (node_is_test_file(ids[i]))
 			return NULL;
 		for (const char *at = ids[i]; at;) {
 			const char *end = strstr(at, " > ");
 			AUTO_STRBUF pattern = STRBUF_INIT(STRBUF_TEXT);
-			add_pattern(&pattern, at, end ? (size_t)(end - at) : strlen(at));
+			node_add_pattern(&pattern, at, end ? (size_t)(end - at) : strlen(at));
 			strbuf_addf(&line, " --test-name-pattern=%s", command_quote(pattern.text, arena));
 			at = end ? end + strlen(" > ") : NULL;
 		}

@@ -10,7 +10,7 @@
 #include "verify/suite/runners/command_line.h"
 
 /* Text on one line, blanks as one, at most 160 bytes; numbered where the map has it already. */
-static const char *assertion_id(struct map *seen, const char *text, struct arena *arena)
+static const char *program_assertion_id(struct map *seen, const char *text, struct arena *arena)
 {
 	char line[161];
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
@@ -30,7 +30,7 @@ static const char *assertion_id(struct map *seen, const char *text, struct arena
 	return ++*n > 1 ? arena_printf(arena, "%s (%zu)", line, *n) : arena_strdup(arena, line);
 }
 
-static void take_parts(struct suite *suite, const char *text, struct arena *arena)
+static void program_take_parts(struct suite *suite, const char *text, struct arena *arena)
 {
 	struct program_part *parts;
 	size_t n = program_parts(suite->program, text, arena, &parts), at = 0, found = 0;
@@ -54,7 +54,7 @@ static void take_parts(struct suite *suite, const char *text, struct arena *aren
 		assertion->last_line = line;
 		assertion->text =
 			arena_strndup(arena, text + parts[i].start, parts[i].end - parts[i].start);
-		assertion->id = assertion_id(&seen, assertion->text, arena);
+		assertion->id = program_assertion_id(&seen, assertion->text, arena);
 	}
 	suite->assertions = assertions;
 	suite->n_assertions = found;
@@ -62,7 +62,8 @@ static void take_parts(struct suite *suite, const char *text, struct arena *aren
 
 /* The line that runs TypeScript. esbuild's output is a file, since node maps no places of a script
  * that it reads from standard input, and so that a failing esbuild fails the line. */
-static const char *typescript_command(const char *runner, const char *file, struct arena *arena)
+static const char *program_typescript_command(
+	const char *runner, const char *file, struct arena *arena)
 {
 	if (strcmp(runner, "esbuild") != 0)
 		return arena_printf(arena, "%s %s", runner, file);
@@ -100,7 +101,7 @@ int suite_from_program(const char *dir, const char *path, const char *runner, st
 	const char *file = command_quote(plain, arena);
 	struct suite suite = {
 		.type = &program_suite,
-		.command = typescript ? typescript_command(runner, file, arena)
+		.command = typescript ? program_typescript_command(runner, file, arena)
 							  : arena_printf(arena, "%s %s", python ? "python3" : "node", file),
 		.origin = arena_printf(arena, "from %s, which is its own test", path),
 		.program = arena_strdup(arena, path),
@@ -109,7 +110,7 @@ int suite_from_program(const char *dir, const char *path, const char *runner, st
 	const char **own = arena_alloc(arena, 2 * sizeof *own);
 	own[0] = suite.program;
 	suite.own_tests = own;
-	take_parts(&suite, text.text, arena);
+	program_take_parts(&suite, text.text, arena);
 	*ret_suite = suite;
 	return 0;
 }
@@ -127,7 +128,7 @@ void suite_take_program(struct suite *suite, const char *dir, struct arena *aren
 		return;
 	suite->type = &program_suite;
 	suite->program = path;
-	take_parts(suite, text.text, arena);
+	program_take_parts(suite, text.text, arena);
 }
 
 static const char *program_structured(
@@ -138,7 +139,7 @@ static const char *program_structured(
 }
 
 /* Whether a word is the program's path. */
-static bool is_program(const struct suite *suite, const char *word)
+static bool program_is_program(const struct suite *suite, const char *word)
 {
 	return strcmp(text_starts_with(word, "./") ? word + 2 : word, suite->program) == 0;
 }
@@ -153,8 +154,8 @@ static bool program_warm(const struct suite *suite, struct arena *arena, struct 
 				 text_starts_with(suite->command, command->words[0]);
 	const char *module = plain ? command_python_module(command->words, command->n, &at) : NULL;
 	bool examples = module && strcmp(module, "doctest") == 0 && at == 2 && command->n == 4 &&
-					is_program(suite, command->words[3]);
-	bool alone = plain && command->n == 2 && is_program(suite, command->words[1]);
+					program_is_program(suite, command->words[3]);
+	bool alone = plain && command->n == 2 && program_is_program(suite, command->words[1]);
 	bool python = alone && text_starts_with(command->words[0], "python");
 	bool bundle = strstr(suite->command, "esbuild ") && text_ends_with(suite->program, "ts");
 	if (!examples && !python && !bundle && !(alone && command_is(command->words[0], "node")))

@@ -6,7 +6,7 @@
 #include "verify/suite/listing.h"
 #include "verify/suite/runners/command_line.h"
 
-static bool is_perl(const char *text)
+static bool prove_is_perl(const char *text)
 {
 	const char *newline = text ? strchr(text, '\n') : NULL,
 			   *perl = text ? strstr(text, "perl") : NULL;
@@ -21,7 +21,7 @@ static const char *prove_detect(
 	const char *first = NULL;
 	for (size_t i = 0; i < n; i++) {
 		if (!text_starts_with(paths[i], "t/") || !text_ends_with(paths[i], ".t") ||
-			(!first && !is_perl(listing_read(dir, paths[i], arena))))
+			(!first && !prove_is_perl(listing_read(dir, paths[i], arena))))
 			continue;
 		first = first ? first : paths[i];
 		nested |= strchr(paths[i] + 2, '/') != NULL;
@@ -44,7 +44,7 @@ static const char *prove_structured(
 }
 
 /* Whether a command names no files, so that some can be named. */
-static bool runs_all(const char *command, struct arena *arena)
+static bool prove_runs_all(const char *command, struct arena *arena)
 {
 	struct simple_command single = command_line_single(command, arena);
 	if (!single.n || !prove_runs(single.words, single.n))
@@ -61,7 +61,7 @@ static const char *prove_targeted(
 {
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT);
 	const char *last = "";
-	if (!runs_all(suite->command, arena))
+	if (!prove_runs_all(suite->command, arena))
 		return NULL;
 	strbuf_adds(&line, prove_structured(suite, NULL, arena));
 	for (size_t i = 0; i < n; i++) {

@@ -20,7 +20,7 @@ const char pytest_options[] =
 
 enum { MOST_FILES = 500 };
 
-static bool is_test_file(const char *path)
+static bool pytest_is_test_file(const char *path)
 {
 	const char *name = file_name(path);
 	return text_ends_with(name, ".py") &&
@@ -28,7 +28,7 @@ static bool is_test_file(const char *path)
 }
 
 /* Tests that unittest would not find: plain functions, plain classes, or the name of pytest. */
-static bool is_pytest_file(const char *text)
+static bool pytest_is_needed(const char *text)
 {
 	bool has_cases = strstr(text, "TestCase") != NULL;
 	return text_has_line(text, "import pytest") || text_has_line(text, "from pytest") ||
@@ -37,7 +37,7 @@ static bool is_pytest_file(const char *text)
 }
 
 /* The configuration file that speaks of pytest, or NULL. */
-static const char *configured_by(
+static const char *pytest_configuration(
 	const char *dir, const char *const *paths, size_t n, struct arena *arena)
 {
 	static const struct {
@@ -59,17 +59,17 @@ static const char *pytest_detect(
 	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
 {
 	(void)suite;
-	const char *origin = configured_by(dir, paths, n, arena);
+	const char *origin = pytest_configuration(dir, paths, n, arena);
 	for (size_t i = 0; i < n && !origin; i++)
 		if (strcmp(file_name(paths[i]), "conftest.py") == 0)
 			origin = paths[i];
 	size_t looked = 0;
 	for (size_t i = 0; i < n && !origin && looked < MOST_FILES; i++) {
-		if (!is_test_file(paths[i]))
+		if (!pytest_is_test_file(paths[i]))
 			continue;
 		looked++;
 		const char *text = listing_read(dir, paths[i], arena);
-		if (text && is_pytest_file(text))
+		if (text && pytest_is_needed(text))
 			origin = paths[i];
 	}
 	return origin;
@@ -92,7 +92,7 @@ static bool pytest_runs(const char *const *words, size_t n)
 }
 
 /* Whether a word begins what is run several times. */
-static bool is_loop(const char *const *words, size_t n)
+static bool pytest_is_loop(const char *const *words, size_t n)
 {
 	(void)n;
 	return command_is(words[0], "for") || command_is(words[0], "while") ||
@@ -108,7 +108,7 @@ static const char *pytest_structured(
 	const struct simple_command *commands = command_line_split(suite->command, arena, &n);
 	for (size_t i = 0; i < n; i++)
 		runs += pytest_runs(commands[i].words, commands[i].n);
-	if (!report || runs != 1 || command_line_any(suite->command, is_loop) ||
+	if (!report || runs != 1 || command_line_any(suite->command, pytest_is_loop) ||
 		strstr(suite->command, "--junit"))
 		return suite->command;
 	const char *file = arena_printf(arena, "--junitxml=%s", report);
@@ -119,7 +119,7 @@ static const char *pytest_structured(
 }
 
 /* Whether an option has no value, so that the next word is a test to run. */
-static bool is_flag(const char *word)
+static bool pytest_is_flag(const char *word)
 {
 	return strchr(word, '=') ||
 		   (word[0] == '-' && word[1] != '-' && !word[1 + strspn(word + 1, "qvxsl")]);
@@ -139,7 +139,7 @@ static const char *pytest_targeted(
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
 	strbuf_add(&sb, suite->command, (size_t)(start - suite->command));
 	for (size_t i = 0; i < command.n; i++) {
-		bool is_value = words[i - (i > 0)][0] == '-' && !is_flag(words[i - (i > 0)]);
+		bool is_value = words[i - (i > 0)][0] == '-' && !pytest_is_flag(words[i - (i > 0)]);
 		if (i < first || words[i][0] == '-' || is_value)
 			strbuf_addf(&sb, "%s ", words[i]);
 	}
@@ -151,7 +151,7 @@ static const char *pytest_targeted(
 
 /* Whether a word of the command leaves a new test file out: a file, a choice by name or mark, or of
  * what failed last. */
-static bool chooses_tests(const char *word)
+static bool pytest_chooses_tests(const char *word)
 {
 	static const char *const choices[] = {
 		"-k", "-m", "--lf", "--last-failed", "--sw", "--stepwise", "--deselect"};
@@ -161,11 +161,11 @@ static bool chooses_tests(const char *word)
 	return word[0] != '-' && (strstr(word, "::") || text_ends_with(word, ".py"));
 }
 
-static bool collects_new_files(const char *const *words, size_t n)
+static bool pytest_collects_new_files(const char *const *words, size_t n)
 {
 	size_t ignored, first = pytest_start(words, n, &ignored);
 	for (size_t i = first; i < n && first; i++)
-		if (chooses_tests(words[i]))
+		if (pytest_chooses_tests(words[i]))
 			return false;
 	return first > 0;
 }
@@ -173,7 +173,7 @@ static bool collects_new_files(const char *const *words, size_t n)
 static bool pytest_sentinel(const struct suite *suite, const char *beside, const char *text,
 	struct arena *arena, struct sentinel *sentinel)
 {
-	if (!command_line_any(suite->command, collects_new_files))
+	if (!command_line_any(suite->command, pytest_collects_new_files))
 		return false;
 	python_sentinel(beside, text, arena, sentinel);
 	return true;

@@ -46,7 +46,7 @@ static bool unittest_runs(const char *const *words, size_t n)
 }
 
 /* What follows the word, without options that would undo -v. */
-static const char *without_quiet(const char *rest, struct arena *arena)
+static const char *unittest_without_quiet(const char *rest, struct arena *arena)
 {
 	static const char *const quiet[] = {" -q", " --quiet"};
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
@@ -64,7 +64,8 @@ static const char *without_quiet(const char *rest, struct arena *arena)
 }
 
 /* The command with options after the word that starts it; NULL: it has no such word. */
-static const char *with_options(const char *command, const char *options, struct arena *arena)
+static const char *unittest_with_options(
+	const char *command, const char *options, struct arena *arena)
 {
 	const char *at = strstr(command, "-m unittest");
 	if (!at)
@@ -72,21 +73,21 @@ static const char *with_options(const char *command, const char *options, struct
 	at += strlen("-m unittest");
 	if (text_starts_with(at, " discover"))
 		at += strlen(" discover");
-	return arena_printf(
-		arena, "%.*s -v%s%s", (int)(at - command), command, options, without_quiet(at, arena));
+	return arena_printf(arena, "%.*s -v%s%s", (int)(at - command), command, options,
+		unittest_without_quiet(at, arena));
 }
 
 static const char *unittest_structured(
 	const struct suite *suite, const char *report, struct arena *arena)
 {
 	(void)report;
-	const char *command = with_options(suite->command, "", arena);
+	const char *command = unittest_with_options(suite->command, "", arena);
 	return command ? command : suite->command;
 }
 
 /* The pattern of an id; -k also finds it in a longer one: a test too many does no harm. For a set-up,
  * that of its tests. */
-static const char *pattern_of(const char *id, struct arena *arena)
+static const char *unittest_pattern_of(const char *id, struct arena *arena)
 {
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
 	const char *last = strrchr(id, '.');
@@ -105,13 +106,13 @@ static const char *unittest_targeted(
 {
 	AUTO_STRBUF options = STRBUF_INIT(STRBUF_TEXT);
 	for (size_t i = 0; i < n; i++)
-		strbuf_addf(&options, " -k %s", pattern_of(ids[i], arena));
+		strbuf_addf(&options, " -k %s", unittest_pattern_of(ids[i], arena));
 	const char *text = command_bounded(&options, arena);
-	return text ? with_options(suite->command, text, arena) : NULL;
+	return text ? unittest_with_options(suite->command, text, arena) : NULL;
 }
 
 /* Whether tests are discovered, not named. */
-static bool discovers(const char *const *words, size_t n)
+static bool unittest_discovers(const char *const *words, size_t n)
 {
 	size_t ignored, at = unittest_start(words, n, &ignored);
 	if (!at)
@@ -128,7 +129,7 @@ static bool discovers(const char *const *words, size_t n)
 static bool unittest_sentinel(const struct suite *suite, const char *beside, const char *text,
 	struct arena *arena, struct sentinel *sentinel)
 {
-	if (!strstr(text, "TestCase") || !command_line_any(suite->command, discovers))
+	if (!strstr(text, "TestCase") || !command_line_any(suite->command, unittest_discovers))
 		return false;
 	python_sentinel(beside, text, arena, sentinel);
 	return true;
