@@ -86,8 +86,8 @@ static void baseline_fill_set(
 		map_put(set, arena, ids[i], set);
 }
 
-/* Whether there are results within an id: "pkg::TestAdd" in "pkg", "a.test.js > adds" in "a.test.js".
- */
+/* Whether there are results within an id: "pkg::TestAdd" in "pkg", "a.test.js > adds" in
+ * "a.test.js". */
 static bool baseline_has_within(const struct test_report *report, const char *id)
 {
 	size_t n = strlen(id);
@@ -187,7 +187,7 @@ static const char *baseline_problem_of(const struct comparing *c)
 	return NULL;
 }
 
-/* What is new, and what of the goal passes. */
+/* Begin a comparison: new tests, and goal tests that pass. */
 static void baseline_begin(struct comparing *c, const struct baseline *baseline,
 	const struct test_report *report, struct arena *arena)
 {

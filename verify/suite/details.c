@@ -1,9 +1,8 @@
 /*
- * What was printed of each failing test, out of a whole log: the piece from a line that names the
- * test as runners mark one ("____ test_x ____", "--- FAIL: TestX", "not ok 3 - x", "FAIL: test_x
- * (...)", "[ RUN ] x") to the next such line, or rule. Runners name a failing test several times,
- * in a list and in a summary: the longest piece explains it. Whatever the format is: so what no
- * reader keeps is shown, too.
+ * What was printed of each failing test, from a whole log in any format: the piece from a line that
+ * names the test as runners mark one ("____ test_x ____", "--- FAIL: TestX", "not ok 3 - x", "FAIL:
+ * test_x (...)", "[ RUN      ] x") to the next such line, or rule. Runners name a failing test
+ * several times, in a list and in a summary; the longest piece explains it.
  */
 #include <string.h>
 
@@ -22,7 +21,7 @@ enum {
 
 struct subject {
 	struct test_result *result;
-	const char *name; /* as it stands in lines; several tests may have the same */
+	const char *name; /* as lines name it; several tests may have the same */
 	size_t length;    /* of the longest piece */
 	bool is_shared;
 };
@@ -31,12 +30,12 @@ struct explaining {
 	struct arena *arena;
 	struct subject subjects[EXPLAINED_MOST];
 	size_t n;
-	struct subject *open; /* whose piece is being read; NULL: nobody's */
+	struct subject *open; /* whose piece is being read, or NULL */
 	struct strbuf piece;
 	size_t lines;
 };
 
-/* How the lines begin that runners mark a test with, and those behind which nothing of it comes. */
+/* How lines begin that name a test, and lines after which nothing about it comes. */
 static bool detail_is_mark(const char *text)
 {
 	static const char *const marks[] = {"____", "====", "FAIL", "failures:", "ERROR: ", "ERROR ",
@@ -110,8 +109,8 @@ static void detail_hear(void *owner, const char *line)
 	explaining->lines += *text != '\0';
 }
 
-/* Behind the last of some separators that stands before `end`. */
-static const char *detail_behind_last(const char *id, const char *end, const char *separator)
+/* What follows the last separator before `end`. */
+static const char *detail_after_last(const char *id, const char *end, const char *separator)
 {
 	const char *name = id;
 	size_t n = strlen(separator);
@@ -127,10 +126,10 @@ static const char *detail_name_of(const char *id, struct arena *arena)
 	static const char *const separators[] = {"::", " > ", " \u203a "};
 	const char *name = id;
 	for (size_t i = 0; i < ARRAY_SIZE(separators); i++)
-		name = detail_behind_last(name, name + strcspn(name, "["), separators[i]);
+		name = detail_after_last(name, name + strcspn(name, "["), separators[i]);
 	if (name == id && !strchr(id, ' ')) {
-		name = detail_behind_last(name, name + strcspn(name, "["), "/");
-		name = detail_behind_last(name, name + strcspn(name, "["), ".");
+		name = detail_after_last(name, name + strcspn(name, "["), "/");
+		name = detail_after_last(name, name + strcspn(name, "["), ".");
 	}
 	return arena_strndup(arena, name, id_name_length(name, strlen(name)));
 }

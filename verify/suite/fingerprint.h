@@ -1,6 +1,6 @@
 /*
- * A fingerprint of what was printed: two runs that differ only in numbers, addresses, times and
- * temporary places have the same. It tells whether anything changed where results cannot.
+ * A fingerprint of what was printed: it is the same for two runs that differ only in numbers,
+ * addresses, times and temporary paths. It shows whether anything changed if results cannot.
  */
 #pragma once
 #include <stdint.h>
@@ -9,6 +9,6 @@ struct fingerprint {
 	uint32_t hash; /* 0: nothing was printed */
 };
 
-/* Go on with a line. `dir`: the tree's root as the command saw it, or NULL; it may be another one
- * in each run. */
+/* Add a line. `dir`: the tree's root as the command saw it, which may differ from run to run, or
+ * NULL. */
 void fingerprint_line(struct fingerprint *fingerprint, const char *dir, const char *line);

@@ -24,7 +24,8 @@ struct format {
 	 * program by chance. NULL: no line does. It must be quick: it sees every line of a run whose
 	 * format is not settled. */
 	bool (*shows)(const char *line);
-	/* The same for the first bytes (up to 4 KiB) of a report file. NULL: there are no such files. */
+	/* The same for the first bytes (up to 4 KiB) of a report file. NULL: there are no such files.
+	 * */
 	bool (*shows_report)(const char *bytes, size_t n);
 	/* One line: valid UTF-8 without its newline and without escape sequences. May be NULL. */
 	void (*read_line)(struct suite_reading *reading, const char *line);

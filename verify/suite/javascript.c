@@ -199,7 +199,7 @@ size_t js_number_before(const char *line, const char *word)
 	return 0;
 }
 
-/* "12ms", "1.2 s", "2m": a number and its unit; -1 where it is none. */
+/* "12ms", "1.2 s", "2m": a number and its unit; -1: it is none. */
 static int64_t js_duration_of(const char *text)
 {
 	static const struct {

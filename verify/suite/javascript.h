@@ -1,7 +1,7 @@
 /*
  * What jest, vitest, mocha and node's own runner have in common. The first three are asked for a
- * report file in JSON for each process (preload.h); what they print is read, too, and must agree. If
- * there are no files, only the lines count. Ids are "src/a.test.js > sum > adds"; a repeated one
+ * report file in JSON for each process (preload.h); what they print is read, too, and must agree.
+ * If there are no files, only the lines count. Ids are "src/a.test.js > sum > adds"; a repeated one
  * gets a number, "... > adds (2)"; a test file that could not be run, or whose tests have no lines
  * of their own, is its path alone.
  */
@@ -102,7 +102,7 @@ void js_read_summary(struct js_reading *state, const char *line);
 /* Cut "(12 ms)", "(1.2 s)" or "12ms" off the end of a line; gives its milliseconds, or 0. */
 int64_t js_cut_duration(char *text);
 
-/* The number before a word: 8 of "1 failed | 8 passed (9)"; 0 where there is none. */
+/* The number before a word: 8 of "1 failed | 8 passed (9)"; 0: there is none. */
 size_t js_number_before(const char *line, const char *word);
 
 /* A line begins a test file; without lines for its tests, the file has one result of its own. */

@@ -22,7 +22,7 @@ struct lines {
 	struct strbuf clean;
 };
 
-/* Behind the escape sequence at `at`: CSI ... letter, OSC ... BEL or ESC \, or two bytes. */
+/* The end of the escape sequence at `at`: CSI ... letter, OSC ... BEL or ESC \, or two bytes. */
 static const char *lines_skip_escape(const char *at, const char *end)
 {
 	if (++at < end && *at == '[') {
@@ -67,7 +67,7 @@ const char *lines_clean(struct strbuf *clean, const char *at, size_t n)
 	return clean->text;
 }
 
-/* Hand on n bytes at `at`; the byte behind them may be overwritten. */
+/* Pass on n bytes at `at`; the byte after them may be overwritten. */
 static void lines_take_one(struct lines *lines, char *at, size_t n)
 {
 	if (lines->skipping)
@@ -80,7 +80,7 @@ static void lines_take_one(struct lines *lines, char *at, size_t n)
 	lines->listener.hear(lines->listener.owner, line);
 }
 
-/* Hand on all whole lines of the buffer and keep the rest. */
+/* Pass on all whole lines of the buffer and keep the rest. */
 static void lines_take_all(struct lines *lines)
 {
 	char *at = lines->bytes, *end = at + lines->n;

@@ -25,7 +25,7 @@ const char *listing_first(const char *const *paths, size_t n, const char *const 
 	return NULL;
 }
 
-const char *text_line_behind(const char *text, const char *start)
+const char *text_line_after(const char *text, const char *start)
 {
 	for (; text; text = strchr(text, '\n')) {
 		text += *text == '\n';
@@ -37,5 +37,5 @@ const char *text_line_behind(const char *text, const char *start)
 
 bool text_has_line(const char *text, const char *start)
 {
-	return text_line_behind(text, start) != NULL;
+	return text_line_after(text, start) != NULL;
 }

@@ -8,23 +8,22 @@ struct location {
 	int line;
 };
 
-/* The place of n bytes of path and a line, where it is a file of the tree that somebody there
- * wrote: not of an installed package, not outside. `dir` is the tree's root as the program saw it,
- * or NULL. */
+/* The place of n bytes of path and a line, if it is a file of the tree and not of a package that is
+ * installed there. `dir` is the tree's root as the program saw it, or NULL. */
 bool location_set(
 	struct location *location, const char *dir, const char *path, size_t n, long line);
 
-/* What a line says: Python's `File "x", line 3`, or `x:3` anywhere in it; of several the first. */
+/* The first place that a line names: Python's `File "x", line 3`, or `x:3` anywhere in it. */
 bool location_find(struct location *location, const char *dir, const char *text);
 
 /* As location_find, for a line that begins with `path:3:`. */
 bool location_at_start(struct location *location, const char *dir, const char *text);
 
-/* n bytes of path, relative to `dir` where they lie below it. */
+/* n bytes of path, relative to `dir` if they are below it. */
 const char *location_relative(const char *dir, const char *path, size_t *n);
 
-/* Copy text into a buffer of `size` bytes, cut between two characters where it is too long. */
+/* Copy text into a buffer of `size` bytes, cut between two characters if it is too long. */
 void text_copy(char *to, size_t size, const char *text);
 
-/* Append text, after `between` where the buffer has text already. */
+/* Append text, after `between` if the buffer has text already. */
 void text_append(char *to, size_t size, const char *between, const char *text);

@@ -1,4 +1,4 @@
-/* A run whose tests are not told apart: one result, the command itself, by its exit code. */
+/* A run without results of its tests: one result, the command itself, by its exit code. */
 #pragma once
 #include "verify/suite/format.h"
 

@@ -1,11 +1,11 @@
 /*
- * Node loads this before anything else (NODE_OPTIONS) in each process of a test command. The one
- * that is jest, vitest or mocha is asked for a report file, whatever script or package manager
- * stands before it; what it prints stays what it was. Further runners of the same command write
- * further files. RONDO_TESTS, a JSON array of ids, asks for these tests alone.
+ * Node loads this before anything else (NODE_OPTIONS) in each process of a test command. It asks
+ * jest, vitest or mocha for a report file, through any script or package manager; what they print
+ * does not change. Each further runner of the command writes a further file. RONDO_TESTS, a JSON
+ * array of ids, asks for these tests alone.
  *
- * The files are REPORT/1000, REPORT/1001 ...; this one is REPORT.cjs. Until its runner has come to
- * its end a file says no more than who began it.
+ * The files are REPORT/1000, REPORT/1001 ...; this one is REPORT.cjs. Until its runner has ended, a
+ * file says only who began it.
  */
 "use strict";
 const fs = require("fs");
@@ -55,7 +55,7 @@ const runners = [
 	},
 ];
 
-/* Words that ask for something else than tests, or for a report of the user's own. */
+/* Words that ask for something other than tests, or for a report of the user's own. */
 const others =
 	/^(-h|-V|--help|--version|--init|--listTests|--showConfig|--clearCache|--outputFile.*)$/;
 const otherCommands = /^(list|bench|init)$/;
@@ -107,7 +107,7 @@ function ask(runner, main) {
 	const more = [...runner.words(report), ...(only.length ? runner.only(wanted()) : [])];
 	process.argv.splice(end < 0 ? process.argv.length : 2 + end, 0, ...more);
 	module.exports = mochaReporter(path.join(path.dirname(main), ".."), report);
-	/* What a runner starts is its own affair: workers, and programs under test. */
+	/* Not for what a runner starts: workers, and programs under test. */
 	process.env.NODE_OPTIONS =
 		(process.env.NODE_OPTIONS || "").replace(` --require="${__filename}"`, "");
 }

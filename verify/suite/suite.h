@@ -13,8 +13,8 @@
 
 /* An assertion statement of a program that is its own test. */
 struct assertion {
-	const char *id;   /* its text on one line, with a number where it is repeated */
-	const char *text; /* as it stands in the file */
+	const char *id;   /* its text on one line, with a number if it is repeated */
+	const char *text; /* as in the file */
 	int first_line, last_line;
 };
 
@@ -51,9 +51,9 @@ struct sentinel {
 /* How a program that tries one change after the other (warm/) keeps the tests of a suite loaded. */
 struct warm_plan {
 	const char *runner;     /* which program: "python", "node" */
-	const char *kind;       /* what it is told that the suite is: "pytest", "program" ... */
+	const char *kind;       /* the suite's kind for that program: "pytest", "program" ... */
 	const char *start;      /* a line for sh up to the program: assignments and the interpreter */
-	const char **arguments; /* of the suite's command behind the runner's name */
+	const char **arguments; /* of the suite's command after the runner's name */
 	size_t n_arguments;
 };
 
@@ -75,9 +75,9 @@ struct suite_type {
 	bool (*runs)(const char *const *words, size_t n);
 	/* NAME=value ..., NULL: makes the runner print what the reader reads. */
 	const char *const *env;
-	/* The command as it is to be run, where the environment is not enough; NULL: as it is. `report`
-	 * is a path that only this run knows, where the runner may write a report file, or files into a
-	 * directory. Also asked with the command of `targeted`. */
+	/* The command to run, if the environment is not enough; NULL: as it is. `report` is a path that
+	 * only this run knows, for a report file or a directory of such files. Also called for the
+	 * command of `targeted`. */
 	const char *(*structured)(const struct suite *suite, const char *report, struct arena *arena);
 	/* A line that `structured` or `targeted` gave, for where all is built and nothing has changed
 	 * since; NULL: the line itself. */
@@ -114,8 +114,7 @@ SUITE_TYPES(SUITE_DECLARE)
 extern const struct suite_type *const suite_types[];
 extern const size_t suite_types_n;
 
-/* Find the tree's suite: the first type that matches; the others are told in `also`. The error
- * names what was looked for and `--test CMD`. */
+/* Find the tree's suite: the first type that matches; `also` names the others. */
 int suite_detect(const char *dir, const char *const *paths, size_t n, struct arena *arena,
 	struct suite *suite, struct rondo_error *err);
 
@@ -123,8 +122,8 @@ int suite_detect(const char *dir, const char *const *paths, size_t n, struct are
 void suite_from_command(
 	const char *command, const char *origin, struct arena *arena, struct suite *suite);
 
-/* Where the command runs one program alone, and that holds tests of its own: these are the suite's
- * tests. */
+/* If the command runs one program alone that holds tests of its own, these are the suite's tests.
+ * */
 void suite_take_program(struct suite *suite, const char *dir, struct arena *arena);
 
 /* The suite of one program whose own assertions fail: Python, JavaScript, TypeScript. It is read
@@ -162,27 +161,24 @@ struct suite_output {
 int suite_read(const struct suite *suite, const struct suite_output *output, struct arena *arena,
 	struct test_report *report, struct rondo_error *err);
 
-/* Give the first failing tests that have no detail one: what was printed of each, out of the whole
- * log. */
+/* Give the first failing tests without a detail one: what the whole log has about each. */
 int suite_explain(
 	struct test_report *report, int log, struct arena *arena, struct rondo_error *err);
 
-/* Why a suite could not judge at all, in words for the user with the place that shows it: what is
- * red is red because a module or a command is missing, and nothing else is red. NULL where the
- * environment is not to blame. `paths` are the tree's files: what is missing from the tree itself
- * is a bug, not the environment. */
+/* Why a suite could not judge at all, with the place that shows it: all that is red is red because
+ * a module or a command is missing; else NULL. `paths` are the tree's files: what is missing from
+ * the tree itself is a bug, not the environment. */
 const char *suite_environment_problem(const struct suite *suite, const struct test_report *report,
 	const char *const *paths, size_t n, struct arena *arena);
 
-/* Why a red result of the report is so for want of the network or of a service, in words: "the
- * network: Name or service not known", "a service: Connection refused" (which may also be a server
- * of the tree's own that does not start). NULL: it is not. */
+/* What a red result lacks: "the network: Name or service not known", "a service: Connection
+ * refused" (which may also be a server of the tree's own that does not start). NULL: neither. */
 const char *suite_network_problem(
 	const struct test_report *report, const struct test_result *result, struct arena *arena);
 
 /* --- A program that is its own test --- */
 
-/* What a result of a program says where the program did not come to that test; it begins so. */
+/* How the message of a result begins whose test the program did not reach. */
 #define PROGRAM_NOT_REACHED "not reached"
 
 enum program_part_kind {
@@ -194,10 +190,10 @@ enum program_part_kind {
 /* A part of a program's text that tests it. No fix may change it. */
 struct program_part {
 	enum program_part_kind kind;
-	size_t start, end;               /* in bytes; end is behind the last */
-	size_t frozen_start, frozen_end; /* the same, of an example the string that it stands in */
-	const char *context;             /* what stands around it: "def main if" */
-	uint32_t block;                  /* equal for parts whose statements stand in one block */
+	size_t start, end;               /* in bytes; end is after the last */
+	size_t frozen_start, frozen_end; /* the same; of an example, its whole string */
+	const char *context;             /* what is around it: "def main if" */
+	uint32_t block;                  /* equal for parts in one block */
 };
 
 /* The parts of a program in Python, JavaScript or TypeScript, in the order of their starts; one may
@@ -210,8 +206,8 @@ size_t program_parts(
 bool program_tests_itself(
 	const char *dir, const char *const *paths, size_t n, const char *path, struct arena *arena);
 
-/* Whether every part of `old` stands in `fixed`, unchanged, in order and in the same surroundings.
- * Else false, and the first line of the first that does not in `ret_missing` (in the arena). */
+/* Whether every part of `old` is in `fixed`, unchanged, in order and in the same context. Else
+ * false, and the first line of the first that does not in `ret_missing` (in the arena). */
 bool program_keeps_parts(const char *path, const char *old, const char *fixed, struct arena *arena,
 	const char **ret_missing);
 
@@ -222,14 +218,14 @@ bool program_keeps_parts(const char *path, const char *old, const char *fixed, s
 const char *program_seal_text(const char *path, const char *old, const char *fixed,
 	const char *token, bool marks, struct arena *arena);
 
-/* The fixed text with one more test, which fails and says `word`, behind the `part`-th of `old`. In
- * the arena. NULL where there is no place for one. */
+/* The fixed text with one more test, which fails and says `word`, after the `part`-th of `old`. In
+ * the arena. NULL: there is no place for one. */
 const char *program_counter_text(const char *path, const char *old, const char *fixed, size_t part,
 	const char *word, struct arena *arena);
 
 /* What a sealed fix has to print. */
 struct program_duty {
-	const char *mark; /* behind the token: ".3p" */
+	const char *mark; /* after the token: ".3p" */
 	const char *text; /* of the part, its first line */
 };
 
@@ -272,10 +268,10 @@ struct comparison {
 	const char **red_new; /* new ids that fail */
 	size_t n_red_new;
 	bool ok;             /* the goal passes, nothing is worse, and the exit code agrees */
-	const char *problem; /* where it is not ok: the first reason in words */
+	const char *problem; /* if it is not ok: the first reason */
 };
 
-/* How a complete report of the whole suite stands against the baseline. */
+/* How a complete report of the whole suite compares with the baseline. */
 void baseline_compare(const struct baseline *baseline, const struct test_report *report,
 	struct arena *arena, struct comparison *comparison);
 

@@ -32,8 +32,8 @@ struct cargo_target {
 struct cargo_state {
 	struct cargo_target **targets;
 	size_t n;
-	struct cargo_target *target; /* whose lines come */
-	struct cargo_test *running;  /* named, but its result has not come: its output stands between */
+	struct cargo_target *target;  /* whose lines come */
+	struct cargo_test *running;   /* named, but without its result: output comes between */
 	struct cargo_test *explained; /* whose section of the failures is read */
 	bool in_failures;
 	struct cargo_why build; /* the first error of the compiler */

@@ -70,7 +70,7 @@ static void catch2_begin_failure(struct catch2_state *state, const char *dir, co
 	location_at_start(&state->location, dir, line);
 }
 
-/* What is compared, then "with expansion:" and what it came to. */
+/* What is compared, then "with expansion:" and its value. */
 static void catch2_read_failure(struct catch2_state *state, const char *line)
 {
 	text_append(state->message, sizeof state->message, " ", line + strspn(line, " "));

@@ -1,5 +1,5 @@
 /*
- * cmocka's own lines, where it is not told to print TAP:
+ * cmocka's own lines, if it is not told to print TAP:
  *
  *	[==========] Running 2 test(s).             or the group's name before "Running"
  *	[ RUN      ] test_bad

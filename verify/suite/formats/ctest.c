@@ -31,7 +31,7 @@ struct ctest {
 };
 
 /* What follows "  3/8 Test  #3: ", or NULL. */
-static const char *ctest_behind_number(const char *line)
+static const char *ctest_after_number(const char *line)
 {
 	int n = 0;
 	sscanf(line, "%*u/%*u Test #%*u:%n", &n);
@@ -68,12 +68,12 @@ static const char *ctest_words_of(const char *text, struct arena *arena)
 	return arena_strndup(arena, start, end ? (size_t)(end - start) : strlen(start));
 }
 
-/* "3/8 Test #3: crash ............................Subprocess aborted***Exception:   0.00 sec". A name
+/* "3/8 Test #3: crash ............................Subprocess aborted***Exception: 0.00 sec". A name
  * may hold anything but a newline, so it ends where the last run of dots begins. */
 static bool ctest_read_test(struct suite_reading *reading, const char *line)
 {
 	struct ctest *ctest = reading->state;
-	const char *name = ctest_behind_number(line), *dots = NULL;
+	const char *name = ctest_after_number(line), *dots = NULL;
 	for (const char *at = name; at && (at = strstr(at, " ..")); at++)
 		dots = at;
 	if (!dots || dots == name)

@@ -77,7 +77,7 @@ static void go_hear_traceback(struct go_why *why, const char *dir, const char *l
 }
 
 /* "    /tree/calc/calc_test.go:10: Add(2, 3) = -1, want 5". The last such line counts: what was
- * logged comes before it. A bare name is in the package's directory, which go does not tell. */
+ * logged comes before it. A bare name is in the package's directory, which go does not name. */
 static void go_hear_message(struct go_why *why, const char *dir, const char *line)
 {
 	size_t n;

@@ -64,7 +64,7 @@ static void go_name_package(
 	go_end(package, NULL, failed ? TEST_FAILED : TEST_PASSED, 0);
 }
 
-/* "ok  example.com/acme  0.012s", "FAIL  example.com/acme [build failed]". Without -v, a package that
+/* "ok example.com/acme 0.012s", "FAIL example.com/acme [build failed]". Without -v, a package that
  * passes is a test. */
 static bool go_read_package(struct suite_reading *reading, const char *line)
 {

@@ -51,7 +51,8 @@ bool js_shows_report(const char *bytes, size_t n, const char *runner, const char
 	return js_is_begun(bytes, n, runner) || (n > length && memcmp(bytes, start, length) == 0);
 }
 
-/* Whether an escape is "\uD" and one of these digits: half of a character beyond the first 65,536. */
+/* Whether an escape is "\uD" and one of these digits: half of a character beyond the first 65,536.
+ * */
 static bool js_is_half(const char *at, size_t n, const char *digits)
 {
 	return n >= 6 && at[0] == '\\' && at[1] == 'u' && (at[2] | 0x20) == 'd' && at[3] &&

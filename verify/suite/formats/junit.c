@@ -12,9 +12,9 @@ enum { MESSAGE = 512 };
 
 /* --- Names --- */
 
-/* What follows a file's dotted name, "tests.test_a" of tests/test_a.py, if the class name begins with
- * it; else NULL. */
-static const char *junit_behind_module(const char *classname, const char *file)
+/* What follows a file's dotted name, "tests.test_a" of tests/test_a.py, if the class name begins
+ * with it; else NULL. */
+static const char *junit_after_module(const char *classname, const char *file)
 {
 	const char *suffix = strrchr(file, '.');
 	size_t n = suffix ? (size_t)(suffix - file) : strlen(file);
@@ -29,7 +29,7 @@ static const char *junit_behind_module(const char *classname, const char *file)
 /* What comes between file and name: the class, if it says more than these. */
 static const char *junit_group_of(const struct junit_case *test, const char *file)
 {
-	const char *inner = *file ? junit_behind_module(test->classname, file) : NULL;
+	const char *inner = *file ? junit_after_module(test->classname, file) : NULL;
 	if (inner)
 		return inner;
 	if (!*test->classname || strcmp(test->classname, "test") == 0)
@@ -42,7 +42,7 @@ static const char *junit_group_of(const struct junit_case *test, const char *fil
 /* Whether the case is the file itself, which could not be loaded: pytest names it by its module. */
 static bool junit_is_file(const struct junit_case *test, const char *file)
 {
-	const char *inner = *file && !*test->classname ? junit_behind_module(test->name, file) : NULL;
+	const char *inner = *file && !*test->classname ? junit_after_module(test->name, file) : NULL;
 	return inner && !*inner;
 }
 

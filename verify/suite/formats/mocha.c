@@ -16,8 +16,8 @@
  *	     Error: ...
  *	      at Context.<anonymous> (test/sum.js:6:12)
  *
- * The lines do not name the file. A hook that failed, '"before each" hook for "adds"', stands for
- * the test that it was for.
+ * The lines do not name the file. A failed hook, '"before each" hook for "adds"', counts as the
+ * test that it was for.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -146,15 +146,15 @@ static bool mocha_shows(const char *line)
 }
 
 /* What follows the number of "1) adds"; NULL: there is none. */
-static const char *mocha_behind_number(const char *text)
+static const char *mocha_after_number(const char *text)
 {
 	size_t digits = strspn(text, "0123456789");
 	return digits && text_starts_with(text + digits, ") ") ? text + digits + 2 : NULL;
 }
 
-static const char *mocha_behind_mark(const char *text, enum test_status *ret_status)
+static const char *mocha_after_mark(const char *text, enum test_status *ret_status)
 {
-	const char *failed = mocha_behind_number(text);
+	const char *failed = mocha_after_number(text);
 	bool passed = text_starts_with(text, "✔ ") || text_starts_with(text, "✓ ");
 	if (!failed && !passed && !text_starts_with(text, "- "))
 		return NULL;
@@ -169,7 +169,7 @@ static void mocha_read_result(struct suite_reading *reading, const char *line)
 	size_t indent = strspn(line, " ");
 	int level = (int)(indent / 2) - 1;
 	enum test_status status = TEST_PASSED;
-	const char *title = mocha_behind_mark(line + indent, &status);
+	const char *title = mocha_after_mark(line + indent, &status);
 	if (indent < 2 || indent % 2 || !line[indent])
 		return;
 	if (!title) {
@@ -187,11 +187,12 @@ static void mocha_read_result(struct suite_reading *reading, const char *line)
 		ARENA_PUSH(reading->arena, state->failures, state->n_failures, result);
 }
 
-/* "  2) sum" begins the second failure; its further titles follow, up to one that ends in a colon. */
+/* " 2) sum" begins the second failure; its further titles follow, up to one that ends in a colon.
+ * */
 static void mocha_read_failure(struct suite_reading *reading, const char *line)
 {
 	struct js_reading *state = reading->state;
-	const char *title = text_starts_with(line, "  ") ? mocha_behind_number(line + 2) : NULL;
+	const char *title = text_starts_with(line, "  ") ? mocha_after_number(line + 2) : NULL;
 	if (!title) {
 		if (state->titled)
 			js_explain_line(reading, line);

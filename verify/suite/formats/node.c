@@ -1,6 +1,6 @@
 /*
- * node's spec reporter, for commands that ask for it; else node is asked for TAP (tap.c). Groups are
- * results, as in TAP. Newer versions of node explain failures only after the summary:
+ * node's spec reporter, for commands that ask for it; else node is asked for TAP (tap.c). Groups
+ * are results, as in TAP. Newer versions of node explain failures only after the summary:
  *
  *	▶ sum
  *	  ✖ adds (1.6ms)
@@ -42,7 +42,7 @@ static bool node_shows(const char *line)
 	return *line == "ℹ"[0] && node_read_count(line, &n);
 }
 
-static const char *node_behind_mark(const char *text, enum test_status *ret_status)
+static const char *node_after_mark(const char *text, enum test_status *ret_status)
 {
 	static const struct status_word marks[] = {
 		{"✔ ", TEST_PASSED}, {"✖ ", TEST_FAILED}, {"﹣ ", TEST_SKIPPED}, {"⚠ ", TEST_XFAILED}};
@@ -87,7 +87,7 @@ static bool node_read_result(struct suite_reading *reading, const char *line)
 	enum test_status status;
 	bool opens = text_starts_with(line + indent, "▶ ");
 	const char *title =
-		opens ? line + indent + strlen("▶ ") : node_behind_mark(line + indent, &status);
+		opens ? line + indent + strlen("▶ ") : node_after_mark(line + indent, &status);
 	if (indent % 2 || !title || level > state->depth)
 		return false;
 	char name[JS_NAME];
@@ -131,7 +131,7 @@ static void node_read_failure(struct suite_reading *reading, const char *line)
 {
 	struct js_reading *state = reading->state;
 	enum test_status status;
-	const char *title = node_behind_mark(line, &status);
+	const char *title = node_after_mark(line, &status);
 	struct location place = {0};
 	if (title) {
 		char name[JS_NAME];

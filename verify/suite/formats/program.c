@@ -117,7 +117,7 @@ static bool program_has_source_line(const char *statement, const char *line)
 	return false;
 }
 
-/* 1 + the assertion whose source is `line`, nearest to where it stood; 0: none. */
+/* 1 + the assertion whose source is `line`, nearest to its old place; 0: none. */
 static size_t program_find_by_source(const struct suite *suite, const char *line, int number)
 {
 	size_t best = 0;
@@ -133,7 +133,7 @@ static size_t program_find_by_source(const struct suite *suite, const char *line
 	return best;
 }
 
-/* 1 + the assertion that stands on a line; 0: none. */
+/* 1 + the assertion on a line; 0: none. */
 static size_t program_find_by_line(const struct suite *suite, int number)
 {
 	for (size_t i = 0; i < suite->n_assertions; i++)

@@ -11,7 +11,7 @@ struct program_examples {
 	size_t at;             /* which assertion it is */
 	char expected[128], got[256];
 	bool expects_error, raised; /* what is expected, or came, is an exception */
-	struct location inner;      /* where that was raised, in the tree */
+	struct location inner;      /* the place that raised it, in the tree */
 };
 
 struct program_state {
@@ -19,7 +19,7 @@ struct program_state {
 	const char **messages;
 	struct location *places; /* where such a failure comes from; no file: from its own line */
 	size_t thrown;           /* 1 + the assertion in which the program ended; 0: in none */
-	bool was_traced;         /* Python told of an error that nobody caught */
+	bool was_traced;         /* Python reported an error that nobody caught */
 	bool in_frame;           /* the line before named a place in the program */
 	int frame_line;
 	char error[512];          /* "ZeroDivisionError: division by zero" */
@@ -28,7 +28,7 @@ struct program_state {
 	struct outcome outcome;
 };
 
-/* program_examples.c: read a line of doctest's; false: it is none. And behind the last line. */
+/* program_examples.c: read a line of doctest's; false: it is none. And the end of all lines. */
 bool program_examples_line(
 	struct program_state *state, struct suite_reading *reading, const char *line);
 void program_examples_end(struct program_state *state, struct suite_reading *reading);

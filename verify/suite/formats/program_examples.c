@@ -5,8 +5,9 @@
 #include "base/memory.h"
 #include "verify/suite/formats/program.h"
 
-/* The example that doctest means: by its line and text; else by its text, since doctest names another
- * line if a function has the documentation of another one, or the fix moved it; else by its line. */
+/* The example that doctest means: by its line and text; else by its text, since doctest names
+ * another line if a function has the documentation of another one, or the fix moved it; else by its
+ * line. */
 static size_t example_find(
 	const struct suite *suite, const struct program_examples *examples, const char *text)
 {

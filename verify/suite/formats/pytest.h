@@ -22,7 +22,7 @@ struct pytest_reading {
 	char running[1024];              /* the test whose status has not come yet */
 	const struct status_word *maybe; /* the status that a line of its output ends with */
 	char complaint[512];             /* pytest's own words for why it gave up */
-	struct test_report told;         /* what the JUnit file says */
+	struct test_report in_file;      /* what the JUnit file says */
 	const char *damage;              /* and what is wrong with it, or NULL */
 	struct map failures;             /* struct pytest_failures by kind and name */
 
@@ -37,10 +37,10 @@ struct pytest_reading {
 
 /* --- In pytest_sections.c --- */
 
-/* "____ title ____" begins a section; false where the line is none. */
+/* "____ title ____" begins a section; false: the line does not. */
 bool pytest_read_header(struct suite_reading *reading, const char *line);
 
-/* "ImportError while loading conftest '...'." begins one too: all that there is. */
+/* "ImportError while loading conftest '...'." begins one, too, and there is no other. */
 bool pytest_read_conftest(struct suite_reading *reading, const char *line);
 
 /* A line of the open section. */

@@ -12,7 +12,7 @@ static void pytest_take_case(struct suite_reading *reading, const struct junit_c
 {
 	struct pytest_reading *state = reading->state;
 	struct test_result result = junit_result(reading, test);
-	test_report_add(&state->told, reading->arena, &result);
+	test_report_add(&state->in_file, reading->arena, &result);
 }
 
 void pytest_read_report(struct suite_reading *reading, int fd)
@@ -32,8 +32,8 @@ static void pytest_take_over(struct suite_reading *reading)
 	report->n = 0;
 	report->by_id = (struct map){0};
 	memset(report->count, 0, sizeof report->count);
-	for (size_t i = 0; i < state->told.n; i++) {
-		struct test_result result = *state->told.results[i];
+	for (size_t i = 0; i < state->in_file.n; i++) {
+		struct test_result result = *state->in_file.results[i];
 		const struct test_result *line = map_get(&lines, result.id);
 		if (line && line->message)
 			result.message = line->message;
@@ -46,21 +46,21 @@ static void pytest_take_over(struct suite_reading *reading)
 	state->named = true;
 }
 
-static bool pytest_is_same(enum test_status line, enum test_status told)
+static bool pytest_is_same(enum test_status line, enum test_status in_file)
 {
-	return line == told || (test_status_is_red(line) && test_status_is_red(told));
+	return line == in_file || (test_status_is_red(line) && test_status_is_red(in_file));
 }
 
 const char *pytest_compare_reports(struct suite_reading *reading)
 {
 	struct pytest_reading *state = reading->state;
-	const struct test_report *lines = reading->report, *told = &state->told;
-	if (!told->n || state->damage)
+	const struct test_report *lines = reading->report, *in_file = &state->in_file;
+	if (!in_file->n || state->damage)
 		return state->damage;
-	if (!state->named && told->n > lines->n)
+	if (!state->named && in_file->n > lines->n)
 		pytest_take_over(reading);
-	for (size_t i = 0; i < told->n; i++) {
-		const struct test_result *result = told->results[i];
+	for (size_t i = 0; i < in_file->n; i++) {
+		const struct test_result *result = in_file->results[i];
 		struct test_result *line = map_get(&lines->by_id, result->id);
 		if (line && !pytest_is_same(line->status, result->status))
 			return arena_printf(reading->arena,
@@ -69,9 +69,9 @@ const char *pytest_compare_reports(struct suite_reading *reading)
 		if (line)
 			line->duration_ms = result->duration_ms;
 	}
-	if (lines->n == told->n)
+	if (lines->n == in_file->n)
 		return NULL;
 	return arena_printf(reading->arena,
 		"the runner's two reports disagree: %zu results in its output, %zu in its JUnit file",
-		lines->n, told->n);
+		lines->n, in_file->n);
 }

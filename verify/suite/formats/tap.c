@@ -81,8 +81,8 @@ static const char *tap_cut_directive(char *text)
 	return "";
 }
 
-/* The reason behind a directive's word: "SKIP not today", "# skipped: not today". */
-static const char *tap_behind_word(const char *directive)
+/* The reason after a directive's word: "SKIP not today", "# skipped: not today". */
+static const char *tap_after_word(const char *directive)
 {
 	directive += strspn(directive, LETTERS);
 	return directive + strspn(directive, ": \t");
@@ -97,7 +97,7 @@ static enum test_status tap_status_of(bool ok, const char *directive)
 	return ok ? TEST_PASSED : TEST_FAILED;
 }
 
-/* What comes one level below is within this. */
+/* Tests one level below are within this. */
 static void tap_name_subtest(struct tap *tap, int level, const char *name)
 {
 	if (level >= TAP_DEPTH || level > tap->depth)
@@ -117,8 +117,9 @@ static void tap_set_id(struct tap *tap, const char *dir, int level, const char *
 	text_append(id, TAP_NAME, " > ", location_relative(dir, name, &n));
 }
 
-/* What a description has besides a name: cmocka puts the name of a skipped test after the directive,
- * and says in the name that a set-up failed; Check prints "file.c:case:test: Passed", or why not. */
+/* What a description has besides a name: cmocka puts the name of a skipped test after the
+ * directive, and says in the name that a set-up failed; Check prints "file.c:case:test: Passed", or
+ * why not. */
 static void tap_read_dialect(struct tap_test *test, char *name, const char *directive)
 {
 	static const char not_run[] = " Could not run test: ";
@@ -128,8 +129,8 @@ static void tap_read_dialect(struct tap_test *test, char *name, const char *dire
 	bool is_check = end && word > name + 2 && memchr(name, '.', (size_t)(word - name)) &&
 					!memchr(name, ' ', (size_t)(end - name));
 	if (!*name && test->status == TEST_SKIPPED) {
-		const char *behind = tap_behind_word(directive);
-		memmove(name, behind, strlen(behind) + 1);
+		const char *after = tap_after_word(directive);
+		memmove(name, after, strlen(after) + 1);
 	} else if (at && test->status == TEST_FAILED) {
 		test->status = TEST_ERROR;
 		text_copy(test->message, sizeof test->message, at + strlen(not_run));
@@ -164,7 +165,7 @@ static void tap_open_test(struct tap *tap, struct suite_reading *reading, int le
 		.status = tap_status_of(ok, directive),
 		.duration_ms = tap_duration_of(directive)};
 	if (tap->test.status == TEST_SKIPPED || tap->test.status == TEST_XFAILED)
-		text_copy(tap->test.message, sizeof tap->test.message, tap_behind_word(directive));
+		text_copy(tap->test.message, sizeof tap->test.message, tap_after_word(directive));
 	tap_read_dialect(&tap->test, name, directive);
 	tap_unescape(name);
 	if (!*name)

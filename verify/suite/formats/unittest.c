@@ -34,8 +34,9 @@ static bool unittest_is_dotted(const char *text, size_t n)
 	return n > 0;
 }
 
-/* In "test_a (pkg.Case.test_a)" the brackets end with the name before them, since Python 3.11. A name
- * may hold spaces and brackets. Gives the lengths of the name and of what is in the brackets. */
+/* In "test_a (pkg.Case.test_a)" the brackets end with the name before them, since Python 3.11. A
+ * name may hold spaces and brackets. Gives the lengths of the name and of what is in the brackets.
+ * */
 static size_t unittest_split_name(const char *text, size_t *ret_inside)
 {
 	for (const char *open = strstr(text, " ("); open && open - text < NAME;

@@ -1,5 +1,5 @@
-/* What a sealed fix has to print. What ran at the base has to run and to pass; where one failed
- * there, those below it in its block follow once it passes. */
+/* What a sealed fix has to print. What ran at the base must run and pass; once a failed part
+ * passes, so must those below it in its block. */
 #include <string.h>
 
 #include "base/strbuf.h"
@@ -29,7 +29,7 @@ static void duty_add(struct duties *duties, size_t part, char letter)
 	ARENA_PUSH(duties->program.arena, duties->items, duties->n, duty);
 }
 
-/* Whether two parts are statements of one block that nobody leaves by a throw. */
+/* Whether two parts are statements of one block that catches no throw. */
 static bool duty_shares_block(const struct program_part *a, const struct program_part *b)
 {
 	static const char guarded[] = " try with while for else except catch finally => switch ";
@@ -40,7 +40,7 @@ static bool duty_shares_block(const struct program_part *a, const struct program
 }
 
 /* Whether the statement of `b` runs wherever that of `a` has passed: nothing between them leaves
- * the block, and no condition stands before it. */
+ * the block, and no condition precedes it. */
 static bool duty_follows(
 	const struct program_text *program, const struct program_part *a, const struct program_part *b)
 {
@@ -52,7 +52,7 @@ static bool duty_follows(
 	return program->language == PROGRAM_PYTHON || (end && program_in(program, end - 1, " ; { } "));
 }
 
-/* The assertion that was come to last and did not pass: the one that ended the program. */
+/* The assertion that was reached last: the one that ended the program. */
 static size_t duty_last(const struct duties *duties)
 {
 	size_t found = duties->program.n_parts;
@@ -69,7 +69,7 @@ static size_t duty_last(const struct duties *duties)
 	return found;
 }
 
-/* Those that were not come to, behind one that has to pass. */
+/* Parts that were not reached, after one that must pass. */
 static void duty_add_following(struct duties *duties, size_t i, bool *owed)
 {
 	const struct program_part *parts = duties->program.parts;

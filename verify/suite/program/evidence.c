@@ -1,7 +1,7 @@
 /*
  * Whether a file that the test command names is a program with tests of its own, and not a test of
- * something else. What its tests call says so: a function that it defines itself, and nothing that
- * another file of the tree defines. Where both can be meant it is a test.
+ * something else. It is if its tests call a function that it defines itself, and nothing that
+ * another file of the tree defines. In doubt it is a test.
  */
 #include <ctype.h>
 #include <string.h>
@@ -89,8 +89,8 @@ static void evidence_look_at_call(struct evidence *evidence, uint32_t i)
 	evidence->own = evidence->own || defined || map_get(&evidence->defined, root);
 }
 
-/* "total = cart.total(...)": where a test asks for a name, what is called is said where that got
- * its value. */
+/* If an assertion asks for a name, look at the calls that gave it its value: "total =
+ * cart.total(...)". */
 static void evidence_look_at_values(struct evidence *evidence, uint32_t name)
 {
 	const struct program_text *program = &evidence->program;

@@ -1,4 +1,4 @@
-/* What is known of a program on the way to whether it tests itself. Private to suite/program/. */
+/* Whether a program tests itself: what is known so far. */
 #pragma once
 #include "base/map.h"
 #include "verify/suite/program/parts.h"

@@ -1,5 +1,5 @@
-/* The examples of doctest in a string: what is typed behind ">>> ", and what is expected below it.
- */
+/* The examples of doctest in a string: what is typed after ">>> ", and what is expected below it.
+ * */
 #include <string.h>
 
 #include "verify/suite/program/parts.h"
@@ -26,21 +26,21 @@ static bool example_is_prompt(const char *at, const struct example_line *line, c
 	return n >= 3 && memcmp(text, prompt, 3) == 0 && (n == 3 || text[3] == ' ' || text[3] == '\r');
 }
 
-/* Behind the example that begins at `at`; its lines end at a blank one, or at the next example. */
+/* The end of the example at `at`: a blank line, or the next example. */
 static const char *example_end(const char *at, const char *end)
 {
 	struct example_line line = example_line(at, end);
-	const char *behind = at + line.n;
+	const char *after = at + line.n;
 	bool typing = true;
-	while (behind < end) {
-		const char *next = behind + 1;
+	while (after < end) {
+		const char *next = after + 1;
 		line = example_line(next, end);
 		typing = typing && example_is_prompt(next, &line, "...");
 		if (!typing && (line.is_blank || example_is_prompt(next, &line, ">>>")))
 			break;
-		behind = next + line.n;
+		after = next + line.n;
 	}
-	return behind;
+	return after;
 }
 
 void program_add_examples(struct program_text *program, uint32_t i)
@@ -57,13 +57,13 @@ void program_add_examples(struct program_text *program, uint32_t i)
 	end -= quotes;
 	while (at < end) {
 		struct example_line line = example_line(at, end);
-		const char *behind = at + line.n;
+		const char *after = at + line.n;
 		if (example_is_prompt(at, &line, ">>>")) {
-			behind = example_end(at, end);
+			after = example_end(at, end);
 			struct program_part *part = program_add(program, PART_EXAMPLE, i, i);
 			part->start = (size_t)(at + line.indentation - program->text);
-			part->end = (size_t)(behind - program->text);
+			part->end = (size_t)(after - program->text);
 		}
-		at = behind + 1;
+		at = after + 1;
 	}
 }

@@ -25,7 +25,7 @@ static bool import_ends_so(const char *path, const char *end)
 	return text_ends_with(path, end) && (n == m || path[n - m - 1] == '/');
 }
 
-/* Note the files of the tree that end so; whether there is one. */
+/* Read the files of the tree whose paths end so; whether there is one. */
 static bool import_files(struct evidence *evidence, const char *stem, const char *const *endings)
 {
 	bool found = false;
@@ -50,7 +50,7 @@ static bool import_module(struct evidence *evidence, const char *name)
 	return *stem && import_files(evidence, stem, endings);
 }
 
-/* The dotted name from token `i` on; ret_end: the token behind it. */
+/* The dotted name that begins at token `i`; ret_end: the token after it. */
 static const char *import_dotted_name(
 	const struct program_text *program, uint32_t i, uint32_t *ret_end)
 {
@@ -68,17 +68,17 @@ static void import_names(struct evidence *evidence, uint32_t i, uint32_t end)
 {
 	const struct program_text *program = &evidence->program;
 	while (i < end) {
-		uint32_t behind, root = i;
+		uint32_t after, root = i;
 		if (!evidence_is_name(program, i)) {
 			i++;
 			continue;
 		}
-		const char *name = import_dotted_name(program, i, &behind);
-		if (program_is(program, behind, "as"))
-			root = behind + 1;
+		const char *name = import_dotted_name(program, i, &after);
+		if (program_is(program, after, "as"))
+			root = after + 1;
 		if (import_module(evidence, name) && evidence_is_name(program, root))
 			evidence_put(&evidence->imported, program, root);
-		i = root > i ? root + 1 : behind;
+		i = root > i ? root + 1 : after;
 	}
 }
 
@@ -86,11 +86,11 @@ static void import_names(struct evidence *evidence, uint32_t i, uint32_t end)
 static void import_from(struct evidence *evidence, uint32_t i, uint32_t end)
 {
 	const struct program_text *program = &evidence->program;
-	uint32_t behind;
+	uint32_t after;
 	while (program_in(program, i, " . ... "))
 		i++;
-	bool found = import_module(evidence, import_dotted_name(program, i, &behind));
-	for (i = behind; i < end; i++)
+	bool found = import_module(evidence, import_dotted_name(program, i, &after));
+	for (i = after; i < end; i++)
 		if (evidence_is_name(program, i) &&
 			(found || import_module(evidence, evidence_word(program, i))))
 			evidence_put(&evidence->imported, program, i);
@@ -109,7 +109,7 @@ static void import_all_of_python(struct evidence *evidence)
 	}
 }
 
-/* "./cart.js" without what leads up to it; NULL: it is no file of the tree's. */
+/* "cart.js" of "./cart.js"; NULL: the string is no relative path. */
 static const char *import_relative_stem(const struct program_text *program, uint32_t i)
 {
 	const struct token *token = &program->list.tokens[i];

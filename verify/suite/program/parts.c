@@ -1,6 +1,5 @@
 /*
- * The parts of a program that test it, found in its tokens: so what stands in strings and comments
- * is none.
+ * The parts of a program that test it, found in its tokens, and so not in strings and comments.
  *
  *  - Assertions: Python's `assert`; in JavaScript and TypeScript calls of `console.assert`,
  * `assert` and `assert.x`.
@@ -67,8 +66,8 @@ static uint32_t part_python_assertion(const struct program_text *program, uint32
 	return last;
 }
 
-/* Behind the names of a call that begins at `i`, "assert.strict.equal": its opening bracket.
- * NO_TOKEN: it is no call. */
+/* The opening bracket of a call whose names, "assert.strict.equal", begin at `i`; NO_TOKEN: it is
+ * no call. */
 static uint32_t part_call_bracket(const struct program_text *program, uint32_t i)
 {
 	while (program_is(program, i + 1, ".") && part_is_name(program, i + 2))
@@ -210,7 +209,7 @@ static bool part_find_run(struct program_text *program, uint32_t i, const struct
 	return true;
 }
 
-/* Python's documentation stands where a statement would: first in a file or behind a head. */
+/* Python's documentation is the first statement in a file or after a head. */
 static bool part_is_documentation(const struct program_text *program, uint32_t i)
 {
 	return program->language == PROGRAM_PYTHON && program->list.tokens[i].kind == TOKEN_STRING &&

@@ -1,4 +1,4 @@
-/* Reading a program that is its own test. Private to suite/program/. */
+/* Reading a program that is its own test. */
 #pragma once
 #include "base/lexer/source.h"
 #include "verify/suite/suite.h"
@@ -19,35 +19,35 @@ struct program_text {
 
 enum program_language program_language_of(const char *path);
 
-/* Read the text's tokens and find its parts. Nothing where the language is none of the two. */
+/* Read the text's tokens and find its parts; none for PROGRAM_OTHER. */
 void program_read(
 	struct program_text *program, const char *path, const char *text, struct arena *arena);
 
-/* Whether token `i` is spelt so, or its spelling is in a list of words. False behind the last. */
+/* Whether token `i` is spelt so, or its spelling is in a list of words. False after the last. */
 bool program_is(const struct program_text *program, uint32_t i, const char *text);
 bool program_in(const struct program_text *program, uint32_t i, const char *list);
 
-/* The first token that begins at an offset or behind it. */
+/* The first token that begins at an offset or after it. */
 uint32_t program_token_at(const struct program_text *program, size_t offset);
 
 /* Whether token `i` begins a logical line: of Python a line that no bracket or backslash joins to
  * the one before. */
 bool program_begins_line(const struct program_text *program, uint32_t i);
 
-/* The first token behind the logical line of Python that token `i` belongs to. */
+/* The first token after the logical line of Python that token `i` belongs to. */
 uint32_t program_line_end(const struct program_text *program, uint32_t i);
 
-/* How far a token stands from the beginning of its line, in bytes. */
+/* A token's distance from the beginning of its line, in bytes. */
 size_t program_column(const struct program_text *program, uint32_t i);
 
-/* The token behind the block of Python whose head begins at token `i`. */
+/* The token after the block of Python whose head begins at token `i`. */
 uint32_t program_block_end(const struct program_text *program, uint32_t i);
 
 /* Whether a name says that it is about tests, by one of the words in it: test_area, testArea,
  * _test, run_tests, selftest. */
 bool program_names_test(const char *name, size_t n);
 
-/* Add a part of tokens first ... last, with what stands around it. */
+/* Add a part of tokens first ... last, with its context. */
 struct program_part *program_add(
 	struct program_text *program, enum program_part_kind kind, uint32_t first, uint32_t last);
 

@@ -1,7 +1,7 @@
 /*
- * A program that tells on its way which of its assertions it comes to: they are believed only where
- * they have run. Each mark stands on its assertion's own line and is printed once. In Python it is
- * within an assertion, which an interpreter without assertions leaves out as well.
+ * A program that prints which of its assertions it reaches: they count only if they have run. Each
+ * mark is on its assertion's own line and is printed once. In Python it is an assertion, too, which
+ * an interpreter without assertions leaves out as well.
  */
 #include <string.h>
 
@@ -34,8 +34,8 @@ static void seal_insert(struct seal *seal, size_t at, const char *text)
 	}
 }
 
-/* An expression that prints a mark when it is first come to. The token is in two pieces: a program
- * that prints its own text does not print the mark. */
+/* An expression that prints a mark when it is first reached. The token is in two pieces, so that a
+ * program that prints its own text does not print the mark. */
 static const char *seal_mark(const struct seal *seal, const char *name)
 {
 	const char *head = seal->token, *tail = seal->token + strlen(seal->token) / 2;
@@ -55,13 +55,13 @@ static const char *seal_numbered(const struct seal *seal, size_t number, char le
 	return seal_mark(seal, arena_printf(seal->program.arena, ".%zu%c", number, letter));
 }
 
-/* Where a call ends, without the semicolon behind it. */
+/* The end of a call, without its semicolon. */
 static size_t seal_call_end(const struct program_text *program, const struct program_part *part)
 {
 	return part->end - (program->text[part->end - 1] == ';');
 }
 
-/* Whether somebody uses what a call gives. */
+/* Whether the value of a call is used. */
 static bool seal_is_used(const struct program_text *program, const struct program_part *part)
 {
 	uint32_t first = program_token_at(program, part->start);
@@ -91,7 +91,7 @@ static void seal_statement(struct seal *seal, const struct program_part *part, s
 		seal, part->end, arena_printf(arena, ";assert%s", seal_numbered(seal, number, 'p')));
 }
 
-/* Before a simple statement only: what opens a block stands alone on its line. */
+/* Before a simple statement only: what opens a block must begin its line. */
 static void seal_example(struct seal *seal, const struct program_part *part, size_t number)
 {
 	static const char heads[] = " if for while with try def class async @ match ";
@@ -133,7 +133,7 @@ static bool seal_is_exit(const struct program_text *program, uint32_t i)
 	return true;
 }
 
-/* Its line and what stands around that. */
+/* Its line and its context. */
 static const char *seal_exit_place(const struct program_text *program, uint32_t i)
 {
 	uint32_t block;
@@ -142,7 +142,7 @@ static const char *seal_exit_place(const struct program_text *program, uint32_t 
 		program_context(program, i, &block));
 }
 
-/* Where a program calls unittest.main it ends: its tests are told one by one. */
+/* A call of unittest.main ends a program: the runner reports its tests. */
 static void seal_runner(struct seal *seal, uint32_t i, const char *end)
 {
 	const struct program_text *program = &seal->program;
@@ -154,7 +154,7 @@ static void seal_runner(struct seal *seal, uint32_t i, const char *end)
 		arena_printf(program->arena, "*%s[1:]%s", end, empty ? "" : ","));
 }
 
-/* A program may end where it did: by a call of the base. A new one is not believed. */
+/* A program may end by a call that the base has. A new one does not count. */
 static void seal_exits(struct seal *seal, const struct program_text *old)
 {
 	struct program_text *program = &seal->program;

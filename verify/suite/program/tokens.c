@@ -127,7 +127,7 @@ static uint32_t context_line_start(const struct program_text *program, uint32_t 
 	return i;
 }
 
-/* By indentation; "if x: assert y" stands within its own line's head. */
+/* By indentation; in "if x: assert y" the context is on the same line. */
 static void context_of_python(
 	const struct program_text *program, uint32_t i, struct strbuf *sb, uint32_t *ret_block)
 {
@@ -150,7 +150,7 @@ static void context_of_python(
 	}
 }
 
-/* By brackets: the word before each, or before the arguments that stand before it. */
+/* By brackets: the word before each, or before the arguments that precede it. */
 static void context_of_script(
 	const struct program_text *program, uint32_t i, struct strbuf *sb, uint32_t *ret_block)
 {

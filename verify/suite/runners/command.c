@@ -1,5 +1,5 @@
 /*
- * Any other command, whatever it prints. Environment variables ask each runner for what can be read
+ * Any other command. Environment variables ask each runner for what can be read
  * test by test; runners that the command does not start never look at them.
  */
 #include "verify/suite/runners/command.h"

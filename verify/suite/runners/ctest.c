@@ -1,7 +1,7 @@
 /*
- * CMake's ctest, asked for a JUnit file beside its lines (since 3.21; older ones ignore the option).
- * It builds in a directory of its own below /tmp, named after the tree's: build output among the
- * sources would be taken for a part of the fix.
+ * CMake's ctest, asked for a JUnit file beside its lines (since 3.21; older ones ignore the
+ * option). It builds in a directory of its own below /tmp, named after the tree's: build output
+ * among the sources would be taken for a part of the fix.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /*
  * `go test`, asked for JSON. No module is fetched, and no result comes from the cache of an earlier
- * run, which would make a flaky test look steady. Full paths are asked for (since Go 1.21), because a
- * bare file name says no directory.
+ * run, which would make a flaky test look steady. Full paths are asked for (since Go 1.21), because
+ * a bare file name says no directory.
  */
 #include <string.h>
 
@@ -85,7 +85,7 @@ static bool go_sentinel(const struct suite *suite, const char *beside, const cha
 	struct arena *arena, struct sentinel *sentinel)
 {
 	(void)suite;
-	const char *package = text_line_behind(text, "package ");
+	const char *package = text_line_after(text, "package ");
 	size_t n = package ? strcspn(package, " \t\r\n;/") : 0;
 	if (!n || !text_ends_with(beside, "_test.go"))
 		return false;

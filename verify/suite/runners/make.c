@@ -5,7 +5,8 @@
 #include "verify/suite/runners/command.h"
 #include "verify/suite/runners/command_line.h"
 
-/* Whether a makefile has a rule for the target: its name comes before a colon that assigns nothing. */
+/* Whether a makefile has a rule for the target: its name comes before a colon that assigns nothing.
+ * */
 static bool make_has_target(const char *text, const char *target)
 {
 	size_t length = strlen(target);

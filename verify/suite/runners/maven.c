@@ -92,7 +92,7 @@ static bool maven_sentinel(const struct suite *suite, const char *beside, const 
 	const struct framework *framework = maven_framework_of(text);
 	if (!framework || !text_ends_with(beside, ".java"))
 		return false;
-	const char *package = text_line_behind(text, "package ");
+	const char *package = text_line_after(text, "package ");
 	int n = package ? (int)strcspn(package, ";\n") : 0;
 	int folder = (int)(file_name(beside) - beside);
 	const char *passing = sentinel->passing, *modifier = framework->modifier;

@@ -100,11 +100,11 @@ static void node_add_pattern(struct strbuf *pattern, const char *title, size_t n
 static const char *node_targeted(
 	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
 {
-	const char *behind = strstr(suite->command, "--test");
+	const char *after = strstr(suite->command, "--test");
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT);
-	if (!behind || !command_line_is_plain(suite->command))
+	if (!after || !command_line_is_plain(suite->command))
 		return NULL;
-	strbuf_add(&line, suite->command, (size_t)(behind - suite->command) + strlen("--test"));
+	strbuf_add(&line, suite->command, (size_t)(after - suite->command) + strlen("--test"));
 	for (size_t i = 0; i < n; i++) {
 		if (node_is_test_file(ids[i]))
 			return NULL;
@@ -116,7 +116,7 @@ static const char *node_targeted(
 			at = end ? end + strlen(" > ") : NULL;
 		}
 	}
-	strbuf_adds(&line, behind + strlen("--test"));
+	strbuf_adds(&line, after + strlen("--test"));
 	return command_bounded(&line, arena);
 }
 

@@ -9,7 +9,7 @@
 #include "verify/suite/location.h"
 #include "verify/suite/runners/command_line.h"
 
-/* Text on one line, blanks as one, at most 160 bytes; numbered where the map has it already. */
+/* Text on one line, blanks as one, at most 160 bytes; numbered if the map has it already. */
 static const char *program_assertion_id(struct map *seen, const char *text, struct arena *arena)
 {
 	char line[161];

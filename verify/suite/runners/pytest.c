@@ -125,8 +125,8 @@ static bool pytest_is_flag(const char *word)
 		   (word[0] == '-' && word[1] != '-' && !word[1 + strspn(word + 1, "qvxsl")]);
 }
 
-/* The command with its options, but with these tests instead of its own. A word after an option that
- * may take a value stays: a test too many does no harm. */
+/* The command with its options, but with these tests instead of its own. A word after an option
+ * that may take a value stays: a test too many does no harm. */
 static const char *pytest_targeted(
 	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
 {

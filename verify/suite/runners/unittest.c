@@ -85,8 +85,8 @@ static const char *unittest_structured(
 	return command ? command : suite->command;
 }
 
-/* The pattern of an id; -k also finds it in a longer one: a test too many does no harm. For a set-up,
- * that of its tests. */
+/* The pattern of an id; -k also finds it in a longer one: a test too many does no harm. For a
+ * set-up, that of its tests. */
 static const char *unittest_pattern_of(const char *id, struct arena *arena)
 {
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
@@ -99,8 +99,8 @@ static const char *unittest_pattern_of(const char *id, struct arena *arena)
 	return command_quote(arena_strndup(arena, sb.text, sb.length), arena);
 }
 
-/* Discovery imports all modules as before, so that names mean the same; tests that are not asked for
- * do not run. */
+/* Discovery imports all modules as before, so that names mean the same; tests that are not asked
+ * for do not run. */
 static const char *unittest_targeted(
 	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
 {
