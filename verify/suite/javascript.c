@@ -170,6 +170,20 @@ void js_add_groups(const struct js_reading *state, struct strbuf *id, int level)
 		js_id_add(id, state->titles[i]);
 }
 
+struct test_result *js_add_test(
+	struct suite_reading *reading, int level, const char *title, enum test_status status)
+{
+	struct js_reading *state = reading->state;
+	char name[JS_NAME];
+	text_copy(name, sizeof name, title);
+	int64_t ms = js_cut_duration(name);
+	AUTO_STRBUF id = STRBUF_INIT(STRBUF_LINE);
+	js_id_begin(&id, reading->dir, state->file);
+	js_add_groups(state, &id, level);
+	js_id_add(&id, name);
+	return js_add_line(reading, id.text, status, ms);
+}
+
 void js_open_group(struct js_reading *state, int level, const char *title)
 {
 	if (level < 0 || level >= JS_DEPTH || level > state->depth)

@@ -1,6 +1,6 @@
 /*
  * What jest, vitest, mocha and node's own runner have in common. The first three are asked for a
- * report file in JSON for each process (preload.h); what they print is read, too, and must agree.
+ * report file in JSON for each process (preload.js); what they print is read, too, and must agree.
  * If there are no files, only the lines count. Ids are "src/a.test.js > sum > adds"; a repeated one
  * gets a number, "... > adds (2)"; a test file that could not be run, or whose tests have no lines
  * of their own, is its path alone.
@@ -111,6 +111,10 @@ struct test_result *js_name_file(struct suite_reading *reading);
 
 /* Append the titles of the first `level` groups to an id. */
 void js_add_groups(const struct js_reading *state, struct strbuf *id, int level);
+
+/* Add the result of a test's line within the groups around it: a title and its duration. */
+struct test_result *js_add_test(
+	struct suite_reading *reading, int level, const char *title, enum test_status status);
 
 /* A line at that level opens a group. */
 void js_open_group(struct js_reading *state, int level, const char *title);

@@ -62,14 +62,7 @@ static void jest_read_test(struct suite_reading *reading, const char *line)
 		js_open_group(state, level, line + indent);
 		return;
 	}
-	char name[JS_NAME];
-	text_copy(name, sizeof name, title);
-	int64_t ms = js_cut_duration(name);
-	AUTO_STRBUF id = STRBUF_INIT(STRBUF_LINE);
-	js_id_begin(&id, reading->dir, state->file);
-	js_add_groups(state, &id, level);
-	js_id_add(&id, name);
-	js_add_line(reading, id.text, status, ms);
+	js_add_test(reading, level, title, status);
 	state->named = true;
 }
 

@@ -176,13 +176,7 @@ static void mocha_read_result(struct suite_reading *reading, const char *line)
 		js_open_group(state, level, line + indent);
 		return;
 	}
-	char name[JS_NAME];
-	text_copy(name, sizeof name, title);
-	int64_t ms = js_cut_duration(name);
-	AUTO_STRBUF id = STRBUF_INIT(STRBUF_LINE);
-	js_add_groups(state, &id, level);
-	js_id_add(&id, name);
-	struct test_result *result = js_add_line(reading, id.text, status, ms);
+	struct test_result *result = js_add_test(reading, level, title, status);
 	if (status == TEST_FAILED)
 		ARENA_PUSH(reading->arena, state->failures, state->n_failures, result);
 }

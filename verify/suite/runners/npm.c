@@ -129,20 +129,21 @@ static const char *const npm_env[] = {
 	"npm_config_update_notifier=false", "npm_config_offline=true", "npm_config_yes=false", NULL};
 static const char *const npm_tools[] = {"npm", "npx", "node", "yarn", "pnpm", "sh", NULL};
 
+/* Members of all four. */
+#define NPM_MEMBERS \
+	.env = npm_env, .targeted = npm_targeted, .sentinel = javascript_sentinel, .tools = npm_tools, \
+	.configuration = javascript_configuration
+
 const struct suite_type npm_suite = {
 	.name = "npm",
 	.summary = "npm test, yarn test, pnpm test",
 	.command = "npm test",
 	.detect = npm_detect,
 	.runs = npm_runs,
-	.env = npm_env,
 	.structured = npm_structured,
-	.targeted = npm_targeted,
-	.sentinel = javascript_sentinel,
 	.warm = javascript_warm,
-	.tools = npm_tools,
 	.tests = (const char *const[]){JAVASCRIPT_TESTS, "test/", NULL},
-	.configuration = javascript_configuration,
+	NPM_MEMBERS,
 };
 
 const struct suite_type jest_suite = {
@@ -154,14 +155,10 @@ const struct suite_type jest_suite = {
 		"jest.config.mjs", "jest.config.json", NULL},
 	.detect = npm_detect_runner,
 	.runs = npm_runs_jest,
-	.env = npm_env,
 	.structured = npm_preload,
-	.targeted = npm_targeted,
-	.sentinel = javascript_sentinel,
 	.warm = javascript_warm,
-	.tools = npm_tools,
 	.tests = (const char *const[]){JAVASCRIPT_TESTS, NULL},
-	.configuration = javascript_configuration,
+	NPM_MEMBERS,
 };
 
 const struct suite_type vitest_suite = {
@@ -173,13 +170,9 @@ const struct suite_type vitest_suite = {
 		"vitest.config.mjs", "vitest.config.cts", "vitest.config.cjs", NULL},
 	.detect = npm_detect_runner,
 	.runs = npm_runs_vitest,
-	.env = npm_env,
 	.structured = npm_preload,
-	.targeted = npm_targeted,
-	.sentinel = javascript_sentinel,
-	.tools = npm_tools,
 	.tests = (const char *const[]){JAVASCRIPT_TESTS, NULL},
-	.configuration = javascript_configuration,
+	NPM_MEMBERS,
 };
 
 const struct suite_type mocha_suite = {
@@ -191,12 +184,8 @@ const struct suite_type mocha_suite = {
 		".mocharc.jsonc", ".mocharc.yml", ".mocharc.yaml", NULL},
 	.detect = npm_detect_runner,
 	.runs = npm_runs_mocha,
-	.env = npm_env,
 	.structured = npm_preload,
-	.targeted = npm_targeted,
-	.sentinel = javascript_sentinel,
 	.warm = javascript_warm,
-	.tools = npm_tools,
 	.tests = (const char *const[]){JAVASCRIPT_TESTS, "test/", NULL},
-	.configuration = javascript_configuration,
+	NPM_MEMBERS,
 };
