@@ -23,9 +23,8 @@ static char first_byte(const struct source *source, uint32_t i)
 
 static bool joins_lines(const struct token *token)
 {
-	return token->op &&
-		(token->op->precedence || token->op->family == FAMILY_ASSIGN ||
-			token->op->family == FAMILY_ACCESS || token->op->text[0] == ',');
+	return token->op && (token->op->precedence || token->op->family == FAMILY_ASSIGN ||
+							token->op->family == FAMILY_ACCESS || token->op->text[0] == ',');
 }
 
 /* Whether a line's first token begins a statement, in languages where lines end them. */
@@ -33,14 +32,14 @@ static bool line_begins_statement(const struct source *source, uint32_t i)
 {
 	const struct token *token = &source->tokens[i], *before = &source->tokens[i - 1];
 	bool in_brackets = token->around != NO_TOKEN &&
-		(is_braceless(source) || first_byte(source, token->around) != '{');
+					   (is_braceless(source) || first_byte(source, token->around) != '{');
 	if (in_brackets || token->continues)
 		return false;
-	return is_braceless(source) ||
-		(!joins_lines(before) && !is_access(source, i));
+	return is_braceless(source) || (!joins_lines(before) && !is_access(source, i));
 }
 
-/* Behind the brace of a function without a name its statement goes on, with an operator that is no prefix. */
+/* Behind the brace of a function without a name its statement goes on, with an operator that is
+ * no prefix. */
 static bool goes_on(const struct source *source, uint32_t i)
 {
 	const struct token *token = &source->tokens[i];
@@ -59,17 +58,18 @@ static bool begins_statement(const struct source *source, uint32_t i, bool in_he
 		return true;
 	if (traits(source, LANGUAGE_NEWLINES) && new_line && line_begins_statement(source, i))
 		return true;
-	bool open = token_is(source, i - 1, "{"), close = token_is(source, i - 1, "}"), brace = open || close;
+	bool open = token_is(source, i - 1, "{"), close = token_is(source, i - 1, "}"),
+		 brace = open || close;
 	if (is_braceless(source))
 		return false;
 	if (traits(source, LANGUAGE_VARIABLES))
 		return (open && brace_holds_statements(source, i - 1)) || token_is(source, i - 1, "?>") ||
-			(close && brace_ends_statement(source, i - 1) && !goes_on(source, i));
+			   (close && brace_ends_statement(source, i - 1) && !goes_on(source, i));
 	if (brace && token->kind != TOKEN_OPERATOR && token->kind != TOKEN_STRING)
 		return true;
 	/* JavaScript without semicolons: what cannot go on begins anew. */
 	return traits(source, LANGUAGE_REGEX) && new_line && token_ends_operand(source, i - 1) &&
-		token->kind != TOKEN_OPERATOR && token->kind != TOKEN_OPEN;
+		   token->kind != TOKEN_OPERATOR && token->kind != TOKEN_OPEN;
 }
 
 /* C's "char *p" and Rust's "&x": apart from what is before, close to what is behind. */
@@ -96,7 +96,7 @@ static bool is_unary(const struct source *source, uint32_t i)
 		family != FAMILY_POWER)
 		return false;
 	return i == 0 || token->first || !token_ends_operand(source, i - 1) ||
-		is_prefix_by_spacing(source, i);
+		   is_prefix_by_spacing(source, i);
 }
 
 void source_find_statements(struct source *source)
@@ -106,8 +106,9 @@ void source_find_statements(struct source *source)
 	struct ended ended = {.n = 0};
 	for (uint32_t i = 0; i < source->n; i++) {
 		struct token *token = &source->tokens[i];
-		token->first = traits(source, LANGUAGE_ENDED) ? ended_begins(&ended, source, i)
-							      : i == 0 || begins_statement(source, i, header);
+		token->first = traits(source, LANGUAGE_ENDED)
+						   ? ended_begins(&ended, source, i)
+						   : i == 0 || begins_statement(source, i, header);
 		if (traits(source, LANGUAGE_PREPROCESSED) &&
 			(i == 0 || token->line != source->tokens[i - 1].line)) {
 			bool begins = token_is(source, i, "#");

@@ -7,7 +7,8 @@ void source_find_statements(struct source *source);
 
 /* --- where braces hold more than statements: LANGUAGE_VARIABLES --- */
 
-/* Whether what follows an opening brace is a statement, and whether one ends with a closing brace. */
+/* Whether what follows an opening brace is a statement, and whether one ends with a closing
+ * brace. */
 bool brace_holds_statements(const struct source *source, uint32_t open);
 bool brace_ends_statement(const struct source *source, uint32_t close);
 
@@ -20,6 +21,6 @@ struct ended {
 	size_t n;
 };
 
-/* Whether a token begins a statement. Asked of all tokens in order: it pairs the words that open and close blocks, by
- * their `match`, as brackets are. */
+/* Whether a token begins a statement. Asked of all tokens in order: it pairs the words that open
+ * and close blocks, by their `match`, as brackets are. */
 bool ended_begins(struct ended *ended, const struct source *source, uint32_t i);

@@ -17,7 +17,8 @@ static bool tells_error(const char *line, size_t n)
 }
 
 /* Mark the candidate in whose lines a place lies. */
-static void mark(const struct blend *blend, const char *path, size_t n_path, size_t line, bool *blamed)
+static void mark(
+	const struct blend *blend, const char *path, size_t n_path, size_t line, bool *blamed)
 {
 	for (size_t i = 0; i < blend->n_lines; i++) {
 		const char *name = file_name(blend->lines[i].path);

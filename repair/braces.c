@@ -1,4 +1,5 @@
-/* Which braces hold statements, where others hold keys, literals or the parts of a text: LANGUAGE_VARIABLES. */
+/* Which braces hold statements, where others hold keys, literals or the parts of a text:
+ * LANGUAGE_VARIABLES. */
 #include "repair/begin.h"
 
 static char first_byte(const struct source *source, uint32_t i)
@@ -9,7 +10,8 @@ static char first_byte(const struct source *source, uint32_t i)
 static bool is_in_text(const struct source *source, uint32_t open)
 {
 	uint32_t around = source->tokens[open].around;
-	return around != NO_TOKEN && source->tokens[around].kind == TOKEN_OPEN && strchr("\"`<", first_byte(source, around));
+	return around != NO_TOKEN && source->tokens[around].kind == TOKEN_OPEN &&
+		   strchr("\"`<", first_byte(source, around));
 }
 
 bool brace_holds_statements(const struct source *source, uint32_t open)
@@ -40,8 +42,9 @@ bool brace_holds_statements(const struct source *source, uint32_t open)
 /* "map { ... } @list": the function goes on behind its block. */
 static bool is_argument(const struct source *source, uint32_t open)
 {
-	return (source->language->traits & LANGUAGE_BRACED_KEYS) && open > 1 && source->tokens[open - 1].kind == TOKEN_NAME &&
-		!token_in(source, open - 2, " sub package ");
+	return (source->language->traits & LANGUAGE_BRACED_KEYS) && open > 1 &&
+		   source->tokens[open - 1].kind == TOKEN_NAME &&
+		   !token_in(source, open - 2, " sub package ");
 }
 
 bool brace_ends_statement(const struct source *source, uint32_t close)

@@ -15,8 +15,7 @@ static void add_short(struct strbuf *sb, const char *what)
 		bool cut = start && i >= WHAT_MOST / 2 && i < start;
 		if (cut && i == WHAT_MOST / 2)
 			strbuf_adds(sb, " ... ");
-		else if (!cut &&
-			 (!isspace((unsigned char)what[i]) || !isspace((unsigned char)what[i + 1])))
+		else if (!cut && (!isspace((unsigned char)what[i]) || !isspace((unsigned char)what[i + 1])))
 			strbuf_addc(sb, isspace((unsigned char)what[i]) ? ' ' : what[i]);
 	}
 }
@@ -48,7 +47,8 @@ static const char *hash_of(struct repair *repair, struct source *source)
 /* Numbers that are everywhere, and say nothing of a test where they are a part of a value. */
 #define PLAIN_LITERALS " 0 1 2 -1 0.0 1.0 "
 
-static enum candidate_rank rank_of(const struct repair *repair, uint32_t mutation, const struct proposal *proposal)
+static enum candidate_rank rank_of(
+	const struct repair *repair, uint32_t mutation, const struct proposal *proposal)
 {
 	enum candidate_rank rank = mutations[mutation]->rank;
 	const char *literal = proposal->literal;
@@ -82,7 +82,7 @@ void repair_fill(struct repair *repair, const struct task *task, struct candidat
 		.rank = rank_of(repair, task->mutation, task->proposal),
 		.cost = task->cost,
 		.edit = {.description = describe(repair, &repair->sources[task->source],
-				 task->proposal->n_places ? 0 : task->line, task->proposal->what),
+					 task->proposal->n_places ? 0 : task->line, task->proposal->what),
 			.files = file,
 			.n = 1}};
 }
@@ -106,8 +106,7 @@ void repair_fill_pair(
 		.kind = "pair",
 		.rank = rank,
 		.cost = pair->cost,
-		.edit = {.description =
-				 describe(repair, &repair->sources[pair->sources[0]], 0, what),
+		.edit = {.description = describe(repair, &repair->sources[pair->sources[0]], 0, what),
 			.files = files,
 			.n = pair->n}};
 }

@@ -1,7 +1,8 @@
 /*
  * Suspicion by what the tests run: Ochiai's coefficient of each line, with the ranking by names and
  * tracebacks as a part of it. A line that no test ran, in a function that failing ones reach, is a
- * branch not taken, or stands where something is missing: it keeps a part of the function's suspicion.
+ * branch not taken, or stands where something is missing: it keeps a part of the function's
+ * suspicion.
  */
 #include <math.h>
 #include <string.h>
@@ -15,8 +16,7 @@ enum { MANY_OTHERS = 5 }; /* passing tests with which coverage alone says much *
 
 static double ochiai(const struct coverage_line *line, size_t n_goal)
 {
-	return line->goal ? line->goal / sqrt((double)n_goal * (double)(line->goal + line->others))
-			  : 0;
+	return line->goal ? line->goal / sqrt((double)n_goal * (double)(line->goal + line->others)) : 0;
 }
 
 static struct source *find_source(struct repair *repair, const char *path)
@@ -39,8 +39,7 @@ static float **read_lines(
 		if (!source || lines[i].line < 1 || lines[i].line > source->n_lines)
 			continue;
 		if (!known[source->index]) {
-			known[source->index] =
-				arena_alloc(arena, (source->n_lines + 2) * sizeof **known);
+			known[source->index] = arena_alloc(arena, (source->n_lines + 2) * sizeof **known);
 			for (size_t line = 0; line < source->n_lines + 2; line++)
 				known[source->index][line] = -1;
 		}
@@ -57,8 +56,7 @@ static void spread(const struct source *source, float *known)
 {
 	for (uint32_t line = 2; line <= source->n_lines; line++) {
 		uint32_t first = source->line_first[line];
-		bool continues =
-			first < source->line_first[line + 1] && !source->tokens[first].first;
+		bool continues = first < source->line_first[line + 1] && !source->tokens[first].first;
 		if (known[line] < 0 && continues)
 			known[line] = known[line - 1];
 	}
@@ -70,10 +68,8 @@ static void find_peaks(
 {
 	for (uint32_t line = 1; line <= source->n_lines; line++) {
 		uint32_t first = source->line_first[line];
-		uint32_t owner =
-			first < source->line_first[line + 1] ? source->owner[first] : NO_TOKEN;
-		if (owner != NO_TOKEN &&
-			repair->definitions.items[owner].kind == DEFINITION_FUNCTION &&
+		uint32_t owner = first < source->line_first[line + 1] ? source->owner[first] : NO_TOKEN;
+		if (owner != NO_TOKEN && repair->definitions.items[owner].kind == DEFINITION_FUNCTION &&
 			known[line] > peaks[owner])
 			peaks[owner] = known[line];
 	}
@@ -91,23 +87,24 @@ static void cover_source(struct repair *repair, struct source *source, float *kn
 	double most, double trust)
 {
 	if (!source->plain_cost)
-		source->plain_cost = arena_memdup(
-			repair->arena, source->cost, (source->n_lines + 2) * sizeof *source->cost);
+		source->plain_cost =
+			arena_memdup(repair->arena, source->cost, (source->n_lines + 2) * sizeof *source->cost);
 	if (known) {
 		spread(source, known);
 		find_peaks(repair, source, known, peaks);
 	}
 	for (uint32_t line = 1; line <= source->n_lines; line++) {
 		uint32_t first = source->line_first[line];
-		uint32_t owner =
-			first < source->line_first[line + 1] ? source->owner[first] : NO_TOKEN;
+		uint32_t owner = first < source->line_first[line + 1] ? source->owner[first] : NO_TOKEN;
 		double own = known && known[line] > 0 ? (double)known[line] : 0;
 		double peak = known && owner != NO_TOKEN ? (double)peaks[owner] * NOT_RUN : 0;
-		source->cost[line] = cost_of(source, line, own > peak ? own : peak, most, trust) + (known ? 0 : NOTHING_RAN);
+		source->cost[line] =
+			cost_of(source, line, own > peak ? own : peak, most, trust) + (known ? 0 : NOTHING_RAN);
 	}
 }
 
-/* What a line costs; of a proposal for several places, what the cheapest of them costs with its line. */
+/* What a line costs; of a proposal for several places, what the cheapest of them costs with its
+ * line. */
 static double cost_at(const float *costs, uint32_t line, const struct proposal *proposal)
 {
 	double least = (double)costs[line];
@@ -118,10 +115,11 @@ static double cost_at(const float *costs, uint32_t line, const struct proposal *
 	return least;
 }
 
-static double growth(
-	const struct repair *repair, float **old, uint32_t source, uint32_t line, const struct proposal *proposal)
+static double growth(const struct repair *repair, float **old, uint32_t source, uint32_t line,
+	const struct proposal *proposal)
 {
-	return cost_at(repair->sources[source].cost, line, proposal) - cost_at(old[source], line, proposal);
+	return cost_at(repair->sources[source].cost, line, proposal) -
+		   cost_at(old[source], line, proposal);
 }
 
 void repair_cover(struct repair *repair, const struct coverage *coverage)
@@ -135,8 +133,7 @@ void repair_cover(struct repair *repair, const struct coverage *coverage)
 	float **old = arena_alloc(&scratch, (repair->n + 1) * sizeof *old);
 	for (size_t i = 0; i < repair->n; i++) {
 		struct source *source = &repair->sources[i];
-		old[i] = arena_memdup(
-			&scratch, source->cost, (source->n_lines + 2) * sizeof *source->cost);
+		old[i] = arena_memdup(&scratch, source->cost, (source->n_lines + 2) * sizeof *source->cost);
 		if (source->file->editable)
 			cover_source(repair, source, known[i], peaks, most,
 				coverage->n_others >= MANY_OTHERS ? 0.75 : 0.5);

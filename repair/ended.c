@@ -1,7 +1,7 @@
 /*
- * Statements where words open blocks and "end" closes them. Lines do not end statements there: two may stand on one,
- * and one may go on wherever it can. A function may stand within brackets, so a block's word is asked which of both is
- * the inner one.
+ * Statements where words open blocks and "end" closes them. Lines do not end statements there: two
+ * may stand on one, and one may go on wherever it can. A function may stand within brackets, so a
+ * block's word is asked which of both is the inner one.
  */
 #include "repair/begin.h"
 
@@ -28,7 +28,8 @@ static void pair(struct ended *ended, const struct source *source, uint32_t i)
 	uint32_t open = innermost(ended);
 	if (!token_in(source, i, CLOSING) || !ended->n)
 		return;
-	bool fits = open != NO_TOKEN && token_is(source, open, "repeat") == token_is(source, i, "until");
+	bool fits =
+		open != NO_TOKEN && token_is(source, open, "repeat") == token_is(source, i, "until");
 	if (!fits && open != NO_TOKEN)
 		return;
 	ended->n--;
@@ -40,9 +41,9 @@ static void pair(struct ended *ended, const struct source *source, uint32_t i)
 
 static bool joins(const struct token *token)
 {
-	return token->op &&
-		(token->op->precedence || token->op->family == FAMILY_ASSIGN || token->op->family == FAMILY_ACCESS ||
-			token->op->family == FAMILY_NOT || token->op->text[0] == ',');
+	return token->op && (token->op->precedence || token->op->family == FAMILY_ASSIGN ||
+							token->op->family == FAMILY_ACCESS || token->op->family == FAMILY_NOT ||
+							token->op->text[0] == ',');
 }
 
 /* Whether the innermost bracket lies within the innermost block. */
@@ -59,7 +60,8 @@ static bool begins(const struct ended *ended, const struct source *source, uint3
 		return true;
 	if (is_in_brackets(ended, source, i) || token->kind == TOKEN_CLOSE)
 		return false;
-	if (token_is(source, i - 1, ";") || (before->kind == TOKEN_KEYWORD && token_in(source, i - 1, BEHIND)))
+	if (token_is(source, i - 1, ";") ||
+		(before->kind == TOKEN_KEYWORD && token_in(source, i - 1, BEHIND)))
 		return true;
 	bool operand = token_ends_operand(source, i - 1) || token_in(source, i - 1, " end break ");
 	bool function = token_is(source, i, "function") && !token_is(source, i - 1, "local");

@@ -25,8 +25,8 @@ bool gap_find(const struct site *site, struct gap *ret_gap)
 	struct statement next;
 	uint32_t behind = gap.statement.span.last + 1;
 	bool more = statement_at(source, &site->repair->definitions, behind, &next) &&
-		    source->tokens[behind].start - line_start(source, behind) ==
-			    source->tokens[site->at].start - line_start(source, site->at);
+				source->tokens[behind].start - line_start(source, behind) ==
+					source->tokens[site->at].start - line_start(source, site->at);
 	gap.last = !more && !token_in(source, site->at, " return break continue raise throw ");
 	gap.in_loop = is_in_loop(source, site->at);
 	gap.indent = line_indent(source, site->arena, site->at);
@@ -42,8 +42,7 @@ void gap_put(struct site *site, const struct gap *gap, double cost, const char *
 		proposal_insert(site, propose(site, cost, what), source->tokens[site->at].start,
 			arena_printf(site->arena, "%s%s%s", text, source->line_end, gap->indent));
 	if (gap->last) {
-		struct proposal *behind =
-			propose(site, cost, arena_printf(site->arena, "%s behind", what));
+		struct proposal *behind = propose(site, cost, arena_printf(site->arena, "%s behind", what));
 		proposal_insert(site, behind, line_stop(source, gap->statement.span.last),
 			arena_printf(site->arena, "%s%s%s", source->line_end, gap->indent, text));
 	}

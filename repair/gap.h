@@ -10,8 +10,10 @@ struct gap {
 	const char *indent;
 };
 
-/* The gap at the site's token. False where no statement of a function begins, or not on a line of its own. */
+/* The gap at the site's token. False where no statement of a function begins, or not on a line
+ * of its own. */
 bool gap_find(const struct site *site, struct gap *ret_gap);
 
-/* Propose a statement, of perhaps several lines, for the gap: before, and behind where that is the block's end. */
+/* Propose a statement, of perhaps several lines, for the gap: before, and behind where that is
+ * the block's end. */
 void gap_put(struct site *site, const struct gap *gap, double cost, const char *text);

@@ -1,7 +1,7 @@
 /*
- * Further inputs: copies of failing tests beside them, each with another value that the program is given. What they expect is then
- * wrong as a rule, so whether they pass tells nothing; but edits of the product under which all of them say the same behave alike
- * there.
+ * Further inputs: copies of failing tests beside them, each with another value that the program is
+ * given. What they expect is then wrong as a rule, so whether they pass tells nothing; but edits of
+ * the product under which all of them say the same behave alike there.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -39,10 +39,12 @@ struct original {
 static bool is_plain_string(const struct source *source, const struct token *token)
 {
 	const char *text = source->file->text + token->start;
-	if (token->kind != TOKEN_STRING || token->length < 2 || !strchr("\"'", text[0]) || text[token->length - 1] != text[0])
+	if (token->kind != TOKEN_STRING || token->length < 2 || !strchr("\"'", text[0]) ||
+		text[token->length - 1] != text[0])
 		return false;
 	for (size_t i = 1; i + 1 < token->length; i++)
-		if ((unsigned char)text[i] < ' ' || (unsigned char)text[i] > '~' || strchr("\\\"'%{}", text[i]))
+		if ((unsigned char)text[i] < ' ' || (unsigned char)text[i] > '~' ||
+			strchr("\\\"'%{}", text[i]))
 			return false;
 	return true;
 }
@@ -68,7 +70,8 @@ static uint32_t statement_first(const struct source *source, uint32_t i)
 static uint32_t original_first(const struct source *source, uint32_t i)
 {
 	uint32_t first = statement_first(source, i), before;
-	for (; first && token_is(source, before = statement_first(source, first - 1), "@"); first = before)
+	for (; first && token_is(source, before = statement_first(source, first - 1), "@");
+		 first = before)
 		;
 	return first;
 }
@@ -79,13 +82,15 @@ static uint32_t original_name(const struct region *region)
 	bool call = source->tokens[region->span.first].kind == TOKEN_OPEN;
 	for (uint32_t i = region->span.first; i <= region->span.last && i < source->n; i++) {
 		const struct token *token = &source->tokens[i];
-		if (call ? is_plain_string(source, token) : token->role == ROLE_DECLARED && token->kind == TOKEN_NAME)
+		if (call ? is_plain_string(source, token)
+				 : token->role == ROLE_DECLARED && token->kind == TOKEN_NAME)
 			return i;
 	}
 	return NO_TOKEN;
 }
 
-static void add_input(struct original *original, struct arena *arena, const struct reaching *reaching)
+static void add_input(
+	struct original *original, struct arena *arena, const struct reaching *reaching)
 {
 	struct input *input = NULL;
 	for (size_t i = 0; i < original->n; i++)
@@ -100,14 +105,18 @@ static void add_input(struct original *original, struct arena *arena, const stru
 	ARENA_PUSH(arena, input->tokens, input->n, reaching->token);
 }
 
-/* A test that begins and ends lines of its own, and gives the program a value that can be another one. */
-static bool find_original(struct repair *repair, const struct region *region, struct original *ret_original)
+/* A test that begins and ends lines of its own, and gives the program a value that can be
+ * another one. */
+static bool find_original(
+	struct repair *repair, const struct region *region, struct original *ret_original)
 {
 	const struct source *source = region->source;
 	struct reaching *reaching;
 	if (source->file->editable || !region->id || !region->failing)
 		return false;
-	struct original original = {.source = source, .id = region->id, .name = original_name(region),
+	struct original original = {.source = source,
+		.id = region->id,
+		.name = original_name(region),
 		.span = {original_first(source, region->span.first), region->span.last}};
 	size_t n = test_reach(repair, source, original.span, repair->arena, &reaching);
 	for (size_t i = 0; i < n; i++) {
@@ -117,7 +126,8 @@ static bool find_original(struct repair *repair, const struct region *region, st
 	}
 	*ret_original = original;
 	return original.name != NO_TOKEN && original.n &&
-	       line_stop(source, original.span.last) - line_start(source, original.span.first) <= TEXT_MOST;
+		   line_stop(source, original.span.last) - line_start(source, original.span.first) <=
+			   TEXT_MOST;
 }
 
 static void add_other_number(struct strbuf *sb, long number, size_t way)
@@ -138,7 +148,8 @@ static void add_other_text(struct strbuf *sb, const char *text, size_t n, size_t
 }
 
 /* Another value of the same kind, a different one for each way. */
-static void add_other(struct strbuf *sb, const struct source *source, const struct token *token, size_t way)
+static void add_other(
+	struct strbuf *sb, const struct source *source, const struct token *token, size_t way)
 {
 	const char *text = source->file->text + token->start;
 	if (token->kind == TOKEN_NUMBER) {
@@ -158,9 +169,10 @@ static bool is_of(const struct input *input, uint32_t token)
 	return false;
 }
 
-/* The test's lines, under another name and with another value in one place, or in one column. False where the value that was to
- * be another one is the same. */
-static bool add_copy(struct strbuf *sb, const struct original *original, const char *behind_name, size_t way)
+/* The test's lines, under another name and with another value in one place, or in one column.
+ * False where the value that was to be another one is the same. */
+static bool add_copy(
+	struct strbuf *sb, const struct original *original, const char *behind_name, size_t way)
 {
 	const struct source *source = original->source;
 	const char *text = source->file->text;
@@ -181,7 +193,8 @@ static bool add_copy(struct strbuf *sb, const struct original *original, const c
 		else
 			strbuf_adds(sb, behind_name);
 		at = changes ? end : kept;
-		bool is_same = sb->length - added == token->length && memcmp(sb->text + added, text + token->start, token->length) == 0;
+		bool is_same = sb->length - added == token->length &&
+					   memcmp(sb->text + added, text + token->start, token->length) == 0;
 		differs |= changes && !is_same;
 	}
 	strbuf_add(sb, text + at, line_stop(source, original->span.last) - at);
@@ -224,7 +237,8 @@ static bool put_splice(struct file_edit *file, struct arena *arena, struct splic
 	return true;
 }
 
-static bool put_copies(struct repair *repair, const struct original *original, struct inputs *inputs)
+static bool put_copies(
+	struct repair *repair, const struct original *original, struct inputs *inputs)
 {
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
 	const struct source *source = original->source;
@@ -233,24 +247,27 @@ static bool put_copies(struct repair *repair, const struct original *original, s
 	size_t n = 0;
 	for (size_t way = 0; way < WAYS_MOST && n < COPIES_MOST; way++) {
 		AUTO_STRBUF copy = STRBUF_INIT(STRBUF_TEXT);
-		const char *behind_name = arena_printf(repair->arena, quoted ? " rondo %zu" : "_rondo_%zu", n + 1);
+		const char *behind_name =
+			arena_printf(repair->arena, quoted ? " rondo %zu" : "_rondo_%zu", n + 1);
 		if (!add_copy(&copy, original, behind_name, way))
 			continue;
 		strbuf_addf(&sb, "%s%s", ends, ends);
 		strbuf_add(&sb, copy.text, copy.length);
-		ids[n++] = arena_printf(repair->arena, "%.*s%s", (int)id_length(original), original->id, behind_name);
+		ids[n++] = arena_printf(
+			repair->arena, "%.*s%s", (int)id_length(original), original->id, behind_name);
 	}
-	struct splice splice = {
-		.offset = line_stop(source, original->span.last), .text = arena_strndup(repair->arena, sb.text, sb.length)};
-	if (!n || !put_splice(file_edit_of(&inputs->edit, repair->arena, source->file->path), repair->arena, splice))
+	struct splice splice = {.offset = line_stop(source, original->span.last),
+		.text = arena_strndup(repair->arena, sb.text, sb.length)};
+	if (!n || !put_splice(file_edit_of(&inputs->edit, repair->arena, source->file->path),
+				  repair->arena, splice))
 		return false;
 	for (size_t i = 0; i < n; i++)
 		ARENA_PUSH(repair->arena, inputs->ids, inputs->n_ids, ids[i]);
 	return true;
 }
 
-bool repair_inputs(struct repair *repair, const struct test_report *report, struct edit *ret_edit, const char ***ret_ids,
-	size_t *ret_n_ids)
+bool repair_inputs(struct repair *repair, const struct test_report *report, struct edit *ret_edit,
+	const char ***ret_ids, size_t *ret_n_ids)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct regions regions = {.arena = &arena};
@@ -258,7 +275,8 @@ bool repair_inputs(struct repair *repair, const struct test_report *report, stru
 	regions_find(&regions, repair, report);
 	for (size_t i = 0, n = 0; i < regions.n && n < TESTS_MOST; i++) {
 		struct original original;
-		n += find_original(repair, &regions.items[i], &original) && put_copies(repair, &original, &inputs);
+		n += find_original(repair, &regions.items[i], &original) &&
+			 put_copies(repair, &original, &inputs);
 	}
 	*ret_edit = inputs.edit;
 	*ret_ids = inputs.ids;

@@ -89,7 +89,8 @@ static uint32_t visit(struct localisation *l, uint32_t *queue, uint32_t n, uint3
 
 static void note_key(struct repair *repair, const struct source *source, uint32_t i)
 {
-	if (source->tokens[i].kind != TOKEN_NAME || source->tokens[i].role != ROLE_KEY || repair->n_keys == KEYS_MOST)
+	if (source->tokens[i].kind != TOKEN_NAME || source->tokens[i].role != ROLE_KEY ||
+		repair->n_keys == KEYS_MOST)
 		return;
 	for (size_t k = 0; k < repair->n_keys; k++)
 		if (repair->keys[k] == source->tokens[i].word)
@@ -101,10 +102,9 @@ static void note_key(struct repair *repair, const struct source *source, uint32_
 static void note_told(struct repair *repair, const struct source *source, uint32_t i)
 {
 	struct term *term = term_of(source->tokens[i].word);
-	bool name =
-		source->tokens[i].kind == TOKEN_NAME && isupper((unsigned char)term->word.text[0]);
+	bool name = source->tokens[i].kind == TOKEN_NAME && isupper((unsigned char)term->word.text[0]);
 	bool kind = name && (text_ends_with(term->word.text, "Error") ||
-				    text_ends_with(term->word.text, "Exception"));
+							text_ends_with(term->word.text, "Exception"));
 	if (term->told || (source->tokens[i].kind != TOKEN_STRING && !kind))
 		return;
 	if (kind && repair->n_kinds < KINDS_MOST)
@@ -133,7 +133,7 @@ static void follow(struct localisation *l, const struct region *region, uint32_t
 			(region->failing ? &word->failing : &word->passing)[0]++;
 		}
 		for (size_t d = 0; region->source->tokens[i].kind == TOKEN_NAME &&
-			 d < word->n_definitions && d < NAMESAKES_MOST;
+						   d < word->n_definitions && d < NAMESAKES_MOST;
 			 d++)
 			n = visit(l, queue, n, word->definitions[d], region, nearness);
 	}
@@ -155,7 +155,7 @@ static double ochiai(uint32_t failing, uint32_t passing, size_t all_failing)
 static double definition_suspicion(const struct localisation *l, uint32_t definition)
 {
 	return ochiai(l->failing[definition], l->passing[definition], l->regions.n_failing) *
-		(double)l->nearness[definition];
+		   (double)l->nearness[definition];
 }
 
 /* How much the words of a line are those of failing tests alone. */
@@ -191,7 +191,8 @@ static double line_suspicion(
 	return source->traced[line] ? (own > 0.5 ? own : 0.5) * 1.5 : own;
 }
 
-/* In a folder for what shows, measures or describes the product: no failing test comes from there. */
+/* In a folder for what shows, measures or describes the product: no failing test comes from
+ * there. */
 static bool is_aside(const char *path)
 {
 	static const char folders[] =
@@ -221,8 +222,8 @@ static void find_costs(struct localisation *l)
 		double aside = is_aside(source->file->path) ? ASIDE : 0;
 		for (uint32_t line = 1; source->file->editable && line <= source->n_lines; line++) {
 			double cost = -0.7 * log2((double)source->cost[line] / most);
-			source->cost[line] = (float)((cost < 3 ? cost : 3) + aside -
-						     (source->traced[line] ? 0.5 : 0));
+			source->cost[line] =
+				(float)((cost < 3 ? cost : 3) + aside - (source->traced[line] ? 0.5 : 0));
 		}
 	}
 }
@@ -253,21 +254,21 @@ static bool assigns_for(const struct source *source, uint32_t line, uint32_t tra
 {
 	for (uint32_t i = source->line_first[line]; i < source->line_first[line + 1]; i++)
 		for (uint32_t k = source->line_first[traced];
-			source->tokens[i].role == ROLE_TARGET && k < source->line_first[traced + 1];
-			k++)
+			 source->tokens[i].role == ROLE_TARGET && k < source->line_first[traced + 1]; k++)
 			if (source->tokens[k].word == source->tokens[i].word)
 				return true;
 	return false;
 }
 
-/* What failed at a line may have been made wrong by the lines before it that say what its names are. */
+/* What failed at a line may have been made wrong by the lines before it that say what its names
+ * are. */
 static void trace_makers(const struct repair *repair)
 {
 	for (size_t s = 0; s < repair->n; s++) {
 		const struct source *source = &repair->sources[s];
 		for (uint32_t line = 1; source->file->editable && line <= source->n_lines; line++) {
 			uint32_t first = source->line_first[line],
-				 least = line > MAKERS_MOST ? line - MAKERS_MOST : 1;
+					 least = line > MAKERS_MOST ? line - MAKERS_MOST : 1;
 			if (!source->traced[line] || first == source->line_first[line + 1] ||
 				source->owner[first] == NO_TOKEN)
 				continue;

@@ -6,7 +6,8 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 
-/* Tokens of a line that data fills rather than code: what puts expressions together leaves it alone. */
+/* Tokens of a line that data fills rather than code: what puts expressions together leaves it
+ * alone. */
 enum { CROWDED = 300 };
 
 #define MUTATION_ROW(name) &name##_mutation,
@@ -46,7 +47,7 @@ void proposal_replace(
 		same--;
 	size_t end = 0;
 	while (end < n - same && end < new_n - same && old[n - 1 - end] == text[new_n - 1 - end] &&
-		(unsigned char)old[n - 1 - end] < 0x80)
+		   (unsigned char)old[n - 1 - end] < 0x80)
 		end++;
 	ARENA_PUSH(site->arena, proposal->splices, proposal->n,
 		(struct splice){.offset = first->start + same,
@@ -71,16 +72,15 @@ static bool joins_frozen(const struct source *source, size_t offset, const char 
 	return false;
 }
 
-void proposal_splice(struct site *site, struct proposal *proposal, size_t offset, size_t length,
-	const char *text)
+void proposal_splice(
+	struct site *site, struct proposal *proposal, size_t offset, size_t length, const char *text)
 {
 	if (is_frozen(site->source, offset, offset + length) ||
 		(!length && joins_frozen(site->source, offset, text)))
 		proposal->cost = -1;
 	ARENA_PUSH(site->arena, proposal->splices, proposal->n,
-		(struct splice){.offset = offset,
-			.length = length,
-			.text = arena_strdup(site->arena, text)});
+		(struct splice){
+			.offset = offset, .length = length, .text = arena_strdup(site->arena, text)});
 }
 
 void proposal_insert(struct site *site, struct proposal *proposal, size_t offset, const char *text)
@@ -119,8 +119,7 @@ static bool touches_bytes(const struct source *source, const struct proposal *pr
 		const struct splice *splice = &proposal->splices[i];
 		const char *old = source->file->text + splice->offset;
 		if (utf8_valid_length(old, splice->length) < splice->length ||
-			utf8_valid_length(splice->text, strlen(splice->text)) <
-				strlen(splice->text))
+			utf8_valid_length(splice->text, strlen(splice->text)) < strlen(splice->text))
 			return true;
 	}
 	return false;
@@ -141,7 +140,7 @@ size_t mutation_propose(const struct mutation *mutation, struct repair *repair,
 		mutation->propose(&site);
 	}
 	for (site.at = source->line_first[line];
-		!mutation->by_line && site.at < source->line_first[line + 1]; site.at++) {
+		 !mutation->by_line && site.at < source->line_first[line + 1]; site.at++) {
 		unsigned role = source->tokens[site.at].role;
 		if (role != ROLE_DEAD && role != ROLE_TYPE && role != ROLE_DECLARED)
 			mutation->propose(&site);

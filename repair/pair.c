@@ -20,8 +20,8 @@ static struct simple *simple_of(struct repair *repair, const struct attempt *att
 	uint32_t i = source_token_at(source, attempt->proposal->splices[0].offset);
 	uint32_t owner = i < source->n ? source->owner[i] : NO_TOKEN;
 	if (!repair->simple)
-		repair->simple = arena_alloc(repair->arena,
-			(repair->definitions.n + repair->n) * sizeof *repair->simple);
+		repair->simple = arena_alloc(
+			repair->arena, (repair->definitions.n + repair->n) * sizeof *repair->simple);
 	return &repair->simple[owner == NO_TOKEN ? repair->definitions.n + source->index : owner];
 }
 
@@ -102,10 +102,10 @@ static void note_twins(struct repair *repair, const struct simple *simple, uint3
 			strcmp(other->proposal->key, attempt->proposal->key) != 0)
 			continue;
 		add_lead(repair, (struct lead){.kind = LEAD_TWIN,
-					 .attempt = index,
-					 .among = simple,
-					 .next = (uint32_t)i,
-					 .end = (uint32_t)i + 1});
+							 .attempt = index,
+							 .among = simple,
+							 .next = (uint32_t)i,
+							 .end = (uint32_t)i + 1});
 	}
 }
 
@@ -121,7 +121,8 @@ static void note_simple(struct repair *repair, uint32_t index)
 		return;
 	note_twins(repair, simple, index);
 	add_lead(repair,
-		(struct lead){.kind = LEAD_SIMPLE, .attempt = index, .among = simple, .end = (uint32_t)simple->n});
+		(struct lead){
+			.kind = LEAD_SIMPLE, .attempt = index, .among = simple, .end = (uint32_t)simple->n});
 	ARENA_PUSH(repair->arena, simple->attempts, simple->n, index);
 }
 
@@ -160,12 +161,13 @@ void repair_progress(struct repair *repair, int64_t id, size_t fixed)
 		if (repair->leads[repair->progress[i]].attempt == attempt)
 			return;
 	double now = repair->queue.n ? repair->queue.tasks[0].cost
-				     : repair->attempts[repair->n_attempts - 1].cost;
+								 : repair->attempts[repair->n_attempts - 1].cost;
 	double late = log2((double)(repair->n_progress + 1)) - log2((double)fixed);
 	if (!repair->n_progress)
 		repair->led_since = repair->produced;
 	repair->progress[repair->n_progress++] = (uint32_t)repair->n_leads;
-	add_lead(repair, (struct lead){.kind = LEAD_PROGRESS, .attempt = attempt, .begun = now, .late = late});
+	add_lead(repair,
+		(struct lead){.kind = LEAD_PROGRESS, .attempt = attempt, .begun = now, .late = late});
 }
 
 /* The splices of both in one list. False where they meet. */
@@ -175,8 +177,7 @@ static bool join(struct repair *repair, const struct proposal *a, const struct p
 	struct proposal joined = {.cost = a->cost + b->cost};
 	size_t i = 0, k = 0;
 	while (i < a->n || k < b->n) {
-		bool first =
-			k == b->n || (i < a->n && a->splices[i].offset <= b->splices[k].offset);
+		bool first = k == b->n || (i < a->n && a->splices[i].offset <= b->splices[k].offset);
 		const struct splice *splice = first ? &a->splices[i++] : &b->splices[k++];
 		const struct splice *last = joined.n ? &joined.splices[joined.n - 1] : NULL;
 		if (last && splice->offset <= last->offset + last->length)
@@ -198,7 +199,7 @@ bool repair_next_pair(struct repair *repair, const struct task *task, struct pai
 	lead->next++;
 	const struct attempt *a = &repair->attempts[lead->attempt], *b = &repair->attempts[other];
 	uint64_t low = lead->attempt < other ? lead->attempt : other,
-		 high = lead->attempt < other ? other : lead->attempt;
+			 high = lead->attempt < other ? other : lead->attempt;
 	push_lead(repair, task->lead);
 	if (!seen_add_number(&repair->paired, repair->arena, low << 32 | high))
 		return false;
@@ -209,8 +210,7 @@ bool repair_next_pair(struct repair *repair, const struct task *task, struct pai
 		.n = 1};
 	if (a->source == b->source) {
 		if (!join(repair, a->proposal, b->proposal, &pair.joined[0]) ||
-			!seen_add(&repair->texts, repair->arena, &repair->sources[a->source],
-				&pair.joined[0]))
+			!seen_add(&repair->texts, repair->arena, &repair->sources[a->source], &pair.joined[0]))
 			return false;
 		*ret_pair = pair;
 		return true;

@@ -23,7 +23,8 @@ const char *word_unequal(const struct language *language)
 	return language_operator(language, "!=") ? "!=" : "~=";
 }
 
-const char *phrase_absent(const struct language *language, struct arena *arena, const char *value, bool there)
+const char *phrase_absent(
+	const struct language *language, struct arena *arena, const char *value, bool there)
 {
 	const char *const *around = there ? language->present : language->absent;
 	if (around[0])
@@ -40,7 +41,9 @@ static bool is_keyword(const struct language *language, const char *word)
 
 const char *word_continue(const struct language *language)
 {
-	return is_keyword(language, "continue") ? "continue" : is_keyword(language, "next") ? "next" : NULL;
+	return is_keyword(language, "continue") ? "continue"
+		   : is_keyword(language, "next")   ? "next"
+											: NULL;
 }
 
 const char *word_break(const struct language *language)
@@ -68,12 +71,12 @@ const char *phrase_if(const struct source *source, struct arena *arena, const ch
 	if (has(source, LANGUAGE_PREPROCESSED))
 		return arena_printf(arena, "if (%s)%s%s%s%s", condition, end, indent, unit, body);
 	return arena_printf(arena,
-		has(source, LANGUAGE_BARE) ? "if %s {%s%s%s%s%s%s}" : "if (%s) {%s%s%s%s%s%s}",
-		condition, end, indent, unit, body, end, indent);
+		has(source, LANGUAGE_BARE) ? "if %s {%s%s%s%s%s%s}" : "if (%s) {%s%s%s%s%s%s}", condition,
+		end, indent, unit, body, end, indent);
 }
 
-const char *phrase_augmented(
-	const struct source *source, struct arena *arena, const char *target, char sign, const char *value)
+const char *phrase_augmented(const struct source *source, struct arena *arena, const char *target,
+	char sign, const char *value)
 {
 	if (language_operator(source->language, "+="))
 		return arena_printf(arena, "%s %c= %s", target, sign, value);
@@ -83,6 +86,5 @@ const char *phrase_augmented(
 const char *phrase_not(const struct source *source, struct arena *arena, const char *condition)
 {
 	bool plain = !strpbrk(condition, " <>=&|~");
-	return arena_printf(
-		arena, plain ? "%s%s" : "%s(%s)", source->language->word_not, condition);
+	return arena_printf(arena, plain ? "%s%s" : "%s(%s)", source->language->word_not, condition);
 }

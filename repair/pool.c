@@ -25,8 +25,7 @@ static void add_piece(struct repair *repair, struct pool *pool, struct pieces *p
 	if (map_get(&pool->known, text) || strchr(text, '\n'))
 		return;
 	map_put(&pool->known, repair->arena, text, pool);
-	ARENA_PUSH(repair->arena, pieces->items, pieces->n,
-		(struct piece){.text = text, .span = span});
+	ARENA_PUSH(repair->arena, pieces->items, pieces->n, (struct piece){.text = text, .span = span});
 }
 
 static bool is_self(const struct source *source, uint32_t i)
@@ -38,10 +37,10 @@ static bool is_self(const struct source *source, uint32_t i)
 bool span_is_value(const struct source *source, struct span span)
 {
 	bool own = span.last == span.first + 2 && is_self(source, span.first) &&
-		   is_access(source, span.first + 1);
+			   is_access(source, span.first + 1);
 	uint32_t name = own ? span.last : span.first;
 	return (own || span.first == span.last) && source->tokens[name].kind == TOKEN_NAME &&
-	       source->tokens[name].role != ROLE_CALLEE && source->tokens[name].role != ROLE_METHOD;
+		   source->tokens[name].role != ROLE_CALLEE && source->tokens[name].role != ROLE_METHOD;
 }
 
 bool begins_operand(const struct source *source, uint32_t i)
@@ -52,7 +51,7 @@ bool begins_operand(const struct source *source, uint32_t i)
 		return false;
 	/* A piece of a string between expressions is no operand. */
 	bool piece = token->kind == TOKEN_STRING && token->around != NO_TOKEN &&
-		     !strchr("([{", source->file->text[source->tokens[token->around].start]);
+				 !strchr("([{", source->file->text[source->tokens[token->around].start]);
 	if (piece)
 		return false;
 	if (token->kind == TOKEN_OPEN)
@@ -90,11 +89,9 @@ static void add_comparison(
 	const struct token *token = &source->tokens[i];
 	if (!token->op || token->op->family != FAMILY_COMPARE || !binary_precedence(source, i))
 		return;
-	uint32_t before =
-		i && token_is(source, i, "in") && token_is(source, i - 1, "not") ? i - 1 : i;
+	uint32_t before = i && token_is(source, i, "in") && token_is(source, i - 1, "not") ? i - 1 : i;
 	struct span span = {operand_left(source, before, false), operand_right(source, before)};
-	if (span.first == NO_TOKEN || span.last == NO_TOKEN ||
-		span.last > span.first + LENGTH_MOST ||
+	if (span.first == NO_TOKEN || span.last == NO_TOKEN || span.last > span.first + LENGTH_MOST ||
 		(span.first && token_is(source, span.first - 1, "for")))
 		return;
 	add_piece(repair, pool, &pool->conditions, source, span);
@@ -141,8 +138,8 @@ static void count_values(
 		const struct word *word = source->tokens[piece->span.last].word;
 		for (uint32_t i = first; i <= last && i < source->n; i++) {
 			piece->said += source->tokens[i].word == word;
-			piece->assigned += source->tokens[i].word == word &&
-					   token_in(source, i + 1, " = := += -= ++ -- ");
+			piece->assigned +=
+				source->tokens[i].word == word && token_in(source, i + 1, " = := += -= ++ -- ");
 		}
 	}
 }
@@ -172,17 +169,16 @@ const struct pool *pool_of(struct repair *repair, const struct source *source, u
 {
 	uint32_t function = outermost_function(repair, source->owner[i]);
 	if (!repair->pools)
-		repair->pools = arena_alloc(
-			repair->arena, (repair->definitions.n + repair->n) * sizeof *repair->pools);
+		repair->pools =
+			arena_alloc(repair->arena, (repair->definitions.n + repair->n) * sizeof *repair->pools);
 	struct pool **pool =
-		&repair->pools[function == NO_TOKEN ? repair->definitions.n + source->index
-						    : function];
+		&repair->pools[function == NO_TOKEN ? repair->definitions.n + source->index : function];
 	if (*pool)
 		return *pool;
 	const struct definition *definition =
 		function == NO_TOKEN ? NULL : &repair->definitions.items[function];
 	*pool = definition ? make_pool(repair, source, definition->first, definition->last)
-			   : make_pool(repair, source, 0, source->n ? (uint32_t)source->n - 1 : 0);
+					   : make_pool(repair, source, 0, source->n ? (uint32_t)source->n - 1 : 0);
 	return *pool;
 }
 

@@ -23,17 +23,18 @@ bool condition_at(const struct source *source, uint32_t keyword, struct span *re
 	bool modifies =
 		!source->tokens[keyword].first && source->language->traits & LANGUAGE_BRACED_KEYS;
 	bool bracketed = token_is(source, first, "(") && open->match != NO_TOKEN &&
-		open->match > first + 1 && !(source->language->traits & LANGUAGE_NEWLINES) && !modifies;
+					 open->match > first + 1 && !(source->language->traits & LANGUAGE_NEWLINES) &&
+					 !modifies;
 	*ret_condition = bracketed ? (struct span){first + 1, open->match - 1}
-				   : (struct span){first, expression_last(source, first, 1)};
+							   : (struct span){first, expression_last(source, first, 1)};
 	if (ret_condition->last == NO_TOKEN)
 		return false;
 	uint32_t end = ret_condition->last + 1;
 	bool ends_line = source->language->traits & LANGUAGE_NEWLINES &&
-			 (token_in(source, end, " : { then do ] ) else ") || end >= source->n ||
-				 source->tokens[end].first);
+					 (token_in(source, end, " : { then do ] ) else ") || end >= source->n ||
+						 source->tokens[end].first);
 	return bracketed || ends_line || token_is(source, end, "{") ||
-	       (modifies && token_is(source, end, ";"));
+		   (modifies && token_is(source, end, ";"));
 }
 
 bool question_at(const struct source *source, uint32_t i, struct span *ret_span)
@@ -46,8 +47,8 @@ bool question_at(const struct source *source, uint32_t i, struct span *ret_span)
 	*ret_span = (struct span){i + 1, expression_last(source, i + 1, 1)};
 	uint32_t sum = expression_last(source, i + 1, 10);
 	return ret_span->last != NO_TOKEN && sum != NO_TOKEN && sum < ret_span->last &&
-	       (ret_span->last + 1 >= source->n || source->tokens[ret_span->last + 1].first ||
-		       token_in(source, ret_span->last + 1, " ; } "));
+		   (ret_span->last + 1 >= source->n || source->tokens[ret_span->last + 1].first ||
+			   token_in(source, ret_span->last + 1, " ; } "));
 }
 
 /* How many lines away each name is mentioned; asked once for all of a line. */
@@ -61,7 +62,7 @@ static void look_around(struct site *site, struct span near)
 	site->repair->looked_line = line;
 	uint32_t looks = ++site->repair->looks;
 	for (uint32_t i = near.first > WINDOW ? near.first - WINDOW : 0;
-		i < source->n && i < near.last + WINDOW; i++) {
+		 i < source->n && i < near.last + WINDOW; i++) {
 		const struct token *token = &source->tokens[i];
 		struct term *term = token->kind == TOKEN_NAME ? term_of(token->word) : NULL;
 		uint32_t off = token->line > line ? token->line - line : line - token->line;
@@ -104,8 +105,8 @@ static void ask_one(
 		arena_printf(site->arena, "%s%s%s", language->empty[0], value, language->empty[1]),
 		badness + (many ? 0.2 : 1));
 	if (language->traits & LANGUAGE_REGEX)
-		ranking_add(ranking, arena_printf(site->arena, "%s%s", language->word_not, value),
-			badness + 0.3);
+		ranking_add(
+			ranking, arena_printf(site->arena, "%s%s", language->word_not, value), badness + 0.3);
 	ranking_add(ranking, value, badness + (unused ? 0 : 0.8));
 	if (language->word_null)
 		ranking_add(ranking, phrase_absent(language, site->arena, value, false), badness + 0.9);
@@ -120,12 +121,12 @@ static void ask_one(
 static void ask_two(
 	struct site *site, struct ranking *ranking, const char *a, const char *b, double badness)
 {
-	const char *const questions[] = {"<", "==", ">", word_unequal(site->source->language), "<=", ">="};
+	const char *const questions[] = {
+		"<", "==", ">", word_unequal(site->source->language), "<=", ">="};
 	bool many_a = is_indexed(site, a), many_b = is_indexed(site, b);
 	if (many_a == many_b)
 		for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
-			ranking_add(ranking,
-				arena_printf(site->arena, "%s %s %s", a, questions[i], b),
+			ranking_add(ranking, arena_printf(site->arena, "%s %s %s", a, questions[i], b),
 				badness + 0.3 * (double)i);
 	if (many_a == many_b || !language_operator(site->source->language, "in"))
 		return;
@@ -148,9 +149,8 @@ void rank_predicates(struct site *site, struct span near, struct ranking *rankin
 		for (size_t b = a + 1; b < values.n && b < ASKED_MOST; b++) {
 			/* "i < n": what is declared later is what moves. */
 			bool later = pool_value(pool, values.texts[b])->span.first >
-				     pool_value(pool, values.texts[a])->span.first;
-			ask_two(site, ranking, values.texts[later ? b : a],
-				values.texts[later ? a : b],
+						 pool_value(pool, values.texts[a])->span.first;
+			ask_two(site, ranking, values.texts[later ? b : a], values.texts[later ? a : b],
 				0.5 * (values.badness[a] + values.badness[b]) + 0.8);
 		}
 	}

@@ -56,8 +56,7 @@ void queue_push(struct queue *queue, struct arena *arena, const struct task *tas
 static void sink(struct queue *queue, size_t i, struct task moved)
 {
 	for (size_t child; (child = 2 * i + 1) < queue->n; i = child) {
-		if (child + 1 < queue->n &&
-			task_is_before(&queue->tasks[child + 1], &queue->tasks[child]))
+		if (child + 1 < queue->n && task_is_before(&queue->tasks[child + 1], &queue->tasks[child]))
 			child++;
 		if (!task_is_before(&queue->tasks[child], &moved))
 			break;

@@ -1,7 +1,8 @@
 /*
- * What a test gives to the program under test. A call into the program is a name that an editable file defines, with arguments.
- * A variable in the arguments, or one whose method is called, leads to what it was assigned; a parameter leads to its column in
- * pytest's tables. What is only compared with a result is left out.
+ * What a test gives to the program under test. A call into the program is a name that an editable
+ * file defines, with arguments. A variable in the arguments, or one whose method is called, leads
+ * to what it was assigned; a parameter leads to its column in pytest's tables. What is only
+ * compared with a result is left out.
  */
 #include "repair/reach.h"
 
@@ -34,11 +35,13 @@ static void reach_mark(struct reach *reach, struct span span, uint32_t column)
 static bool reach_is_program(const struct reach *reach, uint32_t i, bool *ret_class)
 {
 	const struct token *token = &reach->source->tokens[i];
-	const struct term *term = token->kind == TOKEN_NAME && token->role != ROLE_DECLARED ? term_of(token->word) : NULL;
+	const struct term *term =
+		token->kind == TOKEN_NAME && token->role != ROLE_DECLARED ? term_of(token->word) : NULL;
 	bool found = false;
 	*ret_class = true;
 	for (size_t d = 0; term && d < term->n_definitions && d < NAMESAKES_MOST; d++) {
-		const struct definition *definition = &reach->repair->definitions.items[term->definitions[d]];
+		const struct definition *definition =
+			&reach->repair->definitions.items[term->definitions[d]];
 		bool is_program = definition->source->file->editable;
 		found |= is_program;
 		*ret_class &= !is_program || definition->kind == DEFINITION_CLASS;
@@ -46,13 +49,15 @@ static bool reach_is_program(const struct reach *reach, uint32_t i, bool *ret_cl
 	return found;
 }
 
-/* The first token of the operand that a call's name is the last part of: "cart" of "cart.items[0].total". */
+/* The first token of the operand that a call's name is the last part of: "cart" of
+ * "cart.items[0].total". */
 static uint32_t reach_operand(const struct source *source, uint32_t name)
 {
 	uint32_t i = name;
 	while (i >= 2 && is_access(source, i - 1)) {
 		i -= 2;
-		while (source->tokens[i].kind == TOKEN_CLOSE && source->tokens[i].match != NO_TOKEN && source->tokens[i].match) {
+		while (source->tokens[i].kind == TOKEN_CLOSE && source->tokens[i].match != NO_TOKEN &&
+			   source->tokens[i].match) {
 			i = source->tokens[i].match;
 			i -= token_ends_operand(source, i - 1);
 		}
@@ -66,7 +71,8 @@ static void reach_call(struct reach *reach, uint32_t open)
 	const struct source *source = reach->source;
 	uint32_t close = source->tokens[open].match, name = open - 1;
 	bool is_class;
-	if (close == NO_TOKEN || !open || open <= reach->test.first || !reach_is_program(reach, name, &is_class))
+	if (close == NO_TOKEN || !open || open <= reach->test.first ||
+		!reach_is_program(reach, name, &is_class))
 		return;
 	uint32_t first = reach_operand(source, name);
 	if (close > open + 1 && (!is_class || is_access(source, close + 1)))
@@ -79,13 +85,15 @@ static bool reach_has(const struct reach *reach, const struct word *word)
 {
 	for (uint32_t i = reach->test.first; word && i <= reach->test.last; i++) {
 		const struct token *token = &reach->source->tokens[i];
-		if (token->word == word && token->kind == TOKEN_NAME && token->role == ROLE_VALUE && reach->marked[i - reach->test.first])
+		if (token->word == word && token->kind == TOKEN_NAME && token->role == ROLE_VALUE &&
+			reach->marked[i - reach->test.first])
 			return true;
 	}
 	return false;
 }
 
-/* One parameter's cells in a table: "[(1, 2), (3, 4)]", or its items where there is only that parameter. */
+/* One parameter's cells in a table: "[(1, 2), (3, 4)]", or its items where there is only that
+ * parameter. */
 static void reach_column(struct reach *reach, uint32_t table, size_t place, size_t n)
 {
 	const struct source *source = reach->source;
@@ -106,7 +114,8 @@ static void reach_parameters(struct reach *reach, uint32_t i)
 {
 	const struct source *source = reach->source;
 	struct span items[SPAN_MOST];
-	if (!token_is(source, i, "parametrize") || !token_is(source, i + 1, "(") || bracket_items(source, i + 1, items) < 2)
+	if (!token_is(source, i, "parametrize") || !token_is(source, i + 1, "(") ||
+		bracket_items(source, i + 1, items) < 2)
 		return;
 	uint32_t table = items[1].first;
 	const char *names = source->file->text + source->tokens[items[0].first].start;
@@ -127,13 +136,14 @@ static void reach_parameters(struct reach *reach, uint32_t i)
 			reach_column(reach, table, w, n_words);
 }
 
-/* The last token of what is assigned behind a sign: before the next statement, and within the brackets around. */
+/* The last token of what is assigned behind a sign: before the next statement, and within the
+ * brackets around. */
 static uint32_t reach_assigned_last(const struct reach *reach, uint32_t sign)
 {
 	const struct source *source = reach->source;
 	uint32_t last = sign, around = source->tokens[sign].around;
 	while (last < reach->test.last && !source->tokens[last + 1].first &&
-		(around == NO_TOKEN || last + 1 < source->tokens[around].match))
+		   (around == NO_TOKEN || last + 1 < source->tokens[around].match))
 		last++;
 	return last;
 }
@@ -146,7 +156,8 @@ static void reach_item(struct reach *reach, uint32_t sign, size_t place, size_t 
 	struct span found = {0};
 	size_t items = 0;
 	for (uint32_t i = sign + 1; i <= last; i++) {
-		bool ends = token_is(source, i + 1, ",") && source->tokens[i + 1].around == source->tokens[sign].around;
+		bool ends = token_is(source, i + 1, ",") &&
+					source->tokens[i + 1].around == source->tokens[sign].around;
 		if (!ends && i < last)
 			continue;
 		if (items++ == place)
@@ -166,23 +177,29 @@ static void reach_assigned(struct reach *reach, uint32_t i)
 	uint32_t first = i, sign = i + 1;
 	if (source->tokens[i].role != ROLE_TARGET || !reach_has(reach, source->tokens[i].word))
 		return;
-	while (first >= 2 && token_is(source, first - 1, ",") && source->tokens[first - 2].role == ROLE_TARGET)
+	while (first >= 2 && token_is(source, first - 1, ",") &&
+		   source->tokens[first - 2].role == ROLE_TARGET)
 		first -= 2;
-	while (sign < reach->test.last && (token_is(source, sign, ",") || source->tokens[sign].kind == TOKEN_NAME))
+	while (sign < reach->test.last &&
+		   (token_is(source, sign, ",") || source->tokens[sign].kind == TOKEN_NAME))
 		sign++;
 	size_t place = (i - first) / 2, n = (sign - first + 1) / 2;
-	bool is_table = n > 1 && n <= SPAN_MOST && token_is(source, sign + 1, "[") && source->tokens[sign + 1].match != NO_TOKEN;
+	bool is_table = n > 1 && n <= SPAN_MOST && token_is(source, sign + 1, "[") &&
+					source->tokens[sign + 1].match != NO_TOKEN;
 	if (token_in(source, sign, " in of ") && is_table)
 		reach_column(reach, sign + 1, place, n);
 	else if (token_in(source, sign, " = := ") || n == 1)
 		reach_item(reach, sign, place, n);
 }
 
-size_t test_reach(const struct repair *repair, const struct source *source, struct span test, struct arena *arena,
-	struct reaching **ret_reaching)
+size_t test_reach(const struct repair *repair, const struct source *source, struct span test,
+	struct arena *arena, struct reaching **ret_reaching)
 {
 	size_t n_tokens = test.last - test.first + 1, n = 0;
-	struct reach reach = {.repair = repair, .source = source, .test = test, .has_grown = true,
+	struct reach reach = {.repair = repair,
+		.source = source,
+		.test = test,
+		.has_grown = true,
 		.marked = arena_alloc(arena, n_tokens * sizeof *reach.marked),
 		.columns = arena_alloc(arena, n_tokens * sizeof *reach.columns)};
 	*ret_reaching = NULL;
@@ -198,6 +215,7 @@ size_t test_reach(const struct repair *repair, const struct source *source, stru
 	}
 	for (uint32_t i = test.first; i <= test.last; i++)
 		if (reach.marked[i - test.first])
-			ARENA_PUSH(arena, *ret_reaching, n, (struct reaching){i, reach.columns[i - test.first]});
+			ARENA_PUSH(
+				arena, *ret_reaching, n, (struct reaching){i, reach.columns[i - test.first]});
 	return n;
 }

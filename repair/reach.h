@@ -5,8 +5,7 @@
 /* A token of a test that holds a part of what the program is given. */
 struct reaching {
 	uint32_t token;
-	uint32_t
-		column; /* of a table of parameters: what has the same one is the same parameter; 0: none */
+	uint32_t column; /* of a table: equal ones are the same parameter; 0: none */
 };
 
 /* The tokens of a test that stand in the arguments of its calls into the program, or in what the

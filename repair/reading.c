@@ -22,7 +22,7 @@ static bool is_generated(const struct repair_file *file)
 	size_t n = file->n < HEAD ? file->n : HEAD;
 	for (const char *line = file->text, *end = file->text + n; line < end;) {
 		const char *newline = memchr(line, '\n', (size_t)(end - line)),
-			   *stop = newline ? newline : end;
+				   *stop = newline ? newline : end;
 		const char *start = line + strspn(line, " \t");
 		bool comment = start < stop && strchr("#/*-;<", *start);
 		for (size_t i = 0; comment && i < ARRAY_SIZE(generated); i++)
@@ -65,8 +65,8 @@ static void name_definitions(struct repair *repair)
 {
 	for (uint32_t i = 0; i < repair->definitions.n; i++) {
 		const struct definition *definition = &repair->definitions.items[i];
-		struct term *word = term_of(
-			words_intern(&repair->words, definition->name->text, definition->name->n));
+		struct term *word =
+			term_of(words_intern(&repair->words, definition->name->text, definition->name->n));
 		ARENA_PUSH(repair->arena, word->definitions, word->n_definitions, i);
 	}
 }
@@ -91,10 +91,8 @@ void repair_read_sources(struct repair *repair, const struct repair_file *files,
 		source_lex(source, repair->arena);
 		source_find_layout(source, repair->arena);
 		source_find_structure(source, repair->arena, &repair->definitions);
-		source->traced =
-			arena_alloc(repair->arena, (source->n_lines + 2) * sizeof *source->traced);
-		source->cost =
-			arena_alloc(repair->arena, (source->n_lines + 2) * sizeof *source->cost);
+		source->traced = arena_alloc(repair->arena, (source->n_lines + 2) * sizeof *source->traced);
+		source->cost = arena_alloc(repair->arena, (source->n_lines + 2) * sizeof *source->cost);
 	}
 	name_definitions(repair);
 }

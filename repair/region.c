@@ -14,8 +14,8 @@ enum {
 	NAMESAKES_MOST = 100, /* functions that an id can mean */
 };
 
-static void add_region(struct regions *regions, const struct source *source, struct span span, bool failing, bool lead,
-	const char *id)
+static void add_region(struct regions *regions, const struct source *source, struct span span,
+	bool failing, bool lead, const char *id)
 {
 	if (regions->n == REGIONS_MOST)
 		return;
@@ -28,8 +28,8 @@ static void add_region(struct regions *regions, const struct source *source, str
 			return;
 		}
 	}
-	ARENA_PUSH(
-		regions->arena, regions->items, regions->n, (struct region){source, span, failing, lead, id});
+	ARENA_PUSH(regions->arena, regions->items, regions->n,
+		(struct region){source, span, failing, lead, id});
 }
 
 static struct span line_span(const struct source *source, uint32_t line)
@@ -201,7 +201,8 @@ static void spread_failures(struct regions *regions)
 	for (size_t s = 0; !regions->n && s < regions->repair->n; s++) {
 		const struct source *source = &regions->repair->sources[s];
 		if (is_test(source) && source->n)
-			add_region(regions, source, (struct span){0, (uint32_t)source->n - 1}, true, false, NULL);
+			add_region(
+				regions, source, (struct span){0, (uint32_t)source->n - 1}, true, false, NULL);
 	}
 	for (size_t i = 0; i < regions->n; i++)
 		regions->items[i].failing = true;

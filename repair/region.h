@@ -7,7 +7,7 @@ struct region {
 	const struct source *source;
 	struct span span;
 	bool failing;
-	bool lead; /* the very statement that failed */
+	bool lead;      /* the very statement that failed */
 	const char *id; /* as the report says it; NULL: it is known by a place alone */
 };
 

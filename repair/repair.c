@@ -56,7 +56,8 @@ struct repair *repair_new(struct arena *arena, const struct repair_file *files, 
 	const struct test_report *report)
 {
 	struct repair *repair = arena_alloc(arena, sizeof *repair);
-	*repair = (struct repair){.arena = arena, .words = {.arena = arena, .size = sizeof(struct term)}};
+	*repair =
+		(struct repair){.arena = arena, .words = {.arena = arena, .size = sizeof(struct term)}};
 	repair_read_sources(repair, files, n);
 	repair_localise(repair, report);
 	for (size_t i = 0; i < repair->n; i++)
@@ -117,7 +118,7 @@ static void schedule_same(struct repair *repair, const struct task *task)
 	for (size_t i = 0; i < 2; i++) {
 		bool whole = scopes[i] == NO_TOKEN;
 		uint64_t number = ((uint64_t)task->mutation << 56) | ((uint64_t)whole << 48) |
-			(whole ? task->source : scopes[i]) | (uint64_t)1 << 55;
+						  (whole ? task->source : scopes[i]) | (uint64_t)1 << 55;
 		if ((whole && source->n > WHOLE_FILE_MOST) ||
 			!seen_add_number(&repair->scheduled, repair->arena, number))
 			continue;
@@ -134,8 +135,7 @@ static bool give_single(struct repair *repair, const struct task *task, struct c
 {
 	if (!task->proposal->n_places && !mutations[task->mutation]->once)
 		schedule_same(repair, task);
-	if (!seen_add(
-		    &repair->texts, repair->arena, &repair->sources[task->source], task->proposal))
+	if (!seen_add(&repair->texts, repair->arena, &repair->sources[task->source], task->proposal))
 		return false;
 	repair_fill(repair, task, candidate);
 	repair_note_attempt(repair, task, candidate->id);
@@ -156,7 +156,8 @@ void repair_seed(struct repair *repair, uint64_t seed)
 	repair->queue.seed = seed;
 }
 
-/* What makes progress is often not a part of the right edit: the pairs that it leads get their share and no more. */
+/* What makes progress is often not a part of the right edit: the pairs that it leads get their
+ * share and no more. */
 static bool is_led(const struct repair *repair)
 {
 	if (!repair->led.n || !repair->queue.n)

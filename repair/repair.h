@@ -14,7 +14,7 @@ struct repair_file {
 	const char *path; /* relative to the tree; its suffix names the language */
 	const char *text;
 	size_t n;
-	bool editable;    /* false: a test or otherwise protected; read for names and literals only */
+	bool editable; /* false: a test or otherwise protected; read for names and literals only */
 	const size_t *frozen_starts, *frozen_ends; /* byte ranges that no edit may touch */
 	size_t n_frozen;
 };
@@ -24,40 +24,46 @@ struct repair;
 /* Whether the suffix of a path names a language that repair knows. */
 bool repair_knows(const char *path);
 
-/* Begin a search. `report` shows the failures at base. Memory in the arena. Deterministic: the same files and
- * report give the same candidates in the same order. */
-struct repair *repair_new(
-	struct arena *arena, const struct repair_file *files, size_t n, const struct test_report *report);
+/* Begin a search. `report` shows the failures at base. Memory in the arena. Deterministic: the
+ * same files and report give the same candidates in the same order. */
+struct repair *repair_new(struct arena *arena, const struct repair_file *files, size_t n,
+	const struct test_report *report);
 
-/* Another order among those that are about as likely, for each seed another one; 0: by cost alone. Before the first. */
+/* Another order among those that are about as likely, for each seed another one; 0: by cost
+ * alone. Before the first. */
 void repair_seed(struct repair *repair, uint64_t seed);
 
-/* The next candidate, cheapest first; never the same text twice. False when there is none left. It lies in the
- * arena of repair_new. Generated lazily: the first costs milliseconds whatever the size of the files. */
+/* The next candidate, cheapest first; never the same text twice. False when there is none left.
+ * It lies in the arena of repair_new. Generated lazily: the first costs milliseconds whatever
+ * the size of the files. */
 bool repair_next(struct repair *repair, struct candidate *candidate);
 
-/* The places that are suspected most, likeliest first, as "path:line"; at most n. Gives how many. */
+/* The places that are suspected most, likeliest first, as "path:line"; at most n. Gives how
+ * many. */
 size_t repair_suspects(const struct repair *repair, const char **places, size_t n);
 
-/* Take in which lines the tests run: what only failing ones run comes earlier. At any time, also again; nothing is
- * proposed twice. */
+/* Take in which lines the tests run: what only failing ones run comes earlier. At any time, also
+ * again; nothing is proposed twice. */
 void repair_cover(struct repair *repair, const struct coverage *coverage);
 
-/* Take in that a candidate fixed so many failing tests and broke none: it is tried together with what else is likely. */
+/* Take in that a candidate fixed so many failing tests and broke none: it is tried together with
+ * what else is likely. */
 void repair_progress(struct repair *repair, int64_t id, size_t fixed);
 
-/* An edit of test files that adds copies of failing tests, each with another value in one place: edits under which these say the
- * same behave alike there. In the arena of repair_new. False where no test can be copied. The ids are those that the copies will have. */
-bool repair_inputs(struct repair *repair, const struct test_report *report, struct edit *ret_edit, const char ***ret_ids,
-	size_t *ret_n_ids);
+/* An edit of test files that adds copies of failing tests, each with another value in one place:
+ * edits under which these say the same behave alike there. In the arena of repair_new. False
+ * where no test can be copied. The ids are those that the copies will have. */
+bool repair_inputs(struct repair *repair, const struct test_report *report, struct edit *ret_edit,
+	const char ***ret_ids, size_t *ret_n_ids);
 
-/* The i-th file that is not searched, and why, as a sentence without its path. NULL: there are no more. */
+/* The i-th file that is not searched, and why, as a sentence without its path. NULL: there are
+ * no more. */
 const char *repair_skipped(const struct repair *repair, size_t i, const char **ret_why);
 
 /* --- several candidates in one text, so that one build serves them all --- */
 
-/* The numbers that a program which was built of a blend understands: it does as the base, it never comes to an end, it does as
- * the first candidate. */
+/* The numbers that a program which was built of a blend understands: it does as the base, it
+ * never comes to an end, it does as the first candidate. */
 enum { BLEND_BASE, BLEND_HANG, BLEND_FIRST };
 
 /* Where a candidate's text has come to lie, in lines as compilers name them. */
@@ -69,8 +75,8 @@ struct blend_lines {
 
 struct blend {
 	struct edit edit; /* to the files that hold them all */
-	size_t n;         /* of the candidates: how many of the first ones were looked at before it was full */
-	bool *holds;      /* by candidate: whether it can be chosen, by BLEND_FIRST and its place */
+	size_t n; /* of the candidates: how many of the first ones were looked at before it was full */
+	bool *holds; /* by candidate: whether it can be chosen, by BLEND_FIRST and its place */
 	size_t n_held;
 	struct blend_lines *lines;
 	size_t n_lines;
@@ -79,12 +85,15 @@ struct blend {
 /* Whether the language of a path lets one text hold several candidates. */
 bool blend_knows(const char *path);
 
-/* Put candidates for the files into one text: a function that some of them change holds the bodies of all, and asks the
- * environment variable at run time which one it is to have. What a candidate changes must lie within functions of C or C++: in Go
- * and Rust fewer candidates a second were tried so than one by one, where it was measured.
- * `leave_out`: by candidate, those that do not compile. Lies in the arena. */
-void blend_make(struct blend *blend, const struct repair_file *files, size_t n_files, const struct candidate *candidates,
-	size_t n, const bool *leave_out, const char *variable, struct arena *arena);
+/* Put candidates for the files into one text: a function that some of them change holds the
+ * bodies of all, and asks the environment variable at run time which one it is to have. What a
+ * candidate changes must lie within functions of C or C++: in Go and Rust fewer candidates a
+ * second were tried so than one by one, where it was measured. `leave_out`: by candidate, those
+ * that do not compile. Lies in the arena. */
+void blend_make(struct blend *blend, const struct repair_file *files, size_t n_files,
+	const struct candidate *candidates, size_t n, const bool *leave_out, const char *variable,
+	struct arena *arena);
 
-/* Mark the candidates in whose text a compiler found errors, going by what it printed. Gives how many. */
+/* Mark the candidates in whose text a compiler found errors, going by what it printed. Gives how
+ * many. */
 size_t blend_blame(const struct blend *blend, const char *printed, bool *blamed);

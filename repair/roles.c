@@ -31,7 +31,7 @@ static uint32_t statement_last(const struct source *source, uint32_t first)
 	uint32_t i = first + 1;
 	uint32_t end = first + STATEMENT_MOST;
 	while (i < source->n && i < end &&
-		!(source->tokens[i].first && source->tokens[i].around == source->tokens[first].around))
+		   !(source->tokens[i].first && source->tokens[i].around == source->tokens[first].around))
 		i++;
 	return i - 1;
 }
@@ -97,7 +97,7 @@ static void mark_targets(struct source *source, uint32_t i)
 {
 	uint32_t last = i;
 	while (last + 2 < source->n && source->tokens[last].kind == TOKEN_NAME &&
-		token_is(source, last + 1, ",") && !source->tokens[last + 2].first)
+		   token_is(source, last + 1, ",") && !source->tokens[last + 2].first)
 		last += 2;
 	bool assigned = token_in(source, last + 1, " = := in of ");
 	if (assigned && source->tokens[last].kind == TOKEN_NAME)
@@ -110,7 +110,7 @@ static uint32_t generic_last(const struct source *source, uint32_t i)
 {
 	char initial = source->file->text[source->tokens[i - 1].start];
 	bool type = isupper((unsigned char)initial) ||
-		token_in(source, i - 1, source->language->types) || token_is(source, i - 1, "::");
+				token_in(source, i - 1, source->language->types) || token_is(source, i - 1, "::");
 	int depth = 0;
 	for (uint32_t at = i; at < source->n && at < i + 24; at++) {
 		const struct token *token = &source->tokens[at];
@@ -119,7 +119,7 @@ static uint32_t generic_last(const struct source *source, uint32_t i)
 		if (depth <= 0)
 			return type || token_is(source, at + 1, "(") ? at : NO_TOKEN;
 		bool part = token->kind == TOKEN_NAME || token->kind == TOKEN_KEYWORD || !token->op ||
-			token_in(source, at, " < , . ? & :: | * => ");
+					token_in(source, at, " < , . ? & :: | * => ");
 		if (!part || token->first)
 			return NO_TOKEN;
 	}
@@ -130,8 +130,7 @@ static void mark_generics(struct source *source)
 {
 	for (uint32_t i = 1; i < source->n; i++) {
 		uint32_t last = NO_TOKEN;
-		bool follows =
-			source->tokens[i - 1].kind == TOKEN_NAME || is_access(source, i - 1);
+		bool follows = source->tokens[i - 1].kind == TOKEN_NAME || is_access(source, i - 1);
 		if (follows && token_is(source, i, "<"))
 			last = generic_last(source, i);
 		if (last == NO_TOKEN)
@@ -159,9 +158,9 @@ static enum token_role shell_role(const struct source *source, uint32_t i)
 	const struct token *token = &source->tokens[i];
 	bool sigil = source->file->text[token->start] == '$';
 	if (token->kind == TOKEN_NAME)
-		return token_is(source, i + 1, "=")     ? ROLE_TARGET
-			: sigil || in_arithmetic(source, i) ? ROLE_VALUE
-												: ROLE_DEAD;
+		return token_is(source, i + 1, "=")        ? ROLE_TARGET
+			   : sigil || in_arithmetic(source, i) ? ROLE_VALUE
+												   : ROLE_DEAD;
 	if (token->kind != TOKEN_OPERATOR || !token->op || token->op->precedence < 5)
 		return ROLE_VALUE;
 	bool word = token->length == 3 && token->op->text[0] == '-';
@@ -181,10 +180,9 @@ static bool is_type(const struct source *source, uint32_t i)
 	if (has(source, LANGUAGE_GENERICS) && capital && i && token_is(source, i - 1, ":"))
 		return true;
 	bool declares = has(source, LANGUAGE_SHAPED) && !has(source, LANGUAGE_SIGILS) && !next->first;
-	return declares &&
-		(next->kind == TOKEN_NAME ||
-			(next->unary && token_is(source, i + 1, "*") && i + 2 < source->n &&
-				source->tokens[i + 2].kind == TOKEN_NAME));
+	return declares && (next->kind == TOKEN_NAME ||
+						   (next->unary && token_is(source, i + 1, "*") && i + 2 < source->n &&
+							   source->tokens[i + 2].kind == TOKEN_NAME));
 }
 
 /* Whether a name behind an access is that of a function that is defined: "function M.name(". */
@@ -194,13 +192,13 @@ static bool names_function(const struct source *source, uint32_t i)
 	while (first >= 2 && i - first < 8 && is_access(source, first - 1))
 		first -= 2;
 	return first && source->tokens[first - 1].kind == TOKEN_KEYWORD &&
-		token_in(source, first - 1, source->language->function_words);
+		   token_in(source, first - 1, source->language->function_words);
 }
 
 static bool is_variable(const struct source *source, uint32_t i)
 {
 	return i < source->n && source->tokens[i].kind == TOKEN_NAME &&
-		strchr("$@%&", source->file->text[source->tokens[i].start]);
+		   strchr("$@%&", source->file->text[source->tokens[i].start]);
 }
 
 /* What a function's name without brackets may be followed by. */
@@ -211,20 +209,24 @@ static bool is_argument(const struct source *source, uint32_t i)
 	const struct token *token = &source->tokens[i];
 	bool block = token_is(source, i, "{") && !token_is(source, i + 1, "}");
 	bool braced = token->kind == TOKEN_OPEN && token->length > 1;
-	return is_variable(source, i) || token->kind == TOKEN_STRING || token->kind == TOKEN_NUMBER || block || braced ||
-		token_in(source, i, " \\ @ ");
+	return is_variable(source, i) || token->kind == TOKEN_STRING || token->kind == TOKEN_NUMBER ||
+		   block || braced || token_in(source, i, " \\ @ ");
 }
 
-/* What the neighbours say of a name where those of variables begin with a sign; ROLE_DEAD: they say no more than elsewhere. */
+/* What the neighbours say of a name where those of variables begin with a sign; ROLE_DEAD: they
+ * say no more than elsewhere. */
 static enum token_role role_by_sign(const struct source *source, uint32_t i)
 {
 	bool variable = is_variable(source, i), begins = source->tokens[i].first;
-	bool behind = i && !begins, capital = isupper((unsigned char)source->file->text[source->tokens[i].start]);
+	bool behind = i && !begins,
+		 capital = isupper((unsigned char)source->file->text[source->tokens[i].start]);
 	if (variable && behind && is_access(source, i - 1))
 		return ROLE_ATTRIBUTE;
 	if (variable) {
-		bool target = token_is(source, i + 1, "=") || (behind && token_in(source, i - 1, " as foreach my our state "));
-		bool value = behind && i > 2 && token_is(source, i - 1, "=>") && token_is(source, i - 3, "as");
+		bool target = token_is(source, i + 1, "=") ||
+					  (behind && token_in(source, i - 1, " as foreach my our state "));
+		bool value =
+			behind && i > 2 && token_is(source, i - 1, "=>") && token_is(source, i - 3, "as");
 		return target || value ? ROLE_TARGET : ROLE_VALUE;
 	}
 	bool key = behind && token_is(source, i - 1, "{") && token_is(source, i + 1, "}");
@@ -286,12 +288,12 @@ static void mark_anonymous(struct source *source, uint32_t i)
 	} else if (token_is(source, i, "lambda")) {
 		uint32_t end = i + PARAMETERS_MOST;
 		for (uint32_t at = i + 1; at < source->n && at < end && !token_is(source, at, ":") &&
-			 !token_is(source, at, "lambda");
+								  !token_is(source, at, "lambda");
 			 at++)
 			if (source->tokens[at].kind == TOKEN_NAME && !token_is(source, at - 1, "="))
 				source->tokens[at].role = ROLE_DECLARED;
 	} else if (token_in(source, i, " function fn ") && token_is(source, i + 1, "(") &&
-		source->tokens[i + 1].match != NO_TOKEN) {
+			   source->tokens[i + 1].match != NO_TOKEN) {
 		mark_parameters(source, i + 1);
 	}
 }
@@ -301,21 +303,19 @@ static void note_kind(struct source *source, uint32_t i)
 {
 	struct token *tokens = source->tokens;
 	bool assigned = i >= 1 && i + 1 < source->n && token_in(source, i, " = := ") &&
-		tokens[i - 1].kind == TOKEN_NAME;
-	bool string = assigned &&
-		(tokens[i + 1].kind == TOKEN_STRING ||
-			(tokens[i + 1].kind == TOKEN_OPEN &&
-				!strchr("([{$", source->file->text[tokens[i + 1].start])));
+					tokens[i - 1].kind == TOKEN_NAME;
+	bool string = assigned && (tokens[i + 1].kind == TOKEN_STRING ||
+								  (tokens[i + 1].kind == TOKEN_OPEN &&
+									  !strchr("([{$", source->file->text[tokens[i + 1].start])));
 	if (string)
 		term_of(tokens[i - 1].word)->is_text = true;
 	bool asked = i + 1 < source->n && tokens[i].kind == TOKEN_NAME && !tokens[i + 1].first &&
-		(token_is(source, i + 1, "[") || is_access(source, i + 1));
+				 (token_is(source, i + 1, "[") || is_access(source, i + 1));
 	if (asked)
 		term_of(tokens[i].word)->is_indexed = true;
 	bool counted = i >= 2 && tokens[i].kind == TOKEN_NAME && token_is(source, i - 1, "(") &&
-		       token_in(source, i - 2, COUNTS);
-	if (tokens[i].kind == TOKEN_NAME && i &&
-		(counted || token_in(source, i - 1, " in of range ")))
+				   token_in(source, i - 2, COUNTS);
+	if (tokens[i].kind == TOKEN_NAME && i && (counted || token_in(source, i - 1, " in of range ")))
 		term_of(tokens[i].word)->is_many = true;
 	if (tokens[i].kind == TOKEN_NAME && strchr("@%", source->file->text[tokens[i].start]))
 		term_of(tokens[i].word)->is_many = true;
@@ -357,7 +357,8 @@ void source_find_roles(struct source *source, const struct definition *definitio
 		struct token *token = &source->tokens[i];
 		if (token->first)
 			mark_statement(source, i);
-		bool declares = has(source, LANGUAGE_BRACED_KEYS) && token_in(source, i, " my our state ") && token_is(source, i + 1, "(");
+		bool declares = has(source, LANGUAGE_BRACED_KEYS) &&
+						token_in(source, i, " my our state ") && token_is(source, i + 1, "(");
 		if (declares && source->tokens[i + 1].match != NO_TOKEN)
 			declare_names(source, i + 1);
 		if (token_is(source, i, "#[") && token->match != NO_TOKEN)

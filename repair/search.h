@@ -14,10 +14,10 @@ struct line_cost {
 
 /* One way to change a place, with its cost in bits: lower is tried earlier. */
 struct proposal {
-	double cost;       /* below 0: it is dropped */
-	const char *what;  /* for people: "'<' to '<='" */
-	const char *key;   /* sites with the same key can be changed alike */
-	const char *loose; /* so too, less likely; or NULL */
+	double cost;         /* below 0: it is dropped */
+	const char *what;    /* for people: "'<' to '<='" */
+	const char *key;     /* sites with the same key can be changed alike */
+	const char *loose;   /* so too, less likely; or NULL */
 	const char *literal; /* a number or text that it brings in, or NULL */
 	bool is_whole;       /* and that is all that is left of a value that was worked out */
 	struct splice *splices;
@@ -51,14 +51,17 @@ struct mutation {
 
 #define MUTATIONS(_) \
 	_(syntax) \
-	_(import) _(unknown) _(head) _(arguments) _(idiom) _(symbol) _(constant) _(assign) _(unbound) _(lost) \
-		_(absent) _(arity) _(exception) _(operands) _(default) _(opposite) _(negation) \
-			_(branches) _(convert) _(pieces) _(offset) _(name) _(target) _(attribute) \
-				_(drop) _(pattern) _(brackets) _(item) _(slice) _(callee) _(move) _(places) \
-					_(text) _(returned) _(unwrap) _(extension) _(substitute) \
-						_(literal) _(argument) _(wrap) _(part) _(condition) \
-							_(insert) _(remove) _(combine) _(refusal) _(guard) \
-								_(enclose)
+	_(import) \
+	_(unknown) \
+	_(head) \
+	_(arguments) \
+	_(idiom) \
+	_(symbol) _(constant) _(assign) _(unbound) _(lost) _(absent) _(arity) _(exception) _(operands) \
+		_(default) _(opposite) _(negation) _(branches) _(convert) _(pieces) _(offset) _(name) \
+			_(target) _(attribute) _(drop) _(pattern) _(brackets) _(item) _(slice) _(callee) \
+				_(move) _(places) _(text) _(returned) _(unwrap) _(extension) _(substitute) \
+					_(literal) _(argument) _(wrap) _(part) _(condition) _(insert) _(remove) \
+						_(combine) _(refusal) _(guard) _(enclose)
 #define MUTATION_DECLARE(name) extern const struct mutation name##_mutation;
 MUTATIONS(MUTATION_DECLARE)
 #undef MUTATION_DECLARE
@@ -77,8 +80,8 @@ void proposal_replace(
 void proposal_insert(struct site *site, struct proposal *proposal, size_t offset, const char *text);
 
 /* Let a proposal replace bytes by a text. */
-void proposal_splice(struct site *site, struct proposal *proposal, size_t offset, size_t length,
-	const char *text);
+void proposal_splice(
+	struct site *site, struct proposal *proposal, size_t offset, size_t length, const char *text);
 
 /* A proposal that replaces one run of tokens by a text; said as "'old' to 'new'". */
 struct proposal *propose_text(struct site *site, double cost, struct span span, const char *text);
@@ -163,7 +166,8 @@ void rank_values(struct site *site, struct span near, struct ranking *ranking);
 /* Whether a run of tokens says a word. */
 bool span_says(const struct source *source, struct span span, const struct word *word);
 
-/* How unlike two runs of tokens are, by the words in them and how far apart they are: 0 to about 4. */
+/* How unlike two runs of tokens are, by the words in them and how far apart they are: 0 to about
+ * 4. */
 double span_unlikeness(const struct source *source, struct span a, struct span b);
 
 /* How the language says it; all in the arena. `indent` is that of the line where it will stand. */
@@ -172,7 +176,8 @@ const char *phrase_if(const struct source *source, struct arena *arena, const ch
 	const char *condition, const char *statement);
 const char *phrase_not(const struct source *source, struct arena *arena, const char *condition);
 /* A question whether a value is null, or (`there`) is not. */
-const char *phrase_absent(const struct language *language, struct arena *arena, const char *value, bool there);
+const char *phrase_absent(
+	const struct language *language, struct arena *arena, const char *value, bool there);
 const char *word_and(const struct language *language);
 const char *word_or(const struct language *language);
 
@@ -184,18 +189,19 @@ const char *word_continue(const struct language *language);
 const char *word_break(const struct language *language);
 
 /* "target += value", where the language has that, else "target = target + value". */
-const char *phrase_augmented(
-	const struct source *source, struct arena *arena, const char *target, char sign, const char *value);
+const char *phrase_augmented(const struct source *source, struct arena *arena, const char *target,
+	char sign, const char *value);
 
 /* --- the queue: everything that may still be tried, cheapest first --- */
 
-/* What several places cost over one, and each of them: one mistake made twice is likelier than two. */
+/* What several places cost over one, and each of them: one mistake made twice is likelier than
+ * two. */
 #define SAME_BASE 0.4
 #define SAME_EACH 0.4
 
 enum task_kind {
-	TASK_LINE, /* what a mutation, and then the others behind it, propose for a line */
-	TASK_SAME, /* what a mutation proposes alike at several places of a definition or file */
+	TASK_LINE,     /* what a mutation, and then the others behind it, propose for a line */
+	TASK_SAME,     /* what a mutation proposes alike at several places of a definition or file */
 	TASK_PROPOSAL, /* one that can be tried */
 	TASK_PAIR,     /* two that were tried, together; and then the next two of a lead */
 };
@@ -234,7 +240,8 @@ struct lead {
 	uint32_t next;              /* the one that it is tried with next */
 	uint32_t end;               /* of the simple ones: those before itself */
 	bool waiting;               /* for one more attempt */
-	double begun, late;         /* of progress: the cost at which it was made, and by how much its pairs come later */
+	double begun;               /* the cost at which progress was made */
+	double late;                /* by how much its pairs come later */
 };
 
 /* The first simple attempts of a function. */
@@ -292,21 +299,20 @@ struct repair {
 	struct skipped *skipped;
 	size_t n_skipped;
 	struct queue queue;
-	struct queue led;    /* the pairs of what made progress */
-	int64_t led_since;   /* what was produced before the first of these, */
+	struct queue led;     /* the pairs of what made progress */
+	int64_t led_since;    /* what was produced before the first of these, */
 	int64_t led_produced; /* and how many of these were */
 	struct seen texts;
-	struct seen scheduled; /* the definition and mutation of TASK_SAME */
+	struct seen scheduled;    /* the definition and mutation of TASK_SAME */
 	const struct word **told; /* texts that failing tests say */
 	size_t n_told;
 	const struct word **keys; /* names that failing tests give arguments and members */
 	size_t n_keys;
 	const struct word **kinds; /* exceptions that failing tests name */
 	size_t n_kinds;
-	bool is_mistyped; /* the runner complains of a value's type */
-	bool is_absent;   /* it complains of nothing where a value should be */
-	struct pool **
-		pools; /* by definition; behind these by source: of its top level; NULL: not made */
+	bool is_mistyped;    /* the runner complains of a value's type */
+	bool is_absent;      /* it complains of nothing where a value should be */
+	struct pool **pools; /* by definition; then by source: its top level; NULL: not made */
 	struct attempt *attempts;
 	size_t n_attempts;
 	struct lead *leads;
@@ -337,7 +343,8 @@ struct pair {
 	double cost; /* of both */
 };
 
-/* The next pair of a lead, whose task goes back into the queue. False where the two do not go together, or were tried. */
+/* The next pair of a lead, whose task goes back into the queue. False where the two do not go
+ * together, or were tried. */
 bool repair_next_pair(struct repair *repair, const struct task *task, struct pair *ret_pair);
 
 /* Read the files that can be searched, and note why others cannot. */
@@ -357,7 +364,8 @@ void repair_trace(struct repair *repair, const char *text);
 /* Mark the lines at which a compiler or interpreter says that it could not read on. */
 void repair_find_broken(struct repair *repair, const char *text);
 
-/* Mark the words that error messages quote: "name 'x' is not defined", "undefined: x"; and what they complain of. */
+/* Mark the words that error messages quote: "name 'x' is not defined", "undefined: x"; and what
+ * they complain of. */
 void repair_blame(struct repair *repair, const char *text);
 
 /* The source of a path as a runner prints it: absolute, relative, or only its end. NULL: none, or

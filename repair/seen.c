@@ -10,7 +10,8 @@
 static uint64_t mix(uint64_t hash, const void *bytes, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		/* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): strbuf_add filled it */
+		/* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): strbuf_add filled
+		 * it */
 		hash = (hash ^ ((const unsigned char *)bytes)[i]) * 1099511628211U;
 	return hash;
 }

@@ -24,7 +24,8 @@ struct term {
 	uint32_t failing, passing; /* how many failing and passing tests say it */
 	uint32_t counted;          /* the last test that was counted */
 	bool told;                 /* a failing test says it as a text */
-	uint32_t looked, lines_off; /* when mentions were looked for last, and how far away the nearest was */
+	uint32_t looked;           /* when mentions were looked for last */
+	uint32_t lines_off;        /* how far away the nearest was */
 };
 
 /* The same of NULL is NULL. */
@@ -69,14 +70,13 @@ struct source {
 	size_t first_definition, n_definitions; /* its own: a run of repair->definitions */
 	uint32_t *owner;                        /* by token: the innermost definition, or NO_TOKEN */
 	bool *traced;                           /* by line: the runner's output names it */
-	bool *broken; /* by line: nobody could read on here; NULL: none is */
+	bool *broken;                           /* by line: nobody could read on here; NULL: none is */
 	float *cost;                            /* by line: what its suspicion adds to an edit's cost */
 	float *plain_cost;                      /* the same without coverage; NULL: there is none */
 	uint32_t index;                         /* of the file */
 	const char *hash;
-	bool is_foreign; /* some of its bytes are no UTF-8: they are not to be touched */
-	const char *line_end,
-		*indent; /* how the file ends its lines and indents its blocks by one */
+	bool is_foreign;               /* some of its bytes are no UTF-8: they are not to be touched */
+	const char *line_end, *indent; /* how the file ends its lines and indents its blocks by one */
 };
 
 struct definitions {
@@ -106,7 +106,7 @@ bool token_in(const struct source *source, uint32_t i, const char *list);
 static inline bool token_is(const struct source *source, uint32_t i, const char *text)
 {
 	return i < source->n && source->tokens[i].length == strlen(text) &&
-		memcmp(source->file->text + source->tokens[i].start, text, strlen(text)) == 0;
+		   memcmp(source->file->text + source->tokens[i].start, text, strlen(text)) == 0;
 }
 
 /* Whether a token asks for something of the operand before it. */
@@ -183,7 +183,8 @@ struct statement {
 bool statement_at(const struct source *source, const struct definitions *definitions, uint32_t i,
 	struct statement *ret_statement);
 
-/* Whether a call, seen at its closing bracket, is one of a method that changes its object and gives nothing. */
+/* Whether a call, seen at its closing bracket, is one of a method that changes its object and
+ * gives nothing. */
 bool changes_its_object(const struct source *source, uint32_t close);
 
 /* Whether a brace holds a key of what stands before it. */

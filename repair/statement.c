@@ -9,11 +9,13 @@
 enum { STATEMENT_MOST = 4000 }; /* tokens of a statement that is moved or removed whole */
 
 #define BLOCK_WORDS \
-	" if elif else for while try except finally with do switch loop match repeat elseif elsif unless until foreach "
+	" if elif else for while try except finally with do switch loop match repeat elseif elsif" \
+	" unless until foreach "
 #define BRACE_WORDS " else try do finally loop unsafe => ) "
 
 #define CHANGES \
-	" append push add insert extend remove clear sort unshift set update print log write put delete printf println "
+	" append push add insert extend remove clear sort unshift set update print log write put" \
+	" delete printf println "
 
 static bool traits(const struct source *source, unsigned trait)
 {
@@ -41,7 +43,7 @@ static size_t indent_length(const struct source *source, size_t start)
 {
 	size_t n = 0;
 	while (start + n < source->file->n &&
-		(source->file->text[start + n] == ' ' || source->file->text[start + n] == '\t'))
+		   (source->file->text[start + n] == ' ' || source->file->text[start + n] == '\t'))
 		n++;
 	return n;
 }
@@ -83,12 +85,14 @@ bool is_subscript(const struct source *source, uint32_t open)
 	const struct token *before = &source->tokens[open - 1];
 	bool close = before->start + before->length == source->tokens[open].start;
 	bool variable = before->kind == TOKEN_NAME && strchr("$@%", source->file->text[before->start]);
-	return is_access(source, open - 1) || (close && (variable || token_in(source, open - 1, " ] } ")));
+	return is_access(source, open - 1) ||
+		   (close && (variable || token_in(source, open - 1, " ] } ")));
 }
 
 bool is_block(const struct source *source, uint32_t open)
 {
-	if (!open || !token_is(source, open, "{") || source->tokens[open].match == NO_TOKEN || is_subscript(source, open))
+	if (!open || !token_is(source, open, "{") || source->tokens[open].match == NO_TOKEN ||
+		is_subscript(source, open))
 		return false;
 	if (token_in(source, open - 1, BRACE_WORDS))
 		return true;
@@ -98,7 +102,7 @@ bool is_block(const struct source *source, uint32_t open)
 		return false;
 	uint32_t close = source->tokens[open].match;
 	return source->tokens[open].line != source->tokens[close].line &&
-	       !token_is(source, close - 1, ",") && !token_is(source, open + 2, ":");
+		   !token_is(source, close - 1, ",") && !token_is(source, open + 2, ":");
 }
 
 bool changes_its_object(const struct source *source, uint32_t close)
@@ -116,8 +120,7 @@ static uint32_t last_by_indentation(const struct source *source, uint32_t first)
 {
 	uint32_t indent = column(source, first), i = first + 1;
 	for (; i < source->n && i < first + STATEMENT_MOST; i++)
-		if (source->tokens[i].first &&
-			source->tokens[i].line != source->tokens[i - 1].line &&
+		if (source->tokens[i].first && source->tokens[i].line != source->tokens[i - 1].line &&
 			column(source, i) <= indent)
 			break;
 	return i - 1;
@@ -126,7 +129,8 @@ static uint32_t last_by_indentation(const struct source *source, uint32_t first)
 /* Up to the next statement beside it, or the end of the block around it. */
 static uint32_t last_by_brackets(const struct source *source, uint32_t first, bool *ret_simple)
 {
-	uint32_t around = source->tokens[first].around, i = traits(source, LANGUAGE_ENDED) ? first : first + 1;
+	uint32_t around = source->tokens[first].around,
+			 i = traits(source, LANGUAGE_ENDED) ? first : first + 1;
 	uint32_t end = around == NO_TOKEN ? NO_TOKEN : source->tokens[around].match;
 	end = end == NO_TOKEN ? (uint32_t)source->n : end;
 	bool simple = true;
@@ -147,15 +151,15 @@ static uint32_t last_by_brackets(const struct source *source, uint32_t first, bo
 static bool is_alone(const struct source *source, struct span span)
 {
 	return source->line_first[source->tokens[span.first].line] == span.first &&
-	       source->line_first[source->tokens[span.last].line + 1] == span.last + 1 &&
-	       indent_length(source, line_start(source, span.first)) == column(source, span.first);
+		   source->line_first[source->tokens[span.last].line + 1] == span.last + 1 &&
+		   indent_length(source, line_start(source, span.first)) == column(source, span.first);
 }
 
 /* Where words make blocks: what closes one, or goes on with it, is no statement. */
 static bool closes_block(const struct source *source, uint32_t i)
 {
 	return token_is(source, i, "end") ||
-		(traits(source, LANGUAGE_ENDED) && token_in(source, i, " else elseif until "));
+		   (traits(source, LANGUAGE_ENDED) && token_in(source, i, " else elseif until "));
 }
 
 static bool is_dead(const struct source *source, struct span span)
@@ -178,9 +182,8 @@ bool statement_at(const struct source *source, const struct definitions *definit
 		token_in(source, i, source->language->function_words) ||
 		(around != NO_TOKEN && !is_block(source, around) && !traits(source, LANGUAGE_ENDED)))
 		return false;
-	bool block_word =
-		     source->tokens[i].kind == TOKEN_KEYWORD && token_in(source, i, BLOCK_WORDS),
-	     simple = true;
+	bool block_word = source->tokens[i].kind == TOKEN_KEYWORD && token_in(source, i, BLOCK_WORDS),
+		 simple = true;
 	struct statement statement = {.span = {i, i}};
 	if (source->language->id == LANGUAGE_PYTHON && block_word)
 		statement.span.last = last_by_indentation(source, i);

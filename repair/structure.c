@@ -99,7 +99,8 @@ static bool find_by_keyword(const struct source *source, uint32_t i, struct defi
 	bool named =
 		name < source->n && source->tokens[name].kind == TOKEN_NAME && !source->tokens[name].first;
 	/* "function M.name(": what it is a part of is not its name. */
-	while (named && is_access(source, name + 1) && name + 2 < source->n && source->tokens[name + 2].kind == TOKEN_NAME)
+	while (named && is_access(source, name + 1) && name + 2 < source->n &&
+		   source->tokens[name + 2].kind == TOKEN_NAME)
 		name += 2;
 	if (!named)
 		name = name_before(source, i);
@@ -144,7 +145,8 @@ static bool find_by_arrow(const struct source *source, uint32_t i, struct defini
 	uint32_t arrow = bracket ? source->tokens[i].match + 1 : i + 1;
 	/* Between parameters and arrow TypeScript may have a type. */
 	for (uint32_t end = arrow + 12; bracket && arrow < end && token_is(source, i - 1, "=") &&
-		 arrow < source->n && !token_is(source, arrow, "=>") && !source->tokens[arrow].first;)
+									arrow < source->n && !token_is(source, arrow, "=>") &&
+									!source->tokens[arrow].first;)
 		arrow++;
 	if (!token_is(source, arrow, "=>"))
 		return false;
@@ -164,7 +166,7 @@ static uint32_t body_behind(const struct source *source, uint32_t i)
 		if (token_is(source, i, "{"))
 			return i;
 		bool type = token->kind == TOKEN_NAME || token->kind == TOKEN_KEYWORD ||
-			token_in(source, i, " : . , < > [ ] | & * -> :: ");
+					token_in(source, i, " : . , < > [ ] | & * -> :: ");
 		if (!type || token_in(source, i, " return if for while "))
 			return NO_TOKEN;
 	}
@@ -183,9 +185,9 @@ static bool find_by_shape(
 	bool plain = i == 0 || source->tokens[i].first || token_is(source, i - 1, ",");
 	if (in_function && plain && traits(source, LANGUAGE_PREPROCESSED))
 		return false;
-	bool typed = i &&
-		(source->tokens[i - 1].kind == TOKEN_NAME || source->tokens[i - 1].kind == TOKEN_KEYWORD ||
-			token_in(source, i - 1, " * & > ] :: ~ "));
+	bool typed = i && (source->tokens[i - 1].kind == TOKEN_NAME ||
+						  source->tokens[i - 1].kind == TOKEN_KEYWORD ||
+						  token_in(source, i - 1, " * & > ] :: ~ "));
 	if ((!plain && !typed) || (i && token_in(source, i - 1, " new return else await ")))
 		return false;
 	uint32_t body = body_behind(source, source->tokens[i + 1].match + 1);
@@ -205,7 +207,7 @@ static bool find_by_shape(
 static bool find_class(const struct source *source, uint32_t i, struct definition *found)
 {
 	bool word = source->tokens[i].kind == TOKEN_KEYWORD &&
-		token_in(source, i, source->language->class_words);
+				token_in(source, i, source->language->class_words);
 	if (!word || i + 1 >= source->n || source->tokens[i + 1].kind != TOKEN_NAME)
 		return false;
 	*found = (struct definition){.name = source->tokens[i + 1].word,
@@ -223,7 +225,7 @@ static bool find_value(const struct source *source, uint32_t i, struct definitio
 		return false;
 	uint32_t name = token_is(source, i + 1, "define") ? i + 2 : NO_TOKEN, at = i;
 	for (; name == NO_TOKEN && at < source->n && at < i + 12 &&
-		 (at == i || !source->tokens[at].first) && !token_in(source, at, " ( { ");
+		   (at == i || !source->tokens[at].first) && !token_in(source, at, " ( { ");
 		 at++)
 		if (at > i && token_in(source, at, " = : [ := ") &&
 			source->tokens[at - 1].kind == TOKEN_NAME)
@@ -232,7 +234,7 @@ static bool find_value(const struct source *source, uint32_t i, struct definitio
 		return false;
 	uint32_t last = i + 1;
 	while (last + 1 < source->n &&
-		!(source->tokens[last + 1].first && source->tokens[last + 1].around == NO_TOKEN))
+		   !(source->tokens[last + 1].first && source->tokens[last + 1].around == NO_TOKEN))
 		last++;
 	*found = (struct definition){.name = source->tokens[name].word,
 		.first = i,
@@ -248,8 +250,8 @@ static bool is_constructor(const struct definition *definition, const struct def
 	bool special =
 		name->n > 4 && text_starts_with(name->text, "__") && text_ends_with(name->text, "__");
 	return parent && parent->kind == DEFINITION_CLASS &&
-		(special || name == parent->name || strcmp(name->text, "constructor") == 0 || strcmp(name->text, "__construct") == 0 ||
-			strcmp(name->text, "initialize") == 0);
+		   (special || name == parent->name || strcmp(name->text, "constructor") == 0 ||
+			   strcmp(name->text, "__construct") == 0 || strcmp(name->text, "initialize") == 0);
 }
 
 static void find_definitions(
@@ -264,8 +266,8 @@ static void find_definitions(
 		bool in_function = parent && parent->kind == DEFINITION_FUNCTION;
 		struct definition found;
 		bool is_new = find_by_keyword(source, i, &found) || find_by_arrow(source, i, &found) ||
-			find_by_shape(source, i, in_function, &found) || find_class(source, i, &found) ||
-			(!parent && find_value(source, i, &found));
+					  find_by_shape(source, i, in_function, &found) ||
+					  find_class(source, i, &found) || (!parent && find_value(source, i, &found));
 		if (is_new && parent && parent->kind == DEFINITION_VALUE && parent->name == found.name) {
 			/* "NAME = (a) => ..." is a function, not a value. */
 			definitions->items[inner].kind = found.kind;
@@ -296,6 +298,7 @@ void source_find_structure(
 	source_find_statements(source);
 	find_definitions(source, arena, definitions);
 	source->n_definitions = definitions->n - source->first_definition;
-	const struct definition *own = definitions->n ? definitions->items + source->first_definition : NULL;
+	const struct definition *own =
+		definitions->n ? definitions->items + source->first_definition : NULL;
 	source_find_roles(source, own, source->n_definitions);
 }

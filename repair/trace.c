@@ -20,7 +20,7 @@ static bool is_path_byte(char c)
 static bool ends_at_slash(const char *path, size_t n, const char *end, size_t end_n)
 {
 	return end_n && n >= end_n && memcmp(path + n - end_n, end, end_n) == 0 &&
-		(n == end_n || path[n - end_n - 1] == '/');
+		   (n == end_n || path[n - end_n - 1] == '/');
 }
 
 struct source *repair_source(struct repair *repair, const char *path, size_t n)
@@ -103,8 +103,7 @@ static void mark_broken(struct repair *repair, struct place place)
 	if (source->line_first[line] == source->line_first[line + 1])
 		return;
 	if (!source->broken)
-		source->broken =
-			arena_alloc(repair->arena, (source->n_lines + 2) * sizeof *source->broken);
+		source->broken = arena_alloc(repair->arena, (source->n_lines + 2) * sizeof *source->broken);
 	source->broken[line] = true;
 }
 
@@ -113,11 +112,11 @@ void repair_find_broken(struct repair *repair, const char *text)
 {
 	static const char *const complaints[] = {"SyntaxError", "IndentationError", "TabError",
 		"syntax error", "Syntax error", "error: expected", "ERROR: Expected", "expected ",
-		" expected", "Unexpected token", "Unexpected end", "unexpected token",
-		"unterminated", "missing terminating", "unclosed delimiter",
-		"unexpected closing delimiter", "error: stray", "before end of",
-		"non-declaration statement", "unexpected symbol", "unfinished ", "Unclosed '", "Unmatched '",
-		"Missing right", "Unmatched right", "Can't find string terminator", "Bareword \"", "Global symbol \""};
+		" expected", "Unexpected token", "Unexpected end", "unexpected token", "unterminated",
+		"missing terminating", "unclosed delimiter", "unexpected closing delimiter", "error: stray",
+		"before end of", "non-declaration statement", "unexpected symbol", "unfinished ",
+		"Unclosed '", "Unmatched '", "Missing right", "Unmatched right",
+		"Can't find string terminator", "Bareword \"", "Global symbol \""};
 	enum { LINES_APART = 8 };
 	struct place last = {NULL, 0};
 	int since_place = LINES_APART, since_complaint = LINES_APART;
@@ -131,8 +130,7 @@ void repair_find_broken(struct repair *repair, const char *text)
 			complains |= strstr(line, complaints[i]) != NULL;
 		since_place = placed ? 0 : since_place + 1;
 		since_complaint = complains ? 0 : since_complaint + 1;
-		bool near =
-			(complains && since_place < LINES_APART) || (placed && since_complaint < 3);
+		bool near = (complains && since_place < LINES_APART) || (placed && since_complaint < 3);
 		if (near && last.source && last.source->file->editable)
 			mark_broken(repair, last);
 	}
@@ -161,11 +159,12 @@ static void blame_line(struct repair *repair, const char *line, size_t n)
 	static const char *const before[] = {"undefined: ", "undefined reference to `",
 		"no attribute '", "name '", "local variable '", "cannot import name '",
 		"cannot find value `", "cannot find function `",
-		"implicit declaration of function \xe2\x80\x98",
-		"implicit declaration of function '", "error: \xe2\x80\x98", "symbol:   class ",
-		"symbol:   variable ", "symbol:   method ", "global '", "field '", "local '", "upvalue '", "method '",
-		"undefined function ", "Undefined variable ", "undefined variable ", "Undefined constant \"", "Undefined array key \"",
-		"Undefined subroutine &main::", "Global symbol \"", "Bareword \"", "object method \"", "uninitialized value "};
+		"implicit declaration of function \xe2\x80\x98", "implicit declaration of function '",
+		"error: \xe2\x80\x98", "symbol:   class ", "symbol:   variable ", "symbol:   method ",
+		"global '", "field '", "local '", "upvalue '", "method '", "undefined function ",
+		"Undefined variable ", "undefined variable ", "Undefined constant \"",
+		"Undefined array key \"", "Undefined subroutine &main::", "Global symbol \"", "Bareword \"",
+		"object method \"", "uninitialized value "};
 	for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
 		const char *at = memmem(line, n, before[i], strlen(before[i]));
 		if (at)

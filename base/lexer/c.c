@@ -9,6 +9,7 @@
 	" int char long short double float unsigned signed void bool _Bool size_t ssize_t int8_t " \
 	"int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t ptrdiff_t FILE "
 
+/* clang-format off */
 static const char *const opposites[] = {
 	" min max ", " MIN MAX ", " fmin fmax ", " INT_MIN INT_MAX ", " LONG_MIN LONG_MAX ",
 	" floor ceil round trunc ", " strchr strrchr ", " strcpy strcat ", " strncpy strncat ",
@@ -17,6 +18,7 @@ static const char *const opposites[] = {
 	" rbegin rend ", " lower_bound upper_bound ", " min_element max_element ",
 	" any_of all_of none_of ", NULL,
 };
+/* clang-format on */
 
 const struct language language_c = {
 	.id = LANGUAGE_C,

@@ -1,4 +1,5 @@
-/* Literals whose delimiters their writer chooses: here-documents, long brackets. An unclosed one goes to the end. */
+/* Literals whose delimiters their writer chooses: here-documents, long brackets. An unclosed one
+ * goes to the end. */
 #include "base/lexer/lexer.h"
 
 void note_heredoc(struct lexer *x)
@@ -41,9 +42,11 @@ uint32_t long_bracket_end(const struct lexer *x, uint32_t ahead)
 		return 0;
 	for (at += marks + 1; at < x->n; at++) {
 		uint32_t same = 0;
-		while (x->text[at] == ']' && at + same + 1 < x->n && same < marks && x->text[at + same + 1] == '=')
+		while (x->text[at] == ']' && at + same + 1 < x->n && same < marks &&
+			   x->text[at + same + 1] == '=')
 			same++;
-		if (x->text[at] == ']' && same == marks && at + marks + 1 < x->n && x->text[at + marks + 1] == ']')
+		if (x->text[at] == ']' && same == marks && at + marks + 1 < x->n &&
+			x->text[at + marks + 1] == ']')
 			return at + marks + 2;
 		at += same;
 	}
@@ -52,7 +55,8 @@ uint32_t long_bracket_end(const struct lexer *x, uint32_t ahead)
 
 bool lex_long_bracket(struct lexer *x)
 {
-	uint32_t end = has(x, LANGUAGE_LONG_BRACKETS) ? long_bracket_end(x, 0) : 0, start = x->at, line = x->line;
+	uint32_t end = has(x, LANGUAGE_LONG_BRACKETS) ? long_bracket_end(x, 0) : 0, start = x->at,
+			 line = x->line;
 	if (!end)
 		return false;
 	step_to(x, end);
@@ -61,13 +65,14 @@ bool lex_long_bracket(struct lexer *x)
 }
 
 /* Whether a line's first word, from here on, is the one of n bytes at `word`. */
-static bool begins_line_with(const struct lexer *x, uint32_t at, uint32_t word, uint32_t n, uint32_t *ret_end)
+static bool begins_line_with(
+	const struct lexer *x, uint32_t at, uint32_t word, uint32_t n, uint32_t *ret_end)
 {
 	while (at < x->n && is_one_of(x->text[at], " \t"))
 		at++;
 	*ret_end = at + n;
 	return x->n - at >= n && memcmp(x->text + at, x->text + word, n) == 0 &&
-		(at + n == x->n || !is_name_byte(x->text[at + n]));
+		   (at + n == x->n || !is_name_byte(x->text[at + n]));
 }
 
 /* "<<WORD", "<<~'WORD'": behind it the line goes on. */
@@ -81,7 +86,8 @@ static bool lex_heredoc_ahead(struct lexer *x)
 	word += quoted;
 	while (quoted ? x->text + word + n < end : word + n < x->n && is_name_byte(x->text[word + n]))
 		n++;
-	if (!n || n >= sizeof x->heredoc || isdigit((unsigned char)x->text[word]) || memchr(x->text + word, '\n', n))
+	if (!n || n >= sizeof x->heredoc || isdigit((unsigned char)x->text[word]) ||
+		memchr(x->text + word, '\n', n))
 		return false;
 	memcpy(x->heredoc, x->text + word, n);
 	x->heredoc[n] = '\0';

@@ -1,6 +1,7 @@
 /* Go. */
 #include "base/lexer/languages.h"
 
+/* clang-format off */
 static const struct operator_row operators[] = {
 	{"...", 0, FAMILY_NONE}, {"<<=", 0, FAMILY_AUGMENT}, {">>=", 0, FAMILY_AUGMENT},
 	{"&^=", 0, FAMILY_AUGMENT}, {":=", 0, FAMILY_ASSIGN}, {"<-", 0, FAMILY_NONE},
@@ -11,13 +12,16 @@ static const struct operator_row operators[] = {
 	{">", 8, FAMILY_COMPARE}, {"&", 12, FAMILY_BITS}, {"^", 11, FAMILY_BITS},
 	{"|", 11, FAMILY_BITS}, {"=", 0, FAMILY_ASSIGN}, {"!", 0, FAMILY_NOT}, ARITHMETIC, MARKS,
 };
+/* clang-format on */
 
+/* clang-format off */
 static const char *const opposites[] = {
 	" min max ", " Min Max ", " MinInt MaxInt ", " Floor Ceil Round Trunc ",
 	" HasPrefix HasSuffix ", " TrimPrefix TrimSuffix ", " TrimLeft TrimRight Trim ",
 	" ToLower ToUpper ", " Index LastIndex ", " Before After ", " IsLower IsUpper ",
 	" IsLetter IsDigit ", " Ints Strings ", NULL,
 };
+/* clang-format on */
 
 const struct language language_go = {
 	.id = LANGUAGE_GO,
@@ -38,9 +42,8 @@ const struct language language_go = {
 	.function_words = " func ",
 	.class_words = " ",
 	.import_words = " import package type ",
-	.types =
-		" int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 uintptr float32 float64 "
-		"complex128 string bool byte rune error any ",
+	.types = " int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 uintptr float32 float64 "
+			 "complex128 string bool byte rune error any ",
 	LOWER_TRUTHS,
 	.word_null = "nil",
 	.empty = {"len(", ") == 0"},

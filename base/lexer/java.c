@@ -1,6 +1,7 @@
 /* Java, and what is written alike: Kotlin, C#. */
 #include "base/lexer/languages.h"
 
+/* clang-format off */
 static const char *const opposites[] = {
 	" min max ", " MIN_VALUE MAX_VALUE ", " floor ceil round ", " indexOf lastIndexOf ",
 	" startsWith endsWith ", " toLowerCase toUpperCase ", " keySet values entrySet ",
@@ -8,6 +9,7 @@ static const char *const opposites[] = {
 	" removeFirst removeLast ", " pollFirst pollLast ", " push pop peek ", " isBefore isAfter ",
 	" add remove contains ", " isLetter isDigit ", NULL,
 };
+/* clang-format on */
 
 const struct language language_java = {
 	.id = LANGUAGE_JAVA,
@@ -34,7 +36,6 @@ const struct language language_java = {
 	LOWER_TRUTHS,
 	.word_null = "null",
 	.empty = {"", ".isEmpty()"},
-	.wrappers =
-		" Math.abs (double) (int) (long) String.valueOf Math.round Math.floor Math.ceil Integer.parseInt "
-		".trim() .toLowerCase() .toString() .toUpperCase() .clone() ",
+	.wrappers = " Math.abs (double) (int) (long) String.valueOf Math.round Math.floor Math.ceil"
+				" Integer.parseInt .trim() .toLowerCase() .toString() .toUpperCase() .clone() ",
 };

@@ -6,6 +6,7 @@
 	"extends finally for function if import in instanceof let new of return static super switch " \
 	"this throw try typeof var void while with yield true false null undefined "
 
+/* clang-format off */
 static const char *const opposites[] = {
 	" min max ", " some every ", " find filter findIndex ", " map filter forEach ", " forEach map ",
 	" floor ceil round trunc ", " ceil floor round ", " keys values entries ",
@@ -17,24 +18,19 @@ static const char *const opposites[] = {
 	" encodeURI encodeURIComponent ", " sin cos tan ", " NEGATIVE_INFINITY POSITIVE_INFINITY ",
 	" MIN_VALUE MAX_VALUE ", " MIN_SAFE_INTEGER MAX_SAFE_INTEGER ", " add delete has ", NULL,
 };
+/* clang-format on */
 
 #define SCRIPT \
 	SLASH_COMMENTS, \
-	.quotes = "\"'", \
-	.raw_quotes = "", \
-	.interpolating = "`", \
-	.interpolation = " ${ ", \
-	.opposites = opposites, \
-	.operators = c_operators, \
-	.operand_words = " this super true false null undefined ", \
-	.function_words = " function ", \
-	.class_words = " class ", \
-	LOWER_TRUTHS, \
-	.word_null = "null", \
-	.empty = {"", ".length === 0"}, \
-	.wrappers = \
-		" Number String Math.abs Math.floor Math.round parseInt Math.ceil Array.from Math.trunc Boolean " \
-		".trim() .toLowerCase() .slice() .toString() .toUpperCase() .reverse() .sort() "
+		.quotes = "\"'", .raw_quotes = "", .interpolating = "`", .interpolation = " ${ ", \
+		.opposites = opposites, .operators = c_operators, \
+		.operand_words = " this super true false null undefined ", .function_words = " function ", \
+		.class_words = " class ", LOWER_TRUTHS, .word_null = "null", \
+		.empty = {"", ".length === 0"}, \
+		.wrappers = \
+			" Number String Math.abs Math.floor Math.round parseInt Math.ceil Array.from" \
+			" Math.trunc Boolean .trim() .toLowerCase() .slice() .toString() .toUpperCase()" \
+			" .reverse() .sort() "
 
 const struct language language_javascript = {
 	.id = LANGUAGE_JAVASCRIPT,

@@ -12,16 +12,24 @@ LANGUAGES(LANGUAGE_DECLARE)
 	{",", 0, FAMILY_NONE}, {";", 0, FAMILY_NONE}, {":", 0, FAMILY_NONE}, {"?", 0, FAMILY_NONE}, \
 		{"@", 0, FAMILY_NONE}, {"#", 0, FAMILY_NONE}, {"\\", 0, FAMILY_NONE}, \
 		{"$", 0, FAMILY_NONE}, {"`", 0, FAMILY_NONE}, {".", 0, FAMILY_ACCESS}, \
-		{NULL, 0, FAMILY_NONE}
+	{ \
+		NULL, 0, FAMILY_NONE \
+	}
 
 #define AUGMENTED \
 	{"+=", 0, FAMILY_AUGMENT}, {"-=", 0, FAMILY_AUGMENT}, {"*=", 0, FAMILY_AUGMENT}, \
 		{"/=", 0, FAMILY_AUGMENT}, {"%=", 0, FAMILY_AUGMENT}, {"&=", 0, FAMILY_AUGMENT}, \
-		{"|=", 0, FAMILY_AUGMENT}, {"^=", 0, FAMILY_AUGMENT}
+		{"|=", 0, FAMILY_AUGMENT}, \
+	{ \
+		"^=", 0, FAMILY_AUGMENT \
+	}
 
 #define ARITHMETIC \
 	{"*", 12, FAMILY_MULTIPLY}, {"/", 12, FAMILY_MULTIPLY}, {"%", 12, FAMILY_MULTIPLY}, \
-		{"+", 11, FAMILY_ADD}, {"-", 11, FAMILY_ADD}
+		{"+", 11, FAMILY_ADD}, \
+	{ \
+		"-", 11, FAMILY_ADD \
+	}
 
 extern const struct operator_row c_operators[], tight_operators[];
 

@@ -58,7 +58,8 @@ void lexer_pop(struct lexer *x)
 /* "--[[ ... ]]": asked before "--", which it begins with. */
 static bool skip_long_comment(struct lexer *x)
 {
-	uint32_t end = has(x, LANGUAGE_LONG_BRACKETS) && looking_at(x, "--") ? long_bracket_end(x, 2) : 0;
+	uint32_t end =
+		has(x, LANGUAGE_LONG_BRACKETS) && looking_at(x, "--") ? long_bracket_end(x, 2) : 0;
 	step_to(x, end);
 	return end;
 }
@@ -75,7 +76,8 @@ static bool skip_comment(struct lexer *x)
 		bool attribute = has(x, LANGUAGE_TEMPLATE) && looking_at(x, "#[");
 		if (x->n - x->at < n || memcmp(x->text + x->at, at, n) != 0 || in_word || attribute)
 			continue;
-		while (x->at < x->n && peek(x, 0) != '\n' && !(has(x, LANGUAGE_TEMPLATE) && looking_at(x, "?>")))
+		while (x->at < x->n && peek(x, 0) != '\n' &&
+			   !(has(x, LANGUAGE_TEMPLATE) && looking_at(x, "?>")))
 			step(x);
 		return true;
 	}
@@ -119,7 +121,7 @@ static void lex_close(struct lexer *x)
 	/* Where the top is another kind, something is missing: what cannot be paired stays so. */
 	size_t back = 0;
 	while (back < x->n_opens && back < 8 && x->opens[x->n_opens - 1 - back].closing != c &&
-		!x->opens[x->n_opens - 1 - back].string && !has(x, LANGUAGE_SIGILS))
+		   !x->opens[x->n_opens - 1 - back].string && !has(x, LANGUAGE_SIGILS))
 		back++;
 	if (back >= x->n_opens || x->opens[x->n_opens - 1 - back].closing != c ||
 		x->opens[x->n_opens - 1 - back].string)
@@ -133,7 +135,8 @@ static void lex_close(struct lexer *x)
 
 static bool lex_open(struct lexer *x)
 {
-	bool braced_name = (has(x, LANGUAGE_SIGILS) && peek(x, 0) == '$' && is_one_of(peek(x, 1), "{(")) ||
+	bool braced_name =
+		(has(x, LANGUAGE_SIGILS) && peek(x, 0) == '$' && is_one_of(peek(x, 1), "{(")) ||
 		(has(x, LANGUAGE_TEMPLATE) && looking_at(x, "#["));
 	char c = peek(x, braced_name);
 	if (!is_one_of(c, "([{"))
@@ -178,7 +181,8 @@ static bool lex_lifetime(struct lexer *x)
 	return true;
 }
 
-bool token_may_end_operand(const struct language *language, const char *text, const struct token *token)
+bool token_may_end_operand(
+	const struct language *language, const char *text, const struct token *token)
 {
 	switch ((enum token_kind)token->kind) {
 	case TOKEN_NAME:
@@ -198,7 +202,8 @@ bool token_may_end_operand(const struct language *language, const char *text, co
 
 bool previous_ends_operand(const struct lexer *x)
 {
-	return x->n_tokens && token_may_end_operand(x->language, x->text, &x->list->tokens[x->n_tokens - 1]);
+	return x->n_tokens &&
+		   token_may_end_operand(x->language, x->text, &x->list->tokens[x->n_tokens - 1]);
 }
 
 bool lexer_expects_operand(const struct lexer *x)
@@ -208,7 +213,8 @@ bool lexer_expects_operand(const struct lexer *x)
 	const struct token *last = &x->list->tokens[x->n_tokens - 1];
 	char initial = x->text[last->start];
 	bool word = last->kind == TOKEN_NAME && is_name_byte(initial);
-	return (word || initial == '}') && last->start + last->length < x->at && !isspace((unsigned char)peek(x, 1));
+	return (word || initial == '}') && last->start + last->length < x->at &&
+		   !isspace((unsigned char)peek(x, 1));
 }
 
 /* A slash behind a function that takes a pattern, where elsewhere it divides. */
@@ -217,7 +223,8 @@ static bool expects_pattern(const struct lexer *x)
 	if (!previous_ends_operand(x))
 		return true;
 	const struct token *last = &x->list->tokens[x->n_tokens - 1];
-	return has(x, LANGUAGE_QUOTE_WORDS) && words_hold(" split grep map any all none first ", x->text + last->start, last->length);
+	return has(x, LANGUAGE_QUOTE_WORDS) &&
+		   words_hold(" split grep map any all none first ", x->text + last->start, last->length);
 }
 
 static void lex_token(struct lexer *x)
@@ -225,7 +232,7 @@ static void lex_token(struct lexer *x)
 	char c = peek(x, 0);
 	bool digit = isdigit((unsigned char)c) || (c == '.' && isdigit((unsigned char)peek(x, 1)));
 	bool quote = is_one_of(c, x->language->quotes) || is_one_of(c, x->language->raw_quotes) ||
-		is_one_of(c, x->language->interpolating);
+				 is_one_of(c, x->language->interpolating);
 	if (lex_heredoc(x) || lex_variable(x) || lex_reading(x) || lex_long_bracket(x))
 		return;
 	if (lex_open(x) || lex_lifetime(x) || lex_format_spec(x))
@@ -269,8 +276,8 @@ static uint32_t mark_keywords(struct words *words, const struct language *langua
 	return bit;
 }
 
-void tokens_read(const struct language *language, const char *text, size_t n, struct words *words, struct arena *arena,
-	struct token_list *list)
+void tokens_read(const struct language *language, const char *text, size_t n, struct words *words,
+	struct arena *arena, struct token_list *list)
 {
 	*list = (struct token_list){0};
 	struct lexer x = {.list = list,

@@ -24,7 +24,7 @@ struct lexer {
 	struct open_bracket *opens;
 	size_t n_opens, opens_capacity, n_tokens, tokens_capacity;
 	bool continues;
-	bool in_code;    /* behind "<?php" */
+	bool in_code;     /* behind "<?php" */
 	bool on_one_line; /* a string that goes over lines had no end: from here on none does */
 	char heredoc[64]; /* the word that ends the text which begins on the next line */
 };
@@ -90,18 +90,19 @@ bool lex_hashed_string(struct lexer *x, uint32_t start);
 /* A pattern between slashes, on one line. False, and it stays, where there is none. */
 bool lex_regex(struct lexer *x);
 
-/* Lua's [[...]] and [==[...]==]: the end of what begins `ahead` bytes from here; 0: nothing does. */
+/* Lua's [[...]] and [==[...]==]: the end of what begins `ahead` bytes from here; 0: nothing
+ * does. */
 uint32_t long_bracket_end(const struct lexer *x, uint32_t ahead);
 
 /* One of these as a string. False, and it stays, where there is none. */
 bool lex_long_bracket(struct lexer *x);
 
-/* PHP's "<<<WORD" up to the word that ends it, as a string; Perl's "<<WORD", whose text comes on the next lines. False, and it
- * stays, where there is none. */
+/* PHP's "<<<WORD" up to the word that ends it, as a string; Perl's "<<WORD", whose text comes on
+ * the next lines. False, and it stays, where there is none. */
 bool lex_heredoc(struct lexer *x);
 
-/* Perl's "$name", "@{", "$#list"; q(...) and its like, where the lexer is behind the word; <$file>. False, and it stays, where
- * there is none. */
+/* Perl's "$name", "@{", "$#list"; q(...) and its like, where the lexer is behind the word;
+ * <$file>. False, and it stays, where there is none. */
 bool lex_variable(struct lexer *x);
 bool lex_quoted(struct lexer *x, uint32_t start);
 bool lex_reading(struct lexer *x);
@@ -114,12 +115,12 @@ void lex_number(struct lexer *x);
 /* Whether an operand ends with the newest token. */
 bool previous_ends_operand(const struct lexer *x);
 
-/* Whether what comes is an operand: it stands behind none, or is close to what follows and not to a function's name or a brace
- * before it. */
+/* Whether what comes is an operand: it stands behind none, or is close to what follows and not
+ * to a function's name or a brace before it. */
 bool lexer_expects_operand(const struct lexer *x);
 
-/* What stands around code, and is none: text before "<?php" and behind "?>", which is a token; Perl's documentation and
- * what is behind its end. False: here is code. */
+/* What stands around code, and is none: text before "<?php" and behind "?>", which is a token;
+ * Perl's documentation and what is behind its end. False: here is code. */
 bool skip_prose(struct lexer *x);
 
 /* "<<WORD": remember the word; then, from the next line's start, go over the line that it ends

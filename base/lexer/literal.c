@@ -6,10 +6,12 @@
  */
 #include "base/lexer/lexer.h"
 
-/* How long the opening of an expression is that begins here, its bracket included; 0: none does. "{{" is a brace. */
+/* How long the opening of an expression is that begins here, its bracket included; 0: none does.
+ * "{{" is a brace. */
 static uint32_t at_interpolation(const struct lexer *x)
 {
-	for (const char *opening = x->language->interpolation + 1; *opening; opening += strcspn(opening, " ") + 1) {
+	for (const char *opening = x->language->interpolation + 1; *opening;
+		 opening += strcspn(opening, " ") + 1) {
 		uint32_t n = (uint32_t)strcspn(opening, " ");
 		bool doubled = n == 1 && peek(x, 1) == *opening;
 		if (x->n - x->at >= n && memcmp(x->text + x->at, opening, n) == 0 && !doubled)
@@ -22,8 +24,9 @@ static uint32_t at_interpolation(const struct lexer *x)
  * newline ends what cannot go over one. */
 static bool scan_string(struct lexer *x, char quote, bool triple, bool escapes, bool interpolates)
 {
-	bool multiline = triple || is_one_of(quote, x->language->raw_quotes) || quote == '`' || has(x, LANGUAGE_HEREDOCS) ||
-		(has(x, LANGUAGE_HEREDOC_LITERALS) && !x->on_one_line);
+	bool multiline = triple || is_one_of(quote, x->language->raw_quotes) || quote == '`' ||
+					 has(x, LANGUAGE_HEREDOCS) ||
+					 (has(x, LANGUAGE_HEREDOC_LITERALS) && !x->on_one_line);
 	char closing[] = {quote, triple ? quote : '\0', triple ? quote : '\0', '\0'};
 	while (x->at < x->n) {
 		if (looking_at(x, closing)) {
@@ -47,8 +50,8 @@ static void open_interpolation(struct lexer *x)
 	uint32_t start = x->at;
 	step_to(x, x->at + at_interpolation(x));
 	lexer_emit(x, TOKEN_OPEN, start, x->line);
-	lexer_push(x,
-		&(struct open_bracket){.closing = x->text[x->at - 1] == '{' ? '}' : ')', .interpolation = true});
+	lexer_push(x, &(struct open_bracket){
+					  .closing = x->text[x->at - 1] == '{' ? '}' : ')', .interpolation = true});
 }
 
 void resume_string(struct lexer *x)
@@ -73,12 +76,15 @@ static void intern_string(struct lexer *x, struct token *token, size_t skip)
 		token->word = words_intern(x->words, x->text + token->start + skip, n - skip - 1);
 }
 
-/* The same from its beginning. One that has no end: it is its line that is wrong, and not all the rest. */
-static bool scan_from_quote(struct lexer *x, char quote, bool triple, bool escapes, bool interpolates)
+/* The same from its beginning. One that has no end: it is its line that is wrong, and not all
+ * the rest. */
+static bool scan_from_quote(
+	struct lexer *x, char quote, bool triple, bool escapes, bool interpolates)
 {
 	uint32_t at = x->at, line = x->line;
 	bool more = scan_string(x, quote, triple, escapes, interpolates);
-	if (x->at < x->n || x->text[x->n - 1] == quote || !has(x, LANGUAGE_HEREDOC_LITERALS) || x->on_one_line)
+	if (x->at < x->n || x->text[x->n - 1] == quote || !has(x, LANGUAGE_HEREDOC_LITERALS) ||
+		x->on_one_line)
 		return more;
 	x->at = at;
 	x->line = line;

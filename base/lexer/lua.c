@@ -2,6 +2,7 @@
 #include "base/lexer/languages.h"
 
 /* The length is bound as tightly as a sign, and never stands between two operands. */
+/* clang-format off */
 static const struct operator_row operators[] = {
 	{"...", 0, FAMILY_NONE}, {"..", 10, FAMILY_ADD}, {"//", 12, FAMILY_MULTIPLY},
 	{"<<", 9, FAMILY_SHIFT}, {">>", 9, FAMILY_SHIFT}, {"<=", 5, FAMILY_COMPARE},
@@ -11,12 +12,15 @@ static const struct operator_row operators[] = {
 	{"#", 13, FAMILY_BITS}, {"=", 0, FAMILY_ASSIGN}, {":", 0, FAMILY_ACCESS},
 	{"not", 0, FAMILY_NOT}, {"and", 4, FAMILY_AND}, {"or", 3, FAMILY_OR}, ARITHMETIC, MARKS,
 };
+/* clang-format on */
 
+/* clang-format off */
 static const char *const opposites[] = {
 	" pairs ipairs ", " min max ", " floor ceil ", " lower upper ", " insert remove ",
 	" find match ", " match gmatch find ", " sub gsub ", " byte char ", " tostring tonumber ",
 	" pack unpack ", " sin cos tan ", " rep reverse ", " pcall xpcall ", " assert error ", NULL,
 };
+/* clang-format on */
 
 const struct language language_lua = {
 	.id = LANGUAGE_LUA,
@@ -40,7 +44,6 @@ const struct language language_lua = {
 	.word_not = "not ",
 	.word_null = "nil",
 	.empty = {"#", " == 0"},
-	.wrappers =
-		" tostring tonumber math.floor # math.abs math.ceil string.lower string.upper "
-		":lower() :upper() :reverse() ",
+	.wrappers = " tostring tonumber math.floor # math.abs math.ceil string.lower string.upper "
+				":lower() :upper() :reverse() ",
 };

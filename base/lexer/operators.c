@@ -3,6 +3,7 @@
 
 /* C, C++, Java, JavaScript, TypeScript: & ^ | bind looser than comparisons. "?" "?=" is cut in two
  * so that nothing takes it for a trigraph. */
+/* clang-format off */
 const struct operator_row c_operators[] = {
 	{"...", 0, FAMILY_NONE}, {">>>=", 0, FAMILY_AUGMENT}, {"===", 8, FAMILY_COMPARE},
 	{"!==", 8, FAMILY_COMPARE}, {">>>", 10, FAMILY_SHIFT}, {"<<=", 0, FAMILY_AUGMENT},
@@ -16,8 +17,10 @@ const struct operator_row c_operators[] = {
 	{">", 9, FAMILY_COMPARE}, {"&", 7, FAMILY_BITS}, {"^", 6, FAMILY_BITS}, {"|", 5, FAMILY_BITS},
 	{"=", 0, FAMILY_ASSIGN}, {"!", 0, FAMILY_NOT}, {"~", 0, FAMILY_NOT}, ARITHMETIC, MARKS,
 };
+/* clang-format on */
 
 /* Rust and Ruby: & ^ | bind tighter than comparisons. */
+/* clang-format off */
 const struct operator_row tight_operators[] = {
 	{"..=", 0, FAMILY_NONE}, {"...", 0, FAMILY_NONE}, {"<=>", 6, FAMILY_NONE},
 	{"===", 6, FAMILY_COMPARE}, {"<<=", 0, FAMILY_AUGMENT}, {">>=", 0, FAMILY_AUGMENT},
@@ -30,3 +33,4 @@ const struct operator_row tight_operators[] = {
 	{">", 6, FAMILY_COMPARE}, {"&", 9, FAMILY_BITS}, {"^", 8, FAMILY_BITS}, {"|", 7, FAMILY_BITS},
 	{"=", 0, FAMILY_ASSIGN}, {"!", 0, FAMILY_NOT}, {"~", 0, FAMILY_NOT}, ARITHMETIC, MARKS,
 };
+/* clang-format on */

@@ -1,7 +1,9 @@
 /* Perl. */
 #include "base/lexer/languages.h"
 
-/* Numbers and texts are compared by operators of their own; "and", "or" and "not" bind looser than an assignment. */
+/* Numbers and texts are compared by operators of their own; "and", "or" and "not" bind looser
+ * than an assignment. */
+/* clang-format off */
 static const struct operator_row operators[] = {
 	{"<=>", 8, FAMILY_NONE}, {"...", 0, FAMILY_NONE}, {"**=", 0, FAMILY_AUGMENT},
 	{"||=", 0, FAMILY_AUGMENT}, {"&&=", 0, FAMILY_AUGMENT}, {"//=", 0, FAMILY_AUGMENT},
@@ -20,16 +22,20 @@ static const struct operator_row operators[] = {
 	{"cmp", 8, FAMILY_NONE}, {"and", 2, FAMILY_AND}, {"or", 1, FAMILY_OR}, {"xor", 1, FAMILY_OR},
 	{"not", 0, FAMILY_NOT}, ARITHMETIC, MARKS,
 };
+/* clang-format on */
 
+/* clang-format off */
 static const char *const opposites[] = {
-	" push unshift ", " unshift push ", " pop shift ", " shift pop ", " keys values each ", " lc uc lcfirst ",
-	" uc lc ucfirst ", " lcfirst ucfirst lc ", " ucfirst lcfirst uc ", " index rindex ", " first last ",
-	" min max sum sum0 ", " minstr maxstr ", " any all none ", " floor ceil int ", " int sprintf floor ceil ",
-	" sprintf int ", " exists defined ", " defined exists ", " delete exists ", " map grep ", " grep map first ",
-	" sort reverse ", " join split ", " split join ", " length scalar ", " scalar length ", " chomp chop ",
-	" chop chomp ", " die warn ", " localtime gmtime ", " ord chr ", " hex oct ", " sin cos ", " substr index ",
-	" uniq uniqnum ", " wantarray defined ", " print say ", NULL,
+	" push unshift ", " unshift push ", " pop shift ", " shift pop ", " keys values each ",
+	" lc uc lcfirst ", " uc lc ucfirst ", " lcfirst ucfirst lc ", " ucfirst lcfirst uc ",
+	" index rindex ", " first last ", " min max sum sum0 ", " minstr maxstr ", " any all none ",
+	" floor ceil int ", " int sprintf floor ceil ", " sprintf int ", " exists defined ",
+	" defined exists ", " delete exists ", " map grep ", " grep map first ", " sort reverse ",
+	" join split ", " split join ", " length scalar ", " scalar length ", " chomp chop ",
+	" chop chomp ", " die warn ", " localtime gmtime ", " ord chr ", " hex oct ", " sin cos ",
+	" substr index ", " uniq uniqnum ", " wantarray defined ", " print say ", NULL,
 };
+/* clang-format on */
 
 const struct language language_perl = {
 	.id = LANGUAGE_PERL,
@@ -41,12 +47,13 @@ const struct language language_perl = {
 	.raw_quotes = "",
 	.interpolating = "\"",
 	.interpolation = " @{ ${ ",
-	.traits = LANGUAGE_VARIABLES | LANGUAGE_BRACED_KEYS | LANGUAGE_QUOTE_WORDS | LANGUAGE_HEREDOC_LITERALS | LANGUAGE_REGEX,
+	.traits = LANGUAGE_VARIABLES | LANGUAGE_BRACED_KEYS | LANGUAGE_QUOTE_WORDS |
+			  LANGUAGE_HEREDOC_LITERALS | LANGUAGE_REGEX,
 	.operators = operators,
 	.keywords =
-		" __PACKAGE__ BEGIN END and cmp do else elsif eq eval for foreach ge goto gt if last le local lt my ne "
-		"next no not or our package print printf redo require return say state sub undef unless until use while "
-		"x xor ",
+		" __PACKAGE__ BEGIN END and cmp do else elsif eq eval for foreach ge goto gt if last"
+		" le local lt my ne next no not or our package print printf redo require return say"
+		" state sub undef unless until use while x xor ",
 	.operand_words = " undef __PACKAGE__ ",
 	.function_words = " sub ",
 	.class_words = " package ",

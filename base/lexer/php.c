@@ -1,8 +1,9 @@
 /* PHP. */
 #include "base/lexer/languages.h"
 
-/* & ^ | bind looser than comparisons, "and", "or" and "xor" looser than an assignment. "?" "?" is cut in two so that nothing
- * takes it for a trigraph. */
+/* & ^ | bind looser than comparisons, "and", "or" and "xor" looser than an assignment. "?" "?"
+ * is cut in two so that nothing takes it for a trigraph. */
+/* clang-format off */
 static const struct operator_row operators[] = {
 	{"...", 0, FAMILY_NONE}, {"<=>", 8, FAMILY_NONE}, {"===", 8, FAMILY_COMPARE},
 	{"!==", 8, FAMILY_COMPARE}, {"<<=", 0, FAMILY_AUGMENT}, {">>=", 0, FAMILY_AUGMENT},
@@ -18,23 +19,29 @@ static const struct operator_row operators[] = {
 	{"and", 2, FAMILY_AND}, {"or", 1, FAMILY_OR}, {"xor", 1, FAMILY_OR},
 	{"instanceof", 13, FAMILY_NONE}, ARITHMETIC, MARKS,
 };
+/* clang-format on */
 
+/* clang-format off */
 static const char *const opposites[] = {
-	" min max ", " floor ceil round intdiv ", " ceil floor round ", " array_push array_unshift ",
-	" array_pop array_shift ", " array_unshift array_push ", " array_shift array_pop ",
-	" array_keys array_values ", " array_map array_filter ", " array_merge array_replace ",
-	" array_diff array_intersect array_diff_key ", " array_slice array_splice ", " array_sum array_product ",
+	" min max ", " floor ceil round intdiv ", " ceil floor round ",
+	" array_push array_unshift ", " array_pop array_shift ", " array_unshift array_push ",
+	" array_shift array_pop ", " array_keys array_values ", " array_map array_filter ",
+	" array_merge array_replace ", " array_diff array_intersect array_diff_key ",
+	" array_slice array_splice ", " array_sum array_product ",
 	" array_key_first array_key_last ", " in_array array_search array_key_exists ",
 	" ltrim rtrim trim ", " rtrim ltrim trim ", " trim ltrim rtrim ", " strtolower strtoupper ",
-	" ucfirst lcfirst ucwords ", " sort rsort usort asort ", " usort uasort uksort ", " ksort krsort sort ",
-	" asort arsort ", " strpos str_contains strrpos stripos ", " strstr strrchr ", " substr mb_substr ",
-	" strlen mb_strlen count ", " count strlen ", " str_starts_with str_ends_with str_contains ",
-	" is_null isset empty ", " isset empty ", " empty isset ", " is_int is_numeric is_float ", " intval floatval ",
-	" explode implode ", " htmlspecialchars htmlspecialchars_decode ", " json_encode json_decode ",
+	" ucfirst lcfirst ucwords ", " sort rsort usort asort ", " usort uasort uksort ",
+	" ksort krsort sort ", " asort arsort ", " strpos str_contains strrpos stripos ",
+	" strstr strrchr ", " substr mb_substr ", " strlen mb_strlen count ", " count strlen ",
+	" str_starts_with str_ends_with str_contains ", " is_null isset empty ", " isset empty ",
+	" empty isset ", " is_int is_numeric is_float ", " intval floatval ", " explode implode ",
+	" htmlspecialchars htmlspecialchars_decode ", " json_encode json_decode ",
 	" urlencode urldecode rawurlencode ", " preg_match preg_match_all ", " str_pad str_repeat ",
-	" print printf ", " sprintf printf ", " PHP_INT_MAX PHP_INT_MIN ", " STR_PAD_LEFT STR_PAD_RIGHT ",
-	" sin cos tan ", " strcmp strcasecmp strnatcmp ", " current end reset ", " next prev ", NULL,
+	" print printf ", " sprintf printf ", " PHP_INT_MAX PHP_INT_MIN ",
+	" STR_PAD_LEFT STR_PAD_RIGHT ", " sin cos tan ", " strcmp strcasecmp strnatcmp ",
+	" current end reset ", " next prev ", NULL,
 };
+/* clang-format on */
 
 const struct language language_php = {
 	.id = LANGUAGE_PHP,
@@ -50,12 +57,13 @@ const struct language language_php = {
 	.traits = LANGUAGE_VARIABLES | LANGUAGE_TEMPLATE | LANGUAGE_HEREDOC_LITERALS,
 	.operators = operators,
 	.keywords =
-		" abstract and as break case catch class clone const continue declare default do echo else elseif "
-		"enddeclare endfor endforeach endif endswitch endwhile enum extends final finally fn for foreach "
-		"function global goto if implements include include_once instanceof insteadof interface match "
-		"namespace new or print private protected public readonly require require_once return self static "
-		"parent switch throw trait try use var while xor yield true false null TRUE FALSE NULL True False "
-		"Null $this ",
+		" abstract and as break case catch class clone const continue declare default do echo"
+		" else elseif enddeclare endfor endforeach endif endswitch endwhile enum extends"
+		" final finally fn for foreach function global goto if implements include"
+		" include_once instanceof insteadof interface match namespace new or print private"
+		" protected public readonly require require_once return self static parent switch"
+		" throw trait try use var while xor yield true false null TRUE FALSE NULL True False"
+		" Null $this ",
 	.operand_words = " $this self static parent true false null TRUE FALSE NULL True False Null ",
 	.function_words = " function fn ",
 	.class_words = " class interface trait enum ",
@@ -66,7 +74,6 @@ const struct language language_php = {
 	.empty = {"empty(", ")"},
 	.absent = {"", " === null"},
 	.present = {"", " !== null"},
-	.wrappers =
-		" count strlen intval (int) (float) (string) trim abs array_values strtolower round strtoupper floor "
-		"array_unique array_reverse array_keys htmlspecialchars ",
+	.wrappers = " count strlen intval (int) (float) (string) trim abs array_values strtolower round"
+				" strtoupper floor array_unique array_reverse array_keys htmlspecialchars ",
 };

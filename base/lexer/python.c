@@ -1,6 +1,7 @@
 /* Python. */
 #include "base/lexer/languages.h"
 
+/* clang-format off */
 static const struct operator_row operators[] = {
 	{"...", 0, FAMILY_NONE}, {"//=", 0, FAMILY_AUGMENT}, {"**=", 0, FAMILY_AUGMENT},
 	{"<<=", 0, FAMILY_AUGMENT}, {">>=", 0, FAMILY_AUGMENT}, {"->", 0, FAMILY_NONE},
@@ -12,7 +13,9 @@ static const struct operator_row operators[] = {
 	{"~", 0, FAMILY_NOT}, {"not", 0, FAMILY_NOT}, {"in", 6, FAMILY_COMPARE},
 	{"is", 6, FAMILY_COMPARE}, {"and", 4, FAMILY_AND}, {"or", 3, FAMILY_OR}, ARITHMETIC, MARKS,
 };
+/* clang-format on */
 
+/* clang-format off */
 static const char *const opposites[] = {
 	" min max sum ", " any all ", " append extend insert ", " floor ceil ", " ceil floor round ",
 	" keys values items ", " startswith endswith ", " lower upper title capitalize casefold ",
@@ -24,6 +27,7 @@ static const char *const opposites[] = {
 	" match search fullmatch ", " get setdefault ", " getattr hasattr ", " map filter ",
 	" group groups ", " minutes hours seconds days weeks ", NULL,
 };
+/* clang-format on */
 
 const struct language language_python = {
 	.id = LANGUAGE_PYTHON,
@@ -51,7 +55,7 @@ const struct language language_python = {
 	.word_not = "not ",
 	.word_null = "None",
 	.empty = {"not ", ""},
-	.wrappers =
-		" len int str list abs set sorted tuple float repr sum round dict reversed max min bool enumerate "
-		".strip() .lower() .copy() .items() .upper() .keys() .values() .split() ",
+	.wrappers = " len int str list abs set sorted tuple float repr sum round dict reversed max min"
+				" bool enumerate .strip() .lower() .copy() .items() .upper() .keys() .values()"
+				" .split() ",
 };

@@ -1,4 +1,5 @@
-/* Perl's literals whose opening is a word, q(...), m{...}, s/.../.../, and those that hold what is read: <$file>. */
+/* Perl's literals whose opening is a word, q(...), m{...}, s/.../.../, and those that hold what
+ * is read: <$file>. */
 #include "base/lexer/lexer.h"
 
 #define WORDS " q qq qw qr qx m s tr y "
@@ -45,7 +46,8 @@ static bool is_delimiter(const struct lexer *x, uint32_t at)
 	return c && ispunct((unsigned char)c) && !is_one_of(c, "_=,;)]}>:-.?&*+");
 }
 
-static uint32_t quoted_end(const struct lexer *x, const char *word, size_t n, uint32_t at, uint32_t limit)
+static uint32_t quoted_end(
+	const struct lexer *x, const char *word, size_t n, uint32_t at, uint32_t limit)
 {
 	char opening = x->text[at];
 	uint32_t end = part_end(x, at + 1, limit, opening);

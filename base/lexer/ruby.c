@@ -1,12 +1,14 @@
 /* Ruby. */
 #include "base/lexer/languages.h"
 
+/* clang-format off */
 static const char *const opposites[] = {
 	" min max sum ", " any? all? none? ", " first last ", " floor ceil round ", " push unshift ",
 	" pop shift ", " downcase upcase ", " lstrip rstrip strip ", " ljust rjust ",
 	" select reject ", " keys values ", " start_with? end_with? ", " min_by max_by ",
 	" index rindex ", " even? odd? ", NULL,
 };
+/* clang-format on */
 
 const struct language language_ruby = {
 	.id = LANGUAGE_RUBY,

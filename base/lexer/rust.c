@@ -1,6 +1,7 @@
 /* Rust. */
 #include "base/lexer/languages.h"
 
+/* clang-format off */
 static const char *const opposites[] = {
 	" min max ", " MIN MAX ", " min_by max_by ", " any all ", " floor ceil round ", " first last ",
 	" push_front push_back ", " pop_front pop_back ", " starts_with ends_with ", " find rfind ",
@@ -9,6 +10,7 @@ static const char *const opposites[] = {
 	" saturating_add saturating_sub ", " checked_add checked_sub ", " insert remove ",
 	" map filter ", NULL,
 };
+/* clang-format on */
 
 const struct language language_rust = {
 	.id = LANGUAGE_RUST,
@@ -18,7 +20,7 @@ const struct language language_rust = {
 	SLASH_COMMENTS,
 	PLAIN_STRINGS,
 	.traits = LANGUAGE_NESTED_COMMENTS | LANGUAGE_GENERICS | LANGUAGE_CHARACTERS |
-		  LANGUAGE_PREFIXES | LANGUAGE_BARE,
+			  LANGUAGE_PREFIXES | LANGUAGE_BARE,
 	.operators = tight_operators,
 	.keywords =
 		" as async await break const continue crate dyn else enum extern false fn for if impl in "
@@ -33,5 +35,7 @@ const struct language language_rust = {
 		"Option Result Box HashMap HashSet ",
 	LOWER_TRUTHS,
 	.empty = {"", ".is_empty()"},
-	.wrappers = " Some Ok String::from Box::new .clone() .trim() .to_string() .to_lowercase() .abs() .len() ",
+	.wrappers =
+		" Some Ok String::from Box::new .clone() .trim() .to_string() .to_lowercase() .abs()"
+		" .len() ",
 };

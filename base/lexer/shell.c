@@ -1,6 +1,7 @@
 /* The shell. */
 #include "base/lexer/languages.h"
 
+/* clang-format off */
 static const struct operator_row operators[] = {
 	{"-eq", 8, FAMILY_COMPARE}, {"-ne", 8, FAMILY_COMPARE}, {"-lt", 9, FAMILY_COMPARE},
 	{"-le", 9, FAMILY_COMPARE}, {"-gt", 9, FAMILY_COMPARE}, {"-ge", 9, FAMILY_COMPARE},
@@ -12,6 +13,7 @@ static const struct operator_row operators[] = {
 	{"^", 6, FAMILY_BITS}, {"|", 0, FAMILY_NONE}, {"=", 0, FAMILY_ASSIGN}, {"!", 0, FAMILY_NOT},
 	{"~", 0, FAMILY_NOT}, ARITHMETIC, MARKS,
 };
+/* clang-format on */
 
 static const char *const opposites[] = {NULL};
 
@@ -27,9 +29,8 @@ const struct language language_shell = {
 	.interpolation = " $( ",
 	.traits = LANGUAGE_NEWLINES | LANGUAGE_SHAPED | LANGUAGE_SIGILS | LANGUAGE_HEREDOCS,
 	.operators = operators,
-	.keywords =
-		" if then else elif fi for while until do done case esac in function return local "
-		"readonly export set shift exit break continue echo printf test ",
+	.keywords = " if then else elif fi for while until do done case esac in function return local "
+				"readonly export set shift exit break continue echo printf test ",
 	.operand_words = " ",
 	.function_words = " function ",
 	.class_words = " ",

@@ -1,6 +1,7 @@
 /*
- * Source text of any language as tokens: one table a language, one lexer for all of them. It knows brackets, strings with the
- * expressions in them, and comments; what a token is for is its reader's business.
+ * Source text of any language as tokens: one table a language, one lexer for all of them. It knows
+ * brackets, strings with the expressions in them, and comments; what a token is for is its reader's
+ * business.
  */
 #pragma once
 #include <stdbool.h>
@@ -15,9 +16,13 @@
 
 /* One that is added here is known everywhere: language_NAME is its table, LANGUAGE_ID its id. */
 #define LANGUAGES(_) \
-	_(python, PYTHON) _(javascript, JAVASCRIPT) _(typescript, TYPESCRIPT) _(c, C) _(cpp, CPP) \
-		_(java, JAVA) _(go, GO) _(rust, RUST) _(shell, SHELL) _(ruby, RUBY) _(lua, LUA) \
-			_(php, PHP) _(perl, PERL)
+	_(python, PYTHON) \
+	_(javascript, JAVASCRIPT) \
+	_(typescript, TYPESCRIPT) \
+	_(c, C) \
+	_(cpp, CPP) \
+	_(java, JAVA) _(go, GO) _(rust, RUST) _(shell, SHELL) _(ruby, RUBY) _(lua, LUA) _(php, PHP) \
+		_(perl, PERL)
 #define LANGUAGE_NUMBER(name, id) LANGUAGE_##id,
 enum language_id { LANGUAGES(LANGUAGE_NUMBER) };
 #undef LANGUAGE_NUMBER
@@ -46,26 +51,26 @@ struct operator_row {
 };
 
 enum language_trait {
-	LANGUAGE_INDENTED = 1, /* blocks by indentation */
-	LANGUAGE_NEWLINES = 2, /* the end of a line ends a statement */
-	LANGUAGE_SHAPED = 4,   /* "name(...) {" defines a function without a keyword */
-	LANGUAGE_REGEX = 8,    /* a slash where an operand may begin opens a pattern */
-	LANGUAGE_TRIPLE = 16,  /* three quotes open a string over several lines */
-	LANGUAGE_PREPROCESSED = 32,
-	LANGUAGE_NESTED_COMMENTS = 64,
-	LANGUAGE_SIGILS = 128, /* '$' belongs to the name behind it */
-	LANGUAGE_HEREDOCS = 256,
-	LANGUAGE_GENERICS = 512,    /* angle brackets may hold types */
-	LANGUAGE_CHARACTERS = 1024, /* single quotes hold one character, or begin a lifetime */
-	LANGUAGE_PREFIXES = 2048,   /* letters before a quote belong to the string */
-	LANGUAGE_BARE = 4096,       /* a condition has no brackets, its block has braces */
-	LANGUAGE_ENDED = 8192,      /* words open a block, "then", "do", and "end" closes it */
-	LANGUAGE_VARIABLES = 32768, /* the name of a variable begins with a sign, others do not */
-	LANGUAGE_BRACED_KEYS = 262144, /* a brace close behind a variable holds a key */
-	LANGUAGE_QUOTE_WORDS = 524288, /* q, m, s and others open literals with any delimiter; documentation stands between code */
-	LANGUAGE_TEMPLATE = 65536,  /* code stands between <?php and ?>, the rest is text */
-	LANGUAGE_HEREDOC_LITERALS = 131072, /* "<<<WORD" and the lines up to that word are a string; others go over lines, too */
-	LANGUAGE_LONG_BRACKETS = 16384, /* [[ ... ]] and [==[ ... ]==] are strings, behind "--" comments */
+	LANGUAGE_INDENTED = 1 << 0,     /* blocks by indentation */
+	LANGUAGE_NEWLINES = 1 << 1,     /* the end of a line ends a statement */
+	LANGUAGE_SHAPED = 1 << 2,       /* "name(...) {" defines a function without a keyword */
+	LANGUAGE_REGEX = 1 << 3,        /* a slash where an operand may begin opens a pattern */
+	LANGUAGE_TRIPLE = 1 << 4,       /* three quotes open a string over several lines */
+	LANGUAGE_PREPROCESSED = 1 << 5, /* lines that begin with '#' are directives */
+	LANGUAGE_NESTED_COMMENTS = 1 << 6,
+	LANGUAGE_SIGILS = 1 << 7, /* '$' belongs to the name after it */
+	LANGUAGE_HEREDOCS = 1 << 8,
+	LANGUAGE_GENERICS = 1 << 9,          /* angle brackets may hold types */
+	LANGUAGE_CHARACTERS = 1 << 10,       /* single quotes hold one character, or begin a lifetime */
+	LANGUAGE_PREFIXES = 1 << 11,         /* letters before a quote belong to the string */
+	LANGUAGE_BARE = 1 << 12,             /* a condition has no brackets, its block has braces */
+	LANGUAGE_ENDED = 1 << 13,            /* words open a block, "then", "do", and "end" closes it */
+	LANGUAGE_LONG_BRACKETS = 1 << 14,    /* [[...]] and [==[...]==] are strings, or comments */
+	LANGUAGE_VARIABLES = 1 << 15,        /* only the name of a variable begins with a sign */
+	LANGUAGE_TEMPLATE = 1 << 16,         /* code stands between <?php and ?>, the rest is text */
+	LANGUAGE_HEREDOC_LITERALS = 1 << 17, /* "<<<WORD" opens a string; others span lines, too */
+	LANGUAGE_BRACED_KEYS = 1 << 18,      /* a brace directly after a variable holds a key */
+	LANGUAGE_QUOTE_WORDS = 1 << 19,      /* q, m, s open literals; documentation between code */
 };
 
 /* Lists of words are separated and enclosed by single spaces. */
@@ -77,8 +82,8 @@ struct language {
 	const char *block_comment[2];
 	const char *quotes;        /* characters that open a string with backslash escapes */
 	const char *raw_quotes;    /* those that open one without */
-	const char *interpolating; /* quotes whose strings hold expressions; in Python behind an 'f' */
-	const char *interpolation; /* what opens an expression in such a string: words, each up to its bracket */
+	const char *interpolating; /* quotes whose strings hold expressions; in Python after an 'f' */
+	const char *interpolation; /* words that open one, each up to its bracket */
 	unsigned traits;
 	const struct operator_row *operators; /* longer before shorter, ends with a NULL text */
 	const char *keywords;
@@ -87,12 +92,13 @@ struct language {
 	const char *class_words;
 	const char *import_words;
 	const char *types;
-	const char *const *opposites; /* its library's words that are taken for each other: rows, the likeliest first; ends with NULL */
+	/* Library words that are mistaken for each other: rows, the likeliest first, then NULL. */
+	const char *const *opposites;
 	const char *word_true, *word_false, *word_not, *word_null;
-	const char *empty[2]; /* what stands around a name to ask whether it holds nothing */
-	const char *absent[2], *present[2]; /* and whether it is null, or not; NULL: it is compared with that word */
-	const char *
-		wrappers; /* calls that are left out now and then, likeliest first: "len", "(int)", ".lower()" */
+	const char *empty[2];  /* what stands around a name to ask whether it holds nothing */
+	const char *absent[2]; /* whether it is null; NULL: it is compared with that word */
+	const char *present[2];
+	const char *wrappers; /* calls that are left out now and then, likeliest first */
 };
 
 extern const struct language *const languages[];
@@ -166,9 +172,11 @@ struct token_list {
 	size_t n_lines;
 };
 
-/* Read n bytes of text, below 4 GiB. Any bytes will do. Words go to `words`, the list into the arena. */
-void tokens_read(const struct language *language, const char *text, size_t n, struct words *words, struct arena *arena,
-	struct token_list *list);
+/* Read n bytes of text, below 4 GiB. Any bytes will do. Words go to `words`, the list into the
+ * arena. */
+void tokens_read(const struct language *language, const char *text, size_t n, struct words *words,
+	struct arena *arena, struct token_list *list);
 
 /* Whether an operand can end with this token of a text. */
-bool token_may_end_operand(const struct language *language, const char *text, const struct token *token);
+bool token_may_end_operand(
+	const struct language *language, const char *text, const struct token *token);

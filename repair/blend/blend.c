@@ -1,8 +1,9 @@
 /*
- * Several candidates in one text. Of a function that candidates change, the text holds the body as it is and behind it one body
- * for each of them; a number that is asked for at run time says which one runs. A program is told one number for all its life,
- * so what a body keeps from call to call (static variables) is as it would be alone. What a compiler finds in a candidate's lines
- * is told by the numbers of these lines, which no other has.
+ * Several candidates in one text. Of a function that candidates change, the text holds the body as
+ * it is and behind it one body for each of them; a number that is asked for at run time says which
+ * one runs. A program is told one number for all its life, so what a body keeps from call to call
+ * (static variables) is as it would be alone. What a compiler finds in a candidate's lines is told
+ * by the numbers of these lines, which no other has.
  */
 #include "repair/repair.h"
 
@@ -13,9 +14,8 @@
 #include "base/strbuf.h"
 #include "repair/blend/blend.h"
 
-enum {
-	VARIANTS_MOST = 192 << 10, /* bytes of bodies in one blend: more takes compilers longer than it saves */
-};
+/* Bytes of bodies in one blend: more takes compilers longer than it saves. */
+enum { VARIANTS_MOST = 192 << 10 };
 
 /* --- Functions --- */
 
@@ -24,7 +24,8 @@ static void read_file(struct blender *blender, struct blended_file *file)
 	struct source *source = &file->source;
 	if (source->file)
 		return;
-	*source = (struct source){.file = file->file, .language = language_of(file->file->path), .words = &blender->words};
+	*source = (struct source){
+		.file = file->file, .language = language_of(file->file->path), .words = &blender->words};
 	source_lex(source, blender->arena);
 	source_find_structure(source, blender->arena, &file->definitions);
 }
@@ -33,8 +34,9 @@ static void read_file(struct blender *blender, struct blended_file *file)
 static bool is_directive(const struct source *source, uint32_t i)
 {
 	uint32_t line = source->tokens[i].line;
-	while (line > 1 && source->line_first[line] < source->n && source->tokens[source->line_first[line]].line == line &&
-		source->tokens[source->line_first[line]].continues)
+	while (line > 1 && source->line_first[line] < source->n &&
+		   source->tokens[source->line_first[line]].line == line &&
+		   source->tokens[source->line_first[line]].continues)
 		line--;
 	uint32_t first = source->line_first[line];
 	return first < source->n && token_is(source, first, "#");
@@ -58,15 +60,18 @@ static uint32_t head_of(const struct source *source, const struct definition *fu
 }
 
 /* Whether a function can hold several bodies. */
-static bool is_fit(const struct blended_file *file, const struct definition *function, uint32_t open)
+static bool is_fit(
+	const struct blended_file *file, const struct definition *function, uint32_t open)
 {
 	const struct source *source = &file->source;
 	const struct blend_language *language = file->language;
 	uint32_t close = function->last;
-	if (!token_is(source, close, "}") || open == NO_TOKEN || open <= function->first || open + 1 == close)
+	if (!token_is(source, close, "}") || open == NO_TOKEN || open <= function->first ||
+		open + 1 == close)
 		return false;
 	if (is_directive(source, function->first) || is_directive(source, open) ||
-		has_word(source, head_of(source, function), open, language->no_head) || has_word(source, open, close, language->no_body))
+		has_word(source, head_of(source, function), open, language->no_head) ||
+		has_word(source, open, close, language->no_body))
 		return false;
 	/* A jump to an address knows no bodies. */
 	for (uint32_t i = open; i < close; i++)
@@ -76,24 +81,28 @@ static bool is_fit(const struct blended_file *file, const struct definition *fun
 }
 
 /* The function that no other one is around, whose body a change lies in. */
-static const struct definition *function_around(struct blended_file *file, const struct splice *splice)
+static const struct definition *function_around(
+	struct blended_file *file, const struct splice *splice)
 {
 	const struct source *source = &file->source;
-	uint32_t i = source_token_at(source, splice->offset), at = i < source->n ? source->owner[i] : NO_TOKEN;
+	uint32_t i = source_token_at(source, splice->offset),
+			 at = i < source->n ? source->owner[i] : NO_TOKEN;
 	const struct definition *function = NULL;
 	for (; at != NO_TOKEN; at = file->definitions.items[at].parent)
 		if (file->definitions.items[at].kind == DEFINITION_FUNCTION)
 			function = &file->definitions.items[at];
-	if (!function || function->last >= source->n || source->tokens[function->last].match == NO_TOKEN)
+	if (!function || function->last >= source->n ||
+		source->tokens[function->last].match == NO_TOKEN)
 		return NULL;
 	uint32_t open = source->tokens[function->last].match;
 	bool within = splice->offset > source->tokens[open].start &&
-		splice->offset + splice->length <= source->tokens[function->last].start;
+				  splice->offset + splice->length <= source->tokens[function->last].start;
 	return within && is_fit(file, function, open) ? function : NULL;
 }
 
 /* Its place among those of the file, new where it was not there. */
-static size_t host_of(struct blender *blender, struct blended_file *file, const struct definition *function)
+static size_t host_of(
+	struct blender *blender, struct blended_file *file, const struct definition *function)
 {
 	uint32_t open = file->source.tokens[function->last].match;
 	for (size_t i = 0; i < file->n; i++)
@@ -119,9 +128,10 @@ static bool is_whole(const struct source *body)
 	return true;
 }
 
-/* The body with the changes that lie in it; false where it could not be told from what is around it. */
-static bool make_variant(struct blender *blender, const struct blended_file *file, const struct host *host,
-	const struct file_edit *edit, struct variant *ret_variant)
+/* The body with the changes that lie in it; false where it could not be told from what is around
+ * it. */
+static bool make_variant(struct blender *blender, const struct blended_file *file,
+	const struct host *host, const struct file_edit *edit, struct variant *ret_variant)
 {
 	const struct source *source = &file->source;
 	size_t start = source->tokens[host->open].start, end = source->tokens[host->close].start + 1;
@@ -168,10 +178,13 @@ struct wishes {
 	size_t n;
 };
 
-/* What a candidate does to one file, a body for each function that it changes. False where it cannot be done so. */
-static bool wish_file(struct blender *blender, const struct file_edit *edit, size_t candidate, struct wishes *wishes)
+/* What a candidate does to one file, a body for each function that it changes. False where it
+ * cannot be done so. */
+static bool wish_file(
+	struct blender *blender, const struct file_edit *edit, size_t candidate, struct wishes *wishes)
 {
-	struct blended_file *file = edit->content || edit->remove || !edit->n ? NULL : file_named(blender, edit->path);
+	struct blended_file *file =
+		edit->content || edit->remove || !edit->n ? NULL : file_named(blender, edit->path);
 	if (!file)
 		return false;
 	read_file(blender, file);
@@ -183,7 +196,9 @@ static bool wish_file(struct blender *blender, const struct file_edit *edit, siz
 		if (function->last == last)
 			continue; /* its body has all changes already */
 		last = function->last;
-		struct wish wish = {.file = file, .host = host_of(blender, file, function), .variant = {.candidate = candidate}};
+		struct wish wish = {.file = file,
+			.host = host_of(blender, file, function),
+			.variant = {.candidate = candidate}};
 		if (!make_variant(blender, file, &file->hosts[wish.host], edit, &wish.variant))
 			return false;
 		ARENA_PUSH(blender->arena, wishes->items, wishes->n, wish);
@@ -207,11 +222,16 @@ static void take(struct blender *blender, const struct edit *edit, size_t candid
 	blender->blend->n_held += wishes.n > 0;
 }
 
-void blend_make(struct blend *blend, const struct repair_file *files, size_t n_files, const struct candidate *candidates,
-	size_t n, const bool *leave_out, const char *variable, struct arena *arena)
+void blend_make(struct blend *blend, const struct repair_file *files, size_t n_files,
+	const struct candidate *candidates, size_t n, const bool *leave_out, const char *variable,
+	struct arena *arena)
 {
-	struct blender blender = {.blend = blend, .arena = arena, .variable = variable, .n_files = n_files,
-		.words = {.arena = arena, .size = sizeof(struct term)}, .line = BLEND_NUMBERED_FROM};
+	struct blender blender = {.blend = blend,
+		.arena = arena,
+		.variable = variable,
+		.n_files = n_files,
+		.words = {.arena = arena, .size = sizeof(struct term)},
+		.line = BLEND_NUMBERED_FROM};
 	*blend = (struct blend){.edit = {.description = "several candidates in one build"},
 		.holds = arena_alloc(arena, n * sizeof *blend->holds)};
 	blender.files = arena_alloc(arena, n_files * sizeof *blender.files);

@@ -63,7 +63,8 @@ static void write_host(struct writer *writer, const struct host *host)
 	const struct blend_language *language = writer->file->language;
 	const struct source *source = &writer->file->source;
 	const struct token *open = &source->tokens[host->open], *close = &source->tokens[host->close];
-	const char *labels = blend_labels(writer->blender, writer->file, host, source, host->open, host->close);
+	const char *labels =
+		blend_labels(writer->blender, writer->file, host, source, host->open, host->close);
 	say(writer, language->open, 0);
 	if (labels)
 		strbuf_addf(writer->text, "%s%s; ", language->label, labels);
@@ -104,5 +105,6 @@ void blend_write(struct blender *blender, struct blended_file *file, size_t inde
 	copy(&writer, at, file->file->n);
 	if (variants)
 		ARENA_PUSH(blender->arena, blender->blend->edit.files, blender->blend->edit.n,
-			(struct file_edit){.path = file->file->path, .content = arena_strdup(blender->arena, text.text)});
+			(struct file_edit){
+				.path = file->file->path, .content = arena_strdup(blender->arena, text.text)});
 }

@@ -1,4 +1,5 @@
-/* Where the runner complains of nothing in place of a value: what its line asks for is asked whether it is there. */
+/* Where the runner complains of nothing in place of a value: what its line asks for is asked
+ * whether it is there. */
 #include <math.h>
 #include <string.h>
 
@@ -31,7 +32,7 @@ static void find_asked(struct site *site, uint32_t end, struct asked *asked)
 	for (uint32_t i = site->at; i < end; i++) {
 		const struct token *token = &source->tokens[i];
 		bool name = token->kind == TOKEN_NAME &&
-			    (token->role == ROLE_VALUE || token->role == ROLE_ATTRIBUTE);
+					(token->role == ROLE_VALUE || token->role == ROLE_ATTRIBUTE);
 		uint32_t first = name ? expression_first(source, i, ONE_OPERAND) : NO_TOKEN;
 		if (first == NO_TOKEN || i - first > 6)
 			continue;
@@ -58,30 +59,28 @@ static void guard_statement(struct site *site, const struct asked *asked)
 	gap.last = false;
 	const struct source *source = site->source;
 	struct span span = gap.statement.span;
-	uint32_t last = token_is(source, span.last, ";") && span.last > span.first ? span.last - 1
-										   : span.last;
+	uint32_t last =
+		token_is(source, span.last, ";") && span.last > span.first ? span.last - 1 : span.last;
 	const char *text = tokens_text(source, site->arena, span.first, last);
 	bool encloses = gap.statement.simple && !strchr(text, '\n') &&
-			!token_in(source, span.first, " let const var return ");
+					!token_in(source, span.first, " let const var return ");
 	const char *nothing = arena_printf(site->arena, "return %s", source->language->word_null);
 	for (size_t i = 0; i < asked->n; i++) {
 		double cost = 3.6 + log2((double)(i + 1));
 		if (gap.in_loop && word_continue(source->language))
 			gap_put(site, &gap, cost,
-				phrase_if(source, site->arena, gap.indent,
-					is_nothing(site, asked->texts[i], false),
+				phrase_if(source, site->arena, gap.indent, is_nothing(site, asked->texts[i], false),
 					word_continue(source->language)));
 		gap_put(site, &gap, cost + 0.4,
-			phrase_if(source, site->arena, gap.indent,
-				is_nothing(site, asked->texts[i], false), nothing));
+			phrase_if(source, site->arena, gap.indent, is_nothing(site, asked->texts[i], false),
+				nothing));
 		if (encloses)
 			proposal_replace(site,
-				propose(site, cost,
-					arena_printf(site->arena, "only if there is %s",
-						asked->texts[i])),
+				propose(
+					site, cost, arena_printf(site->arena, "only if there is %s", asked->texts[i])),
 				span,
-				phrase_if(source, site->arena, gap.indent,
-					is_nothing(site, asked->texts[i], true), text));
+				phrase_if(source, site->arena, gap.indent, is_nothing(site, asked->texts[i], true),
+					text));
 	}
 }
 
@@ -100,12 +99,10 @@ static void extend_question(struct site *site, const struct asked *asked)
 		double cost = 3 + log2((double)(i + 1));
 		propose_text(site, cost, question,
 			arena_printf(site->arena, joined ? "%s %s (%s)" : "%s %s %s",
-				is_nothing(site, asked->texts[i], true), word_and(source->language),
-				old));
+				is_nothing(site, asked->texts[i], true), word_and(source->language), old));
 		propose_text(site, cost + 0.3, question,
-			arena_printf(site->arena, "%s %s %s",
-				is_nothing(site, asked->texts[i], false), word_or(source->language),
-				old));
+			arena_printf(site->arena, "%s %s %s", is_nothing(site, asked->texts[i], false),
+				word_or(source->language), old));
 	}
 }
 

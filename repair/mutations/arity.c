@@ -11,17 +11,17 @@ enum {
 	NEAR_WINDOW = 200, /* and literals */
 };
 
-/* How many arguments the other calls of the same function have at most; SIZE_MAX: there are none. */
+/* How many arguments the other calls of the same function have at most; SIZE_MAX: there are
+ * none. */
 static size_t count_elsewhere(const struct site *site, uint32_t callee)
 {
 	const struct source *source = site->source;
 	size_t most = SIZE_MAX;
 	for (uint32_t i = callee > WINDOW ? callee - WINDOW : 0;
-		i + 1 < source->n && i < callee + WINDOW; i++) {
+		 i + 1 < source->n && i < callee + WINDOW; i++) {
 		struct span items[SPAN_MOST];
 		if (i == callee || source->tokens[i].word != source->tokens[callee].word ||
-			source->tokens[i].role != source->tokens[callee].role ||
-			!token_is(source, i + 1, "("))
+			source->tokens[i].role != source->tokens[callee].role || !token_is(source, i + 1, "("))
 			continue;
 		size_t n = bracket_items(source, i + 1, items);
 		most = n && (most == SIZE_MAX || n > most) ? n : most;
@@ -29,16 +29,15 @@ static size_t count_elsewhere(const struct site *site, uint32_t callee)
 	return most;
 }
 
-/* How many parameters the one definition of a callee has, or else how many arguments other calls have, which is less sure;
- * SIZE_MAX: not known. */
+/* How many parameters the one definition of a callee has, or else how many arguments other calls
+ * have, which is less sure; SIZE_MAX: not known. */
 static size_t count_parameters(const struct site *site, uint32_t callee, double *ret_doubt)
 {
 	const struct token *token = &site->source->tokens[callee];
 	const struct term *term = term_of(token->word);
 	const struct definition *definition =
-		term && term->n_definitions == 1
-			? &site->repair->definitions.items[term->definitions[0]]
-			: NULL;
+		term && term->n_definitions == 1 ? &site->repair->definitions.items[term->definitions[0]]
+										 : NULL;
 	bool known = definition && definition->open != NO_TOKEN;
 	*ret_doubt = known ? 0 : 1.2;
 	if (!known)
@@ -52,8 +51,7 @@ static void put_last(
 	struct site *site, const struct span *items, size_t n, double cost, const char *text)
 {
 	const struct source *source = site->source;
-	const struct token *behind =
-		n ? &source->tokens[items[n - 1].last] : &source->tokens[site->at];
+	const struct token *behind = n ? &source->tokens[items[n - 1].last] : &source->tokens[site->at];
 	proposal_insert(site,
 		propose(site, cost, arena_printf(site->arena, "one more argument, %s", text)),
 		behind->start + behind->length, arena_printf(site->arena, n ? ", %s" : "%s", text));
@@ -70,7 +68,7 @@ static void propose_literals(struct site *site, const struct span *items, size_t
 	for (uint32_t i; n_texts < LITERALS_MOST && outward_next(source, &outward, &i);) {
 		const struct token *token = &source->tokens[i];
 		bool literal = token->word && token->role != ROLE_DEAD &&
-			       (token->kind == TOKEN_STRING || token->kind == TOKEN_NUMBER);
+					   (token->kind == TOKEN_STRING || token->kind == TOKEN_NUMBER);
 		const char *text = literal ? tokens_text(source, site->arena, i, i) : NULL;
 		for (size_t k = 0; text && k < n_texts; k++)
 			if (strcmp(texts[k], text) == 0)
@@ -97,8 +95,7 @@ static void propose_more(struct site *site, const struct span *items, size_t n, 
 		if (n)
 			proposal_insert(site,
 				propose(site, own + 1,
-					arena_printf(site->arena, "one more argument, %s, first",
-						values.texts[i])),
+					arena_printf(site->arena, "one more argument, %s, first", values.texts[i])),
 				source->tokens[items[0].first].start,
 				arena_printf(site->arena, "%s, ", values.texts[i]));
 	}
@@ -110,14 +107,14 @@ static void propose_fewer(struct site *site, const struct span *items, size_t n,
 	const struct source *source = site->source;
 	for (size_t i = n; i-- > 0;) {
 		const char *old = tokens_text(source, site->arena, items[i].first, items[i].last);
-		struct proposal *proposal = propose(
-			site, cost, arena_printf(site->arena, "without the argument %s", old));
-		size_t start = i ? source->tokens[items[i - 1].last].start +
-					       source->tokens[items[i - 1].last].length
-				 : source->tokens[items[i].first].start;
-		size_t end = i || n == 1 ? source->tokens[items[i].last].start +
-						   source->tokens[items[i].last].length
-					 : source->tokens[items[1].first].start;
+		struct proposal *proposal =
+			propose(site, cost, arena_printf(site->arena, "without the argument %s", old));
+		size_t start =
+			i ? source->tokens[items[i - 1].last].start + source->tokens[items[i - 1].last].length
+			  : source->tokens[items[i].first].start;
+		size_t end =
+			i || n == 1 ? source->tokens[items[i].last].start + source->tokens[items[i].last].length
+						: source->tokens[items[1].first].start;
 		proposal_splice(site, proposal, start, end - start, "");
 	}
 }
@@ -127,9 +124,9 @@ static bool find_arguments(const struct site *site, struct span items[SPAN_MOST]
 	const struct source *source = site->source;
 	uint32_t at = site->at;
 	const struct token *token = &source->tokens[at];
-	bool call = token_is(source, at, "(") && token->match != NO_TOKEN && at && !token->first &&
-		    (source->tokens[at - 1].role == ROLE_CALLEE ||
-			    source->tokens[at - 1].role == ROLE_METHOD);
+	bool call =
+		token_is(source, at, "(") && token->match != NO_TOKEN && at && !token->first &&
+		(source->tokens[at - 1].role == ROLE_CALLEE || source->tokens[at - 1].role == ROLE_METHOD);
 	if (!call)
 		return false;
 	*ret_n = bracket_items(source, at, items);

@@ -17,19 +17,16 @@ static void attribute_propose(struct site *site)
 	size_t dot = source->tokens[site->at - 1].start, end = token->start + token->length;
 	if (token->role == ROLE_ATTRIBUTE && !token_in(source, site->at - 2, " self this $this "))
 		proposal_splice(site,
-			propose(site, 5.5,
-				arena_printf(site->arena, "without .%s", token->word->text)),
-			dot, end - dot, "");
+			propose(site, 5.5, arena_printf(site->arena, "without .%s", token->word->text)), dot,
+			end - dot, "");
 	bool set = token_in(source, site->at + 1, " = += -= ");
 	if (token->role == ROLE_ATTRIBUTE && term_of(token->word)->is_called && !set)
 		proposal_insert(site,
-			propose(site, 4, arena_printf(site->arena, "call %s", token->word->text)),
-			end, "()");
+			propose(site, 4, arena_printf(site->arena, "call %s", token->word->text)), end, "()");
 	if (token->role == ROLE_METHOD && source->tokens[site->at + 1].match == site->at + 2)
 		proposal_splice(site,
-			propose(site, 5.5,
-				arena_printf(site->arena, "do not call %s", token->word->text)),
-			end, source->tokens[site->at + 2].start + 1 - end, "");
+			propose(site, 5.5, arena_printf(site->arena, "do not call %s", token->word->text)), end,
+			source->tokens[site->at + 2].start + 1 - end, "");
 }
 
 const struct mutation attribute_mutation = {
@@ -51,8 +48,8 @@ static void part_propose(struct site *site)
 	struct outward outward = {.at = site->at, .within = WINDOW};
 	for (uint32_t i; n < ATTRIBUTES_MOST && outward_next(source, &outward, &i);) {
 		bool attribute = i > 1 && source->tokens[i].role == ROLE_ATTRIBUTE &&
-				 source->tokens[i].kind == TOKEN_NAME &&
-				 !token_in(source, i - 2, " self this $this ");
+						 source->tokens[i].kind == TOKEN_NAME &&
+						 !token_in(source, i - 2, " self this $this ");
 		for (size_t k = 0; attribute && k < n; k++)
 			attribute = found[k] != source->tokens[i].word;
 		if (attribute)
@@ -63,20 +60,19 @@ static void part_propose(struct site *site)
 			arena_printf(site->arena, "%s.%s", text, found[i]->text));
 }
 
-const struct mutation part_mutation = {.name = "part",
-	.least = 6,
-	.propose = part_propose,
-	.rank = CANDIDATE_STRUCTURE,
-	.once = true};
+const struct mutation part_mutation = {
+	.name = "part", .least = 6, .propose = part_propose, .rank = CANDIDATE_STRUCTURE, .once = true};
 
-/* "x" to "x[i]": where an index may be missing, and sooner where one is made ready that nothing uses. */
+/* "x" to "x[i]": where an index may be missing, and sooner where one is made ready that nothing
+ * uses. */
 static void item_propose(struct site *site)
 {
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
 	struct span span = {site->at, site->at};
 	if (token->kind != TOKEN_NAME || token->role != ROLE_VALUE || token->first ||
-		source->language->traits & LANGUAGE_SIGILS || (site->at && is_access(source, site->at - 1)) ||
+		source->language->traits & LANGUAGE_SIGILS ||
+		(site->at && is_access(source, site->at - 1)) ||
 		token_in(source, site->at + 1, " . -> ?. :: = ( [ "))
 		return;
 	const struct term *term = term_of(token->word);
@@ -84,7 +80,8 @@ static void item_propose(struct site *site)
 	rank_values(site, span, &values);
 	for (size_t i = 0, tried = 0; i < values.n && tried < INDICES_MOST; i++) {
 		bool unused = values.badness[i] < 0;
-		if ((!unused && !term->is_indexed && !term->is_many) || strcmp(values.texts[i], token->word->text) == 0)
+		if ((!unused && !term->is_indexed && !term->is_many) ||
+			strcmp(values.texts[i], token->word->text) == 0)
 			continue;
 		propose_text(site, (unused ? 4.4 : 6.5) + log2((double)++tried), span,
 			arena_printf(site->arena, "%s[%s]", token->word->text, values.texts[i]));

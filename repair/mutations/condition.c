@@ -9,7 +9,7 @@ enum {
 	EXTENDED_MOST = 10,
 	ALSO_MOST = 8,
 	BESIDE_MOST = 3,
-	CHAIN = 10, /* tokens between the literals of "x == a or x == b" and the like */
+	CHAIN = 10,          /* tokens between the literals of "x == a or x == b" and the like */
 	ALSO_WINDOW = 200,   /* tokens on each side in which other literals are looked for */
 	ASKED_WINDOW = 4000, /* and comparisons of the same value */
 };
@@ -48,12 +48,12 @@ static void extend(
 	bool mixed = false;
 	for (uint32_t i = span.first; i <= span.last; i++)
 		mixed |= source->tokens[i].around == source->tokens[span.first].around &&
-			 token_in(source, i, " or || ");
+				 token_in(source, i, " or || ");
 	if (mixed && strcmp(word, word_and(source->language)) == 0)
 		old = arena_printf(site->arena, "(%s)", old);
 	propose_text(site, cost, span,
 		first ? arena_printf(site->arena, "%s %s %s", predicate, word, old)
-		      : arena_printf(site->arena, "%s %s %s", old, word, predicate));
+			  : arena_printf(site->arena, "%s %s %s", old, word, predicate));
 }
 
 /* Literals that a value could also be compared with. */
@@ -67,8 +67,8 @@ static void add_other(struct site *site, struct others *others, uint32_t op, uin
 {
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[i];
-	if (others->n == others->most || token->kind != source->tokens[op + 1].kind || token->role == ROLE_DEAD ||
-		token->word == source->tokens[op + 1].word)
+	if (others->n == others->most || token->kind != source->tokens[op + 1].kind ||
+		token->role == ROLE_DEAD || token->word == source->tokens[op + 1].word)
 		return;
 	for (size_t k = 0; k < others->n; k++)
 		if (others->words[k] == token->word)
@@ -90,8 +90,10 @@ static bool is_beside(const struct source *source, const struct word *literal, u
 static void find_compared(struct site *site, uint32_t op, struct others *others, bool beside)
 {
 	const struct source *source = site->source;
-	for (uint32_t i = op > ASKED_WINDOW ? op - ASKED_WINDOW : 2; i < source->n && i < op + ASKED_WINDOW; i++)
-		if (token_in(source, i - 1, " == === != !== ") && source->tokens[i - 2].word == source->tokens[op - 1].word &&
+	for (uint32_t i = op > ASKED_WINDOW ? op - ASKED_WINDOW : 2;
+		 i < source->n && i < op + ASKED_WINDOW; i++)
+		if (token_in(source, i - 1, " == === != !== ") &&
+			source->tokens[i - 2].word == source->tokens[op - 1].word &&
 			(!beside || is_beside(source, source->tokens[op + 1].word, i)))
 			add_other(site, others, op, i);
 }
@@ -109,28 +111,29 @@ static void find_others(struct site *site, uint32_t op, struct others *others)
 		add_other(site, others, op, i);
 }
 
-/* "x == 1" to "x == 1 or x == 2", "x != 1" to "x != 1 and x != 2": what else it is compared with, or the function says. */
+/* "x == 1" to "x == 1 or x == 2", "x != 1" to "x != 1 and x != 2": what else it is compared
+ * with, or the function says. */
 static void ask_also(struct site *site, uint32_t op)
 {
 	const struct source *source = site->source;
 	bool equal = token_in(source, op, " == === eq "),
-	     text = source->tokens[op + 1].kind == TOKEN_STRING;
+		 text = source->tokens[op + 1].kind == TOKEN_STRING;
 	struct span left = {operand_left(source, op, true), op - 1};
 	if (left.first == NO_TOKEN || !(equal || token_in(source, op, " != !== ~= ne ")) ||
 		!(text || source->tokens[op + 1].kind == TOKEN_NUMBER) ||
 		operand_right(source, op) != op + 1)
 		return;
 	const char *old = tokens_text(source, site->arena, left.first, op + 1),
-		   *asked = tokens_text(source, site->arena, left.first, op);
+			   *asked = tokens_text(source, site->arena, left.first, op);
 	const char *join = equal ? word_or(source->language) : word_and(source->language);
 	bool grouped = left.first && token_in(source, left.first - 1, " ( or || ") &&
-		       token_in(source, op + 2, " ) or || ");
+				   token_in(source, op + 2, " ) or || ");
 	struct others others = {.n = 0};
 	find_others(site, op, &others);
 	for (size_t i = 0; i < others.n; i++)
 		propose_text(site, 5.2 + log2((double)(i + 1)), (struct span){left.first, op + 1},
-			arena_printf(site->arena, grouped && equal ? "%s %s %s %s" : "(%s %s %s %s)", old, join, asked,
-				others.texts[i]));
+			arena_printf(site->arena, grouped && equal ? "%s %s %s %s" : "(%s %s %s %s)", old, join,
+				asked, others.texts[i]));
 }
 
 static void extension_propose(struct site *site)
@@ -149,13 +152,13 @@ static void extension_propose(struct site *site)
 		if (strstr(old, ranking.texts[i]))
 			continue;
 		tried++;
-		double cost = 6.5 + log2((double)tried) +
-			      (ranking.badness[i] < 0 ? 1 : 0.3) * ranking.badness[i];
+		double cost =
+			6.5 + log2((double)tried) + (ranking.badness[i] < 0 ? 1 : 0.3) * ranking.badness[i];
 		cost = cost > 5.5 ? cost : 5.5;
 		extend(site, span, cost, word_and(source->language), ranking.texts[i]);
 		extend(site, span, cost, word_or(source->language), ranking.texts[i]);
 		if (strncmp(ranking.texts[i], source->language->word_not,
-			    strlen(source->language->word_not)) != 0)
+				strlen(source->language->word_not)) != 0)
 			extend(site, span, cost + 1, word_and(source->language),
 				phrase_not(source, site->arena, ranking.texts[i]));
 	}

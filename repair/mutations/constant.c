@@ -33,7 +33,8 @@ static void propose_number(struct site *site, double cost, long long number)
 {
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
-	bool signed_before = site->at && token_in(source, site->at - 1, " - + -- ++ ") &&
+	bool signed_before =
+		site->at && token_in(source, site->at - 1, " - + -- ++ ") &&
 		source->tokens[site->at - 1].start + source->tokens[site->at - 1].length == token->start;
 	if (number < 0 && signed_before)
 		return;
@@ -47,11 +48,11 @@ static void propose_whole(struct site *site, const char *text)
 	long long number = strtoll(text, NULL, 10);
 	/* "x - 1" to "x - 0" is rather "x": the offset's. */
 	bool offset = number == 1 && site->at && !source->tokens[site->at - 1].unary &&
-		token_in(source, site->at - 1, " + - ");
+				  token_in(source, site->at - 1, " + - ");
 	/* A divisor, or the 0 of "x % y == 0", is seldom what is wrong. */
 	bool divisor = site->at && token_in(source, site->at - 1, " % / // ");
 	bool remainder = site->at > 3 && token_in(source, site->at - 1, " == != === !== ") &&
-		token_is(source, site->at - 3, "%");
+					 token_is(source, site->at - 3, "%");
 	double near = divisor || remainder ? 4.3 : number <= 2 ? 3.3 : 4;
 	if (is_data(source, site->at))
 		near += 1.5;

@@ -17,12 +17,10 @@ static void default_propose(struct site *site)
 	const struct source *source = site->source;
 	uint32_t at = site->at, owner = source->owner[at];
 	bool python = source->language->id == LANGUAGE_PYTHON;
-	bool empty = python && token_in(source, at, " [ { ") &&
-		     source->tokens[at].match == at + 1 && at > 1 &&
-		     token_is(source, at - 1, "=") && source->tokens[at - 2].kind == TOKEN_NAME &&
-		     owner != NO_TOKEN;
-	const struct definition *definition =
-		empty ? &site->repair->definitions.items[owner] : NULL;
+	bool empty = python && token_in(source, at, " [ { ") && source->tokens[at].match == at + 1 &&
+				 at > 1 && token_is(source, at - 1, "=") &&
+				 source->tokens[at - 2].kind == TOKEN_NAME && owner != NO_TOKEN;
+	const struct definition *definition = empty ? &site->repair->definitions.items[owner] : NULL;
 	if (!definition || definition->open == NO_TOKEN ||
 		source->tokens[at].around != definition->open)
 		return;
@@ -30,14 +28,13 @@ static void default_propose(struct site *site)
 	if (body > definition->last || source->line_first[source->tokens[body].line] != body)
 		return;
 	const char *name = tokens_text(source, site->arena, at - 2, at - 2),
-		   *indent = line_indent(source, site->arena, body);
-	struct proposal *proposal = propose(
-		site, 3.4, arena_printf(site->arena, "begin with a new '%s' at each call", name));
+			   *indent = line_indent(source, site->arena, body);
+	struct proposal *proposal =
+		propose(site, 3.4, arena_printf(site->arena, "begin with a new '%s' at each call", name));
 	proposal_replace(site, proposal, (struct span){at, at + 1}, "None");
 	const char *begin = phrase_if(source, site->arena, indent,
 		arena_printf(site->arena, "%s is None", name),
-		arena_printf(site->arena, "%s = %s", name,
-			tokens_text(source, site->arena, at, at + 1)));
+		arena_printf(site->arena, "%s = %s", name, tokens_text(source, site->arena, at, at + 1)));
 	if (source->tokens[body].kind == TOKEN_STRING)
 		proposal_insert(site, proposal, line_stop(source, body),
 			arena_printf(site->arena, "%s%s%s", source->line_end, indent, begin));

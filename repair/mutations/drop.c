@@ -1,4 +1,5 @@
-/* Something less: an operand, a sign, the condition of a comprehension, brackets; and brackets more. */
+/* Something less: an operand, a sign, the condition of a comprehension, brackets; and brackets
+ * more. */
 #include "repair/search.h"
 
 static double drop_cost(const struct token *token)
@@ -26,12 +27,12 @@ static void drop_operand(struct site *site)
 		return;
 	double cost = drop_cost(&source->tokens[site->at]);
 	uint32_t far = operand_left(source, site->at, false),
-		 near = operand_left(source, site->at, true);
+			 near = operand_left(source, site->at, true);
 	uint32_t last = operand_right(source, site->at);
 	if (!cost || far == NO_TOKEN || near == NO_TOKEN || last == NO_TOKEN)
 		return;
-	propose_text(site, cost, (struct span){far, last},
-		tokens_text(source, site->arena, far, site->at - 1));
+	propose_text(
+		site, cost, (struct span){far, last}, tokens_text(source, site->arena, far, site->at - 1));
 	propose_text(site, cost + 0.3, (struct span){near, last},
 		tokens_text(source, site->arena, site->at + 1, last));
 }
@@ -45,7 +46,7 @@ static void drop_filter(struct site *site)
 		source->tokens[site->at].first)
 		return;
 	while (first > around &&
-		!(token_is(source, first, "for") && source->tokens[first].around == around))
+		   !(token_is(source, first, "for") && source->tokens[first].around == around))
 		first--;
 	uint32_t last = expression_last(source, site->at + 1, 1);
 	if (first == around || last == NO_TOKEN || token_is(source, last + 1, "else"))
@@ -81,8 +82,7 @@ static void bracket(struct site *site, double cost, uint32_t first, uint32_t las
 	if (first == NO_TOKEN || last == NO_TOKEN)
 		return;
 	const char *text = tokens_text(site->source, site->arena, first, last);
-	propose_text(
-		site, cost, (struct span){first, last}, arena_printf(site->arena, "(%s)", text));
+	propose_text(site, cost, (struct span){first, last}, arena_printf(site->arena, "(%s)", text));
 }
 
 /* "a + b * c" to "(a + b) * c", and back. */
@@ -94,7 +94,7 @@ static void brackets_propose(struct site *site)
 		uint32_t first = expression_first(source, site->at - 1, ONE_OPERAND);
 		uint32_t last = expression_last(source, site->at + 1, ONE_OPERAND);
 		uint32_t far = operand_left(source, site->at, false),
-			 right = operand_right(source, site->at);
+				 right = operand_right(source, site->at);
 		if (last != right)
 			bracket(site, 4.3, far, last);
 		if (first != operand_left(source, site->at, true))
@@ -102,10 +102,10 @@ static void brackets_propose(struct site *site)
 		return;
 	}
 	bool group = token_is(source, site->at, "(") && token->match != NO_TOKEN &&
-		     token->match > site->at + 2 && site->at &&
-		     !token_ends_operand(source, site->at - 1) && token->match + 1 < source->n;
+				 token->match > site->at + 2 && site->at &&
+				 !token_ends_operand(source, site->at - 1) && token->match + 1 < source->n;
 	bool joined = group && (binary_precedence(source, site->at - 1) ||
-				       binary_precedence(source, token->match + 1));
+							   binary_precedence(source, token->match + 1));
 	if (!joined || expression_last(source, site->at + 1, 1) != token->match - 1)
 		return;
 	struct proposal *proposal = propose(site, 5, "without the brackets");

@@ -9,15 +9,18 @@
 enum { KINDS_MOST = 14 };
 
 #define PYTHON_KINDS \
-	" ValueError TypeError KeyError IndexError ZeroDivisionError AttributeError RuntimeError StopIteration " \
-	"OSError NotImplementedError LookupError Exception "
-#define NAMED_OTHERWISE " StopIteration StopAsyncIteration KeyboardInterrupt SystemExit GeneratorExit "
+	" ValueError TypeError KeyError IndexError ZeroDivisionError AttributeError RuntimeError" \
+	" StopIteration OSError NotImplementedError LookupError Exception "
+#define NAMED_OTHERWISE \
+	" StopIteration StopAsyncIteration KeyboardInterrupt SystemExit GeneratorExit "
 #define SCRIPT_KINDS " Error TypeError RangeError SyntaxError "
 #define JAVA_KINDS \
-	" IllegalArgumentException IllegalStateException IndexOutOfBoundsException NullPointerException "
+	" IllegalArgumentException IllegalStateException IndexOutOfBoundsException" \
+	" NullPointerException "
 #define PHP_KINDS \
-	" InvalidArgumentException RuntimeException DomainException OutOfBoundsException OutOfRangeException " \
-	"UnexpectedValueException LogicException LengthException TypeError ValueError Exception "
+	" InvalidArgumentException RuntimeException DomainException OutOfBoundsException" \
+	" OutOfRangeException UnexpectedValueException LogicException LengthException TypeError" \
+	" ValueError Exception "
 
 /* What callers of a method know an end by, so that hardly anything else is raised there. */
 static const struct protocol {
@@ -31,15 +34,17 @@ static const struct protocol {
 
 struct kinds {
 	const char *names[KINDS_MOST];
-	size_t n, n_told; /* the first ones: failing tests name them, or the method's callers wait for them */
+	size_t n;
+	size_t n_told; /* the first ones: failing tests name them, or callers wait for them */
 };
 
 static bool is_kind(const struct source *source, uint32_t i)
 {
 	const struct token *token = &source->tokens[i];
 	return token->kind == TOKEN_NAME && isupper((unsigned char)token->word->text[0]) &&
-	       (text_ends_with(token->word->text, "Error") ||
-		       text_ends_with(token->word->text, "Exception") || token_in(source, i, NAMED_OTHERWISE));
+		   (text_ends_with(token->word->text, "Error") ||
+			   text_ends_with(token->word->text, "Exception") ||
+			   token_in(source, i, NAMED_OTHERWISE));
 }
 
 static void add_kind(struct kinds *kinds, const char *name)
@@ -55,10 +60,10 @@ static void add_usual(struct site *site, struct kinds *kinds)
 {
 	const char *name = site->source->language->name;
 	const char *list = strcmp(name, "python") == 0 ? PYTHON_KINDS
-			   : strcmp(name, "java") == 0 ? JAVA_KINDS
-			   : strcmp(name, "php") == 0  ? PHP_KINDS
-			   : strstr(name, "script")    ? SCRIPT_KINDS
-						       : " ";
+					   : strcmp(name, "java") == 0 ? JAVA_KINDS
+					   : strcmp(name, "php") == 0  ? PHP_KINDS
+					   : strstr(name, "script")    ? SCRIPT_KINDS
+												   : " ";
 	for (const char *at = list + 1; *at; at += strcspn(at, " ") + 1)
 		add_kind(kinds, arena_strndup(site->arena, at, strcspn(at, " ")));
 }
@@ -66,7 +71,8 @@ static void add_usual(struct site *site, struct kinds *kinds)
 static void add_awaited(struct site *site, struct kinds *kinds)
 {
 	uint32_t owner = site->source->owner[site->at];
-	const struct word *method = owner == NO_TOKEN ? NULL : site->repair->definitions.items[owner].name;
+	const struct word *method =
+		owner == NO_TOKEN ? NULL : site->repair->definitions.items[owner].name;
 	for (size_t i = 0;
 		 method && site->source->language->id == LANGUAGE_PYTHON && i < ARRAY_SIZE(protocols); i++)
 		if (words_hold(protocols[i].methods, method->text, method->n))
@@ -99,10 +105,8 @@ static void exception_propose(struct site *site)
 	}
 }
 
-const struct mutation exception_mutation = {.name = "exception",
-	.least = 3.2,
-	.propose = exception_propose,
-	.rank = CANDIDATE_OPERATOR};
+const struct mutation exception_mutation = {
+	.name = "exception", .least = 3.2, .propose = exception_propose, .rank = CANDIDATE_OPERATOR};
 
 /* "if p: raise E" at a function's begin, where a failing test waits for E. */
 static void refusal_propose(struct site *site)
@@ -111,7 +115,7 @@ static void refusal_propose(struct site *site)
 	struct gap gap;
 	const char *name = source->language->name;
 	bool python = strcmp(name, "python") == 0,
-	     thrown = strstr(name, "script") || strcmp(name, "java") == 0 || strcmp(name, "php") == 0;
+		 thrown = strstr(name, "script") || strcmp(name, "java") == 0 || strcmp(name, "php") == 0;
 	if (!site->repair->n_kinds || !source->tokens[site->at].first || (!python && !thrown) ||
 		!gap_find(site, &gap))
 		return;
@@ -120,12 +124,10 @@ static void refusal_propose(struct site *site)
 	rank_predicates(site, gap.statement.span, &predicates);
 	for (size_t k = 0; k < site->repair->n_kinds && k < 2; k++) {
 		const char *kind = site->repair->kinds[k]->text;
-		const char *exit =
-			arena_printf(site->arena, python ? "raise %s" : "throw new %s()", kind);
+		const char *exit = arena_printf(site->arena, python ? "raise %s" : "throw new %s()", kind);
 		for (size_t p = 0; p < predicates.n; p++)
 			gap_put(site, &gap, 6.8 + 0.7 * log2((double)(p + 1)) + (double)k,
-				phrase_if(source, site->arena, gap.indent, predicates.texts[p],
-					exit));
+				phrase_if(source, site->arena, gap.indent, predicates.texts[p], exit));
 	}
 }
 

@@ -24,12 +24,12 @@ static void add_exit(const char *exits[EXITS_MOST], size_t *n, const char *text)
 		exits[(*n)++] = text;
 }
 
-/* Plain values, first those that failing tests say, then what the function gives back elsewhere, then the others. */
+/* Plain values, first those that failing tests say, then what the function gives back elsewhere,
+ * then the others. */
 static size_t find_exits(struct site *site, const struct gap *gap, const char *exits[EXITS_MOST])
 {
 	const struct language *language = site->source->language;
-	const struct pieces *statements =
-		&pool_of(site->repair, site->source, site->at)->statements;
+	const struct pieces *statements = &pool_of(site->repair, site->source, site->at)->statements;
 	const char *const plain[] = {
 		"0", language->word_false, language->word_true, language->word_null, "-1", "1"};
 	size_t n = 0;
@@ -63,10 +63,8 @@ static void guard_propose(struct site *site)
 	size_t n = find_exits(site, &gap, exits);
 	for (size_t p = 0; p < predicates.n && p < PREDICATES_MOST; p++)
 		for (size_t e = 0; e < n; e++)
-			gap_put(site, &gap,
-				7 + 0.7 * log2((double)(p + 1)) + 0.7 * log2((double)(e + 1)),
-				phrase_if(source, site->arena, gap.indent, predicates.texts[p],
-					exits[e]));
+			gap_put(site, &gap, 7 + 0.7 * log2((double)(p + 1)) + 0.7 * log2((double)(e + 1)),
+				phrase_if(source, site->arena, gap.indent, predicates.texts[p], exits[e]));
 }
 
 const struct mutation guard_mutation = {.name = "guard",
@@ -83,18 +81,17 @@ static void enclose_propose(struct site *site)
 	if (!source->tokens[site->at].first || !gap_find(site, &gap) || !gap.statement.simple)
 		return;
 	struct span span = gap.statement.span;
-	uint32_t last = token_is(source, span.last, ";") && span.last > span.first ? span.last - 1
-										   : span.last;
+	uint32_t last =
+		token_is(source, span.last, ";") && span.last > span.first ? span.last - 1 : span.last;
 	const char *text = tokens_text(source, site->arena, span.first, last);
-	bool declares = token_in(source, span.first, " let const var else case default ") ||
-			strchr(text, '\n');
+	bool declares =
+		token_in(source, span.first, " let const var else case default ") || strchr(text, '\n');
 	struct ranking predicates = {.n = 0};
 	if (declares)
 		return;
 	rank_predicates(site, span, &predicates);
 	for (size_t p = 0; p < predicates.n && p < PREDICATES_MOST; p++) {
-		const char *what =
-			arena_printf(site->arena, "only if %s: %s", predicates.texts[p], text);
+		const char *what = arena_printf(site->arena, "only if %s: %s", predicates.texts[p], text);
 		struct proposal *proposal = propose(site, 8 + log2((double)(p + 1)), what);
 		proposal_replace(site, proposal, span,
 			phrase_if(source, site->arena, gap.indent, predicates.texts[p], text));
@@ -113,9 +110,9 @@ static void head_propose(struct site *site)
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
 	bool bare = token_is(source, site->at, "{") && token->match != NO_TOKEN &&
-		token->match > site->at + 1 && site->at &&
-		token_in(source, site->at - 1, " ; } { ") && source->owner[site->at] != NO_TOKEN &&
-		token->around != NO_TOKEN && is_block(source, token->around);
+				token->match > site->at + 1 && site->at &&
+				token_in(source, site->at - 1, " ; } { ") && source->owner[site->at] != NO_TOKEN &&
+				token->around != NO_TOKEN && is_block(source, token->around);
 	if (!bare)
 		return;
 	struct ranking predicates = {.n = 0};

@@ -22,6 +22,7 @@ struct slip {
 #define SCRIPTS " javascript typescript "
 #define ALL NULL
 
+/* clang-format off */
 static const struct slip slips[] = {
 	{" python ", "is", "==", 3.8}, {" python ", "==", "is", 6}, {" python ", "elif", "if", 4.8},
 	{" python ", "if", "elif", 5.2}, {" python ", "return", "yield", 6},
@@ -59,6 +60,7 @@ static const struct slip slips[] = {
 	{" perl ", "next", "return", 5.4}, {" perl ", "warn", "die", 5},
 	{" php ", "break", "break 2", 5.6}, {" php ", "continue", "continue 2", 5.6},
 };
+/* clang-format on */
 
 static bool slip_is_of(const struct slip *slip, const struct language *language)
 {
@@ -84,18 +86,15 @@ static void propose_slips(struct site *site)
 		return;
 	for (size_t s = 0; s < ARRAY_SIZE(slips); s++)
 		if (slips[s].from[0] == initial && token_is(source, site->at, slips[s].from) &&
-			slip_is_of(&slips[s], source->language) &&
-			begins_where_it_must(source, site->at))
-			propose_text(site, slips[s].cost, (struct span){site->at, site->at},
-				slips[s].to);
+			slip_is_of(&slips[s], source->language) && begins_where_it_must(source, site->at))
+			propose_text(site, slips[s].cost, (struct span){site->at, site->at}, slips[s].to);
 }
 
 /* "(a + b) / 2" in whole numbers to a fraction: the left side made a double. */
 static void propose_fraction(struct site *site)
 {
 	const struct source *source = site->source;
-	bool whole =
-		words_hold(" c c++ java ", source->language->name, strlen(source->language->name));
+	bool whole = words_hold(" c c++ java ", source->language->name, strlen(source->language->name));
 	if (!whole || !token_is(source, site->at, "/") || !binary_precedence(source, site->at))
 		return;
 	uint32_t first = expression_first(source, site->at - 1, ONE_OPERAND);
@@ -123,20 +122,23 @@ static void propose_sign(struct site *site)
 	if (!(source->language->traits & LANGUAGE_VARIABLES) || token->kind != TOKEN_NAME)
 		return;
 	const struct word *word = token->word;
-	if (token->role == ROLE_ATTRIBUTE && *word->text == '$' && site->at && token_is(source, site->at - 1, "->"))
+	if (token->role == ROLE_ATTRIBUTE && *word->text == '$' && site->at &&
+		token_is(source, site->at - 1, "->"))
 		propose_text(site, 3, (struct span){site->at, site->at}, word->text + 1);
 	if ((token->role != ROLE_VALUE && token->role != ROLE_TARGET) || !is_name_start(*word->text))
 		return;
 	put_signed(site, 3, word->text);
 }
 
-/* The same variable of another kind, or what it refers to: "$list" for "@list", "@list" for "@$list". */
+/* The same variable of another kind, or what it refers to: "$list" for "@list", "@list" for
+ * "@$list". */
 static void propose_other_sign(struct site *site)
 {
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
-	bool variable = source->language->traits & LANGUAGE_BRACED_KEYS && token->kind == TOKEN_NAME && token->word->n > 1 &&
-		strchr("$@%", *token->word->text) && !token_in(source, site->at + 1, " [ { ");
+	bool variable = source->language->traits & LANGUAGE_BRACED_KEYS && token->kind == TOKEN_NAME &&
+					token->word->n > 1 && strchr("$@%", *token->word->text) &&
+					!token_in(source, site->at + 1, " [ { ");
 	if (!variable)
 		return;
 	const char *name = token->word->text + 1, *reference = arena_printf(site->arena, "$%s", name);
@@ -169,8 +171,7 @@ static void propose_equals(struct site *site)
 		source->tokens[span.last].kind == TOKEN_NUMBER)
 		return;
 	propose_text(site, 3.3, span,
-		arena_printf(site->arena, "%s%s.equals(%s)",
-			token_is(source, site->at, "!=") ? "!" : "",
+		arena_printf(site->arena, "%s%s.equals(%s)", token_is(source, site->at, "!=") ? "!" : "",
 			tokens_text(source, site->arena, span.first, site->at - 1),
 			tokens_text(source, site->arena, site->at + 1, span.last)));
 }
@@ -190,8 +191,7 @@ static bool is_in_async(const struct site *site)
 
 static void put_before(struct site *site, double cost, const char *text)
 {
-	proposal_insert(site,
-		propose(site, cost, arena_printf(site->arena, "'%s' before it", text)),
+	proposal_insert(site, propose(site, cost, arena_printf(site->arena, "'%s' before it", text)),
 		site->source->tokens[site->at].start, text);
 }
 
@@ -201,13 +201,11 @@ static void propose_marks(struct site *site)
 	const struct source *source = site->source;
 	const char *name = source->language->name;
 	const struct token *token = &source->tokens[site->at];
-	if (token->kind != TOKEN_NAME || token->role == ROLE_ATTRIBUTE ||
-		token->role == ROLE_METHOD)
+	if (token->kind != TOKEN_NAME || token->role == ROLE_ATTRIBUTE || token->role == ROLE_METHOD)
 		return;
 	uint32_t last = expression_last(source, site->at, ONE_OPERAND);
 	bool call = last != NO_TOKEN && token_is(source, last, ")");
-	if (call && is_in_async(site) &&
-		!(site->at && token_in(source, site->at - 1, " await new ")))
+	if (call && is_in_async(site) && !(site->at && token_in(source, site->at - 1, " await new ")))
 		put_before(site, 4.4, "await ");
 	bool item = site->at && token->role == ROLE_TARGET && token_in(source, site->at - 1, " as => ");
 	if (item && *token->word->text == '$')
@@ -235,12 +233,12 @@ static void propose_beginning(struct site *site)
 	const struct source *source = site->source;
 	uint32_t i = site->at;
 	bool declared = i && i + 1 < source->n && source->tokens[i].kind == TOKEN_NAME &&
-			source->tokens[i].around != NO_TOKEN &&
-			source->language->traits & LANGUAGE_PREPROCESSED &&
-			token_in(source, i + 1, " ; , ") &&
-			(source->tokens[i - 1].role == ROLE_TYPE ||
-				token_in(source, i - 1, source->language->types)) &&
-			source->owner[i] != NO_TOKEN && is_block(source, source->tokens[i].around);
+					source->tokens[i].around != NO_TOKEN &&
+					source->language->traits & LANGUAGE_PREPROCESSED &&
+					token_in(source, i + 1, " ; , ") &&
+					(source->tokens[i - 1].role == ROLE_TYPE ||
+						token_in(source, i - 1, source->language->types)) &&
+					source->owner[i] != NO_TOKEN && is_block(source, source->tokens[i].around);
 	if (declared)
 		propose_text(site, 4.6, (struct span){i, i},
 			arena_printf(site->arena, "%s = 0", source->tokens[i].word->text));
@@ -252,8 +250,7 @@ static void propose_beginning(struct site *site)
 	while (last + 1 < source->n && !source->tokens[last + 1].first)
 		last++;
 	propose_text(site, 3.6, (struct span){i, last},
-		arena_printf(site->arena, "%s := %s{}",
-			tokens_text(source, site->arena, i + 1, i + 1),
+		arena_printf(site->arena, "%s := %s{}", tokens_text(source, site->arena, i + 1, i + 1),
 			tokens_text(source, site->arena, i + 2, last)));
 }
 
@@ -267,7 +264,8 @@ static void propose_pairs(struct site *site)
 		!token_is(source, in - 4, "for"))
 		return;
 	last = expression_last(source, in + 1, 1);
-	if (last == NO_TOKEN || token_in(source, in + 1, " enumerate zip ") || token_in(source, last - 2, " items "))
+	if (last == NO_TOKEN || token_in(source, in + 1, " enumerate zip ") ||
+		token_in(source, last - 2, " items "))
 		return;
 	struct span span = {in + 1, last};
 	const char *text = tokens_text(source, site->arena, span.first, span.last);
@@ -280,24 +278,23 @@ static void propose_break(struct site *site)
 {
 	const struct source *source = site->source;
 	bool label = source->language->traits & LANGUAGE_SHAPED &&
-		     token_in(source, site->at, " case default ") &&
-		     source->tokens[site->at].first && site->at &&
-		     !token_in(source, site->at - 1, " { : ") &&
-		     source->line_first[source->tokens[site->at].line] == site->at;
+				 token_in(source, site->at, " case default ") && source->tokens[site->at].first &&
+				 site->at && !token_in(source, site->at - 1, " { : ") &&
+				 source->line_first[source->tokens[site->at].line] == site->at;
 	if (!label)
 		return;
 	uint32_t before = source->line_first[source->tokens[site->at - 1].line];
 	proposal_insert(site, propose(site, 4.2, "break before the next case"),
 		line_stop(source, site->at - 1),
-		arena_printf(site->arena, "%s%sbreak;", source->line_end,
-			line_indent(source, site->arena, before)));
+		arena_printf(
+			site->arena, "%s%sbreak;", source->line_end, line_indent(source, site->arena, before)));
 }
 
 static void idiom_propose(struct site *site)
 {
 	const struct source *source = site->source;
 	for (uint32_t end = source->line_first[source->tokens[site->at].line + 1]; site->at < end;
-		site->at++) {
+		 site->at++) {
 		if (source->tokens[site->at].role == ROLE_DEAD)
 			continue;
 		propose_slips(site);

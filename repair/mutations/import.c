@@ -18,11 +18,9 @@ static const struct home homes[] = {
 		"operator copy heapq bisect statistics decimal fractions textwrap logging shutil "
 		"subprocess tempfile typing enum dataclasses pathlib csv io ",
 		"import %"},
-	{" python ",
-		" defaultdict Counter deque OrderedDict namedtuple ChainMap ",
+	{" python ", " defaultdict Counter deque OrderedDict namedtuple ChainMap ",
 		"from collections import %"},
-	{" python ",
-		" lru_cache reduce partial wraps cmp_to_key total_ordering ",
+	{" python ", " lru_cache reduce partial wraps cmp_to_key total_ordering ",
 		"from functools import %"},
 	{" python ",
 		" chain product permutations combinations accumulate groupby count cycle islice "
@@ -45,14 +43,11 @@ static const struct home homes[] = {
 		" strlen strcmp strncmp strcpy strncpy strcat strchr strrchr strstr memcpy memmove "
 		"memset memcmp strdup ",
 		"#include <string.h>"},
-	{" c ",
-		" malloc calloc realloc free abs atoi strtol qsort exit getenv abort NULL ",
+	{" c ", " malloc calloc realloc free abs atoi strtol qsort exit getenv abort NULL ",
 		"#include <stdlib.h>"},
-	{" c ",
-		" printf fprintf snprintf puts fopen fclose fgets FILE stderr stdout ",
+	{" c ", " printf fprintf snprintf puts fopen fclose fgets FILE stderr stdout ",
 		"#include <stdio.h>"},
-	{" c ",
-		" isdigit isalpha isalnum isspace isupper islower toupper tolower ispunct isxdigit ",
+	{" c ", " isdigit isalpha isalnum isspace isupper islower toupper tolower ispunct isxdigit ",
 		"#include <ctype.h>"},
 	{" c ", " INT_MAX INT_MIN UINT_MAX LONG_MAX LONG_MIN CHAR_BIT ", "#include <limits.h>"},
 	{" c ", " bool true false ", "#include <stdbool.h>"},
@@ -78,14 +73,15 @@ static const char *fill_in(struct arena *arena, const char *line, const char *na
 	return arena_strndup(arena, sb.text, sb.length);
 }
 
-/* Behind what must come first: a first comment, a docstring, "package", and before the first import or code. */
+/* Behind what must come first: a first comment, a docstring, "package", and before the first
+ * import or code. */
 static size_t place_for_import(const struct source *source)
 {
 	uint32_t i = 0;
 	while (i < source->n &&
-		(source->tokens[i].kind == TOKEN_STRING || token_is(source, i, "package") ||
-			(i && token_is(source, i - 1, "package")) ||
-			token_is(source, i, "__future__") || token_is(source, i, "#pragma")))
+		   (source->tokens[i].kind == TOKEN_STRING || token_is(source, i, "package") ||
+			   (i && token_is(source, i - 1, "package")) || token_is(source, i, "__future__") ||
+			   token_is(source, i, "#pragma")))
 		i++;
 	if (i < source->n && token_is(source, i, "from") && token_is(source, i + 1, "__future__"))
 		while (i + 1 < source->n && !source->tokens[++i].first)
@@ -117,10 +113,9 @@ static void import_own(struct site *site, const struct term *term)
 			!definition->source->file->editable)
 			continue;
 		const char *path = definition->source->file->path,
-			   *slash = strrchr(source->file->path, '/');
+				   *slash = strrchr(source->file->path, '/');
 		size_t dir = slash ? (size_t)(slash + 1 - source->file->path) : 0;
-		bool beside =
-			strncmp(path, source->file->path, dir) == 0 && !strchr(path + dir, '/');
+		bool beside = strncmp(path, source->file->path, dir) == 0 && !strchr(path + dir, '/');
 		char *whole = arena_strdup(site->arena, path);
 		char *suffix = strrchr(whole, '.');
 		*suffix = '\0';
@@ -129,10 +124,8 @@ static void import_own(struct site *site, const struct term *term)
 		const char *name = term->word.text;
 		put_line(site, 2.1, arena_printf(site->arena, "from %s import %s", whole, name));
 		if (beside) {
-			put_line(site, 2.2,
-				arena_printf(site->arena, "from .%s import %s", whole + dir, name));
-			put_line(site, 2.3,
-				arena_printf(site->arena, "from %s import %s", whole + dir, name));
+			put_line(site, 2.2, arena_printf(site->arena, "from .%s import %s", whole + dir, name));
+			put_line(site, 2.3, arena_printf(site->arena, "from %s import %s", whole + dir, name));
 		}
 	}
 }
@@ -163,8 +156,8 @@ static void import_propose(struct site *site)
 		return;
 	propose_literal(site);
 	for (size_t i = 0; i < ARRAY_SIZE(homes); i++)
-		if (words_hold(homes[i].languages, source->language->name,
-			    strlen(source->language->name)) &&
+		if (words_hold(
+				homes[i].languages, source->language->name, strlen(source->language->name)) &&
 			words_hold(homes[i].names, token->word->text, token->word->n))
 			put_line(site, 2, fill_in(site->arena, homes[i].line, token->word->text));
 	import_own(site, term);

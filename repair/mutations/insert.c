@@ -21,16 +21,14 @@ static void put_renamed(struct site *site, const struct gap *gap, double cost,
 	size_t start = source->tokens[piece->span.first].start;
 	for (uint32_t i = piece->span.first; i <= piece->span.last; i++) {
 		const struct token *token = &source->tokens[i];
-		if (token->kind != TOKEN_NAME ||
-			(token->role != ROLE_VALUE && token->role != ROLE_TARGET))
+		if (token->kind != TOKEN_NAME || (token->role != ROLE_VALUE && token->role != ROLE_TARGET))
 			continue;
 		size_t before = token->start - start;
 		for (size_t v = 0; v < values->n && v < NAMES_MOST; v++)
 			if (strcmp(values->texts[v], token->word->text) != 0)
 				put_plain(site, gap, cost + log2((double)(v + 1)),
-					arena_printf(site->arena, "%.*s%s%s", (int)before,
-						piece->text, values->texts[v],
-						piece->text + before + token->length));
+					arena_printf(site->arena, "%.*s%s%s", (int)before, piece->text,
+						values->texts[v], piece->text + before + token->length));
 	}
 }
 
@@ -59,8 +57,8 @@ static bool is_never_renewed(const struct pool *pool, const char *value)
 }
 
 /* "a = b" and "a += 1" for a value that is in sight. */
-static void put_assignments(struct site *site, const struct gap *gap, double cost,
-	const struct ranking *values, size_t to)
+static void put_assignments(
+	struct site *site, const struct gap *gap, double cost, const struct ranking *values, size_t to)
 {
 	const char *target = values->texts[to];
 	const struct pool *pool = pool_of(site->repair, site->source, site->at);
@@ -95,13 +93,12 @@ static void put_exchanges(struct site *site, const struct gap *gap)
 		gap->statement.span, nearest, OPERANDS_MOST);
 	for (size_t i = 0, tried = 0; i < n; i++) {
 		uint32_t last = nearest[i]->span.last;
-		bool assignable = token_is(source, last, "]") &&
-				  source->tokens[last].match > nearest[i]->span.first;
+		bool assignable =
+			token_is(source, last, "]") && source->tokens[last].match > nearest[i]->span.first;
 		for (size_t k = 0; assignable && k < n; k++)
 			if (k != i && !token_is(source, nearest[k]->span.last, ")"))
 				put_plain(site, gap, 7 + 0.5 * log2((double)(++tried)),
-					arena_printf(site->arena, "%s = %s", nearest[i]->text,
-						nearest[k]->text));
+					arena_printf(site->arena, "%s = %s", nearest[i]->text, nearest[k]->text));
 	}
 }
 
@@ -115,8 +112,7 @@ static void put_usual(struct site *site, const struct gap *gap, const struct ran
 	}
 	for (size_t i = 0; i < values->n && i < VALUES_MOST; i++) {
 		double cost = 7.2 + log2((double)(i + 1));
-		put_plain(
-			site, gap, cost, arena_printf(site->arena, "return %s", values->texts[i]));
+		put_plain(site, gap, cost, arena_printf(site->arena, "return %s", values->texts[i]));
 		put_assignments(site, gap, cost, values, i);
 		put_append(site, gap, cost, values->texts[i]);
 	}

@@ -10,8 +10,8 @@ enum { VALUES_MOST = 4, BEGINNINGS_MOST = 2 * VALUES_MOST, MEMBERS_MOST = 6 };
 static bool is_index(const struct source *source, uint32_t open)
 {
 	return open != NO_TOKEN && open > 0 && token_is(source, open, "[") &&
-	       token_ends_operand(source, open - 1) && !source->tokens[open].first &&
-	       source->tokens[open].match != NO_TOKEN;
+		   token_ends_operand(source, open - 1) && !source->tokens[open].first &&
+		   source->tokens[open].match != NO_TOKEN;
 }
 
 /* "x[a:b]", seen at the colon. */
@@ -50,10 +50,9 @@ static void propose_part(struct site *site)
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
 	bool reads = token->kind == TOKEN_NAME && token->role == ROLE_VALUE &&
-		     term_of(token->word)->is_indexed && site->at && !token->first &&
-		     !token_in(source, site->at + 1, " [ . -> = ( ");
-	bool slices =
-		words_hold(" python go ", source->language->name, strlen(source->language->name));
+				 term_of(token->word)->is_indexed && site->at && !token->first &&
+				 !token_in(source, site->at + 1, " [ . -> = ( ");
+	bool slices = words_hold(" python go ", source->language->name, strlen(source->language->name));
 	bool script = language_is_script(source->language);
 	if (!reads || (!slices && !script))
 		return;
@@ -62,8 +61,7 @@ static void propose_part(struct site *site)
 		".slice(1)", ".slice(0, -1)", ".reverse()", ".slice()", "[0]", ".at(-1)"};
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		propose_text(site, 6.5 + 0.3 * (double)i, (struct span){site->at, site->at},
-			arena_printf(site->arena, "%s%s", token->word->text,
-				script ? calls[i] : parts[i]));
+			arena_printf(site->arena, "%s%s", token->word->text, script ? calls[i] : parts[i]));
 }
 
 static void slice_propose(struct site *site)
@@ -95,10 +93,10 @@ static void propose_collection(struct site *site)
 		double cost = 6 + log2((double)(i + 1));
 		propose_text(site, cost, span, arena_printf(site->arena, "[%s]", values.texts[i]));
 		if (python) {
-			propose_text(site, cost + 0.5, span,
-				arena_printf(site->arena, "list(%s)", values.texts[i]));
-			propose_text(site, cost + 1, span,
-				arena_printf(site->arena, "[0] * %s", values.texts[i]));
+			propose_text(
+				site, cost + 0.5, span, arena_printf(site->arena, "list(%s)", values.texts[i]));
+			propose_text(
+				site, cost + 1, span, arena_printf(site->arena, "[0] * %s", values.texts[i]));
 		}
 	}
 }
@@ -113,8 +111,8 @@ static void propose_beginning(struct site *site)
 	double cost = 5.8;
 	int first = source->language->traits & LANGUAGE_ENDED ? 1 : 0; /* Lua counts from one */
 	for (size_t i = 0; i < values.n && i < BEGINNINGS_MOST; i++) {
-		const struct term *term = term_of(
-			words_find(&site->repair->words, values.texts[i], strlen(values.texts[i])));
+		const struct term *term =
+			term_of(words_find(&site->repair->words, values.texts[i], strlen(values.texts[i])));
 		if (!term || (!term->is_indexed && !term->is_many))
 			continue;
 		propose_text(site, cost, span, arena_printf(site->arena, "%s[%d]", values.texts[i], first));
@@ -123,26 +121,26 @@ static void propose_beginning(struct site *site)
 	static const struct {
 		const char *languages, *low, *high;
 	} limits[] = {{" python ", "float(\"-inf\")", "float(\"inf\")"},
-		{" javascript typescript ", "-Infinity", "Infinity"},
-		{" c c++ ", "INT_MIN", "INT_MAX"},
+		{" javascript typescript ", "-Infinity", "Infinity"}, {" c c++ ", "INT_MIN", "INT_MAX"},
 		{" java ", "Integer.MIN_VALUE", "Integer.MAX_VALUE"},
 		{" go ", "math.MinInt", "math.MaxInt"}, {" php ", "PHP_INT_MIN", "PHP_INT_MAX"},
 		{" lua ", "-math.huge", "math.huge"}};
 	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-		if (words_hold(limits[i].languages, source->language->name,
-			    strlen(source->language->name))) {
+		if (words_hold(
+				limits[i].languages, source->language->name, strlen(source->language->name))) {
 			propose_text(site, 6, span, limits[i].low);
 			propose_text(site, 6.2, span, limits[i].high);
 		}
 }
 
-/* A list of literals that lacks one: the number between or beside two, or a text that failing tests say. */
+/* A list of literals that lacks one: the number between or beside two, or a text that failing
+ * tests say. */
 static void propose_member(struct site *site)
 {
 	const struct source *source = site->source;
 	struct span items[SPAN_MOST];
-	bool call = site->at && token_ends_operand(source, site->at - 1) &&
-		    !source->tokens[site->at].first;
+	bool call =
+		site->at && token_ends_operand(source, site->at - 1) && !source->tokens[site->at].first;
 	size_t n = call ? 0 : bracket_items(source, site->at, items);
 	unsigned kind = n ? source->tokens[items[0].first].kind : TOKEN_NAME;
 	for (size_t i = 0; i < n; i++)
@@ -161,8 +159,8 @@ static void propose_member(struct site *site)
 	}
 	char quote = source->file->text[last->start];
 	for (size_t i = 0; kind == TOKEN_STRING && quote && strchr("\"'`", quote) &&
-			   i < site->repair->n_told && tried < MEMBERS_MOST;
-		i++) {
+					   i < site->repair->n_told && tried < MEMBERS_MOST;
+		 i++) {
 		const char *text = site->repair->told[i]->text;
 		if (*text && !strpbrk(text, "\"'`\\\n"))
 			proposal_insert(site,
@@ -178,8 +176,8 @@ static void literal_propose(struct site *site)
 	const struct token *token = &source->tokens[site->at];
 	bool given = site->at && token_in(source, site->at - 1, " = := return , ( : || ?? or ");
 	bool empty = token_in(source, site->at, " [ { ") && token->match == site->at + 1 && given;
-	if (empty && (source->language->traits & LANGUAGE_TRIPLE ||
-			     source->language->traits & LANGUAGE_REGEX))
+	if (empty &&
+		(source->language->traits & LANGUAGE_TRIPLE || source->language->traits & LANGUAGE_REGEX))
 		propose_collection(site);
 	if (token->kind == TOKEN_NUMBER && site->at && token_in(source, site->at - 1, " = := ") &&
 		source->owner[site->at] != NO_TOKEN)

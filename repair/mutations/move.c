@@ -1,4 +1,5 @@
-/* A statement in another place: out of its block, into the one before, past its neighbour; or gone. */
+/* A statement in another place: out of its block, into the one before, past its neighbour; or
+ * gone. */
 #include <string.h>
 
 #include "base/strbuf.h"
@@ -24,7 +25,7 @@ static const char *reindented(struct site *site, struct span span, const char *o
 	const char *end = source->file->text + line_stop(source, span.last);
 	while (at < end) {
 		const char *newline = memchr(at, '\n', (size_t)(end - at)),
-			   *stop = newline ? newline + 1 : end;
+				   *stop = newline ? newline + 1 : end;
 		bool own = (size_t)(stop - at) > old_n && memcmp(at, old, old_n) == 0;
 		if (own)
 			strbuf_adds(&sb, new);
@@ -71,18 +72,15 @@ static void shift_lines(struct site *site, const struct statement *statement)
 	uint32_t before = first ? source->line_first[source->tokens[first - 1].line] : first;
 	if (before < first && source->tokens[before].first &&
 		indent_of(source, before) > strlen(indent))
-		cut_lines(site, propose(site, in_cost(site), "move into the block before"),
-			statement->span,
-			reindented(site, statement->span, indent,
-				line_indent(source, site->arena, before)));
+		cut_lines(site, propose(site, in_cost(site), "move into the block before"), statement->span,
+			reindented(site, statement->span, indent, line_indent(source, site->arena, before)));
 	bool last = behind >= source->n || indent_of(source, behind) < strlen(indent);
 	bool only = first && token_is(source, first - 1, ":");
 	size_t unit = strlen(source->indent);
 	bool inner =
 		strlen(indent) > unit && source->owner[first] != NO_TOKEN &&
 		strlen(indent) >
-			unit + indent_of(source,
-				       site->repair->definitions.items[source->owner[first]].first);
+			unit + indent_of(source, site->repair->definitions.items[source->owner[first]].first);
 	if (last && !only && inner && text_ends_with(indent, source->indent))
 		cut_lines(site, propose(site, 4.6, "move out of the block"), statement->span,
 			reindented(site, statement->span, indent,
@@ -96,9 +94,9 @@ static void pass_brace(struct site *site, const struct statement *statement)
 	uint32_t first = statement->span.first, close = statement->span.last + 1;
 	const char *indent = line_indent(source, site->arena, first);
 	bool out = token_is(source, close, "}") &&
-		   source->line_first[source->tokens[close].line] == close &&
-		   source->line_first[source->tokens[close].line + 1] == close + 1 &&
-		   close + 1 < source->n && source->owner[close + 1] == source->owner[first];
+			   source->line_first[source->tokens[close].line] == close &&
+			   source->line_first[source->tokens[close].line + 1] == close + 1 &&
+			   close + 1 < source->n && source->owner[close + 1] == source->owner[first];
 	if (out) {
 		struct proposal *proposal = propose(site, 4.6, "move out of the block");
 		const char *outer = line_indent(source, site->arena, close);
@@ -110,8 +108,7 @@ static void pass_brace(struct site *site, const struct statement *statement)
 	uint32_t before = first ? first - 1 : first;
 	if (before < first && token_is(source, before, "}") &&
 		source->line_first[source->tokens[before].line] == before) {
-		struct proposal *proposal =
-			propose(site, in_cost(site), "move into the block before");
+		struct proposal *proposal = propose(site, in_cost(site), "move into the block before");
 		const char *inner = arena_printf(site->arena, "%s%s", indent, source->indent);
 		const char *lines = reindented(site, statement->span, indent, inner);
 		proposal_insert(site, proposal, line_start(source, before),
@@ -125,13 +122,12 @@ static bool find_next(
 	struct site *site, const struct statement *statement, struct statement *ret_next)
 {
 	const struct source *source = site->source;
-	return statement_at(
-		       source, &site->repair->definitions, statement->span.last + 1, ret_next) &&
-	       ret_next->alone && is_small(source, ret_next->span) &&
-	       source->tokens[ret_next->span.first].around == source->tokens[site->at].around &&
-	       indent_of(source, ret_next->span.first) == indent_of(source, site->at) &&
-	       !token_in(source, ret_next->span.first,
-		       " else elif except finally catch elsif rescue return break continue raise throw ");
+	return statement_at(source, &site->repair->definitions, statement->span.last + 1, ret_next) &&
+		   ret_next->alone && is_small(source, ret_next->span) &&
+		   source->tokens[ret_next->span.first].around == source->tokens[site->at].around &&
+		   indent_of(source, ret_next->span.first) == indent_of(source, site->at) &&
+		   !token_in(source, ret_next->span.first,
+			   " else elif except finally catch elsif rescue return break continue raise throw ");
 }
 
 static void swap_neighbours(struct site *site, const struct statement *statement)
@@ -139,9 +135,8 @@ static void swap_neighbours(struct site *site, const struct statement *statement
 	struct statement next;
 	if (!find_next(site, statement, &next) || (!statement->simple && !next.simple))
 		return;
-	struct proposal *proposal =
-		propose_exchange(site, statement->simple && next.simple ? 4.9 : 5.3,
-			statement->span, next.span, "swap the statement and the one below");
+	struct proposal *proposal = propose_exchange(site, statement->simple && next.simple ? 4.9 : 5.3,
+		statement->span, next.span, "swap the statement and the one below");
 	proposal->key = proposal->loose = proposal->what;
 }
 
@@ -157,18 +152,18 @@ static void move_far(struct site *site, const struct statement *statement)
 			continue;
 		double cost = 5.2 + 0.4 * steps;
 		if (statement->simple) {
-			struct proposal *down = propose(site, cost,
-				arena_printf(site->arena, "move %d statements down", steps));
+			struct proposal *down =
+				propose(site, cost, arena_printf(site->arena, "move %d statements down", steps));
 			cut_lines(site, down, statement->span, "");
 			proposal_insert(site, down, line_stop(source, last.span.last),
 				arena_printf(site->arena, "%s%s", source->line_end, lines));
 		}
 		if (last.simple) {
-			struct proposal *up = propose(site, cost,
-				arena_printf(site->arena, "move %d statements up", steps));
+			struct proposal *up =
+				propose(site, cost, arena_printf(site->arena, "move %d statements up", steps));
 			proposal_insert(site, up, line_start(source, statement->span.first),
-				arena_printf(site->arena, "%s%s",
-					reindented(site, last.span, "", ""), source->line_end));
+				arena_printf(
+					site->arena, "%s%s", reindented(site, last.span, "", ""), source->line_end));
 			cut_lines(site, up, last.span, "");
 		}
 	}
@@ -200,8 +195,8 @@ static void pass_statement(struct site *site, struct span span)
 static bool find_statement(struct site *site, struct statement *statement)
 {
 	return site->source->tokens[site->at].first &&
-	       statement_at(site->source, &site->repair->definitions, site->at, statement) &&
-	       is_small(site->source, statement->span);
+		   statement_at(site->source, &site->repair->definitions, site->at, statement) &&
+		   is_small(site->source, statement->span);
 }
 
 static void move_propose(struct site *site)
@@ -246,11 +241,10 @@ static void remove_propose(struct site *site)
 	struct span span = statement.span;
 	uint32_t behind = span.last + 1;
 	size_t indent = indent_of(source, span.first);
-	bool only = is_by_indentation(source) && span.first &&
-		    token_is(source, span.first - 1, ":") &&
-		    (behind >= source->n || indent_of(source, behind) < indent);
-	const char *what = arena_printf(site->arena, "remove '%s'",
-		tokens_text(source, site->arena, span.first, span.last));
+	bool only = is_by_indentation(source) && span.first && token_is(source, span.first - 1, ":") &&
+				(behind >= source->n || indent_of(source, behind) < indent);
+	const char *what = arena_printf(
+		site->arena, "remove '%s'", tokens_text(source, site->arena, span.first, span.last));
 	const char *pass =
 		arena_printf(site->arena, "%spass", line_indent(source, site->arena, span.first));
 	cut_lines(site, propose(site, statement.simple ? 6.5 : 7, what), span, only ? pass : "");

@@ -45,7 +45,7 @@ static void consider(
 	/* What is asked for its parts is not taken for what never is. */
 	bool is_indexed = term_of(source->tokens[other].word)->is_indexed;
 	bool asked = token_is(source, at + 1, "[") || token_is(source, at + 1, ".") ||
-		token_is(source, at + 1, "->");
+				 token_is(source, at + 1, "->");
 	if (asked && !is_indexed)
 		doubt += 2.5;
 	else if (!asked && is_indexed && !term_of(source->tokens[at].word)->is_indexed)
@@ -114,7 +114,7 @@ static void consider_values(struct site *site, struct choices *choices)
 		bool value =
 			token->role == ROLE_VALUE || token->role == ROLE_TARGET || token->role == ROLE_DECLARED;
 		bool own_name = i && token->role == ROLE_DECLARED &&
-			token_in(source, i - 1, source->language->function_words);
+						token_in(source, i - 1, source->language->function_words);
 		if (!value || token->kind != TOKEN_NAME || own_name ||
 			sigil(source, i) != sigil(source, site->at))
 			continue;
@@ -153,14 +153,16 @@ static bool says_attribute(const struct source *source, const struct word *word)
 	return false;
 }
 
-/* What a failing test gives and nothing in the file asks for: the last first, since options come behind what they are for. */
+/* What a failing test gives and nothing in the file asks for: the last first, since options come
+ * behind what they are for. */
 static void propose_keys(struct site *site, double cost)
 {
 	const struct repair *repair = site->repair;
 	struct choices choices = {.n = 0};
 	for (size_t k = 0; k < repair->n_keys && choices.n < NAMES_MOST; k++)
 		if (!says_attribute(site->source, repair->keys[k]))
-			choices.items[choices.n++] = (struct choice){repair->keys[k], 0.05 * (double)(repair->n_keys - k), site->at};
+			choices.items[choices.n++] =
+				(struct choice){repair->keys[k], 0.05 * (double)(repair->n_keys - k), site->at};
 	propose_choices(site, &choices, cost);
 }
 
@@ -226,7 +228,8 @@ const struct mutation callee_mutation = {.name = "callee", .least = 4.6, .propos
 static void unknown_propose(struct site *site)
 {
 	const struct token *token = &site->source->tokens[site->at];
-	if (token->kind == TOKEN_NAME && term_of(token->word)->blamed && site->source->traced[token->line])
+	if (token->kind == TOKEN_NAME && term_of(token->word)->blamed &&
+		site->source->traced[token->line])
 		propose_names(site, 2.5, 2.5, 2.5);
 }
 

@@ -17,7 +17,7 @@ static bool is_negated(const struct source *source, uint32_t i)
 	bool suffix =
 		i && !source->tokens[i].first && token_ends_operand(source, i - 1); /* TypeScript's "x!" */
 	return source->tokens[i].op && source->tokens[i].op->family == FAMILY_NOT && !suffix &&
-		!token_is(source, i, "~");
+		   !token_is(source, i, "~");
 }
 
 /* One comparison and nothing else: to turn that round is another operator. */
@@ -41,8 +41,8 @@ static bool is_literal(const struct source *source, struct span span)
 static bool is_default(const struct source *source, struct span span)
 {
 	return is_literal(source, span) ||
-	       token_in(source, span.first, " [ { null None undefined nil ") ||
-	       source->tokens[span.first].kind == TOKEN_STRING;
+		   token_in(source, span.first, " [ { null None undefined nil ") ||
+		   source->tokens[span.first].kind == TOKEN_STRING;
 }
 
 /* "a and b" to "not a and b", "a and not b". */
@@ -80,7 +80,7 @@ static void negation_propose(struct site *site)
 		return;
 	}
 	bool condition = token_in(source, site->at, " if elif elseif elsif while unless until ") &&
-		source->tokens[site->at].kind == TOKEN_KEYWORD;
+					 source->tokens[site->at].kind == TOKEN_KEYWORD;
 	if (condition && condition_at(source, site->at, &span)) {
 		if (!is_negated(source, span.first) && !is_comparison(source, span))
 			propose_text(site, 4.2, span, negated(site, span));

@@ -6,6 +6,7 @@
 #include "repair/search.h"
 
 /* Words of people, not of libraries: only where the other one is said in the project. */
+/* clang-format off */
 static const char *const said_rows[] = {
 	" minimum maximum ", " first last ", " First Last ", " keys values ", " prefix suffix ",
 	" start end stop ", " begin end ", " left right ", " Left Right ", " top bottom ",
@@ -22,6 +23,7 @@ static const char *const said_rows[] = {
 	" append appendleft ", " pop popleft ", " price quantity ", " index count ", " parent child ",
 	" sender receiver ", " get pop ", " concat push ",
 };
+/* clang-format on */
 
 /* Whether this file says a word other than in quotes. */
 static bool is_said(const struct site *site, const char *text, size_t n)
@@ -86,8 +88,8 @@ static void opposite_propose(struct site *site)
 	for (size_t from = 0, n; from < word->n; from += n ? n : 1) {
 		n = 0;
 		while (from + n < word->n && word->text[from + n] != '_' &&
-			(n == 0 || !isupper((unsigned char)word->text[from + n]) ||
-				isupper((unsigned char)word->text[from + n - 1])))
+			   (n == 0 || !isupper((unsigned char)word->text[from + n]) ||
+				   isupper((unsigned char)word->text[from + n - 1])))
 			n++;
 		if (n > 1 && n < word->n)
 			propose_part(site, named ? 4.2 : 4.6, from, n);

@@ -12,6 +12,7 @@ struct rewrite {
 	double cost;
 };
 
+/* clang-format off */
 static const struct rewrite of_patterns[] = {
 	{"+", "*", 4.4}, {"*", "+", 4.4}, {"+", "", 5.5}, {"*", "", 5.5}, {"?", "", 5},
 	{"\\d", "\\d+", 4.6}, {"\\w", "\\w+", 4.6}, {"\\s", "\\s+", 4.6}, {"\\s+", "\\s*", 4.4},
@@ -21,7 +22,9 @@ static const struct rewrite of_patterns[] = {
 	{"a-zA-Z", "a-zA-Z0-9", 4.6}, {"1-9", "0-9", 4.4}, {"0-9", "1-9", 5}, {".*", ".*?", 4.6},
 	{".+", ".+?", 4.6}, {".", "\\.", 4.4}, {"[^", "[", 4.8}, {"^", "", 4.8}, {"$", "", 4.8},
 };
+/* clang-format on */
 
+/* clang-format off */
 static const struct rewrite of_formats[] = {
 	{"%d", "%ld", 4.4}, {"%d", "%u", 5}, {"%d", "%s", 5}, {"%d", "%f", 4.8}, {"%d", "%lf", 5},
 	{"%s", "%d", 5}, {"%s", "%c", 5}, {"%c", "%s", 5}, {"%c", "%d", 4.8}, {"%f", "%d", 5},
@@ -33,6 +36,7 @@ static const struct rewrite of_formats[] = {
 	{"%Y", "%y", 4.6}, {"%y", "%Y", 4.4}, {"%m", "%M", 4.6}, {"%M", "%m", 4.4}, {"%H", "%I", 4.6},
 	{"%I", "%H", 4.4},
 };
+/* clang-format on */
 
 /* Every place of a row's text in the token. */
 static void rewrite(struct site *site, const struct rewrite *row)
@@ -46,8 +50,8 @@ static void rewrite(struct site *site, const struct rewrite *row)
 			continue;
 		const char *what =
 			arena_printf(site->arena, "'%s' to '%s' in the string", row->from, row->to);
-		proposal_splice(site, propose(site, row->cost, what),
-			token->start + (size_t)(at - text), n, row->to);
+		proposal_splice(
+			site, propose(site, row->cost, what), token->start + (size_t)(at - text), n, row->to);
 	}
 }
 
@@ -62,7 +66,8 @@ static bool is_pattern(const struct source *source, uint32_t i)
 	bool taken =
 		around != NO_TOKEN && around > 0 && token_is(source, around, "(") &&
 		token_in(source, around - 1,
-			" RegExp compile match search findall sub fullmatch MustCompile Compile matches replaceAll Regex ");
+			" RegExp compile match search findall sub fullmatch MustCompile Compile matches"
+			" replaceAll Regex ");
 	return raw || taken;
 }
 
@@ -70,8 +75,8 @@ static void pattern_propose(struct site *site)
 {
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
-	bool string = token->kind == TOKEN_STRING || token->kind == TOKEN_OPEN ||
-		      token->kind == TOKEN_CLOSE;
+	bool string =
+		token->kind == TOKEN_STRING || token->kind == TOKEN_OPEN || token->kind == TOKEN_CLOSE;
 	if (!string || token->first || token->length < 2 || token->length > LENGTH_MOST)
 		return;
 	if (token->kind == TOKEN_STRING && is_pattern(source, site->at)) {

@@ -51,10 +51,8 @@ static void returned_propose(struct site *site)
 		propose_values(site, span);
 }
 
-const struct mutation returned_mutation = {.name = "returned",
-	.least = 5,
-	.propose = returned_propose,
-	.rank = CANDIDATE_STRUCTURE};
+const struct mutation returned_mutation = {
+	.name = "returned", .least = 5, .propose = returned_propose, .rank = CANDIDATE_STRUCTURE};
 
 /* Whether a function gives a value back anywhere. */
 static bool gives_back(const struct source *source, const struct definition *function)
@@ -74,11 +72,12 @@ static bool ends_block(const struct source *source, uint32_t behind)
 	while (last && !source->tokens[last].first)
 		last--;
 	return source->tokens[behind].line != source->tokens[last].line &&
-	       source->tokens[behind].start - line_start(source, behind) <
-		       source->tokens[last].start - line_start(source, last);
+		   source->tokens[behind].start - line_start(source, behind) <
+			   source->tokens[last].start - line_start(source, last);
 }
 
-/* A call or an expression whose value goes nowhere, and what it costs to give it back; 0: it is none. */
+/* A call or an expression whose value goes nowhere, and what it costs to give it back; 0: it is
+ * none. */
 static double lost_cost(const struct site *site, const struct statement *statement)
 {
 	const struct source *source = site->source;
@@ -89,7 +88,7 @@ static double lost_cost(const struct site *site, const struct statement *stateme
 		return 0;
 	const struct definition *function = &site->repair->definitions.items[owner];
 	bool own = source->tokens[span.first].word == function->name ||
-		   (last > span.first + 2 && source->tokens[span.first + 2].word == function->name);
+			   (last > span.first + 2 && source->tokens[span.first + 2].word == function->name);
 	bool call = token_is(source, last, ")");
 	if (own)
 		return 3.6;
@@ -97,7 +96,7 @@ static double lost_cost(const struct site *site, const struct statement *stateme
 		return 0;
 	struct statement next;
 	bool final = !statement_at(source, &site->repair->definitions, span.last + 1, &next) ||
-		     source->owner[span.last + 1] != owner;
+				 source->owner[span.last + 1] != owner;
 	/* The other ways through the function give something back. */
 	if (ends_block(source, span.last + 1) && gives_back(source, function))
 		return call ? 3.6 : 3;
@@ -109,7 +108,7 @@ static void lost_propose(struct site *site)
 	const struct source *source = site->source;
 	struct statement statement;
 	bool names = source->tokens[site->at].kind == TOKEN_NAME ||
-		     token_in(source, site->at, " self this $this ( [ ");
+				 token_in(source, site->at, " self this $this ( [ ");
 	if (!source->tokens[site->at].first || !names ||
 		!statement_at(source, &site->repair->definitions, site->at, &statement) ||
 		!statement.simple)

@@ -32,8 +32,8 @@ static void replace(struct site *site, struct span span, double cost)
 		if (strcmp(ranking.texts[i], old) == 0)
 			continue;
 		tried++;
-		propose_text(site, cost + log2((double)tried) + 0.3 * ranking.badness[i], span,
-			ranking.texts[i]);
+		propose_text(
+			site, cost + log2((double)tried) + 0.3 * ranking.badness[i], span, ranking.texts[i]);
 	}
 }
 
@@ -52,8 +52,7 @@ static void substitute_propose(struct site *site)
 	replace(site, one, 5.5);
 	struct span all = {site->at, expression_last(source, site->at, 1)};
 	bool whole = !binary_precedence(source, site->at - 1);
-	if (whole && all.last != NO_TOKEN && all.last != one.last &&
-		all.last - all.first <= LONGEST)
+	if (whole && all.last != NO_TOKEN && all.last != one.last && all.last - all.first <= LONGEST)
 		replace(site, all, 6);
 }
 

@@ -11,6 +11,7 @@ struct change {
 
 /* Near ones first: what a slip of the finger makes of the right one. Where a language has no such
  * operator, the row does not count there. */
+/* clang-format off */
 static const struct change changes[] = {
 	{"<", "<=", 3}, {"<", ">", 3.6}, {"<", ">=", 4.4}, {"<", "==", 5.5}, {"<", "!=", 5.5},
 	{"<=", "<", 3}, {"<=", ">=", 3.6}, {"<=", ">", 4.4}, {"<=", "==", 5.5}, {"<=", "!=", 5.5},
@@ -45,17 +46,20 @@ static const struct change changes[] = {
 	{"+", "..", 4.6}, {"..", "+", 4.6}, {"+", ".", 4.4}, {".", "+", 4.4}, {".=", "+=", 4},
 	{"+=", ".=", 4.2}, {".=", "=", 4.2}, {"??", "?" ":", 4.6}, {"?" ":", "??", 4.4},
 };
+/* clang-format on */
 
 /* "not in" and "is not" are one operator of two words; gives the last. */
 static uint32_t word_pair_last(const struct source *source, uint32_t i)
 {
 	bool pair = (token_is(source, i, "not") && token_is(source, i + 1, "in")) ||
-		(token_is(source, i, "is") && token_is(source, i + 1, "not"));
+				(token_is(source, i, "is") && token_is(source, i + 1, "not"));
 	return pair ? i + 1 : i;
 }
 
-/* Whether the language has it, and it joins operands if the old one does: ".." is a range or puts texts together. */
-static bool is_known(const struct language *language, const struct operator_row *old, const char *text)
+/* Whether the language has it, and it joins operands if the old one does: ".." is a range or
+ * puts texts together. */
+static bool is_known(
+	const struct language *language, const struct operator_row *old, const char *text)
 {
 	const struct operator_row *new = language_operator(language, text);
 	return strchr(text, ' ') || (new && (new->precedence > 0) == (old->precedence > 0));
@@ -77,9 +81,9 @@ static bool is_beside_text(const struct source *source, uint32_t i)
 {
 	unsigned family = source->tokens[i].op->family;
 	bool beside = (i && span_is_text(source, i - 1, i - 1)) ||
-		(i + 1 < source->n && span_is_text(source, i + 1, i + 1));
+				  (i + 1 < source->n && span_is_text(source, i + 1, i + 1));
 	return (family == FAMILY_ADD || family == FAMILY_AUGMENT) &&
-		(beside || adds_to_text(source, i));
+		   (beside || adds_to_text(source, i));
 }
 
 /* What an operator beside text costs more: whoever wrote another one meant to join. */
@@ -120,11 +124,12 @@ static void symbol_propose(struct site *site)
 	const char *old = tokens_text(source, site->arena, span.first, span.last);
 	bool header = is_in_header(source, i);
 	for (size_t c = 0; c < ARRAY_SIZE(changes); c++) {
-		if (strcmp(changes[c].from, old) != 0 || !is_known(source->language, token->op, changes[c].to) ||
+		if (strcmp(changes[c].from, old) != 0 ||
+			!is_known(source->language, token->op, changes[c].to) ||
 			is_order_of_text(source, i, changes[c].to))
 			continue;
-		struct proposal *proposal =
-			propose_text(site, changes[c].cost + doubt(source, i, old, changes[c].to), span, changes[c].to);
+		struct proposal *proposal = propose_text(
+			site, changes[c].cost + doubt(source, i, old, changes[c].to), span, changes[c].to);
 		if (header)
 			proposal->key = arena_printf(site->arena, "%s in a loop", proposal->key);
 	}

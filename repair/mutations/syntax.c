@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "repair/search.h"
 #include "repair/mutations/syntax.h"
+#include "repair/search.h"
 
 enum {
 	BLOCKS_MOST =
@@ -42,8 +42,8 @@ static void put(struct site *site, double cost, size_t offset, const char *text)
 
 static void cut(struct site *site, double cost, uint32_t i)
 {
-	const char *what = arena_printf(
-		site->arena, "without '%s'", tokens_text(site->source, site->arena, i, i));
+	const char *what =
+		arena_printf(site->arena, "without '%s'", tokens_text(site->source, site->arena, i, i));
 	proposal_splice(site, propose(site, cost, what), site->source->tokens[i].start,
 		site->source->tokens[i].length, "");
 }
@@ -52,7 +52,8 @@ static void cut(struct site *site, double cost, uint32_t i)
 static void open_block(struct site *site, struct span line, double extra)
 {
 	const struct source *source = site->source;
-	bool asks = token_in(source, line.first, " if elseif "), loops = token_in(source, line.first, " for while ");
+	bool asks = token_in(source, line.first, " if elseif "),
+		 loops = token_in(source, line.first, " for while ");
 	const char *word = asks ? "then" : "do";
 	for (uint32_t i = line.first; i <= line.last; i++)
 		if (token_is(source, i, word))
@@ -71,8 +72,7 @@ static void end_line(struct site *site, struct span line, double extra)
 		put(site, 1 + extra, end, ":");
 	if (has(site, LANGUAGE_ENDED))
 		open_block(site, line, extra);
-	bool statement =
-		!has(site, LANGUAGE_NEWLINES) && !token_in(source, line.last, " ; { } , : ");
+	bool statement = !has(site, LANGUAGE_NEWLINES) && !token_in(source, line.last, " ; { } , : ");
 	if (statement)
 		put(site, 1.1 + extra, end, ";");
 	if (token_ends_operand(source, line.last))
@@ -91,9 +91,9 @@ static size_t before_marks(const struct source *source, struct span line)
 static const char *partner(const struct source *source, uint32_t i)
 {
 	return token_is(source, i, "(")   ? ")"
-	       : token_is(source, i, "[") ? "]"
-	       : token_is(source, i, "{") ? "}"
-					  : NULL;
+		   : token_is(source, i, "[") ? "]"
+		   : token_is(source, i, "{") ? "}"
+									  : NULL;
 }
 
 static struct span line_span(const struct source *source, uint32_t line)
@@ -101,7 +101,8 @@ static struct span line_span(const struct source *source, uint32_t line)
 	return (struct span){source->line_first[line], source->line_first[line + 1] - 1};
 }
 
-/* A block that nothing ends: where the indent goes back to that of its head, and no brace or "end" is there. */
+/* A block that nothing ends: where the indent goes back to that of its head, and no brace or
+ * "end" is there. */
 static void close_block(struct site *site, uint32_t open)
 {
 	const struct source *source = site->source;
@@ -145,8 +146,7 @@ static void match_brackets(struct site *site)
 	size_t n = 0;
 	for (uint32_t i = 0; i < source->n && n < MOST; i++) {
 		const struct token *token = &source->tokens[i];
-		if (token->match != NO_TOKEN ||
-			(token->kind != TOKEN_OPEN && token->kind != TOKEN_CLOSE))
+		if (token->match != NO_TOKEN || (token->kind != TOKEN_OPEN && token->kind != TOKEN_CLOSE))
 			continue;
 		n++;
 		const char *text = partner(source, i);
@@ -177,8 +177,8 @@ static void match_words(struct site *site)
 	}
 	n = 0;
 	for (uint32_t i = 0; lacks && i < source->n && n < BLOCKS_MOST; i++)
-		if (source->tokens[i].kind == TOKEN_KEYWORD && token_in(source, i, " function if do ") && ++n &&
-			i + 1 < source->n)
+		if (source->tokens[i].kind == TOKEN_KEYWORD && token_in(source, i, " function if do ") &&
+			++n && i + 1 < source->n)
 			close_block(site, i);
 }
 
@@ -186,8 +186,7 @@ static void add_brackets(struct site *site, struct span line, double extra)
 {
 	static const char *const closing[] = {")", "]", "}"};
 	for (size_t i = 0; i < ARRAY_SIZE(closing); i++)
-		put(site, 1.6 + extra + 0.2 * (double)i, before_marks(site->source, line),
-			closing[i]);
+		put(site, 1.6 + extra + 0.2 * (double)i, before_marks(site->source, line), closing[i]);
 }
 
 /* A string that nothing ends. */
@@ -233,12 +232,10 @@ static void indent(struct site *site, struct span line)
 		double cost;
 	} others[] = {{arena_printf(site->arena, "%s%s", above, source->indent), opens ? 0.9 : 1.7},
 		{above, 1.1}, {below, 1.3},
-		{arena_strndup(site->arena, above, n > unit ? n - unit : 0), 1.5},
-		{source->indent, 1.9}};
+		{arena_strndup(site->arena, above, n > unit ? n - unit : 0), 1.5}, {source->indent, 1.9}};
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
 		if (strcmp(others[i].text, own) != 0)
-			proposal_splice(site,
-				propose(site, others[i].cost, "indent the line otherwise"), start,
+			proposal_splice(site, propose(site, others[i].cost, "indent the line otherwise"), start,
 				strlen(own), others[i].text);
 }
 
@@ -250,18 +247,17 @@ static void mend_tokens(struct site *site, struct span line, double extra)
 	bool asks = token_in(source, line.first, " if elif elseif elsif while unless until } ");
 	for (uint32_t i = line.first; i <= line.last; i++) {
 		bool operand = i < line.last && token_ends_operand(source, i) &&
-			       source->tokens[i + 1].kind != TOKEN_OPERATOR &&
-			       source->tokens[i + 1].kind != TOKEN_CLOSE &&
-			       !token_in(source, i + 1, " ( [ { if for else and or in is not then do end ");
+					   source->tokens[i + 1].kind != TOKEN_OPERATOR &&
+					   source->tokens[i + 1].kind != TOKEN_CLOSE &&
+					   !token_in(source, i + 1, " ( [ { if for else and or in is not then do end ");
 		for (size_t k = 0; operand && k < ARRAY_SIZE(joins); k++)
 			put(site, 1.5 + extra + 0.2 * (double)k, token_end(source, i), joins[k]);
 		if (asks && token_is(source, i, "="))
 			put_instead(site, 1 + extra, i, i, "==");
-		bool twice = i < line.last &&
-			     source->tokens[i].length == source->tokens[i + 1].length &&
-			     memcmp(source->file->text + source->tokens[i].start,
-				     source->file->text + source->tokens[i + 1].start,
-				     source->tokens[i].length) == 0;
+		bool twice =
+			i < line.last && source->tokens[i].length == source->tokens[i + 1].length &&
+			memcmp(source->file->text + source->tokens[i].start,
+				source->file->text + source->tokens[i + 1].start, source->tokens[i].length) == 0;
 		cut(site, (twice ? 1.4 : 2.4) + extra, i);
 	}
 }
@@ -269,10 +265,12 @@ static void mend_tokens(struct site *site, struct span line, double extra)
 /* "print x" is how it was said once. */
 static void call_print(struct site *site, struct span line, double extra)
 {
-	if (!token_is(site->source, line.first, "print") || line.last == line.first || token_is(site->source, line.first + 1, "("))
+	if (!token_is(site->source, line.first, "print") || line.last == line.first ||
+		token_is(site->source, line.first + 1, "("))
 		return;
 	const char *said = tokens_text(site->source, site->arena, line.first + 1, line.last);
-	put_instead(site, 0.9 + extra, line.first, line.last, arena_printf(site->arena, "print(%s)", said));
+	put_instead(
+		site, 0.9 + extra, line.first, line.last, arena_printf(site->arena, "print(%s)", said));
 }
 
 static void mend_line(struct site *site, struct span line, double extra)

@@ -32,16 +32,16 @@ static void propose_owner(struct site *site)
 		propose_of_this(site);
 		return;
 	}
-	bool reads = token->role == ROLE_VALUE || token->role == ROLE_TARGET ||
-		     token->role == ROLE_CALLEE;
+	bool reads =
+		token->role == ROLE_VALUE || token->role == ROLE_TARGET || token->role == ROLE_CALLEE;
 	bool python = source->language->id == LANGUAGE_PYTHON;
 	const char *self = python ? "self." : has_signs ? "$this->" : "this.";
 	if (reads && term_of(token->word)->is_own &&
 		!(site->at && token_in(source, site->at - 1, " . ?. -> ?-> :: let const var for ")))
 		proposal_insert(site,
 			propose(site, 4,
-				arena_printf(site->arena, "%s to %s%s", token->word->text, self,
-					token->word->text)),
+				arena_printf(
+					site->arena, "%s to %s%s", token->word->text, self, token->word->text)),
 			token->start, self);
 	if (is_own(source, site->at) && token->role == ROLE_ATTRIBUTE)
 		propose_text(site, 5.2, (struct span){site->at - 2, site->at}, token->word->text);
@@ -52,7 +52,7 @@ static void propose_other_target(struct site *site)
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
 	bool augmented = site->at + 1 < source->n && source->tokens[site->at + 1].op &&
-			 source->tokens[site->at + 1].op->family == FAMILY_AUGMENT;
+					 source->tokens[site->at + 1].op->family == FAMILY_AUGMENT;
 	if (token->role != ROLE_TARGET && !(augmented && token->role == ROLE_VALUE))
 		return;
 	struct ranking values = {.n = 0};
@@ -61,8 +61,7 @@ static void propose_other_target(struct site *site)
 		if (strcmp(values.texts[i], token->word->text) == 0)
 			continue;
 		n++;
-		propose_text(site, 6 + log2((double)n), (struct span){site->at, site->at},
-			values.texts[i]);
+		propose_text(site, 6 + log2((double)n), (struct span){site->at, site->at}, values.texts[i]);
 	}
 }
 
@@ -85,9 +84,9 @@ static void propose_kept(struct site *site, const struct statement *statement)
 	struct span span = statement->span;
 	uint32_t last = expression_last(source, span.first, ONE_OPERAND);
 	bool call = last != NO_TOKEN && token_is(source, last, ")") && last > span.first + 2 &&
-		    (last == span.last || token_is(source, last + 1, ";"));
-	bool method = source->tokens[span.first].kind == TOKEN_NAME &&
-		      token_is(source, span.first + 1, ".");
+				(last == span.last || token_is(source, last + 1, ";"));
+	bool method =
+		source->tokens[span.first].kind == TOKEN_NAME && token_is(source, span.first + 1, ".");
 	if (call && method && !changes_its_object(source, last))
 		proposal_insert(site, propose(site, 5.5, "keep the value"),
 			source->tokens[span.first].start,
@@ -102,10 +101,10 @@ static void propose_added(struct site *site, const struct statement *statement)
 	const struct source *source = site->source;
 	uint32_t at = statement->span.first;
 	while (at < statement->span.last && !token_is(source, at, "=") &&
-		source->tokens[at].line == source->tokens[site->at].line)
+		   source->tokens[at].line == source->tokens[site->at].line)
 		at++;
 	bool declares = token_in(source, site->at, " let const var local ") ||
-			source->tokens[site->at].role == ROLE_TYPE;
+					source->tokens[site->at].role == ROLE_TYPE;
 	if (!token_is(source, at, "=") ||
 		source->tokens[at].around != source->tokens[site->at].around || declares)
 		return;
@@ -113,12 +112,13 @@ static void propose_added(struct site *site, const struct statement *statement)
 		char sign;
 		double cost;
 	} ways[] = {{'+', 4.5}, {'-', 5.5}, {'*', 6}};
-	const char *target = tokens_text(source, site->arena, statement->span.first, at - (at > statement->span.first));
+	const char *target =
+		tokens_text(source, site->arena, statement->span.first, at - (at > statement->span.first));
 	bool augments = language_operator(source->language, "+=");
 	for (size_t i = 0; i < ARRAY_SIZE(ways); i++)
 		propose_text(site, ways[i].cost, (struct span){at, at},
 			augments ? arena_printf(site->arena, "%c=", ways[i].sign)
-				 : arena_printf(site->arena, "= %s %c", target, ways[i].sign));
+					 : arena_printf(site->arena, "= %s %c", target, ways[i].sign));
 }
 
 static void assign_propose(struct site *site)

@@ -89,8 +89,7 @@ static void propose_told(struct site *site, const struct literal *literal)
 			ranking_add(&ranking, word->text, 1 - (double)same / (double)found.most);
 	}
 	for (size_t i = 0; i < ranking.n && i < OTHERS_MOST / 2; i++)
-		put(site, literal, 5 + log2((double)(i + 1)) + ranking.badness[i],
-			ranking.texts[i]);
+		put(site, literal, 5 + log2((double)(i + 1)) + ranking.badness[i], ranking.texts[i]);
 }
 
 /* The names of the file, in code and in texts, that only go on from here. */
@@ -102,8 +101,8 @@ static void propose_longer(struct site *site, const struct literal *literal)
 	for (uint32_t i = 0; n >= 3 && i < source->n && tried < LONGER_MOST; i++) {
 		const struct word *word = source->tokens[i].word;
 		bool longer = word && word->n > n && word->n <= n + 2 &&
-			      memcmp(word->text, literal->text, n) == 0 &&
-			      source->tokens[i].kind != TOKEN_NUMBER;
+					  memcmp(word->text, literal->text, n) == 0 &&
+					  source->tokens[i].kind != TOKEN_NUMBER;
 		for (size_t k = 0; longer && k < tried; k++)
 			longer = found[k] != word;
 		if (longer)
@@ -121,7 +120,7 @@ static void propose_others(struct site *site, const struct literal *literal)
 	struct outward outward = {.at = site->at, .within = WINDOW};
 	for (uint32_t i; n < OTHERS_MOST && outward_next(source, &outward, &i);) {
 		bool new = source->tokens[i].kind == TOKEN_STRING && source->tokens[i].word;
-		for (size_t k = 0; new && k < n; k++)
+		for (size_t k = 0; new &&k < n; k++)
 			new = found[k] != source->tokens[i].word;
 		if (new)
 			found[n++] = source->tokens[i].word;

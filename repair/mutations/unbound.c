@@ -1,4 +1,5 @@
-/* A name that its function reads and nothing gives a value: the statement that does so elsewhere in the file is missing here. */
+/* A name that its function reads and nothing gives a value: the statement that does so elsewhere
+ * in the file is missing here. */
 #include <math.h>
 
 #include "repair/gap.h"
@@ -13,8 +14,8 @@ static bool is_bound_at(const struct source *source, uint32_t i)
 	return source->tokens[i].role == ROLE_TARGET || source->tokens[i].role == ROLE_DECLARED;
 }
 
-/* Where other functions give a name its value, in simple statements that begin so. Gives how many; none where its own
- * function or the file's top binds it, too. */
+/* Where other functions give a name its value, in simple statements that begin so. Gives how
+ * many; none where its own function or the file's top binds it, too. */
 static size_t find_bindings(const struct site *site, const struct word *word, uint32_t *found)
 {
 	const struct source *source = site->source;
@@ -39,9 +40,11 @@ static void put_bindings(struct site *site, const struct gap *gap, struct word *
 	size_t n = find_bindings(site, word, found);
 	for (size_t i = 0; i < n; i++) {
 		struct statement statement;
-		if (!statement_at(source, &site->repair->definitions, found[i], &statement) || !statement.simple)
+		if (!statement_at(source, &site->repair->definitions, found[i], &statement) ||
+			!statement.simple)
 			continue;
-		const char *text = tokens_text(source, site->arena, statement.span.first, statement.span.last);
+		const char *text =
+			tokens_text(source, site->arena, statement.span.first, statement.span.last);
 		gap_put(site, gap, (term_of(word)->blamed ? 3 : 4) + log2((double)(i + 1)), text);
 	}
 }
@@ -56,7 +59,8 @@ static void unbound_propose(struct site *site)
 	uint32_t end = source->line_first[source->tokens[site->at].line + 1];
 	for (uint32_t i = site->at; i < end; i++) {
 		const struct token *token = &source->tokens[i];
-		bool read = token->kind == TOKEN_NAME && token->role == ROLE_VALUE && !(i && is_access(source, i - 1));
+		bool read = token->kind == TOKEN_NAME && token->role == ROLE_VALUE &&
+					!(i && is_access(source, i - 1));
 		if (read)
 			put_bindings(site, &gap, token->word);
 	}

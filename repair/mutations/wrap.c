@@ -17,8 +17,8 @@ static void unwrap_propose(struct site *site)
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
 	bool call = token_is(source, site->at, "(") && token->match != NO_TOKEN && site->at > 1 &&
-		    !token->first && source->tokens[site->at - 1].kind == TOKEN_NAME &&
-		    source->tokens[site->at - 1].role != ROLE_DECLARED;
+				!token->first && source->tokens[site->at - 1].kind == TOKEN_NAME &&
+				source->tokens[site->at - 1].role != ROLE_DECLARED;
 	if (!call || source->tokens[site->at - 1].first)
 		return;
 	uint32_t first = expression_first(source, token->match, ONE_OPERAND);
@@ -26,20 +26,21 @@ static void unwrap_propose(struct site *site)
 		return;
 	struct span items[SPAN_MOST], whole = {first, token->match};
 	size_t n = bracket_items(source, site->at, items);
-	bool method = source->tokens[site->at - 1].role == ROLE_METHOD && site->at >= 3 &&
-		      first <= site->at - 3;
+	bool method =
+		source->tokens[site->at - 1].role == ROLE_METHOD && site->at >= 3 && first <= site->at - 3;
 	if (n == 1)
-		propose_text(site, 5, whole,
-			tokens_text(source, site->arena, items[0].first, items[0].last));
+		propose_text(
+			site, 5, whole, tokens_text(source, site->arena, items[0].first, items[0].last));
 	if (method)
-		propose_text(site, 5 + (n > 0), whole,
-			tokens_text(source, site->arena, first, site->at - 3));
+		propose_text(
+			site, 5 + (n > 0), whole, tokens_text(source, site->arena, first, site->at - 3));
 }
 
 const struct mutation unwrap_mutation = {
 	.name = "unwrap", .least = 5, .propose = unwrap_propose, .rank = CANDIDATE_STRUCTURE};
 
-/* Calls by what stands before and behind what they are made of: "len(" and ")", "" and ".lower()". */
+/* Calls by what stands before and behind what they are made of: "len(" and ")", "" and
+ * ".lower()". */
 struct calls {
 	const char *before[CALLS_MOST], *behind[CALLS_MOST];
 	size_t n;
@@ -63,7 +64,7 @@ static void add_near(struct site *site, uint32_t i, struct calls *functions, str
 	const struct token *token = &source->tokens[i];
 	struct span items[SPAN_MOST];
 	bool called = (token->role == ROLE_CALLEE || token->role == ROLE_METHOD) &&
-		      token->kind == TOKEN_NAME && i + 1 < source->n;
+				  token->kind == TOKEN_NAME && i + 1 < source->n;
 	if (!called)
 		return;
 	if (token->role == ROLE_METHOD && source->tokens[i + 1].match == i + 2) {
@@ -77,9 +78,7 @@ static void add_near(struct site *site, uint32_t i, struct calls *functions, str
 	uint32_t first = token->role == ROLE_METHOD ? expression_first(source, i, ONE_OPERAND) : i;
 	if (first != NO_TOKEN && i - first <= 6)
 		add_call(functions,
-			arena_printf(
-				site->arena, "%s(", tokens_text(source, site->arena, first, i)),
-			")");
+			arena_printf(site->arena, "%s(", tokens_text(source, site->arena, first, i)), ")");
 }
 
 /* Those that the file makes nearby, then those that are usual. */
@@ -95,8 +94,7 @@ static void find_calls(struct site *site, struct calls *functions, struct calls 
 		if (*at == '.' || *at == ':')
 			add_call(methods, "", arena_printf(site->arena, "%.*s", n, at));
 		else
-			add_call(functions,
-				arena_printf(site->arena, *at == '(' ? "%.*s" : "%.*s(", n, at),
+			add_call(functions, arena_printf(site->arena, *at == '(' ? "%.*s" : "%.*s(", n, at),
 				*at == '(' ? "" : ")");
 	}
 }
@@ -110,8 +108,8 @@ static bool operand_at(const struct site *site, struct span *ret_span)
 		return false;
 	*ret_span = (struct span){site->at, expression_last(source, site->at, ONE_OPERAND)};
 	return ret_span->last != NO_TOKEN &&
-	       !token_in(source, ret_span->last + 1, " = += -= => := : ( { ") &&
-	       !token_in(source, site->at - 1, " for let const var new import from as def except ");
+		   !token_in(source, ret_span->last + 1, " = += -= => := : ( { ") &&
+		   !token_in(source, site->at - 1, " for let const var new import from as def except ");
 }
 
 static void put_calls(struct site *site, struct span span, const struct calls *calls, double cost)
@@ -119,14 +117,12 @@ static void put_calls(struct site *site, struct span span, const struct calls *c
 	const char *text = tokens_text(site->source, site->arena, span.first, span.last);
 	for (size_t i = 0; i < calls->n; i++) {
 		size_t before = strlen(calls->before[i]), behind = strlen(calls->behind[i]),
-		       n = strlen(text);
-		bool twice =
-			before ? strncmp(text, calls->before[i], before) == 0
-			       : n > behind && strcmp(text + n - behind, calls->behind[i]) == 0;
+			   n = strlen(text);
+		bool twice = before ? strncmp(text, calls->before[i], before) == 0
+							: n > behind && strcmp(text + n - behind, calls->behind[i]) == 0;
 		if (!twice)
 			propose_text(site, cost + log2((double)(i + 1)), span,
-				arena_printf(site->arena, "%s%s%s", calls->before[i], text,
-					calls->behind[i]));
+				arena_printf(site->arena, "%s%s%s", calls->before[i], text, calls->behind[i]));
 	}
 }
 
@@ -140,9 +136,8 @@ static void wrap_line(struct site *site, double cost)
 	for (; site->at < end; site->at++) {
 		const struct token *token = &source->tokens[site->at];
 		struct span span;
-		if (token->role == ROLE_DEAD || token->role == ROLE_TYPE ||
-			token->role == ROLE_DECLARED || token->kind == TOKEN_STRING ||
-			!operand_at(site, &span))
+		if (token->role == ROLE_DEAD || token->role == ROLE_TYPE || token->role == ROLE_DECLARED ||
+			token->kind == TOKEN_STRING || !operand_at(site, &span))
 			continue;
 		put_calls(site, span, &functions, cost);
 		bool plain = token->kind != TOKEN_NUMBER && token->kind != TOKEN_OPERATOR;
@@ -188,19 +183,18 @@ static void combine_propose(struct site *site)
 	const char *text = tokens_text(source, site->arena, span.first, span.last);
 	static const char *const usual[] = {"- 1", "+ 1", "* 2", "/ 2", "* -1"};
 	for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-		propose_text(site, 6.8 + 0.4 * (double)i, span,
-			arena_printf(site->arena, "%s %s", text, usual[i]));
+		propose_text(
+			site, 6.8 + 0.4 * (double)i, span, arena_printf(site->arena, "%s %s", text, usual[i]));
 	if (language_operator(source->language, "**"))
 		propose_text(site, 7.2, span, arena_printf(site->arena, "%s ** 2", text));
 	struct ranking values = {.n = 0};
 	rank_values(site, span, &values);
 	static const char *const joins[] = {"-", "+", "*", "/", "%"};
 	for (size_t v = 0; v < values.n && v < VALUES_MOST; v++)
-		for (size_t i = 0;
-			i < sizeof joins / sizeof *joins && strcmp(values.texts[v], text) != 0; i++)
+		for (size_t i = 0; i < sizeof joins / sizeof *joins && strcmp(values.texts[v], text) != 0;
+			 i++)
 			propose_text(site, 6.8 + log2((double)(v + 1)) + 0.4 * (double)i, span,
-				arena_printf(
-					site->arena, "%s %s %s", text, joins[i], values.texts[v]));
+				arena_printf(site->arena, "%s %s %s", text, joins[i], values.texts[v]));
 }
 
 const struct mutation combine_mutation = {.name = "combine",
