@@ -5,22 +5,6 @@
 
 #define BLOCK_WORDS " if elif else for while try except finally with def class "
 
-static bool traits(const struct source *source, unsigned trait)
-{
-	return source->language->traits & trait;
-}
-
-/* Blocks have neither braces nor an end. */
-static bool is_braceless(const struct source *source)
-{
-	return source->language->id == LANGUAGE_PYTHON;
-}
-
-static char first_byte(const struct source *source, uint32_t i)
-{
-	return source->file->text[source->tokens[i].start];
-}
-
 static bool joins_lines(const struct token *token)
 {
 	return token->op && (token->op->precedence || token->op->family == FAMILY_ASSIGN ||
@@ -32,10 +16,10 @@ static bool line_begins_statement(const struct source *source, uint32_t i)
 {
 	const struct token *token = &source->tokens[i], *before = &source->tokens[i - 1];
 	bool in_brackets = token->around != NO_TOKEN &&
-					   (is_braceless(source) || first_byte(source, token->around) != '{');
+					   (is_python(source) || first_byte(source, token->around) != '{');
 	if (in_brackets || token->continues)
 		return false;
-	return is_braceless(source) || (!joins_lines(before) && !is_access(source, i));
+	return is_python(source) || (!joins_lines(before) && !is_access(source, i));
 }
 
 /* Behind the brace of a function without a name its statement goes on, with an operator that is
@@ -56,19 +40,19 @@ static bool begins_statement(const struct source *source, uint32_t i, bool in_he
 		return true;
 	if (in_header && before->around == NO_TOKEN && token_is(source, i - 1, ":"))
 		return true;
-	if (traits(source, LANGUAGE_NEWLINES) && new_line && line_begins_statement(source, i))
+	if (has_trait(source, LANGUAGE_NEWLINES) && new_line && line_begins_statement(source, i))
 		return true;
 	bool open = token_is(source, i - 1, "{"), close = token_is(source, i - 1, "}"),
 		 brace = open || close;
-	if (is_braceless(source))
+	if (is_python(source))
 		return false;
-	if (traits(source, LANGUAGE_VARIABLES))
+	if (has_trait(source, LANGUAGE_VARIABLES))
 		return (open && brace_holds_statements(source, i - 1)) || token_is(source, i - 1, "?>") ||
 			   (close && brace_ends_statement(source, i - 1) && !goes_on(source, i));
 	if (brace && token->kind != TOKEN_OPERATOR && token->kind != TOKEN_STRING)
 		return true;
 	/* JavaScript without semicolons: what cannot go on begins anew. */
-	return traits(source, LANGUAGE_REGEX) && new_line && token_ends_operand(source, i - 1) &&
+	return has_trait(source, LANGUAGE_REGEX) && new_line && token_ends_operand(source, i - 1) &&
 		   token->kind != TOKEN_OPERATOR && token->kind != TOKEN_OPEN;
 }
 
@@ -79,7 +63,7 @@ static bool is_prefix_by_spacing(const struct source *source, uint32_t i)
 	const char *text = source->file->text;
 	size_t end = token->start + token->length;
 	if (token->length != 1 || !strchr("*&", text[token->start]) ||
-		traits(source, LANGUAGE_INDENTED))
+		has_trait(source, LANGUAGE_INDENTED))
 		return false;
 	bool space_before = token->start && isspace((unsigned char)text[token->start - 1]);
 	bool space_behind = end < source->file->n && isspace((unsigned char)text[end]);
@@ -106,17 +90,17 @@ void source_find_statements(struct source *source)
 	struct ended ended = {.n = 0};
 	for (uint32_t i = 0; i < source->n; i++) {
 		struct token *token = &source->tokens[i];
-		token->first = traits(source, LANGUAGE_ENDED)
+		token->first = has_trait(source, LANGUAGE_ENDED)
 						   ? ended_begins(&ended, source, i)
 						   : i == 0 || begins_statement(source, i, header);
-		if (traits(source, LANGUAGE_PREPROCESSED) &&
+		if (has_trait(source, LANGUAGE_PREPROCESSED) &&
 			(i == 0 || token->line != source->tokens[i - 1].line)) {
 			bool begins = token_is(source, i, "#");
 			token->first |= begins || (directive && !token->continues);
 			directive = begins || (directive && token->continues);
 		}
 		if (token->first)
-			header = traits(source, LANGUAGE_INDENTED) && token_in(source, i, BLOCK_WORDS);
+			header = has_trait(source, LANGUAGE_INDENTED) && token_in(source, i, BLOCK_WORDS);
 		token->unary = is_unary(source, i);
 	}
 }

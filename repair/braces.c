@@ -2,11 +2,6 @@
  * LANGUAGE_VARIABLES. */
 #include "repair/begin.h"
 
-static char first_byte(const struct source *source, uint32_t i)
-{
-	return source->file->text[source->tokens[i].start];
-}
-
 static bool is_in_text(const struct source *source, uint32_t open)
 {
 	uint32_t around = source->tokens[open].around;
@@ -42,7 +37,7 @@ bool brace_holds_statements(const struct source *source, uint32_t open)
 /* "map { ... } @list": the function goes on behind its block. */
 static bool is_argument(const struct source *source, uint32_t open)
 {
-	return (source->language->traits & LANGUAGE_BRACED_KEYS) && open > 1 &&
+	return has_trait(source, LANGUAGE_BRACED_KEYS) && open > 1 &&
 		   source->tokens[open - 1].kind == TOKEN_NAME &&
 		   !token_in(source, open - 2, " sub package ");
 }

@@ -23,7 +23,7 @@ uint32_t source_token_at(const struct source *source, size_t offset)
 	uint32_t low = 0, high = (uint32_t)source->n;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
-		if ((size_t)source->tokens[middle].start + source->tokens[middle].length <= offset)
+		if ((size_t)token_end(source, middle) <= offset)
 			low = middle + 1;
 		else
 			high = middle;
@@ -81,7 +81,7 @@ static bool is_prefix(const struct source *source, uint32_t i)
 		return token_in(source, i, PREFIX_WORDS);
 	/* "lc $x": a function without brackets. */
 	if (token->kind == TOKEN_NAME && token->role == ROLE_CALLEE)
-		return (source->language->traits & LANGUAGE_BRACED_KEYS) && i + 1 < source->n &&
+		return has_trait(source, LANGUAGE_BRACED_KEYS) && i + 1 < source->n &&
 			   !token_is(source, i + 1, "(");
 	return token->kind == TOKEN_OPERATOR && token->op &&
 		   (token->unary || token->op->family == FAMILY_NOT || token->op->family == FAMILY_STEP);
@@ -242,7 +242,7 @@ size_t bracket_items(const struct source *source, uint32_t open, struct span ite
 				return i == close ? n : 0;
 			if (n == SPAN_MOST)
 				return 0;
-			items[n++] = (struct span){first, i - 1};
+			items[n++] = span_of(first, i - 1);
 			first = i + 1;
 		}
 	}

@@ -39,11 +39,11 @@ void gap_put(struct site *site, const struct gap *gap, double cost, const char *
 	const struct source *source = site->source;
 	const char *what = arena_printf(site->arena, "insert '%s'", text);
 	if (!token_in(source, site->at, " else elif elsif elseif except finally catch case default "))
-		proposal_insert(site, propose(site, cost, what), source->tokens[site->at].start,
-			arena_printf(site->arena, "%s%s%s", text, source->line_end, gap->indent));
+		proposal_insertf(site, propose(site, cost, what), source->tokens[site->at].start, "%s%s%s",
+			text, source->line_end, gap->indent);
 	if (gap->last) {
-		struct proposal *behind = propose(site, cost, arena_printf(site->arena, "%s behind", what));
-		proposal_insert(site, behind, line_stop(source, gap->statement.span.last),
-			arena_printf(site->arena, "%s%s%s", source->line_end, gap->indent, text));
+		struct proposal *behind = proposef(site, cost, "%s behind", what);
+		proposal_insertf(site, behind, line_stop(source, gap->statement.span.last), "%s%s%s",
+			source->line_end, gap->indent, text);
 	}
 }

@@ -1,6 +1,7 @@
 /* The list of mutations, and what they share: how a proposal is put together. */
 #include "repair/search.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -14,6 +15,21 @@ enum { CROWDED = 300 };
 const struct mutation *const mutations[] = {MUTATIONS(MUTATION_ROW)};
 #undef MUTATION_ROW
 const size_t mutations_n = ARRAY_SIZE(mutations);
+
+const char *site_text(const struct site *site, uint32_t first, uint32_t last)
+{
+	return tokens_text(site->source, site->arena, first, last);
+}
+
+const char *span_text(const struct site *site, struct span span)
+{
+	return site_text(site, span.first, span.last);
+}
+
+double rank_bits(size_t i)
+{
+	return log2((double)(i + 1));
+}
 
 struct proposal *propose(struct site *site, double cost, const char *what)
 {
@@ -90,18 +106,23 @@ void proposal_insert(struct site *site, struct proposal *proposal, size_t offset
 
 struct proposal *propose_text(struct site *site, double cost, struct span span, const char *text)
 {
-	const char *old = tokens_text(site->source, site->arena, span.first, span.last);
+	const char *old = span_text(site, span);
 	const char *what = arena_printf(site->arena, "'%s' to '%s'", old, text);
 	struct proposal *proposal = propose(site, cost, what);
 	proposal_replace(site, proposal, span, text);
 	return proposal;
 }
 
+struct proposal *propose_token(struct site *site, double cost, const char *text)
+{
+	return propose_text(site, cost, site_span(site), text);
+}
+
 struct proposal *propose_exchange(
 	struct site *site, double cost, struct span a, struct span b, const char *what)
 {
-	const char *text_a = tokens_text(site->source, site->arena, a.first, a.last);
-	const char *text_b = tokens_text(site->source, site->arena, b.first, b.last);
+	const char *text_a = span_text(site, a);
+	const char *text_b = span_text(site, b);
 	struct proposal *proposal = propose(site, cost, what);
 	proposal->key = arena_printf(site->arena, "%s\n%s", text_a, text_b);
 	proposal->loose = what;

@@ -3,11 +3,6 @@
 
 #include "repair/search.h"
 
-static bool has(const struct source *source, unsigned trait)
-{
-	return source->language->traits & trait;
-}
-
 const char *word_and(const struct language *language)
 {
 	return language_operator(language, "&&") ? "&&" : "and";
@@ -53,7 +48,7 @@ const char *word_break(const struct language *language)
 
 const char *phrase_statement(const struct source *source, struct arena *arena, const char *text)
 {
-	return has(source, LANGUAGE_NEWLINES) ? text : arena_printf(arena, "%s;", text);
+	return has_trait(source, LANGUAGE_NEWLINES) ? text : arena_printf(arena, "%s;", text);
 }
 
 const char *phrase_if(const struct source *source, struct arena *arena, const char *indent,
@@ -61,18 +56,18 @@ const char *phrase_if(const struct source *source, struct arena *arena, const ch
 {
 	const char *end = source->line_end, *unit = source->indent;
 	const char *body = phrase_statement(source, arena, statement);
-	if (source->language->id == LANGUAGE_PYTHON)
+	if (is_python(source))
 		return arena_printf(arena, "if %s:%s%s%s%s", condition, end, indent, unit, body);
-	if (has(source, LANGUAGE_INDENTED))
+	if (has_trait(source, LANGUAGE_INDENTED))
 		return arena_printf(arena, "%s if %s", body, condition);
-	if (has(source, LANGUAGE_ENDED))
+	if (has_trait(source, LANGUAGE_ENDED))
 		return arena_printf(
 			arena, "if %s then%s%s%s%s%s%send", condition, end, indent, unit, body, end, indent);
-	if (has(source, LANGUAGE_PREPROCESSED))
+	if (has_trait(source, LANGUAGE_PREPROCESSED))
 		return arena_printf(arena, "if (%s)%s%s%s%s", condition, end, indent, unit, body);
 	return arena_printf(arena,
-		has(source, LANGUAGE_BARE) ? "if %s {%s%s%s%s%s%s}" : "if (%s) {%s%s%s%s%s%s}", condition,
-		end, indent, unit, body, end, indent);
+		has_trait(source, LANGUAGE_BARE) ? "if %s {%s%s%s%s%s%s}" : "if (%s) {%s%s%s%s%s%s}",
+		condition, end, indent, unit, body, end, indent);
 }
 
 const char *phrase_augmented(const struct source *source, struct arena *arena, const char *target,

@@ -28,11 +28,6 @@ static void add_piece(struct repair *repair, struct pool *pool, struct pieces *p
 	ARENA_PUSH(repair->arena, pieces->items, pieces->n, (struct piece){.text = text, .span = span});
 }
 
-static bool is_self(const struct source *source, uint32_t i)
-{
-	return token_in(source, i, " self this $this ");
-}
-
 /* A name, or an attribute of the object itself. */
 bool span_is_value(const struct source *source, struct span span)
 {
@@ -51,7 +46,7 @@ bool begins_operand(const struct source *source, uint32_t i)
 		return false;
 	/* A piece of a string between expressions is no operand. */
 	bool piece = token->kind == TOKEN_STRING && token->around != NO_TOKEN &&
-				 !strchr("([{", source->file->text[source->tokens[token->around].start]);
+				 !strchr("([{", first_byte(source, token->around));
 	if (piece)
 		return false;
 	if (token->kind == TOKEN_OPEN)
@@ -67,7 +62,7 @@ static void add_operand(
 	if (source->tokens[i].role == ROLE_DECLARED || source->tokens[i].role == ROLE_TARGET) {
 		if (source->tokens[i].kind == TOKEN_NAME && !token_is(source, i, "_") &&
 			!token_is(source, i + 1, "("))
-			add_piece(repair, pool, &pool->values, source, (struct span){i, i});
+			add_piece(repair, pool, &pool->values, source, span_of(i, i));
 		return;
 	}
 	struct span one = {i, expression_last(source, i, ONE_OPERAND)};
@@ -116,8 +111,8 @@ static void add_list(
 	if (i < 2 || source->tokens[i].role != ROLE_METHOD || !token_in(source, i, APPENDS))
 		return;
 	uint32_t first = expression_first(source, i - 2, ONE_OPERAND);
-	if (first != NO_TOKEN && span_is_value(source, (struct span){first, i - 2}))
-		add_piece(repair, pool, &pool->lists, source, (struct span){first, i - 2});
+	if (first != NO_TOKEN && span_is_value(source, span_of(first, i - 2)))
+		add_piece(repair, pool, &pool->lists, source, span_of(first, i - 2));
 }
 
 uint32_t outermost_function(const struct repair *repair, uint32_t definition)

@@ -20,19 +20,17 @@ bool condition_at(const struct source *source, uint32_t keyword, struct span *re
 		return false;
 	const struct token *open = &source->tokens[first];
 	/* "return 1 if ($a) || $b;": the word stands behind its statement. */
-	bool modifies =
-		!source->tokens[keyword].first && source->language->traits & LANGUAGE_BRACED_KEYS;
+	bool modifies = !source->tokens[keyword].first && has_trait(source, LANGUAGE_BRACED_KEYS);
 	bool bracketed = token_is(source, first, "(") && open->match != NO_TOKEN &&
-					 open->match > first + 1 && !(source->language->traits & LANGUAGE_NEWLINES) &&
-					 !modifies;
-	*ret_condition = bracketed ? (struct span){first + 1, open->match - 1}
-							   : (struct span){first, expression_last(source, first, 1)};
+					 open->match > first + 1 && !has_trait(source, LANGUAGE_NEWLINES) && !modifies;
+	*ret_condition = bracketed ? span_of(first + 1, open->match - 1)
+							   : span_of(first, expression_last(source, first, 1));
 	if (ret_condition->last == NO_TOKEN)
 		return false;
 	uint32_t end = ret_condition->last + 1;
-	bool ends_line = source->language->traits & LANGUAGE_NEWLINES &&
-					 (token_in(source, end, " : { then do ] ) else ") || end >= source->n ||
-						 source->tokens[end].first);
+	bool ends_line =
+		has_trait(source, LANGUAGE_NEWLINES) && (token_in(source, end, " : { then do ] ) else ") ||
+													end >= source->n || source->tokens[end].first);
 	return bracketed || ends_line || token_is(source, end, "{") ||
 		   (modifies && token_is(source, end, ";"));
 }
@@ -44,7 +42,7 @@ bool question_at(const struct source *source, uint32_t i, struct span *ret_span)
 		return condition_at(source, i, ret_span);
 	if (!token_is(source, i, "return") || i + 1 >= source->n || source->tokens[i + 1].first)
 		return false;
-	*ret_span = (struct span){i + 1, expression_last(source, i + 1, 1)};
+	*ret_span = span_of(i + 1, expression_last(source, i + 1, 1));
 	uint32_t sum = expression_last(source, i + 1, 10);
 	return ret_span->last != NO_TOKEN && sum != NO_TOKEN && sum < ret_span->last &&
 		   (ret_span->last + 1 >= source->n || source->tokens[ret_span->last + 1].first ||
@@ -73,8 +71,9 @@ static void look_around(struct site *site, struct span near)
 	}
 }
 
-void rank_values(struct site *site, struct span near, struct ranking *ranking)
+struct ranking rank_values(struct site *site, struct span near)
 {
+	struct ranking ranking = {.n = 0};
 	const struct source *source = site->source;
 	const struct pieces *values = &pool_of(site->repair, source, near.first)->values;
 	look_around(site, near);
@@ -83,9 +82,10 @@ void rank_values(struct site *site, struct span near, struct ranking *ranking)
 		const struct term *term = term_of(source->tokens[value->span.last].word);
 		uint32_t off = term->looked == site->repair->looks ? term->lines_off : WINDOW;
 		double said = span_says(source, near, &term->word) ? 0 : 1.5;
-		ranking_add(ranking, value->text,
+		ranking_add(&ranking, value->text,
 			said + 0.3 * log2(1 + (double)off) - (value->said == 1 ? UNUSED_BONUS : 0));
 	}
+	return ranking;
 }
 
 static bool is_indexed(const struct site *site, const char *value)
@@ -135,23 +135,24 @@ static void ask_two(
 	ranking_add(ranking, arena_printf(site->arena, "%s not in %s", one, all), badness + 0.1);
 }
 
-void rank_predicates(struct site *site, struct span near, struct ranking *ranking)
+struct ranking rank_predicates(struct site *site, struct span near)
 {
+	struct ranking ranking = {.n = 0};
 	const struct pool *pool = pool_of(site->repair, site->source, near.first);
 	for (size_t i = 0; i < pool->conditions.n; i++)
-		ranking_add(ranking, pool->conditions.items[i].text,
+		ranking_add(&ranking, pool->conditions.items[i].text,
 			span_unlikeness(site->source, near, pool->conditions.items[i].span));
-	struct ranking values = {.n = 0};
-	rank_values(site, near, &values);
+	struct ranking values = rank_values(site, near);
 	for (size_t a = 0; a < values.n && a < ASKED_MOST; a++) {
 		bool unused = values.badness[a] < 0; /* only the bonus brings it there */
-		ask_one(site, ranking, values.texts[a], values.badness[a] + 0.5, unused);
+		ask_one(site, &ranking, values.texts[a], values.badness[a] + 0.5, unused);
 		for (size_t b = a + 1; b < values.n && b < ASKED_MOST; b++) {
 			/* "i < n": what is declared later is what moves. */
 			bool later = pool_value(pool, values.texts[b])->span.first >
 						 pool_value(pool, values.texts[a])->span.first;
-			ask_two(site, ranking, values.texts[later ? b : a], values.texts[later ? a : b],
+			ask_two(site, &ranking, values.texts[later ? b : a], values.texts[later ? a : b],
 				0.5 * (values.badness[a] + values.badness[b]) + 0.8);
 		}
 	}
+	return ranking;
 }

@@ -76,9 +76,9 @@ static void reach_call(struct reach *reach, uint32_t open)
 		return;
 	uint32_t first = reach_operand(source, name);
 	if (close > open + 1 && (!is_class || is_access(source, close + 1)))
-		reach_mark(reach, (struct span){open + 1, close - 1}, 0);
+		reach_mark(reach, span_of(open + 1, close - 1), 0);
 	if (first < name && first >= reach->test.first)
-		reach_mark(reach, (struct span){first, name - 1}, 0);
+		reach_mark(reach, span_of(first, name - 1), 0);
 }
 
 static bool reach_has(const struct reach *reach, const struct word *word)
@@ -102,7 +102,7 @@ static void reach_column(struct reach *reach, uint32_t table, size_t place, size
 		struct span cells[SPAN_MOST];
 		bool opens = source->tokens[i].kind == TOKEN_OPEN && source->tokens[i].match != NO_TOKEN;
 		if (n == 1)
-			reach_mark(reach, (struct span){i, i}, column);
+			reach_mark(reach, span_of(i, i), column);
 		else if (opens && bracket_items(source, i, cells) >= n)
 			reach_mark(reach, cells[place], column);
 		i = opens && n > 1 ? source->tokens[i].match : i;
@@ -161,13 +161,13 @@ static void reach_item(struct reach *reach, uint32_t sign, size_t place, size_t 
 		if (!ends && i < last)
 			continue;
 		if (items++ == place)
-			found = (struct span){first, i};
+			found = span_of(first, i);
 		first = i + 2;
 	}
 	if (items == n)
 		reach_mark(reach, found, 0);
 	else if (n == 1 && last > sign)
-		reach_mark(reach, (struct span){sign + 1, last}, 0);
+		reach_mark(reach, span_of(sign + 1, last), 0);
 }
 
 /* What a variable is given by an assignment or a loop. */

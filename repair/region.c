@@ -35,7 +35,7 @@ static void add_region(struct regions *regions, const struct source *source, str
 static struct span line_span(const struct source *source, uint32_t line)
 {
 	uint32_t first = source->line_first[line], last = source->line_first[line + 1];
-	return (struct span){first, last > first ? last - 1 : first};
+	return span_of(first, last > first ? last - 1 : first);
 }
 
 static bool is_test(const struct source *source)
@@ -87,16 +87,16 @@ static bool add_result(struct regions *regions, const struct test_result *result
 	bool failing = test_status_is_red(result->status);
 	const struct definition *function = test_function(regions, result->id);
 	if (function) {
-		add_region(regions, function->source, (struct span){function->first, function->last},
-			failing, false, result->id);
+		add_region(regions, function->source, span_of(function->first, function->last), failing,
+			false, result->id);
 		return true;
 	}
 	const struct term *title = test_title(regions, result->id);
 	uint32_t open = title ? title->said_in->tokens[title->said_at].around : NO_TOKEN;
 	if (open == NO_TOKEN || title->said_in->tokens[open].match == NO_TOKEN)
 		return false;
-	add_region(regions, title->said_in, (struct span){open, title->said_in->tokens[open].match},
-		failing, false, result->id);
+	add_region(regions, title->said_in, span_of(open, title->said_in->tokens[open].match), failing,
+		false, result->id);
 	return true;
 }
 
@@ -160,7 +160,7 @@ static struct span frozen_span(const struct source *source, size_t range)
 	while (
 		last + 1 < source->n && source->tokens[last + 1].start < source->file->frozen_ends[range])
 		last++;
-	return (struct span){first, last};
+	return span_of(first, last);
 }
 
 /* Where a program is its own test, each of its assertions is one. One that failed without an
@@ -201,8 +201,7 @@ static void spread_failures(struct regions *regions)
 	for (size_t s = 0; !regions->n && s < regions->repair->n; s++) {
 		const struct source *source = &regions->repair->sources[s];
 		if (is_test(source) && source->n)
-			add_region(
-				regions, source, (struct span){0, (uint32_t)source->n - 1}, true, false, NULL);
+			add_region(regions, source, span_of(0, (uint32_t)source->n - 1), true, false, NULL);
 	}
 	for (size_t i = 0; i < regions->n; i++)
 		regions->items[i].failing = true;

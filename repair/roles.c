@@ -14,11 +14,6 @@ enum {
 
 #define COUNTS " len sum sorted enumerate reversed max min set list "
 
-static bool has(const struct source *source, unsigned trait)
-{
-	return source->language->traits & trait;
-}
-
 static void mark(struct source *source, uint32_t first, uint32_t last, enum token_role role)
 {
 	for (uint32_t i = first; i <= last && i < source->n; i++)
@@ -108,7 +103,7 @@ static void mark_targets(struct source *source, uint32_t i)
 /* "Name<Type, ...>" before what cannot follow a comparison. Gives the last token, or NO_TOKEN. */
 static uint32_t generic_last(const struct source *source, uint32_t i)
 {
-	char initial = source->file->text[source->tokens[i - 1].start];
+	char initial = first_byte(source, i - 1);
 	bool type = isupper((unsigned char)initial) ||
 				token_in(source, i - 1, source->language->types) || token_is(source, i - 1, "::");
 	int depth = 0;
@@ -176,10 +171,11 @@ static bool is_type(const struct source *source, uint32_t i)
 		return false;
 	if (token_in(source, i, source->language->types))
 		return true;
-	bool capital = isupper((unsigned char)source->file->text[source->tokens[i].start]);
-	if (has(source, LANGUAGE_GENERICS) && capital && i && token_is(source, i - 1, ":"))
+	bool capital = isupper((unsigned char)first_byte(source, i));
+	if (has_trait(source, LANGUAGE_GENERICS) && capital && i && token_is(source, i - 1, ":"))
 		return true;
-	bool declares = has(source, LANGUAGE_SHAPED) && !has(source, LANGUAGE_SIGILS) && !next->first;
+	bool declares =
+		has_trait(source, LANGUAGE_SHAPED) && !has_trait(source, LANGUAGE_SIGILS) && !next->first;
 	return declares && (next->kind == TOKEN_NAME ||
 						   (next->unary && token_is(source, i + 1, "*") && i + 2 < source->n &&
 							   source->tokens[i + 2].kind == TOKEN_NAME));
@@ -198,7 +194,7 @@ static bool names_function(const struct source *source, uint32_t i)
 static bool is_variable(const struct source *source, uint32_t i)
 {
 	return i < source->n && source->tokens[i].kind == TOKEN_NAME &&
-		   strchr("$@%&", source->file->text[source->tokens[i].start]);
+		   strchr("$@%&", first_byte(source, i));
 }
 
 /* What a function's name without brackets may be followed by. */
@@ -218,8 +214,7 @@ static bool is_argument(const struct source *source, uint32_t i)
 static enum token_role role_by_sign(const struct source *source, uint32_t i)
 {
 	bool variable = is_variable(source, i), begins = source->tokens[i].first;
-	bool behind = i && !begins,
-		 capital = isupper((unsigned char)source->file->text[source->tokens[i].start]);
+	bool behind = i && !begins, capital = isupper((unsigned char)first_byte(source, i));
 	if (variable && behind && is_access(source, i - 1))
 		return ROLE_ATTRIBUTE;
 	if (variable) {
@@ -235,7 +230,7 @@ static enum token_role role_by_sign(const struct source *source, uint32_t i)
 	if (token_is(source, i + 1, "=>") || (key && is_subscript(source, i - 1)))
 		return ROLE_KEY;
 	bool typed = is_variable(source, i + 1) && !source->tokens[i + 1].first;
-	if (is_argument(source, i + 1) && has(source, LANGUAGE_BRACED_KEYS))
+	if (is_argument(source, i + 1) && has_trait(source, LANGUAGE_BRACED_KEYS))
 		return ROLE_CALLEE;
 	if (typed && capital)
 		return ROLE_TYPE;
@@ -250,7 +245,7 @@ static enum token_role plain_role(const struct source *source, uint32_t i)
 		return around != NO_TOKEN && token_is(source, around, "(") ? ROLE_KEY : ROLE_TARGET;
 	bool opens_item = i && (token_is(source, i - 1, "{") || token_is(source, i - 1, ","));
 	if (token_is(source, i + 1, ":") && !is_access(source, i + 1) && opens_item &&
-		source->language->id != LANGUAGE_PYTHON)
+		!is_python(source))
 		return ROLE_KEY;
 	return i && token_in(source, i - 1, " let const var for local ") ? ROLE_TARGET : ROLE_VALUE;
 }
@@ -258,7 +253,7 @@ static enum token_role plain_role(const struct source *source, uint32_t i)
 static enum token_role name_role(const struct source *source, uint32_t i)
 {
 	const struct language *language = source->language;
-	if (has(source, LANGUAGE_VARIABLES)) {
+	if (has_trait(source, LANGUAGE_VARIABLES)) {
 		enum token_role role = role_by_sign(source, i);
 		if (role != ROLE_DEAD)
 			return role;
@@ -278,7 +273,8 @@ static enum token_role name_role(const struct source *source, uint32_t i)
 /* Parameters of a function without a name: "(a, b) =>", "x =>", "lambda a, b:", "function (a)". */
 static void mark_anonymous(struct source *source, uint32_t i)
 {
-	if (token_is(source, i, "=>") && i && !has(source, LANGUAGE_INDENTED | LANGUAGE_VARIABLES)) {
+	if (token_is(source, i, "=>") && i &&
+		!has_trait(source, LANGUAGE_INDENTED | LANGUAGE_VARIABLES)) {
 		struct token *before = &source->tokens[i - 1];
 		if (before->kind == TOKEN_CLOSE && before->match != NO_TOKEN &&
 			token_is(source, before->match, "("))
@@ -323,21 +319,22 @@ static void note_kind(struct source *source, uint32_t i)
 		(tokens[i].role == ROLE_METHOD || tokens[i].role == ROLE_CALLEE))
 		term_of(tokens[i].word)->is_called = true;
 	if (tokens[i].kind == TOKEN_NAME && i >= 2 && is_access(source, i - 1) &&
-		token_in(source, i - 2, " self this $this "))
+		is_self(source, i - 2))
 		term_of(tokens[i].word)->is_own = true;
-	if (has(source, LANGUAGE_GENERICS) && i && i + 1 < source->n && token_is(source, i, "|") &&
+	if (has_trait(source, LANGUAGE_GENERICS) && i && i + 1 < source->n &&
+		token_is(source, i, "|") &&
 		(tokens[i - 1].role == ROLE_TYPE || token_in(source, i + 1, " null undefined ")))
 		tokens[i].role = ROLE_TYPE;
 }
 
 static void mark_statement(struct source *source, uint32_t i)
 {
-	if (has(source, LANGUAGE_PREPROCESSED) && token_is(source, i, "#"))
+	if (has_trait(source, LANGUAGE_PREPROCESSED) && token_is(source, i, "#"))
 		mark_directive(source, i);
 	else if (token_is(source, i, "use") && token_is(source, i + 1, "constant")) {
 		bool named = i + 2 < source->n && source->tokens[i + 2].kind == TOKEN_NAME;
 		mark(source, i, i + 1 + named, ROLE_DEAD);
-	} else if (token_is(source, i, "@") && !has(source, LANGUAGE_VARIABLES))
+	} else if (token_is(source, i, "@") && !has_trait(source, LANGUAGE_VARIABLES))
 		mark_decorator(source, i);
 	else if (token_in(source, i, source->language->import_words)) {
 		uint32_t last = statement_last(source, i);
@@ -351,13 +348,13 @@ static void mark_statement(struct source *source, uint32_t i)
 
 void source_find_roles(struct source *source, const struct definition *definitions, size_t n)
 {
-	if (has(source, LANGUAGE_GENERICS))
+	if (has_trait(source, LANGUAGE_GENERICS))
 		mark_generics(source);
 	for (uint32_t i = 0; i < source->n; i++) {
 		struct token *token = &source->tokens[i];
 		if (token->first)
 			mark_statement(source, i);
-		bool declares = has(source, LANGUAGE_BRACED_KEYS) &&
+		bool declares = has_trait(source, LANGUAGE_BRACED_KEYS) &&
 						token_in(source, i, " my our state ") && token_is(source, i + 1, "(");
 		if (declares && source->tokens[i + 1].match != NO_TOKEN)
 			declare_names(source, i + 1);
@@ -367,7 +364,7 @@ void source_find_roles(struct source *source, const struct definition *definitio
 			mark_targets(source, i + 1);
 		if (token->role != ROLE_VALUE)
 			continue;
-		if (has(source, LANGUAGE_SIGILS))
+		if (has_trait(source, LANGUAGE_SIGILS))
 			token->role = (uint8_t)shell_role(source, i);
 		else if (token->kind == TOKEN_NAME)
 			token->role = (uint8_t)name_role(source, i);

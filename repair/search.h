@@ -56,20 +56,43 @@ struct mutation {
 	_(head) \
 	_(arguments) \
 	_(idiom) \
-	_(symbol) _(constant) _(assign) _(unbound) _(lost) _(absent) _(arity) _(exception) _(operands) \
-		_(default) _(opposite) _(negation) _(branches) _(convert) _(pieces) _(offset) _(name) \
-			_(target) _(attribute) _(drop) _(pattern) _(brackets) _(item) _(slice) _(callee) \
-				_(move) _(places) _(text) _(returned) _(unwrap) _(extension) _(substitute) \
-					_(literal) _(argument) _(wrap) _(part) _(condition) _(insert) _(remove) \
-						_(combine) _(refusal) _(guard) _(enclose)
+	_(symbol) \
+	_(constant) \
+	_(assign) \
+	_(unbound) \
+	_(lost) _(absent) _(arity) _(exception) _(operands) _(default) _(opposite) _(negation) \
+		_(branches) _(convert) _(pieces) _(offset) _(name) _(target) _(attribute) _(drop) \
+			_(pattern) _(brackets) _(item) _(slice) _(callee) _(move) _(places) _(text) \
+				_(returned) _(unwrap) _(extension) _(substitute) _(literal) _(argument) _(wrap) \
+					_(part) _(condition) _(insert) _(remove) _(combine) _(refusal) _(guard) \
+						_(enclose)
 #define MUTATION_DECLARE(name) extern const struct mutation name##_mutation;
 MUTATIONS(MUTATION_DECLARE)
 #undef MUTATION_DECLARE
 extern const struct mutation *const mutations[];
 extern const size_t mutations_n;
 
+/* Define NAME_mutation, which NAME_propose makes the proposals of. */
+#define MUTATION(name_, ...) \
+	const struct mutation name_##_mutation = { \
+		.name = #name_, .propose = name_##_propose, __VA_ARGS__}
+
+/* The text of the tokens of a site's source from one to another; of a run. In the arena. */
+const char *site_text(const struct site *site, uint32_t first, uint32_t last);
+const char *span_text(const struct site *site, struct span span);
+
+/* The site's token as a run. */
+static inline struct span site_span(const struct site *site)
+{
+	return span_of(site->at, site->at);
+}
+
+/* What the i-th of several choices costs, from 0 on: each doubling is a bit. */
+double rank_bits(size_t i);
+
 /* A new proposal that changes nothing yet; `what` is its key too. */
 struct proposal *propose(struct site *site, double cost, const char *what);
+#define proposef(site, cost, ...) propose(site, cost, arena_printf((site)->arena, __VA_ARGS__))
 
 /* Let a proposal replace a run of tokens. One that would touch what is not to be touched is dropped
  * later. */
@@ -78,6 +101,8 @@ void proposal_replace(
 
 /* Let a proposal put a text in between. */
 void proposal_insert(struct site *site, struct proposal *proposal, size_t offset, const char *text);
+#define proposal_insertf(site, proposal, offset, ...) \
+	proposal_insert(site, proposal, offset, arena_printf((site)->arena, __VA_ARGS__))
 
 /* Let a proposal replace bytes by a text. */
 void proposal_splice(
@@ -85,6 +110,11 @@ void proposal_splice(
 
 /* A proposal that replaces one run of tokens by a text; said as "'old' to 'new'". */
 struct proposal *propose_text(struct site *site, double cost, struct span span, const char *text);
+#define propose_textf(site, cost, span, ...) \
+	propose_text(site, cost, span, arena_printf((site)->arena, __VA_ARGS__))
+
+/* The same for the site's token. */
+struct proposal *propose_token(struct site *site, double cost, const char *text);
 
 /* Exchange two runs of tokens, the first before the second. */
 struct proposal *propose_exchange(
@@ -158,10 +188,10 @@ void ranking_add(struct ranking *ranking, const char *text, double badness);
 
 /* What could be asked at a token, likeliest first: conditions of its function, and simple ones on
  * values in sight. */
-void rank_predicates(struct site *site, struct span near, struct ranking *ranking);
+struct ranking rank_predicates(struct site *site, struct span near);
 
 /* The values in sight, the nearest first. */
-void rank_values(struct site *site, struct span near, struct ranking *ranking);
+struct ranking rank_values(struct site *site, struct span near);
 
 /* Whether a run of tokens says a word. */
 bool span_says(const struct source *source, struct span span, const struct word *word);

@@ -99,6 +99,11 @@ struct span {
 	uint32_t first, last;
 };
 
+static inline struct span span_of(uint32_t first, uint32_t last)
+{
+	return (struct span){first, last};
+}
+
 /* Where a token is in a list of words, or is spelt so. */
 bool token_in(const struct source *source, uint32_t i, const char *list);
 
@@ -109,10 +114,44 @@ static inline bool token_is(const struct source *source, uint32_t i, const char 
 		   memcmp(source->file->text + source->tokens[i].start, text, strlen(text)) == 0;
 }
 
+/* Whether the language has one of these traits. */
+static inline bool has_trait(const struct source *source, unsigned traits)
+{
+	return source->language->traits & traits;
+}
+
+static inline bool is_python(const struct source *source)
+{
+	return source->language->id == LANGUAGE_PYTHON;
+}
+
+static inline char first_byte(const struct source *source, uint32_t i)
+{
+	return source->file->text[source->tokens[i].start];
+}
+
+/* The byte after a token. */
+static inline size_t token_end(const struct source *source, uint32_t i)
+{
+	return source->tokens[i].start + source->tokens[i].length;
+}
+
+/* Whether a token stands for the object that a method is called on. */
+static inline bool is_self(const struct source *source, uint32_t i)
+{
+	return token_in(source, i, " self this $this ");
+}
+
+static inline bool is_of_family(
+	const struct source *source, uint32_t i, enum operator_family family)
+{
+	return i < source->n && source->tokens[i].op && source->tokens[i].op->family == family;
+}
+
 /* Whether a token asks for something of the operand before it. */
 static inline bool is_access(const struct source *source, uint32_t i)
 {
-	return i < source->n && source->tokens[i].op && source->tokens[i].op->family == FAMILY_ACCESS;
+	return is_of_family(source, i, FAMILY_ACCESS);
 }
 
 /* The text from one token to another, both included; in the arena. */

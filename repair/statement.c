@@ -17,11 +17,6 @@ enum { STATEMENT_MOST = 4000 }; /* tokens of a statement that is moved or remove
 	" append push add insert extend remove clear sort unshift set update print log write put" \
 	" delete printf println "
 
-static bool traits(const struct source *source, unsigned trait)
-{
-	return source->language->traits & trait;
-}
-
 size_t line_start(const struct source *source, uint32_t i)
 {
 	size_t at = source->tokens[i].start;
@@ -33,7 +28,7 @@ size_t line_start(const struct source *source, uint32_t i)
 size_t line_stop(const struct source *source, uint32_t i)
 {
 	const char *text = source->file->text;
-	size_t at = source->tokens[i].start + source->tokens[i].length;
+	size_t at = token_end(source, i);
 	while (at < source->file->n && text[at] != '\n')
 		at++;
 	return at && at < source->file->n && text[at - 1] == '\r' ? at - 1 : at;
@@ -80,7 +75,7 @@ void source_find_layout(struct source *source, struct arena *arena)
 
 bool is_subscript(const struct source *source, uint32_t open)
 {
-	if (!traits(source, LANGUAGE_BRACED_KEYS) || !open || !token_is(source, open, "{"))
+	if (!has_trait(source, LANGUAGE_BRACED_KEYS) || !open || !token_is(source, open, "{"))
 		return false;
 	const struct token *before = &source->tokens[open - 1];
 	bool close = before->start + before->length == source->tokens[open].start;
@@ -130,7 +125,7 @@ static uint32_t last_by_indentation(const struct source *source, uint32_t first)
 static uint32_t last_by_brackets(const struct source *source, uint32_t first, bool *ret_simple)
 {
 	uint32_t around = source->tokens[first].around,
-			 i = traits(source, LANGUAGE_ENDED) ? first : first + 1;
+			 i = has_trait(source, LANGUAGE_ENDED) ? first : first + 1;
 	uint32_t end = around == NO_TOKEN ? NO_TOKEN : source->tokens[around].match;
 	end = end == NO_TOKEN ? (uint32_t)source->n : end;
 	bool simple = true;
@@ -138,7 +133,7 @@ static uint32_t last_by_brackets(const struct source *source, uint32_t first, bo
 		const struct token *token = &source->tokens[i];
 		if (token->first && i > first && token->around == around)
 			break;
-		bool word = traits(source, LANGUAGE_ENDED) && token->kind == TOKEN_KEYWORD;
+		bool word = has_trait(source, LANGUAGE_ENDED) && token->kind == TOKEN_KEYWORD;
 		if ((token->kind != TOKEN_OPEN && !word) || token->match == NO_TOKEN || token->match < i)
 			continue;
 		simple &= !word && !is_block(source, i);
@@ -159,7 +154,7 @@ static bool is_alone(const struct source *source, struct span span)
 static bool closes_block(const struct source *source, uint32_t i)
 {
 	return token_is(source, i, "end") ||
-		   (traits(source, LANGUAGE_ENDED) && token_in(source, i, " else elseif until "));
+		   (has_trait(source, LANGUAGE_ENDED) && token_in(source, i, " else elseif until "));
 }
 
 static bool is_dead(const struct source *source, struct span span)
@@ -174,18 +169,18 @@ bool statement_at(const struct source *source, const struct definitions *definit
 	struct statement *ret_statement)
 {
 	if (i >= source->n || !source->tokens[i].first || source->owner[i] == NO_TOKEN ||
-		traits(source, LANGUAGE_SIGILS))
+		has_trait(source, LANGUAGE_SIGILS))
 		return false;
 	const struct definition *owner = &definitions->items[source->owner[i]];
 	uint32_t around = source->tokens[i].around;
 	if (owner->kind != DEFINITION_FUNCTION || owner->first == i || closes_block(source, i) ||
 		token_in(source, i, source->language->function_words) ||
-		(around != NO_TOKEN && !is_block(source, around) && !traits(source, LANGUAGE_ENDED)))
+		(around != NO_TOKEN && !is_block(source, around) && !has_trait(source, LANGUAGE_ENDED)))
 		return false;
 	bool block_word = source->tokens[i].kind == TOKEN_KEYWORD && token_in(source, i, BLOCK_WORDS),
 		 simple = true;
 	struct statement statement = {.span = {i, i}};
-	if (source->language->id == LANGUAGE_PYTHON && block_word)
+	if (is_python(source) && block_word)
 		statement.span.last = last_by_indentation(source, i);
 	else
 		statement.span.last = last_by_brackets(source, i, &simple);

@@ -13,11 +13,6 @@ enum {
 	ARROW_MOST = 400, /* tokens of a function that is one expression */
 };
 
-static bool traits(const struct source *source, unsigned trait)
-{
-	return source->language->traits & trait;
-}
-
 static uint32_t column(const struct source *source, uint32_t i)
 {
 	uint32_t start = source->tokens[i].start, at = start;
@@ -58,9 +53,9 @@ static uint32_t braced_last(const struct source *source, uint32_t from)
 
 static uint32_t block_last(const struct source *source, uint32_t header, uint32_t from)
 {
-	if (traits(source, LANGUAGE_ENDED))
+	if (has_trait(source, LANGUAGE_ENDED))
 		return source->tokens[header].match;
-	if (!traits(source, LANGUAGE_INDENTED))
+	if (!has_trait(source, LANGUAGE_INDENTED))
 		return braced_last(source, from);
 	/* At most one a line, so that no text makes this slow. */
 	uint32_t first = source->line_first[source->tokens[header].line];
@@ -177,13 +172,13 @@ static uint32_t body_behind(const struct source *source, uint32_t i)
 static bool find_by_shape(
 	const struct source *source, uint32_t i, bool in_function, struct definition *found)
 {
-	if (!traits(source, LANGUAGE_SHAPED) || source->tokens[i].kind != TOKEN_NAME ||
+	if (!has_trait(source, LANGUAGE_SHAPED) || source->tokens[i].kind != TOKEN_NAME ||
 		!token_is(source, i + 1, "(") || source->tokens[i + 1].match == NO_TOKEN)
 		return false;
 	if (i && token_in(source, i - 1, source->language->function_words))
 		return false;
 	bool plain = i == 0 || source->tokens[i].first || token_is(source, i - 1, ",");
-	if (in_function && plain && traits(source, LANGUAGE_PREPROCESSED))
+	if (in_function && plain && has_trait(source, LANGUAGE_PREPROCESSED))
 		return false;
 	bool typed = i && (source->tokens[i - 1].kind == TOKEN_NAME ||
 						  source->tokens[i - 1].kind == TOKEN_KEYWORD ||

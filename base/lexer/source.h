@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/map.h"
 
@@ -21,8 +22,8 @@
 	_(typescript, TYPESCRIPT) \
 	_(c, C) \
 	_(cpp, CPP) \
-	_(java, JAVA) _(go, GO) _(rust, RUST) _(shell, SHELL) _(ruby, RUBY) _(lua, LUA) _(php, PHP) \
-		_(perl, PERL)
+	_(java, JAVA) \
+	_(go, GO) _(rust, RUST) _(shell, SHELL) _(ruby, RUBY) _(lua, LUA) _(php, PHP) _(perl, PERL)
 #define LANGUAGE_NUMBER(name, id) LANGUAGE_##id,
 enum language_id { LANGUAGES(LANGUAGE_NUMBER) };
 #undef LANGUAGE_NUMBER
@@ -101,6 +102,9 @@ struct language {
 	const char *wrappers; /* calls that are left out now and then, likeliest first */
 };
 
+/* Whether a list of words holds the n bytes. */
+bool words_hold(const char *list, const char *text, size_t n);
+
 extern const struct language *const languages[];
 extern const size_t languages_n;
 
@@ -113,11 +117,14 @@ static inline bool language_is_script(const struct language *language)
 	return language->id == LANGUAGE_JAVASCRIPT || language->id == LANGUAGE_TYPESCRIPT;
 }
 
+/* Whether a list of words holds its name. */
+static inline bool language_in(const struct language *language, const char *list)
+{
+	return words_hold(list, language->name, strlen(language->name));
+}
+
 /* The operator that is spelt so, or NULL. */
 const struct operator_row *language_operator(const struct language *language, const char *text);
-
-/* Whether a list of words holds the n bytes. */
-bool words_hold(const char *list, const char *text, size_t n);
 
 /* --- words: one struct a spelling, shared by all texts of a reader --- */
 

@@ -16,13 +16,13 @@ struct asked {
 /* "x", "self.x", "a.b" before ".c": what may be nothing. */
 static void ask(struct site *site, struct asked *asked, uint32_t first, uint32_t last)
 {
-	const char *text = tokens_text(site->source, site->arena, first, last);
+	const char *text = site_text(site, first, last);
 	for (size_t i = 0; i < asked->n; i++)
 		if (strcmp(asked->texts[i], text) == 0)
 			return;
 	if (asked->n == ASKED_MOST)
 		return;
-	asked->spans[asked->n] = (struct span){first, last};
+	asked->spans[asked->n] = span_of(first, last);
 	asked->texts[asked->n++] = text;
 }
 
@@ -61,12 +61,12 @@ static void guard_statement(struct site *site, const struct asked *asked)
 	struct span span = gap.statement.span;
 	uint32_t last =
 		token_is(source, span.last, ";") && span.last > span.first ? span.last - 1 : span.last;
-	const char *text = tokens_text(source, site->arena, span.first, last);
+	const char *text = site_text(site, span.first, last);
 	bool encloses = gap.statement.simple && !strchr(text, '\n') &&
 					!token_in(source, span.first, " let const var return ");
 	const char *nothing = arena_printf(site->arena, "return %s", source->language->word_null);
 	for (size_t i = 0; i < asked->n; i++) {
-		double cost = 3.6 + log2((double)(i + 1));
+		double cost = 3.6 + rank_bits(i);
 		if (gap.in_loop && word_continue(source->language))
 			gap_put(site, &gap, cost,
 				phrase_if(source, site->arena, gap.indent, is_nothing(site, asked->texts[i], false),
@@ -75,9 +75,7 @@ static void guard_statement(struct site *site, const struct asked *asked)
 			phrase_if(source, site->arena, gap.indent, is_nothing(site, asked->texts[i], false),
 				nothing));
 		if (encloses)
-			proposal_replace(site,
-				propose(
-					site, cost, arena_printf(site->arena, "only if there is %s", asked->texts[i])),
+			proposal_replace(site, proposef(site, cost, "only if there is %s", asked->texts[i]),
 				span,
 				phrase_if(source, site->arena, gap.indent, is_nothing(site, asked->texts[i], true),
 					text));
@@ -91,18 +89,16 @@ static void extend_question(struct site *site, const struct asked *asked)
 	struct span question;
 	if (!question_at(source, site->at, &question))
 		return;
-	const char *old = tokens_text(source, site->arena, question.first, question.last);
+	const char *old = span_text(site, question);
 	bool joined = expression_last(source, question.first, 5) != question.last;
 	for (size_t i = 0; i < asked->n; i++) {
 		if (asked->spans[i].first < question.first || asked->spans[i].last > question.last)
 			continue;
-		double cost = 3 + log2((double)(i + 1));
-		propose_text(site, cost, question,
-			arena_printf(site->arena, joined ? "%s %s (%s)" : "%s %s %s",
-				is_nothing(site, asked->texts[i], true), word_and(source->language), old));
-		propose_text(site, cost + 0.3, question,
-			arena_printf(site->arena, "%s %s %s", is_nothing(site, asked->texts[i], false),
-				word_or(source->language), old));
+		double cost = 3 + rank_bits(i);
+		propose_textf(site, cost, question, joined ? "%s %s (%s)" : "%s %s %s",
+			is_nothing(site, asked->texts[i], true), word_and(source->language), old);
+		propose_textf(site, cost + 0.3, question, "%s %s %s",
+			is_nothing(site, asked->texts[i], false), word_or(source->language), old);
 	}
 }
 
@@ -123,10 +119,5 @@ static void absent_propose(struct site *site)
 	}
 }
 
-const struct mutation absent_mutation = {.name = "absent",
-	.least = 3,
-	.propose = absent_propose,
-	.rank = CANDIDATE_STRUCTURE,
-	.told = true,
-	.once = true,
-	.by_line = true};
+MUTATION(
+	absent, .least = 3, .rank = CANDIDATE_STRUCTURE, .told = true, .once = true, .by_line = true);

@@ -52,9 +52,8 @@ static void put_last(
 {
 	const struct source *source = site->source;
 	const struct token *behind = n ? &source->tokens[items[n - 1].last] : &source->tokens[site->at];
-	proposal_insert(site,
-		propose(site, cost, arena_printf(site->arena, "one more argument, %s", text)),
-		behind->start + behind->length, arena_printf(site->arena, n ? ", %s" : "%s", text));
+	proposal_insertf(site, proposef(site, cost, "one more argument, %s", text),
+		behind->start + behind->length, n ? ", %s" : "%s", text);
 }
 
 /* Literals that stand nearby, the nearest first, and the truths. */
@@ -69,7 +68,7 @@ static void propose_literals(struct site *site, const struct span *items, size_t
 		const struct token *token = &source->tokens[i];
 		bool literal = token->word && token->role != ROLE_DEAD &&
 					   (token->kind == TOKEN_STRING || token->kind == TOKEN_NUMBER);
-		const char *text = literal ? tokens_text(source, site->arena, i, i) : NULL;
+		const char *text = literal ? site_text(site, i, i) : NULL;
 		for (size_t k = 0; text && k < n_texts; k++)
 			if (strcmp(texts[k], text) == 0)
 				text = NULL;
@@ -77,7 +76,7 @@ static void propose_literals(struct site *site, const struct span *items, size_t
 			texts[n_texts++] = text;
 	}
 	for (size_t i = 0; i < n_texts; i++)
-		put_last(site, items, n, cost + log2((double)(i + 1)), texts[i]);
+		put_last(site, items, n, cost + rank_bits(i), texts[i]);
 	if (language->word_true)
 		put_last(site, items, n, cost + 1, language->word_true);
 	if (language->word_false)
@@ -87,17 +86,14 @@ static void propose_literals(struct site *site, const struct span *items, size_t
 static void propose_more(struct site *site, const struct span *items, size_t n, double cost)
 {
 	const struct source *source = site->source;
-	struct ranking values = {.n = 0};
-	rank_values(site, (struct span){site->at, source->tokens[site->at].match}, &values);
+	struct ranking values = rank_values(site, span_of(site->at, source->tokens[site->at].match));
 	for (size_t i = 0; i < values.n && i < VALUES_MOST; i++) {
-		double own = cost + log2((double)(i + 1));
+		double own = cost + rank_bits(i);
 		put_last(site, items, n, own, values.texts[i]);
 		if (n)
-			proposal_insert(site,
-				propose(site, own + 1,
-					arena_printf(site->arena, "one more argument, %s, first", values.texts[i])),
-				source->tokens[items[0].first].start,
-				arena_printf(site->arena, "%s, ", values.texts[i]));
+			proposal_insertf(site,
+				proposef(site, own + 1, "one more argument, %s, first", values.texts[i]),
+				source->tokens[items[0].first].start, "%s, ", values.texts[i]);
 	}
 	propose_literals(site, items, n, cost + 1);
 }
@@ -106,15 +102,12 @@ static void propose_fewer(struct site *site, const struct span *items, size_t n,
 {
 	const struct source *source = site->source;
 	for (size_t i = n; i-- > 0;) {
-		const char *old = tokens_text(source, site->arena, items[i].first, items[i].last);
-		struct proposal *proposal =
-			propose(site, cost, arena_printf(site->arena, "without the argument %s", old));
+		const char *old = span_text(site, items[i]);
+		struct proposal *proposal = proposef(site, cost, "without the argument %s", old);
 		size_t start =
-			i ? source->tokens[items[i - 1].last].start + source->tokens[items[i - 1].last].length
-			  : source->tokens[items[i].first].start;
+			i ? token_end(source, items[i - 1].last) : source->tokens[items[i].first].start;
 		size_t end =
-			i || n == 1 ? source->tokens[items[i].last].start + source->tokens[items[i].last].length
-						: source->tokens[items[1].first].start;
+			i || n == 1 ? token_end(source, items[i].last) : source->tokens[items[1].first].start;
 		proposal_splice(site, proposal, start, end - start, "");
 	}
 }
@@ -150,8 +143,7 @@ static void arity_propose(struct site *site)
 		propose_fewer(site, items, n, 3.2 + 2 * doubt);
 }
 
-const struct mutation arity_mutation = {
-	.name = "arity", .least = 3.2, .propose = arity_propose, .rank = CANDIDATE_STRUCTURE};
+MUTATION(arity, .least = 3.2, .rank = CANDIDATE_STRUCTURE);
 
 static void argument_propose(struct site *site)
 {
@@ -167,8 +159,4 @@ static void argument_propose(struct site *site)
 		propose_fewer(site, items, n, 5.5);
 }
 
-const struct mutation argument_mutation = {.name = "argument",
-	.least = 5.5,
-	.propose = argument_propose,
-	.rank = CANDIDATE_STRUCTURE,
-	.once = true};
+MUTATION(argument, .least = 5.5, .rank = CANDIDATE_STRUCTURE, .once = true);

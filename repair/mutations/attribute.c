@@ -15,22 +15,18 @@ static void attribute_propose(struct site *site)
 		(token->role != ROLE_ATTRIBUTE && token->role != ROLE_METHOD))
 		return;
 	size_t dot = source->tokens[site->at - 1].start, end = token->start + token->length;
-	if (token->role == ROLE_ATTRIBUTE && !token_in(source, site->at - 2, " self this $this "))
-		proposal_splice(site,
-			propose(site, 5.5, arena_printf(site->arena, "without .%s", token->word->text)), dot,
-			end - dot, "");
+	if (token->role == ROLE_ATTRIBUTE && !is_self(source, site->at - 2))
+		proposal_splice(
+			site, proposef(site, 5.5, "without .%s", token->word->text), dot, end - dot, "");
 	bool set = token_in(source, site->at + 1, " = += -= ");
 	if (token->role == ROLE_ATTRIBUTE && term_of(token->word)->is_called && !set)
-		proposal_insert(site,
-			propose(site, 4, arena_printf(site->arena, "call %s", token->word->text)), end, "()");
+		proposal_insert(site, proposef(site, 4, "call %s", token->word->text), end, "()");
 	if (token->role == ROLE_METHOD && source->tokens[site->at + 1].match == site->at + 2)
-		proposal_splice(site,
-			propose(site, 5.5, arena_printf(site->arena, "do not call %s", token->word->text)), end,
+		proposal_splice(site, proposef(site, 5.5, "do not call %s", token->word->text), end,
 			source->tokens[site->at + 2].start + 1 - end, "");
 }
 
-const struct mutation attribute_mutation = {
-	.name = "attribute", .least = 4, .propose = attribute_propose, .rank = CANDIDATE_OPERATOR};
+MUTATION(attribute, .least = 4, .rank = CANDIDATE_OPERATOR);
 
 /* Attributes that the file asks for nearby. */
 static void part_propose(struct site *site)
@@ -39,29 +35,25 @@ static void part_propose(struct site *site)
 	const struct token *token = &source->tokens[site->at];
 	struct span value = {site->at, site->at};
 	if (token->kind != TOKEN_NAME || token->role != ROLE_VALUE || token->first ||
-		source->language->traits & LANGUAGE_SIGILS ||
-		token_in(source, site->at + 1, " . -> = ( [ "))
+		has_trait(source, LANGUAGE_SIGILS) || token_in(source, site->at + 1, " . -> = ( [ "))
 		return;
 	const struct word *found[ATTRIBUTES_MOST];
 	size_t n = 0;
-	const char *text = tokens_text(source, site->arena, value.first, value.last);
+	const char *text = span_text(site, value);
 	struct outward outward = {.at = site->at, .within = WINDOW};
 	for (uint32_t i; n < ATTRIBUTES_MOST && outward_next(source, &outward, &i);) {
 		bool attribute = i > 1 && source->tokens[i].role == ROLE_ATTRIBUTE &&
-						 source->tokens[i].kind == TOKEN_NAME &&
-						 !token_in(source, i - 2, " self this $this ");
+						 source->tokens[i].kind == TOKEN_NAME && !is_self(source, i - 2);
 		for (size_t k = 0; attribute && k < n; k++)
 			attribute = found[k] != source->tokens[i].word;
 		if (attribute)
 			found[n++] = source->tokens[i].word;
 	}
 	for (size_t i = 0; i < n; i++)
-		propose_text(site, 6 + log2((double)(i + 1)), value,
-			arena_printf(site->arena, "%s.%s", text, found[i]->text));
+		propose_textf(site, 6 + rank_bits(i), value, "%s.%s", text, found[i]->text);
 }
 
-const struct mutation part_mutation = {
-	.name = "part", .least = 6, .propose = part_propose, .rank = CANDIDATE_STRUCTURE, .once = true};
+MUTATION(part, .least = 6, .rank = CANDIDATE_STRUCTURE, .once = true);
 
 /* "x" to "x[i]": where an index may be missing, and sooner where one is made ready that nothing
  * uses. */
@@ -71,25 +63,19 @@ static void item_propose(struct site *site)
 	const struct token *token = &source->tokens[site->at];
 	struct span span = {site->at, site->at};
 	if (token->kind != TOKEN_NAME || token->role != ROLE_VALUE || token->first ||
-		source->language->traits & LANGUAGE_SIGILS ||
-		(site->at && is_access(source, site->at - 1)) ||
+		has_trait(source, LANGUAGE_SIGILS) || (site->at && is_access(source, site->at - 1)) ||
 		token_in(source, site->at + 1, " . -> ?. :: = ( [ "))
 		return;
 	const struct term *term = term_of(token->word);
-	struct ranking values = {.n = 0};
-	rank_values(site, span, &values);
+	struct ranking values = rank_values(site, span);
 	for (size_t i = 0, tried = 0; i < values.n && tried < INDICES_MOST; i++) {
 		bool unused = values.badness[i] < 0;
 		if ((!unused && !term->is_indexed && !term->is_many) ||
 			strcmp(values.texts[i], token->word->text) == 0)
 			continue;
-		propose_text(site, (unused ? 4.4 : 6.5) + log2((double)++tried), span,
-			arena_printf(site->arena, "%s[%s]", token->word->text, values.texts[i]));
+		propose_textf(site, (unused ? 4.4 : 6.5) + log2((double)++tried), span, "%s[%s]",
+			token->word->text, values.texts[i]);
 	}
 }
 
-const struct mutation item_mutation = {.name = "item",
-	.least = 4.4,
-	.propose = item_propose,
-	.rank = CANDIDATE_STRUCTURE,
-	.once = true};
+MUTATION(item, .least = 4.4, .rank = CANDIDATE_STRUCTURE, .once = true);

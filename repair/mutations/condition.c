@@ -20,9 +20,8 @@ static void condition_propose(struct site *site)
 	struct span span;
 	if (!question_at(source, site->at, &span))
 		return;
-	const char *old = tokens_text(source, site->arena, span.first, span.last);
-	struct ranking ranking = {.n = 0};
-	rank_predicates(site, span, &ranking);
+	const char *old = span_text(site, span);
+	struct ranking ranking = rank_predicates(site, span);
 	for (size_t i = 0, tried = 0; i < ranking.n && tried < REPLACED_MOST; i++) {
 		if (strcmp(ranking.texts[i], old) == 0)
 			continue;
@@ -32,18 +31,14 @@ static void condition_propose(struct site *site)
 	}
 }
 
-const struct mutation condition_mutation = {.name = "condition",
-	.least = 6,
-	.propose = condition_propose,
-	.rank = CANDIDATE_STRUCTURE,
-	.once = true};
+MUTATION(condition, .least = 6, .rank = CANDIDATE_STRUCTURE, .once = true);
 
 /* Where the line failed, what is new is asked first: it is what keeps the rest from failing. */
 static void extend(
 	struct site *site, struct span span, double cost, const char *word, const char *predicate)
 {
 	const struct source *source = site->source;
-	const char *old = tokens_text(source, site->arena, span.first, span.last);
+	const char *old = span_text(site, span);
 	bool first = source->traced[source->tokens[span.first].line];
 	bool mixed = false;
 	for (uint32_t i = span.first; i <= span.last; i++)
@@ -74,7 +69,7 @@ static void add_other(struct site *site, struct others *others, uint32_t op, uin
 		if (others->words[k] == token->word)
 			return;
 	others->words[others->n] = token->word;
-	others->texts[others->n++] = tokens_text(source, site->arena, i, i);
+	others->texts[others->n++] = site_text(site, i, i);
 }
 
 /* Whether the literal of a comparison stands close by another one. */
@@ -123,31 +118,28 @@ static void ask_also(struct site *site, uint32_t op)
 		!(text || source->tokens[op + 1].kind == TOKEN_NUMBER) ||
 		operand_right(source, op) != op + 1)
 		return;
-	const char *old = tokens_text(source, site->arena, left.first, op + 1),
-			   *asked = tokens_text(source, site->arena, left.first, op);
+	const char *old = site_text(site, left.first, op + 1), *asked = site_text(site, left.first, op);
 	const char *join = equal ? word_or(source->language) : word_and(source->language);
 	bool grouped = left.first && token_in(source, left.first - 1, " ( or || ") &&
 				   token_in(source, op + 2, " ) or || ");
 	struct others others = {.n = 0};
 	find_others(site, op, &others);
 	for (size_t i = 0; i < others.n; i++)
-		propose_text(site, 5.2 + log2((double)(i + 1)), (struct span){left.first, op + 1},
-			arena_printf(site->arena, grouped && equal ? "%s %s %s %s" : "(%s %s %s %s)", old, join,
-				asked, others.texts[i]));
+		propose_textf(site, 5.2 + rank_bits(i), span_of(left.first, op + 1),
+			grouped && equal ? "%s %s %s %s" : "(%s %s %s %s)", old, join, asked, others.texts[i]);
 }
 
 static void extension_propose(struct site *site)
 {
 	const struct source *source = site->source;
 	struct span span;
-	if (source->tokens[site->at].op && source->tokens[site->at].op->family == FAMILY_COMPARE &&
-		binary_precedence(source, site->at) && site->at + 1 < source->n)
+	if (is_of_family(source, site->at, FAMILY_COMPARE) && binary_precedence(source, site->at) &&
+		site->at + 1 < source->n)
 		ask_also(site, site->at);
 	if (!question_at(source, site->at, &span))
 		return;
-	const char *old = tokens_text(source, site->arena, span.first, span.last);
-	struct ranking ranking = {.n = 0};
-	rank_predicates(site, span, &ranking);
+	const char *old = span_text(site, span);
+	struct ranking ranking = rank_predicates(site, span);
 	for (size_t i = 0, tried = 0; i < ranking.n && tried < EXTENDED_MOST; i++) {
 		if (strstr(old, ranking.texts[i]))
 			continue;
@@ -164,8 +156,4 @@ static void extension_propose(struct site *site)
 	}
 }
 
-const struct mutation extension_mutation = {.name = "extension",
-	.least = 5.2,
-	.propose = extension_propose,
-	.rank = CANDIDATE_STRUCTURE,
-	.once = true};
+MUTATION(extension, .least = 5.2, .rank = CANDIDATE_STRUCTURE, .once = true);

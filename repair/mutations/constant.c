@@ -33,13 +33,12 @@ static void propose_number(struct site *site, double cost, long long number)
 {
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
-	bool signed_before =
-		site->at && token_in(source, site->at - 1, " - + -- ++ ") &&
-		source->tokens[site->at - 1].start + source->tokens[site->at - 1].length == token->start;
+	bool signed_before = site->at && token_in(source, site->at - 1, " - + -- ++ ") &&
+						 token_end(source, site->at - 1) == token->start;
 	if (number < 0 && signed_before)
 		return;
 	const char *text = arena_printf(site->arena, "%lld", number);
-	propose_text(site, cost, (struct span){site->at, site->at}, text)->literal = text;
+	propose_token(site, cost, text)->literal = text;
 }
 
 static void propose_whole(struct site *site, const char *text)
@@ -113,8 +112,7 @@ static void propose_others(struct site *site)
 			note_other(source, site->at, i, others, &n);
 	qsort(others, n, sizeof *others, compare_others);
 	for (size_t i = 0; i < n && i < TRIED_MOST; i++)
-		propose_text(site, 4.7 + log2((double)(i + 1)) + is_data(source, site->at),
-			(struct span){site->at, site->at}, others[i].word->text)
+		propose_token(site, 4.7 + rank_bits(i) + is_data(source, site->at), others[i].word->text)
 			->literal = others[i].word->text;
 }
 
@@ -130,9 +128,8 @@ static void propose_fraction(struct site *site, const char *text)
 		1 - number, number * 10, number / 10, number * 100, number / 100, number + 1};
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (others[i] > 0 && others[i] < 1e9)
-			propose_text(site, 5 + 0.2 * (double)i, (struct span){site->at, site->at},
-				arena_printf(
-					site->arena, "%.10g%s", others[i], others[i] == floor(others[i]) ? ".0" : ""));
+			propose_textf(site, 5 + 0.2 * (double)i, site_span(site), "%.10g%s", others[i],
+				others[i] == floor(others[i]) ? ".0" : "");
 }
 
 static void constant_propose(struct site *site)
@@ -142,9 +139,9 @@ static void constant_propose(struct site *site)
 	const struct token *token = &source->tokens[site->at];
 	if (token->kind == TOKEN_KEYWORD && language->word_true) {
 		if (token_is(source, site->at, language->word_true))
-			propose_text(site, 3, (struct span){site->at, site->at}, language->word_false);
+			propose_token(site, 3, language->word_false);
 		else if (token_is(source, site->at, language->word_false))
-			propose_text(site, 3, (struct span){site->at, site->at}, language->word_true);
+			propose_token(site, 3, language->word_true);
 	}
 	if (token->kind != TOKEN_NUMBER)
 		return;
@@ -155,8 +152,4 @@ static void constant_propose(struct site *site)
 	propose_others(site);
 }
 
-const struct mutation constant_mutation = {.name = "constant",
-	.least = 3,
-	.simple = true,
-	.propose = constant_propose,
-	.rank = CANDIDATE_LITERAL};
+MUTATION(constant, .least = 3, .rank = CANDIDATE_LITERAL, .simple = true);

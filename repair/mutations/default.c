@@ -16,7 +16,7 @@ static void default_propose(struct site *site)
 {
 	const struct source *source = site->source;
 	uint32_t at = site->at, owner = source->owner[at];
-	bool python = source->language->id == LANGUAGE_PYTHON;
+	bool python = is_python(source);
 	bool empty = python && token_in(source, at, " [ { ") && source->tokens[at].match == at + 1 &&
 				 at > 1 && token_is(source, at - 1, "=") &&
 				 source->tokens[at - 2].kind == TOKEN_NAME && owner != NO_TOKEN;
@@ -27,24 +27,19 @@ static void default_propose(struct site *site)
 	uint32_t body = body_of(source, definition);
 	if (body > definition->last || source->line_first[source->tokens[body].line] != body)
 		return;
-	const char *name = tokens_text(source, site->arena, at - 2, at - 2),
+	const char *name = site_text(site, at - 2, at - 2),
 			   *indent = line_indent(source, site->arena, body);
-	struct proposal *proposal =
-		propose(site, 3.4, arena_printf(site->arena, "begin with a new '%s' at each call", name));
-	proposal_replace(site, proposal, (struct span){at, at + 1}, "None");
-	const char *begin = phrase_if(source, site->arena, indent,
-		arena_printf(site->arena, "%s is None", name),
-		arena_printf(site->arena, "%s = %s", name, tokens_text(source, site->arena, at, at + 1)));
+	struct proposal *proposal = proposef(site, 3.4, "begin with a new '%s' at each call", name);
+	proposal_replace(site, proposal, span_of(at, at + 1), "None");
+	const char *begin =
+		phrase_if(source, site->arena, indent, arena_printf(site->arena, "%s is None", name),
+			arena_printf(site->arena, "%s = %s", name, site_text(site, at, at + 1)));
 	if (source->tokens[body].kind == TOKEN_STRING)
-		proposal_insert(site, proposal, line_stop(source, body),
-			arena_printf(site->arena, "%s%s%s", source->line_end, indent, begin));
+		proposal_insertf(
+			site, proposal, line_stop(source, body), "%s%s%s", source->line_end, indent, begin);
 	else
-		proposal_insert(site, proposal, source->tokens[body].start,
-			arena_printf(site->arena, "%s%s%s", begin, source->line_end, indent));
+		proposal_insertf(
+			site, proposal, source->tokens[body].start, "%s%s%s", begin, source->line_end, indent);
 }
 
-const struct mutation default_mutation = {.name = "default",
-	.least = 3.4,
-	.propose = default_propose,
-	.rank = CANDIDATE_STRUCTURE,
-	.once = true};
+MUTATION(default, .least = 3.4, .rank = CANDIDATE_STRUCTURE, .once = true);

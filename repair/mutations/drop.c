@@ -31,10 +31,8 @@ static void drop_operand(struct site *site)
 	uint32_t last = operand_right(source, site->at);
 	if (!cost || far == NO_TOKEN || near == NO_TOKEN || last == NO_TOKEN)
 		return;
-	propose_text(
-		site, cost, (struct span){far, last}, tokens_text(source, site->arena, far, site->at - 1));
-	propose_text(site, cost + 0.3, (struct span){near, last},
-		tokens_text(source, site->arena, site->at + 1, last));
+	propose_text(site, cost, span_of(far, last), site_text(site, far, site->at - 1));
+	propose_text(site, cost + 0.3, span_of(near, last), site_text(site, site->at + 1, last));
 }
 
 /* "[x for x in xs if x > 0]", seen at the "if". */
@@ -52,9 +50,8 @@ static void drop_filter(struct site *site)
 	if (first == around || last == NO_TOKEN || token_is(source, last + 1, "else"))
 		return;
 	struct proposal *proposal = propose(site, 4.6, "leave out the filter");
-	size_t start = source->tokens[site->at - 1].start + source->tokens[site->at - 1].length;
-	proposal_splice(site, proposal, start,
-		source->tokens[last].start + source->tokens[last].length - start, "");
+	size_t start = token_end(source, site->at - 1);
+	proposal_splice(site, proposal, start, token_end(source, last) - start, "");
 }
 
 static void drop_propose(struct site *site)
@@ -65,24 +62,20 @@ static void drop_propose(struct site *site)
 		drop_operand(site);
 	if (token->unary && token_is(source, site->at, "-") && site->at + 1 < source->n &&
 		source->tokens[site->at + 1].start > token->start)
-		propose_text(site, 4.5, (struct span){site->at, site->at + 1},
-			tokens_text(source, site->arena, site->at + 1, site->at + 1));
+		propose_text(site, 4.5, span_of(site->at, site->at + 1),
+			site_text(site, site->at + 1, site->at + 1));
 	if (token_is(source, site->at, "if"))
 		drop_filter(site);
 }
 
-const struct mutation drop_mutation = {.name = "drop",
-	.least = 4.2,
-	.simple = true,
-	.propose = drop_propose,
-	.rank = CANDIDATE_OPERATOR};
+MUTATION(drop, .least = 4.2, .rank = CANDIDATE_OPERATOR, .simple = true);
 
 static void bracket(struct site *site, double cost, uint32_t first, uint32_t last)
 {
 	if (first == NO_TOKEN || last == NO_TOKEN)
 		return;
-	const char *text = tokens_text(site->source, site->arena, first, last);
-	propose_text(site, cost, (struct span){first, last}, arena_printf(site->arena, "(%s)", text));
+	const char *text = site_text(site, first, last);
+	propose_textf(site, cost, span_of(first, last), "(%s)", text);
 }
 
 /* "a + b * c" to "(a + b) * c", and back. */
@@ -113,5 +106,4 @@ static void brackets_propose(struct site *site)
 	proposal_splice(site, proposal, source->tokens[token->match].start, 1, "");
 }
 
-const struct mutation brackets_mutation = {
-	.name = "brackets", .least = 4.3, .propose = brackets_propose, .rank = CANDIDATE_OPERATOR};
+MUTATION(brackets, .least = 4.3, .rank = CANDIDATE_OPERATOR);

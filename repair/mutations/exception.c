@@ -73,8 +73,7 @@ static void add_awaited(struct site *site, struct kinds *kinds)
 	uint32_t owner = site->source->owner[site->at];
 	const struct word *method =
 		owner == NO_TOKEN ? NULL : site->repair->definitions.items[owner].name;
-	for (size_t i = 0;
-		 method && site->source->language->id == LANGUAGE_PYTHON && i < ARRAY_SIZE(protocols); i++)
+	for (size_t i = 0; method && is_python(site->source) && i < ARRAY_SIZE(protocols); i++)
 		if (words_hold(protocols[i].methods, method->text, method->n))
 			add_kind(kinds, protocols[i].kind);
 }
@@ -100,13 +99,11 @@ static void exception_propose(struct site *site)
 		if (strcmp(kinds.names[i], source->tokens[site->at].word->text) == 0)
 			continue;
 		n++;
-		propose_text(site, (i < kinds.n_told ? 3.2 : 4.8) + log2((double)n),
-			(struct span){site->at, site->at}, kinds.names[i]);
+		propose_token(site, (i < kinds.n_told ? 3.2 : 4.8) + log2((double)n), kinds.names[i]);
 	}
 }
 
-const struct mutation exception_mutation = {
-	.name = "exception", .least = 3.2, .propose = exception_propose, .rank = CANDIDATE_OPERATOR};
+MUTATION(exception, .least = 3.2, .rank = CANDIDATE_OPERATOR);
 
 /* "if p: raise E" at a function's begin, where a failing test waits for E. */
 static void refusal_propose(struct site *site)
@@ -120,19 +117,14 @@ static void refusal_propose(struct site *site)
 		!gap_find(site, &gap))
 		return;
 	gap.last = false;
-	struct ranking predicates = {.n = 0};
-	rank_predicates(site, gap.statement.span, &predicates);
+	struct ranking predicates = rank_predicates(site, gap.statement.span);
 	for (size_t k = 0; k < site->repair->n_kinds && k < 2; k++) {
 		const char *kind = site->repair->kinds[k]->text;
 		const char *exit = arena_printf(site->arena, python ? "raise %s" : "throw new %s()", kind);
 		for (size_t p = 0; p < predicates.n; p++)
-			gap_put(site, &gap, 6.8 + 0.7 * log2((double)(p + 1)) + (double)k,
+			gap_put(site, &gap, 6.8 + 0.7 * rank_bits(p) + (double)k,
 				phrase_if(source, site->arena, gap.indent, predicates.texts[p], exit));
 	}
 }
 
-const struct mutation refusal_mutation = {.name = "refusal",
-	.least = 6.8,
-	.propose = refusal_propose,
-	.rank = CANDIDATE_STRUCTURE,
-	.once = true};
+MUTATION(refusal, .least = 6.8, .rank = CANDIDATE_STRUCTURE, .once = true);

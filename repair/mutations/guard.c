@@ -57,21 +57,16 @@ static void guard_propose(struct site *site)
 	if (!source->tokens[site->at].first || !gap_find(site, &gap))
 		return;
 	gap.last = false;
-	struct ranking predicates = {.n = 0};
-	rank_predicates(site, gap.statement.span, &predicates);
+	struct ranking predicates = rank_predicates(site, gap.statement.span);
 	const char *exits[EXITS_MOST];
 	size_t n = find_exits(site, &gap, exits);
 	for (size_t p = 0; p < predicates.n && p < PREDICATES_MOST; p++)
 		for (size_t e = 0; e < n; e++)
-			gap_put(site, &gap, 7 + 0.7 * log2((double)(p + 1)) + 0.7 * log2((double)(e + 1)),
+			gap_put(site, &gap, 7 + 0.7 * rank_bits(p) + 0.7 * rank_bits(e),
 				phrase_if(source, site->arena, gap.indent, predicates.texts[p], exits[e]));
 }
 
-const struct mutation guard_mutation = {.name = "guard",
-	.least = 7,
-	.propose = guard_propose,
-	.rank = CANDIDATE_STRUCTURE,
-	.once = true};
+MUTATION(guard, .least = 7, .rank = CANDIDATE_STRUCTURE, .once = true);
 
 /* "S" to "if p: S". */
 static void enclose_propose(struct site *site)
@@ -83,26 +78,21 @@ static void enclose_propose(struct site *site)
 	struct span span = gap.statement.span;
 	uint32_t last =
 		token_is(source, span.last, ";") && span.last > span.first ? span.last - 1 : span.last;
-	const char *text = tokens_text(source, site->arena, span.first, last);
+	const char *text = site_text(site, span.first, last);
 	bool declares =
 		token_in(source, span.first, " let const var else case default ") || strchr(text, '\n');
-	struct ranking predicates = {.n = 0};
 	if (declares)
 		return;
-	rank_predicates(site, span, &predicates);
+	struct ranking predicates = rank_predicates(site, span);
 	for (size_t p = 0; p < predicates.n && p < PREDICATES_MOST; p++) {
 		const char *what = arena_printf(site->arena, "only if %s: %s", predicates.texts[p], text);
-		struct proposal *proposal = propose(site, 8 + log2((double)(p + 1)), what);
+		struct proposal *proposal = propose(site, 8 + rank_bits(p), what);
 		proposal_replace(site, proposal, span,
 			phrase_if(source, site->arena, gap.indent, predicates.texts[p], text));
 	}
 }
 
-const struct mutation enclose_mutation = {.name = "enclose",
-	.least = 8,
-	.propose = enclose_propose,
-	.rank = CANDIDATE_STRUCTURE,
-	.once = true};
+MUTATION(enclose, .least = 8, .rank = CANDIDATE_STRUCTURE, .once = true);
 
 /* A block without a head, which hardly anybody writes: "{ S }" to "if (p) { S }". */
 static void head_propose(struct site *site)
@@ -115,20 +105,12 @@ static void head_propose(struct site *site)
 				token->around != NO_TOKEN && is_block(source, token->around);
 	if (!bare)
 		return;
-	struct ranking predicates = {.n = 0};
-	rank_predicates(site, (struct span){site->at, token->match}, &predicates);
+	struct ranking predicates = rank_predicates(site, span_of(site->at, token->match));
 	for (size_t p = 0; p < predicates.n; p++)
-		proposal_insert(site,
-			propose(site, 2.5 + 0.5 * log2((double)(p + 1)),
-				arena_printf(site->arena, "only if %s", predicates.texts[p])),
-			token->start,
-			arena_printf(site->arena,
-				source->language->traits & LANGUAGE_BARE ? "if %s " : "if (%s) ",
-				predicates.texts[p]));
+		proposal_insertf(site,
+			proposef(site, 2.5 + 0.5 * rank_bits(p), "only if %s", predicates.texts[p]),
+			token->start, has_trait(source, LANGUAGE_BARE) ? "if %s " : "if (%s) ",
+			predicates.texts[p]);
 }
 
-const struct mutation head_mutation = {.name = "head",
-	.least = 2.5,
-	.propose = head_propose,
-	.rank = CANDIDATE_STRUCTURE,
-	.once = true};
+MUTATION(head, .least = 2.5, .rank = CANDIDATE_STRUCTURE, .once = true);

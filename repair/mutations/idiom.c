@@ -87,14 +87,14 @@ static void propose_slips(struct site *site)
 	for (size_t s = 0; s < ARRAY_SIZE(slips); s++)
 		if (slips[s].from[0] == initial && token_is(source, site->at, slips[s].from) &&
 			slip_is_of(&slips[s], source->language) && begins_where_it_must(source, site->at))
-			propose_text(site, slips[s].cost, (struct span){site->at, site->at}, slips[s].to);
+			propose_token(site, slips[s].cost, slips[s].to);
 }
 
 /* "(a + b) / 2" in whole numbers to a fraction: the left side made a double. */
 static void propose_fraction(struct site *site)
 {
 	const struct source *source = site->source;
-	bool whole = words_hold(" c c++ java ", source->language->name, strlen(source->language->name));
+	bool whole = language_in(source->language, " c c++ java ");
 	if (!whole || !token_is(source, site->at, "/") || !binary_precedence(source, site->at))
 		return;
 	uint32_t first = expression_first(source, site->at - 1, ONE_OPERAND);
@@ -110,7 +110,7 @@ static void put_signed(struct site *site, double cost, const char *name)
 		const char *text = arena_printf(site->arena, "%c%s", *sign, name);
 		bool is_new = !token_is(site->source, site->at, text);
 		if (is_new && words_find(&site->repair->words, text, strlen(text)))
-			propose_text(site, cost, (struct span){site->at, site->at}, text);
+			propose_token(site, cost, text);
 	}
 }
 
@@ -119,12 +119,12 @@ static void propose_sign(struct site *site)
 {
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
-	if (!(source->language->traits & LANGUAGE_VARIABLES) || token->kind != TOKEN_NAME)
+	if (!has_trait(source, LANGUAGE_VARIABLES) || token->kind != TOKEN_NAME)
 		return;
 	const struct word *word = token->word;
 	if (token->role == ROLE_ATTRIBUTE && *word->text == '$' && site->at &&
 		token_is(source, site->at - 1, "->"))
-		propose_text(site, 3, (struct span){site->at, site->at}, word->text + 1);
+		propose_token(site, 3, word->text + 1);
 	if ((token->role != ROLE_VALUE && token->role != ROLE_TARGET) || !is_name_start(*word->text))
 		return;
 	put_signed(site, 3, word->text);
@@ -136,15 +136,14 @@ static void propose_other_sign(struct site *site)
 {
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
-	bool variable = source->language->traits & LANGUAGE_BRACED_KEYS && token->kind == TOKEN_NAME &&
+	bool variable = has_trait(source, LANGUAGE_BRACED_KEYS) && token->kind == TOKEN_NAME &&
 					token->word->n > 1 && strchr("$@%", *token->word->text) &&
 					!token_in(source, site->at + 1, " [ { ");
 	if (!variable)
 		return;
 	const char *name = token->word->text + 1, *reference = arena_printf(site->arena, "$%s", name);
 	if (*token->word->text != '$' && words_find(&site->repair->words, reference, strlen(reference)))
-		propose_text(site, 3.2, (struct span){site->at, site->at},
-			arena_printf(site->arena, "%c%s", *token->word->text, reference));
+		propose_textf(site, 3.2, site_span(site), "%c%s", *token->word->text, reference);
 	put_signed(site, 3.6, name);
 }
 
@@ -155,7 +154,7 @@ static void propose_comparison(struct site *site)
 	uint32_t around = source->tokens[site->at].around;
 	if (token_is(source, site->at, "=") && around != NO_TOKEN && around > 0 &&
 		token_is(source, around, "(") && token_in(source, around - 1, " if while "))
-		propose_text(site, 2.8, (struct span){site->at, site->at}, "==");
+		propose_token(site, 2.8, "==");
 }
 
 /* "a == b" of objects to "a.equals(b)". */
@@ -170,10 +169,8 @@ static void propose_equals(struct site *site)
 		token_in(source, span.last, " null true false ") ||
 		source->tokens[span.last].kind == TOKEN_NUMBER)
 		return;
-	propose_text(site, 3.3, span,
-		arena_printf(site->arena, "%s%s.equals(%s)", token_is(source, site->at, "!=") ? "!" : "",
-			tokens_text(source, site->arena, span.first, site->at - 1),
-			tokens_text(source, site->arena, site->at + 1, span.last)));
+	propose_textf(site, 3.3, span, "%s%s.equals(%s)", token_is(source, site->at, "!=") ? "!" : "",
+		site_text(site, span.first, site->at - 1), site_text(site, site->at + 1, span.last));
 }
 
 static bool is_in_async(const struct site *site)
@@ -191,7 +188,7 @@ static bool is_in_async(const struct site *site)
 
 static void put_before(struct site *site, double cost, const char *text)
 {
-	proposal_insert(site, propose(site, cost, arena_printf(site->arena, "'%s' before it", text)),
+	proposal_insert(site, proposef(site, cost, "'%s' before it", text),
 		site->source->tokens[site->at].start, text);
 }
 
@@ -223,8 +220,7 @@ static void propose_marks(struct site *site)
 	if (site->at && token_is(source, site->at - 1, "let"))
 		put_before(site, 4, "mut ");
 	if (token->role == ROLE_VALUE && last == site->at)
-		propose_text(site, 5, (struct span){last, last},
-			arena_printf(site->arena, "%s.clone()", token->word->text));
+		propose_textf(site, 5, span_of(last, last), "%s.clone()", token->word->text);
 }
 
 /* Declared and not begun with: "int n;", "var m map[string]int". */
@@ -234,14 +230,12 @@ static void propose_beginning(struct site *site)
 	uint32_t i = site->at;
 	bool declared = i && i + 1 < source->n && source->tokens[i].kind == TOKEN_NAME &&
 					source->tokens[i].around != NO_TOKEN &&
-					source->language->traits & LANGUAGE_PREPROCESSED &&
-					token_in(source, i + 1, " ; , ") &&
+					has_trait(source, LANGUAGE_PREPROCESSED) && token_in(source, i + 1, " ; , ") &&
 					(source->tokens[i - 1].role == ROLE_TYPE ||
 						token_in(source, i - 1, source->language->types)) &&
 					source->owner[i] != NO_TOKEN && is_block(source, source->tokens[i].around);
 	if (declared)
-		propose_text(site, 4.6, (struct span){i, i},
-			arena_printf(site->arena, "%s = 0", source->tokens[i].word->text));
+		propose_textf(site, 4.6, span_of(i, i), "%s = 0", source->tokens[i].word->text);
 	bool map = token_is(source, i, "var") && source->language->id == LANGUAGE_GO &&
 			   token_is(source, i + 2, "map");
 	if (!map)
@@ -249,9 +243,8 @@ static void propose_beginning(struct site *site)
 	uint32_t last = i + 2;
 	while (last + 1 < source->n && !source->tokens[last + 1].first)
 		last++;
-	propose_text(site, 3.6, (struct span){i, last},
-		arena_printf(site->arena, "%s := %s{}", tokens_text(source, site->arena, i + 1, i + 1),
-			tokens_text(source, site->arena, i + 2, last)));
+	propose_textf(site, 3.6, span_of(i, last), "%s := %s{}", site_text(site, i + 1, i + 1),
+		site_text(site, i + 2, last));
 }
 
 /* Python's "for a, b in xs" to "in enumerate(xs)", and to "in xs.items()". */
@@ -259,35 +252,33 @@ static void propose_pairs(struct site *site)
 {
 	const struct source *source = site->source;
 	uint32_t in = site->at, last = NO_TOKEN;
-	if (source->language->id != LANGUAGE_PYTHON || in < 4 || in + 1 >= source->n ||
-		!token_is(source, in, "in") || !token_is(source, in - 2, ",") ||
-		!token_is(source, in - 4, "for"))
+	if (!is_python(source) || in < 4 || in + 1 >= source->n || !token_is(source, in, "in") ||
+		!token_is(source, in - 2, ",") || !token_is(source, in - 4, "for"))
 		return;
 	last = expression_last(source, in + 1, 1);
 	if (last == NO_TOKEN || token_in(source, in + 1, " enumerate zip ") ||
 		token_in(source, last - 2, " items "))
 		return;
 	struct span span = {in + 1, last};
-	const char *text = tokens_text(source, site->arena, span.first, span.last);
-	propose_text(site, 4.4, span, arena_printf(site->arena, "enumerate(%s)", text));
-	propose_text(site, 4.8, span, arena_printf(site->arena, "%s.items()", text));
+	const char *text = span_text(site, span);
+	propose_textf(site, 4.4, span, "enumerate(%s)", text);
+	propose_textf(site, 4.8, span, "%s.items()", text);
 }
 
 /* A case that runs on into the next. */
 static void propose_break(struct site *site)
 {
 	const struct source *source = site->source;
-	bool label = source->language->traits & LANGUAGE_SHAPED &&
+	bool label = has_trait(source, LANGUAGE_SHAPED) &&
 				 token_in(source, site->at, " case default ") && source->tokens[site->at].first &&
 				 site->at && !token_in(source, site->at - 1, " { : ") &&
 				 source->line_first[source->tokens[site->at].line] == site->at;
 	if (!label)
 		return;
 	uint32_t before = source->line_first[source->tokens[site->at - 1].line];
-	proposal_insert(site, propose(site, 4.2, "break before the next case"),
-		line_stop(source, site->at - 1),
-		arena_printf(
-			site->arena, "%s%sbreak;", source->line_end, line_indent(source, site->arena, before)));
+	proposal_insertf(site, propose(site, 4.2, "break before the next case"),
+		line_stop(source, site->at - 1), "%s%sbreak;", source->line_end,
+		line_indent(source, site->arena, before));
 }
 
 static void idiom_propose(struct site *site)
@@ -311,8 +302,4 @@ static void idiom_propose(struct site *site)
 }
 
 /* Looks at types and declarations too. */
-const struct mutation idiom_mutation = {.name = "idiom",
-	.least = 2.8,
-	.propose = idiom_propose,
-	.by_line = true,
-	.rank = CANDIDATE_OPERATOR};
+MUTATION(idiom, .least = 2.8, .rank = CANDIDATE_OPERATOR, .by_line = true);

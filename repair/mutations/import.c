@@ -96,16 +96,15 @@ static void put_line(struct site *site, double cost, const char *line)
 	size_t n = strlen(line);
 	if (memmem(site->source->file->text, site->source->file->n, line, n))
 		return;
-	proposal_insert(site, propose(site, cost, arena_printf(site->arena, "add '%s'", line)),
-		place_for_import(site->source),
-		arena_printf(site->arena, "%s%s", line, site->source->line_end));
+	proposal_insertf(site, proposef(site, cost, "add '%s'", line), place_for_import(site->source),
+		"%s%s", line, site->source->line_end);
 }
 
 /* "from module import name", where another file of the project defines it at its top. */
 static void import_own(struct site *site, const struct term *term)
 {
 	const struct source *source = site->source;
-	bool python = source->language->id == LANGUAGE_PYTHON;
+	bool python = is_python(source);
 	for (size_t d = 0; python && d < term->n_definitions && d < 4; d++) {
 		const struct definition *definition =
 			&site->repair->definitions.items[term->definitions[d]];
@@ -156,16 +155,10 @@ static void import_propose(struct site *site)
 		return;
 	propose_literal(site);
 	for (size_t i = 0; i < ARRAY_SIZE(homes); i++)
-		if (words_hold(
-				homes[i].languages, source->language->name, strlen(source->language->name)) &&
+		if (language_in(source->language, homes[i].languages) &&
 			words_hold(homes[i].names, token->word->text, token->word->n))
 			put_line(site, 2, fill_in(site->arena, homes[i].line, token->word->text));
 	import_own(site, term);
 }
 
-const struct mutation import_mutation = {.name = "import",
-	.least = 2,
-	.propose = import_propose,
-	.rank = CANDIDATE_STRUCTURE,
-	.told = true,
-	.once = true};
+MUTATION(import, .least = 2, .rank = CANDIDATE_STRUCTURE, .told = true, .once = true);

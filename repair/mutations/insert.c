@@ -26,7 +26,7 @@ static void put_renamed(struct site *site, const struct gap *gap, double cost,
 		size_t before = token->start - start;
 		for (size_t v = 0; v < values->n && v < NAMES_MOST; v++)
 			if (strcmp(values->texts[v], token->word->text) != 0)
-				put_plain(site, gap, cost + log2((double)(v + 1)),
+				put_plain(site, gap, cost + rank_bits(v),
 					arena_printf(site->arena, "%.*s%s%s", (int)before, piece->text,
 						values->texts[v], piece->text + before + token->length));
 	}
@@ -42,7 +42,7 @@ static void put_copies(struct site *site, const struct gap *gap, const struct ra
 		struct span span = nearest[i]->span;
 		if (span.first == site->at || token_in(source, span.first, NOT_TWICE))
 			continue;
-		double cost = 7 + log2((double)(i + 1));
+		double cost = 7 + rank_bits(i);
 		put_plain(site, gap, cost, nearest[i]->text);
 		if (i < COPIES_MOST / 2)
 			put_renamed(site, gap, cost + 0.8, nearest[i], values);
@@ -78,7 +78,7 @@ static void put_append(struct site *site, const struct gap *gap, double cost, co
 	const struct pieces *lists = &pool_of(site->repair, site->source, site->at)->lists;
 	for (size_t i = 0; i < lists->n && i < LISTS_MOST; i++) {
 		uint32_t last = lists->items[i].span.last;
-		const char *method = tokens_text(site->source, site->arena, last + 1, last + 2);
+		const char *method = site_text(site, last + 1, last + 2);
 		put_plain(site, gap, cost,
 			arena_printf(site->arena, "%s%s(%s)", lists->items[i].text, method, value));
 	}
@@ -111,7 +111,7 @@ static void put_usual(struct site *site, const struct gap *gap, const struct ran
 			put_plain(site, gap, 7.2, word_continue(language));
 	}
 	for (size_t i = 0; i < values->n && i < VALUES_MOST; i++) {
-		double cost = 7.2 + log2((double)(i + 1));
+		double cost = 7.2 + rank_bits(i);
 		put_plain(site, gap, cost, arena_printf(site->arena, "return %s", values->texts[i]));
 		put_assignments(site, gap, cost, values, i);
 		put_append(site, gap, cost, values->texts[i]);
@@ -123,15 +123,10 @@ static void insert_propose(struct site *site)
 	struct gap gap;
 	if (!site->source->tokens[site->at].first || !gap_find(site, &gap))
 		return;
-	struct ranking values = {.n = 0};
-	rank_values(site, gap.statement.span, &values);
+	struct ranking values = rank_values(site, gap.statement.span);
 	put_copies(site, &gap, &values);
 	put_usual(site, &gap, &values);
 	put_exchanges(site, &gap);
 }
 
-const struct mutation insert_mutation = {.name = "insert",
-	.least = 6,
-	.propose = insert_propose,
-	.rank = CANDIDATE_STRUCTURE,
-	.once = true};
+MUTATION(insert, .least = 6, .rank = CANDIDATE_STRUCTURE, .once = true);

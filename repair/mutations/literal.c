@@ -23,25 +23,25 @@ static void propose_bounds(struct site *site)
 		return;
 	uint32_t close = source->tokens[open].match;
 	bool before = site->at > open + 1, behind = site->at + 1 < close;
-	const char *a = before ? tokens_text(source, site->arena, open + 1, site->at - 1) : "";
-	const char *b = behind ? tokens_text(source, site->arena, site->at + 1, close - 1) : "";
+	const char *a = before ? site_text(site, open + 1, site->at - 1) : "";
+	const char *b = behind ? site_text(site, site->at + 1, close - 1) : "";
 	struct span all = {open, close};
 	if (strchr(b, ':'))
 		return;
-	propose_text(site, 4.5, all, arena_printf(site->arena, "[%s:%s]", b, a));
+	propose_textf(site, 4.5, all, "[%s:%s]", b, a);
 	if (before)
-		propose_text(site, 4.8, all, arena_printf(site->arena, "[:%s]", b));
+		propose_textf(site, 4.8, all, "[:%s]", b);
 	else
-		propose_text(site, 4.8, all, arena_printf(site->arena, "[1:%s]", b));
+		propose_textf(site, 4.8, all, "[1:%s]", b);
 	if (behind)
-		propose_text(site, 4.8, all, arena_printf(site->arena, "[%s:]", a));
-	bool negative = source->language->traits & LANGUAGE_INDENTED;
+		propose_textf(site, 4.8, all, "[%s:]", a);
+	bool negative = has_trait(source, LANGUAGE_INDENTED);
 	if (!behind && negative)
-		propose_text(site, 4.8, all, arena_printf(site->arena, "[%s:-1]", a));
+		propose_textf(site, 4.8, all, "[%s:-1]", a);
 	if (negative && before && !behind)
-		propose_text(site, 5, all, arena_printf(site->arena, "[-%s:]", a));
+		propose_textf(site, 5, all, "[-%s:]", a);
 	if (negative && behind && !before)
-		propose_text(site, 5, all, arena_printf(site->arena, "[:-%s]", b));
+		propose_textf(site, 5, all, "[:-%s]", b);
 }
 
 /* "x" to "x[1:]", where a collection is read. */
@@ -52,7 +52,7 @@ static void propose_part(struct site *site)
 	bool reads = token->kind == TOKEN_NAME && token->role == ROLE_VALUE &&
 				 term_of(token->word)->is_indexed && site->at && !token->first &&
 				 !token_in(source, site->at + 1, " [ . -> = ( ");
-	bool slices = words_hold(" python go ", source->language->name, strlen(source->language->name));
+	bool slices = language_in(source->language, " python go ");
 	bool script = language_is_script(source->language);
 	if (!reads || (!slices && !script))
 		return;
@@ -60,8 +60,8 @@ static void propose_part(struct site *site)
 	static const char *const calls[] = {
 		".slice(1)", ".slice(0, -1)", ".reverse()", ".slice()", "[0]", ".at(-1)"};
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-		propose_text(site, 6.5 + 0.3 * (double)i, (struct span){site->at, site->at},
-			arena_printf(site->arena, "%s%s", token->word->text, script ? calls[i] : parts[i]));
+		propose_textf(site, 6.5 + 0.3 * (double)i, site_span(site), "%s%s", token->word->text,
+			script ? calls[i] : parts[i]);
 }
 
 static void slice_propose(struct site *site)
@@ -70,15 +70,14 @@ static void slice_propose(struct site *site)
 	propose_part(site);
 }
 
-const struct mutation slice_mutation = {
-	.name = "slice", .least = 4.5, .propose = slice_propose, .rank = CANDIDATE_STRUCTURE};
+MUTATION(slice, .least = 4.5, .rank = CANDIDATE_STRUCTURE);
 
 /* "[]" to "{}", "set()", "[[]]", "[x]". */
 static void propose_collection(struct site *site)
 {
 	const struct source *source = site->source;
 	struct span span = {site->at, source->tokens[site->at].match};
-	bool python = source->language->id == LANGUAGE_PYTHON;
+	bool python = is_python(source);
 	bool list = token_is(source, site->at, "[");
 	propose_text(site, 5.5, span, list ? "{}" : "[]");
 	propose_text(site, 6, span, python ? "set()" : "new Set()");
@@ -87,16 +86,13 @@ static void propose_collection(struct site *site)
 	propose_text(site, 5.5, span, "[[]]");
 	propose_text(site, 5.8, span, "[0]");
 	propose_text(site, 6, span, "[\"\"]");
-	struct ranking values = {.n = 0};
-	rank_values(site, span, &values);
+	struct ranking values = rank_values(site, span);
 	for (size_t i = 0; i < values.n && i < VALUES_MOST; i++) {
-		double cost = 6 + log2((double)(i + 1));
-		propose_text(site, cost, span, arena_printf(site->arena, "[%s]", values.texts[i]));
+		double cost = 6 + rank_bits(i);
+		propose_textf(site, cost, span, "[%s]", values.texts[i]);
 		if (python) {
-			propose_text(
-				site, cost + 0.5, span, arena_printf(site->arena, "list(%s)", values.texts[i]));
-			propose_text(
-				site, cost + 1, span, arena_printf(site->arena, "[0] * %s", values.texts[i]));
+			propose_textf(site, cost + 0.5, span, "list(%s)", values.texts[i]);
+			propose_textf(site, cost + 1, span, "[0] * %s", values.texts[i]);
 		}
 	}
 }
@@ -106,16 +102,15 @@ static void propose_beginning(struct site *site)
 {
 	const struct source *source = site->source;
 	struct span span = {site->at, site->at};
-	struct ranking values = {.n = 0};
-	rank_values(site, span, &values);
+	struct ranking values = rank_values(site, span);
 	double cost = 5.8;
-	int first = source->language->traits & LANGUAGE_ENDED ? 1 : 0; /* Lua counts from one */
+	int first = has_trait(source, LANGUAGE_ENDED) ? 1 : 0; /* Lua counts from one */
 	for (size_t i = 0; i < values.n && i < BEGINNINGS_MOST; i++) {
 		const struct term *term =
 			term_of(words_find(&site->repair->words, values.texts[i], strlen(values.texts[i])));
 		if (!term || (!term->is_indexed && !term->is_many))
 			continue;
-		propose_text(site, cost, span, arena_printf(site->arena, "%s[%d]", values.texts[i], first));
+		propose_textf(site, cost, span, "%s[%d]", values.texts[i], first);
 		cost += 0.8;
 	}
 	static const struct {
@@ -126,8 +121,7 @@ static void propose_beginning(struct site *site)
 		{" go ", "math.MinInt", "math.MaxInt"}, {" php ", "PHP_INT_MIN", "PHP_INT_MAX"},
 		{" lua ", "-math.huge", "math.huge"}};
 	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-		if (words_hold(
-				limits[i].languages, source->language->name, strlen(source->language->name))) {
+		if (language_in(source->language, limits[i].languages)) {
 			propose_text(site, 6, span, limits[i].low);
 			propose_text(site, 6.2, span, limits[i].high);
 		}
@@ -152,10 +146,8 @@ static void propose_member(struct site *site)
 	size_t end = last->start + last->length, tried = 0;
 	for (size_t i = 0; kind == TOKEN_NUMBER && i < n; i++) {
 		long number = strtol(source->tokens[items[i].first].word->text, NULL, 10);
-		proposal_insert(site,
-			propose(site, 6.5 + 0.2 * (double)tried++,
-				arena_printf(site->arena, "%ld, too", number + 1)),
-			end, arena_printf(site->arena, ", %ld", number + 1));
+		proposal_insertf(site, proposef(site, 6.5 + 0.2 * (double)tried++, "%ld, too", number + 1),
+			end, ", %ld", number + 1);
 	}
 	char quote = source->file->text[last->start];
 	for (size_t i = 0; kind == TOKEN_STRING && quote && strchr("\"'`", quote) &&
@@ -163,10 +155,8 @@ static void propose_member(struct site *site)
 		 i++) {
 		const char *text = site->repair->told[i]->text;
 		if (*text && !strpbrk(text, "\"'`\\\n"))
-			proposal_insert(site,
-				propose(site, 6.5 + log2((double)(++tried)),
-					arena_printf(site->arena, "'%s', too", text)),
-				end, arena_printf(site->arena, ", %c%s%c", quote, text, quote));
+			proposal_insertf(site, proposef(site, 6.5 + log2((double)(++tried)), "'%s', too", text),
+				end, ", %c%s%c", quote, text, quote);
 	}
 }
 
@@ -176,8 +166,7 @@ static void literal_propose(struct site *site)
 	const struct token *token = &source->tokens[site->at];
 	bool given = site->at && token_in(source, site->at - 1, " = := return , ( : || ?? or ");
 	bool empty = token_in(source, site->at, " [ { ") && token->match == site->at + 1 && given;
-	if (empty &&
-		(source->language->traits & LANGUAGE_TRIPLE || source->language->traits & LANGUAGE_REGEX))
+	if (empty && (has_trait(source, LANGUAGE_TRIPLE) || has_trait(source, LANGUAGE_REGEX)))
 		propose_collection(site);
 	if (token->kind == TOKEN_NUMBER && site->at && token_in(source, site->at - 1, " = := ") &&
 		source->owner[site->at] != NO_TOKEN)
@@ -186,8 +175,4 @@ static void literal_propose(struct site *site)
 		propose_member(site);
 }
 
-const struct mutation literal_mutation = {.name = "literal",
-	.least = 5.5,
-	.propose = literal_propose,
-	.rank = CANDIDATE_STRUCTURE,
-	.once = true};
+MUTATION(literal, .least = 5.5, .rank = CANDIDATE_STRUCTURE, .once = true);

@@ -12,7 +12,7 @@ enum {
 
 static bool is_by_indentation(const struct source *source)
 {
-	return source->language->traits & LANGUAGE_INDENTED;
+	return has_trait(source, LANGUAGE_INDENTED);
 }
 
 /* A statement's lines, from the first one's indent on, with another indent. */
@@ -102,8 +102,7 @@ static void pass_brace(struct site *site, const struct statement *statement)
 		const char *outer = line_indent(source, site->arena, close);
 		const char *lines = reindented(site, statement->span, indent, outer);
 		cut_lines(site, proposal, statement->span, "");
-		proposal_insert(site, proposal, line_stop(source, close),
-			arena_printf(site->arena, "%s%s", source->line_end, lines));
+		proposal_insertf(site, proposal, line_stop(source, close), "%s%s", source->line_end, lines);
 	}
 	uint32_t before = first ? first - 1 : first;
 	if (before < first && token_is(source, before, "}") &&
@@ -111,8 +110,8 @@ static void pass_brace(struct site *site, const struct statement *statement)
 		struct proposal *proposal = propose(site, in_cost(site), "move into the block before");
 		const char *inner = arena_printf(site->arena, "%s%s", indent, source->indent);
 		const char *lines = reindented(site, statement->span, indent, inner);
-		proposal_insert(site, proposal, line_start(source, before),
-			arena_printf(site->arena, "%s%s", lines, source->line_end));
+		proposal_insertf(
+			site, proposal, line_start(source, before), "%s%s", lines, source->line_end);
 		cut_lines(site, proposal, statement->span, "");
 	}
 }
@@ -152,18 +151,15 @@ static void move_far(struct site *site, const struct statement *statement)
 			continue;
 		double cost = 5.2 + 0.4 * steps;
 		if (statement->simple) {
-			struct proposal *down =
-				propose(site, cost, arena_printf(site->arena, "move %d statements down", steps));
+			struct proposal *down = proposef(site, cost, "move %d statements down", steps);
 			cut_lines(site, down, statement->span, "");
-			proposal_insert(site, down, line_stop(source, last.span.last),
-				arena_printf(site->arena, "%s%s", source->line_end, lines));
+			proposal_insertf(
+				site, down, line_stop(source, last.span.last), "%s%s", source->line_end, lines);
 		}
 		if (last.simple) {
-			struct proposal *up =
-				propose(site, cost, arena_printf(site->arena, "move %d statements up", steps));
-			proposal_insert(site, up, line_start(source, statement->span.first),
-				arena_printf(
-					site->arena, "%s%s", reindented(site, last.span, "", ""), source->line_end));
+			struct proposal *up = proposef(site, cost, "move %d statements up", steps);
+			proposal_insertf(site, up, line_start(source, statement->span.first), "%s%s",
+				reindented(site, last.span, "", ""), source->line_end);
 			cut_lines(site, up, last.span, "");
 		}
 	}
@@ -174,7 +170,7 @@ static void pass_statement(struct site *site, struct span span)
 {
 	const struct source *source = site->source;
 	uint32_t close = span.last + 1;
-	size_t end = source->tokens[span.last].start + source->tokens[span.last].length;
+	size_t end = token_end(source, span.last);
 	if (token_is(source, close, "}") &&
 		source->tokens[close].line == source->tokens[span.last].line &&
 		source->tokens[close].match + 1 != span.first) {
@@ -219,11 +215,7 @@ static void move_propose(struct site *site)
 		pass_brace(site, &statement);
 }
 
-const struct mutation move_mutation = {.name = "move",
-	.least = 4.6,
-	.propose = move_propose,
-	.rank = CANDIDATE_STRUCTURE,
-	.once = true};
+MUTATION(move, .least = 4.6, .rank = CANDIDATE_STRUCTURE, .once = true);
 
 /* The statement that follows depends on this one's head: "if" before "else". */
 static bool is_needed(const struct source *source, const struct statement *statement)
@@ -243,15 +235,10 @@ static void remove_propose(struct site *site)
 	size_t indent = indent_of(source, span.first);
 	bool only = is_by_indentation(source) && span.first && token_is(source, span.first - 1, ":") &&
 				(behind >= source->n || indent_of(source, behind) < indent);
-	const char *what = arena_printf(
-		site->arena, "remove '%s'", tokens_text(source, site->arena, span.first, span.last));
+	const char *what = arena_printf(site->arena, "remove '%s'", span_text(site, span));
 	const char *pass =
 		arena_printf(site->arena, "%spass", line_indent(source, site->arena, span.first));
 	cut_lines(site, propose(site, statement.simple ? 6.5 : 7, what), span, only ? pass : "");
 }
 
-const struct mutation remove_mutation = {.name = "remove",
-	.least = 6.5,
-	.propose = remove_propose,
-	.rank = CANDIDATE_REMOVAL,
-	.once = true};
+MUTATION(remove, .least = 6.5, .rank = CANDIDATE_REMOVAL, .once = true);

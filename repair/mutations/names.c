@@ -79,15 +79,15 @@ static void propose_choices(struct site *site, struct choices *choices, double c
 		const char *text = choices->items[i].word->text;
 		const char *what = arena_printf(site->arena, "%s to %s", old, text);
 		double unlike = 0.4 * choices->items[i].badness;
-		struct proposal *proposal = propose(site, cost + unlike + log2((double)(i + 1)), what);
-		proposal_replace(site, proposal, (struct span){site->at, site->at}, text);
+		struct proposal *proposal = propose(site, cost + unlike + rank_bits(i), what);
+		proposal_replace(site, proposal, span_of(site->at, site->at), text);
 	}
 }
 
 static struct span window_around(const struct source *source, uint32_t at, uint32_t size)
 {
 	uint32_t last = at + size < source->n ? at + size : (uint32_t)source->n - 1;
-	return (struct span){at > size ? at - size : 0, last};
+	return span_of(at > size ? at - size : 0, last);
 }
 
 static bool is_within(const struct repair *repair, uint32_t owner, uint32_t outer)
@@ -99,7 +99,7 @@ static bool is_within(const struct repair *repair, uint32_t owner, uint32_t oute
 
 static char sigil(const struct source *source, uint32_t i)
 {
-	char c = source->file->text[source->tokens[i].start];
+	char c = first_byte(source, i);
 	return c && strchr("$@%&", c) ? c : '\0';
 }
 
@@ -215,14 +215,14 @@ static void name_propose(struct site *site)
 	propose_names(site, 4, 4.4, 0);
 }
 
-const struct mutation name_mutation = {.name = "name", .least = 4, .propose = name_propose};
+MUTATION(name, .least = 4);
 
 static void callee_propose(struct site *site)
 {
 	propose_names(site, 0, 0, 4.6);
 }
 
-const struct mutation callee_mutation = {.name = "callee", .least = 4.6, .propose = callee_propose};
+MUTATION(callee, .least = 4.6);
 
 /* A name that the runner does not know is surely wrong, on the line where it said so. */
 static void unknown_propose(struct site *site)
@@ -233,5 +233,4 @@ static void unknown_propose(struct site *site)
 		propose_names(site, 2.5, 2.5, 2.5);
 }
 
-const struct mutation unknown_mutation = {
-	.name = "unknown", .least = 2.5, .propose = unknown_propose, .told = true};
+MUTATION(unknown, .least = 2.5, .told = true);

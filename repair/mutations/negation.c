@@ -6,7 +6,7 @@
 static const char *negated(struct site *site, struct span span)
 {
 	const struct source *source = site->source;
-	const char *text = tokens_text(source, site->arena, span.first, span.last);
+	const char *text = span_text(site, span);
 	const char *word_not = source->language->word_not;
 	bool whole = expression_last(source, span.first, 14) == span.last; /* one operand */
 	return arena_printf(site->arena, whole ? "%s%s" : "%s(%s)", word_not, text);
@@ -16,8 +16,7 @@ static bool is_negated(const struct source *source, uint32_t i)
 {
 	bool suffix =
 		i && !source->tokens[i].first && token_ends_operand(source, i - 1); /* TypeScript's "x!" */
-	return source->tokens[i].op && source->tokens[i].op->family == FAMILY_NOT && !suffix &&
-		   !token_is(source, i, "~");
+	return is_of_family(source, i, FAMILY_NOT) && !suffix && !token_is(source, i, "~");
 }
 
 /* One comparison and nothing else: to turn that round is another operator. */
@@ -72,11 +71,11 @@ static void negation_propose(struct site *site)
 	if (is_negated(source, site->at) && site->at + 1 < source->n &&
 		!token_is(source, site->at + 1, "in")) {
 		const struct token *next = &source->tokens[site->at + 1];
-		const char *text = tokens_text(source, site->arena, site->at + 1, site->at + 1);
+		const char *text = site_text(site, site->at + 1, site->at + 1);
 		bool pair = site->at && token_is(source, site->at - 1, "is");
 		/* A bracket's text alone would leave its partner. */
 		if (!pair && next->start > source->tokens[site->at].start)
-			propose_text(site, 3.5, (struct span){site->at, site->at + 1}, text);
+			propose_text(site, 3.5, span_of(site->at, site->at + 1), text);
 		return;
 	}
 	bool condition = token_in(source, site->at, " if elif elseif elsif while unless until ") &&
@@ -89,7 +88,7 @@ static void negation_propose(struct site *site)
 	if (!token_is(source, site->at, "return") || site->at + 1 >= source->n ||
 		source->tokens[site->at + 1].first)
 		return;
-	span = (struct span){site->at + 1, expression_last(source, site->at + 1, 1)};
+	span = span_of(site->at + 1, expression_last(source, site->at + 1, 1));
 	if (span.last == NO_TOKEN || is_negated(source, span.first) || is_literal(source, span) ||
 		is_comparison(source, span))
 		return;
@@ -100,5 +99,4 @@ static void negation_propose(struct site *site)
 		propose_text(site, truth ? 4.2 : 5.5, span, negated(site, span));
 }
 
-const struct mutation negation_mutation = {
-	.name = "negation", .least = 3.5, .propose = negation_propose};
+MUTATION(negation, .least = 3.5);

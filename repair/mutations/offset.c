@@ -33,7 +33,7 @@ static double place_cost(const struct source *source, uint32_t i)
 	if (token_is(source, i - 1, "return"))
 		return 5.2;
 	bool assigns = before->op && before->op->family == FAMILY_ASSIGN;
-	bool tuples = source->language->traits & LANGUAGE_NEWLINES;
+	bool tuples = has_trait(source, LANGUAGE_NEWLINES);
 	bool item = tuples && token_is(source, i - 1, ",") &&
 				(around == NO_TOKEN || token_is(source, around, "{"));
 	return assigns || item ? 5.6 : 0;
@@ -82,11 +82,11 @@ static void propose_moved(struct site *site)
 		return;
 	if (is_length(source, site->at, last))
 		cost = cost < 4 ? cost : 4;
-	const char *text = tokens_text(source, site->arena, site->at, last);
+	const char *text = site_text(site, site->at, last);
 	static const char *const moves[] = {" - 1", " + 1"};
 	for (size_t i = 0; i < 2; i++) {
 		const char *new = arena_printf(site->arena, "%s%s", text, moves[i]);
-		propose_text(site, cost, (struct span){site->at, last}, new);
+		propose_text(site, cost, span_of(site->at, last), new);
 	}
 }
 
@@ -100,18 +100,16 @@ static void propose_dropped(struct site *site)
 	uint32_t first = operand_left(source, site->at, false);
 	if (first == NO_TOKEN)
 		return;
-	const char *text = tokens_text(source, site->arena, first, site->at - 1);
-	propose_text(site, 4, (struct span){first, site->at + 1}, text);
+	const char *text = site_text(site, first, site->at - 1);
+	propose_text(site, 4, span_of(first, site->at + 1), text);
 }
 
 static void offset_propose(struct site *site)
 {
-	if (site->source->language->traits & LANGUAGE_SIGILS &&
-		!binary_precedence(site->source, site->at))
+	if (has_trait(site->source, LANGUAGE_SIGILS) && !binary_precedence(site->source, site->at))
 		return;
 	propose_moved(site);
 	propose_dropped(site);
 }
 
-const struct mutation offset_mutation = {
-	.name = "offset", .least = 3.8, .simple = true, .propose = offset_propose};
+MUTATION(offset, .least = 3.8, .simple = true);

@@ -35,7 +35,7 @@ static bool is_said(const struct site *site, const char *text, size_t n)
 static void propose_word(struct site *site, double cost, const char *old, const char *text)
 {
 	const char *what = arena_printf(site->arena, "%s to %s", old, text);
-	proposal_replace(site, propose(site, cost, what), (struct span){site->at, site->at}, text);
+	proposal_replace(site, propose(site, cost, what), span_of(site->at, site->at), text);
 }
 
 /* Every other word of a row, put in the place of old[from, from + n). */
@@ -96,5 +96,4 @@ static void opposite_propose(struct site *site)
 	}
 }
 
-const struct mutation opposite_mutation = {
-	.name = "opposite", .least = 3.4, .propose = opposite_propose};
+MUTATION(opposite, .least = 3.4);

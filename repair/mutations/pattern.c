@@ -88,5 +88,4 @@ static void pattern_propose(struct site *site)
 		rewrite(site, &of_formats[i]);
 }
 
-const struct mutation pattern_mutation = {
-	.name = "pattern", .least = 4.2, .propose = pattern_propose, .rank = CANDIDATE_LITERAL};
+MUTATION(pattern, .least = 4.2, .rank = CANDIDATE_LITERAL);

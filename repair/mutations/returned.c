@@ -14,7 +14,7 @@ static bool ends_statement(const struct source *source, uint32_t i)
 static void replace(
 	struct site *site, struct span span, double cost, const char *text, bool literal)
 {
-	if (strcmp(tokens_text(site->source, site->arena, span.first, span.last), text) == 0)
+	if (strcmp(span_text(site, span), text) == 0)
 		return;
 	struct proposal *proposal = propose_text(site, cost, span, text);
 	const struct token *old = &site->source->tokens[span.first];
@@ -26,10 +26,9 @@ static void replace(
 static void propose_values(struct site *site, struct span span)
 {
 	const struct language *language = site->source->language;
-	struct ranking values = {.n = 0};
-	rank_values(site, span, &values);
+	struct ranking values = rank_values(site, span);
 	for (size_t i = 0; i < values.n && i < VALUES_MOST; i++)
-		replace(site, span, 5 + log2((double)(i + 1)), values.texts[i], false);
+		replace(site, span, 5 + rank_bits(i), values.texts[i], false);
 	const char *usual[] = {language->word_true, language->word_false, "0", "1", "-1",
 		language->word_null, language->traits & LANGUAGE_ENDED ? "{}" : "[]", "\"\"",
 		language_is_script(language) ? "undefined" : NULL};
@@ -51,8 +50,7 @@ static void returned_propose(struct site *site)
 		propose_values(site, span);
 }
 
-const struct mutation returned_mutation = {
-	.name = "returned", .least = 5, .propose = returned_propose, .rank = CANDIDATE_STRUCTURE};
+MUTATION(returned, .least = 5, .rank = CANDIDATE_STRUCTURE);
 
 /* Whether a function gives a value back anywhere. */
 static bool gives_back(const struct source *source, const struct definition *function)
@@ -122,5 +120,4 @@ static void lost_propose(struct site *site)
 	proposal_insert(site, proposal, source->tokens[site->at].start, "return ");
 }
 
-const struct mutation lost_mutation = {
-	.name = "lost", .least = 3, .propose = lost_propose, .rank = CANDIDATE_STRUCTURE};
+MUTATION(lost, .least = 3, .rank = CANDIDATE_STRUCTURE);

@@ -22,7 +22,7 @@ static void replace(struct site *site, struct span span, double cost)
 {
 	struct ranking ranking = {.n = 0};
 	const struct pool *pool = pool_of(site->repair, site->source, span.first);
-	const char *old = tokens_text(site->source, site->arena, span.first, span.last);
+	const char *old = span_text(site, span);
 	/* A name for a name is another mutation's. */
 	if (!span_is_value(site->source, span))
 		consider(site, &ranking, &pool->values, span, 0.3);
@@ -56,8 +56,4 @@ static void substitute_propose(struct site *site)
 		replace(site, all, 6);
 }
 
-const struct mutation substitute_mutation = {.name = "substitute",
-	.least = 5.5,
-	.propose = substitute_propose,
-	.rank = CANDIDATE_STRUCTURE,
-	.once = true};
+MUTATION(substitute, .least = 5.5, .rank = CANDIDATE_STRUCTURE, .once = true);

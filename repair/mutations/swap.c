@@ -82,13 +82,13 @@ static void propose_items(struct site *site, bool call)
 	size_t n = bracket_items(source, site->at, items);
 	if (call && n == 2 && token_in(source, site->at - 1, SYMMETRIC))
 		return;
-	const char *name = call ? tokens_text(source, site->arena, site->at - 1, site->at - 1) : NULL;
+	const char *name = call ? site_text(site, site->at - 1, site->at - 1) : NULL;
 	for (size_t a = 0; a + 1 < n; a++)
 		for (size_t b = a + 1; b < n && (n <= 4 || b == a + 1); b++) {
 			static const double by_hint[] = {0, -0.5, -0.7};
 			double cost = 3.3 + (call ? 0 : 1.2) + (n > 2) + (b > a + 1 ? 0.7 : 0);
-			const char *text_a = tokens_text(source, site->arena, items[a].first, items[a].last);
-			const char *text_b = tokens_text(source, site->arena, items[b].first, items[b].last);
+			const char *text_a = span_text(site, items[a]);
+			const char *text_b = span_text(site, items[b]);
 			const char *what =
 				call && n == 2 ? arena_printf(site->arena, "swap the arguments of %s", name)
 							   : arena_printf(site->arena, "swap '%s' and '%s'", text_a, text_b);
@@ -105,16 +105,15 @@ static void propose_bare_items(struct site *site)
 {
 	const struct source *source = site->source;
 	uint32_t around = token_at(site)->around;
-	bool tuples = source->language->traits & LANGUAGE_NEWLINES;
+	bool tuples = has_trait(source, LANGUAGE_NEWLINES);
 	if (!tuples || (around != NO_TOKEN && !token_is(source, around, "{")))
 		return;
 	struct span a = {expression_first(source, site->at - 1, 1), site->at - 1};
 	struct span b = {site->at + 1, expression_last(source, site->at + 1, 1)};
 	if (a.first == NO_TOKEN || b.last == NO_TOKEN)
 		return;
-	const char *what = arena_printf(site->arena, "swap '%s' and '%s'",
-		tokens_text(source, site->arena, a.first, a.last),
-		tokens_text(source, site->arena, b.first, b.last));
+	const char *what =
+		arena_printf(site->arena, "swap '%s' and '%s'", span_text(site, a), span_text(site, b));
 	propose_exchange(site, 4.5, a, b, what);
 }
 
@@ -129,8 +128,8 @@ static void propose_indices(struct site *site)
 	uint32_t end = source->tokens[close + 1].match;
 	if (end == NO_TOKEN || end == close + 2)
 		return;
-	propose_exchange(site, 4, (struct span){site->at + 1, close - 1},
-		(struct span){close + 2, end - 1}, "swap the indices");
+	propose_exchange(
+		site, 4, span_of(site->at + 1, close - 1), span_of(close + 2, end - 1), "swap the indices");
 }
 
 static void arguments_propose(struct site *site)
@@ -149,13 +148,12 @@ static void arguments_propose(struct site *site)
 	propose_items(site, !index && (before == ROLE_CALLEE || before == ROLE_METHOD));
 }
 
-const struct mutation arguments_mutation = {
-	.name = "arguments", .least = 2.6, .propose = arguments_propose};
+MUTATION(arguments, .least = 2.6);
 
 /* "b - (a)": an operand of the operator's own precedence needs brackets on the other side. */
 static const char *bracketed(struct site *site, struct span span, int precedence)
 {
-	const char *text = tokens_text(site->source, site->arena, span.first, span.last);
+	const char *text = span_text(site, span);
 	bool wide = expression_last(site->source, span.first, precedence + 1) != span.last;
 	return wide ? arena_printf(site->arena, "(%s)", text) : text;
 }
@@ -167,10 +165,10 @@ static void exchange_operands(struct site *site, double cost, struct span a, str
 	const char *text_a = bracketed(site, a, precedence), *text_b = bracketed(site, b, precedence);
 	if (strcmp(text_a, text_b) == 0)
 		return;
-	struct proposal *proposal = propose(
-		site, cost, arena_printf(site->arena, "swap the operands '%s' and '%s'", text_a, text_b));
-	proposal->loose = arena_printf(site->arena, "swap the operands of '%s'",
-		tokens_text(source, site->arena, site->at, site->at));
+	struct proposal *proposal =
+		proposef(site, cost, "swap the operands '%s' and '%s'", text_a, text_b);
+	proposal->loose =
+		arena_printf(site->arena, "swap the operands of '%s'", site_text(site, site->at, site->at));
 	proposal_replace(site, proposal, a, text_b);
 	proposal_replace(site, proposal, b, text_a);
 }
@@ -200,11 +198,10 @@ static void operands_propose(struct site *site)
 	}
 	exchange_operands(site, cost, near, right);
 	if (whole != near.first && whole != NO_TOKEN)
-		exchange_operands(site, cost + 1, (struct span){whole, near.last}, right);
+		exchange_operands(site, cost + 1, span_of(whole, near.last), right);
 }
 
-const struct mutation operands_mutation = {
-	.name = "operands", .least = 3.3, .simple = true, .propose = operands_propose};
+MUTATION(operands, .least = 3.3, .simple = true);
 
 /* "a if c else b", seen at the else; "c ? a : b", seen at the question mark. */
 static void branches_propose(struct site *site)
@@ -218,13 +215,13 @@ static void branches_propose(struct site *site)
 			at--;
 		if (!token_is(source, at, "if") || source->tokens[at].first)
 			return;
-		a = (struct span){expression_first(source, at - 1, 1), at - 1};
-		b = (struct span){site->at + 1, expression_last(source, site->at + 1, 1)};
+		a = span_of(expression_first(source, at - 1, 1), at - 1);
+		b = span_of(site->at + 1, expression_last(source, site->at + 1, 1));
 	} else if (token_is(source, site->at, "?")) {
-		a = (struct span){site->at + 1, expression_last(source, site->at + 1, 1)};
+		a = span_of(site->at + 1, expression_last(source, site->at + 1, 1));
 		if (a.last == NO_TOKEN || !token_is(source, a.last + 1, ":"))
 			return;
-		b = (struct span){a.last + 2, expression_last(source, a.last + 2, 1)};
+		b = span_of(a.last + 2, expression_last(source, a.last + 2, 1));
 	} else {
 		return;
 	}
@@ -232,8 +229,7 @@ static void branches_propose(struct site *site)
 		propose_exchange(site, 3.5, a, b, "swap the branches of the conditional");
 }
 
-const struct mutation branches_mutation = {
-	.name = "branches", .least = 3.5, .propose = branches_propose};
+MUTATION(branches, .least = 3.5);
 
 /* f"{a}{b}", `${a}${b}`: neighbours in a string, seen at the first. */
 static void pieces_propose(struct site *site)
@@ -241,8 +237,7 @@ static void pieces_propose(struct site *site)
 	const struct source *source = site->source;
 	const struct token *token = token_at(site);
 	bool in_string = token->kind == TOKEN_OPEN && token->match != NO_TOKEN &&
-					 token->around != NO_TOKEN &&
-					 !strchr("([{", source->file->text[source->tokens[token->around].start]);
+					 token->around != NO_TOKEN && !strchr("([{", first_byte(source, token->around));
 	if (!in_string || token->match <= site->at + 1)
 		return;
 	uint32_t next = token->match + 1;
@@ -254,13 +249,12 @@ static void pieces_propose(struct site *site)
 		return;
 	struct span a = {site->at + 1, token->match - 1};
 	struct span b = {next + 1, source->tokens[next].match - 1};
-	const char *what = arena_printf(site->arena, "swap '%s' and '%s' in the string",
-		tokens_text(source, site->arena, a.first, a.last),
-		tokens_text(source, site->arena, b.first, b.last));
+	const char *what = arena_printf(
+		site->arena, "swap '%s' and '%s' in the string", span_text(site, a), span_text(site, b));
 	propose_exchange(site, 3.7, a, b, what)->loose = "swap neighbours in the string";
 }
 
-const struct mutation pieces_mutation = {.name = "pieces", .least = 3.7, .propose = pieces_propose};
+MUTATION(pieces, .least = 3.7);
 
 enum { CROWDED = 48 }; /* tokens of a line in which exchanging any two would be guessing */
 
@@ -290,8 +284,8 @@ static void places_propose(struct site *site)
 			continue;
 		const char *what =
 			arena_printf(site->arena, "swap '%s' and '%s'", token->word->text, other->word->text);
-		propose_exchange(site, 4.9, (struct span){site->at, site->at}, (struct span){i, i}, what);
+		propose_exchange(site, 4.9, span_of(site->at, site->at), span_of(i, i), what);
 	}
 }
 
-const struct mutation places_mutation = {.name = "places", .least = 4.9, .propose = places_propose};
+MUTATION(places, .least = 4.9);

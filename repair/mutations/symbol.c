@@ -121,7 +121,7 @@ static void symbol_propose(struct site *site)
 	if (token_is(source, i, "in") && i && token_is(source, i - 1, "not"))
 		return;
 	struct span span = {i, word_pair_last(source, i)};
-	const char *old = tokens_text(source, site->arena, span.first, span.last);
+	const char *old = span_text(site, span);
 	bool header = is_in_header(source, i);
 	for (size_t c = 0; c < ARRAY_SIZE(changes); c++) {
 		if (strcmp(changes[c].from, old) != 0 ||
@@ -135,5 +135,4 @@ static void symbol_propose(struct site *site)
 	}
 }
 
-const struct mutation symbol_mutation = {
-	.name = "symbol", .least = 3, .simple = true, .propose = symbol_propose};
+MUTATION(symbol, .least = 3, .simple = true);

@@ -19,21 +19,6 @@ enum {
 
 #define BLOCK_WORDS " if elif else for while try except finally with def class async "
 
-static bool has(const struct site *site, unsigned trait)
-{
-	return site->source->language->traits & trait;
-}
-
-static bool is_python(const struct site *site)
-{
-	return site->source->language->id == LANGUAGE_PYTHON;
-}
-
-static size_t token_end(const struct source *source, uint32_t i)
-{
-	return source->tokens[i].start + source->tokens[i].length;
-}
-
 static void put(struct site *site, double cost, size_t offset, const char *text)
 {
 	const char *what = arena_printf(site->arena, "insert '%s'", text);
@@ -42,8 +27,7 @@ static void put(struct site *site, double cost, size_t offset, const char *text)
 
 static void cut(struct site *site, double cost, uint32_t i)
 {
-	const char *what =
-		arena_printf(site->arena, "without '%s'", tokens_text(site->source, site->arena, i, i));
+	const char *what = arena_printf(site->arena, "without '%s'", site_text(site, i, i));
 	proposal_splice(site, propose(site, cost, what), site->source->tokens[i].start,
 		site->source->tokens[i].length, "");
 }
@@ -67,12 +51,13 @@ static void end_line(struct site *site, struct span line, double extra)
 {
 	const struct source *source = site->source;
 	size_t end = token_end(source, line.last);
-	if (is_python(site) && token_in(source, line.first, BLOCK_WORDS) &&
+	if (is_python(site->source) && token_in(source, line.first, BLOCK_WORDS) &&
 		!token_is(source, line.last, ":"))
 		put(site, 1 + extra, end, ":");
-	if (has(site, LANGUAGE_ENDED))
+	if (has_trait(site->source, LANGUAGE_ENDED))
 		open_block(site, line, extra);
-	bool statement = !has(site, LANGUAGE_NEWLINES) && !token_in(source, line.last, " ; { } , : ");
+	bool statement =
+		!has_trait(site->source, LANGUAGE_NEWLINES) && !token_in(source, line.last, " ; { } , : ");
 	if (statement)
 		put(site, 1.1 + extra, end, ";");
 	if (token_ends_operand(source, line.last))
@@ -98,7 +83,7 @@ static const char *partner(const struct source *source, uint32_t i)
 
 static struct span line_span(const struct source *source, uint32_t line)
 {
-	return (struct span){source->line_first[line], source->line_first[line + 1] - 1};
+	return span_of(source->line_first[line], source->line_first[line + 1] - 1);
 }
 
 /* A block that nothing ends: where the indent goes back to that of its head, and no brace or
@@ -107,8 +92,8 @@ static void close_block(struct site *site, uint32_t open)
 {
 	const struct source *source = site->source;
 	const char *indent = line_indent(source, site->arena, open);
-	const char *brace = arena_printf(
-		site->arena, "%s%s%s", indent, has(site, LANGUAGE_ENDED) ? "end" : "}", source->line_end);
+	const char *brace = arena_printf(site->arena, "%s%s%s", indent,
+		has_trait(site->source, LANGUAGE_ENDED) ? "end" : "}", source->line_end);
 	uint32_t head = source->tokens[open].line;
 	for (uint32_t line = head + 1; line <= source->n_lines; line++) {
 		if (line == head + LINES_MOST)
@@ -268,7 +253,7 @@ static void call_print(struct site *site, struct span line, double extra)
 	if (!token_is(site->source, line.first, "print") || line.last == line.first ||
 		token_is(site->source, line.first + 1, "("))
 		return;
-	const char *said = tokens_text(site->source, site->arena, line.first + 1, line.last);
+	const char *said = site_text(site, line.first + 1, line.last);
 	put_instead(
 		site, 0.9 + extra, line.first, line.last, arena_printf(site->arena, "print(%s)", said));
 }
@@ -278,7 +263,7 @@ static void mend_line(struct site *site, struct span line, double extra)
 	end_line(site, line, extra);
 	end_quotes(site, line, extra);
 	spell_keywords(site, line, extra);
-	if (is_python(site))
+	if (is_python(site->source))
 		call_print(site, line, extra);
 	translate_words(site, line, extra);
 	add_brackets(site, line, extra);
@@ -292,19 +277,14 @@ static void syntax_propose(struct site *site)
 	if (!source->broken || !source->broken[line])
 		return;
 	match_brackets(site);
-	if (has(site, LANGUAGE_ENDED))
+	if (has_trait(site->source, LANGUAGE_ENDED))
 		match_words(site);
 	mend_line(site, line_span(source, line), 0);
-	if (is_python(site))
+	if (is_python(site->source))
 		indent(site, line_span(source, line));
 	if (first)
 		mend_line(site, line_span(source, source->tokens[first - 1].line), 0.15);
 }
 
-const struct mutation syntax_mutation = {.name = "syntax",
-	.least = 0.9,
-	.propose = syntax_propose,
-	.by_line = true,
-	.rank = CANDIDATE_OPERATOR,
-	.told = true,
-	.once = true};
+MUTATION(
+	syntax, .least = 0.9, .rank = CANDIDATE_OPERATOR, .told = true, .once = true, .by_line = true);

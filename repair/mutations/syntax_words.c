@@ -4,18 +4,13 @@
 #include "base/memory.h"
 #include "repair/mutations/syntax.h"
 
-static bool has(const struct site *site, unsigned trait)
-{
-	return site->source->language->traits & trait;
-}
-
 void put_instead(struct site *site, double cost, uint32_t first, uint32_t last, const char *text)
 {
 	const struct source *source = site->source;
-	const char *old = tokens_text(source, site->arena, first, last);
+	const char *old = site_text(site, first, last);
 	size_t start = source->tokens[first].start;
-	proposal_splice(site, propose(site, cost, arena_printf(site->arena, "'%s' to '%s'", old, text)),
-		start, source->tokens[last].start + source->tokens[last].length - start, text);
+	proposal_splice(site, proposef(site, cost, "'%s' to '%s'", old, text), start,
+		token_end(source, last) - start, text);
 }
 
 /* One letter too many, too few, another, or two exchanged. */
@@ -103,11 +98,11 @@ static void translate(
 
 void translate_words(struct site *site, struct span line, double extra)
 {
-	if (site->source->language->id == LANGUAGE_PYTHON)
+	if (is_python(site->source))
 		translate(site, line, to_python, ARRAY_SIZE(to_python), extra);
-	else if (has(site, LANGUAGE_ENDED))
+	else if (has_trait(site->source, LANGUAGE_ENDED))
 		translate(site, line, to_ended, ARRAY_SIZE(to_ended), extra);
-	else if (has(site, LANGUAGE_BRACED_KEYS))
+	else if (has_trait(site->source, LANGUAGE_BRACED_KEYS))
 		translate(site, line, to_perl, ARRAY_SIZE(to_perl), extra);
 	else
 		translate(site, line, to_braces, ARRAY_SIZE(to_braces), extra);

@@ -9,7 +9,7 @@ enum { TARGETS_MOST = 5 };
 
 static bool is_own(const struct source *source, uint32_t i)
 {
-	return i >= 2 && is_access(source, i - 1) && token_in(source, i - 2, " self this $this ");
+	return i >= 2 && is_access(source, i - 1) && is_self(source, i - 2);
 }
 
 /* "$x" to "$this->x", where the object has such an attribute. */
@@ -18,8 +18,7 @@ static void propose_of_this(struct site *site)
 	const struct word *word = site->source->tokens[site->at].word;
 	const struct term *own = term_of(words_find(&site->repair->words, word->text + 1, word->n - 1));
 	if (own && own->is_own)
-		propose_text(site, 4, (struct span){site->at, site->at},
-			arena_printf(site->arena, "$this->%s", word->text + 1));
+		propose_textf(site, 4, site_span(site), "$this->%s", word->text + 1);
 }
 
 /* "x" to "self.x", where the object has such an attribute, and back. */
@@ -27,55 +26,50 @@ static void propose_owner(struct site *site)
 {
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
-	bool has_signs = source->language->traits & LANGUAGE_VARIABLES;
+	bool has_signs = has_trait(source, LANGUAGE_VARIABLES);
 	if (has_signs && *token->word->text == '$' && token->role != ROLE_ATTRIBUTE) {
 		propose_of_this(site);
 		return;
 	}
 	bool reads =
 		token->role == ROLE_VALUE || token->role == ROLE_TARGET || token->role == ROLE_CALLEE;
-	bool python = source->language->id == LANGUAGE_PYTHON;
+	bool python = is_python(source);
 	const char *self = python ? "self." : has_signs ? "$this->" : "this.";
 	if (reads && term_of(token->word)->is_own &&
 		!(site->at && token_in(source, site->at - 1, " . ?. -> ?-> :: let const var for ")))
 		proposal_insert(site,
-			propose(site, 4,
-				arena_printf(
-					site->arena, "%s to %s%s", token->word->text, self, token->word->text)),
+			proposef(site, 4, "%s to %s%s", token->word->text, self, token->word->text),
 			token->start, self);
 	if (is_own(source, site->at) && token->role == ROLE_ATTRIBUTE)
-		propose_text(site, 5.2, (struct span){site->at - 2, site->at}, token->word->text);
+		propose_text(site, 5.2, span_of(site->at - 2, site->at), token->word->text);
 }
 
 static void propose_other_target(struct site *site)
 {
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
-	bool augmented = site->at + 1 < source->n && source->tokens[site->at + 1].op &&
-					 source->tokens[site->at + 1].op->family == FAMILY_AUGMENT;
+	bool augmented = site->at + 1 < source->n && is_of_family(source, site->at + 1, FAMILY_AUGMENT);
 	if (token->role != ROLE_TARGET && !(augmented && token->role == ROLE_VALUE))
 		return;
-	struct ranking values = {.n = 0};
-	rank_values(site, (struct span){site->at, site->at}, &values);
+	struct ranking values = rank_values(site, span_of(site->at, site->at));
 	for (size_t i = 0, n = 0; i < values.n && n < TARGETS_MOST; i++) {
 		if (strcmp(values.texts[i], token->word->text) == 0)
 			continue;
 		n++;
-		propose_text(site, 6 + log2((double)n), (struct span){site->at, site->at}, values.texts[i]);
+		propose_token(site, 6 + log2((double)n), values.texts[i]);
 	}
 }
 
 static void target_propose(struct site *site)
 {
 	if (site->source->tokens[site->at].kind != TOKEN_NAME ||
-		site->source->language->traits & LANGUAGE_SIGILS)
+		has_trait(site->source, LANGUAGE_SIGILS))
 		return;
 	propose_owner(site);
 	propose_other_target(site);
 }
 
-const struct mutation target_mutation = {
-	.name = "target", .least = 4, .propose = target_propose, .rank = CANDIDATE_OPERATOR};
+MUTATION(target, .least = 4, .rank = CANDIDATE_OPERATOR);
 
 /* "x.strip()" to "x = x.strip()": a value that is made and lost. "x == 1" to "x = 1". */
 static void propose_kept(struct site *site, const struct statement *statement)
@@ -88,11 +82,10 @@ static void propose_kept(struct site *site, const struct statement *statement)
 	bool method =
 		source->tokens[span.first].kind == TOKEN_NAME && token_is(source, span.first + 1, ".");
 	if (call && method && !changes_its_object(source, last))
-		proposal_insert(site, propose(site, 5.5, "keep the value"),
-			source->tokens[span.first].start,
-			arena_printf(site->arena, "%s = ", source->tokens[span.first].word->text));
+		proposal_insertf(site, propose(site, 5.5, "keep the value"),
+			source->tokens[span.first].start, "%s = ", source->tokens[span.first].word->text);
 	if (last != NO_TOKEN && token_is(source, last + 1, "=="))
-		propose_text(site, 3, (struct span){last + 1, last + 1}, "=");
+		propose_text(site, 3, span_of(last + 1, last + 1), "=");
 }
 
 /* "x = e" to "x += e". */
@@ -112,11 +105,10 @@ static void propose_added(struct site *site, const struct statement *statement)
 		char sign;
 		double cost;
 	} ways[] = {{'+', 4.5}, {'-', 5.5}, {'*', 6}};
-	const char *target =
-		tokens_text(source, site->arena, statement->span.first, at - (at > statement->span.first));
+	const char *target = site_text(site, statement->span.first, at - (at > statement->span.first));
 	bool augments = language_operator(source->language, "+=");
 	for (size_t i = 0; i < ARRAY_SIZE(ways); i++)
-		propose_text(site, ways[i].cost, (struct span){at, at},
+		propose_text(site, ways[i].cost, span_of(at, at),
 			augments ? arena_printf(site->arena, "%c=", ways[i].sign)
 					 : arena_printf(site->arena, "= %s %c", target, ways[i].sign));
 }
@@ -132,5 +124,4 @@ static void assign_propose(struct site *site)
 	propose_added(site, &statement);
 }
 
-const struct mutation assign_mutation = {
-	.name = "assign", .least = 3, .propose = assign_propose, .rank = CANDIDATE_OPERATOR};
+MUTATION(assign, .least = 3, .rank = CANDIDATE_OPERATOR);

@@ -34,7 +34,7 @@ static void put(struct site *site, const struct literal *literal, double cost, c
 		return;
 	const char *new = arena_printf(
 		site->arena, "%s%s%s%s", literal->prefix, literal->quote, text, literal->quote);
-	propose_text(site, cost, (struct span){site->at, site->at}, new)->literal = new;
+	propose_token(site, cost, new)->literal = new;
 }
 
 static const char *recased(struct site *site, const char *text, int (*change)(int), size_t n)
@@ -89,7 +89,7 @@ static void propose_told(struct site *site, const struct literal *literal)
 			ranking_add(&ranking, word->text, 1 - (double)same / (double)found.most);
 	}
 	for (size_t i = 0; i < ranking.n && i < OTHERS_MOST / 2; i++)
-		put(site, literal, 5 + log2((double)(i + 1)) + ranking.badness[i], ranking.texts[i]);
+		put(site, literal, 5 + rank_bits(i) + ranking.badness[i], ranking.texts[i]);
 }
 
 /* The names of the file, in code and in texts, that only go on from here. */
@@ -109,7 +109,7 @@ static void propose_longer(struct site *site, const struct literal *literal)
 			found[tried++] = word;
 	}
 	for (size_t i = 0; i < tried; i++)
-		put(site, literal, 5 + log2((double)(i + 1)), found[i]->text);
+		put(site, literal, 5 + rank_bits(i), found[i]->text);
 }
 
 static void propose_others(struct site *site, const struct literal *literal)
@@ -126,7 +126,7 @@ static void propose_others(struct site *site, const struct literal *literal)
 			found[n++] = source->tokens[i].word;
 	}
 	for (size_t i = 0; i < n; i++)
-		put(site, literal, 5.5 + log2((double)(i + 1)), found[i]->text);
+		put(site, literal, 5.5 + rank_bits(i), found[i]->text);
 }
 
 static void text_propose(struct site *site)
@@ -140,5 +140,4 @@ static void text_propose(struct site *site)
 	propose_others(site, &literal);
 }
 
-const struct mutation text_mutation = {
-	.name = "text", .least = 5, .propose = text_propose, .rank = CANDIDATE_LITERAL};
+MUTATION(text, .least = 5, .rank = CANDIDATE_LITERAL);

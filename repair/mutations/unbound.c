@@ -43,9 +43,8 @@ static void put_bindings(struct site *site, const struct gap *gap, struct word *
 		if (!statement_at(source, &site->repair->definitions, found[i], &statement) ||
 			!statement.simple)
 			continue;
-		const char *text =
-			tokens_text(source, site->arena, statement.span.first, statement.span.last);
-		gap_put(site, gap, (term_of(word)->blamed ? 3 : 4) + log2((double)(i + 1)), text);
+		const char *text = span_text(site, statement.span);
+		gap_put(site, gap, (term_of(word)->blamed ? 3 : 4) + rank_bits(i), text);
 	}
 }
 
@@ -66,8 +65,4 @@ static void unbound_propose(struct site *site)
 	}
 }
 
-const struct mutation unbound_mutation = {.name = "unbound",
-	.least = 3,
-	.propose = unbound_propose,
-	.rank = CANDIDATE_STRUCTURE,
-	.once = true};
+MUTATION(unbound, .least = 3, .rank = CANDIDATE_STRUCTURE, .once = true);

@@ -29,15 +29,12 @@ static void unwrap_propose(struct site *site)
 	bool method =
 		source->tokens[site->at - 1].role == ROLE_METHOD && site->at >= 3 && first <= site->at - 3;
 	if (n == 1)
-		propose_text(
-			site, 5, whole, tokens_text(source, site->arena, items[0].first, items[0].last));
+		propose_text(site, 5, whole, span_text(site, items[0]));
 	if (method)
-		propose_text(
-			site, 5 + (n > 0), whole, tokens_text(source, site->arena, first, site->at - 3));
+		propose_text(site, 5 + (n > 0), whole, site_text(site, first, site->at - 3));
 }
 
-const struct mutation unwrap_mutation = {
-	.name = "unwrap", .least = 5, .propose = unwrap_propose, .rank = CANDIDATE_STRUCTURE};
+MUTATION(unwrap, .least = 5, .rank = CANDIDATE_STRUCTURE);
 
 /* Calls by what stands before and behind what they are made of: "len(" and ")", "" and
  * ".lower()". */
@@ -69,16 +66,14 @@ static void add_near(struct site *site, uint32_t i, struct calls *functions, str
 		return;
 	if (token->role == ROLE_METHOD && source->tokens[i + 1].match == i + 2) {
 		if (methods->n < NEAR_MOST)
-			add_call(methods, "",
-				arena_printf(site->arena, "%s()", tokens_text(source, site->arena, i - 1, i)));
+			add_call(methods, "", arena_printf(site->arena, "%s()", site_text(site, i - 1, i)));
 		return;
 	}
 	if (functions->n == NEAR_MOST || bracket_items(source, i + 1, items) != 1)
 		return;
 	uint32_t first = token->role == ROLE_METHOD ? expression_first(source, i, ONE_OPERAND) : i;
 	if (first != NO_TOKEN && i - first <= 6)
-		add_call(functions,
-			arena_printf(site->arena, "%s(", tokens_text(source, site->arena, first, i)), ")");
+		add_call(functions, arena_printf(site->arena, "%s(", site_text(site, first, i)), ")");
 }
 
 /* Those that the file makes nearby, then those that are usual. */
@@ -106,7 +101,7 @@ static bool operand_at(const struct site *site, struct span *ret_span)
 	const struct token *token = &source->tokens[site->at];
 	if (!begins_operand(source, site->at) || token->first || token->role == ROLE_TARGET)
 		return false;
-	*ret_span = (struct span){site->at, expression_last(source, site->at, ONE_OPERAND)};
+	*ret_span = span_of(site->at, expression_last(source, site->at, ONE_OPERAND));
 	return ret_span->last != NO_TOKEN &&
 		   !token_in(source, ret_span->last + 1, " = += -= => := : ( { ") &&
 		   !token_in(source, site->at - 1, " for let const var new import from as def except ");
@@ -114,15 +109,15 @@ static bool operand_at(const struct site *site, struct span *ret_span)
 
 static void put_calls(struct site *site, struct span span, const struct calls *calls, double cost)
 {
-	const char *text = tokens_text(site->source, site->arena, span.first, span.last);
+	const char *text = span_text(site, span);
 	for (size_t i = 0; i < calls->n; i++) {
 		size_t before = strlen(calls->before[i]), behind = strlen(calls->behind[i]),
 			   n = strlen(text);
 		bool twice = before ? strncmp(text, calls->before[i], before) == 0
 							: n > behind && strcmp(text + n - behind, calls->behind[i]) == 0;
 		if (!twice)
-			propose_text(site, cost + log2((double)(i + 1)), span,
-				arena_printf(site->arena, "%s%s%s", calls->before[i], text, calls->behind[i]));
+			propose_textf(site, cost + rank_bits(i), span, "%s%s%s", calls->before[i], text,
+				calls->behind[i]);
 	}
 }
 
@@ -151,12 +146,7 @@ static void wrap_propose(struct site *site)
 	wrap_line(site, 5.6);
 }
 
-const struct mutation wrap_mutation = {.name = "wrap",
-	.least = 5.6,
-	.propose = wrap_propose,
-	.rank = CANDIDATE_STRUCTURE,
-	.once = true,
-	.by_line = true};
+MUTATION(wrap, .least = 5.6, .rank = CANDIDATE_STRUCTURE, .once = true, .by_line = true);
 
 /* Where the runner complains of a type, its line lacks a conversion. */
 static void convert_propose(struct site *site)
@@ -165,13 +155,8 @@ static void convert_propose(struct site *site)
 		wrap_line(site, 3.6);
 }
 
-const struct mutation convert_mutation = {.name = "convert",
-	.least = 3.6,
-	.propose = convert_propose,
-	.rank = CANDIDATE_STRUCTURE,
-	.told = true,
-	.once = true,
-	.by_line = true};
+MUTATION(convert, .least = 3.6, .rank = CANDIDATE_STRUCTURE, .told = true, .once = true,
+	.by_line = true);
 
 static void combine_propose(struct site *site)
 {
@@ -180,25 +165,19 @@ static void combine_propose(struct site *site)
 	if (!operand_at(site, &span) || source->tokens[site->at].kind == TOKEN_STRING ||
 		source->tokens[site->at].kind == TOKEN_NUMBER)
 		return;
-	const char *text = tokens_text(source, site->arena, span.first, span.last);
+	const char *text = span_text(site, span);
 	static const char *const usual[] = {"- 1", "+ 1", "* 2", "/ 2", "* -1"};
 	for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-		propose_text(
-			site, 6.8 + 0.4 * (double)i, span, arena_printf(site->arena, "%s %s", text, usual[i]));
+		propose_textf(site, 6.8 + 0.4 * (double)i, span, "%s %s", text, usual[i]);
 	if (language_operator(source->language, "**"))
-		propose_text(site, 7.2, span, arena_printf(site->arena, "%s ** 2", text));
-	struct ranking values = {.n = 0};
-	rank_values(site, span, &values);
+		propose_textf(site, 7.2, span, "%s ** 2", text);
+	struct ranking values = rank_values(site, span);
 	static const char *const joins[] = {"-", "+", "*", "/", "%"};
 	for (size_t v = 0; v < values.n && v < VALUES_MOST; v++)
 		for (size_t i = 0; i < sizeof joins / sizeof *joins && strcmp(values.texts[v], text) != 0;
 			 i++)
-			propose_text(site, 6.8 + log2((double)(v + 1)) + 0.4 * (double)i, span,
-				arena_printf(site->arena, "%s %s %s", text, joins[i], values.texts[v]));
+			propose_textf(site, 6.8 + rank_bits(v) + 0.4 * (double)i, span, "%s %s %s", text,
+				joins[i], values.texts[v]);
 }
 
-const struct mutation combine_mutation = {.name = "combine",
-	.least = 6.8,
-	.propose = combine_propose,
-	.rank = CANDIDATE_STRUCTURE,
-	.once = true};
+MUTATION(combine, .least = 6.8, .rank = CANDIDATE_STRUCTURE, .once = true);
