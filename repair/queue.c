@@ -1,6 +1,4 @@
 /* A binary heap with a total order, so that two searches go the same way. */
-#include <string.h>
-
 #include "repair/search.h"
 
 bool task_is_before(const struct task *a, const struct task *b)
@@ -27,16 +25,9 @@ static double spread(uint64_t seed, uint32_t order)
 
 void queue_push(struct queue *queue, struct arena *arena, const struct task *task)
 {
-	/* Not by ARENA_PUSH, which copies whenever the length goes over a power of two: this one
-	 * shrinks too. */
-	if (queue->n == queue->capacity) {
-		size_t capacity = queue->capacity ? 2 * queue->capacity : 1024;
-		struct task *larger = arena_alloc(arena, capacity * sizeof *larger);
-		if (queue->n)
-			memcpy(larger, queue->tasks, queue->n * sizeof *larger);
-		queue->tasks = larger;
-		queue->capacity = capacity;
-	}
+	/* An array that shrinks, too: its memory grows with the most that it held. */
+	if (queue->n == queue->most)
+		queue->tasks = arena_grow(arena, queue->tasks, queue->most++, sizeof *queue->tasks);
 	size_t i = queue->n++;
 	queue->tasks[i] = *task;
 	queue->tasks[i].order = queue->orders++;

@@ -284,7 +284,7 @@ enum { PROGRESS_MOST = 8 }; /* leads that made progress */
 
 struct queue {
 	struct task *tasks;
-	size_t n, capacity;
+	size_t n, most; /* and how many there ever were */
 	uint32_t orders;
 	uint64_t seed; /* of what is added to the costs of proposals; 0: nothing */
 };
@@ -302,18 +302,13 @@ bool queue_pop(struct queue *queue, struct task *task);
 
 /* --- what was tried --- */
 
-struct seen {
-	uint64_t *slots;
-	size_t n, capacity;
-};
-
 /* Note the text that a proposal makes of a source. False where it was noted before, or is the old
  * one. */
-bool seen_add(struct seen *seen, struct arena *arena, const struct source *source,
+bool seen_add(struct map *seen, struct arena *arena, const struct source *source,
 	const struct proposal *proposal);
 
 /* Note a number; false where it was noted before. */
-bool seen_add_number(struct seen *seen, struct arena *arena, uint64_t number);
+bool seen_add_number(struct map *seen, struct arena *arena, uint64_t number);
 
 /* A file that is not searched, and why. */
 struct skipped {
@@ -332,8 +327,8 @@ struct repair {
 	struct queue led;     /* the pairs of what made progress */
 	int64_t led_since;    /* what was produced before the first of these, */
 	int64_t led_produced; /* and how many of these were */
-	struct seen texts;
-	struct seen scheduled;    /* the definition and mutation of TASK_SAME */
+	struct map texts;
+	struct map scheduled;    /* the definition and mutation of TASK_SAME */
 	const struct word **told; /* texts that failing tests say */
 	size_t n_told;
 	const struct word **keys; /* names that failing tests give arguments and members */
@@ -350,7 +345,7 @@ struct repair {
 	uint32_t progress[PROGRESS_MOST]; /* leads */
 	size_t n_progress;
 	struct simple *simple; /* by definition; behind these by source: of its top level */
-	struct seen paired;    /* two attempts */
+	struct map paired;    /* two attempts */
 	uint32_t looks;        /* how often mentions were looked for, and around which line last */
 	const struct source *looked;
 	uint32_t looked_line;

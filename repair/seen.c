@@ -16,37 +16,11 @@ static uint64_t mix(uint64_t hash, const void *bytes, size_t n)
 	return hash;
 }
 
-/* Numbers that differ in few bits are kept apart. */
-static size_t slot_of(const struct seen *seen, uint64_t number)
+bool seen_add_number(struct map *seen, struct arena *arena, uint64_t number)
 {
-	return (size_t)(number * 0x9e3779b97f4a7c15U >> 32) & (seen->capacity - 1);
-}
-
-static void insert(struct seen *seen, uint64_t number)
-{
-	size_t i = slot_of(seen, number);
-	while (seen->slots[i])
-		i = (i + 1) & (seen->capacity - 1);
-	seen->slots[i] = number;
-}
-
-bool seen_add_number(struct seen *seen, struct arena *arena, uint64_t number)
-{
-	number += !number; /* 0 marks a free slot */
-	size_t mask = seen->capacity - 1;
-	for (size_t i = slot_of(seen, number); seen->capacity && seen->slots[i]; i = (i + 1) & mask)
-		if (seen->slots[i] == number)
-			return false;
-	if (4 * (seen->n + 1) > 3 * seen->capacity) {
-		struct seen old = *seen;
-		seen->capacity = old.capacity ? 2 * old.capacity : 256;
-		seen->slots = arena_alloc(arena, seen->capacity * sizeof *seen->slots);
-		for (size_t i = 0; i < old.capacity; i++)
-			if (old.slots[i])
-				insert(seen, old.slots[i]);
-	}
-	insert(seen, number);
-	seen->n++;
+	if (map_get_bytes(seen, (const char *)&number, sizeof number))
+		return false;
+	map_put_bytes(seen, arena, arena_memdup(arena, &number, sizeof number), sizeof number, seen);
 	return true;
 }
 
@@ -62,7 +36,7 @@ static void build(struct strbuf *sb, const char *text, const struct proposal *pr
 	}
 }
 
-bool seen_add(struct seen *seen, struct arena *arena, const struct source *source,
+bool seen_add(struct map *seen, struct arena *arena, const struct source *source,
 	const struct proposal *proposal)
 {
 	const char *text = source->file->text;

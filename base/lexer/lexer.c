@@ -35,14 +35,8 @@ void lexer_push(struct lexer *x, const struct open_bracket *bracket)
 {
 	struct open_bracket open = *bracket;
 	open.token = (uint32_t)x->n_tokens - 1;
-	if (x->n_opens == x->opens_capacity) {
-		size_t capacity = x->n_opens ? 2 * x->n_opens : 64;
-		struct open_bracket *larger = arena_alloc(x->arena, capacity * sizeof *larger);
-		if (x->n_opens)
-			memcpy(larger, x->opens, x->n_opens * sizeof *larger);
-		x->opens = larger;
-		x->opens_capacity = capacity;
-	}
+	if (x->n_opens == x->most_opens)
+		x->opens = arena_grow(x->arena, x->opens, x->most_opens++, sizeof *x->opens);
 	x->opens[x->n_opens++] = open;
 }
 

@@ -22,7 +22,7 @@ struct lexer {
 	uint32_t at, n, line;
 	uint32_t keyword_bit;
 	struct open_bracket *opens;
-	size_t n_opens, opens_capacity, n_tokens, tokens_capacity;
+	size_t n_opens, most_opens, n_tokens, tokens_capacity;
 	bool continues;
 	bool in_code;     /* behind "<?php" */
 	bool on_one_line; /* a string that goes over lines had no end: from here on none does */
