@@ -37,8 +37,7 @@ bool brace_holds_statements(const struct source *source, uint32_t open)
 /* "map { ... } @list": the function goes on behind its block. */
 static bool is_argument(const struct source *source, uint32_t open)
 {
-	return has_trait(source, LANGUAGE_BRACED_KEYS) && open > 1 &&
-		   source->tokens[open - 1].kind == TOKEN_NAME &&
+	return has_trait(source, LANGUAGE_BRACED_KEYS) && open > 1 && is_name(source, open - 1) &&
 		   !token_in(source, open - 2, " sub package ");
 }
 

@@ -57,7 +57,7 @@ static void find_edges(struct localisation *l)
 		for (uint32_t i = 0; i < source->n; i++) {
 			const struct term *word = term_of(source->tokens[i].word);
 			uint32_t owner = source->owner[i];
-			bool names = word && source->tokens[i].kind == TOKEN_NAME && owner != NO_TOKEN;
+			bool names = word && is_name(source, i) && owner != NO_TOKEN;
 			for (size_t d = 0; names && d < word->n_definitions && d < NAMESAKES_MOST; d++) {
 				uint32_t to = word->definitions[d];
 				if (to == owner || last[to] == owner + 1)
@@ -102,7 +102,7 @@ static void note_key(struct repair *repair, const struct source *source, uint32_
 static void note_told(struct repair *repair, const struct source *source, uint32_t i)
 {
 	struct term *term = term_of(source->tokens[i].word);
-	bool name = source->tokens[i].kind == TOKEN_NAME && isupper((unsigned char)term->word.text[0]);
+	bool name = is_name(source, i) && isupper((unsigned char)term->word.text[0]);
 	bool kind = name && (text_ends_with(term->word.text, "Error") ||
 							text_ends_with(term->word.text, "Exception"));
 	if (term->told || (source->tokens[i].kind != TOKEN_STRING && !kind))
@@ -132,9 +132,8 @@ static void follow(struct localisation *l, const struct region *region, uint32_t
 			word->counted = l->visit;
 			(region->failing ? &word->failing : &word->passing)[0]++;
 		}
-		for (size_t d = 0; region->source->tokens[i].kind == TOKEN_NAME &&
-						   d < word->n_definitions && d < NAMESAKES_MOST;
-			 d++)
+		for (size_t d = 0;
+			 is_name(region->source, i) && d < word->n_definitions && d < NAMESAKES_MOST; d++)
 			n = visit(l, queue, n, word->definitions[d], region, nearness);
 	}
 	for (int depth = 1; depth <= DEPTH_MOST && from < n; depth++) {

@@ -34,7 +34,7 @@ bool span_is_value(const struct source *source, struct span span)
 	bool own = span.last == span.first + 2 && is_self(source, span.first) &&
 			   is_access(source, span.first + 1);
 	uint32_t name = own ? span.last : span.first;
-	return (own || span.first == span.last) && source->tokens[name].kind == TOKEN_NAME &&
+	return (own || span.first == span.last) && is_name(source, name) &&
 		   source->tokens[name].role != ROLE_CALLEE && source->tokens[name].role != ROLE_METHOD;
 }
 
@@ -60,8 +60,7 @@ static void add_operand(
 	struct repair *repair, struct pool *pool, const struct source *source, uint32_t i)
 {
 	if (source->tokens[i].role == ROLE_DECLARED || source->tokens[i].role == ROLE_TARGET) {
-		if (source->tokens[i].kind == TOKEN_NAME && !token_is(source, i, "_") &&
-			!token_is(source, i + 1, "("))
+		if (is_name(source, i) && !token_is(source, i, "_") && !token_is(source, i + 1, "("))
 			add_piece(repair, pool, &pool->values, source, span_of(i, i));
 		return;
 	}
@@ -115,15 +114,6 @@ static void add_list(
 		add_piece(repair, pool, &pool->lists, source, span_of(first, i - 2));
 }
 
-uint32_t outermost_function(const struct repair *repair, uint32_t definition)
-{
-	uint32_t function = NO_TOKEN;
-	for (; definition != NO_TOKEN; definition = repair->definitions.items[definition].parent)
-		if (repair->definitions.items[definition].kind == DEFINITION_FUNCTION)
-			function = definition;
-	return function;
-}
-
 /* How often the function says its values, and assigns them. */
 static void count_values(
 	const struct source *source, struct pool *pool, uint32_t first, uint32_t last)
@@ -162,7 +152,7 @@ static struct pool *make_pool(
 
 const struct pool *pool_of(struct repair *repair, const struct source *source, uint32_t i)
 {
-	uint32_t function = outermost_function(repair, source->owner[i]);
+	uint32_t function = outermost_function(&repair->definitions, source->owner[i]);
 	if (!repair->pools)
 		repair->pools =
 			arena_alloc(repair->arena, (repair->definitions.n + repair->n) * sizeof *repair->pools);

@@ -180,8 +180,7 @@ static void reach_assigned(struct reach *reach, uint32_t i)
 	while (first >= 2 && token_is(source, first - 1, ",") &&
 		   source->tokens[first - 2].role == ROLE_TARGET)
 		first -= 2;
-	while (sign < reach->test.last &&
-		   (token_is(source, sign, ",") || source->tokens[sign].kind == TOKEN_NAME))
+	while (sign < reach->test.last && (token_is(source, sign, ",") || is_name(source, sign)))
 		sign++;
 	size_t place = (i - first) / 2, n = (sign - first + 1) / 2;
 	bool is_table = n > 1 && n <= SPAN_MOST && token_is(source, sign + 1, "[") &&

@@ -83,7 +83,7 @@ static void declare_names(struct source *source, uint32_t open)
 {
 	uint32_t close = source->tokens[open].match;
 	for (uint32_t i = open + 1; i < close && close < open + PARAMETERS_MOST; i++)
-		if (source->tokens[i].kind == TOKEN_NAME)
+		if (is_name(source, i))
 			source->tokens[i].role = ROLE_DECLARED;
 }
 
@@ -91,11 +91,11 @@ static void declare_names(struct source *source, uint32_t open)
 static void mark_targets(struct source *source, uint32_t i)
 {
 	uint32_t last = i;
-	while (last + 2 < source->n && source->tokens[last].kind == TOKEN_NAME &&
-		   token_is(source, last + 1, ",") && !source->tokens[last + 2].first)
+	while (last + 2 < source->n && is_name(source, last) && token_is(source, last + 1, ",") &&
+		   !source->tokens[last + 2].first)
 		last += 2;
 	bool assigned = token_in(source, last + 1, " = := in of ");
-	if (assigned && source->tokens[last].kind == TOKEN_NAME)
+	if (assigned && is_name(source, last))
 		for (uint32_t at = i; at <= last; at += 2)
 			source->tokens[at].role = ROLE_TARGET;
 }
@@ -125,7 +125,7 @@ static void mark_generics(struct source *source)
 {
 	for (uint32_t i = 1; i < source->n; i++) {
 		uint32_t last = NO_TOKEN;
-		bool follows = source->tokens[i - 1].kind == TOKEN_NAME || is_access(source, i - 1);
+		bool follows = is_name(source, i - 1) || is_access(source, i - 1);
 		if (follows && token_is(source, i, "<"))
 			last = generic_last(source, i);
 		if (last == NO_TOKEN)
@@ -177,8 +177,7 @@ static bool is_type(const struct source *source, uint32_t i)
 	bool declares =
 		has_trait(source, LANGUAGE_SHAPED) && !has_trait(source, LANGUAGE_SIGILS) && !next->first;
 	return declares && (next->kind == TOKEN_NAME ||
-						   (next->unary && token_is(source, i + 1, "*") && i + 2 < source->n &&
-							   source->tokens[i + 2].kind == TOKEN_NAME));
+						   (next->unary && token_is(source, i + 1, "*") && is_name(source, i + 2)));
 }
 
 /* Whether a name behind an access is that of a function that is defined: "function M.name(". */
@@ -193,8 +192,7 @@ static bool names_function(const struct source *source, uint32_t i)
 
 static bool is_variable(const struct source *source, uint32_t i)
 {
-	return i < source->n && source->tokens[i].kind == TOKEN_NAME &&
-		   strchr("$@%&", first_byte(source, i));
+	return is_name(source, i) && strchr("$@%&", first_byte(source, i));
 }
 
 /* What a function's name without brackets may be followed by. */
@@ -286,7 +284,7 @@ static void mark_anonymous(struct source *source, uint32_t i)
 		for (uint32_t at = i + 1; at < source->n && at < end && !token_is(source, at, ":") &&
 								  !token_is(source, at, "lambda");
 			 at++)
-			if (source->tokens[at].kind == TOKEN_NAME && !token_is(source, at - 1, "="))
+			if (is_name(source, at) && !token_is(source, at - 1, "="))
 				source->tokens[at].role = ROLE_DECLARED;
 	} else if (token_in(source, i, " function fn ") && token_is(source, i + 1, "(") &&
 			   source->tokens[i + 1].match != NO_TOKEN) {
@@ -332,7 +330,7 @@ static void mark_statement(struct source *source, uint32_t i)
 	if (has_trait(source, LANGUAGE_PREPROCESSED) && token_is(source, i, "#"))
 		mark_directive(source, i);
 	else if (token_is(source, i, "use") && token_is(source, i + 1, "constant")) {
-		bool named = i + 2 < source->n && source->tokens[i + 2].kind == TOKEN_NAME;
+		bool named = is_name(source, i + 2);
 		mark(source, i, i + 1 + named, ROLE_DEAD);
 	} else if (token_is(source, i, "@") && !has_trait(source, LANGUAGE_VARIABLES))
 		mark_decorator(source, i);

@@ -60,12 +60,13 @@ struct mutation {
 	_(constant) \
 	_(assign) \
 	_(unbound) \
-	_(lost) _(absent) _(arity) _(exception) _(operands) _(default) _(opposite) _(negation) \
-		_(branches) _(convert) _(pieces) _(offset) _(name) _(target) _(attribute) _(drop) \
-			_(pattern) _(brackets) _(item) _(slice) _(callee) _(move) _(places) _(text) \
-				_(returned) _(unwrap) _(extension) _(substitute) _(literal) _(argument) _(wrap) \
-					_(part) _(condition) _(insert) _(remove) _(combine) _(refusal) _(guard) \
-						_(enclose)
+	_(lost) \
+	_(absent) \
+	_(arity) _(exception) _(operands) _(default) _(opposite) _(negation) _(branches) _(convert) \
+		_(pieces) _(offset) _(name) _(target) _(attribute) _(drop) _(pattern) _(brackets) _(item) \
+			_(slice) _(callee) _(move) _(places) _(text) _(returned) _(unwrap) _(extension) \
+				_(substitute) _(literal) _(argument) _(wrap) _(part) _(condition) _(insert) \
+					_(remove) _(combine) _(refusal) _(guard) _(enclose)
 #define MUTATION_DECLARE(name) extern const struct mutation name##_mutation;
 MUTATIONS(MUTATION_DECLARE)
 #undef MUTATION_DECLARE
@@ -166,9 +167,6 @@ bool condition_at(const struct source *source, uint32_t keyword, struct span *re
 
 /* What is asked at a token: the condition behind "if" or "while", or a truth that is returned. */
 bool question_at(const struct source *source, uint32_t i, struct span *ret_span);
-
-/* Of a definition, the function around it that has no other around it; NO_TOKEN: none. */
-uint32_t outermost_function(const struct repair *repair, uint32_t definition);
 
 /* The pool of the function around a token; of the file's top level where there is none. */
 const struct pool *pool_of(struct repair *repair, const struct source *source, uint32_t i);
@@ -328,7 +326,7 @@ struct repair {
 	int64_t led_since;    /* what was produced before the first of these, */
 	int64_t led_produced; /* and how many of these were */
 	struct map texts;
-	struct map scheduled;    /* the definition and mutation of TASK_SAME */
+	struct map scheduled;     /* the definition and mutation of TASK_SAME */
 	const struct word **told; /* texts that failing tests say */
 	size_t n_told;
 	const struct word **keys; /* names that failing tests give arguments and members */
@@ -345,7 +343,7 @@ struct repair {
 	uint32_t progress[PROGRESS_MOST]; /* leads */
 	size_t n_progress;
 	struct simple *simple; /* by definition; behind these by source: of its top level */
-	struct map paired;    /* two attempts */
+	struct map paired;     /* two attempts */
 	uint32_t looks;        /* how often mentions were looked for, and around which line last */
 	const struct source *looked;
 	uint32_t looked_line;

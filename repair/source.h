@@ -91,6 +91,9 @@ void source_lex(struct source *source, struct arena *arena);
 void source_find_structure(
 	struct source *source, struct arena *arena, struct definitions *definitions);
 
+/* Of a definition, the outermost function around it or itself; NO_TOKEN: none. */
+uint32_t outermost_function(const struct definitions *definitions, uint32_t definition);
+
 /* The first token that ends behind a byte; source->n where there is none. */
 uint32_t source_token_at(const struct source *source, size_t offset);
 
@@ -128,6 +131,11 @@ static inline bool is_python(const struct source *source)
 static inline char first_byte(const struct source *source, uint32_t i)
 {
 	return source->file->text[source->tokens[i].start];
+}
+
+static inline bool is_name(const struct source *source, uint32_t i)
+{
+	return i < source->n && source->tokens[i].kind == TOKEN_NAME;
 }
 
 /* The byte after a token. */

@@ -68,7 +68,7 @@ static uint32_t name_before(const struct source *source, uint32_t i)
 	if (i && token_in(source, i - 1, " async "))
 		i--;
 	bool given = i >= 2 && (token_is(source, i - 1, "=") || token_is(source, i - 1, ":"));
-	return given && source->tokens[i - 2].kind == TOKEN_NAME ? i - 2 : NO_TOKEN;
+	return given && is_name(source, i - 2) ? i - 2 : NO_TOKEN;
 }
 
 /* The parameters' bracket within a few tokens from `i`. */
@@ -91,11 +91,9 @@ static bool find_by_keyword(const struct source *source, uint32_t i, struct defi
 		name = source->tokens[name].match == NO_TOKEN ? i : source->tokens[name].match + 1;
 	while (name < source->n && (token_in(source, name, " * self . & ")))
 		name++;
-	bool named =
-		name < source->n && source->tokens[name].kind == TOKEN_NAME && !source->tokens[name].first;
+	bool named = is_name(source, name) && !source->tokens[name].first;
 	/* "function M.name(": what it is a part of is not its name. */
-	while (named && is_access(source, name + 1) && name + 2 < source->n &&
-		   source->tokens[name + 2].kind == TOKEN_NAME)
+	while (named && is_access(source, name + 1) && is_name(source, name + 2))
 		name += 2;
 	if (!named)
 		name = name_before(source, i);
@@ -180,8 +178,7 @@ static bool find_by_shape(
 	bool plain = i == 0 || source->tokens[i].first || token_is(source, i - 1, ",");
 	if (in_function && plain && has_trait(source, LANGUAGE_PREPROCESSED))
 		return false;
-	bool typed = i && (source->tokens[i - 1].kind == TOKEN_NAME ||
-						  source->tokens[i - 1].kind == TOKEN_KEYWORD ||
+	bool typed = i && (is_name(source, i - 1) || source->tokens[i - 1].kind == TOKEN_KEYWORD ||
 						  token_in(source, i - 1, " * & > ] :: ~ "));
 	if ((!plain && !typed) || (i && token_in(source, i - 1, " new return else await ")))
 		return false;
@@ -222,8 +219,7 @@ static bool find_value(const struct source *source, uint32_t i, struct definitio
 	for (; name == NO_TOKEN && at < source->n && at < i + 12 &&
 		   (at == i || !source->tokens[at].first) && !token_in(source, at, " ( { ");
 		 at++)
-		if (at > i && token_in(source, at, " = : [ := ") &&
-			source->tokens[at - 1].kind == TOKEN_NAME)
+		if (at > i && token_in(source, at, " = : [ := ") && is_name(source, at - 1))
 			name = at - 1;
 	if (name >= source->n || source->tokens[name].kind != TOKEN_NAME)
 		return false;
@@ -296,4 +292,13 @@ void source_find_structure(
 	const struct definition *own =
 		definitions->n ? definitions->items + source->first_definition : NULL;
 	source_find_roles(source, own, source->n_definitions);
+}
+
+uint32_t outermost_function(const struct definitions *definitions, uint32_t definition)
+{
+	uint32_t function = NO_TOKEN;
+	for (; definition != NO_TOKEN; definition = definitions->items[definition].parent)
+		if (definitions->items[definition].kind == DEFINITION_FUNCTION)
+			function = definition;
+	return function;
 }

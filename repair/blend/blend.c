@@ -1,12 +1,11 @@
 /*
  * Several candidates in one text. Of a function that candidates change, the text holds the body as
- * it is and behind it one body for each of them; a number that is asked for at run time says which
- * one runs. A program is told one number for all its life, so what a body keeps from call to call
- * (static variables) is as it would be alone. What a compiler finds in a candidate's lines is told
- * by the numbers of these lines, which no other has.
+ * it is, and after it one body for each candidate. A number that the program asks for at run time
+ * selects one. A program gets one number for all its life, so what a body keeps from call to call
+ * (static variables) is as it would be alone. The lines of each candidate have numbers of their
+ * own, by which a compiler's errors are assigned to it.
  */
-#include "repair/repair.h"
-
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -17,9 +16,20 @@
 /* Bytes of bodies in one blend: more takes compilers longer than it saves. */
 enum { VARIANTS_MOST = 192 << 10 };
 
+/* Functions with these words in their heads or bodies stay as they are. */
+#define NO_HEAD " constexpr consteval try "
+#define NO_BODY " define undef co_await co_yield co_return "
+
+/* C and C++: C++ knows labels of a block as an extension, too. */
+bool blend_knows(const char *path)
+{
+	const struct language *language = language_of(path);
+	return language && (language->id == LANGUAGE_C || language->id == LANGUAGE_CPP);
+}
+
 /* --- Functions --- */
 
-static void read_file(struct blender *blender, struct blended_file *file)
+static void file_read_source(struct blender *blender, struct blended_file *file)
 {
 	struct source *source = &file->source;
 	if (source->file)
@@ -30,28 +40,26 @@ static void read_file(struct blender *blender, struct blended_file *file)
 	source_find_structure(source, blender->arena, &file->definitions);
 }
 
-/* Whether a line, with those that it goes on from, is the preprocessor's. */
+/* Whether a line, with those that it continues, is the preprocessor's. */
 static bool is_directive(const struct source *source, uint32_t i)
 {
-	uint32_t line = source->tokens[i].line;
-	while (line > 1 && source->line_first[line] < source->n &&
-		   source->tokens[source->line_first[line]].line == line &&
-		   source->tokens[source->line_first[line]].continues)
-		line--;
-	uint32_t first = source->line_first[line];
-	return first < source->n && token_is(source, first, "#");
+	uint32_t line = source->tokens[i].line, first = source->line_first[line];
+	while (line > 1 && first < source->n && source->tokens[first].line == line &&
+		   source->tokens[first].continues)
+		first = source->line_first[--line];
+	return token_is(source, first, "#");
 }
 
-static bool has_word(const struct source *source, uint32_t first, uint32_t last, const char *list)
+static bool span_has_word(const struct source *source, struct span span, const char *list)
 {
-	for (uint32_t i = first; i <= last; i++)
+	for (uint32_t i = span.first; i <= span.last; i++)
 		if (token_in(source, i, list))
 			return true;
 	return false;
 }
 
 /* Where the statement that defines a function begins. */
-static uint32_t head_of(const struct source *source, const struct definition *function)
+static uint32_t function_head(const struct source *source, const struct definition *function)
 {
 	uint32_t first = function->first;
 	while (first && !token_in(source, first - 1, " ; { } "))
@@ -60,18 +68,14 @@ static uint32_t head_of(const struct source *source, const struct definition *fu
 }
 
 /* Whether a function can hold several bodies. */
-static bool is_fit(
-	const struct blended_file *file, const struct definition *function, uint32_t open)
+static bool function_is_fit(
+	const struct source *source, const struct definition *function, uint32_t open)
 {
-	const struct source *source = &file->source;
-	const struct blend_language *language = file->language;
 	uint32_t close = function->last;
-	if (!token_is(source, close, "}") || open == NO_TOKEN || open <= function->first ||
-		open + 1 == close)
-		return false;
-	if (is_directive(source, function->first) || is_directive(source, open) ||
-		has_word(source, head_of(source, function), open, language->no_head) ||
-		has_word(source, open, close, language->no_body))
+	if (!token_is(source, close, "}") || open <= function->first || open + 1 == close ||
+		is_directive(source, function->first) || is_directive(source, open) ||
+		span_has_word(source, span_of(function_head(source, function), open), NO_HEAD) ||
+		span_has_word(source, span_of(open, close), NO_BODY))
 		return false;
 	/* A jump to an address knows no bodies. */
 	for (uint32_t i = open; i < close; i++)
@@ -80,43 +84,41 @@ static bool is_fit(
 	return true;
 }
 
-/* The function that no other one is around, whose body a change lies in. */
+/* The outermost function whose body a change lies in. */
 static const struct definition *function_around(
-	struct blended_file *file, const struct splice *splice)
+	const struct blended_file *file, const struct splice *splice)
 {
 	const struct source *source = &file->source;
-	uint32_t i = source_token_at(source, splice->offset),
-			 at = i < source->n ? source->owner[i] : NO_TOKEN;
-	const struct definition *function = NULL;
-	for (; at != NO_TOKEN; at = file->definitions.items[at].parent)
-		if (file->definitions.items[at].kind == DEFINITION_FUNCTION)
-			function = &file->definitions.items[at];
+	uint32_t i = source_token_at(source, splice->offset);
+	uint32_t at =
+		outermost_function(&file->definitions, i < source->n ? source->owner[i] : NO_TOKEN);
+	const struct definition *function = at == NO_TOKEN ? NULL : &file->definitions.items[at];
 	if (!function || function->last >= source->n ||
 		source->tokens[function->last].match == NO_TOKEN)
 		return NULL;
 	uint32_t open = source->tokens[function->last].match;
 	bool within = splice->offset > source->tokens[open].start &&
 				  splice->offset + splice->length <= source->tokens[function->last].start;
-	return within && is_fit(file, function, open) ? function : NULL;
+	return within && function_is_fit(source, function, open) ? function : NULL;
 }
 
 /* Its place among those of the file, new where it was not there. */
-static size_t host_of(
+static size_t function_host(
 	struct blender *blender, struct blended_file *file, const struct definition *function)
 {
 	uint32_t open = file->source.tokens[function->last].match;
 	for (size_t i = 0; i < file->n; i++)
 		if (file->hosts[i].open == open)
 			return i;
-	struct host host = {.open = open, .close = function->last};
-	ARENA_PUSH(blender->arena, file->hosts, file->n, host);
+	ARENA_PUSH(
+		blender->arena, file->hosts, file->n, (struct host){.open = open, .close = function->last});
 	return file->n - 1;
 }
 
 /* --- Bodies --- */
 
 /* Whether all brackets of a body have partners, and the first one is the last one's. */
-static bool is_whole(const struct source *body)
+static bool body_is_whole(const struct source *body)
 {
 	if (body->n < 2 || body->tokens[0].match != body->n - 1)
 		return false;
@@ -128,9 +130,9 @@ static bool is_whole(const struct source *body)
 	return true;
 }
 
-/* The body with the changes that lie in it; false where it could not be told from what is around
- * it. */
-static bool make_variant(struct blender *blender, const struct blended_file *file,
+/* The body with the changes that lie in it. False where it cannot be separated from its
+ * surroundings. */
+static bool variant_make(struct blender *blender, const struct blended_file *file,
 	const struct host *host, const struct file_edit *edit, struct variant *ret_variant)
 {
 	const struct source *source = &file->source;
@@ -149,10 +151,11 @@ static bool make_variant(struct blender *blender, const struct blended_file *fil
 	struct repair_file whole = {.path = source->file->path, .text = text.text, .n = text.length};
 	struct source body = {.file = &whole, .language = source->language, .words = source->words};
 	source_lex(&body, blender->arena);
-	if (!is_whole(&body) || has_word(&body, 0, (uint32_t)body.n - 1, file->language->no_body))
+	struct span all = span_of(0, (uint32_t)body.n - 1);
+	if (!body_is_whole(&body) || span_has_word(&body, all, NO_BODY))
 		return false;
 	ret_variant->text = arena_strndup(blender->arena, text.text + 1, text.length - 2);
-	ret_variant->labels = blend_labels(blender, file, host, &body, 0, (uint32_t)body.n - 1);
+	ret_variant->labels = blend_labels(blender->arena, file, host, &body, all);
 	return true;
 }
 
@@ -160,34 +163,38 @@ static bool make_variant(struct blender *blender, const struct blended_file *fil
 
 static struct blended_file *file_named(struct blender *blender, const char *path)
 {
-	for (size_t i = 0; i < blender->n_files; i++)
-		if (strcmp(blender->files[i].file->path, path) == 0)
-			return blender->files[i].language ? &blender->files[i] : NULL;
+	for (size_t i = 0; i < blender->n_files; i++) {
+		const struct repair_file *file = blender->files[i].file;
+		if (strcmp(file->path, path) == 0)
+			return blend_knows(path) && file->text && !memchr(file->text, '\0', file->n)
+					   ? &blender->files[i]
+					   : NULL;
+	}
 	return NULL;
 }
 
 /* A body that a candidate asks for. */
-struct wish {
+struct request {
 	struct blended_file *file;
 	size_t host; /* of the file's */
 	struct variant variant;
 };
 
-struct wishes {
-	struct wish *items;
+struct requests {
+	struct request *items;
 	size_t n;
 };
 
 /* What a candidate does to one file, a body for each function that it changes. False where it
- * cannot be done so. */
-static bool wish_file(
-	struct blender *blender, const struct file_edit *edit, size_t candidate, struct wishes *wishes)
+ * changes anything else. */
+static bool requests_add_file(struct requests *requests, struct blender *blender,
+	const struct file_edit *edit, size_t candidate)
 {
 	struct blended_file *file =
 		edit->content || edit->remove || !edit->n ? NULL : file_named(blender, edit->path);
 	if (!file)
 		return false;
-	read_file(blender, file);
+	file_read_source(blender, file);
 	uint32_t last = NO_TOKEN;
 	for (size_t i = 0; i < edit->n; i++) {
 		const struct definition *function = function_around(file, &edit->splices[i]);
@@ -196,30 +203,30 @@ static bool wish_file(
 		if (function->last == last)
 			continue; /* its body has all changes already */
 		last = function->last;
-		struct wish wish = {.file = file,
-			.host = host_of(blender, file, function),
-			.variant = {.candidate = candidate}};
-		if (!make_variant(blender, file, &file->hosts[wish.host], edit, &wish.variant))
+		struct request request = {.file = file,
+			.host = function_host(blender, file, function),
+			.variant.candidate = candidate};
+		if (!variant_make(blender, file, &file->hosts[request.host], edit, &request.variant))
 			return false;
-		ARENA_PUSH(blender->arena, wishes->items, wishes->n, wish);
+		ARENA_PUSH(blender->arena, requests->items, requests->n, request);
 	}
 	return true;
 }
 
 /* All that a candidate changes, or nothing. */
-static void take(struct blender *blender, const struct edit *edit, size_t candidate)
+static void blend_add(struct blender *blender, const struct edit *edit, size_t candidate)
 {
-	struct wishes wishes = {.n = 0};
+	struct requests requests = {.n = 0};
 	for (size_t i = 0; i < edit->n; i++)
-		if (!wish_file(blender, &edit->files[i], candidate, &wishes))
+		if (!requests_add_file(&requests, blender, &edit->files[i], candidate))
 			return;
-	for (size_t i = 0; i < wishes.n; i++) {
-		struct host *host = &wishes.items[i].file->hosts[wishes.items[i].host];
-		ARENA_PUSH(blender->arena, host->variants, host->n, wishes.items[i].variant);
-		blender->bytes += strlen(wishes.items[i].variant.text);
+	for (size_t i = 0; i < requests.n; i++) {
+		struct host *host = &requests.items[i].file->hosts[requests.items[i].host];
+		ARENA_PUSH(blender->arena, host->variants, host->n, requests.items[i].variant);
+		blender->bytes += strlen(requests.items[i].variant.text);
 	}
-	blender->blend->holds[candidate] = wishes.n;
-	blender->blend->n_held += wishes.n > 0;
+	blender->blend->holds[candidate] = requests.n;
+	blender->blend->n_held += requests.n > 0;
 }
 
 void blend_make(struct blend *blend, const struct repair_file *files, size_t n_files,
@@ -229,21 +236,60 @@ void blend_make(struct blend *blend, const struct repair_file *files, size_t n_f
 	struct blender blender = {.blend = blend,
 		.arena = arena,
 		.variable = variable,
+		.files = arena_alloc(arena, n_files * sizeof *blender.files),
 		.n_files = n_files,
 		.words = {.arena = arena, .size = sizeof(struct term)},
 		.line = BLEND_NUMBERED_FROM};
 	*blend = (struct blend){.edit = {.description = "several candidates in one build"},
 		.holds = arena_alloc(arena, n * sizeof *blend->holds)};
-	blender.files = arena_alloc(arena, n_files * sizeof *blender.files);
-	for (size_t i = 0; i < n_files; i++) {
-		bool is_text = files[i].text && !memchr(files[i].text, '\0', files[i].n);
-		blender.files[i] = (struct blended_file){
-			.file = &files[i], .language = is_text ? blend_language_of(files[i].path) : NULL};
-	}
+	for (size_t i = 0; i < n_files; i++)
+		blender.files[i].file = &files[i];
 	for (; blend->n < n && blender.bytes < VARIANTS_MOST; blend->n++)
 		if (!leave_out[blend->n])
-			take(&blender, &candidates[blend->n].edit, blend->n);
+			blend_add(&blender, &candidates[blend->n].edit, blend->n);
 	for (size_t i = 0; i < n_files; i++)
 		if (blender.files[i].n)
 			blend_write(&blender, &blender.files[i], i);
+}
+
+/* --- Errors --- */
+
+/* Whether a line reports an error, and not only a place that matters to one. */
+static bool line_is_error(const char *line, size_t n)
+{
+	static const char *const asides[] = {"warning:", "note:", "In file included", " from "};
+	for (size_t i = 0; i < ARRAY_SIZE(asides); i++)
+		if (memmem(line, n, asides[i], strlen(asides[i])))
+			return false;
+	return true;
+}
+
+/* Mark the candidate in whose lines a place lies. */
+static void blame_place(
+	const struct blend *blend, const char *path, size_t n_path, size_t line, bool *blamed)
+{
+	for (size_t i = 0; i < blend->n_lines; i++) {
+		const char *name = file_name(blend->lines[i].path);
+		size_t n = strlen(name);
+		if (line >= blend->lines[i].first && line < blend->lines[i].end && n_path >= n &&
+			memcmp(path + n_path - n, name, n) == 0)
+			blamed[blend->lines[i].candidate] = true;
+	}
+}
+
+size_t blend_blame(const struct blend *blend, const char *printed, bool *blamed)
+{
+	size_t count = 0, n;
+	for (const char *line = printed; *line; line += n + (line[n] == '\n')) {
+		n = strcspn(line, "\n");
+		const char *end = line + n;
+		/* "path:12:5: error: ..." */
+		for (const char *at = line_is_error(line, n) ? line : end;
+			 (at = memchr(at, ':', (size_t)(end - at))); at++)
+			if (at[1] >= '1' && at[1] <= '9')
+				blame_place(blend, line, (size_t)(at - line), strtoul(at + 1, NULL, 10), blamed);
+	}
+	for (size_t i = 0; i < blend->n; i++)
+		count += blamed[i];
+	return count;
 }

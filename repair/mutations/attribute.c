@@ -42,8 +42,8 @@ static void part_propose(struct site *site)
 	const char *text = span_text(site, value);
 	struct outward outward = {.at = site->at, .within = WINDOW};
 	for (uint32_t i; n < ATTRIBUTES_MOST && outward_next(source, &outward, &i);) {
-		bool attribute = i > 1 && source->tokens[i].role == ROLE_ATTRIBUTE &&
-						 source->tokens[i].kind == TOKEN_NAME && !is_self(source, i - 2);
+		bool attribute = i > 1 && source->tokens[i].role == ROLE_ATTRIBUTE && is_name(source, i) &&
+						 !is_self(source, i - 2);
 		for (size_t k = 0; attribute && k < n; k++)
 			attribute = found[k] != source->tokens[i].word;
 		if (attribute)

@@ -228,7 +228,7 @@ static void propose_beginning(struct site *site)
 {
 	const struct source *source = site->source;
 	uint32_t i = site->at;
-	bool declared = i && i + 1 < source->n && source->tokens[i].kind == TOKEN_NAME &&
+	bool declared = i && i + 1 < source->n && is_name(source, i) &&
 					source->tokens[i].around != NO_TOKEN &&
 					has_trait(source, LANGUAGE_PREPROCESSED) && token_in(source, i + 1, " ; , ") &&
 					(source->tokens[i - 1].role == ROLE_TYPE ||

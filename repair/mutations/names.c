@@ -140,8 +140,7 @@ static void consider_attributes(struct site *site, struct choices *choices)
 	const struct word *object = source->tokens[site->at - 2].word;
 	struct span window = window_around(source, site->at, FAR_WINDOW);
 	for (uint32_t i = window.first; i <= window.last; i++)
-		if (i >= 2 && source->tokens[i].kind == TOKEN_NAME &&
-			source->tokens[i].role == ROLE_ATTRIBUTE)
+		if (i >= 2 && is_name(source, i) && source->tokens[i].role == ROLE_ATTRIBUTE)
 			consider(choices, source, site->at, i, source->tokens[i - 2].word == object ? 0 : 1.5);
 }
 

@@ -27,7 +27,7 @@ static double place_cost(const struct source *source, uint32_t i)
 	if (before->op && before->op->family == FAMILY_COMPARE && binary_precedence(source, i - 1))
 		return compared_cost(source, i - 1);
 	bool call = around != NO_TOKEN && around > 0 && token_is(source, around, "(") &&
-				source->tokens[around - 1].kind == TOKEN_NAME;
+				is_name(source, around - 1);
 	if (call && token_in(source, i - 1, " ( , "))
 		return token_in(source, around - 1, RANGES) ? 3.8 : 5.3;
 	if (token_is(source, i - 1, "return"))

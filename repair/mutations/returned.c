@@ -105,8 +105,7 @@ static void lost_propose(struct site *site)
 {
 	const struct source *source = site->source;
 	struct statement statement;
-	bool names = source->tokens[site->at].kind == TOKEN_NAME ||
-				 token_in(source, site->at, " self this $this ( [ ");
+	bool names = is_name(source, site->at) || token_in(source, site->at, " self this $this ( [ ");
 	if (!source->tokens[site->at].first || !names ||
 		!statement_at(source, &site->repair->definitions, site->at, &statement) ||
 		!statement.simple)

@@ -25,7 +25,7 @@ static uint32_t parameters_of(
 static const struct word *parameter_name(const struct source *source, struct span span)
 {
 	for (uint32_t i = span.first; i <= span.last; i++)
-		if (source->tokens[i].kind == TOKEN_NAME && source->tokens[i].role == ROLE_DECLARED)
+		if (is_name(source, i) && source->tokens[i].role == ROLE_DECLARED)
 			return source->tokens[i].word;
 	return NULL;
 }
@@ -263,7 +263,7 @@ static size_t count_name(const struct source *source, uint32_t line, const struc
 {
 	size_t n = 0;
 	for (uint32_t i = source->line_first[line]; i < source->line_first[line + 1]; i++)
-		n += source->tokens[i].word == word && source->tokens[i].kind == TOKEN_NAME;
+		n += source->tokens[i].word == word && is_name(source, i);
 	return n;
 }
 

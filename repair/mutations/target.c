@@ -79,8 +79,7 @@ static void propose_kept(struct site *site, const struct statement *statement)
 	uint32_t last = expression_last(source, span.first, ONE_OPERAND);
 	bool call = last != NO_TOKEN && token_is(source, last, ")") && last > span.first + 2 &&
 				(last == span.last || token_is(source, last + 1, ";"));
-	bool method =
-		source->tokens[span.first].kind == TOKEN_NAME && token_is(source, span.first + 1, ".");
+	bool method = is_name(source, span.first) && token_is(source, span.first + 1, ".");
 	if (call && method && !changes_its_object(source, last))
 		proposal_insertf(site, propose(site, 5.5, "keep the value"),
 			source->tokens[span.first].start, "%s = ", source->tokens[span.first].word->text);

@@ -19,12 +19,12 @@ static bool is_bound_at(const struct source *source, uint32_t i)
 static size_t find_bindings(const struct site *site, const struct word *word, uint32_t *found)
 {
 	const struct source *source = site->source;
-	uint32_t own = outermost_function(site->repair, source->owner[site->at]);
+	uint32_t own = outermost_function(&site->repair->definitions, source->owner[site->at]);
 	size_t n = 0;
 	for (uint32_t i = 0; i < source->n; i++) {
 		if (source->tokens[i].word != word || !is_bound_at(source, i))
 			continue;
-		uint32_t function = outermost_function(site->repair, source->owner[i]);
+		uint32_t function = outermost_function(&site->repair->definitions, source->owner[i]);
 		if (function == own || function == NO_TOKEN)
 			return 0;
 		if (source->tokens[i].first && token_is(source, i + 1, "=") && n < COPIES_MOST)

@@ -17,7 +17,7 @@ static void unwrap_propose(struct site *site)
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
 	bool call = token_is(source, site->at, "(") && token->match != NO_TOKEN && site->at > 1 &&
-				!token->first && source->tokens[site->at - 1].kind == TOKEN_NAME &&
+				!token->first && is_name(source, site->at - 1) &&
 				source->tokens[site->at - 1].role != ROLE_DECLARED;
 	if (!call || source->tokens[site->at - 1].first)
 		return;
