@@ -9,30 +9,24 @@
 	" int char long short double float unsigned signed void bool _Bool size_t ssize_t int8_t " \
 	"int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t ptrdiff_t FILE "
 
-/* clang-format off */
-static const char *const opposites[] = {
-	" min max ", " MIN MAX ", " fmin fmax ", " INT_MIN INT_MAX ", " LONG_MIN LONG_MAX ",
-	" floor ceil round trunc ", " strchr strrchr ", " strcpy strcat ", " strncpy strncat ",
-	" tolower toupper ", " islower isupper ", " isalpha isdigit isalnum ", " sin cos tan ",
-	" push_front push_back ", " pop_front pop_back ", " front back ", " begin end ",
-	" rbegin rend ", " lower_bound upper_bound ", " min_element max_element ",
-	" any_of all_of none_of ", NULL,
-};
-/* clang-format on */
+#define OPPOSITES \
+	" min max \0 MIN MAX \0 fmin fmax \0 INT_MIN INT_MAX \0 LONG_MIN LONG_MAX \0" \
+	" floor ceil round trunc \0 strchr strrchr \0 strcpy strcat \0 strncpy strncat \0" \
+	" tolower toupper \0 islower isupper \0 isalpha isdigit isalnum \0 sin cos tan \0" \
+	" push_front push_back \0 pop_front pop_back \0 front back \0 begin end \0 rbegin rend \0" \
+	" lower_bound upper_bound \0 min_element max_element \0 any_of all_of none_of \0"
 
 const struct language language_c = {
 	.id = LANGUAGE_C,
 	.name = "c",
-	.opposites = opposites,
+	.opposites = OPPOSITES,
 	.suffixes = " c h ",
 	SLASH_COMMENTS,
-	PLAIN_STRINGS,
+	.quotes = "\"'",
 	.traits = LANGUAGE_SHAPED | LANGUAGE_PREPROCESSED,
 	.operators = c_operators,
 	.keywords = KEYWORDS,
 	.operand_words = " true false NULL ",
-	.function_words = " ",
-	.class_words = " ",
 	.import_words = " typedef ",
 	.types = TYPES,
 	LOWER_TRUTHS,
@@ -44,10 +38,10 @@ const struct language language_c = {
 const struct language language_cpp = {
 	.id = LANGUAGE_CPP,
 	.name = "c++",
-	.opposites = opposites,
+	.opposites = OPPOSITES,
 	.suffixes = " cc cpp cxx hh hpp hxx ",
 	SLASH_COMMENTS,
-	PLAIN_STRINGS,
+	.quotes = "\"'",
 	.traits = LANGUAGE_SHAPED | LANGUAGE_PREPROCESSED | LANGUAGE_GENERICS,
 	.operators = c_operators,
 	.keywords = KEYWORDS
@@ -55,7 +49,6 @@ const struct language language_cpp = {
 	"new noexcept nullptr operator override private protected public reinterpret_cast "
 	"static_cast template this throw try typename using virtual ",
 	.operand_words = " this true false nullptr NULL ",
-	.function_words = " ",
 	.class_words = " class struct ",
 	.import_words = " using typedef ",
 	.types = TYPES " string vector map set pair unordered_map unordered_set std ",

@@ -1,23 +1,18 @@
 /* Java, and what is written alike: Kotlin, C#. */
 #include "base/lexer/languages.h"
 
-/* clang-format off */
-static const char *const opposites[] = {
-	" min max ", " MIN_VALUE MAX_VALUE ", " floor ceil round ", " indexOf lastIndexOf ",
-	" startsWith endsWith ", " toLowerCase toUpperCase ", " keySet values entrySet ",
-	" anyMatch allMatch noneMatch ", " addFirst addLast ", " getFirst getLast ",
-	" removeFirst removeLast ", " pollFirst pollLast ", " push pop peek ", " isBefore isAfter ",
-	" add remove contains ", " isLetter isDigit ", NULL,
-};
-/* clang-format on */
-
 const struct language language_java = {
 	.id = LANGUAGE_JAVA,
 	.name = "java",
-	.opposites = opposites,
+	.opposites =
+		" min max \0 MIN_VALUE MAX_VALUE \0 floor ceil round \0 indexOf lastIndexOf \0"
+		" startsWith endsWith \0 toLowerCase toUpperCase \0 keySet values entrySet \0"
+		" anyMatch allMatch noneMatch \0 addFirst addLast \0 getFirst getLast \0"
+		" removeFirst removeLast \0 pollFirst pollLast \0 push pop peek \0 isBefore isAfter \0"
+		" add remove contains \0 isLetter isDigit \0",
 	.suffixes = " java kt cs ",
 	SLASH_COMMENTS,
-	PLAIN_STRINGS,
+	.quotes = "\"'",
 	.traits = LANGUAGE_SHAPED | LANGUAGE_TRIPLE | LANGUAGE_GENERICS,
 	.operators = c_operators,
 	.keywords =

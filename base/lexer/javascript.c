@@ -6,27 +6,22 @@
 	"extends finally for function if import in instanceof let new of return static super switch " \
 	"this throw try typeof var void while with yield true false null undefined "
 
-/* clang-format off */
-static const char *const opposites[] = {
-	" min max ", " some every ", " find filter findIndex ", " map filter forEach ", " forEach map ",
-	" floor ceil round trunc ", " ceil floor round ", " keys values entries ",
-	" startsWith endsWith ", " toLowerCase toUpperCase ", " trimStart trimEnd trim ",
-	" padStart padEnd ", " push unshift ", " pop shift ", " unshift push ", " shift pop ",
-	" indexOf lastIndexOf ", " includes indexOf ", " slice splice ", " substr substring slice ",
-	" substring substr slice ", " charAt charCodeAt ", " call apply ",
-	" test exec ", " replace replaceAll ", " parseInt parseFloat ",
-	" encodeURI encodeURIComponent ", " sin cos tan ", " NEGATIVE_INFINITY POSITIVE_INFINITY ",
-	" MIN_VALUE MAX_VALUE ", " MIN_SAFE_INTEGER MAX_SAFE_INTEGER ", " add delete has ", NULL,
-};
-/* clang-format on */
-
 #define SCRIPT \
 	SLASH_COMMENTS, \
-		.quotes = "\"'", .raw_quotes = "", .interpolating = "`", .interpolation = " ${ ", \
-		.opposites = opposites, .operators = c_operators, \
-		.operand_words = " this super true false null undefined ", .function_words = " function ", \
-		.class_words = " class ", LOWER_TRUTHS, .word_null = "null", \
-		.empty = {"", ".length === 0"}, \
+		.quotes = "\"'", .interpolating = "`", .interpolation = " ${ ", \
+		.opposites = " min max \0 some every \0 find filter findIndex \0 map filter forEach \0" \
+					 " forEach map \0 floor ceil round trunc \0 ceil floor round \0" \
+					 " keys values entries \0 startsWith endsWith \0 toLowerCase toUpperCase \0" \
+					 " trimStart trimEnd trim \0 padStart padEnd \0 push unshift \0 pop shift \0" \
+					 " unshift push \0 shift pop \0 indexOf lastIndexOf \0 includes indexOf \0" \
+					 " slice splice \0 substr substring slice \0 substring substr slice \0" \
+					 " charAt charCodeAt \0 call apply \0 test exec \0 replace replaceAll \0" \
+					 " parseInt parseFloat \0 encodeURI encodeURIComponent \0 sin cos tan \0" \
+					 " NEGATIVE_INFINITY POSITIVE_INFINITY \0 MIN_VALUE MAX_VALUE \0" \
+					 " MIN_SAFE_INTEGER MAX_SAFE_INTEGER \0 add delete has \0", \
+		.operators = c_operators, .operand_words = " this super true false null undefined ", \
+		.function_words = " function ", .class_words = " class ", LOWER_TRUTHS, \
+		.word_null = "null", .empty = {"", ".length === 0"}, \
 		.wrappers = \
 			" Number String Math.abs Math.floor Math.round parseInt Math.ceil Array.from" \
 			" Math.trunc Boolean .trim() .toLowerCase() .slice() .toString() .toUpperCase()" \
@@ -40,7 +35,6 @@ const struct language language_javascript = {
 	.traits = LANGUAGE_SHAPED | LANGUAGE_REGEX,
 	.keywords = KEYWORDS,
 	.import_words = " import ",
-	.types = " ",
 };
 
 const struct language language_typescript = {

@@ -47,7 +47,7 @@ static inline bool looking_at(const struct lexer *x, const char *text)
 
 static inline bool is_one_of(char c, const char *set)
 {
-	return c && strchr(set, c);
+	return c && set && strchr(set, c);
 }
 
 static inline bool is_name_byte(char c)

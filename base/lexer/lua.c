@@ -5,30 +5,23 @@
 /* clang-format off */
 static const struct operator_row operators[] = {
 	{"...", 0, FAMILY_NONE}, {"..", 10, FAMILY_ADD}, {"//", 12, FAMILY_MULTIPLY},
-	{"<<", 9, FAMILY_SHIFT}, {">>", 9, FAMILY_SHIFT}, {"<=", 5, FAMILY_COMPARE},
-	{">=", 5, FAMILY_COMPARE}, {"==", 5, FAMILY_COMPARE}, {"~=", 5, FAMILY_COMPARE},
-	{"::", 0, FAMILY_NONE}, {"<", 5, FAMILY_COMPARE}, {">", 5, FAMILY_COMPARE},
-	{"&", 8, FAMILY_BITS}, {"~", 7, FAMILY_BITS}, {"|", 6, FAMILY_BITS}, {"^", 13, FAMILY_POWER},
-	{"#", 13, FAMILY_BITS}, {"=", 0, FAMILY_ASSIGN}, {":", 0, FAMILY_ACCESS},
-	{"not", 0, FAMILY_NOT}, {"and", 4, FAMILY_AND}, {"or", 3, FAMILY_OR}, ARITHMETIC, MARKS,
-};
-/* clang-format on */
-
-/* clang-format off */
-static const char *const opposites[] = {
-	" pairs ipairs ", " min max ", " floor ceil ", " lower upper ", " insert remove ",
-	" find match ", " match gmatch find ", " sub gsub ", " byte char ", " tostring tonumber ",
-	" pack unpack ", " sin cos tan ", " rep reverse ", " pcall xpcall ", " assert error ", NULL,
+	{"==", 5, FAMILY_COMPARE}, {"~=", 5, FAMILY_COMPARE}, {"::", 0, FAMILY_NONE}, SHIFTS(9),
+	ORDERS(5), {"&", 8, FAMILY_BITS}, {"~", 7, FAMILY_BITS}, {"|", 6, FAMILY_BITS},
+	{"^", 13, FAMILY_POWER}, {"#", 13, FAMILY_BITS}, {"=", 0, FAMILY_ASSIGN},
+	{":", 0, FAMILY_ACCESS}, {"not", 0, FAMILY_NOT}, {"and", 4, FAMILY_AND}, {"or", 3, FAMILY_OR},
+	ARITHMETIC, MARKS,
 };
 /* clang-format on */
 
 const struct language language_lua = {
 	.id = LANGUAGE_LUA,
 	.name = "lua",
-	.opposites = opposites,
+	.opposites = " pairs ipairs \0 min max \0 floor ceil \0 lower upper \0 insert remove \0"
+				 " find match \0 match gmatch find \0 sub gsub \0 byte char \0 tostring tonumber \0"
+				 " pack unpack \0 sin cos tan \0 rep reverse \0 pcall xpcall \0 assert error \0",
 	.suffixes = " lua ",
 	.line_comments = " -- ",
-	PLAIN_STRINGS,
+	.quotes = "\"'",
 	.traits = LANGUAGE_NEWLINES | LANGUAGE_LONG_BRACKETS | LANGUAGE_ENDED,
 	.operators = operators,
 	.keywords =
@@ -36,9 +29,7 @@ const struct language language_lua = {
 		"return self then true until while ",
 	.operand_words = " false nil self true ",
 	.function_words = " function ",
-	.class_words = " ",
 	.import_words = " goto ",
-	.types = " ",
 	.word_true = "true",
 	.word_false = "false",
 	.word_not = "not ",

@@ -4,39 +4,30 @@
 /* clang-format off */
 static const struct operator_row operators[] = {
 	{"...", 0, FAMILY_NONE}, {"//=", 0, FAMILY_AUGMENT}, {"**=", 0, FAMILY_AUGMENT},
-	{"<<=", 0, FAMILY_AUGMENT}, {">>=", 0, FAMILY_AUGMENT}, {"->", 0, FAMILY_NONE},
-	{":=", 0, FAMILY_ASSIGN}, {"**", 13, FAMILY_POWER}, {"//", 12, FAMILY_MULTIPLY}, AUGMENTED,
-	{"<<", 10, FAMILY_SHIFT}, {">>", 10, FAMILY_SHIFT}, {"<=", 6, FAMILY_COMPARE},
-	{">=", 6, FAMILY_COMPARE}, {"==", 6, FAMILY_COMPARE}, {"!=", 6, FAMILY_COMPARE},
-	{"<", 6, FAMILY_COMPARE}, {">", 6, FAMILY_COMPARE}, {"&", 9, FAMILY_BITS},
-	{"^", 8, FAMILY_BITS}, {"|", 7, FAMILY_BITS}, {"=", 0, FAMILY_ASSIGN}, {"!", 0, FAMILY_NONE},
-	{"~", 0, FAMILY_NOT}, {"not", 0, FAMILY_NOT}, {"in", 6, FAMILY_COMPARE},
-	{"is", 6, FAMILY_COMPARE}, {"and", 4, FAMILY_AND}, {"or", 3, FAMILY_OR}, ARITHMETIC, MARKS,
-};
-/* clang-format on */
-
-/* clang-format off */
-static const char *const opposites[] = {
-	" min max sum ", " any all ", " append extend insert ", " floor ceil ", " ceil floor round ",
-	" keys values items ", " startswith endswith ", " lower upper title capitalize casefold ",
-	" lstrip rstrip strip ", " ljust rjust center ", " islower isupper ",
-	" isalpha isdigit isalnum ", " find rfind ", " index rindex ", " split rsplit splitlines ",
-	" sorted reversed ", " sin cos tan ", " log2 log10 log ", " union intersection difference ",
-	" add discard remove update ", " encode decode ", " int float str round ", " str repr ",
-	" list tuple set ", " isinstance issubclass ", " sort reverse ", " partition rpartition ",
-	" match search fullmatch ", " get setdefault ", " getattr hasattr ", " map filter ",
-	" group groups ", " minutes hours seconds days weeks ", NULL,
+	{"->", 0, FAMILY_NONE}, {":=", 0, FAMILY_ASSIGN}, {"**", 13, FAMILY_POWER},
+	{"//", 12, FAMILY_MULTIPLY}, SHIFTED, AUGMENTED, SHIFTS(10), EQUALS(6), ORDERS(6),
+	BITS(9, 8, 7), {"=", 0, FAMILY_ASSIGN}, {"!", 0, FAMILY_NONE}, {"~", 0, FAMILY_NOT},
+	{"not", 0, FAMILY_NOT}, {"in", 6, FAMILY_COMPARE}, {"is", 6, FAMILY_COMPARE},
+	{"and", 4, FAMILY_AND}, {"or", 3, FAMILY_OR}, ARITHMETIC, MARKS,
 };
 /* clang-format on */
 
 const struct language language_python = {
 	.id = LANGUAGE_PYTHON,
 	.name = "python",
-	.opposites = opposites,
+	.opposites =
+		" min max sum \0 any all \0 append extend insert \0 floor ceil \0 ceil floor round \0"
+		" keys values items \0 startswith endswith \0 lower upper title capitalize casefold \0"
+		" lstrip rstrip strip \0 ljust rjust center \0 islower isupper \0"
+		" isalpha isdigit isalnum \0 find rfind \0 index rindex \0 split rsplit splitlines \0"
+		" sorted reversed \0 sin cos tan \0 log2 log10 log \0 union intersection difference \0"
+		" add discard remove update \0 encode decode \0 int float str round \0 str repr \0"
+		" list tuple set \0 isinstance issubclass \0 sort reverse \0 partition rpartition \0"
+		" match search fullmatch \0 get setdefault \0 getattr hasattr \0 map filter \0"
+		" group groups \0 minutes hours seconds days weeks \0",
 	.suffixes = " py pyi ",
 	.line_comments = " # ",
 	.quotes = "\"'",
-	.raw_quotes = "",
 	.interpolating = "\"'",
 	.interpolation = " { ",
 	.traits = LANGUAGE_INDENTED | LANGUAGE_NEWLINES | LANGUAGE_TRIPLE | LANGUAGE_PREFIXES,

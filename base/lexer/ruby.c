@@ -1,23 +1,17 @@
 /* Ruby. */
 #include "base/lexer/languages.h"
 
-/* clang-format off */
-static const char *const opposites[] = {
-	" min max sum ", " any? all? none? ", " first last ", " floor ceil round ", " push unshift ",
-	" pop shift ", " downcase upcase ", " lstrip rstrip strip ", " ljust rjust ",
-	" select reject ", " keys values ", " start_with? end_with? ", " min_by max_by ",
-	" index rindex ", " even? odd? ", NULL,
-};
-/* clang-format on */
-
 const struct language language_ruby = {
 	.id = LANGUAGE_RUBY,
 	.name = "ruby",
-	.opposites = opposites,
+	.opposites =
+		" min max sum \0 any? all? none? \0 first last \0 floor ceil round \0 push unshift \0"
+		" pop shift \0 downcase upcase \0 lstrip rstrip strip \0 ljust rjust \0"
+		" select reject \0 keys values \0 start_with? end_with? \0 min_by max_by \0"
+		" index rindex \0 even? odd? \0",
 	.suffixes = " rb ",
 	.line_comments = " # ",
 	.quotes = "\"'",
-	.raw_quotes = "",
 	.interpolating = "\"",
 	.interpolation = " #{ ",
 	.traits = LANGUAGE_INDENTED | LANGUAGE_NEWLINES | LANGUAGE_REGEX | LANGUAGE_HEREDOCS,
@@ -30,7 +24,6 @@ const struct language language_ruby = {
 	.function_words = " def ",
 	.class_words = " class module ",
 	.import_words = " require require_relative include ",
-	.types = " ",
 	LOWER_TRUTHS,
 	.word_null = "nil",
 	.empty = {"", ".empty?"},

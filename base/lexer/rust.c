@@ -1,24 +1,19 @@
 /* Rust. */
 #include "base/lexer/languages.h"
 
-/* clang-format off */
-static const char *const opposites[] = {
-	" min max ", " MIN MAX ", " min_by max_by ", " any all ", " floor ceil round ", " first last ",
-	" push_front push_back ", " pop_front pop_back ", " starts_with ends_with ", " find rfind ",
-	" to_lowercase to_uppercase ", " trim_start trim_end trim ", " keys values ",
-	" is_some is_none ", " is_ok is_err ", " wrapping_add wrapping_sub ",
-	" saturating_add saturating_sub ", " checked_add checked_sub ", " insert remove ",
-	" map filter ", NULL,
-};
-/* clang-format on */
-
 const struct language language_rust = {
 	.id = LANGUAGE_RUST,
 	.name = "rust",
-	.opposites = opposites,
+	.opposites =
+		" min max \0 MIN MAX \0 min_by max_by \0 any all \0 floor ceil round \0 first last \0"
+		" push_front push_back \0 pop_front pop_back \0 starts_with ends_with \0 find rfind \0"
+		" to_lowercase to_uppercase \0 trim_start trim_end trim \0 keys values \0"
+		" is_some is_none \0 is_ok is_err \0 wrapping_add wrapping_sub \0"
+		" saturating_add saturating_sub \0 checked_add checked_sub \0 insert remove \0"
+		" map filter \0",
 	.suffixes = " rs ",
 	SLASH_COMMENTS,
-	PLAIN_STRINGS,
+	.quotes = "\"'",
 	.traits = LANGUAGE_NESTED_COMMENTS | LANGUAGE_GENERICS | LANGUAGE_CHARACTERS |
 			  LANGUAGE_PREFIXES | LANGUAGE_BARE,
 	.operators = tight_operators,
@@ -28,7 +23,6 @@ const struct language language_rust = {
 		"type unsafe use where while ",
 	.operand_words = " self Self true false ",
 	.function_words = " fn ",
-	.class_words = " ",
 	.import_words = " use mod extern type ",
 	.types =
 		" i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64 bool char str String Vec "

@@ -74,7 +74,7 @@ enum language_trait {
 	LANGUAGE_QUOTE_WORDS = 1 << 19,      /* q, m, s open literals; documentation between code */
 };
 
-/* Lists of words are separated and enclosed by single spaces. */
+/* Lists of words are separated and enclosed by single spaces; NULL: there are none. */
 struct language {
 	enum language_id id;
 	const char *name;
@@ -93,8 +93,8 @@ struct language {
 	const char *class_words;
 	const char *import_words;
 	const char *types;
-	/* Library words that are mistaken for each other: rows, the likeliest first, then NULL. */
-	const char *const *opposites;
+	/* Lists of library words that are mistaken for each other; a NUL ends each. */
+	const char *opposites;
 	const char *word_true, *word_false, *word_not, *word_null;
 	const char *empty[2];  /* what stands around a name to ask whether it holds nothing */
 	const char *absent[2]; /* whether it is null; NULL: it is compared with that word */
@@ -102,7 +102,7 @@ struct language {
 	const char *wrappers; /* calls that are left out now and then, likeliest first */
 };
 
-/* Whether a list of words holds the n bytes. */
+/* Whether a list of words, or NULL, holds the n bytes. */
 bool words_hold(const char *list, const char *text, size_t n);
 
 extern const struct language *const languages[];

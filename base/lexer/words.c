@@ -20,7 +20,8 @@ struct word *words_find(const struct words *words, const char *text, size_t n)
 
 bool words_hold(const char *list, const char *text, size_t n)
 {
-	for (const char *at = n && *text ? strchr(list, *text) : NULL; at; at = strchr(at + 1, *text)) {
+	for (const char *at = list && n && *text ? strchr(list, *text) : NULL; at;
+		 at = strchr(at + 1, *text)) {
 		size_t same = 1;
 		while (same < n && at[same] && at[same] == text[same])
 			same++;

@@ -2,76 +2,58 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "repair/search.h"
 
 /* Words of people, not of libraries: only where the other one is said in the project. */
-/* clang-format off */
-static const char *const said_rows[] = {
-	" minimum maximum ", " first last ", " First Last ", " keys values ", " prefix suffix ",
-	" start end stop ", " begin end ", " left right ", " Left Right ", " top bottom ",
-	" low high ", " lo hi ", " lower higher ", " lower upper ", " head tail ", " front back ",
-	" prev next ", " previous next ", " before after ", " older newer ", " add remove sub ",
-	" add subtract ", " plus minus ", " insert delete remove ", " increment decrement ",
-	" inc dec ", " credit debit ", " credits debits ", " deposit withdraw ", " source target ",
-	" src dst ", " from to ", " width height ", " row col ", " rows cols ", " rows columns ",
-	" row column ", " x y z ", " key value ", " key val ", " open close ", " enter leave ",
-	" encode decode ", " load save ", " read write ", " success failure ", " pass fail ",
-	" multiply divide ", " quotient remainder ", " minute hour second ", " day month year ",
-	" numerator denominator ", " net gross ", " total count ", " total subtotal ", " min max ",
-	" MIN MAX ", " Min Max ", " inner outer ", " old new ", " vertical horizontal ", " even odd ",
-	" append appendleft ", " pop popleft ", " price quantity ", " index count ", " parent child ",
-	" sender receiver ", " get pop ", " concat push ",
-};
-/* clang-format on */
+static const char said_rows[] =
+	" minimum maximum \0 first last \0 First Last \0 keys values \0 prefix suffix \0"
+	" start end stop \0 begin end \0 left right \0 Left Right \0 top bottom \0 low high \0"
+	" lo hi \0 lower higher \0 lower upper \0 head tail \0 front back \0 prev next \0"
+	" previous next \0 before after \0 older newer \0 add remove sub \0 add subtract \0"
+	" plus minus \0 insert delete remove \0 increment decrement \0 inc dec \0 credit debit \0"
+	" credits debits \0 deposit withdraw \0 source target \0 src dst \0 from to \0"
+	" width height \0 row col \0 rows cols \0 rows columns \0 row column \0 x y z \0"
+	" key value \0 key val \0 open close \0 enter leave \0 encode decode \0 load save \0"
+	" read write \0 success failure \0 pass fail \0 multiply divide \0 quotient remainder \0"
+	" minute hour second \0 day month year \0 numerator denominator \0 net gross \0"
+	" total count \0 total subtotal \0 min max \0 MIN MAX \0 Min Max \0 inner outer \0"
+	" old new \0 vertical horizontal \0 even odd \0 append appendleft \0 pop popleft \0"
+	" price quantity \0 index count \0 parent child \0 sender receiver \0 get pop \0"
+	" concat push \0";
 
 /* Whether this file says a word other than in quotes. */
-static bool is_said(const struct site *site, const char *text, size_t n)
+static bool is_said(const struct site *site, const char *text)
 {
-	const struct word *word = words_find(&site->repair->words, text, n);
+	const struct word *word = words_find(&site->repair->words, text, strlen(text));
 	return word && !word->keyword_in;
-}
-
-static void propose_word(struct site *site, double cost, const char *old, const char *text)
-{
-	const char *what = arena_printf(site->arena, "%s to %s", old, text);
-	proposal_replace(site, propose(site, cost, what), span_of(site->at, site->at), text);
 }
 
 /* Every other word of a row, put in the place of old[from, from + n). */
 static void propose_row(
 	struct site *site, double cost, const char *row, size_t from, size_t n, bool said)
 {
-	const struct word *old = site->source->tokens[site->at].word;
+	const char *old = site->source->tokens[site->at].word->text;
 	for (const char *at = row + 1; *at; at += strcspn(at, " ") + 1) {
 		size_t other_n = strcspn(at, " ");
-		if (other_n == n && memcmp(at, old->text + from, n) == 0)
+		if (other_n == n && memcmp(at, old + from, n) == 0)
 			continue;
-		const char *text = arena_printf(site->arena, "%.*s%.*s%s", (int)from, old->text,
-			(int)other_n, at, old->text + from + n);
-		if (said && !is_said(site, text, strlen(text)))
+		const char *text = arena_printf(
+			site->arena, "%.*s%.*s%s", (int)from, old, (int)other_n, at, old + from + n);
+		if (said && !is_said(site, text))
 			continue;
-		propose_word(site, cost, old->text, text);
+		proposal_replace(site, proposef(site, cost, "%s to %s", old, text), site_span(site), text);
 		cost += 0.8;
 	}
 }
 
-/* A part of a word, get_FIRST, INT_MAX, or the whole. */
-static void propose_part(struct site *site, double cost, size_t from, size_t n)
+/* By the rows that hold a part of the word, get_FIRST, INT_MAX, or the whole. */
+static void propose_rows(
+	struct site *site, double cost, const char *rows, size_t from, size_t n, bool said)
 {
-	const struct word *old = site->source->tokens[site->at].word;
-	for (size_t i = 0; i < ARRAY_SIZE(said_rows); i++)
-		if (words_hold(said_rows[i], old->text + from, n))
-			propose_row(site, cost, said_rows[i], from, n, true);
-}
-
-/* A library has its words whether the project says them or not. */
-static void propose_library(struct site *site)
-{
-	const struct word *old = site->source->tokens[site->at].word;
-	for (const char *const *row = site->source->language->opposites; *row; row++)
-		if (words_hold(*row, old->text, old->n))
-			propose_row(site, 3.4, *row, 0, old->n, false);
+	const char *part = site->source->tokens[site->at].word->text + from;
+	for (const char *row = rows; *row; row += strlen(row) + 1)
+		if (words_hold(row, part, n))
+			propose_row(site, cost, row, from, n, said);
 }
 
 static void opposite_propose(struct site *site)
@@ -82,9 +64,10 @@ static void opposite_propose(struct site *site)
 	const struct word *word = token->word;
 	bool named = token->role == ROLE_CALLEE || token->role == ROLE_METHOD;
 	bool attribute = token->role == ROLE_ATTRIBUTE && word->n > 3;
-	if (named || attribute)
-		propose_library(site);
-	propose_part(site, named ? 3.8 : 4.2, 0, word->n);
+	/* A library has its words whether the project says them or not. */
+	if ((named || attribute) && site->source->language->opposites)
+		propose_rows(site, 3.4, site->source->language->opposites, 0, word->n, false);
+	propose_rows(site, named ? 3.8 : 4.2, said_rows, 0, word->n, true);
 	for (size_t from = 0, n; from < word->n; from += n ? n : 1) {
 		n = 0;
 		while (from + n < word->n && word->text[from + n] != '_' &&
@@ -92,7 +75,7 @@ static void opposite_propose(struct site *site)
 				   isupper((unsigned char)word->text[from + n - 1])))
 			n++;
 		if (n > 1 && n < word->n)
-			propose_part(site, named ? 4.2 : 4.6, from, n);
+			propose_rows(site, named ? 4.2 : 4.6, said_rows, from, n, true);
 	}
 }
 
