@@ -4,12 +4,10 @@
 static bool is_in_loop(const struct source *source, uint32_t first)
 {
 	uint32_t owner = source->owner[first], i = first;
-	size_t indent = source->tokens[first].start - line_start(source, first);
+	uint32_t indent = token_column(source, first);
 	for (; i-- > 0 && source->owner[i] == owner && first - i < 600;) {
-		const struct token *token = &source->tokens[i];
-		if (!token->first || !token_in(source, i, " for while do loop foreach until "))
-			continue;
-		if (token->start - line_start(source, i) < indent)
+		if (source->tokens[i].first && token_in(source, i, " for while do loop foreach until ") &&
+			token_column(source, i) < indent)
 			return true;
 	}
 	return false;
@@ -18,32 +16,43 @@ static bool is_in_loop(const struct source *source, uint32_t first)
 bool gap_find(const struct site *site, struct gap *ret_gap)
 {
 	const struct source *source = site->source;
-	struct gap gap = {.last = false};
-	if (!statement_at(source, &site->repair->definitions, site->at, &gap.statement) ||
-		!gap.statement.alone)
-		return false;
+	const struct definitions *definitions = &site->repair->definitions;
+	struct gap gap = {.in_loop = false};
 	struct statement next;
-	uint32_t behind = gap.statement.span.last + 1;
-	bool more = statement_at(source, &site->repair->definitions, behind, &next) &&
-				source->tokens[behind].start - line_start(source, behind) ==
-					source->tokens[site->at].start - line_start(source, site->at);
-	gap.last = !more && !token_in(source, site->at, " return break continue raise throw ");
+	if (!statement_at(source, definitions, site->at, &gap.statement) || !gap.statement.alone)
+		return false;
+	uint32_t after = gap.statement.span.last + 1;
+	bool more = statement_at(source, definitions, after, &next) &&
+				token_column(source, after) == token_column(source, site->at);
+	gap.is_last = !more && !token_in(source, site->at, " return break continue raise throw ");
 	gap.in_loop = is_in_loop(source, site->at);
 	gap.indent = line_indent(source, site->arena, site->at);
 	*ret_gap = gap;
 	return true;
 }
 
+const char *gap_if(
+	const struct site *site, const struct gap *gap, const char *condition, const char *statement)
+{
+	return phrase_if(site->source, site->arena, gap->indent, condition, statement);
+}
+
+const char *gap_text(const struct site *site, const struct gap *gap)
+{
+	return span_text(site, span_without_semicolon(site->source, gap->statement.span));
+}
+
 void gap_put(struct site *site, const struct gap *gap, double cost, const char *text)
 {
 	const struct source *source = site->source;
-	const char *what = arena_printf(site->arena, "insert '%s'", text);
 	if (!token_in(source, site->at, " else elif elsif elseif except finally catch case default "))
-		proposal_insertf(site, propose(site, cost, what), source->tokens[site->at].start, "%s%s%s",
-			text, source->line_end, gap->indent);
-	if (gap->last) {
-		struct proposal *behind = proposef(site, cost, "%s behind", what);
-		proposal_insertf(site, behind, line_stop(source, gap->statement.span.last), "%s%s%s",
-			source->line_end, gap->indent, text);
-	}
+		proposal_insertf(site, proposef(site, cost, "insert '%s'", text),
+			source->tokens[site->at].start, "%s%s%s", text, source->line_end, gap->indent);
+}
+
+void gap_put_after(struct site *site, const struct gap *gap, double cost, const char *text)
+{
+	const struct source *source = site->source;
+	proposal_insertf(site, proposef(site, cost, "insert '%s' behind", text),
+		line_stop(source, gap->statement.span.last), "%s%s%s", source->line_end, gap->indent, text);
 }

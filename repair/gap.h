@@ -1,19 +1,25 @@
-/* Where a statement can come in: before one, or behind the last of its block. Private to
- * repair/. */
+/* Where a statement can be inserted. Private to repair/. */
 #pragma once
 #include "repair/search.h"
 
 struct gap {
 	struct statement statement;
-	bool last; /* nothing follows in its block */
 	bool in_loop;
+	bool is_last; /* nothing follows in its block, and it is no way out */
 	const char *indent;
 };
 
-/* The gap at the site's token. False where no statement of a function begins, or not on a line
- * of its own. */
+/* The gap before the statement at the site's token. False where no statement of a function begins,
+ * or not on a line of its own. */
 bool gap_find(const struct site *site, struct gap *ret_gap);
 
-/* Propose a statement, of perhaps several lines, for the gap: before, and behind where that is
- * the block's end. */
+/* Propose a statement, of perhaps several lines, before that of the gap; after it. */
 void gap_put(struct site *site, const struct gap *gap, double cost, const char *text);
+void gap_put_after(struct site *site, const struct gap *gap, double cost, const char *text);
+
+/* "if condition: statement" in the gap's place; in the arena. */
+const char *gap_if(
+	const struct site *site, const struct gap *gap, const char *condition, const char *statement);
+
+/* The statement's text without its semicolon; in the arena. */
+const char *gap_text(const struct site *site, const struct gap *gap);

@@ -39,14 +39,6 @@ struct proposal *propose(struct site *site, double cost, const char *what)
 	return proposal;
 }
 
-static bool is_dead(const struct source *source, struct span span)
-{
-	for (uint32_t i = span.first; i <= span.last; i++)
-		if (source->tokens[i].role == ROLE_DEAD)
-			return true;
-	return false;
-}
-
 void proposal_replace(
 	struct site *site, struct proposal *proposal, struct span span, const char *text)
 {
@@ -54,7 +46,7 @@ void proposal_replace(
 	const struct token *first = &source->tokens[span.first], *last = &source->tokens[span.last];
 	const char *old = source->file->text + first->start;
 	size_t n = last->start + last->length - first->start, new_n = strlen(text), same = 0;
-	if (is_dead(source, span))
+	if (span_is_dead(source, span))
 		proposal->cost = -1;
 	while (same < n && same < new_n && old[same] == text[same])
 		same++;

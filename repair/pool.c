@@ -98,9 +98,8 @@ static void add_statement(
 	if (!statement_at(source, &repair->definitions, i, &statement) || !statement.simple ||
 		statement.span.last > i + STATEMENT_TOKENS_MOST)
 		return;
-	if (statement.span.last > i && token_is(source, statement.span.last, ";"))
-		statement.span.last--;
-	add_piece(repair, pool, &pool->statements, source, statement.span);
+	add_piece(
+		repair, pool, &pool->statements, source, span_without_semicolon(source, statement.span));
 }
 
 /* "xs.append(x)", seen at the method. */
@@ -190,6 +189,15 @@ void ranking_add(struct ranking *ranking, const char *text, double badness)
 	}
 	ranking->texts[i] = text;
 	ranking->badness[i] = badness;
+}
+
+void ranking_append(struct ranking *ranking, size_t most, const char *text)
+{
+	for (size_t i = 0; i < ranking->n; i++)
+		if (strcmp(ranking->texts[i], text) == 0)
+			return;
+	if (ranking->n < most && ranking->n < RANKING_MOST)
+		ranking->texts[ranking->n++] = text;
 }
 
 bool span_says(const struct source *source, struct span span, const struct word *word)

@@ -32,12 +32,6 @@ static void add_region(struct regions *regions, const struct source *source, str
 		(struct region){source, span, failing, lead, id});
 }
 
-static struct span line_span(const struct source *source, uint32_t line)
-{
-	uint32_t first = source->line_first[line], last = source->line_first[line + 1];
-	return span_of(first, last > first ? last - 1 : first);
-}
-
 static bool is_test(const struct source *source)
 {
 	return !source->file->editable || source->file->n_frozen;

@@ -63,11 +63,13 @@ struct mutation {
 	_(lost) \
 	_(absent) \
 	_(arity) \
-	_(exception) _(operands) _(default) _(opposite) _(negation) _(branches) _(convert) _(pieces) \
-		_(offset) _(name) _(target) _(attribute) _(drop) _(pattern) _(brackets) _(item) _(slice) \
-			_(callee) _(move) _(places) _(text) _(returned) _(unwrap) _(extension) _(substitute) \
-				_(literal) _(argument) _(wrap) _(part) _(condition) _(insert) _(remove) _(combine) \
-					_(refusal) _(guard) _(enclose)
+	_(exception) \
+	_(operands) \
+	_(default) _(opposite) _(negation) _(branches) _(convert) _(pieces) _(offset) _(name) \
+		_(target) _(attribute) _(drop) _(pattern) _(brackets) _(item) _(slice) _(callee) _(move) \
+			_(places) _(text) _(returned) _(unwrap) _(extension) _(substitute) _(literal) \
+				_(argument) _(wrap) _(part) _(condition) _(insert) _(remove) _(combine) _(refusal) \
+					_(guard) _(enclose)
 #define MUTATION_DECLARE(name) extern const struct mutation name##_mutation;
 MUTATIONS(MUTATION_DECLARE)
 #undef MUTATION_DECLARE
@@ -184,6 +186,9 @@ struct ranking {
 };
 
 void ranking_add(struct ranking *ranking, const char *text, double badness);
+
+/* Put a text last, where there are fewer than `most` and it is not among them. */
+void ranking_append(struct ranking *ranking, size_t most, const char *text);
 
 /* What could be asked at a token, likeliest first: conditions of its function, and simple ones on
  * values in sight. */

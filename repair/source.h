@@ -243,6 +243,21 @@ bool is_block(const struct source *source, uint32_t open);
 /* The white space that a token's line begins with; in the arena. */
 const char *line_indent(const struct source *source, struct arena *arena, uint32_t i);
 
+/* How many bytes stand before a token on its line. */
+uint32_t token_column(const struct source *source, uint32_t i);
+
+/* A run without the semicolon at its end. */
+struct span span_without_semicolon(const struct source *source, struct span span);
+
+/* Whether a token of a run is not to be touched. */
+bool span_is_dead(const struct source *source, struct span span);
+
+/* The tokens of a line that has some. */
+static inline struct span line_span(const struct source *source, uint32_t line)
+{
+	return span_of(source->line_first[line], source->line_first[line + 1] - 1);
+}
+
 /* Where a token's line begins, and where it ends, before its line end. */
 size_t line_start(const struct source *source, uint32_t i);
 size_t line_stop(const struct source *source, uint32_t i);

@@ -106,17 +106,23 @@ bool changes_its_object(const struct source *source, uint32_t close)
 	return open != NO_TOKEN && open > 0 && token_in(source, open - 1, CHANGES);
 }
 
-static uint32_t column(const struct source *source, uint32_t i)
+uint32_t token_column(const struct source *source, uint32_t i)
 {
 	return source->tokens[i].start - (uint32_t)line_start(source, i);
 }
 
+struct span span_without_semicolon(const struct source *source, struct span span)
+{
+	return span_of(
+		span.first, span.last - (token_is(source, span.last, ";") && span.last > span.first));
+}
+
 static uint32_t last_by_indentation(const struct source *source, uint32_t first)
 {
-	uint32_t indent = column(source, first), i = first + 1;
+	uint32_t indent = token_column(source, first), i = first + 1;
 	for (; i < source->n && i < first + STATEMENT_MOST; i++)
 		if (source->tokens[i].first && source->tokens[i].line != source->tokens[i - 1].line &&
-			column(source, i) <= indent)
+			token_column(source, i) <= indent)
 			break;
 	return i - 1;
 }
@@ -147,7 +153,8 @@ static bool is_alone(const struct source *source, struct span span)
 {
 	return source->line_first[source->tokens[span.first].line] == span.first &&
 		   source->line_first[source->tokens[span.last].line + 1] == span.last + 1 &&
-		   indent_length(source, line_start(source, span.first)) == column(source, span.first);
+		   indent_length(source, line_start(source, span.first)) ==
+			   token_column(source, span.first);
 }
 
 /* Where words make blocks: what closes one, or goes on with it, is no statement. */
@@ -157,7 +164,7 @@ static bool closes_block(const struct source *source, uint32_t i)
 		   (has_trait(source, LANGUAGE_ENDED) && token_in(source, i, " else elseif until "));
 }
 
-static bool is_dead(const struct source *source, struct span span)
+bool span_is_dead(const struct source *source, struct span span)
 {
 	for (uint32_t i = span.first; i <= span.last; i++)
 		if (source->tokens[i].role == ROLE_DEAD)
@@ -186,7 +193,7 @@ bool statement_at(const struct source *source, const struct definitions *definit
 		statement.span.last = last_by_brackets(source, i, &simple);
 	statement.simple = simple && !block_word;
 	statement.alone = is_alone(source, statement.span);
-	if (is_dead(source, statement.span))
+	if (span_is_dead(source, statement.span))
 		return false;
 	*ret_statement = statement;
 	return true;

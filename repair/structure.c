@@ -13,22 +13,14 @@ enum {
 	ARROW_MOST = 400, /* tokens of a function that is one expression */
 };
 
-static uint32_t column(const struct source *source, uint32_t i)
-{
-	uint32_t start = source->tokens[i].start, at = start;
-	while (at && source->file->text[at - 1] != '\n')
-		at--;
-	return start - at;
-}
-
 /* The last token of a block whose header begins at `header`, by indentation. */
 static uint32_t indented_last(const struct source *source, uint32_t header)
 {
 	uint32_t first = source->line_first[source->tokens[header].line];
-	uint32_t indent = column(source, first);
+	uint32_t indent = token_column(source, first);
 	for (uint32_t i = header + 1; i < source->n; i++)
 		if (source->tokens[i].first && source->tokens[i].line != source->tokens[i - 1].line &&
-			column(source, i) <= indent)
+			token_column(source, i) <= indent)
 			return i - 1;
 	return (uint32_t)source->n - 1;
 }

@@ -7,23 +7,18 @@
 
 enum { ASKED_MOST = 6 };
 
+/* What may be nothing: "x", "self.x", "a.b" before ".c". */
 struct asked {
+	struct ranking texts;
 	struct span spans[ASKED_MOST];
-	const char *texts[ASKED_MOST];
-	size_t n;
 };
 
-/* "x", "self.x", "a.b" before ".c": what may be nothing. */
-static void ask(struct site *site, struct asked *asked, uint32_t first, uint32_t last)
+static void asked_add(const struct site *site, struct asked *asked, struct span span)
 {
-	const char *text = site_text(site, first, last);
-	for (size_t i = 0; i < asked->n; i++)
-		if (strcmp(asked->texts[i], text) == 0)
-			return;
-	if (asked->n == ASKED_MOST)
-		return;
-	asked->spans[asked->n] = span_of(first, last);
-	asked->texts[asked->n++] = text;
+	size_t n = asked->texts.n;
+	ranking_append(&asked->texts, ASKED_MOST, span_text(site, span));
+	if (asked->texts.n > n)
+		asked->spans[n] = span;
 }
 
 static void find_asked(struct site *site, uint32_t end, struct asked *asked)
@@ -39,7 +34,7 @@ static void find_asked(struct site *site, uint32_t end, struct asked *asked)
 		/* What is itself said to be there by what follows it comes first. */
 		if (is_access(source, i + 1) || token_is(source, i + 1, "[") ||
 			!token_is(source, i + 1, "="))
-			ask(site, asked, first, i);
+			asked_add(site, asked, span_of(first, i));
 	}
 }
 
@@ -56,29 +51,24 @@ static void guard_statement(struct site *site, const struct asked *asked)
 	struct gap gap;
 	if (!gap_find(site, &gap))
 		return;
-	gap.last = false;
 	const struct source *source = site->source;
 	struct span span = gap.statement.span;
-	uint32_t last =
-		token_is(source, span.last, ";") && span.last > span.first ? span.last - 1 : span.last;
-	const char *text = site_text(site, span.first, last);
+	const char *text = gap_text(site, &gap);
 	bool encloses = gap.statement.simple && !strchr(text, '\n') &&
 					!token_in(source, span.first, " let const var return ");
 	const char *nothing = arena_printf(site->arena, "return %s", source->language->word_null);
-	for (size_t i = 0; i < asked->n; i++) {
+	for (size_t i = 0; i < asked->texts.n; i++) {
 		double cost = 3.6 + rank_bits(i);
 		if (gap.in_loop && word_continue(source->language))
 			gap_put(site, &gap, cost,
-				phrase_if(source, site->arena, gap.indent, is_nothing(site, asked->texts[i], false),
+				gap_if(site, &gap, is_nothing(site, asked->texts.texts[i], false),
 					word_continue(source->language)));
 		gap_put(site, &gap, cost + 0.4,
-			phrase_if(source, site->arena, gap.indent, is_nothing(site, asked->texts[i], false),
-				nothing));
+			gap_if(site, &gap, is_nothing(site, asked->texts.texts[i], false), nothing));
 		if (encloses)
-			proposal_replace(site, proposef(site, cost, "only if there is %s", asked->texts[i]),
-				span,
-				phrase_if(source, site->arena, gap.indent, is_nothing(site, asked->texts[i], true),
-					text));
+			proposal_replace(site,
+				proposef(site, cost, "only if there is %s", asked->texts.texts[i]), span,
+				gap_if(site, &gap, is_nothing(site, asked->texts.texts[i], true), text));
 	}
 }
 
@@ -91,14 +81,14 @@ static void extend_question(struct site *site, const struct asked *asked)
 		return;
 	const char *old = span_text(site, question);
 	bool joined = expression_last(source, question.first, 5) != question.last;
-	for (size_t i = 0; i < asked->n; i++) {
+	for (size_t i = 0; i < asked->texts.n; i++) {
 		if (asked->spans[i].first < question.first || asked->spans[i].last > question.last)
 			continue;
 		double cost = 3 + rank_bits(i);
 		propose_textf(site, cost, question, joined ? "%s %s (%s)" : "%s %s %s",
-			is_nothing(site, asked->texts[i], true), word_and(source->language), old);
+			is_nothing(site, asked->texts.texts[i], true), word_and(source->language), old);
 		propose_textf(site, cost + 0.3, question, "%s %s %s",
-			is_nothing(site, asked->texts[i], false), word_or(source->language), old);
+			is_nothing(site, asked->texts.texts[i], false), word_or(source->language), old);
 	}
 }
 
@@ -106,7 +96,7 @@ static void absent_propose(struct site *site)
 {
 	const struct source *source = site->source;
 	uint32_t line = source->tokens[site->at].line, end = source->line_first[line + 1];
-	struct asked asked = {.n = 0};
+	struct asked asked = {.texts.n = 0};
 	if (!site->repair->is_absent || !source->traced[line] || !source->language->word_null)
 		return;
 	find_asked(site, end, &asked);

@@ -51,9 +51,8 @@ static void put_last(
 	struct site *site, const struct span *items, size_t n, double cost, const char *text)
 {
 	const struct source *source = site->source;
-	const struct token *behind = n ? &source->tokens[items[n - 1].last] : &source->tokens[site->at];
 	proposal_insertf(site, proposef(site, cost, "one more argument, %s", text),
-		behind->start + behind->length, n ? ", %s" : "%s", text);
+		token_end(source, n ? items[n - 1].last : site->at), n ? ", %s" : "%s", text);
 }
 
 /* Literals that stand nearby, the nearest first, and the truths. */
@@ -61,22 +60,18 @@ static void propose_literals(struct site *site, const struct span *items, size_t
 {
 	const struct source *source = site->source;
 	const struct language *language = source->language;
-	const char *texts[LITERALS_MOST];
-	size_t n_texts = 0;
+	struct ranking texts = {.n = 0};
 	struct outward outward = {.at = site->at, .within = NEAR_WINDOW, .behind_first = true};
-	for (uint32_t i; n_texts < LITERALS_MOST && outward_next(source, &outward, &i);) {
+	for (uint32_t i; texts.n < LITERALS_MOST && outward_next(source, &outward, &i);) {
 		const struct token *token = &source->tokens[i];
 		bool literal = token->word && token->role != ROLE_DEAD &&
 					   (token->kind == TOKEN_STRING || token->kind == TOKEN_NUMBER);
 		const char *text = literal ? site_text(site, i, i) : NULL;
-		for (size_t k = 0; text && k < n_texts; k++)
-			if (strcmp(texts[k], text) == 0)
-				text = NULL;
 		if (text && !strchr(text, '\n'))
-			texts[n_texts++] = text;
+			ranking_append(&texts, LITERALS_MOST, text);
 	}
-	for (size_t i = 0; i < n_texts; i++)
-		put_last(site, items, n, cost + rank_bits(i), texts[i]);
+	for (size_t i = 0; i < texts.n; i++)
+		put_last(site, items, n, cost + rank_bits(i), texts.texts[i]);
 	if (language->word_true)
 		put_last(site, items, n, cost + 1, language->word_true);
 	if (language->word_false)

@@ -37,20 +37,16 @@ static void part_propose(struct site *site)
 	if (token->kind != TOKEN_NAME || token->role != ROLE_VALUE || token->first ||
 		has_trait(source, LANGUAGE_SIGILS) || token_in(source, site->at + 1, " . -> = ( [ "))
 		return;
-	const struct word *found[ATTRIBUTES_MOST];
-	size_t n = 0;
+	struct ranking found = {.n = 0};
 	const char *text = span_text(site, value);
 	struct outward outward = {.at = site->at, .within = WINDOW};
-	for (uint32_t i; n < ATTRIBUTES_MOST && outward_next(source, &outward, &i);) {
-		bool attribute = i > 1 && source->tokens[i].role == ROLE_ATTRIBUTE && is_name(source, i) &&
-						 !is_self(source, i - 2);
-		for (size_t k = 0; attribute && k < n; k++)
-			attribute = found[k] != source->tokens[i].word;
-		if (attribute)
-			found[n++] = source->tokens[i].word;
+	for (uint32_t i; found.n < ATTRIBUTES_MOST && outward_next(source, &outward, &i);) {
+		if (i > 1 && source->tokens[i].role == ROLE_ATTRIBUTE && is_name(source, i) &&
+			!is_self(source, i - 2))
+			ranking_append(&found, ATTRIBUTES_MOST, source->tokens[i].word->text);
 	}
-	for (size_t i = 0; i < n; i++)
-		propose_textf(site, 6 + rank_bits(i), value, "%s.%s", text, found[i]->text);
+	for (size_t i = 0; i < found.n; i++)
+		propose_textf(site, 6 + rank_bits(i), value, "%s.%s", text, found.texts[i]);
 }
 
 MUTATION(part, .least = 6, .rank = CANDIDATE_STRUCTURE, .once = true);

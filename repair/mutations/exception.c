@@ -32,12 +32,6 @@ static const struct protocol {
 	{" __missing__ popitem __delitem__ ", "KeyError"},
 };
 
-struct kinds {
-	const char *names[KINDS_MOST];
-	size_t n;
-	size_t n_told; /* the first ones: failing tests name them, or callers wait for them */
-};
-
 static bool is_kind(const struct source *source, uint32_t i)
 {
 	const struct token *token = &source->tokens[i];
@@ -47,16 +41,7 @@ static bool is_kind(const struct source *source, uint32_t i)
 			   token_in(source, i, NAMED_OTHERWISE));
 }
 
-static void add_kind(struct kinds *kinds, const char *name)
-{
-	for (size_t i = 0; i < kinds->n; i++)
-		if (strcmp(kinds->names[i], name) == 0)
-			return;
-	if (kinds->n < KINDS_MOST)
-		kinds->names[kinds->n++] = name;
-}
-
-static void add_usual(struct site *site, struct kinds *kinds)
+static void add_usual(struct site *site, struct ranking *kinds)
 {
 	const char *name = site->source->language->name;
 	const char *list = strcmp(name, "python") == 0 ? PYTHON_KINDS
@@ -65,26 +50,17 @@ static void add_usual(struct site *site, struct kinds *kinds)
 					   : strstr(name, "script")    ? SCRIPT_KINDS
 												   : " ";
 	for (const char *at = list + 1; *at; at += strcspn(at, " ") + 1)
-		add_kind(kinds, arena_strndup(site->arena, at, strcspn(at, " ")));
+		ranking_append(kinds, KINDS_MOST, arena_strndup(site->arena, at, strcspn(at, " ")));
 }
 
-static void add_awaited(struct site *site, struct kinds *kinds)
+static void add_awaited(struct site *site, struct ranking *kinds)
 {
 	uint32_t owner = site->source->owner[site->at];
 	const struct word *method =
 		owner == NO_TOKEN ? NULL : site->repair->definitions.items[owner].name;
 	for (size_t i = 0; method && is_python(site->source) && i < ARRAY_SIZE(protocols); i++)
 		if (words_hold(protocols[i].methods, method->text, method->n))
-			add_kind(kinds, protocols[i].kind);
-}
-
-static void find_kinds(struct site *site, struct kinds *kinds)
-{
-	add_awaited(site, kinds);
-	for (size_t i = 0; i < site->repair->n_kinds; i++)
-		add_kind(kinds, site->repair->kinds[i]->text);
-	kinds->n_told = kinds->n;
-	add_usual(site, kinds);
+			ranking_append(kinds, KINDS_MOST, protocols[i].kind);
 }
 
 static void exception_propose(struct site *site)
@@ -93,13 +69,17 @@ static void exception_propose(struct site *site)
 	if (!is_kind(source, site->at) || !site->at ||
 		!token_in(source, site->at - 1, " raise except new throw , ( as catch "))
 		return;
-	struct kinds kinds = {.n = 0};
-	find_kinds(site, &kinds);
+	struct ranking kinds = {.n = 0};
+	add_awaited(site, &kinds);
+	for (size_t i = 0; i < site->repair->n_kinds; i++)
+		ranking_append(&kinds, KINDS_MOST, site->repair->kinds[i]->text);
+	size_t told = kinds.n;
+	add_usual(site, &kinds);
 	for (size_t i = 0, n = 0; i < kinds.n; i++) {
-		if (strcmp(kinds.names[i], source->tokens[site->at].word->text) == 0)
+		if (strcmp(kinds.texts[i], source->tokens[site->at].word->text) == 0)
 			continue;
 		n++;
-		propose_token(site, (i < kinds.n_told ? 3.2 : 4.8) + log2((double)n), kinds.names[i]);
+		propose_token(site, (i < told ? 3.2 : 4.8) + log2((double)n), kinds.texts[i]);
 	}
 }
 
@@ -113,17 +93,15 @@ static void refusal_propose(struct site *site)
 	const char *name = source->language->name;
 	bool python = strcmp(name, "python") == 0,
 		 thrown = strstr(name, "script") || strcmp(name, "java") == 0 || strcmp(name, "php") == 0;
-	if (!site->repair->n_kinds || !source->tokens[site->at].first || (!python && !thrown) ||
-		!gap_find(site, &gap))
+	if (!site->repair->n_kinds || (!python && !thrown) || !gap_find(site, &gap))
 		return;
-	gap.last = false;
 	struct ranking predicates = rank_predicates(site, gap.statement.span);
 	for (size_t k = 0; k < site->repair->n_kinds && k < 2; k++) {
 		const char *kind = site->repair->kinds[k]->text;
 		const char *exit = arena_printf(site->arena, python ? "raise %s" : "throw new %s()", kind);
 		for (size_t p = 0; p < predicates.n; p++)
 			gap_put(site, &gap, 6.8 + 0.7 * rank_bits(p) + (double)k,
-				phrase_if(source, site->arena, gap.indent, predicates.texts[p], exit));
+				gap_if(site, &gap, predicates.texts[p], exit));
 	}
 }
 

@@ -15,55 +15,43 @@ static bool is_told(const struct site *site, const char *word)
 	return term && term->failing;
 }
 
-static void add_exit(const char *exits[EXITS_MOST], size_t *n, const char *text)
-{
-	for (size_t i = 0; i < *n; i++)
-		if (strcmp(exits[i], text) == 0)
-			return;
-	if (*n < EXITS_MOST)
-		exits[(*n)++] = text;
-}
-
 /* Plain values, first those that failing tests say, then what the function gives back elsewhere,
  * then the others. */
-static size_t find_exits(struct site *site, const struct gap *gap, const char *exits[EXITS_MOST])
+static struct ranking find_exits(struct site *site, const struct gap *gap)
 {
 	const struct language *language = site->source->language;
 	const struct pieces *statements = &pool_of(site->repair, site->source, site->at)->statements;
 	const char *const plain[] = {
 		"0", language->word_false, language->word_true, language->word_null, "-1", "1"};
-	size_t n = 0;
+	struct ranking exits = {.n = 0};
 	if (gap->in_loop) {
 		if (word_continue(language))
-			add_exit(exits, &n, word_continue(language));
-		add_exit(exits, &n, word_break(language));
+			ranking_append(&exits, EXITS_MOST, word_continue(language));
+		ranking_append(&exits, EXITS_MOST, word_break(language));
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(plain); i++)
 		if (is_told(site, plain[i]))
-			add_exit(exits, &n, arena_printf(site->arena, "return %s", plain[i]));
-	for (size_t i = 0; i < statements->n && n < EXITS_MOST / 2; i++)
+			ranking_append(&exits, EXITS_MOST, arena_printf(site->arena, "return %s", plain[i]));
+	for (size_t i = 0; i < statements->n && exits.n < EXITS_MOST / 2; i++)
 		if (token_in(site->source, statements->items[i].span.first, " return raise throw "))
-			add_exit(exits, &n, statements->items[i].text);
+			ranking_append(&exits, EXITS_MOST, statements->items[i].text);
 	for (size_t i = 0; i < ARRAY_SIZE(plain) - 2; i++)
 		if (plain[i])
-			add_exit(exits, &n, arena_printf(site->arena, "return %s", plain[i]));
-	return n;
+			ranking_append(&exits, EXITS_MOST, arena_printf(site->arena, "return %s", plain[i]));
+	return exits;
 }
 
 static void guard_propose(struct site *site)
 {
-	const struct source *source = site->source;
 	struct gap gap;
-	if (!source->tokens[site->at].first || !gap_find(site, &gap))
+	if (!gap_find(site, &gap))
 		return;
-	gap.last = false;
 	struct ranking predicates = rank_predicates(site, gap.statement.span);
-	const char *exits[EXITS_MOST];
-	size_t n = find_exits(site, &gap, exits);
+	struct ranking exits = find_exits(site, &gap);
 	for (size_t p = 0; p < predicates.n && p < PREDICATES_MOST; p++)
-		for (size_t e = 0; e < n; e++)
+		for (size_t e = 0; e < exits.n; e++)
 			gap_put(site, &gap, 7 + 0.7 * rank_bits(p) + 0.7 * rank_bits(e),
-				phrase_if(source, site->arena, gap.indent, predicates.texts[p], exits[e]));
+				gap_if(site, &gap, predicates.texts[p], exits.texts[e]));
 }
 
 MUTATION(guard, .least = 7, .rank = CANDIDATE_STRUCTURE, .once = true);
@@ -73,12 +61,10 @@ static void enclose_propose(struct site *site)
 {
 	const struct source *source = site->source;
 	struct gap gap;
-	if (!source->tokens[site->at].first || !gap_find(site, &gap) || !gap.statement.simple)
+	if (!gap_find(site, &gap) || !gap.statement.simple)
 		return;
 	struct span span = gap.statement.span;
-	uint32_t last =
-		token_is(source, span.last, ";") && span.last > span.first ? span.last - 1 : span.last;
-	const char *text = site_text(site, span.first, last);
+	const char *text = gap_text(site, &gap);
 	bool declares =
 		token_in(source, span.first, " let const var else case default ") || strchr(text, '\n');
 	if (declares)
@@ -87,8 +73,7 @@ static void enclose_propose(struct site *site)
 	for (size_t p = 0; p < predicates.n && p < PREDICATES_MOST; p++) {
 		const char *what = arena_printf(site->arena, "only if %s: %s", predicates.texts[p], text);
 		struct proposal *proposal = propose(site, 8 + rank_bits(p), what);
-		proposal_replace(site, proposal, span,
-			phrase_if(source, site->arena, gap.indent, predicates.texts[p], text));
+		proposal_replace(site, proposal, span, gap_if(site, &gap, predicates.texts[p], text));
 	}
 }
 

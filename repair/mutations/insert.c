@@ -10,7 +10,10 @@ enum { COPIES_MOST = 8, NAMES_MOST = 3, VALUES_MOST = 4, LISTS_MOST = 2, OPERAND
 
 static void put_plain(struct site *site, const struct gap *gap, double cost, const char *text)
 {
-	gap_put(site, gap, cost, phrase_statement(site->source, site->arena, text));
+	text = phrase_statement(site->source, site->arena, text);
+	gap_put(site, gap, cost, text);
+	if (gap->is_last)
+		gap_put_after(site, gap, cost, text);
 }
 
 /* A statement with one of its names replaced. */
@@ -121,7 +124,7 @@ static void put_usual(struct site *site, const struct gap *gap, const struct ran
 static void insert_propose(struct site *site)
 {
 	struct gap gap;
-	if (!site->source->tokens[site->at].first || !gap_find(site, &gap))
+	if (!gap_find(site, &gap))
 		return;
 	struct ranking values = rank_values(site, gap.statement.span);
 	put_copies(site, &gap, &values);

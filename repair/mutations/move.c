@@ -47,11 +47,6 @@ static void cut_lines(
 	proposal_splice(site, proposal, start, end - start, instead);
 }
 
-static size_t indent_of(const struct source *source, uint32_t first)
-{
-	return source->tokens[first].start - line_start(source, first);
-}
-
 static bool is_small(const struct source *source, struct span span)
 {
 	return line_stop(source, span.last) - line_start(source, span.first) < BYTES_MOST;
@@ -71,16 +66,16 @@ static void shift_lines(struct site *site, const struct statement *statement)
 	const char *indent = line_indent(source, site->arena, first);
 	uint32_t before = first ? source->line_first[source->tokens[first - 1].line] : first;
 	if (before < first && source->tokens[before].first &&
-		indent_of(source, before) > strlen(indent))
+		token_column(source, before) > strlen(indent))
 		cut_lines(site, propose(site, in_cost(site), "move into the block before"), statement->span,
 			reindented(site, statement->span, indent, line_indent(source, site->arena, before)));
-	bool last = behind >= source->n || indent_of(source, behind) < strlen(indent);
+	bool last = behind >= source->n || token_column(source, behind) < strlen(indent);
 	bool only = first && token_is(source, first - 1, ":");
 	size_t unit = strlen(source->indent);
 	bool inner =
 		strlen(indent) > unit && source->owner[first] != NO_TOKEN &&
-		strlen(indent) >
-			unit + indent_of(source, site->repair->definitions.items[source->owner[first]].first);
+		strlen(indent) > unit + token_column(source,
+									site->repair->definitions.items[source->owner[first]].first);
 	if (last && !only && inner && text_ends_with(indent, source->indent))
 		cut_lines(site, propose(site, 4.6, "move out of the block"), statement->span,
 			reindented(site, statement->span, indent,
@@ -124,7 +119,7 @@ static bool find_next(
 	return statement_at(source, &site->repair->definitions, statement->span.last + 1, ret_next) &&
 		   ret_next->alone && is_small(source, ret_next->span) &&
 		   source->tokens[ret_next->span.first].around == source->tokens[site->at].around &&
-		   indent_of(source, ret_next->span.first) == indent_of(source, site->at) &&
+		   token_column(source, ret_next->span.first) == token_column(source, site->at) &&
 		   !token_in(source, ret_next->span.first,
 			   " else elif except finally catch elsif rescue return break continue raise throw ");
 }
@@ -232,9 +227,9 @@ static void remove_propose(struct site *site)
 		return;
 	struct span span = statement.span;
 	uint32_t behind = span.last + 1;
-	size_t indent = indent_of(source, span.first);
+	size_t indent = token_column(source, span.first);
 	bool only = is_by_indentation(source) && span.first && token_is(source, span.first - 1, ":") &&
-				(behind >= source->n || indent_of(source, behind) < indent);
+				(behind >= source->n || token_column(source, behind) < indent);
 	const char *what = arena_printf(site->arena, "remove '%s'", span_text(site, span));
 	const char *pass =
 		arena_printf(site->arena, "%spass", line_indent(source, site->arena, span.first));

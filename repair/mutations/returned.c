@@ -70,8 +70,7 @@ static bool ends_block(const struct source *source, uint32_t behind)
 	while (last && !source->tokens[last].first)
 		last--;
 	return source->tokens[behind].line != source->tokens[last].line &&
-		   source->tokens[behind].start - line_start(source, behind) <
-			   source->tokens[last].start - line_start(source, last);
+		   token_column(source, behind) < token_column(source, last);
 }
 
 /* A call or an expression whose value goes nowhere, and what it costs to give it back; 0: it is

@@ -81,11 +81,6 @@ static const char *partner(const struct source *source, uint32_t i)
 									  : NULL;
 }
 
-static struct span line_span(const struct source *source, uint32_t line)
-{
-	return span_of(source->line_first[line], source->line_first[line + 1] - 1);
-}
-
 /* A block that nothing ends: where the indent goes back to that of its head, and no brace or
  * "end" is there. */
 static void close_block(struct site *site, uint32_t open)

@@ -96,37 +96,28 @@ static void propose_told(struct site *site, const struct literal *literal)
 static void propose_longer(struct site *site, const struct literal *literal)
 {
 	const struct source *source = site->source;
-	size_t n = strlen(literal->text), tried = 0;
-	const struct word *found[LONGER_MOST];
-	for (uint32_t i = 0; n >= 3 && i < source->n && tried < LONGER_MOST; i++) {
+	size_t n = strlen(literal->text);
+	struct ranking found = {.n = 0};
+	for (uint32_t i = 0; n >= 3 && i < source->n && found.n < LONGER_MOST; i++) {
 		const struct word *word = source->tokens[i].word;
-		bool longer = word && word->n > n && word->n <= n + 2 &&
-					  memcmp(word->text, literal->text, n) == 0 &&
-					  source->tokens[i].kind != TOKEN_NUMBER;
-		for (size_t k = 0; longer && k < tried; k++)
-			longer = found[k] != word;
-		if (longer)
-			found[tried++] = word;
+		if (word && word->n > n && word->n <= n + 2 && memcmp(word->text, literal->text, n) == 0 &&
+			source->tokens[i].kind != TOKEN_NUMBER)
+			ranking_append(&found, LONGER_MOST, word->text);
 	}
-	for (size_t i = 0; i < tried; i++)
-		put(site, literal, 5 + rank_bits(i), found[i]->text);
+	for (size_t i = 0; i < found.n; i++)
+		put(site, literal, 5 + rank_bits(i), found.texts[i]);
 }
 
 static void propose_others(struct site *site, const struct literal *literal)
 {
 	const struct source *source = site->source;
-	size_t n = 0;
-	const struct word *found[OTHERS_MOST];
+	struct ranking found = {.n = 0};
 	struct outward outward = {.at = site->at, .within = WINDOW};
-	for (uint32_t i; n < OTHERS_MOST && outward_next(source, &outward, &i);) {
-		bool new = source->tokens[i].kind == TOKEN_STRING && source->tokens[i].word;
-		for (size_t k = 0; new &&k < n; k++)
-			new = found[k] != source->tokens[i].word;
-		if (new)
-			found[n++] = source->tokens[i].word;
-	}
-	for (size_t i = 0; i < n; i++)
-		put(site, literal, 5.5 + rank_bits(i), found[i]->text);
+	for (uint32_t i; found.n < OTHERS_MOST && outward_next(source, &outward, &i);)
+		if (source->tokens[i].kind == TOKEN_STRING && source->tokens[i].word)
+			ranking_append(&found, OTHERS_MOST, source->tokens[i].word->text);
+	for (size_t i = 0; i < found.n; i++)
+		put(site, literal, 5.5 + rank_bits(i), found.texts[i]);
 }
 
 static void text_propose(struct site *site)

@@ -52,9 +52,8 @@ static void unbound_propose(struct site *site)
 {
 	const struct source *source = site->source;
 	struct gap gap;
-	if (source->n > FILE_MOST || !source->tokens[site->at].first || !gap_find(site, &gap))
+	if (source->n > FILE_MOST || !gap_find(site, &gap))
 		return;
-	gap.last = false;
 	uint32_t end = source->line_first[source->tokens[site->at].line + 1];
 	for (uint32_t i = site->at; i < end; i++) {
 		const struct token *token = &source->tokens[i];
