@@ -3,7 +3,7 @@
  * may stand on one, and one may go on wherever it can. A function may stand within brackets, so a
  * block's word is asked which of both is the inner one.
  */
-#include "repair/begin.h"
+#include "repair/source.h"
 
 #define OPENING " function if do repeat "
 #define CLOSING " end until "

@@ -16,13 +16,12 @@ static bool is_in_loop(const struct source *source, uint32_t first)
 bool gap_find(const struct site *site, struct gap *ret_gap)
 {
 	const struct source *source = site->source;
-	const struct definitions *definitions = &site->repair->definitions;
 	struct gap gap = {.in_loop = false};
 	struct statement next;
-	if (!statement_at(source, definitions, site->at, &gap.statement) || !gap.statement.alone)
+	if (!statement_at(source, site->at, &gap.statement) || !gap.statement.alone)
 		return false;
 	uint32_t after = gap.statement.span.last + 1;
-	bool more = statement_at(source, definitions, after, &next) &&
+	bool more = statement_at(source, after, &next) &&
 				token_column(source, after) == token_column(source, site->at);
 	gap.is_last = !more && !token_in(source, site->at, " return break continue raise throw ");
 	gap.in_loop = is_in_loop(source, site->at);

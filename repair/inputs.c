@@ -9,7 +9,6 @@
 
 #include "base/memory.h"
 #include "base/strbuf.h"
-#include "repair/reach.h"
 #include "repair/region.h"
 
 enum {

@@ -95,7 +95,7 @@ static void add_statement(
 	struct repair *repair, struct pool *pool, const struct source *source, uint32_t i)
 {
 	struct statement statement;
-	if (!statement_at(source, &repair->definitions, i, &statement) || !statement.simple ||
+	if (!statement_at(source, i, &statement) || !statement.simple ||
 		statement.span.last > i + STATEMENT_TOKENS_MOST)
 		return;
 	add_piece(
@@ -151,7 +151,7 @@ static struct pool *make_pool(
 
 const struct pool *pool_of(struct repair *repair, const struct source *source, uint32_t i)
 {
-	uint32_t function = outermost_function(&repair->definitions, source->owner[i]);
+	uint32_t function = outermost_function(source, i);
 	if (!repair->pools)
 		repair->pools =
 			arena_alloc(repair->arena, (repair->definitions.n + repair->n) * sizeof *repair->pools);

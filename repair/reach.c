@@ -4,11 +4,9 @@
  * to what it was assigned; a parameter leads to its column in pytest's tables. What is only
  * compared with a result is left out.
  */
-#include "repair/reach.h"
-
 #include <string.h>
 
-#include "repair/search.h"
+#include "repair/region.h"
 
 enum { NAMESAKES_MOST = 100 }; /* definitions of a name that are looked at */
 

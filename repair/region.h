@@ -1,4 +1,5 @@
-/* Tests as runs of tokens: which failed, which passed, where. Private to repair/. */
+/* Tests as runs of tokens: which failed, which passed, where; and which of their values reach the
+ * program. Private to repair/. */
 #pragma once
 #include "repair/search.h"
 
@@ -21,3 +22,15 @@ struct regions {
 /* Find the tests of a report in the search's files. Without a failing one among them all are taken
  * to fail; with none at all, every test file is one test. After repair_trace. */
 void regions_find(struct regions *regions, struct repair *repair, const struct test_report *report);
+
+/* A token of a test that holds a part of what the program is given. */
+struct reaching {
+	uint32_t token;
+	uint32_t column; /* of a table: equal ones are the same parameter; 0: none */
+};
+
+/* The tokens of a test that stand in the arguments of its calls into the program, or in what the
+ * variables and parameters in these are given. In the order of the text, in the arena; gives how
+ * many. */
+size_t test_reach(const struct repair *repair, const struct source *source, struct span test,
+	struct arena *arena, struct reaching **ret_reaching);

@@ -2,10 +2,10 @@
  * What each token is for. A guess by its neighbours: a wrong one costs a candidate that does not
  * compile, or one that is not proposed, never more.
  */
-#include "repair/roles.h"
-
 #include <ctype.h>
 #include <string.h>
+
+#include "repair/source.h"
 
 enum {
 	STATEMENT_MOST = 400,  /* tokens of a declaration that is not to be touched */
@@ -344,7 +344,7 @@ static void mark_statement(struct source *source, uint32_t i)
 		mark_targets(source, i);
 }
 
-void source_find_roles(struct source *source, const struct definition *definitions, size_t n)
+void source_find_roles(struct source *source)
 {
 	if (has_trait(source, LANGUAGE_GENERICS))
 		mark_generics(source);
@@ -367,9 +367,11 @@ void source_find_roles(struct source *source, const struct definition *definitio
 		else if (token->kind == TOKEN_NAME)
 			token->role = (uint8_t)name_role(source, i);
 	}
-	for (size_t i = 0; i < n; i++)
-		if (definitions[i].open != NO_TOKEN)
-			mark_parameters(source, definitions[i].open);
+	for (size_t d = 0; d < source->n_definitions; d++) {
+		uint32_t open = source->definitions->items[source->first_definition + d].open;
+		if (open != NO_TOKEN)
+			mark_parameters(source, open);
+	}
 	for (uint32_t i = 0; i < source->n; i++) {
 		mark_anonymous(source, i);
 		note_kind(source, i);

@@ -11,7 +11,7 @@
 /* What repair knows of a spelling. Each word of its searches is one. */
 struct term {
 	struct word word;
-	uint32_t *definitions; /* of this name: into repair->definitions */
+	uint32_t *definitions; /* of this name: their places among all */
 	size_t n_definitions;
 	const struct source *said_in; /* the first test file that says it in quotes, and where */
 	uint32_t said_at;
@@ -59,6 +59,11 @@ struct definition {
 	bool constructor; /* runs without being named: reached through its class */
 };
 
+struct definitions {
+	struct definition *items;
+	size_t n;
+};
+
 struct source {
 	const struct repair_file *file;
 	const struct language *language;
@@ -67,7 +72,8 @@ struct source {
 	size_t n;
 	uint32_t *line_first; /* token that a line's tokens begin with, for lines 1 ... n_lines + 1 */
 	size_t n_lines;
-	size_t first_definition, n_definitions; /* its own: a run of repair->definitions */
+	const struct definitions *definitions;
+	size_t first_definition, n_definitions; /* its own: a run of these */
 	uint32_t *owner;                        /* by token: the innermost definition, or NO_TOKEN */
 	bool *traced;                           /* by line: the runner's output names it */
 	bool *broken;                           /* by line: nobody could read on here; NULL: none is */
@@ -79,11 +85,6 @@ struct source {
 	const char *line_end, *indent; /* how the file ends its lines and indents its blocks by one */
 };
 
-struct definitions {
-	struct definition *items;
-	size_t n;
-};
-
 /* Read a file's tokens. Any bytes will do. */
 void source_lex(struct source *source, struct arena *arena);
 
@@ -91,8 +92,8 @@ void source_lex(struct source *source, struct arena *arena);
 void source_find_structure(
 	struct source *source, struct arena *arena, struct definitions *definitions);
 
-/* Of a definition, the outermost function around it or itself; NO_TOKEN: none. */
-uint32_t outermost_function(const struct definitions *definitions, uint32_t definition);
+/* The outermost function around a token, as a definition; NO_TOKEN: none. */
+uint32_t outermost_function(const struct source *source, uint32_t i);
 
 /* The first token that ends behind a byte; source->n where there is none. */
 uint32_t source_token_at(const struct source *source, size_t offset);
@@ -227,8 +228,7 @@ struct statement {
 
 /* The statement of a function's body that begins at a token. False where none does, and where it is
  * not to be touched. */
-bool statement_at(const struct source *source, const struct definitions *definitions, uint32_t i,
-	struct statement *ret_statement);
+bool statement_at(const struct source *source, uint32_t i, struct statement *ret_statement);
 
 /* Whether a call, seen at its closing bracket, is one of a method that changes its object and
  * gives nothing. */
@@ -264,3 +264,23 @@ size_t line_stop(const struct source *source, uint32_t i);
 
 /* Find out how a file ends its lines and indents its blocks. After source_lex. */
 void source_find_layout(struct source *source, struct arena *arena);
+
+/* --- the steps of source_find_structure --- */
+
+/* Set `first` and `unary` of the tokens. */
+void source_find_statements(struct source *source);
+
+/* Set the roles of the tokens. After the definitions are known. */
+void source_find_roles(struct source *source);
+
+/* Where words open blocks and "end" closes them: LANGUAGE_ENDED. */
+enum { ENDED_MOST = 256 }; /* blocks around a token that are known; deeper ones have no partner */
+
+struct ended {
+	uint32_t opens[ENDED_MOST];
+	size_t n;
+};
+
+/* Whether a token begins a statement. Called for all tokens in order: it pairs the words that open
+ * and close blocks, by their `match`, as brackets are. */
+bool ended_begins(struct ended *ended, const struct source *source, uint32_t i);

@@ -172,13 +172,12 @@ bool span_is_dead(const struct source *source, struct span span)
 	return false;
 }
 
-bool statement_at(const struct source *source, const struct definitions *definitions, uint32_t i,
-	struct statement *ret_statement)
+bool statement_at(const struct source *source, uint32_t i, struct statement *ret_statement)
 {
 	if (i >= source->n || !source->tokens[i].first || source->owner[i] == NO_TOKEN ||
 		has_trait(source, LANGUAGE_SIGILS))
 		return false;
-	const struct definition *owner = &definitions->items[source->owner[i]];
+	const struct definition *owner = &source->definitions->items[source->owner[i]];
 	uint32_t around = source->tokens[i].around;
 	if (owner->kind != DEFINITION_FUNCTION || owner->first == i || closes_block(source, i) ||
 		token_in(source, i, source->language->function_words) ||

@@ -5,8 +5,7 @@
  */
 #include <string.h>
 
-#include "repair/begin.h"
-#include "repair/roles.h"
+#include "repair/source.h"
 
 enum {
 	HEADER_MOST = 64, /* tokens between a definition's name and its block */
@@ -277,20 +276,19 @@ static void find_definitions(
 void source_find_structure(
 	struct source *source, struct arena *arena, struct definitions *definitions)
 {
+	source->definitions = definitions;
 	source->first_definition = definitions->n;
 	source_find_statements(source);
 	find_definitions(source, arena, definitions);
 	source->n_definitions = definitions->n - source->first_definition;
-	const struct definition *own =
-		definitions->n ? definitions->items + source->first_definition : NULL;
-	source_find_roles(source, own, source->n_definitions);
+	source_find_roles(source);
 }
 
-uint32_t outermost_function(const struct definitions *definitions, uint32_t definition)
+uint32_t outermost_function(const struct source *source, uint32_t i)
 {
 	uint32_t function = NO_TOKEN;
-	for (; definition != NO_TOKEN; definition = definitions->items[definition].parent)
-		if (definitions->items[definition].kind == DEFINITION_FUNCTION)
-			function = definition;
+	for (uint32_t at = source->owner[i]; at != NO_TOKEN; at = source->definitions->items[at].parent)
+		if (source->definitions->items[at].kind == DEFINITION_FUNCTION)
+			function = at;
 	return function;
 }

@@ -90,8 +90,7 @@ static const struct definition *function_around(
 {
 	const struct source *source = &file->source;
 	uint32_t i = source_token_at(source, splice->offset);
-	uint32_t at =
-		outermost_function(&file->definitions, i < source->n ? source->owner[i] : NO_TOKEN);
+	uint32_t at = i < source->n ? outermost_function(source, i) : NO_TOKEN;
 	const struct definition *function = at == NO_TOKEN ? NULL : &file->definitions.items[at];
 	if (!function || function->last >= source->n ||
 		source->tokens[function->last].match == NO_TOKEN)

@@ -36,7 +36,7 @@ static size_t count_parameters(const struct site *site, uint32_t callee, double 
 	const struct token *token = &site->source->tokens[callee];
 	const struct term *term = term_of(token->word);
 	const struct definition *definition =
-		term && term->n_definitions == 1 ? &site->repair->definitions.items[term->definitions[0]]
+		term && term->n_definitions == 1 ? &site->source->definitions->items[term->definitions[0]]
 										 : NULL;
 	bool known = definition && definition->open != NO_TOKEN;
 	*ret_doubt = known ? 0 : 1.2;

@@ -57,7 +57,7 @@ static void add_awaited(struct site *site, struct ranking *kinds)
 {
 	uint32_t owner = site->source->owner[site->at];
 	const struct word *method =
-		owner == NO_TOKEN ? NULL : site->repair->definitions.items[owner].name;
+		owner == NO_TOKEN ? NULL : site->source->definitions->items[owner].name;
 	for (size_t i = 0; method && is_python(site->source) && i < ARRAY_SIZE(protocols); i++)
 		if (words_hold(protocols[i].methods, method->text, method->n))
 			ranking_append(kinds, KINDS_MOST, protocols[i].kind);

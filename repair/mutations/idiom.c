@@ -179,7 +179,7 @@ static bool is_in_async(const struct site *site)
 	uint32_t owner = source->owner[site->at];
 	if (owner == NO_TOKEN)
 		return false;
-	uint32_t first = site->repair->definitions.items[owner].first;
+	uint32_t first = site->source->definitions->items[owner].first;
 	for (uint32_t i = first ? first - 1 : 0; i < first + 4; i++)
 		if (token_is(source, i, "async"))
 			return true;

@@ -107,7 +107,7 @@ static void import_own(struct site *site, const struct term *term)
 	bool python = is_python(source);
 	for (size_t d = 0; python && d < term->n_definitions && d < 4; d++) {
 		const struct definition *definition =
-			&site->repair->definitions.items[term->definitions[d]];
+			&site->source->definitions->items[term->definitions[d]];
 		if (definition->source == source || definition->parent != NO_TOKEN ||
 			!definition->source->file->editable)
 			continue;

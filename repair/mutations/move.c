@@ -75,7 +75,7 @@ static void shift_lines(struct site *site, const struct statement *statement)
 	bool inner =
 		strlen(indent) > unit && source->owner[first] != NO_TOKEN &&
 		strlen(indent) > unit + token_column(source,
-									site->repair->definitions.items[source->owner[first]].first);
+									site->source->definitions->items[source->owner[first]].first);
 	if (last && !only && inner && text_ends_with(indent, source->indent))
 		cut_lines(site, propose(site, 4.6, "move out of the block"), statement->span,
 			reindented(site, statement->span, indent,
@@ -116,8 +116,8 @@ static bool find_next(
 	struct site *site, const struct statement *statement, struct statement *ret_next)
 {
 	const struct source *source = site->source;
-	return statement_at(source, &site->repair->definitions, statement->span.last + 1, ret_next) &&
-		   ret_next->alone && is_small(source, ret_next->span) &&
+	return statement_at(source, statement->span.last + 1, ret_next) && ret_next->alone &&
+		   is_small(source, ret_next->span) &&
 		   source->tokens[ret_next->span.first].around == source->tokens[site->at].around &&
 		   token_column(source, ret_next->span.first) == token_column(source, site->at) &&
 		   !token_in(source, ret_next->span.first,
@@ -186,7 +186,7 @@ static void pass_statement(struct site *site, struct span span)
 static bool find_statement(struct site *site, struct statement *statement)
 {
 	return site->source->tokens[site->at].first &&
-		   statement_at(site->source, &site->repair->definitions, site->at, statement) &&
+		   statement_at(site->source, site->at, statement) &&
 		   is_small(site->source, statement->span);
 }
 

@@ -124,7 +124,7 @@ static void consider_values(struct site *site, struct choices *choices)
 	}
 	for (size_t i = 0; i < source->n_definitions && owner != NO_TOKEN; i++) {
 		const struct definition *definition =
-			&site->repair->definitions.items[source->first_definition + i];
+			&source->definitions->items[source->first_definition + i];
 		if (definition->kind != DEFINITION_VALUE)
 			continue;
 		uint32_t end = definition->first + 4;

@@ -42,7 +42,7 @@ static void returned_propose(struct site *site)
 	const struct source *source = site->source;
 	struct statement statement;
 	if (!source->tokens[site->at].first || !token_is(source, site->at, "return") ||
-		!statement_at(source, &site->repair->definitions, site->at, &statement))
+		!statement_at(source, site->at, &statement))
 		return;
 	struct span span = {site->at + 1, expression_last(source, site->at + 1, 1)};
 	if (site->at + 1 < source->n && !ends_statement(source, site->at + 1) &&
@@ -83,7 +83,7 @@ static double lost_cost(const struct site *site, const struct statement *stateme
 	uint32_t owner = source->owner[span.first];
 	if (last == NO_TOKEN || !ends_statement(source, last + 1) || last < span.first + 1)
 		return 0;
-	const struct definition *function = &site->repair->definitions.items[owner];
+	const struct definition *function = &site->source->definitions->items[owner];
 	bool own = source->tokens[span.first].word == function->name ||
 			   (last > span.first + 2 && source->tokens[span.first + 2].word == function->name);
 	bool call = token_is(source, last, ")");
@@ -92,8 +92,8 @@ static double lost_cost(const struct site *site, const struct statement *stateme
 	if (call && changes_its_object(source, last))
 		return 0;
 	struct statement next;
-	bool final = !statement_at(source, &site->repair->definitions, span.last + 1, &next) ||
-				 source->owner[span.last + 1] != owner;
+	bool final =
+		!statement_at(source, span.last + 1, &next) || source->owner[span.last + 1] != owner;
 	/* The other ways through the function give something back. */
 	if (ends_block(source, span.last + 1) && gives_back(source, function))
 		return call ? 3.6 : 3;
@@ -105,8 +105,7 @@ static void lost_propose(struct site *site)
 	const struct source *source = site->source;
 	struct statement statement;
 	bool names = is_name(source, site->at) || token_in(source, site->at, " self this $this ( [ ");
-	if (!source->tokens[site->at].first || !names ||
-		!statement_at(source, &site->repair->definitions, site->at, &statement) ||
+	if (!source->tokens[site->at].first || !names || !statement_at(source, site->at, &statement) ||
 		!statement.simple)
 		return;
 	double cost = lost_cost(site, &statement);

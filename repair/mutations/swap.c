@@ -17,7 +17,7 @@ static uint32_t parameters_of(
 {
 	if (!callee || callee->n_definitions != 1)
 		return NO_TOKEN;
-	const struct definition *definition = &site->repair->definitions.items[callee->definitions[0]];
+	const struct definition *definition = &site->source->definitions->items[callee->definitions[0]];
 	*ret_source = definition->source;
 	return definition->kind == DEFINITION_FUNCTION ? definition->open : NO_TOKEN;
 }

@@ -40,71 +40,62 @@ void spell_keywords(struct site *site, struct span line, double extra)
 	}
 }
 
+/* The languages that lack a word, and what the word is in theirs. */
+enum foreigners { PYTHON, ENDED, PERL, BRACES, ALL };
+
 struct foreign {
+	enum foreigners where;
 	const char *first, *second, *to; /* second: the next token; NULL: any */
 	double cost;
 };
 
-/* What is said so elsewhere. */
 /* clang-format off */
-static const struct foreign to_python[] = {
-	{"else", "if", "elif", 0.9}, {"elseif", NULL, "elif", 0.9}, {"elsif", NULL, "elif", 0.9},
-	{"&", "&", "and", 1.1}, {"|", "|", "or", 1.1}, {"!", NULL, "not ", 1.3},
-	{"+", "+", "+= 1", 1.2}, {"-", "-", "-= 1", 1.2}, {"function", NULL, "def", 1},
-	{"func", NULL, "def", 1}, {"{", NULL, ":", 1.4}, {"switch", NULL, "match", 1.8},
-};
-/* clang-format on */
-/* clang-format off */
-static const struct foreign to_braces[] = {
-	{"elif", NULL, "else if", 0.9}, {"and", NULL, "&&", 1.1}, {"or", NULL, "||", 1.1},
-	{"not", NULL, "!", 1.1}, {"def", NULL, "function", 1}, {":", NULL, " {", 1.6},
-	{"None", NULL, "null", 1.5},
-};
-/* clang-format on */
-/* clang-format off */
-static const struct foreign to_perl[] = {
-	{"elif", NULL, "elsif", 0.9}, {"elseif", NULL, "elsif", 0.9}, {"else", "if", "elsif", 0.9},
-	{"def", NULL, "sub", 1}, {"function", NULL, "sub", 1}, {"None", NULL, "undef", 1.3},
-	{"null", NULL, "undef", 1.3}, {"nil", NULL, "undef", 1.3}, {":", NULL, " {", 1.6},
-};
-/* clang-format on */
-/* clang-format off */
-static const struct foreign to_ended[] = {
-	{"else", "if", "elseif", 0.9}, {"elif", NULL, "elseif", 0.9}, {"elsif", NULL, "elseif", 0.9},
-	{"!", "=", "~=", 0.9}, {"&", "&", "and", 1.1}, {"|", "|", "or", 1.1}, {"!", NULL, "not ", 1.3},
-	{"null", NULL, "nil", 1.3}, {"None", NULL, "nil", 1.3}, {"def", NULL, "function", 1},
-	{"{", NULL, "then", 1.4}, {"{", NULL, "do", 1.5}, {"}", NULL, "end", 1.4},
-};
-/* clang-format on */
-/* clang-format off */
-static const struct foreign to_all[] = {
-	{"=", "<", "<=", 1.1}, {"=", ">", ">=", 1.1}, {"=>", NULL, ">=", 1.4}, {"!", "=", "!=", 1.2},
-	{"=", "!", "!=", 1.2}, {"=", "=", "==", 1.2}, {";", NULL, ",", 2}, {",", NULL, ";", 2},
-	{".", ",", ",", 1.8}, {":", "=", "=", 1.8},
+static const struct foreign words[] = {
+	{PYTHON, "else", "if", "elif", 0.9}, {PYTHON, "elseif", NULL, "elif", 0.9},
+	{PYTHON, "elsif", NULL, "elif", 0.9}, {PYTHON, "&", "&", "and", 1.1},
+	{PYTHON, "|", "|", "or", 1.1}, {PYTHON, "!", NULL, "not ", 1.3},
+	{PYTHON, "+", "+", "+= 1", 1.2}, {PYTHON, "-", "-", "-= 1", 1.2},
+	{PYTHON, "function", NULL, "def", 1}, {PYTHON, "func", NULL, "def", 1},
+	{PYTHON, "{", NULL, ":", 1.4}, {PYTHON, "switch", NULL, "match", 1.8},
+	{ENDED, "else", "if", "elseif", 0.9}, {ENDED, "elif", NULL, "elseif", 0.9},
+	{ENDED, "elsif", NULL, "elseif", 0.9}, {ENDED, "!", "=", "~=", 0.9},
+	{ENDED, "&", "&", "and", 1.1}, {ENDED, "|", "|", "or", 1.1}, {ENDED, "!", NULL, "not ", 1.3},
+	{ENDED, "null", NULL, "nil", 1.3}, {ENDED, "None", NULL, "nil", 1.3},
+	{ENDED, "def", NULL, "function", 1}, {ENDED, "{", NULL, "then", 1.4},
+	{ENDED, "{", NULL, "do", 1.5}, {ENDED, "}", NULL, "end", 1.4},
+	{PERL, "elif", NULL, "elsif", 0.9}, {PERL, "elseif", NULL, "elsif", 0.9},
+	{PERL, "else", "if", "elsif", 0.9}, {PERL, "def", NULL, "sub", 1},
+	{PERL, "function", NULL, "sub", 1}, {PERL, "None", NULL, "undef", 1.3},
+	{PERL, "null", NULL, "undef", 1.3}, {PERL, "nil", NULL, "undef", 1.3},
+	{PERL, ":", NULL, " {", 1.6},
+	{BRACES, "elif", NULL, "else if", 0.9}, {BRACES, "and", NULL, "&&", 1.1},
+	{BRACES, "or", NULL, "||", 1.1}, {BRACES, "not", NULL, "!", 1.1},
+	{BRACES, "def", NULL, "function", 1}, {BRACES, ":", NULL, " {", 1.6},
+	{BRACES, "None", NULL, "null", 1.5},
+	{ALL, "=", "<", "<=", 1.1}, {ALL, "=", ">", ">=", 1.1}, {ALL, "=>", NULL, ">=", 1.4},
+	{ALL, "!", "=", "!=", 1.2}, {ALL, "=", "!", "!=", 1.2}, {ALL, "=", "=", "==", 1.2},
+	{ALL, ";", NULL, ",", 2}, {ALL, ",", NULL, ";", 2}, {ALL, ".", ",", ",", 1.8},
+	{ALL, ":", "=", "=", 1.8},
 };
 /* clang-format on */
 
-static void translate(
-	struct site *site, struct span line, const struct foreign *rows, size_t n, double extra)
+static void translate(struct site *site, struct span line, enum foreigners where, double extra)
 {
 	const struct source *source = site->source;
 	for (uint32_t i = line.first; i <= line.last; i++)
-		for (size_t r = 0; r < n; r++) {
-			bool pair = rows[r].second && i < line.last && token_is(source, i + 1, rows[r].second);
-			if (token_is(source, i, rows[r].first) && (!rows[r].second || pair))
-				put_instead(site, rows[r].cost + extra, i, i + pair, rows[r].to);
+		for (const struct foreign *word = words; word < words + ARRAY_SIZE(words); word++) {
+			bool pair = word->second && i < line.last && token_is(source, i + 1, word->second);
+			if (word->where == where && token_is(source, i, word->first) && (!word->second || pair))
+				put_instead(site, word->cost + extra, i, i + pair, word->to);
 		}
 }
 
 void translate_words(struct site *site, struct span line, double extra)
 {
-	if (is_python(site->source))
-		translate(site, line, to_python, ARRAY_SIZE(to_python), extra);
-	else if (has_trait(site->source, LANGUAGE_ENDED))
-		translate(site, line, to_ended, ARRAY_SIZE(to_ended), extra);
-	else if (has_trait(site->source, LANGUAGE_BRACED_KEYS))
-		translate(site, line, to_perl, ARRAY_SIZE(to_perl), extra);
-	else
-		translate(site, line, to_braces, ARRAY_SIZE(to_braces), extra);
-	translate(site, line, to_all, ARRAY_SIZE(to_all), extra);
+	enum foreigners where = is_python(site->source)                         ? PYTHON
+							: has_trait(site->source, LANGUAGE_ENDED)       ? ENDED
+							: has_trait(site->source, LANGUAGE_BRACED_KEYS) ? PERL
+																			: BRACES;
+	translate(site, line, where, extra);
+	translate(site, line, ALL, extra);
 }

@@ -116,8 +116,7 @@ static void assign_propose(struct site *site)
 {
 	struct statement statement;
 	if (!site->source->tokens[site->at].first ||
-		!statement_at(site->source, &site->repair->definitions, site->at, &statement) ||
-		!statement.simple)
+		!statement_at(site->source, site->at, &statement) || !statement.simple)
 		return;
 	propose_kept(site, &statement);
 	propose_added(site, &statement);

@@ -19,12 +19,12 @@ static bool is_bound_at(const struct source *source, uint32_t i)
 static size_t find_bindings(const struct site *site, const struct word *word, uint32_t *found)
 {
 	const struct source *source = site->source;
-	uint32_t own = outermost_function(&site->repair->definitions, source->owner[site->at]);
+	uint32_t own = outermost_function(source, site->at);
 	size_t n = 0;
 	for (uint32_t i = 0; i < source->n; i++) {
 		if (source->tokens[i].word != word || !is_bound_at(source, i))
 			continue;
-		uint32_t function = outermost_function(&site->repair->definitions, source->owner[i]);
+		uint32_t function = outermost_function(source, i);
 		if (function == own || function == NO_TOKEN)
 			return 0;
 		if (source->tokens[i].first && token_is(source, i + 1, "=") && n < COPIES_MOST)
@@ -40,8 +40,7 @@ static void put_bindings(struct site *site, const struct gap *gap, struct word *
 	size_t n = find_bindings(site, word, found);
 	for (size_t i = 0; i < n; i++) {
 		struct statement statement;
-		if (!statement_at(source, &site->repair->definitions, found[i], &statement) ||
-			!statement.simple)
+		if (!statement_at(source, found[i], &statement) || !statement.simple)
 			continue;
 		const char *text = span_text(site, statement.span);
 		gap_put(site, gap, (term_of(word)->blamed ? 3 : 4) + rank_bits(i), text);
