@@ -14,11 +14,6 @@ enum { MANY_OTHERS = 5 }; /* passing tests with which coverage alone says much *
 #define MOST_COST 3.0
 #define NOTHING_RAN 1.0F /* what a file costs of which no failing test runs a line */
 
-static double ochiai(const struct coverage_line *line, size_t n_goal)
-{
-	return line->goal ? line->goal / sqrt((double)n_goal * (double)(line->goal + line->others)) : 0;
-}
-
 static struct source *find_source(struct repair *repair, const char *path)
 {
 	for (size_t i = 0; i < repair->n; i++)
@@ -43,7 +38,7 @@ static float **read_lines(
 			for (size_t line = 0; line < source->n_lines + 2; line++)
 				known[source->index][line] = -1;
 		}
-		double own = ochiai(&lines[i], coverage->n_goal);
+		double own = ochiai(lines[i].goal, lines[i].others, coverage->n_goal);
 		known[source->index][lines[i].line] = (float)own;
 		if (source->file->editable && own > *ret_most)
 			*ret_most = own;

@@ -98,13 +98,17 @@ static void note_key(struct repair *repair, const struct source *source, uint32_
 	ARENA_PUSH(repair->arena, repair->keys, repair->n_keys, source->tokens[i].word);
 }
 
+bool names_exception(const struct word *word)
+{
+	return isupper((unsigned char)word->text[0]) &&
+		   (text_ends_with(word->text, "Error") || text_ends_with(word->text, "Exception"));
+}
+
 /* Texts, and names of exceptions. */
 static void note_told(struct repair *repair, const struct source *source, uint32_t i)
 {
 	struct term *term = term_of(source->tokens[i].word);
-	bool name = is_name(source, i) && isupper((unsigned char)term->word.text[0]);
-	bool kind = name && (text_ends_with(term->word.text, "Error") ||
-							text_ends_with(term->word.text, "Exception"));
+	bool kind = is_name(source, i) && names_exception(&term->word);
 	if (term->told || (source->tokens[i].kind != TOKEN_STRING && !kind))
 		return;
 	if (kind && repair->n_kinds < KINDS_MOST)
@@ -144,9 +148,9 @@ static void follow(struct localisation *l, const struct region *region, uint32_t
 	}
 }
 
-static double ochiai(uint32_t failing, uint32_t passing, size_t all_failing)
+double ochiai(size_t failing, size_t passing, size_t all_failing)
 {
-	return failing ? failing / sqrt((double)all_failing * (double)(failing + passing)) : 0;
+	return failing ? (double)failing / sqrt((double)all_failing * (double)(failing + passing)) : 0;
 }
 
 /* --- lines --- */

@@ -148,12 +148,10 @@ size_t mutation_propose(const struct mutation *mutation, struct repair *repair,
 		*ret_proposals = NULL;
 		return 0;
 	}
-	if (mutation->by_line) {
-		site.at = source->line_first[line];
+	site.at = first;
+	if (mutation->by_line)
 		mutation->propose(&site);
-	}
-	for (site.at = source->line_first[line];
-		 !mutation->by_line && site.at < source->line_first[line + 1]; site.at++) {
+	for (; !mutation->by_line && site.at < end; site.at++) {
 		unsigned role = source->tokens[site.at].role;
 		if (role != ROLE_DEAD && role != ROLE_TYPE && role != ROLE_DECLARED)
 			mutation->propose(&site);

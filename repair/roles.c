@@ -296,33 +296,24 @@ static void mark_anonymous(struct source *source, uint32_t i)
 static void note_kind(struct source *source, uint32_t i)
 {
 	struct token *tokens = source->tokens;
-	bool assigned = i >= 1 && i + 1 < source->n && token_in(source, i, " = := ") &&
-					tokens[i - 1].kind == TOKEN_NAME;
-	bool string = assigned && (tokens[i + 1].kind == TOKEN_STRING ||
-								  (tokens[i + 1].kind == TOKEN_OPEN &&
-									  !strchr("([{$", source->file->text[tokens[i + 1].start])));
-	if (string)
+	bool inner = i && i + 1 < source->n;
+	if (inner && token_in(source, i, " = := ") && is_name(source, i - 1) &&
+		(tokens[i + 1].kind == TOKEN_STRING ||
+			(tokens[i + 1].kind == TOKEN_OPEN && !strchr("([{$", first_byte(source, i + 1)))))
 		term_of(tokens[i - 1].word)->is_text = true;
-	bool asked = i + 1 < source->n && tokens[i].kind == TOKEN_NAME && !tokens[i + 1].first &&
-				 (token_is(source, i + 1, "[") || is_access(source, i + 1));
-	if (asked)
-		term_of(tokens[i].word)->is_indexed = true;
-	bool counted = i >= 2 && tokens[i].kind == TOKEN_NAME && token_is(source, i - 1, "(") &&
-				   token_in(source, i - 2, COUNTS);
-	if (tokens[i].kind == TOKEN_NAME && i && (counted || token_in(source, i - 1, " in of range ")))
-		term_of(tokens[i].word)->is_many = true;
-	if (tokens[i].kind == TOKEN_NAME && strchr("@%", source->file->text[tokens[i].start]))
-		term_of(tokens[i].word)->is_many = true;
-	if (tokens[i].kind == TOKEN_NAME &&
-		(tokens[i].role == ROLE_METHOD || tokens[i].role == ROLE_CALLEE))
-		term_of(tokens[i].word)->is_called = true;
-	if (tokens[i].kind == TOKEN_NAME && i >= 2 && is_access(source, i - 1) &&
-		is_self(source, i - 2))
-		term_of(tokens[i].word)->is_own = true;
-	if (has_trait(source, LANGUAGE_GENERICS) && i && i + 1 < source->n &&
-		token_is(source, i, "|") &&
+	if (inner && has_trait(source, LANGUAGE_GENERICS) && token_is(source, i, "|") &&
 		(tokens[i - 1].role == ROLE_TYPE || token_in(source, i + 1, " null undefined ")))
 		tokens[i].role = ROLE_TYPE;
+	if (!is_name(source, i))
+		return;
+	struct term *term = term_of(tokens[i].word);
+	term->is_indexed |= i + 1 < source->n && !tokens[i + 1].first &&
+						(token_is(source, i + 1, "[") || is_access(source, i + 1));
+	term->is_many |= strchr("@%", first_byte(source, i)) ||
+					 (i && token_in(source, i - 1, " in of range ")) ||
+					 (i > 1 && token_is(source, i - 1, "(") && token_in(source, i - 2, COUNTS));
+	term->is_called |= tokens[i].role == ROLE_METHOD || tokens[i].role == ROLE_CALLEE;
+	term->is_own |= i > 1 && is_access(source, i - 1) && is_self(source, i - 2);
 }
 
 static void mark_statement(struct source *source, uint32_t i)

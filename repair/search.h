@@ -66,11 +66,11 @@ struct mutation {
 	_(exception) \
 	_(operands) \
 	_(default) \
-	_(opposite) _(negation) _(branches) _(convert) _(pieces) _(offset) _(name) _(target) \
-		_(attribute) _(drop) _(pattern) _(brackets) _(item) _(slice) _(callee) _(move) _(places) \
-			_(text) _(returned) _(unwrap) _(extension) _(substitute) _(literal) _(argument) \
-				_(wrap) _(part) _(condition) _(insert) _(remove) _(combine) _(refusal) _(guard) \
-					_(enclose)
+	_(opposite) \
+	_(negation) _(branches) _(convert) _(pieces) _(offset) _(name) _(target) _(attribute) _(drop) \
+		_(pattern) _(brackets) _(item) _(slice) _(callee) _(move) _(places) _(text) _(returned) \
+			_(unwrap) _(extension) _(substitute) _(literal) _(argument) _(wrap) _(part) \
+				_(condition) _(insert) _(remove) _(combine) _(refusal) _(guard) _(enclose)
 #define MUTATION_DECLARE(name) extern const struct mutation name##_mutation;
 MUTATIONS(MUTATION_DECLARE)
 #undef MUTATION_DECLARE
@@ -384,6 +384,15 @@ void repair_read_sources(struct repair *repair, const struct repair_file *files,
 void repair_fill(struct repair *repair, const struct task *task, struct candidate *ret_candidate);
 void repair_fill_pair(
 	struct repair *repair, const struct pair *pair, struct candidate *ret_candidate);
+
+/* Whether a word is called like an exception. */
+bool names_exception(const struct word *word);
+
+/* Whether n bytes of text hold one of the texts, which NULL ends. */
+bool text_holds_any(const char *text, size_t n, const char *const *texts);
+
+/* How much more often failing tests than passing ones reach something: 0 to 1. */
+double ochiai(size_t failing, size_t passing, size_t all_failing);
 
 /* Fill in traced and cost of every source's lines. */
 void repair_localise(struct repair *repair, const struct test_report *report);

@@ -11,6 +11,14 @@
 #include "base/memory.h"
 #include "repair/search.h"
 
+bool text_holds_any(const char *text, size_t n, const char *const *texts)
+{
+	for (; *texts; texts++)
+		if (memmem(text, n, *texts, strlen(*texts)))
+			return true;
+	return false;
+}
+
 static bool is_path_byte(char c)
 {
 	return isalnum((unsigned char)c) || (c && strchr("_./-+@~%", c)) || (unsigned char)c >= 0x80;
@@ -116,7 +124,7 @@ void repair_find_broken(struct repair *repair, const char *text)
 		"missing terminating", "unclosed delimiter", "unexpected closing delimiter", "error: stray",
 		"before end of", "non-declaration statement", "unexpected symbol", "unfinished ",
 		"Unclosed '", "Unmatched '", "Missing right", "Unmatched right",
-		"Can't find string terminator", "Bareword \"", "Global symbol \""};
+		"Can't find string terminator", "Bareword \"", "Global symbol \"", NULL};
 	enum { LINES_APART = 8 };
 	struct place last = {NULL, 0};
 	int since_place = LINES_APART, since_complaint = LINES_APART;
@@ -125,9 +133,8 @@ void repair_find_broken(struct repair *repair, const char *text)
 		AUTO_FREE char *line = memory_alloc(n + 1);
 		memcpy(line, text, n);
 		const char *at = line;
-		bool complains = false, placed = next_place(repair, line, &at, &last);
-		for (size_t i = 0; i < ARRAY_SIZE(complaints); i++)
-			complains |= strstr(line, complaints[i]) != NULL;
+		bool placed = next_place(repair, line, &at, &last);
+		bool complains = text_holds_any(line, n, complaints);
 		since_place = placed ? 0 : since_place + 1;
 		since_complaint = complains ? 0 : since_complaint + 1;
 		bool near = (complains && since_place < LINES_APART) || (placed && since_complaint < 3);
@@ -181,14 +188,6 @@ static void blame_line(struct repair *repair, const char *line, size_t n)
 	}
 }
 
-static bool complains_of(const char *line, size_t n, const char *const *words)
-{
-	for (; *words; words++)
-		if (memmem(line, n, *words, strlen(*words)))
-			return true;
-	return false;
-}
-
 void repair_blame(struct repair *repair, const char *text)
 {
 	static const char *const of_types[] = {"TypeError", "ValueError: invalid literal",
@@ -200,7 +199,7 @@ void repair_blame(struct repair *repair, const char *text)
 	for (size_t n; *text; text += n + (text[n] == '\n')) {
 		n = strcspn(text, "\n");
 		blame_line(repair, text, n);
-		repair->is_mistyped |= complains_of(text, n, of_types);
-		repair->is_absent |= complains_of(text, n, of_nothing);
+		repair->is_mistyped |= text_holds_any(text, n, of_types);
+		repair->is_absent |= text_holds_any(text, n, of_nothing);
 	}
 }

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/memory.h"
 #include "base/strbuf.h"
 #include "repair/blend/blend.h"
+#include "repair/search.h"
 
 /* Bytes of bodies in one blend: more takes compilers longer than it saves. */
 enum { VARIANTS_MOST = 192 << 10 };
@@ -253,16 +253,6 @@ void blend_make(struct blend *blend, const struct repair_file *files, size_t n_f
 
 /* --- Errors --- */
 
-/* Whether a line reports an error, and not only a place that matters to one. */
-static bool line_is_error(const char *line, size_t n)
-{
-	static const char *const asides[] = {"warning:", "note:", "In file included", " from "};
-	for (size_t i = 0; i < ARRAY_SIZE(asides); i++)
-		if (memmem(line, n, asides[i], strlen(asides[i])))
-			return false;
-	return true;
-}
-
 /* Mark the candidate in whose lines a place lies. */
 static void blame_place(
 	const struct blend *blend, const char *path, size_t n_path, size_t line, bool *blamed)
@@ -278,12 +268,14 @@ static void blame_place(
 
 size_t blend_blame(const struct blend *blend, const char *printed, bool *blamed)
 {
+	/* Lines that report no error, but a place that matters to one. */
+	static const char *const asides[] = {"warning:", "note:", "In file included", " from ", NULL};
 	size_t count = 0, n;
 	for (const char *line = printed; *line; line += n + (line[n] == '\n')) {
 		n = strcspn(line, "\n");
 		const char *end = line + n;
 		/* "path:12:5: error: ..." */
-		for (const char *at = line_is_error(line, n) ? line : end;
+		for (const char *at = text_holds_any(line, n, asides) ? end : line;
 			 (at = memchr(at, ':', (size_t)(end - at))); at++)
 			if (at[1] >= '1' && at[1] <= '9')
 				blame_place(blend, line, (size_t)(at - line), strtoul(at + 1, NULL, 10), blamed);

@@ -1,5 +1,4 @@
 /* Another exception raised or caught: one that the failing tests name, or that the file does. */
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -34,11 +33,8 @@ static const struct protocol {
 
 static bool is_kind(const struct source *source, uint32_t i)
 {
-	const struct token *token = &source->tokens[i];
-	return token->kind == TOKEN_NAME && isupper((unsigned char)token->word->text[0]) &&
-		   (text_ends_with(token->word->text, "Error") ||
-			   text_ends_with(token->word->text, "Exception") ||
-			   token_in(source, i, NAMED_OTHERWISE));
+	return is_name(source, i) &&
+		   (names_exception(source->tokens[i].word) || token_in(source, i, NAMED_OTHERWISE));
 }
 
 static void add_usual(struct site *site, struct ranking *kinds)

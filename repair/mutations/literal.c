@@ -29,19 +29,14 @@ static void propose_bounds(struct site *site)
 	if (strchr(b, ':'))
 		return;
 	propose_textf(site, 4.5, all, "[%s:%s]", b, a);
-	if (before)
-		propose_textf(site, 4.8, all, "[:%s]", b);
-	else
-		propose_textf(site, 4.8, all, "[1:%s]", b);
+	propose_textf(site, 4.8, all, before ? "[:%s]" : "[1:%s]", b);
+	bool negative = has_trait(source, LANGUAGE_INDENTED);
 	if (behind)
 		propose_textf(site, 4.8, all, "[%s:]", a);
-	bool negative = has_trait(source, LANGUAGE_INDENTED);
-	if (!behind && negative)
+	else if (negative)
 		propose_textf(site, 4.8, all, "[%s:-1]", a);
-	if (negative && before && !behind)
-		propose_textf(site, 5, all, "[-%s:]", a);
-	if (negative && behind && !before)
-		propose_textf(site, 5, all, "[:-%s]", b);
+	if (negative && before != behind)
+		propose_textf(site, 5, all, before ? "[-%s:]" : "[:-%s]", before ? a : b);
 }
 
 /* "x" to "x[1:]", where a collection is read. */
