@@ -57,7 +57,7 @@ static bool brace_holds_statements(const struct source *source, uint32_t open)
 	return false;
 }
 
-/* "map { ... } @list": the function goes on behind its block. */
+/* "map { ... } @list": the function's arguments continue after its block. */
 static bool is_argument(const struct source *source, uint32_t open)
 {
 	return has_trait(source, LANGUAGE_BRACED_KEYS) && open > 1 && is_name(source, open - 1) &&
@@ -71,8 +71,8 @@ static bool brace_ends_statement(const struct source *source, uint32_t close)
 	return open == NO_TOKEN || (brace_holds_statements(source, open) && !is_argument(source, open));
 }
 
-/* Behind the brace of a function without a name its statement goes on, with an operator that is
- * no prefix. */
+/* After the brace of an anonymous function its statement continues with an operator that is no
+ * prefix. */
 static bool goes_on(const struct source *source, uint32_t i)
 {
 	const struct token *token = &source->tokens[i];
@@ -100,12 +100,12 @@ static bool begins_statement(const struct source *source, uint32_t i, bool in_he
 			   (close && brace_ends_statement(source, i - 1) && !goes_on(source, i));
 	if (brace && token->kind != TOKEN_OPERATOR && token->kind != TOKEN_STRING)
 		return true;
-	/* JavaScript without semicolons: what cannot go on begins anew. */
+	/* JavaScript without semicolons: what cannot continue a statement begins one. */
 	return has_trait(source, LANGUAGE_REGEX) && new_line && token_ends_operand(source, i - 1) &&
 		   token->kind != TOKEN_OPERATOR && token->kind != TOKEN_OPEN;
 }
 
-/* C's "char *p" and Rust's "&x": apart from what is before, close to what is behind. */
+/* C's "char *p" and Rust's "&x": space before it and none after it. */
 static bool is_prefix_by_spacing(const struct source *source, uint32_t i)
 {
 	const struct token *token = &source->tokens[i];

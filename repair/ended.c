@@ -1,13 +1,13 @@
 /*
  * Statements where words open blocks and "end" closes them. Lines do not end statements there: two
- * may stand on one, and one may go on wherever it can. A function may stand within brackets, so a
- * block's word is asked which of both is the inner one.
+ * may be on one line, and one may continue on the next. A function may be within brackets, so both
+ * the innermost bracket and the innermost block are known.
  */
 #include "repair/source.h"
 
 #define OPENING " function if do repeat "
 #define CLOSING " end until "
-#define BEHIND " then do else repeat "
+#define OPENERS " then do else repeat "
 #define ALWAYS " end else elseif until return local if for while repeat break goto "
 
 static uint32_t innermost(const struct ended *ended)
@@ -46,7 +46,7 @@ static bool joins(const struct token *token)
 							token->op->text[0] == ',');
 }
 
-/* Whether the innermost bracket lies within the innermost block. */
+/* Whether the innermost bracket is within the innermost block. */
 static bool is_in_brackets(const struct ended *ended, const struct source *source, uint32_t i)
 {
 	uint32_t around = source->tokens[i].around, open = innermost(ended);
@@ -61,7 +61,7 @@ static bool begins(const struct ended *ended, const struct source *source, uint3
 	if (is_in_brackets(ended, source, i) || token->kind == TOKEN_CLOSE)
 		return false;
 	if (token_is(source, i - 1, ";") ||
-		(before->kind == TOKEN_KEYWORD && token_in(source, i - 1, BEHIND)))
+		(before->kind == TOKEN_KEYWORD && token_in(source, i - 1, OPENERS)))
 		return true;
 	bool operand = token_ends_operand(source, i - 1) || token_in(source, i - 1, " end break ");
 	bool function = token_is(source, i, "function") && !token_is(source, i - 1, "local");

@@ -1,6 +1,6 @@
 /*
  * Operands without a tree: from an operator, scan to both sides over whole operands and over the
- * operators that bind as tightly as asked. Flat loops, so that no nesting is too deep.
+ * operators that bind as tightly as asked. Loops instead of recursion: any nesting is possible.
  */
 #include <string.h>
 
@@ -68,8 +68,8 @@ int binary_precedence(const struct source *source, uint32_t i)
 	return token->op->precedence;
 }
 
-/* Behind an operator of one word or two. */
-static uint32_t behind_operator(const struct source *source, uint32_t op)
+/* After an operator of one word or two. */
+static uint32_t after_operator(const struct source *source, uint32_t op)
 {
 	return op + (is_word_not(&source->tokens[op]) ? 2 : 1);
 }
@@ -93,7 +93,7 @@ static bool begins_with(const struct source *source, uint32_t i, const char *bra
 	return token->length == 1 && strchr(brackets, source->file->text[token->start]);
 }
 
-/* Over calls, indices and attributes behind an operand that ends at `last`. */
+/* Over calls, indices and attributes after an operand that ends at `last`. */
 static uint32_t suffixes_last(const struct source *source, uint32_t last)
 {
 	const struct token *tokens = source->tokens;
@@ -209,7 +209,7 @@ uint32_t operand_right(const struct source *source, uint32_t op)
 {
 	bool right_first = source->tokens[op].op->family == FAMILY_POWER;
 	return expression_last(
-		source, behind_operator(source, op), binary_precedence(source, op) + !right_first);
+		source, after_operator(source, op), binary_precedence(source, op) + !right_first);
 }
 
 uint32_t expression_last(const struct source *source, uint32_t first, int precedence)
@@ -219,7 +219,7 @@ uint32_t expression_last(const struct source *source, uint32_t first, int preced
 		int joins = binary_precedence(source, last + 1);
 		if (!joins || joins < precedence)
 			break;
-		uint32_t further = operand_last(source, behind_operator(source, last + 1));
+		uint32_t further = operand_last(source, after_operator(source, last + 1));
 		if (further == NO_TOKEN)
 			break;
 		last = further;

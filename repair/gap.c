@@ -52,6 +52,6 @@ void gap_put(struct site *site, const struct gap *gap, double cost, const char *
 void gap_put_after(struct site *site, const struct gap *gap, double cost, const char *text)
 {
 	const struct source *source = site->source;
-	proposal_insertf(site, proposef(site, cost, "insert '%s' behind", text),
+	proposal_insertf(site, proposef(site, cost, "insert '%s' after it", text),
 		line_stop(source, gap->statement.span.last), "%s%s%s", source->line_end, gap->indent, text);
 }

@@ -1,7 +1,7 @@
 /*
  * Further inputs: copies of failing tests beside them, each with another value that the program is
- * given. What they expect is then wrong as a rule, so whether they pass tells nothing; but edits of
- * the product under which all of them say the same behave alike there.
+ * given. What they expect is then usually wrong, so their passing means nothing. But edits of the
+ * product under which all copies report the same behave alike there.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -65,7 +65,7 @@ static uint32_t statement_first(const struct source *source, uint32_t i)
 	return i;
 }
 
-/* Without its decorators a test is another one, or none. */
+/* A test's decorators belong to it. */
 static uint32_t original_first(const struct source *source, uint32_t i)
 {
 	uint32_t first = statement_first(source, i), before;
@@ -104,8 +104,7 @@ static void add_input(
 	ARENA_PUSH(arena, input->tokens, input->n, reaching->token);
 }
 
-/* A test that begins and ends lines of its own, and gives the program a value that can be
- * another one. */
+/* Find what can be copied of a test: one on lines of its own that gives the program a value. */
 static bool find_original(
 	struct repair *repair, const struct region *region, struct original *ret_original)
 {
@@ -169,9 +168,9 @@ static bool is_of(const struct input *input, uint32_t token)
 }
 
 /* The test's lines, under another name and with another value in one place, or in one column.
- * False where the value that was to be another one is the same. */
+ * False where the value stays the same. */
 static bool add_copy(
-	struct strbuf *sb, const struct original *original, const char *behind_name, size_t way)
+	struct strbuf *sb, const struct original *original, const char *suffix, size_t way)
 {
 	const struct source *source = original->source;
 	const char *text = source->file->text;
@@ -190,7 +189,7 @@ static bool add_copy(
 		if (changes)
 			add_other(sb, source, token, way / original->n + way % original->n);
 		else
-			strbuf_adds(sb, behind_name);
+			strbuf_adds(sb, suffix);
 		at = changes ? end : kept;
 		bool is_same = sb->length - added == token->length &&
 					   memcmp(sb->text + added, text + token->start, token->length) == 0;
@@ -200,7 +199,7 @@ static bool add_copy(
 	return differs;
 }
 
-/* Without what stands behind a test's own name: its parameters. */
+/* Without the parameters after a test's name. */
 static size_t id_length(const struct original *original)
 {
 	bool quoted = original->source->tokens[original->name].kind == TOKEN_STRING;
@@ -246,14 +245,14 @@ static bool put_copies(
 	size_t n = 0;
 	for (size_t way = 0; way < WAYS_MOST && n < COPIES_MOST; way++) {
 		AUTO_STRBUF copy = STRBUF_INIT(STRBUF_TEXT);
-		const char *behind_name =
+		const char *suffix =
 			arena_printf(repair->arena, quoted ? " rondo %zu" : "_rondo_%zu", n + 1);
-		if (!add_copy(&copy, original, behind_name, way))
+		if (!add_copy(&copy, original, suffix, way))
 			continue;
 		strbuf_addf(&sb, "%s%s", ends, ends);
 		strbuf_add(&sb, copy.text, copy.length);
-		ids[n++] = arena_printf(
-			repair->arena, "%.*s%s", (int)id_length(original), original->id, behind_name);
+		ids[n++] =
+			arena_printf(repair->arena, "%.*s%s", (int)id_length(original), original->id, suffix);
 	}
 	struct splice splice = {.offset = line_stop(source, original->span.last),
 		.text = arena_strndup(repair->arena, sb.text, sb.length)};

@@ -1,8 +1,8 @@
 /*
  * Where the fault is, without running anything. The bodies of failing and passing tests say which
  * functions they reach by name (Ochiai's coefficient over that reach, less the further away), lines
- * that a runner printed count more, and so do lines that say what only failing tests say. With
- * nothing to go by, every line is as good as the other.
+ * that a runner printed count more, and so do lines with words that only failing tests have.
+ * Without any evidence all lines are equal.
  */
 #include <ctype.h>
 #include <math.h>
@@ -16,7 +16,7 @@ enum {
 	EDGES_MOST = 64, /* definitions that one names */
 	KINDS_MOST = 8,
 	KEYS_MOST = 40,
-	TOLD_MOST = 300,     /* texts of failing tests */
+	QUOTED_MOST = 300,   /* texts of failing tests */
 	NAMESAKES_MOST = 20, /* definitions that a name can mean */
 	MAKERS_MOST = 6,     /* lines before one that failed */
 };
@@ -105,24 +105,24 @@ bool names_exception(const struct word *word)
 }
 
 /* Texts, and names of exceptions. */
-static void note_told(struct repair *repair, const struct source *source, uint32_t i)
+static void note_quoted(struct repair *repair, const struct source *source, uint32_t i)
 {
 	struct term *term = term_of(source->tokens[i].word);
 	bool kind = is_name(source, i) && names_exception(&term->word);
-	if (term->told || (source->tokens[i].kind != TOKEN_STRING && !kind))
+	if (term->is_quoted || (source->tokens[i].kind != TOKEN_STRING && !kind))
 		return;
 	if (kind && repair->n_kinds < KINDS_MOST)
 		ARENA_PUSH(repair->arena, repair->kinds, repair->n_kinds, &term->word);
-	if (!kind && repair->n_told < TOLD_MOST)
-		ARENA_PUSH(repair->arena, repair->told, repair->n_told, &term->word);
-	term->told = true;
+	if (!kind && repair->n_quoted < QUOTED_MOST)
+		ARENA_PUSH(repair->arena, repair->quoted, repair->n_quoted, &term->word);
+	term->is_quoted = true;
 }
 
 /* From the names in a test to what they name, and on. */
 static void follow(struct localisation *l, const struct region *region, uint32_t *queue)
 {
 	uint32_t n = 0, from = 0;
-	double nearness = region->lead ? 1 : 0.75;
+	double nearness = region->exact ? 1 : 0.75;
 	l->visit++;
 	for (uint32_t i = region->span.first; i <= region->span.last && i < region->source->n; i++) {
 		struct term *word = term_of(region->source->tokens[i].word);
@@ -130,7 +130,7 @@ static void follow(struct localisation *l, const struct region *region, uint32_t
 			continue;
 		if (region->failing) {
 			note_key(l->repair, region->source, i);
-			note_told(l->repair, region->source, i);
+			note_quoted(l->repair, region->source, i);
 		}
 		if (word->counted != l->visit) {
 			word->counted = l->visit;
@@ -161,7 +161,7 @@ static double definition_suspicion(const struct localisation *l, uint32_t defini
 		   (double)l->nearness[definition];
 }
 
-/* How much the words of a line are those of failing tests alone. */
+/* How much the words of a line are those of failing tests only. */
 static double words_suspicion(
 	const struct localisation *l, const struct source *source, uint32_t line)
 {
@@ -194,8 +194,8 @@ static double line_suspicion(
 	return source->traced[line] ? (own > 0.5 ? own : 0.5) * 1.5 : own;
 }
 
-/* In a folder for what shows, measures or describes the product: no failing test comes from
- * there. */
+/* Whether a file is in a folder for examples, benchmarks or documentation: no test fails because
+ * of it. */
 static bool is_aside(const char *path)
 {
 	static const char folders[] =
@@ -231,7 +231,7 @@ static void find_costs(struct localisation *l)
 	}
 }
 
-/* What the runner printed of places and names. */
+/* Read the places and names that the runner printed. */
 static void read_report(struct repair *repair, const struct test_report *report)
 {
 	const char *output = report->output ? report->output : "";
@@ -263,8 +263,7 @@ static bool assigns_for(const struct source *source, uint32_t line, uint32_t tra
 	return false;
 }
 
-/* What failed at a line may have been made wrong by the lines before it that say what its names
- * are. */
+/* A line that failed may have got wrong values from the lines before it that assign its names. */
 static void trace_makers(const struct repair *repair)
 {
 	for (size_t s = 0; s < repair->n; s++) {

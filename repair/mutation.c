@@ -7,8 +7,7 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 
-/* Tokens of a line that data fills rather than code: what puts expressions together leaves it
- * alone. */
+/* Tokens of a line that is data rather than code: no expressions are combined there. */
 enum { CROWDED = 300 };
 
 #define MUTATION_ROW(name) &name##_mutation,
@@ -71,7 +70,7 @@ static bool is_frozen(const struct source *source, size_t start, size_t end)
 	return false;
 }
 
-/* Whether an insertion right behind a frozen range stands on its line: `assert x` and " or y". */
+/* Whether an insertion directly after a frozen range is on its line: `assert x` and " or y". */
 static bool joins_frozen(const struct source *source, size_t offset, const char *text)
 {
 	for (size_t r = 0; r < source->file->n_frozen; r++)
@@ -144,7 +143,7 @@ size_t mutation_propose(const struct mutation *mutation, struct repair *repair,
 {
 	struct site site = {.repair = repair, .source = source, .arena = arena};
 	uint32_t first = source->line_first[line], end = source->line_first[line + 1];
-	if (mutation->once && !mutation->told && end - first > CROWDED) {
+	if (mutation->once && !mutation->printed && end - first > CROWDED) {
 		*ret_proposals = NULL;
 		return 0;
 	}

@@ -1,6 +1,6 @@
 /*
- * Two edits at once. What made progress leads: it is tried with every other edit, the cheapest
- * first. And two slips of the simple kinds in one function are tried together without any sign.
+ * Two edits at once. An edit that made progress is tried with every other edit, the cheapest first.
+ * Two slips of simple kinds in one function are tried together without any sign.
  */
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { SIMPLE_MOST = 60 }; /* of a function that are tried with each other */
 
-#define HEAD_START 2.0  /* bits that the pairs of a lead are ahead of what else is in the queue */
+#define HEAD_START 2.0  /* bits that pairs with progress are ahead of other tasks */
 #define TWO_SLIPS 0.3   /* bits that two slips cost over the sum of both */
 #define TWICE 0.5       /* bits that the same slip at two places costs over one */
 #define SIMPLE_COST 5.0 /* bits that a simple edit costs at most without its line's */
@@ -25,30 +25,32 @@ static struct simple *simple_of(struct repair *repair, const struct attempt *att
 	return &repair->simple[owner == NO_TOKEN ? repair->definitions.n + source->index : owner];
 }
 
-/* The attempt that a lead is tried with next. False: there is none, or none yet. */
-static bool find_partner(const struct repair *repair, struct lead *lead, uint32_t *ret_attempt)
+/* The attempt that a pairing is tried with next. False: there is none, or none yet. */
+static bool find_partner(
+	const struct repair *repair, struct pairing *pairing, uint32_t *ret_attempt)
 {
-	if (lead->among) {
-		*ret_attempt = lead->next < lead->end ? lead->among->attempts[lead->next] : 0;
-		return lead->next < lead->end;
+	if (pairing->among) {
+		*ret_attempt = pairing->next < pairing->end ? pairing->among->attempts[pairing->next] : 0;
+		return pairing->next < pairing->end;
 	}
-	lead->next += lead->next == lead->attempt;
-	*ret_attempt = lead->next;
-	return lead->next < repair->n_attempts;
+	pairing->next += pairing->next == pairing->attempt;
+	*ret_attempt = pairing->next;
+	return pairing->next < repair->n_attempts;
 }
 
-static double pair_cost(const struct repair *repair, const struct lead *lead, uint32_t partner)
+static double pair_cost(
+	const struct repair *repair, const struct pairing *pairing, uint32_t partner)
 {
-	double own = repair->attempts[lead->attempt].cost, other = repair->attempts[partner].cost;
-	switch (lead->kind) {
-	case LEAD_SIMPLE:
+	double own = repair->attempts[pairing->attempt].cost, other = repair->attempts[partner].cost;
+	switch (pairing->kind) {
+	case PAIRING_SIMPLE:
 		return own + TWO_SLIPS + other;
-	case LEAD_TWIN:
+	case PAIRING_SAME:
 		return own + TWICE;
-	case LEAD_PROGRESS:
+	case PAIRING_PROGRESS:
 		break;
 	}
-	return lead->begun - repair->attempts[0].cost - HEAD_START + lead->late + other;
+	return pairing->begun - repair->attempts[0].cost - HEAD_START + pairing->late + other;
 }
 
 static void price_pairs(const struct repair *repair, struct queue *queue)
@@ -56,8 +58,9 @@ static void price_pairs(const struct repair *repair, struct queue *queue)
 	for (size_t i = 0; i < queue->n; i++) {
 		struct task *task = &queue->tasks[i];
 		uint32_t partner;
-		if (task->kind == TASK_PAIR && find_partner(repair, &repair->leads[task->lead], &partner))
-			task->cost = pair_cost(repair, &repair->leads[task->lead], partner);
+		if (task->kind == TASK_PAIR &&
+			find_partner(repair, &repair->pairings[task->pairing], &partner))
+			task->cost = pair_cost(repair, &repair->pairings[task->pairing], partner);
 	}
 	queue_reorder(queue);
 }
@@ -65,35 +68,35 @@ static void price_pairs(const struct repair *repair, struct queue *queue)
 void repair_price_pairs(struct repair *repair)
 {
 	price_pairs(repair, &repair->queue);
-	price_pairs(repair, &repair->led);
+	price_pairs(repair, &repair->progress_queue);
 }
 
-/* Put a lead's task into the queue, or let it wait. */
-static void push_lead(struct repair *repair, uint32_t index)
+/* Put a pairing's task into the queue, or let it wait. */
+static void pairing_push(struct repair *repair, uint32_t index)
 {
-	struct lead *lead = &repair->leads[index];
+	struct pairing *pairing = &repair->pairings[index];
 	uint32_t partner;
-	lead->waiting = !find_partner(repair, lead, &partner);
-	if (lead->waiting)
+	pairing->waiting = !find_partner(repair, pairing, &partner);
+	if (pairing->waiting)
 		return;
 	const struct attempt *other = &repair->attempts[partner];
-	queue_push(lead->among ? &repair->queue : &repair->led, repair->arena,
+	queue_push(pairing->among ? &repair->queue : &repair->progress_queue, repair->arena,
 		&(struct task){.kind = TASK_PAIR,
-			.cost = pair_cost(repair, lead, partner),
+			.cost = pair_cost(repair, pairing, partner),
 			.source = other->source,
 			.offset = (uint32_t)other->proposal->splices[0].offset,
 			.mutation = other->mutation,
-			.lead = index});
+			.pairing = index});
 }
 
-static void add_lead(struct repair *repair, struct lead lead)
+static void pairing_add(struct repair *repair, struct pairing pairing)
 {
-	ARENA_PUSH(repair->arena, repair->leads, repair->n_leads, lead);
-	push_lead(repair, (uint32_t)repair->n_leads - 1);
+	ARENA_PUSH(repair->arena, repair->pairings, repair->n_pairings, pairing);
+	pairing_push(repair, (uint32_t)repair->n_pairings - 1);
 }
 
-/* The same slip once more, where it is not made at all places of the function. */
-static void note_twins(struct repair *repair, const struct simple *simple, uint32_t index)
+/* The same slip at another place: perhaps it is not at all places of the function. */
+static void pairing_note_same(struct repair *repair, const struct simple *simple, uint32_t index)
 {
 	const struct attempt *attempt = &repair->attempts[index];
 	for (size_t i = 0; i < simple->n && attempt->proposal->key; i++) {
@@ -101,16 +104,16 @@ static void note_twins(struct repair *repair, const struct simple *simple, uint3
 		if (other->mutation != attempt->mutation || !other->proposal->key ||
 			strcmp(other->proposal->key, attempt->proposal->key) != 0)
 			continue;
-		add_lead(repair, (struct lead){.kind = LEAD_TWIN,
-							 .attempt = index,
-							 .among = simple,
-							 .next = (uint32_t)i,
-							 .end = (uint32_t)i + 1});
+		pairing_add(repair, (struct pairing){.kind = PAIRING_SAME,
+								.attempt = index,
+								.among = simple,
+								.next = (uint32_t)i,
+								.end = (uint32_t)i + 1});
 	}
 }
 
 /* Two slips in one function. */
-static void note_simple(struct repair *repair, uint32_t index)
+static void pairing_note_simple(struct repair *repair, uint32_t index)
 {
 	const struct attempt *attempt = &repair->attempts[index];
 	if (!mutations[attempt->mutation]->simple || attempt->proposal->n_places ||
@@ -119,10 +122,10 @@ static void note_simple(struct repair *repair, uint32_t index)
 	struct simple *simple = simple_of(repair, attempt);
 	if (simple->n == SIMPLE_MOST)
 		return;
-	note_twins(repair, simple, index);
-	add_lead(repair,
-		(struct lead){
-			.kind = LEAD_SIMPLE, .attempt = index, .among = simple, .end = (uint32_t)simple->n});
+	pairing_note_same(repair, simple, index);
+	pairing_add(repair,
+		(struct pairing){
+			.kind = PAIRING_SIMPLE, .attempt = index, .among = simple, .end = (uint32_t)simple->n});
 	ARENA_PUSH(repair->arena, simple->attempts, simple->n, index);
 }
 
@@ -132,9 +135,9 @@ void repair_note_attempt(struct repair *repair, const struct task *task, int64_t
 		task->proposal, task->source, task->line, task->mutation, task->cost, id};
 	ARENA_PUSH(repair->arena, repair->attempts, repair->n_attempts, attempt);
 	for (size_t i = 0; i < repair->n_progress; i++)
-		if (repair->leads[repair->progress[i]].waiting)
-			push_lead(repair, repair->progress[i]);
-	note_simple(repair, (uint32_t)repair->n_attempts - 1);
+		if (repair->pairings[repair->progress[i]].waiting)
+			pairing_push(repair, repair->progress[i]);
+	pairing_note_simple(repair, (uint32_t)repair->n_attempts - 1);
 }
 
 static uint32_t find_attempt(const struct repair *repair, int64_t id)
@@ -153,21 +156,21 @@ static uint32_t find_attempt(const struct repair *repair, int64_t id)
 void repair_progress(struct repair *repair, int64_t id, size_t fixed)
 {
 	uint32_t attempt = find_attempt(repair, id);
-	/* A pair leads no further. */
+	/* A pair is not paired again. */
 	bool single = attempt < repair->n_attempts && repair->attempts[attempt].id == id;
 	if (!single || !fixed || repair->n_progress == PROGRESS_MOST)
 		return;
 	for (size_t i = 0; i < repair->n_progress; i++)
-		if (repair->leads[repair->progress[i]].attempt == attempt)
+		if (repair->pairings[repair->progress[i]].attempt == attempt)
 			return;
 	double now = repair->queue.n ? repair->queue.tasks[0].cost
 								 : repair->attempts[repair->n_attempts - 1].cost;
 	double late = log2((double)(repair->n_progress + 1)) - log2((double)fixed);
 	if (!repair->n_progress)
-		repair->led_since = repair->produced;
-	repair->progress[repair->n_progress++] = (uint32_t)repair->n_leads;
-	add_lead(repair,
-		(struct lead){.kind = LEAD_PROGRESS, .attempt = attempt, .begun = now, .late = late});
+		repair->progress_since = repair->produced;
+	repair->progress[repair->n_progress++] = (uint32_t)repair->n_pairings;
+	pairing_add(repair,
+		(struct pairing){.kind = PAIRING_PROGRESS, .attempt = attempt, .begun = now, .late = late});
 }
 
 /* The splices of both in one list. False where they meet. */
@@ -193,14 +196,14 @@ static bool join(struct repair *repair, const struct proposal *a, const struct p
 
 bool repair_next_pair(struct repair *repair, const struct task *task, struct pair *ret_pair)
 {
-	struct lead *lead = &repair->leads[task->lead];
+	struct pairing *pairing = &repair->pairings[task->pairing];
 	uint32_t other;
-	find_partner(repair, lead, &other);
-	lead->next++;
-	const struct attempt *a = &repair->attempts[lead->attempt], *b = &repair->attempts[other];
-	uint64_t low = lead->attempt < other ? lead->attempt : other,
-			 high = lead->attempt < other ? other : lead->attempt;
-	push_lead(repair, task->lead);
+	find_partner(repair, pairing, &other);
+	pairing->next++;
+	const struct attempt *a = &repair->attempts[pairing->attempt], *b = &repair->attempts[other];
+	uint64_t low = pairing->attempt < other ? pairing->attempt : other,
+			 high = pairing->attempt < other ? other : pairing->attempt;
+	pairing_push(repair, task->pairing);
 	if (!seen_add_number(&repair->paired, repair->arena, low << 32 | high))
 		return false;
 	struct pair pair = {.cost = a->cost + b->cost,

@@ -1,5 +1,5 @@
-/* What is asked at a place; and what can be asked there: conditions of its function, and simple
- * ones on what is in sight. */
+/* The condition at a place, and conditions that may belong there: those of its function, and
+ * simple ones on values in sight. */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ enum {
 	WINDOW = 400,   /* tokens on each side in which a value's mentions are looked for */
 };
 
-/* What is declared and never used is probably what is missing. */
+/* A value that is declared and never used is probably missing. */
 #define UNUSED_BONUS 2.0
 
 bool condition_at(const struct source *source, uint32_t keyword, struct span *ret_condition)
@@ -19,7 +19,7 @@ bool condition_at(const struct source *source, uint32_t keyword, struct span *re
 	if (first >= source->n)
 		return false;
 	const struct token *open = &source->tokens[first];
-	/* "return 1 if ($a) || $b;": the word stands behind its statement. */
+	/* "return 1 if ($a) || $b;": the word comes after its statement. */
 	bool modifies = !source->tokens[keyword].first && has_trait(source, LANGUAGE_BRACED_KEYS);
 	bool bracketed = token_is(source, first, "(") && open->match != NO_TOKEN &&
 					 open->match > first + 1 && !has_trait(source, LANGUAGE_NEWLINES) && !modifies;

@@ -1,4 +1,4 @@
-/* A binary heap with a total order, so that two searches go the same way. */
+/* A binary heap with a total order: equal searches give equal candidates. */
 #include "repair/search.h"
 
 bool task_is_before(const struct task *a, const struct task *b)

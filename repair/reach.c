@@ -1,8 +1,8 @@
 /*
  * What a test gives to the program under test. A call into the program is a name that an editable
- * file defines, with arguments. A variable in the arguments, or one whose method is called, leads
- * to what it was assigned; a parameter leads to its column in pytest's tables. What is only
- * compared with a result is left out.
+ * file defines, with arguments. A variable in the arguments, or one whose method is called,
+ * pairings to what it was assigned; a parameter pairings to its column in pytest's tables. What is
+ * only compared with a result is left out.
  */
 #include <string.h>
 
@@ -134,7 +134,7 @@ static void reach_parameters(struct reach *reach, uint32_t i)
 			reach_column(reach, table, w, n_words);
 }
 
-/* The last token of what is assigned behind a sign: before the next statement, and within the
+/* The last token of what is assigned after a sign: before the next statement, and within the
  * brackets around. */
 static uint32_t reach_assigned_last(const struct reach *reach, uint32_t sign)
 {

@@ -15,7 +15,7 @@ enum {
 };
 
 static void add_region(struct regions *regions, const struct source *source, struct span span,
-	bool failing, bool lead, const char *id)
+	bool failing, bool exact, const char *id)
 {
 	if (regions->n == REGIONS_MOST)
 		return;
@@ -23,13 +23,13 @@ static void add_region(struct regions *regions, const struct source *source, str
 		struct region *old = &regions->items[i];
 		if (old->source == source && old->span.first == span.first && old->span.last == span.last) {
 			old->failing |= failing;
-			old->lead |= lead;
+			old->exact |= exact;
 			old->id = old->id ? old->id : id;
 			return;
 		}
 	}
 	ARENA_PUSH(regions->arena, regions->items, regions->n,
-		(struct region){source, span, failing, lead, id});
+		(struct region){source, span, failing, exact, id});
 }
 
 static bool is_test(const struct source *source)
@@ -128,7 +128,7 @@ static void add_traced_tests(struct regions *regions)
 }
 
 /* Whether the output repeats what an assertion says in quotes: the message of one that failed. */
-static bool is_told(const struct source *source, struct span span, const char *output)
+static bool is_printed(const struct source *source, struct span span, const char *output)
 {
 	enum { LEAST = 4, MOST = 200 };
 	for (uint32_t i = span.first; i <= span.last; i++) {
@@ -168,9 +168,9 @@ static void add_assertions(struct regions *regions, const char *output)
 			traced |= source->traced[line];
 		for (size_t r = 0; source->file->editable && r < source->file->n_frozen; r++) {
 			struct span span = frozen_span(source, r);
-			bool told = span.first < source->n && !traced && is_told(source, span, output);
+			bool printed = span.first < source->n && !traced && is_printed(source, span, output);
 			if (span.first < source->n)
-				add_region(regions, source, span, told, told, NULL);
+				add_region(regions, source, span, printed, printed, NULL);
 		}
 	}
 }
@@ -180,13 +180,13 @@ static bool overlaps(const struct region *a, const struct region *b)
 	return a->source == b->source && a->span.first <= b->span.last && b->span.first <= a->span.last;
 }
 
-/* An assertion in which a failed line lies has failed. */
+/* An assertion that contains a failed line has failed. */
 static void spread_failures(struct regions *regions)
 {
 	for (size_t i = 0; i < regions->n; i++)
 		for (size_t j = 0; regions->items[i].source->file->editable && j < regions->n; j++)
-			if (regions->items[j].lead && overlaps(&regions->items[i], &regions->items[j]))
-				regions->items[i].failing = regions->items[i].lead = true;
+			if (regions->items[j].exact && overlaps(&regions->items[i], &regions->items[j]))
+				regions->items[i].failing = regions->items[i].exact = true;
 	for (size_t i = 0; i < regions->n; i++)
 		regions->n_failing += regions->items[i].failing;
 	if (regions->n_failing)

@@ -8,12 +8,12 @@ struct region {
 	const struct source *source;
 	struct span span;
 	bool failing;
-	bool lead;      /* the very statement that failed */
+	bool exact;     /* the statement that failed */
 	const char *id; /* as the report says it; NULL: it is known by a place alone */
 };
 
 struct regions {
-	struct arena *arena; /* where they lie */
+	struct arena *arena; /* of the items */
 	struct repair *repair;
 	struct region *items;
 	size_t n, n_failing;

@@ -1,8 +1,7 @@
 /*
  * The search. Everything that may be tried is in one queue: lines by their suspicion with the next
  * mutation that they wait for, and what mutations proposed. A line is opened only when nothing
- * cheaper is left, so that the order is the one of all candidates although few of them are ever
- * made.
+ * cheaper is left, so that all candidates are in order although few of them are ever made.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,7 @@
 
 enum {
 	WHOLE_FILE_MOST = 20000, /* tokens of a file that is searched for equal places */
-	LED_SHARE = 3,           /* one candidate in so many is a pair that progress leads */
+	PROGRESS_SHARE = 3,      /* one candidate in so many is a pair with progress */
 };
 
 bool repair_knows(const char *path)
@@ -27,11 +26,11 @@ static bool is_live(const struct source *source, uint32_t line)
 	return false;
 }
 
-/* From a mutation on, the first that has anything to say of a line. */
+/* The first mutation, from this one on, that may propose something for a line. */
 static uint32_t mutation_for(const struct source *source, uint32_t line, uint32_t mutation)
 {
-	bool told = source->traced[line] || (source->broken && source->broken[line]);
-	while (!told && mutation < mutations_n && mutations[mutation]->told)
+	bool printed = source->traced[line] || (source->broken && source->broken[line]);
+	while (!printed && mutation < mutations_n && mutations[mutation]->printed)
 		mutation++;
 	return mutation;
 }
@@ -110,7 +109,7 @@ static uint32_t scope_of(const struct repair *repair, const struct source *sourc
 	return owner;
 }
 
-/* Once a mutation had its turn at one place, several places may have theirs, somewhat later. */
+/* After a mutation was tried at one place, it is tried at several places, somewhat later. */
 static void schedule_same(struct repair *repair, const struct task *task)
 {
 	const struct source *source = &repair->sources[task->source];
@@ -156,29 +155,30 @@ void repair_seed(struct repair *repair, uint64_t seed)
 	repair->queue.seed = seed;
 }
 
-/* What makes progress is often not a part of the right edit: the pairs that it leads get their
- * share and no more. */
-static bool is_led(const struct repair *repair)
+/* An edit that makes progress is often no part of the right edit: its pairs get their share of
+ * the candidates and no more. */
+static bool progress_is_due(const struct repair *repair)
 {
-	if (!repair->led.n || !repair->queue.n)
-		return repair->led.n;
-	bool due = (repair->led_produced + 1) * LED_SHARE <= repair->produced - repair->led_since;
-	return due && task_is_before(&repair->led.tasks[0], &repair->queue.tasks[0]);
+	if (!repair->progress_queue.n || !repair->queue.n)
+		return repair->progress_queue.n;
+	bool due =
+		(repair->progress_given + 1) * PROGRESS_SHARE <= repair->produced - repair->progress_since;
+	return due && task_is_before(&repair->progress_queue.tasks[0], &repair->queue.tasks[0]);
 }
 
-static bool give_led(struct repair *repair, struct candidate *candidate)
+static bool give_progress(struct repair *repair, struct candidate *candidate)
 {
 	struct task task;
-	bool given = queue_pop(&repair->led, &task) && give_pair(repair, &task, candidate);
-	repair->led_produced += given;
+	bool given = queue_pop(&repair->progress_queue, &task) && give_pair(repair, &task, candidate);
+	repair->progress_given += given;
 	return given;
 }
 
 bool repair_next(struct repair *repair, struct candidate *candidate)
 {
 	bool given = false;
-	while (!given && is_led(repair))
-		given = give_led(repair, candidate);
+	while (!given && progress_is_due(repair))
+		given = give_progress(repair, candidate);
 	for (struct task task; !given && queue_pop(&repair->queue, &task);) {
 		switch (task.kind) {
 		case TASK_LINE:
@@ -195,8 +195,8 @@ bool repair_next(struct repair *repair, struct candidate *candidate)
 			break;
 		}
 	}
-	while (!given && repair->led.n)
-		given = give_led(repair, candidate);
+	while (!given && repair->progress_queue.n)
+		given = give_progress(repair, candidate);
 	return given;
 }
 

@@ -1,7 +1,7 @@
 /*
  * Search-based program repair, pure: texts and a test report in, candidate edits out, best first.
- * It runs nothing, reads no file, knows no agent. Tokens and brackets only, one table a language,
- * so that any language with such a table works.
+ * It runs nothing, reads no file, knows no agent. It needs only tokens and brackets: any language
+ * with a table in source/ works.
  */
 #pragma once
 #include "base/arena.h"
@@ -60,7 +60,7 @@ bool repair_inputs(struct repair *repair, const struct test_report *report, stru
  * no more. */
 const char *repair_skipped(const struct repair *repair, size_t i, const char **ret_why);
 
-/* --- several candidates in one text, so that one build serves them all --- */
+/* --- several candidates in one text, for one build --- */
 
 /* The numbers that a program which was built of a blend understands: it does as the base, it
  * never comes to an end, it does as the first candidate. */
@@ -69,7 +69,7 @@ enum { BLEND_BASE, BLEND_HANG, BLEND_FIRST };
 /* Where a candidate's text has come to lie, in lines as compilers name them. */
 struct blend_lines {
 	const char *path;
-	size_t first, end; /* behind the last */
+	size_t first, end; /* the line after the last */
 	size_t candidate;
 };
 

@@ -1,6 +1,6 @@
 /*
- * What each token is for. A guess by its neighbours: a wrong one costs a candidate that does not
- * compile, or one that is not proposed, never more.
+ * What each token is for, guessed from its neighbours. A wrong guess only costs a candidate: it
+ * does not compile, or is not proposed.
  */
 #include <ctype.h>
 #include <string.h>
@@ -180,7 +180,7 @@ static bool is_type(const struct source *source, uint32_t i)
 						   (next->unary && token_is(source, i + 1, "*") && is_name(source, i + 2)));
 }
 
-/* Whether a name behind an access is that of a function that is defined: "function M.name(". */
+/* Whether a name after an access is that of a function that is defined: "function M.name(". */
 static bool names_function(const struct source *source, uint32_t i)
 {
 	uint32_t first = i;
@@ -212,17 +212,17 @@ static bool is_argument(const struct source *source, uint32_t i)
 static enum token_role role_by_sign(const struct source *source, uint32_t i)
 {
 	bool variable = is_variable(source, i), begins = source->tokens[i].first;
-	bool behind = i && !begins, capital = isupper((unsigned char)first_byte(source, i));
-	if (variable && behind && is_access(source, i - 1))
+	bool after = i && !begins, capital = isupper((unsigned char)first_byte(source, i));
+	if (variable && after && is_access(source, i - 1))
 		return ROLE_ATTRIBUTE;
 	if (variable) {
 		bool target = token_is(source, i + 1, "=") ||
-					  (behind && token_in(source, i - 1, " as foreach my our state "));
+					  (after && token_in(source, i - 1, " as foreach my our state "));
 		bool value =
-			behind && i > 2 && token_is(source, i - 1, "=>") && token_is(source, i - 3, "as");
+			after && i > 2 && token_is(source, i - 1, "=>") && token_is(source, i - 3, "as");
 		return target || value ? ROLE_TARGET : ROLE_VALUE;
 	}
-	bool key = behind && token_is(source, i - 1, "{") && token_is(source, i + 1, "}");
+	bool key = after && token_is(source, i - 1, "{") && token_is(source, i + 1, "}");
 	if (token_in(source, i, source->language->types) && !token_is(source, i + 1, "("))
 		return ROLE_TYPE;
 	if (token_is(source, i + 1, "=>") || (key && is_subscript(source, i - 1)))
@@ -327,7 +327,7 @@ static void mark_statement(struct source *source, uint32_t i)
 		mark_decorator(source, i);
 	else if (token_in(source, i, source->language->import_words)) {
 		uint32_t last = statement_last(source, i);
-		/* "import { a } from 'b'" begins anew behind the brace. */
+		/* "import { a } from 'b'": a new statement seems to begin after the brace. */
 		if (token_is(source, last + 1, "from"))
 			last = statement_last(source, last + 1);
 		mark(source, i, last, ROLE_DEAD);

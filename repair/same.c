@@ -12,8 +12,8 @@ struct group {
 	struct line_cost places[PLACES_MOST];
 	uint32_t owners[PLACES_MOST];
 	double least;
-	size_t n;      /* more than PLACES_MOST: too many */
-	size_t behind; /* the last place's end */
+	size_t n;     /* more than PLACES_MOST: too many */
+	size_t after; /* the last place's end */
 };
 
 struct groups {
@@ -38,7 +38,7 @@ static void group_add(struct groups *groups, struct arena *arena, const char *ke
 		ARENA_PUSH(arena, groups->items, groups->n, group);
 	}
 	/* What overlaps an earlier place is left out. */
-	if (group->n && proposal->splices[0].offset < group->behind)
+	if (group->n && proposal->splices[0].offset < group->after)
 		return;
 	double cost = proposal->cost + (double)source->cost[line];
 	if (group->n < PLACES_MOST) {
@@ -48,7 +48,7 @@ static void group_add(struct groups *groups, struct arena *arena, const char *ke
 	}
 	if (!group->n || cost < group->least)
 		group->least = cost;
-	group->behind = proposal_end(proposal);
+	group->after = proposal_end(proposal);
 	group->n++;
 }
 

@@ -44,7 +44,7 @@ struct mutation {
 	void (*propose)(struct site *site);
 	enum candidate_rank rank;
 	bool simple;  /* two slips of this kind are likely enough to be tried together */
-	bool told;    /* only at lines that the runner printed */
+	bool printed; /* only at lines that the runner printed */
 	bool once;    /* one place at a time is enough */
 	bool by_line; /* looks at whole lines, also at those that are not to be touched otherwise */
 };
@@ -67,10 +67,12 @@ struct mutation {
 	_(operands) \
 	_(default) \
 	_(opposite) \
-	_(negation) _(branches) _(convert) _(pieces) _(offset) _(name) _(target) _(attribute) _(drop) \
-		_(pattern) _(brackets) _(item) _(slice) _(callee) _(move) _(places) _(text) _(returned) \
-			_(unwrap) _(extension) _(substitute) _(literal) _(argument) _(wrap) _(part) \
-				_(condition) _(insert) _(remove) _(combine) _(refusal) _(guard) _(enclose)
+	_(negation) \
+	_(branches) \
+	_(convert) _(pieces) _(offset) _(name) _(target) _(attribute) _(drop) _(pattern) _(brackets) \
+		_(item) _(slice) _(callee) _(move) _(places) _(text) _(returned) _(unwrap) _(extension) \
+			_(substitute) _(literal) _(argument) _(wrap) _(part) _(condition) _(insert) _(remove) \
+				_(combine) _(refusal) _(guard) _(enclose)
 #define MUTATION_DECLARE(name) extern const struct mutation name##_mutation;
 MUTATIONS(MUTATION_DECLARE)
 #undef MUTATION_DECLARE
@@ -99,12 +101,12 @@ double rank_bits(size_t i);
 struct proposal *propose(struct site *site, double cost, const char *what);
 #define proposef(site, cost, ...) propose(site, cost, arena_printf((site)->arena, __VA_ARGS__))
 
-/* Let a proposal replace a run of tokens. One that would touch what is not to be touched is dropped
+/* Let a proposal replace a run of tokens. A proposal that would touch dead tokens is dropped
  * later. */
 void proposal_replace(
 	struct site *site, struct proposal *proposal, struct span span, const char *text);
 
-/* Let a proposal put a text in between. */
+/* Let a proposal insert a text. */
 void proposal_insert(struct site *site, struct proposal *proposal, size_t offset, const char *text);
 #define proposal_insertf(site, proposal, offset, ...) \
 	proposal_insert(site, proposal, offset, arena_printf((site)->arena, __VA_ARGS__))
@@ -130,7 +132,7 @@ size_t mutation_propose(const struct mutation *mutation, struct repair *repair,
 	const struct source *source, uint32_t line, struct arena *arena,
 	struct proposal ***ret_proposals);
 
-/* --- what a function says, for edits that put together what is there --- */
+/* --- what a function contains, for edits that combine existing code --- */
 
 enum { ONE_OPERAND = 14 }; /* a precedence above all operators' */
 
@@ -166,10 +168,10 @@ bool begins_operand(const struct source *source, uint32_t i);
 /* Whether a run is a name, or an attribute of the object itself. */
 bool span_is_value(const struct source *source, struct span span);
 
-/* The condition behind "if" or "while". False where there is none. */
+/* The condition after "if" or "while". False where there is none. */
 bool condition_at(const struct source *source, uint32_t keyword, struct span *ret_condition);
 
-/* What is asked at a token: the condition behind "if" or "while", or a truth that is returned. */
+/* The condition at a token: that after "if" or "while", or a truth that is returned. */
 bool question_at(const struct source *source, uint32_t i, struct span *ret_span);
 
 /* The pool of the function around a token; of the file's top level where there is none. */
@@ -178,7 +180,7 @@ const struct pool *pool_of(struct repair *repair, const struct source *source, u
 /* The value of a pool that is spelt so, or NULL. */
 const struct piece *pool_value(const struct pool *pool, const char *text);
 
-/* Texts in the order of how bad they are, the best few. */
+/* The best few texts, the best first. */
 enum { RANKING_MOST = 24 };
 struct ranking {
 	const char *texts[RANKING_MOST];
@@ -191,8 +193,8 @@ void ranking_add(struct ranking *ranking, const char *text, double badness);
 /* Put a text last, where there are fewer than `most` and it is not among them. */
 void ranking_append(struct ranking *ranking, size_t most, const char *text);
 
-/* What could be asked at a token, likeliest first: conditions of its function, and simple ones on
- * values in sight. */
+/* Conditions that may belong at a token, likeliest first: those of its function, and simple ones
+ * on values in sight. */
 struct ranking rank_predicates(struct site *site, struct span near);
 
 /* The values in sight, the nearest first. */
@@ -205,7 +207,7 @@ bool span_says(const struct source *source, struct span span, const struct word 
  * 4. */
 double span_unlikeness(const struct source *source, struct span a, struct span b);
 
-/* How the language says it; all in the arena. `indent` is that of the line where it will stand. */
+/* Code in the source's language, in the arena. `indent` is that of the line where it will be. */
 const char *phrase_statement(const struct source *source, struct arena *arena, const char *text);
 const char *phrase_if(const struct source *source, struct arena *arena, const char *indent,
 	const char *condition, const char *statement);
@@ -219,7 +221,7 @@ const char *word_or(const struct language *language);
 /* The operator of what is not equal. */
 const char *word_unequal(const struct language *language);
 
-/* How a loop goes on with the next round, NULL: it cannot, and how it is left. */
+/* The statement that continues a loop, NULL: there is none; and the one that leaves it. */
 const char *word_continue(const struct language *language);
 const char *word_break(const struct language *language);
 
@@ -235,10 +237,10 @@ const char *phrase_augmented(const struct source *source, struct arena *arena, c
 #define SAME_EACH 0.4
 
 enum task_kind {
-	TASK_LINE,     /* what a mutation, and then the others behind it, propose for a line */
+	TASK_LINE,     /* what a mutation and those after it propose for a line */
 	TASK_SAME,     /* what a mutation proposes alike at several places of a definition or file */
 	TASK_PROPOSAL, /* one that can be tried */
-	TASK_PAIR,     /* two that were tried, together; and then the next two of a lead */
+	TASK_PAIR,     /* two that were tried, together; then the next two */
 };
 
 struct task {
@@ -248,12 +250,12 @@ struct task {
 	uint32_t order; /* of tasks equal so far, the earlier goes first */
 	uint32_t line;
 	uint32_t definition; /* of TASK_SAME; NO_TOKEN: the file */
-	uint32_t lead;       /* of TASK_PAIR */
+	uint32_t pairing;    /* of TASK_PAIR */
 	enum task_kind kind;
 	const struct proposal *proposal;
 };
 
-/* An edit that was given out. */
+/* An edit that was returned as a candidate. */
 struct attempt {
 	const struct proposal *proposal;
 	uint32_t source, line, mutation;
@@ -261,15 +263,15 @@ struct attempt {
 	int64_t id;
 };
 
-enum lead_kind {
-	LEAD_PROGRESS, /* it made progress, and is tried with all attempts */
-	LEAD_SIMPLE,   /* a simple one, with the simple ones of its function that came before */
-	LEAD_TWIN,     /* with one of these, which is the same slip */
+enum pairing_kind {
+	PAIRING_PROGRESS, /* it made progress, and is tried with all attempts */
+	PAIRING_SIMPLE,   /* a simple one, with the simple ones of its function that came before */
+	PAIRING_SAME,     /* with one of these, which is the same slip */
 };
 
 /* An edit that is tried again together with others, in their order. */
-struct lead {
-	enum lead_kind kind;
+struct pairing {
+	enum pairing_kind kind;
 	uint32_t attempt;
 	const struct simple *among; /* the simple ones; NULL: all attempts */
 	uint32_t next;              /* the one that it is tried with next */
@@ -285,7 +287,7 @@ struct simple {
 	size_t n;
 };
 
-enum { PROGRESS_MOST = 8 }; /* leads that made progress */
+enum { PROGRESS_MOST = 8 }; /* pairings that made progress */
 
 struct queue {
 	struct task *tasks;
@@ -329,35 +331,35 @@ struct repair {
 	struct skipped *skipped;
 	size_t n_skipped;
 	struct queue queue;
-	struct queue led;     /* the pairs of what made progress */
-	int64_t led_since;    /* what was produced before the first of these, */
-	int64_t led_produced; /* and how many of these were */
+	struct queue progress_queue; /* the pairs of what made progress */
+	int64_t progress_since;      /* what was produced before the first of these, */
+	int64_t progress_given;      /* and how many of these were */
 	struct map texts;
-	struct map scheduled;     /* the definition and mutation of TASK_SAME */
-	const struct word **told; /* texts that failing tests say */
-	size_t n_told;
-	const struct word **keys; /* names that failing tests give arguments and members */
+	struct map scheduled;       /* the definition and mutation of TASK_SAME */
+	const struct word **quoted; /* texts in failing tests */
+	size_t n_quoted;
+	const struct word **keys; /* names of arguments and members in failing tests */
 	size_t n_keys;
-	const struct word **kinds; /* exceptions that failing tests name */
+	const struct word **kinds; /* exceptions in failing tests */
 	size_t n_kinds;
 	bool is_mistyped;    /* the runner complains of a value's type */
-	bool is_absent;      /* it complains of nothing where a value should be */
+	bool is_absent;      /* it complains of null where a value should be */
 	struct pool **pools; /* by definition; then by source: its top level; NULL: not made */
 	struct attempt *attempts;
 	size_t n_attempts;
-	struct lead *leads;
-	size_t n_leads;
-	uint32_t progress[PROGRESS_MOST]; /* leads */
+	struct pairing *pairings;
+	size_t n_pairings;
+	uint32_t progress[PROGRESS_MOST]; /* pairings */
 	size_t n_progress;
-	struct simple *simple; /* by definition; behind these by source: of its top level */
+	struct simple *simple; /* by definition; after these by source: of its top level */
 	struct map paired;     /* two attempts */
-	uint32_t looks;        /* how often mentions were looked for, and around which line last */
+	uint32_t looks;        /* how often mentions were looked for; around which line last */
 	const struct source *looked;
 	uint32_t looked_line;
 	int64_t produced;
 };
 
-/* Note what a task gives out, and what may be tried together with it. */
+/* Note the candidate that a task became, and what may be tried together with it. */
 void repair_note_attempt(struct repair *repair, const struct task *task, int64_t id);
 
 /* Work out again what the pairs in the queues cost, after the attempts' costs changed. */
@@ -373,19 +375,19 @@ struct pair {
 	double cost; /* of both */
 };
 
-/* The next pair of a lead, whose task goes back into the queue. False where the two do not go
+/* The next pair of a pairing, whose task goes back into the queue. False where the two do not go
  * together, or were tried. */
 bool repair_next_pair(struct repair *repair, const struct task *task, struct pair *ret_pair);
 
 /* Read the files that can be searched, and note why others cannot. */
 void repair_read_sources(struct repair *repair, const struct repair_file *files, size_t n);
 
-/* What is given out for a task, or for a pair. */
+/* Make the candidate of a task, or of a pair. */
 void repair_fill(struct repair *repair, const struct task *task, struct candidate *ret_candidate);
 void repair_fill_pair(
 	struct repair *repair, const struct pair *pair, struct candidate *ret_candidate);
 
-/* Whether a word is called like an exception. */
+/* Whether a word is named like an exception. */
 bool names_exception(const struct word *word);
 
 /* Whether n bytes of text hold one of the texts, which NULL ends. */
@@ -394,22 +396,22 @@ bool text_holds_any(const char *text, size_t n, const char *const *texts);
 /* How much more often failing tests than passing ones reach something: 0 to 1. */
 double ochiai(size_t failing, size_t passing, size_t all_failing);
 
-/* Fill in traced and cost of every source's lines. */
+/* Set `traced` and `cost` of the lines of every source. */
 void repair_localise(struct repair *repair, const struct test_report *report);
 
 /* Mark the lines that a runner's text names, such as "a/b.py:12", 'File "b.py", line 12'. */
 void repair_trace(struct repair *repair, const char *text);
 
-/* Mark the lines at which a compiler or interpreter says that it could not read on. */
+/* Mark the lines at which a compiler or interpreter reports that it could not parse. */
 void repair_find_broken(struct repair *repair, const char *text);
 
-/* Mark the words that error messages quote: "name 'x' is not defined", "undefined: x"; and what
- * they complain of. */
+/* Mark the words that error messages quote: "name 'x' is not defined", "undefined: x". Note
+ * whether they complain of types or of missing values. */
 void repair_blame(struct repair *repair, const char *text);
 
 /* The source of a path as a runner prints it: absolute, relative, or only its end. NULL: none, or
  * several. */
 struct source *repair_source(struct repair *repair, const char *path, size_t n);
 
-/* Put what a mutation proposes alike at several places into the queue. */
+/* Queue equal proposals of a mutation at several places as one edit. */
 void repair_propose_same(struct repair *repair, const struct task *task);

@@ -24,7 +24,7 @@ bool seen_add_number(struct map *seen, struct arena *arena, uint64_t number)
 	return true;
 }
 
-/* The new text of what lies between the first changed byte and the last. */
+/* The new text between the first changed byte and the last. */
 static void build(struct strbuf *sb, const char *text, const struct proposal *proposal)
 {
 	size_t at = proposal->splices[0].offset;
@@ -44,7 +44,7 @@ bool seen_add(struct map *seen, struct arena *arena, const struct source *source
 	build(&sb, text, proposal);
 	const struct splice *last = &proposal->splices[proposal->n - 1];
 	size_t start = proposal->splices[0].offset, end = last->offset + last->length;
-	/* What follows belongs to both, so that a common beginning can go on into it. */
+	/* The text that follows is part of both, since a common beginning may extend into it. */
 	size_t old_end = end, more = sb.length + 64;
 	more = more < source->file->n - end ? more : source->file->n - end;
 	strbuf_add(&sb, text + end, more);

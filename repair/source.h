@@ -1,5 +1,5 @@
 /*
- * A file as repair sees it: tokens with their brackets matched, what each token is for, and the
+ * A file as repair reads it: tokens with their brackets matched, what each token is for, and the
  * definitions they make up. Private to repair/ and its tests.
  */
 #pragma once
@@ -13,7 +13,7 @@ struct term {
 	struct word word;
 	uint32_t *definitions; /* of this name: their places among all */
 	size_t n_definitions;
-	const struct source *said_in; /* the first test file that says it in quotes, and where */
+	const struct source *said_in; /* the first test file with it in quotes, and where */
 	uint32_t said_at;
 	bool blamed;               /* an error message of the runner quotes it */
 	bool is_text;              /* a string is assigned to it somewhere */
@@ -23,7 +23,7 @@ struct term {
 	bool is_own;               /* an object asks itself for it: self.x */
 	uint32_t failing, passing; /* how many failing and passing tests say it */
 	uint32_t counted;          /* the last test that was counted */
-	bool told;                 /* a failing test says it as a text */
+	bool is_quoted;            /* a failing test has it as a text */
 	uint32_t looked;           /* when mentions were looked for last */
 	uint32_t lines_off;        /* how far away the nearest was */
 };
@@ -95,7 +95,7 @@ void source_find_structure(
 /* The outermost function around a token, as a definition; NO_TOKEN: none. */
 uint32_t outermost_function(const struct source *source, uint32_t i);
 
-/* The first token that ends behind a byte; source->n where there is none. */
+/* The first token that ends after a byte; source->n where there is none. */
 uint32_t source_token_at(const struct source *source, size_t offset);
 
 /* A run of tokens, both included. */
@@ -170,17 +170,17 @@ const char *tokens_text(
 /* Whether an operand can end with this token. */
 bool token_ends_operand(const struct source *source, uint32_t i);
 
-/* A walk away from a token: to the one before it, the one behind it, and so on, `within` tokens. */
+/* A walk away from a token: to the one before it, the one after it, and so on, `within` tokens. */
 struct outward {
 	uint32_t at, within;
-	bool behind_first; /* of two that are equally far away */
-	uint32_t steps;    /* that were made */
+	bool after_first; /* of two that are equally far away */
+	uint32_t steps;   /* that were made */
 };
 
 /* The walk's next token. False where there is none left. */
 bool outward_next(const struct source *source, struct outward *outward, uint32_t *ret_i);
 
-/* What two spellings have in common: bytes at the beginning, and behind these at the end. */
+/* What two spellings have in common: bytes at the beginning, and after these at the end. */
 struct likeness {
 	size_t begins, ends;
 	size_t most; /* bytes of the longer one */

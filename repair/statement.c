@@ -1,5 +1,5 @@
 /*
- * Statements, and how they lie on their lines. Only those of functions' bodies: what stands at the
+ * Statements and their lines. Only those of functions' bodies: what stands at the
  * top of a file or in a class is mostly a declaration.
  */
 #include <string.h>
@@ -157,7 +157,7 @@ static bool is_alone(const struct source *source, struct span span)
 			   token_column(source, span.first);
 }
 
-/* Where words make blocks: what closes one, or goes on with it, is no statement. */
+/* What closes or continues a block that words make is no statement. */
 static bool closes_block(const struct source *source, uint32_t i)
 {
 	return token_is(source, i, "end") ||

@@ -1,7 +1,7 @@
 /*
- * From tokens to definitions: where each begins, and whose each token is. Blocks are found by
- * indentation, by braces or by the words that close them, functions by their keyword, by an arrow
- * or by their shape.
+ * From tokens to definitions: where each begins, and which one each token belongs to. Blocks are
+ * found by indentation, by braces or by the words that close them, functions by their keyword, by
+ * an arrow or by their shape.
  */
 #include <string.h>
 
@@ -48,7 +48,7 @@ static uint32_t block_last(const struct source *source, uint32_t header, uint32_
 		return source->tokens[header].match;
 	if (!has_trait(source, LANGUAGE_INDENTED))
 		return braced_last(source, from);
-	/* At most one a line, so that no text makes this slow. */
+	/* At most one a line: otherwise some texts would make this slow. */
 	uint32_t first = source->line_first[source->tokens[header].line];
 	return header <= first + 1 ? indented_last(source, header) : NO_TOKEN;
 }
@@ -91,16 +91,16 @@ static bool find_by_keyword(const struct source *source, uint32_t i, struct defi
 	if (name == NO_TOKEN)
 		return false;
 	uint32_t open = parameters_open(source, named ? name + 1 : i + 1);
-	uint32_t behind = open == NO_TOKEN ? i + 1 : source->tokens[open].match + 1;
+	uint32_t after = open == NO_TOKEN ? i + 1 : source->tokens[open].match + 1;
 	*found = (struct definition){.name = source->tokens[name].word,
 		.first = i,
 		.open = open,
-		.last = block_last(source, i, behind),
+		.last = block_last(source, i, after),
 		.kind = DEFINITION_FUNCTION};
 	return found->last != NO_TOKEN;
 }
 
-/* The last token of an expression or block behind an arrow. */
+/* The last token of an expression or block after an arrow. */
 static uint32_t arrow_last(const struct source *source, uint32_t arrow)
 {
 	if (token_is(source, arrow + 1, "{"))
@@ -119,7 +119,7 @@ static uint32_t arrow_last(const struct source *source, uint32_t arrow)
 	return NO_TOKEN;
 }
 
-/* "NAME = (...) => ...", seen at its first token behind the '='. */
+/* "NAME = (...) => ...", seen at its first token after the '='. */
 static bool find_by_arrow(const struct source *source, uint32_t i, struct definition *found)
 {
 	uint32_t name = name_before(source, i);
@@ -142,8 +142,8 @@ static bool find_by_arrow(const struct source *source, uint32_t i, struct defini
 	return found->last != NO_TOKEN && found->last > i;
 }
 
-/* Behind a parameter list, over what may stand before the body. */
-static uint32_t body_behind(const struct source *source, uint32_t i)
+/* After a parameter list, over what may stand before the body. */
+static uint32_t body_after(const struct source *source, uint32_t i)
 {
 	for (uint32_t end = i + 16; i < end && i < source->n; i++) {
 		const struct token *token = &source->tokens[i];
@@ -173,7 +173,7 @@ static bool find_by_shape(
 						  token_in(source, i - 1, " * & > ] :: ~ "));
 	if ((!plain && !typed) || (i && token_in(source, i - 1, " new return else await ")))
 		return false;
-	uint32_t body = body_behind(source, source->tokens[i + 1].match + 1);
+	uint32_t body = body_after(source, source->tokens[i + 1].match + 1);
 	if (body == NO_TOKEN || source->tokens[body].match == NO_TOKEN)
 		return false;
 	uint32_t first = i;

@@ -1,8 +1,8 @@
 /*
- * Places that a runner prints: Python's 'File "a.py", line 3', pytest's "a.py:3: in f", node's
- * "at f (/x/a.js:3:9)", gcc's, go's and rustc's "a.c:3", Perl's "at A.pm line 3", PHP's "in a.php
- * on line 3" and "a.php(3)". A path and a number close to each other are enough: what names no
- * file of ours is dropped.
+ * Places that a runner prints: Python's 'File "a.py", line 3', pytest's "a.py:3: in f", node's "at
+ * f (/x/a.js:3:9)", gcc's, go's and rustc's "a.c:3", Perl's "at A.pm line 3", PHP's "in a.php on
+ * line 3" and "a.php(3)". A path and a number close to each other are enough: a path that is none
+ * of our files is dropped.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -59,8 +59,8 @@ struct place {
 	uint32_t line;
 };
 
-/* The number of a line behind a path that ends here; NULL: none is said. */
-static const char *behind_path(const char *at)
+/* The number of a line after a path that ends here; NULL: there is none. */
+static const char *after_path(const char *at)
 {
 	static const char *const words[] = {"\", line ", " line ", " on line "};
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
@@ -70,12 +70,12 @@ static const char *behind_path(const char *at)
 	return *at == ':' || bracketed ? at + 1 : NULL;
 }
 
-/* The next place in a text from *at on, which moves behind it. False: there is none. */
+/* The next place in a text from *at on; *at moves past it. False: there is none. */
 static bool next_place(
 	struct repair *repair, const char *text, const char **at, struct place *ret_place)
 {
 	for (; (*at = strpbrk(*at, ":\"( ")); ++*at) {
-		const char *end = *at, *start = *at, *number = behind_path(*at);
+		const char *end = *at, *start = *at, *number = after_path(*at);
 		if (!number)
 			continue;
 		while (start > text && is_path_byte(start[-1]))
@@ -101,7 +101,7 @@ void repair_trace(struct repair *repair, const char *text)
 		place.source->traced[place.line] = true;
 }
 
-/* At the end of a file nothing is left on the line: the last one with something is meant. */
+/* At the end of a file the line is empty: the last one with tokens is meant. */
 static void mark_broken(struct repair *repair, struct place place)
 {
 	struct source *source = place.source;
@@ -161,7 +161,7 @@ static size_t name_length(const char *text)
 /* One line of an error message. */
 static void blame_line(struct repair *repair, const char *line, size_t n)
 {
-	static const char *const behind[] = {
+	static const char *const after[] = {
 		" is not defined", " is not a function", " undefined", " undeclared"};
 	static const char *const before[] = {"undefined: ", "undefined reference to `",
 		"no attribute '", "name '", "local variable '", "cannot import name '",
@@ -177,8 +177,8 @@ static void blame_line(struct repair *repair, const char *line, size_t n)
 		if (at)
 			blame(repair, at + strlen(before[i]), name_length(at + strlen(before[i])));
 	}
-	for (size_t i = 0; i < sizeof behind / sizeof *behind; i++) {
-		const char *end = memmem(line, n, behind[i], strlen(behind[i])), *start = end;
+	for (size_t i = 0; i < sizeof after / sizeof *after; i++) {
+		const char *end = memmem(line, n, after[i], strlen(after[i])), *start = end;
 		if (end && end > line && strchr("'`", end[-1]))
 			start = --end;
 		while (start && start > line && (isalnum((unsigned char)start[-1]) || start[-1] == '_'))

@@ -75,7 +75,7 @@ static bool begins_line_with(
 		   (at + n == x->n || !is_name_byte(x->text[at + n]));
 }
 
-/* "<<WORD", "<<~'WORD'": behind it the line goes on. */
+/* "<<WORD", "<<~'WORD'": the line continues after it. */
 static bool lex_heredoc_ahead(struct lexer *x)
 {
 	uint32_t start = x->at, word = x->at + 2 + (peek(x, 2) == '~'), n = 0;

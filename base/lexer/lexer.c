@@ -211,7 +211,7 @@ bool lexer_expects_operand(const struct lexer *x)
 		   !isspace((unsigned char)peek(x, 1));
 }
 
-/* A slash behind a function that takes a pattern, where elsewhere it divides. */
+/* A slash after a function that takes a pattern, where elsewhere it divides. */
 static bool expects_pattern(const struct lexer *x)
 {
 	if (!previous_ends_operand(x))
@@ -255,7 +255,7 @@ static void index_lines(struct token_list *list, struct arena *arena, uint32_t n
 	}
 }
 
-/* Keywords carry a bit for their language, so that a name needs no second look-up. */
+/* Keywords carry a bit for their language, which saves a second look-up of each name. */
 static uint32_t mark_keywords(struct words *words, const struct language *language)
 {
 	uint32_t bit = 1;

@@ -24,7 +24,7 @@ struct lexer {
 	struct open_bracket *opens;
 	size_t n_opens, most_opens, n_tokens, tokens_capacity;
 	bool continues;
-	bool in_code;     /* behind "<?php" */
+	bool in_code;     /* after "<?php" */
 	bool on_one_line; /* a string that goes over lines had no end: from here on none does */
 	char heredoc[64]; /* the word that ends the text which begins on the next line */
 };
@@ -81,7 +81,7 @@ void lex_string(struct lexer *x, uint32_t start);
 /* What follows an expression within a string. */
 void resume_string(struct lexer *x);
 
-/* Behind an expression in a string of Python: "{value:>8}", "{value!r}". False: there is none. */
+/* After an expression in a string of Python: "{value:>8}", "{value!r}". False: there is none. */
 bool lex_format_spec(struct lexer *x);
 
 /* Rust's r#"..."#: the lexer is at the first mark. False, and it stays, where there is none. */
@@ -101,7 +101,7 @@ bool lex_long_bracket(struct lexer *x);
  * the next lines. False, and it stays, where there is none. */
 bool lex_heredoc(struct lexer *x);
 
-/* Perl's "$name", "@{", "$#list"; q(...) and its like, where the lexer is behind the word;
+/* Perl's "$name", "@{", "$#list"; q(...) and its like, where the lexer is past the word;
  * <$file>. False, and it stays, where there is none. */
 bool lex_variable(struct lexer *x);
 bool lex_quoted(struct lexer *x, uint32_t start);
@@ -115,12 +115,12 @@ void lex_number(struct lexer *x);
 /* Whether an operand ends with the newest token. */
 bool previous_ends_operand(const struct lexer *x);
 
-/* Whether what comes is an operand: it stands behind none, or is close to what follows and not
+/* Whether what comes is an operand: it stands after none, or is close to what follows and not
  * to a function's name or a brace before it. */
 bool lexer_expects_operand(const struct lexer *x);
 
-/* What stands around code, and is none: text before "<?php" and behind "?>", which is a token;
- * Perl's documentation and what is behind its end. False: here is code. */
+/* Skip what is no code: text before "<?php" and after "?>", which is a token;
+ * Perl's documentation and what is after its end. False: here is code. */
 bool skip_prose(struct lexer *x);
 
 /* "<<WORD": remember the word; then, from the next line's start, go over the line that it ends

@@ -6,7 +6,7 @@
  */
 #include "base/lexer/lexer.h"
 
-/* How long the opening of an expression is that begins here, its bracket included; 0: none does.
+/* How long the opening of an expression here is, its bracket included; 0: none does.
  * "{{" is a brace. */
 static uint32_t at_interpolation(const struct lexer *x)
 {
@@ -20,7 +20,7 @@ static uint32_t at_interpolation(const struct lexer *x)
 	return 0;
 }
 
-/* Move behind the closing quotes, or before an expression. Gives whether it is an expression. A
+/* Move past the closing quotes, or before an expression. Gives whether it is an expression. A
  * newline ends what cannot go over one. */
 static bool scan_string(struct lexer *x, char quote, bool triple, bool escapes, bool interpolates)
 {
@@ -104,7 +104,7 @@ void lex_string(struct lexer *x, uint32_t start)
 	bool triple = has(x, LANGUAGE_TRIPLE) && peek(x, 1) == quote && peek(x, 2) == quote;
 	step_to(x, x->at + (triple ? 3 : 1));
 	bool interpolates = formatted && is_one_of(quote, x->language->interpolating);
-	/* Even in a raw string of Python a backslash keeps the quote behind it from closing. */
+	/* Even in a raw string of Python a backslash keeps the quote after it from closing. */
 	bool escapes = !raw || has(x, LANGUAGE_INDENTED);
 	if (!scan_from_quote(x, quote, triple, escapes, interpolates)) {
 		intern_string(x, lexer_emit(x, TOKEN_STRING, start, line), prefix + (triple ? 3 : 1));
@@ -125,10 +125,10 @@ bool lex_hashed_string(struct lexer *x, uint32_t start)
 	uint32_t line = x->line;
 	step_to(x, x->at + marks + 1);
 	for (; x->at < x->n; step(x)) {
-		uint32_t behind = 0;
-		while (peek(x, 0) == '"' && behind < marks && peek(x, behind + 1) == '#')
-			behind++;
-		if (peek(x, 0) == '"' && behind == marks)
+		uint32_t after = 0;
+		while (peek(x, 0) == '"' && after < marks && peek(x, after + 1) == '#')
+			after++;
+		if (peek(x, 0) == '"' && after == marks)
 			break;
 	}
 	uint32_t left = x->n - x->at;

@@ -12,7 +12,7 @@ bool begins_name(const struct lexer *x)
 	return is_name_byte(c) && !isdigit((unsigned char)c);
 }
 
-/* Behind an arrow a keyword is a name, "$x->list", and as a key, "{ s => 1 }", "$h{y}", "sub x". */
+/* After an arrow a keyword is a name, "$x->list", and as a key, "{ s => 1 }", "$h{y}", "sub x". */
 static bool is_member(const struct lexer *x)
 {
 	const struct token *last = x->n_tokens ? &x->list->tokens[x->n_tokens - 1] : NULL;
@@ -20,17 +20,17 @@ static bool is_member(const struct lexer *x)
 		return false;
 	if (last->op && last->op->family == FAMILY_ACCESS)
 		return true;
-	uint32_t behind = 0;
-	while (is_one_of(peek(x, behind), " \t"))
-		behind++;
-	bool key = (peek(x, behind) == '=' && peek(x, behind + 1) == '>') ||
-			   (peek(x, behind) == '}' && x->text[last->start] == '{');
+	uint32_t after = 0;
+	while (is_one_of(peek(x, after), " \t"))
+		after++;
+	bool key = (peek(x, after) == '=' && peek(x, after + 1) == '>') ||
+			   (peek(x, after) == '}' && x->text[last->start] == '{');
 	bool defined = last->kind == TOKEN_KEYWORD &&
 				   words_hold(x->language->function_words, x->text + last->start, last->length);
 	return has(x, LANGUAGE_QUOTE_WORDS) && (key || defined);
 }
 
-/* "x" repeats behind an operand, and is a name elsewhere. */
+/* "x" repeats after an operand, and is a name elsewhere. */
 static bool is_no_operator(const struct lexer *x, const struct word *word)
 {
 	return has(x, LANGUAGE_QUOTE_WORDS) && word->n == 1 && word->operator_in & x->keyword_bit &&

@@ -2,7 +2,7 @@
 #include "base/lexer/languages.h"
 
 /* C, C++, Java, JavaScript, TypeScript: & ^ | bind looser than comparisons. "?" "?=" is cut in two
- * so that nothing takes it for a trigraph. */
+ * because it would be a trigraph. */
 /* clang-format off */
 const struct operator_row c_operators[] = {
 	{"...", 0, FAMILY_NONE}, {">>>=", 0, FAMILY_AUGMENT}, {"===", 8, FAMILY_COMPARE},

@@ -2,7 +2,7 @@
 #include "base/lexer/languages.h"
 
 /* & ^ | bind looser than comparisons, "and", "or" and "xor" looser than an assignment. "?" "?"
- * is cut in two so that nothing takes it for a trigraph. */
+ * is cut in two because it would be a trigraph. */
 /* clang-format off */
 static const struct operator_row operators[] = {
 	{"...", 0, FAMILY_NONE}, {"<=>", 8, FAMILY_NONE}, {"===", 8, FAMILY_COMPARE},

@@ -1,7 +1,7 @@
-/* What stands in a file of code and is none. */
+/* Parts of a file of code that are no code. */
 #include "base/lexer/lexer.h"
 
-/* From here to behind the next "<?php" or "<?=". */
+/* Move past the next "<?php" or "<?=". */
 static void skip_to_code(struct lexer *x)
 {
 	while (x->at < x->n && !looking_at(x, "<?php") && !looking_at(x, "<?="))
@@ -21,7 +21,7 @@ static void skip_line(struct lexer *x)
 	step(x);
 }
 
-/* "=head1" to "=cut", and all behind "__END__". */
+/* "=head1" to "=cut", and all after "__END__". */
 static bool skip_documentation(struct lexer *x)
 {
 	bool begins_line = x->at == 0 || x->text[x->at - 1] == '\n';

@@ -13,7 +13,7 @@ static uint32_t limit_of(const struct lexer *x)
 	return newline ? (uint32_t)(newline - x->text) : x->n;
 }
 
-/* Behind the delimiter that closes the one before `at`; 0: none does. */
+/* After the delimiter that closes the one before `at`; 0: none does. */
 static uint32_t part_end(const struct lexer *x, uint32_t at, uint32_t limit, char opening)
 {
 	const char *pair = strchr("()[]{}<>", opening);
@@ -36,7 +36,7 @@ static uint32_t skip_space(const struct lexer *x, uint32_t at, uint32_t limit)
 	return at;
 }
 
-/* Whether a delimiter can stand here, behind a word and perhaps a space. */
+/* Whether a delimiter can stand here, after a word and perhaps a space. */
 static bool is_delimiter(const struct lexer *x, uint32_t at)
 {
 	bool apart = at > x->at;

@@ -10,8 +10,8 @@ static bool begins_rest(const struct lexer *x, uint32_t ahead)
 		   (peek(x, ahead) == ':' && peek(x, ahead + 1) == ':');
 }
 
-/* A sign of '%' or '&' also divides and cuts bits: behind an operand it is a variable's where
- * only that is close to it. */
+/* A sign of '%' or '&' also divides and cuts bits: after an operand it belongs to a variable
+ * only if that follows without a space. */
 static bool is_sign(const struct lexer *x)
 {
 	char c = peek(x, 0);

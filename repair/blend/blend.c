@@ -84,7 +84,7 @@ static bool function_is_fit(
 	return true;
 }
 
-/* The outermost function whose body a change lies in. */
+/* The outermost function whose body contains a change. */
 static const struct definition *function_around(
 	const struct blended_file *file, const struct splice *splice)
 {

@@ -1,5 +1,4 @@
-/* Where the runner complains of nothing in place of a value: what its line asks for is asked
- * whether it is there. */
+/* Where the runner complains of null in place of a value: the values on its line are checked. */
 #include <math.h>
 #include <string.h>
 
@@ -31,7 +30,7 @@ static void find_asked(struct site *site, uint32_t end, struct asked *asked)
 		uint32_t first = name ? expression_first(source, i, ONE_OPERAND) : NO_TOKEN;
 		if (first == NO_TOKEN || i - first > 6)
 			continue;
-		/* What is itself said to be there by what follows it comes first. */
+		/* A value of which something is asked is likelier null than one that is assigned. */
 		if (is_access(source, i + 1) || token_is(source, i + 1, "[") ||
 			!token_is(source, i + 1, "="))
 			asked_add(site, asked, span_of(first, i));
@@ -109,5 +108,5 @@ static void absent_propose(struct site *site)
 	}
 }
 
-MUTATION(
-	absent, .least = 3, .rank = CANDIDATE_STRUCTURE, .told = true, .once = true, .by_line = true);
+MUTATION(absent, .least = 3, .rank = CANDIDATE_STRUCTURE, .printed = true, .once = true,
+	.by_line = true);

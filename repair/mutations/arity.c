@@ -61,7 +61,7 @@ static void propose_literals(struct site *site, const struct span *items, size_t
 	const struct source *source = site->source;
 	const struct language *language = source->language;
 	struct ranking texts = {.n = 0};
-	struct outward outward = {.at = site->at, .within = NEAR_WINDOW, .behind_first = true};
+	struct outward outward = {.at = site->at, .within = NEAR_WINDOW, .after_first = true};
 	for (uint32_t i; texts.n < LITERALS_MOST && outward_next(source, &outward, &i);) {
 		const struct token *token = &source->tokens[i];
 		bool literal = token->word && token->role != ROLE_DEAD &&

@@ -10,10 +10,10 @@ enum {
 	OTHERS_MOST = 16,
 	TRIED_MOST = 6,
 	WINDOW = 400,     /* tokens on each side in which other numbers are looked for */
-	DIGITS_MOST = 17, /* so that ten times as much is a number, too */
+	DIGITS_MOST = 17, /* ten times as much must be a number, too */
 };
 
-/* One of many in a list: what a program works on, rather than what it says. */
+/* One of many in a list: data rather than code. */
 static bool is_data(const struct source *source, uint32_t i)
 {
 	uint32_t around = source->tokens[i].around;

@@ -1,4 +1,4 @@
-/* A default that all calls share: "def f(xs=[])" begins anew each time. */
+/* A default that all calls share: "def f(xs=[])" gets a new list at each call. */
 #include <string.h>
 
 #include "repair/gap.h"

@@ -21,7 +21,7 @@ enum { KINDS_MOST = 14 };
 	" OutOfRangeException UnexpectedValueException LogicException LengthException TypeError" \
 	" ValueError Exception "
 
-/* What callers of a method know an end by, so that hardly anything else is raised there. */
+/* Exceptions by which the callers of a method recognise an end: they expect no others. */
 static const struct protocol {
 	const char *methods, *kind;
 } protocols[] = {
@@ -69,13 +69,13 @@ static void exception_propose(struct site *site)
 	add_awaited(site, &kinds);
 	for (size_t i = 0; i < site->repair->n_kinds; i++)
 		ranking_append(&kinds, KINDS_MOST, site->repair->kinds[i]->text);
-	size_t told = kinds.n;
+	size_t n_named = kinds.n;
 	add_usual(site, &kinds);
 	for (size_t i = 0, n = 0; i < kinds.n; i++) {
 		if (strcmp(kinds.texts[i], source->tokens[site->at].word->text) == 0)
 			continue;
 		n++;
-		propose_token(site, (i < told ? 3.2 : 4.8) + log2((double)n), kinds.texts[i]);
+		propose_token(site, (i < n_named ? 3.2 : 4.8) + log2((double)n), kinds.texts[i]);
 	}
 }
 

@@ -1,4 +1,4 @@
-/* A case that nobody thought of: "if p: return v" in front, or a statement only if p. */
+/* A forgotten case: "if p: return v" in front, or a statement only if p. */
 #include <math.h>
 #include <string.h>
 
@@ -7,16 +7,16 @@
 
 enum { EXITS_MOST = 8, PREDICATES_MOST = 8 };
 
-/* Whether a failing test says a word. */
-static bool is_told(const struct site *site, const char *word)
+/* Whether a failing test has a word. */
+static bool is_in_test(const struct site *site, const char *word)
 {
 	const struct term *term =
 		word ? term_of(words_find(&site->repair->words, word, strlen(word))) : NULL;
 	return term && term->failing;
 }
 
-/* Plain values, first those that failing tests say, then what the function gives back elsewhere,
- * then the others. */
+/* Plain values, first those that failing tests say, then those that the function returns
+ * elsewhere, then the others. */
 static struct ranking find_exits(struct site *site, const struct gap *gap)
 {
 	const struct language *language = site->source->language;
@@ -30,7 +30,7 @@ static struct ranking find_exits(struct site *site, const struct gap *gap)
 		ranking_append(&exits, EXITS_MOST, word_break(language));
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(plain); i++)
-		if (is_told(site, plain[i]))
+		if (is_in_test(site, plain[i]))
 			ranking_append(&exits, EXITS_MOST, arena_printf(site->arena, "return %s", plain[i]));
 	for (size_t i = 0; i < statements->n && exits.n < EXITS_MOST / 2; i++)
 		if (token_in(site->source, statements->items[i].span.first, " return raise throw "))
@@ -79,7 +79,7 @@ static void enclose_propose(struct site *site)
 
 MUTATION(enclose, .least = 8, .rank = CANDIDATE_STRUCTURE, .once = true);
 
-/* A block without a head, which hardly anybody writes: "{ S }" to "if (p) { S }". */
+/* A block without a head is probably a mistake: "{ S }" to "if (p) { S }". */
 static void head_propose(struct site *site)
 {
 	const struct source *source = site->source;

@@ -1,6 +1,5 @@
 /*
- * Slips that a language invites: one word or sign for another that compiles as well. By table, as
- * the languages differ in nothing else here.
+ * Typical slips of a language: one word or sign for another that compiles, too.
  */
 #include <ctype.h>
 #include <string.h>
@@ -64,7 +63,7 @@ static const struct slip slips[] = {
 
 static bool slip_is_of(const struct slip *slip, const struct language *language)
 {
-	/* "if" has a "then" behind it, "while" a "do": one word alone is not changed. */
+	/* "then" follows "if" and "do" follows "while": both would have to change. */
 	if (slip->languages == ALL)
 		return !(language->traits & LANGUAGE_ENDED);
 	return words_hold(slip->languages, language->name, strlen(language->name));
@@ -114,7 +113,7 @@ static void put_signed(struct site *site, double cost, const char *name)
 	}
 }
 
-/* The sign of a variable that was left out, or is too much behind an arrow. */
+/* The sign of a variable that is missing, or wrong after an arrow. */
 static void propose_sign(struct site *site)
 {
 	const struct source *source = site->source;
@@ -265,7 +264,7 @@ static void propose_pairs(struct site *site)
 	propose_textf(site, 4.8, span, "%s.items()", text);
 }
 
-/* A case that runs on into the next. */
+/* A case that falls through into the next. */
 static void propose_break(struct site *site)
 {
 	const struct source *source = site->source;

@@ -73,7 +73,7 @@ static const char *fill_in(struct arena *arena, const char *line, const char *na
 	return arena_strndup(arena, sb.text, sb.length);
 }
 
-/* Behind what must come first: a first comment, a docstring, "package", and before the first
+/* After what must come first: a first comment, a docstring, "package", and before the first
  * import or code. */
 static size_t place_for_import(const struct source *source)
 {
@@ -161,4 +161,4 @@ static void import_propose(struct site *site)
 	import_own(site, term);
 }
 
-MUTATION(import, .least = 2, .rank = CANDIDATE_STRUCTURE, .told = true, .once = true);
+MUTATION(import, .least = 2, .rank = CANDIDATE_STRUCTURE, .printed = true, .once = true);

@@ -22,20 +22,20 @@ static void propose_bounds(struct site *site)
 	if (!token_is(source, site->at, ":") || !is_index(source, open))
 		return;
 	uint32_t close = source->tokens[open].match;
-	bool before = site->at > open + 1, behind = site->at + 1 < close;
+	bool before = site->at > open + 1, after = site->at + 1 < close;
 	const char *a = before ? site_text(site, open + 1, site->at - 1) : "";
-	const char *b = behind ? site_text(site, site->at + 1, close - 1) : "";
+	const char *b = after ? site_text(site, site->at + 1, close - 1) : "";
 	struct span all = {open, close};
 	if (strchr(b, ':'))
 		return;
 	propose_textf(site, 4.5, all, "[%s:%s]", b, a);
 	propose_textf(site, 4.8, all, before ? "[:%s]" : "[1:%s]", b);
 	bool negative = has_trait(source, LANGUAGE_INDENTED);
-	if (behind)
+	if (after)
 		propose_textf(site, 4.8, all, "[%s:]", a);
 	else if (negative)
 		propose_textf(site, 4.8, all, "[%s:-1]", a);
-	if (negative && before != behind)
+	if (negative && before != after)
 		propose_textf(site, 5, all, before ? "[-%s:]" : "[:-%s]", before ? a : b);
 }
 
@@ -146,9 +146,9 @@ static void propose_member(struct site *site)
 	}
 	char quote = source->file->text[last->start];
 	for (size_t i = 0; kind == TOKEN_STRING && quote && strchr("\"'`", quote) &&
-					   i < site->repair->n_told && tried < MEMBERS_MOST;
+					   i < site->repair->n_quoted && tried < MEMBERS_MOST;
 		 i++) {
-		const char *text = site->repair->told[i]->text;
+		const char *text = site->repair->quoted[i]->text;
 		if (*text && !strpbrk(text, "\"'`\\\n"))
 			proposal_insertf(site, proposef(site, 6.5 + log2((double)(++tried)), "'%s', too", text),
 				end, ", %c%s%c", quote, text, quote);

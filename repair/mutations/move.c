@@ -1,5 +1,4 @@
-/* A statement in another place: out of its block, into the one before, past its neighbour; or
- * gone. */
+/* A statement moved out of its block, into the one before it or past its neighbour; or removed. */
 #include <string.h>
 
 #include "base/strbuf.h"
@@ -35,7 +34,7 @@ static const char *reindented(struct site *site, struct span span, const char *o
 	return arena_strndup(site->arena, sb.text, sb.length);
 }
 
-/* From the first line's begin to behind the last one's end. */
+/* From the beginning of the first line to the end of the last. */
 static void cut_lines(
 	struct site *site, struct proposal *proposal, struct span span, const char *instead)
 {
@@ -62,14 +61,14 @@ static double in_cost(const struct site *site)
 static void shift_lines(struct site *site, const struct statement *statement)
 {
 	const struct source *source = site->source;
-	uint32_t first = statement->span.first, behind = statement->span.last + 1;
+	uint32_t first = statement->span.first, after = statement->span.last + 1;
 	const char *indent = line_indent(source, site->arena, first);
 	uint32_t before = first ? source->line_first[source->tokens[first - 1].line] : first;
 	if (before < first && source->tokens[before].first &&
 		token_column(source, before) > strlen(indent))
 		cut_lines(site, propose(site, in_cost(site), "move into the block before"), statement->span,
 			reindented(site, statement->span, indent, line_indent(source, site->arena, before)));
-	bool last = behind >= source->n || token_column(source, behind) < strlen(indent);
+	bool last = after >= source->n || token_column(source, after) < strlen(indent);
 	bool only = first && token_is(source, first - 1, ":");
 	size_t unit = strlen(source->indent);
 	bool inner =
@@ -111,7 +110,7 @@ static void pass_brace(struct site *site, const struct statement *statement)
 	}
 }
 
-/* The statement behind another in its block. What is moved behind a way out would never run. */
+/* The next statement of the block. After a way out a moved statement would never run. */
 static bool find_next(
 	struct site *site, const struct statement *statement, struct statement *ret_next)
 {
@@ -193,7 +192,7 @@ static bool find_statement(struct site *site, struct statement *statement)
 static void move_propose(struct site *site)
 {
 	struct statement statement;
-	/* What leaves a block where it stands, leaves none elsewhere. */
+	/* These statements belong to their blocks. */
 	bool bound = token_in(site->source, site->at,
 		" else elif except finally catch case default let const break continue raise throw ");
 	if (bound || !find_statement(site, &statement))
@@ -226,10 +225,10 @@ static void remove_propose(struct site *site)
 	if (!find_statement(site, &statement) || !statement.alone || is_needed(source, &statement))
 		return;
 	struct span span = statement.span;
-	uint32_t behind = span.last + 1;
+	uint32_t after = span.last + 1;
 	size_t indent = token_column(source, span.first);
 	bool only = is_by_indentation(source) && span.first && token_is(source, span.first - 1, ":") &&
-				(behind >= source->n || token_column(source, behind) < indent);
+				(after >= source->n || token_column(source, after) < indent);
 	const char *what = arena_printf(site->arena, "remove '%s'", span_text(site, span));
 	const char *pass =
 		arena_printf(site->arena, "%spass", line_indent(source, site->arena, span.first));

@@ -153,7 +153,7 @@ static bool says_attribute(const struct source *source, const struct word *word)
 }
 
 /* What a failing test gives and nothing in the file asks for: the last first, since options come
- * behind what they are for. */
+ * last. */
 static void propose_keys(struct site *site, double cost)
 {
 	const struct repair *repair = site->repair;
@@ -232,4 +232,4 @@ static void unknown_propose(struct site *site)
 		propose_names(site, 2.5, 2.5, 2.5);
 }
 
-MUTATION(unknown, .least = 2.5, .told = true);
+MUTATION(unknown, .least = 2.5, .printed = true);

@@ -62,15 +62,15 @@ static bool gives_back(const struct source *source, const struct definition *fun
 }
 
 /* Whether nothing follows in the block of a statement. */
-static bool ends_block(const struct source *source, uint32_t behind)
+static bool ends_block(const struct source *source, uint32_t after)
 {
-	if (behind >= source->n || source->tokens[behind].kind == TOKEN_CLOSE)
+	if (after >= source->n || source->tokens[after].kind == TOKEN_CLOSE)
 		return true;
-	uint32_t last = behind - 1;
+	uint32_t last = after - 1;
 	while (last && !source->tokens[last].first)
 		last--;
-	return source->tokens[behind].line != source->tokens[last].line &&
-		   token_column(source, behind) < token_column(source, last);
+	return source->tokens[after].line != source->tokens[last].line &&
+		   token_column(source, after) < token_column(source, last);
 }
 
 /* A call or an expression whose value goes nowhere, and what it costs to give it back; 0: it is

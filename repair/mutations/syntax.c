@@ -281,5 +281,5 @@ static void syntax_propose(struct site *site)
 		mend_line(site, line_span(source, source->tokens[first - 1].line), 0.15);
 }
 
-MUTATION(
-	syntax, .least = 0.9, .rank = CANDIDATE_OPERATOR, .told = true, .once = true, .by_line = true);
+MUTATION(syntax, .least = 0.9, .rank = CANDIDATE_OPERATOR, .printed = true, .once = true,
+	.by_line = true);

@@ -7,7 +7,7 @@
 
 enum { OTHERS_MOST = 6, LONGER_MOST = 3, WINDOW = 500, LENGTH_MOST = 60 };
 
-/* What stands before and behind the text of a literal. */
+/* The parts of a literal around its text. */
 struct literal {
 	const char *prefix, *quote, *text;
 };
@@ -77,12 +77,12 @@ static void propose_spellings(struct site *site, const struct literal *literal)
 }
 
 /* Words of the failing tests that are like this one are probably how it is spelt. */
-static void propose_told(struct site *site, const struct literal *literal)
+static void propose_quoted(struct site *site, const struct literal *literal)
 {
 	struct ranking ranking = {.n = 0};
 	size_t n = strlen(literal->text);
-	for (size_t i = 0; i < site->repair->n_told; i++) {
-		const struct word *word = site->repair->told[i];
+	for (size_t i = 0; i < site->repair->n_quoted; i++) {
+		const struct word *word = site->repair->quoted[i];
 		struct likeness found = spelling_likeness(word->text, word->n, literal->text, n);
 		size_t same = found.begins + found.ends;
 		if (2 * same >= found.most && found.most > 1)
@@ -92,7 +92,7 @@ static void propose_told(struct site *site, const struct literal *literal)
 		put(site, literal, 5 + rank_bits(i) + ranking.badness[i], ranking.texts[i]);
 }
 
-/* The names of the file, in code and in texts, that only go on from here. */
+/* The words of the file, in code and in texts, that this one is the beginning of. */
 static void propose_longer(struct site *site, const struct literal *literal)
 {
 	const struct source *source = site->source;
@@ -125,7 +125,7 @@ static void text_propose(struct site *site)
 	struct literal literal;
 	if (!read_literal(site, &literal))
 		return;
-	propose_told(site, &literal);
+	propose_quoted(site, &literal);
 	propose_longer(site, &literal);
 	propose_spellings(site, &literal);
 	propose_others(site, &literal);

@@ -1,4 +1,4 @@
-/* A call around an expression or behind it, or one less; a value added to it or taken away. */
+/* A call around an expression or after it, or one less; a value added to it or taken away. */
 #include <math.h>
 #include <string.h>
 
@@ -36,22 +36,22 @@ static void unwrap_propose(struct site *site)
 
 MUTATION(unwrap, .least = 5, .rank = CANDIDATE_STRUCTURE);
 
-/* Calls by what stands before and behind what they are made of: "len(" and ")", "" and
+/* Calls by the texts before and after their operand: "len(" and ")", "" and
  * ".lower()". */
 struct calls {
-	const char *before[CALLS_MOST], *behind[CALLS_MOST];
+	const char *before[CALLS_MOST], *after[CALLS_MOST];
 	size_t n;
 };
 
-static void add_call(struct calls *calls, const char *before, const char *behind)
+static void add_call(struct calls *calls, const char *before, const char *after)
 {
 	for (size_t i = 0; i < calls->n; i++)
-		if (strcmp(calls->before[i], before) == 0 && strcmp(calls->behind[i], behind) == 0)
+		if (strcmp(calls->before[i], before) == 0 && strcmp(calls->after[i], after) == 0)
 			return;
 	if (calls->n == CALLS_MOST)
 		return;
 	calls->before[calls->n] = before;
-	calls->behind[calls->n++] = behind;
+	calls->after[calls->n++] = after;
 }
 
 /* A function or method of one argument, or a method of none, seen at its name. */
@@ -76,7 +76,7 @@ static void add_near(struct site *site, uint32_t i, struct calls *functions, str
 		add_call(functions, arena_printf(site->arena, "%s(", site_text(site, first, i)), ")");
 }
 
-/* Those that the file makes nearby, then those that are usual. */
+/* Those nearby in the file, then the usual ones. */
 static void find_calls(struct site *site, struct calls *functions, struct calls *methods)
 {
 	const struct source *source = site->source;
@@ -111,13 +111,12 @@ static void put_calls(struct site *site, struct span span, const struct calls *c
 {
 	const char *text = span_text(site, span);
 	for (size_t i = 0; i < calls->n; i++) {
-		size_t before = strlen(calls->before[i]), behind = strlen(calls->behind[i]),
-			   n = strlen(text);
+		size_t before = strlen(calls->before[i]), after = strlen(calls->after[i]), n = strlen(text);
 		bool twice = before ? strncmp(text, calls->before[i], before) == 0
-							: n > behind && strcmp(text + n - behind, calls->behind[i]) == 0;
+							: n > after && strcmp(text + n - after, calls->after[i]) == 0;
 		if (!twice)
-			propose_textf(site, cost + rank_bits(i), span, "%s%s%s", calls->before[i], text,
-				calls->behind[i]);
+			propose_textf(
+				site, cost + rank_bits(i), span, "%s%s%s", calls->before[i], text, calls->after[i]);
 	}
 }
 
@@ -155,7 +154,7 @@ static void convert_propose(struct site *site)
 		wrap_line(site, 3.6);
 }
 
-MUTATION(convert, .least = 3.6, .rank = CANDIDATE_STRUCTURE, .told = true, .once = true,
+MUTATION(convert, .least = 3.6, .rank = CANDIDATE_STRUCTURE, .printed = true, .once = true,
 	.by_line = true);
 
 static void combine_propose(struct site *site)
