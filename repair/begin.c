@@ -6,7 +6,7 @@
 
 #define BLOCK_WORDS " if elif else for while try except finally with def class "
 
-static bool joins_lines(const struct token *token)
+static bool statement_joins_lines(const struct token *token)
 {
 	return token->op && (token->op->precedence || token->op->family == FAMILY_ASSIGN ||
 							token->op->family == FAMILY_ACCESS || token->op->text[0] == ',');
@@ -20,12 +20,12 @@ static bool line_begins_statement(const struct source *source, uint32_t i)
 					   (is_python(source) || first_byte(source, token->around) != '{');
 	if (in_brackets || token->continues)
 		return false;
-	return is_python(source) || (!joins_lines(before) && !is_access(source, i));
+	return is_python(source) || (!statement_joins_lines(before) && !is_access(source, i));
 }
 
 /* --- where braces hold keys, literals or parts of a text, too: LANGUAGE_VARIABLES --- */
 
-static bool is_in_text(const struct source *source, uint32_t open)
+static bool statement_is_in_text(const struct source *source, uint32_t open)
 {
 	uint32_t around = source->tokens[open].around;
 	return around != NO_TOKEN && source->tokens[around].kind == TOKEN_OPEN &&
@@ -34,7 +34,8 @@ static bool is_in_text(const struct source *source, uint32_t open)
 
 static bool brace_holds_statements(const struct source *source, uint32_t open)
 {
-	if (!token_is(source, open, "{") || is_in_text(source, open) || is_subscript(source, open))
+	if (!token_is(source, open, "{") || statement_is_in_text(source, open) ||
+		is_subscript(source, open))
 		return false;
 	if (open == 0)
 		return true;
@@ -58,7 +59,7 @@ static bool brace_holds_statements(const struct source *source, uint32_t open)
 }
 
 /* "map { ... } @list": the function's arguments continue after its block. */
-static bool is_argument(const struct source *source, uint32_t open)
+static bool statement_is_argument(const struct source *source, uint32_t open)
 {
 	return has_trait(source, LANGUAGE_BRACED_KEYS) && open > 1 && is_name(source, open - 1) &&
 		   !token_in(source, open - 2, " sub package ");
@@ -68,12 +69,13 @@ static bool is_argument(const struct source *source, uint32_t open)
 static bool brace_ends_statement(const struct source *source, uint32_t close)
 {
 	uint32_t open = source->tokens[close].match;
-	return open == NO_TOKEN || (brace_holds_statements(source, open) && !is_argument(source, open));
+	return open == NO_TOKEN ||
+		   (brace_holds_statements(source, open) && !statement_is_argument(source, open));
 }
 
 /* After the brace of an anonymous function its statement continues with an operator that is no
  * prefix. */
-static bool goes_on(const struct source *source, uint32_t i)
+static bool statement_goes_on(const struct source *source, uint32_t i)
 {
 	const struct token *token = &source->tokens[i];
 	return token->kind == TOKEN_OPERATOR && !token_in(source, i, " ++ -- @ $ ! \\ & * ");
@@ -97,7 +99,7 @@ static bool begins_statement(const struct source *source, uint32_t i, bool in_he
 		return false;
 	if (has_trait(source, LANGUAGE_VARIABLES))
 		return (open && brace_holds_statements(source, i - 1)) || token_is(source, i - 1, "?>") ||
-			   (close && brace_ends_statement(source, i - 1) && !goes_on(source, i));
+			   (close && brace_ends_statement(source, i - 1) && !statement_goes_on(source, i));
 	if (brace && token->kind != TOKEN_OPERATOR && token->kind != TOKEN_STRING)
 		return true;
 	/* JavaScript without semicolons: what cannot continue a statement begins one. */
@@ -106,7 +108,7 @@ static bool begins_statement(const struct source *source, uint32_t i, bool in_he
 }
 
 /* C's "char *p" and Rust's "&x": space before it and none after it. */
-static bool is_prefix_by_spacing(const struct source *source, uint32_t i)
+static bool statement_is_prefix_by_spacing(const struct source *source, uint32_t i)
 {
 	const struct token *token = &source->tokens[i];
 	const char *text = source->file->text;
@@ -119,7 +121,7 @@ static bool is_prefix_by_spacing(const struct source *source, uint32_t i)
 	return space_before ? !space_behind : space_behind;
 }
 
-static bool is_unary(const struct source *source, uint32_t i)
+static bool statement_is_unary(const struct source *source, uint32_t i)
 {
 	const struct token *token = &source->tokens[i];
 	if (!token->op || !token->op->precedence)
@@ -129,7 +131,7 @@ static bool is_unary(const struct source *source, uint32_t i)
 		family != FAMILY_POWER)
 		return false;
 	return i == 0 || token->first || !token_ends_operand(source, i - 1) ||
-		   is_prefix_by_spacing(source, i);
+		   statement_is_prefix_by_spacing(source, i);
 }
 
 void source_find_statements(struct source *source)
@@ -150,6 +152,6 @@ void source_find_statements(struct source *source)
 		}
 		if (token->first)
 			header = has_trait(source, LANGUAGE_INDENTED) && token_in(source, i, BLOCK_WORDS);
-		token->unary = is_unary(source, i);
+		token->unary = statement_is_unary(source, i);
 	}
 }

@@ -8,7 +8,7 @@
 enum { WHAT_MOST = 120 }; /* bytes that say what an edit does */
 
 /* What an edit does, on one line and no longer than one reads; code in it may be neither. */
-static void add_short(struct strbuf *sb, const char *what)
+static void candidate_add_short(struct strbuf *sb, const char *what)
 {
 	size_t n = strlen(what), start = n > WHAT_MOST ? n - WHAT_MOST / 2 : 0;
 	for (size_t i = 0; i < n; i++) {
@@ -20,7 +20,7 @@ static void add_short(struct strbuf *sb, const char *what)
 	}
 }
 
-static const char *describe(
+static const char *candidate_describe(
 	struct repair *repair, const struct source *source, uint32_t line, const char *what)
 {
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
@@ -29,12 +29,12 @@ static const char *describe(
 	if (line)
 		strbuf_addf(&sb, ":%u", line);
 	strbuf_adds(&sb, "  ");
-	add_short(&sb, what);
+	candidate_add_short(&sb, what);
 	utf8_scrub(&scrubbed, sb.text, sb.length); /* a cut may have gone through a character */
 	return arena_strndup(repair->arena, scrubbed.text, scrubbed.length);
 }
 
-static const char *hash_of(struct repair *repair, struct source *source)
+static const char *candidate_hash_of(struct repair *repair, struct source *source)
 {
 	if (!source->hash) {
 		char hex[HASH_SIZE];
@@ -47,7 +47,7 @@ static const char *hash_of(struct repair *repair, struct source *source)
 /* Numbers that are everywhere, and say nothing of a test where they are a part of a value. */
 #define PLAIN_LITERALS " 0 1 2 -1 0.0 1.0 "
 
-static enum candidate_rank rank_of(
+static enum candidate_rank candidate_rank_of(
 	const struct repair *repair, uint32_t mutation, const struct proposal *proposal)
 {
 	enum candidate_rank rank = mutations[mutation]->rank;
@@ -63,12 +63,12 @@ static enum candidate_rank rank_of(
 	return term && term->failing && rank < CANDIDATE_SPECIAL ? CANDIDATE_SPECIAL : rank;
 }
 
-static struct file_edit file_edit(
+static struct file_edit candidate_file_edit(
 	struct repair *repair, uint32_t index, const struct proposal *proposal)
 {
 	struct source *source = &repair->sources[index];
 	return (struct file_edit){.path = source->file->path,
-		.base_hash = hash_of(repair, source),
+		.base_hash = candidate_hash_of(repair, source),
 		.splices = proposal->splices,
 		.n = proposal->n};
 }
@@ -76,12 +76,12 @@ static struct file_edit file_edit(
 void repair_fill(struct repair *repair, const struct task *task, struct candidate *ret_candidate)
 {
 	struct file_edit *file = arena_alloc(repair->arena, sizeof *file);
-	*file = file_edit(repair, task->source, task->proposal);
+	*file = candidate_file_edit(repair, task->source, task->proposal);
 	*ret_candidate = (struct candidate){.id = ++repair->produced,
 		.kind = mutations[task->mutation]->name,
-		.rank = rank_of(repair, task->mutation, task->proposal),
+		.rank = candidate_rank_of(repair, task->mutation, task->proposal),
 		.cost = task->cost,
-		.edit = {.description = describe(repair, &repair->sources[task->source],
+		.edit = {.description = candidate_describe(repair, &repair->sources[task->source],
 					 task->proposal->n_places ? 0 : task->line, task->proposal->what),
 			.files = file,
 			.n = 1}};
@@ -93,11 +93,11 @@ void repair_fill_pair(
 	struct file_edit *files = arena_alloc(repair->arena, 2 * sizeof *files);
 	enum candidate_rank rank = CANDIDATE_STRUCTURE;
 	for (size_t i = 0; i < 2; i++) {
-		enum candidate_rank own = rank_of(repair, pair->mutations[i], pair->proposals[i]);
+		enum candidate_rank own = candidate_rank_of(repair, pair->mutations[i], pair->proposals[i]);
 		rank = own > rank ? own : rank;
 	}
 	for (size_t i = 0; i < pair->n; i++)
-		files[i] = file_edit(repair, pair->sources[i], &pair->joined[i]);
+		files[i] = candidate_file_edit(repair, pair->sources[i], &pair->joined[i]);
 	const char *what = pair->joined[0].what;
 	if (pair->n == 2)
 		what = arena_printf(
@@ -106,7 +106,8 @@ void repair_fill_pair(
 		.kind = "pair",
 		.rank = rank,
 		.cost = pair->cost,
-		.edit = {.description = describe(repair, &repair->sources[pair->sources[0]], 0, what),
+		.edit = {
+			.description = candidate_describe(repair, &repair->sources[pair->sources[0]], 0, what),
 			.files = files,
 			.n = pair->n}};
 }

@@ -14,7 +14,7 @@ enum { MANY_OTHERS = 5 }; /* passing tests with which coverage alone says much *
 #define MOST_COST 3.0
 #define NOTHING_RAN 1.0F /* what a file costs of which no failing test runs a line */
 
-static struct source *find_source(struct repair *repair, const char *path)
+static struct source *cover_find_source(struct repair *repair, const char *path)
 {
 	for (size_t i = 0; i < repair->n; i++)
 		if (strcmp(repair->sources[i].file->path, path) == 0)
@@ -23,14 +23,14 @@ static struct source *find_source(struct repair *repair, const char *path)
 }
 
 /* By source and line: -1 where nothing is known. */
-static float **read_lines(
+static float **cover_read_lines(
 	struct repair *repair, const struct coverage *coverage, struct arena *arena, double *ret_most)
 {
 	const struct coverage_line *lines = coverage->lines;
 	float **known = arena_alloc(arena, (repair->n + 1) * sizeof *known);
 	*ret_most = 0;
 	for (size_t i = 0; i < coverage->n; i++) {
-		struct source *source = find_source(repair, lines[i].path);
+		struct source *source = cover_find_source(repair, lines[i].path);
 		if (!source || lines[i].line < 1 || lines[i].line > source->n_lines)
 			continue;
 		if (!known[source->index]) {
@@ -47,7 +47,7 @@ static float **read_lines(
 }
 
 /* A statement over several lines is known by its first. */
-static void spread(const struct source *source, float *known)
+static void cover_spread(const struct source *source, float *known)
 {
 	for (uint32_t line = 2; line <= source->n_lines; line++) {
 		uint32_t first = source->line_first[line];
@@ -58,7 +58,7 @@ static void spread(const struct source *source, float *known)
 }
 
 /* The most suspected line of each definition. */
-static void find_peaks(
+static void cover_find_peaks(
 	const struct repair *repair, const struct source *source, const float *known, float *peaks)
 {
 	for (uint32_t line = 1; line <= source->n_lines; line++) {
@@ -70,7 +70,7 @@ static void find_peaks(
 	}
 }
 
-static float cost_of(
+static float cover_cost_of(
 	const struct source *source, uint32_t line, double own, double most, double trust)
 {
 	double plain = (double)source->plain_cost[line] + (source->traced[line] ? 0.5 : 0);
@@ -85,22 +85,22 @@ static void cover_source(struct repair *repair, struct source *source, float *kn
 		source->plain_cost =
 			arena_memdup(repair->arena, source->cost, (source->n_lines + 2) * sizeof *source->cost);
 	if (known) {
-		spread(source, known);
-		find_peaks(repair, source, known, peaks);
+		cover_spread(source, known);
+		cover_find_peaks(repair, source, known, peaks);
 	}
 	for (uint32_t line = 1; line <= source->n_lines; line++) {
 		uint32_t first = source->line_first[line];
 		uint32_t owner = first < source->line_first[line + 1] ? source->owner[first] : NO_TOKEN;
 		double own = known && known[line] > 0 ? (double)known[line] : 0;
 		double peak = known && owner != NO_TOKEN ? (double)peaks[owner] * NOT_RUN : 0;
-		source->cost[line] =
-			cost_of(source, line, own > peak ? own : peak, most, trust) + (known ? 0 : NOTHING_RAN);
+		source->cost[line] = cover_cost_of(source, line, own > peak ? own : peak, most, trust) +
+							 (known ? 0 : NOTHING_RAN);
 	}
 }
 
 /* What a line costs; of a proposal for several places, what the cheapest of them costs with its
  * line. */
-static double cost_at(const float *costs, uint32_t line, const struct proposal *proposal)
+static double cover_cost_at(const float *costs, uint32_t line, const struct proposal *proposal)
 {
 	double least = (double)costs[line];
 	for (size_t i = 0; proposal && i < proposal->n_places; i++) {
@@ -110,18 +110,18 @@ static double cost_at(const float *costs, uint32_t line, const struct proposal *
 	return least;
 }
 
-static double growth(const struct repair *repair, float **old, uint32_t source, uint32_t line,
+static double cover_growth(const struct repair *repair, float **old, uint32_t source, uint32_t line,
 	const struct proposal *proposal)
 {
-	return cost_at(repair->sources[source].cost, line, proposal) -
-		   cost_at(old[source], line, proposal);
+	return cover_cost_at(repair->sources[source].cost, line, proposal) -
+		   cover_cost_at(old[source], line, proposal);
 }
 
 void repair_cover(struct repair *repair, const struct coverage *coverage)
 {
 	AUTO_ARENA scratch = ARENA_INIT;
 	double most;
-	float **known = read_lines(repair, coverage, &scratch, &most);
+	float **known = cover_read_lines(repair, coverage, &scratch, &most);
 	if (most <= 0)
 		return;
 	float *peaks = arena_alloc(&scratch, (repair->definitions.n + 1) * sizeof *peaks);
@@ -136,11 +136,12 @@ void repair_cover(struct repair *repair, const struct coverage *coverage)
 	for (size_t i = 0; i < repair->queue.n; i++) {
 		struct task *task = &repair->queue.tasks[i];
 		if (task->kind != TASK_PAIR)
-			task->cost += growth(repair, old, task->source, task->line, task->proposal);
+			task->cost += cover_growth(repair, old, task->source, task->line, task->proposal);
 	}
 	for (size_t i = 0; i < repair->n_attempts; i++) {
 		struct attempt *attempt = &repair->attempts[i];
-		attempt->cost += growth(repair, old, attempt->source, attempt->line, attempt->proposal);
+		attempt->cost +=
+			cover_growth(repair, old, attempt->source, attempt->line, attempt->proposal);
 	}
 	repair_price_pairs(repair);
 }

@@ -10,12 +10,12 @@
 #define OPENERS " then do else repeat "
 #define ALWAYS " end else elseif until return local if for while repeat break goto "
 
-static uint32_t innermost(const struct ended *ended)
+static uint32_t ended_innermost(const struct ended *ended)
 {
 	return ended->n && ended->n <= ENDED_MOST ? ended->opens[ended->n - 1] : NO_TOKEN;
 }
 
-static void pair(struct ended *ended, const struct source *source, uint32_t i)
+static void ended_pair(struct ended *ended, const struct source *source, uint32_t i)
 {
 	if (source->tokens[i].kind != TOKEN_KEYWORD)
 		return;
@@ -25,7 +25,7 @@ static void pair(struct ended *ended, const struct source *source, uint32_t i)
 		ended->n++;
 		return;
 	}
-	uint32_t open = innermost(ended);
+	uint32_t open = ended_innermost(ended);
 	if (!token_in(source, i, CLOSING) || !ended->n)
 		return;
 	bool fits =
@@ -39,7 +39,7 @@ static void pair(struct ended *ended, const struct source *source, uint32_t i)
 	}
 }
 
-static bool joins(const struct token *token)
+static bool ended_joins(const struct token *token)
 {
 	return token->op && (token->op->precedence || token->op->family == FAMILY_ASSIGN ||
 							token->op->family == FAMILY_ACCESS || token->op->family == FAMILY_NOT ||
@@ -47,18 +47,18 @@ static bool joins(const struct token *token)
 }
 
 /* Whether the innermost bracket is within the innermost block. */
-static bool is_in_brackets(const struct ended *ended, const struct source *source, uint32_t i)
+static bool ended_is_in_brackets(const struct ended *ended, const struct source *source, uint32_t i)
 {
-	uint32_t around = source->tokens[i].around, open = innermost(ended);
+	uint32_t around = source->tokens[i].around, open = ended_innermost(ended);
 	return around != NO_TOKEN && (open == NO_TOKEN || around > open);
 }
 
-static bool begins(const struct ended *ended, const struct source *source, uint32_t i)
+static bool ended_is_first(const struct ended *ended, const struct source *source, uint32_t i)
 {
 	const struct token *token = &source->tokens[i], *before = &source->tokens[i - 1];
 	if (token->kind == TOKEN_KEYWORD && token_in(source, i, ALWAYS))
 		return true;
-	if (is_in_brackets(ended, source, i) || token->kind == TOKEN_CLOSE)
+	if (ended_is_in_brackets(ended, source, i) || token->kind == TOKEN_CLOSE)
 		return false;
 	if (token_is(source, i - 1, ";") ||
 		(before->kind == TOKEN_KEYWORD && token_in(source, i - 1, OPENERS)))
@@ -67,12 +67,12 @@ static bool begins(const struct ended *ended, const struct source *source, uint3
 	bool function = token_is(source, i, "function") && !token_is(source, i - 1, "local");
 	if (token->line == before->line)
 		return operand && (token->kind == TOKEN_NAME || function);
-	return !joins(token) && !joins(before) && !token_is(source, i - 1, "return");
+	return !ended_joins(token) && !ended_joins(before) && !token_is(source, i - 1, "return");
 }
 
 bool ended_begins(struct ended *ended, const struct source *source, uint32_t i)
 {
-	bool first = i == 0 || begins(ended, source, i);
-	pair(ended, source, i);
+	bool first = i == 0 || ended_is_first(ended, source, i);
+	ended_pair(ended, source, i);
 	return first;
 }

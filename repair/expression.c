@@ -49,7 +49,7 @@ bool token_ends_operand(const struct source *source, uint32_t i)
 	return token_may_end_operand(source->language, source->file->text, &source->tokens[i]);
 }
 
-static bool is_word_not(const struct token *token)
+static bool expression_is_word_not(const struct token *token)
 {
 	return token->op && token->op->family == FAMILY_NOT && token->op->text[0] == 'n';
 }
@@ -62,19 +62,19 @@ int binary_precedence(const struct source *source, uint32_t i)
 	if (!token->op || token->first || token->unary || token->role == ROLE_TYPE)
 		return 0;
 	/* "not in" compares. */
-	if (is_word_not(token) && token_is(source, i + 1, "in") && source->tokens[i + 1].op &&
-		token_ends_operand(source, i - 1))
+	if (expression_is_word_not(token) && token_is(source, i + 1, "in") &&
+		source->tokens[i + 1].op && token_ends_operand(source, i - 1))
 		return source->tokens[i + 1].op->precedence;
 	return token->op->precedence;
 }
 
 /* After an operator of one word or two. */
-static uint32_t after_operator(const struct source *source, uint32_t op)
+static uint32_t expression_after_operator(const struct source *source, uint32_t op)
 {
-	return op + (is_word_not(&source->tokens[op]) ? 2 : 1);
+	return op + (expression_is_word_not(&source->tokens[op]) ? 2 : 1);
 }
 
-static bool is_prefix(const struct source *source, uint32_t i)
+static bool expression_is_prefix(const struct source *source, uint32_t i)
 {
 	const struct token *token = &source->tokens[i];
 	if (token->kind == TOKEN_KEYWORD)
@@ -87,21 +87,21 @@ static bool is_prefix(const struct source *source, uint32_t i)
 		   (token->unary || token->op->family == FAMILY_NOT || token->op->family == FAMILY_STEP);
 }
 
-static bool begins_with(const struct source *source, uint32_t i, const char *brackets)
+static bool expression_begins_with(const struct source *source, uint32_t i, const char *brackets)
 {
 	const struct token *token = &source->tokens[i];
 	return token->length == 1 && strchr(brackets, source->file->text[token->start]);
 }
 
 /* Over calls, indices and attributes after an operand that ends at `last`. */
-static uint32_t suffixes_last(const struct source *source, uint32_t last)
+static uint32_t expression_suffixes_last(const struct source *source, uint32_t last)
 {
 	const struct token *tokens = source->tokens;
 	while (last + 1 < source->n && !tokens[last + 1].first) {
 		const struct token *next = &tokens[last + 1];
 		bool access = is_access(source, last + 1) && last + 2 < source->n;
 		if (next->kind == TOKEN_OPEN && next->match != NO_TOKEN &&
-			(begins_with(source, last + 1, "([") || is_subscript(source, last + 1)))
+			(expression_begins_with(source, last + 1, "([") || is_subscript(source, last + 1)))
 			last = next->match;
 		else if (access && tokens[last + 2].kind == TOKEN_OPEN &&
 				 tokens[last + 2].match != NO_TOKEN)
@@ -119,36 +119,36 @@ static uint32_t suffixes_last(const struct source *source, uint32_t last)
 }
 
 /* The last token of the operand, prefixes included, that begins at `first`. */
-static uint32_t operand_last(const struct source *source, uint32_t first)
+static uint32_t expression_operand_last(const struct source *source, uint32_t first)
 {
 	uint32_t i = first;
-	while (i < source->n && is_prefix(source, i))
+	while (i < source->n && expression_is_prefix(source, i))
 		i++;
 	if (i >= source->n)
 		return NO_TOKEN;
 	const struct token *token = &source->tokens[i];
 	if (token->kind == TOKEN_OPEN)
-		return token->match == NO_TOKEN ? NO_TOKEN : suffixes_last(source, token->match);
+		return token->match == NO_TOKEN ? NO_TOKEN : expression_suffixes_last(source, token->match);
 	if (token->kind == TOKEN_CLOSE || !token_ends_operand(source, i))
 		return NO_TOKEN;
 	while (token->kind == TOKEN_STRING && i + 1 < source->n && !source->tokens[i + 1].first &&
 		   source->tokens[i + 1].kind == TOKEN_STRING)
 		i++;
-	return suffixes_last(source, i);
+	return expression_suffixes_last(source, i);
 }
 
 /* Back over what stands before an operand and is a part of it. */
-static uint32_t prefixes_first(const struct source *source, uint32_t i)
+static uint32_t expression_prefixes_first(const struct source *source, uint32_t i)
 {
 	const struct token *tokens = source->tokens;
-	while (i != NO_TOKEN && i > 0 && !tokens[i].first && is_prefix(source, i - 1) &&
-		   !is_word_not(&tokens[i - 1]))
+	while (i != NO_TOKEN && i > 0 && !tokens[i].first && expression_is_prefix(source, i - 1) &&
+		   !expression_is_word_not(&tokens[i - 1]))
 		i--;
 	return i;
 }
 
 /* The first token of the operand that ends at `last`, prefixes included. */
-static uint32_t operand_first(const struct source *source, uint32_t last)
+static uint32_t expression_operand_first(const struct source *source, uint32_t last)
 {
 	const struct token *tokens = source->tokens;
 	uint32_t i = last;
@@ -169,7 +169,7 @@ static uint32_t operand_first(const struct source *source, uint32_t last)
 		bool accessed = (token->kind != TOKEN_CLOSE || tokens[i].kind == TOKEN_OPEN) &&
 						is_access(source, i - 1);
 		bool called = token->kind == TOKEN_CLOSE &&
-					  (begins_with(source, i, "([") || is_subscript(source, i)) &&
+					  (expression_begins_with(source, i, "([") || is_subscript(source, i)) &&
 					  token_ends_operand(source, i - 1);
 		bool continued = token->kind == TOKEN_STRING && before->kind == TOKEN_STRING;
 		if (accessed && i >= 2)
@@ -179,20 +179,20 @@ static uint32_t operand_first(const struct source *source, uint32_t last)
 		else
 			break;
 	}
-	return prefixes_first(source, i);
+	return expression_prefixes_first(source, i);
 }
 
 uint32_t expression_first(const struct source *source, uint32_t last, int precedence)
 {
-	uint32_t first = operand_first(source, last);
+	uint32_t first = expression_operand_first(source, last);
 	while (first != NO_TOKEN && first > 1 && !source->tokens[first].first) {
 		uint32_t before = first - 1;
-		if (is_word_not(&source->tokens[before - 1]) && token_is(source, before, "in"))
+		if (expression_is_word_not(&source->tokens[before - 1]) && token_is(source, before, "in"))
 			before--;
 		int joins = binary_precedence(source, before);
 		if (!joins || joins < precedence)
 			break;
-		uint32_t further = operand_first(source, before - 1);
+		uint32_t further = expression_operand_first(source, before - 1);
 		if (further == NO_TOKEN)
 			break;
 		first = further;
@@ -208,18 +208,19 @@ uint32_t operand_left(const struct source *source, uint32_t op, bool near)
 uint32_t operand_right(const struct source *source, uint32_t op)
 {
 	bool right_first = source->tokens[op].op->family == FAMILY_POWER;
-	return expression_last(
-		source, after_operator(source, op), binary_precedence(source, op) + !right_first);
+	return expression_last(source, expression_after_operator(source, op),
+		binary_precedence(source, op) + !right_first);
 }
 
 uint32_t expression_last(const struct source *source, uint32_t first, int precedence)
 {
-	uint32_t last = operand_last(source, first);
+	uint32_t last = expression_operand_last(source, first);
 	while (last != NO_TOKEN) {
 		int joins = binary_precedence(source, last + 1);
 		if (!joins || joins < precedence)
 			break;
-		uint32_t further = operand_last(source, after_operator(source, last + 1));
+		uint32_t further =
+			expression_operand_last(source, expression_after_operator(source, last + 1));
 		if (further == NO_TOKEN)
 			break;
 		last = further;

@@ -1,7 +1,7 @@
 /* Where a statement can come in. */
 #include "repair/gap.h"
 
-static bool is_in_loop(const struct source *source, uint32_t first)
+static bool gap_is_in_loop(const struct source *source, uint32_t first)
 {
 	uint32_t owner = source->owner[first], i = first;
 	uint32_t indent = token_column(source, first);
@@ -24,7 +24,7 @@ bool gap_find(const struct site *site, struct gap *ret_gap)
 	bool more = statement_at(source, after, &next) &&
 				token_column(source, after) == token_column(source, site->at);
 	gap.is_last = !more && !token_in(source, site->at, " return break continue raise throw ");
-	gap.in_loop = is_in_loop(source, site->at);
+	gap.in_loop = gap_is_in_loop(source, site->at);
 	gap.indent = line_indent(source, site->arena, site->at);
 	*ret_gap = gap;
 	return true;

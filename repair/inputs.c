@@ -35,7 +35,7 @@ struct original {
 	size_t n;
 };
 
-static bool is_plain_string(const struct source *source, const struct token *token)
+static bool input_is_plain_string(const struct source *source, const struct token *token)
 {
 	const char *text = source->file->text + token->start;
 	if (token->kind != TOKEN_STRING || token->length < 2 || !strchr("\"'", text[0]) ||
@@ -48,7 +48,7 @@ static bool is_plain_string(const struct source *source, const struct token *tok
 	return true;
 }
 
-static bool is_plain_number(const struct source *source, const struct token *token)
+static bool input_is_plain_number(const struct source *source, const struct token *token)
 {
 	bool plain = token->kind == TOKEN_NUMBER && token->length <= 9;
 	for (size_t i = 0; plain && i < token->length; i++)
@@ -56,7 +56,7 @@ static bool is_plain_number(const struct source *source, const struct token *tok
 	return plain;
 }
 
-static uint32_t statement_first(const struct source *source, uint32_t i)
+static uint32_t input_statement_first(const struct source *source, uint32_t i)
 {
 	while (i && !source->tokens[i].first) {
 		bool closes = source->tokens[i].kind == TOKEN_CLOSE && source->tokens[i].match < i;
@@ -66,22 +66,22 @@ static uint32_t statement_first(const struct source *source, uint32_t i)
 }
 
 /* A test's decorators belong to it. */
-static uint32_t original_first(const struct source *source, uint32_t i)
+static uint32_t input_original_first(const struct source *source, uint32_t i)
 {
-	uint32_t first = statement_first(source, i), before;
-	for (; first && token_is(source, before = statement_first(source, first - 1), "@");
+	uint32_t first = input_statement_first(source, i), before;
+	for (; first && token_is(source, before = input_statement_first(source, first - 1), "@");
 		 first = before)
 		;
 	return first;
 }
 
-static uint32_t original_name(const struct region *region)
+static uint32_t input_original_name(const struct region *region)
 {
 	const struct source *source = region->source;
 	bool call = source->tokens[region->span.first].kind == TOKEN_OPEN;
 	for (uint32_t i = region->span.first; i <= region->span.last && i < source->n; i++) {
 		const struct token *token = &source->tokens[i];
-		if (call ? is_plain_string(source, token)
+		if (call ? input_is_plain_string(source, token)
 				 : token->role == ROLE_DECLARED && token->kind == TOKEN_NAME)
 			return i;
 	}
@@ -105,7 +105,7 @@ static void add_input(
 }
 
 /* Find what can be copied of a test: one on lines of its own that gives the program a value. */
-static bool find_original(
+static bool input_find_original(
 	struct repair *repair, const struct region *region, struct original *ret_original)
 {
 	const struct source *source = region->source;
@@ -114,12 +114,12 @@ static bool find_original(
 		return false;
 	struct original original = {.source = source,
 		.id = region->id,
-		.name = original_name(region),
-		.span = {original_first(source, region->span.first), region->span.last}};
+		.name = input_original_name(region),
+		.span = {input_original_first(source, region->span.first), region->span.last}};
 	size_t n = test_reach(repair, source, original.span, repair->arena, &reaching);
 	for (size_t i = 0; i < n; i++) {
 		const struct token *token = &source->tokens[reaching[i].token];
-		if (is_plain_number(source, token) || is_plain_string(source, token))
+		if (input_is_plain_number(source, token) || input_is_plain_string(source, token))
 			add_input(&original, repair->arena, &reaching[i]);
 	}
 	*ret_original = original;
@@ -128,14 +128,14 @@ static bool find_original(
 			   TEXT_MOST;
 }
 
-static void add_other_number(struct strbuf *sb, long number, size_t way)
+static void input_add_other_number(struct strbuf *sb, long number, size_t way)
 {
 	const long others[] = {number + 1, 0, number * 2 + 3, number > 1 ? number - 1 : number + 10};
 	strbuf_addf(sb, "%ld", others[way % ARRAY_SIZE(others)]);
 }
 
 /* Longer, empty, backwards, or in capitals. */
-static void add_other_text(struct strbuf *sb, const char *text, size_t n, size_t way)
+static void input_add_other_text(struct strbuf *sb, const char *text, size_t n, size_t way)
 {
 	if (way % 4 == 0)
 		strbuf_addf(sb, "%.*sx", (int)n, text);
@@ -146,20 +146,20 @@ static void add_other_text(struct strbuf *sb, const char *text, size_t n, size_t
 }
 
 /* Another value of the same kind, a different one for each way. */
-static void add_other(
+static void input_add_other(
 	struct strbuf *sb, const struct source *source, const struct token *token, size_t way)
 {
 	const char *text = source->file->text + token->start;
 	if (token->kind == TOKEN_NUMBER) {
-		add_other_number(sb, strtol(text, NULL, 10), way);
+		input_add_other_number(sb, strtol(text, NULL, 10), way);
 		return;
 	}
 	strbuf_addc(sb, text[0]);
-	add_other_text(sb, text + 1, token->length - 2, way);
+	input_add_other_text(sb, text + 1, token->length - 2, way);
 	strbuf_addc(sb, text[0]);
 }
 
-static bool is_of(const struct input *input, uint32_t token)
+static bool input_is_of(const struct input *input, uint32_t token)
 {
 	for (size_t i = 0; i < input->n; i++)
 		if (input->tokens[i] == token)
@@ -169,7 +169,7 @@ static bool is_of(const struct input *input, uint32_t token)
 
 /* The test's lines, under another name and with another value in one place, or in one column.
  * False where the value stays the same. */
-static bool add_copy(
+static bool input_add_copy(
 	struct strbuf *sb, const struct original *original, const char *suffix, size_t way)
 {
 	const struct source *source = original->source;
@@ -180,14 +180,14 @@ static bool add_copy(
 	for (uint32_t i = original->span.first; i <= original->span.last; i++) {
 		const struct token *token = &source->tokens[i];
 		size_t end = token->start + token->length;
-		bool changes = is_of(input, i);
+		bool changes = input_is_of(input, i);
 		if (i != original->name && !changes)
 			continue;
 		size_t kept = changes ? token->start : end - quoted;
 		strbuf_add(sb, text + at, kept - at);
 		size_t added = sb->length;
 		if (changes)
-			add_other(sb, source, token, way / original->n + way % original->n);
+			input_add_other(sb, source, token, way / original->n + way % original->n);
 		else
 			strbuf_adds(sb, suffix);
 		at = changes ? end : kept;
@@ -200,7 +200,7 @@ static bool add_copy(
 }
 
 /* Without the parameters after a test's name. */
-static size_t id_length(const struct original *original)
+static size_t input_id_length(const struct original *original)
 {
 	bool quoted = original->source->tokens[original->name].kind == TOKEN_STRING;
 	return quoted ? strlen(original->id) : strcspn(original->id, "[");
@@ -212,7 +212,8 @@ struct inputs {
 	size_t n_ids;
 };
 
-static struct file_edit *file_edit_of(struct edit *edit, struct arena *arena, const char *path)
+static struct file_edit *input_file_edit_of(
+	struct edit *edit, struct arena *arena, const char *path)
 {
 	for (size_t i = 0; i < edit->n; i++)
 		if (strcmp(edit->files[i].path, path) == 0)
@@ -222,7 +223,7 @@ static struct file_edit *file_edit_of(struct edit *edit, struct arena *arena, co
 }
 
 /* In the order of their places. False where one is there already: a test within a test. */
-static bool put_splice(struct file_edit *file, struct arena *arena, struct splice splice)
+static bool input_put_splice(struct file_edit *file, struct arena *arena, struct splice splice)
 {
 	size_t at = 0;
 	while (at < file->n && file->splices[at].offset < splice.offset)
@@ -235,7 +236,7 @@ static bool put_splice(struct file_edit *file, struct arena *arena, struct splic
 	return true;
 }
 
-static bool put_copies(
+static bool input_put_copies(
 	struct repair *repair, const struct original *original, struct inputs *inputs)
 {
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
@@ -247,17 +248,18 @@ static bool put_copies(
 		AUTO_STRBUF copy = STRBUF_INIT(STRBUF_TEXT);
 		const char *suffix =
 			arena_printf(repair->arena, quoted ? " rondo %zu" : "_rondo_%zu", n + 1);
-		if (!add_copy(&copy, original, suffix, way))
+		if (!input_add_copy(&copy, original, suffix, way))
 			continue;
 		strbuf_addf(&sb, "%s%s", ends, ends);
 		strbuf_add(&sb, copy.text, copy.length);
-		ids[n++] =
-			arena_printf(repair->arena, "%.*s%s", (int)id_length(original), original->id, suffix);
+		ids[n++] = arena_printf(
+			repair->arena, "%.*s%s", (int)input_id_length(original), original->id, suffix);
 	}
 	struct splice splice = {.offset = line_stop(source, original->span.last),
 		.text = arena_strndup(repair->arena, sb.text, sb.length)};
-	if (!n || !put_splice(file_edit_of(&inputs->edit, repair->arena, source->file->path),
-				  repair->arena, splice))
+	if (!n ||
+		!input_put_splice(input_file_edit_of(&inputs->edit, repair->arena, source->file->path),
+			repair->arena, splice))
 		return false;
 	for (size_t i = 0; i < n; i++)
 		ARENA_PUSH(repair->arena, inputs->ids, inputs->n_ids, ids[i]);
@@ -273,8 +275,8 @@ bool repair_inputs(struct repair *repair, const struct test_report *report, stru
 	regions_find(&regions, repair, report);
 	for (size_t i = 0, n = 0; i < regions.n && n < TESTS_MOST; i++) {
 		struct original original;
-		n += find_original(repair, &regions.items[i], &original) &&
-			 put_copies(repair, &original, &inputs);
+		n += input_find_original(repair, &regions.items[i], &original) &&
+			 input_put_copies(repair, &original, &inputs);
 	}
 	*ret_edit = inputs.edit;
 	*ret_ids = inputs.ids;

@@ -41,14 +41,14 @@ struct localisation {
 
 /* --- which definitions name which --- */
 
-static void add_edge(struct localisation *l, uint32_t from, uint32_t to)
+static void localise_add_edge(struct localisation *l, uint32_t from, uint32_t to)
 {
 	struct edges *edges = &l->edges[from];
 	if (edges->n < EDGES_MOST)
 		ARENA_PUSH(l->arena, edges->to, edges->n, to);
 }
 
-static void find_edges(struct localisation *l)
+static void localise_find_edges(struct localisation *l)
 {
 	const struct definitions *definitions = &l->repair->definitions;
 	uint32_t *last = arena_alloc(l->arena, definitions->n * sizeof *last);
@@ -63,19 +63,19 @@ static void find_edges(struct localisation *l)
 				if (to == owner || last[to] == owner + 1)
 					continue;
 				last[to] = owner + 1;
-				add_edge(l, owner, to);
+				localise_add_edge(l, owner, to);
 			}
 		}
 	}
 	for (uint32_t i = 0; i < definitions->n; i++)
 		if (definitions->items[i].constructor)
-			add_edge(l, definitions->items[i].parent, i);
+			localise_add_edge(l, definitions->items[i].parent, i);
 }
 
 /* --- reach --- */
 
-static uint32_t visit(struct localisation *l, uint32_t *queue, uint32_t n, uint32_t definition,
-	const struct region *region, double nearness)
+static uint32_t localise_visit(struct localisation *l, uint32_t *queue, uint32_t n,
+	uint32_t definition, const struct region *region, double nearness)
 {
 	if (l->visited[definition] == l->visit)
 		return n;
@@ -87,7 +87,7 @@ static uint32_t visit(struct localisation *l, uint32_t *queue, uint32_t n, uint3
 	return n;
 }
 
-static void note_key(struct repair *repair, const struct source *source, uint32_t i)
+static void localise_note_key(struct repair *repair, const struct source *source, uint32_t i)
 {
 	if (source->tokens[i].kind != TOKEN_NAME || source->tokens[i].role != ROLE_KEY ||
 		repair->n_keys == KEYS_MOST)
@@ -105,7 +105,7 @@ bool names_exception(const struct word *word)
 }
 
 /* Texts, and names of exceptions. */
-static void note_quoted(struct repair *repair, const struct source *source, uint32_t i)
+static void localise_note_quoted(struct repair *repair, const struct source *source, uint32_t i)
 {
 	struct term *term = term_of(source->tokens[i].word);
 	bool kind = is_name(source, i) && names_exception(&term->word);
@@ -119,7 +119,7 @@ static void note_quoted(struct repair *repair, const struct source *source, uint
 }
 
 /* From the names in a test to what they name, and on. */
-static void follow(struct localisation *l, const struct region *region, uint32_t *queue)
+static void localise_follow(struct localisation *l, const struct region *region, uint32_t *queue)
 {
 	uint32_t n = 0, from = 0;
 	double nearness = region->exact ? 1 : 0.75;
@@ -129,8 +129,8 @@ static void follow(struct localisation *l, const struct region *region, uint32_t
 		if (!word)
 			continue;
 		if (region->failing) {
-			note_key(l->repair, region->source, i);
-			note_quoted(l->repair, region->source, i);
+			localise_note_key(l->repair, region->source, i);
+			localise_note_quoted(l->repair, region->source, i);
 		}
 		if (word->counted != l->visit) {
 			word->counted = l->visit;
@@ -138,13 +138,13 @@ static void follow(struct localisation *l, const struct region *region, uint32_t
 		}
 		for (size_t d = 0;
 			 is_name(region->source, i) && d < word->n_definitions && d < NAMESAKES_MOST; d++)
-			n = visit(l, queue, n, word->definitions[d], region, nearness);
+			n = localise_visit(l, queue, n, word->definitions[d], region, nearness);
 	}
 	for (int depth = 1; depth <= DEPTH_MOST && from < n; depth++) {
 		nearness *= 0.85;
 		for (uint32_t end = n; from < end; from++)
 			for (size_t e = 0; e < l->edges[queue[from]].n; e++)
-				n = visit(l, queue, n, l->edges[queue[from]].to[e], region, nearness);
+				n = localise_visit(l, queue, n, l->edges[queue[from]].to[e], region, nearness);
 	}
 }
 
@@ -155,14 +155,14 @@ double ochiai(size_t failing, size_t passing, size_t all_failing)
 
 /* --- lines --- */
 
-static double definition_suspicion(const struct localisation *l, uint32_t definition)
+static double localise_definition_suspicion(const struct localisation *l, uint32_t definition)
 {
 	return ochiai(l->failing[definition], l->passing[definition], l->regions.n_failing) *
 		   (double)l->nearness[definition];
 }
 
 /* How much the words of a line are those of failing tests only. */
-static double words_suspicion(
+static double localise_words_suspicion(
 	const struct localisation *l, const struct source *source, uint32_t line)
 {
 	double most = 0;
@@ -176,7 +176,7 @@ static double words_suspicion(
 	return most;
 }
 
-static double line_suspicion(
+static double localise_line_suspicion(
 	const struct localisation *l, const struct source *source, uint32_t line, bool any)
 {
 	uint32_t first = source->line_first[line];
@@ -185,18 +185,18 @@ static double line_suspicion(
 	uint32_t owner = source->owner[first];
 	if (!any)
 		return owner == NO_TOKEN ? 0.6 : 1;
-	double own = owner == NO_TOKEN ? 0.03 : definition_suspicion(l, owner);
+	double own = owner == NO_TOKEN ? 0.03 : localise_definition_suspicion(l, owner);
 	own = own > 0.02 ? own : 0.02;
 	/* A class's own lines are reached with it, but what runs are its methods. */
 	if (owner != NO_TOKEN && l->repair->definitions.items[owner].kind == DEFINITION_CLASS)
 		own *= 0.5;
-	own *= 1 + 0.5 * words_suspicion(l, source, line);
+	own *= 1 + 0.5 * localise_words_suspicion(l, source, line);
 	return source->traced[line] ? (own > 0.5 ? own : 0.5) * 1.5 : own;
 }
 
 /* Whether a file is in a folder for examples, benchmarks or documentation: no test fails because
  * of it. */
-static bool is_aside(const char *path)
+static bool localise_is_aside(const char *path)
 {
 	static const char folders[] =
 		" example examples demo demos doc docs bench benches benchmark benchmarks samples ";
@@ -206,7 +206,7 @@ static bool is_aside(const char *path)
 	return false;
 }
 
-static void find_costs(struct localisation *l)
+static void localise_find_costs(struct localisation *l)
 {
 	struct repair *repair = l->repair;
 	bool any = false;
@@ -216,13 +216,13 @@ static void find_costs(struct localisation *l)
 	for (size_t s = 0; s < repair->n; s++) {
 		struct source *source = &repair->sources[s];
 		for (uint32_t line = 1; source->file->editable && line <= source->n_lines; line++) {
-			source->cost[line] = (float)line_suspicion(l, source, line, any);
+			source->cost[line] = (float)localise_line_suspicion(l, source, line, any);
 			most = (double)source->cost[line] > most ? (double)source->cost[line] : most;
 		}
 	}
 	for (size_t s = 0; s < repair->n; s++) {
 		struct source *source = &repair->sources[s];
-		double aside = is_aside(source->file->path) ? ASIDE : 0;
+		double aside = localise_is_aside(source->file->path) ? ASIDE : 0;
 		for (uint32_t line = 1; source->file->editable && line <= source->n_lines; line++) {
 			double cost = -0.7 * log2((double)source->cost[line] / most);
 			source->cost[line] =
@@ -232,7 +232,7 @@ static void find_costs(struct localisation *l)
 }
 
 /* Read the places and names that the runner printed. */
-static void read_report(struct repair *repair, const struct test_report *report)
+static void localise_read_report(struct repair *repair, const struct test_report *report)
 {
 	const char *output = report->output ? report->output : "";
 	repair_trace(repair, output);
@@ -253,7 +253,7 @@ static void read_report(struct repair *repair, const struct test_report *report)
 	}
 }
 
-static bool assigns_for(const struct source *source, uint32_t line, uint32_t traced)
+static bool localise_assigns_for(const struct source *source, uint32_t line, uint32_t traced)
 {
 	for (uint32_t i = source->line_first[line]; i < source->line_first[line + 1]; i++)
 		for (uint32_t k = source->line_first[traced];
@@ -264,7 +264,7 @@ static bool assigns_for(const struct source *source, uint32_t line, uint32_t tra
 }
 
 /* A line that failed may have got wrong values from the lines before it that assign its names. */
-static void trace_makers(const struct repair *repair)
+static void localise_trace_makers(const struct repair *repair)
 {
 	for (size_t s = 0; s < repair->n; s++) {
 		const struct source *source = &repair->sources[s];
@@ -277,7 +277,7 @@ static void trace_makers(const struct repair *repair)
 			for (uint32_t before = line; before-- > least;) {
 				uint32_t at = source->line_first[before];
 				if (at < first && source->owner[at] == source->owner[first] &&
-					assigns_for(source, before, line))
+					localise_assigns_for(source, before, line))
 					source->traced[before] = true;
 			}
 		}
@@ -294,12 +294,12 @@ void repair_localise(struct repair *repair, const struct test_report *report)
 	l.passing = arena_alloc(&arena, n * sizeof *l.passing);
 	l.visited = arena_alloc(&arena, n * sizeof *l.visited);
 	l.nearness = arena_alloc(&arena, n * sizeof *l.nearness);
-	read_report(repair, report);
-	find_edges(&l);
+	localise_read_report(repair, report);
+	localise_find_edges(&l);
 	regions_find(&l.regions, repair, report);
-	trace_makers(repair);
+	localise_trace_makers(repair);
 	uint32_t *queue = arena_alloc(&arena, n * sizeof *queue);
 	for (size_t i = 0; i < l.regions.n; i++)
-		follow(&l, &l.regions.items[i], queue);
-	find_costs(&l);
+		localise_follow(&l, &l.regions.items[i], queue);
+	localise_find_costs(&l);
 }

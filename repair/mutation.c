@@ -62,7 +62,7 @@ void proposal_replace(
 			.text = arena_strndup(site->arena, text + same, new_n - same - end)});
 }
 
-static bool is_frozen(const struct source *source, size_t start, size_t end)
+static bool mutation_is_frozen(const struct source *source, size_t start, size_t end)
 {
 	for (size_t r = 0; r < source->file->n_frozen; r++)
 		if (start < source->file->frozen_ends[r] && end > source->file->frozen_starts[r])
@@ -71,7 +71,7 @@ static bool is_frozen(const struct source *source, size_t start, size_t end)
 }
 
 /* Whether an insertion directly after a frozen range is on its line: `assert x` and " or y". */
-static bool joins_frozen(const struct source *source, size_t offset, const char *text)
+static bool mutation_joins_frozen(const struct source *source, size_t offset, const char *text)
 {
 	for (size_t r = 0; r < source->file->n_frozen; r++)
 		if (offset == source->file->frozen_ends[r])
@@ -82,8 +82,8 @@ static bool joins_frozen(const struct source *source, size_t offset, const char 
 void proposal_splice(
 	struct site *site, struct proposal *proposal, size_t offset, size_t length, const char *text)
 {
-	if (is_frozen(site->source, offset, offset + length) ||
-		(!length && joins_frozen(site->source, offset, text)))
+	if (mutation_is_frozen(site->source, offset, offset + length) ||
+		(!length && mutation_joins_frozen(site->source, offset, text)))
 		proposal->cost = -1;
 	ARENA_PUSH(site->arena, proposal->splices, proposal->n,
 		(struct splice){
@@ -125,7 +125,7 @@ struct proposal *propose_exchange(
 }
 
 /* Whether an edit would take away or bring in bytes that are no text. */
-static bool touches_bytes(const struct source *source, const struct proposal *proposal)
+static bool mutation_touches_bytes(const struct source *source, const struct proposal *proposal)
 {
 	for (size_t i = 0; i < proposal->n; i++) {
 		const struct splice *splice = &proposal->splices[i];
@@ -158,7 +158,7 @@ size_t mutation_propose(const struct mutation *mutation, struct repair *repair,
 	size_t n = 0;
 	for (size_t i = 0; i < site.n; i++)
 		if (site.proposals[i]->n && site.proposals[i]->cost >= 0 &&
-			!(source->is_foreign && touches_bytes(source, site.proposals[i])))
+			!(source->is_foreign && mutation_touches_bytes(source, site.proposals[i])))
 			site.proposals[n++] = site.proposals[i];
 	*ret_proposals = site.proposals;
 	return n;

@@ -14,7 +14,7 @@ enum { SIMPLE_MOST = 60 }; /* of a function that are tried with each other */
 #define TWICE 0.5       /* bits that the same slip at two places costs over one */
 #define SIMPLE_COST 5.0 /* bits that a simple edit costs at most without its line's */
 
-static struct simple *simple_of(struct repair *repair, const struct attempt *attempt)
+static struct simple *pair_simple_of(struct repair *repair, const struct attempt *attempt)
 {
 	const struct source *source = &repair->sources[attempt->source];
 	uint32_t i = source_token_at(source, attempt->proposal->splices[0].offset);
@@ -26,7 +26,7 @@ static struct simple *simple_of(struct repair *repair, const struct attempt *att
 }
 
 /* The attempt that a pairing is tried with next. False: there is none, or none yet. */
-static bool find_partner(
+static bool pair_find_partner(
 	const struct repair *repair, struct pairing *pairing, uint32_t *ret_attempt)
 {
 	if (pairing->among) {
@@ -59,7 +59,7 @@ static void price_pairs(const struct repair *repair, struct queue *queue)
 		struct task *task = &queue->tasks[i];
 		uint32_t partner;
 		if (task->kind == TASK_PAIR &&
-			find_partner(repair, &repair->pairings[task->pairing], &partner))
+			pair_find_partner(repair, &repair->pairings[task->pairing], &partner))
 			task->cost = pair_cost(repair, &repair->pairings[task->pairing], partner);
 	}
 	queue_reorder(queue);
@@ -76,7 +76,7 @@ static void pairing_push(struct repair *repair, uint32_t index)
 {
 	struct pairing *pairing = &repair->pairings[index];
 	uint32_t partner;
-	pairing->waiting = !find_partner(repair, pairing, &partner);
+	pairing->waiting = !pair_find_partner(repair, pairing, &partner);
 	if (pairing->waiting)
 		return;
 	const struct attempt *other = &repair->attempts[partner];
@@ -119,7 +119,7 @@ static void pairing_note_simple(struct repair *repair, uint32_t index)
 	if (!mutations[attempt->mutation]->simple || attempt->proposal->n_places ||
 		attempt->proposal->cost > SIMPLE_COST)
 		return;
-	struct simple *simple = simple_of(repair, attempt);
+	struct simple *simple = pair_simple_of(repair, attempt);
 	if (simple->n == SIMPLE_MOST)
 		return;
 	pairing_note_same(repair, simple, index);
@@ -140,7 +140,7 @@ void repair_note_attempt(struct repair *repair, const struct task *task, int64_t
 	pairing_note_simple(repair, (uint32_t)repair->n_attempts - 1);
 }
 
-static uint32_t find_attempt(const struct repair *repair, int64_t id)
+static uint32_t pair_find_attempt(const struct repair *repair, int64_t id)
 {
 	size_t low = 0, high = repair->n_attempts;
 	while (low < high) {
@@ -155,7 +155,7 @@ static uint32_t find_attempt(const struct repair *repair, int64_t id)
 
 void repair_progress(struct repair *repair, int64_t id, size_t fixed)
 {
-	uint32_t attempt = find_attempt(repair, id);
+	uint32_t attempt = pair_find_attempt(repair, id);
 	/* A pair is not paired again. */
 	bool single = attempt < repair->n_attempts && repair->attempts[attempt].id == id;
 	if (!single || !fixed || repair->n_progress == PROGRESS_MOST)
@@ -174,7 +174,7 @@ void repair_progress(struct repair *repair, int64_t id, size_t fixed)
 }
 
 /* The splices of both in one list. False where they meet. */
-static bool join(struct repair *repair, const struct proposal *a, const struct proposal *b,
+static bool pair_join(struct repair *repair, const struct proposal *a, const struct proposal *b,
 	struct proposal *ret_joined)
 {
 	struct proposal joined = {.cost = a->cost + b->cost};
@@ -198,7 +198,7 @@ bool repair_next_pair(struct repair *repair, const struct task *task, struct pai
 {
 	struct pairing *pairing = &repair->pairings[task->pairing];
 	uint32_t other;
-	find_partner(repair, pairing, &other);
+	pair_find_partner(repair, pairing, &other);
 	pairing->next++;
 	const struct attempt *a = &repair->attempts[pairing->attempt], *b = &repair->attempts[other];
 	uint64_t low = pairing->attempt < other ? pairing->attempt : other,
@@ -212,7 +212,7 @@ bool repair_next_pair(struct repair *repair, const struct task *task, struct pai
 		.sources = {a->source},
 		.n = 1};
 	if (a->source == b->source) {
-		if (!join(repair, a->proposal, b->proposal, &pair.joined[0]) ||
+		if (!pair_join(repair, a->proposal, b->proposal, &pair.joined[0]) ||
 			!seen_add(&repair->texts, repair->arena, &repair->sources[a->source], &pair.joined[0]))
 			return false;
 		*ret_pair = pair;

@@ -29,21 +29,21 @@ const char *phrase_absent(
 	return arena_printf(arena, "%s %s %s", value, is, language->word_null);
 }
 
-static bool is_keyword(const struct language *language, const char *word)
+static bool phrase_is_keyword(const struct language *language, const char *word)
 {
 	return words_hold(language->keywords, word, strlen(word));
 }
 
 const char *word_continue(const struct language *language)
 {
-	return is_keyword(language, "continue") ? "continue"
-		   : is_keyword(language, "next")   ? "next"
-											: NULL;
+	return phrase_is_keyword(language, "continue") ? "continue"
+		   : phrase_is_keyword(language, "next")   ? "next"
+												   : NULL;
 }
 
 const char *word_break(const struct language *language)
 {
-	return is_keyword(language, "last") ? "last" : "break";
+	return phrase_is_keyword(language, "last") ? "last" : "break";
 }
 
 const char *phrase_statement(const struct source *source, struct arena *arena, const char *text)

@@ -16,7 +16,7 @@ enum {
 
 #define APPENDS " append push add push_back push_str insert appendleft extend "
 
-static void add_piece(struct repair *repair, struct pool *pool, struct pieces *pieces,
+static void pool_add_piece(struct repair *repair, struct pool *pool, struct pieces *pieces,
 	const struct source *source, struct span span)
 {
 	if (pieces->n == PIECES_MOST)
@@ -56,28 +56,28 @@ bool begins_operand(const struct source *source, uint32_t i)
 	return token->kind != TOKEN_CLOSE && token_ends_operand(source, i);
 }
 
-static void add_operand(
+static void pool_add_operand(
 	struct repair *repair, struct pool *pool, const struct source *source, uint32_t i)
 {
 	if (source->tokens[i].role == ROLE_DECLARED || source->tokens[i].role == ROLE_TARGET) {
 		if (is_name(source, i) && !token_is(source, i, "_") && !token_is(source, i + 1, "("))
-			add_piece(repair, pool, &pool->values, source, span_of(i, i));
+			pool_add_piece(repair, pool, &pool->values, source, span_of(i, i));
 		return;
 	}
 	struct span one = {i, expression_last(source, i, ONE_OPERAND)};
 	if (one.last == NO_TOKEN || one.last > i + LENGTH_MOST)
 		return;
 	bool value = span_is_value(source, one);
-	add_piece(repair, pool, value ? &pool->values : &pool->operands, source, one);
+	pool_add_piece(repair, pool, value ? &pool->values : &pool->operands, source, one);
 	if (!binary_precedence(source, one.last + 1))
 		return;
 	struct span all = {i, expression_last(source, i, 1)};
 	if (all.last != NO_TOKEN && all.last <= i + LENGTH_MOST)
-		add_piece(repair, pool, &pool->compounds, source, all);
+		pool_add_piece(repair, pool, &pool->compounds, source, all);
 }
 
 /* A comparison, seen at its operator. */
-static void add_comparison(
+static void pool_add_comparison(
 	struct repair *repair, struct pool *pool, const struct source *source, uint32_t i)
 {
 	const struct token *token = &source->tokens[i];
@@ -88,33 +88,33 @@ static void add_comparison(
 	if (span.first == NO_TOKEN || span.last == NO_TOKEN || span.last > span.first + LENGTH_MOST ||
 		(span.first && token_is(source, span.first - 1, "for")))
 		return;
-	add_piece(repair, pool, &pool->conditions, source, span);
+	pool_add_piece(repair, pool, &pool->conditions, source, span);
 }
 
-static void add_statement(
+static void pool_add_statement(
 	struct repair *repair, struct pool *pool, const struct source *source, uint32_t i)
 {
 	struct statement statement;
 	if (!statement_at(source, i, &statement) || !statement.simple ||
 		statement.span.last > i + STATEMENT_TOKENS_MOST)
 		return;
-	add_piece(
+	pool_add_piece(
 		repair, pool, &pool->statements, source, span_without_semicolon(source, statement.span));
 }
 
 /* "xs.append(x)", seen at the method. */
-static void add_list(
+static void pool_add_list(
 	struct repair *repair, struct pool *pool, const struct source *source, uint32_t i)
 {
 	if (i < 2 || source->tokens[i].role != ROLE_METHOD || !token_in(source, i, APPENDS))
 		return;
 	uint32_t first = expression_first(source, i - 2, ONE_OPERAND);
 	if (first != NO_TOKEN && span_is_value(source, span_of(first, i - 2)))
-		add_piece(repair, pool, &pool->lists, source, span_of(first, i - 2));
+		pool_add_piece(repair, pool, &pool->lists, source, span_of(first, i - 2));
 }
 
 /* How often the function says its values, and assigns them. */
-static void count_values(
+static void pool_count_values(
 	const struct source *source, struct pool *pool, uint32_t first, uint32_t last)
 {
 	for (size_t v = 0; v < pool->values.n; v++) {
@@ -136,15 +136,15 @@ static struct pool *make_pool(
 		last = first + TOKENS_MOST;
 	for (uint32_t i = first; i <= last && i < source->n; i++) {
 		if (source->tokens[i].first)
-			add_statement(repair, pool, source, i);
+			pool_add_statement(repair, pool, source, i);
 		if (begins_operand(source, i))
-			add_operand(repair, pool, source, i);
-		add_comparison(repair, pool, source, i);
+			pool_add_operand(repair, pool, source, i);
+		pool_add_comparison(repair, pool, source, i);
 	}
-	count_values(source, pool, first, last);
+	pool_count_values(source, pool, first, last);
 	struct pool lists = {0}; /* known as values already: these are another view of them */
 	for (uint32_t i = first; i <= last && i < source->n; i++)
-		add_list(repair, &lists, source, i);
+		pool_add_list(repair, &lists, source, i);
 	pool->lists = lists.lists;
 	return pool;
 }

@@ -50,7 +50,7 @@ bool question_at(const struct source *source, uint32_t i, struct span *ret_span)
 }
 
 /* How many lines away each name is mentioned; asked once for all of a line. */
-static void look_around(struct site *site, struct span near)
+static void predicate_look_around(struct site *site, struct span near)
 {
 	const struct source *source = site->source;
 	uint32_t line = source->tokens[near.first].line;
@@ -76,7 +76,7 @@ struct ranking rank_values(struct site *site, struct span near)
 	struct ranking ranking = {.n = 0};
 	const struct source *source = site->source;
 	const struct pieces *values = &pool_of(site->repair, source, near.first)->values;
-	look_around(site, near);
+	predicate_look_around(site, near);
 	for (size_t i = 0; i < values->n; i++) {
 		const struct piece *value = &values->items[i];
 		const struct term *term = term_of(source->tokens[value->span.last].word);
@@ -88,7 +88,7 @@ struct ranking rank_values(struct site *site, struct span near)
 	return ranking;
 }
 
-static bool is_indexed(const struct site *site, const char *value)
+static bool predicate_is_indexed(const struct site *site, const char *value)
 {
 	const char *name = strrchr(value, '.') ? strrchr(value, '.') + 1 : value;
 	const struct term *term = term_of(words_find(&site->repair->words, name, strlen(name)));
@@ -96,11 +96,11 @@ static bool is_indexed(const struct site *site, const char *value)
 }
 
 /* Questions to one value. */
-static void ask_one(
+static void predicate_ask_one(
 	struct site *site, struct ranking *ranking, const char *value, double badness, bool unused)
 {
 	const struct language *language = site->source->language;
-	bool many = is_indexed(site, value);
+	bool many = predicate_is_indexed(site, value);
 	ranking_add(ranking,
 		arena_printf(site->arena, "%s%s%s", language->empty[0], value, language->empty[1]),
 		badness + (many ? 0.2 : 1));
@@ -118,12 +118,12 @@ static void ask_one(
 }
 
 /* Questions to two values. */
-static void ask_two(
+static void predicate_ask_two(
 	struct site *site, struct ranking *ranking, const char *a, const char *b, double badness)
 {
 	const char *const questions[] = {
 		"<", "==", ">", word_unequal(site->source->language), "<=", ">="};
-	bool many_a = is_indexed(site, a), many_b = is_indexed(site, b);
+	bool many_a = predicate_is_indexed(site, a), many_b = predicate_is_indexed(site, b);
 	if (many_a == many_b)
 		for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
 			ranking_add(ranking, arena_printf(site->arena, "%s %s %s", a, questions[i], b),
@@ -145,13 +145,13 @@ struct ranking rank_predicates(struct site *site, struct span near)
 	struct ranking values = rank_values(site, near);
 	for (size_t a = 0; a < values.n && a < ASKED_MOST; a++) {
 		bool unused = values.badness[a] < 0; /* only the bonus brings it there */
-		ask_one(site, &ranking, values.texts[a], values.badness[a] + 0.5, unused);
+		predicate_ask_one(site, &ranking, values.texts[a], values.badness[a] + 0.5, unused);
 		for (size_t b = a + 1; b < values.n && b < ASKED_MOST; b++) {
 			/* "i < n": what is declared later is what moves. */
 			bool later = pool_value(pool, values.texts[b])->span.first >
 						 pool_value(pool, values.texts[a])->span.first;
-			ask_two(site, &ranking, values.texts[later ? b : a], values.texts[later ? a : b],
-				0.5 * (values.badness[a] + values.badness[b]) + 0.8);
+			predicate_ask_two(site, &ranking, values.texts[later ? b : a],
+				values.texts[later ? a : b], 0.5 * (values.badness[a] + values.badness[b]) + 0.8);
 		}
 	}
 	return ranking;

@@ -15,7 +15,7 @@ bool task_is_before(const struct task *a, const struct task *b)
 }
 
 /* Less than half a bit, the same each time (splitmix64). */
-static double spread(uint64_t seed, uint32_t order)
+static double queue_spread(uint64_t seed, uint32_t order)
 {
 	uint64_t z = seed + order * 0x9e3779b97f4a7c15ULL;
 	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -32,7 +32,7 @@ void queue_push(struct queue *queue, struct arena *arena, const struct task *tas
 	queue->tasks[i] = *task;
 	queue->tasks[i].order = queue->orders++;
 	if (queue->seed && task->kind == TASK_PROPOSAL)
-		queue->tasks[i].cost += spread(queue->seed, queue->tasks[i].order);
+		queue->tasks[i].cost += queue_spread(queue->seed, queue->tasks[i].order);
 	for (size_t parent; i > 0; i = parent) {
 		parent = (i - 1) / 2;
 		if (!task_is_before(&queue->tasks[i], &queue->tasks[parent]))
@@ -44,7 +44,7 @@ void queue_push(struct queue *queue, struct arena *arena, const struct task *tas
 }
 
 /* Put a task into the hole at i, or below it where others go before. */
-static void sink(struct queue *queue, size_t i, struct task moved)
+static void queue_sink(struct queue *queue, size_t i, struct task moved)
 {
 	for (size_t child; (child = 2 * i + 1) < queue->n; i = child) {
 		if (child + 1 < queue->n && task_is_before(&queue->tasks[child + 1], &queue->tasks[child]))
@@ -59,7 +59,7 @@ static void sink(struct queue *queue, size_t i, struct task moved)
 void queue_reorder(struct queue *queue)
 {
 	for (size_t i = queue->n / 2; i-- > 0;)
-		sink(queue, i, queue->tasks[i]);
+		queue_sink(queue, i, queue->tasks[i]);
 }
 
 bool queue_pop(struct queue *queue, struct task *task)
@@ -68,6 +68,6 @@ bool queue_pop(struct queue *queue, struct task *task)
 		return false;
 	*task = queue->tasks[0];
 	struct task moved = queue->tasks[--queue->n];
-	sink(queue, 0, moved);
+	queue_sink(queue, 0, moved);
 	return true;
 }

@@ -32,13 +32,13 @@ static void add_region(struct regions *regions, const struct source *source, str
 		(struct region){source, span, failing, exact, id});
 }
 
-static bool is_test(const struct source *source)
+static bool region_is_test(const struct source *source)
 {
 	return !source->file->editable || source->file->n_frozen;
 }
 
 /* The test function that an id names last, in the file that it names, if it names one. */
-static const struct definition *test_function(const struct regions *regions, const char *id)
+static const struct definition *region_test_function(const struct regions *regions, const char *id)
 {
 	const struct definition *found = NULL;
 	for (const char *at = id; *at;) {
@@ -49,7 +49,8 @@ static const struct definition *test_function(const struct regions *regions, con
 		for (size_t d = 0; word && d < word->n_definitions && d < NAMESAKES_MOST; d++) {
 			const struct definition *definition =
 				&regions->repair->definitions.items[word->definitions[d]];
-			bool function = definition->kind == DEFINITION_FUNCTION && is_test(definition->source);
+			bool function =
+				definition->kind == DEFINITION_FUNCTION && region_is_test(definition->source);
 			bool here = strstr(id, definition->source->file->path);
 			if (function && (!found || here || !strstr(id, found->source->file->path)))
 				found = definition;
@@ -62,7 +63,7 @@ static const struct definition *test_function(const struct regions *regions, con
 }
 
 /* Where a test file says an id, or its last part, in quotes: "test('adds', () => ...)". */
-static const struct term *test_title(const struct regions *regions, const char *id)
+static const struct term *region_test_title(const struct regions *regions, const char *id)
 {
 	static const char *const separators[] = {" > ", " \xe2\x80\xba ", "::", "/", ": ", " - "};
 	const struct term *word = term_of(words_find(&regions->repair->words, id, strlen(id)));
@@ -76,16 +77,16 @@ static const struct term *test_title(const struct regions *regions, const char *
 	return word && word->said_in ? word : NULL;
 }
 
-static bool add_result(struct regions *regions, const struct test_result *result)
+static bool region_add_result(struct regions *regions, const struct test_result *result)
 {
 	bool failing = test_status_is_red(result->status);
-	const struct definition *function = test_function(regions, result->id);
+	const struct definition *function = region_test_function(regions, result->id);
 	if (function) {
 		add_region(regions, function->source, span_of(function->first, function->last), failing,
 			false, result->id);
 		return true;
 	}
-	const struct term *title = test_title(regions, result->id);
+	const struct term *title = region_test_title(regions, result->id);
 	uint32_t open = title ? title->said_in->tokens[title->said_at].around : NO_TOKEN;
 	if (open == NO_TOKEN || title->said_in->tokens[open].match == NO_TOKEN)
 		return false;
@@ -94,23 +95,23 @@ static bool add_result(struct regions *regions, const struct test_result *result
 	return true;
 }
 
-static void add_results(struct regions *regions, const struct test_report *report)
+static void region_add_results(struct regions *regions, const struct test_report *report)
 {
 	size_t count[2] = {0}, most[2] = {PASSING_MOST, FAILING_MOST};
 	for (size_t i = 0; i < report->n; i++) {
 		const struct test_result *result = report->results[i];
 		bool failing = test_status_is_red(result->status);
 		if ((failing || result->status == TEST_PASSED) && count[failing] < most[failing])
-			count[failing] += add_result(regions, result);
+			count[failing] += region_add_result(regions, result);
 	}
 }
 
 /* Lines of tests that the runner printed: what failed, and the test around it. */
-static void add_traced_tests(struct regions *regions)
+static void region_add_traced_tests(struct regions *regions)
 {
 	for (size_t s = 0; s < regions->repair->n; s++) {
 		const struct source *source = &regions->repair->sources[s];
-		for (uint32_t line = 1; is_test(source) && line <= source->n_lines; line++) {
+		for (uint32_t line = 1; region_is_test(source) && line <= source->n_lines; line++) {
 			uint32_t first = source->line_first[line];
 			if (!source->traced[line] || first >= source->n)
 				continue;
@@ -128,7 +129,7 @@ static void add_traced_tests(struct regions *regions)
 }
 
 /* Whether the output repeats what an assertion says in quotes: the message of one that failed. */
-static bool is_printed(const struct source *source, struct span span, const char *output)
+static bool region_is_printed(const struct source *source, struct span span, const char *output)
 {
 	enum { LEAST = 4, MOST = 200 };
 	for (uint32_t i = span.first; i <= span.last; i++) {
@@ -148,7 +149,7 @@ static bool is_printed(const struct source *source, struct span span, const char
 	return false;
 }
 
-static struct span frozen_span(const struct source *source, size_t range)
+static struct span region_frozen_span(const struct source *source, size_t range)
 {
 	uint32_t first = source_token_at(source, source->file->frozen_starts[range]), last = first;
 	while (
@@ -159,7 +160,7 @@ static struct span frozen_span(const struct source *source, size_t range)
 
 /* Where a program is its own test, each of its assertions is one. One that failed without an
  * exception is known by its message. */
-static void add_assertions(struct regions *regions, const char *output)
+static void region_add_assertions(struct regions *regions, const char *output)
 {
 	for (size_t s = 0; s < regions->repair->n; s++) {
 		const struct source *source = &regions->repair->sources[s];
@@ -167,25 +168,26 @@ static void add_assertions(struct regions *regions, const char *output)
 		for (uint32_t line = 1; line <= source->n_lines; line++)
 			traced |= source->traced[line];
 		for (size_t r = 0; source->file->editable && r < source->file->n_frozen; r++) {
-			struct span span = frozen_span(source, r);
-			bool printed = span.first < source->n && !traced && is_printed(source, span, output);
+			struct span span = region_frozen_span(source, r);
+			bool printed =
+				span.first < source->n && !traced && region_is_printed(source, span, output);
 			if (span.first < source->n)
 				add_region(regions, source, span, printed, printed, NULL);
 		}
 	}
 }
 
-static bool overlaps(const struct region *a, const struct region *b)
+static bool region_overlaps(const struct region *a, const struct region *b)
 {
 	return a->source == b->source && a->span.first <= b->span.last && b->span.first <= a->span.last;
 }
 
 /* An assertion that contains a failed line has failed. */
-static void spread_failures(struct regions *regions)
+static void region_spread_failures(struct regions *regions)
 {
 	for (size_t i = 0; i < regions->n; i++)
 		for (size_t j = 0; regions->items[i].source->file->editable && j < regions->n; j++)
-			if (regions->items[j].exact && overlaps(&regions->items[i], &regions->items[j]))
+			if (regions->items[j].exact && region_overlaps(&regions->items[i], &regions->items[j]))
 				regions->items[i].failing = regions->items[i].exact = true;
 	for (size_t i = 0; i < regions->n; i++)
 		regions->n_failing += regions->items[i].failing;
@@ -194,7 +196,7 @@ static void spread_failures(struct regions *regions)
 	/* Nothing says which test failed: all did. */
 	for (size_t s = 0; !regions->n && s < regions->repair->n; s++) {
 		const struct source *source = &regions->repair->sources[s];
-		if (is_test(source) && source->n)
+		if (region_is_test(source) && source->n)
 			add_region(regions, source, span_of(0, (uint32_t)source->n - 1), true, false, NULL);
 	}
 	for (size_t i = 0; i < regions->n; i++)
@@ -202,11 +204,11 @@ static void spread_failures(struct regions *regions)
 	regions->n_failing = regions->n;
 }
 
-static void note_titles(struct repair *repair)
+static void region_note_titles(struct repair *repair)
 {
 	for (size_t s = 0; s < repair->n; s++) {
 		const struct source *source = &repair->sources[s];
-		for (uint32_t i = 0; is_test(source) && i < source->n; i++) {
+		for (uint32_t i = 0; region_is_test(source) && i < source->n; i++) {
 			struct term *word = term_of(source->tokens[i].word);
 			if (source->tokens[i].kind != TOKEN_STRING || !word || word->said_in)
 				continue;
@@ -219,9 +221,9 @@ static void note_titles(struct repair *repair)
 void regions_find(struct regions *regions, struct repair *repair, const struct test_report *report)
 {
 	regions->repair = repair;
-	note_titles(repair);
-	add_assertions(regions, report->output ? report->output : "");
-	add_results(regions, report);
-	add_traced_tests(regions);
-	spread_failures(regions);
+	region_note_titles(repair);
+	region_add_assertions(regions, report->output ? report->output : "");
+	region_add_results(regions, report);
+	region_add_traced_tests(regions);
+	region_spread_failures(regions);
 }

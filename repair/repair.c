@@ -18,7 +18,7 @@ bool repair_knows(const char *path)
 	return language_of(path);
 }
 
-static bool is_live(const struct source *source, uint32_t line)
+static bool repair_is_live(const struct source *source, uint32_t line)
 {
 	for (uint32_t i = source->line_first[line]; i < source->line_first[line + 1]; i++)
 		if (source->tokens[i].role != ROLE_DEAD)
@@ -27,7 +27,7 @@ static bool is_live(const struct source *source, uint32_t line)
 }
 
 /* The first mutation, from this one on, that may propose something for a line. */
-static uint32_t mutation_for(const struct source *source, uint32_t line, uint32_t mutation)
+static uint32_t repair_mutation_for(const struct source *source, uint32_t line, uint32_t mutation)
 {
 	bool printed = source->traced[line] || (source->broken && source->broken[line]);
 	while (!printed && mutation < mutations_n && mutations[mutation]->printed)
@@ -35,12 +35,12 @@ static uint32_t mutation_for(const struct source *source, uint32_t line, uint32_
 	return mutation;
 }
 
-static void push_lines(struct repair *repair, const struct source *source)
+static void repair_push_lines(struct repair *repair, const struct source *source)
 {
 	for (uint32_t line = 1; line <= source->n_lines; line++) {
-		if (!is_live(source, line) && !(source->broken && source->broken[line]))
+		if (!repair_is_live(source, line) && !(source->broken && source->broken[line]))
 			continue;
-		uint32_t first = mutation_for(source, line, 0);
+		uint32_t first = repair_mutation_for(source, line, 0);
 		queue_push(&repair->queue, repair->arena,
 			&(struct task){.kind = TASK_LINE,
 				.cost = (double)source->cost[line] + mutations[first]->least,
@@ -61,11 +61,11 @@ struct repair *repair_new(struct arena *arena, const struct repair_file *files, 
 	repair_localise(repair, report);
 	for (size_t i = 0; i < repair->n; i++)
 		if (repair->sources[i].file->editable)
-			push_lines(repair, &repair->sources[i]);
+			repair_push_lines(repair, &repair->sources[i]);
 	return repair;
 }
 
-static void push_proposals(struct repair *repair, const struct task *task)
+static void repair_push_proposals(struct repair *repair, const struct task *task)
 {
 	const struct source *source = &repair->sources[task->source];
 	struct proposal **proposals;
@@ -83,13 +83,14 @@ static void push_proposals(struct repair *repair, const struct task *task)
 
 /* Let one mutation propose, and the next, as long as nothing else is cheaper than what it may
  * propose; then put the line back. */
-static void open_line(struct repair *repair, const struct task *task)
+static void repair_open_line(struct repair *repair, const struct task *task)
 {
 	struct task rest = *task;
 	double line_cost = (double)repair->sources[task->source].cost[task->line];
 	for (;;) {
-		push_proposals(repair, &rest);
-		rest.mutation = mutation_for(&repair->sources[task->source], task->line, rest.mutation + 1);
+		repair_push_proposals(repair, &rest);
+		rest.mutation =
+			repair_mutation_for(&repair->sources[task->source], task->line, rest.mutation + 1);
 		if (rest.mutation == mutations_n)
 			return;
 		rest.cost = line_cost + mutations[rest.mutation]->least;
@@ -101,7 +102,8 @@ static void open_line(struct repair *repair, const struct task *task)
 
 /* The function or value around a line's first token; of functions within functions the innermost.
  */
-static uint32_t scope_of(const struct repair *repair, const struct source *source, uint32_t line)
+static uint32_t repair_scope_of(
+	const struct repair *repair, const struct source *source, uint32_t line)
 {
 	uint32_t owner = source->owner[source->line_first[line]];
 	while (owner != NO_TOKEN && repair->definitions.items[owner].kind == DEFINITION_CLASS)
@@ -110,10 +112,10 @@ static uint32_t scope_of(const struct repair *repair, const struct source *sourc
 }
 
 /* After a mutation was tried at one place, it is tried at several places, somewhat later. */
-static void schedule_same(struct repair *repair, const struct task *task)
+static void repair_schedule_same(struct repair *repair, const struct task *task)
 {
 	const struct source *source = &repair->sources[task->source];
-	uint32_t scopes[] = {scope_of(repair, source, task->line), NO_TOKEN};
+	uint32_t scopes[] = {repair_scope_of(repair, source, task->line), NO_TOKEN};
 	for (size_t i = 0; i < 2; i++) {
 		bool whole = scopes[i] == NO_TOKEN;
 		uint64_t number = ((uint64_t)task->mutation << 56) | ((uint64_t)whole << 48) |
@@ -130,10 +132,11 @@ static void schedule_same(struct repair *repair, const struct task *task)
 }
 
 /* One edit, where its text is new. */
-static bool give_single(struct repair *repair, const struct task *task, struct candidate *candidate)
+static bool repair_give_single(
+	struct repair *repair, const struct task *task, struct candidate *candidate)
 {
 	if (!task->proposal->n_places && !mutations[task->mutation]->once)
-		schedule_same(repair, task);
+		repair_schedule_same(repair, task);
 	if (!seen_add(&repair->texts, repair->arena, &repair->sources[task->source], task->proposal))
 		return false;
 	repair_fill(repair, task, candidate);
@@ -141,7 +144,8 @@ static bool give_single(struct repair *repair, const struct task *task, struct c
 	return true;
 }
 
-static bool give_pair(struct repair *repair, const struct task *task, struct candidate *candidate)
+static bool repair_give_pair(
+	struct repair *repair, const struct task *task, struct candidate *candidate)
 {
 	struct pair pair;
 	if (!repair_next_pair(repair, task, &pair))
@@ -157,7 +161,7 @@ void repair_seed(struct repair *repair, uint64_t seed)
 
 /* An edit that makes progress is often no part of the right edit: its pairs get their share of
  * the candidates and no more. */
-static bool progress_is_due(const struct repair *repair)
+static bool repair_progress_is_due(const struct repair *repair)
 {
 	if (!repair->progress_queue.n || !repair->queue.n)
 		return repair->progress_queue.n;
@@ -166,10 +170,11 @@ static bool progress_is_due(const struct repair *repair)
 	return due && task_is_before(&repair->progress_queue.tasks[0], &repair->queue.tasks[0]);
 }
 
-static bool give_progress(struct repair *repair, struct candidate *candidate)
+static bool repair_give_progress(struct repair *repair, struct candidate *candidate)
 {
 	struct task task;
-	bool given = queue_pop(&repair->progress_queue, &task) && give_pair(repair, &task, candidate);
+	bool given =
+		queue_pop(&repair->progress_queue, &task) && repair_give_pair(repair, &task, candidate);
 	repair->progress_given += given;
 	return given;
 }
@@ -177,26 +182,26 @@ static bool give_progress(struct repair *repair, struct candidate *candidate)
 bool repair_next(struct repair *repair, struct candidate *candidate)
 {
 	bool given = false;
-	while (!given && progress_is_due(repair))
-		given = give_progress(repair, candidate);
+	while (!given && repair_progress_is_due(repair))
+		given = repair_give_progress(repair, candidate);
 	for (struct task task; !given && queue_pop(&repair->queue, &task);) {
 		switch (task.kind) {
 		case TASK_LINE:
-			open_line(repair, &task);
+			repair_open_line(repair, &task);
 			break;
 		case TASK_SAME:
 			repair_propose_same(repair, &task);
 			break;
 		case TASK_PROPOSAL:
-			given = give_single(repair, &task, candidate);
+			given = repair_give_single(repair, &task, candidate);
 			break;
 		case TASK_PAIR:
-			given = give_pair(repair, &task, candidate);
+			given = repair_give_pair(repair, &task, candidate);
 			break;
 		}
 	}
 	while (!given && repair->progress_queue.n)
-		given = give_progress(repair, candidate);
+		given = repair_give_progress(repair, candidate);
 	return given;
 }
 
@@ -224,7 +229,7 @@ size_t repair_suspects(const struct repair *repair, const char **places, size_t 
 	for (size_t i = 0; i < repair->n; i++) {
 		const struct source *source = &repair->sources[i];
 		for (uint32_t line = 1; source->file->editable && line <= source->n_lines; line++)
-			if (is_live(source, line))
+			if (repair_is_live(source, line))
 				ARENA_PUSH(
 					&scratch, suspects, found, (struct suspect){source, line, source->cost[line]});
 	}

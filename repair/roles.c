@@ -14,14 +14,14 @@ enum {
 
 #define COUNTS " len sum sorted enumerate reversed max min set list "
 
-static void mark(struct source *source, uint32_t first, uint32_t last, enum token_role role)
+static void role_mark(struct source *source, uint32_t first, uint32_t last, enum token_role role)
 {
 	for (uint32_t i = first; i <= last && i < source->n; i++)
 		source->tokens[i].role = (uint8_t)role;
 }
 
 /* The last token of the statement that begins at `first`, brackets skipped. */
-static uint32_t statement_last(const struct source *source, uint32_t first)
+static uint32_t role_statement_last(const struct source *source, uint32_t first)
 {
 	uint32_t i = first + 1;
 	uint32_t end = first + STATEMENT_MOST;
@@ -31,7 +31,7 @@ static uint32_t statement_last(const struct source *source, uint32_t first)
 	return i - 1;
 }
 
-static void mark_frozen(struct source *source)
+static void role_mark_frozen(struct source *source)
 {
 	const struct repair_file *file = source->file;
 	for (size_t r = 0; r < file->n_frozen; r++) {
@@ -42,27 +42,27 @@ static void mark_frozen(struct source *source)
 }
 
 /* "@name.of(decorator)". */
-static void mark_decorator(struct source *source, uint32_t i)
+static void role_mark_decorator(struct source *source, uint32_t i)
 {
 	uint32_t last = i + 1;
 	while (last + 2 < source->n && is_access(source, last + 1))
 		last += 2;
 	if (token_is(source, last + 1, "(") && source->tokens[last + 1].match != NO_TOKEN)
 		last = source->tokens[last + 1].match;
-	mark(source, i, last, ROLE_DEAD);
+	role_mark(source, i, last, ROLE_DEAD);
 }
 
-static void mark_directive(struct source *source, uint32_t i)
+static void role_mark_directive(struct source *source, uint32_t i)
 {
 	uint32_t last = i;
 	while (last + 1 < source->n && !source->tokens[last + 1].first)
 		last++;
 	bool define = token_is(source, i + 1, "define");
-	mark(source, i, define ? i + 2 : last, ROLE_DEAD);
+	role_mark(source, i, define ? i + 2 : last, ROLE_DEAD);
 }
 
 /* Names in a parameter list, but for the defaults. */
-static void mark_parameters(struct source *source, uint32_t open)
+static void role_mark_parameters(struct source *source, uint32_t open)
 {
 	bool in_default = false;
 	uint32_t close = source->tokens[open].match;
@@ -79,7 +79,7 @@ static void mark_parameters(struct source *source, uint32_t open)
 }
 
 /* "my ($a, @b)". */
-static void declare_names(struct source *source, uint32_t open)
+static void role_declare_names(struct source *source, uint32_t open)
 {
 	uint32_t close = source->tokens[open].match;
 	for (uint32_t i = open + 1; i < close && close < open + PARAMETERS_MOST; i++)
@@ -88,7 +88,7 @@ static void declare_names(struct source *source, uint32_t open)
 }
 
 /* "a, b = ..." and "for a, b in": the names before the sign. */
-static void mark_targets(struct source *source, uint32_t i)
+static void role_mark_targets(struct source *source, uint32_t i)
 {
 	uint32_t last = i;
 	while (last + 2 < source->n && is_name(source, last) && token_is(source, last + 1, ",") &&
@@ -101,7 +101,7 @@ static void mark_targets(struct source *source, uint32_t i)
 }
 
 /* "Name<Type, ...>" before what cannot follow a comparison. Gives the last token, or NO_TOKEN. */
-static uint32_t generic_last(const struct source *source, uint32_t i)
+static uint32_t role_generic_last(const struct source *source, uint32_t i)
 {
 	char initial = first_byte(source, i - 1);
 	bool type = isupper((unsigned char)initial) ||
@@ -121,22 +121,22 @@ static uint32_t generic_last(const struct source *source, uint32_t i)
 	return NO_TOKEN;
 }
 
-static void mark_generics(struct source *source)
+static void role_mark_generics(struct source *source)
 {
 	for (uint32_t i = 1; i < source->n; i++) {
 		uint32_t last = NO_TOKEN;
 		bool follows = is_name(source, i - 1) || is_access(source, i - 1);
 		if (follows && token_is(source, i, "<"))
-			last = generic_last(source, i);
+			last = role_generic_last(source, i);
 		if (last == NO_TOKEN)
 			continue;
-		mark(source, i, last, ROLE_TYPE);
+		role_mark(source, i, last, ROLE_TYPE);
 		i = last;
 	}
 }
 
 /* Whether a shell's token stands in $((...)) or ((...)). */
-static bool in_arithmetic(const struct source *source, uint32_t i)
+static bool role_in_arithmetic(const struct source *source, uint32_t i)
 {
 	uint32_t around = source->tokens[i].around;
 	for (int depth = 0; depth < 4 && around != NO_TOKEN && around > 0; depth++) {
@@ -153,18 +153,18 @@ static enum token_role shell_role(const struct source *source, uint32_t i)
 	const struct token *token = &source->tokens[i];
 	bool sigil = source->file->text[token->start] == '$';
 	if (token->kind == TOKEN_NAME)
-		return token_is(source, i + 1, "=")        ? ROLE_TARGET
-			   : sigil || in_arithmetic(source, i) ? ROLE_VALUE
-												   : ROLE_DEAD;
+		return token_is(source, i + 1, "=")             ? ROLE_TARGET
+			   : sigil || role_in_arithmetic(source, i) ? ROLE_VALUE
+														: ROLE_DEAD;
 	if (token->kind != TOKEN_OPERATOR || !token->op || token->op->precedence < 5)
 		return ROLE_VALUE;
 	bool word = token->length == 3 && token->op->text[0] == '-';
 	bool test = token_is(source, i, "!=") || token_is(source, i, "==");
-	return word || test || in_arithmetic(source, i) ? ROLE_VALUE : ROLE_DEAD;
+	return word || test || role_in_arithmetic(source, i) ? ROLE_VALUE : ROLE_DEAD;
 }
 
 /* A name whose neighbours say that it is a type. */
-static bool is_type(const struct source *source, uint32_t i)
+static bool role_is_type(const struct source *source, uint32_t i)
 {
 	const struct token *next = i + 1 < source->n ? &source->tokens[i + 1] : NULL;
 	if (!next || token_is(source, i + 1, "("))
@@ -181,7 +181,7 @@ static bool is_type(const struct source *source, uint32_t i)
 }
 
 /* Whether a name after an access is that of a function that is defined: "function M.name(". */
-static bool names_function(const struct source *source, uint32_t i)
+static bool role_names_function(const struct source *source, uint32_t i)
 {
 	uint32_t first = i;
 	while (first >= 2 && i - first < 8 && is_access(source, first - 1))
@@ -190,28 +190,28 @@ static bool names_function(const struct source *source, uint32_t i)
 		   token_in(source, first - 1, source->language->function_words);
 }
 
-static bool is_variable(const struct source *source, uint32_t i)
+static bool role_is_variable(const struct source *source, uint32_t i)
 {
 	return is_name(source, i) && strchr("$@%&", first_byte(source, i));
 }
 
 /* What a function's name without brackets may be followed by. */
-static bool is_argument(const struct source *source, uint32_t i)
+static bool role_is_argument(const struct source *source, uint32_t i)
 {
 	if (i >= source->n || source->tokens[i].first)
 		return false;
 	const struct token *token = &source->tokens[i];
 	bool block = token_is(source, i, "{") && !token_is(source, i + 1, "}");
 	bool braced = token->kind == TOKEN_OPEN && token->length > 1;
-	return is_variable(source, i) || token->kind == TOKEN_STRING || token->kind == TOKEN_NUMBER ||
-		   block || braced || token_in(source, i, " \\ @ ");
+	return role_is_variable(source, i) || token->kind == TOKEN_STRING ||
+		   token->kind == TOKEN_NUMBER || block || braced || token_in(source, i, " \\ @ ");
 }
 
 /* What the neighbours say of a name where those of variables begin with a sign; ROLE_DEAD: they
  * say no more than elsewhere. */
 static enum token_role role_by_sign(const struct source *source, uint32_t i)
 {
-	bool variable = is_variable(source, i), begins = source->tokens[i].first;
+	bool variable = role_is_variable(source, i), begins = source->tokens[i].first;
 	bool after = i && !begins, capital = isupper((unsigned char)first_byte(source, i));
 	if (variable && after && is_access(source, i - 1))
 		return ROLE_ATTRIBUTE;
@@ -227,8 +227,8 @@ static enum token_role role_by_sign(const struct source *source, uint32_t i)
 		return ROLE_TYPE;
 	if (token_is(source, i + 1, "=>") || (key && is_subscript(source, i - 1)))
 		return ROLE_KEY;
-	bool typed = is_variable(source, i + 1) && !source->tokens[i + 1].first;
-	if (is_argument(source, i + 1) && has_trait(source, LANGUAGE_BRACED_KEYS))
+	bool typed = role_is_variable(source, i + 1) && !source->tokens[i + 1].first;
+	if (role_is_argument(source, i + 1) && has_trait(source, LANGUAGE_BRACED_KEYS))
 		return ROLE_CALLEE;
 	if (typed && capital)
 		return ROLE_TYPE;
@@ -258,25 +258,27 @@ static enum token_role name_role(const struct source *source, uint32_t i)
 	}
 	bool called = token_is(source, i + 1, "(") && !source->tokens[i + 1].first;
 	if (i && is_access(source, i - 1) && !source->tokens[i].first)
-		return names_function(source, i) ? ROLE_DECLARED : called ? ROLE_METHOD : ROLE_ATTRIBUTE;
+		return role_names_function(source, i) ? ROLE_DECLARED
+			   : called                       ? ROLE_METHOD
+											  : ROLE_ATTRIBUTE;
 	if (i && source->tokens[i - 1].kind == TOKEN_KEYWORD &&
 		(token_in(source, i - 1, language->function_words) ||
 			token_in(source, i - 1, language->class_words)))
 		return ROLE_DECLARED;
-	if (is_type(source, i))
+	if (role_is_type(source, i))
 		return ROLE_TYPE;
 	return called ? ROLE_CALLEE : plain_role(source, i);
 }
 
 /* Parameters of a function without a name: "(a, b) =>", "x =>", "lambda a, b:", "function (a)". */
-static void mark_anonymous(struct source *source, uint32_t i)
+static void role_mark_anonymous(struct source *source, uint32_t i)
 {
 	if (token_is(source, i, "=>") && i &&
 		!has_trait(source, LANGUAGE_INDENTED | LANGUAGE_VARIABLES)) {
 		struct token *before = &source->tokens[i - 1];
 		if (before->kind == TOKEN_CLOSE && before->match != NO_TOKEN &&
 			token_is(source, before->match, "("))
-			mark_parameters(source, before->match);
+			role_mark_parameters(source, before->match);
 		else if (before->kind == TOKEN_NAME)
 			before->role = ROLE_DECLARED;
 	} else if (token_is(source, i, "lambda")) {
@@ -288,12 +290,12 @@ static void mark_anonymous(struct source *source, uint32_t i)
 				source->tokens[at].role = ROLE_DECLARED;
 	} else if (token_in(source, i, " function fn ") && token_is(source, i + 1, "(") &&
 			   source->tokens[i + 1].match != NO_TOKEN) {
-		mark_parameters(source, i + 1);
+		role_mark_parameters(source, i + 1);
 	}
 }
 
 /* What the use of a name says of its kind; and a '|' between types. */
-static void note_kind(struct source *source, uint32_t i)
+static void role_note_kind(struct source *source, uint32_t i)
 {
 	struct token *tokens = source->tokens;
 	bool inner = i && i + 1 < source->n;
@@ -316,41 +318,41 @@ static void note_kind(struct source *source, uint32_t i)
 	term->is_own |= i > 1 && is_access(source, i - 1) && is_self(source, i - 2);
 }
 
-static void mark_statement(struct source *source, uint32_t i)
+static void role_mark_statement(struct source *source, uint32_t i)
 {
 	if (has_trait(source, LANGUAGE_PREPROCESSED) && token_is(source, i, "#"))
-		mark_directive(source, i);
+		role_mark_directive(source, i);
 	else if (token_is(source, i, "use") && token_is(source, i + 1, "constant")) {
 		bool named = is_name(source, i + 2);
-		mark(source, i, i + 1 + named, ROLE_DEAD);
+		role_mark(source, i, i + 1 + named, ROLE_DEAD);
 	} else if (token_is(source, i, "@") && !has_trait(source, LANGUAGE_VARIABLES))
-		mark_decorator(source, i);
+		role_mark_decorator(source, i);
 	else if (token_in(source, i, source->language->import_words)) {
-		uint32_t last = statement_last(source, i);
+		uint32_t last = role_statement_last(source, i);
 		/* "import { a } from 'b'": a new statement seems to begin after the brace. */
 		if (token_is(source, last + 1, "from"))
-			last = statement_last(source, last + 1);
-		mark(source, i, last, ROLE_DEAD);
+			last = role_statement_last(source, last + 1);
+		role_mark(source, i, last, ROLE_DEAD);
 	} else
-		mark_targets(source, i);
+		role_mark_targets(source, i);
 }
 
 void source_find_roles(struct source *source)
 {
 	if (has_trait(source, LANGUAGE_GENERICS))
-		mark_generics(source);
+		role_mark_generics(source);
 	for (uint32_t i = 0; i < source->n; i++) {
 		struct token *token = &source->tokens[i];
 		if (token->first)
-			mark_statement(source, i);
+			role_mark_statement(source, i);
 		bool declares = has_trait(source, LANGUAGE_BRACED_KEYS) &&
 						token_in(source, i, " my our state ") && token_is(source, i + 1, "(");
 		if (declares && source->tokens[i + 1].match != NO_TOKEN)
-			declare_names(source, i + 1);
+			role_declare_names(source, i + 1);
 		if (token_is(source, i, "#[") && token->match != NO_TOKEN)
-			mark(source, i, token->match, ROLE_DEAD);
+			role_mark(source, i, token->match, ROLE_DEAD);
 		if (token->kind == TOKEN_KEYWORD && token_is(source, i, "for"))
-			mark_targets(source, i + 1);
+			role_mark_targets(source, i + 1);
 		if (token->role != ROLE_VALUE)
 			continue;
 		if (has_trait(source, LANGUAGE_SIGILS))
@@ -361,11 +363,11 @@ void source_find_roles(struct source *source)
 	for (size_t d = 0; d < source->n_definitions; d++) {
 		uint32_t open = source->definitions->items[source->first_definition + d].open;
 		if (open != NO_TOKEN)
-			mark_parameters(source, open);
+			role_mark_parameters(source, open);
 	}
 	for (uint32_t i = 0; i < source->n; i++) {
-		mark_anonymous(source, i);
-		note_kind(source, i);
+		role_mark_anonymous(source, i);
+		role_note_kind(source, i);
 	}
-	mark_frozen(source);
+	role_mark_frozen(source);
 }

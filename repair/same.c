@@ -22,13 +22,13 @@ struct groups {
 	size_t n;
 };
 
-static size_t proposal_end(const struct proposal *proposal)
+static size_t same_proposal_end(const struct proposal *proposal)
 {
 	const struct splice *last = &proposal->splices[proposal->n - 1];
 	return last->offset + last->length;
 }
 
-static void group_add(struct groups *groups, struct arena *arena, const char *key,
+static void same_group_add(struct groups *groups, struct arena *arena, const char *key,
 	const struct source *source, uint32_t line, const struct proposal *proposal)
 {
 	struct group *group = map_get(&groups->by_key, key);
@@ -48,11 +48,11 @@ static void group_add(struct groups *groups, struct arena *arena, const char *ke
 	}
 	if (!group->n || cost < group->least)
 		group->least = cost;
-	group->after = proposal_end(proposal);
+	group->after = same_proposal_end(proposal);
 	group->n++;
 }
 
-static bool is_across(const struct group *group)
+static bool same_is_across(const struct group *group)
 {
 	for (size_t i = 1; i < group->n; i++)
 		if (group->owners[i] != group->owners[0])
@@ -60,7 +60,7 @@ static bool is_across(const struct group *group)
 	return false;
 }
 
-static const char *describe(const struct group *group, struct arena *arena)
+static const char *same_describe(const struct group *group, struct arena *arena)
 {
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
 	strbuf_addf(&sb, "%s at %zu places (", group->proposals[0]->what, group->n);
@@ -73,12 +73,12 @@ static const char *describe(const struct group *group, struct arena *arena)
 	return arena_strndup(arena, sb.text, sb.length);
 }
 
-static void push_group(
+static void same_push_group(
 	struct repair *repair, const struct task *task, const struct group *group, double extra)
 {
 	const char *literal = group->proposals[0]->literal;
 	struct proposal *all = arena_alloc(repair->arena, sizeof *all);
-	*all = (struct proposal){.what = describe(group, repair->arena),
+	*all = (struct proposal){.what = same_describe(group, repair->arena),
 		.literal = literal ? arena_strdup(repair->arena, literal) : NULL,
 		.is_whole = group->proposals[0]->is_whole,
 		.places = arena_memdup(repair->arena, group->places, group->n * sizeof *group->places),
@@ -100,14 +100,14 @@ static void push_group(
 	queue_push(&repair->queue, repair->arena, &new);
 }
 
-static void push_groups(
+static void same_push_groups(
 	struct repair *repair, const struct task *task, const struct groups *groups, double extra)
 {
 	for (size_t i = 0; i < groups->n; i++) {
 		const struct group *group = groups->items[i];
 		bool fits = group->n >= 2 && group->n <= PLACES_MOST;
-		if (fits && (task->definition != NO_TOKEN || is_across(group)))
-			push_group(repair, task, group, extra);
+		if (fits && (task->definition != NO_TOKEN || same_is_across(group)))
+			same_push_group(repair, task, group, extra);
 	}
 }
 
@@ -127,11 +127,11 @@ void repair_propose_same(struct repair *repair, const struct task *task)
 		size_t n =
 			mutation_propose(mutations[task->mutation], repair, source, line, &scratch, &proposals);
 		for (size_t i = 0; i < n; i++) {
-			group_add(&exact, &scratch, proposals[i]->key, source, line, proposals[i]);
+			same_group_add(&exact, &scratch, proposals[i]->key, source, line, proposals[i]);
 			if (proposals[i]->loose)
-				group_add(&loose, &scratch, proposals[i]->loose, source, line, proposals[i]);
+				same_group_add(&loose, &scratch, proposals[i]->loose, source, line, proposals[i]);
 		}
 	}
-	push_groups(repair, task, &exact, 0);
-	push_groups(repair, task, &loose, 0.2);
+	same_push_groups(repair, task, &exact, 0);
+	same_push_groups(repair, task, &loose, 0.2);
 }

@@ -69,8 +69,9 @@ struct mutation {
 	_(opposite) \
 	_(negation) \
 	_(branches) \
-	_(convert) _(pieces) _(offset) _(name) _(target) _(attribute) _(drop) _(pattern) _(brackets) \
-		_(item) _(slice) _(callee) _(move) _(places) _(text) _(returned) _(unwrap) _(extension) \
+	_(convert) \
+	_(pieces) _(offset) _(name) _(target) _(attribute) _(drop) _(pattern) _(brackets) _(item) \
+		_(slice) _(callee) _(move) _(places) _(text) _(returned) _(unwrap) _(extension) \
 			_(substitute) _(literal) _(argument) _(wrap) _(part) _(condition) _(insert) _(remove) \
 				_(combine) _(refusal) _(guard) _(enclose)
 #define MUTATION_DECLARE(name) extern const struct mutation name##_mutation;

@@ -7,7 +7,7 @@
 #include "base/strbuf.h"
 #include "repair/search.h"
 
-static uint64_t mix(uint64_t hash, const void *bytes, size_t n)
+static uint64_t seen_mix(uint64_t hash, const void *bytes, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		/* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): strbuf_add filled
@@ -25,7 +25,7 @@ bool seen_add_number(struct map *seen, struct arena *arena, uint64_t number)
 }
 
 /* The new text between the first changed byte and the last. */
-static void build(struct strbuf *sb, const char *text, const struct proposal *proposal)
+static void seen_build(struct strbuf *sb, const char *text, const struct proposal *proposal)
 {
 	size_t at = proposal->splices[0].offset;
 	for (size_t i = 0; i < proposal->n; i++) {
@@ -41,7 +41,7 @@ bool seen_add(struct map *seen, struct arena *arena, const struct source *source
 {
 	const char *text = source->file->text;
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
-	build(&sb, text, proposal);
+	seen_build(&sb, text, proposal);
 	const struct splice *last = &proposal->splices[proposal->n - 1];
 	size_t start = proposal->splices[0].offset, end = last->offset + last->length;
 	/* The text that follows is part of both, since a common beginning may extend into it. */
@@ -59,6 +59,6 @@ bool seen_add(struct map *seen, struct arena *arena, const struct source *source
 		new_n--;
 	}
 	size_t form[] = {source->index, start + common, old_n - common};
-	uint64_t hash = mix(14695981039346656037U, form, sizeof form);
-	return seen_add_number(seen, arena, mix(hash, sb.text + common, new_n - common));
+	uint64_t hash = seen_mix(14695981039346656037U, form, sizeof form);
+	return seen_add_number(seen, arena, seen_mix(hash, sb.text + common, new_n - common));
 }

@@ -34,7 +34,7 @@ size_t line_stop(const struct source *source, uint32_t i)
 	return at && at < source->file->n && text[at - 1] == '\r' ? at - 1 : at;
 }
 
-static size_t indent_length(const struct source *source, size_t start)
+static size_t statement_indent_length(const struct source *source, size_t start)
 {
 	size_t n = 0;
 	while (start + n < source->file->n &&
@@ -46,7 +46,7 @@ static size_t indent_length(const struct source *source, size_t start)
 const char *line_indent(const struct source *source, struct arena *arena, uint32_t i)
 {
 	size_t start = line_start(source, i);
-	return arena_strndup(arena, source->file->text + start, indent_length(source, start));
+	return arena_strndup(arena, source->file->text + start, statement_indent_length(source, start));
 }
 
 void source_find_layout(struct source *source, struct arena *arena)
@@ -61,7 +61,7 @@ void source_find_layout(struct source *source, struct arena *arena)
 		if (first >= source->line_first[line + 1] ||
 			token_in(source, source->tokens[first].around, " ( [ "))
 			continue;
-		size_t start = line_start(source, first), n = indent_length(source, start);
+		size_t start = line_start(source, first), n = statement_indent_length(source, start);
 		if (n && text[start] == '\t') {
 			source->indent = "\t";
 			return;
@@ -117,7 +117,7 @@ struct span span_without_semicolon(const struct source *source, struct span span
 		span.first, span.last - (token_is(source, span.last, ";") && span.last > span.first));
 }
 
-static uint32_t last_by_indentation(const struct source *source, uint32_t first)
+static uint32_t statement_last_by_indentation(const struct source *source, uint32_t first)
 {
 	uint32_t indent = token_column(source, first), i = first + 1;
 	for (; i < source->n && i < first + STATEMENT_MOST; i++)
@@ -128,7 +128,8 @@ static uint32_t last_by_indentation(const struct source *source, uint32_t first)
 }
 
 /* Up to the next statement beside it, or the end of the block around it. */
-static uint32_t last_by_brackets(const struct source *source, uint32_t first, bool *ret_simple)
+static uint32_t statement_last_by_brackets(
+	const struct source *source, uint32_t first, bool *ret_simple)
 {
 	uint32_t around = source->tokens[first].around,
 			 i = has_trait(source, LANGUAGE_ENDED) ? first : first + 1;
@@ -149,16 +150,16 @@ static uint32_t last_by_brackets(const struct source *source, uint32_t first, bo
 	return i - 1;
 }
 
-static bool is_alone(const struct source *source, struct span span)
+static bool statement_is_alone(const struct source *source, struct span span)
 {
 	return source->line_first[source->tokens[span.first].line] == span.first &&
 		   source->line_first[source->tokens[span.last].line + 1] == span.last + 1 &&
-		   indent_length(source, line_start(source, span.first)) ==
+		   statement_indent_length(source, line_start(source, span.first)) ==
 			   token_column(source, span.first);
 }
 
 /* What closes or continues a block that words make is no statement. */
-static bool closes_block(const struct source *source, uint32_t i)
+static bool statement_closes_block(const struct source *source, uint32_t i)
 {
 	return token_is(source, i, "end") ||
 		   (has_trait(source, LANGUAGE_ENDED) && token_in(source, i, " else elseif until "));
@@ -179,7 +180,8 @@ bool statement_at(const struct source *source, uint32_t i, struct statement *ret
 		return false;
 	const struct definition *owner = &source->definitions->items[source->owner[i]];
 	uint32_t around = source->tokens[i].around;
-	if (owner->kind != DEFINITION_FUNCTION || owner->first == i || closes_block(source, i) ||
+	if (owner->kind != DEFINITION_FUNCTION || owner->first == i ||
+		statement_closes_block(source, i) ||
 		token_in(source, i, source->language->function_words) ||
 		(around != NO_TOKEN && !is_block(source, around) && !has_trait(source, LANGUAGE_ENDED)))
 		return false;
@@ -187,11 +189,11 @@ bool statement_at(const struct source *source, uint32_t i, struct statement *ret
 		 simple = true;
 	struct statement statement = {.span = {i, i}};
 	if (is_python(source) && block_word)
-		statement.span.last = last_by_indentation(source, i);
+		statement.span.last = statement_last_by_indentation(source, i);
 	else
-		statement.span.last = last_by_brackets(source, i, &simple);
+		statement.span.last = statement_last_by_brackets(source, i, &simple);
 	statement.simple = simple && !block_word;
-	statement.alone = is_alone(source, statement.span);
+	statement.alone = statement_is_alone(source, statement.span);
 	if (span_is_dead(source, statement.span))
 		return false;
 	*ret_statement = statement;

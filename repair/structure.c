@@ -13,7 +13,7 @@ enum {
 };
 
 /* The last token of a block whose header begins at `header`, by indentation. */
-static uint32_t indented_last(const struct source *source, uint32_t header)
+static uint32_t structure_indented_last(const struct source *source, uint32_t header)
 {
 	uint32_t first = source->line_first[source->tokens[header].line];
 	uint32_t indent = token_column(source, first);
@@ -26,7 +26,7 @@ static uint32_t indented_last(const struct source *source, uint32_t header)
 
 /* The last token of the block that follows `from`: its first brace's partner. NO_TOKEN where a
  * semicolon or a closing bracket comes before. */
-static uint32_t braced_last(const struct source *source, uint32_t from)
+static uint32_t structure_braced_last(const struct source *source, uint32_t from)
 {
 	for (uint32_t i = from, steps = 0; i < source->n && steps < HEADER_MOST; i++, steps++) {
 		const struct token *token = &source->tokens[i];
@@ -42,19 +42,19 @@ static uint32_t braced_last(const struct source *source, uint32_t from)
 	return NO_TOKEN;
 }
 
-static uint32_t block_last(const struct source *source, uint32_t header, uint32_t from)
+static uint32_t structure_block_last(const struct source *source, uint32_t header, uint32_t from)
 {
 	if (has_trait(source, LANGUAGE_ENDED))
 		return source->tokens[header].match;
 	if (!has_trait(source, LANGUAGE_INDENTED))
-		return braced_last(source, from);
+		return structure_braced_last(source, from);
 	/* At most one a line: otherwise some texts would make this slow. */
 	uint32_t first = source->line_first[source->tokens[header].line];
-	return header <= first + 1 ? indented_last(source, header) : NO_TOKEN;
+	return header <= first + 1 ? structure_indented_last(source, header) : NO_TOKEN;
 }
 
 /* The name that a nameless function at `i` is given: "NAME = ", "NAME: ". */
-static uint32_t name_before(const struct source *source, uint32_t i)
+static uint32_t structure_name_before(const struct source *source, uint32_t i)
 {
 	if (i && token_in(source, i - 1, " async "))
 		i--;
@@ -63,7 +63,7 @@ static uint32_t name_before(const struct source *source, uint32_t i)
 }
 
 /* The parameters' bracket within a few tokens from `i`. */
-static uint32_t parameters_open(const struct source *source, uint32_t i)
+static uint32_t structure_parameters_open(const struct source *source, uint32_t i)
 {
 	for (uint32_t end = i + 16; i < end && i < source->n && !source->tokens[i].first; i++)
 		if (token_is(source, i, "("))
@@ -72,7 +72,8 @@ static uint32_t parameters_open(const struct source *source, uint32_t i)
 }
 
 /* "function NAME(", "def NAME", "func (r R) NAME(". */
-static bool find_by_keyword(const struct source *source, uint32_t i, struct definition *found)
+static bool structure_find_by_keyword(
+	const struct source *source, uint32_t i, struct definition *found)
 {
 	if (source->tokens[i].kind != TOKEN_KEYWORD ||
 		!token_in(source, i, source->language->function_words))
@@ -87,21 +88,21 @@ static bool find_by_keyword(const struct source *source, uint32_t i, struct defi
 	while (named && is_access(source, name + 1) && is_name(source, name + 2))
 		name += 2;
 	if (!named)
-		name = name_before(source, i);
+		name = structure_name_before(source, i);
 	if (name == NO_TOKEN)
 		return false;
-	uint32_t open = parameters_open(source, named ? name + 1 : i + 1);
+	uint32_t open = structure_parameters_open(source, named ? name + 1 : i + 1);
 	uint32_t after = open == NO_TOKEN ? i + 1 : source->tokens[open].match + 1;
 	*found = (struct definition){.name = source->tokens[name].word,
 		.first = i,
 		.open = open,
-		.last = block_last(source, i, after),
+		.last = structure_block_last(source, i, after),
 		.kind = DEFINITION_FUNCTION};
 	return found->last != NO_TOKEN;
 }
 
 /* The last token of an expression or block after an arrow. */
-static uint32_t arrow_last(const struct source *source, uint32_t arrow)
+static uint32_t structure_arrow_last(const struct source *source, uint32_t arrow)
 {
 	if (token_is(source, arrow + 1, "{"))
 		return source->tokens[arrow + 1].match;
@@ -120,9 +121,10 @@ static uint32_t arrow_last(const struct source *source, uint32_t arrow)
 }
 
 /* "NAME = (...) => ...", seen at its first token after the '='. */
-static bool find_by_arrow(const struct source *source, uint32_t i, struct definition *found)
+static bool structure_find_by_arrow(
+	const struct source *source, uint32_t i, struct definition *found)
 {
-	uint32_t name = name_before(source, i);
+	uint32_t name = structure_name_before(source, i);
 	if (name == NO_TOKEN || !language_is_script(source->language))
 		return false;
 	bool bracket = token_is(source, i, "(") && source->tokens[i].match != NO_TOKEN;
@@ -137,13 +139,13 @@ static bool find_by_arrow(const struct source *source, uint32_t i, struct defini
 	*found = (struct definition){.name = source->tokens[name].word,
 		.first = name,
 		.open = bracket ? i : NO_TOKEN,
-		.last = arrow_last(source, arrow),
+		.last = structure_arrow_last(source, arrow),
 		.kind = DEFINITION_FUNCTION};
 	return found->last != NO_TOKEN && found->last > i;
 }
 
 /* After a parameter list, over what may stand before the body. */
-static uint32_t body_after(const struct source *source, uint32_t i)
+static uint32_t structure_body_after(const struct source *source, uint32_t i)
 {
 	for (uint32_t end = i + 16; i < end && i < source->n; i++) {
 		const struct token *token = &source->tokens[i];
@@ -158,7 +160,7 @@ static uint32_t body_after(const struct source *source, uint32_t i)
 }
 
 /* "type NAME(...) {": C, Java, methods of JavaScript, functions of a shell. */
-static bool find_by_shape(
+static bool structure_find_by_shape(
 	const struct source *source, uint32_t i, bool in_function, struct definition *found)
 {
 	if (!has_trait(source, LANGUAGE_SHAPED) || source->tokens[i].kind != TOKEN_NAME ||
@@ -173,7 +175,7 @@ static bool find_by_shape(
 						  token_in(source, i - 1, " * & > ] :: ~ "));
 	if ((!plain && !typed) || (i && token_in(source, i - 1, " new return else await ")))
 		return false;
-	uint32_t body = body_after(source, source->tokens[i + 1].match + 1);
+	uint32_t body = structure_body_after(source, source->tokens[i + 1].match + 1);
 	if (body == NO_TOKEN || source->tokens[body].match == NO_TOKEN)
 		return false;
 	uint32_t first = i;
@@ -187,7 +189,7 @@ static bool find_by_shape(
 	return true;
 }
 
-static bool find_class(const struct source *source, uint32_t i, struct definition *found)
+static bool structure_find_class(const struct source *source, uint32_t i, struct definition *found)
 {
 	bool word = source->tokens[i].kind == TOKEN_KEYWORD &&
 				token_in(source, i, source->language->class_words);
@@ -196,13 +198,13 @@ static bool find_class(const struct source *source, uint32_t i, struct definitio
 	*found = (struct definition){.name = source->tokens[i + 1].word,
 		.first = i,
 		.open = NO_TOKEN,
-		.last = block_last(source, i, i + 1),
+		.last = structure_block_last(source, i, i + 1),
 		.kind = DEFINITION_CLASS};
 	return found->last != NO_TOKEN;
 }
 
 /* A value at the top of a file: "LIMIT = 10", "const rates = {...};", "#define LIMIT 10". */
-static bool find_value(const struct source *source, uint32_t i, struct definition *found)
+static bool structure_find_value(const struct source *source, uint32_t i, struct definition *found)
 {
 	if (!source->tokens[i].first || source->tokens[i].around != NO_TOKEN)
 		return false;
@@ -236,7 +238,7 @@ static bool is_constructor(const struct definition *definition, const struct def
 			   strcmp(name->text, "__construct") == 0 || strcmp(name->text, "initialize") == 0);
 }
 
-static void find_definitions(
+static void structure_find_definitions(
 	struct source *source, struct arena *arena, struct definitions *definitions)
 {
 	source->owner = arena_alloc(arena, source->n * sizeof *source->owner);
@@ -247,9 +249,11 @@ static void find_definitions(
 		const struct definition *parent = inner == NO_TOKEN ? NULL : &definitions->items[inner];
 		bool in_function = parent && parent->kind == DEFINITION_FUNCTION;
 		struct definition found;
-		bool is_new = find_by_keyword(source, i, &found) || find_by_arrow(source, i, &found) ||
-					  find_by_shape(source, i, in_function, &found) ||
-					  find_class(source, i, &found) || (!parent && find_value(source, i, &found));
+		bool is_new = structure_find_by_keyword(source, i, &found) ||
+					  structure_find_by_arrow(source, i, &found) ||
+					  structure_find_by_shape(source, i, in_function, &found) ||
+					  structure_find_class(source, i, &found) ||
+					  (!parent && structure_find_value(source, i, &found));
 		if (is_new && parent && parent->kind == DEFINITION_VALUE && parent->name == found.name) {
 			/* "NAME = (a) => ..." is a function, not a value. */
 			definitions->items[inner].kind = found.kind;
@@ -279,7 +283,7 @@ void source_find_structure(
 	source->definitions = definitions;
 	source->first_definition = definitions->n;
 	source_find_statements(source);
-	find_definitions(source, arena, definitions);
+	structure_find_definitions(source, arena, definitions);
 	source->n_definitions = definitions->n - source->first_definition;
 	source_find_roles(source);
 }

@@ -19,13 +19,13 @@ bool text_holds_any(const char *text, size_t n, const char *const *texts)
 	return false;
 }
 
-static bool is_path_byte(char c)
+static bool trace_is_path_byte(char c)
 {
 	return isalnum((unsigned char)c) || (c && strchr("_./-+@~%", c)) || (unsigned char)c >= 0x80;
 }
 
 /* Whether `path` ends with `end`, at a slash. */
-static bool ends_at_slash(const char *path, size_t n, const char *end, size_t end_n)
+static bool trace_ends_at_slash(const char *path, size_t n, const char *end, size_t end_n)
 {
 	return end_n && n >= end_n && memcmp(path + n - end_n, end, end_n) == 0 &&
 		   (n == end_n || path[n - end_n - 1] == '/');
@@ -43,10 +43,10 @@ struct source *repair_source(struct repair *repair, const char *path, size_t n)
 		struct source *source = &repair->sources[i];
 		const char *own = source->file->path;
 		size_t own_n = strlen(own);
-		if (ends_at_slash(path, n, own, own_n)) {
+		if (trace_ends_at_slash(path, n, own, own_n)) {
 			if (!longest || own_n > strlen(longest->file->path))
 				longest = source;
-		} else if (ends_at_slash(own, own_n, path, n)) {
+		} else if (trace_ends_at_slash(own, own_n, path, n)) {
 			only = source;
 			shorter++;
 		}
@@ -60,7 +60,7 @@ struct place {
 };
 
 /* The number of a line after a path that ends here; NULL: there is none. */
-static const char *after_path(const char *at)
+static const char *trace_after_path(const char *at)
 {
 	static const char *const words[] = {"\", line ", " line ", " on line "};
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
@@ -71,14 +71,14 @@ static const char *after_path(const char *at)
 }
 
 /* The next place in a text from *at on; *at moves past it. False: there is none. */
-static bool next_place(
+static bool trace_next_place(
 	struct repair *repair, const char *text, const char **at, struct place *ret_place)
 {
 	for (; (*at = strpbrk(*at, ":\"( ")); ++*at) {
-		const char *end = *at, *start = *at, *number = after_path(*at);
+		const char *end = *at, *start = *at, *number = trace_after_path(*at);
 		if (!number)
 			continue;
-		while (start > text && is_path_byte(start[-1]))
+		while (start > text && trace_is_path_byte(start[-1]))
 			start--;
 		/* A path has a suffix; "12:30" and "error: 3" have none. */
 		if (!isdigit((unsigned char)*number) || !memchr(start, '.', (size_t)(end - start)))
@@ -97,12 +97,12 @@ static bool next_place(
 void repair_trace(struct repair *repair, const char *text)
 {
 	struct place place;
-	for (const char *at = text; next_place(repair, text, &at, &place);)
+	for (const char *at = text; trace_next_place(repair, text, &at, &place);)
 		place.source->traced[place.line] = true;
 }
 
 /* At the end of a file the line is empty: the last one with tokens is meant. */
-static void mark_broken(struct repair *repair, struct place place)
+static void trace_mark_broken(struct repair *repair, struct place place)
 {
 	struct source *source = place.source;
 	uint32_t line = place.line;
@@ -133,24 +133,24 @@ void repair_find_broken(struct repair *repair, const char *text)
 		AUTO_FREE char *line = memory_alloc(n + 1);
 		memcpy(line, text, n);
 		const char *at = line;
-		bool placed = next_place(repair, line, &at, &last);
+		bool placed = trace_next_place(repair, line, &at, &last);
 		bool complains = text_holds_any(line, n, complaints);
 		since_place = placed ? 0 : since_place + 1;
 		since_complaint = complains ? 0 : since_complaint + 1;
 		bool near = (complains && since_place < LINES_APART) || (placed && since_complaint < 3);
 		if (near && last.source && last.source->file->editable)
-			mark_broken(repair, last);
+			trace_mark_broken(repair, last);
 	}
 }
 
-static void blame(struct repair *repair, const char *text, size_t n)
+static void trace_blame(struct repair *repair, const char *text, size_t n)
 {
 	struct term *word = term_of(words_find(&repair->words, text, n));
 	if (word)
 		word->blamed = true;
 }
 
-static size_t name_length(const char *text)
+static size_t trace_name_length(const char *text)
 {
 	size_t n = *text && strchr("$@%", *text);
 	while (isalnum((unsigned char)text[n]) || text[n] == '_')
@@ -159,7 +159,7 @@ static size_t name_length(const char *text)
 }
 
 /* One line of an error message. */
-static void blame_line(struct repair *repair, const char *line, size_t n)
+static void trace_blame_line(struct repair *repair, const char *line, size_t n)
 {
 	static const char *const after[] = {
 		" is not defined", " is not a function", " undefined", " undeclared"};
@@ -175,7 +175,7 @@ static void blame_line(struct repair *repair, const char *line, size_t n)
 	for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
 		const char *at = memmem(line, n, before[i], strlen(before[i]));
 		if (at)
-			blame(repair, at + strlen(before[i]), name_length(at + strlen(before[i])));
+			trace_blame(repair, at + strlen(before[i]), trace_name_length(at + strlen(before[i])));
 	}
 	for (size_t i = 0; i < sizeof after / sizeof *after; i++) {
 		const char *end = memmem(line, n, after[i], strlen(after[i])), *start = end;
@@ -184,7 +184,7 @@ static void blame_line(struct repair *repair, const char *line, size_t n)
 		while (start && start > line && (isalnum((unsigned char)start[-1]) || start[-1] == '_'))
 			start--;
 		if (end > start)
-			blame(repair, start, (size_t)(end - start));
+			trace_blame(repair, start, (size_t)(end - start));
 	}
 }
 
@@ -198,7 +198,7 @@ void repair_blame(struct repair *repair, const char *text)
 		"an undefined value", "uninitialized value", NULL};
 	for (size_t n; *text; text += n + (text[n] == '\n')) {
 		n = strcspn(text, "\n");
-		blame_line(repair, text, n);
+		trace_blame_line(repair, text, n);
 		repair->is_mistyped |= text_holds_any(text, n, of_types);
 		repair->is_absent |= text_holds_any(text, n, of_nothing);
 	}

@@ -5,7 +5,7 @@
 #include "base/lexer/lexer.h"
 
 /* Sized by the text, as most memory goes here. */
-static void enlarge_tokens(struct lexer *x)
+static void lexer_enlarge_tokens(struct lexer *x)
 {
 	size_t capacity = x->tokens_capacity ? 2 * x->tokens_capacity : x->n / 3 + 16;
 	struct token *larger = arena_alloc(x->arena, capacity * sizeof *larger);
@@ -19,7 +19,7 @@ struct token *lexer_emit(struct lexer *x, enum token_kind kind, uint32_t start, 
 {
 	uint32_t around = x->n_opens ? x->opens[x->n_opens - 1].token : NO_TOKEN;
 	if (x->n_tokens == x->tokens_capacity)
-		enlarge_tokens(x);
+		lexer_enlarge_tokens(x);
 	x->list->tokens[x->n_tokens++] = (struct token){.start = start,
 		.length = x->at - start,
 		.line = line,
@@ -50,7 +50,7 @@ void lexer_pop(struct lexer *x)
 }
 
 /* "--[[ ... ]]": asked before "--", which it begins with. */
-static bool skip_long_comment(struct lexer *x)
+static bool lexer_skip_long_comment(struct lexer *x)
 {
 	uint32_t end =
 		has(x, LANGUAGE_LONG_BRACKETS) && looking_at(x, "--") ? long_bracket_end(x, 2) : 0;
@@ -58,9 +58,9 @@ static bool skip_long_comment(struct lexer *x)
 	return end;
 }
 
-static bool skip_comment(struct lexer *x)
+static bool lexer_skip_comment(struct lexer *x)
 {
-	if (skip_long_comment(x))
+	if (lexer_skip_long_comment(x))
 		return true;
 	for (const char *at = x->language->line_comments + 1; *at; at += strcspn(at, " ") + 1) {
 		size_t n = strcspn(at, " ");
@@ -90,7 +90,7 @@ static bool skip_comment(struct lexer *x)
 	return true;
 }
 
-static bool skip_space(struct lexer *x)
+static bool lexer_skip_space(struct lexer *x)
 {
 	char c = peek(x, 0);
 	if (c == '\\' && (peek(x, 1) == '\n' || (peek(x, 1) == '\r' && peek(x, 2) == '\n'))) {
@@ -212,7 +212,7 @@ bool lexer_expects_operand(const struct lexer *x)
 }
 
 /* A slash after a function that takes a pattern, where elsewhere it divides. */
-static bool expects_pattern(const struct lexer *x)
+static bool lexer_expects_pattern(const struct lexer *x)
 {
 	if (!previous_ends_operand(x))
 		return true;
@@ -239,11 +239,11 @@ static void lex_token(struct lexer *x)
 		lex_number(x);
 	else if (begins_name(x))
 		lex_name(x);
-	else if (c != '/' || !has(x, LANGUAGE_REGEX) || !expects_pattern(x) || !lex_regex(x))
+	else if (c != '/' || !has(x, LANGUAGE_REGEX) || !lexer_expects_pattern(x) || !lex_regex(x))
 		lex_operator(x);
 }
 
-static void index_lines(struct token_list *list, struct arena *arena, uint32_t n_lines)
+static void lexer_index_lines(struct token_list *list, struct arena *arena, uint32_t n_lines)
 {
 	list->n_lines = n_lines;
 	list->line_first = arena_alloc(arena, (n_lines + 2) * sizeof *list->line_first);
@@ -256,7 +256,7 @@ static void index_lines(struct token_list *list, struct arena *arena, uint32_t n
 }
 
 /* Keywords carry a bit for their language, which saves a second look-up of each name. */
-static uint32_t mark_keywords(struct words *words, const struct language *language)
+static uint32_t lexer_mark_keywords(struct words *words, const struct language *language)
 {
 	uint32_t bit = 1;
 	for (size_t i = 0; i < languages_n && languages[i] != language; i++)
@@ -281,10 +281,10 @@ void tokens_read(const struct language *language, const char *text, size_t n, st
 		.text = text,
 		.n = (uint32_t)n,
 		.line = 1,
-		.keyword_bit = mark_keywords(words, language)};
+		.keyword_bit = lexer_mark_keywords(words, language)};
 	while (x.at < x.n)
-		if (!skip_prose(&x) && !skip_space(&x) && !skip_comment(&x))
+		if (!skip_prose(&x) && !lexer_skip_space(&x) && !lexer_skip_comment(&x))
 			lex_token(&x);
 	list->n = x.n_tokens;
-	index_lines(list, arena, x.line);
+	lexer_index_lines(list, arena, x.line);
 }

@@ -13,7 +13,7 @@ bool begins_name(const struct lexer *x)
 }
 
 /* After an arrow a keyword is a name, "$x->list", and as a key, "{ s => 1 }", "$h{y}", "sub x". */
-static bool is_member(const struct lexer *x)
+static bool lexer_is_member(const struct lexer *x)
 {
 	const struct token *last = x->n_tokens ? &x->list->tokens[x->n_tokens - 1] : NULL;
 	if (!has(x, LANGUAGE_VARIABLES) || !last)
@@ -31,7 +31,7 @@ static bool is_member(const struct lexer *x)
 }
 
 /* "x" repeats after an operand, and is a name elsewhere. */
-static bool is_no_operator(const struct lexer *x, const struct word *word)
+static bool lexer_is_no_operator(const struct lexer *x, const struct word *word)
 {
 	return has(x, LANGUAGE_QUOTE_WORDS) && word->n == 1 && word->operator_in & x->keyword_bit &&
 		   !previous_ends_operand(x);
@@ -58,7 +58,7 @@ void lex_name(struct lexer *x)
 			return;
 	}
 	struct word *word = words_intern(x->words, x->text + start, n);
-	bool plain = is_member(x) || is_no_operator(x, word);
+	bool plain = lexer_is_member(x) || lexer_is_no_operator(x, word);
 	if (!plain && lex_quoted(x, start))
 		return;
 	bool keyword = !plain && word->keyword_in & x->keyword_bit;

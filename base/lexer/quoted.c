@@ -37,7 +37,7 @@ static uint32_t skip_space(const struct lexer *x, uint32_t at, uint32_t limit)
 }
 
 /* Whether a delimiter can stand here, after a word and perhaps a space. */
-static bool is_delimiter(const struct lexer *x, uint32_t at)
+static bool lexer_is_delimiter(const struct lexer *x, uint32_t at)
 {
 	bool apart = at > x->at;
 	char c = at < x->n ? x->text[at] : '\0';
@@ -67,7 +67,7 @@ bool lex_quoted(struct lexer *x, uint32_t start)
 	if (!has(x, LANGUAGE_QUOTE_WORDS) || asks_file || !words_hold(WORDS, word, n))
 		return false;
 	uint32_t limit = limit_of(x), at = skip_space(x, x->at, limit), line = x->line;
-	uint32_t end = is_delimiter(x, at) ? quoted_end(x, word, n, at, limit) : x->n + 1;
+	uint32_t end = lexer_is_delimiter(x, at) ? quoted_end(x, word, n, at, limit) : x->n + 1;
 	if (!end)
 		x->on_one_line = true;
 	if (!end || end > x->n)

@@ -12,7 +12,7 @@ static bool begins_rest(const struct lexer *x, uint32_t ahead)
 
 /* A sign of '%' or '&' also divides and cuts bits: after an operand it belongs to a variable
  * only if that follows without a space. */
-static bool is_sign(const struct lexer *x)
+static bool lexer_is_sign(const struct lexer *x)
 {
 	char c = peek(x, 0);
 	if (c == '$' || c == '@')
@@ -45,7 +45,7 @@ static uint32_t name_length(const struct lexer *x)
 
 bool lex_variable(struct lexer *x)
 {
-	if (!has(x, LANGUAGE_QUOTE_WORDS) || !is_sign(x))
+	if (!has(x, LANGUAGE_QUOTE_WORDS) || !lexer_is_sign(x))
 		return false;
 	uint32_t start = x->at, braced = 1 + (peek(x, 0) == '$' && peek(x, 1) == '#');
 	if (peek(x, braced) == '{') {

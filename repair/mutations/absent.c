@@ -12,7 +12,7 @@ struct asked {
 	struct span spans[ASKED_MOST];
 };
 
-static void asked_add(const struct site *site, struct asked *asked, struct span span)
+static void absent_asked_add(const struct site *site, struct asked *asked, struct span span)
 {
 	size_t n = asked->texts.n;
 	ranking_append(&asked->texts, ASKED_MOST, span_text(site, span));
@@ -20,7 +20,7 @@ static void asked_add(const struct site *site, struct asked *asked, struct span 
 		asked->spans[n] = span;
 }
 
-static void find_asked(struct site *site, uint32_t end, struct asked *asked)
+static void absent_find_asked(struct site *site, uint32_t end, struct asked *asked)
 {
 	const struct source *source = site->source;
 	for (uint32_t i = site->at; i < end; i++) {
@@ -33,11 +33,11 @@ static void find_asked(struct site *site, uint32_t end, struct asked *asked)
 		/* A value of which something is asked is likelier null than one that is assigned. */
 		if (is_access(source, i + 1) || token_is(source, i + 1, "[") ||
 			!token_is(source, i + 1, "="))
-			asked_add(site, asked, span_of(first, i));
+			absent_asked_add(site, asked, span_of(first, i));
 	}
 }
 
-static const char *is_nothing(const struct site *site, const char *text, bool there)
+static const char *absent_is_nothing(const struct site *site, const char *text, bool there)
 {
 	const struct language *language = site->source->language;
 	if (language_is_script(language))
@@ -45,7 +45,7 @@ static const char *is_nothing(const struct site *site, const char *text, bool th
 	return phrase_absent(language, site->arena, text, there);
 }
 
-static void guard_statement(struct site *site, const struct asked *asked)
+static void absent_guard_statement(struct site *site, const struct asked *asked)
 {
 	struct gap gap;
 	if (!gap_find(site, &gap))
@@ -60,19 +60,19 @@ static void guard_statement(struct site *site, const struct asked *asked)
 		double cost = 3.6 + rank_bits(i);
 		if (gap.in_loop && word_continue(source->language))
 			gap_put(site, &gap, cost,
-				gap_if(site, &gap, is_nothing(site, asked->texts.texts[i], false),
+				gap_if(site, &gap, absent_is_nothing(site, asked->texts.texts[i], false),
 					word_continue(source->language)));
 		gap_put(site, &gap, cost + 0.4,
-			gap_if(site, &gap, is_nothing(site, asked->texts.texts[i], false), nothing));
+			gap_if(site, &gap, absent_is_nothing(site, asked->texts.texts[i], false), nothing));
 		if (encloses)
 			proposal_replace(site,
 				proposef(site, cost, "only if there is %s", asked->texts.texts[i]), span,
-				gap_if(site, &gap, is_nothing(site, asked->texts.texts[i], true), text));
+				gap_if(site, &gap, absent_is_nothing(site, asked->texts.texts[i], true), text));
 	}
 }
 
 /* "x > y" to "x is not None and x > y", seen at what asks. */
-static void extend_question(struct site *site, const struct asked *asked)
+static void absent_extend_question(struct site *site, const struct asked *asked)
 {
 	const struct source *source = site->source;
 	struct span question;
@@ -85,9 +85,9 @@ static void extend_question(struct site *site, const struct asked *asked)
 			continue;
 		double cost = 3 + rank_bits(i);
 		propose_textf(site, cost, question, joined ? "%s %s (%s)" : "%s %s %s",
-			is_nothing(site, asked->texts.texts[i], true), word_and(source->language), old);
+			absent_is_nothing(site, asked->texts.texts[i], true), word_and(source->language), old);
 		propose_textf(site, cost + 0.3, question, "%s %s %s",
-			is_nothing(site, asked->texts.texts[i], false), word_or(source->language), old);
+			absent_is_nothing(site, asked->texts.texts[i], false), word_or(source->language), old);
 	}
 }
 
@@ -98,13 +98,13 @@ static void absent_propose(struct site *site)
 	struct asked asked = {.texts.n = 0};
 	if (!site->repair->is_absent || !source->traced[line] || !source->language->word_null)
 		return;
-	find_asked(site, end, &asked);
+	absent_find_asked(site, end, &asked);
 	for (; site->at < end; site->at++) {
 		if (source->tokens[site->at].role == ROLE_DEAD)
 			continue;
-		extend_question(site, &asked);
+		absent_extend_question(site, &asked);
 		if (source->tokens[site->at].first)
-			guard_statement(site, &asked);
+			absent_guard_statement(site, &asked);
 	}
 }
 

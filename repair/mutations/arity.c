@@ -13,7 +13,7 @@ enum {
 
 /* How many arguments the other calls of the same function have at most; SIZE_MAX: there are
  * none. */
-static size_t count_elsewhere(const struct site *site, uint32_t callee)
+static size_t arity_count_elsewhere(const struct site *site, uint32_t callee)
 {
 	const struct source *source = site->source;
 	size_t most = SIZE_MAX;
@@ -31,7 +31,7 @@ static size_t count_elsewhere(const struct site *site, uint32_t callee)
 
 /* How many parameters the one definition of a callee has, or else how many arguments other calls
  * have, which is less sure; SIZE_MAX: not known. */
-static size_t count_parameters(const struct site *site, uint32_t callee, double *ret_doubt)
+static size_t arity_count_parameters(const struct site *site, uint32_t callee, double *ret_doubt)
 {
 	const struct token *token = &site->source->tokens[callee];
 	const struct term *term = term_of(token->word);
@@ -41,13 +41,13 @@ static size_t count_parameters(const struct site *site, uint32_t callee, double 
 	bool known = definition && definition->open != NO_TOKEN;
 	*ret_doubt = known ? 0 : 1.2;
 	if (!known)
-		return count_elsewhere(site, callee);
+		return arity_count_elsewhere(site, callee);
 	struct span items[SPAN_MOST];
 	size_t n = bracket_items(definition->source, definition->open, items);
 	return n - (n && token_in(definition->source, items[0].first, " self cls "));
 }
 
-static void put_last(
+static void arity_put_last(
 	struct site *site, const struct span *items, size_t n, double cost, const char *text)
 {
 	const struct source *source = site->source;
@@ -56,7 +56,7 @@ static void put_last(
 }
 
 /* Literals that stand nearby, the nearest first, and the truths. */
-static void propose_literals(struct site *site, const struct span *items, size_t n, double cost)
+static void arity_literals(struct site *site, const struct span *items, size_t n, double cost)
 {
 	const struct source *source = site->source;
 	const struct language *language = source->language;
@@ -71,29 +71,29 @@ static void propose_literals(struct site *site, const struct span *items, size_t
 			ranking_append(&texts, LITERALS_MOST, text);
 	}
 	for (size_t i = 0; i < texts.n; i++)
-		put_last(site, items, n, cost + rank_bits(i), texts.texts[i]);
+		arity_put_last(site, items, n, cost + rank_bits(i), texts.texts[i]);
 	if (language->word_true)
-		put_last(site, items, n, cost + 1, language->word_true);
+		arity_put_last(site, items, n, cost + 1, language->word_true);
 	if (language->word_false)
-		put_last(site, items, n, cost + 1, language->word_false);
+		arity_put_last(site, items, n, cost + 1, language->word_false);
 }
 
-static void propose_more(struct site *site, const struct span *items, size_t n, double cost)
+static void arity_more(struct site *site, const struct span *items, size_t n, double cost)
 {
 	const struct source *source = site->source;
 	struct ranking values = rank_values(site, span_of(site->at, source->tokens[site->at].match));
 	for (size_t i = 0; i < values.n && i < VALUES_MOST; i++) {
 		double own = cost + rank_bits(i);
-		put_last(site, items, n, own, values.texts[i]);
+		arity_put_last(site, items, n, own, values.texts[i]);
 		if (n)
 			proposal_insertf(site,
 				proposef(site, own + 1, "one more argument, %s, first", values.texts[i]),
 				source->tokens[items[0].first].start, "%s, ", values.texts[i]);
 	}
-	propose_literals(site, items, n, cost + 1);
+	arity_literals(site, items, n, cost + 1);
 }
 
-static void propose_fewer(struct site *site, const struct span *items, size_t n, double cost)
+static void arity_fewer(struct site *site, const struct span *items, size_t n, double cost)
 {
 	const struct source *source = site->source;
 	for (size_t i = n; i-- > 0;) {
@@ -107,7 +107,8 @@ static void propose_fewer(struct site *site, const struct span *items, size_t n,
 	}
 }
 
-static bool find_arguments(const struct site *site, struct span items[SPAN_MOST], size_t *ret_n)
+static bool arity_find_arguments(
+	const struct site *site, struct span items[SPAN_MOST], size_t *ret_n)
 {
 	const struct source *source = site->source;
 	uint32_t at = site->at;
@@ -127,15 +128,15 @@ static void arity_propose(struct site *site)
 	struct span items[SPAN_MOST];
 	size_t n, wanted;
 	double doubt;
-	if (!find_arguments(site, items, &n))
+	if (!arity_find_arguments(site, items, &n))
 		return;
-	wanted = count_parameters(site, site->at - 1, &doubt);
+	wanted = arity_count_parameters(site, site->at - 1, &doubt);
 	if (wanted == SIZE_MAX)
 		return;
 	if (n < wanted)
-		propose_more(site, items, n, 3.6 + doubt);
+		arity_more(site, items, n, 3.6 + doubt);
 	if (n > wanted)
-		propose_fewer(site, items, n, 3.2 + 2 * doubt);
+		arity_fewer(site, items, n, 3.2 + 2 * doubt);
 }
 
 MUTATION(arity, .least = 3.2, .rank = CANDIDATE_STRUCTURE);
@@ -144,14 +145,14 @@ static void argument_propose(struct site *site)
 {
 	struct span items[SPAN_MOST];
 	size_t n;
-	if (!find_arguments(site, items, &n))
+	if (!arity_find_arguments(site, items, &n))
 		return;
 	double doubt;
-	count_parameters(site, site->at - 1, &doubt);
+	arity_count_parameters(site, site->at - 1, &doubt);
 	if (doubt > 0)
-		propose_more(site, items, n, 6);
+		arity_more(site, items, n, 6);
 	if (n > 1 || (n && doubt > 0))
-		propose_fewer(site, items, n, 5.5);
+		arity_fewer(site, items, n, 5.5);
 }
 
 MUTATION(argument, .least = 5.5, .rank = CANDIDATE_STRUCTURE, .once = true);

@@ -34,7 +34,7 @@ static void condition_propose(struct site *site)
 MUTATION(condition, .least = 6, .rank = CANDIDATE_STRUCTURE, .once = true);
 
 /* Where the line failed, what is new is asked first: it is what keeps the rest from failing. */
-static void extend(
+static void condition_extend(
 	struct site *site, struct span span, double cost, const char *word, const char *predicate)
 {
 	const struct source *source = site->source;
@@ -58,7 +58,7 @@ struct others {
 	size_t n, most;
 };
 
-static void add_other(struct site *site, struct others *others, uint32_t op, uint32_t i)
+static void condition_add_other(struct site *site, struct others *others, uint32_t op, uint32_t i)
 {
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[i];
@@ -73,7 +73,7 @@ static void add_other(struct site *site, struct others *others, uint32_t op, uin
 }
 
 /* Whether the literal of a comparison stands close by another one. */
-static bool is_beside(const struct source *source, const struct word *literal, uint32_t i)
+static bool condition_is_beside(const struct source *source, const struct word *literal, uint32_t i)
 {
 	for (uint32_t k = i > CHAIN ? i - CHAIN : 0; k < source->n && k < i + CHAIN; k++)
 		if (k != i && source->tokens[k].word == literal)
@@ -82,33 +82,34 @@ static bool is_beside(const struct source *source, const struct word *literal, u
 }
 
 /* Those that the value is compared with elsewhere: in one breath with this one, or at all. */
-static void find_compared(struct site *site, uint32_t op, struct others *others, bool beside)
+static void condition_find_compared(
+	struct site *site, uint32_t op, struct others *others, bool beside)
 {
 	const struct source *source = site->source;
 	for (uint32_t i = op > ASKED_WINDOW ? op - ASKED_WINDOW : 2;
 		 i < source->n && i < op + ASKED_WINDOW; i++)
 		if (token_in(source, i - 1, " == === != !== ") &&
 			source->tokens[i - 2].word == source->tokens[op - 1].word &&
-			(!beside || is_beside(source, source->tokens[op + 1].word, i)))
-			add_other(site, others, op, i);
+			(!beside || condition_is_beside(source, source->tokens[op + 1].word, i)))
+			condition_add_other(site, others, op, i);
 }
 
 /* And then those that are near. */
-static void find_others(struct site *site, uint32_t op, struct others *others)
+static void condition_find_others(struct site *site, uint32_t op, struct others *others)
 {
 	others->most = BESIDE_MOST;
-	find_compared(site, op, others, true);
+	condition_find_compared(site, op, others, true);
 	others->most = ALSO_MOST - BESIDE_MOST;
-	find_compared(site, op, others, false);
+	condition_find_compared(site, op, others, false);
 	others->most = ALSO_MOST;
 	struct outward outward = {.at = op + 1, .within = ALSO_WINDOW};
 	for (uint32_t i; outward_next(site->source, &outward, &i);)
-		add_other(site, others, op, i);
+		condition_add_other(site, others, op, i);
 }
 
 /* "x == 1" to "x == 1 or x == 2", "x != 1" to "x != 1 and x != 2": what else it is compared
  * with, or the function says. */
-static void ask_also(struct site *site, uint32_t op)
+static void condition_ask_also(struct site *site, uint32_t op)
 {
 	const struct source *source = site->source;
 	bool equal = token_in(source, op, " == === eq "),
@@ -123,7 +124,7 @@ static void ask_also(struct site *site, uint32_t op)
 	bool grouped = left.first && token_in(source, left.first - 1, " ( or || ") &&
 				   token_in(source, op + 2, " ) or || ");
 	struct others others = {.n = 0};
-	find_others(site, op, &others);
+	condition_find_others(site, op, &others);
 	for (size_t i = 0; i < others.n; i++)
 		propose_textf(site, 5.2 + rank_bits(i), span_of(left.first, op + 1),
 			grouped && equal ? "%s %s %s %s" : "(%s %s %s %s)", old, join, asked, others.texts[i]);
@@ -135,7 +136,7 @@ static void extension_propose(struct site *site)
 	struct span span;
 	if (is_of_family(source, site->at, FAMILY_COMPARE) && binary_precedence(source, site->at) &&
 		site->at + 1 < source->n)
-		ask_also(site, site->at);
+		condition_ask_also(site, site->at);
 	if (!question_at(source, site->at, &span))
 		return;
 	const char *old = span_text(site, span);
@@ -147,11 +148,11 @@ static void extension_propose(struct site *site)
 		double cost =
 			6.5 + log2((double)tried) + (ranking.badness[i] < 0 ? 1 : 0.3) * ranking.badness[i];
 		cost = cost > 5.5 ? cost : 5.5;
-		extend(site, span, cost, word_and(source->language), ranking.texts[i]);
-		extend(site, span, cost, word_or(source->language), ranking.texts[i]);
+		condition_extend(site, span, cost, word_and(source->language), ranking.texts[i]);
+		condition_extend(site, span, cost, word_or(source->language), ranking.texts[i]);
 		if (strncmp(ranking.texts[i], source->language->word_not,
 				strlen(source->language->word_not)) != 0)
-			extend(site, span, cost + 1, word_and(source->language),
+			condition_extend(site, span, cost + 1, word_and(source->language),
 				phrase_not(source, site->arena, ranking.texts[i]));
 	}
 }

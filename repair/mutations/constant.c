@@ -14,14 +14,14 @@ enum {
 };
 
 /* One of many in a list: data rather than code. */
-static bool is_data(const struct source *source, uint32_t i)
+static bool constant_is_data(const struct source *source, uint32_t i)
 {
 	uint32_t around = source->tokens[i].around;
 	bool list = around != NO_TOKEN && !token_is(source, around, "(");
 	return list && (token_is(source, i + 1, ",") || (i && token_in(source, i - 1, " , - ")));
 }
 
-static bool is_whole(const struct token *token, const char *text)
+static bool constant_is_whole(const struct token *token, const char *text)
 {
 	for (uint32_t i = 0; i < token->length; i++)
 		if (!isdigit((unsigned char)text[i]))
@@ -29,7 +29,7 @@ static bool is_whole(const struct token *token, const char *text)
 	return token->length <= DIGITS_MOST && (token->length == 1 || text[0] != '0');
 }
 
-static void propose_number(struct site *site, double cost, long long number)
+static void constant_number(struct site *site, double cost, long long number)
 {
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
@@ -41,7 +41,7 @@ static void propose_number(struct site *site, double cost, long long number)
 	propose_token(site, cost, text)->literal = text;
 }
 
-static void propose_whole(struct site *site, const char *text)
+static void constant_whole(struct site *site, const char *text)
 {
 	const struct source *source = site->source;
 	long long number = strtoll(text, NULL, 10);
@@ -53,21 +53,21 @@ static void propose_whole(struct site *site, const char *text)
 	bool remainder = site->at > 3 && token_in(source, site->at - 1, " == != === !== ") &&
 					 token_is(source, site->at - 3, "%");
 	double near = divisor || remainder ? 4.3 : number <= 2 ? 3.3 : 4;
-	if (is_data(source, site->at))
+	if (constant_is_data(source, site->at))
 		near += 1.5;
-	propose_number(site, near, number + 1);
+	constant_number(site, near, number + 1);
 	if (!offset)
-		propose_number(site, near + (number == 0), number - 1);
+		constant_number(site, near + (number == 0), number - 1);
 	static const long long usual[] = {0, 1, 2, -1};
 	for (size_t i = 0; i < 4; i++)
 		if (llabs(usual[i] - number) > 1)
-			propose_number(site, (near > 4.8 ? near : 4.8) + (usual[i] < 0), usual[i]);
+			constant_number(site, (near > 4.8 ? near : 4.8) + (usual[i] < 0), usual[i]);
 	if (number > 2) {
-		propose_number(site, 5.3, number * 2);
-		propose_number(site, 5.3, number / 2);
-		propose_number(site, 5.5, number * 10);
+		constant_number(site, 5.3, number * 2);
+		constant_number(site, 5.3, number / 2);
+		constant_number(site, 5.5, number * 10);
 		if (number % 10 == 0)
-			propose_number(site, 5, number / 10);
+			constant_number(site, 5, number / 10);
 	}
 }
 
@@ -84,7 +84,7 @@ static int compare_others(const void *a, const void *b)
 	return strcmp(x->word->text, y->word->text);
 }
 
-static void note_other(
+static void constant_note_other(
 	const struct source *source, uint32_t at, uint32_t place, struct other *others, size_t *n)
 {
 	const struct word *word = source->tokens[place].word;
@@ -101,7 +101,7 @@ static void note_other(
 }
 
 /* Numbers that stand nearby, those of about the same size first. */
-static void propose_others(struct site *site)
+static void constant_others(struct site *site)
 {
 	const struct source *source = site->source;
 	struct other others[OTHERS_MOST];
@@ -109,15 +109,16 @@ static void propose_others(struct site *site)
 	struct outward outward = {.at = site->at, .within = WINDOW};
 	for (uint32_t i; outward_next(source, &outward, &i);)
 		if (source->tokens[i].role != ROLE_DEAD && source->tokens[i].kind == TOKEN_NUMBER)
-			note_other(source, site->at, i, others, &n);
+			constant_note_other(source, site->at, i, others, &n);
 	qsort(others, n, sizeof *others, compare_others);
 	for (size_t i = 0; i < n && i < TRIED_MOST; i++)
-		propose_token(site, 4.7 + rank_bits(i) + is_data(source, site->at), others[i].word->text)
+		propose_token(
+			site, 4.7 + rank_bits(i) + constant_is_data(source, site->at), others[i].word->text)
 			->literal = others[i].word->text;
 }
 
 /* A fraction for its complement, or ten times more or less: 0.2, 0.8, 2.0, 0.02. */
-static void propose_fraction(struct site *site, const char *text)
+static void constant_fraction(struct site *site, const char *text)
 {
 	char *end;
 	double number = strtod(text, &end);
@@ -145,11 +146,11 @@ static void constant_propose(struct site *site)
 	}
 	if (token->kind != TOKEN_NUMBER)
 		return;
-	if (is_whole(token, token->word->text))
-		propose_whole(site, token->word->text);
+	if (constant_is_whole(token, token->word->text))
+		constant_whole(site, token->word->text);
 	else
-		propose_fraction(site, token->word->text);
-	propose_others(site);
+		constant_fraction(site, token->word->text);
+	constant_others(site);
 }
 
 MUTATION(constant, .least = 3, .rank = CANDIDATE_LITERAL, .simple = true);

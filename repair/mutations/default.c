@@ -4,7 +4,7 @@
 #include "repair/gap.h"
 
 /* The first statement of a function's body, which may be its docstring. */
-static uint32_t body_of(const struct source *source, const struct definition *definition)
+static uint32_t default_body_of(const struct source *source, const struct definition *definition)
 {
 	uint32_t i = source->tokens[definition->open].match + 1;
 	while (i <= definition->last && !source->tokens[i].first)
@@ -24,7 +24,7 @@ static void default_propose(struct site *site)
 	if (!definition || definition->open == NO_TOKEN ||
 		source->tokens[at].around != definition->open)
 		return;
-	uint32_t body = body_of(source, definition);
+	uint32_t body = default_body_of(source, definition);
 	if (body > definition->last || source->line_first[source->tokens[body].line] != body)
 		return;
 	const char *name = site_text(site, at - 2, at - 2),

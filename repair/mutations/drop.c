@@ -70,7 +70,7 @@ static void drop_propose(struct site *site)
 
 MUTATION(drop, .least = 4.2, .rank = CANDIDATE_OPERATOR, .simple = true);
 
-static void bracket(struct site *site, double cost, uint32_t first, uint32_t last)
+static void drop_bracket(struct site *site, double cost, uint32_t first, uint32_t last)
 {
 	if (first == NO_TOKEN || last == NO_TOKEN)
 		return;
@@ -89,9 +89,9 @@ static void brackets_propose(struct site *site)
 		uint32_t far = operand_left(source, site->at, false),
 				 right = operand_right(source, site->at);
 		if (last != right)
-			bracket(site, 4.3, far, last);
+			drop_bracket(site, 4.3, far, last);
 		if (first != operand_left(source, site->at, true))
-			bracket(site, 4.3, first, right);
+			drop_bracket(site, 4.3, first, right);
 		return;
 	}
 	bool group = token_is(source, site->at, "(") && token->match != NO_TOKEN &&

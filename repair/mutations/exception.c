@@ -31,13 +31,13 @@ static const struct protocol {
 	{" __missing__ popitem __delitem__ ", "KeyError"},
 };
 
-static bool is_kind(const struct source *source, uint32_t i)
+static bool exception_is_kind(const struct source *source, uint32_t i)
 {
 	return is_name(source, i) &&
 		   (names_exception(source->tokens[i].word) || token_in(source, i, NAMED_OTHERWISE));
 }
 
-static void add_usual(struct site *site, struct ranking *kinds)
+static void exception_add_usual(struct site *site, struct ranking *kinds)
 {
 	const char *name = site->source->language->name;
 	const char *list = strcmp(name, "python") == 0 ? PYTHON_KINDS
@@ -49,7 +49,7 @@ static void add_usual(struct site *site, struct ranking *kinds)
 		ranking_append(kinds, KINDS_MOST, arena_strndup(site->arena, at, strcspn(at, " ")));
 }
 
-static void add_awaited(struct site *site, struct ranking *kinds)
+static void exception_add_awaited(struct site *site, struct ranking *kinds)
 {
 	uint32_t owner = site->source->owner[site->at];
 	const struct word *method =
@@ -62,15 +62,15 @@ static void add_awaited(struct site *site, struct ranking *kinds)
 static void exception_propose(struct site *site)
 {
 	const struct source *source = site->source;
-	if (!is_kind(source, site->at) || !site->at ||
+	if (!exception_is_kind(source, site->at) || !site->at ||
 		!token_in(source, site->at - 1, " raise except new throw , ( as catch "))
 		return;
 	struct ranking kinds = {.n = 0};
-	add_awaited(site, &kinds);
+	exception_add_awaited(site, &kinds);
 	for (size_t i = 0; i < site->repair->n_kinds; i++)
 		ranking_append(&kinds, KINDS_MOST, site->repair->kinds[i]->text);
 	size_t n_named = kinds.n;
-	add_usual(site, &kinds);
+	exception_add_usual(site, &kinds);
 	for (size_t i = 0, n = 0; i < kinds.n; i++) {
 		if (strcmp(kinds.texts[i], source->tokens[site->at].word->text) == 0)
 			continue;

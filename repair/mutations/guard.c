@@ -8,7 +8,7 @@
 enum { EXITS_MOST = 8, PREDICATES_MOST = 8 };
 
 /* Whether a failing test has a word. */
-static bool is_in_test(const struct site *site, const char *word)
+static bool guard_is_in_test(const struct site *site, const char *word)
 {
 	const struct term *term =
 		word ? term_of(words_find(&site->repair->words, word, strlen(word))) : NULL;
@@ -17,7 +17,7 @@ static bool is_in_test(const struct site *site, const char *word)
 
 /* Plain values, first those that failing tests say, then those that the function returns
  * elsewhere, then the others. */
-static struct ranking find_exits(struct site *site, const struct gap *gap)
+static struct ranking guard_find_exits(struct site *site, const struct gap *gap)
 {
 	const struct language *language = site->source->language;
 	const struct pieces *statements = &pool_of(site->repair, site->source, site->at)->statements;
@@ -30,7 +30,7 @@ static struct ranking find_exits(struct site *site, const struct gap *gap)
 		ranking_append(&exits, EXITS_MOST, word_break(language));
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(plain); i++)
-		if (is_in_test(site, plain[i]))
+		if (guard_is_in_test(site, plain[i]))
 			ranking_append(&exits, EXITS_MOST, arena_printf(site->arena, "return %s", plain[i]));
 	for (size_t i = 0; i < statements->n && exits.n < EXITS_MOST / 2; i++)
 		if (token_in(site->source, statements->items[i].span.first, " return raise throw "))
@@ -47,7 +47,7 @@ static void guard_propose(struct site *site)
 	if (!gap_find(site, &gap))
 		return;
 	struct ranking predicates = rank_predicates(site, gap.statement.span);
-	struct ranking exits = find_exits(site, &gap);
+	struct ranking exits = guard_find_exits(site, &gap);
 	for (size_t p = 0; p < predicates.n && p < PREDICATES_MOST; p++)
 		for (size_t e = 0; e < exits.n; e++)
 			gap_put(site, &gap, 7 + 0.7 * rank_bits(p) + 0.7 * rank_bits(e),

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "repair/search.h"
 
-static bool is_name_start(char c)
+static bool idiom_is_name_start(char c)
 {
 	return isalpha((unsigned char)c) || c == '_';
 }
@@ -61,7 +61,7 @@ static const struct slip slips[] = {
 };
 /* clang-format on */
 
-static bool slip_is_of(const struct slip *slip, const struct language *language)
+static bool idiom_slip_is_of(const struct slip *slip, const struct language *language)
 {
 	/* "then" follows "if" and "do" follows "while": both would have to change. */
 	if (slip->languages == ALL)
@@ -70,12 +70,12 @@ static bool slip_is_of(const struct slip *slip, const struct language *language)
 }
 
 /* The "if" of a conditional or comprehension, and the "in" of a test, are other things. */
-static bool begins_where_it_must(const struct source *source, uint32_t i)
+static bool idiom_begins_where_it_must(const struct source *source, uint32_t i)
 {
 	return !token_in(source, i, " if while elif return ") || source->tokens[i].first;
 }
 
-static void propose_slips(struct site *site)
+static void idiom_slips(struct site *site)
 {
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
@@ -85,12 +85,13 @@ static void propose_slips(struct site *site)
 		return;
 	for (size_t s = 0; s < ARRAY_SIZE(slips); s++)
 		if (slips[s].from[0] == initial && token_is(source, site->at, slips[s].from) &&
-			slip_is_of(&slips[s], source->language) && begins_where_it_must(source, site->at))
+			idiom_slip_is_of(&slips[s], source->language) &&
+			idiom_begins_where_it_must(source, site->at))
 			propose_token(site, slips[s].cost, slips[s].to);
 }
 
 /* "(a + b) / 2" in whole numbers to a fraction: the left side made a double. */
-static void propose_fraction(struct site *site)
+static void idiom_fraction(struct site *site)
 {
 	const struct source *source = site->source;
 	bool whole = language_in(source->language, " c c++ java ");
@@ -103,7 +104,7 @@ static void propose_fraction(struct site *site)
 }
 
 /* The variables of a name that are said somewhere. */
-static void put_signed(struct site *site, double cost, const char *name)
+static void idiom_put_signed(struct site *site, double cost, const char *name)
 {
 	for (const char *sign = "$@%"; *sign; sign++) {
 		const char *text = arena_printf(site->arena, "%c%s", *sign, name);
@@ -114,7 +115,7 @@ static void put_signed(struct site *site, double cost, const char *name)
 }
 
 /* The sign of a variable that is missing, or wrong after an arrow. */
-static void propose_sign(struct site *site)
+static void idiom_sign(struct site *site)
 {
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
@@ -124,14 +125,15 @@ static void propose_sign(struct site *site)
 	if (token->role == ROLE_ATTRIBUTE && *word->text == '$' && site->at &&
 		token_is(source, site->at - 1, "->"))
 		propose_token(site, 3, word->text + 1);
-	if ((token->role != ROLE_VALUE && token->role != ROLE_TARGET) || !is_name_start(*word->text))
+	if ((token->role != ROLE_VALUE && token->role != ROLE_TARGET) ||
+		!idiom_is_name_start(*word->text))
 		return;
-	put_signed(site, 3, word->text);
+	idiom_put_signed(site, 3, word->text);
 }
 
 /* The same variable of another kind, or what it refers to: "$list" for "@list", "@list" for
  * "@$list". */
-static void propose_other_sign(struct site *site)
+static void idiom_other_sign(struct site *site)
 {
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
@@ -143,11 +145,11 @@ static void propose_other_sign(struct site *site)
 	const char *name = token->word->text + 1, *reference = arena_printf(site->arena, "$%s", name);
 	if (*token->word->text != '$' && words_find(&site->repair->words, reference, strlen(reference)))
 		propose_textf(site, 3.2, site_span(site), "%c%s", *token->word->text, reference);
-	put_signed(site, 3.6, name);
+	idiom_put_signed(site, 3.6, name);
 }
 
 /* "a = b" where a condition stands. */
-static void propose_comparison(struct site *site)
+static void idiom_comparison(struct site *site)
 {
 	const struct source *source = site->source;
 	uint32_t around = source->tokens[site->at].around;
@@ -157,7 +159,7 @@ static void propose_comparison(struct site *site)
 }
 
 /* "a == b" of objects to "a.equals(b)". */
-static void propose_equals(struct site *site)
+static void idiom_equals(struct site *site)
 {
 	const struct source *source = site->source;
 	if (source->language->id != LANGUAGE_JAVA || !token_in(source, site->at, " == != ") ||
@@ -172,7 +174,7 @@ static void propose_equals(struct site *site)
 		site_text(site, span.first, site->at - 1), site_text(site, site->at + 1, span.last));
 }
 
-static bool is_in_async(const struct site *site)
+static bool idiom_is_in_async(const struct site *site)
 {
 	const struct source *source = site->source;
 	uint32_t owner = source->owner[site->at];
@@ -185,14 +187,14 @@ static bool is_in_async(const struct site *site)
 	return false;
 }
 
-static void put_before(struct site *site, double cost, const char *text)
+static void idiom_put_before(struct site *site, double cost, const char *text)
 {
 	proposal_insert(site, proposef(site, cost, "'%s' before it", text),
 		site->source->tokens[site->at].start, text);
 }
 
 /* "f(x)" to "await f(x)"; "f(x)" to "f(&x)" and "x" to "*x"; "mut", "&mut", clones. */
-static void propose_marks(struct site *site)
+static void idiom_marks(struct site *site)
 {
 	const struct source *source = site->source;
 	const char *name = source->language->name;
@@ -201,29 +203,30 @@ static void propose_marks(struct site *site)
 		return;
 	uint32_t last = expression_last(source, site->at, ONE_OPERAND);
 	bool call = last != NO_TOKEN && token_is(source, last, ")");
-	if (call && is_in_async(site) && !(site->at && token_in(source, site->at - 1, " await new ")))
-		put_before(site, 4.4, "await ");
+	if (call && idiom_is_in_async(site) &&
+		!(site->at && token_in(source, site->at - 1, " await new ")))
+		idiom_put_before(site, 4.4, "await ");
 	bool item = site->at && token->role == ROLE_TARGET && token_in(source, site->at - 1, " as => ");
 	if (item && *token->word->text == '$')
-		put_before(site, 4.4, "&"); /* the item itself, and no copy of it */
+		idiom_put_before(site, 4.4, "&"); /* the item itself, and no copy of it */
 	bool argument =
 		site->at && token_in(source, site->at - 1, " ( , ") && token->role == ROLE_VALUE;
 	if (words_hold(" c c++ go rust ", name, strlen(name)) && argument)
-		put_before(site, 4.6, "&");
+		idiom_put_before(site, 4.6, "&");
 	if (words_hold(" c c++ go rust ", name, strlen(name)) && token->role == ROLE_VALUE)
-		put_before(site, 5.4, "*");
+		idiom_put_before(site, 5.4, "*");
 	if (strcmp(name, "rust") != 0)
 		return;
 	if (argument)
-		put_before(site, 4.8, "&mut ");
+		idiom_put_before(site, 4.8, "&mut ");
 	if (site->at && token_is(source, site->at - 1, "let"))
-		put_before(site, 4, "mut ");
+		idiom_put_before(site, 4, "mut ");
 	if (token->role == ROLE_VALUE && last == site->at)
 		propose_textf(site, 5, span_of(last, last), "%s.clone()", token->word->text);
 }
 
 /* Declared and not begun with: "int n;", "var m map[string]int". */
-static void propose_beginning(struct site *site)
+static void idiom_beginning(struct site *site)
 {
 	const struct source *source = site->source;
 	uint32_t i = site->at;
@@ -247,7 +250,7 @@ static void propose_beginning(struct site *site)
 }
 
 /* Python's "for a, b in xs" to "in enumerate(xs)", and to "in xs.items()". */
-static void propose_pairs(struct site *site)
+static void idiom_pairs(struct site *site)
 {
 	const struct source *source = site->source;
 	uint32_t in = site->at, last = NO_TOKEN;
@@ -265,7 +268,7 @@ static void propose_pairs(struct site *site)
 }
 
 /* A case that falls through into the next. */
-static void propose_break(struct site *site)
+static void idiom_break(struct site *site)
 {
 	const struct source *source = site->source;
 	bool label = has_trait(source, LANGUAGE_SHAPED) &&
@@ -287,16 +290,16 @@ static void idiom_propose(struct site *site)
 		 site->at++) {
 		if (source->tokens[site->at].role == ROLE_DEAD)
 			continue;
-		propose_slips(site);
-		propose_fraction(site);
-		propose_sign(site);
-		propose_other_sign(site);
-		propose_comparison(site);
-		propose_equals(site);
-		propose_marks(site);
-		propose_beginning(site);
-		propose_pairs(site);
-		propose_break(site);
+		idiom_slips(site);
+		idiom_fraction(site);
+		idiom_sign(site);
+		idiom_other_sign(site);
+		idiom_comparison(site);
+		idiom_equals(site);
+		idiom_marks(site);
+		idiom_beginning(site);
+		idiom_pairs(site);
+		idiom_break(site);
 	}
 }
 

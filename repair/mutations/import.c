@@ -61,7 +61,7 @@ static const struct home homes[] = {
 		"import java.util.%;"},
 };
 
-static const char *fill_in(struct arena *arena, const char *line, const char *name)
+static const char *import_fill_in(struct arena *arena, const char *line, const char *name)
 {
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
 	for (; *line; line++) {
@@ -91,7 +91,7 @@ static size_t place_for_import(const struct source *source)
 	return line_start(source, i);
 }
 
-static void put_line(struct site *site, double cost, const char *line)
+static void import_put_line(struct site *site, double cost, const char *line)
 {
 	size_t n = strlen(line);
 	if (memmem(site->source->file->text, site->source->file->n, line, n))
@@ -121,16 +121,18 @@ static void import_own(struct site *site, const struct term *term)
 		for (char *at = whole; (at = strchr(at, '/'));)
 			*at = '.';
 		const char *name = term->word.text;
-		put_line(site, 2.1, arena_printf(site->arena, "from %s import %s", whole, name));
+		import_put_line(site, 2.1, arena_printf(site->arena, "from %s import %s", whole, name));
 		if (beside) {
-			put_line(site, 2.2, arena_printf(site->arena, "from .%s import %s", whole + dir, name));
-			put_line(site, 2.3, arena_printf(site->arena, "from %s import %s", whole + dir, name));
+			import_put_line(
+				site, 2.2, arena_printf(site->arena, "from .%s import %s", whole + dir, name));
+			import_put_line(
+				site, 2.3, arena_printf(site->arena, "from %s import %s", whole + dir, name));
 		}
 	}
 }
 
 /* What other languages call nothing and the truths. */
-static void propose_literal(struct site *site)
+static void import_literal(struct site *site)
 {
 	const struct language *language = site->source->language;
 	const struct span span = {site->at, site->at};
@@ -153,11 +155,11 @@ static void import_propose(struct site *site)
 	const struct term *term = term_of(token->word);
 	if (!term->blamed)
 		return;
-	propose_literal(site);
+	import_literal(site);
 	for (size_t i = 0; i < ARRAY_SIZE(homes); i++)
 		if (language_in(source->language, homes[i].languages) &&
 			words_hold(homes[i].names, token->word->text, token->word->n))
-			put_line(site, 2, fill_in(site->arena, homes[i].line, token->word->text));
+			import_put_line(site, 2, import_fill_in(site->arena, homes[i].line, token->word->text));
 	import_own(site, term);
 }
 

@@ -8,7 +8,8 @@ enum { COPIES_MOST = 8, NAMES_MOST = 3, VALUES_MOST = 4, LISTS_MOST = 2, OPERAND
 
 #define NOT_TWICE " break continue else case default let const var "
 
-static void put_plain(struct site *site, const struct gap *gap, double cost, const char *text)
+static void insert_put_plain(
+	struct site *site, const struct gap *gap, double cost, const char *text)
 {
 	text = phrase_statement(site->source, site->arena, text);
 	gap_put(site, gap, cost, text);
@@ -17,7 +18,7 @@ static void put_plain(struct site *site, const struct gap *gap, double cost, con
 }
 
 /* A statement with one of its names replaced. */
-static void put_renamed(struct site *site, const struct gap *gap, double cost,
+static void insert_put_renamed(struct site *site, const struct gap *gap, double cost,
 	const struct piece *piece, const struct ranking *values)
 {
 	const struct source *source = site->source;
@@ -29,13 +30,14 @@ static void put_renamed(struct site *site, const struct gap *gap, double cost,
 		size_t before = token->start - start;
 		for (size_t v = 0; v < values->n && v < NAMES_MOST; v++)
 			if (strcmp(values->texts[v], token->word->text) != 0)
-				put_plain(site, gap, cost + rank_bits(v),
+				insert_put_plain(site, gap, cost + rank_bits(v),
 					arena_printf(site->arena, "%.*s%s%s", (int)before, piece->text,
 						values->texts[v], piece->text + before + token->length));
 	}
 }
 
-static void put_copies(struct site *site, const struct gap *gap, const struct ranking *values)
+static void insert_put_copies(
+	struct site *site, const struct gap *gap, const struct ranking *values)
 {
 	const struct source *source = site->source;
 	const struct piece *nearest[COPIES_MOST];
@@ -46,49 +48,52 @@ static void put_copies(struct site *site, const struct gap *gap, const struct ra
 		if (span.first == site->at || token_in(source, span.first, NOT_TWICE))
 			continue;
 		double cost = 7 + rank_bits(i);
-		put_plain(site, gap, cost, nearest[i]->text);
+		insert_put_plain(site, gap, cost, nearest[i]->text);
 		if (i < COPIES_MOST / 2)
-			put_renamed(site, gap, cost + 0.8, nearest[i], values);
+			insert_put_renamed(site, gap, cost + 0.8, nearest[i], values);
 	}
 }
 
 /* Assigned once and read later: a loop that should move it on perhaps does not. */
-static bool is_never_renewed(const struct pool *pool, const char *value)
+static bool insert_is_never_renewed(const struct pool *pool, const char *value)
 {
 	const struct piece *piece = pool_value(pool, value);
 	return piece && piece->assigned == 1 && piece->said == 2;
 }
 
 /* "a = b" and "a += 1" for a value that is in sight. */
-static void put_assignments(
+static void insert_put_assignments(
 	struct site *site, const struct gap *gap, double cost, const struct ranking *values, size_t to)
 {
 	const char *target = values->texts[to];
 	const struct pool *pool = pool_of(site->repair, site->source, site->at);
-	bool renews = gap->in_loop && is_never_renewed(pool, target);
-	put_plain(site, gap, cost + 0.3, phrase_augmented(site->source, site->arena, target, '+', "1"));
-	put_plain(site, gap, cost + 0.6, phrase_augmented(site->source, site->arena, target, '-', "1"));
+	bool renews = gap->in_loop && insert_is_never_renewed(pool, target);
+	insert_put_plain(
+		site, gap, cost + 0.3, phrase_augmented(site->source, site->arena, target, '+', "1"));
+	insert_put_plain(
+		site, gap, cost + 0.6, phrase_augmented(site->source, site->arena, target, '-', "1"));
 	cost += renews ? -1.2 : 0.8;
 	for (size_t i = 0; i < values->n && i < VALUES_MOST; i++)
 		if (i != to)
-			put_plain(site, gap, cost + 0.5 * (double)i,
+			insert_put_plain(site, gap, cost + 0.5 * (double)i,
 				arena_printf(site->arena, "%s = %s", target, values->texts[i]));
 }
 
 /* "xs.append(x)", by the method that the function calls elsewhere. */
-static void put_append(struct site *site, const struct gap *gap, double cost, const char *value)
+static void insert_put_append(
+	struct site *site, const struct gap *gap, double cost, const char *value)
 {
 	const struct pieces *lists = &pool_of(site->repair, site->source, site->at)->lists;
 	for (size_t i = 0; i < lists->n && i < LISTS_MOST; i++) {
 		uint32_t last = lists->items[i].span.last;
 		const char *method = site_text(site, last + 1, last + 2);
-		put_plain(site, gap, cost,
+		insert_put_plain(site, gap, cost,
 			arena_printf(site->arena, "%s%s(%s)", lists->items[i].text, method, value));
 	}
 }
 
 /* "xs[a] = xs[b]": of what can be assigned, and is no plain value. */
-static void put_exchanges(struct site *site, const struct gap *gap)
+static void insert_put_exchanges(struct site *site, const struct gap *gap)
 {
 	const struct source *source = site->source;
 	const struct piece *nearest[OPERANDS_MOST];
@@ -100,24 +105,24 @@ static void put_exchanges(struct site *site, const struct gap *gap)
 			token_is(source, last, "]") && source->tokens[last].match > nearest[i]->span.first;
 		for (size_t k = 0; assignable && k < n; k++)
 			if (k != i && !token_is(source, nearest[k]->span.last, ")"))
-				put_plain(site, gap, 7 + 0.5 * log2((double)(++tried)),
+				insert_put_plain(site, gap, 7 + 0.5 * log2((double)(++tried)),
 					arena_printf(site->arena, "%s = %s", nearest[i]->text, nearest[k]->text));
 	}
 }
 
-static void put_usual(struct site *site, const struct gap *gap, const struct ranking *values)
+static void insert_put_usual(struct site *site, const struct gap *gap, const struct ranking *values)
 {
 	if (gap->in_loop) {
 		const struct language *language = site->source->language;
-		put_plain(site, gap, 7.2, word_break(language));
+		insert_put_plain(site, gap, 7.2, word_break(language));
 		if (word_continue(language))
-			put_plain(site, gap, 7.2, word_continue(language));
+			insert_put_plain(site, gap, 7.2, word_continue(language));
 	}
 	for (size_t i = 0; i < values->n && i < VALUES_MOST; i++) {
 		double cost = 7.2 + rank_bits(i);
-		put_plain(site, gap, cost, arena_printf(site->arena, "return %s", values->texts[i]));
-		put_assignments(site, gap, cost, values, i);
-		put_append(site, gap, cost, values->texts[i]);
+		insert_put_plain(site, gap, cost, arena_printf(site->arena, "return %s", values->texts[i]));
+		insert_put_assignments(site, gap, cost, values, i);
+		insert_put_append(site, gap, cost, values->texts[i]);
 	}
 }
 
@@ -127,9 +132,9 @@ static void insert_propose(struct site *site)
 	if (!gap_find(site, &gap))
 		return;
 	struct ranking values = rank_values(site, gap.statement.span);
-	put_copies(site, &gap, &values);
-	put_usual(site, &gap, &values);
-	put_exchanges(site, &gap);
+	insert_put_copies(site, &gap, &values);
+	insert_put_usual(site, &gap, &values);
+	insert_put_exchanges(site, &gap);
 }
 
 MUTATION(insert, .least = 6, .rank = CANDIDATE_STRUCTURE, .once = true);

@@ -7,7 +7,7 @@
 
 enum { VALUES_MOST = 4, BEGINNINGS_MOST = 2 * VALUES_MOST, MEMBERS_MOST = 6 };
 
-static bool is_index(const struct source *source, uint32_t open)
+static bool literal_is_index(const struct source *source, uint32_t open)
 {
 	return open != NO_TOKEN && open > 0 && token_is(source, open, "[") &&
 		   token_ends_operand(source, open - 1) && !source->tokens[open].first &&
@@ -15,11 +15,11 @@ static bool is_index(const struct source *source, uint32_t open)
 }
 
 /* "x[a:b]", seen at the colon. */
-static void propose_bounds(struct site *site)
+static void literal_bounds(struct site *site)
 {
 	const struct source *source = site->source;
 	uint32_t open = source->tokens[site->at].around;
-	if (!token_is(source, site->at, ":") || !is_index(source, open))
+	if (!token_is(source, site->at, ":") || !literal_is_index(source, open))
 		return;
 	uint32_t close = source->tokens[open].match;
 	bool before = site->at > open + 1, after = site->at + 1 < close;
@@ -40,7 +40,7 @@ static void propose_bounds(struct site *site)
 }
 
 /* "x" to "x[1:]", where a collection is read. */
-static void propose_part(struct site *site)
+static void literal_part(struct site *site)
 {
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
@@ -61,14 +61,14 @@ static void propose_part(struct site *site)
 
 static void slice_propose(struct site *site)
 {
-	propose_bounds(site);
-	propose_part(site);
+	literal_bounds(site);
+	literal_part(site);
 }
 
 MUTATION(slice, .least = 4.5, .rank = CANDIDATE_STRUCTURE);
 
 /* "[]" to "{}", "set()", "[[]]", "[x]". */
-static void propose_collection(struct site *site)
+static void literal_collection(struct site *site)
 {
 	const struct source *source = site->source;
 	struct span span = {site->at, source->tokens[site->at].match};
@@ -93,7 +93,7 @@ static void propose_collection(struct site *site)
 }
 
 /* "best = 0" to "best = xs[0]", or as low as can be: what is the largest of negative ones? */
-static void propose_beginning(struct site *site)
+static void literal_beginning(struct site *site)
 {
 	const struct source *source = site->source;
 	struct span span = {site->at, site->at};
@@ -124,7 +124,7 @@ static void propose_beginning(struct site *site)
 
 /* A list of literals that lacks one: the number between or beside two, or a text that failing
  * tests say. */
-static void propose_member(struct site *site)
+static void literal_member(struct site *site)
 {
 	const struct source *source = site->source;
 	struct span items[SPAN_MOST];
@@ -162,12 +162,12 @@ static void literal_propose(struct site *site)
 	bool given = site->at && token_in(source, site->at - 1, " = := return , ( : || ?? or ");
 	bool empty = token_in(source, site->at, " [ { ") && token->match == site->at + 1 && given;
 	if (empty && (has_trait(source, LANGUAGE_TRIPLE) || has_trait(source, LANGUAGE_REGEX)))
-		propose_collection(site);
+		literal_collection(site);
 	if (token->kind == TOKEN_NUMBER && site->at && token_in(source, site->at - 1, " = := ") &&
 		source->owner[site->at] != NO_TOKEN)
-		propose_beginning(site);
+		literal_beginning(site);
 	if (token_in(source, site->at, " [ ( { "))
-		propose_member(site);
+		literal_member(site);
 }
 
 MUTATION(literal, .least = 5.5, .rank = CANDIDATE_STRUCTURE, .once = true);

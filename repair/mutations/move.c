@@ -9,13 +9,14 @@ enum {
 	STEPS_MOST = 4, /* statements that one is moved past */
 };
 
-static bool is_by_indentation(const struct source *source)
+static bool move_is_by_indentation(const struct source *source)
 {
 	return has_trait(source, LANGUAGE_INDENTED);
 }
 
 /* A statement's lines, from the first one's indent on, with another indent. */
-static const char *reindented(struct site *site, struct span span, const char *old, const char *new)
+static const char *move_reindented(
+	struct site *site, struct span span, const char *old, const char *new)
 {
 	const struct source *source = site->source;
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
@@ -35,7 +36,7 @@ static const char *reindented(struct site *site, struct span span, const char *o
 }
 
 /* From the beginning of the first line to the end of the last. */
-static void cut_lines(
+static void move_cut_lines(
 	struct site *site, struct proposal *proposal, struct span span, const char *instead)
 {
 	const struct source *source = site->source;
@@ -46,19 +47,19 @@ static void cut_lines(
 	proposal_splice(site, proposal, start, end - start, instead);
 }
 
-static bool is_small(const struct source *source, struct span span)
+static bool move_is_small(const struct source *source, struct span span)
 {
 	return line_stop(source, span.last) - line_start(source, span.first) < BYTES_MOST;
 }
 
 /* A return in a block makes the loop around it end at once. */
-static double in_cost(const struct site *site)
+static double move_in_cost(const struct site *site)
 {
 	return token_is(site->source, site->at, "return") ? 5.6 : 4.6;
 }
 
 /* By indentation: to that of the line before, or one level out. */
-static void shift_lines(struct site *site, const struct statement *statement)
+static void move_shift_lines(struct site *site, const struct statement *statement)
 {
 	const struct source *source = site->source;
 	uint32_t first = statement->span.first, after = statement->span.last + 1;
@@ -66,8 +67,10 @@ static void shift_lines(struct site *site, const struct statement *statement)
 	uint32_t before = first ? source->line_first[source->tokens[first - 1].line] : first;
 	if (before < first && source->tokens[before].first &&
 		token_column(source, before) > strlen(indent))
-		cut_lines(site, propose(site, in_cost(site), "move into the block before"), statement->span,
-			reindented(site, statement->span, indent, line_indent(source, site->arena, before)));
+		move_cut_lines(site, propose(site, move_in_cost(site), "move into the block before"),
+			statement->span,
+			move_reindented(
+				site, statement->span, indent, line_indent(source, site->arena, before)));
 	bool last = after >= source->n || token_column(source, after) < strlen(indent);
 	bool only = first && token_is(source, first - 1, ":");
 	size_t unit = strlen(source->indent);
@@ -76,13 +79,13 @@ static void shift_lines(struct site *site, const struct statement *statement)
 		strlen(indent) > unit + token_column(source,
 									site->source->definitions->items[source->owner[first]].first);
 	if (last && !only && inner && text_ends_with(indent, source->indent))
-		cut_lines(site, propose(site, 4.6, "move out of the block"), statement->span,
-			reindented(site, statement->span, indent,
+		move_cut_lines(site, propose(site, 4.6, "move out of the block"), statement->span,
+			move_reindented(site, statement->span, indent,
 				arena_strndup(site->arena, indent, strlen(indent) - unit)));
 }
 
 /* Past a closing brace that stands alone on its line. */
-static void pass_brace(struct site *site, const struct statement *statement)
+static void move_pass_brace(struct site *site, const struct statement *statement)
 {
 	const struct source *source = site->source;
 	uint32_t first = statement->span.first, close = statement->span.last + 1;
@@ -94,39 +97,39 @@ static void pass_brace(struct site *site, const struct statement *statement)
 	if (out) {
 		struct proposal *proposal = propose(site, 4.6, "move out of the block");
 		const char *outer = line_indent(source, site->arena, close);
-		const char *lines = reindented(site, statement->span, indent, outer);
-		cut_lines(site, proposal, statement->span, "");
+		const char *lines = move_reindented(site, statement->span, indent, outer);
+		move_cut_lines(site, proposal, statement->span, "");
 		proposal_insertf(site, proposal, line_stop(source, close), "%s%s", source->line_end, lines);
 	}
 	uint32_t before = first ? first - 1 : first;
 	if (before < first && token_is(source, before, "}") &&
 		source->line_first[source->tokens[before].line] == before) {
-		struct proposal *proposal = propose(site, in_cost(site), "move into the block before");
+		struct proposal *proposal = propose(site, move_in_cost(site), "move into the block before");
 		const char *inner = arena_printf(site->arena, "%s%s", indent, source->indent);
-		const char *lines = reindented(site, statement->span, indent, inner);
+		const char *lines = move_reindented(site, statement->span, indent, inner);
 		proposal_insertf(
 			site, proposal, line_start(source, before), "%s%s", lines, source->line_end);
-		cut_lines(site, proposal, statement->span, "");
+		move_cut_lines(site, proposal, statement->span, "");
 	}
 }
 
 /* The next statement of the block. After a way out a moved statement would never run. */
-static bool find_next(
+static bool move_find_next(
 	struct site *site, const struct statement *statement, struct statement *ret_next)
 {
 	const struct source *source = site->source;
 	return statement_at(source, statement->span.last + 1, ret_next) && ret_next->alone &&
-		   is_small(source, ret_next->span) &&
+		   move_is_small(source, ret_next->span) &&
 		   source->tokens[ret_next->span.first].around == source->tokens[site->at].around &&
 		   token_column(source, ret_next->span.first) == token_column(source, site->at) &&
 		   !token_in(source, ret_next->span.first,
 			   " else elif except finally catch elsif rescue return break continue raise throw ");
 }
 
-static void swap_neighbours(struct site *site, const struct statement *statement)
+static void move_swap_neighbours(struct site *site, const struct statement *statement)
 {
 	struct statement next;
-	if (!find_next(site, statement, &next) || (!statement->simple && !next.simple))
+	if (!move_find_next(site, statement, &next) || (!statement->simple && !next.simple))
 		return;
 	struct proposal *proposal = propose_exchange(site, statement->simple && next.simple ? 4.9 : 5.3,
 		statement->span, next.span, "swap the statement and the one below");
@@ -138,29 +141,29 @@ static void move_far(struct site *site, const struct statement *statement)
 {
 	const struct source *source = site->source;
 	struct statement next, last = *statement;
-	const char *lines = reindented(site, statement->span, "", "");
-	for (int steps = 1; steps <= STEPS_MOST && find_next(site, &last, &next); steps++) {
+	const char *lines = move_reindented(site, statement->span, "", "");
+	for (int steps = 1; steps <= STEPS_MOST && move_find_next(site, &last, &next); steps++) {
 		last = next;
 		if (steps == 1)
 			continue;
 		double cost = 5.2 + 0.4 * steps;
 		if (statement->simple) {
 			struct proposal *down = proposef(site, cost, "move %d statements down", steps);
-			cut_lines(site, down, statement->span, "");
+			move_cut_lines(site, down, statement->span, "");
 			proposal_insertf(
 				site, down, line_stop(source, last.span.last), "%s%s", source->line_end, lines);
 		}
 		if (last.simple) {
 			struct proposal *up = proposef(site, cost, "move %d statements up", steps);
 			proposal_insertf(site, up, line_start(source, statement->span.first), "%s%s",
-				reindented(site, last.span, "", ""), source->line_end);
-			cut_lines(site, up, last.span, "");
+				move_reindented(site, last.span, "", ""), source->line_end);
+			move_cut_lines(site, up, last.span, "");
 		}
 	}
 }
 
 /* Where a brace and a statement share a line: the brace goes to its other side. */
-static void pass_statement(struct site *site, struct span span)
+static void move_pass_statement(struct site *site, struct span span)
 {
 	const struct source *source = site->source;
 	uint32_t close = span.last + 1;
@@ -175,18 +178,18 @@ static void pass_statement(struct site *site, struct span span)
 	uint32_t before = span.first - 1;
 	if (span.first && token_is(source, before, "}") &&
 		source->tokens[before].line == source->tokens[span.first].line) {
-		struct proposal *in = propose(site, in_cost(site), "move into the block before");
+		struct proposal *in = propose(site, move_in_cost(site), "move into the block before");
 		proposal_splice(site, in, source->tokens[before].start,
 			source->tokens[span.first].start - source->tokens[before].start, "");
 		proposal_insert(site, in, end, " }");
 	}
 }
 
-static bool find_statement(struct site *site, struct statement *statement)
+static bool move_find_statement(struct site *site, struct statement *statement)
 {
 	return site->source->tokens[site->at].first &&
 		   statement_at(site->source, site->at, statement) &&
-		   is_small(site->source, statement->span);
+		   move_is_small(site->source, statement->span);
 }
 
 static void move_propose(struct site *site)
@@ -195,24 +198,24 @@ static void move_propose(struct site *site)
 	/* These statements belong to their blocks. */
 	bool bound = token_in(site->source, site->at,
 		" else elif except finally catch case default let const break continue raise throw ");
-	if (bound || !find_statement(site, &statement))
+	if (bound || !move_find_statement(site, &statement))
 		return;
-	if (!is_by_indentation(site->source))
-		pass_statement(site, statement.span);
+	if (!move_is_by_indentation(site->source))
+		move_pass_statement(site, statement.span);
 	if (!statement.alone)
 		return;
-	swap_neighbours(site, &statement);
+	move_swap_neighbours(site, &statement);
 	move_far(site, &statement);
-	if (is_by_indentation(site->source))
-		shift_lines(site, &statement);
+	if (move_is_by_indentation(site->source))
+		move_shift_lines(site, &statement);
 	else
-		pass_brace(site, &statement);
+		move_pass_brace(site, &statement);
 }
 
 MUTATION(move, .least = 4.6, .rank = CANDIDATE_STRUCTURE, .once = true);
 
 /* The statement that follows depends on this one's head: "if" before "else". */
-static bool is_needed(const struct source *source, const struct statement *statement)
+static bool move_is_needed(const struct source *source, const struct statement *statement)
 {
 	return token_in(
 		source, statement->span.last + 1, " else elif except finally catch elsif rescue ");
@@ -222,17 +225,19 @@ static void remove_propose(struct site *site)
 {
 	const struct source *source = site->source;
 	struct statement statement;
-	if (!find_statement(site, &statement) || !statement.alone || is_needed(source, &statement))
+	if (!move_find_statement(site, &statement) || !statement.alone ||
+		move_is_needed(source, &statement))
 		return;
 	struct span span = statement.span;
 	uint32_t after = span.last + 1;
 	size_t indent = token_column(source, span.first);
-	bool only = is_by_indentation(source) && span.first && token_is(source, span.first - 1, ":") &&
+	bool only = move_is_by_indentation(source) && span.first &&
+				token_is(source, span.first - 1, ":") &&
 				(after >= source->n || token_column(source, after) < indent);
 	const char *what = arena_printf(site->arena, "remove '%s'", span_text(site, span));
 	const char *pass =
 		arena_printf(site->arena, "%spass", line_indent(source, site->arena, span.first));
-	cut_lines(site, propose(site, statement.simple ? 6.5 : 7, what), span, only ? pass : "");
+	move_cut_lines(site, propose(site, statement.simple ? 6.5 : 7, what), span, only ? pass : "");
 }
 
 MUTATION(remove, .least = 6.5, .rank = CANDIDATE_REMOVAL, .once = true);

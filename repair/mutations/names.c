@@ -25,13 +25,13 @@ struct choices {
 };
 
 /* 0 (nothing in common) to 1: the common beginning and end. */
-static double likeness(const struct word *a, const struct word *b)
+static double name_likeness(const struct word *a, const struct word *b)
 {
 	struct likeness found = spelling_likeness(a->text, a->n, b->text, b->n);
 	return (double)(found.begins + found.ends) / (double)found.most;
 }
 
-static void consider(
+static void name_consider(
 	struct choices *choices, const struct source *source, uint32_t at, uint32_t other, double doubt)
 {
 	const struct word *old = source->tokens[at].word, *word = source->tokens[other].word;
@@ -51,7 +51,7 @@ static void consider(
 	else if (!asked && is_indexed && !term_of(source->tokens[at].word)->is_indexed)
 		doubt += 1.5;
 	double lines = fabs((double)source->tokens[at].line - (double)source->tokens[other].line);
-	double badness = doubt + 0.4 * log2(1 + lines) + 1.2 * (1 - likeness(old, word));
+	double badness = doubt + 0.4 * log2(1 + lines) + 1.2 * (1 - name_likeness(old, word));
 	for (size_t i = 0; i < choices->n; i++) {
 		if (choices->items[i].word != word)
 			continue;
@@ -71,7 +71,7 @@ static int compare_choices(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
-static void propose_choices(struct site *site, struct choices *choices, double cost)
+static void name_choices(struct site *site, struct choices *choices, double cost)
 {
 	qsort(choices->items, choices->n, sizeof *choices->items, compare_choices);
 	const char *old = site->source->tokens[site->at].word->text;
@@ -84,31 +84,31 @@ static void propose_choices(struct site *site, struct choices *choices, double c
 	}
 }
 
-static struct span window_around(const struct source *source, uint32_t at, uint32_t size)
+static struct span name_window_around(const struct source *source, uint32_t at, uint32_t size)
 {
 	uint32_t last = at + size < source->n ? at + size : (uint32_t)source->n - 1;
 	return span_of(at > size ? at - size : 0, last);
 }
 
-static bool is_within(const struct repair *repair, uint32_t owner, uint32_t outer)
+static bool name_is_within(const struct repair *repair, uint32_t owner, uint32_t outer)
 {
 	while (owner != NO_TOKEN && owner != outer)
 		owner = repair->definitions.items[owner].parent;
 	return owner == outer;
 }
 
-static char sigil(const struct source *source, uint32_t i)
+static char name_sigil(const struct source *source, uint32_t i)
 {
 	char c = first_byte(source, i);
 	return c && strchr("$@%&", c) ? c : '\0';
 }
 
 /* A value that is in sight: of the same function, or of the top of the file. */
-static void consider_values(struct site *site, struct choices *choices)
+static void name_consider_values(struct site *site, struct choices *choices)
 {
 	const struct source *source = site->source;
 	uint32_t owner = source->owner[site->at];
-	struct span window = window_around(source, site->at, WINDOW);
+	struct span window = name_window_around(source, site->at, WINDOW);
 	for (uint32_t i = window.first; i <= window.last; i++) {
 		const struct token *token = &source->tokens[i];
 		bool value =
@@ -116,11 +116,11 @@ static void consider_values(struct site *site, struct choices *choices)
 		bool own_name = i && token->role == ROLE_DECLARED &&
 						token_in(source, i - 1, source->language->function_words);
 		if (!value || token->kind != TOKEN_NAME || own_name ||
-			sigil(source, i) != sigil(source, site->at))
+			name_sigil(source, i) != name_sigil(source, site->at))
 			continue;
 		bool called = i + 1 < source->n && token_is(source, i + 1, "(");
-		if (!called && is_within(site->repair, source->owner[i], owner))
-			consider(choices, source, site->at, i, 0);
+		if (!called && name_is_within(site->repair, source->owner[i], owner))
+			name_consider(choices, source, site->at, i, 0);
 	}
 	for (size_t i = 0; i < source->n_definitions && owner != NO_TOKEN; i++) {
 		const struct definition *definition =
@@ -130,21 +130,22 @@ static void consider_values(struct site *site, struct choices *choices)
 		uint32_t end = definition->first + 4;
 		for (uint32_t at = definition->first; at <= definition->last && at < end; at++)
 			if (source->tokens[at].word == definition->name)
-				consider(choices, source, site->at, at, 1);
+				name_consider(choices, source, site->at, at, 1);
 	}
 }
 
-static void consider_attributes(struct site *site, struct choices *choices)
+static void name_consider_attributes(struct site *site, struct choices *choices)
 {
 	const struct source *source = site->source;
 	const struct word *object = source->tokens[site->at - 2].word;
-	struct span window = window_around(source, site->at, FAR_WINDOW);
+	struct span window = name_window_around(source, site->at, FAR_WINDOW);
 	for (uint32_t i = window.first; i <= window.last; i++)
 		if (i >= 2 && is_name(source, i) && source->tokens[i].role == ROLE_ATTRIBUTE)
-			consider(choices, source, site->at, i, source->tokens[i - 2].word == object ? 0 : 1.5);
+			name_consider(
+				choices, source, site->at, i, source->tokens[i - 2].word == object ? 0 : 1.5);
 }
 
-static bool says_attribute(const struct source *source, const struct word *word)
+static bool name_says_attribute(const struct source *source, const struct word *word)
 {
 	for (uint32_t i = 0; i < source->n; i++)
 		if (source->tokens[i].word == word && source->tokens[i].role == ROLE_ATTRIBUTE)
@@ -154,37 +155,37 @@ static bool says_attribute(const struct source *source, const struct word *word)
 
 /* What a failing test gives and nothing in the file asks for: the last first, since options come
  * last. */
-static void propose_keys(struct site *site, double cost)
+static void name_keys(struct site *site, double cost)
 {
 	const struct repair *repair = site->repair;
 	struct choices choices = {.n = 0};
 	for (size_t k = 0; k < repair->n_keys && choices.n < NAMES_MOST; k++)
-		if (!says_attribute(site->source, repair->keys[k]))
+		if (!name_says_attribute(site->source, repair->keys[k]))
 			choices.items[choices.n++] =
 				(struct choice){repair->keys[k], 0.05 * (double)(repair->n_keys - k), site->at};
-	propose_choices(site, &choices, cost);
+	name_choices(site, &choices, cost);
 }
 
 /* How many arguments or parameters a bracket holds. */
-static size_t arity(const struct source *source, uint32_t open)
+static size_t name_arity(const struct source *source, uint32_t open)
 {
 	struct span items[SPAN_MOST];
 	size_t n = bracket_items(source, open, items);
 	return n - (n && token_in(source, items[0].first, " self cls "));
 }
 
-static void consider_callees(struct site *site, struct choices *choices)
+static void name_consider_callees(struct site *site, struct choices *choices)
 {
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
-	size_t wanted = arity(source, site->at + 1);
-	struct span window = window_around(source, site->at, FAR_WINDOW);
+	size_t wanted = name_arity(source, site->at + 1);
+	struct span window = name_window_around(source, site->at, FAR_WINDOW);
 	for (uint32_t i = window.first; i <= window.last && i + 1 < source->n; i++) {
 		const struct token *other = &source->tokens[i];
 		bool like = other->role == token->role || other->role == ROLE_DECLARED;
 		bool callable = other->kind == TOKEN_NAME && like && token_is(source, i + 1, "(");
-		if (callable && arity(source, i + 1) == wanted)
-			consider(choices, source, site->at, i, other->first != token->first ? 1.5 : 0);
+		if (callable && name_arity(source, i + 1) == wanted)
+			name_consider(choices, source, site->at, i, other->first != token->first ? 1.5 : 0);
 	}
 }
 
@@ -197,15 +198,15 @@ static void propose_names(
 	if (token->kind != TOKEN_NAME)
 		return;
 	if (token->role == ROLE_VALUE && value_cost > 0) {
-		consider_values(site, &choices);
-		propose_choices(site, &choices, value_cost);
+		name_consider_values(site, &choices);
+		name_choices(site, &choices, value_cost);
 	} else if (token->role == ROLE_ATTRIBUTE && site->at >= 2 && attribute_cost > 0) {
-		consider_attributes(site, &choices);
-		propose_choices(site, &choices, attribute_cost);
-		propose_keys(site, attribute_cost + 0.4);
+		name_consider_attributes(site, &choices);
+		name_choices(site, &choices, attribute_cost);
+		name_keys(site, attribute_cost + 0.4);
 	} else if ((token->role == ROLE_CALLEE || token->role == ROLE_METHOD) && callee_cost > 0) {
-		consider_callees(site, &choices);
-		propose_choices(site, &choices, callee_cost);
+		name_consider_callees(site, &choices);
+		name_choices(site, &choices, callee_cost);
 	}
 }
 

@@ -20,7 +20,7 @@ static bool is_negated(const struct source *source, uint32_t i)
 }
 
 /* One comparison and nothing else: to turn that round is another operator. */
-static bool is_comparison(const struct source *source, struct span span)
+static bool negation_is_comparison(const struct source *source, struct span span)
 {
 	uint32_t last = expression_last(source, span.first, 10); /* up to the comparison */
 	if (last == NO_TOKEN || last >= span.last)
@@ -30,16 +30,16 @@ static bool is_comparison(const struct source *source, struct span span)
 }
 
 /* A literal, whose truth is known. */
-static bool is_literal(const struct source *source, struct span span)
+static bool negation_is_literal(const struct source *source, struct span span)
 {
 	unsigned kind = source->tokens[span.first].kind;
 	return span.first == span.last && (kind == TOKEN_STRING || kind == TOKEN_NUMBER);
 }
 
 /* What stands for itself, or for nothing: the other side of "x || []" is no question. */
-static bool is_default(const struct source *source, struct span span)
+static bool negation_is_default(const struct source *source, struct span span)
 {
-	return is_literal(source, span) ||
+	return negation_is_literal(source, span) ||
 		   token_in(source, span.first, " [ { null None undefined nil ") ||
 		   source->tokens[span.first].kind == TOKEN_STRING;
 }
@@ -50,11 +50,11 @@ static void negate_operands(struct site *site)
 	const struct source *source = site->source;
 	struct span left = {operand_left(source, site->at, true), site->at - 1};
 	struct span right = {site->at + 1, operand_right(source, site->at)};
-	if (left.first == NO_TOKEN || right.last == NO_TOKEN || is_default(source, right))
+	if (left.first == NO_TOKEN || right.last == NO_TOKEN || negation_is_default(source, right))
 		return;
 	const struct span sides[] = {left, right};
 	for (size_t i = 0; i < 2; i++)
-		if (!is_negated(source, sides[i].first) && !is_comparison(source, sides[i]))
+		if (!is_negated(source, sides[i].first) && !negation_is_comparison(source, sides[i]))
 			propose_text(site, 4, sides[i], negated(site, sides[i]));
 }
 
@@ -81,7 +81,7 @@ static void negation_propose(struct site *site)
 	bool condition = token_in(source, site->at, " if elif elseif elsif while unless until ") &&
 					 source->tokens[site->at].kind == TOKEN_KEYWORD;
 	if (condition && condition_at(source, site->at, &span)) {
-		if (!is_negated(source, span.first) && !is_comparison(source, span))
+		if (!is_negated(source, span.first) && !negation_is_comparison(source, span))
 			propose_text(site, 4.2, span, negated(site, span));
 		return;
 	}
@@ -89,8 +89,8 @@ static void negation_propose(struct site *site)
 		source->tokens[site->at + 1].first)
 		return;
 	span = span_of(site->at + 1, expression_last(source, site->at + 1, 1));
-	if (span.last == NO_TOKEN || is_negated(source, span.first) || is_literal(source, span) ||
-		is_comparison(source, span))
+	if (span.last == NO_TOKEN || is_negated(source, span.first) ||
+		negation_is_literal(source, span) || negation_is_comparison(source, span))
 		return;
 	/* What is compared or joined is a truth for certain. */
 	bool truth = expression_last(source, span.first, 10) != span.last;

@@ -8,7 +8,7 @@ enum { ADDITIVE = 10 }; /* below it nothing is a number that one could be added 
 #define LENGTHS " len length size count "
 #define RANGES " range slice substring substr subarray splice xrange islice repeat "
 
-static double compared_cost(const struct source *source, uint32_t op)
+static double offset_compared_cost(const struct source *source, uint32_t op)
 {
 	if (token_is(source, op, "in"))
 		return 0;
@@ -16,7 +16,7 @@ static double compared_cost(const struct source *source, uint32_t op)
 }
 
 /* What the expression that begins here is, as the cost of moving it; 0: no place for it. */
-static double place_cost(const struct source *source, uint32_t i)
+static double offset_place_cost(const struct source *source, uint32_t i)
 {
 	const struct token *token = &source->tokens[i], *before = &source->tokens[i - 1];
 	uint32_t around = token->around;
@@ -25,7 +25,7 @@ static double place_cost(const struct source *source, uint32_t i)
 	if (index && token_in(source, i - 1, " [ : "))
 		return 4.2;
 	if (before->op && before->op->family == FAMILY_COMPARE && binary_precedence(source, i - 1))
-		return compared_cost(source, i - 1);
+		return offset_compared_cost(source, i - 1);
 	bool call = around != NO_TOKEN && around > 0 && token_is(source, around, "(") &&
 				is_name(source, around - 1);
 	if (call && token_in(source, i - 1, " ( , "))
@@ -40,7 +40,7 @@ static double place_cost(const struct source *source, uint32_t i)
 }
 
 /* "x[1:]" is no number, nor is what has text or functions in it. */
-static bool is_sequence(const struct source *source, uint32_t first, uint32_t last)
+static bool offset_is_sequence(const struct source *source, uint32_t first, uint32_t last)
 {
 	for (uint32_t i = first; i <= last; i++)
 		if (span_is_text(source, i, i) || token_in(source, i, " => lambda function "))
@@ -53,17 +53,17 @@ static bool is_sequence(const struct source *source, uint32_t first, uint32_t la
 }
 
 /* "len(x)", "x.length": what one is off from most. */
-static bool is_length(const struct source *source, uint32_t first, uint32_t last)
+static bool offset_is_length(const struct source *source, uint32_t first, uint32_t last)
 {
 	return token_in(source, first, LENGTHS) || token_in(source, last, LENGTHS) ||
 		   (token_is(source, last, ")") && last > first + 2 && token_in(source, last - 2, LENGTHS));
 }
 
-static void propose_moved(struct site *site)
+static void offset_moved(struct site *site)
 {
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
-	double cost = site->at && !token->first ? place_cost(source, site->at) : 0;
+	double cost = site->at && !token->first ? offset_place_cost(source, site->at) : 0;
 	bool names =
 		(token->kind == TOKEN_NAME && token->role != ROLE_TARGET && token->role != ROLE_KEY) ||
 		(token->kind == TOKEN_OPEN && token_is(source, site->at, "("));
@@ -78,9 +78,9 @@ static void propose_moved(struct site *site)
 		return;
 	/* "e + 1" itself is moved by its number. */
 	bool ends_in_number = source->tokens[last].kind == TOKEN_NUMBER;
-	if (ends_in_number || is_sequence(source, site->at, last))
+	if (ends_in_number || offset_is_sequence(source, site->at, last))
 		return;
-	if (is_length(source, site->at, last))
+	if (offset_is_length(source, site->at, last))
 		cost = cost < 4 ? cost : 4;
 	const char *text = site_text(site, site->at, last);
 	static const char *const moves[] = {" - 1", " + 1"};
@@ -91,7 +91,7 @@ static void propose_moved(struct site *site)
 }
 
 /* "e - 1" to "e", seen at the sign. */
-static void propose_dropped(struct site *site)
+static void offset_dropped(struct site *site)
 {
 	const struct source *source = site->source;
 	bool sign = token_in(source, site->at, " + - ") && binary_precedence(source, site->at);
@@ -108,8 +108,8 @@ static void offset_propose(struct site *site)
 {
 	if (has_trait(site->source, LANGUAGE_SIGILS) && !binary_precedence(site->source, site->at))
 		return;
-	propose_moved(site);
-	propose_dropped(site);
+	offset_moved(site);
+	offset_dropped(site);
 }
 
 MUTATION(offset, .least = 3.8, .simple = true);

@@ -22,14 +22,14 @@ static const char said_rows[] =
 	" concat push \0";
 
 /* Whether this file says a word other than in quotes. */
-static bool is_said(const struct site *site, const char *text)
+static bool opposite_is_said(const struct site *site, const char *text)
 {
 	const struct word *word = words_find(&site->repair->words, text, strlen(text));
 	return word && !word->keyword_in;
 }
 
 /* Every other word of a row, put in the place of old[from, from + n). */
-static void propose_row(
+static void opposite_row(
 	struct site *site, double cost, const char *row, size_t from, size_t n, bool said)
 {
 	const char *old = site->source->tokens[site->at].word->text;
@@ -39,7 +39,7 @@ static void propose_row(
 			continue;
 		const char *text = arena_printf(
 			site->arena, "%.*s%.*s%s", (int)from, old, (int)other_n, at, old + from + n);
-		if (said && !is_said(site, text))
+		if (said && !opposite_is_said(site, text))
 			continue;
 		proposal_replace(site, proposef(site, cost, "%s to %s", old, text), site_span(site), text);
 		cost += 0.8;
@@ -47,13 +47,13 @@ static void propose_row(
 }
 
 /* By the rows that hold a part of the word, get_FIRST, INT_MAX, or the whole. */
-static void propose_rows(
+static void opposite_rows(
 	struct site *site, double cost, const char *rows, size_t from, size_t n, bool said)
 {
 	const char *part = site->source->tokens[site->at].word->text + from;
 	for (const char *row = rows; *row; row += strlen(row) + 1)
 		if (words_hold(row, part, n))
-			propose_row(site, cost, row, from, n, said);
+			opposite_row(site, cost, row, from, n, said);
 }
 
 static void opposite_propose(struct site *site)
@@ -66,8 +66,8 @@ static void opposite_propose(struct site *site)
 	bool attribute = token->role == ROLE_ATTRIBUTE && word->n > 3;
 	/* A library has its words whether the project says them or not. */
 	if ((named || attribute) && site->source->language->opposites)
-		propose_rows(site, 3.4, site->source->language->opposites, 0, word->n, false);
-	propose_rows(site, named ? 3.8 : 4.2, said_rows, 0, word->n, true);
+		opposite_rows(site, 3.4, site->source->language->opposites, 0, word->n, false);
+	opposite_rows(site, named ? 3.8 : 4.2, said_rows, 0, word->n, true);
 	for (size_t from = 0, n; from < word->n; from += n ? n : 1) {
 		n = 0;
 		while (from + n < word->n && word->text[from + n] != '_' &&
@@ -75,7 +75,7 @@ static void opposite_propose(struct site *site)
 				   isupper((unsigned char)word->text[from + n - 1])))
 			n++;
 		if (n > 1 && n < word->n)
-			propose_rows(site, named ? 4.2 : 4.6, said_rows, from, n, true);
+			opposite_rows(site, named ? 4.2 : 4.6, said_rows, from, n, true);
 	}
 }
 

@@ -39,7 +39,7 @@ static const struct rewrite of_formats[] = {
 /* clang-format on */
 
 /* Every place of a row's text in the token. */
-static void rewrite(struct site *site, const struct rewrite *row)
+static void pattern_rewrite(struct site *site, const struct rewrite *row)
 {
 	const struct token *token = &site->source->tokens[site->at];
 	const char *text = site->source->file->text + token->start, *end = text + token->length;
@@ -81,11 +81,11 @@ static void pattern_propose(struct site *site)
 		return;
 	if (token->kind == TOKEN_STRING && is_pattern(source, site->at)) {
 		for (size_t i = 0; i < ARRAY_SIZE(of_patterns); i++)
-			rewrite(site, &of_patterns[i]);
+			pattern_rewrite(site, &of_patterns[i]);
 		return;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(of_formats); i++)
-		rewrite(site, &of_formats[i]);
+		pattern_rewrite(site, &of_formats[i]);
 }
 
 MUTATION(pattern, .least = 4.2, .rank = CANDIDATE_LITERAL);

@@ -6,12 +6,12 @@
 
 enum { VALUES_MOST = 6 };
 
-static bool ends_statement(const struct source *source, uint32_t i)
+static bool returned_ends_statement(const struct source *source, uint32_t i)
 {
 	return i >= source->n || source->tokens[i].first || token_in(source, i, " ; } ");
 }
 
-static void replace(
+static void returned_replace(
 	struct site *site, struct span span, double cost, const char *text, bool literal)
 {
 	if (strcmp(span_text(site, span), text) == 0)
@@ -23,18 +23,18 @@ static void replace(
 		span.first < span.last || (old->kind != TOKEN_NUMBER && old->kind != TOKEN_STRING);
 }
 
-static void propose_values(struct site *site, struct span span)
+static void returned_values(struct site *site, struct span span)
 {
 	const struct language *language = site->source->language;
 	struct ranking values = rank_values(site, span);
 	for (size_t i = 0; i < values.n && i < VALUES_MOST; i++)
-		replace(site, span, 5 + rank_bits(i), values.texts[i], false);
+		returned_replace(site, span, 5 + rank_bits(i), values.texts[i], false);
 	const char *usual[] = {language->word_true, language->word_false, "0", "1", "-1",
 		language->word_null, language->traits & LANGUAGE_ENDED ? "{}" : "[]", "\"\"",
 		language_is_script(language) ? "undefined" : NULL};
 	for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
 		if (usual[i])
-			replace(site, span, 6 + 0.3 * (double)i, usual[i], true);
+			returned_replace(site, span, 6 + 0.3 * (double)i, usual[i], true);
 }
 
 static void returned_propose(struct site *site)
@@ -45,24 +45,24 @@ static void returned_propose(struct site *site)
 		!statement_at(source, site->at, &statement))
 		return;
 	struct span span = {site->at + 1, expression_last(source, site->at + 1, 1)};
-	if (site->at + 1 < source->n && !ends_statement(source, site->at + 1) &&
-		span.last != NO_TOKEN && ends_statement(source, span.last + 1))
-		propose_values(site, span);
+	if (site->at + 1 < source->n && !returned_ends_statement(source, site->at + 1) &&
+		span.last != NO_TOKEN && returned_ends_statement(source, span.last + 1))
+		returned_values(site, span);
 }
 
 MUTATION(returned, .least = 5, .rank = CANDIDATE_STRUCTURE);
 
 /* Whether a function gives a value back anywhere. */
-static bool gives_back(const struct source *source, const struct definition *function)
+static bool returned_gives_back(const struct source *source, const struct definition *function)
 {
 	for (uint32_t i = function->first; i < function->last; i++)
-		if (token_is(source, i, "return") && !ends_statement(source, i + 1))
+		if (token_is(source, i, "return") && !returned_ends_statement(source, i + 1))
 			return true;
 	return false;
 }
 
 /* Whether nothing follows in the block of a statement. */
-static bool ends_block(const struct source *source, uint32_t after)
+static bool returned_ends_block(const struct source *source, uint32_t after)
 {
 	if (after >= source->n || source->tokens[after].kind == TOKEN_CLOSE)
 		return true;
@@ -75,13 +75,13 @@ static bool ends_block(const struct source *source, uint32_t after)
 
 /* A call or an expression whose value goes nowhere, and what it costs to give it back; 0: it is
  * none. */
-static double lost_cost(const struct site *site, const struct statement *statement)
+static double returned_lost_cost(const struct site *site, const struct statement *statement)
 {
 	const struct source *source = site->source;
 	struct span span = statement->span;
 	uint32_t last = expression_last(source, span.first, 1);
 	uint32_t owner = source->owner[span.first];
-	if (last == NO_TOKEN || !ends_statement(source, last + 1) || last < span.first + 1)
+	if (last == NO_TOKEN || !returned_ends_statement(source, last + 1) || last < span.first + 1)
 		return 0;
 	const struct definition *function = &site->source->definitions->items[owner];
 	bool own = source->tokens[span.first].word == function->name ||
@@ -95,7 +95,7 @@ static double lost_cost(const struct site *site, const struct statement *stateme
 	bool final =
 		!statement_at(source, span.last + 1, &next) || source->owner[span.last + 1] != owner;
 	/* The other ways through the function give something back. */
-	if (ends_block(source, span.last + 1) && gives_back(source, function))
+	if (returned_ends_block(source, span.last + 1) && returned_gives_back(source, function))
 		return call ? 3.6 : 3;
 	return final ? (call ? 5.5 : 4.4) : call ? 7 : 5;
 }
@@ -108,7 +108,7 @@ static void lost_propose(struct site *site)
 	if (!source->tokens[site->at].first || !names || !statement_at(source, site->at, &statement) ||
 		!statement.simple)
 		return;
-	double cost = lost_cost(site, &statement);
+	double cost = returned_lost_cost(site, &statement);
 	if (!cost)
 		return;
 	struct proposal *proposal = propose(site, cost, "return the value");

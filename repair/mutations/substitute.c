@@ -6,8 +6,8 @@
 
 enum { TRIED_MOST = 10, LONGEST = 40 };
 
-static void consider(struct site *site, struct ranking *ranking, const struct pieces *pieces,
-	struct span span, double doubt)
+static void substitute_consider(struct site *site, struct ranking *ranking,
+	const struct pieces *pieces, struct span span, double doubt)
 {
 	unsigned kind = site->source->tokens[span.first].kind;
 	for (size_t i = 0; i < pieces->n; i++) {
@@ -18,16 +18,16 @@ static void consider(struct site *site, struct ranking *ranking, const struct pi
 	}
 }
 
-static void replace(struct site *site, struct span span, double cost)
+static void substitute_replace(struct site *site, struct span span, double cost)
 {
 	struct ranking ranking = {.n = 0};
 	const struct pool *pool = pool_of(site->repair, site->source, span.first);
 	const char *old = span_text(site, span);
 	/* A name for a name is another mutation's. */
 	if (!span_is_value(site->source, span))
-		consider(site, &ranking, &pool->values, span, 0.3);
-	consider(site, &ranking, &pool->operands, span, 0);
-	consider(site, &ranking, &pool->compounds, span, 0.5);
+		substitute_consider(site, &ranking, &pool->values, span, 0.3);
+	substitute_consider(site, &ranking, &pool->operands, span, 0);
+	substitute_consider(site, &ranking, &pool->compounds, span, 0.5);
 	for (size_t i = 0, tried = 0; i < ranking.n && tried < TRIED_MOST; i++) {
 		if (strcmp(ranking.texts[i], old) == 0)
 			continue;
@@ -49,11 +49,11 @@ static void substitute_propose(struct site *site)
 	if (one.last == NO_TOKEN || one.last - one.first > LONGEST ||
 		token_in(source, one.last + 1, " = => := "))
 		return;
-	replace(site, one, 5.5);
+	substitute_replace(site, one, 5.5);
 	struct span all = {site->at, expression_last(source, site->at, 1)};
 	bool whole = !binary_precedence(source, site->at - 1);
 	if (whole && all.last != NO_TOKEN && all.last != one.last && all.last - all.first <= LONGEST)
-		replace(site, all, 6);
+		substitute_replace(site, all, 6);
 }
 
 MUTATION(substitute, .least = 5.5, .rank = CANDIDATE_STRUCTURE, .once = true);

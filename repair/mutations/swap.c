@@ -6,13 +6,13 @@
 /* Functions of two arguments whose order does not matter. */
 #define SYMMETRIC " min max Min Max fmin fmax MIN MAX gcd hypot lcm isclose "
 
-static const struct token *token_at(const struct site *site)
+static const struct token *swap_token_at(const struct site *site)
 {
 	return &site->source->tokens[site->at];
 }
 
 /* The parameter names of the one definition that a call can mean. NO_TOKEN: not known. */
-static uint32_t parameters_of(
+static uint32_t swap_parameters_of(
 	const struct site *site, const struct term *callee, const struct source **ret_source)
 {
 	if (!callee || callee->n_definitions != 1)
@@ -22,7 +22,7 @@ static uint32_t parameters_of(
 	return definition->kind == DEFINITION_FUNCTION ? definition->open : NO_TOKEN;
 }
 
-static const struct word *parameter_name(const struct source *source, struct span span)
+static const struct word *swap_parameter_name(const struct source *source, struct span span)
 {
 	for (uint32_t i = span.first; i <= span.last; i++)
 		if (is_name(source, i) && source->tokens[i].role == ROLE_DECLARED)
@@ -31,7 +31,7 @@ static const struct word *parameter_name(const struct source *source, struct spa
 }
 
 /* An argument's name, or that of its last attribute: "order.price". */
-static const struct word *argument_name(const struct source *source, struct span span)
+static const struct word *swap_argument_name(const struct source *source, struct span span)
 {
 	const struct token *last = &source->tokens[span.last];
 	return last->kind == TOKEN_NAME ? last->word : NULL;
@@ -39,11 +39,11 @@ static const struct word *argument_name(const struct source *source, struct span
 
 /* What the parameters' names say about exchanging arguments a and b: 2 both are each other's, 1 one
  * is, 0 nothing. */
-static int exchange_hint(const struct site *site, const struct span *items, size_t a, size_t b)
+static int swap_exchange_hint(const struct site *site, const struct span *items, size_t a, size_t b)
 {
 	const struct source *source = site->source, *other = NULL;
 	const struct token *callee = &source->tokens[site->at - 1];
-	uint32_t open = parameters_of(site, term_of(callee->word), &other);
+	uint32_t open = swap_parameters_of(site, term_of(callee->word), &other);
 	struct span parameters[SPAN_MOST];
 	size_t n = open == NO_TOKEN ? 0 : bracket_items(other, open, parameters);
 	/* A method's own object is no argument. */
@@ -51,10 +51,10 @@ static int exchange_hint(const struct site *site, const struct span *items, size
 		n && callee->role == ROLE_METHOD && token_in(other, parameters[0].first, " self cls ");
 	if (b + own >= n)
 		return 0;
-	const struct word *parameter_a = parameter_name(other, parameters[a + own]);
-	const struct word *parameter_b = parameter_name(other, parameters[b + own]);
-	const struct word *argument_a = argument_name(source, items[a]);
-	const struct word *argument_b = argument_name(source, items[b]);
+	const struct word *parameter_a = swap_parameter_name(other, parameters[a + own]);
+	const struct word *parameter_b = swap_parameter_name(other, parameters[b + own]);
+	const struct word *argument_a = swap_argument_name(source, items[a]);
+	const struct word *argument_b = swap_argument_name(source, items[b]);
 	if ((argument_a && argument_a == parameter_a) || (argument_b && argument_b == parameter_b))
 		return 0;
 	return (argument_a && argument_a == parameter_b) + (argument_b && argument_b == parameter_a);
@@ -62,7 +62,7 @@ static int exchange_hint(const struct site *site, const struct span *items, size
 
 /* What stands where it must: a function, a named argument, a default, an unpacked list, a
  * comprehension. */
-static bool is_bound(const struct source *source, struct span span)
+static bool swap_is_bound(const struct source *source, struct span span)
 {
 	uint32_t around = source->tokens[span.first].around;
 	if (source->tokens[span.first].op && token_in(source, span.first, " * ** ... "))
@@ -75,7 +75,7 @@ static bool is_bound(const struct source *source, struct span span)
 	return false;
 }
 
-static void propose_items(struct site *site, bool call)
+static void swap_items(struct site *site, bool call)
 {
 	const struct source *source = site->source;
 	struct span items[SPAN_MOST];
@@ -92,19 +92,19 @@ static void propose_items(struct site *site, bool call)
 			const char *what =
 				call && n == 2 ? arena_printf(site->arena, "swap the arguments of %s", name)
 							   : arena_printf(site->arena, "swap '%s' and '%s'", text_a, text_b);
-			if (is_bound(source, items[a]) || is_bound(source, items[b]))
+			if (swap_is_bound(source, items[a]) || swap_is_bound(source, items[b]))
 				continue;
 			if (call)
-				cost += by_hint[exchange_hint(site, items, a, b)];
+				cost += by_hint[swap_exchange_hint(site, items, a, b)];
 			propose_exchange(site, cost, items[a], items[b], what);
 		}
 }
 
 /* "return b, a": around a comma outside of brackets. */
-static void propose_bare_items(struct site *site)
+static void swap_bare_items(struct site *site)
 {
 	const struct source *source = site->source;
-	uint32_t around = token_at(site)->around;
+	uint32_t around = swap_token_at(site)->around;
 	bool tuples = has_trait(source, LANGUAGE_NEWLINES);
 	if (!tuples || (around != NO_TOKEN && !token_is(source, around, "{")))
 		return;
@@ -118,11 +118,12 @@ static void propose_bare_items(struct site *site)
 }
 
 /* "grid[x][y]", seen at the first bracket. */
-static void propose_indices(struct site *site)
+static void swap_indices(struct site *site)
 {
 	const struct source *source = site->source;
-	uint32_t close = token_at(site)->match;
-	bool index = site->at && !token_at(site)->first && token_ends_operand(source, site->at - 1);
+	uint32_t close = swap_token_at(site)->match;
+	bool index =
+		site->at && !swap_token_at(site)->first && token_ends_operand(source, site->at - 1);
 	if (!index || close == NO_TOKEN || close == site->at + 1 || !token_is(source, close + 1, "["))
 		return;
 	uint32_t end = source->tokens[close + 1].match;
@@ -136,33 +137,34 @@ static void arguments_propose(struct site *site)
 {
 	const struct source *source = site->source;
 	if (site->at && token_is(source, site->at, ",")) {
-		propose_bare_items(site);
+		swap_bare_items(site);
 		return;
 	}
 	bool index = token_is(source, site->at, "[");
 	if (!index && !token_is(source, site->at, "("))
 		return;
 	if (index)
-		propose_indices(site);
+		swap_indices(site);
 	unsigned before = site->at ? source->tokens[site->at - 1].role : ROLE_DEAD;
-	propose_items(site, !index && (before == ROLE_CALLEE || before == ROLE_METHOD));
+	swap_items(site, !index && (before == ROLE_CALLEE || before == ROLE_METHOD));
 }
 
 MUTATION(arguments, .least = 2.6);
 
 /* "b - (a)": an operand of the operator's own precedence needs brackets on the other side. */
-static const char *bracketed(struct site *site, struct span span, int precedence)
+static const char *swap_bracketed(struct site *site, struct span span, int precedence)
 {
 	const char *text = span_text(site, span);
 	bool wide = expression_last(site->source, span.first, precedence + 1) != span.last;
 	return wide ? arena_printf(site->arena, "(%s)", text) : text;
 }
 
-static void exchange_operands(struct site *site, double cost, struct span a, struct span b)
+static void swap_exchange_operands(struct site *site, double cost, struct span a, struct span b)
 {
 	const struct source *source = site->source;
 	int precedence = binary_precedence(source, site->at);
-	const char *text_a = bracketed(site, a, precedence), *text_b = bracketed(site, b, precedence);
+	const char *text_a = swap_bracketed(site, a, precedence),
+			   *text_b = swap_bracketed(site, b, precedence);
 	if (strcmp(text_a, text_b) == 0)
 		return;
 	struct proposal *proposal =
@@ -176,7 +178,7 @@ static void exchange_operands(struct site *site, double cost, struct span a, str
 static void operands_propose(struct site *site)
 {
 	const struct source *source = site->source;
-	const struct token *token = token_at(site);
+	const struct token *token = swap_token_at(site);
 	if (!binary_precedence(source, site->at) || token->op->family == FAMILY_COMPARE ||
 		token->op->family == FAMILY_NOT || token_in(source, site->at, " * & | ^ "))
 		return;
@@ -196,9 +198,9 @@ static void operands_propose(struct site *site)
 					  source->tokens[right.first].kind == TOKEN_NUMBER;
 		cost = text ? 3.3 : number ? 6 : 4.6;
 	}
-	exchange_operands(site, cost, near, right);
+	swap_exchange_operands(site, cost, near, right);
 	if (whole != near.first && whole != NO_TOKEN)
-		exchange_operands(site, cost + 1, span_of(whole, near.last), right);
+		swap_exchange_operands(site, cost + 1, span_of(whole, near.last), right);
 }
 
 MUTATION(operands, .least = 3.3, .simple = true);
@@ -208,10 +210,11 @@ static void branches_propose(struct site *site)
 {
 	const struct source *source = site->source;
 	struct span a, b;
-	if (token_is(source, site->at, "else") && !token_at(site)->first) {
+	if (token_is(source, site->at, "else") && !swap_token_at(site)->first) {
 		uint32_t at = site->at;
 		while (at && !source->tokens[at].first &&
-			   !(token_is(source, at, "if") && source->tokens[at].around == token_at(site)->around))
+			   !(token_is(source, at, "if") &&
+				   source->tokens[at].around == swap_token_at(site)->around))
 			at--;
 		if (!token_is(source, at, "if") || source->tokens[at].first)
 			return;
@@ -235,7 +238,7 @@ MUTATION(branches, .least = 3.5);
 static void pieces_propose(struct site *site)
 {
 	const struct source *source = site->source;
-	const struct token *token = token_at(site);
+	const struct token *token = swap_token_at(site);
 	bool in_string = token->kind == TOKEN_OPEN && token->match != NO_TOKEN &&
 					 token->around != NO_TOKEN && !strchr("([{", first_byte(source, token->around));
 	if (!in_string || token->match <= site->at + 1)
@@ -259,7 +262,7 @@ MUTATION(pieces, .least = 3.7);
 enum { CROWDED = 48 }; /* tokens of a line in which exchanging any two would be guessing */
 
 /* How often a line says a name. */
-static size_t count_name(const struct source *source, uint32_t line, const struct word *word)
+static size_t swap_count_name(const struct source *source, uint32_t line, const struct word *word)
 {
 	size_t n = 0;
 	for (uint32_t i = source->line_first[line]; i < source->line_first[line + 1]; i++)
@@ -271,16 +274,16 @@ static size_t count_name(const struct source *source, uint32_t line, const struc
 static void places_propose(struct site *site)
 {
 	const struct source *source = site->source;
-	const struct token *token = token_at(site);
+	const struct token *token = swap_token_at(site);
 	uint32_t first = source->line_first[token->line], end = source->line_first[token->line + 1];
 	if (token->kind != TOKEN_NAME || token->role != ROLE_VALUE || end - first > CROWDED ||
-		count_name(source, token->line, token->word) > 1)
+		swap_count_name(source, token->line, token->word) > 1)
 		return;
 	for (uint32_t i = site->at + 1; i < end; i++) {
 		const struct token *other = &source->tokens[i];
 		if (other->kind != TOKEN_NAME || other->role != ROLE_VALUE || other->word == token->word ||
 			term_of(other->word)->is_indexed != term_of(token->word)->is_indexed ||
-			count_name(source, other->line, other->word) > 1)
+			swap_count_name(source, other->line, other->word) > 1)
 			continue;
 		const char *what =
 			arena_printf(site->arena, "swap '%s' and '%s'", token->word->text, other->word->text);

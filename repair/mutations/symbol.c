@@ -49,7 +49,7 @@ static const struct change changes[] = {
 /* clang-format on */
 
 /* "not in" and "is not" are one operator of two words; gives the last. */
-static uint32_t word_pair_last(const struct source *source, uint32_t i)
+static uint32_t symbol_word_pair_last(const struct source *source, uint32_t i)
 {
 	bool pair = (token_is(source, i, "not") && token_is(source, i + 1, "in")) ||
 				(token_is(source, i, "is") && token_is(source, i + 1, "not"));
@@ -58,7 +58,7 @@ static uint32_t word_pair_last(const struct source *source, uint32_t i)
 
 /* Whether the language has it, and it joins operands if the old one does: ".." is a range or
  * puts texts together. */
-static bool is_known(
+static bool symbol_is_known(
 	const struct language *language, const struct operator_row *old, const char *text)
 {
 	const struct operator_row *new = language_operator(language, text);
@@ -66,7 +66,7 @@ static bool is_known(
 }
 
 /* The "in" of "for x in" compares nothing. */
-static bool is_loop(const struct source *source, uint32_t i)
+static bool symbol_is_loop(const struct source *source, uint32_t i)
 {
 	if (!token_is(source, i, "in"))
 		return false;
@@ -77,7 +77,7 @@ static bool is_loop(const struct source *source, uint32_t i)
 }
 
 /* Beside text '+' joins, and nothing else does. */
-static bool is_beside_text(const struct source *source, uint32_t i)
+static bool symbol_is_beside_text(const struct source *source, uint32_t i)
 {
 	unsigned family = source->tokens[i].op->family;
 	bool beside = (i && span_is_text(source, i - 1, i - 1)) ||
@@ -87,15 +87,16 @@ static bool is_beside_text(const struct source *source, uint32_t i)
 }
 
 /* What an operator beside text costs more: whoever wrote another one meant to join. */
-static double doubt(const struct source *source, uint32_t i, const char *from, const char *to)
+static double symbol_doubt(
+	const struct source *source, uint32_t i, const char *from, const char *to)
 {
-	if (!is_beside_text(source, i) || words_hold(" . .. .= ", to, strlen(to)))
+	if (!symbol_is_beside_text(source, i) || words_hold(" . .. .= ", to, strlen(to)))
 		return 0;
 	return to[0] == '+' ? -0.5 : from[0] == '+' ? 3 : 1;
 }
 
 /* Text is equal or not, seldom less. */
-static bool is_order_of_text(const struct source *source, uint32_t i, const char *to)
+static bool symbol_is_order_of_text(const struct source *source, uint32_t i, const char *to)
 {
 	bool text = i + 1 < source->n && source->tokens[i + 1].kind == TOKEN_STRING;
 	return text && (to[0] == '<' || to[0] == '>');
@@ -103,7 +104,7 @@ static bool is_order_of_text(const struct source *source, uint32_t i, const char
 
 /* The head of a counting loop is written without thought: what stands there is not like what
  * stands elsewhere. */
-static bool is_in_header(const struct source *source, uint32_t i)
+static bool symbol_is_in_header(const struct source *source, uint32_t i)
 {
 	uint32_t around = source->tokens[i].around;
 	return around != NO_TOKEN && around > 0 && token_is(source, around - 1, "for");
@@ -114,22 +115,22 @@ static void symbol_propose(struct site *site)
 	const struct source *source = site->source;
 	uint32_t i = site->at;
 	const struct token *token = &source->tokens[i];
-	if (token->kind != TOKEN_OPERATOR || !token->op || token->unary || is_loop(source, i))
+	if (token->kind != TOKEN_OPERATOR || !token->op || token->unary || symbol_is_loop(source, i))
 		return;
 	if (token->op->precedence && !binary_precedence(source, i))
 		return;
 	if (token_is(source, i, "in") && i && token_is(source, i - 1, "not"))
 		return;
-	struct span span = {i, word_pair_last(source, i)};
+	struct span span = {i, symbol_word_pair_last(source, i)};
 	const char *old = span_text(site, span);
-	bool header = is_in_header(source, i);
+	bool header = symbol_is_in_header(source, i);
 	for (size_t c = 0; c < ARRAY_SIZE(changes); c++) {
 		if (strcmp(changes[c].from, old) != 0 ||
-			!is_known(source->language, token->op, changes[c].to) ||
-			is_order_of_text(source, i, changes[c].to))
+			!symbol_is_known(source->language, token->op, changes[c].to) ||
+			symbol_is_order_of_text(source, i, changes[c].to))
 			continue;
-		struct proposal *proposal = propose_text(
-			site, changes[c].cost + doubt(source, i, old, changes[c].to), span, changes[c].to);
+		struct proposal *proposal = propose_text(site,
+			changes[c].cost + symbol_doubt(source, i, old, changes[c].to), span, changes[c].to);
 		if (header)
 			proposal->key = arena_printf(site->arena, "%s in a loop", proposal->key);
 	}

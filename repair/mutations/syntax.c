@@ -19,13 +19,13 @@ enum {
 
 #define BLOCK_WORDS " if elif else for while try except finally with def class async "
 
-static void put(struct site *site, double cost, size_t offset, const char *text)
+static void syntax_put(struct site *site, double cost, size_t offset, const char *text)
 {
 	const char *what = arena_printf(site->arena, "insert '%s'", text);
 	proposal_insert(site, propose(site, cost, what), offset, text);
 }
 
-static void cut(struct site *site, double cost, uint32_t i)
+static void syntax_cut(struct site *site, double cost, uint32_t i)
 {
 	const char *what = arena_printf(site->arena, "without '%s'", site_text(site, i, i));
 	proposal_splice(site, propose(site, cost, what), site->source->tokens[i].start,
@@ -33,7 +33,7 @@ static void cut(struct site *site, double cost, uint32_t i)
 }
 
 /* "then" and "do" at the end of a line, where words open blocks. */
-static void open_block(struct site *site, struct span line, double extra)
+static void syntax_open_block(struct site *site, struct span line, double extra)
 {
 	const struct source *source = site->source;
 	bool asks = token_in(source, line.first, " if elseif "),
@@ -43,29 +43,29 @@ static void open_block(struct site *site, struct span line, double extra)
 		if (token_is(source, i, word))
 			return;
 	if (asks || loops)
-		put(site, 1 + extra, token_end(source, line.last), asks ? " then" : " do");
+		syntax_put(site, 1 + extra, token_end(source, line.last), asks ? " then" : " do");
 }
 
 /* Marks at the end of a line: ':', ';', ','. */
-static void end_line(struct site *site, struct span line, double extra)
+static void syntax_end_line(struct site *site, struct span line, double extra)
 {
 	const struct source *source = site->source;
 	size_t end = token_end(source, line.last);
 	if (is_python(site->source) && token_in(source, line.first, BLOCK_WORDS) &&
 		!token_is(source, line.last, ":"))
-		put(site, 1 + extra, end, ":");
+		syntax_put(site, 1 + extra, end, ":");
 	if (has_trait(site->source, LANGUAGE_ENDED))
-		open_block(site, line, extra);
+		syntax_open_block(site, line, extra);
 	bool statement =
 		!has_trait(site->source, LANGUAGE_NEWLINES) && !token_in(source, line.last, " ; { } , : ");
 	if (statement)
-		put(site, 1.1 + extra, end, ";");
+		syntax_put(site, 1.1 + extra, end, ";");
 	if (token_ends_operand(source, line.last))
-		put(site, 1.9 + extra, end, ",");
+		syntax_put(site, 1.9 + extra, end, ",");
 }
 
 /* Where a closing bracket belongs on its line: before what ends the statement. */
-static size_t before_marks(const struct source *source, struct span line)
+static size_t syntax_before_marks(const struct source *source, struct span line)
 {
 	uint32_t i = line.last;
 	while (i > line.first && token_in(source, i, " : ; { , "))
@@ -73,7 +73,7 @@ static size_t before_marks(const struct source *source, struct span line)
 	return token_end(source, i);
 }
 
-static const char *partner(const struct source *source, uint32_t i)
+static const char *syntax_partner(const struct source *source, uint32_t i)
 {
 	return token_is(source, i, "(")   ? ")"
 		   : token_is(source, i, "[") ? "]"
@@ -83,7 +83,7 @@ static const char *partner(const struct source *source, uint32_t i)
 
 /* A block that nothing ends: where the indent goes back to that of its head, and no brace or
  * "end" is there. */
-static void close_block(struct site *site, uint32_t open)
+static void syntax_close_block(struct site *site, uint32_t open)
 {
 	const struct source *source = site->source;
 	const char *indent = line_indent(source, site->arena, open);
@@ -99,27 +99,27 @@ static void close_block(struct site *site, uint32_t open)
 		if (strlen(line_indent(source, site->arena, first)) > strlen(indent))
 			continue;
 		if (!token_in(source, first, " } end else elseif until "))
-			put(site, 1.3, line_start(source, first), brace);
+			syntax_put(site, 1.3, line_start(source, first), brace);
 		return;
 	}
 	bool ended = source->file->n && source->file->text[source->file->n - 1] == '\n';
-	put(site, 1.4, source->file->n,
+	syntax_put(site, 1.4, source->file->n,
 		arena_printf(site->arena, "%s%s", ended ? "" : source->line_end, brace));
 }
 
 /* Which block lacks its end the indents say, not the brackets: an inner one's takes the outer's. */
-static void close_blocks(struct site *site)
+static void syntax_close_blocks(struct site *site)
 {
 	const struct source *source = site->source;
 	size_t n = 0;
 	for (uint32_t i = 0; i < source->n && n < BLOCKS_MOST; i++)
 		if (token_is(source, i, "{") && ++n && i + 1 < source->n &&
 			source->tokens[i + 1].line > source->tokens[i].line)
-			close_block(site, i);
+			syntax_close_block(site, i);
 }
 
 /* Brackets of the whole file that have no partner. */
-static void match_brackets(struct site *site)
+static void syntax_match_brackets(struct site *site)
 {
 	enum { MOST = 4 };
 	const struct source *source = site->source;
@@ -129,17 +129,18 @@ static void match_brackets(struct site *site)
 		if (token->match != NO_TOKEN || (token->kind != TOKEN_OPEN && token->kind != TOKEN_CLOSE))
 			continue;
 		n++;
-		const char *text = partner(source, i);
+		const char *text = syntax_partner(source, i);
 		if (text && *text != '}')
-			put(site, 1.2, before_marks(source, line_span(source, token->line)), text);
+			syntax_put(
+				site, 1.2, syntax_before_marks(source, line_span(source, token->line)), text);
 		if (text && *text == '}')
-			close_blocks(site);
-		cut(site, 1.5, i);
+			syntax_close_blocks(site);
+		syntax_cut(site, 1.5, i);
 	}
 }
 
 /* The same where words open and close blocks. */
-static void match_words(struct site *site)
+static void syntax_match_words(struct site *site)
 {
 	enum { MOST = 4 };
 	const struct source *source = site->source;
@@ -153,24 +154,25 @@ static void match_words(struct site *site)
 		n += opens || closes;
 		lacks |= opens;
 		if (closes)
-			cut(site, 1.5, i);
+			syntax_cut(site, 1.5, i);
 	}
 	n = 0;
 	for (uint32_t i = 0; lacks && i < source->n && n < BLOCKS_MOST; i++)
 		if (source->tokens[i].kind == TOKEN_KEYWORD && token_in(source, i, " function if do ") &&
 			++n && i + 1 < source->n)
-			close_block(site, i);
+			syntax_close_block(site, i);
 }
 
-static void add_brackets(struct site *site, struct span line, double extra)
+static void syntax_add_brackets(struct site *site, struct span line, double extra)
 {
 	static const char *const closing[] = {")", "]", "}"};
 	for (size_t i = 0; i < ARRAY_SIZE(closing); i++)
-		put(site, 1.6 + extra + 0.2 * (double)i, before_marks(site->source, line), closing[i]);
+		syntax_put(site, 1.6 + extra + 0.2 * (double)i, syntax_before_marks(site->source, line),
+			closing[i]);
 }
 
 /* A string that nothing ends. */
-static void end_quotes(struct site *site, struct span line, double extra)
+static void syntax_end_quotes(struct site *site, struct span line, double extra)
 {
 	const struct source *source = site->source;
 	const char *text = source->file->text;
@@ -187,7 +189,7 @@ static void end_quotes(struct site *site, struct span line, double extra)
 		const char *mark = arena_strndup(site->arena, quote, 1);
 		size_t at = stop;
 		for (int steps = 0; steps < 4 && at > last; steps++) {
-			put(site, 1.3 + extra + 0.2 * steps, at, mark);
+			syntax_put(site, 1.3 + extra + 0.2 * steps, at, mark);
 			if (!strchr(")]};:,", text[at - 1]))
 				break;
 			at--;
@@ -197,7 +199,7 @@ static void end_quotes(struct site *site, struct span line, double extra)
 }
 
 /* By indentation: as the lines around it, or one deeper. */
-static void indent(struct site *site, struct span line)
+static void syntax_indent(struct site *site, struct span line)
 {
 	const struct source *source = site->source;
 	size_t start = line_start(source, line.first);
@@ -220,7 +222,7 @@ static void indent(struct site *site, struct span line)
 }
 
 /* Two operands side by side lack what joins them; what is there may be too much. */
-static void mend_tokens(struct site *site, struct span line, double extra)
+static void syntax_mend_tokens(struct site *site, struct span line, double extra)
 {
 	const struct source *source = site->source;
 	static const char *const joins[] = {",", " =", " +", ".", " in", ":"};
@@ -231,19 +233,19 @@ static void mend_tokens(struct site *site, struct span line, double extra)
 					   source->tokens[i + 1].kind != TOKEN_CLOSE &&
 					   !token_in(source, i + 1, " ( [ { if for else and or in is not then do end ");
 		for (size_t k = 0; operand && k < ARRAY_SIZE(joins); k++)
-			put(site, 1.5 + extra + 0.2 * (double)k, token_end(source, i), joins[k]);
+			syntax_put(site, 1.5 + extra + 0.2 * (double)k, token_end(source, i), joins[k]);
 		if (asks && token_is(source, i, "="))
 			put_instead(site, 1 + extra, i, i, "==");
 		bool twice =
 			i < line.last && source->tokens[i].length == source->tokens[i + 1].length &&
 			memcmp(source->file->text + source->tokens[i].start,
 				source->file->text + source->tokens[i + 1].start, source->tokens[i].length) == 0;
-		cut(site, (twice ? 1.4 : 2.4) + extra, i);
+		syntax_cut(site, (twice ? 1.4 : 2.4) + extra, i);
 	}
 }
 
 /* "print x" is how it was said once. */
-static void call_print(struct site *site, struct span line, double extra)
+static void syntax_call_print(struct site *site, struct span line, double extra)
 {
 	if (!token_is(site->source, line.first, "print") || line.last == line.first ||
 		token_is(site->source, line.first + 1, "("))
@@ -253,16 +255,16 @@ static void call_print(struct site *site, struct span line, double extra)
 		site, 0.9 + extra, line.first, line.last, arena_printf(site->arena, "print(%s)", said));
 }
 
-static void mend_line(struct site *site, struct span line, double extra)
+static void syntax_mend_line(struct site *site, struct span line, double extra)
 {
-	end_line(site, line, extra);
-	end_quotes(site, line, extra);
+	syntax_end_line(site, line, extra);
+	syntax_end_quotes(site, line, extra);
 	spell_keywords(site, line, extra);
 	if (is_python(site->source))
-		call_print(site, line, extra);
+		syntax_call_print(site, line, extra);
 	translate_words(site, line, extra);
-	add_brackets(site, line, extra);
-	mend_tokens(site, line, extra);
+	syntax_add_brackets(site, line, extra);
+	syntax_mend_tokens(site, line, extra);
 }
 
 static void syntax_propose(struct site *site)
@@ -271,14 +273,14 @@ static void syntax_propose(struct site *site)
 	uint32_t line = source->tokens[site->at].line, first = source->line_first[line];
 	if (!source->broken || !source->broken[line])
 		return;
-	match_brackets(site);
+	syntax_match_brackets(site);
 	if (has_trait(site->source, LANGUAGE_ENDED))
-		match_words(site);
-	mend_line(site, line_span(source, line), 0);
+		syntax_match_words(site);
+	syntax_mend_line(site, line_span(source, line), 0);
 	if (is_python(site->source))
-		indent(site, line_span(source, line));
+		syntax_indent(site, line_span(source, line));
 	if (first)
-		mend_line(site, line_span(source, source->tokens[first - 1].line), 0.15);
+		syntax_mend_line(site, line_span(source, source->tokens[first - 1].line), 0.15);
 }
 
 MUTATION(syntax, .least = 0.9, .rank = CANDIDATE_OPERATOR, .printed = true, .once = true,

@@ -14,7 +14,7 @@ void put_instead(struct site *site, double cost, uint32_t first, uint32_t last, 
 }
 
 /* One letter too many, too few, another, or two exchanged. */
-static bool is_near(const char *a, size_t n, const char *b, size_t other_n)
+static bool words_is_near(const char *a, size_t n, const char *b, size_t other_n)
 {
 	if (n < 2 || n > other_n + 1 || other_n > n + 1)
 		return false;
@@ -33,7 +33,7 @@ void spell_keywords(struct site *site, struct span line, double extra)
 			continue;
 		for (const char *at = source->language->keywords + 1; *at; at += strcspn(at, " ") + 1) {
 			size_t n = strcspn(at, " ");
-			if (is_near(source->file->text + token->start, token->length, at, n))
+			if (words_is_near(source->file->text + token->start, token->length, at, n))
 				put_instead(site, 1.2 + extra + (token->first ? 0 : 0.6), i, i,
 					arena_strndup(site->arena, at, n));
 		}
@@ -79,7 +79,8 @@ static const struct foreign words[] = {
 };
 /* clang-format on */
 
-static void translate(struct site *site, struct span line, enum foreigners where, double extra)
+static void words_translate(
+	struct site *site, struct span line, enum foreigners where, double extra)
 {
 	const struct source *source = site->source;
 	for (uint32_t i = line.first; i <= line.last; i++)
@@ -96,6 +97,6 @@ void translate_words(struct site *site, struct span line, double extra)
 							: has_trait(site->source, LANGUAGE_ENDED)       ? ENDED
 							: has_trait(site->source, LANGUAGE_BRACED_KEYS) ? PERL
 																			: BRACES;
-	translate(site, line, where, extra);
-	translate(site, line, ALL, extra);
+	words_translate(site, line, where, extra);
+	words_translate(site, line, ALL, extra);
 }

@@ -7,13 +7,13 @@
 
 enum { TARGETS_MOST = 5 };
 
-static bool is_own(const struct source *source, uint32_t i)
+static bool target_is_own(const struct source *source, uint32_t i)
 {
 	return i >= 2 && is_access(source, i - 1) && is_self(source, i - 2);
 }
 
 /* "$x" to "$this->x", where the object has such an attribute. */
-static void propose_of_this(struct site *site)
+static void target_of_this(struct site *site)
 {
 	const struct word *word = site->source->tokens[site->at].word;
 	const struct term *own = term_of(words_find(&site->repair->words, word->text + 1, word->n - 1));
@@ -22,13 +22,13 @@ static void propose_of_this(struct site *site)
 }
 
 /* "x" to "self.x", where the object has such an attribute, and back. */
-static void propose_owner(struct site *site)
+static void target_owner(struct site *site)
 {
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
 	bool has_signs = has_trait(source, LANGUAGE_VARIABLES);
 	if (has_signs && *token->word->text == '$' && token->role != ROLE_ATTRIBUTE) {
-		propose_of_this(site);
+		target_of_this(site);
 		return;
 	}
 	bool reads =
@@ -40,7 +40,7 @@ static void propose_owner(struct site *site)
 		proposal_insert(site,
 			proposef(site, 4, "%s to %s%s", token->word->text, self, token->word->text),
 			token->start, self);
-	if (is_own(source, site->at) && token->role == ROLE_ATTRIBUTE)
+	if (target_is_own(source, site->at) && token->role == ROLE_ATTRIBUTE)
 		propose_text(site, 5.2, span_of(site->at - 2, site->at), token->word->text);
 }
 
@@ -65,14 +65,14 @@ static void target_propose(struct site *site)
 	if (site->source->tokens[site->at].kind != TOKEN_NAME ||
 		has_trait(site->source, LANGUAGE_SIGILS))
 		return;
-	propose_owner(site);
+	target_owner(site);
 	propose_other_target(site);
 }
 
 MUTATION(target, .least = 4, .rank = CANDIDATE_OPERATOR);
 
 /* "x.strip()" to "x = x.strip()": a value that is made and lost. "x == 1" to "x = 1". */
-static void propose_kept(struct site *site, const struct statement *statement)
+static void target_kept(struct site *site, const struct statement *statement)
 {
 	const struct source *source = site->source;
 	struct span span = statement->span;
@@ -88,7 +88,7 @@ static void propose_kept(struct site *site, const struct statement *statement)
 }
 
 /* "x = e" to "x += e". */
-static void propose_added(struct site *site, const struct statement *statement)
+static void target_added(struct site *site, const struct statement *statement)
 {
 	const struct source *source = site->source;
 	uint32_t at = statement->span.first;
@@ -118,8 +118,8 @@ static void assign_propose(struct site *site)
 	if (!site->source->tokens[site->at].first ||
 		!statement_at(site->source, site->at, &statement) || !statement.simple)
 		return;
-	propose_kept(site, &statement);
-	propose_added(site, &statement);
+	target_kept(site, &statement);
+	target_added(site, &statement);
 }
 
 MUTATION(assign, .least = 3, .rank = CANDIDATE_OPERATOR);

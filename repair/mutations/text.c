@@ -12,7 +12,7 @@ struct literal {
 	const char *prefix, *quote, *text;
 };
 
-static bool read_literal(struct site *site, struct literal *ret_literal)
+static bool text_read_literal(struct site *site, struct literal *ret_literal)
 {
 	const struct token *token = &site->source->tokens[site->at];
 	const char *raw = site->source->file->text + token->start;
@@ -28,7 +28,8 @@ static bool read_literal(struct site *site, struct literal *ret_literal)
 	return true;
 }
 
-static void put(struct site *site, const struct literal *literal, double cost, const char *text)
+static void text_put(
+	struct site *site, const struct literal *literal, double cost, const char *text)
 {
 	if (strcmp(text, literal->text) == 0 || strpbrk(text, "\"'\\\n"))
 		return;
@@ -37,7 +38,7 @@ static void put(struct site *site, const struct literal *literal, double cost, c
 	propose_token(site, cost, new)->literal = new;
 }
 
-static const char *recased(struct site *site, const char *text, int (*change)(int), size_t n)
+static const char *text_recased(struct site *site, const char *text, int (*change)(int), size_t n)
 {
 	char *copy = arena_strdup(site->arena, text);
 	for (size_t i = 0; copy[i] && i < n; i++)
@@ -46,7 +47,7 @@ static const char *recased(struct site *site, const char *text, int (*change)(in
 	return copy;
 }
 
-static const char *stripped(struct site *site, const char *text)
+static const char *text_stripped(struct site *site, const char *text)
 {
 	size_t n = strlen(text);
 	while (n && isspace((unsigned char)text[n - 1]))
@@ -55,29 +56,29 @@ static const char *stripped(struct site *site, const char *text)
 	return start < n ? arena_strndup(site->arena, text + start, n - start) : "";
 }
 
-static void propose_spellings(struct site *site, const struct literal *literal)
+static void text_spellings(struct site *site, const struct literal *literal)
 {
 	const char *text = literal->text;
 	size_t n = strlen(text);
-	put(site, literal, 5.5, recased(site, text, tolower, n));
-	put(site, literal, 5.5, recased(site, text, toupper, n));
-	put(site, literal, 5.7,
-		recased(site, text, isupper((unsigned char)text[0]) ? tolower : toupper, 1));
-	put(site, literal, 5.7, stripped(site, text));
-	put(site, literal, n == 1 ? 5.5 : 6.5, "");
-	put(site, literal, n == 0 ? 5.5 : 6.5, " ");
+	text_put(site, literal, 5.5, text_recased(site, text, tolower, n));
+	text_put(site, literal, 5.5, text_recased(site, text, toupper, n));
+	text_put(site, literal, 5.7,
+		text_recased(site, text, isupper((unsigned char)text[0]) ? tolower : toupper, 1));
+	text_put(site, literal, 5.7, text_stripped(site, text));
+	text_put(site, literal, n == 1 ? 5.5 : 6.5, "");
+	text_put(site, literal, n == 0 ? 5.5 : 6.5, " ");
 	if (n == 0 || !isspace((unsigned char)text[n - 1]))
-		put(site, literal, 6, arena_printf(site->arena, "%s ", text));
+		text_put(site, literal, 6, arena_printf(site->arena, "%s ", text));
 	if (n == 1 && ispunct((unsigned char)text[0]))
-		put(site, literal, 5.8, arena_printf(site->arena, "%s ", text));
+		text_put(site, literal, 5.8, arena_printf(site->arena, "%s ", text));
 	if (n > 1 && (unsigned char)text[n - 1] < 0x80 && (unsigned char)text[0] < 0x80) {
-		put(site, literal, 6, arena_strndup(site->arena, text, n - 1));
-		put(site, literal, 6.2, text + 1);
+		text_put(site, literal, 6, arena_strndup(site->arena, text, n - 1));
+		text_put(site, literal, 6.2, text + 1);
 	}
 }
 
 /* Words of the failing tests that are like this one are probably how it is spelt. */
-static void propose_quoted(struct site *site, const struct literal *literal)
+static void text_quoted(struct site *site, const struct literal *literal)
 {
 	struct ranking ranking = {.n = 0};
 	size_t n = strlen(literal->text);
@@ -89,11 +90,11 @@ static void propose_quoted(struct site *site, const struct literal *literal)
 			ranking_add(&ranking, word->text, 1 - (double)same / (double)found.most);
 	}
 	for (size_t i = 0; i < ranking.n && i < OTHERS_MOST / 2; i++)
-		put(site, literal, 5 + rank_bits(i) + ranking.badness[i], ranking.texts[i]);
+		text_put(site, literal, 5 + rank_bits(i) + ranking.badness[i], ranking.texts[i]);
 }
 
 /* The words of the file, in code and in texts, that this one is the beginning of. */
-static void propose_longer(struct site *site, const struct literal *literal)
+static void text_longer(struct site *site, const struct literal *literal)
 {
 	const struct source *source = site->source;
 	size_t n = strlen(literal->text);
@@ -105,10 +106,10 @@ static void propose_longer(struct site *site, const struct literal *literal)
 			ranking_append(&found, LONGER_MOST, word->text);
 	}
 	for (size_t i = 0; i < found.n; i++)
-		put(site, literal, 5 + rank_bits(i), found.texts[i]);
+		text_put(site, literal, 5 + rank_bits(i), found.texts[i]);
 }
 
-static void propose_others(struct site *site, const struct literal *literal)
+static void text_others(struct site *site, const struct literal *literal)
 {
 	const struct source *source = site->source;
 	struct ranking found = {.n = 0};
@@ -117,18 +118,18 @@ static void propose_others(struct site *site, const struct literal *literal)
 		if (source->tokens[i].kind == TOKEN_STRING && source->tokens[i].word)
 			ranking_append(&found, OTHERS_MOST, source->tokens[i].word->text);
 	for (size_t i = 0; i < found.n; i++)
-		put(site, literal, 5.5 + rank_bits(i), found.texts[i]);
+		text_put(site, literal, 5.5 + rank_bits(i), found.texts[i]);
 }
 
 static void text_propose(struct site *site)
 {
 	struct literal literal;
-	if (!read_literal(site, &literal))
+	if (!text_read_literal(site, &literal))
 		return;
-	propose_quoted(site, &literal);
-	propose_longer(site, &literal);
-	propose_spellings(site, &literal);
-	propose_others(site, &literal);
+	text_quoted(site, &literal);
+	text_longer(site, &literal);
+	text_spellings(site, &literal);
+	text_others(site, &literal);
 }
 
 MUTATION(text, .least = 5, .rank = CANDIDATE_LITERAL);

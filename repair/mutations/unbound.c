@@ -9,20 +9,21 @@ enum {
 	COPIES_MOST = 3,
 };
 
-static bool is_bound_at(const struct source *source, uint32_t i)
+static bool unbound_is_bound_at(const struct source *source, uint32_t i)
 {
 	return source->tokens[i].role == ROLE_TARGET || source->tokens[i].role == ROLE_DECLARED;
 }
 
 /* Where other functions give a name its value, in simple statements that begin so. Gives how
  * many; none where its own function or the file's top binds it, too. */
-static size_t find_bindings(const struct site *site, const struct word *word, uint32_t *found)
+static size_t unbound_find_bindings(
+	const struct site *site, const struct word *word, uint32_t *found)
 {
 	const struct source *source = site->source;
 	uint32_t own = outermost_function(source, site->at);
 	size_t n = 0;
 	for (uint32_t i = 0; i < source->n; i++) {
-		if (source->tokens[i].word != word || !is_bound_at(source, i))
+		if (source->tokens[i].word != word || !unbound_is_bound_at(source, i))
 			continue;
 		uint32_t function = outermost_function(source, i);
 		if (function == own || function == NO_TOKEN)
@@ -33,11 +34,11 @@ static size_t find_bindings(const struct site *site, const struct word *word, ui
 	return n;
 }
 
-static void put_bindings(struct site *site, const struct gap *gap, struct word *word)
+static void unbound_put_bindings(struct site *site, const struct gap *gap, struct word *word)
 {
 	const struct source *source = site->source;
 	uint32_t found[COPIES_MOST];
-	size_t n = find_bindings(site, word, found);
+	size_t n = unbound_find_bindings(site, word, found);
 	for (size_t i = 0; i < n; i++) {
 		struct statement statement;
 		if (!statement_at(source, found[i], &statement) || !statement.simple)
@@ -59,7 +60,7 @@ static void unbound_propose(struct site *site)
 		bool read = token->kind == TOKEN_NAME && token->role == ROLE_VALUE &&
 					!(i && is_access(source, i - 1));
 		if (read)
-			put_bindings(site, &gap, token->word);
+			unbound_put_bindings(site, &gap, token->word);
 	}
 }
 

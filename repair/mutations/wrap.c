@@ -43,7 +43,7 @@ struct calls {
 	size_t n;
 };
 
-static void add_call(struct calls *calls, const char *before, const char *after)
+static void wrap_add_call(struct calls *calls, const char *before, const char *after)
 {
 	for (size_t i = 0; i < calls->n; i++)
 		if (strcmp(calls->before[i], before) == 0 && strcmp(calls->after[i], after) == 0)
@@ -55,7 +55,8 @@ static void add_call(struct calls *calls, const char *before, const char *after)
 }
 
 /* A function or method of one argument, or a method of none, seen at its name. */
-static void add_near(struct site *site, uint32_t i, struct calls *functions, struct calls *methods)
+static void wrap_add_near(
+	struct site *site, uint32_t i, struct calls *functions, struct calls *methods)
 {
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[i];
@@ -66,36 +67,38 @@ static void add_near(struct site *site, uint32_t i, struct calls *functions, str
 		return;
 	if (token->role == ROLE_METHOD && source->tokens[i + 1].match == i + 2) {
 		if (methods->n < NEAR_MOST)
-			add_call(methods, "", arena_printf(site->arena, "%s()", site_text(site, i - 1, i)));
+			wrap_add_call(
+				methods, "", arena_printf(site->arena, "%s()", site_text(site, i - 1, i)));
 		return;
 	}
 	if (functions->n == NEAR_MOST || bracket_items(source, i + 1, items) != 1)
 		return;
 	uint32_t first = token->role == ROLE_METHOD ? expression_first(source, i, ONE_OPERAND) : i;
 	if (first != NO_TOKEN && i - first <= 6)
-		add_call(functions, arena_printf(site->arena, "%s(", site_text(site, first, i)), ")");
+		wrap_add_call(functions, arena_printf(site->arena, "%s(", site_text(site, first, i)), ")");
 }
 
 /* Those nearby in the file, then the usual ones. */
-static void find_calls(struct site *site, struct calls *functions, struct calls *methods)
+static void wrap_find_calls(struct site *site, struct calls *functions, struct calls *methods)
 {
 	const struct source *source = site->source;
 	const struct language *language = source->language;
 	struct outward outward = {.at = site->at, .within = WINDOW};
 	for (uint32_t i; outward_next(source, &outward, &i);)
-		add_near(site, i, functions, methods);
+		wrap_add_near(site, i, functions, methods);
 	for (const char *at = language->wrappers + 1; *at; at += strcspn(at, " ") + 1) {
 		int n = (int)strcspn(at, " ");
 		if (*at == '.' || *at == ':')
-			add_call(methods, "", arena_printf(site->arena, "%.*s", n, at));
+			wrap_add_call(methods, "", arena_printf(site->arena, "%.*s", n, at));
 		else
-			add_call(functions, arena_printf(site->arena, *at == '(' ? "%.*s" : "%.*s(", n, at),
+			wrap_add_call(functions,
+				arena_printf(site->arena, *at == '(' ? "%.*s" : "%.*s(", n, at),
 				*at == '(' ? "" : ")");
 	}
 }
 
 /* What an edit may stand around: an operand that is read, and is no part of a longer chain. */
-static bool operand_at(const struct site *site, struct span *ret_span)
+static bool wrap_operand_at(const struct site *site, struct span *ret_span)
 {
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
@@ -107,7 +110,8 @@ static bool operand_at(const struct site *site, struct span *ret_span)
 		   !token_in(source, site->at - 1, " for let const var new import from as def except ");
 }
 
-static void put_calls(struct site *site, struct span span, const struct calls *calls, double cost)
+static void wrap_put_calls(
+	struct site *site, struct span span, const struct calls *calls, double cost)
 {
 	const char *text = span_text(site, span);
 	for (size_t i = 0; i < calls->n; i++) {
@@ -126,17 +130,17 @@ static void wrap_line(struct site *site, double cost)
 	const struct source *source = site->source;
 	uint32_t end = source->line_first[source->tokens[site->at].line + 1];
 	struct calls functions = {.n = 0}, methods = {.n = 0};
-	find_calls(site, &functions, &methods);
+	wrap_find_calls(site, &functions, &methods);
 	for (; site->at < end; site->at++) {
 		const struct token *token = &source->tokens[site->at];
 		struct span span;
 		if (token->role == ROLE_DEAD || token->role == ROLE_TYPE || token->role == ROLE_DECLARED ||
-			token->kind == TOKEN_STRING || !operand_at(site, &span))
+			token->kind == TOKEN_STRING || !wrap_operand_at(site, &span))
 			continue;
-		put_calls(site, span, &functions, cost);
+		wrap_put_calls(site, span, &functions, cost);
 		bool plain = token->kind != TOKEN_NUMBER && token->kind != TOKEN_OPERATOR;
 		if (plain && source->tokens[span.last].kind != TOKEN_NUMBER)
-			put_calls(site, span, &methods, cost + 0.2);
+			wrap_put_calls(site, span, &methods, cost + 0.2);
 	}
 }
 
@@ -161,7 +165,7 @@ static void combine_propose(struct site *site)
 {
 	const struct source *source = site->source;
 	struct span span;
-	if (!operand_at(site, &span) || source->tokens[site->at].kind == TOKEN_STRING ||
+	if (!wrap_operand_at(site, &span) || source->tokens[site->at].kind == TOKEN_STRING ||
 		source->tokens[site->at].kind == TOKEN_NUMBER)
 		return;
 	const char *text = span_text(site, span);
