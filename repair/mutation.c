@@ -148,7 +148,7 @@ size_t mutation_propose(const struct mutation *mutation, struct repair *repair,
 		return 0;
 	}
 	site.at = first;
-	if (mutation->by_line)
+	if (mutation->by_line && first < end) /* else the next line would be taken for this one */
 		mutation->propose(&site);
 	for (; !mutation->by_line && site.at < end; site.at++) {
 		unsigned role = source->tokens[site.at].role;

@@ -180,6 +180,14 @@ static void nothing_joins_a_frozen_range(void **state)
 		}
 }
 
+static void an_edit_at_several_places_names_their_own_lines(void **state)
+{
+	(void)state;
+	assert_true(proposes_for("a.py",
+		"def f(a):\n\n    if a < 1:\n        a += 1\n\n    if a < 2:\n        a += 2\n    return a\n",
+		"a.py  'if' to 'while' at 2 places (lines 3, 6)"));
+}
+
 static void line_ends_and_tabs_stay(void **state)
 {
 	(void)state;
@@ -378,6 +386,7 @@ UNIT(repair)
 		cmocka_unit_test(what_is_not_code_is_left_alone),
 		cmocka_unit_test(files_that_nobody_wrote_are_left_alone),
 		cmocka_unit_test(nothing_joins_a_frozen_range),
+		cmocka_unit_test(an_edit_at_several_places_names_their_own_lines),
 		cmocka_unit_test(line_ends_and_tabs_stay),
 		cmocka_unit_test(splices_are_minimal),
 		cmocka_unit_test(the_line_of_a_traceback_is_suspected_first),
