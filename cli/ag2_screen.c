@@ -1,8 +1,8 @@
 /*
- * A chat as AG2's console prints it, for eyes and scripts that are used to that. AG2 knows no user beside a
- * pair of agents: there the one who does not begin has sent the task. Its notices stand before the message
- * that they lead to, so a participant that passes leaves no trace. AG2 often ends without a word; here it is
- * always said why.
+ * A chat as AG2's console prints it, for eyes and scripts that are used to that. AG2 knows no user
+ * beside a pair of agents: there the one who does not begin has sent the task. Its notices stand
+ * before the message that they lead to, so a participant that passes leaves no trace. AG2 often
+ * ends without a word; here it is always said why.
  */
 #include <stdio.h>
 #include <string.h>
@@ -56,7 +56,8 @@ static bool ag2_is_user(const char *name)
 	return strcmp(name, "user") == 0;
 }
 
-/* More than two speak by way of a manager, and so do those within a team that is itself a participant. */
+/* More than two speak by way of a manager, and so do those within a team that is itself a
+ * participant. */
 static bool ag2_has_manager(const struct ag2_transcript *ag2, const struct rondo_event *event)
 {
 	return event->team || ag2->n == 0 || ag2->n > 2;
@@ -82,8 +83,8 @@ static const char *ag2_recipient(const struct ag2_transcript *ag2, const struct 
 /* --- What is said --- */
 
 /* What led to a message. Whoever asks a human and says something in words has it from there. */
-static void ag2_show_lead(struct screen *screen, const struct ag2_transcript *ag2,
-	const struct rondo_event *event)
+static void ag2_show_lead(
+	struct screen *screen, const struct ag2_transcript *ag2, const struct rondo_event *event)
 {
 	const struct rondo_message *message = event->message;
 	const struct ag2_participant *speaker = ag2_find(ag2, message->source);
@@ -100,11 +101,12 @@ static void ag2_show_lead(struct screen *screen, const struct ag2_transcript *ag
 	if (executes && ag2->n_blocks == 1)
 		NOTICE(screen, "EXECUTING CODE BLOCK (inferred language is %s)...", ag2->languages);
 	else if (executes && ag2->n_blocks)
-		NOTICE(screen, "EXECUTING %zu CODE BLOCKS (inferred languages are [%s])...",
-			ag2->n_blocks, ag2->languages);
+		NOTICE(screen, "EXECUTING %zu CODE BLOCKS (inferred languages are [%s])...", ag2->n_blocks,
+			ag2->languages);
 }
 
-/* The newest code is what an executor runs; where an edit came after it, that is what is carried out. */
+/* The newest code is what an executor runs; where an edit came after it, that is what is carried
+ * out. */
 static void ag2_remember_code(struct ag2_transcript *ag2, const struct rondo_message *message)
 {
 	AUTO_ARENA arena = ARENA_INIT;

@@ -1,7 +1,7 @@
 /*
  * A question at the terminal: libedit edits the line and remembers those before, also of earlier
- * runs. It reads through wait_for_input, so that a signal, the deadline and a terminal that was closed
- * end the wait at once; each way out leaves the terminal as it was.
+ * runs. It reads through wait_for_input, so that a signal, the deadline and a terminal that was
+ * closed end the wait at once; each way out leaves the terminal as it was.
  */
 #include "cli/ask.h"
 
@@ -33,8 +33,8 @@ struct ask {
 	const char *history_path; /* NULL: it is not kept */
 	const char *prompt;
 	int64_t deadline_ms;
-	struct rondo_error *err;  /* why there is no line */
-	sigset_t outside;         /* signals that were blocked before the question */
+	struct rondo_error *err; /* why there is no line */
+	sigset_t outside;        /* signals that were blocked before the question */
 	struct sigaction before[N_LINE_SIGNALS];
 };
 
@@ -61,7 +61,8 @@ static void on_line_signal(int number)
 	raise(SIGSTOP);
 }
 
-/* They are let through only while the wait lasts, so that none is missed and none comes amid drawing. */
+/* They are let through only while the wait lasts, so that none is missed and none comes amid
+ * drawing. */
 static void catch_line_signals(struct ask *ask)
 {
 	struct sigaction action = {.sa_handler = on_line_signal};
@@ -192,7 +193,8 @@ static const char *read_line(struct ask *ask, struct arena *arena)
 	tcgetattr(STDIN_FILENO, &terminal_before);
 	at_prompt = 1;
 	catch_line_signals(ask);
-	el_set(ask->line, EL_PREP_TERM, 1); /* before the prompt is seen: what answers it is not for a line of the terminal's */
+	/* before the prompt is seen: what answers it is not for a line of the terminal's */
+	el_set(ask->line, EL_PREP_TERM, 1);
 	const char *line = el_gets(ask->line, &n);
 	leave_line_signals(ask);
 	at_prompt = 0;
@@ -214,8 +216,8 @@ static const char *print_head(const struct ask *ask, const char *question)
 	return question;
 }
 
-const char *ask_question(
-	void *owner, const char *question, int64_t deadline_ms, struct arena *arena, struct rondo_error *err)
+const char *ask_question(void *owner, const char *question, int64_t deadline_ms,
+	struct arena *arena, struct rondo_error *err)
 {
 	struct ask *ask = owner;
 	screen_live_end(ask->screen);

@@ -22,10 +22,11 @@ const struct cli_command check_command = {
 	.name = "check",
 	.summary = "say all that is wrong in scenario files",
 	.usage = "[FILE|DIR...]",
-	.details = "Every error of every file, with line and column; a DIR stands for the .yaml, .yml and .json files in\n"
-		   "it (the default: here). Nothing is run. Exit code 2 where there is an error.\n"
-		   "\n"
-		   "  rondo check scenarios/*.yaml\n",
+	.details = "Every error of every file, with line and column; a DIR stands for the .yaml, .yml "
+			   "and .json files in\n"
+			   "it (the default: here). Nothing is run. Exit code 2 where there is an error.\n"
+			   "\n"
+			   "  rondo check scenarios/*.yaml\n",
 	.fallback = ".",
 	.most_operands = 10000,
 	.run = check_run,

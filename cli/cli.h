@@ -9,8 +9,8 @@
 struct cli_command {
 	const char *name;
 	const char *summary;
-	const char *usage;     /* behind the name: "[DIR|FILE] [options]" */
-	const char *details;   /* paragraphs for its help, with examples */
+	const char *usage;   /* behind the name: "[DIR|FILE] [options]" */
+	const char *details; /* paragraphs for its help, with examples */
 	size_t state_size;
 	const struct option *options; /* NULL: none */
 	const char *needs;    /* the operand that it cannot do without: "a scenario file"; NULL: none */
@@ -44,11 +44,16 @@ struct cli_command {
 
 /* A key of the configuration, whose values it takes, and its help where there is none here. */
 #define CLI_KEY(name_, member, key_, argument_, help_) \
-	{.name = (name_), .kind = OPTION_SETTING, .offset = AT(member), .key = (key_), \
-		.argument = (argument_), .help = (help_)}
+	{ \
+		.name = (name_), .kind = OPTION_SETTING, .offset = AT(member), .key = (key_), \
+		.argument = (argument_), .help = (help_) \
+	}
 
-#define CLI_COMMANDS(_) _(fix) _(run) _(resume) _(test) _(check) _(init) _(schema) _(list) \
-	_(prompt) _(show) _(doctor) _(gc) _(completion) _(help)
+#define CLI_COMMANDS(_) \
+	_(fix) \
+	_(run) \
+	_(resume) _(test) _(check) _(init) _(schema) _(list) _(prompt) _(show) _(doctor) _(gc) \
+		_(completion) _(help)
 #define CLI_DECLARE(name) extern const struct cli_command name##_command;
 CLI_COMMANDS(CLI_DECLARE)
 #undef CLI_DECLARE
@@ -75,7 +80,7 @@ struct screen {
 	bool terminal; /* standard output is one: a live line may be drawn */
 	bool colour, unicode;
 	size_t columns;
-	bool live;     /* a live line stands there now */
+	bool live; /* a live line stands there now */
 	int64_t drawn_at_ms;
 	struct arena arena; /* holds the texts that the functions below give */
 };

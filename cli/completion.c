@@ -13,7 +13,7 @@
 /* The last word of a command line, and what comes before it. */
 struct asked {
 	const char *current, *before;
-	int n_head;             /* of "--option=" in the same word, which is part of each answer */
+	int n_head; /* of "--option=" in the same word, which is part of each answer */
 	const char *head;
 };
 
@@ -85,8 +85,8 @@ static bool complete_options(const struct asked *asked, const struct option *tab
 /* For the last word; bash has a '=' as a word of its own, others the whole of --option=value. */
 static void complete_line(const char *const *words, size_t n, struct arena *arena)
 {
-	struct asked asked = {.current = n ? words[n - 1] : "", .before = n > 1 ? words[n - 2] : "",
-		.head = ""};
+	struct asked asked = {
+		.current = n ? words[n - 1] : "", .before = n > 1 ? words[n - 2] : "", .head = ""};
 	const char *equals = strchr(asked.current, '=');
 	if (equals == asked.current) {
 		asked.current = "";
@@ -168,11 +168,12 @@ const struct cli_command completion_command = {
 	.name = "completion",
 	.summary = "print a completion script for a shell",
 	.usage = "bash|zsh|fish",
-	.details = "  eval \"$(rondo completion bash)\"       in ~/.bashrc\n"
-		   "  rondo completion zsh >_rondo          in a directory of fpath\n"
-		   "  rondo completion fish | source        in config.fish\n"
-		   "\n"
-		   "The scripts call rondo completion words -- WORD...: it prints what the last can be.\n",
+	.details =
+		"  eval \"$(rondo completion bash)\"       in ~/.bashrc\n"
+		"  rondo completion zsh >_rondo          in a directory of fpath\n"
+		"  rondo completion fish | source        in config.fish\n"
+		"\n"
+		"The scripts call rondo completion words -- WORD...: it prints what the last can be.\n",
 	.needs = "a shell: bash, zsh or fish",
 	.most_operands = 10000,
 	.words = completion_words,

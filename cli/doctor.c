@@ -1,4 +1,5 @@
-/* rondo doctor: what works on this machine, and the command that mends what does not, on one screen. */
+/* rondo doctor: what works on this machine, and the command that mends what does not, on one
+ * screen. */
 #include <stdio.h>
 #include <string.h>
 
@@ -21,7 +22,8 @@ static const struct option options[] = {
 	OPTION_END,
 };
 
-/* How many bytes go on a line: up to two spaces, which part what is listed, else up to one, however far that is. */
+/* How many bytes go on a line: up to two spaces, which part what is listed, else up to one, however
+ * far that is. */
 static size_t doctor_fold(const struct screen *screen, const char *text)
 {
 	size_t n = utf8_fitting(text, screen_room(screen, INDENT)), best = n;
@@ -45,7 +47,8 @@ static void doctor_print_folded(
 	}
 }
 
-/* What is there, but does not work, is to be looked at; what nobody installed is not, where runs go without it. */
+/* What is there, but does not work, is to be looked at; what nobody installed is not, where runs go
+ * without it. */
 static enum screen_glyph doctor_glyph(const struct doctor_line *line)
 {
 	if (line->works)
@@ -120,8 +123,9 @@ const struct cli_command doctor_command = {
 	.name = "doctor",
 	.summary = "what works on this machine, and what mends the rest",
 	.usage = "[--json]",
-	.details = "Tries each executor and tells what was found. Nothing is asked for, and nothing costs money.\n"
-		   "Exit code 3 where what every run needs does not work.\n",
+	.details = "Tries each executor and tells what was found. Nothing is asked for, and nothing "
+			   "costs money.\n"
+			   "Exit code 3 where what every run needs does not work.\n",
 	.state_size = sizeof(struct doctor_command),
 	.options = options,
 	.run = doctor_run,

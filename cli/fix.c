@@ -26,7 +26,10 @@ static const struct option options[] = {
 	KEY("protect", "protect", "GLOB"),
 	KEY("check", "verify.checks", "CMD"),
 	KEY("mount", "workspace.mount", "DIR"),
-	{.name = "executor", .kind = OPTION_ENUM, .offset = AT(fix.executor), .argument = "TYPE",
+	{.name = "executor",
+		.kind = OPTION_ENUM,
+		.offset = AT(fix.executor),
+		.argument = "TYPE",
 		.values = run_executor_types,
 		.help = "where code runs; rondo list executors says what they are"},
 	CLI_TEXTS("set", fix.overrides, "KEY.KEY=VALUE",
@@ -62,16 +65,19 @@ const struct cli_command fix_command = {
 	.name = "fix",
 	.summary = "make the failing tests pass; leave a verified branch",
 	.usage = "[DIR|FILE] [options]",
-	.details = "In a repository: run its tests twice, search for a change that makes the failing ones pass,\n"
-		   "verify it in a fresh checkout and leave it as the branch rondo/<run>. Your files, index and\n"
-		   "HEAD stay as they are. FILE: one program in Python, JavaScript or TypeScript whose own\n"
-		   "assertions fail.\n"
-		   "\n"
-		   "  rondo fix                          find the tests of this repository\n"
-		   "  rondo fix --test 'pytest -q' DIR   with this command\n"
-		   "  rondo fix --goal test_total        only these failing tests\n"
-		   "  rondo fix --limit repair=5m        search longer\n"
-		   "  rondo fix --apply broken.py        fix a program in place\n",
+	.details =
+		"In a repository: run its tests twice, search for a change that makes the failing ones "
+		"pass,\n"
+		"verify it in a fresh checkout and leave it as the branch rondo/<run>. Your files, index "
+		"and\n"
+		"HEAD stay as they are. FILE: one program in Python, JavaScript or TypeScript whose own\n"
+		"assertions fail.\n"
+		"\n"
+		"  rondo fix                          find the tests of this repository\n"
+		"  rondo fix --test 'pytest -q' DIR   with this command\n"
+		"  rondo fix --goal test_total        only these failing tests\n"
+		"  rondo fix --limit repair=5m        search longer\n"
+		"  rondo fix --apply broken.py        fix a program in place\n",
 	.state_size = sizeof(struct fix_command),
 	.options = options,
 	.most_operands = 1,

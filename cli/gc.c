@@ -8,10 +8,18 @@ struct gc_command {
 };
 
 static const struct option options[] = {
-	{.name = "keep", .kind = OPTION_INT, .offset = offsetof(struct gc_command, keep), .argument = "N", .least = 1,
+	{.name = "keep",
+		.kind = OPTION_INT,
+		.offset = offsetof(struct gc_command, keep),
+		.argument = "N",
+		.least = 1,
 		.help = "remove the records of runs, too, but for the newest N"},
-	{.name = "older-than", .kind = OPTION_DURATION, .offset = offsetof(struct gc_command, older_ms), .least = 1,
-		.argument = "AGE", .help = "... and but for those that are not older than AGE, such as 30d"},
+	{.name = "older-than",
+		.kind = OPTION_DURATION,
+		.offset = offsetof(struct gc_command, older_ms),
+		.least = 1,
+		.argument = "AGE",
+		.help = "... and but for those that are not older than AGE, such as 30d"},
 	OPTION_END,
 };
 
@@ -36,7 +44,7 @@ CLI_RUN(gc)
 	if (n_elsewhere)
 		printf("%zu %s removed\n", n_elsewhere,
 			n_elsewhere == 1 ? "sandbox of a dead run elsewhere"
-					 : "sandboxes of dead runs elsewhere");
+							 : "sandboxes of dead runs elsewhere");
 	return status;
 }
 
@@ -44,10 +52,11 @@ const struct cli_command gc_command = {
 	.name = "gc",
 	.summary = "remove what killed runs left behind, and records of old runs",
 	.usage = "[--keep N] [--older-than AGE]",
-	.details = "Runs remove their checkouts themselves, and each start collects those of dead runs;\n"
-		   "this does it now. Reports, journals and patches stay, unless an option says which go.\n"
-		   "\n"
-		   "  rondo gc --keep 100 --older-than 30d\n",
+	.details =
+		"Runs remove their checkouts themselves, and each start collects those of dead runs;\n"
+		"this does it now. Reports, journals and patches stay, unless an option says which go.\n"
+		"\n"
+		"  rondo gc --keep 100 --older-than 30d\n",
 	.state_size = sizeof(struct gc_command),
 	.options = options,
 	.run = gc_run,

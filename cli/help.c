@@ -64,8 +64,7 @@ static void help_command_table(const struct option *table)
 
 void help_command_options(const struct cli_command *command)
 {
-	printf("usage: rondo %s %s\n\n%s\noptions\n", command->name, command->usage,
-		command->details);
+	printf("usage: rondo %s %s\n\n%s\noptions\n", command->name, command->usage, command->details);
 	help_command_table(command->options);
 	help_command_table(cli_options);
 }
@@ -127,7 +126,7 @@ const struct cli_command help_command = {
 	.summary = "more on a command, or on a type that a scenario can name",
 	.usage = "[COMMAND|TYPE]",
 	.details = "  rondo help fix\n"
-		   "  rondo help text_mention\n",
+			   "  rondo help text_mention\n",
 	.most_operands = 1,
 	.words = help_words,
 	.run = help_run,

@@ -19,7 +19,8 @@ const struct cli_command init_command = {
 	.name = "init",
 	.summary = "write a commented rondo.yaml for this repository",
 	.usage = "[DIR]",
-	.details = "The file says what was found: the test command, and what else can be set. It is never overwritten.\n",
+	.details = "The file says what was found: the test command, and what else can be set. It is "
+			   "never overwritten.\n",
 	.fallback = ".",
 	.most_operands = 1,
 	.run = init_run,

@@ -46,8 +46,8 @@ static int list_runs(
 	for (size_t i = 0; i < shown; i++) {
 		struct run_summary run;
 		run_summary(ids[i], arena, &run);
-		printf("%-22s  %-12s  %-16s  %-14s  %-22s  %-8s  %s\n", run.id,
-			list_when(ids[i], arena), run.name, run.outcome, run.tests, run.duration, run.coder);
+		printf("%-22s  %-12s  %-16s  %-14s  %-22s  %-8s  %s\n", run.id, list_when(ids[i], arena),
+			run.name, run.outcome, run.tests, run.duration, run.coder);
 	}
 	if (shown < n)
 		printf("and %zu more: rondo list runs --all\n", n - shown);
@@ -116,10 +116,10 @@ const struct cli_command list_command = {
 	.summary = "list runs, the types that a scenario can name, or the rules for a fix",
 	.usage = "[runs|config|rules|agents|models|executors|terminations|teams|assertions]",
 	.details = "  rondo list                 the newest runs\n"
-		   "  rondo list config          each setting, and where it comes from\n"
-		   "  rondo list rules           what a fix must not do\n"
-		   "  rondo list terminations    when a chat can stop\n"
-		   "  rondo help text_mention    what one of them can be told\n",
+			   "  rondo list config          each setting, and where it comes from\n"
+			   "  rondo list rules           what a fix must not do\n"
+			   "  rondo list terminations    when a chat can stop\n"
+			   "  rondo help text_mention    what one of them can be told\n",
 	.state_size = sizeof(struct list_command),
 	.options = options,
 	.fallback = "runs",

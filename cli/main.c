@@ -42,8 +42,8 @@ const struct cli_command *cli_find(const char *name, struct rondo_error *err)
 		if (strcmp(names[i], name) == 0)
 			return cli_commands[i];
 	}
-	error_unknown(err, *name == '-' ? "unknown option" : "unknown command", name, names,
-		ARRAY_SIZE(names));
+	error_unknown(
+		err, *name == '-' ? "unknown option" : "unknown command", name, names, ARRAY_SIZE(names));
 	error_help(err, "rondo --help");
 	return NULL;
 }
@@ -77,8 +77,8 @@ static int main_check_operands(const struct cli_command *command, struct option_
 	return 0;
 }
 
-static int main_carry_out(const struct cli_command *command, const char *const *words, size_t n,
-	struct rondo_error *err)
+static int main_carry_out(
+	const struct cli_command *command, const char *const *words, size_t n, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct option_strings operands = {0};

@@ -31,8 +31,8 @@ const struct cli_command prompt_command = {
 	.summary = "list what models are told, or show one of these texts",
 	.usage = "[list | show NAME]",
 	.details = "An agent of type coder takes other texts by its key prompts: {NAME: text}.\n"
-		   "\n"
-		   "  rondo prompt show coder\n",
+			   "\n"
+			   "  rondo prompt show coder\n",
 	.fallback = "list",
 	.most_operands = 2,
 	.run = prompt_run,

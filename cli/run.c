@@ -12,14 +12,18 @@ struct run_command {
 
 static const struct option options[] = {
 	CLI_TEXTS("param", run.parameters, "NAME=VALUE", "a parameter of the scenario", .letter = 'p'),
-	CLI_TEXTS("set", run.overrides, "KEY.KEY=VALUE",
-		"one key of the file, another value", .letter = 's'),
+	CLI_TEXTS(
+		"set", run.overrides, "KEY.KEY=VALUE", "one key of the file, another value", .letter = 's'),
 	CLI_TEXT("task", run.task, "TEXT", "the task, in place of the file's"),
-	{.name = "executor", .kind = OPTION_ENUM, .offset = AT(run.executor), .argument = "TYPE",
-		.values = run_executor_types, .help = "where code runs, in place of the file's"},
+	{.name = "executor",
+		.kind = OPTION_ENUM,
+		.offset = AT(run.executor),
+		.argument = "TYPE",
+		.values = run_executor_types,
+		.help = "where code runs, in place of the file's"},
 	CLI_TEXT("out", run.out, "DIR", "keep the files that were written in DIR"),
-	CLI_TEXT("env-file", run.env_file, "FILE",
-		"keys (NAME_API_KEY=...); else .env beside the scenario"),
+	CLI_TEXT(
+		"env-file", run.env_file, "FILE", "keys (NAME_API_KEY=...); else .env beside the scenario"),
 	SESSION_OPTIONS(AT(session)),
 	CLI_FLAG("dry-run", run.dry_run, "say what would be done, and do nothing", .letter = 'n'),
 	OPTION_END,
@@ -35,8 +39,7 @@ CLI_RUN(run)
 	session.view.transcript = true;
 	command->run.path = operands->items[0];
 	command->run.stop_requested = session.stop_requested;
-	int status =
-		run_scenario(&command->run, &session.ctx, arena, &session.report, &problems, err);
+	int status = run_scenario(&command->run, &session.ctx, arena, &session.report, &problems, err);
 	fputs(problems.text, stderr);
 	return session_end(&session, status, err);
 }
@@ -45,12 +48,13 @@ const struct cli_command run_command = {
 	.name = "run",
 	.summary = "run a scenario: a team and a task from a file",
 	.usage = "FILE [options]",
-	.details = "FILE says who is in the team, what they shall do and when they stop; see man 5 rondo-scenario.\n"
-		   "\n"
-		   "  rondo run scenarios/postfix.yaml\n"
-		   "  rondo run FILE -p language=python --task 'Make it faster'\n"
-		   "  rondo run FILE -s team.max_turns=4\n"
-		   "  rondo run team.json --task TEXT          a team that AutoGen 0.7.5 dumped\n",
+	.details = "FILE says who is in the team, what they shall do and when they stop; see man 5 "
+			   "rondo-scenario.\n"
+			   "\n"
+			   "  rondo run scenarios/postfix.yaml\n"
+			   "  rondo run FILE -p language=python --task 'Make it faster'\n"
+			   "  rondo run FILE -s team.max_turns=4\n"
+			   "  rondo run team.json --task TEXT          a team that AutoGen 0.7.5 dumped\n",
 	.state_size = sizeof(struct run_command),
 	.options = options,
 	.needs = "a scenario file",

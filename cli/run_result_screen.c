@@ -115,8 +115,8 @@ static void result_next(struct screen *screen, const struct run_report *report, 
 	screen_line(screen, GLYPH_NONE, " look     git diff %s...%s",
 		report->site->branch ? report->site->branch : "HEAD", made->branch);
 	screen_line(screen, GLYPH_NONE, " take it  git merge %s", made->branch);
-	screen_line(screen, GLYPH_NONE, " drop it  git branch -D %s        more  rondo show",
-		made->branch);
+	screen_line(
+		screen, GLYPH_NONE, " drop it  git branch -D %s        more  rondo show", made->branch);
 }
 
 static void result_verified(

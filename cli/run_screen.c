@@ -70,8 +70,8 @@ static void run_show_site(struct run_screen *view, const struct rondo_event *eve
 			site->branch ? site->branch : "detached", SHORT_HASH, site->head,
 			run_show_state(screen, site));
 	else
-		screen_line(screen, GLYPH_NEUTRAL, "%-11s %s",
-			site->command ? "program" : "scenario", name);
+		screen_line(
+			screen, GLYPH_NEUTRAL, "%-11s %s", site->command ? "program" : "scenario", name);
 	if (site->command)
 		run_show_suite(screen, site);
 	view->transcript |= !coder; /* a team of somebody's own is shown in full */
@@ -195,8 +195,9 @@ static void run_show_progress(struct run_screen *view, const struct rondo_event 
 {
 	struct screen *screen = &view->screen;
 	const char *time = screen_time(screen, clock_now_ms() - view->started_at_ms);
-	screen_live(screen, arena_printf(&screen->arena, "%-10s %s   %s",
-				    run_show_speaker(screen, event), time, event->text));
+	screen_live(screen,
+		arena_printf(
+			&screen->arena, "%-10s %s   %s", run_show_speaker(screen, event), time, event->text));
 }
 
 static void run_show_notice(struct run_screen *view, const struct rondo_event *event)

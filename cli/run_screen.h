@@ -14,8 +14,8 @@ struct ag2_transcript {
 	const char *run;                      /* its id */
 	struct ag2_participant *participants; /* of the run's own team; the first begins */
 	size_t n;
-	char languages[256];                  /* of the newest code that was said: "python, sh" */
-	size_t n_blocks;                      /* of it; 0: there is none */
+	char languages[256]; /* of the newest code that was said: "python, sh" */
+	size_t n_blocks;     /* of it; 0: there is none */
 	bool has_stopped;
 };
 
@@ -33,9 +33,11 @@ struct run_screen {
 /* The forms that a chat can be shown in, as values of an option; and that option. */
 extern const char *const run_screen_styles[];
 #define RUN_SCREEN_STYLE(at) \
-	{.name = "style", .kind = OPTION_ENUM, .offset = (at), .argument = "STYLE", \
+	{ \
+		.name = "style", .kind = OPTION_ENUM, .offset = (at), .argument = "STYLE", \
 		.values = run_screen_styles, .fallback = "rondo", \
-		.help = "how the chat is shown: rondo, or ag2 as AG2's console does"}
+		.help = "how the chat is shown: rondo, or ag2 as AG2's console does" \
+	}
 
 /* `style` is one of run_screen_styles; NULL: the first. */
 void run_screen_init(struct run_screen *view, const char *style);

@@ -1,4 +1,5 @@
-/* rondo schema: what a scenario file may hold, and what a report holds; for editors, checkers and readers. */
+/* rondo schema: what a scenario file may hold, and what a report holds; for editors, checkers and
+ * readers. */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,8 +13,13 @@ struct schema_command {
 static const char *const formats[] = {"json", "man", NULL};
 
 static const struct option options[] = {
-	{.name = "format", .kind = OPTION_ENUM, .offset = offsetof(struct schema_command, format), .values = formats,
-		.fallback = "json", .argument = "FORMAT", .help = "json: JSON Schema; man: rondo-scenario(5) for scdoc"},
+	{.name = "format",
+		.kind = OPTION_ENUM,
+		.offset = offsetof(struct schema_command, format),
+		.values = formats,
+		.fallback = "json",
+		.argument = "FORMAT",
+		.help = "json: JSON Schema; man: rondo-scenario(5) for scdoc"},
 	OPTION_END,
 };
 
@@ -28,8 +34,8 @@ CLI_RUN(schema)
 	const char *what = operands->items[0];
 	bool is_report = strcmp(what, "report") == 0;
 	if (!is_report && strcmp(what, "scenario") != 0)
-		return error_set(err, RONDO_ERROR_USAGE,
-			"there is no schema '%s': scenario or report is meant", what);
+		return error_set(
+			err, RONDO_ERROR_USAGE, "there is no schema '%s': scenario or report is meant", what);
 	AUTO_STRBUF page = STRBUF_INIT(STRBUF_TEXT);
 	if (!is_report && strcmp(command->format, "man") == 0) {
 		run_manual(&page);
@@ -46,7 +52,7 @@ const struct cli_command schema_command = {
 	.summary = "print the JSON Schema of scenario files, or of reports",
 	.usage = "[scenario|report] [--format json|man]",
 	.details = "  rondo schema >scenario.schema.json\n"
-		   "  rondo schema report >report.schema.json\n",
+			   "  rondo schema report >report.schema.json\n",
 	.fallback = "scenario",
 	.most_operands = 1,
 	.words = schema_words,

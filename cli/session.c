@@ -50,8 +50,8 @@ static void session_emit_json(void *owner, const struct rondo_event *event)
 	puts(line);
 }
 
-int session_begin(struct session *session, const struct session_options *options,
-	struct rondo_error *err)
+int session_begin(
+	struct session *session, const struct session_options *options, struct rondo_error *err)
 {
 	*session = (struct session){.json = options->json, .stop_requested = &stop_requested};
 	run_screen_init(&session->view, options->style);

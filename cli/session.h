@@ -1,4 +1,5 @@
-/* A run in the foreground: signals that stop it, and where its events go; for cli/fix.c and cli/run.c. */
+/* A run in the foreground: signals that stop it, and where its events go; for cli/fix.c and
+ * cli/run.c. */
 #pragma once
 #include "cli/ask.h"
 #include "cli/run_screen.h"
@@ -12,24 +13,28 @@ struct session_options {
 #define SESSION_OPTION(member) offsetof(struct session_options, member)
 #define SESSION_OPTIONS(base) \
 	RUN_SCREEN_STYLE((base) + SESSION_OPTION(style)), \
-	{.name = "json", .kind = OPTION_BOOL, .offset = (base) + SESSION_OPTION(json), \
-		.help = "events as JSON Lines, the result last"}, \
-	{.name = "quiet", .kind = OPTION_BOOL, .offset = (base) + SESSION_OPTION(quiet), \
-		.letter = 'q', .help = "only the last block"}
+		{.name = "json", \
+			.kind = OPTION_BOOL, \
+			.offset = (base) + SESSION_OPTION(json), \
+			.help = "events as JSON Lines, the result last"}, \
+	{ \
+		.name = "quiet", .kind = OPTION_BOOL, .offset = (base) + SESSION_OPTION(quiet), \
+		.letter = 'q', .help = "only the last block" \
+	}
 
 struct session {
 	struct context ctx; /* for the run */
 	struct run_screen view;
 	struct run_report report;
 	const atomic_bool *stop_requested; /* by SIGUSR1 */
-	struct ask *ask;    /* NULL: nobody can be asked */
+	struct ask *ask;                   /* NULL: nobody can be asked */
 	bool json;
 };
 
 /* Begin: catch signals, choose who hears of events. Where there is a terminal that shows the run, a
  * human can be asked. */
-int session_begin(struct session *session, const struct session_options *options,
-	struct rondo_error *err);
+int session_begin(
+	struct session *session, const struct session_options *options, struct rondo_error *err);
 
 /* Show what came of it, or print the error of the run (status -1); gives the exit code. */
 int session_end(struct session *session, int status, const struct rondo_error *err);

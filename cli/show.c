@@ -16,8 +16,8 @@ struct show_command {
 static const struct option options[] = {
 	CLI_FLAG("diff", diff, "only its change, as git apply takes it"),
 	CLI_FLAG("json", json, "its records as JSON Lines, the report last"),
-	CLI_FLAG("normal", normal,
-		"without times, ids and searches: the same for two runs that are equal"),
+	CLI_FLAG(
+		"normal", normal, "without times, ids and searches: the same for two runs that are equal"),
 	RUN_SCREEN_STYLE(AT(style)),
 	OPTION_END,
 };
@@ -28,7 +28,8 @@ static void show_head(struct screen *screen, const struct json *report, const ch
 	const char *branch = json_string(json_get(report, "fix"), "branch", NULL);
 	const char *reason = json_string(report, "reason", NULL);
 	if (!report) {
-		printf("run %s   ended without a report: it was killed, or still goes on\n", file_name(dir));
+		printf(
+			"run %s   ended without a report: it was killed, or still goes on\n", file_name(dir));
 		return;
 	}
 	printf("run %s   %s, %s, %s, %s%s%s\n",
@@ -161,8 +162,8 @@ const struct cli_command show_command = {
 	.summary = "what was said and done in a run",
 	.usage = "[RUN] [--diff|--json|--normal|--style STYLE]",
 	.details = "RUN is the beginning of a run's id, or last (the default).\n"
-		   "\n"
-		   "  rondo show --diff | git apply\n",
+			   "\n"
+			   "  rondo show --diff | git apply\n",
 	.state_size = sizeof(struct show_command),
 	.options = options,
 	.fallback = "last",

@@ -1,6 +1,6 @@
 /* rondo test: scenarios as tests of themselves. */
-#include <stdio.h>
 #include "cli/session.h"
+#include <stdio.h>
 
 struct test_command {
 	const char *junit;
@@ -11,8 +11,14 @@ struct test_command {
 
 static const struct option options[] = {
 	CLI_TEXT("junit", junit, "FILE", "also write the results as JUnit XML"),
-	{.name = "jobs", .kind = OPTION_INT, .offset = AT(jobs), .argument = "N", .letter = 'j',
-		.least = 1, .most = 1000, .help = "so many at once; else as many as there are cores"},
+	{.name = "jobs",
+		.kind = OPTION_INT,
+		.offset = AT(jobs),
+		.argument = "N",
+		.letter = 'j',
+		.least = 1,
+		.most = 1000,
+		.help = "so many at once; else as many as there are cores"},
 	OPTION_END,
 };
 
@@ -53,10 +59,11 @@ const struct cli_command test_command = {
 	.name = "test",
 	.summary = "run scenarios as tests: each must end as it asserts",
 	.usage = "[FILE|DIR...] [options]",
-	.details = "A scenario passes where rondo run would exit with 0. A DIR stands for the .yaml, .yml and .json files\n"
-		   "in it (the default: scenarios).\n"
-		   "\n"
-		   "  rondo test scenarios/ --junit results.xml\n",
+	.details = "A scenario passes where rondo run would exit with 0. A DIR stands for the .yaml, "
+			   ".yml and .json files\n"
+			   "in it (the default: scenarios).\n"
+			   "\n"
+			   "  rondo test scenarios/ --junit results.xml\n",
 	.state_size = sizeof(struct test_command),
 	.options = options,
 	.fallback = "scenarios",

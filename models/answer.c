@@ -11,18 +11,18 @@
 #define HALVES 0x100000U
 #define REPLACEMENT "\xef\xbf\xbd"
 
-static bool is_high(unsigned code)
+static bool answer_is_high(unsigned code)
 {
 	return code >= 0xd800 && code < 0xdc00;
 }
 
-static bool is_low(unsigned code)
+static bool answer_is_low(unsigned code)
 {
 	return code >= 0xdc00 && code < 0xe000;
 }
 
 /* The code of an escape \uXXXX at `text`, or -1U. */
-static unsigned read_escape(const char *text, size_t n)
+static unsigned answer_read_escape(const char *text, size_t n)
 {
 	static const char digits[] = "0123456789abcdefABCDEF";
 	unsigned code = 0;
@@ -38,7 +38,7 @@ static unsigned read_escape(const char *text, size_t n)
 }
 
 /* Any character beyond U+FFFF. */
-static void add_character(struct strbuf *sb, unsigned code)
+static void answer_add_character(struct strbuf *sb, unsigned code)
 {
 	const char bytes[] = {(char)(0xf0 | code >> 18), (char)(0x80 | (code >> 12 & 0x3f)),
 		(char)(0x80 | (code >> 6 & 0x3f)), (char)(0x80 | (code & 0x3f))};
@@ -46,14 +46,14 @@ static void add_character(struct strbuf *sb, unsigned code)
 }
 
 /* Copy the escape at `text`, or what stands for it; gives how many bytes were read. */
-static size_t mend_escape(struct strbuf *sb, const char *text, size_t n)
+static size_t answer_mend_escape(struct strbuf *sb, const char *text, size_t n)
 {
-	unsigned code = read_escape(text, n);
+	unsigned code = answer_read_escape(text, n);
 	size_t size = code != -1U ? 6 : n > 1 ? 2 : 1;
-	if (is_high(code) && is_low(read_escape(text + 6, n - 6)))
+	if (answer_is_high(code) && answer_is_low(answer_read_escape(text + 6, n - 6)))
 		strbuf_add(sb, text, size = 12);
-	else if (is_high(code) || is_low(code))
-		add_character(sb, HALVES + code);
+	else if (answer_is_high(code) || answer_is_low(code))
+		answer_add_character(sb, HALVES + code);
 	else if (code == 0)
 		strbuf_adds(sb, REPLACEMENT);
 	else
@@ -61,13 +61,13 @@ static size_t mend_escape(struct strbuf *sb, const char *text, size_t n)
 	return size;
 }
 
-static void mend_escapes(struct strbuf *sb, const char *text, size_t n)
+static void answer_mend_escapes(struct strbuf *sb, const char *text, size_t n)
 {
 	size_t plain = 0;
 	for (const char *escape; (escape = memchr(text + plain, '\\', n - plain));) {
 		size_t at = (size_t)(escape - text);
 		strbuf_add(sb, text + plain, at - plain);
-		plain = at + mend_escape(sb, escape, n - at);
+		plain = at + answer_mend_escape(sb, escape, n - at);
 	}
 	strbuf_add(sb, text + plain, n - plain);
 }
@@ -85,12 +85,12 @@ struct json *answer_parse(
 	}
 	if (!memmem(text, n, "\\u", 2))
 		return json_parse(text, n, err);
-	mend_escapes(&mended, text, n);
+	answer_mend_escapes(&mended, text, n);
 	return json_parse(mended.text, mended.length, err);
 }
 
 /* The half that stands at `text`, or 0. */
-static unsigned half_at(const char *text)
+static unsigned answer_half_at(const char *text)
 {
 	const unsigned char *bytes = (const unsigned char *)text;
 	if (bytes[0] != 0xf4 || bytes[1] != 0x8d || bytes[2] < 0xa0)
@@ -98,18 +98,18 @@ static unsigned half_at(const char *text)
 	return 0xd000 | (bytes[2] & 0x3fU) << 6 | (bytes[3] & 0x3fU);
 }
 
-static const char *join_halves(const struct strbuf *text, struct arena *arena)
+static const char *answer_join_halves(const struct strbuf *text, struct arena *arena)
 {
 	AUTO_STRBUF joined = STRBUF_INIT(STRBUF_RECORD);
 	const char *at = text->text, *mark;
 	if (!strchr(at, '\xf4'))
 		return arena_strndup(arena, at, text->length);
 	while ((mark = strchr(at, '\xf4'))) {
-		unsigned half = half_at(mark), next = half ? half_at(mark + 4) : 0;
+		unsigned half = answer_half_at(mark), next = half ? answer_half_at(mark + 4) : 0;
 		strbuf_add(&joined, at, (size_t)(mark - at));
 		at = mark + 4;
-		if (is_high(half) && is_low(next)) {
-			add_character(&joined, 0x10000 + ((half & 0x3ff) << 10 | (next & 0x3ff)));
+		if (answer_is_high(half) && answer_is_low(next)) {
+			answer_add_character(&joined, 0x10000 + ((half & 0x3ff) << 10 | (next & 0x3ff)));
 			at += 4;
 		} else if (half) {
 			strbuf_adds(&joined, REPLACEMENT);
@@ -125,7 +125,7 @@ void answer_conclude(const struct answer *answer, struct arena *arena, struct mo
 {
 	bool is_refusal = answer->refusal.length > 0;
 	*reply = (struct model_reply){
-		.text = join_halves(is_refusal ? &answer->refusal : &answer->text, arena),
+		.text = answer_join_halves(is_refusal ? &answer->refusal : &answer->text, arena),
 		.finish = is_refusal ? MODEL_FINISH_REFUSED : answer->finish,
 		.usage = answer->usage,
 		.usage_known = answer->usage_known};

@@ -12,14 +12,27 @@ static const struct {
 	const char *word;
 	int status;
 } kinds[] = {
-	{"quota", 402}, {"billing", 402}, {"rate_limit", 429}, {"overloaded", 529}, {"timeout", 408},
-	{"unavailable", 503}, {"server_error", 500}, {"api_error", 500}, {"authentication", 401},
-	{"api_key", 401}, {"permission", 403}, {"not_found", 404}, {"too_large", 413}, {"context", 413},
-	{"invalid", 400}, {"unsupported", 400}, {"filter", 400},
+	{"quota", 402},
+	{"billing", 402},
+	{"rate_limit", 429},
+	{"overloaded", 529},
+	{"timeout", 408},
+	{"unavailable", 503},
+	{"server_error", 500},
+	{"api_error", 500},
+	{"authentication", 401},
+	{"api_key", 401},
+	{"permission", 403},
+	{"not_found", 404},
+	{"too_large", 413},
+	{"context", 413},
+	{"invalid", 400},
+	{"unsupported", 400},
+	{"filter", 400},
 };
 
 /* 0: none. */
-static int status_of(const char *kind)
+static int complaint_status_of(const char *kind)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
 		if (strstr(kind, kinds[i].word))
@@ -45,7 +58,7 @@ void complaint_quote(char *field, size_t size, const char *text, const struct se
 }
 
 /* A type or code, which may be a number. */
-static void add_kind(struct strbuf *kind, const struct json *error, const char *key)
+static void complaint_add_kind(struct strbuf *kind, const struct json *error, const char *key)
 {
 	const char *word = json_string(error, key, NULL), *space = kind->length ? " " : "";
 	int64_t number = json_int(error, key, 0);
@@ -56,7 +69,7 @@ static void add_kind(struct strbuf *kind, const struct json *error, const char *
 }
 
 /* A member that says what is wrong, wherever this provider puts it. */
-static const char *find_message(const struct json *json, const struct json *error)
+static const char *complaint_find_message(const struct json *json, const struct json *error)
 {
 	static const char *const keys[] = {"message", "error", "detail", "msg"};
 	const char *message = json_string(error, "message", NULL);
@@ -65,25 +78,26 @@ static const char *find_message(const struct json *json, const struct json *erro
 	return message;
 }
 
-static void read_error(
+static void complaint_read_error(
 	struct complaint *complaint, const struct json *json, const struct secrets *secrets)
 {
 	const struct json *member = json_get(json, "error");
 	const struct json *error = json_is_object(member) ? member : json;
-	const char *message = find_message(json, error);
+	const char *message = complaint_find_message(json, error);
 	AUTO_STRBUF kind = STRBUF_INIT(STRBUF_LINE);
-	add_kind(&kind, error, "type");
-	add_kind(&kind, error, "code");
+	complaint_add_kind(&kind, error, "type");
+	complaint_add_kind(&kind, error, "code");
 	complaint_quote(complaint->kind, sizeof complaint->kind, kind.text, secrets);
-	complaint_quote(complaint->field, sizeof complaint->field, json_string(error, "param", ""),
-		secrets);
+	complaint_quote(
+		complaint->field, sizeof complaint->field, json_string(error, "param", ""), secrets);
 	AUTO_FREE char *whole = message ? NULL : json_print(json);
 	complaint_quote(
 		complaint->message, sizeof complaint->message, message ? message : whole, secrets);
 }
 
 /* A page's title says more than its first bytes. */
-static void read_page(struct complaint *complaint, const char *page, const struct secrets *secrets)
+static void complaint_read_page(
+	struct complaint *complaint, const char *page, const struct secrets *secrets)
 {
 	const char *title = strcasestr(page, "<title>");
 	const char *end = title ? strcasestr(title, "</title>") : NULL;
@@ -105,10 +119,10 @@ void complaint_read_body(
 	AUTO_JSON *json = answer_parse(&answer, body, strlen(body), &err);
 	*complaint = (struct complaint){.status = status};
 	if (json_is_object(json))
-		read_error(complaint, json, secrets);
+		complaint_read_error(complaint, json, secrets);
 	else
-		read_page(complaint, body, secrets);
-	int meant = status_of(complaint->kind);
+		complaint_read_page(complaint, body, secrets);
+	int meant = complaint_status_of(complaint->kind);
 	if (meant == 402 || meant == 413)
 		complaint->status = meant;
 	answer_release(&answer);
@@ -119,14 +133,14 @@ bool complaint_read_object(struct complaint *complaint, const char *event, const
 {
 	const struct json *error = json_get(json, "error");
 	bool is_error = json_is_object(error) || json_text(error, NULL) ||
-			strcmp(event, "error") == 0 ||
-			strcmp(json_string(json, "object", ""), "error") == 0;
+		strcmp(event, "error") == 0 || strcmp(json_string(json, "object", ""), "error") == 0;
 	if (!is_error)
 		return false;
 	*complaint = (struct complaint){0};
-	read_error(complaint, json, secrets);
+	complaint_read_error(complaint, json, secrets);
 	int64_t code = json_int(json_is_object(error) ? error : json, "code", 0);
-	complaint->status = code >= 400 && code < 600 ? (int)code : status_of(complaint->kind);
+	complaint->status =
+		code >= 400 && code < 600 ? (int)code : complaint_status_of(complaint->kind);
 	if (!complaint->status)
 		complaint->status = 500; /* for a reason that nobody named: it may pass */
 	return true;

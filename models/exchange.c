@@ -26,12 +26,12 @@ struct attempt {
 };
 
 /* Whether more of the answer is there than before, in bytes. */
-static size_t substance(const struct answer *answer)
+static size_t exchange_substance(const struct answer *answer)
 {
 	return answer->text.length + answer->refusal.length + answer->thought + answer->is_finished;
 }
 
-static size_t count_characters(const struct strbuf *text)
+static size_t exchange_count_characters(const struct strbuf *text)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < text->length; i++)
@@ -39,29 +39,27 @@ static size_t count_characters(const struct strbuf *text)
 	return n;
 }
 
-static void tell_progress(struct attempt *attempt)
+static void exchange_tell_progress(struct attempt *attempt)
 {
 	const struct answer *answer = attempt->answer;
 	int64_t now = clock_now_ms();
 	if (now - attempt->told_ms < PROGRESS_MS)
 		return;
 	attempt->told_ms = now;
-	size_t n = answer->text.length ? count_characters(&answer->text) : answer->thought;
+	size_t n = answer->text.length ? exchange_count_characters(&answer->text) : answer->thought;
 	const char *doing = answer->text.length ? "writing" : "thinking";
 	const char *name = attempt->exchange->model->name;
 	if (n < 1000)
-		context_progress(
-			attempt->ctx, name, "%s, %zu character%s", doing, n, n == 1 ? "" : "s");
+		context_progress(attempt->ctx, name, "%s, %zu character%s", doing, n, n == 1 ? "" : "s");
 	else if (n < 1000000)
-		context_progress(
-			attempt->ctx, name, "%s, %zu,%03zu characters", doing, n / 1000, n % 1000);
+		context_progress(attempt->ctx, name, "%s, %zu,%03zu characters", doing, n / 1000, n % 1000);
 	else
-		context_progress(attempt->ctx, name, "%s, %zu,%03zu,%03zu characters", doing,
-			n / 1000000, n / 1000 % 1000, n % 1000);
+		context_progress(attempt->ctx, name, "%s, %zu,%03zu,%03zu characters", doing, n / 1000000,
+			n / 1000 % 1000, n % 1000);
 }
 
 /* The answer is broken: what came of it counts for nothing, and another try may do better. */
-static int broken(struct attempt *attempt, const char *what, const char *text)
+static int exchange_broken(struct attempt *attempt, const char *what, const char *text)
 {
 	char quoted[200];
 	complaint_quote(quoted, sizeof quoted, text, attempt->exchange->model->services->secrets);
@@ -71,81 +69,81 @@ static int broken(struct attempt *attempt, const char *what, const char *text)
 }
 
 /* One JSON text of the answer, with its event's name. */
-static int take_json(struct attempt *attempt, const char *event, const char *text, size_t n)
+static int exchange_take_json(
+	struct attempt *attempt, const char *event, const char *text, size_t n)
 {
 	struct rondo_error why;
 	AUTO_JSON *json = answer_parse(attempt->answer, text, n, &why);
 	if (!json_is_object(json))
-		return broken(attempt, "is not whole JSON", text);
+		return exchange_broken(attempt, "is not whole JSON", text);
 	if (complaint_read_object(
-		    attempt->complaint, event, json, attempt->exchange->model->services->secrets))
+			attempt->complaint, event, json, attempt->exchange->model->services->secrets))
 		return -1;
 	attempt->exchange->read(attempt->answer, json);
 	return 0;
 }
 
-static int take_event(void *owner, const char *name, const char *data, size_t n)
+static int exchange_take_event(void *owner, const char *name, const char *data, size_t n)
 {
 	struct attempt *attempt = owner;
 	if (n == 0)
 		return 0;
 	if (strcmp(data, "[DONE]") != 0)
-		return take_json(attempt, name, data, n);
+		return exchange_take_json(attempt, name, data, n);
 	attempt->answer->is_over = true;
 	return 1;
 }
 
-static bool is_good(const struct http_response *response)
+static bool exchange_is_good(const struct http_response *response)
 {
 	return response->status >= 200 && response->status < 300;
 }
 
-static bool is_stream(const struct http_response *response)
+static bool exchange_is_stream(const struct http_response *response)
 {
-	return is_good(response) &&
-	       strncasecmp(response->content_type, "text/event-stream", 17) == 0;
+	return exchange_is_good(response) &&
+		strncasecmp(response->content_type, "text/event-stream", 17) == 0;
 }
 
-static enum http_taken take(void *owner, const char *bytes, size_t n)
+static enum http_taken exchange_take(void *owner, const char *bytes, size_t n)
 {
 	struct attempt *attempt = owner;
-	if (!is_stream(&attempt->response)) {
+	if (!exchange_is_stream(&attempt->response)) {
 		strbuf_add(&attempt->body, bytes, n);
 		return HTTP_USED;
 	}
-	size_t before = substance(attempt->answer);
+	size_t before = exchange_substance(attempt->answer);
 	int result = sse_feed(&attempt->sse, bytes, n, attempt->err);
 	attempt->has_failed = result < 0;
 	if (result != 0)
 		return result < 0 ? HTTP_STOP : HTTP_ENOUGH;
-	if (substance(attempt->answer) == before)
+	if (exchange_substance(attempt->answer) == before)
 		return HTTP_ALIVE;
-	tell_progress(attempt);
+	exchange_tell_progress(attempt);
 	return HTTP_USED;
 }
 
 /* An answer that did not say that it is a stream: a whole one, events after all, or none at all. */
-static int take_body(struct attempt *attempt)
+static int exchange_take_body(struct attempt *attempt)
 {
 	const char *text = attempt->body.text + strspn(attempt->body.text, " \t\r\n");
 	const char *type = attempt->response.content_type;
 	if (*text == '{')
-		return take_json(attempt, "", text, strlen(text));
+		return exchange_take_json(attempt, "", text, strlen(text));
 	if (text_starts_with(text, "data:") || text_starts_with(text, "event:") || *text == ':')
-		return sse_feed(
-			&attempt->sse, attempt->body.text, attempt->body.length, attempt->err);
+		return sse_feed(&attempt->sse, attempt->body.text, attempt->body.length, attempt->err);
 	if (!*text)
-		return broken(attempt, "is empty", "");
+		return exchange_broken(attempt, "is empty", "");
 	char quoted[200];
 	complaint_quote(quoted, sizeof quoted, text, attempt->exchange->model->services->secrets);
 	error_set(attempt->err, RONDO_ERROR_USAGE,
-		"%s answered with %s, which is no model's answer: %s",
-		attempt->exchange->request.url, *type ? type : "a text", quoted);
+		"%s answered with %s, which is no model's answer: %s", attempt->exchange->request.url,
+		*type ? type : "a text", quoted);
 	return error_help(
 		attempt->err, "check 'base_url', and that no proxy or login page stands before it");
 }
 
-static int help(const struct exchange *exchange, const struct complaint *complaint,
+static int exchange_help(const struct exchange *exchange, const struct complaint *complaint,
 	const struct http_response *response, struct rondo_error *err)
 {
 	const char *url = exchange->request.url;
@@ -154,14 +152,12 @@ static int help(const struct exchange *exchange, const struct complaint *complai
 	case 403:
 		return error_help(err, "set %s to a key that %s accepts", exchange->key_name, url);
 	case 402:
-		return error_help(err,
-			"see to the credit of the account that the key in %s belongs to",
+		return error_help(err, "see to the credit of the account that the key in %s belongs to",
 			exchange->key_name);
 	case 404:
 		return error_help(err, "check 'model' (%s) and 'base_url'", exchange->model_name);
 	case 407:
-		return error_help(
-			err, "set https_proxy, http_proxy or no_proxy to what leads to %s", url);
+		return error_help(err, "set https_proxy, http_proxy or no_proxy to what leads to %s", url);
 	case 413:
 		return error_help(err, "choose a model that takes more text, or a smaller task");
 	default:
@@ -173,13 +169,13 @@ static int help(const struct exchange *exchange, const struct complaint *complai
 }
 
 /* What the provider says in place of an answer, as our error. */
-static int explain(struct attempt *attempt)
+static int exchange_explain(struct attempt *attempt)
 {
 	const struct complaint *complaint = attempt->complaint;
 	struct http_response *response = &attempt->response;
 	const char *id = response->request_id;
 	char status[32] = "answered with an error";
-	if (is_good(response))
+	if (exchange_is_good(response))
 		response->advice = (struct retry_advice){
 			http_status_may_pass(complaint->status), complaint->status == 529, -1};
 	else
@@ -192,55 +188,55 @@ static int explain(struct attempt *attempt)
 		*complaint->kind ? " (" : "", complaint->kind, *complaint->kind ? ")" : "",
 		*complaint->message ? ": " : "", complaint->message, *id ? " [request " : "", id,
 		*id ? "]" : "");
-	return help(attempt->exchange, complaint, response, attempt->err);
+	return exchange_help(attempt->exchange, complaint, response, attempt->err);
 }
 
 /* A filter's complaint about the prompt is what the model said to it. */
-static int refuse(struct attempt *attempt)
+static int exchange_refuse(struct attempt *attempt)
 {
 	if (!strstr(attempt->complaint->kind, "content_filter"))
-		return explain(attempt);
+		return exchange_explain(attempt);
 	strbuf_adds(&attempt->answer->refusal, attempt->complaint->message);
 	attempt->answer->is_finished = true;
 	return 0;
 }
 
 /* All bytes are here: whether they are an answer. */
-static int conclude(struct attempt *attempt)
+static int exchange_conclude(struct attempt *attempt)
 {
 	const struct http_response *response = &attempt->response;
-	if (!is_good(response)) {
+	if (!exchange_is_good(response)) {
 		complaint_read_body(attempt->complaint, response->status, attempt->body.text,
 			attempt->exchange->model->services->secrets);
-		return refuse(attempt);
+		return exchange_refuse(attempt);
 	}
-	if (!attempt->has_failed && !is_stream(response))
-		attempt->has_failed = take_body(attempt) < 0;
+	if (!attempt->has_failed && !exchange_is_stream(response))
+		attempt->has_failed = exchange_take_body(attempt) < 0;
 	if (!attempt->has_failed && !attempt->answer->is_over)
 		attempt->has_failed = sse_finish(&attempt->sse, attempt->err) < 0;
 	if (attempt->has_failed)
-		return attempt->complaint->status ? refuse(attempt) : -1;
+		return attempt->complaint->status ? exchange_refuse(attempt) : -1;
 	if (attempt->answer->is_finished ||
-		(attempt->answer->is_over && substance(attempt->answer)))
+		(attempt->answer->is_over && exchange_substance(attempt->answer)))
 		return 0;
-	return broken(attempt, "ends in the middle", "");
+	return exchange_broken(attempt, "ends in the middle", "");
 }
 
-static int try_once(struct attempt *attempt)
+static int exchange_try_once(struct attempt *attempt)
 {
 	const struct exchange *exchange = attempt->exchange;
 	struct http_request request = exchange->request;
-	request.take = take;
+	request.take = exchange_take;
 	request.owner = attempt;
 	*attempt->complaint = (struct complaint){0};
-	attempt->sse = (struct sse)SSE_INIT(take_event, attempt, LARGEST_EVENT);
+	attempt->sse = (struct sse)SSE_INIT(exchange_take_event, attempt, LARGEST_EVENT);
 	attempt->body = (struct strbuf)STRBUF_INIT(LARGEST_EVENT);
-	int result = http_send(
-		exchange->http, &request, &attempt->response, attempt->ctx->cancel, attempt->err);
-	log_line(LOG_INFO, "model", "%s: HTTP %d %s", exchange->model->name,
-		attempt->response.status, attempt->response.request_id);
+	int result =
+		http_send(exchange->http, &request, &attempt->response, attempt->ctx->cancel, attempt->err);
+	log_line(LOG_INFO, "model", "%s: HTTP %d %s", exchange->model->name, attempt->response.status,
+		attempt->response.request_id);
 	if (result == 0)
-		result = conclude(attempt);
+		result = exchange_conclude(attempt);
 	else if (attempt->answer->is_finished && attempt->err->code != RONDO_ERROR_CANCELLED)
 		result = 0; /* only what follows the answer is missing */
 	sse_release(&attempt->sse);
@@ -249,18 +245,17 @@ static int try_once(struct attempt *attempt)
 }
 
 /* What a broken try cost, which nobody will tell: about four bytes a token. */
-static void add_lost(struct rondo_usage *lost, const struct answer *answer, size_t prompt)
+static void exchange_add_lost(struct rondo_usage *lost, const struct answer *answer, size_t prompt)
 {
-	if (!substance(answer))
+	if (!exchange_substance(answer))
 		return;
-	lost->prompt_tokens +=
-		answer->usage_known ? answer->usage.prompt_tokens : (int64_t)prompt / 4;
+	lost->prompt_tokens += answer->usage_known ? answer->usage.prompt_tokens : (int64_t)prompt / 4;
 	lost->completion_tokens += answer->usage_known
-					   ? answer->usage.completion_tokens
-					   : (int64_t)(answer->text.length + answer->thought) / 4;
+		? answer->usage.completion_tokens
+		: (int64_t)(answer->text.length + answer->thought) / 4;
 }
 
-static int give_up(
+static int exchange_give_up(
 	const struct retry *retry, const struct retry_advice *advice, struct rondo_error *err)
 {
 	char message[sizeof err->message], asked[CLOCK_DATE_SIZE], tries[32] = "";
@@ -276,10 +271,11 @@ static int give_up(
 	return -1;
 }
 
-static int tell_damage(
+static int exchange_tell_damage(
 	const struct exchange *exchange, const struct context *ctx, struct rondo_error *err)
 {
-	const struct rondo_event notice = {.type = RONDO_EVENT_NOTICE, .source = exchange->model->name,
+	const struct rondo_event notice = {.type = RONDO_EVENT_NOTICE,
+		.source = exchange->model->name,
 		.text = "the answer held bytes that are no text; U+FFFD stands in their place"};
 	return context_event(ctx, &notice, err);
 }
@@ -287,29 +283,29 @@ static int tell_damage(
 int exchange_run(const struct exchange *exchange, struct answer *answer,
 	struct complaint *complaint, const struct context *ctx, struct rondo_error *err)
 {
-	struct attempt attempt = {.exchange = exchange, .ctx = ctx, .answer = answer,
-		.complaint = complaint, .err = err};
+	struct attempt attempt = {
+		.exchange = exchange, .ctx = ctx, .answer = answer, .complaint = complaint, .err = err};
 	struct rondo_usage lost = {0};
 	struct retry retry;
 	char wait[CLOCK_DATE_SIZE];
 	retry_init(&retry, &exchange->retry);
-	while (try_once(&attempt) < 0) {
+	while (exchange_try_once(&attempt) < 0) {
 		const struct retry_advice *advice = &attempt.response.advice;
 		if (err->code == RONDO_ERROR_CANCELLED)
 			return -1;
 		int64_t delay = retry_delay(&retry, advice);
 		if (delay < 0)
-			return give_up(&retry, advice, err);
+			return exchange_give_up(&retry, advice, err);
 		clock_format_duration(delay, wait);
-		context_progress(ctx, exchange->model->name, "try %d of %d in %s: %s",
-			(int)retry.tries + 1, (int)retry.options.tries, wait, err->message);
+		context_progress(ctx, exchange->model->name, "try %d of %d in %s: %s", (int)retry.tries + 1,
+			(int)retry.options.tries, wait, err->message);
 		if (!retry_sleep(delay, ctx->cancel))
 			return cancel_error(ctx->cancel, err);
-		add_lost(&lost, answer, exchange->request.body_length);
+		exchange_add_lost(&lost, answer, exchange->request.body_length);
 		answer_reset(answer);
 		attempt.has_failed = false;
 	}
 	answer->usage.prompt_tokens += lost.prompt_tokens;
 	answer->usage.completion_tokens += lost.completion_tokens;
-	return answer->is_damaged ? tell_damage(exchange, ctx, err) : 0;
+	return answer->is_damaged ? exchange_tell_damage(exchange, ctx, err) : 0;
 }

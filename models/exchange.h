@@ -9,8 +9,8 @@
 struct exchange {
 	struct http *http;
 	const struct model *model;
-	const char *model_name; /* as the provider knows it */
-	const char *key_name;   /* the variable of its key */
+	const char *model_name;      /* as the provider knows it */
+	const char *key_name;        /* the variable of its key */
 	struct http_request request; /* .take and .owner are set here */
 	struct retry_options retry;
 	/* Take one JSON object of the answer: an event's, or the whole where there are no events. */

@@ -12,7 +12,7 @@
 const struct model_type *const model_types[] = {MODEL_TYPES(ROW)};
 const size_t model_types_n = ARRAY_SIZE(model_types);
 
-static struct option_type type_at(size_t i)
+static struct option_type model_type_at(size_t i)
 {
 	if (i >= model_types_n)
 		return (struct option_type){0};
@@ -21,21 +21,31 @@ static struct option_type type_at(size_t i)
 }
 
 static const struct option price_options[] = {
-	{.name = "input", .kind = OPTION_MONEY, .offset = offsetof(struct price, input),
+	{.name = "input",
+		.kind = OPTION_MONEY,
+		.offset = offsetof(struct price, input),
 		.help = "USD for a million tokens of the prompt"},
-	{.name = "output", .kind = OPTION_MONEY, .offset = offsetof(struct price, output),
+	{.name = "output",
+		.kind = OPTION_MONEY,
+		.offset = offsetof(struct price, output),
 		.help = "USD for a million tokens of the answer"},
 	OPTION_END,
 };
 
 static const struct option common_options[] = {
-	{.name = "price", .kind = OPTION_SECTION, .offset = offsetof(struct model_common, price),
-		.table = price_options, .help = "what it costs; else that is unknown"},
+	{.name = "price",
+		.kind = OPTION_SECTION,
+		.offset = offsetof(struct model_common, price),
+		.table = price_options,
+		.help = "what it costs; else that is unknown"},
 	OPTION_END,
 };
 
-const struct option_family model_family = {.noun = "model", .type_key = "provider", .type = type_at,
-	.common = common_options, .common_size = sizeof(struct model_common)};
+const struct option_family model_family = {.noun = "model",
+	.type_key = "provider",
+	.type = model_type_at,
+	.common = common_options,
+	.common_size = sizeof(struct model_common)};
 
 struct model *model_new(const struct model_type *type, const char *name, const void *options,
 	const struct price *price, const struct model_services *services, struct rondo_error *err)
@@ -57,7 +67,7 @@ struct model *model_new(const struct model_type *type, const char *name, const v
 }
 
 /* The prompt, by its size; what the answer takes is not known before. */
-static struct rondo_usage estimate(const struct model_request *request)
+static struct rondo_usage model_estimate(const struct model_request *request)
 {
 	size_t bytes = 0;
 	for (size_t i = 0; i < request->n; i++)
@@ -66,7 +76,8 @@ static struct rondo_usage estimate(const struct model_request *request)
 }
 
 /* A provider, or what stands before it, may repeat what it was sent: in its answer ... */
-static const char *redact_text(const struct model *model, const char *text, struct arena *arena)
+static const char *model_redact_text(
+	const struct model *model, const char *text, struct arena *arena)
 {
 	const struct secrets *secrets = model->services->secrets;
 	if (!secrets || !secrets->n)
@@ -77,7 +88,7 @@ static const char *redact_text(const struct model *model, const char *text, stru
 }
 
 /* ... and in its complaint. */
-static void redact_error(const struct model *model, struct rondo_error *err)
+static void model_redact_error(const struct model *model, struct rondo_error *err)
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
 	secrets_redact(model->services->secrets, &text, err->message, strlen(err->message));
@@ -86,16 +97,18 @@ static void redact_error(const struct model *model, struct rondo_error *err)
 
 /* --- What is recorded of a call --- */
 
-static void hash_request(const struct model_request *request, char hash[HASH_SIZE])
+static void model_hash_request(const struct model_request *request, char hash[HASH_SIZE])
 {
 	AUTO_STRBUF all = STRBUF_INIT(STRBUF_RECORD);
 	for (size_t i = 0; i < request->n; i++)
-		strbuf_addf(&all, "%d %s%c", (int)request->messages[i].role, request->messages[i].content, '\x1e');
+		strbuf_addf(
+			&all, "%d %s%c", (int)request->messages[i].role, request->messages[i].content, '\x1e');
 	hash_bytes(all.text, all.length, hash);
 }
 
-/* The next reply that was recorded, where it answers just this. What comes behind another one answers nothing any more. */
-static const struct model_reply *recorded_reply(const struct model *model, const char *hash)
+/* The next reply that was recorded, where it answers just this. What comes behind another one
+ * answers nothing any more. */
+static const struct model_reply *model_recorded_reply(const struct model *model, const char *hash)
 {
 	struct recorded_replies *recorded = model->services->recorded;
 	if (!recorded || recorded->next == recorded->n)
@@ -107,8 +120,8 @@ static const struct model_reply *recorded_reply(const struct model *model, const
 	return NULL;
 }
 
-static int tell(const struct model *model, enum rondo_event_type type, const char *hash, const struct model_reply *reply,
-	const struct context *ctx, struct rondo_error *err)
+static int model_tell(const struct model *model, enum rondo_event_type type, const char *hash,
+	const struct model_reply *reply, const struct context *ctx, struct rondo_error *err)
 {
 	AUTO_JSON *data = reply ? model_reply_to_json(reply) : json_object();
 	json_add_string(data, "request", hash);
@@ -122,26 +135,28 @@ static int tell(const struct model *model, enum rondo_event_type type, const cha
 }
 
 /* The call itself, between its two records. */
-static int ask(struct model *model, const struct model_request *request, const char *hash, struct arena *arena,
-	struct model_reply *reply, const struct context *ctx, struct rondo_error *err)
+static int model_ask(struct model *model, const struct model_request *request, const char *hash,
+	struct arena *arena, struct model_reply *reply, const struct context *ctx,
+	struct rondo_error *err)
 {
 	struct budget *budget = model->services->budget;
 	struct budget_hold hold;
-	struct rondo_usage about = estimate(request);
+	struct rondo_usage about = model_estimate(request);
 	if (!budget_reserve(budget, &about, &model->price, &hold))
 		return 0;
 	model->calls++;
-	int status = tell(model, RONDO_EVENT_MODEL_REQUEST, hash, NULL, ctx, err);
+	int status = model_tell(model, RONDO_EVENT_MODEL_REQUEST, hash, NULL, ctx, err);
 	if (status == 0)
 		status = model->type->complete(model, request, arena, reply, ctx, err);
-	budget_settle(budget, &hold, status == 0 && reply->usage_known ? &reply->usage : NULL, &model->price);
+	budget_settle(
+		budget, &hold, status == 0 && reply->usage_known ? &reply->usage : NULL, &model->price);
 	if (status != 0) {
 		error_prefix(err, "model %s", model->name);
-		redact_error(model, err);
+		model_redact_error(model, err);
 		return -1;
 	}
-	reply->text = redact_text(model, reply->text, arena);
-	return tell(model, RONDO_EVENT_MODEL_REPLY, hash, reply, ctx, err);
+	reply->text = model_redact_text(model, reply->text, arena);
+	return model_tell(model, RONDO_EVENT_MODEL_REPLY, hash, reply, ctx, err);
 }
 
 int model_complete(struct model *model, const struct model_request *request, struct arena *arena,
@@ -151,11 +166,11 @@ int model_complete(struct model *model, const struct model_request *request, str
 	struct model_reply reply = {0};
 	if (cancel_reason(ctx->cancel))
 		return cancel_error(ctx->cancel, err);
-	hash_request(request, hash);
-	const struct model_reply *recorded = recorded_reply(model, hash);
+	model_hash_request(request, hash);
+	const struct model_reply *recorded = model_recorded_reply(model, hash);
 	if (recorded)
 		reply = *recorded;
-	else if (ask(model, request, hash, arena, &reply, ctx, err) < 0)
+	else if (model_ask(model, request, hash, arena, &reply, ctx, err) < 0)
 		return -1;
 	*ret_reply = reply;
 	return 0;

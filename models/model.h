@@ -1,7 +1,7 @@
 /*
- * Models: chat completion. Messages in; text, usage and the reason for its end out. One file a type,
- * which is what others call the provider. A call is whole: a type tries again what may be tried
- * again, and what comes back can be paid for, recorded and acted on.
+ * Models: chat completion. Messages in; text, usage and the reason for its end out. One file a
+ * type, which is what others call the provider. A call is whole: a type tries again what may be
+ * tried again, and what comes back can be paid for, recorded and acted on.
  */
 #pragma once
 #include "base/json.h"
@@ -51,10 +51,11 @@ struct recorded_replies {
 /* What run/ hands to models; all borrowed, each may be absent. */
 struct model_services {
 	struct recorded_replies *recorded; /* of the turn that a run goes on with */
-	const struct secrets *secrets; /* keys */
+	const struct secrets *secrets;     /* keys */
 	struct budget *budget;
-	const char *dir;               /* where relative file names of the model's options begin */
-	const struct retry_options *retry; /* how to wait between tries; the number of them is the model's option */
+	const char *dir; /* where relative file names of the model's options begin */
+	/* how to wait between tries; the number of them is the model's option */
+	const struct retry_options *retry;
 };
 
 /* What every model can be told. */
@@ -97,13 +98,15 @@ extern const struct model_type *const model_types[];
 extern const size_t model_types_n;
 extern const struct option_family model_family;
 
-/* A model of a type. `options`: the state that the type's options filled, or NULL for the defaults; it is copied, and what
- * it points at is borrowed, as is the services. NULL with err set where it cannot be used. */
+/* A model of a type. `options`: the state that the type's options filled, or NULL for the defaults;
+ * it is copied, and what it points at is borrowed, as is the services. NULL with err set where it
+ * cannot be used. */
 struct model *model_new(const struct model_type *type, const char *name, const void *options,
 	const struct price *price, const struct model_services *services, struct rondo_error *err);
 
-/* One call, asked of the budget first. Where that refuses, 0 with a reply whose text is NULL: nothing was spent. Request and
- * reply are recorded; a reply that was recorded before is taken, and not recorded again. */
+/* One call, asked of the budget first. Where that refuses, 0 with a reply whose text is NULL:
+ * nothing was spent. Request and reply are recorded; a reply that was recorded before is taken, and
+ * not recorded again. */
 int model_complete(struct model *model, const struct model_request *request, struct arena *arena,
 	struct model_reply *reply, const struct context *ctx, struct rondo_error *err);
 
@@ -112,10 +115,11 @@ void model_recall(struct model *model, int64_t calls);
 
 /* A reply as the data of its event, and back; in the arena. */
 struct json *model_reply_to_json(const struct model_reply *reply);
-int model_reply_from_json(const struct json *data, const char *text, struct arena *arena, struct model_reply *ret_reply,
-	struct rondo_error *err);
+int model_reply_from_json(const struct json *data, const char *text, struct arena *arena,
+	struct model_reply *ret_reply, struct rondo_error *err);
 
-/* A file that a model's option names, relative to the services's directory; in the model's arena. */
+/* A file that a model's option names, relative to the services's directory; in the model's
+ * arena. */
 const char *model_path(struct model *model, const char *path);
 
 void model_free(struct model *model);

@@ -26,37 +26,87 @@ static const char *const limit_fields[] = {"auto", "max_tokens", "max_completion
 
 #define AT(member) .offset = offsetof(struct openai, member)
 static const struct option options[] = {
-	{.name = "model", .kind = OPTION_STRING, AT(model), .required = true, .main = true, .argument = "NAME",
+	{.name = "model",
+		.kind = OPTION_STRING,
+		AT(model),
+		.required = true,
+		.main = true,
+		.argument = "NAME",
 		.help = "the model, as the provider names it"},
-	{.name = "base_url", .kind = OPTION_STRING, AT(base_url), .argument = "URL",
+	{.name = "base_url",
+		.kind = OPTION_STRING,
+		AT(base_url),
+		.argument = "URL",
 		.help = "where the API is; default OPENAI_BASE_URL, else " OWN_URL},
-	{.name = "api_key_env", .kind = OPTION_STRING, AT(key_name), .argument = "NAME",
-		.fallback = "OPENAI_API_KEY", .help = "the variable that holds the key"},
-	{.name = "temperature", .kind = OPTION_NUMBER, AT(temperature), .least = -1, .most = 2,
-		.fallback = "-1", .help = "how much chance there is in it; -1 leaves it to the provider"},
-	{.name = "max_tokens", .kind = OPTION_INT, AT(max_tokens),
+	{.name = "api_key_env",
+		.kind = OPTION_STRING,
+		AT(key_name),
+		.argument = "NAME",
+		.fallback = "OPENAI_API_KEY",
+		.help = "the variable that holds the key"},
+	{.name = "temperature",
+		.kind = OPTION_NUMBER,
+		AT(temperature),
+		.least = -1,
+		.most = 2,
+		.fallback = "-1",
+		.help = "how much chance there is in it; -1 leaves it to the provider"},
+	{.name = "max_tokens",
+		.kind = OPTION_INT,
+		AT(max_tokens),
 		.help = "the longest reply; 0 leaves it to the provider"},
-	{.name = "max_tokens_field", .kind = OPTION_ENUM, AT(limit_field), .values = limit_fields,
-		.fallback = "auto", .help = "what the provider calls max_tokens"},
-	{.name = "reasoning_effort", .kind = OPTION_STRING, AT(effort), .argument = "WORD",
+	{.name = "max_tokens_field",
+		.kind = OPTION_ENUM,
+		AT(limit_field),
+		.values = limit_fields,
+		.fallback = "auto",
+		.help = "what the provider calls max_tokens"},
+	{.name = "reasoning_effort",
+		.kind = OPTION_STRING,
+		AT(effort),
+		.argument = "WORD",
 		.help = "how much it thinks before it writes, in the provider's words"},
-	{.name = "stream", .kind = OPTION_BOOL, AT(stream), .fallback = "true",
+	{.name = "stream",
+		.kind = OPTION_BOOL,
+		AT(stream),
+		.fallback = "true",
 		.help = "read the reply while it is written"},
-	{.name = "retries", .kind = OPTION_INT, AT(tries), .fallback = "5", .least = 1, .most = 100,
+	{.name = "retries",
+		.kind = OPTION_INT,
+		AT(tries),
+		.fallback = "5",
+		.least = 1,
+		.most = 100,
 		.help = "how often a call is tried that may do better"},
-	{.name = "timeout", .kind = OPTION_DURATION, AT(total_ms), .fallback = "30m", .least = 1,
+	{.name = "timeout",
+		.kind = OPTION_DURATION,
+		AT(total_ms),
+		.fallback = "30m",
+		.least = 1,
 		.help = "the longest time of one try"},
-	{.name = "connect_timeout", .kind = OPTION_DURATION, AT(connect_ms), .fallback = "10s",
-		.least = 1, .help = "until there is a connection"},
-	{.name = "first_timeout", .kind = OPTION_DURATION, AT(first_ms), .fallback = "5m", .least = 1,
+	{.name = "connect_timeout",
+		.kind = OPTION_DURATION,
+		AT(connect_ms),
+		.fallback = "10s",
+		.least = 1,
+		.help = "until there is a connection"},
+	{.name = "first_timeout",
+		.kind = OPTION_DURATION,
+		AT(first_ms),
+		.fallback = "5m",
+		.least = 1,
 		.help = "until the reply begins, with waiting and thinking"},
-	{.name = "idle_timeout", .kind = OPTION_DURATION, AT(idle_ms), .fallback = "2m", .least = 1,
+	{.name = "idle_timeout",
+		.kind = OPTION_DURATION,
+		AT(idle_ms),
+		.fallback = "2m",
+		.least = 1,
 		.help = "the longest silence in a reply"},
 	OPTION_END,
 };
 
 /* The URL to post to; what a base URL asks for behind '?' stays behind. */
-static const char *make_url(const char *base, struct arena *arena)
+static const char *openai_make_url(const char *base, struct arena *arena)
 {
 	size_t n = strcspn(base, "?#");
 	const char *query = base + n;
@@ -65,28 +115,26 @@ static const char *make_url(const char *base, struct arena *arena)
 	return arena_printf(arena, "%.*s/chat/completions%s", (int)n, base, query);
 }
 
-static int find_key(struct model *model, bool is_local, struct rondo_error *err)
+static int openai_find_key(struct model *model, bool is_local, struct rondo_error *err)
 {
 	struct openai *openai = model->state;
 	openai->key = secrets_get(model->services->secrets, openai->key_name);
 	if (!text_ends_with(openai->key_name, "_API_KEY"))
-		return error_set(err, RONDO_ERROR_USAGE,
-			"api_key_env must end in _API_KEY, found '%s'", openai->key_name);
+		return error_set(err, RONDO_ERROR_USAGE, "api_key_env must end in _API_KEY, found '%s'",
+			openai->key_name);
 	if (!openai->key && !is_local) {
-		error_set(err, RONDO_ERROR_USAGE, "%s is not set, and %s wants a key",
-			openai->key_name, openai->base_url);
-		return error_help(
-			err, "set %s in the environment or in an --env-file", openai->key_name);
+		error_set(err, RONDO_ERROR_USAGE, "%s is not set, and %s wants a key", openai->key_name,
+			openai->base_url);
+		return error_help(err, "set %s in the environment or in an --env-file", openai->key_name);
 	}
 	for (const char *c = openai->key; c && *c; c++)
 		if (!isgraph((unsigned char)*c))
 			return error_set(err, RONDO_ERROR_USAGE,
-				"the key in %s holds a space or a character that is not ASCII",
-				openai->key_name);
+				"the key in %s holds a space or a character that is not ASCII", openai->key_name);
 	return 0;
 }
 
-static int open_openai(struct model *model, struct rondo_error *err)
+static int openai_open_openai(struct model *model, struct rondo_error *err)
 {
 	struct openai *openai = model->state;
 	struct http_url url;
@@ -97,23 +145,23 @@ static int open_openai(struct model *model, struct rondo_error *err)
 		openai->base_url = base && *base ? arena_strdup(&model->arena, base) : OWN_URL;
 	if (http_url_read(openai->base_url, &url, err) < 0)
 		return error_prefix(err, "base_url");
-	openai->is_own = text_ends_with(url.host, ".openai.com") ||
-			 text_ends_with(url.host, ".openai.azure.com");
-	openai->url = make_url(openai->base_url, &model->arena);
-	return find_key(model, url.is_local, err);
+	openai->is_own =
+		text_ends_with(url.host, ".openai.com") || text_ends_with(url.host, ".openai.azure.com");
+	openai->url = openai_make_url(openai->base_url, &model->arena);
+	return openai_find_key(model, url.is_local, err);
 }
 
 /* OpenAI renamed it, most others did not. */
-static const char *limit_field(const struct openai *openai)
+static const char *openai_limit_field(const struct openai *openai)
 {
 	bool is_new = strcmp(openai->limit_field, "auto") == 0
-			      ? openai->is_own
-			      : strcmp(openai->limit_field, limit_fields[2]) == 0;
+		? openai->is_own
+		: strcmp(openai->limit_field, limit_fields[2]) == 0;
 	return limit_fields[is_new != openai->has_swapped ? 2 : 1];
 }
 
 /* What is left to the provider is not sent: some models refuse what they cannot be told. */
-static char *make_body(const struct openai *openai, const struct model_request *request)
+static char *openai_make_body(const struct openai *openai, const struct model_request *request)
 {
 	static const char *const roles[] = {
 		[MODEL_SYSTEM] = "system", [MODEL_USER] = "user", [MODEL_ASSISTANT] = "assistant"};
@@ -128,7 +176,7 @@ static char *make_body(const struct openai *openai, const struct model_request *
 	if (openai->temperature >= 0)
 		json_add_number(body, "temperature", openai->temperature);
 	if (openai->max_tokens > 0)
-		json_add_int(body, limit_field(openai), openai->max_tokens);
+		json_add_int(body, openai_limit_field(openai), openai->max_tokens);
 	json_add_string(body, "reasoning_effort", openai->effort);
 	if (openai->stream)
 		json_add_bool(body, "stream", true);
@@ -137,7 +185,7 @@ static char *make_body(const struct openai *openai, const struct model_request *
 	return json_print(body);
 }
 
-static void read_usage(struct answer *answer, const struct json *usage)
+static void openai_read_usage(struct answer *answer, const struct json *usage)
 {
 	int64_t prompt = json_int(usage, "prompt_tokens", -1);
 	int64_t completion = json_int(usage, "completion_tokens", -1);
@@ -147,7 +195,7 @@ static void read_usage(struct answer *answer, const struct json *usage)
 	answer->usage_known = true;
 }
 
-static bool is_one_of(const char *word, const char *const *words)
+static bool openai_is_one_of(const char *word, const char *const *words)
 {
 	while (*words && strcmp(*words, word) != 0)
 		words++;
@@ -155,21 +203,21 @@ static bool is_one_of(const char *word, const char *const *words)
 }
 
 /* Why it ended; where it says that it broke down, it has not. */
-static void read_finish(struct answer *answer, const char *reason)
+static void openai_read_finish(struct answer *answer, const char *reason)
 {
 	static const char *const cut[] = {"length", "max_tokens", "model_length", NULL};
 	static const char *const broken[] = {"error", "insufficient_system_resource", NULL};
-	if (!reason || is_one_of(reason, broken))
+	if (!reason || openai_is_one_of(reason, broken))
 		return;
 	answer->is_finished = true;
 	if (strcmp(reason, "content_filter") == 0)
 		answer->finish = MODEL_FINISH_REFUSED;
-	else if (is_one_of(reason, cut))
+	else if (openai_is_one_of(reason, cut))
 		answer->finish = MODEL_FINISH_LENGTH;
 }
 
 /* A text, or a list of parts of which some are text. */
-static void read_content(struct answer *answer, const struct json *content)
+static void openai_read_content(struct answer *answer, const struct json *content)
 {
 	strbuf_adds(&answer->text, json_text(content, ""));
 	const struct json *part = json_is_array(content) ? json_first(content) : NULL;
@@ -177,30 +225,30 @@ static void read_content(struct answer *answer, const struct json *content)
 		strbuf_adds(&answer->text, json_string(part, "text", ""));
 }
 
-static void read_message(struct answer *answer, const struct json *message)
+static void openai_read_message(struct answer *answer, const struct json *message)
 {
-	read_content(answer, json_get(message, "content"));
+	openai_read_content(answer, json_get(message, "content"));
 	strbuf_adds(&answer->refusal, json_string(message, "refusal", ""));
-	answer->thought += strlen(
-		json_string(message, "reasoning", json_string(message, "reasoning_content", "")));
+	answer->thought +=
+		strlen(json_string(message, "reasoning", json_string(message, "reasoning_content", "")));
 }
 
 /* A chunk of a stream, or a whole completion, which says "message" in place of "delta". */
-static void read_completion(struct answer *answer, const struct json *json)
+static void openai_read_completion(struct answer *answer, const struct json *json)
 {
-	read_usage(answer, json_get(json, "usage"));
+	openai_read_usage(answer, json_get(json, "usage"));
 	const struct json *choices = json_get(json, "choices");
 	for (const struct json *choice = json_first(choices); choice; choice = json_next(choice)) {
 		const struct json *message = json_get(choice, "message");
 		if (json_int(choice, "index", 0) != 0)
 			continue;
-		read_message(answer, message ? message : json_get(choice, "delta"));
-		read_finish(answer, json_string(choice, "finish_reason", message ? "stop" : NULL));
+		openai_read_message(answer, message ? message : json_get(choice, "delta"));
+		openai_read_finish(answer, json_string(choice, "finish_reason", message ? "stop" : NULL));
 	}
 }
 
 /* Whether the server does not know a field, or not with this model. */
-static bool is_unknown(const struct complaint *complaint, const char *field)
+static bool openai_is_unknown(const struct complaint *complaint, const char *field)
 {
 	static const char *const words[] = {
 		"nsupported", "not supported", "nknown", "nrecognized", "not permitted"};
@@ -213,37 +261,43 @@ static bool is_unknown(const struct complaint *complaint, const char *field)
 }
 
 /* Servers differ in two fields and say so by refusing them. Whether the request has changed. */
-static bool adapt(struct openai *openai, const struct complaint *complaint)
+static bool openai_adapt(struct openai *openai, const struct complaint *complaint)
 {
 	bool *change = NULL;
 	if (complaint->status != 400 && complaint->status != 422)
 		return false;
-	if (openai->stream && is_unknown(complaint, "stream_options"))
+	if (openai->stream && openai_is_unknown(complaint, "stream_options"))
 		change = &openai->has_no_options;
-	else if (openai->max_tokens > 0 && is_unknown(complaint, limit_field(openai)))
+	else if (openai->max_tokens > 0 && openai_is_unknown(complaint, openai_limit_field(openai)))
 		change = &openai->has_swapped;
 	if (!change || *change)
 		return false;
 	return *change = true;
 }
 
-static int ask(struct model *model, const struct model_request *request, struct answer *answer,
-	struct complaint *complaint, const struct context *ctx, struct rondo_error *err)
+static int openai_ask(struct model *model, const struct model_request *request,
+	struct answer *answer, struct complaint *complaint, const struct context *ctx,
+	struct rondo_error *err)
 {
 	static const struct http_limits limits = HTTP_LIMITS;
 	static const struct retry_options patience = RETRY_DEFAULTS;
 	struct openai *openai = model->state;
 	AUTO_STRBUF key = STRBUF_INIT(STRBUF_LINE);
-	AUTO_FREE char *body = make_body(openai, request);
+	AUTO_FREE char *body = openai_make_body(openai, request);
 	strbuf_addf(&key, "Authorization: Bearer %s", openai->key ? openai->key : "");
 	const char *headers[] = {"Content-Type: application/json",
-		openai->stream ? "Accept: text/event-stream, application/json"
-			       : "Accept: application/json",
+		openai->stream ? "Accept: text/event-stream, application/json" : "Accept: application/json",
 		openai->key ? key.text : NULL, NULL};
-	struct exchange exchange = {.http = openai->http, .model = model, .read = read_completion,
-		.model_name = openai->model, .key_name = openai->key_name,
-		.request = {.url = openai->url, .headers = headers, .body = body,
-			.body_length = strlen(body), .limits = limits},
+	struct exchange exchange = {.http = openai->http,
+		.model = model,
+		.read = openai_read_completion,
+		.model_name = openai->model,
+		.key_name = openai->key_name,
+		.request = {.url = openai->url,
+			.headers = headers,
+			.body = body,
+			.body_length = strlen(body),
+			.limits = limits},
 		.retry = model->services->retry ? *model->services->retry : patience};
 	exchange.retry.tries = openai->tries;
 	exchange.request.limits.connect_ms = openai->connect_ms;
@@ -254,7 +308,8 @@ static int ask(struct model *model, const struct model_request *request, struct 
 }
 
 /* A limit of money that cannot hold is not passed over in silence. */
-static int tell_price(struct model *model, const struct context *ctx, struct rondo_error *err)
+static int openai_tell_price(
+	struct model *model, const struct context *ctx, struct rondo_error *err)
 {
 	struct openai *openai = model->state;
 	const struct budget *budget = model->services->budget;
@@ -263,46 +318,51 @@ static int tell_price(struct model *model, const struct context *ctx, struct ron
 		return 0;
 	openai->has_told_price = true;
 	utf8_format(text, sizeof text,
-		"what %s costs is unknown, so the limit of %.4g USD does not hold for it: give its 'price' in the configuration",
+		"what %s costs is unknown, so the limit of %.4g USD does not hold for it: give its 'price' "
+		"in the configuration",
 		model->name, budget->most_usd);
-	const struct rondo_event notice = {.type = RONDO_EVENT_NOTICE, .source = model->name, .text = text};
+	const struct rondo_event notice = {
+		.type = RONDO_EVENT_NOTICE, .source = model->name, .text = text};
 	return context_event(ctx, &notice, err);
 }
 
 /* A reply without a word that is over its limit: the limit went into thought. */
-static int tell_thought(const struct model *model, const struct model_reply *reply,
+static int openai_tell_thought(const struct model *model, const struct model_reply *reply,
 	const struct context *ctx, struct rondo_error *err)
 {
 	if (reply->finish != MODEL_FINISH_LENGTH || *reply->text)
 		return 0;
-	const struct rondo_event notice = {.type = RONDO_EVENT_NOTICE, .source = model->name,
-		.text = "reasoning used up the limit of tokens before a word was written; raise max_tokens"};
+	const struct rondo_event notice = {.type = RONDO_EVENT_NOTICE,
+		.source = model->name,
+		.text =
+			"reasoning used up the limit of tokens before a word was written; raise max_tokens"};
 	return context_event(ctx, &notice, err);
 }
 
-static int complete(struct model *model, const struct model_request *request, struct arena *arena,
-	struct model_reply *reply, const struct context *ctx, struct rondo_error *err)
+static int openai_complete(struct model *model, const struct model_request *request,
+	struct arena *arena, struct model_reply *reply, const struct context *ctx,
+	struct rondo_error *err)
 {
 	struct openai *openai = model->state;
 	struct answer answer = ANSWER_INIT;
 	struct complaint complaint = {0};
 	int result;
-	if (tell_price(model, ctx, err) < 0)
+	if (openai_tell_price(model, ctx, err) < 0)
 		return -1;
 	if (!openai->http)
 		openai->http = http_new();
-	while ((result = ask(model, request, &answer, &complaint, ctx, err)) < 0 &&
-		adapt(openai, &complaint))
+	while ((result = openai_ask(model, request, &answer, &complaint, ctx, err)) < 0 &&
+		openai_adapt(openai, &complaint))
 		answer_reset(&answer);
 	if (result == 0) {
 		answer_conclude(&answer, arena, reply);
-		result = tell_thought(model, reply, ctx, err);
+		result = openai_tell_thought(model, reply, ctx, err);
 	}
 	answer_release(&answer);
 	return result;
 }
 
-static void close_openai(struct model *model)
+static void openai_close_openai(struct model *model)
 {
 	http_free(((struct openai *)model->state)->http);
 }
@@ -312,7 +372,7 @@ const struct model_type openai_model = {
 	.summary = "asks a server that speaks OpenAI's Chat Completions",
 	.state_size = sizeof(struct openai),
 	.options = options,
-	.open = open_openai,
-	.complete = complete,
-	.close = close_openai,
+	.open = openai_open_openai,
+	.complete = openai_complete,
+	.close = openai_close_openai,
 };

@@ -12,16 +12,25 @@ struct record {
 };
 
 static const struct option options[] = {
-	{.name = "model", .kind = OPTION_REF, .offset = offsetof(struct record, model), .main = true,
-		.family = &model_family, .required = true, .argument = "NAME",
+	{.name = "model",
+		.kind = OPTION_REF,
+		.offset = offsetof(struct record, model),
+		.main = true,
+		.family = &model_family,
+		.required = true,
+		.argument = "NAME",
 		.help = "the model whose replies are kept"},
-	{.name = "file", .kind = OPTION_STRING, .offset = offsetof(struct record, file),
-		.required = true, .argument = "FILE", .help = "where they are kept, one a line"},
+	{.name = "file",
+		.kind = OPTION_STRING,
+		.offset = offsetof(struct record, file),
+		.required = true,
+		.argument = "FILE",
+		.help = "where they are kept, one a line"},
 	OPTION_END,
 };
 
 /* Before anything is spent: whether the tape can be written, and holds nothing that was. */
-static int make_tape(const char *path, struct rondo_error *err)
+static int record_make_tape(const char *path, struct rondo_error *err)
 {
 	struct stat st;
 	AUTO_CLOSE fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
@@ -33,20 +42,21 @@ static int make_tape(const char *path, struct rondo_error *err)
 	return error_help(err, "name another file, or remove it: rm %s", path);
 }
 
-static int open_record(struct model *model, struct rondo_error *err)
+static int record_open_record(struct model *model, struct rondo_error *err)
 {
 	struct record *record = model->state;
 	const struct model *source = record->model.object;
 	if (!source || !record->file)
-		return error_set(err, RONDO_ERROR_USAGE,
-			"'model' and 'file' must say what is recorded, and where");
+		return error_set(
+			err, RONDO_ERROR_USAGE, "'model' and 'file' must say what is recorded, and where");
 	record->file = model_path(model, record->file);
 	model->price = source->price; /* this one's calls are counted, not the source's */
-	return make_tape(record->file, err);
+	return record_make_tape(record->file, err);
 }
 
 /* Keys do not go on tape, not even where the reply repeats one. */
-static int keep(const struct model *model, const struct model_reply *reply, struct rondo_error *err)
+static int record_keep(
+	const struct model *model, const struct model_reply *reply, struct rondo_error *err)
 {
 	const struct record *record = model->state;
 	struct model_reply clean = *reply;
@@ -56,14 +66,15 @@ static int keep(const struct model *model, const struct model_reply *reply, stru
 	return tape_append(record->file, &clean, err);
 }
 
-static int complete(struct model *model, const struct model_request *request, struct arena *arena,
-	struct model_reply *reply, const struct context *ctx, struct rondo_error *err)
+static int record_complete(struct model *model, const struct model_request *request,
+	struct arena *arena, struct model_reply *reply, const struct context *ctx,
+	struct rondo_error *err)
 {
 	const struct record *record = model->state;
 	struct model *source = record->model.object;
 	if (source->type->complete(source, request, arena, reply, ctx, err) < 0)
 		return error_prefix(err, "%s", source->name);
-	return keep(model, reply, err);
+	return record_keep(model, reply, err);
 }
 
 const struct model_type record_model = {
@@ -71,6 +82,6 @@ const struct model_type record_model = {
 	.summary = "says what another model says, and keeps it in a file for replay",
 	.state_size = sizeof(struct record),
 	.options = options,
-	.open = open_record,
-	.complete = complete,
+	.open = record_open_record,
+	.complete = record_complete,
 };

@@ -12,68 +12,82 @@ struct replay {
 };
 
 static const struct option options[] = {
-	{.name = "replies", .kind = OPTION_STRINGS, .offset = offsetof(struct replay, texts),
+	{.name = "replies",
+		.kind = OPTION_STRINGS,
+		.offset = offsetof(struct replay, texts),
 		.help = "what it says, one text a call"},
-	{.name = "file", .kind = OPTION_STRING, .offset = offsetof(struct replay, file), .argument = "FILE",
+	{.name = "file",
+		.kind = OPTION_STRING,
+		.offset = offsetof(struct replay, file),
+		.argument = "FILE",
 		.help = "replies that the provider record wrote, in place of 'replies'"},
-	{.name = "usage", .kind = OPTION_STRINGS, .offset = offsetof(struct replay, usage), .argument = "PROMPT+ANSWER",
+	{.name = "usage",
+		.kind = OPTION_STRINGS,
+		.offset = offsetof(struct replay, usage),
+		.argument = "PROMPT+ANSWER",
 		.help = "the tokens that each of the replies counts, such as 120+30; else none"},
 	OPTION_END,
 };
 
 /* "120+30". */
-static int read_usage(const char *text, struct rondo_usage *usage, struct rondo_error *err)
+static int replay_read_usage(const char *text, struct rondo_usage *usage, struct rondo_error *err)
 {
-	size_t first = strspn(text, "0123456789"), second = text[first] ? strspn(text + first + 1, "0123456789") : 0;
-	if (!first || first > 9 || text[first] != '+' || !second || second > 9 || text[first + 1 + second])
-		return error_set(err, RONDO_ERROR_USAGE, "'usage' must be such as 120+30 for each reply, found '%s'", text);
+	size_t first = strspn(text, "0123456789"),
+		   second = text[first] ? strspn(text + first + 1, "0123456789") : 0;
+	if (!first || first > 9 || text[first] != '+' || !second || second > 9 ||
+		text[first + 1 + second])
+		return error_set(err, RONDO_ERROR_USAGE,
+			"'usage' must be such as 120+30 for each reply, found '%s'", text);
 	usage->prompt_tokens = atoi(text);
 	usage->completion_tokens = atoi(text + first + 1);
 	return 0;
 }
 
-static int take_usage(struct replay *replay, struct rondo_error *err)
+static int replay_take_usage(struct replay *replay, struct rondo_error *err)
 {
 	if (replay->usage.n && replay->usage.n != replay->texts.n)
-		return error_set(err, RONDO_ERROR_USAGE, "'usage' must have as many items as 'replies': %zu, found %zu",
-			replay->texts.n, replay->usage.n);
+		return error_set(err, RONDO_ERROR_USAGE,
+			"'usage' must have as many items as 'replies': %zu, found %zu", replay->texts.n,
+			replay->usage.n);
 	for (size_t i = 0; i < replay->usage.n; i++)
-		if (read_usage(replay->usage.items[i], &replay->replies[i].usage, err) < 0)
+		if (replay_read_usage(replay->usage.items[i], &replay->replies[i].usage, err) < 0)
 			return -1;
 	return 0;
 }
 
-static int open_replay(struct model *model, struct rondo_error *err)
+static int replay_open_replay(struct model *model, struct rondo_error *err)
 {
 	struct replay *replay = model->state;
 	if (!replay->file == !replay->texts.n)
-		return error_set(err, RONDO_ERROR_USAGE, replay->file
-			? "'replies' and 'file' are both given; one says what it replies"
-			: "'replies' or 'file' must say what it replies");
+		return error_set(err, RONDO_ERROR_USAGE,
+			replay->file ? "'replies' and 'file' are both given; one says what it replies"
+						 : "'replies' or 'file' must say what it replies");
 	for (size_t i = 0; i < replay->texts.n; i++)
 		ARENA_PUSH(&model->arena, replay->replies, replay->n,
 			(struct model_reply){.text = replay->texts.items[i], .usage_known = true});
-	if (take_usage(replay, err) < 0)
+	if (replay_take_usage(replay, err) < 0)
 		return -1;
 	if (!replay->file)
 		return 0;
-	return tape_read(model_path(model, replay->file), &model->arena, &replay->replies, &replay->n, err);
+	return tape_read(
+		model_path(model, replay->file), &model->arena, &replay->replies, &replay->n, err);
 }
 
-static int complete(struct model *model, const struct model_request *request, struct arena *arena,
-	struct model_reply *reply, const struct context *ctx, struct rondo_error *err)
+static int replay_complete(struct model *model, const struct model_request *request,
+	struct arena *arena, struct model_reply *reply, const struct context *ctx,
+	struct rondo_error *err)
 {
 	(void)request, (void)ctx;
 	struct replay *replay = model->state;
 	if (replay->next == replay->n)
-		return error_set(err, RONDO_ERROR_USAGE, "it has %zu repl%s, and one more is asked for", replay->n,
-			replay->n == 1 ? "y" : "ies");
+		return error_set(err, RONDO_ERROR_USAGE, "it has %zu repl%s, and one more is asked for",
+			replay->n, replay->n == 1 ? "y" : "ies");
 	*reply = replay->replies[replay->next++];
 	reply->text = arena_strdup(arena, reply->text);
 	return 0;
 }
 
-static void recall(struct model *model, int64_t calls)
+static void replay_recall(struct model *model, int64_t calls)
 {
 	struct replay *replay = model->state;
 	replay->next = (size_t)calls < replay->n ? (size_t)calls : replay->n;
@@ -85,7 +99,7 @@ const struct model_type replay_model = {
 	.state_size = sizeof(struct replay),
 	.options = options,
 	.is_free = true,
-	.open = open_replay,
-	.complete = complete,
-	.recall = recall,
+	.open = replay_open_replay,
+	.complete = replay_complete,
+	.recall = replay_recall,
 };

@@ -4,8 +4,9 @@
 #include "base/memory.h"
 #include "models/model.h"
 
-static const char *const finish_words[] = {
-	[MODEL_FINISH_STOP] = "stop", [MODEL_FINISH_LENGTH] = "length", [MODEL_FINISH_REFUSED] = "refused"};
+static const char *const finish_words[] = {[MODEL_FINISH_STOP] = "stop",
+	[MODEL_FINISH_LENGTH] = "length",
+	[MODEL_FINISH_REFUSED] = "refused"};
 
 struct json *model_reply_to_json(const struct model_reply *reply)
 {
@@ -18,24 +19,25 @@ struct json *model_reply_to_json(const struct model_reply *reply)
 	return json;
 }
 
-static int read_finish(const char *word, enum model_finish *finish, struct rondo_error *err)
+static int reply_read_finish(const char *word, enum model_finish *finish, struct rondo_error *err)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(finish_words); i++) {
 		*finish = (enum model_finish)i;
 		if (strcmp(word, finish_words[i]) == 0)
 			return 0;
 	}
-	return error_set(err, RONDO_ERROR_USAGE, "finish must be one of stop, length, refused, found '%s'", word);
+	return error_set(
+		err, RONDO_ERROR_USAGE, "finish must be one of stop, length, refused, found '%s'", word);
 }
 
-int model_reply_from_json(const struct json *data, const char *text, struct arena *arena, struct model_reply *ret_reply,
-	struct rondo_error *err)
+int model_reply_from_json(const struct json *data, const char *text, struct arena *arena,
+	struct model_reply *ret_reply, struct rondo_error *err)
 {
 	struct model_reply reply = {.text = arena_strdup(arena, text)};
 	reply.usage_known = json_get(data, "prompt_tokens") && json_get(data, "completion_tokens");
 	reply.usage.prompt_tokens = json_int(data, "prompt_tokens", 0);
 	reply.usage.completion_tokens = json_int(data, "completion_tokens", 0);
-	if (read_finish(json_string(data, "finish", "stop"), &reply.finish, err) < 0)
+	if (reply_read_finish(json_string(data, "finish", "stop"), &reply.finish, err) < 0)
 		return -1;
 	*ret_reply = reply;
 	return 0;

@@ -20,8 +20,8 @@ int tape_append(const char *path, const struct model_reply *reply, struct rondo_
 	return 0;
 }
 
-static int read_reply(const char *text, size_t n, struct arena *arena, struct model_reply *reply,
-	struct rondo_error *err)
+static int tape_read_reply(const char *text, size_t n, struct arena *arena,
+	struct model_reply *reply, struct rondo_error *err)
 {
 	AUTO_JSON *line = json_parse(text, n, err);
 	const char *said = json_string(line, "text", NULL);
@@ -30,8 +30,8 @@ static int read_reply(const char *text, size_t n, struct arena *arena, struct mo
 	return line ? model_reply_from_json(line, said, arena, reply, err) : -1;
 }
 
-int tape_read(const char *path, struct arena *arena, struct model_reply **ret_replies, size_t *ret_n,
-	struct rondo_error *err)
+int tape_read(const char *path, struct arena *arena, struct model_reply **ret_replies,
+	size_t *ret_n, struct rondo_error *err)
 {
 	struct model_reply *replies = NULL, reply;
 	size_t n = 0;
@@ -41,7 +41,7 @@ int tape_read(const char *path, struct arena *arena, struct model_reply **ret_re
 	int number = 1;
 	for (const char *at = text.text; *at; number++) {
 		size_t size = strcspn(at, "\n");
-		if (size && read_reply(at, size, arena, &reply, err) < 0)
+		if (size && tape_read_reply(at, size, arena, &reply, err) < 0)
 			return error_prefix(err, "%s:%d", path, number);
 		if (size)
 			ARENA_PUSH(arena, replies, n, reply);

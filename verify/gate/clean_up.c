@@ -1,7 +1,8 @@
 /*
- * What a coder leaves behind on its way to a fix: scratch files, debug prints, changes of white space, changes of files that
- * the fix does not need. Each is left out where the suite, in a fresh checkout, holds without it. Documentation and new tests
- * stay: no suite can say whether they are needed.
+ * What a coder leaves behind on its way to a fix: scratch files, debug prints, changes of white
+ * space, changes of files that the fix does not need. Each is left out where the suite, in a fresh
+ * checkout, holds without it. Documentation and new tests stay: no suite can say whether they are
+ * needed.
  */
 #include <ctype.h>
 #include <string.h>
@@ -34,7 +35,7 @@ struct cleaning {
 /* --- Lines --- */
 
 /* Where line k of a text begins; its end behind the last. */
-static const char *line_at(const char *text, size_t n, size_t k)
+static const char *clean_up_line_at(const char *text, size_t n, size_t k)
 {
 	const char *end = text + n;
 	for (; k && text < end; k--) {
@@ -44,14 +45,16 @@ static const char *line_at(const char *text, size_t n, size_t k)
 	return text;
 }
 
-static const char *lines_of(const char *text, size_t n, size_t first, size_t count, size_t *ret_n)
+static const char *clean_up_lines_of(
+	const char *text, size_t n, size_t first, size_t count, size_t *ret_n)
 {
-	const char *start = line_at(text, n, first);
-	*ret_n = (size_t)(line_at(start, n - (size_t)(start - text), count) - start);
+	const char *start = clean_up_line_at(text, n, first);
+	*ret_n = (size_t)(clean_up_line_at(start, n - (size_t)(start - text), count) - start);
 	return start;
 }
 
-static bool begins_with_any(const char *text, size_t n, const char *const *starts, size_t n_starts)
+static bool clean_up_begins_with_any(
+	const char *text, size_t n, const char *const *starts, size_t n_starts)
 {
 	for (size_t i = 0; i < n_starts; i++)
 		if (n >= strlen(starts[i]) && memcmp(text, starts[i], strlen(starts[i])) == 0)
@@ -59,17 +62,18 @@ static bool begins_with_any(const char *text, size_t n, const char *const *start
 	return false;
 }
 
-static bool is_debug_print(const char *line, size_t n)
+static bool clean_up_is_debug_print(const char *line, size_t n)
 {
-	static const char *const starts[] = {"print(", "pprint(", "console.log(", "console.debug(", "console.error(",
-		"fprintf(stderr", "printf(", "puts(", "std::cerr", "std::cout", "fmt.Print", "log.Print", "println!(", "eprintln!(",
-		"dbg!(", "System.out.print", "System.err.print", "echo ", "var_dump(", "error_log(", "breakpoint()",
-		"import pdb", "debugger;"};
-	return begins_with_any(line, n, starts, ARRAY_SIZE(starts));
+	static const char *const starts[] = {"print(", "pprint(", "console.log(", "console.debug(",
+		"console.error(", "fprintf(stderr", "printf(", "puts(", "std::cerr", "std::cout",
+		"fmt.Print", "log.Print", "println!(", "eprintln!(", "dbg!(", "System.out.print",
+		"System.err.print", "echo ", "var_dump(", "error_log(", "breakpoint()", "import pdb",
+		"debugger;"};
+	return clean_up_begins_with_any(line, n, starts, ARRAY_SIZE(starts));
 }
 
 /* Whether lines are debug prints and blank lines only, with one of the first at least. */
-static bool are_debug_prints(const char *at, size_t n)
+static bool clean_up_are_debug_prints(const char *at, size_t n)
 {
 	bool some = false;
 	for (const char *end = at + n, *next; at < end; at = next) {
@@ -79,7 +83,7 @@ static bool are_debug_prints(const char *at, size_t n)
 			at++;
 		if (at == next)
 			continue;
-		if (!is_debug_print(at, (size_t)(next - at)))
+		if (!clean_up_is_debug_print(at, (size_t)(next - at)))
 			return false;
 		some = true;
 	}
@@ -87,10 +91,11 @@ static bool are_debug_prints(const char *at, size_t n)
 }
 
 /* The next line that is not blank, without white space at its end; NULL behind the last. */
-static const char *next_line(const char **at, const char *end, size_t *ret_n)
+static const char *clean_up_next_line(const char **at, const char *end, size_t *ret_n)
 {
 	while (*at < end) {
-		const char *line = *at, *newline = memchr(line, '\n', (size_t)(end - line)), *stop = newline ? newline : end;
+		const char *line = *at, *newline = memchr(line, '\n', (size_t)(end - line)),
+				   *stop = newline ? newline : end;
 		*at = newline ? newline + 1 : end;
 		while (stop > line && isspace((unsigned char)stop[-1]))
 			stop--;
@@ -101,14 +106,15 @@ static const char *next_line(const char **at, const char *end, size_t *ret_n)
 	return NULL;
 }
 
-/* Whether two runs of lines are the same but for blank lines and for white space at the ends of lines. */
-static bool are_alike(const char *a, size_t n_a, const char *b, size_t n_b)
+/* Whether two runs of lines are the same but for blank lines and for white space at the ends of
+ * lines. */
+static bool clean_up_are_alike(const char *a, size_t n_a, const char *b, size_t n_b)
 {
 	const char *end_a = a + n_a, *end_b = b + n_b, *line_a, *line_b;
 	do {
 		size_t length_a = 0, length_b = 0;
-		line_a = next_line(&a, end_a, &length_a);
-		line_b = next_line(&b, end_b, &length_b);
+		line_a = clean_up_next_line(&a, end_a, &length_a);
+		line_b = clean_up_next_line(&b, end_b, &length_b);
 		if (length_a != length_b || (line_a && memcmp(line_a, line_b, length_a) != 0))
 			return false;
 	} while (line_a);
@@ -117,14 +123,15 @@ static bool are_alike(const char *a, size_t n_a, const char *b, size_t n_b)
 
 /* --- What might go --- */
 
-static void add_piece(struct cleaning *cleaning, size_t file, size_t hunk, const char *what)
+static void clean_up_add_piece(
+	struct cleaning *cleaning, size_t file, size_t hunk, const char *what)
 {
 	struct arena *arena = cleaning->gate->arena;
 	ARENA_PUSH(arena, cleaning->pieces, cleaning->n_pieces,
 		(struct piece){.file = file, .hunk = hunk, .what = arena_strdup(arena, what)});
 }
 
-static bool has_suffix(const char *path, const char *const *suffixes, size_t n)
+static bool clean_up_has_suffix(const char *path, const char *const *suffixes, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (strcasecmp(file_suffix(path), suffixes[i]) == 0)
@@ -132,26 +139,31 @@ static bool has_suffix(const char *path, const char *const *suffixes, size_t n)
 	return false;
 }
 
-static bool is_documentation(const char *path)
+static bool clean_up_is_documentation(const char *path)
 {
-	static const char *const suffixes[] = {"md", "rst", "txt", "adoc", "html", "1", "5", "scd", "tex", "po"};
-	static const char *const names[] = {"CHANGES", "CHANGELOG", "NEWS", "README", "AUTHORS", "LICENSE"};
+	static const char *const suffixes[] = {
+		"md", "rst", "txt", "adoc", "html", "1", "5", "scd", "tex", "po"};
+	static const char *const names[] = {
+		"CHANGES", "CHANGELOG", "NEWS", "README", "AUTHORS", "LICENSE"};
 	const char *name = file_name(path);
-	return has_suffix(path, suffixes, ARRAY_SIZE(suffixes)) || text_starts_with(path, "doc/") ||
-		text_starts_with(path, "docs/") || begins_with_any(name, strlen(name), names, ARRAY_SIZE(names));
+	return clean_up_has_suffix(path, suffixes, ARRAY_SIZE(suffixes)) ||
+		text_starts_with(path, "doc/") || text_starts_with(path, "docs/") ||
+		clean_up_begins_with_any(name, strlen(name), names, ARRAY_SIZE(names));
 }
 
-static bool is_scratch(const char *path)
+static bool clean_up_is_scratch(const char *path)
 {
-	static const char *const suffixes[] = {"orig", "rej", "bak", "tmp", "log", "patch", "diff", "swp"};
-	static const char *const starts[] = {"repro", "debug", "scratch", "tmp", "temp", "try_", "fix_", "patch_", "verify_", "check_"};
+	static const char *const suffixes[] = {
+		"orig", "rej", "bak", "tmp", "log", "patch", "diff", "swp"};
+	static const char *const starts[] = {
+		"repro", "debug", "scratch", "tmp", "temp", "try_", "fix_", "patch_", "verify_", "check_"};
 	const char *name = file_name(path);
-	return has_suffix(path, suffixes, ARRAY_SIZE(suffixes)) ||
-		begins_with_any(name, strlen(name), starts, ARRAY_SIZE(starts));
+	return clean_up_has_suffix(path, suffixes, ARRAY_SIZE(suffixes)) ||
+		clean_up_begins_with_any(name, strlen(name), starts, ARRAY_SIZE(starts));
 }
 
 /* Whether some other changed file says the name, so that the file may be a part of what it does. */
-static bool is_named(const struct cleaning *cleaning, size_t file)
+static bool clean_up_is_named(const struct cleaning *cleaning, size_t file)
 {
 	const char *name = file_name(cleaning->files[file].path);
 	size_t n = strcspn(name, ".");
@@ -163,7 +175,7 @@ static bool is_named(const struct cleaning *cleaning, size_t file)
 	return false;
 }
 
-static bool something_went(const struct cleaning *cleaning)
+static bool clean_up_something_went(const struct cleaning *cleaning)
 {
 	for (size_t i = 0; i < cleaning->n; i++)
 		if (!cleaning->files[i].mode)
@@ -171,63 +183,74 @@ static bool something_went(const struct cleaning *cleaning)
 	return false;
 }
 
-static void find_in_new_file(struct cleaning *cleaning, size_t i)
+static void clean_up_find_in_new_file(struct cleaning *cleaning, size_t i)
 {
 	const char *path = cleaning->files[i].path;
-	if (is_scratch(path) && !is_named(cleaning, i))
-		add_piece(cleaning, i, WHOLE, arena_printf(cleaning->gate->arena, "%s (a scratch file)", path));
-	else if (!is_documentation(path) && !is_named(cleaning, i) && !something_went(cleaning) && cleaning->n > 1)
-		add_piece(cleaning, i, WHOLE, arena_printf(cleaning->gate->arena, "%s (new, and nothing in the fix names it)", path));
+	if (clean_up_is_scratch(path) && !clean_up_is_named(cleaning, i))
+		clean_up_add_piece(
+			cleaning, i, WHOLE, arena_printf(cleaning->gate->arena, "%s (a scratch file)", path));
+	else if (!clean_up_is_documentation(path) && !clean_up_is_named(cleaning, i) &&
+		!clean_up_something_went(cleaning) && cleaning->n > 1)
+		clean_up_add_piece(cleaning, i, WHOLE,
+			arena_printf(cleaning->gate->arena, "%s (new, and nothing in the fix names it)", path));
 }
 
 /* Whether hunks of a file are not all noise: then the rest of it may go without them. */
-static size_t find_in_hunks(struct cleaning *cleaning, size_t i)
+static size_t clean_up_find_in_hunks(struct cleaning *cleaning, size_t i)
 {
 	const struct file_change *file = &cleaning->files[i];
 	size_t noise = 0;
 	for (size_t j = 0; j < cleaning->n_hunks[i]; j++) {
 		const struct hunk *hunk = &cleaning->hunks[i][j];
 		size_t n_old, n_new;
-		const char *old = lines_of(file->old, file->n_old, hunk->old_first, hunk->n_old, &n_old);
-		const char *text = lines_of(file->text, file->n_text, hunk->first, hunk->n, &n_new);
-		const char *what = !n_old && are_debug_prints(text, n_new) ? "a debug print"
-				   : are_alike(old, n_old, text, n_new)	   ? "white space"
-									   : NULL;
+		const char *old =
+			clean_up_lines_of(file->old, file->n_old, hunk->old_first, hunk->n_old, &n_old);
+		const char *text =
+			clean_up_lines_of(file->text, file->n_text, hunk->first, hunk->n, &n_new);
+		const char *what = !n_old && clean_up_are_debug_prints(text, n_new) ? "a debug print"
+			: clean_up_are_alike(old, n_old, text, n_new)                   ? "white space"
+																			: NULL;
 		if (!what)
 			continue;
 		noise++;
-		add_piece(cleaning, i, j, arena_printf(cleaning->gate->arena, "%s:%zu (%s)", file->path, hunk->first + 1, what));
+		clean_up_add_piece(cleaning, i, j,
+			arena_printf(cleaning->gate->arena, "%s:%zu (%s)", file->path, hunk->first + 1, what));
 	}
 	return noise;
 }
 
-/* Changed files that are not documentation: where there are several, some may have nothing to do with the fix. */
-static size_t count_programs(const struct cleaning *cleaning)
+/* Changed files that are not documentation: where there are several, some may have nothing to do
+ * with the fix. */
+static size_t clean_up_count_programs(const struct cleaning *cleaning)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < cleaning->n; i++)
-		n += cleaning->files[i].old && cleaning->files[i].text && !is_documentation(cleaning->files[i].path);
+		n += cleaning->files[i].old && cleaning->files[i].text &&
+			!clean_up_is_documentation(cleaning->files[i].path);
 	return n;
 }
 
-static void find_pieces(struct cleaning *cleaning)
+static void clean_up_find_pieces(struct cleaning *cleaning)
 {
-	size_t n_programs = count_programs(cleaning);
+	size_t n_programs = clean_up_count_programs(cleaning);
 	for (size_t i = 0; i < cleaning->n; i++) {
 		const struct file_change *file = &cleaning->files[i];
 		if (!file->old && file->text)
-			find_in_new_file(cleaning, i);
-		else if (file->old && file->text && find_in_hunks(cleaning, i) < cleaning->n_hunks[i] && n_programs > 1 &&
-			 !is_documentation(file->path))
-			add_piece(cleaning, i, WHOLE,
-				arena_printf(cleaning->gate->arena, "%s (the suite passes without its change)", file->path));
+			clean_up_find_in_new_file(cleaning, i);
+		else if (file->old && file->text &&
+			clean_up_find_in_hunks(cleaning, i) < cleaning->n_hunks[i] && n_programs > 1 &&
+			!clean_up_is_documentation(file->path))
+			clean_up_add_piece(cleaning, i, WHOLE,
+				arena_printf(
+					cleaning->gate->arena, "%s (the suite passes without its change)", file->path));
 	}
 }
 
 /* --- The tree without them --- */
 
 /* A file's text with the hunks that go put back as they were. */
-static struct file_change without(const struct cleaning *cleaning, size_t i, struct arena *arena)
+static struct file_change clean_up_without(
+	const struct cleaning *cleaning, size_t i, struct arena *arena)
 {
 	struct file_change file = cleaning->files[i];
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
@@ -237,24 +260,26 @@ static struct file_change without(const struct cleaning *cleaning, size_t i, str
 		if (!piece->gone || piece->file != i)
 			continue;
 		if (piece->hunk == WHOLE)
-			return (struct file_change){.path = file.path, .text = file.old, .n_text = file.n_old, .mode = file.old_mode};
+			return (struct file_change){
+				.path = file.path, .text = file.old, .n_text = file.n_old, .mode = file.old_mode};
 		const struct hunk *hunk = &cleaning->hunks[i][piece->hunk];
 		size_t n_kept, n_old;
-		const char *kept = lines_of(file.text, file.n_text, at, hunk->first - at, &n_kept);
-		const char *old = lines_of(file.old, file.n_old, hunk->old_first, hunk->n_old, &n_old);
+		const char *kept = clean_up_lines_of(file.text, file.n_text, at, hunk->first - at, &n_kept);
+		const char *old =
+			clean_up_lines_of(file.old, file.n_old, hunk->old_first, hunk->n_old, &n_old);
 		strbuf_add(&text, kept, n_kept);
 		strbuf_add(&text, old, n_old);
 		at = hunk->first + hunk->n;
 	}
 	size_t n_rest;
-	const char *rest = lines_of(file.text, file.n_text, at, SIZE_MAX, &n_rest);
+	const char *rest = clean_up_lines_of(file.text, file.n_text, at, SIZE_MAX, &n_rest);
 	strbuf_add(&text, rest, n_rest);
 	file.text = arena_strndup(arena, text.text, text.length);
 	file.n_text = text.length;
 	return file;
 }
 
-static bool is_touched(const struct cleaning *cleaning, size_t file)
+static bool clean_up_is_touched(const struct cleaning *cleaning, size_t file)
 {
 	for (size_t i = 0; i < cleaning->n_pieces; i++)
 		if (cleaning->pieces[i].gone && cleaning->pieces[i].file == file)
@@ -262,26 +287,28 @@ static bool is_touched(const struct cleaning *cleaning, size_t file)
 	return false;
 }
 
-static int make_tree(const struct cleaning *cleaning, const struct object *tree, struct object *ret_tree,
-	struct rondo_error *err)
+static int clean_up_make_tree(const struct cleaning *cleaning, const struct object *tree,
+	struct object *ret_tree, struct rondo_error *err)
 {
 	struct file_change *files = NULL;
 	size_t n = 0;
 	for (size_t i = 0; i < cleaning->n; i++)
-		if (is_touched(cleaning, i))
-			ARENA_PUSH(cleaning->gate->arena, files, n, without(cleaning, i, cleaning->gate->arena));
+		if (clean_up_is_touched(cleaning, i))
+			ARENA_PUSH(cleaning->gate->arena, files, n,
+				clean_up_without(cleaning, i, cleaning->gate->arena));
 	return repository_with_files(cleaning->gate->repository, tree, files, n, ret_tree, err);
 }
 
-/* Judge the tree without the pieces that are gone; ret_holds: then it is the verdict's from now on. */
-static int try_without(struct cleaning *cleaning, const struct object *whole, struct judging *first, bool *ret_holds,
-	struct rondo_error *err)
+/* Judge the tree without the pieces that are gone; ret_holds: then it is the verdict's from now
+ * on. */
+static int clean_up_try_without(struct cleaning *cleaning, const struct object *whole,
+	struct judging *first, bool *ret_holds, struct rondo_error *err)
 {
 	struct object tree;
 	struct judging judging;
 	struct judging_order order = {.name = "clean-up"};
 	*ret_holds = false;
-	if (make_tree(cleaning, whole, &tree, err) < 0)
+	if (clean_up_make_tree(cleaning, whole, &tree, err) < 0)
 		return -1;
 	if (strcmp(tree.hex, cleaning->gate->base->tree.hex) == 0)
 		return 0;
@@ -296,46 +323,49 @@ static int try_without(struct cleaning *cleaning, const struct object *whole, st
 }
 
 /* All at once, else one after the other. */
-static int drop_pieces(struct cleaning *cleaning, struct judging *first, struct rondo_error *err)
+static int clean_up_drop_pieces(
+	struct cleaning *cleaning, struct judging *first, struct rondo_error *err)
 {
 	struct object whole = cleaning->verdict->tree;
 	bool holds = false;
 	for (size_t i = 0; i < cleaning->n_pieces; i++)
 		cleaning->pieces[i].gone = true;
-	if (try_without(cleaning, &whole, first, &holds, err) < 0 || holds)
+	if (clean_up_try_without(cleaning, &whole, first, &holds, err) < 0 || holds)
 		return holds ? 0 : -1;
 	for (size_t i = 0; i < cleaning->n_pieces; i++)
 		cleaning->pieces[i].gone = false;
 	for (size_t i = 0; i < cleaning->n_pieces && i < TRIALS_MOST && cleaning->n_pieces > 1; i++) {
 		cleaning->pieces[i].gone = true;
-		if (try_without(cleaning, &whole, first, &holds, err) < 0)
+		if (clean_up_try_without(cleaning, &whole, first, &holds, err) < 0)
 			return -1;
 		cleaning->pieces[i].gone = holds;
 	}
 	return 0;
 }
 
-static int read_changes(struct cleaning *cleaning, struct rondo_error *err)
+static int clean_up_read_changes(struct cleaning *cleaning, struct rondo_error *err)
 {
 	const struct gate *gate = cleaning->gate;
-	if (repository_changes(gate->repository, &gate->base->tree, &cleaning->verdict->tree, gate->arena, &cleaning->files,
-		    &cleaning->n, err) < 0)
+	if (repository_changes(gate->repository, &gate->base->tree, &cleaning->verdict->tree,
+			gate->arena, &cleaning->files, &cleaning->n, err) < 0)
 		return -1;
 	cleaning->hunks = arena_alloc(gate->arena, cleaning->n * sizeof *cleaning->hunks);
 	cleaning->n_hunks = arena_alloc(gate->arena, cleaning->n * sizeof *cleaning->n_hunks);
 	for (size_t i = 0; i < cleaning->n; i++)
-		if (file_change_hunks(&cleaning->files[i], gate->arena, &cleaning->hunks[i], &cleaning->n_hunks[i], err) < 0)
+		if (file_change_hunks(&cleaning->files[i], gate->arena, &cleaning->hunks[i],
+				&cleaning->n_hunks[i], err) < 0)
 			return -1;
 	return 0;
 }
 
-int clean_up(const struct gate *gate, struct verdict *verdict, struct judging *first, struct rondo_error *err)
+int clean_up(const struct gate *gate, struct verdict *verdict, struct judging *first,
+	struct rondo_error *err)
 {
 	struct cleaning cleaning = {.gate = gate, .verdict = verdict};
-	if (read_changes(&cleaning, err) < 0)
+	if (clean_up_read_changes(&cleaning, err) < 0)
 		return -1;
-	find_pieces(&cleaning);
-	if (cleaning.n_pieces && drop_pieces(&cleaning, first, err) < 0)
+	clean_up_find_pieces(&cleaning);
+	if (cleaning.n_pieces && clean_up_drop_pieces(&cleaning, first, err) < 0)
 		return -1;
 	for (size_t i = 0; i < cleaning.n_pieces; i++)
 		if (cleaning.pieces[i].gone)

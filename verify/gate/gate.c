@@ -8,7 +8,8 @@
 
 void gate_note(const struct gate *gate, struct verdict *verdict, const char *text)
 {
-	ARENA_PUSH(gate->arena, verdict->evidence, verdict->n_evidence, arena_strdup(gate->arena, text));
+	ARENA_PUSH(
+		gate->arena, verdict->evidence, verdict->n_evidence, arena_strdup(gate->arena, text));
 }
 
 bool gate_has(const struct gate *gate, const char *path)
@@ -23,11 +24,11 @@ struct taking {
 	struct verdict *verdict;
 	const char **new_tests; /* paths */
 	size_t n_new_tests;
-	const char **kept;      /* paths of what is left out */
+	const char **kept; /* paths of what is left out */
 	size_t n_kept;
 };
 
-static void keep_one(struct taking *taking, const char *path, const char *rule)
+static void gate_keep_one(struct taking *taking, const char *path, const char *rule)
 {
 	struct arena *arena = taking->gate->arena;
 	struct verdict *verdict = taking->verdict;
@@ -36,7 +37,7 @@ static void keep_one(struct taking *taking, const char *path, const char *rule)
 		arena_printf(arena, "%s (rule %s)", path, rule));
 }
 
-static bool keep_protected(void *owner, const char *path)
+static bool gate_keep_protected(void *owner, const char *path)
 {
 	struct taking *taking = owner;
 	struct arena *arena = taking->gate->arena;
@@ -46,22 +47,23 @@ static bool keep_protected(void *owner, const char *path)
 	if (!gate_has(taking->gate, path) && protection_allows_new(taking->gate->protection, path))
 		ARENA_PUSH(arena, taking->new_tests, taking->n_new_tests, arena_strdup(arena, path));
 	else
-		keep_one(taking, path, rule);
+		gate_keep_one(taking, path, rule);
 	return true;
 }
 
-static int take(struct taking *taking, const struct object *fixed, struct rondo_error *err)
+static int gate_take_tree(struct taking *taking, const struct object *fixed, struct rondo_error *err)
 {
 	const struct gate *gate = taking->gate;
-	return repository_merge_tree(
-		gate->repository, &gate->base->tree, fixed, keep_protected, taking, &taking->verdict->tree, err);
+	return repository_merge_tree(gate->repository, &gate->base->tree, fixed, gate_keep_protected,
+		taking, &taking->verdict->tree, err);
 }
 
-int gate_take(const struct gate *gate, const struct object *fixed, struct verdict *verdict, struct rondo_error *err)
+int gate_take(const struct gate *gate, const struct object *fixed, struct verdict *verdict,
+	struct rondo_error *err)
 {
 	struct verdict taken = {.kind = VERDICT_NOT_FIXED};
 	struct taking taking = {.gate = gate, .verdict = &taken};
-	if (take(&taking, fixed, err) < 0)
+	if (gate_take_tree(&taking, fixed, err) < 0)
 		return -1;
 	*verdict = taken;
 	return 0;
@@ -77,7 +79,7 @@ struct judgement {
 	size_t n_new_tests;
 };
 
-static bool is_new_test(const struct taking *taking, const char *path)
+static bool gate_is_new_test(const struct taking *taking, const char *path)
 {
 	for (size_t i = 0; i < taking->n_new_tests; i++)
 		if (strcmp(taking->new_tests[i], path) == 0)
@@ -86,7 +88,7 @@ static bool is_new_test(const struct taking *taking, const char *path)
 }
 
 /* The test files of the base: their paths, and the texts of the first. */
-static void read_tests(const struct gate *gate, struct inspection *inspection)
+static void gate_read_tests(const struct gate *gate, struct inspection *inspection)
 {
 	enum { TEXTS_MOST = 100 };
 	const char **paths = NULL, **texts = NULL;
@@ -107,29 +109,38 @@ static void read_tests(const struct gate *gate, struct inspection *inspection)
 }
 
 /* Ask the guard; protected files, which are judged as in the base, are not its concern. */
-static int inspect(struct judgement *judgement, const struct taking *taking, const struct object *fixed,
-	struct rondo_error *err)
+static int gate_inspect(struct judgement *judgement, const struct taking *taking,
+	const struct object *fixed, struct rondo_error *err)
 {
 	const struct gate *gate = judgement->gate;
 	struct file_change *changes;
 	struct changed_file *files = NULL;
 	size_t n_changes, n = 0;
-	if (repository_changes(gate->repository, &gate->base->tree, fixed, gate->arena, &changes, &n_changes, err) < 0)
+	if (repository_changes(
+			gate->repository, &gate->base->tree, fixed, gate->arena, &changes, &n_changes, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n_changes; i++) {
 		const struct file_change *change = &changes[i];
-		bool is_test = is_new_test(taking, change->path);
+		bool is_test = gate_is_new_test(taking, change->path);
 		if (is_test)
 			ARENA_PUSH(gate->arena, judgement->new_tests, judgement->n_new_tests, *change);
 		if (is_test || !protection_rule(gate->protection, change->path))
 			ARENA_PUSH(gate->arena, files, n,
-				(struct changed_file){.path = change->path, .old = change->old, .text = change->text,
-					.n_old = change->n_old, .n_text = change->n_text, .old_mode = change->old_mode,
-					.mode = change->mode, .is_test = is_test});
+				(struct changed_file){.path = change->path,
+					.old = change->old,
+					.text = change->text,
+					.n_old = change->n_old,
+					.n_text = change->n_text,
+					.old_mode = change->old_mode,
+					.mode = change->mode,
+					.is_test = is_test});
 	}
-	struct inspection inspection = {.files = files, .n = n, .base_paths = gate->base_paths,
-		.n_base_paths = gate->n_base_paths, .arena = gate->arena};
-	read_tests(gate, &inspection);
+	struct inspection inspection = {.files = files,
+		.n = n,
+		.base_paths = gate->base_paths,
+		.n_base_paths = gate->n_base_paths,
+		.arena = gate->arena};
+	gate_read_tests(gate, &inspection);
 	guard_inspect(&inspection);
 	judgement->verdict->findings = inspection.findings;
 	judgement->verdict->n_findings = inspection.n_findings;
@@ -137,16 +148,18 @@ static int inspect(struct judgement *judgement, const struct taking *taking, con
 }
 
 /* The first finding that refuses, in words; or NULL. */
-static const char *refusal_of(const struct gate *gate, const struct verdict *verdict)
+static const char *gate_refusal_of(const struct gate *gate, const struct verdict *verdict)
 {
-	struct inspection inspection = {.findings = verdict->findings, .n_findings = verdict->n_findings};
+	struct inspection inspection = {
+		.findings = verdict->findings, .n_findings = verdict->n_findings};
 	const struct finding *finding = guard_refusal(&inspection);
 	return finding ? finding_describe(finding, gate->arena) : NULL;
 }
 
 /* --- The runs --- */
 
-static void note_run(const struct judgement *judgement, int number, const char *how, const struct judging *judging)
+static void gate_note_run(
+	const struct judgement *judgement, int number, const char *how, const struct judging *judging)
 {
 	char time[CLOCK_DATE_SIZE];
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
@@ -158,11 +171,11 @@ static void note_run(const struct judgement *judgement, int number, const char *
 }
 
 /* Why a run that did not hold did not, as the verdict says it. */
-static void fail(struct judgement *judgement, const struct judging *judging)
+static void gate_fail(struct judgement *judgement, const struct judging *judging)
 {
 	const struct gate *gate = judgement->gate;
 	struct verdict *verdict = judgement->verdict;
-	const char *rule = refusal_of(gate, verdict), *problem = judging->comparison.problem;
+	const char *rule = gate_refusal_of(gate, verdict), *problem = judging->comparison.problem;
 	bool was_told = judging->report.complete && judging->comparison.n_failing;
 	verdict->kind = VERDICT_REFUSED;
 	if (judging->refusal) {
@@ -176,7 +189,8 @@ static void fail(struct judgement *judgement, const struct judging *judging)
 		AUTO_STRBUF paths = STRBUF_INIT(STRBUF_LINE);
 		for (size_t i = 0; i < verdict->n_left_out; i++)
 			strbuf_addf(&paths, "%s%s", i ? ", " : "", verdict->left_out[i]);
-		verdict->reason = arena_printf(gate->arena, "the fix needs a change of what is protected: %s", paths.text);
+		verdict->reason = arena_printf(
+			gate->arena, "the fix needs a change of what is protected: %s", paths.text);
 		verdict->protected_paths = judgement->taking->kept;
 		verdict->n_protected = judgement->taking->n_kept;
 	} else {
@@ -185,93 +199,101 @@ static void fail(struct judgement *judgement, const struct judging *judging)
 	}
 }
 
-static void refuse(struct judgement *judgement, const char *reason)
+static void gate_refuse(struct judgement *judgement, const char *reason)
 {
 	judgement->verdict->kind = VERDICT_REFUSED;
 	judgement->verdict->reason = reason;
 }
 
 /* The run that stands in the report. */
-static void show(struct verdict *verdict, const struct judging *judging)
+static void gate_show(struct verdict *verdict, const struct judging *judging)
 {
 	verdict->report = judging->report;
 	verdict->comparison = judging->comparison;
 }
 
 /* The first run, cleaned up where it holds. ret_done: what comes of it is clear already. */
-static int judge_first(struct judgement *judgement, bool *ret_done, struct rondo_error *err)
+static int gate_judge_first(struct judgement *judgement, bool *ret_done, struct rondo_error *err)
 {
 	const struct gate *gate = judgement->gate;
 	struct verdict *verdict = judgement->verdict;
 	struct judging_order order = {.name = "gate"};
 	struct judging first;
-	const char *rule = refusal_of(gate, verdict);
+	const char *rule = gate_refusal_of(gate, verdict);
 	if (judging_run(gate, &verdict->tree, &order, &first, err) < 0)
 		return -1;
 	bool holds = judging_holds(&first);
 	*ret_done = !holds || rule;
 	if (!holds)
-		fail(judgement, &first);
+		gate_fail(judgement, &first);
 	else if (rule)
-		refuse(judgement, rule);
+		gate_refuse(judgement, rule);
 	else if (gate->settings->clean_up && clean_up(gate, verdict, &first, err) < 0)
 		return -1;
-	show(verdict, &first);
+	gate_show(verdict, &first);
 	if (!*ret_done)
-		note_run(judgement, 1, "", &first);
+		gate_note_run(judgement, 1, "", &first);
 	return 0;
 }
 
-/* Whether the base itself reports a sentinel otherwise: else nothing follows from what a fix reports. A base that stops at its
- * first failure may come to none, and then only a failure that was told as a pass says enough. */
-static int base_differs(const struct gate *gate, const struct sentinel *sentinel, enum sentinels told, bool *ret_differs,
-	struct rondo_error *err)
+/* Whether the base itself reports a sentinel otherwise: else nothing follows from what a fix
+ * reports. A base that stops at its first failure may come to none, and then only a failure that
+ * was told as a pass says enough. */
+static int gate_base_differs(const struct gate *gate, const struct sentinel *sentinel,
+	enum sentinels told, bool *ret_differs, struct rondo_error *err)
 {
 	struct judging judging;
 	struct judging_order order = {.name = "sentinel-base", .sentinel = sentinel};
 	if (judging_run(gate, &gate->base->tree, &order, &judging, err) < 0)
 		return -1;
-	*ret_differs = judging.sentinels == SENTINELS_HELD || (told == SENTINELS_LIED && judging.sentinels != SENTINELS_LIED);
+	*ret_differs = judging.sentinels == SENTINELS_HELD ||
+		(told == SENTINELS_LIED && judging.sentinels != SENTINELS_LIED);
 	return 0;
 }
 
 /* A verdict that reports a sentinel wrongly is void. */
-static int judge_sentinel(struct judgement *judgement, const struct sentinel *sentinel, const struct judging *judging,
-	struct rondo_error *err)
+static int gate_judge_sentinel(struct judgement *judgement, const struct sentinel *sentinel,
+	const struct judging *judging, struct rondo_error *err)
 {
 	const struct gate *gate = judgement->gate;
 	struct verdict *verdict = judgement->verdict;
 	bool differs = false;
 	if (judging->sentinels == SENTINELS_HELD) {
 		verdict->sentinels_held = true;
-		gate_note(gate, verdict, "two tests of the gate's own were reported as they came out: one failed, one passed");
+		gate_note(gate, verdict,
+			"two tests of the gate's own were reported as they came out: one failed, one passed");
 		return 0;
 	}
-	if (base_differs(gate, sentinel, judging->sentinels, &differs, err) < 0)
+	if (gate_base_differs(gate, sentinel, judging->sentinels, &differs, err) < 0)
 		return -1;
 	if (differs)
-		refuse(judgement, arena_printf(gate->arena, "the results cannot be trusted: %s (rule sentinel)",
-					  judging->sentinel_problem ? judging->sentinel_problem
-								    : "tests that the gate added were not run, as they are at the base"));
+		gate_refuse(judgement,
+			arena_printf(gate->arena, "the results cannot be trusted: %s (rule sentinel)",
+				judging->sentinel_problem
+					? judging->sentinel_problem
+					: "tests that the gate added were not run, as they are at the base"));
 	else
-		gate_note(gate, verdict, "no test of the gate's own could be added: the suite does not run it at the base either");
+		gate_note(gate, verdict,
+			"no test of the gate's own could be added: the suite does not run it at the base "
+			"either");
 	return 0;
 }
 
-/* One more run, elsewhere where the suite bears that. Where sentinels stop the rest (a runner that ends at the first failure),
- * the rest is run without them. */
-static int run_again(struct judgement *judgement, int number, const struct sentinel *sentinel, struct judging *judging,
-	struct rondo_error *err)
+/* One more run, elsewhere where the suite bears that. Where sentinels stop the rest (a runner that
+ * ends at the first failure), the rest is run without them. */
+static int gate_run_again(struct judgement *judgement, int number, const struct sentinel *sentinel,
+	struct judging *judging, struct rondo_error *err)
 {
 	const struct gate *gate = judgement->gate;
 	const struct object *tree = &judgement->verdict->tree;
-	struct judging_order order = {.name = arena_printf(gate->arena, "gate-%d", number), .elsewhere = gate->elsewhere,
+	struct judging_order order = {.name = arena_printf(gate->arena, "gate-%d", number),
+		.elsewhere = gate->elsewhere,
 		.sentinel = sentinel};
 	if (judging_run(gate, tree, &order, judging, err) < 0)
 		return -1;
 	if (!sentinel)
 		return 0;
-	if (judge_sentinel(judgement, sentinel, judging, err) < 0)
+	if (gate_judge_sentinel(judgement, sentinel, judging, err) < 0)
 		return -1;
 	if (judgement->verdict->kind == VERDICT_REFUSED || judging_holds(judging))
 		return 0;
@@ -280,42 +302,46 @@ static int run_again(struct judgement *judgement, int number, const struct senti
 }
 
 /* A fix that holds once and not again. */
-static void refuse_differing(struct judgement *judgement, const struct judging *judging)
+static void gate_refuse_differing(struct judgement *judgement, const struct judging *judging)
 {
 	const struct gate *gate = judgement->gate;
-	const char *problem = judging->comparison.problem ? judging->comparison.problem : judging->report.problem;
+	const char *problem =
+		judging->comparison.problem ? judging->comparison.problem : judging->report.problem;
 	if (judging->refusal)
-		refuse(judgement, judging->refusal);
+		gate_refuse(judgement, judging->refusal);
 	else
-		refuse(judgement, arena_printf(gate->arena, "it passed once, but not again%s%s: %s (rule runs-differ)",
-					  gate->elsewhere ? " " : "", gate->elsewhere ? gate->elsewhere : "",
-					  problem ? problem : "not complete"));
+		gate_refuse(judgement,
+			arena_printf(gate->arena, "it passed once, but not again%s%s: %s (rule runs-differ)",
+				gate->elsewhere ? " " : "", gate->elsewhere ? gate->elsewhere : "",
+				problem ? problem : "not complete"));
 }
 
 /* The second and further runs; the second has the sentinels. */
-static int repeat(struct judgement *judgement, struct rondo_error *err)
+static int gate_repeat(struct judgement *judgement, struct rondo_error *err)
 {
 	const struct gate *gate = judgement->gate;
 	struct verdict *verdict = judgement->verdict;
 	const char *how = gate->elsewhere ? arena_printf(gate->arena, " %s", gate->elsewhere) : "";
 	for (int number = 2; number <= (int)gate->settings->repeat; number++) {
-		const struct sentinel *sentinel = number == 2 && gate->settings->sentinels ? sentinel_make(gate) : NULL;
+		const struct sentinel *sentinel =
+			number == 2 && gate->settings->sentinels ? sentinel_make(gate) : NULL;
 		struct judging judging;
-		if (run_again(judgement, number, sentinel, &judging, err) < 0)
+		if (gate_run_again(judgement, number, sentinel, &judging, err) < 0)
 			return -1;
 		if (verdict->kind == VERDICT_REFUSED)
 			return 0;
 		if (!judging_holds(&judging)) {
-			refuse_differing(judgement, &judging);
+			gate_refuse_differing(judgement, &judging);
 			return 0;
 		}
-		note_run(judgement, number, how, &judging);
+		gate_note_run(judgement, number, how, &judging);
 	}
 	return 0;
 }
 
-/* Tests that come with the fix are a part of it where they pass; the fix was judged without them. */
-static int add_new_tests(struct judgement *judgement, struct rondo_error *err)
+/* Tests that come with the fix are a part of it where they pass; the fix was judged without
+ * them. */
+static int gate_add_new_tests(struct judgement *judgement, struct rondo_error *err)
 {
 	const struct gate *gate = judgement->gate;
 	struct verdict *verdict = judgement->verdict;
@@ -324,44 +350,50 @@ static int add_new_tests(struct judgement *judgement, struct rondo_error *err)
 	struct object tree;
 	if (!judgement->n_new_tests)
 		return 0;
-	if (repository_with_files(gate->repository, &verdict->tree, judgement->new_tests, judgement->n_new_tests, &tree, err) < 0 ||
+	if (repository_with_files(gate->repository, &verdict->tree, judgement->new_tests,
+			judgement->n_new_tests, &tree, err) < 0 ||
 		judging_run(gate, &tree, &order, &judging, err) < 0)
 		return -1;
 	bool holds = judging_holds(&judging);
 	for (size_t i = 0; i < judgement->n_new_tests; i++)
 		if (holds)
-			gate_note(gate, verdict, arena_printf(gate->arena, "%s: a new test file, which passes", judgement->new_tests[i].path));
+			gate_note(gate, verdict,
+				arena_printf(gate->arena, "%s: a new test file, which passes",
+					judgement->new_tests[i].path));
 		else
 			ARENA_PUSH(gate->arena, verdict->dropped, verdict->n_dropped,
-				arena_printf(gate->arena, "%s (a new test file; with it: %s)", judgement->new_tests[i].path,
-					judging.comparison.problem ? judging.comparison.problem : "the suite does not run"));
+				arena_printf(gate->arena, "%s (a new test file; with it: %s)",
+					judgement->new_tests[i].path,
+					judging.comparison.problem ? judging.comparison.problem
+											   : "the suite does not run"));
 	if (!holds)
 		return 0;
 	verdict->tree = tree;
-	show(verdict, &judging);
+	gate_show(verdict, &judging);
 	return 0;
 }
 
-static int judge_tree(struct judgement *judgement, struct rondo_error *err)
+static int gate_judge_tree(struct judgement *judgement, struct rondo_error *err)
 {
 	struct verdict *verdict = judgement->verdict;
 	const char *reason;
 	bool done;
-	if (judge_first(judgement, &done, err) < 0)
+	if (gate_judge_first(judgement, &done, err) < 0)
 		return -1;
 	if (done)
 		return 0;
-	if (repeat(judgement, err) < 0)
+	if (gate_repeat(judgement, err) < 0)
 		return -1;
 	if (verdict->kind == VERDICT_REFUSED)
 		return 0;
 	if (program_counter(judgement->gate, verdict, &reason, err) < 0)
 		return -1;
 	if (reason) {
-		refuse(judgement, reason);
+		gate_refuse(judgement, reason);
 		return 0;
 	}
-	if (add_new_tests(judgement, err) < 0 || further_run(judgement->gate, verdict, &reason, err) < 0)
+	if (gate_add_new_tests(judgement, err) < 0 ||
+		further_run(judgement->gate, verdict, &reason, err) < 0)
 		return -1;
 	verdict->kind = reason ? VERDICT_REFUSED : VERDICT_VERIFIED;
 	verdict->reason = reason;
@@ -374,15 +406,15 @@ int gate_judge(struct gate *gate, const struct object *fixed, struct verdict *re
 	struct verdict verdict = {.kind = VERDICT_NOT_FIXED};
 	struct taking taking = {.gate = gate, .verdict = &verdict};
 	struct judgement judgement = {.gate = gate, .verdict = &verdict, .taking = &taking};
-	if (take(&taking, fixed, err) < 0 || inspect(&judgement, &taking, fixed, err) < 0)
+	if (gate_take_tree(&taking, fixed, err) < 0 || gate_inspect(&judgement, &taking, fixed, err) < 0)
 		return -1;
 	bool changed = strcmp(verdict.tree.hex, gate->base->tree.hex) != 0;
 	if (changed && !gate->surveys && program_survey(gate, err) < 0)
 		return -1;
-	if (changed && judge_tree(&judgement, err) < 0)
+	if (changed && gate_judge_tree(&judgement, err) < 0)
 		return -1;
 	if (!changed && verdict.n_left_out)
-		fail(&judgement, &(struct judging){.refusal = NULL});
+		gate_fail(&judgement, &(struct judging){.refusal = NULL});
 	*ret_verdict = verdict;
 	return 0;
 }

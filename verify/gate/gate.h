@@ -1,17 +1,18 @@
 /*
- * The gate: a tree in, a verdict out. Base plus the difference as data, what is protected as in the base, in new
- * directories and new sandboxes; every goal test passes, nothing that passed fails, disappears or is skipped, the exit code
- * agrees; again under another directory's name, beside tests of its own; and no rule of the guard is broken. Only what the
- * program itself observed counts.
+ * The gate: a tree in, a verdict out. Base plus the difference as data, what is protected as in the
+ * base, in new directories and new sandboxes; every goal test passes, nothing that passed fails,
+ * disappears or is skipped, the exit code agrees; again under another directory's name, beside
+ * tests of its own; and no rule of the guard is broken. Only what the program itself observed
+ * counts.
  */
 #pragma once
 #include "verify/judge/judge.h"
 
 /* What is asked of a fix. */
 struct gate_settings {
-	int64_t repeat;     /* runs of the suite, at least 1 */
-	bool sentinels;     /* the second brings tests of its own */
-	bool clean_up;      /* drop what the fix does not need */
+	int64_t repeat;            /* runs of the suite, at least 1 */
+	bool sentinels;            /* the second brings tests of its own */
+	bool clean_up;             /* drop what the fix does not need */
 	const char *const *checks; /* commands that have to end with 0 */
 	size_t n_checks;
 	const char *hidden; /* the command of a suite that no agent sees; NULL: none */
@@ -38,15 +39,18 @@ struct gate {
 	const struct baseline *baseline;
 	const struct protection *protection;
 	const struct gate_settings *settings;
-	/* A fresh checkout of a tree in a directory of that name, with an executor. `elsewhere`: programs see it at a path that
-	 * they have not seen before, where the suite bears that. The caller gives it back by `leave`. */
-	int (*enter)(void *owner, const struct object *tree, const char *name, bool elsewhere, struct checkout *ret_workplace,
-		struct rondo_error *err);
+	/* A fresh checkout of a tree in a directory of that name, with an executor. `elsewhere`:
+	 * programs see it at a path that they have not seen before, where the suite bears that. The
+	 * caller gives it back by `leave`. */
+	int (*enter)(void *owner, const struct object *tree, const char *name, bool elsewhere,
+		struct checkout *ret_workplace, struct rondo_error *err);
 	void (*leave)(struct checkout *checkout);
 	void *owner;
 	/* One for each of the suite's own_tests; NULL: nobody has looked yet. */
 	const struct program_survey *surveys;
-	const char *elsewhere; /* what is different there, in words, where the base was seen to say the same; NULL: it does not */
+	/* what is different there, in words, where the base was seen to say the same; NULL: it does
+	 * not */
+	const char *elsewhere;
 	const struct context *ctx;
 	struct arena *arena; /* takes the verdict */
 };
@@ -55,21 +59,23 @@ enum verdict_kind { VERDICT_NOT_FIXED, VERDICT_REFUSED, VERDICT_VERIFIED };
 
 struct verdict {
 	enum verdict_kind kind;
-	const char *reason;         /* where it is not verified */
+	const char *reason;           /* where it is not verified */
 	const char **protected_paths; /* whose protection is the reason */
 	size_t n_protected;
-	struct object tree;         /* what was judged: protected files as in the base, without what was dropped */
-	struct test_report report;  /* of the first run of that tree */
+	/* what was judged: protected files as in the base, without what was dropped */
+	struct object tree;
+	struct test_report report; /* of the first run of that tree */
 	struct comparison comparison;
-	const char **left_out;      /* changed, but judged as in the base: "path (rule)" */
+	const char **left_out; /* changed, but judged as in the base: "path (rule)" */
 	size_t n_left_out;
-	struct finding *findings;   /* of the guard: what refuses, and what is only marked */
+	struct finding *findings; /* of the guard: what refuses, and what is only marked */
 	size_t n_findings;
-	const char **dropped;       /* what the fix did not need, in words */
+	const char **dropped; /* what the fix did not need, in words */
 	size_t n_dropped;
-	const char **evidence;      /* what was done, a line each: runs, sentinels, checks, the hidden suite */
+	/* what was done, a line each: runs, sentinels, checks, the hidden suite */
+	const char **evidence;
 	size_t n_evidence;
-	bool sentinels_held;        /* two tests of the gate's own were reported as they came out */
+	bool sentinels_held; /* two tests of the gate's own were reported as they came out */
 };
 
 /* Judge the tree of a main checkout; the first time the gate also looks at the base. -1 only where
@@ -77,5 +83,7 @@ struct verdict {
 int gate_judge(struct gate *gate, const struct object *fixed, struct verdict *verdict,
 	struct rondo_error *err);
 
-/* The tree with what is protected as in the base, and what that was ("path (rule)"); nothing is run. */
-int gate_take(const struct gate *gate, const struct object *fixed, struct verdict *verdict, struct rondo_error *err);
+/* The tree with what is protected as in the base, and what that was ("path (rule)"); nothing is
+ * run. */
+int gate_take(const struct gate *gate, const struct object *fixed, struct verdict *verdict,
+	struct rondo_error *err);

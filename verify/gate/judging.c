@@ -4,26 +4,27 @@
 
 #include "base/memory.h"
 
-static int add_sentinel(struct checkout *place, const struct sentinel *sentinel, struct rondo_error *err)
+static int judging_add_sentinel(
+	struct checkout *place, const struct sentinel *sentinel, struct rondo_error *err)
 {
 	struct file_edit file = {.path = sentinel->path, .content = sentinel->text};
 	return worktree_apply(place->worktree, &(struct edit){.files = &file, .n = 1}, err);
 }
 
-static int run_suite(const struct gate *gate, const struct object *tree, const struct judging_order *order,
-	struct checkout *place, struct judging *judging, struct rondo_error *err)
+static int judging_run_suite(const struct gate *gate, const struct object *tree,
+	const struct judging_order *order, struct checkout *place, struct judging *judging,
+	struct rondo_error *err)
 {
 	struct seal seal = {.is_set = false};
 	struct judge_options options = {.timeout_ms = gate->settings->suite_timeout_ms,
 		.log = arena_printf(gate->arena, "%s/%s.log", gate->settings->log_dir, order->name)};
-	int status = order->counter
-			? program_put_counter(gate, tree, place, &judging->has_counter, err)
-			: program_seal(gate, tree, place, &seal, judging, err);
+	int status = order->counter ? program_put_counter(gate, tree, place, &judging->has_counter, err)
+								: program_seal(gate, tree, place, &seal, judging, err);
 	if (status < 0)
 		return -1;
 	if (judging->refusal || (order->counter && !judging->has_counter))
 		return 0;
-	if ((order->sentinel && add_sentinel(place, order->sentinel, err) < 0) ||
+	if ((order->sentinel && judging_add_sentinel(place, order->sentinel, err) < 0) ||
 		judge(place, gate->suite, &options, gate->arena, &judging->report, gate->ctx, err) < 0)
 		return -1;
 	if (order->sentinel)
@@ -36,15 +37,15 @@ static int run_suite(const struct gate *gate, const struct object *tree, const s
 	return 0;
 }
 
-int judging_run(const struct gate *gate, const struct object *tree, const struct judging_order *order, struct judging *judging,
-	struct rondo_error *err)
+int judging_run(const struct gate *gate, const struct object *tree,
+	const struct judging_order *order, struct judging *judging, struct rondo_error *err)
 {
 	struct checkout place;
 	struct judging found = {.refusal = NULL};
 	context_progress(gate->ctx, "gate", "running the suite in a fresh checkout");
 	if (gate->enter(gate->owner, tree, order->name, order->elsewhere, &place, err) < 0)
 		return -1;
-	int status = run_suite(gate, tree, order, &place, &found, err);
+	int status = judging_run_suite(gate, tree, order, &place, &found, err);
 	gate->leave(&place);
 	if (status == 0)
 		*judging = found;

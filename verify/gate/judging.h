@@ -1,4 +1,5 @@
-/* One run of the suite in a fresh checkout, and how it stands against the base. Inside gate/ only. */
+/* One run of the suite in a fresh checkout, and how it stands against the base. Inside gate/
+ * only. */
 #pragma once
 #include "verify/gate/gate.h"
 
@@ -7,7 +8,7 @@ enum sentinels {
 	SENTINELS_HELD,   /* the one failed and the other passed, and the report says so */
 	SENTINELS_ABSENT, /* neither was run */
 	SENTINELS_WRONG,
-	SENTINELS_LIED,   /* the one that must fail was reported as passed */
+	SENTINELS_LIED, /* the one that must fail was reported as passed */
 };
 
 /* What programs print in one run: a word that nobody could know, and what follows it. */
@@ -30,21 +31,21 @@ struct judging {
 	const char *protected_path;   /* of the file whose protection is the reason for that; or NULL */
 	bool has_counter;             /* there was a place for it */
 	struct seal seal;
-	const char *marks;            /* that programs printed, a line each; NULL: none is sealed */
+	const char *marks; /* that programs printed, a line each; NULL: none is sealed */
 	enum sentinels sentinels;
 	const char *sentinel_problem; /* where they are wrong: what was reported */
 };
 
-int judging_run(const struct gate *gate, const struct object *tree, const struct judging_order *order, struct judging *judging,
-	struct rondo_error *err);
+int judging_run(const struct gate *gate, const struct object *tree,
+	const struct judging_order *order, struct judging *judging, struct rondo_error *err);
 
 /* Whether all that is asked of one run was seen. */
 bool judging_holds(const struct judging *judging);
 
 /* --- sentinel.c --- */
 
-/* A sentinel for this suite with names of its own, and its tree's place; NULL where there is no place for one. In the gate's
- * arena. */
+/* A sentinel for this suite with names of its own, and its tree's place; NULL where there is no
+ * place for one. In the gate's arena. */
 const struct sentinel *sentinel_make(const struct gate *gate);
 
 /* What a report says of it; the report is then without it. */
@@ -67,8 +68,8 @@ int program_survey(struct gate *gate, struct rondo_error *err);
 const char *program_check_marks(const struct gate *gate, const struct judging *judging);
 
 /* Put a test that must fail into the checkout's program, behind the one that failed at the base. */
-int program_put_counter(const struct gate *gate, const struct object *tree,
-	struct checkout *place, bool *ret_put, struct rondo_error *err);
+int program_put_counter(const struct gate *gate, const struct object *tree, struct checkout *place,
+	bool *ret_put, struct rondo_error *err);
 
 /* Run the verdict's tree with it. ret_reason: why it is refused, or NULL. */
 int program_counter(const struct gate *gate, struct verdict *verdict, const char **ret_reason,
@@ -76,14 +77,17 @@ int program_counter(const struct gate *gate, struct verdict *verdict, const char
 
 /* --- clean_up.c --- */
 
-/* Leave out of the tree what the fix does not need, as far as the suite still holds without it. `first` is the run that held,
- * and becomes that of the tree that is left. */
-int clean_up(const struct gate *gate, struct verdict *verdict, struct judging *first, struct rondo_error *err);
+/* Leave out of the tree what the fix does not need, as far as the suite still holds without it.
+ * `first` is the run that held, and becomes that of the tree that is left. */
+int clean_up(const struct gate *gate, struct verdict *verdict, struct judging *first,
+	struct rondo_error *err);
 
 /* --- further.c: what the user asks beside the suite --- */
 
-/* Run verify.checks and the hidden suite on the verdict's tree; ret_reason: why it is not verified, or NULL. */
-int further_run(const struct gate *gate, struct verdict *verdict, const char **ret_reason, struct rondo_error *err);
+/* Run verify.checks and the hidden suite on the verdict's tree; ret_reason: why it is not verified,
+ * or NULL. */
+int further_run(const struct gate *gate, struct verdict *verdict, const char **ret_reason,
+	struct rondo_error *err);
 
 /* --- gate.c --- */
 

@@ -53,9 +53,9 @@ static int program_seal_one(const struct gate *gate, const struct object *tree, 
 	}
 	bool marks = !gate->surveys || gate->surveys[number].has_run;
 	const char *sealed = !program_prints_marks(gate)
-							 ? NULL
-							 : program_seal_text(path, old, fixed,
-								   program_token_of(gate, seal, number), marks, gate->arena);
+		? NULL
+		: program_seal_text(
+			  path, old, fixed, program_token_of(gate, seal, number), marks, gate->arena);
 	if (!sealed)
 		return 0;
 	seal->is_set = true;
@@ -185,9 +185,9 @@ int program_put_counter(const struct gate *gate, const struct object *tree, stru
 	if (program_read_texts(gate, tree, path, &old, &fixed, err) < 0)
 		return -1;
 	hash_random(word, sizeof word - 1);
-	const char *text = !fixed ? NULL
-							  : program_counter_text(path, old, fixed,
-									program_failed_part(gate, old), word, gate->arena);
+	const char *text = !fixed
+		? NULL
+		: program_counter_text(path, old, fixed, program_failed_part(gate, old), word, gate->arena);
 	if (!text)
 		return 0;
 	*ret_put = true;

@@ -7,40 +7,48 @@
 #include "base/file.h"
 #include "base/memory.h"
 
-enum { AROUND_MOST = 48, EVIDENCE_MOST = 160, COLUMN_MOST = 200, HEAD_MOST = 16, BLOCK_MOST = 256, WORD_MOST = 300 };
+enum {
+	AROUND_MOST = 48,
+	EVIDENCE_MOST = 160,
+	COLUMN_MOST = 200,
+	HEAD_MOST = 16,
+	BLOCK_MOST = 256,
+	WORD_MOST = 300
+};
 
-static bool has_text(const char *text, size_t n, const char *what)
+static bool code_has_text(const char *text, size_t n, const char *what)
 {
 	return text && memmem(text, n, what, strlen(what));
 }
 
 /* Of a script without a suffix: by its first line. */
-static const struct language *language_of_script(const char *text, size_t n)
+static const struct language *code_language_of_script(const char *text, size_t n)
 {
-	static const char *const interpreters[][2] = {
-		{"python", "a.py"}, {"node", "a.js"}, {"deno", "a.js"}, {"bun", "a.js"}, {"ruby", "a.rb"}, {"lua", "a.lua"},
-		{"php", "a.php"}, {"perl", "a.pl"},
-		{"sh", "a.sh"}};
+	static const char *const interpreters[][2] = {{"python", "a.py"}, {"node", "a.js"},
+		{"deno", "a.js"}, {"bun", "a.js"}, {"ruby", "a.rb"}, {"lua", "a.lua"}, {"php", "a.php"},
+		{"perl", "a.pl"}, {"sh", "a.sh"}};
 	const char *newline = n > 2 && memcmp(text, "#!", 2) == 0 ? memchr(text, '\n', n) : NULL;
 	size_t length = newline ? (size_t)(newline - text) : 0;
 	for (size_t i = 0; i < ARRAY_SIZE(interpreters); i++)
-		if (has_text(text, length, interpreters[i][0]))
+		if (code_has_text(text, length, interpreters[i][0]))
 			return language_of(interpreters[i][1]);
 	return NULL;
 }
 
-static const struct language *find_language(const struct changed_file *file, unsigned mode, const char *text, size_t n)
+static const struct language *code_find_language(
+	const struct changed_file *file, unsigned mode, const char *text, size_t n)
 {
 	if (!text || (mode & 0170000) == 0120000 || n > CODE_MOST)
 		return NULL;
 	const struct language *language = language_of(file->path);
-	return language ? language : language_of_script(text, n);
+	return language ? language : code_language_of_script(text, n);
 }
 
 /* By the words of its path: src/test-utils.ts, testing/helpers.py, mocks/clock.go. */
-static bool is_for_tests(const struct changed_file *file)
+static bool code_is_for_tests(const struct changed_file *file)
 {
-	static const char words[] = " test tests testing testutil testutils spec specs mock mocks fixture fixtures ";
+	static const char words[] =
+		" test tests testing testutil testutils spec specs mock mocks fixture fixtures ";
 	for (const char *at = file->path; *at;) {
 		size_t n = 0;
 		while (isalnum((unsigned char)at[n]))
@@ -53,7 +61,7 @@ static bool is_for_tests(const struct changed_file *file)
 }
 
 /* Only the base is asked: a fix could say anything of itself. */
-static bool is_program(const struct changed_file *file)
+static bool code_is_program(const struct changed_file *file)
 {
 	static const char *const marks[] = {
 		"int main(", "void main(", "func main()", "fn main()", "require.main", "__main__"};
@@ -61,24 +69,26 @@ static bool is_program(const struct changed_file *file)
 		return false;
 	bool found = file->n_old > 2 && memcmp(file->old, "#!", 2) == 0;
 	for (size_t i = 0; i < ARRAY_SIZE(marks) && !found; i++)
-		found = has_text(file->old, file->n_old, marks[i]);
+		found = code_has_text(file->old, file->n_old, marks[i]);
 	return found;
 }
 
-static void read_text(struct code *code, unsigned mode, struct words *words, struct arena *arena)
+static void code_read_text(
+	struct code *code, unsigned mode, struct words *words, struct arena *arena)
 {
-	code->language = find_language(code->file, mode, code->text, code->n_text);
+	code->language = code_find_language(code->file, mode, code->text, code->n_text);
 	if (!code->language)
 		return;
 	unsigned index = 0;
 	while (languages[index] != code->language)
 		index++;
 	code->language_bit = 1U << index;
-	code->for_tests = is_for_tests(code->file);
-	code->is_program = is_program(code->file);
-	code->says_time = has_text(code->text, code->n_text, "time") || has_text(code->text, code->n_text, "now") ||
-		has_text(code->text, code->n_text, "Date");
-	code->says_kill = has_text(code->text, code->n_text, "kill");
+	code->for_tests = code_is_for_tests(code->file);
+	code->is_program = code_is_program(code->file);
+	code->says_time = code_has_text(code->text, code->n_text, "time") ||
+		code_has_text(code->text, code->n_text, "now") ||
+		code_has_text(code->text, code->n_text, "Date");
+	code->says_kill = code_has_text(code->text, code->n_text, "kill");
 	tokens_read(code->language, code->text, code->n_text, words, arena, &code->tokens);
 }
 
@@ -89,10 +99,12 @@ void code_read(struct inspection *inspection, struct words *words)
 	inspection->after = arena_alloc(arena, (inspection->n + 1) * sizeof *inspection->after);
 	for (size_t i = 0; i < inspection->n; i++) {
 		const struct changed_file *file = &inspection->files[i];
-		inspection->before[i] = (struct code){.file = file, .text = file->old, .n_text = file->n_old};
-		inspection->after[i] = (struct code){.file = file, .text = file->text, .n_text = file->n_text};
-		read_text(&inspection->before[i], file->old_mode, words, arena);
-		read_text(&inspection->after[i], file->mode, words, arena);
+		inspection->before[i] =
+			(struct code){.file = file, .text = file->old, .n_text = file->n_old};
+		inspection->after[i] =
+			(struct code){.file = file, .text = file->text, .n_text = file->n_text};
+		code_read_text(&inspection->before[i], file->old_mode, words, arena);
+		code_read_text(&inspection->after[i], file->mode, words, arena);
 	}
 }
 
@@ -135,7 +147,8 @@ bool code_string(const struct code *code, uint32_t i, const char **ret_text, siz
 }
 
 /* In a shell a word goes on until a space or an operator. */
-static bool shell_word(const struct code *code, uint32_t i, const char **ret_text, size_t *ret_n)
+static bool code_shell_word(
+	const struct code *code, uint32_t i, const char **ret_text, size_t *ret_n)
 {
 	const struct token *tokens = code->tokens.tokens;
 	const char *text = code->text + tokens[i].start, *end = code->text + code->n_text;
@@ -161,10 +174,11 @@ bool code_path(const struct code *code, uint32_t i, const char **ret_text, size_
 		return false;
 	const struct token *token = &code->tokens.tokens[i];
 	if (code->language->traits & LANGUAGE_SIGILS)
-		return shell_word(code, i, ret_text, ret_n);
+		return code_shell_word(code, i, ret_text, ret_n);
 	if (code_string(code, i, ret_text, ret_n))
 		return true;
-	bool is_piece = token->length > 1 && (token->kind == TOKEN_CLOSE || token->kind == TOKEN_STRING);
+	bool is_piece =
+		token->length > 1 && (token->kind == TOKEN_CLOSE || token->kind == TOKEN_STRING);
 	const char *text = code->text + token->start, *end = text + token->length;
 	if (!is_piece)
 		return false;
@@ -231,17 +245,18 @@ bool code_around_says(const struct code *code, uint32_t i, const char *const *te
 		const struct token *token = &code->tokens.tokens[first];
 		const char *text = code->text + token->start;
 		size_t n = token->length;
-		bool says = token->kind == TOKEN_STRING || token->kind == TOKEN_OPEN || token->kind == TOKEN_CLOSE;
+		bool says =
+			token->kind == TOKEN_STRING || token->kind == TOKEN_OPEN || token->kind == TOKEN_CLOSE;
 		if (shell && !says)
-			says = shell_word(code, first, &text, &n);
+			says = code_shell_word(code, first, &text, &n);
 		for (const char *const *at = texts; says && *at; at++)
-			if (has_text(text, n, *at))
+			if (code_has_text(text, n, *at))
 				return true;
 	}
 	return false;
 }
 
-static uint32_t column_of(const struct code *code, uint32_t i)
+static uint32_t code_column_of(const struct code *code, uint32_t i)
 {
 	const char *token = code->text + code->tokens.tokens[i].start, *at = token;
 	while (at > code->text && at[-1] != '\n' && token - at < COLUMN_MOST)
@@ -250,13 +265,15 @@ static uint32_t column_of(const struct code *code, uint32_t i)
 }
 
 /* By indentation: the rest of the line, or the lines that begin to the right of the head's. */
-static uint32_t end_of_block(const struct code *code, uint32_t head, uint32_t first)
+static uint32_t code_end_of_block(const struct code *code, uint32_t head, uint32_t first)
 {
 	const struct token *tokens = code->tokens.tokens;
-	uint32_t start = code->tokens.line_first[tokens[head].line], column = column_of(code, start), end = first;
+	uint32_t start = code->tokens.line_first[tokens[head].line],
+			 column = code_column_of(code, start), end = first;
 	bool same_line = first < code->tokens.n && tokens[first].line == tokens[first - 1].line;
 	for (; end < code->tokens.n && end - first < BLOCK_MOST; end++)
-		if (tokens[end].line != tokens[end - 1].line && (same_line || column_of(code, end) <= column))
+		if (tokens[end].line != tokens[end - 1].line &&
+			(same_line || code_column_of(code, end) <= column))
 			break;
 	return end;
 }
@@ -268,7 +285,8 @@ bool code_body(const struct code *code, uint32_t open, uint32_t *ret_first, uint
 		return false;
 	bool indented = code->language->traits & LANGUAGE_INDENTED;
 	uint32_t i = tokens[open].match + 1, most = i + HEAD_MOST;
-	while (i < most && i < code->tokens.n && !code_in(code, i, indented ? " : ; , ) " : " { => = ; , ) "))
+	while (i < most && i < code->tokens.n &&
+		!code_in(code, i, indented ? " : ; , ) " : " { => = ; , ) "))
 		i++;
 	if (i >= most || i >= code->tokens.n || code_in(code, i, " ; , ) "))
 		return false;
@@ -276,7 +294,7 @@ bool code_body(const struct code *code, uint32_t open, uint32_t *ret_first, uint
 	if (code_is(code, i, "=>") && code_is(code, i + 1, "{"))
 		*ret_first = ++i + 1;
 	if (!code_is(code, i, "{"))
-		*ret_end = end_of_block(code, open, i + 1);
+		*ret_end = code_end_of_block(code, open, i + 1);
 	else if (tokens[i].match != NO_TOKEN)
 		*ret_end = tokens[i].match;
 	else
@@ -285,7 +303,7 @@ bool code_body(const struct code *code, uint32_t open, uint32_t *ret_first, uint
 }
 
 /* The token's line without its indentation; of a long one the part that begins near the token. */
-static const char *line_of(const struct code *code, uint32_t i, size_t *ret_n)
+static const char *code_line_of(const struct code *code, uint32_t i, size_t *ret_n)
 {
 	const char *token = code->text + code->tokens.tokens[i].start, *start = token;
 	while (start > code->text && start[-1] != '\n' && token - start < EVIDENCE_MOST / 2)
@@ -299,10 +317,11 @@ static const char *line_of(const struct code *code, uint32_t i, size_t *ret_n)
 	return start;
 }
 
-void guard_find_code(struct inspection *inspection, const struct guard_rule *rule, const struct code *code, uint32_t i)
+void guard_find_code(struct inspection *inspection, const struct guard_rule *rule,
+	const struct code *code, uint32_t i)
 {
 	size_t n;
-	const char *text = line_of(code, i, &n);
+	const char *text = code_line_of(code, i, &n);
 	const char *line = arena_strndup(inspection->arena, text, n);
 	guard_find(inspection, rule, code->file, (int)code->tokens.tokens[i].line, line);
 }

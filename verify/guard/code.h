@@ -1,10 +1,10 @@
 /*
- * The files of a change as code, for rules: tokens by language, so that a name in a comment or in a string is not one.
- * Private to guard/ and its tests.
+ * The files of a change as code, for rules: tokens by language, so that a name in a comment or in a
+ * string is not one. Private to guard/ and its tests.
  */
 #pragma once
-#include "verify/guard/guard.h"
 #include "base/lexer/source.h"
+#include "verify/guard/guard.h"
 
 /* A larger file is not read as code; rule disguised-name sees to it. */
 #define CODE_MOST ((size_t)64 << 20)
@@ -14,10 +14,11 @@ struct code {
 	const struct changed_file *file;
 	const char *text;
 	size_t n_text;
-	const struct language *language; /* NULL: no code, or of a language that is not known, or not there */
-	unsigned language_bit;           /* in the order of languages[] */
+	/* NULL: no code, or of a language that is not known, or not there */
+	const struct language *language;
+	unsigned language_bit; /* in the order of languages[] */
 	struct token_list tokens;
-	bool for_tests;  /* a test file, or by its path a help of tests: it may use a test framework */
+	bool for_tests; /* a test file, or by its path a help of tests: it may use a test framework */
 	bool says_time, says_kill; /* asks a clock, or sends signals, or seems to */
 	bool is_program; /* it was a program at the base: it has a say in how its process ends */
 };
@@ -29,8 +30,10 @@ enum unless {
 };
 
 /*
- * A run of tokens that is not to be come by anew. A pattern's elements, apart by a space, are tokens as they are spelt, or
- *   name*  a name that begins so      "text"  a string of that content; "text*" begins so, "*text*" has it within
+ * A run of tokens that is not to be come by anew. A pattern's elements, apart by a space, are
+ * tokens as they are spelt, or
+ *   name*  a name that begins so      "text"  a string of that content; "text*" begins so,
+ *   "*text*" has it within
  *   @      any name                   ?       any token
  *   !x     any token but x            $       a name, or a string's content, of the row's list
  *   ()     a bracket and all in it    "$"     a string whose content is in the list
@@ -44,9 +47,11 @@ struct reach {
 	const char *list; /* words enclosed by spaces */
 };
 
+/* clang-format off */
 #define REACH(languages, pattern) {languages, pattern, 0, NULL}
 #define REACH_UNLESS(languages, pattern, unless) {languages, pattern, unless, NULL}
 #define REACH_END {NULL, NULL, 0, NULL}
+/* clang-format on */
 
 #define PYTHON " python "
 #define SCRIPT " javascript typescript "
@@ -82,8 +87,8 @@ bool code_in(const struct code *code, uint32_t i, const char *list);
 /* What is in a string, without quotes and prefix. False: no string begins here. */
 bool code_string(const struct code *code, uint32_t i, const char **ret_text, size_t *ret_n);
 
-/* A path as one may begin at a token: a string's content, also of the piece behind an expression in it, or in a shell a
- * word without its quotes. False: none begins here. */
+/* A path as one may begin at a token: a string's content, also of the piece behind an expression in
+ * it, or in a shell a word without its quotes. False: none begins here. */
 bool code_path(const struct code *code, uint32_t i, const char **ret_text, size_t *ret_n);
 
 /* Whether a string's content is in a list of words. */
@@ -92,18 +97,21 @@ bool code_string_in(const struct code *code, uint32_t i, const char *list);
 /* Whether a shell's word or string uses a variable of a list: $NAME, "...${NAME}...". */
 bool code_expands(const struct code *code, uint32_t i, const char *list);
 
-/* The tokens around one on its line, but no more than a few dozen, so that a file of one line costs no more. */
+/* The tokens around one on its line, but no more than a few dozen, so that a file of one line costs
+ * no more. */
 void code_around(const struct code *code, uint32_t i, uint32_t *ret_first, uint32_t *ret_end);
 
 /* Whether one of these is spelt as a word of a list. */
 bool code_around_in(const struct code *code, uint32_t i, const char *list);
 
-/* Whether a string on its line (or a pattern, or in a shell a word) has one of the texts within; the list ends with NULL. */
+/* Whether a string on its line (or a pattern, or in a shell a word) has one of the texts within;
+ * the list ends with NULL. */
 bool code_around_says(const struct code *code, uint32_t i, const char *const *texts);
 
-/* The body of the function whose parameters stand in a bracket: its first token and the one behind its last. False: there
- * is none, as behind a call or a declaration. */
+/* The body of the function whose parameters stand in a bracket: its first token and the one behind
+ * its last. False: there is none, as behind a call or a declaration. */
 bool code_body(const struct code *code, uint32_t open, uint32_t *ret_first, uint32_t *ret_end);
 
 /* For rules: add a finding with the line of a token as its evidence. */
-void guard_find_code(struct inspection *inspection, const struct guard_rule *rule, const struct code *code, uint32_t i);
+void guard_find_code(struct inspection *inspection, const struct guard_rule *rule,
+	const struct code *code, uint32_t i);

@@ -31,11 +31,12 @@ const struct finding *guard_refusal(const struct inspection *inspection)
 const char *finding_describe(const struct finding *finding, struct arena *arena)
 {
 	const char *line = finding->line ? arena_printf(arena, ":%d", finding->line) : "";
-	return arena_printf(arena, "%s%s: %s (rule %s)", finding->path, line, finding->evidence, finding->rule->name);
+	return arena_printf(
+		arena, "%s%s: %s (rule %s)", finding->path, line, finding->evidence, finding->rule->name);
 }
 
-void guard_find(struct inspection *inspection, const struct guard_rule *rule, const struct changed_file *file, int line,
-	const char *evidence)
+void guard_find(struct inspection *inspection, const struct guard_rule *rule,
+	const struct changed_file *file, int line, const char *evidence)
 {
 	struct arena *arena = inspection->arena;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);

@@ -1,7 +1,7 @@
 /*
- * The guard: what a fix must not touch (protection, by whole files) and must not do (rules, one file a kind). Pure: paths,
- * texts and reports in, findings out; it reads and runs nothing. What it finds is evidence for people: a rule's name, a place,
- * and the line itself.
+ * The guard: what a fix must not touch (protection, by whole files) and must not do (rules, one
+ * file a kind). Pure: paths, texts and reports in, findings out; it reads and runs nothing. What it
+ * finds is evidence for people: a rule's name, a place, and the line itself.
  */
 #pragma once
 #include <stdbool.h>
@@ -20,14 +20,15 @@ struct protection {
 	const char *const *configuration; /* and of its configuration */
 	const char *const *globs;         /* the user's `protect` */
 	size_t n_globs;
-	const char *const *allow;         /* --allow-edit: wins */
+	const char *const *allow; /* --allow-edit: wins */
 	size_t n_allow;
 };
 
 #define PROTECTED_COMMAND "protected-command"     /* the rule for what the test command names */
 #define PROTECTED_ASSERTION "protected-assertion" /* and for tests within a program */
 
-/* The rule that protects a path ("protected-test", "protected-configuration", "protected-command" ...), or NULL. Static. */
+/* The rule that protects a path ("protected-test", "protected-configuration", "protected-command"
+ * ...), or NULL. Static. */
 const char *protection_rule(const struct protection *protection, const char *path);
 
 /* Whether the user lets a path change. */
@@ -36,8 +37,9 @@ bool protection_allows(const struct protection *protection, const char *path);
 /* Whether that rule is the one for tests, with their data and helpers. */
 bool protection_is_test(const struct protection *protection, const char *path);
 
-/* Whether a protected path that the base does not have may come with a fix: a plain test file, which then must pass; never
- * what stands above other tests (conftest.py, set-up, helpers, configuration). */
+/* Whether a protected path that the base does not have may come with a fix: a plain test file,
+ * which then must pass; never what stands above other tests (conftest.py, set-up, helpers,
+ * configuration). */
 bool protection_allows_new(const struct protection *protection, const char *path);
 
 /* --- What is not to be done --- */
@@ -48,10 +50,12 @@ struct reach;
 /* A file that a fix changes. A renamed one is two: one goes, one comes. */
 struct changed_file {
 	const char *path;
-	const char *old, *text; /* its bytes at the base and in the fix, a NUL behind them; NULL: not there, or a submodule */
+	/* its bytes at the base and in the fix, a NUL behind them; NULL: not there, or a submodule */
+	const char *old, *text;
 	size_t n_old, n_text;
-	unsigned old_mode, mode; /* as git writes them: 0100644, 0100755, 0120000, 0160000; 0: not there */
-	bool is_test;            /* protection says so: of these only new ones come this far */
+	/* as git writes them: 0100644, 0100755, 0120000, 0160000; 0: not there */
+	unsigned old_mode, mode;
+	bool is_test; /* protection says so: of these only new ones come this far */
 };
 
 struct finding {
@@ -68,35 +72,42 @@ struct inspection {
 	size_t n_base_paths;
 	const char *const *test_paths; /* those of the base's files that are tests, or belong to them */
 	size_t n_test_paths;
-	const char *const *test_texts; /* what the goal's test files say: for literals that come again in the fix */
+	/* what the goal's test files say: for literals that come again in the fix */
+	const char *const *test_texts;
 	size_t n_test_texts;
 	struct arena *arena;
 	struct finding *findings; /* those in code first */
 	size_t n_findings;
-	struct code *before, *after; /* for rules, made by guard_inspect: each file as code, see guard/code.h */
+	/* for rules, made by guard_inspect: each file as code, see guard/code.h */
+	struct code *before, *after;
 };
 
 /*
- * What counts is what a change adds: occurrences in the fix less those at the base, over all its files together. So what is
- * moved, renamed or indented anew is never found, and code that did such a thing at the base may go on doing it.
+ * What counts is what a change adds: occurrences in the fix less those at the base, over all its
+ * files together. So what is moved, renamed or indented anew is never found, and code that did such
+ * a thing at the base may go on doing it.
  */
 struct guard_rule {
 	const char *name;
 	const char *summary; /* what such a change could do, in a line */
 	bool marks;          /* it is told, not refused */
-	/* Any of these: what code comes to reach, up to a row without a pattern; whether a token of code begins such a thing; or
-	 * anything that has to look at files by itself. */
+	/* Any of these: what code comes to reach, up to a row without a pattern; whether a token of
+	 * code begins such a thing; or anything that has to look at files by itself. */
 	const struct reach *reaches;
 	bool (*occurs)(const struct code *code, uint32_t token);
-	const char *occurs_at; /* the words (or whole strings) that `occurs` is asked about, enclosed by spaces; NULL: all */
+	/* the words (or whole strings) that `occurs` is asked about, enclosed by spaces; NULL: all */
+	const char *occurs_at;
 	void (*inspect)(struct inspection *inspection, const struct guard_rule *rule);
 };
 
+/* clang-format off */
 #define RULES(_) \
-	_(runner_internals) _(early_exit) _(interpreter) _(computed_code) _(plugin) _(equals_everything) \
-	_(test_only_branch) _(results_printed) _(environment) _(depends_on_place) _(depends_on_time) _(depends_on_count) \
-	_(reads_tests) _(leaves_process) _(disguised_name) _(shadowing_module) _(link) _(git_internals) _(compiled_artefact) \
+	_(runner_internals) _(early_exit) _(interpreter) _(computed_code) _(plugin) \
+	_(equals_everything) _(test_only_branch) _(results_printed) _(environment) \
+	_(depends_on_place) _(depends_on_time) _(depends_on_count) _(reads_tests) _(leaves_process) \
+	_(disguised_name) _(shadowing_module) _(link) _(git_internals) _(compiled_artefact) \
 	_(inline_tests) _(special_cased) _(redefined) _(silenced) _(suspicious)
+/* clang-format on */
 #define RULE_DECLARE(name) extern const struct guard_rule name##_rule;
 RULES(RULE_DECLARE)
 #undef RULE_DECLARE
@@ -113,8 +124,8 @@ const struct finding *guard_refusal(const struct inspection *inspection);
 const char *finding_describe(const struct finding *finding, struct arena *arena);
 
 /* For rules: add a finding of a file. The evidence may be any bytes. */
-void guard_find(struct inspection *inspection, const struct guard_rule *rule, const struct changed_file *file, int line,
-	const char *evidence);
+void guard_find(struct inspection *inspection, const struct guard_rule *rule,
+	const struct changed_file *file, int line, const char *evidence);
 
 /* For rules: whether the base has a file of that path. */
 bool guard_was_there(const struct inspection *inspection, const char *path);

@@ -9,87 +9,87 @@
 
 #define TEST_RULE "protected-test"
 
-static const char *const git_files[] = {".gitattributes", ".gitmodules", ".gitconfig", ".githooks/", ".husky/",
-	".lefthook/", "lefthook.yml", ".lefthook.yml", ".pre-commit-config.yaml", ".pre-commit-hooks.yaml"};
+static const char *const git_files[] = {".gitattributes", ".gitmodules", ".gitconfig", ".githooks/",
+	".husky/", ".lefthook/", "lefthook.yml", ".lefthook.yml", ".pre-commit-config.yaml",
+	".pre-commit-hooks.yaml"};
 
-static const char *const ci_files[] = {".github/", ".gitlab-ci.yml", ".gitlab-ci/", ".gitlab/", ".circleci/", ".travis.yml",
-	"Jenkinsfile", "Jenkinsfile.*", "azure-pipelines*.yml", ".azure-pipelines/", "appveyor.yml", ".appveyor.yml",
-	".drone.yml",
-	".woodpecker.yml", ".woodpecker/", ".buildkite/", "bitbucket-pipelines.yml", ".ci/", ".cirrus.yml", ".cirrus.star",
-	".semaphore/", ".teamcity/", ".forgejo/", ".gitea/", ".builds/", ".build.yml", "buildspec*.yml", "cloudbuild*.yaml",
-	"codemagic.yaml", "wercker.yml", "shippable.yml", ".scrutinizer.yml", ".codecov.yml", "codecov.yml",
-	"codeship-*.yml", ".tekton/",
-	"bors.toml", ".mergify.yml"};
+static const char *const ci_files[] = {".github/", ".gitlab-ci.yml", ".gitlab-ci/", ".gitlab/",
+	".circleci/", ".travis.yml", "Jenkinsfile", "Jenkinsfile.*", "azure-pipelines*.yml",
+	".azure-pipelines/", "appveyor.yml", ".appveyor.yml", ".drone.yml", ".woodpecker.yml",
+	".woodpecker/", ".buildkite/", "bitbucket-pipelines.yml", ".ci/", ".cirrus.yml", ".cirrus.star",
+	".semaphore/", ".teamcity/", ".forgejo/", ".gitea/", ".builds/", ".build.yml", "buildspec*.yml",
+	"cloudbuild*.yaml", "codemagic.yaml", "wercker.yml", "shippable.yml", ".scrutinizer.yml",
+	".codecov.yml", "codecov.yml", "codeship-*.yml", ".tekton/", "bors.toml", ".mergify.yml"};
 
-/* What chooses, loads or steers interpreters, compilers and runners, by any name that one of them looks for. */
+/* What chooses, loads or steers interpreters, compilers and runners, by any name that one of them
+ * looks for. */
 static const char *const configuration_files[] = {"rondo.yaml",
 	/* Python */
-	"pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "tox.ini", "tox.toml", "setup.cfg", "pyproject.toml",
-	"noxfile.py", ".coveragerc", "sitecustomize.py", "usercustomize.py", "sitecustomize/", "usercustomize/", "*.pth",
-	"pyvenv.cfg", "requirements*.txt", "requirements*.in", "constraints*.txt", "Pipfile", "environment.yml",
-	"conda*.yml", ".python-version", "hatch.toml", "uv.toml", "pdm.toml", "poetry.toml", "nose.cfg", ".noserc",
+	"pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "tox.ini", "tox.toml", "setup.cfg",
+	"pyproject.toml", "noxfile.py", ".coveragerc", "sitecustomize.py", "usercustomize.py",
+	"sitecustomize/", "usercustomize/", "*.pth", "pyvenv.cfg", "requirements*.txt",
+	"requirements*.in", "constraints*.txt", "Pipfile", "environment.yml", "conda*.yml",
+	".python-version", "hatch.toml", "uv.toml", "pdm.toml", "poetry.toml", "nose.cfg", ".noserc",
 	".pyre_configuration",
 	/* JavaScript */
-	"package.json", "package.json5", "package.yaml", "package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml",
-	"pnpm-workspace.yaml", ".pnpmfile.cjs", "pnpmfile.js", "bun.lockb", "bunfig.toml", "deno.json", "deno.jsonc",
-	".npmrc", ".yarnrc*", ".yarn/", ".pnp.*", "jest.config.*", "jest.setup.*", "jest-setup.*", "setupTests.*",
-	"setupJest.*", "vitest.config.*", "vitest.setup.*", "vitest.workspace.*", "vite.config.*", ".mocharc*",
-	"mocha.opts", "ava.config.*", ".taprc", ".tap/", ".c8rc*", ".nycrc*", "nyc.config.*", "karma.conf.*",
-	"wtr.config.*", "web-test-runner.config.*", "playwright.config.*", "cypress.config.*", "jasmine.json", ".babelrc*",
-	"babel.config.*", ".swcrc", "tsconfig*.json", "jsconfig*.json", "lerna.json", "nx.json", "turbo.json",
-	".node-version", ".nvmrc",
+	"package.json", "package.json5", "package.yaml", "package-lock.json", "npm-shrinkwrap.json",
+	"pnpm-lock.yaml", "pnpm-workspace.yaml", ".pnpmfile.cjs", "pnpmfile.js", "bun.lockb",
+	"bunfig.toml", "deno.json", "deno.jsonc", ".npmrc", ".yarnrc*", ".yarn/", ".pnp.*",
+	"jest.config.*", "jest.setup.*", "jest-setup.*", "setupTests.*", "setupJest.*",
+	"vitest.config.*", "vitest.setup.*", "vitest.workspace.*", "vite.config.*", ".mocharc*",
+	"mocha.opts", "ava.config.*", ".taprc", ".tap/", ".c8rc*", ".nycrc*", "nyc.config.*",
+	"karma.conf.*", "wtr.config.*", "web-test-runner.config.*", "playwright.config.*",
+	"cypress.config.*", "jasmine.json", ".babelrc*", "babel.config.*", ".swcrc", "tsconfig*.json",
+	"jsconfig*.json", "lerna.json", "nx.json", "turbo.json", ".node-version", ".nvmrc",
 	/* C and C++ */
-	"Makefile", "makefile", "GNUmakefile", "BSDmakefile", "Makefile.am", "Makefile.in", "Makefile.inc", "*.mk", "*.mak",
-	"CMakeLists.txt", "CMakePresets.json", "CMakeUserPresets.json", "*.cmake", "*.cmake.in", "CTestConfig.cmake",
-	"DartConfiguration.tcl", "meson.build", "meson_options.txt", "meson.options", "*.ninja", "BUILD", "BUILD.bazel",
-	"WORKSPACE", "WORKSPACE.bazel", "MODULE.bazel", "*.bzl", ".bazelrc", ".bazelversion", "SConstruct", "SConscript",
-	"wscript", "xmake.lua", "premake*.lua", "configure", "configure.ac", "configure.in", "conanfile.*", "vcpkg.json",
-	"Justfile", "justfile", ".justfile", "Taskfile.y*ml", "Rakefile", "Earthfile",
+	"Makefile", "makefile", "GNUmakefile", "BSDmakefile", "Makefile.am", "Makefile.in",
+	"Makefile.inc", "*.mk", "*.mak", "CMakeLists.txt", "CMakePresets.json", "CMakeUserPresets.json",
+	"*.cmake", "*.cmake.in", "CTestConfig.cmake", "DartConfiguration.tcl", "meson.build",
+	"meson_options.txt", "meson.options", "*.ninja", "BUILD", "BUILD.bazel", "WORKSPACE",
+	"WORKSPACE.bazel", "MODULE.bazel", "*.bzl", ".bazelrc", ".bazelversion", "SConstruct",
+	"SConscript", "wscript", "xmake.lua", "premake*.lua", "configure", "configure.ac",
+	"configure.in", "conanfile.*", "vcpkg.json", "Justfile", "justfile", ".justfile",
+	"Taskfile.y*ml", "Rakefile", "Earthfile",
 	/* Rust, Go, Java and what else compiles */
-	"Cargo.toml", ".cargo/", "rust-toolchain", "rust-toolchain.toml", "build.rs", "clippy.toml", ".config/nextest.toml",
-	"go.mod", "go.sum", "go.work", "go.work.sum", "pom.xml", ".mvn/", "mvnw", "mvnw.cmd", "build.gradle*",
-	"settings.gradle*", "gradle.properties", "gradlew", "gradlew.bat", "**/gradle/wrapper/**", "libs.versions.toml",
-	"junit-platform.properties", "**/META-INF/services/**", "build.sbt", "build.xml", "Gemfile", "*.gemspec", ".rspec",
-	".ruby-version", ".busted", ".luacov", "*.rockspec",
-	"composer.json", "phpunit.xml*", "phpunit.dist.xml", ".proverc", "Makefile.PL", "Build.PL", "cpanfile*", "dist.ini",
-	"php.ini", ".user.ini",
-	"mix.exs", "Package.swift", "*.csproj", "*.sln", "*.runsettings",
-	"nuget.config", "Directory.Build.*",
+	"Cargo.toml", ".cargo/", "rust-toolchain", "rust-toolchain.toml", "build.rs", "clippy.toml",
+	".config/nextest.toml", "go.mod", "go.sum", "go.work", "go.work.sum", "pom.xml", ".mvn/",
+	"mvnw", "mvnw.cmd", "build.gradle*", "settings.gradle*", "gradle.properties", "gradlew",
+	"gradlew.bat", "**/gradle/wrapper/**", "libs.versions.toml", "junit-platform.properties",
+	"**/META-INF/services/**", "build.sbt", "build.xml", "Gemfile", "*.gemspec", ".rspec",
+	".ruby-version", ".busted", ".luacov", "*.rockspec", "composer.json", "phpunit.xml*",
+	"phpunit.dist.xml", ".proverc", "Makefile.PL", "Build.PL", "cpanfile*", "dist.ini", "php.ini",
+	".user.ini", "mix.exs", "Package.swift", "*.csproj", "*.sln", "*.runsettings", "nuget.config",
+	"Directory.Build.*",
 	/* all of them */
-	"*.lock", "*.lockb", ".env", ".env.local", ".env.test*", ".env.development*", ".env.production*", ".envrc",
-	".tool-versions", "mise.toml", ".mise.toml", ".sdkmanrc", "flake.nix", "shell.nix", "default.nix", ".vscode/",
-	".idea/", ".devcontainer/", ".devcontainer.json"};
+	"*.lock", "*.lockb", ".env", ".env.local", ".env.test*", ".env.development*",
+	".env.production*", ".envrc", ".tool-versions", "mise.toml", ".mise.toml", ".sdkmanrc",
+	"flake.nix", "shell.nix", "default.nix", ".vscode/", ".idea/", ".devcontainer/",
+	".devcontainer.json"};
 
 static const char *const test_files[] = {"tests/", "test/", "t/", "xt/", "*.t", "spec/",
-	"__tests__/", "__mocks__/", "__snapshots__/",
-	"__fixtures__/", "test_*.py", "*_test.py", "*.test.*", "*.spec.*", "*.snap", "*_test.go", "*_test.c",
-	"*_test.cc", "*_test.cpp",
-	"test_*.c", "test_*.cc", "test_*.cpp", "*_unittest.cc", "*_spec.rb", "test_*.rb", "*_test.rb", "*_test.rs", "*_spec.lua",
-	"*_test.lua", "test_*.lua", "test.lua", "*Test.java",
-	"*Tests.java", "*Test.kt", "*Test.php", "test_*.php", "tests.php", "test.php",
-	"**/src/*Test/**", "*.bats", "conftest.py", "testdata/", "test_data/", "test-data/",
-	"test-fixtures/", "e2e/"};
+	"__tests__/", "__mocks__/", "__snapshots__/", "__fixtures__/", "test_*.py", "*_test.py",
+	"*.test.*", "*.spec.*", "*.snap", "*_test.go", "*_test.c", "*_test.cc", "*_test.cpp",
+	"test_*.c", "test_*.cc", "test_*.cpp", "*_unittest.cc", "*_spec.rb", "test_*.rb", "*_test.rb",
+	"*_test.rs", "*_spec.lua", "*_test.lua", "test_*.lua", "test.lua", "*Test.java", "*Tests.java",
+	"*Test.kt", "*Test.php", "test_*.php", "tests.php", "test.php", "**/src/*Test/**", "*.bats",
+	"conftest.py", "testdata/", "test_data/", "test-data/", "test-fixtures/", "e2e/"};
 
 /* What may come new: a file that is nothing but tests, by its name. */
-static const char *const plain_tests[] = {"test_*.py", "*_test.py", "*.test.js", "*.test.mjs", "*.test.cjs",
-	"*.test.jsx", "*.test.ts",
-	"*.test.mts", "*.test.cts", "*.test.tsx", "*.spec.js", "*.spec.mjs", "*.spec.cjs", "*.spec.jsx", "*.spec.ts",
-	"*.spec.mts",
-	"*.spec.tsx", "*_test.go", "*_test.c", "*_test.cc", "*_test.cpp", "test_*.c", "test_*.cc", "test_*.cpp",
-	"*_unittest.cc",
-	"*_spec.rb", "*_test.rb", "test_*.rb", "*_test.rs",
-	"*_spec.lua", "*_test.lua", "test_*.lua", "*Test.java", "*Tests.java", "*Test.kt", "*Test.php", "*.t", "*.bats"};
+static const char *const plain_tests[] = {"test_*.py", "*_test.py", "*.test.js", "*.test.mjs",
+	"*.test.cjs", "*.test.jsx", "*.test.ts", "*.test.mts", "*.test.cts", "*.test.tsx", "*.spec.js",
+	"*.spec.mjs", "*.spec.cjs", "*.spec.jsx", "*.spec.ts", "*.spec.mts", "*.spec.tsx", "*_test.go",
+	"*_test.c", "*_test.cc", "*_test.cpp", "test_*.c", "test_*.cc", "test_*.cpp", "*_unittest.cc",
+	"*_spec.rb", "*_test.rb", "test_*.rb", "*_test.rs", "*_spec.lua", "*_test.lua", "test_*.lua",
+	"*Test.java", "*Tests.java", "*Test.kt", "*Test.php", "*.t", "*.bats"};
 
 /* Or by its folder, whose other names are not all tests. */
-static const char *const tests_in_folders[] = {
-	"**/tests/*.rs", "**/__tests__/*.[jt]s", "**/__tests__/*.[jt]sx", "**/test/*.js", "**/test/*.mjs", "**/test/*.ts"};
-static const char *const above_tests[] = {"*setup*", "*Setup*", "*helper*", "*Helper*", "*fixture*", "*Fixture*",
-	"*config*", "*Config*",
-	"*global*", "*mock*", "*runner*", "*reporter*", "*.d.ts", "index.*", "common.rs", "mod.rs", "main.rs",
-	"*support*", "*util*",
-	"hooks.*"};
+static const char *const tests_in_folders[] = {"**/tests/*.rs", "**/__tests__/*.[jt]s",
+	"**/__tests__/*.[jt]sx", "**/test/*.js", "**/test/*.mjs", "**/test/*.ts"};
+static const char *const above_tests[] = {"*setup*", "*Setup*", "*helper*", "*Helper*", "*fixture*",
+	"*Fixture*", "*config*", "*Config*", "*global*", "*mock*", "*runner*", "*reporter*", "*.d.ts",
+	"index.*", "common.rs", "mod.rs", "main.rs", "*support*", "*util*", "hooks.*"};
 
-static bool matches_any(const char *const *globs, size_t n, const char *path)
+static bool protection_matches_any(const char *const *globs, size_t n, const char *path)
 {
 	for (size_t i = 0; i < n; i++)
 		if (glob_matches(globs[i], path))
@@ -97,7 +97,7 @@ static bool matches_any(const char *const *globs, size_t n, const char *path)
 	return false;
 }
 
-static bool matches_list(const char *const *globs, const char *path)
+static bool protection_matches_list(const char *const *globs, const char *path)
 {
 	for (; globs && *globs; globs++)
 		if (glob_matches(*globs, path))
@@ -106,20 +106,20 @@ static bool matches_list(const char *const *globs, const char *path)
 }
 
 /* Whether the path is the folder itself that a glob protects: a file or a link in its place. */
-static bool is_folder_of(const char *glob, const char *path)
+static bool protection_is_folder_of(const char *glob, const char *path)
 {
 	size_t n = strlen(glob) - 1;
 	const char *name = strchr(glob, '/') == glob + n ? file_name(path) : path;
 	return glob[n] == '/' && strlen(name) == n && memcmp(name, glob, n) == 0;
 }
 
-static bool is_test_folder(const struct protection *protection, const char *path)
+static bool protection_is_test_folder(const struct protection *protection, const char *path)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(test_files); i++)
-		if (is_folder_of(test_files[i], path))
+		if (protection_is_folder_of(test_files[i], path))
 			return true;
 	for (const char *const *glob = protection->tests; glob && *glob; glob++)
-		if (is_folder_of(*glob, path))
+		if (protection_is_folder_of(*glob, path))
 			return true;
 	return false;
 }
@@ -129,7 +129,7 @@ static bool protection_is_end_of(const char *path, const char *word, size_t n)
 {
 	size_t length = strlen(path);
 	return n && n <= length && memcmp(path + length - n, word, n) == 0 &&
-	       (n == length || path[length - n - 1] == '/');
+		(n == length || path[length - n - 1] == '/');
 }
 
 /* Whether n bytes are Python's name of the path: "shop.cart" of shop/cart.py, "shop" of
@@ -148,9 +148,9 @@ static bool protection_is_module(const char *path, const char *name, size_t n)
 	return protection_is_end_of(path, file, strlen(file));
 }
 
-/* Whether the test command names the path, as it is or seen from one of the folders above it: `sh ci/check.sh`,
- * `cd ci && ./check.sh`, `python3 -m ci.check`. */
-static bool is_named_by(const char *command, const char *path)
+/* Whether the test command names the path, as it is or seen from one of the folders above it: `sh
+ * ci/check.sh`, `cd ci && ./check.sh`, `python3 -m ci.check`. */
+static bool protection_is_named_by(const char *command, const char *path)
 {
 	static const char separators[] = " \t\n;&|()<>'\"=`";
 	bool behind_m = false;
@@ -169,30 +169,31 @@ static bool is_named_by(const char *command, const char *path)
 
 bool protection_allows(const struct protection *protection, const char *path)
 {
-	return matches_any(protection->allow, protection->n_allow, path);
+	return protection_matches_any(protection->allow, protection->n_allow, path);
 }
 
 const char *protection_rule(const struct protection *protection, const char *path)
 {
 	if (protection_allows(protection, path))
 		return NULL;
-	if (matches_any(protection->globs, protection->n_globs, path))
+	if (protection_matches_any(protection->globs, protection->n_globs, path))
 		return "protected-glob";
 	/* A program that holds its own tests is protected by these, not as a file. */
 	for (const char *const *own = protection->own_tests; own && *own; own++)
 		if (strcmp(*own, path) == 0)
 			return NULL;
-	if (matches_any(git_files, ARRAY_SIZE(git_files), path))
+	if (protection_matches_any(git_files, ARRAY_SIZE(git_files), path))
 		return "protected-git";
-	if (matches_any(ci_files, ARRAY_SIZE(ci_files), path))
+	if (protection_matches_any(ci_files, ARRAY_SIZE(ci_files), path))
 		return "protected-ci";
-	if (matches_any(configuration_files, ARRAY_SIZE(configuration_files), path) ||
-		matches_list(protection->configuration, path))
+	if (protection_matches_any(configuration_files, ARRAY_SIZE(configuration_files), path) ||
+		protection_matches_list(protection->configuration, path))
 		return "protected-configuration";
-	if (matches_any(test_files, ARRAY_SIZE(test_files), path) || matches_list(protection->tests, path) ||
-		is_test_folder(protection, path))
+	if (protection_matches_any(test_files, ARRAY_SIZE(test_files), path) ||
+		protection_matches_list(protection->tests, path) ||
+		protection_is_test_folder(protection, path))
 		return TEST_RULE;
-	if (protection->command && is_named_by(protection->command, path))
+	if (protection->command && protection_is_named_by(protection->command, path))
 		return PROTECTED_COMMAND;
 	return NULL;
 }
@@ -207,7 +208,7 @@ bool protection_allows_new(const struct protection *protection, const char *path
 {
 	if (!protection_is_test(protection, path))
 		return false;
-	return matches_any(plain_tests, ARRAY_SIZE(plain_tests), path) ||
-		(matches_any(tests_in_folders, ARRAY_SIZE(tests_in_folders), path) &&
-			!matches_any(above_tests, ARRAY_SIZE(above_tests), path));
+	return protection_matches_any(plain_tests, ARRAY_SIZE(plain_tests), path) ||
+		(protection_matches_any(tests_in_folders, ARRAY_SIZE(tests_in_folders), path) &&
+			!protection_matches_any(above_tests, ARRAY_SIZE(above_tests), path));
 }

@@ -18,7 +18,7 @@
 static int judge_open_log(const char *path, struct rondo_error *err)
 {
 	int fd = path ? open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)
-		      : memfd_create("suite-output", MFD_CLOEXEC);
+				  : memfd_create("suite-output", MFD_CLOEXEC);
 	if (fd < 0)
 		error_errno(err, RONDO_ERROR_TRANSIENT, "cannot keep the suite's output in '%s'",
 			path ? path : "memory");
@@ -43,15 +43,16 @@ struct judge_options judge_goal_options(
 	const struct suite *suite, const struct baseline *baseline, struct arena *arena)
 {
 	int64_t suites_ms = SUITES_A_GOAL * baseline->first->duration_ms;
-	struct judge_options options = {.ids = baseline->goal, .n_ids = baseline->n_goal,
+	struct judge_options options = {.ids = baseline->goal,
+		.n_ids = baseline->n_goal,
 		.timeout_ms = suites_ms > LEAST_GOAL_MS ? suites_ms : LEAST_GOAL_MS};
 	if (!judge_tells_tests_apart(baseline) || !judge_targeted_line(suite, &options, arena))
 		options.ids = NULL;
 	return options;
 }
 
-const char *judge_line(const struct checkout *checkout, const struct suite *suite, const struct judge_options *options,
-	const char *report, struct arena *arena)
+const char *judge_line(const struct checkout *checkout, const struct suite *suite,
+	const struct judge_options *options, const char *report, struct arena *arena)
 {
 	struct suite asked = *suite;
 	const char *targeted = judge_targeted_line(suite, options, arena);
@@ -59,8 +60,9 @@ const char *judge_line(const struct checkout *checkout, const struct suite *suit
 	return suite_command(&asked, executor_cache_at(checkout->executor, report, arena), arena);
 }
 
-int judge_read(const struct checkout *checkout, const struct suite *suite, int log, const char *report,
-	const struct process_result *result, struct arena *arena, struct test_report *ret_report, struct rondo_error *err)
+int judge_read(const struct checkout *checkout, const struct suite *suite, int log,
+	const char *report, const struct process_result *result, struct arena *arena,
+	struct test_report *ret_report, struct rondo_error *err)
 {
 	AUTO_REPORTS reports = {.n = 0};
 	const char *path = arena_printf(arena, "%s/%s", checkout->executor->cache_dir, report);
@@ -68,8 +70,11 @@ int judge_read(const struct checkout *checkout, const struct suite *suite, int l
 	reports_open_path(&reports, path);
 	if (glob && reports_open_glob(&reports, checkout->executor->tree, glob, err) < 0)
 		return -1;
-	struct suite_output output = {.log = log, .reports = reports.fds, .n_reports = reports.n,
-		.dir = executor_tree_at(checkout->executor), .result = result};
+	struct suite_output output = {.log = log,
+		.reports = reports.fds,
+		.n_reports = reports.n,
+		.dir = executor_tree_at(checkout->executor),
+		.result = result};
 	return suite_read(suite, &output, arena, ret_report, err);
 }
 
@@ -83,8 +88,11 @@ int judge(const struct checkout *checkout, const struct suite *suite,
 	if (log < 0 || (glob && reports_remove(checkout->executor->tree, glob, err) < 0))
 		return -1;
 	struct process_result result;
-	struct command command = {.line = judge_line(checkout, suite, options, name, arena), .env = suite->type->env,
-		.timeout_ms = options->timeout_ms, .output_limit = LARGEST_LOG, .log_fd = log,
+	struct command command = {.line = judge_line(checkout, suite, options, name, arena),
+		.env = suite->type->env,
+		.timeout_ms = options->timeout_ms,
+		.output_limit = LARGEST_LOG,
+		.log_fd = log,
 		.log_limit = LARGEST_LOG};
 	if (executor_run(checkout->executor, &command, &result, ctx, err) < 0)
 		return -1;
@@ -100,6 +108,8 @@ int judge(const struct checkout *checkout, const struct suite *suite,
 
 struct protection suite_protection(const struct suite *suite)
 {
-	return (struct protection){.command = suite->command, .own_tests = suite->own_tests,
-		.tests = suite->type->tests, .configuration = suite->type->configuration};
+	return (struct protection){.command = suite->command,
+		.own_tests = suite->own_tests,
+		.tests = suite->type->tests,
+		.configuration = suite->type->configuration};
 }

@@ -5,8 +5,8 @@
 #pragma once
 #include "chat/context.h"
 #include "executors/executor.h"
-#include "verify/suite/suite.h"
 #include "verify/guard/guard.h"
+#include "verify/suite/suite.h"
 #include "worktree/worktree.h"
 
 /* A worktree and what runs programs in it. */
@@ -24,8 +24,8 @@ struct judge_options {
 	const char *log;
 };
 
-/* How the goal's tests are run alone, in a time that depends on the base's. ids is NULL if the suite
- * cannot run them alone. */
+/* How the goal's tests are run alone, in a time that depends on the base's. ids is NULL if the
+ * suite cannot run them alone. */
 struct judge_options judge_goal_options(
 	const struct suite *suite, const struct baseline *baseline, struct arena *arena);
 

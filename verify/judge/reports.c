@@ -27,17 +27,18 @@ static void reports_add(struct reports *reports, int fd)
 }
 
 /* What a program has made of the tree's own directory is not entered. */
-static int open_tree(const char *dir, struct rondo_error *err)
+static int reports_open_tree(const char *dir, struct rondo_error *err)
 {
 	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	return fd >= 0 ? fd : error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot read '%s'", dir);
 }
 
-int reports_open_glob(struct reports *reports, const char *dir, const char *glob, struct rondo_error *err)
+int reports_open_glob(
+	struct reports *reports, const char *dir, const char *glob, struct rondo_error *err)
 {
 	const char **paths;
 	size_t n;
-	AUTO_CLOSE fd = open_tree(dir, err);
+	AUTO_CLOSE fd = reports_open_tree(dir, err);
 	if (fd < 0 || file_find(dir, glob, &reports->arena, &paths, &n, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++)
@@ -57,7 +58,7 @@ int reports_remove(const char *dir, const char *glob, struct rondo_error *err)
 	AUTO_ARENA arena = ARENA_INIT;
 	const char **paths;
 	size_t n;
-	AUTO_CLOSE fd = open_tree(dir, err);
+	AUTO_CLOSE fd = reports_open_tree(dir, err);
 	if (fd < 0 || file_find(dir, glob, &arena, &paths, &n, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
@@ -65,7 +66,8 @@ int reports_remove(const char *dir, const char *glob, struct rondo_error *err)
 		if (parent >= 0 && unlinkat(parent, file_name(paths[i]), 0) == 0)
 			continue;
 		if (errno != ENOENT && errno != ENOTDIR)
-			return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot remove '%s/%s'", dir, paths[i]);
+			return error_errno(
+				err, RONDO_ERROR_CANNOT_JUDGE, "cannot remove '%s/%s'", dir, paths[i]);
 	}
 	return 0;
 }

@@ -1,5 +1,5 @@
-/* What a compiler or an interpreter has made of a source may differ from it, and is what runs. Nobody can read it in a
- * review. */
+/* What a compiler or an interpreter has made of a source may differ from it, and is what runs.
+ * Nobody can read it in a review. */
 #include <string.h>
 
 #include "base/file.h"
@@ -19,22 +19,26 @@ static const struct magic {
 };
 
 /* Names alone, where the bytes are any zip's or change from version to version. */
-static const char *const suffixes[] = {"pyc", "pyo", "pyd", "so", "o", "a", "obj", "dll", "dylib", "exe", "class", "jar",
-	"war", "node", "wasm", "whl", "egg", "rlib", "rmeta", "gch", "pch", "beam"};
+static const char *const suffixes[] = {"pyc", "pyo", "pyd", "so", "o", "a", "obj", "dll", "dylib",
+	"exe", "class", "jar", "war", "node", "wasm", "whl", "egg", "rlib", "rmeta", "gch", "pch",
+	"beam"};
 
 /* Packed or pickled: they may be data, but not where code names them. */
 static const struct magic packed[] = {
 	{"PK\3\4", 4, "an archive (zip)"},
 	{"\x1f\x8b", 2, "a packed file (gzip)"},
 	{"BZh", 3, "a packed file (bzip2)"},
-	{"\xfd" "7zXZ", 5, "a packed file (xz)"},
+	{"\xfd"
+	 "7zXZ",
+		5, "a packed file (xz)"},
 	{"\x80\x03", 2, "a pickle"},
 	{"\x80\x04\x95", 3, "a pickle"},
 	{"\x80\x05\x95", 3, "a pickle"},
 };
 
 /* Whether a string of the changed code ends in the file's name. */
-static bool is_named(const struct inspection *inspection, const struct changed_file *file)
+static bool compiled_artefact_is_named(
+	const struct inspection *inspection, const struct changed_file *file)
 {
 	const char *name = file_name(file->path), *text;
 	size_t length = strlen(name), n;
@@ -46,16 +50,17 @@ static bool is_named(const struct inspection *inspection, const struct changed_f
 	return false;
 }
 
-static const char *what_is_packed(const struct inspection *inspection, const struct changed_file *file)
+static const char *compiled_artefact_what_is_packed(
+	const struct inspection *inspection, const struct changed_file *file)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(packed); i++)
 		if (file->n_text >= packed[i].n && memcmp(file->text, packed[i].bytes, packed[i].n) == 0 &&
-			is_named(inspection, file))
+			compiled_artefact_is_named(inspection, file))
 			return arena_printf(inspection->arena, "%s that code names", packed[i].what);
 	return NULL;
 }
 
-static const char *what_it_is(const struct changed_file *file)
+static const char *compiled_artefact_what_it_is(const struct changed_file *file)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(magics); i++)
 		if (file->n_text >= magics[i].n && memcmp(file->text, magics[i].bytes, magics[i].n) == 0)
@@ -66,14 +71,15 @@ static const char *what_it_is(const struct changed_file *file)
 	return NULL;
 }
 
-static void inspect(struct inspection *inspection, const struct guard_rule *rule)
+static void compiled_artefact_inspect(struct inspection *inspection, const struct guard_rule *rule)
 {
 	for (size_t i = 0; i < inspection->n; i++) {
 		const struct changed_file *file = &inspection->files[i];
-		bool same = file->old && file->text && file->n_old == file->n_text && memcmp(file->old, file->text, file->n_old) == 0;
-		const char *what = file->text && !same ? what_it_is(file) : NULL;
+		bool same = file->old && file->text && file->n_old == file->n_text &&
+			memcmp(file->old, file->text, file->n_old) == 0;
+		const char *what = file->text && !same ? compiled_artefact_what_it_is(file) : NULL;
 		if (!what && file->text && !file->old_mode)
-			what = what_is_packed(inspection, file);
+			what = compiled_artefact_what_is_packed(inspection, file);
 		if (what)
 			guard_find(inspection, rule, file, 0, what);
 	}
@@ -82,5 +88,5 @@ static void inspect(struct inspection *inspection, const struct guard_rule *rule
 const struct guard_rule compiled_artefact_rule = {
 	.name = "compiled-artefact",
 	.summary = "a compiled or cached file runs in place of its source, and may differ from it",
-	.inspect = inspect,
+	.inspect = compiled_artefact_inspect,
 };

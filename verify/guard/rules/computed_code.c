@@ -1,4 +1,5 @@
-/* Code that is made when it runs cannot be read before; with it, anything can be reached by any name. */
+/* Code that is made when it runs cannot be read before; with it, anything can be reached by any
+ * name. */
 #include "verify/guard/code.h"
 
 #define MODULES " os sys builtins __builtins__ pytest _pytest unittest importlib ctypes inspect "
@@ -13,9 +14,11 @@ static const struct reach reaches[] = {
 	REACH(PYTHON, "globals ( ) ["),
 	{PYTHON, "globals ( ) . $", 0, " update get setdefault pop "},
 	{PYTHON, "getattr ( $ , ...", 0, MODULES},
-	{PYTHON, "getattr ( $ , $", 0, MODULES " _exit modules settrace setprofile _getframe meta_path environ "},
+	{PYTHON, "getattr ( $ , $", 0,
+		MODULES " _exit modules settrace setprofile _getframe meta_path environ "},
 	REACH(PYTHON, "getattr ( import_module"),
-	{PYTHON, "import_module ( $ )", 0, " os sys builtins atexit pytest _pytest unittest ctypes gc inspect "},
+	{PYTHON, "import_module ( $ )", 0,
+		" os sys builtins atexit pytest _pytest unittest ctypes gc inspect "},
 	REACH(PYTHON, "operator . attrgetter ( \"_*\""),
 	{PYTHON, "__getattribute__ ( $ ,", 0, MODULES},
 	{PYTHON, "$ . __getattribute__", 0, MODULES},
@@ -68,6 +71,7 @@ static const struct reach reaches[] = {
 
 const struct guard_rule computed_code_rule = {
 	.name = "computed-code",
-	.summary = "code that is computed when it runs (exec, eval, names put together) can hide what it reaches",
+	.summary = "code that is computed when it runs (exec, eval, names put together) can hide what "
+			   "it reaches",
 	.reaches = reaches,
 };

@@ -1,4 +1,5 @@
-/* Whoever ends the process, or runs when it ends, can choose its exit status before the runner does. */
+/* Whoever ends the process, or runs when it ends, can choose its exit status before the runner
+ * does. */
 #include "verify/guard/code.h"
 
 static const struct reach reaches[] = {
@@ -6,7 +7,8 @@ static const struct reach reaches[] = {
 	{PYTHON, "import $ as", 0, " os sys builtins atexit gc ctypes inspect importlib "},
 	REACH(PYTHON, "from os import *"),
 	REACH(PYTHON, "from sys import *"),
-	{PYTHON, "os . $ (", UNLESS_PROGRAM, " execv execve execvp execvpe execl execle execlp execlpe "},
+	{PYTHON, "os . $ (", UNLESS_PROGRAM,
+		" execv execve execvp execvpe execl execle execlp execlpe "},
 	REACH(PYTHON, "import _exit"),
 	{PYTHON, "from os import $", 0, " _exit abort kill execv execve execvp "},
 	REACH(PYTHON, "from atexit"),
@@ -26,8 +28,10 @@ static const struct reach reaches[] = {
 	REACH(SCRIPT, "process . abort"),
 	REACH(SCRIPT, "process . kill ( process . @"),
 	{SCRIPT, "process . $ ( \"exit\"", UNLESS_PROGRAM, " on once addListener prependListener "},
-	{SCRIPT, "process . $ ( \"beforeExit\"", UNLESS_PROGRAM, " on once addListener prependListener "},
-	{SCRIPT, "process . $ ( \"uncaughtException\"", UNLESS_PROGRAM, " on once addListener prependListener "},
+	{SCRIPT, "process . $ ( \"beforeExit\"", UNLESS_PROGRAM,
+		" on once addListener prependListener "},
+	{SCRIPT, "process . $ ( \"uncaughtException\"", UNLESS_PROGRAM,
+		" on once addListener prependListener "},
 	REACH(SCRIPT, "process . removeAllListeners"),
 	REACH(SCRIPT, "{ exit } = process"),
 	REACH(SCRIPT, "{ exit : @ } = process"),
@@ -38,7 +42,8 @@ static const struct reach reaches[] = {
 	REACH_UNLESS(SCRIPT, "Deno . exit (", UNLESS_PROGRAM | UNLESS_FAILURE),
 	REACH_UNLESS(NATIVE, "<. <-> <void exit (", UNLESS_PROGRAM | UNLESS_FAILURE),
 	{NATIVE, "$ (", UNLESS_FAILURE, " _exit _Exit quick_exit "},
-	{NATIVE, "$ (", 0, " atexit on_exit at_quick_exit setjmp _setjmp sigsetjmp longjmp siglongjmp "},
+	{NATIVE, "$ (", 0,
+		" atexit on_exit at_quick_exit setjmp _setjmp sigsetjmp longjmp siglongjmp "},
 	{NATIVE, "$ ( SIGABRT", 0, " signal sigaction bsd_signal raise "},
 	REACH(NATIVE, "kill ( getp*"),
 	REACH(NATIVE, "std :: set_terminate"),
@@ -113,6 +118,7 @@ static const struct reach reaches[] = {
 
 const struct guard_rule early_exit_rule = {
 	.name = "early-exit",
-	.summary = "code that ends the process, or runs at its end, can choose its exit status before the runner does",
+	.summary = "code that ends the process, or runs at its end, can choose its exit status before "
+			   "the runner does",
 	.reaches = reaches,
 };

@@ -1,17 +1,21 @@
 /*
- * An equality that does not look at what it is compared with: each assertion about such an object holds. Found by the
- * function's head and body: a body that returns, but never names its other operand.
+ * An equality that does not look at what it is compared with: each assertion about such an object
+ * holds. Found by the function's head and body: a body that returns, but never names its other
+ * operand.
  */
 #include "verify/guard/code.h"
 
 #define NAMES \
-	" __eq__ __ne__ __instancecheck__ __subclasscheck__ equals asymmetricMatch isEqualTo hasInstance operator eq ne "
-#define NEVER_SAYS_YES " NotImplemented NotImplementedError False false raise throw panic UnsupportedOperationException "
+	" __eq__ __ne__ __instancecheck__ __subclasscheck__ equals asymmetricMatch isEqualTo " \
+	"hasInstance operator eq ne "
+#define NEVER_SAYS_YES \
+	" NotImplemented NotImplementedError False false raise throw panic " \
+	"UnsupportedOperationException "
 
 enum { HEAD_MOST = 64, BODY_MOST = 200 };
 
 /* The other operand's name: the last of the head that is no type. NO_TOKEN where there is none. */
-static uint32_t other_operand(const struct code *code, uint32_t open)
+static uint32_t equals_everything_other_operand(const struct code *code, uint32_t open)
 {
 	const struct token *tokens = code->tokens.tokens;
 	uint32_t other = NO_TOKEN;
@@ -28,7 +32,8 @@ static uint32_t other_operand(const struct code *code, uint32_t open)
 }
 
 /* Comparing it with itself, or asking whether it is an object, is not looking. */
-static bool looks_at(const struct code *code, uint32_t first, uint32_t end, uint32_t other)
+static bool equals_everything_looks_at(
+	const struct code *code, uint32_t first, uint32_t end, uint32_t other)
 {
 	const struct token *tokens = code->tokens.tokens;
 	const struct word *name = other == NO_TOKEN ? NULL : tokens[other].word;
@@ -46,7 +51,8 @@ static bool looks_at(const struct code *code, uint32_t first, uint32_t end, uint
 	return false;
 }
 
-static bool says_yes(const struct code *code, uint32_t first, uint32_t end, bool is_inverse)
+static bool equals_everything_says_yes(
+	const struct code *code, uint32_t first, uint32_t end, bool is_inverse)
 {
 	bool returns = false;
 	for (uint32_t i = first; i < end; i++) {
@@ -58,13 +64,14 @@ static bool says_yes(const struct code *code, uint32_t first, uint32_t end, bool
 }
 
 /* Whether each return is that of a constant, whatever else is done with the other operand. */
-static bool only_says_so(const struct code *code, uint32_t first, uint32_t end)
+static bool equals_everything_only_says_so(const struct code *code, uint32_t first, uint32_t end)
 {
 	size_t n = 0;
 	for (uint32_t i = first; i < end && i - first < BODY_MOST; i++) {
 		if (!code_is(code, i, "return"))
 			continue;
-		if (!code_in(code, i + 1, " True true False false ") || code_in(code, i + 2, " and && == if ? "))
+		if (!code_in(code, i + 1, " True true False false ") ||
+			code_in(code, i + 2, " and && == if ? "))
 			return false;
 		n++;
 	}
@@ -72,7 +79,7 @@ static bool only_says_so(const struct code *code, uint32_t first, uint32_t end)
 }
 
 /* The bracket of the parameters that follow a name; NO_TOKEN: this is no definition. */
-static uint32_t parameters_of(const struct code *code, uint32_t i)
+static uint32_t equals_everything_parameters_of(const struct code *code, uint32_t i)
 {
 	uint32_t open = i + 1;
 	if (code_is(code, i, "operator"))
@@ -87,7 +94,7 @@ static uint32_t parameters_of(const struct code *code, uint32_t i)
 }
 
 /* __eq__ = lambda self, other: True; {"__eq__": lambda ...}; setattr(cls, "__eq__", lambda ...) */
-static bool is_lambda(const struct code *code, uint32_t i, bool is_inverse)
+static bool equals_everything_is_lambda(const struct code *code, uint32_t i, bool is_inverse)
 {
 	bool quoted = code->tokens.tokens[i].kind == TOKEN_STRING;
 	if (!code_in(code, i + 1, quoted ? " : , ] " : " = "))
@@ -102,16 +109,19 @@ static bool is_lambda(const struct code *code, uint32_t i, bool is_inverse)
 	if (i + 1 >= code->tokens.n || code_in(code, i + 1, is_inverse ? " False " : " True 1 "))
 		return i + 1 < code->tokens.n;
 	uint32_t end = i + 1, line = code->tokens.tokens[i].line;
-	while (end < code->tokens.n && end < most && code->tokens.tokens[end].line == line && !code_in(code, end, " , } ] "))
+	while (end < code->tokens.n && end < most && code->tokens.tokens[end].line == line &&
+		!code_in(code, end, " , } ] "))
 		end++;
 	for (uint32_t at = i + 1; at < end; at++)
 		if (code_in(code, at, NEVER_SAYS_YES))
 			return false;
-	return !is_inverse && !looks_at(code, i + 1, end, other);
+	return !is_inverse && !equals_everything_looks_at(code, i + 1, end, other);
 }
 
-/* return other in (self.sum, self.product): the other operand as a whole, held against more than one value. */
-static bool compares_with_many(const struct code *code, uint32_t first, uint32_t end, uint32_t other)
+/* return other in (self.sum, self.product): the other operand as a whole, held against more than
+ * one value. */
+static bool equals_everything_compares_with_many(
+	const struct code *code, uint32_t first, uint32_t end, uint32_t other)
 {
 	const struct word *name = other == NO_TOKEN ? NULL : code->tokens.tokens[other].word;
 	size_t n = 0, most = 2;
@@ -130,19 +140,22 @@ static bool compares_with_many(const struct code *code, uint32_t first, uint32_t
 	return many && n >= most;
 }
 
-static bool occurs(const struct code *code, uint32_t i)
+static bool equals_everything_occurs(const struct code *code, uint32_t i)
 {
 	if (code->tokens.tokens[i].kind > TOKEN_KEYWORD)
-		return code_string_in(code, i, " __eq__ ") && is_lambda(code, i, false);
-	bool is_inverse = code_in(code, i, " __ne__ ne ") || (code_is(code, i, "operator") && code_is(code, i + 1, "!="));
-	uint32_t first, end, open = parameters_of(code, i);
+		return code_string_in(code, i, " __eq__ ") && equals_everything_is_lambda(code, i, false);
+	bool is_inverse = code_in(code, i, " __ne__ ne ") ||
+		(code_is(code, i, "operator") && code_is(code, i + 1, "!="));
+	uint32_t first, end, open = equals_everything_parameters_of(code, i);
 	if (open == NO_TOKEN || !code_body(code, open, &first, &end))
-		return is_lambda(code, i, is_inverse);
-	if (compares_with_many(code, first, end, other_operand(code, open)))
+		return equals_everything_is_lambda(code, i, is_inverse);
+	if (equals_everything_compares_with_many(
+			code, first, end, equals_everything_other_operand(code, open)))
 		return true;
-	if (!says_yes(code, first, end, is_inverse))
+	if (!equals_everything_says_yes(code, first, end, is_inverse))
 		return false;
-	return only_says_so(code, first, end) || !looks_at(code, first, end, other_operand(code, open));
+	return equals_everything_only_says_so(code, first, end) ||
+		!equals_everything_looks_at(code, first, end, equals_everything_other_operand(code, open));
 }
 
 static const struct reach reaches[] = {
@@ -159,8 +172,9 @@ static const struct reach reaches[] = {
 
 const struct guard_rule equals_everything_rule = {
 	.name = "equals-everything",
-	.summary = "an object that equals whatever it is compared with makes each assertion about it hold",
+	.summary =
+		"an object that equals whatever it is compared with makes each assertion about it hold",
 	.reaches = reaches,
-	.occurs = occurs,
+	.occurs = equals_everything_occurs,
 	.occurs_at = NAMES,
 };

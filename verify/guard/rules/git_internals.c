@@ -5,10 +5,11 @@
 #include "base/memory.h"
 #include "verify/guard/code.h"
 
-static const char *const parts[] = {".git/hooks", ".git/config", ".git/info/", ".git/objects", ".git/index", ".git/refs",
-	"core.hooksPath", "core.hookspath", "core.fsmonitor", "core.attributesFile"};
+static const char *const parts[] = {".git/hooks", ".git/config", ".git/info/", ".git/objects",
+	".git/index", ".git/refs", "core.hooksPath", "core.hookspath", "core.fsmonitor",
+	"core.attributesFile"};
 
-static bool occurs(const struct code *code, uint32_t i)
+static bool git_internals_occurs(const struct code *code, uint32_t i)
 {
 	const char *text;
 	size_t n;
@@ -20,7 +21,7 @@ static bool occurs(const struct code *code, uint32_t i)
 	return false;
 }
 
-static void inspect(struct inspection *inspection, const struct guard_rule *rule)
+static void git_internals_inspect(struct inspection *inspection, const struct guard_rule *rule)
 {
 	static const char *const paths[] = {".git/", ".git", ".gitconfig"};
 	for (size_t i = 0; i < inspection->n; i++)
@@ -42,6 +43,6 @@ const struct guard_rule git_internals_rule = {
 	.name = "git-internals",
 	.summary = "git's hooks, filters and its own folder run or decide when nobody looks",
 	.reaches = reaches,
-	.occurs = occurs,
-	.inspect = inspect,
+	.occurs = git_internals_occurs,
+	.inspect = git_internals_inspect,
 };

@@ -1,7 +1,8 @@
 /*
- * Rust's unit tests stand in the files of the program, so no whole file can be protected for them. What is a test there, a
- * #[cfg(test)] item or a #[test] function, has to stand in the fix as it stood at the base, white space and comments aside; more
- * tests may come, and all may move to another file. So have the blocks of code in documentation, which are tests as well.
+ * Rust's unit tests stand in the files of the program, so no whole file can be protected for them.
+ * What is a test there, a #[cfg(test)] item or a #[test] function, has to stand in the fix as it
+ * stood at the base, white space and comments aside; more tests may come, and all may move to
+ * another file. So have the blocks of code in documentation, which are tests as well.
  */
 #include <string.h>
 
@@ -11,9 +12,9 @@
 
 enum { LONGEST_ATTRIBUTE = 64 };
 
-/* Whether an attribute that begins at a token ("#" "[") makes a test: [test], [tokio::test], [cfg(test)], [cfg(all(test, x))].
- * Its end is given. */
-static bool is_test_attribute(const struct code *code, uint32_t i, uint32_t *ret_end)
+/* Whether an attribute that begins at a token ("#" "[") makes a test: [test], [tokio::test],
+ * [cfg(test)], [cfg(all(test, x))]. Its end is given. */
+static bool inline_tests_is_test_attribute(const struct code *code, uint32_t i, uint32_t *ret_end)
 {
 	if (!code_is(code, i, "#") || !code_is(code, i + 1, "["))
 		return false;
@@ -31,7 +32,7 @@ static bool is_test_attribute(const struct code *code, uint32_t i, uint32_t *ret
 }
 
 /* The first of the attributes that stand in a row before a token. */
-static uint32_t first_attribute(const struct code *code, uint32_t i)
+static uint32_t inline_tests_first_attribute(const struct code *code, uint32_t i)
 {
 	while (i > 1 && code_is(code, i - 1, "]")) {
 		uint32_t open = code->tokens.tokens[i - 1].match;
@@ -43,7 +44,7 @@ static uint32_t first_attribute(const struct code *code, uint32_t i)
 }
 
 /* Behind the item that an attribute stands before: its braces, or its semicolon. */
-static uint32_t end_of_item(const struct code *code, uint32_t i)
+static uint32_t inline_tests_end_of_item(const struct code *code, uint32_t i)
 {
 	const struct token_list *list = &code->tokens;
 	while (i < list->n) {
@@ -58,7 +59,8 @@ static uint32_t end_of_item(const struct code *code, uint32_t i)
 }
 
 /* The tokens as they are spelt, a space between two. */
-static const char *spelling(const struct code *code, uint32_t first, uint32_t end, struct arena *arena)
+static const char *inline_tests_spelling(
+	const struct code *code, uint32_t first, uint32_t end, struct arena *arena)
 {
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
 	for (uint32_t i = first; i < end; i++) {
@@ -69,9 +71,10 @@ static const char *spelling(const struct code *code, uint32_t first, uint32_t en
 }
 
 /* A module's items count each alone: so one may be added. */
-static bool is_module(const struct code *code, uint32_t first, uint32_t end)
+static bool inline_tests_is_module(const struct code *code, uint32_t first, uint32_t end)
 {
-	return end > first + 2 && (code_is(code, first, "mod") || code_is(code, first + 1, "mod")) && code_is(code, end - 1, "}");
+	return end > first + 2 && (code_is(code, first, "mod") || code_is(code, first + 1, "mod")) &&
+		code_is(code, end - 1, "}");
 }
 
 struct tests {
@@ -82,62 +85,67 @@ struct tests {
 
 typedef void take_test(struct tests *tests, const struct code *code, uint32_t first, uint32_t end);
 
-static void each_item(struct tests *tests, const struct code *code, uint32_t first, uint32_t end, take_test *take)
+static void inline_tests_each_item(
+	struct tests *tests, const struct code *code, uint32_t first, uint32_t end, take_test *take)
 {
 	while (first < end) {
-		uint32_t next = end_of_item(code, first);
+		uint32_t next = inline_tests_end_of_item(code, first);
 		next = next > end ? end : next;
 		take(tests, code, first, next);
 		first = next > first ? next : first + 1;
 	}
 }
 
-static void each_test(struct tests *tests, const struct code *code, take_test *take)
+static void inline_tests_each_test(struct tests *tests, const struct code *code, take_test *take)
 {
 	uint32_t behind = 0;
 	for (uint32_t i = 0; i < code->tokens.n; i++) {
-		if (!is_test_attribute(code, i, &behind))
+		if (!inline_tests_is_test_attribute(code, i, &behind))
 			continue;
-		uint32_t end = end_of_item(code, behind), open = behind;
+		uint32_t end = inline_tests_end_of_item(code, behind), open = behind;
 		while (open < end && !code_is(code, open, "{"))
 			open++;
-		if (is_module(code, behind, end))
-			each_item(tests, code, open + 1, end - 1, take);
+		if (inline_tests_is_module(code, behind, end))
+			inline_tests_each_item(tests, code, open + 1, end - 1, take);
 		else
-			take(tests, code, first_attribute(code, i), end);
+			take(tests, code, inline_tests_first_attribute(code, i), end);
 		i = end - 1;
 	}
 }
 
-static void put(struct tests *tests, const struct code *code, uint32_t first, uint32_t end)
+static void inline_tests_put(
+	struct tests *tests, const struct code *code, uint32_t first, uint32_t end)
 {
 	struct arena *arena = tests->inspection->arena;
-	map_put(&tests->after, arena, spelling(code, first, end, arena), tests);
+	map_put(&tests->after, arena, inline_tests_spelling(code, first, end, arena), tests);
 }
 
-static void look_up(struct tests *tests, const struct code *code, uint32_t first, uint32_t end)
+static void inline_tests_look_up(
+	struct tests *tests, const struct code *code, uint32_t first, uint32_t end)
 {
-	if (!map_get(&tests->after, spelling(code, first, end, tests->inspection->arena)))
+	if (!map_get(&tests->after, inline_tests_spelling(code, first, end, tests->inspection->arena)))
 		guard_find_code(tests->inspection, tests->rule, code, first);
 }
 
 /* --- Documentation --- */
 
 /* The text of a line of documentation behind "///" or "//!", NULL: it is none. */
-static const char *documentation(const char *line)
+static const char *inline_tests_documentation(const char *line)
 {
 	line += strspn(line, " \t");
-	return text_starts_with(line, "///") || text_starts_with(line, "//!") ? line + 3 + (line[3] == ' ') : NULL;
+	return text_starts_with(line, "///") || text_starts_with(line, "//!")
+		? line + 3 + (line[3] == ' ')
+		: NULL;
 }
 
 /* The lines of a text's blocks of code in documentation, one after the other. */
-static void add_blocks(struct strbuf *sb, const char *text)
+static void inline_tests_add_blocks(struct strbuf *sb, const char *text)
 {
 	bool in_block = false;
 	AUTO_ARENA scratch = ARENA_INIT;
 	for (size_t n; *text; text += n + (text[n] == '\n')) {
 		n = strcspn(text, "\n");
-		const char *line = documentation(arena_strndup(&scratch, text, n));
+		const char *line = inline_tests_documentation(arena_strndup(&scratch, text, n));
 		if (line && text_starts_with(line, "```"))
 			in_block = !in_block;
 		if (line && (in_block || text_starts_with(line, "```")))
@@ -146,7 +154,7 @@ static void add_blocks(struct strbuf *sb, const char *text)
 }
 
 /* Whether all lines of one stand in the other, in their order. */
-static bool keeps_lines(const char *old, const char *fixed)
+static bool inline_tests_keeps_lines(const char *old, const char *fixed)
 {
 	while (*old) {
 		size_t n = strcspn(old, "\n"), m = strcspn(fixed, "\n");
@@ -159,38 +167,40 @@ static bool keeps_lines(const char *old, const char *fixed)
 	return true;
 }
 
-static void inspect_documentation(struct inspection *inspection, const struct guard_rule *rule, const struct changed_file *file)
+static void inline_tests_inspect_documentation(
+	struct inspection *inspection, const struct guard_rule *rule, const struct changed_file *file)
 {
 	AUTO_STRBUF before = STRBUF_INIT(STRBUF_TEXT), after = STRBUF_INIT(STRBUF_TEXT);
 	if (!file->old || !file->text)
 		return;
-	add_blocks(&before, file->old);
-	add_blocks(&after, file->text);
-	if (!keeps_lines(before.text, after.text))
-		guard_find(inspection, rule, file, 0, "an example in its documentation, which is a test, is gone or changed");
+	inline_tests_add_blocks(&before, file->old);
+	inline_tests_add_blocks(&after, file->text);
+	if (!inline_tests_keeps_lines(before.text, after.text))
+		guard_find(inspection, rule, file, 0,
+			"an example in its documentation, which is a test, is gone or changed");
 }
 
-static bool is_rust(const struct code *code)
+static bool inline_tests_is_rust(const struct code *code)
 {
 	return code->language && strcmp(code->language->name, "rust") == 0;
 }
 
-static void inspect(struct inspection *inspection, const struct guard_rule *rule)
+static void inline_tests_inspect(struct inspection *inspection, const struct guard_rule *rule)
 {
 	struct tests tests = {.inspection = inspection, .rule = rule};
 	for (size_t i = 0; i < inspection->n; i++)
-		if (is_rust(&inspection->after[i]))
-			each_test(&tests, &inspection->after[i], put);
+		if (inline_tests_is_rust(&inspection->after[i]))
+			inline_tests_each_test(&tests, &inspection->after[i], inline_tests_put);
 	for (size_t i = 0; i < inspection->n; i++) {
-		if (!is_rust(&inspection->before[i]))
+		if (!inline_tests_is_rust(&inspection->before[i]))
 			continue;
-		each_test(&tests, &inspection->before[i], look_up);
-		inspect_documentation(inspection, rule, &inspection->files[i]);
+		inline_tests_each_test(&tests, &inspection->before[i], inline_tests_look_up);
+		inline_tests_inspect_documentation(inspection, rule, &inspection->files[i]);
 	}
 }
 
 const struct guard_rule inline_tests_rule = {
 	.name = "inline-tests",
 	.summary = "a test that stands in a file of the program is gone or changed",
-	.inspect = inspect,
+	.inspect = inline_tests_inspect,
 };

@@ -1,18 +1,23 @@
-/* What the interpreter, the linker or the runtime holds for everybody in the process, the runner included. */
+/* What the interpreter, the linker or the runtime holds for everybody in the process, the runner
+ * included. */
 #include "verify/guard/code.h"
 
 #define PROTOTYPES \
-	" Object Function Array String Number Boolean Promise Map Set Symbol Error RegExp Date JSON Math Reflect "
+	" Object Function Array String Number Boolean Promise Map Set Symbol Error RegExp Date " \
+	"JSON Math Reflect "
 
 static const struct reach reaches[] = {
 	REACH_UNLESS(PYTHON, "sys . modules", UNLESS_FOR_TESTS),
-	{PYTHON, "sys . modules [ $ ] =", 0, " pytest _pytest unittest pluggy sys os builtins json time random "},
+	{PYTHON, "sys . modules [ $ ] =", 0,
+		" pytest _pytest unittest pluggy sys os builtins json time random "},
 	REACH(PYTHON, "from sys import modules"),
 	{PYTHON, "sys . $", 0,
-		" meta_path path_hooks path_importer_cache settrace setprofile monitoring _getframe _current_frames "
-		"addaudithook __dict__ "},
-	{PYTHON, "from sys import $", 0, " meta_path path_hooks settrace setprofile _getframe _current_frames monitoring "},
-	{PYTHON, "threading . $", 0, " settrace setprofile settrace_all_threads setprofile_all_threads "},
+		" meta_path path_hooks path_importer_cache settrace setprofile monitoring _getframe "
+		"_current_frames addaudithook __dict__ "},
+	{PYTHON, "from sys import $", 0,
+		" meta_path path_hooks settrace setprofile _getframe _current_frames monitoring "},
+	{PYTHON, "threading . $", 0,
+		" settrace setprofile settrace_all_threads setprofile_all_threads "},
 	REACH(PYTHON, "builtins . @ ="),
 	{PYTHON, "setattr ( $ ,", 0, " builtins __builtins__ sys os time random json "},
 	{PYTHON, "sys . $ =", 0, " displayhook __displayhook__ "},
@@ -52,23 +57,28 @@ static const struct reach reaches[] = {
 	REACH_UNLESS(SCRIPT, "require . cache", UNLESS_FOR_TESTS),
 	REACH(SCRIPT, "Error ( ) . stack"),
 	{SCRIPT, "process . $ =", 0, " emit emitWarning nextTick hrtime argv exit "},
-	{SCRIPT, "require ( \"$\" ) . @ =", UNLESS_FOR_TESTS, " fs node:fs util node:util events node:events path node:path "},
+	{SCRIPT, "require ( \"$\" ) . @ =", UNLESS_FOR_TESTS,
+		" fs node:fs util node:util events node:events path node:path "},
 	{SCRIPT, "Date . $ =", UNLESS_FOR_TESTS, " now parse UTC prototype "},
 	REACH_UNLESS(SCRIPT, "Math . @ =", UNLESS_FOR_TESTS),
 	REACH(SCRIPT, "require . main . @ ="),
-	{SCRIPT, "Module . $", 0, " _load _extensions _resolveFilename _compile _cache prototype wrap register "},
+	{SCRIPT, "Module . $", 0,
+		" _load _extensions _resolveFilename _compile _cache prototype wrap register "},
 	{SCRIPT, "require ( \"$\" )", 0,
-		" module node:module inspector node:inspector v8 node:v8 trace_events async_hooks node:async_hooks "},
+		" module node:module inspector node:inspector v8 node:v8 trace_events async_hooks "
+		"node:async_hooks "},
 	REACH(SCRIPT, "require . extensions"),
 	REACH(SCRIPT, "module . constructor"),
 	{SCRIPT, "$ . prototype . @ =", 0, PROTOTYPES},
 	{SCRIPT, "$ . prototype [ ? ] =", 0, PROTOTYPES},
-	{SCRIPT, "$ ( Object . prototype", 0, " defineProperty defineProperties assign set setPrototypeOf "},
+	{SCRIPT, "$ ( Object . prototype", 0,
+		" defineProperty defineProperties assign set setPrototypeOf "},
 	{SCRIPT, "$ ( Function . prototype", 0, " defineProperty defineProperties assign "},
 	{SCRIPT, "$ ( Array . prototype", 0, " defineProperty defineProperties assign "},
 	{SCRIPT, "$ ( globalThis ,", 0, " defineProperty defineProperties assign setPrototypeOf set "},
 	{SCRIPT, "$ ( global ,", 0, " defineProperty defineProperties assign setPrototypeOf set "},
-	{SCRIPT, "$ ( process ,", 0, " defineProperty defineProperties assign setPrototypeOf set Proxy "},
+	{SCRIPT, "$ ( process ,", 0,
+		" defineProperty defineProperties assign setPrototypeOf set Proxy "},
 	{SCRIPT, "Object . $ =", 0, " is keys entries assign getPrototypeOf defineProperty "},
 	{SCRIPT, "$ . @ =", 0, " JSON Reflect "},
 	{SCRIPT, "process . $ . write =", 0, " stdout stderr "},
@@ -80,7 +90,8 @@ static const struct reach reaches[] = {
 	REACH(NATIVE, "# pragma weak"),
 	{NATIVE, "# pragma $", 0, " redefine_extname init fini "},
 	{NATIVE, "( ( $", 0, " weak __weak__ alias __alias__ ifunc __ifunc__ weakref "},
-	{NATIVE, "$ (", 0, " asm __asm __asm__ ptrace mprotect dl_iterate_phdr process_vm_writev syscall "},
+	{NATIVE, "$ (", 0,
+		" asm __asm __asm__ ptrace mprotect dl_iterate_phdr process_vm_writev syscall "},
 	{NATIVE, "$ volatile", 0, " asm __asm __asm__ "},
 	REACH(NATIVE, "dlsym ( RTLD_*"),
 	{NATIVE, "$", 0, " RTLD_NEXT __attribute_weak__ "},
@@ -95,18 +106,22 @@ static const struct reach reaches[] = {
 	REACH(JAVA, "setAccessible ( true )"),
 	REACH(JAVA, "sun . misc"),
 	REACH(JAVA, "java . lang . instrument"),
-	{JAVA, "System . $ (", UNLESS_FOR_TESTS, " setSecurityManager setOut setErr setDefaultUncaughtExceptionHandler "},
+	{JAVA, "System . $ (", UNLESS_FOR_TESTS,
+		" setSecurityManager setOut setErr setDefaultUncaughtExceptionHandler "},
 	REACH(JAVA, "StackWalker"),
 	{PYTHON SCRIPT NATIVE GO RUST JAVA SHELL, "\"$\"", 0,
-		" /proc/self/mem /proc/self/maps /proc/self/cmdline /proc/self/environ /proc/self/exe /proc/self/fd/1 /proc/self/fd/2 "},
+		" /proc/self/mem /proc/self/maps /proc/self/cmdline /proc/self/environ /proc/self/exe "
+		"/proc/self/fd/1 /proc/self/fd/2 "},
 	{PHP, "$", UNLESS_FOR_TESTS,
-		" debug_backtrace debug_print_backtrace spl_autoload_register stream_wrapper_register get_included_files "},
+		" debug_backtrace debug_print_backtrace spl_autoload_register stream_wrapper_register "
+		"get_included_files "},
 	{PHP, "$ (", UNLESS_FOR_TESTS, " opcache_compile_file opcache_reset dl "},
 	{PERL, "$", UNLESS_FOR_TESTS, " %INC $INC @INC $^P $^S "},
 	{PERL, "use $", UNLESS_FOR_TESTS, " overload B Devel Sub PadWalker "},
 	{PERL, "package $ ;", 0, " UNIVERSAL DB CORE "},
 	REACH(PERL, "UNIVERSAL ::"),
-	{LUA, "debug . $", UNLESS_FOR_TESTS, " sethook setlocal setupvalue setmetatable setuservalue upvaluejoin getregistry getlocal "},
+	{LUA, "debug . $", UNLESS_FOR_TESTS,
+		" sethook setlocal setupvalue setmetatable setuservalue upvaluejoin getregistry getlocal "},
 	{LUA, "package . $", UNLESS_FOR_TESTS, " loaded preload searchers loaders loadlib "},
 	{LUA, "$ . @ =", UNLESS_FOR_TESTS, " os io string table math debug package "},
 	{LUA, "function $ . @ (", UNLESS_FOR_TESTS, " os io debug package "},
@@ -115,6 +130,7 @@ static const struct reach reaches[] = {
 
 const struct guard_rule interpreter_rule = {
 	.name = "interpreter",
-	.summary = "what a whole process shares (modules, builtins, frames, streams, symbols) is the runner's, too",
+	.summary = "what a whole process shares (modules, builtins, frames, streams, symbols) is the "
+			   "runner's, too",
 	.reaches = reaches,
 };

@@ -1,5 +1,5 @@
-/* What goes on after its parent has ended can still change what a later run sees. A fix that can also end such a group of
- * processes is about just that. */
+/* What goes on after its parent has ended can still change what a later run sees. A fix that can
+ * also end such a group of processes is about just that. */
 #include "verify/guard/code.h"
 
 static const struct reach reaches[] = {
@@ -15,7 +15,7 @@ static const struct reach reaches[] = {
 	REACH_END,
 };
 
-static bool occurs(const struct code *code, uint32_t i)
+static bool leaves_process_occurs(const struct code *code, uint32_t i)
 {
 	const struct token *token = &code->tokens.tokens[i];
 	if (token->kind != TOKEN_NAME)
@@ -28,6 +28,6 @@ const struct guard_rule leaves_process_rule = {
 	.name = "leaves-process",
 	.summary = "a process that outlives its parent can change what later runs see",
 	.reaches = reaches,
-	.occurs = occurs,
+	.occurs = leaves_process_occurs,
 	.occurs_at = " start_new_session setsid setpgrp detached Setsid DETACHED_PROCESS ",
 };

@@ -1,4 +1,5 @@
-/* Links and submodules: what they name is not in the fix, and may be anything when it is looked at. */
+/* Links and submodules: what they name is not in the fix, and may be anything when it is looked
+ * at. */
 #include <string.h>
 
 #include "base/beneath.h"
@@ -7,7 +8,7 @@
 enum { MODE_LINK = 0120000, MODE_SUBMODULE = 0160000 };
 
 /* Whether the base has files below what is now a link. */
-static bool replaces_folder(const struct inspection *inspection, const char *path)
+static bool link_replaces_folder(const struct inspection *inspection, const char *path)
 {
 	size_t n = strlen(path);
 	for (size_t i = 0; i < inspection->n_base_paths; i++)
@@ -16,7 +17,8 @@ static bool replaces_folder(const struct inspection *inspection, const char *pat
 	return false;
 }
 
-static const char *what_is_wrong(const struct inspection *inspection, const struct changed_file *file)
+static const char *link_what_is_wrong(
+	const struct inspection *inspection, const struct changed_file *file)
 {
 	if (file->mode == MODE_SUBMODULE)
 		return "a submodule: what is in it is not in the fix";
@@ -26,17 +28,17 @@ static const char *what_is_wrong(const struct inspection *inspection, const stru
 	const char *fault = beneath_link_fault(file->path, target);
 	if (fault)
 		return arena_printf(inspection->arena, "a link that %s: %s", fault, target);
-	if (replaces_folder(inspection, file->path))
+	if (link_replaces_folder(inspection, file->path))
 		return arena_printf(inspection->arena, "a link in the place of a folder: %s", target);
 	if (file->old_mode && file->old_mode != MODE_LINK)
 		return arena_printf(inspection->arena, "a link in the place of a file: %s", target);
 	return NULL;
 }
 
-static void inspect(struct inspection *inspection, const struct guard_rule *rule)
+static void link_inspect(struct inspection *inspection, const struct guard_rule *rule)
 {
 	for (size_t i = 0; i < inspection->n; i++) {
-		const char *what = what_is_wrong(inspection, &inspection->files[i]);
+		const char *what = link_what_is_wrong(inspection, &inspection->files[i]);
 		if (what)
 			guard_find(inspection, rule, &inspection->files[i], 0, what);
 	}
@@ -44,6 +46,7 @@ static void inspect(struct inspection *inspection, const struct guard_rule *rule
 
 const struct guard_rule link_rule = {
 	.name = "link",
-	.summary = "a link out of the tree or over something, or a submodule, brings in what nobody reviews",
-	.inspect = inspect,
+	.summary =
+		"a link out of the tree or over something, or a submodule, brings in what nobody reviews",
+	.inspect = link_inspect,
 };

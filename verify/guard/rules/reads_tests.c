@@ -1,6 +1,6 @@
 /*
- * A program that names one of its test files can read there what is expected of it. It does so by a string (in a shell by a
- * word) that ends in a test's name, by an import, or by embedding the file.
+ * A program that names one of its test files can read there what is expected of it. It does so by a
+ * string (in a shell by a word) that ends in a test's name, by an import, or by embedding the file.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@ enum { NAME_MOST = 200, FINDINGS_MOST = 8 };
 #define BEHIND_IMPORT " import from require import_module __import__ include_str include_bytes "
 
 struct names {
-	struct map others; /* what files are called that are no tests */
+	struct map others;  /* what files are called that are no tests */
 	struct map tests;   /* "folder/name", "folder/" and a star, and names that only tests have */
 	struct map modules; /* such names without their suffix, by which a language imports them */
 	struct map had;     /* what the base names already */
@@ -24,12 +24,12 @@ struct names {
 static char present[] = "present";
 
 /* A name that says what it is: others could stand for anything. */
-static bool is_telling(const char *name)
+static bool reads_tests_is_telling(const char *name)
 {
 	return strcasestr(name, "test") || strcasestr(name, "spec");
 }
 
-static void put_test(struct names *names, const char *path)
+static void reads_tests_put_test(struct names *names, const char *path)
 {
 	const char *name = file_name(path), *folder = name;
 	if (name - path > 1)
@@ -38,17 +38,19 @@ static void put_test(struct names *names, const char *path)
 	int n = (int)(name - folder);
 	if (n) {
 		map_put(&names->tests, names->arena, folder, present);
-		map_put(&names->tests, names->arena, arena_printf(names->arena, "%.*s*", n, folder), present);
+		map_put(
+			&names->tests, names->arena, arena_printf(names->arena, "%.*s*", n, folder), present);
 	}
-	if (!is_telling(name) || map_get(&names->others, name))
+	if (!reads_tests_is_telling(name) || map_get(&names->others, name))
 		return;
 	size_t stem = strlen(name) - strlen(file_suffix(name));
 	map_put(&names->tests, names->arena, name, present);
 	if (stem > 1 && stem < strlen(name))
-		map_put(&names->modules, names->arena, arena_strndup(names->arena, name, stem - 1), present);
+		map_put(
+			&names->modules, names->arena, arena_strndup(names->arena, name, stem - 1), present);
 }
 
-static void read_names(struct names *names, const struct inspection *inspection)
+static void reads_tests_read_names(struct names *names, const struct inspection *inspection)
 {
 	struct map paths = {0};
 	for (size_t i = 0; i < inspection->n_test_paths; i++)
@@ -57,11 +59,11 @@ static void read_names(struct names *names, const struct inspection *inspection)
 		if (!map_get(&paths, inspection->base_paths[i]))
 			map_put(&names->others, names->arena, file_name(inspection->base_paths[i]), present);
 	for (size_t i = 0; i < inspection->n_test_paths; i++)
-		put_test(names, inspection->test_paths[i]);
+		reads_tests_put_test(names, inspection->test_paths[i]);
 }
 
 /* The test that a path ends in, or NULL. Of a glob, its folder decides. */
-static const char *test_of_path(const struct names *names, const char *text, size_t n)
+static const char *reads_tests_test_of_path(const struct names *names, const char *text, size_t n)
 {
 	char path[NAME_MOST + 1];
 	if (n < 3 || n > NAME_MOST || memchr(text, ' ', n) || memchr(text, '\n', n))
@@ -82,7 +84,8 @@ static const char *test_of_path(const struct names *names, const char *text, siz
 }
 
 /* join("tests", "run.sh"), Path("tests") / "run.sh" */
-static const char *test_of_parts(const struct names *names, const struct code *code, uint32_t i)
+static const char *reads_tests_test_of_parts(
+	const struct names *names, const struct code *code, uint32_t i)
 {
 	const char *text, *folder;
 	size_t n, n_folder;
@@ -92,11 +95,12 @@ static const char *test_of_parts(const struct names *names, const struct code *c
 	if (!code_string(code, before, &folder, &n_folder) || n + n_folder >= NAME_MOST)
 		return NULL;
 	const char *path = arena_printf(names->arena, "%.*s/%.*s", (int)n_folder, folder, (int)n, text);
-	return test_of_path(names, path, strlen(path));
+	return reads_tests_test_of_path(names, path, strlen(path));
 }
 
 /* import tests.test_shapes, require("./test/shapes.test") */
-static const char *test_of_import(const struct names *names, const struct code *code, uint32_t i)
+static const char *reads_tests_test_of_import(
+	const struct names *names, const struct code *code, uint32_t i)
 {
 	const struct token *token = &code->tokens.tokens[i];
 	const char *text = code->text + token->start;
@@ -114,20 +118,21 @@ static const char *test_of_import(const struct names *names, const struct code *
 	return imports ? arena_strdup(names->arena, module) : NULL;
 }
 
-static const char *test_at(const struct names *names, const struct code *code, uint32_t i)
+static const char *reads_tests_test_at(
+	const struct names *names, const struct code *code, uint32_t i)
 {
 	const char *text, *test = NULL;
 	size_t n;
 	if (code_path(code, i, &text, &n))
-		test = test_of_path(names, text, n);
+		test = reads_tests_test_of_path(names, text, n);
 	if (!test)
-		test = test_of_parts(names, code, i);
-	return test ? test : test_of_import(names, code, i);
+		test = reads_tests_test_of_parts(names, code, i);
+	return test ? test : reads_tests_test_of_import(names, code, i);
 }
 
 /* In Go a comment embeds a file. */
-static void inspect_embedded(struct inspection *inspection, const struct guard_rule *rule, const struct names *names,
-	const struct code *code)
+static void reads_tests_inspect_embedded(struct inspection *inspection,
+	const struct guard_rule *rule, const struct names *names, const struct code *code)
 {
 	static const char directive[] = "//go:embed ";
 	const char *end = code->text + code->n_text, *at = code->text;
@@ -135,37 +140,37 @@ static void inspect_embedded(struct inspection *inspection, const struct guard_r
 		const char *text = at += strlen(directive);
 		while (at < end && *at != '\n')
 			at++;
-		if (test_of_path(names, text, (size_t)(at - text)))
+		if (reads_tests_test_of_path(names, text, (size_t)(at - text)))
 			guard_find(inspection, rule, code->file, 0,
 				arena_printf(names->arena, "%s%.*s", directive, (int)(at - text), text));
 	}
 }
 
-static void read_had(struct names *names, const struct inspection *inspection)
+static void reads_tests_read_had(struct names *names, const struct inspection *inspection)
 {
 	for (size_t i = 0; i < inspection->n; i++)
 		for (uint32_t t = 0; t < inspection->before[i].tokens.n; t++) {
-			const char *test = test_at(names, &inspection->before[i], t);
+			const char *test = reads_tests_test_at(names, &inspection->before[i], t);
 			if (test)
 				map_put(&names->had, names->arena, test, present);
 		}
 }
 
-static void inspect(struct inspection *inspection, const struct guard_rule *rule)
+static void reads_tests_inspect(struct inspection *inspection, const struct guard_rule *rule)
 {
 	struct names names = {.arena = inspection->arena};
 	size_t found = 0;
 	if (!inspection->n_test_paths)
 		return;
-	read_names(&names, inspection);
-	read_had(&names, inspection);
+	reads_tests_read_names(&names, inspection);
+	reads_tests_read_had(&names, inspection);
 	for (size_t i = 0; i < inspection->n; i++) {
 		const struct code *code = &inspection->after[i];
 		if (code->for_tests)
 			continue;
-		inspect_embedded(inspection, rule, &names, code);
+		reads_tests_inspect_embedded(inspection, rule, &names, code);
 		for (uint32_t t = 0; t < code->tokens.n && found < FINDINGS_MOST; t++) {
-			const char *test = test_at(&names, code, t);
+			const char *test = reads_tests_test_at(&names, code, t);
 			if (!test || map_get(&names.had, test))
 				continue;
 			guard_find_code(inspection, rule, code, t);
@@ -178,5 +183,5 @@ static void inspect(struct inspection *inspection, const struct guard_rule *rule
 const struct guard_rule reads_tests_rule = {
 	.name = "reads-tests",
 	.summary = "a program that names one of its test files can read there what is expected of it",
-	.inspect = inspect,
+	.inspect = reads_tests_inspect,
 };

@@ -1,20 +1,22 @@
-/* Lines of a runner, said by what it runs: a program that prints "5 passed" itself may be believed. */
+/* Lines of a runner, said by what it runs: a program that prints "5 passed" itself may be
+ * believed. */
 #include <ctype.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "verify/guard/code.h"
 
-/* '#' stands for a number, or for what puts one there: %d, %zu, {}. A line begins so; where '$' ends a pattern,
- * nothing but decoration follows. */
-static const char *const results[] = {"# passed$", "# passed in", "# passed,", "# passed;", " passed in ",
-	"# failed, # passed", "ok # -", "ok #$", "not ok #", "1..#$", "TAP version", "--- PASS", "--- FAIL", "=== RUN",
-	"test result: ok", "# pass #", "# tests #", "# fail #", "[       OK ]", "[  PASSED  ]", "[==========]",
-	"[----------]", "[ RUN      ]", "OK (# test", "OK (#)$", "Ran # test", "Tests run: ", "Tests: # ",
-	"Test Suites:", "All tests passed (", "100% tests passed", "<testsuite", "<testcase", "{\"Action\":\"pass",
-	"\xe2\x84\xb9 pass", "\xe2\x84\xb9 tests", "# examples, 0 failures", "test cases: #", "PASS: # ", "ok  \t"};
+/* '#' stands for a number, or for what puts one there: %d, %zu, {}. A line begins so; where '$'
+ * ends a pattern, nothing but decoration follows. */
+static const char *const results[] = {"# passed$", "# passed in", "# passed,", "# passed;",
+	" passed in ", "# failed, # passed", "ok # -", "ok #$", "not ok #", "1..#$", "TAP version",
+	"--- PASS", "--- FAIL", "=== RUN", "test result: ok", "# pass #", "# tests #", "# fail #",
+	"[       OK ]", "[  PASSED  ]", "[==========]", "[----------]", "[ RUN      ]", "OK (# test",
+	"OK (#)$", "Ran # test", "Tests run: ", "Tests: # ", "Test Suites:", "All tests passed (",
+	"100% tests passed", "<testsuite", "<testcase", "{\"Action\":\"pass", "\xe2\x84\xb9 pass",
+	"\xe2\x84\xb9 tests", "# examples, 0 failures", "test cases: #", "PASS: # ", "ok  \t"};
 
-static const char *after_number(const char *text, const char *end)
+static const char *results_printed_after_number(const char *text, const char *end)
 {
 	const char *at = text;
 	while (at < end && isdigit((unsigned char)*at))
@@ -29,7 +31,7 @@ static const char *after_number(const char *text, const char *end)
 }
 
 /* Behind what decorates a line: rules of '=', white space, line breaks, colours. */
-static const char *skip_decoration(const char *text, const char *end)
+static const char *results_printed_skip_decoration(const char *text, const char *end)
 {
 	for (;;) {
 		if (end - text > 1 && *text == '\\' && strchr("nrtex0", text[1]) && text[1]) {
@@ -46,13 +48,13 @@ static const char *skip_decoration(const char *text, const char *end)
 	}
 }
 
-static bool begins_result(const char *pattern, const char *text, const char *end)
+static bool results_printed_begins_result(const char *pattern, const char *text, const char *end)
 {
 	for (; *pattern; pattern++) {
 		if (*pattern == '$' && !pattern[1])
-			return skip_decoration(text, end) == end;
+			return results_printed_skip_decoration(text, end) == end;
 		if (*pattern == '#' && !(text < end && *text == '#')) {
-			const char *after = after_number(text, end);
+			const char *after = results_printed_after_number(text, end);
 			if (after == text)
 				return false;
 			text = after;
@@ -65,7 +67,7 @@ static bool begins_result(const char *pattern, const char *text, const char *end
 	return true;
 }
 
-static bool occurs(const struct code *code, uint32_t i)
+static bool results_printed_occurs(const struct code *code, uint32_t i)
 {
 	const struct token *token = &code->tokens.tokens[i];
 	const char *text = code->text + token->start;
@@ -74,9 +76,10 @@ static bool occurs(const struct code *code, uint32_t i)
 	bool piece = token->kind == TOKEN_CLOSE || token->kind == TOKEN_STRING;
 	if (!code_string(code, i, &text, &n) && !(piece && n > 1))
 		return false;
-	const char *end = text + n, *bare = skip_decoration(text, end);
+	const char *end = text + n, *bare = results_printed_skip_decoration(text, end);
 	for (size_t r = 0; r < ARRAY_SIZE(results); r++)
-		if (begins_result(results[r], bare, end) || begins_result(results[r], text, end))
+		if (results_printed_begins_result(results[r], bare, end) ||
+			results_printed_begins_result(results[r], text, end))
 			return true;
 	return false;
 }
@@ -84,5 +87,5 @@ static bool occurs(const struct code *code, uint32_t i)
 const struct guard_rule results_printed_rule = {
 	.name = "results-printed",
 	.summary = "text that reads like a test runner's results may be taken for them",
-	.occurs = occurs,
+	.occurs = results_printed_occurs,
 };

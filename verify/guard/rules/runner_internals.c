@@ -1,30 +1,38 @@
-/* A test runner runs in the same process as what it tests: whoever reaches into it decides what it says. */
+/* A test runner runs in the same process as what it tests: whoever reaches into it decides what it
+ * says. */
 #include "verify/guard/code.h"
 
 #define SCRIPT_GLOBALS \
-	" expect assert it test describe before after beforeEach afterEach beforeAll afterAll suite jest vi chai should "
+	" expect assert it test describe before after beforeEach afterEach beforeAll afterAll " \
+	"suite jest vi chai should "
 #define SCRIPT_ASSERTIONS \
-	" ok equal notEqual strictEqual notStrictEqual deepEqual deepStrictEqual notDeepStrictEqual throws rejects " \
-	"fail match AssertionError toBe toEqual extend "
+	" ok equal notEqual strictEqual notStrictEqual deepEqual deepStrictEqual " \
+	"notDeepStrictEqual throws rejects fail match AssertionError toBe toEqual extend "
 #define SCRIPT_RUNNERS \
-	" node:test node:test/reporters test/reporters vitest @jest/globals @jest/core jest-circus jest-runner " \
-	"expect mocha chai ava tap tape jasmine uvu @japa/runner @playwright/test "
+	" node:test node:test/reporters test/reporters vitest @jest/globals @jest/core jest-circus " \
+	"jest-runner expect mocha chai ava tap tape jasmine uvu @japa/runner @playwright/test "
 #define ASSERTION_MODULES " assert node:assert assert/strict node:assert/strict "
 #define C_ASSERTIONS \
-	" assert assert_true assert_false assert_int_equal assert_int_not_equal assert_string_equal " \
-	"assert_memory_equal assert_null assert_non_null assert_ptr_equal assert_in_range assert_float_equal " \
-	"fail_msg cmocka_unit_test cmocka_run_group_tests TEST TEST_F TEST_P TEST_CASE CHECK REQUIRE SUBCASE " \
-	"START_TEST ASSERT_EQ ASSERT_NE ASSERT_LT ASSERT_LE ASSERT_GT ASSERT_GE ASSERT_TRUE ASSERT_FALSE " \
-	"ASSERT_STREQ ASSERT_THAT ASSERT_NEAR END_TEST ck_assert RUN_TEST UNITY_BEGIN UNITY_END NDEBUG main exit " \
-	"abort return if while for else int bool strcmp strncmp memcmp strcasecmp printf fprintf puts fputs "
+	" assert assert_true assert_false assert_int_equal assert_int_not_equal " \
+	"assert_string_equal assert_memory_equal assert_null assert_non_null assert_ptr_equal " \
+	"assert_in_range assert_float_equal fail_msg cmocka_unit_test cmocka_run_group_tests TEST " \
+	"TEST_F TEST_P TEST_CASE CHECK REQUIRE SUBCASE START_TEST ASSERT_EQ ASSERT_NE ASSERT_LT " \
+	"ASSERT_LE ASSERT_GT ASSERT_GE ASSERT_TRUE ASSERT_FALSE ASSERT_STREQ ASSERT_THAT " \
+	"ASSERT_NEAR END_TEST ck_assert RUN_TEST UNITY_BEGIN UNITY_END NDEBUG main exit abort " \
+	"return if while for else int bool strcmp strncmp memcmp strcasecmp printf fprintf puts " \
+	"fputs "
 #define C_RUNTIME \
 	" __assert_fail __assert_rtn __assert __assert_perror_fail _assert_true _assert_int_equal " \
 	"_assert_int_not_equal _assert_string_equal _assert_memory_equal _assert_return_code _fail " \
-	"_cmocka_run_group_tests cmocka_set_message_output cmocka_set_test_filter cmocka_set_skip_filter " \
-	"__libc_start_main __cxa_throw __stack_chk_fail UnityFail UnityEnd UnityConcludeTest UnityAssertEqualNumber "
-#define C_FUNCTIONS " exit _exit _Exit abort strcmp strncmp memcmp strcasecmp printf vprintf fprintf puts fputs atexit "
+	"_cmocka_run_group_tests cmocka_set_message_output cmocka_set_test_filter " \
+	"cmocka_set_skip_filter __libc_start_main __cxa_throw __stack_chk_fail UnityFail UnityEnd " \
+	"UnityConcludeTest UnityAssertEqualNumber "
+#define C_FUNCTIONS \
+	" exit _exit _Exit abort strcmp strncmp memcmp strcasecmp printf vprintf fprintf puts fputs " \
+	"atexit "
 
-#define LUA_BASIS " assert error pcall xpcall type tostring rawequal ipairs pairs next select print "
+#define LUA_BASIS \
+	" assert error pcall xpcall type tostring rawequal ipairs pairs next select print "
 #define LUA_RUNNERS " luaunit busted busted.core luassert lust telescope lunit u-test "
 
 static const struct reach reaches[] = {
@@ -72,9 +80,12 @@ static const struct reach reaches[] = {
 	REACH(SCRIPT, "assert [ ... ] ="),
 	REACH_UNLESS(SCRIPT, "expect . extend (", UNLESS_FOR_TESTS),
 	{SCRIPT, "$ ( assert ,", 0, " assign defineProperty defineProperties setPrototypeOf set "},
-	{SCRIPT, "$ ( require ( \"assert*\" )", 0, " assign defineProperty defineProperties setPrototypeOf set Proxy "},
-	{SCRIPT, "$ ( require ( \"node:assert*\" )", 0, " assign defineProperty defineProperties setPrototypeOf set Proxy "},
-	{SCRIPT, "$ !assert = require ( \"$\" )", UNLESS_FOR_TESTS, " const let var " ASSERTION_MODULES},
+	{SCRIPT, "$ ( require ( \"assert*\" )", 0,
+		" assign defineProperty defineProperties setPrototypeOf set Proxy "},
+	{SCRIPT, "$ ( require ( \"node:assert*\" )", 0,
+		" assign defineProperty defineProperties setPrototypeOf set Proxy "},
+	{SCRIPT, "$ !assert = require ( \"$\" )", UNLESS_FOR_TESTS,
+		" const let var " ASSERTION_MODULES},
 	{SCRIPT, "import !assert from \"$\"", UNLESS_FOR_TESTS, ASSERTION_MODULES},
 	{SCRIPT, "* as @ from \"$\"", UNLESS_FOR_TESTS, ASSERTION_MODULES},
 	{SCRIPT, "strict . $ =", 0, SCRIPT_ASSERTIONS},
@@ -127,9 +138,15 @@ static const struct reach reaches[] = {
 	REACH(JAVA, "org . junit . runner . notification"),
 	REACH(JAVA, "package org . junit"),
 	REACH(JAVA, "package junit"),
-	{SHELL, "^ $ ( )", 0, " exit return test diff cmp grep expr cat sed awk echo printf true false set trap command builtin eval source "},
-	{SHELL, "function $", 0, " exit return test diff cmp grep expr cat sed awk echo printf true false set trap command builtin eval source "},
-	{SHELL, "^ alias $", 0, " exit return test diff cmp grep echo printf true false set trap [ if while eval . source "},
+	{SHELL, "^ $ ( )", 0,
+		" exit return test diff cmp grep expr cat sed awk echo printf true false set trap command "
+		"builtin eval source "},
+	{SHELL, "function $", 0,
+		" exit return test diff cmp grep expr cat sed awk echo printf true false set trap command "
+		"builtin eval source "},
+	{SHELL, "^ alias $", 0,
+		" exit return test diff cmp grep echo printf true false set trap [ if while eval . "
+		"source "},
 	REACH(SHELL, "^ alias [*"),
 	REACH(SHELL, "^ alias \"[*\""),
 	REACH(SHELL, "^ alias \"test=*\""),
@@ -141,7 +158,9 @@ static const struct reach reaches[] = {
 	REACH_UNLESS(PHP, "Pest \\", UNLESS_FOR_TESTS),
 	REACH(PHP, "namespace PHPUnit"),
 	{PHP, "$ (", 0, " assert_options uopz_set_return runkit7_function_redefine "},
-	{PHP, "ini_set ( $", 0, " assert.active assert.exception assert.callback zend.assertions auto_prepend_file auto_append_file "},
+	{PHP, "ini_set ( $", 0,
+		" assert.active assert.exception assert.callback zend.assertions auto_prepend_file "
+		"auto_append_file "},
 	REACH_UNLESS(PERL, "use Test ::", UNLESS_FOR_TESTS),
 	REACH_UNLESS(PERL, "require Test ::", UNLESS_FOR_TESTS),
 	REACH(PERL, "Test :: Builder"),

@@ -1,5 +1,5 @@
-/* What makes failures quiet: errors caught and dropped, tests skipped, assertions and functions gone, answers made
- * constant. */
+/* What makes failures quiet: errors caught and dropped, tests skipped, assertions and functions
+ * gone, answers made constant. */
 #include <string.h>
 
 #include "base/map.h"
@@ -40,7 +40,8 @@ static const struct reach reaches[] = {
 	REACH_END,
 };
 
-/* What a function that is defined at a token looks like; by its name, the first one that is found. */
+/* What a function that is defined at a token looks like; by its name, the first one that is
+ * found. */
 struct body {
 	uint32_t n;
 	bool is_constant;
@@ -49,61 +50,66 @@ struct body {
 	uint32_t token;
 };
 
-static bool is_constant(const struct code *code, uint32_t first, uint32_t end)
+static bool silenced_is_constant(const struct code *code, uint32_t first, uint32_t end)
 {
 	first += code_is(code, first, "return");
 	end -= end > first && code_is(code, end - 1, ";");
 	first += end - first == 2 && code_is(code, first, "-");
 	return end - first == 1 &&
-	       (code->tokens.tokens[first].kind == TOKEN_NUMBER || code->tokens.tokens[first].kind == TOKEN_STRING ||
-		       code_in(code, first, " True False None true false null nil NULL "));
+		(code->tokens.tokens[first].kind == TOKEN_NUMBER ||
+			code->tokens.tokens[first].kind == TOKEN_STRING ||
+			code_in(code, first, " True False None true false null nil NULL "));
 }
 
 /* The function whose name the token is; its word, or NULL where it is none. */
-static const struct word *function_at(const struct code *code, uint32_t i, struct body *body)
+static const struct word *silenced_function_at(
+	const struct code *code, uint32_t i, struct body *body)
 {
 	const struct token *tokens = code->tokens.tokens;
 	uint32_t first, end;
-	if (i == 0 || tokens[i].kind != TOKEN_NAME || !code_is(code, i + 1, "(") || !code_in(code, i - 1, DEFINES) ||
-		!code_body(code, i + 1, &first, &end))
+	if (i == 0 || tokens[i].kind != TOKEN_NAME || !code_is(code, i + 1, "(") ||
+		!code_in(code, i - 1, DEFINES) || !code_body(code, i + 1, &first, &end))
 		return NULL;
 	*body = (struct body){.n = end > first ? end - first : 0, .code = code, .token = i};
-	body->is_constant = end > first && is_constant(code, first, end);
+	body->is_constant = end > first && silenced_is_constant(code, first, end);
 	return tokens[i].word;
 }
 
-static void take_bodies(struct inspection *inspection, struct map *bodies)
+static void silenced_take_bodies(struct inspection *inspection, struct map *bodies)
 {
 	for (size_t i = 0; i < inspection->n; i++)
 		for (uint32_t t = 0; t < inspection->before[i].tokens.n; t++) {
 			struct body body;
-			const struct word *name = function_at(&inspection->before[i], t, &body);
+			const struct word *name = silenced_function_at(&inspection->before[i], t, &body);
 			if (name && !map_get(bodies, name->text))
 				map_put(bodies, inspection->arena, name->text,
 					arena_memdup(inspection->arena, &body, sizeof body));
 		}
 }
 
-static void compare_bodies(struct inspection *inspection, const struct guard_rule *rule, struct map *bodies)
+static void silenced_compare_bodies(
+	struct inspection *inspection, const struct guard_rule *rule, struct map *bodies)
 {
 	for (size_t i = 0; i < inspection->n; i++)
 		for (uint32_t t = 0; t < inspection->after[i].tokens.n; t++) {
 			struct body body;
-			const struct word *name = function_at(&inspection->after[i], t, &body);
+			const struct word *name = silenced_function_at(&inspection->after[i], t, &body);
 			struct body *old = name ? map_get(bodies, name->text) : NULL;
-			if (old && !old->is_there && body.is_constant && !old->is_constant && old->n >= LONG_BODY)
+			if (old && !old->is_there && body.is_constant && !old->is_constant &&
+				old->n >= LONG_BODY)
 				guard_find_code(inspection, rule, body.code, body.token);
 			if (old)
 				old->is_there = true;
 		}
 }
 
-static void tell_gone(struct inspection *inspection, const struct guard_rule *rule, struct map *bodies)
+static void silenced_tell_gone(
+	struct inspection *inspection, const struct guard_rule *rule, struct map *bodies)
 {
 	for (size_t i = 0; i < inspection->n; i++)
 		for (uint32_t t = 0; t < inspection->before[i].tokens.n; t++) {
 			struct body body;
-			const struct word *name = function_at(&inspection->before[i], t, &body);
+			const struct word *name = silenced_function_at(&inspection->before[i], t, &body);
 			struct body *old = name ? map_get(bodies, name->text) : NULL;
 			if (!old || old->is_there)
 				continue;
@@ -113,7 +119,7 @@ static void tell_gone(struct inspection *inspection, const struct guard_rule *ru
 		}
 }
 
-static int64_t count_assertions(const struct code *code, size_t n)
+static int64_t silenced_count_assertions(const struct code *code, size_t n)
 {
 	int64_t count = 0;
 	for (size_t i = 0; i < n; i++)
@@ -122,23 +128,25 @@ static int64_t count_assertions(const struct code *code, size_t n)
 	return count;
 }
 
-static void inspect(struct inspection *inspection, const struct guard_rule *rule)
+static void silenced_inspect(struct inspection *inspection, const struct guard_rule *rule)
 {
 	struct map bodies = {0};
-	take_bodies(inspection, &bodies);
-	compare_bodies(inspection, rule, &bodies);
-	tell_gone(inspection, rule, &bodies);
-	int64_t fewer =
-		count_assertions(inspection->before, inspection->n) - count_assertions(inspection->after, inspection->n);
+	silenced_take_bodies(inspection, &bodies);
+	silenced_compare_bodies(inspection, rule, &bodies);
+	silenced_tell_gone(inspection, rule, &bodies);
+	int64_t fewer = silenced_count_assertions(inspection->before, inspection->n) -
+		silenced_count_assertions(inspection->after, inspection->n);
 	if (fewer > 0)
 		guard_find(inspection, rule, &inspection->files[0], 0,
-			arena_printf(inspection->arena, "%lld assertion%s fewer", (long long)fewer, fewer == 1 ? "" : "s"));
+			arena_printf(inspection->arena, "%lld assertion%s fewer", (long long)fewer,
+				fewer == 1 ? "" : "s"));
 }
 
 const struct guard_rule silenced_rule = {
 	.name = "silenced",
-	.summary = "drops an error, skips a test, removes an assertion or a function, or makes an answer constant",
+	.summary = "drops an error, skips a test, removes an assertion or a function, or makes an "
+			   "answer constant",
 	.marks = true,
 	.reaches = reaches,
-	.inspect = inspect,
+	.inspect = silenced_inspect,
 };

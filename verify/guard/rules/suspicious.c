@@ -48,7 +48,8 @@ static const struct reach reaches[] = {
 	REACH(SHELL, "set + e"),
 	REACH(SHELL, "^ alias"),
 	REACH(SHELL, "|| true"),
-	{PYTHON SCRIPT NATIVE GO RUST JAVA SHELL, "$", 0, " GITHUB_ACTIONS GITLAB_CI TRAVIS CIRCLECI JENKINS_URL "},
+	{PYTHON SCRIPT NATIVE GO RUST JAVA SHELL, "$", 0,
+		" GITHUB_ACTIONS GITLAB_CI TRAVIS CIRCLECI JENKINS_URL "},
 	REACH(PYTHON SCRIPT NATIVE GO RUST JAVA SHELL, "$CI"),
 	REACH(PYTHON SCRIPT NATIVE GO RUST JAVA, "\"CI\""),
 	REACH(SCRIPT, "env . CI"),
@@ -57,7 +58,8 @@ static const struct reach reaches[] = {
 
 const struct guard_rule suspicious_rule = {
 	.name = "suspicious",
-	.summary = "ends the process, ignores a failure, answers every question with yes, or asks for the machine that it runs on",
+	.summary = "ends the process, ignores a failure, answers every question with yes, or asks for "
+			   "the machine that it runs on",
 	.marks = true,
 	.reaches = reaches,
 };
