@@ -8,8 +8,9 @@
 
 static bool statement_joins_lines(const struct token *token)
 {
-	return token->op && (token->op->precedence || token->op->family == FAMILY_ASSIGN ||
-							token->op->family == FAMILY_ACCESS || token->op->text[0] == ',');
+	return token->op &&
+		(token->op->precedence || token->op->family == FAMILY_ASSIGN ||
+			token->op->family == FAMILY_ACCESS || token->op->text[0] == ',');
 }
 
 /* Whether a line's first token begins a statement, in languages where lines end them. */
@@ -17,7 +18,7 @@ static bool line_begins_statement(const struct source *source, uint32_t i)
 {
 	const struct token *token = &source->tokens[i], *before = &source->tokens[i - 1];
 	bool in_brackets = token->around != NO_TOKEN &&
-					   (is_python(source) || first_byte(source, token->around) != '{');
+		(is_python(source) || first_byte(source, token->around) != '{');
 	if (in_brackets || token->continues)
 		return false;
 	return is_python(source) || (!statement_joins_lines(before) && !is_access(source, i));
@@ -29,7 +30,7 @@ static bool statement_is_in_text(const struct source *source, uint32_t open)
 {
 	uint32_t around = source->tokens[open].around;
 	return around != NO_TOKEN && source->tokens[around].kind == TOKEN_OPEN &&
-		   strchr("\"`<", first_byte(source, around));
+		strchr("\"`<", first_byte(source, around));
 }
 
 static bool brace_holds_statements(const struct source *source, uint32_t open)
@@ -62,7 +63,7 @@ static bool brace_holds_statements(const struct source *source, uint32_t open)
 static bool statement_is_argument(const struct source *source, uint32_t open)
 {
 	return has_trait(source, LANGUAGE_BRACED_KEYS) && open > 1 && is_name(source, open - 1) &&
-		   !token_in(source, open - 2, " sub package ");
+		!token_in(source, open - 2, " sub package ");
 }
 
 /* Whether a statement ends with a closing brace. */
@@ -70,7 +71,7 @@ static bool brace_ends_statement(const struct source *source, uint32_t close)
 {
 	uint32_t open = source->tokens[close].match;
 	return open == NO_TOKEN ||
-		   (brace_holds_statements(source, open) && !statement_is_argument(source, open));
+		(brace_holds_statements(source, open) && !statement_is_argument(source, open));
 }
 
 /* After the brace of an anonymous function its statement continues with an operator that is no
@@ -99,12 +100,12 @@ static bool begins_statement(const struct source *source, uint32_t i, bool in_he
 		return false;
 	if (has_trait(source, LANGUAGE_VARIABLES))
 		return (open && brace_holds_statements(source, i - 1)) || token_is(source, i - 1, "?>") ||
-			   (close && brace_ends_statement(source, i - 1) && !statement_goes_on(source, i));
+			(close && brace_ends_statement(source, i - 1) && !statement_goes_on(source, i));
 	if (brace && token->kind != TOKEN_OPERATOR && token->kind != TOKEN_STRING)
 		return true;
 	/* JavaScript without semicolons: what cannot continue a statement begins one. */
 	return has_trait(source, LANGUAGE_REGEX) && new_line && token_ends_operand(source, i - 1) &&
-		   token->kind != TOKEN_OPERATOR && token->kind != TOKEN_OPEN;
+		token->kind != TOKEN_OPERATOR && token->kind != TOKEN_OPEN;
 }
 
 /* C's "char *p" and Rust's "&x": space before it and none after it. */
@@ -131,7 +132,7 @@ static bool statement_is_unary(const struct source *source, uint32_t i)
 		family != FAMILY_POWER)
 		return false;
 	return i == 0 || token->first || !token_ends_operand(source, i - 1) ||
-		   statement_is_prefix_by_spacing(source, i);
+		statement_is_prefix_by_spacing(source, i);
 }
 
 void source_find_statements(struct source *source)
@@ -142,8 +143,8 @@ void source_find_statements(struct source *source)
 	for (uint32_t i = 0; i < source->n; i++) {
 		struct token *token = &source->tokens[i];
 		token->first = has_trait(source, LANGUAGE_ENDED)
-						   ? ended_begins(&ended, source, i)
-						   : i == 0 || begins_statement(source, i, header);
+			? ended_begins(&ended, source, i)
+			: i == 0 || begins_statement(source, i, header);
 		if (has_trait(source, LANGUAGE_PREPROCESSED) &&
 			(i == 0 || token->line != source->tokens[i - 1].line)) {
 			bool begins = token_is(source, i, "#");

@@ -56,10 +56,9 @@ static enum candidate_rank candidate_rank_of(
 		return rank;
 	size_t quoted = strchr("\"'`", literal[0]) ? 1 : 0, n = strlen(literal);
 	size_t skipped = literal[0] == '-' ? 1 : quoted; /* a sign is a token of its own */
-	const struct term *term =
-		n > skipped + quoted
-			? term_of(words_find(&repair->words, literal + skipped, n - skipped - quoted))
-			: NULL;
+	const struct term *term = n > skipped + quoted
+		? term_of(words_find(&repair->words, literal + skipped, n - skipped - quoted))
+		: NULL;
 	return term && term->failing && rank < CANDIDATE_SPECIAL ? CANDIDATE_SPECIAL : rank;
 }
 

@@ -94,7 +94,7 @@ static void cover_source(struct repair *repair, struct source *source, float *kn
 		double own = known && known[line] > 0 ? (double)known[line] : 0;
 		double peak = known && owner != NO_TOKEN ? (double)peaks[owner] * NOT_RUN : 0;
 		source->cost[line] = cover_cost_of(source, line, own > peak ? own : peak, most, trust) +
-							 (known ? 0 : NOTHING_RAN);
+			(known ? 0 : NOTHING_RAN);
 	}
 }
 
@@ -114,7 +114,7 @@ static double cover_growth(const struct repair *repair, float **old, uint32_t so
 	const struct proposal *proposal)
 {
 	return cover_cost_at(repair->sources[source].cost, line, proposal) -
-		   cover_cost_at(old[source], line, proposal);
+		cover_cost_at(old[source], line, proposal);
 }
 
 void repair_cover(struct repair *repair, const struct coverage *coverage)

@@ -41,9 +41,10 @@ static void ended_pair(struct ended *ended, const struct source *source, uint32_
 
 static bool ended_joins(const struct token *token)
 {
-	return token->op && (token->op->precedence || token->op->family == FAMILY_ASSIGN ||
-							token->op->family == FAMILY_ACCESS || token->op->family == FAMILY_NOT ||
-							token->op->text[0] == ',');
+	return token->op &&
+		(token->op->precedence || token->op->family == FAMILY_ASSIGN ||
+			token->op->family == FAMILY_ACCESS || token->op->family == FAMILY_NOT ||
+			token->op->text[0] == ',');
 }
 
 /* Whether the innermost bracket is within the innermost block. */

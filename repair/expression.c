@@ -34,7 +34,7 @@ uint32_t source_token_at(const struct source *source, size_t offset)
 bool token_in(const struct source *source, uint32_t i, const char *list)
 {
 	return i < source->n &&
-		   words_hold(list, source->file->text + source->tokens[i].start, source->tokens[i].length);
+		words_hold(list, source->file->text + source->tokens[i].start, source->tokens[i].length);
 }
 
 const char *tokens_text(
@@ -82,9 +82,9 @@ static bool expression_is_prefix(const struct source *source, uint32_t i)
 	/* "lc $x": a function without brackets. */
 	if (token->kind == TOKEN_NAME && token->role == ROLE_CALLEE)
 		return has_trait(source, LANGUAGE_BRACED_KEYS) && i + 1 < source->n &&
-			   !token_is(source, i + 1, "(");
+			!token_is(source, i + 1, "(");
 	return token->kind == TOKEN_OPERATOR && token->op &&
-		   (token->unary || token->op->family == FAMILY_NOT || token->op->family == FAMILY_STEP);
+		(token->unary || token->op->family == FAMILY_NOT || token->op->family == FAMILY_STEP);
 }
 
 static bool expression_begins_with(const struct source *source, uint32_t i, const char *brackets)
@@ -104,13 +104,13 @@ static uint32_t expression_suffixes_last(const struct source *source, uint32_t l
 			(expression_begins_with(source, last + 1, "([") || is_subscript(source, last + 1)))
 			last = next->match;
 		else if (access && tokens[last + 2].kind == TOKEN_OPEN &&
-				 tokens[last + 2].match != NO_TOKEN)
+			tokens[last + 2].match != NO_TOKEN)
 			last = tokens[last + 2].match;
 		else if (access &&
-				 (tokens[last + 2].kind == TOKEN_NAME || tokens[last + 2].kind == TOKEN_KEYWORD))
+			(tokens[last + 2].kind == TOKEN_NAME || tokens[last + 2].kind == TOKEN_KEYWORD))
 			last += 2;
 		else if ((next->op && next->op->family == FAMILY_STEP && next->line == tokens[last].line) ||
-				 (next->role == ROLE_TYPE && next->kind == TOKEN_OPERATOR))
+			(next->role == ROLE_TYPE && next->kind == TOKEN_OPERATOR))
 			last++;
 		else
 			break;
@@ -132,7 +132,7 @@ static uint32_t expression_operand_last(const struct source *source, uint32_t fi
 	if (token->kind == TOKEN_CLOSE || !token_ends_operand(source, i))
 		return NO_TOKEN;
 	while (token->kind == TOKEN_STRING && i + 1 < source->n && !source->tokens[i + 1].first &&
-		   source->tokens[i + 1].kind == TOKEN_STRING)
+		source->tokens[i + 1].kind == TOKEN_STRING)
 		i++;
 	return expression_suffixes_last(source, i);
 }
@@ -142,7 +142,7 @@ static uint32_t expression_prefixes_first(const struct source *source, uint32_t 
 {
 	const struct token *tokens = source->tokens;
 	while (i != NO_TOKEN && i > 0 && !tokens[i].first && expression_is_prefix(source, i - 1) &&
-		   !expression_is_word_not(&tokens[i - 1]))
+		!expression_is_word_not(&tokens[i - 1]))
 		i--;
 	return i;
 }
@@ -167,10 +167,10 @@ static uint32_t expression_operand_first(const struct source *source, uint32_t l
 			break;
 		const struct token *before = &tokens[i - 1];
 		bool accessed = (token->kind != TOKEN_CLOSE || tokens[i].kind == TOKEN_OPEN) &&
-						is_access(source, i - 1);
+			is_access(source, i - 1);
 		bool called = token->kind == TOKEN_CLOSE &&
-					  (expression_begins_with(source, i, "([") || is_subscript(source, i)) &&
-					  token_ends_operand(source, i - 1);
+			(expression_begins_with(source, i, "([") || is_subscript(source, i)) &&
+			token_ends_operand(source, i - 1);
 		bool continued = token->kind == TOKEN_STRING && before->kind == TOKEN_STRING;
 		if (accessed && i >= 2)
 			i -= 2;
@@ -256,9 +256,9 @@ bool span_is_text(const struct source *source, uint32_t first, uint32_t last)
 	char initial = source->file->text[token->start];
 	bool named = first == last && token->kind == TOKEN_NAME && term_of(token->word)->is_text;
 	return named || token->kind == TOKEN_STRING ||
-		   (token->kind == TOKEN_OPEN && !strchr("([{$", initial)) ||
-		   token_in(source, first, " str String repr chr ") ||
-		   (last > first + 2 && token_in(source, last - 2, " toString join String Itoa "));
+		(token->kind == TOKEN_OPEN && !strchr("([{$", initial)) ||
+		token_in(source, first, " str String repr chr ") ||
+		(last > first + 2 && token_in(source, last - 2, " toString join String Itoa "));
 }
 
 bool adds_to_text(const struct source *source, uint32_t i)
@@ -268,5 +268,5 @@ bool adds_to_text(const struct source *source, uint32_t i)
 		first--;
 	const struct token *token = &source->tokens[first];
 	return token->kind == TOKEN_NAME && term_of(token->word)->is_text &&
-		   token->around == source->tokens[i].around && token_in(source, first + 1, " += = ");
+		token->around == source->tokens[i].around && token_in(source, first + 1, " += = ");
 }

@@ -22,7 +22,7 @@ bool gap_find(const struct site *site, struct gap *ret_gap)
 		return false;
 	uint32_t after = gap.statement.span.last + 1;
 	bool more = statement_at(source, after, &next) &&
-				token_column(source, after) == token_column(source, site->at);
+		token_column(source, after) == token_column(source, site->at);
 	gap.is_last = !more && !token_in(source, site->at, " return break continue raise throw ");
 	gap.in_loop = gap_is_in_loop(source, site->at);
 	gap.indent = line_indent(source, site->arena, site->at);

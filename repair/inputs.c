@@ -124,8 +124,8 @@ static bool input_find_original(
 	}
 	*ret_original = original;
 	return original.name != NO_TOKEN && original.n &&
-		   line_stop(source, original.span.last) - line_start(source, original.span.first) <=
-			   TEXT_MOST;
+		line_stop(source, original.span.last) - line_start(source, original.span.first) <=
+		TEXT_MOST;
 }
 
 static void input_add_other_number(struct strbuf *sb, long number, size_t way)
@@ -192,7 +192,7 @@ static bool input_add_copy(
 			strbuf_adds(sb, suffix);
 		at = changes ? end : kept;
 		bool is_same = sb->length - added == token->length &&
-					   memcmp(sb->text + added, text + token->start, token->length) == 0;
+			memcmp(sb->text + added, text + token->start, token->length) == 0;
 		differs |= changes && !is_same;
 	}
 	strbuf_add(sb, text + at, line_stop(source, original->span.last) - at);
@@ -276,7 +276,7 @@ bool repair_inputs(struct repair *repair, const struct test_report *report, stru
 	for (size_t i = 0, n = 0; i < regions.n && n < TESTS_MOST; i++) {
 		struct original original;
 		n += input_find_original(repair, &regions.items[i], &original) &&
-			 input_put_copies(repair, &original, &inputs);
+			input_put_copies(repair, &original, &inputs);
 	}
 	*ret_edit = inputs.edit;
 	*ret_ids = inputs.ids;

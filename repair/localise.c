@@ -101,7 +101,7 @@ static void localise_note_key(struct repair *repair, const struct source *source
 bool names_exception(const struct word *word)
 {
 	return isupper((unsigned char)word->text[0]) &&
-		   (text_ends_with(word->text, "Error") || text_ends_with(word->text, "Exception"));
+		(text_ends_with(word->text, "Error") || text_ends_with(word->text, "Exception"));
 }
 
 /* Texts, and names of exceptions. */
@@ -158,7 +158,7 @@ double ochiai(size_t failing, size_t passing, size_t all_failing)
 static double localise_definition_suspicion(const struct localisation *l, uint32_t definition)
 {
 	return ochiai(l->failing[definition], l->passing[definition], l->regions.n_failing) *
-		   (double)l->nearness[definition];
+		(double)l->nearness[definition];
 }
 
 /* How much the words of a line are those of failing tests only. */

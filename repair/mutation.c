@@ -54,7 +54,7 @@ void proposal_replace(
 		same--;
 	size_t end = 0;
 	while (end < n - same && end < new_n - same && old[n - 1 - end] == text[new_n - 1 - end] &&
-		   (unsigned char)old[n - 1 - end] < 0x80)
+		(unsigned char)old[n - 1 - end] < 0x80)
 		end++;
 	ARENA_PUSH(site->arena, proposal->splices, proposal->n,
 		(struct splice){.offset = first->start + same,

@@ -36,8 +36,8 @@ struct site {
 	size_t n;
 };
 
-/* A kind of edit. To add one, write a file with MUTATION(NAME, ...) and put the word into MUTATIONS,
- * which is in the order of `least`. */
+/* A kind of edit. To add one, write a file with MUTATION(NAME, ...) and put its name into
+ * MUTATIONS, which is in the order of `least`. */
 struct mutation {
 	const char *name;
 	double least; /* no proposal costs less */

@@ -104,11 +104,12 @@ static void pairing_note_same(struct repair *repair, const struct simple *simple
 		if (other->mutation != attempt->mutation || !other->proposal->key ||
 			strcmp(other->proposal->key, attempt->proposal->key) != 0)
 			continue;
-		pairing_add(repair, (struct pairing){.kind = PAIRING_SAME,
-								.attempt = index,
-								.among = simple,
-								.next = (uint32_t)i,
-								.end = (uint32_t)i + 1});
+		pairing_add(repair,
+			(struct pairing){.kind = PAIRING_SAME,
+				.attempt = index,
+				.among = simple,
+				.next = (uint32_t)i,
+				.end = (uint32_t)i + 1});
 	}
 }
 

@@ -37,7 +37,7 @@ static bool phrase_is_keyword(const struct language *language, const char *word)
 const char *word_continue(const struct language *language)
 {
 	return phrase_is_keyword(language, "continue") ? "continue"
-		   : phrase_is_keyword(language, "next")   ? "next"
+		: phrase_is_keyword(language, "next")      ? "next"
 												   : NULL;
 }
 

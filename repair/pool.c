@@ -32,10 +32,10 @@ static void pool_add_piece(struct repair *repair, struct pool *pool, struct piec
 bool span_is_value(const struct source *source, struct span span)
 {
 	bool own = span.last == span.first + 2 && is_self(source, span.first) &&
-			   is_access(source, span.first + 1);
+		is_access(source, span.first + 1);
 	uint32_t name = own ? span.last : span.first;
 	return (own || span.first == span.last) && is_name(source, name) &&
-		   source->tokens[name].role != ROLE_CALLEE && source->tokens[name].role != ROLE_METHOD;
+		source->tokens[name].role != ROLE_CALLEE && source->tokens[name].role != ROLE_METHOD;
 }
 
 bool begins_operand(const struct source *source, uint32_t i)
@@ -46,7 +46,7 @@ bool begins_operand(const struct source *source, uint32_t i)
 		return false;
 	/* A piece of a string between expressions is no operand. */
 	bool piece = token->kind == TOKEN_STRING && token->around != NO_TOKEN &&
-				 !strchr("([{", first_byte(source, token->around));
+		!strchr("([{", first_byte(source, token->around));
 	if (piece)
 		return false;
 	if (token->kind == TOKEN_OPEN)

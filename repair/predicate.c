@@ -22,17 +22,17 @@ bool condition_at(const struct source *source, uint32_t keyword, struct span *re
 	/* "return 1 if ($a) || $b;": the word comes after its statement. */
 	bool modifies = !source->tokens[keyword].first && has_trait(source, LANGUAGE_BRACED_KEYS);
 	bool bracketed = token_is(source, first, "(") && open->match != NO_TOKEN &&
-					 open->match > first + 1 && !has_trait(source, LANGUAGE_NEWLINES) && !modifies;
+		open->match > first + 1 && !has_trait(source, LANGUAGE_NEWLINES) && !modifies;
 	*ret_condition = bracketed ? span_of(first + 1, open->match - 1)
 							   : span_of(first, expression_last(source, first, 1));
 	if (ret_condition->last == NO_TOKEN)
 		return false;
 	uint32_t end = ret_condition->last + 1;
-	bool ends_line =
-		has_trait(source, LANGUAGE_NEWLINES) && (token_in(source, end, " : { then do ] ) else ") ||
-													end >= source->n || source->tokens[end].first);
+	bool ends_line = has_trait(source, LANGUAGE_NEWLINES) &&
+		(token_in(source, end, " : { then do ] ) else ") || end >= source->n ||
+			source->tokens[end].first);
 	return bracketed || ends_line || token_is(source, end, "{") ||
-		   (modifies && token_is(source, end, ";"));
+		(modifies && token_is(source, end, ";"));
 }
 
 bool question_at(const struct source *source, uint32_t i, struct span *ret_span)
@@ -45,8 +45,8 @@ bool question_at(const struct source *source, uint32_t i, struct span *ret_span)
 	*ret_span = span_of(i + 1, expression_last(source, i + 1, 1));
 	uint32_t sum = expression_last(source, i + 1, 10);
 	return ret_span->last != NO_TOKEN && sum != NO_TOKEN && sum < ret_span->last &&
-		   (ret_span->last + 1 >= source->n || source->tokens[ret_span->last + 1].first ||
-			   token_in(source, ret_span->last + 1, " ; } "));
+		(ret_span->last + 1 >= source->n || source->tokens[ret_span->last + 1].first ||
+			token_in(source, ret_span->last + 1, " ; } "));
 }
 
 /* How many lines away each name is mentioned; asked once for all of a line. */
@@ -149,7 +149,7 @@ struct ranking rank_predicates(struct site *site, struct span near)
 		for (size_t b = a + 1; b < values.n && b < ASKED_MOST; b++) {
 			/* "i < n": what is declared later is what moves. */
 			bool later = pool_value(pool, values.texts[b])->span.first >
-						 pool_value(pool, values.texts[a])->span.first;
+				pool_value(pool, values.texts[a])->span.first;
 			predicate_ask_two(site, &ranking, values.texts[later ? b : a],
 				values.texts[later ? a : b], 0.5 * (values.badness[a] + values.badness[b]) + 0.8);
 		}

@@ -55,7 +55,7 @@ static uint32_t reach_operand(const struct source *source, uint32_t name)
 	while (i >= 2 && is_access(source, i - 1)) {
 		i -= 2;
 		while (source->tokens[i].kind == TOKEN_CLOSE && source->tokens[i].match != NO_TOKEN &&
-			   source->tokens[i].match) {
+			source->tokens[i].match) {
 			i = source->tokens[i].match;
 			i -= token_ends_operand(source, i - 1);
 		}
@@ -141,7 +141,7 @@ static uint32_t reach_assigned_last(const struct reach *reach, uint32_t sign)
 	const struct source *source = reach->source;
 	uint32_t last = sign, around = source->tokens[sign].around;
 	while (last < reach->test.last && !source->tokens[last + 1].first &&
-		   (around == NO_TOKEN || last + 1 < source->tokens[around].match))
+		(around == NO_TOKEN || last + 1 < source->tokens[around].match))
 		last++;
 	return last;
 }
@@ -155,7 +155,7 @@ static void reach_item(struct reach *reach, uint32_t sign, size_t place, size_t 
 	size_t items = 0;
 	for (uint32_t i = sign + 1; i <= last; i++) {
 		bool ends = token_is(source, i + 1, ",") &&
-					source->tokens[i + 1].around == source->tokens[sign].around;
+			source->tokens[i + 1].around == source->tokens[sign].around;
 		if (!ends && i < last)
 			continue;
 		if (items++ == place)
@@ -176,13 +176,13 @@ static void reach_assigned(struct reach *reach, uint32_t i)
 	if (source->tokens[i].role != ROLE_TARGET || !reach_has(reach, source->tokens[i].word))
 		return;
 	while (first >= 2 && token_is(source, first - 1, ",") &&
-		   source->tokens[first - 2].role == ROLE_TARGET)
+		source->tokens[first - 2].role == ROLE_TARGET)
 		first -= 2;
 	while (sign < reach->test.last && (token_is(source, sign, ",") || is_name(source, sign)))
 		sign++;
 	size_t place = (i - first) / 2, n = (sign - first + 1) / 2;
 	bool is_table = n > 1 && n <= SPAN_MOST && token_is(source, sign + 1, "[") &&
-					source->tokens[sign + 1].match != NO_TOKEN;
+		source->tokens[sign + 1].match != NO_TOKEN;
 	if (token_in(source, sign, " in of ") && is_table)
 		reach_column(reach, sign + 1, place, n);
 	else if (token_in(source, sign, " = := ") || n == 1)

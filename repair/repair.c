@@ -119,7 +119,7 @@ static void repair_schedule_same(struct repair *repair, const struct task *task)
 	for (size_t i = 0; i < 2; i++) {
 		bool whole = scopes[i] == NO_TOKEN;
 		uint64_t number = ((uint64_t)task->mutation << 56) | ((uint64_t)whole << 48) |
-						  (whole ? task->source : scopes[i]) | (uint64_t)1 << 55;
+			(whole ? task->source : scopes[i]) | (uint64_t)1 << 55;
 		if ((whole && source->n > WHOLE_FILE_MOST) ||
 			!seen_add_number(&repair->scheduled, repair->arena, number))
 			continue;

@@ -26,7 +26,7 @@ static uint32_t role_statement_last(const struct source *source, uint32_t first)
 	uint32_t i = first + 1;
 	uint32_t end = first + STATEMENT_MOST;
 	while (i < source->n && i < end &&
-		   !(source->tokens[i].first && source->tokens[i].around == source->tokens[first].around))
+		!(source->tokens[i].first && source->tokens[i].around == source->tokens[first].around))
 		i++;
 	return i - 1;
 }
@@ -92,7 +92,7 @@ static void role_mark_targets(struct source *source, uint32_t i)
 {
 	uint32_t last = i;
 	while (last + 2 < source->n && is_name(source, last) && token_is(source, last + 1, ",") &&
-		   !source->tokens[last + 2].first)
+		!source->tokens[last + 2].first)
 		last += 2;
 	bool assigned = token_in(source, last + 1, " = := in of ");
 	if (assigned && is_name(source, last))
@@ -105,7 +105,7 @@ static uint32_t role_generic_last(const struct source *source, uint32_t i)
 {
 	char initial = first_byte(source, i - 1);
 	bool type = isupper((unsigned char)initial) ||
-				token_in(source, i - 1, source->language->types) || token_is(source, i - 1, "::");
+		token_in(source, i - 1, source->language->types) || token_is(source, i - 1, "::");
 	int depth = 0;
 	for (uint32_t at = i; at < source->n && at < i + 24; at++) {
 		const struct token *token = &source->tokens[at];
@@ -114,7 +114,7 @@ static uint32_t role_generic_last(const struct source *source, uint32_t i)
 		if (depth <= 0)
 			return type || token_is(source, at + 1, "(") ? at : NO_TOKEN;
 		bool part = token->kind == TOKEN_NAME || token->kind == TOKEN_KEYWORD || !token->op ||
-					token_in(source, at, " < , . ? & :: | * => ");
+			token_in(source, at, " < , . ? & :: | * => ");
 		if (!part || token->first)
 			return NO_TOKEN;
 	}
@@ -153,9 +153,9 @@ static enum token_role shell_role(const struct source *source, uint32_t i)
 	const struct token *token = &source->tokens[i];
 	bool sigil = source->file->text[token->start] == '$';
 	if (token->kind == TOKEN_NAME)
-		return token_is(source, i + 1, "=")             ? ROLE_TARGET
-			   : sigil || role_in_arithmetic(source, i) ? ROLE_VALUE
-														: ROLE_DEAD;
+		return token_is(source, i + 1, "=")          ? ROLE_TARGET
+			: sigil || role_in_arithmetic(source, i) ? ROLE_VALUE
+													 : ROLE_DEAD;
 	if (token->kind != TOKEN_OPERATOR || !token->op || token->op->precedence < 5)
 		return ROLE_VALUE;
 	bool word = token->length == 3 && token->op->text[0] == '-';
@@ -176,8 +176,9 @@ static bool role_is_type(const struct source *source, uint32_t i)
 		return true;
 	bool declares =
 		has_trait(source, LANGUAGE_SHAPED) && !has_trait(source, LANGUAGE_SIGILS) && !next->first;
-	return declares && (next->kind == TOKEN_NAME ||
-						   (next->unary && token_is(source, i + 1, "*") && is_name(source, i + 2)));
+	return declares &&
+		(next->kind == TOKEN_NAME ||
+			(next->unary && token_is(source, i + 1, "*") && is_name(source, i + 2)));
 }
 
 /* Whether a name after an access is that of a function that is defined: "function M.name(". */
@@ -187,7 +188,7 @@ static bool role_names_function(const struct source *source, uint32_t i)
 	while (first >= 2 && i - first < 8 && is_access(source, first - 1))
 		first -= 2;
 	return first && source->tokens[first - 1].kind == TOKEN_KEYWORD &&
-		   token_in(source, first - 1, source->language->function_words);
+		token_in(source, first - 1, source->language->function_words);
 }
 
 static bool role_is_variable(const struct source *source, uint32_t i)
@@ -204,7 +205,7 @@ static bool role_is_argument(const struct source *source, uint32_t i)
 	bool block = token_is(source, i, "{") && !token_is(source, i + 1, "}");
 	bool braced = token->kind == TOKEN_OPEN && token->length > 1;
 	return role_is_variable(source, i) || token->kind == TOKEN_STRING ||
-		   token->kind == TOKEN_NUMBER || block || braced || token_in(source, i, " \\ @ ");
+		token->kind == TOKEN_NUMBER || block || braced || token_in(source, i, " \\ @ ");
 }
 
 /* What the neighbours say of a name where those of variables begin with a sign; ROLE_DEAD: they
@@ -217,7 +218,7 @@ static enum token_role role_by_sign(const struct source *source, uint32_t i)
 		return ROLE_ATTRIBUTE;
 	if (variable) {
 		bool target = token_is(source, i + 1, "=") ||
-					  (after && token_in(source, i - 1, " as foreach my our state "));
+			(after && token_in(source, i - 1, " as foreach my our state "));
 		bool value =
 			after && i > 2 && token_is(source, i - 1, "=>") && token_is(source, i - 3, "as");
 		return target || value ? ROLE_TARGET : ROLE_VALUE;
@@ -259,7 +260,7 @@ static enum token_role name_role(const struct source *source, uint32_t i)
 	bool called = token_is(source, i + 1, "(") && !source->tokens[i + 1].first;
 	if (i && is_access(source, i - 1) && !source->tokens[i].first)
 		return role_names_function(source, i) ? ROLE_DECLARED
-			   : called                       ? ROLE_METHOD
+			: called                          ? ROLE_METHOD
 											  : ROLE_ATTRIBUTE;
 	if (i && source->tokens[i - 1].kind == TOKEN_KEYWORD &&
 		(token_in(source, i - 1, language->function_words) ||
@@ -284,12 +285,12 @@ static void role_mark_anonymous(struct source *source, uint32_t i)
 	} else if (token_is(source, i, "lambda")) {
 		uint32_t end = i + PARAMETERS_MOST;
 		for (uint32_t at = i + 1; at < source->n && at < end && !token_is(source, at, ":") &&
-								  !token_is(source, at, "lambda");
+			 !token_is(source, at, "lambda");
 			 at++)
 			if (is_name(source, at) && !token_is(source, at - 1, "="))
 				source->tokens[at].role = ROLE_DECLARED;
 	} else if (token_in(source, i, " function fn ") && token_is(source, i + 1, "(") &&
-			   source->tokens[i + 1].match != NO_TOKEN) {
+		source->tokens[i + 1].match != NO_TOKEN) {
 		role_mark_parameters(source, i + 1);
 	}
 }
@@ -310,10 +311,10 @@ static void role_note_kind(struct source *source, uint32_t i)
 		return;
 	struct term *term = term_of(tokens[i].word);
 	term->is_indexed |= i + 1 < source->n && !tokens[i + 1].first &&
-						(token_is(source, i + 1, "[") || is_access(source, i + 1));
+		(token_is(source, i + 1, "[") || is_access(source, i + 1));
 	term->is_many |= strchr("@%", first_byte(source, i)) ||
-					 (i && token_in(source, i - 1, " in of range ")) ||
-					 (i > 1 && token_is(source, i - 1, "(") && token_in(source, i - 2, COUNTS));
+		(i && token_in(source, i - 1, " in of range ")) ||
+		(i > 1 && token_is(source, i - 1, "(") && token_in(source, i - 2, COUNTS));
 	term->is_called |= tokens[i].role == ROLE_METHOD || tokens[i].role == ROLE_CALLEE;
 	term->is_own |= i > 1 && is_access(source, i - 1) && is_self(source, i - 2);
 }
@@ -346,7 +347,7 @@ void source_find_roles(struct source *source)
 		if (token->first)
 			role_mark_statement(source, i);
 		bool declares = has_trait(source, LANGUAGE_BRACED_KEYS) &&
-						token_in(source, i, " my our state ") && token_is(source, i + 1, "(");
+			token_in(source, i, " my our state ") && token_is(source, i + 1, "(");
 		if (declares && source->tokens[i + 1].match != NO_TOKEN)
 			role_declare_names(source, i + 1);
 		if (token_is(source, i, "#[") && token->match != NO_TOKEN)

@@ -5,8 +5,8 @@
 #pragma once
 #include <string.h>
 
-#include "repair/repair.h"
 #include "base/lexer/source.h"
+#include "repair/repair.h"
 
 /* What repair knows of a spelling. Each word of its searches is one. */
 struct term {
@@ -115,7 +115,7 @@ bool token_in(const struct source *source, uint32_t i, const char *list);
 static inline bool token_is(const struct source *source, uint32_t i, const char *text)
 {
 	return i < source->n && source->tokens[i].length == strlen(text) &&
-		   memcmp(source->file->text + source->tokens[i].start, text, strlen(text)) == 0;
+		memcmp(source->file->text + source->tokens[i].start, text, strlen(text)) == 0;
 }
 
 /* Whether the language has one of these traits. */

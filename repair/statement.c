@@ -38,7 +38,7 @@ static size_t statement_indent_length(const struct source *source, size_t start)
 {
 	size_t n = 0;
 	while (start + n < source->file->n &&
-		   (source->file->text[start + n] == ' ' || source->file->text[start + n] == '\t'))
+		(source->file->text[start + n] == ' ' || source->file->text[start + n] == '\t'))
 		n++;
 	return n;
 }
@@ -81,7 +81,7 @@ bool is_subscript(const struct source *source, uint32_t open)
 	bool close = before->start + before->length == source->tokens[open].start;
 	bool variable = before->kind == TOKEN_NAME && strchr("$@%", source->file->text[before->start]);
 	return is_access(source, open - 1) ||
-		   (close && (variable || token_in(source, open - 1, " ] } ")));
+		(close && (variable || token_in(source, open - 1, " ] } ")));
 }
 
 bool is_block(const struct source *source, uint32_t open)
@@ -97,7 +97,7 @@ bool is_block(const struct source *source, uint32_t open)
 		return false;
 	uint32_t close = source->tokens[open].match;
 	return source->tokens[open].line != source->tokens[close].line &&
-		   !token_is(source, close - 1, ",") && !token_is(source, open + 2, ":");
+		!token_is(source, close - 1, ",") && !token_is(source, open + 2, ":");
 }
 
 bool changes_its_object(const struct source *source, uint32_t close)
@@ -153,16 +153,16 @@ static uint32_t statement_last_by_brackets(
 static bool statement_is_alone(const struct source *source, struct span span)
 {
 	return source->line_first[source->tokens[span.first].line] == span.first &&
-		   source->line_first[source->tokens[span.last].line + 1] == span.last + 1 &&
-		   statement_indent_length(source, line_start(source, span.first)) ==
-			   token_column(source, span.first);
+		source->line_first[source->tokens[span.last].line + 1] == span.last + 1 &&
+		statement_indent_length(source, line_start(source, span.first)) ==
+		token_column(source, span.first);
 }
 
 /* What closes or continues a block that words make is no statement. */
 static bool statement_closes_block(const struct source *source, uint32_t i)
 {
 	return token_is(source, i, "end") ||
-		   (has_trait(source, LANGUAGE_ENDED) && token_in(source, i, " else elseif until "));
+		(has_trait(source, LANGUAGE_ENDED) && token_in(source, i, " else elseif until "));
 }
 
 bool span_is_dead(const struct source *source, struct span span)

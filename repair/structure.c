@@ -131,8 +131,7 @@ static bool structure_find_by_arrow(
 	uint32_t arrow = bracket ? source->tokens[i].match + 1 : i + 1;
 	/* Between parameters and arrow TypeScript may have a type. */
 	for (uint32_t end = arrow + 12; bracket && arrow < end && token_is(source, i - 1, "=") &&
-									arrow < source->n && !token_is(source, arrow, "=>") &&
-									!source->tokens[arrow].first;)
+		 arrow < source->n && !token_is(source, arrow, "=>") && !source->tokens[arrow].first;)
 		arrow++;
 	if (!token_is(source, arrow, "=>"))
 		return false;
@@ -152,7 +151,7 @@ static uint32_t structure_body_after(const struct source *source, uint32_t i)
 		if (token_is(source, i, "{"))
 			return i;
 		bool type = token->kind == TOKEN_NAME || token->kind == TOKEN_KEYWORD ||
-					token_in(source, i, " : . , < > [ ] | & * -> :: ");
+			token_in(source, i, " : . , < > [ ] | & * -> :: ");
 		if (!type || token_in(source, i, " return if for while "))
 			return NO_TOKEN;
 	}
@@ -171,8 +170,9 @@ static bool structure_find_by_shape(
 	bool plain = i == 0 || source->tokens[i].first || token_is(source, i - 1, ",");
 	if (in_function && plain && has_trait(source, LANGUAGE_PREPROCESSED))
 		return false;
-	bool typed = i && (is_name(source, i - 1) || source->tokens[i - 1].kind == TOKEN_KEYWORD ||
-						  token_in(source, i - 1, " * & > ] :: ~ "));
+	bool typed = i &&
+		(is_name(source, i - 1) || source->tokens[i - 1].kind == TOKEN_KEYWORD ||
+			token_in(source, i - 1, " * & > ] :: ~ "));
 	if ((!plain && !typed) || (i && token_in(source, i - 1, " new return else await ")))
 		return false;
 	uint32_t body = structure_body_after(source, source->tokens[i + 1].match + 1);
@@ -192,7 +192,7 @@ static bool structure_find_by_shape(
 static bool structure_find_class(const struct source *source, uint32_t i, struct definition *found)
 {
 	bool word = source->tokens[i].kind == TOKEN_KEYWORD &&
-				token_in(source, i, source->language->class_words);
+		token_in(source, i, source->language->class_words);
 	if (!word || i + 1 >= source->n || source->tokens[i + 1].kind != TOKEN_NAME)
 		return false;
 	*found = (struct definition){.name = source->tokens[i + 1].word,
@@ -210,7 +210,7 @@ static bool structure_find_value(const struct source *source, uint32_t i, struct
 		return false;
 	uint32_t name = token_is(source, i + 1, "define") ? i + 2 : NO_TOKEN, at = i;
 	for (; name == NO_TOKEN && at < source->n && at < i + 12 &&
-		   (at == i || !source->tokens[at].first) && !token_in(source, at, " ( { ");
+		 (at == i || !source->tokens[at].first) && !token_in(source, at, " ( { ");
 		 at++)
 		if (at > i && token_in(source, at, " = : [ := ") && is_name(source, at - 1))
 			name = at - 1;
@@ -218,7 +218,7 @@ static bool structure_find_value(const struct source *source, uint32_t i, struct
 		return false;
 	uint32_t last = i + 1;
 	while (last + 1 < source->n &&
-		   !(source->tokens[last + 1].first && source->tokens[last + 1].around == NO_TOKEN))
+		!(source->tokens[last + 1].first && source->tokens[last + 1].around == NO_TOKEN))
 		last++;
 	*found = (struct definition){.name = source->tokens[name].word,
 		.first = i,
@@ -234,8 +234,8 @@ static bool is_constructor(const struct definition *definition, const struct def
 	bool special =
 		name->n > 4 && text_starts_with(name->text, "__") && text_ends_with(name->text, "__");
 	return parent && parent->kind == DEFINITION_CLASS &&
-		   (special || name == parent->name || strcmp(name->text, "constructor") == 0 ||
-			   strcmp(name->text, "__construct") == 0 || strcmp(name->text, "initialize") == 0);
+		(special || name == parent->name || strcmp(name->text, "constructor") == 0 ||
+			strcmp(name->text, "__construct") == 0 || strcmp(name->text, "initialize") == 0);
 }
 
 static void structure_find_definitions(
@@ -250,10 +250,10 @@ static void structure_find_definitions(
 		bool in_function = parent && parent->kind == DEFINITION_FUNCTION;
 		struct definition found;
 		bool is_new = structure_find_by_keyword(source, i, &found) ||
-					  structure_find_by_arrow(source, i, &found) ||
-					  structure_find_by_shape(source, i, in_function, &found) ||
-					  structure_find_class(source, i, &found) ||
-					  (!parent && structure_find_value(source, i, &found));
+			structure_find_by_arrow(source, i, &found) ||
+			structure_find_by_shape(source, i, in_function, &found) ||
+			structure_find_class(source, i, &found) ||
+			(!parent && structure_find_value(source, i, &found));
 		if (is_new && parent && parent->kind == DEFINITION_VALUE && parent->name == found.name) {
 			/* "NAME = (a) => ..." is a function, not a value. */
 			definitions->items[inner].kind = found.kind;

@@ -28,7 +28,7 @@ static bool trace_is_path_byte(char c)
 static bool trace_ends_at_slash(const char *path, size_t n, const char *end, size_t end_n)
 {
 	return end_n && n >= end_n && memcmp(path + n - end_n, end, end_n) == 0 &&
-		   (n == end_n || path[n - end_n - 1] == '/');
+		(n == end_n || path[n - end_n - 1] == '/');
 }
 
 struct source *repair_source(struct repair *repair, const char *path, size_t n)

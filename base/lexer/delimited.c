@@ -43,7 +43,7 @@ uint32_t long_bracket_end(const struct lexer *x, uint32_t ahead)
 	for (at += marks + 1; at < x->n; at++) {
 		uint32_t same = 0;
 		while (x->text[at] == ']' && at + same + 1 < x->n && same < marks &&
-			   x->text[at + same + 1] == '=')
+			x->text[at + same + 1] == '=')
 			same++;
 		if (x->text[at] == ']' && same == marks && at + marks + 1 < x->n &&
 			x->text[at + marks + 1] == ']')
@@ -72,7 +72,7 @@ static bool begins_line_with(
 		at++;
 	*ret_end = at + n;
 	return x->n - at >= n && memcmp(x->text + at, x->text + word, n) == 0 &&
-		   (at + n == x->n || !is_name_byte(x->text[at + n]));
+		(at + n == x->n || !is_name_byte(x->text[at + n]));
 }
 
 /* "<<WORD", "<<~'WORD'": the line continues after it. */

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/memory.h"
 #include "base/lexer/languages.h"
+#include "base/memory.h"
 
 #define LANGUAGE_ADDRESS(name, id) &language_##name,
 const struct language *const languages[] = {LANGUAGES(LANGUAGE_ADDRESS)};

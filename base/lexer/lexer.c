@@ -71,7 +71,7 @@ static bool lexer_skip_comment(struct lexer *x)
 		if (x->n - x->at < n || memcmp(x->text + x->at, at, n) != 0 || in_word || attribute)
 			continue;
 		while (x->at < x->n && peek(x, 0) != '\n' &&
-			   !(has(x, LANGUAGE_TEMPLATE) && looking_at(x, "?>")))
+			!(has(x, LANGUAGE_TEMPLATE) && looking_at(x, "?>")))
 			step(x);
 		return true;
 	}
@@ -115,7 +115,7 @@ static void lex_close(struct lexer *x)
 	/* Where the top is another kind, something is missing: what cannot be paired stays so. */
 	size_t back = 0;
 	while (back < x->n_opens && back < 8 && x->opens[x->n_opens - 1 - back].closing != c &&
-		   !x->opens[x->n_opens - 1 - back].string && !has(x, LANGUAGE_SIGILS))
+		!x->opens[x->n_opens - 1 - back].string && !has(x, LANGUAGE_SIGILS))
 		back++;
 	if (back >= x->n_opens || x->opens[x->n_opens - 1 - back].closing != c ||
 		x->opens[x->n_opens - 1 - back].string)
@@ -197,7 +197,7 @@ bool token_may_end_operand(
 bool previous_ends_operand(const struct lexer *x)
 {
 	return x->n_tokens &&
-		   token_may_end_operand(x->language, x->text, &x->list->tokens[x->n_tokens - 1]);
+		token_may_end_operand(x->language, x->text, &x->list->tokens[x->n_tokens - 1]);
 }
 
 bool lexer_expects_operand(const struct lexer *x)
@@ -208,7 +208,7 @@ bool lexer_expects_operand(const struct lexer *x)
 	char initial = x->text[last->start];
 	bool word = last->kind == TOKEN_NAME && is_name_byte(initial);
 	return (word || initial == '}') && last->start + last->length < x->at &&
-		   !isspace((unsigned char)peek(x, 1));
+		!isspace((unsigned char)peek(x, 1));
 }
 
 /* A slash after a function that takes a pattern, where elsewhere it divides. */
@@ -218,7 +218,7 @@ static bool lexer_expects_pattern(const struct lexer *x)
 		return true;
 	const struct token *last = &x->list->tokens[x->n_tokens - 1];
 	return has(x, LANGUAGE_QUOTE_WORDS) &&
-		   words_hold(" split grep map any all none first ", x->text + last->start, last->length);
+		words_hold(" split grep map any all none first ", x->text + last->start, last->length);
 }
 
 static void lex_token(struct lexer *x)
@@ -226,7 +226,7 @@ static void lex_token(struct lexer *x)
 	char c = peek(x, 0);
 	bool digit = isdigit((unsigned char)c) || (c == '.' && isdigit((unsigned char)peek(x, 1)));
 	bool quote = is_one_of(c, x->language->quotes) || is_one_of(c, x->language->raw_quotes) ||
-				 is_one_of(c, x->language->interpolating);
+		is_one_of(c, x->language->interpolating);
 	if (lex_heredoc(x) || lex_variable(x) || lex_reading(x) || lex_long_bracket(x))
 		return;
 	if (lex_open(x) || lex_lifetime(x) || lex_format_spec(x))

@@ -25,8 +25,7 @@ static uint32_t at_interpolation(const struct lexer *x)
 static bool scan_string(struct lexer *x, char quote, bool triple, bool escapes, bool interpolates)
 {
 	bool multiline = triple || is_one_of(quote, x->language->raw_quotes) || quote == '`' ||
-					 has(x, LANGUAGE_HEREDOCS) ||
-					 (has(x, LANGUAGE_HEREDOC_LITERALS) && !x->on_one_line);
+		has(x, LANGUAGE_HEREDOCS) || (has(x, LANGUAGE_HEREDOC_LITERALS) && !x->on_one_line);
 	char closing[] = {quote, triple ? quote : '\0', triple ? quote : '\0', '\0'};
 	while (x->at < x->n) {
 		if (looking_at(x, closing)) {
@@ -50,8 +49,9 @@ static void open_interpolation(struct lexer *x)
 	uint32_t start = x->at;
 	step_to(x, x->at + at_interpolation(x));
 	lexer_emit(x, TOKEN_OPEN, start, x->line);
-	lexer_push(x, &(struct open_bracket){
-					  .closing = x->text[x->at - 1] == '{' ? '}' : ')', .interpolation = true});
+	lexer_push(x,
+		&(struct open_bracket){
+			.closing = x->text[x->at - 1] == '{' ? '}' : ')', .interpolation = true});
 }
 
 void resume_string(struct lexer *x)

@@ -8,7 +8,7 @@ bool begins_name(const struct lexer *x)
 		return false;
 	if (c == '$')
 		return !has(x, LANGUAGE_SIGILS) || is_name_byte(peek(x, 1)) ||
-			   is_one_of(peek(x, 1), "@#?*");
+			is_one_of(peek(x, 1), "@#?*");
 	return is_name_byte(c) && !isdigit((unsigned char)c);
 }
 
@@ -24,9 +24,9 @@ static bool lexer_is_member(const struct lexer *x)
 	while (is_one_of(peek(x, after), " \t"))
 		after++;
 	bool key = (peek(x, after) == '=' && peek(x, after + 1) == '>') ||
-			   (peek(x, after) == '}' && x->text[last->start] == '{');
+		(peek(x, after) == '}' && x->text[last->start] == '{');
 	bool defined = last->kind == TOKEN_KEYWORD &&
-				   words_hold(x->language->function_words, x->text + last->start, last->length);
+		words_hold(x->language->function_words, x->text + last->start, last->length);
 	return has(x, LANGUAGE_QUOTE_WORDS) && (key || defined);
 }
 
@@ -34,16 +34,16 @@ static bool lexer_is_member(const struct lexer *x)
 static bool lexer_is_no_operator(const struct lexer *x, const struct word *word)
 {
 	return has(x, LANGUAGE_QUOTE_WORDS) && word->n == 1 && word->operator_in & x->keyword_bit &&
-		   !previous_ends_operand(x);
+		!previous_ends_operand(x);
 }
 
 void lex_name(struct lexer *x)
 {
 	uint32_t start = x->at;
 	step(x);
-	while (
-		x->at < x->n && (is_name_byte(peek(x, 0)) ||
-							(peek(x, 0) == '$' && !has(x, LANGUAGE_SIGILS | LANGUAGE_QUOTE_WORDS))))
+	while (x->at < x->n &&
+		(is_name_byte(peek(x, 0)) ||
+			(peek(x, 0) == '$' && !has(x, LANGUAGE_SIGILS | LANGUAGE_QUOTE_WORDS))))
 		step(x);
 	if (has(x, LANGUAGE_SIGILS) && x->text[start] == '$' && x->at == start + 1)
 		step(x); /* $@ and its like */
@@ -77,9 +77,9 @@ void lex_number(struct lexer *x)
 	while (x->at < x->n) {
 		char c = peek(x, 0), before = x->at > start ? x->text[x->at - 1] : '\0';
 		bool sign = !hex && is_one_of(c, "+-") && is_one_of(before, "eE") &&
-					isdigit((unsigned char)peek(x, 1));
+			isdigit((unsigned char)peek(x, 1));
 		bool point = c == '.' && peek(x, 1) != '.' &&
-					 (!is_name_byte(peek(x, 1)) || isdigit((unsigned char)peek(x, 1)));
+			(!is_name_byte(peek(x, 1)) || isdigit((unsigned char)peek(x, 1)));
 		if (!is_name_byte(c) && !sign && !point)
 			break;
 		step(x);

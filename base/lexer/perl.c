@@ -38,7 +38,7 @@ const struct language language_perl = {
 	.interpolating = "\"",
 	.interpolation = " @{ ${ ",
 	.traits = LANGUAGE_VARIABLES | LANGUAGE_BRACED_KEYS | LANGUAGE_QUOTE_WORDS |
-			  LANGUAGE_HEREDOC_LITERALS | LANGUAGE_REGEX,
+		LANGUAGE_HEREDOC_LITERALS | LANGUAGE_REGEX,
 	.operators = operators,
 	.keywords =
 		" __PACKAGE__ BEGIN END and cmp do else elsif eq eval for foreach ge goto gt if last"

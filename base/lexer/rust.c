@@ -15,7 +15,7 @@ const struct language language_rust = {
 	SLASH_COMMENTS,
 	.quotes = "\"'",
 	.traits = LANGUAGE_NESTED_COMMENTS | LANGUAGE_GENERICS | LANGUAGE_CHARACTERS |
-			  LANGUAGE_PREFIXES | LANGUAGE_BARE,
+		LANGUAGE_PREFIXES | LANGUAGE_BARE,
 	.operators = tight_operators,
 	.keywords =
 		" as async await break const continue crate dyn else enum extern false fn for if impl in "

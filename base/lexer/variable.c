@@ -7,7 +7,7 @@
 static bool begins_rest(const struct lexer *x, uint32_t ahead)
 {
 	return is_name_byte(peek(x, ahead)) || is_one_of(peek(x, ahead), "${") ||
-		   (peek(x, ahead) == ':' && peek(x, ahead + 1) == ':');
+		(peek(x, ahead) == ':' && peek(x, ahead + 1) == ':');
 }
 
 /* A sign of '%' or '&' also divides and cuts bits: after an operand it belongs to a variable
@@ -39,7 +39,7 @@ static uint32_t name_length(const struct lexer *x)
 	if (peek(x, 0) == '$' && peek(x, 1) == '^' && isupper((unsigned char)peek(x, 2)))
 		return 3;
 	bool special = (peek(x, 0) == '$' && is_one_of(peek(x, 1), PUNCTUATION)) ||
-				   (peek(x, 0) == '%' && is_one_of(peek(x, 1), "+-!"));
+		(peek(x, 0) == '%' && is_one_of(peek(x, 1), "+-!"));
 	return special ? 2 : 0;
 }
 

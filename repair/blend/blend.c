@@ -45,7 +45,7 @@ static bool is_directive(const struct source *source, uint32_t i)
 {
 	uint32_t line = source->tokens[i].line, first = source->line_first[line];
 	while (line > 1 && first < source->n && source->tokens[first].line == line &&
-		   source->tokens[first].continues)
+		source->tokens[first].continues)
 		first = source->line_first[--line];
 	return token_is(source, first, "#");
 }
@@ -97,7 +97,7 @@ static const struct definition *function_around(
 		return NULL;
 	uint32_t open = source->tokens[function->last].match;
 	bool within = splice->offset > source->tokens[open].start &&
-				  splice->offset + splice->length <= source->tokens[function->last].start;
+		splice->offset + splice->length <= source->tokens[function->last].start;
 	return within && function_is_fit(source, function, open) ? function : NULL;
 }
 
@@ -166,8 +166,8 @@ static struct blended_file *file_named(struct blender *blender, const char *path
 		const struct repair_file *file = blender->files[i].file;
 		if (strcmp(file->path, path) == 0)
 			return blend_knows(path) && file->text && !memchr(file->text, '\0', file->n)
-					   ? &blender->files[i]
-					   : NULL;
+				? &blender->files[i]
+				: NULL;
 	}
 	return NULL;
 }

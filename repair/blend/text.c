@@ -70,7 +70,7 @@ const char *blend_labels(struct arena *arena, const struct blended_file *file,
 	label_add_targets(&targets, arena, body, span);
 	for (uint32_t i = span.first; targets.length && i <= span.last; i++) {
 		bool is_label = i && is_name(body, i) && token_is(body, i + 1, ":") &&
-						token_in(body, i - 1, " ; { } : ) ");
+			token_in(body, i - 1, " ; { } : ) ");
 		const char *name = is_label ? tokens_text(body, arena, i, i) : NULL;
 		if (name && text_has_word(targets.text, name))
 			label_add(&labels, name);
@@ -117,8 +117,9 @@ static void writer_add_host(struct writer *writer, const struct host *host)
 	const struct source *source = &writer->file->source;
 	const struct token *open = &source->tokens[host->open], *close = &source->tokens[host->close];
 	strbuf_addf(writer->text, " switch (%s()) { default: {", writer->name);
-	writer_declare(writer, blend_labels(writer->blender->arena, writer->file, host, source,
-							   span_of(host->open, host->close)));
+	writer_declare(writer,
+		blend_labels(
+			writer->blender->arena, writer->file, host, source, span_of(host->open, host->close)));
 	writer_begin_line(writer, open->line);
 	writer_copy(writer, open->start + 1, close->start);
 	strbuf_addf(writer->text, "\n} break; case %d: for (;;) %s();", BLEND_HANG, writer->name);

@@ -26,7 +26,7 @@ static void absent_find_asked(struct site *site, uint32_t end, struct asked *ask
 	for (uint32_t i = site->at; i < end; i++) {
 		const struct token *token = &source->tokens[i];
 		bool name = token->kind == TOKEN_NAME &&
-					(token->role == ROLE_VALUE || token->role == ROLE_ATTRIBUTE);
+			(token->role == ROLE_VALUE || token->role == ROLE_ATTRIBUTE);
 		uint32_t first = name ? expression_first(source, i, ONE_OPERAND) : NO_TOKEN;
 		if (first == NO_TOKEN || i - first > 6)
 			continue;
@@ -54,7 +54,7 @@ static void absent_guard_statement(struct site *site, const struct asked *asked)
 	struct span span = gap.statement.span;
 	const char *text = gap_text(site, &gap);
 	bool encloses = gap.statement.simple && !strchr(text, '\n') &&
-					!token_in(source, span.first, " let const var return ");
+		!token_in(source, span.first, " let const var return ");
 	const char *nothing = arena_printf(site->arena, "return %s", source->language->word_null);
 	for (size_t i = 0; i < asked->texts.n; i++) {
 		double cost = 3.6 + rank_bits(i);

@@ -35,9 +35,9 @@ static size_t arity_count_parameters(const struct site *site, uint32_t callee, d
 {
 	const struct token *token = &site->source->tokens[callee];
 	const struct term *term = term_of(token->word);
-	const struct definition *definition =
-		term && term->n_definitions == 1 ? &site->source->definitions->items[term->definitions[0]]
-										 : NULL;
+	const struct definition *definition = term && term->n_definitions == 1
+		? &site->source->definitions->items[term->definitions[0]]
+		: NULL;
 	bool known = definition && definition->open != NO_TOKEN;
 	*ret_doubt = known ? 0 : 1.2;
 	if (!known)
@@ -65,7 +65,7 @@ static void arity_literals(struct site *site, const struct span *items, size_t n
 	for (uint32_t i; texts.n < LITERALS_MOST && outward_next(source, &outward, &i);) {
 		const struct token *token = &source->tokens[i];
 		bool literal = token->word && token->role != ROLE_DEAD &&
-					   (token->kind == TOKEN_STRING || token->kind == TOKEN_NUMBER);
+			(token->kind == TOKEN_STRING || token->kind == TOKEN_NUMBER);
 		const char *text = literal ? site_text(site, i, i) : NULL;
 		if (text && !strchr(text, '\n'))
 			ranking_append(&texts, LITERALS_MOST, text);
@@ -113,8 +113,7 @@ static bool arity_find_arguments(
 	const struct source *source = site->source;
 	uint32_t at = site->at;
 	const struct token *token = &source->tokens[at];
-	bool call =
-		token_is(source, at, "(") && token->match != NO_TOKEN && at && !token->first &&
+	bool call = token_is(source, at, "(") && token->match != NO_TOKEN && at && !token->first &&
 		(source->tokens[at - 1].role == ROLE_CALLEE || source->tokens[at - 1].role == ROLE_METHOD);
 	if (!call)
 		return false;

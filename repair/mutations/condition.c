@@ -43,7 +43,7 @@ static void condition_extend(
 	bool mixed = false;
 	for (uint32_t i = span.first; i <= span.last; i++)
 		mixed |= source->tokens[i].around == source->tokens[span.first].around &&
-				 token_in(source, i, " or || ");
+			token_in(source, i, " or || ");
 	if (mixed && strcmp(word, word_and(source->language)) == 0)
 		old = arena_printf(site->arena, "(%s)", old);
 	propose_text(site, cost, span,
@@ -122,7 +122,7 @@ static void condition_ask_also(struct site *site, uint32_t op)
 	const char *old = site_text(site, left.first, op + 1), *asked = site_text(site, left.first, op);
 	const char *join = equal ? word_or(source->language) : word_and(source->language);
 	bool grouped = left.first && token_in(source, left.first - 1, " ( or || ") &&
-				   token_in(source, op + 2, " ) or || ");
+		token_in(source, op + 2, " ) or || ");
 	struct others others = {.n = 0};
 	condition_find_others(site, op, &others);
 	for (size_t i = 0; i < others.n; i++)

@@ -34,7 +34,7 @@ static void constant_number(struct site *site, double cost, long long number)
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
 	bool signed_before = site->at && token_in(source, site->at - 1, " - + -- ++ ") &&
-						 token_end(source, site->at - 1) == token->start;
+		token_end(source, site->at - 1) == token->start;
 	if (number < 0 && signed_before)
 		return;
 	const char *text = arena_printf(site->arena, "%lld", number);
@@ -47,11 +47,11 @@ static void constant_whole(struct site *site, const char *text)
 	long long number = strtoll(text, NULL, 10);
 	/* "x - 1" to "x - 0" is rather "x": the offset's. */
 	bool offset = number == 1 && site->at && !source->tokens[site->at - 1].unary &&
-				  token_in(source, site->at - 1, " + - ");
+		token_in(source, site->at - 1, " + - ");
 	/* A divisor, or the 0 of "x % y == 0", is seldom what is wrong. */
 	bool divisor = site->at && token_in(source, site->at - 1, " % / // ");
 	bool remainder = site->at > 3 && token_in(source, site->at - 1, " == != === !== ") &&
-					 token_is(source, site->at - 3, "%");
+		token_is(source, site->at - 3, "%");
 	double near = divisor || remainder ? 4.3 : number <= 2 ? 3.3 : 4;
 	if (constant_is_data(source, site->at))
 		near += 1.5;

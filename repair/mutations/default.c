@@ -18,8 +18,7 @@ static void default_propose(struct site *site)
 	uint32_t at = site->at, owner = source->owner[at];
 	bool python = is_python(source);
 	bool empty = python && token_in(source, at, " [ { ") && source->tokens[at].match == at + 1 &&
-				 at > 1 && token_is(source, at - 1, "=") && is_name(source, at - 2) &&
-				 owner != NO_TOKEN;
+		at > 1 && token_is(source, at - 1, "=") && is_name(source, at - 2) && owner != NO_TOKEN;
 	const struct definition *definition = empty ? &site->source->definitions->items[owner] : NULL;
 	if (!definition || definition->open == NO_TOKEN ||
 		source->tokens[at].around != definition->open)

@@ -44,7 +44,7 @@ static void drop_filter(struct site *site)
 		source->tokens[site->at].first)
 		return;
 	while (first > around &&
-		   !(token_is(source, first, "for") && source->tokens[first].around == around))
+		!(token_is(source, first, "for") && source->tokens[first].around == around))
 		first--;
 	uint32_t last = expression_last(source, site->at + 1, 1);
 	if (first == around || last == NO_TOKEN || token_is(source, last + 1, "else"))
@@ -95,10 +95,10 @@ static void brackets_propose(struct site *site)
 		return;
 	}
 	bool group = token_is(source, site->at, "(") && token->match != NO_TOKEN &&
-				 token->match > site->at + 2 && site->at &&
-				 !token_ends_operand(source, site->at - 1) && token->match + 1 < source->n;
-	bool joined = group && (binary_precedence(source, site->at - 1) ||
-							   binary_precedence(source, token->match + 1));
+		token->match > site->at + 2 && site->at && !token_ends_operand(source, site->at - 1) &&
+		token->match + 1 < source->n;
+	bool joined = group &&
+		(binary_precedence(source, site->at - 1) || binary_precedence(source, token->match + 1));
 	if (!joined || expression_last(source, site->at + 1, 1) != token->match - 1)
 		return;
 	struct proposal *proposal = propose(site, 5, "without the brackets");

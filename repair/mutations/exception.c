@@ -34,16 +34,16 @@ static const struct protocol {
 static bool exception_is_kind(const struct source *source, uint32_t i)
 {
 	return is_name(source, i) &&
-		   (names_exception(source->tokens[i].word) || token_in(source, i, NAMED_OTHERWISE));
+		(names_exception(source->tokens[i].word) || token_in(source, i, NAMED_OTHERWISE));
 }
 
 static void exception_add_usual(struct site *site, struct ranking *kinds)
 {
 	const char *name = site->source->language->name;
 	const char *list = strcmp(name, "python") == 0 ? PYTHON_KINDS
-					   : strcmp(name, "java") == 0 ? JAVA_KINDS
-					   : strcmp(name, "php") == 0  ? PHP_KINDS
-					   : strstr(name, "script")    ? SCRIPT_KINDS
+		: strcmp(name, "java") == 0                ? JAVA_KINDS
+		: strcmp(name, "php") == 0                 ? PHP_KINDS
+		: strstr(name, "script")                   ? SCRIPT_KINDS
 												   : " ";
 	for (const char *at = list + 1; *at; at += strcspn(at, " ") + 1)
 		ranking_append(kinds, KINDS_MOST, arena_strndup(site->arena, at, strcspn(at, " ")));

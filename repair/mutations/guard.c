@@ -85,9 +85,9 @@ static void head_propose(struct site *site)
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
 	bool bare = token_is(source, site->at, "{") && token->match != NO_TOKEN &&
-				token->match > site->at + 1 && site->at &&
-				token_in(source, site->at - 1, " ; } { ") && source->owner[site->at] != NO_TOKEN &&
-				token->around != NO_TOKEN && is_block(source, token->around);
+		token->match > site->at + 1 && site->at && token_in(source, site->at - 1, " ; } { ") &&
+		source->owner[site->at] != NO_TOKEN && token->around != NO_TOKEN &&
+		is_block(source, token->around);
 	if (!bare)
 		return;
 	struct ranking predicates = rank_predicates(site, span_of(site->at, token->match));

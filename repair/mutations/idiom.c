@@ -138,8 +138,8 @@ static void idiom_other_sign(struct site *site)
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
 	bool variable = has_trait(source, LANGUAGE_BRACED_KEYS) && token->kind == TOKEN_NAME &&
-					token->word->n > 1 && strchr("$@%", *token->word->text) &&
-					!token_in(source, site->at + 1, " [ { ");
+		token->word->n > 1 && strchr("$@%", *token->word->text) &&
+		!token_in(source, site->at + 1, " [ { ");
 	if (!variable)
 		return;
 	const char *name = token->word->text + 1, *reference = arena_printf(site->arena, "$%s", name);
@@ -231,15 +231,15 @@ static void idiom_beginning(struct site *site)
 	const struct source *source = site->source;
 	uint32_t i = site->at;
 	bool declared = i && i + 1 < source->n && is_name(source, i) &&
-					source->tokens[i].around != NO_TOKEN &&
-					has_trait(source, LANGUAGE_PREPROCESSED) && token_in(source, i + 1, " ; , ") &&
-					(source->tokens[i - 1].role == ROLE_TYPE ||
-						token_in(source, i - 1, source->language->types)) &&
-					source->owner[i] != NO_TOKEN && is_block(source, source->tokens[i].around);
+		source->tokens[i].around != NO_TOKEN && has_trait(source, LANGUAGE_PREPROCESSED) &&
+		token_in(source, i + 1, " ; , ") &&
+		(source->tokens[i - 1].role == ROLE_TYPE ||
+			token_in(source, i - 1, source->language->types)) &&
+		source->owner[i] != NO_TOKEN && is_block(source, source->tokens[i].around);
 	if (declared)
 		propose_textf(site, 4.6, span_of(i, i), "%s = 0", source->tokens[i].word->text);
 	bool map = token_is(source, i, "var") && source->language->id == LANGUAGE_GO &&
-			   token_is(source, i + 2, "map");
+		token_is(source, i + 2, "map");
 	if (!map)
 		return;
 	uint32_t last = i + 2;
@@ -272,9 +272,9 @@ static void idiom_break(struct site *site)
 {
 	const struct source *source = site->source;
 	bool label = has_trait(source, LANGUAGE_SHAPED) &&
-				 token_in(source, site->at, " case default ") && source->tokens[site->at].first &&
-				 site->at && !token_in(source, site->at - 1, " { : ") &&
-				 source->line_first[source->tokens[site->at].line] == site->at;
+		token_in(source, site->at, " case default ") && source->tokens[site->at].first &&
+		site->at && !token_in(source, site->at - 1, " { : ") &&
+		source->line_first[source->tokens[site->at].line] == site->at;
 	if (!label)
 		return;
 	uint32_t before = source->line_first[source->tokens[site->at - 1].line];

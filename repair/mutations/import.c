@@ -79,9 +79,9 @@ static size_t place_for_import(const struct source *source)
 {
 	uint32_t i = 0;
 	while (i < source->n &&
-		   (source->tokens[i].kind == TOKEN_STRING || token_is(source, i, "package") ||
-			   (i && token_is(source, i - 1, "package")) || token_is(source, i, "__future__") ||
-			   token_is(source, i, "#pragma")))
+		(source->tokens[i].kind == TOKEN_STRING || token_is(source, i, "package") ||
+			(i && token_is(source, i - 1, "package")) || token_is(source, i, "__future__") ||
+			token_is(source, i, "#pragma")))
 		i++;
 	if (i < source->n && token_is(source, i, "from") && token_is(source, i + 1, "__future__"))
 		while (i + 1 < source->n && !source->tokens[++i].first)

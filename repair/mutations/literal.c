@@ -10,8 +10,8 @@ enum { VALUES_MOST = 4, BEGINNINGS_MOST = 2 * VALUES_MOST, MEMBERS_MOST = 6 };
 static bool literal_is_index(const struct source *source, uint32_t open)
 {
 	return open != NO_TOKEN && open > 0 && token_is(source, open, "[") &&
-		   token_ends_operand(source, open - 1) && !source->tokens[open].first &&
-		   source->tokens[open].match != NO_TOKEN;
+		token_ends_operand(source, open - 1) && !source->tokens[open].first &&
+		source->tokens[open].match != NO_TOKEN;
 }
 
 /* "x[a:b]", seen at the colon. */
@@ -45,8 +45,8 @@ static void literal_part(struct site *site)
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
 	bool reads = token->kind == TOKEN_NAME && token->role == ROLE_VALUE &&
-				 term_of(token->word)->is_indexed && site->at && !token->first &&
-				 !token_in(source, site->at + 1, " [ . -> = ( ");
+		term_of(token->word)->is_indexed && site->at && !token->first &&
+		!token_in(source, site->at + 1, " [ . -> = ( ");
 	bool slices = language_in(source->language, " python go ");
 	bool script = language_is_script(source->language);
 	if (!reads || (!slices && !script))
@@ -146,7 +146,7 @@ static void literal_member(struct site *site)
 	}
 	char quote = source->file->text[last->start];
 	for (size_t i = 0; kind == TOKEN_STRING && quote && strchr("\"'`", quote) &&
-					   i < site->repair->n_quoted && tried < MEMBERS_MOST;
+		 i < site->repair->n_quoted && tried < MEMBERS_MOST;
 		 i++) {
 		const char *text = site->repair->quoted[i]->text;
 		if (*text && !strpbrk(text, "\"'`\\\n"))

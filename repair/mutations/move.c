@@ -74,10 +74,9 @@ static void move_shift_lines(struct site *site, const struct statement *statemen
 	bool last = after >= source->n || token_column(source, after) < strlen(indent);
 	bool only = first && token_is(source, first - 1, ":");
 	size_t unit = strlen(source->indent);
-	bool inner =
-		strlen(indent) > unit && source->owner[first] != NO_TOKEN &&
-		strlen(indent) > unit + token_column(source,
-									site->source->definitions->items[source->owner[first]].first);
+	bool inner = strlen(indent) > unit && source->owner[first] != NO_TOKEN &&
+		strlen(indent) > unit +
+				token_column(source, site->source->definitions->items[source->owner[first]].first);
 	if (last && !only && inner && text_ends_with(indent, source->indent))
 		move_cut_lines(site, propose(site, 4.6, "move out of the block"), statement->span,
 			move_reindented(site, statement->span, indent,
@@ -91,9 +90,9 @@ static void move_pass_brace(struct site *site, const struct statement *statement
 	uint32_t first = statement->span.first, close = statement->span.last + 1;
 	const char *indent = line_indent(source, site->arena, first);
 	bool out = token_is(source, close, "}") &&
-			   source->line_first[source->tokens[close].line] == close &&
-			   source->line_first[source->tokens[close].line + 1] == close + 1 &&
-			   close + 1 < source->n && source->owner[close + 1] == source->owner[first];
+		source->line_first[source->tokens[close].line] == close &&
+		source->line_first[source->tokens[close].line + 1] == close + 1 && close + 1 < source->n &&
+		source->owner[close + 1] == source->owner[first];
 	if (out) {
 		struct proposal *proposal = propose(site, 4.6, "move out of the block");
 		const char *outer = line_indent(source, site->arena, close);
@@ -119,11 +118,11 @@ static bool move_find_next(
 {
 	const struct source *source = site->source;
 	return statement_at(source, statement->span.last + 1, ret_next) && ret_next->alone &&
-		   move_is_small(source, ret_next->span) &&
-		   source->tokens[ret_next->span.first].around == source->tokens[site->at].around &&
-		   token_column(source, ret_next->span.first) == token_column(source, site->at) &&
-		   !token_in(source, ret_next->span.first,
-			   " else elif except finally catch elsif rescue return break continue raise throw ");
+		move_is_small(source, ret_next->span) &&
+		source->tokens[ret_next->span.first].around == source->tokens[site->at].around &&
+		token_column(source, ret_next->span.first) == token_column(source, site->at) &&
+		!token_in(source, ret_next->span.first,
+			" else elif except finally catch elsif rescue return break continue raise throw ");
 }
 
 static void move_swap_neighbours(struct site *site, const struct statement *statement)
@@ -188,8 +187,8 @@ static void move_pass_statement(struct site *site, struct span span)
 static bool move_find_statement(struct site *site, struct statement *statement)
 {
 	return site->source->tokens[site->at].first &&
-		   statement_at(site->source, site->at, statement) &&
-		   move_is_small(site->source, statement->span);
+		statement_at(site->source, site->at, statement) &&
+		move_is_small(site->source, statement->span);
 }
 
 static void move_propose(struct site *site)
@@ -232,8 +231,8 @@ static void remove_propose(struct site *site)
 	uint32_t after = span.last + 1;
 	size_t indent = token_column(source, span.first);
 	bool only = move_is_by_indentation(source) && span.first &&
-				token_is(source, span.first - 1, ":") &&
-				(after >= source->n || token_column(source, after) < indent);
+		token_is(source, span.first - 1, ":") &&
+		(after >= source->n || token_column(source, after) < indent);
 	const char *what = arena_printf(site->arena, "remove '%s'", span_text(site, span));
 	const char *pass =
 		arena_printf(site->arena, "%spass", line_indent(source, site->arena, span.first));

@@ -45,7 +45,7 @@ static void name_consider(
 	/* What is asked for its parts is not taken for what never is. */
 	bool is_indexed = term_of(source->tokens[other].word)->is_indexed;
 	bool asked = token_is(source, at + 1, "[") || token_is(source, at + 1, ".") ||
-				 token_is(source, at + 1, "->");
+		token_is(source, at + 1, "->");
 	if (asked && !is_indexed)
 		doubt += 2.5;
 	else if (!asked && is_indexed && !term_of(source->tokens[at].word)->is_indexed)
@@ -114,7 +114,7 @@ static void name_consider_values(struct site *site, struct choices *choices)
 		bool value =
 			token->role == ROLE_VALUE || token->role == ROLE_TARGET || token->role == ROLE_DECLARED;
 		bool own_name = i && token->role == ROLE_DECLARED &&
-						token_in(source, i - 1, source->language->function_words);
+			token_in(source, i - 1, source->language->function_words);
 		if (!value || token->kind != TOKEN_NAME || own_name ||
 			name_sigil(source, i) != name_sigil(source, site->at))
 			continue;

@@ -40,8 +40,8 @@ static bool negation_is_literal(const struct source *source, struct span span)
 static bool negation_is_default(const struct source *source, struct span span)
 {
 	return negation_is_literal(source, span) ||
-		   token_in(source, span.first, " [ { null None undefined nil ") ||
-		   source->tokens[span.first].kind == TOKEN_STRING;
+		token_in(source, span.first, " [ { null None undefined nil ") ||
+		source->tokens[span.first].kind == TOKEN_STRING;
 }
 
 /* "a and b" to "not a and b", "a and not b". */
@@ -79,7 +79,7 @@ static void negation_propose(struct site *site)
 		return;
 	}
 	bool condition = token_in(source, site->at, " if elif elseif elsif while unless until ") &&
-					 source->tokens[site->at].kind == TOKEN_KEYWORD;
+		source->tokens[site->at].kind == TOKEN_KEYWORD;
 	if (condition && condition_at(source, site->at, &span)) {
 		if (!is_negated(source, span.first) && !negation_is_comparison(source, span))
 			propose_text(site, 4.2, span, negated(site, span));

@@ -21,13 +21,13 @@ static double offset_place_cost(const struct source *source, uint32_t i)
 	const struct token *token = &source->tokens[i], *before = &source->tokens[i - 1];
 	uint32_t around = token->around;
 	bool index = around != NO_TOKEN && around > 0 && token_is(source, around, "[") &&
-				 token_ends_operand(source, around - 1) && !source->tokens[around].first;
+		token_ends_operand(source, around - 1) && !source->tokens[around].first;
 	if (index && token_in(source, i - 1, " [ : "))
 		return 4.2;
 	if (before->op && before->op->family == FAMILY_COMPARE && binary_precedence(source, i - 1))
 		return offset_compared_cost(source, i - 1);
 	bool call = around != NO_TOKEN && around > 0 && token_is(source, around, "(") &&
-				is_name(source, around - 1);
+		is_name(source, around - 1);
 	if (call && token_in(source, i - 1, " ( , "))
 		return token_in(source, around - 1, RANGES) ? 3.8 : 5.3;
 	if (token_is(source, i - 1, "return"))
@@ -35,7 +35,7 @@ static double offset_place_cost(const struct source *source, uint32_t i)
 	bool assigns = before->op && before->op->family == FAMILY_ASSIGN;
 	bool tuples = has_trait(source, LANGUAGE_NEWLINES);
 	bool item = tuples && token_is(source, i - 1, ",") &&
-				(around == NO_TOKEN || token_is(source, around, "{"));
+		(around == NO_TOKEN || token_is(source, around, "{"));
 	return assigns || item ? 5.6 : 0;
 }
 
@@ -56,7 +56,7 @@ static bool offset_is_sequence(const struct source *source, uint32_t first, uint
 static bool offset_is_length(const struct source *source, uint32_t first, uint32_t last)
 {
 	return token_in(source, first, LENGTHS) || token_in(source, last, LENGTHS) ||
-		   (token_is(source, last, ")") && last > first + 2 && token_in(source, last - 2, LENGTHS));
+		(token_is(source, last, ")") && last > first + 2 && token_in(source, last - 2, LENGTHS));
 }
 
 static void offset_moved(struct site *site)

@@ -71,8 +71,8 @@ static void opposite_propose(struct site *site)
 	for (size_t from = 0, n; from < word->n; from += n ? n : 1) {
 		n = 0;
 		while (from + n < word->n && word->text[from + n] != '_' &&
-			   (n == 0 || !isupper((unsigned char)word->text[from + n]) ||
-				   isupper((unsigned char)word->text[from + n - 1])))
+			(n == 0 || !isupper((unsigned char)word->text[from + n]) ||
+				isupper((unsigned char)word->text[from + n - 1])))
 			n++;
 		if (n > 1 && n < word->n)
 			opposite_rows(site, named ? 4.2 : 4.6, said_rows, from, n, true);

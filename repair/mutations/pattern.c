@@ -63,8 +63,7 @@ static bool is_pattern(const struct source *source, uint32_t i)
 		return true;
 	bool raw = (text[0] == 'r' || text[0] == 'R') && source->tokens[i].length > 2;
 	uint32_t around = source->tokens[i].around;
-	bool taken =
-		around != NO_TOKEN && around > 0 && token_is(source, around, "(") &&
+	bool taken = around != NO_TOKEN && around > 0 && token_is(source, around, "(") &&
 		token_in(source, around - 1,
 			" RegExp compile match search findall sub fullmatch MustCompile Compile matches"
 			" replaceAll Regex ");

@@ -70,7 +70,7 @@ static bool returned_ends_block(const struct source *source, uint32_t after)
 	while (last && !source->tokens[last].first)
 		last--;
 	return source->tokens[after].line != source->tokens[last].line &&
-		   token_column(source, after) < token_column(source, last);
+		token_column(source, after) < token_column(source, last);
 }
 
 /* A call or an expression whose value goes nowhere, and what it costs to give it back; 0: it is
@@ -85,7 +85,7 @@ static double returned_lost_cost(const struct site *site, const struct statement
 		return 0;
 	const struct definition *function = &site->source->definitions->items[owner];
 	bool own = source->tokens[span.first].word == function->name ||
-			   (last > span.first + 2 && source->tokens[span.first + 2].word == function->name);
+		(last > span.first + 2 && source->tokens[span.first + 2].word == function->name);
 	bool call = token_is(source, last, ")");
 	if (own)
 		return 3.6;

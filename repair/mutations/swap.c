@@ -89,9 +89,9 @@ static void swap_items(struct site *site, bool call)
 			double cost = 3.3 + (call ? 0 : 1.2) + (n > 2) + (b > a + 1 ? 0.7 : 0);
 			const char *text_a = span_text(site, items[a]);
 			const char *text_b = span_text(site, items[b]);
-			const char *what =
-				call && n == 2 ? arena_printf(site->arena, "swap the arguments of %s", name)
-							   : arena_printf(site->arena, "swap '%s' and '%s'", text_a, text_b);
+			const char *what = call && n == 2
+				? arena_printf(site->arena, "swap the arguments of %s", name)
+				: arena_printf(site->arena, "swap '%s' and '%s'", text_a, text_b);
 			if (swap_is_bound(source, items[a]) || swap_is_bound(source, items[b]))
 				continue;
 			if (call)
@@ -193,9 +193,9 @@ static void operands_propose(struct site *site)
 		cost = 5.2;
 	if (token_is(source, site->at, "+")) {
 		bool text = span_is_text(source, near.first, near.last) ||
-					span_is_text(source, right.first, right.last) || adds_to_text(source, site->at);
+			span_is_text(source, right.first, right.last) || adds_to_text(source, site->at);
 		bool number = source->tokens[near.first].kind == TOKEN_NUMBER ||
-					  source->tokens[right.first].kind == TOKEN_NUMBER;
+			source->tokens[right.first].kind == TOKEN_NUMBER;
 		cost = text ? 3.3 : number ? 6 : 4.6;
 	}
 	swap_exchange_operands(site, cost, near, right);
@@ -213,8 +213,8 @@ static void branches_propose(struct site *site)
 	if (token_is(source, site->at, "else") && !swap_token_at(site)->first) {
 		uint32_t at = site->at;
 		while (at && !source->tokens[at].first &&
-			   !(token_is(source, at, "if") &&
-				   source->tokens[at].around == swap_token_at(site)->around))
+			!(token_is(source, at, "if") &&
+				source->tokens[at].around == swap_token_at(site)->around))
 			at--;
 		if (!token_is(source, at, "if") || source->tokens[at].first)
 			return;
@@ -240,7 +240,7 @@ static void pieces_propose(struct site *site)
 	const struct source *source = site->source;
 	const struct token *token = swap_token_at(site);
 	bool in_string = token->kind == TOKEN_OPEN && token->match != NO_TOKEN &&
-					 token->around != NO_TOKEN && !strchr("([{", first_byte(source, token->around));
+		token->around != NO_TOKEN && !strchr("([{", first_byte(source, token->around));
 	if (!in_string || token->match <= site->at + 1)
 		return;
 	uint32_t next = token->match + 1;

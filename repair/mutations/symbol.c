@@ -52,7 +52,7 @@ static const struct change changes[] = {
 static uint32_t symbol_word_pair_last(const struct source *source, uint32_t i)
 {
 	bool pair = (token_is(source, i, "not") && token_is(source, i + 1, "in")) ||
-				(token_is(source, i, "is") && token_is(source, i + 1, "not"));
+		(token_is(source, i, "is") && token_is(source, i + 1, "not"));
 	return pair ? i + 1 : i;
 }
 
@@ -81,9 +81,9 @@ static bool symbol_is_beside_text(const struct source *source, uint32_t i)
 {
 	unsigned family = source->tokens[i].op->family;
 	bool beside = (i && span_is_text(source, i - 1, i - 1)) ||
-				  (i + 1 < source->n && span_is_text(source, i + 1, i + 1));
+		(i + 1 < source->n && span_is_text(source, i + 1, i + 1));
 	return (family == FAMILY_ADD || family == FAMILY_AUGMENT) &&
-		   (beside || adds_to_text(source, i));
+		(beside || adds_to_text(source, i));
 }
 
 /* What an operator beside text costs more: whoever wrote another one meant to join. */

@@ -75,10 +75,10 @@ static size_t syntax_before_marks(const struct source *source, struct span line)
 
 static const char *syntax_partner(const struct source *source, uint32_t i)
 {
-	return token_is(source, i, "(")   ? ")"
-		   : token_is(source, i, "[") ? "]"
-		   : token_is(source, i, "{") ? "}"
-									  : NULL;
+	return token_is(source, i, "(") ? ")"
+		: token_is(source, i, "[")  ? "]"
+		: token_is(source, i, "{")  ? "}"
+									: NULL;
 }
 
 /* A block that nothing ends: where the indent goes back to that of its head, and no brace or
@@ -229,15 +229,14 @@ static void syntax_mend_tokens(struct site *site, struct span line, double extra
 	bool asks = token_in(source, line.first, " if elif elseif elsif while unless until } ");
 	for (uint32_t i = line.first; i <= line.last; i++) {
 		bool operand = i < line.last && token_ends_operand(source, i) &&
-					   source->tokens[i + 1].kind != TOKEN_OPERATOR &&
-					   source->tokens[i + 1].kind != TOKEN_CLOSE &&
-					   !token_in(source, i + 1, " ( [ { if for else and or in is not then do end ");
+			source->tokens[i + 1].kind != TOKEN_OPERATOR &&
+			source->tokens[i + 1].kind != TOKEN_CLOSE &&
+			!token_in(source, i + 1, " ( [ { if for else and or in is not then do end ");
 		for (size_t k = 0; operand && k < ARRAY_SIZE(joins); k++)
 			syntax_put(site, 1.5 + extra + 0.2 * (double)k, token_end(source, i), joins[k]);
 		if (asks && token_is(source, i, "="))
 			put_instead(site, 1 + extra, i, i, "==");
-		bool twice =
-			i < line.last && source->tokens[i].length == source->tokens[i + 1].length &&
+		bool twice = i < line.last && source->tokens[i].length == source->tokens[i + 1].length &&
 			memcmp(source->file->text + source->tokens[i].start,
 				source->file->text + source->tokens[i + 1].start, source->tokens[i].length) == 0;
 		syntax_cut(site, (twice ? 1.4 : 2.4) + extra, i);

@@ -21,7 +21,7 @@ static bool words_is_near(const char *a, size_t n, const char *b, size_t other_n
 	struct likeness found = spelling_likeness(a, n, b, other_n);
 	size_t same = found.begins, rest = found.most - same - found.ends;
 	return rest == 1 ||
-		   (rest == 2 && n == other_n && a[same] == b[same + 1] && a[same + 1] == b[same]);
+		(rest == 2 && n == other_n && a[same] == b[same + 1] && a[same + 1] == b[same]);
 }
 
 void spell_keywords(struct site *site, struct span line, double extra)
@@ -93,10 +93,10 @@ static void words_translate(
 
 void translate_words(struct site *site, struct span line, double extra)
 {
-	enum foreigners where = is_python(site->source)                         ? PYTHON
-							: has_trait(site->source, LANGUAGE_ENDED)       ? ENDED
-							: has_trait(site->source, LANGUAGE_BRACED_KEYS) ? PERL
-																			: BRACES;
+	enum foreigners where = is_python(site->source)     ? PYTHON
+		: has_trait(site->source, LANGUAGE_ENDED)       ? ENDED
+		: has_trait(site->source, LANGUAGE_BRACED_KEYS) ? PERL
+														: BRACES;
 	words_translate(site, line, where, extra);
 	words_translate(site, line, ALL, extra);
 }

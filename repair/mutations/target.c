@@ -78,7 +78,7 @@ static void target_kept(struct site *site, const struct statement *statement)
 	struct span span = statement->span;
 	uint32_t last = expression_last(source, span.first, ONE_OPERAND);
 	bool call = last != NO_TOKEN && token_is(source, last, ")") && last > span.first + 2 &&
-				(last == span.last || token_is(source, last + 1, ";"));
+		(last == span.last || token_is(source, last + 1, ";"));
 	bool method = is_name(source, span.first) && token_is(source, span.first + 1, ".");
 	if (call && method && !changes_its_object(source, last))
 		proposal_insertf(site, propose(site, 5.5, "keep the value"),
@@ -93,10 +93,10 @@ static void target_added(struct site *site, const struct statement *statement)
 	const struct source *source = site->source;
 	uint32_t at = statement->span.first;
 	while (at < statement->span.last && !token_is(source, at, "=") &&
-		   source->tokens[at].line == source->tokens[site->at].line)
+		source->tokens[at].line == source->tokens[site->at].line)
 		at++;
 	bool declares = token_in(source, site->at, " let const var local ") ||
-					source->tokens[site->at].role == ROLE_TYPE;
+		source->tokens[site->at].role == ROLE_TYPE;
 	if (!token_is(source, at, "=") ||
 		source->tokens[at].around != source->tokens[site->at].around || declares)
 		return;

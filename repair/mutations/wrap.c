@@ -17,8 +17,8 @@ static void unwrap_propose(struct site *site)
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
 	bool call = token_is(source, site->at, "(") && token->match != NO_TOKEN && site->at > 1 &&
-				!token->first && is_name(source, site->at - 1) &&
-				source->tokens[site->at - 1].role != ROLE_DECLARED;
+		!token->first && is_name(source, site->at - 1) &&
+		source->tokens[site->at - 1].role != ROLE_DECLARED;
 	if (!call || source->tokens[site->at - 1].first)
 		return;
 	uint32_t first = expression_first(source, token->match, ONE_OPERAND);
@@ -62,7 +62,7 @@ static void wrap_add_near(
 	const struct token *token = &source->tokens[i];
 	struct span items[SPAN_MOST];
 	bool called = (token->role == ROLE_CALLEE || token->role == ROLE_METHOD) &&
-				  token->kind == TOKEN_NAME && i + 1 < source->n;
+		token->kind == TOKEN_NAME && i + 1 < source->n;
 	if (!called)
 		return;
 	if (token->role == ROLE_METHOD && source->tokens[i + 1].match == i + 2) {
@@ -106,8 +106,8 @@ static bool wrap_operand_at(const struct site *site, struct span *ret_span)
 		return false;
 	*ret_span = span_of(site->at, expression_last(source, site->at, ONE_OPERAND));
 	return ret_span->last != NO_TOKEN &&
-		   !token_in(source, ret_span->last + 1, " = += -= => := : ( { ") &&
-		   !token_in(source, site->at - 1, " for let const var new import from as def except ");
+		!token_in(source, ret_span->last + 1, " = += -= => := : ( { ") &&
+		!token_in(source, site->at - 1, " for let const var new import from as def except ");
 }
 
 static void wrap_put_calls(
