@@ -220,7 +220,7 @@ bool baseline_saw_goal(const struct baseline *baseline, const struct test_report
 size_t comparison_regressions(const struct comparison *comparison)
 {
 	return comparison->n_broken + comparison->n_missing + comparison->n_skipped +
-		   comparison->n_red_new;
+		comparison->n_red_new;
 }
 
 size_t baseline_count_fixed(

@@ -60,7 +60,7 @@ static bool detail_is_rule(const char *text)
 static bool detail_is_noise(const char *text)
 {
 	return text_starts_with(text, "duration_ms") || text_starts_with(text, "node:internal/") ||
-		   strstr(text, "(node:");
+		strstr(text, "(node:");
 }
 
 /* The subject that a line names, by the longest of the names in it. Those of one name come in the

@@ -48,7 +48,7 @@ static bool environment_find_command(const char *text, char name[NAME])
 	for (size_t i = 0; i < ARRAY_SIZE(ends) && known; i++) {
 		const char *end = strstr(text, ends[i]), *start = end;
 		while (start && start > text && !isspace((unsigned char)start[-1]) &&
-			   !strchr("'\"", start[-1]))
+			!strchr("'\"", start[-1]))
 			start--;
 		if (!end || start == end || end[strlen(ends[i])])
 			continue;
@@ -105,14 +105,14 @@ static const char *environment_missing_in(
 	const struct sign *sign = environment_find_module(text, name);
 	if (!sign)
 		return environment_find_command(text, name)
-				   ? arena_printf(arena, "the command '%s' is missing", name)
-				   : NULL;
+			? arena_printf(arena, "the command '%s' is missing", name)
+			: NULL;
 	bool dotted = text_starts_with(sign->what, "the Go");
 	if (!dotted && environment_is_own(name, paths, n))
 		return NULL;
 	return text_starts_with(sign->what, "a ")
-			   ? arena_printf(arena, "%s is missing", sign->what)
-			   : arena_printf(arena, "%s '%s' is missing", sign->what, name);
+		? arena_printf(arena, "%s is missing", sign->what)
+		: arena_printf(arena, "%s '%s' is missing", sign->what, name);
 }
 
 /* The first line of the output that says so, for a run without results of its own. */

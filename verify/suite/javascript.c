@@ -71,8 +71,8 @@ static void js_find_place(struct js_block *block, const char *dir, const char *t
 	while (colon && colon > start && isdigit((unsigned char)colon[-1]))
 		colon--;
 	bool found = colon && colon > start + 1 && colon[-1] == ':' && text_ends_with(text, ")") &&
-				 location_set(&block->location, dir, start + 1, (size_t)(colon - start - 2),
-					 strtol(colon, NULL, 10));
+		location_set(
+			&block->location, dir, start + 1, (size_t)(colon - start - 2), strtol(colon, NULL, 10));
 	if (!found)
 		location_find(&block->location, dir, text);
 }
@@ -316,7 +316,7 @@ const char *js_finish(struct suite_reading *reading, const struct process_result
 	js_explain(reading, NULL);
 	js_name_file(reading);
 	bool silent = !state->files && !state->lines.n && !state->printed.summaries &&
-				  !state->nothing && !*state->problem;
+		!state->nothing && !*state->problem;
 	if (silent && result->end == PROCESS_EXITED && result->exit_code != 0)
 		return outcome_finish(&state->outcome, reading, reading->suite->command, result);
 	for (size_t i = 0; i < state->lines.n && !state->files; i++)

@@ -53,8 +53,9 @@ static bool location_find_python(struct location *location, const char *dir, con
 	if (!end)
 		return false;
 	path += strlen("File \"");
-	return end > path && location_set(location, dir, path, (size_t)(end - path),
-							 strtol(end + strlen("\", line "), NULL, 10));
+	return end > path &&
+		location_set(
+			location, dir, path, (size_t)(end - path), strtol(end + strlen("\", line "), NULL, 10));
 }
 
 /* Whether n bytes can be the path of a source file: it has a suffix that begins with a letter. */
@@ -63,7 +64,7 @@ static bool location_is_path(const char *path, size_t n)
 	while (n && isalnum((unsigned char)path[n - 1]))
 		n--;
 	return n > 1 && path[n - 1] == '.' && isalpha((unsigned char)path[n]) &&
-		   (isalnum((unsigned char)path[n - 2]) || strchr("_-.)]", path[n - 2]));
+		(isalnum((unsigned char)path[n - 2]) || strchr("_-.)]", path[n - 2]));
 }
 
 /* An absolute path of the tree may have spaces in it, so it is looked for by its beginning. */
@@ -89,7 +90,7 @@ static bool location_set_before(struct location *location, const char *dir, cons
 		start--;
 	size_t n = (size_t)(end - start);
 	return location_is_path(start, n) &&
-		   location_set(location, dir, start, n, strtol(number, NULL, 10));
+		location_set(location, dir, start, n, strtol(number, NULL, 10));
 }
 
 /* "at lib/A.pm line 3", "in /x/a.php on line 3"; of PHP's frames "/x/a.php(3)". */

@@ -33,7 +33,7 @@ static const char *network_find_problem(const char *text, struct arena *arena)
 static bool network_is_assertion(const char *message)
 {
 	return strstr(message, "AssertionError") || text_starts_with(message, "assert ") ||
-		   strstr(message, "Expected");
+		strstr(message, "Expected");
 }
 
 const char *suite_network_problem(

@@ -148,8 +148,9 @@ static void cargo_hear_running(struct cargo_state *cargo, const char *line)
 static bool cargo_read_numbers(const char *line, size_t numbers[3])
 {
 	const char *at = text_starts_with(line, "test result: ") ? strstr(line, ". ") : NULL;
-	return at && sscanf(at, ". %zu passed; %zu failed; %zu ignored;", &numbers[0], &numbers[1],
-					 &numbers[2]) == 3;
+	return at &&
+		sscanf(at, ". %zu passed; %zu failed; %zu ignored;", &numbers[0], &numbers[1],
+			&numbers[2]) == 3;
 }
 
 static bool cargo_agrees(const struct cargo_target *target, const size_t numbers[3])
@@ -159,7 +160,7 @@ static bool cargo_agrees(const struct cargo_target *target, const size_t numbers
 		if (target->tests[i]->ended)
 			counted[target->tests[i]->status]++;
 	return counted[TEST_PASSED] == numbers[0] && counted[TEST_FAILED] == numbers[1] &&
-		   counted[TEST_SKIPPED] == numbers[2] && target->n <= target->promised;
+		counted[TEST_SKIPPED] == numbers[2] && target->n <= target->promised;
 }
 
 static bool cargo_read_result(struct suite_reading *reading, const char *line)
@@ -245,7 +246,7 @@ static void cargo_read_line(struct suite_reading *reading, const char *line)
 {
 	struct cargo_state *cargo = reading->state;
 	bool rerun = text_starts_with(line, "error: test failed, to rerun pass ") ||
-				 text_starts_with(line, "error: doctest failed, to rerun pass ");
+		text_starts_with(line, "error: doctest failed, to rerun pass ");
 	if (rerun)
 		cargo->target = NULL;
 	else if (cargo_read_target(reading, line))
@@ -262,8 +263,8 @@ static bool cargo_shows(const char *line)
 {
 	size_t numbers[3];
 	return cargo_read_numbers(line, numbers) ||
-		   text_starts_with(line, "error: could not compile `") ||
-		   text_starts_with(line, "     Running unittests ");
+		text_starts_with(line, "error: could not compile `") ||
+		text_starts_with(line, "     Running unittests ");
 }
 
 /* --- The end --- */
@@ -296,8 +297,8 @@ static void cargo_add_target(struct suite_reading *reading, struct cargo_target 
 	struct cargo_state *cargo = reading->state;
 	struct arena *arena = reading->arena;
 	const char *name = cargo_is_shared(cargo, target)
-						   ? arena_printf(arena, "%s:%s", target->crate, target->source)
-						   : target->source;
+		? arena_printf(arena, "%s:%s", target->crate, target->source)
+		: target->source;
 	if (target->n && strcmp(target->source, "doc-tests") == 0)
 		qsort(target->tests, target->n, sizeof *target->tests, cargo_compare_lines);
 	for (size_t i = 0; i < target->n; i++) {

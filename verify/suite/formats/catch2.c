@@ -155,7 +155,7 @@ static bool catch2_shows(const char *line)
 {
 	if (*line == 'A')
 		return text_starts_with(line, "All tests passed (") && strstr(line, " assertion") &&
-			   strstr(line, " test case");
+			strstr(line, " test case");
 	if (*line == 'N')
 		return strcmp(line, "No tests ran") == 0;
 	return *line == 't' && text_starts_with(line, "test cases: ") && strchr(line, '|');

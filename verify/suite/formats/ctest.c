@@ -105,8 +105,7 @@ static void ctest_read_line(struct suite_reading *reading, const char *line)
 	else if (strstr(line, "% tests passed, ") && strstr(line, " out of "))
 		ctest->totalled = true;
 	else if (ctest->last && test_status_is_red(ctest->last->status) &&
-			 !*ctest->last->location.file &&
-			 location_find(&ctest->last->location, reading->dir, line))
+		!*ctest->last->location.file && location_find(&ctest->last->location, reading->dir, line))
 		ctest->last->message = arena_strdup(reading->arena, line + strspn(line, " \t"));
 }
 
@@ -148,14 +147,14 @@ static void ctest_read_report(struct suite_reading *reading, int fd)
 static bool ctest_shows(const char *line)
 {
 	return text_starts_with(line, "Test project /") ||
-		   text_starts_with(line, "Internal ctest changing into directory: ") ||
-		   text_starts_with(line, "No tests were found!!!");
+		text_starts_with(line, "Internal ctest changing into directory: ") ||
+		text_starts_with(line, "No tests were found!!!");
 }
 
 static bool ctest_shows_report(const char *bytes, size_t n)
 {
 	return memmem(bytes, n, "<testsuite", strlen("<testsuite")) &&
-		   memmem(bytes, n, "\n\tdisabled=\"", strlen("\n\tdisabled=\""));
+		memmem(bytes, n, "\n\tdisabled=\"", strlen("\n\tdisabled=\""));
 }
 
 /* The first test whose line the file contradicts. Lines of other names are of a ctest that a test

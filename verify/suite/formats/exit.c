@@ -31,10 +31,9 @@ static const char *exit_finish(struct suite_reading *reading, const struct proce
 	if (!only || !only->message || !state->fingerprint.hash)
 		return problem;
 	unsigned hash = state->fingerprint.hash;
-	only->message =
-		strcmp(only->message, end) == 0
-			? arena_printf(reading->arena, "%s, output %08x", end, hash)
-			: arena_printf(reading->arena, "%s (%s, output %08x)", only->message, end, hash);
+	only->message = strcmp(only->message, end) == 0
+		? arena_printf(reading->arena, "%s, output %08x", end, hash)
+		: arena_printf(reading->arena, "%s (%s, output %08x)", only->message, end, hash);
 	return problem;
 }
 

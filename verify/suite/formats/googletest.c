@@ -118,13 +118,13 @@ static bool googletest_begins_program(const char *line)
 {
 	size_t n, suites;
 	return sscanf(line, "[==========] Running %zu test%*[s] from %zu test ", &n, &suites) == 2 ||
-		   sscanf(line, "[==========] Running %zu test from %zu test ", &n, &suites) == 2;
+		sscanf(line, "[==========] Running %zu test from %zu test ", &n, &suites) == 2;
 }
 
 static bool googletest_ends_program(const char *line)
 {
 	return text_starts_with(line, "[==========] ") && strstr(line, " ran. (") &&
-		   text_ends_with(line, " ms total)");
+		text_ends_with(line, " ms total)");
 }
 
 static void googletest_read_line(struct suite_reading *reading, const char *line)
@@ -217,7 +217,7 @@ static const char *googletest_compare_reports(const struct suite_reading *readin
 {
 	const struct googletest_state *state = reading->state;
 	bool comparable = state->n_reports && state->n_reports == state->ended && !state->crashed &&
-					  state->lines[TEST_PASSED];
+		state->lines[TEST_PASSED];
 	for (size_t i = 0; i < TEST_STATUSES && comparable; i++)
 		if (state->lines[i] != state->in_json[i])
 			return arena_printf(reading->arena,
@@ -249,7 +249,7 @@ static bool googletest_shows(const char *line)
 static bool googletest_shows_report(const char *bytes, size_t n)
 {
 	return *bytes == '{' && memmem(bytes, n, "\"name\": \"AllTests\"", 18) &&
-		   memmem(bytes, n, "\"testsuites\": [", 15);
+		memmem(bytes, n, "\"testsuites\": [", 15);
 }
 
 const struct format googletest_format = {

@@ -42,7 +42,7 @@ static bool js_is_begun(const char *bytes, size_t n, const char *runner)
 {
 	size_t start = strlen("begun: "), length = strlen(runner);
 	return n == start + length + 1 && memcmp(bytes, "begun: ", start) == 0 &&
-		   memcmp(bytes + start, runner, length) == 0;
+		memcmp(bytes + start, runner, length) == 0;
 }
 
 bool js_shows_report(const char *bytes, size_t n, const char *runner, const char *start)
@@ -56,7 +56,7 @@ bool js_shows_report(const char *bytes, size_t n, const char *runner, const char
 static bool js_is_half(const char *at, size_t n, const char *digits)
 {
 	return n >= 6 && at[0] == '\\' && at[1] == 'u' && (at[2] | 0x20) == 'd' && at[3] &&
-		   strchr(digits, at[3] | 0x20);
+		strchr(digits, at[3] | 0x20);
 }
 
 /* Make the escape at `at` one that text can hold: no NUL, no lone half. Gives its length. */
@@ -135,12 +135,13 @@ static void js_read_assertion(
 	const char *error = json_text(json_first(json_get(test, "failureMessages")), NULL);
 	enum test_status status = js_status_of(json_string(test, "status", ""));
 	double ms = json_number(test, "duration", 0);
-	js_add(reading, &(struct js_result){.id = id.text,
-						.status = status,
-						.error = test_status_is_red(status) ? error : NULL,
-						.path = path,
-						.line = json_int(json_get(test, "location"), "line", 0),
-						.duration_ms = ms > 0 && ms < 1e12 ? (int64_t)ms : 0});
+	js_add(reading,
+		&(struct js_result){.id = id.text,
+			.status = status,
+			.error = test_status_is_red(status) ? error : NULL,
+			.path = path,
+			.line = json_int(json_get(test, "location"), "line", 0),
+			.duration_ms = ms > 0 && ms < 1e12 ? (int64_t)ms : 0});
 }
 
 /* A file that failed without a failed test did not end. */
@@ -156,10 +157,11 @@ static void js_read_file(struct suite_reading *reading, const struct json *file)
 		return;
 	AUTO_STRBUF id = STRBUF_INIT(STRBUF_LINE);
 	js_id_begin(&id, reading->dir, path);
-	js_add(reading, &(struct js_result){.id = id.text,
-						.status = TEST_ERROR,
-						.error = json_string(file, "message", ""),
-						.path = path});
+	js_add(reading,
+		&(struct js_result){.id = id.text,
+			.status = TEST_ERROR,
+			.error = json_string(file, "message", ""),
+			.path = path});
 }
 
 void js_read_report(struct suite_reading *reading, int fd)

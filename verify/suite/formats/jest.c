@@ -37,8 +37,8 @@ static bool jest_shows(const char *line)
 {
 	char path[JS_NAME];
 	return jest_file_of(line, path, sizeof path) ||
-		   text_starts_with(line, "No tests found, exiting with code") ||
-		   (text_starts_with(line, "Test Suites: ") && strstr(line, " total"));
+		text_starts_with(line, "No tests found, exiting with code") ||
+		(text_starts_with(line, "Test Suites: ") && strstr(line, " total"));
 }
 
 static bool jest_shows_report(const char *bytes, size_t n)
@@ -102,7 +102,7 @@ static void jest_read_line(struct suite_reading *reading, const char *line)
 	} else if (text_starts_with(line, "Tests: ") && strstr(line, " total")) {
 		js_read_summary(state, line);
 	} else if (text_starts_with(line, "Test Suites: ") ||
-			   text_starts_with(line, "Summary of all failing tests")) {
+		text_starts_with(line, "Summary of all failing tests")) {
 		js_begin_file(reading, "", TEST_PASSED);
 		state->stage = OUTSIDE;
 	} else if (text_starts_with(line, "No tests found, exiting")) {

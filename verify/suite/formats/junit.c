@@ -139,8 +139,7 @@ static bool junit_find_place(
 	for (const char *at = test->text; *at;) {
 		size_t n = strcspn(at, "\n");
 		const char *line = arena_strndup(arena, at, n), *plain = line + strspn(line, " \t");
-		bool is_frame =
-			text_starts_with(plain, "at ") &&
+		bool is_frame = text_starts_with(plain, "at ") &&
 			(strstr(plain, ".java:") || strstr(plain, ".kt:") || strstr(plain, "(Native Method)"));
 		if (is_frame ? junit_find_in_java(location, test, dir, line)
 					 : location_find(location, dir, line))

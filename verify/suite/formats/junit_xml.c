@@ -134,7 +134,7 @@ static void XMLCALL junit_open_element(void *owner, const char *element, const c
 	else if (strcmp(element, "testcase") == 0)
 		junit_open_case(reader, attributes);
 	else if (strcmp(element, "property") == 0 &&
-			 strcmp(junit_attribute(attributes, "name"), "basedir") == 0)
+		strcmp(junit_attribute(attributes, "name"), "basedir") == 0)
 		junit_set(&reader->basedir, junit_attribute(attributes, "value"));
 }
 

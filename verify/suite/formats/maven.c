@@ -111,7 +111,7 @@ static void maven_read_report(struct suite_reading *reading, int fd)
 static bool maven_shows(const char *line)
 {
 	return text_starts_with(line, "[INFO] Scanning for projects...") ||
-		   text_starts_with(line, "[ERROR] Failed to execute goal");
+		text_starts_with(line, "[ERROR] Failed to execute goal");
 }
 
 static bool maven_shows_report(const char *bytes, size_t n)

@@ -104,11 +104,12 @@ static void mocha_read_tests(struct suite_reading *reading, const struct json *r
 			status = TEST_SKIPPED;
 			--*skipped;
 		}
-		js_add(reading, &(struct js_result){.id = id.text,
-							.status = status,
-							.error = error,
-							.path = json_string(test, "file", ""),
-							.duration_ms = json_int(test, "duration", 0)});
+		js_add(reading,
+			&(struct js_result){.id = id.text,
+				.status = status,
+				.error = error,
+				.path = json_string(test, "file", ""),
+				.duration_ms = json_int(test, "duration", 0)});
 	}
 }
 
@@ -122,10 +123,11 @@ static void mocha_read_hooks(struct suite_reading *reading, const struct json *r
 		if (!test)
 			continue;
 		mocha_set_id(&id, reading, failure, test);
-		js_worsen(reading, &(struct js_result){.id = id.text,
-							   .status = TEST_ERROR,
-							   .error = mocha_error_of(failure),
-							   .path = json_string(failure, "file", "")});
+		js_worsen(reading,
+			&(struct js_result){.id = id.text,
+				.status = TEST_ERROR,
+				.error = mocha_error_of(failure),
+				.path = json_string(failure, "file", "")});
 	}
 }
 

@@ -95,7 +95,7 @@ static bool node_read_result(struct suite_reading *reading, const char *line)
 	if (opens) {
 		/* Node 18 also ends a group so, "▶ sum (3.3ms)". */
 		bool ends = js_cut_duration(name) && level < state->depth &&
-					strcmp(name, state->titles[level]) == 0;
+			strcmp(name, state->titles[level]) == 0;
 		if (!ends)
 			js_open_group(state, level, title);
 		return true;

@@ -172,8 +172,9 @@ static bool program_is_error_line(const char *line)
 	size_t n = 0;
 	while (isalnum((unsigned char)line[n]) || line[n] == '_' || line[n] == '.')
 		n++;
-	bool named = n >= 5 && (memcmp(line + n - 5, "Error", 5) == 0 ||
-							   (n >= 9 && memcmp(line + n - 9, "Exception", 9) == 0));
+	bool named = n >= 5 &&
+		(memcmp(line + n - 5, "Error", 5) == 0 ||
+			(n >= 9 && memcmp(line + n - 9, "Exception", 9) == 0));
 	return named && (!line[n] || line[n] == ':' || text_starts_with(line + n, " ["));
 }
 
@@ -243,8 +244,8 @@ static const char *program_judge(const struct program_state *state,
 		return *why ? why : "assertion failed";
 	if (red && state->thrown <= i)
 		return *why && !state->thrown
-				   ? arena_printf(reading->arena, PROGRAM_NOT_REACHED ": %s", why)
-				   : PROGRAM_NOT_REACHED;
+			? arena_printf(reading->arena, PROGRAM_NOT_REACHED ": %s", why)
+			: PROGRAM_NOT_REACHED;
 	*ret_failed = false;
 	return NULL;
 }

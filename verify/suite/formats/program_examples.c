@@ -32,10 +32,9 @@ void program_examples_end(struct program_state *state, struct suite_reading *rea
 	struct program_examples *examples = &state->examples;
 	if (examples->section && examples->at < reading->suite->n_assertions) {
 		const char *got = *examples->got ? examples->got : "nothing";
-		state->messages[examples->at] =
-			*examples->expected
-				? arena_printf(reading->arena, "expected %s, got %s", examples->expected, got)
-				: arena_printf(reading->arena, "got %s", got);
+		state->messages[examples->at] = *examples->expected
+			? arena_printf(reading->arena, "expected %s, got %s", examples->expected, got)
+			: arena_printf(reading->arena, "got %s", got);
 		state->places[examples->at] = examples->inner;
 	}
 	*examples = (struct program_examples){.n_failed = examples->n_failed};
@@ -47,8 +46,8 @@ static void example_add(
 {
 	const struct location *place = &examples->place;
 	const char *id = place->line
-						 ? arena_printf(reading->arena, "an example at line %d", place->line)
-						 : arena_printf(reading->arena, ">>> %s", text);
+		? arena_printf(reading->arena, "an example at line %d", place->line)
+		: arena_printf(reading->arena, ">>> %s", text);
 	reading_add(reading, id, TEST_FAILED, NULL, place->line ? place : NULL, 0);
 }
 

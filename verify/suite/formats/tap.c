@@ -127,7 +127,7 @@ static void tap_read_dialect(struct tap_test *test, char *name, const char *dire
 	char *word = strchr(name, ':'), *colon = word ? strchr(word + 1, ':') : NULL;
 	char *end = colon ? strstr(colon + 1, ": ") : NULL;
 	bool is_check = end && word > name + 2 && memchr(name, '.', (size_t)(word - name)) &&
-					!memchr(name, ' ', (size_t)(end - name));
+		!memchr(name, ' ', (size_t)(end - name));
 	if (!*name && test->status == TEST_SKIPPED) {
 		const char *after = tap_after_word(directive);
 		memmove(name, after, strlen(after) + 1);
@@ -286,7 +286,7 @@ static void tap_line(struct tap *tap, struct suite_reading *reading, const char 
 	} else if (*text == '#') {
 		tap_read_comment(tap, reading, level, text);
 	} else if (tap_read_plan(tap, reading, level, text) ||
-			   tap_read_test(tap, reading, level, text)) {
+		tap_read_test(tap, reading, level, text)) {
 		tap->seen = true;
 	}
 }
@@ -328,7 +328,7 @@ static bool tap_shows(const char *line)
 		return true;
 	if (*line == '1')
 		return sscanf(line, "1..%lu%c", &number, &rest) == 1 ||
-			   (text_starts_with(line, "1..") && strstr(line, " # "));
+			(text_starts_with(line, "1..") && strstr(line, " # "));
 	const char *at = text_starts_with(line, "not ") ? line + 4 : line;
 	at = text_starts_with(at, "ok ") ? at + 3 : "";
 	size_t digits = strspn(at, "0123456789");

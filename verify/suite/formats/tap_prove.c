@@ -34,7 +34,7 @@ void tap_end_file(struct tap *tap, struct suite_reading *reading)
 bool tap_ends_file(const char *text)
 {
 	return strcmp(text, "Test Summary Report") == 0 || strcmp(text, "All tests successful.") == 0 ||
-		   text_starts_with(text, "Files=");
+		text_starts_with(text, "Files=");
 }
 
 bool tap_begins_file(struct tap *tap, const char *dir, const char *text)

@@ -146,7 +146,7 @@ static void unittest_read_failure_line(
 	} else {
 		size_t name = strcspn(line, ": ");
 		bool is_reason = *line != ' ' && name && (line[name] == ':' || !line[name]) &&
-						 !text_starts_with(line, "---") && !text_starts_with(line, "===");
+			!text_starts_with(line, "---") && !text_starts_with(line, "===");
 		if (is_reason && (!*state->message || strstr(line, "Error") || strstr(line, "Exception")))
 			text_copy(state->message, sizeof state->message, line);
 	}
@@ -163,7 +163,7 @@ static void unittest_read_line(struct suite_reading *reading, const char *line)
 		state->ran += ran;
 		*state->running = '\0';
 	} else if (text_starts_with(line, "FAIL: ") || text_starts_with(line, "ERROR: ") ||
-			   *state->failing) {
+		*state->failing) {
 		unittest_read_failure_line(state, reading, line);
 	} else {
 		unittest_read_test_line(state, reading, line);
@@ -193,17 +193,16 @@ static const char *unittest_finish(
 	if (!report->n)
 		return state->ran ? "unittest named no tests: run it with -v" : "unittest found no tests";
 	return unittest_tests_of(report) <= state->ran
-			   ? NULL
-			   : arena_printf(reading->arena,
-					 "unittest ran %zu tests, but %zu are named in its output", state->ran,
-					 unittest_tests_of(report));
+		? NULL
+		: arena_printf(reading->arena, "unittest ran %zu tests, but %zu are named in its output",
+			  state->ran, unittest_tests_of(report));
 }
 
 static bool unittest_shows(const char *line)
 {
 	size_t ran;
 	return *line == 'R' && text_starts_with(line, "Ran ") &&
-		   sscanf(line, "Ran %zu test", &ran) == 1 && strstr(line, " in ");
+		sscanf(line, "Ran %zu test", &ran) == 1 && strstr(line, " in ");
 }
 
 const struct format unittest_format = {

@@ -24,8 +24,8 @@ enum { RESULTS, FAILURES, FILES_COUNTED };
 static bool vitest_shows(const char *line)
 {
 	return text_starts_with(line, " RUN  v") ||
-		   text_starts_with(line, "No test files found, exiting with code") ||
-		   text_starts_with(line, " Test Files  ");
+		text_starts_with(line, "No test files found, exiting with code") ||
+		text_starts_with(line, " Test Files  ");
 }
 
 static bool vitest_shows_report(const char *bytes, size_t n)

@@ -36,7 +36,7 @@ static bool duty_shares_block(const struct program_part *a, const struct program
 	const char *head = a->context + (*a->context == ' ');
 	size_t n = strcspn(head, " ");
 	return b->kind == PART_ASSERTION && a->block == b->block &&
-		   strcmp(a->context, b->context) == 0 && !(n && words_hold(guarded, head, n));
+		strcmp(a->context, b->context) == 0 && !(n && words_hold(guarded, head, n));
 }
 
 /* Whether the statement of `b` runs wherever that of `a` has passed: nothing between them leaves
@@ -59,8 +59,8 @@ static size_t duty_last(const struct duties *duties)
 	const char *last = NULL;
 	for (size_t i = 0; i < duties->program.n_parts; i++) {
 		const char *at = duties->program.parts[i].kind == PART_ASSERTION
-							 ? duty_find(duties, duty_mark(duties, i, 'r'))
-							 : NULL;
+			? duty_find(duties, duty_mark(duties, i, 'r'))
+			: NULL;
 		if (at && at > last) {
 			last = at;
 			found = i;

@@ -54,10 +54,10 @@ static bool evidence_is_defined_at(const struct program_text *program, uint32_t 
 		return false;
 	if (i && program_in(program, i - 1, " const let var "))
 		return program_is(program, i + 1, "=") &&
-			   (program_in(program, i + 2, " function class async ( ") ||
-				   program_is(program, i + 3, "=>"));
+			(program_in(program, i + 2, " function class async ( ") ||
+				program_is(program, i + 3, "=>"));
 	return program_is(program, i + 1, "(") && tokens[i + 1].match != NO_TOKEN &&
-		   program_is(program, tokens[i + 1].match + 1, "{");
+		program_is(program, tokens[i + 1].match + 1, "{");
 }
 
 void evidence_note_definitions(const struct program_text *program, struct map *map)
@@ -137,7 +137,7 @@ static bool evidence_is_code(const struct evidence *evidence, const char *path)
 	if (language_of(path))
 		return true;
 	return !strchr(file_name(path), '.') &&
-		   access(arena_printf(evidence->arena, "%s/%s", evidence->dir, path), X_OK) == 0;
+		access(arena_printf(evidence->arena, "%s/%s", evidence->dir, path), X_OK) == 0;
 }
 
 /* Whether a string is what is imported: `require("./a.js")`, `from "./a.js"`. */
@@ -195,5 +195,5 @@ bool program_tests_itself(
 		else
 			evidence_look_at_part(&evidence, &evidence.program.parts[i]);
 	return !evidence.foreign &&
-		   (evidence.own_example || (evidence.own && !evidence_reaches_elsewhere(&evidence)));
+		(evidence.own_example || (evidence.own && !evidence_reaches_elsewhere(&evidence)));
 }

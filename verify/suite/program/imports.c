@@ -118,8 +118,8 @@ static const char *import_relative_stem(const struct program_text *program, uint
 		return NULL;
 	size_t lead = strspn(text, "./");
 	return lead + 2 < token->length
-			   ? arena_strndup(program->arena, text + lead, token->length - 2 - lead)
-			   : NULL;
+		? arena_strndup(program->arena, text + lead, token->length - 2 - lead)
+		: NULL;
 }
 
 static void import_all_of_script(struct evidence *evidence)

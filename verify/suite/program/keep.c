@@ -8,8 +8,8 @@ static bool keep_is_same(const struct program_text *old, const struct program_pa
 {
 	size_t n = a->end - a->start;
 	return a->kind == b->kind && b->end - b->start == n &&
-		   memcmp(old->text + a->start, fixed->text + b->start, n) == 0 &&
-		   strcmp(a->context, b->context) == 0;
+		memcmp(old->text + a->start, fixed->text + b->start, n) == 0 &&
+		strcmp(a->context, b->context) == 0;
 }
 
 size_t program_pair_read(struct program_pair *pair, const char *path, const char *old,
@@ -21,7 +21,7 @@ size_t program_pair_read(struct program_pair *pair, const char *path, const char
 	pair->at = arena_alloc(arena, (before->n_parts + 1) * sizeof *pair->at);
 	for (size_t i = 0, next = 0; i < before->n_parts; i++) {
 		while (next < after->n_parts &&
-			   !keep_is_same(before, &before->parts[i], after, &after->parts[next]))
+			!keep_is_same(before, &before->parts[i], after, &after->parts[next]))
 			next++;
 		if (next == after->n_parts)
 			return i;

@@ -29,7 +29,7 @@ static bool part_is_test_name(const struct program_text *program, uint32_t i)
 {
 	const struct token *token = &program->list.tokens[i];
 	return part_is_name(program, i) &&
-		   program_names_test(program->text + token->start, token->length);
+		program_names_test(program->text + token->start, token->length);
 }
 
 /* The bracket that closes the one at `i`; the last token where none does. */
@@ -60,8 +60,8 @@ static uint32_t part_python_assertion(const struct program_text *program, uint32
 {
 	uint32_t last = i, end = program_line_end(program, i);
 	while (last + 1 < end &&
-		   !(program_is(program, last + 1, ";") &&
-			   program->list.tokens[last + 1].around == program->list.tokens[i].around))
+		!(program_is(program, last + 1, ";") &&
+			program->list.tokens[last + 1].around == program->list.tokens[i].around))
 		last++;
 	return last;
 }
@@ -90,10 +90,10 @@ static uint32_t part_assertion_end(const struct program_text *program, uint32_t 
 {
 	if (program->language == PROGRAM_PYTHON)
 		return program_is(program, i, "assert") && !(i && program_is(program, i - 1, "."))
-				   ? part_python_assertion(program, i)
-				   : NO_TOKEN;
+			? part_python_assertion(program, i)
+			: NO_TOKEN;
 	bool console = program_is(program, i, "console") && program_is(program, i + 1, ".") &&
-				   program_is(program, i + 2, "assert");
+		program_is(program, i + 2, "assert");
 	if ((!console && !program_is(program, i, "assert")) || !part_begins_call(program, i))
 		return NO_TOKEN;
 	uint32_t last = part_closing(program, part_call_bracket(program, i));
@@ -121,8 +121,9 @@ static bool part_is_test_class(const struct program_text *program, uint32_t name
 {
 	bool found = part_is_test_name(program, name);
 	for (uint32_t i = name; i < program->list.n && !program_is(program, i, ":"); i++)
-		found = found || (part_is_name(program, i) &&
-							 text_ends_with(program->list.tokens[i].word->text, "TestCase"));
+		found = found ||
+			(part_is_name(program, i) &&
+				text_ends_with(program->list.tokens[i].word->text, "TestCase"));
 	return found;
 }
 
@@ -213,7 +214,7 @@ static bool part_find_run(struct program_text *program, uint32_t i, const struct
 static bool part_is_documentation(const struct program_text *program, uint32_t i)
 {
 	return program->language == PROGRAM_PYTHON && program->list.tokens[i].kind == TOKEN_STRING &&
-		   program_begins_line(program, i) && (i == 0 || program_is(program, i - 1, ":"));
+		program_begins_line(program, i) && (i == 0 || program_is(program, i - 1, ":"));
 }
 
 static int part_compare(const void *a, const void *b)

@@ -67,7 +67,7 @@ static bool seal_is_used(const struct program_text *program, const struct progra
 	uint32_t first = program_token_at(program, part->start);
 	uint32_t next = program_token_at(program, seal_call_end(program, part));
 	return (first && program_in(program, first - 1, " await return yield => new ")) ||
-		   program_in(program, next, " . ?. : { ");
+		program_in(program, next, " . ?. : { ");
 }
 
 static void seal_call(struct seal *seal, const struct program_part *part, size_t number)
@@ -219,9 +219,9 @@ static const char *counter_call(
 	if (!begins || seal_is_used(program, part))
 		return NULL;
 	return arena_printf(program->arena, ";%s\"%s\");",
-		text_starts_with(text, "console")   ? "console.assert(false, "
-		: text_starts_with(text, "assert.") ? "assert.fail("
-											: "assert(false, ",
+		text_starts_with(text, "console")       ? "console.assert(false, "
+			: text_starts_with(text, "assert.") ? "assert.fail("
+												: "assert(false, ",
 		word);
 }
 

@@ -25,13 +25,14 @@ bool program_is(const struct program_text *program, uint32_t i, const char *text
 		return false;
 	const struct token *token = &program->list.tokens[i];
 	return strlen(text) == token->length &&
-		   memcmp(program->text + token->start, text, token->length) == 0;
+		memcmp(program->text + token->start, text, token->length) == 0;
 }
 
 bool program_in(const struct program_text *program, uint32_t i, const char *list)
 {
-	return i < program->list.n && words_hold(list, program->text + program->list.tokens[i].start,
-									  program->list.tokens[i].length);
+	return i < program->list.n &&
+		words_hold(
+			list, program->text + program->list.tokens[i].start, program->list.tokens[i].length);
 }
 
 uint32_t program_token_at(const struct program_text *program, size_t offset)
@@ -55,7 +56,7 @@ bool program_begins_line(const struct program_text *program, uint32_t i)
 	const struct token *before = token - 1;
 	size_t end = (size_t)before->start + before->length;
 	return token->around == NO_TOKEN && !token->continues &&
-		   memchr(program->text + end, '\n', token->start - end);
+		memchr(program->text + end, '\n', token->start - end);
 }
 
 uint32_t program_line_end(const struct program_text *program, uint32_t i)

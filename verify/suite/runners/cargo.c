@@ -27,8 +27,8 @@ static const char *cargo_structured(
 	(void)report;
 	const char *line =
 		command_line_has(suite->command, "-q") || command_line_has(suite->command, "--quiet")
-			? cargo_without_quiet(suite->command, arena)
-			: suite->command;
+		? cargo_without_quiet(suite->command, arena)
+		: suite->command;
 	if (command_line_has(line, "--no-fail-fast"))
 		return line;
 	return command_line_with(line, "cargo", "test", "--no-fail-fast", arena);

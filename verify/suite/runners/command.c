@@ -45,7 +45,7 @@ static bool command_warm(const struct suite *suite, struct arena *arena, struct 
 	size_t n;
 	const struct simple_command *command = command_line_split(suite->command, arena, &n);
 	return n == 1 && command_is(command->words[0], "tape") &&
-		   javascript_warm(suite, arena, ret_plan);
+		javascript_warm(suite, arena, ret_plan);
 }
 
 const struct suite_type command_suite = {

@@ -19,8 +19,9 @@ static const char *ctest_detect(
 	static const char path[] = "CMakeLists.txt";
 	(void)suite;
 	const char *text = text_in_sorted(paths, n, path) ? listing_read(dir, path, arena) : NULL;
-	bool tests = text && (strcasestr(text, "enable_testing") || strcasestr(text, "add_test") ||
-							 strcasestr(text, "include(CTest)"));
+	bool tests = text &&
+		(strcasestr(text, "enable_testing") || strcasestr(text, "add_test") ||
+			strcasestr(text, "include(CTest)"));
 	return tests ? path : NULL;
 }
 
@@ -51,7 +52,7 @@ static bool ctest_is_numbered(const char *id)
 {
 	const char *open = strrchr(id, '(');
 	return open && open > id && open[-1] == ' ' &&
-		   strcmp(open + 1 + strspn(open + 1, "0123456789"), ")") == 0;
+		strcmp(open + 1 + strspn(open + 1, "0123456789"), ")") == 0;
 }
 
 static const char *ctest_targeted(

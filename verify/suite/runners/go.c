@@ -76,8 +76,8 @@ static const char *go_targeted(
 	struct suite targeted = *suite;
 	targeted.command = line.text;
 	return line.length < LONGEST_COMMAND && command_line_is_plain(packages.text)
-			   ? arena_strdup(arena, go_structured(&targeted, NULL, arena))
-			   : NULL;
+		? arena_strdup(arena, go_structured(&targeted, NULL, arena))
+		: NULL;
 }
 
 /* A file of the same package. */

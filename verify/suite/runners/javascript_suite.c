@@ -24,11 +24,11 @@ bool javascript_starts(const char *const *words, size_t n, const char *runner, c
 	for (size_t i = 0; i < ARRAY_SIZE(managers) && !at; i++)
 		at = command_is(words[0], managers[i]);
 	while (at && at < n &&
-		   (words[at][0] == '-' ||
-			   (!by_node && (strcmp(words[at], "exec") == 0 || strcmp(words[at], "run") == 0))))
+		(words[at][0] == '-' ||
+			(!by_node && (strcmp(words[at], "exec") == 0 || strcmp(words[at], "run") == 0))))
 		at++;
 	return at < n &&
-		   (command_is(words[at], runner) || (by_node && text_ends_with(words[at], script)));
+		(command_is(words[at], runner) || (by_node && text_ends_with(words[at], script)));
 }
 
 /* The warm program finds the runner out; it is started by the node that the command names. */

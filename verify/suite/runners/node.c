@@ -21,7 +21,7 @@ static bool node_is_test_file(const char *path)
 	for (size_t i = 0; i < ARRAY_SIZE(suffixes); i++)
 		if (text_ends_with(name, suffixes[i]))
 			return strstr(name, ".test.") || text_starts_with(path, "test/") ||
-				   strstr(path, "/test/");
+				strstr(path, "/test/");
 	return false;
 }
 

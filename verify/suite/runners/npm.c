@@ -52,7 +52,7 @@ static const char *npm_detect_runner(
 	const char *runner = suite->type->name;
 	const char *configuration = listing_first(paths, n, suite->type->markers);
 	bool depends = json_string(json_get(package, "devDependencies"), runner, NULL) ||
-				   json_string(json_get(package, "dependencies"), runner, NULL);
+		json_string(json_get(package, "dependencies"), runner, NULL);
 	return configuration ? configuration : depends ? "package.json" : NULL;
 }
 
@@ -64,8 +64,8 @@ static bool npm_runs(const char *const *words, size_t n)
 		known = known || command_is(words[0], managers[i]);
 	size_t at = 1;
 	while (known && at < n &&
-		   (words[at][0] == '-' || strcmp(words[at], "run") == 0 ||
-			   strcmp(words[at], "run-script") == 0))
+		(words[at][0] == '-' || strcmp(words[at], "run") == 0 ||
+			strcmp(words[at], "run-script") == 0))
 		at++;
 	return known && at < n && (strcmp(words[at], "test") == 0 || strcmp(words[at], "t") == 0);
 }
@@ -83,7 +83,7 @@ static bool npm_runs_vitest(const char *const *words, size_t n)
 static bool npm_runs_mocha(const char *const *words, size_t n)
 {
 	return javascript_starts(words, n, "mocha", "/mocha/bin/mocha.js") ||
-		   javascript_starts(words, n, "_mocha", "/mocha/bin/_mocha");
+		javascript_starts(words, n, "_mocha", "/mocha/bin/_mocha");
 }
 
 /* Makes the directory `report`, in which runners write their files. */

@@ -151,10 +151,10 @@ static bool program_warm(const struct suite *suite, struct arena *arena, struct 
 	size_t n, at = 0;
 	const struct simple_command *command = command_line_split(suite->command, arena, &n);
 	bool plain = n == 1 && command_line_is_plain(suite->command) &&
-				 text_starts_with(suite->command, command->words[0]);
+		text_starts_with(suite->command, command->words[0]);
 	const char *module = plain ? command_python_module(command->words, command->n, &at) : NULL;
 	bool examples = module && strcmp(module, "doctest") == 0 && at == 2 && command->n == 4 &&
-					program_is_program(suite, command->words[3]);
+		program_is_program(suite, command->words[3]);
 	bool alone = plain && command->n == 2 && program_is_program(suite, command->words[1]);
 	bool python = alone && text_starts_with(command->words[0], "python");
 	bool bundle = strstr(suite->command, "esbuild ") && text_ends_with(suite->program, "ts");
@@ -162,9 +162,9 @@ static bool program_warm(const struct suite *suite, struct arena *arena, struct 
 		return false;
 	bool script = !examples && !python;
 	*ret_plan = (struct warm_plan){.runner = script ? "node" : "python",
-		.kind = bundle     ? "bundle"
-				: examples ? "doctest"
-						   : "program",
+		.kind = bundle ? "bundle"
+			: examples ? "doctest"
+					   : "program",
 		.start = script ? "node" : command->words[0]};
 	ARENA_PUSH(arena, ret_plan->arguments, ret_plan->n_arguments, suite->program);
 	return true;

@@ -24,7 +24,7 @@ static bool pytest_is_test_file(const char *path)
 {
 	const char *name = file_name(path);
 	return text_ends_with(name, ".py") &&
-		   (text_starts_with(name, "test_") || text_ends_with(name, "_test.py"));
+		(text_starts_with(name, "test_") || text_ends_with(name, "_test.py"));
 }
 
 /* Tests that unittest would not find: plain functions, plain classes, or the name of pytest. */
@@ -32,8 +32,8 @@ static bool pytest_is_needed(const char *text)
 {
 	bool has_cases = strstr(text, "TestCase") != NULL;
 	return text_has_line(text, "import pytest") || text_has_line(text, "from pytest") ||
-		   text_has_line(text, "def test_") || text_has_line(text, "async def test_") ||
-		   (!has_cases && text_has_line(text, "class Test"));
+		text_has_line(text, "def test_") || text_has_line(text, "async def test_") ||
+		(!has_cases && text_has_line(text, "class Test"));
 }
 
 /* The configuration file that speaks of pytest, or NULL. */
@@ -96,7 +96,7 @@ static bool pytest_is_loop(const char *const *words, size_t n)
 {
 	(void)n;
 	return command_is(words[0], "for") || command_is(words[0], "while") ||
-		   command_is(words[0], "xargs");
+		command_is(words[0], "xargs");
 }
 
 /* The JUnit file has a path that nobody knows; there is none if a second run of pytest would
@@ -122,7 +122,7 @@ static const char *pytest_structured(
 static bool pytest_is_flag(const char *word)
 {
 	return strchr(word, '=') ||
-		   (word[0] == '-' && word[1] != '-' && !word[1 + strspn(word + 1, "qvxsl")]);
+		(word[0] == '-' && word[1] != '-' && !word[1 + strspn(word + 1, "qvxsl")]);
 }
 
 /* The command with its options, but with these tests instead of its own. A word after an option

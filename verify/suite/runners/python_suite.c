@@ -39,19 +39,18 @@ void python_sentinel(
 	const char *word = arena_printf(
 		arena, "%.*s%s", (int)(strlen(passing) / 2), passing, failing + strlen(failing) / 2);
 	bool functions = text_has_line(text, "def test") || text_has_line(text, "async def test") ||
-					 !strstr(text, "TestCase");
+		!strstr(text, "TestCase");
 	sentinel->path = python_sentinel_path(beside, word, arena);
-	sentinel->text =
-		functions
-			? arena_printf(arena,
-				  "def test_%s():\n    assert \"%s\"[::-1][::-1] == \"%s\"\n\n\n"
-				  "def test_%s():\n    assert \"%s\"[1:] == \"%s\"\n",
-				  passing, passing, passing, failing, failing, failing)
-			: arena_printf(arena,
-				  "import unittest\n\n\nclass Test%s(unittest.TestCase):\n"
-				  "    def test_%s(self):\n        self.assertEqual(\"%s\"[::-1][::-1], \"%s\")\n\n"
-				  "    def test_%s(self):\n        self.assertEqual(\"%s\"[1:], \"%s\")\n",
-				  word, passing, passing, passing, failing, failing, failing);
+	sentinel->text = functions
+		? arena_printf(arena,
+			  "def test_%s():\n    assert \"%s\"[::-1][::-1] == \"%s\"\n\n\n"
+			  "def test_%s():\n    assert \"%s\"[1:] == \"%s\"\n",
+			  passing, passing, passing, failing, failing, failing)
+		: arena_printf(arena,
+			  "import unittest\n\n\nclass Test%s(unittest.TestCase):\n"
+			  "    def test_%s(self):\n        self.assertEqual(\"%s\"[::-1][::-1], \"%s\")\n\n"
+			  "    def test_%s(self):\n        self.assertEqual(\"%s\"[1:], \"%s\")\n",
+			  word, passing, passing, passing, failing, failing, failing);
 }
 
 /* --- Warm runners --- */

@@ -92,8 +92,8 @@ static const char *unittest_pattern_of(const char *id, struct arena *arena)
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
 	const char *last = strrchr(id, '.');
 	size_t n = last && (text_starts_with(last, ".setUp") || text_starts_with(last, ".tearDown"))
-				   ? (size_t)(last + 1 - id)
-				   : strlen(id);
+		? (size_t)(last + 1 - id)
+		: strlen(id);
 	for (size_t i = 0; i < n; i++)
 		strbuf_addf(&sb, strchr("*?[", id[i]) ? "[%c]" : "%c", id[i]);
 	return command_quote(arena_strndup(arena, sb.text, sb.length), arena);
