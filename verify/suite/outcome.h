@@ -11,8 +11,8 @@ struct outcome {
 /* Keep the line that says most about a failure; of equals the last. */
 void outcome_line(struct outcome *outcome, const char *dir, const char *line);
 
-/* Add the one result, named `id`. A failure is a TEST_ERROR: once the tests can be told apart, they
- * come instead of it. Gives why nothing was tested, or NULL. */
+/* Add the one result, named `id`. A failure is a TEST_ERROR: once the tests can be distinguished,
+ * they come instead of it. Gives why nothing was tested, or NULL. */
 const char *outcome_finish(const struct outcome *outcome, struct suite_reading *reading,
 	const char *id, const struct process_result *result);
 

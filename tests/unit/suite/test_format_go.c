@@ -74,7 +74,7 @@ static void json_that_breaks_off_is_not_complete(void **state)
 	const char *text = stored("go-json.txt", &arena), *cut = strstr(text, "\"Test\":\"ExampleAdd\"");
 	read_text("go test ./...", arena_strndup(&arena, text, (size_t)(cut - text)), 1, &arena, &report);
 	assert_false(report.complete);
-	assert_string_equal(report.problem, "go test ended in the midst of example.com/acme/calc");
+	assert_string_equal(report.problem, "go test ended in the middle of example.com/acme/calc");
 }
 
 static void a_package_cannot_pass_with_a_red_test(void **state)

@@ -225,8 +225,8 @@ static void what_did_not_come_to_its_end_says_why(void **state)
 		{"nofile", 4,
 			"pytest gave up (exit code 4): file or directory not found: nosuch.py"},
 		{"internal", 3, "pytest gave up (exit code 3): KeyError: 'inside'"},
-		{"dots", 1, "pytest named only what failed: it is told to be too quiet"},
-		{"plain", 1, "pytest named only what failed: it is told to be too quiet"},
+		{"dots", 1, "pytest named only what failed: its options make it too quiet"},
+		{"plain", 1, "pytest named only what failed: its options make it too quiet"},
 	};
 	EACH_VERSION(v)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {

@@ -1,5 +1,5 @@
 /*
- * cmocka's own lines, if it is not told to print TAP:
+ * cmocka's own lines, if it does not print TAP:
  *
  *	[==========] Running 2 test(s).             or the group's name before "Running"
  *	[ RUN      ] test_bad
@@ -46,7 +46,7 @@ static bool cmocka_begins_group(const char *line, size_t *ret_n)
 	char dot;
 	const char *at = text_starts_with(line, "[==========] ") ? strstr(line, "Running ") : NULL;
 	return at && sscanf(at, "Running %zu test(s)%c", ret_n, &dot) == 2 && dot == '.' &&
-		   text_ends_with(line, "test(s).");
+		text_ends_with(line, "test(s).");
 }
 
 /* "[==========] 2 test(s) run.", "[==========] group: 2 test(s) run." */
@@ -154,7 +154,7 @@ static bool cmocka_shows(const char *line)
 
 const struct format cmocka_format = {
 	.name = "cmocka",
-	.summary = "cmocka's lines, where it is not told to print TAP",
+	.summary = "cmocka's lines, if it does not print TAP",
 	.state_size = sizeof(struct cmocka_state),
 	.shows = cmocka_shows,
 	.read_line = cmocka_read_line,

@@ -202,7 +202,7 @@ static bool go_is_event(const char *line)
 	return (text_starts_with(line, "{\"Time\":\"") ||
 			   text_starts_with(line, "{\"ImportPath\":\"") ||
 			   text_starts_with(line, "{\"Action\":\"")) &&
-		   strstr(line, "\"Action\":\"");
+		strstr(line, "\"Action\":\"");
 }
 
 /* "ok  	example.com/acme	0.012s", "FAIL	example.com/acme [build failed]". */
@@ -210,7 +210,7 @@ static bool go_is_package_line(const char *line)
 {
 	return (text_starts_with(line, "ok  \t") || text_starts_with(line, "?   \t") ||
 			   text_starts_with(line, "FAIL\t")) &&
-		   strpbrk(line + 5, "\t[");
+		strpbrk(line + 5, "\t[");
 }
 
 static bool go_shows(const char *line)
@@ -265,7 +265,7 @@ static const char *go_add_package(struct suite_reading *reading, const struct go
 		go_add_test(reading, package, package->tests[i]);
 	bool explained = test_report_red(reading->report) > red;
 	if (!package->ended)
-		return arena_printf(reading->arena, "go test ended in the midst of %s", package->name);
+		return arena_printf(reading->arena, "go test ended in the middle of %s", package->name);
 	if (!package->failed && explained)
 		return arena_printf(reading->arena,
 			"go's results disagree: %s passed, but not all of its tests", package->name);
@@ -282,7 +282,7 @@ static const char *go_finish(struct suite_reading *reading, const struct process
 {
 	(void)result;
 	struct go_state *go = reading->state;
-	const char *problem = go->open ? "go test ended in the midst of a package" : NULL;
+	const char *problem = go->open ? "go test ended in the middle of a package" : NULL;
 	for (size_t i = 0; i < go->n; i++) {
 		const char *other = go_add_package(reading, go->packages[i]);
 		problem = other ? other : problem;

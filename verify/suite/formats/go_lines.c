@@ -1,6 +1,6 @@
 /*
  * `go test` without -json: a package is named in its last line, after what its tests printed. Its
- * tests are told apart only if -v names each; otherwise the package is the test.
+ * tests can be distinguished only if -v names each; otherwise the package is the test.
  */
 #include <string.h>
 
@@ -38,8 +38,8 @@ static bool go_read_end(struct suite_reading *reading, const char *line)
 	const char *name = status_word_skip(ends, ARRAY_SIZE(ends), line + strspn(line, " "), &status);
 	const char *time = name ? strrchr(name, '(') : NULL;
 	struct go_test *test = go->open && time > name
-							   ? map_get_bytes(&go->open->by_name, name, (size_t)(time - 1 - name))
-							   : NULL;
+		? map_get_bytes(&go->open->by_name, name, (size_t)(time - 1 - name))
+		: NULL;
 	if (!test)
 		return false;
 	go_end(go->open, test, status, (int64_t)(strtod(time + 1, NULL) * 1000));

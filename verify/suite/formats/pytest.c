@@ -95,8 +95,8 @@ static const char *pytest_reason_of(struct suite_reading *reading, const char *l
 {
 	const char *open = memchr(line, '(', n);
 	return open && line[n - 1] == ')'
-			   ? arena_strndup(reading->arena, open + 1, (size_t)(line + n - open) - 2)
-			   : NULL;
+		? arena_strndup(reading->arena, open + 1, (size_t)(line + n - open) - 2)
+		: NULL;
 }
 
 /* pytest-xdist: "[gw0] [ 50%] PASSED tests/test_a.py::test_b". */
@@ -145,7 +145,7 @@ static void pytest_read_test_line(
 	size_t length = pytest_id_length(line);
 	const char *colons = strstr(line, "::");
 	bool whole = word && colons && colons < line + at && at > 1 && line[at - 1] == ' ' &&
-				 line[0] != ' ' && (!length || length + 1 == at);
+		line[0] != ' ' && (!length || length + 1 == at);
 	if (whole) {
 		pytest_end_running(reading, state->maybe);
 		pytest_add_result(
@@ -301,10 +301,10 @@ static const char *pytest_problem_of(
 	if (!state->counted)
 		return arena_printf(reading->arena, "pytest ended before its summary (%s)", end);
 	if (!report->n)
-		return "pytest named no tests: it is told to be too quiet";
+		return "pytest named no tests: its options make it too quiet";
 	for (size_t i = 0; i < report->n && !state->named; i++)
 		if (report->results[i]->status != TEST_ERROR || strstr(report->results[i]->id, "::"))
-			return "pytest named only what failed: it is told to be too quiet";
+			return "pytest named only what failed: its options make it too quiet";
 	return NULL;
 }
 

@@ -76,13 +76,13 @@ void tap_read_yaml(struct tap *tap, const char *dir, const char *line)
 /* The first line; but Perl's says no more than the name, and those after it say more. */
 static void tap_take_reason(struct tap_test *test, const char *said)
 {
-	bool told = text_starts_with(test->message, "Failed test") ||
-				text_starts_with(test->message, "Failed (TODO) test");
+	bool names_only = text_starts_with(test->message, "Failed test") ||
+		text_starts_with(test->message, "Failed (TODO) test");
 	bool got = text_starts_with(said, "got: "), expected = text_starts_with(said, "expected: ");
-	if (!*test->message || (told && got))
+	if (!*test->message || (names_only && got))
 		text_copy(test->message, sizeof test->message, said);
 	else if (expected && text_starts_with(test->message, "got: ") &&
-			 !strstr(test->message, ", expected: "))
+		!strstr(test->message, ", expected: "))
 		text_append(test->message, TAP_NAME, ", ", said);
 }
 
