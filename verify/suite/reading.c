@@ -16,7 +16,10 @@ static const char *reading_interruption(
 {
 	char text[64];
 	int signal = result->signal;
-	switch (result->end) {
+	bool crashed = result->end == PROCESS_SIGNALLED &&
+		(signal == SIGSEGV || signal == SIGABRT || signal == SIGBUS || signal == SIGFPE ||
+			signal == SIGILL);
+	switch (crashed ? PROCESS_EXITED : result->end) {
 	case PROCESS_EXITED:
 		break;
 	case PROCESS_TIMEOUT:
@@ -28,10 +31,6 @@ static const char *reading_interruption(
 	case PROCESS_CANCELLED:
 		return "cancelled";
 	case PROCESS_SIGNALLED:
-		if (signal == SIGSEGV || signal == SIGABRT || signal == SIGBUS || signal == SIGFPE ||
-			signal == SIGILL)
-			break;
-		/* fallthrough */
 	case PROCESS_MEMORY:
 	case PROCESS_PROCESSES:
 	case PROCESS_DISK:
