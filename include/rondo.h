@@ -2,21 +2,23 @@
  * rondo: turn a red test suite green by a round-robin group chat.
  *
  * The data that rondo's parts exchange, and the calls by which a program builds a team of agents,
- * runs it and has a repository fixed. Compile and link by pkg-config rondo; rondo(3) is the overview.
+ * runs it and has a repository fixed. Compile and link by pkg-config rondo; rondo(3) is the
+ * overview.
  *
  * Ownership: what a program gives is copied; what it gets lives as long as is said there, and what
  * reaches it through a callback until the callback returns. Every string is UTF-8, NUL-terminated.
- * Durations end in _ms, sizes are bytes. Functions return 0, or -1 with `err` (never NULL) filled in;
- * outputs are then untouched.
+ * Durations end in _ms, sizes are bytes. Functions return 0, or -1 with `err` (never NULL) filled
+ * in; outputs are then untouched.
  *
  * Threads: a team belongs to one thread at a time; two teams in two threads have nothing to do with
  * each other. What may be called while the team runs in another thread says so. The library prints
- * nothing, never exits (it aborts where memory runs out), handles no signals, and needs no call before
- * the first. It reads the environment as rondo(1) does: keys (NAME_API_KEY), HOME, XDG_*_HOME.
+ * nothing, never exits (it aborts where memory runs out), handles no signals, and needs no call
+ * before the first. It reads the environment as rondo(1) does: keys (NAME_API_KEY), HOME,
+ * XDG_*_HOME.
  *
- * Structs grow at their end only. Those that the library fills it makes as well; those that the program
- * fills begin with their size, but for rondo_message, of which only what is named is read; and
- * rondo_error stays as it is.
+ * Structs grow at their end only. Those that the library fills it makes as well; those that the
+ * program fills begin with their size, but for rondo_message, of which only what is named is read;
+ * and rondo_error stays as it is.
  */
 #ifndef RONDO_H
 #define RONDO_H
@@ -73,33 +75,37 @@ struct rondo_message {
 	const char *data;
 	struct rondo_usage models_usage;
 	int64_t created_at_ms; /* since 1970, UTC */
-	const void *parsed; /* the library's own: leave it as it is */
+	const void *parsed;    /* the library's own: leave it as it is */
 };
 
 enum rondo_event_type {
-	RONDO_EVENT_RUN_START,  /* text: the run's id; data: where it was begun */
-	RONDO_EVENT_BASE,       /* text: what the base is; data: base, suite, executor, participants */
-	RONDO_EVENT_BASELINE,   /* text: counts; data: the failing ids */
-	RONDO_EVENT_TURN_START, /* source: who speaks; turn; data: what the conditions made of the task */
+	RONDO_EVENT_RUN_START, /* text: the run's id; data: where it was begun */
+	RONDO_EVENT_BASE,      /* text: what the base is; data: base, suite, executor, participants */
+	RONDO_EVENT_BASELINE,  /* text: counts; data: the failing ids */
+	/* source: who speaks; turn; data: what the conditions made of the task */
+	RONDO_EVENT_TURN_START,
 	RONDO_EVENT_MODEL_REQUEST, /* source: the model; data: hash of what it is asked */
-	RONDO_EVENT_MODEL_REPLY,   /* source: the model; text: what it says; data: hash of the request, usage */
-	RONDO_EVENT_QUESTION,   /* source: who asks; text: what a human is asked */
-	RONDO_EVENT_SEARCH,     /* source: who searched for an edit; text: what was tried; data: tried, ms, warm, fixed */
-	RONDO_EVENT_MESSAGE,    /* message; turn, 0 for the task; data: the speaker's state; text: "within", where the
-	                         * speaker is a team, and one within it has said this */
-	RONDO_EVENT_TURN_END,   /* turn; data: the conditions' state; the speaker's, where it passed */
-	RONDO_EVENT_STOP,       /* text: why the chat stops; data: condition, verdict, message */
-	RONDO_EVENT_PROGRESS,   /* text: what goes on just now; never recorded */
-	RONDO_EVENT_NOTICE,     /* text: something the user should know */
-	RONDO_EVENT_VERDICT,    /* text: verified, or why not; data: the evidence */
-	RONDO_EVENT_RUN_END,    /* text: the reason as a word */
-	RONDO_EVENT_RESUME,     /* text: from where a run that broke off goes on */
+	/* source: the model; text: what it says; data: hash of the request, usage */
+	RONDO_EVENT_MODEL_REPLY,
+	RONDO_EVENT_QUESTION, /* source: who asks; text: what a human is asked */
+	/* source: who searched for an edit; text: what was tried; data: tried, ms, warm, fixed */
+	RONDO_EVENT_SEARCH,
+	/* message; turn, 0 for the task; data: the speaker's state; text: "within" if the speaker is a
+	 * team and one of its agents has sent this */
+	RONDO_EVENT_MESSAGE,
+	RONDO_EVENT_TURN_END, /* turn; data: the conditions' state; the speaker's, where it passed */
+	RONDO_EVENT_STOP,     /* text: why the chat stops; data: condition, verdict, message */
+	RONDO_EVENT_PROGRESS, /* text: what goes on just now; never recorded */
+	RONDO_EVENT_NOTICE,   /* text: something the user should know */
+	RONDO_EVENT_VERDICT,  /* text: verified, or why not; data: the evidence */
+	RONDO_EVENT_RUN_END,  /* text: the reason as a word */
+	RONDO_EVENT_RESUME,   /* text: from where a run that broke off goes on */
 };
 
 /* Something that happened; members that do not apply are NULL or 0. */
 struct rondo_event {
 	enum rondo_event_type type;
-	int turn; /* from 1 */
+	int turn;         /* from 1 */
 	const char *team; /* within which agent that is a team itself; NULL: the run's own team */
 	const char *source;
 	const char *text;
@@ -120,11 +126,11 @@ enum rondo_verdict {
 struct rondo_task_result {
 	const struct rondo_message *const *messages;
 	size_t n;
-	const char *stop_reason;      /* in words */
-	const char *stop_condition;   /* the condition's type, "max_turns", "budget" or "silence" */
+	const char *stop_reason;    /* in words */
+	const char *stop_condition; /* the condition's type, "max_turns", "budget" or "silence" */
 	const struct rondo_message *stop_message; /* that made the condition fire; NULL: none did */
 	enum rondo_verdict verdict;
-	bool left_unexecuted;         /* the last code or edit that was proposed was not carried out */
+	bool left_unexecuted; /* the last code or edit that was proposed was not carried out */
 	struct rondo_usage usage;
 	int64_t duration_ms;
 };
@@ -134,8 +140,8 @@ const char *rondo_version(void);
 
 /* --- Building a team ---
  *
- * A team is told what it is in the words of a scenario file (rondo-scenario(5), `rondo help TYPE`), as
- * YAML or JSON, over the user's configuration; then it is run as often as is wanted.
+ * A team is told what it is in the words of a scenario file (rondo-scenario(5), `rondo help TYPE`),
+ * as YAML or JSON, over the user's configuration; then it is run as often as is wanted.
  *
  * Example:
  *	int main(void)
@@ -143,7 +149,8 @@ const char *rondo_version(void);
  *		struct rondo_error err;
  *		const struct rondo_result *result;
  *		struct rondo_team *team = rondo_team_new(&err);
- *		if (!team || rondo_team_add_model(team, "said", "{replay: {replies: [Hello., Good-bye. DONE]}}", &err) < 0 ||
+ *		if (!team || rondo_team_add_model(team, "said",
+ *				"{replay: {replies: [Hello., Good-bye. DONE]}}", &err) < 0 ||
  *			rondo_team_add_agent(team, "writer", "{type: coder, model: said}", &err) < 0 ||
  *			rondo_team_add_condition(team, "{text_mention: DONE}", &err) < 0 ||
  *			rondo_team_set(team, "team.max_turns", "8", &err) < 0 ||
@@ -174,26 +181,27 @@ int rondo_team_read(struct rondo_team *team, const char *path, struct rondo_erro
 
 /* A model for the agents to name: "{openai: {model: gpt-5-mini}}", "{replay: {replies: [...]}}". An
  * agent may also name one that nothing declares, as openai/gpt-5-mini. */
-int rondo_team_add_model(struct rondo_team *team, const char *name, const char *model,
-	struct rondo_error *err);
+int rondo_team_add_model(
+	struct rondo_team *team, const char *name, const char *model, struct rondo_error *err);
 
-/* An agent, by its type and options, as the next participant: "executor", "{type: coder, model: x}". */
-int rondo_team_add_agent(struct rondo_team *team, const char *name, const char *agent,
-	struct rondo_error *err);
+/* An agent, by its type and options, as the next participant: "executor",
+ * "{type: coder, model: x}". */
+int rondo_team_add_agent(
+	struct rondo_team *team, const char *name, const char *agent, struct rondo_error *err);
 
 /* One more condition that stops the team: "{text_mention: DONE}", "tests_pass", "{and: [...]}". */
-int rondo_team_add_condition(struct rondo_team *team, const char *condition,
-	struct rondo_error *err);
+int rondo_team_add_condition(
+	struct rondo_team *team, const char *condition, struct rondo_error *err);
 
 /* Any other key of a scenario file: ("workspace.copy", "src"), ("executor.type", "local"),
  * ("limits.cost", "0.50"). `value` is YAML or JSON. `key` NULL: it is a section of such keys, each
  * in place of what is said by now: a scenario as a text. */
-int rondo_team_set(struct rondo_team *team, const char *key, const char *value,
-	struct rondo_error *err);
+int rondo_team_set(
+	struct rondo_team *team, const char *key, const char *value, struct rondo_error *err);
 
 /* The same with a text as it is, such as a prompt: no YAML, no {{parameters}}. */
-int rondo_team_set_text(struct rondo_team *team, const char *key, const char *text,
-	struct rondo_error *err);
+int rondo_team_set_text(
+	struct rondo_team *team, const char *key, const char *text, struct rondo_error *err);
 
 /* Make the team that rondo fix would at `path`: a directory in a repository, or one program. It has
  * its agents; what it can be told is what rondo's configuration files can (test, protect, model,
@@ -202,9 +210,9 @@ int rondo_team_fix(struct rondo_team *team, const char *path, struct rondo_error
 
 /* --- Agents and conditions of one's own ---
  *
- * Their functions are called in the thread that runs the team, one at a time, and may call no function
- * of the team but rondo_team_cancel and rondo_team_stop. `owner` is handed to each; `close` is called
- * once, by rondo_team_free. A member that is not needed is NULL.
+ * Their functions are called in the thread that runs the team, one at a time, and may call no
+ * function of the team but rondo_team_cancel and rondo_team_stop. `owner` is handed to each;
+ * `close` is called once, by rondo_team_free. A member that is not needed is NULL.
  *
  * Example:
  *	static int echo(void *owner, const struct rondo_message *const *unseen, size_t n,
@@ -242,10 +250,11 @@ void rondo_reply_text(struct rondo_reply *reply, const char *text);
 
 /* Answer, as an agent, with a message: its type, content, data (JSON, or NULL) and models_usage are
  * copied. -1 where the data is no JSON, or the type means nothing to others without data. */
-int rondo_reply_message(struct rondo_reply *reply, const struct rondo_message *message,
-	struct rondo_error *err);
+int rondo_reply_message(
+	struct rondo_reply *reply, const struct rondo_message *message, struct rondo_error *err);
 
-/* Whether the run was cancelled, or its time is over: whoever works long should look, and return. */
+/* Whether the run was cancelled, or its time is over: whoever works long should look, and
+ * return. */
 bool rondo_reply_is_cancelled(const struct rondo_reply *reply);
 
 /* Fill in an error, cut to what fits; returns -1, for a return statement. From any thread. */
@@ -268,7 +277,8 @@ struct rondo_agent {
 	void *owner;
 };
 
-/* An agent of the caller's, as the next participant. On failure `owner` stays the caller's to close. */
+/* An agent of the caller's, as the next participant. On failure `owner` stays the caller's to
+ * close. */
 int rondo_team_add_own_agent(struct rondo_team *team, const char *name,
 	const struct rondo_agent *agent, struct rondo_error *err);
 
@@ -323,18 +333,20 @@ void rondo_team_stop(struct rondo_team *team);
 
 /* What a run came to. Members that do not apply are NULL or 0. */
 struct rondo_result {
-	const struct rondo_task_result *task; /* what was said; NULL: nobody spoke, since nothing fails */
-	const char *outcome; /* a word, as report.json has it: "done", "stopped", "verified", "not_fixed" ... */
-	int exit_code;       /* what rondo would exit with; 0: it came to what was wanted */
-	const char *reason;  /* in words, where it did not */
-	const char *summary; /* of what was said */
+	/* what was said; NULL: nobody spoke, since nothing fails */
+	const struct rondo_task_result *task;
+	/* a word, as report.json has it: "done", "stopped", "verified", "not_fixed" ... */
+	const char *outcome;
+	int exit_code;         /* what rondo would exit with; 0: it came to what was wanted */
+	const char *reason;    /* in words, where it did not */
+	const char *summary;   /* of what was said */
 	const char *run, *dir; /* its id for rondo show, and where its journal and report are kept */
 	const char *branch, *commit; /* the verified fix */
-	const char *patch;   /* what was changed, as git apply takes it */
+	const char *patch;           /* what was changed, as git apply takes it */
 	size_t patch_length;
-	const char *files;   /* the directory of what was written outside a repository */
-	double cost_usd;     /* of models, by now; below 0: not wholly known */
-	const char *report;  /* all of it and more, as JSON */
+	const char *files;  /* the directory of what was written outside a repository */
+	double cost_usd;    /* of models, by now; below 0: not wholly known */
+	const char *report; /* all of it and more, as JSON */
 };
 
 /* Say the task (NULL: what the team was told, at first; then nothing) and let the agents speak
@@ -359,9 +371,9 @@ char *rondo_team_save(struct rondo_team *team, struct rondo_error *err);
  * participants, the team is as before. */
 int rondo_team_load(struct rondo_team *team, const char *state, struct rondo_error *err);
 
-/* Fix a repository, or one program, in one call: rondo_team_fix, what `options` says (NULL: nothing; as
- * rondo_team_set takes it with a key of NULL), and a run. The result is the caller's, for
- * rondo_result_free. From any thread, and from several at a time.
+/* Fix a repository, or one program, in one call: rondo_team_fix, what `options` says (NULL:
+ * nothing; as rondo_team_set takes it with a key of NULL), and a run. The result is the caller's,
+ * for rondo_result_free. From any thread, and from several at a time.
  *
  * Example:
  *	static void tell(void *owner, const struct rondo_event *event)
@@ -377,7 +389,8 @@ int rondo_team_load(struct rondo_team *team, const char *state, struct rondo_err
  *		struct rondo_result *result;
  *		if (argc < 2)
  *			return 0;
- *		if (rondo_fix(argv[1], "{test: make check, limits: {repair: 60s}}", tell, NULL, &result, &err) < 0) {
+ *		if (rondo_fix(argv[1], "{test: make check, limits: {repair: 60s}}", tell, NULL, &result,
+ *				&err) < 0) {
  *			fprintf(stderr, "%s\n", err.message);
  *			return 1;
  *		}

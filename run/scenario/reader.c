@@ -276,19 +276,26 @@ static const char *removed_instead(const char *key, const char *const *names, si
 	return NULL;
 }
 
+/* The keys that one table allows here. */
+static void reader_add_names(
+	struct reader *reader, const struct option *table, const char ***names, size_t *n)
+{
+	for (const struct option *option = table; option && option->name; option++) {
+		if (reader->repository && !rights_any(option))
+			continue;
+		ARENA_PUSH(reader->arena, *names, *n, option->name);
+		for (const char *const *alias = option->aliases; alias && *alias; alias++)
+			ARENA_PUSH(reader->arena, *names, *n, *alias);
+	}
+}
+
 static void tell_unknown(struct reader *reader, const struct reader_part *parts, size_t n,
 	const struct yaml_node *node, const char *what)
 {
 	const char **names = NULL;
 	size_t n_names = 0;
 	for (size_t i = 0; i < n; i++)
-		for (const struct option *option = parts[i].table; option && option->name; option++) {
-			if (reader->repository && !rights_any(option))
-				continue;
-			ARENA_PUSH(reader->arena, names, n_names, option->name);
-			for (const char *const *alias = option->aliases; alias && *alias; alias++)
-				ARENA_PUSH(reader->arena, names, n_names, *alias);
-		}
+		reader_add_names(reader, parts[i].table, &names, &n_names);
 	const char *near = text_nearest(node->key, names, n_names), *instead = removed_instead(node->key, names, n_names);
 	if (instead)
 		problems_add(reader->problems, node->origin, node->key_line, node->key_column,
