@@ -217,7 +217,7 @@ static void result_foot(struct screen *screen, const struct run_report *report)
 			screen_row(screen, "files", screen_path(screen, report->publication->files));
 		result_change(screen, report->change);
 	}
-	if (outcome == RUN_NOT_FIXED && report->change)
+	if (outcome == RUN_NOT_FIXED && report->change && report->talk)
 		screen_line(screen, GLYPH_NONE, " best     %s   kept as %s",
 			report->talk->what ? report->talk->what : "",
 			screen_path(screen, report->change->path));
