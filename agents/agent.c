@@ -17,13 +17,19 @@ static struct option_type type_at(size_t i)
 }
 
 static const struct option common_options[] = {
-	{.name = "description", .kind = OPTION_STRING, .offset = offsetof(struct agent_common, description),
+	{.name = "description",
+		.kind = OPTION_STRING,
+		.offset = offsetof(struct agent_common, description),
 		.help = "for people, and for who selects the speaker"},
 	OPTION_END,
 };
 
-const struct option_family agent_family = {.noun = "agent", .type_key = "type", .of_slash = "coder", .type = type_at,
-	.common = common_options, .common_size = sizeof(struct agent_common)};
+const struct option_family agent_family = {.noun = "agent",
+	.type_key = "type",
+	.of_slash = "coder",
+	.type = type_at,
+	.common = common_options,
+	.common_size = sizeof(struct agent_common)};
 
 struct agent *agent_new(const struct agent_type *type, const char *name, const void *options,
 	const struct agent_services *services)
@@ -35,8 +41,9 @@ struct agent *agent_new(const struct agent_type *type, const char *name, const v
 	return agent;
 }
 
-static int speak(struct agent *agent, __typeof__(agent->type->on_messages) how, struct message_span unseen,
-	struct arena *arena, struct response *response, const struct context *ctx, struct rondo_error *err)
+static int speak(struct agent *agent, __typeof__(agent->type->on_messages) how,
+	struct message_span unseen, struct arena *arena, struct response *response,
+	const struct context *ctx, struct rondo_error *err)
 {
 	if (cancel_reason(ctx->cancel))
 		return cancel_error(ctx->cancel, err);
@@ -58,10 +65,11 @@ bool agent_executes(struct agent *agent, struct message_span unseen)
 	return agent->type->executes && agent->type->executes(agent, unseen);
 }
 
-int agent_execute(struct agent *agent, struct message_span unseen, struct arena *arena, struct response *response,
-	const struct context *ctx, struct rondo_error *err)
+int agent_execute(struct agent *agent, struct message_span unseen, struct arena *arena,
+	struct response *response, const struct context *ctx, struct rondo_error *err)
 {
-	return speak(agent, agent->type->execute ? agent->type->execute : agent->type->on_messages, unseen, arena, response, ctx, err);
+	return speak(agent, agent->type->execute ? agent->type->execute : agent->type->on_messages,
+		unseen, arena, response, ctx, err);
 }
 
 int agent_start(struct agent *agent, const struct context *ctx, struct rondo_error *err)
@@ -94,7 +102,8 @@ struct json *agent_save(struct agent *agent, bool all)
 	return NULL;
 }
 
-int agent_load(struct agent *agent, const struct json *from, const struct message_thread *thread, struct rondo_error *err)
+int agent_load(struct agent *agent, const struct json *from, const struct message_thread *thread,
+	struct rondo_error *err)
 {
 	if (!from || !agent->type->load)
 		return 0;

@@ -28,8 +28,9 @@ struct agent_services {
 	int64_t repair_timeout_ms;
 	int64_t repair_candidates; /* how many it may try; 0: as many as there is time for */
 	bool runs_code;            /* an agent of the team runs code blocks */
-	bool judges_whole;         /* a test that runs alone may have another result than in its suite */
-	const char *dir;           /* where commands of the agents' options run */
+	/* a test that runs alone may have another result than in its suite */
+	bool judges_whole;
+	const char *dir; /* where commands of the agents' options run */
 };
 
 /* How the goal's tests are run alone; see judge_goal_options. */
@@ -49,7 +50,9 @@ int services_check_out(const struct agent_services *services, struct checkout *c
 
 /* How an agent asks a human: what the options of those that can ask have in common. */
 struct human {
-	const char *mode;           /* "ALWAYS": each turn, before anything is carried out; "TERMINATE": only where an end is said; "NEVER" */
+	/* "ALWAYS": each turn, before anything is carried out; "TERMINATE": only where an end is said;
+	 * "NEVER" */
+	const char *mode;
 	const char *terminate_on;   /* the word that says it */
 	const char *default_answer; /* where nobody can be asked, or nobody answers; NULL: none */
 	int64_t timeout_ms;         /* 0: as long as it takes */
@@ -73,14 +76,15 @@ struct agent {
 struct response {
 	bool pass; /* nothing to say this turn */
 	struct rondo_message message;
-	const struct rondo_message *const *within; /* said before it by others that the agent stands for */
+	/* said before it by others that the agent stands for */
+	const struct rondo_message *const *within;
 	size_t n_within;
 };
 
 /* What a type cannot do without. */
 enum agent_need {
-	AGENT_NEEDS_DESK = 1,  /* a checkout and what runs programs in it */
-	AGENT_NEEDS_SUITE = 2, /* a suite, test checkouts and a baseline */
+	AGENT_NEEDS_DESK = 1,   /* a checkout and what runs programs in it */
+	AGENT_NEEDS_SUITE = 2,  /* a suite, test checkouts and a baseline */
 	AGENT_NEEDS_TRIALS = 4, /* it tries candidates */
 };
 
@@ -90,29 +94,33 @@ struct agent_type {
 	unsigned needs; /* of enum agent_need */
 	size_t state_size;
 	const struct option *options;
-	/* Optional: make ready what it needs, and check it: the main checkout is there, nothing was said yet, no model paid. */
+	/* Optional: make ready what it needs, and check it: the main checkout is there, nothing was
+	 * said yet, no model paid. */
 	int (*start)(struct agent *agent, const struct context *ctx, struct rondo_error *err);
-	/* Mandatory. `unseen`: what others said since this agent's last turn; it stays where it lies until the agent's reset.
-	 * After a turn that failed it is shown again, with what came since. */
+	/* Mandatory. `unseen`: what others said since this agent's last turn; it stays where it lies
+	 * until the agent's reset. After a turn that failed it is shown again, with what came since. */
 	int (*on_messages)(struct agent *agent, struct message_span unseen, struct arena *arena,
 		struct response *response, const struct context *ctx, struct rondo_error *err);
 	/* Optional: whether there is something among these that it would carry out (code, an edit). */
 	bool (*executes)(struct agent *agent, struct message_span unseen);
-	/* Optional: carry it out where the chat is over, and nobody is asked any more; else on_messages does. */
-	int (*execute)(struct agent *agent, struct message_span unseen, struct arena *arena, struct response *response,
-		const struct context *ctx, struct rondo_error *err);
+	/* Optional: carry it out where the chat is over, and nobody is asked any more; else on_messages
+	 * does. */
+	int (*execute)(struct agent *agent, struct message_span unseen, struct arena *arena,
+		struct response *response, const struct context *ctx, struct rondo_error *err);
 	/* Optional: how it asks a human. */
 	const struct human *(*human)(const struct agent *agent);
 	/* Optional: release what the state holds beside the arena, before all is forgotten. */
 	void (*on_reset)(struct agent *agent);
-	/* Optional, both or none: what the state holds as members of a JSON object: all of it, or what has come to it since
-	 * the last save that was not of all. load takes saves up in their order; the thread is the one it was said on. */
+	/* Optional, both or none: what the state holds as members of a JSON object: all of it, or what
+	 * has come to it since the last save that was not of all. load takes saves up in their order;
+	 * the thread is the one it was said on. */
 	void (*save)(struct agent *agent, bool all, struct json *to);
 	int (*load)(struct agent *agent, const struct json *from, const struct message_thread *thread,
 		struct rondo_error *err);
 };
 
-/* The word `team` stands here, the type itself in team/team_agent.c: it is made of what lies above this floor. */
+/* The word `team` stands here, the type itself in team/team_agent.c: it is made of what lies above
+ * this floor. */
 #define AGENT_TYPES(_) _(repair) _(coder) _(sequence) _(team) _(executor) _(tester) _(user)
 #define AGENT_DECLARE(name) extern const struct agent_type name##_agent;
 AGENT_TYPES(AGENT_DECLARE)
@@ -121,8 +129,9 @@ extern const struct agent_type *const agent_types[];
 extern const size_t agent_types_n;
 extern const struct option_family agent_family;
 
-/* An agent of a type. `options`: the state that the type's options filled, or NULL for the defaults; each reset begins
- * with a copy of it. It is borrowed with all that it points at, as is the services. */
+/* An agent of a type. `options`: the state that the type's options filled, or NULL for the
+ * defaults; each reset begins with a copy of it. It is borrowed with all that it points at, as is
+ * the services. */
 struct agent *agent_new(const struct agent_type *type, const char *name, const void *options,
 	const struct agent_services *services);
 
@@ -137,8 +146,8 @@ int agent_on_messages(struct agent *agent, struct message_span unseen, struct ar
 bool agent_executes(struct agent *agent, struct message_span unseen);
 
 /* Carry it out where the chat is over; as agent_on_messages. */
-int agent_execute(struct agent *agent, struct message_span unseen, struct arena *arena, struct response *response,
-	const struct context *ctx, struct rondo_error *err);
+int agent_execute(struct agent *agent, struct message_span unseen, struct arena *arena,
+	struct response *response, const struct context *ctx, struct rondo_error *err);
 
 /* How it asks a human; NULL: it never does. */
 const struct human *agent_human(const struct agent *agent);
@@ -146,9 +155,11 @@ const struct human *agent_human(const struct agent *agent);
 /* Whether it carries nothing out unless a human agrees. */
 bool agent_asks_first(const struct agent *agent);
 
-/* What it has to remember of what was said: all, or since the last save that was not of all. The caller's; NULL: nothing. */
+/* What it has to remember of what was said: all, or since the last save that was not of all. The
+ * caller's; NULL: nothing. */
 struct json *agent_save(struct agent *agent, bool all);
-int agent_load(struct agent *agent, const struct json *from, const struct message_thread *thread, struct rondo_error *err);
+int agent_load(struct agent *agent, const struct json *from, const struct message_thread *thread,
+	struct rondo_error *err);
 
 /* Forget everything said; as new. */
 void agent_reset(struct agent *agent);
@@ -165,7 +176,8 @@ struct prompt {
 extern const struct prompt prompts[]; /* by name */
 extern const size_t prompts_n;
 
-/* The prompt of that name as it is overridden, or else as it comes; NULL: there is none of that name. */
+/* The prompt of that name as it is overridden, or else as it comes; NULL: there is none of that
+ * name. */
 const char *prompt_text(const char *name, const struct option_texts *overrides);
 
 /* Whether each of the overrides names a prompt. */

@@ -66,12 +66,13 @@ static bool is_protected(const struct agent_services *services, const char *path
 }
 
 /* The files that failing tests are said to fail in: of the program, or the tests' own. */
-static void add_places(struct exhibits *exhibits, const struct agent_services *services, const struct test_report *report,
-	bool tests, size_t most)
+static void add_places(struct exhibits *exhibits, const struct agent_services *services,
+	const struct test_report *report, bool tests, size_t most)
 {
 	for (size_t i = 0; i < report->n; i++) {
 		const struct test_result *result = report->results[i];
-		if (test_status_is_red(result->status) && result->file && is_protected(services, result->file) == tests)
+		if (test_status_is_red(result->status) && result->file &&
+			is_protected(services, result->file) == tests)
 			add_exhibit(exhibits, result->file, result->line, most);
 	}
 }
@@ -84,8 +85,8 @@ static void add_suspect(struct exhibits *exhibits, const char *place, struct are
 	add_exhibit(exhibits, path, (int)strtol(colon + 1, NULL, 10), PROGRAMS_MOST);
 }
 
-static int find_exhibits(struct exhibits *exhibits, const struct agent_services *services, const struct test_report *report,
-	struct arena *arena, struct rondo_error *err)
+static int find_exhibits(struct exhibits *exhibits, const struct agent_services *services,
+	const struct test_report *report, struct arena *arena, struct rondo_error *err)
 {
 	struct repair_file *files;
 	const char *places[SUSPECTS_MOST];
@@ -117,12 +118,14 @@ static void add_piece(struct strbuf *sb, const char *path, const char *text, int
 		stop--;
 	if (stop == start)
 		return;
-	strbuf_addf(sb, "\n%s (lines %zu to %zu only)\n", path, text_count_lines(text, (size_t)(start - text)) + 1,
+	strbuf_addf(sb, "\n%s (lines %zu to %zu only)\n", path,
+		text_count_lines(text, (size_t)(start - text)) + 1,
 		text_count_lines(text, (size_t)(stop - text)) + (stop[-1] != '\n'));
 	add_fenced(sb, file_suffix(path), start, (size_t)(stop - start));
 }
 
-static void add_file(struct strbuf *sb, const struct agent_services *services, const struct exhibit *exhibit, size_t *left)
+static void add_file(struct strbuf *sb, const struct agent_services *services,
+	const struct exhibit *exhibit, size_t *left)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	const char *why, *text = source_text(services, exhibit->path, &arena, &why);
@@ -133,7 +136,8 @@ static void add_file(struct strbuf *sb, const struct agent_services *services, c
 	if (!is_whole) {
 		add_piece(sb, exhibit->path, text, exhibit->line, *left / 2);
 	} else {
-		strbuf_addf(sb, "\n%s%s\n", exhibit->path, is_protected(services, exhibit->path) ? " (protected)" : "");
+		strbuf_addf(sb, "\n%s%s\n", exhibit->path,
+			is_protected(services, exhibit->path) ? " (protected)" : "");
 		add_fenced(sb, file_suffix(exhibit->path), text, n);
 	}
 	size_t used = sb->length - before;
@@ -153,8 +157,8 @@ int brief_tree(struct strbuf *sb, const struct agent_services *services, struct 
 	return 0;
 }
 
-int brief_files(struct strbuf *sb, const struct agent_services *services, const struct test_report *report,
-	size_t limit, struct rondo_error *err)
+int brief_files(struct strbuf *sb, const struct agent_services *services,
+	const struct test_report *report, size_t limit, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct exhibits exhibits = {.n = 0};
@@ -172,8 +176,8 @@ void brief_blocks(
 {
 	if (!services || !services->runs_code)
 		return;
-	bool lasts =
-		services->main_checkout && services->main_checkout->executor && executor_keeps_variables(services->main_checkout->executor);
+	bool lasts = services->main_checkout && services->main_checkout->executor &&
+		executor_keeps_variables(services->main_checkout->executor);
 	strbuf_addf(sb, "\n%s\n%s", prompt_text("blocks", overrides),
 		prompt_text(lasts ? "blocks_kernel" : "blocks_anew", overrides));
 }

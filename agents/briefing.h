@@ -1,6 +1,6 @@
 /*
- * What a coder with a model is shown of the tree and of test runs, which is also what the tester says; between briefing.c,
- * condense.c, failures.c and those who speak.
+ * What a coder with a model is shown of the tree and of test runs, which is also what the tester
+ * says; between briefing.c, condense.c, failures.c and those who speak.
  */
 #pragma once
 #include "agents/agent.h"
@@ -23,7 +23,8 @@ struct told {
 void told_save(const struct told *told, struct json *to);
 void told_load(struct told *told, const struct json *from);
 
-/* Append a program's output: all of it, or of a long one the head, lines that tell of failures, and a longer tail. */
+/* Append a program's output: all of it, or of a long one the head, lines that tell of failures, and
+ * a longer tail. */
 void condense(struct strbuf *sb, const char *output);
 
 /* Append text in a fence that no fence in it can close. */
@@ -41,12 +42,14 @@ int brief_functions(struct strbuf *sb, const struct agent_services *services,
 /* Append the failing tests, each with why and where. */
 void brief_failures(struct strbuf *sb, const struct test_report *report);
 
-/* Append what a run of the tests printed of its failures, but what is told already, by a line. `told` NULL: nothing is. */
+/* Append what a run of the tests printed of its failures, but what is told already, by a line.
+ * `told` NULL: nothing is. */
 void brief_output(struct strbuf *sb, const struct test_report *report, struct told *told);
 
 /* Append the names of the tree's files, as far as they are few. */
 int brief_tree(struct strbuf *sb, const struct agent_services *services, struct rondo_error *err);
 
-/* Append the files that the failures are about, likeliest first, then the failing tests' own: about `limit` bytes. */
-int brief_files(struct strbuf *sb, const struct agent_services *services, const struct test_report *report,
-	size_t limit, struct rondo_error *err);
+/* Append the files that the failures are about, likeliest first, then the failing tests' own: about
+ * `limit` bytes. */
+int brief_files(struct strbuf *sb, const struct agent_services *services,
+	const struct test_report *report, size_t limit, struct rondo_error *err);

@@ -8,7 +8,8 @@
 #include "base/memory.h"
 
 enum {
-	WHOLE_MOST = 10200, /* bytes that are shown as they are: what a report keeps of an output among them */
+	/* bytes that are shown as they are: what a report keeps of an output among them */
+	WHOLE_MOST = 10200,
 	HEAD = 3000,
 	TAIL = 5000,
 	FAILURES = 2000, /* of the part between */
@@ -45,7 +46,8 @@ static const char *find_failure(const char *at, const char *end)
 		"FAIL", "not ok", "Error", "error:", "panicked", "Traceback", "Assertion", "assert "};
 	const char *first = NULL;
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
-		const char *found = memmem(at, (size_t)((first ? first : end) - at), words[i], strlen(words[i]));
+		const char *found =
+			memmem(at, (size_t)((first ? first : end) - at), words[i], strlen(words[i]));
 		first = found ? found : first;
 	}
 	return first;

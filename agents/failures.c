@@ -1,7 +1,8 @@
 /*
- * What is told of a run that fails: of the first failing tests what was printed of each, what several have in common once, and
- * what is known already by a line. Where nothing was printed of any test by itself, the output in short. The only place that
- * makes this text: for messages, which hold all of it, and for a model, which knows what it was told.
+ * What is told of a run that fails: of the first failing tests what was printed of each, what
+ * several have in common once, and what is known already by a line. Where nothing was printed of
+ * any test by itself, the output in short. The only place that makes this text: for messages, which
+ * hold all of it, and for a model, which knows what it was told.
  */
 #include <string.h>
 
@@ -66,7 +67,10 @@ static void collect(struct failures *failures, const struct test_result *result)
 static void add_known(struct strbuf *sb, const struct test_result *result)
 {
 	strbuf_addf(sb, "%s\n", result->id);
-	strbuf_add_without_addresses(sb, result->detail ? result->detail : result->message ? result->message : "");
+	strbuf_add_without_addresses(sb,
+		result->detail        ? result->detail
+			: result->message ? result->message
+							  : "");
 	strbuf_addc(sb, '\n');
 }
 
@@ -96,7 +100,8 @@ void told_save(const struct told *told, struct json *to)
 void told_load(struct told *told, const struct json *from)
 {
 	*told = (struct told){.n = 0};
-	for (const struct json *item = json_first(from); item && told->n < TOLD_MOST; item = json_next(item)) {
+	for (const struct json *item = json_first(from); item && told->n < TOLD_MOST;
+		 item = json_next(item)) {
 		struct told_text *text = &told->items[told->n++];
 		utf8_format(text->hash, sizeof text->hash, "%s", json_string(item, "hash", ""));
 		text->times = json_int(item, "times", 0);
@@ -127,7 +132,8 @@ static void add_failure(struct strbuf *sb, const struct failure *failure, bool k
 }
 
 /* False where all of it is known, and it is all that there was. */
-static bool add_failures(struct strbuf *sb, const struct failures *failures, const struct told *before, struct told *now)
+static bool add_failures(
+	struct strbuf *sb, const struct failures *failures, const struct told *before, struct told *now)
 {
 	size_t n_known = 0;
 	for (size_t i = 0; i < failures->n; i++) {
@@ -144,7 +150,8 @@ static bool add_failures(struct strbuf *sb, const struct failures *failures, con
 }
 
 /* The output as a whole, which is known by the failures that it told of. */
-static bool add_output(struct strbuf *sb, const struct test_report *report, const struct told *before, struct told *now)
+static bool add_output(struct strbuf *sb, const struct test_report *report,
+	const struct told *before, struct told *now)
 {
 	AUTO_STRBUF failures = STRBUF_INIT(STRBUF_TEXT);
 	strbuf_addf(&failures, "%s\n", report->problem ? report->problem : "");
@@ -165,13 +172,14 @@ void brief_output(struct strbuf *sb, const struct test_report *report, struct to
 			collect(&failures, report->results[i]);
 	const struct told *before = told ? told : &nothing;
 	bool is_news = failures.has_details ? add_failures(&all, &failures, before, &now)
-					    : add_output(&all, report, before, &now);
+										: add_output(&all, report, before, &now);
 	if (told)
 		*told = now;
 	if (!is_news)
 		strbuf_adds(sb, "\nThe same tests fail in the same way as before.\n");
 	else if (!all.length)
-		strbuf_addf(sb, "\nThe test command exited with code %d and printed nothing.\n", report->exit_code);
+		strbuf_addf(
+			sb, "\nThe test command exited with code %d and printed nothing.\n", report->exit_code);
 	if (!is_news || !all.length)
 		return;
 	strbuf_addf(sb, "\nThe test command exited with code %d and printed%s:\n", report->exit_code,

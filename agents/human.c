@@ -1,7 +1,7 @@
 /*
- * Asking a human. The question is on record before it is asked; of the answer there is what the agent
- * says. Where nobody answers, the default answer is taken, and without one the run ends with an
- * error: a program that waits for nobody must not go on by a guess.
+ * Asking a human. The question is on record before it is asked; of the answer there is what the
+ * agent says. Where nobody answers, the default answer is taken, and without one the run ends with
+ * an error: a program that waits for nobody must not go on by a guess.
  */
 #include "agents/human.h"
 
@@ -16,7 +16,7 @@ const char *const human_modes[] = {"ALWAYS", "TERMINATE", "NEVER", NULL};
 bool human_is_end(const struct human *human, const struct rondo_message *message)
 {
 	return message->type == RONDO_MESSAGE_TEXT && strcmp(message->source, "user") != 0 &&
-	       mentions_text(message->content, human->terminate_on, false);
+		mentions_text(message->content, human->terminate_on, false);
 }
 
 bool human_is_asked(const struct human *human, bool at_end)
@@ -32,8 +32,8 @@ static int64_t deadline(const struct human *human, const struct context *ctx)
 	return run_ms && run_ms < answer_ms ? run_ms : answer_ms;
 }
 
-static int tell(const struct agent *agent, enum rondo_event_type type, const char *text, const struct context *ctx,
-	struct rondo_error *err)
+static int tell(const struct agent *agent, enum rondo_event_type type, const char *text,
+	const struct context *ctx, struct rondo_error *err)
 {
 	struct rondo_event event = {.type = type, .source = agent->name, .text = text};
 	return context_event(ctx, &event, err);
@@ -48,18 +48,21 @@ static int take_default(const struct agent *agent, const struct human *human, st
 	clock_format_duration(human->timeout_ms, time);
 	if (is_late && !human->default_answer) {
 		error_set(err, RONDO_ERROR_TRANSIENT, "nobody answered within %s", time);
-		return error_help(err, "say a longer ask_timeout for agent '%s', or a default_answer", agent->name);
+		return error_help(
+			err, "say a longer ask_timeout for agent '%s', or a default_answer", agent->name);
 	}
 	*ret_answer = human->default_answer ? human->default_answer : "exit";
 	if (!is_late)
 		return 0;
 	return tell(agent, RONDO_EVENT_NOTICE,
-		arena_printf(arena, "nobody answered '%s' within %s: the answer is '%s', its default", agent->name, time, *ret_answer),
+		arena_printf(arena, "nobody answered '%s' within %s: the answer is '%s', its default",
+			agent->name, time, *ret_answer),
 		ctx, err);
 }
 
-int human_ask(const struct agent *agent, const struct human *human, const char *question, struct arena *arena,
-	const char **ret_answer, const struct context *ctx, struct rondo_error *err)
+int human_ask(const struct agent *agent, const struct human *human, const char *question,
+	struct arena *arena, const char **ret_answer, const struct context *ctx,
+	struct rondo_error *err)
 {
 	if (!ctx->ask.call && !human->default_answer)
 		return error_set(err, RONDO_ERROR_USAGE, "it asks a human, and there is none to be asked");
@@ -83,18 +86,21 @@ int human_ask(const struct agent *agent, const struct human *human, const char *
 
 const char *human_end_question(const struct rondo_message *message, struct arena *arena)
 {
-	return arena_printf(arena, "Please give feedback to %s. Press enter or type 'exit' to stop the conversation: ",
+	return arena_printf(arena,
+		"Please give feedback to %s. Press enter or type 'exit' to stop the conversation: ",
 		message->source);
 }
 
-void human_say(const struct human *human, const char *answer, const struct rondo_message *end, struct arena *arena,
-	struct response *response)
+void human_say(const struct human *human, const char *answer, const struct rondo_message *end,
+	struct arena *arena, struct response *response)
 {
 	if (strcmp(answer, "exit") == 0)
 		response->message = message_end_of_chat("User requested to end the conversation", false);
 	else if (!*answer && end)
-		response->message = message_end_of_chat(
-			arena_printf(arena, "'%s' said %s, and the user agreed", end->source, human->terminate_on), true);
+		response->message =
+			message_end_of_chat(arena_printf(arena, "'%s' said %s, and the user agreed",
+									end->source, human->terminate_on),
+				true);
 	else if (*answer)
 		response->message = (struct rondo_message){.type = RONDO_MESSAGE_TEXT, .content = answer};
 	else

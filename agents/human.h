@@ -6,15 +6,28 @@ extern const char *const human_modes[];
 
 /* The rows of a table of options that fill the member `human` of `type`. */
 #define HUMAN_OPTIONS(type, usual_mode) \
-	{.name = "human_input_mode", .kind = OPTION_ENUM, .offset = offsetof(type, human.mode), \
-		.values = human_modes, .any_case = true, .fallback = usual_mode, \
+	{.name = "human_input_mode", \
+		.kind = OPTION_ENUM, \
+		.offset = offsetof(type, human.mode), \
+		.values = human_modes, \
+		.any_case = true, \
+		.fallback = usual_mode, \
 		.help = "when a human is asked: each turn, only where an end is said, or never"}, \
-	{.name = "terminate_on", .kind = OPTION_STRING, .offset = offsetof(type, human.terminate_on), \
-		.fallback = "TERMINATE", .help = "the word that says an end, for human_input_mode"}, \
-	{.name = "ask_timeout", .kind = OPTION_DURATION, .offset = offsetof(type, human.timeout_ms), .least = 1, \
-		.help = "how long an answer is awaited; else as long as it takes"}, \
-	{.name = "default_answer", .kind = OPTION_STRING, .offset = offsetof(type, human.default_answer), \
-		.help = "the answer where nobody can be asked, or nobody answers in time"}
+		{.name = "terminate_on", \
+			.kind = OPTION_STRING, \
+			.offset = offsetof(type, human.terminate_on), \
+			.fallback = "TERMINATE", \
+			.help = "the word that says an end, for human_input_mode"}, \
+		{.name = "ask_timeout", \
+			.kind = OPTION_DURATION, \
+			.offset = offsetof(type, human.timeout_ms), \
+			.least = 1, \
+			.help = "how long an answer is awaited; else as long as it takes"}, \
+	{ \
+		.name = "default_answer", .kind = OPTION_STRING, \
+		.offset = offsetof(type, human.default_answer), \
+		.help = "the answer where nobody can be asked, or nobody answers in time" \
+	}
 
 /* Whether a message says an end; the task, which may tell others to, does not. */
 bool human_is_end(const struct human *human, const struct rondo_message *message);
@@ -22,14 +35,16 @@ bool human_is_end(const struct human *human, const struct rondo_message *message
 /* Whether a human is asked now: each turn, or at an end. */
 bool human_is_asked(const struct human *human, bool at_end);
 
-/* Ask, with the question on record. The answer lies in the arena; where there is none it is the default. */
-int human_ask(const struct agent *agent, const struct human *human, const char *question, struct arena *arena,
-	const char **ret_answer, const struct context *ctx, struct rondo_error *err);
+/* Ask, with the question on record. The answer lies in the arena; where there is none it is the
+ * default. */
+int human_ask(const struct agent *agent, const struct human *human, const char *question,
+	struct arena *arena, const char **ret_answer, const struct context *ctx,
+	struct rondo_error *err);
 
 /* What to ask at an end. */
 const char *human_end_question(const struct rondo_message *message, struct arena *arena);
 
-/* Say what was answered: "exit" ends the chat, and so does nothing at an end, which agrees to it; else nothing is a pass.
- * `end`: the message that says the end, or NULL. */
-void human_say(const struct human *human, const char *answer, const struct rondo_message *end, struct arena *arena,
-	struct response *response);
+/* Say what was answered: "exit" ends the chat, and so does nothing at an end, which agrees to it;
+ * else nothing is a pass. `end`: the message that says the end, or NULL. */
+void human_say(const struct human *human, const char *answer, const struct rondo_message *end,
+	struct arena *arena, struct response *response);

@@ -9,8 +9,8 @@
 #include "base/memory.h"
 #include "chat/message.h"
 
-/* Something that was said. What one of the sequence itself said is on the thread under the sequence's name, and perhaps in other
- * words. */
+/* Something that was said. What one of the sequence itself said is on the thread under the
+ * sequence's name, and perhaps in other words. */
 struct line {
 	const struct rondo_message *message; /* where it lies; of its own: a copy */
 	size_t by;                           /* whose it is, from 1; 0: another's */
@@ -28,8 +28,13 @@ struct sequence {
 };
 
 static const struct option options[] = {
-	{.name = "agents", .kind = OPTION_CHILDREN, .offset = offsetof(struct sequence, agents), .required = true,
-		.main = true, .family = &agent_family, .help = "who speaks, one after the other"},
+	{.name = "agents",
+		.kind = OPTION_CHILDREN,
+		.offset = offsetof(struct sequence, agents),
+		.required = true,
+		.main = true,
+		.family = &agent_family,
+		.help = "who speaks, one after the other"},
 	OPTION_END,
 };
 
@@ -71,7 +76,8 @@ static bool is_last(const struct sequence *sequence)
 	return sequence->speaker + 1 == sequence->agents.n;
 }
 
-/* Keep what was said by itself, for those that speak later. The thread takes it up behind what was heard. */
+/* Keep what was said by itself, for those that speak later. The thread takes it up behind what was
+ * heard. */
 static void remember(struct agent *agent, const struct response *response)
 {
 	struct sequence *sequence = agent->state;
@@ -102,8 +108,8 @@ static void take_over(struct sequence *sequence, struct arena *arena, struct ron
 	const char *name = agent_at(sequence, sequence->speaker)->name;
 	hand_over(sequence);
 	message->type = RONDO_MESSAGE_TEXT;
-	message->content = arena_printf(
-		arena, "%s %s; %s goes on", name, message->content, agent_at(sequence, sequence->speaker)->name);
+	message->content = arena_printf(arena, "%s %s; %s goes on", name, message->content,
+		agent_at(sequence, sequence->speaker)->name);
 }
 
 /* Let the speaker speak, or carry something out: it is shown what it has not seen. */
@@ -139,8 +145,9 @@ static void sequence_end_turn(struct agent *agent, struct arena *arena, struct r
 		take_over(sequence, arena, &response->message);
 }
 
-static int sequence_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,
-	struct response *response, const struct context *ctx, struct rondo_error *err)
+static int sequence_on_messages(struct agent *agent, struct message_span unseen,
+	struct arena *arena, struct response *response, const struct context *ctx,
+	struct rondo_error *err)
 {
 	struct sequence *sequence = agent->state;
 	if (!sequence->begun && begin(sequence, err) < 0)
@@ -175,7 +182,8 @@ static int sequence_execute(struct agent *agent, struct message_span unseen, str
 static bool executes(struct agent *agent, struct message_span unseen)
 {
 	const struct sequence *sequence = agent->state;
-	return !sequence->finished && sequence->agents.n && agent_executes(agent_at(sequence, sequence->speaker), unseen);
+	return !sequence->finished && sequence->agents.n &&
+		agent_executes(agent_at(sequence, sequence->speaker), unseen);
 }
 
 /* --- its state --- */
@@ -191,14 +199,15 @@ static void save_line(struct json *to, const struct line *line)
 		json_add_string(item, "stop", line->message->content);
 }
 
-static int load_line(struct agent *agent, const struct json *item, const struct message_thread *thread,
-	struct rondo_error *err)
+static int load_line(struct agent *agent, const struct json *item,
+	const struct message_thread *thread, struct rondo_error *err)
 {
 	struct sequence *sequence = agent->state;
 	int64_t id = json_int(item, "id", 0), by = json_int(item, "by", -1);
 	const char *stop = json_string(item, "stop", NULL);
 	if (id < 1 || (size_t)id > thread->n || by >= (int64_t)sequence->agents.n)
-		return error_set(err, RONDO_ERROR_USAGE, "message %lld is not on the thread, or nobody's", (long long)id);
+		return error_set(err, RONDO_ERROR_USAGE, "message %lld is not on the thread, or nobody's",
+			(long long)id);
 	const struct rondo_message *message = thread->messages[id - 1];
 	if (by < 0) {
 		keep(agent, message, 0);
@@ -234,19 +243,22 @@ static void save(struct agent *agent, bool all, struct json *to)
 		sequence->saved = sequence->n;
 }
 
-static int load(struct agent *agent, const struct json *from, const struct message_thread *thread, struct rondo_error *err)
+static int load(struct agent *agent, const struct json *from, const struct message_thread *thread,
+	struct rondo_error *err)
 {
 	struct sequence *sequence = agent->state;
 	int64_t speaker = json_int(from, "speaker", -1), not_shown = json_int(from, "not_shown", 0);
 	if (!sequence->begun && begin(sequence, err) < 0)
 		return -1;
 	if (speaker < 0 || (size_t)speaker >= sequence->agents.n)
-		return error_set(err, RONDO_ERROR_USAGE, "there is no agent number %lld", (long long)speaker + 1);
+		return error_set(
+			err, RONDO_ERROR_USAGE, "there is no agent number %lld", (long long)speaker + 1);
 	for (const struct json *item = json_first(json_get(from, "said")); item; item = json_next(item))
 		if (load_line(agent, item, thread, err) < 0)
 			return -1;
 	sequence->speaker = (size_t)speaker;
-	sequence->shown = not_shown < 0 || (size_t)not_shown > sequence->n ? 0 : sequence->n - (size_t)not_shown;
+	sequence->shown =
+		not_shown < 0 || (size_t)not_shown > sequence->n ? 0 : sequence->n - (size_t)not_shown;
 	sequence->heard = json_int(from, "heard", 0);
 	sequence->finished = json_bool(from, "finished", false);
 	sequence->saved = sequence->n;

@@ -8,8 +8,8 @@
 #define LARGEST_TEXT ((size_t)1 << 20) /* for a model */
 #define LARGEST_TOTAL ((size_t)32 << 20)
 
-static const char *source_bytes(const struct agent_services *services, const char *path, size_t most, struct arena *arena, size_t *ret_n,
-	const char **ret_why)
+static const char *source_bytes(const struct agent_services *services, const char *path,
+	size_t most, struct arena *arena, size_t *ret_n, const char **ret_why)
 {
 	const char *text = NULL;
 	struct rondo_error err;
@@ -21,8 +21,8 @@ static const char *source_bytes(const struct agent_services *services, const cha
 	return *ret_why ? NULL : text;
 }
 
-const char *source_text(
-	const struct agent_services *services, const char *path, struct arena *arena, const char **ret_why)
+const char *source_text(const struct agent_services *services, const char *path,
+	struct arena *arena, const char **ret_why)
 {
 	size_t n;
 	const char *text = source_bytes(services, path, LARGEST_TEXT, arena, &n, ret_why);
@@ -31,12 +31,13 @@ const char *source_text(
 	return *ret_why ? NULL : text;
 }
 
-int sources_paths(const struct agent_services *services, struct arena *arena, const char ***ret_paths,
-	size_t *ret_n, struct rondo_error *err)
+int sources_paths(const struct agent_services *services, struct arena *arena,
+	const char ***ret_paths, size_t *ret_n, struct rondo_error *err)
 {
 	const char **paths = NULL;
 	size_t n = 0, kept = 0;
-	if (services->repository && repository_list(services->repository, &services->base->tree, arena, &paths, &n, err) < 0)
+	if (services->repository &&
+		repository_list(services->repository, &services->base->tree, arena, &paths, &n, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		if (utf8_valid_length(paths[i], strlen(paths[i])) == strlen(paths[i]))
@@ -63,13 +64,16 @@ static void sources_freeze(struct repair_file *file, struct arena *arena)
 	file->frozen_ends = ends;
 }
 
-static bool load(const struct agent_services *services, const char *path, struct arena *arena, struct repair_file *file)
+static bool load(const struct agent_services *services, const char *path, struct arena *arena,
+	struct repair_file *file)
 {
 	size_t n;
 	const char *why, *text = source_bytes(services, path, LARGEST_FILE, arena, &n, &why);
 	if (!text)
 		return false;
-	*file = (struct repair_file){.path = path, .n = n, .text = text,
+	*file = (struct repair_file){.path = path,
+		.n = n,
+		.text = text,
 		.editable = !services->protection || !protection_rule(services->protection, path)};
 	for (const char *const *own = services->suite->own_tests; own && *own; own++)
 		if (strcmp(*own, path) == 0)
@@ -77,8 +81,8 @@ static bool load(const struct agent_services *services, const char *path, struct
 	return true;
 }
 
-int sources_load(const struct agent_services *services, struct arena *arena, struct repair_file **ret_files,
-	size_t *ret_n, struct rondo_error *err)
+int sources_load(const struct agent_services *services, struct arena *arena,
+	struct repair_file **ret_files, size_t *ret_n, struct rondo_error *err)
 {
 	const char *alone = services->suite->is_alone ? services->suite->program : NULL, **paths;
 	struct repair_file *files = NULL;

@@ -1,17 +1,19 @@
-/* The tree's files as repair/ reads them, at the desk; between sources.c, repair.c and briefing.c. */
+/* The tree's files as repair/ reads them, at the desk; between sources.c, repair.c and
+ * briefing.c. */
 #pragma once
 #include "agents/agent.h"
 #include "repair/repair.h"
 
-/* A text file of the main checkout, in the arena; NULL where there is none, or, with why it cannot be used in ret_why. */
-const char *source_text(
-	const struct agent_services *services, const char *path, struct arena *arena, const char **ret_why);
+/* A text file of the main checkout, in the arena; NULL where there is none, or, with why it cannot
+ * be used in ret_why. */
+const char *source_text(const struct agent_services *services, const char *path,
+	struct arena *arena, const char **ret_why);
 
 /* The paths of the base's files, but for those that are not UTF-8, which no edit can name; in the
  * arena. None where there is no repository. */
-int sources_paths(const struct agent_services *services, struct arena *arena, const char ***ret_paths,
-	size_t *ret_n, struct rondo_error *err);
+int sources_paths(const struct agent_services *services, struct arena *arena,
+	const char ***ret_paths, size_t *ret_n, struct rondo_error *err);
 
 /* All files whose language repair knows, or the one program that is its own test; in the arena. */
-int sources_load(const struct agent_services *services, struct arena *arena, struct repair_file **ret_files,
-	size_t *ret_n, struct rondo_error *err);
+int sources_load(const struct agent_services *services, struct arena *arena,
+	struct repair_file **ret_files, size_t *ret_n, struct rondo_error *err);

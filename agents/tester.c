@@ -154,12 +154,14 @@ static int tester_judge_goal(struct agent *agent, const char *log, struct arena 
 	if (!options.ids || !tester_is_worth_while(services))
 		return 0;
 	context_progress(ctx, agent->name, "running the failing tests");
-	if (judge(&services->test_checkouts[0], services->suite, &options, arena, &judgement->report, ctx, err) < 0)
+	if (judge(&services->test_checkouts[0], services->suite, &options, arena, &judgement->report,
+			ctx, err) < 0)
 		return -1;
-	judgement->is_part =
-		judgement->report.complete && baseline_saw_goal(services->baseline, &judgement->report, true);
+	judgement->is_part = judgement->report.complete &&
+		baseline_saw_goal(services->baseline, &judgement->report, true);
 	if (judgement->is_part)
-		baseline_compare_goal(services->baseline, &judgement->report, arena, &judgement->comparison);
+		baseline_compare_goal(
+			services->baseline, &judgement->report, arena, &judgement->comparison);
 	return 0;
 }
 
@@ -176,7 +178,8 @@ static int tester_judge_tree(struct agent *agent, struct arena *arena, struct ju
 	if (judgement->is_part)
 		return 0;
 	context_progress(ctx, agent->name, "running the suite");
-	if (judge(&services->test_checkouts[0], services->suite, &options, arena, &judgement->report, ctx, err) < 0)
+	if (judge(&services->test_checkouts[0], services->suite, &options, arena, &judgement->report,
+			ctx, err) < 0)
 		return -1;
 	baseline_compare(services->baseline, &judgement->report, arena, &judgement->comparison);
 	return 0;
@@ -189,9 +192,11 @@ static int tester_on_messages(struct agent *agent, struct message_span unseen, s
 	struct tester *tester = agent->state;
 	struct judgement judgement;
 	struct judged_tree prepared;
-	if (services_check_out(agent->services, &agent->services->test_checkouts[0], arena, &prepared, err) < 0)
+	if (services_check_out(
+			agent->services, &agent->services->test_checkouts[0], arena, &prepared, err) < 0)
 		return -1;
-	const struct object *last = tester->has_reported ? &tester->reported : &agent->services->base->tree;
+	const struct object *last =
+		tester->has_reported ? &tester->reported : &agent->services->base->tree;
 	if (strcmp(prepared.whole.hex, last->hex) == 0) {
 		response->pass = true;
 		return 0;

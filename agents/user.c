@@ -23,7 +23,7 @@ static const struct human *user_human(const struct agent *agent)
 static bool is_handed_to(const struct rondo_message *message, const char *name)
 {
 	return message->type == RONDO_MESSAGE_HANDOFF &&
-		   strcmp(json_string(message_data(message), "target", ""), name) == 0;
+		strcmp(json_string(message_data(message), "target", ""), name) == 0;
 }
 
 /* Whoever handed over is who the answer is for. */
@@ -35,7 +35,8 @@ static const char *handoff_to(const char *name, struct arena *arena)
 	return arena_strdup(arena, text);
 }
 
-static const struct rondo_message *find_handoff(const struct agent *agent, struct message_span unseen)
+static const struct rondo_message *find_handoff(
+	const struct agent *agent, struct message_span unseen)
 {
 	for (size_t i = unseen.n; i-- > 0;)
 		if (is_handed_to(unseen.messages[i], agent->name))
@@ -65,7 +66,8 @@ static int user_on_messages(struct agent *agent, struct message_span unseen, str
 		response->pass = true;
 		return 0;
 	}
-	if (human_ask(agent, human, question_of(agent, end, handoff, arena), arena, &answer, ctx, err) < 0)
+	if (human_ask(agent, human, question_of(agent, end, handoff, arena), arena, &answer, ctx, err) <
+		0)
 		return -1;
 	human_say(human, answer, end, arena, response);
 	if (handoff && !response->pass && response->message.type == RONDO_MESSAGE_TEXT) {

@@ -22,7 +22,8 @@ double price_of(const struct price *price, const struct rondo_usage *usage)
 	if (!price->known)
 		return 0;
 	return ((double)usage->prompt_tokens * price->input +
-		       (double)usage->completion_tokens * price->output) / MILLION;
+			   (double)usage->completion_tokens * price->output) /
+		MILLION;
 }
 
 static int64_t tokens_of(const struct rondo_usage *usage)
@@ -39,7 +40,8 @@ static bool has_room(struct budget *budget, const struct budget_hold *hold)
 		return false;
 	if (budget->most_tokens && tokens > budget->most_tokens)
 		utf8_format(budget->exhausted, sizeof budget->exhausted,
-			"%" PRId64 " of %" PRId64 " tokens are spent, and the next call would take about %" PRId64,
+			"%" PRId64 " of %" PRId64
+			" tokens are spent, and the next call would take about %" PRId64,
 			tokens_of(&budget->usage), budget->most_tokens, hold->tokens);
 	else if (budget->most_usd > 0 && usd > budget->most_usd)
 		utf8_format(budget->exhausted, sizeof budget->exhausted,
@@ -48,8 +50,8 @@ static bool has_room(struct budget *budget, const struct budget_hold *hold)
 	return !budget->exhausted[0];
 }
 
-bool budget_reserve(struct budget *budget, const struct rondo_usage *estimate, const struct price *price,
-	struct budget_hold *ret_hold)
+bool budget_reserve(struct budget *budget, const struct rondo_usage *estimate,
+	const struct price *price, struct budget_hold *ret_hold)
 {
 	struct budget_hold hold = {tokens_of(estimate), price_of(price, estimate)};
 	*ret_hold = (struct budget_hold){0};
@@ -66,8 +68,8 @@ bool budget_reserve(struct budget *budget, const struct rondo_usage *estimate, c
 	return room;
 }
 
-void budget_settle(struct budget *budget, const struct budget_hold *hold, const struct rondo_usage *usage,
-	const struct price *price)
+void budget_settle(struct budget *budget, const struct budget_hold *hold,
+	const struct rondo_usage *usage, const struct price *price)
 {
 	if (!budget)
 		return;
@@ -110,10 +112,12 @@ void budget_describe(struct budget *budget, struct strbuf *sb)
 {
 	pthread_mutex_lock(&budget->lock);
 	int64_t tokens = tokens_of(&budget->usage);
-	strbuf_addf(sb, "%s%" PRId64 " tokens", budget->calls_of_unknown_usage ? "at least " : "", tokens);
+	strbuf_addf(
+		sb, "%s%" PRId64 " tokens", budget->calls_of_unknown_usage ? "at least " : "", tokens);
 	if (budget->calls && budget->calls_of_unknown_cost == budget->calls)
 		strbuf_adds(sb, ", cost unknown");
 	else
-		strbuf_addf(sb, ", %s%.4g USD", budget->calls_of_unknown_cost ? "at least " : "", budget->usd);
+		strbuf_addf(
+			sb, ", %s%.4g USD", budget->calls_of_unknown_cost ? "at least " : "", budget->usd);
 	pthread_mutex_unlock(&budget->lock);
 }

@@ -19,7 +19,7 @@ struct budget {
 	int64_t held_tokens;      /* by calls under way */
 	double held_usd;
 	int64_t calls, calls_of_unknown_usage, calls_of_unknown_cost;
-	char exhausted[128];      /* why the first call was refused, or "" */
+	char exhausted[128]; /* why the first call was refused, or "" */
 };
 
 /* USD for a million tokens. */
@@ -40,14 +40,14 @@ struct budget_hold {
 void budget_init(struct budget *budget, int64_t most_tokens, double most_usd);
 void budget_release(struct budget *budget);
 
-/* Room for a call of about so many tokens. False where a limit stands in the way; from then on the budget is exhausted.
- * A hold must be settled. NULL for the budget: there is always room. */
-bool budget_reserve(struct budget *budget, const struct rondo_usage *estimate, const struct price *price,
-	struct budget_hold *hold);
+/* Room for a call of about so many tokens. False where a limit stands in the way; from then on the
+ * budget is exhausted. A hold must be settled. NULL for the budget: there is always room. */
+bool budget_reserve(struct budget *budget, const struct rondo_usage *estimate,
+	const struct price *price, struct budget_hold *hold);
 
 /* What the call came to. `usage` NULL: it is not known. */
-void budget_settle(struct budget *budget, const struct budget_hold *hold, const struct rondo_usage *usage,
-	const struct price *price);
+void budget_settle(struct budget *budget, const struct budget_hold *hold,
+	const struct rondo_usage *usage, const struct price *price);
 
 /* Whether a call was refused, or nothing is left, with the reason in words. */
 bool budget_is_exhausted(struct budget *budget, char *reason, size_t size);

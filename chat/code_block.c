@@ -96,8 +96,11 @@ static struct probe probe_up_to(const struct extraction *x, const char *end)
 	strbuf_add(&text, x->source, size);
 	strbuf_adds(&text, "\n" PROBE_WORD "\n");
 	struct probe probe = {0};
-	MD_PARSER parser = {.enter_block = probe_enter, .leave_block = probe_leave,
-		.enter_span = ignore_span, .leave_span = ignore_span, .text = probe_text};
+	MD_PARSER parser = {.enter_block = probe_enter,
+		.leave_block = probe_leave,
+		.enter_span = ignore_span,
+		.leave_span = ignore_span,
+		.text = probe_text};
 	md_parse(text.text, (MD_SIZE)text.length, &parser, &probe);
 	return probe;
 }
@@ -121,7 +124,8 @@ static const char *find_closing(const struct extraction *x)
 	return NULL;
 }
 
-/* "# filename: NAME" in whatever comment the language has; blank lines and a shebang may stand before it. */
+/* "# filename: NAME" in whatever comment the language has; blank lines and a shebang may stand
+ * before it. */
 static const char *filename_of(struct arena *arena, const char *code)
 {
 	static const char *const openings[] = {"#", "//", "/*", "<!--", "--", ";", "%"};
@@ -195,7 +199,8 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *owner)
 		(struct code_block){.language = language_of(x->arena, &code->lang),
 			.info = arena_strndup(x->arena, code->info.text ? code->info.text : "",
 				code->info.text ? code->info.size : 0),
-			.lead = lead_of(x, opening), .offset = (size_t)(opening - x->source)});
+			.lead = lead_of(x, opening),
+			.offset = (size_t)(opening - x->source)});
 	return 0;
 }
 
@@ -210,7 +215,8 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *owner)
 	block->filename = filename_of(x->arena, block->code);
 	const char *closing = find_closing(x);
 	block->cut_off = !closing;
-	x->seen = closing ? closing : next_line(x, x->last_code ? x->last_code : x->source + block->offset);
+	x->seen =
+		closing ? closing : next_line(x, x->last_code ? x->last_code : x->source + block->offset);
 	block->length = (size_t)(x->seen - x->source) - block->offset;
 	x->in_block = false;
 	return 0;
@@ -221,8 +227,8 @@ static size_t next_column(size_t column, char c)
 	return c == '\t' ? (column | 3) + 1 : column + 1;
 }
 
-/* md4c tells a line's indentation as spaces. The source's own bytes are kept instead, so that tabs stay tabs; of
- * a tab that a list or the fence took a part of, the rest is spaces. */
+/* md4c tells a line's indentation as spaces. The source's own bytes are kept instead, so that tabs
+ * stay tabs; of a tab that a list or the fence took a part of, the rest is spaces. */
 static void add_indentation(struct extraction *x, const char *at)
 {
 	const char *start = at;
@@ -263,10 +269,16 @@ static int take_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *
 struct code_block *code_blocks_extract(struct arena *arena, const char *markdown, size_t *ret_n)
 {
 	size_t size = strlen(markdown);
-	struct extraction x = {.arena = arena, .source = markdown, .end = markdown + size,
-		.seen = markdown, .code = STRBUF_INIT(4 * size + 1)};
-	MD_PARSER parser = {.enter_block = enter_block, .leave_block = leave_block,
-		.enter_span = ignore_span, .leave_span = ignore_span, .text = take_text};
+	struct extraction x = {.arena = arena,
+		.source = markdown,
+		.end = markdown + size,
+		.seen = markdown,
+		.code = STRBUF_INIT(4 * size + 1)};
+	MD_PARSER parser = {.enter_block = enter_block,
+		.leave_block = leave_block,
+		.enter_span = ignore_span,
+		.leave_span = ignore_span,
+		.text = take_text};
 	md_parse(markdown, (MD_SIZE)size, &parser, &x);
 	strbuf_release(&x.code);
 	*ret_n = x.n;
@@ -281,7 +293,8 @@ static bool is_blank_line(const char *line)
 const char *markdown_dedent(struct arena *arena, const char *markdown)
 {
 	size_t least = SIZE_MAX;
-	for (const char *line = markdown; line && least; line = strchr(line, '\n'), line = line ? line + 1 : NULL)
+	for (const char *line = markdown; line && least;
+		 line = strchr(line, '\n'), line = line ? line + 1 : NULL)
 		if (!is_blank_line(line) && strspn(line, " ") < least)
 			least = strspn(line, " ");
 	if (!least || least == SIZE_MAX)

@@ -4,7 +4,8 @@
 
 #include "base/utf8.h"
 
-int context_event(const struct context *ctx, const struct rondo_event *event, struct rondo_error *err)
+int context_event(
+	const struct context *ctx, const struct rondo_event *event, struct rondo_error *err)
 {
 	if (ctx->record.call && ctx->record.call(ctx->record.owner, event, err) < 0)
 		return -1;

@@ -19,8 +19,9 @@ struct context_emit {
 };
 
 struct context_ask {
-	/* The answer to a question to a person, in the arena. NULL with err set where there is none: of code NONE where that
-	 * person gives none (the end of the input), TRANSIENT after deadline_ms (on the monotonic clock; 0: never). */
+	/* The answer to a question to a person, in the arena. NULL with err set where there is none: of
+	 * code NONE where that person gives none (the end of the input), TRANSIENT after deadline_ms
+	 * (on the monotonic clock; 0: never). */
 	const char *(*call)(void *owner, const char *question, int64_t deadline_ms, struct arena *arena,
 		struct rondo_error *err);
 	void *owner;
@@ -34,7 +35,8 @@ struct context {
 };
 
 /* Record, then tell the observers. A member that is not set is skipped. */
-int context_event(const struct context *ctx, const struct rondo_event *event, struct rondo_error *err);
+int context_event(
+	const struct context *ctx, const struct rondo_event *event, struct rondo_error *err);
 
 /* What goes on just now: told, never recorded. */
 void context_progress(const struct context *ctx, const char *source, const char *format, ...)

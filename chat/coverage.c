@@ -32,7 +32,8 @@ static struct coverage_line read_line(const char *path, const struct json *item)
 		int64_t value = json_integer(count, 0);
 		counts[i] = value > 0 && value < UINT32_MAX ? (uint32_t)value : 0;
 	}
-	return (struct coverage_line){.path = path, .line = counts[0], .goal = counts[1], .others = counts[2]};
+	return (struct coverage_line){
+		.path = path, .line = counts[0], .goal = counts[1], .others = counts[2]};
 }
 
 static size_t read_count(const struct json *json, const char *key)
@@ -43,10 +44,13 @@ static size_t read_count(const struct json *json, const char *key)
 
 void coverage_from_json(const struct json *json, struct arena *arena, struct coverage *coverage)
 {
-	*coverage = (struct coverage){.n_goal = read_count(json, "n_goal"), .n_others = read_count(json, "n_others")};
-	for (const struct json *of_path = json_first(json_get(json, "lines")); of_path; of_path = json_next(of_path)) {
+	*coverage = (struct coverage){
+		.n_goal = read_count(json, "n_goal"), .n_others = read_count(json, "n_others")};
+	for (const struct json *of_path = json_first(json_get(json, "lines")); of_path;
+		 of_path = json_next(of_path)) {
 		const char *path = arena_strdup(arena, json_key(of_path));
-		for (const struct json *item = json_first(of_path); path && item && coverage->n < LINES_MOST; item = json_next(item)) {
+		for (const struct json *item = json_first(of_path);
+			 path && item && coverage->n < LINES_MOST; item = json_next(item)) {
 			struct coverage_line line = read_line(path, item);
 			if (line.line && line.goal)
 				ARENA_PUSH(arena, coverage->lines, coverage->n, line);

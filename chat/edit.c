@@ -35,8 +35,9 @@ int edit_apply(const struct file_edit *edit, const char *old, size_t n, struct s
 	for (size_t i = 0; i < edit->n; i++) {
 		const struct splice *splice = &edit->splices[i];
 		if (splice->offset < at || splice->offset > n || splice->length > n - splice->offset)
-			return error_set(err, RONDO_ERROR_USAGE, "%s: place %zu of the edit, byte %zu, does not fit",
-				edit->path, i + 1, splice->offset);
+			return error_set(err, RONDO_ERROR_USAGE,
+				"%s: place %zu of the edit, byte %zu, does not fit", edit->path, i + 1,
+				splice->offset);
 		strbuf_add(ret_text, old + at, splice->offset - at);
 		strbuf_adds(ret_text, splice->text);
 		at = splice->offset + splice->length;
@@ -66,7 +67,8 @@ static bool holds(const struct edit *edit, const char *path, const struct splice
 	for (size_t i = 0; i < edit->n; i++)
 		for (size_t k = 0; k < edit->files[i].n && strcmp(edit->files[i].path, path) == 0; k++) {
 			const struct splice *own = &edit->files[i].splices[k];
-			if (own->offset == splice->offset && own->length == splice->length && strcmp(own->text, splice->text) == 0)
+			if (own->offset == splice->offset && own->length == splice->length &&
+				strcmp(own->text, splice->text) == 0)
 				return true;
 		}
 	return false;
@@ -109,8 +111,8 @@ struct json *edit_to_json(const struct edit *edit)
 	return json;
 }
 
-static int file_from_json(const struct json *json, struct arena *arena, struct file_edit *file,
-	struct rondo_error *err)
+static int file_from_json(
+	const struct json *json, struct arena *arena, struct file_edit *file, struct rondo_error *err)
 {
 	*file = (struct file_edit){
 		.path = arena_strdup(arena, json_string(json, "path", "")),
@@ -122,7 +124,8 @@ static int file_from_json(const struct json *json, struct arena *arena, struct f
 	for (; item; item = json_next(item)) {
 		int64_t offset = json_int(item, "offset", -1), length = json_int(item, "length", -1);
 		if (offset < 0 || length < 0)
-			return error_set(err, RONDO_ERROR_USAGE, "%s: a place without offset or length", file->path);
+			return error_set(
+				err, RONDO_ERROR_USAGE, "%s: a place without offset or length", file->path);
 		ARENA_PUSH(arena, file->splices, file->n,
 			(struct splice){(size_t)offset, (size_t)length,
 				arena_strdup(arena, json_string(item, "text", ""))});

@@ -15,8 +15,8 @@ struct splice {
 };
 
 struct file_edit {
-	const char *path;      /* relative to the tree */
-	const char *base_hash; /* SHA-256 of the text that the splices are for; NULL: any, also none */
+	const char *path;       /* relative to the tree */
+	const char *base_hash;  /* SHA-256 of the text that the splices are for; NULL: any, also none */
 	struct splice *splices; /* ascending, apart from each other */
 	size_t n;
 	const char *content; /* the whole new text, where it is not NULL; then there are no splices */
@@ -29,11 +29,12 @@ struct edit {
 	size_t n;
 };
 
-/* Whether a path may be edited at all: relative, below the tree, no ".", "..", ".git" or empty part. */
+/* Whether a path may be edited at all: relative, below the tree, no ".", "..", ".git" or empty
+ * part. */
 int edit_check_path(const char *path, struct rondo_error *err);
 
-/* Apply one file's edit to its old text; append the new text. Not for a removal. The error says which
- * splice does not fit, or that the text is another one. */
+/* Apply one file's edit to its old text; append the new text. Not for a removal. The error says
+ * which splice does not fit, or that the text is another one. */
 int edit_apply(const struct file_edit *edit, const char *old, size_t n, struct strbuf *ret_text,
 	struct rondo_error *err);
 

@@ -40,8 +40,10 @@ static void end_hunk(struct diff_reader *diff)
 	struct arena *arena = diff->reader->arena;
 	if (diff->has_changes && !diff->is_removed) {
 		const char *where = arena_printf(arena, "%s, hunk %zu", diff->where, ++diff->hunks);
-		struct edit_step step = {.kind = diff->is_new ? EDIT_CREATE : EDIT_REPLACE, .path = diff->path,
-			.where = where, .old = arena_strndup(arena, diff->old->text, diff->old->length),
+		struct edit_step step = {.kind = diff->is_new ? EDIT_CREATE : EDIT_REPLACE,
+			.path = diff->path,
+			.where = where,
+			.old = arena_strndup(arena, diff->old->text, diff->old->length),
 			.text = arena_strndup(arena, diff->text->text, diff->text->length)};
 		if (diff->path)
 			ARENA_PUSH(arena, diff->reader->steps, diff->reader->n, step);
@@ -110,22 +112,22 @@ static void take_line(struct diff_reader *diff, const char *line, size_t n)
 
 static bool is_about_git(const char *line, size_t n)
 {
-	static const char *const words[] = {
-		"diff --git ", "index ", "new file mode ", "deleted file mode ", "old mode ", "new mode ",
-		"similarity index "};
+	static const char *const words[] = {"diff --git ", "index ", "new file mode ",
+		"deleted file mode ", "old mode ", "new mode ", "similarity index "};
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (starts_with(line, n, words[i]))
 			return true;
 	return false;
 }
 
-void edit_read_diff(struct edit_reader *reader, const struct code_block *block, const char *path,
-	const char *where)
+void edit_read_diff(
+	struct edit_reader *reader, const struct code_block *block, const char *path, const char *where)
 {
 	size_t n, size = strlen(block->code) + 1, before = reader->n;
 	AUTO_STRBUF old = STRBUF_INIT(2 * size);
 	AUTO_STRBUF text = STRBUF_INIT(2 * size);
-	struct diff_reader diff = {.reader = reader, .where = where, .path = path, .old = &old, .text = &text};
+	struct diff_reader diff = {
+		.reader = reader, .where = where, .path = path, .old = &old, .text = &text};
 	const char *at = block->code;
 	for (const char *line; (line = edit_next_line(&at, &n));) {
 		if (is_heading(line, n, at))

@@ -31,13 +31,15 @@ struct edit_reader {
 void edit_complain(struct edit_reader *reader, const char *where, const char *path,
 	const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* The next line from *at on, which moves behind it; its length is without the line's end. NULL at the end. */
+/* The next line from *at on, which moves behind it; its length is without the line's end. NULL at
+ * the end. */
 const char *edit_next_line(const char **at, size_t *ret_n);
 
 /* How the first line of a text ends: "\n" or "\r\n". */
 const char *edit_line_end(const char *text);
 
-/* The path that a line of text consists of, perhaps marked up; that an info string names. NULL: none. */
+/* The path that a line of text consists of, perhaps marked up; that an info string names. NULL:
+ * none. */
 const char *edit_path_of_line(const struct edit_reader *reader, const char *line);
 const char *edit_path_of_info(const struct edit_reader *reader, const char *info);
 
@@ -54,7 +56,7 @@ void edit_read_search(struct edit_reader *reader, const struct code_block *block
 void edit_read_diff(struct edit_reader *reader, const struct code_block *block, const char *path,
 	const char *where);
 
-/* The text after a replacement, in the arena; line ends and a missing last one are kept. NULL, with a
- * complaint that quotes the nearest lines, where the step fits nowhere or at several places. */
+/* The text after a replacement, in the arena; line ends and a missing last one are kept. NULL, with
+ * a complaint that quotes the nearest lines, where the step fits nowhere or at several places. */
 const char *edit_replace(
 	struct edit_reader *reader, const struct edit_step *step, const char *text);

@@ -59,7 +59,8 @@ static const char *behind_marker(const char *line)
 	if (*line && strchr("-*+", *line) && isblank((unsigned char)line[1]))
 		line += 2;
 	size_t digits = strspn(line, "0123456789");
-	if (digits && (line[digits] == '.' || line[digits] == ')') && isblank((unsigned char)line[digits + 1]))
+	if (digits && (line[digits] == '.' || line[digits] == ')') &&
+		isblank((unsigned char)line[digits + 1]))
 		line += digits + 2;
 	return line + strspn(line, " \t");
 }

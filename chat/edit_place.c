@@ -110,7 +110,8 @@ static bool ends_with(const struct line *line, size_t n, const struct line *end,
 	return n >= end_n && memcmp(line->text + n - end_n, end->text, end_n) == 0;
 }
 
-/* Whether the file's line is the block's, moved by the shift, which the first line that is not blank sets. */
+/* Whether the file's line is the block's, moved by the shift, which the first line that is not
+ * blank sets. */
 static bool fits_shifted(const struct line *own, const struct line *line, struct shift *shift)
 {
 	size_t own_n = trimmed(own), n = trimmed(line);
@@ -123,9 +124,10 @@ static bool fits_shifted(const struct line *own, const struct line *line, struct
 	if (by > indentation(longer) || !ends_with(longer, longer_n, removes ? own : line, rest_n))
 		return false;
 	if (!shift->is_set)
-		*shift = (struct shift){.indent = longer->text, .n = by, .is_set = true, .removes = removes};
+		*shift =
+			(struct shift){.indent = longer->text, .n = by, .is_set = true, .removes = removes};
 	return shift->n == by &&
-	       (!by || (shift->removes == removes && memcmp(shift->indent, longer->text, by) == 0));
+		(!by || (shift->removes == removes && memcmp(shift->indent, longer->text, by) == 0));
 }
 
 static bool fits(enum fit fit, const struct line *own, const struct line *line, struct shift *shift)
@@ -142,7 +144,8 @@ static struct block make_block(struct arena *arena, const struct edit_step *step
 {
 	struct block block = {.old = split(arena, step->old), .new = split(arena, step->text)};
 	size_t least = block.old.n < block.new.n ? block.old.n : block.new.n;
-	while (block.before < least && equal(&block.old.items[block.before], &block.new.items[block.before]))
+	while (block.before < least &&
+		equal(&block.old.items[block.before], &block.new.items[block.before]))
 		block.before++;
 	for (; block.after < least - block.before; block.after++) {
 		size_t old = block.old.n - 1 - block.after, new = block.new.n - 1 - block.after;
@@ -157,13 +160,15 @@ static bool can_shift(const struct block *block, const struct shift *shift)
 {
 	for (size_t i = block->before; shift->removes && i < block->new.n - block->after; i++) {
 		const struct line *line = &block->new.items[i];
-		if (trimmed(line) && (line->n < shift->n || memcmp(line->text, shift->indent, shift->n) != 0))
+		if (trimmed(line) &&
+			(line->n < shift->n || memcmp(line->text, shift->indent, shift->n) != 0))
 			return false;
 	}
 	return true;
 }
 
-/* The longest of n lines, which is looked at first: where it does not fit, none of the others need be. */
+/* The longest of n lines, which is looked at first: where it does not fit, none of the others need
+ * be. */
 static size_t find_longest(const struct line *lines, size_t n)
 {
 	size_t longest = 0;
@@ -186,7 +191,8 @@ static void find(struct search *search, enum fit fit, size_t first, size_t last)
 		while (i < n && fits(fit, &file->items[at + i], &old->items[first + i], &shift))
 			i++;
 		struct place place = {.at = at + search->block->before - first, .shift = shift};
-		if (i < n || !can_shift(search->block, &shift) || (search->n && search->places[0].at == place.at))
+		if (i < n || !can_shift(search->block, &shift) ||
+			(search->n && search->places[0].at == place.at))
 			continue;
 		search->places[search->n++] = place;
 	}
@@ -223,7 +229,8 @@ static void find_places(struct search *search)
 /* How alike two lines are, 0 to 4; blank lines tell nothing. */
 static size_t likeness(const struct line *a, const struct line *b)
 {
-	size_t from_a = indentation(a), from_b = indentation(b), n = trimmed(a) - from_a, m = trimmed(b) - from_b;
+	size_t from_a = indentation(a), from_b = indentation(b), n = trimmed(a) - from_a,
+		   m = trimmed(b) - from_b;
 	size_t least = n < m ? n : m, most = n < m ? m : n, head = 0, tail = 0;
 	if (!least)
 		return 0;
@@ -279,12 +286,13 @@ static void complain_of_none(struct edit_reader *reader, const struct edit_step 
 		end = file->n;
 	quote(&lines, file, first, end);
 	edit_complain(reader, step->where, step->path,
-		"the lines to replace are not in the file. The nearest are lines %zu to %zu (the text begins "
-		"behind '| '):\n%s",
+		"the lines to replace are not in the file. The nearest are lines %zu to %zu (the text "
+		"begins behind '| '):\n%s",
 		first + 1, end, lines.text);
 }
 
-static void add_line(struct strbuf *sb, const struct line *line, const struct shift *shift, const char *end)
+static void add_line(
+	struct strbuf *sb, const struct line *line, const struct shift *shift, const char *end)
 {
 	size_t n = trimmed(line), skip = shift->removes && n ? shift->n : 0;
 	if (!shift->removes && n)
@@ -300,7 +308,8 @@ static const char *put(struct arena *arena, const char *text, const struct lines
 	size_t gone = block->old.n - block->before - block->after;
 	size_t size = strlen(text);
 	const char *from = place->at < file->n ? file->items[place->at].text : text + size;
-	const char *rest = place->at + gone < file->n ? file->items[place->at + gone].text : text + size;
+	const char *rest =
+		place->at + gone < file->n ? file->items[place->at + gone].text : text + size;
 	const char *end = edit_line_end(strchr(from, '\n') ? from : text);
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_RECORD);
 	strbuf_add(&sb, text, (size_t)(from - text));
@@ -320,15 +329,16 @@ const char *edit_replace(struct edit_reader *reader, const struct edit_step *ste
 	struct block block = make_block(reader->arena, step);
 	struct search search = {.file = &file, .block = &block};
 	find_places(&search);
-	const char *new = search.n == 1 ? put(reader->arena, text, &file, &block, &search.places[0]) : NULL;
+	const char *new =
+		search.n == 1 ? put(reader->arena, text, &file, &block, &search.places[0]) : NULL;
 	if (new)
 		return new;
 	if (search.n == 1)
 		edit_complain(reader, step->where, step->path, "the file would be too large");
 	else if (search.n)
 		edit_complain(reader, step->where, step->path,
-			"the lines to replace fit more than one place, at lines %zu and %zu: add lines around them "
-			"that tell which",
+			"the lines to replace fit more than one place, at lines %zu and %zu: add lines around "
+			"them that tell which",
 			search.places[0].at + 1, search.places[1].at + 1);
 	else
 		complain_of_none(reader, step, &file, &block.old);

@@ -1,4 +1,5 @@
-/* Search/replace blocks: what is there and what takes its place, between lines as git marks conflicts. */
+/* Search/replace blocks: what is there and what takes its place, between lines as git marks
+ * conflicts. */
 #include <ctype.h>
 #include <string.h>
 
@@ -31,8 +32,10 @@ bool edit_is_search(const struct code_block *block)
 	return false;
 }
 
-/* The lines up to one that is a mark; *at moves behind it. NULL where none comes before another block or the end. */
-static const char *take(struct arena *arena, const char **at, char mark, const char *word, size_t run)
+/* The lines up to one that is a mark; *at moves behind it. NULL where none comes before another
+ * block or the end. */
+static const char *take(
+	struct arena *arena, const char **at, char mark, const char *word, size_t run)
 {
 	const char *start = *at;
 	size_t n;
@@ -56,8 +59,8 @@ static const char *path_on(const struct edit_reader *reader, const char *line, s
 	return n ? edit_path_of_line(reader, arena_strndup(reader->arena, line, n)) : NULL;
 }
 
-void edit_read_search(struct edit_reader *reader, const struct code_block *block, const char *path,
-	const char *where)
+void edit_read_search(
+	struct edit_reader *reader, const struct code_block *block, const char *path, const char *where)
 {
 	size_t n, number = 0;
 	const char *at = block->code;
@@ -76,11 +79,13 @@ void edit_read_search(struct edit_reader *reader, const struct code_block *block
 				"no file is named: its path stands alone on the line before the fence");
 		if (!text) {
 			edit_complain(reader, name, path,
-				"the line '%s' is missing; where the text itself holds ```, the fence must be longer",
+				"the line '%s' is missing; where the text itself holds ```, the fence must be "
+				"longer",
 				old ? ">>>>>>> REPLACE" : "=======");
 			return;
 		}
-		struct edit_step step = {.kind = EDIT_REPLACE, .path = path, .where = name, .old = old, .text = text};
+		struct edit_step step = {
+			.kind = EDIT_REPLACE, .path = path, .where = name, .old = old, .text = text};
 		if (path)
 			ARENA_PUSH(reader->arena, reader->steps, reader->n, step);
 	}

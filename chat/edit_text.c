@@ -1,6 +1,7 @@
 /*
- * From the Markdown of a reply to an edit: each fenced block becomes steps, the steps are carried out
- * one after the other on the files' texts, and what has come of each file is told as one splice.
+ * From the Markdown of a reply to an edit: each fenced block becomes steps, the steps are carried
+ * out one after the other on the files' texts, and what has come of each file is told as one
+ * splice.
  */
 #include "chat/edit_text.h"
 
@@ -29,7 +30,8 @@ struct drafts {
 	size_t n;
 };
 
-void edit_complain(struct edit_reader *reader, const char *where, const char *path, const char *format, ...)
+void edit_complain(
+	struct edit_reader *reader, const char *where, const char *path, const char *format, ...)
 {
 	AUTO_FREE char *text = NULL;
 	va_list args;
@@ -55,8 +57,8 @@ static const char *without_name(struct arena *arena, const char *code)
 	return code;
 }
 
-static void read_whole(struct edit_reader *reader, const struct code_block *block, const char *path,
-	const char *where)
+static void read_whole(
+	struct edit_reader *reader, const struct code_block *block, const char *path, const char *where)
 {
 	const char *text = block->filename ? without_name(reader->arena, block->code) : block->code;
 	ARENA_PUSH(reader->arena, reader->steps, reader->n,
@@ -76,7 +78,8 @@ static void read_block(struct edit_reader *reader, const struct code_block *bloc
 		path = edit_path_in_sentence(reader, block->lead);
 	bool is_edit = is_search || is_diff || path;
 	if (block->cut_off && (is_edit || reader->n))
-		edit_complain(reader, where, path, "its closing fence is missing, so its end may be missing, too");
+		edit_complain(
+			reader, where, path, "its closing fence is missing, so its end may be missing, too");
 	else if (is_search)
 		edit_read_search(reader, block, path, where);
 	else if (is_diff)
@@ -142,7 +145,8 @@ static struct draft *open_draft(
 /* A line such as "# ... the rest stays as it is", which stands for code that is not there. */
 static const char *find_elision(struct arena *arena, const char *text, const char *old)
 {
-	static const char *const words[] = {"rest", "existing", "unchanged", "remain", "same", "previous", "other"};
+	static const char *const words[] = {
+		"rest", "existing", "unchanged", "remain", "same", "previous", "other"};
 	size_t n;
 	for (const char *line; (line = edit_next_line(&text, &n));) {
 		const char *copy = arena_strndup(arena, line, n);
@@ -183,7 +187,8 @@ static const char *write_whole(
 	const char *elision = find_elision(reader->arena, step->text, old);
 	if (elision)
 		edit_complain(reader, step->where, step->path,
-			"'%.80s' stands for lines that are left out: write them, or change only what is to be changed",
+			"'%.80s' stands for lines that are left out: write them, or change only what is to be "
+			"changed",
 			elision);
 	else if (old && !is_blank(old) && is_blank(step->text))
 		edit_complain(reader, step->where, step->path,
@@ -194,7 +199,8 @@ static const char *write_whole(
 }
 
 /* The file's text after the step; NULL with a complaint. */
-static const char *carry_out(struct edit_reader *reader, const struct edit_step *step, const char *old)
+static const char *carry_out(
+	struct edit_reader *reader, const struct edit_step *step, const char *old)
 {
 	bool makes = step->kind == EDIT_CREATE || (step->kind == EDIT_REPLACE && is_blank(step->old));
 	if (step->kind == EDIT_WHOLE || (makes && (!old || is_blank(old))))
@@ -203,8 +209,8 @@ static const char *carry_out(struct edit_reader *reader, const struct edit_step 
 		complain_of_missing(reader, step);
 	else if (makes)
 		edit_complain(reader, step->where, step->path,
-			"nothing is said of where to put it, and the file is there already: quote the lines that stand "
-			"around it");
+			"nothing is said of where to put it, and the file is there already: quote the lines "
+			"that stand around it");
 	else if (find_elision(reader->arena, step->text, old))
 		edit_complain(reader, step->where, step->path,
 			"'...' stands for lines that are left out: write them");
@@ -213,7 +219,8 @@ static const char *carry_out(struct edit_reader *reader, const struct edit_step 
 	return NULL;
 }
 
-static void take_step(struct edit_reader *reader, struct drafts *drafts, const struct edit_step *step)
+static void take_step(
+	struct edit_reader *reader, struct drafts *drafts, const struct edit_step *step)
 {
 	struct draft *draft = open_draft(reader, drafts, step);
 	if (draft->is_broken)
@@ -245,7 +252,8 @@ static struct splice difference(struct arena *arena, const char *old, const char
 		tail++;
 	while (tail && !(begins_line(old, n - tail) && begins_line(new, m - tail)))
 		tail--;
-	return (struct splice){head, n - head - tail, arena_strndup(arena, new + head, m - head - tail)};
+	return (struct splice){
+		head, n - head - tail, arena_strndup(arena, new + head, m - head - tail)};
 }
 
 static struct file_edit edit_of(struct arena *arena, const struct draft *draft)
@@ -304,7 +312,8 @@ static const char *problem_of(struct edit_reader *reader)
 struct edit_reading edit_text_read(
 	const char *markdown, const struct edit_files *files, struct arena *arena)
 {
-	struct edit_reader reader = {.files = files, .arena = arena, .problem = STRBUF_INIT(MOST_COMPLAINTS)};
+	struct edit_reader reader = {
+		.files = files, .arena = arena, .problem = STRBUF_INIT(MOST_COMPLAINTS)};
 	struct drafts drafts = {0};
 	struct edit_reading reading = {0};
 	size_t n;
@@ -312,13 +321,15 @@ struct edit_reading edit_text_read(
 	for (size_t i = 0; i < n; i++)
 		read_block(&reader, &blocks[i], i + 1);
 	if (has_stray_block(markdown, blocks, n))
-		edit_complain(&reader, "a search/replace block", NULL, "it stands outside of a fence (```)");
+		edit_complain(
+			&reader, "a search/replace block", NULL, "it stands outside of a fence (```)");
 	for (size_t i = 0; i < reader.n; i++)
 		take_step(&reader, &drafts, &reader.steps[i]);
 	if (!reader.problem.length)
 		reading.edit = make_edit(&drafts, arena);
 	if (!reader.problem.length && drafts.n && !reading.edit.n)
-		edit_complain(&reader, "all blocks", NULL, "the files hold this text already: nothing would change");
+		edit_complain(
+			&reader, "all blocks", NULL, "the files hold this text already: nothing would change");
 	if (reader.problem.length)
 		reading.problem = problem_of(&reader);
 	strbuf_release(&reader.problem);

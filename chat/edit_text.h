@@ -1,14 +1,16 @@
 /*
- * Edits as models write them, in the Markdown of a reply: whole files, search/replace blocks, unified
- * diffs. Line numbers are not asked for; places are found by their text, also where white space or
- * indentation is not quite right, and never where two fit. All of a reply is read, or nothing.
+ * Edits as models write them, in the Markdown of a reply: whole files, search/replace blocks,
+ * unified diffs. Line numbers are not asked for; places are found by their text, also where white
+ * space or indentation is not quite right, and never where two fit. All of a reply is read, or
+ * nothing.
  */
 #pragma once
 #include "chat/edit.h"
 
 /* The files that a reply is about, as they are now. */
 struct edit_files {
-	/* A file's text, in the arena. NULL: there is none, or, with ret_why set, it cannot be edited. */
+	/* A file's text, in the arena. NULL: there is none, or, with ret_why set, it cannot be
+	 * edited. */
 	const char *(*text)(void *owner, const char *path, struct arena *arena, const char **ret_why);
 	void *owner;
 	const char *const *paths; /* those there are, for "did you mean"; may be none */
@@ -16,8 +18,10 @@ struct edit_files {
 };
 
 struct edit_reading {
-	struct edit edit;    /* of no files where the reply proposes nothing, or where there is a problem */
-	const char *problem; /* what is wrong with which block, for whoever wrote it: lines of Markdown; or NULL */
+	/* of no files where the reply proposes nothing, or where there is a problem */
+	struct edit edit;
+	/* what is wrong with which block, for whoever wrote it: lines of Markdown; or NULL */
+	const char *problem;
 };
 
 /* Read a whole reply; in the arena. */

@@ -25,8 +25,7 @@ static const char *mention_before(const char *at, const char *start)
 static bool mention_is_word(const char *content, const char *at, size_t n)
 {
 	const char *end = at + n;
-	if (at > content && mention_is_letter(at) &&
-		mention_is_letter(mention_before(at, content)))
+	if (at > content && mention_is_letter(at) && mention_is_letter(mention_before(at, content)))
 		return false;
 	return !mention_is_letter(end) || !mention_is_letter(mention_before(end, at));
 }

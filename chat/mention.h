@@ -2,6 +2,6 @@
 #pragma once
 #include <stdbool.h>
 
-/* Whether a message's content holds a text as a word of its own, or as a line of its own, outside of
- * code blocks: print("TERMINATE") does not say it. */
+/* Whether a message's content holds a text as a word of its own, or as a line of its own, outside
+ * of code blocks: print("TERMINATE") does not say it. */
 bool mentions_text(const char *content, const char *text, bool as_line);

@@ -68,7 +68,8 @@ struct rondo_message *message_copy(struct arena *arena, const struct rondo_messa
 /* It is in the data, and so in the record, what the message means. */
 struct rondo_message message_end_of_chat(const char *why, bool agreed)
 {
-	return (struct rondo_message){.type = RONDO_MESSAGE_STOP, .content = why,
+	return (struct rondo_message){.type = RONDO_MESSAGE_STOP,
+		.content = why,
 		.data = agreed ? "{\"ends_chat\":true,\"agreed\":true}" : "{\"ends_chat\":true}"};
 }
 
@@ -81,8 +82,8 @@ bool message_ends_chat(const struct rondo_message *message, bool *ret_agreed)
 	return true;
 }
 
-int message_from_json(const struct json *json, struct arena *arena, struct rondo_message *ret_message,
-	struct rondo_error *err)
+int message_from_json(const struct json *json, struct arena *arena,
+	struct rondo_message *ret_message, struct rondo_error *err)
 {
 	const char *name = json_string(json, "type", "");
 	size_t type = 0;
@@ -98,7 +99,8 @@ int message_from_json(const struct json *json, struct arena *arena, struct rondo
 		.source = arena_strdup(arena, json_string(json, "source", "")),
 		.content = arena_strdup(arena, json_string(json, "content", "")),
 		.data = arena_strdup(arena, text),
-		.models_usage = {json_int(usage, "prompt_tokens", 0), json_int(usage, "completion_tokens", 0)},
+		.models_usage = {json_int(usage, "prompt_tokens", 0),
+			json_int(usage, "completion_tokens", 0)},
 		.created_at_ms = json_int(json, "created_at_ms", 0),
 	};
 	return 0;

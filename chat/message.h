@@ -18,8 +18,8 @@ struct rondo_message *message_copy(struct arena *arena, const struct rondo_messa
 /* A JSON object with all members; the caller's. */
 struct json *message_to_json(const struct rondo_message *message);
 
-/* A message by which a human ends the whole chat, not only an own part in it: agreed (success) or not (stopped). `why` is
- * borrowed. */
+/* A message by which a human ends the whole chat, not only an own part in it: agreed (success) or
+ * not (stopped). `why` is borrowed. */
 struct rondo_message message_end_of_chat(const char *why, bool agreed);
 bool message_ends_chat(const struct rondo_message *message, bool *ret_agreed);
 

@@ -28,8 +28,11 @@ size_t test_report_red(const struct test_report *report)
 /* Runners that print an id twice do so for worse: passed, then an error in its clean-up. */
 static int badness(enum test_status status)
 {
-	static const int order[] = {[TEST_PASSED] = 0, [TEST_XFAILED] = 1, [TEST_SKIPPED] = 2,
-		[TEST_FAILED] = 3, [TEST_ERROR] = 4};
+	static const int order[] = {[TEST_PASSED] = 0,
+		[TEST_XFAILED] = 1,
+		[TEST_SKIPPED] = 2,
+		[TEST_FAILED] = 3,
+		[TEST_ERROR] = 4};
 	return order[status];
 }
 
@@ -38,7 +41,8 @@ const struct test_result *test_report_find(const struct test_report *report, con
 	return map_get(&report->by_id, id);
 }
 
-void test_report_add(struct test_report *report, struct arena *arena, const struct test_result *result)
+void test_report_add(
+	struct test_report *report, struct arena *arena, const struct test_result *result)
 {
 	struct test_result *old = map_get(&report->by_id, result->id);
 	if (old && badness(old->status) >= badness(result->status))
@@ -112,7 +116,8 @@ struct json *test_report_to_json(const struct test_report *report)
 	return json;
 }
 
-static int result_from_json(const struct json *json, struct test_result *result, struct rondo_error *err)
+static int result_from_json(
+	const struct json *json, struct test_result *result, struct rondo_error *err)
 {
 	const char *status = json_string(json, "status", "");
 	for (size_t i = 0; i < TEST_STATUSES; i++) {
@@ -132,8 +137,8 @@ static int result_from_json(const struct json *json, struct test_result *result,
 	return error_set(err, RONDO_ERROR_USAGE, "test of unknown status '%s'", status);
 }
 
-int test_report_from_json(const struct json *json, struct arena *arena, struct test_report *ret_report,
-	struct rondo_error *err)
+int test_report_from_json(const struct json *json, struct arena *arena,
+	struct test_report *ret_report, struct rondo_error *err)
 {
 	struct test_report report = {
 		.exit_code = (int)json_int(json, "exit_code", 0),

@@ -10,7 +10,7 @@ enum test_status {
 	TEST_FAILED,
 	TEST_ERROR, /* it could not run: a fixture, an import, a collection error */
 	TEST_SKIPPED,
-	TEST_XFAILED, /* failed, as its author said it would */
+	TEST_XFAILED,  /* failed, as its author said it would */
 	TEST_STATUSES, /* how many there are */
 };
 
@@ -32,15 +32,18 @@ struct test_report {
 	int exit_code;
 	bool complete;       /* the runner came to its end and its results can be compared */
 	const char *problem; /* where it is not complete: why, such as "timed out after 60 s" */
-	bool names_only_red; /* those that pass have numbers for names: a red one that is not named any more has passed */
-	const char *format;  /* in which its results were read: "pytest", "tap+jest"; NULL: in none */
-	const char *output;  /* what was printed, head and tail */
-	const char *log;     /* the file that holds all of it, or NULL */
+	/* those that pass have numbers for names: a red one that is not named any more has passed */
+	bool names_only_red;
+	const char *format; /* in which its results were read: "pytest", "tap+jest"; NULL: in none */
+	const char *output; /* what was printed, head and tail */
+	const char *log;    /* the file that holds all of it, or NULL */
 	int64_t duration_ms;
 };
 
-/* Add a result; one whose id is there already replaces it when it is worse (error, failed, ... passed). */
-void test_report_add(struct test_report *report, struct arena *arena, const struct test_result *result);
+/* Add a result; one whose id is there already replaces it when it is worse (error, failed, ...
+ * passed). */
+void test_report_add(
+	struct test_report *report, struct arena *arena, const struct test_result *result);
 
 /* What failed did so as its author said it would. */
 void test_report_expect_red(struct test_report *report);

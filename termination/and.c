@@ -7,8 +7,8 @@ struct and_state {
 	struct termination_reason sum; /* of those that have fired: text and verdict */
 };
 
-static int check_all(struct termination *termination, struct message_span delta, struct termination_reason *reason,
-	const struct context *ctx, struct rondo_error *err)
+static int check_all(struct termination *termination, struct message_span delta,
+	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err)
 {
 	struct and_state *state = termination->state;
 	const struct rondo_message *last = NULL;
@@ -35,7 +35,8 @@ static int check_all(struct termination *termination, struct message_span delta,
 	return all;
 }
 
-/* Nothing is sure to fire before its last part is; that one's time is everybody's where the others have fired. */
+/* Nothing is sure to fire before its last part is; that one's time is everybody's where the others
+ * have fired. */
 static int64_t deadline(const struct termination *termination)
 {
 	const struct and_state *state = termination->state;

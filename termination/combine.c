@@ -5,8 +5,13 @@
 #include "base/utf8.h"
 
 const struct option combine_options[] = {
-	{.name = "conditions", .kind = OPTION_CHILDREN, .offset = offsetof(struct combine, conditions),
-		.family = &termination_family, .required = true, .main = true, .help = "a list of conditions"},
+	{.name = "conditions",
+		.kind = OPTION_CHILDREN,
+		.offset = offsetof(struct combine, conditions),
+		.family = &termination_family,
+		.required = true,
+		.main = true,
+		.help = "a list of conditions"},
 	OPTION_END,
 };
 

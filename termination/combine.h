@@ -11,7 +11,8 @@ extern const struct option combine_options[];
 
 struct termination *combine_at(const struct termination *termination, size_t i);
 
-/* Append a condition's words, and take its verdict where it is worse. The first that fired is named. */
+/* Append a condition's words, and take its verdict where it is worse. The first that fired is
+ * named. */
 void combine_reason(struct termination_reason *sum, const struct termination_reason *part);
 
 /* Each of them in turn. */

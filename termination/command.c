@@ -1,6 +1,7 @@
 /*
- * A program decides. It gets {"messages":[...]}, what was said since it was last asked, and answers {"stop":true} or
- * {"stop":false}, perhaps with a "reason". A condition that cannot be told must not look like one that does not hold.
+ * A program decides. It gets {"messages":[...]}, what was said since it was last asked, and answers
+ * {"stop":true} or {"stop":false}, perhaps with a "reason". A condition that cannot be told must
+ * not look like one that does not hold.
  */
 #include <string.h>
 
@@ -16,17 +17,28 @@ struct command {
 };
 
 static const struct option options[] = {
-	{.name = "command", .kind = OPTION_STRING, .offset = offsetof(struct command, command), .required = true, .main = true,
-		.help = "a line for sh: reads {\"messages\": [...]}, prints {\"stop\": true, \"reason\": \"...\"}"},
-	{.name = "timeout", .kind = OPTION_DURATION, .offset = offsetof(struct command, timeout_ms), .least = 1,
-		.fallback = "60s", .help = "how long it may take each time"},
+	{.name = "command",
+		.kind = OPTION_STRING,
+		.offset = offsetof(struct command, command),
+		.required = true,
+		.main = true,
+		.help = "a line for sh: reads {\"messages\": [...]}, prints {\"stop\": true, \"reason\": "
+				"\"...\"}"},
+	{.name = "timeout",
+		.kind = OPTION_DURATION,
+		.offset = offsetof(struct command, timeout_ms),
+		.least = 1,
+		.fallback = "60s",
+		.help = "how long it may take each time"},
 	OPTION_END,
 };
 
 static int check_options(const void *options_, struct rondo_error *err)
 {
 	const char *line = ((const struct command *)options_)->command;
-	return !line || line[strspn(line, " \t\n")] ? 0 : error_set(err, RONDO_ERROR_USAGE, "command must not be empty");
+	return !line || line[strspn(line, " \t\n")]
+		? 0
+		: error_set(err, RONDO_ERROR_USAGE, "command must not be empty");
 }
 
 static char *print_messages(struct message_span delta)
@@ -38,15 +50,20 @@ static char *print_messages(struct message_span delta)
 	return json_print(json);
 }
 
-static int check(struct termination *termination, struct message_span delta, struct termination_reason *reason,
-	const struct context *ctx, struct rondo_error *err)
+static int check(struct termination *termination, struct message_span delta,
+	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err)
 {
 	const struct command *state = termination->state;
 	if (!delta.n)
 		return 0;
 	AUTO_FREE char *messages = print_messages(delta);
-	AUTO_JSON *answer = inquire(&(struct inquiry){.command = state->command, .dir = termination->services->dir,
-		.question = messages, .member = "stop", .timeout_ms = state->timeout_ms, .cancel = ctx->cancel}, err);
+	AUTO_JSON *answer = inquire(&(struct inquiry){.command = state->command,
+									.dir = termination->services->dir,
+									.question = messages,
+									.member = "stop",
+									.timeout_ms = state->timeout_ms,
+									.cancel = ctx->cancel},
+		err);
 	if (!answer)
 		return -1;
 	const char *why = json_string(answer, "reason", "");

@@ -1,4 +1,5 @@
-/* An agent answers with nothing but white space: it has run out of things to say, and each further turn costs. */
+/* An agent answers with nothing but white space: it has run out of things to say, and each further
+ * turn costs. */
 #include <string.h>
 
 #include "base/utf8.h"
@@ -11,7 +12,7 @@ static bool empty_message_hears(struct termination *termination,
 	utf8_format(
 		reason->text, sizeof reason->text, "Empty message received from '%s'", message->source);
 	return message->type == RONDO_MESSAGE_TEXT && !listen_is_task(message) &&
-	       !message->content[strspn(message->content, " \t\r\n\v\f")];
+		!message->content[strspn(message->content, " \t\r\n\v\f")];
 }
 
 const struct termination_type empty_message_termination = {

@@ -1,7 +1,8 @@
 /*
- * Somebody outside asks for an orderly stop: by a signal or through the API, or by a file that appears, whose first line is
- * the reason. It is looked for between turns and interrupts none. A request is answered once: what was asked before a reset
- * does not stop the next run, while a file stops every run until it is removed.
+ * Somebody outside asks for an orderly stop: by a signal or through the API, or by a file that
+ * appears, whose first line is the reason. It is looked for between turns and interrupts none. A
+ * request is answered once: what was asked before a reset does not stop the next run, while a file
+ * stops every run until it is removed.
  */
 #include <string.h>
 
@@ -17,7 +18,10 @@ struct external {
 };
 
 static const struct option options[] = {
-	{.name = "file", .kind = OPTION_STRING, .offset = offsetof(struct external, file), .main = true,
+	{.name = "file",
+		.kind = OPTION_STRING,
+		.offset = offsetof(struct external, file),
+		.main = true,
 		.help = "also when this file appears, beside the scenario; its first line is the reason"},
 	OPTION_END,
 };
@@ -25,7 +29,9 @@ static const struct option options[] = {
 static int check_options(const void *options_, struct rondo_error *err)
 {
 	const struct external *state = options_;
-	return !state->file || *state->file ? 0 : error_set(err, RONDO_ERROR_USAGE, "file must not be empty");
+	return !state->file || *state->file
+		? 0
+		: error_set(err, RONDO_ERROR_USAGE, "file must not be empty");
 }
 
 static bool is_requested(const struct termination *termination)
@@ -40,7 +46,8 @@ static bool file_appeared(const struct termination *termination, struct strbuf *
 	AUTO_ARENA arena = ARENA_INIT;
 	struct rondo_error ignored;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
-	const char *file = ((const struct external *)termination->state)->file, *dir = termination->services->dir;
+	const char *file = ((const struct external *)termination->state)->file,
+			   *dir = termination->services->dir;
 	if (!file)
 		return false;
 	const char *path = *file == '/' ? file : arena_printf(&arena, "%s/%s", dir ? dir : ".", file);
@@ -57,15 +64,16 @@ static void start(struct termination *termination)
 	state->answered = state->answered && is_requested(termination);
 }
 
-static int check(struct termination *termination, struct message_span delta, struct termination_reason *reason,
-	const struct context *ctx, struct rondo_error *err)
+static int check(struct termination *termination, struct message_span delta,
+	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err)
 {
 	(void)delta, (void)ctx, (void)err;
 	const struct external *state = termination->state;
 	AUTO_STRBUF line = STRBUF_INIT(LONGEST_REASON);
 	if (!(is_requested(termination) && !state->answered) && !file_appeared(termination, &line))
 		return 0;
-	utf8_format(reason->text, sizeof reason->text, "External termination requested%s%s", line.length ? ": " : "", line.text);
+	utf8_format(reason->text, sizeof reason->text, "External termination requested%s%s",
+		line.length ? ": " : "", line.text);
 	return 1;
 }
 
@@ -76,7 +84,8 @@ static void reset(struct termination *termination)
 
 const struct termination_type external_termination = {
 	.name = "external",
-	.summary = "a stop is asked for from outside: SIGUSR1, a file that appears, or a call of the API",
+	.summary =
+		"a stop is asked for from outside: SIGUSR1, a file that appears, or a call of the API",
 	.verdict = RONDO_VERDICT_STOPPED,
 	.state_size = sizeof(struct external),
 	.options = options,

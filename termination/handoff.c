@@ -10,13 +10,17 @@ struct handoff {
 };
 
 static const struct option options[] = {
-	{.name = "target", .kind = OPTION_STRING, .offset = offsetof(struct handoff, target), .required = true, .main = true,
+	{.name = "target",
+		.kind = OPTION_STRING,
+		.offset = offsetof(struct handoff, target),
+		.required = true,
+		.main = true,
 		.help = "to whom"},
 	OPTION_END,
 };
 
-static bool handoff_hears(struct termination *termination,
-	const struct rondo_message *message, struct termination_reason *reason)
+static bool handoff_hears(struct termination *termination, const struct rondo_message *message,
+	struct termination_reason *reason)
 {
 	const struct handoff *state = termination->state;
 	const struct json *data = message->type == RONDO_MESSAGE_HANDOFF ? message_data(message) : NULL;

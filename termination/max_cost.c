@@ -1,5 +1,5 @@
-/* What models have cost since the last reset, in USD. It is the run's budget that knows; what a run may spend at all says
- * limits.cost, which is asked before each call. */
+/* What models have cost since the last reset, in USD. It is the run's budget that knows; what a run
+ * may spend at all says limits.cost, which is asked before each call. */
 #include <inttypes.h>
 
 #include "base/utf8.h"
@@ -11,7 +11,11 @@ struct max_cost {
 };
 
 static const struct option options[] = {
-	{.name = "usd", .kind = OPTION_MONEY, .offset = offsetof(struct max_cost, most_usd), .required = true, .main = true,
+	{.name = "usd",
+		.kind = OPTION_MONEY,
+		.offset = offsetof(struct max_cost, most_usd),
+		.required = true,
+		.main = true,
 		.help = "how much; a call that costs nobody knows what counts nothing, which is then said"},
 	OPTION_END,
 };
@@ -30,8 +34,8 @@ static double spent(const struct termination *termination, int64_t *ret_unknown)
 	return budget ? budget_spent(budget, ret_unknown) : 0;
 }
 
-static int check(struct termination *termination, struct message_span delta, struct termination_reason *reason,
-	const struct context *ctx, struct rondo_error *err)
+static int check(struct termination *termination, struct message_span delta,
+	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err)
 {
 	(void)ctx, (void)err;
 	const struct max_cost *state = termination->state;
@@ -43,9 +47,10 @@ static int check(struct termination *termination, struct message_span delta, str
 	if (delta.n)
 		reason->message = delta.messages[delta.n - 1];
 	if (unknown)
-		utf8_format(others, sizeof others, "; %" PRId64 " call%s of unknown cost", unknown, unknown == 1 ? "" : "s");
-	utf8_format(reason->text, sizeof reason->text, "Maximum cost of %.4g USD reached, current cost: %.4g USD%s",
-		state->most_usd, usd, others);
+		utf8_format(others, sizeof others, "; %" PRId64 " call%s of unknown cost", unknown,
+			unknown == 1 ? "" : "s");
+	utf8_format(reason->text, sizeof reason->text,
+		"Maximum cost of %.4g USD reached, current cost: %.4g USD%s", state->most_usd, usd, others);
 	return 1;
 }
 

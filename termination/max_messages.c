@@ -10,13 +10,19 @@ struct max_messages {
 };
 
 static const struct option options[] = {
-	{.name = "max", .kind = OPTION_INT, .offset = offsetof(struct max_messages, max), .least = 1, .most = 1000000000,
-		.required = true, .main = true, .help = "how many, the task counted"},
+	{.name = "max",
+		.kind = OPTION_INT,
+		.offset = offsetof(struct max_messages, max),
+		.least = 1,
+		.most = 1000000000,
+		.required = true,
+		.main = true,
+		.help = "how many, the task counted"},
 	OPTION_END,
 };
 
-static int check(struct termination *termination, struct message_span delta, struct termination_reason *reason,
-	const struct context *ctx, struct rondo_error *err)
+static int check(struct termination *termination, struct message_span delta,
+	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err)
 {
 	(void)ctx, (void)err;
 	struct max_messages *state = termination->state;
@@ -24,7 +30,8 @@ static int check(struct termination *termination, struct message_span delta, str
 		if (++state->n == state->max)
 			reason->message = delta.messages[i];
 	utf8_format(reason->text, sizeof reason->text,
-		"Maximum number of messages %" PRId64 " reached, current message count: %" PRId64, state->max, state->n);
+		"Maximum number of messages %" PRId64 " reached, current message count: %" PRId64,
+		state->max, state->n);
 	return state->n >= state->max;
 }
 

@@ -1,6 +1,7 @@
 /*
- * Nothing comes of it any more: report after report no fewer tests fail, or an agent says the same again and again. Only
- * what is proposed counts as said, in text or as an edit; that two different edits get the same answer is no repetition.
+ * Nothing comes of it any more: report after report no fewer tests fail, or an agent says the same
+ * again and again. Only what is proposed counts as said, in text or as an edit; that two different
+ * edits get the same answer is no repetition.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -30,9 +31,20 @@ struct no_progress {
 #define AT(member) offsetof(struct no_progress, member)
 
 static const struct option options[] = {
-	{.name = "turns", .kind = OPTION_INT, .offset = AT(most_reports), .least = 1, .most = 1000000, .fallback = "10",
-		.main = true, .help = "test reports in a row with no fewer failing tests than the best before them"},
-	{.name = "repeats", .kind = OPTION_INT, .offset = AT(most_repeats), .least = 2, .most = 1000000, .fallback = "3",
+	{.name = "turns",
+		.kind = OPTION_INT,
+		.offset = AT(most_reports),
+		.least = 1,
+		.most = 1000000,
+		.fallback = "10",
+		.main = true,
+		.help = "test reports in a row with no fewer failing tests than the best before them"},
+	{.name = "repeats",
+		.kind = OPTION_INT,
+		.offset = AT(most_repeats),
+		.least = 2,
+		.most = 1000000,
+		.fallback = "3",
 		.help = "the same text or edit of the same agent so often in a row"},
 	OPTION_END,
 };
@@ -53,21 +65,23 @@ static bool is_stuck(struct no_progress *state, const struct rondo_message *mess
 {
 	const struct json *report = message_data(message);
 	int64_t failing = (int64_t)json_count(json_get(report, "failing"));
-	int64_t before = state->has_report ? state->least : failing + (int64_t)json_count(json_get(report, "fixed"));
+	int64_t before =
+		state->has_report ? state->least : failing + (int64_t)json_count(json_get(report, "fixed"));
 	state->has_report = true;
 	state->reports = failing < before ? 0 : state->reports + 1;
 	state->least = failing < before ? failing : before;
 	return state->reports >= state->most_reports;
 }
 
-static bool repeats_itself(
-	struct termination *termination, const struct rondo_message *message, struct speaker **ret_speaker)
+static bool repeats_itself(struct termination *termination, const struct rondo_message *message,
+	struct speaker **ret_speaker)
 {
 	const struct no_progress *state = termination->state;
 	struct speaker *speaker = *ret_speaker = find_speaker(termination, message->source);
 	char hash[HASH_SIZE];
 	/* An edit is its data; what is written above it may be the same for two. */
-	const char *said = message->type == RONDO_MESSAGE_EDIT && message->data ? message->data : message->content;
+	const char *said =
+		message->type == RONDO_MESSAGE_EDIT && message->data ? message->data : message->content;
 	hash_bytes(said, strlen(said), hash);
 	hash[SAID_SIZE - 1] = '\0';
 	speaker->times = strcmp(speaker->said, hash) == 0 ? speaker->times + 1 : 1;
@@ -75,22 +89,24 @@ static bool repeats_itself(
 	return speaker->times >= state->most_repeats;
 }
 
-static bool no_progress_hears(struct termination *termination,
-	const struct rondo_message *message, struct termination_reason *reason)
+static bool no_progress_hears(struct termination *termination, const struct rondo_message *message,
+	struct termination_reason *reason)
 {
 	struct no_progress *state = termination->state;
 	char *text = reason->text;
 	size_t size = sizeof reason->text;
 	struct speaker *speaker;
 	if (message->type == RONDO_MESSAGE_TEST_REPORT && is_stuck(state, message)) {
-		utf8_format(text, size, "no progress: %" PRId64 " test reports in a row with no fewer than %" PRId64 " failing",
+		utf8_format(text, size,
+			"no progress: %" PRId64 " test reports in a row with no fewer than %" PRId64 " failing",
 			state->reports, state->least);
 		return true;
 	}
 	bool proposes = message->type == RONDO_MESSAGE_TEXT || message->type == RONDO_MESSAGE_EDIT;
 	if (!proposes || listen_is_task(message) || !repeats_itself(termination, message, &speaker))
 		return false;
-	utf8_format(text, size, "no progress: '%s' said the same %" PRId64 " times in a row", speaker->name, speaker->times);
+	utf8_format(text, size, "no progress: '%s' said the same %" PRId64 " times in a row",
+		speaker->name, speaker->times);
 	return true;
 }
 
@@ -131,7 +147,8 @@ static void load(struct termination *termination, const struct json *from)
 	state->least = json_int(from, "least", 0);
 	state->reports = json_int(from, "reports", 0);
 	const struct json *said = json_get(from, "said");
-	for (const struct json *item = json_is_object(said) ? json_first(said) : NULL; item; item = json_next(item)) {
+	for (const struct json *item = json_is_object(said) ? json_first(said) : NULL; item;
+		 item = json_next(item)) {
 		struct speaker *speaker = find_speaker(termination, json_key(item));
 		utf8_format(speaker->said, sizeof speaker->said, "%s", json_string(item, "hash", ""));
 		speaker->times = json_int(item, "times", 0);

@@ -14,8 +14,8 @@ static bool or_add_fired(const struct termination *termination, struct terminati
 }
 
 /* One that fired in an earlier look, which another one then broke off, came first. */
-static int check_any(struct termination *termination, struct message_span delta, struct termination_reason *reason,
-	const struct context *ctx, struct rondo_error *err)
+static int check_any(struct termination *termination, struct message_span delta,
+	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err)
 {
 	const struct combine *state = termination->state;
 	struct termination_reason sum = {.text = ""}, part;

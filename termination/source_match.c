@@ -7,13 +7,17 @@ struct source_match {
 };
 
 static const struct option options[] = {
-	{.name = "sources", .kind = OPTION_STRINGS, .offset = offsetof(struct source_match, sources), .required = true,
-		.main = true, .help = "names of agents, or user for the task"},
+	{.name = "sources",
+		.kind = OPTION_STRINGS,
+		.offset = offsetof(struct source_match, sources),
+		.required = true,
+		.main = true,
+		.help = "names of agents, or user for the task"},
 	OPTION_END,
 };
 
-static bool source_match_hears(struct termination *termination,
-	const struct rondo_message *message, struct termination_reason *reason)
+static bool source_match_hears(struct termination *termination, const struct rondo_message *message,
+	struct termination_reason *reason)
 {
 	const struct source_match *state = termination->state;
 	utf8_format(reason->text, sizeof reason->text, "'%s' answered", message->source);

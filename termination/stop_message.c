@@ -2,8 +2,8 @@
 #include "base/utf8.h"
 #include "termination/listen.h"
 
-static bool stop_message_hears(struct termination *termination,
-	const struct rondo_message *message, struct termination_reason *reason)
+static bool stop_message_hears(struct termination *termination, const struct rondo_message *message,
+	struct termination_reason *reason)
 {
 	(void)termination;
 	utf8_format(reason->text, sizeof reason->text, "Stop message received");

@@ -16,18 +16,26 @@ static struct option_type type_at(size_t i)
 	return (struct option_type){type->name, type->summary, type->options, type->state_size, type};
 }
 
-static const char *const verdicts[] = {
-	[RONDO_VERDICT_SUCCESS] = "success", [RONDO_VERDICT_LIMIT] = "limit", [RONDO_VERDICT_STALL] = "stall",
-	[RONDO_VERDICT_STOPPED] = "stopped", NULL};
+static const char *const verdicts[] = {[RONDO_VERDICT_SUCCESS] = "success",
+	[RONDO_VERDICT_LIMIT] = "limit",
+	[RONDO_VERDICT_STALL] = "stall",
+	[RONDO_VERDICT_STOPPED] = "stopped",
+	NULL};
 
 static const struct option common_options[] = {
-	{.name = "verdict", .kind = OPTION_ENUM, .offset = offsetof(struct termination_common, verdict),
-		.values = verdicts, .help = "what it means that this condition stops the chat, in place of its own"},
+	{.name = "verdict",
+		.kind = OPTION_ENUM,
+		.offset = offsetof(struct termination_common, verdict),
+		.values = verdicts,
+		.help = "what it means that this condition stops the chat, in place of its own"},
 	OPTION_END,
 };
 
-const struct option_family termination_family = {.noun = "termination", .type_key = "type", .type = type_at,
-	.common = common_options, .common_size = sizeof(struct termination_common)};
+const struct option_family termination_family = {.noun = "termination",
+	.type_key = "type",
+	.type = type_at,
+	.common = common_options,
+	.common_size = sizeof(struct termination_common)};
 
 static void set_verdict(struct termination *termination, const char *word)
 {
@@ -43,13 +51,17 @@ int termination_check_options(const struct option_spec *spec, struct rondo_error
 	return type && type->check_options ? type->check_options(spec->state, err) : 0;
 }
 
-struct termination *termination_new(struct arena *arena, const struct termination_type *type, const void *options,
-	const struct termination_common *common, const struct termination_services *services)
+struct termination *termination_new(struct arena *arena, const struct termination_type *type,
+	const void *options, const struct termination_common *common,
+	const struct termination_services *services)
 {
 	static const struct termination_services nothing;
 	struct termination *termination = arena_alloc(arena, sizeof *termination);
-	*termination = (struct termination){.type = type, .services = services ? services : &nothing, .arena = arena,
-		.verdict = type->verdict, .state = arena_alloc(arena, type->state_size)};
+	*termination = (struct termination){.type = type,
+		.services = services ? services : &nothing,
+		.arena = arena,
+		.verdict = type->verdict,
+		.state = arena_alloc(arena, type->state_size)};
 	if (common && common->verdict)
 		set_verdict(termination, common->verdict);
 	if (options)
@@ -77,16 +89,18 @@ static int termination_listen(
 	return 0;
 }
 
-int termination_check(struct termination *termination, struct message_span delta, struct termination_reason *reason,
-	const struct context *ctx, struct rondo_error *err)
+int termination_check(struct termination *termination, struct message_span delta,
+	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err)
 {
 	if (termination->fired) {
 		*reason = termination->reason;
 		return 1;
 	}
-	struct termination_reason why = {.verdict = termination->verdict, .condition = termination->type->name};
-	int status = termination->type->hears ? termination_listen(termination, delta, &why)
-					      : termination->type->check(termination, delta, &why, ctx, err);
+	struct termination_reason why = {
+		.verdict = termination->verdict, .condition = termination->type->name};
+	int status = termination->type->hears
+		? termination_listen(termination, delta, &why)
+		: termination->type->check(termination, delta, &why, ctx, err);
 	if (status < 0)
 		return error_prefix(err, "condition %s", termination->type->name);
 	if (status == 0)
@@ -100,7 +114,9 @@ int termination_check(struct termination *termination, struct message_span delta
 
 int64_t termination_deadline(const struct termination *termination)
 {
-	return termination->type->deadline && !termination->fired ? termination->type->deadline(termination) : 0;
+	return termination->type->deadline && !termination->fired
+		? termination->type->deadline(termination)
+		: 0;
 }
 
 void termination_reset(struct termination *termination)

@@ -13,9 +13,10 @@
 
 /* What run/ hands to conditions; all borrowed, each may be absent. */
 struct termination_services {
-	struct budget *budget;              /* what is spent on models */
-	const char *dir;                    /* where relative file names of the conditions' options begin */
-	const atomic_bool *stop_requested;  /* from outside, by a signal or a caller of the API */
+	struct budget *budget; /* what is spent on models */
+	/* where relative file names of the conditions' options begin */
+	const char *dir;
+	const atomic_bool *stop_requested; /* from outside, by a signal or a caller of the API */
 };
 
 /* Why a chat stops: in words, as AutoGen prints them where it has the condition. */
@@ -39,7 +40,8 @@ struct termination {
 
 /* What every condition can be told. */
 struct termination_common {
-	const char *verdict; /* in place of the type's: "success", "limit", "stall", "stopped"; NULL: the type's */
+	/* in place of the type's: "success", "limit", "stall", "stopped"; NULL: the type's */
+	const char *verdict;
 };
 
 struct termination_type {
@@ -56,21 +58,24 @@ struct termination_type {
 	 * matter of one message, 1 where it fires on these, 0 where not. The words count only there. */
 	bool (*hears)(struct termination *termination, const struct rondo_message *message,
 		struct termination_reason *reason);
-	int (*check)(struct termination *termination, struct message_span delta, struct termination_reason *reason,
-		const struct context *ctx, struct rondo_error *err);
+	int (*check)(struct termination *termination, struct message_span delta,
+		struct termination_reason *reason, const struct context *ctx, struct rondo_error *err);
 	/* Optional: when it is going to fire whatever is said, on the monotonic clock; 0: never. */
 	int64_t (*deadline)(const struct termination *termination);
 	/* Optional: as new. */
 	void (*reset)(struct termination *termination);
-	/* Optional, both or none: the state as members of a JSON object. What load cannot read it takes as new. */
+	/* Optional, both or none: the state as members of a JSON object. What load cannot read it takes
+	 * as new. */
 	void (*save)(const struct termination *termination, struct json *to);
 	void (*load)(struct termination *termination, const struct json *from);
 };
 
 /* The types, in the order of help. */
 #define TERMINATION_TYPES(_) \
-	_(tests_pass) _(text_mention) _(text_message) _(stop_message) _(source_match) _(handoff) _(max_messages) \
-	_(token_usage) _(max_cost) _(timeout) _(no_progress) _(empty_message) _(external) _(command) _(and) _(or)
+	_(tests_pass) \
+	_(text_mention) \
+	_(text_message) _(stop_message) _(source_match) _(handoff) _(max_messages) _(token_usage) \
+		_(max_cost) _(timeout) _(no_progress) _(empty_message) _(external) _(command) _(and) _(or)
 #define TERMINATION_DECLARE(name) extern const struct termination_type name##_termination;
 TERMINATION_TYPES(TERMINATION_DECLARE)
 #undef TERMINATION_DECLARE
@@ -81,10 +86,12 @@ extern const struct option_family termination_family;
 /* What the table of options cannot say of a condition that was declared. */
 int termination_check_options(const struct option_spec *spec, struct rondo_error *err);
 
-/* A condition of a type, in the arena. `options`: the state that the type's options filled, or NULL for the defaults; it is
- * copied, and what it points at is borrowed, as is the services. `common` and `services` may be NULL. */
-struct termination *termination_new(struct arena *arena, const struct termination_type *type, const void *options,
-	const struct termination_common *common, const struct termination_services *services);
+/* A condition of a type, in the arena. `options`: the state that the type's options filled, or NULL
+ * for the defaults; it is copied, and what it points at is borrowed, as is the services. `common`
+ * and `services` may be NULL. */
+struct termination *termination_new(struct arena *arena, const struct termination_type *type,
+	const void *options, const struct termination_common *common,
+	const struct termination_services *services);
 
 /* The first of several that are made. */
 struct termination *termination_any(struct arena *arena, const struct option_specs *conditions);
@@ -94,8 +101,8 @@ void termination_start(struct termination *termination);
 
 /* 1 where to stop, having seen `delta` now; 0 where not. Once fired it stays so until reset, with
  * the same reason. -1: it could not be told. */
-int termination_check(struct termination *termination, struct message_span delta, struct termination_reason *reason,
-	const struct context *ctx, struct rondo_error *err);
+int termination_check(struct termination *termination, struct message_span delta,
+	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err);
 
 /* When it fires whatever is said, on the monotonic clock; 0: never. */
 int64_t termination_deadline(const struct termination *termination);

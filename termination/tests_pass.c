@@ -3,8 +3,8 @@
 #include "chat/message.h"
 #include "termination/listen.h"
 
-static bool tests_pass_hears(struct termination *termination,
-	const struct rondo_message *message, struct termination_reason *reason)
+static bool tests_pass_hears(struct termination *termination, const struct rondo_message *message,
+	struct termination_reason *reason)
 {
 	(void)termination;
 	const struct json *data =

@@ -1,7 +1,7 @@
 /*
- * Somebody says a text. Neither the task counts nor what programs print, unless `sources` names who says it: a task may
- * well ask for the word, and a program print it. Where a word or a line is looked for, code does not count either, so
- * that print("TERMINATE") ends nothing.
+ * Somebody says a text. Neither the task counts nor what programs print, unless `sources` names who
+ * says it: a task may well ask for the word, and a program print it. Where a word or a line is
+ * looked for, code does not count either, so that print("TERMINATE") ends nothing.
  */
 #include <string.h>
 
@@ -19,12 +19,22 @@ struct text_mention {
 static const char *const modes[] = {"word", "line", "substring", "regex", NULL};
 
 static const struct option options[] = {
-	{.name = "text", .kind = OPTION_STRING, .offset = offsetof(struct text_mention, text),
-		.fallback = "TERMINATE", .main = true, .help = "what must be said"},
-	{.name = "mode", .kind = OPTION_ENUM, .offset = offsetof(struct text_mention, mode),
-		.values = modes, .fallback = "word",
-		.help = "as a word or a line of its own, outside of code; anywhere; or as an extended regular expression"},
-	{.name = "sources", .kind = OPTION_STRINGS, .offset = offsetof(struct text_mention, sources),
+	{.name = "text",
+		.kind = OPTION_STRING,
+		.offset = offsetof(struct text_mention, text),
+		.fallback = "TERMINATE",
+		.main = true,
+		.help = "what must be said"},
+	{.name = "mode",
+		.kind = OPTION_ENUM,
+		.offset = offsetof(struct text_mention, mode),
+		.values = modes,
+		.fallback = "word",
+		.help = "as a word or a line of its own, outside of code; anywhere; or as an extended "
+				"regular expression"},
+	{.name = "sources",
+		.kind = OPTION_STRINGS,
+		.offset = offsetof(struct text_mention, sources),
 		.help = "only what these say; else all but the task, executors and testers"},
 	OPTION_END,
 };
@@ -53,7 +63,7 @@ static bool is_heard(const struct text_mention *state, const struct rondo_messag
 	if (state->sources.n)
 		return listen_has_name(&state->sources, message->source);
 	return !listen_is_task(message) && message->type != RONDO_MESSAGE_CODE_EXECUTION &&
-	       message->type != RONDO_MESSAGE_TEST_REPORT;
+		message->type != RONDO_MESSAGE_TEST_REPORT;
 }
 
 static bool text_mention_says(const struct text_mention *state, const char *content)
@@ -65,8 +75,8 @@ static bool text_mention_says(const struct text_mention *state, const char *cont
 	return mentions_text(content, state->text, strcmp(state->mode, "line") == 0);
 }
 
-static bool text_mention_hears(struct termination *termination,
-	const struct rondo_message *message, struct termination_reason *reason)
+static bool text_mention_hears(struct termination *termination, const struct rondo_message *message,
+	struct termination_reason *reason)
 {
 	const struct text_mention *state = termination->state;
 	utf8_format(reason->text, sizeof reason->text, "Text '%s' mentioned", state->text);

@@ -9,16 +9,20 @@ struct text_message {
 };
 
 static const struct option options[] = {
-	{.name = "source", .kind = OPTION_STRING, .offset = offsetof(struct text_message, source), .main = true,
+	{.name = "source",
+		.kind = OPTION_STRING,
+		.offset = offsetof(struct text_message, source),
+		.main = true,
 		.help = "only this agent; else any, but not the task"},
 	OPTION_END,
 };
 
-static bool text_message_hears(struct termination *termination,
-	const struct rondo_message *message, struct termination_reason *reason)
+static bool text_message_hears(struct termination *termination, const struct rondo_message *message,
+	struct termination_reason *reason)
 {
 	const struct text_message *state = termination->state;
-	bool is_heard = state->source ? strcmp(message->source, state->source) == 0 : !listen_is_task(message);
+	bool is_heard =
+		state->source ? strcmp(message->source, state->source) == 0 : !listen_is_task(message);
 	if (!is_heard || message->type == RONDO_MESSAGE_HANDOFF || message->type == RONDO_MESSAGE_STOP)
 		return false;
 	utf8_format(

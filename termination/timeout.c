@@ -1,5 +1,5 @@
-/* So much time since the run began; the team cuts a turn short that lasts beyond it. What is saved is the time that has
- * gone by, so that a run that is resumed later has what was left. */
+/* So much time since the run began; the team cuts a turn short that lasts beyond it. What is saved
+ * is the time that has gone by, so that a run that is resumed later has what was left. */
 #include "base/clock.h"
 #include "base/utf8.h"
 #include "termination/termination.h"
@@ -10,8 +10,13 @@ struct timeout {
 };
 
 static const struct option options[] = {
-	{.name = "after", .kind = OPTION_DURATION, .offset = offsetof(struct timeout, after_ms), .least = 1,
-		.required = true, .main = true, .help = "how long, from the start of the run"},
+	{.name = "after",
+		.kind = OPTION_DURATION,
+		.offset = offsetof(struct timeout, after_ms),
+		.least = 1,
+		.required = true,
+		.main = true,
+		.help = "how long, from the start of the run"},
 	OPTION_END,
 };
 
@@ -26,13 +31,14 @@ static int64_t deadline(const struct termination *termination)
 	return state->started_at_ms ? state->started_at_ms + state->after_ms : 0;
 }
 
-static int check(struct termination *termination, struct message_span delta, struct termination_reason *reason,
-	const struct context *ctx, struct rondo_error *err)
+static int check(struct termination *termination, struct message_span delta,
+	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err)
 {
 	(void)delta, (void)ctx, (void)err;
 	const struct timeout *state = termination->state;
 	int64_t end_ms = deadline(termination);
-	utf8_format(reason->text, sizeof reason->text, "Timeout of %.15g seconds reached", (double)state->after_ms / 1000);
+	utf8_format(reason->text, sizeof reason->text, "Timeout of %.15g seconds reached",
+		(double)state->after_ms / 1000);
 	return end_ms && clock_now_ms() >= end_ms;
 }
 
@@ -51,7 +57,8 @@ static void save(const struct termination *termination, struct json *to)
 static void load(struct termination *termination, const struct json *from)
 {
 	int64_t elapsed_ms = json_int(from, "elapsed_ms", -1);
-	((struct timeout *)termination->state)->started_at_ms = elapsed_ms < 0 ? 0 : clock_now_ms() - elapsed_ms;
+	((struct timeout *)termination->state)->started_at_ms =
+		elapsed_ms < 0 ? 0 : clock_now_ms() - elapsed_ms;
 }
 
 const struct termination_type timeout_termination = {

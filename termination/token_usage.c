@@ -1,5 +1,5 @@
-/* What models charged for the messages of the chat, in tokens. What a run may spend at all says limits.tokens, which is
- * asked before each call. */
+/* What models charged for the messages of the chat, in tokens. What a run may spend at all says
+ * limits.tokens, which is asked before each call. */
 #include <inttypes.h>
 
 #include "base/utf8.h"
@@ -13,10 +13,22 @@ struct token_usage {
 #define AT(member) offsetof(struct token_usage, member)
 
 static const struct option options[] = {
-	{.name = "total", .kind = OPTION_INT, .offset = AT(most_total), .least = 1, .main = true,
+	{.name = "total",
+		.kind = OPTION_INT,
+		.offset = AT(most_total),
+		.least = 1,
+		.main = true,
 		.help = "tokens asked and answered; one of the three must be given"},
-	{.name = "prompt", .kind = OPTION_INT, .offset = AT(most_prompt), .least = 1, .help = "tokens asked"},
-	{.name = "completion", .kind = OPTION_INT, .offset = AT(most_completion), .least = 1, .help = "tokens answered"},
+	{.name = "prompt",
+		.kind = OPTION_INT,
+		.offset = AT(most_prompt),
+		.least = 1,
+		.help = "tokens asked"},
+	{.name = "completion",
+		.kind = OPTION_INT,
+		.offset = AT(most_completion),
+		.least = 1,
+		.help = "tokens answered"},
 	OPTION_END,
 };
 
@@ -25,19 +37,21 @@ static int check_options(const void *options_, struct rondo_error *err)
 	const struct token_usage *state = options_;
 	if (state->most_total || state->most_prompt || state->most_completion)
 		return 0;
-	return error_set(err, RONDO_ERROR_USAGE, "at least one of total, prompt and completion must be given");
+	return error_set(
+		err, RONDO_ERROR_USAGE, "at least one of total, prompt and completion must be given");
 }
 
 static bool is_over(const struct token_usage *state)
 {
 	const struct rondo_usage *sum = &state->sum;
-	return (state->most_total && sum->prompt_tokens + sum->completion_tokens >= state->most_total) ||
-	       (state->most_prompt && sum->prompt_tokens >= state->most_prompt) ||
-	       (state->most_completion && sum->completion_tokens >= state->most_completion);
+	return (state->most_total &&
+			   sum->prompt_tokens + sum->completion_tokens >= state->most_total) ||
+		(state->most_prompt && sum->prompt_tokens >= state->most_prompt) ||
+		(state->most_completion && sum->completion_tokens >= state->most_completion);
 }
 
-static int check(struct termination *termination, struct message_span delta, struct termination_reason *reason,
-	const struct context *ctx, struct rondo_error *err)
+static int check(struct termination *termination, struct message_span delta,
+	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err)
 {
 	(void)ctx, (void)err;
 	struct token_usage *state = termination->state;
@@ -50,7 +64,8 @@ static int check(struct termination *termination, struct message_span delta, str
 	utf8_format(reason->text, sizeof reason->text,
 		"Token usage limit reached, total token count: %" PRId64 ", prompt token count: %" PRId64
 		", completion token count: %" PRId64 ".",
-		state->sum.prompt_tokens + state->sum.completion_tokens, state->sum.prompt_tokens, state->sum.completion_tokens);
+		state->sum.prompt_tokens + state->sum.completion_tokens, state->sum.prompt_tokens,
+		state->sum.completion_tokens);
 	return is_over(state);
 }
 

@@ -1,8 +1,8 @@
 /*
  * The coder: a model. What the chat says becomes its prompt; what it replies becomes an edit, where
  * it holds one. A reply that cannot be applied goes back to the model at once, with what is wrong
- * with it, and the others never see it. A turn that fails is as if it had not been: whoever takes it
- * again, now or in a run that goes on later, asks the same.
+ * with it, and the others never see it. A turn that fails is as if it had not been: whoever takes
+ * it again, now or in a run that goes on later, asks the same.
  */
 #include <string.h>
 
@@ -39,22 +39,47 @@ static const char *const edit_formats[] = {"auto", "whole", "search_replace", "d
 static const char *const instructions_aliases[] = {"instruction", "system_message", NULL};
 
 static const struct option options[] = {
-	{.name = "model", .kind = OPTION_REF, .offset = offsetof(struct coder, model), .required = true,
-		.main = true, .family = &model_family, .help = "the model that it asks"},
-	{.name = "instructions", .kind = OPTION_STRING, .offset = offsetof(struct coder, instructions),
-		.aliases = instructions_aliases, .argument = "TEXT", .from_file = true,
+	{.name = "model",
+		.kind = OPTION_REF,
+		.offset = offsetof(struct coder, model),
+		.required = true,
+		.main = true,
+		.family = &model_family,
+		.help = "the model that it asks"},
+	{.name = "instructions",
+		.kind = OPTION_STRING,
+		.offset = offsetof(struct coder, instructions),
+		.aliases = instructions_aliases,
+		.argument = "TEXT",
+		.from_file = true,
 		.help = "what it is told beside the task"},
-	{.name = "edit_format", .kind = OPTION_ENUM, .offset = offsetof(struct coder, edit_format), .fallback = "auto",
+	{.name = "edit_format",
+		.kind = OPTION_ENUM,
+		.offset = offsetof(struct coder, edit_format),
+		.fallback = "auto",
 		.values = edit_formats,
 		.help = "how it is asked to write edits; none: what it writes is text and code to run"},
-	{.name = "prompts", .kind = OPTION_TEXTS, .offset = offsetof(struct coder, prompts),
+	{.name = "prompts",
+		.kind = OPTION_TEXTS,
+		.offset = offsetof(struct coder, prompts),
 		.help = "texts that take the place of rondo's own, by the names of rondo prompt show"},
-	{.name = "functions", .kind = OPTION_STRINGS, .offset = offsetof(struct coder, functions),
+	{.name = "functions",
+		.kind = OPTION_STRINGS,
+		.offset = offsetof(struct coder, functions),
 		.help = "Python files of functions that its programs may import: it is told what there is"},
-	{.name = "context", .kind = OPTION_BYTES, .offset = offsetof(struct coder, context), .fallback = "48K",
-		.argument = "SIZE", .help = "how much of the tree's files it is shown at the beginning"},
-	{.name = "history", .kind = OPTION_INT, .offset = offsetof(struct coder, history), .fallback = "10", .least = 1,
-		.most = 10000, .help = "how many outputs and reports it is shown in full; older ones by a line"},
+	{.name = "context",
+		.kind = OPTION_BYTES,
+		.offset = offsetof(struct coder, context),
+		.fallback = "48K",
+		.argument = "SIZE",
+		.help = "how much of the tree's files it is shown at the beginning"},
+	{.name = "history",
+		.kind = OPTION_INT,
+		.offset = offsetof(struct coder, history),
+		.fallback = "10",
+		.least = 1,
+		.most = 10000,
+		.help = "how many outputs and reports it is shown in full; older ones by a line"},
 	OPTION_END,
 };
 
@@ -191,7 +216,8 @@ static void give_up(struct agent *agent, struct response *response, const char *
 	say(response, RONDO_MESSAGE_STOP, content);
 }
 
-static void propose(const struct edit *edit, const char *reply, struct arena *arena, struct response *response)
+static void propose(
+	const struct edit *edit, const char *reply, struct arena *arena, struct response *response)
 {
 	AUTO_JSON *json = edit_to_json(edit);
 	AUTO_FREE char *text = json_print(json);
@@ -199,7 +225,8 @@ static void propose(const struct edit *edit, const char *reply, struct arena *ar
 	response->message.data = arena_strdup(arena, text);
 }
 
-static const char *file_text(void *owner, const char *path, struct arena *arena, const char **ret_why)
+static const char *file_text(
+	void *owner, const char *path, struct arena *arena, const char **ret_why)
 {
 	return source_text(owner, path, arena, ret_why);
 }
@@ -219,7 +246,8 @@ static bool correct(struct agent *agent, const char *problem)
 	return true;
 }
 
-/* Make of a whole reply what there is to say. 1: there is nothing yet, the model has to be asked again. */
+/* Make of a whole reply what there is to say. 1: there is nothing yet, the model has to be asked
+ * again. */
 static int read_reply(struct agent *agent, const char *reply, struct arena *arena,
 	struct response *response, struct rondo_error *err)
 {
@@ -239,8 +267,9 @@ static int read_reply(struct agent *agent, const char *reply, struct arena *aren
 		return 1;
 	if (reading.problem) {
 		give_up(agent, response,
-			arena_printf(arena, "gave up: %d replies in a row could not be applied; of the last: %s",
-				FAILURES_MOST, first_line(reading.problem + strspn(reading.problem, "- "), arena)));
+			arena_printf(arena,
+				"gave up: %d replies in a row could not be applied; of the last: %s", FAILURES_MOST,
+				first_line(reading.problem + strspn(reading.problem, "- "), arena)));
 		return 0;
 	}
 	coder->failures = 0;
@@ -260,20 +289,23 @@ static int speak(struct agent *agent, struct arena *arena, struct response *resp
 	bool was_cut = false;
 	for (bool first = true;; first = false) {
 		struct model_reply reply;
-		struct model_request request = dialogue_request(&coder->dialogue, (size_t)coder->history, arena);
+		struct model_request request =
+			dialogue_request(&coder->dialogue, (size_t)coder->history, arena);
 		context_progress(ctx, agent->name, "asking %s", model->name);
 		if (model_complete(model, &request, arena, &reply, ctx, err) < 0)
 			return -1;
 		response->pass = !reply.text && first;
 		if (!reply.text && !first)
-			say(response, RONDO_MESSAGE_TEXT, "the budget was used up before the edit could be corrected");
+			say(response, RONDO_MESSAGE_TEXT,
+				"the budget was used up before the edit could be corrected");
 		if (!reply.text)
 			return 0;
 		usage_add(&response->message.models_usage, &reply.usage);
 		if (*reply.text) /* some providers refuse a message of nothing */
 			dialogue_add(&coder->dialogue, MODEL_ASSISTANT, reply.text);
 		if (reply.finish == MODEL_FINISH_REFUSED) {
-			say(response, RONDO_MESSAGE_TEXT, arena_printf(arena, "the model refused: %s", reply.text));
+			say(response, RONDO_MESSAGE_TEXT,
+				arena_printf(arena, "the model refused: %s", reply.text));
 			return 0;
 		}
 		if (reply.finish == MODEL_FINISH_LENGTH && was_cut) {
@@ -292,7 +324,8 @@ static int speak(struct agent *agent, struct arena *arena, struct response *resp
 	}
 }
 
-/* Nobody has answered what it said, and asking once more has not helped. It goes on when somebody speaks to it. */
+/* Nobody has answered what it said, and asking once more has not helped. It goes on when somebody
+ * speaks to it. */
 static void fall_silent(struct agent *agent, struct arena *arena, struct response *response)
 {
 	const struct coder *coder = agent->state;
@@ -356,7 +389,8 @@ static void save(struct agent *agent, bool all, struct json *to)
 		coder->saved = coder->dialogue.n;
 }
 
-static int load(struct agent *agent, const struct json *from, const struct message_thread *thread, struct rondo_error *err)
+static int load(struct agent *agent, const struct json *from, const struct message_thread *thread,
+	struct rondo_error *err)
 {
 	(void)thread;
 	struct coder *coder = agent->state;

@@ -13,7 +13,8 @@
 
 #define BRIEF_MOST 256 /* bytes of an old output's first line */
 
-static void add(struct dialogue *dialogue, enum model_role role, const char *text, const char *brief)
+static void add(
+	struct dialogue *dialogue, enum model_role role, const char *text, const char *brief)
 {
 	struct arena *arena = dialogue->arena;
 	ARENA_PUSH(arena, dialogue->entries, dialogue->n,
@@ -31,15 +32,17 @@ static void add_findings(struct strbuf *sb, const struct json *data)
 {
 	const struct json *item = json_first(json_get(data, "suspects"));
 	for (size_t i = 0; item; item = json_next(item), i++)
-		strbuf_addf(sb, "%s%s", i ? ", " : "\nLines it suspects, likeliest first: ", json_text(item, ""));
+		strbuf_addf(
+			sb, "%s%s", i ? ", " : "\nLines it suspects, likeliest first: ", json_text(item, ""));
 	for (item = json_first(json_get(data, "partial")); item; item = json_next(item))
 		strbuf_addf(sb, "\n%s fixes %d of %d failing tests.", json_string(item, "description", ""),
 			(int)json_int(item, "fixed", 0), (int)json_int(item, "of", 0));
 }
 
-/* A report on what came of an edit: its first paragraph, and of the failures behind it what is news. */
-static int add_report(struct dialogue *dialogue, struct strbuf *sb, const char *content, const struct json *data,
-	struct rondo_error *err)
+/* A report on what came of an edit: its first paragraph, and of the failures behind it what is
+ * news. */
+static int add_report(struct dialogue *dialogue, struct strbuf *sb, const char *content,
+	const struct json *data, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report;
@@ -84,7 +87,8 @@ int dialogue_hear(
 	}
 	add_findings(&text, is_report ? NULL : data);
 	strbuf_rtrim(&text);
-	add(dialogue, MODEL_USER, text.text, is_observation ? brief_of(dialogue->arena, message) : NULL);
+	add(dialogue, MODEL_USER, text.text,
+		is_observation ? brief_of(dialogue->arena, message) : NULL);
 	return 0;
 }
 
@@ -96,7 +100,8 @@ void dialogue_age(struct dialogue *dialogue)
 	dialogue->told = (struct told){.n = 0};
 }
 
-static const char *const roles[] = {[MODEL_SYSTEM] = "system", [MODEL_USER] = "user", [MODEL_ASSISTANT] = "assistant"};
+static const char *const roles[] = {
+	[MODEL_SYSTEM] = "system", [MODEL_USER] = "user", [MODEL_ASSISTANT] = "assistant"};
 
 void dialogue_save(const struct dialogue *dialogue, size_t first, struct json *to)
 {
@@ -114,14 +119,17 @@ void dialogue_save(const struct dialogue *dialogue, size_t first, struct json *t
 
 int dialogue_load(struct dialogue *dialogue, const struct json *from, struct rondo_error *err)
 {
-	for (const struct json *item = json_first(json_get(from, "entries")); item; item = json_next(item)) {
+	for (const struct json *item = json_first(json_get(from, "entries")); item;
+		 item = json_next(item)) {
 		const char *name = json_string(item, "role", ""), *text = json_string(item, "text", NULL);
 		size_t role = 0;
 		while (role < ARRAY_SIZE(roles) && strcmp(roles[role], name) != 0)
 			role++;
 		if (role == ARRAY_SIZE(roles) || !text)
-			return error_set(err, RONDO_ERROR_USAGE, "an entry of a dialogue needs a role and a text");
-		add(dialogue, (enum model_role)role, text, arena_strdup(dialogue->arena, json_string(item, "brief", NULL)));
+			return error_set(
+				err, RONDO_ERROR_USAGE, "an entry of a dialogue needs a role and a text");
+		add(dialogue, (enum model_role)role, text,
+			arena_strdup(dialogue->arena, json_string(item, "brief", NULL)));
 	}
 	told_load(&dialogue->told, json_get(from, "told"));
 	dialogue->passes_tests = json_bool(from, "passes_tests", false);
@@ -146,7 +154,8 @@ struct model_request dialogue_request(
 		const char *text = entry->brief && old ? entry->brief : entry->text;
 		old -= entry->brief && old;
 		if (n && messages[n - 1].role == entry->role)
-			messages[n - 1].content = arena_printf(arena, "%s\n\n%s", messages[n - 1].content, text);
+			messages[n - 1].content =
+				arena_printf(arena, "%s\n\n%s", messages[n - 1].content, text);
 		else
 			ARENA_PUSH(arena, messages, n, (struct model_message){entry->role, text});
 	}

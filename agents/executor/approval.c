@@ -1,6 +1,7 @@
 /*
- * Approval by a command of the user's own, which reads what is to be carried out as JSON and answers in JSON;
- * whatever else it does ends the run, since what nobody judged must not be carried out.
+ * Approval by a command of the user's own, which reads what is to be carried out as JSON and
+ * answers in JSON; whatever else it does ends the run, since what nobody judged must not be carried
+ * out.
  */
 #include "agents/executor/approval.h"
 
@@ -34,7 +35,8 @@ static struct json *describe_work(const struct work *work)
 	return json;
 }
 
-static char *question_of(const struct agent *agent, const struct work *work, struct message_span unseen)
+static char *question_of(
+	const struct agent *agent, const struct work *work, struct message_span unseen)
 {
 	AUTO_JSON *json = describe_work(work);
 	json_add_string(json, "agent", agent->name);
@@ -46,18 +48,23 @@ static char *question_of(const struct agent *agent, const struct work *work, str
 
 /* {"approved": true}, or false and why. */
 static int judge_work(struct agent *agent, const struct approval *approval, const struct work *work,
-	struct message_span unseen, struct arena *arena, const char **ret_refusal, const struct context *ctx,
-	struct rondo_error *err)
+	struct message_span unseen, struct arena *arena, const char **ret_refusal,
+	const struct context *ctx, struct rondo_error *err)
 {
 	AUTO_FREE char *question = question_of(agent, work, unseen);
 	context_progress(ctx, agent->name, "waiting for approval");
-	AUTO_JSON *answer = inquire(&(struct inquiry){.command = approval->command, .dir = agent->services ? agent->services->dir : NULL,
-		.question = question, .member = "approved", .timeout_ms = agent->type->human(agent)->timeout_ms,
-		.cancel = ctx->cancel}, err);
+	AUTO_JSON *answer = inquire(&(struct inquiry){.command = approval->command,
+									.dir = agent->services ? agent->services->dir : NULL,
+									.question = question,
+									.member = "approved",
+									.timeout_ms = agent->type->human(agent)->timeout_ms,
+									.cancel = ctx->cancel},
+		err);
 	if (!answer)
 		return -1;
 	bool approved = json_bool(answer, "approved", false);
-	*ret_refusal = approved ? NULL : arena_strdup(arena, json_string(answer, "reason", "none was given"));
+	*ret_refusal =
+		approved ? NULL : arena_strdup(arena, json_string(answer, "reason", "none was given"));
 	return 0;
 }
 
@@ -70,8 +77,9 @@ static const char *key_of(const struct work *work, struct arena *arena)
 	return arena_strdup(arena, hash);
 }
 
-int approval_ask(struct agent *agent, struct approval *approval, const struct work *work, struct message_span unseen,
-	struct arena *arena, const char **ret_refusal, const struct context *ctx, struct rondo_error *err)
+int approval_ask(struct agent *agent, struct approval *approval, const struct work *work,
+	struct message_span unseen, struct arena *arena, const char **ret_refusal,
+	const struct context *ctx, struct rondo_error *err)
 {
 	const char *refusal = NULL, *key = approval->remember ? key_of(work, arena) : NULL;
 	bool is_known = !approval->command || (key && map_get(&approval->remembered, key));

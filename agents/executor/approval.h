@@ -1,4 +1,5 @@
-/* Approval by a command, before code runs or an edit is applied; between approval.c and executor.c. */
+/* Approval by a command, before code runs or an edit is applied; between approval.c and
+ * executor.c. */
 #pragma once
 #include "agents/agent.h"
 
@@ -16,7 +17,8 @@ struct approval {
 	struct map remembered; /* by hash */
 };
 
-/* Ask the command. ret_refusal, in the arena: why it is not approved; NULL: it is. A command that does not answer as it
- * should is an error that names it. */
-int approval_ask(struct agent *agent, struct approval *approval, const struct work *work, struct message_span unseen,
-	struct arena *arena, const char **ret_refusal, const struct context *ctx, struct rondo_error *err);
+/* Ask the command. ret_refusal, in the arena: why it is not approved; NULL: it is. A command that
+ * does not answer as it should is an error that names it. */
+int approval_ask(struct agent *agent, struct approval *approval, const struct work *work,
+	struct message_span unseen, struct arena *arena, const char **ret_refusal,
+	const struct context *ctx, struct rondo_error *err);

@@ -25,28 +25,35 @@ static const char *autogen_words(int exit_code, const char *output, struct arena
 {
 	if (is_blank(output))
 		return arena_printf(arena,
-			"The script ran but produced no output to console. The POSIX exit code was: %d. If you were expecting output, "
-			"consider revising the script to ensure content is printed to stdout.", exit_code);
-	return exit_code ? arena_printf(arena, "The script ran, then exited with an error (POSIX exit code: %d)\nIts output was:\n%s",
-				   exit_code, output)
-			 : output;
+			"The script ran but produced no output to console. The POSIX exit code was: %d. If you "
+			"were expecting output, "
+			"consider revising the script to ensure content is printed to stdout.",
+			exit_code);
+	return exit_code ? arena_printf(arena,
+						   "The script ran, then exited with an error (POSIX exit code: %d)\nIts "
+						   "output was:\n%s",
+						   exit_code, output)
+					 : output;
 }
 
 const char *execution_nothing(const struct execution *execution)
 {
 	return strcmp(execution->reply, "autogen") != 0
-		       ? NULL
-		       : "No code blocks found in the thread. Please provide at least one markdown-encoded code block to execute "
-			 "(i.e., quoting code in ```python or ```sh code blocks).";
+		? NULL
+		: "No code blocks found in the thread. Please provide at least one markdown-encoded code "
+		  "block to execute "
+		  "(i.e., quoting code in ```python or ```sh code blocks).";
 }
 
-struct rondo_message execution_message(const struct execution *execution, int exit_code, const char *output, struct arena *arena)
+struct rondo_message execution_message(
+	const struct execution *execution, int exit_code, const char *output, struct arena *arena)
 {
 	bool as_autogen = strcmp(execution->reply, "autogen") == 0;
-	return (struct rondo_message){.type = RONDO_MESSAGE_CODE_EXECUTION, .data = arena_printf(arena, "{\"exit_code\":%d}", exit_code),
+	return (struct rondo_message){.type = RONDO_MESSAGE_CODE_EXECUTION,
+		.data = arena_printf(arena, "{\"exit_code\":%d}", exit_code),
 		.content = as_autogen ? autogen_words(exit_code, output, arena)
-				      : arena_printf(arena, "exitcode: %d (execution %s)\nCode output: %s", exit_code,
-						exit_code ? "failed" : "succeeded", output)};
+							  : arena_printf(arena, "exitcode: %d (execution %s)\nCode output: %s",
+									exit_code, exit_code ? "failed" : "succeeded", output)};
 }
 
 /* --- What became of the tree --- */
@@ -75,32 +82,36 @@ static bool is_outside(void *owner, const char *path)
 }
 
 /* The tree that the main checkout holds now. */
-static int look_at_desk(const struct agent_services *services, struct arena *arena, struct object *ret_tree, struct desk_change *change,
-	struct rondo_error *err)
+static int look_at_desk(const struct agent_services *services, struct arena *arena,
+	struct object *ret_tree, struct desk_change *change, struct rondo_error *err)
 {
-	return worktree_tree(services->main_checkout->worktree, services->leave_out, services->n_leave_out, arena, ret_tree, &change->refused,
-		&change->n_refused, err);
+	return worktree_tree(services->main_checkout->worktree, services->leave_out,
+		services->n_leave_out, arena, ret_tree, &change->refused, &change->n_refused, err);
 }
 
 /* What lies where nothing may change goes back to what it was. */
-static int put_back(const struct agent_services *services, struct rules_pair *pair, const struct object *before, const struct object *after,
-	struct desk_change *change, struct rondo_error *err)
+static int put_back(const struct agent_services *services, struct rules_pair *pair,
+	const struct object *before, const struct object *after, struct desk_change *change,
+	struct rondo_error *err)
 {
 	struct object allowed;
 	if (!change->n_undone)
 		return 0;
-	if (repository_merge_tree(services->repository, before, after, is_outside, pair, &allowed, err) < 0)
+	if (repository_merge_tree(
+			services->repository, before, after, is_outside, pair, &allowed, err) < 0)
 		return -1;
 	return worktree_checkout(services->main_checkout->worktree, &allowed, err);
 }
 
-static int judge_desk(const struct agent_services *services, const struct execution *execution, const struct object *before,
-	struct arena *arena, struct desk_change *change, struct rondo_error *err)
+static int judge_desk(const struct agent_services *services, const struct execution *execution,
+	const struct object *before, struct arena *arena, struct desk_change *change,
+	struct rondo_error *err)
 {
 	struct object after;
 	struct file_change *files;
 	size_t n;
-	struct rules_pair pair = {{&services->main_checkout->executor->settings->rules.paths, &execution->rules.paths}};
+	struct rules_pair pair = {
+		{&services->main_checkout->executor->settings->rules.paths, &execution->rules.paths}};
 	if (look_at_desk(services, arena, &after, change, err) < 0 ||
 		repository_changes(services->repository, before, &after, arena, &files, &n, err) < 0)
 		return -1;
@@ -116,7 +127,8 @@ static void add_names(struct strbuf *text, const char *label, const char *const 
 {
 	if (!n)
 		return;
-	strbuf_addf(text, "%s%s: ", text->length && text->text[text->length - 1] == '\n' ? "" : "\n", label);
+	strbuf_addf(
+		text, "%s%s: ", text->length && text->text[text->length - 1] == '\n' ? "" : "\n", label);
 	strbuf_add_list(text, names, n < FILES_SHOWN ? n : FILES_SHOWN);
 	if (n > FILES_SHOWN)
 		strbuf_addf(text, " and %zu more", n - FILES_SHOWN);
@@ -130,20 +142,27 @@ static const char *functions_folder(const struct agent *agent, struct arena *are
 	return arena_printf(arena, FUNCTIONS_FOLDER "%s", agent->name);
 }
 
-static struct functions functions_of(const struct agent *agent, const struct execution *execution, struct arena *arena)
+static struct functions functions_of(
+	const struct agent *agent, const struct execution *execution, struct arena *arena)
 {
-	return (struct functions){.files = execution->functions.items, .n = execution->functions.n, .dir = agent->services->dir,
+	return (struct functions){.files = execution->functions.items,
+		.n = execution->functions.n,
+		.dir = agent->services->dir,
 		.folder = functions_folder(agent, arena)};
 }
 
-int execution_start(struct agent *agent, const struct execution *execution, const struct context *ctx, struct rondo_error *err)
+int execution_start(struct agent *agent, const struct execution *execution,
+	const struct context *ctx, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct functions functions = functions_of(agent, execution, &arena);
-	return functions.n ? functions_install(agent->services->main_checkout->executor, &functions, ctx, err) : 0;
+	return functions.n
+		? functions_install(agent->services->main_checkout->executor, &functions, ctx, err)
+		: 0;
 }
 
-static const char *data_of(const struct code_result *result, const struct desk_change *change, struct arena *arena)
+static const char *data_of(
+	const struct code_result *result, const struct desk_change *change, struct arena *arena)
 {
 	AUTO_JSON *json = json_object();
 	json_add_int(json, "exit_code", result->exit_code);
@@ -157,8 +176,9 @@ static const char *data_of(const struct code_result *result, const struct desk_c
 	return arena_strdup(arena, text);
 }
 
-int execution_run(struct agent *agent, const struct execution *execution, const struct work *work, struct arena *arena,
-	struct rondo_message *ret_message, const struct context *ctx, struct rondo_error *err)
+int execution_run(struct agent *agent, const struct execution *execution, const struct work *work,
+	struct arena *arena, struct rondo_message *ret_message, const struct context *ctx,
+	struct rondo_error *err)
 {
 	const struct agent_services *services = agent->services;
 	struct object before;
@@ -166,11 +186,15 @@ int execution_run(struct agent *agent, const struct execution *execution, const 
 	struct desk_change change = {0}, ignored;
 	struct functions functions = functions_of(agent, execution, arena);
 	const char *const *env = functions_env(services->main_checkout->executor, &functions, arena);
-	struct block_order order = {.blocks = work->blocks, .n = work->n, .timeout_ms = services->block_timeout_ms,
-		.rules = &execution->rules, .env = env};
+	struct block_order order = {.blocks = work->blocks,
+		.n = work->n,
+		.timeout_ms = services->block_timeout_ms,
+		.rules = &execution->rules,
+		.env = env};
 	bool has_tree = services->main_checkout->worktree;
 	if ((has_tree && look_at_desk(services, arena, &before, &ignored, err) < 0) ||
-		executor_execute_code_blocks(services->main_checkout->executor, &order, arena, &result, ctx, err) < 0 ||
+		executor_execute_code_blocks(
+			services->main_checkout->executor, &order, arena, &result, ctx, err) < 0 ||
 		(has_tree && judge_desk(services, execution, &before, arena, &change, err) < 0))
 		return -1;
 	if (change.n_undone && !result.exit_code)
@@ -180,7 +204,8 @@ int execution_run(struct agent *agent, const struct execution *execution, const 
 	add_names(&text, "Files written", change.kept, change.n_kept);
 	add_names(&text, "Put back, since nothing may change there", change.undone, change.n_undone);
 	add_names(&text, "Not kept", change.refused, change.n_refused);
-	*ret_message = execution_message(execution, result.exit_code, arena_strndup(arena, text.text, text.length), arena);
+	*ret_message = execution_message(
+		execution, result.exit_code, arena_strndup(arena, text.text, text.length), arena);
 	ret_message->data = data_of(&result, &change, arena);
 	return 0;
 }

@@ -1,31 +1,41 @@
-/* Code blocks carried out for an agent, and what is said of it; between execution.c and executor.c. */
+/* Code blocks carried out for an agent, and what is said of it; between execution.c and
+ * executor.c. */
 #pragma once
 #include "agents/executor/approval.h"
 
 struct execution {
-	struct block_rules rules;       /* beside those of the executor */
+	struct block_rules rules;        /* beside those of the executor */
 	struct option_strings functions; /* files whose functions blocks may import */
-	const char *reply;              /* "ag2" or "autogen" */
+	const char *reply;               /* "ag2" or "autogen" */
 };
 
 #define EXECUTION_OPTIONS(type, member) \
 	BLOCK_RULE_OPTIONS(offsetof(struct type, member.rules)), \
-	{.name = "functions", .kind = OPTION_STRINGS, .offset = offsetof(struct type, member.functions), \
-		.help = "Python files whose functions blocks may import from the module functions"}, \
-	{.name = "reply", .kind = OPTION_ENUM, .offset = offsetof(struct type, member.reply), .values = execution_replies, \
-		.fallback = "ag2", .help = "how results are worded: as AG2's executors do or as AutoGen's"}
+		{.name = "functions", \
+			.kind = OPTION_STRINGS, \
+			.offset = offsetof(struct type, member.functions), \
+			.help = "Python files whose functions blocks may import from the module functions"}, \
+	{ \
+		.name = "reply", .kind = OPTION_ENUM, .offset = offsetof(struct type, member.reply), \
+		.values = execution_replies, .fallback = "ag2", \
+		.help = "how results are worded: as AG2's executors do or as AutoGen's" \
+	}
 
 extern const char *const execution_replies[];
 
 /* Whether its functions can be imported; an error says which cannot, and why. */
-int execution_start(struct agent *agent, const struct execution *execution, const struct context *ctx, struct rondo_error *err);
+int execution_start(struct agent *agent, const struct execution *execution,
+	const struct context *ctx, struct rondo_error *err);
 
-/* Run the blocks on the agent's main checkout; the message lies in the arena. What they changed where they may not is put back. */
-int execution_run(struct agent *agent, const struct execution *execution, const struct work *work, struct arena *arena,
-	struct rondo_message *ret_message, const struct context *ctx, struct rondo_error *err);
+/* Run the blocks on the agent's main checkout; the message lies in the arena. What they changed
+ * where they may not is put back. */
+int execution_run(struct agent *agent, const struct execution *execution, const struct work *work,
+	struct arena *arena, struct rondo_message *ret_message, const struct context *ctx,
+	struct rondo_error *err);
 
 /* What is said where there is nothing to run; NULL: nothing. Static. */
 const char *execution_nothing(const struct execution *execution);
 
 /* The message of a result that is told in one text. */
-struct rondo_message execution_message(const struct execution *execution, int exit_code, const char *output, struct arena *arena);
+struct rondo_message execution_message(
+	const struct execution *execution, int exit_code, const char *output, struct arena *arena);

@@ -18,13 +18,22 @@ struct executing {
 #define AT(member) offsetof(struct executing, member)
 
 static const struct option options[] = {
-	{.name = "sources", .kind = OPTION_STRINGS, .offset = AT(sources),
-		.help = "whose code and edits are carried out; else everybody's but the task's, whose name is user"},
+	{.name = "sources",
+		.kind = OPTION_STRINGS,
+		.offset = AT(sources),
+		.help = "whose code and edits are carried out; else everybody's but the task's, whose name "
+				"is user"},
 	EXECUTION_OPTIONS(executing, execution),
 	HUMAN_OPTIONS(struct executing, "NEVER"),
-	{.name = "approval", .kind = OPTION_STRING, .offset = AT(approval.command),
-		.help = "a command that is asked before anything is carried out, in JSON; it runs on this machine itself"},
-	{.name = "approval_remember", .kind = OPTION_BOOL, .offset = AT(approval.remember), .fallback = "false",
+	{.name = "approval",
+		.kind = OPTION_STRING,
+		.offset = AT(approval.command),
+		.help = "a command that is asked before anything is carried out, in JSON; it runs on this "
+				"machine itself"},
+	{.name = "approval_remember",
+		.kind = OPTION_BOOL,
+		.offset = AT(approval.remember),
+		.fallback = "false",
 		.help = "whether what was approved once in a run is not asked about again"},
 	OPTION_END,
 };
@@ -71,7 +80,8 @@ static bool is_heard(const struct executing *executing, const struct rondo_messa
 	return is_said && is_source(executing, message->source);
 }
 
-static const struct rondo_message *newest(const struct executing *executing, struct message_span unseen)
+static const struct rondo_message *newest(
+	const struct executing *executing, struct message_span unseen)
 {
 	for (size_t i = unseen.n; i-- > 0;)
 		if (is_heard(executing, unseen.messages[i]))
@@ -80,10 +90,12 @@ static const struct rondo_message *newest(const struct executing *executing, str
 }
 
 /* Those of its blocks that are more than something to read. */
-static void take_blocks(const struct agent *agent, const struct rondo_message *message, struct arena *arena, struct work *work)
+static void take_blocks(const struct agent *agent, const struct rondo_message *message,
+	struct arena *arena, struct work *work)
 {
 	size_t n;
-	struct code_block *blocks = code_blocks_extract(arena, markdown_dedent(arena, message->content), &n);
+	struct code_block *blocks =
+		code_blocks_extract(arena, markdown_dedent(arena, message->content), &n);
 	work->n = 0;
 	for (size_t i = 0; i < n; i++)
 		if (executor_takes(agent->services->main_checkout->executor, &blocks[i]))
@@ -92,7 +104,8 @@ static void take_blocks(const struct agent *agent, const struct rondo_message *m
 }
 
 /* The newest that there is. */
-static bool find_work(const struct agent *agent, struct message_span unseen, struct arena *arena, struct work *work)
+static bool find_work(
+	const struct agent *agent, struct message_span unseen, struct arena *arena, struct work *work)
 {
 	const struct executing *executing = agent->state;
 	*work = (struct work){0};
@@ -118,8 +131,9 @@ static bool executes(struct agent *agent, struct message_span unseen)
 
 /* --- Carrying it out --- */
 
-static int carry_out(struct agent *agent, const struct work *work, struct message_span unseen, struct arena *arena,
-	struct response *response, const struct context *ctx, struct rondo_error *err)
+static int carry_out(struct agent *agent, const struct work *work, struct message_span unseen,
+	struct arena *arena, struct response *response, const struct context *ctx,
+	struct rondo_error *err)
 {
 	struct executing *executing = agent->state;
 	const char *refusal;
@@ -137,8 +151,8 @@ static int carry_out(struct agent *agent, const struct work *work, struct messag
 }
 
 /* The chat is over: no human is asked. */
-static int execute(struct agent *agent, struct message_span unseen, struct arena *arena, struct response *response,
-	const struct context *ctx, struct rondo_error *err)
+static int execute(struct agent *agent, struct message_span unseen, struct arena *arena,
+	struct response *response, const struct context *ctx, struct rondo_error *err)
 {
 	struct work work;
 	response->pass = !find_work(agent, unseen, arena, &work) || agent_asks_first(agent);
@@ -147,15 +161,16 @@ static int execute(struct agent *agent, struct message_span unseen, struct arena
 
 /* --- A turn --- */
 
-static const char *question_of(const struct work *work, const struct rondo_message *last, const struct rondo_message *end,
-	struct arena *arena)
+static const char *question_of(const struct work *work, const struct rondo_message *last,
+	const struct rondo_message *end, struct arena *arena)
 {
 	const char *what = work->is_edit ? "apply its edit" : work->n ? "run its code" : "skip";
 	const char *sender = work->message ? work->message->source : last->source;
 	if (end)
 		return human_end_question(end, arena);
 	return arena_printf(arena,
-		"Provide feedback to %s. Press enter to %s, or type 'exit' to end the conversation: ", sender, what);
+		"Provide feedback to %s. Press enter to %s, or type 'exit' to end the conversation: ",
+		sender, what);
 }
 
 /* Where others would hear it from AutoGen. */
@@ -167,9 +182,11 @@ static void say_nothing_runs(const struct executing *executing, struct response 
 		response->message = (struct rondo_message){.type = RONDO_MESSAGE_TEXT, .content = text};
 }
 
-/* An end that is said behind code, or without any, goes before that code; one beside code is heard when that has run. */
-static int executor_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,
-	struct response *response, const struct context *ctx, struct rondo_error *err)
+/* An end that is said behind code, or without any, goes before that code; one beside code is heard
+ * when that has run. */
+static int executor_on_messages(struct agent *agent, struct message_span unseen,
+	struct arena *arena, struct response *response, const struct context *ctx,
+	struct rondo_error *err)
 {
 	const struct human *human = executor_human(agent);
 	const struct rondo_message *last = newest(agent->state, unseen), *end = NULL;
@@ -179,7 +196,8 @@ static int executor_on_messages(struct agent *agent, struct message_span unseen,
 	if (last && last != work.message && human_is_end(human, last))
 		end = last;
 	bool is_asked = last && human_is_asked(human, end);
-	if (is_asked && human_ask(agent, human, question_of(&work, last, end, arena), arena, &answer, ctx, err) < 0)
+	if (is_asked &&
+		human_ask(agent, human, question_of(&work, last, end, arena), arena, &answer, ctx, err) < 0)
 		return -1;
 	if (has_work && !*answer && !(is_asked && end))
 		return carry_out(agent, &work, unseen, arena, response, ctx, err);

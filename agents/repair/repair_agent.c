@@ -319,8 +319,8 @@ static int repair_on_report(
 	memory->has_undo = memory->is_undone = false;
 	if (!turn->search->repair) {
 		state->batch = FIRST_BATCH;
-		if (search_begin(
-				turn->search, turn->agent->services, memory->report, (uint64_t)state->seed, err) < 0)
+		if (search_begin(turn->search, turn->agent->services, memory->report, (uint64_t)state->seed,
+				err) < 0)
 			return -1;
 	}
 	return repair_answer(turn, err);

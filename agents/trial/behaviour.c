@@ -6,7 +6,8 @@
 #include "base/strbuf.h"
 
 enum {
-	QUOTED_LEAST = 6,   /* bytes of a message that repeat the test's text: fewer may do so by chance */
+	/* bytes of a message that repeat the test's text: fewer may do so by chance */
+	QUOTED_LEAST = 6,
 	QUOTED_WITHIN = 500, /* the message's first bytes, which are searched for them */
 };
 
@@ -29,7 +30,8 @@ static size_t message_step(const char *message, const char *at, const char **ret
 		}
 	}
 	*ret_meant = "";
-	if (at > message && isdigit((unsigned char)at[-1]) && strncmp(at, ".0", 2) == 0 && !(at[2] && is_word_byte(at[2])))
+	if (at > message && isdigit((unsigned char)at[-1]) && strncmp(at, ".0", 2) == 0 &&
+		!(at[2] && is_word_byte(at[2])))
 		return 2;
 	return 0;
 }
@@ -76,7 +78,8 @@ static bool names_error(const char *message)
 	size_t n = 0;
 	while (isalnum((unsigned char)message[n]) || message[n] == '_' || message[n] == '.')
 		n++;
-	bool error = (n >= 5 && memcmp(message + n - 5, "Error", 5) == 0) || (n >= 9 && memcmp(message + n - 9, "Exception", 9) == 0);
+	bool error = (n >= 5 && memcmp(message + n - 5, "Error", 5) == 0) ||
+		(n >= 9 && memcmp(message + n - 9, "Exception", 9) == 0);
 	return error && !memmem(message, n, "Assert", 6);
 }
 
@@ -97,7 +100,8 @@ static bool is_of(const struct test_result *result, const char *id)
 }
 
 /* With several parameters those that fail say most. */
-static void outcome_sum_up(const struct candidates *asked, size_t input, const struct test_report *report, struct outcome *ret_outcome)
+static void outcome_sum_up(const struct candidates *asked, size_t input,
+	const struct test_report *report, struct outcome *ret_outcome)
 {
 	AUTO_STRBUF said = STRBUF_INIT(STRBUF_TEXT);
 	AUTO_STRBUF bare = STRBUF_INIT(STRBUF_TEXT);
@@ -124,7 +128,8 @@ static void outcome_sum_up(const struct candidates *asked, size_t input, const s
 	hash_bytes(bare.text, bare.length, ret_outcome->bare);
 }
 
-void outcomes_read(const struct candidates *asked, const struct test_report *report, struct outcome *outcomes)
+void outcomes_read(
+	const struct candidates *asked, const struct test_report *report, struct outcome *outcomes)
 {
 	for (size_t i = 0; i < asked->n_input_ids; i++)
 		outcome_sum_up(asked, i, report, &outcomes[i]);
@@ -142,29 +147,36 @@ static int run(const struct asking *asking, struct outcome *outcomes, struct ron
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report = {0};
-	if (judge(asking->checkout, asking->services->suite, &asking->options, &arena, &report, asking->ctx, err) < 0)
+	if (judge(asking->checkout, asking->services->suite, &asking->options, &arena, &report,
+			asking->ctx, err) < 0)
 		return -1;
 	outcomes_read(asking->asked, &report, outcomes);
 	return 0;
 }
 
 /* With an edit in the tree, and then one more. */
-static int run_with(const struct asking *asking, const struct edit *edit, const struct edit *further,
-	struct outcome *outcomes, struct rondo_error *err)
+static int run_with(const struct asking *asking, const struct edit *edit,
+	const struct edit *further, struct outcome *outcomes, struct rondo_error *err)
 {
 	struct worktree *worktree = asking->checkout->worktree;
 	struct rondo_error later;
 	if (worktree_apply(worktree, edit, &later) < 0)
 		return 0; /* made for another text */
-	int status = further ? run_with(asking, further, NULL, outcomes, err) : run(asking, outcomes, err);
+	int status =
+		further ? run_with(asking, further, NULL, outcomes, err) : run(asking, outcomes, err);
 	return worktree_revert(worktree, edit, status < 0 ? &later : err) < 0 ? -1 : status;
 }
 
-int behaviour_ask(const struct agent_services *services, struct checkout *checkout, const struct candidates *asked, size_t place,
-	int64_t timeout_ms, struct outcome *outcomes, const struct context *ctx, struct rondo_error *err)
+int behaviour_ask(const struct agent_services *services, struct checkout *checkout,
+	const struct candidates *asked, size_t place, int64_t timeout_ms, struct outcome *outcomes,
+	const struct context *ctx, struct rondo_error *err)
 {
-	struct asking asking = {.services = services, .checkout = checkout, .asked = asked, .ctx = ctx,
-		.options = {.timeout_ms = timeout_ms, .ids = asked->input_ids, .n_ids = asked->n_input_ids}};
+	struct asking asking = {.services = services,
+		.checkout = checkout,
+		.asked = asked,
+		.ctx = ctx,
+		.options = {
+			.timeout_ms = timeout_ms, .ids = asked->input_ids, .n_ids = asked->n_input_ids}};
 	return run_with(&asking, &asked->items[place].edit, &asked->inputs, outcomes, err);
 }
 
@@ -215,8 +227,8 @@ static bool has_answered(const struct outcomes *all, size_t input)
 	return false;
 }
 
-void behaviours_judge(const struct candidates *asked, const struct outcome *outcomes, struct arena *arena,
-	struct candidate_result *results)
+void behaviours_judge(const struct candidates *asked, const struct outcome *outcomes,
+	struct arena *arena, struct candidate_result *results)
 {
 	struct outcomes all = {asked, outcomes};
 	bool *counts = arena_alloc(arena, asked->n_input_ids * sizeof *counts);

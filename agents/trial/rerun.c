@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "verify/judge/judge.h"
-#include "verify/judge/reports.h"
 #include "agents/trial/trial_engine.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "verify/judge/judge.h"
+#include "verify/judge/reports.h"
 #include "verify/suite/runners/command_line.h"
 
 enum { GRACE_MS = 5000 }; /* what the program itself may need beyond a run's limit */
@@ -25,35 +25,39 @@ struct rerun {
 	int64_t asked;
 };
 
-/* The program's arguments: see its head. Compilers stand in its folder under its name, so it stays as long as the checkout: what a
- * build has noted of them must go on being there. */
-static const char *start_line(struct rerun *rerun, const char *at, const char *printed_at, const struct judge_options *goal,
-	const char *variable)
+/* The program's arguments: see its head. Compilers stand in its folder under its name, so it stays
+ * as long as the checkout: what a build has noted of them must go on being there. */
+static const char *start_line(struct rerun *rerun, const char *at, const char *printed_at,
+	const struct judge_options *goal, const char *variable)
 {
 	struct arena *arena = &rerun->arena;
 	const struct suite *suite = rerun->services->suite;
 	const struct judge_options whole = {.ids = NULL};
 	const char *line = judge_line(rerun->checkout, suite, goal, rerun->report, arena);
 	const char *all = judge_line(rerun->checkout, suite, &whole, rerun->report, arena);
-	const char *again = suite_rerun(suite, line, arena), *all_again = suite_rerun(suite, all, arena);
-	return arena_printf(arena, "exec %s %s %s %s %s %s 2>/dev/null", at, variable, printed_at, command_quote(line, arena),
-		command_quote(again, arena), command_quote(all_again, arena));
+	const char *again = suite_rerun(suite, line, arena),
+			   *all_again = suite_rerun(suite, all, arena);
+	return arena_printf(arena, "exec %s %s %s %s %s %s 2>/dev/null", at, variable, printed_at,
+		command_quote(line, arena), command_quote(again, arena), command_quote(all_again, arena));
 }
 
-int rerun_start(const struct agent_services *services, const struct checkout *checkout, const struct judge_options *goal,
-	const char *variable, struct rerun **ret_rerun, const struct context *ctx, struct rondo_error *err)
+int rerun_start(const struct agent_services *services, const struct checkout *checkout,
+	const struct judge_options *goal, const char *variable, struct rerun **ret_rerun,
+	const struct context *ctx, struct rondo_error *err)
 {
 	const struct warm_program *program = trial_program("rerun");
 	const char *path, *at;
 	*ret_rerun = NULL;
 	struct rerun *rerun = memory_alloc(sizeof *rerun);
-	*rerun = (struct rerun){.services = services, .checkout = checkout, .heard = STRBUF_INIT(STRBUF_LINE)};
+	*rerun = (struct rerun){
+		.services = services, .checkout = checkout, .heard = STRBUF_INIT(STRBUF_LINE)};
 	rerun->report = executor_cache_name("report", &rerun->arena);
 	const char *name = executor_cache_name("printed", &rerun->arena);
 	rerun->printed = arena_printf(&rerun->arena, "%s/%s", checkout->executor->cache_dir, name);
 	int status = trial_put_program(checkout, program, &rerun->arena, &path, &at, err);
 	const char *printed_at = executor_cache_at(checkout->executor, name, &rerun->arena);
-	struct command command = {.env = services->suite->type->env, .line = start_line(rerun, at, printed_at, goal, variable)};
+	struct command command = {.env = services->suite->type->env,
+		.line = start_line(rerun, at, printed_at, goal, variable)};
 	if (status == 0)
 		status = executor_open(checkout->executor, &command, &rerun->coprocess, ctx, err);
 	if (status < 0 || !rerun->coprocess)
@@ -83,29 +87,31 @@ static bool rerun_read_answer(void *owner, const struct strbuf *line)
 	if (sscanf(line->text, "%lld %15s %d %lld %lld", &id, end, &value, &ms, &cpu_ms) != 5 ||
 		id != answer->id)
 		return false;
-	*process = (struct process_result){.end = PROCESS_EXITED, .exit_code = value, .duration_ms = ms};
+	*process =
+		(struct process_result){.end = PROCESS_EXITED, .exit_code = value, .duration_ms = ms};
 	if (strcmp(end, "timeout") == 0)
-		*process = (struct process_result){
-			.end = PROCESS_TIMEOUT, .exit_code = 124, .duration_ms = ms};
+		*process =
+			(struct process_result){.end = PROCESS_TIMEOUT, .exit_code = 124, .duration_ms = ms};
 	if (strcmp(end, "signal") == 0)
-		*process = (struct process_result){.end = PROCESS_SIGNALLED,
-			.exit_code = 128 + value, .signal = value, .duration_ms = ms};
+		*process = (struct process_result){
+			.end = PROCESS_SIGNALLED, .exit_code = 128 + value, .signal = value, .duration_ms = ms};
 	answer->result = (struct rerun_result){
 		.timeout = process->end == PROCESS_TIMEOUT, .ms = ms, .cpu_ms = cpu_ms};
 	return true;
 }
 
 /* Ask, and hear the answer; `gone` where there comes none. */
-static int ask(struct rerun *rerun, const char *question, int64_t wall_ms, struct process_result *process,
-	struct rerun_result *result, struct rondo_error *err)
+static int ask(struct rerun *rerun, const char *question, int64_t wall_ms,
+	struct process_result *process, struct rerun_result *result, struct rondo_error *err)
 {
 	enum coprocess_heard heard;
 	bool taken;
 	struct rerun_answer answer = {.id = rerun->asked, .result = {.gone = true}};
 	if (coprocess_say(rerun->coprocess, question, GRACE_MS, &taken, err) < 0)
 		return -1;
-	if (taken && coprocess_hear_answer(rerun->coprocess, wall_ms + GRACE_MS, rerun_read_answer,
-			     &answer, &rerun->heard, &heard, err) < 0)
+	if (taken &&
+		coprocess_hear_answer(rerun->coprocess, wall_ms + GRACE_MS, rerun_read_answer, &answer,
+			&rerun->heard, &heard, err) < 0)
 		return -1;
 	*process = answer.process;
 	*result = answer.result;
@@ -118,30 +124,33 @@ static int remove_reports(struct rerun *rerun, struct rondo_error *err)
 	AUTO_ARENA arena = ARENA_INIT;
 	const struct executor *executor = rerun->checkout->executor;
 	const char *glob = suite_report_glob(rerun->services->suite);
-	if (file_remove_tree(arena_printf(&arena, "%s/%s", executor->cache_dir, rerun->report), err) < 0)
+	if (file_remove_tree(arena_printf(&arena, "%s/%s", executor->cache_dir, rerun->report), err) <
+		0)
 		return -1;
 	return glob ? reports_remove(executor->tree, glob, err) : 0;
 }
 
-int rerun_run(struct rerun *rerun, enum rerun_line line, size_t number, int64_t cpu_ms, int64_t wall_ms, struct arena *arena,
-	struct rerun_result *ret_result, struct rondo_error *err)
+int rerun_run(struct rerun *rerun, enum rerun_line line, size_t number, int64_t cpu_ms,
+	int64_t wall_ms, struct arena *arena, struct rerun_result *ret_result, struct rondo_error *err)
 {
 	struct process_result process;
 	AUTO_REPORTS printed = {.n = 0};
 	if (remove_reports(rerun, err) < 0)
 		return -1;
-	const char *question = arena_printf(arena, "%lld %d %zu %lld %lld", (long long)++rerun->asked, (int)line, number,
-		(long long)cpu_ms, (long long)wall_ms);
+	const char *question = arena_printf(arena, "%lld %d %zu %lld %lld", (long long)++rerun->asked,
+		(int)line, number, (long long)cpu_ms, (long long)wall_ms);
 	if (ask(rerun, question, wall_ms, &process, ret_result, err) < 0)
 		return -1;
 	reports_open_path(&printed, rerun->printed);
 	ret_result->gone = ret_result->gone || printed.n != 1;
 	char text[64];
 	log_line(LOG_DEBUG, "rerun", "number %zu: %s in %d ms", number,
-		ret_result->gone ? "gone" : process_describe(&process, text, sizeof text), (int)ret_result->ms);
+		ret_result->gone ? "gone" : process_describe(&process, text, sizeof text),
+		(int)ret_result->ms);
 	if (ret_result->gone)
 		return 0;
-	return judge_read(rerun->checkout, rerun->services->suite, printed.fds[0], rerun->report, &process, arena, &ret_result->report, err);
+	return judge_read(rerun->checkout, rerun->services->suite, printed.fds[0], rerun->report,
+		&process, arena, &ret_result->report, err);
 }
 
 void rerun_printed(const struct rerun *rerun, struct strbuf *sb)
@@ -150,7 +159,8 @@ void rerun_printed(const struct rerun *rerun, struct strbuf *sb)
 	char bytes[16384];
 	ssize_t n;
 	reports_open_path(&printed, rerun->printed);
-	for (off_t at = 0; printed.n == 1 && (n = pread(printed.fds[0], bytes, sizeof bytes, at)) > 0; at += n)
+	for (off_t at = 0; printed.n == 1 && (n = pread(printed.fds[0], bytes, sizeof bytes, at)) > 0;
+		 at += n)
 		strbuf_add(sb, bytes, (size_t)n);
 }
 

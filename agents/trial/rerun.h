@@ -22,12 +22,13 @@ struct rerun_result {
 
 /* Start one, with the goal's tests as `goal` says and the environment variable that is set for each
  * run. NULL in *ret_rerun where this executor has no such thing. */
-int rerun_start(const struct agent_services *services, const struct checkout *checkout, const struct judge_options *goal,
-	const char *variable, struct rerun **ret_rerun, const struct context *ctx, struct rondo_error *err);
+int rerun_start(const struct agent_services *services, const struct checkout *checkout,
+	const struct judge_options *goal, const char *variable, struct rerun **ret_rerun,
+	const struct context *ctx, struct rondo_error *err);
 
 /* Run a line with the variable set to a number, within the limits. After `gone` only rerun_free. */
-int rerun_run(struct rerun *rerun, enum rerun_line line, size_t number, int64_t cpu_ms, int64_t wall_ms, struct arena *arena,
-	struct rerun_result *ret_result, struct rondo_error *err);
+int rerun_run(struct rerun *rerun, enum rerun_line line, size_t number, int64_t cpu_ms,
+	int64_t wall_ms, struct arena *arena, struct rerun_result *ret_result, struct rondo_error *err);
 
 /* Append the end of what the last run printed. */
 void rerun_printed(const struct rerun *rerun, struct strbuf *sb);

@@ -19,7 +19,8 @@ struct trials {
 
 /* --- The workers --- */
 
-struct trials *trials_new(const struct agent_services *services, const struct trial_engine *const *engines)
+struct trials *trials_new(
+	const struct agent_services *services, const struct trial_engine *const *engines)
 {
 	struct trials *trials = memory_alloc(sizeof *trials);
 	*trials = (struct trials){.services = services, .n = services->n_test_checkouts};
@@ -53,7 +54,8 @@ static int trials_prepare(struct trials *trials, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct judged_tree prepared;
-	if (services_check_out(trials->services, trials->workers[0].checkout, &arena, &prepared, err) < 0)
+	if (services_check_out(trials->services, trials->workers[0].checkout, &arena, &prepared, err) <
+		0)
 		return -1;
 	struct object tree = prepared.judged;
 	if (strcmp(tree.hex, trials->tree.hex) != 0)

@@ -10,7 +10,8 @@ struct trial_engine;
 
 /* With the workers of these services, which are borrowed; each runs in a thread of its own.
  * `engines`: the ways of trying, up to a NULL; NULL: all ways. */
-struct trials *trials_new(const struct agent_services *services, const struct trial_engine *const *engines);
+struct trials *trials_new(
+	const struct agent_services *services, const struct trial_engine *const *engines);
 
 /* Unload the tests. NULL is fine. */
 void trials_free(struct trials *trials);

@@ -142,8 +142,8 @@ static int builds_need_rerun(struct builds *builds, const struct judge_options *
 {
 	if (builds->rerun)
 		return 0;
-	if (rerun_start(
-			builds->services, builds->checkout, goal, builds->variable, &builds->rerun, ctx, err) < 0)
+	if (rerun_start(builds->services, builds->checkout, goal, builds->variable, &builds->rerun, ctx,
+			err) < 0)
 		return -1;
 	if (!builds->rerun)
 		builds->failures = FAILURES_MOST;
@@ -419,8 +419,8 @@ static int builds_start(struct trial_worker *worker, void **ret_state, const str
 {
 	(void)ctx, (void)err;
 	struct builds *builds = memory_alloc(sizeof *builds);
-	*builds =
-		(struct builds){.services = worker->services, .checkout = worker->checkout, .variable = "rondo_"};
+	*builds = (struct builds){
+		.services = worker->services, .checkout = worker->checkout, .variable = "rondo_"};
 	hash_random(builds->variable + strlen(builds->variable), 16);
 	*ret_state = builds;
 	return 0;
@@ -430,7 +430,8 @@ static int builds_start(struct trial_worker *worker, void **ret_state, const str
 static size_t builds_takes(const struct trial_worker *worker)
 {
 	const struct candidates *candidates = worker->trial->candidates;
-	size_t n_workers = worker->services->n_test_checkouts, n = (candidates->n + n_workers - 1) / n_workers;
+	size_t n_workers = worker->services->n_test_checkouts,
+		   n = (candidates->n + n_workers - 1) / n_workers;
 	for (size_t i = 0; i < candidates->n; i++)
 		if (builds_knows(&candidates->items[i]))
 			return n < TRIAL_GROUP_MOST ? n : TRIAL_GROUP_MOST;

@@ -8,8 +8,8 @@
 #include <stdatomic.h>
 
 #include "agents/trial/behaviour.h"
-#include "base/thread.h"
 #include "agents/trial/warm/warm.h"
+#include "base/thread.h"
 
 enum { TRIAL_GROUP_MOST = 64 }; /* candidates of an engine at once */
 

@@ -178,8 +178,8 @@ static int warm_load(struct warm *warm, const struct context *ctx, struct rondo_
 		!trial_program(plan.runner))
 		return 0;
 	AUTO_FREE char *words = warm_first_words(warm->services, &plan);
-	if (trial_put_program(warm->checkout, trial_program(plan.runner), &warm->arena, &warm->program,
-			&at, err) < 0)
+	if (trial_put_program(
+			warm->checkout, trial_program(plan.runner), &warm->arena, &warm->program, &at, err) < 0)
 		return -1;
 	struct command command = {.env = suite->type->env,
 		.line = arena_printf(&arena, "exec 2>/dev/null; %s %s", plan.start, at)};

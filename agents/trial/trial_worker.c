@@ -29,8 +29,8 @@ void trial_show(const struct trial_worker *worker, size_t place)
 	if (worker->shows_progress)
 		context_progress(trial->ctx, trial->source,
 			"trying candidate %zu of %zu   best so far: %zu of %zu fixed   %s", place + 1,
-			trial->candidates->n, atomic_load(&trial->most_fixed), trial->services->baseline->n_goal,
-			trial->candidates->items[place].edit.description);
+			trial->candidates->n, atomic_load(&trial->most_fixed),
+			trial->services->baseline->n_goal, trial->candidates->items[place].edit.description);
 }
 
 /* Note the result of one candidate. */

@@ -1,7 +1,7 @@
 /*
- * What stands in for compilers: it hands on what it is told, but for the second time gives what the first one made. That is so
- * where all words are the same, and all files that they name hold the same; headers are not looked at, as nothing writes them
- * between runs on one text.
+ * What stands in for compilers: it hands on what it is told, but for the second time gives what the
+ * first one made. That is so where all words are the same, and all files that they name hold the
+ * same; headers are not looked at, as nothing writes them between runs on one text.
  */
 #include "agents/trial/warm/compilers.h"
 
@@ -122,10 +122,12 @@ static bool is_source(const char *word)
 	return false;
 }
 
-/* Words with which a compiler makes no program or object, or several files, or reads what no word names. */
+/* Words with which a compiler makes no program or object, or several files, or reads what no word
+ * names. */
 static bool is_strange(const char *word)
 {
-	static const char *const words[] = {"-E", "-S", "-M", "-MM", "-", "-x", "-save-temps", "-fsyntax-only", "-###"};
+	static const char *const words[] = {
+		"-E", "-S", "-M", "-MM", "-", "-x", "-save-temps", "-fsyntax-only", "-###"};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (strcmp(word, words[i]) == 0)
 			return true;
@@ -134,7 +136,8 @@ static bool is_strange(const char *word)
 
 static void note_object(struct call *call, const char *source)
 {
-	const char *slash = strrchr(source, '/'), *name = slash ? slash + 1 : source, *dot = strrchr(name, '.');
+	const char *slash = strrchr(source, '/'), *name = slash ? slash + 1 : source,
+			   *dot = strrchr(name, '.');
 	snprintf(call->object, sizeof call->object, "%.*s.o", (int)(dot - name), name);
 }
 
@@ -144,7 +147,8 @@ static void read_call(struct call *call, char **argv)
 	bool strange = false, compiles = false;
 	char cwd[PATH_SIZE];
 	struct stat st;
-	*call = (struct call){.hash = mix_text(14695981039346656037U, getcwd(cwd, sizeof cwd) ? cwd : "")};
+	*call =
+		(struct call){.hash = mix_text(14695981039346656037U, getcwd(cwd, sizeof cwd) ? cwd : "")};
 	for (char **word = argv; *word; word++) {
 		call->hash = mix_text(call->hash, *word);
 		strange = strange || is_strange(*word);
@@ -171,13 +175,15 @@ static void read_call(struct call *call, char **argv)
 		call->output = NULL;
 }
 
-/* The same words, and those that let a compiler tell only what it cannot compile: what a candidate makes superfluous, and what a
- * body that stands there many times leaves unused, is no error here. A function that nobody declared is one, which would else
- * show when all is linked, and of nobody in particular. */
+/* The same words, and those that let a compiler tell only what it cannot compile: what a candidate
+ * makes superfluous, and what a body that stands there many times leaves unused, is no error here.
+ * A function that nobody declared is one, which would else show when all is linked, and of nobody
+ * in particular. */
 static void become_compiler(char *program, char **argv, const struct call *call)
 {
 	static char *words[MOST_ARGUMENTS + 4];
-	static char no_error[] = "-Wno-error", declared[] = "-Werror=implicit-function-declaration", all[] = "-ferror-limit=0";
+	static char no_error[] = "-Wno-error", declared[] = "-Werror=implicit-function-declaration",
+				all[] = "-ferror-limit=0";
 	size_t n = 0;
 	for (; argv[n] && n < MOST_ARGUMENTS; n++)
 		words[n] = argv[n];

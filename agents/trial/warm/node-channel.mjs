@@ -1,6 +1,6 @@
 /*
- * An engine's end of its channel: jobs come, answers go, and what only the runner can do is asked for. It is read without an
- * event loop, so that nothing else happens meanwhile.
+ * An engine's end of its channel: jobs come, answers go, and what only the runner can do is asked
+ * for. It is read without an event loop, so that nothing else happens meanwhile.
  */
 import fs from "node:fs";
 import { asciiLine, engineChannel } from "./node-wire.mjs";

@@ -1,6 +1,7 @@
 /*
- * What a suite's command comes to: a runner and its words, behind assignments, programs that only start others, and the scripts
- * of package.json. What is more than one simple command is left to cold runs.
+ * What a suite's command comes to: a runner and its words, behind assignments, programs that only
+ * start others, and the scripts of package.json. What is more than one simple command is left to
+ * cold runs.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -9,7 +10,9 @@ const deepest = 5; /* scripts that run scripts */
 
 /* The words of a simple command of sh; throws where it is more than that. */
 function splitWords(line) {
-	const pieces = [...line.matchAll(/'([^']*)'|"([^"$`\\]*)"|([^\s'"$`\\;&|<>()#!~]+)|(\s+)|([^])/g)];
+	const pieces = [
+		...line.matchAll(/'([^']*)'|"([^"$`\\]*)"|([^\s'"$`\\;&|<>()#!~]+)|(\s+)|([^])/g)
+	];
 	const words = [];
 	let isOpen = false;
 	for (const [, single, double, bare, blank, other] of pieces) {
@@ -36,8 +39,8 @@ function launcherLength(words) {
 
 const harmlessOfManagers = /^(-s|--silent|--if-present|--quiet)$/;
 
-/* {name, rest, isProgram} of the script that a package manager is to run, and whether a program may be meant where there is no
- * such script; null: the words start no manager. */
+/* {name, rest, isProgram} of the script that a package manager is to run, and whether a program may
+ * be meant where there is no such script; null: the words start no manager. */
 function scriptOfManager(words) {
 	const manager = path.basename(words[0]);
 	if (!/^(npm|pnpm|yarn)$/.test(manager))
@@ -54,7 +57,8 @@ function scriptOfManager(words) {
 }
 
 function wordsOfScript(root, { name, rest, isProgram }) {
-	const scripts = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8")).scripts ?? {};
+	const scripts =
+		JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8")).scripts ?? {};
 	if (scripts[`pre${name}`])
 		throw new Error(`the script 'pre${name}' has to run before the tests`);
 	if (typeof scripts[name] !== "string" && isProgram)
@@ -68,10 +72,8 @@ function wordsOfScript(root, { name, rest, isProgram }) {
 const runners = [
 	{ names: /^_?mocha(\.js)?$/, kind: "mocha" },
 	{ names: /^ts-mocha$/, kind: "mocha", compiles: true },
-	{ names: /^jest(\.js)?$/, kind: "jest" },
-	{ names: /^tape$/, kind: "tape" },
-	{ names: /^vitest(\.mjs)?$/, kind: "vitest" },
-	{ names: /^tsx$/, kind: "node", compiles: true },
+	{ names: /^jest(\.js)?$/, kind: "jest" }, { names: /^tape$/, kind: "tape" },
+	{ names: /^vitest(\.mjs)?$/, kind: "vitest" }, { names: /^tsx$/, kind: "node", compiles: true },
 ];
 
 function runnerOf(words) {
@@ -86,8 +88,8 @@ function runnerOf(words) {
 }
 
 /*
- * {kind, words, compiles, environment}: the runner's kind and words, whether it brings a compiler of TypeScript, and what is
- * assigned before it; throws where that is not known.
+ * {kind, words, compiles, environment}: the runner's kind and words, whether it brings a compiler
+ * of TypeScript, and what is assigned before it; throws where that is not known.
  */
 export function resolveCommand(root, line) {
 	const environment = { PATH: `${path.join(root, "node_modules/.bin")}:${process.env.PATH}` };

@@ -1,6 +1,6 @@
 /*
- * Which lines of the product ran, and by which tests: V8's own precise coverage, taken when the files are loaded and behind each
- * test. Lines are those of the files as they were written.
+ * Which lines of the product ran, and by which tests: V8's own precise coverage, taken when the
+ * files are loaded and behind each test. Lines are those of the files as they were written.
  */
 import inspector from "node:inspector";
 import urls from "node:url";
@@ -25,13 +25,15 @@ function lineStarts(text) {
 	return starts;
 }
 
-/* Ranges come from the outside in, each with how often it ran: the last that holds a place tells. Lines on which nothing but
- * blanks and brackets ran are left out. */
+/* Ranges come from the outside in, each with how often it ran: the last that holds a place tells.
+ * Lines on which nothing but blanks and brackets ran are left out. */
 function linesThatRan(file, functions) {
 	const { text, shift } = sourceOf(file);
 	const ran = new Uint8Array(text.length);
 	for (const { startOffset, endOffset, count } of functions.flatMap(({ ranges }) => ranges))
-		ran.fill(count > 0 ? 1 : 0, Math.max(0, startOffset - shift), Math.max(0, endOffset - shift));
+		ran.fill(
+			count > 0 ? 1 : 0, Math.max(0, startOffset - shift), Math.max(0, endOffset - shift)
+		);
 	const starts = lineStarts(text);
 	const lineOf = (start, i) => {
 		for (let at = start; at < (starts[i + 1] ?? text.length); at++)

@@ -1,8 +1,9 @@
 /*
- * An engine: a process of node in which one candidate after the other is tried. It takes a job from its channel, loads the tests
- * anew, runs them, says what became of each, and puts the world back. While it waits it reads without an event loop: nothing
- * that a candidate left behind can run then; and while tests run the loop ends when nothing is left to wait for, as it does in
- * a process of their own. Whoever started it watches its time, and takes another one where it ends.
+ * An engine: a process of node in which one candidate after the other is tried. It takes a job from
+ * its channel, loads the tests anew, runs them, says what became of each, and puts the world back.
+ * While it waits it reads without an event loop: nothing that a candidate left behind can run then;
+ * and while tests run the loop ends when nothing is left to wait for, as it does in a process of
+ * their own. Whoever started it watches its time, and takes another one where it ends.
  */
 import childProcess from "node:child_process";
 import workerThreads from "node:worker_threads";
@@ -19,7 +20,9 @@ import { linesIn } from "./node-wire.mjs";
 import { isQuiet, noteBuiltin, noteWorld, restoreWorld } from "./node-world.mjs";
 
 /* One that `isLent` to a runner leaves it to that to load modules, anew for each job. */
-const kinds = { node: nodeTests, mocha: mochaTests, program: programTests, jest: jestTests, tape: tapeTests };
+const kinds = {
+	node: nodeTests, mocha: mochaTests, program: programTests, jest: jestTests, tape: tapeTests
+};
 let kind;
 let job = null;
 let uncaught = null;
@@ -28,7 +31,10 @@ let isSpent = false; /* the event loop has come to its end */
 
 function told(result) {
 	const { error, ...rest } = result;
-	return { ...rest, line: error === undefined ? null : linesIn(error, result.file ?? job.unit)[0] ?? null };
+	return {
+		...rest,
+		line: error === undefined ? null : (linesIn(error, result.file ?? job.unit)[0] ?? null)
+	};
 }
 
 /* --- Jobs --- */
@@ -48,15 +54,28 @@ async function perform() {
 	const outcome = await kind.run({ ...job, cover });
 	if (job.drain && !kind.isLent && !isSpent && !isQuiet())
 		await loopEnd();
-	return { ...outcome, results: outcome.results.map(told), error: outcome.error ? String(outcome.error) : null,
-		cover: cover?.end() };
+	return {
+		...outcome,
+		results: outcome.results.map(told),
+		error: outcome.error ? String(outcome.error) : null,
+		cover: cover?.end()
+	};
 }
 
 function end(outcome) {
 	const { cold, syntax } = loading;
 	const isUncaught = uncaught !== null;
 	const isClean = restoreWorld() && !isSpent;
-	reply({ ...outcome, id: job.id, cold, syntax, isUncaught, hasStarted, isClean, isInterrupted: interruption.came });
+	reply({
+		...outcome,
+		id: job.id,
+		cold,
+		syntax,
+		isUncaught,
+		hasStarted,
+		isClean,
+		isInterrupted: interruption.came
+	});
 	job = null;
 }
 
@@ -68,11 +87,14 @@ async function serve() {
 	}
 }
 
-/* Whoever starts programs or threads may try something else than the candidate, whose text is only here. */
+/* Whoever starts programs or threads may try something else than the candidate, whose text is only
+ * here. */
 function watchStarts() {
 	const noting = { apply: (...call) => (hasStarted = true, Reflect.apply(...call)),
 		construct: (...call) => (hasStarted = true, Reflect.construct(...call)) };
-	for (const name of ["spawn", "spawnSync", "exec", "execSync", "execFile", "execFileSync", "fork"])
+	for (const name of [
+		"spawn", "spawnSync", "exec", "execSync", "execFile", "execFileSync", "fork"
+	])
 		childProcess[name] = new Proxy(childProcess[name], noting);
 	workerThreads.Worker = new Proxy(workerThreads.Worker, noting);
 	noteBuiltin(childProcess);
@@ -89,7 +111,14 @@ function watchEnd() {
 	});
 	process.on("exit", () => {
 		if (job && kind.atExit)
-			reply({ ...kind.atExit(), id: job.id, ...loading, isUncaught: uncaught !== null, hasStarted, isClean: false });
+			reply({
+				...kind.atExit(),
+				id: job.id,
+				...loading,
+				isUncaught: uncaught !== null,
+				hasStarted,
+				isClean: false
+			});
 	});
 }
 

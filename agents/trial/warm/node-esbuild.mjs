@@ -1,13 +1,15 @@
 /*
- * esbuild as a service: one process makes JavaScript of TypeScript for all engines, in less than a millisecond a file, where a
- * process of its own for each candidate would take longer than most tests. It is spoken to as its package for node does: packets
- * of a length, a number and a value. The one request that is made here is the same from 0.14 to 0.25.
+ * esbuild as a service: one process makes JavaScript of TypeScript for all engines, in less than a
+ * millisecond a file, where a process of its own for each candidate would take longer than most
+ * tests. It is spoken to as its package for node does: packets of a length, a number and a value.
+ * The one request that is made here is the same from 0.14 to 0.25.
  */
 import childProcess from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 
-/* --- Packets: numbers are of four bytes, strings begin with their length, values with a byte that tells their kind --- */
+/* --- Packets: numbers are of four bytes, strings begin with their length, values with a byte that
+ * tells their kind --- */
 
 function numberBytes(n) {
 	const bytes = Buffer.alloc(4);
@@ -32,7 +34,11 @@ function valueBytes(value) {
 	if (Array.isArray(value))
 		return kinded(5, numberBytes(value.length), ...value.map(valueBytes));
 	const entries = Object.entries(value);
-	return kinded(6, numberBytes(entries.length), ...entries.flatMap(([key, one]) => [stringBytes(key), valueBytes(one)]));
+	return kinded(
+		6,
+		numberBytes(entries.length),
+		...entries.flatMap(([key, one]) => [stringBytes(key), valueBytes(one)])
+	);
 }
 
 function readValue(bytes) {
@@ -43,8 +49,10 @@ function readValue(bytes) {
 		return bytes.subarray(at, at += n);
 	};
 	const many = (read) => Array.from({ length: number() }, read);
-	const kinds = [() => null, () => bytes[at++] !== 0, () => number() | 0, () => slice().toString(), slice, () => many(value),
-		() => Object.fromEntries(many(() => [slice().toString(), value()]))];
+	const kinds = [
+		() => null, () => bytes[at++] !== 0, () => number() | 0, () => slice().toString(), slice,
+		() => many(value), () => Object.fromEntries(many(() => [slice().toString(), value()]))
+	];
 	const value = () => kinds[bytes[at++]]();
 	return value();
 }
@@ -64,8 +72,13 @@ class Service {
 	#hasBegun = false;
 
 	constructor(program) {
-		const version = childProcess.execFileSync(program, ["--version"], { encoding: "latin1", stdio: ["ignore", "pipe", "ignore"] });
-		this.#child = childProcess.spawn(program, [`--service=${version.trim()}`], { stdio: ["pipe", "pipe", "ignore"] });
+		const version = childProcess.execFileSync(program, ["--version"], {
+			encoding: "latin1",
+			stdio: ["ignore", "pipe", "ignore"]
+		});
+		this.#child = childProcess.spawn(program, [`--service=${version.trim()}`], {
+			stdio: ["pipe", "pipe", "ignore"]
+		});
 		this.#child.on("error", () => this.#end());
 		this.#child.on("exit", () => this.#end());
 		this.#child.stdin.on("error", () => this.#end());
@@ -132,8 +145,11 @@ function startService(programs) {
 const loaders = { ".tsx": "tsx", ".js": "js", ".cjs": "js", ".mjs": "js" };
 
 function flagsFor(file, format, options) {
-	const flags = [`--loader=${loaders[path.extname(file)] ?? "ts"}`, `--format=${format === "module" ? "esm" : "cjs"}`,
-		`--sourcefile=${file}`, "--sourcemap=external", "--log-level=silent"];
+	const flags = [
+		`--loader=${loaders[path.extname(file)] ?? "ts"}`,
+		`--format=${format === "module" ? "esm" : "cjs"}`, `--sourcefile=${file}`,
+		"--sourcemap=external", "--log-level=silent"
+	];
 	return options ? [...flags, `--tsconfig-raw=${options}`] : flags;
 }
 
@@ -156,7 +172,10 @@ export class Compiler {
 			const file = path.join(directory, "tsconfig.json");
 			const isTop = directory === this.#root || directory === path.dirname(directory);
 			const above = () => isTop ? "" : this.#optionsIn(path.dirname(directory));
-			this.#options.set(directory, fs.existsSync(file) ? fs.readFileSync(file, "utf8") : above());
+			this.#options.set(
+				directory,
+				fs.existsSync(file) ? fs.readFileSync(file, "utf8") : above()
+			);
 		}
 		return this.#options.get(directory);
 	}
@@ -171,7 +190,9 @@ export class Compiler {
 		if (!this.#service)
 			return { why: `${file} is TypeScript, and no esbuild is here` };
 		const flags = flagsFor(file, format, this.#optionsIn(path.dirname(file)));
-		const answer = await this.#service.ask({ command: "transform", flags, inputFS: false, input: Buffer.from(text) });
+		const answer = await this.#service.ask({
+			command: "transform", flags, inputFS: false, input: Buffer.from(text)
+		});
 		if (!answer || answer.error)
 			return { why: answer?.error ?? "esbuild has ended" };
 		const [error] = answer.errors;

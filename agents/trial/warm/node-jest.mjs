@@ -1,7 +1,8 @@
 /*
- * Tests of jest, by the jest that the repository has: its configuration is read and its map of files made once; each candidate
- * is given to its runner of tests, which has a fresh registry of modules and a fresh environment for each test file. What was
- * made of files that have not changed, jest itself keeps.
+ * Tests of jest, by the jest that the repository has: its configuration is read and its map of
+ * files made once; each candidate is given to its runner of tests, which has a fresh registry of
+ * modules and a fresh environment for each test file. What was made of files that have not changed,
+ * jest itself keeps.
  */
 import fs from "node:fs";
 import Module from "node:module";
@@ -14,10 +15,13 @@ import { isBuiltin, noteBuiltin } from "./node-world.mjs";
 
 let TestRunner, globalConfig, context, jestRoot;
 
-/* What changes nothing of what a test does; jest is told no other options, but where its configuration is. */
-const flagsOfJest = new Set(["-i", "--runInBand", "--verbose", "--silent", "--ci", "--coverage", "--no-coverage",
-	"--color", "--colors", "--no-color", "--forceExit", "--detectOpenHandles", "--passWithNoTests", "--bail", "--no-cache",
-	"--watchAll=false"]);
+/* What changes nothing of what a test does; jest is told no other options, but where its
+ * configuration is. */
+const flagsOfJest = new Set([
+	"-i", "--runInBand", "--verbose", "--silent", "--ci", "--coverage", "--no-coverage", "--color",
+	"--colors", "--no-color", "--forceExit", "--detectOpenHandles", "--passWithNoTests", "--bail",
+	"--no-cache", "--watchAll=false"
+]);
 const valuesOfJest = /^(--(maxWorkers|bail|reporters|coverage\w+)=|-w=?\d)/;
 
 function configOf(words) {
@@ -43,7 +47,9 @@ async function loadJest(words) {
 	if (more.length > 0 || globalSetup || globalTeardown)
 		throw new Error("jest has several projects, or something to set up for all tests");
 	globalConfig = read.globalConfig;
-	context = await core("jest-runtime").default.createContext(config, { console, maxWorkers: 1, watch: false, watchman: false });
+	context = await core("jest-runtime").default.createContext(config, {
+		console, maxWorkers: 1, watch: false, watchman: false
+	});
 	TestRunner = core(config.runner).default;
 	guardTests(core(config.testEnvironment));
 }
@@ -81,19 +87,26 @@ function namePattern(keys) {
 function resultsOf(unit, tests) {
 	const seen = new Map();
 	return tests.map(({ ancestorTitles, title, status, failureMessages, duration }) => {
-		const name = [path.relative(jestRoot, unit), ...ancestorTitles, title].join(" > ").replace(/\p{Cc}/gu, " ");
+		const name = [path.relative(jestRoot, unit), ...ancestorTitles, title]
+			.join(" > ")
+			.replace(/\p{Cc}/gu, " ");
 		const n = (seen.get(name) ?? 0) + 1;
 		seen.set(name, n);
 		const error = status === "failed" ? { stack: failureMessages.join("\n") } : undefined;
 		const skipped = status === "pending" || status === "todo";
 		const ok = status === "passed";
-		return { path: name, key: `${name}#${n}`, ok, skipped, isGroup: false, error, file: unit, ms: duration ?? 0 };
+		return {
+			path: name, key: `${name}#${n}`, ok, skipped, isGroup: false, error, file: unit,
+			ms: duration ?? 0
+		};
 	});
 }
 
 /* {results, error} of one test file; an error is what kept it from being run. */
 async function runTestFile(unit, select) {
-	const config = select ? { ...globalConfig, testNamePattern: namePattern(select) } : globalConfig;
+	const config = select
+		? { ...globalConfig, testNamePattern: namePattern(select) }
+		: globalConfig;
 	const runner = new TestRunner(config, {});
 	let outcome = { results: [], error: new Error("jest did not run it") };
 	const told = ({ testResults, testExecError }) => {
@@ -109,7 +122,8 @@ async function runTestFile(unit, select) {
 	return outcome;
 }
 
-/* Node's own modules are the same for all test files: each is noted when one of them first gets it. */
+/* Node's own modules are the same for all test files: each is noted when one of them first gets
+ * it. */
 function noteBuiltins() {
 	const load = Module._load;
 	noteBuiltin(fs);
@@ -121,16 +135,18 @@ function noteBuiltins() {
 	};
 }
 
-/* What jest loads and patches when it first runs a file, and when it first makes something of one, stays for good. */
+/* What jest loads and patches when it first runs a file, and when it first makes something of one,
+ * stays for good. */
 async function settle(unit) {
 	await runTestFile(unit, []);
-	overlay({ [unit]: `${fs.readFileSync(unit, "utf8")}\n// ${process.pid} ${Date.now()}\n` }); /* in none of its caches */
+	/* in none of its caches */
+	overlay({ [unit]: `${fs.readFileSync(unit, "utf8")}\n// ${process.pid} ${Date.now()}\n` });
 	await runTestFile(unit, []);
 	overlay({});
 }
 
-/* Each test file has all of jest's own modules and the project's compiled for it: what is the same is taken again, but for
- * code that imports, which does so for the one it was compiled for. */
+/* Each test file has all of jest's own modules and the project's compiled for it: what is the same
+ * is taken again, but for code that imports, which does so for the one it was compiled for. */
 function compileOnce() {
 	const scripts = new Map(); /* by path */
 	vm.Script = new Proxy(vm.Script, {

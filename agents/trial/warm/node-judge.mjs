@@ -1,4 +1,5 @@
-/* How candidates are judged by tests in files: those of the goal first and alone, then all, file by file as a cold run would. */
+/* How candidates are judged by tests in files: those of the goal first and alone, then all, file by
+ * file as a cold run would. */
 import path from "node:path";
 import { hasPassed, resultOf, selectionOf, Tests } from "./node-tests.mjs";
 
@@ -25,10 +26,14 @@ function byUnit(tests) {
 const sumOf = (tests) => tests.reduce((sum, test) => sum + test.result.ms, 0);
 const isLeaf = (answer, test) => !resultOf(answer, test).isGroup;
 
-/* A test that was seen to fail says more than a group around it, and that more than one that was not run. */
+/* A test that was seen to fail says more than a group around it, and that more than one that was
+ * not run. */
 function firstFailed(answer, tests) {
 	const failed = tests.filter((test) => !hasPassed(answer, test));
-	const rank = (test) => answer.results.some(({ key }) => key === test.key) ? Number(resultOf(answer, test).isGroup) : 2;
+	const rank = (test) =>
+		answer.results.some(({ key }) => key === test.key)
+			? Number(resultOf(answer, test).isGroup)
+			: 2;
 	return failed.sort((a, b) => rank(a) - rank(b))[0];
 }
 
@@ -59,8 +64,8 @@ export class Judge {
 	#goal = []; /* {unit, tests, select} */
 	#whole = []; /* {unit, tests, goal, drains} */
 
-	/* `isByFile`: each unit is a file, whose name stands for it as a test where it cannot be run. `isLent`: its runner has a cost of
-	 * its own. */
+	/* `isByFile`: each unit is a file, whose name stands for it as a test where it cannot be run.
+	 * `isLent`: its runner has a cost of its own. */
 	constructor(pool, root, { isByFile = false, isLent = false } = {}) {
 		this.#isLent = isLent;
 		this.#pool = pool;
@@ -88,7 +93,9 @@ export class Judge {
 		const tooGood = goal.find((test) => hasPassed(answers.get(test.unit), test));
 		if (tooGood)
 			throw new Error(`the test '${tooGood.id}' passes here`);
-		const others = otherIds.map((id) => tests.find(id)).filter((test) => test && hasPassed(answers.get(test.unit), test));
+		const others = otherIds
+			.map((id) => tests.find(id))
+			.filter((test) => test && hasPassed(answers.get(test.unit), test));
 		await this.#plan(goal, others, answers);
 		return { goal: goal.length, others: others.length };
 	}
@@ -96,20 +103,26 @@ export class Judge {
 	async #plan(goal, others, answers) {
 		const goals = byUnit(goal);
 		for (const [unit, tests] of [...goals].sort(([, a], [, b]) => sumOf(a) - sumOf(b)))
-			this.#goal.push({ unit, tests, select: await this.#selectionThatTells(unit, tests, answers.get(unit)) });
+			this.#goal.push({
+				unit, tests, select: await this.#selectionThatTells(unit, tests, answers.get(unit))
+			});
 		for (const [unit, tests] of byUnit([...goal, ...others]))
 			this.#whole.push({ unit, tests, isUncaught: answers.get(unit).isUncaught });
 		this.warming = { unit: this.#goal[0].unit, files: {}, select: this.#goal[0].select };
 	}
 
-	/* The tests alone, where they fail alone as they fail among the others; else all of the file. */
+	/* The tests alone, where they fail alone as they fail among the others; else all of the
+	 * file. */
 	async #selectionThatTells(unit, tests, whole) {
 		const select = selectionOf(tests);
 		if (!select)
 			return null;
 		const alone = await this.#pool.run({ unit, files: {}, select }, baseTime);
 		if (alone.hasStarted && endOf(alone) === null)
-			throw new Error(`the tests in ${path.relative(this.#root, unit)} start programs, which read files from disk`);
+			throw new Error(
+				`the tests in ${path.relative(this.#root, unit)} start programs, ` +
+					"which read files from disk"
+			);
 		const isSame = endOf(alone) === null && tests.every((test) => !hasPassed(alone, test) &&
 			resultOf(alone, test).line === resultOf(whole, test).line);
 		return isSame ? select : null;
@@ -122,8 +135,14 @@ export class Judge {
 
 	async #run(job, time) {
 		const cost = this.#costs.get(job.unit);
-		const answer = await this.#pool.run(job, { cpuMs: time.cpuMs + cost, wallMs: time.wallMs + onVeryBusyMachine * cost });
-		time.spend(Math.max(0, answer.cpuMs - cost), Math.max(0, answer.wallMs - onVeryBusyMachine * cost));
+		const answer = await this.#pool.run(job, {
+			cpuMs: time.cpuMs + cost,
+			wallMs: time.wallMs + onVeryBusyMachine * cost
+		});
+		time.spend(
+			Math.max(0, answer.cpuMs - cost),
+			Math.max(0, answer.wallMs - onVeryBusyMachine * cost)
+		);
 		return answer;
 	}
 
@@ -133,7 +152,10 @@ export class Judge {
 		let failures = 0;
 		for (const { unit, tests, select } of this.#goal) {
 			const watch = tests.map((test) => test.key);
-			const answer = await this.#run({ unit, files, select, watch, stop: mostFailures - failures }, time);
+			const answer = await this.#run(
+				{ unit, files, select, watch, stop: mostFailures - failures },
+				time
+			);
 			found.end = endOf(answer);
 			if (found.end)
 				return found;
@@ -155,13 +177,21 @@ export class Judge {
 		time.extend();
 		const goal = new Set(this.#goal.flatMap(({ tests }) => tests));
 		for (const { unit, tests, isUncaught } of this.#whole) {
-			const answer = await this.#run({ unit, files, watch: tests.map((test) => test.key), stop: 1, drain: true }, time);
+			const answer = await this.#run(
+				{ unit, files, watch: tests.map((test) => test.key), stop: 1, drain: true },
+				time
+			);
 			const end = endOf(answer);
 			if (end)
 				return { ...found, end };
 			const failed = firstFailed(answer, tests);
 			if (failed && goal.has(failed))
-				return { ...found, end: "failed", fixed: found.fixed - 1, at: this.#place(answer, failed) };
+				return {
+					...found,
+					end: "failed",
+					fixed: found.fixed - 1,
+					at: this.#place(answer, failed)
+				};
 			if (failed)
 				return { ...found, end: "broken", broken: failed.id };
 			if (answer.isUncaught && !isUncaught)
@@ -170,7 +200,8 @@ export class Judge {
 		return { ...found, end: "passed" };
 	}
 
-	/* {lines, n_goal, n_others}: by how many tests each line of the product ran; lines are null where time is not enough. */
+	/* {lines, n_goal, n_others}: by how many tests each line of the product ran; lines are null
+	 * where time is not enough. */
 	async cover(time) {
 		const goal = new Set(this.#goal.flatMap(({ tests }) => tests));
 		const found = { lines: {}, n_goal: 0, n_others: 0 };
@@ -186,7 +217,10 @@ export class Judge {
 			}
 		}
 		for (const [file, lines] of counts)
-			if (!this.#whole.some(({ unit }) => unit === file) && !isTestPath.test(path.relative(this.#root, file)))
+			if (
+				!this.#whole.some(({ unit }) => unit === file) &&
+				!isTestPath.test(path.relative(this.#root, file))
+			)
 				found.lines[path.relative(this.#root, file)] = inOrder(lines);
 		return found;
 	}

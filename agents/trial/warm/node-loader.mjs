@@ -1,7 +1,7 @@
 /*
- * Modules, loaded anew for each candidate. Those of CommonJS by node's own loader, whose cache is emptied and whose compilation
- * is done here; ES modules by node:vm, since node's own loader gives each of them only once. What has not changed is read and, as
- * far as it can be, compiled once.
+ * Modules, loaded anew for each candidate. Those of CommonJS by node's own loader, whose cache is
+ * emptied and whose compilation is done here; ES modules by node:vm, since node's own loader gives
+ * each of them only once. What has not changed is read and, as far as it can be, compiled once.
  */
 import fs from "node:fs";
 import Module from "node:module";
@@ -25,7 +25,9 @@ let replaced = new Map(); /* the candidate's texts, by path */
 let stands = new Map(); /* modules that stand for node's own */
 let modules = new Map(); /* ES modules, by URL */
 let linked = Promise.resolve();
-let typescript = "node"; /* who makes JavaScript of it: node, "esbuild", or "bundle": esbuild, and all modules are CommonJS */
+/* who makes JavaScript of it: node, "esbuild", or "bundle": esbuild, and all modules are
+ * CommonJS */
+let typescript = "node";
 
 /* What became of loading, beyond what was thrown. */
 export const loading = { syntax: false, cold: null };
@@ -56,7 +58,10 @@ function compiling(file, compile) {
 	}
 }
 
-const isCompiled = (file) => isTyped(file) ? typescript !== "node" : typescript === "bundle" && ownFormatOf(file) === "module";
+const isCompiled = (file) =>
+	isTyped(file)
+		? typescript !== "node"
+		: typescript === "bundle" && ownFormatOf(file) === "module";
 
 /* The text of a module as it is run. */
 function scriptOf(file) {
@@ -77,7 +82,9 @@ function moduleType(directory) {
 		const parent = path.dirname(directory);
 		const isRoot = parent === directory || path.basename(directory) === "node_modules";
 		const typeAbove = () => isRoot ? "" : moduleType(parent);
-		const type = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, "utf8")).type ?? "" : typeAbove();
+		const type = fs.existsSync(file)
+			? (JSON.parse(fs.readFileSync(file, "utf8")).type ?? "")
+			: typeAbove();
 		moduleTypes.set(directory, type);
 	}
 	return moduleTypes.get(directory);
@@ -85,13 +92,19 @@ function moduleType(directory) {
 
 /* Newer nodes look into a file that nothing else tells of. */
 function looksLikeModule(file) {
-	if (!process.features.require_module || moduleType(path.dirname(file)) || (isTyped(file) && typescript !== "node"))
+	if (
+		!process.features.require_module ||
+		moduleType(path.dirname(file)) ||
+		(isTyped(file) && typescript !== "node")
+	)
 		return false;
 	try {
 		scriptFor(file);
 		return false;
 	} catch (error) {
-		return error instanceof SyntaxError && /\bimport\b|\bexport\b|\bawait\b/.test(error.message);
+		return (
+			error instanceof SyntaxError && /\bimport\b|\bexport\b|\bawait\b/.test(error.message)
+		);
 	}
 }
 
@@ -103,7 +116,9 @@ function ownFormatOf(file) {
 		return "module";
 	if (/^\.c[jt]s$/.test(suffix))
 		return "commonjs";
-	return moduleType(path.dirname(file)) === "module" || looksLikeModule(file) ? "module" : "commonjs";
+	return moduleType(path.dirname(file)) === "module" || looksLikeModule(file)
+		? "module"
+		: "commonjs";
 }
 
 function formatOf(file) {
@@ -118,8 +133,10 @@ function scriptFor(file) {
 	const known = scripts.get(file);
 	if (known && known.text === text)
 		return known.script;
-	const script = new vm.Script(Module.wrap(text.replace(/^#!/, "//")), { filename: file,
-		importModuleDynamically: (specifier) => importFrom(specifier, urls.pathToFileURL(file).href) });
+	const script = new vm.Script(Module.wrap(text.replace(/^#!/, "//")), {
+		filename: file,
+		importModuleDynamically: (specifier) => importFrom(specifier, urls.pathToFileURL(file).href)
+	});
 	if (!replaced.has(file))
 		scripts.set(file, { text, script });
 	return script;
@@ -127,7 +144,8 @@ function scriptFor(file) {
 
 function requireOf(module) {
 	const require = (id) => module.require(id);
-	require.resolve = (request, options) => Module._resolveFilename(request, module, false, options);
+	require.resolve = (request, options) =>
+		Module._resolveFilename(request, module, false, options);
 	require.resolve.paths = (request) => Module._resolveLookupPaths(request, module);
 	require.main = process.mainModule;
 	require.extensions = Module._extensions;
@@ -135,7 +153,8 @@ function requireOf(module) {
 	return require;
 }
 
-/* A required ES module is left to node, which keeps it; so it must be one that no candidate changes. */
+/* A required ES module is left to node, which keeps it; so it must be one that no candidate
+ * changes. */
 function requireModule(module, file) {
 	if (!process.features.require_module || !file.includes("/node_modules/"))
 		refuse(`${file} is an ES module, and required`);
@@ -148,14 +167,17 @@ function runScript(module, file) {
 		return;
 	}
 	const run = compiling(file, () => scriptFor(file)).runInThisContext();
-	Reflect.apply(run, module.exports, [module.exports, requireOf(module), module, file, path.dirname(file)]);
+	Reflect.apply(run, module.exports, [
+		module.exports, requireOf(module), module, file, path.dirname(file)
+	]);
 }
 
 function runJson(module, file) {
 	module.exports = JSON.parse(textOf(file).replace(/^\ufeff/, ""));
 }
 
-const builtinName = (request) => isBuiltin(request) ? `node:${request.replace(/^node:/, "")}` : null;
+const builtinName = (request) =>
+	isBuiltin(request) ? `node:${request.replace(/^node:/, "")}` : null;
 
 function loadBuiltin(name) {
 	const exports = stands.get(name) ?? loadOwn(name, null, false);
@@ -195,7 +217,11 @@ export function takeOver(compiler) {
 /* The URL that a name means; with a compiler, that of a file that is there. */
 async function cleanImport(specifier, parent) {
 	const url = await import.meta.resolve(specifier, parent);
-	if (typescript === "node" || !url.startsWith("file:") || fs.statSync(new URL(url), { throwIfNoEntry: false })?.isFile())
+	if (
+		typescript === "node" ||
+		!url.startsWith("file:") ||
+		fs.statSync(new URL(url), { throwIfNoEntry: false })?.isFile()
+	)
 		return url;
 	return typedSpellings(url).find((name) => fs.existsSync(new URL(name))) ?? url;
 }
@@ -212,11 +238,15 @@ function moduleOfValues(url, values) {
 }
 
 function namedExports(exports) {
-	const own = exports !== null && (typeof exports === "object" || typeof exports === "function") ? Object.keys(exports) : [];
+	const own =
+		exports !== null && (typeof exports === "object" || typeof exports === "function")
+			? Object.keys(exports)
+			: [];
 	return [...new Set(["default", ...(exportsWhole ? ["module.exports"] : []), ...own])];
 }
 
-/* Its names have to be known before it runs: the first time, and where it has changed, it runs early. */
+/* Its names have to be known before it runs: the first time, and where it has changed, it runs
+ * early. */
 function moduleOfCommon(url, file) {
 	const names = (!replaced.has(file) && exportNames.get(file)) || namedExports(loadCommon(file));
 	if (!replaced.has(file))
@@ -224,7 +254,10 @@ function moduleOfCommon(url, file) {
 	return synthetic(url, names, function () {
 		const exports = loadCommon(file);
 		for (const name of names)
-			this.setExport(name, name === "default" || name === "module.exports" ? exports : exports?.[name]);
+			this.setExport(
+				name,
+				name === "default" || name === "module.exports" ? exports : exports?.[name]
+			);
 	});
 }
 
@@ -233,7 +266,10 @@ function moduleOfSource(url, file) {
 		identifier: url,
 		importModuleDynamically: (specifier) => importFrom(specifier, url),
 		initializeImportMeta: (meta) => {
-			Object.assign(meta, { url, resolve: (specifier) => import.meta.resolve(specifier, url) });
+			Object.assign(meta, {
+				url,
+				resolve: (specifier) => import.meta.resolve(specifier, url)
+			});
 			if ("filename" in import.meta)
 				Object.assign(meta, { filename: file, dirname: path.dirname(file) });
 		},
@@ -267,7 +303,9 @@ async function moduleFor(specifier, parent) {
 
 /* One after the other: two that link the same module at once do not wait for each other. */
 async function evaluate(module) {
-	const link = () => module.status === "unlinked" && module.link((specifier, from) => moduleFor(specifier, from.identifier));
+	const link = () =>
+		module.status === "unlinked" &&
+		module.link((specifier, from) => moduleFor(specifier, from.identifier));
 	linked = linked.then(link, link);
 	await linked;
 	await module.evaluate({ breakOnSigint: true });
@@ -282,14 +320,18 @@ async function importFrom(specifier, parent) {
 
 /* The text of a module as it was run, and how much stands before it in what was compiled. */
 export function sourceOf(file) {
-	return { text: scriptOf(file), shift: formatOf(file) === "module" ? 0 : Module.wrapper[0].length };
+	return {
+		text: scriptOf(file),
+		shift: formatOf(file) === "module" ? 0 : Module.wrapper[0].length
+	};
 }
 
 function loadCommon(file) {
 	return Module._load(file, null, false);
 }
 
-/* The texts of the next candidate, by path, and modules in place of node's own; nothing of the last candidate is left. */
+/* The texts of the next candidate, by path, and modules in place of node's own; nothing of the last
+ * candidate is left. */
 export function beginLoading(files, standIns) {
 	replaced = new Map(Object.entries(files));
 	stands = standIns;
@@ -312,7 +354,9 @@ export async function runMain(file) {
 		return;
 	}
 	const main = new Module(file, undefined);
-	Object.assign(main, { id: ".", filename: file, paths: Module._nodeModulePaths(path.dirname(file)) });
+	Object.assign(main, {
+		id: ".", filename: file, paths: Module._nodeModulePaths(path.dirname(file))
+	});
 	process.mainModule = main;
 	Module._cache[file] = main;
 	interruptible(() => runScript(main, file));

@@ -1,6 +1,6 @@
 /*
- * Tests of mocha, by the mocha that the repository has: its own options, files, interfaces and runner; a new instance for each
- * candidate, told what became of each test by its runner's events.
+ * Tests of mocha, by the mocha that the repository has: its own options, files, interfaces and
+ * runner; a new instance for each candidate, told what became of each test by its runner's events.
  */
 import Module from "node:module";
 import path from "node:path";
@@ -9,13 +9,17 @@ import { runFile } from "./node-loader.mjs";
 
 let Mocha, mochaOptions, mochaFiles, mochaRoot;
 
-/* Words of the command, .mocharc and package.json, as mocha's own program puts them together; gives whether they ask for a
- * compiler of TypeScript. */
+/* Words of the command, .mocharc and package.json, as mocha's own program puts them together; gives
+ * whether they ask for a compiler of TypeScript. */
 function readOptions(load, lib, words) {
 	mochaOptions = load(path.join(lib, "cli/options.js")).loadOptions(words);
 	const nodeOptions = [mochaOptions["node-option"] ?? []].flat();
-	const ofNode = nodeOptions.flatMap((option) => /^(?:import|loader|require|r)=(.*)/.exec(option)?.[1] ?? []);
-	const loaded = ["require", "import", "loader"].flatMap((name) => mochaOptions[name] ?? []).concat(ofNode);
+	const ofNode = nodeOptions.flatMap(
+		(option) => /^(?:import|loader|require|r)=(.*)/.exec(option)?.[1] ?? []
+	);
+	const loaded = ["require", "import", "loader"]
+		.flatMap((name) => mochaOptions[name] ?? [])
+		.concat(ofNode);
 	const required = loaded.filter((name) => !isCompiler(name));
 	if (required.some((name) => !/^\.{0,2}\//.test(name)))
 		throw new Error(`mocha is to require ${required.join(", ")}`);
@@ -23,7 +27,9 @@ function readOptions(load, lib, words) {
 		throw new Error("mocha is to run in parallel, to watch or to be told when to begin");
 	const spec = [mochaOptions.spec, mochaOptions._, ["./test"]].find((files) => files?.length > 0);
 	const collect = load(path.join(lib, "cli/collect-files.js"));
-	const defaults = { ignore: [], extension: ["js", "cjs", "mjs"], file: [], recursive: false, sort: false };
+	const defaults = {
+		ignore: [], extension: ["js", "cjs", "mjs"], file: [], recursive: false, sort: false
+	};
 	const found = collect({ ...defaults, ...mochaOptions, spec });
 	mochaFiles = Array.isArray(found) ? found : found.files;
 	mochaOptions.require = required;
@@ -32,13 +38,19 @@ function readOptions(load, lib, words) {
 
 function nameOf(test) {
 	const file = path.relative(mochaRoot, test.file ?? "");
-	return [file, test.parent.fullTitle(), test.title].filter((title) => title !== "").join(" > ").replace(/\p{Cc}/gu, " ");
+	return [file, test.parent.fullTitle(), test.title]
+		.filter((title) => title !== "")
+		.join(" > ")
+		.replace(/\p{Cc}/gu, " ");
 }
 
 /* The test that a hook was for, whose title is '"before each" hook for "adds"'. */
 function nameOfHook(hook) {
 	const match = / for "(.*)"$/s.exec(hook.title);
-	return nameOf({ file: hook.file ?? hook.ctx?.currentTest?.file, parent: hook.parent, title: match ? match[1] : hook.title });
+	return nameOf({
+		file: hook.file ?? hook.ctx?.currentTest?.file, parent: hook.parent,
+		title: match ? match[1] : hook.title
+	});
 }
 
 function eachSuite(suite, visit) {
@@ -64,7 +76,8 @@ function keepSelected(mocha, select) {
 /* Those that hold tests that are asked for, and what is named to be loaded before all. */
 function filesFor(select) {
 	const named = [mochaOptions.file ?? []].flat().map((file) => path.resolve(mochaRoot, file));
-	const holds = (file) => select.some((key) => key.startsWith(`${path.relative(mochaRoot, file)} > `));
+	const holds = (file) =>
+		select.some((key) => key.startsWith(`${path.relative(mochaRoot, file)} > `));
 	return select ? mochaFiles.filter((file) => named.includes(file) || holds(file)) : mochaFiles;
 }
 
@@ -72,7 +85,11 @@ async function loadFiles(mocha, select) {
 	for (const file of mochaOptions.require ?? []) {
 		const exports = await runFile(path.resolve(mochaRoot, file));
 		if (exports?.mochaHooks)
-			mocha.rootHooks(typeof exports.mochaHooks === "function" ? await exports.mochaHooks() : exports.mochaHooks);
+			mocha.rootHooks(
+				typeof exports.mochaHooks === "function"
+					? await exports.mochaHooks()
+					: exports.mochaHooks
+			);
 	}
 	for (const file of filesFor(select)) {
 		mocha.suite.emit("pre-require", globalThis, file, mocha);
@@ -90,7 +107,10 @@ function runTests(mocha, keys, job) {
 		const isHook = test.type === "hook";
 		const path_ = isHook ? nameOfHook(test) : nameOf(test);
 		const key = keys.get(isHook ? test.ctx?.currentTest : test) ?? `${path_}#1`;
-		const result = { path: path_, key, ok, skipped: false, isGroup: false, error, file: test.file, ms: test.duration ?? 0 };
+		const result = {
+			path: path_, key, ok, skipped: false, isGroup: false, error, file: test.file,
+			ms: test.duration ?? 0
+		};
 		const earlier = results.findIndex((one) => one.key === key);
 		results.splice(earlier < 0 ? results.length : earlier, earlier < 0 ? 0 : 1, result);
 	};
@@ -121,7 +141,12 @@ export const mochaTests = {
 	standIns: () => new Map(),
 
 	async run(job) {
-		const mocha = new Mocha({ ...mochaOptions, reporter: Silent, require: undefined, fullTrace: true });
+		const mocha = new Mocha({
+			...mochaOptions,
+			reporter: Silent,
+			require: undefined,
+			fullTrace: true
+		});
 		try {
 			await loadFiles(mocha, job.select);
 		} catch (error) {

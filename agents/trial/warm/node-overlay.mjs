@@ -1,6 +1,7 @@
 /*
- * A candidate's texts in place of files, for runners that read the files they load by themselves: whoever reads one of them gets
- * the candidate's text, and a time of change that no other candidate had, by which caches of what was made of it are told.
+ * A candidate's texts in place of files, for runners that read the files they load by themselves:
+ * whoever reads one of them gets the candidate's text, and a time of change that no other candidate
+ * had, by which caches of what was made of it are told.
  */
 import fs from "node:fs";
 
@@ -23,6 +24,8 @@ export function layOver() {
 	};
 	fs.statSync = function (file, options) {
 		const stats = Reflect.apply(statSync, fs, [file, options]);
-		return overlaid.has(file) ? Object.defineProperty(stats, "mtime", { value: new Date(generation) }) : stats;
+		return overlaid.has(file)
+			? Object.defineProperty(stats, "mtime", { value: new Date(generation) })
+			: stats;
 	};
 }

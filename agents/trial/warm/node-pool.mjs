@@ -1,6 +1,7 @@
 /*
- * The engines of a runner: one that works, and one that stands ready for when the first has to be ended. Each is a process group
- * of its own; its processor time and memory are looked at from here, since one that loops cannot look itself.
+ * The engines of a runner: one that works, and one that stands ready for when the first has to be
+ * ended. Each is a process group of its own; its processor time and memory are looked at from here,
+ * since one that loops cannot look itself.
  */
 import childProcess from "node:child_process";
 import fs from "node:fs";
@@ -13,8 +14,10 @@ const graceTime = 30; /* ms until one that was interrupted has answered; */
 const longGraceTime = 300; /* that runs a runner with things of its own to do */
 const startTime = { cpuMs: 20000, wallMs: 60000 };
 const flags = ["--no-warnings", "--max-old-space-size=1024"];
-const loaderFlags = ["--experimental-vm-modules", "--experimental-import-meta-resolve"]; /* where no runner loads modules */
-const limits = 'ulimit -c 0; ulimit -f 102400; exec "$@"'; /* no core; files of 50 MiB, counted in halves of a KiB */
+/* where no runner loads modules */
+const loaderFlags = ["--experimental-vm-modules", "--experimental-import-meta-resolve"];
+/* no core; files of 50 MiB, counted in halves of a KiB */
+const limits = 'ulimit -c 0; ulimit -f 102400; exec "$@"';
 
 function readNumber(file, place) {
 	try {
@@ -30,7 +33,10 @@ const memoryOf = (pid) => readNumber(`/proc/${pid}/statm`, 1) * pageSize;
 
 /* What of the user's options an engine has of its own. */
 function environment() {
-	const options = (process.env.NODE_OPTIONS ?? "").replace(/(^|\s)--test-reporter(-destination)?(=|\s+)\S+/g, "");
+	const options = (process.env.NODE_OPTIONS ?? "").replace(
+		/(^|\s)--test-reporter(-destination)?(=|\s+)\S+/g,
+		""
+	);
 	return { ...process.env, NODE_OPTIONS: options.trim() };
 }
 
@@ -52,7 +58,14 @@ class Engine {
 	constructor(options, compiler) {
 		const self = process.argv[1];
 		const stdio = Array(engineChannel).fill("ignore").concat("pipe");
-		const words = [process.execPath, ...flags, ...options.isLent ? [] : loaderFlags, `--test-reporter=${self}`, self, "engine"];
+		const words = [
+			process.execPath,
+			...flags,
+			...(options.isLent ? [] : loaderFlags),
+			`--test-reporter=${self}`,
+			self,
+			"engine"
+		];
 		this.#child = childProcess.spawn("/bin/sh", ["-c", limits, "sh", ...words],
 			{ stdio, detached: true, env: environment(), cwd: options.root });
 		this.#compiler = compiler;
@@ -80,7 +93,9 @@ class Engine {
 	async #hear(line) {
 		const message = JSON.parse(line);
 		if (message.question)
-			this.#channel.write(asciiLine({ answer: await this.#compiler.compile(message.question), n: message.n }));
+			this.#channel.write(
+				asciiLine({ answer: await this.#compiler.compile(message.question), n: message.n })
+			);
 		else
 			this.#settle?.({ end: "told", ...message });
 	}
@@ -116,7 +131,10 @@ class Engine {
 	#watch({ cpuMs, wallMs }) {
 		const { pid } = this.#child;
 		const began = performance.now(), cpuBefore = processorMs(pid), memory = memoryOf(pid);
-		const used = () => ({ cpuMs: processorMs(pid) - cpuBefore || 0, wallMs: performance.now() - began });
+		const used = () => ({
+			cpuMs: processorMs(pid) - cpuBefore || 0,
+			wallMs: performance.now() - began
+		});
 		let timer;
 		const look = () => {
 			const spent = used();
@@ -132,7 +150,8 @@ class Engine {
 		return { stop: () => clearTimeout(timer), used };
 	}
 
-	/* Ask for one line behind another; {end: "told" | "timeout" | "died", ...what it says, cpuMs and wallMs that went by}. */
+	/* Ask for one line behind another; {end: "told" | "timeout" | "died", ...what it says, cpuMs
+	 * and wallMs that went by}. */
 	async #ask(message, time) {
 		if (this.isOver)
 			return { end: "died", cpuMs: 0, wallMs: 0 };
@@ -150,7 +169,8 @@ class Engine {
 		this.#isLate = false;
 		const answer = await this.#ask({ ...job, id: ++this.#jobs }, time);
 		const isAnswer = answer.end === "told" && answer.id === this.#jobs;
-		const isHarmless = !this.#isLate || answer.isInterrupted; /* a signal on its way would end the next candidate */
+		/* a signal on its way would end the next candidate */
+		const isHarmless = !this.#isLate || answer.isInterrupted;
 		if (!isAnswer || !answer.isClean || !isHarmless)
 			this.kill();
 		if (this.#isLate)

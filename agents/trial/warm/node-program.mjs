@@ -1,6 +1,6 @@
 /*
- * A program that is its own test: which of its lines failed an assertion of console's, and which ones stand in the stack of what
- * ended it. Which statements these are is known to whoever asks.
+ * A program that is its own test: which of its lines failed an assertion of console's, and which
+ * ones stand in the stack of what ended it. Which statements these are is known to whoever asks.
  */
 import { runMain } from "./node-loader.mjs";
 import { linesIn } from "./node-wire.mjs";
@@ -21,8 +21,11 @@ function watchAssertions() {
 }
 
 function outcomeOf(error) {
-	return { results: [], error: error ?? null, failedLines, thrownLines: error === undefined ? null : linesIn(error, file),
-		exitCode: process.exitCode ?? 0 };
+	return {
+		results: [], error: error ?? null, failedLines,
+		thrownLines: error === undefined ? null : linesIn(error, file),
+		exitCode: process.exitCode ?? 0
+	};
 }
 
 export const programTests = {

@@ -1,6 +1,7 @@
 /*
- * How candidates are judged by a program that is its own test. Its tests are its assertions: where each stands is known by its
- * text; those of console's that failed by their lines; that which threw, and all behind it, by the stack of what was thrown.
+ * How candidates are judged by a program that is its own test. Its tests are its assertions: where
+ * each stands is known by its text; those of console's that failed by their lines; that which
+ * threw, and all behind it, by the stack of what was thrown.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -8,7 +9,8 @@ import { endOf } from "./node-judge.mjs";
 
 const longest = 160; /* bytes of an id: what is cut goes on to the next statement */
 
-/* The n-th statement of the text that begins with these words, whatever blanks stand between them. */
+/* The n-th statement of the text that begins with these words, whatever blanks stand between
+ * them. */
 function nth(text, id, n) {
 	const words = id.trim().split(" ").map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
 	const found = [...text.matchAll(new RegExp(`(?<![\\w$.])${words.join("\\s+")}`, "g"))][n - 1];
@@ -18,7 +20,8 @@ function nth(text, id, n) {
 /* "adds(1) (2)" is the second statement with this text, or the only one with a longer. */
 function place(text, id) {
 	const match = / \((\d+)\)$/.exec(id);
-	const found = (match && nth(text, id.slice(0, match.index), Number(match[1]))) || nth(text, id, 1);
+	const found =
+		(match && nth(text, id.slice(0, match.index), Number(match[1]))) || nth(text, id, 1);
 	return found && { id, isCut: Buffer.byteLength(id) >= longest, ...found };
 }
 
@@ -30,7 +33,9 @@ function findStatements(text, ids) {
 	if (places.includes(null))
 		return null;
 	places.sort((a, b) => a.start - b.start);
-	return places.map((one, i) => one.isCut ? { ...one, end: (places[i + 1]?.start ?? text.length) - 1 } : one);
+	return places.map((one, i) =>
+		one.isCut ? { ...one, end: (places[i + 1]?.start ?? text.length) - 1 } : one
+	);
 }
 
 /* Which of the statements a run has failed. */
@@ -69,10 +74,14 @@ export class ProgramJudge {
 		this.#goal = new Set(goalIds);
 		this.#ids = [...goalIds, ...otherIds];
 		const text = fs.readFileSync(this.#file, "utf8");
-		const { failed, end, answer } = await this.#failuresOf(text, {}, { cpuMs: 60000, wallMs: 120000 });
+		const { failed, end, answer } = await this.#failuresOf(
+			text, {}, { cpuMs: 60000, wallMs: 120000 }
+		);
 		const ids = new Set((failed ?? []).map(({ id }) => id));
 		if (end === "cold")
-			throw new Error(answer?.cold ?? "an assertion of the program was not found in its text");
+			throw new Error(
+				answer?.cold ?? "an assertion of the program was not found in its text"
+			);
 		if (!end && this.#ids.some((id) => ids.has(id) !== this.#goal.has(id)))
 			throw new Error("other assertions fail here");
 		this.warming = { unit: this.#file, files: {} };
@@ -90,10 +99,18 @@ export class ProgramJudge {
 		if (end)
 			return { end, fixed: 0, at: null, broken: null };
 		const failedGoal = failed.filter(({ id }) => this.#goal.has(id));
-		const found = { end: "passed", fixed: this.#goal.size - failedGoal.length, at: null, broken: null };
+		const found = {
+			end: "passed", fixed: this.#goal.size - failedGoal.length, at: null, broken: null
+		};
 		if (failedGoal.length > 0 || answer.error !== null || answer.exitCode !== 0)
-			return { ...found, end: answer.hasStarted ? "cold" : "failed",
-				at: failedGoal.length > 0 ? `${this.#name}:${lineAt(text, failedGoal[0].start)}` : null };
+			return {
+				...found,
+				end: answer.hasStarted ? "cold" : "failed",
+				at:
+					failedGoal.length > 0
+						? `${this.#name}:${lineAt(text, failedGoal[0].start)}`
+						: null
+			};
 		return failed.length > 0 ? { ...found, end: "broken", broken: failed[0].id } : found;
 	}
 }

@@ -1,7 +1,8 @@
 /*
- * Tests of node:test. They are run by node's own, each candidate as one test of a root that never ends; what a program gets of
- * node:test are its functions with a look at who registers what, so that some tests can be run alone and a run be cut short.
- * What became of each is read of the reporter's events, as TAP's reporter would name it.
+ * Tests of node:test. They are run by node's own, each candidate as one test of a root that never
+ * ends; what a program gets of node:test are its functions with a look at who registers what, so
+ * that some tests can be run alone and a run be cut short. What became of each is read of the
+ * reporter's events, as TAP's reporter would name it.
  */
 import { AsyncLocalStorage, AsyncResource } from "node:async_hooks";
 import Module from "node:module";
@@ -20,8 +21,11 @@ class StoppedError extends Error {}
 function addResult(run, data, ok) {
 	const titles = run.titles.slice(1, data.nesting).concat(data.name);
 	const error = data.details?.error;
-	run.results.push({ path: titles.join(" > "), ok: ok || data.todo !== undefined, skipped: data.skip !== undefined,
-		isGroup: data.details?.type === "suite", error: error?.cause ?? error, ms: data.details?.duration_ms ?? 0 });
+	run.results.push({
+		path: titles.join(" > "), ok: ok || data.todo !== undefined,
+		skipped: data.skip !== undefined, isGroup: data.details?.type === "suite",
+		error: error?.cause ?? error, ms: data.details?.duration_ms ?? 0
+	});
 }
 
 /* An event of the reporter; those at the outermost level are of the run itself. */
@@ -105,14 +109,16 @@ function wrapTest(fn, node) {
 	}, fn);
 }
 
-/* The n-th result with a path is the n-th that was run with it, which need not be the n-th that there is. */
+/* The n-th result with a path is the n-th that was run with it, which need not be the n-th that
+ * there is. */
 function admit(run, node) {
 	if (!run.admitted.has(node.path))
 		run.admitted.set(node.path, []);
 	run.admitted.get(node.path).push(node.key);
 }
 
-/* What a file says outside of tests belongs to the run, however it came there: node:test looks for who began it. */
+/* What a file says outside of tests belongs to the run, however it came there: node:test looks for
+ * who began it. */
 function within(run, call) {
 	return around.getStore()?.run === run ? call() : run.scope.runInAsyncScope(call);
 }
@@ -143,7 +149,12 @@ function withVariants(ownFunction, wrapCallback) {
 	for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(ownFunction)))
 		if (["skip", "todo", "only", "expectFailure"].includes(name))
 			wrapped[name] = wrapRegistration(ownFunction[name], wrapCallback);
-		else if (descriptor.configurable && name !== "length" && name !== "name" && name !== "prototype")
+		else if (
+			descriptor.configurable &&
+			name !== "length" &&
+			name !== "name" &&
+			name !== "prototype"
+		)
 			Object.defineProperty(wrapped, name, descriptor);
 	return wrapped;
 }
@@ -176,8 +187,11 @@ function pathsAbove(keys) {
 function newRun(job) {
 	const setOf = (keys) => keys ? new Set(keys) : null;
 	const { select, watch, cover, stop = Infinity } = job;
-	return { name: `run ${job.id}`, titles: [], results: [], repeats: new Map(), admitted: new Map(), pending: [], failures: 0,
-		error: null, cover, stop, select: setOf(select), watch: setOf(watch), pathsAbove: pathsAbove(select ?? []) };
+	return {
+		name: `run ${job.id}`, titles: [], results: [], repeats: new Map(), admitted: new Map(),
+		pending: [], failures: 0, error: null, cover, stop, select: setOf(select),
+		watch: setOf(watch), pathsAbove: pathsAbove(select ?? [])
+	};
 }
 
 async function loadAndWait(run, file) {

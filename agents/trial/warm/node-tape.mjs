@@ -1,6 +1,7 @@
 /*
- * Assertions of tape, by the tape that the repository has, which stays loaded; what programs get of it is a harness of its own for
- * each candidate. Each assertion is a test, as in the TAP that it prints.
+ * Assertions of tape, by the tape that the repository has, which stays loaded; what programs get of
+ * it is a harness of its own for each candidate. Each assertion is a test, as in the TAP that it
+ * prints.
  */
 import Module from "node:module";
 import path from "node:path";
@@ -17,8 +18,12 @@ function readTapeWords(root, words) {
 	if (option)
 		throw new Error(`'${option}' is an option of tape's that is not known here`);
 	const glob = Module.createRequire(tapeMain)("glob");
-	const found = words.flatMap((word) => glob.hasMagic(word) ? (glob.sync ?? glob.globSync)(word) : [word]);
-	tapeFiles = found.map((file) => Module.createRequire(tapeMain).resolve(path.resolve(root, file)));
+	const found = words.flatMap((word) =>
+		glob.hasMagic(word) ? (glob.sync ?? glob.globSync)(word) : [word]
+	);
+	tapeFiles = found.map((file) =>
+		Module.createRequire(tapeMain).resolve(path.resolve(root, file))
+	);
 	if (tapeFiles.length === 0)
 		throw new Error("tape is to run no file");
 }
@@ -34,7 +39,8 @@ class Counted {
 	}
 }
 
-/* What became of each assertion; stop() when enough have failed. Its key begins with that of its outermost test. */
+/* What became of each assertion; stop() when enough have failed. Its key begins with that of its
+ * outermost test. */
 class Assertions {
 	results = [];
 	keys = new Map(); /* by outermost test */
@@ -52,8 +58,10 @@ class Assertions {
 	#add(outermost, { name, ok, todo, skip, error, file }) {
 		const title = String(name).replace(/\s+/g, " ");
 		const key = this.#numbers.give(`${outermost} > ${title}`);
-		this.results.push({ path: title, key, ok: ok || Boolean(todo), skipped: Boolean(skip), isGroup: false, error,
-			file: file?.startsWith("file:") ? urls.fileURLToPath(file) : file, ms: 0 });
+		this.results.push({
+			path: title, key, ok: ok || Boolean(todo), skipped: Boolean(skip), isGroup: false,
+			error, file: file?.startsWith("file:") ? urls.fileURLToPath(file) : file, ms: 0
+		});
 		this.#job.cover?.ended(key);
 		this.#failures += !ok && !todo && (!this.#job.watch || this.#job.watch.includes(key));
 		if (this.#failures >= (this.#job.stop ?? Infinity))
@@ -80,11 +88,15 @@ const nowhere = () => new Writable({ write: (text, encoding, written) => written
 function facadeOf(harness) {
 	const facade = (...words) => harness(...words);
 	const nothing = () => {};
-	return Object.assign(facade, tape, { test: facade, only: harness.only, skip: tape.Test.skip, wait: nothing, run: nothing,
-		getHarness: () => harness, createStream: harness.createStream, onFinish: harness.onFinish, onFailure: harness.onFailure });
+	return Object.assign(facade, tape, {
+		test: facade, only: harness.only, skip: tape.Test.skip, wait: nothing, run: nothing,
+		getHarness: () => harness, createStream: harness.createStream, onFinish: harness.onFinish,
+		onFailure: harness.onFailure
+	});
 }
 
-/* To the end of all tests; those that wait for what never comes say so when nothing else is left to wait for. */
+/* To the end of all tests; those that wait for what never comes say so when nothing else is left to
+ * wait for. */
 function runTape(harness) {
 	return new Promise((resolve) => {
 		harness._results.once("done", resolve);
@@ -128,7 +140,9 @@ export const tapeTests = {
 		tapeMain = load.resolve("tape");
 		tape = load("tape");
 		readTapeWords(start.root, start.arguments);
-		process.on("uncaughtException", (error) => failRun(error ?? new Error("nothing was thrown")));
+		process.on("uncaughtException", (error) =>
+			failRun(error ?? new Error("nothing was thrown"))
+		);
 	},
 
 	standIns: () => new Map(),

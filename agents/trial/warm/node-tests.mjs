@@ -1,6 +1,6 @@
 /*
- * The tests of a suite by the ids that rondo knows them by: which file ("unit": what is run in one process) and key each has, and
- * what their results say of a candidate.
+ * The tests of a suite by the ids that rondo knows them by: which file ("unit": what is run in one
+ * process) and key each has, and what their results say of a candidate.
  */
 import path from "node:path";
 
@@ -41,8 +41,12 @@ export class Tests {
 	/* Learn a unit's tests from what became of them at the base. */
 	add(unit, answer, isFile) {
 		const name = path.relative(this.#root, unit);
-		const results = isFile && !answer.results.some(isLeafRed) && (answer.error !== null || answer.results.length === 0) ?
-			[...answer.results, fileResult(answer, name)] : answer.results;
+		const results =
+			isFile &&
+			!answer.results.some(isLeafRed) &&
+			(answer.error !== null || answer.results.length === 0)
+				? [...answer.results, fileResult(answer, name)]
+				: answer.results;
 		for (const result of results) {
 			const id = this.#numbers.give(result.path);
 			this.#byId.set(plain(id), { id, unit, key: result.key, result });
@@ -54,19 +58,26 @@ export class Tests {
 	}
 }
 
-/* The tests of these ids that are in a unit; of groups only those of which no test is among them. */
+/* The tests of these ids that are in a unit; of groups only those of which no test is among
+ * them. */
 export function selectionOf(tests) {
 	const keys = tests.map((test) => test.key);
 	if (keys.includes(fileKey))
 		return null;
-	const isAround = (key) => keys.some((other) => other.startsWith(`${key.replace(/#\d+$/, "")} > `));
+	const isAround = (key) =>
+		keys.some((other) => other.startsWith(`${key.replace(/#\d+$/, "")} > `));
 	return keys.filter((key) => !isAround(key));
 }
 
 /* What an answer says of a test; not run is not passed. */
 export function resultOf(answer, test) {
-	const result = test.key === fileKey ? fileResult(answer, test.id) : answer.results.find((one) => one.key === test.key);
-	return result ?? { key: test.key, ok: false, skipped: false, isGroup: false, ms: 0, line: null };
+	const result =
+		test.key === fileKey
+			? fileResult(answer, test.id)
+			: answer.results.find((one) => one.key === test.key);
+	return (
+		result ?? { key: test.key, ok: false, skipped: false, isGroup: false, ms: 0, line: null }
+	);
 }
 
 export const hasPassed = (answer, test) => {

@@ -1,6 +1,6 @@
 /*
- * TypeScript in an engine: the runner, who has a compiler for all engines, makes JavaScript of it; here is kept what it made, and
- * where each line of that comes from.
+ * TypeScript in an engine: the runner, who has a compiler for all engines, makes JavaScript of it;
+ * here is kept what it made, and where each line of that comes from.
  */
 import Module from "node:module";
 import { askRunner } from "./node-channel.mjs";
@@ -9,7 +9,8 @@ const compiled = new Map(); /* by path */
 
 export const isTyped = (file) => /\.([cm]?ts|tsx)$/.test(file);
 
-/* A text as JavaScript, "commonjs" or "module"; throws a SyntaxError, or `refuse`s where nobody could compile it. */
+/* A text as JavaScript, "commonjs" or "module"; throws a SyntaxError, or `refuse`s where nobody
+ * could compile it. */
 export function compileText(file, text, format, refuse) {
 	const known = compiled.get(file);
 	if (known?.text === text && known.format === format)
@@ -35,6 +36,9 @@ export function writtenLine(file, line, column) {
 /* What a name without a suffix, or with that of the JavaScript that a file becomes, may mean. */
 export function typedSpellings(name) {
 	const [, stem, kind] = /^(.*)\.([cm]?)jsx?$/.exec(name) ?? [null, name, ""];
-	const suffixes = stem === name ? [".ts", ".tsx", ".js", "/index.ts", "/index.tsx", "/index.js"] : [`.${kind}ts`, ".tsx"];
+	const suffixes =
+		stem === name
+			? [".ts", ".tsx", ".js", "/index.ts", "/index.tsx", "/index.js"]
+			: [`.${kind}ts`, ".tsx"];
 	return suffixes.map((suffix) => stem + suffix);
 }

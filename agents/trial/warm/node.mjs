@@ -1,9 +1,11 @@
 /*
- * The warm runner of node: tries candidates with the tests of `node --test`, mocha, tape, jest or one program, in processes that have
- * node and the tests' texts loaded (node-engine.mjs). A line of JSON in for each candidate, a line out. What it says is never
- * believed: whatever passes here is judged by the suite's own command. So it may be wrong, but should not be often.
+ * The warm runner of node: tries candidates with the tests of `node --test`, mocha, tape, jest or
+ * one program, in processes that have node and the tests' texts loaded (node-engine.mjs). A line of
+ * JSON in for each candidate, a line out. What it says is never believed: whatever passes here is
+ * judged by the suite's own command. So it may be wrong, but should not be often.
  *
- * It is started as `node THIS`, a file; engines are the same file, which is their reporter of tests, too.
+ * It is started as `node THIS`, a file; engines are the same file, which is their reporter of
+ * tests, too.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -19,7 +21,8 @@ import { onTestEvent } from "./node-suite.mjs";
 import { asciiLine } from "./node-wire.mjs";
 
 const root = process.cwd();
-const readable = /\.([cm]?[jt]s|tsx|json)$/; /* what the engines' loader reads, so that a changed text reaches the program */
+/* what the engines' loader reads, so that a changed text reaches the program */
+const readable = /\.([cm]?[jt]s|tsx|json)$/;
 
 export default async function* (events) {
 	for await (const event of events)
@@ -86,29 +89,42 @@ let pool, judge;
 
 const esbuild = [path.join(root, "node_modules/.bin/esbuild"), "esbuild"];
 
-/* What a kind needs: its words, how TypeScript becomes JavaScript, the judge of candidates and what that is to load. */
+/* What a kind needs: its words, how TypeScript becomes JavaScript, the judge of candidates and what
+ * that is to load. */
 const plans = {
-	program: (words) => ({ words, typescript: "node", judge: () => new ProgramJudge(pool, root, words[0]), units: [] }),
+	program: (words) => ({
+		words, typescript: "node", judge: () => new ProgramJudge(pool, root, words[0]), units: []
+	}),
 
 	/* One program that esbuild makes one file of, with all that it imports. */
 	bundle: (words) => ({ ...plans.program(words), kind: "program", typescript: "bundle" }),
 
 	node(words, ids, compiles) {
 		const { files, typescript } = testFiles(root, words, compiles);
-		return { words, typescript, judge: () => new Judge(pool, root, { isByFile: true }), units: files };
+		return {
+			words, typescript, judge: () => new Judge(pool, root, { isByFile: true }), units: files
+		};
 	},
 
 	mocha(words, ids, compiles) {
-		return { words, typescript: compiles ? "esbuild" : "node", judge: () => new Judge(pool, root), units: [root] };
+		return {
+			words, typescript: compiles ? "esbuild" : "node", judge: () => new Judge(pool, root),
+			units: [root]
+		};
 	},
 
-	tape: (words) => ({ words, typescript: "node", judge: () => new Judge(pool, root), units: [root] }),
+	tape: (words) => ({
+		words, typescript: "node", judge: () => new Judge(pool, root), units: [root]
+	}),
 
 	/* Test files are those that tests are known of. */
 	jest(words, ids) {
 		const names = ids.map((id) => path.join(root, id.split(" > ")[0]));
 		const units = [...new Set(names)];
-		return { words, isLent: true, first: units[0], judge: () => new Judge(pool, root, { isByFile: true, isLent: true }), units };
+		return {
+			words, isLent: true, first: units[0],
+			judge: () => new Judge(pool, root, { isByFile: true, isLent: true }), units
+		};
 	},
 
 	/* A command line: one of the others, behind what stands before it. */
@@ -116,7 +132,7 @@ const plans = {
 		const { kind, words, compiles, environment } = resolveCommand(root, line);
 		Object.assign(process.env, environment);
 		return planOf(kind, words, ids, compiles);
-	},
+	}
 };
 
 function planOf(kind, words, ids, compiles = false) {

@@ -1,12 +1,14 @@
-# A warm runner for Python: it has the tests of a suite loaded and tries one candidate after the other, each in a process forked
-# for it. Rondo talks to it in lines of JSON on standard input and output; what it says is never believed, only used to choose
-# what is tried cold. Put together from python_*.py and this file.
+# A warm runner for Python: it has the tests of a suite loaded and tries one candidate after the
+# other, each in a process forked for it. Rondo talks to it in lines of JSON on standard input and
+# output; what it says is never believed, only used to choose what is tried cold. Put together from
+# python_*.py and this file.
 #
 # A candidate is tried in one of two ways.
-#  - Fast: forked from here, where all is loaded; the changed functions get their new code in place (python_swap.py says when).
-#  - Slow, and always right: the changed files are written, and a process that was left behind before they were loaded (a level)
-#    forks one that loads them as any. The files are then put back as they were.
-# Time limits hold for each test.
+#  - Fast: forked from here, where all is loaded; the changed functions get their new code in place
+#    (python_swap.py says when).
+#  - Slow, and always right: the changed files are written, and a process that was left behind
+#    before they were loaded (a level) forks one that loads them as any. The files are then put back
+#    as they were. Time limits hold for each test.
 import contextlib
 import gc
 import json
@@ -39,8 +41,9 @@ class Runner(Forks):
         sys.dont_write_bytecode = True
 
     def watch(self):
-        """The suite's own code begins to be loaded. What runs of it meanwhile matters where it stays loaded. All that is there by
-        now lasts for ever, the garbage collector need not look at it."""
+        """The suite's own code begins to be loaded. What runs of it meanwhile matters where it
+        stays loaded. All that is there by now lasts for ever, the garbage collector need not look
+        at it."""
         if hasattr(gc, "freeze"):
             gc.freeze()
         gc.enable()
@@ -73,7 +76,8 @@ class Runner(Forks):
     def serve(self):
         self.swapper.learn()
         files = [getattr(module, "__file__", None) or "" for module in list(sys.modules.values())]
-        self.names = {self.swapper.real(file): file for file in files}  # as the import system has them
+        # as the import system has them
+        self.names = {self.swapper.real(file): file for file in files}
         self.load_ms = 100 + 3 * (now_ms() - self.begun_ms)
         self.fast = not self.shares()
         self.settle()
@@ -85,7 +89,8 @@ class Runner(Forks):
         send(self.answers, {"ready": True, "goal": len(self.goal), "others": len(self.others)})
         for line in self.requests:
             request = json.loads(line)
-            send(self.answers, gather(self, request) if request.get("cover") else self.candidate(request))
+            send(self.answers,
+                 gather(self, request) if request.get("cover") else self.candidate(request))
 
     def refuse(self, why):
         send(self.answers, {"ready": False, "why": why})
@@ -108,10 +113,12 @@ class Runner(Forks):
         return {"end": "said", "said": [{"end": "cold"}]}
 
     def measure(self):
-        """How long each goal test takes as the files are: they run in that order. One that passes says that this is not the world
-        of the tests. Those that start programs or read the product's files, so that changed files have to be on the disk, come
-        last. The regular expressions that they needed are compiled here, for all candidates."""
-        left, took, until = self.goal[:1] if self.tests.one_run else list(self.goal), {}, now_ms() + MEASURE_MS
+        """How long each goal test takes as the files are: they run in that order. One that passes
+        says that this is not the world of the tests. Those that start programs or read the
+        product's files, so that changed files have to be on the disk, come last. The regular
+        expressions that they needed are compiled here, for all candidates."""
+        left = self.goal[:1] if self.tests.one_run else list(self.goal)
+        took, until = {}, now_ms() + MEASURE_MS
         while self.fast and left and now_ms() < until:
             outcome = self.run_here(do="measure", goal=left, **MEASURE)
             for one in outcome["said"]:
@@ -135,8 +142,11 @@ class Runner(Forks):
         answer = self.try_once(request["files"], limits)
         while answer["end"] == "broken" and not self.is_sound(answer["broken"], limits):
             answer = self.try_once(request["files"], limits)
-        return {"id": request["id"], "end": answer["end"], "fixed": answer.get("fixed", 0), "at": answer.get("at"),
-                "broken": answer.get("broken"), "ms": round(now_ms() - begun, 1)}
+        return {
+            "id": request["id"], "end": answer["end"], "fixed": answer.get("fixed", 0),
+            "at": answer.get("at"), "broken": answer.get("broken"),
+            "ms": round(now_ms() - begun, 1)
+        }
 
     def try_once(self, files, limits):
         texts = self.texts(files)
@@ -171,12 +181,15 @@ class Runner(Forks):
         return answer if answer["end"] != "passed" else None
 
     def load(self, paths, job):
-        """Loads the tests with what was written: first those of the goal that would end it, where they can be loaded alone."""
+        """Loads the tests with what was written: first those of the goal that would end it, where
+        they can be loaded alone."""
         files = self.tests.files_of(self.goal[:FAILURES])
         if files:
             first = [name for name in self.goal if self.tests.is_within(name, files)]
-            answer = self.conclude(self.run_below(paths=paths, goal=first, only=files, **dict(job, others=[])))
-            if answer["end"] != "passed" and (len(first) == len(self.goal) or answer.get("enough", True)):
+            answer = self.conclude(
+                self.run_below(paths=paths, goal=first, only=files, **dict(job, others=[])))
+            is_enough = len(first) == len(self.goal) or answer.get("enough", True)
+            if answer["end"] != "passed" and is_enough:
                 return answer
         return self.conclude(self.run_below(paths=paths, goal=self.goal, **job))
 
@@ -185,7 +198,8 @@ class Runner(Forks):
         return outcome["said"][-1] if outcome["end"] == "said" else {"end": outcome["end"]}
 
     def texts(self, files):
-        """[(path, bytes before, edits)]; None where one is no source of Python below the root: what is compiled, or not there."""
+        """[(path, bytes before, edits)]; None where one is no source of Python below the root: what
+        is compiled, or not there."""
         texts = []
         for change in files:
             path = self.swapper.real(os.path.join(self.root, change["path"]))
@@ -203,26 +217,30 @@ class Runner(Forks):
 
     @contextlib.contextmanager
     def written(self, texts):
-        """The files as the candidate has them, for a while. Each has a time of its own, so that nobody takes it for another."""
+        """The files as the candidate has them, for a while. Each has a time of its own, so that
+        nobody takes it for another."""
         times = []
         try:
             for path, data, edits in texts:
                 status = os.stat(path)
                 times.append((status.st_atime_ns, status.st_mtime_ns))
                 self.stamp += 1
-                overwrite(path, edited(data, edits), (status.st_atime_ns, status.st_mtime_ns + self.stamp * 10**9))
+                overwrite(path, edited(data, edits),
+                          (status.st_atime_ns, status.st_mtime_ns + self.stamp * 10**9))
             yield
         finally:
             for (path, data, _), time_ns in zip(texts, times):
                 overwrite(path, data, time_ns)
 
     def is_sound(self, name, limits):
-        """Whether another test passes as the files are, with those before it; else it is left out from here on."""
+        """Whether another test passes as the files are, with those before it; else it is left out
+        from here on."""
         if name not in self.sound:
             self.sound.add(name)
             job = dict(limits, do="survey", others=self.others[:self.others.index(name) + 1])
             outcome = self.run_here(**job) if self.fast else self.run_below(paths=[], **job)
-            unsound = {one["name"] for one in outcome["said"] if "name" in one and not one["passed"]}
+            said = [one for one in outcome["said"] if "name" in one]
+            unsound = {one["name"] for one in said if not one["passed"]}
             self.others = [other for other in self.others if other not in unsound]
         return name in self.others
 
@@ -271,7 +289,9 @@ def refuse_kind(runner):
     raise Refused("there is no warm runner for '%s'" % runner.kind)
 
 
-KINDS = {"pytest": run_pytest, "unittest": run_unittest, "program": run_program, "doctest": run_doctest}
+KINDS = {
+    "pytest": run_pytest, "unittest": run_unittest, "program": run_program, "doctest": run_doctest
+}
 JOBS = {"try": try_job, "survey": survey_job, "measure": measure_job, "cover": cover_job}
 kept = sys.modules["__main__"]
 main()

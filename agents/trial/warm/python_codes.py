@@ -1,5 +1,5 @@
-# The codes of modules, for candidates that load them anew: what was compiled once is not compiled again. Found by name and text
-# of a file, so that none is taken for another.
+# The codes of modules, for candidates that load them anew: what was compiled once is not compiled
+# again. Found by name and text of a file, so that none is taken for another.
 import hashlib
 import importlib.machinery
 import marshal
@@ -13,7 +13,8 @@ class Codes:
         self.root, self.folder, self.keeps = root, folder, True
         os.mkdir(folder)
         self.original = importlib.machinery.SourceFileLoader.source_to_code
-        importlib.machinery.SourceFileLoader.source_to_code = lambda *what, **how: self.source_to_code(*what, **how)
+        importlib.machinery.SourceFileLoader.source_to_code = (
+            lambda *what, **how: self.source_to_code(*what, **how))
 
     def source_to_code(self, loader, data, path, **how):
         """As the import system's: it is asked only where nothing compiled lies beside the file."""
@@ -38,7 +39,8 @@ class Codes:
             marshal.dump(code, file)
 
     def add(self, data, path):
-        """Compiles a text that `path` is about to hold. Gives where it is kept, to be removed; None for a syntax error."""
+        """Compiles a text that `path` is about to hold. Gives where it is kept, to be removed; None
+        for a syntax error."""
         try:
             code = compile(data, path, "exec", dont_inherit=True)
         except SYNTAX_ERRORS:

@@ -1,5 +1,6 @@
-# Which lines of the product each test runs, that is of the files below the root that hold no tests and are not installed. A
-# process of its own tells it of one test after the other. Where a test hangs or ends the process, the next goes on behind it.
+# Which lines of the product each test runs, that is of the files below the root that hold no tests
+# and are not installed. A process of its own tells it of one test after the other. Where a test
+# hangs or ends the process, the next goes on behind it.
 import os
 import re
 import resource
@@ -12,15 +13,16 @@ TEST_FILE = re.compile(r"(^|/)(test_[^/]*|[^/]*_test|tests?|conftest)\.py$")
 
 
 class Tracer:
-    """Lines that ran since the last take(), by path below the root. Of a program that is its own test also which of its
-    assertions is about to run: switch(i)."""
+    """Lines that ran since the last take(), by path below the root. Of a program that is its own
+    test also which of its assertions is about to run: switch(i)."""
 
     def __init__(self, tests, switch):
         self.tests, self.switch = tests, switch
         self.program = getattr(tests, "path", None)
         self.assertions = {one.first: i for i, one in enumerate(tests.base)} if self.program else {}
         self.lines = {}
-        self.locals = {}  # by file name: what is called for each line of it; None for files that do not count
+        # by file name: what is called for each line of it; None for files that do not count
+        self.locals = {}
 
     def counts(self, path):
         root = self.tests.runner.root
@@ -100,7 +102,8 @@ def cover_job(runner):
 
 
 def gather(runner, request):
-    """The answer to "cover": of the goal tests, then of those beside them, then of the rest, as long as there is time."""
+    """The answer to "cover": of the goal tests, then of those beside them, then of the rest, as
+    long as there is time."""
     if not runner.fast:
         return {"lines": None, "n_goal": 0, "n_others": 0}
     near = {folder_of(name) for name in runner.goal}
@@ -108,8 +111,8 @@ def gather(runner, request):
     counted, ran, ended = {}, [0, 0], False
     until, until_cpu = now_ms() + request["wall_ms"], spent_ms() + request["cpu_ms"]
     while left and not ended and now_ms() < until and spent_ms() < until_cpu:
-        outcome = runner.run_here(do="cover", names=left, budget_ms=until_cpu - spent_ms(), cpu_ms=request["cpu_ms"] / 4,
-                                  wall_ms=request["wall_ms"] / 4)
+        outcome = runner.run_here(do="cover", names=left, budget_ms=until_cpu - spent_ms(),
+                                  cpu_ms=request["cpu_ms"] / 4, wall_ms=request["wall_ms"] / 4)
         told = [one for one in outcome["said"] if "name" in one]
         for one in told:
             is_other = one["name"] not in runner.goal
@@ -118,7 +121,10 @@ def gather(runner, request):
         ended = outcome["said"][-1:] == [{"end": "covered"}] or runner.tests.one_run
         past = left.index(told[-1]["name"]) + 1 if told else 0
         left = left[past + (outcome["end"] != "said"):]
-    lines = {path: [[line] + counts for line, counts in sorted(by_line.items())] for path, by_line in counted.items()}
+    lines = {
+        path: [[line] + counts for line, counts in sorted(by_line.items())]
+        for path, by_line in counted.items()
+    }
     return {"lines": lines, "n_goal": ran[0], "n_others": ran[1]}
 
 

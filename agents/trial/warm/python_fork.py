@@ -1,5 +1,5 @@
-# Processes for candidates: each is forked from one that has loaded what it needs, tells what it found through a pipe, and is then
-# killed with all that it started. Nothing of it stays.
+# Processes for candidates: each is forked from one that has loaded what it needs, tells what it
+# found through a pipe, and is then killed with all that it started. Nothing of it stays.
 import contextlib
 import fcntl
 import gc
@@ -54,7 +54,8 @@ def system_library():
 
 
 def bare_fork(library):
-    """os.fork() without what Python does behind it for the sake of other threads (new locks, new seeds): there are none."""
+    """os.fork() without what Python does behind it for the sake of other threads (new locks, new
+    seeds): there are none."""
     def fork():
         pid = library.fork()
         if pid < 0:
@@ -96,7 +97,8 @@ def kill_children():
 
 
 def listen(reader, first_wall_ms, wall_ms):
-    """What a candidate says until it has come to its end; an empty line is a sign of life: the next test begins."""
+    """What a candidate says until it has come to its end; an empty line is a sign of life: the next
+    test begins."""
     said, rest, deadline = [], b"", now_ms() + first_wall_ms
     poll = select.poll()
     poll.register(reader, select.POLLIN)
@@ -114,7 +116,8 @@ def listen(reader, first_wall_ms, wall_ms):
 
 
 class Level:
-    """A process that stands where nothing has been loaded that came later, and starts candidates there."""
+    """A process that stands where nothing has been loaded that came later, and starts candidates
+    there."""
 
     def __init__(self, fd):
         self.fd, self.answers = fd, os.fdopen(fd, "rb", closefd=False)
@@ -129,7 +132,8 @@ class Level:
 
 
 class Forks:
-    """One process of the runner: the one that serves, a level, or a candidate's, which has a job."""
+    """One process of the runner: the one that serves, a level, or a candidate's, which has a
+    job."""
 
     def __init__(self, requests, answers):
         self.requests, self.answers = requests, answers
@@ -147,9 +151,11 @@ class Forks:
         """Before candidates are started here: what all of them need to know."""
         library = system_library()
         if library:
-            library.prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER: what candidates leave behind becomes a child of this process
+            # PR_SET_CHILD_SUBREAPER: what candidates leave behind becomes a child of this process
+            library.prctl(36, 1, 0, 0, 0)
         alone = len(os.listdir("/proc/self/task")) == 1
-        self.fork = bare_fork(library) if library and alone and sys.implementation.name == "cpython" else os.fork
+        is_bare = library and alone and sys.implementation.name == "cpython"
+        self.fork = bare_fork(library) if is_bare else os.fork
         self.random = random.getstate()
         with open("/proc/self/statm") as file:
             self.size = int(file.read().split()[0]) * resource.getpagesize()
@@ -167,22 +173,25 @@ class Forks:
         self.captured = list(files.values())
 
     def shares(self):
-        """Whether something is open or running here that candidates would have in common: a fork copies neither."""
+        """Whether something is open or running here that candidates would have in common: a fork
+        copies neither."""
         if threading.active_count() > 1:
             return True
         known = self.descriptors.union(*self.captured)
         for fd in open_descriptors():
             with contextlib.suppress(OSError):
                 mode = os.fstat(fd).st_mode
-                if fd < PRIVATE and fd not in known and not stat.S_ISCHR(mode) and not stat.S_ISDIR(mode):
+                if fd < PRIVATE and fd not in known and not (stat.S_ISCHR(mode)
+                                                             or stat.S_ISDIR(mode)):
                     return True
         return False
 
     # --- Seen from outside ---
 
     def attempt(self, job):
-        """Runs a job in a process of its own: {"end", "said"}, end being "said", "died" or "timeout". Gives None in that process.
-        It has load_ms until its first test begins, and then its limits for each."""
+        """Runs a job in a process of its own: {"end", "said"}, end being "said", "died" or
+        "timeout". Gives None in that process. It has load_ms until its first test begins, and then
+        its limits for each."""
         reader, writer = os.pipe()
         pid = self.fork()
         if pid == 0:
@@ -200,7 +209,8 @@ class Forks:
         _, status = os.waitpid(pid, 0)
         kill_children()
         os.close(reader)
-        if outcome["end"] == "died" and os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF:
+        signalled = os.WTERMSIG(status) if os.WIFSIGNALED(status) else None
+        if outcome["end"] == "died" and signalled == signal.SIGPROF:
             outcome["end"] = "timeout"
         self.clean()
         return outcome
@@ -214,7 +224,8 @@ class Forks:
         os.makedirs(self.temporary, exist_ok=True)
 
     def checkpoint(self):
-        """Leaves a level behind that starts candidates here. Returns again in each candidate's process."""
+        """Leaves a level behind that starts candidates here. Returns again in each candidate's
+        process."""
         if self.job or (self.levels and self.shares()):
             return
         ours, theirs = [private(end.detach()) for end in socket.socketpair()]
@@ -224,7 +235,8 @@ class Forks:
             os.waitpid(pid, 0)
             self.levels.insert(0, Level(ours))
             return
-        # Not a child of the one that serves, whose only children are then candidates and what these leave behind.
+        # Not a child of the one that serves, whose only children are then candidates and what these
+        # leave behind.
         if os.fork():
             os._exit(0)
         os.close(ours)
@@ -240,7 +252,8 @@ class Forks:
                 job = json.loads(line)
                 if not self.fork:
                     self.settle()
-                    files = [getattr(module, "__file__", None) or "" for module in list(sys.modules.values())]
+                    modules = list(sys.modules.values())
+                    files = [getattr(module, "__file__", None) or "" for module in modules]
                     loaded = set(map(os.path.realpath, files))
                 outcome = self.attempt(job) if loaded.isdisjoint(job["paths"]) else None
                 if self.job:
@@ -278,14 +291,16 @@ class Forks:
         signal.setitimer(signal.ITIMER_PROF, cpu_ms / 1000)
 
     def begin_test(self):
-        """Each has the whole of the time; the first from the start, where nothing is loaded before it."""
+        """Each has the whole of the time; the first from the start, where nothing is loaded before
+        it."""
         if self.begun or self.job.get("load_ms"):
             self.limit(self.job["cpu_ms"])
             self.say()
         self.begun = True
 
     def say(self, message=None):
-        """To the process that started this candidate. A process that the tests forked says nothing."""
+        """To the process that started this candidate. A process that the tests forked says
+        nothing."""
         if os.getpid() == self.pid:
             send(self.writer, message)
 

@@ -14,7 +14,8 @@ FAILURES = 3  # of the goal's tests end a candidate
 
 
 def try_job(runner):
-    """Judges the candidate; before that, where it was forked from what is loaded, changes the code in place."""
+    """Judges the candidate; before that, where it was forked from what is loaded, changes the code
+    in place."""
     if runner.job.get("changes"):
         runner.tests.change(runner.job["changes"])
     Judge(runner).run()
@@ -30,7 +31,8 @@ def survey_job(runner):
 
 
 def measure_job(runner):
-    """Each goal test as the files are: what it takes, whether it passes, and whether it goes outside of this process."""
+    """Each goal test as the files are: what it takes, whether it passes, and whether it goes
+    outside of this process."""
     read, passed, known = product_files_read(runner), {}, set(compiled_patterns())
     programs = resource.getrusage(resource.RUSAGE_CHILDREN)
 
@@ -41,8 +43,10 @@ def measure_job(runner):
         begun = time.perf_counter()
         runner.tests.run(runner.tests.plan([name]), runner.begin_test, end_test)
         before, programs = programs, resource.getrusage(resource.RUSAGE_CHILDREN)
-        runner.say({"name": name, "ms": 1000 * (time.perf_counter() - begun), "passed": passed.get(name, False),
-                    "outside": programs != before or bool(read)})
+        runner.say({
+            "name": name, "ms": 1000 * (time.perf_counter() - begun),
+            "passed": passed.get(name, False), "outside": programs != before or bool(read)
+        })
         read.clear()
     runner.answer("measured", patterns=[key for key in compiled_patterns() if key not in known])
 
@@ -50,7 +54,8 @@ def measure_job(runner):
 def compiled_patterns():
     """The regular expressions that `re` remembers: (text, flags)."""
     try:
-        return [(pattern, flags) for _, pattern, flags in list(re._cache) if isinstance(pattern, str)]
+        return [(pattern, flags) for _, pattern, flags in list(re._cache)
+                if isinstance(pattern, str)]
     except (AttributeError, TypeError, ValueError):
         return []
 
@@ -80,7 +85,8 @@ def product_files_read(runner):
 
 
 class Judge:
-    """What a candidate is worth: the goal tests first, until three have failed; then the others, until one fails."""
+    """What a candidate is worth: the goal tests first, until three have failed; then the others,
+    until one fails."""
 
     def __init__(self, runner):
         self.runner, self.tests, self.job = runner, runner.tests, runner.job
@@ -103,7 +109,8 @@ class Judge:
         self.answer("passed")
 
     def answer(self, end, **more):
-        self.runner.answer(end, fixed=self.fixed, at=self.at, enough=len(self.failed) >= FAILURES, **more)
+        self.runner.answer(end, fixed=self.fixed, at=self.at, enough=len(self.failed) >= FAILURES,
+                           **more)
 
     def end_test(self, name, status, at):
         if name in self.waiting:
@@ -124,5 +131,6 @@ class Judge:
 
     def judge_goal(self, ended=False):
         waits = any(self.waiting.values())
-        if len(self.failed) >= FAILURES or (self.failed and not waits) or (ended and (waits or self.failed)):
+        is_over = ended and (waits or self.failed)
+        if len(self.failed) >= FAILURES or (self.failed and not waits) or is_over:
             self.answer("failed")

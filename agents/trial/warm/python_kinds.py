@@ -2,13 +2,19 @@
 #
 #   files                   real paths of the files that hold tests
 #   one_run                 all tests are one execution
-#   find(name)              the tests behind an id of rondo's: one, or all of a file or class that did not load; [] for none
-#   knows(name)             whether an id is one of the suite's, also where it has no test as long as something does not load
-#   plan(names)             each (id, test), found as it is asked for: few candidates come as far as the second
-#   run(plan, begin, end)   runs them in this order: begin() before each, end(id, status, at) behind it
-#   files_of(names)         the files to be loaded for these tests alone, as the kind wants them; [] where that saves nothing
+#   find(name)              the tests behind an id of rondo's: one, or all of a file or class that
+#                           did not load; [] for none
+#   knows(name)             whether an id is one of the suite's, also where it has no test as long
+#                           as something does not load
+#   plan(names)             each (id, test), found as it is asked for: few candidates come as far as
+#                           the second
+#   run(plan, begin, end)   runs them in this order: begin() before each, end(id, status, at) behind
+#                           it
+#   files_of(names)         the files to be loaded for these tests alone, as the kind wants them; []
+#                           where that saves nothing
 #   is_within(name, files)  whether a test, or all behind an id, is in these
-#   changes(texts)          what changed texts mean here, to be given to change(); None: they have to be loaded, or do not compile
+#   changes(texts)          what changed texts mean here, to be given to change(); None: they have
+#                           to be loaded, or do not compile
 #   change(changes)         makes them hold in this process
 import ast
 import importlib
@@ -190,7 +196,8 @@ def run_unittest(runner):
     sys.argv = ["python -m unittest"] + runner.arguments
     runner.checkpoint()
     runner.watch()
-    unittest.main(module=None, argv=sys.argv, testRunner=UnittestRunner(UnittestTests(runner)), exit=False)
+    unittest.main(module=None, argv=sys.argv, testRunner=UnittestRunner(UnittestTests(runner)),
+                  exit=False)
 
 
 # --- One program with assertions and examples of doctest ---
@@ -209,7 +216,8 @@ def is_prompt(line, prompt):
 
 
 def find_examples(data, start, end):
-    """As verify/suite/program/examples.c finds them: an example ends at a blank line, or where the next one begins."""
+    """As verify/suite/program/examples.c finds them: an example ends at a blank line, or where the
+    next one begins."""
     quotes = re.match(rb"\w*(\"\"\"|''')", data[start:end])
     if not quotes:
         return
@@ -238,18 +246,21 @@ def find_statements(data):
         offsets.append(offsets[-1] + len(line) + 1)
 
     def place(node):
-        return offsets[node.lineno - 1] + node.col_offset, offsets[node.end_lineno - 1] + node.end_col_offset
+        return (offsets[node.lineno - 1] + node.col_offset,
+                offsets[node.end_lineno - 1] + node.end_col_offset)
 
     for node in ast.walk(ast.parse(data)):
         if isinstance(node, ast.Assert):
             found.append(Statement(data, *place(node), False))
-        elif isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and ast.get_docstring(node):
+        elif isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef,
+                               ast.AsyncFunctionDef)) and ast.get_docstring(node):
             found += find_examples(data, *place(node.body[0].value))
     return sorted(found, key=lambda statement: statement.start)
 
 
 def statement_ids(statements):
-    """As verify/suite/runners/program.c makes them: text on one line, cut, numbered where it comes again."""
+    """As verify/suite/runners/program.c makes them: text on one line, cut, numbered where it comes
+    again."""
     ids, seen = [], {}
     for statement in statements:
         name = re.sub(rb"[ \t\n\r\f\v]+", b" ", statement.text)[:160].decode("utf-8", "ignore")
@@ -259,8 +270,8 @@ def statement_ids(statements):
 
 
 def moved_lines(spans, data, edits):
-    """The first and last lines of statements when a text has been edited; None where an edit reaches into one and makes it longer
-    or shorter."""
+    """The first and last lines of statements when a text has been edited; None where an edit
+    reaches into one and makes it longer or shorter."""
     spans = list(spans)
     for offset, length, text in reversed(edits):
         first = data.count(b"\n", 0, offset) + 1
@@ -268,7 +279,8 @@ def moved_lines(spans, data, edits):
         more = text.count(b"\n") - (last - first)
         if more and any(start <= last and end >= first for start, end in spans):
             return None
-        spans = [(start + more, end + more) if start > last else (start, end) for start, end in spans]
+        spans = [(start + more, end + more) if start > last else (start, end)
+                 for start, end in spans]
     return spans
 
 
@@ -277,8 +289,9 @@ def lines_of(statements):
 
 
 class ProgramTests(Tests):
-    """Its tests are its assertions, by their place: those before the one that ends the program have passed; and its examples,
-    which doctest runs all. Without any there is one test, the end of the program."""
+    """Its tests are its assertions, by their place: those before the one that ends the program have
+    passed; and its examples, which doctest runs all. Without any there is one test, the end of the
+    program."""
     one_run = True
 
     def __init__(self, runner, path, data, name):
@@ -324,12 +337,14 @@ class ProgramTests(Tests):
 
     def has_failed(self, i, ended):
         """An example that was not run at all has not passed, unless it says so itself."""
-        if self.base and self.base[i].is_example and i not in self.started and b"+SKIP" not in self.base[i].text:
+        if (self.base and self.base[i].is_example and i not in self.started
+                and b"+SKIP" not in self.base[i].text):
             return True
         return i in self.failed or (ended is not None and i >= ended)
 
     def execute(self):
-        """Runs it as the program, or by doctest as a module. Which assertion ended it: None for none, -1 for something else."""
+        """Runs it as the program, or by doctest as a module. Which assertion ended it: None for
+        none, -1 for something else."""
         self.watch_examples()
         module = types.ModuleType(self.name)
         module.__file__ = self.path
@@ -372,15 +387,21 @@ class ProgramTests(Tests):
                 self.tell(at)
 
         runner = doctest.DocTestRunner
-        runner.report_failure, runner.report_unexpected_exception, runner.report_start = failed, failed, started
+        runner.report_failure = runner.report_unexpected_exception = failed
+        runner.report_start = started
 
     def example_at(self, test, example):
         """By its line and what is typed, else by the one or the other; -1: it is not known."""
         typed = example.source.partition("\n")[0].encode()
-        alike = [i for i, statement in enumerate(self.base)
-                 if statement.is_example and statement.text[3:].strip().partition(b"\n")[0].strip() == typed.strip()]
+        alike = [
+            i for i, statement in enumerate(self.base) if statement.is_example and
+            statement.text[3:].strip().partition(b"\n")[0].strip() == typed.strip()
+        ]
         line = (test.lineno or 0) + example.lineno + 1
-        here = [i for i, (first, _) in enumerate(self.spans) if first == line and self.base[i].is_example]
+        here = [
+            i for i, (first, _) in enumerate(self.spans)
+            if first == line and self.base[i].is_example
+        ]
         return (sorted(set(alike) & set(here)) + alike + here + [-1])[0]
 
     def lines(self, traceback):
@@ -394,7 +415,8 @@ class ProgramTests(Tests):
     def exits_as_ever(self, traceback):
         """Whether it is a line of the unchanged program that ends it: a new one is not believed."""
         text = self.data.split(b"\n")
-        return any(text[line - 1] in self.base_data.split(b"\n") for line in self.lines(traceback)[-1:])
+        return any(text[line - 1] in self.base_data.split(b"\n")
+                   for line in self.lines(traceback)[-1:])
 
     def ended_by(self, traceback):
         found = -1

@@ -1,8 +1,9 @@
 # The suites of pytest: its own collection, its own fixtures and phases of a test.
 #
-# Much of what pytest does around a test is for people: progress, texts of failures, what was printed and logged, warnings. No
-# outcome depends on it, and it takes longer than a small test. The light way leaves it out where nobody could tell, that is where
-# neither a plugin or a conftest of the user's has to do with it, nor an option, nor the test itself; else there is the full way,
+# Much of what pytest does around a test is for people: progress, texts of failures, what was
+# printed and logged, warnings. No outcome depends on it, and it takes longer than a small test. The
+# light way leaves it out where nobody could tell, that is where neither a plugin or a conftest of
+# the user's has to do with it, nor an option, nor the test itself; else there is the full way,
 # which is pytest's own.
 import contextlib
 import gc
@@ -13,17 +14,20 @@ import unittest
 
 LEFT_OUT = ("capturemanager", "logging-plugin", "unraisableexception", "threadexception")
 PHASES = ("setup", "call", "teardown")
-HOOKS = ("runtest_protocol", "runtest_logstart", "runtest_makereport", "runtest_logreport", "runtest_logfinish",
-         "exception_interact", "assertrepr_compare", "assertion_pass")
+HOOKS = ("runtest_protocol", "runtest_logstart", "runtest_makereport", "runtest_logreport",
+         "runtest_logfinish", "exception_interact", "assertrepr_compare", "assertion_pass")
 OPTIONS = ("usepdb", "trace", "setupshow", "setuponly", "setupplan", "runxfail")
 MARKS = {"skip", "skipif", "xfail", "filterwarnings"}
-FIXTURES = {"capsys", "capsysbinary", "capfd", "capfdbinary", "capteesys", "caplog", "subtests", "tmp_path", "tmpdir", "pytester",
-            "testdir"}
+FIXTURES = {
+    "capsys", "capsysbinary", "capfd", "capfdbinary", "capteesys", "caplog", "subtests", "tmp_path",
+    "tmpdir", "pytester", "testdir"
+}
 WORDS = (b"AssertionError", b"pytest_assert", b"add_marker", b"applymarker", b"getfixturevalue")
 
 
 def is_plain(file):
-    """Whether what stands in a file takes no notice of what pytest makes assertions say, and of how it runs tests."""
+    """Whether what stands in a file takes no notice of what pytest makes assertions say, and of how
+    it runs tests."""
     try:
         with open(file, "rb") as text:
             data = text.read()
@@ -41,9 +45,12 @@ class LightWay:
         from _pytest.unittest import TestCaseFunction
         twisted = "twisted.trial.unittest" in sys.modules  # for which pytest has a way of its own
         self.types = {pytest.Function} if twisted else {pytest.Function, TestCaseFunction}
-        self.tests, self.config, self.manager, self.pytest = tests, config, config.pluginmanager, pytest
-        self.runner, self.catch_logs, self.catch_warnings = runner, logging.catching_logs, warnings.catch_warnings_for_item
-        self.capture, self.logs = self.manager.get_plugin("capturemanager"), self.manager.get_plugin("logging-plugin")
+        self.tests, self.config, self.manager = tests, config, config.pluginmanager
+        self.pytest, self.runner = pytest, runner
+        self.catch_logs = logging.catching_logs
+        self.catch_warnings = warnings.catch_warnings_for_item
+        self.capture = self.manager.get_plugin("capturemanager")
+        self.logs = self.manager.get_plugin("logging-plugin")
         self.special = (pytest.skip.Exception, pytest.xfail.Exception, unittest.SkipTest)
         self.final = (pytest.exit.Exception, KeyboardInterrupt)
         self.nose = self.manager.has_plugin("nose")
@@ -61,18 +68,25 @@ class LightWay:
     def foreign(self, name):
         """Who else than pytest has to do with this hook."""
         found = getattr(self.config.hook, "pytest_" + name).get_hookimpls()
-        return [one for one in found if one.plugin is not self.tests and not one.function.__module__.startswith("_pytest.")]
+        return [
+            one for one in found
+            if one.plugin is not self.tests and not one.function.__module__.startswith("_pytest.")
+        ]
 
     def is_open(self):
         """Whether nobody but pytest has to do with what is left out."""
         option, getini = self.config.option, self.config.getini
-        strict = sys.warnoptions or option.pythonwarnings or getini("filterwarnings")  # some warnings may be errors
-        if strict or any(getattr(option, name, False) for name in OPTIONS) or float(getini("faulthandler_timeout") or 0):
+        # some warnings may be errors
+        strict = sys.warnoptions or option.pythonwarnings or getini("filterwarnings")
+        if strict or any(getattr(option, name, False) for name in OPTIONS):
             return False
-        if any(map(self.foreign, HOOKS)) or not (self.capture and self.logs and self.manager.has_plugin("warnings")):
+        if float(getini("faulthandler_timeout") or 0) or any(map(self.foreign, HOOKS)):
+            return False
+        if not (self.capture and self.logs and self.manager.has_plugin("warnings")):
             return False
         files = {getattr(plugin, "__file__", None) or "" for plugin in self.manager.get_plugins()}
-        files = {file for file in map(os.path.realpath, files) if is_own(self.tests.runner.root, file)}
+        root = self.tests.runner.root
+        files = {file for file in map(os.path.realpath, files) if is_own(root, file)}
         # The hooks of a conftest hold for what lies beside it only.
         near = [one for when in PHASES for one in self.foreign("runtest_" + when)
                 if os.path.basename(one.function.__code__.co_filename) == "conftest.py"]
@@ -95,8 +109,11 @@ class LightWay:
     def surround(self):
         """What is around every test: how it is captured, warned and logged."""
         with contextlib.ExitStack() as stack:
-            stack.enter_context(self.catch_warnings(config=self.config, ihook=self.config.hook, when="runtest", item=None))
-            stack.enter_context(self.catch_logs(self.logs.caplog_handler, level=self.logs.log_level))
+            stack.enter_context(
+                self.catch_warnings(config=self.config, ihook=self.config.hook, when="runtest",
+                                    item=None))
+            stack.enter_context(self.catch_logs(self.logs.caplog_handler,
+                                                level=self.logs.log_level))
             self.capture.resume_global_capture()
             self.capture.read_global_capture()
             self.surroundings = stack.pop_all()
@@ -134,12 +151,14 @@ class LightWay:
         def again():
             raise error
 
-        report = item.ihook.pytest_runtest_makereport(item=item, call=self.runner.CallInfo.from_call(again, when))
+        report = item.ihook.pytest_runtest_makereport(
+            item=item, call=self.runner.CallInfo.from_call(again, when))
         self.tests.pytest_runtest_logreport(report)
 
 
 def light_way(tests, config, items):
-    """It and the tests that can go it: none with a pytest that is not made as those that are known."""
+    """It and the tests that can go it: none with a pytest that is not made as those that are
+    known."""
     try:
         light = LightWay(tests, config)
         found = set(filter(light.leads_to, items)) if light.is_open() else set()
@@ -184,7 +203,8 @@ class PytestTests(Tests):
             self.file_of[item] = os.path.realpath(str(getattr(item, "path", None) or item.fspath))
         self.files.update(self.file_of.values())
         modules = [getattr(module, "__file__", None) or "" for module in list(sys.modules.values())]
-        self.files.update(os.path.realpath(file) for file in modules if os.path.basename(file) == "conftest.py")
+        self.files.update(
+            os.path.realpath(file) for file in modules if os.path.basename(file) == "conftest.py")
         self.light, self.light_items = light_way(self, session.config, session.items)
         self.runner.note_captured()
         self.runner.hold(self)
@@ -217,7 +237,8 @@ class PytestTests(Tests):
     def files_of(self, names):
         items = [item for name in names for item in self.find(name)]
         files = sorted({self.file_of[item] for item in items})
-        return files if len(files) < len(set(self.file_of.values())) and self.unloaded.isdisjoint(names) else []
+        is_part = len(files) < len(set(self.file_of.values()))
+        return files if is_part and self.unloaded.isdisjoint(names) else []
 
     def is_within(self, name, files):
         items = self.find(name)
@@ -239,7 +260,8 @@ class PytestTests(Tests):
 
 
 def can_assert_plainly(names):
-    """Whether assertions need no words of pytest's, in the files of these tests and the conftests above them."""
+    """Whether assertions need no words of pytest's, in the files of these tests and the conftests
+    above them."""
     files = {name.partition("::")[0] for name in names}
     folders = {os.path.dirname(file) for file in files}
     for folder in list(folders):
@@ -257,7 +279,8 @@ def run_pytest(runner):
     words.append("--basetemp=" + os.path.join(runner.temporary, "pytest"))
     if can_assert_plainly(runner.goal + runner.others):
         words.append("--assert=plain")
-    if importlib.util.find_spec("pytest_cov") and not os.environ.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD"):
+    has_cov = importlib.util.find_spec("pytest_cov")
+    if has_cov and not os.environ.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD"):
         words.append("--no-cov")
     sys.argv = [os.path.join(os.path.dirname(pytest.__file__), "__main__.py")] + runner.arguments
     runner.checkpoint()

@@ -1,13 +1,16 @@
-# The fast way to a changed module: in a candidate's process the changed functions of the loaded one get their new code in place.
-# It is compiled before that process is forked: what is compiled there has pages of memory to copy first.
+# The fast way to a changed module: in a candidate's process the changed functions of the loaded one
+# get their new code in place. It is compiled before that process is forked: what is compiled there
+# has pages of memory to copy first.
 #
-# That is right only where nothing but the functions' code differs, and nothing has come of the old code yet. So it is done where
+# That is right only where nothing but the functions' code differs, and nothing has come of the old
+# code yet. So it is done where
 #  - all changes lie within functions at the top of a module, or methods of classes there;
-#  - around them everything compiles to the same: arguments, defaults, decorators, annotations, documentation;
-#  - these functions never ran while the tests were loaded, so that no value, closure or generator was made by them;
-#    what was loaded before anybody watched counts as having run;
-#  - all functions that have the old code are known: wherever a decorator, a property or another module holds one, it is that one.
-# Everything else is tried the slow way (python.py).
+#  - around them everything compiles to the same: arguments, defaults, decorators, annotations,
+#    documentation;
+#  - these functions never ran while the tests were loaded, so that no value, closure or generator
+#    was made by them; what was loaded before anybody watched counts as having run;
+#  - all functions that have the old code are known: wherever a decorator, a property or another
+#    module holds one, it is that one. Everything else is tried the slow way (python.py).
 import __future__
 import ast
 import bisect
@@ -20,9 +23,13 @@ import threading
 import types
 
 SYNTAX_ERRORS = (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError)
-SUSPENDED = {types.GeneratorType: "gi_code", types.CoroutineType: "cr_code", types.AsyncGeneratorType: "ag_code"}
+SUSPENDED = {
+    types.GeneratorType: "gi_code", types.CoroutineType: "cr_code",
+    types.AsyncGeneratorType: "ag_code"
+}
 INSTALLED = re.compile(r"/(site-packages|dist-packages|node_modules|\.tox|\.nox|\.?venv)/")
-FLAVOURS = 0x20 | 0x80 | 0x100 | 0x200  # generator, coroutine, iterable coroutine, asynchronous generator
+# generator, coroutine, iterable coroutine, asynchronous generator
+FLAVOURS = 0x20 | 0x80 | 0x100 | 0x200
 
 
 def below(root, path):
@@ -37,7 +44,8 @@ def is_own(root, path):
 def edits_of(data, change):
     """What a candidate does to the bytes of a file: [(offset, length, new bytes)]."""
     if "content" not in change:
-        return [(one["offset"], one["length"], one["text"].encode("utf-8", "surrogatepass")) for one in change["splices"]]
+        return [(one["offset"], one["length"], one["text"].encode("utf-8", "surrogatepass"))
+                for one in change["splices"]]
     new = change["content"].encode("utf-8", "surrogatepass")
     start = len(os.path.commonprefix([data, new]))
     end = len(os.path.commonprefix([data[start:][::-1], new[start:][::-1]]))
@@ -55,12 +63,15 @@ def edited(data, edits):
 def encoding_of(data):
     """That of a source, as it says itself."""
     named = re.search(rb"coding[:=][ \t]*([-\w.]+)", b"".join(data.split(b"\n", 2)[:2]))
-    return b"utf-8-sig" if data.startswith(b"\xef\xbb\xbf") else named.group(1).lower() if named else b"utf-8"
+    if data.startswith(b"\xef\xbb\xbf"):
+        return b"utf-8-sig"
+    return named.group(1).lower() if named else b"utf-8"
 
 
 def only_difference(old, new, name):
     """The codes of that name in two codes that are else the same; None where they are not."""
-    if any(getattr(old, one) != getattr(new, one) for one in ("co_code", "co_names", "co_varnames", "co_cellvars")):
+    compared = ("co_code", "co_names", "co_varnames", "co_cellvars")
+    if any(getattr(old, one) != getattr(new, one) for one in compared):
         return None
     if len(old.co_consts) != len(new.co_consts):
         return None
@@ -76,13 +87,15 @@ def only_difference(old, new, name):
 
 def moved(code, lines):
     """The same code so many lines further down."""
-    consts = tuple(moved(one, lines) if isinstance(one, types.CodeType) else one for one in code.co_consts)
+    consts = tuple(
+        moved(one, lines) if isinstance(one, types.CodeType) else one for one in code.co_consts)
     return code.replace(co_firstlineno=code.co_firstlineno + lines, co_consts=consts)
 
 
 def documentation(code):
     """What a function of this code has as __doc__."""
-    return types.FunctionType(code, {}, None, None, tuple(types.CellType() for _ in code.co_freevars)).__doc__
+    return types.FunctionType(code, {}, None, None,
+                              tuple(types.CellType() for _ in code.co_freevars)).__doc__
 
 
 class Definition:
@@ -96,7 +109,10 @@ class Definition:
     def compile(self, text, outline):
         """The code of the file as if it held nothing but this definition, in its classes."""
         indent = text[:len(text) - len(text.lstrip(b" \t"))]
-        classes = [indent[:i] + b"class " + name.encode() + b":\n" for i, name in enumerate(self.names[:-1])]
+        classes = [
+            indent[:i] + b"class " + name.encode() + b":\n"
+            for i, name in enumerate(self.names[:-1])
+        ]
         before = b"".join([outline.imports] + classes)
         return compile(before + text, outline.path, "exec", flags=outline.flags, dont_inherit=True)
 
@@ -113,15 +129,19 @@ class Definition:
         return bool(self.functions)
 
     def exchanged(self, code):
-        """The new code of the function, where all that stands around it in `code` is as it was; else None."""
+        """The new code of the function, where all that stands around it in `code` is as it was;
+        else None."""
         old = self.base
         for name in self.names:
             pair = only_difference(old, code, name)
             if not pair:
                 return None
             old, code = pair
-        same = old.co_freevars == code.co_freevars and (old.co_flags ^ code.co_flags) & FLAVOURS == 0
-        return moved(code, self.line - len(self.names) - 1) if same and documentation(old) == documentation(code) else None
+        if old.co_freevars != code.co_freevars or (old.co_flags ^ code.co_flags) & FLAVOURS:
+            return None
+        if documentation(old) != documentation(code):
+            return None
+        return moved(code, self.line - len(self.names) - 1)
 
 
 def imported_names(tree):
@@ -147,13 +167,15 @@ class Outline:
             self.offsets.append(self.offsets[-1] + len(line) + 1)
         tree = ast.parse(data)
         names = imported_names(tree)
-        self.imports = ("import %s\n" % ", ".join("a as " + name for name in names) if names else "\n").encode()
+        imported = ", ".join("a as " + name for name in names)
+        self.imports = b"import %s\n" % imported.encode() if names else b"\n"
         self.flags = 0
         for node in tree.body:
             if isinstance(node, ast.ImportFrom) and node.module == "__future__":
                 for feature in (getattr(__future__, one.name) for one in node.names):
                     # What this Python does anyway leaves no mark on the code.
-                    if (feature.getMandatoryRelease() or sys.version_info[:1] + (99,)) > sys.version_info:
+                    release = feature.getMandatoryRelease() or sys.version_info[:1] + (99,)
+                    if release > sys.version_info:
                         self.flags |= feature.compiler_flag
         self.add(tree.body, len(data), [])
         self.starts = [definition.start for definition in self.definitions]
@@ -161,7 +183,10 @@ class Outline:
             definition.functions = functions.get((path, definition.names[-1], definition.line), [])
 
     def add(self, statements, end, names):
-        first_lines = [min([node.lineno] + [one.lineno for one in getattr(node, "decorator_list", [])]) for node in statements]
+        first_lines = [
+            min([node.lineno] + [one.lineno for one in getattr(node, "decorator_list", [])])
+            for node in statements
+        ]
         starts = [self.offsets[line - 1] for line in first_lines] + [end]
         for node, line, start, stop in zip(statements, first_lines, starts, starts[1:]):
             if isinstance(node, ast.ClassDef):
@@ -170,7 +195,8 @@ class Outline:
                 self.definitions.append(Definition(start, stop, line, names + [node.name]))
 
     def group(self, edits):
-        """[(definition, its edits)]; None where one lies outside of all, or within one whose code must stay."""
+        """[(definition, its edits)]; None where one lies outside of all, or within one whose code
+        must stay."""
         groups = []
         for offset, length, text in edits:
             i = bisect.bisect_right(self.starts, offset) - 1
@@ -197,7 +223,8 @@ class Swapper:
 
     def watch(self):
         """From here on what runs is remembered."""
-        self.early = {self.real(getattr(module, "__file__", None) or "") for module in list(sys.modules.values())}
+        modules = list(sys.modules.values())
+        self.early = {self.real(getattr(module, "__file__", None) or "") for module in modules}
         if sys.implementation.name == "cpython":
             self.profile = cProfile.Profile(subcalls=False, builtins=False)
             self.profile.enable()
@@ -234,7 +261,8 @@ class Swapper:
                 code = thing.__code__
                 path = self.real(code.co_filename)
                 if is_own(self.root, path) and path not in self.early:
-                    self.functions.setdefault((path, code.co_name, code.co_firstlineno), []).append(thing)
+                    key = (path, code.co_name, code.co_firstlineno)
+                    self.functions.setdefault(key, []).append(thing)
         for functions in self.functions.values():
             if any(id(function.__code__) in ran for function in functions):
                 functions.clear()
@@ -251,8 +279,8 @@ class Swapper:
         return self.outlines[path]
 
     def find(self, path, data, edits):
-        """The new code of what the edits of a file change: [(functions, code)]; None where that is more than the code of
-        functions, or does not compile on its own."""
+        """The new code of what the edits of a file change: [(functions, code)]; None where that is
+        more than the code of functions, or does not compile on its own."""
         outline = self.outline(path, data)
         groups = outline.group(edits) if outline else None
         if groups is None:
@@ -260,7 +288,8 @@ class Swapper:
         found = []
         for definition, own in groups:
             try:
-                code = definition.exchanged(definition.compile(edited(data[definition.start:definition.end], own), outline))
+                code = definition.exchanged(
+                    definition.compile(edited(data[definition.start:definition.end], own), outline))
             except SYNTAX_ERRORS:
                 return None
             if code is None:

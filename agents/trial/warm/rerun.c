@@ -1,17 +1,19 @@
 /*
- * Runs a suite many times on one build, in one sandbox: a program of its own, which rondo puts into the sandbox as a file. It is
- * told by its arguments
+ * Runs a suite many times on one build, in one sandbox: a program of its own, which rondo puts into
+ * the sandbox as a file. It is told by its arguments
  *
- *	VARIABLE  the environment variable that says which candidate a program that was built of a blend is to be
- *	OUTPUT    the file that takes what a run prints
- *	LINE...   lines for sh, the first one for a text that is new
+ * VARIABLE the environment variable that says which candidate a program that was built of a blend
+ * is to be OUTPUT the file that takes what a run prints LINE... lines for sh, the first one for a
+ * text that is new
  *
- * reads "ID LINE NUMBER CPU_MS WALL_MS" a line on its standard input, runs that line with the variable set to the number, and
- * answers "ID END VALUE MS CPU_MS": how the run ended (exit, signal, timeout), with which exit code or signal, and what it took.
- * A limit of processor time counts all processes of the run. Nothing of a run is left when it is answered.
+ * reads "ID LINE NUMBER CPU_MS WALL_MS" a line on its standard input, runs that line with the
+ * variable set to the number, and answers "ID END VALUE MS CPU_MS": how the run ended (exit,
+ * signal, timeout), with which exit code or signal, and what it took. A limit of processor time
+ * counts all processes of the run. Nothing of a run is left when it is answered.
  *
- * Where a suite's command compiles each time, the compiler is not asked again for what it has made: under the names of compilers
- * the same program stands first in PATH (compilers.c). The first of the lines begins from nothing: it is for a text that is new.
+ * Where a suite's command compiles each time, the compiler is not asked again for what it has made:
+ * under the names of compilers the same program stands first in PATH (compilers.c). The first of
+ * the lines begins from nothing: it is for a text that is new.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -29,9 +31,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "agents/trial/warm/compilers.h"
 #include "base/orphans.h"
 #include "base/raw.h"
-#include "agents/trial/warm/compilers.h"
 
 enum { LARGEST_FILE = 64 << 20 };
 
@@ -61,7 +63,8 @@ static int64_t reaped_cpu_ms(void)
 		(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1000;
 }
 
-/* The processor time of a process of the session, with that of its children that are gone; 0 for others. */
+/* The processor time of a process of the session, with that of its children that are gone; 0 for
+ * others. */
 static int64_t process_cpu_ms(const char *pid, pid_t session)
 {
 	enum { SESSION = 6, UTIME = 14, CSTIME = 17 }; /* between them stime and cutime */
@@ -153,7 +156,10 @@ static void run_line(const struct wish *wish, char **argv, FILE *answers)
 	int64_t took_ms = now_ms() - run.start_ms;
 	orphans_kill(run.pid);
 	bool signalled = WIFSIGNALED(run.status);
-	fprintf(answers, "%lld %s %d %lld %lld\n", wish->id, run.timeout ? "timeout" : signalled ? "signal" : "exit",
+	fprintf(answers, "%lld %s %d %lld %lld\n", wish->id,
+		run.timeout     ? "timeout"
+			: signalled ? "signal"
+						: "exit",
 		signalled ? WTERMSIG(run.status) : WEXITSTATUS(run.status), (long long)took_ms,
 		(long long)(reaped_cpu_ms() - run.cpu_before_ms));
 	fflush(answers);
@@ -186,7 +192,8 @@ int main(int argc, char **argv)
 	char line[256];
 	while (fgets(line, sizeof line, wishes)) {
 		struct wish wish;
-		if (sscanf(line, "%lld %lld %lld %lld %lld", &wish.id, &wish.line, &wish.number, &wish.cpu_ms, &wish.wall_ms) != 5 ||
+		if (sscanf(line, "%lld %lld %lld %lld %lld", &wish.id, &wish.line, &wish.number,
+				&wish.cpu_ms, &wish.wall_ms) != 5 ||
 			wish.line < 0 || wish.line >= argc - 3)
 			return 1;
 		run_line(&wish, argv, answers);
