@@ -10,9 +10,8 @@ const deepest = 5; /* scripts that run scripts */
 
 /* The words of a simple command of sh; throws where it is more than that. */
 function splitWords(line) {
-	const pieces = [
-		...line.matchAll(/'([^']*)'|"([^"$`\\]*)"|([^\s'"$`\\;&|<>()#!~]+)|(\s+)|([^])/g)
-	];
+	const pieces =
+		[...line.matchAll(/'([^']*)'|"([^"$`\\]*)"|([^\s'"$`\\;&|<>()#!~]+)|(\s+)|([^])/g)];
 	const words = [];
 	let isOpen = false;
 	for (const [, single, double, bare, blank, other] of pieces) {
@@ -57,8 +56,8 @@ function scriptOfManager(words) {
 }
 
 function wordsOfScript(root, { name, rest, isProgram }) {
-	const scripts =
-		JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8")).scripts ?? {};
+	const text = fs.readFileSync(path.join(root, "package.json"), "utf8");
+	const scripts = JSON.parse(text).scripts ?? {};
 	if (scripts[`pre${name}`])
 		throw new Error(`the script 'pre${name}' has to run before the tests`);
 	if (typeof scripts[name] !== "string" && isProgram)
@@ -72,8 +71,10 @@ function wordsOfScript(root, { name, rest, isProgram }) {
 const runners = [
 	{ names: /^_?mocha(\.js)?$/, kind: "mocha" },
 	{ names: /^ts-mocha$/, kind: "mocha", compiles: true },
-	{ names: /^jest(\.js)?$/, kind: "jest" }, { names: /^tape$/, kind: "tape" },
-	{ names: /^vitest(\.mjs)?$/, kind: "vitest" }, { names: /^tsx$/, kind: "node", compiles: true },
+	{ names: /^jest(\.js)?$/, kind: "jest" },
+	{ names: /^tape$/, kind: "tape" },
+	{ names: /^vitest(\.mjs)?$/, kind: "vitest" },
+	{ names: /^tsx$/, kind: "node", compiles: true },
 ];
 
 function runnerOf(words) {

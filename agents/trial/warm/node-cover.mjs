@@ -31,9 +31,8 @@ function linesThatRan(file, functions) {
 	const { text, shift } = sourceOf(file);
 	const ran = new Uint8Array(text.length);
 	for (const { startOffset, endOffset, count } of functions.flatMap(({ ranges }) => ranges))
-		ran.fill(
-			count > 0 ? 1 : 0, Math.max(0, startOffset - shift), Math.max(0, endOffset - shift)
-		);
+		ran.fill(count > 0 ? 1 : 0, Math.max(0, startOffset - shift),
+			Math.max(0, endOffset - shift));
 	const starts = lineStarts(text);
 	const lineOf = (start, i) => {
 		for (let at = start; at < (starts[i + 1] ?? text.length); at++)

@@ -20,9 +20,8 @@ import { linesIn } from "./node-wire.mjs";
 import { isQuiet, noteBuiltin, noteWorld, restoreWorld } from "./node-world.mjs";
 
 /* One that `isLent` to a runner leaves it to that to load modules, anew for each job. */
-const kinds = {
-	node: nodeTests, mocha: mochaTests, program: programTests, jest: jestTests, tape: tapeTests
-};
+const kinds = { node: nodeTests, mocha: mochaTests, program: programTests, jest: jestTests,
+	tape: tapeTests };
 let kind;
 let job = null;
 let uncaught = null;
@@ -31,10 +30,8 @@ let isSpent = false; /* the event loop has come to its end */
 
 function told(result) {
 	const { error, ...rest } = result;
-	return {
-		...rest,
-		line: error === undefined ? null : (linesIn(error, result.file ?? job.unit)[0] ?? null)
-	};
+	const lines = error === undefined ? [] : linesIn(error, result.file ?? job.unit);
+	return { ...rest, line: lines[0] ?? null };
 }
 
 /* --- Jobs --- */
@@ -54,28 +51,16 @@ async function perform() {
 	const outcome = await kind.run({ ...job, cover });
 	if (job.drain && !kind.isLent && !isSpent && !isQuiet())
 		await loopEnd();
-	return {
-		...outcome,
-		results: outcome.results.map(told),
-		error: outcome.error ? String(outcome.error) : null,
-		cover: cover?.end()
-	};
+	const error = outcome.error ? String(outcome.error) : null;
+	return { ...outcome, results: outcome.results.map(told), error, cover: cover?.end() };
 }
 
 function end(outcome) {
 	const { cold, syntax } = loading;
 	const isUncaught = uncaught !== null;
 	const isClean = restoreWorld() && !isSpent;
-	reply({
-		...outcome,
-		id: job.id,
-		cold,
-		syntax,
-		isUncaught,
-		hasStarted,
-		isClean,
-		isInterrupted: interruption.came
-	});
+	reply({ ...outcome, id: job.id, cold, syntax, isUncaught, hasStarted, isClean,
+		isInterrupted: interruption.came });
 	job = null;
 }
 
@@ -92,9 +77,8 @@ async function serve() {
 function watchStarts() {
 	const noting = { apply: (...call) => (hasStarted = true, Reflect.apply(...call)),
 		construct: (...call) => (hasStarted = true, Reflect.construct(...call)) };
-	for (const name of [
-		"spawn", "spawnSync", "exec", "execSync", "execFile", "execFileSync", "fork"
-	])
+	for (const name of ["spawn", "spawnSync", "exec", "execSync", "execFile", "execFileSync",
+		"fork"])
 		childProcess[name] = new Proxy(childProcess[name], noting);
 	workerThreads.Worker = new Proxy(workerThreads.Worker, noting);
 	noteBuiltin(childProcess);
@@ -111,14 +95,8 @@ function watchEnd() {
 	});
 	process.on("exit", () => {
 		if (job && kind.atExit)
-			reply({
-				...kind.atExit(),
-				id: job.id,
-				...loading,
-				isUncaught: uncaught !== null,
-				hasStarted,
-				isClean: false
-			});
+			reply({ ...kind.atExit(), id: job.id, ...loading, isUncaught: uncaught !== null,
+				hasStarted, isClean: false });
 	});
 }
 

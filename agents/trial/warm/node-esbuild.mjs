@@ -34,11 +34,8 @@ function valueBytes(value) {
 	if (Array.isArray(value))
 		return kinded(5, numberBytes(value.length), ...value.map(valueBytes));
 	const entries = Object.entries(value);
-	return kinded(
-		6,
-		numberBytes(entries.length),
-		...entries.flatMap(([key, one]) => [stringBytes(key), valueBytes(one)])
-	);
+	return kinded(6, numberBytes(entries.length),
+		...entries.flatMap(([key, one]) => [stringBytes(key), valueBytes(one)]));
 }
 
 function readValue(bytes) {
@@ -49,10 +46,9 @@ function readValue(bytes) {
 		return bytes.subarray(at, at += n);
 	};
 	const many = (read) => Array.from({ length: number() }, read);
-	const kinds = [
-		() => null, () => bytes[at++] !== 0, () => number() | 0, () => slice().toString(), slice,
-		() => many(value), () => Object.fromEntries(many(() => [slice().toString(), value()]))
-	];
+	const kinds = [() => null, () => bytes[at++] !== 0, () => number() | 0,
+		() => slice().toString(), slice, () => many(value),
+		() => Object.fromEntries(many(() => [slice().toString(), value()]))];
 	const value = () => kinds[bytes[at++]]();
 	return value();
 }
@@ -72,13 +68,10 @@ class Service {
 	#hasBegun = false;
 
 	constructor(program) {
-		const version = childProcess.execFileSync(program, ["--version"], {
-			encoding: "latin1",
-			stdio: ["ignore", "pipe", "ignore"]
-		});
-		this.#child = childProcess.spawn(program, [`--service=${version.trim()}`], {
-			stdio: ["pipe", "pipe", "ignore"]
-		});
+		const version = childProcess.execFileSync(program, ["--version"],
+			{ encoding: "latin1", stdio: ["ignore", "pipe", "ignore"] });
+		this.#child = childProcess.spawn(program, [`--service=${version.trim()}`],
+			{ stdio: ["pipe", "pipe", "ignore"] });
 		this.#child.on("error", () => this.#end());
 		this.#child.on("exit", () => this.#end());
 		this.#child.stdin.on("error", () => this.#end());
@@ -145,11 +138,9 @@ function startService(programs) {
 const loaders = { ".tsx": "tsx", ".js": "js", ".cjs": "js", ".mjs": "js" };
 
 function flagsFor(file, format, options) {
-	const flags = [
-		`--loader=${loaders[path.extname(file)] ?? "ts"}`,
+	const flags = [`--loader=${loaders[path.extname(file)] ?? "ts"}`,
 		`--format=${format === "module" ? "esm" : "cjs"}`, `--sourcefile=${file}`,
-		"--sourcemap=external", "--log-level=silent"
-	];
+		"--sourcemap=external", "--log-level=silent"];
 	return options ? [...flags, `--tsconfig-raw=${options}`] : flags;
 }
 
@@ -172,10 +163,8 @@ export class Compiler {
 			const file = path.join(directory, "tsconfig.json");
 			const isTop = directory === this.#root || directory === path.dirname(directory);
 			const above = () => isTop ? "" : this.#optionsIn(path.dirname(directory));
-			this.#options.set(
-				directory,
-				fs.existsSync(file) ? fs.readFileSync(file, "utf8") : above()
-			);
+			const text = fs.existsSync(file) ? fs.readFileSync(file, "utf8") : above();
+			this.#options.set(directory, text);
 		}
 		return this.#options.get(directory);
 	}
@@ -190,9 +179,9 @@ export class Compiler {
 		if (!this.#service)
 			return { why: `${file} is TypeScript, and no esbuild is here` };
 		const flags = flagsFor(file, format, this.#optionsIn(path.dirname(file)));
-		const answer = await this.#service.ask({
-			command: "transform", flags, inputFS: false, input: Buffer.from(text)
-		});
+		const input = Buffer.from(text);
+		const answer =
+			await this.#service.ask({ command: "transform", flags, inputFS: false, input });
 		if (!answer || answer.error)
 			return { why: answer?.error ?? "esbuild has ended" };
 		const [error] = answer.errors;

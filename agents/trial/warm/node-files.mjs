@@ -15,11 +15,9 @@ const loader = /^(-r|--require|--import|--loader|--experimental-loader)(=(.*))?$
 const takesNext = (word) => (valued.test(word) || loader.test(word)) && !word.includes("=");
 
 /* Modules that are loaded for no more than that TypeScript is run. */
-const compilers = [
-	/^tsx(\/(cjs|esm))?$/, /^ts-node\/register(\/(files|transpile-only))?$/,
+const compilers = [/^tsx(\/(cjs|esm))?$/, /^ts-node\/register(\/(files|transpile-only))?$/,
 	/^ts-node\/esm(\/transpile-only)?$/, /^esbuild-register$/,
-	/^@swc-node\/register(\/esm-register)?$/, /^@esbuild-kit\//
-];
+	/^@swc-node\/register(\/esm-register)?$/, /^@esbuild-kit\//];
 
 export const isCompiler = (name) => compilers.some((one) => one.test(name));
 
@@ -46,16 +44,15 @@ function testsBelow(directory) {
 
 /* As a shell's pattern that knows two stars and braces, for a path below the root. */
 function patternOf(glob) {
-	const pieces = {
-		"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]", "{": "(?:", "}": ")", ",": "|"
-	};
+	const pieces = { "**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]", "{": "(?:", "}": ")",
+		",": "|" };
 	let depth = 0;
-	const text = glob
-		.replace(/^\.\//, "")
-		.replace(/\*\*\/|\*\*|[*?{},]|[\\^$.+()[\]|]/g, (piece) => {
-			depth += piece === "{" ? 1 : piece === "}" ? -1 : 0;
-			return piece === "," && depth === 0 ? "," : (pieces[piece] ?? `\\${piece}`);
-		});
+	const translate = (piece) => {
+		depth += piece === "{" ? 1 : piece === "}" ? -1 : 0;
+		return piece === "," && depth === 0 ? "," : pieces[piece] ?? `\\${piece}`;
+	};
+	const special = /\*\*\/|\*\*|[*?{},]|[\\^$.+()[\]|]/g;
+	const text = glob.replace(/^\.\//, "").replace(special, translate);
 	return new RegExp(`^${text}$`);
 }
 
@@ -72,26 +69,21 @@ function filesOf(root, word) {
 /* {files, typescript}: the files, sorted as node runs them, and who makes JavaScript of them;
  * throws where an option could change what tests do. */
 export function testFiles(root, words, compiles) {
-	const patterns = words.filter(
-		(word, i) => !word.startsWith("-") && !takesNext(words[i - 1] ?? "")
-	);
+	const patterns = words.filter((word, i) =>
+		!word.startsWith("-") && !takesNext(words[i - 1] ?? ""));
 	const loaded = words.map((word, i) =>
-		loader.test(word) ? (loader.exec(word)[3] ?? words[i + 1] ?? "") : null
-	);
-	const isKnown = (word, i) =>
-		harmless.test(word) ||
-		valued.test(word) ||
-		stripping.test(word) ||
-		isCompiler(loaded[i] ?? "");
+		loader.test(word) ? loader.exec(word)[3] ?? words[i + 1] ?? "" : null);
+	const isKnown = (word, i) => harmless.test(word) || valued.test(word) ||
+		stripping.test(word) || isCompiler(loaded[i] ?? "");
 	const option = words.find((word, i) => word.startsWith("-") && !isKnown(word, i));
 	if (option)
 		throw new Error(`'${option}' is an option of node's that is not known here`);
-	const isStripped =
-		process.features.typescript && words.every((word) => !/transform-types/.test(word));
+	const isStripped = process.features.typescript &&
+		words.every((word) => !/transform-types/.test(word));
 	const wantsStripping = words.some((word) => stripping.test(word)) && !isStripped;
 	const isCompiled = compiles || wantsStripping || loaded.some((name) => name !== null);
 	isScript = compiles ? /\.[cm]?[jt]sx?$/ : isScript;
-	const files =
-		patterns.length > 0 ? patterns.flatMap((word) => filesOf(root, word)) : testsBelow(root);
+	const files = patterns.length > 0 ?
+		patterns.flatMap((word) => filesOf(root, word)) : testsBelow(root);
 	return { files: [...new Set(files)].sort(), typescript: isCompiled ? "esbuild" : "node" };
 }

@@ -17,11 +17,9 @@ let TestRunner, globalConfig, context, jestRoot;
 
 /* What changes nothing of what a test does; jest is told no other options, but where its
  * configuration is. */
-const flagsOfJest = new Set([
-	"-i", "--runInBand", "--verbose", "--silent", "--ci", "--coverage", "--no-coverage", "--color",
-	"--colors", "--no-color", "--forceExit", "--detectOpenHandles", "--passWithNoTests", "--bail",
-	"--no-cache", "--watchAll=false"
-]);
+const flagsOfJest = new Set(["-i", "--runInBand", "--verbose", "--silent", "--ci", "--coverage",
+	"--no-coverage", "--color", "--colors", "--no-color", "--forceExit", "--detectOpenHandles",
+	"--passWithNoTests", "--bail", "--no-cache", "--watchAll=false"]);
 const valuesOfJest = /^(--(maxWorkers|bail|reporters|coverage\w+)=|-w=?\d)/;
 
 function configOf(words) {
@@ -47,9 +45,8 @@ async function loadJest(words) {
 	if (more.length > 0 || globalSetup || globalTeardown)
 		throw new Error("jest has several projects, or something to set up for all tests");
 	globalConfig = read.globalConfig;
-	context = await core("jest-runtime").default.createContext(config, {
-		console, maxWorkers: 1, watch: false, watchman: false
-	});
+	context = await core("jest-runtime").default.createContext(config,
+		{ console, maxWorkers: 1, watch: false, watchman: false });
 	TestRunner = core(config.runner).default;
 	guardTests(core(config.testEnvironment));
 }
@@ -87,26 +84,22 @@ function namePattern(keys) {
 function resultsOf(unit, tests) {
 	const seen = new Map();
 	return tests.map(({ ancestorTitles, title, status, failureMessages, duration }) => {
-		const name = [path.relative(jestRoot, unit), ...ancestorTitles, title]
-			.join(" > ")
+		const name = [path.relative(jestRoot, unit), ...ancestorTitles, title].join(" > ")
 			.replace(/\p{Cc}/gu, " ");
 		const n = (seen.get(name) ?? 0) + 1;
 		seen.set(name, n);
 		const error = status === "failed" ? { stack: failureMessages.join("\n") } : undefined;
 		const skipped = status === "pending" || status === "todo";
 		const ok = status === "passed";
-		return {
-			path: name, key: `${name}#${n}`, ok, skipped, isGroup: false, error, file: unit,
-			ms: duration ?? 0
-		};
+		return { path: name, key: `${name}#${n}`, ok, skipped, isGroup: false, error, file: unit,
+			ms: duration ?? 0 };
 	});
 }
 
 /* {results, error} of one test file; an error is what kept it from being run. */
 async function runTestFile(unit, select) {
-	const config = select
-		? { ...globalConfig, testNamePattern: namePattern(select) }
-		: globalConfig;
+	const config = select ?
+		{ ...globalConfig, testNamePattern: namePattern(select) } : globalConfig;
 	const runner = new TestRunner(config, {});
 	let outcome = { results: [], error: new Error("jest did not run it") };
 	const told = ({ testResults, testExecError }) => {

@@ -30,10 +30,8 @@ const isLeaf = (answer, test) => !resultOf(answer, test).isGroup;
  * not run. */
 function firstFailed(answer, tests) {
 	const failed = tests.filter((test) => !hasPassed(answer, test));
-	const rank = (test) =>
-		answer.results.some(({ key }) => key === test.key)
-			? Number(resultOf(answer, test).isGroup)
-			: 2;
+	const hasRun = (test) => answer.results.some(({ key }) => key === test.key);
+	const rank = (test) => hasRun(test) ? Number(resultOf(answer, test).isGroup) : 2;
 	return failed.sort((a, b) => rank(a) - rank(b))[0];
 }
 
@@ -93,8 +91,7 @@ export class Judge {
 		const tooGood = goal.find((test) => hasPassed(answers.get(test.unit), test));
 		if (tooGood)
 			throw new Error(`the test '${tooGood.id}' passes here`);
-		const others = otherIds
-			.map((id) => tests.find(id))
+		const others = otherIds.map((id) => tests.find(id))
 			.filter((test) => test && hasPassed(answers.get(test.unit), test));
 		await this.#plan(goal, others, answers);
 		return { goal: goal.length, others: others.length };
@@ -103,9 +100,8 @@ export class Judge {
 	async #plan(goal, others, answers) {
 		const goals = byUnit(goal);
 		for (const [unit, tests] of [...goals].sort(([, a], [, b]) => sumOf(a) - sumOf(b)))
-			this.#goal.push({
-				unit, tests, select: await this.#selectionThatTells(unit, tests, answers.get(unit))
-			});
+			this.#goal.push({ unit, tests,
+				select: await this.#selectionThatTells(unit, tests, answers.get(unit)) });
 		for (const [unit, tests] of byUnit([...goal, ...others]))
 			this.#whole.push({ unit, tests, isUncaught: answers.get(unit).isUncaught });
 		this.warming = { unit: this.#goal[0].unit, files: {}, select: this.#goal[0].select };
@@ -119,10 +115,8 @@ export class Judge {
 			return null;
 		const alone = await this.#pool.run({ unit, files: {}, select }, baseTime);
 		if (alone.hasStarted && endOf(alone) === null)
-			throw new Error(
-				`the tests in ${path.relative(this.#root, unit)} start programs, ` +
-					"which read files from disk"
-			);
+			throw new Error(`the tests in ${path.relative(this.#root, unit)} start programs, ` +
+				"which read files from disk");
 		const isSame = endOf(alone) === null && tests.every((test) => !hasPassed(alone, test) &&
 			resultOf(alone, test).line === resultOf(whole, test).line);
 		return isSame ? select : null;
@@ -135,14 +129,10 @@ export class Judge {
 
 	async #run(job, time) {
 		const cost = this.#costs.get(job.unit);
-		const answer = await this.#pool.run(job, {
-			cpuMs: time.cpuMs + cost,
-			wallMs: time.wallMs + onVeryBusyMachine * cost
-		});
-		time.spend(
-			Math.max(0, answer.cpuMs - cost),
-			Math.max(0, answer.wallMs - onVeryBusyMachine * cost)
-		);
+		const answer = await this.#pool.run(job,
+			{ cpuMs: time.cpuMs + cost, wallMs: time.wallMs + onVeryBusyMachine * cost });
+		time.spend(Math.max(0, answer.cpuMs - cost),
+			Math.max(0, answer.wallMs - onVeryBusyMachine * cost));
 		return answer;
 	}
 
@@ -152,10 +142,8 @@ export class Judge {
 		let failures = 0;
 		for (const { unit, tests, select } of this.#goal) {
 			const watch = tests.map((test) => test.key);
-			const answer = await this.#run(
-				{ unit, files, select, watch, stop: mostFailures - failures },
-				time
-			);
+			const job = { unit, files, select, watch, stop: mostFailures - failures };
+			const answer = await this.#run(job, time);
 			found.end = endOf(answer);
 			if (found.end)
 				return found;
@@ -177,21 +165,15 @@ export class Judge {
 		time.extend();
 		const goal = new Set(this.#goal.flatMap(({ tests }) => tests));
 		for (const { unit, tests, isUncaught } of this.#whole) {
-			const answer = await this.#run(
-				{ unit, files, watch: tests.map((test) => test.key), stop: 1, drain: true },
-				time
-			);
+			const watch = tests.map((test) => test.key);
+			const answer = await this.#run({ unit, files, watch, stop: 1, drain: true }, time);
 			const end = endOf(answer);
 			if (end)
 				return { ...found, end };
 			const failed = firstFailed(answer, tests);
 			if (failed && goal.has(failed))
-				return {
-					...found,
-					end: "failed",
-					fixed: found.fixed - 1,
-					at: this.#place(answer, failed)
-				};
+				return { ...found, end: "failed", fixed: found.fixed - 1,
+					at: this.#place(answer, failed) };
 			if (failed)
 				return { ...found, end: "broken", broken: failed.id };
 			if (answer.isUncaught && !isUncaught)
@@ -217,10 +199,8 @@ export class Judge {
 			}
 		}
 		for (const [file, lines] of counts)
-			if (
-				!this.#whole.some(({ unit }) => unit === file) &&
-				!isTestPath.test(path.relative(this.#root, file))
-			)
+			if (!this.#whole.some(({ unit }) => unit === file) &&
+				!isTestPath.test(path.relative(this.#root, file)))
 				found.lines[path.relative(this.#root, file)] = inOrder(lines);
 		return found;
 	}

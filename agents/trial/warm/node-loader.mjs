@@ -58,10 +58,8 @@ function compiling(file, compile) {
 	}
 }
 
-const isCompiled = (file) =>
-	isTyped(file)
-		? typescript !== "node"
-		: typescript === "bundle" && ownFormatOf(file) === "module";
+const isCompiled = (file) => isTyped(file) ? typescript !== "node" :
+	typescript === "bundle" && ownFormatOf(file) === "module";
 
 /* The text of a module as it is run. */
 function scriptOf(file) {
@@ -82,9 +80,8 @@ function moduleType(directory) {
 		const parent = path.dirname(directory);
 		const isRoot = parent === directory || path.basename(directory) === "node_modules";
 		const typeAbove = () => isRoot ? "" : moduleType(parent);
-		const type = fs.existsSync(file)
-			? (JSON.parse(fs.readFileSync(file, "utf8")).type ?? "")
-			: typeAbove();
+		const type = fs.existsSync(file) ?
+			JSON.parse(fs.readFileSync(file, "utf8")).type ?? "" : typeAbove();
 		moduleTypes.set(directory, type);
 	}
 	return moduleTypes.get(directory);
@@ -92,19 +89,15 @@ function moduleType(directory) {
 
 /* Newer nodes look into a file that nothing else tells of. */
 function looksLikeModule(file) {
-	if (
-		!process.features.require_module ||
-		moduleType(path.dirname(file)) ||
-		(isTyped(file) && typescript !== "node")
-	)
+	if (!process.features.require_module || moduleType(path.dirname(file)) ||
+		(isTyped(file) && typescript !== "node"))
 		return false;
 	try {
 		scriptFor(file);
 		return false;
 	} catch (error) {
-		return (
-			error instanceof SyntaxError && /\bimport\b|\bexport\b|\bawait\b/.test(error.message)
-		);
+		return error instanceof SyntaxError &&
+			/\bimport\b|\bexport\b|\bawait\b/.test(error.message);
 	}
 }
 
@@ -116,9 +109,8 @@ function ownFormatOf(file) {
 		return "module";
 	if (/^\.c[jt]s$/.test(suffix))
 		return "commonjs";
-	return moduleType(path.dirname(file)) === "module" || looksLikeModule(file)
-		? "module"
-		: "commonjs";
+	const isModule = moduleType(path.dirname(file)) === "module" || looksLikeModule(file);
+	return isModule ? "module" : "commonjs";
 }
 
 function formatOf(file) {
@@ -133,10 +125,10 @@ function scriptFor(file) {
 	const known = scripts.get(file);
 	if (known && known.text === text)
 		return known.script;
-	const script = new vm.Script(Module.wrap(text.replace(/^#!/, "//")), {
-		filename: file,
-		importModuleDynamically: (specifier) => importFrom(specifier, urls.pathToFileURL(file).href)
-	});
+	const importModuleDynamically = (specifier) =>
+		importFrom(specifier, urls.pathToFileURL(file).href);
+	const script = new vm.Script(Module.wrap(text.replace(/^#!/, "//")),
+		{ filename: file, importModuleDynamically });
 	if (!replaced.has(file))
 		scripts.set(file, { text, script });
 	return script;
@@ -167,17 +159,16 @@ function runScript(module, file) {
 		return;
 	}
 	const run = compiling(file, () => scriptFor(file)).runInThisContext();
-	Reflect.apply(run, module.exports, [
-		module.exports, requireOf(module), module, file, path.dirname(file)
-	]);
+	Reflect.apply(run, module.exports,
+		[module.exports, requireOf(module), module, file, path.dirname(file)]);
 }
 
 function runJson(module, file) {
 	module.exports = JSON.parse(textOf(file).replace(/^\ufeff/, ""));
 }
 
-const builtinName = (request) =>
-	isBuiltin(request) ? `node:${request.replace(/^node:/, "")}` : null;
+const builtinName = (request) => isBuiltin(request) ?
+	`node:${request.replace(/^node:/, "")}` : null;
 
 function loadBuiltin(name) {
 	const exports = stands.get(name) ?? loadOwn(name, null, false);
@@ -217,11 +208,8 @@ export function takeOver(compiler) {
 /* The URL that a name means; with a compiler, that of a file that is there. */
 async function cleanImport(specifier, parent) {
 	const url = await import.meta.resolve(specifier, parent);
-	if (
-		typescript === "node" ||
-		!url.startsWith("file:") ||
-		fs.statSync(new URL(url), { throwIfNoEntry: false })?.isFile()
-	)
+	if (typescript === "node" || !url.startsWith("file:") ||
+		fs.statSync(new URL(url), { throwIfNoEntry: false })?.isFile())
 		return url;
 	return typedSpellings(url).find((name) => fs.existsSync(new URL(name))) ?? url;
 }
@@ -238,10 +226,8 @@ function moduleOfValues(url, values) {
 }
 
 function namedExports(exports) {
-	const own =
-		exports !== null && (typeof exports === "object" || typeof exports === "function")
-			? Object.keys(exports)
-			: [];
+	const own = exports !== null && (typeof exports === "object" || typeof exports === "function") ?
+		Object.keys(exports) : [];
 	return [...new Set(["default", ...(exportsWhole ? ["module.exports"] : []), ...own])];
 }
 
@@ -254,10 +240,8 @@ function moduleOfCommon(url, file) {
 	return synthetic(url, names, function () {
 		const exports = loadCommon(file);
 		for (const name of names)
-			this.setExport(
-				name,
-				name === "default" || name === "module.exports" ? exports : exports?.[name]
-			);
+			this.setExport(name,
+				name === "default" || name === "module.exports" ? exports : exports?.[name]);
 	});
 }
 
@@ -266,10 +250,8 @@ function moduleOfSource(url, file) {
 		identifier: url,
 		importModuleDynamically: (specifier) => importFrom(specifier, url),
 		initializeImportMeta: (meta) => {
-			Object.assign(meta, {
-				url,
-				resolve: (specifier) => import.meta.resolve(specifier, url)
-			});
+			Object.assign(meta,
+				{ url, resolve: (specifier) => import.meta.resolve(specifier, url) });
 			if ("filename" in import.meta)
 				Object.assign(meta, { filename: file, dirname: path.dirname(file) });
 		},
@@ -303,8 +285,7 @@ async function moduleFor(specifier, parent) {
 
 /* One after the other: two that link the same module at once do not wait for each other. */
 async function evaluate(module) {
-	const link = () =>
-		module.status === "unlinked" &&
+	const link = () => module.status === "unlinked" &&
 		module.link((specifier, from) => moduleFor(specifier, from.identifier));
 	linked = linked.then(link, link);
 	await linked;
@@ -320,10 +301,8 @@ async function importFrom(specifier, parent) {
 
 /* The text of a module as it was run, and how much stands before it in what was compiled. */
 export function sourceOf(file) {
-	return {
-		text: scriptOf(file),
-		shift: formatOf(file) === "module" ? 0 : Module.wrapper[0].length
-	};
+	const shift = formatOf(file) === "module" ? 0 : Module.wrapper[0].length;
+	return { text: scriptOf(file), shift };
 }
 
 function loadCommon(file) {
@@ -354,9 +333,8 @@ export async function runMain(file) {
 		return;
 	}
 	const main = new Module(file, undefined);
-	Object.assign(main, {
-		id: ".", filename: file, paths: Module._nodeModulePaths(path.dirname(file))
-	});
+	Object.assign(main,
+		{ id: ".", filename: file, paths: Module._nodeModulePaths(path.dirname(file)) });
 	process.mainModule = main;
 	Module._cache[file] = main;
 	interruptible(() => runScript(main, file));

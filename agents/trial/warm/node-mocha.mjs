@@ -14,11 +14,9 @@ let Mocha, mochaOptions, mochaFiles, mochaRoot;
 function readOptions(load, lib, words) {
 	mochaOptions = load(path.join(lib, "cli/options.js")).loadOptions(words);
 	const nodeOptions = [mochaOptions["node-option"] ?? []].flat();
-	const ofNode = nodeOptions.flatMap(
-		(option) => /^(?:import|loader|require|r)=(.*)/.exec(option)?.[1] ?? []
-	);
-	const loaded = ["require", "import", "loader"]
-		.flatMap((name) => mochaOptions[name] ?? [])
+	const ofNode = nodeOptions.flatMap((option) =>
+		/^(?:import|loader|require|r)=(.*)/.exec(option)?.[1] ?? []);
+	const loaded = ["require", "import", "loader"].flatMap((name) => mochaOptions[name] ?? [])
 		.concat(ofNode);
 	const required = loaded.filter((name) => !isCompiler(name));
 	if (required.some((name) => !/^\.{0,2}\//.test(name)))
@@ -27,9 +25,8 @@ function readOptions(load, lib, words) {
 		throw new Error("mocha is to run in parallel, to watch or to be told when to begin");
 	const spec = [mochaOptions.spec, mochaOptions._, ["./test"]].find((files) => files?.length > 0);
 	const collect = load(path.join(lib, "cli/collect-files.js"));
-	const defaults = {
-		ignore: [], extension: ["js", "cjs", "mjs"], file: [], recursive: false, sort: false
-	};
+	const defaults = { ignore: [], extension: ["js", "cjs", "mjs"], file: [], recursive: false,
+		sort: false };
 	const found = collect({ ...defaults, ...mochaOptions, spec });
 	mochaFiles = Array.isArray(found) ? found : found.files;
 	mochaOptions.require = required;
@@ -38,19 +35,15 @@ function readOptions(load, lib, words) {
 
 function nameOf(test) {
 	const file = path.relative(mochaRoot, test.file ?? "");
-	return [file, test.parent.fullTitle(), test.title]
-		.filter((title) => title !== "")
-		.join(" > ")
+	return [file, test.parent.fullTitle(), test.title].filter((title) => title !== "").join(" > ")
 		.replace(/\p{Cc}/gu, " ");
 }
 
 /* The test that a hook was for, whose title is '"before each" hook for "adds"'. */
 function nameOfHook(hook) {
 	const match = / for "(.*)"$/s.exec(hook.title);
-	return nameOf({
-		file: hook.file ?? hook.ctx?.currentTest?.file, parent: hook.parent,
-		title: match ? match[1] : hook.title
-	});
+	return nameOf({ file: hook.file ?? hook.ctx?.currentTest?.file, parent: hook.parent,
+		title: match ? match[1] : hook.title });
 }
 
 function eachSuite(suite, visit) {
@@ -85,11 +78,8 @@ async function loadFiles(mocha, select) {
 	for (const file of mochaOptions.require ?? []) {
 		const exports = await runFile(path.resolve(mochaRoot, file));
 		if (exports?.mochaHooks)
-			mocha.rootHooks(
-				typeof exports.mochaHooks === "function"
-					? await exports.mochaHooks()
-					: exports.mochaHooks
-			);
+			mocha.rootHooks(typeof exports.mochaHooks === "function" ?
+				await exports.mochaHooks() : exports.mochaHooks);
 	}
 	for (const file of filesFor(select)) {
 		mocha.suite.emit("pre-require", globalThis, file, mocha);
@@ -107,10 +97,8 @@ function runTests(mocha, keys, job) {
 		const isHook = test.type === "hook";
 		const path_ = isHook ? nameOfHook(test) : nameOf(test);
 		const key = keys.get(isHook ? test.ctx?.currentTest : test) ?? `${path_}#1`;
-		const result = {
-			path: path_, key, ok, skipped: false, isGroup: false, error, file: test.file,
-			ms: test.duration ?? 0
-		};
+		const result = { path: path_, key, ok, skipped: false, isGroup: false, error,
+			file: test.file, ms: test.duration ?? 0 };
 		const earlier = results.findIndex((one) => one.key === key);
 		results.splice(earlier < 0 ? results.length : earlier, earlier < 0 ? 0 : 1, result);
 	};
@@ -141,12 +129,8 @@ export const mochaTests = {
 	standIns: () => new Map(),
 
 	async run(job) {
-		const mocha = new Mocha({
-			...mochaOptions,
-			reporter: Silent,
-			require: undefined,
-			fullTrace: true
-		});
+		const mocha = new Mocha({ ...mochaOptions, reporter: Silent, require: undefined,
+			fullTrace: true });
 		try {
 			await loadFiles(mocha, job.select);
 		} catch (error) {

@@ -24,8 +24,7 @@ export function layOver() {
 	};
 	fs.statSync = function (file, options) {
 		const stats = Reflect.apply(statSync, fs, [file, options]);
-		return overlaid.has(file)
-			? Object.defineProperty(stats, "mtime", { value: new Date(generation) })
-			: stats;
+		return overlaid.has(file) ?
+			Object.defineProperty(stats, "mtime", { value: new Date(generation) }) : stats;
 	};
 }

@@ -33,10 +33,8 @@ const memoryOf = (pid) => readNumber(`/proc/${pid}/statm`, 1) * pageSize;
 
 /* What of the user's options an engine has of its own. */
 function environment() {
-	const options = (process.env.NODE_OPTIONS ?? "").replace(
-		/(^|\s)--test-reporter(-destination)?(=|\s+)\S+/g,
-		""
-	);
+	const options = (process.env.NODE_OPTIONS ?? "")
+		.replace(/(^|\s)--test-reporter(-destination)?(=|\s+)\S+/g, "");
 	return { ...process.env, NODE_OPTIONS: options.trim() };
 }
 
@@ -58,14 +56,8 @@ class Engine {
 	constructor(options, compiler) {
 		const self = process.argv[1];
 		const stdio = Array(engineChannel).fill("ignore").concat("pipe");
-		const words = [
-			process.execPath,
-			...flags,
-			...(options.isLent ? [] : loaderFlags),
-			`--test-reporter=${self}`,
-			self,
-			"engine"
-		];
+		const words = [process.execPath, ...flags, ...options.isLent ? [] : loaderFlags,
+			`--test-reporter=${self}`, self, "engine"];
 		this.#child = childProcess.spawn("/bin/sh", ["-c", limits, "sh", ...words],
 			{ stdio, detached: true, env: environment(), cwd: options.root });
 		this.#compiler = compiler;
@@ -93,9 +85,8 @@ class Engine {
 	async #hear(line) {
 		const message = JSON.parse(line);
 		if (message.question)
-			this.#channel.write(
-				asciiLine({ answer: await this.#compiler.compile(message.question), n: message.n })
-			);
+			this.#channel.write(asciiLine(
+				{ answer: await this.#compiler.compile(message.question), n: message.n }));
 		else
 			this.#settle?.({ end: "told", ...message });
 	}
@@ -131,10 +122,8 @@ class Engine {
 	#watch({ cpuMs, wallMs }) {
 		const { pid } = this.#child;
 		const began = performance.now(), cpuBefore = processorMs(pid), memory = memoryOf(pid);
-		const used = () => ({
-			cpuMs: processorMs(pid) - cpuBefore || 0,
-			wallMs: performance.now() - began
-		});
+		const used = () =>
+			({ cpuMs: processorMs(pid) - cpuBefore || 0, wallMs: performance.now() - began });
 		let timer;
 		const look = () => {
 			const spent = used();

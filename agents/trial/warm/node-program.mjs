@@ -21,11 +21,9 @@ function watchAssertions() {
 }
 
 function outcomeOf(error) {
-	return {
-		results: [], error: error ?? null, failedLines,
-		thrownLines: error === undefined ? null : linesIn(error, file),
-		exitCode: process.exitCode ?? 0
-	};
+	const thrownLines = error === undefined ? null : linesIn(error, file);
+	return { results: [], error: error ?? null, failedLines, thrownLines,
+		exitCode: process.exitCode ?? 0 };
 }
 
 export const programTests = {

@@ -20,8 +20,8 @@ function nth(text, id, n) {
 /* "adds(1) (2)" is the second statement with this text, or the only one with a longer. */
 function place(text, id) {
 	const match = / \((\d+)\)$/.exec(id);
-	const found =
-		(match && nth(text, id.slice(0, match.index), Number(match[1]))) || nth(text, id, 1);
+	const numbered = match && nth(text, id.slice(0, match.index), Number(match[1]));
+	const found = numbered || nth(text, id, 1);
 	return found && { id, isCut: Buffer.byteLength(id) >= longest, ...found };
 }
 
@@ -34,8 +34,7 @@ function findStatements(text, ids) {
 		return null;
 	places.sort((a, b) => a.start - b.start);
 	return places.map((one, i) =>
-		one.isCut ? { ...one, end: (places[i + 1]?.start ?? text.length) - 1 } : one
-	);
+		one.isCut ? { ...one, end: (places[i + 1]?.start ?? text.length) - 1 } : one);
 }
 
 /* Which of the statements a run has failed. */
@@ -74,14 +73,12 @@ export class ProgramJudge {
 		this.#goal = new Set(goalIds);
 		this.#ids = [...goalIds, ...otherIds];
 		const text = fs.readFileSync(this.#file, "utf8");
-		const { failed, end, answer } = await this.#failuresOf(
-			text, {}, { cpuMs: 60000, wallMs: 120000 }
-		);
+		const time = { cpuMs: 60000, wallMs: 120000 };
+		const { failed, end, answer } = await this.#failuresOf(text, {}, time);
 		const ids = new Set((failed ?? []).map(({ id }) => id));
 		if (end === "cold")
-			throw new Error(
-				answer?.cold ?? "an assertion of the program was not found in its text"
-			);
+			throw new Error(answer?.cold ??
+				"an assertion of the program was not found in its text");
 		if (!end && this.#ids.some((id) => ids.has(id) !== this.#goal.has(id)))
 			throw new Error("other assertions fail here");
 		this.warming = { unit: this.#file, files: {} };
@@ -99,18 +96,12 @@ export class ProgramJudge {
 		if (end)
 			return { end, fixed: 0, at: null, broken: null };
 		const failedGoal = failed.filter(({ id }) => this.#goal.has(id));
-		const found = {
-			end: "passed", fixed: this.#goal.size - failedGoal.length, at: null, broken: null
-		};
+		const found = { end: "passed", fixed: this.#goal.size - failedGoal.length, at: null,
+			broken: null };
+		if (failedGoal.length > 0)
+			found.at = `${this.#name}:${lineAt(text, failedGoal[0].start)}`;
 		if (failedGoal.length > 0 || answer.error !== null || answer.exitCode !== 0)
-			return {
-				...found,
-				end: answer.hasStarted ? "cold" : "failed",
-				at:
-					failedGoal.length > 0
-						? `${this.#name}:${lineAt(text, failedGoal[0].start)}`
-						: null
-			};
+			return { ...found, end: answer.hasStarted ? "cold" : "failed" };
 		return failed.length > 0 ? { ...found, end: "broken", broken: failed[0].id } : found;
 	}
 }

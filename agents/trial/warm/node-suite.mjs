@@ -21,11 +21,9 @@ class StoppedError extends Error {}
 function addResult(run, data, ok) {
 	const titles = run.titles.slice(1, data.nesting).concat(data.name);
 	const error = data.details?.error;
-	run.results.push({
-		path: titles.join(" > "), ok: ok || data.todo !== undefined,
+	run.results.push({ path: titles.join(" > "), ok: ok || data.todo !== undefined,
 		skipped: data.skip !== undefined, isGroup: data.details?.type === "suite",
-		error: error?.cause ?? error, ms: data.details?.duration_ms ?? 0
-	});
+		error: error?.cause ?? error, ms: data.details?.duration_ms ?? 0 });
 }
 
 /* An event of the reporter; those at the outermost level are of the run itself. */
@@ -149,12 +147,8 @@ function withVariants(ownFunction, wrapCallback) {
 	for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(ownFunction)))
 		if (["skip", "todo", "only", "expectFailure"].includes(name))
 			wrapped[name] = wrapRegistration(ownFunction[name], wrapCallback);
-		else if (
-			descriptor.configurable &&
-			name !== "length" &&
-			name !== "name" &&
-			name !== "prototype"
-		)
+		else if (descriptor.configurable && name !== "length" && name !== "name" &&
+			name !== "prototype")
 			Object.defineProperty(wrapped, name, descriptor);
 	return wrapped;
 }
@@ -187,11 +181,9 @@ function pathsAbove(keys) {
 function newRun(job) {
 	const setOf = (keys) => keys ? new Set(keys) : null;
 	const { select, watch, cover, stop = Infinity } = job;
-	return {
-		name: `run ${job.id}`, titles: [], results: [], repeats: new Map(), admitted: new Map(),
-		pending: [], failures: 0, error: null, cover, stop, select: setOf(select),
-		watch: setOf(watch), pathsAbove: pathsAbove(select ?? [])
-	};
+	return { name: `run ${job.id}`, titles: [], results: [], repeats: new Map(),
+		admitted: new Map(), pending: [], failures: 0, error: null, cover, stop,
+		select: setOf(select), watch: setOf(watch), pathsAbove: pathsAbove(select ?? []) };
 }
 
 async function loadAndWait(run, file) {

@@ -19,11 +19,9 @@ function readTapeWords(root, words) {
 		throw new Error(`'${option}' is an option of tape's that is not known here`);
 	const glob = Module.createRequire(tapeMain)("glob");
 	const found = words.flatMap((word) =>
-		glob.hasMagic(word) ? (glob.sync ?? glob.globSync)(word) : [word]
-	);
-	tapeFiles = found.map((file) =>
-		Module.createRequire(tapeMain).resolve(path.resolve(root, file))
-	);
+		glob.hasMagic(word) ? (glob.sync ?? glob.globSync)(word) : [word]);
+	const { resolve } = Module.createRequire(tapeMain);
+	tapeFiles = found.map((file) => resolve(path.resolve(root, file)));
 	if (tapeFiles.length === 0)
 		throw new Error("tape is to run no file");
 }
@@ -58,10 +56,9 @@ class Assertions {
 	#add(outermost, { name, ok, todo, skip, error, file }) {
 		const title = String(name).replace(/\s+/g, " ");
 		const key = this.#numbers.give(`${outermost} > ${title}`);
-		this.results.push({
-			path: title, key, ok: ok || Boolean(todo), skipped: Boolean(skip), isGroup: false,
-			error, file: file?.startsWith("file:") ? urls.fileURLToPath(file) : file, ms: 0
-		});
+		this.results.push({ path: title, key, ok: ok || Boolean(todo), skipped: Boolean(skip),
+			isGroup: false, error,
+			file: file?.startsWith("file:") ? urls.fileURLToPath(file) : file, ms: 0 });
 		this.#job.cover?.ended(key);
 		this.#failures += !ok && !todo && (!this.#job.watch || this.#job.watch.includes(key));
 		if (this.#failures >= (this.#job.stop ?? Infinity))
@@ -88,11 +85,9 @@ const nowhere = () => new Writable({ write: (text, encoding, written) => written
 function facadeOf(harness) {
 	const facade = (...words) => harness(...words);
 	const nothing = () => {};
-	return Object.assign(facade, tape, {
-		test: facade, only: harness.only, skip: tape.Test.skip, wait: nothing, run: nothing,
-		getHarness: () => harness, createStream: harness.createStream, onFinish: harness.onFinish,
-		onFailure: harness.onFailure
-	});
+	return Object.assign(facade, tape, { test: facade, only: harness.only, skip: tape.Test.skip,
+		wait: nothing, run: nothing, getHarness: () => harness, createStream: harness.createStream,
+		onFinish: harness.onFinish, onFailure: harness.onFailure });
 }
 
 /* To the end of all tests; those that wait for what never comes say so when nothing else is left to
@@ -140,9 +135,8 @@ export const tapeTests = {
 		tapeMain = load.resolve("tape");
 		tape = load("tape");
 		readTapeWords(start.root, start.arguments);
-		process.on("uncaughtException", (error) =>
-			failRun(error ?? new Error("nothing was thrown"))
-		);
+		process.on("uncaughtException",
+			(error) => failRun(error ?? new Error("nothing was thrown")));
 	},
 
 	standIns: () => new Map(),

@@ -41,12 +41,9 @@ export class Tests {
 	/* Learn a unit's tests from what became of them at the base. */
 	add(unit, answer, isFile) {
 		const name = path.relative(this.#root, unit);
-		const results =
-			isFile &&
-			!answer.results.some(isLeafRed) &&
-			(answer.error !== null || answer.results.length === 0)
-				? [...answer.results, fileResult(answer, name)]
-				: answer.results;
+		const results = isFile && !answer.results.some(isLeafRed) &&
+			(answer.error !== null || answer.results.length === 0) ?
+			[...answer.results, fileResult(answer, name)] : answer.results;
 		for (const result of results) {
 			const id = this.#numbers.give(result.path);
 			this.#byId.set(plain(id), { id, unit, key: result.key, result });
@@ -71,13 +68,10 @@ export function selectionOf(tests) {
 
 /* What an answer says of a test; not run is not passed. */
 export function resultOf(answer, test) {
-	const result =
-		test.key === fileKey
-			? fileResult(answer, test.id)
-			: answer.results.find((one) => one.key === test.key);
-	return (
-		result ?? { key: test.key, ok: false, skipped: false, isGroup: false, ms: 0, line: null }
-	);
+	const result = test.key === fileKey ? fileResult(answer, test.id) :
+		answer.results.find((one) => one.key === test.key);
+	return result ?? { key: test.key, ok: false, skipped: false, isGroup: false, ms: 0,
+		line: null };
 }
 
 export const hasPassed = (answer, test) => {

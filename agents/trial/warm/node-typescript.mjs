@@ -36,9 +36,7 @@ export function writtenLine(file, line, column) {
 /* What a name without a suffix, or with that of the JavaScript that a file becomes, may mean. */
 export function typedSpellings(name) {
 	const [, stem, kind] = /^(.*)\.([cm]?)jsx?$/.exec(name) ?? [null, name, ""];
-	const suffixes =
-		stem === name
-			? [".ts", ".tsx", ".js", "/index.ts", "/index.tsx", "/index.js"]
-			: [`.${kind}ts`, ".tsx"];
+	const suffixes = stem === name ?
+		[".ts", ".tsx", ".js", "/index.ts", "/index.tsx", "/index.js"] : [`.${kind}ts`, ".tsx"];
 	return suffixes.map((suffix) => stem + suffix);
 }

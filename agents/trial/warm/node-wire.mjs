@@ -6,12 +6,8 @@ export const engineChannel = 100; /* a descriptor that tests do not meet by acci
 
 /* JSON on one line, of ASCII alone. */
 export function asciiLine(value) {
-	return (
-		JSON.stringify(value).replace(
-			/[\u0080-\uffff]/g,
-			(c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`
-		) + "\n"
-	);
+	return JSON.stringify(value).replace(/[\u0080-\uffff]/g,
+		(c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`) + "\n";
 }
 
 const frame = /^\s*at .*?\(?((?:file:\/\/)?\/[^()]*?):(\d+)(?::(\d+))?\)?$/;
@@ -24,9 +20,7 @@ export function linesIn(error, file) {
 	} catch {
 		/* A getter of the candidate's that throws. */
 	}
-	const frames = stack
-		.split("\n")
-		.map((line) => frame.exec(line))
+	const frames = stack.split("\n").map((line) => frame.exec(line))
 		.filter((match) => match !== null);
 	const pathOf = (name) => name.startsWith("file://") ? urls.fileURLToPath(name) : name;
 	const within = frames.filter((match) => pathOf(match[1]) === file);

@@ -10,8 +10,8 @@ const keptGlobals = new Set(["globalThis", "global", "process"]);
 const computed = Symbol("computed"); /* in place of a value */
 let before, unreferenced = 0;
 
-const isObject = (value) =>
-	(typeof value === "object" && value !== null) || typeof value === "function";
+const isObject = (value) => (typeof value === "object" && value !== null) ||
+	typeof value === "function";
 
 /* Own properties of an object: each key's value, or its descriptor where it is computed, which is
  * not asked for. */
@@ -27,8 +27,7 @@ function note(object, skips = () => false) {
 const plainKeys = new Set(["length", "name", "prototype"]);
 
 /* Nothing has been put on it that could be replaced. */
-const isPlainFunction = (value) =>
-	typeof value === "function" &&
+const isPlainFunction = (value) => typeof value === "function" &&
 	Reflect.ownKeys(value).every((key) => plainKeys.has(key)) &&
 	(!isObject(value.prototype) || Reflect.ownKeys(value.prototype).length <= 1);
 
@@ -71,20 +70,13 @@ function listeners() {
 /* Prototypes that no global names. */
 function hiddenPrototypes() {
 	const prototype = Object.getPrototypeOf;
-	const iterators = [
-		[].values(), new Map().entries(), new Set().entries(), ""[Symbol.iterator](),
-		"".matchAll(/a/g)
-	];
+	const iterators = [[].values(), new Map().entries(), new Set().entries(), ""[Symbol.iterator](),
+		"".matchAll(/a/g)];
 	const functions = [function* () {}, async function () {}, async function* () {}];
 	const made = functions.map((one) => prototype(one).prototype).filter(isObject);
-	return [
-		prototype(prototype(iterators[0])),
-		...iterators.map(prototype),
-		...functions.map(prototype),
-		...made,
-		prototype(Uint8Array),
-		prototype(Uint8Array).prototype
-	];
+	return [prototype(prototype(iterators[0])), ...iterators.map(prototype),
+		...functions.map(prototype), ...made, prototype(Uint8Array),
+		prototype(Uint8Array).prototype];
 }
 
 /* A timer that does not keep the process alive is in no list of what does: it is seen when it is
@@ -92,10 +84,8 @@ function hiddenPrototypes() {
 function watchTimers() {
 	const timer = setTimeout(() => {}, 0);
 	clearTimeout(timer);
-	for (const prototype of [
-		Object.getPrototypeOf(timer),
-		Object.getPrototypeOf(setImmediate(() => {}))
-	]) {
+	for (const prototype of [Object.getPrototypeOf(timer),
+		Object.getPrototypeOf(setImmediate(() => {}))]) {
 		const unref = prototype.unref;
 		prototype.unref = function () {
 			unreferenced++;
@@ -113,17 +103,11 @@ export function noteWorld(isLent) {
 	process.mainModule = undefined;
 	noteDeeply(globalThis, (key) => keptGlobals.has(key));
 	hiddenPrototypes().forEach((object) => note(object));
-	note(
-		process,
-		(key) =>
-			typeof key === "string" &&
-			(key.startsWith("_") || key === "argv" || key === "mainModule")
-	);
+	note(process, (key) => typeof key === "string" &&
+		(key.startsWith("_") || key === "argv" || key === "mainModule"));
 	[Module, Module.prototype, Module._extensions].forEach((object) => note(object));
-	before = {
-		env: { ...process.env }, cwd: process.cwd(), umask: process.umask(),
-		resources: countResources(), listeners: listeners()
-	};
+	before = { env: { ...process.env }, cwd: process.cwd(), umask: process.umask(),
+		resources: countResources(), listeners: listeners() };
 }
 
 /* Where nothing is left that could still happen: timers, servers, programs. */
@@ -146,10 +130,8 @@ function isAsNoted(note_) {
 	if (now.length !== keys.length)
 		return false;
 	for (let i = 0; i < keys.length; i++)
-		if (
-			now[i] !== keys[i] ||
-			!((values[i] !== computed && Object.is(object[keys[i]], values[i])) || isSame(note_, i))
-		)
+		if (now[i] !== keys[i] ||
+			!(values[i] !== computed && Object.is(object[keys[i]], values[i]) || isSame(note_, i)))
 			return false;
 	return true;
 }
@@ -161,12 +143,8 @@ function restoreObject(note_) {
 	const { object, keys, wanted, skips } = note_;
 	const known = new Set(keys);
 	for (const key of Reflect.ownKeys(object))
-		if (
-			!known.has(key) &&
-			!skips(key) &&
-			!isNodesOwn(key) &&
-			!Reflect.deleteProperty(object, key)
-		)
+		if (!known.has(key) && !skips(key) && !isNodesOwn(key) &&
+			!Reflect.deleteProperty(object, key))
 			return false;
 	return keys.every((key, i) => skips(key) || (Object.hasOwn(object, key) && isSame(note_, i)) ||
 		Reflect.defineProperty(object, key, wanted[i]));

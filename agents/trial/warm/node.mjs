@@ -92,39 +92,32 @@ const esbuild = [path.join(root, "node_modules/.bin/esbuild"), "esbuild"];
 /* What a kind needs: its words, how TypeScript becomes JavaScript, the judge of candidates and what
  * that is to load. */
 const plans = {
-	program: (words) => ({
-		words, typescript: "node", judge: () => new ProgramJudge(pool, root, words[0]), units: []
-	}),
+	program: (words) => ({ words, typescript: "node",
+		judge: () => new ProgramJudge(pool, root, words[0]), units: [] }),
 
 	/* One program that esbuild makes one file of, with all that it imports. */
 	bundle: (words) => ({ ...plans.program(words), kind: "program", typescript: "bundle" }),
 
 	node(words, ids, compiles) {
 		const { files, typescript } = testFiles(root, words, compiles);
-		return {
-			words, typescript, judge: () => new Judge(pool, root, { isByFile: true }), units: files
-		};
+		return { words, typescript, judge: () => new Judge(pool, root, { isByFile: true }),
+			units: files };
 	},
 
 	mocha(words, ids, compiles) {
-		return {
-			words, typescript: compiles ? "esbuild" : "node", judge: () => new Judge(pool, root),
-			units: [root]
-		};
+		return { words, typescript: compiles ? "esbuild" : "node",
+			judge: () => new Judge(pool, root), units: [root] };
 	},
 
-	tape: (words) => ({
-		words, typescript: "node", judge: () => new Judge(pool, root), units: [root]
-	}),
+	tape: (words) => ({ words, typescript: "node", judge: () => new Judge(pool, root),
+		units: [root] }),
 
 	/* Test files are those that tests are known of. */
 	jest(words, ids) {
 		const names = ids.map((id) => path.join(root, id.split(" > ")[0]));
 		const units = [...new Set(names)];
-		return {
-			words, isLent: true, first: units[0],
-			judge: () => new Judge(pool, root, { isByFile: true, isLent: true }), units
-		};
+		return { words, isLent: true, first: units[0],
+			judge: () => new Judge(pool, root, { isByFile: true, isLent: true }), units };
 	},
 
 	/* A command line: one of the others, behind what stands before it. */
@@ -132,7 +125,7 @@ const plans = {
 		const { kind, words, compiles, environment } = resolveCommand(root, line);
 		Object.assign(process.env, environment);
 		return planOf(kind, words, ids, compiles);
-	}
+	},
 };
 
 function planOf(kind, words, ids, compiles = false) {
