@@ -17,10 +17,8 @@ static struct option_type type_at(size_t i)
 }
 
 static const struct option common_options[] = {
-	{.name = "description",
-		.kind = OPTION_STRING,
-		.offset = offsetof(struct agent_common, description),
-		.help = "for people, and for who selects the speaker"},
+	OPTION("description", STRING, offsetof(struct agent_common, description),
+		"for people, and for who selects the speaker"),
 	OPTION_END,
 };
 

@@ -6,28 +6,15 @@ extern const char *const human_modes[];
 
 /* The rows of a table of options that fill the member `human` of `type`. */
 #define HUMAN_OPTIONS(type, usual_mode) \
-	{.name = "human_input_mode", \
-		.kind = OPTION_ENUM, \
-		.offset = offsetof(type, human.mode), \
-		.values = human_modes, \
-		.any_case = true, \
-		.fallback = usual_mode, \
-		.help = "when a human is asked: each turn, only where an end is said, or never"}, \
-		{.name = "terminate_on", \
-			.kind = OPTION_STRING, \
-			.offset = offsetof(type, human.terminate_on), \
-			.fallback = "TERMINATE", \
-			.help = "the word that says an end, for human_input_mode"}, \
-		{.name = "ask_timeout", \
-			.kind = OPTION_DURATION, \
-			.offset = offsetof(type, human.timeout_ms), \
-			.least = 1, \
-			.help = "how long an answer is awaited; else as long as it takes"}, \
-	{ \
-		.name = "default_answer", .kind = OPTION_STRING, \
-		.offset = offsetof(type, human.default_answer), \
-		.help = "the answer where nobody can be asked, or nobody answers in time" \
-	}
+	OPTION("human_input_mode", ENUM, offsetof(type, human.mode), \
+		"when a human is asked: each turn, only where an end is said, or never", \
+		.values = human_modes, .any_case = true, .fallback = usual_mode), \
+		OPTION("terminate_on", STRING, offsetof(type, human.terminate_on), \
+			"the word that says an end, for human_input_mode", .fallback = "TERMINATE"), \
+		OPTION("ask_timeout", DURATION, offsetof(type, human.timeout_ms), \
+			"how long an answer is awaited; else as long as it takes", .least = 1), \
+		OPTION("default_answer", STRING, offsetof(type, human.default_answer), \
+			"the answer where nobody can be asked, or nobody answers in time")
 
 /* Whether a message says an end; the task, which may tell others to, does not. */
 bool human_is_end(const struct human *human, const struct rondo_message *message);

@@ -28,13 +28,8 @@ struct sequence {
 };
 
 static const struct option options[] = {
-	{.name = "agents",
-		.kind = OPTION_CHILDREN,
-		.offset = offsetof(struct sequence, agents),
-		.required = true,
-		.main = true,
-		.family = &agent_family,
-		.help = "who speaks, one after the other"},
+	OPTION("agents", CHILDREN, offsetof(struct sequence, agents), "who speaks, one after the other",
+		.required = true, .main = true, .family = &agent_family),
 	OPTION_END,
 };
 

@@ -81,6 +81,14 @@ const char *option_meaning(const struct option *option, struct arena *arena)
 	return arena_strdup(arena, list.text);
 }
 
+bool option_strings_have(const struct option_strings *strings, const char *text)
+{
+	for (size_t i = 0; i < strings->n; i++)
+		if (strcmp(strings->items[i], text) == 0)
+			return true;
+	return false;
+}
+
 const struct option *option_main(const struct option *table)
 {
 	while (table->name && !table->main)

@@ -139,6 +139,10 @@ struct option {
 	char letter;               /* the short form on a command line, or 0 */
 };
 
+/* A row of a table: its name, its kind without OPTION_, its place and its help, then any other
+ * members. */
+#define OPTION(name_, kind_, offset_, ...) \
+	{.name = (name_), .kind = OPTION_##kind_, .offset = (offset_), .help = __VA_ARGS__}
 #define OPTION_END {.name = NULL}
 
 /* Fill the whole state with the defaults of a table, or NULL. Strings lie in the arena. */
@@ -164,6 +168,9 @@ static inline bool option_is_flag(const struct option *option)
 {
 	return option->kind == OPTION_BOOL || (option->kind == OPTION_SETTING && !option->argument);
 }
+
+/* Whether a text is one of these. */
+bool option_strings_have(const struct option_strings *strings, const char *text);
 
 /* The option that a bare value in place of the table's section means, or NULL. */
 const struct option *option_main(const struct option *table);

@@ -23,19 +23,11 @@ struct team_state {
 static const char *const messages[] = {"last", "all", NULL};
 
 static const struct option options[] = {
-	{.name = "team",
-		.kind = OPTION_CHILD,
-		.offset = offsetof(struct team_state, team),
-		.required = true,
-		.main = true,
-		.family = &team_family,
-		.help = "who speaks in it, and when it stops"},
-	{.name = "messages",
-		.kind = OPTION_ENUM,
-		.offset = offsetof(struct team_state, messages),
-		.values = messages,
-		.fallback = "last",
-		.help = "what the others hear of a run of it: the last message, or all"},
+	OPTION("team", CHILD, offsetof(struct team_state, team), "who speaks in it, and when it stops",
+		.required = true, .main = true, .family = &team_family),
+	OPTION("messages", ENUM, offsetof(struct team_state, messages),
+		"what the others hear of a run of it: the last message, or all", .values = messages,
+		.fallback = "last"),
 	OPTION_END,
 };
 

@@ -11,15 +11,11 @@ struct execution {
 
 #define EXECUTION_OPTIONS(type, member) \
 	BLOCK_RULE_OPTIONS(offsetof(struct type, member.rules)), \
-		{.name = "functions", \
-			.kind = OPTION_STRINGS, \
-			.offset = offsetof(struct type, member.functions), \
-			.help = "Python files whose functions blocks may import from the module functions"}, \
-	{ \
-		.name = "reply", .kind = OPTION_ENUM, .offset = offsetof(struct type, member.reply), \
-		.values = execution_replies, .fallback = "ag2", \
-		.help = "how results are worded: as AG2's executors do or as AutoGen's" \
-	}
+		OPTION("functions", STRINGS, offsetof(struct type, member.functions), \
+			"Python files whose functions blocks may import from the module functions"), \
+		OPTION("reply", ENUM, offsetof(struct type, member.reply), \
+			"how results are worded: as AG2's executors do or as AutoGen's", \
+			.values = execution_replies, .fallback = "ag2")
 
 extern const char *const execution_replies[];
 

@@ -18,23 +18,16 @@ struct executing {
 #define AT(member) offsetof(struct executing, member)
 
 static const struct option options[] = {
-	{.name = "sources",
-		.kind = OPTION_STRINGS,
-		.offset = AT(sources),
-		.help = "whose code and edits are carried out; else everybody's but the task's, whose name "
-				"is user"},
+	OPTION("sources", STRINGS, AT(sources),
+		"whose code and edits are carried out; else everybody's but the task's, whose name is "
+		"user"),
 	EXECUTION_OPTIONS(executing, execution),
 	HUMAN_OPTIONS(struct executing, "NEVER"),
-	{.name = "approval",
-		.kind = OPTION_STRING,
-		.offset = AT(approval.command),
-		.help = "a command that is asked before anything is carried out, in JSON; it runs on this "
-				"machine itself"},
-	{.name = "approval_remember",
-		.kind = OPTION_BOOL,
-		.offset = AT(approval.remember),
-		.fallback = "false",
-		.help = "whether what was approved once in a run is not asked about again"},
+	OPTION("approval", STRING, AT(approval.command),
+		"a command that is asked before anything is carried out, in JSON; it runs on this machine "
+		"itself"),
+	OPTION("approval_remember", BOOL, AT(approval.remember),
+		"whether what was approved once in a run is not asked about again", .fallback = "false"),
 	OPTION_END,
 };
 
@@ -65,19 +58,14 @@ static int apply(struct agent *agent, const struct rondo_message *message, struc
 
 /* --- What there is to carry out --- */
 
-static bool is_source(const struct executing *executing, const char *name)
-{
-	for (size_t i = 0; i < executing->sources.n; i++)
-		if (strcmp(executing->sources.items[i], name) == 0)
-			return true;
-	return !executing->sources.n && strcmp(name, "user") != 0;
-}
-
 /* What is said to it: no search, and nothing of what others have carried out. */
 static bool is_heard(const struct executing *executing, const struct rondo_message *message)
 {
-	bool is_said = message->type == RONDO_MESSAGE_TEXT || message->type == RONDO_MESSAGE_EDIT;
-	return is_said && is_source(executing, message->source);
+	const struct option_strings *sources = &executing->sources;
+	if (message->type != RONDO_MESSAGE_TEXT && message->type != RONDO_MESSAGE_EDIT)
+		return false;
+	return sources->n ? option_strings_have(sources, message->source)
+					  : strcmp(message->source, "user") != 0;
 }
 
 static const struct rondo_message *newest(

@@ -56,13 +56,10 @@ struct repair_turn {
 };
 
 static const struct option options[] = {
-	{.name = "seed",
-		.kind = OPTION_INT,
-		.offset = offsetof(struct repair_state, seed),
-		.least = 0,
-		.fallback = "0",
-		.help = "another order of edits that are about as likely, for each number another one; 0: "
-				"by likelihood alone"},
+	OPTION("seed", INT, offsetof(struct repair_state, seed),
+		"another order of edits that are about as likely, for each number another one; 0: by "
+		"likelihood alone",
+		.least = 0, .fallback = "0"),
 	OPTION_END,
 };
 
