@@ -1,31 +1,31 @@
-#include "termination/combine.h"
-
+/*
+ * Conditions made of conditions. `and` fires when all have fired, each at its own time; its verdict
+ * is the worst of theirs. `or` fires with the first.
+ */
 #include <string.h>
 
 #include "base/utf8.h"
+#include "termination/termination.h"
 
-const struct option combine_options[] = {
-	{.name = "conditions",
-		.kind = OPTION_CHILDREN,
-		.offset = offsetof(struct combine, conditions),
-		.family = &termination_family,
-		.required = true,
-		.main = true,
-		.help = "a list of conditions"},
+struct combine {
+	struct option_specs conditions;
+	struct termination_reason sum; /* of those that have fired, for `and`: text and verdict */
+};
+
+static const struct option combine_options[] = {
+	OPTION("conditions", CHILDREN, offsetof(struct combine, conditions), "a list of conditions",
+		.family = &termination_family, .required = true, .main = true),
 	OPTION_END,
 };
 
-struct termination *termination_any(struct arena *arena, const struct option_specs *conditions)
-{
-	return termination_new(arena, &or_termination, &(struct combine){*conditions}, NULL, NULL);
-}
-
-struct termination *combine_at(const struct termination *termination, size_t i)
+static struct termination *combine_at(const struct termination *termination, size_t i)
 {
 	return ((const struct combine *)termination->state)->conditions.items[i].object;
 }
 
-void combine_reason(struct termination_reason *sum, const struct termination_reason *part)
+/* Append a condition's words, and take its verdict if it is worse. The first that fired is
+ * named. */
+static void combine_reason(struct termination_reason *sum, const struct termination_reason *part)
 {
 	char joined[sizeof sum->text];
 	bool first = !sum->text[0];
@@ -39,32 +39,38 @@ void combine_reason(struct termination_reason *sum, const struct termination_rea
 	}
 }
 
-static size_t count(const struct termination *termination)
+static size_t combine_count(const struct termination *termination)
 {
 	return ((const struct combine *)termination->state)->conditions.n;
 }
 
-void combine_start(struct termination *termination)
+static void combine_start(struct termination *termination)
 {
-	for (size_t i = 0; i < count(termination); i++)
+	for (size_t i = 0; i < combine_count(termination); i++)
 		termination_start(combine_at(termination, i));
 }
 
-void combine_reset(struct termination *termination)
+static void combine_reset(struct termination *termination)
 {
-	for (size_t i = 0; i < count(termination); i++)
+	((struct combine *)termination->state)->sum = (struct termination_reason){0};
+	for (size_t i = 0; i < combine_count(termination); i++)
 		termination_reset(combine_at(termination, i));
 }
 
-/* One a condition, in their order. */
-void combine_save(const struct termination *termination, struct json *to)
+/* One state per condition, in their order. */
+static void combine_save(const struct termination *termination, struct json *to)
 {
+	const struct combine *state = termination->state;
 	struct json *states = json_array();
 	bool any = false;
-	for (size_t i = 0; i < count(termination); i++) {
-		struct json *state = termination_save(combine_at(termination, i));
-		any = any || state;
-		json_add(states, NULL, state ? state : json_object());
+	if (state->sum.text[0]) {
+		json_add_string(to, "reason", state->sum.text);
+		json_add_int(to, "verdict", state->sum.verdict);
+	}
+	for (size_t i = 0; i < combine_count(termination); i++) {
+		struct json *part = termination_save(combine_at(termination, i));
+		any = any || part;
+		json_add(states, NULL, part ? part : json_object());
 	}
 	if (any)
 		json_add(to, "conditions", states);
@@ -72,9 +78,137 @@ void combine_save(const struct termination *termination, struct json *to)
 		json_free(states);
 }
 
-void combine_load(struct termination *termination, const struct json *from)
+static void combine_load(struct termination *termination, const struct json *from)
 {
-	const struct json *state = json_first(json_get(from, "conditions"));
-	for (size_t i = 0; i < count(termination); i++, state = state ? json_next(state) : NULL)
-		termination_load(combine_at(termination, i), state);
+	struct combine *state = termination->state;
+	const struct json *part = json_first(json_get(from, "conditions"));
+	state->sum = (struct termination_reason){
+		.verdict = (enum rondo_verdict)json_int(from, "verdict", RONDO_VERDICT_SUCCESS)};
+	utf8_format(state->sum.text, sizeof state->sum.text, "%s", json_string(from, "reason", ""));
+	for (size_t i = 0; i < combine_count(termination); i++, part = part ? json_next(part) : NULL)
+		termination_load(combine_at(termination, i), part);
+}
+
+/* --- and --- */
+
+static int and_check(struct termination *termination, struct message_span delta,
+	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err)
+{
+	struct combine *state = termination->state;
+	const struct rondo_message *last = NULL;
+	int all = 1;
+	for (size_t i = 0; i < state->conditions.n; i++) {
+		struct termination *condition = combine_at(termination, i);
+		struct termination_reason part;
+		if (condition->fired)
+			continue;
+		int status = termination_check(condition, delta, &part, ctx, err);
+		if (status < 0)
+			return -1;
+		if (status) {
+			combine_reason(&state->sum, &part);
+			last = part.message;
+		}
+		all &= status;
+	}
+	if (all) {
+		*reason = state->sum;
+		reason->condition = termination->type->name;
+		reason->message = last;
+	}
+	return all;
+}
+
+/* Nothing is sure to fire before its last part is; that one's time is everybody's where the others
+ * have fired. */
+static int64_t and_deadline(const struct termination *termination)
+{
+	const struct combine *state = termination->state;
+	int64_t latest = 0;
+	for (size_t i = 0; i < state->conditions.n; i++) {
+		const struct termination *condition = combine_at(termination, i);
+		int64_t one = termination_deadline(condition);
+		if (!one && !condition->fired)
+			return 0;
+		if (one > latest)
+			latest = one;
+	}
+	return latest;
+}
+
+const struct termination_type and_termination = {
+	.name = "and",
+	.summary = "all of several conditions",
+	.verdict = RONDO_VERDICT_SUCCESS,
+	.state_size = sizeof(struct combine),
+	.options = combine_options,
+	.start = combine_start,
+	.check = and_check,
+	.deadline = and_deadline,
+	.reset = combine_reset,
+	.save = combine_save,
+	.load = combine_load,
+};
+
+/* --- or --- */
+
+static bool or_add_fired(const struct termination *termination, struct termination_reason *sum)
+{
+	const struct combine *state = termination->state;
+	bool any = false;
+	for (size_t i = 0; i < state->conditions.n; i++)
+		if (combine_at(termination, i)->fired) {
+			combine_reason(sum, &combine_at(termination, i)->reason);
+			any = true;
+		}
+	return any;
+}
+
+/* One that fired in an earlier look, which another one then broke off, came first. */
+static int or_check(struct termination *termination, struct message_span delta,
+	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err)
+{
+	const struct combine *state = termination->state;
+	struct termination_reason sum = {.text = ""}, part;
+	bool any = or_add_fired(termination, &sum);
+	for (size_t i = 0; i < state->conditions.n && !any; i++)
+		if (termination_check(combine_at(termination, i), delta, &part, ctx, err) < 0)
+			return -1;
+	any = any || or_add_fired(termination, &sum);
+	if (any)
+		*reason = sum;
+	return any;
+}
+
+/* The earliest. */
+static int64_t or_deadline(const struct termination *termination)
+{
+	const struct combine *state = termination->state;
+	int64_t earliest = 0;
+	for (size_t i = 0; i < state->conditions.n; i++) {
+		int64_t one = termination_deadline(combine_at(termination, i));
+		if (one && (!earliest || one < earliest))
+			earliest = one;
+	}
+	return earliest;
+}
+
+const struct termination_type or_termination = {
+	.name = "or",
+	.summary = "the first of several conditions",
+	.verdict = RONDO_VERDICT_SUCCESS,
+	.state_size = sizeof(struct combine),
+	.options = combine_options,
+	.start = combine_start,
+	.check = or_check,
+	.deadline = or_deadline,
+	.reset = combine_reset,
+	.save = combine_save,
+	.load = combine_load,
+};
+
+struct termination *termination_any(struct arena *arena, const struct option_specs *conditions)
+{
+	return termination_new(
+		arena, &or_termination, &(struct combine){.conditions = *conditions}, NULL, NULL);
 }

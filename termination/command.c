@@ -17,19 +17,11 @@ struct command {
 };
 
 static const struct option options[] = {
-	{.name = "command",
-		.kind = OPTION_STRING,
-		.offset = offsetof(struct command, command),
-		.required = true,
-		.main = true,
-		.help = "a line for sh: reads {\"messages\": [...]}, prints {\"stop\": true, \"reason\": "
-				"\"...\"}"},
-	{.name = "timeout",
-		.kind = OPTION_DURATION,
-		.offset = offsetof(struct command, timeout_ms),
-		.least = 1,
-		.fallback = "60s",
-		.help = "how long it may take each time"},
+	OPTION("command", STRING, offsetof(struct command, command),
+		"a line for sh: reads {\"messages\": [...]}, prints {\"stop\": true, \"reason\": \"...\"}",
+		.required = true, .main = true),
+	OPTION("timeout", DURATION, offsetof(struct command, timeout_ms),
+		"how long it may take each time", .least = 1, .fallback = "60s"),
 	OPTION_END,
 };
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "termination/listen.h"
+#include "termination/termination.h"
 
 static bool empty_message_hears(struct termination *termination,
 	const struct rondo_message *message, struct termination_reason *reason)
@@ -11,7 +11,7 @@ static bool empty_message_hears(struct termination *termination,
 	(void)termination;
 	utf8_format(
 		reason->text, sizeof reason->text, "Empty message received from '%s'", message->source);
-	return message->type == RONDO_MESSAGE_TEXT && !listen_is_task(message) &&
+	return message->type == RONDO_MESSAGE_TEXT && !termination_is_task(message) &&
 		!message->content[strspn(message->content, " \t\r\n\v\f")];
 }
 

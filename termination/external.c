@@ -18,11 +18,9 @@ struct external {
 };
 
 static const struct option options[] = {
-	{.name = "file",
-		.kind = OPTION_STRING,
-		.offset = offsetof(struct external, file),
-		.main = true,
-		.help = "also when this file appears, beside the scenario; its first line is the reason"},
+	OPTION("file", STRING, offsetof(struct external, file),
+		"also when this file appears, beside the scenario; its first line is the reason",
+		.main = true),
 	OPTION_END,
 };
 

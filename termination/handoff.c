@@ -3,19 +3,15 @@
 
 #include "base/utf8.h"
 #include "chat/message.h"
-#include "termination/listen.h"
+#include "termination/termination.h"
 
 struct handoff {
 	const char *target;
 };
 
 static const struct option options[] = {
-	{.name = "target",
-		.kind = OPTION_STRING,
-		.offset = offsetof(struct handoff, target),
-		.required = true,
-		.main = true,
-		.help = "to whom"},
+	OPTION("target", STRING, offsetof(struct handoff, target), "to whom", .required = true,
+		.main = true),
 	OPTION_END,
 };
 

@@ -11,12 +11,9 @@ struct max_cost {
 };
 
 static const struct option options[] = {
-	{.name = "usd",
-		.kind = OPTION_MONEY,
-		.offset = offsetof(struct max_cost, most_usd),
-		.required = true,
-		.main = true,
-		.help = "how much; a call that costs nobody knows what counts nothing, which is then said"},
+	OPTION("usd", MONEY, offsetof(struct max_cost, most_usd),
+		"how much; a call that costs nobody knows what counts nothing, which is then said",
+		.required = true, .main = true),
 	OPTION_END,
 };
 

@@ -10,14 +10,8 @@ struct max_messages {
 };
 
 static const struct option options[] = {
-	{.name = "max",
-		.kind = OPTION_INT,
-		.offset = offsetof(struct max_messages, max),
-		.least = 1,
-		.most = 1000000000,
-		.required = true,
-		.main = true,
-		.help = "how many, the task counted"},
+	OPTION("max", INT, offsetof(struct max_messages, max), "how many, the task counted", .least = 1,
+		.most = 1000000000, .required = true, .main = true),
 	OPTION_END,
 };
 
@@ -35,22 +29,8 @@ static int check(struct termination *termination, struct message_span delta,
 	return state->n >= state->max;
 }
 
-static void reset(struct termination *termination)
-{
-	((struct max_messages *)termination->state)->n = 0;
-}
-
-static void save(const struct termination *termination, struct json *to)
-{
-	const struct max_messages *state = termination->state;
-	if (state->n)
-		json_add_int(to, "messages", state->n);
-}
-
-static void load(struct termination *termination, const struct json *from)
-{
-	((struct max_messages *)termination->state)->n = json_int(from, "messages", 0);
-}
+static const struct termination_count counts[] = {
+	{"messages", offsetof(struct max_messages, n)}, {NULL, 0}};
 
 const struct termination_type max_messages_termination = {
 	.name = "max_messages",
@@ -59,7 +39,5 @@ const struct termination_type max_messages_termination = {
 	.state_size = sizeof(struct max_messages),
 	.options = options,
 	.check = check,
-	.reset = reset,
-	.save = save,
-	.load = load,
+	.counts = counts,
 };

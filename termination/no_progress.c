@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "chat/message.h"
-#include "termination/listen.h"
+#include "termination/termination.h"
 
 #define SAID_SIZE 17 /* as much of a hash as tells texts apart */
 
@@ -31,21 +31,12 @@ struct no_progress {
 #define AT(member) offsetof(struct no_progress, member)
 
 static const struct option options[] = {
-	{.name = "turns",
-		.kind = OPTION_INT,
-		.offset = AT(most_reports),
-		.least = 1,
-		.most = 1000000,
-		.fallback = "10",
-		.main = true,
-		.help = "test reports in a row with no fewer failing tests than the best before them"},
-	{.name = "repeats",
-		.kind = OPTION_INT,
-		.offset = AT(most_repeats),
-		.least = 2,
-		.most = 1000000,
-		.fallback = "3",
-		.help = "the same text or edit of the same agent so often in a row"},
+	OPTION("turns", INT, AT(most_reports),
+		"test reports in a row with no fewer failing tests than the best before them", .least = 1,
+		.most = 1000000, .fallback = "10", .main = true),
+	OPTION("repeats", INT, AT(most_repeats),
+		"the same text or edit of the same agent so often in a row", .least = 2, .most = 1000000,
+		.fallback = "3"),
 	OPTION_END,
 };
 
@@ -103,7 +94,8 @@ static bool no_progress_hears(struct termination *termination, const struct rond
 		return true;
 	}
 	bool proposes = message->type == RONDO_MESSAGE_TEXT || message->type == RONDO_MESSAGE_EDIT;
-	if (!proposes || listen_is_task(message) || !repeats_itself(termination, message, &speaker))
+	if (!proposes || termination_is_task(message) ||
+		!repeats_itself(termination, message, &speaker))
 		return false;
 	utf8_format(text, size, "no progress: '%s' said the same %" PRId64 " times in a row",
 		speaker->name, speaker->times);

@@ -1,18 +1,14 @@
 /* One of several agents has spoken, whatever it said. */
 #include "base/utf8.h"
-#include "termination/listen.h"
+#include "termination/termination.h"
 
 struct source_match {
 	struct option_strings sources;
 };
 
 static const struct option options[] = {
-	{.name = "sources",
-		.kind = OPTION_STRINGS,
-		.offset = offsetof(struct source_match, sources),
-		.required = true,
-		.main = true,
-		.help = "names of agents, or user for the task"},
+	OPTION("sources", STRINGS, offsetof(struct source_match, sources),
+		"names of agents, or user for the task", .required = true, .main = true),
 	OPTION_END,
 };
 
@@ -21,7 +17,7 @@ static bool source_match_hears(struct termination *termination, const struct ron
 {
 	const struct source_match *state = termination->state;
 	utf8_format(reason->text, sizeof reason->text, "'%s' answered", message->source);
-	return listen_has_name(&state->sources, message->source);
+	return option_strings_have(&state->sources, message->source);
 }
 
 const struct termination_type source_match_termination = {

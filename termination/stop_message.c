@@ -1,6 +1,6 @@
 /* An agent posts a message of type stop: it has nothing more to do, or to try. */
 #include "base/utf8.h"
-#include "termination/listen.h"
+#include "termination/termination.h"
 
 static bool stop_message_hears(struct termination *termination, const struct rondo_message *message,
 	struct termination_reason *reason)

@@ -23,11 +23,9 @@ static const char *const verdicts[] = {[RONDO_VERDICT_SUCCESS] = "success",
 	NULL};
 
 static const struct option common_options[] = {
-	{.name = "verdict",
-		.kind = OPTION_ENUM,
-		.offset = offsetof(struct termination_common, verdict),
-		.values = verdicts,
-		.help = "what it means that this condition stops the chat, in place of its own"},
+	OPTION("verdict", ENUM, offsetof(struct termination_common, verdict),
+		"what it means that this condition stops the chat, in place of its own",
+		.values = verdicts),
 	OPTION_END,
 };
 
@@ -119,16 +117,29 @@ int64_t termination_deadline(const struct termination *termination)
 		: 0;
 }
 
+static int64_t *termination_count_at(
+	const struct termination *termination, const struct termination_count *count)
+{
+	return (int64_t *)((char *)termination->state + count->offset);
+}
+
 void termination_reset(struct termination *termination)
 {
+	const struct termination_count *count = termination->type->counts;
 	termination->fired = false;
+	for (; count && count->name; count++)
+		*termination_count_at(termination, count) = 0;
 	if (termination->type->reset)
 		termination->type->reset(termination);
 }
 
 struct json *termination_save(const struct termination *termination)
 {
+	const struct termination_count *count = termination->type->counts;
 	struct json *json = json_object();
+	for (; count && count->name; count++)
+		if (*termination_count_at(termination, count))
+			json_add_int(json, count->name, *termination_count_at(termination, count));
 	if (termination->fired)
 		json_add_bool(json, "fired", true);
 	if (termination->type->save)
@@ -141,9 +152,17 @@ struct json *termination_save(const struct termination *termination)
 
 void termination_load(struct termination *termination, const struct json *from)
 {
+	const struct termination_count *count = termination->type->counts;
+	for (; count && count->name; count++)
+		*termination_count_at(termination, count) = json_int(from, count->name, 0);
 	termination->fired = json_bool(from, "fired", false);
 	termination->reason = (struct termination_reason){
 		.verdict = termination->verdict, .condition = termination->type->name};
 	if (termination->type->load)
 		termination->type->load(termination, from);
+}
+
+bool termination_is_task(const struct rondo_message *message)
+{
+	return strcmp(message->source, "user") == 0;
 }

@@ -44,6 +44,12 @@ struct termination_common {
 	const char *verdict;
 };
 
+/* A whole number of a condition's state that counts from its reset on. */
+struct termination_count {
+	const char *name; /* in a save; NULL: the end of a list */
+	size_t offset;    /* of an int64_t in the state */
+};
+
 struct termination_type {
 	const char *name;
 	const char *summary;
@@ -62,10 +68,11 @@ struct termination_type {
 		struct termination_reason *reason, const struct context *ctx, struct rondo_error *err);
 	/* Optional: when it is going to fire whatever is said, on the monotonic clock; 0: never. */
 	int64_t (*deadline)(const struct termination *termination);
-	/* Optional: as new. */
+	/* Optional: what a reset sets to 0, and what a save keeps. */
+	const struct termination_count *counts;
+	/* Optional, for any other state: reset it; save it as members of a JSON object; load it. What
+	 * cannot be loaded is reset. */
 	void (*reset)(struct termination *termination);
-	/* Optional, both or none: the state as members of a JSON object. What load cannot read it takes
-	 * as new. */
 	void (*save)(const struct termination *termination, struct json *to);
 	void (*load)(struct termination *termination, const struct json *from);
 };
@@ -74,8 +81,12 @@ struct termination_type {
 #define TERMINATION_TYPES(_) \
 	_(tests_pass) \
 	_(text_mention) \
-	_(text_message) _(stop_message) _(source_match) _(handoff) _(max_messages) _(token_usage) \
-		_(max_cost) _(timeout) _(no_progress) _(empty_message) _(external) _(command) _(and) _(or)
+	_(text_message) \
+	_(stop_message) \
+	_(source_match) \
+	_(handoff) \
+	_(max_messages) _(token_usage) _(max_cost) _(timeout) _(no_progress) _(empty_message) \
+		_(external) _(command) _(and) _(or)
 #define TERMINATION_DECLARE(name) extern const struct termination_type name##_termination;
 TERMINATION_TYPES(TERMINATION_DECLARE)
 #undef TERMINATION_DECLARE
@@ -107,9 +118,15 @@ int termination_check(struct termination *termination, struct message_span delta
 /* When it fires whatever is said, on the monotonic clock; 0: never. */
 int64_t termination_deadline(const struct termination *termination);
 
-/* As new, with the conditions that it is made of. */
+/* Reset it, with the conditions that it is made of. */
 void termination_reset(struct termination *termination);
 
-/* Its state with that of the conditions that it is made of; the caller's. NULL: as new. */
+/* Its state with that of the conditions that it is made of; the caller's. NULL: as after a
+ * reset. */
 struct json *termination_save(const struct termination *termination);
 void termination_load(struct termination *termination, const struct json *from);
+
+/* --- For conditions --- */
+
+/* Whether a message is the task, or a part of it. */
+bool termination_is_task(const struct rondo_message *message);

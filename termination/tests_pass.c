@@ -1,7 +1,7 @@
 /* The tester says that the goal is reached: its report's `ok`, not a word in a text. */
 #include "base/utf8.h"
 #include "chat/message.h"
-#include "termination/listen.h"
+#include "termination/termination.h"
 
 static bool tests_pass_hears(struct termination *termination, const struct rondo_message *message,
 	struct termination_reason *reason)

@@ -8,7 +8,7 @@
 #include "base/pattern.h"
 #include "base/utf8.h"
 #include "chat/mention.h"
-#include "termination/listen.h"
+#include "termination/termination.h"
 
 struct text_mention {
 	const char *text;
@@ -19,23 +19,14 @@ struct text_mention {
 static const char *const modes[] = {"word", "line", "substring", "regex", NULL};
 
 static const struct option options[] = {
-	{.name = "text",
-		.kind = OPTION_STRING,
-		.offset = offsetof(struct text_mention, text),
-		.fallback = "TERMINATE",
-		.main = true,
-		.help = "what must be said"},
-	{.name = "mode",
-		.kind = OPTION_ENUM,
-		.offset = offsetof(struct text_mention, mode),
-		.values = modes,
-		.fallback = "word",
-		.help = "as a word or a line of its own, outside of code; anywhere; or as an extended "
-				"regular expression"},
-	{.name = "sources",
-		.kind = OPTION_STRINGS,
-		.offset = offsetof(struct text_mention, sources),
-		.help = "only what these say; else all but the task, executors and testers"},
+	OPTION("text", STRING, offsetof(struct text_mention, text), "what must be said",
+		.fallback = "TERMINATE", .main = true),
+	OPTION("mode", ENUM, offsetof(struct text_mention, mode),
+		"as a word or a line of its own, outside of code; anywhere; or as an extended regular "
+		"expression",
+		.values = modes, .fallback = "word"),
+	OPTION("sources", STRINGS, offsetof(struct text_mention, sources),
+		"only what these say; else all but the task, executors and testers"),
 	OPTION_END,
 };
 
@@ -61,8 +52,8 @@ static bool matches(const char *text, const char *content)
 static bool is_heard(const struct text_mention *state, const struct rondo_message *message)
 {
 	if (state->sources.n)
-		return listen_has_name(&state->sources, message->source);
-	return !listen_is_task(message) && message->type != RONDO_MESSAGE_CODE_EXECUTION &&
+		return option_strings_have(&state->sources, message->source);
+	return !termination_is_task(message) && message->type != RONDO_MESSAGE_CODE_EXECUTION &&
 		message->type != RONDO_MESSAGE_TEST_REPORT;
 }
 

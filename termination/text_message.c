@@ -2,18 +2,15 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "termination/listen.h"
+#include "termination/termination.h"
 
 struct text_message {
 	const char *source;
 };
 
 static const struct option options[] = {
-	{.name = "source",
-		.kind = OPTION_STRING,
-		.offset = offsetof(struct text_message, source),
-		.main = true,
-		.help = "only this agent; else any, but not the task"},
+	OPTION("source", STRING, offsetof(struct text_message, source),
+		"only this agent; else any, but not the task", .main = true),
 	OPTION_END,
 };
 
@@ -22,7 +19,7 @@ static bool text_message_hears(struct termination *termination, const struct ron
 {
 	const struct text_message *state = termination->state;
 	bool is_heard =
-		state->source ? strcmp(message->source, state->source) == 0 : !listen_is_task(message);
+		state->source ? strcmp(message->source, state->source) == 0 : !termination_is_task(message);
 	if (!is_heard || message->type == RONDO_MESSAGE_HANDOFF || message->type == RONDO_MESSAGE_STOP)
 		return false;
 	utf8_format(

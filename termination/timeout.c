@@ -10,13 +10,8 @@ struct timeout {
 };
 
 static const struct option options[] = {
-	{.name = "after",
-		.kind = OPTION_DURATION,
-		.offset = offsetof(struct timeout, after_ms),
-		.least = 1,
-		.required = true,
-		.main = true,
-		.help = "how long, from the start of the run"},
+	OPTION("after", DURATION, offsetof(struct timeout, after_ms),
+		"how long, from the start of the run", .least = 1, .required = true, .main = true),
 	OPTION_END,
 };
 

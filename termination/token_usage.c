@@ -13,22 +13,10 @@ struct token_usage {
 #define AT(member) offsetof(struct token_usage, member)
 
 static const struct option options[] = {
-	{.name = "total",
-		.kind = OPTION_INT,
-		.offset = AT(most_total),
-		.least = 1,
-		.main = true,
-		.help = "tokens asked and answered; one of the three must be given"},
-	{.name = "prompt",
-		.kind = OPTION_INT,
-		.offset = AT(most_prompt),
-		.least = 1,
-		.help = "tokens asked"},
-	{.name = "completion",
-		.kind = OPTION_INT,
-		.offset = AT(most_completion),
-		.least = 1,
-		.help = "tokens answered"},
+	OPTION("total", INT, AT(most_total),
+		"tokens asked and answered; one of the three must be given", .least = 1, .main = true),
+	OPTION("prompt", INT, AT(most_prompt), "tokens asked", .least = 1),
+	OPTION("completion", INT, AT(most_completion), "tokens answered", .least = 1),
 	OPTION_END,
 };
 
@@ -69,25 +57,8 @@ static int check(struct termination *termination, struct message_span delta,
 	return is_over(state);
 }
 
-static void reset(struct termination *termination)
-{
-	((struct token_usage *)termination->state)->sum = (struct rondo_usage){0};
-}
-
-static void save(const struct termination *termination, struct json *to)
-{
-	const struct token_usage *state = termination->state;
-	if (state->sum.prompt_tokens)
-		json_add_int(to, "prompt", state->sum.prompt_tokens);
-	if (state->sum.completion_tokens)
-		json_add_int(to, "completion", state->sum.completion_tokens);
-}
-
-static void load(struct termination *termination, const struct json *from)
-{
-	((struct token_usage *)termination->state)->sum =
-		(struct rondo_usage){json_int(from, "prompt", 0), json_int(from, "completion", 0)};
-}
+static const struct termination_count counts[] = {
+	{"prompt", AT(sum.prompt_tokens)}, {"completion", AT(sum.completion_tokens)}, {NULL, 0}};
 
 const struct termination_type token_usage_termination = {
 	.name = "token_usage",
@@ -97,7 +68,5 @@ const struct termination_type token_usage_termination = {
 	.options = options,
 	.check_options = check_options,
 	.check = check,
-	.reset = reset,
-	.save = save,
-	.load = load,
+	.counts = counts,
 };
