@@ -8,7 +8,7 @@
 const struct agent_type *const agent_types[] = {AGENT_TYPES(ROW)};
 const size_t agent_types_n = ARRAY_SIZE(agent_types);
 
-static struct option_type type_at(size_t i)
+static struct option_type agent_type_at(size_t i)
 {
 	if (i >= agent_types_n)
 		return (struct option_type){0};
@@ -25,7 +25,7 @@ static const struct option common_options[] = {
 const struct option_family agent_family = {.noun = "agent",
 	.type_key = "type",
 	.of_slash = "coder",
-	.type = type_at,
+	.type = agent_type_at,
 	.common = common_options,
 	.common_size = sizeof(struct agent_common)};
 
@@ -39,7 +39,7 @@ struct agent *agent_new(const struct agent_type *type, const char *name, const v
 	return agent;
 }
 
-static int speak(struct agent *agent, __typeof__(agent->type->on_messages) how,
+static int agent_speak(struct agent *agent, __typeof__(agent->type->on_messages) how,
 	struct message_span unseen, struct arena *arena, struct response *response,
 	const struct context *ctx, struct rondo_error *err)
 {
@@ -55,7 +55,7 @@ static int speak(struct agent *agent, __typeof__(agent->type->on_messages) how,
 int agent_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,
 	struct response *response, const struct context *ctx, struct rondo_error *err)
 {
-	return speak(agent, agent->type->on_messages, unseen, arena, response, ctx, err);
+	return agent_speak(agent, agent->type->on_messages, unseen, arena, response, ctx, err);
 }
 
 bool agent_executes(struct agent *agent, struct message_span unseen)
@@ -66,8 +66,9 @@ bool agent_executes(struct agent *agent, struct message_span unseen)
 int agent_execute(struct agent *agent, struct message_span unseen, struct arena *arena,
 	struct response *response, const struct context *ctx, struct rondo_error *err)
 {
-	return speak(agent, agent->type->execute ? agent->type->execute : agent->type->on_messages,
-		unseen, arena, response, ctx, err);
+	return agent_speak(agent,
+		agent->type->execute ? agent->type->execute : agent->type->on_messages, unseen, arena,
+		response, ctx, err);
 }
 
 int agent_start(struct agent *agent, const struct context *ctx, struct rondo_error *err)

@@ -51,7 +51,7 @@ void brief_failures(struct strbuf *sb, const struct test_report *report)
 		strbuf_addf(sb, "- and %zu more\n", red - shown);
 }
 
-static void add_exhibit(struct exhibits *exhibits, const char *path, int line, size_t most)
+static void brief_add_exhibit(struct exhibits *exhibits, const char *path, int line, size_t most)
 {
 	for (size_t i = 0; i < exhibits->n; i++)
 		if (strcmp(exhibits->items[i].path, path) == 0)
@@ -60,52 +60,53 @@ static void add_exhibit(struct exhibits *exhibits, const char *path, int line, s
 		exhibits->items[exhibits->n++] = (struct exhibit){path, line};
 }
 
-static bool is_protected(const struct agent_services *services, const char *path)
+static bool brief_is_protected(const struct agent_services *services, const char *path)
 {
 	return services->protection && protection_rule(services->protection, path);
 }
 
 /* The files that failing tests are said to fail in: of the program, or the tests' own. */
-static void add_places(struct exhibits *exhibits, const struct agent_services *services,
+static void brief_add_places(struct exhibits *exhibits, const struct agent_services *services,
 	const struct test_report *report, bool tests, size_t most)
 {
 	for (size_t i = 0; i < report->n; i++) {
 		const struct test_result *result = report->results[i];
 		if (test_status_is_red(result->status) && result->file &&
-			is_protected(services, result->file) == tests)
-			add_exhibit(exhibits, result->file, result->line, most);
+			brief_is_protected(services, result->file) == tests)
+			brief_add_exhibit(exhibits, result->file, result->line, most);
 	}
 }
 
 /* "a.py:3" as a path, in the arena, and a line. */
-static void add_suspect(struct exhibits *exhibits, const char *place, struct arena *arena)
+static void brief_add_suspect(struct exhibits *exhibits, const char *place, struct arena *arena)
 {
 	const char *colon = strrchr(place, ':');
 	const char *path = arena_strndup(arena, place, (size_t)(colon - place));
-	add_exhibit(exhibits, path, (int)strtol(colon + 1, NULL, 10), PROGRAMS_MOST);
+	brief_add_exhibit(exhibits, path, (int)strtol(colon + 1, NULL, 10), PROGRAMS_MOST);
 }
 
-static int find_exhibits(struct exhibits *exhibits, const struct agent_services *services,
+static int brief_find_exhibits(struct exhibits *exhibits, const struct agent_services *services,
 	const struct test_report *report, struct arena *arena, struct rondo_error *err)
 {
 	struct repair_file *files;
 	const char *places[SUSPECTS_MOST];
 	size_t n;
-	add_places(exhibits, services, report, false, PROGRAMS_MOST);
+	brief_add_places(exhibits, services, report, false, PROGRAMS_MOST);
 	if (services->suite && services->repository) {
 		if (sources_load(services, arena, &files, &n, err) < 0)
 			return -1;
 		struct repair *repair = repair_new(arena, files, n, report);
 		n = repair_suspects(repair, places, SUSPECTS_MOST);
 		for (size_t i = 0; i < n; i++)
-			add_suspect(exhibits, places[i], arena);
+			brief_add_suspect(exhibits, places[i], arena);
 	}
-	add_places(exhibits, services, report, true, exhibits->n + TESTS_MOST);
+	brief_add_places(exhibits, services, report, true, exhibits->n + TESTS_MOST);
 	return 0;
 }
 
 /* Whole lines around a line, `limit` bytes at most. */
-static void add_piece(struct strbuf *sb, const char *path, const char *text, int line, size_t limit)
+static void brief_add_piece(
+	struct strbuf *sb, const char *path, const char *text, int line, size_t limit)
 {
 	const char *at = text, *end = text + strlen(text), *newline;
 	for (int i = 1; i < line && (newline = strchr(at, '\n')); i++)
@@ -124,7 +125,7 @@ static void add_piece(struct strbuf *sb, const char *path, const char *text, int
 	add_fenced(sb, file_suffix(path), start, (size_t)(stop - start));
 }
 
-static void add_file(struct strbuf *sb, const struct agent_services *services,
+static void brief_add_file(struct strbuf *sb, const struct agent_services *services,
 	const struct exhibit *exhibit, size_t *left)
 {
 	AUTO_ARENA arena = ARENA_INIT;
@@ -134,10 +135,10 @@ static void add_file(struct strbuf *sb, const struct agent_services *services,
 	if (!n || (!is_whole && *left < LEAST_PIECE))
 		return;
 	if (!is_whole) {
-		add_piece(sb, exhibit->path, text, exhibit->line, *left / 2);
+		brief_add_piece(sb, exhibit->path, text, exhibit->line, *left / 2);
 	} else {
 		strbuf_addf(sb, "\n%s%s\n", exhibit->path,
-			is_protected(services, exhibit->path) ? " (protected)" : "");
+			brief_is_protected(services, exhibit->path) ? " (protected)" : "");
 		add_fenced(sb, file_suffix(exhibit->path), text, n);
 	}
 	size_t used = sb->length - before;
@@ -162,10 +163,10 @@ int brief_files(struct strbuf *sb, const struct agent_services *services,
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct exhibits exhibits = {.n = 0};
-	if (find_exhibits(&exhibits, services, report, &arena, err) < 0)
+	if (brief_find_exhibits(&exhibits, services, report, &arena, err) < 0)
 		return -1;
 	for (size_t i = 0; i < exhibits.n; i++)
-		add_file(sb, services, &exhibits.items[i], &limit);
+		brief_add_file(sb, services, &exhibits.items[i], &limit);
 	return 0;
 }
 

@@ -17,22 +17,22 @@ enum {
 };
 
 /* The first byte of the line that holds `at`, or of the next one. */
-static const char *line_start(const char *text, const char *at)
+static const char *condense_line_start(const char *text, const char *at)
 {
 	while (at > text && at[-1] != '\n')
 		at--;
 	return at;
 }
 
-static const char *line_behind(const char *at)
+static const char *condense_line_after(const char *at)
 {
 	return at + strcspn(at, "\n") + (at[strcspn(at, "\n")] == '\n');
 }
 
 /* Cuts fall between lines; in a line of thousands of bytes, between characters. */
-static const char *cut(const char *text, const char *at)
+static const char *condense_cut(const char *text, const char *at)
 {
-	const char *start = line_start(text, at);
+	const char *start = condense_line_start(text, at);
 	if (at - start <= AROUND)
 		return start;
 	while (at > text && ((unsigned char)*at & 0xc0) == 0x80)
@@ -40,7 +40,7 @@ static const char *cut(const char *text, const char *at)
 	return at;
 }
 
-static const char *find_failure(const char *at, const char *end)
+static const char *condense_find_failure(const char *at, const char *end)
 {
 	static const char *const words[] = {
 		"FAIL", "not ok", "Error", "error:", "panicked", "Traceback", "Assertion", "assert "};
@@ -53,7 +53,7 @@ static const char *find_failure(const char *at, const char *end)
 	return first;
 }
 
-static void add_gap(struct strbuf *sb, const char *from, const char *to)
+static void condense_add_gap(struct strbuf *sb, const char *from, const char *to)
 {
 	const char *newline = sb->length && sb->text[sb->length - 1] != '\n' ? "\n" : "";
 	if (to > from)
@@ -67,22 +67,25 @@ void condense(struct strbuf *sb, const char *output)
 		strbuf_add(sb, output, n);
 		return;
 	}
-	const char *at = cut(output, output + HEAD), *tail = cut(output, output + n - TAIL);
+	const char *at = condense_cut(output, output + HEAD),
+			   *tail = condense_cut(output, output + n - TAIL);
 	size_t left = FAILURES;
 	strbuf_add(sb, output, (size_t)(at - output));
-	for (const char *found; left && (found = find_failure(at, tail));) {
-		const char *from = found - at > AROUND ? cut(output, found - AROUND) : at;
-		const char *to = tail - found > AROUND ? cut(output, line_behind(found + AROUND)) : tail;
+	for (const char *found; left && (found = condense_find_failure(at, tail));) {
+		const char *from = found - at > AROUND ? condense_cut(output, found - AROUND) : at;
+		const char *to = tail - found > AROUND
+			? condense_cut(output, condense_line_after(found + AROUND))
+			: tail;
 		from = from < at ? at : from;
 		to = to > tail ? tail : to; /* the tail may begin within a long line */
 		if ((size_t)(to - from) > left || to <= from)
 			break;
-		add_gap(sb, at, from);
+		condense_add_gap(sb, at, from);
 		strbuf_add(sb, from, (size_t)(to - from));
 		left -= (size_t)(to - from);
 		at = to;
 	}
-	add_gap(sb, at, tail);
+	condense_add_gap(sb, at, tail);
 	strbuf_adds(sb, tail);
 }
 

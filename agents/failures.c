@@ -30,26 +30,26 @@ struct failures {
 };
 
 /* Behind the line that names the test. */
-static const char *body_of(const char *detail)
+static const char *failures_body_of(const char *detail)
 {
 	const char *newline = strchr(detail, '\n');
 	return newline ? newline + 1 : detail;
 }
 
 /* What there is no detail of any more is known by its message. */
-static bool is_same(const struct test_result *a, const struct test_result *b)
+static bool failures_is_same(const struct test_result *a, const struct test_result *b)
 {
 	if (a->detail && b->detail)
-		return strcmp(body_of(a->detail), body_of(b->detail)) == 0;
+		return strcmp(failures_body_of(a->detail), failures_body_of(b->detail)) == 0;
 	return a->message && b->message && !b->detail && strcmp(a->message, b->message) == 0;
 }
 
-static void collect(struct failures *failures, const struct test_result *result)
+static void failures_collect(struct failures *failures, const struct test_result *result)
 {
 	failures->has_details = failures->has_details || result->detail;
 	for (size_t i = 0; i < failures->n; i++) {
 		struct failure *failure = &failures->items[i];
-		if (!is_same(failure->result, result))
+		if (!failures_is_same(failure->result, result))
 			continue;
 		if (failure->n_same < SAME_MOST)
 			failure->same[failure->n_same] = result->id;
@@ -64,7 +64,7 @@ static void collect(struct failures *failures, const struct test_result *result)
 
 /* --- What is known --- */
 
-static void add_known(struct strbuf *sb, const struct test_result *result)
+static void failures_add_known(struct strbuf *sb, const struct test_result *result)
 {
 	strbuf_addf(sb, "%s\n", result->id);
 	strbuf_add_without_addresses(sb,
@@ -75,7 +75,8 @@ static void add_known(struct strbuf *sb, const struct test_result *result)
 }
 
 /* Whether it need not be told again; from now on it is known. */
-static bool is_known(const struct told *before, struct told *now, const char *text, size_t n)
+static bool failures_is_known(
+	const struct told *before, struct told *now, const char *text, size_t n)
 {
 	struct told_text *item = &now->items[now->n++];
 	char hash[HASH_SIZE];
@@ -110,7 +111,7 @@ void told_load(struct told *told, const struct json *from)
 
 /* --- The text --- */
 
-static void add_failure(struct strbuf *sb, const struct failure *failure, bool known)
+static void failures_add_failure(struct strbuf *sb, const struct failure *failure, bool known)
 {
 	const struct test_result *result = failure->result;
 	bool says_why = result->detail && result->message && strstr(result->detail, result->message);
@@ -132,16 +133,16 @@ static void add_failure(struct strbuf *sb, const struct failure *failure, bool k
 }
 
 /* False where all of it is known, and it is all that there was. */
-static bool add_failures(
+static bool failures_add_failures(
 	struct strbuf *sb, const struct failures *failures, const struct told *before, struct told *now)
 {
 	size_t n_known = 0;
 	for (size_t i = 0; i < failures->n; i++) {
 		AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
-		add_known(&text, failures->items[i].result);
-		bool known = is_known(before, now, text.text, text.length);
+		failures_add_known(&text, failures->items[i].result);
+		bool known = failures_is_known(before, now, text.text, text.length);
 		strbuf_adds(sb, i ? "\n" : "");
-		add_failure(sb, &failures->items[i], known);
+		failures_add_failure(sb, &failures->items[i], known);
 		n_known += known;
 	}
 	if (failures->n_more)
@@ -150,16 +151,16 @@ static bool add_failures(
 }
 
 /* The output as a whole, which is known by the failures that it told of. */
-static bool add_output(struct strbuf *sb, const struct test_report *report,
+static bool failures_add_output(struct strbuf *sb, const struct test_report *report,
 	const struct told *before, struct told *now)
 {
 	AUTO_STRBUF failures = STRBUF_INIT(STRBUF_TEXT);
 	strbuf_addf(&failures, "%s\n", report->problem ? report->problem : "");
 	for (size_t i = 0; i < report->n; i++)
 		if (test_status_is_red(report->results[i]->status))
-			add_known(&failures, report->results[i]);
+			failures_add_known(&failures, report->results[i]);
 	strbuf_adds(sb, report->output ? report->output : "");
-	return !is_known(before, now, failures.text, failures.length);
+	return !failures_is_known(before, now, failures.text, failures.length);
 }
 
 void brief_output(struct strbuf *sb, const struct test_report *report, struct told *told)
@@ -169,10 +170,10 @@ void brief_output(struct strbuf *sb, const struct test_report *report, struct to
 	AUTO_STRBUF all = STRBUF_INIT(STRBUF_TEXT), text = STRBUF_INIT(STRBUF_LINE);
 	for (size_t i = 0; i < report->n; i++)
 		if (test_status_is_red(report->results[i]->status))
-			collect(&failures, report->results[i]);
+			failures_collect(&failures, report->results[i]);
 	const struct told *before = told ? told : &nothing;
-	bool is_news = failures.has_details ? add_failures(&all, &failures, before, &now)
-										: add_output(&all, report, before, &now);
+	bool is_news = failures.has_details ? failures_add_failures(&all, &failures, before, &now)
+										: failures_add_output(&all, report, before, &now);
 	if (told)
 		*told = now;
 	if (!is_news)

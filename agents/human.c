@@ -25,14 +25,14 @@ bool human_is_asked(const struct human *human, bool at_end)
 }
 
 /* The time for an answer, and that of the run, whichever ends first; 0: neither does. */
-static int64_t deadline(const struct human *human, const struct context *ctx)
+static int64_t human_deadline(const struct human *human, const struct context *ctx)
 {
 	int64_t run_ms = cancel_deadline(ctx->cancel);
 	int64_t answer_ms = human->timeout_ms ? clock_now_ms() + human->timeout_ms : run_ms;
 	return run_ms && run_ms < answer_ms ? run_ms : answer_ms;
 }
 
-static int tell(const struct agent *agent, enum rondo_event_type type, const char *text,
+static int human_tell(const struct agent *agent, enum rondo_event_type type, const char *text,
 	const struct context *ctx, struct rondo_error *err)
 {
 	struct rondo_event event = {.type = type, .source = agent->name, .text = text};
@@ -40,8 +40,9 @@ static int tell(const struct agent *agent, enum rondo_event_type type, const cha
 }
 
 /* Nobody answered in time, or the human has no more to say, who then leaves. */
-static int take_default(const struct agent *agent, const struct human *human, struct arena *arena,
-	const char **ret_answer, const struct context *ctx, struct rondo_error *err)
+static int human_take_default(const struct agent *agent, const struct human *human,
+	struct arena *arena, const char **ret_answer, const struct context *ctx,
+	struct rondo_error *err)
 {
 	bool is_late = err->code == RONDO_ERROR_TRANSIENT;
 	char time[CLOCK_DATE_SIZE];
@@ -54,7 +55,7 @@ static int take_default(const struct agent *agent, const struct human *human, st
 	*ret_answer = human->default_answer ? human->default_answer : "exit";
 	if (!is_late)
 		return 0;
-	return tell(agent, RONDO_EVENT_NOTICE,
+	return human_tell(agent, RONDO_EVENT_NOTICE,
 		arena_printf(arena, "nobody answered '%s' within %s: the answer is '%s', its default",
 			agent->name, time, *ret_answer),
 		ctx, err);
@@ -70,9 +71,10 @@ int human_ask(const struct agent *agent, const struct human *human, const char *
 		*ret_answer = human->default_answer;
 		return 0;
 	}
-	if (tell(agent, RONDO_EVENT_QUESTION, question, ctx, err) < 0)
+	if (human_tell(agent, RONDO_EVENT_QUESTION, question, ctx, err) < 0)
 		return -1;
-	const char *answer = ctx->ask.call(ctx->ask.owner, question, deadline(human, ctx), arena, err);
+	const char *answer =
+		ctx->ask.call(ctx->ask.owner, question, human_deadline(human, ctx), arena, err);
 	if (answer) {
 		*ret_answer = answer;
 		return 0;
@@ -81,7 +83,7 @@ int human_ask(const struct agent *agent, const struct human *human, const char *
 		return cancel_error(ctx->cancel, err);
 	if (err->code != RONDO_ERROR_NONE && (err->code != RONDO_ERROR_TRANSIENT || !human->timeout_ms))
 		return -1;
-	return take_default(agent, human, arena, ret_answer, ctx, err);
+	return human_take_default(agent, human, arena, ret_answer, ctx, err);
 }
 
 const char *human_end_question(const struct rondo_message *message, struct arena *arena)

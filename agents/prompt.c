@@ -3,7 +3,7 @@
 
 #include "agents/agent.h"
 
-static const struct prompt *find(const char *name)
+static const struct prompt *prompt_find(const char *name)
 {
 	for (size_t i = 0; i < prompts_n; i++)
 		if (strcmp(prompts[i].name, name) == 0)
@@ -13,7 +13,7 @@ static const struct prompt *find(const char *name)
 
 const char *prompt_text(const char *name, const struct option_texts *overrides)
 {
-	const struct prompt *prompt = find(name);
+	const struct prompt *prompt = prompt_find(name);
 	for (size_t i = 0; overrides && i < overrides->n; i++)
 		if (strcmp(overrides->names[i], name) == 0)
 			return overrides->items[i];
@@ -26,7 +26,7 @@ int prompt_check(const struct option_texts *overrides, struct rondo_error *err)
 	for (size_t i = 0; i < prompts_n; i++)
 		strbuf_addf(&names, "%s%s", i ? ", " : "", prompts[i].name);
 	for (size_t i = 0; i < overrides->n; i++)
-		if (!find(overrides->names[i]))
+		if (!prompt_find(overrides->names[i]))
 			return error_set(err, RONDO_ERROR_USAGE, "there is no prompt '%s' to override, only %s",
 				overrides->names[i], names.text);
 	return 0;

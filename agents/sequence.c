@@ -39,7 +39,7 @@ static struct agent *agent_at(const struct sequence *sequence, size_t i)
 }
 
 /* Its agents are reset when it first speaks: they may be gone before it is. */
-static int begin(struct sequence *sequence, struct rondo_error *err)
+static int sequence_begin(struct sequence *sequence, struct rondo_error *err)
 {
 	if (!sequence->agents.n)
 		return error_set(err, RONDO_ERROR_USAGE,
@@ -50,58 +50,59 @@ static int begin(struct sequence *sequence, struct rondo_error *err)
 	return 0;
 }
 
-static void keep(struct agent *agent, const struct rondo_message *message, size_t by)
+static void sequence_keep(struct agent *agent, const struct rondo_message *message, size_t by)
 {
 	struct sequence *sequence = agent->state;
 	ARENA_PUSH(&agent->arena, sequence->said, sequence->n, (struct line){message, by});
 }
 
-static void hear(struct agent *agent, struct message_span unseen)
+static void sequence_hear(struct agent *agent, struct message_span unseen)
 {
 	struct sequence *sequence = agent->state;
 	struct message_span news = message_span_after(unseen, sequence->heard);
 	for (size_t i = 0; i < news.n; i++)
-		keep(agent, news.messages[i], 0);
+		sequence_keep(agent, news.messages[i], 0);
 	if (news.n)
 		sequence->heard = news.messages[news.n - 1]->id;
 }
 
-static bool is_last(const struct sequence *sequence)
+static bool sequence_is_last(const struct sequence *sequence)
 {
 	return sequence->speaker + 1 == sequence->agents.n;
 }
 
 /* Keep what was said by itself, for those that speak later. The thread takes it up behind what was
  * heard. */
-static void remember(struct agent *agent, const struct response *response)
+static void sequence_remember(struct agent *agent, const struct response *response)
 {
 	struct sequence *sequence = agent->state;
 	sequence->heard += (int64_t)response->n_within + 1;
-	if (is_last(sequence))
+	if (sequence_is_last(sequence))
 		return;
 	struct rondo_message *copy = message_copy(&agent->arena, &response->message);
 	copy->id = sequence->heard;
-	keep(agent, copy, sequence->speaker + 1);
+	sequence_keep(agent, copy, sequence->speaker + 1);
 }
 
 /* Nobody comes after the last one who would have to be shown what it has seen. */
-static void forget_seen(struct sequence *sequence)
+static void sequence_forget_seen(struct sequence *sequence)
 {
-	if (is_last(sequence) && sequence->shown == sequence->n)
+	if (sequence_is_last(sequence) && sequence->shown == sequence->n)
 		sequence->n = sequence->shown = sequence->saved = 0;
 }
 
-static void hand_over(struct sequence *sequence)
+static void sequence_hand_over(struct sequence *sequence)
 {
 	sequence->speaker++;
 	sequence->shown = 0;
 }
 
 /* A stop of one that is not the last is only told. */
-static void take_over(struct sequence *sequence, struct arena *arena, struct rondo_message *message)
+static void sequence_take_over(
+	struct sequence *sequence, struct arena *arena, struct rondo_message *message)
 {
 	const char *name = agent_at(sequence, sequence->speaker)->name;
-	hand_over(sequence);
+	sequence_hand_over(sequence);
 	message->type = RONDO_MESSAGE_TEXT;
 	message->content = arena_printf(arena, "%s %s; %s goes on", name, message->content,
 		agent_at(sequence, sequence->speaker)->name);
@@ -128,16 +129,16 @@ static void sequence_end_turn(struct agent *agent, struct arena *arena, struct r
 {
 	struct sequence *sequence = agent->state;
 	if (!response->pass) {
-		remember(agent, response);
+		sequence_remember(agent, response);
 		sequence->shown = sequence->n;
 	}
-	forget_seen(sequence);
+	sequence_forget_seen(sequence);
 	if (response->pass || response->message.type != RONDO_MESSAGE_STOP)
 		return;
-	if (is_last(sequence))
+	if (sequence_is_last(sequence))
 		sequence->finished = true;
 	else
-		take_over(sequence, arena, &response->message);
+		sequence_take_over(sequence, arena, &response->message);
 }
 
 static int sequence_on_messages(struct agent *agent, struct message_span unseen,
@@ -145,16 +146,16 @@ static int sequence_on_messages(struct agent *agent, struct message_span unseen,
 	struct rondo_error *err)
 {
 	struct sequence *sequence = agent->state;
-	if (!sequence->begun && begin(sequence, err) < 0)
+	if (!sequence->begun && sequence_begin(sequence, err) < 0)
 		return -1;
-	hear(agent, unseen);
+	sequence_hear(agent, unseen);
 	for (response->pass = true; response->pass && !sequence->finished;) {
 		if (sequence_speak(sequence, agent_on_messages, arena, response, ctx, err) < 0)
 			return -1;
-		if (response->pass && is_last(sequence))
+		if (response->pass && sequence_is_last(sequence))
 			break;
 		if (response->pass)
-			hand_over(sequence);
+			sequence_hand_over(sequence);
 	}
 	sequence_end_turn(agent, arena, response);
 	return 0;
@@ -165,16 +166,16 @@ static int sequence_execute(struct agent *agent, struct message_span unseen, str
 	struct response *response, const struct context *ctx, struct rondo_error *err)
 {
 	struct sequence *sequence = agent->state;
-	if (!sequence->begun && begin(sequence, err) < 0)
+	if (!sequence->begun && sequence_begin(sequence, err) < 0)
 		return -1;
-	hear(agent, unseen);
+	sequence_hear(agent, unseen);
 	if (sequence_speak(sequence, agent_execute, arena, response, ctx, err) < 0)
 		return -1;
 	sequence_end_turn(agent, arena, response);
 	return 0;
 }
 
-static bool executes(struct agent *agent, struct message_span unseen)
+static bool sequence_executes(struct agent *agent, struct message_span unseen)
 {
 	const struct sequence *sequence = agent->state;
 	return !sequence->finished && sequence->agents.n &&
@@ -184,7 +185,7 @@ static bool executes(struct agent *agent, struct message_span unseen)
 /* --- its state --- */
 
 /* By its id on the thread; of its own, what the thread does not hold. */
-static void save_line(struct json *to, const struct line *line)
+static void sequence_save_line(struct json *to, const struct line *line)
 {
 	struct json *item = json_add_object(to, NULL);
 	json_add_int(item, "id", line->message->id);
@@ -194,7 +195,7 @@ static void save_line(struct json *to, const struct line *line)
 		json_add_string(item, "stop", line->message->content);
 }
 
-static int load_line(struct agent *agent, const struct json *item,
+static int sequence_load_line(struct agent *agent, const struct json *item,
 	const struct message_thread *thread, struct rondo_error *err)
 {
 	struct sequence *sequence = agent->state;
@@ -205,7 +206,7 @@ static int load_line(struct agent *agent, const struct json *item,
 			(long long)id);
 	const struct rondo_message *message = thread->messages[id - 1];
 	if (by < 0) {
-		keep(agent, message, 0);
+		sequence_keep(agent, message, 0);
 		return 0;
 	}
 	struct rondo_message *own = arena_memdup(&agent->arena, message, sizeof *message);
@@ -214,11 +215,11 @@ static int load_line(struct agent *agent, const struct json *item,
 		own->type = RONDO_MESSAGE_STOP;
 		own->content = arena_strdup(&agent->arena, stop);
 	}
-	keep(agent, own, (size_t)by + 1);
+	sequence_keep(agent, own, (size_t)by + 1);
 	return 0;
 }
 
-static void save(struct agent *agent, bool all, struct json *to)
+static void sequence_save(struct agent *agent, bool all, struct json *to)
 {
 	struct sequence *sequence = agent->state;
 	if (!sequence->begun)
@@ -229,7 +230,7 @@ static void save(struct agent *agent, bool all, struct json *to)
 	json_add_bool(to, "finished", sequence->finished);
 	struct json *said = json_add_array(to, "said"), *states = json_add_array(to, "agents");
 	for (size_t i = all ? 0 : sequence->saved; i < sequence->n; i++)
-		save_line(said, &sequence->said[i]);
+		sequence_save_line(said, &sequence->said[i]);
 	for (size_t i = 0; i < sequence->agents.n; i++) {
 		struct json *state = agent_save(agent_at(sequence, i), all);
 		json_add(states, NULL, state ? state : json_object());
@@ -238,18 +239,18 @@ static void save(struct agent *agent, bool all, struct json *to)
 		sequence->saved = sequence->n;
 }
 
-static int load(struct agent *agent, const struct json *from, const struct message_thread *thread,
-	struct rondo_error *err)
+static int sequence_load(struct agent *agent, const struct json *from,
+	const struct message_thread *thread, struct rondo_error *err)
 {
 	struct sequence *sequence = agent->state;
 	int64_t speaker = json_int(from, "speaker", -1), not_shown = json_int(from, "not_shown", 0);
-	if (!sequence->begun && begin(sequence, err) < 0)
+	if (!sequence->begun && sequence_begin(sequence, err) < 0)
 		return -1;
 	if (speaker < 0 || (size_t)speaker >= sequence->agents.n)
 		return error_set(
 			err, RONDO_ERROR_USAGE, "there is no agent number %lld", (long long)speaker + 1);
 	for (const struct json *item = json_first(json_get(from, "said")); item; item = json_next(item))
-		if (load_line(agent, item, thread, err) < 0)
+		if (sequence_load_line(agent, item, thread, err) < 0)
 			return -1;
 	sequence->speaker = (size_t)speaker;
 	sequence->shown =
@@ -257,7 +258,7 @@ static int load(struct agent *agent, const struct json *from, const struct messa
 	sequence->heard = json_int(from, "heard", 0);
 	sequence->finished = json_bool(from, "finished", false);
 	sequence->saved = sequence->n;
-	forget_seen(sequence);
+	sequence_forget_seen(sequence);
 	const struct json *state = json_first(json_get(from, "agents"));
 	for (size_t i = 0; i < sequence->agents.n && state; i++, state = json_next(state))
 		if (json_count(state) && agent_load(agent_at(sequence, i), state, thread, err) < 0)
@@ -271,8 +272,8 @@ const struct agent_type sequence_agent = {
 	.state_size = sizeof(struct sequence),
 	.options = options,
 	.on_messages = sequence_on_messages,
-	.executes = executes,
+	.executes = sequence_executes,
 	.execute = sequence_execute,
-	.save = save,
-	.load = load,
+	.save = sequence_save,
+	.load = sequence_load,
 };

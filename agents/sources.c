@@ -64,8 +64,8 @@ static void sources_freeze(struct repair_file *file, struct arena *arena)
 	file->frozen_ends = ends;
 }
 
-static bool load(const struct agent_services *services, const char *path, struct arena *arena,
-	struct repair_file *file)
+static bool sources_load_file(const struct agent_services *services, const char *path,
+	struct arena *arena, struct repair_file *file)
 {
 	size_t n;
 	const char *why, *text = source_bytes(services, path, LARGEST_FILE, arena, &n, &why);
@@ -93,7 +93,7 @@ int sources_load(const struct agent_services *services, struct arena *arena,
 		struct repair_file file;
 		if (!repair_knows(paths[i]) || (alone && strcmp(alone, paths[i]) != 0))
 			continue;
-		if (!load(services, paths[i], arena, &file))
+		if (!sources_load_file(services, paths[i], arena, &file))
 			continue;
 		total += file.n;
 		ARENA_PUSH(arena, files, loaded, file);

@@ -50,8 +50,7 @@ static const char *tester_report_data(const struct agent_services *services,
 	if (executor_sees(services->main_checkout->executor) ==
 		EXECUTOR_SEES_HOST) /* else code that a coder has run cannot read the log */
 		json_add_string(json, "log_at", judgement->report.log);
-	AUTO_FREE char *text = json_print(json);
-	return arena_strdup(arena, text);
+	return json_print_in(json, arena);
 }
 
 /* --- What it says: a paragraph for everybody, then what was printed of the failures --- */
@@ -136,13 +135,8 @@ static const char *tester_describe(struct tester *tester, const struct judgement
 
 /* --- Judging --- */
 
-/* A suite that takes no time runs whole at once: it says more. */
-static bool tester_is_worth_while(const struct agent_services *services)
-{
-	return services->suite->targeted || services->baseline->first->duration_ms >= LONG_SUITE_MS;
-}
-
-/* The goal's tests alone. They count if one of them fails; else the whole suite decides. */
+/* The goal's tests alone. They count if one of them fails; else the whole suite decides. A short
+ * suite runs whole at once, because it says more. */
 static int tester_judge_goal(struct agent *agent, const char *log, struct arena *arena,
 	struct judgement *judgement, const struct context *ctx, struct rondo_error *err)
 {
@@ -150,8 +144,9 @@ static int tester_judge_goal(struct agent *agent, const char *log, struct arena 
 	struct judge_options options = services_goal_options(services, arena);
 	options.baseline = services->baseline;
 	options.log = log;
+	bool is_long = services->baseline->first->duration_ms >= LONG_SUITE_MS;
 	judgement->is_part = false;
-	if (!options.ids || !tester_is_worth_while(services))
+	if (!options.ids || !(services->suite->targeted || is_long))
 		return 0;
 	context_progress(ctx, agent->name, "running the failing tests");
 	if (judge(&services->test_checkouts[0], services->suite, &options, arena, &judgement->report,

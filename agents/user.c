@@ -19,32 +19,20 @@ static const struct human *user_human(const struct agent *agent)
 	return &((const struct user *)agent->state)->human;
 }
 
-/* Whom a handoff is for, as its data says. */
-static bool is_handed_to(const struct rondo_message *message, const char *name)
-{
-	return message->type == RONDO_MESSAGE_HANDOFF &&
-		strcmp(json_string(message_data(message), "target", ""), name) == 0;
-}
-
-/* Whoever handed over is who the answer is for. */
-static const char *handoff_to(const char *name, struct arena *arena)
-{
-	AUTO_JSON *data = json_object();
-	json_add_string(data, "target", name);
-	AUTO_FREE char *text = json_print(data);
-	return arena_strdup(arena, text);
-}
-
-static const struct rondo_message *find_handoff(
+/* The newest handoff to this agent; NULL: none. */
+static const struct rondo_message *user_find_handoff(
 	const struct agent *agent, struct message_span unseen)
 {
-	for (size_t i = unseen.n; i-- > 0;)
-		if (is_handed_to(unseen.messages[i], agent->name))
-			return unseen.messages[i];
+	for (size_t i = unseen.n; i-- > 0;) {
+		const struct rondo_message *message = unseen.messages[i];
+		if (message->type == RONDO_MESSAGE_HANDOFF &&
+			strcmp(json_string(message_data(message), "target", ""), agent->name) == 0)
+			return message;
+	}
 	return NULL;
 }
 
-static const char *question_of(const struct agent *agent, const struct rondo_message *end,
+static const char *user_question_of(const struct agent *agent, const struct rondo_message *end,
 	const struct rondo_message *handoff, struct arena *arena)
 {
 	if (handoff)
@@ -58,7 +46,7 @@ static int user_on_messages(struct agent *agent, struct message_span unseen, str
 {
 	const struct human *human = user_human(agent);
 	const struct rondo_message *last = unseen.n ? unseen.messages[unseen.n - 1] : NULL;
-	const struct rondo_message *handoff = find_handoff(agent, unseen), *end = NULL;
+	const struct rondo_message *handoff = user_find_handoff(agent, unseen), *end = NULL;
 	const char *answer;
 	if (last && !handoff && !agent_asks_first(agent) && human_is_end(human, last))
 		end = last;
@@ -66,13 +54,15 @@ static int user_on_messages(struct agent *agent, struct message_span unseen, str
 		response->pass = true;
 		return 0;
 	}
-	if (human_ask(agent, human, question_of(agent, end, handoff, arena), arena, &answer, ctx, err) <
-		0)
+	if (human_ask(agent, human, user_question_of(agent, end, handoff, arena), arena, &answer, ctx,
+			err) < 0)
 		return -1;
 	human_say(human, answer, end, arena, response);
 	if (handoff && !response->pass && response->message.type == RONDO_MESSAGE_TEXT) {
+		AUTO_JSON *data = json_object();
+		json_add_string(data, "target", handoff->source);
 		response->message.type = RONDO_MESSAGE_HANDOFF;
-		response->message.data = handoff_to(handoff->source, arena);
+		response->message.data = json_print_in(data, arena);
 	}
 	return 0;
 }

@@ -279,6 +279,12 @@ char *json_print(const struct json *json)
 	return cJSON_PrintUnformatted(tree(json));
 }
 
+const char *json_print_in(const struct json *json, struct arena *arena)
+{
+	AUTO_FREE char *text = json ? json_print(json) : NULL;
+	return arena_strdup(arena, text);
+}
+
 char *json_print_pretty(const struct json *json)
 {
 	AUTO_FREE char *text = cJSON_Print(tree(json));

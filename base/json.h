@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/error.h"
 
 struct json;
@@ -65,6 +66,9 @@ struct json *json_copy(const struct json *json);
 /* On one line, or indented with a newline at the end; the caller's to free(). */
 char *json_print(const struct json *json);
 char *json_print_pretty(const struct json *json);
+
+/* As json_print, in the arena. NULL of NULL. */
+const char *json_print_in(const struct json *json, struct arena *arena);
 
 /* cJSON's version, as it runs; static. */
 const char *json_library_version(void);

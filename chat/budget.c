@@ -26,15 +26,15 @@ double price_of(const struct price *price, const struct rondo_usage *usage)
 		MILLION;
 }
 
-static int64_t tokens_of(const struct rondo_usage *usage)
+static int64_t budget_tokens_of(const struct rondo_usage *usage)
 {
 	return usage->prompt_tokens + usage->completion_tokens;
 }
 
 /* With `hold` on top of what is spent and held. The first refusal stays. */
-static bool has_room(struct budget *budget, const struct budget_hold *hold)
+static bool budget_has_room(struct budget *budget, const struct budget_hold *hold)
 {
-	int64_t tokens = tokens_of(&budget->usage) + budget->held_tokens + hold->tokens;
+	int64_t tokens = budget_tokens_of(&budget->usage) + budget->held_tokens + hold->tokens;
 	double usd = budget->usd + budget->held_usd + hold->usd;
 	if (budget->exhausted[0])
 		return false;
@@ -42,7 +42,7 @@ static bool has_room(struct budget *budget, const struct budget_hold *hold)
 		utf8_format(budget->exhausted, sizeof budget->exhausted,
 			"%" PRId64 " of %" PRId64
 			" tokens are spent, and the next call would take about %" PRId64,
-			tokens_of(&budget->usage), budget->most_tokens, hold->tokens);
+			budget_tokens_of(&budget->usage), budget->most_tokens, hold->tokens);
 	else if (budget->most_usd > 0 && usd > budget->most_usd)
 		utf8_format(budget->exhausted, sizeof budget->exhausted,
 			"%.4g of %.4g USD are spent, and the next call would take about %.4g", budget->usd,
@@ -53,12 +53,12 @@ static bool has_room(struct budget *budget, const struct budget_hold *hold)
 bool budget_reserve(struct budget *budget, const struct rondo_usage *estimate,
 	const struct price *price, struct budget_hold *ret_hold)
 {
-	struct budget_hold hold = {tokens_of(estimate), price_of(price, estimate)};
+	struct budget_hold hold = {budget_tokens_of(estimate), price_of(price, estimate)};
 	*ret_hold = (struct budget_hold){0};
 	if (!budget)
 		return true;
 	pthread_mutex_lock(&budget->lock);
-	bool room = has_room(budget, &hold);
+	bool room = budget_has_room(budget, &hold);
 	if (room) {
 		budget->held_tokens += hold.tokens;
 		budget->held_usd += hold.usd;
@@ -93,7 +93,7 @@ bool budget_is_exhausted(struct budget *budget, char *reason, size_t size)
 	if (!budget)
 		return false;
 	pthread_mutex_lock(&budget->lock);
-	bool exhausted = !has_room(budget, &nothing);
+	bool exhausted = !budget_has_room(budget, &nothing);
 	utf8_format(reason, size, "%s", budget->exhausted);
 	pthread_mutex_unlock(&budget->lock);
 	return exhausted;
@@ -111,7 +111,7 @@ double budget_spent(struct budget *budget, int64_t *ret_unknown)
 void budget_describe(struct budget *budget, struct strbuf *sb)
 {
 	pthread_mutex_lock(&budget->lock);
-	int64_t tokens = tokens_of(&budget->usage);
+	int64_t tokens = budget_tokens_of(&budget->usage);
 	strbuf_addf(
 		sb, "%s%" PRId64 " tokens", budget->calls_of_unknown_usage ? "at least " : "", tokens);
 	if (budget->calls && budget->calls_of_unknown_cost == budget->calls)

@@ -30,7 +30,7 @@ struct extraction {
 };
 
 /* A line ends as CommonMark says: in LF, CRLF or CR. */
-static const char *next_line(const struct extraction *x, const char *at)
+static const char *block_next_line(const struct extraction *x, const char *at)
 {
 	at += strcspn(at, "\r\n");
 	if (at < x->end && *at++ == '\r' && *at == '\n')
@@ -38,12 +38,12 @@ static const char *next_line(const struct extraction *x, const char *at)
 	return at;
 }
 
-static bool begins_line(const struct extraction *x, const char *at)
+static bool block_begins_line(const struct extraction *x, const char *at)
 {
 	return at == x->source || at[-1] == '\n' || (at[-1] == '\r' && *at != '\n');
 }
 
-static bool has_fence(const char *at, const char *end, char fence)
+static bool block_has_fence(const char *at, const char *end, char fence)
 {
 	size_t run = 0;
 	for (; at < end && run < 3; at++)
@@ -83,7 +83,7 @@ static int probe_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void 
 	return 0;
 }
 
-static int ignore_span(MD_SPANTYPE type, void *detail, void *owner)
+static int block_ignore_span(MD_SPANTYPE type, void *detail, void *owner)
 {
 	(void)type, (void)detail, (void)owner;
 	return 0;
@@ -98,22 +98,22 @@ static struct probe probe_up_to(const struct extraction *x, const char *end)
 	struct probe probe = {0};
 	MD_PARSER parser = {.enter_block = probe_enter,
 		.leave_block = probe_leave,
-		.enter_span = ignore_span,
-		.leave_span = ignore_span,
+		.enter_span = block_ignore_span,
+		.leave_span = block_ignore_span,
 		.text = probe_text};
 	md_parse(text.text, (MD_SIZE)text.length, &parser, &probe);
 	return probe;
 }
 
 /* Behind the closing fence's line of the open block, or NULL where the block was cut off. */
-static const char *find_closing(const struct extraction *x)
+static const char *block_find_closing(const struct extraction *x)
 {
-	const char *at = x->last_code ? next_line(x, x->last_code) : x->seen;
+	const char *at = x->last_code ? block_next_line(x, x->last_code) : x->seen;
 	if (x->n > MOST_BLOCKS)
 		return NULL;
 	for (const char *next; at < x->end; at = next) {
-		next = next_line(x, at);
-		if (!has_fence(at, next, x->fence))
+		next = block_next_line(x, at);
+		if (!block_has_fence(at, next, x->fence))
 			continue;
 		struct probe probe = probe_up_to(x, next);
 		if (probe.n_blocks > x->n)
@@ -126,7 +126,7 @@ static const char *find_closing(const struct extraction *x)
 
 /* "# filename: NAME" in whatever comment the language has; blank lines and a shebang may stand
  * before it. */
-static const char *filename_of(struct arena *arena, const char *code)
+static const char *block_filename_of(struct arena *arena, const char *code)
 {
 	static const char *const openings[] = {"#", "//", "/*", "<!--", "--", ";", "%"};
 	while (*code == '\n' || (code[0] == '#' && code[1] == '!'))
@@ -153,30 +153,30 @@ static const char *filename_of(struct arena *arena, const char *code)
 }
 
 /* The opening fence is the first line with one behind what md4c has reported. */
-static const char *opening_line(const struct extraction *x)
+static const char *block_opening_line(const struct extraction *x)
 {
 	const char *at = x->seen;
-	if (!begins_line(x, at))
-		at = next_line(x, at);
-	while (at < x->end && !has_fence(at, next_line(x, at), x->fence))
-		at = next_line(x, at);
+	if (!block_begins_line(x, at))
+		at = block_next_line(x, at);
+	while (at < x->end && !block_has_fence(at, block_next_line(x, at), x->fence))
+		at = block_next_line(x, at);
 	return at;
 }
 
 /* The line of text before the opening fence, which is at `at`. */
-static const char *lead_of(const struct extraction *x, const char *at)
+static const char *block_lead_of(const struct extraction *x, const char *at)
 {
 	while (at > x->source && isspace((unsigned char)at[-1]))
 		at--;
 	const char *start = at;
-	while (!begins_line(x, start))
+	while (!block_begins_line(x, start))
 		start--;
 	while (start < at && isspace((unsigned char)*start))
 		start++;
 	return arena_strndup(x->arena, start, (size_t)(at - start));
 }
 
-static const char *language_of(struct arena *arena, const MD_ATTRIBUTE *lang)
+static const char *block_language_of(struct arena *arena, const MD_ATTRIBUTE *lang)
 {
 	char *text = arena_strndup(arena, lang->text ? lang->text : "", lang->text ? lang->size : 0);
 	for (char *c = text; *c; c++)
@@ -184,7 +184,7 @@ static const char *language_of(struct arena *arena, const MD_ATTRIBUTE *lang)
 	return text;
 }
 
-static int enter_block(MD_BLOCKTYPE type, void *detail, void *owner)
+static int block_enter(MD_BLOCKTYPE type, void *detail, void *owner)
 {
 	struct extraction *x = owner;
 	const MD_BLOCK_CODE_DETAIL *code = detail;
@@ -194,17 +194,17 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *owner)
 	x->fence = code->fence_char;
 	x->last_code = NULL;
 	strbuf_reset(&x->code);
-	const char *opening = opening_line(x);
+	const char *opening = block_opening_line(x);
 	ARENA_PUSH(x->arena, x->blocks, x->n,
-		(struct code_block){.language = language_of(x->arena, &code->lang),
+		(struct code_block){.language = block_language_of(x->arena, &code->lang),
 			.info = arena_strndup(x->arena, code->info.text ? code->info.text : "",
 				code->info.text ? code->info.size : 0),
-			.lead = lead_of(x, opening),
+			.lead = block_lead_of(x, opening),
 			.offset = (size_t)(opening - x->source)});
 	return 0;
 }
 
-static int leave_block(MD_BLOCKTYPE type, void *detail, void *owner)
+static int block_leave(MD_BLOCKTYPE type, void *detail, void *owner)
 {
 	struct extraction *x = owner;
 	(void)detail;
@@ -212,47 +212,47 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *owner)
 		return 0;
 	struct code_block *block = &x->blocks[x->n - 1];
 	block->code = arena_strndup(x->arena, x->code.text, x->code.length);
-	block->filename = filename_of(x->arena, block->code);
-	const char *closing = find_closing(x);
+	block->filename = block_filename_of(x->arena, block->code);
+	const char *closing = block_find_closing(x);
 	block->cut_off = !closing;
-	x->seen =
-		closing ? closing : next_line(x, x->last_code ? x->last_code : x->source + block->offset);
+	x->seen = closing ? closing
+					  : block_next_line(x, x->last_code ? x->last_code : x->source + block->offset);
 	block->length = (size_t)(x->seen - x->source) - block->offset;
 	x->in_block = false;
 	return 0;
 }
 
-static size_t next_column(size_t column, char c)
+static size_t block_next_column(size_t column, char c)
 {
 	return c == '\t' ? (column | 3) + 1 : column + 1;
 }
 
 /* md4c tells a line's indentation as spaces. The source's own bytes are kept instead, so that tabs
  * stay tabs; of a tab that a list or the fence took a part of, the rest is spaces. */
-static void add_indentation(struct extraction *x, const char *at)
+static void block_add_indentation(struct extraction *x, const char *at)
 {
 	const char *start = at;
 	size_t end = 0, column = 0;
 	while (start > x->source && start[-1] != '\n' && start[-1] != '\r')
 		start--;
 	for (const char *c = start; c < at; c++)
-		end = next_column(end, *c);
+		end = block_next_column(end, *c);
 	size_t first = end > x->indentation ? end - x->indentation : 0;
 	for (; column < first; start++)
-		column = next_column(column, *start);
+		column = block_next_column(column, *start);
 	strbuf_addf(&x->code, "%*s", (int)(column - first), "");
 	strbuf_add(&x->code, start, (size_t)(at - start));
 	x->indentation = 0;
 }
 
-static int take_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *owner)
+static int block_take_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *owner)
 {
 	struct extraction *x = owner;
 	bool from_source = text >= x->source && text < x->end;
 	(void)type;
 	if (x->in_block && from_source) {
 		if (x->indentation)
-			add_indentation(x, text);
+			block_add_indentation(x, text);
 		strbuf_add(&x->code, text, size);
 		x->last_code = text + size;
 	} else if (x->in_block && *text == ' ') {
@@ -274,18 +274,18 @@ struct code_block *code_blocks_extract(struct arena *arena, const char *markdown
 		.end = markdown + size,
 		.seen = markdown,
 		.code = STRBUF_INIT(4 * size + 1)};
-	MD_PARSER parser = {.enter_block = enter_block,
-		.leave_block = leave_block,
-		.enter_span = ignore_span,
-		.leave_span = ignore_span,
-		.text = take_text};
+	MD_PARSER parser = {.enter_block = block_enter,
+		.leave_block = block_leave,
+		.enter_span = block_ignore_span,
+		.leave_span = block_ignore_span,
+		.text = block_take_text};
 	md_parse(markdown, (MD_SIZE)size, &parser, &x);
 	strbuf_release(&x.code);
 	*ret_n = x.n;
 	return x.blocks;
 }
 
-static bool is_blank_line(const char *line)
+static bool block_is_blank_line(const char *line)
 {
 	return line[strspn(line, " \t\r")] == '\n' || !line[strspn(line, " \t\r")];
 }
@@ -295,7 +295,7 @@ const char *markdown_dedent(struct arena *arena, const char *markdown)
 	size_t least = SIZE_MAX;
 	for (const char *line = markdown; line && least;
 		 line = strchr(line, '\n'), line = line ? line + 1 : NULL)
-		if (!is_blank_line(line) && strspn(line, " ") < least)
+		if (!block_is_blank_line(line) && strspn(line, " ") < least)
 			least = strspn(line, " ");
 	if (!least || least == SIZE_MAX)
 		return markdown;

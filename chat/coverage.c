@@ -24,7 +24,7 @@ struct json *coverage_to_json(const struct coverage *coverage)
 }
 
 /* As a test's process says it, which may be anything. */
-static struct coverage_line read_line(const char *path, const struct json *item)
+static struct coverage_line coverage_read_line(const char *path, const struct json *item)
 {
 	uint32_t counts[3] = {0};
 	const struct json *count = json_first(item);
@@ -36,7 +36,7 @@ static struct coverage_line read_line(const char *path, const struct json *item)
 		.path = path, .line = counts[0], .goal = counts[1], .others = counts[2]};
 }
 
-static size_t read_count(const struct json *json, const char *key)
+static size_t coverage_read_count(const struct json *json, const char *key)
 {
 	int64_t count = json_int(json, key, 0);
 	return count > 0 ? (size_t)count : 0;
@@ -44,14 +44,14 @@ static size_t read_count(const struct json *json, const char *key)
 
 void coverage_from_json(const struct json *json, struct arena *arena, struct coverage *coverage)
 {
-	*coverage = (struct coverage){
-		.n_goal = read_count(json, "n_goal"), .n_others = read_count(json, "n_others")};
+	*coverage = (struct coverage){.n_goal = coverage_read_count(json, "n_goal"),
+		.n_others = coverage_read_count(json, "n_others")};
 	for (const struct json *of_path = json_first(json_get(json, "lines")); of_path;
 		 of_path = json_next(of_path)) {
 		const char *path = arena_strdup(arena, json_key(of_path));
 		for (const struct json *item = json_first(of_path);
 			 path && item && coverage->n < LINES_MOST; item = json_next(item)) {
-			struct coverage_line line = read_line(path, item);
+			struct coverage_line line = coverage_read_line(path, item);
 			if (line.line && line.goal)
 				ARENA_PUSH(arena, coverage->lines, coverage->n, line);
 		}

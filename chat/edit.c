@@ -62,7 +62,7 @@ struct file_edit edit_invert(const struct file_edit *edit, const char *old, stru
 	return inverse;
 }
 
-static bool holds(const struct edit *edit, const char *path, const struct splice *splice)
+static bool edit_holds(const struct edit *edit, const char *path, const struct splice *splice)
 {
 	for (size_t i = 0; i < edit->n; i++)
 		for (size_t k = 0; k < edit->files[i].n && strcmp(edit->files[i].path, path) == 0; k++) {
@@ -78,12 +78,12 @@ bool edit_is_within(const struct edit *part, const struct edit *whole)
 {
 	for (size_t i = 0; i < part->n; i++)
 		for (size_t k = 0; k < part->files[i].n; k++)
-			if (!holds(whole, part->files[i].path, &part->files[i].splices[k]))
+			if (!edit_holds(whole, part->files[i].path, &part->files[i].splices[k]))
 				return false;
 	return true;
 }
 
-static void file_to_json(const struct file_edit *file, struct json *to)
+static void edit_file_to_json(const struct file_edit *file, struct json *to)
 {
 	json_add_string(to, "path", file->path);
 	json_add_string(to, "base_hash", file->base_hash);
@@ -107,11 +107,11 @@ struct json *edit_to_json(const struct edit *edit)
 	json_add_string(json, "description", edit->description);
 	struct json *files = json_add_array(json, "files");
 	for (size_t i = 0; i < edit->n; i++)
-		file_to_json(&edit->files[i], json_add_object(files, NULL));
+		edit_file_to_json(&edit->files[i], json_add_object(files, NULL));
 	return json;
 }
 
-static int file_from_json(
+static int edit_file_from_json(
 	const struct json *json, struct arena *arena, struct file_edit *file, struct rondo_error *err)
 {
 	*file = (struct file_edit){
@@ -140,7 +140,7 @@ int edit_from_json(
 	const struct json *item = json_first(json_get(json, "files"));
 	for (; item; item = json_next(item)) {
 		struct file_edit file;
-		if (file_from_json(item, arena, &file, err) < 0)
+		if (edit_file_from_json(item, arena, &file, err) < 0)
 			return -1;
 		ARENA_PUSH(arena, edit.files, edit.n, file);
 	}

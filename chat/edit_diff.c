@@ -13,15 +13,15 @@ struct diff_reader {
 	struct strbuf *old, *text;
 };
 
-static bool starts_with(const char *line, size_t n, const char *prefix)
+static bool edit_diff_starts_with(const char *line, size_t n, const char *prefix)
 {
 	return n >= strlen(prefix) && memcmp(line, prefix, strlen(prefix)) == 0;
 }
 
 /* Whether a file's two lines of heading begin here. */
-static bool is_heading(const char *line, size_t n, const char *rest)
+static bool edit_diff_is_heading(const char *line, size_t n, const char *rest)
 {
-	return starts_with(line, n, "--- ") && text_starts_with(rest, "+++ ");
+	return edit_diff_starts_with(line, n, "--- ") && text_starts_with(rest, "+++ ");
 }
 
 bool edit_is_diff(const struct code_block *block)
@@ -32,10 +32,11 @@ bool edit_is_diff(const struct code_block *block)
 		strcmp(block->language, "udiff") == 0)
 		return true;
 	const char *line = edit_next_line(&at, &n);
-	return line && (starts_with(line, n, "diff --git ") || is_heading(line, n, at));
+	return line &&
+		(edit_diff_starts_with(line, n, "diff --git ") || edit_diff_is_heading(line, n, at));
 }
 
-static void end_hunk(struct diff_reader *diff)
+static void edit_diff_end_hunk(struct diff_reader *diff)
 {
 	struct arena *arena = diff->reader->arena;
 	if (diff->has_changes && !diff->is_removed) {
@@ -57,7 +58,8 @@ static void end_hunk(struct diff_reader *diff)
 }
 
 /* The path of a heading's line: without a date behind it, quotes, and git's a/ or b/. */
-static const char *heading_path(const struct diff_reader *diff, const char *line, size_t n)
+static const char *edit_diff_heading_path(
+	const struct diff_reader *diff, const char *line, size_t n)
 {
 	const char *path = line + 4, *tab = memchr(path, '\t', n - 4);
 	size_t length = tab ? (size_t)(tab - path) : n - 4;
@@ -74,12 +76,13 @@ static const char *heading_path(const struct diff_reader *diff, const char *line
 	return arena_strndup(diff->reader->arena, path, length);
 }
 
-static void begin_file(struct diff_reader *diff, const char *line, size_t n, const char **at)
+static void edit_diff_begin_file(
+	struct diff_reader *diff, const char *line, size_t n, const char **at)
 {
-	end_hunk(diff);
-	const char *from = heading_path(diff, line, n);
+	edit_diff_end_hunk(diff);
+	const char *from = edit_diff_heading_path(diff, line, n);
 	line = edit_next_line(at, &n);
-	const char *to = heading_path(diff, line, n);
+	const char *to = edit_diff_heading_path(diff, line, n);
 	diff->is_new = strcmp(from, "/dev/null") == 0;
 	diff->is_removed = strcmp(to, "/dev/null") == 0;
 	diff->path = diff->is_removed ? from : to;
@@ -93,7 +96,7 @@ static void begin_file(struct diff_reader *diff, const char *line, size_t n, con
 }
 
 /* A line of a hunk. Models forget the blank before a line that is not changed. */
-static void take_line(struct diff_reader *diff, const char *line, size_t n)
+static void edit_diff_take_line(struct diff_reader *diff, const char *line, size_t n)
 {
 	char mark = n ? *line : ' ';
 	bool is_marked = n && strchr(" +-", mark);
@@ -110,12 +113,12 @@ static void take_line(struct diff_reader *diff, const char *line, size_t n)
 	diff->has_changes |= n && (mark == '+' || mark == '-');
 }
 
-static bool is_about_git(const char *line, size_t n)
+static bool edit_diff_is_about_git(const char *line, size_t n)
 {
 	static const char *const words[] = {"diff --git ", "index ", "new file mode ",
 		"deleted file mode ", "old mode ", "new mode ", "similarity index "};
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (starts_with(line, n, words[i]))
+		if (edit_diff_starts_with(line, n, words[i]))
 			return true;
 	return false;
 }
@@ -130,14 +133,14 @@ void edit_read_diff(
 		.reader = reader, .where = where, .path = path, .old = &old, .text = &text};
 	const char *at = block->code;
 	for (const char *line; (line = edit_next_line(&at, &n));) {
-		if (is_heading(line, n, at))
-			begin_file(&diff, line, n, &at);
-		else if (starts_with(line, n, "@@") || is_about_git(line, n))
-			end_hunk(&diff);
+		if (edit_diff_is_heading(line, n, at))
+			edit_diff_begin_file(&diff, line, n, &at);
+		else if (edit_diff_starts_with(line, n, "@@") || edit_diff_is_about_git(line, n))
+			edit_diff_end_hunk(&diff);
 		else
-			take_line(&diff, line, n);
+			edit_diff_take_line(&diff, line, n);
 	}
-	end_hunk(&diff);
+	edit_diff_end_hunk(&diff);
 	if (reader->n == before && !reader->problem.length)
 		edit_complain(reader, where, diff.path, "the diff changes nothing");
 }

@@ -6,7 +6,7 @@
 #include "chat/edit_form.h"
 
 /* A name with a suffix that begins with a letter, such as "a.py" and not "e.g." or "3.5". */
-static bool has_suffix(const char *path)
+static bool edit_path_has_suffix(const char *path)
 {
 	const char *dot = strrchr(path, '.');
 	if (!dot || !isalpha((unsigned char)dot[1]))
@@ -17,7 +17,7 @@ static bool has_suffix(const char *path)
 	return !*dot;
 }
 
-static bool exists(const struct edit_reader *reader, const char *path)
+static bool edit_path_exists(const struct edit_reader *reader, const char *path)
 {
 	const char *why = NULL;
 	struct rondo_error err;
@@ -27,7 +27,7 @@ static bool exists(const struct edit_reader *reader, const char *path)
 }
 
 /* "**`src/a.py`**:" is src/a.py. */
-static const char *without_marks(struct arena *arena, const char *text, size_t n)
+static const char *edit_path_without_marks(struct arena *arena, const char *text, size_t n)
 {
 	for (size_t before = n + 1; n && n < before;) {
 		before = n;
@@ -43,17 +43,17 @@ static const char *without_marks(struct arena *arena, const char *text, size_t n
 	return arena_strndup(arena, text, n);
 }
 
-static const char *path_in(const struct edit_reader *reader, const char *text, size_t n)
+static const char *edit_path_in(const struct edit_reader *reader, const char *text, size_t n)
 {
-	const char *path = without_marks(reader->arena, text, n);
+	const char *path = edit_path_without_marks(reader->arena, text, n);
 	if (!*path || strlen(path) > 255 || strstr(path, "://"))
 		return NULL;
 	bool is_word = !path[strcspn(path, " \t\r\n`*<>|")];
-	return (is_word && has_suffix(path)) || exists(reader, path) ? path : NULL;
+	return (is_word && edit_path_has_suffix(path)) || edit_path_exists(reader, path) ? path : NULL;
 }
 
 /* What a heading, a quote or a list puts before its text. */
-static const char *behind_marker(const char *line)
+static const char *edit_path_after_marker(const char *line)
 {
 	line += strspn(line, "># \t");
 	if (*line && strchr("-*+", *line) && isblank((unsigned char)line[1]))
@@ -68,7 +68,7 @@ static const char *behind_marker(const char *line)
 const char *edit_path_of_line(const struct edit_reader *reader, const char *line)
 {
 	static const char *const labels[] = {"file:", "filename:", "path:", "file name:", "file path:"};
-	line = behind_marker(line);
+	line = edit_path_after_marker(line);
 	for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
 		size_t n = strspn(line, "*");
 		if (strncasecmp(line + n, labels[i], strlen(labels[i])) == 0)
@@ -76,7 +76,7 @@ const char *edit_path_of_line(const struct edit_reader *reader, const char *line
 	}
 	size_t n = strlen(line);
 	const char *remark = n && line[n - 1] == ')' ? strstr(line, " (") : NULL;
-	return path_in(reader, line, remark ? (size_t)(remark - line) : n);
+	return edit_path_in(reader, line, remark ? (size_t)(remark - line) : n);
 }
 
 const char *edit_path_in_sentence(const struct edit_reader *reader, const char *line)
@@ -85,8 +85,8 @@ const char *edit_path_in_sentence(const struct edit_reader *reader, const char *
 	for (size_t n; *(line += strspn(line, " \t,;()")); line += n) {
 		n = strcspn(line, " \t,;()");
 		size_t end = line[n - 1] == '.' ? n - 1 : n;
-		const char *path = without_marks(reader->arena, line, end);
-		if (!strpbrk(path, "./") || !exists(reader, path))
+		const char *path = edit_path_without_marks(reader->arena, line, end);
+		if (!strpbrk(path, "./") || !edit_path_exists(reader, path))
 			continue;
 		if (only && strcmp(only, path) != 0)
 			return NULL;
@@ -102,9 +102,10 @@ const char *edit_path_of_info(const struct edit_reader *reader, const char *info
 		size_t n = strcspn(word, " \t"), head = strcspn(word, "=:");
 		bool is_labelled = head < n;
 		const char *from = is_labelled ? word + head + 1 : word;
-		const char *path = path_in(reader, from, n - (size_t)(from - word));
+		const char *path = edit_path_in(reader, from, n - (size_t)(from - word));
 		/* The language alone may have a dot, as in "asp.net". */
-		if (path && (is_labelled || word > info || strchr(path, '/') || exists(reader, path)))
+		if (path &&
+			(is_labelled || word > info || strchr(path, '/') || edit_path_exists(reader, path)))
 			return path;
 		word += n;
 	}

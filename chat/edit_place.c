@@ -72,7 +72,7 @@ const char *edit_line_end(const char *text)
 	return newline && newline > text && newline[-1] == '\r' ? "\r\n" : "\n";
 }
 
-static struct lines split(struct arena *arena, const char *text)
+static struct lines place_split(struct arena *arena, const char *text)
 {
 	const char *at = text;
 	size_t n, most = 1;
@@ -84,7 +84,7 @@ static struct lines split(struct arena *arena, const char *text)
 	return lines;
 }
 
-static size_t trimmed(const struct line *line)
+static size_t place_trimmed(const struct line *line)
 {
 	size_t n = line->n;
 	while (n && isspace((unsigned char)line->text[n - 1]))
@@ -92,36 +92,37 @@ static size_t trimmed(const struct line *line)
 	return n;
 }
 
-static size_t indentation(const struct line *line)
+static size_t place_indentation(const struct line *line)
 {
-	size_t n = trimmed(line), indent = 0;
+	size_t n = place_trimmed(line), indent = 0;
 	while (indent < n && (line->text[indent] == ' ' || line->text[indent] == '\t'))
 		indent++;
 	return indent;
 }
 
-static bool equal(const struct line *a, const struct line *b)
+static bool place_equal(const struct line *a, const struct line *b)
 {
 	return a->n == b->n && memcmp(a->text, b->text, a->n) == 0;
 }
 
-static bool ends_with(const struct line *line, size_t n, const struct line *end, size_t end_n)
+static bool place_ends_with(const struct line *line, size_t n, const struct line *end, size_t end_n)
 {
 	return n >= end_n && memcmp(line->text + n - end_n, end->text, end_n) == 0;
 }
 
 /* Whether the file's line is the block's, moved by the shift, which the first line that is not
  * blank sets. */
-static bool fits_shifted(const struct line *own, const struct line *line, struct shift *shift)
+static bool place_fits_shifted(const struct line *own, const struct line *line, struct shift *shift)
 {
-	size_t own_n = trimmed(own), n = trimmed(line);
+	size_t own_n = place_trimmed(own), n = place_trimmed(line);
 	if (!own_n || !n)
 		return own_n == n;
 	bool removes = own_n < n;
 	const struct line *longer = removes ? line : own;
 	size_t by = removes ? n - own_n : own_n - n;
 	size_t longer_n = removes ? n : own_n, rest_n = removes ? own_n : n;
-	if (by > indentation(longer) || !ends_with(longer, longer_n, removes ? own : line, rest_n))
+	if (by > place_indentation(longer) ||
+		!place_ends_with(longer, longer_n, removes ? own : line, rest_n))
 		return false;
 	if (!shift->is_set)
 		*shift =
@@ -130,37 +131,39 @@ static bool fits_shifted(const struct line *own, const struct line *line, struct
 		(!by || (shift->removes == removes && memcmp(shift->indent, longer->text, by) == 0));
 }
 
-static bool fits(enum fit fit, const struct line *own, const struct line *line, struct shift *shift)
+static bool place_fits(
+	enum fit fit, const struct line *own, const struct line *line, struct shift *shift)
 {
 	if (fit == FIT_EXACT)
-		return equal(own, line);
+		return place_equal(own, line);
 	if (fit == FIT_SHIFTED)
-		return fits_shifted(own, line, shift);
-	size_t n = trimmed(own);
-	return n == trimmed(line) && memcmp(own->text, line->text, n) == 0;
+		return place_fits_shifted(own, line, shift);
+	size_t n = place_trimmed(own);
+	return n == place_trimmed(line) && memcmp(own->text, line->text, n) == 0;
 }
 
-static struct block make_block(struct arena *arena, const struct edit_step *step)
+static struct block place_make_block(struct arena *arena, const struct edit_step *step)
 {
-	struct block block = {.old = split(arena, step->old), .new = split(arena, step->text)};
+	struct block block = {
+		.old = place_split(arena, step->old), .new = place_split(arena, step->text)};
 	size_t least = block.old.n < block.new.n ? block.old.n : block.new.n;
 	while (block.before < least &&
-		equal(&block.old.items[block.before], &block.new.items[block.before]))
+		place_equal(&block.old.items[block.before], &block.new.items[block.before]))
 		block.before++;
 	for (; block.after < least - block.before; block.after++) {
 		size_t old = block.old.n - 1 - block.after, new = block.new.n - 1 - block.after;
-		if (!equal(&block.old.items[old], &block.new.items[new]))
+		if (!place_equal(&block.old.items[old], &block.new.items[new]))
 			break;
 	}
 	return block;
 }
 
 /* Whether the new lines can be moved as the old ones have to be. */
-static bool can_shift(const struct block *block, const struct shift *shift)
+static bool place_can_shift(const struct block *block, const struct shift *shift)
 {
 	for (size_t i = block->before; shift->removes && i < block->new.n - block->after; i++) {
 		const struct line *line = &block->new.items[i];
-		if (trimmed(line) &&
+		if (place_trimmed(line) &&
 			(line->n < shift->n || memcmp(line->text, shift->indent, shift->n) != 0))
 			return false;
 	}
@@ -169,29 +172,29 @@ static bool can_shift(const struct block *block, const struct shift *shift)
 
 /* The longest of n lines, which is looked at first: where it does not fit, none of the others need
  * be. */
-static size_t find_longest(const struct line *lines, size_t n)
+static size_t place_find_longest(const struct line *lines, size_t n)
 {
 	size_t longest = 0;
 	for (size_t i = 1; i < n; i++)
-		if (trimmed(&lines[i]) > trimmed(&lines[longest]))
+		if (place_trimmed(&lines[i]) > place_trimmed(&lines[longest]))
 			longest = i;
 	return longest;
 }
 
 /* Find the old lines but for the first and the last few. */
-static void find(struct search *search, enum fit fit, size_t first, size_t last)
+static void place_find(struct search *search, enum fit fit, size_t first, size_t last)
 {
 	const struct lines *file = search->file, *old = &search->block->old;
-	size_t n = old->n - first - last, longest = find_longest(old->items + first, n);
+	size_t n = old->n - first - last, longest = place_find_longest(old->items + first, n);
 	for (size_t at = 0; at + n <= file->n && search->n < 2; at++) {
 		struct shift shift = {0};
 		size_t i = 0;
-		if (!fits(fit, &file->items[at + longest], &old->items[first + longest], &shift))
+		if (!place_fits(fit, &file->items[at + longest], &old->items[first + longest], &shift))
 			continue;
-		while (i < n && fits(fit, &file->items[at + i], &old->items[first + i], &shift))
+		while (i < n && place_fits(fit, &file->items[at + i], &old->items[first + i], &shift))
 			i++;
 		struct place place = {.at = at + search->block->before - first, .shift = shift};
-		if (i < n || !can_shift(search->block, &shift) ||
+		if (i < n || !place_can_shift(search->block, &shift) ||
 			(search->n && search->places[0].at == place.at))
 			continue;
 		search->places[search->n++] = place;
@@ -199,7 +202,7 @@ static void find(struct search *search, enum fit fit, size_t first, size_t last)
 }
 
 /* What is left must say something: a lone brace is no place. */
-static bool says_something(const struct lines *old, size_t first, size_t last)
+static bool place_says_something(const struct lines *old, size_t first, size_t last)
 {
 	for (size_t i = first; i + last < old->n; i++) {
 		const unsigned char *text = (const unsigned char *)old->items[i].text;
@@ -210,7 +213,7 @@ static bool says_something(const struct lines *old, size_t first, size_t last)
 	return false;
 }
 
-static void find_places(struct search *search)
+static void place_find_places(struct search *search)
 {
 	const struct block *block = search->block;
 	for (size_t out = 0; out <= 2 * (size_t)LEAVE_OUT_MOST && !search->n; out++) {
@@ -219,18 +222,18 @@ static void find_places(struct search *search)
 				size_t last = out - first;
 				bool is_possible =
 					last <= LEAVE_OUT_MOST && first <= block->before && last <= block->after;
-				if (is_possible && (!out || says_something(&block->old, first, last)))
-					find(search, (enum fit)fit, first, last);
+				if (is_possible && (!out || place_says_something(&block->old, first, last)))
+					place_find(search, (enum fit)fit, first, last);
 			}
 		}
 	}
 }
 
 /* How alike two lines are, 0 to 4; blank lines tell nothing. */
-static size_t likeness(const struct line *a, const struct line *b)
+static size_t place_likeness(const struct line *a, const struct line *b)
 {
-	size_t from_a = indentation(a), from_b = indentation(b), n = trimmed(a) - from_a,
-		   m = trimmed(b) - from_b;
+	size_t from_a = place_indentation(a), from_b = place_indentation(b),
+		   n = place_trimmed(a) - from_a, m = place_trimmed(b) - from_b;
 	size_t least = n < m ? n : m, most = n < m ? m : n, head = 0, tail = 0;
 	if (!least)
 		return 0;
@@ -243,13 +246,13 @@ static size_t likeness(const struct line *a, const struct line *b)
 }
 
 /* The line at which the old lines would fit best, or the number of lines. */
-static size_t nearest(const struct lines *file, const struct lines *old)
+static size_t place_nearest(const struct lines *file, const struct lines *old)
 {
 	size_t most = 0, best = file->n, n = old->n < NEAREST_LINES ? old->n : NEAREST_LINES;
 	for (size_t at = 0; at < file->n; at++) {
 		size_t sum = 0;
 		for (size_t i = 0; i < n && at + i < file->n; i++)
-			sum += likeness(&file->items[at + i], &old->items[i]);
+			sum += place_likeness(&file->items[at + i], &old->items[i]);
 		if (sum > most) {
 			most = sum;
 			best = at;
@@ -258,7 +261,7 @@ static size_t nearest(const struct lines *file, const struct lines *old)
 	return best;
 }
 
-static void quote(struct strbuf *sb, const struct lines *file, size_t first, size_t end)
+static void place_quote(struct strbuf *sb, const struct lines *file, size_t first, size_t end)
 {
 	for (size_t i = first; i < end; i++) {
 		const struct line *line = &file->items[i];
@@ -269,10 +272,10 @@ static void quote(struct strbuf *sb, const struct lines *file, size_t first, siz
 	}
 }
 
-static void complain_of_none(struct edit_reader *reader, const struct edit_step *step,
+static void place_complain_of_none(struct edit_reader *reader, const struct edit_step *step,
 	const struct lines *file, const struct lines *old)
 {
-	size_t at = nearest(file, old);
+	size_t at = place_nearest(file, old);
 	AUTO_STRBUF lines = STRBUF_INIT(STRBUF_LINE);
 	if (at == file->n) {
 		edit_complain(reader, step->where, step->path,
@@ -284,17 +287,17 @@ static void complain_of_none(struct edit_reader *reader, const struct edit_step 
 		end = first + NEAREST_LINES;
 	if (end > file->n)
 		end = file->n;
-	quote(&lines, file, first, end);
+	place_quote(&lines, file, first, end);
 	edit_complain(reader, step->where, step->path,
 		"the lines to replace are not in the file. The nearest are lines %zu to %zu (the text "
 		"begins behind '| '):\n%s",
 		first + 1, end, lines.text);
 }
 
-static void add_line(
+static void place_add_line(
 	struct strbuf *sb, const struct line *line, const struct shift *shift, const char *end)
 {
-	size_t n = trimmed(line), skip = shift->removes && n ? shift->n : 0;
+	size_t n = place_trimmed(line), skip = shift->removes && n ? shift->n : 0;
 	if (!shift->removes && n)
 		strbuf_add(sb, shift->indent, shift->n);
 	strbuf_add(sb, line->text + skip, line->n - skip);
@@ -302,7 +305,7 @@ static void add_line(
 }
 
 /* NULL where that would be too large. */
-static const char *put(struct arena *arena, const char *text, const struct lines *file,
+static const char *place_put(struct arena *arena, const char *text, const struct lines *file,
 	const struct block *block, const struct place *place)
 {
 	size_t gone = block->old.n - block->before - block->after;
@@ -316,7 +319,7 @@ static const char *put(struct arena *arena, const char *text, const struct lines
 	if (sb.length && sb.text[sb.length - 1] != '\n')
 		strbuf_adds(&sb, end);
 	for (size_t i = block->before; i < block->new.n - block->after; i++)
-		add_line(&sb, &block->new.items[i], &place->shift, end);
+		place_add_line(&sb, &block->new.items[i], &place->shift, end);
 	if (!*rest && size && text[size - 1] != '\n' && text_ends_with(sb.text, end))
 		strbuf_truncate(&sb, sb.length - strlen(end));
 	strbuf_adds(&sb, rest);
@@ -325,12 +328,12 @@ static const char *put(struct arena *arena, const char *text, const struct lines
 
 const char *edit_replace(struct edit_reader *reader, const struct edit_step *step, const char *text)
 {
-	struct lines file = split(reader->arena, text);
-	struct block block = make_block(reader->arena, step);
+	struct lines file = place_split(reader->arena, text);
+	struct block block = place_make_block(reader->arena, step);
 	struct search search = {.file = &file, .block = &block};
-	find_places(&search);
+	place_find_places(&search);
 	const char *new =
-		search.n == 1 ? put(reader->arena, text, &file, &block, &search.places[0]) : NULL;
+		search.n == 1 ? place_put(reader->arena, text, &file, &block, &search.places[0]) : NULL;
 	if (new)
 		return new;
 	if (search.n == 1)
@@ -341,6 +344,6 @@ const char *edit_replace(struct edit_reader *reader, const struct edit_step *ste
 			"them that tell which",
 			search.places[0].at + 1, search.places[1].at + 1);
 	else
-		complain_of_none(reader, step, &file, &block.old);
+		place_complain_of_none(reader, step, &file, &block.old);
 	return NULL;
 }

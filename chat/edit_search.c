@@ -8,7 +8,7 @@
 #define SHORTEST_MARK 5
 
 /* How long the run of `mark` is that a line begins with, where `word` is next to it; else 0. */
-static size_t mark_of(const char *line, size_t n, char mark, const char *word)
+static size_t edit_search_mark_of(const char *line, size_t n, char mark, const char *word)
 {
 	size_t run = 0;
 	while (run < n && line[run] == mark)
@@ -27,30 +27,30 @@ bool edit_is_search(const struct code_block *block)
 	size_t n;
 	const char *at = block->code;
 	for (const char *line; (line = edit_next_line(&at, &n));)
-		if (mark_of(line, n, '<', "SEARCH"))
+		if (edit_search_mark_of(line, n, '<', "SEARCH"))
 			return true;
 	return false;
 }
 
 /* The lines up to one that is a mark; *at moves behind it. NULL where none comes before another
  * block or the end. */
-static const char *take(
+static const char *edit_search_take(
 	struct arena *arena, const char **at, char mark, const char *word, size_t run)
 {
 	const char *start = *at;
 	size_t n;
 	for (const char *line; (line = edit_next_line(at, &n));) {
-		size_t found = mark_of(line, n, mark, word);
+		size_t found = edit_search_mark_of(line, n, mark, word);
 		if (found && (!run || found == run))
 			return arena_strndup(arena, start, (size_t)(line - start));
-		if (mark_of(line, n, '<', "SEARCH"))
+		if (edit_search_mark_of(line, n, '<', "SEARCH"))
 			break;
 	}
 	return NULL;
 }
 
 /* What stands behind the word SEARCH, or alone on a line before it. */
-static const char *path_on(const struct edit_reader *reader, const char *line, size_t n)
+static const char *edit_search_path_on(const struct edit_reader *reader, const char *line, size_t n)
 {
 	while (n && isspace((unsigned char)*line)) {
 		line++;
@@ -65,15 +65,15 @@ void edit_read_search(
 	size_t n, number = 0;
 	const char *at = block->code;
 	for (const char *line; (line = edit_next_line(&at, &n));) {
-		size_t run = mark_of(line, n, '<', "SEARCH");
+		size_t run = edit_search_mark_of(line, n, '<', "SEARCH");
 		const char *behind = run ? strstr(line, "SEARCH") + strlen("SEARCH") : line;
-		const char *named = path_on(reader, behind, (size_t)(line + n - behind));
+		const char *named = edit_search_path_on(reader, behind, (size_t)(line + n - behind));
 		path = named ? named : path;
 		if (!run)
 			continue;
 		const char *name = arena_printf(reader->arena, "%s, search %zu", where, ++number);
-		const char *old = take(reader->arena, &at, '=', "", run);
-		const char *text = old ? take(reader->arena, &at, '>', "REPLACE", 0) : NULL;
+		const char *old = edit_search_take(reader->arena, &at, '=', "", run);
+		const char *text = old ? edit_search_take(reader->arena, &at, '>', "REPLACE", 0) : NULL;
 		if (!path)
 			edit_complain(reader, name, NULL,
 				"no file is named: its path stands alone on the line before the fence");

@@ -45,7 +45,7 @@ void edit_complain(
 /* --- from blocks to steps --- */
 
 /* A program's text without the comment that names its file. */
-static const char *without_name(struct arena *arena, const char *code)
+static const char *edit_text_without_name(struct arena *arena, const char *code)
 {
 	const char *at = code;
 	size_t n;
@@ -57,15 +57,17 @@ static const char *without_name(struct arena *arena, const char *code)
 	return code;
 }
 
-static void read_whole(
+static void edit_text_read_whole(
 	struct edit_reader *reader, const struct code_block *block, const char *path, const char *where)
 {
-	const char *text = block->filename ? without_name(reader->arena, block->code) : block->code;
+	const char *text =
+		block->filename ? edit_text_without_name(reader->arena, block->code) : block->code;
 	ARENA_PUSH(reader->arena, reader->steps, reader->n,
 		(struct edit_step){.kind = EDIT_WHOLE, .path = path, .where = where, .text = text});
 }
 
-static void read_block(struct edit_reader *reader, const struct code_block *block, size_t number)
+static void edit_text_read_block(
+	struct edit_reader *reader, const struct code_block *block, size_t number)
 {
 	const char *where = arena_printf(reader->arena, "block %zu", number);
 	const char *path = block->filename;
@@ -85,11 +87,12 @@ static void read_block(struct edit_reader *reader, const struct code_block *bloc
 	else if (is_diff)
 		edit_read_diff(reader, block, path, where);
 	else if (path)
-		read_whole(reader, block, path, where);
+		edit_text_read_whole(reader, block, path, where);
 }
 
 /* Blocks that the fences do not hold would be lost without a word. */
-static bool has_stray_block(const char *markdown, const struct code_block *blocks, size_t n)
+static bool edit_text_has_stray_block(
+	const char *markdown, const struct code_block *blocks, size_t n)
 {
 	static const char mark[] = "<<<<<<< SEARCH";
 	size_t all = 0, fenced = 0;
@@ -103,7 +106,7 @@ static bool has_stray_block(const char *markdown, const struct code_block *block
 
 /* --- from steps to texts --- */
 
-static void complain_of_missing(struct edit_reader *reader, const struct edit_step *step)
+static void edit_text_complain_of_missing(struct edit_reader *reader, const struct edit_step *step)
 {
 	const struct edit_files *files = reader->files;
 	const char *name = file_name(step->path), *meant = NULL;
@@ -117,7 +120,7 @@ static void complain_of_missing(struct edit_reader *reader, const struct edit_st
 }
 
 /* The draft of a step's file; a broken one where that cannot be edited. */
-static struct draft *open_draft(
+static struct draft *edit_text_open_draft(
 	struct edit_reader *reader, struct drafts *drafts, const struct edit_step *step)
 {
 	struct rondo_error err;
@@ -143,7 +146,7 @@ static struct draft *open_draft(
 }
 
 /* A line such as "# ... the rest stays as it is", which stands for code that is not there. */
-static const char *find_elision(struct arena *arena, const char *text, const char *old)
+static const char *edit_text_find_elision(struct arena *arena, const char *text, const char *old)
 {
 	static const char *const words[] = {
 		"rest", "existing", "unchanged", "remain", "same", "previous", "other"};
@@ -160,7 +163,7 @@ static const char *find_elision(struct arena *arena, const char *text, const cha
 }
 
 /* As the old file has them: line ends, and whether the last line has one. */
-static const char *as_before(struct arena *arena, const char *text, const char *old)
+static const char *edit_text_as_before(struct arena *arena, const char *text, const char *old)
 {
 	size_t size = strlen(text), n;
 	if (!old || !*old)
@@ -176,42 +179,43 @@ static const char *as_before(struct arena *arena, const char *text, const char *
 	return arena_strndup(arena, sb.text, sb.length);
 }
 
-static bool is_blank(const char *text)
+static bool edit_text_is_blank(const char *text)
 {
 	return !text[strspn(text, " \t\r\n")];
 }
 
-static const char *write_whole(
+static const char *edit_text_write_whole(
 	struct edit_reader *reader, const struct edit_step *step, const char *old)
 {
-	const char *elision = find_elision(reader->arena, step->text, old);
+	const char *elision = edit_text_find_elision(reader->arena, step->text, old);
 	if (elision)
 		edit_complain(reader, step->where, step->path,
 			"'%.80s' stands for lines that are left out: write them, or change only what is to be "
 			"changed",
 			elision);
-	else if (old && !is_blank(old) && is_blank(step->text))
+	else if (old && !edit_text_is_blank(old) && edit_text_is_blank(step->text))
 		edit_complain(reader, step->where, step->path,
 			"the block is empty, the file is not; a diff to /dev/null removes a file");
 	else
-		return as_before(reader->arena, step->text, old);
+		return edit_text_as_before(reader->arena, step->text, old);
 	return NULL;
 }
 
 /* The file's text after the step; NULL with a complaint. */
-static const char *carry_out(
+static const char *edit_text_carry_out(
 	struct edit_reader *reader, const struct edit_step *step, const char *old)
 {
-	bool makes = step->kind == EDIT_CREATE || (step->kind == EDIT_REPLACE && is_blank(step->old));
-	if (step->kind == EDIT_WHOLE || (makes && (!old || is_blank(old))))
-		return write_whole(reader, step, old);
+	bool makes =
+		step->kind == EDIT_CREATE || (step->kind == EDIT_REPLACE && edit_text_is_blank(step->old));
+	if (step->kind == EDIT_WHOLE || (makes && (!old || edit_text_is_blank(old))))
+		return edit_text_write_whole(reader, step, old);
 	if (!old)
-		complain_of_missing(reader, step);
+		edit_text_complain_of_missing(reader, step);
 	else if (makes)
 		edit_complain(reader, step->where, step->path,
 			"nothing is said of where to put it, and the file is there already: quote the lines "
 			"that stand around it");
-	else if (find_elision(reader->arena, step->text, old))
+	else if (edit_text_find_elision(reader->arena, step->text, old))
 		edit_complain(reader, step->where, step->path,
 			"'...' stands for lines that are left out: write them");
 	else
@@ -219,15 +223,16 @@ static const char *carry_out(
 	return NULL;
 }
 
-static void take_step(
+static void edit_text_take_step(
 	struct edit_reader *reader, struct drafts *drafts, const struct edit_step *step)
 {
-	struct draft *draft = open_draft(reader, drafts, step);
+	struct draft *draft = edit_text_open_draft(reader, drafts, step);
 	if (draft->is_broken)
 		return;
 	if (step->kind == EDIT_REMOVE && !draft->text)
-		complain_of_missing(reader, step);
-	const char *text = step->kind == EDIT_REMOVE ? NULL : carry_out(reader, step, draft->text);
+		edit_text_complain_of_missing(reader, step);
+	const char *text =
+		step->kind == EDIT_REMOVE ? NULL : edit_text_carry_out(reader, step, draft->text);
 	draft->is_broken = !text && step->kind != EDIT_REMOVE;
 	draft->text = text;
 	draft->places++;
@@ -235,22 +240,22 @@ static void take_step(
 
 /* --- from texts to the edit --- */
 
-static bool begins_line(const char *text, size_t at)
+static bool edit_text_begins_line(const char *text, size_t at)
 {
 	return !at || text[at - 1] == '\n';
 }
 
 /* What lies between equal lines at the beginning and at the end. */
-static struct splice difference(struct arena *arena, const char *old, const char *new)
+static struct splice edit_text_difference(struct arena *arena, const char *old, const char *new)
 {
 	size_t n = strlen(old), m = strlen(new), least = n < m ? n : m, head = 0, tail = 0;
 	while (head < least && old[head] == new[head])
 		head++;
-	while (!begins_line(old, head))
+	while (!edit_text_begins_line(old, head))
 		head--;
 	while (tail < least - head && old[n - 1 - tail] == new[m - 1 - tail])
 		tail++;
-	while (tail && !(begins_line(old, n - tail) && begins_line(new, m - tail)))
+	while (tail && !(edit_text_begins_line(old, n - tail) && edit_text_begins_line(new, m - tail)))
 		tail--;
 	return (struct splice){
 		head, n - head - tail, arena_strndup(arena, new + head, m - head - tail)};
@@ -266,11 +271,11 @@ static struct file_edit edit_of(struct arena *arena, const struct draft *draft)
 		return file;
 	hash_bytes(draft->base, strlen(draft->base), hash);
 	file.base_hash = arena_strdup(arena, hash);
-	ARENA_PUSH(arena, file.splices, file.n, difference(arena, draft->base, draft->text));
+	ARENA_PUSH(arena, file.splices, file.n, edit_text_difference(arena, draft->base, draft->text));
 	return file;
 }
 
-static void describe(struct strbuf *sb, const struct draft *draft, size_t place)
+static void edit_text_describe(struct strbuf *sb, const struct draft *draft, size_t place)
 {
 	strbuf_addf(sb, "%s%s", place ? ", " : "", draft->path);
 	if (!draft->base)
@@ -281,7 +286,7 @@ static void describe(struct strbuf *sb, const struct draft *draft, size_t place)
 		strbuf_addf(sb, " (%zu places)", draft->places);
 }
 
-static struct edit make_edit(const struct drafts *drafts, struct arena *arena)
+static struct edit edit_text_make_edit(const struct drafts *drafts, struct arena *arena)
 {
 	struct edit edit = {0};
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
@@ -291,7 +296,7 @@ static struct edit make_edit(const struct drafts *drafts, struct arena *arena)
 		if (both ? strcmp(draft->base, draft->text) == 0 : draft->base == draft->text)
 			continue;
 		if (edit.n < NAMED_FILES)
-			describe(&sb, draft, edit.n);
+			edit_text_describe(&sb, draft, edit.n);
 		ARENA_PUSH(arena, edit.files, edit.n, edit_of(arena, draft));
 	}
 	if (edit.n > NAMED_FILES)
@@ -301,7 +306,7 @@ static struct edit make_edit(const struct drafts *drafts, struct arena *arena)
 }
 
 /* Quoted and cut text may end within a character. */
-static const char *problem_of(struct edit_reader *reader)
+static const char *edit_text_problem_of(struct edit_reader *reader)
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
 	strbuf_mark_cut(&reader->problem);
@@ -319,19 +324,19 @@ struct edit_reading edit_text_read(
 	size_t n;
 	const struct code_block *blocks = code_blocks_extract(arena, markdown, &n);
 	for (size_t i = 0; i < n; i++)
-		read_block(&reader, &blocks[i], i + 1);
-	if (has_stray_block(markdown, blocks, n))
+		edit_text_read_block(&reader, &blocks[i], i + 1);
+	if (edit_text_has_stray_block(markdown, blocks, n))
 		edit_complain(
 			&reader, "a search/replace block", NULL, "it stands outside of a fence (```)");
 	for (size_t i = 0; i < reader.n; i++)
-		take_step(&reader, &drafts, &reader.steps[i]);
+		edit_text_take_step(&reader, &drafts, &reader.steps[i]);
 	if (!reader.problem.length)
-		reading.edit = make_edit(&drafts, arena);
+		reading.edit = edit_text_make_edit(&drafts, arena);
 	if (!reader.problem.length && drafts.n && !reading.edit.n)
 		edit_complain(
 			&reader, "all blocks", NULL, "the files hold this text already: nothing would change");
 	if (reader.problem.length)
-		reading.problem = problem_of(&reader);
+		reading.problem = edit_text_problem_of(&reader);
 	strbuf_release(&reader.problem);
 	return reading;
 }

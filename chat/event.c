@@ -63,14 +63,13 @@ int event_from_json(const struct json *json, struct arena *arena, struct rondo_e
 		return error_set(err, RONDO_ERROR_USAGE, "event of unknown type '%s'", name);
 	if (said && message_from_json(message, arena, said, err) < 0)
 		return -1;
-	AUTO_FREE char *text = data ? json_print(data) : NULL;
 	*ret_event = (struct rondo_event){
 		.type = type,
 		.turn = (int)json_int(json, "turn", 0),
 		.team = arena_strdup(arena, json_string(json, "team", NULL)),
 		.source = arena_strdup(arena, json_string(json, "source", NULL)),
 		.text = arena_strdup(arena, json_string(json, "text", NULL)),
-		.data = arena_strdup(arena, text),
+		.data = json_print_in(data, arena),
 		.message = said,
 	};
 	return 0;

@@ -92,13 +92,12 @@ int message_from_json(const struct json *json, struct arena *arena,
 	if (type == ARRAY_SIZE(names))
 		return error_set(err, RONDO_ERROR_USAGE, "message of unknown type '%s'", name);
 	const struct json *data = json_get(json, "data"), *usage = json_get(json, "models_usage");
-	AUTO_FREE char *text = data ? json_print(data) : NULL;
 	*ret_message = (struct rondo_message){
 		.id = json_int(json, "id", 0),
 		.type = (enum rondo_message_type)type,
 		.source = arena_strdup(arena, json_string(json, "source", "")),
 		.content = arena_strdup(arena, json_string(json, "content", "")),
-		.data = arena_strdup(arena, text),
+		.data = json_print_in(data, arena),
 		.models_usage = {json_int(usage, "prompt_tokens", 0),
 			json_int(usage, "completion_tokens", 0)},
 		.created_at_ms = json_int(json, "created_at_ms", 0),

@@ -26,7 +26,7 @@ size_t test_report_red(const struct test_report *report)
 }
 
 /* Runners that print an id twice do so for worse: passed, then an error in its clean-up. */
-static int badness(enum test_status status)
+static int test_report_badness(enum test_status status)
 {
 	static const int order[] = {[TEST_PASSED] = 0,
 		[TEST_XFAILED] = 1,
@@ -45,7 +45,7 @@ void test_report_add(
 	struct test_report *report, struct arena *arena, const struct test_result *result)
 {
 	struct test_result *old = map_get(&report->by_id, result->id);
-	if (old && badness(old->status) >= badness(result->status))
+	if (old && test_report_badness(old->status) >= test_report_badness(result->status))
 		return;
 	struct test_result *own = old ? old : arena_alloc(arena, sizeof *own);
 	report->count[result->status]++;
@@ -116,7 +116,7 @@ struct json *test_report_to_json(const struct test_report *report)
 	return json;
 }
 
-static int result_from_json(
+static int test_report_result_from_json(
 	const struct json *json, struct test_result *result, struct rondo_error *err)
 {
 	const char *status = json_string(json, "status", "");
@@ -153,7 +153,7 @@ int test_report_from_json(const struct json *json, struct arena *arena,
 	const struct json *item = json_first(json_get(json, "results"));
 	for (; item; item = json_next(item)) {
 		struct test_result result;
-		if (result_from_json(item, &result, err) < 0)
+		if (test_report_result_from_json(item, &result, err) < 0)
 			return -1;
 		test_report_add(&report, arena, &result);
 	}

@@ -40,8 +40,7 @@ static const char *answer_state(struct team *team, const struct context *ctx)
 	bool recalled = ctx->record.call && !team->is_inner;
 	struct agent *speaker = team->participants[team->answer.speaker];
 	AUTO_JSON *state = recalled ? agent_save(speaker, false) : NULL;
-	AUTO_FREE char *text = state ? json_print(state) : NULL;
-	return arena_strdup(&team->answer.arena, text);
+	return json_print_in(state, &team->answer.arena);
 }
 
 /* Say the messages that are not on the thread yet; the state comes with the last one. */

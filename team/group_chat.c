@@ -39,8 +39,7 @@ static const char *chat_first_conditions(const struct team *team, struct arena *
 		return NULL;
 	AUTO_JSON *data = json_object();
 	json_add(data, "conditions", termination_save(team->rules.termination));
-	AUTO_FREE char *text = json_count(data) ? json_print(data) : NULL;
-	return arena_strdup(arena, text);
+	return json_count(data) ? json_print_in(data, arena) : NULL;
 }
 
 /* A participant speaks or passes; in grace it carries out what was proposed. */

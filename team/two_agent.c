@@ -6,7 +6,7 @@
  */
 #include "team/team.h"
 
-static int count_sends(const struct team *team)
+static int two_agent_count_sends(const struct team *team)
 {
 	return (team->progress.turn + 1) / 2;
 }
@@ -18,5 +18,5 @@ const struct team_type two_agent_team = {
 	.size = 2,
 	.first_speaker = 1,
 	.select_speaker = team_select_in_order,
-	.turns_taken = count_sends,
+	.turns_taken = two_agent_count_sends,
 };

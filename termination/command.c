@@ -25,7 +25,7 @@ static const struct option options[] = {
 	OPTION_END,
 };
 
-static int check_options(const void *options_, struct rondo_error *err)
+static int command_check_options(const void *options_, struct rondo_error *err)
 {
 	const char *line = ((const struct command *)options_)->command;
 	return !line || line[strspn(line, " \t\n")]
@@ -33,7 +33,7 @@ static int check_options(const void *options_, struct rondo_error *err)
 		: error_set(err, RONDO_ERROR_USAGE, "command must not be empty");
 }
 
-static char *print_messages(struct message_span delta)
+static char *command_print_messages(struct message_span delta)
 {
 	AUTO_JSON *json = json_object();
 	struct json *messages = json_add_array(json, "messages");
@@ -42,13 +42,13 @@ static char *print_messages(struct message_span delta)
 	return json_print(json);
 }
 
-static int check(struct termination *termination, struct message_span delta,
+static int command_check(struct termination *termination, struct message_span delta,
 	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err)
 {
 	const struct command *state = termination->state;
 	if (!delta.n)
 		return 0;
-	AUTO_FREE char *messages = print_messages(delta);
+	AUTO_FREE char *messages = command_print_messages(delta);
 	AUTO_JSON *answer = inquire(&(struct inquiry){.command = state->command,
 									.dir = termination->services->dir,
 									.question = messages,
@@ -73,6 +73,6 @@ const struct termination_type command_termination = {
 	.verdict = RONDO_VERDICT_SUCCESS,
 	.state_size = sizeof(struct command),
 	.options = options,
-	.check_options = check_options,
-	.check = check,
+	.check_options = command_check_options,
+	.check = command_check,
 };

@@ -24,7 +24,7 @@ static const struct option options[] = {
 	OPTION_END,
 };
 
-static int check_options(const void *options_, struct rondo_error *err)
+static int external_check_options(const void *options_, struct rondo_error *err)
 {
 	const struct external *state = options_;
 	return !state->file || *state->file
@@ -32,14 +32,14 @@ static int check_options(const void *options_, struct rondo_error *err)
 		: error_set(err, RONDO_ERROR_USAGE, "file must not be empty");
 }
 
-static bool is_requested(const struct termination *termination)
+static bool external_is_requested(const struct termination *termination)
 {
 	const atomic_bool *requested = termination->services->stop_requested;
 	return requested && atomic_load(requested);
 }
 
 /* Whether the control file is there; its first line is appended, as far as it can be read. */
-static bool file_appeared(const struct termination *termination, struct strbuf *line)
+static bool external_file_appeared(const struct termination *termination, struct strbuf *line)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct rondo_error ignored;
@@ -56,28 +56,29 @@ static bool file_appeared(const struct termination *termination, struct strbuf *
 	return true;
 }
 
-static void start(struct termination *termination)
+static void external_start(struct termination *termination)
 {
 	struct external *state = termination->state;
-	state->answered = state->answered && is_requested(termination);
+	state->answered = state->answered && external_is_requested(termination);
 }
 
-static int check(struct termination *termination, struct message_span delta,
+static int external_check(struct termination *termination, struct message_span delta,
 	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err)
 {
 	(void)delta, (void)ctx, (void)err;
 	const struct external *state = termination->state;
 	AUTO_STRBUF line = STRBUF_INIT(LONGEST_REASON);
-	if (!(is_requested(termination) && !state->answered) && !file_appeared(termination, &line))
+	if (!(external_is_requested(termination) && !state->answered) &&
+		!external_file_appeared(termination, &line))
 		return 0;
 	utf8_format(reason->text, sizeof reason->text, "External termination requested%s%s",
 		line.length ? ": " : "", line.text);
 	return 1;
 }
 
-static void reset(struct termination *termination)
+static void external_reset(struct termination *termination)
 {
-	((struct external *)termination->state)->answered = is_requested(termination);
+	((struct external *)termination->state)->answered = external_is_requested(termination);
 }
 
 const struct termination_type external_termination = {
@@ -87,8 +88,8 @@ const struct termination_type external_termination = {
 	.verdict = RONDO_VERDICT_STOPPED,
 	.state_size = sizeof(struct external),
 	.options = options,
-	.check_options = check_options,
-	.start = start,
-	.check = check,
-	.reset = reset,
+	.check_options = external_check_options,
+	.start = external_start,
+	.check = external_check,
+	.reset = external_reset,
 };

@@ -15,7 +15,7 @@ static const struct option options[] = {
 	OPTION_END,
 };
 
-static int check(struct termination *termination, struct message_span delta,
+static int max_messages_check(struct termination *termination, struct message_span delta,
 	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err)
 {
 	(void)ctx, (void)err;
@@ -38,6 +38,6 @@ const struct termination_type max_messages_termination = {
 	.verdict = RONDO_VERDICT_LIMIT,
 	.state_size = sizeof(struct max_messages),
 	.options = options,
-	.check = check,
+	.check = max_messages_check,
 	.counts = counts,
 };

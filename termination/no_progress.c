@@ -40,7 +40,7 @@ static const struct option options[] = {
 	OPTION_END,
 };
 
-static struct speaker *find_speaker(struct termination *termination, const char *name)
+static struct speaker *no_progress_find_speaker(struct termination *termination, const char *name)
 {
 	struct no_progress *state = termination->state;
 	for (size_t i = 0; i < state->n; i++)
@@ -52,7 +52,7 @@ static struct speaker *find_speaker(struct termination *termination, const char 
 }
 
 /* What fails at the base is what the first report has to do better than. */
-static bool is_stuck(struct no_progress *state, const struct rondo_message *message)
+static bool no_progress_is_stuck(struct no_progress *state, const struct rondo_message *message)
 {
 	const struct json *report = message_data(message);
 	int64_t failing = (int64_t)json_count(json_get(report, "failing"));
@@ -64,11 +64,11 @@ static bool is_stuck(struct no_progress *state, const struct rondo_message *mess
 	return state->reports >= state->most_reports;
 }
 
-static bool repeats_itself(struct termination *termination, const struct rondo_message *message,
-	struct speaker **ret_speaker)
+static bool no_progress_repeats_itself(struct termination *termination,
+	const struct rondo_message *message, struct speaker **ret_speaker)
 {
 	const struct no_progress *state = termination->state;
-	struct speaker *speaker = *ret_speaker = find_speaker(termination, message->source);
+	struct speaker *speaker = *ret_speaker = no_progress_find_speaker(termination, message->source);
 	char hash[HASH_SIZE];
 	/* An edit is its data; what is written above it may be the same for two. */
 	const char *said =
@@ -87,7 +87,7 @@ static bool no_progress_hears(struct termination *termination, const struct rond
 	char *text = reason->text;
 	size_t size = sizeof reason->text;
 	struct speaker *speaker;
-	if (message->type == RONDO_MESSAGE_TEST_REPORT && is_stuck(state, message)) {
+	if (message->type == RONDO_MESSAGE_TEST_REPORT && no_progress_is_stuck(state, message)) {
 		utf8_format(text, size,
 			"no progress: %" PRId64 " test reports in a row with no fewer than %" PRId64 " failing",
 			state->reports, state->least);
@@ -95,7 +95,7 @@ static bool no_progress_hears(struct termination *termination, const struct rond
 	}
 	bool proposes = message->type == RONDO_MESSAGE_TEXT || message->type == RONDO_MESSAGE_EDIT;
 	if (!proposes || termination_is_task(message) ||
-		!repeats_itself(termination, message, &speaker))
+		!no_progress_repeats_itself(termination, message, &speaker))
 		return false;
 	utf8_format(text, size, "no progress: '%s' said the same %" PRId64 " times in a row",
 		speaker->name, speaker->times);
@@ -103,7 +103,7 @@ static bool no_progress_hears(struct termination *termination, const struct rond
 }
 
 /* Names stay: it is the same agents that speak next. */
-static void reset(struct termination *termination)
+static void no_progress_reset(struct termination *termination)
 {
 	struct no_progress *state = termination->state;
 	state->has_report = false;
@@ -112,7 +112,7 @@ static void reset(struct termination *termination)
 		state->speakers[i] = (struct speaker){.name = state->speakers[i].name};
 }
 
-static void save(const struct termination *termination, struct json *to)
+static void no_progress_save(const struct termination *termination, struct json *to)
 {
 	const struct no_progress *state = termination->state;
 	struct json *speakers = NULL;
@@ -131,17 +131,17 @@ static void save(const struct termination *termination, struct json *to)
 	}
 }
 
-static void load(struct termination *termination, const struct json *from)
+static void no_progress_load(struct termination *termination, const struct json *from)
 {
 	struct no_progress *state = termination->state;
-	reset(termination);
+	no_progress_reset(termination);
 	state->has_report = json_get(from, "reports");
 	state->least = json_int(from, "least", 0);
 	state->reports = json_int(from, "reports", 0);
 	const struct json *said = json_get(from, "said");
 	for (const struct json *item = json_is_object(said) ? json_first(said) : NULL; item;
 		 item = json_next(item)) {
-		struct speaker *speaker = find_speaker(termination, json_key(item));
+		struct speaker *speaker = no_progress_find_speaker(termination, json_key(item));
 		utf8_format(speaker->said, sizeof speaker->said, "%s", json_string(item, "hash", ""));
 		speaker->times = json_int(item, "times", 0);
 	}
@@ -154,7 +154,7 @@ const struct termination_type no_progress_termination = {
 	.state_size = sizeof(struct no_progress),
 	.options = options,
 	.hears = no_progress_hears,
-	.reset = reset,
-	.save = save,
-	.load = load,
+	.reset = no_progress_reset,
+	.save = no_progress_save,
+	.load = no_progress_load,
 };

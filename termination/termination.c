@@ -8,7 +8,7 @@
 const struct termination_type *const termination_types[] = {TERMINATION_TYPES(ROW)};
 const size_t termination_types_n = ARRAY_SIZE(termination_types);
 
-static struct option_type type_at(size_t i)
+static struct option_type termination_type_at(size_t i)
 {
 	if (i >= termination_types_n)
 		return (struct option_type){0};
@@ -31,11 +31,11 @@ static const struct option common_options[] = {
 
 const struct option_family termination_family = {.noun = "termination",
 	.type_key = "type",
-	.type = type_at,
+	.type = termination_type_at,
 	.common = common_options,
 	.common_size = sizeof(struct termination_common)};
 
-static void set_verdict(struct termination *termination, const char *word)
+static void termination_set_verdict(struct termination *termination, const char *word)
 {
 	for (size_t i = 0; verdicts[i]; i++)
 		if (strcmp(verdicts[i], word) == 0)
@@ -61,7 +61,7 @@ struct termination *termination_new(struct arena *arena, const struct terminatio
 		.verdict = type->verdict,
 		.state = arena_alloc(arena, type->state_size)};
 	if (common && common->verdict)
-		set_verdict(termination, common->verdict);
+		termination_set_verdict(termination, common->verdict);
 	if (options)
 		memcpy(termination->state, options, type->state_size);
 	else if (type->options)

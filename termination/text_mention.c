@@ -30,7 +30,7 @@ static const struct option options[] = {
 	OPTION_END,
 };
 
-static int check_options(const void *options_, struct rondo_error *err)
+static int text_mention_check_options(const void *options_, struct rondo_error *err)
 {
 	const struct text_mention *state = options_;
 	if (!*state->text)
@@ -38,7 +38,7 @@ static int check_options(const void *options_, struct rondo_error *err)
 	return strcmp(state->mode, "regex") == 0 ? pattern_check(state->text, err) : 0;
 }
 
-static bool matches(const char *text, const char *content)
+static bool text_mention_matches(const char *text, const char *content)
 {
 	struct rondo_error ignored; /* check_options told it */
 	regex_t pattern;
@@ -49,7 +49,8 @@ static bool matches(const char *text, const char *content)
 	return found;
 }
 
-static bool is_heard(const struct text_mention *state, const struct rondo_message *message)
+static bool text_mention_is_heard(
+	const struct text_mention *state, const struct rondo_message *message)
 {
 	if (state->sources.n)
 		return option_strings_have(&state->sources, message->source);
@@ -62,7 +63,7 @@ static bool text_mention_says(const struct text_mention *state, const char *cont
 	if (strcmp(state->mode, "substring") == 0)
 		return strstr(content, state->text);
 	if (strcmp(state->mode, "regex") == 0)
-		return matches(state->text, content);
+		return text_mention_matches(state->text, content);
 	return mentions_text(content, state->text, strcmp(state->mode, "line") == 0);
 }
 
@@ -71,7 +72,8 @@ static bool text_mention_hears(struct termination *termination, const struct ron
 {
 	const struct text_mention *state = termination->state;
 	utf8_format(reason->text, sizeof reason->text, "Text '%s' mentioned", state->text);
-	return *state->text && is_heard(state, message) && text_mention_says(state, message->content);
+	return *state->text && text_mention_is_heard(state, message) &&
+		text_mention_says(state, message->content);
 }
 
 const struct termination_type text_mention_termination = {
@@ -80,6 +82,6 @@ const struct termination_type text_mention_termination = {
 	.verdict = RONDO_VERDICT_SUCCESS,
 	.state_size = sizeof(struct text_mention),
 	.options = options,
-	.check_options = check_options,
+	.check_options = text_mention_check_options,
 	.hears = text_mention_hears,
 };

@@ -20,7 +20,7 @@ static const struct option options[] = {
 	OPTION_END,
 };
 
-static int check_options(const void *options_, struct rondo_error *err)
+static int token_usage_check_options(const void *options_, struct rondo_error *err)
 {
 	const struct token_usage *state = options_;
 	if (state->most_total || state->most_prompt || state->most_completion)
@@ -29,7 +29,7 @@ static int check_options(const void *options_, struct rondo_error *err)
 		err, RONDO_ERROR_USAGE, "at least one of total, prompt and completion must be given");
 }
 
-static bool is_over(const struct token_usage *state)
+static bool token_usage_is_over(const struct token_usage *state)
 {
 	const struct rondo_usage *sum = &state->sum;
 	return (state->most_total &&
@@ -38,7 +38,7 @@ static bool is_over(const struct token_usage *state)
 		(state->most_completion && sum->completion_tokens >= state->most_completion);
 }
 
-static int check(struct termination *termination, struct message_span delta,
+static int token_usage_check(struct termination *termination, struct message_span delta,
 	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err)
 {
 	(void)ctx, (void)err;
@@ -46,7 +46,7 @@ static int check(struct termination *termination, struct message_span delta,
 	for (size_t i = 0; i < delta.n; i++) {
 		state->sum.prompt_tokens += delta.messages[i]->models_usage.prompt_tokens;
 		state->sum.completion_tokens += delta.messages[i]->models_usage.completion_tokens;
-		if (!reason->message && is_over(state))
+		if (!reason->message && token_usage_is_over(state))
 			reason->message = delta.messages[i];
 	}
 	utf8_format(reason->text, sizeof reason->text,
@@ -54,7 +54,7 @@ static int check(struct termination *termination, struct message_span delta,
 		", completion token count: %" PRId64 ".",
 		state->sum.prompt_tokens + state->sum.completion_tokens, state->sum.prompt_tokens,
 		state->sum.completion_tokens);
-	return is_over(state);
+	return token_usage_is_over(state);
 }
 
 static const struct termination_count counts[] = {
@@ -66,7 +66,7 @@ const struct termination_type token_usage_termination = {
 	.verdict = RONDO_VERDICT_LIMIT,
 	.state_size = sizeof(struct token_usage),
 	.options = options,
-	.check_options = check_options,
-	.check = check,
+	.check_options = token_usage_check_options,
+	.check = token_usage_check,
 	.counts = counts,
 };

@@ -48,7 +48,7 @@ static const struct option options[] = {
 		"how it is asked to write edits; none: what it writes is text and code to run",
 		.fallback = "auto", .values = edit_formats),
 	OPTION("prompts", TEXTS, offsetof(struct coder, prompts),
-		"texts that take the place of rondo's own, by the names of rondo prompt show"),
+		"texts that take the place of rondo's own, by the names of rondo coder_prompt show"),
 	OPTION("functions", STRINGS, offsetof(struct coder, functions),
 		"Python files of functions that its programs may import: it is told what there is"),
 	OPTION("context", BYTES, offsetof(struct coder, context),
@@ -60,13 +60,13 @@ static const struct option options[] = {
 	OPTION_END,
 };
 
-static const char *prompt(const struct coder *coder, const char *name)
+static const char *coder_prompt(const struct coder *coder, const char *name)
 {
 	return prompt_text(name, &coder->prompts);
 }
 
 /* Whether edits are read; `auto` wants a suite that judges them. */
-static bool reads_edits(const struct agent *agent)
+static bool coder_reads_edits(const struct agent *agent)
 {
 	const struct coder *coder = agent->state;
 	const struct agent_services *services = agent->services;
@@ -75,22 +75,22 @@ static bool reads_edits(const struct agent *agent)
 	return services->suite || strcmp(coder->edit_format, "auto") != 0;
 }
 
-static const char *format_prompt(struct agent *agent)
+static const char *coder_format_prompt(struct agent *agent)
 {
 	const struct coder *coder = agent->state;
-	return prompt(coder, arena_printf(&agent->arena, "edit_%s", coder->edit_format));
+	return coder_prompt(coder, arena_printf(&agent->arena, "edit_%s", coder->edit_format));
 }
 
 /* --- what it is told at the beginning --- */
 
-static int add_system_text(struct agent *agent, struct rondo_error *err)
+static int coder_add_system_text(struct agent *agent, struct rondo_error *err)
 {
 	struct coder *coder = agent->state;
-	bool edits = reads_edits(agent);
+	bool edits = coder_reads_edits(agent);
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
-	strbuf_adds(&text, prompt(coder, edits ? "coder" : "chat"));
+	strbuf_adds(&text, coder_prompt(coder, edits ? "coder" : "chat"));
 	if (edits)
-		strbuf_addf(&text, "\n%s", format_prompt(agent));
+		strbuf_addf(&text, "\n%s", coder_format_prompt(agent));
 	else
 		brief_blocks(&text, agent->services, &coder->prompts);
 	if (brief_functions(&text, agent->services, &coder->functions, &coder->prompts, err) < 0)
@@ -102,7 +102,7 @@ static int add_system_text(struct agent *agent, struct rondo_error *err)
 }
 
 /* The newest report that was said: the tester's, or the one that came with the task. */
-static const struct rondo_message *newest_report(struct message_span span)
+static const struct rondo_message *coder_newest_report(struct message_span span)
 {
 	const struct rondo_message *task = NULL;
 	for (size_t i = span.n; i-- > 0;) {
@@ -116,8 +116,8 @@ static const struct rondo_message *newest_report(struct message_span span)
 	return task;
 }
 
-static int add_state(struct agent *agent, struct strbuf *sb, const struct rondo_message *message,
-	struct rondo_error *err)
+static int coder_add_state(struct agent *agent, struct strbuf *sb,
+	const struct rondo_message *message, struct rondo_error *err)
 {
 	struct coder *coder = agent->state;
 	AUTO_ARENA arena = ARENA_INIT;
@@ -135,22 +135,23 @@ static int add_state(struct agent *agent, struct strbuf *sb, const struct rondo_
 }
 
 /* The system's text, what was said so far, and where things stand. */
-static int brief(struct agent *agent, struct message_span said, struct rondo_error *err)
+static int coder_brief(struct agent *agent, struct message_span said, struct rondo_error *err)
 {
 	struct coder *coder = agent->state;
 	if (prompt_check(&coder->prompts, err) < 0)
 		return -1;
 	coder->dialogue.arena = &agent->arena;
-	if (add_system_text(agent, err) < 0)
+	if (coder_add_system_text(agent, err) < 0)
 		return -1;
-	const struct rondo_message *report = reads_edits(agent) ? newest_report(said) : NULL;
+	const struct rondo_message *report =
+		coder_reads_edits(agent) ? coder_newest_report(said) : NULL;
 	for (size_t i = 0; i < said.n; i++)
 		if (dialogue_hear(&coder->dialogue, said.messages[i], err) < 0)
 			return -1;
 	if (report)
 		dialogue_age(&coder->dialogue);
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
-	if (report && !coder->dialogue.passes_tests && add_state(agent, &text, report, err) < 0)
+	if (report && !coder->dialogue.passes_tests && coder_add_state(agent, &text, report, err) < 0)
 		return -1;
 	if (text.length)
 		dialogue_add(&coder->dialogue, MODEL_USER, text.text);
@@ -158,14 +159,14 @@ static int brief(struct agent *agent, struct message_span said, struct rondo_err
 	return 0;
 }
 
-static int listen(struct agent *agent, struct message_span unseen, struct rondo_error *err)
+static int coder_listen(struct agent *agent, struct message_span unseen, struct rondo_error *err)
 {
 	struct coder *coder = agent->state;
 	struct message_span news = message_span_after(unseen, coder->heard);
 	if (news.n)
 		coder->heard = news.messages[news.n - 1]->id;
 	if (!coder->is_briefed)
-		return brief(agent, news, err);
+		return coder_brief(agent, news, err);
 	for (size_t i = 0; i < news.n; i++)
 		if (dialogue_hear(&coder->dialogue, news.messages[i], err) < 0)
 			return -1;
@@ -175,41 +176,41 @@ static int listen(struct agent *agent, struct message_span unseen, struct rondo_
 
 /* --- what it says --- */
 
-static void say(struct response *response, enum rondo_message_type type, const char *content)
+static void coder_say(struct response *response, enum rondo_message_type type, const char *content)
 {
 	response->message.type = type;
 	response->message.content = content;
 }
 
-static const char *first_line(const char *text, struct arena *arena)
+static const char *coder_first_line(const char *text, struct arena *arena)
 {
 	return arena_strndup(arena, text, strcspn(text, "\n"));
 }
 
-static void give_up(struct agent *agent, struct response *response, const char *content)
+static void coder_give_up(struct agent *agent, struct response *response, const char *content)
 {
 	struct coder *coder = agent->state;
 	coder->finished = true;
-	say(response, RONDO_MESSAGE_STOP, content);
+	coder_say(response, RONDO_MESSAGE_STOP, content);
 }
 
-static void propose(
+static void coder_propose(
 	const struct edit *edit, const char *reply, struct arena *arena, struct response *response)
 {
 	AUTO_JSON *json = edit_to_json(edit);
-	AUTO_FREE char *text = json_print(json);
-	say(response, RONDO_MESSAGE_EDIT, arena_printf(arena, "%s\n\n%s", edit->description, reply));
-	response->message.data = arena_strdup(arena, text);
+	coder_say(
+		response, RONDO_MESSAGE_EDIT, arena_printf(arena, "%s\n\n%s", edit->description, reply));
+	response->message.data = json_print_in(json, arena);
 }
 
-static const char *file_text(
+static const char *coder_file_text(
 	void *owner, const char *path, struct arena *arena, const char **ret_why)
 {
 	return source_text(owner, path, arena, ret_why);
 }
 
 /* Tell the model what is wrong with its edits; false where it was told often enough. */
-static bool correct(struct agent *agent, const char *problem)
+static bool coder_correct(struct agent *agent, const char *problem)
 {
 	struct coder *coder = agent->state;
 	bool whole = ++coder->failures >= WHOLE_FROM;
@@ -217,7 +218,8 @@ static bool correct(struct agent *agent, const char *problem)
 		return false;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
 	strbuf_addf(&text, "Nothing of your last reply was applied:\n%s\n%s\n%s", problem,
-		prompt(coder, whole ? "retry_whole" : "retry"), whole ? "" : format_prompt(agent));
+		coder_prompt(coder, whole ? "retry_whole" : "retry"),
+		whole ? "" : coder_format_prompt(agent));
 	strbuf_rtrim(&text);
 	dialogue_add(&coder->dialogue, MODEL_USER, text.text);
 	return true;
@@ -225,40 +227,42 @@ static bool correct(struct agent *agent, const char *problem)
 
 /* Make of a whole reply what there is to say. 1: there is nothing yet, the model has to be asked
  * again. */
-static int read_reply(struct agent *agent, const char *reply, struct arena *arena,
+static int coder_read_reply(struct agent *agent, const char *reply, struct arena *arena,
 	struct response *response, struct rondo_error *err)
 {
 	struct coder *coder = agent->state;
 	const char **paths;
 	size_t n;
-	if (!reads_edits(agent)) {
-		say(response, RONDO_MESSAGE_TEXT, reply);
+	if (!coder_reads_edits(agent)) {
+		coder_say(response, RONDO_MESSAGE_TEXT, reply);
 		return 0;
 	}
 	if (sources_paths(agent->services, arena, &paths, &n, err) < 0)
 		return -1;
-	struct edit_files files = {
-		.text = file_text, .owner = (void *)(uintptr_t)agent->services, .paths = paths, .n = n};
+	struct edit_files files = {.text = coder_file_text,
+		.owner = (void *)(uintptr_t)agent->services,
+		.paths = paths,
+		.n = n};
 	struct edit_reading reading = edit_text_read(reply, &files, arena);
-	if (reading.problem && correct(agent, reading.problem))
+	if (reading.problem && coder_correct(agent, reading.problem))
 		return 1;
 	if (reading.problem) {
-		give_up(agent, response,
+		coder_give_up(agent, response,
 			arena_printf(arena,
 				"gave up: %d replies in a row could not be applied; of the last: %s", FAILURES_MOST,
-				first_line(reading.problem + strspn(reading.problem, "- "), arena)));
+				coder_first_line(reading.problem + strspn(reading.problem, "- "), arena)));
 		return 0;
 	}
 	coder->failures = 0;
 	if (reading.edit.n)
-		propose(&reading.edit, reply, arena, response);
+		coder_propose(&reading.edit, reply, arena, response);
 	else
-		say(response, RONDO_MESSAGE_TEXT, reply);
+		coder_say(response, RONDO_MESSAGE_TEXT, reply);
 	return 0;
 }
 
 /* Ask the model until it says something that can be passed on. */
-static int speak(struct agent *agent, struct arena *arena, struct response *response,
+static int coder_speak(struct agent *agent, struct arena *arena, struct response *response,
 	const struct context *ctx, struct rondo_error *err)
 {
 	struct coder *coder = agent->state;
@@ -273,7 +277,7 @@ static int speak(struct agent *agent, struct arena *arena, struct response *resp
 			return -1;
 		response->pass = !reply.text && first;
 		if (!reply.text && !first)
-			say(response, RONDO_MESSAGE_TEXT,
+			coder_say(response, RONDO_MESSAGE_TEXT,
 				"the budget was used up before the edit could be corrected");
 		if (!reply.text)
 			return 0;
@@ -281,20 +285,21 @@ static int speak(struct agent *agent, struct arena *arena, struct response *resp
 		if (*reply.text) /* some providers refuse a message of nothing */
 			dialogue_add(&coder->dialogue, MODEL_ASSISTANT, reply.text);
 		if (reply.finish == MODEL_FINISH_REFUSED) {
-			say(response, RONDO_MESSAGE_TEXT,
+			coder_say(response, RONDO_MESSAGE_TEXT,
 				arena_printf(arena, "the model refused: %s", reply.text));
 			return 0;
 		}
 		if (reply.finish == MODEL_FINISH_LENGTH && was_cut) {
-			give_up(agent, response, "gave up: the limit of tokens cut off two replies in a row");
+			coder_give_up(
+				agent, response, "gave up: the limit of tokens cut off two replies in a row");
 			return 0;
 		}
 		if (reply.finish == MODEL_FINISH_LENGTH) {
 			was_cut = true;
-			dialogue_add(&coder->dialogue, MODEL_USER, prompt(coder, "cut_off"));
+			dialogue_add(&coder->dialogue, MODEL_USER, coder_prompt(coder, "cut_off"));
 			continue;
 		}
-		int status = read_reply(agent, reply.text, arena, response, err);
+		int status = coder_read_reply(agent, reply.text, arena, response, err);
 		if (status <= 0)
 			return status;
 		was_cut = false;
@@ -303,36 +308,36 @@ static int speak(struct agent *agent, struct arena *arena, struct response *resp
 
 /* Nobody has answered what it said, and asking once more has not helped. It goes on when somebody
  * speaks to it. */
-static void fall_silent(struct agent *agent, struct arena *arena, struct response *response)
+static void coder_fall_silent(struct agent *agent, struct arena *arena, struct response *response)
 {
 	const struct coder *coder = agent->state;
 	const char *last = coder->last_words;
-	response->pass = !last || coder->nudges > NUDGES_MOST + 1 || !reads_edits(agent);
+	response->pass = !last || coder->nudges > NUDGES_MOST + 1 || !coder_reads_edits(agent);
 	if (!response->pass)
-		say(response, RONDO_MESSAGE_STOP,
+		coder_say(response, RONDO_MESSAGE_STOP,
 			arena_printf(arena, "gave up: nothing came of %d replies in a row; the last %s%s",
 				NUDGES_MOST + 1, *last ? "said: " : "was empty", last));
 }
 
-static int take_turn(struct agent *agent, struct message_span unseen, struct arena *arena,
+static int coder_take_turn(struct agent *agent, struct message_span unseen, struct arena *arena,
 	struct response *response, const struct context *ctx, struct rondo_error *err)
 {
 	struct coder *coder = agent->state;
-	if (listen(agent, unseen, err) < 0)
+	if (coder_listen(agent, unseen, err) < 0)
 		return -1;
-	response->pass = coder->finished || (coder->dialogue.passes_tests && reads_edits(agent));
+	response->pass = coder->finished || (coder->dialogue.passes_tests && coder_reads_edits(agent));
 	if (response->pass)
 		return 0;
 	if (coder->nudges > NUDGES_MOST) {
-		fall_silent(agent, arena, response);
+		coder_fall_silent(agent, arena, response);
 		return 0;
 	}
 	if (coder->nudges)
-		dialogue_add(&coder->dialogue, MODEL_USER, prompt(coder, "nudge"));
-	if (speak(agent, arena, response, ctx, err) < 0)
+		dialogue_add(&coder->dialogue, MODEL_USER, coder_prompt(coder, "nudge"));
+	if (coder_speak(agent, arena, response, ctx, err) < 0)
 		return -1;
 	if (!response->pass)
-		coder->last_words = first_line(response->message.content, &agent->arena);
+		coder->last_words = coder_first_line(response->message.content, &agent->arena);
 	return 0;
 }
 
@@ -343,7 +348,7 @@ static int coder_on_messages(struct agent *agent, struct message_span unseen, st
 	struct coder *coder = agent->state, before = *coder;
 	if (!coder->model.object)
 		return error_set(err, RONDO_ERROR_USAGE, "it has no model: the key 'model' must name one");
-	if (take_turn(agent, unseen, arena, response, ctx, err) == 0)
+	if (coder_take_turn(agent, unseen, arena, response, ctx, err) == 0)
 		return 0;
 	*coder = before;
 	return -1;
@@ -351,7 +356,7 @@ static int coder_on_messages(struct agent *agent, struct message_span unseen, st
 
 /* --- its state --- */
 
-static void save(struct agent *agent, bool all, struct json *to)
+static void coder_save(struct agent *agent, bool all, struct json *to)
 {
 	struct coder *coder = agent->state;
 	if (!coder->is_briefed)
@@ -366,8 +371,8 @@ static void save(struct agent *agent, bool all, struct json *to)
 		coder->saved = coder->dialogue.n;
 }
 
-static int load(struct agent *agent, const struct json *from, const struct message_thread *thread,
-	struct rondo_error *err)
+static int coder_load(struct agent *agent, const struct json *from,
+	const struct message_thread *thread, struct rondo_error *err)
 {
 	(void)thread;
 	struct coder *coder = agent->state;
@@ -390,6 +395,6 @@ const struct agent_type coder_agent = {
 	.state_size = sizeof(struct coder),
 	.options = options,
 	.on_messages = coder_on_messages,
-	.save = save,
-	.load = load,
+	.save = coder_save,
+	.load = coder_load,
 };

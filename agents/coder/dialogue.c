@@ -13,7 +13,7 @@
 
 #define BRIEF_MOST 256 /* bytes of an old output's first line */
 
-static void add(
+static void dialogue_add_entry(
 	struct dialogue *dialogue, enum model_role role, const char *text, const char *brief)
 {
 	struct arena *arena = dialogue->arena;
@@ -24,11 +24,11 @@ static void add(
 
 void dialogue_add(struct dialogue *dialogue, enum model_role role, const char *text)
 {
-	add(dialogue, role, text, NULL);
+	dialogue_add_entry(dialogue, role, text, NULL);
 }
 
 /* What repair found before it gave up. */
-static void add_findings(struct strbuf *sb, const struct json *data)
+static void dialogue_add_findings(struct strbuf *sb, const struct json *data)
 {
 	const struct json *item = json_first(json_get(data, "suspects"));
 	for (size_t i = 0; item; item = json_next(item), i++)
@@ -41,7 +41,7 @@ static void add_findings(struct strbuf *sb, const struct json *data)
 
 /* A report on what came of an edit: its first paragraph, and of the failures behind it what is
  * news. */
-static int add_report(struct dialogue *dialogue, struct strbuf *sb, const char *content,
+static int dialogue_add_report(struct dialogue *dialogue, struct strbuf *sb, const char *content,
 	const struct json *data, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
@@ -62,7 +62,7 @@ static int add_report(struct dialogue *dialogue, struct strbuf *sb, const char *
 }
 
 /* The first line, which says what came of it. */
-static const char *brief_of(struct arena *arena, const struct rondo_message *message)
+static const char *dialogue_brief_of(struct arena *arena, const struct rondo_message *message)
 {
 	char line[BRIEF_MOST];
 	utf8_format(line, sizeof line, "%.*s", (int)strcspn(message->content, "\n"), message->content);
@@ -78,17 +78,17 @@ int dialogue_hear(
 	const struct json *data = message_data(message);
 	strbuf_addf(&text, "%s: ", message->source);
 	if (is_report && data) {
-		if (add_report(dialogue, &text, message->content, data, err) < 0)
+		if (dialogue_add_report(dialogue, &text, message->content, data, err) < 0)
 			return -1;
 	} else if (is_observation) {
 		condense(&text, message->content);
 	} else {
 		strbuf_adds(&text, message->content);
 	}
-	add_findings(&text, is_report ? NULL : data);
+	dialogue_add_findings(&text, is_report ? NULL : data);
 	strbuf_rtrim(&text);
-	add(dialogue, MODEL_USER, text.text,
-		is_observation ? brief_of(dialogue->arena, message) : NULL);
+	dialogue_add_entry(dialogue, MODEL_USER, text.text,
+		is_observation ? dialogue_brief_of(dialogue->arena, message) : NULL);
 	return 0;
 }
 
@@ -128,7 +128,7 @@ int dialogue_load(struct dialogue *dialogue, const struct json *from, struct ron
 		if (role == ARRAY_SIZE(roles) || !text)
 			return error_set(
 				err, RONDO_ERROR_USAGE, "an entry of a dialogue needs a role and a text");
-		add(dialogue, (enum model_role)role, text,
+		dialogue_add_entry(dialogue, (enum model_role)role, text,
 			arena_strdup(dialogue->arena, json_string(item, "brief", NULL)));
 	}
 	told_load(&dialogue->told, json_get(from, "told"));
@@ -137,7 +137,7 @@ int dialogue_load(struct dialogue *dialogue, const struct json *from, struct ron
 }
 
 /* How many observations, from the first on, are cut down. The number moves in steps. */
-static size_t masked(const struct dialogue *dialogue, size_t kept)
+static size_t dialogue_masked(const struct dialogue *dialogue, size_t kept)
 {
 	size_t step = kept / 2 ? kept / 2 : 1;
 	return dialogue->observations > kept ? (dialogue->observations - kept) / step * step : 0;
@@ -148,7 +148,7 @@ struct model_request dialogue_request(
 	const struct dialogue *dialogue, size_t kept, struct arena *arena)
 {
 	struct model_message *messages = NULL;
-	size_t n = 0, old = masked(dialogue, kept);
+	size_t n = 0, old = dialogue_masked(dialogue, kept);
 	for (size_t i = 0; i < dialogue->n; i++) {
 		const struct dialogue_entry *entry = &dialogue->entries[i];
 		const char *text = entry->brief && old ? entry->brief : entry->text;

@@ -14,7 +14,7 @@
 
 #define MESSAGES_SHOWN 5
 
-static void add_blocks(struct json *to, const struct work *work)
+static void approval_add_blocks(struct json *to, const struct work *work)
 {
 	struct json *blocks = json_add_array(to, "blocks");
 	for (size_t i = 0; i < work->n; i++) {
@@ -26,19 +26,19 @@ static void add_blocks(struct json *to, const struct work *work)
 }
 
 /* What is judged, and what it is known again by. */
-static struct json *describe_work(const struct work *work)
+static struct json *approval_describe_work(const struct work *work)
 {
 	struct json *json = json_object();
-	add_blocks(json, work);
+	approval_add_blocks(json, work);
 	if (work->is_edit)
 		json_add_raw(json, "edit", work->message->data);
 	return json;
 }
 
-static char *question_of(
+static char *approval_question_of(
 	const struct agent *agent, const struct work *work, struct message_span unseen)
 {
-	AUTO_JSON *json = describe_work(work);
+	AUTO_JSON *json = approval_describe_work(work);
 	json_add_string(json, "agent", agent->name);
 	struct json *messages = json_add_array(json, "messages");
 	for (size_t i = unseen.n > MESSAGES_SHOWN ? unseen.n - MESSAGES_SHOWN : 0; i < unseen.n; i++)
@@ -47,11 +47,11 @@ static char *question_of(
 }
 
 /* {"approved": true}, or false and why. */
-static int judge_work(struct agent *agent, const struct approval *approval, const struct work *work,
-	struct message_span unseen, struct arena *arena, const char **ret_refusal,
-	const struct context *ctx, struct rondo_error *err)
+static int approval_judge_work(struct agent *agent, const struct approval *approval,
+	const struct work *work, struct message_span unseen, struct arena *arena,
+	const char **ret_refusal, const struct context *ctx, struct rondo_error *err)
 {
-	AUTO_FREE char *question = question_of(agent, work, unseen);
+	AUTO_FREE char *question = approval_question_of(agent, work, unseen);
 	context_progress(ctx, agent->name, "waiting for approval");
 	AUTO_JSON *answer = inquire(&(struct inquiry){.command = approval->command,
 									.dir = agent->services ? agent->services->dir : NULL,
@@ -68,10 +68,10 @@ static int judge_work(struct agent *agent, const struct approval *approval, cons
 	return 0;
 }
 
-static const char *key_of(const struct work *work, struct arena *arena)
+static const char *approval_key_of(const struct work *work, struct arena *arena)
 {
 	char hash[HASH_SIZE];
-	AUTO_JSON *json = describe_work(work);
+	AUTO_JSON *json = approval_describe_work(work);
 	AUTO_FREE char *text = json_print(json);
 	hash_bytes(text, strlen(text), hash);
 	return arena_strdup(arena, hash);
@@ -81,9 +81,10 @@ int approval_ask(struct agent *agent, struct approval *approval, const struct wo
 	struct message_span unseen, struct arena *arena, const char **ret_refusal,
 	const struct context *ctx, struct rondo_error *err)
 {
-	const char *refusal = NULL, *key = approval->remember ? key_of(work, arena) : NULL;
+	const char *refusal = NULL, *key = approval->remember ? approval_key_of(work, arena) : NULL;
 	bool is_known = !approval->command || (key && map_get(&approval->remembered, key));
-	if (!is_known && judge_work(agent, approval, work, unseen, arena, &refusal, ctx, err) < 0)
+	if (!is_known &&
+		approval_judge_work(agent, approval, work, unseen, arena, &refusal, ctx, err) < 0)
 		return err->code == RONDO_ERROR_CANCELLED ? -1 : error_prefix(err, "approval");
 	if (key && !is_known && !refusal)
 		map_put(&approval->remembered, &agent->arena, arena_strdup(&agent->arena, key), approval);

@@ -1,6 +1,5 @@
 #include "agents/executor/execution.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "base/glob.h"
@@ -14,16 +13,9 @@ const char *const execution_replies[] = {"ag2", "autogen", NULL};
 
 /* --- How results are worded --- */
 
-static bool is_blank(const char *text)
+static const char *execution_autogen_words(int exit_code, const char *output, struct arena *arena)
 {
-	while (isspace((unsigned char)*text))
-		text++;
-	return !*text;
-}
-
-static const char *autogen_words(int exit_code, const char *output, struct arena *arena)
-{
-	if (is_blank(output))
+	if (!output[strspn(output, " \t\n\v\f\r")])
 		return arena_printf(arena,
 			"The script ran but produced no output to console. The POSIX exit code was: %d. If you "
 			"were expecting output, "
@@ -51,14 +43,14 @@ struct rondo_message execution_message(
 	bool as_autogen = strcmp(execution->reply, "autogen") == 0;
 	return (struct rondo_message){.type = RONDO_MESSAGE_CODE_EXECUTION,
 		.data = arena_printf(arena, "{\"exit_code\":%d}", exit_code),
-		.content = as_autogen ? autogen_words(exit_code, output, arena)
+		.content = as_autogen ? execution_autogen_words(exit_code, output, arena)
 							  : arena_printf(arena, "exitcode: %d (execution %s)\nCode output: %s",
 									exit_code, exit_code ? "failed" : "succeeded", output)};
 }
 
 /* --- What became of the tree --- */
 
-struct desk_change {
+struct tree_change {
 	const char **kept, **undone, **refused; /* paths; refused ones with why */
 	size_t n_kept, n_undone, n_refused;
 };
@@ -67,7 +59,7 @@ struct rules_pair {
 	const struct option_strings *paths[2]; /* the executor's and the agent's */
 };
 
-static bool may_change(const struct option_strings *globs, const char *path)
+static bool execution_may_change(const struct option_strings *globs, const char *path)
 {
 	for (size_t i = 0; i < globs->n; i++)
 		if (glob_matches(globs->items[i], path))
@@ -75,55 +67,57 @@ static bool may_change(const struct option_strings *globs, const char *path)
 	return globs->n == 0;
 }
 
-static bool is_outside(void *owner, const char *path)
+static bool execution_is_outside(void *owner, const char *path)
 {
 	const struct rules_pair *pair = owner;
-	return !may_change(pair->paths[0], path) || !may_change(pair->paths[1], path);
+	return !execution_may_change(pair->paths[0], path) ||
+		!execution_may_change(pair->paths[1], path);
 }
 
 /* The tree that the main checkout holds now. */
-static int look_at_desk(const struct agent_services *services, struct arena *arena,
-	struct object *ret_tree, struct desk_change *change, struct rondo_error *err)
+static int execution_read_tree(const struct agent_services *services, struct arena *arena,
+	struct object *ret_tree, struct tree_change *change, struct rondo_error *err)
 {
 	return worktree_tree(services->main_checkout->worktree, services->leave_out,
 		services->n_leave_out, arena, ret_tree, &change->refused, &change->n_refused, err);
 }
 
 /* What lies where nothing may change goes back to what it was. */
-static int put_back(const struct agent_services *services, struct rules_pair *pair,
-	const struct object *before, const struct object *after, struct desk_change *change,
+static int execution_put_back(const struct agent_services *services, struct rules_pair *pair,
+	const struct object *before, const struct object *after, struct tree_change *change,
 	struct rondo_error *err)
 {
 	struct object allowed;
 	if (!change->n_undone)
 		return 0;
 	if (repository_merge_tree(
-			services->repository, before, after, is_outside, pair, &allowed, err) < 0)
+			services->repository, before, after, execution_is_outside, pair, &allowed, err) < 0)
 		return -1;
 	return worktree_checkout(services->main_checkout->worktree, &allowed, err);
 }
 
-static int judge_desk(const struct agent_services *services, const struct execution *execution,
-	const struct object *before, struct arena *arena, struct desk_change *change,
-	struct rondo_error *err)
+static int execution_check_changes(const struct agent_services *services,
+	const struct execution *execution, const struct object *before, struct arena *arena,
+	struct tree_change *change, struct rondo_error *err)
 {
 	struct object after;
 	struct file_change *files;
 	size_t n;
 	struct rules_pair pair = {
 		{&services->main_checkout->executor->settings->rules.paths, &execution->rules.paths}};
-	if (look_at_desk(services, arena, &after, change, err) < 0 ||
+	if (execution_read_tree(services, arena, &after, change, err) < 0 ||
 		repository_changes(services->repository, before, &after, arena, &files, &n, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++)
-		if (is_outside(&pair, files[i].path))
+		if (execution_is_outside(&pair, files[i].path))
 			ARENA_PUSH(arena, change->undone, change->n_undone, files[i].path);
 		else if (files[i].text)
 			ARENA_PUSH(arena, change->kept, change->n_kept, files[i].path);
-	return put_back(services, &pair, before, &after, change, err);
+	return execution_put_back(services, &pair, before, &after, change, err);
 }
 
-static void add_names(struct strbuf *text, const char *label, const char *const *names, size_t n)
+static void execution_add_names(
+	struct strbuf *text, const char *label, const char *const *names, size_t n)
 {
 	if (!n)
 		return;
@@ -137,32 +131,27 @@ static void add_names(struct strbuf *text, const char *label, const char *const 
 
 /* --- Running --- */
 
-static const char *functions_folder(const struct agent *agent, struct arena *arena)
-{
-	return arena_printf(arena, FUNCTIONS_FOLDER "%s", agent->name);
-}
-
-static struct functions functions_of(
+static struct functions execution_functions_of(
 	const struct agent *agent, const struct execution *execution, struct arena *arena)
 {
 	return (struct functions){.files = execution->functions.items,
 		.n = execution->functions.n,
 		.dir = agent->services->dir,
-		.folder = functions_folder(agent, arena)};
+		.folder = arena_printf(arena, FUNCTIONS_FOLDER "%s", agent->name)};
 }
 
 int execution_start(struct agent *agent, const struct execution *execution,
 	const struct context *ctx, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
-	struct functions functions = functions_of(agent, execution, &arena);
+	struct functions functions = execution_functions_of(agent, execution, &arena);
 	return functions.n
 		? functions_install(agent->services->main_checkout->executor, &functions, ctx, err)
 		: 0;
 }
 
-static const char *data_of(
-	const struct code_result *result, const struct desk_change *change, struct arena *arena)
+static const char *execution_data_of(
+	const struct code_result *result, const struct tree_change *change, struct arena *arena)
 {
 	AUTO_JSON *json = json_object();
 	json_add_int(json, "exit_code", result->exit_code);
@@ -172,8 +161,7 @@ static const char *data_of(
 		json_add_strings(json, "files", change->kept, change->n_kept);
 	if (change->n_undone)
 		json_add_strings(json, "undone", change->undone, change->n_undone);
-	AUTO_FREE char *text = json_print(json);
-	return arena_strdup(arena, text);
+	return json_print_in(json, arena);
 }
 
 int execution_run(struct agent *agent, const struct execution *execution, const struct work *work,
@@ -183,8 +171,8 @@ int execution_run(struct agent *agent, const struct execution *execution, const 
 	const struct agent_services *services = agent->services;
 	struct object before;
 	struct code_result result;
-	struct desk_change change = {0}, ignored;
-	struct functions functions = functions_of(agent, execution, arena);
+	struct tree_change change = {0}, ignored;
+	struct functions functions = execution_functions_of(agent, execution, arena);
 	const char *const *env = functions_env(services->main_checkout->executor, &functions, arena);
 	struct block_order order = {.blocks = work->blocks,
 		.n = work->n,
@@ -192,20 +180,22 @@ int execution_run(struct agent *agent, const struct execution *execution, const 
 		.rules = &execution->rules,
 		.env = env};
 	bool has_tree = services->main_checkout->worktree;
-	if ((has_tree && look_at_desk(services, arena, &before, &ignored, err) < 0) ||
+	if ((has_tree && execution_read_tree(services, arena, &before, &ignored, err) < 0) ||
 		executor_execute_code_blocks(
 			services->main_checkout->executor, &order, arena, &result, ctx, err) < 0 ||
-		(has_tree && judge_desk(services, execution, &before, arena, &change, err) < 0))
+		(has_tree &&
+			execution_check_changes(services, execution, &before, arena, &change, err) < 0))
 		return -1;
 	if (change.n_undone && !result.exit_code)
 		result.exit_code = 1;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
 	strbuf_adds(&text, result.output);
-	add_names(&text, "Files written", change.kept, change.n_kept);
-	add_names(&text, "Put back, since nothing may change there", change.undone, change.n_undone);
-	add_names(&text, "Not kept", change.refused, change.n_refused);
+	execution_add_names(&text, "Files written", change.kept, change.n_kept);
+	execution_add_names(
+		&text, "Put back, since nothing may change there", change.undone, change.n_undone);
+	execution_add_names(&text, "Not kept", change.refused, change.n_refused);
 	*ret_message = execution_message(
 		execution, result.exit_code, arena_strndup(arena, text.text, text.length), arena);
-	ret_message->data = data_of(&result, &change, arena);
+	ret_message->data = execution_data_of(&result, &change, arena);
 	return 0;
 }

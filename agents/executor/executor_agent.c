@@ -36,8 +36,8 @@ static const struct human *executor_human(const struct agent *agent)
 	return &((const struct executing *)agent->state)->human;
 }
 
-static int apply(struct agent *agent, const struct rondo_message *message, struct arena *arena,
-	struct response *response, struct rondo_error *err)
+static int executor_apply(struct agent *agent, const struct rondo_message *message,
+	struct arena *arena, struct response *response, struct rondo_error *err)
 {
 	struct rondo_error refusal;
 	struct edit edit;
@@ -52,14 +52,15 @@ static int apply(struct agent *agent, const struct rondo_message *message, struc
 		return 0;
 	}
 	response->message.content =
-		arena_printf(arena, "%zu file%s changed", edit.n, edit.n == 1 ? "" : "s");
+		arena_printf(arena, "%zu file%s changed", edit.n, text_plural(edit.n));
 	return 0;
 }
 
 /* --- What there is to carry out --- */
 
 /* What is said to it: no search, and nothing of what others have carried out. */
-static bool is_heard(const struct executing *executing, const struct rondo_message *message)
+static bool executor_is_heard(
+	const struct executing *executing, const struct rondo_message *message)
 {
 	const struct option_strings *sources = &executing->sources;
 	if (message->type != RONDO_MESSAGE_TEXT && message->type != RONDO_MESSAGE_EDIT)
@@ -68,17 +69,17 @@ static bool is_heard(const struct executing *executing, const struct rondo_messa
 					  : strcmp(message->source, "user") != 0;
 }
 
-static const struct rondo_message *newest(
+static const struct rondo_message *executor_newest(
 	const struct executing *executing, struct message_span unseen)
 {
 	for (size_t i = unseen.n; i-- > 0;)
-		if (is_heard(executing, unseen.messages[i]))
+		if (executor_is_heard(executing, unseen.messages[i]))
 			return unseen.messages[i];
 	return NULL;
 }
 
 /* Those of its blocks that are more than something to read. */
-static void take_blocks(const struct agent *agent, const struct rondo_message *message,
+static void executor_take_blocks(const struct agent *agent, const struct rondo_message *message,
 	struct arena *arena, struct work *work)
 {
 	size_t n;
@@ -92,36 +93,36 @@ static void take_blocks(const struct agent *agent, const struct rondo_message *m
 }
 
 /* The newest that there is. */
-static bool find_work(
+static bool executor_find_work(
 	const struct agent *agent, struct message_span unseen, struct arena *arena, struct work *work)
 {
 	const struct executing *executing = agent->state;
 	*work = (struct work){0};
 	for (size_t i = unseen.n; i-- > 0 && !work->message;) {
 		const struct rondo_message *message = unseen.messages[i];
-		if (!is_heard(executing, message))
+		if (!executor_is_heard(executing, message))
 			continue;
 		work->is_edit = message->type == RONDO_MESSAGE_EDIT && message_data(message);
 		if (message->type == RONDO_MESSAGE_TEXT)
-			take_blocks(agent, message, arena, work);
+			executor_take_blocks(agent, message, arena, work);
 		if (work->is_edit || work->n)
 			work->message = message;
 	}
 	return work->message;
 }
 
-static bool executes(struct agent *agent, struct message_span unseen)
+static bool executor_executes(struct agent *agent, struct message_span unseen)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct work work;
-	return find_work(agent, unseen, &arena, &work);
+	return executor_find_work(agent, unseen, &arena, &work);
 }
 
 /* --- Carrying it out --- */
 
-static int carry_out(struct agent *agent, const struct work *work, struct message_span unseen,
-	struct arena *arena, struct response *response, const struct context *ctx,
-	struct rondo_error *err)
+static int executor_carry_out(struct agent *agent, const struct work *work,
+	struct message_span unseen, struct arena *arena, struct response *response,
+	const struct context *ctx, struct rondo_error *err)
 {
 	struct executing *executing = agent->state;
 	const char *refusal;
@@ -134,22 +135,22 @@ static int carry_out(struct agent *agent, const struct work *work, struct messag
 		return 0;
 	}
 	if (work->is_edit)
-		return apply(agent, work->message, arena, response, err);
+		return executor_apply(agent, work->message, arena, response, err);
 	return execution_run(agent, &executing->execution, work, arena, &response->message, ctx, err);
 }
 
 /* The chat is over: no human is asked. */
-static int execute(struct agent *agent, struct message_span unseen, struct arena *arena,
+static int executor_execute(struct agent *agent, struct message_span unseen, struct arena *arena,
 	struct response *response, const struct context *ctx, struct rondo_error *err)
 {
 	struct work work;
-	response->pass = !find_work(agent, unseen, arena, &work) || agent_asks_first(agent);
-	return response->pass ? 0 : carry_out(agent, &work, unseen, arena, response, ctx, err);
+	response->pass = !executor_find_work(agent, unseen, arena, &work) || agent_asks_first(agent);
+	return response->pass ? 0 : executor_carry_out(agent, &work, unseen, arena, response, ctx, err);
 }
 
 /* --- A turn --- */
 
-static const char *question_of(const struct work *work, const struct rondo_message *last,
+static const char *executor_question_of(const struct work *work, const struct rondo_message *last,
 	const struct rondo_message *end, struct arena *arena)
 {
 	const char *what = work->is_edit ? "apply its edit" : work->n ? "run its code" : "skip";
@@ -162,7 +163,7 @@ static const char *question_of(const struct work *work, const struct rondo_messa
 }
 
 /* Where others would hear it from AutoGen. */
-static void say_nothing_runs(const struct executing *executing, struct response *response)
+static void executor_say_nothing_runs(const struct executing *executing, struct response *response)
 {
 	const char *text = execution_nothing(&executing->execution);
 	response->pass = !text;
@@ -177,25 +178,26 @@ static int executor_on_messages(struct agent *agent, struct message_span unseen,
 	struct rondo_error *err)
 {
 	const struct human *human = executor_human(agent);
-	const struct rondo_message *last = newest(agent->state, unseen), *end = NULL;
+	const struct rondo_message *last = executor_newest(agent->state, unseen), *end = NULL;
 	struct work work;
 	const char *answer = "";
-	bool has_work = find_work(agent, unseen, arena, &work);
+	bool has_work = executor_find_work(agent, unseen, arena, &work);
 	if (last && last != work.message && human_is_end(human, last))
 		end = last;
 	bool is_asked = last && human_is_asked(human, end);
 	if (is_asked &&
-		human_ask(agent, human, question_of(&work, last, end, arena), arena, &answer, ctx, err) < 0)
+		human_ask(agent, human, executor_question_of(&work, last, end, arena), arena, &answer, ctx,
+			err) < 0)
 		return -1;
 	if (has_work && !*answer && !(is_asked && end))
-		return carry_out(agent, &work, unseen, arena, response, ctx, err);
+		return executor_carry_out(agent, &work, unseen, arena, response, ctx, err);
 	human_say(human, answer, is_asked ? end : NULL, arena, response);
 	if (response->pass && last)
-		say_nothing_runs(agent->state, response);
+		executor_say_nothing_runs(agent->state, response);
 	return 0;
 }
 
-static int start(struct agent *agent, const struct context *ctx, struct rondo_error *err)
+static int executor_start(struct agent *agent, const struct context *ctx, struct rondo_error *err)
 {
 	return execution_start(agent, &((const struct executing *)agent->state)->execution, ctx, err);
 }
@@ -206,9 +208,9 @@ const struct agent_type executor_agent = {
 	.needs = AGENT_NEEDS_DESK,
 	.state_size = sizeof(struct executing),
 	.options = options,
-	.start = start,
+	.start = executor_start,
 	.on_messages = executor_on_messages,
-	.executes = executes,
-	.execute = execute,
+	.executes = executor_executes,
+	.execute = executor_execute,
 	.human = executor_human,
 };

@@ -43,7 +43,7 @@ const char *search_describe(const struct search *search, const struct search_fig
 	const char *tests = goal == 1 ? "the test" : goal == 2 ? "both tests" : "all tests";
 	clock_format_duration(figures->ms, time);
 	strbuf_addf(&text, "tried %zu candidate%s in %s, ", figures->n_tried,
-		figures->n_tried == 1 ? "" : "s", time);
+		text_plural(figures->n_tried), time);
 	if (figures->n_passed)
 		strbuf_addf(
 			&text, "%zu %s %s", figures->n_passed, figures->n_passed == 1 ? "fixes" : "fix", tests);
@@ -51,8 +51,7 @@ const char *search_describe(const struct search *search, const struct search_fig
 		strbuf_addf(&text, "best: %zu of %zu fixed", figures->most_fixed, goal);
 	if (figures->n_inputs)
 		strbuf_addf(&text, ", compared by %zu test%s with other values%s", figures->n_inputs,
-			figures->n_inputs == 1 ? "" : "s",
-			figures->inputs_say_nothing ? " that say nothing" : "");
+			text_plural(figures->n_inputs), figures->inputs_say_nothing ? " that say nothing" : "");
 	words_add_suspects(&text, search->repair, "; likeliest first: ");
 	return arena_strdup(arena, text.text);
 }

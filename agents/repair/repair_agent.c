@@ -75,9 +75,8 @@ static void repair_say(const struct repair_turn *turn, enum rondo_message_type t
 {
 	if (turn->figures.n_tried)
 		search_add_figures(&turn->figures, json_add_object(data, "search"));
-	AUTO_FREE char *text = json_print(data);
 	turn->response->message = (struct rondo_message){
-		.type = type, .content = content, .data = arena_strdup(turn->arena, text)};
+		.type = type, .content = content, .data = json_print_in(data, turn->arena)};
 }
 
 /* The edit that undoes `edit` in the tree as it is now. */

@@ -27,7 +27,7 @@ struct rerun {
 
 /* The program's arguments: see its head. Compilers stand in its folder under its name, so it stays
  * as long as the checkout: what a build has noted of them must go on being there. */
-static const char *start_line(struct rerun *rerun, const char *at, const char *printed_at,
+static const char *rerun_start_line(struct rerun *rerun, const char *at, const char *printed_at,
 	const struct judge_options *goal, const char *variable)
 {
 	struct arena *arena = &rerun->arena;
@@ -57,7 +57,7 @@ int rerun_start(const struct agent_services *services, const struct checkout *ch
 	int status = trial_put_program(checkout, program, &rerun->arena, &path, &at, err);
 	const char *printed_at = executor_cache_at(checkout->executor, name, &rerun->arena);
 	struct command command = {.env = services->suite->type->env,
-		.line = start_line(rerun, at, printed_at, goal, variable)};
+		.line = rerun_start_line(rerun, at, printed_at, goal, variable)};
 	if (status == 0)
 		status = executor_open(checkout->executor, &command, &rerun->coprocess, ctx, err);
 	if (status < 0 || !rerun->coprocess)
@@ -101,7 +101,7 @@ static bool rerun_read_answer(void *owner, const struct strbuf *line)
 }
 
 /* Ask, and hear the answer; `gone` where there comes none. */
-static int ask(struct rerun *rerun, const char *question, int64_t wall_ms,
+static int rerun_ask(struct rerun *rerun, const char *question, int64_t wall_ms,
 	struct process_result *process, struct rerun_result *result, struct rondo_error *err)
 {
 	enum coprocess_heard heard;
@@ -119,7 +119,7 @@ static int ask(struct rerun *rerun, const char *question, int64_t wall_ms,
 }
 
 /* Nothing of an earlier run is there to be read for this one's. */
-static int remove_reports(struct rerun *rerun, struct rondo_error *err)
+static int rerun_remove_reports(struct rerun *rerun, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	const struct executor *executor = rerun->checkout->executor;
@@ -135,11 +135,11 @@ int rerun_run(struct rerun *rerun, enum rerun_line line, size_t number, int64_t 
 {
 	struct process_result process;
 	AUTO_REPORTS printed = {.n = 0};
-	if (remove_reports(rerun, err) < 0)
+	if (rerun_remove_reports(rerun, err) < 0)
 		return -1;
 	const char *question = arena_printf(arena, "%lld %d %zu %lld %lld", (long long)++rerun->asked,
 		(int)line, number, (long long)cpu_ms, (long long)wall_ms);
-	if (ask(rerun, question, wall_ms, &process, ret_result, err) < 0)
+	if (rerun_ask(rerun, question, wall_ms, &process, ret_result, err) < 0)
 		return -1;
 	reports_open_path(&printed, rerun->printed);
 	ret_result->gone = ret_result->gone || printed.n != 1;

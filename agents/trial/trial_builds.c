@@ -130,8 +130,7 @@ static int builds_run_base(
 	builds->base = &again->report;
 	int64_t cpu_ms =
 		again->cpu_ms > again->ms / TRIAL_WALL ? again->cpu_ms : again->ms / TRIAL_WALL;
-	builds->cpu_ms =
-		TRIAL_SLOWER * cpu_ms > TRIAL_LEAST_MS ? TRIAL_SLOWER * cpu_ms : TRIAL_LEAST_MS;
+	builds->cpu_ms = trial_limit_ms(cpu_ms);
 	builds->wall_ms = TRIAL_WALL * builds->cpu_ms;
 	return 0;
 }
@@ -293,11 +292,6 @@ static int builds_build_group(struct builds *builds, const struct repair_file *f
 	return 0;
 }
 
-static bool builds_knows(const struct candidate *candidate)
-{
-	return candidate->edit.n && blend_knows(candidate->edit.files[0].path);
-}
-
 /* Build the first *ret_n candidates of a group. They count as done, though some may not be in the
  * build. */
 static int builds_begin(struct builds *builds, const struct trial *trial, size_t first, size_t n,
@@ -432,9 +426,11 @@ static size_t builds_takes(const struct trial_worker *worker)
 	const struct candidates *candidates = worker->trial->candidates;
 	size_t n_workers = worker->services->n_test_checkouts,
 		   n = (candidates->n + n_workers - 1) / n_workers;
-	for (size_t i = 0; i < candidates->n; i++)
-		if (builds_knows(&candidates->items[i]))
+	for (size_t i = 0; i < candidates->n; i++) {
+		const struct edit *edit = &candidates->items[i].edit;
+		if (edit->n && blend_knows(edit->files[0].path))
 			return n < TRIAL_GROUP_MOST ? n : TRIAL_GROUP_MOST;
+	}
 	return 0;
 }
 

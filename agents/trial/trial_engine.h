@@ -20,6 +20,12 @@ enum {
 	TRIAL_WALL = 4,   /* how much longer than its processor time, on a busy machine */
 };
 
+/* The limit of a candidate for what took the base that long. */
+static inline int64_t trial_limit_ms(int64_t base_ms)
+{
+	return TRIAL_SLOWER * base_ms > TRIAL_LEAST_MS ? TRIAL_SLOWER * base_ms : TRIAL_LEAST_MS;
+}
+
 enum trial_end {
 	TRIAL_UNKNOWN, /* the engine cannot tell */
 	TRIAL_FAILED,  /* a test of the goal failed, the text does not compile, or its process died */

@@ -129,8 +129,7 @@ static void warm_set_limits(struct warm *warm, const struct baseline *baseline)
 		all_ms += result->duration_ms;
 		slowest_ms = result->duration_ms > slowest_ms ? result->duration_ms : slowest_ms;
 	}
-	warm->goal_ms =
-		TRIAL_SLOWER * slowest_ms > TRIAL_LEAST_MS ? TRIAL_SLOWER * slowest_ms : TRIAL_LEAST_MS;
+	warm->goal_ms = trial_limit_ms(slowest_ms);
 	warm->others_ms = TRIAL_SLOWER * all_ms + TRIAL_LEAST_MS;
 	if (warm->others_ms > TRIAL_SLOWER * baseline->first->duration_ms)
 		warm->others_ms = TRIAL_SLOWER * baseline->first->duration_ms;
@@ -141,8 +140,7 @@ static void warm_set_limits(struct warm *warm, const struct baseline *baseline)
 /* A program needs as long as it was seen to take. */
 static void warm_lower_limits(struct warm *warm, int64_t took_ms)
 {
-	int64_t needed_ms =
-		TRIAL_SLOWER * took_ms > TRIAL_LEAST_MS ? TRIAL_SLOWER * took_ms : TRIAL_LEAST_MS;
+	int64_t needed_ms = trial_limit_ms(took_ms);
 	if (warm->is_one_run && needed_ms < warm->goal_ms)
 		warm->goal_ms = needed_ms;
 }

@@ -99,11 +99,6 @@ static int worker_need_engine(struct trial_worker *worker)
 
 /* --- Its part --- */
 
-static bool worker_is_at_last(const struct trial_worker *worker)
-{
-	return !worker->engine[1];
-}
-
 /* The last engine decides. */
 static int worker_decide(struct trial_worker *worker, size_t place, struct trial_result *result)
 {
@@ -124,8 +119,8 @@ static int worker_try(struct trial_worker *worker, size_t first, size_t *n)
 	struct trial *trial = worker->trial;
 	struct trial_result results[TRIAL_GROUP_MOST] = {{TRIAL_UNKNOWN, 0}};
 	bool useful = true;
-	if (!worker_is_at_last(worker) &&
-		(*worker->engine)->try(worker, first, n, results, &useful, &worker->err) < 0)
+	bool is_last = !worker->engine[1];
+	if (!is_last && (*worker->engine)->try(worker, first, n, results, &useful, &worker->err) < 0)
 		return -1;
 	if (!useful)
 		worker_fall_back(worker);
@@ -149,22 +144,15 @@ static int worker_ask(struct trial_worker *worker, size_t place)
 		trial->outcomes + place * trial->candidates->n_input_ids, trial->ctx, &worker->err);
 }
 
-/* How many candidates it takes at once. */
-static size_t worker_takes(const struct trial_worker *worker)
-{
-	const struct trial_engine *engine = *worker->engine;
-	size_t n = worker->trial->outcomes || !engine->takes ? 1 : engine->takes(worker);
-	return n ? n : 1;
-}
-
 static int worker_take(struct trial_worker *worker)
 {
 	struct trial *trial = worker->trial;
-	size_t n = worker_takes(worker), place = atomic_fetch_add(&trial->next, n),
-		   all = trial->candidates->n, done;
-	for (size_t end = place + n < all ? place + n : all; place < end && trial_wants(trial, place);
-		 place += done) {
-		done = trial->outcomes ? 1 : end - place;
+	const struct trial_engine *engine = *worker->engine;
+	size_t all = trial->candidates->n, done;
+	size_t n = trial->outcomes || !engine->takes ? 1 : engine->takes(worker);
+	size_t place = atomic_fetch_add(&trial->next, n ? n : 1), end = place + (n ? n : 1);
+	for (; place < end && place < all && trial_wants(trial, place); place += done) {
+		done = trial->outcomes ? 1 : (end < all ? end : all) - place;
 		if ((trial->outcomes ? worker_ask(worker, place) : worker_try(worker, place, &done)) < 0)
 			return -1;
 	}

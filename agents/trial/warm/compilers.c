@@ -38,7 +38,7 @@ int compilers_find(void)
 static const char *const compilers[] = {"cc", "c++", "gcc", "g++", "clang", "clang++", "c99"};
 
 /* The program of that name behind our own in PATH. False where there is none. */
-static bool find_program(const char *name, char found[PATH_SIZE])
+static bool compilers_find_program(const char *name, char found[PATH_SIZE])
 {
 	const char *path = getenv("PATH");
 	for (const char *at = path ? path : "/usr/local/bin:/usr/bin:/bin"; *at;) {
@@ -53,7 +53,7 @@ static bool find_program(const char *name, char found[PATH_SIZE])
 }
 
 /* FNV-1a of bytes. */
-static uint64_t mix(uint64_t hash, const void *bytes, size_t n)
+static uint64_t compilers_mix(uint64_t hash, const void *bytes, size_t n)
 {
 	const unsigned char *at = bytes;
 	for (size_t i = 0; i < n; i++)
@@ -61,25 +61,25 @@ static uint64_t mix(uint64_t hash, const void *bytes, size_t n)
 	return hash;
 }
 
-static uint64_t mix_text(uint64_t hash, const char *text)
+static uint64_t compilers_mix_text(uint64_t hash, const char *text)
 {
-	return mix(hash, text, strlen(text) + 1);
+	return compilers_mix(hash, text, strlen(text) + 1);
 }
 
 /* A file's bytes. False where it cannot be read. */
-static bool mix_file(uint64_t *hash, const char *path)
+static bool compilers_mix_file(uint64_t *hash, const char *path)
 {
 	char bytes[65536];
 	ssize_t n;
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	while (fd >= 0 && (n = read(fd, bytes, sizeof bytes)) > 0)
-		*hash = mix(*hash, bytes, (size_t)n);
+		*hash = compilers_mix(*hash, bytes, (size_t)n);
 	if (fd >= 0)
 		close(fd);
 	return fd >= 0 && n == 0;
 }
 
-static int copy_file(const char *from, const char *to)
+static int compilers_copy_file(const char *from, const char *to)
 {
 	char bytes[65536];
 	struct stat st;
@@ -107,24 +107,24 @@ struct call {
 	uint64_t hash; /* of all words, and of the files that they name */
 };
 
-static bool ends_with(const char *text, const char *end)
+static bool compilers_ends_with(const char *text, const char *end)
 {
 	size_t n = strlen(text), n_end = strlen(end);
 	return n > n_end && strcmp(text + n - n_end, end) == 0;
 }
 
-static bool is_source(const char *word)
+static bool compilers_is_source(const char *word)
 {
 	static const char *const ends[] = {".c", ".cc", ".cpp", ".cxx", ".C"};
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-		if (*word != '-' && ends_with(word, ends[i]))
+		if (*word != '-' && compilers_ends_with(word, ends[i]))
 			return true;
 	return false;
 }
 
 /* Words with which a compiler makes no program or object, or several files, or reads what no word
  * names. */
-static bool is_strange(const char *word)
+static bool compilers_is_strange(const char *word)
 {
 	static const char *const words[] = {
 		"-E", "-S", "-M", "-MM", "-", "-x", "-save-temps", "-fsyntax-only", "-###"};
@@ -134,39 +134,39 @@ static bool is_strange(const char *word)
 	return *word == '@';
 }
 
-static void note_object(struct call *call, const char *source)
+static void compilers_note_object(struct call *call, const char *source)
 {
 	const char *slash = strrchr(source, '/'), *name = slash ? slash + 1 : source,
 			   *dot = strrchr(name, '.');
 	snprintf(call->object, sizeof call->object, "%.*s.o", (int)(dot - name), name);
 }
 
-static void read_call(struct call *call, char **argv)
+static void compilers_read_call(struct call *call, char **argv)
 {
 	size_t sources = 0;
 	bool strange = false, compiles = false;
 	char cwd[PATH_SIZE];
 	struct stat st;
-	*call =
-		(struct call){.hash = mix_text(14695981039346656037U, getcwd(cwd, sizeof cwd) ? cwd : "")};
+	*call = (struct call){
+		.hash = compilers_mix_text(14695981039346656037U, getcwd(cwd, sizeof cwd) ? cwd : "")};
 	for (char **word = argv; *word; word++) {
-		call->hash = mix_text(call->hash, *word);
-		strange = strange || is_strange(*word);
+		call->hash = compilers_mix_text(call->hash, *word);
+		strange = strange || compilers_is_strange(*word);
 		compiles = compiles || strcmp(*word, "-c") == 0;
 		if (strcmp(*word, "-o") == 0 && word[1]) {
 			call->output = *++word;
-			call->hash = mix_text(call->hash, *word);
+			call->hash = compilers_mix_text(call->hash, *word);
 			continue;
 		}
 		if (strncmp(*word, "-o", 2) == 0)
 			call->output = *word + 2;
-		if (is_source(*word)) {
+		if (compilers_is_source(*word)) {
 			sources++;
-			call->is_c = ends_with(*word, ".c");
-			note_object(call, *word);
+			call->is_c = compilers_ends_with(*word, ".c");
+			compilers_note_object(call, *word);
 		}
 		if (word > argv && **word != '-' && stat(*word, &st) == 0 && S_ISREG(st.st_mode))
-			strange = !mix_file(&call->hash, *word) || strange;
+			strange = !compilers_mix_file(&call->hash, *word) || strange;
 	}
 	call->has_source = sources;
 	if (!call->output)
@@ -179,7 +179,7 @@ static void read_call(struct call *call, char **argv)
  * makes superfluous, and what a body that stands there many times leaves unused, is no error here.
  * A function that nobody declared is one, which would else show when all is linked, and of nobody
  * in particular. */
-static void become_compiler(char *program, char **argv, const struct call *call)
+static void compilers_become_compiler(char *program, char **argv, const struct call *call)
 {
 	static char *words[MOST_ARGUMENTS + 4];
 	static char no_error[] = "-Wno-error", declared[] = "-Werror=implicit-function-declaration",
@@ -213,7 +213,7 @@ int compilers_be(const char *name, char **argv)
 {
 	char program[PATH_SIZE], entry[PATH_SIZE + 64], fresh[PATH_SIZE + 96];
 	struct call call;
-	if (!find_program(name, program)) {
+	if (!compilers_find_program(name, program)) {
 		fprintf(stderr, "%s: not found\n", name);
 		return 127;
 	}
@@ -222,21 +222,21 @@ int compilers_be(const char *name, char **argv)
 		execv(program, argv);
 		return 127;
 	}
-	read_call(&call, argv);
+	compilers_read_call(&call, argv);
 	if (!call.output || !call.has_source)
-		become_compiler(program, argv, &call);
+		compilers_become_compiler(program, argv, &call);
 	snprintf(entry, sizeof entry, "%s/%016llx", kept, (unsigned long long)call.hash);
-	if (copy_file(entry, call.output) == 0)
+	if (compilers_copy_file(entry, call.output) == 0)
 		return 0;
 	pid_t pid = fork();
 	if (pid == 0)
-		become_compiler(program, argv, &call);
+		compilers_become_compiler(program, argv, &call);
 	int status = 127 << 8;
 	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 	snprintf(fresh, sizeof fresh, "%s.%d", entry, (int)getpid());
-	if (code == 0 && (copy_file(call.output, fresh) < 0 || rename(fresh, entry) < 0))
+	if (code == 0 && (compilers_copy_file(call.output, fresh) < 0 || rename(fresh, entry) < 0))
 		unlink(fresh);
 	return code;
 }
@@ -249,7 +249,8 @@ void compilers_stand_in(void)
 	mkdir(kept, 0755);
 	for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++) {
 		snprintf(link, sizeof link, "%s/%s", names, compilers[i]);
-		if (find_program(compilers[i], program) && symlink(self, link) < 0 && errno != EEXIST)
+		if (compilers_find_program(compilers[i], program) && symlink(self, link) < 0 &&
+			errno != EEXIST)
 			return;
 	}
 	if (old && snprintf(path, sizeof path, "%s:%s", names, old) < (int)sizeof path)

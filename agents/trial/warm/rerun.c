@@ -37,7 +37,7 @@
 
 enum { LARGEST_FILE = 64 << 20 };
 
-static int64_t now_ms(void)
+static int64_t rerun_now_ms(void)
 {
 	struct timespec now;
 	clock_gettime(CLOCK_MONOTONIC, &now);
@@ -55,7 +55,7 @@ struct run {
 	int status;
 };
 
-static int64_t reaped_cpu_ms(void)
+static int64_t rerun_reaped_cpu_ms(void)
 {
 	struct rusage usage;
 	getrusage(RUSAGE_CHILDREN, &usage);
@@ -65,7 +65,7 @@ static int64_t reaped_cpu_ms(void)
 
 /* The processor time of a process of the session, with that of its children that are gone; 0 for
  * others. */
-static int64_t process_cpu_ms(const char *pid, pid_t session)
+static int64_t rerun_process_cpu_ms(const char *pid, pid_t session)
 {
 	enum { SESSION = 6, UTIME = 14, CSTIME = 17 }; /* between them stime and cutime */
 	char path[64], stat[1024];
@@ -78,19 +78,19 @@ static int64_t process_cpu_ms(const char *pid, pid_t session)
 	return ticks * 1000 / sysconf(_SC_CLK_TCK);
 }
 
-static int64_t session_cpu_ms(pid_t session)
+static int64_t rerun_session_cpu_ms(pid_t session)
 {
 	int64_t sum = 0;
 	DIR *dir = opendir("/proc");
 	for (struct dirent *entry; dir && (entry = readdir(dir));)
 		if (*entry->d_name >= '1' && *entry->d_name <= '9')
-			sum += process_cpu_ms(entry->d_name, session);
+			sum += rerun_process_cpu_ms(entry->d_name, session);
 	if (dir)
 		closedir(dir);
 	return sum;
 }
 
-static void become_line(const struct wish *wish, char **argv)
+static void rerun_become_line(const struct wish *wish, char **argv)
 {
 	const char *output = argv[2];
 	char text[32];
@@ -112,27 +112,27 @@ static void become_line(const struct wish *wish, char **argv)
 }
 
 /* Whether a limit went by; else how long the next look may wait. */
-static bool is_over(const struct run *run, const struct wish *wish, int64_t *ret_wait_ms)
+static bool rerun_is_over(const struct run *run, const struct wish *wish, int64_t *ret_wait_ms)
 {
-	int64_t spent_ms = now_ms() - run->start_ms, left_ms = wish->wall_ms - spent_ms;
+	int64_t spent_ms = rerun_now_ms() - run->start_ms, left_ms = wish->wall_ms - spent_ms;
 	if (left_ms <= 0)
 		return true;
 	int64_t cpu_left_ms = wish->cpu_ms - spent_ms; /* where nothing runs beside it */
 	if (cpu_left_ms <= 0)
-		cpu_left_ms = wish->cpu_ms - session_cpu_ms(run->pid);
+		cpu_left_ms = wish->cpu_ms - rerun_session_cpu_ms(run->pid);
 	if (cpu_left_ms <= 0)
 		return true;
 	*ret_wait_ms = cpu_left_ms < left_ms ? cpu_left_ms : left_ms;
 	return false;
 }
 
-static void wait_for(struct run *run, const struct wish *wish)
+static void rerun_wait_for(struct run *run, const struct wish *wish)
 {
 	int64_t wait_ms = 0;
 	int fd = (int)syscall(SYS_pidfd_open, run->pid, 0);
 	struct pollfd poll_fd = {.fd = fd, .events = POLLIN};
 	while (waitpid(run->pid, &run->status, WNOHANG) == 0) {
-		run->timeout = is_over(run, wish, &wait_ms);
+		run->timeout = rerun_is_over(run, wish, &wait_ms);
 		if (run->timeout)
 			break;
 		poll(&poll_fd, 1, fd >= 0 ? (int)(wait_ms < 1000 ? wait_ms : 1000) : 1);
@@ -141,9 +141,9 @@ static void wait_for(struct run *run, const struct wish *wish)
 		close(fd);
 }
 
-static void run_line(const struct wish *wish, char **argv, FILE *answers)
+static void rerun_run_line(const struct wish *wish, char **argv, FILE *answers)
 {
-	struct run run = {.start_ms = now_ms(), .cpu_before_ms = reaped_cpu_ms()};
+	struct run run = {.start_ms = rerun_now_ms(), .cpu_before_ms = rerun_reaped_cpu_ms()};
 	if (wish->line == 0)
 		compilers_forget();
 	fflush(answers);
@@ -151,9 +151,9 @@ static void run_line(const struct wish *wish, char **argv, FILE *answers)
 	if (run.pid < 0)
 		exit(1);
 	if (run.pid == 0)
-		become_line(wish, argv);
-	wait_for(&run, wish);
-	int64_t took_ms = now_ms() - run.start_ms;
+		rerun_become_line(wish, argv);
+	rerun_wait_for(&run, wish);
+	int64_t took_ms = rerun_now_ms() - run.start_ms;
 	orphans_kill(run.pid);
 	bool signalled = WIFSIGNALED(run.status);
 	fprintf(answers, "%lld %s %d %lld %lld\n", wish->id,
@@ -161,12 +161,12 @@ static void run_line(const struct wish *wish, char **argv, FILE *answers)
 			: signalled ? "signal"
 						: "exit",
 		signalled ? WTERMSIG(run.status) : WEXITSTATUS(run.status), (long long)took_ms,
-		(long long)(reaped_cpu_ms() - run.cpu_before_ms));
+		(long long)(rerun_reaped_cpu_ms() - run.cpu_before_ms));
 	fflush(answers);
 }
 
 /* Where no program of a run meets it by accident. */
-static FILE *move_away(int fd, const char *mode)
+static FILE *rerun_move_away(int fd, const char *mode)
 {
 	int away = fcntl(fd, F_DUPFD_CLOEXEC, 100);
 	return away < 0 ? NULL : fdopen(away, mode);
@@ -179,7 +179,7 @@ int main(int argc, char **argv)
 		return 1;
 	if (compilers_are(name))
 		return compilers_be(name, argv);
-	FILE *wishes = move_away(0, "r"), *answers = move_away(1, "w");
+	FILE *wishes = rerun_move_away(0, "r"), *answers = rerun_move_away(1, "w");
 	int nothing = open("/dev/null", O_RDWR);
 	if (argc < 4 || !wishes || !answers || nothing < 0)
 		return 1;
@@ -196,7 +196,7 @@ int main(int argc, char **argv)
 				&wish.cpu_ms, &wish.wall_ms) != 5 ||
 			wish.line < 0 || wish.line >= argc - 3)
 			return 1;
-		run_line(&wish, argv, answers);
+		rerun_run_line(&wish, argv, answers);
 	}
 	return 0;
 }
