@@ -58,7 +58,7 @@ struct human {
 	int64_t timeout_ms;         /* 0: as long as it takes */
 };
 
-/* What every agent can be told. */
+/* The options of every agent. */
 struct agent_common {
 	const char *description;
 };
@@ -76,7 +76,7 @@ struct agent {
 struct response {
 	bool pass; /* nothing to say this turn */
 	struct rondo_message message;
-	/* said before it by others that the agent stands for */
+	/* said before it by others within the agent, such as a team's participants */
 	const struct rondo_message *const *within;
 	size_t n_within;
 };
@@ -112,7 +112,7 @@ struct agent_type {
 	/* Optional: release what the state holds beside the arena, before all is forgotten. */
 	void (*on_reset)(struct agent *agent);
 	/* Optional, both or none: what the state holds as members of a JSON object: all of it, or what
-	 * has come to it since the last save that was not of all. load takes saves up in their order;
+	 * is new since the last save that was not of all. load gets the saves in their order;
 	 * the thread is the one it was said on. */
 	void (*save)(struct agent *agent, bool all, struct json *to);
 	int (*load)(struct agent *agent, const struct json *from, const struct message_thread *thread,
@@ -161,12 +161,12 @@ struct json *agent_save(struct agent *agent, bool all);
 int agent_load(struct agent *agent, const struct json *from, const struct message_thread *thread,
 	struct rondo_error *err);
 
-/* Forget everything said; as new. */
+/* Forget everything that was said. */
 void agent_reset(struct agent *agent);
 
 void agent_free(struct agent *agent);
 
-/* --- What models are told: the files of agents/prompts/ --- */
+/* --- Prompts for models: the files of agents/prompts/ --- */
 
 struct prompt {
 	const char *name; /* the file's, without its suffix */

@@ -6,22 +6,22 @@
 #include "agents/agent.h"
 
 enum {
-	TOLD_MOST = 5, /* failures of a report that are told with what was printed of them */
-	TOLD_HASH = 17,
+	KNOWN_MOST = 5, /* failures of a report that are shown with what they printed */
+	KNOWN_HASH = 17,
 };
 
-/* The failures that somebody was told of by the last report. */
-struct told {
-	struct told_text {
-		char hash[TOLD_HASH];
-		int64_t times; /* how often it was said by now that it is as before */
-	} items[TOLD_MOST];
+/* The failures of the last report, which its reader knows. */
+struct known_failures {
+	struct known_failure {
+		char hash[KNOWN_HASH];
+		int64_t times; /* in how many reports in a row it was only named */
+	} items[KNOWN_MOST];
 	size_t n;
 };
 
-/* Append it to a JSON array, and take such an array up. */
-void told_save(const struct told *told, struct json *to);
-void told_load(struct told *told, const struct json *from);
+/* Append them to a JSON array; load such an array. */
+void known_save(const struct known_failures *known, struct json *to);
+void known_load(struct known_failures *known, const struct json *from);
 
 /* Append a program's output: all of it, or of a long one the head, lines that tell of failures, and
  * a longer tail. */
@@ -42,9 +42,10 @@ int brief_functions(struct strbuf *sb, const struct agent_services *services,
 /* Append the failing tests, each with why and where. */
 void brief_failures(struct strbuf *sb, const struct test_report *report);
 
-/* Append what a run of the tests printed of its failures, but what is told already, by a line.
- * `told` NULL: nothing is. */
-void brief_output(struct strbuf *sb, const struct test_report *report, struct told *told);
+/* Append what a run of the tests printed of its failures. Those that are known take a line each.
+ * `known` NULL: none are. */
+void brief_output(
+	struct strbuf *sb, const struct test_report *report, struct known_failures *known);
 
 /* Append the names of the tree's files, as far as they are few. */
 int brief_tree(struct strbuf *sb, const struct agent_services *services, struct rondo_error *err);

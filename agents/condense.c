@@ -1,6 +1,6 @@
 /*
  * Output that is too long to be shown whole: of a test run the end says most, the beginning says
- * what was run, and between them lie the lines that tell of a failure.
+ * what was run, and between them lie the lines that report a failure.
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@ enum {
 	HEAD = 3000,
 	TAIL = 5000,
 	FAILURES = 2000, /* of the part between */
-	AROUND = 400,    /* before a line that tells of a failure, and as much behind it */
+	AROUND = 400,    /* before a line that reports a failure, and as much after it */
 };
 
 /* The first byte of the line that holds `at`, or of the next one. */

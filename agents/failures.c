@@ -1,8 +1,8 @@
 /*
- * What is told of a run that fails: of the first failing tests what was printed of each, what
- * several have in common once, and what is known already by a line. Where nothing was printed of
- * any test by itself, the output in short. The only place that makes this text: for messages, which
- * hold all of it, and for a model, which knows what it was told.
+ * Describes the failures of a run: what the first failing tests printed, what several have in
+ * common only once, and a line for each failure that is known. If no test printed anything by
+ * itself, the output is condensed. Only this file makes such texts: for messages, which hold all
+ * failures, and for models, which know those of the last report.
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 enum {
 	SAME_MOST = 3,  /* names of tests that fail in the same way */
-	REMEMBERED = 4, /* reports in a row that tell of a failure by a line: then it is told again */
+	REMEMBERED = 4, /* reports in a row that only name a failure; then it is shown again */
 };
 
 /* A failing test, and others that fail in the same way. */
@@ -24,7 +24,7 @@ struct failure {
 };
 
 struct failures {
-	struct failure items[TOLD_MOST];
+	struct failure items[KNOWN_MOST];
 	size_t n, n_more;
 	bool has_details;
 };
@@ -56,7 +56,7 @@ static void failures_collect(struct failures *failures, const struct test_result
 		failure->n_same++;
 		return;
 	}
-	if (failures->n < TOLD_MOST)
+	if (failures->n < KNOWN_MOST)
 		failures->items[failures->n++] = (struct failure){.result = result};
 	else
 		failures->n_more++;
@@ -74,14 +74,14 @@ static void failures_add_known(struct strbuf *sb, const struct test_result *resu
 	strbuf_addc(sb, '\n');
 }
 
-/* Whether it need not be told again; from now on it is known. */
+/* Whether it is known and need not be shown; from now on it is. */
 static bool failures_is_known(
-	const struct told *before, struct told *now, const char *text, size_t n)
+	const struct known_failures *before, struct known_failures *now, const char *text, size_t n)
 {
-	struct told_text *item = &now->items[now->n++];
+	struct known_failure *item = &now->items[now->n++];
 	char hash[HASH_SIZE];
 	hash_bytes(text, n, hash);
-	*item = (struct told_text){.times = 0};
+	*item = (struct known_failure){.times = 0};
 	utf8_format(item->hash, sizeof item->hash, "%s", hash);
 	for (size_t i = 0; i < before->n; i++)
 		if (strcmp(before->items[i].hash, item->hash) == 0 && before->items[i].times < REMEMBERED)
@@ -89,21 +89,21 @@ static bool failures_is_known(
 	return item->times > 0;
 }
 
-void told_save(const struct told *told, struct json *to)
+void known_save(const struct known_failures *known, struct json *to)
 {
-	for (size_t i = 0; i < told->n; i++) {
+	for (size_t i = 0; i < known->n; i++) {
 		struct json *item = json_add_object(to, NULL);
-		json_add_string(item, "hash", told->items[i].hash);
-		json_add_int(item, "times", told->items[i].times);
+		json_add_string(item, "hash", known->items[i].hash);
+		json_add_int(item, "times", known->items[i].times);
 	}
 }
 
-void told_load(struct told *told, const struct json *from)
+void known_load(struct known_failures *known, const struct json *from)
 {
-	*told = (struct told){.n = 0};
-	for (const struct json *item = json_first(from); item && told->n < TOLD_MOST;
+	*known = (struct known_failures){.n = 0};
+	for (const struct json *item = json_first(from); item && known->n < KNOWN_MOST;
 		 item = json_next(item)) {
-		struct told_text *text = &told->items[told->n++];
+		struct known_failure *text = &known->items[known->n++];
 		utf8_format(text->hash, sizeof text->hash, "%s", json_string(item, "hash", ""));
 		text->times = json_int(item, "times", 0);
 	}
@@ -133,8 +133,8 @@ static void failures_add_failure(struct strbuf *sb, const struct failure *failur
 }
 
 /* False where all of it is known, and it is all that there was. */
-static bool failures_add_failures(
-	struct strbuf *sb, const struct failures *failures, const struct told *before, struct told *now)
+static bool failures_add_failures(struct strbuf *sb, const struct failures *failures,
+	const struct known_failures *before, struct known_failures *now)
 {
 	size_t n_known = 0;
 	for (size_t i = 0; i < failures->n; i++) {
@@ -150,9 +150,9 @@ static bool failures_add_failures(
 	return n_known < failures->n || failures->n < before->n || failures->n_more;
 }
 
-/* The output as a whole, which is known by the failures that it told of. */
+/* The output as a whole, which is known if its failures are. */
 static bool failures_add_output(struct strbuf *sb, const struct test_report *report,
-	const struct told *before, struct told *now)
+	const struct known_failures *before, struct known_failures *now)
 {
 	AUTO_STRBUF failures = STRBUF_INIT(STRBUF_TEXT);
 	strbuf_addf(&failures, "%s\n", report->problem ? report->problem : "");
@@ -163,19 +163,19 @@ static bool failures_add_output(struct strbuf *sb, const struct test_report *rep
 	return !failures_is_known(before, now, failures.text, failures.length);
 }
 
-void brief_output(struct strbuf *sb, const struct test_report *report, struct told *told)
+void brief_output(struct strbuf *sb, const struct test_report *report, struct known_failures *known)
 {
 	struct failures failures = {.n = 0};
-	struct told now = {.n = 0}, nothing = {.n = 0};
+	struct known_failures now = {.n = 0}, nothing = {.n = 0};
 	AUTO_STRBUF all = STRBUF_INIT(STRBUF_TEXT), text = STRBUF_INIT(STRBUF_LINE);
 	for (size_t i = 0; i < report->n; i++)
 		if (test_status_is_red(report->results[i]->status))
 			failures_collect(&failures, report->results[i]);
-	const struct told *before = told ? told : &nothing;
+	const struct known_failures *before = known ? known : &nothing;
 	bool is_news = failures.has_details ? failures_add_failures(&all, &failures, before, &now)
 										: failures_add_output(&all, report, before, &now);
-	if (told)
-		*told = now;
+	if (known)
+		*known = now;
 	if (!is_news)
 		strbuf_adds(sb, "\nThe same tests fail in the same way as before.\n");
 	else if (!all.length)

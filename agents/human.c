@@ -1,7 +1,7 @@
 /*
  * Asking a human. The question is on record before it is asked; of the answer there is what the
  * agent says. Where nobody answers, the default answer is taken, and without one the run ends with
- * an error: a program that waits for nobody must not go on by a guess.
+ * an error: a program that waits for nobody must not continue by a guess.
  */
 #include "agents/human.h"
 

@@ -1,4 +1,4 @@
-/* What models are told. The table is made of the files in agents/prompts/ when rondo is built. */
+/* Prompts. The table is made from the files in agents/prompts/ when rondo is built. */
 #include <string.h>
 
 #include "agents/agent.h"

@@ -71,7 +71,7 @@ static bool sequence_is_last(const struct sequence *sequence)
 	return sequence->speaker + 1 == sequence->agents.n;
 }
 
-/* Keep what was said by itself, for those that speak later. The thread takes it up behind what was
+/* Keep what was said by itself, for those that speak later. The thread has it after what was
  * heard. */
 static void sequence_remember(struct agent *agent, const struct response *response)
 {
@@ -97,14 +97,14 @@ static void sequence_hand_over(struct sequence *sequence)
 	sequence->shown = 0;
 }
 
-/* A stop of one that is not the last is only told. */
+/* When one that is not the last stops, its stop becomes a text. */
 static void sequence_take_over(
 	struct sequence *sequence, struct arena *arena, struct rondo_message *message)
 {
 	const char *name = agent_at(sequence, sequence->speaker)->name;
 	sequence_hand_over(sequence);
 	message->type = RONDO_MESSAGE_TEXT;
-	message->content = arena_printf(arena, "%s %s; %s goes on", name, message->content,
+	message->content = arena_printf(arena, "%s %s; %s continues", name, message->content,
 		agent_at(sequence, sequence->speaker)->name);
 }
 

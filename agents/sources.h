@@ -1,5 +1,4 @@
-/* The tree's files as repair/ reads them, at the desk; between sources.c, repair.c and
- * briefing.c. */
+/* The files of the main checkout, as repair/ reads them. */
 #pragma once
 #include "agents/agent.h"
 #include "repair/repair.h"

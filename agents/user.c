@@ -40,7 +40,7 @@ static const char *user_question_of(const struct agent *agent, const struct rond
 	return end ? human_end_question(end, arena) : arena_printf(arena, "%s> ", agent->name);
 }
 
-/* A human who is asked each turn is not told that Enter ends the chat, so it does not. */
+/* The question of each turn does not say that Enter ends the chat, so Enter does not. */
 static int user_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,
 	struct response *response, const struct context *ctx, struct rondo_error *err)
 {

@@ -1,6 +1,6 @@
 /*
  * What a run may still spend on models: tokens and money, with room asked for before each call and
- * settled after it. Shared by attempts that go on at the same time; conditions only read it. What a
+ * settled after it. Shared by runs at the same time; conditions only read it. What a
  * model costs may be unknown: then it is said to be unknown, and never counted as nothing.
  */
 #pragma once
@@ -28,7 +28,7 @@ struct price {
 	bool known; /* else it costs nobody knows what */
 };
 
-/* What so many tokens cost, in USD; 0 where the price is not known. */
+/* What the tokens cost, in USD; 0 where the price is not known. */
 double price_of(const struct price *price, const struct rondo_usage *usage);
 
 /* What a call under way may come to. */
@@ -40,8 +40,8 @@ struct budget_hold {
 void budget_init(struct budget *budget, int64_t most_tokens, double most_usd);
 void budget_release(struct budget *budget);
 
-/* Room for a call of about so many tokens. False where a limit stands in the way; from then on the
- * budget is exhausted. A hold must be settled. NULL for the budget: there is always room. */
+/* Room for a call of about this many tokens. False where a limit stands in the way; from then on
+ * the budget is exhausted. A hold must be settled. NULL for the budget: there is always room. */
 bool budget_reserve(struct budget *budget, const struct rondo_usage *estimate,
 	const struct price *price, struct budget_hold *hold);
 

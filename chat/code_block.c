@@ -1,5 +1,5 @@
 /*
- * md4c finds the fences. It does not tell whether a fence was closed, but the code lines that it
+ * md4c finds the fences. It does not say whether a fence was closed, but the code lines that it
  * reports point into the source: the first line with a fence behind the last of them may be the
  * closing one. Whether it is (or whether a quote or list ended the block and that line opens
  * another) md4c knows best, so it is asked: the source up to that line, with a word behind it,
@@ -19,7 +19,7 @@
 struct extraction {
 	struct arena *arena;
 	const char *source, *end;
-	const char *seen; /* behind the last text that md4c reported from the source */
+	const char *seen; /* the end of the last text that md4c reported from the source */
 	struct code_block *blocks;
 	size_t n;
 	bool in_block;
@@ -152,7 +152,7 @@ static const char *block_filename_of(struct arena *arena, const char *code)
 	return NULL;
 }
 
-/* The opening fence is the first line with one behind what md4c has reported. */
+/* The opening fence is the first line with one after what md4c has reported. */
 static const char *block_opening_line(const struct extraction *x)
 {
 	const char *at = x->seen;
@@ -227,8 +227,8 @@ static size_t block_next_column(size_t column, char c)
 	return c == '\t' ? (column | 3) + 1 : column + 1;
 }
 
-/* md4c tells a line's indentation as spaces. The source's own bytes are kept instead, so that tabs
- * stay tabs; of a tab that a list or the fence took a part of, the rest is spaces. */
+/* md4c reports a line's indentation as spaces. The source's own bytes are kept instead, so that
+ * tabs stay tabs; of a tab that a list or the fence took a part of, the rest is spaces. */
 static void block_add_indentation(struct extraction *x, const char *at)
 {
 	const char *start = at;

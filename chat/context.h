@@ -1,5 +1,5 @@
 /*
- * How a lower floor meets the world: what it records, what it tells, what it asks, and what can
+ * How a lower floor meets the world: what it records, what it reports, what it asks, and what can
  * stop it. Four members and no fifth.
  */
 #pragma once
@@ -34,10 +34,10 @@ struct context {
 	const struct cancel *cancel;
 };
 
-/* Record, then tell the observers. A member that is not set is skipped. */
+/* Record, then emit. A member that is not set is skipped. */
 int context_event(
 	const struct context *ctx, const struct rondo_event *event, struct rondo_error *err);
 
-/* What goes on just now: told, never recorded. */
+/* What happens just now: emitted, never recorded. */
 void context_progress(const struct context *ctx, const char *source, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -57,7 +57,7 @@ static void edit_diff_end_hunk(struct diff_reader *diff)
 	strbuf_reset(diff->text);
 }
 
-/* The path of a heading's line: without a date behind it, quotes, and git's a/ or b/. */
+/* The path of a heading's line: without the date after it, quotes, and git's a/ or b/. */
 static const char *edit_diff_heading_path(
 	const struct diff_reader *diff, const char *line, size_t n)
 {

@@ -31,7 +31,7 @@ struct edit_reader {
 void edit_complain(struct edit_reader *reader, const char *where, const char *path,
 	const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* The next line from *at on, which moves behind it; its length is without the line's end. NULL at
+/* The next line from *at on, which moves past it; its length is without the line's end. NULL at
  * the end. */
 const char *edit_next_line(const char **at, size_t *ret_n);
 

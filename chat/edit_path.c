@@ -1,4 +1,4 @@
-/* Which file a block is for, as people and models write it above a fence or behind its language. */
+/* Which file a block is for, as people and models write it above a fence or after its language. */
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>

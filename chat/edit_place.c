@@ -229,7 +229,7 @@ static void place_find_places(struct search *search)
 	}
 }
 
-/* How alike two lines are, 0 to 4; blank lines tell nothing. */
+/* How alike two lines are, 0 to 4; blank lines are not compared. */
 static size_t place_likeness(const struct line *a, const struct line *b)
 {
 	size_t from_a = place_indentation(a), from_b = place_indentation(b),
@@ -290,7 +290,7 @@ static void place_complain_of_none(struct edit_reader *reader, const struct edit
 	place_quote(&lines, file, first, end);
 	edit_complain(reader, step->where, step->path,
 		"the lines to replace are not in the file. The nearest are lines %zu to %zu (the text "
-		"begins behind '| '):\n%s",
+		"begins after '| '):\n%s",
 		first + 1, end, lines.text);
 }
 

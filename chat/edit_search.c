@@ -32,7 +32,7 @@ bool edit_is_search(const struct code_block *block)
 	return false;
 }
 
-/* The lines up to one that is a mark; *at moves behind it. NULL where none comes before another
+/* The lines up to one that is a mark; *at moves past it. NULL where none comes before another
  * block or the end. */
 static const char *edit_search_take(
 	struct arena *arena, const char **at, char mark, const char *word, size_t run)
@@ -49,7 +49,7 @@ static const char *edit_search_take(
 	return NULL;
 }
 
-/* What stands behind the word SEARCH, or alone on a line before it. */
+/* What follows the word SEARCH, or alone on a line before it. */
 static const char *edit_search_path_on(const struct edit_reader *reader, const char *line, size_t n)
 {
 	while (n && isspace((unsigned char)*line)) {

@@ -1,6 +1,6 @@
 /*
  * From the Markdown of a reply to an edit: each fenced block becomes steps, the steps are carried
- * out one after the other on the files' texts, and what has come of each file is told as one
+ * out one after the other on the files' texts, and what becomes of each file is one
  * splice.
  */
 #include "chat/edit_text.h"

@@ -5,7 +5,7 @@
 
 #include "chat/code_block.h"
 
-/* Whether a word can go on with it. By its first byte: of ASCII, or from À to U+1FFF, where the
+/* Whether a word can contain it. By its first byte: of ASCII, or from À to U+1FFF, where the
  * alphabets are. After these come punctuation, symbols and scripts without spaces between words. */
 static bool mention_is_letter(const char *character)
 {

@@ -21,7 +21,7 @@ struct test_result {
 	const char *detail;  /* what was printed of that, in lines; or NULL */
 	const char *file;    /* where it failed, relative to the tree; or NULL */
 	int line;
-	int64_t duration_ms; /* 0: not told */
+	int64_t duration_ms; /* 0: unknown */
 };
 
 struct test_report {

@@ -118,7 +118,7 @@ extern const struct option_family team_family;
 /* Everybody in the order of the list: a type's select_speaker. */
 size_t team_select_in_order(const struct team *team);
 
-/* Whether a team of this type may have so many participants. */
+/* Whether a team of this type may have this many participants. */
 int team_check_size(const struct team_type *type, size_t n, struct rondo_error *err);
 
 /* The rules that the options give, without the conditions. */

@@ -1,6 +1,6 @@
 /*
  * A program decides. It gets {"messages":[...]}, what was said since it was last asked, and answers
- * {"stop":true} or {"stop":false}, perhaps with a "reason". A condition that cannot be told must
+ * {"stop":true} or {"stop":false}, perhaps with a "reason". A condition that gives no answer must
  * not look like one that does not hold.
  */
 #include <string.h>

@@ -34,7 +34,7 @@ static const struct termination_count counts[] = {
 
 const struct termination_type max_messages_termination = {
 	.name = "max_messages",
-	.summary = "so many messages were said",
+	.summary = "this many messages were said",
 	.verdict = RONDO_VERDICT_LIMIT,
 	.state_size = sizeof(struct max_messages),
 	.options = options,

@@ -11,7 +11,7 @@
 #include "chat/message.h"
 #include "termination/termination.h"
 
-#define SAID_SIZE 17 /* as much of a hash as tells texts apart */
+#define SAID_SIZE 17 /* enough of a hash to distinguish texts */
 
 struct speaker {
 	const char *name;

@@ -38,7 +38,7 @@ struct termination {
 	struct termination_reason reason; /* where it has fired */
 };
 
-/* What every condition can be told. */
+/* The options of every condition. */
 struct termination_common {
 	/* in place of the type's: "success", "limit", "stall", "stopped"; NULL: the type's */
 	const char *verdict;
@@ -85,8 +85,9 @@ struct termination_type {
 	_(stop_message) \
 	_(source_match) \
 	_(handoff) \
-	_(max_messages) _(token_usage) _(max_cost) _(timeout) _(no_progress) _(empty_message) \
-		_(external) _(command) _(and) _(or)
+	_(max_messages) \
+	_(token_usage) \
+	_(max_cost) _(timeout) _(no_progress) _(empty_message) _(external) _(command) _(and) _(or)
 #define TERMINATION_DECLARE(name) extern const struct termination_type name##_termination;
 TERMINATION_TYPES(TERMINATION_DECLARE)
 #undef TERMINATION_DECLARE
@@ -111,7 +112,7 @@ struct termination *termination_any(struct arena *arena, const struct option_spe
 void termination_start(struct termination *termination);
 
 /* 1 where to stop, having seen `delta` now; 0 where not. Once fired it stays so until reset, with
- * the same reason. -1: it could not be told. */
+ * the same reason. -1: it could not be checked. */
 int termination_check(struct termination *termination, struct message_span delta,
 	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err);
 

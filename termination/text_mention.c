@@ -40,7 +40,7 @@ static int text_mention_check_options(const void *options_, struct rondo_error *
 
 static bool text_mention_matches(const char *text, const char *content)
 {
-	struct rondo_error ignored; /* check_options told it */
+	struct rondo_error ignored; /* check_options reported it */
 	regex_t pattern;
 	if (pattern_compile(text, &pattern, &ignored) < 0)
 		return false;

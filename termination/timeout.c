@@ -6,7 +6,7 @@
 
 struct timeout {
 	int64_t after_ms;
-	int64_t started_at_ms; /* 0: no run goes on */
+	int64_t started_at_ms; /* 0: there is no run */
 };
 
 static const struct option options[] = {
@@ -58,7 +58,7 @@ static void timeout_load(struct termination *termination, const struct json *fro
 
 const struct termination_type timeout_termination = {
 	.name = "timeout",
-	.summary = "the run has taken so long; a turn that goes on is cut short",
+	.summary = "the run has taken this long; a turn that is under way is cut short",
 	.verdict = RONDO_VERDICT_LIMIT,
 	.state_size = sizeof(struct timeout),
 	.options = options,

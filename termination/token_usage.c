@@ -62,7 +62,7 @@ static const struct termination_count counts[] = {
 
 const struct termination_type token_usage_termination = {
 	.name = "token_usage",
-	.summary = "models have charged so many tokens",
+	.summary = "models have charged this many tokens",
 	.verdict = RONDO_VERDICT_LIMIT,
 	.state_size = sizeof(struct token_usage),
 	.options = options,

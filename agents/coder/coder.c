@@ -2,7 +2,7 @@
  * The coder: a model. What the chat says becomes its prompt; what it replies becomes an edit, where
  * it holds one. A reply that cannot be applied goes back to the model at once, with what is wrong
  * with it, and the others never see it. A turn that fails is as if it had not been: whoever takes
- * it again, now or in a run that goes on later, asks the same.
+ * it again, now or in a run that is resumed, asks the same.
  */
 #include <string.h>
 
@@ -42,7 +42,7 @@ static const struct option options[] = {
 	OPTION("model", REF, offsetof(struct coder, model), "the model that it asks", .required = true,
 		.main = true, .family = &model_family),
 	OPTION("instructions", STRING, offsetof(struct coder, instructions),
-		"what it is told beside the task", .aliases = instructions_aliases, .argument = "TEXT",
+		"instructions beside the task", .aliases = instructions_aliases, .argument = "TEXT",
 		.from_file = true),
 	OPTION("edit_format", ENUM, offsetof(struct coder, edit_format),
 		"how it is asked to write edits; none: what it writes is text and code to run",
@@ -50,7 +50,7 @@ static const struct option options[] = {
 	OPTION("prompts", TEXTS, offsetof(struct coder, prompts),
 		"texts that take the place of rondo's own, by the names of rondo coder_prompt show"),
 	OPTION("functions", STRINGS, offsetof(struct coder, functions),
-		"Python files of functions that its programs may import: it is told what there is"),
+		"Python files of functions that its programs may import; it is shown their names"),
 	OPTION("context", BYTES, offsetof(struct coder, context),
 		"how much of the tree's files it is shown at the beginning", .fallback = "48K",
 		.argument = "SIZE"),
@@ -81,7 +81,7 @@ static const char *coder_format_prompt(struct agent *agent)
 	return coder_prompt(coder, arena_printf(&agent->arena, "edit_%s", coder->edit_format));
 }
 
-/* --- what it is told at the beginning --- */
+/* --- Its first prompt --- */
 
 static int coder_add_system_text(struct agent *agent, struct rondo_error *err)
 {
@@ -129,7 +129,7 @@ static int coder_add_state(struct agent *agent, struct strbuf *sb,
 		return -1;
 	strbuf_adds(sb, "These tests fail now:\n");
 	brief_failures(sb, &report);
-	brief_output(sb, &report, &coder->dialogue.told);
+	brief_output(sb, &report, &coder->dialogue.known);
 	strbuf_adds(sb, files.text);
 	return 0;
 }
@@ -209,7 +209,7 @@ static const char *coder_file_text(
 	return source_text(owner, path, arena, ret_why);
 }
 
-/* Tell the model what is wrong with its edits; false where it was told often enough. */
+/* Send the model what is wrong with its edits. False: that was done often enough. */
 static bool coder_correct(struct agent *agent, const char *problem)
 {
 	struct coder *coder = agent->state;
@@ -306,8 +306,8 @@ static int coder_speak(struct agent *agent, struct arena *arena, struct response
 	}
 }
 
-/* Nobody has answered what it said, and asking once more has not helped. It goes on when somebody
- * speaks to it. */
+/* Nobody has answered what it said, and asking once more has not helped. It speaks again when
+ * somebody answers. */
 static void coder_fall_silent(struct agent *agent, struct arena *arena, struct response *response)
 {
 	const struct coder *coder = agent->state;
@@ -341,7 +341,7 @@ static int coder_take_turn(struct agent *agent, struct message_span unseen, stru
 	return 0;
 }
 
-/* Entries are only appended: those of a turn that failed lie behind the end. */
+/* Entries are only appended, so those of a turn that failed are beyond the old end. */
 static int coder_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,
 	struct response *response, const struct context *ctx, struct rondo_error *err)
 {

@@ -39,8 +39,7 @@ static void dialogue_add_findings(struct strbuf *sb, const struct json *data)
 			(int)json_int(item, "fixed", 0), (int)json_int(item, "of", 0));
 }
 
-/* A report on what came of an edit: its first paragraph, and of the failures behind it what is
- * news. */
+/* A report on an edit: its first paragraph, then those failures that are new. */
 static int dialogue_add_report(struct dialogue *dialogue, struct strbuf *sb, const char *content,
 	const struct json *data, struct rondo_error *err)
 {
@@ -54,7 +53,7 @@ static int dialogue_add_report(struct dialogue *dialogue, struct strbuf *sb, con
 	if (dialogue->passes_tests)
 		return 0;
 	strbuf_addc(sb, '\n');
-	brief_output(sb, &report, &dialogue->told);
+	brief_output(sb, &report, &dialogue->known);
 	const char *log = json_string(data, "log_at", NULL);
 	if (log)
 		strbuf_addf(sb, "\nfull log: %s\n", log);
@@ -97,7 +96,7 @@ void dialogue_age(struct dialogue *dialogue)
 	for (size_t i = 0; i < dialogue->n; i++)
 		if (dialogue->entries[i].brief)
 			dialogue->entries[i].text = dialogue->entries[i].brief;
-	dialogue->told = (struct told){.n = 0};
+	dialogue->known = (struct known_failures){.n = 0};
 }
 
 static const char *const roles[] = {
@@ -113,7 +112,7 @@ void dialogue_save(const struct dialogue *dialogue, size_t first, struct json *t
 		json_add_string(item, "text", entry->text);
 		json_add_string(item, "brief", entry->brief);
 	}
-	told_save(&dialogue->told, json_add_array(to, "told"));
+	known_save(&dialogue->known, json_add_array(to, "told"));
 	json_add_bool(to, "passes_tests", dialogue->passes_tests);
 }
 
@@ -131,7 +130,7 @@ int dialogue_load(struct dialogue *dialogue, const struct json *from, struct ron
 		dialogue_add_entry(dialogue, (enum model_role)role, text,
 			arena_strdup(dialogue->arena, json_string(item, "brief", NULL)));
 	}
-	told_load(&dialogue->told, json_get(from, "told"));
+	known_load(&dialogue->known, json_get(from, "told"));
 	dialogue->passes_tests = json_bool(from, "passes_tests", false);
 	return 0;
 }

@@ -1,6 +1,6 @@
 /*
- * A chat as one model is told it: the others' messages with their names, its own replies, and what
- * it alone is told. Between dialogue.c and coder.c.
+ * A chat as one model sees it: the others' messages with their names, its own replies, and what
+ * only it is sent. Used by coder.c.
  */
 #pragma once
 #include "agents/briefing.h"
@@ -16,11 +16,11 @@ struct dialogue {
 	struct arena *arena;
 	struct dialogue_entry *entries;
 	size_t n, observations;
-	struct told told;  /* the failures of the report that was told last */
-	bool passes_tests; /* says the newest report */
+	struct known_failures known; /* the failures of the last report */
+	bool passes_tests;           /* says the newest report */
 };
 
-/* Append what the model said, or is told. */
+/* Append what the model said, or what it is sent. */
 void dialogue_add(struct dialogue *dialogue, enum model_role role, const char *text);
 
 /* Append what another one said, with outputs condensed. */

@@ -1,5 +1,4 @@
-/* Code blocks carried out for an agent, and what is said of it; between execution.c and
- * executor.c. */
+/* Runs code blocks for the executor agent, and words their results. */
 #pragma once
 #include "agents/executor/approval.h"
 
@@ -32,6 +31,6 @@ int execution_run(struct agent *agent, const struct execution *execution, const 
 /* What is said where there is nothing to run; NULL: nothing. Static. */
 const char *execution_nothing(const struct execution *execution);
 
-/* The message of a result that is told in one text. */
+/* The message of a result that is one text. */
 struct rondo_message execution_message(
 	const struct execution *execution, int exit_code, const char *output, struct arena *arena);

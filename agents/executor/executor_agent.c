@@ -171,8 +171,8 @@ static void executor_say_nothing_runs(const struct executing *executing, struct 
 		response->message = (struct rondo_message){.type = RONDO_MESSAGE_TEXT, .content = text};
 }
 
-/* An end that is said behind code, or without any, goes before that code; one beside code is heard
- * when that has run. */
+/* An end that is said after code, or without any, comes before that code; an end in the same
+ * message as code counts when that has run. */
 static int executor_on_messages(struct agent *agent, struct message_span unseen,
 	struct arena *arena, struct response *response, const struct context *ctx,
 	struct rondo_error *err)

@@ -26,7 +26,7 @@ struct rerun {
 };
 
 /* The program's arguments: see its head. Compilers stand in its folder under its name, so it stays
- * as long as the checkout: what a build has noted of them must go on being there. */
+ * as long as the checkout: a build may have noted their paths. */
 static const char *rerun_start_line(struct rerun *rerun, const char *at, const char *printed_at,
 	const struct judge_options *goal, const char *variable)
 {

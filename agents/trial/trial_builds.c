@@ -193,11 +193,11 @@ static bool builds_blame(struct builds *builds)
 	for (size_t i = 0; i < n; i++)
 		before += builds->wrong[i];
 	rerun_printed(builds->rerun, &printed);
-	bool told = blend_blame(&builds->blend, printed.text, builds->wrong) > before;
-	if (!told)
+	bool found = blend_blame(&builds->blend, printed.text, builds->wrong) > before;
+	if (!found)
 		log_line(LOG_DEBUG, "trial", "a build of %zu candidates came to nothing: %s",
 			builds->blend.n_held, printed.text);
-	return told;
+	return found;
 }
 
 enum builds_outcome {

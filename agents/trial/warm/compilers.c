@@ -37,7 +37,7 @@ int compilers_find(void)
 
 static const char *const compilers[] = {"cc", "c++", "gcc", "g++", "clang", "clang++", "c99"};
 
-/* The program of that name behind our own in PATH. False where there is none. */
+/* The program of that name after our own in PATH. False: there is none. */
 static bool compilers_find_program(const char *name, char found[PATH_SIZE])
 {
 	const char *path = getenv("PATH");

@@ -1,19 +1,19 @@
 /*
- * Runs a suite many times on one build, in one sandbox: a program of its own, which rondo puts into
- * the sandbox as a file. It is told by its arguments
+ * Runs a suite many times on one build, in one sandbox. Rondo puts this program into the sandbox as
+ * a file. Its arguments:
  *
- * VARIABLE the environment variable that says which candidate a program that was built of a blend
- * is to be OUTPUT the file that takes what a run prints LINE... lines for sh, the first one for a
- * text that is new
+ *	VARIABLE  the environment variable that chooses the candidate in a build of several
+ *	OUTPUT    the file for what a run prints
+ *	LINE...   lines for sh; the first one is for a new text
  *
- * reads "ID LINE NUMBER CPU_MS WALL_MS" a line on its standard input, runs that line with the
- * variable set to the number, and answers "ID END VALUE MS CPU_MS": how the run ended (exit,
- * signal, timeout), with which exit code or signal, and what it took. A limit of processor time
- * counts all processes of the run. Nothing of a run is left when it is answered.
+ * It reads lines "ID LINE NUMBER CPU_MS WALL_MS" from its standard input, runs that LINE with the
+ * variable set to NUMBER, and answers "ID END VALUE MS CPU_MS": how the run ended (exit, signal,
+ * timeout), with which exit code or signal, and how long it took. A limit of processor time counts
+ * all processes of the run. Nothing of a run is left when it is answered.
  *
  * Where a suite's command compiles each time, the compiler is not asked again for what it has made:
- * under the names of compilers the same program stands first in PATH (compilers.c). The first of
- * the lines begins from nothing: it is for a text that is new.
+ * this program comes first in PATH under the names of compilers (compilers.c). The first line
+ * forgets what they made.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -44,7 +44,7 @@ static int64_t rerun_now_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-struct wish {
+struct job {
 	long long id, line, number, cpu_ms, wall_ms;
 };
 
@@ -90,7 +90,7 @@ static int64_t rerun_session_cpu_ms(pid_t session)
 	return sum;
 }
 
-static void rerun_become_line(const struct wish *wish, char **argv)
+static void rerun_become_line(const struct job *job, char **argv)
 {
 	const char *output = argv[2];
 	char text[32];
@@ -102,37 +102,37 @@ static void rerun_become_line(const struct wish *wish, char **argv)
 	dup2(fd, 1);
 	dup2(fd, 2);
 	close(fd);
-	snprintf(text, sizeof text, "%lld", wish->number);
+	snprintf(text, sizeof text, "%lld", job->number);
 	setenv(argv[1], text, 1);
-	if (wish->line)
+	if (job->line)
 		setrlimit(RLIMIT_FSIZE, &(struct rlimit){LARGEST_FILE, LARGEST_FILE});
 	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-	execl("/bin/sh", "sh", "-c", argv[3 + wish->line], (char *)NULL);
+	execl("/bin/sh", "sh", "-c", argv[3 + job->line], (char *)NULL);
 	_exit(127);
 }
 
 /* Whether a limit went by; else how long the next look may wait. */
-static bool rerun_is_over(const struct run *run, const struct wish *wish, int64_t *ret_wait_ms)
+static bool rerun_is_over(const struct run *run, const struct job *job, int64_t *ret_wait_ms)
 {
-	int64_t spent_ms = rerun_now_ms() - run->start_ms, left_ms = wish->wall_ms - spent_ms;
+	int64_t spent_ms = rerun_now_ms() - run->start_ms, left_ms = job->wall_ms - spent_ms;
 	if (left_ms <= 0)
 		return true;
-	int64_t cpu_left_ms = wish->cpu_ms - spent_ms; /* where nothing runs beside it */
+	int64_t cpu_left_ms = job->cpu_ms - spent_ms; /* where nothing runs beside it */
 	if (cpu_left_ms <= 0)
-		cpu_left_ms = wish->cpu_ms - rerun_session_cpu_ms(run->pid);
+		cpu_left_ms = job->cpu_ms - rerun_session_cpu_ms(run->pid);
 	if (cpu_left_ms <= 0)
 		return true;
 	*ret_wait_ms = cpu_left_ms < left_ms ? cpu_left_ms : left_ms;
 	return false;
 }
 
-static void rerun_wait_for(struct run *run, const struct wish *wish)
+static void rerun_wait_for(struct run *run, const struct job *job)
 {
 	int64_t wait_ms = 0;
 	int fd = (int)syscall(SYS_pidfd_open, run->pid, 0);
 	struct pollfd poll_fd = {.fd = fd, .events = POLLIN};
 	while (waitpid(run->pid, &run->status, WNOHANG) == 0) {
-		run->timeout = rerun_is_over(run, wish, &wait_ms);
+		run->timeout = rerun_is_over(run, job, &wait_ms);
 		if (run->timeout)
 			break;
 		poll(&poll_fd, 1, fd >= 0 ? (int)(wait_ms < 1000 ? wait_ms : 1000) : 1);
@@ -141,22 +141,22 @@ static void rerun_wait_for(struct run *run, const struct wish *wish)
 		close(fd);
 }
 
-static void rerun_run_line(const struct wish *wish, char **argv, FILE *answers)
+static void rerun_run_line(const struct job *job, char **argv, FILE *answers)
 {
 	struct run run = {.start_ms = rerun_now_ms(), .cpu_before_ms = rerun_reaped_cpu_ms()};
-	if (wish->line == 0)
+	if (job->line == 0)
 		compilers_forget();
 	fflush(answers);
 	run.pid = fork();
 	if (run.pid < 0)
 		exit(1);
 	if (run.pid == 0)
-		rerun_become_line(wish, argv);
-	rerun_wait_for(&run, wish);
+		rerun_become_line(job, argv);
+	rerun_wait_for(&run, job);
 	int64_t took_ms = rerun_now_ms() - run.start_ms;
 	orphans_kill(run.pid);
 	bool signalled = WIFSIGNALED(run.status);
-	fprintf(answers, "%lld %s %d %lld %lld\n", wish->id,
+	fprintf(answers, "%lld %s %d %lld %lld\n", job->id,
 		run.timeout     ? "timeout"
 			: signalled ? "signal"
 						: "exit",
@@ -179,9 +179,9 @@ int main(int argc, char **argv)
 		return 1;
 	if (compilers_are(name))
 		return compilers_be(name, argv);
-	FILE *wishes = rerun_move_away(0, "r"), *answers = rerun_move_away(1, "w");
+	FILE *jobs = rerun_move_away(0, "r"), *answers = rerun_move_away(1, "w");
 	int nothing = open("/dev/null", O_RDWR);
-	if (argc < 4 || !wishes || !answers || nothing < 0)
+	if (argc < 4 || !jobs || !answers || nothing < 0)
 		return 1;
 	for (int fd = 0; fd < 3; fd++)
 		dup2(nothing, fd);
@@ -190,13 +190,13 @@ int main(int argc, char **argv)
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	compilers_stand_in();
 	char line[256];
-	while (fgets(line, sizeof line, wishes)) {
-		struct wish wish;
-		if (sscanf(line, "%lld %lld %lld %lld %lld", &wish.id, &wish.line, &wish.number,
-				&wish.cpu_ms, &wish.wall_ms) != 5 ||
-			wish.line < 0 || wish.line >= argc - 3)
+	while (fgets(line, sizeof line, jobs)) {
+		struct job job;
+		if (sscanf(line, "%lld %lld %lld %lld %lld", &job.id, &job.line, &job.number, &job.cpu_ms,
+				&job.wall_ms) != 5 ||
+			job.line < 0 || job.line >= argc - 3)
 			return 1;
-		rerun_run_line(&wish, argv, answers);
+		rerun_run_line(&job, argv, answers);
 	}
 	return 0;
 }

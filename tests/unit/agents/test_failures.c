@@ -34,7 +34,7 @@ static void fails(struct fixture *f, const char *id, const char *message, const 
 		&(struct test_result){.id = id, .status = TEST_FAILED, .message = message, .detail = detail});
 }
 
-static const char *told(struct fixture *f, struct told *told)
+static const char *told(struct fixture *f, struct known_failures *told)
 {
 	strbuf_reset(&f->text);
 	brief_output(&f->text, &f->report, told);
@@ -78,7 +78,7 @@ static void the_first_failures_are_told_of_many(void **state)
 static void what_is_as_before_is_a_line(void **state)
 {
 	struct fixture *f = *state;
-	struct told memory = {.n = 0};
+	struct known_failures memory = {.n = 0};
 	fails(f, "test_a", NULL, "FAIL test_a\n<Shop object at 0x7f00aa> has no price");
 	fails(f, "test_b", NULL, "FAIL test_b\n1 != 2");
 	assert_non_null(strstr(told(f, &memory), "0x7f00aa"));
@@ -93,7 +93,7 @@ static void what_is_as_before_is_a_line(void **state)
 static void that_fewer_fail_is_said(void **state)
 {
 	struct fixture *f = *state;
-	struct told memory = {.n = 0};
+	struct known_failures memory = {.n = 0};
 	fails(f, "test_a", NULL, "FAIL test_a\n1 != 2");
 	fails(f, "test_b", NULL, "FAIL test_b\n3 != 4");
 	told(f, &memory);
@@ -106,7 +106,7 @@ static void that_fewer_fail_is_said(void **state)
 static void what_was_as_before_for_long_is_told_again(void **state)
 {
 	struct fixture *f = *state;
-	struct told memory = {.n = 0};
+	struct known_failures memory = {.n = 0};
 	fails(f, "test_a", NULL, "FAIL test_a\n1 != 2");
 	for (int i = 0; i < 11; i++)
 		assert_int_equal(strstr(told(f, &memory), "1 != 2") != NULL, i % 5 == 0);
@@ -115,22 +115,22 @@ static void what_was_as_before_for_long_is_told_again(void **state)
 static void the_memory_comes_back_from_json(void **state)
 {
 	struct fixture *f = *state;
-	struct told memory = {.n = 0}, again;
+	struct known_failures memory = {.n = 0}, again;
 	fails(f, "test_a", NULL, "FAIL test_a\n1 != 2");
 	told(f, &memory);
 	told(f, &memory);
 	AUTO_JSON *json = json_array();
-	told_save(&memory, json);
-	told_load(&again, json);
+	known_save(&memory, json);
+	known_load(&again, json);
 	assert_memory_equal(&again, &memory, sizeof memory);
-	told_load(&again, NULL);
+	known_load(&again, NULL);
 	assert_int_equal(again.n, 0);
 }
 
 static void where_nothing_is_told_apart_the_output_is_told(void **state)
 {
 	struct fixture *f = *state;
-	struct told memory = {.n = 0};
+	struct known_failures memory = {.n = 0};
 	fails(f, "make check", "undefined reference to `area'", NULL);
 	assert_string_equal(told(f, &memory), "\nThe test command exited with code 1 and printed:\n```\nall that was printed\n```\n");
 	assert_string_equal(told(f, &memory), "\nThe same tests fail in the same way as before.\n");

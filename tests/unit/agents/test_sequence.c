@@ -106,7 +106,7 @@ static void the_next_goes_on_where_one_stops(void **state)
 	hear("user", "task");
 	expect(sequence, RONDO_MESSAGE_TEXT, "a1");
 	hear("tester", "red");
-	expect(sequence, RONDO_MESSAGE_TEXT, "a gave up: tried; b goes on");
+	expect(sequence, RONDO_MESSAGE_TEXT, "a gave up: tried; b continues");
 	hear("tester", "still");
 	expect(sequence, RONDO_MESSAGE_TEXT, "b1");
 	hear("tester", "red");
@@ -165,7 +165,7 @@ static void a_reset_begins_with_the_first(void **state)
 {
 	(void)state;
 	struct agent *sequence = open_sequence(LINES(".stop", "a2"), LINES("b1"), NULL);
-	expect(sequence, RONDO_MESSAGE_TEXT, "a stop; b goes on");
+	expect(sequence, RONDO_MESSAGE_TEXT, "a stop; b continues");
 	agent_reset(sequence);
 	message_thread_release(&thread);
 	n_shown = 0;

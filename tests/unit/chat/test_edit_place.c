@@ -68,7 +68,7 @@ static void what_does_not_fit_is_answered_with_the_nearest_lines(void **state)
 	(void)state;
 	expect_problem("cart/pricing.py\n```python\n" SEARCH("    if price >= 100:\n        return 19\n", "x\n") "```\n",
 		"- block 1, search 1, cart/pricing.py: the lines to replace are not in the file. The nearest are lines 7 to 12 "
-		"(the text begins behind '| '):\n\n    7 | \n    8 | def discount(price):\n    9 |     if price > 100:\n"
+		"(the text begins after '| '):\n\n    7 | \n    8 | def discount(price):\n    9 |     if price > 100:\n"
 		"    10 |         return 10\n    11 |     return 0\n    12 | \n");
 	expect_problem("Makefile\n```\n" SEARCH("zzz\n", "x\n") "```\n",
 		"- block 1, search 1, Makefile: the lines to replace are not in the file, nor any like them\n");

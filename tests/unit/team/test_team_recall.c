@@ -240,7 +240,7 @@ static void a_sequence(void **state)
 {
 	(void)state;
 	struct rondo_task_result result = run(in_sequence(), "task");
-	assert_string_equal(result.messages[4]->content, "x #x has enough; y goes on");
+	assert_string_equal(result.messages[4]->content, "x #x has enough; y continues");
 	assert_string_equal(result.messages[6]->content, "user=task,x=x1,b=b1,x=x2,x=#x has enough,b=b3,");
 	assert_string_equal(result.messages[9]->content, "#z has enough");
 	cut_everywhere(&(struct play){.make = in_sequence, .tasks = LINES("task", "more"), .n = 2});
