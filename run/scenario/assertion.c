@@ -16,9 +16,15 @@ struct said {
 };
 
 static const struct option said_options[] = {
-	{.name = "value", .kind = OPTION_STRING, .offset = offsetof(struct said, text), .required = true, .main = true,
+	{.name = "value",
+		.kind = OPTION_STRING,
+		.offset = offsetof(struct said, text),
+		.required = true,
+		.main = true,
 		.help = "the text"},
-	{.name = "sources", .kind = OPTION_STRINGS, .offset = offsetof(struct said, sources),
+	{.name = "sources",
+		.kind = OPTION_STRINGS,
+		.offset = offsetof(struct said, sources),
 		.help = "only what these said; else all but the task's"},
 	OPTION_END,
 };
@@ -42,8 +48,11 @@ static bool contains(const void *state, const struct assertion_facts *facts, str
 	return false;
 }
 
-const struct assertion_type contains_assertion = {.name = "contains", .summary = "somebody said this text",
-	.state_size = sizeof(struct said), .options = said_options, .holds = contains};
+const struct assertion_type contains_assertion = {.name = "contains",
+	.summary = "somebody said this text",
+	.state_size = sizeof(struct said),
+	.options = said_options,
+	.holds = contains};
 
 static bool lacks(const void *state, const struct assertion_facts *facts, struct strbuf *why)
 {
@@ -58,8 +67,11 @@ static bool lacks(const void *state, const struct assertion_facts *facts, struct
 	return true;
 }
 
-const struct assertion_type not_contains_assertion = {.name = "not_contains", .summary = "nobody said this text",
-	.state_size = sizeof(struct said), .options = said_options, .holds = lacks};
+const struct assertion_type not_contains_assertion = {.name = "not_contains",
+	.summary = "nobody said this text",
+	.state_size = sizeof(struct said),
+	.options = said_options,
+	.holds = lacks};
 
 static int check_regex(const void *state, struct rondo_error *err)
 {
@@ -88,7 +100,10 @@ static bool matches(const void *state, const struct assertion_facts *facts, stru
 
 const struct assertion_type regex_assertion = {.name = "regex",
 	.summary = "something that was said matches this extended regular expression",
-	.state_size = sizeof(struct said), .options = said_options, .holds = matches, .check = check_regex};
+	.state_size = sizeof(struct said),
+	.options = said_options,
+	.holds = matches,
+	.check = check_regex};
 
 /* --- exit_code: of the last code that ran --- */
 
@@ -97,8 +112,13 @@ struct exit_code {
 };
 
 static const struct option exit_code_options[] = {
-	{.name = "value", .kind = OPTION_INT, .offset = offsetof(struct exit_code, value), .most = 255, .required = true,
-		.main = true, .help = "the exit code of the last code that ran"},
+	{.name = "value",
+		.kind = OPTION_INT,
+		.offset = offsetof(struct exit_code, value),
+		.most = 255,
+		.required = true,
+		.main = true,
+		.help = "the exit code of the last code that ran"},
 	OPTION_END,
 };
 
@@ -110,13 +130,16 @@ static bool exited_with(const void *state, const struct assertion_facts *facts, 
 	if (facts->last_exit_code < 0)
 		strbuf_adds(why, "no code ran");
 	else
-		strbuf_addf(why, "the last code that ran exited with %d, not %d", facts->last_exit_code, (int)wanted);
+		strbuf_addf(why, "the last code that ran exited with %d, not %d", facts->last_exit_code,
+			(int)wanted);
 	return false;
 }
 
 const struct assertion_type exit_code_assertion = {.name = "exit_code",
-	.summary = "the last code that ran exited with this code", .state_size = sizeof(struct exit_code),
-	.options = exit_code_options, .holds = exited_with};
+	.summary = "the last code that ran exited with this code",
+	.state_size = sizeof(struct exit_code),
+	.options = exit_code_options,
+	.holds = exited_with};
 
 /* --- file_equals --- */
 
@@ -125,14 +148,22 @@ struct file_equals {
 };
 
 static const struct option file_equals_options[] = {
-	{.name = "path", .kind = OPTION_STRING, .offset = offsetof(struct file_equals, path), .required = true,
+	{.name = "path",
+		.kind = OPTION_STRING,
+		.offset = offsetof(struct file_equals, path),
+		.required = true,
 		.help = "a file of the workspace"},
-	{.name = "value", .kind = OPTION_STRING, .offset = offsetof(struct file_equals, text), .required = true,
-		.from_file = true, .help = "its whole text"},
+	{.name = "value",
+		.kind = OPTION_STRING,
+		.offset = offsetof(struct file_equals, text),
+		.required = true,
+		.from_file = true,
+		.help = "its whole text"},
 	OPTION_END,
 };
 
-static bool file_has_text(const void *state, const struct assertion_facts *facts, struct strbuf *why)
+static bool file_has_text(
+	const void *state, const struct assertion_facts *facts, struct strbuf *why)
 {
 	const struct file_equals *file = state;
 	struct rondo_error err;
@@ -149,8 +180,10 @@ static bool file_has_text(const void *state, const struct assertion_facts *facts
 }
 
 const struct assertion_type file_equals_assertion = {.name = "file_equals",
-	.summary = "a file of the workspace has this text at the end", .state_size = sizeof(struct file_equals),
-	.options = file_equals_options, .holds = file_has_text};
+	.summary = "a file of the workspace has this text at the end",
+	.state_size = sizeof(struct file_equals),
+	.options = file_equals_options,
+	.holds = file_has_text};
 
 /* --- tests_pass --- */
 
@@ -159,8 +192,12 @@ struct tests_pass {
 };
 
 static const struct option tests_pass_options[] = {
-	{.name = "value", .kind = OPTION_BOOL, .offset = offsetof(struct tests_pass, value), .fallback = "true",
-		.main = true, .help = "false: they must not"},
+	{.name = "value",
+		.kind = OPTION_BOOL,
+		.offset = offsetof(struct tests_pass, value),
+		.fallback = "true",
+		.main = true,
+		.help = "false: they must not"},
 	OPTION_END,
 };
 
@@ -174,8 +211,10 @@ static bool tests_do(const void *state, const struct assertion_facts *facts, str
 }
 
 const struct assertion_type tests_pass_assertion = {.name = "tests_pass",
-	.summary = "the goal's tests pass at the end", .state_size = sizeof(struct tests_pass),
-	.options = tests_pass_options, .holds = tests_do};
+	.summary = "the goal's tests pass at the end",
+	.state_size = sizeof(struct tests_pass),
+	.options = tests_pass_options,
+	.holds = tests_do};
 
 /* --- stop_reason --- */
 
@@ -184,12 +223,17 @@ struct stop_reason {
 };
 
 static const struct option stop_reason_options[] = {
-	{.name = "value", .kind = OPTION_STRING, .offset = offsetof(struct stop_reason, text), .required = true,
-		.main = true, .help = "a part of why the chat stopped"},
+	{.name = "value",
+		.kind = OPTION_STRING,
+		.offset = offsetof(struct stop_reason, text),
+		.required = true,
+		.main = true,
+		.help = "a part of why the chat stopped"},
 	OPTION_END,
 };
 
-static bool stopped_because(const void *state, const struct assertion_facts *facts, struct strbuf *why)
+static bool stopped_because(
+	const void *state, const struct assertion_facts *facts, struct strbuf *why)
 {
 	const char *wanted = ((const struct stop_reason *)state)->text;
 	const char *reason = facts->stop_reason ? facts->stop_reason : "";
@@ -200,8 +244,10 @@ static bool stopped_because(const void *state, const struct assertion_facts *fac
 }
 
 const struct assertion_type stop_reason_assertion = {.name = "stop_reason",
-	.summary = "the chat stopped for this reason", .state_size = sizeof(struct stop_reason),
-	.options = stop_reason_options, .holds = stopped_because};
+	.summary = "the chat stopped for this reason",
+	.state_size = sizeof(struct stop_reason),
+	.options = stop_reason_options,
+	.holds = stopped_because};
 
 /* --- All of them --- */
 
@@ -216,7 +262,8 @@ static struct option_type type_at(size_t i)
 	return (struct option_type){type->name, type->summary, type->options, type->state_size, type};
 }
 
-const struct option_family assertion_family = {.noun = "assertion", .type_key = "type", .type = type_at};
+const struct option_family assertion_family = {
+	.noun = "assertion", .type_key = "type", .type = type_at};
 
 size_t assertions_check(
 	const struct option_specs *specs, const struct assertion_facts *facts, struct strbuf *why)

@@ -1,5 +1,6 @@
 /*
- * What a scenario says must hold when it has ended, which makes it a test of itself. Inside run/ only.
+ * What a scenario says must hold when it has ended, which makes it a test of itself. Inside run/
+ * only.
  */
 #pragma once
 #include "base/option.h"
@@ -10,9 +11,9 @@
 struct assertion_facts {
 	struct message_span messages;
 	const char *stop_reason;
-	int last_exit_code;   /* of the last code that ran; -1: none did */
-	bool tests_pass;      /* the gate's word, or where there is none the tester's */
-	const char *files;    /* the directory of the files as they were left */
+	int last_exit_code; /* of the last code that ran; -1: none did */
+	bool tests_pass;    /* the gate's word, or where there is none the tester's */
+	const char *files;  /* the directory of the files as they were left */
 };
 
 struct assertion_type {
@@ -26,7 +27,8 @@ struct assertion_type {
 	int (*check)(const void *state, struct rondo_error *err);
 };
 
-#define ASSERTION_TYPES(_) _(contains) _(not_contains) _(regex) _(exit_code) _(file_equals) _(tests_pass) _(stop_reason)
+#define ASSERTION_TYPES(_) \
+	_(contains) _(not_contains) _(regex) _(exit_code) _(file_equals) _(tests_pass) _(stop_reason)
 #define ASSERTION_DECLARE(name) extern const struct assertion_type name##_assertion;
 ASSERTION_TYPES(ASSERTION_DECLARE)
 #undef ASSERTION_DECLARE

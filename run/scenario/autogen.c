@@ -1,8 +1,9 @@
 /*
- * A dumped RoundRobinGroupChat becomes a scenario: each agent under its name with a model of the same
- * name, the conditions, one executor for all. TextMention keeps its match of any part of a word, and a
- * nested team lets all be heard that was said in it. What is better here is better for such a team,
- * too: neither the task nor what programs print ends the chat, and code beside the last word still runs.
+ * A dumped RoundRobinGroupChat becomes a scenario: each agent under its name with a model of the
+ * same name, the conditions, one executor for all. TextMention keeps its match of any part of a
+ * word, and a nested team lets all be heard that was said in it. What is better here is better for
+ * such a team, too: neither the task nor what programs print ends the chat, and code beside the
+ * last word still runs.
  */
 #include "run/scenario/autogen.h"
 
@@ -17,10 +18,12 @@
 
 static void read_combination(struct autogen *autogen, const struct autogen_component *component);
 
-#define CONDITION(class, word) .provider = "autogen_agentchat.conditions." class "Termination", .version = 1, \
+#define CONDITION(class, word) \
+	.provider = "autogen_agentchat.conditions." class "Termination", .version = 1, \
 	.family = &termination_family, .type = word
-#define COMBINATION(class, word) .provider = "autogen_agentchat.base." class "TerminationCondition", \
-	.version = 1, .family = &termination_family, .type = word, .read = read_combination
+#define COMBINATION(class, word) \
+	.provider = "autogen_agentchat.base." class "TerminationCondition", .version = 1, \
+	.family = &termination_family, .type = word, .read = read_combination
 #define KEYS .keys = (const struct autogen_key[])
 
 static const struct autogen_part conditions[] = {
@@ -60,7 +63,8 @@ static void read_combination(struct autogen *autogen, const struct autogen_compo
 	size_t i = 0;
 	for (const struct yaml_node *part = parts->first; part; part = part->next)
 		add_condition(autogen, part,
-			arena_printf(autogen->reader.arena, "condition %zu of %s", ++i, component->where), list, NULL);
+			arena_printf(autogen->reader.arena, "condition %zu of %s", ++i, component->where), list,
+			NULL);
 	autogen_put(autogen, component->made, "conditions", list);
 }
 
@@ -105,15 +109,16 @@ static void put_participants(struct autogen *autogen, const struct autogen_compo
 	autogen_put(autogen, team, "participants", names);
 }
 
-static void put_team(struct autogen *autogen, const struct autogen_component *component, struct yaml_node *team,
-	const char *of)
+static void put_team(struct autogen *autogen, const struct autogen_component *component,
+	struct yaml_node *team, const char *of)
 {
 	const struct yaml_node *condition = autogen_get(component, "termination_condition");
 	const struct yaml_node *max_turns = autogen_get(component, "max_turns");
 	put_participants(autogen, component, team, of);
 	if (condition)
 		add_condition(autogen, condition,
-			arena_printf(autogen->reader.arena, "the termination_condition%s", of), team, "termination");
+			arena_printf(autogen->reader.arena, "the termination_condition%s", of), team,
+			"termination");
 	if (max_turns)
 		autogen_put(autogen, team, "max_turns", max_turns);
 }
@@ -121,7 +126,8 @@ static void put_team(struct autogen *autogen, const struct autogen_component *co
 void autogen_read_nested(struct autogen *autogen, const struct autogen_component *component)
 {
 	struct yaml_node *team = autogen_node(autogen, YAML_MAP, component->config);
-	put_team(autogen, component, team, arena_printf(autogen->reader.arena, " of %s", component->where));
+	put_team(
+		autogen, component, team, arena_printf(autogen->reader.arena, " of %s", component->where));
 	autogen_put(autogen, component->made, "team", team);
 }
 
@@ -130,7 +136,7 @@ void autogen_read_nested(struct autogen *autogen, const struct autogen_component
 bool autogen_is_component(const struct yaml_node *root)
 {
 	return root->kind == YAML_MAP && yaml_find(root, "provider") && !yaml_find(root, "team") &&
-	       !yaml_find(root, "agents");
+		!yaml_find(root, "agents");
 }
 
 /* A name that nobody gave is none. */

@@ -9,9 +9,10 @@
 struct autogen_component;
 
 struct autogen {
-	struct reader reader;          /* the arena, and what is told */
-	bool has_executor;             /* the user names one: what the file says need not be known */
-	struct option_strings notices; /* what the file says and has no effect here, each with its place */
+	struct reader reader; /* the arena, and what is told */
+	bool has_executor;    /* the user names one: what the file says need not be known */
+	struct option_strings
+		notices; /* what the file says and has no effect here, each with its place */
 
 	/* The scenario's sections while they are made. */
 	struct yaml_node *models, *agents;
@@ -24,19 +25,20 @@ struct autogen {
 /* Whether a file's tree is a component, and no scenario. */
 bool autogen_is_component(const struct yaml_node *root);
 
-/* The scenario's tree, whose nodes have the places of the component's. NULL, never without a problem, where it is
- * no team or one that rondo cannot be. */
+/* The scenario's tree, whose nodes have the places of the component's. NULL, never without a
+ * problem, where it is no team or one that rondo cannot be. */
 struct yaml_node *autogen_scenario(struct autogen *autogen, const struct yaml_node *root);
 
 /* --- For run/autogen*.c --- */
 
 /* What becomes of a key of a component's config. */
 enum autogen_use {
-	AUTOGEN_IS,      /* an option, `ours` */
-	AUTOGEN_READ,    /* the part's `read` sees to it */
-	AUTOGEN_NEEDED,  /* the same, and it may not be left out */
-	AUTOGEN_IDLE,    /* nothing: it changes nothing here */
-	AUTOGEN_UNUSED,  /* nothing, though it means something: a notice where it is given; `ours` says why */
+	AUTOGEN_IS,     /* an option, `ours` */
+	AUTOGEN_READ,   /* the part's `read` sees to it */
+	AUTOGEN_NEEDED, /* the same, and it may not be left out */
+	AUTOGEN_IDLE,   /* nothing: it changes nothing here */
+	/* nothing, though it means something: a notice where it is given; `ours` says why */
+	AUTOGEN_UNUSED,
 	AUTOGEN_REFUSED, /* there is none: where something is given, that is told */
 };
 
@@ -53,10 +55,11 @@ struct autogen_part {
 	int version;                        /* of its config, as AutoGen 0.7.5 writes it */
 	const struct option_family *family; /* NULL: its keys belong to what it is a part of */
 	const char *type;
-	const char *instead;                /* what can be done where rondo has no such type, or NULL */
-	const struct autogen_key *keys;     /* .theirs NULL behind the last */
-	const char *also, *as;              /* one option more, and its value; or NULL */
-	void (*read)(struct autogen *autogen, const struct autogen_component *component); /* the rest; or NULL */
+	const char *instead;            /* what can be done where rondo has no such type, or NULL */
+	const struct autogen_key *keys; /* .theirs NULL behind the last */
+	const char *also, *as;          /* one option more, and its value; or NULL */
+	void (*read)(
+		struct autogen *autogen, const struct autogen_component *component); /* the rest; or NULL */
 };
 
 struct autogen_component {
@@ -66,13 +69,15 @@ struct autogen_component {
 	struct yaml_node *made; /* what stands for it: a map */
 };
 
-/* Read a component that must be one of n parts, with what its keys say. `made`: takes the options; NULL: a new map of
- * its own. False where it is none of them, which is told. */
+/* Read a component that must be one of n parts, with what its keys say. `made`: takes the options;
+ * NULL: a new map of its own. False where it is none of them, which is told. */
 bool autogen_open(struct autogen *autogen, const struct yaml_node *node, const char *where,
-	const struct autogen_part *parts, size_t n, struct yaml_node *made, struct autogen_component *ret_component);
+	const struct autogen_part *parts, size_t n, struct yaml_node *made,
+	struct autogen_component *ret_component);
 
 /* A component has no counterpart. `instead`: what can be done; NULL: nothing. */
-void autogen_refuse(struct autogen *autogen, const struct yaml_node *node, const char *where, const char *instead);
+void autogen_refuse(
+	struct autogen *autogen, const struct yaml_node *node, const char *where, const char *instead);
 
 /* Something cannot be; something has no effect. */
 void autogen_problem(struct autogen *autogen, const struct yaml_node *at, const char *format, ...)
@@ -80,8 +85,8 @@ void autogen_problem(struct autogen *autogen, const struct yaml_node *at, const 
 void autogen_notice(struct autogen *autogen, const struct yaml_node *at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* What the config has under a key: anything, a single value, a list. NULL where there is nothing or null, and where it
- * is of another kind, which is told. */
+/* What the config has under a key: anything, a single value, a list. NULL where there is nothing or
+ * null, and where it is of another kind, which is told. */
 const struct yaml_node *autogen_get(const struct autogen_component *component, const char *key);
 const struct yaml_node *autogen_text(
 	struct autogen *autogen, const struct autogen_component *component, const char *key);
@@ -89,19 +94,20 @@ const struct yaml_node *autogen_list(
 	struct autogen *autogen, const struct autogen_component *component, const char *key);
 
 /* A node with the place of another one; in the arena. */
-struct yaml_node *autogen_node(struct autogen *autogen, enum yaml_kind kind, const struct yaml_node *at);
+struct yaml_node *autogen_node(
+	struct autogen *autogen, enum yaml_kind kind, const struct yaml_node *at);
 
 /* Append a text of ours, or a value as it is, to a map; with `key` NULL to a list. */
-void autogen_put_text(struct autogen *autogen, struct yaml_node *to, const char *key, const char *text,
-	const struct yaml_node *at);
+void autogen_put_text(struct autogen *autogen, struct yaml_node *to, const char *key,
+	const char *text, const struct yaml_node *at);
 void autogen_put(
 	struct autogen *autogen, struct yaml_node *to, const char *key, const struct yaml_node *value);
 
 /* autogen.c: a team within a team: what stands for it is an agent. */
 void autogen_read_nested(struct autogen *autogen, const struct autogen_component *component);
 
-/* autogen_agent.c: a participant, with its model and its share of the executor, into autogen->agents. Gives its
- * name; NULL where something is wrong with it, which is told. */
+/* autogen_agent.c: a participant, with its model and its share of the executor, into
+ * autogen->agents. Gives its name; NULL where something is wrong with it, which is told. */
 const struct yaml_node *autogen_participant(
 	struct autogen *autogen, const struct yaml_node *node, const char *where);
 

@@ -18,7 +18,8 @@ static void read_openai(struct autogen *autogen, const struct autogen_component 
 	const struct yaml_node *retries = autogen_text(autogen, component, "max_retries");
 	if (key && strspn(key->text, "*") < strlen(key->text))
 		autogen_notice(autogen, key,
-			"api_key is not used, and better not kept in a file: the key comes from the environment");
+			"api_key is not used, and better not kept in a file: the key comes from the "
+			"environment");
 	if (!retries)
 		return;
 	size_t digits = strspn(retries->text, "0123456789");
@@ -35,11 +36,12 @@ static const char *count_of(const struct yaml_node *usage, const char *key)
 	return count && count->kind == YAML_SCALAR ? count->text : "0";
 }
 
-static void put_usage(struct autogen *autogen, struct yaml_node *usage, const struct yaml_node *reply)
+static void put_usage(
+	struct autogen *autogen, struct yaml_node *usage, const struct yaml_node *reply)
 {
 	const struct yaml_node *tokens = reply->kind == YAML_MAP ? yaml_find(reply, "usage") : NULL;
-	const char *text = arena_printf(autogen->reader.arena, "%s+%s", count_of(tokens, "prompt_tokens"),
-		count_of(tokens, "completion_tokens"));
+	const char *text = arena_printf(autogen->reader.arena, "%s+%s",
+		count_of(tokens, "prompt_tokens"), count_of(tokens, "completion_tokens"));
 	autogen_put_text(autogen, usage, NULL, text, tokens ? tokens : reply);
 }
 
@@ -53,7 +55,8 @@ static void read_replay(struct autogen *autogen, const struct autogen_component 
 	struct yaml_node *usage = autogen_node(autogen, YAML_LIST, replies);
 	bool counts = false;
 	for (const struct yaml_node *reply = replies->first; reply; reply = reply->next) {
-		const struct yaml_node *content = reply->kind == YAML_MAP ? yaml_find(reply, "content") : reply;
+		const struct yaml_node *content =
+			reply->kind == YAML_MAP ? yaml_find(reply, "content") : reply;
 		put_usage(autogen, usage, reply);
 		counts = counts || reply->kind == YAML_MAP;
 		if (content && content->kind == YAML_SCALAR)
@@ -67,58 +70,65 @@ static void read_replay(struct autogen *autogen, const struct autogen_component 
 		autogen_put(autogen, component->made, "usage", usage);
 }
 
-static const char *const openai_aliases[] = {"OpenAIChatCompletionClient", "openai_chat_completion_client", NULL};
+static const char *const openai_aliases[] = {
+	"OpenAIChatCompletionClient", "openai_chat_completion_client", NULL};
 
 static const struct autogen_part models[] = {
-	{.provider = "autogen_ext.models.openai.OpenAIChatCompletionClient", .aliases = openai_aliases, .version = 1,
-		.family = &model_family, .type = "openai", .read = read_openai, KEYS{
-		{"model", AUTOGEN_IS, "model"},
-		{"base_url", AUTOGEN_IS, "base_url"},
-		{"temperature", AUTOGEN_IS, "temperature"},
-		{"max_tokens", AUTOGEN_IS, "max_tokens"},
-		{"reasoning_effort", AUTOGEN_IS, "reasoning_effort"},
-		{"timeout", AUTOGEN_IS, "timeout"},
-		{"max_retries", AUTOGEN_READ, NULL},
-		{"api_key", AUTOGEN_READ, NULL},
-		{"model_info", AUTOGEN_IDLE, NULL},
-		{"model_capabilities", AUTOGEN_IDLE, NULL},
-		{"add_name_prefixes", AUTOGEN_IDLE, NULL}, /* names always stand before what was said */
-		{"include_name_in_message", AUTOGEN_IDLE, NULL},
-		{"parallel_tool_calls", AUTOGEN_IDLE, NULL},
-		{"stream_options", AUTOGEN_IDLE, NULL},
-		{"user", AUTOGEN_IDLE, NULL},
-		{"n", AUTOGEN_UNUSED, NULL},
-		{"seed", AUTOGEN_UNUSED, NULL},
-		{"stop", AUTOGEN_UNUSED, NULL},
-		{"top_p", AUTOGEN_UNUSED, NULL},
-		{"logit_bias", AUTOGEN_UNUSED, NULL},
-		{"frequency_penalty", AUTOGEN_UNUSED, NULL},
-		{"presence_penalty", AUTOGEN_UNUSED, NULL},
-		{"response_format", AUTOGEN_UNUSED, NULL},
-		{"organization", AUTOGEN_UNUSED, NULL},
-		{"default_headers", AUTOGEN_UNUSED, NULL},
-		{0}}},
-	{.provider = "autogen_ext.models.replay.ReplayChatCompletionClient", .version = 1, .family = &model_family,
-		.type = "replay", .read = read_replay,
+	{.provider = "autogen_ext.models.openai.OpenAIChatCompletionClient",
+		.aliases = openai_aliases,
+		.version = 1,
+		.family = &model_family,
+		.type = "openai",
+		.read = read_openai,
+		KEYS{{"model", AUTOGEN_IS, "model"}, {"base_url", AUTOGEN_IS, "base_url"},
+			{"temperature", AUTOGEN_IS, "temperature"}, {"max_tokens", AUTOGEN_IS, "max_tokens"},
+			{"reasoning_effort", AUTOGEN_IS, "reasoning_effort"},
+			{"timeout", AUTOGEN_IS, "timeout"}, {"max_retries", AUTOGEN_READ, NULL},
+			{"api_key", AUTOGEN_READ, NULL}, {"model_info", AUTOGEN_IDLE, NULL},
+			{"model_capabilities", AUTOGEN_IDLE, NULL},
+			{"add_name_prefixes", AUTOGEN_IDLE, NULL}, /* names always stand before what was said */
+			{"include_name_in_message", AUTOGEN_IDLE, NULL},
+			{"parallel_tool_calls", AUTOGEN_IDLE, NULL}, {"stream_options", AUTOGEN_IDLE, NULL},
+			{"user", AUTOGEN_IDLE, NULL}, {"n", AUTOGEN_UNUSED, NULL},
+			{"seed", AUTOGEN_UNUSED, NULL}, {"stop", AUTOGEN_UNUSED, NULL},
+			{"top_p", AUTOGEN_UNUSED, NULL}, {"logit_bias", AUTOGEN_UNUSED, NULL},
+			{"frequency_penalty", AUTOGEN_UNUSED, NULL}, {"presence_penalty", AUTOGEN_UNUSED, NULL},
+			{"response_format", AUTOGEN_UNUSED, NULL}, {"organization", AUTOGEN_UNUSED, NULL},
+			{"default_headers", AUTOGEN_UNUSED, NULL}, {0}}},
+	{.provider = "autogen_ext.models.replay.ReplayChatCompletionClient",
+		.version = 1,
+		.family = &model_family,
+		.type = "replay",
+		.read = read_replay,
 		KEYS{{"chat_completions", AUTOGEN_NEEDED, NULL}, {"model_info", AUTOGEN_IDLE, NULL}, {0}}},
 };
 
 /* --- What an assistant has beside its model --- */
 
-#define CONTEXT(class) .provider = "autogen_core.model_context." class "ChatCompletionContext", .version = 1
-#define WORKBENCH(class) .provider = "autogen_core.tools." class "Workbench", .version = 1, \
-	KEYS{{"tools", AUTOGEN_REFUSED, NULL}, {"tool_overrides", AUTOGEN_IDLE, NULL}, {0}}
+#define CONTEXT(class) \
+	.provider = "autogen_core.model_context." class "ChatCompletionContext", .version = 1
+#define WORKBENCH(class) \
+	.provider = "autogen_core.tools." class "Workbench", .version = 1, KEYS \
+	{ \
+		{"tools", AUTOGEN_REFUSED, NULL}, {"tool_overrides", AUTOGEN_IDLE, NULL}, \
+		{ \
+			0 \
+		} \
+	}
 
 static const struct autogen_part contexts[] = {
 	{CONTEXT("Unbounded"), KEYS{{"initial_messages", AUTOGEN_REFUSED, NULL}, {0}}},
 	{CONTEXT("Buffered"),
-		KEYS{{"buffer_size", AUTOGEN_IS, "history"}, {"initial_messages", AUTOGEN_REFUSED, NULL}, {0}}},
+		KEYS{{"buffer_size", AUTOGEN_IS, "history"}, {"initial_messages", AUTOGEN_REFUSED, NULL},
+			{0}}},
 };
 
 /* Each dump of an agent without tools holds one of these, which is empty. */
-static const struct autogen_part workbenches[] = {{WORKBENCH("Static")}, {WORKBENCH("StaticStream")}};
+static const struct autogen_part workbenches[] = {
+	{WORKBENCH("Static")}, {WORKBENCH("StaticStream")}};
 
-static const char *part_of(struct autogen *autogen, const char *key, const struct autogen_component *component)
+static const char *part_of(
+	struct autogen *autogen, const char *key, const struct autogen_component *component)
 {
 	return arena_printf(autogen->reader.arena, "%s of %s", key, component->where);
 }
@@ -130,47 +140,43 @@ static void read_assistant(struct autogen *autogen, const struct autogen_compone
 	const struct yaml_node *context = autogen_get(component, "model_context");
 	const struct yaml_node *benches = autogen_list(autogen, component, "workbench");
 	struct autogen_component part;
-	if (model && name && name->kind == YAML_SCALAR && autogen_open(autogen, model,
-			part_of(autogen, "model_client", component), models, ARRAY_SIZE(models), NULL, &part)) {
+	if (model && name && name->kind == YAML_SCALAR &&
+		autogen_open(autogen, model, part_of(autogen, "model_client", component), models,
+			ARRAY_SIZE(models), NULL, &part)) {
 		autogen_put(autogen, autogen->models, name->text, part.made);
 		autogen_put(autogen, component->made, "model", name);
 	}
 	if (context)
-		autogen_open(autogen, context, part_of(autogen, "model_context", component), contexts, ARRAY_SIZE(contexts),
-			component->made, &part);
-	for (const struct yaml_node *bench = benches ? benches->first : NULL; bench; bench = bench->next)
-		autogen_open(autogen, bench, part_of(autogen, "workbench", component), workbenches, ARRAY_SIZE(workbenches),
-			NULL, &part);
+		autogen_open(autogen, context, part_of(autogen, "model_context", component), contexts,
+			ARRAY_SIZE(contexts), component->made, &part);
+	for (const struct yaml_node *bench = benches ? benches->first : NULL; bench;
+		 bench = bench->next)
+		autogen_open(autogen, bench, part_of(autogen, "workbench", component), workbenches,
+			ARRAY_SIZE(workbenches), NULL, &part);
 }
 
 /* --- Executors --- */
 
-#define EXECUTOR(at) .provider = "autogen_ext.code_executors." at "CommandLineCodeExecutor", .version = 1
-#define WORK_DIR {"work_dir", AUTOGEN_UNUSED, \
-	"code runs in an empty directory of the run; --out DIR keeps what it writes"}
+#define EXECUTOR(at) \
+	.provider = "autogen_ext.code_executors." at "CommandLineCodeExecutor", .version = 1
+#define WORK_DIR \
+	{ \
+		"work_dir", AUTOGEN_UNUSED, \
+			"code runs in an empty directory of the run; --out DIR keeps what it writes" \
+	}
 
 static const struct autogen_part executors[] = {
-	{EXECUTOR("local.Local"), KEYS{
-		{"timeout", AUTOGEN_READ, NULL},
-		WORK_DIR,
-		{"functions_module", AUTOGEN_IDLE, NULL},
-		{"cleanup_temp_files", AUTOGEN_IDLE, NULL},
-		{0}}},
+	{EXECUTOR("local.Local"),
+		KEYS{{"timeout", AUTOGEN_READ, NULL}, WORK_DIR, {"functions_module", AUTOGEN_IDLE, NULL},
+			{"cleanup_temp_files", AUTOGEN_IDLE, NULL}, {0}}},
 	{EXECUTOR("docker.Docker"), .family = &executor_family, .type = "docker",
-		KEYS{
-		{"timeout", AUTOGEN_READ, NULL},
-		{"image", AUTOGEN_IS, "image"},
-		WORK_DIR,
-		{"bind_dir", AUTOGEN_UNUSED, NULL},
-		{"extra_volumes", AUTOGEN_UNUSED, NULL},
-		{"extra_hosts", AUTOGEN_UNUSED, NULL},
-		{"init_command", AUTOGEN_UNUSED, NULL},
-		{"container_name", AUTOGEN_IDLE, NULL},
-		{"auto_remove", AUTOGEN_IS, "auto_remove"},
-		{"stop_container", AUTOGEN_IS, "stop_container"},
-		{"functions_module", AUTOGEN_IDLE, NULL},
-		{"delete_tmp_files", AUTOGEN_IDLE, NULL},
-		{0}}},
+		KEYS{{"timeout", AUTOGEN_READ, NULL}, {"image", AUTOGEN_IS, "image"}, WORK_DIR,
+			{"bind_dir", AUTOGEN_UNUSED, NULL}, {"extra_volumes", AUTOGEN_UNUSED, NULL},
+			{"extra_hosts", AUTOGEN_UNUSED, NULL}, {"init_command", AUTOGEN_UNUSED, NULL},
+			{"container_name", AUTOGEN_IDLE, NULL}, {"auto_remove", AUTOGEN_IS, "auto_remove"},
+			{"stop_container", AUTOGEN_IS, "stop_container"},
+			{"functions_module", AUTOGEN_IDLE, NULL}, {"delete_tmp_files", AUTOGEN_IDLE, NULL},
+			{0}}},
 };
 
 static bool has_text(const struct yaml_node *list, const char *text)
@@ -190,7 +196,8 @@ static size_t count(const struct yaml_node *list)
 }
 
 /* What AutoGen takes where nothing is said. */
-static const struct yaml_node *default_languages(struct autogen *autogen, const struct yaml_node *at)
+static const struct yaml_node *default_languages(
+	struct autogen *autogen, const struct yaml_node *at)
 {
 	struct yaml_node *list = autogen_node(autogen, YAML_LIST, at);
 	autogen_put_text(autogen, list, NULL, "python", at);
@@ -207,7 +214,8 @@ static bool add_languages(struct autogen *autogen, const struct autogen_componen
 	if (!languages)
 		return false;
 	if (!languages->first)
-		autogen_problem(autogen, languages, "supported_languages of %s is empty: it could run nothing", agent->where);
+		autogen_problem(autogen, languages,
+			"supported_languages of %s is empty: it could run nothing", agent->where);
 	size_t n = count(autogen->languages);
 	for (const struct yaml_node *item = languages->first; item; item = item->next)
 		if (item->kind != YAML_SCALAR || !has_text(autogen->languages, item->text))
@@ -221,7 +229,8 @@ static double seconds(const struct yaml_node *timeout)
 }
 
 /* One executor serves them all. */
-static void share_executor(struct autogen *autogen, const struct autogen_component *executor, bool differs)
+static void share_executor(
+	struct autogen *autogen, const struct autogen_component *executor, bool differs)
 {
 	const struct autogen_component *first = autogen->executor;
 	const struct yaml_node *timeout = autogen_text(autogen, executor, "timeout");
@@ -229,8 +238,8 @@ static void share_executor(struct autogen *autogen, const struct autogen_compone
 	bool longer = seconds(timeout) > seconds(autogen->timeout);
 	if (first && first->part != executor->part && !autogen->has_executor)
 		autogen_problem(autogen, executor->config,
-			"%s is another one than %s; in rondo one executor runs the code of a team", executor->where,
-			first->where);
+			"%s is another one than %s; in rondo one executor runs the code of a team",
+			executor->where, first->where);
 	else if (first && (differs || shorter || longer))
 		autogen_notice(autogen, executor->config,
 			"all agents share one executor: the longest timeout and all of their languages count");
@@ -244,8 +253,9 @@ void autogen_put_executor(struct autogen *autogen, struct yaml_node *scenario)
 {
 	if (!autogen->executor)
 		return;
-	struct yaml_node *executor =
-		autogen->has_executor ? autogen_node(autogen, YAML_MAP, autogen->executor->config) : autogen->executor->made;
+	struct yaml_node *executor = autogen->has_executor
+		? autogen_node(autogen, YAML_MAP, autogen->executor->config)
+		: autogen->executor->made;
 	if (autogen->timeout)
 		autogen_put(autogen, executor, "timeout", autogen->timeout);
 	autogen_put(autogen, executor, "allow", autogen->languages);
@@ -260,12 +270,14 @@ static void read_code_executor(struct autogen *autogen, const struct autogen_com
 	if (model)
 		autogen_problem(autogen, model,
 			"%s writes code and runs it in one turn, which has no counterpart in rondo; "
-			"an AssistantAgent before it can write it", component->where);
+			"an AssistantAgent before it can write it",
+			component->where);
 	if (!autogen->languages)
 		autogen->languages = autogen_node(autogen, YAML_LIST, component->config);
 	bool differs = add_languages(autogen, component);
-	if (executor && autogen_open(autogen, executor, part_of(autogen, "code_executor", component), executors,
-				ARRAY_SIZE(executors), NULL, &part))
+	if (executor &&
+		autogen_open(autogen, executor, part_of(autogen, "code_executor", component), executors,
+			ARRAY_SIZE(executors), NULL, &part))
 		share_executor(autogen, &part, differs);
 }
 
@@ -275,48 +287,38 @@ static void read_code_executor(struct autogen *autogen, const struct autogen_com
 
 static const struct autogen_part participants[] = {
 	{AGENT("Assistant"), .version = 2, .type = "coder", .also = "edit_format", .as = "none",
-		.read = read_assistant, KEYS{
-		{"name", AUTOGEN_NEEDED, NULL},
-		{"description", AUTOGEN_IS, "description"},
-		{"system_message", AUTOGEN_IS, "system_message"},
-		{"model_client", AUTOGEN_NEEDED, NULL},
-		{"model_context", AUTOGEN_READ, NULL},
-		{"workbench", AUTOGEN_READ, NULL},
-		{"tools", AUTOGEN_REFUSED, NULL},
-		{"handoffs", AUTOGEN_REFUSED, NULL},
-		{"memory", AUTOGEN_REFUSED, NULL},
-		{"structured_message_factory", AUTOGEN_REFUSED, NULL},
-		{"model_client_stream", AUTOGEN_IDLE, NULL},
-		{"reflect_on_tool_use", AUTOGEN_IDLE, NULL},
-		{"tool_call_summary_format", AUTOGEN_IDLE, NULL},
-		{"max_tool_iterations", AUTOGEN_IDLE, NULL},
-		{"metadata", AUTOGEN_IDLE, NULL},
-		{0}}},
-	{AGENT("CodeExecutor"), .version = 1, .type = "executor", .also = "reply", .as = "autogen", .read = read_code_executor, KEYS{
-		{"name", AUTOGEN_NEEDED, NULL},
-		{"description", AUTOGEN_IS, "description"},
-		{"code_executor", AUTOGEN_NEEDED, NULL},
-		{"sources", AUTOGEN_IS, "sources"},
-		{"supported_languages", AUTOGEN_READ, NULL},
-		{"model_client", AUTOGEN_READ, NULL},
-		{"system_message", AUTOGEN_IDLE, NULL}, /* these are its model's */
-		{"model_client_stream", AUTOGEN_IDLE, NULL},
-		{"model_context", AUTOGEN_IDLE, NULL},
-		{0}}},
-	{AGENT("UserProxy"), .version = 1, .type = "user", KEYS{
-		{"name", AUTOGEN_NEEDED, NULL},
-		{"description", AUTOGEN_IS, "description"},
-		{"input_func", AUTOGEN_UNUSED, "rondo asks at the terminal"},
-		{0}}},
-	{.provider = "autogen_agentchat.teams.RoundRobinGroupChat", .version = 1, .family = &agent_family, .type = "team",
-		.also = "messages", .as = "all", .read = autogen_read_nested, KEYS{
-		{"name", AUTOGEN_NEEDED, NULL},
-		{"description", AUTOGEN_IS, "description"},
-		{"participants", AUTOGEN_NEEDED, NULL},
-		{"termination_condition", AUTOGEN_READ, NULL},
-		{"max_turns", AUTOGEN_READ, NULL},
-		{"emit_team_events", AUTOGEN_IDLE, NULL},
-		{0}}},
+		.read = read_assistant,
+		KEYS{{"name", AUTOGEN_NEEDED, NULL}, {"description", AUTOGEN_IS, "description"},
+			{"system_message", AUTOGEN_IS, "system_message"},
+			{"model_client", AUTOGEN_NEEDED, NULL}, {"model_context", AUTOGEN_READ, NULL},
+			{"workbench", AUTOGEN_READ, NULL}, {"tools", AUTOGEN_REFUSED, NULL},
+			{"handoffs", AUTOGEN_REFUSED, NULL}, {"memory", AUTOGEN_REFUSED, NULL},
+			{"structured_message_factory", AUTOGEN_REFUSED, NULL},
+			{"model_client_stream", AUTOGEN_IDLE, NULL},
+			{"reflect_on_tool_use", AUTOGEN_IDLE, NULL},
+			{"tool_call_summary_format", AUTOGEN_IDLE, NULL},
+			{"max_tool_iterations", AUTOGEN_IDLE, NULL}, {"metadata", AUTOGEN_IDLE, NULL}, {0}}},
+	{AGENT("CodeExecutor"), .version = 1, .type = "executor", .also = "reply", .as = "autogen",
+		.read = read_code_executor,
+		KEYS{{"name", AUTOGEN_NEEDED, NULL}, {"description", AUTOGEN_IS, "description"},
+			{"code_executor", AUTOGEN_NEEDED, NULL}, {"sources", AUTOGEN_IS, "sources"},
+			{"supported_languages", AUTOGEN_READ, NULL}, {"model_client", AUTOGEN_READ, NULL},
+			{"system_message", AUTOGEN_IDLE, NULL}, /* these are its model's */
+			{"model_client_stream", AUTOGEN_IDLE, NULL}, {"model_context", AUTOGEN_IDLE, NULL},
+			{0}}},
+	{AGENT("UserProxy"), .version = 1, .type = "user",
+		KEYS{{"name", AUTOGEN_NEEDED, NULL}, {"description", AUTOGEN_IS, "description"},
+			{"input_func", AUTOGEN_UNUSED, "rondo asks at the terminal"}, {0}}},
+	{.provider = "autogen_agentchat.teams.RoundRobinGroupChat",
+		.version = 1,
+		.family = &agent_family,
+		.type = "team",
+		.also = "messages",
+		.as = "all",
+		.read = autogen_read_nested,
+		KEYS{{"name", AUTOGEN_NEEDED, NULL}, {"description", AUTOGEN_IS, "description"},
+			{"participants", AUTOGEN_NEEDED, NULL}, {"termination_condition", AUTOGEN_READ, NULL},
+			{"max_turns", AUTOGEN_READ, NULL}, {"emit_team_events", AUTOGEN_IDLE, NULL}, {0}}},
 };
 
 const struct yaml_node *autogen_participant(

@@ -11,15 +11,22 @@
 
 /* --- Nodes --- */
 
-struct yaml_node *autogen_node(struct autogen *autogen, enum yaml_kind kind, const struct yaml_node *at)
+struct yaml_node *autogen_node(
+	struct autogen *autogen, enum yaml_kind kind, const struct yaml_node *at)
 {
 	struct yaml_node *node = arena_alloc(autogen->reader.arena, sizeof *node);
-	*node = (struct yaml_node){.kind = kind, .text = "", .line = at->line, .column = at->column,
-		.key_line = at->line, .key_column = at->column, .origin = at->origin};
+	*node = (struct yaml_node){.kind = kind,
+		.text = "",
+		.line = at->line,
+		.column = at->column,
+		.key_line = at->line,
+		.key_column = at->column,
+		.origin = at->origin};
 	return node;
 }
 
-void autogen_put(struct autogen *autogen, struct yaml_node *to, const char *key, const struct yaml_node *value)
+void autogen_put(
+	struct autogen *autogen, struct yaml_node *to, const char *key, const struct yaml_node *value)
 {
 	struct yaml_node *node = arena_memdup(autogen->reader.arena, value, sizeof *value);
 	node->key = key;
@@ -31,8 +38,8 @@ void autogen_put(struct autogen *autogen, struct yaml_node *to, const char *key,
 	to->last = node;
 }
 
-void autogen_put_text(struct autogen *autogen, struct yaml_node *to, const char *key, const char *text,
-	const struct yaml_node *at)
+void autogen_put_text(struct autogen *autogen, struct yaml_node *to, const char *key,
+	const char *text, const struct yaml_node *at)
 {
 	struct yaml_node *node = autogen_node(autogen, YAML_SCALAR, at);
 	node->text = text;
@@ -60,14 +67,16 @@ void autogen_notice(struct autogen *autogen, const struct yaml_node *at, const c
 	utf8_vformat(text, sizeof text, format, args);
 	va_end(args);
 	ARENA_PUSH(autogen->reader.arena, notices->items, notices->n,
-		arena_printf(autogen->reader.arena, "%s:%d:%d: %s", at->origin, at->line, at->column, text));
+		arena_printf(
+			autogen->reader.arena, "%s:%d:%d: %s", at->origin, at->line, at->column, text));
 }
 
-void autogen_refuse(struct autogen *autogen, const struct yaml_node *node, const char *where, const char *instead)
+void autogen_refuse(
+	struct autogen *autogen, const struct yaml_node *node, const char *where, const char *instead)
 {
 	const struct yaml_node *provider = yaml_find(node, "provider");
-	autogen_problem(autogen, provider, "component '%s' (%s) has no counterpart in rondo%s%s", provider->text, where,
-		instead ? "; " : "", instead ? instead : "");
+	autogen_problem(autogen, provider, "component '%s' (%s) has no counterpart in rondo%s%s",
+		provider->text, where, instead ? "; " : "", instead ? instead : "");
 }
 
 /* --- Keys --- */
@@ -83,23 +92,26 @@ static bool is_given(const struct yaml_node *node)
 static const char *provider_of(const struct yaml_node *node)
 {
 	const struct yaml_node *provider = node->kind == YAML_MAP ? yaml_find(node, "provider") : NULL;
-	return provider && provider->kind == YAML_SCALAR && !reader_is_nothing(provider) ? provider->text : NULL;
+	return provider && provider->kind == YAML_SCALAR && !reader_is_nothing(provider)
+		? provider->text
+		: NULL;
 }
 
 /* The component that is held, or the first of them; else the key. */
-static void refuse_key(
-	struct autogen *autogen, const struct autogen_component *component, const struct yaml_node *node)
+static void refuse_key(struct autogen *autogen, const struct autogen_component *component,
+	const struct yaml_node *node)
 {
 	const struct yaml_node *held = node->kind == YAML_LIST ? node->first : node;
 	if (provider_of(held))
 		autogen_refuse(autogen, held,
 			arena_printf(autogen->reader.arena, "%s of %s", node->key, component->where), NULL);
 	else
-		autogen_problem(autogen, node, "'%s' of %s has no counterpart in rondo", node->key, component->where);
+		autogen_problem(
+			autogen, node, "'%s' of %s has no counterpart in rondo", node->key, component->where);
 }
 
-static void tell_unknown(
-	struct autogen *autogen, const struct autogen_component *component, const struct yaml_node *node)
+static void tell_unknown(struct autogen *autogen, const struct autogen_component *component,
+	const struct yaml_node *node)
 {
 	const char **names = NULL;
 	size_t n = 0;
@@ -110,15 +122,16 @@ static void tell_unknown(
 		"unknown key '%s' in the config of %s%s%s%s", node->key, component->where, TEXT_HINT(near));
 }
 
-static void take_key(
-	struct autogen *autogen, const struct autogen_component *component, const struct yaml_node *node)
+static void take_key(struct autogen *autogen, const struct autogen_component *component,
+	const struct yaml_node *node)
 {
 	const struct autogen_key *key = component->part->keys;
 	while (key->theirs && strcmp(key->theirs, node->key) != 0)
 		key++;
 	if (!key->theirs)
 		tell_unknown(autogen, component, node);
-	else if (key->use == AUTOGEN_IS && node->kind == YAML_LIST && !node->first) /* here that would mean: all */
+	else if (key->use == AUTOGEN_IS && node->kind == YAML_LIST &&
+		!node->first) /* here that would mean: all */
 		autogen_problem(autogen, node, "%s of %s is empty", node->key, component->where);
 	else if (key->use == AUTOGEN_IS && !reader_is_nothing(node))
 		autogen_put(autogen, component->made, key->ours, node);
@@ -135,7 +148,8 @@ static void take_keys(struct autogen *autogen, const struct autogen_component *c
 		take_key(autogen, component, node);
 	for (const struct autogen_key *key = component->part->keys; key->theirs; key++)
 		if (key->use == AUTOGEN_NEEDED && !autogen_get(component, key->theirs))
-			autogen_problem(autogen, component->config, "%s needs '%s'", component->where, key->theirs);
+			autogen_problem(
+				autogen, component->config, "%s needs '%s'", component->where, key->theirs);
 }
 
 const struct yaml_node *autogen_get(const struct autogen_component *component, const char *key)
@@ -144,8 +158,9 @@ const struct yaml_node *autogen_get(const struct autogen_component *component, c
 	return node && !reader_is_nothing(node) ? node : NULL;
 }
 
-static const struct yaml_node *get_kind(struct autogen *autogen, const struct autogen_component *component,
-	const char *key, enum yaml_kind kind, const char *meant)
+static const struct yaml_node *get_kind(struct autogen *autogen,
+	const struct autogen_component *component, const char *key, enum yaml_kind kind,
+	const char *meant)
 {
 	const struct yaml_node *node = autogen_get(component, key);
 	if (!node || node->kind == kind)
@@ -176,7 +191,8 @@ static bool is_called(const struct autogen_part *part, const char *provider)
 	return strcmp(part->provider, provider) == 0;
 }
 
-/* Whether its registry has the type; where the user names an executor, what the file says of it only gives way. */
+/* Whether its registry has the type; where the user names an executor, what the file says of it
+ * only gives way. */
 static bool has_type(const struct autogen *autogen, const struct autogen_part *part)
 {
 	struct rondo_error err;
@@ -186,8 +202,8 @@ static bool has_type(const struct autogen *autogen, const struct autogen_part *p
 }
 
 /* What rondo has for it, or NULL, which is told. */
-static const struct autogen_part *find_part(struct autogen *autogen, const struct yaml_node *node, const char *where,
-	const struct autogen_part *parts, size_t n)
+static const struct autogen_part *find_part(struct autogen *autogen, const struct yaml_node *node,
+	const char *where, const struct autogen_part *parts, size_t n)
 {
 	size_t i = 0;
 	while (i < n && !is_called(&parts[i], provider_of(node)))
@@ -199,7 +215,8 @@ static const struct autogen_part *find_part(struct autogen *autogen, const struc
 }
 
 /* Configs of other versions may mean other things by the same keys. */
-static bool check_version(struct autogen *autogen, const struct yaml_node *node, const struct autogen_part *part)
+static bool check_version(
+	struct autogen *autogen, const struct yaml_node *node, const struct autogen_part *part)
 {
 	const struct yaml_node *version = yaml_find(node, "component_version");
 	const char *known = arena_printf(autogen->reader.arena, "%d", part->version);
@@ -211,8 +228,8 @@ static bool check_version(struct autogen *autogen, const struct yaml_node *node,
 		return true;
 	else
 		autogen_problem(autogen, version,
-			"component '%s' is of version %s; rondo reads version %s, that of AutoGen 0.7.5", part->provider,
-			version->text, known);
+			"component '%s' is of version %s; rondo reads version %s, that of AutoGen 0.7.5",
+			part->provider, version->text, known);
 	return false;
 }
 
@@ -230,19 +247,22 @@ static bool check_config(struct autogen *autogen, const struct yaml_node *node, 
 }
 
 bool autogen_open(struct autogen *autogen, const struct yaml_node *node, const char *where,
-	const struct autogen_part *parts, size_t n, struct yaml_node *made, struct autogen_component *ret_component)
+	const struct autogen_part *parts, size_t n, struct yaml_node *made,
+	struct autogen_component *ret_component)
 {
 	if (!provider_of(node)) {
-		reader_wrong_kind(&autogen->reader, node, where, "a component: {provider: ..., config: ...}");
+		reader_wrong_kind(
+			&autogen->reader, node, where, "a component: {provider: ..., config: ...}");
 		return false;
 	}
 	const struct autogen_part *part = find_part(autogen, node, where, parts, n);
 	if (!part || !check_version(autogen, node, part) || !check_config(autogen, node, where))
 		return false;
-	struct autogen_component component = {
-		part, yaml_find(node, "config"), where, made ? made : autogen_node(autogen, YAML_MAP, node)};
+	struct autogen_component component = {part, yaml_find(node, "config"), where,
+		made ? made : autogen_node(autogen, YAML_MAP, node)};
 	if (part->family)
-		autogen_put_text(autogen, component.made, part->family->type_key, part->type, yaml_find(node, "provider"));
+		autogen_put_text(autogen, component.made, part->family->type_key, part->type,
+			yaml_find(node, "provider"));
 	if (part->also)
 		autogen_put_text(autogen, component.made, part->also, part->as, node);
 	take_keys(autogen, &component);

@@ -24,7 +24,8 @@ static void check_file(const char *path, struct run_check *check)
 static bool is_scenario_name(const char *name)
 {
 	return *name != '.' &&
-	       (text_ends_with(name, ".yaml") || text_ends_with(name, ".yml") || text_ends_with(name, ".json"));
+		(text_ends_with(name, ".yaml") || text_ends_with(name, ".yml") ||
+			text_ends_with(name, ".json"));
 }
 
 static int by_name(const void *a, const void *b)
@@ -32,7 +33,8 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-int run_scenario_files(const char *path, struct arena *arena, struct option_strings *files, struct rondo_error *err)
+int run_scenario_files(
+	const char *path, struct arena *arena, struct option_strings *files, struct rondo_error *err)
 {
 	if (!file_is_dir(path)) {
 		ARENA_PUSH(arena, files->items, files->n, path);
@@ -44,10 +46,12 @@ int run_scenario_files(const char *path, struct arena *arena, struct option_stri
 		return error_errno(err, RONDO_ERROR_USAGE, "cannot open '%s'", path);
 	for (struct dirent *entry; (entry = readdir(dir));)
 		if (is_scenario_name(entry->d_name))
-			ARENA_PUSH(arena, files->items, files->n, arena_printf(arena, "%s/%s", path, entry->d_name));
+			ARENA_PUSH(
+				arena, files->items, files->n, arena_printf(arena, "%s/%s", path, entry->d_name));
 	closedir(dir);
 	if (files->n == first)
-		return error_set(err, RONDO_ERROR_USAGE, "'%s' holds no scenario: no .yaml, .yml or .json file", path);
+		return error_set(
+			err, RONDO_ERROR_USAGE, "'%s' holds no scenario: no .yaml, .yml or .json file", path);
 	qsort(files->items + first, files->n - first, sizeof *files->items, by_name);
 	return 0;
 }

@@ -13,24 +13,33 @@
 static const char *const coders[] = {"auto", "repair", "model", NULL};
 
 const struct option config_own_keys[] = {
-	{.name = "model", .kind = OPTION_STRING, .offset = AT(model),
+	{.name = "model",
+		.kind = OPTION_STRING,
+		.offset = AT(model),
 		.help = "the model that rondo fix may ask, such as openai/gpt-5-mini; else none"},
-	{.name = "coder", .kind = OPTION_ENUM, .offset = AT(coder_choice), .values = coders, .fallback = "auto",
+	{.name = "coder",
+		.kind = OPTION_ENUM,
+		.offset = AT(coder_choice),
+		.values = coders,
+		.fallback = "auto",
 		.help = "repair, the model, or both, repair first (auto)"},
-	{.name = "seed", .kind = OPTION_INT, .offset = AT(seed),
+	{.name = "seed",
+		.kind = OPTION_INT,
+		.offset = AT(seed),
 		.help = "another order of edits that are about as likely; 0: by likelihood alone"},
 	OPTION_END,
 };
 
 /* What a scenario's keys of the same name mean. */
 static const char *const user_names[] = {"models", "executor", "limits", "protect", "verify", NULL};
-static const char *const caller_names[] = {
-	"models", "executor", "limits", "test", "verify", "protect", "allow_edit", "workspace", "output", NULL};
+static const char *const caller_names[] = {"models", "executor", "limits", "test", "verify",
+	"protect", "allow_edit", "workspace", "output", NULL};
 
 #define LARGEST ((size_t)1 << 20)
 
 /* A table of some keys of a scenario, none of them required, behind those of another table. */
-static void pick(struct option table[CONFIG_KEYS], const struct option *first, const char *const *names)
+static void pick(
+	struct option table[CONFIG_KEYS], const struct option *first, const char *const *names)
 {
 	size_t n = 0;
 	struct rondo_error err;
@@ -109,8 +118,8 @@ static struct yaml_node *read_tree(const char *path, struct arena *arena, struct
 	return yaml_read_file(path, arena, problems);
 }
 
-static void read_layer(struct scenario *scenario, const struct option *keys, const struct yaml_node *root,
-	struct origins *origins, struct problems *problems)
+static void read_layer(struct scenario *scenario, const struct option *keys,
+	const struct yaml_node *root, struct origins *origins, struct problems *problems)
 {
 	struct reader reader = {.arena = scenario->arena, .problems = problems, .origins = origins};
 	if (root)
@@ -179,7 +188,7 @@ const char *config_instead(const char *key, const struct option *option, struct 
 	const char *top = arena_strndup(arena, key, strcspn(key, "."));
 	const char *file = config_user_file_shown(arena);
 	bool has_parts = option->kind == OPTION_SECTION || option->kind == OPTION_CHILD ||
-					 option->kind == OPTION_MAP || option->kind == OPTION_TEXTS;
+		option->kind == OPTION_MAP || option->kind == OPTION_TEXTS;
 	const char *with = arena_printf(arena, "with -s %s%s=VALUE", key, has_parts ? ".KEY" : "");
 	if (config_has_key(config_own_keys, top))
 		return arena_printf(arena, "in %s or %s", file, with);
@@ -202,7 +211,8 @@ void config_take(struct scenario *scenario, const struct yaml_node *root, struct
 
 static const char *type_of(const struct yaml_node *executor)
 {
-	const struct yaml_node *type = executor && executor->kind == YAML_MAP ? yaml_find(executor, "type") : NULL;
+	const struct yaml_node *type =
+		executor && executor->kind == YAML_MAP ? yaml_find(executor, "type") : NULL;
 	return type && type->kind == YAML_SCALAR ? type->text : NULL;
 }
 
@@ -218,11 +228,12 @@ static bool is_kept(const struct yaml_node *section, const char *executor)
 }
 
 /* The sections that will be changed, as the user has them. */
-static void copy_sections(struct yaml_node *to, const struct yaml_node *from, const struct option_strings *overrides,
-	const char *executor, struct arena *arena)
+static void copy_sections(struct yaml_node *to, const struct yaml_node *from,
+	const struct option_strings *overrides, const char *executor, struct arena *arena)
 {
 	for (size_t i = 0; i < overrides->n; i++) {
-		const char *key = arena_strndup(arena, overrides->items[i], strcspn(overrides->items[i], ".="));
+		const char *key =
+			arena_strndup(arena, overrides->items[i], strcspn(overrides->items[i], ".="));
 		const struct yaml_node *section = yaml_find(from, key);
 		if (is_kept(section, executor) && !yaml_find(to, key))
 			yaml_append(to, yaml_copy(section, arena));
@@ -240,7 +251,8 @@ static void set_type(struct yaml_node *root, const char *wanted, struct arena *a
 	type->text = wanted ? wanted : sandbox_executor.name;
 }
 
-void config_override(struct scenario *scenario, const struct option_strings *overrides, const char *executor, struct problems *problems)
+void config_override(struct scenario *scenario, const struct option_strings *overrides,
+	const char *executor, struct problems *problems)
 {
 	struct arena *arena = scenario->arena;
 	struct yaml_node root = {.kind = YAML_MAP};

@@ -8,9 +8,11 @@
 
 struct origins;
 
-/* Read both over the defaults. `path`: where the work is, whose repository may hold a rondo.yaml; NULL: there is none.
- * `origins`: takes where each was set; may be NULL. What is wrong becomes problems. */
-void config_read(struct scenario *scenario, const char *path, struct origins *origins, struct problems *problems);
+/* Read both over the defaults. `path`: where the work is, whose repository may hold a rondo.yaml;
+ * NULL: there is none. `origins`: takes where each was set; may be NULL. What is wrong becomes
+ * problems. */
+void config_read(struct scenario *scenario, const char *path, struct origins *origins,
+	struct problems *problems);
 
 /* Where else a key can be set that a repository may not set: "in FILE, with -s KEY=VALUE or in a
  * scenario"; in the arena. `key`: the option's whole name, such as "verify.hidden". */
@@ -29,9 +31,13 @@ int config_set(
 /* The keys that rondo list config shows. */
 void config_table(struct option table[CONFIG_KEYS]);
 
-/* Set keys as "executor.image=NAME" says, over what is there by now. `executor`: the type that is wanted, or NULL; sections keep what
- * the user's configuration says of them beside, but for that of another executor. */
-void config_override(struct scenario *scenario, const struct option_strings *overrides, const char *executor, struct problems *problems);
+/* Set keys as "executor.image=NAME" says, over what is there by now. `executor`: the type that is
+ * wanted, or NULL; sections keep what the user's configuration says of them beside, but for that of
+ * another executor. */
+void config_override(struct scenario *scenario, const struct option_strings *overrides,
+	const char *executor, struct problems *problems);
 
-/* Take up what a program that calls the library says of a repository to be fixed, over what is there by now. */
-void config_take(struct scenario *scenario, const struct yaml_node *root, struct problems *problems);
+/* Take up what a program that calls the library says of a repository to be fixed, over what is
+ * there by now. */
+void config_take(
+	struct scenario *scenario, const struct yaml_node *root, struct problems *problems);

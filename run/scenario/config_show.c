@@ -17,12 +17,14 @@ static const char *origin_of(const struct origins *origins, const void *member, 
 static void show_table(const struct option *table, const char *prefix, const void *state,
 	const struct origins *origins, struct arena *arena, struct strbuf *sb);
 
-static void show_thing(const struct option_family *family, const struct option_spec *spec, const char *name,
-	const struct origins *origins, struct arena *arena, struct strbuf *sb)
+static void show_thing(const struct option_family *family, const struct option_spec *spec,
+	const char *name, const struct origins *origins, struct arena *arena, struct strbuf *sb)
 {
 	const char *key = arena_printf(arena, "%s.%s", name, family->type_key);
 	const char *prefix = arena_printf(arena, "%s.", name);
-	const char *origin = spec->place.origin ? arena_printf(arena, "%s:%d", spec->place.origin, spec->place.line) : "default";
+	const char *origin = spec->place.origin
+		? arena_printf(arena, "%s:%d", spec->place.origin, spec->place.line)
+		: "default";
 	strbuf_addf(sb, "%-32s %-24s %s\n", key, spec->type.name, origin);
 	if (spec->type.options)
 		show_table(spec->type.options, prefix, spec->state, origins, arena, sb);
@@ -46,8 +48,8 @@ static void show_option(const struct option *option, const char *prefix, const v
 		return;
 	}
 	for (size_t i = 0; option->kind == OPTION_MAP && i < specs->n; i++)
-		show_thing(option->family, &specs->items[i], arena_printf(arena, "%s.%s", key, specs->items[i].name), origins,
-			arena, sb);
+		show_thing(option->family, &specs->items[i],
+			arena_printf(arena, "%s.%s", key, specs->items[i].name), origins, arena, sb);
 	if (option->kind >= OPTION_TEXTS)
 		return;
 	const char *origin = origin_of(origins, member, arena);

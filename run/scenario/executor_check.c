@@ -34,11 +34,9 @@ static void check_policies(const struct check *check, const struct option_texts 
 	check_languages(check, &place, "executor.policies", policies->names, policies->n);
 	for (size_t i = 0; i < policies->n; i++) {
 		const char *word = policies->items[i];
-		if (strcmp(word, "run") != 0 && strcmp(word, "save") != 0 &&
-			strcmp(word, "ignore") != 0)
-			check_tell(check, &place,
-				"executor.policies: '%s' of %s is none of run, save, ignore", word,
-				policies->names[i]);
+		if (strcmp(word, "run") != 0 && strcmp(word, "save") != 0 && strcmp(word, "ignore") != 0)
+			check_tell(check, &place, "executor.policies: '%s' of %s is none of run, save, ignore",
+				word, policies->names[i]);
 	}
 }
 
@@ -56,11 +54,9 @@ static void check_env(const struct check *check, const struct option_texts *env)
 	for (size_t i = 0; i < env->n; i++)
 		if (!is_variable(env->names[i]))
 			check_tell(check, &place,
-				"executor.env: '%s' cannot name a variable: letters, digits and _",
-				env->names[i]);
+				"executor.env: '%s' cannot name a variable: letters, digits and _", env->names[i]);
 		else if (text_ends_with(env->names[i], "_API_KEY"))
-			check_tell(check, &place, "executor.env must not hold keys: '%s'",
-				env->names[i]);
+			check_tell(check, &place, "executor.env must not hold keys: '%s'", env->names[i]);
 }
 
 /* What the type itself says. */
@@ -81,20 +77,19 @@ static void check_type(const struct check *check)
 void check_executor(const struct check *check)
 {
 	const struct executor_settings *settings = settings_of(check);
-	struct option_place work_dir = place_of(check, "work_dir"),
-			    allow = place_of(check, "allow");
+	struct option_place work_dir = place_of(check, "work_dir"), allow = place_of(check, "allow");
 	struct rondo_error err;
 	if (settings->work_dir && edit_check_path(settings->work_dir, &err) < 0)
 		check_tell(check, &work_dir, "executor.work_dir: %s", err.message);
-	check_languages(check, &allow, "executor.allow", settings->rules.allow.items,
-		settings->rules.allow.n);
+	check_languages(
+		check, &allow, "executor.allow", settings->rules.allow.items, settings->rules.allow.n);
 	check_policies(check, &settings->policies);
 	check_env(check, &settings->env);
 	check_type(check);
 }
 
-static void check_functions(const struct check *check, const struct option_spec *agent,
-	const struct option_strings *files)
+static void check_functions(
+	const struct check *check, const struct option_spec *agent, const struct option_strings *files)
 {
 	struct functions functions = {
 		.files = files->items, .n = files->n, .dir = check->scenario->dir};
@@ -110,8 +105,7 @@ void check_execution(const struct check *check, const struct option_spec *agent)
 			(const void *)((const char *)agent->state + option->offset);
 		if (option->kind == OPTION_STRINGS && strcmp(option->name, "allow") == 0)
 			check_languages(check, &agent->place,
-				arena_printf(
-					check->scenario->arena, "agent '%s': allow", agent->name),
+				arena_printf(check->scenario->arena, "agent '%s': allow", agent->name),
 				words->items, words->n);
 		if (option->kind == OPTION_STRINGS && strcmp(option->name, "functions") == 0)
 			check_functions(check, agent, words);

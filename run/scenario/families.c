@@ -1,11 +1,11 @@
 /* What there is to name in a scenario: registries of types, keys, prompts. */
 #include "agents/agent.h"
-#include "verify/guard/guard.h"
 #include "models/model.h"
-#include "run/scenario/assertion.h"
 #include "run/run.h"
+#include "run/scenario/assertion.h"
 #include "run/scenario/scenario.h"
 #include "team/team.h"
+#include "verify/guard/guard.h"
 
 const struct run_family run_families[] = {
 	{"agents", "who speaks", &agent_family},

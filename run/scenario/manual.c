@@ -6,17 +6,23 @@
 #include "run/scenario/scenario.h"
 
 static const char opening[] =
-	"rondo-scenario(5)\n\n# NAME\n\nrondo-scenario - a team and a task in one file\n\n"
+	"rondo-scenario(5)\n\n"
+	"# NAME\n\n"
+	"rondo-scenario - a team and a task in one file\n\n"
 	"# DESCRIPTION\n\n"
-	"A scenario says who is in a team, what they shall do and when they stop. It is YAML, or JSON: at most 1 MiB, nested at\n"
-	"most 64 deep, without anchors, aliases, tags and merge keys. Each key stands once; only *true* and *false* are truth\n"
-	"values. What is not known is an error with line and column; *rondo check* tells all of them, *rondo run* runs the\n"
+	"A scenario says who is in a team, what they shall do and when they stop. It is YAML, or\n"
+	"JSON: at most 1 MiB, nested at most 64 deep, without anchors, aliases, tags and merge\n"
+	"keys. Each key stands once; only *true* and *false* are truth values. What is not known is\n"
+	"an error with line and column; *rondo check* tells all of them, *rondo run* runs the\n"
 	"scenario, *rondo schema* prints this page for editors.\n\n"
-	"*{{name}}* in a text stands for a parameter that the file declares; a brace of any other kind is text. Files that\n"
-	"*{file: PATH}* names are taken as they are; relative names begin where the scenario lies.\n\n"
-	"The file _rondo.yaml_ at the root of a repository, which *rondo fix* reads, may have some of\n"
-	"these keys, as they say: \"A repository may set it\". Its lists are added to those of the user.\n\n"
-	"# EXAMPLE\n\n```\n"
+	"*{{name}}* in a text stands for a parameter that the file declares; a brace of any other\n"
+	"kind is text. Files that *{file: PATH}* names are taken as they are; relative names begin\n"
+	"where the scenario lies.\n\n"
+	"The file _rondo.yaml_ at the root of a repository, which *rondo fix* reads, may have some\n"
+	"of these keys, as they say: \"A repository may set it\". Its lists are added to those of\n"
+	"the user.\n\n"
+	"# EXAMPLE\n\n"
+	"```\n"
 	"name: postfix\n"
 	"task: \"Correct this program: ... {{trace}}\"\n"
 	"parameters:\n"
@@ -25,7 +31,8 @@ static const char opening[] =
 	"  bug_fixer:\n"
 	"    type: coder\n"
 	"    model: openai/gpt-5-mini\n"
-	"    instructions: Reply with the whole program in one fenced block; say TERMINATE when it runs.\n"
+	"    instructions: Reply with the whole program in one fenced block; say TERMINATE when it "
+	"runs.\n"
 	"  code_executor: executor\n"
 	"team:\n"
 	"  type: round_robin\n"
@@ -36,18 +43,24 @@ static const char opening[] =
 
 static const char blocks[] =
 	"# CODE BLOCKS\n\n"
-	"An executor carries out the fenced blocks of what others say, in order, up to the first that fails. A block goes to a file of\n"
-	"the workspace (*work\\_dir*) and is run by its language's program, in a process of its own; what is printed comes back in the\n"
-	"order of printing, with the exit code: 124 where its time was over, 125 where it was cancelled, 128 and the signal's number\n"
-	"where one ended it. A first comment *# filename: NAME*, in whatever style the language has comments, names the file, which is\n"
-	"kept; blank lines and a #! line may stand before it. Any other file of a block is gone when it has run.\n\n"
-	"Run are: python (py, python3), sh (shell), bash, javascript (js, node), typescript (ts), c, cpp (c++), go, ruby, perl, php,\n"
-	"lua, java, rust, powershell (pwsh), and what *languages* adds. Of html, css, json, yaml, toml, ini, xml, csv, sql, markdown and\n"
-	"text a block is saved where it names a file, and else passed over, as diff always is; *policies* says otherwise. Blocks in any\n"
-	"other language, in one that may not run, or without their closing fence are answered with why they do not run.\n\n"
-	"A block without a language is taken by its #! line; else by the suffix of the file that it names; else for sh where its first\n"
-	"word is pip, python, npm, node, pytest, apt, sh, bash, cd, ls, cat, mkdir, echo, export, git, make, curl or wget; else for Python\n"
-	"where a line imports something, calls print, or opens a block of Python's. What is left is something to read.\n\n"
+	"An executor carries out the fenced blocks of what others say, in order, up to the first\n"
+	"that fails. A block goes to a file of the workspace (*work\\_dir*) and is run by its\n"
+	"language's program, in a process of its own; what is printed comes back in the order of\n"
+	"printing, with the exit code: 124 where its time was over, 125 where it was cancelled, 128\n"
+	"and the signal's number where one ended it. A first comment *# filename: NAME*, in\n"
+	"whatever style the language has comments, names the file, which is kept; blank lines and\n"
+	"a #! line may stand before it. Any other file of a block is gone when it has run.\n\n"
+	"Run are: python (py, python3), sh (shell), bash, javascript (js, node), typescript (ts),\n"
+	"c, cpp (c++), go, ruby, perl, php, lua, java, rust, powershell (pwsh), and what\n"
+	"*languages* adds. Of html, css, json, yaml, toml, ini, xml, csv, sql, markdown and text a\n"
+	"block is saved where it names a file, and else passed over, as diff always is; *policies*\n"
+	"says otherwise. Blocks in any other language, in one that may not run, or without their\n"
+	"closing fence are answered with why they do not run.\n\n"
+	"A block without a language is taken by its #! line; else by the suffix of the file that it\n"
+	"names; else for sh where its first word is pip, python, npm, node, pytest, apt, sh, bash,\n"
+	"cd, ls, cat, mkdir, echo, export, git, make, curl or wget; else for Python where a line\n"
+	"imports something, calls print, or opens a block of Python's. What is left is something to\n"
+	"read.\n\n"
 	"What pip installs in one block is there for those behind it.\n\n";
 
 /* What scdoc would take for markup. */
@@ -138,9 +151,12 @@ static void add_forms(struct strbuf *sb, const struct option_family *family)
 {
 	if (!family->type_key)
 		return;
-	strbuf_addf(sb, "%s %s is written with all its keys (*{%s: NAME, ...}*), with its type as the key (*{NAME: {...}}*, or "
-			"*{NAME: VALUE}* for its first option), or as its bare name.\n\n",
-		*article(family->noun) && article(family->noun)[1] ? "An" : "A", family->noun, family->type_key);
+	strbuf_addf(sb,
+		"%s %s is written with all its keys (*{%s: NAME, ...}*), with its type as the key (*{NAME: "
+		"{...}}*, or "
+		"*{NAME: VALUE}* for its first option), or as its bare name.\n\n",
+		*article(family->noun) && article(family->noun)[1] ? "An" : "A", family->noun,
+		family->type_key);
 }
 
 static void add_family(struct strbuf *sb, const struct run_family *row)

@@ -5,7 +5,8 @@
 #include "base/option.h"
 
 /* One that was made is a section without a key. */
-struct yaml_node *override_child(struct yaml_node *map, const char *key, const char *origin, struct arena *arena)
+struct yaml_node *override_child(
+	struct yaml_node *map, const char *key, const char *origin, struct arena *arena)
 {
 	struct yaml_node *node = yaml_find(map, key);
 	if (node)
@@ -16,8 +17,8 @@ struct yaml_node *override_child(struct yaml_node *map, const char *key, const c
 	return node;
 }
 
-struct yaml_node *override_find(struct yaml_node *root, const char *keys, size_t n, const char *origin, struct arena *arena,
-	struct problems *problems)
+struct yaml_node *override_find(struct yaml_node *root, const char *keys, size_t n,
+	const char *origin, struct arena *arena, struct problems *problems)
 {
 	struct yaml_node *node = root;
 	for (const char *at = keys, *end = keys + n; at < end; at++) {
@@ -58,14 +59,16 @@ bool override_is_path(const char *keys, size_t n)
 	return n > 0;
 }
 
-static void override_one(struct yaml_node *root, const char *text, struct arena *arena, struct problems *problems)
+static void override_one(
+	struct yaml_node *root, const char *text, struct arena *arena, struct problems *problems)
 {
 	const char *origin = arena_printf(arena, "-s %s", text), *equals = strchr(text, '=');
 	if (!equals || !equals[1] || !override_is_path(text, (size_t)(equals - text))) {
 		problems_add(problems, origin, 0, 0, "a setting is given as KEY.KEY=VALUE");
 		return;
 	}
-	struct yaml_node *value = yaml_read(equals + 1, strlen(equals + 1), origin, arena, problems), *node = NULL;
+	struct yaml_node *value = yaml_read(equals + 1, strlen(equals + 1), origin, arena, problems),
+					 *node = NULL;
 	if (value)
 		node = override_find(root, text, (size_t)(equals - text), origin, arena, problems);
 	if (!node)
@@ -74,8 +77,8 @@ static void override_one(struct yaml_node *root, const char *text, struct arena 
 	override_replace(node, value);
 }
 
-void override_all(struct yaml_node *root, const struct option_strings *overrides, struct arena *arena,
-	struct problems *problems)
+void override_all(struct yaml_node *root, const struct option_strings *overrides,
+	struct arena *arena, struct problems *problems)
 {
 	for (size_t i = 0; i < overrides->n; i++)
 		override_one(root, overrides->items[i], arena, problems);

@@ -17,14 +17,28 @@ static const enum option_kind kinds[] = {
 static const char *const type_aliases[] = {"input_type", NULL};
 
 static const struct option options[] = {
-	{.name = "default", .kind = OPTION_STRING, .offset = AT(fallback), .main = true,
+	{.name = "default",
+		.kind = OPTION_STRING,
+		.offset = AT(fallback),
+		.main = true,
 		.help = "its value where none is given"},
-	{.name = "type", .kind = OPTION_ENUM, .offset = AT(type), .values = types, .aliases = type_aliases,
-		.fallback = "string", .help = "what its value must be"},
-	{.name = "required", .kind = OPTION_BOOL, .offset = AT(required), .fallback = "true",
+	{.name = "type",
+		.kind = OPTION_ENUM,
+		.offset = AT(type),
+		.values = types,
+		.aliases = type_aliases,
+		.fallback = "string",
+		.help = "what its value must be"},
+	{.name = "required",
+		.kind = OPTION_BOOL,
+		.offset = AT(required),
+		.fallback = "true",
 		.help = "whether -p must give it where there is no default"},
 	{.name = "description", .kind = OPTION_STRING, .offset = AT(description), .help = "for people"},
-	{.name = "options", .kind = OPTION_STRINGS, .offset = AT(choices), .help = "the only values that it may have"},
+	{.name = "options",
+		.kind = OPTION_STRINGS,
+		.offset = AT(choices),
+		.help = "the only values that it may have"},
 	OPTION_END,
 };
 
@@ -32,7 +46,9 @@ static struct option_type type_at(size_t i)
 {
 	if (i)
 		return (struct option_type){0};
-	return (struct option_type){.name = "parameter", .summary = "a value that -p NAME=VALUE gives", .options = options,
+	return (struct option_type){.name = "parameter",
+		.summary = "a value that -p NAME=VALUE gives",
+		.options = options,
 		.state_size = sizeof(struct declaration)};
 }
 
@@ -78,8 +94,8 @@ static bool is_choice(const struct option_strings *choices, const char *value)
 }
 
 /* What is wrong with a value; NULL: nothing. */
-static const char *fault(const struct declaration *declared, const char *name, const char *value,
-	struct arena *arena)
+static const char *fault(
+	const struct declaration *declared, const char *name, const char *value, struct arena *arena)
 {
 	union {
 		bool yes;
@@ -113,7 +129,8 @@ static const char *given_value(const struct option_strings *given, const char *n
 }
 
 static void set(struct parameter *parameter, const struct option_spec *spec,
-	const struct option_strings *given, bool may_lack, struct arena *arena, struct problems *problems)
+	const struct option_strings *given, bool may_lack, struct arena *arena,
+	struct problems *problems)
 {
 	const struct declaration *declared = spec->state;
 	const struct option_place *place = &spec->place;
@@ -130,8 +147,8 @@ static void set(struct parameter *parameter, const struct option_spec *spec,
 	if (!value && !declared->required)
 		value = "";
 	else if (!value && !may_lack)
-		problems_add(problems, origin, line, place->column, "parameter '%s' needs a value: -p %s=VALUE",
-			spec->name, spec->name);
+		problems_add(problems, origin, line, place->column,
+			"parameter '%s' needs a value: -p %s=VALUE", spec->name, spec->name);
 	else if (value && (why = fault(declared, spec->name, value, arena)))
 		problems_add(problems, origin, line, place->column, "%s", why);
 	parameter->value = value;
@@ -154,7 +171,8 @@ static void check_given(const struct parameters *parameters, const struct option
 }
 
 void parameters_set(struct parameters *parameters, const struct option_specs *specs,
-	const struct option_strings *given, bool may_lack, struct arena *arena, struct problems *problems)
+	const struct option_strings *given, bool may_lack, struct arena *arena,
+	struct problems *problems)
 {
 	*parameters = (struct parameters){.n = specs->n};
 	parameters->items = arena_alloc(arena, (specs->n + 1) * sizeof *parameters->items);
@@ -182,7 +200,8 @@ static size_t read_braces(const char *at, const char **ret_name, size_t *ret_n)
 	return (size_t)(end + 2 - at);
 }
 
-/* What stands for one {{name}}, or NULL. Where nobody declares {{tests}} it stays: test.targeted has it filled in later. */
+/* What stands for one {{name}}, or NULL. Where nobody declares {{tests}} it stays: test.targeted
+ * has it filled in later. */
 static const char *value_of(const struct parameters *parameters, const char *name,
 	const struct yaml_node *node, struct arena *arena, struct problems *problems)
 {
@@ -190,8 +209,8 @@ static const char *value_of(const struct parameters *parameters, const char *nam
 	if (!parameter && strcmp(name, "tests") == 0)
 		return "{{tests}}";
 	if (!parameter)
-		problems_add(problems, node->origin, node->line, node->column, "parameter '%s' is not declared%s",
-			name, hint(parameters, name, arena));
+		problems_add(problems, node->origin, node->line, node->column,
+			"parameter '%s' is not declared%s", name, hint(parameters, name, arena));
 	return parameter ? parameter->value : NULL;
 }
 

@@ -1,6 +1,6 @@
 /*
- * Parameters of a scenario: declared with a type, given by -p name=value, put in where a text says {{name}}.
- * Inside run/ only.
+ * Parameters of a scenario: declared with a type, given by -p name=value, put in where a text says
+ * {{name}}. Inside run/ only.
  */
 #pragma once
 #include "base/option.h"
@@ -18,12 +18,14 @@ struct parameters {
 
 extern const struct option_family parameter_family;
 
-/* Values for what `specs` (of the family above) declares, from "name=value" texts, else the defaults. What is missing (but
- * where that is allowed), not declared, or not of its type becomes a problem. */
+/* Values for what `specs` (of the family above) declares, from "name=value" texts, else the
+ * defaults. What is missing (but where that is allowed), not declared, or not of its type becomes a
+ * problem. */
 void parameters_set(struct parameters *parameters, const struct option_specs *specs,
-	const struct option_strings *given, bool may_lack, struct arena *arena, struct problems *problems);
+	const struct option_strings *given, bool may_lack, struct arena *arena,
+	struct problems *problems);
 
-/* The node's text with every {{name}} replaced; in the arena. NULL where one has no value. A name that is not declared
- * becomes a problem. */
+/* The node's text with every {{name}} replaced; in the arena. NULL where one has no value. A name
+ * that is not declared becomes a problem. */
 const char *parameters_fill(const struct parameters *parameters, const struct yaml_node *node,
 	struct arena *arena, struct problems *problems);

@@ -47,7 +47,8 @@ void problems_add(
 	};
 	size_t at = place_for(problems, &problem);
 	ARENA_PUSH(problems->arena, problems->items, problems->n, problem);
-	memmove(&problems->items[at + 1], &problems->items[at], (problems->n - 1 - at) * sizeof problem);
+	memmove(
+		&problems->items[at + 1], &problems->items[at], (problems->n - 1 - at) * sizeof problem);
 	problems->items[at] = problem;
 }
 

@@ -8,8 +8,9 @@
 #include "base/strbuf.h"
 
 struct problem {
-	const char *origin; /* the file's name as it was given, or a setting such as "-s team.max_turns=x" */
-	int line, column;   /* from 1, in characters; line 0: the whole of its origin */
+	const char
+		*origin; /* the file's name as it was given, or a setting such as "-s team.max_turns=x" */
+	int line, column; /* from 1, in characters; line 0: the whole of its origin */
 	const char *text;
 };
 
@@ -27,5 +28,6 @@ void problems_add(struct problems *problems, const char *origin, int line, int c
 /* All of them as one error, a line each, as many as it holds; 0 where there is none. */
 int problems_error(const struct problems *problems, struct rondo_error *err);
 
-/* Append a line each: "FILE:LINE:COLUMN: text", or "ORIGIN: text". Control characters are made visible. */
+/* Append a line each: "FILE:LINE:COLUMN: text", or "ORIGIN: text". Control characters are made
+ * visible. */
 void problems_print(const struct problems *problems, struct strbuf *sb);

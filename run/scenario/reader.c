@@ -21,15 +21,18 @@ static struct option_place place_of(const struct yaml_node *node)
 bool reader_is_nothing(const struct yaml_node *node)
 {
 	return node->kind == YAML_SCALAR && node->plain &&
-	       (!*node->text || strcmp(node->text, "null") == 0 || strcmp(node->text, "~") == 0);
+		(!*node->text || strcmp(node->text, "null") == 0 || strcmp(node->text, "~") == 0);
 }
 
 bool reader_may_stand_for(const struct option *option, const struct yaml_node *node)
 {
-	bool takes_list = option->kind == OPTION_STRINGS || option->kind == OPTION_REFS || option->kind == OPTION_CHILDREN;
-	if (node->kind == YAML_MAP) /* the thing itself, or the section that holds it under the option's name */
+	bool takes_list = option->kind == OPTION_STRINGS || option->kind == OPTION_REFS ||
+		option->kind == OPTION_CHILDREN;
+	if (node->kind ==
+		YAML_MAP) /* the thing itself, or the section that holds it under the option's name */
 		return option->kind == OPTION_CHILD && !yaml_find(node, option->name);
-	return node->kind == YAML_SCALAR ? !reader_is_nothing(node) : node->kind == YAML_LIST && takes_list;
+	return node->kind == YAML_SCALAR ? !reader_is_nothing(node)
+									 : node->kind == YAML_LIST && takes_list;
 }
 
 static const char *describe(const struct yaml_node *node, struct arena *arena)
@@ -39,10 +42,11 @@ static const char *describe(const struct yaml_node *node, struct arena *arena)
 	return node->kind == YAML_LIST ? "a list" : "a section of keys";
 }
 
-void reader_wrong_kind(struct reader *reader, const struct yaml_node *node, const char *name, const char *meant)
+void reader_wrong_kind(
+	struct reader *reader, const struct yaml_node *node, const char *name, const char *meant)
 {
-	problems_add(reader->problems, node->origin, node->line, node->column, "%s must be %s, found %s", name,
-		meant, describe(node, reader->arena));
+	problems_add(reader->problems, node->origin, node->line, node->column,
+		"%s must be %s, found %s", name, meant, describe(node, reader->arena));
 }
 
 /* NULL: a parameter in it has no value. */
@@ -56,7 +60,8 @@ static const char *fill(struct reader *reader, const struct yaml_node *node)
 }
 
 /* Whether the node is a text; else that is told. */
-static bool want_text(struct reader *reader, const struct yaml_node *node, const char *name, const char *meant)
+static bool want_text(
+	struct reader *reader, const struct yaml_node *node, const char *name, const char *meant)
 {
 	if (node->kind == YAML_SCALAR && !reader_is_nothing(node))
 		return true;
@@ -80,7 +85,8 @@ static void read_text_file(
 	AUTO_STRBUF text = STRBUF_INIT(LARGEST_TEXT);
 	const struct yaml_node *file = node->first;
 	if (!file || file->next || strcmp(file->key, "file") != 0 || !reader->dir) {
-		reader_wrong_kind(reader, node, option->name, reader->dir ? "a text or {file: PATH}" : "a text");
+		reader_wrong_kind(
+			reader, node, option->name, reader->dir ? "a text or {file: PATH}" : "a text");
 		return;
 	}
 	if (!want_text(reader, file, "file", "a path"))
@@ -88,7 +94,8 @@ static void read_text_file(
 	const char *name = fill(reader, file);
 	if (!name)
 		return;
-	const char *path = *name == '/' ? name : arena_printf(reader->arena, "%s/%s", reader->dir, name);
+	const char *path =
+		*name == '/' ? name : arena_printf(reader->arena, "%s/%s", reader->dir, name);
 	if (file_read(path, LARGEST_TEXT, &text, &err) < 0)
 		problem(reader, file, err.message);
 	else if (utf8_valid_length(text.text, text.length) != text.length)
@@ -202,9 +209,11 @@ void reader_value(
 	void *member = (char *)state + option->offset;
 	if (reader->repository && !rights_allow(reader, option, state, node))
 		return;
-	if (reader->origins && option->kind < OPTION_TEXTS) { /* a section is where its first member is */
+	if (reader->origins &&
+		option->kind < OPTION_TEXTS) { /* a section is where its first member is */
 		struct origins *origins = reader->origins;
-		origins->items = arena_grow(reader->arena, origins->items, origins->n, sizeof *origins->items);
+		origins->items =
+			arena_grow(reader->arena, origins->items, origins->n, sizeof *origins->items);
 		origins->items[origins->n].member = member;
 		origins->items[origins->n].origin = node->origin;
 		origins->items[origins->n++].line = node->line;
@@ -261,8 +270,10 @@ static const struct {
 	const char *name, *beside, *instead;
 } removed_keys[] = {
 	{"commands", "paths",
-		"the text of a block does not show what it calls; limit what blocks can reach (a sandbox without network, "
-		"'paths'), or have each one approved ('approval: COMMAND' or 'human_input_mode: ALWAYS' of an agent of type "
+		"the text of a block does not show what it calls; limit what blocks can reach (a sandbox "
+		"without network, "
+		"'paths'), or have each one approved ('approval: COMMAND' or 'human_input_mode: ALWAYS' of "
+		"an agent of type "
 		"executor)"},
 };
 
@@ -296,10 +307,12 @@ static void tell_unknown(struct reader *reader, const struct reader_part *parts,
 	size_t n_names = 0;
 	for (size_t i = 0; i < n; i++)
 		reader_add_names(reader, parts[i].table, &names, &n_names);
-	const char *near = text_nearest(node->key, names, n_names), *instead = removed_instead(node->key, names, n_names);
+	const char *near = text_nearest(node->key, names, n_names),
+			   *instead = removed_instead(node->key, names, n_names);
 	if (instead)
 		problems_add(reader->problems, node->origin, node->key_line, node->key_column,
-			"key '%s'%s%s was removed: %s", node->key, what ? " in " : "", what ? what : "", instead);
+			"key '%s'%s%s was removed: %s", node->key, what ? " in " : "", what ? what : "",
+			instead);
 	else
 		problems_add(reader->problems, node->origin, node->key_line, node->key_column,
 			"unknown key '%s'%s%s%s%s%s", node->key, what ? " in " : "", what ? what : "",

@@ -1,6 +1,7 @@
 /*
- * From a tree to the structs that option tables describe: the one way in which files become settings.
- * Everything that is wrong becomes a problem with its place, and reading goes on. Inside run/ only.
+ * From a tree to the structs that option tables describe: the one way in which files become
+ * settings. Everything that is wrong becomes a problem with its place, and reading goes on. Inside
+ * run/ only.
  */
 #pragma once
 #include "base/option.h"
@@ -13,7 +14,7 @@ struct origins {
 		const void *member;
 		const char *origin;
 		int line;
-	} *items;
+	} * items;
 	size_t n;
 };
 
@@ -21,15 +22,16 @@ struct reader {
 	struct arena *arena;
 	struct problems *problems;
 	const struct parameters *parameters; /* for {{name}}; NULL: braces are text */
-	const char *dir;                     /* where {file: PATH} begins; NULL: such texts are refused */
-	bool may_lack;                       /* what is required, for not all is said yet */
-	const char *repository; /* the root of the one whose file it is; NULL: the user's file */
-	const char *section;    /* where the keys stand: "verify."; NULL: in none */
-	struct origins *origins;             /* told of each member that is set; may be NULL */
-	size_t n_lacking;                    /* texts that a parameter without a value left unread */
+	const char *dir;         /* where {file: PATH} begins; NULL: such texts are refused */
+	bool may_lack;           /* what is required, for not all is said yet */
+	const char *repository;  /* the root of the one whose file it is; NULL: the user's file */
+	const char *section;     /* where the keys stand: "verify."; NULL: in none */
+	struct origins *origins; /* told of each member that is set; may be NULL */
+	size_t n_lacking;        /* texts that a parameter without a value left unread */
 };
 
-/* Read a map into a state that holds the defaults. `what` names it in problems: "team", "agent 'coder'"; NULL: the file. */
+/* Read a map into a state that holds the defaults. `what` names it in problems: "team", "agent
+ * 'coder'"; NULL: the file. */
 void reader_read(struct reader *reader, const struct option *table, void *state,
 	const struct yaml_node *map, const char *what);
 
@@ -53,7 +55,8 @@ struct reader_part {
 void reader_keys(struct reader *reader, const struct reader_part *parts, size_t n,
 	const struct yaml_node *map, const struct yaml_node *leave_out, const char *what);
 
-/* Tell what a table requires and the map lacks. `beside`: where it may stand as well; NULL: nowhere. */
+/* Tell what a table requires and the map lacks. `beside`: where it may stand as well; NULL:
+ * nowhere. */
 void reader_required(struct reader *reader, const struct option *table, const struct yaml_node *map,
 	const struct yaml_node *beside, const char *what);
 
@@ -72,7 +75,8 @@ bool reader_is_nothing(const struct yaml_node *node);
 bool reader_may_stand_for(const struct option *option, const struct yaml_node *node);
 
 /* Tell that a node is not what was meant: "NAME must be MEANT, found a list". */
-void reader_wrong_kind(struct reader *reader, const struct yaml_node *node, const char *name, const char *meant);
+void reader_wrong_kind(
+	struct reader *reader, const struct yaml_node *node, const char *name, const char *meant);
 
 /* Read a child, a list or a map of them into the option's member. */
 void reader_things(

@@ -42,8 +42,8 @@ static const char *describe(const struct reader *reader, const struct thing *thi
 	return arena_printf(reader->arena, "%s %s", noun, thing->spec->type.name);
 }
 
-/* The states of the type and of what all types of the family have, with their defaults; but what an earlier file said of the
- * same thing stays. */
+/* The states of the type and of what all types of the family have, with their defaults; but what an
+ * earlier file said of the same thing stays. */
 static void give_type(struct reader *reader, const struct thing *thing, struct option_type type)
 {
 	struct option_spec *spec = thing->spec;
@@ -61,17 +61,21 @@ static void give_type(struct reader *reader, const struct thing *thing, struct o
 }
 
 /* The type's section without a key in it: what is required is lacking. */
-static void read_defaults(struct reader *reader, const struct thing *thing, const struct yaml_node *node)
+static void read_defaults(
+	struct reader *reader, const struct thing *thing, const struct yaml_node *node)
 {
-	const struct yaml_node nothing = {.kind = YAML_MAP, .origin = node->origin, .line = node->line, .column = node->column};
+	const struct yaml_node nothing = {
+		.kind = YAML_MAP, .origin = node->origin, .line = node->line, .column = node->column};
 	struct reader_part part = {thing->spec->type.options, thing->spec->state};
 	reader_parts(reader, &part, 1, &nothing, NULL, describe(reader, thing));
 }
 
 /* A bare value in place of the type's section. */
-static void read_main(struct reader *reader, const struct thing *thing, const struct yaml_node *node)
+static void read_main(
+	struct reader *reader, const struct thing *thing, const struct yaml_node *node)
 {
-	const struct option *options = thing->spec->type.options, *bare = options ? option_main(options) : NULL;
+	const struct option *options = thing->spec->type.options,
+						*bare = options ? option_main(options) : NULL;
 	const char *what = describe(reader, &(struct thing){thing->family, thing->spec, NULL});
 	const char *meant = "a section of keys";
 	if (bare && reader_may_stand_for(bare, node)) {
@@ -79,7 +83,8 @@ static void read_main(struct reader *reader, const struct thing *thing, const st
 		return;
 	}
 	if (!options) {
-		problem_at(reader, node, arena_printf(reader->arena, "%s takes no value; leave it empty", what));
+		problem_at(
+			reader, node, arena_printf(reader->arena, "%s takes no value; leave it empty", what));
 		return;
 	}
 	if (bare)
@@ -88,7 +93,8 @@ static void read_main(struct reader *reader, const struct thing *thing, const st
 }
 
 /* "openai/gpt-5-mini": a type and its main option, or what the family says of such names. */
-static bool read_slash(struct reader *reader, const struct thing *thing, const struct yaml_node *node)
+static bool read_slash(
+	struct reader *reader, const struct thing *thing, const struct yaml_node *node)
 {
 	const char *slash = strchr(node->text, '/');
 	if (!slash)
@@ -107,7 +113,8 @@ static bool read_slash(struct reader *reader, const struct thing *thing, const s
 	return true;
 }
 
-static void read_bare(struct reader *reader, const struct thing *thing, const struct yaml_node *node)
+static void read_bare(
+	struct reader *reader, const struct thing *thing, const struct yaml_node *node)
 {
 	struct rondo_error err;
 	if (!thing->family->type_key) {
@@ -120,13 +127,15 @@ static void read_bare(struct reader *reader, const struct thing *thing, const st
 		give_type(reader, thing, type);
 		read_defaults(reader, thing, node);
 	} else if (!read_slash(reader, thing, node)) {
-		option_type_find(thing->family, arena_strndup(reader->arena, node->text, strcspn(node->text, "/")), &err);
+		option_type_find(thing->family,
+			arena_strndup(reader->arena, node->text, strcspn(node->text, "/")), &err);
 		problem_at(reader, node, err.message);
 	}
 }
 
 /* The key that names the type, or is one. */
-static const struct yaml_node *type_node(const struct option_family *family, const struct yaml_node *map)
+static const struct yaml_node *type_node(
+	const struct option_family *family, const struct yaml_node *map)
 {
 	for (const struct yaml_node *item = map->first; item; item = item->next)
 		if (strcmp(item->key, family->type_key) == 0)
@@ -152,11 +161,13 @@ static void no_type(struct reader *reader, const struct thing *thing, const stru
 	const struct yaml_node *only = map->first;
 	if (only && !only->next && !thing->spec->name) {
 		option_type_find(thing->family, only->key, &err);
-		problems_add(reader->problems, only->origin, only->key_line, only->key_column, "%s", err.message);
+		problems_add(
+			reader->problems, only->origin, only->key_line, only->key_column, "%s", err.message);
 		return;
 	}
-	problem_at(reader, map, arena_printf(reader->arena, "%s needs '%s': one of %s",
-		describe(reader, thing), thing->family->type_key, type_names(thing->family, reader->arena)));
+	problem_at(reader, map,
+		arena_printf(reader->arena, "%s needs '%s': one of %s", describe(reader, thing),
+			thing->family->type_key, type_names(thing->family, reader->arena)));
 }
 
 /* Why a key may not stand beside that of the type, which is told. */
@@ -166,7 +177,8 @@ static bool is_odd(struct reader *reader, const struct thing *thing, const struc
 	const struct yaml_node *within = type->kind == YAML_MAP ? yaml_find(type, node->key) : NULL;
 	if (find_type(thing->family, node->key).name)
 		problems_add(reader->problems, node->origin, node->key_line, node->key_column,
-			"'%s' is a second %s beside '%s'; a section holds one", node->key, thing->family->noun, type->key);
+			"'%s' is a second %s beside '%s'; a section holds one", node->key, thing->family->noun,
+			type->key);
 	else if (within)
 		problems_add(reader->problems, node->origin, node->key_line, node->key_column,
 			"key '%s' stands twice, also in line %d", node->key, within->key_line);
@@ -176,8 +188,8 @@ static bool is_odd(struct reader *reader, const struct thing *thing, const struc
 }
 
 /* What stands beside the type's key. */
-static struct yaml_node *beside_type(
-	struct reader *reader, const struct thing *thing, const struct yaml_node *map, const struct yaml_node *type)
+static struct yaml_node *beside_type(struct reader *reader, const struct thing *thing,
+	const struct yaml_node *map, const struct yaml_node *type)
 {
 	struct yaml_node *rest = arena_alloc(reader->arena, sizeof *rest), **end = &rest->first;
 	*rest = *map;
@@ -196,9 +208,11 @@ static struct yaml_node *beside_type(
 static void read_under_type(struct reader *reader, const struct thing *thing,
 	const struct yaml_node *map, const struct yaml_node *node)
 {
-	struct reader_part parts[] = {{thing->family->common, thing->spec->common}, {thing->spec->type.options, thing->spec->state}};
+	struct reader_part parts[] = {{thing->family->common, thing->spec->common},
+		{thing->spec->type.options, thing->spec->state}};
 	const char *what = describe(reader, thing);
-	const struct option *bare = thing->spec->type.options ? option_main(thing->spec->type.options) : NULL;
+	const struct option *bare =
+		thing->spec->type.options ? option_main(thing->spec->type.options) : NULL;
 	bool is_section = node->kind == YAML_MAP && !(bare && reader_may_stand_for(bare, node));
 	const struct yaml_node *beside = beside_type(reader, thing, map, node);
 	reader_keys(reader, parts, 1, beside, NULL, what);
@@ -239,11 +253,13 @@ static void read_map(struct reader *reader, const struct thing *thing, const str
 		return;
 	}
 	give_type(reader, thing, type);
-	struct reader_part parts[] = {{type.options, thing->spec->state}, {thing->family->common, thing->spec->common}};
+	struct reader_part parts[] = {
+		{type.options, thing->spec->state}, {thing->family->common, thing->spec->common}};
 	reader_parts(reader, parts, 2, map, node, describe(reader, thing));
 }
 
-static void read_thing(struct reader *reader, const struct thing *thing, const struct yaml_node *node)
+static void read_thing(
+	struct reader *reader, const struct thing *thing, const struct yaml_node *node)
 {
 	size_t n_lacking = reader->n_lacking;
 	thing->spec->place = (struct option_place){node->origin, node->line, node->column};
@@ -253,7 +269,8 @@ static void read_thing(struct reader *reader, const struct thing *thing, const s
 		read_bare(reader, thing, node);
 	else
 		reader_wrong_kind(reader, node, describe(reader, thing),
-			thing->family->type_key ? "a name or a section of keys" : "a text or a section of keys");
+			thing->family->type_key ? "a name or a section of keys"
+									: "a text or a section of keys");
 	thing->spec->lacks_value = reader->n_lacking > n_lacking;
 }
 

@@ -100,8 +100,9 @@ static const char *rights_outside(const struct reader *reader, const char *path)
 	if (edit_check_path(inside, &ignored) < 0)
 		return "";
 	const char *real = rights_real_path(root, inside, reader->arena);
-	bool is_inside = !real || (file_is_below(real, root) && real[strlen(root)] &&
-								  edit_check_path(real + strlen(root) + 1, &ignored) == 0);
+	bool is_inside = !real ||
+		(file_is_below(real, root) && real[strlen(root)] &&
+			edit_check_path(real + strlen(root) + 1, &ignored) == 0);
 	return is_inside ? NULL : real;
 }
 

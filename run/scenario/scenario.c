@@ -11,8 +11,8 @@
 #include "run/scenario/override.h"
 #include "run/scenario/reader.h"
 #include "run/scenario/writer.h"
-#include "verify/suite/suite.h"
 #include "team/team.h"
+#include "verify/suite/suite.h"
 
 #define AT(member) offsetof(struct scenario, member)
 #define IN(section, member) offsetof(struct scenario_##section, member)
@@ -21,88 +21,177 @@ static const char *const summaries[] = {"last_message", "model", NULL};
 static const char *const on_dirty[] = {"snapshot", "head", "refuse", NULL};
 
 static const struct option workspace_options[] = {
-	{.name = "repo", .kind = OPTION_STRING, .offset = IN(workspace, repo), .main = true,
+	{.name = "repo",
+		.kind = OPTION_STRING,
+		.offset = IN(workspace, repo),
+		.main = true,
 		.help = "a git checkout to work on; else an empty directory"},
-	{.name = "files", .kind = OPTION_TEXTS, .offset = IN(workspace, files), .from_file = true,
+	{.name = "files",
+		.kind = OPTION_TEXTS,
+		.offset = IN(workspace, files),
+		.from_file = true,
 		.help = "files to begin with: each path with its text"},
-	{.name = "copy", .kind = OPTION_STRING, .offset = IN(workspace, copy), .help = "a directory, or one program that is its own test, to copy and work on"},
-	{.name = "mount", .kind = OPTION_STRINGS, .offset = IN(workspace, mount),
+	{.name = "copy",
+		.kind = OPTION_STRING,
+		.offset = IN(workspace, copy),
+		.help = "a directory, or one program that is its own test, to copy and work on"},
+	{.name = "mount",
+		.kind = OPTION_STRINGS,
+		.offset = IN(workspace, mount),
 		.right = OPTION_MAY_NAME_PATHS,
 		.help = "further ignored folders that the tests need"},
-	{.name = "setup", .kind = OPTION_STRINGS, .offset = IN(workspace, setup),
+	{.name = "setup",
+		.kind = OPTION_STRINGS,
+		.offset = IN(workspace, setup),
 		.right = OPTION_MAY_SET,
 		.help = "commands that run once in each checkout, before all else"},
-	{.name = "on_dirty", .kind = OPTION_ENUM, .offset = IN(workspace, on_dirty), .values = on_dirty,
-		.fallback = "snapshot", .right = OPTION_MAY_SET,
+	{.name = "on_dirty",
+		.kind = OPTION_ENUM,
+		.offset = IN(workspace, on_dirty),
+		.values = on_dirty,
+		.fallback = "snapshot",
+		.right = OPTION_MAY_SET,
 		.help = "uncommitted work: work on it, leave it out, or refuse"},
 	OPTION_END,
 };
 
 static const struct option test_options[] = {
-	{.name = "command", .kind = OPTION_STRING, .offset = IN(test, command), .main = true,
+	{.name = "command",
+		.kind = OPTION_STRING,
+		.offset = IN(test, command),
+		.main = true,
 		.right = OPTION_MAY_SET,
 		.help = "the test command; else it is found"},
-	{.name = "goal", .kind = OPTION_STRING, .offset = IN(test, goal),
+	{.name = "goal",
+		.kind = OPTION_STRING,
+		.offset = IN(test, goal),
 		.help = "only the failing tests whose id contains or matches this"},
-	{.name = "format", .kind = OPTION_ENUM, .offset = IN(test, format), .values = suite_format_names, .fallback = "auto",
+	{.name = "format",
+		.kind = OPTION_ENUM,
+		.offset = IN(test, format),
+		.values = suite_format_names,
+		.fallback = "auto",
 		.right = OPTION_MAY_SET,
 		.help = "how results are read; auto: as they show themselves"},
-	{.name = "report", .kind = OPTION_STRING, .offset = IN(test, report),
+	{.name = "report",
+		.kind = OPTION_STRING,
+		.offset = IN(test, report),
 		.right = OPTION_MAY_NAME_PATHS,
 		.help = "report files that the command writes: a glob, such as build/**/TEST-*.xml"},
-	{.name = "targeted", .kind = OPTION_STRING, .offset = IN(test, targeted),
+	{.name = "targeted",
+		.kind = OPTION_STRING,
+		.offset = IN(test, targeted),
 		.right = OPTION_MAY_SET,
-		.help = "a command that runs some tests alone, {{tests}} their ids: the failing ones are then run first"},
-	{.name = "fail_output", .kind = OPTION_STRINGS, .offset = IN(test, fail_output),
+		.help = "a command that runs some tests alone, {{tests}} their ids: the failing ones are "
+				"then run first"},
+	{.name = "fail_output",
+		.kind = OPTION_STRINGS,
+		.offset = IN(test, fail_output),
 		.right = OPTION_MAY_SET,
-		.help = "regular expressions: a line of output that matches makes a run red, whatever its exit code"},
-	{.name = "repeat", .kind = OPTION_INT, .offset = IN(test, repeat), .least = 2, .most = 20, .fallback = "2",
+		.help = "regular expressions: a line of output that matches makes a run red, whatever its "
+				"exit code"},
+	{.name = "repeat",
+		.kind = OPTION_INT,
+		.offset = IN(test, repeat),
+		.least = 2,
+		.most = 20,
+		.fallback = "2",
 		.right = OPTION_MAY_RAISE,
 		.help = "runs of the baseline: tests whose results differ count neither way"},
 	OPTION_END,
 };
 
 static const struct option verify_options[] = {
-	{.name = "repeat", .kind = OPTION_INT, .offset = IN(verify, repeat), .least = 1, .most = 20, .fallback = "2",
+	{.name = "repeat",
+		.kind = OPTION_INT,
+		.offset = IN(verify, repeat),
+		.least = 1,
+		.most = 20,
+		.fallback = "2",
 		.right = OPTION_MAY_RAISE,
 		.help = "runs of the gate, each in a fresh checkout of another name"},
-	{.name = "sentinels", .kind = OPTION_BOOL, .offset = IN(verify, sentinels), .fallback = "true",
+	{.name = "sentinels",
+		.kind = OPTION_BOOL,
+		.offset = IN(verify, sentinels),
+		.fallback = "true",
 		.right = OPTION_MAY_RAISE,
 		.help = "the gate's second run has two tests of its own, of which one must fail"},
-	{.name = "clean_up", .kind = OPTION_BOOL, .offset = IN(verify, clean_up), .fallback = "true",
-		.help = "drop scratch files, debug prints and unrelated changes that the fix does not need"},
-	{.name = "checks", .kind = OPTION_STRINGS, .offset = IN(verify, checks),
+	{.name = "clean_up",
+		.kind = OPTION_BOOL,
+		.offset = IN(verify, clean_up),
+		.fallback = "true",
+		.help =
+			"drop scratch files, debug prints and unrelated changes that the fix does not need"},
+	{.name = "checks",
+		.kind = OPTION_STRINGS,
+		.offset = IN(verify, checks),
 		.right = OPTION_MAY_SET,
 		.help = "further commands that have to succeed on the fix: a linter, a build"},
-	{.name = "hidden", .kind = OPTION_STRING, .offset = IN(verify, hidden), .main = true,
+	{.name = "hidden",
+		.kind = OPTION_STRING,
+		.offset = IN(verify, hidden),
+		.main = true,
 		.help = "the command of a suite that no agent ever sees; it has to pass"},
-	{.name = "hidden_files", .kind = OPTION_TEXTS, .offset = IN(verify, hidden_files), .from_file = true,
+	{.name = "hidden_files",
+		.kind = OPTION_TEXTS,
+		.offset = IN(verify, hidden_files),
+		.from_file = true,
 		.help = "files of the hidden suite: each path with its text"},
-	{.name = "hidden_copy", .kind = OPTION_STRING, .offset = IN(verify, hidden_copy),
+	{.name = "hidden_copy",
+		.kind = OPTION_STRING,
+		.offset = IN(verify, hidden_copy),
 		.help = "a directory whose files are the hidden suite's"},
 	OPTION_END,
 };
 
 static const struct option output_options[] = {
-	{.name = "branch", .kind = OPTION_STRING, .offset = IN(output, branch), .help = "the branch to make; else rondo/<run>"},
-	{.name = "patch", .kind = OPTION_STRING, .offset = IN(output, patch), .help = "also write the result as a diff"},
-	{.name = "junit", .kind = OPTION_STRING, .offset = IN(output, junit),
+	{.name = "branch",
+		.kind = OPTION_STRING,
+		.offset = IN(output, branch),
+		.help = "the branch to make; else rondo/<run>"},
+	{.name = "patch",
+		.kind = OPTION_STRING,
+		.offset = IN(output, patch),
+		.help = "also write the result as a diff"},
+	{.name = "junit",
+		.kind = OPTION_STRING,
+		.offset = IN(output, junit),
 		.help = "a directory that also gets junit-before.xml and junit-after.xml"},
-	{.name = "pull_request", .kind = OPTION_STRING, .offset = IN(output, pull_request),
-		.help = "also write the text of a pull request to this file: its title, an empty line, Markdown"},
-	{.name = "subject", .kind = OPTION_STRING, .offset = IN(output, subject),
+	{.name = "pull_request",
+		.kind = OPTION_STRING,
+		.offset = IN(output, pull_request),
+		.help = "also write the text of a pull request to this file: its title, an empty line, "
+				"Markdown"},
+	{.name = "subject",
+		.kind = OPTION_STRING,
+		.offset = IN(output, subject),
 		.check = commit_check_subject,
-		.help = "the first line of the commit's message; else what was wrong, as far as anybody said it"},
-	{.name = "co_authors", .kind = OPTION_STRINGS, .offset = IN(output, co_authors),
+		.help = "the first line of the commit's message; else what was wrong, as far as anybody "
+				"said it"},
+	{.name = "co_authors",
+		.kind = OPTION_STRINGS,
+		.offset = IN(output, co_authors),
 		.check = commit_check_author,
 		.help = "who else made it, as trailers of the commit: Name <mail>"},
-	{.name = "files", .kind = OPTION_STRING, .offset = IN(output, files),
+	{.name = "files",
+		.kind = OPTION_STRING,
+		.offset = IN(output, files),
 		.help = "a directory for what was written, outside a repository"},
-	{.name = "apply", .kind = OPTION_BOOL, .offset = IN(output, apply), .help = "also bring it into the user's files"},
-	{.name = "summary", .kind = OPTION_ENUM, .offset = IN(output, summary), .values = summaries,
+	{.name = "apply",
+		.kind = OPTION_BOOL,
+		.offset = IN(output, apply),
+		.help = "also bring it into the user's files"},
+	{.name = "summary",
+		.kind = OPTION_ENUM,
+		.offset = IN(output, summary),
+		.values = summaries,
 		.fallback = "last_message",
-		.help = "of the chat: the last that an agent said, or what a model makes of it by one more call"},
-	{.name = "summary_model", .kind = OPTION_REF, .offset = IN(output, summary_model), .family = &model_family,
+		.help = "of the chat: the last that an agent said, or what a model makes of it by one more "
+				"call"},
+	{.name = "summary_model",
+		.kind = OPTION_REF,
+		.offset = IN(output, summary_model),
+		.family = &model_family,
 		.help = "the model that sums up; else the one that was asked last"},
 	OPTION_END,
 };
@@ -110,37 +199,89 @@ static const struct option output_options[] = {
 static const char *const name_aliases[] = {"title", NULL};
 
 const struct option scenario_keys[] = {
-	{.name = "version", .kind = OPTION_INT, .offset = AT(version), .least = 1, .most = 1, .fallback = "1",
+	{.name = "version",
+		.kind = OPTION_INT,
+		.offset = AT(version),
+		.least = 1,
+		.most = 1,
+		.fallback = "1",
 		.help = "of this format"},
-	{.name = "name", .kind = OPTION_STRING, .offset = AT(name), .aliases = name_aliases, .help = "a word or two"},
+	{.name = "name",
+		.kind = OPTION_STRING,
+		.offset = AT(name),
+		.aliases = name_aliases,
+		.help = "a word or two"},
 	{.name = "description", .kind = OPTION_STRING, .offset = AT(description), .help = "for people"},
-	{.name = "task", .kind = OPTION_STRING, .offset = AT(task), .from_file = true,
+	{.name = "task",
+		.kind = OPTION_STRING,
+		.offset = AT(task),
+		.from_file = true,
 		.help = "what the chat begins with"},
-	{.name = "parameters", .kind = OPTION_MAP, .offset = AT(parameters), .family = &parameter_family,
+	{.name = "parameters",
+		.kind = OPTION_MAP,
+		.offset = AT(parameters),
+		.family = &parameter_family,
 		.help = "what {{name}} in any text stands for; -p name=value gives it"},
-	{.name = "models", .kind = OPTION_MAP, .offset = AT(models), .family = &model_family,
+	{.name = "models",
+		.kind = OPTION_MAP,
+		.offset = AT(models),
+		.family = &model_family,
 		.help = "models by name"},
-	{.name = "agents", .kind = OPTION_MAP, .offset = AT(agents), .family = &agent_family, .required = true,
+	{.name = "agents",
+		.kind = OPTION_MAP,
+		.offset = AT(agents),
+		.family = &agent_family,
+		.required = true,
 		.help = "who may speak, by name"},
-	{.name = "team", .kind = OPTION_CHILD, .offset = AT(team), .family = &team_family, .required = true,
+	{.name = "team",
+		.kind = OPTION_CHILD,
+		.offset = AT(team),
+		.family = &team_family,
+		.required = true,
 		.help = "who speaks when, and when to stop"},
-	{.name = "executor", .kind = OPTION_CHILD, .offset = AT(executor), .family = &executor_family,
+	{.name = "executor",
+		.kind = OPTION_CHILD,
+		.offset = AT(executor),
+		.family = &executor_family,
 		.help = "where code runs"},
-	{.name = "workspace", .kind = OPTION_SECTION, .offset = AT(workspace), .table = workspace_options,
+	{.name = "workspace",
+		.kind = OPTION_SECTION,
+		.offset = AT(workspace),
+		.table = workspace_options,
 		.help = "the files that are worked on"},
-	{.name = "test", .kind = OPTION_SECTION, .offset = AT(test), .table = test_options,
+	{.name = "test",
+		.kind = OPTION_SECTION,
+		.offset = AT(test),
+		.table = test_options,
 		.help = "the suite that the tester runs"},
-	{.name = "verify", .kind = OPTION_SECTION, .offset = AT(verify), .table = verify_options,
+	{.name = "verify",
+		.kind = OPTION_SECTION,
+		.offset = AT(verify),
+		.table = verify_options,
 		.help = "what the gate asks of a fix before there is a branch"},
-	{.name = "protect", .kind = OPTION_STRINGS, .offset = AT(protect), .right = OPTION_MAY_SET,
+	{.name = "protect",
+		.kind = OPTION_STRINGS,
+		.offset = AT(protect),
+		.right = OPTION_MAY_SET,
 		.help = "further paths that may not change: globs"},
-	{.name = "allow_edit", .kind = OPTION_STRINGS, .offset = AT(allow_edit),
+	{.name = "allow_edit",
+		.kind = OPTION_STRINGS,
+		.offset = AT(allow_edit),
 		.help = "protected paths that may change all the same: globs"},
-	{.name = "limits", .kind = OPTION_SECTION, .offset = AT(limits), .table = limits_options,
+	{.name = "limits",
+		.kind = OPTION_SECTION,
+		.offset = AT(limits),
+		.table = limits_options,
 		.help = "what the run may take"},
-	{.name = "output", .kind = OPTION_SECTION, .offset = AT(output), .table = output_options,
+	{.name = "output",
+		.kind = OPTION_SECTION,
+		.offset = AT(output),
+		.table = output_options,
 		.help = "where the result goes"},
-	{.name = "assert", .kind = OPTION_CHILDREN, .offset = AT(asserts), .family = &assertion_family,
+	{.name = "assert",
+		.kind = OPTION_CHILDREN,
+		.offset = AT(asserts),
+		.family = &assertion_family,
 		.help = "what must hold at the end"},
 	OPTION_END,
 };
@@ -168,8 +309,8 @@ static void read_parameters(struct scenario *scenario, const struct yaml_node *r
 	const struct option *option = option_find(scenario_keys, "parameters", "key", &err);
 	if (node)
 		reader_value(reader, option, scenario, node);
-	parameters_set(parameters, &scenario->parameters, &settings->parameters, settings->may_lack_values,
-		scenario->arena, reader->problems);
+	parameters_set(parameters, &scenario->parameters, &settings->parameters,
+		settings->may_lack_values, scenario->arena, reader->problems);
 	reader->parameters = settings->is_resolved || scenario->is_component ? NULL : parameters;
 }
 
@@ -180,8 +321,9 @@ static const char *dir_of(const char *path, struct arena *arena)
 }
 
 /* A team of AutoGen's: its texts are texts, with braces and all, and name no files. */
-static struct yaml_node *read_component(struct scenario *scenario, const struct yaml_node *component,
-	const struct scenario_settings *settings, struct problems *problems)
+static struct yaml_node *read_component(struct scenario *scenario,
+	const struct yaml_node *component, const struct scenario_settings *settings,
+	struct problems *problems)
 {
 	struct autogen autogen = {.reader = {.arena = scenario->arena, .problems = problems},
 		.has_executor = settings->executor};
@@ -198,18 +340,21 @@ void scenario_lies_at(struct scenario *scenario, const char *path)
 	scenario->dir = dir_of(path, scenario->arena);
 }
 
-void scenario_take(struct scenario *scenario, const struct yaml_node *root, const struct scenario_settings *settings,
-	struct problems *problems)
+void scenario_take(struct scenario *scenario, const struct yaml_node *root,
+	const struct scenario_settings *settings, struct problems *problems)
 {
 	struct parameters parameters;
-	struct reader reader = {.arena = scenario->arena, .problems = problems, .dir = scenario->is_component ? NULL : scenario->dir,
+	struct reader reader = {.arena = scenario->arena,
+		.problems = problems,
+		.dir = scenario->is_component ? NULL : scenario->dir,
 		.may_lack = settings->is_part};
 	read_parameters(scenario, root, settings, &reader, &parameters);
-	reader_keys(&reader, &(struct reader_part){scenario_keys, scenario}, 1, root, yaml_find(root, "parameters"), NULL);
+	reader_keys(&reader, &(struct reader_part){scenario_keys, scenario}, 1, root,
+		yaml_find(root, "parameters"), NULL);
 }
 
-void scenario_read(struct scenario *scenario, const char *path, const struct scenario_settings *settings,
-	struct problems *problems)
+void scenario_read(struct scenario *scenario, const char *path,
+	const struct scenario_settings *settings, struct problems *problems)
 {
 	struct arena *arena = scenario->arena;
 	scenario_lies_at(scenario, path);
@@ -219,12 +364,14 @@ void scenario_read(struct scenario *scenario, const char *path, const struct sce
 	if (!root)
 		return;
 	if (root->kind != YAML_MAP) {
-		problems_add(problems, path, root->line, root->column, "a scenario is a section of keys, such as team: and agents:");
+		problems_add(problems, path, root->line, root->column,
+			"a scenario is a section of keys, such as team: and agents:");
 		return;
 	}
 	override_all(root, &settings->overrides, arena, problems);
 	scenario_take(scenario, root, settings, problems);
-	reader_required(&(struct reader){.arena = arena, .problems = problems}, scenario_keys, root, NULL, NULL);
+	reader_required(
+		&(struct reader){.arena = arena, .problems = problems}, scenario_keys, root, NULL, NULL);
 	if (scenario->test.command)
 		scenario->test_from = file_name(path);
 	if (settings->task)
@@ -250,7 +397,9 @@ int scenario_choose_executor(struct scenario *scenario, const char *name, struct
 	if (type->options)
 		option_defaults(type->options, state, scenario->arena);
 	scenario->executor = (struct option_spec){
-		.type = {type->name, type->summary, type->options, type->state_size, type}, .common = settings, .state = state};
+		.type = {type->name, type->summary, type->options, type->state_size, type},
+		.common = settings,
+		.state = state};
 	return 0;
 }
 
@@ -268,7 +417,8 @@ static void find_once(struct found *found, const struct option_spec *agent)
 	ARENA_PUSH(found->arena, found->items, found->n, agent);
 }
 
-static void find_participants(struct found *found, const struct scenario *scenario, const struct team_options *team)
+static void find_participants(
+	struct found *found, const struct scenario *scenario, const struct team_options *team)
 {
 	for (size_t i = 0; team && i < team->participants.n; i++)
 		for (size_t j = 0; j < scenario->agents.n; j++)
@@ -276,8 +426,8 @@ static void find_participants(struct found *found, const struct scenario *scenar
 				find_once(found, &scenario->agents.items[j]);
 }
 
-const struct option_spec **scenario_agents(
-	const struct scenario *scenario, const struct option_spec *team, struct arena *arena, size_t *ret_n)
+const struct option_spec **scenario_agents(const struct scenario *scenario,
+	const struct option_spec *team, struct arena *arena, size_t *ret_n)
 {
 	struct found found = {.arena = arena};
 	find_participants(&found, scenario, team->common);
@@ -327,7 +477,8 @@ const char *scenario_human_input_mode(const struct scenario *scenario, const cha
 		const struct option *option = strcmp(agent->name, name) == 0 ? agent->type.options : NULL;
 		for (; option && option->name; option++)
 			if (option->kind == OPTION_ENUM && strcmp(option->name, "human_input_mode") == 0)
-				return *(const char *const *)(const void *)((const char *)agent->state + option->offset);
+				return *(
+					const char *const *)(const void *)((const char *)agent->state + option->offset);
 	}
 	return NULL;
 }
@@ -347,7 +498,8 @@ struct json *scenario_to_json(const struct scenario *scenario)
 int scenario_secrets(const struct scenario *scenario, const char *env_file, struct secrets *secrets,
 	struct rondo_error *err)
 {
-	const char *beside = scenario->path ? arena_printf(scenario->arena, "%s/.env", scenario->dir) : NULL;
+	const char *beside =
+		scenario->path ? arena_printf(scenario->arena, "%s/.env", scenario->dir) : NULL;
 	secrets_from_environment(secrets, scenario->arena);
 	if (env_file)
 		return secrets_from_file(secrets, env_file, scenario->arena, err);

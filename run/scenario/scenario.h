@@ -1,6 +1,7 @@
 /*
- * A scenario: what a team is and what it shall do. Read from a file, over the user's configuration; or
- * made by rondo fix from its options. Plain data: run/build.h makes the things. Inside run/ only.
+ * A scenario: what a team is and what it shall do. Read from a file, over the user's configuration;
+ * or made by rondo fix from its options. Plain data: run/build.h makes the things. Inside run/
+ * only.
  */
 #pragma once
 #include "base/json.h"
@@ -10,22 +11,22 @@
 #include "run/scenario/parameter.h"
 
 struct scenario_workspace {
-	const char *repo;                 /* a checkout; NULL: files, copy or nothing */
-	struct option_texts files;        /* made in an empty directory */
-	const char *copy;                 /* a directory whose files are copied there, or one program */
-	struct option_strings mount;      /* further ignored folders that tests need */
-	struct option_strings setup;      /* commands that run once in each checkout, before all else */
-	const char *on_dirty;             /* "snapshot", "head", "refuse" */
+	const char *repo;            /* a checkout; NULL: files, copy or nothing */
+	struct option_texts files;   /* made in an empty directory */
+	const char *copy;            /* a directory whose files are copied there, or one program */
+	struct option_strings mount; /* further ignored folders that tests need */
+	struct option_strings setup; /* commands that run once in each checkout, before all else */
+	const char *on_dirty;        /* "snapshot", "head", "refuse" */
 };
 
 struct scenario_test {
-	const char *command;              /* NULL: found */
-	const char *goal;                 /* a pattern of ids; NULL: all that fail */
-	const char *format;               /* "auto", or the one in which results are read */
-	const char *report;               /* a glob of report files in the tree; NULL: the runner's own */
-	const char *targeted;             /* a command that runs {{tests}}; NULL: the runner's own */
-	struct option_strings fail_output;/* regular expressions */
-	int64_t repeat;                   /* runs of the baseline */
+	const char *command;  /* NULL: found */
+	const char *goal;     /* a pattern of ids; NULL: all that fail */
+	const char *format;   /* "auto", or the one in which results are read */
+	const char *report;   /* a glob of report files in the tree; NULL: the runner's own */
+	const char *targeted; /* a command that runs {{tests}}; NULL: the runner's own */
+	struct option_strings fail_output; /* regular expressions */
+	int64_t repeat;                    /* runs of the baseline */
 };
 
 struct scenario_verify {
@@ -45,8 +46,8 @@ struct scenario_output {
 	const char *subject;              /* of the commit; NULL: made */
 	struct option_strings co_authors; /* of the commit: "Name <mail>" */
 	bool apply;
-	const char *summary;              /* "last_message", "model" */
-	struct option_ref summary_model;  /* none: the one that was asked last */
+	const char *summary;             /* "last_message", "model" */
+	struct option_ref summary_model; /* none: the one that was asked last */
 };
 
 struct scenario {
@@ -63,16 +64,17 @@ struct scenario {
 	struct option_specs asserts;
 
 	/* not from the file */
-	const char *path;                 /* as it was given; NULL: made by rondo fix */
-	const char *dir;                  /* where its relative file names begin */
-	const char *test_from;            /* what named the test command: "--test", "rondo.yaml"; NULL: it is found */
-	const char *coder;                /* in a word, for people: "repair" */
-	const char *model;                /* the user's, behind rondo fix; NULL: none */
-	const char *coder_choice;         /* "repair", "model", "auto": the one and then the other */
-	int64_t seed;                     /* of repair's order */
-	bool is_component;                /* of AutoGen's, which has no task of its own; */
-	bool may_lack_task;               /* and for a check needs none */
-	struct option_strings notices;    /* what the file says and has no effect */
+	const char *path; /* as it was given; NULL: made by rondo fix */
+	const char *dir;  /* where its relative file names begin */
+	const char
+		*test_from;    /* what named the test command: "--test", "rondo.yaml"; NULL: it is found */
+	const char *coder; /* in a word, for people: "repair" */
+	const char *model; /* the user's, behind rondo fix; NULL: none */
+	const char *coder_choice;      /* "repair", "model", "auto": the one and then the other */
+	int64_t seed;                  /* of repair's order */
+	bool is_component;             /* of AutoGen's, which has no task of its own; */
+	bool may_lack_task;            /* and for a check needs none */
+	struct option_strings notices; /* what the file says and has no effect */
 	struct arena *arena;
 };
 
@@ -83,41 +85,47 @@ struct scenario_settings {
 	struct option_strings parameters; /* -p */
 	struct option_strings overrides;  /* -s a.b=v */
 	const char *task;
-	const char *executor;             /* that takes the place of the file's; NULL: none does */
-	bool may_lack_values;             /* a parameter may have no value; what it would fill is not judged then */
-	bool is_part;                     /* more may come: what is required may be missing */
-	bool is_resolved;                 /* the file is what scenario_to_json made: all braces are text */
+	const char *executor; /* that takes the place of the file's; NULL: none does */
+	bool may_lack_values; /* a parameter may have no value; what it would fill is not judged then */
+	bool is_part;         /* more may come: what is required may be missing */
+	bool is_resolved;     /* the file is what scenario_to_json made: all braces are text */
 };
 
 /* The defaults of every key; strings in the arena. */
 void scenario_init(struct scenario *scenario, struct arena *arena);
 
-/* Read a file and check it whole. What is wrong becomes problems; then the scenario must not be run. */
-void scenario_read(struct scenario *scenario, const char *path, const struct scenario_settings *settings,
-	struct problems *problems);
+/* Read a file and check it whole. What is wrong becomes problems; then the scenario must not be
+ * run. */
+void scenario_read(struct scenario *scenario, const char *path,
+	const struct scenario_settings *settings, struct problems *problems);
 
 /* Where its file lies, and so where relative names in it begin. */
 void scenario_lies_at(struct scenario *scenario, const char *path);
 
-/* Take up what a tree of such keys says, over what is there by now; what it lacks is not told of the whole, nor is it checked
- * whether all goes together. */
-void scenario_take(struct scenario *scenario, const struct yaml_node *root, const struct scenario_settings *settings,
-	struct problems *problems);
+/* Take up what a tree of such keys says, over what is there by now; what it lacks is not told of
+ * the whole, nor is it checked whether all goes together. */
+void scenario_take(struct scenario *scenario, const struct yaml_node *root,
+	const struct scenario_settings *settings, struct problems *problems);
 
 /* The scenario files that a path stands for: itself, or those in a directory, by name; appended. */
-int run_scenario_files(const char *path, struct arena *arena, struct option_strings *files, struct rondo_error *err);
+int run_scenario_files(
+	const char *path, struct arena *arena, struct option_strings *files, struct rondo_error *err);
 
-/* Names that nothing declares, things that do not go together. `root`: the file, for places in it; NULL: there is none. */
-void scenario_check(const struct scenario *scenario, const struct yaml_node *root, struct problems *problems);
+/* Names that nothing declares, things that do not go together. `root`: the file, for places in it;
+ * NULL: there is none. */
+void scenario_check(
+	const struct scenario *scenario, const struct yaml_node *root, struct problems *problems);
 
 /* Whether an agent may have that name. */
-void scenario_check_name(const char *name, const struct option_place *place, struct problems *problems);
+void scenario_check_name(
+	const char *name, const struct option_place *place, struct problems *problems);
 
 /* The declared agents of a team, with those within them, each once; in the arena. */
-const struct option_spec **scenario_agents(
-	const struct scenario *scenario, const struct option_spec *team, struct arena *arena, size_t *ret_n);
+const struct option_spec **scenario_agents(const struct scenario *scenario,
+	const struct option_spec *team, struct arena *arena, size_t *ret_n);
 
-/* What the team cannot do without, of enum agent_need. A suite's failing tests are a task of their own. */
+/* What the team cannot do without, of enum agent_need. A suite's failing tests are a task of their
+ * own. */
 unsigned scenario_needs(const struct scenario *scenario);
 
 /* Whether one of them carries out code blocks. */
@@ -126,8 +134,8 @@ bool scenario_runs_code(const struct scenario *scenario);
 /* Another executor, with the settings that are there; NULL: the one that is there. */
 int scenario_choose_executor(struct scenario *scenario, const char *name, struct rondo_error *err);
 
-/* Keys: the environment's, then those of a file: the one that is named, or .env beside the scenario's own file. Never of the
- * repository under repair. */
+/* Keys: the environment's, then those of a file: the one that is named, or .env beside the
+ * scenario's own file. Never of the repository under repair. */
 int scenario_secrets(const struct scenario *scenario, const char *env_file, struct secrets *secrets,
 	struct rondo_error *err);
 

@@ -1,4 +1,5 @@
-/* What no table can say of a scenario: names that nothing declares, things that do not go together. */
+/* What no table can say of a scenario: names that nothing declares, things that do not go
+ * together. */
 #include <ctype.h>
 #include <string.h>
 
@@ -8,7 +9,8 @@
 #include "team/team.h"
 
 #define LONGEST_NAME 64
-#define DEEPEST_TEAM 8 /* the state of one is nested in that of another, and a deadline in a deadline (CANCEL_FDS) */
+#define DEEPEST_TEAM \
+	8 /* the state of one is nested in that of another, and a deadline in a deadline (CANCEL_FDS) */
 
 static const struct option_spec *find(const struct option_specs *specs, const char *name)
 {
@@ -19,7 +21,8 @@ static const struct option_spec *find(const struct option_specs *specs, const ch
 }
 
 /* " (agents: coder, executor)", with the likeliest behind it. */
-static const char *hint(const struct check *check, const char *noun, const struct option_specs *specs, const char *name)
+static const char *hint(
+	const struct check *check, const char *noun, const struct option_specs *specs, const char *name)
 {
 	struct arena *arena = check->scenario->arena;
 	AUTO_STRBUF list = STRBUF_INIT(STRBUF_LINE);
@@ -57,15 +60,18 @@ void check_model(const struct check *check, const struct option_ref *ref)
 	if (find(models, ref->name))
 		return;
 	if (!slash || !slash[1]) {
-		check_tell(check, &ref->place, "model '%s' is not declared%s", ref->name, hint(check, "model", models, ref->name));
+		check_tell(check, &ref->place, "model '%s' is not declared%s", ref->name,
+			hint(check, "model", models, ref->name));
 		return;
 	}
-	const char *name = arena_strndup(check->scenario->arena, ref->name, (size_t)(slash - ref->name));
+	const char *name =
+		arena_strndup(check->scenario->arena, ref->name, (size_t)(slash - ref->name));
 	struct option_type provider = option_type_find(&model_family, name, &err);
 	if (!provider.name)
 		check_tell(check, &ref->place, "model '%s' is not declared: %s", ref->name, err.message);
 	else if (!needs_only_a_name(&provider))
-		check_tell(check, &ref->place, "model '%s' is not declared: %s needs more than a name", ref->name, name);
+		check_tell(check, &ref->place, "model '%s' is not declared: %s needs more than a name",
+			ref->name, name);
 }
 
 static void check_spec(const struct check *check, const struct option_spec *spec);
@@ -91,7 +97,9 @@ static const char *model_behind(const struct option_spec *spec)
 {
 	for (const struct option *option = spec->type.options; option && option->name; option++)
 		if (option->kind == OPTION_REF)
-			return ((const struct option_ref *)(const void *)((const char *)spec->state + option->offset))->name;
+			return ((const struct option_ref *)(const void *)((const char *)spec->state +
+						option->offset))
+				->name;
 	return NULL;
 }
 
@@ -126,33 +134,42 @@ static bool is_name(const char *name)
 	for (size_t i = 0; i < n; i++)
 		if (!isalnum((unsigned char)name[i]) && name[i] != '_' && (i == 0 || name[i] != '-'))
 			return false;
-	return n > 0 && n <= LONGEST_NAME && !isdigit((unsigned char)name[0]) && strcmp(name, "user") != 0;
+	return n > 0 && n <= LONGEST_NAME && !isdigit((unsigned char)name[0]) &&
+		strcmp(name, "user") != 0;
 }
 
-void scenario_check_name(const char *name, const struct option_place *place, struct problems *problems)
+void scenario_check_name(
+	const char *name, const struct option_place *place, struct problems *problems)
 {
 	if (!is_name(name))
 		problems_add(problems, place->origin, place->line, place->column,
-			"'%s' cannot name an agent: a letter or _, then letters, digits, _ and -, at most %d in all; not 'user'",
+			"'%s' cannot name an agent: a letter or _, then letters, digits, _ and -, at most %d "
+			"in all; not 'user'",
 			name, LONGEST_NAME);
 }
 
-static void check_source(const struct check *check, const struct option_spec *spec, const char *name)
+static void check_source(
+	const struct check *check, const struct option_spec *spec, const char *name)
 {
 	const struct option_specs *agents = &check->scenario->agents;
 	if (strcmp(name, "user") != 0 && !find(agents, name))
-		check_tell(check, &spec->place, "agent '%s' is not declared%s", name, hint(check, "agent", agents, name));
+		check_tell(check, &spec->place, "agent '%s' is not declared%s", name,
+			hint(check, "agent", agents, name));
 }
 
-/* Whom a condition, an assertion or an executor listens to: a name that nobody has would never be heard. */
+/* Whom a condition, an assertion or an executor listens to: a name that nobody has would never be
+ * heard. */
 static void check_sources(const struct check *check, const struct option_spec *spec)
 {
 	for (const struct option *option = spec->type.options; option && option->name; option++) {
 		const void *member = (const char *)spec->state + option->offset;
 		const struct option_strings *names = member;
-		if (option->kind == OPTION_STRING && strcmp(option->name, "source") == 0 && *(const char *const *)member)
+		if (option->kind == OPTION_STRING && strcmp(option->name, "source") == 0 &&
+			*(const char *const *)member)
 			check_source(check, spec, *(const char *const *)member);
-		for (size_t i = 0; option->kind == OPTION_STRINGS && strcmp(option->name, "sources") == 0 && i < names->n; i++)
+		for (size_t i = 0;
+			 option->kind == OPTION_STRINGS && strcmp(option->name, "sources") == 0 && i < names->n;
+			 i++)
 			check_source(check, spec, names->items[i]);
 	}
 }
@@ -180,7 +197,8 @@ static bool has_tester(const struct scenario *scenario, const struct option_spec
 	return false;
 }
 
-static void check_conditions(const struct check *check, const struct option_specs *conditions, bool tester)
+static void check_conditions(
+	const struct check *check, const struct option_specs *conditions, bool tester)
 {
 	struct rondo_error err;
 	for (size_t i = 0; i < conditions->n; i++) {
@@ -210,12 +228,13 @@ struct levels {
 	struct {
 		const char *name;
 		size_t level;
-	} *taken; /* who takes part in any of them */
+	} * taken; /* who takes part in any of them */
 	size_t n_taken;
 };
 
 /* Whether somebody cannot take part in a team, which is told. */
-static bool is_misplaced(const struct check *check, const struct levels *levels, size_t at, const struct option_ref *ref)
+static bool is_misplaced(
+	const struct check *check, const struct levels *levels, size_t at, const struct option_ref *ref)
 {
 	bool in_itself = false, here = false, elsewhere = false;
 	for (size_t i = at; i; i = levels->items[i].outer)
@@ -228,13 +247,14 @@ static bool is_misplaced(const struct check *check, const struct levels *levels,
 	if (in_itself)
 		check_tell(check, &ref->place, "'%s' would take part in itself", ref->name);
 	else if (here || elsewhere)
-		check_tell(check, &ref->place, "'%s' is a participant%s already", ref->name, here ? "" : " of another team");
+		check_tell(check, &ref->place, "'%s' is a participant%s already", ref->name,
+			here ? "" : " of another team");
 	return in_itself || here || elsewhere;
 }
 
 /* The teams within an agent are looked at after all that were found before. */
-static void add_levels(const struct check *check, struct levels *levels, size_t at, const char *owner,
-	const struct option_spec *agent)
+static void add_levels(const struct check *check, struct levels *levels, size_t at,
+	const char *owner, const struct option_spec *agent)
 {
 	struct arena *arena = check->scenario->arena;
 	for (const struct option *option = agent->type.options; option && option->name; option++) {
@@ -246,20 +266,24 @@ static void add_levels(const struct check *check, struct levels *levels, size_t 
 			continue;
 		struct level level = {member, owner, at, levels->items[at].depth + 1};
 		if (level.depth > DEEPEST_TEAM)
-			check_tell(check, &agent->place, "teams within teams are %d deep at most", DEEPEST_TEAM);
+			check_tell(
+				check, &agent->place, "teams within teams are %d deep at most", DEEPEST_TEAM);
 		else
 			ARENA_PUSH(arena, levels->items, levels->n, level);
 	}
 }
 
-static void check_participant(const struct check *check, struct levels *levels, size_t at, const struct option_ref *ref)
+static void check_participant(
+	const struct check *check, struct levels *levels, size_t at, const struct option_ref *ref)
 {
 	const struct option_specs *agents = &check->scenario->agents;
 	const struct option_spec *agent = find(agents, ref->name);
 	if (!agent)
-		check_tell(check, &ref->place, "agent '%s' is not declared%s", ref->name, hint(check, "agent", agents, ref->name));
+		check_tell(check, &ref->place, "agent '%s' is not declared%s", ref->name,
+			hint(check, "agent", agents, ref->name));
 	bool misplaced = is_misplaced(check, levels, at, ref);
-	levels->taken = arena_grow(check->scenario->arena, levels->taken, levels->n_taken, sizeof *levels->taken);
+	levels->taken =
+		arena_grow(check->scenario->arena, levels->taken, levels->n_taken, sizeof *levels->taken);
 	levels->taken[levels->n_taken].name = ref->name;
 	levels->taken[levels->n_taken++].level = at;
 	if (agent && !misplaced)
@@ -277,14 +301,16 @@ static void check_teams(const struct check *check)
 		struct rondo_error err;
 		for (size_t j = 0; team && j < team->participants.n; j++)
 			check_participant(check, &levels, i, &team->participants.items[j]);
-		if (team && team->participants.n && team_check_size(spec->type.self, team->participants.n, &err) < 0)
+		if (team && team->participants.n &&
+			team_check_size(spec->type.self, team->participants.n, &err) < 0)
 			check_tell(check, &spec->place, "%s", err.message);
 		if (team)
 			check_conditions(check, &team->termination, has_tester(scenario, spec));
 	}
 }
 
-void scenario_check(const struct scenario *scenario, const struct yaml_node *root, struct problems *problems)
+void scenario_check(
+	const struct scenario *scenario, const struct yaml_node *root, struct problems *problems)
 {
 	struct check check = {scenario, root, problems};
 	struct rondo_error err;

@@ -10,8 +10,8 @@ struct check {
 };
 
 /* Add a problem at a place; one without a place is the whole file's. */
-void check_tell(const struct check *check, const struct option_place *place, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+void check_tell(const struct check *check, const struct option_place *place, const char *format,
+	...) __attribute__((format(printf, 3, 4)));
 
 /* Where a key of a section stands in the file; line 0: it does not. */
 struct option_place check_place(const struct check *check, const char *section, const char *key);

@@ -39,7 +39,8 @@ static void add_pattern(struct json *any, const char *pattern)
 	json_add_string(text, "pattern", pattern);
 }
 
-static void add_number(struct json *to, const struct option *option, const char *type, const char *pattern)
+static void add_number(
+	struct json *to, const struct option *option, const char *type, const char *pattern)
 {
 	struct json *any = json_add_array(to, "anyOf");
 	struct json *number = json_add_object(any, NULL);
@@ -273,7 +274,8 @@ static bool has_required(const struct option *table)
 }
 
 /* {type: text_mention, text: DONE} */
-static void add_long_form(struct json *any, const struct option_family *family, struct option_type type)
+static void add_long_form(
+	struct json *any, const struct option_family *family, struct option_type type)
 {
 	struct json *to = json_add_object(any, NULL), *properties;
 	json_add_string(to, "description", type.summary);
@@ -293,8 +295,10 @@ static void add_long_form(struct json *any, const struct option_family *family, 
 	add_all(to, all);
 }
 
-/* What lies under the type's key: its section, with what all types of the family have; its main value; or nothing. */
-static void add_under_type(struct json *any, const struct option_family *family, struct option_type type)
+/* What lies under the type's key: its section, with what all types of the family have; its main
+ * value; or nothing. */
+static void add_under_type(
+	struct json *any, const struct option_family *family, struct option_type type)
 {
 	const struct option *bare = type.options ? option_main(type.options) : NULL;
 	struct json *section = json_add_object(any, NULL), *properties, *all = json_array();
@@ -325,8 +329,10 @@ static void add_required_beside(struct json *all, const struct option *common, c
 	}
 }
 
-/* {text_mention: DONE}, {text_mention: {text: DONE}}, with what all types of the family have beside it. */
-static void add_short_form(struct json *any, const struct option_family *family, struct option_type type)
+/* {text_mention: DONE}, {text_mention: {text: DONE}}, with what all types of the family have beside
+ * it. */
+static void add_short_form(
+	struct json *any, const struct option_family *family, struct option_type type)
 {
 	struct json *to = json_add_object(any, NULL), *properties, *all = json_array();
 	add_type(to, "object");

@@ -8,14 +8,17 @@
 #include "chat/edit.h"
 #include "run/scenario/scenario_check.h"
 
-void check_tell(const struct check *check, const struct option_place *place, const char *format, ...)
+void check_tell(
+	const struct check *check, const struct option_place *place, const char *format, ...)
 {
 	char text[512];
 	va_list args;
 	va_start(args, format);
 	utf8_vformat(text, sizeof text, format, args);
 	va_end(args);
-	const char *origin = place->origin ? place->origin : check->scenario->path ? check->scenario->path : "team";
+	const char *origin = place->origin ? place->origin
+		: check->scenario->path        ? check->scenario->path
+									   : "team";
 	problems_add(check->problems, origin, place->line, place->column, "%s", text);
 }
 
@@ -23,10 +26,12 @@ struct option_place check_place(const struct check *check, const char *section, 
 {
 	const struct yaml_node *keys = check->root ? yaml_find(check->root, section) : NULL;
 	const struct yaml_node *node = keys && keys->kind == YAML_MAP ? yaml_find(keys, key) : NULL;
-	return node ? (struct option_place){node->origin, node->line, node->column} : (struct option_place){0};
+	return node ? (struct option_place){node->origin, node->line, node->column}
+				: (struct option_place){0};
 }
 
-static void check_paths(const struct check *check, const char *section, const char *key, const struct option_texts *files)
+static void check_paths(const struct check *check, const char *section, const char *key,
+	const struct option_texts *files)
 {
 	struct option_place place = check_place(check, section, key);
 	struct rondo_error err;
@@ -39,9 +44,10 @@ static void check_workspace(const struct check *check)
 {
 	const struct scenario_workspace *workspace = &check->scenario->workspace;
 	struct option_place files = check_place(check, "workspace", "files"),
-			    copy = check_place(check, "workspace", "copy");
+						copy = check_place(check, "workspace", "copy");
 	if (workspace->copy && (workspace->repo || workspace->files.n))
-		check_tell(check, &copy, "workspace.copy cannot stand beside workspace.%s", workspace->repo ? "repo" : "files");
+		check_tell(check, &copy, "workspace.copy cannot stand beside workspace.%s",
+			workspace->repo ? "repo" : "files");
 	if (workspace->repo && workspace->files.n)
 		check_tell(check, &files, "workspace.files cannot stand beside workspace.repo");
 	check_paths(check, "workspace", "files", &workspace->files);
@@ -74,7 +80,8 @@ static void check_output(const struct check *check)
 	if (output->summary_model.name)
 		check_model(check, &output->summary_model);
 	if (output->summary_model.name && strcmp(output->summary, "model") != 0)
-		check_tell(check, &output->summary_model.place, "summary_model is not asked: it needs summary: model beside it");
+		check_tell(check, &output->summary_model.place,
+			"summary_model is not asked: it needs summary: model beside it");
 }
 
 /* What is there but has no value, since a parameter lacks one, is there. */
@@ -82,7 +89,8 @@ static void check_task(const struct check *check)
 {
 	const struct yaml_node *root = check->root;
 	bool has_suite = scenario_needs(check->scenario) & AGENT_NEEDS_SUITE;
-	if (!root || has_suite || check->scenario->may_lack_task || check->scenario->task || yaml_find(root, "task"))
+	if (!root || has_suite || check->scenario->may_lack_task || check->scenario->task ||
+		yaml_find(root, "task"))
 		return;
 	check_tell(check, &(struct option_place){root->origin, root->line, root->column},
 		"the file needs 'task': what the chat begins with (or --task TEXT)");

@@ -23,7 +23,8 @@ static void add_refs(struct json *to, const char *key, const struct option_refs 
 }
 
 /* In its long form: {type: ..., all its keys}. */
-static void add_thing(struct json *to, const char *key, const struct option_family *family, const struct option_spec *spec)
+static void add_thing(struct json *to, const char *key, const struct option_family *family,
+	const struct option_spec *spec)
 {
 	if (!spec->type.name)
 		return;
@@ -36,10 +37,13 @@ static void add_thing(struct json *to, const char *key, const struct option_fami
 		writer_add(thing, family->common, spec->common);
 }
 
-static void add_things(struct json *to, const struct option *option, const struct option_specs *specs)
+static void add_things(
+	struct json *to, const struct option *option, const struct option_specs *specs)
 {
 	bool map = option->kind == OPTION_MAP;
-	struct json *all = !specs->n ? NULL : map ? json_add_object(to, option->name) : json_add_array(to, option->name);
+	struct json *all = !specs->n ? NULL
+		: map                    ? json_add_object(to, option->name)
+								 : json_add_array(to, option->name);
 	for (size_t i = 0; i < specs->n; i++)
 		add_thing(all, map ? specs->items[i].name : NULL, option->family, &specs->items[i]);
 }

@@ -67,7 +67,8 @@ static struct yaml_node *read_scalar(struct yaml_reader *reader, const yaml_even
 }
 
 /* What begins with this event, up to its end. `depth`: in how many lists and maps it stands. */
-static struct yaml_node *read_value(struct yaml_reader *reader, const yaml_event_t *event, int depth)
+static struct yaml_node *read_value(
+	struct yaml_reader *reader, const yaml_event_t *event, int depth)
 {
 	check_properties(reader, event);
 	if (event->type == YAML_SCALAR_EVENT || event->type == YAML_ALIAS_EVENT)
@@ -103,7 +104,8 @@ static struct yaml_node *read_value(struct yaml_reader *reader, const yaml_event
 static bool has_directives(const yaml_event_t *event)
 {
 	return event->data.document_start.version_directive ||
-	       event->data.document_start.tag_directives.start != event->data.document_start.tag_directives.end;
+		event->data.document_start.tag_directives.start !=
+		event->data.document_start.tag_directives.end;
 }
 
 /* The one document of the stream. */
@@ -167,7 +169,8 @@ static int check_encoding(struct yaml_reader *reader)
 	unsigned char byte = (unsigned char)reader->text[valid];
 	reader->end = reader->text + valid; /* a stray byte must not pass for the rest of a character */
 	seek_byte(reader, reader->end);
-	if (n > 1 && (memcmp(reader->text, "\xff\xfe", 2) == 0 || memcmp(reader->text, "\xfe\xff", 2) == 0))
+	if (n > 1 &&
+		(memcmp(reader->text, "\xff\xfe", 2) == 0 || memcmp(reader->text, "\xfe\xff", 2) == 0))
 		yaml_problem(reader, "the file is UTF-16; save it as UTF-8");
 	else if (!byte)
 		yaml_problem(reader, "a NUL byte; this is no text");
@@ -176,8 +179,9 @@ static int check_encoding(struct yaml_reader *reader)
 	return -1;
 }
 
-/* The code point at `at` if it may only stand as an escape, else 0: what YAML forbids, a mark of byte order
- * within the text, and the ends of lines in YAML 1.1 that are none in 1.2. The bytes are valid UTF-8. */
+/* The code point at `at` if it may only stand as an escape, else 0: what YAML forbids, a mark of
+ * byte order within the text, and the ends of lines in YAML 1.1 that are none in 1.2. The bytes are
+ * valid UTF-8. */
 static unsigned forbidden_at(const unsigned char *at)
 {
 	if (at[0] < 0x20)
@@ -202,15 +206,16 @@ static int check_characters(struct yaml_reader *reader)
 		if (!code)
 			continue;
 		seek_byte(reader, at);
-		yaml_problem(reader, "the character U+%04X is not allowed; in double quotes it can be written \\u%04x%s",
+		yaml_problem(reader,
+			"the character U+%04X is not allowed; in double quotes it can be written \\u%04x%s",
 			code, code, reader->not_json);
 		return -1;
 	}
 	return 0;
 }
 
-struct yaml_node *yaml_read(const char *text, size_t n, const char *origin, struct arena *arena,
-	struct problems *problems)
+struct yaml_node *yaml_read(
+	const char *text, size_t n, const char *origin, struct arena *arena, struct problems *problems)
 {
 	if (n > MOST_BYTES) {
 		problems_add(problems, origin, 0, 0, "larger than 1 MiB");

@@ -13,20 +13,21 @@ enum yaml_kind { YAML_SCALAR, YAML_LIST, YAML_MAP };
 
 struct yaml_node {
 	enum yaml_kind kind;
-	const char *text;   /* of a scalar: valid UTF-8; "" where it is empty */
-	bool literal;       /* given by a program: braces in it are text */
-	bool plain;         /* a scalar without quotes that is no block: may mean true, null, a number */
-	const char *key;    /* in a map */
-	int line, column;   /* from 1, in characters */
+	const char *text; /* of a scalar: valid UTF-8; "" where it is empty */
+	bool literal;     /* given by a program: braces in it are text */
+	bool plain;       /* a scalar without quotes that is no block: may mean true, null, a number */
+	const char *key;  /* in a map */
+	int line, column; /* from 1, in characters */
 	int key_line, key_column;
-	const char *origin; /* the file's name as it was given, borrowed */
+	const char *origin;                    /* the file's name as it was given, borrowed */
 	struct yaml_node *first, *last, *next; /* first and last of a list or map; the next beside it */
 };
 
-/* Read n bytes. Whatever is wrong is added to `problems`; the tree, in the arena, may still be worth looking
- * at. NULL, never without a problem, where there is none: no text, a syntax error, an empty file, a limit. */
-struct yaml_node *yaml_read(const char *text, size_t n, const char *origin, struct arena *arena,
-	struct problems *problems);
+/* Read n bytes. Whatever is wrong is added to `problems`; the tree, in the arena, may still be
+ * worth looking at. NULL, never without a problem, where there is none: no text, a syntax error, an
+ * empty file, a limit. */
+struct yaml_node *yaml_read(
+	const char *text, size_t n, const char *origin, struct arena *arena, struct problems *problems);
 
 /* The same of a file, whose path (borrowed) is the origin. What is no regular file is a problem. */
 struct yaml_node *yaml_read_file(const char *path, struct arena *arena, struct problems *problems);

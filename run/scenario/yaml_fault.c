@@ -5,7 +5,8 @@
 
 #include "base/memory.h"
 
-#define COLON "unexpected ':'; a text that holds it needs quotes, a key begins where its neighbours begin"
+#define COLON \
+	"unexpected ':'; a text that holds it needs quotes, a key begins where its neighbours begin"
 
 struct fault {
 	const char *context, *problem; /* a part of what libyaml says; NULL: anything */
@@ -27,13 +28,18 @@ static const struct fault faults[] = {
 	{.problem = "tab character", .text = "a tab cannot indent; use spaces"},
 	{.problem = "values are not allowed", .text = COLON},
 	{.problem = "found unexpected ':'", .text = COLON},
-	{.problem = "keys are not allowed", .text = "unexpected '?'; a text that begins with '? ' needs quotes"},
+	{.problem = "keys are not allowed",
+		.text = "unexpected '?'; a text that begins with '? ' needs quotes"},
 	{.problem = "entries are not allowed",
-		.text = "unexpected '-'; a list begins on a line of its own, a text that begins with '- ' needs quotes"},
+		.text = "unexpected '-'; a list begins on a line of its own, a text that begins with '- ' "
+				"needs quotes"},
 	{.problem = "find expected ':'", .text = "expected ':' behind this key", .at_context = true},
-	{.context = "quoted scalar", .problem = "found unexpected", .text = "this quote is never closed",
+	{.context = "quoted scalar",
+		.problem = "found unexpected",
+		.text = "this quote is never closed",
 		.at_context = true},
-	{.problem = "unknown escape", .text = "unknown escape; in double quotes a backslash is written \\\\"},
+	{.problem = "unknown escape",
+		.text = "unknown escape; in double quotes a backslash is written \\\\"},
 	{.problem = "hexdecimal", .text = "expected hexadecimal digits behind \\x, \\u or \\U"},
 	{.problem = "comment or line break", .text = "expected the end of the line behind '|' or '>'"},
 	{.problem = "indicator equal to 0", .text = "the indentation behind '|' or '>' is 1 to 9"},
@@ -83,12 +89,15 @@ static bool add_by_sight(struct yaml_reader *reader)
 		yaml_problem(reader, "unexpected ':'; a key is at most 1,024 characters long");
 	else if (fits("Unicode character escape", parser->problem))
 		yaml_problem(reader,
-			"no character has this number; emoji are written \\U0001F600, and only in JSON as \\ud83d\\ude00%s",
+			"no character has this number; emoji are written \\U0001F600, and only in JSON as "
+			"\\ud83d\\ude00%s",
 			reader->not_json);
 	else if (parser->error == YAML_PARSER_ERROR && is_behind_quote(reader))
-		yaml_problem(reader, "unexpected text behind a closing quote; in single quotes ' is written ''");
+		yaml_problem(
+			reader, "unexpected text behind a closing quote; in single quotes ' is written ''");
 	else if (fits("<document start>", parser->problem) && !reader->n_nodes)
-		yaml_problem(reader, "expected '---' behind the directives; leave them out, they are not read");
+		yaml_problem(
+			reader, "expected '---' behind the directives; leave them out, they are not read");
 	else
 		return false;
 	return true;

@@ -9,8 +9,8 @@
 
 #include "base/json.h"
 
-/* Stricter than cJSON, which lets control characters pass: as white space, and in strings, where YAML
- * folds the ends of lines. */
+/* Stricter than cJSON, which lets control characters pass: as white space, and in strings, where
+ * YAML folds the ends of lines. */
 static int check(const struct yaml_reader *reader, struct rondo_error *err)
 {
 	bool in_string = false;
@@ -75,7 +75,9 @@ static struct yaml_node *read_key(struct yaml_reader *reader, const struct json 
 /* The value at the cursor, which then stands behind it. NULL where there are too many. */
 static struct yaml_node *read_item(struct yaml_reader *reader, const struct json *item)
 {
-	enum yaml_kind kind = json_is_object(item) ? YAML_MAP : json_is_array(item) ? YAML_LIST : YAML_SCALAR;
+	enum yaml_kind kind = json_is_object(item) ? YAML_MAP
+		: json_is_array(item)                  ? YAML_LIST
+											   : YAML_SCALAR;
 	struct yaml_node *node = yaml_node_new(reader, kind);
 	if (!node)
 		return NULL;

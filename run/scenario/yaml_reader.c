@@ -43,9 +43,11 @@ void yaml_problem(struct yaml_reader *reader, const char *format, ...)
 
 void yaml_refuse_sign(struct yaml_reader *reader, char sign)
 {
-	static const char *const names[] = {['&'] = "an anchor", ['*'] = "an alias", ['!'] = "a tag", ['%'] = "a directive"};
-	yaml_problem(reader, "'%c' begins %s, which is not read; a text that begins with '%c' needs quotes",
-		sign, names[(unsigned char)sign], sign);
+	static const char *const names[] = {
+		['&'] = "an anchor", ['*'] = "an alias", ['!'] = "a tag", ['%'] = "a directive"};
+	yaml_problem(reader,
+		"'%c' begins %s, which is not read; a text that begins with '%c' needs quotes", sign,
+		names[(unsigned char)sign], sign);
 }
 
 struct yaml_node *yaml_node_new(struct yaml_reader *reader, enum yaml_kind kind)
