@@ -21,23 +21,15 @@ static struct option_type model_type_at(size_t i)
 }
 
 static const struct option price_options[] = {
-	{.name = "input",
-		.kind = OPTION_MONEY,
-		.offset = offsetof(struct price, input),
-		.help = "USD for a million tokens of the prompt"},
-	{.name = "output",
-		.kind = OPTION_MONEY,
-		.offset = offsetof(struct price, output),
-		.help = "USD for a million tokens of the answer"},
+	OPTION("input", MONEY, offsetof(struct price, input), "USD for a million tokens of the prompt"),
+	OPTION(
+		"output", MONEY, offsetof(struct price, output), "USD for a million tokens of the answer"),
 	OPTION_END,
 };
 
 static const struct option common_options[] = {
-	{.name = "price",
-		.kind = OPTION_SECTION,
-		.offset = offsetof(struct model_common, price),
-		.table = price_options,
-		.help = "what it costs; else that is unknown"},
+	OPTION("price", SECTION, offsetof(struct model_common, price),
+		"what it costs; else that is unknown", .table = price_options),
 	OPTION_END,
 };
 

@@ -12,20 +12,10 @@ struct record {
 };
 
 static const struct option options[] = {
-	{.name = "model",
-		.kind = OPTION_REF,
-		.offset = offsetof(struct record, model),
-		.main = true,
-		.family = &model_family,
-		.required = true,
-		.argument = "NAME",
-		.help = "the model whose replies are kept"},
-	{.name = "file",
-		.kind = OPTION_STRING,
-		.offset = offsetof(struct record, file),
-		.required = true,
-		.argument = "FILE",
-		.help = "where they are kept, one a line"},
+	OPTION("model", REF, offsetof(struct record, model), "the model whose replies are kept",
+		.main = true, .family = &model_family, .required = true, .argument = "NAME"),
+	OPTION("file", STRING, offsetof(struct record, file), "where they are kept, one a line",
+		.required = true, .argument = "FILE"),
 	OPTION_END,
 };
 

@@ -12,20 +12,12 @@ struct replay {
 };
 
 static const struct option options[] = {
-	{.name = "replies",
-		.kind = OPTION_STRINGS,
-		.offset = offsetof(struct replay, texts),
-		.help = "what it says, one text a call"},
-	{.name = "file",
-		.kind = OPTION_STRING,
-		.offset = offsetof(struct replay, file),
-		.argument = "FILE",
-		.help = "replies that the provider record wrote, in place of 'replies'"},
-	{.name = "usage",
-		.kind = OPTION_STRINGS,
-		.offset = offsetof(struct replay, usage),
-		.argument = "PROMPT+ANSWER",
-		.help = "the tokens that each of the replies counts, such as 120+30; else none"},
+	OPTION("replies", STRINGS, offsetof(struct replay, texts), "what it says, one text a call"),
+	OPTION("file", STRING, offsetof(struct replay, file),
+		"replies that the provider record wrote, in place of 'replies'", .argument = "FILE"),
+	OPTION("usage", STRINGS, offsetof(struct replay, usage),
+		"the tokens that each of the replies counts, such as 120+30; else none",
+		.argument = "PROMPT+ANSWER"),
 	OPTION_END,
 };
 

@@ -16,16 +16,10 @@ struct said {
 };
 
 static const struct option said_options[] = {
-	{.name = "value",
-		.kind = OPTION_STRING,
-		.offset = offsetof(struct said, text),
-		.required = true,
-		.main = true,
-		.help = "the text"},
-	{.name = "sources",
-		.kind = OPTION_STRINGS,
-		.offset = offsetof(struct said, sources),
-		.help = "only what these said; else all but the task's"},
+	OPTION(
+		"value", STRING, offsetof(struct said, text), "the text", .required = true, .main = true),
+	OPTION("sources", STRINGS, offsetof(struct said, sources),
+		"only what these said; else all but the task's"),
 	OPTION_END,
 };
 
@@ -112,13 +106,8 @@ struct exit_code {
 };
 
 static const struct option exit_code_options[] = {
-	{.name = "value",
-		.kind = OPTION_INT,
-		.offset = offsetof(struct exit_code, value),
-		.most = 255,
-		.required = true,
-		.main = true,
-		.help = "the exit code of the last code that ran"},
+	OPTION("value", INT, offsetof(struct exit_code, value),
+		"the exit code of the last code that ran", .most = 255, .required = true, .main = true),
 	OPTION_END,
 };
 
@@ -148,17 +137,10 @@ struct file_equals {
 };
 
 static const struct option file_equals_options[] = {
-	{.name = "path",
-		.kind = OPTION_STRING,
-		.offset = offsetof(struct file_equals, path),
-		.required = true,
-		.help = "a file of the workspace"},
-	{.name = "value",
-		.kind = OPTION_STRING,
-		.offset = offsetof(struct file_equals, text),
-		.required = true,
-		.from_file = true,
-		.help = "its whole text"},
+	OPTION("path", STRING, offsetof(struct file_equals, path), "a file of the workspace",
+		.required = true),
+	OPTION("value", STRING, offsetof(struct file_equals, text), "its whole text", .required = true,
+		.from_file = true),
 	OPTION_END,
 };
 
@@ -192,12 +174,8 @@ struct tests_pass {
 };
 
 static const struct option tests_pass_options[] = {
-	{.name = "value",
-		.kind = OPTION_BOOL,
-		.offset = offsetof(struct tests_pass, value),
-		.fallback = "true",
-		.main = true,
-		.help = "false: they must not"},
+	OPTION("value", BOOL, offsetof(struct tests_pass, value), "false: they must not",
+		.fallback = "true", .main = true),
 	OPTION_END,
 };
 
@@ -223,12 +201,8 @@ struct stop_reason {
 };
 
 static const struct option stop_reason_options[] = {
-	{.name = "value",
-		.kind = OPTION_STRING,
-		.offset = offsetof(struct stop_reason, text),
-		.required = true,
-		.main = true,
-		.help = "a part of why the chat stopped"},
+	OPTION("value", STRING, offsetof(struct stop_reason, text), "a part of why the chat stopped",
+		.required = true, .main = true),
 	OPTION_END,
 };
 

@@ -13,20 +13,12 @@
 static const char *const coders[] = {"auto", "repair", "model", NULL};
 
 const struct option config_own_keys[] = {
-	{.name = "model",
-		.kind = OPTION_STRING,
-		.offset = AT(model),
-		.help = "the model that rondo fix may ask, such as openai/gpt-5-mini; else none"},
-	{.name = "coder",
-		.kind = OPTION_ENUM,
-		.offset = AT(coder_choice),
-		.values = coders,
-		.fallback = "auto",
-		.help = "repair, the model, or both, repair first (auto)"},
-	{.name = "seed",
-		.kind = OPTION_INT,
-		.offset = AT(seed),
-		.help = "another order of edits that are about as likely; 0: by likelihood alone"},
+	OPTION("model", STRING, AT(model),
+		"the model that rondo fix may ask, such as openai/gpt-5-mini; else none"),
+	OPTION("coder", ENUM, AT(coder_choice), "repair, the model, or both, repair first (auto)",
+		.values = coders, .fallback = "auto"),
+	OPTION("seed", INT, AT(seed),
+		"another order of edits that are about as likely; 0: by likelihood alone"),
 	OPTION_END,
 };
 
