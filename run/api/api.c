@@ -31,7 +31,7 @@ struct rondo_team *rondo_team_new(struct rondo_error *err)
 	if (!team->locale)
 		abort(); /* as with all memory */
 	team->root = arena_alloc(&team->arena, sizeof *team->root);
-	*team->root = (struct yaml_node){.kind = YAML_MAP, .origin = "team"};
+	*team->root = (struct yaml_node){.kind = YAML_MAP, .place.origin = "team"};
 	return team;
 }
 

@@ -37,7 +37,7 @@ static int begin(struct telling *telling, struct rondo_team *team, const char *n
 
 static void tell(struct telling *telling, const char *text)
 {
-	problems_add(&telling->problems, telling->origin, 0, 0, "%s", text);
+	problems_add(&telling->problems, place_whole(telling->origin), "%s", text);
 }
 
 static bool is_own_agent(const struct rondo_team *team, const char *name)
@@ -97,7 +97,7 @@ static struct yaml_node *new_scalar(struct telling *telling, const char *text)
 {
 	struct yaml_node *node = arena_alloc(telling->arena, sizeof *node);
 	*node = (struct yaml_node){.kind = YAML_SCALAR, .text = arena_strdup(telling->arena, text), .literal = true,
-		.origin = telling->origin};
+		.place.origin = telling->origin};
 	return node;
 }
 
@@ -163,7 +163,7 @@ static bool is_text(struct telling *telling, const char *text, const char *what)
 {
 	if (utf8_valid_length(text, strlen(text)) == strlen(text))
 		return true;
-	problems_add(&telling->problems, what, 0, 0, "is no UTF-8 text");
+	problems_add(&telling->problems, place_whole(what), "is no UTF-8 text");
 	return false;
 }
 

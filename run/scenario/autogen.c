@@ -97,7 +97,8 @@ static void put_participants(struct autogen *autogen, const struct autogen_compo
 	if (!participants)
 		return;
 	if (!participants->first)
-		autogen_problem(autogen, participants, "a team needs at least one participant");
+		problems_add(
+			autogen->reader.problems, participants->place, "a team needs at least one participant");
 	struct yaml_node *names = autogen_node(autogen, YAML_LIST, participants);
 	size_t i = 0;
 	for (const struct yaml_node *item = participants->first; item; item = item->next) {

@@ -79,9 +79,7 @@ bool autogen_open(struct autogen *autogen, const struct yaml_node *node, const c
 void autogen_refuse(
 	struct autogen *autogen, const struct yaml_node *node, const char *where, const char *instead);
 
-/* Something cannot be; something has no effect. */
-void autogen_problem(struct autogen *autogen, const struct yaml_node *at, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+/* Something has no effect. */
 void autogen_notice(struct autogen *autogen, const struct yaml_node *at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

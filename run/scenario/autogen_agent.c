@@ -62,7 +62,7 @@ static void read_replay(struct autogen *autogen, const struct autogen_component 
 		if (content && content->kind == YAML_SCALAR)
 			autogen_put(autogen, texts, NULL, content);
 		else
-			autogen_problem(autogen, content ? content : reply,
+			problems_add(autogen->reader.problems, (content ? content : reply)->place,
 				"a reply without a text (%s) has no counterpart in rondo", component->where);
 	}
 	autogen_put(autogen, component->made, "replies", texts);
@@ -214,7 +214,7 @@ static bool add_languages(struct autogen *autogen, const struct autogen_componen
 	if (!languages)
 		return false;
 	if (!languages->first)
-		autogen_problem(autogen, languages,
+		problems_add(autogen->reader.problems, languages->place,
 			"supported_languages of %s is empty: it could run nothing", agent->where);
 	size_t n = count(autogen->languages);
 	for (const struct yaml_node *item = languages->first; item; item = item->next)
@@ -237,7 +237,7 @@ static void share_executor(
 	bool shorter = seconds(timeout) < seconds(autogen->timeout);
 	bool longer = seconds(timeout) > seconds(autogen->timeout);
 	if (first && first->part != executor->part && !autogen->has_executor)
-		autogen_problem(autogen, executor->config,
+		problems_add(autogen->reader.problems, executor->config->place,
 			"%s is another one than %s; in rondo one executor runs the code of a team",
 			executor->where, first->where);
 	else if (first && (differs || shorter || longer))
@@ -268,7 +268,7 @@ static void read_code_executor(struct autogen *autogen, const struct autogen_com
 	const struct yaml_node *executor = autogen_get(component, "code_executor");
 	struct autogen_component part;
 	if (model)
-		autogen_problem(autogen, model,
+		problems_add(autogen->reader.problems, model->place,
 			"%s writes code and runs it in one turn, which has no counterpart in rondo; "
 			"an AssistantAgent before it can write it",
 			component->where);
@@ -329,7 +329,8 @@ const struct yaml_node *autogen_participant(
 		return NULL;
 	const struct yaml_node *name = autogen_text(autogen, &agent, "name");
 	if (name && yaml_find(autogen->agents, name->text)) {
-		autogen_problem(autogen, name, "two participants have the name '%s'", name->text);
+		problems_add(autogen->reader.problems, name->place, "two participants have the name '%s'",
+			name->text);
 		return NULL;
 	}
 	if (name)

@@ -7,21 +7,19 @@
 #include "executors/executor.h"
 #include "run/scenario/autogen.h"
 
-#define LONGEST 1024 /* bytes of what is said */
-
 /* --- Nodes --- */
 
 struct yaml_node *autogen_node(
 	struct autogen *autogen, enum yaml_kind kind, const struct yaml_node *at)
 {
 	struct yaml_node *node = arena_alloc(autogen->reader.arena, sizeof *node);
-	*node = (struct yaml_node){.kind = kind,
+	*node = (struct yaml_node){
+		.kind = kind,
 		.text = "",
-		.line = at->line,
-		.column = at->column,
-		.key_line = at->line,
-		.key_column = at->column,
-		.origin = at->origin};
+		.place = at->place,
+		.key_line = at->place.line,
+		.key_column = at->place.column,
+	};
 	return node;
 }
 
@@ -48,35 +46,26 @@ void autogen_put_text(struct autogen *autogen, struct yaml_node *to, const char 
 
 /* --- What is said of them --- */
 
-void autogen_problem(struct autogen *autogen, const struct yaml_node *at, const char *format, ...)
-{
-	char text[LONGEST];
-	va_list args;
-	va_start(args, format);
-	utf8_vformat(text, sizeof text, format, args);
-	va_end(args);
-	problems_add(autogen->reader.problems, at->origin, at->line, at->column, "%s", text);
-}
-
 void autogen_notice(struct autogen *autogen, const struct yaml_node *at, const char *format, ...)
 {
-	char text[LONGEST];
+	char text[1024];
 	struct option_strings *notices = &autogen->notices;
 	va_list args;
 	va_start(args, format);
 	utf8_vformat(text, sizeof text, format, args);
 	va_end(args);
 	ARENA_PUSH(autogen->reader.arena, notices->items, notices->n,
-		arena_printf(
-			autogen->reader.arena, "%s:%d:%d: %s", at->origin, at->line, at->column, text));
+		arena_printf(autogen->reader.arena, "%s:%d:%d: %s", at->place.origin, at->place.line,
+			at->place.column, text));
 }
 
 void autogen_refuse(
 	struct autogen *autogen, const struct yaml_node *node, const char *where, const char *instead)
 {
 	const struct yaml_node *provider = yaml_find(node, "provider");
-	autogen_problem(autogen, provider, "component '%s' (%s) has no counterpart in rondo%s%s",
-		provider->text, where, instead ? "; " : "", instead ? instead : "");
+	problems_add(autogen->reader.problems, provider->place,
+		"component '%s' (%s) has no counterpart in rondo%s%s", provider->text, where,
+		instead ? "; " : "", instead ? instead : "");
 }
 
 /* --- Keys --- */
@@ -106,8 +95,8 @@ static void refuse_key(struct autogen *autogen, const struct autogen_component *
 		autogen_refuse(autogen, held,
 			arena_printf(autogen->reader.arena, "%s of %s", node->key, component->where), NULL);
 	else
-		autogen_problem(
-			autogen, node, "'%s' of %s has no counterpart in rondo", node->key, component->where);
+		problems_add(autogen->reader.problems, node->place,
+			"'%s' of %s has no counterpart in rondo", node->key, component->where);
 }
 
 static void tell_unknown(struct autogen *autogen, const struct autogen_component *component,
@@ -118,7 +107,7 @@ static void tell_unknown(struct autogen *autogen, const struct autogen_component
 	for (const struct autogen_key *key = component->part->keys; key->theirs; key++)
 		ARENA_PUSH(autogen->reader.arena, names, n, key->theirs);
 	const char *near = text_nearest(node->key, names, n);
-	problems_add(autogen->reader.problems, node->origin, node->key_line, node->key_column,
+	problems_add(autogen->reader.problems, yaml_key_place(node),
 		"unknown key '%s' in the config of %s%s%s%s", node->key, component->where, TEXT_HINT(near));
 }
 
@@ -132,7 +121,8 @@ static void take_key(struct autogen *autogen, const struct autogen_component *co
 		tell_unknown(autogen, component, node);
 	else if (key->use == AUTOGEN_IS && node->kind == YAML_LIST &&
 		!node->first) /* here that would mean: all */
-		autogen_problem(autogen, node, "%s of %s is empty", node->key, component->where);
+		problems_add(autogen->reader.problems, node->place, "%s of %s is empty", node->key,
+			component->where);
 	else if (key->use == AUTOGEN_IS && !reader_is_nothing(node))
 		autogen_put(autogen, component->made, key->ours, node);
 	else if (key->use == AUTOGEN_UNUSED && is_given(node))
@@ -148,8 +138,8 @@ static void take_keys(struct autogen *autogen, const struct autogen_component *c
 		take_key(autogen, component, node);
 	for (const struct autogen_key *key = component->part->keys; key->theirs; key++)
 		if (key->use == AUTOGEN_NEEDED && !autogen_get(component, key->theirs))
-			autogen_problem(
-				autogen, component->config, "%s needs '%s'", component->where, key->theirs);
+			problems_add(autogen->reader.problems, component->config->place, "%s needs '%s'",
+				component->where, key->theirs);
 }
 
 const struct yaml_node *autogen_get(const struct autogen_component *component, const char *key)
@@ -227,7 +217,7 @@ static bool check_version(
 	else if (strcmp(version->text, known) == 0)
 		return true;
 	else
-		autogen_problem(autogen, version,
+		problems_add(autogen->reader.problems, version->place,
 			"component '%s' is of version %s; rondo reads version %s, that of AutoGen 0.7.5",
 			part->provider, version->text, known);
 	return false;
@@ -242,7 +232,7 @@ static bool check_config(struct autogen *autogen, const struct yaml_node *node, 
 		reader_wrong_kind(&autogen->reader, config,
 			arena_printf(autogen->reader.arena, "the config of %s", where), "a section of keys");
 	else
-		autogen_problem(autogen, node, "%s needs 'config'", where);
+		problems_add(autogen->reader.problems, node->place, "%s needs 'config'", where);
 	return false;
 }
 

@@ -125,7 +125,7 @@ static bool config_is_inside(
 	struct rondo_error err;
 	const char *real = file_real_path(arena, file, &err);
 	if (real && !file_is_below(real, root))
-		problems_add(problems, file, 0, 0,
+		problems_add(problems, place_whole(file),
 			"a link that leads out of the repository, to '%s'; put the file itself there", real);
 	return real && file_is_below(real, root);
 }

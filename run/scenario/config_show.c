@@ -5,12 +5,17 @@
 #include "run/scenario/config.h"
 #include "run/scenario/reader.h"
 
-/* The last file that set it; "default". */
+static const char *place_shown(const struct option_place *place, struct arena *arena)
+{
+	return place->origin ? arena_printf(arena, "%s:%d", place->origin, place->line) : "default";
+}
+
+/* The last file that set it. */
 static const char *origin_of(const struct origins *origins, const void *member, struct arena *arena)
 {
 	for (size_t i = origins->n; i-- > 0;)
 		if (origins->items[i].member == member)
-			return arena_printf(arena, "%s:%d", origins->items[i].origin, origins->items[i].line);
+			return place_shown(&origins->items[i].place, arena);
 	return "default";
 }
 
@@ -22,10 +27,7 @@ static void show_thing(const struct option_family *family, const struct option_s
 {
 	const char *key = arena_printf(arena, "%s.%s", name, family->type_key);
 	const char *prefix = arena_printf(arena, "%s.", name);
-	const char *origin = spec->place.origin
-		? arena_printf(arena, "%s:%d", spec->place.origin, spec->place.line)
-		: "default";
-	strbuf_addf(sb, "%-32s %-24s %s\n", key, spec->type.name, origin);
+	strbuf_addf(sb, "%-32s %-24s %s\n", key, spec->type.name, place_shown(&spec->place, arena));
 	if (spec->type.options)
 		show_table(spec->type.options, prefix, spec->state, origins, arena, sb);
 	if (family->common)

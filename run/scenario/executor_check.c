@@ -10,7 +10,8 @@
 static struct option_place place_of(const struct check *check, const char *option)
 {
 	struct option_place place = check_place(check, "executor", option);
-	return place.line ? place : check->scenario->executor.place;
+	const struct option_place *executor = &check->scenario->executor.place;
+	return place.line || !executor->origin ? place : *executor;
 }
 
 static const struct executor_settings *settings_of(const struct check *check)
@@ -25,7 +26,7 @@ static void check_languages(const struct check *check, const struct option_place
 	struct rondo_error err;
 	for (size_t i = 0; i < n; i++)
 		if (executor_check_language(settings_of(check), names[i], &err) < 0)
-			check_tell(check, place, "%s: %s", what, err.message);
+			problems_add(check->problems, *place, "%s: %s", what, err.message);
 }
 
 static void check_policies(const struct check *check, const struct option_texts *policies)
@@ -35,8 +36,9 @@ static void check_policies(const struct check *check, const struct option_texts 
 	for (size_t i = 0; i < policies->n; i++) {
 		const char *word = policies->items[i];
 		if (strcmp(word, "run") != 0 && strcmp(word, "save") != 0 && strcmp(word, "ignore") != 0)
-			check_tell(check, &place, "executor.policies: '%s' of %s is none of run, save, ignore",
-				word, policies->names[i]);
+			problems_add(check->problems, place,
+				"executor.policies: '%s' of %s is none of run, save, ignore", word,
+				policies->names[i]);
 	}
 }
 
@@ -53,10 +55,11 @@ static void check_env(const struct check *check, const struct option_texts *env)
 	struct option_place place = place_of(check, "env");
 	for (size_t i = 0; i < env->n; i++)
 		if (!is_variable(env->names[i]))
-			check_tell(check, &place,
+			problems_add(check->problems, place,
 				"executor.env: '%s' cannot name a variable: letters, digits and _", env->names[i]);
 		else if (text_ends_with(env->names[i], "_API_KEY"))
-			check_tell(check, &place, "executor.env must not hold keys: '%s'", env->names[i]);
+			problems_add(
+				check->problems, place, "executor.env must not hold keys: '%s'", env->names[i]);
 }
 
 /* What the type itself says. */
@@ -71,7 +74,7 @@ static void check_type(const struct check *check)
 		executor_check(&plan, &option, &err) == 0)
 		return;
 	struct option_place place = place_of(check, option);
-	check_tell(check, &place, "executor.%s: %s", option, err.message);
+	problems_add(check->problems, place, "executor.%s: %s", option, err.message);
 }
 
 void check_executor(const struct check *check)
@@ -80,7 +83,7 @@ void check_executor(const struct check *check)
 	struct option_place work_dir = place_of(check, "work_dir"), allow = place_of(check, "allow");
 	struct rondo_error err;
 	if (settings->work_dir && edit_check_path(settings->work_dir, &err) < 0)
-		check_tell(check, &work_dir, "executor.work_dir: %s", err.message);
+		problems_add(check->problems, work_dir, "executor.work_dir: %s", err.message);
 	check_languages(
 		check, &allow, "executor.allow", settings->rules.allow.items, settings->rules.allow.n);
 	check_policies(check, &settings->policies);
@@ -95,7 +98,7 @@ static void check_functions(
 		.files = files->items, .n = files->n, .dir = check->scenario->dir};
 	struct rondo_error err;
 	if (functions_check(&functions, &err) < 0)
-		check_tell(check, &agent->place, "agent '%s': %s", agent->name, err.message);
+		problems_add(check->problems, agent->place, "agent '%s': %s", agent->name, err.message);
 }
 
 void check_execution(const struct check *check, const struct option_spec *agent)

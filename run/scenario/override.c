@@ -12,7 +12,7 @@ struct yaml_node *override_child(
 	if (node)
 		return node;
 	node = arena_alloc(arena, sizeof *node);
-	*node = (struct yaml_node){.kind = YAML_MAP, .key = key, .origin = origin};
+	*node = (struct yaml_node){.kind = YAML_MAP, .key = key, .place.origin = origin};
 	yaml_append(map, node);
 	return node;
 }
@@ -25,7 +25,7 @@ struct yaml_node *override_find(struct yaml_node *root, const char *keys, size_t
 		const char *dot = memchr(at, '.', (size_t)(end - at));
 		size_t length = dot ? (size_t)(dot - at) : (size_t)(end - at);
 		if (node->kind != YAML_MAP) {
-			problems_add(problems, origin, 0, 0, "%s is no section of keys", node->key);
+			problems_add(problems, place_whole(origin), "%s is no section of keys", node->key);
 			return NULL;
 		}
 		node = override_child(node, arena_strndup(arena, at, length), origin, arena);
@@ -46,7 +46,8 @@ void override_replace(struct yaml_node *node, const struct yaml_node *value)
 /* What came from the command line has no line in any file. */
 static void forget_places(struct yaml_node *node)
 {
-	node->line = node->column = node->key_line = node->key_column = 0;
+	node->place = place_whole(node->place.origin);
+	node->key_line = node->key_column = 0;
 	for (struct yaml_node *child = node->first; child; child = child->next)
 		forget_places(child);
 }
@@ -64,7 +65,7 @@ static void override_one(
 {
 	const char *origin = arena_printf(arena, "-s %s", text), *equals = strchr(text, '=');
 	if (!equals || !equals[1] || !override_is_path(text, (size_t)(equals - text))) {
-		problems_add(problems, origin, 0, 0, "a setting is given as KEY.KEY=VALUE");
+		problems_add(problems, place_whole(origin), "a setting is given as KEY.KEY=VALUE");
 		return;
 	}
 	struct yaml_node *value = yaml_read(equals + 1, strlen(equals + 1), origin, arena, problems),

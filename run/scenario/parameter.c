@@ -70,14 +70,6 @@ static const char *hint(const struct parameters *parameters, const char *name, s
 	return near ? arena_printf(arena, ", did you mean '%s'?", near) : "";
 }
 
-static bool is_choice(const struct option_strings *choices, const char *value)
-{
-	for (size_t i = 0; i < choices->n; i++)
-		if (strcmp(choices->items[i], value) == 0)
-			return true;
-	return choices->n == 0;
-}
-
 /* What is wrong with a value; NULL: nothing. */
 static const char *fault(
 	const struct declaration *declared, const char *name, const char *value, struct arena *arena)
@@ -97,7 +89,7 @@ static const char *fault(
 		option.least = -1e15, option.most = 1e15;
 	if (option_set(&option, &ignored, arena, value, &err) < 0)
 		return arena_strdup(arena, err.message);
-	if (is_choice(&declared->choices, value))
+	if (!declared->choices.n || option_strings_have(&declared->choices, value))
 		return NULL;
 	AUTO_STRBUF list = STRBUF_INIT(STRBUF_LINE);
 	strbuf_add_list(&list, declared->choices.items, declared->choices.n);
@@ -118,24 +110,23 @@ static void set(struct parameter *parameter, const struct option_spec *spec,
 	struct problems *problems)
 {
 	const struct declaration *declared = spec->state;
-	const struct option_place *place = &spec->place;
 	const char *value = given_value(given, spec->name), *why;
-	const char *origin = value ? arena_printf(arena, "-p %s=%s", spec->name, value) : place->origin;
-	int line = value ? 0 : place->line;
+	struct option_place place =
+		value ? place_whole(arena_printf(arena, "-p %s=%s", spec->name, value)) : spec->place;
 	if (!is_name(spec->name))
-		problems_add(problems, place->origin, place->line, place->column,
+		problems_add(problems, spec->place,
 			"'%s' cannot name a parameter: letters, digits, _ and -", spec->name);
-	if (!declared) /* what it is was no declaration, which was told */
+	if (!declared) /* it is no declaration: that is a problem already */
 		return;
 	if (!value)
 		value = declared->fallback;
 	if (!value && !declared->required)
 		value = "";
 	else if (!value && !may_lack)
-		problems_add(problems, origin, line, place->column,
-			"parameter '%s' needs a value: -p %s=VALUE", spec->name, spec->name);
+		problems_add(
+			problems, place, "parameter '%s' needs a value: -p %s=VALUE", spec->name, spec->name);
 	else if (value && (why = fault(declared, spec->name, value, arena)))
-		problems_add(problems, origin, line, place->column, "%s", why);
+		problems_add(problems, place, "%s", why);
 	parameter->value = value;
 }
 
@@ -145,12 +136,12 @@ static void check_given(const struct parameters *parameters, const struct option
 {
 	for (size_t i = 0; i < given->n; i++) {
 		const char *text = given->items[i], *equals = strchr(text, '=');
-		const char *origin = arena_printf(arena, "-p %s", text);
+		struct option_place place = place_whole(arena_printf(arena, "-p %s", text));
 		const char *name = equals ? arena_strndup(arena, text, (size_t)(equals - text)) : NULL;
 		if (!name)
-			problems_add(problems, origin, 0, 0, "a parameter is given as NAME=VALUE");
+			problems_add(problems, place, "a parameter is given as NAME=VALUE");
 		else if (!find(parameters, name))
-			problems_add(problems, origin, 0, 0, "parameter '%s' is not declared%s", name,
+			problems_add(problems, place, "parameter '%s' is not declared%s", name,
 				hint(parameters, name, arena));
 	}
 }
@@ -194,8 +185,8 @@ static const char *value_of(const struct parameters *parameters, const char *nam
 	if (!parameter && strcmp(name, "tests") == 0)
 		return "{{tests}}";
 	if (!parameter)
-		problems_add(problems, node->origin, node->line, node->column,
-			"parameter '%s' is not declared%s", name, hint(parameters, name, arena));
+		problems_add(problems, node->place, "parameter '%s' is not declared%s", name,
+			hint(parameters, name, arena));
 	return parameter ? parameter->value : NULL;
 }
 

@@ -7,28 +7,32 @@
 
 #define MOST_PROBLEMS 1000
 
-static bool is_before(const struct problem *a, const struct problem *b)
+static bool problem_is_of(const struct problem *problem, const char *origin)
+{
+	return strcmp(problem->place.origin, origin) == 0;
+}
+
+static bool problem_is_before(const struct option_place *a, const struct option_place *b)
 {
 	return a->line != b->line ? a->line < b->line : a->column < b->column;
 }
 
-/* Where a new one belongs: behind all of its origin that are not behind it. */
-static size_t place_for(const struct problems *problems, const struct problem *problem)
+/* Where a new one belongs: after all of its origin but those that stand behind it. */
+static size_t problem_index(const struct problems *problems, const struct option_place *place)
 {
-	size_t end = problems->n;
-	while (end && strcmp(problems->items[end - 1].origin, problem->origin) != 0)
-		end--;
-	if (!end)
-		return problems->n;
 	const struct problem *items = problems->items;
-	while (end && strcmp(items[end - 1].origin, problem->origin) == 0 &&
-		is_before(problem, &items[end - 1]))
-		end--;
-	return end;
+	size_t at = problems->n;
+	while (at && !problem_is_of(&items[at - 1], place->origin))
+		at--;
+	if (!at)
+		return problems->n;
+	while (at && problem_is_of(&items[at - 1], place->origin) &&
+		problem_is_before(place, &items[at - 1].place))
+		at--;
+	return at;
 }
 
-void problems_add(
-	struct problems *problems, const char *origin, int line, int column, const char *format, ...)
+void problems_add(struct problems *problems, struct option_place place, const char *format, ...)
 {
 	if (problems->n == MOST_PROBLEMS) {
 		problems->n_left_out++;
@@ -39,16 +43,10 @@ void problems_add(
 	va_start(args, format);
 	utf8_vformat(text, sizeof text, format, args);
 	va_end(args);
-	struct problem problem = {
-		.origin = origin,
-		.line = line,
-		.column = column,
-		.text = arena_strdup(problems->arena, text),
-	};
-	size_t at = place_for(problems, &problem);
+	struct problem problem = {place, arena_strdup(problems->arena, text)};
+	size_t at = problem_index(problems, &place), n_after = problems->n - at;
 	ARENA_PUSH(problems->arena, problems->items, problems->n, problem);
-	memmove(
-		&problems->items[at + 1], &problems->items[at], (problems->n - 1 - at) * sizeof problem);
+	memmove(&problems->items[at + 1], &problems->items[at], n_after * sizeof problem);
 	problems->items[at] = problem;
 }
 
@@ -69,9 +67,9 @@ static void show(struct strbuf *sb, const char *text)
 
 static void print_one(const struct problem *problem, struct strbuf *sb)
 {
-	show(sb, problem->origin);
-	if (problem->line)
-		strbuf_addf(sb, ":%d:%d", problem->line, problem->column);
+	show(sb, problem->place.origin);
+	if (problem->place.line)
+		strbuf_addf(sb, ":%d:%d", problem->place.line, problem->place.column);
 	strbuf_adds(sb, ": ");
 	show(sb, problem->text);
 	strbuf_addc(sb, '\n');

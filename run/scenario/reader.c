@@ -8,16 +8,6 @@
 
 #define LARGEST_TEXT ((size_t)1 << 20)
 
-static void problem(struct reader *reader, const struct yaml_node *node, const char *text)
-{
-	problems_add(reader->problems, node->origin, node->line, node->column, "%s", text);
-}
-
-static struct option_place place_of(const struct yaml_node *node)
-{
-	return (struct option_place){node->origin, node->line, node->column};
-}
-
 bool reader_is_nothing(const struct yaml_node *node)
 {
 	return node->kind == YAML_SCALAR && node->plain &&
@@ -45,8 +35,8 @@ static const char *describe(const struct yaml_node *node, struct arena *arena)
 void reader_wrong_kind(
 	struct reader *reader, const struct yaml_node *node, const char *name, const char *meant)
 {
-	problems_add(reader->problems, node->origin, node->line, node->column,
-		"%s must be %s, found %s", name, meant, describe(node, reader->arena));
+	problems_add(reader->problems, node->place, "%s must be %s, found %s", name, meant,
+		describe(node, reader->arena));
 }
 
 /* NULL: a parameter in it has no value. */
@@ -74,7 +64,7 @@ static void set_text(struct reader *reader, const struct option *option, void *s
 {
 	struct rondo_error err;
 	if (text && option_set(option, state, reader->arena, text, &err) < 0)
-		problem(reader, node, err.message);
+		problems_add(reader->problems, node->place, "%s", err.message);
 }
 
 /* {file: PATH}: the file's text, as it is. */
@@ -97,9 +87,9 @@ static void read_text_file(
 	const char *path =
 		*name == '/' ? name : arena_printf(reader->arena, "%s/%s", reader->dir, name);
 	if (file_read(path, LARGEST_TEXT, &text, &err) < 0)
-		problem(reader, file, err.message);
+		problems_add(reader->problems, file->place, "%s", err.message);
 	else if (utf8_valid_length(text.text, text.length) != text.length)
-		problem(reader, file, arena_printf(reader->arena, "'%s' is no UTF-8 text", path));
+		problems_add(reader->problems, file->place, "'%s' is no UTF-8 text", path);
 	else
 		set_text(reader, option, state, file, text.text);
 }
@@ -107,55 +97,58 @@ static void read_text_file(
 static void read_scalar(
 	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node)
 {
+	if (option->kind == OPTION_REF)
+		((struct option_ref *)(void *)((char *)state + option->offset))->place = node->place;
 	if (option->from_file && node->kind == YAML_MAP)
 		read_text_file(reader, option, state, node);
 	else if (want_text(reader, node, option->name, option_meaning(option, reader->arena)))
 		set_text(reader, option, state, node, fill(reader, node));
 }
 
-/* A list replaces what an earlier layer gave, but one from a repository is added to it. A bare text
- * is a list of one. */
-static void read_strings(
-	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node)
+void reader_check_given(
+	struct reader *reader, const struct option *option, const struct yaml_node *node)
 {
-	struct option_strings *strings = (void *)((char *)state + option->offset);
-	if (!reader->repository)
-		*strings = (struct option_strings){0};
-	if (node->kind != YAML_LIST) {
-		read_scalar(reader, option, state, node);
-		return;
-	}
-	const char *each = arena_printf(reader->arena, "each of %s", option->name);
-	for (const struct yaml_node *item = node->first; item; item = item->next)
-		if (want_text(reader, item, each, "a text"))
-			set_text(reader, option, state, item, fill(reader, item));
 	if (option->required && !node->first)
-		problem(reader, node, arena_printf(reader->arena, "%s must not be empty", option->name));
+		problems_add(reader->problems, node->place, "%s must not be empty", option->name);
 }
 
 static void add_ref(struct reader *reader, struct option_refs *refs, const struct yaml_node *node)
 {
-	struct option_ref ref = {.name = fill(reader, node), .place = place_of(node)};
+	struct option_ref ref = {.name = fill(reader, node), .place = node->place};
 	if (ref.name)
 		ARENA_PUSH(reader->arena, refs->items, refs->n, ref);
 }
 
-static void read_refs(
+static void add_item(
 	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node)
 {
-	struct option_refs *refs = (void *)((char *)state + option->offset);
-	*refs = (struct option_refs){0};
+	if (option->kind == OPTION_REFS)
+		add_ref(reader, (void *)((char *)state + option->offset), node);
+	else
+		set_text(reader, option, state, node, fill(reader, node));
+}
+
+/* A list of texts or names; a bare one is a list of one. */
+static void read_list(
+	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node)
+{
+	bool refs = option->kind == OPTION_REFS;
+	void *member = (char *)state + option->offset;
+	if (refs)
+		*(struct option_refs *)member = (struct option_refs){0};
+	else if (!reader->repository) /* its list is added to what an earlier file gave */
+		*(struct option_strings *)member = (struct option_strings){0};
 	const char *each = arena_printf(reader->arena, "each of %s", option->name);
 	if (node->kind != YAML_LIST) {
-		if (want_text(reader, node, option->name, "a list of names"))
-			add_ref(reader, refs, node);
+		const char *meant = refs ? "a list of names" : option_meaning(option, reader->arena);
+		if (want_text(reader, node, option->name, meant))
+			add_item(reader, option, state, node);
 		return;
 	}
 	for (const struct yaml_node *item = node->first; item; item = item->next)
-		if (want_text(reader, item, each, "a name"))
-			add_ref(reader, refs, item);
-	if (option->required && !node->first)
-		problem(reader, node, arena_printf(reader->arena, "%s must not be empty", option->name));
+		if (want_text(reader, item, each, refs ? "a name" : "a text"))
+			add_item(reader, option, state, item);
+	reader_check_given(reader, option, node);
 }
 
 /* A text, or a file's where that is allowed. */
@@ -173,24 +166,21 @@ static void add_text(struct reader *reader, const struct option *option, struct 
 	ARENA_PUSH(reader->arena, texts->items, texts->n, text);
 }
 
-static void read_texts(
-	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node)
+static void read_texts(struct reader *reader, const struct option *option,
+	struct option_texts *texts, const struct yaml_node *node)
 {
-	struct option_texts *texts = (void *)((char *)state + option->offset);
 	*texts = (struct option_texts){0};
 	if (node->kind != YAML_MAP) {
 		reader_wrong_kind(reader, node, option->name, "texts by name");
 		return;
 	}
-	for (const struct yaml_node *item = node->first; item; item = item->next) {
+	for (const struct yaml_node *item = node->first; item; item = item->next)
 		add_text(reader, option, texts, item);
-	}
 }
 
 static void read_section(
-	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node)
+	struct reader *reader, const struct option *option, void *section, const struct yaml_node *node)
 {
-	void *section = (char *)state + option->offset;
 	const struct option *bare = option_main(option->table);
 	const char *around = reader->section;
 	reader->section = arena_printf(reader->arena, "%s%s.", around ? around : "", option->name);
@@ -203,56 +193,31 @@ static void read_section(
 	reader->section = around;
 }
 
+static void note_origin(struct reader *reader, const void *member, const struct yaml_node *node)
+{
+	struct origins *origins = reader->origins;
+	struct origin origin = {member, node->place};
+	ARENA_PUSH(reader->arena, origins->items, origins->n, origin);
+}
+
 void reader_value(
 	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node)
 {
 	void *member = (char *)state + option->offset;
 	if (reader->repository && !rights_allow(reader, option, state, node))
 		return;
-	if (reader->origins &&
-		option->kind < OPTION_TEXTS) { /* a section is where its first member is */
-		struct origins *origins = reader->origins;
-		origins->items =
-			arena_grow(reader->arena, origins->items, origins->n, sizeof *origins->items);
-		origins->items[origins->n].member = member;
-		origins->items[origins->n].origin = node->origin;
-		origins->items[origins->n++].line = node->line;
-	}
-	switch (option->kind) {
-	case OPTION_STRINGS:
-		read_strings(reader, option, state, node);
-		break;
-	case OPTION_TEXTS:
-		read_texts(reader, option, state, node);
-		break;
-	case OPTION_SECTION:
-		read_section(reader, option, state, node);
-		break;
-	case OPTION_REF:
-		((struct option_ref *)member)->place = place_of(node);
-		read_scalar(reader, option, state, node);
-		break;
-	case OPTION_REFS:
-		read_refs(reader, option, state, node);
-		break;
-	case OPTION_CHILD:
-	case OPTION_CHILDREN:
-	case OPTION_MAP:
+	if (reader->origins && option->kind < OPTION_TEXTS) /* a section is where its first member is */
+		note_origin(reader, member, node);
+	if (option->kind == OPTION_STRINGS || option->kind == OPTION_REFS)
+		read_list(reader, option, state, node);
+	else if (option->kind == OPTION_TEXTS)
+		read_texts(reader, option, member, node);
+	else if (option->kind == OPTION_SECTION)
+		read_section(reader, option, member, node);
+	else if (option->family && option->kind != OPTION_REF)
 		reader_things(reader, option, member, node);
-		break;
-	case OPTION_BOOL:
-	case OPTION_INT:
-	case OPTION_NUMBER:
-	case OPTION_DURATION:
-	case OPTION_BYTES:
-	case OPTION_MONEY:
-	case OPTION_ENUM:
-	case OPTION_STRING:
-	case OPTION_SETTING:
-	case OPTION_KINDS:
+	else
 		read_scalar(reader, option, state, node);
-		break;
-	}
 }
 
 /* Another word for the same key earlier in the map, or NULL. */
@@ -310,13 +275,11 @@ static void tell_unknown(struct reader *reader, const struct reader_part *parts,
 	const char *near = text_nearest(node->key, names, n_names),
 			   *instead = removed_instead(node->key, names, n_names);
 	if (instead)
-		problems_add(reader->problems, node->origin, node->key_line, node->key_column,
-			"key '%s'%s%s was removed: %s", node->key, what ? " in " : "", what ? what : "",
-			instead);
+		problems_add(reader->problems, yaml_key_place(node), "key '%s'%s%s was removed: %s",
+			node->key, what ? " in " : "", what ? what : "", instead);
 	else
-		problems_add(reader->problems, node->origin, node->key_line, node->key_column,
-			"unknown key '%s'%s%s%s%s%s", node->key, what ? " in " : "", what ? what : "",
-			TEXT_HINT(near));
+		problems_add(reader->problems, yaml_key_place(node), "unknown key '%s'%s%s%s%s%s",
+			node->key, what ? " in " : "", what ? what : "", TEXT_HINT(near));
 }
 
 static const struct option *find_named(const struct option *table, const char *name)
@@ -339,7 +302,7 @@ static void read_key(struct reader *reader, const struct reader_part *parts, siz
 	}
 	const char *before = given_before(option, map, node);
 	if (before)
-		problems_add(reader->problems, node->origin, node->key_line, node->key_column,
+		problems_add(reader->problems, yaml_key_place(node),
 			"'%s' is another word for '%s', which is given already", node->key, before);
 	reader_value(reader, option, parts[i].state, node);
 }
@@ -365,7 +328,7 @@ void reader_required(struct reader *reader, const struct option *table, const st
 {
 	for (const struct option *option = table; option && option->name && !reader->may_lack; option++)
 		if (option->required && !has_key(map, option) && !(beside && has_key(beside, option)))
-			problems_add(reader->problems, map->origin, map->line, map->column, "%s needs '%s': %s",
+			problems_add(reader->problems, map->place, "%s needs '%s': %s",
 				what ? what : "the file", option->name, option->help);
 }
 

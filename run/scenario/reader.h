@@ -10,10 +10,9 @@
 
 /* Which file set which member. */
 struct origins {
-	struct {
+	struct origin {
 		const void *member;
-		const char *origin;
-		int line;
+		struct option_place place;
 	} * items;
 	size_t n;
 };
@@ -64,6 +63,12 @@ void reader_required(struct reader *reader, const struct option *table, const st
 void reader_parts(struct reader *reader, const struct reader_part *parts, size_t n,
 	const struct yaml_node *map, const struct yaml_node *leave_out, const char *what);
 
+/* The option that a bare value in place of a section of the type means, or NULL. */
+static inline const struct option *reader_main(const struct option_type *type)
+{
+	return type->options ? option_main(type->options) : NULL;
+}
+
 /* Read one value. */
 void reader_value(
 	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node);
@@ -77,6 +82,10 @@ bool reader_may_stand_for(const struct option *option, const struct yaml_node *n
 /* Tell that a node is not what was meant: "NAME must be MEANT, found a list". */
 void reader_wrong_kind(
 	struct reader *reader, const struct yaml_node *node, const char *name, const char *meant);
+
+/* Tell that a list or map is empty that must not be. */
+void reader_check_given(
+	struct reader *reader, const struct option *option, const struct yaml_node *node);
 
 /* Read a child, a list or a map of them into the option's member. */
 void reader_things(

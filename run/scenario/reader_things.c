@@ -17,18 +17,11 @@ struct thing {
 	const char *what; /* in problems; NULL: by its type */
 };
 
-static void problem_at(struct reader *reader, const struct yaml_node *node, const char *text)
-{
-	problems_add(reader->problems, node->origin, node->line, node->column, "%s", text);
-}
-
+/* Without a name where the family has no such type. */
 static struct option_type find_type(const struct option_family *family, const char *name)
 {
-	struct option_type type;
-	for (size_t i = 0; (type = family->type(i)).name; i++)
-		if (strcmp(type.name, name) == 0)
-			break;
-	return type;
+	struct rondo_error ignored;
+	return option_type_find(family, name, &ignored);
 }
 
 /* "agent 'coder'", "termination text_mention". */
@@ -64,8 +57,7 @@ static void give_type(struct reader *reader, const struct thing *thing, struct o
 static void read_defaults(
 	struct reader *reader, const struct thing *thing, const struct yaml_node *node)
 {
-	const struct yaml_node nothing = {
-		.kind = YAML_MAP, .origin = node->origin, .line = node->line, .column = node->column};
+	const struct yaml_node nothing = {.kind = YAML_MAP, .place = node->place};
 	struct reader_part part = {thing->spec->type.options, thing->spec->state};
 	reader_parts(reader, &part, 1, &nothing, NULL, describe(reader, thing));
 }
@@ -74,17 +66,15 @@ static void read_defaults(
 static void read_main(
 	struct reader *reader, const struct thing *thing, const struct yaml_node *node)
 {
-	const struct option *options = thing->spec->type.options,
-						*bare = options ? option_main(options) : NULL;
+	const struct option *bare = reader_main(&thing->spec->type);
 	const char *what = describe(reader, &(struct thing){thing->family, thing->spec, NULL});
 	const char *meant = "a section of keys";
 	if (bare && reader_may_stand_for(bare, node)) {
 		reader_value(reader, bare, thing->spec->state, node);
 		return;
 	}
-	if (!options) {
-		problem_at(
-			reader, node, arena_printf(reader->arena, "%s takes no value; leave it empty", what));
+	if (!thing->spec->type.options) {
+		problems_add(reader->problems, node->place, "%s takes no value; leave it empty", what);
 		return;
 	}
 	if (bare)
@@ -129,7 +119,7 @@ static void read_bare(
 	} else if (!read_slash(reader, thing, node)) {
 		option_type_find(thing->family,
 			arena_strndup(reader->arena, node->text, strcspn(node->text, "/")), &err);
-		problem_at(reader, node, err.message);
+		problems_add(reader->problems, node->place, "%s", err.message);
 	}
 }
 
@@ -137,50 +127,42 @@ static void read_bare(
 static const struct yaml_node *type_node(
 	const struct option_family *family, const struct yaml_node *map)
 {
-	for (const struct yaml_node *item = map->first; item; item = item->next)
-		if (strcmp(item->key, family->type_key) == 0)
-			return item;
-	for (const struct yaml_node *item = map->first; item; item = item->next)
+	const struct yaml_node *node = yaml_find(map, family->type_key);
+	for (const struct yaml_node *item = map->first; item && !node; item = item->next)
 		if (find_type(family, item->key).name)
-			return item;
-	return NULL;
+			node = item;
+	return node;
 }
 
-static const char *type_names(const struct option_family *family, struct arena *arena)
-{
-	AUTO_STRBUF list = STRBUF_INIT(STRBUF_LINE);
-	struct option_type type;
-	for (size_t i = 0; (type = family->type(i)).name; i++)
-		strbuf_addf(&list, "%s%s", i ? ", " : "", type.name);
-	return arena_strdup(arena, list.text);
-}
-
-static void no_type(struct reader *reader, const struct thing *thing, const struct yaml_node *map)
+static void tell_missing_type(
+	struct reader *reader, const struct thing *thing, const struct yaml_node *map)
 {
 	struct rondo_error err;
+	struct option_type type;
+	AUTO_STRBUF list = STRBUF_INIT(STRBUF_LINE);
 	const struct yaml_node *only = map->first;
 	if (only && !only->next && !thing->spec->name) {
 		option_type_find(thing->family, only->key, &err);
-		problems_add(
-			reader->problems, only->origin, only->key_line, only->key_column, "%s", err.message);
+		problems_add(reader->problems, yaml_key_place(only), "%s", err.message);
 		return;
 	}
-	problem_at(reader, map,
-		arena_printf(reader->arena, "%s needs '%s': one of %s", describe(reader, thing),
-			thing->family->type_key, type_names(thing->family, reader->arena)));
+	for (size_t i = 0; (type = thing->family->type(i)).name; i++)
+		strbuf_addf(&list, "%s%s", i ? ", " : "", type.name);
+	problems_add(reader->problems, map->place, "%s needs '%s': one of %s", describe(reader, thing),
+		thing->family->type_key, list.text);
 }
 
-/* Why a key may not stand beside that of the type, which is told. */
+/* Whether a key may not stand beside that of the type, which becomes a problem. */
 static bool is_odd(struct reader *reader, const struct thing *thing, const struct yaml_node *node,
 	const struct yaml_node *type)
 {
 	const struct yaml_node *within = type->kind == YAML_MAP ? yaml_find(type, node->key) : NULL;
 	if (find_type(thing->family, node->key).name)
-		problems_add(reader->problems, node->origin, node->key_line, node->key_column,
+		problems_add(reader->problems, yaml_key_place(node),
 			"'%s' is a second %s beside '%s'; a section holds one", node->key, thing->family->noun,
 			type->key);
 	else if (within)
-		problems_add(reader->problems, node->origin, node->key_line, node->key_column,
+		problems_add(reader->problems, yaml_key_place(node),
 			"key '%s' stands twice, also in line %d", node->key, within->key_line);
 	else
 		return false;
@@ -211,8 +193,7 @@ static void read_under_type(struct reader *reader, const struct thing *thing,
 	struct reader_part parts[] = {{thing->family->common, thing->spec->common},
 		{thing->spec->type.options, thing->spec->state}};
 	const char *what = describe(reader, thing);
-	const struct option *bare =
-		thing->spec->type.options ? option_main(thing->spec->type.options) : NULL;
+	const struct option *bare = reader_main(&thing->spec->type);
 	bool is_section = node->kind == YAML_MAP && !(bare && reader_may_stand_for(bare, node));
 	const struct yaml_node *beside = beside_type(reader, thing, map, node);
 	reader_keys(reader, parts, 1, beside, NULL, what);
@@ -239,7 +220,7 @@ static void read_map(struct reader *reader, const struct thing *thing, const str
 	} else if (!node && thing->family->fallback) {
 		type = find_type(thing->family, thing->family->fallback);
 	} else if (!node) {
-		no_type(reader, thing, map);
+		tell_missing_type(reader, thing, map);
 		return;
 	} else if (strcmp(node->key, thing->family->type_key) != 0) {
 		give_type(reader, thing, find_type(thing->family, node->key));
@@ -249,7 +230,7 @@ static void read_map(struct reader *reader, const struct thing *thing, const str
 		reader_wrong_kind(reader, node, thing->family->type_key, "a name");
 		return;
 	} else if (!(type = option_type_find(thing->family, node->text, &err)).name) {
-		problem_at(reader, node, err.message);
+		problems_add(reader->problems, node->place, "%s", err.message);
 		return;
 	}
 	give_type(reader, thing, type);
@@ -262,7 +243,7 @@ static void read_thing(
 	struct reader *reader, const struct thing *thing, const struct yaml_node *node)
 {
 	size_t n_lacking = reader->n_lacking;
-	thing->spec->place = (struct option_place){node->origin, node->line, node->column};
+	thing->spec->place = node->place;
 	if (node->kind == YAML_MAP)
 		read_map(reader, thing, node);
 	else if (node->kind == YAML_SCALAR && !reader_is_nothing(node))
@@ -315,6 +296,5 @@ void reader_things(
 	}
 	for (const struct yaml_node *item = node->first; item; item = item->next)
 		add(reader, option, specs, item);
-	if (option->required && !node->first)
-		problem_at(reader, node, arena_printf(reader->arena, "%s must not be empty", option->name));
+	reader_check_given(reader, option, node);
 }

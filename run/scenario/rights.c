@@ -63,10 +63,10 @@ static bool rights_raise(struct reader *reader, const struct option *option, con
 		return found >= set;
 	const char *key = rights_key(reader, option), *instead = rights_instead(reader, option);
 	if (option->kind == OPTION_BOOL)
-		problems_add(reader->problems, node->origin, node->line, node->column,
+		problems_add(reader->problems, node->place,
 			"a repository can only set %s to true; set it to false %s", key, instead);
 	else
-		problems_add(reader->problems, node->origin, node->line, node->column,
+		problems_add(reader->problems, node->place,
 			"a repository cannot set %s below %s, found '%s'; set it %s", key, option->fallback,
 			node->text, instead);
 	return false;
@@ -112,7 +112,7 @@ static bool rights_path(
 	const char *to = node->kind == YAML_SCALAR ? rights_outside(reader, node->text) : NULL;
 	if (!to)
 		return true;
-	problems_add(reader->problems, node->origin, node->line, node->column,
+	problems_add(reader->problems, node->place,
 		"%s must name a path inside the repository, found '%s'%s%s; to let programs read what lies "
 		"outside, set executor.read_only %s",
 		rights_key(reader, option), node->text, *to ? ", which leads to " : "", to,
@@ -135,7 +135,7 @@ bool rights_allow(struct reader *reader, const struct option *option, const void
 	const struct yaml_node *node)
 {
 	if (!rights_any(option)) {
-		problems_add(reader->problems, node->origin, node->key_line, node->key_column,
+		problems_add(reader->problems, yaml_key_place(node),
 			"a repository cannot set %s; set it %s", rights_key(reader, option),
 			rights_instead(reader, option));
 		return false;

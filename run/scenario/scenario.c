@@ -216,8 +216,8 @@ void scenario_read(struct scenario *scenario, const char *path,
 	if (!root)
 		return;
 	if (root->kind != YAML_MAP) {
-		problems_add(problems, path, root->line, root->column,
-			"a scenario is a section of keys, such as team: and agents:");
+		problems_add(
+			problems, root->place, "a scenario is a section of keys, such as team: and agents:");
 		return;
 	}
 	override_all(root, &settings->overrides, arena, problems);

@@ -60,7 +60,7 @@ void check_model(const struct check *check, const struct option_ref *ref)
 	if (find(models, ref->name))
 		return;
 	if (!slash || !slash[1]) {
-		check_tell(check, &ref->place, "model '%s' is not declared%s", ref->name,
+		problems_add(check->problems, ref->place, "model '%s' is not declared%s", ref->name,
 			hint(check, "model", models, ref->name));
 		return;
 	}
@@ -68,10 +68,11 @@ void check_model(const struct check *check, const struct option_ref *ref)
 		arena_strndup(check->scenario->arena, ref->name, (size_t)(slash - ref->name));
 	struct option_type provider = option_type_find(&model_family, name, &err);
 	if (!provider.name)
-		check_tell(check, &ref->place, "model '%s' is not declared: %s", ref->name, err.message);
+		problems_add(
+			check->problems, ref->place, "model '%s' is not declared: %s", ref->name, err.message);
 	else if (!needs_only_a_name(&provider))
-		check_tell(check, &ref->place, "model '%s' is not declared: %s needs more than a name",
-			ref->name, name);
+		problems_add(check->problems, ref->place,
+			"model '%s' is not declared: %s needs more than a name", ref->name, name);
 }
 
 static void check_spec(const struct check *check, const struct option_spec *spec);
@@ -112,7 +113,7 @@ static void check_cycle(const struct check *check, const struct option_spec *fir
 		spec = next ? find(models, next) : NULL;
 		if (spec != first)
 			continue;
-		check_tell(check, &first->place, "model '%s' stands on itself", first->name);
+		problems_add(check->problems, first->place, "model '%s' stands on itself", first->name);
 		return;
 	}
 }
@@ -142,7 +143,7 @@ void scenario_check_name(
 	const char *name, const struct option_place *place, struct problems *problems)
 {
 	if (!is_name(name))
-		problems_add(problems, place->origin, place->line, place->column,
+		problems_add(problems, *place,
 			"'%s' cannot name an agent: a letter or _, then letters, digits, _ and -, at most %d "
 			"in all; not 'user'",
 			name, LONGEST_NAME);
@@ -153,7 +154,7 @@ static void check_source(
 {
 	const struct option_specs *agents = &check->scenario->agents;
 	if (strcmp(name, "user") != 0 && !find(agents, name))
-		check_tell(check, &spec->place, "agent '%s' is not declared%s", name,
+		problems_add(check->problems, spec->place, "agent '%s' is not declared%s", name,
 			hint(check, "agent", agents, name));
 }
 
@@ -204,10 +205,12 @@ static void check_conditions(
 	for (size_t i = 0; i < conditions->n; i++) {
 		const struct option_spec *spec = &conditions->items[i];
 		if (strcmp(spec->type.name, tests_pass_termination.name) == 0 && !tester)
-			check_tell(check, &spec->place, "tests_pass never fires: no participant is a tester");
+			problems_add(
+				check->problems, spec->place, "tests_pass never fires: no participant is a tester");
 		check_sources(check, spec);
 		if (!spec->lacks_value && termination_check_options(spec, &err) < 0)
-			check_tell(check, &spec->place, "termination %s: %s", spec->type.name, err.message);
+			problems_add(
+				check->problems, spec->place, "termination %s: %s", spec->type.name, err.message);
 		for (const struct option *option = spec->type.options; option && option->name; option++)
 			if (option->kind == OPTION_CHILDREN)
 				check_conditions(
@@ -245,9 +248,9 @@ static bool is_misplaced(
 		elsewhere = elsewhere || (same && levels->taken[i].level != at);
 	}
 	if (in_itself)
-		check_tell(check, &ref->place, "'%s' would take part in itself", ref->name);
+		problems_add(check->problems, ref->place, "'%s' would take part in itself", ref->name);
 	else if (here || elsewhere)
-		check_tell(check, &ref->place, "'%s' is a participant%s already", ref->name,
+		problems_add(check->problems, ref->place, "'%s' is a participant%s already", ref->name,
 			here ? "" : " of another team");
 	return in_itself || here || elsewhere;
 }
@@ -266,8 +269,8 @@ static void add_levels(const struct check *check, struct levels *levels, size_t 
 			continue;
 		struct level level = {member, owner, at, levels->items[at].depth + 1};
 		if (level.depth > DEEPEST_TEAM)
-			check_tell(
-				check, &agent->place, "teams within teams are %d deep at most", DEEPEST_TEAM);
+			problems_add(check->problems, agent->place, "teams within teams are %d deep at most",
+				DEEPEST_TEAM);
 		else
 			ARENA_PUSH(arena, levels->items, levels->n, level);
 	}
@@ -279,7 +282,7 @@ static void check_participant(
 	const struct option_specs *agents = &check->scenario->agents;
 	const struct option_spec *agent = find(agents, ref->name);
 	if (!agent)
-		check_tell(check, &ref->place, "agent '%s' is not declared%s", ref->name,
+		problems_add(check->problems, ref->place, "agent '%s' is not declared%s", ref->name,
 			hint(check, "agent", agents, ref->name));
 	bool misplaced = is_misplaced(check, levels, at, ref);
 	levels->taken =
@@ -303,7 +306,7 @@ static void check_teams(const struct check *check)
 			check_participant(check, &levels, i, &team->participants.items[j]);
 		if (team && team->participants.n &&
 			team_check_size(spec->type.self, team->participants.n, &err) < 0)
-			check_tell(check, &spec->place, "%s", err.message);
+			problems_add(check->problems, spec->place, "%s", err.message);
 		if (team)
 			check_conditions(check, &team->termination, has_tester(scenario, spec));
 	}
@@ -321,7 +324,7 @@ void scenario_check(
 	for (size_t i = 0; i < scenario->asserts.n; i++) {
 		check_sources(&check, &scenario->asserts.items[i]);
 		if (assertion_check(&scenario->asserts.items[i], &err) < 0)
-			check_tell(&check, &scenario->asserts.items[i].place, "assertion %s: %s",
+			problems_add(check.problems, scenario->asserts.items[i].place, "assertion %s: %s",
 				scenario->asserts.items[i].type.name, err.message);
 	}
 }

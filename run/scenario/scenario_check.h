@@ -9,11 +9,7 @@ struct check {
 	struct problems *problems;
 };
 
-/* Add a problem at a place; one without a place is the whole file's. */
-void check_tell(const struct check *check, const struct option_place *place, const char *format,
-	...) __attribute__((format(printf, 3, 4)));
-
-/* Where a key of a section stands in the file; line 0: it does not. */
+/* Where a key of a section stands in the file; else the whole file. */
 struct option_place check_place(const struct check *check, const char *section, const char *key);
 
 /* Whether there is such a model, or a provider by whose name one can be made. */

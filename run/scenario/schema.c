@@ -8,14 +8,11 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "run/run.h"
+#include "run/scenario/reader.h"
 #include "run/scenario/scenario.h"
 
+/* What a parameter makes of a text is known only when it runs. */
 #define TEMPLATE "\\{\\{ *[A-Za-z0-9_-]+ *\\}\\}"
-#define WHOLE "^-?[0-9]+(\\.0+)?$"
-#define NUMBER "^-?[0-9]+(\\.[0-9]+)?$"
-#define DURATION "^[0-9]+(\\.[0-9]+)?(ms|s|m|h|d)?$"
-#define BYTES "^[0-9]+(\\.[0-9]+)?[KMG]?$"
-#define MONEY "^[0-9]+(\\.[0-9]+)?(USD)?$"
 
 static void describe(struct json *to, const struct option *option);
 
@@ -24,44 +21,50 @@ static void add_type(struct json *to, const char *type)
 	json_add_string(to, "type", type);
 }
 
-/* A value may be made by a parameter, which is known only when it runs. */
-static void add_template(struct json *any)
+static struct json *add_typed(struct json *any, const char *type)
 {
-	struct json *text = json_add_object(any, NULL);
-	add_type(text, "string");
-	json_add_string(text, "pattern", TEMPLATE);
+	struct json *one = json_add_object(any, NULL);
+	add_type(one, type);
+	return one;
 }
 
 static void add_pattern(struct json *any, const char *pattern)
 {
-	struct json *text = json_add_object(any, NULL);
-	add_type(text, "string");
-	json_add_string(text, "pattern", pattern);
+	json_add_string(add_typed(any, "string"), "pattern", pattern);
 }
 
-static void add_number(
-	struct json *to, const struct option *option, const char *type, const char *pattern)
+static void add_bool(struct json *to, const struct option *option)
 {
+	static const char *const words[] = {"true", "false"};
+	(void)option;
 	struct json *any = json_add_array(to, "anyOf");
-	struct json *number = json_add_object(any, NULL);
+	add_typed(any, "boolean");
+	json_add_strings(json_add_object(any, NULL), "enum", words, ARRAY_SIZE(words));
+	add_pattern(any, TEMPLATE);
+}
+
+static void add_number(struct json *to, const struct option *option)
+{
+	static const struct {
+		const char *type, *pattern;
+	} numbers[OPTION_KINDS] = {
+		[OPTION_INT] = {"integer", "^-?[0-9]+(\\.0+)?$"},
+		[OPTION_NUMBER] = {"number", "^-?[0-9]+(\\.[0-9]+)?$"},
+		[OPTION_DURATION] = {"number", "^[0-9]+(\\.[0-9]+)?(ms|s|m|h|d)?$"},
+		[OPTION_BYTES] = {"integer", "^[0-9]+(\\.[0-9]+)?[KMG]?$"},
+		[OPTION_MONEY] = {"number", "^[0-9]+(\\.[0-9]+)?(USD)?$"},
+	};
+	struct json *any = json_add_array(to, "anyOf");
+	struct json *number = add_typed(any, numbers[option->kind].type);
 	bool in_units = option->kind == OPTION_DURATION || option->kind == OPTION_BYTES;
-	add_type(number, type);
 	if (in_units) /* a bound of 1 is one ms or byte, a number here perhaps seconds */
 		json_add_number(number, option->least > 0 ? "exclusiveMinimum" : "minimum", 0);
 	else
 		json_add_number(number, "minimum", option->least);
 	if (!in_units && option->most > 0)
 		json_add_number(number, "maximum", option->most);
-	add_pattern(any, pattern);
-	add_template(any);
-}
-
-static void add_letters(struct strbuf *pattern, const char *word)
-{
-	for (; *word; word++) {
-		int upper = (toupper)((unsigned char)*word), lower = (tolower)((unsigned char)*word);
-		strbuf_addf(pattern, "[%c%c]", upper, lower);
-	}
+	add_pattern(any, numbers[option->kind].pattern);
+	add_pattern(any, TEMPLATE);
 }
 
 /* "^(?:[Aa][Ll][Ll]|...)$": the values in letters of both cases. */
@@ -70,7 +73,8 @@ static void add_any_case(struct json *any, const struct option *option)
 	AUTO_STRBUF pattern = STRBUF_INIT(STRBUF_LINE);
 	for (const char *const *value = option->values; *value; value++) {
 		strbuf_adds(&pattern, value == option->values ? "^(?:" : "|");
-		add_letters(&pattern, *value);
+		for (const char *c = *value; *c; c++)
+			strbuf_addf(&pattern, "[%c%c]", (toupper)(*c), (tolower)(*c));
 	}
 	strbuf_adds(&pattern, ")$");
 	add_pattern(any, pattern.text);
@@ -84,16 +88,14 @@ static void add_enum(struct json *to, const struct option *option)
 		json_add_string(values, NULL, *value);
 	if (option->any_case)
 		add_any_case(any, option);
-	add_template(any);
+	add_pattern(any, TEMPLATE);
 }
 
 /* Numbers and truth values without quotes are texts where a text is meant. */
 static void add_scalar(struct json *to)
 {
-	struct json *types = json_add_array(to, "type");
-	json_add_string(types, NULL, "string");
-	json_add_string(types, NULL, "number");
-	json_add_string(types, NULL, "boolean");
+	static const char *const types[] = {"string", "number", "boolean"};
+	json_add_strings(to, "type", types, ARRAY_SIZE(types));
 }
 
 static void add_text(struct json *to, const struct option *option)
@@ -104,41 +106,36 @@ static void add_text(struct json *to, const struct option *option)
 	}
 	struct json *any = json_add_array(to, "anyOf");
 	add_scalar(json_add_object(any, NULL));
-	struct json *file = json_add_object(any, NULL);
-	add_type(file, "object");
+	struct json *file = add_typed(any, "object");
 	add_type(json_add_object(json_add_object(file, "properties"), "file"), "string");
 	json_add_string(json_add_array(file, "required"), NULL, "file");
 	json_add_bool(file, "additionalProperties", false);
 }
 
-/* One, or a list of them. `add_one` puts in what one is. */
-static void add_list(struct json *to, const struct option *option,
-	void (*add_one)(struct json *to, const struct option *option))
+/* One of a list or map. */
+static void add_one(struct json *to, const struct option *option)
 {
-	struct json *any = json_add_array(to, "anyOf");
-	add_one(json_add_object(any, NULL), option);
-	struct json *list = json_add_object(any, NULL);
-	add_type(list, "array");
-	if (option->required)
-		json_add_int(list, "minItems", 1);
-	add_one(json_add_object(list, "items"), option);
-}
-
-static void add_plain(struct json *to, const struct option *option)
-{
-	(void)option;
-	add_scalar(to);
-}
-
-static void add_thing(struct json *to, const struct option *option)
-{
+	if (option->kind < OPTION_CHILD) {
+		add_text(to, option);
+		return;
+	}
 	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
 	strbuf_addf(&path, "#/$defs/%s", option->family->noun);
 	json_add_string(to, "$ref", path.text);
 }
 
-static void add_by_name(struct json *to, const struct option *option,
-	void (*add_one)(struct json *to, const struct option *option))
+/* One, or a list of them. */
+static void add_list(struct json *to, const struct option *option)
+{
+	struct json *any = json_add_array(to, "anyOf");
+	add_one(json_add_object(any, NULL), option);
+	struct json *list = add_typed(any, "array");
+	if (option->required)
+		json_add_int(list, "minItems", 1);
+	add_one(json_add_object(list, "items"), option);
+}
+
+static void add_by_name(struct json *to, const struct option *option)
 {
 	add_type(to, "object");
 	if (option->required)
@@ -157,6 +154,11 @@ static void add_properties(struct json *properties, const struct option *table)
 	}
 }
 
+static void add_required_name(struct json *any, const char *name)
+{
+	json_add_string(json_add_array(json_add_object(any, NULL), "required"), NULL, name);
+}
+
 /* Each by its name or another word for it. */
 static void add_required(struct json *all, const struct option *table)
 {
@@ -164,15 +166,26 @@ static void add_required(struct json *all, const struct option *table)
 		if (!option->required)
 			continue;
 		struct json *any = json_add_array(json_add_object(all, NULL), "anyOf");
-		json_add_string(json_add_array(json_add_object(any, NULL), "required"), NULL, option->name);
+		add_required_name(any, option->name);
 		for (const char *const *alias = option->aliases; alias && *alias; alias++)
-			json_add_string(json_add_array(json_add_object(any, NULL), "required"), NULL, *alias);
+			add_required_name(any, *alias);
 	}
 }
 
-/* Takes over what all must hold; an empty list is none. */
-static void add_all(struct json *to, struct json *all)
+/* Gives the properties of an object. */
+static struct json *begin_object(struct json *to)
 {
+	add_type(to, "object");
+	return json_add_object(to, "properties");
+}
+
+/* No further keys. `required`: one that must be there, or NULL. `all`: what else must hold; it is
+ * taken over. */
+static void end_object(struct json *to, const char *required, struct json *all)
+{
+	if (required)
+		json_add_string(json_add_array(to, "required"), NULL, required);
+	json_add_bool(to, "additionalProperties", false);
 	if (json_count(all))
 		json_add(to, "allOf", all);
 	else
@@ -182,86 +195,45 @@ static void add_all(struct json *to, struct json *all)
 static void add_table(struct json *to, const struct option *table)
 {
 	struct json *all = json_array();
-	add_type(to, "object");
-	add_properties(json_add_object(to, "properties"), table);
-	json_add_bool(to, "additionalProperties", false);
+	add_properties(begin_object(to), table);
 	add_required(all, table);
-	add_all(to, all);
+	end_object(to, NULL, all);
 }
 
 static void add_section(struct json *to, const struct option *option)
 {
 	const struct option *bare = option_main(option->table);
-	if (!bare) {
-		add_table(to, option->table);
-		return;
-	}
-	struct json *any = json_add_array(to, "anyOf");
-	add_table(json_add_object(any, NULL), option->table);
-	describe(json_add_object(any, NULL), bare);
+	struct json *any = bare ? json_add_array(to, "anyOf") : NULL;
+	add_table(bare ? json_add_object(any, NULL) : to, option->table);
+	if (bare)
+		describe(json_add_object(any, NULL), bare);
 }
+
+static void (*const describers[OPTION_KINDS])(struct json *to, const struct option *option) = {
+	[OPTION_BOOL] = add_bool,
+	[OPTION_INT] = add_number,
+	[OPTION_NUMBER] = add_number,
+	[OPTION_DURATION] = add_number,
+	[OPTION_BYTES] = add_number,
+	[OPTION_MONEY] = add_number,
+	[OPTION_ENUM] = add_enum,
+	[OPTION_STRING] = add_one,
+	[OPTION_STRINGS] = add_list,
+	[OPTION_TEXTS] = add_by_name,
+	[OPTION_SECTION] = add_section,
+	[OPTION_REF] = add_one,
+	[OPTION_REFS] = add_list,
+	[OPTION_CHILD] = add_one,
+	[OPTION_CHILDREN] = add_list,
+	[OPTION_MAP] = add_by_name,
+};
 
 static void describe(struct json *to, const struct option *option)
 {
 	json_add_string(to, "description", option->help);
 	if (option->fallback)
 		json_add_string(to, "default", option->fallback);
-	switch (option->kind) {
-	case OPTION_BOOL: {
-		struct json *any = json_add_array(to, "anyOf");
-		struct json *quoted;
-		add_type(json_add_object(any, NULL), "boolean");
-		quoted = json_add_array(json_add_object(any, NULL), "enum");
-		json_add_string(quoted, NULL, "true");
-		json_add_string(quoted, NULL, "false");
-		add_template(any);
-		break;
-	}
-	case OPTION_INT:
-		add_number(to, option, "integer", WHOLE);
-		break;
-	case OPTION_NUMBER:
-		add_number(to, option, "number", NUMBER);
-		break;
-	case OPTION_DURATION:
-		add_number(to, option, "number", DURATION);
-		break;
-	case OPTION_BYTES:
-		add_number(to, option, "integer", BYTES);
-		break;
-	case OPTION_MONEY:
-		add_number(to, option, "number", MONEY);
-		break;
-	case OPTION_ENUM:
-		add_enum(to, option);
-		break;
-	case OPTION_STRING:
-	case OPTION_REF:
-		add_text(to, option);
-		break;
-	case OPTION_STRINGS:
-	case OPTION_REFS:
-		add_list(to, option, add_plain);
-		break;
-	case OPTION_TEXTS:
-		add_by_name(to, option, option->from_file ? add_text : add_plain);
-		break;
-	case OPTION_SECTION:
-		add_section(to, option);
-		break;
-	case OPTION_CHILD:
-		add_thing(to, option);
-		break;
-	case OPTION_CHILDREN:
-		add_list(to, option, add_thing);
-		break;
-	case OPTION_MAP:
-		add_by_name(to, option, add_thing);
-		break;
-	case OPTION_SETTING:
-	case OPTION_KINDS:
-		break;
-	}
+	describers[option->kind](to, option);
 }
 
 /* --- Families: each way in which run/scenario/reader_things.c reads one --- */
@@ -277,42 +249,35 @@ static bool has_required(const struct option *table)
 static void add_long_form(
 	struct json *any, const struct option_family *family, struct option_type type)
 {
-	struct json *to = json_add_object(any, NULL), *properties;
+	struct json *to = json_add_object(any, NULL), *all = json_array();
+	bool is_default = family->fallback && strcmp(type.name, family->fallback) == 0;
 	json_add_string(to, "description", type.summary);
-	add_type(to, "object");
-	properties = json_add_object(to, "properties");
-	if (family->type_key) {
+	struct json *properties = begin_object(to);
+	if (family->type_key)
 		json_add_string(json_add_object(properties, family->type_key), "const", type.name);
-		if (!family->fallback || strcmp(type.name, family->fallback) != 0)
-			json_add_string(json_add_array(to, "required"), NULL, family->type_key);
-	}
 	add_properties(properties, type.options);
 	add_properties(properties, family->common);
-	json_add_bool(to, "additionalProperties", false);
-	struct json *all = json_array();
 	add_required(all, type.options);
 	add_required(all, family->common);
-	add_all(to, all);
+	end_object(to, is_default ? NULL : family->type_key, all);
 }
 
-/* What lies under the type's key: its section, with what all types of the family have; its main
+/* What stands under the type's key: its section, with what all types of the family have; its main
  * value; or nothing. */
 static void add_under_type(
 	struct json *any, const struct option_family *family, struct option_type type)
 {
-	const struct option *bare = type.options ? option_main(type.options) : NULL;
-	struct json *section = json_add_object(any, NULL), *properties, *all = json_array();
-	add_type(section, "object");
-	properties = json_add_object(section, "properties");
+	const struct option *bare = reader_main(&type);
+	struct json *section = json_add_object(any, NULL), *all = json_array();
+	struct json *properties = begin_object(section);
 	add_properties(properties, type.options);
 	add_properties(properties, family->common);
-	json_add_bool(section, "additionalProperties", false);
 	add_required(all, type.options);
-	add_all(section, all);
+	end_object(section, NULL, all);
 	if (bare)
 		describe(json_add_object(any, NULL), bare);
 	if (!has_required(type.options))
-		add_type(json_add_object(any, NULL), "null");
+		add_typed(any, "null");
 }
 
 /* What all types of the family require may stand beside the type's key or under it. */
@@ -321,9 +286,10 @@ static void add_required_beside(struct json *all, const struct option *common, c
 	for (const struct option *option = common; option && option->name; option++) {
 		if (!option->required)
 			continue;
-		struct json *any = json_add_array(json_add_object(all, NULL), "anyOf"), *section;
-		json_add_string(json_add_array(json_add_object(any, NULL), "required"), NULL, option->name);
-		section = json_add_object(json_add_object(json_add_object(any, NULL), "properties"), type);
+		struct json *any = json_add_array(json_add_object(all, NULL), "anyOf");
+		add_required_name(any, option->name);
+		struct json *under = json_add_object(json_add_object(any, NULL), "properties");
+		struct json *section = json_add_object(under, type);
 		add_type(section, "object");
 		json_add_string(json_add_array(section, "required"), NULL, option->name);
 	}
@@ -334,15 +300,12 @@ static void add_required_beside(struct json *all, const struct option *common, c
 static void add_short_form(
 	struct json *any, const struct option_family *family, struct option_type type)
 {
-	struct json *to = json_add_object(any, NULL), *properties, *all = json_array();
-	add_type(to, "object");
-	properties = json_add_object(to, "properties");
+	struct json *to = json_add_object(any, NULL), *all = json_array();
+	struct json *properties = begin_object(to);
 	add_under_type(json_add_array(json_add_object(properties, type.name), "anyOf"), family, type);
 	add_properties(properties, family->common);
-	json_add_string(json_add_array(to, "required"), NULL, type.name);
-	json_add_bool(to, "additionalProperties", false);
 	add_required_beside(all, family->common, type.name);
-	add_all(to, all);
+	end_object(to, type.name, all);
 }
 
 static void add_bare_names(struct json *any, const struct option_family *family)
@@ -352,7 +315,7 @@ static void add_bare_names(struct json *any, const struct option_family *family)
 	for (size_t i = 0; (type = family->type(i)).name; i++) {
 		if (!has_required(type.options))
 			json_add_string(names, NULL, type.name);
-		if (type.options && option_main(type.options)) {
+		if (reader_main(&type)) {
 			AUTO_STRBUF pattern = STRBUF_INIT(STRBUF_LINE);
 			strbuf_addf(&pattern, "^%s/(.|\\n)", type.name);
 			add_pattern(any, pattern.text);

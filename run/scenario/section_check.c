@@ -1,33 +1,17 @@
 /* What no table can say of a scenario's sections. */
-#include <stdarg.h>
 #include <string.h>
 
 #include "agents/agent.h"
 #include "base/pattern.h"
-#include "base/utf8.h"
 #include "chat/edit.h"
 #include "run/scenario/scenario_check.h"
 
-void check_tell(
-	const struct check *check, const struct option_place *place, const char *format, ...)
-{
-	char text[512];
-	va_list args;
-	va_start(args, format);
-	utf8_vformat(text, sizeof text, format, args);
-	va_end(args);
-	const char *origin = place->origin ? place->origin
-		: check->scenario->path        ? check->scenario->path
-									   : "team";
-	problems_add(check->problems, origin, place->line, place->column, "%s", text);
-}
-
 struct option_place check_place(const struct check *check, const char *section, const char *key)
 {
+	const char *path = check->scenario->path;
 	const struct yaml_node *keys = check->root ? yaml_find(check->root, section) : NULL;
 	const struct yaml_node *node = keys && keys->kind == YAML_MAP ? yaml_find(keys, key) : NULL;
-	return node ? (struct option_place){node->origin, node->line, node->column}
-				: (struct option_place){0};
+	return node ? node->place : place_whole(path ? path : "team");
 }
 
 static void check_paths(const struct check *check, const char *section, const char *key,
@@ -37,7 +21,7 @@ static void check_paths(const struct check *check, const char *section, const ch
 	struct rondo_error err;
 	for (size_t i = 0; i < files->n; i++)
 		if (edit_check_path(files->names[i], &err) < 0)
-			check_tell(check, &place, "%s.%s: %s", section, key, err.message);
+			problems_add(check->problems, place, "%s.%s: %s", section, key, err.message);
 }
 
 static void check_workspace(const struct check *check)
@@ -46,10 +30,10 @@ static void check_workspace(const struct check *check)
 	struct option_place files = check_place(check, "workspace", "files"),
 						copy = check_place(check, "workspace", "copy");
 	if (workspace->copy && (workspace->repo || workspace->files.n))
-		check_tell(check, &copy, "workspace.copy cannot stand beside workspace.%s",
+		problems_add(check->problems, copy, "workspace.copy cannot stand beside workspace.%s",
 			workspace->repo ? "repo" : "files");
 	if (workspace->repo && workspace->files.n)
-		check_tell(check, &files, "workspace.files cannot stand beside workspace.repo");
+		problems_add(check->problems, files, "workspace.files cannot stand beside workspace.repo");
 	check_paths(check, "workspace", "files", &workspace->files);
 }
 
@@ -60,7 +44,7 @@ static void check_test(const struct check *check)
 	struct rondo_error err;
 	for (size_t i = 0; i < patterns->n; i++)
 		if (pattern_check(patterns->items[i], &err) < 0)
-			check_tell(check, &place, "test.fail_output: %s", err.message);
+			problems_add(check->problems, place, "test.fail_output: %s", err.message);
 }
 
 static void check_verify(const struct check *check)
@@ -70,7 +54,8 @@ static void check_verify(const struct check *check)
 		check_place(check, "verify", verify->hidden_copy ? "hidden_copy" : "hidden_files");
 	check_paths(check, "verify", "hidden_files", &verify->hidden_files);
 	if (!verify->hidden && (verify->hidden_files.n || verify->hidden_copy))
-		check_tell(check, &place, "verify.%s is not used: it needs hidden: COMMAND beside it",
+		problems_add(check->problems, place,
+			"verify.%s is not used: it needs hidden: COMMAND beside it",
 			verify->hidden_copy ? "hidden_copy" : "hidden_files");
 }
 
@@ -80,7 +65,7 @@ static void check_output(const struct check *check)
 	if (output->summary_model.name)
 		check_model(check, &output->summary_model);
 	if (output->summary_model.name && strcmp(output->summary, "model") != 0)
-		check_tell(check, &output->summary_model.place,
+		problems_add(check->problems, output->summary_model.place,
 			"summary_model is not asked: it needs summary: model beside it");
 }
 
@@ -92,7 +77,7 @@ static void check_task(const struct check *check)
 	if (!root || has_suite || check->scenario->may_lack_task || check->scenario->task ||
 		yaml_find(root, "task"))
 		return;
-	check_tell(check, &(struct option_place){root->origin, root->line, root->column},
+	problems_add(check->problems, root->place,
 		"the file needs 'task': what the chat begins with (or --task TEXT)");
 }
 

@@ -31,21 +31,22 @@ static bool next_event(struct yaml_reader *reader, yaml_event_t *event)
 
 static void check_properties(struct yaml_reader *reader, const yaml_event_t *event)
 {
-	const yaml_char_t *anchor = NULL, *tag = NULL;
-	if (event->type == YAML_SCALAR_EVENT) {
-		anchor = event->data.scalar.anchor;
-		tag = event->data.scalar.tag;
-	} else if (event->type == YAML_SEQUENCE_START_EVENT) {
-		anchor = event->data.sequence_start.anchor;
-		tag = event->data.sequence_start.tag;
-	} else if (event->type == YAML_MAPPING_START_EVENT) {
-		anchor = event->data.mapping_start.anchor;
-		tag = event->data.mapping_start.tag;
-	}
+	/* What begins a list or a map has these two members first, as a scalar has. */
+	const yaml_char_t *anchor = event->data.scalar.anchor, *tag = event->data.scalar.tag;
 	if (anchor)
 		yaml_refuse_sign(reader, '&');
 	if (tag)
 		yaml_refuse_sign(reader, '!');
+}
+
+static struct yaml_node *read_alias(struct yaml_reader *reader, const yaml_event_t *event)
+{
+	struct yaml_node *node = yaml_node_new(reader, YAML_SCALAR);
+	if (!node)
+		return NULL;
+	yaml_refuse_sign(reader, '*');
+	node->text = arena_printf(reader->arena, "*%s", (const char *)event->data.alias.anchor);
+	return node;
 }
 
 static struct yaml_node *read_scalar(struct yaml_reader *reader, const yaml_event_t *event)
@@ -53,16 +54,11 @@ static struct yaml_node *read_scalar(struct yaml_reader *reader, const yaml_even
 	struct yaml_node *node = yaml_node_new(reader, YAML_SCALAR);
 	if (!node)
 		return NULL;
-	if (event->type == YAML_ALIAS_EVENT) {
-		yaml_refuse_sign(reader, '*');
-		node->text = arena_printf(reader->arena, "*%s", (const char *)event->data.alias.anchor);
-		return node;
-	}
 	const char *text = (const char *)event->data.scalar.value;
 	node->text = arena_strndup(reader->arena, text, event->data.scalar.length);
 	node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
 	if (strlen(node->text) < event->data.scalar.length)
-		yaml_problem(reader, "a text cannot hold a NUL");
+		problems_add(reader->problems, reader->here, "a text cannot hold a NUL");
 	return node;
 }
 
@@ -70,11 +66,13 @@ static struct yaml_node *read_scalar(struct yaml_reader *reader, const yaml_even
 static struct yaml_node *read_value(
 	struct yaml_reader *reader, const yaml_event_t *event, int depth)
 {
+	if (event->type == YAML_ALIAS_EVENT)
+		return read_alias(reader, event);
 	check_properties(reader, event);
-	if (event->type == YAML_SCALAR_EVENT || event->type == YAML_ALIAS_EVENT)
+	if (event->type == YAML_SCALAR_EVENT)
 		return read_scalar(reader, event);
 	if (depth == DEEPEST) {
-		yaml_problem(reader, "nested deeper than 64");
+		problems_add(reader->problems, reader->here, "nested deeper than 64");
 		return NULL;
 	}
 	bool is_map = event->type == YAML_MAPPING_START_EVENT;
@@ -121,7 +119,8 @@ static struct yaml_node *read_document(struct yaml_reader *reader)
 		if (event.type != YAML_DOCUMENT_START_EVENT)
 			continue;
 		if (root) {
-			yaml_problem(reader, "a second document begins here; one file holds one");
+			problems_add(reader->problems, reader->here,
+				"a second document begins here; one file holds one");
 			return root;
 		}
 		if (has_directives(&event))
@@ -134,7 +133,7 @@ static struct yaml_node *read_document(struct yaml_reader *reader)
 	}
 	if (root && !(root->plain && !*root->text))
 		return root;
-	problems_add(reader->problems, reader->origin, 0, 0, "the file is empty");
+	problems_add(reader->problems, place_whole(reader->here.origin), "the file is empty");
 	return NULL;
 }
 
@@ -171,11 +170,11 @@ static int check_encoding(struct yaml_reader *reader)
 	seek_byte(reader, reader->end);
 	if (n > 1 &&
 		(memcmp(reader->text, "\xff\xfe", 2) == 0 || memcmp(reader->text, "\xfe\xff", 2) == 0))
-		yaml_problem(reader, "the file is UTF-16; save it as UTF-8");
+		problems_add(reader->problems, reader->here, "the file is UTF-16; save it as UTF-8");
 	else if (!byte)
-		yaml_problem(reader, "a NUL byte; this is no text");
+		problems_add(reader->problems, reader->here, "a NUL byte; this is no text");
 	else
-		yaml_problem(reader, "byte 0x%02x is not UTF-8", byte);
+		problems_add(reader->problems, reader->here, "byte 0x%02x is not UTF-8", byte);
 	return -1;
 }
 
@@ -206,7 +205,7 @@ static int check_characters(struct yaml_reader *reader)
 		if (!code)
 			continue;
 		seek_byte(reader, at);
-		yaml_problem(reader,
+		problems_add(reader->problems, reader->here,
 			"the character U+%04X is not allowed; in double quotes it can be written \\u%04x%s",
 			code, code, reader->not_json);
 		return -1;
@@ -218,14 +217,14 @@ struct yaml_node *yaml_read(
 	const char *text, size_t n, const char *origin, struct arena *arena, struct problems *problems)
 {
 	if (n > MOST_BYTES) {
-		problems_add(problems, origin, 0, 0, "larger than 1 MiB");
+		problems_add(problems, place_whole(origin), "larger than 1 MiB");
 		return NULL;
 	}
 	size_t mark = n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 	struct yaml_reader reader = {
 		.text = text + mark,
 		.end = text + n,
-		.origin = origin,
+		.here = {.origin = origin},
 		.arena = arena,
 		.problems = problems,
 		.not_json = "",
@@ -251,7 +250,7 @@ struct yaml_node *yaml_read_file(const char *path, struct arena *arena, struct p
 		error_set(&err, RONDO_ERROR_USAGE, "larger than 1 MiB");
 	else if (file_read(path, MOST_BYTES, &text, &err) == 0)
 		return yaml_read(text.text, text.length, path, arena, problems);
-	problems_add(problems, path, 0, 0, "%s", err.message);
+	problems_add(problems, place_whole(path), "%s", err.message);
 	return NULL;
 }
 

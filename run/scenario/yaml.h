@@ -17,11 +17,16 @@ struct yaml_node {
 	bool literal;     /* given by a program: braces in it are text */
 	bool plain;       /* a scalar without quotes that is no block: may mean true, null, a number */
 	const char *key;  /* in a map */
-	int line, column; /* from 1, in characters */
-	int key_line, key_column;
-	const char *origin;                    /* the file's name as it was given, borrowed */
+	struct option_place place;             /* its origin is borrowed */
+	int key_line, key_column;              /* where the key stands */
 	struct yaml_node *first, *last, *next; /* first and last of a list or map; the next beside it */
 };
+
+/* Where the node's key stands. */
+static inline struct option_place yaml_key_place(const struct yaml_node *node)
+{
+	return (struct option_place){node->place.origin, node->key_line, node->key_column};
+}
 
 /* Read n bytes. Whatever is wrong is added to `problems`; the tree, in the arena, may still be
  * worth looking at. NULL, never without a problem, where there is none: no text, a syntax error, an

@@ -82,22 +82,24 @@ static bool add_by_sight(struct yaml_reader *reader)
 	const yaml_parser_t *parser = &reader->parser;
 	char c = reader->at < reader->end ? *reader->at : '\0';
 	if (fits("cannot start any token", parser->problem) && c == '\t')
-		yaml_problem(reader, "a tab cannot indent; use spaces");
+		problems_add(reader->problems, reader->here, "a tab cannot indent; use spaces");
 	else if (fits("cannot start any token", parser->problem))
-		yaml_problem(reader, "a text that begins with '%c' needs quotes", c);
-	else if (c == ':' && reader->column > 1024)
-		yaml_problem(reader, "unexpected ':'; a key is at most 1,024 characters long");
+		problems_add(
+			reader->problems, reader->here, "a text that begins with '%c' needs quotes", c);
+	else if (c == ':' && reader->here.column > 1024)
+		problems_add(reader->problems, reader->here,
+			"unexpected ':'; a key is at most 1,024 characters long");
 	else if (fits("Unicode character escape", parser->problem))
-		yaml_problem(reader,
+		problems_add(reader->problems, reader->here,
 			"no character has this number; emoji are written \\U0001F600, and only in JSON as "
 			"\\ud83d\\ude00%s",
 			reader->not_json);
 	else if (parser->error == YAML_PARSER_ERROR && is_behind_quote(reader))
-		yaml_problem(
-			reader, "unexpected text behind a closing quote; in single quotes ' is written ''");
+		problems_add(reader->problems, reader->here,
+			"unexpected text behind a closing quote; in single quotes ' is written ''");
 	else if (fits("<document start>", parser->problem) && !reader->n_nodes)
-		yaml_problem(
-			reader, "expected '---' behind the directives; leave them out, they are not read");
+		problems_add(reader->problems, reader->here,
+			"expected '---' behind the directives; leave them out, they are not read");
 	else
 		return false;
 	return true;
@@ -108,17 +110,19 @@ void yaml_add_fault(struct yaml_reader *reader)
 	const yaml_parser_t *parser = &reader->parser;
 	const struct fault *fault = find_fault(parser);
 	yaml_seek(reader, parser->context_mark.index);
-	int context_line = reader->line;
+	int context_line = reader->here.line;
 	if (!fault || !fault->at_context)
 		yaml_seek(reader, parser->problem_mark.index);
 	if (add_by_sight(reader))
 		return;
 	if (!fault)
-		yaml_problem(reader, "%s", parser->problem ? parser->problem : "out of memory");
+		problems_add(reader->problems, reader->here, "%s",
+			parser->problem ? parser->problem : "out of memory");
 	else if (!fault->text)
 		yaml_refuse_sign(reader, fault->sign);
 	else if (fault->names_context)
-		yaml_problem(reader, "%s that begins in line %d", fault->text, context_line);
+		problems_add(
+			reader->problems, reader->here, "%s that begins in line %d", fault->text, context_line);
 	else
-		yaml_problem(reader, "%s", fault->text);
+		problems_add(reader->problems, reader->here, "%s", fault->text);
 }

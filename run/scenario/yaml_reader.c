@@ -1,9 +1,6 @@
 #include "run/scenario/yaml_reader.h"
 
-#include <stdarg.h>
 #include <string.h>
-
-#include "base/utf8.h"
 
 #define MOST_NODES 100000
 #define LONGEST_KEY 1024
@@ -16,36 +13,26 @@ void yaml_step(struct yaml_reader *reader)
 	bool is_crlf = c == '\r' && reader->at < reader->end && *reader->at == '\n';
 	bool ends_line = c == '\n' || (c == '\r' && !is_crlf);
 	reader->index++;
-	reader->line += ends_line;
-	reader->column = ends_line ? 1 : reader->column + 1;
+	reader->here.line += ends_line;
+	reader->here.column = ends_line ? 1 : reader->here.column + 1;
 }
 
 void yaml_seek(struct yaml_reader *reader, size_t index)
 {
-	if (index < reader->index || !reader->line) {
+	if (index < reader->index || !reader->here.line) {
 		reader->at = reader->text;
 		reader->index = 0;
-		reader->line = reader->column = 1;
+		reader->here.line = reader->here.column = 1;
 	}
 	while (reader->index < index && reader->at < reader->end)
 		yaml_step(reader);
-}
-
-void yaml_problem(struct yaml_reader *reader, const char *format, ...)
-{
-	char text[1024];
-	va_list args;
-	va_start(args, format);
-	utf8_vformat(text, sizeof text, format, args);
-	va_end(args);
-	problems_add(reader->problems, reader->origin, reader->line, reader->column, "%s", text);
 }
 
 void yaml_refuse_sign(struct yaml_reader *reader, char sign)
 {
 	static const char *const names[] = {
 		['&'] = "an anchor", ['*'] = "an alias", ['!'] = "a tag", ['%'] = "a directive"};
-	yaml_problem(reader,
+	problems_add(reader->problems, reader->here,
 		"'%c' begins %s, which is not read; a text that begins with '%c' needs quotes", sign,
 		names[(unsigned char)sign], sign);
 }
@@ -53,16 +40,11 @@ void yaml_refuse_sign(struct yaml_reader *reader, char sign)
 struct yaml_node *yaml_node_new(struct yaml_reader *reader, enum yaml_kind kind)
 {
 	if (reader->n_nodes++ == MOST_NODES) {
-		yaml_problem(reader, "more than 100,000 values");
+		problems_add(reader->problems, reader->here, "more than 100,000 values");
 		return NULL;
 	}
 	struct yaml_node *node = arena_alloc(reader->arena, sizeof *node);
-	*node = (struct yaml_node){
-		.kind = kind,
-		.line = reader->line,
-		.column = reader->column,
-		.origin = reader->origin,
-	};
+	*node = (struct yaml_node){.kind = kind, .place = reader->here};
 	return node;
 }
 
@@ -75,7 +57,7 @@ void yaml_append(struct yaml_node *to, struct yaml_node *node)
 	to->last = node;
 }
 
-/* Why nothing can stand under such a key, or NULL. */
+/* Why nothing can stand under the key, or NULL. */
 static const char *fault_of(const struct yaml_node *key)
 {
 	if (key->kind != YAML_SCALAR)
@@ -92,16 +74,16 @@ void yaml_put(struct yaml_reader *reader, struct map *keys, struct yaml_node *ma
 {
 	const char *fault = fault_of(key);
 	if (fault) {
-		problems_add(reader->problems, reader->origin, key->line, key->column, "%s", fault);
+		problems_add(reader->problems, key->place, "%s", fault);
 		return;
 	}
 	value->key = key->text;
-	value->key_line = key->line;
-	value->key_column = key->column;
+	value->key_line = key->place.line;
+	value->key_column = key->place.column;
 	const struct yaml_node *before = map_get(keys, key->text);
 	if (before)
-		problems_add(reader->problems, reader->origin, key->line, key->column,
-			"key '%s' stands twice, first in line %d", key->text, before->key_line);
+		problems_add(reader->problems, key->place, "key '%s' stands twice, first in line %d",
+			key->text, before->key_line);
 	else
 		map_put(keys, reader->arena, value->key, value);
 	yaml_append(map, value);

@@ -8,10 +8,9 @@
 
 struct yaml_reader {
 	const char *text, *end;
-	const char *at;   /* the cursor: a byte, */
-	size_t index;     /* how many characters lie before it, */
-	int line, column; /* and where that is */
-	const char *origin;
+	const char *at;           /* the cursor: a byte, */
+	size_t index;             /* how many characters stand before it, */
+	struct option_place here; /* and where that is */
 	struct arena *arena;
 	struct problems *problems;
 	size_t n_nodes;
@@ -27,11 +26,7 @@ void yaml_seek(struct yaml_reader *reader, size_t index);
 /* A node at the cursor. NULL, and a problem, where there are too many. */
 struct yaml_node *yaml_node_new(struct yaml_reader *reader, enum yaml_kind kind);
 
-/* A problem at the cursor. */
-void yaml_problem(struct yaml_reader *reader, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-/* The same where a sign, one of & * ! %, begins something that is not read. */
+/* A problem at the cursor, where a sign, one of & * ! %, begins something that is not read. */
 void yaml_refuse_sign(struct yaml_reader *reader, char sign);
 
 /* Append to a map, whose keys so far are in `keys`. A second value under a key is a problem; what

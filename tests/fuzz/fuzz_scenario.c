@@ -31,7 +31,7 @@ static char *read_scenario(const void *bytes, size_t n, const struct scenario_se
 	scenario_read(&scenario, scratch(), settings, &problems);
 	unlink(scratch());
 	for (size_t i = 0; i < problems.n; i++) {
-		assert(*problems.items[i].text && *problems.items[i].origin);
+		assert(*problems.items[i].text && *problems.items[i].place.origin);
 		assert_text(problems.items[i].text);
 	}
 	problems_print(&problems, &said);

@@ -26,7 +26,7 @@ static bool has_place(const struct input *input, int line, int column)
 static void check_tree(const struct input *input, const struct yaml_node *node, int depth)
 {
 	assert(depth <= 64);
-	assert(has_place(input, node->line, node->column));
+	assert(has_place(input, node->place.line, node->place.column));
 	assert(!node->key || has_place(input, node->key_line, node->key_column));
 	assert_text(node->text);
 	assert_text(node->key);
@@ -60,7 +60,7 @@ static void check_problems(const struct input *input, const struct problems *pro
 	AUTO_STRBUF said = STRBUF_INIT(STRBUF_TEXT);
 	for (size_t i = 0; i < problems->n; i++) {
 		const struct problem *problem = &problems->items[i];
-		assert(!problem->line || has_place(input, problem->line, problem->column));
+		assert(!problem->place.line || has_place(input, problem->place.line, problem->place.column));
 		assert_text(problem->text);
 	}
 	problems_print(problems, &said);

@@ -41,7 +41,7 @@ static inline void print_tree(const struct yaml_node *node, struct strbuf *sb)
 {
 	if (node->key)
 		strbuf_addf(sb, "%s@%d:%d=", node->key, node->key_line, node->key_column);
-	strbuf_addf(sb, "%d:%d", node->line, node->column);
+	strbuf_addf(sb, "%d:%d", node->place.line, node->place.column);
 	if (node->kind == YAML_SCALAR) {
 		strbuf_addf(sb, node->plain ? "<%s>" : "'%s'", node->text);
 		return;

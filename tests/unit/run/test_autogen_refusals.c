@@ -148,9 +148,7 @@ static void replace(struct yaml_node *node, const struct yaml_node *by)
 	*node = *by;
 	node->key = was.key;
 	node->next = was.next;
-	node->line = was.line;
-	node->column = was.column;
-	node->origin = was.origin;
+	node->place = was.place;
 }
 
 /* Made into a scenario and read; a tree there is where nothing is wrong, and only there. False behind the last node. */
@@ -179,7 +177,7 @@ static void anything_may_stand_anywhere(void **state)
 {
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
-	struct yaml_node inner = {.kind = YAML_MAP, .origin = "team.json"};
+	struct yaml_node inner = {.kind = YAML_MAP, .place.origin = "team.json"};
 	const struct yaml_node values[] = {
 		{.kind = YAML_SCALAR, .text = "null", .plain = true}, {.kind = YAML_SCALAR, .text = "7", .plain = true},
 		{.kind = YAML_SCALAR, .text = ""}, {.kind = YAML_LIST}, {.kind = YAML_MAP},

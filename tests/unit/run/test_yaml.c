@@ -256,7 +256,7 @@ static void finds_a_value_by_its_key(void **state)
 	read_bytes(&reading, "a: 1\nb: 2\n", 10);
 	assert_string_equal(yaml_find(reading.root, "b")->text, "2");
 	assert_null(yaml_find(reading.root, "c"));
-	assert_string_equal(reading.root->first->origin, "f");
+	assert_string_equal(reading.root->first->place.origin, "f");
 }
 
 static void assert_no_file(const char *path, const char *reason)
