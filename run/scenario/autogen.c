@@ -18,38 +18,37 @@
 
 static void read_combination(struct autogen *autogen, const struct autogen_component *component);
 
-#define CONDITION(class, word) \
-	.provider = "autogen_agentchat.conditions." class "Termination", .version = 1, \
-	.family = &termination_family, .type = word
+#define CONDITION(class, word, ...) \
+	PART("autogen_agentchat.conditions." class "Termination", 1, &termination_family, word, \
+		__VA_ARGS__)
 #define COMBINATION(class, word) \
-	.provider = "autogen_agentchat.base." class "TerminationCondition", .version = 1, \
-	.family = &termination_family, .type = word, .read = read_combination
-#define KEYS .keys = (const struct autogen_key[])
+	PART("autogen_agentchat.base." class "TerminationCondition", 1, &termination_family, word, \
+		.read = read_combination, KEYS(NEEDED("conditions")))
 
 static const struct autogen_part conditions[] = {
-	{COMBINATION("And", "and"), KEYS{{"conditions", AUTOGEN_NEEDED, NULL}, {0}}},
-	{COMBINATION("Or", "or"), KEYS{{"conditions", AUTOGEN_NEEDED, NULL}, {0}}},
-	{CONDITION("External", "external"), KEYS{{0}}},
-	{CONDITION("Handoff", "handoff"), KEYS{{"target", AUTOGEN_IS, "target"}, {0}}},
-	{CONDITION("MaxMessage", "max_messages"),
-		KEYS{{"max_messages", AUTOGEN_IS, "max"},
-			{"include_agent_event", AUTOGEN_UNUSED, "only messages count"}, {0}}},
-	{CONDITION("SourceMatch", "source_match"), KEYS{{"sources", AUTOGEN_IS, "sources"}, {0}}},
-	{CONDITION("StopMessage", "stop_message"), KEYS{{0}}},
-	{CONDITION("TextMention", "text_mention"), .also = "mode", .as = "substring",
-		KEYS{{"text", AUTOGEN_IS, "text"}, {"sources", AUTOGEN_IS, "sources"}, {0}}},
-	{CONDITION("TextMessage", "text_message"), KEYS{{"source", AUTOGEN_IS, "source"}, {0}}},
-	{CONDITION("Timeout", "timeout"), KEYS{{"timeout_seconds", AUTOGEN_IS, "after"}, {0}}},
-	{CONDITION("TokenUsage", "token_usage"),
-		KEYS{{"max_total_token", AUTOGEN_IS, "total"}, {"max_prompt_token", AUTOGEN_IS, "prompt"},
-			{"max_completion_token", AUTOGEN_IS, "completion"}, {0}}},
+	COMBINATION("And", "and"),
+	COMBINATION("Or", "or"),
+	CONDITION("External", "external", .also = NULL),
+	CONDITION("Handoff", "handoff", KEYS(SAME("target"))),
+	CONDITION("MaxMessage", "max_messages",
+		KEYS(IS("max_messages", "max"), UNUSED_FOR("include_agent_event", "only messages count"))),
+	CONDITION("SourceMatch", "source_match", KEYS(SAME("sources"))),
+	CONDITION("StopMessage", "stop_message", .also = NULL),
+	CONDITION("TextMention", "text_mention", .also = "mode", .as = "substring",
+		KEYS(SAME("text"), SAME("sources"))),
+	CONDITION("TextMessage", "text_message", KEYS(SAME("source"))),
+	CONDITION("Timeout", "timeout", KEYS(IS("timeout_seconds", "after"))),
+	CONDITION("TokenUsage", "token_usage",
+		KEYS(IS("max_total_token", "total"), IS("max_prompt_token", "prompt"),
+			IS("max_completion_token", "completion"))),
+	PARTS_END,
 };
 
 static void add_condition(struct autogen *autogen, const struct yaml_node *node, const char *where,
 	struct yaml_node *to, const char *key)
 {
 	struct autogen_component condition;
-	if (autogen_open(autogen, node, where, conditions, ARRAY_SIZE(conditions), NULL, &condition))
+	if (autogen_open(autogen, node, where, conditions, NULL, &condition))
 		autogen_put(autogen, to, key, condition.made);
 }
 
@@ -70,23 +69,12 @@ static void read_combination(struct autogen *autogen, const struct autogen_compo
 
 /* --- Teams --- */
 
-static const struct autogen_key team_keys[] = {
-	{"name", AUTOGEN_READ, NULL},
-	{"description", AUTOGEN_READ, NULL},
-	{"participants", AUTOGEN_NEEDED, NULL},
-	{"termination_condition", AUTOGEN_READ, NULL},
-	{"max_turns", AUTOGEN_READ, NULL},
-	{"emit_team_events", AUTOGEN_IDLE, NULL},
-	{0},
+static const struct autogen_part teams[] = {
+	PART("autogen_agentchat.teams." DEFAULT_NAME, 1, &team_family, "round_robin",
+		KEYS(READ("name"), READ("description"), NEEDED("participants"),
+			READ("termination_condition"), READ("max_turns"), IDLE("emit_team_events"))),
+	PARTS_END,
 };
-
-static const struct autogen_part teams[] = {{
-	.provider = "autogen_agentchat.teams." DEFAULT_NAME,
-	.version = 1,
-	.family = &team_family,
-	.type = "round_robin",
-	.keys = team_keys,
-}};
 
 /* `of`: what a place within the team ends in, for people. */
 static void put_participants(struct autogen *autogen, const struct autogen_component *component,
@@ -160,7 +148,7 @@ struct yaml_node *autogen_scenario(struct autogen *autogen, const struct yaml_no
 	size_t n = problems->n + problems->n_left_out;
 	autogen->models = autogen_node(autogen, YAML_MAP, root);
 	autogen->agents = autogen_node(autogen, YAML_MAP, root);
-	if (autogen_open(autogen, root, "the team", teams, ARRAY_SIZE(teams), NULL, &component)) {
+	if (autogen_open(autogen, root, "the team", teams, NULL, &component)) {
 		put_name(autogen, &component, scenario);
 		put_team(autogen, &component, component.made, "");
 	}

@@ -20,6 +20,7 @@ struct autogen {
 	const struct autogen_component *executor;
 	const struct yaml_node *timeout;
 	struct yaml_node *languages;
+	size_t n_languages;
 };
 
 /* Whether a file's tree is a component, and no scenario. */
@@ -55,9 +56,8 @@ struct autogen_part {
 	int version;                        /* of its config, as AutoGen 0.7.5 writes it */
 	const struct option_family *family; /* NULL: its keys belong to what it is a part of */
 	const char *type;
-	const char *instead;            /* what can be done where rondo has no such type, or NULL */
-	const struct autogen_key *keys; /* .theirs NULL behind the last */
-	const char *also, *as;          /* one option more, and its value; or NULL */
+	struct autogen_key keys[32]; /* .theirs NULL after the last */
+	const char *also, *as;       /* one option more, and its value; or NULL */
 	void (*read)(
 		struct autogen *autogen, const struct autogen_component *component); /* the rest; or NULL */
 };
@@ -69,15 +69,26 @@ struct autogen_component {
 	struct yaml_node *made; /* what stands for it: a map */
 };
 
-/* Read a component that must be one of n parts, with what its keys say. `made`: takes the options;
- * NULL: a new map of its own. False where it is none of them, which is told. */
-bool autogen_open(struct autogen *autogen, const struct yaml_node *node, const char *where,
-	const struct autogen_part *parts, size_t n, struct yaml_node *made,
-	struct autogen_component *ret_component);
+/* clang-format off */
+#define PART(provider_, version_, family_, type_, ...) {.provider = (provider_), \
+	.version = (version_), .family = (family_), .type = (type_), __VA_ARGS__}
+#define KEYS(...) .keys = {__VA_ARGS__}
+/* clang-format on */
+#define PARTS_END {.provider = NULL}
+#define IS(theirs, ours) {theirs, AUTOGEN_IS, ours}
+#define SAME(key) IS(key, key)
+#define READ(key) {key, AUTOGEN_READ, NULL}
+#define NEEDED(key) {key, AUTOGEN_NEEDED, NULL}
+#define IDLE(key) {key, AUTOGEN_IDLE, NULL}
+#define UNUSED(key) {key, AUTOGEN_UNUSED, NULL}
+#define UNUSED_FOR(key, why) {key, AUTOGEN_UNUSED, why}
+#define REFUSED(key) {key, AUTOGEN_REFUSED, NULL}
 
-/* A component has no counterpart. `instead`: what can be done; NULL: nothing. */
-void autogen_refuse(
-	struct autogen *autogen, const struct yaml_node *node, const char *where, const char *instead);
+/* Read a component that must be one of the parts, with what its keys say. `made`: takes the
+ * options; NULL: a new map of its own. False with a problem where it is none of them. */
+bool autogen_open(struct autogen *autogen, const struct yaml_node *node, const char *where,
+	const struct autogen_part *parts, struct yaml_node *made,
+	struct autogen_component *ret_component);
 
 /* Something has no effect. */
 void autogen_notice(struct autogen *autogen, const struct yaml_node *at, const char *format, ...)

@@ -7,8 +7,6 @@
 #include "models/model.h"
 #include "run/scenario/autogen.h"
 
-#define KEYS .keys = (const struct autogen_key[])
-
 /* --- Models --- */
 
 /* There it counts what comes after the first try. */
@@ -74,58 +72,39 @@ static const char *const openai_aliases[] = {
 	"OpenAIChatCompletionClient", "openai_chat_completion_client", NULL};
 
 static const struct autogen_part models[] = {
-	{.provider = "autogen_ext.models.openai.OpenAIChatCompletionClient",
-		.aliases = openai_aliases,
-		.version = 1,
-		.family = &model_family,
-		.type = "openai",
-		.read = read_openai,
-		KEYS{{"model", AUTOGEN_IS, "model"}, {"base_url", AUTOGEN_IS, "base_url"},
-			{"temperature", AUTOGEN_IS, "temperature"}, {"max_tokens", AUTOGEN_IS, "max_tokens"},
-			{"reasoning_effort", AUTOGEN_IS, "reasoning_effort"},
-			{"timeout", AUTOGEN_IS, "timeout"}, {"max_retries", AUTOGEN_READ, NULL},
-			{"api_key", AUTOGEN_READ, NULL}, {"model_info", AUTOGEN_IDLE, NULL},
-			{"model_capabilities", AUTOGEN_IDLE, NULL},
-			{"add_name_prefixes", AUTOGEN_IDLE, NULL}, /* names always stand before what was said */
-			{"include_name_in_message", AUTOGEN_IDLE, NULL},
-			{"parallel_tool_calls", AUTOGEN_IDLE, NULL}, {"stream_options", AUTOGEN_IDLE, NULL},
-			{"user", AUTOGEN_IDLE, NULL}, {"n", AUTOGEN_UNUSED, NULL},
-			{"seed", AUTOGEN_UNUSED, NULL}, {"stop", AUTOGEN_UNUSED, NULL},
-			{"top_p", AUTOGEN_UNUSED, NULL}, {"logit_bias", AUTOGEN_UNUSED, NULL},
-			{"frequency_penalty", AUTOGEN_UNUSED, NULL}, {"presence_penalty", AUTOGEN_UNUSED, NULL},
-			{"response_format", AUTOGEN_UNUSED, NULL}, {"organization", AUTOGEN_UNUSED, NULL},
-			{"default_headers", AUTOGEN_UNUSED, NULL}, {0}}},
-	{.provider = "autogen_ext.models.replay.ReplayChatCompletionClient",
-		.version = 1,
-		.family = &model_family,
-		.type = "replay",
-		.read = read_replay,
-		KEYS{{"chat_completions", AUTOGEN_NEEDED, NULL}, {"model_info", AUTOGEN_IDLE, NULL}, {0}}},
+	PART("autogen_ext.models.openai.OpenAIChatCompletionClient", 1, &model_family, "openai",
+		.aliases = openai_aliases, .read = read_openai,
+		KEYS(SAME("model"), SAME("base_url"), SAME("temperature"), SAME("max_tokens"),
+			SAME("reasoning_effort"), SAME("timeout"), READ("max_retries"), READ("api_key"),
+			IDLE("model_info"), IDLE("model_capabilities"), IDLE("include_name_in_message"),
+			IDLE("add_name_prefixes"), /* names always stand before what was said */
+			IDLE("parallel_tool_calls"), IDLE("stream_options"), IDLE("user"), UNUSED("n"),
+			UNUSED("seed"), UNUSED("stop"), UNUSED("top_p"), UNUSED("logit_bias"),
+			UNUSED("frequency_penalty"), UNUSED("presence_penalty"), UNUSED("response_format"),
+			UNUSED("organization"), UNUSED("default_headers"))),
+	PART("autogen_ext.models.replay.ReplayChatCompletionClient", 1, &model_family, "replay",
+		.read = read_replay, KEYS(NEEDED("chat_completions"), IDLE("model_info"))),
+	PARTS_END,
 };
 
 /* --- What an assistant has beside its model --- */
 
-#define CONTEXT(class) \
-	.provider = "autogen_core.model_context." class "ChatCompletionContext", .version = 1
-#define WORKBENCH(class) \
-	.provider = "autogen_core.tools." class "Workbench", .version = 1, KEYS \
-	{ \
-		{"tools", AUTOGEN_REFUSED, NULL}, {"tool_overrides", AUTOGEN_IDLE, NULL}, \
-		{ \
-			0 \
-		} \
-	}
+#define CONTEXT(class) "autogen_core.model_context." class "ChatCompletionContext"
 
 static const struct autogen_part contexts[] = {
-	{CONTEXT("Unbounded"), KEYS{{"initial_messages", AUTOGEN_REFUSED, NULL}, {0}}},
-	{CONTEXT("Buffered"),
-		KEYS{{"buffer_size", AUTOGEN_IS, "history"}, {"initial_messages", AUTOGEN_REFUSED, NULL},
-			{0}}},
+	PART(CONTEXT("Unbounded"), 1, NULL, NULL, KEYS(REFUSED("initial_messages"))),
+	PART(CONTEXT("Buffered"), 1, NULL, NULL,
+		KEYS(IS("buffer_size", "history"), REFUSED("initial_messages"))),
+	PARTS_END,
 };
 
 /* Each dump of an agent without tools holds one of these, which is empty. */
+#define WORKBENCH(class) \
+	PART("autogen_core.tools." class "Workbench", 1, NULL, NULL, \
+		KEYS(REFUSED("tools"), IDLE("tool_overrides")))
+
 static const struct autogen_part workbenches[] = {
-	{WORKBENCH("Static")}, {WORKBENCH("StaticStream")}};
+	WORKBENCH("Static"), WORKBENCH("StaticStream"), PARTS_END};
 
 static const char *part_of(
 	struct autogen *autogen, const char *key, const struct autogen_component *component)
@@ -141,86 +120,68 @@ static void read_assistant(struct autogen *autogen, const struct autogen_compone
 	const struct yaml_node *benches = autogen_list(autogen, component, "workbench");
 	struct autogen_component part;
 	if (model && name && name->kind == YAML_SCALAR &&
-		autogen_open(autogen, model, part_of(autogen, "model_client", component), models,
-			ARRAY_SIZE(models), NULL, &part)) {
+		autogen_open(
+			autogen, model, part_of(autogen, "model_client", component), models, NULL, &part)) {
 		autogen_put(autogen, autogen->models, name->text, part.made);
 		autogen_put(autogen, component->made, "model", name);
 	}
 	if (context)
 		autogen_open(autogen, context, part_of(autogen, "model_context", component), contexts,
-			ARRAY_SIZE(contexts), component->made, &part);
+			component->made, &part);
 	for (const struct yaml_node *bench = benches ? benches->first : NULL; bench;
 		 bench = bench->next)
-		autogen_open(autogen, bench, part_of(autogen, "workbench", component), workbenches,
-			ARRAY_SIZE(workbenches), NULL, &part);
+		autogen_open(
+			autogen, bench, part_of(autogen, "workbench", component), workbenches, NULL, &part);
 }
 
 /* --- Executors --- */
 
-#define EXECUTOR(at) \
-	.provider = "autogen_ext.code_executors." at "CommandLineCodeExecutor", .version = 1
+#define EXECUTOR(at) "autogen_ext.code_executors." at "CommandLineCodeExecutor"
 #define WORK_DIR \
-	{ \
-		"work_dir", AUTOGEN_UNUSED, \
-			"code runs in an empty directory of the run; --out DIR keeps what it writes" \
-	}
+	UNUSED_FOR( \
+		"work_dir", "code runs in an empty directory of the run; --out DIR keeps what it writes")
 
 static const struct autogen_part executors[] = {
-	{EXECUTOR("local.Local"),
-		KEYS{{"timeout", AUTOGEN_READ, NULL}, WORK_DIR, {"functions_module", AUTOGEN_IDLE, NULL},
-			{"cleanup_temp_files", AUTOGEN_IDLE, NULL}, {0}}},
-	{EXECUTOR("docker.Docker"), .family = &executor_family, .type = "docker",
-		KEYS{{"timeout", AUTOGEN_READ, NULL}, {"image", AUTOGEN_IS, "image"}, WORK_DIR,
-			{"bind_dir", AUTOGEN_UNUSED, NULL}, {"extra_volumes", AUTOGEN_UNUSED, NULL},
-			{"extra_hosts", AUTOGEN_UNUSED, NULL}, {"init_command", AUTOGEN_UNUSED, NULL},
-			{"container_name", AUTOGEN_IDLE, NULL}, {"auto_remove", AUTOGEN_IS, "auto_remove"},
-			{"stop_container", AUTOGEN_IS, "stop_container"},
-			{"functions_module", AUTOGEN_IDLE, NULL}, {"delete_tmp_files", AUTOGEN_IDLE, NULL},
-			{0}}},
+	PART(EXECUTOR("local.Local"), 1, NULL, NULL,
+		KEYS(READ("timeout"), WORK_DIR, IDLE("functions_module"), IDLE("cleanup_temp_files"))),
+	PART(EXECUTOR("docker.Docker"), 1, &executor_family, "docker",
+		KEYS(READ("timeout"), SAME("image"), WORK_DIR, UNUSED("bind_dir"), UNUSED("extra_volumes"),
+			UNUSED("extra_hosts"), UNUSED("init_command"), IDLE("container_name"),
+			SAME("auto_remove"), SAME("stop_container"), IDLE("functions_module"),
+			IDLE("delete_tmp_files"))),
+	PARTS_END,
 };
 
 static bool has_text(const struct yaml_node *list, const char *text)
 {
-	for (const struct yaml_node *item = list->first; item; item = item->next)
-		if (item->kind == YAML_SCALAR && strcmp(item->text, text) == 0)
-			return true;
-	return false;
+	const struct yaml_node *item = list->first;
+	while (item && !(item->kind == YAML_SCALAR && strcmp(item->text, text) == 0))
+		item = item->next;
+	return item;
 }
 
-static size_t count(const struct yaml_node *list)
-{
-	size_t n = 0;
-	for (const struct yaml_node *item = list->first; item; item = item->next)
-		n++;
-	return n;
-}
-
-/* What AutoGen takes where nothing is said. */
-static const struct yaml_node *default_languages(
-	struct autogen *autogen, const struct yaml_node *at)
-{
-	struct yaml_node *list = autogen_node(autogen, YAML_LIST, at);
-	autogen_put_text(autogen, list, NULL, "python", at);
-	autogen_put_text(autogen, list, NULL, "sh", at);
-	return list;
-}
-
-/* What the agent may run, to what others may; false where that was just the same. */
+/* Add what an agent may run to what others may. False where that was just the same. */
 static bool add_languages(struct autogen *autogen, const struct autogen_component *agent)
 {
-	const struct yaml_node *languages = autogen_list(autogen, agent, "supported_languages");
-	if (!autogen_get(agent, "supported_languages"))
-		languages = default_languages(autogen, agent->config);
-	if (!languages)
-		return false;
-	if (!languages->first)
-		problems_add(autogen->reader.problems, languages->place,
+	struct yaml_node *all = autogen->languages;
+	const struct yaml_node *own = autogen_list(autogen, agent, "supported_languages");
+	if (!autogen_get(agent, "supported_languages")) {
+		struct yaml_node *defaults = autogen_node(autogen, YAML_LIST, agent->config);
+		autogen_put_text(autogen, defaults, NULL, "python", agent->config);
+		autogen_put_text(autogen, defaults, NULL, "sh", agent->config);
+		own = defaults;
+	}
+	if (own && !own->first)
+		problems_add(autogen->reader.problems, own->place,
 			"supported_languages of %s is empty: it could run nothing", agent->where);
-	size_t n = count(autogen->languages);
-	for (const struct yaml_node *item = languages->first; item; item = item->next)
-		if (item->kind != YAML_SCALAR || !has_text(autogen->languages, item->text))
-			autogen_put(autogen, autogen->languages, NULL, item);
-	return count(languages) != n || count(autogen->languages) != n;
+	size_t n_before = autogen->n_languages, n = 0;
+	for (const struct yaml_node *item = own ? own->first : NULL; item; item = item->next, n++) {
+		if (item->kind == YAML_SCALAR && has_text(all, item->text))
+			continue;
+		autogen_put(autogen, all, NULL, item);
+		autogen->n_languages++;
+	}
+	return own && (n != n_before || autogen->n_languages != n_before);
 }
 
 static double seconds(const struct yaml_node *timeout)
@@ -277,55 +238,43 @@ static void read_code_executor(struct autogen *autogen, const struct autogen_com
 	bool differs = add_languages(autogen, component);
 	if (executor &&
 		autogen_open(autogen, executor, part_of(autogen, "code_executor", component), executors,
-			ARRAY_SIZE(executors), NULL, &part))
+			NULL, &part))
 		share_executor(autogen, &part, differs);
 }
 
 /* --- Participants --- */
 
-#define AGENT(class) .provider = "autogen_agentchat.agents." class "Agent", .family = &agent_family
+#define AGENT(class) "autogen_agentchat.agents." class "Agent"
 
 static const struct autogen_part participants[] = {
-	{AGENT("Assistant"), .version = 2, .type = "coder", .also = "edit_format", .as = "none",
+	PART(AGENT("Assistant"), 2, &agent_family, "coder", .also = "edit_format", .as = "none",
 		.read = read_assistant,
-		KEYS{{"name", AUTOGEN_NEEDED, NULL}, {"description", AUTOGEN_IS, "description"},
-			{"system_message", AUTOGEN_IS, "system_message"},
-			{"model_client", AUTOGEN_NEEDED, NULL}, {"model_context", AUTOGEN_READ, NULL},
-			{"workbench", AUTOGEN_READ, NULL}, {"tools", AUTOGEN_REFUSED, NULL},
-			{"handoffs", AUTOGEN_REFUSED, NULL}, {"memory", AUTOGEN_REFUSED, NULL},
-			{"structured_message_factory", AUTOGEN_REFUSED, NULL},
-			{"model_client_stream", AUTOGEN_IDLE, NULL},
-			{"reflect_on_tool_use", AUTOGEN_IDLE, NULL},
-			{"tool_call_summary_format", AUTOGEN_IDLE, NULL},
-			{"max_tool_iterations", AUTOGEN_IDLE, NULL}, {"metadata", AUTOGEN_IDLE, NULL}, {0}}},
-	{AGENT("CodeExecutor"), .version = 1, .type = "executor", .also = "reply", .as = "autogen",
+		KEYS(NEEDED("name"), SAME("description"), SAME("system_message"), NEEDED("model_client"),
+			READ("model_context"), READ("workbench"), REFUSED("tools"), REFUSED("handoffs"),
+			REFUSED("memory"), REFUSED("structured_message_factory"), IDLE("model_client_stream"),
+			IDLE("reflect_on_tool_use"), IDLE("tool_call_summary_format"),
+			IDLE("max_tool_iterations"), IDLE("metadata"))),
+	PART(AGENT("CodeExecutor"), 1, &agent_family, "executor", .also = "reply", .as = "autogen",
 		.read = read_code_executor,
-		KEYS{{"name", AUTOGEN_NEEDED, NULL}, {"description", AUTOGEN_IS, "description"},
-			{"code_executor", AUTOGEN_NEEDED, NULL}, {"sources", AUTOGEN_IS, "sources"},
-			{"supported_languages", AUTOGEN_READ, NULL}, {"model_client", AUTOGEN_READ, NULL},
-			{"system_message", AUTOGEN_IDLE, NULL}, /* these are its model's */
-			{"model_client_stream", AUTOGEN_IDLE, NULL}, {"model_context", AUTOGEN_IDLE, NULL},
-			{0}}},
-	{AGENT("UserProxy"), .version = 1, .type = "user",
-		KEYS{{"name", AUTOGEN_NEEDED, NULL}, {"description", AUTOGEN_IS, "description"},
-			{"input_func", AUTOGEN_UNUSED, "rondo asks at the terminal"}, {0}}},
-	{.provider = "autogen_agentchat.teams.RoundRobinGroupChat",
-		.version = 1,
-		.family = &agent_family,
-		.type = "team",
-		.also = "messages",
-		.as = "all",
-		.read = autogen_read_nested,
-		KEYS{{"name", AUTOGEN_NEEDED, NULL}, {"description", AUTOGEN_IS, "description"},
-			{"participants", AUTOGEN_NEEDED, NULL}, {"termination_condition", AUTOGEN_READ, NULL},
-			{"max_turns", AUTOGEN_READ, NULL}, {"emit_team_events", AUTOGEN_IDLE, NULL}, {0}}},
+		KEYS(NEEDED("name"), SAME("description"), NEEDED("code_executor"), SAME("sources"),
+			READ("supported_languages"), READ("model_client"),
+			IDLE("system_message"), /* these are its model's */
+			IDLE("model_client_stream"), IDLE("model_context"))),
+	PART(AGENT("UserProxy"), 1, &agent_family, "user",
+		KEYS(NEEDED("name"), SAME("description"),
+			UNUSED_FOR("input_func", "rondo asks at the terminal"))),
+	PART("autogen_agentchat.teams.RoundRobinGroupChat", 1, &agent_family, "team",
+		.also = "messages", .as = "all", .read = autogen_read_nested,
+		KEYS(NEEDED("name"), SAME("description"), NEEDED("participants"),
+			READ("termination_condition"), READ("max_turns"), IDLE("emit_team_events"))),
+	PARTS_END,
 };
 
 const struct yaml_node *autogen_participant(
 	struct autogen *autogen, const struct yaml_node *node, const char *where)
 {
 	struct autogen_component agent;
-	if (!autogen_open(autogen, node, where, participants, ARRAY_SIZE(participants), NULL, &agent))
+	if (!autogen_open(autogen, node, where, participants, NULL, &agent))
 		return NULL;
 	const struct yaml_node *name = autogen_text(autogen, &agent, "name");
 	if (name && yaml_find(autogen->agents, name->text)) {

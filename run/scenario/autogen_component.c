@@ -59,13 +59,12 @@ void autogen_notice(struct autogen *autogen, const struct yaml_node *at, const c
 			at->place.column, text));
 }
 
-void autogen_refuse(
-	struct autogen *autogen, const struct yaml_node *node, const char *where, const char *instead)
+/* A component has no counterpart. */
+static void autogen_refuse(struct autogen *autogen, const struct yaml_node *node, const char *where)
 {
 	const struct yaml_node *provider = yaml_find(node, "provider");
 	problems_add(autogen->reader.problems, provider->place,
-		"component '%s' (%s) has no counterpart in rondo%s%s", provider->text, where,
-		instead ? "; " : "", instead ? instead : "");
+		"component '%s' (%s) has no counterpart in rondo", provider->text, where);
 }
 
 /* --- Keys --- */
@@ -93,7 +92,7 @@ static void refuse_key(struct autogen *autogen, const struct autogen_component *
 	const struct yaml_node *held = node->kind == YAML_LIST ? node->first : node;
 	if (provider_of(held))
 		autogen_refuse(autogen, held,
-			arena_printf(autogen->reader.arena, "%s of %s", node->key, component->where), NULL);
+			arena_printf(autogen->reader.arena, "%s of %s", node->key, component->where));
 	else
 		problems_add(autogen->reader.problems, node->place,
 			"'%s' of %s has no counterpart in rondo", node->key, component->where);
@@ -193,14 +192,14 @@ static bool has_type(const struct autogen *autogen, const struct autogen_part *p
 
 /* What rondo has for it, or NULL, which is told. */
 static const struct autogen_part *find_part(struct autogen *autogen, const struct yaml_node *node,
-	const char *where, const struct autogen_part *parts, size_t n)
+	const char *where, const struct autogen_part *parts)
 {
-	size_t i = 0;
-	while (i < n && !is_called(&parts[i], provider_of(node)))
-		i++;
-	if (i < n && has_type(autogen, &parts[i]))
-		return &parts[i];
-	autogen_refuse(autogen, node, where, i < n ? parts[i].instead : NULL);
+	const struct autogen_part *part = parts;
+	while (part->provider && !is_called(part, provider_of(node)))
+		part++;
+	if (part->provider && has_type(autogen, part))
+		return part;
+	autogen_refuse(autogen, node, where);
 	return NULL;
 }
 
@@ -237,7 +236,7 @@ static bool check_config(struct autogen *autogen, const struct yaml_node *node, 
 }
 
 bool autogen_open(struct autogen *autogen, const struct yaml_node *node, const char *where,
-	const struct autogen_part *parts, size_t n, struct yaml_node *made,
+	const struct autogen_part *parts, struct yaml_node *made,
 	struct autogen_component *ret_component)
 {
 	if (!provider_of(node)) {
@@ -245,7 +244,7 @@ bool autogen_open(struct autogen *autogen, const struct yaml_node *node, const c
 			&autogen->reader, node, where, "a component: {provider: ..., config: ...}");
 		return false;
 	}
-	const struct autogen_part *part = find_part(autogen, node, where, parts, n);
+	const struct autogen_part *part = find_part(autogen, node, where, parts);
 	if (!part || !check_version(autogen, node, part) || !check_config(autogen, node, where))
 		return false;
 	struct autogen_component component = {part, yaml_find(node, "config"), where,
