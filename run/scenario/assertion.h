@@ -16,23 +16,6 @@ struct assertion_facts {
 	const char *files;  /* the directory of the files as they were left */
 };
 
-struct assertion_type {
-	const char *name;
-	const char *summary;
-	size_t state_size;
-	const struct option *options;
-	/* Whether it holds; else why not is appended. */
-	bool (*holds)(const void *state, const struct assertion_facts *facts, struct strbuf *why);
-	/* Optional: what is wrong with its options, before anything runs. */
-	int (*check)(const void *state, struct rondo_error *err);
-};
-
-#define ASSERTION_TYPES(_) \
-	_(contains) _(not_contains) _(regex) _(exit_code) _(file_equals) _(tests_pass) _(stop_reason)
-#define ASSERTION_DECLARE(name) extern const struct assertion_type name##_assertion;
-ASSERTION_TYPES(ASSERTION_DECLARE)
-#undef ASSERTION_DECLARE
-
 extern const struct option_family assertion_family;
 
 /* Each that does not hold appends a line to `why`. Gives how many there are. */

@@ -103,14 +103,12 @@ static void check_functions(
 
 void check_execution(const struct check *check, const struct option_spec *agent)
 {
-	for (const struct option *option = agent->type.options; option && option->name; option++) {
-		const struct option_strings *words =
-			(const void *)((const char *)agent->state + option->offset);
-		if (option->kind == OPTION_STRINGS && strcmp(option->name, "allow") == 0)
-			check_languages(check, &agent->place,
-				arena_printf(check->scenario->arena, "agent '%s': allow", agent->name),
-				words->items, words->n);
-		if (option->kind == OPTION_STRINGS && strcmp(option->name, "functions") == 0)
-			check_functions(check, agent, words);
-	}
+	const struct option_strings *allow = scenario_member(agent, OPTION_STRINGS, "allow");
+	const struct option_strings *functions = scenario_member(agent, OPTION_STRINGS, "functions");
+	if (allow)
+		check_languages(check, &agent->place,
+			arena_printf(check->scenario->arena, "agent '%s': allow", agent->name), allow->items,
+			allow->n);
+	if (functions)
+		check_functions(check, agent, functions);
 }

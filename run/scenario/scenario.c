@@ -255,6 +255,33 @@ int scenario_choose_executor(struct scenario *scenario, const char *name, struct
 	return 0;
 }
 
+const void *scenario_next_member(
+	const struct option_spec *spec, enum option_kind kind, const struct option **at)
+{
+	const struct option *option = *at ? *at + 1 : spec->type.options;
+	while (option && option->name && option->kind != kind)
+		option++;
+	*at = option;
+	return option && option->name ? (const char *)spec->state + option->offset : NULL;
+}
+
+const void *scenario_member(const struct option_spec *spec, enum option_kind kind, const char *name)
+{
+	const struct option *at = NULL;
+	const void *member;
+	while ((member = scenario_next_member(spec, kind, &at)) && strcmp(at->name, name) != 0)
+		;
+	return member;
+}
+
+const struct option_spec *scenario_find(const struct option_specs *specs, const char *name)
+{
+	for (size_t i = 0; i < specs->n; i++)
+		if (strcmp(specs->items[i].name, name) == 0)
+			return &specs->items[i];
+	return NULL;
+}
+
 struct found {
 	struct arena *arena;
 	const struct option_spec **items;
@@ -270,29 +297,32 @@ static void find_once(struct found *found, const struct option_spec *agent)
 }
 
 static void find_participants(
-	struct found *found, const struct scenario *scenario, const struct team_options *team)
+	struct found *found, const struct scenario *scenario, const struct option_spec *spec)
 {
-	for (size_t i = 0; team && i < team->participants.n; i++)
-		for (size_t j = 0; j < scenario->agents.n; j++)
-			if (strcmp(scenario->agents.items[j].name, team->participants.items[i].name) == 0)
-				find_once(found, &scenario->agents.items[j]);
+	const struct team_options *team = spec->common;
+	for (size_t i = 0; team && i < team->participants.n; i++) {
+		const struct option_spec *agent =
+			scenario_find(&scenario->agents, team->participants.items[i].name);
+		if (agent)
+			find_once(found, agent);
+	}
 }
 
 const struct option_spec **scenario_agents(const struct scenario *scenario,
 	const struct option_spec *team, struct arena *arena, size_t *ret_n)
 {
 	struct found found = {.arena = arena};
-	find_participants(&found, scenario, team->common);
+	find_participants(&found, scenario, team);
 	for (size_t i = 0; i < found.n; i++) {
-		const struct option_spec *agent = found.items[i];
-		for (const struct option *option = agent->type.options; option && option->name; option++) {
-			const void *member = (const char *)agent->state + option->offset;
-			const struct option_specs *parts = member;
-			for (size_t j = 0; option->kind == OPTION_CHILDREN && j < parts->n; j++)
+		const struct option_spec *agent = found.items[i], *inner;
+		const struct option_specs *parts;
+		const struct option *at = NULL;
+		while ((parts = scenario_next_member(agent, OPTION_CHILDREN, &at)))
+			for (size_t j = 0; j < parts->n; j++)
 				find_once(&found, &parts->items[j]);
-			if (option->kind == OPTION_CHILD && option->family == &team_family)
-				find_participants(&found, scenario, ((const struct option_spec *)member)->common);
-		}
+		for (at = NULL; (inner = scenario_next_member(agent, OPTION_CHILD, &at));)
+			if (at->family == &team_family)
+				find_participants(&found, scenario, inner);
 	}
 	*ret_n = found.n;
 	return found.items;
@@ -311,28 +341,28 @@ unsigned scenario_needs(const struct scenario *scenario)
 	return needs;
 }
 
-bool scenario_runs_code(const struct scenario *scenario)
+bool scenario_has_agent(
+	const struct scenario *scenario, const struct option_spec *team, const struct agent_type *type)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	size_t n;
-	const struct option_spec **agents = scenario_agents(scenario, &scenario->team, &arena, &n);
-	for (size_t i = 0; i < n; i++)
-		if (agents[i]->type.self == &executor_agent)
-			return true;
-	return false;
+	const struct option_spec **agents = scenario_agents(scenario, team, &arena, &n);
+	while (n && agents[n - 1]->type.self != type)
+		n--;
+	return n;
+}
+
+bool scenario_runs_code(const struct scenario *scenario)
+{
+	return scenario_has_agent(scenario, &scenario->team, &executor_agent);
 }
 
 const char *scenario_human_input_mode(const struct scenario *scenario, const char *name)
 {
-	for (size_t i = 0; i < scenario->agents.n; i++) {
-		const struct option_spec *agent = &scenario->agents.items[i];
-		const struct option *option = strcmp(agent->name, name) == 0 ? agent->type.options : NULL;
-		for (; option && option->name; option++)
-			if (option->kind == OPTION_ENUM && strcmp(option->name, "human_input_mode") == 0)
-				return *(
-					const char *const *)(const void *)((const char *)agent->state + option->offset);
-	}
-	return NULL;
+	const struct option_spec *agent = scenario_find(&scenario->agents, name);
+	const char *const *mode =
+		agent ? scenario_member(agent, OPTION_ENUM, "human_input_mode") : NULL;
+	return mode ? *mode : NULL;
 }
 
 struct json *scenario_to_json(const struct scenario *scenario)

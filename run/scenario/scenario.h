@@ -10,6 +10,8 @@
 #include "run/scenario/limits.h"
 #include "run/scenario/parameter.h"
 
+struct agent_type;
+
 struct scenario_workspace {
 	const char *repo;            /* a checkout; NULL: files, copy or nothing */
 	struct option_texts files;   /* made in an empty directory */
@@ -120,6 +122,16 @@ void scenario_check(
 void scenario_check_name(
 	const char *name, const struct option_place *place, struct problems *problems);
 
+/* Of what a thing's options fill: the next member of a kind, whose option is put into `at`, which
+ * is NULL at first; or the one of that name. NULL: there is none. */
+const void *scenario_next_member(
+	const struct option_spec *spec, enum option_kind kind, const struct option **at);
+const void *scenario_member(
+	const struct option_spec *spec, enum option_kind kind, const char *name);
+
+/* The thing of that name, or NULL. */
+const struct option_spec *scenario_find(const struct option_specs *specs, const char *name);
+
 /* The declared agents of a team, with those within them, each once; in the arena. */
 const struct option_spec **scenario_agents(const struct scenario *scenario,
 	const struct option_spec *team, struct arena *arena, size_t *ret_n);
@@ -128,7 +140,9 @@ const struct option_spec **scenario_agents(const struct scenario *scenario,
  * own. */
 unsigned scenario_needs(const struct scenario *scenario);
 
-/* Whether one of them carries out code blocks. */
+/* Whether one of a team's agents is of that type; whether one of the scenario's executes code. */
+bool scenario_has_agent(
+	const struct scenario *scenario, const struct option_spec *team, const struct agent_type *type);
 bool scenario_runs_code(const struct scenario *scenario);
 
 /* Another executor, with the settings that are there; NULL: the one that is there. */

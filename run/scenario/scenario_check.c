@@ -12,14 +12,6 @@
 #define DEEPEST_TEAM \
 	8 /* the state of one is nested in that of another, and a deadline in a deadline (CANCEL_FDS) */
 
-static const struct option_spec *find(const struct option_specs *specs, const char *name)
-{
-	for (size_t i = 0; i < specs->n; i++)
-		if (strcmp(specs->items[i].name, name) == 0)
-			return &specs->items[i];
-	return NULL;
-}
-
 /* " (agents: coder, executor)", with the likeliest behind it. */
 static const char *hint(
 	const struct check *check, const char *noun, const struct option_specs *specs, const char *name)
@@ -57,7 +49,7 @@ void check_model(const struct check *check, const struct option_ref *ref)
 	struct rondo_error err;
 	const struct option_specs *models = &check->scenario->models;
 	const char *slash = strchr(ref->name, '/');
-	if (find(models, ref->name))
+	if (scenario_find(models, ref->name))
 		return;
 	if (!slash || !slash[1]) {
 		problems_add(check->problems, ref->place, "model '%s' is not declared%s", ref->name,
@@ -75,42 +67,28 @@ void check_model(const struct check *check, const struct option_ref *ref)
 			"model '%s' is not declared: %s needs more than a name", ref->name, name);
 }
 
-static void check_spec(const struct check *check, const struct option_spec *spec);
-
-static void check_option(const struct check *check, const struct option *option, const void *member)
-{
-	const struct option_ref *ref = member;
-	const struct option_specs *specs = member;
-	if (option->kind == OPTION_REF && ref->name && option->family == &model_family)
-		check_model(check, ref);
-	for (size_t i = 0; option->kind == OPTION_CHILDREN && i < specs->n; i++)
-		check_spec(check, &specs->items[i]);
-}
-
 static void check_spec(const struct check *check, const struct option_spec *spec)
 {
-	for (const struct option *option = spec->type.options; option && option->name; option++)
-		check_option(check, option, (const char *)spec->state + option->offset);
+	const struct option *at = NULL;
+	const struct option_ref *ref;
+	const struct option_specs *parts;
+	while ((ref = scenario_next_member(spec, OPTION_REF, &at)))
+		if (ref->name && at->family == &model_family)
+			check_model(check, ref);
+	for (at = NULL; (parts = scenario_next_member(spec, OPTION_CHILDREN, &at));)
+		for (size_t i = 0; i < parts->n; i++)
+			check_spec(check, &parts->items[i]);
 }
 
-/* The model that a model stands on, such as what record records. */
-static const char *model_behind(const struct option_spec *spec)
-{
-	for (const struct option *option = spec->type.options; option && option->name; option++)
-		if (option->kind == OPTION_REF)
-			return ((const struct option_ref *)(const void *)((const char *)spec->state +
-						option->offset))
-				->name;
-	return NULL;
-}
-
+/* A model may stand on another one, such as what record records. */
 static void check_cycle(const struct check *check, const struct option_spec *first)
 {
 	const struct option_specs *models = &check->scenario->models;
 	const struct option_spec *spec = first;
 	for (size_t steps = 0; spec && steps <= models->n; steps++) {
-		const char *next = model_behind(spec);
-		spec = next ? find(models, next) : NULL;
+		const struct option *at = NULL;
+		const struct option_ref *next = scenario_next_member(spec, OPTION_REF, &at);
+		spec = next && next->name ? scenario_find(models, next->name) : NULL;
 		if (spec != first)
 			continue;
 		problems_add(check->problems, first->place, "model '%s' stands on itself", first->name);
@@ -153,7 +131,7 @@ static void check_source(
 	const struct check *check, const struct option_spec *spec, const char *name)
 {
 	const struct option_specs *agents = &check->scenario->agents;
-	if (strcmp(name, "user") != 0 && !find(agents, name))
+	if (strcmp(name, "user") != 0 && !scenario_find(agents, name))
 		problems_add(check->problems, spec->place, "agent '%s' is not declared%s", name,
 			hint(check, "agent", agents, name));
 }
@@ -162,17 +140,12 @@ static void check_source(
  * heard. */
 static void check_sources(const struct check *check, const struct option_spec *spec)
 {
-	for (const struct option *option = spec->type.options; option && option->name; option++) {
-		const void *member = (const char *)spec->state + option->offset;
-		const struct option_strings *names = member;
-		if (option->kind == OPTION_STRING && strcmp(option->name, "source") == 0 &&
-			*(const char *const *)member)
-			check_source(check, spec, *(const char *const *)member);
-		for (size_t i = 0;
-			 option->kind == OPTION_STRINGS && strcmp(option->name, "sources") == 0 && i < names->n;
-			 i++)
-			check_source(check, spec, names->items[i]);
-	}
+	const char *const *source = scenario_member(spec, OPTION_STRING, "source");
+	const struct option_strings *sources = scenario_member(spec, OPTION_STRINGS, "sources");
+	if (source && *source)
+		check_source(check, spec, *source);
+	for (size_t i = 0; sources && i < sources->n; i++)
+		check_source(check, spec, sources->items[i]);
 }
 
 static void check_agents(const struct check *check)
@@ -187,23 +160,14 @@ static void check_agents(const struct check *check)
 	}
 }
 
-static bool has_tester(const struct scenario *scenario, const struct option_spec *team)
-{
-	AUTO_ARENA arena = ARENA_INIT;
-	size_t n;
-	const struct option_spec **agents = scenario_agents(scenario, team, &arena, &n);
-	for (size_t i = 0; i < n; i++)
-		if (agents[i]->type.name && strcmp(agents[i]->type.name, tester_agent.name) == 0)
-			return true;
-	return false;
-}
-
 static void check_conditions(
 	const struct check *check, const struct option_specs *conditions, bool tester)
 {
 	struct rondo_error err;
 	for (size_t i = 0; i < conditions->n; i++) {
 		const struct option_spec *spec = &conditions->items[i];
+		const struct option_specs *parts;
+		const struct option *at = NULL;
 		if (strcmp(spec->type.name, tests_pass_termination.name) == 0 && !tester)
 			problems_add(
 				check->problems, spec->place, "tests_pass never fires: no participant is a tester");
@@ -211,10 +175,8 @@ static void check_conditions(
 		if (!spec->lacks_value && termination_check_options(spec, &err) < 0)
 			problems_add(
 				check->problems, spec->place, "termination %s: %s", spec->type.name, err.message);
-		for (const struct option *option = spec->type.options; option && option->name; option++)
-			if (option->kind == OPTION_CHILDREN)
-				check_conditions(
-					check, (const void *)((const char *)spec->state + option->offset), tester);
+		while ((parts = scenario_next_member(spec, OPTION_CHILDREN, &at)))
+			check_conditions(check, parts, tester);
 	}
 }
 
@@ -260,14 +222,16 @@ static void add_levels(const struct check *check, struct levels *levels, size_t 
 	const char *owner, const struct option_spec *agent)
 {
 	struct arena *arena = check->scenario->arena;
-	for (const struct option *option = agent->type.options; option && option->name; option++) {
-		const void *member = (const char *)agent->state + option->offset;
-		const struct option_specs *parts = member;
-		for (size_t i = 0; option->kind == OPTION_CHILDREN && i < parts->n; i++)
+	const struct option *option = NULL;
+	const struct option_specs *parts;
+	const struct option_spec *team;
+	while ((parts = scenario_next_member(agent, OPTION_CHILDREN, &option)))
+		for (size_t i = 0; i < parts->n; i++)
 			add_levels(check, levels, at, owner, &parts->items[i]);
-		if (option->kind != OPTION_CHILD || option->family != &team_family)
+	for (option = NULL; (team = scenario_next_member(agent, OPTION_CHILD, &option));) {
+		if (option->family != &team_family)
 			continue;
-		struct level level = {member, owner, at, levels->items[at].depth + 1};
+		struct level level = {team, owner, at, levels->items[at].depth + 1};
 		if (level.depth > DEEPEST_TEAM)
 			problems_add(check->problems, agent->place, "teams within teams are %d deep at most",
 				DEEPEST_TEAM);
@@ -280,7 +244,7 @@ static void check_participant(
 	const struct check *check, struct levels *levels, size_t at, const struct option_ref *ref)
 {
 	const struct option_specs *agents = &check->scenario->agents;
-	const struct option_spec *agent = find(agents, ref->name);
+	const struct option_spec *agent = scenario_find(agents, ref->name);
 	if (!agent)
 		problems_add(check->problems, ref->place, "agent '%s' is not declared%s", ref->name,
 			hint(check, "agent", agents, ref->name));
@@ -308,7 +272,8 @@ static void check_teams(const struct check *check)
 			team_check_size(spec->type.self, team->participants.n, &err) < 0)
 			problems_add(check->problems, spec->place, "%s", err.message);
 		if (team)
-			check_conditions(check, &team->termination, has_tester(scenario, spec));
+			check_conditions(
+				check, &team->termination, scenario_has_agent(scenario, spec, &tester_agent));
 	}
 }
 
