@@ -1,5 +1,6 @@
 #include "models/answer.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -24,17 +25,11 @@ static bool answer_is_low(unsigned code)
 /* The code of an escape \uXXXX at `text`, or -1U. */
 static unsigned answer_read_escape(const char *text, size_t n)
 {
-	static const char digits[] = "0123456789abcdefABCDEF";
-	unsigned code = 0;
+	char code[5] = "";
 	if (n < 6 || text[0] != '\\' || text[1] != 'u')
 		return -1U;
-	for (size_t i = 2; i < 6; i++) {
-		const char *digit = memchr(digits, text[i], sizeof digits - 1);
-		if (!digit)
-			return -1U;
-		code = code << 4 | (unsigned)(digit - digits - (digit - digits > 15 ? 6 : 0));
-	}
-	return code;
+	memcpy(code, text + 2, 4);
+	return strspn(code, "0123456789abcdefABCDEF") == 4 ? (unsigned)strtoul(code, NULL, 16) : -1U;
 }
 
 /* Any character beyond U+FFFF. */

@@ -14,6 +14,7 @@
 /* One try. */
 struct attempt {
 	const struct exchange *exchange;
+	const struct secrets *secrets;
 	const struct context *ctx;
 	struct http_response response;
 	struct sse sse;
@@ -62,7 +63,7 @@ static void exchange_tell_progress(struct attempt *attempt)
 static int exchange_broken(struct attempt *attempt, const char *what, const char *text)
 {
 	char quoted[200];
-	complaint_quote(quoted, sizeof quoted, text, attempt->exchange->model->services->secrets);
+	complaint_quote(quoted, sizeof quoted, text, attempt->secrets);
 	attempt->response.advice = (struct retry_advice){.again = true, .after_ms = -1};
 	return error_set(attempt->err, RONDO_ERROR_TRANSIENT, "the answer of %s %s%s%s",
 		attempt->exchange->request.url, what, *quoted ? ": " : "", quoted);
@@ -76,8 +77,7 @@ static int exchange_take_json(
 	AUTO_JSON *json = answer_parse(attempt->answer, text, n, &why);
 	if (!json_is_object(json))
 		return exchange_broken(attempt, "is not whole JSON", text);
-	if (complaint_read_object(
-			attempt->complaint, event, json, attempt->exchange->model->services->secrets))
+	if (complaint_read_object(attempt->complaint, event, json, attempt->secrets))
 		return -1;
 	attempt->exchange->read(attempt->answer, json);
 	return 0;
@@ -135,7 +135,7 @@ static int exchange_take_body(struct attempt *attempt)
 	if (!*text)
 		return exchange_broken(attempt, "is empty", "");
 	char quoted[200];
-	complaint_quote(quoted, sizeof quoted, text, attempt->exchange->model->services->secrets);
+	complaint_quote(quoted, sizeof quoted, text, attempt->secrets);
 	error_set(attempt->err, RONDO_ERROR_USAGE,
 		"%s answered with %s, which is no model's answer: %s", attempt->exchange->request.url,
 		*type ? type : "a text", quoted);
@@ -206,8 +206,8 @@ static int exchange_conclude(struct attempt *attempt)
 {
 	const struct http_response *response = &attempt->response;
 	if (!exchange_is_good(response)) {
-		complaint_read_body(attempt->complaint, response->status, attempt->body.text,
-			attempt->exchange->model->services->secrets);
+		complaint_read_body(
+			attempt->complaint, response->status, attempt->body.text, attempt->secrets);
 		return exchange_refuse(attempt);
 	}
 	if (!attempt->has_failed && !exchange_is_stream(response))
@@ -271,20 +271,15 @@ static int exchange_give_up(
 	return -1;
 }
 
-static int exchange_tell_damage(
-	const struct exchange *exchange, const struct context *ctx, struct rondo_error *err)
-{
-	const struct rondo_event notice = {.type = RONDO_EVENT_NOTICE,
-		.source = exchange->model->name,
-		.text = "the answer held bytes that are no text; U+FFFD stands in their place"};
-	return context_event(ctx, &notice, err);
-}
-
 int exchange_run(const struct exchange *exchange, struct answer *answer,
 	struct complaint *complaint, const struct context *ctx, struct rondo_error *err)
 {
-	struct attempt attempt = {
-		.exchange = exchange, .ctx = ctx, .answer = answer, .complaint = complaint, .err = err};
+	struct attempt attempt = {.exchange = exchange,
+		.secrets = exchange->model->services->secrets,
+		.ctx = ctx,
+		.answer = answer,
+		.complaint = complaint,
+		.err = err};
 	struct rondo_usage lost = {0};
 	struct retry retry;
 	char wait[CLOCK_DATE_SIZE];
@@ -307,5 +302,8 @@ int exchange_run(const struct exchange *exchange, struct answer *answer,
 	}
 	answer->usage.prompt_tokens += lost.prompt_tokens;
 	answer->usage.completion_tokens += lost.completion_tokens;
-	return answer->is_damaged ? exchange_tell_damage(exchange, ctx, err) : 0;
+	if (!answer->is_damaged)
+		return 0;
+	return model_notice(exchange->model,
+		"the answer held bytes that are no text; U+FFFD stands in their place", ctx, err);
 }

@@ -175,6 +175,14 @@ void model_recall(struct model *model, int64_t calls)
 		model->type->recall(model, calls);
 }
 
+int model_notice(
+	const struct model *model, const char *text, const struct context *ctx, struct rondo_error *err)
+{
+	const struct rondo_event notice = {
+		.type = RONDO_EVENT_NOTICE, .source = model->name, .text = text};
+	return context_event(ctx, &notice, err);
+}
+
 const char *model_path(struct model *model, const char *path)
 {
 	if (*path == '/' || !model->services->dir || strcmp(model->services->dir, ".") == 0)

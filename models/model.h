@@ -118,6 +118,10 @@ struct json *model_reply_to_json(const struct model_reply *reply);
 int model_reply_from_json(const struct json *data, const char *text, struct arena *arena,
 	struct model_reply *ret_reply, struct rondo_error *err);
 
+/* Report what the user should know of it. */
+int model_notice(const struct model *model, const char *text, const struct context *ctx,
+	struct rondo_error *err);
+
 /* A file that a model's option names, relative to the services's directory; in the model's
  * arena. */
 const char *model_path(struct model *model, const char *path);

@@ -11,7 +11,8 @@
 struct openai {
 	const char *model, *base_url, *key_name, *effort, *limit_field;
 	double temperature;
-	int64_t max_tokens, tries, connect_ms, first_ms, idle_ms, total_ms;
+	int64_t max_tokens, tries;
+	struct http_limits limits;
 	bool stream;
 	/* From here on not by options: */
 	const char *url, *key; /* key NULL: none is needed */
@@ -43,13 +44,13 @@ static const struct option options[] = {
 	OPTION("stream", BOOL, AT(stream), "read the reply while it is written", .fallback = "true"),
 	OPTION("retries", INT, AT(tries), "how often a call is tried that may do better",
 		.fallback = "5", .least = 1, .most = 100),
-	OPTION("timeout", DURATION, AT(total_ms), "the longest time of one try", .fallback = "30m",
-		.least = 1),
-	OPTION("connect_timeout", DURATION, AT(connect_ms), "until there is a connection",
+	OPTION("timeout", DURATION, AT(limits.total_ms), "the longest time of one try",
+		.fallback = "30m", .least = 1),
+	OPTION("connect_timeout", DURATION, AT(limits.connect_ms), "until there is a connection",
 		.fallback = "10s", .least = 1),
-	OPTION("first_timeout", DURATION, AT(first_ms),
+	OPTION("first_timeout", DURATION, AT(limits.first_ms),
 		"until the reply begins, with waiting and thinking", .fallback = "5m", .least = 1),
-	OPTION("idle_timeout", DURATION, AT(idle_ms), "the longest silence in a reply",
+	OPTION("idle_timeout", DURATION, AT(limits.idle_ms), "the longest silence in a reply",
 		.fallback = "2m", .least = 1),
 	OPTION_END,
 };
@@ -83,11 +84,14 @@ static int openai_find_key(struct model *model, bool is_local, struct rondo_erro
 	return 0;
 }
 
-static int openai_open_openai(struct model *model, struct rondo_error *err)
+static int openai_open(struct model *model, struct rondo_error *err)
 {
 	struct openai *openai = model->state;
 	struct http_url url;
 	const char *base = getenv("OPENAI_BASE_URL");
+	const struct http_limits defaults = HTTP_LIMITS;
+	openai->limits.rest_ms = defaults.rest_ms;
+	openai->limits.body = defaults.body;
 	if (!openai->model || !*openai->model)
 		return error_set(err, RONDO_ERROR_USAGE, "'model' must say which model is meant");
 	if (!openai->base_url)
@@ -228,7 +232,6 @@ static int openai_ask(struct model *model, const struct model_request *request,
 	struct answer *answer, struct complaint *complaint, const struct context *ctx,
 	struct rondo_error *err)
 {
-	static const struct http_limits limits = HTTP_LIMITS;
 	static const struct retry_options patience = RETRY_DEFAULTS;
 	struct openai *openai = model->state;
 	AUTO_STRBUF key = STRBUF_INIT(STRBUF_LINE);
@@ -246,13 +249,9 @@ static int openai_ask(struct model *model, const struct model_request *request,
 			.headers = headers,
 			.body = body,
 			.body_length = strlen(body),
-			.limits = limits},
+			.limits = openai->limits},
 		.retry = model->services->retry ? *model->services->retry : patience};
 	exchange.retry.tries = openai->tries;
-	exchange.request.limits.connect_ms = openai->connect_ms;
-	exchange.request.limits.first_ms = openai->first_ms;
-	exchange.request.limits.idle_ms = openai->idle_ms;
-	exchange.request.limits.total_ms = openai->total_ms;
 	return exchange_run(&exchange, answer, complaint, ctx, err);
 }
 
@@ -270,9 +269,7 @@ static int openai_tell_price(
 		"what %s costs is unknown, so the limit of %.4g USD does not hold for it: give its 'price' "
 		"in the configuration",
 		model->name, budget->most_usd);
-	const struct rondo_event notice = {
-		.type = RONDO_EVENT_NOTICE, .source = model->name, .text = text};
-	return context_event(ctx, &notice, err);
+	return model_notice(model, text, ctx, err);
 }
 
 /* A reply without a word that is over its limit: the limit went into thought. */
@@ -281,11 +278,9 @@ static int openai_tell_thought(const struct model *model, const struct model_rep
 {
 	if (reply->finish != MODEL_FINISH_LENGTH || *reply->text)
 		return 0;
-	const struct rondo_event notice = {.type = RONDO_EVENT_NOTICE,
-		.source = model->name,
-		.text =
-			"reasoning used up the limit of tokens before a word was written; raise max_tokens"};
-	return context_event(ctx, &notice, err);
+	return model_notice(model,
+		"reasoning used up the limit of tokens before a word was written; raise max_tokens", ctx,
+		err);
 }
 
 static int openai_complete(struct model *model, const struct model_request *request,
@@ -311,7 +306,7 @@ static int openai_complete(struct model *model, const struct model_request *requ
 	return result;
 }
 
-static void openai_close_openai(struct model *model)
+static void openai_close(struct model *model)
 {
 	http_free(((struct openai *)model->state)->http);
 }
@@ -321,7 +316,7 @@ const struct model_type openai_model = {
 	.summary = "asks a server that speaks OpenAI's Chat Completions",
 	.state_size = sizeof(struct openai),
 	.options = options,
-	.open = openai_open_openai,
+	.open = openai_open,
 	.complete = openai_complete,
-	.close = openai_close_openai,
+	.close = openai_close,
 };

@@ -32,7 +32,7 @@ static int record_make_tape(const char *path, struct rondo_error *err)
 	return error_help(err, "name another file, or remove it: rm %s", path);
 }
 
-static int record_open_record(struct model *model, struct rondo_error *err)
+static int record_open(struct model *model, struct rondo_error *err)
 {
 	struct record *record = model->state;
 	const struct model *source = record->model.object;
@@ -72,6 +72,6 @@ const struct model_type record_model = {
 	.summary = "says what another model says, and keeps it in a file for replay",
 	.state_size = sizeof(struct record),
 	.options = options,
-	.open = record_open_record,
+	.open = record_open,
 	.complete = record_complete,
 };

@@ -47,7 +47,7 @@ static int replay_take_usage(struct replay *replay, struct rondo_error *err)
 	return 0;
 }
 
-static int replay_open_replay(struct model *model, struct rondo_error *err)
+static int replay_open(struct model *model, struct rondo_error *err)
 {
 	struct replay *replay = model->state;
 	if (!replay->file == !replay->texts.n)
@@ -91,7 +91,7 @@ const struct model_type replay_model = {
 	.state_size = sizeof(struct replay),
 	.options = options,
 	.is_free = true,
-	.open = replay_open_replay,
+	.open = replay_open,
 	.complete = replay_complete,
 	.recall = replay_recall,
 };

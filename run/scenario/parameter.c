@@ -39,17 +39,12 @@ static struct option_type type_at(size_t i)
 
 const struct option_family parameter_family = {.noun = "parameter", .type = type_at};
 
-static bool is_name_part(char c)
+static size_t name_length(const char *text)
 {
-	return isalnum((unsigned char)c) || c == '_' || c == '-';
-}
-
-static bool is_name(const char *name)
-{
-	const char *at = name;
-	while (is_name_part(*at))
-		at++;
-	return at > name && !*at;
+	size_t n = 0;
+	while (isalnum((unsigned char)text[n]) || text[n] == '_' || text[n] == '-')
+		n++;
+	return n;
 }
 
 static const struct parameter *find(const struct parameters *parameters, const char *name)
@@ -113,7 +108,8 @@ static void set(struct parameter *parameter, const struct option_spec *spec,
 	const char *value = given_value(given, spec->name), *why;
 	struct option_place place =
 		value ? place_whole(arena_printf(arena, "-p %s=%s", spec->name, value)) : spec->place;
-	if (!is_name(spec->name))
+	size_t n = name_length(spec->name);
+	if (!n || spec->name[n])
 		problems_add(problems, spec->place,
 			"'%s' cannot name a parameter: letters, digits, _ and -", spec->name);
 	if (!declared) /* it is no declaration: that is a problem already */
@@ -165,9 +161,7 @@ static size_t read_braces(const char *at, const char **ret_name, size_t *ret_n)
 	if (at[0] != '{' || at[1] != '{')
 		return 0;
 	const char *name = at + 2 + strspn(at + 2, " ");
-	size_t n = 0;
-	while (is_name_part(name[n]))
-		n++;
+	size_t n = name_length(name);
 	const char *end = name + n + strspn(name + n, " ");
 	if (!n || end[0] != '}' || end[1] != '}')
 		return 0;

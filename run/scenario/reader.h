@@ -1,10 +1,10 @@
 /*
  * From a tree to the structs that option tables describe: the one way in which files become
- * settings. Everything that is wrong becomes a problem with its place, and reading goes on. Inside
+ * settings; and back. What is wrong becomes a problem with its place, and reading continues. Inside
  * run/ only.
  */
 #pragma once
-#include "base/option.h"
+#include "base/json.h"
 #include "run/scenario/parameter.h"
 #include "run/scenario/yaml.h"
 
@@ -33,6 +33,10 @@ struct reader {
  * 'coder'"; NULL: the file. */
 void reader_read(struct reader *reader, const struct option *table, void *state,
 	const struct yaml_node *map, const char *what);
+
+/* writer.c: add what the table describes to an object, every default written out; what is unset and
+ * has no default is left out. */
+void writer_add(struct json *to, const struct option *table, const void *state);
 
 /* --- For reader.c and reader_things.c --- */
 

@@ -10,7 +10,6 @@
 #include "run/scenario/autogen.h"
 #include "run/scenario/override.h"
 #include "run/scenario/reader.h"
-#include "run/scenario/writer.h"
 #include "team/team.h"
 #include "verify/suite/suite.h"
 

@@ -1,4 +1,4 @@
-#include "run/scenario/writer.h"
+#include "run/scenario/reader.h"
 
 #include <string.h>
 
