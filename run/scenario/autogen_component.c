@@ -29,11 +29,7 @@ void autogen_put(
 	struct yaml_node *node = arena_memdup(autogen->reader.arena, value, sizeof *value);
 	node->key = key;
 	node->next = NULL;
-	if (to->last)
-		to->last->next = node;
-	else
-		to->first = node;
-	to->last = node;
+	yaml_append(to, node);
 }
 
 void autogen_put_text(struct autogen *autogen, struct yaml_node *to, const char *key,

@@ -55,14 +55,8 @@ static void show(struct strbuf *sb, const char *text)
 {
 	AUTO_STRBUF visible = STRBUF_INIT(STRBUF_LINE);
 	utf8_show(&visible, text);
-	for (const char *line = visible.text;;) {
-		size_t n = strcspn(line, "\n");
-		strbuf_add(sb, line, n);
-		if (!line[n])
-			return;
-		strbuf_adds(sb, "\\n");
-		line += n + 1;
-	}
+	for (const char *c = visible.text; *c; c++)
+		strbuf_add(sb, *c == '\n' ? "\\n" : c, *c == '\n' ? 2 : 1);
 }
 
 static void print_one(const struct problem *problem, struct strbuf *sb)

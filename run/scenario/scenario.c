@@ -244,13 +244,11 @@ int scenario_choose_executor(struct scenario *scenario, const char *name, struct
 	}
 	if (scenario->executor.type.self == type)
 		return 0;
-	void *state = arena_alloc(scenario->arena, type->state_size);
-	if (type->options)
-		option_defaults(type->options, state, scenario->arena);
-	scenario->executor = (struct option_spec){
-		.type = {type->name, type->summary, type->options, type->state_size, type},
+	scenario->executor = (struct option_spec){.type = option_type_find(&executor_family, name, err),
 		.common = settings,
-		.state = state};
+		.state = arena_alloc(scenario->arena, type->state_size)};
+	if (type->options)
+		option_defaults(type->options, scenario->executor.state, scenario->arena);
 	return 0;
 }
 

@@ -5,51 +5,55 @@
 
 #include "base/memory.h"
 
+#define TAB "a tab cannot indent; use spaces"
 #define COLON \
 	"unexpected ':'; a text that holds it needs quotes, a key begins where its neighbours begin"
 
+/* Where a fault's place is. */
+enum fault_place {
+	AT_STOP,    /* where libyaml stopped */
+	AT_CONTEXT, /* where the context begins */
+	WITH_LINE,  /* where libyaml stopped; the text names the context's line */
+};
+
 struct fault {
 	const char *context, *problem; /* a part of what libyaml says; NULL: anything */
-	const char *text;              /* ours; NULL: `sign` begins something that is not read */
-	char sign;
-	bool at_context;    /* its place is where the context begins; else where libyaml stopped */
-	bool names_context; /* the context's line belongs to the text */
+	enum fault_place place;
+	char sign;        /* it begins something that is not read; or 0, and */
+	const char *text; /* our words */
 };
 
 /* The first that fits counts. */
 static const struct fault faults[] = {
-	{.context = "directive", .sign = '%', .at_context = true},
-	{.problem = "directive", .sign = '%'},
-	{.problem = "incompatible YAML document", .sign = '%'},
-	{.context = "anchor", .sign = '&', .at_context = true},
-	{.context = "alias", .sign = '*', .at_context = true},
-	{.context = " tag", .sign = '!', .at_context = true},
-	{.problem = " tag handle", .sign = '!', .at_context = true},
-	{.problem = "tab character", .text = "a tab cannot indent; use spaces"},
-	{.problem = "values are not allowed", .text = COLON},
-	{.problem = "found unexpected ':'", .text = COLON},
-	{.problem = "keys are not allowed",
-		.text = "unexpected '?'; a text that begins with '? ' needs quotes"},
-	{.problem = "entries are not allowed",
-		.text = "unexpected '-'; a list begins on a line of its own, a text that begins with '- ' "
-				"needs quotes"},
-	{.problem = "find expected ':'", .text = "expected ':' behind this key", .at_context = true},
-	{.context = "quoted scalar",
-		.problem = "found unexpected",
-		.text = "this quote is never closed",
-		.at_context = true},
-	{.problem = "unknown escape",
-		.text = "unknown escape; in double quotes a backslash is written \\\\"},
-	{.problem = "hexdecimal", .text = "expected hexadecimal digits behind \\x, \\u or \\U"},
-	{.problem = "comment or line break", .text = "expected the end of the line behind '|' or '>'"},
-	{.problem = "indicator equal to 0", .text = "the indentation behind '|' or '>' is 1 to 9"},
-	{.problem = "node content", .text = "expected a value"},
-	{.problem = "<document start>",
-		.text = "unexpected text behind the end of the document; is its indentation right?"},
-	{.problem = "expected key", .text = "expected a key of the map", .names_context = true},
-	{.problem = "'-' indicator", .text = "expected a '-' of the list", .names_context = true},
-	{.problem = "',' or '}'", .text = "expected ',' or '}' in the map", .names_context = true},
-	{.problem = "',' or ']'", .text = "expected ',' or ']' in the list", .names_context = true},
+	{"directive", NULL, AT_CONTEXT, '%', NULL},
+	{NULL, "directive", AT_STOP, '%', NULL},
+	{NULL, "incompatible YAML document", AT_STOP, '%', NULL},
+	{"anchor", NULL, AT_CONTEXT, '&', NULL},
+	{"alias", NULL, AT_CONTEXT, '*', NULL},
+	{" tag", NULL, AT_CONTEXT, '!', NULL},
+	{NULL, " tag handle", AT_CONTEXT, '!', NULL},
+	{NULL, "tab character", AT_STOP, 0, TAB},
+	{NULL, "values are not allowed", AT_STOP, 0, COLON},
+	{NULL, "found unexpected ':'", AT_STOP, 0, COLON},
+	{NULL, "keys are not allowed", AT_STOP, 0,
+		"unexpected '?'; a text that begins with '? ' needs quotes"},
+	{NULL, "entries are not allowed", AT_STOP, 0,
+		"unexpected '-'; a list begins on a line of its own, a text that begins with '- ' needs "
+		"quotes"},
+	{NULL, "find expected ':'", AT_CONTEXT, 0, "expected ':' behind this key"},
+	{"quoted scalar", "found unexpected", AT_CONTEXT, 0, "this quote is never closed"},
+	{NULL, "unknown escape", AT_STOP, 0,
+		"unknown escape; in double quotes a backslash is written \\\\"},
+	{NULL, "hexdecimal", AT_STOP, 0, "expected hexadecimal digits behind \\x, \\u or \\U"},
+	{NULL, "comment or line break", AT_STOP, 0, "expected the end of the line behind '|' or '>'"},
+	{NULL, "indicator equal to 0", AT_STOP, 0, "the indentation behind '|' or '>' is 1 to 9"},
+	{NULL, "node content", AT_STOP, 0, "expected a value"},
+	{NULL, "<document start>", AT_STOP, 0,
+		"unexpected text behind the end of the document; is its indentation right?"},
+	{NULL, "expected key", WITH_LINE, 0, "expected a key of the map"},
+	{NULL, "'-' indicator", WITH_LINE, 0, "expected a '-' of the list"},
+	{NULL, "',' or '}'", WITH_LINE, 0, "expected ',' or '}' in the map"},
+	{NULL, "',' or ']'", WITH_LINE, 0, "expected ',' or ']' in the list"},
 };
 
 static bool fits(const char *part, const char *text)
@@ -76,53 +80,44 @@ static bool is_behind_quote(const struct yaml_reader *reader)
 	return before > reader->text && (before[-1] == '"' || before[-1] == '\'');
 }
 
-/* What a glance at the text tells better than libyaml's words. */
-static bool add_by_sight(struct yaml_reader *reader)
+/* What a look at the text says better than libyaml's words; NULL: nothing. */
+static const char *fault_by_sight(const struct yaml_reader *reader)
 {
 	const yaml_parser_t *parser = &reader->parser;
 	char c = reader->at < reader->end ? *reader->at : '\0';
-	if (fits("cannot start any token", parser->problem) && c == '\t')
-		problems_add(reader->problems, reader->here, "a tab cannot indent; use spaces");
-	else if (fits("cannot start any token", parser->problem))
-		problems_add(
-			reader->problems, reader->here, "a text that begins with '%c' needs quotes", c);
-	else if (c == ':' && reader->here.column > 1024)
-		problems_add(reader->problems, reader->here,
-			"unexpected ':'; a key is at most 1,024 characters long");
-	else if (fits("Unicode character escape", parser->problem))
-		problems_add(reader->problems, reader->here,
+	if (fits("cannot start any token", parser->problem))
+		return c == '\t'
+			? TAB
+			: arena_printf(reader->arena, "a text that begins with '%c' needs quotes", c);
+	if (c == ':' && reader->here.column > 1024)
+		return "unexpected ':'; a key is at most 1,024 characters long";
+	if (fits("Unicode character escape", parser->problem))
+		return arena_printf(reader->arena,
 			"no character has this number; emoji are written \\U0001F600, and only in JSON as "
 			"\\ud83d\\ude00%s",
 			reader->not_json);
-	else if (parser->error == YAML_PARSER_ERROR && is_behind_quote(reader))
-		problems_add(reader->problems, reader->here,
-			"unexpected text behind a closing quote; in single quotes ' is written ''");
-	else if (fits("<document start>", parser->problem) && !reader->n_nodes)
-		problems_add(reader->problems, reader->here,
-			"expected '---' behind the directives; leave them out, they are not read");
-	else
-		return false;
-	return true;
+	if (parser->error == YAML_PARSER_ERROR && is_behind_quote(reader))
+		return "unexpected text behind a closing quote; in single quotes ' is written ''";
+	if (fits("<document start>", parser->problem) && !reader->n_nodes)
+		return "expected '---' behind the directives; leave them out, they are not read";
+	return NULL;
 }
 
 void yaml_add_fault(struct yaml_reader *reader)
 {
 	const yaml_parser_t *parser = &reader->parser;
-	const struct fault *fault = find_fault(parser);
+	const struct fault unknown = {.text = parser->problem ? parser->problem : "out of memory"};
+	const struct fault *known = find_fault(parser), *fault = known ? known : &unknown;
 	yaml_seek(reader, parser->context_mark.index);
 	int context_line = reader->here.line;
-	if (!fault || !fault->at_context)
+	if (fault->place != AT_CONTEXT)
 		yaml_seek(reader, parser->problem_mark.index);
-	if (add_by_sight(reader))
-		return;
-	if (!fault)
-		problems_add(reader->problems, reader->here, "%s",
-			parser->problem ? parser->problem : "out of memory");
-	else if (!fault->text)
+	const char *seen = fault_by_sight(reader);
+	if (!seen && fault->sign)
 		yaml_refuse_sign(reader, fault->sign);
-	else if (fault->names_context)
+	else if (!seen && fault->place == WITH_LINE)
 		problems_add(
 			reader->problems, reader->here, "%s that begins in line %d", fault->text, context_line);
 	else
-		problems_add(reader->problems, reader->here, "%s", fault->text);
+		problems_add(reader->problems, reader->here, "%s", seen ? seen : fault->text);
 }
