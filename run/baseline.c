@@ -10,21 +10,22 @@
 
 /* --- Whether the suite can judge at all --- */
 
-static void baseline_end(struct baseline_stage *baseline, const struct run_env *env, enum run_outcome outcome,
-	const char *reason, const char *help)
+static void baseline_end(struct baseline_stage *baseline, const struct run_env *env,
+	enum run_outcome outcome, const char *reason, const char *help)
 {
 	/* the reason may lie with a report, which goes before */
 	baseline->ending = (struct ending){true, outcome, arena_strdup(env->arena, reason), help};
 }
 
-static bool baseline_check_report(struct baseline_stage *baseline, const struct run_env *env, const struct site *site,
-	const struct test_report *report)
+static bool baseline_check_report(struct baseline_stage *baseline, const struct run_env *env,
+	const struct site *site, const struct test_report *report)
 {
 	const char *problem = suite_environment_problem(
 		&baseline->suite, report, site->paths.items, site->paths.n, env->arena);
 	if (problem)
 		baseline_end(baseline, env, RUN_ENVIRONMENT_BROKEN, problem,
-			"install what is missing where the checkout's .venv, node_modules or the system has it; "
+			"install what is missing where the checkout's .venv, node_modules or the system has "
+			"it; "
 			"the report lists what the tests saw");
 	else if (!report->complete)
 		baseline_end(baseline, env, RUN_SUITE_BROKEN,
@@ -35,7 +36,8 @@ static bool baseline_check_report(struct baseline_stage *baseline, const struct 
 
 /* --- What it says --- */
 
-/* No later run is read in a format in which the base printed nothing; where only the exit code was known, all are open. */
+/* No later run is read in a format in which the base printed nothing; where only the exit code was
+ * known, all are open. */
 static void baseline_settle_format(struct baseline_stage *baseline, const struct run_env *env)
 {
 	const char *format = baseline->reports[0].format;
@@ -44,16 +46,19 @@ static void baseline_settle_format(struct baseline_stage *baseline, const struct
 		baseline->suite.format = baseline->facts.format;
 }
 
-static void baseline_compare_runs(struct baseline_stage *baseline, const struct run_env *env, const char *goal)
+static void baseline_compare_runs(
+	struct baseline_stage *baseline, const struct run_env *env, const char *goal)
 {
-	const struct test_report **reports = arena_alloc(env->arena, baseline->n_reports * sizeof *reports);
+	const struct test_report **reports =
+		arena_alloc(env->arena, baseline->n_reports * sizeof *reports);
 	for (size_t i = 0; i < baseline->n_reports; i++)
 		reports[i] = &baseline->reports[i];
 	baseline_make(reports, baseline->n_reports, goal, env->arena, &baseline->result);
 	baseline_settle_format(baseline, env);
 }
 
-static struct run_test baseline_describe_test(const struct test_report *report, const char *id, struct arena *arena)
+static struct run_test baseline_describe_test(
+	const struct test_report *report, const char *id, struct arena *arena)
 {
 	const struct test_result *result = test_report_find(report, id);
 	struct run_test test = {.id = arena_strdup(arena, id)};
@@ -74,7 +79,8 @@ static void baseline_fill_facts(struct baseline_stage *baseline, const struct ru
 	facts->n_passed = first->count[TEST_PASSED] + first->count[TEST_XFAILED];
 	facts->duration_ms = first->duration_ms;
 	for (size_t i = 0; i < result->n_flaky; i++)
-		ARENA_PUSH(env->arena, facts->flaky.items, facts->flaky.n, arena_strdup(env->arena, result->flaky[i]));
+		ARENA_PUSH(env->arena, facts->flaky.items, facts->flaky.n,
+			arena_strdup(env->arena, result->flaky[i]));
 	for (size_t i = 0; i < result->n_goal; i++)
 		ARENA_PUSH(env->arena, facts->goal, facts->n_goal,
 			baseline_describe_test(first, result->goal[i], env->arena));
@@ -93,7 +99,8 @@ static bool baseline_flaky_was_red(const struct baseline_stage *baseline)
 }
 
 /* Nothing is left to fix: green, only flaky, or no failing test is among the goal's. */
-static void baseline_end_without_goal(struct baseline_stage *baseline, const struct run_env *env, const char *pattern)
+static void baseline_end_without_goal(
+	struct baseline_stage *baseline, const struct run_env *env, const char *pattern)
 {
 	if (baseline->result.n_red && pattern)
 		baseline_end(baseline, env, RUN_NOTHING_FAILS,
@@ -122,8 +129,8 @@ static int baseline_get_reports(struct baseline_stage *baseline, const struct ru
 	return baseline_run_all(baseline, env, site, err);
 }
 
-int baseline_run(struct baseline_stage *baseline, const struct run_env *env, const struct site *site,
-	struct rondo_error *err)
+int baseline_run(struct baseline_stage *baseline, const struct run_env *env,
+	const struct site *site, struct rondo_error *err)
 {
 	const char *problem, *pattern = env->order->scenario->test.goal;
 	baseline->suite = site->suite;
@@ -139,7 +146,8 @@ int baseline_run(struct baseline_stage *baseline, const struct run_env *env, con
 		return -1;
 	if (problem) {
 		baseline_end(baseline, env, RUN_ENVIRONMENT_BROKEN, problem,
-			"the sandbox has no network: executor: {network: host} in a configuration, where you want it");
+			"the sandbox has no network: executor: {network: host} in a configuration, where you "
+			"want it");
 		return 0;
 	}
 	baseline->can_judge = true;
@@ -151,9 +159,10 @@ int baseline_run(struct baseline_stage *baseline, const struct run_env *env, con
 
 /* --- Tests by themselves --- */
 
-/* Goal tests that pass where they are run alone depend on what runs before them: then only whole runs are believed. */
-static int baseline_run_alone(struct baseline_stage *baseline, const struct run_env *env, const struct agent_services *services,
-	struct rondo_error *err)
+/* Goal tests that pass where they are run alone depend on what runs before them: then only whole
+ * runs are believed. */
+static int baseline_run_alone(struct baseline_stage *baseline, const struct run_env *env,
+	const struct agent_services *services, struct rondo_error *err)
 {
 	const struct baseline *result = &baseline->result;
 	struct option_strings *alone = &baseline->facts.order_dependent;
@@ -161,7 +170,8 @@ static int baseline_run_alone(struct baseline_stage *baseline, const struct run_
 	struct judge_options options = services_goal_options(services, env->arena);
 	if (!options.ids)
 		return 0;
-	if (judge(&services->test_checkouts[0], &baseline->suite, &options, env->arena, &report, &env->ctx, err) < 0)
+	if (judge(&services->test_checkouts[0], &baseline->suite, &options, env->arena, &report,
+			&env->ctx, err) < 0)
 		return -1;
 	for (size_t i = 0; i < result->n_goal; i++) {
 		const struct test_result *test = test_report_find(&report, result->goal[i]);
@@ -174,7 +184,8 @@ static int baseline_run_alone(struct baseline_stage *baseline, const struct run_
 	return 0;
 }
 
-static int baseline_record(struct baseline_stage *baseline, const struct run_env *env, struct rondo_error *err)
+static int baseline_record(
+	struct baseline_stage *baseline, const struct run_env *env, struct rondo_error *err)
 {
 	struct baseline_facts *facts = &baseline->facts;
 	char text[96];
@@ -184,16 +195,18 @@ static int baseline_record(struct baseline_stage *baseline, const struct run_env
 		return -1;
 	if (!facts->n_goal || !facts->order_dependent.n)
 		return 0;
-	return env_notice(env, err, "%s passes by itself and fails in the suite: it depends on what runs before it%s",
+	return env_notice(env, err,
+		"%s passes by itself and fails in the suite: it depends on what runs before it%s",
 		facts->order_dependent.items[0], facts->order_dependent.n > 1 ? ", as others do" : "");
 }
 
-int baseline_settle(struct baseline_stage *baseline, const struct run_env *env, const struct agent_services *services,
-	struct rondo_error *err)
+int baseline_settle(struct baseline_stage *baseline, const struct run_env *env,
+	const struct agent_services *services, struct rondo_error *err)
 {
 	if (!baseline->can_judge)
 		return 0;
-	if (!baseline->is_recalled && baseline->result.n_goal && baseline_run_alone(baseline, env, services, err) < 0)
+	if (!baseline->is_recalled && baseline->result.n_goal &&
+		baseline_run_alone(baseline, env, services, err) < 0)
 		return -1;
 	if (!baseline->is_recalled && baseline_keep(baseline, env, err) < 0)
 		return -1;

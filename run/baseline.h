@@ -1,40 +1,47 @@
-/* The baseline of a run: what its suite says of the base, before any coder speaks. Inside run/ only. */
+/* The baseline of a run: what its suite says of the base, before any coder speaks. Inside run/
+ * only. */
 #pragma once
 #include "run/site.h"
 
 struct baseline_stage {
 	struct baseline_facts facts;
-	struct suite suite;          /* the site's, in the format that the base settled */
-	struct arena *arenas;        /* one a report */
+	struct suite suite;   /* the site's, in the format that the base settled */
+	struct arena *arenas; /* one a report */
 	struct test_report *reports;
 	size_t n_reports;
 	struct baseline result;
-	bool can_move;               /* the suite says the same at another path; false also where nobody has tried */
-	bool judges_whole;           /* tests by themselves say something else than in their suite */
-	bool is_recalled;            /* it comes from a run that broke off */
-	bool can_judge;              /* the suite works; else the ending says why not */
-	struct ending ending;        /* set: nothing is left to be done, or nothing can be judged */
+	/* the suite says the same at another path; false also where nobody has tried */
+	bool can_move;
+	bool judges_whole;    /* tests by themselves say something else than in their suite */
+	bool is_recalled;     /* it comes from a run that broke off */
+	bool can_judge;       /* the suite works; else the ending says why not */
+	struct ending ending; /* set: nothing is left to be done, or nothing can be judged */
 };
 
-/* Run the suite at the base, as often as test.repeat says, or recall what it said before the run broke off: goal and ending are
- * then known. On failure close it, too. */
-int baseline_run(struct baseline_stage *baseline, const struct run_env *env, const struct site *site,
-	struct rondo_error *err);
+/* Run the suite at the base, as often as test.repeat says, or recall what it said before the run
+ * broke off: goal and ending are then known. On failure close it, too. */
+int baseline_run(struct baseline_stage *baseline, const struct run_env *env,
+	const struct site *site, struct rondo_error *err);
 
-/* Run the goal's tests by themselves, and record the stage. `services` knows the baseline. Nothing where it cannot be judged. */
+/* Run the goal's tests by themselves, and record the stage. `services` knows the baseline. Nothing
+ * where it cannot be judged. */
 int baseline_settle(struct baseline_stage *baseline, const struct run_env *env,
 	const struct agent_services *services, struct rondo_error *err);
 
 void baseline_close(struct baseline_stage *baseline);
 
-/* Inside the stage. baseline_runs.c: the runs themselves, and whether the checkout's path matters to them. */
+/* Inside the stage. baseline_runs.c: the runs themselves, and whether the checkout's path matters
+ * to them. */
 int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env,
 	const struct site *site, struct rondo_error *err);
 
-/* baseline_unreachable.c: leave out of the goal what only the network could make pass. ret_problem: where nothing else fails. */
+/* baseline_unreachable.c: leave out of the goal what only the network could make pass. ret_problem:
+ * where nothing else fails. */
 int baseline_set_unreachable_apart(struct baseline_stage *baseline, const struct run_env *env,
 	const char **ret_problem, struct rondo_error *err);
 
 /* baseline_kept.c: the stage on disk, for a run that continues. */
-int baseline_keep(const struct baseline_stage *baseline, const struct run_env *env, struct rondo_error *err);
-int baseline_recall(struct baseline_stage *baseline, const struct run_env *env, size_t n, struct rondo_error *err);
+int baseline_keep(
+	const struct baseline_stage *baseline, const struct run_env *env, struct rondo_error *err);
+int baseline_recall(
+	struct baseline_stage *baseline, const struct run_env *env, size_t n, struct rondo_error *err);

@@ -10,7 +10,8 @@ static const char *baseline_path(const struct run_env *env)
 	return arena_printf(env->arena, "%s/blobs/baseline.json", env->paths.dir);
 }
 
-int baseline_keep(const struct baseline_stage *baseline, const struct run_env *env, struct rondo_error *err)
+int baseline_keep(
+	const struct baseline_stage *baseline, const struct run_env *env, struct rondo_error *err)
 {
 	const struct option_strings *alone = &baseline->facts.order_dependent;
 	AUTO_JSON *json = json_object();
@@ -24,17 +25,18 @@ int baseline_keep(const struct baseline_stage *baseline, const struct run_env *e
 	return file_write(baseline_path(env), text, strlen(text), 0600, err);
 }
 
-static int baseline_from_json(struct baseline_stage *baseline, const struct json *json, size_t n, struct arena *arena,
-	struct rondo_error *err)
+static int baseline_from_json(struct baseline_stage *baseline, const struct json *json, size_t n,
+	struct arena *arena, struct rondo_error *err)
 {
 	struct option_strings *alone = &baseline->facts.order_dependent;
 	const struct json *item = json_first(json_get(json, "reports"));
 	for (; item && baseline->n_reports < n; item = json_next(item), baseline->n_reports++)
 		if (test_report_from_json(item, &baseline->arenas[baseline->n_reports],
-			    &baseline->reports[baseline->n_reports], err) < 0)
+				&baseline->reports[baseline->n_reports], err) < 0)
 			return -1;
 	if (baseline->n_reports < n)
-		return error_set(err, RONDO_ERROR_USAGE, "holds %zu reports of %zu", baseline->n_reports, n);
+		return error_set(
+			err, RONDO_ERROR_USAGE, "holds %zu reports of %zu", baseline->n_reports, n);
 	baseline->can_move = json_bool(json, "can_move", false);
 	baseline->judges_whole = json_bool(json, "judges_whole", false);
 	for (item = json_first(json_get(json, "order_dependent")); item; item = json_next(item))
@@ -42,7 +44,8 @@ static int baseline_from_json(struct baseline_stage *baseline, const struct json
 	return 0;
 }
 
-int baseline_recall(struct baseline_stage *baseline, const struct run_env *env, size_t n, struct rondo_error *err)
+int baseline_recall(
+	struct baseline_stage *baseline, const struct run_env *env, size_t n, struct rondo_error *err)
 {
 	const char *path = baseline_path(env);
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);

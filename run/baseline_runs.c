@@ -1,4 +1,5 @@
-/* The runs of the suite at the base, side by side where there are two checkouts, one of them at another path. */
+/* The runs of the suite at the base, side by side where there are two checkouts, one of them at
+ * another path. */
 #include <string.h>
 
 #include "base/file.h"
@@ -31,7 +32,8 @@ static int baseline_judge(struct baseline_job *job, const struct checkout *check
 	int64_t limit_ms = job->env->order->scenario->limits.suite_ms;
 	struct judge_options options = {.timeout_ms = limit_ms ? limit_ms : FIRST_TIMEOUT_MS,
 		.log = arena_printf(arena, "%s/baseline-%zu.log", job->env->paths.logs, job->i + 1)};
-	return judge(checkout, &baseline->suite, &options, arena, &baseline->reports[job->i], &job->env->ctx, &job->err);
+	return judge(checkout, &baseline->suite, &options, arena, &baseline->reports[job->i],
+		&job->env->ctx, &job->err);
 }
 
 static void *baseline_run_lane(void *owner)
@@ -43,12 +45,14 @@ static void *baseline_run_lane(void *owner)
 }
 
 /* Side by side where there are two checkouts: a suite that cannot bear that shows it now. */
-static int baseline_run_jobs(struct baseline_job *jobs, size_t n_jobs, size_t n_lanes, struct rondo_error *err)
+static int baseline_run_jobs(
+	struct baseline_job *jobs, size_t n_jobs, size_t n_lanes, struct rondo_error *err)
 {
 	struct baseline_lane lanes[2];
 	for (size_t i = 0; i < n_lanes; i++)
 		lanes[i] = (struct baseline_lane){.jobs = jobs, .first = i, .step = n_lanes, .n = n_jobs};
-	bool parallel = n_lanes > 1 && thread_start(&lanes[1].thread, baseline_run_lane, &lanes[1]) == 0;
+	bool parallel =
+		n_lanes > 1 && thread_start(&lanes[1].thread, baseline_run_lane, &lanes[1]) == 0;
 	baseline_run_lane(&lanes[0]);
 	if (parallel)
 		pthread_join(lanes[1].thread, NULL);
@@ -86,9 +90,10 @@ static bool baseline_is_bound(const struct site *site)
 	return false;
 }
 
-/* A difference at the other path may come from the path or from a flaky test: one more run at the checkout's own path tells. */
-static int baseline_settle_path(struct baseline_stage *baseline, const struct run_env *env, const struct site *site,
-	struct baseline_job *moved, struct rondo_error *err)
+/* A difference at the other path may come from the path or from a flaky test: one more run at the
+ * checkout's own path tells. */
+static int baseline_settle_path(struct baseline_stage *baseline, const struct run_env *env,
+	const struct site *site, struct baseline_job *moved, struct rondo_error *err)
 {
 	const struct test_report *reports = baseline->reports;
 	baseline->can_move = baseline_is_same(&reports[0], &reports[moved->i]);
@@ -102,7 +107,8 @@ static int baseline_settle_path(struct baseline_stage *baseline, const struct ru
 	if (!baseline_is_same(&reports[0], &reports[moved->i]))
 		return 0;
 	return env_notice(env, err,
-		"the tests come out differently at another path, as another user: all runs are at the checkout's own");
+		"the tests come out differently at another path, as another user: all runs are at the "
+		"checkout's own");
 }
 
 int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env,
@@ -113,13 +119,15 @@ int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env,
 	bool is_local = executor_sight(&env->order->executor) == EXECUTOR_SEES_HOST;
 	bool moves = !is_local && !baseline_is_bound(site);
 	struct baseline_job *jobs = arena_alloc(env->arena, n * sizeof *jobs);
-	context_progress(&env->ctx, "tester", "running the suite %s: %s", n == 2 ? "twice" : "several times",
-		baseline->suite.command);
+	context_progress(&env->ctx, "tester", "running the suite %s: %s",
+		n == 2 ? "twice" : "several times", baseline->suite.command);
 	if (moves &&
 		site_checkout(site, env, &site->moved, "baseline", &site->base.tree, &moved, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++)
-		jobs[i] = (struct baseline_job){.baseline = baseline, .env = env, .i = i,
+		jobs[i] = (struct baseline_job){.baseline = baseline,
+			.env = env,
+			.i = i,
 			.checkout = moves && i == 1 ? &moved : &site->workers[i % n_lanes]};
 	int status = baseline_run_jobs(jobs, n, n_lanes, err);
 	site_leave(&moved);

@@ -12,31 +12,39 @@ static void *member_of(const struct option_spec *spec, const struct option *opti
 /* --- Models --- */
 
 /* "openai/gpt-5-mini", declared by its use. */
-static int declare(struct components *components, const char *name, struct option_spec *ret_spec, struct rondo_error *err)
+static int declare(struct components *components, const char *name, struct option_spec *ret_spec,
+	struct rondo_error *err)
 {
 	const char *slash = strchr(name, '/');
-	const char *provider = arena_strndup(components->arena, name, slash ? (size_t)(slash - name) : strlen(name));
+	const char *provider =
+		arena_strndup(components->arena, name, slash ? (size_t)(slash - name) : strlen(name));
 	struct option_type type = option_type_find(&model_family, provider, err);
 	const struct option *bare = type.name && type.options ? option_main(type.options) : NULL;
 	if (!type.name)
 		return -1;
 	if (!slash || !bare)
-		return error_set(err, RONDO_ERROR_USAGE, "a model is named as PROVIDER/MODEL, found '%s'", name);
-	struct option_spec spec = {.name = name, .type = type, .state = arena_alloc(components->arena, type.state_size),
+		return error_set(
+			err, RONDO_ERROR_USAGE, "a model is named as PROVIDER/MODEL, found '%s'", name);
+	struct option_spec spec = {.name = name,
+		.type = type,
+		.state = arena_alloc(components->arena, type.state_size),
 		.common = arena_alloc(components->arena, model_family.common_size)};
 	option_defaults(type.options, spec.state, components->arena);
 	*ret_spec = spec;
 	return option_set(bare, spec.state, components->arena, slash + 1, err);
 }
 
-static struct model *find_model(struct components *components, const char *name, struct rondo_error *err);
+static struct model *find_model(
+	struct components *components, const char *name, struct rondo_error *err);
 
-static int make_model(struct components *components, struct option_spec *spec, struct rondo_error *err)
+static int make_model(
+	struct components *components, struct option_spec *spec, struct rondo_error *err)
 {
 	const struct model_common *common = spec->common;
 	for (const struct option *option = spec->type.options; option && option->name; option++) {
 		struct option_ref *ref = member_of(spec, option);
-		if (option->kind == OPTION_REF && ref->name && !(ref->object = find_model(components, ref->name, err)))
+		if (option->kind == OPTION_REF && ref->name &&
+			!(ref->object = find_model(components, ref->name, err)))
 			return -1;
 	}
 	struct model *model = model_new(
@@ -48,7 +56,8 @@ static int make_model(struct components *components, struct option_spec *spec, s
 	return 0;
 }
 
-static struct model *find_model(struct components *components, const char *name, struct rondo_error *err)
+static struct model *find_model(
+	struct components *components, const char *name, struct rondo_error *err)
 {
 	const struct option_specs *specs = &components->scenario->models;
 	struct option_spec used = {0}, *spec = &used;
@@ -65,8 +74,10 @@ static struct model *find_model(struct components *components, const char *name,
 
 /* --- Agents --- */
 
-static int make_agent(struct components *components, struct option_spec *spec, const char *name, struct rondo_error *err);
-static int make_team(struct components *components, struct option_spec *spec, struct rondo_error *err);
+static int make_agent(struct components *components, struct option_spec *spec, const char *name,
+	struct rondo_error *err);
+static int make_team(
+	struct components *components, struct option_spec *spec, struct rondo_error *err);
 
 /* An agent within an agent has no name of its own: it is known by its model, or by its type. */
 static const char *part_name(const struct option_spec *spec)
@@ -78,7 +89,8 @@ static const char *part_name(const struct option_spec *spec)
 }
 
 /* What the agent's options name or hold. */
-static int fill_option(struct components *components, const struct option *option, void *member, struct rondo_error *err)
+static int fill_option(struct components *components, const struct option *option, void *member,
+	struct rondo_error *err)
 {
 	struct option_ref *ref = member;
 	struct option_specs *children = member;
@@ -94,7 +106,8 @@ static int fill_option(struct components *components, const struct option *optio
 	return 0;
 }
 
-static int make_agent(struct components *components, struct option_spec *spec, const char *name, struct rondo_error *err)
+static int make_agent(struct components *components, struct option_spec *spec, const char *name,
+	struct rondo_error *err)
 {
 	for (const struct option *option = spec->type.options; option && option->name; option++)
 		if (fill_option(components, option, member_of(spec, option), err) < 0)
@@ -105,7 +118,8 @@ static int make_agent(struct components *components, struct option_spec *spec, c
 	return 0;
 }
 
-static struct agent *find_agent(struct components *components, const char *name, struct rondo_error *err)
+static struct agent *find_agent(
+	struct components *components, const char *name, struct rondo_error *err)
 {
 	const struct option_specs *specs = &components->scenario->agents;
 	size_t i = 0;
@@ -123,11 +137,13 @@ static struct termination *make_condition(struct components *components, struct 
 		for (size_t i = 0; option->kind == OPTION_CHILDREN && i < children->n; i++)
 			children->items[i].object = make_condition(components, &children->items[i]);
 	}
-	return termination_new(components->arena, spec->type.self, spec->state, spec->common, &components->conditions_kit);
+	return termination_new(
+		components->arena, spec->type.self, spec->state, spec->common, &components->conditions_kit);
 }
 
 /* The first of those that are listed. */
-static struct termination *make_conditions(struct components *components, struct option_specs *specs)
+static struct termination *make_conditions(
+	struct components *components, struct option_specs *specs)
 {
 	if (!specs->n)
 		return NULL;
@@ -136,7 +152,8 @@ static struct termination *make_conditions(struct components *components, struct
 	return specs->n == 1 ? specs->items[0].object : termination_any(components->arena, specs);
 }
 
-static int make_team(struct components *components, struct option_spec *spec, struct rondo_error *err)
+static int make_team(
+	struct components *components, struct option_spec *spec, struct rondo_error *err)
 {
 	struct team_options *options = spec->common;
 	struct agent **participants = NULL, *agent;
@@ -159,14 +176,19 @@ static int make_team(struct components *components, struct option_spec *spec, st
 	return 0;
 }
 
-int components_make(struct components *components, struct scenario *scenario, const struct agent_services *services,
-	const struct secrets *secrets, struct recorded_replies *recorded, struct rondo_error *err)
+int components_make(struct components *components, struct scenario *scenario,
+	const struct agent_services *services, const struct secrets *secrets,
+	struct recorded_replies *recorded, struct rondo_error *err)
 {
-	*components = (struct components){.scenario = scenario, .arena = scenario->arena, .services = services};
+	*components =
+		(struct components){.scenario = scenario, .arena = scenario->arena, .services = services};
 	budget_init(&components->budget, scenario->limits.tokens, scenario->limits.cost_usd);
-	components->models_kit = (struct model_services){
-		.recorded = recorded, .secrets = secrets, .budget = &components->budget, .dir = scenario->dir};
-	components->conditions_kit = (struct termination_services){.budget = &components->budget, .dir = scenario->dir};
+	components->models_kit = (struct model_services){.recorded = recorded,
+		.secrets = secrets,
+		.budget = &components->budget,
+		.dir = scenario->dir};
+	components->conditions_kit =
+		(struct termination_services){.budget = &components->budget, .dir = scenario->dir};
 	struct option_ref *summary = &scenario->output.summary_model;
 	if (summary->name && !(summary->object = find_model(components, summary->name, err)))
 		return error_prefix(err, "output.summary_model");
@@ -176,7 +198,8 @@ int components_make(struct components *components, struct scenario *scenario, co
 	return 0;
 }
 
-int components_recall(struct components *components, const char *name, const struct model_reply *reply, struct rondo_error *err)
+int components_recall(struct components *components, const char *name,
+	const struct model_reply *reply, struct rondo_error *err)
 {
 	static const struct budget_hold nothing;
 	for (size_t i = 0; i < components->n_models; i++) {
@@ -184,10 +207,12 @@ int components_recall(struct components *components, const char *name, const str
 		if (strcmp(model->name, name) != 0)
 			continue;
 		model_recall(model, model->calls + 1);
-		budget_settle(&components->budget, &nothing, reply->usage_known ? &reply->usage : NULL, &model->price);
+		budget_settle(&components->budget, &nothing, reply->usage_known ? &reply->usage : NULL,
+			&model->price);
 		return 0;
 	}
-	return error_set(err, RONDO_ERROR_USAGE, "model '%s' speaks in the record, and nobody asks it here", name);
+	return error_set(
+		err, RONDO_ERROR_USAGE, "model '%s' speaks in the record, and nobody asks it here", name);
 }
 
 void components_release(struct components *components)

@@ -1,6 +1,6 @@
 /*
- * The components of a scenario: models, agents, conditions and the team, made of what it declares. Each gets
- * what it needs of the others. Inside run/ only.
+ * The components of a scenario: models, agents, conditions and the team, made of what it declares.
+ * Each gets what it needs of the others. Inside run/ only.
  */
 #pragma once
 #include "models/model.h"
@@ -20,17 +20,18 @@ struct components {
 	size_t n_agents;
 	struct team **teams; /* the run's own, and those within */
 	size_t n_teams;
-	struct team *team;   /* the run's own; NULL: nothing is made */
+	struct team *team; /* the run's own; NULL: nothing is made */
 };
 
-/* Make them. The scenario, whose specs get pointers to what is made of them, and the services are borrowed; `recorded` may be
- * NULL. On failure release them, too. */
-int components_make(struct components *components, struct scenario *scenario, const struct agent_services *services,
-	const struct secrets *secrets, struct recorded_replies *recorded, struct rondo_error *err);
+/* Make them. The scenario, whose specs get pointers to what is made of them, and the services are
+ * borrowed; `recorded` may be NULL. On failure release them, too. */
+int components_make(struct components *components, struct scenario *scenario,
+	const struct agent_services *services, const struct secrets *secrets,
+	struct recorded_replies *recorded, struct rondo_error *err);
 
 /* Count and charge a reply that one of the models gave before the run broke off. */
-int components_recall(struct components *components, const char *model, const struct model_reply *reply,
-	struct rondo_error *err);
+int components_recall(struct components *components, const char *model,
+	const struct model_reply *reply, struct rondo_error *err);
 
 /* A zeroed struct is fine. */
 void components_release(struct components *components);

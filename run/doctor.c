@@ -1,6 +1,6 @@
 /*
- * What works on this machine, found out by trying, and the command that mends what does not. All is tried at once, since some
- * wait for others: a server, or an interpreter behind a shim.
+ * What works on this machine, found out by trying, and the command that mends what does not. All is
+ * tried at once, since some wait for others: a server, or an interpreter behind a shim.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +20,8 @@
 
 static const struct tool {
 	const char *program, *argument;
-} tools[] = {{"python3", "--version"}, {"node", "--version"}, {"esbuild", "--version"}, {"go", "version"},
-	{"cargo", "--version"}, {"gcc", "-dumpfullversion"}, {"make", "--version"}};
+} tools[] = {{"python3", "--version"}, {"node", "--version"}, {"esbuild", "--version"},
+	{"go", "version"}, {"cargo", "--version"}, {"gcc", "-dumpfullversion"}, {"make", "--version"}};
 
 /* One thing that is tried, in a thread and an arena of its own. */
 struct trial {
@@ -42,7 +42,9 @@ static void try_executor(struct trial *trial)
 	struct rondo_error err;
 	const char *name = trial->type->name;
 	bool works = trial->type->probe(&found, &err) == 0;
-	trial->line = (struct doctor_line){.name = name, .works = works, .needed = strcmp(name, executor_family.fallback) == 0,
+	trial->line = (struct doctor_line){.name = name,
+		.works = works,
+		.needed = strcmp(name, executor_family.fallback) == 0,
 		.found = arena_strdup(&trial->arena, found.text)};
 	if (!works) {
 		trial->line.why = arena_strdup(&trial->arena, err.message);
@@ -52,7 +54,8 @@ static void try_executor(struct trial *trial)
 
 /* --- Languages --- */
 
-/* "Python 3.11.2" -> "3.11.2": the first word that begins with a digit, or with one behind a "v" or "go". */
+/* "Python 3.11.2" -> "3.11.2": the first word that begins with a digit, or with one behind a "v" or
+ * "go". */
 static const char *version_in(const char *text, struct arena *arena)
 {
 	size_t start = strcspn(text, "0123456789");
@@ -68,7 +71,8 @@ static const char *tool_version(const struct tool *tool, struct arena *arena)
 	const char *home = arena_printf(arena, "HOME=%s", getenv("HOME") ? getenv("HOME") : "/");
 	const char *search = arena_printf(arena, "PATH=%s", getenv("PATH") ? getenv("PATH") : "");
 	const char *const argv[] = {path, tool->argument, NULL}, *const env[] = {home, search, NULL};
-	struct process_options options = {.argv = argv, .env = env, .output = &output, .timeout_ms = TOOL_MS};
+	struct process_options options = {
+		.argv = argv, .env = env, .output = &output, .timeout_ms = TOOL_MS};
 	if (!path || process_run(&options, &result, &err) < 0 || result.exit_code != 0)
 		return "-";
 	return version_in(output.text, arena);
@@ -82,7 +86,8 @@ static void try_tool(struct trial *trial)
 static void try_typescript(struct trial *trial)
 {
 	const char *typescript = world_typescript(NULL);
-	trial->line.found = arena_printf(&trial->arena, "%s%s", typescript ? "by " : "-", typescript ? typescript : "");
+	trial->line.found =
+		arena_printf(&trial->arena, "%s%s", typescript ? "by " : "-", typescript ? typescript : "");
 }
 
 /* --- Where runs are kept --- */
@@ -97,8 +102,8 @@ static int look_at_state(struct arena *arena, const char **ret_found, struct ron
 		return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot write to '%s'", dir);
 	if (run_list(arena, &ids, &n, err) < 0)
 		return -1;
-	*ret_found = arena_printf(
-		arena, "%s, %zu run%s, %.1f MB", dir, n, n == 1 ? "" : "s", (double)file_tree_size(dir) / 1e6);
+	*ret_found = arena_printf(arena, "%s, %zu run%s, %.1f MB", dir, n, n == 1 ? "" : "s",
+		(double)file_tree_size(dir) / 1e6);
 	return 0;
 }
 
@@ -151,12 +156,14 @@ static struct doctor_line languages_line(const struct trial *tried, struct arena
 	for (size_t i = 0; i < ARRAY_SIZE(tools); i++)
 		strbuf_addf(&text, "%s %s  ", tools[i].program, tried[i].line.found);
 	strbuf_addf(&text, "typescript %s", tried[ARRAY_SIZE(tools)].line.found);
-	return (struct doctor_line){.name = "languages", .works = true, .found = arena_strdup(arena, text.text)};
+	return (struct doctor_line){
+		.name = "languages", .works = true, .found = arena_strdup(arena, text.text)};
 }
 
 void run_doctor(struct arena *arena, struct doctor_line **ret_lines, size_t *ret_n)
 {
-	size_t n = 0, n_trials = executor_types_n + ARRAY_SIZE(tools) + 2, first_tool = executor_types_n;
+	size_t n = 0, n_trials = executor_types_n + ARRAY_SIZE(tools) + 2,
+		   first_tool = executor_types_n;
 	struct trial *trials = arena_alloc(arena, n_trials * sizeof *trials);
 	struct doctor_line *lines = NULL;
 	for (size_t i = 0; i < executor_types_n; i++)
@@ -178,6 +185,7 @@ void run_doctor(struct arena *arena, struct doctor_line **ret_lines, size_t *ret
 
 const char *run_library_versions(struct arena *arena)
 {
-	return arena_printf(arena, "libgit2 %s  libcurl %s  libyaml %s  cJSON %s", repository_library_version(),
-		http_library_version(), yaml_library_version(), json_library_version());
+	return arena_printf(arena, "libgit2 %s  libcurl %s  libyaml %s  cJSON %s",
+		repository_library_version(), http_library_version(), yaml_library_version(),
+		json_library_version());
 }

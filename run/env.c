@@ -31,16 +31,17 @@ int env_notice(const struct run_env *env, struct rondo_error *err, const char *f
 	utf8_vformat(text, sizeof text, format, args);
 	va_end(args);
 	ARENA_PUSH(env->arena, env->notices->items, env->notices->n, arena_strdup(env->arena, text));
-	return context_event(&env->ctx, &(struct rondo_event){.type = RONDO_EVENT_NOTICE, .text = text}, err);
+	return context_event(
+		&env->ctx, &(struct rondo_event){.type = RONDO_EVENT_NOTICE, .text = text}, err);
 }
 
-int env_event(const struct run_env *env, enum rondo_event_type type, const char *text, const struct field *table, void *facts,
-	struct rondo_error *err)
+int env_event(const struct run_env *env, enum rondo_event_type type, const char *text,
+	const struct field *table, void *facts, struct rondo_error *err)
 {
 	AUTO_JSON *json = json_object();
 	fields_redact(table, env->order->secrets, env->arena, facts);
 	fields_add(json, table, facts);
 	AUTO_FREE char *data = json_print(json);
-	return context_event(
-		&env->ctx, &(struct rondo_event){.type = type, .text = text, .data = data, .value = facts}, err);
+	return context_event(&env->ctx,
+		&(struct rondo_event){.type = type, .text = text, .data = data, .value = facts}, err);
 }

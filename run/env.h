@@ -1,4 +1,5 @@
-/* What each stage of a run works with: what was ordered, where it records and asks, where it writes, who owns what it finds. Inside run/ only. */
+/* What each stage of a run works with: what was ordered, where it records and asks, where it
+ * writes, who owns what it finds. Inside run/ only. */
 #pragma once
 #include "chat/context.h"
 #include "run/journal/paths.h"
@@ -6,7 +7,8 @@
 
 struct run_env {
 	const struct order *order;
-	struct context ctx;             /* records into the journal; its token has the run's time limit */
+	/* records into the journal; its token has the run's time limit */
+	struct context ctx;
 	struct run_paths paths;
 	struct arena *arena;            /* the caller's: what stages find lives as long as the report */
 	struct option_strings *notices; /* of the report */
@@ -24,12 +26,13 @@ int env_notice(const struct run_env *env, struct rondo_error *err, const char *f
 	__attribute__((format(printf, 3, 4)));
 
 /* Write a text without keys as a file of the run's directory. */
-int env_keep(const struct run_env *env, const char *name, const char *text, struct rondo_error *err);
+int env_keep(
+	const struct run_env *env, const char *name, const char *text, struct rondo_error *err);
 
 /* A text without keys; in the arena. */
 const char *env_redact(const struct run_env *env, const char *text);
 
 /* Record and emit what a stage found, as the table tells it. */
 struct field;
-int env_event(const struct run_env *env, enum rondo_event_type type, const char *text, const struct field *table, void *facts,
-	struct rondo_error *err);
+int env_event(const struct run_env *env, enum rondo_event_type type, const char *text,
+	const struct field *table, void *facts, struct rondo_error *err);

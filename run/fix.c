@@ -26,8 +26,7 @@ static void fix_read_team(struct scenario *scenario, const char *team)
 	struct problems problems = {.arena = scenario->arena};
 	struct reader reader = {
 		.arena = scenario->arena, .problems = &problems, .parameters = &parameters};
-	struct yaml_node *root =
-		yaml_read(team, strlen(team), "rondo fix", scenario->arena, &problems);
+	struct yaml_node *root = yaml_read(team, strlen(team), "rondo fix", scenario->arena, &problems);
 	reader_read(&reader, scenario_keys, scenario, root, NULL);
 }
 
@@ -42,8 +41,8 @@ static void fix_choose_team(struct scenario *scenario)
 		fix_read_team(scenario, arena_printf(arena, TEAM, MODEL, STALL));
 		scenario->coder = scenario->model;
 	} else {
-		fix_read_team(scenario, arena_printf(arena, TEAM,
-			"{type: sequence, agents: [" REPAIR ", " MODEL "]}", STALL));
+		fix_read_team(scenario,
+			arena_printf(arena, TEAM, "{type: sequence, agents: [" REPAIR ", " MODEL "]}", STALL));
 		scenario->coder = arena_printf(arena, "repair, then %s", scenario->model);
 		if (!scenario->limits.repair_ms)
 			scenario->limits.repair_ms = REPAIR_BEFORE_MODEL_MS;
@@ -138,7 +137,10 @@ int run_fix(const struct fix_options *options, const struct context *ctx, struct
 	if (order_fix_scenario(&scenario, options, arena, err) < 0 ||
 		scenario_secrets(&scenario, options->env_file, &secrets, err) < 0)
 		return -1;
-	struct order order = {.scenario = &scenario, .secrets = &secrets, .env_file = options->env_file,
-		.dry_run = options->dry_run, .stop_requested = options->stop_requested};
+	struct order order = {.scenario = &scenario,
+		.secrets = &secrets,
+		.env_file = options->env_file,
+		.dry_run = options->dry_run,
+		.stop_requested = options->stop_requested};
 	return run_carry_out(&order, ctx, arena, report, err);
 }

@@ -23,7 +23,9 @@ static void add_test(struct strbuf *sb, const struct site_facts *found)
 		strbuf_adds(sb, "# No test command was found; name it here.\n# test: make check\n");
 		return;
 	}
-	strbuf_addf(sb, "# The test command, a line for sh at the root of the repository (found %s).\ntest: ", found->origin);
+	strbuf_addf(sb,
+		"# The test command, a line for sh at the root of the repository (found %s).\ntest: ",
+		found->origin);
 	add_quoted(sb, found->command);
 	strbuf_addc(sb, '\n');
 	for (size_t i = 0; i < found->also.n; i++)
@@ -41,8 +43,8 @@ static const char rest[] =
 	"  # Commands that run once in each checkout, before the tests.\n"
 	"  # setup: [\"make generated\"]\n";
 
-int run_init(const char *path, const struct context *ctx, struct arena *arena, const char **ret_file,
-	struct rondo_error *err)
+int run_init(const char *path, const struct context *ctx, struct arena *arena,
+	const char **ret_file, struct rondo_error *err)
 {
 	struct fix_options options = {.path = path, .dry_run = true};
 	struct run_report report;
@@ -56,8 +58,11 @@ int run_init(const char *path, const struct context *ctx, struct arena *arena, c
 	}
 	const char *file = arena_printf(arena, "%s/rondo.yaml", found->root);
 	if (file_exists(file))
-		return error_set(err, RONDO_ERROR_USAGE, "'%s' is there already; it is left as it is", file);
-	strbuf_adds(&text, "# What rondo should know of this repository: rondo(1), rondo-scenario(5). Everything here may be left out.\n\n");
+		return error_set(
+			err, RONDO_ERROR_USAGE, "'%s' is there already; it is left as it is", file);
+	strbuf_adds(&text,
+		"# What rondo should know of this repository: rondo(1), rondo-scenario(5). Everything here "
+		"may be left out.\n\n");
 	add_test(&text, found);
 	strbuf_adds(&text, rest);
 	*ret_file = file;

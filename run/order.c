@@ -25,7 +25,8 @@ static int order_check_file(const char *path, struct arena *arena, struct rondo_
 	return error_help(err, "mkdir -p '%s', or name another file", dir);
 }
 
-static int order_check_outputs(struct scenario_output *output, struct arena *arena, struct rondo_error *err)
+static int order_check_outputs(
+	struct scenario_output *output, struct arena *arena, struct rondo_error *err)
 {
 	int64_t date_ms;
 	output->patch = file_absolute(arena, output->patch);
@@ -42,7 +43,8 @@ static struct executor_plan order_executor(const struct order *order)
 	const struct option_spec *executor = &order->scenario->executor;
 	if (!executor->type.name)
 		return (struct executor_plan){&sandbox_executor, &executor_defaults, NULL, NULL};
-	return (struct executor_plan){executor->type.self, executor->common, executor->state, order->secrets};
+	return (struct executor_plan){
+		executor->type.self, executor->common, executor->state, order->secrets};
 }
 
 int order_check(struct order *order, struct arena *arena, struct rondo_error *err)
@@ -85,8 +87,8 @@ struct json *order_origin(const struct order *order)
 	return json;
 }
 
-int order_recall_scenario(struct scenario *scenario, const struct json *origin, const char *dir, struct arena *arena,
-	struct rondo_error *err)
+int order_recall_scenario(struct scenario *scenario, const struct json *origin, const char *dir,
+	struct arena *arena, struct rondo_error *err)
 {
 	struct problems problems = {.arena = arena};
 	struct scenario_settings settings = {.is_resolved = true};

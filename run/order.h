@@ -1,4 +1,5 @@
-/* What is to be run, and how: the first stage of a run. It never changes afterwards. Inside run/ only. */
+/* What is to be run, and how: the first stage of a run. It never changes afterwards. Inside run/
+ * only. */
 #pragma once
 #include "run/run.h"
 #include "run/scenario/scenario.h"
@@ -7,37 +8,41 @@ struct history;
 struct journal;
 
 struct order {
-	struct scenario *scenario;  /* resolved; its specs hold the things that are made of them */
+	struct scenario *scenario; /* resolved; its specs hold the things that are made of them */
 	const struct secrets *secrets;
-	const char *env_file;       /* where secrets come from, beside the environment; NULL: nowhere else */
+	/* where secrets come from, beside the environment; NULL: nowhere else */
+	const char *env_file;
 	const atomic_bool *stop_requested; /* for conditions of type external; NULL: nobody asks */
 	bool dry_run;
-	bool may_lack_task;         /* the run may begin with none, or gets one with each chat */
+	bool may_lack_task; /* the run may begin with none, or gets one with each chat */
 
-	struct history *history;    /* of the run that this one continues; NULL: it begins */
-	const char *dir;            /* that run's directory */
-	struct journal *journal;    /* and its journal, locked: the run takes it over */
+	struct history *history; /* of the run that this one continues; NULL: it begins */
+	const char *dir;         /* that run's directory */
+	struct journal *journal; /* and its journal, locked: the run takes it over */
 
 	/* order_check fills in the rest */
-	const char *path;           /* what is worked on: a directory or one program, absolute; NULL: a workspace is made */
-	bool has_site;              /* else nobody needs a checkout: the team only talks */
-	bool has_suite;             /* else nothing is judged but by the team's own conditions */
+	/* what is worked on: a directory or one program, absolute; NULL: a workspace is made */
+	const char *path;
+	bool has_site;  /* else nobody needs a checkout: the team only talks */
+	bool has_suite; /* else nothing is judged but by the team's own conditions */
 	struct executor_plan executor;
 };
 
-/* Resolve paths, and refuse what cannot be carried out, before anything is written. Texts lie in the arena. */
+/* Resolve paths, and refuse what cannot be carried out, before anything is written. Texts lie in
+ * the arena. */
 int order_check(struct order *order, struct arena *arena, struct rondo_error *err);
 
 /* The scenario that the options of rondo fix mean. */
-int order_fix_scenario(struct scenario *scenario, const struct fix_options *options, struct arena *arena,
-	struct rondo_error *err);
+int order_fix_scenario(struct scenario *scenario, const struct fix_options *options,
+	struct arena *arena, struct rondo_error *err);
 
 /* What run.start records of where the run was begun, as JSON; the caller's. */
 struct json *order_origin(const struct order *order);
 
 /* The scenario as it was resolved when the run in `dir` began, with what order_origin recorded. */
-int order_recall_scenario(struct scenario *scenario, const struct json *origin, const char *dir, struct arena *arena,
-	struct rondo_error *err);
+int order_recall_scenario(struct scenario *scenario, const struct json *origin, const char *dir,
+	struct arena *arena, struct rondo_error *err);
 
-/* A path of the scenario: relative names begin where its file lies, or for rondo fix in the current directory. */
+/* A path of the scenario: relative names begin where its file lies, or for rondo fix in the current
+ * directory. */
 const char *order_path(const struct scenario *scenario, const char *path);

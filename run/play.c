@@ -10,16 +10,17 @@ static int read_scenario(struct scenario *scenario, const struct scenario_option
 	struct arena *arena, struct strbuf *text, struct rondo_error *err)
 {
 	struct problems problems = {.arena = arena};
-	struct scenario_settings settings = {
-		.parameters = options->parameters, .overrides = options->overrides, .task = options->task,
+	struct scenario_settings settings = {.parameters = options->parameters,
+		.overrides = options->overrides,
+		.task = options->task,
 		.executor = options->executor};
 	scenario_init(scenario, arena);
 	config_read(scenario, NULL, NULL, &problems);
 	scenario_read(scenario, options->path, &settings, &problems);
 	if (problems.n) {
 		problems_print(&problems, text);
-		return error_set(err, RONDO_ERROR_USAGE, "%zu error%s; nothing was run", problems.n + problems.n_left_out,
-			problems.n == 1 ? "" : "s");
+		return error_set(err, RONDO_ERROR_USAGE, "%zu error%s; nothing was run",
+			problems.n + problems.n_left_out, problems.n == 1 ? "" : "s");
 	}
 	if (options->out)
 		scenario->output.files = options->out;
@@ -28,8 +29,9 @@ static int read_scenario(struct scenario *scenario, const struct scenario_option
 	return scenario_choose_executor(scenario, options->executor, err);
 }
 
-int run_scenario(const struct scenario_options *options, const struct context *ctx, struct arena *arena,
-	struct run_report *report, struct strbuf *problems, struct rondo_error *err)
+int run_scenario(const struct scenario_options *options, const struct context *ctx,
+	struct arena *arena, struct run_report *report, struct strbuf *problems,
+	struct rondo_error *err)
 {
 	struct scenario scenario;
 	struct secrets secrets = {0};
@@ -37,7 +39,10 @@ int run_scenario(const struct scenario_options *options, const struct context *c
 	if (read_scenario(&scenario, options, arena, problems, err) < 0 ||
 		scenario_secrets(&scenario, options->env_file, &secrets, err) < 0)
 		return -1;
-	struct order order = {.scenario = &scenario, .secrets = &secrets, .env_file = options->env_file,
-		.dry_run = options->dry_run, .stop_requested = options->stop_requested};
+	struct order order = {.scenario = &scenario,
+		.secrets = &secrets,
+		.env_file = options->env_file,
+		.dry_run = options->dry_run,
+		.stop_requested = options->stop_requested};
 	return run_carry_out(&order, ctx, arena, report, err);
 }

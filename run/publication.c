@@ -12,8 +12,8 @@
 
 /* --- Files --- */
 
-int publication_keep_files(struct publication *publication, const struct run_env *env, const struct site *site,
-	const struct object *tree, struct rondo_error *err)
+int publication_keep_files(struct publication *publication, const struct run_env *env,
+	const struct site *site, const struct object *tree, struct rondo_error *err)
 {
 	size_t n;
 	const char *own = arena_printf(env->arena, "%s/files", env->paths.dir);
@@ -51,15 +51,17 @@ int publication_junit(const struct run_env *env, const char *name, const char *s
 /* --- The branch --- */
 
 /* A run that broke off after its branch was made finds it: the commit says of which run it is. */
-bool publication_was_made(const struct run_env *env, struct repository *repository, const char *branch,
-	struct object *ret_commit)
+bool publication_was_made(const struct run_env *env, struct repository *repository,
+	const char *branch, struct object *ret_commit)
 {
-	return env->order->history && repository_branch_says(repository, branch,
-				       arena_printf(env->arena, "Rondo-Run: %s\n", env->paths.id), ret_commit);
+	return env->order->history &&
+		repository_branch_says(repository, branch,
+			arena_printf(env->arena, "Rondo-Run: %s\n", env->paths.id), ret_commit);
 }
 
 static int publication_make_branch(const struct run_env *env, const struct site *site,
-	const struct object *tree, const struct run_report *report, struct object *commit, struct rondo_error *err)
+	const struct object *tree, const struct run_report *report, struct object *commit,
+	struct rondo_error *err)
 {
 	const struct scenario_output *output = &env->order->scenario->output;
 	struct commit_options options = {.subject = output->subject, .co_authors = &output->co_authors};
@@ -68,16 +70,19 @@ static int publication_make_branch(const struct run_env *env, const struct site 
 	if (env->order->history && !output->branch)
 		repository_unlock_branch(site->repository, site->branch);
 	const char *message = env_redact(env, commit_message(report, &options, env->arena));
-	return repository_publish(site->repository, &site->base, tree, site->branch, message, commit, err);
+	return repository_publish(
+		site->repository, &site->base, tree, site->branch, message, commit, err);
 }
 
 /* --- What else was asked for --- */
 
-static int publication_write_pull_request(struct publication *publication, const struct run_env *env,
-	const struct scenario_output *output, const struct run_report *report, struct rondo_error *err)
+static int publication_write_pull_request(struct publication *publication,
+	const struct run_env *env, const struct scenario_output *output,
+	const struct run_report *report, struct rondo_error *err)
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
-	pull_request_write(report, output->subject ? output->subject : commit_subject(report, env->arena), &text);
+	pull_request_write(
+		report, output->subject ? output->subject : commit_subject(report, env->arena), &text);
 	const char *request = env_redact(env, text.text);
 	if (file_write(output->pull_request, request, strlen(request), 0644, err) < 0)
 		return -1;
@@ -90,28 +95,33 @@ static int publication_write_copies(struct publication *publication, const struc
 {
 	const struct scenario_output *output = &env->order->scenario->output;
 	const struct run_change *change = report->change;
-	if (output->patch && file_write(output->patch, change->patch, change->patch_length, 0644, err) < 0)
+	if (output->patch &&
+		file_write(output->patch, change->patch, change->patch_length, 0644, err) < 0)
 		return -1;
 	publication->patch_copy = output->patch;
-	return output->pull_request ? publication_write_pull_request(publication, env, output, report, err) : 0;
+	return output->pull_request
+		? publication_write_pull_request(publication, env, output, report, err)
+		: 0;
 }
 
 /* An error names the way out by the names that it has here. */
-static int publication_apply(struct publication *publication, const struct site *site, const struct object *tree,
-	const struct run_change *change, struct rondo_error *err)
+static int publication_apply(struct publication *publication, const struct site *site,
+	const struct object *tree, const struct run_change *change, struct rondo_error *err)
 {
 	if (repository_apply(site->repository, &site->base, tree, err) == 0) {
 		publication->applied_to = site->facts.root;
 		return 0;
 	}
 	if (publication->commit)
-		return error_help(err, "the fix is verified: git merge %s, or git apply --3way %s", publication->branch,
-			change->path);
-	return error_help(err, "the fix is verified: %s, or patch -p1 <%s", publication->files, change->path);
+		return error_help(err, "the fix is verified: git merge %s, or git apply --3way %s",
+			publication->branch, change->path);
+	return error_help(
+		err, "the fix is verified: %s, or patch -p1 <%s", publication->files, change->path);
 }
 
 int publication_make(struct publication *publication, const struct run_env *env,
-	const struct site *site, const struct object *tree, const struct run_report *report, struct rondo_error *err)
+	const struct site *site, const struct object *tree, const struct run_report *report,
+	struct rondo_error *err)
 {
 	struct object commit;
 	if (site->facts.has_repository) {
@@ -125,5 +135,7 @@ int publication_make(struct publication *publication, const struct run_env *env,
 	}
 	if (publication_write_copies(publication, env, report, err) < 0)
 		return -1;
-	return env->order->scenario->output.apply ? publication_apply(publication, site, tree, report->change, err) : 0;
+	return env->order->scenario->output.apply
+		? publication_apply(publication, site, tree, report->change, err)
+		: 0;
 }

@@ -1,10 +1,13 @@
-/* The publication of a run: a fix leaves it as a branch, a patch, files, in the checkout; each as asked for. Inside run/ only. */
+/* The publication of a run: a fix leaves it as a branch, a patch, files, in the checkout; each as
+ * asked for. Inside run/ only. */
 #pragma once
 #include "run/site.h"
 
-/* Publish a verified tree. `report` is the run's so far, from which commit and pull request are told. */
+/* Publish a verified tree. `report` is the run's so far, from which commit and pull request are
+ * told. */
 int publication_make(struct publication *publication, const struct run_env *env,
-	const struct site *site, const struct object *tree, const struct run_report *report, struct rondo_error *err);
+	const struct site *site, const struct object *tree, const struct run_report *report,
+	struct rondo_error *err);
 
 /* Keep the files that differ from the base, as `tree` has them. */
 int publication_keep_files(struct publication *publication, const struct run_env *env,
@@ -15,5 +18,5 @@ int publication_junit(const struct run_env *env, const char *name, const char *s
 	const struct test_report *report, struct rondo_error *err);
 
 /* Whether this run made its branch before it broke off. */
-bool publication_was_made(const struct run_env *env, struct repository *repository, const char *branch,
-	struct object *ret_commit);
+bool publication_was_made(const struct run_env *env, struct repository *repository,
+	const char *branch, struct object *ret_commit);

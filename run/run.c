@@ -8,8 +8,8 @@
 #include "run/services.h"
 #include "run/stages.h"
 
-int run_carry_out(const struct order *order, const struct context *ctx, struct arena *arena, struct run_report *report,
-	struct rondo_error *err)
+int run_carry_out(const struct order *order, const struct context *ctx, struct arena *arena,
+	struct run_report *report, struct rondo_error *err)
 {
 	struct run run;
 	bool done = false;
@@ -44,7 +44,8 @@ static int run_begin_journal(struct run *run, struct rondo_error *err)
 	return context_event(&run->env.ctx, &event, err) < 0 ? -1 : run_paths_sync(paths, err);
 }
 
-/* The journal of a run that broke off becomes this run's. Where something was said, all of it is read before it is written to. */
+/* The journal of a run that broke off becomes this run's. Where something was said, all of it is
+ * read before it is written to. */
 static int run_continue_journal(struct run *run, struct rondo_error *err)
 {
 	const struct history *history = run->order.history;
@@ -72,7 +73,8 @@ static int run_make_directory(struct run *run, struct rondo_error *err)
 	const struct order *order = &run->order;
 	if (order->dry_run)
 		return run_paths_make_work(env->arena, &env->paths, err);
-	run_collect_garbage(&n, &bytes, err); /* what dead runs left; not this run's concern if it stays */
+	/* what dead runs left; not this run's concern if it stays */
+	run_collect_garbage(&n, &bytes, err);
 	if (order->history)
 		return run_paths_take(env->arena, order->dir, &env->paths, err);
 	return run_paths_make(env->arena, &env->paths, &run->recorder.journal, err);
@@ -91,17 +93,26 @@ static int run_open_journal(struct run *run, struct rondo_error *err)
 	return 0;
 }
 
-int run_begin(struct run *run, const struct order *order, const struct context *outer, struct arena *arena,
-	struct run_report *report, struct rondo_error *err)
+int run_begin(struct run *run, const struct order *order, const struct context *outer,
+	struct arena *arena, struct run_report *report, struct rondo_error *err)
 {
 	*report = (struct run_report){.outcome = RUN_NOT_FIXED};
-	*run = (struct run){.order = *order, .outer = outer, .report = report, .started_at_ms = clock_now_ms(),
+	*run = (struct run){.order = *order,
+		.outer = outer,
+		.report = report,
+		.started_at_ms = clock_now_ms(),
 		.cancel = {.fd = -1, .timer = -1},
-		.recorder = {.journal = {.fd = -1, .lock = -1}, .secrets = order->secrets, .history = order->history,
-			.emit = outer->emit, .tally = {.arena = arena}, .states = {.arena = arena}}};
-	run->env = (struct run_env){.order = &run->order, .arena = arena,
+		.recorder = {.journal = {.fd = -1, .lock = -1},
+			.secrets = order->secrets,
+			.history = order->history,
+			.emit = outer->emit,
+			.tally = {.arena = arena},
+			.states = {.arena = arena}}};
+	run->env = (struct run_env){.order = &run->order,
+		.arena = arena,
 		.notices = &report->notices,
-		.ctx = {.emit = {recorder_emit, &run->recorder}, .ask = outer->ask, .cancel = &run->cancel}};
+		.ctx = {
+			.emit = {recorder_emit, &run->recorder}, .ask = outer->ask, .cancel = &run->cancel}};
 	if (order->history) {
 		run->recorder.journal = *order->journal;
 		*order->journal = (struct journal){.fd = -1, .lock = -1};
@@ -119,13 +130,14 @@ int run_make_team(struct run *run, struct rondo_error *err)
 	struct history *history = run->order.history;
 	struct components *components = &run->components;
 	if (components_make(components, run->order.scenario, &run->services, run->order.secrets,
-		    history ? &history->replies : NULL, err) < 0)
+			history ? &history->replies : NULL, err) < 0)
 		return -1;
 	components->conditions_kit.stop_requested = run->order.stop_requested;
 	if (talk_check_humans(&run->env, components, err) < 0)
 		return -1;
 	if (history && history->chat &&
-		(history_recall(history, components, &run->recorder.tally, &run->recorder.states, err) < 0 ||
+		(history_recall(history, components, &run->recorder.tally, &run->recorder.states, err) <
+				0 ||
 			recorder_continue(&run->recorder, &run->env.paths, err) < 0))
 		return -1;
 	return talk_announce_humans(&run->env, components, err);
@@ -155,8 +167,11 @@ static int run_tell_notices(struct run *run, struct rondo_error *err)
 /* What the scenario asserts, of a run that came to its end. */
 static void run_check_asserts(struct run *run)
 {
-	const struct ending *ending = run->verdict ? &run->verdict->ending : run->baseline ? &run->baseline->ending : NULL;
-	bool tests_pass = ending && (ending->outcome == RUN_VERIFIED || ending->outcome == RUN_NOTHING_FAILS);
+	const struct ending *ending = run->verdict ? &run->verdict->ending
+		: run->baseline                        ? &run->baseline->ending
+											   : NULL;
+	bool tests_pass =
+		ending && (ending->outcome == RUN_VERIFIED || ending->outcome == RUN_NOTHING_FAILS);
 	const char *files = run->order.has_site ? worktree_dir(run->site->main.worktree) : NULL;
 	run->asserts.n = talk_check_asserts(
 		run->talk, &run->env, &run->components, files, tests_pass, &run->asserts.failed);
@@ -187,7 +202,8 @@ static int run_reach_baseline(struct run *run, struct rondo_error *err)
 	if (baseline_run(baseline, &run->env, run->site, err) < 0)
 		return -1;
 	services_add_baseline(&run->services, &run->env, baseline);
-	if (run_load_trials(run, err) < 0 || baseline_settle(baseline, &run->env, &run->services, err) < 0)
+	if (run_load_trials(run, err) < 0 ||
+		baseline_settle(baseline, &run->env, &run->services, err) < 0)
 		return -1;
 	run->services.judges_whole = baseline->judges_whole;
 	return 0;
@@ -243,7 +259,8 @@ static int run_reach_talk(struct run *run, const char *task, struct rondo_error 
 	return 0;
 }
 
-/* Stopped from outside, or by a fault such as a model that is gone: what there is by now is kept, and said. */
+/* Stopped from outside, or by a fault such as a model that is gone: what there is by now is kept,
+ * and said. */
 static int run_keep_unjudged(struct run *run, struct rondo_error *err)
 {
 	struct rondo_error ignored;
@@ -254,14 +271,15 @@ static int run_keep_unjudged(struct run *run, struct rondo_error *err)
 		return -1;
 	run->unjudged = arena_memdup(run->env.arena, &kept.change, sizeof kept.change);
 	const char *help = arena_printf(run->env.arena, "%s%s", err->help, *err->help ? "; " : "");
-	return error_help(err, "%sthe change so far, not judged, is kept in %s", help, kept.change.path);
+	return error_help(
+		err, "%sthe change so far, not judged, is kept in %s", help, kept.change.path);
 }
 
 static int run_reach_verdict(struct run *run, struct rondo_error *err)
 {
 	struct verdict_stage *verdict = arena_alloc(run->env.arena, sizeof *verdict);
 	if (verdict_reach(verdict, &run->env, run->site, run->baseline, &run->recorder.states,
-		    &run->talk->facts, &run->services, err) < 0)
+			&run->talk->facts, &run->services, err) < 0)
 		return -1;
 	run->verdict = verdict;
 	return 0;
@@ -305,8 +323,9 @@ int run_talk(struct run *run, const char *task, struct rondo_error *err)
 {
 	if (run_reach_talk(run, task, err) < 0)
 		return run_keep_unjudged(run, err);
-	if (talk_sum_up(run->talk, &run->env, &run->components, run->recorder.tally.last_model, &run->cancel,
-		    err) < 0 || run_use_talk(run, err) < 0)
+	if (talk_sum_up(run->talk, &run->env, &run->components, run->recorder.tally.last_model,
+			&run->cancel, err) < 0 ||
+		run_use_talk(run, err) < 0)
 		return -1;
 	run_check_asserts(run);
 	return 0;
@@ -327,8 +346,9 @@ int run_again(struct run *run, int number, struct rondo_error *err)
 	run->asserts = (struct run_asserts){0};
 	if (number == 1 || !run->site->facts.has_repository)
 		return 0;
-	run->site->branch = branch ? arena_printf(run->env.arena, "%s-%d", branch, number)
-				   : arena_printf(run->env.arena, "rondo/%s-%d", run->env.paths.id, number);
+	run->site->branch = branch
+		? arena_printf(run->env.arena, "%s-%d", branch, number)
+		: arena_printf(run->env.arena, "rondo/%s-%d", run->env.paths.id, number);
 	return repository_check_branch(run->site->repository, run->site->branch, err);
 }
 
@@ -341,7 +361,8 @@ int run_write_report(struct run *run, int status, struct rondo_error *err)
 	report_compose(run, report);
 	const char *word = status < 0 ? RUN_ERROR_WORD : run_outcome_word(report->outcome);
 	struct rondo_event event = {.type = RONDO_EVENT_RUN_END, .text = word};
-	if (report_write(run, status < 0 ? err : NULL, &late) == 0 && context_event(&run->env.ctx, &event, &late) == 0) {
+	if (report_write(run, status < 0 ? err : NULL, &late) == 0 &&
+		context_event(&run->env.ctx, &event, &late) == 0) {
 		if (status == 0)
 			file_remove_tree(arena_printf(run->env.arena, "%s/blobs", run->env.paths.dir), &late);
 		return status;
@@ -386,7 +407,8 @@ int run_end(struct run *run, int status, struct rondo_error *err)
 {
 	struct rondo_error ignored;
 	const char *dir = run->env.paths.dir;
-	if (run->is_recorded && !run->recorder.is_rebuilding) /* a journal that cannot be read is not changed */
+	/* a journal that cannot be read is not changed */
+	if (run->is_recorded && !run->recorder.is_rebuilding)
 		status = run_write_report(run, status, err);
 	else
 		report_compose(run, run->report);

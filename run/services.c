@@ -4,24 +4,33 @@
 #define REPAIR_MS ((int64_t)60 * 1000)
 #define SUITE_PATIENCE 5 /* times the first run of the baseline */
 
-void services_add_site(struct agent_services *services, const struct run_env *env, struct site *site)
+void services_add_site(
+	struct agent_services *services, const struct run_env *env, struct site *site)
 {
 	const struct limits *limits = &env->order->scenario->limits;
 	int64_t block_ms = env->order->executor.settings->timeout_ms;
-	*services = (struct agent_services){.main_checkout = &site->main, .test_checkouts = site->workers, .n_test_checkouts = site->n_workers,
-		.repository = site->repository, .base = &site->base, .leave_out = site->leave_out.items,
-		.n_leave_out = site->leave_out.n, .log_dir = env->paths.logs, .dir = env->order->scenario->dir,
+	*services = (struct agent_services){.main_checkout = &site->main,
+		.test_checkouts = site->workers,
+		.n_test_checkouts = site->n_workers,
+		.repository = site->repository,
+		.base = &site->base,
+		.leave_out = site->leave_out.items,
+		.n_leave_out = site->leave_out.n,
+		.log_dir = env->paths.logs,
+		.dir = env->order->scenario->dir,
 		.block_timeout_ms = block_ms ? block_ms : limits->block_ms,
 		.suite_timeout_ms = limits->suite_ms ? limits->suite_ms : LEAST_SUITE_MS,
 		.repair_timeout_ms = limits->repair_ms ? limits->repair_ms : REPAIR_MS,
-		.repair_candidates = limits->candidates, .runs_code = scenario_runs_code(env->order->scenario)};
+		.repair_candidates = limits->candidates,
+		.runs_code = scenario_runs_code(env->order->scenario)};
 	if (!env->order->has_suite)
 		return;
 	services->suite = &site->suite;
 	services->protection = &site->protection;
 }
 
-void services_add_baseline(struct agent_services *services, const struct run_env *env, const struct baseline_stage *baseline)
+void services_add_baseline(struct agent_services *services, const struct run_env *env,
+	const struct baseline_stage *baseline)
 {
 	int64_t needed_ms = SUITE_PATIENCE * baseline->reports[0].duration_ms;
 	services->suite = &baseline->suite;

@@ -3,7 +3,9 @@
 #include "run/baseline.h"
 
 /* The checkouts, and the limits that the order sets. */
-void services_add_site(struct agent_services *services, const struct run_env *env, struct site *site);
+void services_add_site(
+	struct agent_services *services, const struct run_env *env, struct site *site);
 
 /* What fails, and how long the suite may take. */
-void services_add_baseline(struct agent_services *services, const struct run_env *env, const struct baseline_stage *baseline);
+void services_add_baseline(struct agent_services *services, const struct run_env *env,
+	const struct baseline_stage *baseline);

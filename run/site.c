@@ -32,16 +32,19 @@ static const char *site_program(const struct site *site)
 	return file_is_below(site->path, root) && site->path[n] == '/' ? site->path + n + 1 : NULL;
 }
 
-static int site_open_repository(struct site *site, const struct run_env *env, bool is_workspace, struct rondo_error *err)
+static int site_open_repository(
+	struct site *site, const struct run_env *env, bool is_workspace, struct rondo_error *err)
 {
 	const char *store = arena_printf(env->arena, "%s/repository", env->paths.work);
 	const char *path = site->path;
 	bool is_file = !file_is_dir(path);
-	bool inside = site_is_in_repository(is_file ? path : arena_printf(env->arena, "%s/x", path), env->arena);
+	bool inside =
+		site_is_in_repository(is_file ? path : arena_printf(env->arena, "%s/x", path), env->arena);
 	site->facts.has_repository = !is_workspace && (inside || !is_file);
 	if (!site->facts.has_repository)
 		return repository_open_files(path, store, &site->repository, err);
-	const char *dir = is_file ? arena_strndup(env->arena, path, (size_t)(file_name(path) - path)) : path;
+	const char *dir =
+		is_file ? arena_strndup(env->arena, path, (size_t)(file_name(path) - path)) : path;
 	return repository_open(dir, store, &site->repository, err);
 }
 
@@ -66,9 +69,11 @@ static int site_find_base(struct site *site, const struct run_env *env, struct r
 {
 	bool was_found = env->order->history && env->order->history->has_site;
 	if ((was_found ? site_recall_base(site, env, err)
-		       : repository_base(site->repository, site_base_mode(env->order), env->arena, &site->base, err)) < 0)
+				   : repository_base(site->repository, site_base_mode(env->order), env->arena,
+						 &site->base, err)) < 0)
 		return -1;
-	if (repository_list(site->repository, &site->base.tree, env->arena, &site->paths.items, &site->paths.n, err) < 0)
+	if (repository_list(site->repository, &site->base.tree, env->arena, &site->paths.items,
+			&site->paths.n, err) < 0)
 		return -1;
 	site->facts.root = arena_strdup(env->arena, repository_root(site->repository));
 	site->facts.name = env->order->path ? file_name(site->facts.root) : env->order->scenario->name;
@@ -99,7 +104,8 @@ static int site_choose_branch(struct site *site, const struct run_env *env, stru
 	if (!site->facts.has_repository) {
 		if (!branch)
 			return 0;
-		error_set(err, RONDO_ERROR_USAGE, "--branch needs a repository, and '%s' lies in none", site->path);
+		error_set(err, RONDO_ERROR_USAGE, "--branch needs a repository, and '%s' lies in none",
+			site->path);
 		return error_help(err, "leave --branch out: the fix is kept as files and as a patch");
 	}
 	site->branch = branch ? branch : arena_printf(env->arena, "rondo/%s", env->paths.id);
@@ -121,13 +127,14 @@ static int site_find_suite(struct site *site, const struct run_env *env, struct 
 	const struct scenario *scenario = env->order->scenario;
 	const char *program = site_program(site), *dir = site_dir(site);
 	if (scenario->test.command) {
-		suite_from_command(scenario->test.command, arena_printf(env->arena, "from %s", scenario->test_from),
-			env->arena, &site->suite);
+		suite_from_command(scenario->test.command,
+			arena_printf(env->arena, "from %s", scenario->test_from), env->arena, &site->suite);
 		return 0;
 	}
 	if (!program)
 		return suite_detect(dir, site->paths.items, site->paths.n, env->arena, &site->suite, err);
-	return suite_from_program(dir, program, world_typescript(env->ctx.cancel), env->arena, &site->suite, err);
+	return suite_from_program(
+		dir, program, world_typescript(env->ctx.cancel), env->arena, &site->suite, err);
 }
 
 /* What the user says of how the suite is read and run. */
@@ -217,12 +224,14 @@ static void site_fill_facts(struct site *site, const struct run_env *env)
 }
 
 /* In the order in which they speak. */
-static void site_add_participants(struct site_facts *facts, const struct scenario *scenario, struct arena *arena)
+static void site_add_participants(
+	struct site_facts *facts, const struct scenario *scenario, struct arena *arena)
 {
 	const struct team_options *team = scenario->team.common;
 	const struct team_type *type = scenario->team.type.self;
 	for (size_t i = 0; team && i < team->participants.n; i++) {
-		const char *name = team->participants.items[(type->first_speaker + i) % team->participants.n].name;
+		const char *name =
+			team->participants.items[(type->first_speaker + i) % team->participants.n].name;
 		ARENA_PUSH(arena, facts->participants, facts->n_participants,
 			((struct run_participant){name, scenario_human_input_mode(scenario, name)}));
 	}
@@ -240,8 +249,9 @@ int site_without(struct site *site, const struct run_env *env, struct rondo_erro
 	return site_record(site, env, err);
 }
 
-/* A dry run needs no checkout where the user's files are the base: the suite is looked for in them. With --head and
- * uncommitted work they differ; where there are notes, some are not as the base has them. */
+/* A dry run needs no checkout where the user's files are the base: the suite is looked for in them.
+ * With --head and uncommitted work they differ; where there are notes, some are not as the base has
+ * them. */
 static bool site_is_base(const struct base *base)
 {
 	bool is_clean = !base->n_modified && !base->n_untracked && !base->n_deleted;
@@ -253,8 +263,8 @@ int site_open(struct site *site, const struct run_env *env, struct rondo_error *
 	site->path = env->order->path;
 	if (!site->path && site_make_workspace(env, env->order->scenario, &site->path, err) < 0)
 		return -1;
-	if (site_open_repository(site, env, !env->order->path, err) < 0 || site_find_base_of(site, env, err) < 0 ||
-		site_choose_branch(site, env, err) < 0)
+	if (site_open_repository(site, env, !env->order->path, err) < 0 ||
+		site_find_base_of(site, env, err) < 0 || site_choose_branch(site, env, err) < 0)
 		return -1;
 	/* The suite is looked for in the base, not in files that --head leaves out. */
 	const char *dir = arena_printf(env->arena, "%s/main", env->paths.work);

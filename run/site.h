@@ -1,6 +1,6 @@
 /*
- * The site of a run: what is worked on, and where. site_open finds it, which is cheap; site_furnish makes
- * checkouts and what programs in them see. Inside run/ only.
+ * The site of a run: what is worked on, and where. site_open finds it, which is cheap; site_furnish
+ * makes checkouts and what programs in them see. Inside run/ only.
  */
 #pragma once
 #include "agents/agent.h"
@@ -10,21 +10,22 @@
 
 struct site {
 	struct site_facts facts;
-	const char *path;            /* what is worked on, absolute: the order's, or a workspace that was made */
+	/* what is worked on, absolute: the order's, or a workspace that was made */
+	const char *path;
 	struct repository *repository;
 	struct base base;
 	struct option_strings paths; /* of the base's tree */
 	struct suite suite;
 	struct protection protection;
-	const char *branch;          /* that a fix gets; NULL: there is no repository */
+	const char *branch; /* that a fix gets; NULL: there is no repository */
 
 	/* site_furnish */
 	struct option_strings dependencies;
 	struct option_strings leave_out; /* paths in a checkout that are not the tree's */
 	struct world world;
-	struct world moved;          /* the same, with the checkout at another path */
-	struct checkout main;       /* where edits are applied and code runs */
-	struct checkout *workers;   /* where suites run, one a core */
+	struct world moved;       /* the same, with the checkout at another path */
+	struct checkout main;     /* where edits are applied and code runs */
+	struct checkout *workers; /* where suites run, one a core */
 	size_t n_workers;
 };
 
@@ -34,14 +35,16 @@ int site_open(struct site *site, const struct run_env *env, struct rondo_error *
 /* Make the world and the checkouts. */
 int site_furnish(struct site *site, const struct run_env *env, struct rondo_error *err);
 
-/* A checkout of `tree` below the run's work directory, with an executor in one of the site's worlds. */
+/* A checkout of `tree` below the run's work directory, with an executor in one of the site's
+ * worlds. */
 int site_checkout(const struct site *site, const struct run_env *env, const struct world *world,
-	const char *name, const struct object *tree, struct checkout *ret_checkout, struct rondo_error *err);
+	const char *name, const struct object *tree, struct checkout *ret_checkout,
+	struct rondo_error *err);
 void site_leave(struct checkout *checkout);
 
 /* What the main checkout holds. `refused`: paths that cannot be part of a fix. */
-int site_tree(const struct site *site, struct arena *arena, struct object *ret_tree, struct option_strings *refused,
-	struct rondo_error *err);
+int site_tree(const struct site *site, struct arena *arena, struct object *ret_tree,
+	struct option_strings *refused, struct rondo_error *err);
 
 /* The facts of a team that only talks. */
 int site_without(struct site *site, const struct run_env *env, struct rondo_error *err);
@@ -49,15 +52,18 @@ int site_without(struct site *site, const struct run_env *env, struct rondo_erro
 /* Close what is open. A zeroed struct is fine. */
 void site_close(struct site *site);
 
-/* Inside the stage. site_workspace.c: make the files of a run without a repository; ret_path: what is worked on. */
-int site_make_workspace(const struct run_env *env, const struct scenario *scenario, const char **ret_path,
-	struct rondo_error *err);
+/* Inside the stage. site_workspace.c: make the files of a run without a repository; ret_path: what
+ * is worked on. */
+int site_make_workspace(const struct run_env *env, const struct scenario *scenario,
+	const char **ret_path, struct rondo_error *err);
 
 /* site_world.c: what programs in the checkouts see. */
 int site_make_world(struct site *site, const struct run_env *env, struct rondo_error *err);
 
-/* site_packages.c: have the packages that the executor's settings name, and show them in the world. */
+/* site_packages.c: have the packages that the executor's settings name, and show them in the
+ * world. */
 int site_provide_packages(struct site *site, const struct run_env *env, struct rondo_error *err);
 
-/* Remove packages that nobody used for three months, and what dead runs left half made; adds up the bytes. */
+/* Remove packages that nobody used for three months, and what dead runs left half made; adds up the
+ * bytes. */
 void site_collect_packages(const char *cache, uint64_t *bytes);

@@ -1,6 +1,7 @@
 /*
- * What `pip` and `npm` of an executor name, installed once: by such an executor, into a folder of the cache that is known by
- * what was asked for and by the interpreters there. It shows read-only in the world of all that run later.
+ * What `pip` and `npm` of an executor name, installed once: by such an executor, into a folder of
+ * the cache that is known by what was asked for and by the interpreters there. It shows read-only
+ * in the world of all that run later.
  */
 #include "run/site.h"
 
@@ -35,8 +36,8 @@ static bool packages_wants_any(const struct executor_settings *settings)
 	return settings->pip.n || settings->npm.n;
 }
 
-static int packages_run_line(const struct builder *builder, const char *line, int64_t timeout_ms, struct strbuf *output,
-	struct process_result *end, struct rondo_error *err)
+static int packages_run_line(const struct builder *builder, const char *line, int64_t timeout_ms,
+	struct strbuf *output, struct process_result *end, struct rondo_error *err)
 {
 	struct command command = {.line = line, .timeout_ms = timeout_ms, .output = output};
 	if (executor_run(builder->executor, &command, end, &builder->env->ctx, err) < 0)
@@ -44,7 +45,8 @@ static int packages_run_line(const struct builder *builder, const char *line, in
 	return end->end == PROCESS_CANCELLED ? cancel_error(builder->env->ctx.cancel, err) : 0;
 }
 
-static void packages_open_words(struct strbuf *line, const char *command, const struct option_strings *words)
+static void packages_open_words(
+	struct strbuf *line, const char *command, const struct option_strings *words)
 {
 	strbuf_adds(line, command);
 	for (size_t i = 0; i < words->n; i++) {
@@ -53,8 +55,8 @@ static void packages_open_words(struct strbuf *line, const char *command, const 
 	}
 }
 
-static int packages_install(const struct builder *builder, const char *command, const char *what, const struct option_strings *words,
-	struct rondo_error *err)
+static int packages_install(const struct builder *builder, const char *command, const char *what,
+	const struct option_strings *words, struct rondo_error *err)
 {
 	const struct executor_settings *settings = builder->env->order->executor.settings;
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT), said = STRBUF_INIT(SAID);
@@ -72,18 +74,22 @@ static int packages_install(const struct builder *builder, const char *command, 
 	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "executor.%s: '%s' ended with %s: %s", what, line.text,
 		process_describe(&end, text, sizeof text), said.text);
 	bool is_offline = strcmp(settings->network, "none") == 0;
-	return is_offline ? error_help(err, "executor.network: host, where they come from the network") : -1;
+	return is_offline ? error_help(err, "executor.network: host, where they come from the network")
+					  : -1;
 }
 
 /* --- The folder --- */
 
 /* Whoever asks the same of the same interpreters gets the same folder. */
-static int packages_name_folder(const struct builder *builder, char *ret_hash, struct rondo_error *err)
+static int packages_name_folder(
+	const struct builder *builder, char *ret_hash, struct rondo_error *err)
 {
 	const struct executor_settings *settings = builder->env->order->executor.settings;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT), versions = STRBUF_INIT(SAID);
 	struct process_result end;
-	if (packages_run_line(builder, "command -v python3 node; python3 -VV; node --version; uname -m; id -u", ASK_MS, &versions, &end, err) < 0)
+	if (packages_run_line(builder,
+			"command -v python3 node; python3 -VV; node --version; uname -m; id -u", ASK_MS,
+			&versions, &end, err) < 0)
 		return -1;
 	strbuf_addf(&text, "%s\n%s\n", builder->env->order->executor.type->name, versions.text);
 	packages_open_words(&text, "pip", &settings->pip);
@@ -97,7 +103,8 @@ static int packages_own(const struct world *world, const char *dir, struct rondo
 	return world->drop ? file_own_tree(dir, world->uid, world->gid, err) : 0;
 }
 
-static int packages_open_builder(struct builder *builder, const char *packages, struct rondo_error *err)
+static int packages_open_builder(
+	struct builder *builder, const char *packages, struct rondo_error *err)
 {
 	struct arena *arena = builder->env->arena;
 	char random[9];
@@ -105,11 +112,12 @@ static int packages_open_builder(struct builder *builder, const char *packages, 
 	builder->dir = arena_printf(arena, "%s/.%s", packages, random);
 	builder->cache = arena_printf(arena, "%s.cache", builder->dir);
 	if (file_make_dir(packages, 0755, err) < 0 || file_make_dir(builder->dir, 0755, err) < 0 ||
-		file_make_dir(builder->cache, 0700, err) < 0 || packages_own(builder->world, builder->dir, err) < 0 ||
+		file_make_dir(builder->cache, 0700, err) < 0 ||
+		packages_own(builder->world, builder->dir, err) < 0 ||
 		packages_own(builder->world, builder->cache, err) < 0)
 		return -1;
-	return executor_new(&builder->env->order->executor, builder->world, builder->dir, builder->cache, &builder->env->ctx,
-		&builder->executor, err);
+	return executor_new(&builder->env->order->executor, builder->world, builder->dir,
+		builder->cache, &builder->env->ctx, &builder->executor, err);
 }
 
 static void packages_close_builder(struct builder *builder)
@@ -121,22 +129,27 @@ static void packages_close_builder(struct builder *builder)
 }
 
 /* Somebody else may have made it in the meantime: then that one is as good. */
-static int packages_build(const struct builder *builder, const char *folder, struct rondo_error *err)
+static int packages_build(
+	const struct builder *builder, const char *folder, struct rondo_error *err)
 {
 	const struct executor_settings *settings = builder->env->order->executor.settings;
-	if (packages_install(builder, "python3 -m pip install --quiet --no-input --disable-pip-version-check --target python", "pip",
-		    &settings->pip, err) < 0 ||
-		packages_install(builder, "npm install --no-fund --no-audit --loglevel=error --prefix node", "npm", &settings->npm, err) < 0)
+	if (packages_install(builder,
+			"python3 -m pip install --quiet --no-input --disable-pip-version-check --target python",
+			"pip", &settings->pip, err) < 0 ||
+		packages_install(builder, "npm install --no-fund --no-audit --loglevel=error --prefix node",
+			"npm", &settings->npm, err) < 0)
 		return -1;
 	if (rename(builder->dir, folder) == 0 || file_is_dir(folder))
 		return 0;
 	return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot keep packages in '%s'", folder);
 }
 
-static int packages_find_or_build(struct builder *builder, const char *packages, const char **ret_folder, struct rondo_error *err)
+static int packages_find_or_build(
+	struct builder *builder, const char *packages, const char **ret_folder, struct rondo_error *err)
 {
 	char hash[HASH_SIZE];
-	if (packages_open_builder(builder, packages, err) < 0 || packages_name_folder(builder, hash, err) < 0)
+	if (packages_open_builder(builder, packages, err) < 0 ||
+		packages_name_folder(builder, hash, err) < 0)
 		return -1;
 	const char *folder = arena_printf(builder->env->arena, "%s/%s", packages, hash);
 	if (!file_is_dir(folder) && packages_build(builder, folder, err) < 0)
@@ -155,7 +168,8 @@ int site_provide_packages(struct site *site, const struct run_env *env, struct r
 	const char *cache = run_cache_dir(env->arena, err);
 	if (!cache)
 		return -1;
-	int status = packages_find_or_build(&builder, arena_printf(env->arena, "%s/packages", cache), &folder, err);
+	int status = packages_find_or_build(
+		&builder, arena_printf(env->arena, "%s/packages", cache), &folder, err);
 	packages_close_builder(&builder);
 	if (status == 0)
 		world_add_packages(&site->world, folder, executor_sight(&env->order->executor), env->arena);
@@ -171,8 +185,10 @@ void site_collect_packages(const char *cache, uint64_t *bytes)
 	DIR *dir = opendir(packages);
 	for (struct dirent *entry; dir && (entry = readdir(dir));) {
 		const char *path = arena_printf(&arena, "%s/%s", packages, entry->d_name);
-		bool is_built = entry->d_name[0] != '.', is_place = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
-		if (is_place || stat(path, &st) < 0 || time(NULL) - st.st_mtime < (is_built ? UNUSED_S : BUILT_S))
+		bool is_built = entry->d_name[0] != '.',
+			 is_place = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+		if (is_place || stat(path, &st) < 0 ||
+			time(NULL) - st.st_mtime < (is_built ? UNUSED_S : BUILT_S))
 			continue;
 		uint64_t size = file_tree_size(path);
 		if (file_remove_tree(path, &stays) == 0)

@@ -31,18 +31,19 @@ static void site_describe_world(struct site *site, struct arena *arena)
 		bool is_elsewhere = strcmp(mount->source, mount->target) != 0;
 		if (strcmp(mount->why, "system") != 0)
 			ARENA_PUSH(arena, lines->items, lines->n,
-				arena_printf(arena, "%s: %s%s%s", mount->why, mount->source, is_elsewhere ? " at " : "",
-					is_elsewhere ? mount->target : ""));
+				arena_printf(arena, "%s: %s%s%s", mount->why, mount->source,
+					is_elsewhere ? " at " : "", is_elsewhere ? mount->target : ""));
 	}
 }
 
 /* What programs may read beside the tree: it has to be there. */
-static int site_find_read_only(const struct run_env *env, struct option_strings *ret_paths,
-	struct rondo_error *err)
+static int site_find_read_only(
+	const struct run_env *env, struct option_strings *ret_paths, struct rondo_error *err)
 {
 	const struct option_strings *names = &env->order->executor.settings->read_only;
 	for (size_t i = 0; i < names->n; i++) {
-		const char *path = file_real_path(env->arena, order_path(env->order->scenario, names->items[i]), err);
+		const char *path =
+			file_real_path(env->arena, order_path(env->order->scenario, names->items[i]), err);
 		if (!path)
 			return error_prefix(err, "executor.read_only");
 		ARENA_PUSH(env->arena, ret_paths->items, ret_paths->n, path);
@@ -50,13 +51,14 @@ static int site_find_read_only(const struct run_env *env, struct option_strings 
 	return 0;
 }
 
-static int site_find_dependencies(struct site *site, const struct run_env *env,
-	struct rondo_error *err)
+static int site_find_dependencies(
+	struct site *site, const struct run_env *env, struct rondo_error *err)
 {
 	const struct option_strings *mount = &env->order->scenario->workspace.mount;
 	struct option_strings *found = &site->dependencies, *leave_out = &site->leave_out;
-	if (repository_dependencies(site->repository, &site->base, dependency_names, ARRAY_SIZE(dependency_names),
-		    mount->items, mount->n, env->arena, &found->items, &found->n, err) < 0)
+	if (repository_dependencies(site->repository, &site->base, dependency_names,
+			ARRAY_SIZE(dependency_names), mount->items, mount->n, env->arena, &found->items,
+			&found->n, err) < 0)
 		return -1;
 	ARENA_PUSH(env->arena, leave_out->items, leave_out->n, ".git");
 	for (size_t i = 0; i < found->n; i++)
@@ -78,12 +80,21 @@ int site_make_world(struct site *site, const struct run_env *env, struct rondo_e
 		return -1;
 	struct world_options options = {.root = site->facts.root,
 		.tools = env->order->has_suite ? site->suite.type->tools : executor_programs(),
-		.dependencies = site->dependencies.items, .n_dependencies = site->dependencies.n,
-		.borrowed = site->base.borrowed, .n_borrowed = site->base.n_borrowed, .git_dir = git_dir, .etc_dir = etc,
-		.sight = executor_sight(&env->order->executor), .uid = (uid_t)settings->uid, .env = &settings->env,
-		.read_only = &read_only, .at = env->order->path ? NULL : WORKSPACE_AT,
-		.network = strcmp(settings->network, "host") == 0, .cancel = env->ctx.cancel};
-	if (world_build(&options, env->arena, &site->world, err) < 0 || site_provide_packages(site, env, err) < 0)
+		.dependencies = site->dependencies.items,
+		.n_dependencies = site->dependencies.n,
+		.borrowed = site->base.borrowed,
+		.n_borrowed = site->base.n_borrowed,
+		.git_dir = git_dir,
+		.etc_dir = etc,
+		.sight = executor_sight(&env->order->executor),
+		.uid = (uid_t)settings->uid,
+		.env = &settings->env,
+		.read_only = &read_only,
+		.at = env->order->path ? NULL : WORKSPACE_AT,
+		.network = strcmp(settings->network, "host") == 0,
+		.cancel = env->ctx.cancel};
+	if (world_build(&options, env->arena, &site->world, err) < 0 ||
+		site_provide_packages(site, env, err) < 0)
 		return -1;
 	site_describe_world(site, env->arena);
 	site_move_world(site, env->arena);
@@ -93,16 +104,17 @@ int site_make_world(struct site *site, const struct run_env *env, struct rondo_e
 /* --- Checkouts --- */
 
 /* Run the commands that a checkout needs before anything else. */
-static int site_set_up(const struct run_env *env, struct checkout *checkout,
-	struct rondo_error *err)
+static int site_set_up(
+	const struct run_env *env, struct checkout *checkout, struct rondo_error *err)
 {
 	const struct option_strings *setup = &env->order->scenario->workspace.setup;
 	for (size_t i = 0; i < setup->n; i++) {
 		AUTO_STRBUF output = STRBUF_INIT(SETUP_OUTPUT);
 		struct process_result result;
 		char end[64];
-		struct command command = {
-			.line = setup->items[i], .output = &output, .timeout_ms = env->order->scenario->limits.time_ms};
+		struct command command = {.line = setup->items[i],
+			.output = &output,
+			.timeout_ms = env->order->scenario->limits.time_ms};
 		if (executor_run(checkout->executor, &command, &result, &env->ctx, err) < 0)
 			return -1;
 		if (result.end == PROCESS_CANCELLED)
@@ -110,8 +122,8 @@ static int site_set_up(const struct run_env *env, struct checkout *checkout,
 		if (result.exit_code == 0)
 			continue;
 		strbuf_rtrim(&output);
-		return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "workspace.setup: '%s' ended with %s: %s", setup->items[i],
-			process_describe(&result, end, sizeof end), output.text);
+		return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "workspace.setup: '%s' ended with %s: %s",
+			setup->items[i], process_describe(&result, end, sizeof end), output.text);
 	}
 	return 0;
 }
@@ -124,16 +136,19 @@ static int site_add_executor(const struct run_env *env, const struct world *worl
 	const char *cache = arena_printf(env->arena, "%s.cache", dir);
 	if (file_make_dir(cache, 0700, err) < 0)
 		return -1;
-	if (world->drop && (worktree_own(checkout->worktree, world->uid, world->gid, err) < 0 ||
-				   file_own_tree(cache, world->uid, world->gid, err) < 0))
+	if (world->drop &&
+		(worktree_own(checkout->worktree, world->uid, world->gid, err) < 0 ||
+			file_own_tree(cache, world->uid, world->gid, err) < 0))
 		return -1;
-	if (executor_new(&env->order->executor, world, dir, cache, &env->ctx, &checkout->executor, err) < 0)
+	if (executor_new(
+			&env->order->executor, world, dir, cache, &env->ctx, &checkout->executor, err) < 0)
 		return -1;
 	return site_set_up(env, checkout, err);
 }
 
 int site_checkout(const struct site *site, const struct run_env *env, const struct world *world,
-	const char *name, const struct object *tree, struct checkout *ret_checkout, struct rondo_error *err)
+	const char *name, const struct object *tree, struct checkout *ret_checkout,
+	struct rondo_error *err)
 {
 	struct checkout checkout = {0};
 	const char *dir = arena_printf(env->arena, "%s/%s", env->paths.work, name);
@@ -154,13 +169,15 @@ void site_leave(struct checkout *checkout)
 	*checkout = (struct checkout){0};
 }
 
-/* One a core. Without isolation suites would meet each other's ports and files, so they take turns. */
+/* One a core. Without isolation suites would meet each other's ports and files, so they take
+ * turns. */
 static size_t site_count_workers(const struct order *order)
 {
 	cpu_set_t cpus;
 	if (!order->has_suite)
 		return 0;
-	if (executor_sight(&order->executor) == EXECUTOR_SEES_HOST || sched_getaffinity(0, sizeof cpus, &cpus) < 0)
+	if (executor_sight(&order->executor) == EXECUTOR_SEES_HOST ||
+		sched_getaffinity(0, sizeof cpus, &cpus) < 0)
 		return 1;
 	int n = CPU_COUNT(&cpus);
 	return n > MOST_WORKERS ? MOST_WORKERS : (size_t)n;
@@ -176,16 +193,16 @@ int site_furnish(struct site *site, const struct run_env *env, struct rondo_erro
 	site->workers = arena_alloc(env->arena, n * sizeof *site->workers);
 	for (size_t i = 0; i < n; i++, site->n_workers++)
 		if (site_checkout(site, env, &site->world, arena_printf(env->arena, "worker-%zu", i),
-			    &site->base.tree, &site->workers[i], err) < 0)
+				&site->base.tree, &site->workers[i], err) < 0)
 			return -1;
 	return 0;
 }
 
-int site_tree(const struct site *site, struct arena *arena, struct object *ret_tree, struct option_strings *refused,
-	struct rondo_error *err)
+int site_tree(const struct site *site, struct arena *arena, struct object *ret_tree,
+	struct option_strings *refused, struct rondo_error *err)
 {
-	return worktree_tree(site->main.worktree, site->leave_out.items, site->leave_out.n, arena, ret_tree, &refused->items,
-		&refused->n, err);
+	return worktree_tree(site->main.worktree, site->leave_out.items, site->leave_out.n, arena,
+		ret_tree, &refused->items, &refused->n, err);
 }
 
 void site_close(struct site *site)

@@ -1,6 +1,7 @@
 /*
- * A run, as its stages build it up: order -> site -> baseline -> talk -> verdict -> publication. Each stage takes those
- * before it and gives a value of its own; one that was not reached is NULL. Inside run/ only.
+ * A run, as its stages build it up: order -> site -> baseline -> talk -> verdict -> publication.
+ * Each stage takes those before it and gives a value of its own; one that was not reached is NULL.
+ * Inside run/ only.
  */
 #pragma once
 #include "run/baseline.h"
@@ -23,35 +24,39 @@ struct run {
 	struct talk *talk;
 	struct verdict_stage *verdict;
 	struct publication *publication;
-	struct run_change *unjudged;  /* kept without a verdict: there is no suite, or the run was stopped; NULL: none */
+	/* kept without a verdict: there is no suite, or the run was stopped; NULL: none */
+	struct run_change *unjudged;
 
 	struct run_asserts asserts;
 
 	struct run_env env;
 	struct recorder recorder;
 	struct components components;
-	struct agent_services services;         /* an agent may use it from agent_start on */
-	struct trials *trials;        /* of the services; NULL: there is no baseline yet */
-	const struct context *outer;  /* the caller's */
-	struct cancel cancel;         /* child of the caller's, with the run's time limit */
+	struct agent_services services; /* an agent may use it from agent_start on */
+	struct trials *trials;          /* of the services; NULL: there is no baseline yet */
+	const struct context *outer;    /* the caller's */
+	struct cancel cancel;           /* child of the caller's, with the run's time limit */
 	int64_t started_at_ms;
-	bool is_recorded;             /* there is a journal */
-	bool has_begun;               /* somebody spoke: what is on disk is worth keeping, whatever follows */
-	bool has_talked;              /* so, in this process */
-	struct run_report *report;    /* the caller's */
+	bool is_recorded; /* there is a journal */
+	/* somebody spoke: what is on disk is worth keeping, whatever follows */
+	bool has_begun;
+	bool has_talked;           /* so, in this process */
+	struct run_report *report; /* the caller's */
 };
 
 /* Carry out an order, whatever comes of it; as run_fix. */
-int run_carry_out(const struct order *order, const struct context *ctx, struct arena *arena, struct run_report *report,
-	struct rondo_error *err);
+int run_carry_out(const struct order *order, const struct context *ctx, struct arena *arena,
+	struct run_report *report, struct rondo_error *err);
 
 /* --- The same in parts, for a program that talks more than once in a run --- */
 
-/* Make the run's directory and journal. On failure run_end it, too. The order's journal becomes the run's. */
-int run_begin(struct run *run, const struct order *order, const struct context *outer, struct arena *arena,
-	struct run_report *report, struct rondo_error *err);
+/* Make the run's directory and journal. On failure run_end it, too. The order's journal becomes the
+ * run's. */
+int run_begin(struct run *run, const struct order *order, const struct context *outer,
+	struct arena *arena, struct run_report *report, struct rondo_error *err);
 
-/* Make the team, with its models and their keys, which fail here and not after a long baseline. run_open does it, too. */
+/* Make the team, with its models and their keys, which fail here and not after a long baseline.
+ * run_open does it, too. */
 int run_make_team(struct run *run, struct rondo_error *err);
 
 /* Reach the site and the baseline. ret_done: nothing is left to be done. */
@@ -60,13 +65,16 @@ int run_open(struct run *run, bool *ret_done, struct rondo_error *err);
 /* Let the team speak; judge and publish what it came to. `task`: as of talk_order. */
 int run_talk(struct run *run, const char *task, struct rondo_error *err);
 
-/* Make ready for one more talk, the number-th (from 1), with a time limit and a branch of its own. */
+/* Make ready for one more talk, the number-th (from 1), with a time limit and a branch of its
+ * own. */
 int run_again(struct run *run, int number, struct rondo_error *err);
 
-/* Compose the report and write it, also of a run that failed: `status` with err. Gives the status. */
+/* Compose the report and write it, also of a run that failed: `status` with err. Gives the
+ * status. */
 int run_write_report(struct run *run, int status, struct rondo_error *err);
 
-/* The one end of a run: report it, unless it came to nothing, and give back what it holds. Gives the status. */
+/* The one end of a run: report it, unless it came to nothing, and give back what it holds. Gives
+ * the status. */
 int run_end(struct run *run, int status, struct rondo_error *err);
 
 /* Give back what it holds without a report. */
@@ -81,7 +89,8 @@ void report_compose(struct run *run, struct run_report *report);
 int report_write(const struct run *run, const struct rondo_error *failure, struct rondo_error *err);
 
 /* report.md; appended. */
-void report_text(const struct run_report *report, const struct rondo_error *failure, struct strbuf *sb);
+void report_text(
+	const struct run_report *report, const struct rondo_error *failure, struct strbuf *sb);
 
 /* Call `each` with every record of a run's journal, in order, until it returns non-zero. */
 int run_records(const char *dir, int (*each)(void *owner, const struct json *record), void *owner,

@@ -10,8 +10,8 @@
 /* --- The task --- */
 
 /* Where a suite is to become green, and the scenario says nothing else. */
-static const char *talk_default_task(const struct site *site, const struct baseline_stage *baseline, bool is_workspace,
-	struct arena *arena)
+static const char *talk_default_task(const struct site *site, const struct baseline_stage *baseline,
+	bool is_workspace, struct arena *arena)
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
 	if (site->suite.program)
@@ -19,19 +19,23 @@ static const char *talk_default_task(const struct site *site, const struct basel
 	else if (is_workspace)
 		strbuf_addf(&text, "Make the failing tests pass (%s):", site->suite.command);
 	else
-		strbuf_addf(&text, "Make the failing tests of %s pass (%s):", site->facts.name, site->suite.command);
+		strbuf_addf(&text, "Make the failing tests of %s pass (%s):", site->facts.name,
+			site->suite.command);
 	for (size_t i = 0; i < baseline->facts.n_goal; i++)
 		strbuf_addf(&text, "\n%s", baseline->facts.goal[i].id);
 	return arena_strdup(arena, text.text);
 }
 
-/* The task says what is wanted, and carries what fails at the base. Where something was said before, there may be none. */
-static bool talk_task(const struct run_env *env, const struct site *site, const struct baseline_stage *baseline,
-	const struct team *team, const char *wanted, struct arena *arena, struct rondo_message *ret_task)
+/* The task says what is wanted, and carries what fails at the base. Where something was said
+ * before, there may be none. */
+static bool talk_task(const struct run_env *env, const struct site *site,
+	const struct baseline_stage *baseline, const struct team *team, const char *wanted,
+	struct arena *arena, struct rondo_message *ret_task)
 {
 	bool is_first = team->thread.n == 0;
 	const char *task = wanted || !is_first ? wanted : env->order->scenario->task;
-	*ret_task = (struct rondo_message){.type = RONDO_MESSAGE_TEXT, .source = "user", .content = task};
+	*ret_task =
+		(struct rondo_message){.type = RONDO_MESSAGE_TEXT, .source = "user", .content = task};
 	if (!env->order->has_suite || !is_first)
 		return task;
 	if (!task)
@@ -68,13 +72,15 @@ static void talk_add_search(struct talk_facts *facts, const struct rondo_message
 /* That all tests pass is no proof: what else passes, and what such edits are worth. */
 static const char *talk_confidence(const struct run_search *search)
 {
-	bool is_doubtful = strcmp(search->rank, "special case") == 0 || strcmp(search->rank, "removal") == 0;
+	bool is_doubtful =
+		strcmp(search->rank, "special case") == 0 || strcmp(search->rank, "removal") == 0;
 	bool all_alike = search->others.n + 1 == search->n_alike;
 	return is_doubtful ? "low" : search->others.n && !all_alike ? "medium" : "high";
 }
 
 /* A coder gives up, and says why. */
-static void talk_set_end(struct talk_facts *facts, const struct rondo_message *message, struct arena *arena)
+static void talk_set_end(
+	struct talk_facts *facts, const struct rondo_message *message, struct arena *arena)
 {
 	const struct json *json = message_data(message);
 	facts->stop_reason = arena_strndup(arena, message->content, strcspn(message->content, "\n"));
@@ -82,11 +88,14 @@ static void talk_set_end(struct talk_facts *facts, const struct rondo_message *m
 }
 
 /* Why it took the edit that it proposes now. */
-static void talk_set_choice(struct run_search *search, const struct json *choice, struct arena *arena)
+static void talk_set_choice(
+	struct run_search *search, const struct json *choice, struct arena *arena)
 {
 	search->others = (struct option_strings){0};
-	for (const struct json *item = json_first(json_get(choice, "others")); item; item = json_next(item))
-		ARENA_PUSH(arena, search->others.items, search->others.n, arena_strdup(arena, json_text(item, "")));
+	for (const struct json *item = json_first(json_get(choice, "others")); item;
+		 item = json_next(item))
+		ARENA_PUSH(arena, search->others.items, search->others.n,
+			arena_strdup(arena, json_text(item, "")));
 	search->kind = arena_strdup(arena, json_string(choice, "kind", NULL));
 	search->rank = arena_strdup(arena, json_string(choice, "rank", NULL));
 	search->n_asked = (size_t)json_int(choice, "asked", 0);
@@ -94,9 +103,10 @@ static void talk_set_choice(struct run_search *search, const struct json *choice
 	search->confidence = search->kind && search->rank ? talk_confidence(search) : NULL;
 }
 
-/* Its first line says what is changed; what a model said follows after an empty line. An edit that only takes the last one
- * back says nothing: the best state may still be the one that it left. */
-static void talk_add_edit(struct talk_facts *facts, const struct rondo_message *message, struct arena *arena)
+/* Its first line says what is changed; what a model said follows after an empty line. An edit that
+ * only takes the last one back says nothing: the best state may still be the one that it left. */
+static void talk_add_edit(
+	struct talk_facts *facts, const struct rondo_message *message, struct arena *arena)
 {
 	const struct json *json = message_data(message);
 	if (json_bool(json, "undo", false))
@@ -108,8 +118,10 @@ static void talk_add_edit(struct talk_facts *facts, const struct rondo_message *
 	talk_set_choice(&facts->search, json_get(json, "choice"), arena);
 }
 
-/* The last edit that was proposed says what was wrong; the coder's last words say why it stopped. */
-static void talk_read_messages(struct talk_facts *facts, const struct team *team, struct arena *arena)
+/* The last edit that was proposed says what was wrong; the coder's last words say why it
+ * stopped. */
+static void talk_read_messages(
+	struct talk_facts *facts, const struct team *team, struct arena *arena)
 {
 	struct message_span said = message_thread_since(&team->thread, team->progress.first);
 	for (size_t i = 0; i < said.n; i++) {
@@ -137,12 +149,13 @@ static const char *talk_describe_stop(const struct run_stop *stop, struct arena 
 		strbuf_addf(&text, " (%s)", run_verdict_word(stop->verdict));
 	if (stop->message)
 		strbuf_addf(&text, " at message %" PRId64 " of %s", stop->message, stop->source);
-	strbuf_addf(&text, ", after %zu message%s in %zu round%s", stop->n_messages, stop->n_messages == 1 ? "" : "s",
-		stop->n_rounds, stop->n_rounds == 1 ? "" : "s");
+	strbuf_addf(&text, ", after %zu message%s in %zu round%s", stop->n_messages,
+		stop->n_messages == 1 ? "" : "s", stop->n_rounds, stop->n_rounds == 1 ? "" : "s");
 	return arena_strdup(arena, text.text);
 }
 
-static void talk_set_stop(struct run_stop *stop, const struct rondo_task_result *result, struct arena *arena)
+static void talk_set_stop(
+	struct run_stop *stop, const struct rondo_task_result *result, struct arena *arena)
 {
 	const struct rondo_message *message = result->stop_message;
 	stop->verdict = result->verdict;
@@ -155,10 +168,12 @@ static void talk_set_stop(struct run_stop *stop, const struct rondo_task_result 
 	stop->text = talk_describe_stop(stop, arena);
 }
 
-/* With a suite the gate says whether this is what was wanted; without one the chat's own end does. */
+/* With a suite the gate says whether this is what was wanted; without one the chat's own end
+ * does. */
 static void talk_set_ending(struct talk *talk, bool has_suite)
 {
-	enum run_outcome outcome = talk->facts.stop.verdict == RONDO_VERDICT_SUCCESS ? RUN_DONE : RUN_STOPPED;
+	enum run_outcome outcome =
+		talk->facts.stop.verdict == RONDO_VERDICT_SUCCESS ? RUN_DONE : RUN_STOPPED;
 	if (!has_suite)
 		talk->ending = (struct ending){true, outcome, talk->facts.stop_reason, NULL};
 }
@@ -175,8 +190,8 @@ void talk_cut_off(struct talk *talk, bool has_suite)
 /* --- The talk --- */
 
 int talk_run(struct talk *talk, const struct run_env *env, const struct site *site,
-	const struct baseline_stage *baseline, struct components *components, const struct talk_order *wanted,
-	struct rondo_error *err)
+	const struct baseline_stage *baseline, struct components *components,
+	const struct talk_order *wanted, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct team *team = components->team;
@@ -185,8 +200,9 @@ int talk_run(struct talk *talk, const struct run_env *env, const struct site *si
 	size_t n = 0;
 	if (!wanted->continues)
 		n = talk_task(env, site, baseline, team, wanted->task, &arena, &message);
-	int status = wanted->continues ? team_resume(team, &talk->result, &env->ctx, err)
-				       : team_run(team, (struct message_span){&task, n}, &talk->result, &env->ctx, err);
+	int status = wanted->continues
+		? team_resume(team, &talk->result, &env->ctx, err)
+		: team_run(team, (struct message_span){&task, n}, &talk->result, &env->ctx, err);
 	talk_read_messages(&talk->facts, team, env->arena);
 	if (status < 0)
 		return -1;

@@ -11,27 +11,33 @@ struct talk {
 
 /* What talk_run is told beside the stages. */
 struct talk_order {
-	const char *task;       /* of this chat; NULL: the scenario's, where nothing was said yet */
-	bool continues;         /* the team goes on where its record ends */
+	const char *task; /* of this chat; NULL: the scenario's, where nothing was said yet */
+	bool continues;   /* the team goes on where its record ends */
 };
 
-/* Let the team work until it stops. The facts are filled in on failure, too: what was said is known. */
+/* Let the team work until it stops. The facts are filled in on failure, too: what was said is
+ * known. */
 int talk_run(struct talk *talk, const struct run_env *env, const struct site *site,
-	const struct baseline_stage *baseline, struct components *components, const struct talk_order *wanted,
-	struct rondo_error *err);
+	const struct baseline_stage *baseline, struct components *components,
+	const struct talk_order *wanted, struct rondo_error *err);
 
 /* A time limit of the run ended the chat; what it came to is judged all the same. */
 void talk_cut_off(struct talk *talk, bool has_suite);
 
-/* talk_humans.c: refuse an agent that would wait for an answer that nobody can give; tell whom an agent asks, and when. */
-int talk_check_humans(const struct run_env *env, const struct components *components, struct rondo_error *err);
-int talk_announce_humans(const struct run_env *env, const struct components *components, struct rondo_error *err);
+/* talk_humans.c: refuse an agent that would wait for an answer that nobody can give; tell whom an
+ * agent asks, and when. */
+int talk_check_humans(
+	const struct run_env *env, const struct components *components, struct rondo_error *err);
+int talk_announce_humans(
+	const struct run_env *env, const struct components *components, struct rondo_error *err);
 
-/* talk_summary.c: the summary. Where a model gives none, the user is told. `last_model`: the one that was asked last, or NULL;
- * `limit`: the token with the run's time limit. */
+/* talk_summary.c: the summary. Where a model gives none, the user is told. `last_model`: the one
+ * that was asked last, or NULL; `limit`: the token with the run's time limit. */
 int talk_sum_up(struct talk *talk, const struct run_env *env, struct components *components,
 	const char *last_model, const struct cancel *limit, struct rondo_error *err);
 
-/* talk_asserts.c: check what the scenario asserts. Gives how many; ret_failed: a line for each that does not hold, or NULL. */
-size_t talk_check_asserts(const struct talk *talk, const struct run_env *env, const struct components *components,
-	const char *files, bool tests_pass, const char **ret_failed);
+/* talk_asserts.c: check what the scenario asserts. Gives how many; ret_failed: a line for each that
+ * does not hold, or NULL. */
+size_t talk_check_asserts(const struct talk *talk, const struct run_env *env,
+	const struct components *components, const char *files, bool tests_pass,
+	const char **ret_failed);

@@ -16,12 +16,14 @@ static int talk_last_exit_code(struct message_span said)
 	return -1;
 }
 
-size_t talk_check_asserts(const struct talk *talk, const struct run_env *env, const struct components *components,
-	const char *files, bool tests_pass, const char **ret_failed)
+size_t talk_check_asserts(const struct talk *talk, const struct run_env *env,
+	const struct components *components, const char *files, bool tests_pass,
+	const char **ret_failed)
 {
 	AUTO_STRBUF why = STRBUF_INIT(STRBUF_TEXT);
-	struct assertion_facts facts = {
-		.stop_reason = talk ? talk->facts.stop_reason : NULL, .tests_pass = tests_pass, .files = files};
+	struct assertion_facts facts = {.stop_reason = talk ? talk->facts.stop_reason : NULL,
+		.tests_pass = tests_pass,
+		.files = files};
 	if (components->team)
 		facts.messages = message_thread_since(&components->team->thread, 0);
 	facts.last_exit_code = talk_last_exit_code(facts.messages);

@@ -1,6 +1,6 @@
 /*
- * The summary of a chat: the last thing that an agent said in words, or what a model makes of the whole. The
- * word that ends the chat is left out, and so is a message that holds nothing else.
+ * The summary of a chat: the last thing that an agent said in words, or what a model makes of the
+ * whole. The word that ends the chat is left out, and so is a message that holds nothing else.
  */
 #include <ctype.h>
 #include <string.h>
@@ -20,8 +20,9 @@ enum {
 /* The rest is what programs printed, and searches. */
 static bool summary_is_speech(const struct rondo_message *message)
 {
-	return strcmp(message->source, "user") != 0 && (message->type == RONDO_MESSAGE_TEXT ||
-		message->type == RONDO_MESSAGE_EDIT || message->type == RONDO_MESSAGE_STOP);
+	return strcmp(message->source, "user") != 0 &&
+		(message->type == RONDO_MESSAGE_TEXT || message->type == RONDO_MESSAGE_EDIT ||
+			message->type == RONDO_MESSAGE_STOP);
 }
 
 /* The length of text without these characters at its end. */
@@ -32,7 +33,8 @@ static size_t summary_length_without(const char *text, size_t n, const char *cha
 	return n;
 }
 
-/* The length of text without a word at its end, and without what is wrapped around that, such as **TERMINATE**. */
+/* The length of text without a word at its end, and without what is wrapped around that, such as
+ * **TERMINATE**. */
 static size_t summary_length_without_word(const char *text, const char *word)
 {
 	size_t n = summary_length_without(text, strlen(text), " \t\r\n");
@@ -71,10 +73,13 @@ static size_t summary_length(const struct order *order, const char *text)
 	return summary_length_without_end(&team->termination, text);
 }
 
-static const char *summary_from_messages(const struct order *order, struct message_span said, struct arena *arena)
+static const char *summary_from_messages(
+	const struct order *order, struct message_span said, struct arena *arena)
 {
 	for (size_t i = said.n; i-- > 0;) {
-		size_t n = summary_is_speech(said.messages[i]) ? summary_length(order, said.messages[i]->content) : 0;
+		size_t n = summary_is_speech(said.messages[i])
+			? summary_length(order, said.messages[i]->content)
+			: 0;
 		if (n)
 			return arena_strndup(arena, said.messages[i]->content, n);
 	}
@@ -84,7 +89,8 @@ static const char *summary_from_messages(const struct order *order, struct messa
 /* --- What a model makes of it --- */
 
 /* The one that the scenario names, else the one that was asked last in the chat. */
-static struct model *summary_find_model(const struct order *order, const struct components *components, const char *last_model)
+static struct model *summary_find_model(
+	const struct order *order, const struct components *components, const char *last_model)
 {
 	const struct option_ref *named = &order->scenario->output.summary_model;
 	if (named->name)
@@ -111,7 +117,8 @@ static const char *summary_transcript(struct message_span said, struct arena *ar
 
 /* Why there is no summary by a model, for people; NULL: there is one. */
 static const char *summary_ask(const struct run_env *env, struct model *model, const char *chat,
-	struct arena *arena, struct model_reply *reply, const struct cancel *limit, struct rondo_error *err)
+	struct arena *arena, struct model_reply *reply, const struct cancel *limit,
+	struct rondo_error *err)
 {
 	const struct model_message messages[] = {
 		{MODEL_SYSTEM, prompt_text("summary", NULL)},
@@ -121,7 +128,8 @@ static const char *summary_ask(const struct run_env *env, struct model *model, c
 		return "no model was asked in it, and output.summary_model names none";
 	if (cancel_reason(limit))
 		return "the time of the run is over";
-	if (model_complete(model, &(struct model_request){messages, 2}, arena, reply, &env->ctx, err) < 0)
+	if (model_complete(model, &(struct model_request){messages, 2}, arena, reply, &env->ctx, err) <
+		0)
 		return err->message;
 	if (!reply->text)
 		return "the budget is used up";
@@ -138,12 +146,15 @@ static int summary_by_model(struct talk *talk, const struct run_env *env, struct
 	AUTO_ARENA arena = ARENA_INIT;
 	struct model_reply reply = {0};
 	struct rondo_error failure = {0};
-	const char *why = summary_ask(env, model, summary_transcript(said, &arena), &arena, &reply, limit, &failure);
+	const char *why =
+		summary_ask(env, model, summary_transcript(said, &arena), &arena, &reply, limit, &failure);
 	if (!why)
-		talk->facts.summary = arena_strndup(env->arena, reply.text, summary_length(env->order, reply.text));
+		talk->facts.summary =
+			arena_strndup(env->arena, reply.text, summary_length(env->order, reply.text));
 	else if (cancel_reason(env->ctx.cancel))
 		return cancel_error(env->ctx.cancel, err);
-	return why ? env_notice(env, err, "the summary is the last message, not a model's: %s", why) : 0;
+	return why ? env_notice(env, err, "the summary is the last message, not a model's: %s", why)
+			   : 0;
 }
 
 int talk_sum_up(struct talk *talk, const struct run_env *env, struct components *components,

@@ -25,7 +25,8 @@ static void carry_out(struct run_case *item, const struct context *ctx)
 	struct context quiet = {.cancel = ctx->cancel};
 	struct scenario_options options = {.path = item->path};
 	int status = run_scenario(&options, &quiet, &item->arena, &item->report, &problems, &err);
-	item->exit_code = status < 0 ? run_error_exit_code(&err, ctx->cancel) : run_outcome_exit_code(item->report.outcome);
+	item->exit_code = status < 0 ? run_error_exit_code(&err, ctx->cancel)
+								 : run_outcome_exit_code(item->report.outcome);
 	item->duration_ms = clock_now_ms() - start_ms;
 	if (problems.length)
 		item->why = arena_strdup(&item->arena, problems.text);
@@ -63,8 +64,8 @@ static size_t count_workers(const struct run_scenarios *tests)
 	return n < tests->n ? n : tests->n;
 }
 
-int run_scenarios(struct run_scenarios *tests, const struct option_strings *paths, const struct context *ctx,
-	struct arena *arena, struct rondo_error *err)
+int run_scenarios(struct run_scenarios *tests, const struct option_strings *paths,
+	const struct context *ctx, struct arena *arena, struct rondo_error *err)
 {
 	struct option_strings files = {0};
 	for (size_t i = 0; i < paths->n; i++)

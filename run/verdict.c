@@ -25,11 +25,17 @@ static int verdict_enter(void *owner, const struct object *tree, const char *nam
 static struct gate_settings verdict_settings(const struct run_env *env, int64_t suite_timeout_ms)
 {
 	const struct scenario_verify *verify = &env->order->scenario->verify;
-	return (struct gate_settings){.repeat = verify->repeat, .sentinels = verify->sentinels, .clean_up = verify->clean_up,
-		.checks = verify->checks.items, .n_checks = verify->checks.n, .hidden = verify->hidden,
+	return (struct gate_settings){.repeat = verify->repeat,
+		.sentinels = verify->sentinels,
+		.clean_up = verify->clean_up,
+		.checks = verify->checks.items,
+		.n_checks = verify->checks.n,
+		.hidden = verify->hidden,
 		.hidden_files = &verify->hidden_files,
-		.hidden_copy = verify->hidden_copy ? order_path(env->order->scenario, verify->hidden_copy) : NULL,
-		.suite_timeout_ms = suite_timeout_ms, .log_dir = env->paths.logs};
+		.hidden_copy =
+			verify->hidden_copy ? order_path(env->order->scenario, verify->hidden_copy) : NULL,
+		.suite_timeout_ms = suite_timeout_ms,
+		.log_dir = env->paths.logs};
 }
 
 static struct gate verdict_gate(struct verdict_owner *owner, const struct baseline_stage *baseline,
@@ -38,17 +44,26 @@ static struct gate verdict_gate(struct verdict_owner *owner, const struct baseli
 	const struct site *site = owner->site;
 	bool is_local = executor_sight(&owner->env->order->executor) == EXECUTOR_SEES_HOST;
 	const char *elsewhere = is_local ? "at another path" : "at another path, as another user";
-	return (struct gate){.repository = site->repository, .base = &site->base, .base_paths = site->paths.items,
-		.n_base_paths = site->paths.n, .suite = baseline ? &baseline->suite : &site->suite,
-		.baseline = baseline ? &baseline->result : NULL, .protection = &site->protection, .settings = settings,
-		.enter = verdict_enter, .leave = site_leave, .owner = owner,
-		.elsewhere = baseline && baseline->can_move ? elsewhere : NULL, .ctx = &owner->env->ctx,
+	return (struct gate){.repository = site->repository,
+		.base = &site->base,
+		.base_paths = site->paths.items,
+		.n_base_paths = site->paths.n,
+		.suite = baseline ? &baseline->suite : &site->suite,
+		.baseline = baseline ? &baseline->result : NULL,
+		.protection = &site->protection,
+		.settings = settings,
+		.enter = verdict_enter,
+		.leave = site_leave,
+		.owner = owner,
+		.elsewhere = baseline && baseline->can_move ? elsewhere : NULL,
+		.ctx = &owner->env->ctx,
 		.arena = owner->env->arena};
 }
 
 /* --- What is judged --- */
 
-static int verdict_tree(const struct run_env *env, const struct site *site, struct object *ret_tree, struct rondo_error *err)
+static int verdict_tree(const struct run_env *env, const struct site *site, struct object *ret_tree,
+	struct rondo_error *err)
 {
 	struct option_strings refused;
 	if (site_tree(site, env->arena, ret_tree, &refused, err) < 0)
@@ -59,10 +74,10 @@ static int verdict_tree(const struct run_env *env, const struct site *site, stru
 	return 0;
 }
 
-/* In this order: states that the tester found nothing wrong with, the best first; the main checkout as it is where no tester
- * has seen it; else the best that there was. */
-static struct object *verdict_choose_trees(const struct run_env *env, const struct site *site, const struct states *states,
-	const struct object *last, size_t *ret_n)
+/* In this order: states that the tester found nothing wrong with, the best first; the main checkout
+ * as it is where no tester has seen it; else the best that there was. */
+static struct object *verdict_choose_trees(const struct run_env *env, const struct site *site,
+	const struct states *states, const struct object *last, size_t *ret_n)
 {
 	size_t n_states;
 	struct object *trees = NULL;
@@ -83,8 +98,9 @@ static struct object *verdict_choose_trees(const struct run_env *env, const stru
 }
 
 /* The verdict on the first tree that is verified, else on the first of all. */
-static int verdict_judge_best(struct gate *gate, const struct run_env *env, const struct object *trees, size_t n,
-	const struct object *last, struct verdict *ret_verdict, struct rondo_error *err)
+static int verdict_judge_best(struct gate *gate, const struct run_env *env,
+	const struct object *trees, size_t n, const struct object *last, struct verdict *ret_verdict,
+	struct rondo_error *err)
 {
 	*ret_verdict = (struct verdict){.kind = VERDICT_NOT_FIXED};
 	for (size_t i = 0; i < n; i++) {
@@ -122,17 +138,20 @@ static const char *verdict_stat(const struct diff *diff, struct arena *arena)
 }
 
 /* The difference is kept in the run's directory whatever comes of it. */
-static int verdict_keep_change(struct verdict_stage *verdict, const struct run_env *env, const struct site *site,
-	struct rondo_error *err)
+static int verdict_keep_change(struct verdict_stage *verdict, const struct run_env *env,
+	const struct site *site, struct rondo_error *err)
 {
 	struct diff diff;
-	if (repository_diff(site->repository, &site->base.tree, &verdict->tree, env->arena, &diff, err) < 0)
+	if (repository_diff(
+			site->repository, &site->base.tree, &verdict->tree, env->arena, &diff, err) < 0)
 		return -1;
 	verdict->is_changed = diff.n;
 	if (!diff.n)
 		return 0;
-	verdict->change = (struct run_change){.stat = verdict_stat(&diff, env->arena), .patch = diff.patch,
-		.patch_length = diff.patch_length, .path = arena_printf(env->arena, "%s/patch.diff", env->paths.dir)};
+	verdict->change = (struct run_change){.stat = verdict_stat(&diff, env->arena),
+		.patch = diff.patch,
+		.patch_length = diff.patch_length,
+		.path = arena_printf(env->arena, "%s/patch.diff", env->paths.dir)};
 	return file_write(verdict->change.path, diff.patch, diff.patch_length, 0600, err);
 }
 
@@ -163,7 +182,8 @@ static struct option_strings verdict_texts(const char *const *items, size_t n, s
 	return texts;
 }
 
-static void verdict_fill_facts(struct verdict_facts *facts, const struct verdict *judged, struct arena *arena)
+static void verdict_fill_facts(
+	struct verdict_facts *facts, const struct verdict *judged, struct arena *arena)
 {
 	const struct test_report *report = &judged->report;
 	facts->has_counts = report->n > 0;
@@ -171,16 +191,19 @@ static void verdict_fill_facts(struct verdict_facts *facts, const struct verdict
 	facts->n_tests = report->n - report->count[TEST_SKIPPED];
 	facts->n_fixed = judged->comparison.n_fixed;
 	for (size_t i = 0; i < judged->n_findings; i++)
-		ARENA_PUSH(arena, facts->findings.items, facts->findings.n, finding_describe(&judged->findings[i], arena));
+		ARENA_PUSH(arena, facts->findings.items, facts->findings.n,
+			finding_describe(&judged->findings[i], arena));
 	facts->left_out = verdict_texts(judged->left_out, judged->n_left_out, arena);
 	facts->dropped = verdict_texts(judged->dropped, judged->n_dropped, arena);
 	facts->evidence = verdict_texts(judged->evidence, judged->n_evidence, arena);
 	facts->sentinels_held = judged->sentinels_held;
 }
 
-static void verdict_set_ending(struct verdict_stage *verdict, const struct verdict *judged, const char *stop_reason)
+static void verdict_set_ending(
+	struct verdict_stage *verdict, const struct verdict *judged, const char *stop_reason)
 {
-	static const enum run_outcome outcomes[] = {[VERDICT_NOT_FIXED] = RUN_NOT_FIXED, [VERDICT_REFUSED] = RUN_REFUSED,
+	static const enum run_outcome outcomes[] = {[VERDICT_NOT_FIXED] = RUN_NOT_FIXED,
+		[VERDICT_REFUSED] = RUN_REFUSED,
 		[VERDICT_VERIFIED] = RUN_VERIFIED};
 	struct ending *ending = &verdict->ending;
 	*ending = (struct ending){true, outcomes[judged->kind], judged->reason, NULL};
@@ -188,8 +211,8 @@ static void verdict_set_ending(struct verdict_stage *verdict, const struct verdi
 		ending->reason = stop_reason;
 }
 
-static int verdict_record(const struct verdict_stage *verdict, const struct verdict *judged, const struct run_env *env,
-	struct rondo_error *err)
+static int verdict_record(const struct verdict_stage *verdict, const struct verdict *judged,
+	const struct run_env *env, struct rondo_error *err)
 {
 	const struct verdict_facts *facts = &verdict->facts;
 	const struct ending *ending = &verdict->ending;
@@ -207,13 +230,13 @@ static int verdict_record(const struct verdict_stage *verdict, const struct verd
 	json_add_strings(json, "evidence", facts->evidence.items, facts->evidence.n);
 	AUTO_FREE char *data = json_print(json);
 	const char *reason = ending->reason ? ending->reason : "verified in fresh checkouts";
-	return context_event(
-		&env->ctx, &(struct rondo_event){.type = RONDO_EVENT_VERDICT, .text = reason, .data = data}, err);
+	return context_event(&env->ctx,
+		&(struct rondo_event){.type = RONDO_EVENT_VERDICT, .text = reason, .data = data}, err);
 }
 
 int verdict_reach(struct verdict_stage *verdict, const struct run_env *env, const struct site *site,
-	const struct baseline_stage *baseline, const struct states *states, const struct talk_facts *talk,
-	const struct agent_services *services, struct rondo_error *err)
+	const struct baseline_stage *baseline, const struct states *states,
+	const struct talk_facts *talk, const struct agent_services *services, struct rondo_error *err)
 {
 	size_t n;
 	struct object last;

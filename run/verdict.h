@@ -1,27 +1,30 @@
-/* The verdict of a run: the gate's, on the best state that the team reached. The judging itself is gate/'s. Inside run/ only. */
+/* The verdict of a run: the gate's, on the best state that the team reached. The judging itself is
+ * gate/'s. Inside run/ only. */
 #pragma once
-#include "verify/gate/gate.h"
 #include "run/baseline.h"
 #include "run/journal/states.h"
+#include "verify/gate/gate.h"
 
 struct verdict_stage {
 	struct verdict_facts facts;
-	struct object tree;          /* that was judged */
-	struct run_change change;    /* from the base to it */
-	bool is_changed;             /* there is a difference */
+	struct object tree;       /* that was judged */
+	struct run_change change; /* from the base to it */
+	bool is_changed;          /* there is a difference */
 	struct ending ending;
 };
 
 /* Judge the best states in fresh checkouts. */
 int verdict_reach(struct verdict_stage *verdict, const struct run_env *env, const struct site *site,
-	const struct baseline_stage *baseline, const struct states *states, const struct talk_facts *talk,
-	const struct agent_services *services, struct rondo_error *err);
+	const struct baseline_stage *baseline, const struct states *states,
+	const struct talk_facts *talk, const struct agent_services *services, struct rondo_error *err);
 
-/* verdict_advice.c: what the user can do about it, in words with the exact option or key; in the arena, or NULL. */
-const char *verdict_advice(const struct run_env *env, const struct site *site, const struct verdict *judged,
-	const struct run_search *search, const struct agent_services *services);
+/* verdict_advice.c: what the user can do about it, in words with the exact option or key; in the
+ * arena, or NULL. */
+const char *verdict_advice(const struct run_env *env, const struct site *site,
+	const struct verdict *judged, const struct run_search *search,
+	const struct agent_services *services);
 
-/* Keep what the main checkout holds as the run's patch without a judgement: where there is no suite, or the run was stopped.
- * `baseline` may be NULL. */
+/* Keep what the main checkout holds as the run's patch without a judgement: where there is no
+ * suite, or the run was stopped. `baseline` may be NULL. */
 int verdict_keep_unjudged(struct verdict_stage *verdict, const struct run_env *env,
 	const struct site *site, const struct baseline_stage *baseline, struct rondo_error *err);

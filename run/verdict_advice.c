@@ -1,5 +1,5 @@
-/* What the user can do about a verdict: the one place that words it, as an option of rondo fix or as a key of the
- * scenario's file. */
+/* What the user can do about a verdict: the one place that words it, as an option of rondo fix or
+ * as a key of the scenario's file. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -21,8 +21,9 @@ static const char *advice_glob(const struct run_env *env, const struct site *sit
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
 	bool has_namesake = false;
 	for (size_t i = 0; i < site->paths.n && !strchr(path, '/'); i++)
-		has_namesake = has_namesake || (strcmp(file_name(site->paths.items[i]), path) == 0 &&
-						       strchr(site->paths.items[i], '/'));
+		has_namesake = has_namesake ||
+			(strcmp(file_name(site->paths.items[i]), path) == 0 &&
+				strchr(site->paths.items[i], '/'));
 	if (has_namesake)
 		strbuf_addc(&sb, '/');
 	for (; *path; path++)
@@ -31,7 +32,8 @@ static const char *advice_glob(const struct run_env *env, const struct site *sit
 }
 
 /* `--allow-edit tests/conftest.py`, `allow_edit: ["tests/conftest.py"]`. */
-static const char *advice_allow(const struct run_env *env, const struct site *site, const char *const *paths, size_t n)
+static const char *advice_allow(
+	const struct run_env *env, const struct site *site, const char *const *paths, size_t n)
 {
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
 	const char **globs = NULL;
@@ -55,21 +57,23 @@ static const char *advice_allow(const struct run_env *env, const struct site *si
 static const char *advice_limit(const struct run_env *env, const char *name, const char *value)
 {
 	return advice_is_for_file(env) ? arena_printf(env->arena, "limits: {%s: %s}", name, value)
-				       : arena_printf(env->arena, "--limit %s=%s", name, value);
+								   : arena_printf(env->arena, "--limit %s=%s", name, value);
 }
 
 /* The coder without a model gave up. */
-static const char *advice_search(const struct run_env *env, const struct agent_services *services, const char *end)
+static const char *advice_search(
+	const struct run_env *env, const struct agent_services *services, const char *end)
 {
 	if (strcmp(end, "time") == 0) {
 		int64_t ms = 2 * services->repair_timeout_ms;
-		const char *minutes =
-			arena_printf(env->arena, "%" PRId64 "m", (ms > MORE_TIME_MS ? ms : MORE_TIME_MS) / 60000);
+		const char *minutes = arena_printf(
+			env->arena, "%" PRId64 "m", (ms > MORE_TIME_MS ? ms : MORE_TIME_MS) / 60000);
 		return arena_printf(env->arena, "%s searches longer", advice_limit(env, "repair", minutes));
 	}
 	if (strcmp(end, "candidates") != 0)
 		return NULL;
-	const char *more = arena_printf(env->arena, "%" PRId64, MORE_TIMES * services->repair_candidates);
+	const char *more =
+		arena_printf(env->arena, "%" PRId64, MORE_TIMES * services->repair_candidates);
 	return arena_printf(env->arena, "%s tries more", advice_limit(env, "candidates", more));
 }
 
@@ -84,13 +88,14 @@ static const char *advice_named(const struct run_env *env, const struct site *si
 			paths[n++] = site->paths.items[i];
 	}
 	return n ? arena_printf(env->arena,
-			   "what the test command names is protected; where it is the program: %s",
-			   advice_allow(env, site, paths, n))
-		 : NULL;
+				   "what the test command names is protected; where it is the program: %s",
+				   advice_allow(env, site, paths, n))
+			 : NULL;
 }
 
-const char *verdict_advice(const struct run_env *env, const struct site *site, const struct verdict *judged,
-	const struct run_search *search, const struct agent_services *services)
+const char *verdict_advice(const struct run_env *env, const struct site *site,
+	const struct verdict *judged, const struct run_search *search,
+	const struct agent_services *services)
 {
 	if (judged->kind == VERDICT_VERIFIED)
 		return NULL;

@@ -64,7 +64,8 @@ int api_enter(struct rondo_team *team, const char *what, struct rondo_error *err
 {
 	bool idle = false;
 	if (!atomic_compare_exchange_strong(&team->is_busy, &idle, true))
-		return error_set(err, RONDO_ERROR_USAGE, "the team is already running; it cannot %s until it has stopped", what);
+		return error_set(err, RONDO_ERROR_USAGE,
+			"the team is already running; it cannot %s until it has stopped", what);
 	team->callers = uselocale(team->locale);
 	return 0;
 }
@@ -77,7 +78,8 @@ void api_leave(struct rondo_team *team)
 
 /* --- Looking on, answering, stopping --- */
 
-int rondo_team_observe(struct rondo_team *team, void (*observe)(void *owner, const struct rondo_event *event), void *owner,
+int rondo_team_observe(struct rondo_team *team,
+	void (*observe)(void *owner, const struct rondo_event *event), void *owner,
 	struct rondo_error *err)
 {
 	if (api_enter(team, "be observed by another one", err) < 0)
@@ -88,7 +90,8 @@ int rondo_team_observe(struct rondo_team *team, void (*observe)(void *owner, con
 }
 
 int rondo_team_answer(struct rondo_team *team,
-	int (*answer)(void *owner, const char *question, int64_t timeout_ms, struct rondo_reply *reply, struct rondo_error *err),
+	int (*answer)(void *owner, const char *question, int64_t timeout_ms, struct rondo_reply *reply,
+		struct rondo_error *err),
 	void *owner, struct rondo_error *err)
 {
 	if (api_enter(team, "be answered by another one", err) < 0)
@@ -136,8 +139,8 @@ static int check_task(const char *task, struct rondo_error *err)
 	return error_set(err, RONDO_ERROR_USAGE, "the task is no UTF-8 text");
 }
 
-int rondo_team_run(
-	struct rondo_team *team, const char *task, const struct rondo_result **ret_result, struct rondo_error *err)
+int rondo_team_run(struct rondo_team *team, const char *task,
+	const struct rondo_result **ret_result, struct rondo_error *err)
 {
 	if (check_task(task, err) < 0 || api_enter(team, "run again", err) < 0)
 		return -1;
@@ -208,16 +211,19 @@ struct fixed {
 };
 
 static int fix(struct rondo_team *team, const char *path, const char *options,
-	void (*observe)(void *owner, const struct rondo_event *event), void *owner, struct rondo_error *err)
+	void (*observe)(void *owner, const struct rondo_event *event), void *owner,
+	struct rondo_error *err)
 {
-	if (rondo_team_fix(team, path, err) < 0 || (options && rondo_team_set(team, NULL, options, err) < 0) ||
+	if (rondo_team_fix(team, path, err) < 0 ||
+		(options && rondo_team_set(team, NULL, options, err) < 0) ||
 		rondo_team_observe(team, observe, owner, err) < 0)
 		return -1;
 	return rondo_team_run(team, NULL, NULL, err);
 }
 
-int rondo_fix(const char *path, const char *options, void (*observe)(void *owner, const struct rondo_event *event),
-	void *owner, struct rondo_result **ret_result, struct rondo_error *err)
+int rondo_fix(const char *path, const char *options,
+	void (*observe)(void *owner, const struct rondo_event *event), void *owner,
+	struct rondo_result **ret_result, struct rondo_error *err)
 {
 	struct rondo_team *team = rondo_team_new(err);
 	if (!team)

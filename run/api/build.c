@@ -1,7 +1,7 @@
 /*
- * What a team of the API is told: one tree, as a scenario file would be read to. Each call changes a
- * copy of it, which is read and checked and then takes its place, so that a call that fails changes
- * nothing and the tree can always be read.
+ * What a team of the API is told: one tree, as a scenario file would be read to. Each call changes
+ * a copy of it, which is read and checked and then takes its place, so that a call that fails
+ * changes nothing and the tree can always be read.
  */
 #include <string.h>
 
@@ -13,25 +13,32 @@
 struct telling {
 	struct rondo_team *team;
 	struct arena *arena;
-	struct yaml_node *root;  /* with what is being told */
+	struct yaml_node *root; /* with what is being told */
 	const char *path, *fix;
 	struct problems problems;
-	const char *origin;      /* what the text is called in problems */
+	const char *origin; /* what the text is called in problems */
 };
 
 /* What is told is called "NOUN 'NAME'", or NAME where there is no noun. */
-static int begin(struct telling *telling, struct rondo_team *team, const char *noun, const char *name, struct rondo_error *err)
+static int begin(struct telling *telling, struct rondo_team *team, const char *noun,
+	const char *name, struct rondo_error *err)
 {
 	if (api_enter(team, "be told anything", err) < 0)
 		return -1;
 	if (team->stage != TEAM_TOLD || team->kept) {
 		api_leave(team);
-		error_set(err, RONDO_ERROR_USAGE, "too late: a team is told what it is before its first run, load or save");
+		error_set(err, RONDO_ERROR_USAGE,
+			"too late: a team is told what it is before its first run, load or save");
 		return -1;
 	}
-	*telling = (struct telling){.team = team, .arena = &team->arena, .root = yaml_copy(team->root, &team->arena),
-		.path = team->path, .fix = team->fix, .problems = {.arena = &team->arena},
-		.origin = noun ? arena_printf(&team->arena, "%s '%s'", noun, name) : arena_strdup(&team->arena, name)};
+	*telling = (struct telling){.team = team,
+		.arena = &team->arena,
+		.root = yaml_copy(team->root, &team->arena),
+		.path = team->path,
+		.fix = team->fix,
+		.problems = {.arena = &team->arena},
+		.origin = noun ? arena_printf(&team->arena, "%s '%s'", noun, name)
+					   : arena_strdup(&team->arena, name)};
 	return 0;
 }
 
@@ -66,7 +73,8 @@ static void check(struct telling *telling, const struct yaml_node *root, bool is
 			tell(telling, "that name is taken already");
 }
 
-/* `alone`: a tree with nothing in it but the new thing, so that what that lacks is told at once; NULL: there is none. */
+/* `alone`: a tree with nothing in it but the new thing, so that what that lacks is told at once;
+ * NULL: there is none. */
 /* Whether what was told stands. */
 static int settle(struct telling *telling, const struct yaml_node *alone, struct rondo_error *err)
 {
@@ -96,7 +104,9 @@ static int end(struct telling *telling, const struct yaml_node *alone, struct ro
 static struct yaml_node *new_scalar(struct telling *telling, const char *text)
 {
 	struct yaml_node *node = arena_alloc(telling->arena, sizeof *node);
-	*node = (struct yaml_node){.kind = YAML_SCALAR, .text = arena_strdup(telling->arena, text), .literal = true,
+	*node = (struct yaml_node){.kind = YAML_SCALAR,
+		.text = arena_strdup(telling->arena, text),
+		.literal = true,
 		.place.origin = telling->origin};
 	return node;
 }
@@ -113,17 +123,21 @@ static struct yaml_node *read_value(struct telling *telling, const char *text)
 
 static struct yaml_node *find(struct telling *telling, struct yaml_node *root, const char *keys)
 {
-	return override_find(root, keys, strlen(keys), telling->origin, telling->arena, &telling->problems);
+	return override_find(
+		root, keys, strlen(keys), telling->origin, telling->arena, &telling->problems);
 }
 
-static void put(struct telling *telling, struct yaml_node *map, const char *key, const struct yaml_node *value)
+static void put(
+	struct telling *telling, struct yaml_node *map, const char *key, const struct yaml_node *value)
 {
 	const char *name = arena_strdup(telling->arena, key);
-	override_replace(override_child(map, name, telling->origin, telling->arena), yaml_copy(value, telling->arena));
+	override_replace(override_child(map, name, telling->origin, telling->arena),
+		yaml_copy(value, telling->arena));
 }
 
 /* Under a name that nothing has yet. */
-static void put_new(struct telling *telling, const char *section, const char *name, const struct yaml_node *value)
+static void put_new(
+	struct telling *telling, const char *section, const char *name, const struct yaml_node *value)
 {
 	struct yaml_node *map = find(telling, telling->root, section);
 	if (map && map->kind == YAML_MAP && !yaml_find(map, name))
@@ -133,7 +147,8 @@ static void put_new(struct telling *telling, const char *section, const char *na
 }
 
 /* To a list, which a single value stands for as well. */
-static void append(struct telling *telling, struct yaml_node *root, const char *keys, const struct yaml_node *value)
+static void append(struct telling *telling, struct yaml_node *root, const char *keys,
+	const struct yaml_node *value)
 {
 	struct yaml_node *list = find(telling, root, keys);
 	if (!list)
@@ -153,7 +168,8 @@ static void append(struct telling *telling, struct yaml_node *root, const char *
 static struct yaml_node *alone(struct telling *telling, const char *text)
 {
 	const struct yaml_node *parameters = yaml_find(telling->root, "parameters");
-	struct yaml_node *root = yaml_read(text, strlen(text), telling->origin, telling->arena, &telling->problems);
+	struct yaml_node *root =
+		yaml_read(text, strlen(text), telling->origin, telling->arena, &telling->problems);
 	if (parameters)
 		put(telling, root, "parameters", parameters);
 	return root;
@@ -204,7 +220,8 @@ int rondo_team_fix(struct rondo_team *team, const char *path, struct rondo_error
 	return end(&telling, NULL, err);
 }
 
-int rondo_team_add_model(struct rondo_team *team, const char *name, const char *model, struct rondo_error *err)
+int rondo_team_add_model(
+	struct rondo_team *team, const char *name, const char *model, struct rondo_error *err)
 {
 	struct telling telling;
 	struct yaml_node *node, *root = NULL;
@@ -230,7 +247,8 @@ static bool check_name(struct telling *telling, const char *name)
 	return !telling->problems.n;
 }
 
-int rondo_team_add_agent(struct rondo_team *team, const char *name, const char *agent, struct rondo_error *err)
+int rondo_team_add_agent(
+	struct rondo_team *team, const char *name, const char *agent, struct rondo_error *err)
 {
 	struct telling telling;
 	struct yaml_node *node, *root = NULL;
@@ -245,7 +263,8 @@ int rondo_team_add_agent(struct rondo_team *team, const char *name, const char *
 	return end(&telling, root, err);
 }
 
-int rondo_team_add_condition(struct rondo_team *team, const char *condition, struct rondo_error *err)
+int rondo_team_add_condition(
+	struct rondo_team *team, const char *condition, struct rondo_error *err)
 {
 	struct telling telling;
 	struct yaml_node *node, *root = NULL;
@@ -274,16 +293,21 @@ static void put_at(struct telling *telling, const char *key, const struct yaml_n
 	}
 }
 
-static int begin_set(struct telling *telling, struct rondo_team *team, const char *key, struct rondo_error *err)
+static int begin_set(
+	struct telling *telling, struct rondo_team *team, const char *key, struct rondo_error *err)
 {
-	if (key && (!override_is_path(key, strlen(key)) || utf8_valid_length(key, strlen(key)) != strlen(key))) {
-		error_set(err, RONDO_ERROR_USAGE, "a key is given as KEY or KEY.KEY, as in 'team.max_turns'");
+	if (key &&
+		(!override_is_path(key, strlen(key)) ||
+			utf8_valid_length(key, strlen(key)) != strlen(key))) {
+		error_set(
+			err, RONDO_ERROR_USAGE, "a key is given as KEY or KEY.KEY, as in 'team.max_turns'");
 		return -1;
 	}
 	return begin(telling, team, NULL, key ? key : "settings", err);
 }
 
-int rondo_team_set(struct rondo_team *team, const char *key, const char *value, struct rondo_error *err)
+int rondo_team_set(
+	struct rondo_team *team, const char *key, const char *value, struct rondo_error *err)
 {
 	struct telling telling;
 	if (begin_set(&telling, team, key, err) < 0)
@@ -294,7 +318,8 @@ int rondo_team_set(struct rondo_team *team, const char *key, const char *value, 
 	return end(&telling, NULL, err);
 }
 
-int rondo_team_set_text(struct rondo_team *team, const char *key, const char *text, struct rondo_error *err)
+int rondo_team_set_text(
+	struct rondo_team *team, const char *key, const char *text, struct rondo_error *err)
 {
 	struct telling telling;
 	if (begin_set(&telling, team, key, err) < 0)
@@ -306,16 +331,21 @@ int rondo_team_set_text(struct rondo_team *team, const char *key, const char *te
 
 /* --- The caller's own --- */
 
-static void check_own(struct telling *telling, const char *what, size_t size, size_t meant, bool has_function)
+static void check_own(
+	struct telling *telling, const char *what, size_t size, size_t meant, bool has_function)
 {
 	if (size != meant)
-		tell(telling, arena_printf(telling->arena, "the size of struct %s is %zu, found %zu", what, meant, size));
+		tell(telling,
+			arena_printf(
+				telling->arena, "the size of struct %s is %zu, found %zu", what, meant, size));
 	else if (!has_function)
-		tell(telling, arena_printf(telling->arena, "struct %s lacks the function that it cannot do without", what));
+		tell(telling,
+			arena_printf(
+				telling->arena, "struct %s lacks the function that it cannot do without", what));
 }
 
-int rondo_team_add_own_agent(
-	struct rondo_team *team, const char *name, const struct rondo_agent *agent, struct rondo_error *err)
+int rondo_team_add_own_agent(struct rondo_team *team, const char *name,
+	const struct rondo_agent *agent, struct rondo_error *err)
 {
 	struct telling telling;
 	if (begin(&telling, team, "agent", name, err) < 0)
@@ -329,15 +359,17 @@ int rondo_team_add_own_agent(
 		append(&telling, telling.root, "team.participants", new_scalar(&telling, name));
 	}
 	int status = settle(&telling, NULL, err);
-	struct own_agent own = {.name = arena_strdup(&team->arena, name), .functions = *agent, .team = team};
+	struct own_agent own = {
+		.name = arena_strdup(&team->arena, name), .functions = *agent, .team = team};
 	if (status == 0)
-		ARENA_PUSH(&team->arena, team->agents, team->n_agents, arena_memdup(&team->arena, &own, sizeof own));
+		ARENA_PUSH(&team->arena, team->agents, team->n_agents,
+			arena_memdup(&team->arena, &own, sizeof own));
 	api_leave(team);
 	return status;
 }
 
-int rondo_team_add_own_condition(
-	struct rondo_team *team, const char *name, const struct rondo_condition *condition, struct rondo_error *err)
+int rondo_team_add_own_condition(struct rondo_team *team, const char *name,
+	const struct rondo_condition *condition, struct rondo_error *err)
 {
 	struct telling telling;
 	if (begin(&telling, team, "condition", name, err) < 0)

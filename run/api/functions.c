@@ -21,22 +21,26 @@ static const char *clean(const char *text, struct arena *arena)
 void rondo_reply_text(struct rondo_reply *reply, const char *text)
 {
 	reply->is_given = true;
-	reply->message = (struct rondo_message){.type = RONDO_MESSAGE_TEXT, .content = clean(text ? text : "", reply->arena)};
+	reply->message = (struct rondo_message){
+		.type = RONDO_MESSAGE_TEXT, .content = clean(text ? text : "", reply->arena)};
 }
 
 /* What others read out of the data and not of the content. */
 static bool needs_data(enum rondo_message_type type)
 {
 	return type == RONDO_MESSAGE_EDIT || type == RONDO_MESSAGE_TEST_REPORT ||
-	       type == RONDO_MESSAGE_HANDOFF;
+		type == RONDO_MESSAGE_HANDOFF;
 }
 
-int rondo_reply_message(struct rondo_reply *reply, const struct rondo_message *message, struct rondo_error *err)
+int rondo_reply_message(
+	struct rondo_reply *reply, const struct rondo_message *message, struct rondo_error *err)
 {
 	if ((unsigned)message->type > RONDO_MESSAGE_STOP)
-		return error_set(err, RONDO_ERROR_USAGE, "there is no message of type %d", (int)message->type);
+		return error_set(
+			err, RONDO_ERROR_USAGE, "there is no message of type %d", (int)message->type);
 	if (!message->data && needs_data(message->type))
-		return error_set(err, RONDO_ERROR_USAGE, "a message of type %d needs data", (int)message->type);
+		return error_set(
+			err, RONDO_ERROR_USAGE, "a message of type %d needs data", (int)message->type);
 	AUTO_JSON *json = message->data ? json_parse(message->data, strlen(message->data), err) : NULL;
 	if (message->data && !json)
 		return error_prefix(err, "the message's data");
@@ -73,26 +77,29 @@ static void step_in(const struct rondo_team *team)
 
 static struct rondo_error silence(void)
 {
-	return (struct rondo_error){.code = RONDO_ERROR_INTERNAL, .message = "it failed, and did not say why"};
+	return (struct rondo_error){
+		.code = RONDO_ERROR_INTERNAL, .message = "it failed, and did not say why"};
 }
 
 /* What the caller's function said, cut and clean. */
 static int take_error(struct rondo_error *err, struct rondo_error *said)
 {
 	said->message[sizeof said->message - 1] = '\0';
-	return rondo_error_set(err, said->code == RONDO_ERROR_NONE ? RONDO_ERROR_INTERNAL : said->code, said->message);
+	return rondo_error_set(
+		err, said->code == RONDO_ERROR_NONE ? RONDO_ERROR_INTERNAL : said->code, said->message);
 }
 
 /* --- Agents --- */
 
-static int speak(struct agent *agent, struct message_span unseen, struct arena *arena, struct response *response,
-	const struct context *ctx, struct rondo_error *err)
+static int speak(struct agent *agent, struct message_span unseen, struct arena *arena,
+	struct response *response, const struct context *ctx, struct rondo_error *err)
 {
 	const struct own_agent *own = *(const struct own_agent *const *)agent->state;
 	struct rondo_reply reply = {.arena = arena, .cancel = ctx->cancel};
 	struct rondo_error said = silence();
 	step_out(own->team);
-	int status = own->functions.on_messages(own->functions.owner, unseen.messages, unseen.n, &reply, &said);
+	int status =
+		own->functions.on_messages(own->functions.owner, unseen.messages, unseen.n, &reply, &said);
 	step_in(own->team);
 	if (status < 0)
 		return cancel_reason(ctx->cancel) ? cancel_error(ctx->cancel, err) : take_error(err, &said);
@@ -123,7 +130,8 @@ static void save(struct agent *agent, bool all, struct json *to)
 	json_add_string(to, "text", text);
 }
 
-static int load(struct agent *agent, const struct json *from, const struct message_thread *thread, struct rondo_error *err)
+static int load(struct agent *agent, const struct json *from, const struct message_thread *thread,
+	struct rondo_error *err)
 {
 	const struct own_agent *own = *(const struct own_agent *const *)agent->state;
 	const char *text = json_string(from, "text", NULL);
@@ -149,8 +157,8 @@ const struct agent_type own_agent_type = {
 
 /* --- Conditions --- */
 
-static int check(struct termination *termination, struct message_span delta, struct termination_reason *reason,
-	const struct context *ctx, struct rondo_error *err)
+static int check(struct termination *termination, struct message_span delta,
+	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	const struct own_condition *own = *(const struct own_condition *const *)termination->state;
@@ -188,8 +196,8 @@ void own_condition_init(struct own_condition *own, const char *name)
 	};
 }
 
-static int check_stop(struct termination *termination, struct message_span delta, struct termination_reason *reason,
-	const struct context *ctx, struct rondo_error *err)
+static int check_stop(struct termination *termination, struct message_span delta,
+	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err)
 {
 	const struct rondo_team *team = *(const struct rondo_team *const *)termination->state;
 	(void)delta, (void)ctx, (void)err;
@@ -197,8 +205,8 @@ static int check_stop(struct termination *termination, struct message_span delta
 	return atomic_load(&team->stop_requested);
 }
 
-/* What every team of the API has, so that rondo_team_stop stops it; each run takes the request back. A condition that was
- * declared external is not told of it: it listens to its file. */
+/* What every team of the API has, so that rondo_team_stop stops it; each run takes the request
+ * back. A condition that was declared external is not told of it: it listens to its file. */
 const struct termination_type stop_requested_type = {
 	.name = "external",
 	.summary = "the caller asked for it",
@@ -219,7 +227,8 @@ void own_observe(void *owner, const struct rondo_event *event)
 	step_in(team);
 }
 
-const char *own_answer(void *owner, const char *question, int64_t deadline_ms, struct arena *arena, struct rondo_error *err)
+const char *own_answer(void *owner, const char *question, int64_t deadline_ms, struct arena *arena,
+	struct rondo_error *err)
 {
 	const struct rondo_team *team = owner;
 	struct rondo_reply reply = {.arena = arena, .cancel = team->run.env.ctx.cancel};
@@ -233,7 +242,8 @@ const char *own_answer(void *owner, const char *question, int64_t deadline_ms, s
 	if (status < 0)
 		take_error(err, &said);
 	else if (!reply.is_given)
-		error_set(err, deadline_ms && clock_now_ms() >= deadline_ms ? RONDO_ERROR_TRANSIENT : RONDO_ERROR_NONE,
+		error_set(err,
+			deadline_ms && clock_now_ms() >= deadline_ms ? RONDO_ERROR_TRANSIENT : RONDO_ERROR_NONE,
 			"nobody answers '%s'", question);
 	return status < 0 || !reply.is_given ? NULL : reply.message.content;
 }

@@ -1,7 +1,7 @@
 /*
- * The runs of a team of the API. What it was told becomes a scenario, a components and a site once; each
- * run is one more chat on them. Where that cannot be opened all of it is given up, but for what the
- * team knows, and the next run begins anew.
+ * The runs of a team of the API. What it was told becomes a scenario, a components and a site once;
+ * each run is one more chat on them. Where that cannot be opened all of it is given up, but for
+ * what the team knows, and the next run begins anew.
  */
 #include <string.h>
 
@@ -14,11 +14,13 @@
 /* --- From what was told to a scenario --- */
 
 /* An agent or a condition of the caller's as the reader would have left it. */
-static struct option_spec own_spec(struct arena *arena, const struct option_family *family, const char *name,
-	const void *type, const void *own)
+static struct option_spec own_spec(struct arena *arena, const struct option_family *family,
+	const char *name, const void *type, const void *own)
 {
-	return (struct option_spec){.name = name, .type = {.name = name, .self = type},
-		.state = arena_memdup(arena, &own, sizeof own), .common = arena_alloc(arena, family->common_size),
+	return (struct option_spec){.name = name,
+		.type = {.name = name, .self = type},
+		.state = arena_memdup(arena, &own, sizeof own),
+		.common = arena_alloc(arena, family->common_size),
 		.place = {.origin = arena_printf(arena, "%s '%s'", family->noun, name)}};
 }
 
@@ -27,7 +29,8 @@ static void add_own_agents(struct rondo_team *team)
 	struct option_specs *agents = &team->scenario.agents;
 	for (size_t i = 0; i < team->n_agents; i++) {
 		const struct own_agent *own = team->agents[i];
-		struct option_spec spec = own_spec(&team->made, &agent_family, own->name, &own_agent_type, own);
+		struct option_spec spec =
+			own_spec(&team->made, &agent_family, own->name, &own_agent_type, own);
 		spec.type.name = own_agent_type.name;
 		ARENA_PUSH(&team->made, agents->items, agents->n, spec);
 	}
@@ -43,7 +46,8 @@ static void add_own_conditions(struct rondo_team *team)
 			own_spec(&team->made, &termination_family, own->type.name, &own->type, own));
 	}
 	ARENA_PUSH(&team->made, conditions->items, conditions->n,
-		own_spec(&team->made, &termination_family, stop_requested_type.name, &stop_requested_type, team));
+		own_spec(&team->made, &termination_family, stop_requested_type.name, &stop_requested_type,
+			team));
 }
 
 static int make_scenario(struct rondo_team *team, struct rondo_error *err)
@@ -74,7 +78,8 @@ static int make_scenario(struct rondo_team *team, struct rondo_error *err)
 
 static int make_run(struct rondo_team *team, struct rondo_error *err)
 {
-	struct order order = {.scenario = &team->scenario, .secrets = &team->secrets, .may_lack_task = true};
+	struct order order = {
+		.scenario = &team->scenario, .secrets = &team->secrets, .may_lack_task = true};
 	team->ctx = (struct context){.emit = {own_observe, team}, .cancel = &team->cancel};
 	if (team->answerer.call)
 		team->ctx.ask = (struct context_ask){own_answer, team};
@@ -153,8 +158,11 @@ static void tell_task(struct rondo_team *team)
 	if (team->task.stop_reason)
 		return;
 	struct message_span said = message_thread_since(&inner->thread, inner->progress.first);
-	team->task = (struct rondo_task_result){.messages = said.messages, .n = said.n, .stop_reason = talk->stop_reason,
-		.stop_condition = talk->stop.condition, .verdict = talk->stop.verdict,
+	team->task = (struct rondo_task_result){.messages = said.messages,
+		.n = said.n,
+		.stop_reason = talk->stop_reason,
+		.stop_condition = talk->stop.condition,
+		.verdict = talk->stop.verdict,
 		.duration_ms = team->report.duration_ms};
 	for (size_t i = 0; i < said.n; i++) {
 		team->task.usage.prompt_tokens += said.messages[i]->models_usage.prompt_tokens;
@@ -174,8 +182,11 @@ static void tell_result(struct rondo_team *team)
 {
 	const struct run_report *report = &team->report;
 	struct rondo_result told = {.outcome = run_outcome_word(report->outcome),
-		.exit_code = run_outcome_exit_code(report->outcome), .reason = report->reason, .run = report->id,
-		.dir = report->dir, .cost_usd = report->spent.cost_usd};
+		.exit_code = run_outcome_exit_code(report->outcome),
+		.reason = report->reason,
+		.run = report->id,
+		.dir = report->dir,
+		.cost_usd = report->spent.cost_usd};
 	if (report->talk) {
 		tell_task(team);
 		told.task = &team->task;

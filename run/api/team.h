@@ -2,8 +2,8 @@
 #pragma once
 #include <locale.h>
 
-#include "run/stages.h"
 #include "run/scenario/yaml.h"
+#include "run/stages.h"
 
 /* What a callback fills in. */
 struct rondo_reply {
@@ -32,7 +32,8 @@ struct own_observer {
 };
 
 struct own_answerer {
-	int (*call)(void *owner, const char *question, int64_t timeout_ms, struct rondo_reply *reply, struct rondo_error *err);
+	int (*call)(void *owner, const char *question, int64_t timeout_ms, struct rondo_reply *reply,
+		struct rondo_error *err);
 	void *owner;
 };
 
@@ -43,33 +44,35 @@ enum team_stage {
 };
 
 struct rondo_team {
-	struct arena arena;             /* of what it was told */
-	struct yaml_node *root;         /* that, as a scenario file would say it */
-	const char *path;               /* of a scenario file; NULL: there is none */
-	const char *fix;                /* what rondo fix works on; NULL: it is another team */
+	struct arena arena;     /* of what it was told */
+	struct yaml_node *root; /* that, as a scenario file would say it */
+	const char *path;       /* of a scenario file; NULL: there is none */
+	const char *fix;        /* what rondo fix works on; NULL: it is another team */
 	struct own_agent **agents;
 	size_t n_agents;
 	struct own_condition **conditions;
 	size_t n_conditions;
 	struct own_observer observer;
 	struct own_answerer answerer;
-	struct cancel cancel;           /* serves one run after the other */
+	struct cancel cancel; /* serves one run after the other */
 	atomic_bool stop_requested, is_busy;
-	locale_t locale, callers;       /* rondo's words and numbers; and the caller's while rondo works */
+	/* rondo's words and numbers; and the caller's while rondo works */
+	locale_t locale, callers;
 
 	/* api_run.c */
 	enum team_stage stage;
-	struct arena made, talk;        /* what lives as long as the open run; as its last chat */
+	struct arena made, talk; /* what lives as long as the open run; as its last chat */
 	struct scenario scenario;
 	struct secrets secrets;
 	struct context ctx;
 	struct run run;
 	struct run_report opened, report; /* as each chat begins, and of the last one */
-	bool is_done;                   /* nothing is left for a chat */
+	bool is_done;                     /* nothing is left for a chat */
 	int n_chats;
-	char *kept;                     /* what it knew when a run had to be given up, as it is saved; NULL: nothing */
+	/* what it knew when a run had to be given up, as it is saved; NULL: nothing */
+	char *kept;
 	struct rondo_task_result task;
-	struct rondo_result told;       /* to the caller */
+	struct rondo_result told; /* to the caller */
 };
 
 /* Nobody else is in; -1 where the team runs. Between them the thread has rondo's locale. */
@@ -81,9 +84,11 @@ extern const struct agent_type own_agent_type;
 void own_condition_init(struct own_condition *own, const char *name);
 extern const struct termination_type stop_requested_type;
 void own_observe(void *owner, const struct rondo_event *event);
-const char *own_answer(void *owner, const char *question, int64_t deadline_ms, struct arena *arena, struct rondo_error *err);
+const char *own_answer(void *owner, const char *question, int64_t deadline_ms, struct arena *arena,
+	struct rondo_error *err);
 
-/* What the team that was made knows, as JSON; the caller's. And take it up; on failure the team is as before. */
+/* What the team that was made knows, as JSON; the caller's. And take it up; on failure the team is
+ * as before. */
 char *api_save(struct rondo_team *team);
 int api_load(struct rondo_team *team, const char *state, struct rondo_error *err);
 

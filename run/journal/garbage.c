@@ -14,7 +14,8 @@
 
 enum { LEFTOVER_MS = 60 * 60 * 1000 }; /* nobody takes so long to make or remove a run */
 
-/* Remove it where it is nobody's, and add up its bytes. One that is just being made is empty; if it goes, it is made again. */
+/* Remove it where it is nobody's, and add up its bytes. One that is just being made is empty; if it
+ * goes, it is made again. */
 static bool collect(const char *work, uint64_t *bytes)
 {
 	struct rondo_error stays;
@@ -61,11 +62,13 @@ static bool is_younger(const char *dir, int64_t age_ms)
 }
 
 /* A run that nobody has. Its lock is held, so that no resume begins meanwhile. */
-static int remove_run(const char *dir, struct arena *arena, size_t *n, uint64_t *bytes, struct rondo_error *err)
+static int remove_run(
+	const char *dir, struct arena *arena, size_t *n, uint64_t *bytes, struct rondo_error *err)
 {
 	const char *attempt = run_attempt_dir(dir, arena);
 	struct rondo_error ignored;
-	file_make_dir(attempt, 0700, &ignored); /* no run is without it, and nothing else can be locked */
+	/* no run is without it, and nothing else can be locked */
+	file_make_dir(attempt, 0700, &ignored);
 	AUTO_CLOSE lock = run_take_dead(attempt, O_CREAT);
 	if (lock < 0 || run_goes_on(file_name(dir), arena))
 		return 0;
@@ -84,14 +87,16 @@ static void remove_leftovers(const char *runs, struct arena *arena)
 	DIR *dir = opendir(runs);
 	for (struct dirent *entry; dir && (entry = readdir(dir));) {
 		const char *path = arena_printf(arena, "%s/%s", runs, entry->d_name);
-		if (entry->d_name[0] != '.' && !run_is_name(entry->d_name) && !is_younger(path, LEFTOVER_MS))
+		if (entry->d_name[0] != '.' && !run_is_name(entry->d_name) &&
+			!is_younger(path, LEFTOVER_MS))
 			file_remove_tree(path, &stays);
 	}
 	if (dir)
 		closedir(dir);
 }
 
-int run_remove_old(int64_t keep, int64_t age_ms, size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *err)
+int run_remove_old(
+	int64_t keep, int64_t age_ms, size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	const char **ids, *state = run_state_dir(&arena, err);

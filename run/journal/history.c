@@ -12,26 +12,29 @@ static int history_fault(const struct history *history, int line, struct rondo_e
 	error_prefix(err, "%s/journal.jsonl:%d", history->dir, line);
 	if (*err->help)
 		return -1;
-	return error_help(err, "the journal was changed or damaged; rondo does not guess: start a new run");
+	return error_help(
+		err, "the journal was changed or damaged; rondo does not guess: start a new run");
 }
 
 static int history_check_version(const struct json *record, struct rondo_error *err)
 {
 	int version = (int)json_int(record, "v", 0);
 	if (version > JOURNAL_VERSION) {
-		error_set(err, RONDO_ERROR_USAGE, "a record of version %d, and this rondo reads up to %d", version,
-			JOURNAL_VERSION);
+		error_set(err, RONDO_ERROR_USAGE, "a record of version %d, and this rondo reads up to %d",
+			version, JOURNAL_VERSION);
 		return error_help(err, "use the rondo that wrote it");
 	}
 	if (version < JOURNAL_VERSION) {
-		error_set(err, RONDO_ERROR_USAGE, "a record of version %d, which says too little to continue", version);
+		error_set(err, RONDO_ERROR_USAGE,
+			"a record of version %d, which says too little to continue", version);
 		return error_help(err, "rondo show reads it; start a new run");
 	}
 	return 0;
 }
 
 /* A record that stands before the chat: a stage that was reached. */
-static int history_take_record(struct history *history, const struct json *record, const char *type, struct rondo_error *err)
+static int history_take_record(
+	struct history *history, const struct json *record, const char *type, struct rondo_error *err)
 {
 	const struct json *data = json_get(record, "data");
 	if (history_check_version(record, err) < 0)
@@ -98,7 +101,8 @@ int history_parse(struct history *history, struct rondo_error *err)
 		return -1;
 	if (history->start)
 		return 0;
-	error_set(err, RONDO_ERROR_USAGE, "%s/journal.jsonl does not say how the run began", history->dir);
+	error_set(
+		err, RONDO_ERROR_USAGE, "%s/journal.jsonl does not say how the run began", history->dir);
 	return error_help(err, "start a new run");
 }
 
@@ -117,7 +121,8 @@ void history_release(struct history *history)
 
 /* --- The base --- */
 
-static int history_object(const char *hex, const char *what, struct object *object, struct rondo_error *err)
+static int history_object(
+	const char *hex, const char *what, struct object *object, struct rondo_error *err)
 {
 	if (!hex || strlen(hex) != OBJECT_SIZE - 1)
 		return error_set(err, RONDO_ERROR_USAGE, "the journal does not name the base's %s", what);
@@ -125,30 +130,38 @@ static int history_object(const char *hex, const char *what, struct object *obje
 	return 0;
 }
 
-int history_base(const struct history *history, struct arena *arena, struct base *ret_base, struct rondo_error *err)
+int history_base(const struct history *history, struct arena *arena, struct base *ret_base,
+	struct rondo_error *err)
 {
 	const struct site_facts *site = &history->site;
-	struct base base = {.is_snapshot = site->is_snapshot, .branch = arena_strdup(arena, site->branch),
-		.n_modified = site->n_modified, .n_untracked = site->n_untracked, .n_deleted = site->n_deleted};
+	struct base base = {.is_snapshot = site->is_snapshot,
+		.branch = arena_strdup(arena, site->branch),
+		.n_modified = site->n_modified,
+		.n_untracked = site->n_untracked,
+		.n_deleted = site->n_deleted};
 	if (history_object(site->base, "commit", &base.commit, err) < 0 ||
 		history_object(site->tree, "tree", &base.tree, err) < 0 ||
 		history_object(site->head, "head", &base.head, err) < 0)
 		return -1;
 	for (size_t i = 0; i < site->borrowed.n; i++)
-		ARENA_PUSH(arena, base.borrowed, base.n_borrowed, arena_strdup(arena, site->borrowed.items[i]));
+		ARENA_PUSH(
+			arena, base.borrowed, base.n_borrowed, arena_strdup(arena, site->borrowed.items[i]));
 	*ret_base = base;
 	return 0;
 }
 
 /* --- What was said --- */
 
-static int history_take_reply(struct history *history, struct components *components, const struct json *record, struct rondo_error *err)
+static int history_take_reply(struct history *history, struct components *components,
+	const struct json *record, struct rondo_error *err)
 {
 	const struct json *data = json_get(record, "data");
 	struct recorded_replies *replies = &history->replies;
-	struct recorded_reply reply = {.model = arena_strdup(&history->arena, json_string(record, "source", "")),
+	struct recorded_reply reply = {
+		.model = arena_strdup(&history->arena, json_string(record, "source", "")),
 		.request = arena_strdup(&history->arena, json_string(data, "request", ""))};
-	if (model_reply_from_json(data, json_string(record, "text", ""), &history->arena, &reply.reply, err) < 0)
+	if (model_reply_from_json(
+			data, json_string(record, "text", ""), &history->arena, &reply.reply, err) < 0)
 		return -1;
 	ARENA_PUSH(&history->arena, replies->items, replies->n, reply);
 	return components_recall(components, reply.model, &reply.reply, err);
@@ -160,7 +173,8 @@ static void history_forget_replies(struct history *history)
 	history->replies = (struct recorded_replies){0};
 }
 
-static int history_take_said(struct history *history, struct components *components, const struct json *record, struct rondo_error *err)
+static int history_take_said(struct history *history, struct components *components,
+	const struct json *record, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct rondo_event event;
@@ -172,17 +186,20 @@ static int history_take_said(struct history *history, struct components *compone
 	if (json_get(record, "team") || strcmp(type, event_type_name(RONDO_EVENT_MODEL_REQUEST)) == 0)
 		return 0;
 	if (event_from_json(record, &arena, &event, err) < 0)
-		return error_help(err, "another version of rondo wrote it: rondo show reads it; start a new run");
+		return error_help(
+			err, "another version of rondo wrote it: rondo show reads it; start a new run");
 	if (event.type == RONDO_EVENT_MESSAGE)
 		history->n_messages++;
-	if ((event.type == RONDO_EVENT_MESSAGE && !team_is_within(&event)) || event.type == RONDO_EVENT_TURN_END)
+	if ((event.type == RONDO_EVENT_MESSAGE && !team_is_within(&event)) ||
+		event.type == RONDO_EVENT_TURN_END)
 		history_forget_replies(history);
 	if (event.type == RONDO_EVENT_TURN_END)
 		history->n_turns = event.turn;
 	return team_recall(components->team, &event, err);
 }
 
-int history_recall(struct history *history, struct components *components, struct tally *tally, struct states *states, struct rondo_error *err)
+int history_recall(struct history *history, struct components *components, struct tally *tally,
+	struct states *states, struct rondo_error *err)
 {
 	int line = history->chat_line;
 	for (const char *at = history->chat; at; line++) {

@@ -33,17 +33,20 @@ static int refuse(const char *path, struct rondo_error *err)
 		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot lock '%s'", path);
 	file_read(path, STRBUF_LINE, &who, &ignored);
 	strbuf_rtrim(&who);
-	error_set(err, RONDO_ERROR_USAGE, "this run goes on already: %s", who.length ? who.text : "another process has it");
+	error_set(err, RONDO_ERROR_USAGE, "this run goes on already: %s",
+		who.length ? who.text : "another process has it");
 	return error_help(err, "wait for it, or stop it");
 }
 
-/* Whether the one that signed is gone from this machine. A program that it just started may hold the lock a moment longer. */
+/* Whether the one that signed is gone from this machine. A program that it just started may hold
+ * the lock a moment longer. */
 static bool is_signer_dead(int lock)
 {
 	char host[256] = "", text[512] = "", at[256] = "";
 	int pid = 0;
 	gethostname(host, sizeof host - 1);
-	if (pread(lock, text, sizeof text - 1, 0) <= 0 || sscanf(text, "process %d on %255s", &pid, at) != 2)
+	if (pread(lock, text, sizeof text - 1, 0) <= 0 ||
+		sscanf(text, "process %d on %255s", &pid, at) != 2)
 		return false;
 	return strcmp(host, at) == 0 && kill(pid, 0) < 0 && errno == ESRCH;
 }
@@ -71,7 +74,8 @@ static void journal_path(const char *dir, struct strbuf *path)
 	strbuf_addf(path, "%s/journal.jsonl", dir);
 }
 
-int journal_create(struct journal *journal, const char *dir, const char *run, struct rondo_error *err)
+int journal_create(
+	struct journal *journal, const char *dir, const char *run, struct rondo_error *err)
 {
 	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
 	journal_path(dir, &path);
@@ -94,10 +98,13 @@ static int cut_torn(int fd, const char *path, size_t n, struct rondo_error *err)
 	strbuf_addf(&torn, "%s.torn", path);
 	if (file_write(torn.text, text.text + n, text.length - n, 0600, err) < 0)
 		return -1;
-	return ftruncate(fd, (off_t)n) == 0 ? 0 : error_errno(err, RONDO_ERROR_TRANSIENT, "cannot write '%s'", path);
+	return ftruncate(fd, (off_t)n) == 0
+		? 0
+		: error_errno(err, RONDO_ERROR_TRANSIENT, "cannot write '%s'", path);
 }
 
-int journal_continue(struct journal *journal, const char *dir, const char *run, size_t n, struct rondo_error *err)
+int journal_continue(
+	struct journal *journal, const char *dir, const char *run, size_t n, struct rondo_error *err)
 {
 	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
 	journal_path(dir, &path);
@@ -111,8 +118,8 @@ int journal_continue(struct journal *journal, const char *dir, const char *run, 
 
 static bool is_boundary(enum rondo_event_type type)
 {
-	return type == RONDO_EVENT_RUN_START || type == RONDO_EVENT_TURN_END || type == RONDO_EVENT_RESUME ||
-	       type == RONDO_EVENT_VERDICT || type == RONDO_EVENT_RUN_END;
+	return type == RONDO_EVENT_RUN_START || type == RONDO_EVENT_TURN_END ||
+		type == RONDO_EVENT_RESUME || type == RONDO_EVENT_VERDICT || type == RONDO_EVENT_RUN_END;
 }
 
 /* A record follows only whole ones: where this one cannot be taken back, there is none any more. */
@@ -127,7 +134,8 @@ static int journal_take_back(struct journal *journal, struct rondo_error *err)
 	return -1;
 }
 
-int journal_append(struct journal *journal, const struct rondo_event *event, const char *tree, struct rondo_error *err)
+int journal_append(struct journal *journal, const struct rondo_event *event, const char *tree,
+	struct rondo_error *err)
 {
 	char date[CLOCK_DATE_SIZE];
 	if (event->type == RONDO_EVENT_PROGRESS)
@@ -144,7 +152,8 @@ int journal_append(struct journal *journal, const struct rondo_event *event, con
 	json_add_string(record, "tree", tree);
 	AUTO_FREE char *text = json_print(record);
 	size_t n = strlen(text);
-	text[n] = '\n'; /* in the NUL's place: one write a record, so that a crash tears at most the last */
+	/* in the NUL's place: one write a record, so that a crash tears at most the last */
+	text[n] = '\n';
 	if (file_write_all(journal->fd, text, n + 1) < 0 ||
 		(is_boundary(event->type) && fdatasync(journal->fd) < 0))
 		return journal_take_back(journal, err);

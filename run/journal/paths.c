@@ -16,8 +16,8 @@
 #include "base/memory.h"
 #include "run/run.h"
 
-static const char *base_dir(struct arena *arena, const char *variable, const char *in_home,
-	struct rondo_error *err)
+static const char *base_dir(
+	struct arena *arena, const char *variable, const char *in_home, struct rondo_error *err)
 {
 	const char *dir = getenv(variable), *home = getenv("HOME");
 	if (dir && *dir == '/')
@@ -52,8 +52,8 @@ static const char *new_id(struct arena *arena)
 	return arena_printf(arena, "%s-%s", date, random);
 }
 
-/* A directory with a lock that is held as long as the run lives, so that others can tell a dead run's checkouts. One that
- * was taken for dead before it could be locked is made anew. */
+/* A directory with a lock that is held as long as the run lives, so that others can tell a dead
+ * run's checkouts. One that was taken for dead before it could be locked is made anew. */
 static int hold(const char *work, struct rondo_error *err)
 {
 	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
@@ -71,7 +71,8 @@ static int hold(const char *work, struct rondo_error *err)
 	}
 }
 
-/* The lock of a run that died, which nobody else holds; -1: it lives, or is just being made. `flags` may be O_CREAT. */
+/* The lock of a run that died, which nobody else holds; -1: it lives, or is just being made.
+ * `flags` may be O_CREAT. */
 int run_take_dead(const char *dir, int flags)
 {
 	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
@@ -92,7 +93,8 @@ static int make_dirs(const struct run_paths *paths, struct rondo_error *err)
 	return error_help(err, "set XDG_STATE_HOME to a directory that you may write");
 }
 
-static int name_dirs(struct arena *arena, const char *dir, struct run_paths *ret_paths, struct rondo_error *err)
+static int name_dirs(
+	struct arena *arena, const char *dir, struct run_paths *ret_paths, struct rondo_error *err)
 {
 	const char *cache = run_cache_dir(arena, err);
 	if (!cache)
@@ -154,14 +156,18 @@ static const char *make_draft(struct arena *arena, const char *runs, const char 
 }
 
 /* Nobody sees a run before its lock is held. */
-static int make_and_lock(const struct run_paths *paths, const char *dir, struct journal *journal, struct rondo_error *err)
+static int make_and_lock(const struct run_paths *paths, const char *dir, struct journal *journal,
+	struct rondo_error *err)
 {
 	if (make_dirs(paths, err) < 0 || journal_lock(journal, paths->attempt, err) < 0)
 		return -1;
-	return rename(paths->dir, dir) == 0 ? 0 : error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make '%s'", dir);
+	return rename(paths->dir, dir) == 0
+		? 0
+		: error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make '%s'", dir);
 }
 
-int run_paths_make(struct arena *arena, struct run_paths *ret_paths, struct journal *journal, struct rondo_error *err)
+int run_paths_make(struct arena *arena, struct run_paths *ret_paths, struct journal *journal,
+	struct rondo_error *err)
 {
 	struct run_paths draft, paths;
 	struct rondo_error ignored;
@@ -171,7 +177,8 @@ int run_paths_make(struct arena *arena, struct run_paths *ret_paths, struct jour
 	const char *runs = arena_printf(arena, "%s/runs", state);
 	if (file_make_dir(runs, 0700, err) < 0)
 		return error_help(err, "set XDG_STATE_HOME to a directory that you may write");
-	if (name_dirs(arena, make_draft(arena, runs, &dir), &draft, err) < 0 || name_dirs(arena, dir, &paths, err) < 0)
+	if (name_dirs(arena, make_draft(arena, runs, &dir), &draft, err) < 0 ||
+		name_dirs(arena, dir, &paths, err) < 0)
 		return -1;
 	if (make_and_lock(&draft, dir, journal, err) < 0) {
 		file_remove_tree(draft.dir, &ignored);
@@ -183,8 +190,9 @@ int run_paths_make(struct arena *arena, struct run_paths *ret_paths, struct jour
 	return -1;
 }
 
-/* Remove a directory whose lock is held. It gets a name first that says that it is nobody's any more: a kill may come in
- * the midst of this, and programs that are about to die write until then. What stays is collected at the next start. */
+/* Remove a directory whose lock is held. It gets a name first that says that it is nobody's any
+ * more: a kill may come in the midst of this, and programs that are about to die write until then.
+ * What stays is collected at the next start. */
 int run_discard(const char *work, struct rondo_error *err)
 {
 	char random[9];
@@ -199,7 +207,8 @@ int run_discard(const char *work, struct rondo_error *err)
 }
 
 /* What a dead run left goes first. */
-int run_paths_take(struct arena *arena, const char *dir, struct run_paths *ret_paths, struct rondo_error *err)
+int run_paths_take(
+	struct arena *arena, const char *dir, struct run_paths *ret_paths, struct rondo_error *err)
 {
 	struct run_paths paths;
 	if (name_dirs(arena, dir, &paths, err) < 0)

@@ -6,15 +6,17 @@
 #include "base/error.h"
 #include "run/journal/journal.h"
 
-/* How long the programs of a rondo that was killed may hold what it held; and one that was killed this moment itself. */
+/* How long the programs of a rondo that was killed may hold what it held; and one that was killed
+ * this moment itself. */
 enum { DEAD_HOLDS_MS = 5000, DYING_HOLDS_MS = 500 };
 
 struct run_paths {
-	const char *id;   /* YYYYMMDD-HHMMSS-xxxx */
-	const char *dir;  /* kept: journal, report, patch */
+	const char *id;      /* YYYYMMDD-HHMMSS-xxxx */
+	const char *dir;     /* kept: journal, report, patch */
 	const char *attempt; /* in it: journal and logs */
 	const char *logs;
-	const char *packs;   /* in it: what it takes to go on after a crash; gone when the run has ended */
+	/* in it: what it takes to go on after a crash; gone when the run has ended */
+	const char *packs;
 	const char *work; /* checkouts and the private repository: gone with the run */
 	int lock;
 };
@@ -27,7 +29,8 @@ int run_paths_make(
 int run_paths_make_work(struct arena *arena, struct run_paths *paths, struct rondo_error *err);
 
 /* Those of a run that broke off, whose journal is locked; strings in the arena. `dir`: its own. */
-int run_paths_take(struct arena *arena, const char *dir, struct run_paths *paths, struct rondo_error *err);
+int run_paths_take(
+	struct arena *arena, const char *dir, struct run_paths *paths, struct rondo_error *err);
 
 /* The directory of a run's attempt, where its journal lies; in the arena. */
 const char *run_attempt_dir(const char *dir, struct arena *arena);
@@ -38,8 +41,8 @@ int run_paths_sync(const struct run_paths *paths, struct rondo_error *err);
 /* Whether somebody holds the lock of its work directory. */
 bool run_goes_on(const char *id, struct arena *arena);
 
-/* Inside journal/. The lock of a run that died, which nobody else holds; -1: it lives, or is just being made. `flags` may be
- * O_CREAT. */
+/* Inside journal/. The lock of a run that died, which nobody else holds; -1: it lives, or is just
+ * being made. `flags` may be O_CREAT. */
 int run_take_dead(const char *dir, int flags);
 
 /* Remove a directory whose lock is held, under another name first. */

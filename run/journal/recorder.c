@@ -10,7 +10,8 @@
 
 /* --- Without keys --- */
 
-static const char *recorder_clean(const struct secrets *secrets, const char *text, struct arena *arena)
+static const char *recorder_clean(
+	const struct secrets *secrets, const char *text, struct arena *arena)
 {
 	AUTO_STRBUF result = STRBUF_INIT(STRBUF_RECORD);
 	if (!text)
@@ -20,8 +21,8 @@ static const char *recorder_clean(const struct secrets *secrets, const char *tex
 }
 
 /* The event without keys; itself where there are none, else a copy in the arena. */
-static const struct rondo_event *recorder_redact(const struct secrets *secrets, const struct rondo_event *event,
-	struct arena *arena)
+static const struct rondo_event *recorder_redact(
+	const struct secrets *secrets, const struct rondo_event *event, struct arena *arena)
 {
 	if (!secrets || !secrets->n)
 		return event;
@@ -93,7 +94,7 @@ static bool recorder_has(const struct recorder *recorder, const struct rondo_eve
 	if (!history)
 		return false;
 	return recorder->is_rebuilding || (event->type == RONDO_EVENT_BASE && history->has_site) ||
-	       (event->type == RONDO_EVENT_BASELINE && history->has_baseline);
+		(event->type == RONDO_EVENT_BASELINE && history->has_baseline);
 }
 
 int recorder_record(void *owner, const struct rondo_event *event, struct rondo_error *err)
@@ -108,13 +109,16 @@ int recorder_record(void *owner, const struct rondo_event *event, struct rondo_e
 		recorder->is_touched = true;
 	if (recorder_ends_work(event) && recorder_keep(recorder, &tree, err) < 0)
 		return -1;
-	return journal_append(&recorder->journal, recorder_redact(recorder->secrets, event, &arena), tree, err);
+	return journal_append(
+		&recorder->journal, recorder_redact(recorder->secrets, event, &arena), tree, err);
 }
 
 static void recorder_log(const struct rondo_event *event)
 {
 	const char *text = event->message ? event->message->content : event->text ? event->text : "";
-	const char *source = event->message ? event->message->source : event->source ? event->source : "";
+	const char *source = event->message ? event->message->source
+		: event->source                 ? event->source
+										: "";
 	log_line(event->type == RONDO_EVENT_PROGRESS ? LOG_DEBUG : LOG_INFO, "run", "%s %s%s%.*s",
 		event_type_name(event->type), source, *source ? ": " : "", (int)strcspn(text, "\n"), text);
 }
@@ -130,7 +134,8 @@ void recorder_emit(void *owner, const struct rondo_event *event)
 		recorder->emit.call(recorder->emit.owner, clean);
 }
 
-int recorder_continue(struct recorder *recorder, const struct run_paths *paths, struct rondo_error *err)
+int recorder_continue(
+	struct recorder *recorder, const struct run_paths *paths, struct rondo_error *err)
 {
 	char text[128];
 	const struct history *history = recorder->history;

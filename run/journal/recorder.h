@@ -1,7 +1,7 @@
 /*
- * The recorder of a run: every event of it goes through here to the journal, and then to who looks on. It also keeps what
- * follows from events: what was spent, the states of the tree that testers judged, and what the main checkout held after
- * each execution. Inside run/ only.
+ * The recorder of a run: every event of it goes through here to the journal, and then to who looks
+ * on. It also keeps what follows from events: what was spent, the states of the tree that testers
+ * judged, and what the main checkout held after each execution. Inside run/ only.
  */
 #pragma once
 #include "run/journal/history.h"
@@ -19,9 +19,9 @@ struct recorder {
 	const struct site *site;       /* whose main checkout is kept; NULL: there is none yet */
 	struct tally tally;
 	struct states states;
-	struct object kept;            /* the tree of the main checkout that was kept last */
-	bool is_touched;               /* since then */
-	bool is_rebuilding;            /* nothing is recorded: the journal has it already */
+	struct object kept; /* the tree of the main checkout that was kept last */
+	bool is_touched;    /* since then */
+	bool is_rebuilding; /* nothing is recorded: the journal has it already */
 };
 
 /* The functions of a context; the owner is the recorder. */
@@ -34,5 +34,7 @@ void recorder_watch(struct recorder *recorder, const struct site *site);
 /* Put back what the main checkout held when the run broke off. */
 int recorder_restore(struct recorder *recorder, const struct site *site, struct rondo_error *err);
 
-/* Write to the journal of the run that is continued, and record that it is. `text`: of the event. */
-int recorder_continue(struct recorder *recorder, const struct run_paths *paths, struct rondo_error *err);
+/* Write to the journal of the run that is continued, and record that it is. `text`: of the
+ * event. */
+int recorder_continue(
+	struct recorder *recorder, const struct run_paths *paths, struct rondo_error *err);

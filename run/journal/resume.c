@@ -1,20 +1,22 @@
 /*
- * rondo resume: continue a run that broke off. Its scenario is the one that it kept; stages that it reached and what was said
- * are taken from its journal; the main checkout gets the files that it held last. What only lived in programs (variables of a
- * kernel, installed packages, ignored files) is gone.
+ * rondo resume: continue a run that broke off. Its scenario is the one that it kept; stages that it
+ * reached and what was said are taken from its journal; the main checkout gets the files that it
+ * held last. What only lived in programs (variables of a kernel, installed packages, ignored files)
+ * is gone.
  */
 #include "base/file.h"
 #include "base/memory.h"
 #include "run/stages.h"
 
-static int resume_refuse_ended(const struct history *history, const char *id, struct rondo_error *err)
+static int resume_refuse_ended(
+	const struct history *history, const char *id, struct rondo_error *err)
 {
 	error_set(err, RONDO_ERROR_USAGE, "run %s has ended: %s", id, history->outcome);
 	return error_help(err, "rondo show %s", id);
 }
 
-static int resume_carry_out(struct order *order, const struct context *ctx, struct arena *arena, struct run_report *report,
-	struct rondo_error *err)
+static int resume_carry_out(struct order *order, const struct context *ctx, struct arena *arena,
+	struct run_report *report, struct rondo_error *err)
 {
 	struct scenario scenario;
 	struct secrets secrets = {0};
@@ -28,13 +30,15 @@ static int resume_carry_out(struct order *order, const struct context *ctx, stru
 	return run_carry_out(order, ctx, arena, report, err);
 }
 
-int run_resume(const char *prefix, const atomic_bool *stop_requested, const struct context *ctx, struct arena *arena,
-	struct run_report *report, struct rondo_error *err)
+int run_resume(const char *prefix, const atomic_bool *stop_requested, const struct context *ctx,
+	struct arena *arena, struct run_report *report, struct rondo_error *err)
 {
 	*report = (struct run_report){.outcome = RUN_NOT_FIXED};
 	struct journal journal;
 	struct history history;
-	struct order order = {.dir = run_find(arena, prefix, err), .history = &history, .journal = &journal,
+	struct order order = {.dir = run_find(arena, prefix, err),
+		.history = &history,
+		.journal = &journal,
 		.stop_requested = stop_requested};
 	if (!order.dir)
 		return -1;

@@ -46,7 +46,8 @@ int run_list(struct arena *arena, const char ***ret_ids, size_t *ret_n, struct r
 	for (struct dirent *entry; dir && (entry = readdir(dir));)
 		if (run_is_name(entry->d_name))
 			ARENA_PUSH(arena, found, n,
-				(struct found_run){arena_strdup(arena, entry->d_name), begun_at(runs, entry->d_name, arena)});
+				(struct found_run){
+					arena_strdup(arena, entry->d_name), begun_at(runs, entry->d_name, arena)});
 	if (dir)
 		closedir(dir);
 	if (n)
@@ -84,7 +85,8 @@ const char *run_find(struct arena *arena, const char *prefix, struct rondo_error
 		if (!last && !text_starts_with(ids[i], prefix))
 			continue;
 		if (found) {
-			error_set(err, RONDO_ERROR_USAGE, "'%s' begins several runs: %s, %s", prefix, found, ids[i]);
+			error_set(
+				err, RONDO_ERROR_USAGE, "'%s' begins several runs: %s, %s", prefix, found, ids[i]);
 			return NULL;
 		}
 		found = ids[i];

@@ -31,7 +31,8 @@ static void take_report(struct states *states, const struct json *report)
 {
 	const struct json *from = json_get(report, "state");
 	int64_t fixed = json_int(from, "fixed", -1), regressions = json_int(from, "regressions", -1);
-	struct judged_state state = {.fixed = (size_t)fixed, .regressions = (size_t)regressions,
+	struct judged_state state = {.fixed = (size_t)fixed,
+		.regressions = (size_t)regressions,
 		.ok = json_bool(report, "ok", false)};
 	if (fixed < 0 || regressions < 0 || !take_tree(json_string(from, "tree", ""), &state.tree))
 		return;
@@ -95,7 +96,8 @@ static void add_without_space(struct strbuf *sb, const char *line, size_t n)
 }
 
 /* Measure what a state changes. False where that cannot be read. */
-static bool measure(struct judged_state *state, struct repository *repository, const struct object *base)
+static bool measure(
+	struct judged_state *state, struct repository *repository, const struct object *base)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_STRBUF changes = STRBUF_INIT(STRBUF_RECORD);
@@ -122,8 +124,8 @@ static void count_alike(struct judged_state *states, size_t n)
 			states[i].alike += strcmp(states[i].hash, states[j].hash) == 0;
 }
 
-struct judged_state *states_best(const struct states *states, struct repository *repository, const struct object *base,
-	struct arena *arena, size_t *ret_n)
+struct judged_state *states_best(const struct states *states, struct repository *repository,
+	const struct object *base, struct arena *arena, size_t *ret_n)
 {
 	size_t n = 0;
 	struct judged_state *best = arena_alloc(arena, (states->n + 1) * sizeof *best);

@@ -1,6 +1,7 @@
 /*
- * The states of the tree that testers judged in a run, as their reports tell them: what the best of them was is not what the
- * last one is. Taken from a run's events, so that a journal recalls them. Inside run/ only.
+ * The states of the tree that testers judged in a run, as their reports tell them: what the best of
+ * them was is not what the last one is. Taken from a run's events, so that a journal recalls them.
+ * Inside run/ only.
  */
 #pragma once
 #include "base/hash.h"
@@ -27,11 +28,13 @@ struct states {
 	size_t n, n_reports;
 };
 
-/* Read an event whose message is on its thread, or its record in a journal; most are passed over. */
+/* Read an event whose message is on its thread, or its record in a journal; most are passed
+ * over. */
 void states_event(struct states *states, const struct rondo_event *event);
 void states_record(struct states *states, const struct json *record);
 
-/* Those that differ from the base, in the arena, best first: most goal tests fixed, fewest regressions, smallest change, then
- * the change that most states share, then the latest. A tree that cannot be read is left out. */
-struct judged_state *states_best(const struct states *states, struct repository *repository, const struct object *base,
-	struct arena *arena, size_t *ret_n);
+/* Those that differ from the base, in the arena, best first: most goal tests fixed, fewest
+ * regressions, smallest change, then the change that most states share, then the latest. A tree
+ * that cannot be read is left out. */
+struct judged_state *states_best(const struct states *states, struct repository *repository,
+	const struct object *base, struct arena *arena, size_t *ret_n);

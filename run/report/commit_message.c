@@ -1,7 +1,7 @@
 /*
- * The body of a fix's commit says what was observed: which tests failed and how, what was changed, how that was judged. What
- * tests and models said is foreign text: it stands indented, so that none of its lines can be taken for a
- * trailer, a comment or the beginning of a patch.
+ * The body of a fix's commit says what was observed: which tests failed and how, what was changed,
+ * how that was judged. What tests and models said is foreign text: it stands indented, so that none
+ * of its lines can be taken for a trailer, a comment or the beginning of a patch.
  */
 #include "run/report/commit_message.h"
 
@@ -32,7 +32,8 @@ int commit_check_subject(const char *subject, struct rondo_error *err)
 {
 	if (is_one_line(subject) && *subject != '#')
 		return 0;
-	error_set(err, RONDO_ERROR_USAGE, "the subject of a commit is one line of text that does not begin with '#' or a space");
+	error_set(err, RONDO_ERROR_USAGE,
+		"the subject of a commit is one line of text that does not begin with '#' or a space");
 	return error_help(err, "such as --subject 'cart: apply discounts once'");
 }
 
@@ -40,11 +41,13 @@ int commit_check_author(const char *author, struct rondo_error *err)
 {
 	const char *open = strchr(author, '<'), *close = open ? strchr(open, '>') : NULL;
 	const char *sign = open ? strchr(open, '@') : NULL;
-	bool ok = is_one_line(author) && close && !close[1] && sign && sign > open + 1 && sign + 1 < close &&
-		  !memchr(open, ' ', (size_t)(close - open)) && open > author + 1 && open[-1] == ' ' && !strchr(open + 1, '<');
+	bool ok = is_one_line(author) && close && !close[1] && sign && sign > open + 1 &&
+		sign + 1 < close && !memchr(open, ' ', (size_t)(close - open)) && open > author + 1 &&
+		open[-1] == ' ' && !strchr(open + 1, '<');
 	if (ok)
 		return 0;
-	error_set(err, RONDO_ERROR_USAGE, "a co-author is a name and a mail address, found '%s'", author);
+	error_set(
+		err, RONDO_ERROR_USAGE, "a co-author is a name and a mail address, found '%s'", author);
 	return error_help(err, "such as --co-author 'Ann Other <ann@example.org>'");
 }
 
@@ -72,10 +75,12 @@ static void add_folded(struct strbuf *sb, const char *text)
 	strbuf_addc(sb, '\n');
 }
 
-/* Foreign text on one line: white space becomes a space, what steers a terminal is made visible, the middle of what is long goes. */
+/* Foreign text on one line: white space becomes a space, what steers a terminal is made visible,
+ * the middle of what is long goes. */
 static void add_plain(struct strbuf *sb, const char *text)
 {
-	AUTO_STRBUF line = STRBUF_INIT(LONGEST_ID), valid = STRBUF_INIT(STRBUF_LINE), shown = STRBUF_INIT(STRBUF_LINE);
+	AUTO_STRBUF line = STRBUF_INIT(LONGEST_ID), valid = STRBUF_INIT(STRBUF_LINE),
+				shown = STRBUF_INIT(STRBUF_LINE);
 	for (const char *at = text; *at; at++)
 		if (!isspace((unsigned char)*at))
 			strbuf_addc(&line, *at);
@@ -107,7 +112,8 @@ static const char *plural(size_t n)
 
 static void add_failures(struct strbuf *sb, const struct run_report *report)
 {
-	strbuf_addf(sb, "%zu test%s failed:\n\n", report->baseline->n_goal, plural(report->baseline->n_goal));
+	strbuf_addf(
+		sb, "%zu test%s failed:\n\n", report->baseline->n_goal, plural(report->baseline->n_goal));
 	for (size_t i = 0; i < report->baseline->n_goal && i < MOST_TESTS; i++) {
 		add_indented(sb, "    ", report->baseline->goal[i].id);
 		if (report->baseline->goal[i].message && *report->baseline->goal[i].message)
@@ -123,19 +129,25 @@ static void add_change(struct strbuf *sb, const struct run_report *report)
 	strbuf_adds(sb, "\nWhat was changed:\n\n");
 	for (size_t i = 0; i < report->talk->edits.n && !report->talk->said; i++)
 		add_indented(sb, "    ", report->talk->edits.items[i]);
-	for (const char *at = report->change->stat; *at && (report->talk->said || !report->talk->edits.n); at += strcspn(at, "\n"), at += *at == '\n')
+	for (const char *at = report->change->stat;
+		 *at && (report->talk->said || !report->talk->edits.n);
+		 at += strcspn(at, "\n"), at += *at == '\n')
 		strbuf_addf(sb, "    %.*s\n", (int)strcspn(at, "\n"), at);
 }
 
-static void add_verification(struct strbuf *sb, const struct run_report *report, struct arena *arena)
+static void add_verification(
+	struct strbuf *sb, const struct run_report *report, struct arena *arena)
 {
 	AUTO_STRBUF command = STRBUF_INIT(STRBUF_LINE);
 	add_plain(&command, report->site->command);
 	strbuf_addc(sb, '\n');
-	add_folded(sb, arena_printf(arena,
-		"Found and verified by rondo: it ran `%s` at the base and in fresh checkouts of this commit, with tests and "
-		"their configuration as in the base: %zu of %zu passed (was %zu).",
-		command.text, report->verdict->n_passed, report->verdict->n_tests, report->baseline->n_passed));
+	add_folded(sb,
+		arena_printf(arena,
+			"Found and verified by rondo: it ran `%s` at the base and in fresh checkouts of this "
+			"commit, with tests and "
+			"their configuration as in the base: %zu of %zu passed (was %zu).",
+			command.text, report->verdict->n_passed, report->verdict->n_tests,
+			report->baseline->n_passed));
 }
 
 static void add_list(struct strbuf *sb, const char *title, const struct option_strings *items)
@@ -166,19 +178,22 @@ static void add_model(struct strbuf *sb, const struct run_report *report, struct
 		return;
 	}
 	int64_t tokens = report->spent.usage.prompt_tokens + report->spent.usage.completion_tokens;
-	const char *cost = report->spent.cost_usd < 0 ? "unknown" : arena_printf(arena, "%.4g USD", report->spent.cost_usd);
+	const char *cost = report->spent.cost_usd < 0
+		? "unknown"
+		: arena_printf(arena, "%.4g USD", report->spent.cost_usd);
 	add_trailer(sb, "Rondo-Model", report->spent.models);
 	add_trailer(sb, "Rondo-Cost", arena_printf(arena, "%s (%" PRId64 " tokens)", cost, tokens));
 }
 
-static void add_trailers(struct strbuf *sb, const struct run_report *report, const struct commit_options *options,
-	struct arena *arena)
+static void add_trailers(struct strbuf *sb, const struct run_report *report,
+	const struct commit_options *options, struct arena *arena)
 {
 	const struct option_strings *authors = options->co_authors;
 	size_t failed = report->baseline->n_tests - report->baseline->n_passed;
 	strbuf_addf(sb, "\nRondo-Run: %s\n", report->id);
-	strbuf_addf(sb, "Rondo-Tests: %zu passed, %zu failed (was %zu, %zu)\n", report->verdict->n_passed,
-		failed > report->n_fixed ? failed - report->n_fixed : 0, report->baseline->n_passed, failed);
+	strbuf_addf(sb, "Rondo-Tests: %zu passed, %zu failed (was %zu, %zu)\n",
+		report->verdict->n_passed, failed > report->n_fixed ? failed - report->n_fixed : 0,
+		report->baseline->n_passed, failed);
 	for (size_t i = 0; i < report->baseline->n_goal && i < MOST_FIXED; i++)
 		add_trailer(sb, "Rondo-Fixed", report->baseline->goal[i].id);
 	if (report->baseline->n_goal > MOST_FIXED)
@@ -188,7 +203,8 @@ static void add_trailers(struct strbuf *sb, const struct run_report *report, con
 		add_trailer(sb, "Co-authored-by", authors->items[i]);
 }
 
-const char *commit_message(const struct run_report *report, const struct commit_options *options, struct arena *arena)
+const char *commit_message(
+	const struct run_report *report, const struct commit_options *options, struct arena *arena)
 {
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
 	strbuf_addf(&sb, "%s\n\n", options->subject ? options->subject : commit_subject(report, arena));

@@ -1,7 +1,7 @@
 /*
- * The subject of a fix: "pricing: swap the arguments of apply_discount". The place is the file that was changed; the
- * words are the ones of whoever proposed the change, repair's of its last edit or the first sentence of a model. Where
- * nobody's words say it all, it is told what passes now.
+ * The subject of a fix: "pricing: swap the arguments of apply_discount". The place is the file that
+ * was changed; the words are the ones of whoever proposed the change, repair's of its last edit or
+ * the first sentence of a model. Where nobody's words say it all, it is told what passes now.
  */
 #include <ctype.h>
 #include <string.h>
@@ -38,7 +38,8 @@ static const char *area_of(const char *path, size_t n, struct arena *arena)
 	return arena_strndup(arena, name, length);
 }
 
-/* Of the files in the result's stat: the one, or the directory that all of them lie in; "" where there is none. */
+/* Of the files in the result's stat: the one, or the directory that all of them lie in; "" where
+ * there is none. */
 static const char *changed_area(const char *stat, struct arena *arena)
 {
 	const char *bar = stat ? strstr(stat, " | ") : NULL, *first = stat;
@@ -60,7 +61,8 @@ static const char *changed_area(const char *stat, struct arena *arena)
 
 /* --- What --- */
 
-/* The text as one line without marks of Markdown, control characters and a full stop; in the arena. */
+/* The text as one line without marks of Markdown, control characters and a full stop; in the
+ * arena. */
 static const char *cleaned(const char *text, size_t n, struct arena *arena)
 {
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_LINE), shown = STRBUF_INIT(STRBUF_LINE);
@@ -70,7 +72,8 @@ static const char *cleaned(const char *text, size_t n, struct arena *arena)
 			*at = ' ';
 	const char *from = line.text + strspn(line.text, " #>*-+");
 	for (const char *at = from; *at; at++)
-		if (*at != '`' && !(*at == '*' && (at[1] == '*' || (at > from && at[-1] == '*'))) && !(*at == ' ' && at[1] == ' '))
+		if (*at != '`' && !(*at == '*' && (at[1] == '*' || (at > from && at[-1] == '*'))) &&
+			!(*at == ' ' && at[1] == ' '))
 			strbuf_addc(&shown, *at);
 	strbuf_rtrim(&shown);
 	while (shown.length && strchr(".:;,!", shown.text[shown.length - 1]))
@@ -85,7 +88,8 @@ static size_t sentence_length(const char *text)
 {
 	size_t n = strcspn(text, "\n");
 	for (size_t i = 2; i + 2 < n; i++)
-		if (text[i] == '.' && text[i + 1] == ' ' && !islower((unsigned char)text[i + 2]) && text[i - 2] != '.')
+		if (text[i] == '.' && text[i + 1] == ' ' && !islower((unsigned char)text[i + 2]) &&
+			text[i - 2] != '.')
 			return i;
 	return n;
 }
@@ -93,14 +97,15 @@ static size_t sentence_length(const char *text)
 /* A line in words: neither a heading or fence nor a path. */
 static bool is_prose(const char *line, size_t n)
 {
-	return n && *line != '#' && *line != '<' && strncmp(line, "```", 3) != 0 && strncmp(line, "~~~", 3) != 0 &&
-	       memchr(line, ' ', n) != NULL;
+	return n && *line != '#' && *line != '<' && strncmp(line, "```", 3) != 0 &&
+		strncmp(line, "~~~", 3) != 0 && memchr(line, ' ', n) != NULL;
 }
 
 /* The first sentence that a model said before its edits; "" where it said nothing. */
 static const char *said(const char *reply, struct arena *arena)
 {
-	for (const char *line = reply; line && *line; line += strcspn(line, "\n"), line += *line == '\n') {
+	for (const char *line = reply; line && *line;
+		 line += strcspn(line, "\n"), line += *line == '\n') {
 		line += strspn(line, " \t\r\n");
 		if (strncmp(line, "```", 3) == 0 || *line == '<')
 			return "";
@@ -110,7 +115,8 @@ static const char *said(const char *reply, struct arena *arena)
 	return "";
 }
 
-/* "apply_discount" of "def apply_discount(rate):"; in the arena. NULL: the line is none that begins a definition. */
+/* "apply_discount" of "def apply_discount(rate):"; in the arena. NULL: the line is none that begins
+ * a definition. */
 static const char *defined(const char *line, struct arena *arena)
 {
 	const char *open = line + strcspn(line, "(\n"), *from = open;
@@ -121,8 +127,8 @@ static const char *defined(const char *line, struct arena *arena)
 	return from == open ? NULL : arena_strndup(arena, from, (size_t)(open - from));
 }
 
-/* What the change lies in: the nearest definition above it, in the hunk or, as git found it, in its header. NULL: none is seen,
- * or there are several hunks. */
+/* What the change lies in: the nearest definition above it, in the hunk or, as git found it, in its
+ * header. NULL: none is seen, or there are several hunks. */
 static const char *changed_definition(const char *patch, struct arena *arena)
 {
 	const char *hunk = patch ? strstr(patch, "\n@@ ") : NULL;
@@ -131,7 +137,8 @@ static const char *changed_definition(const char *patch, struct arena *arena)
 	const char *header = strstr(hunk + 4, " @@"), *name = NULL;
 	if (header && header[3] == ' ')
 		name = defined(header + 4, arena);
-	for (const char *line = strchr(hunk + 1, '\n'); line && line[1] == ' '; line = strchr(line + 1, '\n')) {
+	for (const char *line = strchr(hunk + 1, '\n'); line && line[1] == ' ';
+		 line = strchr(line + 1, '\n')) {
 		const char *nearer = defined(line + 2, arena);
 		name = nearer ? nearer : name;
 	}
@@ -142,11 +149,14 @@ static const char *changed_definition(const char *patch, struct arena *arena)
 static const char *repaired(const struct run_report *report, struct arena *arena)
 {
 	const char *gap = strstr(report->talk->what, "  ");
-	const char *what = cleaned(gap ? gap : report->talk->what, strlen(gap ? gap : report->talk->what), arena);
+	const char *what =
+		cleaned(gap ? gap : report->talk->what, strlen(gap ? gap : report->talk->what), arena);
 	const char *in = changed_definition(report->change->patch, arena);
-	bool is_verb = islower((unsigned char)*what) && !strstr(what, "' to '") && text_starts_with(what, "swap ");
+	bool is_verb =
+		islower((unsigned char)*what) && !strstr(what, "' to '") && text_starts_with(what, "swap ");
 	what = arena_printf(arena, "%s%s", is_verb ? "" : "change ", what);
-	if (!in || text_has_word(what, in) || utf8_columns(what, strlen(what)) + strlen(in) > WIDEST - 24)
+	if (!in || text_has_word(what, in) ||
+		utf8_columns(what, strlen(what)) + strlen(in) > WIDEST - 24)
 		return what;
 	return arena_printf(arena, "%s in %s", what, in);
 }
@@ -215,7 +225,8 @@ static bool has_area(const char *text)
 
 const char *commit_subject(const struct run_report *report, struct arena *arena)
 {
-	const char *what = said(report->talk->said, arena), *area = changed_area(report->change->stat, arena);
+	const char *what = said(report->talk->said, arena),
+			   *area = changed_area(report->change->stat, arena);
 	if (!*what && !report->talk->said && report->talk->what && report->talk->edits.n <= 1)
 		what = repaired(report, arena);
 	if (!*what)

@@ -22,7 +22,9 @@ static void compose_spent(struct run *run, struct run_spent *spent)
 	struct budget *budget = &components->budget;
 	struct tally *tally = &run->recorder.tally;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
-	*spent = (struct run_spent){.by_agent = tally->agents, .n_by_agent = tally->n_agents, .by_model = tally->models,
+	*spent = (struct run_spent){.by_agent = tally->agents,
+		.n_by_agent = tally->n_agents,
+		.by_model = tally->models,
 		.n_by_model = tally->n_models};
 	if (!components->team)
 		return;
@@ -44,15 +46,18 @@ static struct ending compose_ending(const struct run *run)
 	if (run->order.dry_run)
 		return (struct ending){true, RUN_DRY_RUN, NULL, NULL};
 	if (run->asserts.failed)
-		return (struct ending){true, RUN_ASSERT_FAILED, "what the scenario asserts does not hold", NULL};
+		return (struct ending){
+			true, RUN_ASSERT_FAILED, "what the scenario asserts does not hold", NULL};
 	if (run->verdict)
 		return run->verdict->ending;
 	if (run->talk && run->talk->ending.is_set)
 		return run->talk->ending;
-	return run->baseline ? run->baseline->ending : (struct ending){false, RUN_NOT_FIXED, NULL, NULL};
+	return run->baseline ? run->baseline->ending
+						 : (struct ending){false, RUN_NOT_FIXED, NULL, NULL};
 }
 
-/* Of the goal, in the best state that was seen; what the gate saw of a verified fix counts alone. */
+/* Of the goal, in the best state that was seen; what the gate saw of a verified fix counts
+ * alone. */
 static size_t compose_fixed(const struct run *run)
 {
 	size_t seen = run->talk ? run->talk->facts.n_fixed : 0;
@@ -103,14 +108,24 @@ void report_compose(struct run *run, struct run_report *report)
 {
 	struct ending ending = compose_ending(run);
 	bool has_baseline = run->baseline && run->baseline->can_judge;
-	*report = (struct run_report){.outcome = ending.is_set ? ending.outcome : RUN_NOT_FIXED, .reason = ending.reason,
-		.help = ending.help, .id = run->env.paths.dir ? run->env.paths.id : NULL, .dir = run->env.paths.dir,
-		.name = run->site ? run->site->facts.name : NULL, .coder = run->order.scenario->coder,
-		.site = run->site ? &run->site->facts : NULL, .baseline = has_baseline ? &run->baseline->facts : NULL,
-		.talk = run->talk ? &run->talk->facts : NULL, .verdict = run->verdict ? &run->verdict->facts : NULL,
-		.change = compose_change(run), .publication = run->publication, .n_fixed = compose_fixed(run),
-		.junit = run->baseline ? run->order.scenario->output.junit : NULL, .n_asserts = run->asserts.n,
-		.failed_asserts = run->asserts.failed, .notices = *run->env.notices,
+	*report = (struct run_report){.outcome = ending.is_set ? ending.outcome : RUN_NOT_FIXED,
+		.reason = ending.reason,
+		.help = ending.help,
+		.id = run->env.paths.dir ? run->env.paths.id : NULL,
+		.dir = run->env.paths.dir,
+		.name = run->site ? run->site->facts.name : NULL,
+		.coder = run->order.scenario->coder,
+		.site = run->site ? &run->site->facts : NULL,
+		.baseline = has_baseline ? &run->baseline->facts : NULL,
+		.talk = run->talk ? &run->talk->facts : NULL,
+		.verdict = run->verdict ? &run->verdict->facts : NULL,
+		.change = compose_change(run),
+		.publication = run->publication,
+		.n_fixed = compose_fixed(run),
+		.junit = run->baseline ? run->order.scenario->output.junit : NULL,
+		.n_asserts = run->asserts.n,
+		.failed_asserts = run->asserts.failed,
+		.notices = *run->env.notices,
 		.duration_ms = clock_now_ms() - run->started_at_ms};
 	compose_spent(run, &report->spent);
 	if (run->order.dry_run && run->order.scenario->team.common) {

@@ -42,11 +42,13 @@ void evidence_add_goal(struct strbuf *sb, const struct run_report *report)
 	if (!baseline || !baseline->n_goal)
 		return;
 	size_t failed = baseline->n_tests - baseline->n_passed;
-	strbuf_addf(sb, "\n## What was wrong\n\n%zu of %zu test%s failed", failed, baseline->n_tests, plural(baseline->n_tests));
+	strbuf_addf(sb, "\n## What was wrong\n\n%zu of %zu test%s failed", failed, baseline->n_tests,
+		plural(baseline->n_tests));
 	if (report->site->base)
 		strbuf_addf(sb, " at %.*s", SHORT_HASH, report->site->base);
 	if (baseline->n_goal < failed)
-		strbuf_addf(sb, "; %zu %s to be mended", baseline->n_goal, baseline->n_goal == 1 ? "was" : "were");
+		strbuf_addf(
+			sb, "; %zu %s to be mended", baseline->n_goal, baseline->n_goal == 1 ? "was" : "were");
 	strbuf_adds(sb, ":\n\n");
 	for (size_t i = 0; i < baseline->n_goal && i < MOST_TESTS; i++)
 		add_test(sb, &baseline->goal[i]);
@@ -56,7 +58,8 @@ void evidence_add_goal(struct strbuf *sb, const struct run_report *report)
 /* The words of a model, up to its first edit. */
 static void add_said(struct strbuf *sb, const char *said)
 {
-	const char *fence = strstr(said, "```"), *search = strstr(said, "<<<<<<<"), *end = said + strlen(said);
+	const char *fence = strstr(said, "```"), *search = strstr(said, "<<<<<<<"),
+			   *end = said + strlen(said);
 	if (fence && fence < end)
 		end = fence;
 	if (search && search < end)
@@ -79,14 +82,18 @@ static void add_search(struct strbuf *sb, const struct run_search *search)
 	bool is_doubtful = strcmp(search->confidence, "low") == 0;
 	char time[CLOCK_DATE_SIZE];
 	clock_format_duration(search->ms, time);
-	strbuf_addf(sb, "Confidence %s: found among %zu candidates in %s, by its kind (%s) %s.\n\n", search->confidence,
-		search->n_tried, time, search->kind,
-		is_doubtful ? "one that may only silence the tests: look twice" : "one that is often right");
+	strbuf_addf(sb, "Confidence %s: found among %zu candidates in %s, by its kind (%s) %s.\n\n",
+		search->confidence, search->n_tried, time, search->kind,
+		is_doubtful ? "one that may only silence the tests: look twice"
+					: "one that is often right");
 	if (search->n_asked)
-		strbuf_addf(sb, "Under the failing tests with other values in them %zu of %zu edits that passed behave as this one does.\n\n",
+		strbuf_addf(sb,
+			"Under the failing tests with other values in them %zu of %zu edits that passed behave "
+			"as this one does.\n\n",
 			search->n_alike, search->n_asked);
 	else if (search->others.n)
-		strbuf_adds(sb, "No failing test with other values in it told whether they behave alike.\n\n");
+		strbuf_adds(
+			sb, "No failing test with other values in it told whether they behave alike.\n\n");
 	if (search->others.n)
 		strbuf_adds(sb, "These passed all tests, too:\n\n");
 	for (size_t i = 0; i < search->others.n; i++) {
@@ -131,14 +138,18 @@ void evidence_add_verification(struct strbuf *sb, const struct run_report *repor
 	strbuf_adds(sb, "\n## How it was verified\n\n");
 	strbuf_adds(sb, "| | before | after |\n|---|---|---|\n");
 	strbuf_addf(sb, "| passed | %zu | %zu |\n", baseline->n_passed, verdict->n_passed);
-	strbuf_addf(sb, "| failed | %zu | %zu |\n", failed, failed > report->n_fixed ? failed - report->n_fixed : 0);
+	strbuf_addf(sb, "| failed | %zu | %zu |\n", failed,
+		failed > report->n_fixed ? failed - report->n_fixed : 0);
 	if (baseline->n_skipped)
 		strbuf_addf(sb, "| skipped | %zu | none newly |\n", baseline->n_skipped);
 	strbuf_adds(sb, "\nrondo itself ran ");
 	markdown_add_code(sb, report->site->command);
-	strbuf_adds(sb, " at the base, more than once, and in fresh checkouts of the fix, with tests, their configuration and CI "
-			"files as in the base. Each test of the goal passes; no test that passed fails, is gone or is newly "
-			"skipped; the exit code agrees.\n");
+	strbuf_adds(sb,
+		" at the base, more than once, and in fresh checkouts of the fix, with tests, their "
+		"configuration and CI "
+		"files as in the base. Each test of the goal passes; no test that passed fails, is gone or "
+		"is newly "
+		"skipped; the exit code agrees.\n");
 	if (!verdict->evidence.n)
 		return;
 	strbuf_adds(sb, "\nThe gate, in fresh checkouts of the fix:\n\n");
@@ -164,19 +175,27 @@ void evidence_add_remarks(struct strbuf *sb, const struct run_report *report)
 	}
 	if (baseline) {
 		evidence_add_list(sb, "Flaky: counted neither way", &baseline->flaky);
-		evidence_add_list(sb, "Depends on order: passes where it is run alone", &baseline->order_dependent);
+		evidence_add_list(
+			sb, "Depends on order: passes where it is run alone", &baseline->order_dependent);
 	}
 }
 
 void evidence_add_limits(struct strbuf *sb, const struct run_report *report)
 {
-	strbuf_adds(sb, "\n## What this does not prove\n\n"
-			"- That the program is right: the tests judged it, and what no test looks at may be wrong. Read the "
-			"change.\n"
-			"- That nobody cheated from inside: a program that runs in one process with its tests could forge their "
-			"results there");
-	strbuf_addf(sb, "%s.\n", report->verdict->sentinels_held
-			? ", and those of two tests of rondo's own, which came out as they should" : "");
+	strbuf_adds(sb,
+		"\n## What this does not prove\n\n"
+		"- That the program is right: the tests judged it, and what no test looks at may be wrong. "
+		"Read the "
+		"change.\n"
+		"- That nobody cheated from inside: a program that runs in one process with its tests "
+		"could forge their "
+		"results there");
+	strbuf_addf(sb, "%s.\n",
+		report->verdict->sentinels_held
+			? ", and those of two tests of rondo's own, which came out as they should"
+			: "");
 	if (report->site->world.n)
-		strbuf_adds(sb, "- That it holds elsewhere: the tests ran with the interpreters and dependencies of one machine.\n");
+		strbuf_adds(sb,
+			"- That it holds elsewhere: the tests ran with the interpreters and dependencies of "
+			"one machine.\n");
 }

@@ -1,5 +1,5 @@
-/* What was observed of a fix, as sections of Markdown that the report and a pull request have in common; appended. Inside run/
- * only. Foreign text stands in code spans and blocks. */
+/* What was observed of a fix, as sections of Markdown that the report and a pull request have in
+ * common; appended. Inside run/ only. Foreign text stands in code spans and blocks. */
 #pragma once
 #include "run/run.h"
 
@@ -9,7 +9,8 @@ void evidence_add_goal(struct strbuf *sb, const struct run_report *report);
 /* What was changed, in words as far as there are any, and the files. */
 void evidence_add_change(struct strbuf *sb, const struct run_report *report);
 
-/* Tests before and after, how that was found, and what was found beside it; of a fix that is verified. */
+/* Tests before and after, how that was found, and what was found beside it; of a fix that is
+ * verified. */
 void evidence_add_verification(struct strbuf *sb, const struct run_report *report);
 
 /* What was not counted, not judged, or should be looked at; whatever came of the run. */

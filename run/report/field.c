@@ -114,7 +114,8 @@ static void read_texts(const struct json *from, struct arena *arena, struct opti
 		ARENA_PUSH(arena, texts->items, texts->n, arena_strdup(arena, json_text(item, "")));
 }
 
-static void read_items(const struct json *from, const struct field *field, struct arena *arena, void *to)
+static void read_items(
+	const struct json *from, const struct field *field, struct arena *arena, void *to)
 {
 	size_t n = json_count(from), i = 0;
 	char *items = arena_alloc(arena, n * field->size);
@@ -157,7 +158,8 @@ static const char *redact_text(const struct secrets *secrets, const char *text, 
 	return strcmp(clean.text, text) == 0 ? text : arena_strndup(arena, clean.text, clean.length);
 }
 
-void fields_redact(const struct field *table, const struct secrets *secrets, struct arena *arena, void *of)
+void fields_redact(
+	const struct field *table, const struct secrets *secrets, struct arena *arena, void *of)
 {
 	if (!secrets || !secrets->n)
 		return;
@@ -203,10 +205,20 @@ static void add_verdicts(struct json *to)
 
 static void describe(struct json *to, const struct field *field)
 {
-	static const char *const types[] = {[FIELD_TEXT] = "string", [FIELD_DATE] = "string", [FIELD_OUTCOME] = "string",
-		[FIELD_TEXTS] = "array", [FIELD_SIZE] = "integer", [FIELD_INT] = "integer", [FIELD_LONG] = "integer",
-		[FIELD_SUM] = "integer", [FIELD_BOOL] = "boolean", [FIELD_COST] = NULL, [FIELD_VERDICT] = "string",
-		[FIELD_PART] = "object", [FIELD_ITEMS] = "array", [FIELD_BY_NAME] = "object"};
+	static const char *const types[] = {[FIELD_TEXT] = "string",
+		[FIELD_DATE] = "string",
+		[FIELD_OUTCOME] = "string",
+		[FIELD_TEXTS] = "array",
+		[FIELD_SIZE] = "integer",
+		[FIELD_INT] = "integer",
+		[FIELD_LONG] = "integer",
+		[FIELD_SUM] = "integer",
+		[FIELD_BOOL] = "boolean",
+		[FIELD_COST] = NULL,
+		[FIELD_VERDICT] = "string",
+		[FIELD_PART] = "object",
+		[FIELD_ITEMS] = "array",
+		[FIELD_BY_NAME] = "object"};
 	json_add_string(to, "description", field->help);
 	json_add_string(to, "type", types[field->kind]);
 	if (field->kind == FIELD_DATE)
@@ -222,21 +234,24 @@ static void describe(struct json *to, const struct field *field)
 	else if (field->kind == FIELD_PART) {
 		json_add_int(to, "minProperties", 1);
 		describe_table(to, field->table);
-	}
-	else if (field->kind == FIELD_ITEMS || field->kind == FIELD_BY_NAME) {
-		struct json *one = json_add_object(to, field->kind == FIELD_ITEMS ? "items" : "additionalProperties");
+	} else if (field->kind == FIELD_ITEMS || field->kind == FIELD_BY_NAME) {
+		struct json *one =
+			json_add_object(to, field->kind == FIELD_ITEMS ? "items" : "additionalProperties");
 		json_add_string(one, "type", "object");
 		describe_table(one, field->table);
 	}
 }
 
-/* A text may be missing, and so may what a stage found that was not reached, and a part of such fields alone. */
+/* A text may be missing, and so may what a stage found that was not reached, and a part of such
+ * fields alone. */
 static bool is_required(const struct field *field)
 {
-	return !field->told && !field->in && field->kind != FIELD_TEXT && field->kind != FIELD_DATE && field->kind != FIELD_PART;
+	return !field->told && !field->in && field->kind != FIELD_TEXT && field->kind != FIELD_DATE &&
+		field->kind != FIELD_PART;
 }
 
-static void add_properties(struct json *properties, struct json *required, const struct field *table)
+static void add_properties(
+	struct json *properties, struct json *required, const struct field *table)
 {
 	for (const struct field *field = table; field->name; field++) {
 		describe(json_add_object(properties, field->name), field);
@@ -257,7 +272,8 @@ char *run_report_schema(void)
 	json_add_string(json, "$schema", "https://json-schema.org/draft/2020-12/schema");
 	json_add_string(json, "title", "rondo report");
 	json_add_string(json, "type", "object");
-	struct json *properties = json_add_object(json, "properties"), *required = json_add_array(json, "required");
+	struct json *properties = json_add_object(json, "properties"),
+				*required = json_add_array(json, "required");
 	add_properties(properties, required, head_fields);
 	add_properties(properties, required, report_fields);
 	json_add_bool(json, "additionalProperties", false);

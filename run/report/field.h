@@ -1,6 +1,6 @@
 /*
- * Tables that name each member of a struct, where it stands and what it means. From a table come JSON,
- * its JSON Schema, the struct read back, and the struct without keys. Inside run/ only.
+ * Tables that name each member of a struct, where it stands and what it means. From a table come
+ * JSON, its JSON Schema, the struct read back, and the struct without keys. Inside run/ only.
  */
 #pragma once
 #include "base/json.h"
@@ -27,9 +27,12 @@ enum field_kind {
 struct field {
 	const char *name;
 	enum field_kind kind;
-	size_t in;                  /* 1 + the offset of a pointer to the struct that has it (NULL: left out); 0: it is the struct itself */
+	/* 1 + the offset of a pointer to the struct that has it (NULL: left out); 0: it is the struct
+	 * itself */
+	size_t in;
 	size_t offset;
-	size_t count;               /* FIELD_ITEMS, FIELD_BY_NAME: the offset of how many, beside `offset` */
+	/* FIELD_ITEMS, FIELD_BY_NAME: the offset of how many, beside `offset` */
+	size_t count;
 	const struct field *table;  /* FIELD_PART, FIELD_ITEMS, FIELD_BY_NAME */
 	size_t size;                /* FIELD_ITEMS: of one */
 	bool (*told)(const void *); /* whether it applies to the struct; NULL: always */
@@ -38,10 +41,10 @@ struct field {
 
 /* What stands at the head of a report; the rest is the report's. */
 struct report_head {
-	const char *type;    /* of a line of --json; NULL: it is report.json */
-	int version;         /* of report.json; 0: a line of --json */
+	const char *type; /* of a line of --json; NULL: it is report.json */
+	int version;      /* of report.json; 0: a line of --json */
 	const char *run;
-	const char *ended;   /* a date; NULL: left out */
+	const char *ended; /* a date; NULL: left out */
 	const char *outcome;
 	int exit_code;
 	const char *reason, *help;
@@ -56,9 +59,11 @@ extern const struct field baseline_fields[]; /* of struct baseline_facts, so too
 /* Append a table's fields of a struct to an object. */
 void fields_add(struct json *to, const struct field *table, const void *of);
 
-/* Read them back into a struct; texts lie in the arena. What the object lacks stays as it is. Only tables without parts, costs,
- * verdicts and spendings. */
+/* Read them back into a struct; texts lie in the arena. What the object lacks stays as it is. Only
+ * tables without parts, costs, verdicts and spendings. */
 void fields_read(const struct json *from, const struct field *table, struct arena *arena, void *to);
 
-/* Take the keys out of all texts of a struct; they are copied into the arena where they hold one. */
-void fields_redact(const struct field *table, const struct secrets *secrets, struct arena *arena, void *of);
+/* Take the keys out of all texts of a struct; they are copied into the arena where they hold
+ * one. */
+void fields_redact(
+	const struct field *table, const struct secrets *secrets, struct arena *arena, void *of);

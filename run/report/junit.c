@@ -21,12 +21,13 @@ static void add_counts(struct strbuf *sb, const struct test_report *report)
 {
 	const size_t *count = report->count;
 	strbuf_addf(sb, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\"",
-		report->n + !report->complete,
-		count[TEST_FAILED], count[TEST_ERROR] + !report->complete, count[TEST_SKIPPED] + count[TEST_XFAILED]);
+		report->n + !report->complete, count[TEST_FAILED], count[TEST_ERROR] + !report->complete,
+		count[TEST_SKIPPED] + count[TEST_XFAILED]);
 	add_time(sb, report->duration_ms);
 }
 
-/* "tests/test_cart.py::TestTotal::test_two[a::b]" is test_two[a::b] of tests.test_cart.TestTotal, as pytest itself has it. */
+/* "tests/test_cart.py::TestTotal::test_two[a::b]" is test_two[a::b] of tests.test_cart.TestTotal,
+ * as pytest itself has it. */
 static void add_names(struct strbuf *sb, const char *id, const char *format)
 {
 	AUTO_STRBUF class = STRBUF_INIT(STRBUF_LINE);
@@ -67,7 +68,8 @@ static void add_case(struct strbuf *sb, const struct test_result *result, const 
 	strbuf_addf(sb, ">\n      <%s", element_of(result->status));
 	if (result->status == TEST_XFAILED)
 		add_attribute(sb, "type", "xfail");
-	add_attribute(sb, "message", result->message ? result->message : test_status_name(result->status));
+	add_attribute(
+		sb, "message", result->message ? result->message : test_status_name(result->status));
 	strbuf_adds(sb, "/>\n    </testcase>\n");
 }
 
@@ -75,11 +77,13 @@ static void add_case(struct strbuf *sb, const struct test_result *result, const 
 static void add_problem(struct strbuf *sb, const struct test_report *report)
 {
 	strbuf_adds(sb, "    <testcase classname=\"rondo\" name=\"the suite\">\n      <error");
-	add_attribute(sb, "message", report->problem ? report->problem : "the suite did not come to its end");
+	add_attribute(
+		sb, "message", report->problem ? report->problem : "the suite did not come to its end");
 	strbuf_adds(sb, "/>\n    </testcase>\n");
 }
 
-void junit_write(const struct test_report *report, const struct junit_facts *facts, struct strbuf *sb)
+void junit_write(
+	const struct test_report *report, const struct junit_facts *facts, struct strbuf *sb)
 {
 	char date[CLOCK_DATE_SIZE];
 	clock_format_date(facts->date_ms, date);

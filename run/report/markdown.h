@@ -1,4 +1,5 @@
-/* Foreign text within Markdown, so that nothing of it is read as such: no heading, link, mention or closing word. */
+/* Foreign text within Markdown, so that nothing of it is read as such: no heading, link, mention or
+ * closing word. */
 #pragma once
 #include "base/strbuf.h"
 

@@ -1,6 +1,6 @@
 /*
- * What two runs that are equal have in common: what was said and what came of it, without
- * times, ids and searches. Of a run that was gone on with, what counts: not the turns that broke off.
+ * What two runs that are equal have in common: what was said and what came of it, without times,
+ * ids and searches. Of a run that was gone on with, what counts: not the turns that broke off.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -12,8 +12,8 @@
 
 struct normal {
 	struct strbuf *sb;
-	const char *id;       /* the run's, which stands in branch names and paths */
-	char speaker[128];    /* whose turn it is */
+	const char *id;        /* the run's, which stands in branch names and paths */
+	char speaker[128];     /* whose turn it is */
 	struct strbuf *turn;   /* what was said in a turn that may yet come to nothing */
 	struct strbuf *ending; /* verdict and end, which a run that goes on has again */
 };
@@ -59,25 +59,33 @@ static void flush(struct strbuf *from, struct strbuf *to)
 static const char *content_of(const struct json *message, struct arena *arena)
 {
 	const char *content = json_string(message, "content", "");
-	const char *end = strcmp(json_string(message, "type", ""), "test_report") == 0 ? strstr(content, "\n\n") : NULL;
+	const char *end = strcmp(json_string(message, "type", ""), "test_report") == 0
+		? strstr(content, "\n\n")
+		: NULL;
 	return end ? arena_strndup(arena, content, (size_t)(end - content)) : content;
 }
 
-/* The speaker's own message ends what a turn can come to; that of a team within is said on the way. */
-static void add_message(struct normal *normal, const struct json *record, const struct json *message)
+/* The speaker's own message ends what a turn can come to; that of a team within is said on the
+ * way. */
+static void add_message(
+	struct normal *normal, const struct json *record, const struct json *message)
 {
-	const char *team = json_string(record, "team", NULL), *source = json_string(message, "source", "?");
-	bool again = team ? !json_int(record, "turn", 0) : strcmp(json_string(record, "text", ""), TEAM_WITHIN) == 0;
+	const char *team = json_string(record, "team", NULL),
+			   *source = json_string(message, "source", "?");
+	bool again = team ? !json_int(record, "turn", 0)
+					  : strcmp(json_string(record, "text", ""), TEAM_WITHIN) == 0;
 	AUTO_ARENA arena = ARENA_INIT;
 	if (!again) {
-		strbuf_addf(normal->turn, "---------- %s%s%s ----------\n", team ? team : "", team ? "/" : "", source);
+		strbuf_addf(normal->turn, "---------- %s%s%s ----------\n", team ? team : "",
+			team ? "/" : "", source);
 		add_normal(normal, normal->turn, content_of(message, &arena));
 	}
 	if (!team && (!json_int(record, "turn", 0) || strcmp(source, normal->speaker) == 0))
 		flush(normal->turn, normal->sb);
 }
 
-static void add_line(const struct normal *normal, struct strbuf *sb, const char *type, const struct json *record)
+static void add_line(
+	const struct normal *normal, struct strbuf *sb, const char *type, const struct json *record)
 {
 	strbuf_addf(sb, "%s: ", type);
 	add_normal(normal, sb, json_string(record, "text", ""));

@@ -22,8 +22,10 @@ static const struct {
 
 const char *run_verdict_word(enum rondo_verdict verdict)
 {
-	static const char *const words[] = {[RONDO_VERDICT_SUCCESS] = "success", [RONDO_VERDICT_LIMIT] = "limit",
-		[RONDO_VERDICT_STALL] = "stall", [RONDO_VERDICT_STOPPED] = "stopped"};
+	static const char *const words[] = {[RONDO_VERDICT_SUCCESS] = "success",
+		[RONDO_VERDICT_LIMIT] = "limit",
+		[RONDO_VERDICT_STALL] = "stall",
+		[RONDO_VERDICT_STOPPED] = "stopped"};
 	return words[verdict];
 }
 

@@ -1,4 +1,5 @@
-/* The text of a pull request for a verified fix: its title on the first line, an empty line, its body in Markdown. */
+/* The text of a pull request for a verified fix: its title on the first line, an empty line, its
+ * body in Markdown. */
 #pragma once
 #include "run/run.h"
 

@@ -1,4 +1,5 @@
-/* What came of a run, for programs: report.json, and the last line of --json. report.md is run/report/text.c's. */
+/* What came of a run, for programs: report.json, and the last line of --json. report.md is
+ * run/report/text.c's. */
 #include <string.h>
 
 #include "base/clock.h"
@@ -11,18 +12,24 @@
 #define REPORT_VERSION 1
 
 /* What each form of a report begins with. */
-static struct report_head report_head(const struct run_report *report, const struct rondo_error *failure,
-	const struct cancel *cancel)
+static struct report_head report_head(
+	const struct run_report *report, const struct rondo_error *failure, const struct cancel *cancel)
 {
 	if (failure)
-		return (struct report_head){.run = report->id, .outcome = RUN_ERROR_WORD,
-			.exit_code = run_error_exit_code(failure, cancel), .reason = failure->message,
+		return (struct report_head){.run = report->id,
+			.outcome = RUN_ERROR_WORD,
+			.exit_code = run_error_exit_code(failure, cancel),
+			.reason = failure->message,
 			.help = *failure->help ? failure->help : NULL};
-	return (struct report_head){.run = report->id, .outcome = run_outcome_word(report->outcome),
-		.exit_code = run_outcome_exit_code(report->outcome), .reason = report->reason, .help = report->help};
+	return (struct report_head){.run = report->id,
+		.outcome = run_outcome_word(report->outcome),
+		.exit_code = run_outcome_exit_code(report->outcome),
+		.reason = report->reason,
+		.help = report->help};
 }
 
-char *run_report_json(const struct run_report *report, const struct rondo_error *failure, const struct cancel *cancel)
+char *run_report_json(
+	const struct run_report *report, const struct rondo_error *failure, const struct cancel *cancel)
 {
 	struct report_head head = report_head(report, failure, cancel);
 	head.type = "result";
@@ -39,7 +46,8 @@ char *run_event_json(const struct rondo_event *event)
 	return json_print(json);
 }
 
-static int report_write_json(const struct run *run, const struct rondo_error *failure, struct rondo_error *err)
+static int report_write_json(
+	const struct run *run, const struct rondo_error *failure, struct rondo_error *err)
 {
 	const struct run_report *report = run->report;
 	char date[CLOCK_DATE_SIZE];
@@ -61,5 +69,7 @@ int report_write(const struct run *run, const struct rondo_error *failure, struc
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
 	report_text(run->report, failure, &text);
-	return report_write_json(run, failure, err) < 0 ? -1 : env_keep(&run->env, "report.md", text.text, err);
+	return report_write_json(run, failure, err) < 0
+		? -1
+		: env_keep(&run->env, "report.md", text.text, err);
 }

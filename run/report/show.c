@@ -8,14 +8,16 @@
 #include "run/report/field.h"
 #include "run/stages.h"
 
-int run_records(const char *dir, int (*each)(void *owner, const struct json *record), void *owner, struct rondo_error *err)
+int run_records(const char *dir, int (*each)(void *owner, const struct json *record), void *owner,
+	struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	return journal_read(run_attempt_dir(dir, &arena), each, owner, err);
 }
 
 /* What a screen shows of a stage, it takes from the stage's facts. */
-static void show_read_facts(const struct json *record, struct arena *arena, struct rondo_event *event)
+static void show_read_facts(
+	const struct json *record, struct arena *arena, struct rondo_event *event)
 {
 	struct site_facts *site;
 	struct baseline_facts *baseline;
@@ -36,8 +38,8 @@ static bool show_read_unknown(
 	const struct json *json = json_get(record, "message");
 	struct rondo_message *message = arena_alloc(arena, sizeof *message);
 	*message = (struct rondo_message){.source = json_string(json, "source", ""),
-		.content = arena_printf(arena, "%s: %s", json_string(json, "type", ""),
-			json_string(json, "content", ""))};
+		.content = arena_printf(
+			arena, "%s: %s", json_string(json, "type", ""), json_string(json, "content", ""))};
 	*event = (struct rondo_event){.type = RONDO_EVENT_MESSAGE,
 		.turn = (int)json_int(record, "turn", 0),
 		.team = json_string(record, "team", NULL),
@@ -68,7 +70,8 @@ int run_replay(const char *dir, const struct context_emit *to, struct rondo_erro
 
 bool run_tells_again(const struct rondo_event *event)
 {
-	return event->type == RONDO_EVENT_MESSAGE && (event->team ? !event->turn : team_is_within(event));
+	return event->type == RONDO_EVENT_MESSAGE &&
+		(event->team ? !event->turn : team_is_within(event));
 }
 
 const char **run_code_languages(const char *content, struct arena *arena, size_t *ret_n)

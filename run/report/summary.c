@@ -36,9 +36,12 @@ void run_summary(const char *id, struct arena *arena, struct run_summary *summar
 	struct rondo_error err;
 	char time[CLOCK_DATE_SIZE];
 	const char *state = run_state_dir(arena, &err);
-	const char *outcome = run_goes_on(id, arena) ? "running" : "broke off"; /* what has ended says how */
-	*summary = (struct run_summary){.id = id, .name = "", .outcome = outcome, .tests = "", .duration = "", .coder = ""};
-	AUTO_JSON *report = state ? run_report_read(arena_printf(arena, "%s/runs/%s", state, id)) : NULL;
+	/* what has ended says how */
+	const char *outcome = run_goes_on(id, arena) ? "running" : "broke off";
+	*summary = (struct run_summary){
+		.id = id, .name = "", .outcome = outcome, .tests = "", .duration = "", .coder = ""};
+	AUTO_JSON *report =
+		state ? run_report_read(arena_printf(arena, "%s/runs/%s", state, id)) : NULL;
 	if (!report)
 		return;
 	clock_format_duration(json_int(report, "duration_ms", 0), time);

@@ -16,7 +16,8 @@ static struct run_spending *tally_row(
 	while (i < *n && strcmp((*rows)[i].name, name) != 0)
 		i++;
 	if (i == *n)
-		ARENA_PUSH(arena, *rows, *n, (struct run_spending){.name = arena_strdup(arena, name), .cost_usd = -1});
+		ARENA_PUSH(arena, *rows, *n,
+			(struct run_spending){.name = arena_strdup(arena, name), .cost_usd = -1});
 	return &(*rows)[i];
 }
 
@@ -89,8 +90,8 @@ void run_spending_describe(const struct run_spending *spending, bool with_cost, 
 {
 	const struct rondo_usage *usage = &spending->usage;
 	strbuf_addf(sb, "%" PRId64 " call%s, %s%" PRId64 " tokens in, %" PRId64 " out", spending->calls,
-		spending->calls == 1 ? "" : "s", spending->unknown_calls ? "at least " : "", usage->prompt_tokens,
-		usage->completion_tokens);
+		spending->calls == 1 ? "" : "s", spending->unknown_calls ? "at least " : "",
+		usage->prompt_tokens, usage->completion_tokens);
 	if (with_cost && spending->cost_usd < 0)
 		strbuf_adds(sb, ", cost unknown");
 	else if (with_cost)

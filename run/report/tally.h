@@ -1,6 +1,6 @@
 /*
- * What a run spent on models, by who asked and by which of them answered. Taken from its events, so that what
- * a journal recalls counts as what is recorded now. Inside run/ only.
+ * What a run spent on models, by who asked and by which of them answered. Taken from its events, so
+ * that what a journal recalls counts as what is recorded now. Inside run/ only.
  */
 #pragma once
 #include "models/model.h"
@@ -10,8 +10,8 @@ struct tally {
 	struct arena *arena;
 	struct run_spending *agents, *models; /* those that asked or were asked, in their order */
 	size_t n_agents, n_models;
-	const char *last_model;               /* that was asked; NULL: none was */
-	char speaker[128];                    /* whose turn it is; "": nobody's */
+	const char *last_model; /* that was asked; NULL: none was */
+	char speaker[128];      /* whose turn it is; "": nobody's */
 };
 
 /* Take up an event that was recorded, or its record in a journal; most are passed over. */

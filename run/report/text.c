@@ -1,4 +1,5 @@
-/* report.md: what came of a run, as a note for whoever has to take its result or go on without one. */
+/* report.md: what came of a run, as a note for whoever has to take its result or go on without
+ * one. */
 #include <string.h>
 
 #include "base/clock.h"
@@ -7,8 +8,8 @@
 #include "run/report/markdown.h"
 #include "run/stages.h"
 
-static void add_spendings(struct strbuf *sb, const char *what, const struct run_spending *items, size_t n,
-	bool with_cost)
+static void add_spendings(
+	struct strbuf *sb, const char *what, const struct run_spending *items, size_t n, bool with_cost)
 {
 	for (size_t i = 0; i < n; i++) {
 		strbuf_addf(sb, "- %s %s: ", what, items[i].name);
@@ -23,7 +24,8 @@ static void add_places(struct strbuf *sb, const struct run_report *report)
 	const struct site_facts *site = report->site;
 	const struct publication *publication = report->publication;
 	if (site && site->base)
-		strbuf_addf(sb, "- base %s%s\n", site->base, site->is_snapshot ? " (snapshot of uncommitted work)" : "");
+		strbuf_addf(sb, "- base %s%s\n", site->base,
+			site->is_snapshot ? " (snapshot of uncommitted work)" : "");
 	if (publication && publication->commit)
 		strbuf_addf(sb, "- branch `%s` at %s\n", publication->branch, publication->commit);
 	if (site && site->command) {
@@ -39,7 +41,8 @@ static void add_counts(struct strbuf *sb, const struct run_report *report)
 	const struct verdict_facts *verdict = report->verdict;
 	if (!report->baseline)
 		return;
-	strbuf_addf(sb, "- %zu of %zu passed before", report->baseline->n_passed, report->baseline->n_tests);
+	strbuf_addf(
+		sb, "- %zu of %zu passed before", report->baseline->n_passed, report->baseline->n_tests);
 	if (verdict && verdict->has_counts)
 		strbuf_addf(sb, ", %zu of %zu after", verdict->n_passed, verdict->n_tests);
 	strbuf_addc(sb, '\n');
@@ -71,10 +74,12 @@ static void add_facts(struct strbuf *sb, const struct run_report *report)
 		strbuf_addf(sb, "- models %s: %s\n", spent->models, spent->text);
 }
 
-static void add_outcome(struct strbuf *sb, const struct run_report *report, const struct rondo_error *failure)
+static void add_outcome(
+	struct strbuf *sb, const struct run_report *report, const struct rondo_error *failure)
 {
 	AUTO_ARENA arena = ARENA_INIT;
-	const char *reason = failure ? failure->message : report->reason, *help = failure ? failure->help : report->help;
+	const char *reason = failure ? failure->message : report->reason,
+			   *help = failure ? failure->help : report->help;
 	bool verified = report->outcome == RUN_VERIFIED;
 	strbuf_addf(sb, "# %s: %s\n\n", report->name ? report->name : "run",
 		failure ? RUN_ERROR_WORD : run_outcome_word(report->outcome));
@@ -86,12 +91,14 @@ static void add_outcome(struct strbuf *sb, const struct run_report *report, cons
 		strbuf_addf(sb, "What helps: %s\n\n", help);
 }
 
-void report_text(const struct run_report *report, const struct rondo_error *failure, struct strbuf *sb)
+void report_text(
+	const struct run_report *report, const struct rondo_error *failure, struct strbuf *sb)
 {
 	bool verified = report->outcome == RUN_VERIFIED && !failure;
 	add_outcome(sb, report, failure);
 	add_facts(sb, report);
-	if (report->talk && report->talk->summary && !report->coder) /* else its words are those of the change */
+	/* else its words are those of the change */
+	if (report->talk && report->talk->summary && !report->coder)
 		strbuf_addf(sb, "\n## Summary\n\n%s\n", report->talk->summary);
 	evidence_add_goal(sb, report);
 	evidence_add_change(sb, report);
