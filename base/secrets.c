@@ -151,3 +151,12 @@ void secrets_redact(const struct secrets *secrets, struct strbuf *sb, const char
 	}
 	strbuf_add(sb, text + plain, n - plain);
 }
+
+const char *secrets_redacted(const struct secrets *secrets, const char *text, struct arena *arena)
+{
+	AUTO_STRBUF clean = STRBUF_INIT(STRBUF_RECORD);
+	if (!text || !secrets || !secrets->n)
+		return text;
+	secrets_redact(secrets, &clean, text, strlen(text));
+	return strcmp(clean.text, text) == 0 ? text : arena_strndup(arena, clean.text, clean.length);
+}

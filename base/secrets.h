@@ -31,3 +31,7 @@ const char *secrets_get(const struct secrets *secrets, const char *name);
 /* Append n bytes of text with every key in it replaced by its name in brackets. NULL for the secrets: as it is. */
 void secrets_redact(
 	const struct secrets *secrets, struct strbuf *sb, const char *text, size_t n);
+
+/* The same as a text: itself where it holds no key, else a copy in the arena. NULL of NULL. */
+const char *secrets_redacted(
+	const struct secrets *secrets, const char *text, struct arena *arena);

@@ -10,17 +10,14 @@
 
 const char *env_redact(const struct run_env *env, const char *text)
 {
-	AUTO_STRBUF clean = STRBUF_INIT(STRBUF_RECORD);
-	secrets_redact(env->order->secrets, &clean, text, strlen(text));
-	return arena_strndup(env->arena, clean.text, clean.length);
+	return secrets_redacted(env->order->secrets, text, env->arena);
 }
 
 int env_keep(const struct run_env *env, const char *name, const char *text, struct rondo_error *err)
 {
-	AUTO_STRBUF clean = STRBUF_INIT(STRBUF_RECORD), path = STRBUF_INIT(STRBUF_LINE);
-	secrets_redact(env->order->secrets, &clean, text, strlen(text));
-	strbuf_addf(&path, "%s/%s", env->paths.dir, name);
-	return file_write(path.text, clean.text, clean.length, 0600, err);
+	const char *clean = env_redact(env, text);
+	const char *path = arena_printf(env->arena, "%s/%s", env->paths.dir, name);
+	return file_write(path, clean, strlen(clean), 0600, err);
 }
 
 int env_notice(const struct run_env *env, struct rondo_error *err, const char *format, ...)

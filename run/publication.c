@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "run/journal/history.h"
 #include "run/report/commit_message.h"
+#include "run/report/evidence.h"
 #include "run/report/junit.h"
-#include "run/report/pull_request.h"
 
 /* --- Files --- */
 

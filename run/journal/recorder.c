@@ -10,16 +10,6 @@
 
 /* --- Without keys --- */
 
-static const char *recorder_clean(
-	const struct secrets *secrets, const char *text, struct arena *arena)
-{
-	AUTO_STRBUF result = STRBUF_INIT(STRBUF_RECORD);
-	if (!text)
-		return NULL;
-	secrets_redact(secrets, &result, text, strlen(text));
-	return arena_strndup(arena, result.text, result.length);
-}
-
 /* The event without keys; itself where there are none, else a copy in the arena. */
 static const struct rondo_event *recorder_redact(
 	const struct secrets *secrets, const struct rondo_event *event, struct arena *arena)
@@ -27,13 +17,13 @@ static const struct rondo_event *recorder_redact(
 	if (!secrets || !secrets->n)
 		return event;
 	struct rondo_event *copy = arena_memdup(arena, event, sizeof *event);
-	copy->text = recorder_clean(secrets, event->text, arena);
-	copy->data = recorder_clean(secrets, event->data, arena);
+	copy->text = secrets_redacted(secrets, event->text, arena);
+	copy->data = secrets_redacted(secrets, event->data, arena);
 	if (!event->message)
 		return copy;
 	struct rondo_message *message = arena_memdup(arena, event->message, sizeof *message);
-	message->content = recorder_clean(secrets, message->content, arena);
-	message->data = recorder_clean(secrets, message->data, arena);
+	message->content = secrets_redacted(secrets, message->content, arena);
+	message->data = secrets_redacted(secrets, message->data, arena);
 	copy->message = message;
 	return copy;
 }

@@ -59,16 +59,11 @@ static void add_folded(struct strbuf *sb, const char *text)
 	size_t column = 0;
 	for (const char *at = text; *at;) {
 		size_t n = strcspn(at, " "), width = utf8_columns(at, n);
-		if (column && column + 1 + width > WIDEST) {
-			strbuf_addc(sb, '\n');
-			column = 0;
-		}
-		if (column++)
-			strbuf_addc(sb, ' ');
-		else
-			column = 0;
+		bool fits = column + 1 + width <= WIDEST;
+		if (column)
+			strbuf_addc(sb, fits ? ' ' : '\n');
 		strbuf_add(sb, at, n);
-		column += width;
+		column = column && fits ? column + 1 + width : width;
 		at += n;
 		at += strspn(at, " ");
 	}
@@ -79,8 +74,7 @@ static void add_folded(struct strbuf *sb, const char *text)
  * the middle of what is long goes. */
 static void add_plain(struct strbuf *sb, const char *text)
 {
-	AUTO_STRBUF line = STRBUF_INIT(LONGEST_ID), valid = STRBUF_INIT(STRBUF_LINE),
-				shown = STRBUF_INIT(STRBUF_LINE);
+	AUTO_STRBUF line = STRBUF_INIT(LONGEST_ID), valid = STRBUF_INIT(STRBUF_LINE);
 	for (const char *at = text; *at; at++)
 		if (!isspace((unsigned char)*at))
 			strbuf_addc(&line, *at);
@@ -92,8 +86,7 @@ static void add_plain(struct strbuf *sb, const char *text)
 		if (*at == '\n')
 			*at = ' ';
 	utf8_scrub(&valid, line.text, line.length);
-	utf8_show(&shown, valid.text);
-	strbuf_add(sb, shown.text, shown.length);
+	utf8_show(sb, valid.text);
 }
 
 static void add_indented(struct strbuf *sb, const char *indent, const char *text)
@@ -105,33 +98,34 @@ static void add_indented(struct strbuf *sb, const char *indent, const char *text
 
 /* --- The body --- */
 
-static const char *plural(size_t n)
+/* At most MOST_TESTS are shown. */
+static void commit_add_more(struct strbuf *sb, size_t n)
 {
-	return n == 1 ? "" : "s";
+	if (n > MOST_TESTS)
+		strbuf_addf(sb, "    and %zu more\n", n - MOST_TESTS);
 }
 
-static void add_failures(struct strbuf *sb, const struct run_report *report)
+static void add_failures(struct strbuf *sb, const struct baseline_facts *baseline)
 {
-	strbuf_addf(
-		sb, "%zu test%s failed:\n\n", report->baseline->n_goal, plural(report->baseline->n_goal));
-	for (size_t i = 0; i < report->baseline->n_goal && i < MOST_TESTS; i++) {
-		add_indented(sb, "    ", report->baseline->goal[i].id);
-		if (report->baseline->goal[i].message && *report->baseline->goal[i].message)
-			add_indented(sb, "        ", report->baseline->goal[i].message);
+	strbuf_addf(sb, "%zu test%s failed:\n\n", baseline->n_goal, text_plural(baseline->n_goal));
+	for (size_t i = 0; i < baseline->n_goal && i < MOST_TESTS; i++) {
+		add_indented(sb, "    ", baseline->goal[i].id);
+		if (baseline->goal[i].message && *baseline->goal[i].message)
+			add_indented(sb, "        ", baseline->goal[i].message);
 	}
-	if (report->baseline->n_goal > MOST_TESTS)
-		strbuf_addf(sb, "    and %zu more\n", report->baseline->n_goal - MOST_TESTS);
+	commit_add_more(sb, baseline->n_goal);
 }
 
-/* Repair says the line and the change; of what a model changed, the files. */
+/* repair says the line and the change. Of a model's change, the files are listed. */
 static void add_change(struct strbuf *sb, const struct run_report *report)
 {
 	strbuf_adds(sb, "\nWhat was changed:\n\n");
-	for (size_t i = 0; i < report->talk->edits.n && !report->talk->said; i++)
-		add_indented(sb, "    ", report->talk->edits.items[i]);
-	for (const char *at = report->change->stat;
-		 *at && (report->talk->said || !report->talk->edits.n);
-		 at += strcspn(at, "\n"), at += *at == '\n')
+	const struct talk_facts *talk = report->talk;
+	for (size_t i = 0; i < talk->edits.n && !talk->said; i++)
+		add_indented(sb, "    ", talk->edits.items[i]);
+	if (talk->edits.n && !talk->said)
+		return;
+	for (const char *at = report->change->stat; *at; at += strcspn(at, "\n"), at += *at == '\n')
 		strbuf_addf(sb, "    %.*s\n", (int)strcspn(at, "\n"), at);
 }
 
@@ -140,14 +134,14 @@ static void add_verification(
 {
 	AUTO_STRBUF command = STRBUF_INIT(STRBUF_LINE);
 	add_plain(&command, report->site->command);
+	const char *text = arena_printf(arena,
+		"Found and verified by rondo: it ran `%s` at the base and in fresh checkouts of this "
+		"commit, "
+		"with tests and their configuration as in the base: %zu of %zu passed (was %zu).",
+		command.text, report->verdict->n_passed, report->verdict->n_tests,
+		report->baseline->n_passed);
 	strbuf_addc(sb, '\n');
-	add_folded(sb,
-		arena_printf(arena,
-			"Found and verified by rondo: it ran `%s` at the base and in fresh checkouts of this "
-			"commit, with tests and "
-			"their configuration as in the base: %zu of %zu passed (was %zu).",
-			command.text, report->verdict->n_passed, report->verdict->n_tests,
-			report->baseline->n_passed));
+	add_folded(sb, text);
 }
 
 static void add_list(struct strbuf *sb, const char *title, const struct option_strings *items)
@@ -157,8 +151,7 @@ static void add_list(struct strbuf *sb, const char *title, const struct option_s
 	strbuf_addf(sb, "\n%s:\n\n", title);
 	for (size_t i = 0; i < items->n && i < MOST_TESTS; i++)
 		add_indented(sb, "    ", items->items[i]);
-	if (items->n > MOST_TESTS)
-		strbuf_addf(sb, "    and %zu more\n", items->n - MOST_TESTS);
+	commit_add_more(sb, items->n);
 }
 
 /* --- Trailers --- */
@@ -172,16 +165,16 @@ static void add_trailer(struct strbuf *sb, const char *name, const char *value)
 
 static void add_model(struct strbuf *sb, const struct run_report *report, struct arena *arena)
 {
-	if (!report->spent.models) {
+	const struct run_spent *spent = &report->spent;
+	if (!spent->models) {
 		add_trailer(sb, "Rondo-Model", report->coder ? "none (repair)" : "none");
 		add_trailer(sb, "Rondo-Cost", "0");
 		return;
 	}
-	int64_t tokens = report->spent.usage.prompt_tokens + report->spent.usage.completion_tokens;
-	const char *cost = report->spent.cost_usd < 0
-		? "unknown"
-		: arena_printf(arena, "%.4g USD", report->spent.cost_usd);
-	add_trailer(sb, "Rondo-Model", report->spent.models);
+	int64_t tokens = spent->usage.prompt_tokens + spent->usage.completion_tokens;
+	const char *cost =
+		spent->cost_usd < 0 ? "unknown" : arena_printf(arena, "%.4g USD", spent->cost_usd);
+	add_trailer(sb, "Rondo-Model", spent->models);
 	add_trailer(sb, "Rondo-Cost", arena_printf(arena, "%s (%" PRId64 " tokens)", cost, tokens));
 }
 
@@ -189,15 +182,15 @@ static void add_trailers(struct strbuf *sb, const struct run_report *report,
 	const struct commit_options *options, struct arena *arena)
 {
 	const struct option_strings *authors = options->co_authors;
-	size_t failed = report->baseline->n_tests - report->baseline->n_passed;
-	strbuf_addf(sb, "\nRondo-Run: %s\n", report->id);
-	strbuf_addf(sb, "Rondo-Tests: %zu passed, %zu failed (was %zu, %zu)\n",
-		report->verdict->n_passed, failed > report->n_fixed ? failed - report->n_fixed : 0,
-		report->baseline->n_passed, failed);
-	for (size_t i = 0; i < report->baseline->n_goal && i < MOST_FIXED; i++)
-		add_trailer(sb, "Rondo-Fixed", report->baseline->goal[i].id);
-	if (report->baseline->n_goal > MOST_FIXED)
-		strbuf_addf(sb, "Rondo-Fixed-Count: %zu\n", report->baseline->n_goal);
+	const struct baseline_facts *baseline = report->baseline;
+	size_t failed = baseline->n_tests - baseline->n_passed;
+	strbuf_addf(sb, "\nRondo-Run: %s\nRondo-Tests: %zu passed, %zu failed (was %zu, %zu)\n",
+		report->id, report->verdict->n_passed,
+		failed > report->n_fixed ? failed - report->n_fixed : 0, baseline->n_passed, failed);
+	for (size_t i = 0; i < baseline->n_goal && i < MOST_FIXED; i++)
+		add_trailer(sb, "Rondo-Fixed", baseline->goal[i].id);
+	if (baseline->n_goal > MOST_FIXED)
+		strbuf_addf(sb, "Rondo-Fixed-Count: %zu\n", baseline->n_goal);
 	add_model(sb, report, arena);
 	for (size_t i = 0; authors && i < authors->n; i++)
 		add_trailer(sb, "Co-authored-by", authors->items[i]);
@@ -208,7 +201,7 @@ const char *commit_message(
 {
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
 	strbuf_addf(&sb, "%s\n\n", options->subject ? options->subject : commit_subject(report, arena));
-	add_failures(&sb, report);
+	add_failures(&sb, report->baseline);
 	add_change(&sb, report);
 	add_verification(&sb, report, arena);
 	add_list(&sb, "Flaky at the base, so counted neither way", &report->baseline->flaky);

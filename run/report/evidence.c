@@ -10,15 +10,15 @@ enum {
 	SHORT_HASH = 12,
 };
 
-static const char *plural(size_t n)
+static void evidence_add_lines(struct strbuf *sb, const struct option_strings *lines)
 {
-	return n == 1 ? "" : "s";
-}
-
-static void add_more(struct strbuf *sb, size_t n)
-{
-	if (n > MOST_TESTS)
-		strbuf_addf(sb, "- and %zu more\n", n - MOST_TESTS);
+	for (size_t i = 0; i < lines->n && i < MOST_TESTS; i++) {
+		strbuf_adds(sb, "- ");
+		markdown_add_code(sb, lines->items[i]);
+		strbuf_addc(sb, '\n');
+	}
+	if (lines->n > MOST_TESTS)
+		strbuf_addf(sb, "- and %zu more\n", lines->n - MOST_TESTS);
 }
 
 static void add_test(struct strbuf *sb, const struct run_test *test)
@@ -43,7 +43,7 @@ void evidence_add_goal(struct strbuf *sb, const struct run_report *report)
 		return;
 	size_t failed = baseline->n_tests - baseline->n_passed;
 	strbuf_addf(sb, "\n## What was wrong\n\n%zu of %zu test%s failed", failed, baseline->n_tests,
-		plural(baseline->n_tests));
+		text_plural(baseline->n_tests));
 	if (report->site->base)
 		strbuf_addf(sb, " at %.*s", SHORT_HASH, report->site->base);
 	if (baseline->n_goal < failed)
@@ -52,7 +52,8 @@ void evidence_add_goal(struct strbuf *sb, const struct run_report *report)
 	strbuf_adds(sb, ":\n\n");
 	for (size_t i = 0; i < baseline->n_goal && i < MOST_TESTS; i++)
 		add_test(sb, &baseline->goal[i]);
-	add_more(sb, baseline->n_goal);
+	if (baseline->n_goal > MOST_TESTS)
+		strbuf_addf(sb, "- and %zu more\n", baseline->n_goal - MOST_TESTS);
 }
 
 /* The words of a model, up to its first edit. */
@@ -94,13 +95,11 @@ static void add_search(struct strbuf *sb, const struct run_search *search)
 	else if (search->others.n)
 		strbuf_adds(
 			sb, "No failing test with other values in it told whether they behave alike.\n\n");
-	if (search->others.n)
-		strbuf_adds(sb, "These passed all tests, too:\n\n");
-	for (size_t i = 0; i < search->others.n; i++) {
-		strbuf_adds(sb, "- ");
-		markdown_add_code(sb, search->others.items[i]);
-		strbuf_adds(sb, i + 1 == search->others.n ? "\n\n" : "\n");
-	}
+	if (!search->others.n)
+		return;
+	strbuf_adds(sb, "These passed all tests, too:\n\n");
+	evidence_add_lines(sb, &search->others);
+	strbuf_addc(sb, '\n');
 }
 
 void evidence_add_change(struct strbuf *sb, const struct run_report *report)
@@ -109,25 +108,14 @@ void evidence_add_change(struct strbuf *sb, const struct run_report *report)
 	if (!report->change)
 		return;
 	strbuf_adds(sb, "\n## What was changed\n\n");
-	for (size_t i = 0; i < talk->edits.n && !talk->said; i++) {
-		strbuf_adds(sb, "- ");
-		markdown_add_code(sb, talk->edits.items[i]);
-		strbuf_adds(sb, i + 1 == talk->edits.n ? "\n\n" : "\n");
-	}
-	if (talk->said)
+	if (talk->said) {
 		add_said(sb, talk->said);
-	add_search(sb, &talk->search);
-	markdown_add_block(sb, "text", report->change->stat);
-}
-
-static void add_lines(struct strbuf *sb, const struct option_strings *lines)
-{
-	for (size_t i = 0; i < lines->n && i < MOST_TESTS; i++) {
-		strbuf_adds(sb, "- ");
-		markdown_add_code(sb, lines->items[i]);
+	} else if (talk->edits.n) {
+		evidence_add_lines(sb, &talk->edits);
 		strbuf_addc(sb, '\n');
 	}
-	add_more(sb, lines->n);
+	add_search(sb, &talk->search);
+	markdown_add_block(sb, "text", report->change->stat);
 }
 
 void evidence_add_verification(struct strbuf *sb, const struct run_report *report)
@@ -153,7 +141,7 @@ void evidence_add_verification(struct strbuf *sb, const struct run_report *repor
 	if (!verdict->evidence.n)
 		return;
 	strbuf_adds(sb, "\nThe gate, in fresh checkouts of the fix:\n\n");
-	add_lines(sb, &verdict->evidence);
+	evidence_add_lines(sb, &verdict->evidence);
 }
 
 void evidence_add_list(struct strbuf *sb, const char *title, const struct option_strings *items)
@@ -161,7 +149,7 @@ void evidence_add_list(struct strbuf *sb, const char *title, const struct option
 	if (!items->n)
 		return;
 	strbuf_addf(sb, "\n## %s\n\n", title);
-	add_lines(sb, items);
+	evidence_add_lines(sb, items);
 }
 
 void evidence_add_remarks(struct strbuf *sb, const struct run_report *report)

@@ -21,3 +21,7 @@ void evidence_add_limits(struct strbuf *sb, const struct run_report *report);
 
 /* A section of items; nothing where there are none. */
 void evidence_add_list(struct strbuf *sb, const char *title, const struct option_strings *items);
+
+/* text.c: the text of a pull request for a verified fix, appended: `title`, the commit's subject,
+ * on the first line, an empty line, the body in Markdown. */
+void pull_request_write(const struct run_report *report, const char *title, struct strbuf *sb);

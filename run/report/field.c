@@ -14,21 +14,15 @@ static size_t count_of(const struct field *field, const void *in)
 	return *(const size_t *)(const void *)((const char *)in + field->count);
 }
 
-static void add_items(struct json *to, const struct field *field, const void *in)
+static void field_add_items(struct json *to, const struct field *field, const void *in)
 {
-	struct json *array = json_add_array(to, field->name);
-	const char *items = *(const char *const *)(const void *)((const char *)in + field->offset);
-	for (size_t i = 0; i < count_of(field, in); i++)
-		fields_add(json_add_object(array, NULL), field->table, items + i * field->size);
-}
-
-static void add_by_name(struct json *to, const struct field *field, const void *in)
-{
-	struct json *object = json_add_object(to, field->name);
-	const struct run_spending *items =
-		*(const struct run_spending *const *)(const void *)((const char *)in + field->offset);
-	for (size_t i = 0; i < count_of(field, in); i++)
-		fields_add(json_add_object(object, items[i].name), field->table, &items[i]);
+	bool by_name = field->kind == FIELD_BY_NAME;
+	struct json *all = by_name ? json_add_object(to, field->name) : json_add_array(to, field->name);
+	const char *item = *(const char *const *)(const void *)((const char *)in + field->offset);
+	for (size_t i = 0; i < count_of(field, in); i++, item += field->size) {
+		const char *name = by_name ? *(const char *const *)(const void *)item : NULL;
+		fields_add(json_add_object(all, name), field->table, item);
+	}
 }
 
 static void add_part(struct json *to, const struct field *field, const void *of)
@@ -91,10 +85,8 @@ static void add_field(struct json *to, const struct field *field, const void *of
 		add_part(to, field, of);
 		break;
 	case FIELD_ITEMS:
-		add_items(to, field, in);
-		break;
 	case FIELD_BY_NAME:
-		add_by_name(to, field, in);
+		field_add_items(to, field, in);
 		break;
 	}
 }
@@ -149,27 +141,17 @@ void fields_read(const struct json *from, const struct field *table, struct aren
 
 /* --- Without keys --- */
 
-static const char *redact_text(const struct secrets *secrets, const char *text, struct arena *arena)
-{
-	AUTO_STRBUF clean = STRBUF_INIT(STRBUF_RECORD);
-	if (!text)
-		return NULL;
-	secrets_redact(secrets, &clean, text, strlen(text));
-	return strcmp(clean.text, text) == 0 ? text : arena_strndup(arena, clean.text, clean.length);
-}
-
 void fields_redact(
 	const struct field *table, const struct secrets *secrets, struct arena *arena, void *of)
 {
-	if (!secrets || !secrets->n)
-		return;
 	for (const struct field *field = table; field->name; field++) {
 		char *at = (char *)of + field->offset;
 		struct option_strings *texts = (struct option_strings *)(void *)at;
 		if (field->kind == FIELD_TEXT)
-			*(const char **)(void *)at = redact_text(secrets, *(const char **)(void *)at, arena);
+			*(const char **)(void *)at =
+				secrets_redacted(secrets, *(const char **)(void *)at, arena);
 		for (size_t i = 0; field->kind == FIELD_TEXTS && i < texts->n; i++)
-			texts->items[i] = redact_text(secrets, texts->items[i], arena);
+			texts->items[i] = secrets_redacted(secrets, texts->items[i], arena);
 		for (size_t i = 0; field->kind == FIELD_ITEMS && i < count_of(field, of); i++)
 			fields_redact(field->table, secrets, arena, *(char **)(void *)at + i * field->size);
 	}
@@ -214,7 +196,6 @@ static void describe(struct json *to, const struct field *field)
 		[FIELD_LONG] = "integer",
 		[FIELD_SUM] = "integer",
 		[FIELD_BOOL] = "boolean",
-		[FIELD_COST] = NULL,
 		[FIELD_VERDICT] = "string",
 		[FIELD_PART] = "object",
 		[FIELD_ITEMS] = "array",

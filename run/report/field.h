@@ -21,12 +21,13 @@ enum field_kind {
 	FIELD_VERDICT, /* enum rondo_verdict */
 	FIELD_PART,    /* an object of fields of the same struct; left out where it is empty */
 	FIELD_ITEMS,   /* structs, and how many */
-	FIELD_BY_NAME, /* struct run_spending, and how many: an object by their names */
+	FIELD_BY_NAME, /* the same as an object; their first member is their name */
 };
 
 struct field {
 	const char *name;
 	enum field_kind kind;
+	const char *help; /* in the JSON Schema */
 	/* 1 + the offset of a pointer to the struct that has it (NULL: left out); 0: it is the struct
 	 * itself */
 	size_t in;
@@ -34,9 +35,8 @@ struct field {
 	/* FIELD_ITEMS, FIELD_BY_NAME: the offset of how many, beside `offset` */
 	size_t count;
 	const struct field *table;  /* FIELD_PART, FIELD_ITEMS, FIELD_BY_NAME */
-	size_t size;                /* FIELD_ITEMS: of one */
+	size_t size;                /* FIELD_ITEMS, FIELD_BY_NAME: of one */
 	bool (*told)(const void *); /* whether it applies to the struct; NULL: always */
-	const char *help;
 };
 
 /* What stands at the head of a report; the rest is the report's. */

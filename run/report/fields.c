@@ -11,130 +11,78 @@
 #define CHANGE(member) OF(change, run_change, member)
 #define PUBLICATION(member) OF(publication, publication, member)
 #define REPORT(member) .offset = offsetof(struct run_report, member)
+#define SPENT(member) REPORT(spent.member)
+#define TABLE(fields, type) .table = fields, .size = sizeof(struct type)
 
-#define IN(member) offsetof(struct report_head, member)
-
-static bool is_line(const void *of)
-{
-	return ((const struct report_head *)of)->version == 0;
-}
+#define IN(member) .offset = offsetof(struct report_head, member)
 
 static bool is_report(const void *of)
 {
-	return !is_line(of);
+	return ((const struct report_head *)of)->version;
 }
 
 const struct field head_fields[] = {
-	{.name = "type",
-		.offset = IN(type),
-		.told = is_line,
-		.help = "result: the last line of --json"},
-	{.name = "version",
-		.kind = FIELD_INT,
-		.offset = IN(version),
-		.told = is_report,
-		.help = "of report.json"},
-	{.name = "run", .offset = IN(run), .help = "its id, as rondo show takes it"},
-	{.name = "ended",
-		.kind = FIELD_DATE,
-		.offset = IN(ended),
-		.help = "when, in UTC: SOURCE_DATE_EPOCH where it is set"},
-	{.name = "outcome",
-		.kind = FIELD_OUTCOME,
-		.offset = IN(outcome),
-		.help = "what came of it, in a word"},
-	{.name = "exit_code",
-		.kind = FIELD_INT,
-		.offset = IN(exit_code),
-		.help = "what rondo exited with"},
-	{.name = "reason",
-		.offset = IN(reason),
-		.help = "where it did not come to what was wanted: why"},
-	{.name = "help", .offset = IN(help), .help = "what can be done about that"},
+	{"type", FIELD_TEXT, "result: the last line of --json", IN(type)},
+	{"version", FIELD_INT, "of report.json", IN(version), .told = is_report},
+	{"run", FIELD_TEXT, "its id, as rondo show takes it", IN(run)},
+	{"ended", FIELD_DATE, "when, in UTC: SOURCE_DATE_EPOCH where it is set", IN(ended)},
+	{"outcome", FIELD_OUTCOME, "what came of it, in a word", IN(outcome)},
+	{"exit_code", FIELD_INT, "what rondo exited with", IN(exit_code)},
+	{"reason", FIELD_TEXT, "where it did not come to what was wanted: why", IN(reason)},
+	{"help", FIELD_TEXT, "what can be done about that", IN(help)},
 	FIELD_END,
 };
 
 #undef IN
-#define IN(member) offsetof(struct run_test, member)
+#define IN(member) .offset = offsetof(struct run_test, member)
 
 static const struct field test_fields[] = {
-	{.name = "id", .offset = IN(id), .help = "as the runner names it"},
-	{.name = "message", .offset = IN(message), .help = "why it failed at the base"},
-	{.name = "place", .offset = IN(place), .help = "where: file:line"},
+	{"id", FIELD_TEXT, "as the runner names it", IN(id)},
+	{"message", FIELD_TEXT, "why it failed at the base", IN(message)},
+	{"place", FIELD_TEXT, "where: file:line", IN(place)},
 	FIELD_END,
 };
 
 #undef IN
-#define IN(member) offsetof(struct run_spending, member)
+#define IN(member) .offset = offsetof(struct run_spending, member)
 
-#define SPENDING \
-	{.name = "calls", .kind = FIELD_LONG, .offset = IN(calls), .help = "of models"}, \
-		{.name = "prompt_tokens", \
-			.kind = FIELD_LONG, \
-			.offset = IN(usage.prompt_tokens), \
-			.help = "as models count them"}, \
-		{.name = "completion_tokens", \
-			.kind = FIELD_LONG, \
-			.offset = IN(usage.completion_tokens), \
-			.help = "as models count them"}, \
-		{.name = "total_tokens", .kind = FIELD_SUM, .offset = IN(usage), .help = "both"}, \
-	{ \
-		.name = "calls_of_unknown_usage", .kind = FIELD_LONG, .offset = IN(unknown_calls), \
-		.help = "of these, whose tokens nobody knows" \
-	}
+/* clang-format off */
+#define SPENDING(PLACE) \
+	{"calls", FIELD_LONG, "of models", PLACE(calls)}, \
+	{"prompt_tokens", FIELD_LONG, "as models count them", PLACE(usage.prompt_tokens)}, \
+	{"completion_tokens", FIELD_LONG, "as models count them", PLACE(usage.completion_tokens)}, \
+	{"total_tokens", FIELD_SUM, "both", PLACE(usage)}
+#define UNKNOWN \
+	{"calls_of_unknown_usage", FIELD_LONG, "of these, whose tokens nobody knows", IN(unknown_calls)}
 
-static const struct field agent_fields[] = {SPENDING, FIELD_END};
+/* The same in a report and in the journal; only the place differs. */
+#define GOAL(PLACE) \
+	{"goal", FIELD_ITEMS, "the failing tests that were to pass", PLACE(goal), \
+		.count = offsetof(struct baseline_facts, n_goal), TABLE(test_fields, run_test)}, \
+	{"flaky", FIELD_TEXTS, "tests that differ from run to run: they count neither way", \
+		PLACE(flaky)}, \
+	{"order_dependent", FIELD_TEXTS, "those of the goal that pass where they are run alone", \
+		PLACE(order_dependent)}
+/* clang-format on */
+
+static const struct field agent_fields[] = {SPENDING(IN), UNKNOWN, FIELD_END};
 static const struct field model_fields[] = {
-	SPENDING,
-	{.name = "cost", .kind = FIELD_COST, .offset = IN(cost_usd), .help = "in USD"},
+	SPENDING(IN),
+	UNKNOWN,
+	{"cost", FIELD_COST, "in USD", IN(cost_usd)},
 	FIELD_END,
 };
 
 #undef IN
 
 static const struct field usage_fields[] = {
-	{.name = "calls", .kind = FIELD_LONG, REPORT(spent.calls), .help = "of models"},
-	{.name = "prompt_tokens",
-		.kind = FIELD_LONG,
-		REPORT(spent.usage.prompt_tokens),
-		.help = "as models count them"},
-	{.name = "completion_tokens",
-		.kind = FIELD_LONG,
-		REPORT(spent.usage.completion_tokens),
-		.help = "as models count them"},
-	{.name = "total_tokens", .kind = FIELD_SUM, REPORT(spent.usage), .help = "both"},
-	{.name = "by_agent",
-		.kind = FIELD_BY_NAME,
-		REPORT(spent.by_agent),
-		.count = offsetof(struct run_report, spent.n_by_agent),
-		.table = agent_fields,
-		.help = "of those that asked"},
-	{.name = "by_model",
-		.kind = FIELD_BY_NAME,
-		REPORT(spent.by_model),
-		.count = offsetof(struct run_report, spent.n_by_model),
-		.table = model_fields,
-		.help = "of those that were asked"},
+	SPENDING(SPENT),
+	{"by_agent", FIELD_BY_NAME, "of those that asked", REPORT(spent.by_agent),
+		.count = offsetof(struct run_report, spent.n_by_agent), TABLE(agent_fields, run_spending)},
+	{"by_model", FIELD_BY_NAME, "of those that were asked", REPORT(spent.by_model),
+		.count = offsetof(struct run_report, spent.n_by_model), TABLE(model_fields, run_spending)},
 	FIELD_END,
 };
-
-/* The same in a report and in the journal; only the place differs. */
-#define GOAL(PLACE) \
-	{.name = "goal", \
-		.kind = FIELD_ITEMS, \
-		PLACE(goal), \
-		.count = offsetof(struct baseline_facts, n_goal), \
-		.table = test_fields, \
-		.size = sizeof(struct run_test), \
-		.help = "the failing tests that were to pass"}, \
-		{.name = "flaky", \
-			.kind = FIELD_TEXTS, \
-			PLACE(flaky), \
-			.help = "tests that differ from run to run: they count neither way"}, \
-	{ \
-		.name = "order_dependent", .kind = FIELD_TEXTS, PLACE(order_dependent), \
-		.help = "those of the goal that pass where they are run alone" \
-	}
 
 static bool has_counts(const void *of)
 {
@@ -143,31 +91,19 @@ static bool has_counts(const void *of)
 }
 
 static const struct field tests_fields[] = {
-	{.name = "command", SITE(command), .help = "a line for sh"},
-	{.name = "found", SITE(origin), .help = "where the command comes from"},
-	{.name = "format", BASELINE(format), .help = "in which results were read"},
-	{.name = "also_found", .kind = FIELD_TEXTS, SITE(also), .help = "other suites"},
-	{.name = "total",
-		.kind = FIELD_SIZE,
-		BASELINE(n_tests),
-		.help = "at the base, without the skipped"},
-	{.name = "skipped", .kind = FIELD_SIZE, BASELINE(n_skipped), .help = "at the base"},
-	{.name = "passed_before", .kind = FIELD_SIZE, BASELINE(n_passed), .help = "at the base"},
-	{.name = "passed_after",
-		.kind = FIELD_SIZE,
-		VERDICT(n_passed),
-		.told = has_counts,
-		.help = "in the gate, where the suite ran there"},
-	{.name = "total_after",
-		.kind = FIELD_SIZE,
-		VERDICT(n_tests),
-		.told = has_counts,
-		.help = "in the gate, where the suite ran there, without the skipped"},
+	{"command", FIELD_TEXT, "a line for sh", SITE(command)},
+	{"found", FIELD_TEXT, "where the command comes from", SITE(origin)},
+	{"format", FIELD_TEXT, "in which results were read", BASELINE(format)},
+	{"also_found", FIELD_TEXTS, "other suites", SITE(also)},
+	{"total", FIELD_SIZE, "at the base, without the skipped", BASELINE(n_tests)},
+	{"skipped", FIELD_SIZE, "at the base", BASELINE(n_skipped)},
+	{"passed_before", FIELD_SIZE, "at the base", BASELINE(n_passed)},
+	{"passed_after", FIELD_SIZE, "in the gate, where the suite ran there", VERDICT(n_passed),
+		.told = has_counts},
+	{"total_after", FIELD_SIZE, "in the gate, where the suite ran there, without the skipped",
+		VERDICT(n_tests), .told = has_counts},
 	GOAL(BASELINE),
-	{.name = "baseline_ms",
-		.kind = FIELD_LONG,
-		BASELINE(duration_ms),
-		.help = "how long the suite takes at the base"},
+	{"baseline_ms", FIELD_LONG, "how long the suite takes at the base", BASELINE(duration_ms)},
 	FIELD_END,
 };
 
@@ -183,31 +119,21 @@ static bool has_goal(const void *of)
 }
 
 static const struct field fix_fields[] = {
-	{.name = "what", TALK(what), .help = "the last change that was proposed, in a line"},
-	{.name = "edits",
-		.kind = FIELD_TEXTS,
-		TALK(edits),
-		.help = "each that was proposed, in a line"},
-	{.name = "branch",
-		PUBLICATION(branch),
-		.told = is_committed,
-		.help = "where there is one: it is verified"},
-	{.name = "commit", PUBLICATION(commit), .help = "the branch's"},
-	{.name = "stat", CHANGE(stat), .help = "a line a file"},
-	{.name = "patch", CHANGE(path), .help = "the file that holds the change"},
-	{.name = "patch_copy", PUBLICATION(patch_copy), .help = "by --patch"},
-	{.name = "junit",
-		REPORT(junit),
-		.help = "by --junit: the directory of junit-before.xml and junit-after.xml"},
-	{.name = "pull_request",
-		PUBLICATION(pull_request),
-		.help = "by --pull-request: the file that holds its text"},
-	{.name = "applied_to", PUBLICATION(applied_to), .help = "by --apply: the checkout"},
-	{.name = "goal_fixed",
-		.kind = FIELD_SIZE,
-		REPORT(n_fixed),
-		.told = has_goal,
-		.help = "of the goal, in the best state seen"},
+	{"what", FIELD_TEXT, "the last change that was proposed, in a line", TALK(what)},
+	{"edits", FIELD_TEXTS, "each that was proposed, in a line", TALK(edits)},
+	{"branch", FIELD_TEXT, "where there is one: it is verified", PUBLICATION(branch),
+		.told = is_committed},
+	{"commit", FIELD_TEXT, "the branch's", PUBLICATION(commit)},
+	{"stat", FIELD_TEXT, "a line a file", CHANGE(stat)},
+	{"patch", FIELD_TEXT, "the file that holds the change", CHANGE(path)},
+	{"patch_copy", FIELD_TEXT, "by --patch", PUBLICATION(patch_copy)},
+	{"junit", FIELD_TEXT, "by --junit: the directory of junit-before.xml and junit-after.xml",
+		REPORT(junit)},
+	{"pull_request", FIELD_TEXT, "by --pull-request: the file that holds its text",
+		PUBLICATION(pull_request)},
+	{"applied_to", FIELD_TEXT, "by --apply: the checkout", PUBLICATION(applied_to)},
+	{"goal_fixed", FIELD_SIZE, "of the goal, in the best state seen", REPORT(n_fixed),
+		.told = has_goal},
 	FIELD_END,
 };
 
@@ -218,59 +144,40 @@ static bool has_searched(const void *of)
 }
 
 static const struct field search_fields[] = {
-	{.name = "tried", .kind = FIELD_SIZE, TALK(search.n_tried), .help = "candidates"},
-	{.name = "ms", .kind = FIELD_LONG, TALK(search.ms), .help = "in which they were tried"},
-	{.name = "warm",
-		.kind = FIELD_BOOL,
-		TALK(search.warm),
-		.help = "by tests that were kept loaded"},
-	{.name = "kind",
-		TALK(search.kind),
-		.help = "of the edit that was chosen among candidates that passed"},
-	{.name = "rank",
-		TALK(search.rank),
-		.help = "how likely such an edit is right: operator, structure, literal, special case, "
-				"removal"},
-	{.name = "confidence",
-		TALK(search.confidence),
-		.help = "high; medium: other edits passed, too, and behave otherwise, or may; low: it may "
-				"only silence the tests"},
-	{.name = "asked",
-		.kind = FIELD_SIZE,
-		TALK(search.n_asked),
-		.help = "edits that passed and were run with other values in the failing tests; 0: these "
-				"told nothing"},
-	{.name = "alike",
-		.kind = FIELD_SIZE,
-		TALK(search.n_alike),
-		.help = "of these, those that then behave as the chosen one"},
-	{.name = "others",
-		.kind = FIELD_TEXTS,
-		TALK(search.others),
-		.help = "edits that passed all tests too, the likeliest first"},
+	{"tried", FIELD_SIZE, "candidates", TALK(search.n_tried)},
+	{"ms", FIELD_LONG, "in which they were tried", TALK(search.ms)},
+	{"warm", FIELD_BOOL, "by tests that were kept loaded", TALK(search.warm)},
+	{"kind", FIELD_TEXT, "of the edit that was chosen among candidates that passed",
+		TALK(search.kind)},
+	{"rank", FIELD_TEXT,
+		"how likely such an edit is right: operator, structure, literal, special case, removal",
+		TALK(search.rank)},
+	{"confidence", FIELD_TEXT,
+		"high; medium: other edits passed, too, and behave otherwise, or may; low: it may only "
+		"silence the tests",
+		TALK(search.confidence)},
+	{"asked", FIELD_SIZE,
+		"edits that passed and were run with other values in the failing tests; 0: these told "
+		"nothing",
+		TALK(search.n_asked)},
+	{"alike", FIELD_SIZE, "of these, those that then behave as the chosen one",
+		TALK(search.n_alike)},
+	{"others", FIELD_TEXTS, "edits that passed all tests too, the likeliest first",
+		TALK(search.others)},
 	FIELD_END,
 };
 
 /* What the gate observed. */
 static const struct field gate_fields[] = {
-	{.name = "evidence",
-		.kind = FIELD_TEXTS,
-		VERDICT(evidence),
-		.help = "what was run, a line each"},
-	{.name = "findings",
-		.kind = FIELD_TEXTS,
-		VERDICT(findings),
-		.help =
-			"of the rules: what refuses the change or, where it is verified, should be looked at"},
-	{.name = "dropped", .kind = FIELD_TEXTS, VERDICT(dropped), .help = "what the fix did not need"},
-	{.name = "left_out",
-		.kind = FIELD_TEXTS,
-		VERDICT(left_out),
-		.help = "changes of what is protected: judged as in the base"},
-	{.name = "sentinels_held",
-		.kind = FIELD_BOOL,
-		VERDICT(sentinels_held),
-		.help = "tests of the gate's own were reported as they came out"},
+	{"evidence", FIELD_TEXTS, "what was run, a line each", VERDICT(evidence)},
+	{"findings", FIELD_TEXTS,
+		"of the rules: what refuses the change or, where it is verified, should be looked at",
+		VERDICT(findings)},
+	{"dropped", FIELD_TEXTS, "what the fix did not need", VERDICT(dropped)},
+	{"left_out", FIELD_TEXTS, "changes of what is protected: judged as in the base",
+		VERDICT(left_out)},
+	{"sentinels_held", FIELD_BOOL, "tests of the gate's own were reported as they came out",
+		VERDICT(sentinels_held)},
 	FIELD_END,
 };
 
@@ -286,60 +193,43 @@ static bool has_stop_message(const void *of)
 }
 
 static const struct field stop_fields[] = {
-	{.name = "condition", TALK(stop.condition), .help = "its type"},
-	{.name = "verdict", .kind = FIELD_VERDICT, TALK(stop.verdict), .help = "what that means"},
-	{.name = "message",
-		.kind = FIELD_LONG,
-		TALK(stop.message),
-		.told = has_stop_message,
-		.help = "by its number, from 1"},
-	{.name = "source", TALK(stop.source), .help = "who said it"},
-	{.name = "messages", .kind = FIELD_SIZE, TALK(stop.n_messages), .help = "how many"},
-	{.name = "rounds", .kind = FIELD_SIZE, TALK(stop.n_rounds), .help = "how many"},
-	{.name = "left_unexecuted",
-		.kind = FIELD_BOOL,
-		TALK(stop.left_unexecuted),
-		.help = RUN_LEFT_UNEXECUTED},
-	{.name = "text", TALK(stop.text), .help = "in words"},
+	{"condition", FIELD_TEXT, "its type", TALK(stop.condition)},
+	{"verdict", FIELD_VERDICT, "what that means", TALK(stop.verdict)},
+	{"message", FIELD_LONG, "by its number, from 1", TALK(stop.message), .told = has_stop_message},
+	{"source", FIELD_TEXT, "who said it", TALK(stop.source)},
+	{"messages", FIELD_SIZE, "how many", TALK(stop.n_messages)},
+	{"rounds", FIELD_SIZE, "how many", TALK(stop.n_rounds)},
+	{"left_unexecuted", FIELD_BOOL, RUN_LEFT_UNEXECUTED, TALK(stop.left_unexecuted)},
+	{"text", FIELD_TEXT, "in words", TALK(stop.text)},
 	FIELD_END,
 };
 
 const struct field report_fields[] = {
-	{.name = "name", REPORT(name), .help = "of the repository, program or scenario"},
-	{.name = "root", SITE(root), .help = "of the checkout"},
-	{.name = "base", SITE(base), .help = "the commit that the run began with"},
-	{.name = "snapshot",
-		.kind = FIELD_BOOL,
-		SITE(is_snapshot),
-		.help = "the base is a snapshot of uncommitted work"},
-	{.name = "executor", SITE(executor), .help = "where code ran"},
-	{.name = "coder", REPORT(coder), .help = "of rondo fix, in a word"},
-	{.name = "model", REPORT(spent.models), .help = "that were asked"},
-	{.name = "usage", .kind = FIELD_PART, .table = usage_fields, .help = "of models"},
-	{.name = "cost_usd", .kind = FIELD_COST, REPORT(spent.cost_usd), .help = "of models, in USD"},
-	{.name = "tests", .kind = FIELD_PART, .table = tests_fields, .help = "the suite"},
-	{.name = "fix", .kind = FIELD_PART, .table = fix_fields, .help = "what was changed"},
-	{.name = "search",
-		.kind = FIELD_PART,
-		.table = search_fields,
-		.told = has_searched,
-		.help = "of the coder without a model"},
-	{.name = "gate", .kind = FIELD_PART, .table = gate_fields, .help = "how that was judged"},
-	{.name = "world",
-		.kind = FIELD_TEXTS,
-		SITE(world),
-		.help = "what the tests saw beside the system"},
-	{.name = "notices", .kind = FIELD_TEXTS, REPORT(notices), .help = "what the user should know"},
-	{.name = "stopped_by", TALK(stop_reason), .help = "why the chat stopped, in words"},
-	{.name = "stop", .kind = FIELD_PART, .table = stop_fields, .told = has_stop, .help = "exactly"},
-	{.name = "summary", TALK(summary), .help = "of the chat"},
-	{.name = "turns", .kind = FIELD_INT, TALK(turns), .help = "as max_turns counts them"},
-	{.name = "spent", REPORT(spent.text), .help = "on models, in words"},
-	{.name = "failed_asserts", REPORT(failed_asserts), .help = "of the scenario, a line each"},
-	{.name = "files",
-		PUBLICATION(files),
-		.help = "the directory of what a run outside a repository wrote"},
-	{.name = "duration_ms", .kind = FIELD_LONG, REPORT(duration_ms), .help = "of the run"},
+	{"name", FIELD_TEXT, "of the repository, program or scenario", REPORT(name)},
+	{"root", FIELD_TEXT, "of the checkout", SITE(root)},
+	{"base", FIELD_TEXT, "the commit that the run began with", SITE(base)},
+	{"snapshot", FIELD_BOOL, "the base is a snapshot of uncommitted work", SITE(is_snapshot)},
+	{"executor", FIELD_TEXT, "where code ran", SITE(executor)},
+	{"coder", FIELD_TEXT, "of rondo fix, in a word", REPORT(coder)},
+	{"model", FIELD_TEXT, "that were asked", REPORT(spent.models)},
+	{"usage", FIELD_PART, "of models", .table = usage_fields},
+	{"cost_usd", FIELD_COST, "of models, in USD", REPORT(spent.cost_usd)},
+	{"tests", FIELD_PART, "the suite", .table = tests_fields},
+	{"fix", FIELD_PART, "what was changed", .table = fix_fields},
+	{"search", FIELD_PART, "of the coder without a model", .table = search_fields,
+		.told = has_searched},
+	{"gate", FIELD_PART, "how that was judged", .table = gate_fields},
+	{"world", FIELD_TEXTS, "what the tests saw beside the system", SITE(world)},
+	{"notices", FIELD_TEXTS, "what the user should know", REPORT(notices)},
+	{"stopped_by", FIELD_TEXT, "why the chat stopped, in words", TALK(stop_reason)},
+	{"stop", FIELD_PART, "exactly", .table = stop_fields, .told = has_stop},
+	{"summary", FIELD_TEXT, "of the chat", TALK(summary)},
+	{"turns", FIELD_INT, "as max_turns counts them", TALK(turns)},
+	{"spent", FIELD_TEXT, "on models, in words", REPORT(spent.text)},
+	{"failed_asserts", FIELD_TEXT, "of the scenario, a line each", REPORT(failed_asserts)},
+	{"files", FIELD_TEXT, "the directory of what a run outside a repository wrote",
+		PUBLICATION(files)},
+	{"duration_ms", FIELD_LONG, "of the run", REPORT(duration_ms)},
 	FIELD_END,
 };
 
@@ -364,45 +254,43 @@ static bool has_borrowed(const void *of)
 }
 
 static const struct field participant_fields[] = {
-	{.name = "name", .offset = offsetof(struct run_participant, name)},
-	{.name = "human_input_mode", .offset = offsetof(struct run_participant, human_input_mode)},
+	{"name", FIELD_TEXT, NULL, .offset = offsetof(struct run_participant, name)},
+	{"human_input_mode", FIELD_TEXT, NULL,
+		.offset = offsetof(struct run_participant, human_input_mode)},
 	FIELD_END,
 };
 
 const struct field site_fields[] = {
-	{.name = "name", IN_SITE(name)},
-	{.name = "root", IN_SITE(root)},
-	{.name = "branch", IN_SITE(branch)},
-	{.name = "head", IN_SITE(head)},
-	{.name = "base", IN_SITE(base)},
-	{.name = "tree", IN_SITE(tree)},
-	{.name = "snapshot", .kind = FIELD_BOOL, IN_SITE(is_snapshot), .told = has_root},
-	{.name = "repository", .kind = FIELD_BOOL, IN_SITE(has_repository), .told = has_root},
-	{.name = "modified", .kind = FIELD_SIZE, IN_SITE(n_modified), .told = has_root},
-	{.name = "untracked", .kind = FIELD_SIZE, IN_SITE(n_untracked), .told = has_root},
-	{.name = "deleted", .kind = FIELD_SIZE, IN_SITE(n_deleted), .told = has_root},
-	{.name = "borrowed", .kind = FIELD_TEXTS, IN_SITE(borrowed), .told = has_borrowed},
-	{.name = "command", IN_SITE(command)},
-	{.name = "origin", IN_SITE(origin)},
-	{.name = "runner", IN_SITE(runner)},
-	{.name = "also", .kind = FIELD_TEXTS, IN_SITE(also), .told = has_suite},
-	{.name = "coder", IN_SITE(coder)},
-	{.name = "executor", IN_SITE(executor)},
-	{.name = "network", IN_SITE(network)},
-	{.name = "participants",
-		.kind = FIELD_ITEMS,
-		IN_SITE(participants),
+	{"name", FIELD_TEXT, NULL, IN_SITE(name)},
+	{"root", FIELD_TEXT, NULL, IN_SITE(root)},
+	{"branch", FIELD_TEXT, NULL, IN_SITE(branch)},
+	{"head", FIELD_TEXT, NULL, IN_SITE(head)},
+	{"base", FIELD_TEXT, NULL, IN_SITE(base)},
+	{"tree", FIELD_TEXT, NULL, IN_SITE(tree)},
+	{"snapshot", FIELD_BOOL, NULL, IN_SITE(is_snapshot), .told = has_root},
+	{"repository", FIELD_BOOL, NULL, IN_SITE(has_repository), .told = has_root},
+	{"modified", FIELD_SIZE, NULL, IN_SITE(n_modified), .told = has_root},
+	{"untracked", FIELD_SIZE, NULL, IN_SITE(n_untracked), .told = has_root},
+	{"deleted", FIELD_SIZE, NULL, IN_SITE(n_deleted), .told = has_root},
+	{"borrowed", FIELD_TEXTS, NULL, IN_SITE(borrowed), .told = has_borrowed},
+	{"command", FIELD_TEXT, NULL, IN_SITE(command)},
+	{"origin", FIELD_TEXT, NULL, IN_SITE(origin)},
+	{"runner", FIELD_TEXT, NULL, IN_SITE(runner)},
+	{"also", FIELD_TEXTS, NULL, IN_SITE(also), .told = has_suite},
+	{"coder", FIELD_TEXT, NULL, IN_SITE(coder)},
+	{"executor", FIELD_TEXT, NULL, IN_SITE(executor)},
+	{"network", FIELD_TEXT, NULL, IN_SITE(network)},
+	{"participants", FIELD_ITEMS, NULL, IN_SITE(participants),
 		.count = offsetof(struct site_facts, n_participants),
-		.table = participant_fields,
-		.size = sizeof(struct run_participant)},
+		TABLE(participant_fields, run_participant)},
 	FIELD_END,
 };
 
 const struct field baseline_fields[] = {
-	{.name = "tests", .kind = FIELD_SIZE, IN_BASELINE(n_tests)},
-	{.name = "passed", .kind = FIELD_SIZE, IN_BASELINE(n_passed)},
-	{.name = "skipped", .kind = FIELD_SIZE, IN_BASELINE(n_skipped)},
-	{.name = "duration_ms", .kind = FIELD_LONG, IN_BASELINE(duration_ms)},
+	{"tests", FIELD_SIZE, NULL, IN_BASELINE(n_tests)},
+	{"passed", FIELD_SIZE, NULL, IN_BASELINE(n_passed)},
+	{"skipped", FIELD_SIZE, NULL, IN_BASELINE(n_skipped)},
+	{"duration_ms", FIELD_LONG, NULL, IN_BASELINE(duration_ms)},
 	GOAL(IN_BASELINE),
 	FIELD_END,
 };

@@ -1,6 +1,5 @@
 /* The one table of outcomes: words and exit codes; and the words of verdicts. */
-#include <signal.h>
-
+#include "base/memory.h"
 #include "run/run.h"
 
 static const struct {
@@ -41,19 +40,15 @@ int run_outcome_exit_code(enum run_outcome outcome)
 
 int run_error_exit_code(const struct rondo_error *err, const struct cancel *cancel)
 {
+	static const int codes[] = {
+		[RONDO_ERROR_NONE] = 0,
+		[RONDO_ERROR_USAGE] = 2,
+		[RONDO_ERROR_CANNOT_JUDGE] = 3,
+		[RONDO_ERROR_INTERNAL] = 3,
+		[RONDO_ERROR_TRANSIENT] = 75,
+	};
 	int reason = cancel_reason(cancel);
-	switch (err->code) {
-	case RONDO_ERROR_NONE:
-		return 0;
-	case RONDO_ERROR_USAGE:
-		return 2;
-	case RONDO_ERROR_CANNOT_JUDGE:
-	case RONDO_ERROR_INTERNAL:
-		return 3;
-	case RONDO_ERROR_TRANSIENT:
-		return 75;
-	case RONDO_ERROR_CANCELLED:
+	if (err->code == RONDO_ERROR_CANCELLED)
 		return reason ? 128 + reason : 1;
-	}
-	return 3;
+	return (size_t)err->code < ARRAY_SIZE(codes) ? codes[err->code] : 3;
 }

@@ -15,17 +15,23 @@
 static struct report_head report_head(
 	const struct run_report *report, const struct rondo_error *failure, const struct cancel *cancel)
 {
-	if (failure)
-		return (struct report_head){.run = report->id,
-			.outcome = RUN_ERROR_WORD,
-			.exit_code = run_error_exit_code(failure, cancel),
-			.reason = failure->message,
-			.help = *failure->help ? failure->help : NULL};
-	return (struct report_head){.run = report->id,
-		.outcome = run_outcome_word(report->outcome),
-		.exit_code = run_outcome_exit_code(report->outcome),
-		.reason = report->reason,
-		.help = report->help};
+	struct report_head head = {.run = report->id, .reason = report->reason, .help = report->help};
+	head.outcome = failure ? RUN_ERROR_WORD : run_outcome_word(report->outcome);
+	head.exit_code =
+		failure ? run_error_exit_code(failure, cancel) : run_outcome_exit_code(report->outcome);
+	if (failure) {
+		head.reason = failure->message;
+		head.help = *failure->help ? failure->help : NULL;
+	}
+	return head;
+}
+
+static struct json *report_to_json(const struct run_report *report, const struct report_head *head)
+{
+	struct json *json = json_object();
+	fields_add(json, head_fields, head);
+	fields_add(json, report_fields, report);
+	return json;
 }
 
 char *run_report_json(
@@ -33,9 +39,7 @@ char *run_report_json(
 {
 	struct report_head head = report_head(report, failure, cancel);
 	head.type = "result";
-	AUTO_JSON *json = json_object();
-	fields_add(json, head_fields, &head);
-	fields_add(json, report_fields, report);
+	AUTO_JSON *json = report_to_json(report, &head);
 	return json_print(json);
 }
 
@@ -58,9 +62,7 @@ static int report_write_json(
 	struct report_head head = report_head(report, failure, run->outer->cancel);
 	head.version = REPORT_VERSION;
 	head.ended = date;
-	AUTO_JSON *json = json_object();
-	fields_add(json, head_fields, &head);
-	fields_add(json, report_fields, report);
+	AUTO_JSON *json = report_to_json(report, &head);
 	AUTO_FREE char *pretty = json_print_pretty(json);
 	return env_keep(&run->env, "report.json", pretty, err);
 }

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "run/report/evidence.h"
 #include "run/report/markdown.h"
-#include "run/report/pull_request.h"
 #include "tests/unit/report_fixture.h"
 
 static const char *edits[] = {"a.py:1  '<' to '<='"}, *evidence[] = {"run 1: 3 of 3 passed"}, *dropped[] = {"x.py (a scratch file)"};
