@@ -41,13 +41,13 @@ LDFLAGS_ALL := -pthread $(FLAGS_$(MODE)) $(LDFLAGS)
 LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm -ldl
 CLI_LIBS := $(shell pkg-config --libs $(CLI_PKGS) 2>/dev/null)
 
-SOURCES := $(filter-out agents/trial/warm/% executors/docker/inside/%,\
+SOURCES := $(filter-out agents/trial/warm/% executors/inside/%,\
 	$(wildcard $(foreach depth,* */* */*/*,$(FLOORS:%=%/$(depth).c))))
 # Texts and programs that are a part of the library, as C source below BUILD.
-EMBEDDED := agents/prompts.c verify/suite/preload.js.c executors/daytona/remote.sh.c \
-	agents/trial/warm/programs.c \
-	executors/docker/inside/program.c
-LIB_OBJ := $(SOURCES:%.c=$(BUILD)/%.o) $(EMBEDDED:%.c=$(BUILD)/%.o)
+EMBEDDED := agents/prompts.c verify/suite/preload.js.c agents/trial/warm/programs.c \
+	executors/inside/program.c
+LIB_OBJ := $(SOURCES:%.c=$(BUILD)/%.o) $(EMBEDDED:%.c=$(BUILD)/%.o) \
+	$(BUILD)/executors/inside/record.o
 CLI_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))
 
 all: $(BUILD)/rondo
@@ -103,8 +103,6 @@ $(BUILD)/agents/prompts.c: $(PROMPTS) agents/prompts
 		'{"NAME", NAME_text}' $(PROMPTS) >$@
 $(BUILD)/verify/suite/preload.js.c: verify/suite/preload.js
 	$(Q)mkdir -p $(@D) && base/embed char preload_js $< >$@
-$(BUILD)/executors/daytona/remote.sh.c: executors/daytona/remote.sh
-	$(Q)mkdir -p $(@D) && base/embed char remote_sh $< >$@
 # ... programs that run in the sandbox, each of modules that are one file there ...
 W := agents/trial/warm
 WARM_PYTHON := $(sort $(wildcard $(W)/python_*.py)) $(W)/python.py
@@ -121,17 +119,24 @@ $(BUILD)/$(W)/rerun.elf: $(WARM_RERUN) $(W)/compilers.h base/orphans.h base/raw.
 $(BUILD)/$(W)/programs.c: $(WARM)
 	$(Q)base/embed char $(W)/warm.h 'struct warm_program warm_programs' \
 		'{"NAME", "SUFFIX", NAME_text, sizeof NAME_text - 1}' $(WARM) >$@
-# ... and the helper in containers: small and on its own, so that it runs in any image.
-I := executors/docker/inside
-INSIDE_BARE := $(filter x86_64 aarch64,$(firstword $(subst -, ,$(shell $(CC) -dumpmachine))))
-INSIDE_LINK := -static $(if $(INSIDE_BARE),-nostdlib -ffreestanding -fno-stack-protector -fno-pie \
-	$(I)/system.c -Wl$(comma)--build-id=none)
+# ... and the helper in containers, named by its machine: small and on its own, so that it runs in
+# any image. INSIDE_CROSS=aarch64-linux-gnu-gcc: one for that machine, too.
+I := executors/inside
+INSIDE_MACHINE = $(BUILD)/$(I)/$(firstword $(subst -, ,$(shell $(1) -dumpmachine))).elf
+INSIDE_OWN := $(call INSIDE_MACHINE,$(CC))
+INSIDE_OTHER := $(if $(INSIDE_CROSS),$(call INSIDE_MACHINE,$(INSIDE_CROSS)))
 INSIDE := $(filter-out $(I)/system.c,$(wildcard $(I)/*.c)) base/orphans.c
-$(BUILD)/$(I)/inside.elf: $(INSIDE) $(I)/system.c $(wildcard $(I)/*.h) base/orphans.h Makefile
-	$(Q)mkdir -p $(@D) && $(CC) -std=c17 -D_GNU_SOURCE -U_FORTIFY_SOURCE -I. -Os -s $(WARN) \
-		$(filter -Werror,$(FLAGS_$(MODE))) -o $@ $(INSIDE) $(INSIDE_LINK)
-$(BUILD)/$(I)/program.c: $(BUILD)/$(I)/inside.elf
-	$(Q)base/embed 'unsigned char' inside_program $< >$@
+INSIDE_BARE := -nostdlib -ffreestanding -fno-stack-protector -fno-pie $(I)/system.c \
+	-Wl$(comma)--build-id=none
+$(INSIDE_OWN): INSIDE_CC := $(CC)
+$(INSIDE_OTHER): INSIDE_CC := $(INSIDE_CROSS)
+$(INSIDE_OWN) $(INSIDE_OTHER): $(INSIDE) $(I)/system.c $(wildcard $(I)/*.h) base/orphans.h Makefile
+	$(Q)mkdir -p $(@D) && $(INSIDE_CC) -std=c17 -D_GNU_SOURCE -U_FORTIFY_SOURCE -I. -Os -s $(WARN) \
+		$(filter -Werror,$(FLAGS_$(MODE))) -o $@ $(INSIDE) -static \
+		$(if $(filter x86_64 aarch64,$(basename $(@F))),$(INSIDE_BARE))
+$(BUILD)/$(I)/program.c: $(INSIDE_OWN) $(INSIDE_OTHER)
+	$(Q)base/embed 'unsigned char' $(I)/inside.h 'struct inside_program inside_programs' \
+		'{"NAME", NAME_text, sizeof NAME_text - 1}' $(INSIDE_OWN) $(INSIDE_OTHER) >$@
 $(EMBEDDED:%=$(BUILD)/%): base/embed
 
 # Through another name, so that it is whole wherever it is.

@@ -153,7 +153,6 @@ static int send(const struct daytona_api *api, struct daytona_call *call, const 
 		call->rewind(call->owner);
 	strbuf_reset(&exchange->body);
 	exchange->response = (struct http_response){0};
-	call->asked_ms = clock_now_ms();
 	int status = http_send(api->http, &request, &exchange->response, cancel, err);
 	call->status = status < 0 ? 0 : exchange->response.status;
 	if (exchange->is_stuck)

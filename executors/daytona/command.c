@@ -1,220 +1,372 @@
 /*
- * A command in a sandbox: what changed here goes there, executors/daytona/remote.sh runs the line, what changed there comes here. The
- * script goes with each command, so that no program changes it; its answer is a file, since what comes beside an exit code is
- * text, and nothing at all where the time is over. Connections that break do not end what runs: who makes the answer is awaited.
+ * A command in a sandbox: what changed here goes there, the helper runs the line, what changed
+ * there comes here. The toolbox has only text beside an exit code, and nothing where time is over:
+ * so the answer is a file. Connections that break do not end the line: who runs it is asked for the
+ * answer.
  */
-#include <signal.h>
+#include <errno.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/memory.h"
+#include "base/process_output.h"
+#include "base/utf8.h"
 #include "executors/daytona/daytona.h"
 
-#define MOST_FILE ((int64_t)64 << 20)
-#define MOST_BYTES ((int64_t)256 << 20)
-#define MOST_FILES ((int64_t)20000)
-#define COLLECT_MS ((int64_t)60000)
+#define MOST_OUTPUT ((uint64_t)256 << 20)
 #define AWAIT_MS ((int64_t)30000)
-#define MOST_STRANGE 5
+#define END_MS ((int64_t)60000)
 #define PATIENCE_MS ((int64_t)10000) /* beyond a command's own time */
+#define MOST_STRANGE 5
+#define MANY 100 /* files that are worth a word */
 
-extern const char remote_sh[];
+/* One command on its way. */
+struct call {
+	struct executor *executor;
+	struct daytona *daytona;
+	const struct command *command;
+	struct process_result *result;
+	const struct context *ctx;
+	struct arena *arena;
+	bool has_request;
+	int64_t start_ms;
+	bool is_timed_out;
+};
 
-/* What remote.sh says by its exit code when it is asked for an answer. */
-enum { ANSWERED = 10, RUNNING = 11, ABANDONED = 12, NEVER_BEGAN = 13 };
+/* --- The helper --- */
 
-/* remote.sh with its arguments. */
-static const char *remote_line(const struct errand *errand, const char *what, const char *line)
+static int call_execute(struct call *call, const char *const *words, size_t n,
+	struct daytona_line *line, struct rondo_error *err)
 {
-	const struct daytona *daytona = errand->daytona;
-	struct arena *arena = errand->arena;
-	uint64_t most =
-		errand->command->output_limit ? errand->command->output_limit : DAYTONA_MOST_OUTPUT;
-	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
-	const char *const words[] = {remote_sh, "rondo", what, daytona->place,
-		arena_printf(arena, "%d", (int)daytona->number), executor_tree_at(errand->executor),
-		executor_cache_at(errand->executor, ".", arena),
-		arena_printf(arena, "%llu", (unsigned long long)most),
-		arena_printf(arena, "%lld", (long long)MOST_FILE),
-		arena_printf(arena, "%lld", (long long)MOST_BYTES),
-		arena_printf(arena, "%lld", (long long)MOST_FILES), line};
-	strbuf_adds(&sb, "sh -c");
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
-		strbuf_addc(&sb, ' ');
-		strbuf_add_word(&sb, words[i]);
-	}
-	for (const char *const *path = daytona->kept; *path; path++) {
-		strbuf_addc(&sb, ' ');
-		strbuf_add_word(&sb, *path);
-	}
-	return arena_strndup(arena, sb.text, sb.length);
+	const struct daytona *daytona = call->daytona;
+	line->line = daytona_helper_line(daytona, words, n, NULL, call->arena);
+	line->cwd = executor_tree_at(call->executor);
+	return daytona_execute(&daytona->api, &daytona->sandbox, line, call->arena, call->ctx->cancel,
+		err);
 }
 
-static int execute(struct errand *errand, const char *what, int64_t timeout_ms, int *ret_code,
-	const char **ret_text, int *ret_status, struct rondo_error *err)
+static const char *call_dir(const struct call *call)
 {
-	const struct daytona *daytona = errand->daytona;
-	bool runs = strcmp(what, "run") == 0;
-	struct daytona_line line = {
-		.line = remote_line(errand, what, runs ? errand->command->line : ""),
-		.timeout_ms = timeout_ms,
-		.cwd = executor_tree_at(errand->executor),
-		.is_once = runs,
-		.env = runs ? errand->executor->world->env : NULL,
-		.more_env = runs ? errand->command->env : NULL};
-	return daytona_execute(&daytona->api, &daytona->sandbox, &line, errand->arena, ret_code,
-		ret_text, ret_status, errand->ctx->cancel, err);
+	return arena_printf(call->arena, "%s/%lld", call->daytona->place,
+		(long long)call->daytona->number);
 }
 
-/* End it where it stands, so that there is an answer of what it came to. */
-static int collect(struct errand *errand, struct rondo_error *err)
+static const char *number(const struct call *call, int64_t value)
 {
-	const char *text = "";
-	int code = 0, status;
-	if (execute(errand, "collect", COLLECT_MS, &code, &text, &status, err) < 0)
-		return -1;
-	if (code == NEVER_BEGAN)
-		return error_set(err, RONDO_ERROR_TRANSIENT,
-			"the sandbox knows nothing of the command; it was made anew in its midst");
-	return code == 0 ? 0
-			 : error_set(err, RONDO_ERROR_TRANSIENT,
-				   "the command could not be ended: exit code %d: %s", code, text);
+	return arena_printf(call->arena, "%lld", (long long)value);
 }
 
-static int64_t time_left_ms(const struct errand *errand)
+/* Start the line. */
+static int call_keep(struct call *call, struct daytona_line *line, struct rondo_error *err)
 {
-	int64_t timeout_ms = errand->command->timeout_ms;
-	return timeout_ms ? errand->start_ms + timeout_ms + PATIENCE_MS - clock_now_ms()
-			  : INT64_MAX;
+	const struct daytona *daytona = call->daytona;
+	const struct command *command = call->command;
+	const struct remote *remote = &daytona->remote;
+	const char *name = number(call, daytona->number), **words = NULL;
+	const char *const common[] = {INSIDE_KEEP, daytona->place, name,
+		number(call, daytona->number - 1), call->has_request ? arena_printf(call->arena,
+		"%s.request", name) : "",
+		number(call, command->output_limit ? (int64_t)command->output_limit : (int64_t)MOST_OUTPUT),
+		number(call, command->timeout_ms), command->line, executor_tree_at(call->executor),
+		executor_cache_at(call->executor, ".", call->arena)};
+	size_t n = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(common); i++)
+		ARENA_PUSH(call->arena, words, n, common[i]);
+	for (size_t i = 0; remote->kept[i]; i++)
+		ARENA_PUSH(call->arena, words, n, remote->kept[i]);
+	*line = (struct daytona_line){.timeout_ms = command->timeout_ms, .is_once = true,
+		.env = call->executor->world->env, .more_env = command->env};
+	return call_execute(call, words, n, line, err);
 }
 
-/* The request broke off, for a proxy in between is less patient, or the network failed; what runs goes on. What is known of it:
- * ANSWERED, ABANDONED (also: its time is over), NEVER_BEGAN, or -1: nothing, and err says why. */
-static int await(struct errand *errand, struct rondo_error *err)
+static int64_t time_left_ms(const struct call *call)
 {
-	const char *text;
-	int code, status, strange = 0;
-	while (time_left_ms(errand) > 0) {
-		if (execute(errand, "await", AWAIT_MS, &code, &text, &status, err) < 0)
+	int64_t timeout_ms = call->command->timeout_ms;
+	return timeout_ms ? call->start_ms + timeout_ms + PATIENCE_MS - clock_now_ms() : INT64_MAX;
+}
+
+/* Ask for the answer until there is one, or none will come: INSIDE_ANSWERED, INSIDE_GONE,
+ * INSIDE_NEVER; or -1: nothing is known, and err says why. `ends`: the line is ended first. */
+static int call_await(struct call *call, bool ends, struct rondo_error *err)
+{
+	const char *const await[] = {INSIDE_AWAIT, call_dir(call)},
+		*const end[] = {INSIDE_END, await[1]};
+	int64_t end_ms = clock_now_ms() + END_MS;
+	int strange = 0;
+	for (;;) {
+		struct daytona_line line = {.timeout_ms = AWAIT_MS};
+		if (!ends && time_left_ms(call) <= 0) {
+			call->is_timed_out = ends = true;
+			end_ms = clock_now_ms() + END_MS;
+		}
+		if (call_execute(call, ends ? end : await, 2, &line, err) < 0)
 			return -1;
-		if (code == ANSWERED || code == ABANDONED || code == NEVER_BEGAN)
-			return code;
-		/* The end of what runs may take the asking shell along; a sandbox without a shell never has one. */
-		strange += code != RUNNING;
+		if (line.code == INSIDE_ANSWERED || line.code == INSIDE_GONE || line.code == INSIDE_NEVER)
+			return line.code;
+		/* The end of what runs may take the asking shell along; a sandbox without a shell never has
+		 * one. */
+		strange += line.code != INSIDE_RUNS;
 		if (strange == MOST_STRANGE)
-			return NEVER_BEGAN;
-		if (cancel_reason(errand->ctx->cancel))
-			return cancel_error(errand->ctx->cancel, err);
+			return INSIDE_NEVER;
+		if (line.code == DAYTONA_NO_HELPER && daytona_send_helper(call->daytona, call->ctx->cancel,
+			err) < 0)
+			return -1;
+		if (ends && clock_now_ms() > end_ms)
+			return error_set(err, RONDO_ERROR_TRANSIENT,
+				"the command could not be ended: exit code %d: %s", line.code, line.text);
+		if (cancel_reason(call->ctx->cancel))
+			return cancel_error(call->ctx->cancel, err);
 	}
-	errand->is_timed_out = true;
-	return ABANDONED;
 }
 
-/* After a request that failed: get an answer, or learn that the line has to be sent again. */
-static int recover(struct errand *errand, int status, bool *ret_again, struct rondo_error *err)
+/* --- What is sent --- */
+
+static int call_wake(struct call *call, bool *ret_started, struct rondo_error *err)
 {
-	struct rondo_error first = *err, fault;
+	struct daytona *daytona = call->daytona;
+	return daytona_sandbox_revive(
+		&daytona->api, daytona->sandbox.id, daytona->start_ms, ret_started, call->ctx->cancel, err);
+}
+
+/* The request lies beside the tree until the helper carries it out, before the line runs. */
+static int call_send(struct call *call, struct rondo_error *err)
+{
+	struct daytona *daytona = call->daytona;
+	struct remote_stream stream;
+	struct rondo_error fault;
+	size_t n;
 	bool started = false;
-	*ret_again = false;
-	if (err->code == RONDO_ERROR_CANCELLED || status == 401 || status == 403 || status == 429)
+	if (remote_scan(&daytona->remote, &n, err) < 0)
 		return -1;
-	if (status == 408) {
-		errand->is_timed_out = true;
-		return collect(errand, err);
-	}
-	if (daytona_wake(errand, &started, &fault) < 0) {
-		if (status >= 400 || fault.code == RONDO_ERROR_CANCELLED)
-			*err = fault;
-		return -1;
-	}
-	int found = await(errand, &fault);
-	if (found == ANSWERED)
+	if (n > MANY)
+		context_progress(call->ctx, "daytona", "sending %zu files", n);
+	call->has_request = n > 0;
+	if (!n)
 		return 0;
-	if (found == ABANDONED)
-		return collect(errand, err);
-	*err = found == NEVER_BEGAN ? first : fault;
-	*ret_again = found == NEVER_BEGAN && started;
-	return *ret_again ? 0 : -1;
+	remote_stream_init(&stream, &daytona->remote);
+	struct daytona_file file = {.to = arena_printf(call->arena, "%s.request", call_dir(call)),
+		.stream = &stream};
+	int status = daytona_upload(&daytona->api, &daytona->sandbox, &file, 1, call->ctx->cancel, err);
+	if (status < 0 && err->code != RONDO_ERROR_CANCELLED &&
+		call_wake(call, &started, &fault) == 0 && started)
+		status = daytona_upload(&daytona->api, &daytona->sandbox, &file, 1, call->ctx->cancel, err);
+	return status;
 }
 
-/* A sandbox that idles is stopped, and a command that runs for long is no use of it, as Daytona counts. */
-static int allow_time(struct errand *errand, struct rondo_error *err)
+/* A sandbox that idles is stopped, and a command that runs for long is no use of it, as Daytona
+ * counts. */
+static int call_allow_time(struct call *call, struct rondo_error *err)
 {
-	struct daytona *daytona = errand->daytona;
-	int64_t need_ms = errand->command->timeout_ms + 60000;
+	struct daytona *daytona = call->daytona;
+	int64_t need_ms = call->command->timeout_ms + 60000;
 	if (!daytona->idle_ms || need_ms <= daytona->idle_ms)
 		return 0;
-	if (daytona_sandbox_allow_idle(
-		    &daytona->api, daytona->sandbox.id, need_ms, errand->ctx->cancel, err) < 0)
+	if (daytona_sandbox_allow_idle(&daytona->api, daytona->sandbox.id, need_ms, call->ctx->cancel,
+		err) < 0)
 		return -1;
 	daytona->idle_ms = need_ms;
 	return 0;
 }
 
-/* A shell that was killed from within left no answer: then what it ran ends, too, or is awaited. Where it was never started,
- * there is nothing to end. */
-static int end_killed(struct errand *errand, int *code, struct rondo_error *err)
-{
-	struct rondo_error ignored;
-	if ((*code >= 0 && *code <= 128) || await(errand, &ignored) != ABANDONED)
-		return 0;
-	*code = 128 + SIGKILL;
-	return collect(errand, err);
-}
+/* --- The line --- */
 
-/* Until there is an answer, or the shell itself could not be started: then that is the answer, in *ret_text. */
-static int run_line(
-	struct errand *errand, int *ret_code, const char **ret_text, struct rondo_error *err)
+/* After a request that failed: as call_await; INSIDE_NEVER: the line has to be sent again. */
+static int call_recover(struct call *call, int status, struct rondo_error *err)
 {
-	bool again = true;
-	int status;
-	errand->daytona->number++;
-	for (int tries = 0; again && tries < 2; tries++) {
-		*ret_code = 0;
-		*ret_text = "";
-		int fault = execute(errand, "run", errand->command->timeout_ms, ret_code, ret_text,
-			&status, err);
-		if (fault == 0 && !text_starts_with(*ret_text, "rondo: begun already"))
-			return end_killed(errand, ret_code, err);
-		if (fault ==
-			0) /* it was sent again on the way, since a connection that was kept broke */
-			status = 0;
-		if (recover(errand, status, &again, err) < 0)
-			return -1;
-	}
-	return again ? -1 : 0;
-}
-
-/* A command that was cancelled is ended now, and what it changed is taken over: none of it is this command's doing. */
-static int end_last(struct errand *errand, struct rondo_error *err)
-{
-	struct process_result result;
-	struct command nothing = {.line = "", .output_limit = errand->command->output_limit};
-	struct errand last = *errand;
-	struct rondo_error fault;
-	last.command = &nothing;
-	last.result = &result;
-	if (!errand->daytona->is_unfinished)
-		return 0;
-	if (collect(&last, &fault) == 0 && daytona_bring_back(&last, 0, "", err) < 0)
+	struct rondo_error first = *err, fault;
+	bool started = false;
+	if (err->code == RONDO_ERROR_CANCELLED || status == 401 || status == 403 || status == 429)
 		return -1;
-	errand->daytona->is_unfinished = false;
+	if (status == 408) {
+		call->is_timed_out = true;
+		return call_await(call, true, err);
+	}
+	if (call_wake(call, &started, &fault) < 0) {
+		if (status >= 400 || fault.code == RONDO_ERROR_CANCELLED)
+			*err = fault;
+		return -1;
+	}
+	int found = call_await(call, false, &fault);
+	if (found < 0)
+		*err = fault;
+	else if (found == INSIDE_NEVER && !started)
+		*err = first;
+	return found == INSIDE_NEVER && !started ? -1 : found;
+}
+
+/* Until the helper has answered, or it is known that it will not. INSIDE_NEVER: the shell itself
+ * could not start it, as `line` says. */
+static int call_run(struct call *call, struct daytona_line *line, struct rondo_error *err)
+{
+	int state = INSIDE_NEVER;
+	for (int tries = 0; tries < 3 && state == INSIDE_NEVER; tries++) {
+		int status = call_keep(call, line, err);
+		if (status == 0 && line->code == INSIDE_ANSWERED)
+			return INSIDE_ANSWERED;
+		if (status == 0 && line->code == DAYTONA_NO_HELPER) {
+			if (daytona_send_helper(call->daytona, call->ctx->cancel, err) < 0)
+				return -1;
+			continue;
+		}
+		if (status == 0 && line->code != INSIDE_AGAIN) /* who waited was killed, or never started */
+			return call_await(call, false, err);
+		/* Again: it was sent twice on the way, since a connection that was kept broke. */
+		state = call_recover(call, status < 0 ? line->status : 0, err);
+	}
+	return state;
+}
+
+/* --- What it came to --- */
+
+/* 0 also where there is none. */
+static int call_fetch(const struct call *call, struct answer_file *file, struct rondo_error *err)
+{
+	const struct daytona *daytona = call->daytona;
+	const char *path = arena_printf(call->arena, "%s/" INSIDE_ANSWER, call_dir(call));
+	int status;
+	if (answer_file_open(file, call->executor->cache_dir, err) < 0 ||
+		daytona_download(&daytona->api, &daytona->sandbox, path, file->fd, ANSWER_MOST, &status,
+		call->ctx->cancel, err) < 0)
+		return -1;
+	return answer_file_map(file, err);
+}
+
+static int call_hand_on(const struct call *call, const struct answer *answer,
+	struct rondo_error *err)
+{
+	const struct command *command = call->command;
+	size_t n = answer->n_output, logged = n < command->log_limit ? n : (size_t)command->log_limit;
+	if (command->output)
+		utf8_scrub(command->output, answer->output, n);
+	if (logged && file_write_all(command->log_fd, answer->output, logged) < 0)
+		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot keep what the command printed");
 	return 0;
 }
 
-static int carry_out(struct errand *errand, struct rondo_error *err)
+/* The code is as a shell tells it, also of a signal. */
+static void call_conclude(const struct call *call, const struct answer *answer)
 {
-	const char *text;
-	int code;
-	if (end_last(errand, err) < 0 || allow_time(errand, err) < 0 ||
-		daytona_push(errand, err) < 0)
+	const struct inside_report *report = &answer->report;
+	struct process_result *result = call->result;
+	bool is_late = call->is_timed_out || report->end == INSIDE_TIMEOUT;
+	*result = (struct process_result){.output_bytes = answer->n_output,
+		.max_rss_bytes = report->max_rss_bytes, .end = report->end == INSIDE_OVERFLOW
+		? PROCESS_OUTPUT_LIMIT : is_late ? PROCESS_TIMEOUT : PROCESS_EXITED};
+	process_conclude(result, report->end == INSIDE_ENDED, report->value);
+	if (result->end == PROCESS_EXITED && result->exit_code > 128 && result->exit_code <= 128 + 31) {
+		result->end = PROCESS_SIGNALLED;
+		result->signal = result->exit_code - 128;
+	}
+}
+
+static int call_read_report(const struct inside_report *report, struct rondo_error *err)
+{
+	errno = report->value;
+	if (!report->end)
+		return error_set(err, RONDO_ERROR_TRANSIENT, "the sandbox's answer is none");
+	if (report->end == INSIDE_NO_FILES)
+		return error_errno(err, RONDO_ERROR_TRANSIENT, "the sandbox did not take the files");
+	if (report->end == INSIDE_REFUSED)
+		return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "the sandbox cannot execute /bin/sh");
+	return 0;
+}
+
+/* Where it is not whole, what the line changed is not known. */
+static int call_take(struct call *call, struct rondo_error *err)
+{
+	__attribute__((cleanup(answer_file_release))) struct answer_file file = {.fd = -1};
+	struct daytona *daytona = call->daytona;
+	struct answer answer;
+	if (call_fetch(call, &file, err) < 0)
 		return -1;
-	errand->start_ms = clock_now_ms();
-	errand->daytona->is_unfinished = true;
-	if (run_line(errand, &code, &text, err) < 0 ||
-		daytona_bring_back(errand, code, text, err) < 0)
+	answer_read(file.bytes, file.n, call->arena, &answer);
+	if (call_read_report(&answer.report, err) < 0 || call_hand_on(call, &answer, err) < 0)
 		return -1;
-	errand->daytona->is_unfinished = false;
+	if (!answer.is_whole)
+		daytona_drop(daytona, "what the command changed in it could not be told");
+	else if (remote_take(&daytona->remote, &answer, call->command->output, err) < 0)
+		return -1;
+	call_conclude(call, &answer);
+	return 0;
+}
+
+/* Whoever was to answer was killed. */
+static void call_lose(struct call *call)
+{
+	daytona_drop(call->daytona, "what watches over the programs was killed");
+	*call->result = (struct process_result){.end = call->is_timed_out ? PROCESS_TIMEOUT
+		: PROCESS_EXITED};
+	process_conclude(call->result, false, 0);
+}
+
+/* The toolbox could not start a shell, or the shell not the helper. */
+static int call_explain(const struct call *call, const struct daytona_line *line,
+	struct rondo_error *err)
+{
+	struct strbuf *output = call->command->output;
+	if (line->code != -1)
+		return error_set(err, RONDO_ERROR_CANNOT_JUDGE,
+			"the sandbox does not start rondo's helper: exit code %d: %s", line->code, line->text);
+	if (output)
+		strbuf_addf(output,
+			"%s%sThe sandbox could not start a shell for this command (exit code -1).\n",
+			line->text, *line->text ? "\n" : "");
+	*call->result = (struct process_result){.end = PROCESS_EXITED, .exit_code = 127};
+	return 0;
+}
+
+/* A command that was cancelled is ended now, and what it changed is taken over: none of it is this
+ * command's doing. */
+static int call_end_last(const struct call *call, struct rondo_error *err)
+{
+	struct process_result result;
+	struct command nothing = {.line = ""};
+	struct call last = *call;
+	last.command = &nothing;
+	last.result = &result;
+	if (!call->daytona->is_unfinished || !call->daytona->sandbox.id)
+		return 0;
+	int state = call_await(&last, true, err);
+	if (state < 0 || (state == INSIDE_ANSWERED && call_take(&last, err) < 0))
+		return -1;
+	if (state == INSIDE_GONE)
+		call_lose(&last);
+	call->daytona->is_unfinished = false;
+	return 0;
+}
+
+static void tell_new(struct daytona *daytona, struct strbuf *output)
+{
+	if (daytona->why_new && output)
+		strbuf_addf(output,
+			"[%s: the next command gets a new sandbox; its processes and all but the tree are gone, and what the last "
+			"command changed in the tree]\n",
+			daytona->why_new);
+	daytona->why_new = NULL;
+}
+
+static int call_carry_out(struct call *call, struct rondo_error *err)
+{
+	struct daytona *daytona = call->daytona;
+	struct daytona_line line;
+	if (call_end_last(call, err) < 0 || daytona_have(call->executor, call->ctx, err) < 0 ||
+		call_allow_time(call, err) < 0)
+		return -1;
+	daytona->number++;
+	if (call_send(call, err) < 0)
+		return -1;
+	tell_new(daytona, call->command->output);
+	call->start_ms = clock_now_ms();
+	daytona->is_unfinished = true;
+	int state = call_run(call, &line, err);
+	if (state < 0 || (state == INSIDE_ANSWERED && call_take(call, err) < 0) ||
+		(state == INSIDE_NEVER && call_explain(call, &line, err) < 0))
+		return -1;
+	if (state == INSIDE_GONE)
+		call_lose(call);
+	daytona->is_unfinished = false;
+	tell_new(daytona, call->command->output);
 	return 0;
 }
 
@@ -223,18 +375,13 @@ int daytona_run(struct executor *executor, const struct command *command,
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	int64_t start_ms = clock_now_ms();
-	struct errand errand = {.executor = executor,
-		.daytona = executor->state,
-		.command = command,
-		.result = result,
-		.ctx = ctx,
-		.arena = &arena,
-		.start_ms = start_ms};
-	int status = carry_out(&errand, err);
-	if (status < 0 && err->code != RONDO_ERROR_CANCELLED)
-		return -1;
-	if (status < 0)
+	struct call call = {.executor = executor, .daytona = executor->state, .command = command,
+		.result = result, .ctx = ctx, .arena = &arena, .start_ms = start_ms};
+	if (call_carry_out(&call, err) < 0) {
+		if (err->code != RONDO_ERROR_CANCELLED)
+			return -1;
 		*result = (struct process_result){.end = PROCESS_CANCELLED, .exit_code = 125};
+	}
 	result->duration_ms = clock_now_ms() - start_ms;
 	return 0;
 }

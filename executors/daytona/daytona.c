@@ -1,14 +1,12 @@
 /*
- * Programs in a sandbox of Daytona's, by its REST API: one sandbox for each executor, made when it starts and deleted when it
- * stops. The tree of this machine and the one there are kept the same around each command (executors/mirror.h).
+ * Programs in a sandbox of Daytona's, by its REST API: one sandbox for each executor, made when it
+ * starts and deleted when it stops. The tree of this machine and the one there are kept the same
+ * around each command (executors/remote.h).
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
-#include "base/log.h"
 #include "base/memory.h"
-#include "base/utf8.h"
 #include "executors/daytona/daytona.h"
 #include "executors/functions.h"
 #include "executors/owner.h"
@@ -17,83 +15,39 @@
 #define OWN_URL "https://app.daytona.io/api"
 #define KEY "DAYTONA_API_KEY"
 #define PROBE_MS ((int64_t)5000)
+#define FILL_MS ((int64_t)600000)
 
 static const char *const languages[] = {"python", "javascript", "typescript", NULL};
 
-#define AT(member) .offset = offsetof(struct daytona, member)
-#define RESOURCE(member) .offset = offsetof(struct daytona_resources, member)
+#define AT(member) offsetof(struct daytona, member)
+#define RESOURCE(member, unit) \
+	{.name = #member, .kind = OPTION_INT, .offset = offsetof(struct daytona_resources, member), \
+		.most = 65536, .help = unit "; 0 leaves it to Daytona"}
 
 static const struct option resources[] = {
-	{.name = "cpu",
-		.kind = OPTION_INT,
-		RESOURCE(cpu),
-		.most = 1024,
-		.help = "cores; 0 leaves it to Daytona"},
-	{.name = "memory",
-		.kind = OPTION_INT,
-		RESOURCE(memory),
-		.most = 65536,
-		.help = "GiB; 0 leaves it to Daytona"},
-	{.name = "disk",
-		.kind = OPTION_INT,
-		RESOURCE(disk),
-		.most = 65536,
-		.help = "GiB; 0 leaves it to Daytona"},
-	OPTION_END,
-};
+	RESOURCE(cpu, "cores"), RESOURCE(memory, "GiB"), RESOURCE(disk, "GiB"), OPTION_END};
 
 static const struct option options[] = {
-	{.name = "api_url",
-		.kind = OPTION_STRING,
-		AT(api_url),
-		.argument = "URL",
+	{.name = "api_url", .kind = OPTION_STRING, .offset = AT(api_url), .argument = "URL",
 		.help = "where the API is; default DAYTONA_API_URL, else " OWN_URL},
-	{.name = "target",
-		.kind = OPTION_STRING,
-		AT(target),
-		.argument = "REGION",
+	{.name = "target", .kind = OPTION_STRING, .offset = AT(target), .argument = "REGION",
 		.help = "where the sandbox runs; default DAYTONA_TARGET, else the organization's"},
-	{.name = "snapshot",
-		.kind = OPTION_STRING,
-		AT(snapshot),
-		.argument = "NAME",
+	{.name = "snapshot", .kind = OPTION_STRING, .offset = AT(snapshot), .argument = "NAME",
 		.help = "what the sandbox is made of; else Daytona's default"},
-	{.name = "image",
-		.kind = OPTION_STRING,
-		AT(image),
-		.argument = "IMAGE",
+	{.name = "image", .kind = OPTION_STRING, .offset = AT(image), .argument = "IMAGE",
 		.help = "the same by an image of containers, such as python:3.12-slim"},
-	{.name = "name",
-		.kind = OPTION_STRING,
-		AT(name),
+	{.name = "name", .kind = OPTION_STRING, .offset = AT(name),
 		.help = "of the sandbox; default rondo- and eight digits"},
-	{.name = "language",
-		.kind = OPTION_ENUM,
-		AT(language),
-		.values = languages,
-		.fallback = "python",
-		.help = "what the sandbox is labelled with for Daytona's own tools"},
-	{.name = "resources",
-		.kind = OPTION_SECTION,
-		AT(resources),
-		.table = resources,
+	{.name = "language", .kind = OPTION_ENUM, .offset = AT(language), .values = languages,
+		.fallback = "python", .help = "what the sandbox is labelled with for Daytona's own tools"},
+	{.name = "resources", .kind = OPTION_SECTION, .offset = AT(resources), .table = resources,
 		.help = "what it has; needs 'image'"},
-	{.name = "auto_stop",
-		.kind = OPTION_DURATION,
-		AT(stop_ms),
-		.fallback = "15m",
+	{.name = "auto_stop", .kind = OPTION_DURATION, .offset = AT(stop_ms), .fallback = "15m",
 		.help = "it stops by itself when idle for so long, in whole minutes; 0: never"},
-	{.name = "auto_delete",
-		.kind = OPTION_DURATION,
-		AT(delete_ms),
-		.fallback = "60m",
+	{.name = "auto_delete", .kind = OPTION_DURATION, .offset = AT(delete_ms), .fallback = "60m",
 		.help = "and is deleted so long after it stopped; 0: at once"},
-	{.name = "start_timeout",
-		.kind = OPTION_DURATION,
-		AT(start_ms),
-		.fallback = "60s",
-		.least = 1,
-		.help = "how long to wait for it to start"},
+	{.name = "start_timeout", .kind = OPTION_DURATION, .offset = AT(start_ms), .fallback = "60s",
+		.least = 1, .help = "how long to wait for it to start"},
 	OPTION_END,
 };
 
@@ -178,8 +132,9 @@ static int daytona_check(
 
 /* --- A place in the sandbox --- */
 
-/* The tree lies where it does here, so that paths mean the same, where that can be made and is empty: by this user, or by sudo,
- * which Daytona's own images have. Else in a directory of the sandbox's user, who may always write there. The home likewise. */
+/* The tree lies where it does here, so that paths mean the same, where that can be made and is empty:
+ * by this user, or by sudo, which Daytona's own images have. Else in a directory of the sandbox's
+ * user, who may always write there. The home likewise. */
 static const char prepare[] =
 	"make() { mkdir -p \"$1\" 2>/dev/null || "
 	"{ sudo -n mkdir -p \"$1\" && sudo -n chown \"$(id -u):$(id -g)\" \"$1\"; } >/dev/null 2>&1; "
@@ -187,130 +142,189 @@ static const char prepare[] =
 	"own=${HOME:-/tmp}; [ -w \"$own\" ] || own=/tmp\n"
 	"tree=$1; make \"$tree\" || { tree=$own/$3/tree; make \"$tree\" || exit 1; }\n"
 	"home=$2; make \"$home\" || { home=$own/$3/home; make \"$home\" || exit 1; }\n"
-	"mkdir -p \"$home/.cache\" && printf \"%s\\n%s\\n\" \"$tree\" \"$home\"";
+	"mkdir -p \"$home/.cache\" && printf \"%s\\n%s\\n%s\\n\" \"$tree\" \"$home\" \"$(uname -m)\"";
 
-static const char *prepare_line(
-	const struct executor *executor, const char *name, struct arena *arena)
+static void add_words(struct strbuf *line, const char *const *words, size_t n)
 {
-	AUTO_STRBUF line = STRBUF_INIT(STRBUF_LINE);
-	const char *const words[] = {
-		prepare, "rondo", executor->world->tree_at, executor->world->home, name};
-	strbuf_adds(&line, "sh -c");
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
-		strbuf_addc(&line, ' ');
-		strbuf_add_word(&line, words[i]);
+	for (size_t i = 0; i < n; i++) {
+		strbuf_addc(line, ' ');
+		strbuf_add_word(line, words[i]);
 	}
-	return arena_strdup(arena, line.text);
 }
 
-/* The next line of what prepare said: an absolute path, in the arena; or NULL. */
-static const char *take_path(const char **text, struct arena *arena)
+/* The next line of what prepare said, in the arena. */
+static const char *take_line(const char **text, struct arena *arena)
 {
 	size_t n = strcspn(*text, "\n");
-	const char *path = arena_strndup(arena, *text, n);
+	const char *line = arena_strndup(arena, *text, n);
 	*text += n + ((*text)[n] == '\n');
-	return n > 1 && n < 1024 && *path == '/' ? path : NULL;
+	return line;
 }
 
-static int settle(struct executor *executor, const char *name, const struct context *ctx,
+static bool is_place(const char *path)
+{
+	return path[0] == '/' && path[1] && strlen(path) < 1024;
+}
+
+/* The helper of the sandbox's machine; it is this one's where the sandbox does not say. */
+static int choose_helper(struct daytona *daytona, const char *machine, struct arena *arena,
 	struct rondo_error *err)
 {
-	struct daytona *daytona = executor->state;
-	struct arena *arena = &executor->arena;
-	struct daytona_line line = {
-		.line = prepare_line(executor, name, arena), .timeout_ms = 30000};
-	const char *text;
-	int code, status;
-	if (daytona_execute(&daytona->api, &daytona->sandbox, &line, arena, &code, &text, &status,
-		    ctx->cancel, err) < 0)
-		return -1;
-	const char *said = text, *tree = take_path(&text, arena), *home = take_path(&text, arena);
-	if (code != 0 || !tree || !home)
-		return error_set(err, RONDO_ERROR_CANNOT_JUDGE,
-			"the sandbox has no place for the tree: exit code %d: %s", code, said);
-	world_settle(executor->world, tree, home, arena, &daytona->world);
-	executor->world = &daytona->world;
+	const struct inside_program *program = NULL;
+	char hash[HASH_SIZE];
+	for (size_t i = 0; i < inside_programs_n && !program; i++)
+		if (!*machine || strcmp(inside_programs[i].machine, machine) == 0)
+			program = &inside_programs[i];
+	if (!program) {
+		error_set(err, RONDO_ERROR_CANNOT_JUDGE, "the sandbox is a machine of the kind %s, and this "
+			"rondo has its helper for %s only", machine, inside_programs[0].machine);
+		return error_help(err, "choose another 'target', or build rondo with "
+			"INSIDE_CROSS=%s-linux-gnu-gcc", machine);
+	}
+	hash_bytes(program->bytes, program->n, hash);
+	daytona->program = program;
+	daytona->hash = arena_strdup(arena, hash);
 	return 0;
 }
 
-/* Of this machine's directories the one that rondo made is shown there, too: by a copy, which goes with the first command. */
-static void find_packages(struct executor *executor)
+int daytona_send_helper(struct daytona *daytona, const struct cancel *cancel, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct daytona_file file = {.to = arena_printf(&arena, "%s/inside", daytona->place),
+		.bytes = daytona->program->bytes, .n = daytona->program->n};
+	return daytona_upload(&daytona->api, &daytona->sandbox, &file, 1, cancel, err);
+}
+
+const char *daytona_helper_line(const struct daytona *daytona, const char *const *words, size_t n,
+	const char *input, struct arena *arena)
+{
+	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT);
+	strbuf_addf(&line,
+		"f=%s/inside; chmod 700 \"$f\" 2>/dev/null\n"
+		"[ -x \"$f\" ] && { ! command -v sha256sum >/dev/null || "
+		"[ \"$(sha256sum <\"$f\")\" = '%s  -' ]; } || exit %d\n\"$f\"",
+		daytona->place, daytona->hash, DAYTONA_NO_HELPER);
+	add_words(&line, words, n);
+	if (input)
+		strbuf_addf(&line, " <%s 2>/dev/null", input);
+	strbuf_adds(&line, "\nexit $?");
+	return arena_strndup(arena, line.text, line.length);
+}
+
+static int settle(struct executor *executor, const struct context *ctx, struct rondo_error *err)
 {
 	struct daytona *daytona = executor->state;
+	struct arena *arena = &executor->arena;
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
+	const char *const words[] = {
+		prepare, "rondo", daytona->given->tree_at, daytona->given->home, daytona->folder};
+	strbuf_adds(&text, "sh -c");
+	add_words(&text, words, ARRAY_SIZE(words));
+	struct daytona_line line = {.line = text.text, .timeout_ms = 30000};
+	if (daytona_execute(&daytona->api, &daytona->sandbox, &line, arena, ctx->cancel, err) < 0)
+		return -1;
+	const char *said = line.text, *tree = take_line(&said, arena), *home = take_line(&said, arena);
+	if (line.code != 0 || !is_place(tree) || !is_place(home))
+		return error_set(err, RONDO_ERROR_CANNOT_JUDGE,
+			"the sandbox has no place for the tree: exit code %d: %s", line.code, line.text);
+	world_settle(daytona->given, tree, home, arena, &daytona->world);
+	executor->world = &daytona->world;
+	return choose_helper(daytona, take_line(&said, arena), arena, err);
+}
+
+/* Of this machine's directories the one that rondo made is shown there, too: by a copy. */
+static int fill_packages(struct executor *executor, const struct context *ctx, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct daytona *daytona = executor->state;
 	const struct world *world = executor->world;
-	const char *at = arena_printf(&executor->arena, "%s/" WORLD_PACKAGES, world->home);
-	for (size_t i = 0; i < world->n; i++)
-		if (strcmp(world->mounts[i].target, at) == 0) {
-			mirror_init(&daytona->packages, executor, world->mounts[i].source, NULL);
-			daytona->packages_at = at;
-		}
+	const char *at = arena_printf(&arena, "%s/" WORLD_PACKAGES, world->home);
+	for (size_t i = 0; i < world->n; i++) {
+		struct remote_stream stream;
+		struct daytona_file file = {
+			.to = arena_printf(&arena, "%s/packages", daytona->place), .stream = &stream};
+		const char *const words[] = {INSIDE_FILL, at};
+		struct daytona_line line = {.timeout_ms = FILL_MS,
+			.line = daytona_helper_line(daytona, words, ARRAY_SIZE(words), file.to, &arena)};
+		if (strcmp(world->mounts[i].target, at) != 0)
+			continue;
+		if (remote_stream_of(&stream, world->mounts[i].source, &arena, err) < 0 ||
+			daytona_upload(&daytona->api, &daytona->sandbox, &file, 1, ctx->cancel, err) < 0 ||
+			daytona_execute(&daytona->api, &daytona->sandbox, &line, &arena, ctx->cancel, err) < 0)
+			return -1;
+		if (line.code != 0)
+			return error_set(err, RONDO_ERROR_TRANSIENT,
+				"the sandbox does not take the packages: exit code %d: %s", line.code, line.text);
+	}
+	return 0;
 }
 
 /* --- The type --- */
 
-static void leave(struct executor *executor)
+void daytona_drop(struct daytona *daytona, const char *why)
 {
-	struct daytona *daytona = executor->state;
 	struct rondo_error ignored;
 	if (daytona->sandbox.id)
 		daytona_sandbox_delete(&daytona->api, daytona->sandbox.id, &ignored);
 	daytona->sandbox.id = NULL;
-	mirror_release(&daytona->tree);
-	mirror_release(&daytona->cache);
-	mirror_release(&daytona->packages);
+	daytona->why_new = why;
+	remote_release(&daytona->remote);
+}
+
+static void daytona_stop(struct executor *executor)
+{
+	struct daytona *daytona = executor->state;
+	daytona_drop(daytona, NULL);
 	leave_api(&daytona->api);
 }
 
-static int make_sandbox(
-	struct executor *executor, const struct context *ctx, struct rondo_error *err)
+/* Strings of the ones before stay in the arena until the executor goes. */
+int daytona_have(struct executor *executor, const struct context *ctx, struct rondo_error *err)
 {
 	struct daytona *daytona = executor->state;
+	struct arena *arena = &executor->arena;
 	char digits[9], owner[OWNER_SIZE];
+	if (daytona->sandbox.id)
+		return 0;
 	hash_random(digits, 8);
 	owner_self(owner);
-	struct daytona_wish wish = {.label = digits,
-		.snapshot = daytona->snapshot,
-		.image = daytona->image,
-		.language = daytona->language,
-		.owner = owner,
-		.cpu = daytona->resources.cpu,
-		.memory = daytona->resources.memory,
-		.disk = daytona->resources.disk,
-		.stop_ms = daytona->stop_ms,
-		.delete_ms = daytona->delete_ms,
-		.start_ms = daytona->start_ms,
+	struct daytona_wish wish = {.label = digits, .snapshot = daytona->snapshot,
+		.image = daytona->image, .language = daytona->language, .owner = owner,
+		.cpu = daytona->resources.cpu, .memory = daytona->resources.memory,
+		.disk = daytona->resources.disk, .stop_ms = daytona->stop_ms,
+		.delete_ms = daytona->delete_ms, .start_ms = daytona->start_ms,
 		.has_network = strcmp(executor->settings->network, "host") == 0,
-		.env = &executor->settings->env};
-	wish.name =
-		daytona->name ? daytona->name : arena_printf(&executor->arena, "rondo-%s", digits);
-	wish.target = from_environment(daytona->target, "DAYTONA_TARGET", NULL);
-	if (daytona_sandbox_make(
-		    &daytona->api, &wish, &executor->arena, &daytona->sandbox, ctx, err) < 0)
+		.env = &executor->settings->env,
+		.target = from_environment(daytona->target, "DAYTONA_TARGET", NULL)};
+	wish.name = daytona->name ? daytona->name : arena_printf(arena, "rondo-%s", digits);
+	if (daytona_sandbox_make(&daytona->api, &wish, arena, &daytona->sandbox, ctx, err) < 0)
 		return -1;
-	daytona->place = arena_printf(&executor->arena, "/tmp/rondo-%s", digits);
+	daytona->folder = daytona->folder ? daytona->folder : wish.name;
+	daytona->place = arena_printf(arena, "/tmp/rondo-%s", digits);
 	daytona->idle_ms = daytona->stop_ms;
-	return settle(executor, wish.name, ctx, err);
+	if (settle(executor, ctx, err) < 0 || daytona_send_helper(daytona, ctx->cancel, err) < 0 ||
+		fill_packages(executor, ctx, err) < 0) {
+		daytona_drop(daytona, daytona->why_new);
+		return -1;
+	}
+	remote_init(&daytona->remote, executor, "sandbox", FUNCTIONS_FOLDER);
+	return 0;
 }
 
-static int daytona_start(
-	struct executor *executor, const struct context *ctx, struct rondo_error *err)
+static int daytona_start(struct executor *executor, const struct context *ctx, struct rondo_error *err)
 {
 	struct daytona *daytona = executor->state;
 	struct rondo_error ignored;
 	size_t n;
 	if (find_api(daytona->api_url, executor->secrets, &executor->arena, &daytona->api, err) < 0)
 		return -1;
-	mirror_init(&daytona->tree, executor, executor->tree, NULL);
-	mirror_init(&daytona->cache, executor, executor->cache_dir, FUNCTIONS_FOLDER);
-	daytona_sandbox_collect(
-		&daytona->api, ctx->cancel, &n, &ignored); /* not this run's concern if they stay */
-	if (make_sandbox(executor, ctx, err) < 0) {
-		leave(executor);
-		return -1;
-	}
-	daytona->kept = world_paths_in_tree(executor->world, &executor->arena);
-	find_packages(executor);
-	return 0;
+	daytona->given = executor->world;
+	/* It is not this run's concern if they stay. */
+	daytona_sandbox_collect(&daytona->api, ctx->cancel, &n, &ignored);
+	if (daytona_have(executor, ctx, err) == 0)
+		return 0;
+	daytona_stop(executor);
+	return -1;
 }
 
 static int daytona_probe(struct strbuf *found, struct rondo_error *err)
@@ -365,5 +379,5 @@ const struct executor_type daytona_executor = {
 	.collect = daytona_collect,
 	.start = daytona_start,
 	.run = daytona_run,
-	.stop = leave,
+	.stop = daytona_stop,
 };

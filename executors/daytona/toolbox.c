@@ -1,16 +1,11 @@
 /* What a sandbox's toolbox does: run a line, take files, give one. */
-#include <fcntl.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "base/hash.h"
 #include "base/memory.h"
 #include "executors/daytona/daytona.h"
-#include "executors/tree_file.h"
 
 #define DAY_S ((int64_t)86400)
-#define GRACE_MS \
-	((int64_t)5000) /* what the SDK gives a command's answer beyond the command's own time */
+#define GRACE_MS ((int64_t)5000) /* what the SDK gives an answer beyond the command's own time */
 #define TRANSFER_MS ((int64_t)1800000)
 
 static void add_env(struct json *to, const char *const *env)
@@ -27,8 +22,8 @@ static void add_env(struct json *to, const char *const *env)
 }
 
 int daytona_execute(const struct daytona_api *api, const struct daytona_sandbox *sandbox,
-	const struct daytona_line *line, struct arena *arena, int *ret_code, const char **ret_text,
-	int *ret_status, const struct cancel *cancel, struct rondo_error *err)
+	struct daytona_line *line, struct arena *arena, const struct cancel *cancel,
+	struct rondo_error *err)
 {
 	AUTO_JSON *body = json_object();
 	AUTO_JSON *answer = NULL;
@@ -39,19 +34,14 @@ int daytona_execute(const struct daytona_api *api, const struct daytona_sandbox 
 	struct json *env = json_add_object(body, "envs");
 	add_env(env, line->more_env);
 	add_env(env, line->env);
-	struct daytona_call call = {.doing = "run a command in the sandbox",
-		.method = "POST",
-		.body = body,
-		.is_once = line->is_once,
-		.url = arena_printf(arena, "%s/process/execute", sandbox->toolbox),
-		.limit_ms = timeout_s * 1000 + GRACE_MS};
+	struct daytona_call call = {.doing = "run a command in the sandbox", .method = "POST",
+		.url = arena_printf(arena, "%s/process/execute", sandbox->toolbox), .body = body,
+		.is_once = line->is_once, .limit_ms = timeout_s * 1000 + GRACE_MS};
 	int status = daytona_call(api, &call, &answer, cancel, err);
-	*ret_status = call.status;
-	if (status < 0)
-		return -1;
-	*ret_code = (int)json_int(answer, "exitCode", json_int(answer, "code", -1));
-	*ret_text = arena_strdup(arena, json_string(answer, "result", ""));
-	return 0;
+	line->status = call.status;
+	line->code = (int)json_int(answer, "exitCode", json_int(answer, "code", -1));
+	line->text = arena_strdup(arena, json_string(answer, "result", ""));
+	return status;
 }
 
 /* A body of parts, made as it is sent: for each file where it goes, and what it holds. */
@@ -61,67 +51,60 @@ struct upload {
 	char boundary[33];
 	struct strbuf text; /* to be sent before anything else */
 	size_t sent;        /* of it */
-	int fd;             /* then this one's bytes */
+	struct remote_stream *stream; /* then this; NULL: nothing */
 	bool is_over;
 };
 
-static void rewind_upload(void *owner)
+static void upload_rewind(void *owner)
 {
 	struct upload *upload = owner;
-	if (upload->fd >= 0)
-		close(upload->fd);
-	upload->fd = -1;
+	for (size_t i = 0; i < upload->n; i++)
+		if (upload->files[i].stream)
+			remote_stream_rewind(upload->files[i].stream);
+	upload->stream = NULL;
 	upload->next = upload->sent = 0;
 	upload->is_over = false;
 	strbuf_reset(&upload->text);
 }
 
-static void begin_file(struct upload *upload)
+static void upload_go_on(struct upload *upload)
 {
 	const struct daytona_file *file = &upload->files[upload->next];
-	const char *end = upload->next ? "\r\n" : "";
+	const char *end = upload->next ? "\r\n" : "", *boundary = upload->boundary;
+	strbuf_reset(&upload->text);
+	upload->sent = 0;
+	upload->stream = NULL;
+	if (upload->next == upload->n) {
+		upload->is_over = true;
+		strbuf_addf(&upload->text, "\r\n--%s--\r\n", boundary);
+		return;
+	}
 	strbuf_addf(&upload->text,
-		"%s--%s\r\nContent-Disposition: form-data; name=\"files[%zu].path\"\r\n\r\n%s\r\n",
-		end, upload->boundary, upload->next, file->to);
+		"%s--%s\r\nContent-Disposition: form-data; name=\"files[%zu].path\"\r\n\r\n%s\r\n", end,
+		boundary, upload->next, file->to);
 	strbuf_addf(&upload->text,
 		"--%s\r\nContent-Disposition: form-data; name=\"files[%zu].file\"; filename=\"%zu\"\r\n"
 		"Content-Type: application/octet-stream\r\n\r\n",
-		upload->boundary, upload->next, upload->next);
-	if (file->text)
-		strbuf_adds(&upload->text, file->text);
-	else
-		upload->fd = tree_file_open(file->dir,
-			file->name); /* one that has gone since is sent empty; the next look tells */
+		boundary, upload->next, upload->next);
+	strbuf_add(&upload->text, file->bytes, file->n);
+	upload->stream = file->stream;
 	upload->next++;
 }
 
-static ssize_t give_part(void *owner, char *bytes, size_t n)
+static ssize_t upload_give(void *owner, char *bytes, size_t n)
 {
 	struct upload *upload = owner;
 	for (;;) {
 		size_t left = upload->text.length - upload->sent;
-		if (left) {
-			left = left < n ? left : n;
-			memcpy(bytes, upload->text.text + upload->sent, left);
-			upload->sent += left;
+		left = left < n ? left : n;
+		memcpy(bytes, upload->text.text + upload->sent, left);
+		upload->sent += left;
+		if (left)
 			return (ssize_t)left;
-		}
-		ssize_t got = upload->fd >= 0 ? read(upload->fd, bytes, n) : 0;
-		if (got)
+		ssize_t got = upload->stream ? remote_stream_give(upload->stream, bytes, n) : 0;
+		if (got || upload->is_over)
 			return got;
-		if (upload->fd >= 0)
-			close(upload->fd);
-		upload->fd = -1;
-		strbuf_reset(&upload->text);
-		upload->sent = 0;
-		if (upload->next < upload->n) {
-			begin_file(upload);
-		} else if (!upload->is_over) {
-			upload->is_over = true;
-			strbuf_addf(&upload->text, "\r\n--%s--\r\n", upload->boundary);
-		} else {
-			return 0;
-		}
+		upload_go_on(upload);
 	}
 }
 
@@ -130,19 +113,15 @@ int daytona_upload(const struct daytona_api *api, const struct daytona_sandbox *
 	struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
-	struct upload upload = {.files = files, .n = n, .text = STRBUF_INIT(STRBUF_TEXT), .fd = -1};
+	struct upload upload = {.files = files, .n = n, .text = STRBUF_INIT(STRBUF_TEXT)};
 	hash_random(upload.boundary, sizeof upload.boundary - 1);
-	struct daytona_call call = {.doing = "send files to the sandbox",
-		.method = "POST",
+	struct daytona_call call = {.doing = "send files to the sandbox", .method = "POST",
 		.url = arena_printf(&arena, "%s/files/bulk-upload", sandbox->toolbox),
 		.type = arena_printf(&arena, "multipart/form-data; boundary=%s", upload.boundary),
-		.give = give_part,
-		.rewind = rewind_upload,
-		.owner = &upload,
-		.limit_ms = TRANSFER_MS,
+		.give = upload_give, .rewind = upload_rewind, .owner = &upload, .limit_ms = TRANSFER_MS,
 		.patience_ms = TRANSFER_MS};
 	int status = daytona_call(api, &call, NULL, cancel, err);
-	rewind_upload(&upload);
+	upload_rewind(&upload);
 	strbuf_release(&upload.text);
 	return status;
 }
@@ -152,13 +131,10 @@ int daytona_download(const struct daytona_api *api, const struct daytona_sandbox
 	struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
-	struct daytona_call call = {.doing = "fetch a file from the sandbox",
-		.method = "GET",
+	struct daytona_call call = {.doing = "fetch a file from the sandbox", .method = "GET",
 		.url = arena_printf(&arena, "%s/files/download?path=%s", sandbox->toolbox,
 			daytona_quote_url(path, &arena)),
-		.limit_ms = TRANSFER_MS,
-		.fd = fd,
-		.most_bytes = most_bytes};
+		.limit_ms = TRANSFER_MS, .fd = fd, .most_bytes = most_bytes};
 	int status = daytona_call(api, &call, NULL, cancel, err);
 	*ret_status = call.status;
 	return status;

@@ -7,7 +7,8 @@
 #include "base/utf8.h"
 #include "executors/docker/socket.h"
 
-/* What rondo was built for, and what it has to have. A server may refuse what is older than its own least. */
+/* What rondo was built for, and what it has to have. A server may refuse what is older than its own
+ * least. */
 #define NEWEST "1.47"
 #define OLDEST "1.41"
 
@@ -17,8 +18,8 @@ const char *docker_encode(const char *text, struct arena *arena)
 {
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
 	for (; *text; text++) {
-		bool plain = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') || (*text >= '0' && *text <= '9') ||
-			     strchr("-._~/:@", *text);
+		bool plain = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') ||
+			(*text >= '0' && *text <= '9') || strchr("-._~/:@", *text);
 		if (plain)
 			strbuf_addc(&sb, *text);
 		else
@@ -49,12 +50,6 @@ static enum http_taken take(void *owner, const char *bytes, size_t n)
 	return HTTP_USED;
 }
 
-static ssize_t give(void *owner, char *bytes, size_t n)
-{
-	const struct docker_request *request = ((struct reading *)owner)->request;
-	return request->give(request->owner, bytes, n);
-}
-
 static void read_answer(const struct reading *reading, struct docker_answer *ret_answer)
 {
 	struct rondo_error not_json;
@@ -65,28 +60,33 @@ static void read_answer(const struct reading *reading, struct docker_answer *ret
 		AUTO_STRBUF said = STRBUF_INIT(STRBUF_LINE);
 		utf8_scrub(&said, reading->body.text, reading->body.length);
 		strbuf_rtrim(&said);
-		utf8_format(answer.message, sizeof answer.message, "%s", json_string(answer.json, "message", said.text));
+		utf8_format(answer.message, sizeof answer.message, "%s",
+			json_string(answer.json, "message", said.text));
 	}
 	*ret_answer = answer;
 }
 
-int docker_send(struct docker_api *api, const struct docker_request *request, struct docker_answer *answer,
-	const struct cancel *cancel, struct rondo_error *err)
+int docker_send(struct docker_api *api, const struct docker_request *request,
+	struct docker_answer *answer, const struct cancel *cancel, struct rondo_error *err)
 {
 	AUTO_STRBUF url = STRBUF_INIT(STRBUF_LINE);
-	AUTO_STRBUF type = STRBUF_INIT(256);
-	AUTO_FREE char *body = request->body ? json_print(request->body) : NULL;
+	AUTO_FREE char *json = request->body ? json_print(request->body) : NULL;
+	const struct strbuf *archive = request->archive;
+	const char *body = archive ? archive->text : json;
 	int64_t total_ms = request->total_ms ? request->total_ms : DOCKER_CALL_MS;
 	*answer = (struct docker_answer){0};
-	strbuf_addf(&url, "http://engine%s%s%s", api->version ? "/v" : "", api->version ? api->version : "", request->path);
-	strbuf_addf(&type, "Content-Type: %s", request->content_type ? request->content_type : "application/json");
-	const char *const headers[] = {body || request->give ? type.text : NULL, NULL};
+	strbuf_addf(&url, "http://engine%s%s%s", api->version ? "/v" : "", api->version ? api->version
+		: "", request->path);
+	const char *type = archive ? "Content-Type: application/x-tar"
+		: "Content-Type: application/json";
+	const char *const headers[] = {body ? type : NULL, NULL};
 	struct reading reading = {.request = request, .body = STRBUF_INIT(MOST_ANSWER)};
-	struct http_request http = {.url = url.text, .unix_socket = api->socket, .method = request->method, .headers = headers,
-		.body = body, .body_length = body ? strlen(body) : 0, .give = request->give ? give : NULL, .take = take,
-		.owner = &reading,
-		.limits = {.connect_ms = 10000, .first_ms = total_ms, .idle_ms = total_ms, .total_ms = total_ms, .rest_ms = 1000,
-			.body = request->take ? (size_t)1 << 40 : MOST_ANSWER}};
+	struct http_request http = {.url = url.text, .unix_socket = api->socket,
+		.method = request->method, .headers = headers, .body = body, .body_length = archive
+		? archive->length : body ? strlen(body) : 0, .take = take, .owner = &reading,
+		.limits = {.connect_ms = 10000, .first_ms = total_ms, .idle_ms = total_ms,
+		.total_ms = total_ms, .rest_ms = 1000, .body = request->take ? (size_t)1 << 40
+		: MOST_ANSWER}};
 	pthread_mutex_lock(&api->lock);
 	int status = http_send(api->http, &http, &reading.response, cancel, err);
 	pthread_mutex_unlock(&api->lock);
@@ -96,21 +96,24 @@ int docker_send(struct docker_api *api, const struct docker_request *request, st
 	return status < 0 ? docker_socket_explain(api->socket, err) : 0;
 }
 
-int docker_refused(const struct docker_api *api, const struct docker_answer *answer, const char *what, struct rondo_error *err)
+int docker_refused(const struct docker_api *api, const struct docker_answer *answer,
+	const char *what, struct rondo_error *err)
 {
 	const char *name = api->name ? api->name : api->socket;
 	if (!*answer->message)
-		return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s: %s answers with status %d", what, name, answer->status);
+		return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s: %s answers with status %d", what, name,
+			answer->status);
 	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s: %s says: %s", what, name, answer->message);
 	if (strstr(answer->message, "no space left on device")) {
 		err->code = RONDO_ERROR_TRANSIENT;
-		error_help(err, "docker system df shows what fills the disk, docker system prune makes room");
+		error_help(err, DOCKER_MAKE_ROOM);
 	}
 	return -1;
 }
 
-int docker_do(struct docker_api *api, const struct docker_request *request, struct docker_answer *answer, const char *what,
-	const struct cancel *cancel, struct rondo_error *err)
+int docker_do(struct docker_api *api, const struct docker_request *request,
+	struct docker_answer *answer, const char *what, const struct cancel *cancel,
+	struct rondo_error *err)
 {
 	if (docker_send(api, request, answer, cancel, err) < 0)
 		return error_prefix(err, "%s", what);
@@ -138,30 +141,37 @@ static bool is_podman(const struct json *version)
 
 static int agree(struct docker_api *api, const struct json *version, struct rondo_error *err)
 {
-	const char *newest = json_string(version, "ApiVersion", ""), *oldest = json_string(version, "MinAPIVersion", OLDEST);
+	const char *newest = json_string(version, "ApiVersion", ""),
+		*oldest = json_string(version, "MinAPIVersion", OLDEST);
 	api->is_podman = is_podman(version);
-	api->name = arena_printf(api->arena, "%s %.40s", api->is_podman ? "Podman" : "Docker", json_string(version, "Version", "?"));
+	api->name = arena_printf(api->arena, "%s %.40s", api->is_podman ? "Podman" : "Docker",
+		json_string(version, "Version", "?"));
 	if (read_version(newest) < 0)
-		return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s: what answers there is no container engine", api->socket);
+		return error_set(err, RONDO_ERROR_CANNOT_JUDGE,
+			"%s: what answers there is no container engine", api->socket);
 	if (read_version(newest) < read_version(OLDEST)) {
-		error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s at %s speaks API %s, and rondo needs %s", api->name, api->socket,
-			newest, OLDEST);
+		error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s at %s speaks API %s, and rondo needs %s",
+			api->name, api->socket, newest, OLDEST);
 		return error_help(err, "upgrade to Docker 20.10 or Podman 4 or newer");
 	}
 	if (read_version(oldest) > read_version(NEWEST)) {
-		error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s at %s speaks API %s and newer, and rondo no newer than %s",
-			api->name, api->socket, oldest, NEWEST);
-		return error_help(err, "upgrade rondo, or start the engine with DOCKER_MIN_API_VERSION=%s", NEWEST);
+		error_set(err, RONDO_ERROR_CANNOT_JUDGE,
+			"%s at %s speaks API %s and newer, and rondo no newer than %s", api->name, api->socket,
+			oldest, NEWEST);
+		return error_help(err, "upgrade rondo, or start the engine with DOCKER_MIN_API_VERSION=%s",
+			NEWEST);
 	}
-	api->version = read_version(newest) < read_version(NEWEST) ? arena_strdup(api->arena, newest) : NEWEST;
+	api->version = read_version(newest) < read_version(NEWEST) ? arena_strdup(api->arena, newest)
+		: NEWEST;
 	return 0;
 }
 
-static int read_security(struct docker_api *api, const struct cancel *cancel, struct rondo_error *err)
+static int read_security(struct docker_api *api, const struct cancel *cancel,
+	struct rondo_error *err)
 {
 	AUTO_DOCKER_ANSWER answer = {0};
-	if (docker_do(api, &(struct docker_request){.method = "GET", .path = "/info"}, &answer, "cannot ask the engine about itself",
-		    cancel, err) < 0)
+	if (docker_do(api, &(struct docker_request){.method = "GET", .path = "/info"}, &answer,
+		"cannot ask the engine about itself", cancel, err) < 0)
 		return -1;
 	const struct json *option = json_first(json_get(answer.json, "SecurityOptions"));
 	for (; option; option = json_next(option)) {
@@ -174,14 +184,16 @@ static int read_security(struct docker_api *api, const struct cancel *cancel, st
 static int meet(struct docker_api *api, const struct cancel *cancel, struct rondo_error *err)
 {
 	AUTO_DOCKER_ANSWER answer = {0};
-	struct docker_request version = {.method = "GET", .path = "/version", .total_ms = DOCKER_END_MS};
-	if (docker_do(api, &version, &answer, "cannot speak with the engine", cancel, err) < 0 || agree(api, answer.json, err) < 0)
+	struct docker_request version = {.method = "GET", .path = "/version",
+		.total_ms = DOCKER_END_MS};
+	if (docker_do(api, &version, &answer, "cannot speak with the engine", cancel, err) < 0 ||
+		agree(api, answer.json, err) < 0)
 		return -1;
 	return read_security(api, cancel, err);
 }
 
-int docker_api_open(struct docker_api *ret_api, const char *socket, struct arena *arena, const struct cancel *cancel,
-	struct rondo_error *err)
+int docker_api_open(struct docker_api *ret_api, const char *socket, struct arena *arena,
+	const struct cancel *cancel, struct rondo_error *err)
 {
 	struct docker_api api = {.arena = arena, .lock = PTHREAD_MUTEX_INITIALIZER};
 	api.socket = docker_socket_find(socket, arena, err);

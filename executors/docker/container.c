@@ -1,7 +1,8 @@
 /*
- * One container for an executor: a system of its own that can be written to nowhere but in the tree, the cache, /tmp and the
- * home; without rights, network and more processes or memory than it is given. Its first process is the helper, which ends when
- * the connection to its input does: so a container goes with rondo, also where rondo is killed.
+ * One container for an executor: a system of its own that can be written to nowhere but in the
+ * tree, the cache, /tmp and the home; without rights, network and more processes or memory than it
+ * is given. Its first process is the helper, which ends when the connection to its input does: so a
+ * container goes with rondo, also where rondo is killed.
  */
 #include <string.h>
 #include <sys/resource.h>
@@ -27,10 +28,12 @@ static void add_ulimit(struct json *limits, const char *name, int64_t most)
 static int64_t own_limit(int resource, rlim_t most)
 {
 	struct rlimit limit;
-	return getrlimit(resource, &limit) == 0 && limit.rlim_max < most ? (int64_t)limit.rlim_max : (int64_t)most;
+	return getrlimit(resource, &limit) == 0 && limit.rlim_max < most ? (int64_t)limit.rlim_max
+		: (int64_t)most;
 }
 
-/* Podman would raise what it does not find, which only root of the machine may: so it finds what is ours. */
+/* Podman would raise what it does not find, which only root of the machine may: so it finds what is
+ * ours. */
 static void add_limits(struct json *host, const struct docker *docker)
 {
 	struct json *limits = json_add_array(host, "Ulimits");
@@ -60,7 +63,8 @@ static void add_host(struct json *json, const struct executor *executor, struct 
 	json_add_string(host, "IpcMode", "private");
 	json_add_string(host, "CgroupnsMode", "private");
 	if (docker->api.maps_users && !docker->by_archive)
-		json_add_string(host, "UsernsMode", "host"); /* else the tree's owner would be nobody in there */
+		json_add_string(host, "UsernsMode", "host");
+			/* else the tree's owner would be nobody in there */
 	json_add_string(json_add_object(host, "LogConfig"), "Type", "none");
 	add_limits(host, docker);
 	docker_mounts_add(host, executor, arena);
@@ -68,7 +72,8 @@ static void add_host(struct json *json, const struct executor *executor, struct 
 
 static void add_git_trust(struct json *env)
 {
-	static const char *const lines[] = {"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*"};
+	static const char *const lines[] = {"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.directory",
+		"GIT_CONFIG_VALUE_0=*"};
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
 		json_add_string(env, NULL, lines[i]);
 }
@@ -86,7 +91,8 @@ static struct json *describe(const struct executor *executor, struct arena *aren
 	json_add_strings(json, "Cmd", word, 1);
 	json_add_string(json, "User", arena_printf(arena, "%u:%u", user.uid, user.gid));
 	json_add_string(json, "WorkingDir", world->tree_at);
-	json_add_string(json, "Hostname", strcmp(executor->settings->network, "host") == 0 ? NULL : world->host_name);
+	json_add_string(json, "Hostname", strcmp(executor->settings->network, "host") == 0 ? NULL
+		: world->host_name);
 	json_add_int(json, "StopTimeout", 1);
 	json_add_bool(json, "OpenStdin", docker->stop_container);
 	json_add_bool(json, "StdinOnce", docker->stop_container);
@@ -106,33 +112,40 @@ static int do_remove(struct docker *docker, const char *id, struct rondo_error *
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_DOCKER_ANSWER answer = {0};
 	struct docker_request request = {.method = "DELETE",
-		.path = arena_printf(&arena, "/containers/%s?force=true&v=true", docker_encode(id, &arena)), .total_ms = DOCKER_END_MS};
+		.path = arena_printf(&arena, "/containers/%s?force=true&v=true", docker_encode(id, &arena)),
+		.total_ms = DOCKER_END_MS};
 	if (docker_send(&docker->api, &request, &answer, NULL, err) < 0)
 		return -1;
-	bool gone = answer.status < 300 || answer.status == 404 || answer.status == 409; /* 409: it is just being removed */
+	/* 409: it is just being removed */
+	bool gone = answer.status < 300 || answer.status == 404 || answer.status == 409;
 	return gone ? 0 : docker_refused(&docker->api, &answer, "cannot remove the container", err);
 }
 
 /* Whether a name can be had: one that a dead rondo used, or whose container was kept, is freed. */
-static int free_name(struct docker *docker, const char *name, bool *ret_free, const struct context *ctx, struct rondo_error *err)
+static int free_name(struct docker *docker, const char *name, bool *ret_free,
+	const struct context *ctx, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_DOCKER_ANSWER answer = {0};
-	struct docker_request request = {.method = "GET", .path = arena_printf(&arena, "/containers/%s/json", docker_encode(name, &arena))};
+	struct docker_request request = {.method = "GET",
+		.path = arena_printf(&arena, "/containers/%s/json", docker_encode(name, &arena))};
 	if (docker_send(&docker->api, &request, &answer, ctx->cancel, err) < 0)
 		return -1;
 	const struct json *labels = json_get(json_get(answer.json, "Config"), "Labels");
 	const char *label = json_string(labels, DOCKER_LABEL, NULL);
 	if (answer.status == 200 && !label) {
-		error_set(err, RONDO_ERROR_CANNOT_JUDGE, "a container called %s is there already, and is not rondo's", name);
+		error_set(err, RONDO_ERROR_CANNOT_JUDGE,
+			"a container called %s is there already, and is not rondo's", name);
 		return error_help(err, "docker rm -f %s, or choose another executor.container_name", name);
 	}
-	*ret_free = answer.status == 404 || (label && (strcmp(label, DOCKER_KEPT) == 0 || docker_owner_is_gone(labels)));
+	*ret_free = answer.status == 404 ||
+		(label && (strcmp(label, DOCKER_KEPT) == 0 || docker_owner_is_gone(labels)));
 	return answer.status == 200 && *ret_free ? do_remove(docker, name, err) : 0;
 }
 
 /* Several executors that are told the same name have it with numbers behind. */
-static const char *choose_name(struct docker *docker, struct arena *arena, const struct context *ctx, struct rondo_error *err)
+static const char *choose_name(struct docker *docker, struct arena *arena,
+	const struct context *ctx, struct rondo_error *err)
 {
 	const char *name = docker->container_name;
 	bool is_free = false;
@@ -143,7 +156,8 @@ static const char *choose_name(struct docker *docker, struct arena *arena, const
 			return name;
 		name = arena_printf(arena, "%s-%d", docker->container_name, i);
 	}
-	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%d containers are called %s", MOST_NAMES, docker->container_name);
+	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%d containers are called %s", MOST_NAMES,
+		docker->container_name);
 	return NULL;
 }
 
@@ -157,10 +171,12 @@ static int create(struct executor *executor, const struct context *ctx, struct r
 	struct docker_request request = {.method = "POST", .body = body};
 	if (!name)
 		return -1;
-	request.path = arena_printf(&arena, "/containers/create%s%s", *name ? "?name=" : "", docker_encode(name, &arena));
+	request.path = arena_printf(&arena, "/containers/create%s%s", *name ? "?name=" : "",
+		docker_encode(name, &arena));
 	if (docker_do(&docker->api, &request, &answer, "cannot make a container", ctx->cancel, err) < 0)
 		return -1;
-	utf8_format(docker->container, sizeof docker->container, "%s", json_string(answer.json, "Id", ""));
+	utf8_format(docker->container, sizeof docker->container, "%s",
+		json_string(answer.json, "Id", ""));
 	return 0;
 }
 
@@ -170,12 +186,15 @@ static int start(struct docker *docker, const struct context *ctx, struct rondo_
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_DOCKER_ANSWER answer = {0};
 	if (docker->stop_container)
-		docker->held = docker_hijack(&docker->api, arena_printf(&arena, "/containers/%s/attach?stream=1&stdin=1", docker->container),
+		docker->held = docker_hijack(&docker->api,
+			arena_printf(&arena, "/containers/%s/attach?stream=1&stdin=1", docker->container),
 			"", ctx->cancel, err);
 	if (docker->stop_container && docker->held < 0)
 		return -1;
-	struct docker_request request = {.method = "POST", .path = arena_printf(&arena, "/containers/%s/start", docker->container)};
-	return docker_do(&docker->api, &request, &answer, "cannot start the container", ctx->cancel, err);
+	struct docker_request request = {.method = "POST",
+		.path = arena_printf(&arena, "/containers/%s/start", docker->container)};
+	return docker_do(&docker->api, &request, &answer, "cannot start the container", ctx->cancel,
+		err);
 }
 
 static void forget(struct docker *docker)
@@ -186,22 +205,28 @@ static void forget(struct docker *docker)
 	docker->container[0] = '\0';
 }
 
-int docker_container_make(struct executor *executor, const struct context *ctx, struct rondo_error *err)
+int docker_container_make(struct executor *executor, const struct context *ctx,
+	struct rondo_error *err)
 {
 	struct docker *docker = executor->state;
 	struct rondo_error ignored;
 	if (create(executor, ctx, err) < 0)
 		return -1;
-	docker_carry_forget(executor);
-	if (docker_mounts_fill(executor, ctx, err) == 0 && start(docker, ctx, err) == 0 &&
-		docker_open_tree(executor, ctx, err) == 0)
+	if (docker->by_archive) {
+		remote_release(&docker->remote);
+		remote_init(&docker->remote, executor, "container", NULL);
+	}
+	if ((!docker->by_archive || docker_helper_put(executor, ctx, err) == 0) &&
+		start(docker, ctx, err) == 0 &&
+		(!docker->by_archive || docker_helper_fill(executor, ctx, err) == 0))
 		return 0;
 	do_remove(docker, docker->container, &ignored);
 	forget(docker);
 	return -1;
 }
 
-int docker_container_have(struct executor *executor, char id[DOCKER_ID_SIZE], const struct context *ctx, struct rondo_error *err)
+int docker_container_have(struct executor *executor, char id[DOCKER_ID_SIZE],
+	const struct context *ctx, struct rondo_error *err)
 {
 	struct docker *docker = executor->state;
 	pthread_mutex_lock(&docker->lock);
@@ -230,7 +255,8 @@ void docker_container_leave(struct docker *docker)
 	struct rondo_error ignored;
 	if (!*docker->container)
 		return;
-	struct docker_request stop = {.method = "POST", .path = arena_printf(&arena, "/containers/%s/stop?t=0", docker->container),
+	struct docker_request stop = {.method = "POST",
+		.path = arena_printf(&arena, "/containers/%s/stop?t=0", docker->container),
 		.total_ms = DOCKER_END_MS};
 	if (docker->stop_container && docker->auto_remove)
 		do_remove(docker, docker->container, &ignored);

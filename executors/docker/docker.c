@@ -1,12 +1,11 @@
 /*
- * Programs in a container of Docker or Podman: a system of its own, of the image, with a private copy of the tree. The engine is
- * spoken with over its socket, by its API.
+ * Programs in a container of Docker or Podman: a system of its own, of the image, with a private
+ * copy of the tree. The engine is spoken with over its socket, by its API.
  */
 #include "executors/docker/docker.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -19,42 +18,34 @@ static const char *const pulls[] = {"missing", "always", "never", NULL};
 static const char *const trees[] = {"auto", "mount", "archive", NULL};
 
 static const struct option options[] = {
-	{.name = "image", .kind = OPTION_STRING, .offset = AT(image), .fallback = USUAL_IMAGE, .argument = "IMAGE",
+	{.name = "image", .kind = OPTION_STRING, .offset = AT(image), .fallback = USUAL_IMAGE,
+		.argument = "IMAGE",
 		.help = "what containers are made of; it needs /bin/sh and what the programs need"},
-	{.name = "pull", .kind = OPTION_ENUM, .offset = AT(pull), .values = pulls, .fallback = "missing",
-		.help = "when the image is brought from its registry"},
-	{.name = "container_name", .kind = OPTION_STRING, .offset = AT(container_name), .argument = "NAME",
-		.help = "of the container; else the engine gives one"},
+	{.name = "pull", .kind = OPTION_ENUM, .offset = AT(pull), .values = pulls,
+		.fallback = "missing", .help = "when the image is brought from its registry"},
+	{.name = "container_name", .kind = OPTION_STRING, .offset = AT(container_name),
+		.argument = "NAME", .help = "of the container; else the engine gives one"},
 	{.name = "auto_remove", .kind = OPTION_BOOL, .offset = AT(auto_remove), .fallback = "true",
 		.help = "remove the container when it stops"},
-	{.name = "stop_container", .kind = OPTION_BOOL, .offset = AT(stop_container), .fallback = "true",
-		.help = "stop the container at the end of the run"},
+	{.name = "stop_container", .kind = OPTION_BOOL, .offset = AT(stop_container),
+		.fallback = "true", .help = "stop the container at the end of the run"},
 	{.name = "memory", .kind = OPTION_BYTES, .offset = AT(memory), .fallback = "4G", .most = 1e15,
 		.help = "of all programs together, and no swap; 0: no limit"},
-	{.name = "cpus", .kind = OPTION_NUMBER, .offset = AT(cpus), .most = 10000, .help = "how many cores; 0: all"},
-	{.name = "pids", .kind = OPTION_INT, .offset = AT(pids), .least = 16, .most = 4000000, .fallback = "1024",
-		.help = "processes and threads at once"},
-	{.name = "tmp", .kind = OPTION_BYTES, .offset = AT(tmp), .least = 1048576, .most = 1e15, .fallback = "1G",
-		.help = "what /tmp and the home may hold, each"},
+	{.name = "cpus", .kind = OPTION_NUMBER, .offset = AT(cpus), .most = 10000,
+		.help = "how many cores; 0: all"},
+	{.name = "pids", .kind = OPTION_INT, .offset = AT(pids), .least = 16, .most = 4000000,
+		.fallback = "1024", .help = "processes and threads at once"},
+	{.name = "tmp", .kind = OPTION_BYTES, .offset = AT(tmp), .least = 1048576, .most = 1e15,
+		.fallback = "1G", .help = "what /tmp and the home may hold, each"},
 	{.name = "tree", .kind = OPTION_ENUM, .offset = AT(tree), .values = trees, .fallback = "auto",
-		.help = "how containers get it: mount it, send what changed as an archive, or auto: mount it where the engine sees it"},
+		.help =
+		"how containers get it: mount it, send what changed as an archive, or auto: mount it where the engine sees it"},
 	{.name = "socket", .kind = OPTION_STRING, .offset = AT(socket), .argument = "PATH",
-		.help = "where the engine listens; else DOCKER_HOST, Docker's or Podman's own; doctor and gc ask only these, what was left "
+		.help =
+		"where the engine listens; else DOCKER_HOST, Docker's or Podman's own; doctor and gc ask only these, what was left "
 			"at another goes at the next start there"},
 	OPTION_END,
 };
-
-/* A file that nobody may read, so that whoever runs it cannot be watched; in a directory that no program can write to. */
-static int put_inside(struct docker *docker, const struct executor *executor, struct arena *arena, struct rondo_error *err)
-{
-	docker->inside = arena_printf(arena, "%s.inside", executor->cache_dir);
-	const char *path = arena_printf(arena, "%s/inside", docker->inside);
-	if (file_remove_tree(docker->inside, err) < 0 ||
-		file_make_dir(arena_printf(arena, "%s/" DOCKER_OPEN, docker->inside), 0755, err) < 0 ||
-		file_create(path, inside_program, inside_program_n, 0700, err) < 0)
-		return -1;
-	return chmod(path, 0111) < 0 ? error_errno(err, RONDO_ERROR_TRANSIENT, "'%s'", path) : 0;
-}
 
 static void docker_stop(struct executor *executor)
 {
@@ -63,7 +54,7 @@ static void docker_stop(struct executor *executor)
 	if (!docker->api.http)
 		return;
 	docker_container_leave(docker);
-	docker_carry_release(docker);
+	remote_release(&docker->remote);
 	docker_api_close(&docker->api);
 	pthread_mutex_destroy(&docker->lock);
 	file_remove_tree(docker->inside, &ignored);
@@ -71,14 +62,16 @@ static void docker_stop(struct executor *executor)
 
 enum made { MADE, MADE_UNSEEN, MADE_REFUSED, MADE_STOPPED };
 
-/* Mounted, where programs can be found to see what is mounted. Else err says why; after all but MADE_STOPPED another way is left. */
-static enum made make_mounted(struct executor *executor, const struct context *ctx, struct rondo_error *err)
+/* Mounted, where programs can be found to see what is mounted. Else err says why; after all but
+ * MADE_STOPPED another way is left. */
+static enum made make_mounted(struct executor *executor, const struct context *ctx,
+	struct rondo_error *err)
 {
 	struct docker *docker = executor->state;
 	bool sees = false;
 	int status = docker_container_make(executor, ctx, err);
 	if (status == 0)
-		status = docker_see(executor, &sees, ctx, err);
+		status = docker_helper_see(executor, &sees, ctx, err);
 	if (status == 0 && sees)
 		return MADE;
 	if (status < 0 && (cancel_reason(ctx->cancel) || err->code == RONDO_ERROR_TRANSIENT))
@@ -87,24 +80,28 @@ static enum made make_mounted(struct executor *executor, const struct context *c
 		docker_container_drop(docker, docker->container, NULL);
 	if (status < 0)
 		return MADE_REFUSED;
-	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s does not see '%s' as this machine does", docker->api.name, executor->tree);
+	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s does not see '%s' as this machine does",
+		docker->api.name, executor->tree);
 	return MADE_UNSEEN;
 }
 
 /* Podman makes volumes the user's, and so the helper's, too, whom no program may replace. */
 static int refuse_podman(const struct docker *docker, struct rondo_error *err)
 {
-	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s takes no tree by archive: its volumes belong to the programs", docker->api.name);
+	error_set(err, RONDO_ERROR_CANNOT_JUDGE,
+		"%s takes no tree by archive: its volumes belong to the programs", docker->api.name);
 	return error_help(err, "choose executor.tree: mount, or an engine of Docker's");
 }
 
 /* What is refused in both ways has its reason in the first. */
-static int make_by_archive(struct executor *executor, enum made made, const struct context *ctx, struct rondo_error *err)
+static int make_by_archive(struct executor *executor, enum made made, const struct context *ctx,
+	struct rondo_error *err)
 {
 	struct docker *docker = executor->state;
 	struct rondo_error first = *err;
 	if (made == MADE_UNSEEN)
-		context_progress(ctx, "docker", "%s does not see the tree, which is sent to it", docker->api.name);
+		context_progress(ctx, "docker", "%s does not see the tree, which is sent to it",
+			docker->api.name);
 	docker->by_archive = true;
 	if (docker_container_make(executor, ctx, err) == 0)
 		return 0;
@@ -127,23 +124,26 @@ static int make_first(struct executor *executor, const struct context *ctx, stru
 	if (made == MADE_STOPPED || docker->api.is_podman)
 		return -1;
 	if (strcmp(docker->tree, "mount") == 0)
-		return *err->help ? -1 : error_help(err, "-s executor.tree=archive sends the tree to the container");
+		return *err->help ? -1
+			: error_help(err, "-s executor.tree=archive sends the tree to the container");
 	return make_by_archive(executor, made, ctx, err);
 }
 
-static int docker_start(struct executor *executor, const struct context *ctx, struct rondo_error *err)
+static int docker_start(struct executor *executor, const struct context *ctx,
+	struct rondo_error *err)
 {
 	struct docker *docker = executor->state;
 	size_t n;
 	docker->held = -1;
 	docker->container[0] = '\0';
 	docker->why_new = NULL;
-	docker->carry = (struct docker_carry){0};
+	docker->remote = (struct remote){0};
 	if (docker_api_open(&docker->api, docker->socket, &executor->arena, ctx->cancel, err) < 0)
 		return -1;
 	pthread_mutex_init(&docker->lock, NULL);
-	if (put_inside(docker, executor, &executor->arena, err) == 0 &&
-		docker_owner_collect(&docker->api, &n, ctx->cancel, err) == 0 && docker_image_bring(docker, ctx, err) == 0 &&
+	if (docker_helper_write(docker, executor, err) == 0 &&
+		docker_owner_collect(&docker->api, &n, ctx->cancel, err) == 0 &&
+		docker_image_bring(docker, ctx, err) == 0 &&
 		make_first(executor, ctx, err) == 0)
 		return 0;
 	docker_stop(executor);
@@ -174,8 +174,8 @@ static int docker_collect(size_t *ret_n, struct rondo_error *err)
 }
 
 /* Whether the image is there is said, too: the first run would take its time. */
-static int ask(const char *socket, struct strbuf *found, struct arena *arena, const struct cancel *cancel,
-	struct rondo_error *err)
+static int ask(const char *socket, struct strbuf *found, struct arena *arena,
+	const struct cancel *cancel, struct rondo_error *err)
 {
 	AUTO_DOCKER_ANSWER answer = {0};
 	struct docker_api api;
@@ -185,8 +185,8 @@ static int ask(const char *socket, struct strbuf *found, struct arena *arena, co
 	int status = docker_send(&api, &image, &answer, cancel, err);
 	bool is_there = status == 0 && answer.status == 200;
 	if (status == 0)
-		strbuf_addf(found, "%s%s, API %s%s, at %s%s", is_there ? USUAL_IMAGE " in " : "", api.name, api.version,
-			api.is_rootless ? ", rootless" : "", api.socket,
+		strbuf_addf(found, "%s%s, API %s%s, at %s%s", is_there ? USUAL_IMAGE " in " : "", api.name,
+			api.version, api.is_rootless ? ", rootless" : "", api.socket,
 			is_there ? "" : "; " USUAL_IMAGE " is pulled at first use");
 	docker_api_close(&api);
 	return status;
@@ -209,13 +209,15 @@ static int docker_probe(struct strbuf *found, struct rondo_error *err)
 	strbuf_adds(found, is_there ? socket : "");
 	if (err->code != RONDO_ERROR_CANCELLED)
 		return -1;
-	error_set(err, RONDO_ERROR_TRANSIENT, "the container engine at %s takes calls, and does not answer", socket);
+	error_set(err, RONDO_ERROR_TRANSIENT,
+		"the container engine at %s takes calls, and does not answer", socket);
 	return error_help(err, "sudo systemctl restart docker");
 }
 
 const struct executor_type docker_executor = {
 	.name = "docker",
-	.summary = "a container of Docker or Podman: a system of its own, no network, read-only but for the tree",
+	.summary =
+	"a container of Docker or Podman: a system of its own, no network, read-only but for the tree",
 	.state_size = sizeof(struct docker),
 	.options = options,
 	.sees = EXECUTOR_SEES_ITSELF,

@@ -13,7 +13,7 @@
 #define MOST_HEAD ((size_t)16 << 10)
 #define END_OF_HEAD "\r\n\r\n"
 
-static bool await(int fd, short events, const struct cancel *cancel, int64_t deadline_ms)
+bool docker_await(int fd, short events, const struct cancel *cancel, int64_t deadline_ms)
 {
 	struct pollfd fds[1 + CANCEL_FDS] = {{.fd = fd, .events = events}};
 	size_t n = 1 + cancel_poll(cancel, fds + 1);
@@ -21,7 +21,8 @@ static bool await(int fd, short events, const struct cancel *cancel, int64_t dea
 	return left > 0 && !cancel_reason(cancel) && (poll(fds, n, (int)left) >= 0 || errno == EINTR);
 }
 
-/* Read no further than the head goes: what follows is the stream. False with errno; EAGAIN: not all of it is there yet. */
+/* Read no further than the head goes: what follows is the stream. False with errno; EAGAIN: not all
+ * of it is there yet. */
 static bool read_head(int fd, struct strbuf *head)
 {
 	char bytes[4096];
@@ -40,14 +41,16 @@ static bool read_head(int fd, struct strbuf *head)
 }
 
 /* Send all of it, then read up to the end of the head. False with errno where that fails. */
-static bool exchange(int fd, const struct strbuf *request, struct strbuf *head, const struct cancel *cancel)
+static bool exchange(int fd, const struct strbuf *request, struct strbuf *head,
+	const struct cancel *cancel)
 {
 	int64_t deadline_ms = clock_now_ms() + DOCKER_CALL_MS;
 	for (size_t sent = 0;;) {
 		bool sends = sent < request->length;
-		if (!await(fd, sends ? POLLOUT : POLLIN, cancel, deadline_ms))
+		if (!docker_await(fd, sends ? POLLOUT : POLLIN, cancel, deadline_ms))
 			return errno = ETIMEDOUT, false;
-		ssize_t n = sends ? send(fd, request->text + sent, request->length - sent, MSG_NOSIGNAL) : 0;
+		ssize_t n = sends ? send(fd, request->text + sent, request->length - sent, MSG_NOSIGNAL)
+			: 0;
 		if (!sends && read_head(fd, head))
 			return true;
 		if ((n < 0 || !sends) && errno != EAGAIN && errno != EINTR)
@@ -61,14 +64,16 @@ static int refused(struct docker_api *api, int fd, const char *head, struct rond
 {
 	char body[2048];
 	struct rondo_error not_json;
-	struct docker_answer answer = {.status = text_starts_with(head, "HTTP/1.1 ") ? atoi(head + strlen("HTTP/1.1 ")) : 0};
+	struct docker_answer answer = {.status = text_starts_with(head, "HTTP/1.1 ")
+		? atoi(head + strlen("HTTP/1.1 ")) : 0};
 	ssize_t n = recv(fd, body, sizeof body, MSG_DONTWAIT);
 	AUTO_JSON *json = json_parse(body, n > 0 ? (size_t)n : 0, &not_json);
 	utf8_format(answer.message, sizeof answer.message, "%s", json_string(json, "message", ""));
 	return docker_refused(api, &answer, "no stream to the container", err);
 }
 
-int docker_hijack(struct docker_api *api, const char *path, const char *body, const struct cancel *cancel, struct rondo_error *err)
+int docker_hijack(struct docker_api *api, const char *path, const char *body,
+	const struct cancel *cancel, struct rondo_error *err)
 {
 	AUTO_STRBUF request = STRBUF_INIT(STRBUF_TEXT);
 	AUTO_STRBUF head = STRBUF_INIT(MOST_HEAD);
@@ -87,7 +92,8 @@ int docker_hijack(struct docker_api *api, const char *path, const char *body, co
 		error_errno(err, RONDO_ERROR_TRANSIENT, "no stream from %s", api->socket);
 		return docker_socket_explain(api->socket, err);
 	}
-	if (text_starts_with(head.text, "HTTP/1.1 101 ") || text_starts_with(head.text, "HTTP/1.1 200 "))
+	if (text_starts_with(head.text, "HTTP/1.1 101 ") ||
+		text_starts_with(head.text, "HTTP/1.1 200 "))
 		return STEAL_FD(&fd);
 	return refused(api, fd, head.text, err);
 }

@@ -1,4 +1,5 @@
-/* The image that containers are made of: there, or brought from its registry by the engine, which tells how far it has come. */
+/* The image that containers are made of: there, or brought from its registry by the engine, which
+ * tells how far it has come. */
 #include <string.h>
 
 #include "base/clock.h"
@@ -33,7 +34,8 @@ static void tell(struct pull *pull)
 		has += pull->layers[i].has;
 		size += pull->layers[i].size;
 	}
-	context_progress(pull->ctx, "docker", "pulling %s: %.1f of %.1f MB", pull->image, (double)has / 1e6, (double)size / 1e6);
+	context_progress(pull->ctx, "docker", "pulling %s: %.1f of %.1f MB", pull->image,
+		(double)has / 1e6, (double)size / 1e6);
 }
 
 static void note_layer(struct pull *pull, const char *id, int64_t has, int64_t size)
@@ -57,7 +59,8 @@ static void read_line(struct pull *pull)
 	const struct json *progress = json_get(json, "progressDetail");
 	if (fault)
 		utf8_format(pull->fault, sizeof pull->fault, "%s", fault);
-	if (id && strlen(id) < sizeof pull->layers->id && strcmp(json_string(json, "status", ""), "Downloading") == 0)
+	if (id && strlen(id) < sizeof pull->layers->id &&
+		strcmp(json_string(json, "status", ""), "Downloading") == 0)
 		note_layer(pull, id, json_int(progress, "current", 0), json_int(progress, "total", 0));
 	tell(pull);
 }
@@ -99,21 +102,28 @@ static bool has_word(const char *text, const char *const *words)
 /* What to do about it, by what engines and registries say. */
 static int explain(const struct docker *docker, const char *said, struct rondo_error *err)
 {
-	static const char *const denied[] = {"denied", "unauthorized", "authentication", "no basic auth", NULL};
-	static const char *const absent[] = {"not found", "manifest unknown", "does not exist", "no such image", NULL};
-	static const char *const unreachable[] = {"dial tcp", "no such host", "timeout", "connection refused", "network is unreachable",
+	static const char *const denied[] = {"denied", "unauthorized", "authentication",
+		"no basic auth", NULL};
+	static const char *const absent[] = {"not found", "manifest unknown", "does not exist",
+		"no such image", NULL};
+	static const char *const unreachable[] = {"dial tcp", "no such host", "timeout",
+		"connection refused", "network is unreachable",
 		"EOF", "TLS handshake", NULL};
 	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "cannot pull the image %s: %s", docker->image, said);
 	if (strcasestr(said, "no space left")) {
 		err->code = RONDO_ERROR_TRANSIENT;
-		return error_help(err, "docker system df shows what fills the disk, docker system prune makes room");
+		return error_help(err, DOCKER_MAKE_ROOM);
 	}
 	if (has_word(said, unreachable)) {
 		err->code = RONDO_ERROR_TRANSIENT;
-		return error_help(err, "docker pull %s where its registry can be reached, or docker load -i FILE", docker->image);
+		return error_help(err,
+			"docker pull %s where its registry can be reached, or docker load -i FILE",
+			docker->image);
 	}
 	if (has_word(said, denied))
-		return error_help(err, "docker login and docker pull %s; or name another image by executor.image", docker->image);
+		return error_help(err,
+			"docker login and docker pull %s; or name another image by executor.image",
+			docker->image);
 	if (has_word(said, absent))
 		return error_help(err, "name an image that exists by executor.image");
 	return -1;
@@ -125,8 +135,8 @@ static int pull(struct docker *docker, const struct context *ctx, struct rondo_e
 	AUTO_DOCKER_ANSWER answer = {0};
 	struct pull *pull = arena_alloc(&arena, sizeof *pull);
 	*pull = (struct pull){.ctx = ctx, .image = docker->image, .line = STRBUF_INIT(STRBUF_LINE)};
-	struct docker_request request = {.method = "POST", .path = pull_path(docker->image, &arena), .take = take, .owner = pull,
-		.total_ms = PULL_MS};
+	struct docker_request request = {.method = "POST", .path = pull_path(docker->image, &arena),
+		.take = take, .owner = pull, .total_ms = PULL_MS};
 	context_progress(ctx, "docker", "pulling %s", docker->image);
 	int status = docker_send(&docker->api, &request, &answer, ctx->cancel, err);
 	strbuf_release(&pull->line);
@@ -137,15 +147,18 @@ static int pull(struct docker *docker, const struct context *ctx, struct rondo_e
 	return 0;
 }
 
-static int look(struct docker *docker, bool *ret_there, const struct context *ctx, struct rondo_error *err)
+static int look(struct docker *docker, bool *ret_there, const struct context *ctx,
+	struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_DOCKER_ANSWER answer = {0};
-	struct docker_request request = {.method = "GET", .path = arena_printf(&arena, "/images/%s/json", docker_encode(docker->image, &arena))};
+	struct docker_request request = {.method = "GET",
+		.path = arena_printf(&arena, "/images/%s/json", docker_encode(docker->image, &arena))};
 	if (docker_send(&docker->api, &request, &answer, ctx->cancel, err) < 0)
 		return -1;
 	*ret_there = answer.status == 200;
-	return answer.status == 200 || answer.status == 404 ? 0 : docker_refused(&docker->api, &answer, "cannot look for the image", err);
+	return answer.status == 200 || answer.status == 404 ? 0 : docker_refused(&docker->api, &answer,
+		"cannot look for the image", err);
 }
 
 int docker_image_bring(struct docker *docker, const struct context *ctx, struct rondo_error *err)
@@ -159,6 +172,7 @@ int docker_image_bring(struct docker *docker, const struct context *ctx, struct 
 		return 0;
 	if (strcmp(docker->pull, "missing") == 0)
 		return pull(docker, ctx, err);
-	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "the image %s is not there, and executor.pull is never", docker->image);
+	error_set(err, RONDO_ERROR_CANNOT_JUDGE,
+		"the image %s is not there, and executor.pull is never", docker->image);
 	return error_help(err, "docker pull %s", docker->image);
 }

@@ -1,6 +1,7 @@
 /*
- * What a container is shown: tree, cache, the helper and what the world gives to read. Mounted, where the engine sees this machine's
- * files; else each is a volume of the container's own, which is filled before it starts and goes with it.
+ * What a container is shown: tree, cache, the helper and what the world gives to read. Mounted,
+ * where the engine sees this machine's files; else each is a volume of the container's own, which
+ * is filled before it starts and goes with it.
  */
 #include <string.h>
 #include <unistd.h>
@@ -18,18 +19,24 @@ struct docker_user docker_user_of(const struct executor *executor)
 	const struct world *world = executor->world;
 	if (docker->api.is_rootless)
 		return (struct docker_user){0};
-	return world->drop ? (struct docker_user){world->uid, world->gid} : (struct docker_user){getuid(), getgid()};
+	return world->drop ? (struct docker_user){world->uid, world->gid}
+		: (struct docker_user){getuid(), getgid()};
 }
 
-/* Whom belongs what programs may not write, also where they can reach it. */
-static struct docker_user other_user(const struct executor *executor)
+const char *docker_cache_at(const struct executor *executor, struct arena *arena)
+{
+	return arena_printf(arena, "%s/.cache", executor->world->home);
+}
+
+struct docker_user docker_other_user(const struct executor *executor)
 {
 	unsigned id = docker_user_of(executor).uid ? 0 : NOBODY;
 	return (struct docker_user){id, id};
 }
 
-/* What lies within the tree was copied into it; what is this machine's system is none of the container's. */
-static bool is_given(const struct world *world, const struct mount *mount)
+/* What lies within the tree was copied into it; what is this machine's system is none of the
+ * container's. */
+bool docker_mounts_has(const struct world *world, const struct mount *mount)
 {
 	bool ours = !file_is_below(mount->target, world->tree_at) && strcmp(mount->why, "system") != 0;
 	return ours && mount->kind == MOUNT_READ_ONLY;
@@ -56,7 +63,7 @@ static void add_binds(struct json *mounts, const struct executor *executor, stru
 	const struct world *world = executor->world;
 	add_bind(mounts, docker->inside, DOCKER_INSIDE_DIR, true);
 	for (size_t i = 0; i < world->n; i++)
-		if (is_given(world, &world->mounts[i]))
+		if (docker_mounts_has(world, &world->mounts[i]))
 			add_bind(mounts, world->mounts[i].source, world->mounts[i].target, true);
 	if (opens_root(world))
 		add_bind(mounts, arena_printf(arena, "%s/" DOCKER_OPEN, docker->inside), "/root", false);
@@ -81,7 +88,7 @@ static void add_volumes(struct json *mounts, const struct executor *executor, st
 	const struct world *world = executor->world;
 	add_volume(mounts, docker, DOCKER_INSIDE_DIR);
 	for (size_t i = 0; i < world->n; i++)
-		if (is_given(world, &world->mounts[i]))
+		if (docker_mounts_has(world, &world->mounts[i]))
 			add_volume(mounts, docker, world->mounts[i].target);
 	if (opens_root(world))
 		add_volume(mounts, docker, "/root");
@@ -89,12 +96,14 @@ static void add_volumes(struct json *mounts, const struct executor *executor, st
 	add_volume(mounts, docker, docker_cache_at(executor, arena));
 }
 
-/* Where an image has such a directory, its mode stays: so that it is the user's. Podman takes no owner. */
+/* Where an image has such a directory, its mode stays: so that it is the user's. Podman takes no
+ * owner. */
 static void add_memory(struct json *host, const struct executor *executor, struct arena *arena)
 {
 	const struct docker *docker = executor->state;
 	struct docker_user user = docker_user_of(executor);
-	const char *options = arena_printf(arena, "rw,exec,nosuid,nodev,mode=1777,size=%lld", (long long)docker->tmp);
+	const char *options = arena_printf(arena, "rw,exec,nosuid,nodev,mode=1777,size=%lld",
+		(long long)docker->tmp);
 	if (!docker->api.is_podman)
 		options = arena_printf(arena, "%s,uid=%u,gid=%u", options, user.uid, user.gid);
 	struct json *tmpfs = json_add_object(host, "Tmpfs");
@@ -111,41 +120,4 @@ void docker_mounts_add(struct json *host, const struct executor *executor, struc
 		add_volumes(mounts, executor, arena);
 	else
 		add_binds(mounts, executor, arena);
-}
-
-/* --- Volumes are filled --- */
-
-/* All of a directory of this machine. */
-static int give_dir(struct executor *executor, const struct mount *mount, const struct context *ctx, struct rondo_error *err)
-{
-	AUTO_ARENA arena = ARENA_INIT;
-	struct mirror mirror;
-	struct mirror_changes all;
-	if (!file_is_dir(mount->source)) {
-		error_set(err, RONDO_ERROR_USAGE, "'%s' is no directory, and only such can be sent to the container", mount->source);
-		return error_help(err, "name its directory by executor.read_only, or choose executor.tree: mount");
-	}
-	mirror_init(&mirror, executor, mount->source, false);
-	int status = mirror_scan(&mirror, &arena, &all, err);
-	struct docker_shipment shipment = {.dir = mount->source, .changes = all, .user = other_user(executor)};
-	if (status == 0)
-		status = docker_send_files(executor, mount->target, &shipment, NULL, ctx, err);
-	mirror_release(&mirror);
-	return status;
-}
-
-int docker_mounts_fill(struct executor *executor, const struct context *ctx, struct rondo_error *err)
-{
-	const struct docker *docker = executor->state;
-	const struct world *world = executor->world;
-	struct docker_shipment helper = {.user = other_user(executor),
-		.extra = {"inside", (const char *)inside_program, inside_program_n, 0111}};
-	if (!docker->by_archive)
-		return 0;
-	if (docker_send_files(executor, DOCKER_INSIDE_DIR, &helper, NULL, ctx, err) < 0)
-		return -1;
-	for (size_t i = 0; i < world->n; i++)
-		if (is_given(world, &world->mounts[i]) && give_dir(executor, &world->mounts[i], ctx, err) < 0)
-			return -1;
-	return 0;
 }

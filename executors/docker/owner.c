@@ -1,5 +1,5 @@
-/* What docker executors of dead rondos left: their containers and volumes name the process that made them, and its machine: an
- * engine may serve several. */
+/* What docker executors of dead rondos left: their containers and volumes name the process that
+ * made them, and its machine: an engine may serve several. */
 #include <string.h>
 
 #include "executors/docker/docker.h"
@@ -28,17 +28,20 @@ bool docker_owner_is_gone(const struct json *labels)
 }
 
 /* Remove one; false: it is still there. */
-static bool remove_thing(struct docker_api *api, const char *kind, const char *name, const struct cancel *cancel)
+static bool remove_thing(struct docker_api *api, const char *kind, const char *name,
+	const struct cancel *cancel)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_DOCKER_ANSWER answer = {0};
 	struct rondo_error ignored;
 	struct docker_request request = {.method = "DELETE",
-		.path = arena_printf(&arena, "/%s/%s?force=true&v=true", kind, docker_encode(name, &arena)), .total_ms = DOCKER_END_MS};
+		.path = arena_printf(&arena, "/%s/%s?force=true&v=true", kind, docker_encode(name, &arena)),
+		.total_ms = DOCKER_END_MS};
 	return docker_send(api, &request, &answer, cancel, &ignored) == 0 && answer.status < 300;
 }
 
-static size_t collect(struct docker_api *api, const char *kind, const struct json *things, const char *key, const struct cancel *cancel)
+static size_t collect(struct docker_api *api, const char *kind, const struct json *things,
+	const char *key, const struct cancel *cancel)
 {
 	size_t n = 0;
 	for (const struct json *thing = json_first(things); thing; thing = json_next(thing)) {
@@ -50,12 +53,14 @@ static size_t collect(struct docker_api *api, const char *kind, const struct jso
 }
 
 /* Volumes come last, since containers hold them. */
-int docker_owner_collect(struct docker_api *api, size_t *ret_n, const struct cancel *cancel, struct rondo_error *err)
+int docker_owner_collect(struct docker_api *api, size_t *ret_n, const struct cancel *cancel,
+	struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_DOCKER_ANSWER containers = {0}, volumes = {0};
 	const char *filter = docker_encode("{\"label\":[\"" DOCKER_LABEL "\"]}", &arena);
-	struct docker_request request = {.method = "GET", .path = arena_printf(&arena, "/containers/json?all=1&filters=%s", filter)};
+	struct docker_request request = {.method = "GET",
+		.path = arena_printf(&arena, "/containers/json?all=1&filters=%s", filter)};
 	if (docker_do(api, &request, &containers, "cannot list the containers", cancel, err) < 0)
 		return -1;
 	size_t n = collect(api, "containers", containers.json, "Id", cancel);

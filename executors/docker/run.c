@@ -1,4 +1,5 @@
-/* A command in the container, from its start to its result, whatever becomes of it, the container or the engine. */
+/* A command in the container, from its start to its result, whatever becomes of it, the container
+ * or the engine. */
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
@@ -14,29 +15,32 @@ static void keep(void *owner, const char *bytes, size_t n)
 	process_output_take(owner, bytes, n);
 }
 
-/* Until the stream ends. False where what was told to end does not, or ended and does not let go within wait_ms. */
-static bool watch(struct docker_exec *exec, struct process_output *kept, int64_t timeout_ms, int64_t wait_ms)
+/* Until the stream ends. False where what was told to end does not, or ended and does not let go,
+ * nor tells more. */
+static bool watch(struct docker_exec *exec, struct process_output *kept, int64_t timeout_ms)
 {
 	const struct cancel *cancel = kept->options->cancel;
 	int64_t deadline_ms = timeout_ms ? clock_now_ms() + timeout_ms : 0, grace_ms = 0;
-	bool reported = false;
+	uint64_t heard = 0;
 	while (exec->fd >= 0) {
-		enum process_end why = grace_ms ? PROCESS_EXITED : process_reason_to_kill(kept, deadline_ms);
+		enum process_end why = grace_ms ? PROCESS_EXITED : process_reason_to_kill(kept,
+			deadline_ms);
 		if (why != PROCESS_EXITED) {
 			kept->result->end = why;
 			docker_exec_kill(exec);
 		}
 		if (!grace_ms && why != PROCESS_EXITED)
 			grace_ms = clock_now_ms() + DOCKER_GRACE_MS;
-		if (!reported && docker_exec_has_report(exec)) {
-			reported = true;
-			grace_ms = clock_now_ms() + wait_ms;
+		if (exec->report.end && heard != exec->heard) {
+			heard = exec->heard;
+			grace_ms = clock_now_ms() + (exec->answer.fd < 0 ? DOCKER_GRACE_MS : DOCKER_TELL_MS);
 		}
 		if (grace_ms && clock_now_ms() >= grace_ms)
 			return false;
 		struct pollfd fds[1 + CANCEL_FDS] = {{.fd = exec->fd, .events = POLLIN}};
 		size_t n = 1 + (grace_ms ? 0 : cancel_poll(cancel, fds + 1));
-		if (poll(fds, n, process_time_left(grace_ms ? grace_ms : deadline_ms)) > 0 && fds[0].revents)
+		if (poll(fds, n, process_time_left(grace_ms ? grace_ms : deadline_ms)) > 0 &&
+			fds[0].revents)
 			docker_exec_read(exec);
 	}
 	return true;
@@ -47,8 +51,8 @@ static const char *find_reason(struct docker *docker, const char *id, struct ron
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_DOCKER_ANSWER answer = {0};
-	struct docker_request inspect = {.method = "GET", .path = arena_printf(&arena, "/containers/%s/json", id),
-		.total_ms = DOCKER_END_MS};
+	struct docker_request inspect = {.method = "GET",
+		.path = arena_printf(&arena, "/containers/%s/json", id), .total_ms = DOCKER_END_MS};
 	if (docker_send(&docker->api, &inspect, &answer, NULL, err) < 0)
 		return NULL;
 	const struct json *state = json_get(answer.json, "State");
@@ -56,7 +60,8 @@ static const char *find_reason(struct docker *docker, const char *id, struct ron
 		return "somebody removed the container";
 	if (json_bool(state, "OOMKilled", false))
 		return "the container had no memory left (executor.memory)";
-	return json_bool(state, "Running", false) ? "what watches over the programs was killed" : "the container was stopped";
+	return json_bool(state, "Running", false) ? "what watches over the programs was killed"
+		: "the container was stopped";
 }
 
 /* The code that the engine has of a helper that did not report; -1: it does not say. */
@@ -65,15 +70,16 @@ static int64_t engine_code(struct docker *docker, const struct docker_exec *exec
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_DOCKER_ANSWER answer = {0};
 	struct rondo_error ignored;
-	struct docker_request inspect = {.method = "GET", .path = arena_printf(&arena, "/exec/%s/json", docker_encode(exec->id, &arena)),
-		.total_ms = DOCKER_END_MS};
-	return docker_send(&docker->api, &inspect, &answer, NULL, &ignored) < 0 ? -1 : json_int(answer.json, "ExitCode", -1);
+	struct docker_request inspect = {.method = "GET", .path = arena_printf(&arena, "/exec/%s/json",
+		docker_encode(exec->id, &arena)), .total_ms = DOCKER_END_MS};
+	return docker_send(&docker->api, &inspect, &answer, NULL, &ignored) < 0 ? -1
+		: json_int(answer.json, "ExitCode", -1);
 }
 
-/* Nothing was reported: the helper could not be started, or was killed; or the engine is gone, and nobody knows. An engine that
- * is about to stop kills containers first: the new one shows it. */
-static int explain_silence(struct executor *executor, const struct docker_exec *exec, struct process_output *kept,
-	const struct context *ctx, struct rondo_error *err)
+/* Nothing was reported: the helper could not be started, or was killed; or the engine is gone, and
+ * nobody knows. An engine that is about to stop kills containers first: the new one shows it. */
+static int explain_silence(struct executor *executor, const struct docker_exec *exec,
+	struct process_output *kept, const struct context *ctx, struct rondo_error *err)
 {
 	char id[DOCKER_ID_SIZE];
 	struct docker *docker = executor->state;
@@ -83,7 +89,8 @@ static int explain_silence(struct executor *executor, const struct docker_exec *
 		return error_prefix(err, "the engine went away in the midst of a command");
 	docker_container_drop(docker, exec->container, reason);
 	if (code != 126 && code != 127) {
-		bool works = kept->result->end == PROCESS_CANCELLED || docker_container_have(executor, id, ctx, err) == 0;
+		bool works = kept->result->end == PROCESS_CANCELLED ||
+			docker_container_have(executor, id, ctx, err) == 0;
 		return works ? 0 : error_prefix(err, "the engine went away in the midst of a command");
 	}
 	struct strbuf *output = kept->options->output;
@@ -92,13 +99,19 @@ static int explain_silence(struct executor *executor, const struct docker_exec *
 	return -1;
 }
 
-static int read_report(struct docker *docker, const struct docker_exec *exec, struct process_result *result, struct rondo_error *err)
+static int read_report(struct docker *docker, const struct docker_exec *exec,
+	struct process_result *result, struct rondo_error *err)
 {
 	const struct inside_report *report = &exec->report;
+	errno = report->value;
 	if (report->end == INSIDE_REFUSED) {
-		errno = report->value;
-		error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "the image %s cannot execute /bin/sh", docker->image);
+		error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "the image %s cannot execute /bin/sh",
+			docker->image);
 		return error_help(err, "choose an image that has a shell by executor.image");
+	}
+	if (report->end == INSIDE_NO_FILES) {
+		error_errno(err, RONDO_ERROR_TRANSIENT, "cannot send files into the container");
+		return report->value == ENOSPC ? error_help(err, DOCKER_MAKE_ROOM) : -1;
 	}
 	if (report->end == INSIDE_TIMEOUT && result->end == PROCESS_EXITED)
 		result->end = PROCESS_TIMEOUT;
@@ -107,25 +120,45 @@ static int read_report(struct docker *docker, const struct docker_exec *exec, st
 	return 0;
 }
 
+/* What the line changed in a container that has a tree of its own. Where that cannot be told, the
+ * container goes. */
+static int take_changes(struct docker *docker, struct docker_exec *exec, struct strbuf *output,
+	struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct answer answer = {0};
+	int status = exec->is_stuck ? 0 : answer_file_map(&exec->answer, err);
+	if (status == 0 && exec->answer.n)
+		answer_read(exec->answer.bytes, exec->answer.n, &arena, &answer);
+	if (answer.is_whole)
+		status = remote_take(&docker->remote, &answer, output, err);
+	if (status < 0 || !answer.is_whole)
+		docker_container_drop(docker, exec->container,
+			"what the command changed in it could not be told");
+	return status;
+}
+
 /* What nobody would know otherwise. */
 static void tell_new(struct docker *docker, struct strbuf *output)
 {
 	pthread_mutex_lock(&docker->lock);
 	if (docker->why_new && output)
-		strbuf_addf(output, "[%s: the next command gets a new one; its processes, /tmp and home are gone%s]\n", docker->why_new,
-			docker->by_archive ? ", and what the last command changed in the tree" : "");
+		strbuf_addf(output,
+			"[%s: the next command gets a new one; its processes, /tmp and home are gone%s]\n",
+			docker->why_new, docker->by_archive ? ", and what the last command changed in the tree"
+			: "");
 	docker->why_new = NULL;
 	pthread_mutex_unlock(&docker->lock);
 }
 
 /* What it came to, as the helper says; or why that says nothing. */
-static int conclude(struct executor *executor, struct docker_exec *exec, struct process_output *kept, bool over,
-	const struct context *ctx, struct rondo_error *err)
+static int conclude(struct executor *executor, struct docker_exec *exec,
+	struct process_output *kept, bool over, const struct context *ctx, struct rondo_error *err)
 {
 	struct docker *docker = executor->state;
 	if (!over)
 		docker_container_drop(docker, exec->container, "a program in it could not be stopped");
-	if (!docker_exec_has_report(exec)) {
+	if (!exec->report.end) {
 		if (over && explain_silence(executor, exec, kept, ctx, err) < 0)
 			return -1;
 		process_conclude(kept->result, false, 0);
@@ -133,22 +166,23 @@ static int conclude(struct executor *executor, struct docker_exec *exec, struct 
 	}
 	if (read_report(docker, exec, kept->result, err) < 0)
 		return -1;
-	bool was_cancelled = kept->result->end == PROCESS_CANCELLED;
 	if (!over || !docker->by_archive)
 		return 0;
-	int status = docker_carry_fetch(executor, exec, kept->options->output, was_cancelled ? NULL : ctx->cancel, err);
-	return was_cancelled ? 0 : status;
+	int status = take_changes(docker, exec, kept->options->output, err);
+	return kept->result->end == PROCESS_CANCELLED ? 0 : status;
 }
 
-static int run(struct executor *executor, const struct command *command, struct process_output *kept, const struct context *ctx,
-	struct rondo_error *err)
+static int run(struct executor *executor, const struct command *command,
+	struct process_output *kept, const struct context *ctx, struct rondo_error *err)
 {
 	struct docker *docker = executor->state;
-	struct docker_exec exec = {.fd = -1, .take = keep, .owner = kept};
+	struct docker_exec exec = DOCKER_EXEC_INIT;
+	exec.take = keep;
+	exec.owner = kept;
 	if (docker_exec_start(&exec, executor, INSIDE_RUN, command, ctx, err) < 0)
 		return -1;
 	tell_new(docker, command->output);
-	bool over = watch(&exec, kept, command->timeout_ms, docker->by_archive ? DOCKER_LIST_MS : DOCKER_GRACE_MS);
+	bool over = watch(&exec, kept, command->timeout_ms);
 	docker_exec_close(&exec);
 	process_output_end(kept);
 	int status = conclude(executor, &exec, kept, over, ctx, err);
@@ -156,13 +190,14 @@ static int run(struct executor *executor, const struct command *command, struct 
 	return status;
 }
 
-int docker_run(struct executor *executor, const struct command *command, struct process_result *ret_result,
-	const struct context *ctx, struct rondo_error *err)
+int docker_run(struct executor *executor, const struct command *command,
+	struct process_result *ret_result, const struct context *ctx, struct rondo_error *err)
 {
 	int64_t start_ms = clock_now_ms();
 	struct process_result result = {.end = PROCESS_EXITED};
-	struct process_options options = {.output = command->output, .output_limit = command->output_limit,
-		.log_fd = command->log_fd, .log_limit = command->log_limit, .cancel = ctx->cancel};
+	struct process_options options = {.output = command->output,
+		.output_limit = command->output_limit, .log_fd = command->log_fd,
+		.log_limit = command->log_limit, .cancel = ctx->cancel};
 	struct process_output kept = PROCESS_OUTPUT_INIT(&options, &result);
 	if (cancel_reason(ctx->cancel)) {
 		result.end = PROCESS_CANCELLED;
@@ -205,7 +240,7 @@ static int spoken_exit_code(void *owner)
 {
 	const struct docker_exec *exec = &((struct spoken *)owner)->exec;
 	struct process_result result = {.end = PROCESS_EXITED};
-	bool ended = docker_exec_has_report(exec) && exec->report.end == INSIDE_ENDED;
+	bool ended = exec->report.end == INSIDE_ENDED;
 	process_conclude(&result, ended, ended ? exec->report.value : 0);
 	return result.exit_code;
 }
@@ -220,27 +255,29 @@ static void spoken_end(void *owner)
 	spoken->exec.owner = &forgotten;
 	if (spoken->exec.fd >= 0)
 		docker_exec_kill(&spoken->exec);
-	if (!watch(&spoken->exec, &nothing, DOCKER_GRACE_MS, DOCKER_GRACE_MS))
-		docker_container_drop(spoken->docker, spoken->exec.container, "a program in it could not be stopped");
+	if (!watch(&spoken->exec, &nothing, DOCKER_GRACE_MS))
+		docker_container_drop(spoken->docker, spoken->exec.container,
+			"a program in it could not be stopped");
 	docker_exec_release(&spoken->exec);
 	free(spoken);
 }
 
-int docker_open(struct executor *executor, const struct command *command, struct coprocess **ret_coprocess,
-	const struct context *ctx, struct rondo_error *err)
+int docker_open(struct executor *executor, const struct command *command,
+	struct coprocess **ret_coprocess, const struct context *ctx, struct rondo_error *err)
 {
 	struct command line = {.line = command->line, .env = command->env};
 	struct docker *docker = executor->state;
 	if (docker->by_archive) /* it would see nothing of what changes here meanwhile */
 		return 0;
 	struct spoken *spoken = memory_alloc(sizeof *spoken);
-	*spoken = (struct spoken){.docker = docker, .exec = {.fd = -1, .take = hear}};
+	*spoken = (struct spoken){.docker = docker, .exec = DOCKER_EXEC_INIT};
+	spoken->exec.take = hear;
 	if (docker_exec_start(&spoken->exec, executor, INSIDE_SPEAK, &line, ctx, err) < 0) {
 		free(spoken);
 		return -1;
 	}
-	*ret_coprocess = coprocess_on(&(struct coprocess_line){.in = spoken->exec.fd, .out = spoken->exec.fd, .read = spoken_read,
-					      .write = spoken_write, .exit_code = spoken_exit_code, .end = spoken_end, .owner = spoken},
-		ctx->cancel);
+	*ret_coprocess = coprocess_on(&(struct coprocess_line){.in = spoken->exec.fd,
+		.out = spoken->exec.fd, .read = spoken_read, .write = spoken_write,
+		.exit_code = spoken_exit_code, .end = spoken_end, .owner = spoken}, ctx->cancel);
 	return 0;
 }

@@ -20,27 +20,33 @@ static const char *podman_socket(struct arena *arena)
 	const char *runtime = getenv("XDG_RUNTIME_DIR");
 	if (runtime && *runtime == '/')
 		return arena_printf(arena, "%s/podman/podman.sock", runtime);
-	return getuid() == 0 ? "/run/podman/podman.sock" : arena_printf(arena, "/run/user/%d/podman/podman.sock", (int)getuid());
+	return getuid() == 0 ? "/run/podman/podman.sock"
+		: arena_printf(arena, "/run/user/%d/podman/podman.sock", (int)getuid());
 }
 
 static const char *from_host(const char *host, struct arena *arena, struct rondo_error *err)
 {
 	if (text_starts_with(host, UNIX "/"))
 		return arena_strdup(arena, host + strlen(UNIX));
-	error_set(err, RONDO_ERROR_USAGE, "DOCKER_HOST is '%s': rondo speaks with engines of this machine only, by unix:///PATH", host);
-	error_help(err, "unset DOCKER_HOST, or set it to the socket of an engine that runs on this machine");
+	error_set(err, RONDO_ERROR_USAGE,
+		"DOCKER_HOST is '%s': rondo speaks with engines of this machine only, by unix:///PATH",
+		host);
+	error_help(err,
+		"unset DOCKER_HOST, or set it to the socket of an engine that runs on this machine");
 	return NULL;
 }
 
 static int no_engine(const char *podman, struct arena *arena, struct rondo_error *err)
 {
 	static const char programs[] = "/usr/bin:/usr/sbin:/usr/local/bin:/usr/local/sbin";
-	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "no container engine: there is neither %s nor %s", DOCKER_SOCKET, podman);
+	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "no container engine: there is neither %s nor %s",
+		DOCKER_SOCKET, podman);
 	if (file_search(arena, programs, "dockerd"))
 		return error_help(err, "sudo systemctl start docker");
 	if (file_search(arena, programs, "podman"))
 		return error_help(err, "%s", START_PODMAN);
-	return error_help(err, "apt-get install docker.io, or apt-get install podman and " START_PODMAN);
+	return error_help(err,
+		"apt-get install docker.io, or apt-get install podman and " START_PODMAN);
 }
 
 const char *docker_socket_find(const char *named, struct arena *arena, struct rondo_error *err)
@@ -64,16 +70,20 @@ static int explain(const char *path, int number, struct rondo_error *err)
 	errno = number;
 	error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot reach a container engine at %s", path);
 	if (number == ENOENT) {
-		error_set(err, RONDO_ERROR_CANNOT_JUDGE, "no container engine: there is no socket at %s", path);
+		error_set(err, RONDO_ERROR_CANNOT_JUDGE, "no container engine: there is no socket at %s",
+			path);
 		return error_help(err, "start the engine, or name its socket by DOCKER_HOST=unix:///PATH");
 	}
 	if (number == EACCES || number == EPERM) {
-		error_set(err, RONDO_ERROR_CANNOT_JUDGE, "this user may not speak with the container engine at %s", path);
-		return error_help(err, "sudo usermod -aG docker $USER and log in again (who is in that group is as good as root), or use "
-				       "rootless Docker or Podman");
+		error_set(err, RONDO_ERROR_CANNOT_JUDGE,
+			"this user may not speak with the container engine at %s", path);
+		return error_help(err,
+			"sudo usermod -aG docker $USER and log in again (who is in that group is as good as "
+			"root), or use rootless Docker or Podman");
 	}
 	if (number == ECONNREFUSED) {
-		error_set(err, RONDO_ERROR_CANNOT_JUDGE, "nobody listens at %s: the container engine is not running", path);
+		error_set(err, RONDO_ERROR_CANNOT_JUDGE,
+			"nobody listens at %s: the container engine is not running", path);
 		return error_help(err, "%s", is_podman ? START_PODMAN : "sudo systemctl start docker");
 	}
 	return -1;
@@ -83,7 +93,8 @@ int docker_socket_connect(const char *path, struct rondo_error *err)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
 	if (strlen(path) >= sizeof address.sun_path)
-		return error_set(err, RONDO_ERROR_USAGE, "the path of the socket %s is longer than the system takes", path);
+		return error_set(err, RONDO_ERROR_USAGE,
+			"the path of the socket %s is longer than the system takes", path);
 	memcpy(address.sun_path, path, strlen(path));
 	AUTO_CLOSE fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0)

@@ -3,7 +3,8 @@
 #include "base/arena.h"
 #include "base/error.h"
 
-/* Where it is: as the user says, else as DOCKER_HOST says, else where engines have it; in the arena. NULL with err set. */
+/* Where it is: as the user says, else as DOCKER_HOST says, else where engines have it; in the
+ * arena. NULL with err set. */
 const char *docker_socket_find(const char *named, struct arena *arena, struct rondo_error *err);
 
 /* A connection to it; or -1 with err set, which says why there is none and what mends it. */

@@ -8,7 +8,8 @@
 static bool open_frame(struct docker_stream *stream)
 {
 	const unsigned char *head = stream->head;
-	stream->left = (uint32_t)head[4] << 24 | (uint32_t)head[5] << 16 | (uint32_t)head[6] << 8 | head[7];
+	stream->left =
+		(uint32_t)head[4] << 24 | (uint32_t)head[5] << 16 | (uint32_t)head[6] << 8 | head[7];
 	stream->n_head = stream->left ? sizeof stream->head : 0;
 	return head[0] <= MOST_CHANNEL && !head[1] && !head[2] && !head[3];
 }
@@ -29,7 +30,8 @@ bool docker_stream_feed(struct docker_stream *stream, const char *bytes, size_t 
 			if (stream->n_head == sizeof stream->head && !open_frame(stream))
 				return false;
 		} else {
-			stream->take(stream->owner, stream->head[0] == DOCKER_ERROR ? DOCKER_ERROR : DOCKER_OUTPUT, bytes, part);
+			stream->take(stream->owner, stream->head[0] == DOCKER_ERROR ? DOCKER_ERROR
+				: DOCKER_OUTPUT, bytes, part);
 			stream->left -= (uint32_t)part;
 			stream->n_head = stream->left ? stream->n_head : 0;
 		}

@@ -1,6 +1,6 @@
 /*
- * What comes out of a process in a container: frames of eight bytes and what they announce, cut anywhere on their way. Only the
- * docker executor and tests include it.
+ * What comes out of a process in a container: frames of eight bytes and what they announce, cut
+ * anywhere on their way. Only the docker executor and tests include it.
  */
 #pragma once
 #include <stdbool.h>

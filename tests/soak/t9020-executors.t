@@ -192,16 +192,16 @@ for type in $types; do
 	'
 done
 
-# What keeps a block there is a shell with a script of rondo's; the first one, for others are its parts.
-remote_shell() {
+# What watches over a block there; the first one, for the other only waits for the block.
+helper() {
 	for pid in $(marked); do
-		tr '\0' ' ' <"/proc/$pid/cmdline" | grep -q ' rondo run /tmp/rondo-' && echo "$pid" && return
+		tr '\0' ' ' <"/proc/$pid/cmdline" | grep -q '^/tmp/rondo-[^ ]* keep ' && echo "$pid" && return
 	done
 }
 
 case $types in *daytona*)
-	check 'daytona: SIGKILL of the shell that keeps a block' '
-		begin daytona && kill -KILL $(remote_shell) && goes_on "^killed by SIGKILL$" && left_nothing daytona
+	check 'daytona: SIGKILL of what watches over a block' '
+		begin daytona && kill -KILL $(helper) && goes_on "^killed by SIGKILL$" && left_nothing daytona
 	'
 	check 'daytona: SIGKILL of the sandbox in the midst of a block' '
 		begin daytona && pkill -KILL -o -f "^bwrap .*$HOME/cloud/sandboxes" && { wait $rondo; code=$?; } && cat out && test $code = 75 &&

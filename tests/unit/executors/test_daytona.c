@@ -1,4 +1,5 @@
-/* Commands in a sandbox of Daytona's, before a server that follows the published API: tests/lib/daytona. */
+/* Commands in a sandbox of Daytona's, before a server that follows the published API:
+ * tests/lib/daytona. */
 #include "tests/unit/daytona_fixture.h"
 
 #include <sys/stat.h>
@@ -91,8 +92,10 @@ static void test_all_descendants_are_killed(void **state)
 static void test_links_that_stayed_are_not_followed(void **state)
 {
 	struct cloud *cloud = started(state);
-	assert_run(cloud, "mkdir /tmp/d; ln -s /tmp/d d", 0, "\n[./d stays in the sandbox: it is a link that leads out of the tree]\n");
-	assert_run(cloud, "touch /tmp/f; ln -s /tmp/f f", 0, "\n[./f stays in the sandbox: it is a link that leads out of the tree]\n");
+	assert_run(cloud, "mkdir /tmp/d; ln -s /tmp/d d", 0,
+		"\n[d stays in the sandbox: it is a link that leads out of the tree]\n");
+	assert_run(cloud, "touch /tmp/f; ln -s /tmp/f f", 0,
+		"\n[f stays in the sandbox: it is a link that leads out of the tree]\n");
 	assert_int_equal(mkdir(cloud_at(cloud, "tree/d"), 0755), 0);
 	cloud_put(cloud, "tree/d/a", "one");
 	cloud_put(cloud, "tree/f", "two");
@@ -118,7 +121,7 @@ static void test_the_shell_that_keeps_a_command_is_killed(void **state)
 {
 	struct cloud *cloud = started(state);
 	assert_run(cloud,
-		"echo on; echo kept >file; setsid sleep 60 & kill -9 $(cat /tmp/rondo-*/began.*); sleep 60",
+		"echo on; echo kept >file; setsid sleep 60 & kill -9 $PPID; sleep 60",
 		137, "on\n");
 	assert_int_equal(cloud->result.end, PROCESS_SIGNALLED);
 	assert_text(cloud, "tree/file", "kept\n");
@@ -127,6 +130,33 @@ static void test_the_shell_that_keeps_a_command_is_killed(void **state)
 }
 
 /* 73 and 157: HTTP 408 is exit code 124, with what was printed and changed until then. */
+/* Who kills the helper itself gets a new sandbox, with the tree as it was before. */
+static void test_the_helper_is_killed(void **state)
+{
+	struct cloud *cloud = started(state);
+	assert_run(cloud, "echo before >file", 0, "");
+	assert_run(cloud,
+		"echo lost >file; setsid sleep 60 & read -r a b c helper rest </proc/$PPID/stat; kill -9 $helper; sleep 60", 137,
+		"[what watches over the programs was killed: the next command gets a new sandbox; its processes and all but "
+		"the tree are gone, and what the last command changed in the tree]\n");
+	assert_int_equal(cloud_count(cloud), 0);
+	assert_run(cloud, "pwd; cat file; cat /proc/[0-9]*/comm | grep -c sleep", 1,
+		"/srv/app\nbefore\n0\n");
+	assert_int_equal(cloud_count(cloud), 1);
+}
+
+/* What a program puts in the helper's place is not run. */
+static void test_the_helper_is_replaced(void **state)
+{
+	struct cloud *cloud = started(state);
+	assert_run(cloud,
+		"f=$(echo /tmp/rondo-*/inside); rm $f; printf '#!/bin/sh\\necho forged; exit 90\\n' >$f", 0,
+		"");
+	assert_run(cloud, "echo true", 0, "true\n");
+	assert_run(cloud, "rm -rf /tmp/rondo-*/inside", 0, "");
+	assert_run(cloud, "echo true", 0, "true\n");
+}
+
 static void test_timeout(void **state)
 {
 	struct cloud *cloud = started(state);
@@ -156,11 +186,15 @@ static void test_limits(void **state)
 	assert_int_equal(run(cloud, "trap '' PIPE; while :; do echo yes; done", 20000), 0);
 	assert_int_equal(cloud->result.end, PROCESS_OUTPUT_LIMIT);
 	assert_true(cloud->result.duration_ms < 15000);
-	assert_run(cloud,
+	static const char *const refused[] =
+		{"\n[fifo stays in the sandbox: it is no file, directory or link]",
+		"\n[large stays in the sandbox: it is larger than 64 MiB]",
+		"\n[out stays in the sandbox: it is a link that leads out of the tree]"};
+	assert_int_equal(run(cloud,
 		"head -c 68000000 /dev/zero >large; mkfifo fifo; ln -s /etc/passwd out; echo x >small",
-		0,
-		"\n[fifo stays in the sandbox: it is no file, directory or link]\n[large stays in the sandbox: it is too large]"
-		"\n[./out stays in the sandbox: it is a link that leads out of the tree]\n");
+		20000), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(refused); i++)
+		assert_non_null(strstr(cloud->output.text, refused[i]));
 	assert_text(cloud, "tree/small", "x\n");
 	assert_false(file_exists(cloud_at(cloud, "tree/large")));
 	assert_run(cloud, "stat -c %s large", 0, "68000000\n");
@@ -173,7 +207,8 @@ static void test_a_full_disk(void **state)
 	assert_run(cloud, "head -c 8000000 /dev/urandom >large; echo said", 0,
 		"said\n\n[. stays in the sandbox: the disk is full]\n");
 	assert_run(
-		cloud, "head -c 8000000 /dev/zero >/tmp/x 2>/dev/null || { rm /tmp/x; echo full; }", 0, "full\n");
+		cloud, "head -c 8000000 /dev/zero >/tmp/x 2>/dev/null || { rm /tmp/x; echo full; }", 0,
+		"full\n");
 	assert_run(cloud, "echo on >small", 0, "");
 	assert_text(cloud, "tree/small", "on\n");
 }
@@ -190,8 +225,8 @@ static void test_blocks(void **state)
 		{.language = "python", .code = "raise SystemExit(4)\n"},
 		{.language = "sh", .code = "echo never\n"}};
 	struct block_order order = {.blocks = blocks, .n = ARRAY_SIZE(blocks), .timeout_ms = 30000};
-	assert_int_equal(executor_execute_code_blocks(cloud->executor, &order, &cloud->arena, &result, &cloud->ctx, &cloud->err),
-		0);
+	assert_int_equal(executor_execute_code_blocks(cloud->executor, &order, &cloud->arena, &result,
+		&cloud->ctx, &cloud->err), 0);
 	assert_string_equal(result.output, "python\nbash\nsh\njs\nts\n");
 	assert_int_equal(result.exit_code, 4);
 	assert_int_equal(result.n_files, 1);
@@ -201,8 +236,8 @@ static void test_blocks(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(commands); i++) {
 		struct code_block block = {.language = commands[i][0], .code = "console.log(1)\n"};
 		struct block_order again = {.blocks = &block, .n = 1, .timeout_ms = 30000};
-		assert_int_equal(executor_execute_code_blocks(cloud->executor, &again, &cloud->arena, &result, &cloud->ctx, &cloud->err),
-			0);
+		assert_int_equal(executor_execute_code_blocks(cloud->executor, &again, &cloud->arena,
+			&result, &cloud->ctx, &cloud->err), 0);
 		assert_string_equal(result.output, "1\n");
 		AUTO_JSON *request = cloud_request(cloud, "POST", "/process/execute");
 		const char *command = json_string(json_get(request, "body"), "command", "");
@@ -262,7 +297,8 @@ static void test_packages_of_the_executor(void **state)
 			0, "42\n");
 }
 
-/* Where the paths of this machine cannot be made, the tree lies in a directory of the sandbox's user. */
+/* Where the paths of this machine cannot be made, the tree lies in a directory of the sandbox's
+ * user. */
 static void test_a_place_of_its_own(void **state)
 {
 	struct cloud *cloud = *state;
@@ -287,6 +323,8 @@ UNIT(daytona)
 		CLOUD_TEST(test_what_stayed_there_gives_way, open_plain),
 		CLOUD_TEST(test_the_shell_that_keeps_a_command_is_killed, open_plain),
 		CLOUD_TEST(test_links_that_stayed_are_not_followed, open_plain),
+		CLOUD_TEST(test_the_helper_is_killed, open_plain),
+		CLOUD_TEST(test_the_helper_is_replaced, open_plain),
 		CLOUD_TEST(test_timeout, open_plain),
 		CLOUD_TEST(test_157_the_timeout_is_forwarded, open_plain),
 		CLOUD_TEST(test_limits, open_plain),

@@ -121,25 +121,38 @@ static void test_connections_that_break(void **state)
 	assert_run(cloud, "cat times", 0, "x\nx\n");
 }
 
+#define END "r 0 0 16 0 \0\1\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0"
+
+/* The next answer is this. */
+static void forge(struct cloud *cloud, const char *bytes, size_t n)
+{
+	const char *path = cloud_at(cloud, "state/answer");
+	assert_int_equal(file_write(path, bytes, n, 0644, &cloud->err), 0);
+	cloud_fault(cloud, arena_printf(&cloud->arena, "1 GET download forge %s", path));
+}
+
 static void test_forged_answers(void **state)
 {
 	struct cloud *cloud = started(state);
-	static const char *const answers[] = {
-		"", "rondo 1 0 yes 5\nabc", "<html>", "rondo 1 0 yes 0\nf t 81a4 1 ./a\nx"};
-	cloud_put(cloud, "state/answer",
-		"rondo 1 0 yes 0\nf t 81a4 1 ./../a\nxl t ./b\n/etc/passwd\nend\n");
-	cloud_fault(cloud, arena_printf(&cloud->arena, "1 GET download forge %s",
-				   cloud_at(cloud, "state/answer")));
+	static const char strange[] = END "f 0 0 1 0 ../a\0xl 0 0 12 0 b\0/etc/passwd\0. 0 0 0 0 \0",
+			  cut[] = END "o 0 0 3 0 \0outf 0 0 1 0 a\0xf 0 0 9 0 b\0x";
+	static const char *const none[] = {"", "<html>", "r 0 0 16 0 ", "f 0 0 1 0 a"};
+	forge(cloud, strange, sizeof strange - 1);
 	assert_run(cloud, "true", 0,
-		"\n[./../a stays in the sandbox: it has a strange name]"
-		"\n[./b stays in the sandbox: it is a link that leads out of the tree]\n");
-	for (size_t i = 0; i < ARRAY_SIZE(answers); i++) {
-		cloud_put(cloud, "state/answer", answers[i]);
-		cloud_fault(cloud, arena_printf(&cloud->arena, "1 GET download forge %s",
-					   cloud_at(cloud, "state/answer")));
+		"\n[../a stays in the sandbox: it has a strange name]"
+		"\n[b stays in the sandbox: it is a link that leads out of the tree]\n");
+	for (size_t i = 0; i < ARRAY_SIZE(none); i++) {
+		forge(cloud, none[i], strlen(none[i]) + (i > 1));
 		assert_int_equal(run(cloud, "true", 20000), -1);
 		assert_false(file_exists(cloud_at(cloud, "tree/a")));
 	}
+	assert_run(cloud, "true", 0, "");
+	/* Of one that breaks off nothing is taken over: nobody knows what else there is. */
+	forge(cloud, cut, sizeof cut - 1);
+	assert_int_equal(run(cloud, "true", 20000), 0);
+	assert_non_null(strstr(cloud->output.text,
+		"out[what the command changed in it could not be told: the next command"));
+	assert_false(file_exists(cloud_at(cloud, "tree/a")));
 	assert_run(cloud, "echo on", 0, "on\n");
 }
 

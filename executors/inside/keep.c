@@ -1,0 +1,118 @@
+#include "executors/inside/keep.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "executors/inside/apply.h"
+#include "executors/inside/changes.h"
+#include "executors/inside/out.h"
+#include "executors/inside/tree.h"
+
+#define CONTROL "control"   /* a FIFO: whoever runs the line reads it, for as long as it lives */
+#define PRINTED "printed"
+#define RESERVE "reserve"   /* room on a disk that the line may fill */
+#define PART "part"         /* of the answer */
+
+enum { ROUNDS = 100, ROUND_MS = 100, RESERVE_BYTES = 1 << 20, SHORT_BYTES = 32768 };
+
+static int keep_open(int dir, const char *name, int flags)
+{
+	return openat(dir, name, flags | O_CLOEXEC, 0600);
+}
+
+/* Without room for all of it: the report and the beginning of what was printed. */
+static bool keep_answer(int dir, const struct inside_report *report, uint64_t printed,
+	bool is_short)
+{
+	static const char why[] = "the disk is full";
+	int from = keep_open(dir, PRINTED, O_RDONLY);
+	unlinkat(dir, PART, 0);
+	int to = keep_open(dir, PART, O_WRONLY | O_CREAT);
+	out_to(to);
+	printed = is_short && printed > SHORT_BYTES ? SHORT_BYTES : printed;
+	out_report(report);
+	out_record(&(struct record){.kind = RECORD_OUTPUT, .size = printed, .path = ""});
+	out_file(from, printed);
+	if (is_short) {
+		out_record(&(struct record){.kind = RECORD_REFUSED, .size = sizeof why - 1, .path = "."});
+		out_bytes(why, sizeof why - 1);
+		out_record(&(struct record){.kind = RECORD_END, .path = ""});
+	} else if (report->end != INSIDE_NO_FILES) {
+		changes_tell();
+	}
+	bool is_told = out_flush();
+	close(from);
+	close(to);
+	return is_told && renameat(dir, PART, dir, INSIDE_ANSWER) == 0;
+}
+
+/* Apply the request, run the line. */
+static struct inside_report keep_carry_out(const struct keep *keep, struct line *line, int place,
+	uint64_t *ret_printed)
+{
+	int roots[RECORD_ROOTS], fault = 0;
+	for (int i = 0; i < RECORD_ROOTS; i++)
+		if ((roots[i] = tree_open(keep->roots[i])) < 0)
+			return (struct inside_report){.end = INSIDE_NO_FILES, .value = errno};
+	if (*keep->request) {
+		int request = keep_open(place, keep->request, O_RDONLY);
+		fault = request < 0 ? errno : apply_records(request, roots, RECORD_ROOTS);
+		close(request);
+		unlinkat(place, keep->request, 0);
+	}
+	if (fault)
+		return (struct inside_report){.end = INSIDE_NO_FILES, .value = fault};
+	changes_look(roots, keep->kept, keep->n_kept);
+	return line_run(line, ret_printed);
+}
+
+/* In a session of its own, with nothing open of who started it: so it goes on when that one is
+ * killed. */
+int keep_run(const struct keep *keep, struct line *line)
+{
+	uint64_t printed = 0;
+	int place = open(keep->place, O_RDONLY | O_DIRECTORY | O_CLOEXEC), null = open("/dev/null",
+		O_RDWR | O_CLOEXEC);
+	if (mkdirat(place, keep->name, 0700) < 0)
+		return errno == EEXIST ? INSIDE_AGAIN : INSIDE_NEVER;
+	setsid();
+	for (int i = 0; i < 3; i++)
+		dup2(null, i);
+	int dir = keep_open(place, keep->name, O_RDONLY | O_DIRECTORY);
+	mknodat(dir, CONTROL, S_IFIFO | 0600, 0);
+	line->control = keep_open(dir, CONTROL, O_RDWR | O_NONBLOCK);
+	line->output = keep_open(dir, PRINTED, O_WRONLY | O_CREAT);
+	tree_remove(place, keep->previous);
+	int reserve = keep_open(dir, RESERVE, O_WRONLY | O_CREAT);
+	fallocate(reserve, 0, 0, RESERVE_BYTES);
+	close(reserve);
+	struct inside_report report = keep_carry_out(keep, line, place, &printed);
+	unlinkat(dir, RESERVE, 0);
+	bool is_told = keep_answer(dir, &report, printed, false) || keep_answer(dir, &report, printed,
+		true);
+	return is_told ? INSIDE_ANSWERED : INSIDE_GONE;
+}
+
+int keep_await(const char *name, bool ends)
+{
+	struct statx st;
+	int dir = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0)
+		return INSIDE_NEVER;
+	for (int i = 0; i < ROUNDS; i++) {
+		int control = keep_open(dir, CONTROL, O_WRONLY | O_NONBLOCK);
+		if (statx(dir, INSIDE_ANSWER, 0, STATX_TYPE, &st) == 0)
+			return INSIDE_ANSWERED;
+		if (control < 0 && i > 0) /* at first it may not be there yet */
+			return INSIDE_GONE;
+		ssize_t written = ends ? write(control, "", 1) : 0;
+		(void)written;
+		close(control);
+		poll(NULL, 0, ROUND_MS);
+	}
+	return INSIDE_RUNS;
+}

@@ -1,0 +1,37 @@
+/*
+ * What rondo and its helper tell each other about files: a stream of records. Each is a head,
+ * "KIND ROOT EXECUTABLE SIZE MODIFIED PATH" and a NUL, then SIZE bytes. Both programs are built
+ * from this file and record.c, which needs no C library.
+ */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum record_kind {
+	RECORD_GONE = 'g',
+	RECORD_DIR = 'd',
+	RECORD_FILE = 'f',    /* what it holds */
+	RECORD_LINK = 'l',    /* where it points */
+	RECORD_REFUSED = 'x', /* it stays where it is; the bytes say why */
+	RECORD_REPORT = 'r',  /* a struct inside_report */
+	RECORD_OUTPUT = 'o',  /* what a line printed */
+	RECORD_END = '.',     /* nothing is missing */
+};
+
+struct record {
+	enum record_kind kind;
+	unsigned root; /* 0: the path is below the tree; 1: below the cache */
+	bool is_executable;
+	uint64_t size;       /* of the bytes behind the head */
+	int64_t modified_ns; /* of a file; 0: when it is written */
+	const char *path;
+};
+
+enum { RECORD_ROOTS = 2, RECORD_HEAD = 64, RECORD_LONGEST_PATH = 4095 };
+
+/* Write the head, but for the path and its NUL. Returns its length, less than RECORD_HEAD. */
+size_t record_write(char *to, const struct record *record);
+
+/* Read a head. The path is borrowed. False: it is none. */
+bool record_read(const char *head, struct record *ret_record);
