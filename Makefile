@@ -119,21 +119,20 @@ $(BUILD)/$(W)/rerun.elf: $(WARM_RERUN) $(W)/compilers.h base/orphans.h base/raw.
 $(BUILD)/$(W)/programs.c: $(WARM)
 	$(Q)base/embed char $(W)/warm.h 'struct warm_program warm_programs' \
 		'{"NAME", "SUFFIX", NAME_text, sizeof NAME_text - 1}' $(WARM) >$@
-# ... and the helper in containers, named by its machine: small and on its own, so that it runs in
-# any image. INSIDE_CROSS=aarch64-linux-gnu-gcc: one for that machine, too.
+# ... and the helper in containers, named by its machine, with its C library, so that it runs in
+# any image; small where there is musl. Never with sanitizers. INSIDE_CROSS=aarch64-linux-gnu-gcc:
+# one for that machine, too.
 I := executors/inside
 INSIDE_MACHINE = $(BUILD)/$(I)/$(firstword $(subst -, ,$(shell $(1) -dumpmachine))).elf
 INSIDE_OWN := $(call INSIDE_MACHINE,$(CC))
 INSIDE_OTHER := $(if $(INSIDE_CROSS),$(call INSIDE_MACHINE,$(INSIDE_CROSS)))
-INSIDE := $(filter-out $(I)/system.c,$(wildcard $(I)/*.c)) base/orphans.c
-INSIDE_BARE := -nostdlib -ffreestanding -fno-stack-protector -fno-pie $(I)/system.c \
-	-Wl$(comma)--build-id=none
-$(INSIDE_OWN): INSIDE_CC := $(CC)
+INSIDE := $(wildcard $(I)/*.c) base/orphans.c
+$(INSIDE_OWN): INSIDE_CC := $(if $(shell command -v musl-gcc),musl-gcc,$(CC))
 $(INSIDE_OTHER): INSIDE_CC := $(INSIDE_CROSS)
-$(INSIDE_OWN) $(INSIDE_OTHER): $(INSIDE) $(I)/system.c $(wildcard $(I)/*.h) base/orphans.h Makefile
-	$(Q)mkdir -p $(@D) && $(INSIDE_CC) -std=c17 -D_GNU_SOURCE -U_FORTIFY_SOURCE -I. -Os -s $(WARN) \
-		$(filter -Werror,$(FLAGS_$(MODE))) -o $@ $(INSIDE) -static \
-		$(if $(filter x86_64 aarch64,$(basename $(@F))),$(INSIDE_BARE))
+$(INSIDE_OWN) $(INSIDE_OTHER): $(INSIDE) $(wildcard $(I)/*.h) base/orphans.h Makefile
+	$(Q)mkdir -p $(@D) && $(INSIDE_CC) -std=c17 -D_GNU_SOURCE -I. -Os -s -static \
+		$(filter-out -Wmissing-variable-declarations,$(WARN)) $(filter -Werror,$(FLAGS_$(MODE))) \
+		-o $@ $(INSIDE)
 $(BUILD)/$(I)/program.c: $(INSIDE_OWN) $(INSIDE_OTHER)
 	$(Q)base/embed 'unsigned char' $(I)/inside.h 'struct inside_program inside_programs' \
 		'{"NAME", NAME_text, sizeof NAME_text - 1}' $(INSIDE_OWN) $(INSIDE_OTHER) >$@

@@ -1,297 +1,246 @@
-#include "executors/inside/changes.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <search.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "executors/inside/out.h"
-#include "executors/inside/tree.h"
+#include "executors/inside/parts.h"
 
-enum { MOST_ITEMS = 400000, MOST_SLOTS = 1 << 20, MOST_TEXT = 48 << 20, MOST_TICKS = 200 };
+enum { MOST_ITEMS = 400000, MOST_TICKS = 200 };
 
 enum item_state { ITEM_GONE, ITEM_SAME, ITEM_CHANGED };
 
-/* Its place in the kernel's tables and when it was changed tell of any change. */
+/* Something in the tree or the cache, as it was when it was looked at. */
 struct item {
-	uint64_t hash, inode;
-	int64_t size, modified_ns, changed_ns;
-	uint32_t mode;
-	uint32_t path; /* where it begins in `text`: the root's digit, then the path below it */
+	struct item *last, *next; /* in the order in which they were met: directories come first */
+	struct stat st;
 	enum item_state state;
+	char path[]; /* the root's digit, then the path below it */
 };
 
-/* What is not touched takes no memory. */
-static struct item items[MOST_ITEMS];
-static uint32_t slots[MOST_SLOTS]; /* numbers of items, from 1 */
-static char text[MOST_TEXT];
-static size_t n_items, n_before, n_text;
+static void *items; /* by path, as tsearch has it */
+static struct item *first, *last;
+static size_t n_items;
 static bool looks_again, is_too_much;
 static int roots[RECORD_ROOTS];
 static char **kept_paths;
 static size_t n_kept;
-static int64_t newest_ns;
-
-/* Of what is looked at: the root's digit, then the path. */
-static char path[RECORD_LONGEST_PATH + 2];
 
 /* --- What was there --- */
 
-static uint64_t item_hash(void)
+static int64_t in_ns(const struct timespec *time)
 {
-	uint64_t hash = 14695981039346656037U;
-	for (const char *at = path; *at; at++)
-		hash = (hash ^ (unsigned char)*at) * 1099511628211U;
-	return hash;
+	return (int64_t)time->tv_sec * 1000000000 + time->tv_nsec;
 }
 
-/* The slot of `path`: its item's, or an empty one. */
-static uint32_t *item_slot(uint64_t hash)
+static int item_compare(const void *a, const void *b)
 {
-	size_t at = hash % MOST_SLOTS;
-	while (slots[at] && (items[slots[at] - 1].hash != hash ||
-		strcmp(text + items[slots[at] - 1].path, path) != 0))
-		at = (at + 1) % MOST_SLOTS;
-	return &slots[at];
+	return strcmp(((const struct item *)a)->path, ((const struct item *)b)->path);
 }
 
-static int64_t in_ns(const struct statx_timestamp *time)
+/* Its place in the kernel's tables and when it was changed tell of any change. */
+static bool item_is_same(const struct stat *was, const struct stat *is)
 {
-	return time->tv_sec * 1000000000 + time->tv_nsec;
+	if (S_ISDIR(is->st_mode))
+		return S_ISDIR(was->st_mode);
+	return was->st_ino == is->st_ino && was->st_size == is->st_size &&
+	       was->st_mode == is->st_mode && in_ns(&was->st_mtim) == in_ns(&is->st_mtim) &&
+	       in_ns(&was->st_ctim) == in_ns(&is->st_ctim);
 }
 
-static bool item_is_same(const struct item *was, const struct item *is)
+/* Remember what stands at a path, or compare it with what did. */
+static void item_meet(const char *path, const struct stat *st)
 {
-	if (S_ISDIR(is->mode))
-		return S_ISDIR(was->mode);
-	return was->inode == is->inode && was->size == is->size && was->mode == is->mode &&
-		was->modified_ns == is->modified_ns &&
-	       was->changed_ns == is->changed_ns;
-}
-
-static void item_add(uint32_t *slot, struct item *item)
-{
-	size_t n = 0;
-	while (path[n++])
-		;
-	if (n_items == MOST_ITEMS || n_text + n > MOST_TEXT) {
+	size_t n = strlen(path) + 1;
+	struct item *item = n_items < MOST_ITEMS ? calloc(1, sizeof *item + n) : NULL;
+	if (item)
+		memcpy(item->path, path, n);
+	struct item **slot = item ? tsearch(item, &items, item_compare) : NULL, *known;
+	if (!slot) {
 		is_too_much = true;
 		return;
 	}
-	item->path = (uint32_t)n_text;
-	memcpy(text + n_text, path, n);
-	n_text += n;
-	items[n_items++] = *item;
-	*slot = (uint32_t)n_items;
-}
-
-/* Remember what stands at `path`, or compare it with what did. */
-static void item_meet(const struct statx *st)
-{
-	struct item item = {.hash = item_hash(), .inode = st->stx_ino, .size = (int64_t)st->stx_size,
-		.mode = st->stx_mode,
-		.modified_ns = in_ns(&st->stx_mtime), .changed_ns = in_ns(&st->stx_ctime),
-		.state = looks_again ? ITEM_CHANGED : ITEM_GONE};
-	uint32_t *slot = item_slot(item.hash);
-	struct item *known = *slot ? &items[*slot - 1] : NULL;
-	newest_ns = item.changed_ns > newest_ns ? item.changed_ns : newest_ns;
-	if (!known) {
-		item_add(slot, &item);
-		return;
+	known = *slot;
+	if (known != item) {
+		known->state = item_is_same(&known->st, st) ? ITEM_SAME : ITEM_CHANGED;
+		free(item);
+	} else {
+		n_items++;
+		item->state = looks_again ? ITEM_CHANGED : ITEM_GONE;
+		item->last = last;
+		*(last ? &last->next : &first) = item;
+		last = item;
 	}
-	item.path = known->path;
-	item.state = item_is_same(known, &item) ? ITEM_SAME : ITEM_CHANGED;
-	*known = item;
+	known->st = *st;
 }
 
 /* --- The walk --- */
 
-static bool is_kept(void)
+/* Of the cache only what programs are told to write there counts: files at its top, and directories
+ * of reports. */
+static bool is_passed_over(const char *path, const char *name, int depth, mode_t mode)
 {
+	if (strcmp(name, ".git") == 0)
+		return true;
 	for (size_t i = 0; *path == '0' && i < n_kept; i++)
 		if (strcmp(kept_paths[i], path + 1) == 0)
 			return true;
-	return false;
+	bool is_report = S_ISDIR(mode) && strncmp(name, "report-", strlen("report-")) == 0;
+	return *path == '1' && depth == 0 && !S_ISREG(mode) && !is_report;
 }
 
-/* Of the cache only what programs are told to write there: files at its top, and directories of
- * reports. */
-static bool is_passed_over(const char *name, int depth, uint32_t mode)
-{
-	static const char report[] = "report-";
-	size_t n = 0;
-	if (strcmp(name, ".git") == 0 || is_kept())
-		return true;
-	if (*path == '0' || depth > 0 || S_ISREG(mode))
-		return false;
-	while (report[n] && name[n] == report[n])
-		n++;
-	return !S_ISDIR(mode) || report[n];
-}
+static void walk(int parent, const char *name, const char *prefix, int depth);
 
-static void walk(int parent, const char *dir_name, size_t n_path, int depth);
-
-static void walk_meet(int dir, const char *name, size_t n_path, int depth)
+static void walk_meet(int dir, const char *name, const char *prefix, int depth)
 {
-	struct statx st;
-	size_t n = 0;
-	for (; name[n] && n_path + n < sizeof path - 2; n++)
-		path[n_path + n] = name[n];
-	path[n_path + n] = '\0';
-	if (name[n]) {
-		is_too_much = true;
+	char path[RECORD_LONGEST_PATH + 3];
+	struct stat st;
+	size_t n = (size_t)snprintf(path, sizeof path, "%s%s", prefix, name);
+	is_too_much = is_too_much || n > RECORD_LONGEST_PATH;
+	if (n > RECORD_LONGEST_PATH || fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
+		is_passed_over(path, name, depth, st.st_mode))
 		return;
-	}
-	if (statx(dir, name, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, &st) < 0 || is_passed_over(name,
-		depth, st.stx_mode))
+	item_meet(path, &st);
+	if (!S_ISDIR(st.st_mode) || depth == TREE_DEEPEST) /* that is told with it */
 		return;
-	item_meet(&st);
-	if (!S_ISDIR(st.stx_mode))
-		return;
-	if (depth == TREE_DEEPEST) /* that is told with it */
-		return;
-	if ((st.stx_mode & 0500) != 0500) /* what a program has closed to itself is not gone */
+	if ((st.st_mode & 0500) != 0500) /* what a program has closed to itself is not gone */
 		fchmodat(dir, name, 0755, 0);
-	path[n_path + n] = '/';
-	walk(dir, name, n_path + n + 1, depth + 1);
+	memcpy(path + n, "/", 2);
+	walk(dir, name, path, depth + 1);
 }
 
-static void walk(int parent, const char *dir_name, size_t n_path, int depth)
+static void walk(int parent, const char *name, const char *prefix, int depth)
 {
-	union {
-		struct dirent64 first;
-		char bytes[8192];
-	} list;
-	ssize_t n = -1;
-	int dir = openat(parent, dir_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	while (dir >= 0 && (n = getdents64(dir, &list, sizeof list)) > 0) {
-		for (ssize_t i = 0; i < n;) {
-			const struct dirent64 *entry = (const struct dirent64 *)(list.bytes + i);
-			if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-				walk_meet(dir, entry->d_name, n_path, depth);
-			i += entry->d_reclen;
-		}
+	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	is_too_much = is_too_much || !dir;
+	for (struct dirent *entry; dir && (entry = readdir(dir));)
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			walk_meet(fd, entry->d_name, prefix, depth);
+	if (dir)
+		closedir(dir);
+}
+
+static void walk_roots(void)
+{
+	static const char *const prefixes[RECORD_ROOTS] = {"0", "1"};
+	for (int i = 0; i < RECORD_ROOTS; i++) {
+		fchmod(roots[i], 0755); /* a program may have closed it */
+		walk(roots[i], ".", prefixes[i], 0);
 	}
-	is_too_much = is_too_much || n < 0;
-	if (dir >= 0)
-		close(dir);
 }
 
 /* --- What is told --- */
 
 static uint64_t told_bytes;
-static uint32_t told_files;
+static int told_files;
 
-static void tell_record(const struct item *item, enum record_kind kind, uint64_t size)
+static void tell(FILE *to, const struct item *item, enum record_kind kind, const void *bytes,
+	size_t n)
 {
-	const char *name = text + item->path;
-	out_record(&(struct record){.kind = kind, .root = (unsigned)(*name - '0'), .path = name + 1,
-		.size = size,
-		.is_executable = kind == RECORD_FILE && item->mode & 0100});
+	struct record record = {.kind = kind, .root = (unsigned)(*item->path - '0'),
+		.path = item->path + 1, .size = n,
+		.is_executable = kind == RECORD_FILE && item->st.st_mode & 0100};
+	record_put(to, &record, bytes);
 }
 
-static void tell_refused(const struct item *item, const char *why)
+static void tell_refused(FILE *to, const struct item *item, const char *why)
 {
-	size_t n = 0;
-	while (why[n])
-		n++;
-	tell_record(item, RECORD_REFUSED, n);
-	out_bytes(why, n);
+	tell(to, item, RECORD_REFUSED, why, strlen(why));
 }
 
-static void tell_dir(const struct item *item)
+static void tell_dir(FILE *to, const struct item *item)
 {
 	int depth = 0;
-	for (const char *at = text + item->path; *at; at++)
+	for (const char *at = item->path; *at; at++)
 		depth += *at == '/';
-	tell_record(item, RECORD_DIR, 0);
+	tell(to, item, RECORD_DIR, NULL, 0);
 	if (depth == TREE_DEEPEST)
-		tell_refused(item, "it lies too deep");
+		tell_refused(to, item, "it lies too deep");
 }
 
-static void tell_link(const struct item *item, int dir, const char *name)
+static void tell_link(FILE *to, const struct item *item, int dir, const char *name)
 {
-	char target[RECORD_LONGEST_PATH + 1];
+	char target[RECORD_LONGEST_PATH + 1] = "";
 	ssize_t n = readlinkat(dir, name, target, sizeof target - 1);
-	if (n <= 0) {
-		tell_refused(item, "it cannot be read");
-		return;
+	if (n > 0)
+		tell(to, item, RECORD_LINK, target, (size_t)n + 1);
+	else
+		tell_refused(to, item, "it cannot be read");
+}
+
+/* Zeros where it has become shorter. */
+static void tell_bytes(FILE *to, int fd, size_t size)
+{
+	static char bytes[1 << 16];
+	for (ssize_t n; size; size -= (size_t)n) {
+		size_t part = size < sizeof bytes ? size : sizeof bytes;
+		n = read(fd, bytes, part);
+		if (n <= 0)
+			memset(bytes, 0, (size_t)(n = (ssize_t)part));
+		fwrite(bytes, 1, (size_t)n, to);
 	}
-	target[n] = '\0';
-	tell_record(item, RECORD_LINK, (uint64_t)n + 1);
-	out_bytes(target, (size_t)n + 1);
 }
 
-static int open_file(const struct item *item, int dir, const char *name)
+static void tell_file(FILE *to, const struct item *item, int dir, const char *name)
 {
+	struct stat st;
 	int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, fd = openat(dir, name, flags);
-	if (fd >= 0 || errno != EACCES || fchmodat(dir, name, 0600, 0) < 0)
-		return fd;
-	fd = openat(dir, name, flags);
-	fchmodat(dir, name, item->mode & 07777, 0);
-	return fd;
-}
-
-static void tell_file(const struct item *item, int dir, const char *name)
-{
-	struct statx st;
-	int fd = open_file(item, dir, name);
-	if (fd < 0 || statx(fd, "", AT_EMPTY_PATH, STATX_BASIC_STATS, &st) < 0 ||
-		!S_ISREG(st.stx_mode)) {
-		tell_refused(item, "it cannot be read");
-	} else if (st.stx_size > INSIDE_MOST_FILE) {
-		tell_refused(item, "it is larger than 64 MiB");
-	} else if (told_files >= INSIDE_MOST_FILES || told_bytes + st.stx_size > INSIDE_MOST_BYTES) {
-		tell_refused(item, "there is too much of it");
+	if (fd < 0 && errno == EACCES && fchmodat(dir, name, 0600, 0) == 0) {
+		fd = openat(dir, name, flags);
+		fchmodat(dir, name, item->st.st_mode & 07777, 0);
+	}
+	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
+		tell_refused(to, item, "it cannot be read");
+	} else if ((uint64_t)st.st_size > INSIDE_MOST_FILE) {
+		tell_refused(to, item, "it is larger than 64 MiB");
+	} else if (told_files == INSIDE_MOST_FILES ||
+		   told_bytes + (uint64_t)st.st_size > INSIDE_MOST_BYTES) {
+		tell_refused(to, item, "there is too much of it");
 	} else {
 		told_files++;
-		told_bytes += st.stx_size;
-		tell_record(item, RECORD_FILE, st.stx_size);
-		out_file(fd, st.stx_size);
+		told_bytes += (uint64_t)st.st_size;
+		tell(to, item, RECORD_FILE, NULL, (size_t)st.st_size);
+		tell_bytes(to, fd, (size_t)st.st_size);
 	}
 	if (fd >= 0)
 		close(fd);
 }
 
-static void tell_changed(const struct item *item)
+static void tell_changed(FILE *to, struct item *item)
 {
-	char *name = text + item->path, *last;
-	int dir = tree_enter(roots[*name - '0'], name + 1, false, &last);
-	if (S_ISDIR(item->mode))
-		tell_dir(item);
-	else if (S_ISREG(item->mode))
-		tell_file(item, dir, last);
-	else if (S_ISLNK(item->mode))
-		tell_link(item, dir, last);
+	char *name;
+	int dir = tree_enter(roots[*item->path - '0'], item->path + 1, false, &name);
+	if (S_ISDIR(item->st.st_mode))
+		tell_dir(to, item);
+	else if (S_ISREG(item->st.st_mode))
+		tell_file(to, item, dir, name);
+	else if (S_ISLNK(item->st.st_mode))
+		tell_link(to, item, dir, name);
 	else
-		tell_refused(item, "it is no file, directory or link");
+		tell_refused(to, item, "it is no file, directory or link");
 	if (dir >= 0)
 		close(dir);
 }
 
 /* --- Before and after --- */
 
-static void walk_roots(void)
-{
-	for (int i = 0; i < RECORD_ROOTS; i++) {
-		path[0] = (char)('0' + i);
-		fchmod(roots[i], 0755); /* a program may have closed it */
-		walk(roots[i], ".", 1, 0);
-	}
-}
-
 /* The clock that files' times are of ticks slowly: what is changed from now on bears another
  * time. */
 static void await_tick(void)
 {
 	struct timespec now;
+	int64_t newest_ns = 0;
+	for (const struct item *item = first; item; item = item->next)
+		if (in_ns(&item->st.st_ctim) > newest_ns)
+			newest_ns = in_ns(&item->st.st_ctim);
 	for (int i = 0; i < MOST_TICKS; i++) {
-		if (clock_gettime(CLOCK_REALTIME_COARSE, &now) < 0 ||
-			now.tv_sec * 1000000000 + now.tv_nsec > newest_ns)
+		if (clock_gettime(CLOCK_REALTIME_COARSE, &now) < 0 || in_ns(&now) > newest_ns)
 			return;
 		poll(NULL, 0, 1);
 	}
@@ -303,20 +252,19 @@ void changes_look(const int *below, char **kept, size_t n)
 	kept_paths = kept;
 	n_kept = n;
 	walk_roots();
-	n_before = n_items;
 	looks_again = true;
 	await_tick();
 }
 
-void changes_tell(void)
+void changes_tell(FILE *to)
 {
 	walk_roots();
-	for (size_t i = n_before; i-- > 0;)
-		if (items[i].state == ITEM_GONE)
-			tell_record(&items[i], RECORD_GONE, 0);
-	for (size_t i = 0; i < n_items; i++)
-		if (items[i].state == ITEM_CHANGED)
-			tell_changed(&items[i]);
+	for (const struct item *item = last; item; item = item->last)
+		if (item->state == ITEM_GONE)
+			tell(to, item, RECORD_GONE, NULL, 0);
+	for (struct item *item = first; item; item = item->next)
+		if (item->state == ITEM_CHANGED)
+			tell_changed(to, item);
 	if (!is_too_much)
-		out_record(&(struct record){.kind = RECORD_END, .path = ""});
+		record_put(to, &(struct record){.kind = RECORD_END, .path = ""}, NULL);
 }

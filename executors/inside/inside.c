@@ -14,176 +14,142 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "executors/inside/apply.h"
-#include "executors/inside/changes.h"
-#include "executors/inside/keep.h"
-#include "executors/inside/out.h"
-#include "executors/inside/tree.h"
+#include "executors/inside/parts.h"
 
-/* Where records go: none of the line's descriptors. */
-enum { RECORDS = 3 };
+/* What a word means: its arguments, and where records go. */
+struct call {
+	char **args, **env;
+	size_t n;
+	FILE *records;
+};
 
-/* Both outputs of the line are the first of ours; the other is for records. */
-static void part_outputs(void)
+static int report(const struct call *call, enum inside_end end, int value)
 {
-	dup3(2, RECORDS, O_CLOEXEC);
-	dup2(1, 2);
-	out_to(RECORDS);
-}
-
-static int report(enum inside_end end, int value)
-{
-	out_report(&(struct inside_report){.end = end, .value = value});
-	return 0;
-}
-
-static int64_t number(const char *text)
-{
-	int64_t value = 0;
-	for (; *text >= '0' && *text <= '9'; text++)
-		value = value * 10 + (*text - '0');
-	return value;
+	report_put(call->records, &(struct inside_report){.end = end, .value = value});
+	return end != INSIDE_ENDED;
 }
 
 /* The first process: what nobody waits for is gone at once, since nobody asks for it. */
-static int hold(char **args, char **env)
+static int hold(const struct call *call)
 {
 	char bytes[64];
-	(void)args, (void)env;
+	(void)call;
 	signal(SIGCHLD, SIG_IGN);
 	while (read(0, bytes, sizeof bytes) > 0)
 		;
 	return 0;
 }
 
-static int stay(char **args, char **env)
+static int stay(const struct call *call)
 {
-	(void)args, (void)env;
+	(void)call;
 	signal(SIGCHLD, SIG_IGN);
 	while (poll(NULL, 0, -1) <= 0)
 		;
 	return 0;
 }
 
-static size_t count(char **args)
-{
-	size_t n = 0;
-	while (args[n])
-		n++;
-	return n;
-}
-
 /* MS LINE [TREE CACHE KEPT...] */
-static int run(char **args, char **env)
+static int run(const struct call *call)
 {
-	struct line line = {.timeout_ms = number(args[0]), .text = args[1], .env = env, .output = -1};
+	struct line line = {
+		.timeout_ms = atoll(call->args[0]), .text = call->args[1], .env = call->env, .output = -1};
 	uint64_t printed;
 	int roots[RECORD_ROOTS];
-	bool has_tree = count(args) >= 4;
-	part_outputs();
-	if (has_tree) {
-		for (int i = 0; i < RECORD_ROOTS; i++)
-			roots[i] = tree_open(args[2 + i]);
-		int fault = apply_records(0, roots, RECORD_ROOTS);
-		if (fault)
-			return report(INSIDE_NO_FILES, fault);
-		changes_look(roots, args + 4, count(args + 4));
-	}
-	struct inside_report end = line_run(&line, &printed);
-	out_report(&end);
+	bool has_tree = call->n >= 4;
+	for (int i = 0; has_tree && i < RECORD_ROOTS; i++)
+		roots[i] = tree_open(call->args[2 + i]);
+	int fault = has_tree ? apply_records(record_open(0, "r"), roots, RECORD_ROOTS) : 0;
+	if (fault)
+		return report(call, INSIDE_NO_FILES, fault);
 	if (has_tree)
-		changes_tell();
-	return !out_flush();
+		changes_look(roots, call->args + 4, call->n - 4);
+	struct inside_report end = line_run(&line, &printed);
+	report_put(call->records, &end);
+	if (has_tree)
+		changes_tell(call->records);
+	return fflush(call->records);
 }
 
-static int speak(char **args, char **env)
+static int speak(const struct call *call)
 {
-	struct line line = {.timeout_ms = number(args[0]), .text = args[1], .env = env, .speaks = true,
-		.output = -1};
+	struct line line = {.timeout_ms = atoll(call->args[0]), .text = call->args[1], .env = call->env,
+		.speaks = true, .output = -1};
 	uint64_t printed;
-	part_outputs();
 	struct inside_report end = line_run(&line, &printed);
-	out_report(&end);
+	report_put(call->records, &end);
 	return 0;
 }
 
-static int see(char **paths, char **env)
+static int see(const struct call *call)
 {
 	bool all = true;
-	(void)env;
-	part_outputs();
-	for (; *paths; paths++) {
-		int fd = open(*paths, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-		all = all && fd >= 0;
-		if (fd >= 0)
-			close(fd);
-	}
-	return report(INSIDE_ENDED, all ? 0 : 1 << 8);
+	for (size_t i = 0; i < call->n; i++)
+		all = open(call->args[i], O_RDWR | O_NOFOLLOW | O_CLOEXEC) >= 0 && all;
+	return report(call, INSIDE_ENDED, all ? 0 : 1 << 8);
 }
 
 /* What an engine makes is root's, who needs no rights to share it. */
-static int share(char **dirs, char **env)
+static int share(const struct call *call)
 {
 	bool all = true;
-	(void)env;
-	part_outputs();
-	for (; *dirs; dirs++)
-		all = fchmodat(AT_FDCWD, *dirs, 0777, 0) == 0 && all;
-	return report(INSIDE_ENDED, all ? 0 : 1 << 8);
+	for (size_t i = 0; i < call->n; i++)
+		all = chmod(call->args[i], 0777) == 0 && all;
+	return report(call, INSIDE_ENDED, all ? 0 : 1 << 8);
 }
 
-static int fill(char **args, char **env)
+static int fill(const struct call *call)
 {
-	(void)env;
-	part_outputs();
-	int root = tree_open(args[0]), fault = root < 0 ? errno : apply_records(0, &root, 1);
-	report(fault ? INSIDE_NO_FILES : INSIDE_ENDED, fault);
-	return fault != 0;
+	int root = tree_open(call->args[0]), fault = root < 0 ? errno
+		: apply_records(record_open(0, "r"), &root, 1);
+	return report(call, fault ? INSIDE_NO_FILES : INSIDE_ENDED, fault);
 }
 
 /* PLACE NAME PREVIOUS REQUEST MOST MS LINE TREE CACHE KEPT... */
-static int keep(char **args, char **env)
+static int keep(const struct call *call)
 {
+	char **args = call->args;
 	struct keep keep = {.place = args[0], .name = args[1], .previous = args[2], .request = args[3],
-		.roots = args + 7,
-		.kept = args + 9, .n_kept = count(args + 9)};
-	struct line line = {.most_output = (uint64_t)number(args[4]), .timeout_ms = number(args[5]),
-		.text = args[6], .env = env};
+		.roots = args + 7, .kept = args + 9, .n_kept = call->n - 9};
+	struct line line = {.most_output = (uint64_t)atoll(args[4]), .timeout_ms = atoll(args[5]),
+		.text = args[6], .env = call->env};
 	return keep_run(&keep, &line);
 }
 
-static int await(char **args, char **env)
+static int await(const struct call *call)
 {
-	(void)env;
-	return keep_await(args[0], false);
+	return keep_await(call->args[0], false);
 }
 
-static int end(char **args, char **env)
+static int end(const struct call *call)
 {
-	(void)env;
-	return keep_await(args[0], true);
+	return keep_await(call->args[0], true);
 }
 
 static const struct {
 	const char *word;
-	size_t least; /* words behind it */
-	int (*run)(char **args, char **env);
-} words[] = {{INSIDE_HOLD, 0, hold}, {INSIDE_STAY, 0, stay}, {INSIDE_RUN, 2, run}, {INSIDE_SPEAK, 2,
-	speak}, {INSIDE_SEE, 0, see},
-	{INSIDE_OPEN, 0, share}, {INSIDE_FILL, 1, fill}, {INSIDE_KEEP, 9, keep}, {INSIDE_AWAIT, 1,
-	await}, {INSIDE_END, 1, end}};
+	size_t least; /* arguments */
+	int (*run)(const struct call *call);
+} words[] = {{INSIDE_HOLD, 0, hold}, {INSIDE_STAY, 0, stay}, {INSIDE_RUN, 2, run},
+	{INSIDE_SPEAK, 2, speak}, {INSIDE_SEE, 0, see}, {INSIDE_OPEN, 0, share}, {INSIDE_FILL, 1, fill},
+	{INSIDE_KEEP, 9, keep}, {INSIDE_AWAIT, 1, await}, {INSIDE_END, 1, end}};
 
+/* Both outputs of a line are the first of ours; the other is for records. */
 int main(int argc, char **argv, char **env)
 {
 	prctl(PR_SET_DUMPABLE, 0);
 	umask(022);
+	struct call call = {.args = argv + 2, .n = (size_t)argc - 2, .env = env,
+		.records = record_open(fcntl(2, F_DUPFD_CLOEXEC, 3), "w")};
+	dup2(1, 2);
 	for (size_t i = 0; argc >= 2 && i < sizeof words / sizeof *words; i++)
-		if (strcmp(argv[1], words[i].word) == 0 && count(argv + 2) >= words[i].least)
-			return words[i].run(argv + 2, env);
+		if (strcmp(argv[1], words[i].word) == 0 && call.n >= words[i].least)
+			return words[i].run(&call);
 	return 2;
 }

@@ -1,9 +1,9 @@
-#include "executors/inside/line.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -12,6 +12,9 @@
 #include <unistd.h>
 
 #include "base/orphans.h"
+#include "executors/inside/parts.h"
+
+#define BUFFER ((size_t)1 << 16)
 
 /* Our ends of the line's pipes; -1: it has none. */
 struct pipes {
@@ -65,8 +68,8 @@ static void line_guard(const struct line *line, int input, int output, int fault
 static pid_t line_start(const struct line *line, struct pipes *pipes)
 {
 	int in[2], out[2] = {-1, -1}, fault[2], number;
-	if (pipe2(in, O_CLOEXEC) < 0 || pipe2(fault, O_CLOEXEC) < 0 || (line->output >= 0 && pipe2(out,
-		O_CLOEXEC) < 0))
+	if (pipe2(in, O_CLOEXEC) < 0 || pipe2(fault, O_CLOEXEC) < 0 ||
+		(line->output >= 0 && pipe2(out, O_CLOEXEC) < 0))
 		return -1;
 	int input = line->speaks ? in[0] : open("/dev/null", O_RDONLY | O_CLOEXEC);
 	pid_t pid = fork();
@@ -138,8 +141,8 @@ static enum inside_end line_watch(const struct line *line, struct pipes *pipes, 
 		bool waits = pipes->start < pipes->end && pipes->input >= 0;
 		struct pollfd fds[] = {{.fd = pidfd, .events = POLLIN},
 			{.fd = line->control, .events = waits ? 0 : POLLIN},
-			{.fd = waits ? pipes->input : -1, .events = POLLOUT}, {.fd = pipes->output,
-			.events = POLLIN}};
+			{.fd = waits ? pipes->input : -1, .events = POLLOUT},
+			{.fd = pipes->output, .events = POLLIN}};
 		if (poll(fds, 4, left > 1 << 30 ? 1 << 30 : (int)left) <= 0)
 			continue;
 		if (fds[0].revents)
@@ -148,8 +151,7 @@ static enum inside_end line_watch(const struct line *line, struct pipes *pipes, 
 			return INSIDE_CLOSED;
 		if (fds[3].revents && !line_hear(line, pipes))
 			return INSIDE_OVERFLOW;
-		/* it has closed its outputs */
-		if (fds[3].revents & POLLHUP && !(fds[3].revents & POLLIN)) {
+		if (fds[3].revents & POLLHUP && !(fds[3].revents & POLLIN)) { /* it has closed them */
 			close(pipes->output);
 			pipes->output = -1;
 		}
@@ -176,6 +178,30 @@ struct inside_report line_run(const struct line *line, uint64_t *ret_printed)
 	if (end != INSIDE_OVERFLOW && !line_hear(line, &pipes))
 		end = INSIDE_OVERFLOW;
 	*ret_printed = pipes.printed;
-	return (struct inside_report){.end = end, .value = status,
-		.max_rss_bytes = usage.ru_maxrss * 1024};
+	return (struct inside_report){
+		.end = end, .value = status, .max_rss_bytes = usage.ru_maxrss * 1024};
+}
+
+FILE *record_open(int fd, const char *mode)
+{
+	FILE *file = fd < 0 ? NULL : fdopen(fd, mode);
+	if (file)
+		setvbuf(file, malloc(BUFFER), _IOFBF, BUFFER);
+	return file;
+}
+
+void record_put(FILE *to, const struct record *record, const void *bytes)
+{
+	char head[RECORD_HEAD];
+	fwrite(head, 1, record_write(head, record), to);
+	fwrite(record->path, 1, strlen(record->path) + 1, to);
+	if (bytes)
+		fwrite(bytes, 1, (size_t)record->size, to);
+}
+
+void report_put(FILE *to, const struct inside_report *report)
+{
+	record_put(to, &(struct record){.kind = RECORD_REPORT, .size = sizeof *report, .path = ""},
+		report);
+	fflush(to);
 }

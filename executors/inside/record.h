@@ -1,7 +1,7 @@
 /*
  * What rondo and its helper tell each other about files: a stream of records. Each is a head,
  * "KIND ROOT EXECUTABLE SIZE MODIFIED PATH" and a NUL, then SIZE bytes. Both programs are built
- * from this file and record.c, which needs no C library.
+ * from this file and record.c.
  */
 #pragma once
 #include <stdbool.h>

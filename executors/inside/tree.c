@@ -1,11 +1,11 @@
-#include "executors/inside/tree.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "executors/inside/parts.h"
 
 #define DIRECTORY (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
@@ -14,8 +14,8 @@ int tree_open(const char *path)
 	int fd = open(path, DIRECTORY);
 	if (fd >= 0)
 		return fd;
-	mkdirat(AT_FDCWD, path, 0755);
-	fchmodat(AT_FDCWD, path, 0755, 0); /* a program may have closed it */
+	mkdir(path, 0755);
+	chmod(path, 0755);
 	return open(path, DIRECTORY);
 }
 
@@ -40,42 +40,30 @@ int tree_enter(int root, char *path, bool makes, char **ret_last)
 {
 	int dir = fcntl(root, F_DUPFD_CLOEXEC, 0);
 	char *name = path;
-	for (char *slash = path; dir >= 0 && *slash; slash++) {
-		if (*slash != '/')
-			continue;
+	for (char *slash; dir >= 0 && (slash = strchr(name, '/')); name = slash + 1) {
 		*slash = '\0';
 		int next = makes ? tree_make(dir, name) : openat(dir, name, DIRECTORY);
 		*slash = '/';
 		close(dir);
 		dir = next;
-		name = slash + 1;
 	}
 	*ret_last = name;
 	return dir;
 }
 
-static void tree_remove_below(int dir, const char *name, int depth)
+static void tree_remove_below(int parent, const char *name, int depth)
 {
-	union {
-		struct dirent64 first;
-		char bytes[4096];
-	} list;
-	ssize_t n;
-	if (unlinkat(dir, name, 0) == 0 || errno != EISDIR || depth > TREE_DEEPEST)
+	if (unlinkat(parent, name, 0) == 0 || errno != EISDIR || depth > TREE_DEEPEST)
 		return;
-	fchmodat(dir, name, 0700, 0);
-	int fd = openat(dir, name, DIRECTORY);
-	while (fd >= 0 && (n = getdents64(fd, &list, sizeof list)) > 0) {
-		for (ssize_t i = 0; i < n;) {
-			const struct dirent64 *entry = (const struct dirent64 *)(list.bytes + i);
-			if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-				tree_remove_below(fd, entry->d_name, depth + 1);
-			i += entry->d_reclen;
-		}
-	}
-	if (fd >= 0)
-		close(fd);
-	unlinkat(dir, name, AT_REMOVEDIR);
+	fchmodat(parent, name, 0700, 0);
+	int fd = openat(parent, name, DIRECTORY);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	for (struct dirent *entry; dir && (entry = readdir(dir));)
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			tree_remove_below(fd, entry->d_name, depth + 1);
+	if (dir)
+		closedir(dir);
+	unlinkat(parent, name, AT_REMOVEDIR);
 }
 
 void tree_remove(int dir, const char *name)
