@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "base/arena.h"
 #include "base/cancel.h"
 #include "base/retry.h"
 
@@ -67,6 +68,9 @@ int http_send(struct http *http, const struct http_request *request, struct http
 
 /* Whether the same request may do better later, as its answer's status says. */
 bool http_status_may_pass(int status);
+
+/* A text as a part of a URL's path or query, encoded; in the arena. */
+const char *http_quote(const char *text, struct arena *arena);
 
 struct http_url {
 	char host[256];

@@ -1,4 +1,5 @@
 /* URLs, taken apart by the library that will use them, so that both see the same host. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -55,4 +56,15 @@ int http_url_read(const char *url, struct http_url *ret_url, struct rondo_error 
 	curl.free(parts.user);
 	curl.url_cleanup(handle);
 	return result;
+}
+
+const char *http_quote(const char *text, struct arena *arena)
+{
+	AUTO_STRBUF quoted = STRBUF_INIT(STRBUF_LINE);
+	for (; *text; text++)
+		if (isalnum((unsigned char)*text) || strchr("-._~/:@", *text))
+			strbuf_addc(&quoted, *text);
+		else
+			strbuf_addf(&quoted, "%%%02X", (unsigned char)*text);
+	return arena_strdup(arena, quoted.text);
 }

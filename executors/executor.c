@@ -13,6 +13,7 @@ const size_t executor_types_n = ARRAY_SIZE(executor_types);
 
 #define AT(member) offsetof(struct executor_settings, member)
 #define NOBODY 65534
+#define NOTHING_MS 60000
 
 static const char *const networks[] = {"none", "host", NULL};
 
@@ -182,6 +183,15 @@ int executor_new(const struct executor_plan *plan, const struct world *world, co
 	}
 	*ret_executor = executor;
 	return 0;
+}
+
+int executor_run_nothing(struct executor *executor, const struct context *ctx, struct rondo_error *err)
+{
+	struct process_result result;
+	struct command command = {.line = "true", .timeout_ms = NOTHING_MS};
+	if (executor->type->run(executor, &command, &result, ctx, err) < 0)
+		return -1;
+	return result.end == PROCESS_CANCELLED ? cancel_error(ctx->cancel, err) : 0;
 }
 
 int executor_try(struct executor *executor, const struct context *ctx, struct rondo_error *err)

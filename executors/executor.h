@@ -151,7 +151,7 @@ struct executor_type {
 	int (*collect)(size_t *ret_n, struct rondo_error *err);
 	/* Optional: make ready. */
 	int (*start)(struct executor *executor, const struct context *ctx, struct rondo_error *err);
-	/* Optional: run nothing, so that what this machine refuses shows before anything was paid for. */
+	/* Optional: run nothing (executor_run_nothing), so that what this machine refuses shows before anything was paid for. */
 	int (*attempt)(struct executor *executor, const struct context *ctx, struct rondo_error *err);
 	/* Mandatory. -1 only where the command could not be tried. */
 	int (*run)(struct executor *executor, const struct command *command, struct process_result *result,
@@ -204,6 +204,8 @@ int executor_new(const struct executor_plan *plan, const struct world *world, co
 
 /* Whether a program can be run at all, by trying. */
 int executor_try(struct executor *executor, const struct context *ctx, struct rondo_error *err);
+
+int executor_run_nothing(struct executor *executor, const struct context *ctx, struct rondo_error *err);
 
 /* Stop and forget. NULL is fine. */
 void executor_free(struct executor *executor);

@@ -219,14 +219,3 @@ int daytona_call(const struct daytona_api *api, struct daytona_call *call, struc
 		       ? error_prefix(err, "cannot %s", call->doing)
 		       : status;
 }
-
-const char *daytona_quote_url(const char *text, struct arena *arena)
-{
-	AUTO_STRBUF quoted = STRBUF_INIT(STRBUF_LINE);
-	for (const unsigned char *c = (const unsigned char *)text; *c; c++)
-		if (isalnum(*c) || strchr("-._~/", *c))
-			strbuf_addc(&quoted, (char)*c);
-		else
-			strbuf_addf(&quoted, "%%%02X", *c);
-	return arena_strdup(arena, quoted.text);
-}

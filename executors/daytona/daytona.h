@@ -41,9 +41,6 @@ struct daytona_call {
 int daytona_call(const struct daytona_api *api, struct daytona_call *call, struct json **ret_json,
 	const struct cancel *cancel, struct rondo_error *err);
 
-/* A text as part of a URL's path or query, in the arena. */
-const char *daytona_quote_url(const char *text, struct arena *arena);
-
 /* --- Sandboxes: sandbox.c --- */
 
 /* What one is made of; members that are NULL or 0 are not asked for. */

@@ -22,7 +22,7 @@ static int64_t in_minutes(int64_t duration_ms)
 static const char *url_of(
 	const struct daytona_api *api, const char *id, const char *rest, struct arena *arena)
 {
-	return arena_printf(arena, "%s/sandbox/%s%s", api->url, daytona_quote_url(id, arena), rest);
+	return arena_printf(arena, "%s/sandbox/%s%s", api->url, http_quote(id, arena), rest);
 }
 
 /* That it stops and goes by itself is always asked for: then a client that dies leaks nothing for long. */
@@ -71,10 +71,10 @@ static void read_sandbox(const struct daytona_api *api, const struct json *json,
 		n--;
 	if (n)
 		sandbox->toolbox = arena_printf(
-			arena, "%.*s/%s", (int)n, proxy, daytona_quote_url(sandbox->id, arena));
+			arena, "%.*s/%s", (int)n, proxy, http_quote(sandbox->id, arena));
 	else
 		sandbox->toolbox = arena_printf(arena, "%s/toolbox/%s/toolbox", api->url,
-			daytona_quote_url(sandbox->id, arena));
+			http_quote(sandbox->id, arena));
 }
 
 static int look(const struct daytona_api *api, const char *id, struct arena *arena,
@@ -139,7 +139,7 @@ static int list(const struct daytona_api *api, const struct json *labels, struct
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_FREE char *text = labels ? json_print(labels) : NULL;
 	const char *filter =
-		text ? arena_printf(&arena, "?labels=%s", daytona_quote_url(text, &arena)) : "";
+		text ? arena_printf(&arena, "?labels=%s", http_quote(text, &arena)) : "";
 	struct daytona_call call = {.doing = "list sandboxes",
 		.method = "GET",
 		.limit_ms = LIST_MS,

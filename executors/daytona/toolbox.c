@@ -133,7 +133,7 @@ int daytona_download(const struct daytona_api *api, const struct daytona_sandbox
 	AUTO_ARENA arena = ARENA_INIT;
 	struct daytona_call call = {.doing = "fetch a file from the sandbox", .method = "GET",
 		.url = arena_printf(&arena, "%s/files/download?path=%s", sandbox->toolbox,
-			daytona_quote_url(path, &arena)),
+			http_quote(path, &arena)),
 		.limit_ms = TRANSFER_MS, .fd = fd, .most_bytes = most_bytes};
 	int status = daytona_call(api, &call, NULL, cancel, err);
 	*ret_status = call.status;

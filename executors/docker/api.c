@@ -14,20 +14,6 @@
 
 #define MOST_ANSWER ((size_t)8 << 20)
 
-const char *docker_encode(const char *text, struct arena *arena)
-{
-	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
-	for (; *text; text++) {
-		bool plain = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') ||
-			(*text >= '0' && *text <= '9') || strchr("-._~/:@", *text);
-		if (plain)
-			strbuf_addc(&sb, *text);
-		else
-			strbuf_addf(&sb, "%%%02X", (unsigned char)*text);
-	}
-	return arena_strdup(arena, sb.text);
-}
-
 void docker_answer_release(struct docker_answer *answer)
 {
 	json_free(answer->json);

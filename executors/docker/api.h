@@ -64,9 +64,6 @@ int docker_do(struct docker_api *api, const struct docker_request *request,
 int docker_refused(const struct docker_api *api, const struct docker_answer *answer,
 	const char *what, struct rondo_error *err);
 
-/* A part of a query or of a path, encoded; in the arena. */
-const char *docker_encode(const char *text, struct arena *arena);
-
 /* Wait for a descriptor. False: it was cancelled, or time is over. */
 bool docker_await(int fd, short events, const struct cancel *cancel, int64_t deadline_ms);
 

@@ -107,20 +107,6 @@ static struct json *describe(const struct executor *executor, struct arena *aren
 	return json;
 }
 
-static int do_remove(struct docker *docker, const char *id, struct rondo_error *err)
-{
-	AUTO_ARENA arena = ARENA_INIT;
-	AUTO_DOCKER_ANSWER answer = {0};
-	struct docker_request request = {.method = "DELETE",
-		.path = arena_printf(&arena, "/containers/%s?force=true&v=true", docker_encode(id, &arena)),
-		.total_ms = DOCKER_END_MS};
-	if (docker_send(&docker->api, &request, &answer, NULL, err) < 0)
-		return -1;
-	/* 409: it is just being removed */
-	bool gone = answer.status < 300 || answer.status == 404 || answer.status == 409;
-	return gone ? 0 : docker_refused(&docker->api, &answer, "cannot remove the container", err);
-}
-
 /* Whether a name can be had: one that a dead rondo used, or whose container was kept, is freed. */
 static int free_name(struct docker *docker, const char *name, bool *ret_free,
 	const struct context *ctx, struct rondo_error *err)
@@ -128,7 +114,7 @@ static int free_name(struct docker *docker, const char *name, bool *ret_free,
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_DOCKER_ANSWER answer = {0};
 	struct docker_request request = {.method = "GET",
-		.path = arena_printf(&arena, "/containers/%s/json", docker_encode(name, &arena))};
+		.path = arena_printf(&arena, "/containers/%s/json", http_quote(name, &arena))};
 	if (docker_send(&docker->api, &request, &answer, ctx->cancel, err) < 0)
 		return -1;
 	const struct json *labels = json_get(json_get(answer.json, "Config"), "Labels");
@@ -140,7 +126,7 @@ static int free_name(struct docker *docker, const char *name, bool *ret_free,
 	}
 	*ret_free = answer.status == 404 ||
 		(label && (strcmp(label, DOCKER_KEPT) == 0 || docker_owner_is_gone(labels)));
-	return answer.status == 200 && *ret_free ? do_remove(docker, name, err) : 0;
+	return answer.status == 200 && *ret_free ? docker_owner_remove(&docker->api, "containers", name, NULL, err) : 0;
 }
 
 /* Several executors that are told the same name have it with numbers behind. */
@@ -172,7 +158,7 @@ static int create(struct executor *executor, const struct context *ctx, struct r
 	if (!name)
 		return -1;
 	request.path = arena_printf(&arena, "/containers/create%s%s", *name ? "?name=" : "",
-		docker_encode(name, &arena));
+		http_quote(name, &arena));
 	if (docker_do(&docker->api, &request, &answer, "cannot make a container", ctx->cancel, err) < 0)
 		return -1;
 	utf8_format(docker->container, sizeof docker->container, "%s",
@@ -220,7 +206,7 @@ int docker_container_make(struct executor *executor, const struct context *ctx,
 		start(docker, ctx, err) == 0 &&
 		(!docker->by_archive || docker_helper_fill(executor, ctx, err) == 0))
 		return 0;
-	do_remove(docker, docker->container, &ignored);
+	docker_owner_remove(&docker->api, "containers", docker->container, NULL, &ignored);
 	forget(docker);
 	return -1;
 }
@@ -241,7 +227,7 @@ void docker_container_drop(struct docker *docker, const char *id, const char *wh
 	struct rondo_error ignored;
 	pthread_mutex_lock(&docker->lock);
 	if (strcmp(docker->container, id) == 0) {
-		do_remove(docker, id, &ignored);
+		docker_owner_remove(&docker->api, "containers", id, NULL, &ignored);
 		forget(docker);
 		docker->why_new = why;
 	}
@@ -259,7 +245,7 @@ void docker_container_leave(struct docker *docker)
 		.path = arena_printf(&arena, "/containers/%s/stop?t=0", docker->container),
 		.total_ms = DOCKER_END_MS};
 	if (docker->stop_container && docker->auto_remove)
-		do_remove(docker, docker->container, &ignored);
+		docker_owner_remove(&docker->api, "containers", docker->container, NULL, &ignored);
 	else if (docker->stop_container)
 		docker_send(&docker->api, &stop, &answer, NULL, &ignored);
 	forget(docker);

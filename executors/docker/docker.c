@@ -150,16 +150,6 @@ static int docker_start(struct executor *executor, const struct context *ctx,
 	return -1;
 }
 
-/* Early: whether the image has a shell. */
-static int docker_try(struct executor *executor, const struct context *ctx, struct rondo_error *err)
-{
-	struct process_result result;
-	struct command command = {.line = "true", .timeout_ms = 60000};
-	if (docker_run(executor, &command, &result, ctx, err) < 0)
-		return -1;
-	return result.end == PROCESS_CANCELLED ? cancel_error(ctx->cancel, err) : 0;
-}
-
 static int docker_collect(size_t *ret_n, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
@@ -224,7 +214,7 @@ const struct executor_type docker_executor = {
 	.probe = docker_probe,
 	.collect = docker_collect,
 	.start = docker_start,
-	.attempt = docker_try,
+	.attempt = executor_run_nothing,
 	.run = docker_run,
 	.open = docker_open,
 	.stop = docker_stop,

@@ -108,6 +108,10 @@ void docker_owner_label(struct json *json, const struct docker *docker);
 /* Whether who made a thing with such labels is known to be gone. */
 bool docker_owner_is_gone(const struct json *labels);
 
+/* Remove a container or volume, with all that it has. One that is gone is fine. */
+int docker_owner_remove(struct docker_api *api, const char *kind, const char *name, const struct cancel *cancel,
+	struct rondo_error *err);
+
 /* Remove what dead owners left; gives how many things. */
 int docker_owner_collect(struct docker_api *api, size_t *ret_n, const struct cancel *cancel,
 	struct rondo_error *err);

@@ -83,7 +83,7 @@ int docker_exec_begin(struct docker_exec *exec, struct executor *executor,
 		return -1;
 	exec->stream = (struct docker_stream){.take = exec_take, .owner = exec};
 	exec->fd = docker_hijack(&docker->api,
-		arena_printf(&arena, "/exec/%s/start", docker_encode(exec->id, &arena)),
+		arena_printf(&arena, "/exec/%s/start", http_quote(exec->id, &arena)),
 		"{\"Detach\":false,\"Tty\":false}", ctx->cancel, err);
 	return exec->fd < 0 ? -1 : 0;
 }

@@ -88,8 +88,8 @@ static const char *pull_path(const char *image, struct arena *arena)
 	const char *slash = strrchr(image, '/'), *at = strchr(image, '@');
 	const char *colon = strrchr(slash ? slash : image, ':'), *mark = at ? at : colon;
 	const char *name = mark ? arena_strndup(arena, image, (size_t)(mark - image)) : image;
-	return arena_printf(arena, "/images/create?fromImage=%s&tag=%s", docker_encode(name, arena),
-		docker_encode(mark ? mark + 1 : "latest", arena));
+	return arena_printf(arena, "/images/create?fromImage=%s&tag=%s", http_quote(name, arena),
+		http_quote(mark ? mark + 1 : "latest", arena));
 }
 
 static bool has_word(const char *text, const char *const *words)
@@ -153,7 +153,7 @@ static int look(struct docker *docker, bool *ret_there, const struct context *ct
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_DOCKER_ANSWER answer = {0};
 	struct docker_request request = {.method = "GET",
-		.path = arena_printf(&arena, "/images/%s/json", docker_encode(docker->image, &arena))};
+		.path = arena_printf(&arena, "/images/%s/json", http_quote(docker->image, &arena))};
 	if (docker_send(&docker->api, &request, &answer, ctx->cancel, err) < 0)
 		return -1;
 	*ret_there = answer.status == 200;

@@ -27,27 +27,28 @@ bool docker_owner_is_gone(const struct json *labels)
 	return owner_is_gone(json_string(labels, DOCKER_LABEL, ""), is_ours);
 }
 
-/* Remove one; false: it is still there. */
-static bool remove_thing(struct docker_api *api, const char *kind, const char *name,
-	const struct cancel *cancel)
+int docker_owner_remove(struct docker_api *api, const char *kind, const char *name, const struct cancel *cancel,
+	struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_DOCKER_ANSWER answer = {0};
-	struct rondo_error ignored;
 	struct docker_request request = {.method = "DELETE",
-		.path = arena_printf(&arena, "/%s/%s?force=true&v=true", kind, docker_encode(name, &arena)),
-		.total_ms = DOCKER_END_MS};
-	return docker_send(api, &request, &answer, cancel, &ignored) == 0 && answer.status < 300;
+		.path = arena_printf(&arena, "/%s/%s?force=true&v=true", kind, http_quote(name, &arena)), .total_ms = DOCKER_END_MS};
+	if (docker_send(api, &request, &answer, cancel, err) < 0)
+		return -1;
+	bool gone = answer.status < 300 || answer.status == 404 || answer.status == 409; /* 409: it is just being removed */
+	return gone ? 0 : docker_refused(api, &answer, "cannot remove the container", err);
 }
 
 static size_t collect(struct docker_api *api, const char *kind, const struct json *things,
 	const char *key, const struct cancel *cancel)
 {
+	struct rondo_error ignored;
 	size_t n = 0;
 	for (const struct json *thing = json_first(things); thing; thing = json_next(thing)) {
 		const char *name = json_string(thing, key, NULL);
 		if (name && docker_owner_is_gone(json_get(thing, "Labels")))
-			n += remove_thing(api, kind, name, cancel);
+			n += docker_owner_remove(api, kind, name, cancel, &ignored) == 0;
 	}
 	return n;
 }
@@ -58,7 +59,7 @@ int docker_owner_collect(struct docker_api *api, size_t *ret_n, const struct can
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_DOCKER_ANSWER containers = {0}, volumes = {0};
-	const char *filter = docker_encode("{\"label\":[\"" DOCKER_LABEL "\"]}", &arena);
+	const char *filter = http_quote("{\"label\":[\"" DOCKER_LABEL "\"]}", &arena);
 	struct docker_request request = {.method = "GET",
 		.path = arena_printf(&arena, "/containers/json?all=1&filters=%s", filter)};
 	if (docker_do(api, &request, &containers, "cannot list the containers", cancel, err) < 0)

@@ -71,7 +71,7 @@ static int64_t engine_code(struct docker *docker, const struct docker_exec *exec
 	AUTO_DOCKER_ANSWER answer = {0};
 	struct rondo_error ignored;
 	struct docker_request inspect = {.method = "GET", .path = arena_printf(&arena, "/exec/%s/json",
-		docker_encode(exec->id, &arena)), .total_ms = DOCKER_END_MS};
+		http_quote(exec->id, &arena)), .total_ms = DOCKER_END_MS};
 	return docker_send(&docker->api, &inspect, &answer, NULL, &ignored) < 0 ? -1
 		: json_int(answer.json, "ExitCode", -1);
 }

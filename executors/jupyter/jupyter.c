@@ -13,6 +13,7 @@
 #include "executors/jupyter/kernel.h"
 #include "executors/jupyter/socket.h"
 #include "executors/language.h"
+#include "executors/sandbox/box.h"
 #include "executors/tree_file.h"
 #include "executors/world.h"
 
@@ -284,11 +285,13 @@ static int no_sandbox(struct rondo_error *err)
 }
 
 /* Of what a kernel needs everything is looked for; none is started, for that takes most of a second. */
-static int look(struct executor *executor, struct strbuf *found, struct arena *arena, const struct context *ctx,
-	struct rondo_error *err)
+static int look(struct executor *executor, struct strbuf *found, const struct context *ctx, struct rondo_error *err)
 {
+	AUTO_ARENA arena = ARENA_INIT;
 	struct jupyter_launch launch;
-	if (jupyter_launch_find(executor, "python3", arena, &launch, ctx, err) < 0)
+	if (executor_try(executor, ctx, err) < 0)
+		return no_sandbox(err);
+	if (jupyter_launch_find(executor, "python3", &arena, &launch, ctx, err) < 0)
 		return err->code == RONDO_ERROR_CANCELLED
 			       ? error_set(err, RONDO_ERROR_TRANSIENT, "python3 does not say whether it has ipykernel")
 			       : -1;
@@ -299,37 +302,13 @@ static int look(struct executor *executor, struct strbuf *found, struct arena *a
 	return 0;
 }
 
-static int look_in_sandbox(const char *tree, struct strbuf *found, struct arena *arena, struct rondo_error *err)
-{
-	struct world world;
-	struct executor *executor = NULL;
-	struct cancel deadline;
-	struct context ctx = {.cancel = &deadline};
-	world_bare(&world, tree, arena);
-	if (world.drop && file_own_tree(tree, world.uid, world.gid, err) < 0)
-		return -1;
-	if (cancel_init(&deadline, NULL, EXECUTOR_PROBE_MS, err) < 0)
-		return -1;
-	const struct executor_plan plan = {.type = &sandbox_executor, .settings = &executor_defaults};
-	int status = executor_new(&plan, &world, tree, tree, &ctx, &executor, err) < 0 || executor_try(executor, &ctx, err) < 0
-			     ? no_sandbox(err)
-			     : look(executor, found, arena, &ctx, err);
-	executor_free(executor);
-	cancel_release(&deadline);
-	return status;
-}
-
 static int jupyter_probe(struct strbuf *found, struct rondo_error *err)
 {
-	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_STRBUF library = STRBUF_INIT(STRBUF_LINE);
-	char tree[] = "/tmp/rondo-probe-XXXXXX";
-	struct rondo_error ignored;
-	if (!mkdtemp(tree))
-		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make a directory in /tmp");
-	int status = look_in_sandbox(tree, found, &arena, err);
-	file_remove_tree(tree, &ignored);
-	if (status < 0 || jupyter_sockets_probe(&library, err) < 0)
+	bool is_started;
+	if (sandbox_probe_box(look, found, &is_started, err) < 0)
+		return is_started ? -1 : no_sandbox(err);
+	if (jupyter_sockets_probe(&library, err) < 0)
 		return -1;
 	strbuf_addf(found, ", %s", library.text);
 	return 0;

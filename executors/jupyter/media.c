@@ -1,6 +1,6 @@
 #include "executors/jupyter/media.h"
 
-#include <stdlib.h>
+#include <openssl/evp.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -24,52 +24,23 @@ const struct jupyter_media *jupyter_media_find(const char *type)
 	return NULL;
 }
 
-static int digit(char c)
-{
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	const char *found = c ? strchr(digits, c) : NULL;
-	return found ? (int)(found - digits) : -1;
-}
-
-/* Four digits to three bytes; the last ones may be "=". How many bytes; 0 where they are none. */
-static size_t decode_group(const char group[4], unsigned char bytes[3])
-{
-	int value[4];
-	size_t n = group[3] != '=' ? 3 : group[2] != '=' ? 2 : 1;
-	for (size_t i = 0; i < 4; i++) {
-		value[i] = i <= n ? digit(group[i]) : 0;
-		if (value[i] < 0)
-			return 0;
-	}
-	if ((n == 2 && value[2] & 3) || (n == 1 && value[1] & 15))
-		return 0;
-	bytes[0] = (unsigned char)(value[0] << 2 | value[1] >> 4);
-	bytes[1] = (unsigned char)((value[1] & 15) << 4 | value[2] >> 2);
-	bytes[2] = (unsigned char)((value[2] & 3) << 6 | value[3]);
-	return n;
-}
-
-/* RFC 4648, with newlines anywhere, as Python's encoders put them. False where it is something else. */
+/* RFC 4648, with newlines anywhere, as Python's encoders put them. False where it is something else: what libcrypto lets pass
+ * (spaces, bits that nobody needs) is not the same when it is encoded again. */
 static bool decode_base64(const char *text, struct strbuf *bytes)
 {
-	char group[4];
-	unsigned char decoded[3];
-	size_t have = 0, last = 3;
-	for (; *text; text++) {
-		if (*text == '\n' || *text == '\r')
-			continue;
-		if (last < 3)
-			return false;
-		group[have++] = *text;
-		if (have < 4)
-			continue;
-		last = decode_group(group, decoded);
-		if (!last)
-			return false;
-		strbuf_add(bytes, decoded, last);
-		have = 0;
-	}
-	return have == 0;
+	size_t n = 0;
+	AUTO_FREE unsigned char *plain = memory_alloc(strlen(text) + 1), *decoded = memory_alloc(strlen(text) + 1),
+				*again = memory_alloc(strlen(text) + 5);
+	for (; *text; text++)
+		if (*text != '\n' && *text != '\r')
+			plain[n++] = (unsigned char)*text;
+	int length = EVP_DecodeBlock(decoded, plain, (int)n);
+	for (size_t i = n; i > 0 && i > n - 2 && plain[i - 1] == '='; i--)
+		length--;
+	if (length < 0 || EVP_EncodeBlock(again, decoded, length) != (int)n || memcmp(again, plain, n) != 0)
+		return false;
+	strbuf_add(bytes, decoded, (size_t)length);
+	return true;
 }
 
 static int refuse(const char *why, struct rondo_error *err)

@@ -46,5 +46,10 @@ const char *box_source(const struct box *box, size_t i);
 /* What bwrap is told as the source of a room; NULL: there is no stage. */
 const char *box_room(const struct box *box, enum box_room room);
 
+/* Start a sandbox in a directory that goes again, and look at what it can do; a probe has a deadline. False in *ret_started: there
+ * is none. */
+typedef int sandbox_look(struct executor *executor, struct strbuf *found, const struct context *ctx, struct rondo_error *err);
+int sandbox_probe_box(sandbox_look *look, struct strbuf *found, bool *ret_started, struct rondo_error *err);
+
 /* For process_options.prepare: `payload` is the box. Only system calls. */
 int box_enter(void *payload, const char **what);

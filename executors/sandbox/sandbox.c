@@ -159,16 +159,6 @@ static int sandbox_open(struct executor *executor, const struct command *command
 	return coprocess_start(&boxed.options, ret_coprocess, err);
 }
 
-/* Early, before anything is paid for: whether there is a box at all. */
-static int sandbox_try(struct executor *executor, const struct context *ctx, struct rondo_error *err)
-{
-	struct process_result result;
-	struct command command = {.line = "true", .timeout_ms = 10000};
-	if (sandbox_run(executor, &command, &result, ctx, err) < 0)
-		return -1;
-	return result.end == PROCESS_CANCELLED ? cancel_error(ctx->cancel, err) : 0;
-}
-
 static int sandbox_start(struct executor *executor, const struct context *ctx, struct rondo_error *err)
 {
 	(void)ctx;
@@ -207,18 +197,17 @@ static int check_block(const struct process_result *result, const struct strbuf 
 }
 
 /* A block, and one that takes more than a limit: whether the box can be looked at from outside shows at once. */
-static int try_blocks(struct executor *executor, struct strbuf *found, struct rondo_error *err)
+static int try_blocks(struct executor *executor, struct strbuf *found, const struct context *ctx, struct rondo_error *err)
 {
 	struct sandbox *sandbox = executor->state;
-	struct context ctx = {0};
 	struct process_result result, over;
 	AUTO_STRBUF said = STRBUF_INIT(256);
 	struct command command = {.line = "true", .timeout_ms = EXECUTOR_PROBE_MS, .output = &said};
-	if (run_boxed(executor, &command, &result, &ctx, err) < 0 || check_block(&result, &said, err) < 0)
+	if (run_boxed(executor, &command, &result, ctx, err) < 0 || check_block(&result, &said, err) < 0)
 		return -1;
 	sandbox->limits.memory = 1;
 	command.line = "exec sleep 1";
-	if (run_boxed(executor, &command, &over, &ctx, err) < 0)
+	if (run_boxed(executor, &command, &over, ctx, err) < 0)
 		return -1;
 	strbuf_addf(found, " in user namespaces: no network, system calls filtered, %s (a block ran in %d ms)",
 		over.end == PROCESS_MEMORY ? "memory, processes and disk limited"
@@ -227,35 +216,46 @@ static int try_blocks(struct executor *executor, struct strbuf *found, struct ro
 	return 0;
 }
 
-static int try_box(const char *tree, struct strbuf *found, struct arena *arena, struct rondo_error *err)
+static int probe_in(const char *tree, sandbox_look *look, struct strbuf *found, bool *ret_started, struct rondo_error *err)
 {
+	AUTO_ARENA arena = ARENA_INIT;
 	struct world world;
-	struct context ctx = {0};
 	struct executor *executor = NULL;
-	world_bare(&world, tree, arena);
+	struct cancel deadline;
+	struct context ctx = {.cancel = &deadline};
+	const struct executor_plan plan = {.type = &sandbox_executor, .settings = &executor_defaults};
+	world_bare(&world, tree, &arena);
 	if (world.drop && file_own_tree(tree, world.uid, world.gid, err) < 0)
 		return -1;
-	if (executor_new(&(struct executor_plan){.type = &sandbox_executor, .settings = &executor_defaults}, &world, tree, tree,
-		    &ctx, &executor, err) < 0)
+	if (cancel_init(&deadline, NULL, EXECUTOR_PROBE_MS, err) < 0)
 		return -1;
-	int status = try_blocks(executor, found, err);
+	int status = executor_new(&plan, &world, tree, tree, &ctx, &executor, err);
+	*ret_started = status == 0;
+	if (status == 0)
+		status = look(executor, found, &ctx, err);
 	executor_free(executor);
+	cancel_release(&deadline);
+	return status;
+}
+
+int sandbox_probe_box(sandbox_look *look, struct strbuf *found, bool *ret_started, struct rondo_error *err)
+{
+	char tree[] = "/tmp/rondo-probe-XXXXXX";
+	struct rondo_error ignored;
+	*ret_started = true; /* else it is not the sandbox that fails */
+	if (!mkdtemp(tree))
+		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make a directory in /tmp");
+	int status = probe_in(tree, look, found, ret_started, err);
+	file_remove_tree(tree, &ignored);
 	return status;
 }
 
 static int sandbox_probe(struct strbuf *found, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
-	char tree[] = "/tmp/rondo-probe-XXXXXX";
 	const char *bwrap = find_bwrap(&arena, err);
-	struct rondo_error ignored;
-	if (!bwrap || bwrap_version(bwrap, found, err) < 0)
-		return -1;
-	if (!mkdtemp(tree))
-		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make a directory in /tmp");
-	int status = try_box(tree, found, &arena, err);
-	file_remove_tree(tree, &ignored);
-	return status;
+	bool is_started;
+	return !bwrap || bwrap_version(bwrap, found, err) < 0 ? -1 : sandbox_probe_box(try_blocks, found, &is_started, err);
 }
 
 #define AT(member) offsetof(struct sandbox, limits.member)
@@ -279,7 +279,7 @@ const struct executor_type sandbox_executor = {
 	.options = options,
 	.probe = sandbox_probe,
 	.start = sandbox_start,
-	.attempt = sandbox_try,
+	.attempt = executor_run_nothing,
 	.run = sandbox_run,
 	.open = sandbox_open,
 };
