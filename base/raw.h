@@ -1,25 +1,24 @@
 /*
- * Text of /proc, by system calls alone: for what runs in a copy of a process that may have had threads, where malloc and stdio
- * are not allowed; and for programs in the sandbox, which have no library.
+ * Text of /proc by system calls only: for the fork of a process that may have had threads, where
+ * malloc and stdio are not allowed; and for programs in the sandbox, which have no library.
  */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Put a number and a NUL; gives the place of the NUL. */
+/* Write a number and a NUL. Returns the place of the NUL. */
 char *raw_put_number(char *at, unsigned long number);
 
 /* Write to a file of /proc. 0, or -1 with errno. */
 int raw_write(const char *path, const char *text);
 
-/* What stands in a file below a directory (AT_FDCWD: where the path leads), as far as it fits, and a NUL. Its length, or -1
- * with errno. */
+/* Read a file as far as it fits, and add a NUL. Its length, or -1 with errno. */
 ssize_t raw_read(int dir, const char *path, char *text, size_t size);
 
-/* The number behind the first `label` in a text; -1: there is none. */
+/* The number after the first `label` in a text; -1: there is none. */
 int64_t raw_number_behind(const char *text, const char *label);
 
-/* A number of a process's stat, its third field or a later one, counted as proc(5) does; -1: it is none. The second field is a name
- * that the process chose. */
+/* A numeric field of a process's stat, from the third on, counted as in proc(5); -1: none. The
+ * second field is a name that the process chose. */
 int64_t raw_stat_field(const char *stat, int field);

@@ -13,7 +13,7 @@
 #define MOST_ITEMS 800000
 #define SHOWN 256
 
-/* What a message may show of bytes that are anybody's. */
+/* Untrusted bytes as a message may show them. */
 static const char *answer_show(const char *bytes, size_t n, struct arena *arena)
 {
 	char shown[SHOWN];

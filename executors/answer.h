@@ -1,7 +1,7 @@
 /*
- * What the helper tells of a line (executors/inside/inside.h): its end, what it printed, what it changed. It
- * comes from where programs run that nobody trusts, so names and bytes are checked here, and again
- * where they are written. Inside executors/ and its tests.
+ * What the helper (executors/inside/inside.h) says about a line: how it ended, what it printed and changed.
+ * It comes from a place where untrusted programs run, so names and bytes are checked here and again
+ * when they are written. Only executors/ and tests include it.
  */
 #pragma once
 #include "executors/mirror.h"
@@ -9,18 +9,18 @@
 
 struct answer {
 	struct inside_report report; /* .end 0: there is none */
-	bool is_whole;               /* else it was cut off, or there was too much to tell */
+	bool is_whole;               /* false: it was cut off, or there were too many changes */
 	const char *output;
 	size_t n_output;
 	struct answer_item *items;
 	size_t n;
 };
 
-/* Read it as far as it goes. Items lie in the arena, what they hold in `bytes`. One with a name
- * that cannot be, or a link that leads out, is a refused one. */
+/* Read as far as possible. Items lie in the arena, their contents in `bytes`. An item with an
+ * invalid name, or a link that leads out of the tree, becomes a refused one. */
 void answer_read(const char *bytes, size_t n, struct arena *arena, struct answer *ret_answer);
 
-/* One on its way: a file without a name, which is mapped when all is there. */
+/* An answer that is being received: a nameless file, mapped once it is complete. */
 struct answer_file {
 	int fd;
 	char *bytes;
@@ -29,7 +29,7 @@ struct answer_file {
 
 #define ANSWER_MOST ((size_t)600 << 20)
 
-/* Make it in the directory. */
+/* Create it in a directory. */
 int answer_file_open(struct answer_file *file, const char *dir, struct rondo_error *err);
 int answer_file_map(struct answer_file *file, struct rondo_error *err);
 void answer_file_release(struct answer_file *file);

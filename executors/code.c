@@ -1,6 +1,6 @@
 /*
- * Code blocks: each goes to a file in the tree and is run by its language's command, or by the executor in a way of its own. A
- * file that the block names stays; one that rondo names goes.
+ * Code blocks: each is written to a file in the tree and run by its language's command, or by the
+ * executor in its own way. A file that the block names is kept; one that rondo names is removed.
  */
 #include <string.h>
 
@@ -16,7 +16,7 @@
 #define ASK_MS 10000
 #define HASH_SHOWN 16
 
-/* One call's work. */
+/* The blocks of one call. */
 struct job {
 	struct executor *executor;
 	const struct block_order *order;
@@ -27,8 +27,8 @@ struct job {
 	const struct context *ctx;
 };
 
-/* A block that is not run is answered with why. */
-static int answer(const struct job *job, const char *why)
+/* The reply to a block that is not run says why. */
+static int code_answer(const struct job *job, const char *why)
 {
 	strbuf_addf(job->output, "%s\n", why);
 	job->result->exit_code = 1;
@@ -38,7 +38,8 @@ static int answer(const struct job *job, const char *why)
 /* --- Where a block's text goes --- */
 
 /* Relative to the tree. */
-static const char *name_of(const struct job *job, const struct code_block *block, const char *suffix)
+static const char *code_name_of(const struct job *job, const struct code_block *block,
+	const char *suffix)
 {
 	char hash[HASH_SIZE];
 	const char *dir = job->executor->settings->work_dir, *name = block->filename;
@@ -50,9 +51,11 @@ static const char *name_of(const struct job *job, const struct code_block *block
 }
 
 /* False with err set where its name leaves the tree. */
-static bool write_block(const struct job *job, const struct code_block *block, const char *name, struct rondo_error *err)
+static bool code_write_block(const struct job *job, const struct code_block *block,
+	const char *name, struct rondo_error *err)
 {
-	if ((block->filename && edit_check_path(block->filename, err) < 0) || edit_check_path(name, err) < 0)
+	if ((block->filename && edit_check_path(block->filename, err) < 0) ||
+		edit_check_path(name, err) < 0)
 		return false;
 	if (tree_file_write(job->executor, job->executor->tree, name, block->code, err) < 0)
 		return false;
@@ -63,23 +66,25 @@ static bool write_block(const struct job *job, const struct code_block *block, c
 
 /* --- What is there to run it --- */
 
-/* Where programs find it, or "": asked once. */
-static int find_program(const struct job *job, const char *program, const char **ret_path, struct rondo_error *err)
+/* The program's path, or "" if there is none; looked up once. */
+static int code_find_program(const struct job *job, const char *program, const char **ret_path,
+	struct rondo_error *err)
 {
 	struct executor *executor = job->executor;
 	AUTO_STRBUF output = STRBUF_INIT(STRBUF_LINE);
 	struct process_result end;
 	const char *known = map_get(&executor->programs, program);
 	if (!known) {
-		struct command command = {.line = arena_printf(job->arena, "command -v -- %s", program), .timeout_ms = ASK_MS,
-			.output = &output, .env = job->env};
+		struct command command = {.line = arena_printf(job->arena, "command -v -- %s", program),
+			.timeout_ms = ASK_MS, .output = &output, .env = job->env};
 		if (executor_run(executor, &command, &end, job->ctx, err) < 0)
 			return -1;
 		if (end.end == PROCESS_CANCELLED)
 			return cancel_error(job->ctx->cancel, err);
 		strbuf_rtrim(&output);
 		known = end.exit_code ? "" : arena_strdup(&executor->arena, output.text);
-		map_put(&executor->programs, &executor->arena, arena_strdup(&executor->arena, program), (void *)(uintptr_t)known);
+		map_put(&executor->programs, &executor->arena, arena_strdup(&executor->arena, program),
+			(void *)(uintptr_t)known);
 		if (*known)
 			context_progress(job->ctx, "executor", "%s is %s", program, known);
 	}
@@ -87,7 +92,7 @@ static int find_program(const struct job *job, const char *program, const char *
 	return 0;
 }
 
-static bool is_listed(const char *const *items, size_t n, const char *text)
+static bool code_is_listed(const char *const *items, size_t n, const char *text)
 {
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(items[i], text) == 0)
@@ -95,22 +100,25 @@ static bool is_listed(const char *const *items, size_t n, const char *text)
 	return false;
 }
 
-static void note_program(const struct job *job, const char *path)
+static void code_note_program(const struct job *job, const char *path)
 {
 	struct code_result *result = job->result;
-	if (!is_listed(result->programs, result->n_programs, path))
+	if (!code_is_listed(result->programs, result->n_programs, path))
 		ARENA_PUSH(job->arena, result->programs, result->n_programs, path);
 }
 
 /* --- Running --- */
 
-static struct command command_for(const struct job *job)
+static struct command code_command_for(const struct job *job)
 {
-	return (struct command){.timeout_ms = job->order->timeout_ms, .output = job->output, .output_limit = BLOCK_KILLED_AT, .env = job->env};
+	return (struct command){.timeout_ms = job->order->timeout_ms, .output = job->output,
+		.output_limit = BLOCK_KILLED_AT, .env = job->env};
 }
 
-/* The language's command with the file behind it. A program by itself takes the shell's place, which would only wait for it. */
-static void add_call(struct strbuf *line, const struct language *language, const char *path, bool is_program, const char *file)
+/* Append the language's command and the file. A plain program replaces the shell, which would only
+ * wait for it. */
+static void code_add_call(struct strbuf *line, const struct language *language, const char *path,
+	bool is_program, const char *file)
 {
 	if (is_program) {
 		strbuf_adds(line, "exec ");
@@ -122,32 +130,35 @@ static void add_call(struct strbuf *line, const struct language *language, const
 	strbuf_add_word(line, file);
 }
 
-/* What did not end by itself. Of a signal a shell tells itself. */
-static void note_end(const struct job *job, const struct process_result *end, bool is_shell)
+/* Say how a program ended that did not exit. A shell reports signals itself. */
+static void code_note_end(const struct job *job, const struct process_result *end, bool is_shell)
 {
 	char text[64];
-	const char *signal = end->exit_code > 128 && !is_shell ? sigabbrev_np(end->exit_code - 128) : NULL;
+	const char *signal = end->exit_code > 128 && !is_shell ? sigabbrev_np(end->exit_code - 128)
+		: NULL;
 	if (end->end == PROCESS_TIMEOUT)
 		strbuf_adds(job->output, "\nTimeout");
-	else if (end->end != PROCESS_EXITED && end->end != PROCESS_SIGNALLED && end->end != PROCESS_CANCELLED)
+	else if (end->end != PROCESS_EXITED && end->end != PROCESS_SIGNALLED &&
+		end->end != PROCESS_CANCELLED)
 		strbuf_addf(job->output, "\n%s", process_describe(end, text, sizeof text));
 	else if (signal && end->end != PROCESS_CANCELLED)
 		strbuf_addf(job->output, "\nkilled by SIG%s", signal);
 }
 
-/* By its language's command: `name` is where it lies. */
-static int run_file(const struct job *job, const struct code_block *block, const struct language *language, const char *name,
-	struct rondo_error *err)
+/* Run the file `name` by its language's command. */
+static int code_run_file(const struct job *job, const struct code_block *block,
+	const struct language *language, const char *name, struct rondo_error *err)
 {
 	struct process_result end;
 	const char *path = NULL, *dir = job->executor->settings->work_dir;
-	if (language->program && find_program(job, language->program, &path, err) < 0)
+	if (language->program && code_find_program(job, language->program, &path, err) < 0)
 		return -1;
 	if ((path && !*path) || !language->command)
-		return answer(job, arena_printf(job->arena, "language '%s' cannot run here: there is no %s", block->language,
-					   language->program ? language->program : "program for it"));
+		return code_answer(job,
+			arena_printf(job->arena, "language '%s' cannot run here: there is no %s",
+			block->language, language->program ? language->program : "program for it"));
 	if (path)
-		note_program(job, path);
+		code_note_program(job, path);
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT);
 	const char *const words[] = {path, name, NULL};
 	bool is_program = path && strcmp(language->command, language->program) == 0;
@@ -156,68 +167,74 @@ static int run_file(const struct job *job, const struct code_block *block, const
 		strbuf_add_word(&line, dir);
 		strbuf_adds(&line, " && ");
 	}
-	add_call(&line, language, path, is_program, dir ? name + strlen(dir) + 1 : name);
-	struct command command = command_for(job);
+	code_add_call(&line, language, path, is_program, dir ? name + strlen(dir) + 1 : name);
+	struct command command = code_command_for(job);
 	command.line = line.text;
 	command.words = is_program && *path == '/' && !dir ? words : NULL;
 	if (executor_run(job->executor, &command, &end, job->ctx, err) < 0)
 		return -1;
-	note_end(job, &end, strcmp(language->suffix, "sh") == 0);
+	code_note_end(job, &end, strcmp(language->suffix, "sh") == 0);
 	job->result->exit_code = end.exit_code;
 	return 0;
 }
 
-/* In the executor's own way where it has one, else by a file. */
-static int run_block(const struct job *job, const struct code_block *block, const struct language *language, struct rondo_error *err)
+/* Run a block in the executor's own way if it has one, otherwise from a file. */
+static int code_run_block(const struct job *job, const struct code_block *block,
+	const struct language *language, struct rondo_error *err)
 {
 	const struct executor_type *type = job->executor->type;
-	const char *name = name_of(job, block, language->suffix);
+	const char *name = code_name_of(job, block, language->suffix);
 	struct rondo_error refusal;
-	struct command command = command_for(job);
+	struct command command = code_command_for(job);
 	bool taken = false;
-	if (block->filename && !write_block(job, block, name, &refusal))
-		return answer(job, refusal.message);
-	if (type->execute && type->execute(job->executor, block, &command, job->arena, job->result, &taken, job->ctx, err) < 0)
+	if (block->filename && !code_write_block(job, block, name, &refusal))
+		return code_answer(job, refusal.message);
+	if (type->execute && type->execute(job->executor, block, &command, job->arena, job->result,
+		&taken, job->ctx, err) < 0)
 		return error_prefix(err, "executor %s", type->name);
 	if (taken)
 		return 0;
-	if (!block->filename && !write_block(job, block, name, &refusal))
-		return answer(job, refusal.message);
-	int status = run_file(job, block, language, name, err);
+	if (!block->filename && !code_write_block(job, block, name, &refusal))
+		return code_answer(job, refusal.message);
+	int status = code_run_file(job, block, language, name, err);
 	if (!block->filename)
 		tree_file_remove(job->executor->tree, name, &refusal);
 	return status;
 }
 
-static int save_block(const struct job *job, const struct code_block *block)
+static int code_save_block(const struct job *job, const struct code_block *block)
 {
 	struct rondo_error refusal;
-	if (!block->filename || write_block(job, block, name_of(job, block, ""), &refusal))
+	if (!block->filename || code_write_block(job, block, code_name_of(job, block, ""), &refusal))
 		return 0;
-	return answer(job, refusal.message);
+	return code_answer(job, refusal.message);
 }
 
 /* Why it may not run, or NULL. */
-static const char *refusal_of(const struct job *job, const struct block_rules *rules, const struct language *language)
+static const char *code_refusal_of(const struct job *job, const struct block_rules *rules,
+	const struct language *language)
 {
 	if (!rules || language_is_among(language, &rules->allow, job->arena))
 		return NULL;
 	return language_refused(language, &rules->allow, job->arena);
 }
 
-static int do_block(const struct job *job, const struct code_block *block, struct rondo_error *err)
+static int code_do_block(const struct job *job, const struct code_block *block,
+	struct rondo_error *err)
 {
 	struct language language;
 	if (block->cut_off)
-		return answer(job, "This block was cut off: its closing fence is missing. It was not run.");
+		return code_answer(job,
+			"This block was cut off: its closing fence is missing. It was not run.");
 	if (!language_find(job->executor, block, job->arena, &language))
-		return *block->language ? answer(job, language_unknown(job->executor, block, job->arena)) : 0;
+		return *block->language
+			? code_answer(job, language_unknown(job->executor, block, job->arena)) : 0;
 	if (language.policy != LANGUAGE_RUN)
-		return language.policy == LANGUAGE_SAVE ? save_block(job, block) : 0;
-	const char *refusal = refusal_of(job, &job->executor->settings->rules, &language);
+		return language.policy == LANGUAGE_SAVE ? code_save_block(job, block) : 0;
+	const char *refusal = code_refusal_of(job, &job->executor->settings->rules, &language);
 	if (!refusal)
-		refusal = refusal_of(job, job->order->rules, &language);
-	return refusal ? answer(job, refusal) : run_block(job, block, &language, err);
+		refusal = code_refusal_of(job, job->order->rules, &language);
+	return refusal ? code_answer(job, refusal) : code_run_block(job, block, &language, err);
 }
 
 bool executor_takes(const struct executor *executor, const struct code_block *block)
@@ -229,8 +246,8 @@ bool executor_takes(const struct executor *executor, const struct code_block *bl
 	return language.policy == LANGUAGE_RUN || (language.policy == LANGUAGE_SAVE && block->filename);
 }
 
-/* What PYTHONPATH is there, with a colon behind it. */
-static const char *path_in(const char *const *env, struct arena *arena)
+/* The value of PYTHONPATH, followed by a colon. */
+static const char *code_path_in(const char *const *env, struct arena *arena)
 {
 	for (; env && *env; env++)
 		if (text_starts_with(*env, "PYTHONPATH="))
@@ -238,12 +255,15 @@ static const char *path_in(const char *const *env, struct arena *arena)
 	return "";
 }
 
-/* Packages that a block installs are there for those that come after it, and pip does not chatter. A kernel that runs already
- * finds them, too, where their folder was there when it began. */
-static const char *const *environment(const struct executor *executor, const struct block_order *order, struct arena *arena)
+/* Packages that a block installs are visible to later blocks, and pip is quiet. A running kernel
+ * finds them, too, if their directory existed when it started. */
+static const char *const *code_environment(const struct executor *executor,
+	const struct block_order *order, struct arena *arena)
 {
-	static const char *const quiet[] = {"PIP_QUIET=2", "PIP_DISABLE_PIP_VERSION_CHECK=1", "PIP_NO_INPUT=1",
-		"PIP_ROOT_USER_ACTION=ignore", "npm_config_loglevel=error", "npm_config_fund=false", "npm_config_audit=false"};
+	static const char *const quiet[] = {"PIP_QUIET=2", "PIP_DISABLE_PIP_VERSION_CHECK=1",
+		"PIP_NO_INPUT=1",
+		"PIP_ROOT_USER_ACTION=ignore", "npm_config_loglevel=error", "npm_config_fund=false",
+		"npm_config_audit=false"};
 	const char **env = NULL, *site = executor_cache_at(executor, "site", arena);
 	size_t n = 0;
 	struct rondo_error ignored;
@@ -254,21 +274,22 @@ static const char *const *environment(const struct executor *executor, const str
 		if (!text_starts_with(*e, "PYTHONPATH="))
 			ARENA_PUSH(arena, env, n, *e);
 	ARENA_PUSH(arena, env, n, arena_printf(arena, "PIP_TARGET=%s", site));
-	ARENA_PUSH(arena, env, n, arena_printf(arena, "PYTHONPATH=%s%s%s", path_in(order->env, arena),
-					  path_in(executor->world->env, arena), site));
+	ARENA_PUSH(arena, env, n, arena_printf(arena, "PYTHONPATH=%s%s%s",
+		code_path_in(order->env, arena), code_path_in(executor->world->env, arena), site));
 	ARENA_PUSH(arena, env, n, NULL);
 	return env;
 }
 
-int executor_execute_code_blocks(struct executor *executor, const struct block_order *order, struct arena *arena,
-	struct code_result *ret_result, const struct context *ctx, struct rondo_error *err)
+int executor_execute_code_blocks(struct executor *executor, const struct block_order *order,
+	struct arena *arena, struct code_result *ret_result, const struct context *ctx,
+	struct rondo_error *err)
 {
 	AUTO_STRBUF output = STRBUF_INIT(BLOCK_OUTPUT);
 	struct code_result result = {0};
-	struct job job = {.executor = executor, .order = order, .env = environment(executor, order, arena), .arena = arena,
-		.output = &output, .result = &result, .ctx = ctx};
+	struct job job = {.executor = executor, .order = order, .env = code_environment(executor, order,
+		arena), .arena = arena, .output = &output, .result = &result, .ctx = ctx};
 	for (size_t i = 0; i < order->n && !result.exit_code; i++)
-		if (do_block(&job, &order->blocks[i], err) < 0)
+		if (code_do_block(&job, &order->blocks[i], err) < 0)
 			return -1;
 	strbuf_mark_cut(&output);
 	result.output = arena_strndup(arena, output.text, output.length);

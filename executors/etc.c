@@ -1,9 +1,9 @@
 /*
- * One directory of rondo's own instead of a mount a file, since bubblewrap's time goes with the
- * number of mounts; but hundreds of links are mounted where they are, since creating and removing
- * them for each run costs more.
+ * One directory of rondo's own instead of one mount per file, because each mount costs bubblewrap
+ * time. Directories with hundreds of links are mounted, because copying them for each run costs
+ * more.
  */
-#include "executors/etc.h"
+#include "executors/host.h"
 
 #include <glob.h>
 #include <string.h>
@@ -12,20 +12,23 @@
 #include "base/memory.h"
 #include "executors/world.h"
 
-/* Where it exists; patterns of glob(3). */
-static const char *const mounted[] = {"/etc/alternatives", "/etc/ssl/certs", "/etc/fonts", "/etc/java-*"};
+/* Patterns of glob(3); missing ones are skipped. */
+static const char *const mounted[] = {"/etc/alternatives", "/etc/ssl/certs", "/etc/fonts",
+	"/etc/java-*"};
 
 static const char *const copied[] = {"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
 	"/etc/localtime", "/etc/timezone", "/etc/ca-certificates", "/etc/pki",
 	"/etc/maven", "/etc/mime.types", "/etc/protocols", "/etc/services",
-	"/etc/python3*", "/etc/matplotlibrc", "/etc/perl", "/etc/php", "/etc/debian_version", "/etc/os-release"};
+	"/etc/python3*", "/etc/matplotlibrc", "/etc/perl", "/etc/php", "/etc/debian_version",
+	"/etc/os-release"};
 
-static const char *place(struct host *host, const char *dir, const char *path)
+static const char *etc_place(struct host *host, const char *dir, const char *path)
 {
 	return arena_printf(host->arena, "%s%s", dir, path + strlen("/etc"));
 }
 
-static int write_own_files(struct host *host, const char *dir, bool network, struct rondo_error *err)
+static int etc_write_own_files(struct host *host, const char *dir, bool network,
+	struct rondo_error *err)
 {
 	const char *const files[][2] = {
 		{"/etc/passwd",
@@ -37,17 +40,17 @@ static int write_own_files(struct host *host, const char *dir, bool network, str
 		{"/etc/hosts", "127.0.0.1 localhost\n::1 localhost\n"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++)
-		if (file_create(place(host, dir, files[i][0]), files[i][1], strlen(files[i][1]),
+		if (file_create(etc_place(host, dir, files[i][0]), files[i][1], strlen(files[i][1]),
 			    0644, err) < 0)
 			return -1;
 	return 0;
 }
 
-/* /etc/java-17 -> DIR/java-17. What this user may not read is left out. */
-static int copy(struct host *host, const char *dir, const char *path, struct rondo_error *err)
+/* /etc/java-17 -> DIR/java-17. Files that this user may not read are left out. */
+static int etc_copy(struct host *host, const char *dir, const char *path, struct rondo_error *err)
 {
 	struct rondo_error unreadable;
-	if (file_copy_tree(path, place(host, dir, path), &unreadable) < 0 &&
+	if (file_copy_tree(path, etc_place(host, dir, path), &unreadable) < 0 &&
 		unreadable.code == RONDO_ERROR_TRANSIENT) {
 		*err = unreadable;
 		return -1;
@@ -55,30 +58,32 @@ static int copy(struct host *host, const char *dir, const char *path, struct ron
 	return 0;
 }
 
-/* The text behind what is often a link into /run. */
-static int copy_text(struct host *host, const char *dir, const char *path, struct rondo_error *err)
+/* Copy the text of a file that is often a link into /run. */
+static int etc_copy_text(struct host *host, const char *dir, const char *path,
+	struct rondo_error *err)
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
 	if (!file_exists(path))
 		return 0;
 	if (file_read(path, STRBUF_LINE, &text, err) < 0)
 		return -1;
-	return file_create(place(host, dir, path), text.text, text.length, 0644, err);
+	return file_create(etc_place(host, dir, path), text.text, text.length, 0644, err);
 }
 
-static int show_directory(struct host *host, const char *dir, const char *path, struct rondo_error *err)
+static int etc_show_directory(struct host *host, const char *dir, const char *path,
+	struct rondo_error *err)
 {
 	if (!file_is_dir(path))
 		return 0;
-	if (file_make_dir(place(host, dir, path), 0755, err) < 0)
+	if (file_make_dir(etc_place(host, dir, path), 0755, err) < 0)
 		return -1;
 	const char *kept = arena_strdup(host->arena, path);
 	host_mount_within(host, kept, kept, MOUNT_READ_ONLY, "system");
 	return 0;
 }
 
-/* Do the same to all that there is of these patterns. */
-static int each(struct host *host, const char *dir, const char *const *patterns, size_t n,
+/* Call `show` for each file that matches one of the patterns. */
+static int etc_each(struct host *host, const char *dir, const char *const *patterns, size_t n,
 	int (*show)(struct host *host, const char *dir, const char *path, struct rondo_error *err),
 	struct rondo_error *err)
 {
@@ -97,11 +102,11 @@ static int each(struct host *host, const char *dir, const char *const *patterns,
 
 int etc_show(struct host *host, const char *dir, bool network, struct rondo_error *err)
 {
-	if (write_own_files(host, dir, network, err) < 0 ||
-		each(host, dir, copied, ARRAY_SIZE(copied), copy, err) < 0)
+	if (etc_write_own_files(host, dir, network, err) < 0 ||
+		etc_each(host, dir, copied, ARRAY_SIZE(copied), etc_copy, err) < 0)
 		return -1;
-	if (network && copy_text(host, dir, "/etc/resolv.conf", err) < 0)
+	if (network && etc_copy_text(host, dir, "/etc/resolv.conf", err) < 0)
 		return -1;
 	host_mount(host, dir, "/etc", MOUNT_READ_ONLY, "system");
-	return each(host, dir, mounted, ARRAY_SIZE(mounted), show_directory, err);
+	return etc_each(host, dir, mounted, ARRAY_SIZE(mounted), etc_show_directory, err);
 }

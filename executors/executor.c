@@ -18,33 +18,38 @@ const size_t executor_types_n = ARRAY_SIZE(executor_types);
 static const char *const networks[] = {"none", "host", NULL};
 
 static const struct option common_options[] = {
-	{.name = "network", .kind = OPTION_ENUM, .offset = AT(network), .values = networks, .fallback = "none",
+	{.name = "network", .kind = OPTION_ENUM, .offset = AT(network), .values = networks,
+		.fallback = "none",
 		.help = "what programs reach: nothing but themselves, or what this machine does"},
 	{.name = "timeout", .kind = OPTION_DURATION, .offset = AT(timeout_ms),
 		.help = "a code block; else limits.block"},
 	BLOCK_RULE_OPTIONS(AT(rules)),
 	{.name = "work_dir", .kind = OPTION_STRING, .offset = AT(work_dir), .argument = "DIR",
-		.help = "where blocks run and their files lie, below the workspace; made where it is missing"},
+		.help =
+		"where blocks run and their files lie, below the workspace; made where it is missing"},
 	{.name = "policies", .kind = OPTION_TEXTS, .offset = AT(policies),
 		.help = "of a language: run, save (where a block names a file), or ignore"},
 	{.name = "languages", .kind = OPTION_TEXTS, .offset = AT(languages),
 		.help = "more languages, each with the command that runs a file in it"},
-	{.name = "env", .kind = OPTION_TEXTS, .offset = AT(env), .help = "more of the environment; no keys"},
+	{.name = "env", .kind = OPTION_TEXTS, .offset = AT(env),
+		.help = "more of the environment; no keys"},
 	{.name = "read_only", .kind = OPTION_STRINGS, .offset = AT(read_only),
 		.help = "directories and files of this machine that programs may read, at their own paths"},
 	{.name = "pip", .kind = OPTION_STRINGS, .offset = AT(pip),
-		.help = "packages that pip installs before anything runs, and options of pip; kept for the next run"},
+		.help = "packages that pip installs before anything runs, and options of pip; kept for the "
+			"next run"},
 	{.name = "npm", .kind = OPTION_STRINGS, .offset = AT(npm), .help = "the same by npm"},
-	{.name = "install_timeout", .kind = OPTION_DURATION, .offset = AT(install_ms), .fallback = "10m", .least = 1000,
-		.help = "what pip and npm may take for these"},
-	{.name = "uid", .kind = OPTION_INT, .offset = AT(uid), .least = 1, .most = 4294967294, .fallback = "65534",
-		.help = "whom programs run as when root works on root's files"},
+	{.name = "install_timeout", .kind = OPTION_DURATION, .offset = AT(install_ms),
+	.fallback = "10m", .least = 1000, .help = "what pip and npm may take for these"},
+	{.name = "uid", .kind = OPTION_INT, .offset = AT(uid), .least = 1, .most = 4294967294,
+	.fallback = "65534", .help = "whom programs run as when root works on root's files"},
 	OPTION_END,
 };
 
-const struct executor_settings executor_defaults = {.network = "none", .uid = NOBODY, .install_ms = (int64_t)600 * 1000};
+const struct executor_settings executor_defaults = {.network = "none", .uid = NOBODY,
+	.install_ms = (int64_t)600 * 1000};
 
-static struct option_type type_at(size_t i)
+static struct option_type executor_type_at(size_t i)
 {
 	if (i >= executor_types_n)
 		return (struct option_type){0};
@@ -52,8 +57,9 @@ static struct option_type type_at(size_t i)
 	return (struct option_type){type->name, type->summary, type->options, type->state_size, type};
 }
 
-const struct option_family executor_family = {.noun = "executor", .type_key = "type", .fallback = "sandbox", .type = type_at,
-	.common = common_options, .common_size = sizeof(struct executor_settings)};
+const struct option_family executor_family = {.noun = "executor", .type_key = "type",
+	.fallback = "sandbox", .type = executor_type_at, .common = common_options,
+	.common_size = sizeof(struct executor_settings)};
 
 const struct executor_type *executor_type_find(const char *name, struct rondo_error *err)
 {
@@ -64,8 +70,7 @@ const struct executor_type *executor_type_find(const char *name, struct rondo_er
 			return executor_types[i];
 	}
 	const char *near = text_nearest(name, names, executor_types_n);
-	error_set(err, RONDO_ERROR_USAGE, "unknown executor '%s'%s%s%s", name,
-		TEXT_HINT(near));
+	error_set(err, RONDO_ERROR_USAGE, "unknown executor '%s'%s%s%s", name, TEXT_HINT(near));
 	error_help(err, "rondo doctor shows the executors");
 	return NULL;
 }
@@ -86,29 +91,31 @@ int executor_collect(size_t *ret_n, struct rondo_error *err)
 	return status;
 }
 
-/* Where a mount's target lies in the executor's own tree. */
-static const char *place_in_tree(const struct executor *executor, const char *target, struct arena *arena)
+/* A mount's target, translated to the executor's own tree. */
+static const char *executor_place_in_tree(const struct executor *executor, const char *target,
+	struct arena *arena)
 {
 	return arena_printf(arena, "%s%s", executor->tree, target + strlen(executor->world->tree_at));
 }
 
-/* What the checkout has there (an LFS pointer, an empty submodule) makes room. */
-static int copy_mount(struct executor *executor, const struct mount *mount, struct rondo_error *err)
+/* What the checkout has in its place (an LFS pointer, an empty submodule) is removed first. */
+static int executor_copy_mount(struct executor *executor, const struct mount *mount,
+	struct rondo_error *err)
 {
 	const struct world *world = executor->world;
-	const char *place = place_in_tree(executor, mount->target, &executor->arena);
+	const char *place = executor_place_in_tree(executor, mount->target, &executor->arena);
 	if (file_remove_tree(place, err) < 0 || file_copy_tree(mount->source, place, err) < 0)
 		return -1;
 	return world->drop ? file_own_tree(place, world->uid, world->gid, err) : 0;
 }
 
-static int copy_mounts(struct executor *executor, bool only_files, struct rondo_error *err)
+static int executor_copy_mounts(struct executor *executor, bool only_files, struct rondo_error *err)
 {
 	for (size_t i = 0; i < executor->world->n; i++) {
 		const struct mount *mount = &executor->world->mounts[i];
 		if (mount->kind != MOUNT_COPIED || (only_files && file_is_dir(mount->source)))
 			continue;
-		if (copy_mount(executor, mount, err) < 0)
+		if (executor_copy_mount(executor, mount, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -128,15 +135,18 @@ enum executor_sight executor_sight(const struct executor_plan *plan)
 
 enum executor_sight executor_sees(const struct executor *executor)
 {
-	return executor_sight(&(struct executor_plan){.type = executor->type, .options = executor->state});
+	return executor_sight(&(struct executor_plan){.type = executor->type,
+		.options = executor->state});
 }
 
 const char *executor_tree_at(const struct executor *executor)
 {
-	return executor_sees(executor) == EXECUTOR_SEES_HOST ? executor->tree : executor->world->tree_at;
+	return executor_sees(executor) == EXECUTOR_SEES_HOST ? executor->tree
+		: executor->world->tree_at;
 }
 
-const char *executor_cache_at(const struct executor *executor, const char *name, struct arena *arena)
+const char *executor_cache_at(const struct executor *executor, const char *name,
+	struct arena *arena)
 {
 	if (executor_sees(executor) == EXECUTOR_SEES_HOST)
 		return arena_printf(arena, "%s/%s", executor->cache_dir, name);
@@ -152,11 +162,12 @@ const char *executor_cache_name(const char *prefix, struct arena *arena)
 
 int executor_restore(struct executor *executor, struct rondo_error *err)
 {
-	return copy_mounts(executor, true, err);
+	return executor_copy_mounts(executor, true, err);
 }
 
-int executor_new(const struct executor_plan *plan, const struct world *world, const char *tree, const char *cache_dir,
-	const struct context *ctx, struct executor **ret_executor, struct rondo_error *err)
+int executor_new(const struct executor_plan *plan, const struct world *world, const char *tree,
+	const char *cache_dir, const struct context *ctx, struct executor **ret_executor,
+	struct rondo_error *err)
 {
 	const struct executor_type *type = plan->type;
 	struct executor *executor = memory_alloc(sizeof *executor);
@@ -172,9 +183,9 @@ int executor_new(const struct executor_plan *plan, const struct world *world, co
 	const struct executor_plan whole = {
 		.type = type, .settings = plan->settings, .options = executor->state};
 	const char *ignored;
-	bool copies = !type->inner; /* else the one within does */
+	bool copies = !type->inner; /* otherwise the inner executor does it */
 	if (executor_check(&whole, &ignored, err) < 0 ||
-		(copies && copy_mounts(executor, false, err) < 0) ||
+		(copies && executor_copy_mounts(executor, false, err) < 0) ||
 		(type->start && type->start(executor, ctx, err) < 0)) {
 		error_prefix(err, "executor %s", type->name);
 		arena_release(&executor->arena);
@@ -185,7 +196,8 @@ int executor_new(const struct executor_plan *plan, const struct world *world, co
 	return 0;
 }
 
-int executor_run_nothing(struct executor *executor, const struct context *ctx, struct rondo_error *err)
+int executor_run_nothing(struct executor *executor, const struct context *ctx,
+	struct rondo_error *err)
 {
 	struct process_result result;
 	struct command command = {.line = "true", .timeout_ms = NOTHING_MS};
@@ -222,11 +234,12 @@ int executor_run(struct executor *executor, const struct command *command,
 	return 0;
 }
 
-int executor_open(struct executor *executor, const struct command *command, struct coprocess **ret_coprocess,
-	const struct context *ctx, struct rondo_error *err)
+int executor_open(struct executor *executor, const struct command *command,
+	struct coprocess **ret_coprocess, const struct context *ctx, struct rondo_error *err)
 {
 	*ret_coprocess = NULL;
-	if (executor->type->open && executor->type->open(executor, command, ret_coprocess, ctx, err) < 0)
+	if (executor->type->open && executor->type->open(executor, command, ret_coprocess, ctx,
+		err) < 0)
 		return error_prefix(err, "executor %s", executor->type->name);
 	return 0;
 }

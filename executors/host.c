@@ -1,7 +1,7 @@
 /*
- * Interpreters are found as the user's shell finds them and shown by the prefix that they were
- * installed in. A version manager's shim is asked for the real program, here on the host, since
- * the manager itself (and the user's home around it) stays hidden.
+ * Interpreters are found as the user's shell finds them, and the prefix they are installed in is
+ * shown. A version manager's shim is resolved here on the host, because the manager itself (and the
+ * home around it) stays hidden.
  */
 #include "executors/host.h"
 
@@ -15,7 +15,7 @@
 #include "base/secrets.h"
 #include "executors/world.h"
 
-static bool is_visible(const struct host *host, const char *path)
+static bool host_is_visible(const struct host *host, const char *path)
 {
 	if (file_is_below(path, host->world->tree_at))
 		return true;
@@ -28,7 +28,8 @@ static bool is_visible(const struct host *host, const char *path)
 void host_mount_within(struct host *host, const char *source, const char *target,
 	enum mount_kind kind, const char *why)
 {
-	struct mount mount = {arena_strdup(host->arena, source), arena_strdup(host->arena, target), kind, why};
+	struct mount mount = {arena_strdup(host->arena, source), arena_strdup(host->arena, target),
+		kind, why};
 	ARENA_PUSH(host->arena, host->mounts, host->world->n, mount);
 	host->world->mounts = host->mounts;
 }
@@ -37,7 +38,7 @@ void host_mount(struct host *host, const char *source, const char *target, enum 
 	const char *why)
 {
 	bool in_tree = file_is_below(target, host->world->tree_at);
-	if (file_exists(source) && (in_tree || !is_visible(host, target)))
+	if (file_exists(source) && (in_tree || !host_is_visible(host, target)))
 		host_mount_within(host, source, target, kind, why);
 }
 
@@ -55,14 +56,15 @@ void host_path(struct host *host, const char *dir)
 	host->path = host->path ? arena_printf(host->arena, "%s:%s", host->path, dir) : dir;
 }
 
-static const char *parent(struct arena *arena, const char *path)
+static const char *host_parent(struct arena *arena, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	return slash > path ? arena_strndup(arena, path, (size_t)(slash - path)) : "/";
 }
 
-/* The first line that a program of the user's prints, run as the user would in the checkout, but without keys; or NULL. */
-static const char *ask(struct host *host, const char *const *argv)
+/* The first line that a program prints, run in the checkout as the user would, but without keys; or
+ * NULL. */
+static const char *host_ask(struct host *host, const char *const *argv)
 {
 	AUTO_STRBUF output = STRBUF_INIT(STRBUF_LINE);
 	struct process_result result;
@@ -75,22 +77,24 @@ static const char *ask(struct host *host, const char *const *argv)
 }
 
 /* ~/.pyenv/shims/python3 -> what `pyenv which python3` says. */
-static const char *behind_shim(struct host *host, const char *path)
+static const char *host_behind_shim(struct host *host, const char *path)
 {
-	const char *dir = parent(host->arena, path);
+	const char *dir = host_parent(host->arena, path);
 	if (strcmp(file_name(dir), "shims") != 0)
 		return path;
-	const char *name = file_name(parent(host->arena, dir));
+	const char *name = file_name(host_parent(host->arena, dir));
 	const char *manager = file_search(host->arena, getenv("PATH"), name + (*name == '.'));
 	if (!manager)
-		manager = file_search(host->arena, arena_printf(host->arena, "%s/../bin", dir), name + (*name == '.'));
+		manager = file_search(host->arena, arena_printf(host->arena, "%s/../bin", dir),
+			name + (*name == '.'));
 	const char *argv[] = {manager, "which", file_name(path), NULL};
-	const char *real = manager ? ask(host, argv) : NULL;
+	const char *real = manager ? host_ask(host, argv) : NULL;
 	return real && file_exists(real) ? real : NULL;
 }
 
-/* Directories that many programs share with the user's secrets: only the program itself is shown. */
-static bool is_shared_prefix(const struct host *host, const char *prefix)
+/* Directories that many programs share with the user's secrets: only the program itself is
+ * shown. */
+static bool host_is_shared_prefix(const struct host *host, const char *prefix)
 {
 	static const char *const shared[] = {"", "/.local", "/.cargo", "/.config"};
 	if (strcmp(prefix, "/") == 0 || (host->home && file_is_below(host->home, prefix)))
@@ -104,12 +108,12 @@ static bool is_shared_prefix(const struct host *host, const char *prefix)
 	return false;
 }
 
-static void show_program(struct host *host, const char *path)
+static void host_show_program(struct host *host, const char *path)
 {
-	if (is_visible(host, path))
+	if (host_is_visible(host, path))
 		return;
-	const char *prefix = parent(host->arena, parent(host->arena, path));
-	if (is_shared_prefix(host, prefix))
+	const char *prefix = host_parent(host->arena, host_parent(host->arena, path));
+	if (host_is_shared_prefix(host, prefix))
 		host_mount(host, path, path, MOUNT_READ_ONLY, "interpreter");
 	else
 		host_mount(host, prefix, prefix, MOUNT_READ_ONLY, "interpreter prefix");
@@ -125,7 +129,7 @@ void host_venv(struct host *host, const char *dir)
 		const char *real = file_real_path(
 			host->arena, arena_printf(host->arena, "%s/bin/%s", dir, names[i]), &err);
 		if (real)
-			show_program(host, real);
+			host_show_program(host, real);
 	}
 }
 
@@ -133,19 +137,19 @@ void host_tool(struct host *host, const char *name)
 {
 	struct rondo_error err;
 	const char *found = file_search(host->arena, getenv("PATH"), name);
-	const char *path = found ? behind_shim(host, found) : NULL;
+	const char *path = found ? host_behind_shim(host, found) : NULL;
 	const char *real = path ? file_real_path(host->arena, path, &err) : NULL;
 	if (!real)
 		return;
-	show_program(host, real);
-	show_program(host, path);
-	host_venv(host, parent(host->arena, parent(host->arena, path)));
-	host_path(host, parent(host->arena, path));
+	host_show_program(host, real);
+	host_show_program(host, path);
+	host_venv(host, host_parent(host->arena, host_parent(host->arena, path)));
+	host_path(host, host_parent(host->arena, path));
 }
 
 struct store {
 	const char *tool;   /* shown where this tool is used */
-	const char *variable; /* of the user's environment that moves it, or NULL */
+	const char *variable; /* in the user's environment, moves it; or NULL */
 	const char *in_variable; /* its place below what the variable names */
 	const char *in_home;
 	const char *target; /* NULL: where it is on the host */
@@ -156,7 +160,8 @@ struct store {
 static const struct store stores[] = {
 	{"go", "GOMODCACHE", "", "/go/pkg/mod", NULL, "GOMODCACHE=", "Go modules"},
 	{"go", "GOPATH", "/pkg/mod", "/go/pkg/mod", NULL, "GOMODCACHE=", "Go modules"},
-	{"cargo", "CARGO_HOME", "/registry", "/.cargo/registry", WORLD_HOME "/.cargo/registry", NULL, "crates"},
+	{"cargo", "CARGO_HOME", "/registry", "/.cargo/registry", WORLD_HOME "/.cargo/registry", NULL,
+	"crates"},
 	{"cargo", "CARGO_HOME", "/git", "/.cargo/git", WORLD_HOME "/.cargo/git", NULL, "crates"},
 	{"cargo", "RUSTUP_HOME", "", "/.rustup", NULL, "RUSTUP_HOME=", "Rust toolchains"},
 	{"mvn", NULL, NULL, "/.m2/repository", WORLD_HOME "/.m2/repository", NULL, "Maven repository"},
@@ -165,7 +170,7 @@ static const struct store stores[] = {
 	{"java", "JAVA_HOME", "", NULL, NULL, "JAVA_HOME=", "Java"},
 };
 
-static bool uses(const char *const *tools, const char *tool)
+static bool host_uses(const char *const *tools, const char *tool)
 {
 	if (!tools || !*tools)
 		return true;
@@ -174,7 +179,7 @@ static bool uses(const char *const *tools, const char *tool)
 	return *tools;
 }
 
-static const char *store_source(struct host *host, const struct store *store)
+static const char *host_store_source(struct host *host, const struct store *store)
 {
 	const char *moved = store->variable ? getenv(store->variable) : NULL;
 	if (moved && *moved == '/')
@@ -184,16 +189,16 @@ static const char *store_source(struct host *host, const struct store *store)
 	return NULL;
 }
 
-/* Packages of `pip install --user`, for whichever Python. */
-static void add_user_sites(struct host *host)
+/* Packages of `pip install --user`, for any Python. */
+static void host_add_user_sites(struct host *host)
 {
 	glob_t found;
-	const char *pattern = arena_printf(host->arena, "%s/.local/lib/python3*/site-packages", host->home);
+	const char *pattern = arena_printf(host->arena, "%s/.local/lib/python3*/site-packages",
+		host->home);
 	if (glob(pattern, 0, NULL, &found) == 0)
 		for (size_t i = 0; i < found.gl_pathc; i++)
-			host_mount(host, found.gl_pathv[i],
-				arena_printf(host->arena, WORLD_HOME "%s", found.gl_pathv[i] + strlen(host->home)),
-				MOUNT_READ_ONLY, "Python user site");
+			host_mount(host, found.gl_pathv[i], arena_printf(host->arena, WORLD_HOME "%s",
+				found.gl_pathv[i] + strlen(host->home)), MOUNT_READ_ONLY, "Python user site");
 	globfree(&found);
 }
 
@@ -201,7 +206,7 @@ void host_stores(struct host *host, const char *const *tools, enum mount_kind ki
 {
 	for (size_t i = 0; i < ARRAY_SIZE(stores); i++) {
 		const struct store *store = &stores[i];
-		const char *source = uses(tools, store->tool) ? store_source(host, store) : NULL;
+		const char *source = host_uses(tools, store->tool) ? host_store_source(host, store) : NULL;
 		if (!source || !file_exists(source))
 			continue;
 		const char *target = store->target ? store->target : source;
@@ -209,19 +214,19 @@ void host_stores(struct host *host, const char *const *tools, enum mount_kind ki
 		if (store->env)
 			host_env(host, arena_printf(host->arena, "%s%s", store->env, target));
 	}
-	if (host->home && uses(tools, "python3"))
-		add_user_sites(host);
-	if (uses(tools, "cargo"))
+	if (host->home && host_uses(tools, "python3"))
+		host_add_user_sites(host);
+	if (host_uses(tools, "cargo"))
 		host_env(host, "CARGO_HOME=" WORLD_HOME "/.cargo");
 }
 
 /* The directories that the user has on PATH, as far as programs see them. */
-static void add_usual_path(struct host *host)
+static void host_add_usual_path(struct host *host)
 {
 	const char *rest = getenv("PATH");
 	for (; rest && *rest; rest += strcspn(rest, ":"), rest += *rest == ':') {
 		const char *dir = arena_strndup(host->arena, rest, strcspn(rest, ":"));
-		if (*dir == '/' && is_visible(host, dir))
+		if (*dir == '/' && host_is_visible(host, dir))
 			host_path(host, dir);
 	}
 	static const char *const usual[] = {"/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin"};
@@ -233,7 +238,7 @@ static void add_usual_path(struct host *host)
 void host_finish(struct host *host, bool has_path)
 {
 	if (!has_path)
-		add_usual_path(host);
+		host_add_usual_path(host);
 	host_env(host, NULL);
 	host->world->env = host->env;
 	host->world->path = host->path ? host->path : "";

@@ -1,4 +1,5 @@
-/* What the host has: a world while it is being built. Only world.c, host.c and tests include it. */
+/* A world while it is being built from what the host has. Only world.c, host.c and tests include
+ * it. */
 #pragma once
 #include "executors/executor.h"
 
@@ -11,14 +12,14 @@ struct host {
 	struct mount *mounts;
 	const char **env;
 	size_t n_env;
-	const char *path; /* PATH as far as it is known */
+	const char *path; /* PATH so far */
 };
 
-/* Show a file or directory that exists; else nothing happens. A target that is visible already is left. */
+/* Show a file or directory if it exists. A target that is already visible is left alone. */
 void host_mount(struct host *host, const char *source, const char *target, enum mount_kind kind,
 	const char *why);
 
-/* Show a directory that exists on top of a part of what is visible. */
+/* Show a directory on top of something that is already visible. */
 void host_mount_within(struct host *host, const char *source, const char *target,
 	enum mount_kind kind, const char *why);
 
@@ -35,5 +36,9 @@ void host_venv(struct host *host, const char *dir);
 /* Show the package stores that these tools use. */
 void host_stores(struct host *host, const char *const *tools, enum mount_kind kind);
 
-/* Hand mounts, environment and PATH over to the world; without PATH where programs have a system with a path of its own. */
+/* Store mounts, environment and PATH in the world; has_path: the programs' system has a PATH of its
+ * own. */
 void host_finish(struct host *host, bool has_path);
+
+/* Write it to `dir`, an empty directory, and mount it. With `network` it can resolve host names. */
+int etc_show(struct host *host, const char *dir, bool network, struct rondo_error *err);

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "executors/world.h"
 
-/* What is compiled first is a function of sh, since its file comes last. */
+/* A shell function, because the file's name is appended to the command. */
 #define BUILT(compiler) \
 	"run() { " compiler " -o \"$XDG_CACHE_HOME/block\" \"$1\" && \"$XDG_CACHE_HOME/block\"; }; run"
 
@@ -20,7 +20,8 @@ static const struct language languages[] = {
 	{" c ", "c", "cc", BUILT("cc -I."), LANGUAGE_RUN},
 	{" cpp c++ cxx ", "cpp", "c++", BUILT("c++ -I."), LANGUAGE_RUN},
 	{" go golang ", "go", "go",
-		"run() { cp \"$1\" \"$XDG_CACHE_HOME/block.go\" && go run \"$XDG_CACHE_HOME/block.go\"; }; run", LANGUAGE_RUN},
+		"run() { cp \"$1\" \"$XDG_CACHE_HOME/block.go\" && go run \"$XDG_CACHE_HOME/block.go\"; }; run",
+		LANGUAGE_RUN},
 	{" ruby rb ", "rb", "ruby", NULL, LANGUAGE_RUN},
 	{" perl pl ", "pl", "perl", NULL, LANGUAGE_RUN},
 	{" php ", "php", "php", NULL, LANGUAGE_RUN},
@@ -42,32 +43,34 @@ static const struct language languages[] = {
 	{" diff patch ", "diff", NULL, NULL, LANGUAGE_IGNORE},
 };
 
-static bool has_name(const struct language *language, const char *tag, struct arena *arena)
+static bool language_has_name(const struct language *language, const char *tag, struct arena *arena)
 {
 	return *tag && strstr(language->names, arena_printf(arena, " %s ", tag));
 }
 
-/* As a function of sh, since its file comes last and what esbuild makes of it is run by node. */
-static const char *typescript_command(void)
+#define BY_ESBUILD \
+	"esbuild \"$1\" --bundle --platform=node --format=cjs --sourcemap=inline --log-level=warning " \
+	"--outfile=\"$XDG_CACHE_HOME/block.cjs\" && " \
+	"node --enable-source-maps \"$XDG_CACHE_HOME/block.cjs\"; "
+
+/* The command for TypeScript here; with esbuild, node runs its output. */
+static const char *language_typescript_command(void)
 {
 	const char *runner = world_typescript(NULL);
 	if (runner && strcmp(runner, "esbuild") != 0)
 		return runner;
-	return "run() { esbuild \"$1\" --bundle --platform=node --format=cjs --sourcemap=inline "
-	       "--log-level=warning --outfile=\"$XDG_CACHE_HOME/block.cjs\" && "
-	       "node --enable-source-maps \"$XDG_CACHE_HOME/block.cjs\"; }; run";
+	return "run() { " BY_ESBUILD "}; run";
 }
 
-/* The same where this machine's programs say nothing of those that are there. */
+/* The same on another system, whose programs are unknown here. */
 static const char typescript_anywhere[] =
 	"run() { if command -v ts-node >/dev/null; then ts-node --transpile-only --skipProject "
 	"--compilerOptions '{\"module\":\"commonjs\",\"moduleResolution\":\"node\"}' \"$1\"; "
-	"elif command -v esbuild >/dev/null; then esbuild \"$1\" --bundle --platform=node --format=cjs --sourcemap=inline "
-	"--log-level=warning --outfile=\"$XDG_CACHE_HOME/block.cjs\" && "
-	"node --enable-source-maps \"$XDG_CACHE_HOME/block.cjs\"; "
-	"elif command -v tsx >/dev/null; then tsx \"$1\"; else node --experimental-strip-types \"$1\"; fi; }; run";
+	"elif command -v esbuild >/dev/null; then " BY_ESBUILD
+	"elif command -v tsx >/dev/null; then tsx \"$1\"; "
+	"else node --experimental-strip-types \"$1\"; fi; }; run";
 
-static const char *text_of(const struct option_texts *texts, const char *name)
+static const char *language_text_of(const struct option_texts *texts, const char *name)
 {
 	for (size_t i = 0; i < texts->n; i++)
 		if (strcmp(texts->names[i], name) == 0)
@@ -75,8 +78,8 @@ static const char *text_of(const struct option_texts *texts, const char *name)
 	return NULL;
 }
 
-/* Of a command that is one plain word, or begins with one, it is known what has to be there. */
-static const char *program_of(const char *command, struct arena *arena)
+/* The program of a command that begins with a plain word; otherwise NULL. */
+static const char *language_program_of(const char *command, struct arena *arena)
 {
 	size_t n = strcspn(command, " \t");
 	return strcspn(command, "=(){}$'\"`;&|<>\\") < n ? NULL : arena_strndup(arena, command, n);
@@ -84,7 +87,7 @@ static const char *program_of(const char *command, struct arena *arena)
 
 /* --- Untagged blocks --- */
 
-static bool begins_with_word(const char *text, const char *const *words, size_t n)
+static bool language_begins_with_word(const char *text, const char *const *words, size_t n)
 {
 	size_t length = strcspn(text, " \t\n(");
 	for (size_t i = 0; i < n; i++)
@@ -93,10 +96,11 @@ static bool begins_with_word(const char *text, const char *const *words, size_t 
 	return false;
 }
 
-static const char *of_shebang(const char *code)
+static const char *language_of_shebang(const char *code)
 {
 	static const char *const names[][2] = {
-		{"python", "python"}, {"bash", "bash"}, {"node", "javascript"}, {"ruby", "ruby"}, {"perl", "perl"}, {"sh", "sh"}};
+		{"python", "python"}, {"bash", "bash"}, {"node", "javascript"}, {"ruby", "ruby"},
+			{"perl", "perl"}, {"sh", "sh"}};
 	size_t n = strcspn(code, "\n");
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (memmem(code, n, names[i][0], strlen(names[i][0])))
@@ -104,24 +108,25 @@ static const char *of_shebang(const char *code)
 	return "";
 }
 
-static const char *first_name(const struct language *language, struct arena *arena)
+static const char *language_first_name(const struct language *language, struct arena *arena)
 {
 	return arena_strndup(arena, language->names + 1, strcspn(language->names + 1, " "));
 }
 
-static const char *of_suffix(const char *filename, struct arena *arena)
+static const char *language_of_suffix(const char *filename, struct arena *arena)
 {
 	const char *dot = strrchr(file_name(filename), '.');
 	for (size_t i = 0; dot && i < ARRAY_SIZE(languages); i++)
 		if (strcmp(languages[i].suffix, dot + 1) == 0)
-			return first_name(&languages[i], arena);
+			return language_first_name(&languages[i], arena);
 	return "";
 }
 
-/* A line that only Python has. */
-static bool is_python(const char *line)
+/* Whether a line can only be Python. */
+static bool language_looks_like_python(const char *line)
 {
-	static const char *const openings[] = {"def", "class", "async", "for", "while", "with", "if", "try:"};
+	static const char *const openings[] = {"def", "class", "async", "for", "while", "with", "if",
+		"try:"};
 	size_t n = strcspn(line, "\n");
 	while (n && strchr(" \t\r", line[n - 1]))
 		n--;
@@ -129,72 +134,79 @@ static bool is_python(const char *line)
 		return true;
 	if (text_starts_with(line, "from "))
 		return memmem(line, n, " import ", strlen(" import "));
-	return n && line[n - 1] == ':' && begins_with_word(line, openings, ARRAY_SIZE(openings));
+	return n && line[n - 1] == ':' && language_begins_with_word(line, openings,
+		ARRAY_SIZE(openings));
 }
 
-/* What begins as a command line does is for sh. */
-static const char *of_words(const char *code)
+/* Code that begins like a command line is sh. */
+static const char *language_of_words(const char *code)
 {
-	static const char *const commands[] = {"pip", "pip3", "python", "python3", "npm", "npx", "node", "pytest", "apt", "apt-get",
+	static const char *const commands[] = {"pip", "pip3", "python", "python3", "npm", "npx", "node",
+		"pytest", "apt", "apt-get",
 		"sh", "bash", "cd", "ls", "cat", "mkdir", "echo", "export", "git", "make", "curl", "wget"};
 	code += strspn(code, "\n");
-	if (begins_with_word(code, commands, ARRAY_SIZE(commands)))
+	if (language_begins_with_word(code, commands, ARRAY_SIZE(commands)))
 		return "sh";
 	for (const char *line = code; line; line = strchr(line, '\n'), line = line ? line + 1 : NULL)
-		if (is_python(line))
+		if (language_looks_like_python(line))
 			return "python";
 	return "";
 }
 
 const char *language_guess(const struct code_block *block, struct arena *arena)
 {
-	const char *tag = text_starts_with(block->code, "#!") ? of_shebang(block->code) : "";
+	const char *tag = text_starts_with(block->code, "#!") ? language_of_shebang(block->code) : "";
 	if (!*tag && block->filename)
-		tag = of_suffix(block->filename, arena);
-	return *tag ? tag : of_words(block->code);
+		tag = language_of_suffix(block->filename, arena);
+	return *tag ? tag : language_of_words(block->code);
 }
 
 /* --- What a tag means --- */
 
 /* The executor's own languages come first. */
-static bool look_up(const struct executor_settings *settings, const char *tag, struct arena *arena, struct language *ret_language)
+static bool language_look_up(const struct executor_settings *settings, const char *tag,
+	struct arena *arena, struct language *ret_language)
 {
-	const char *command = text_of(&settings->languages, tag);
+	const char *command = language_text_of(&settings->languages, tag);
 	if (command) {
 		*ret_language = (struct language){
-			arena_printf(arena, " %s ", tag), tag, program_of(command, arena), command, LANGUAGE_RUN};
+			arena_printf(arena, " %s ", tag), tag, language_program_of(command, arena), command,
+				LANGUAGE_RUN};
 		return true;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(languages); i++)
-		if (has_name(&languages[i], tag, arena)) {
+		if (language_has_name(&languages[i], tag, arena)) {
 			*ret_language = languages[i];
 			return true;
 		}
 	return false;
 }
 
-static enum language_policy policy_of(const char *word)
+static enum language_policy language_policy_of(const char *word)
 {
-	return strcmp(word, "save") == 0 ? LANGUAGE_SAVE : strcmp(word, "ignore") == 0 ? LANGUAGE_IGNORE : LANGUAGE_RUN;
+	return strcmp(word, "save") == 0 ? LANGUAGE_SAVE : strcmp(word, "ignore") == 0 ? LANGUAGE_IGNORE
+		: LANGUAGE_RUN;
 }
 
-/* What the settings say of one of its names. */
-static void set_policy(const struct executor_settings *settings, struct arena *arena, struct language *language)
+/* The policy may be set under any of its names. */
+static void language_set_policy(const struct executor_settings *settings, struct arena *arena,
+	struct language *language)
 {
 	for (size_t i = 0; i < settings->policies.n; i++)
-		if (has_name(language, settings->policies.names[i], arena))
-			language->policy = policy_of(settings->policies.items[i]);
+		if (language_has_name(language, settings->policies.names[i], arena))
+			language->policy = language_policy_of(settings->policies.items[i]);
 }
 
-bool language_find(const struct executor *executor, const struct code_block *block, struct arena *arena,
-	struct language *ret_language)
+bool language_find(const struct executor *executor, const struct code_block *block,
+	struct arena *arena, struct language *ret_language)
 {
 	const char *tag = *block->language ? block->language : language_guess(block, arena);
-	if (!*tag || !look_up(executor->settings, tag, arena, ret_language))
+	if (!*tag || !language_look_up(executor->settings, tag, arena, ret_language))
 		return false;
-	set_policy(executor->settings, arena, ret_language);
+	language_set_policy(executor->settings, arena, ret_language);
 	if (strstr(ret_language->names, " typescript ") && !ret_language->command)
-		ret_language->command = executor_sees(executor) == EXECUTOR_SEES_ITSELF ? typescript_anywhere : typescript_command();
+		ret_language->command = executor_sees(executor) == EXECUTOR_SEES_ITSELF
+			? typescript_anywhere : language_typescript_command();
 	if (!ret_language->command)
 		ret_language->command = ret_language->program;
 	return true;
@@ -215,17 +227,18 @@ bool executor_keeps_variables(const struct executor *executor)
 	return executor->type->keeps_variables && language_is_python(executor, &block, &arena);
 }
 
-bool language_is_among(const struct language *language, const struct option_strings *names, struct arena *arena)
+bool language_is_among(const struct language *language, const struct option_strings *names,
+	struct arena *arena)
 {
 	for (size_t i = 0; i < names->n; i++)
-		if (has_name(language, names->items[i], arena))
+		if (language_has_name(language, names->items[i], arena))
 			return true;
 	return names->n == 0;
 }
 
 /* --- Why not --- */
 
-static const char *nearest(
+static const char *language_nearest(
 	const struct executor_settings *settings, const char *tag, struct arena *arena)
 {
 	const char **names = NULL;
@@ -243,9 +256,9 @@ int executor_check_language(
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct language language;
-	if (look_up(settings, name, &arena, &language))
+	if (language_look_up(settings, name, &arena, &language))
 		return 0;
-	const char *near = nearest(settings, name, &arena);
+	const char *near = language_nearest(settings, name, &arena);
 	if (near)
 		return error_set(err, RONDO_ERROR_USAGE, "unknown language '%s'%s%s%s", name,
 			TEXT_HINT(near));
@@ -253,38 +266,42 @@ int executor_check_language(
 		"unknown language '%s'; what runs it is said in executor.languages", name);
 }
 
-static const char *names_in(const struct option_strings *names, struct arena *arena)
+static const char *language_names_in(const struct option_strings *names, struct arena *arena)
 {
 	AUTO_STRBUF list = STRBUF_INIT(STRBUF_LINE);
 	strbuf_add_list(&list, names->items, names->n);
 	return arena_strdup(arena, list.text);
 }
 
-const char *language_unknown(const struct executor *executor, const struct code_block *block, struct arena *arena)
+const char *language_unknown(const struct executor *executor, const struct code_block *block,
+	struct arena *arena)
 {
 	AUTO_STRBUF list = STRBUF_INIT(STRBUF_LINE);
 	const struct option_strings *allowed = &executor->settings->rules.allow;
 	if (allowed->n)
-		return arena_printf(arena, "unknown language '%s'; allowed: %s", block->language, names_in(allowed, arena));
+		return arena_printf(arena, "unknown language '%s'; allowed: %s", block->language,
+			language_names_in(allowed, arena));
 	for (size_t i = 0; i < ARRAY_SIZE(languages); i++)
 		if (languages[i].policy == LANGUAGE_RUN)
-			strbuf_addf(&list, "%s%s", i ? ", " : "", first_name(&languages[i], arena));
+			strbuf_addf(&list, "%s%s", i ? ", " : "", language_first_name(&languages[i], arena));
 	const struct option_texts *more = &executor->settings->languages;
 	for (size_t i = 0; i < more->n; i++)
 		strbuf_addf(&list, ", %s", more->names[i]);
 	return arena_printf(arena, "unknown language '%s'; known: %s", block->language, list.text);
 }
 
-const char *language_refused(const struct language *language, const struct option_strings *allowed, struct arena *arena)
+const char *language_refused(const struct language *language, const struct option_strings *allowed,
+	struct arena *arena)
 {
-	return arena_printf(arena, "language '%s' may not run here; allowed: %s", first_name(language, arena), names_in(allowed, arena));
+	return arena_printf(arena, "language '%s' may not run here; allowed: %s",
+		language_first_name(language, arena), language_names_in(allowed, arena));
 }
 
 /* --- What a world has to show --- */
 
 static const char *programs[ARRAY_SIZE(languages) + 3];
 
-static void list_programs(void)
+static void language_list_programs(void)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < ARRAY_SIZE(languages); i++)
@@ -296,6 +313,6 @@ static void list_programs(void)
 const char *const *executor_programs(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	pthread_once(&once, list_programs);
+	pthread_once(&once, language_list_programs);
 	return programs;
 }

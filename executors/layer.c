@@ -1,17 +1,19 @@
-/* Packages that were installed beside the tree, as a world shows them: one folder, read-only, and the variables that name it. */
+/* Packages that were installed besides the tree, in a world: one read-only directory and the
+ * variables that name it. */
 #include <string.h>
 
 #include "base/memory.h"
 #include "executors/world.h"
 
-/* The assignment with a path before those that are there; `was` is the old one or NULL. */
-static const char *with_path(const char *name, const char *path, const char *was, struct arena *arena)
+/* The assignment with a path put first; `was` is the old assignment or NULL. */
+static const char *layer_with_path(const char *name, const char *path, const char *was,
+	struct arena *arena)
 {
 	const char *rest = was ? strchr(was, '=') + 1 : "";
 	return arena_printf(arena, "%s=%s%s%s", name, path, *rest ? ":" : "", rest);
 }
 
-static const char *value_of(const char *const *env, const char *name)
+static const char *layer_value_of(const char *const *env, const char *name)
 {
 	size_t n = strlen(name);
 	for (; env && *env; env++)
@@ -20,11 +22,11 @@ static const char *value_of(const char *const *env, const char *name)
 	return NULL;
 }
 
-void world_add_packages(struct world *world, const char *dir, enum executor_sight sight, struct arena *arena)
+void world_add_packages(struct world *world, const char *dir, enum executor_sight sight,
+	struct arena *arena)
 {
-	const char *at = sight == EXECUTOR_SEES_HOST
-				 ? dir
-				 : arena_printf(arena, "%s/" WORLD_PACKAGES, world->home);
+	const char *at = sight == EXECUTOR_SEES_HOST ? dir : arena_printf(arena, "%s/" WORLD_PACKAGES,
+		world->home);
 	const char *const paths[][2] = {{"PYTHONPATH", "python"}, {"NODE_PATH", "node/node_modules"},
 		{"PATH", "python/bin"}, {"PATH", "node/node_modules/.bin"}};
 	const char **env = NULL;
@@ -33,9 +35,10 @@ void world_add_packages(struct world *world, const char *dir, enum executor_sigh
 		ARENA_PUSH(arena, env, n, *e);
 	ARENA_PUSH(arena, env, n, NULL);
 	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
-		const char *name = paths[i][0], *was = value_of(env, name);
-		const char *now = with_path(name, arena_printf(arena, "%s/%s", at, paths[i][1]), was, arena);
-		if (!was && strcmp(name, "PATH") == 0) /* a system of its own has one of its own */
+		const char *name = paths[i][0], *was = layer_value_of(env, name);
+		const char *now = layer_with_path(name, arena_printf(arena, "%s/%s", at, paths[i][1]), was,
+			arena);
+		if (!was && strcmp(name, "PATH") == 0) /* another system has its own */
 			continue;
 		for (size_t j = 0; was && j < n; j++)
 			env[j] = env[j] == was ? now : env[j];
@@ -50,6 +53,7 @@ void world_add_packages(struct world *world, const char *dir, enum executor_sigh
 	struct mount *mounts = arena_alloc(arena, (world->n + 1) * sizeof *mounts);
 	for (size_t i = 0; i < world->n; i++)
 		mounts[i] = world->mounts[i];
-	mounts[world->n++] = (struct mount){arena_strdup(arena, dir), at, MOUNT_READ_ONLY, "packages of the executor"};
+	mounts[world->n++] = (struct mount){arena_strdup(arena, dir), at, MOUNT_READ_ONLY,
+		"packages of the executor"};
 	world->mounts = mounts;
 }

@@ -1,5 +1,5 @@
 /*
- * Programs as they are, on this machine, with the user's rights: by explicit wish only.
+ * Programs on this machine with the user's rights, without isolation. Only on explicit request.
  */
 #include <stdlib.h>
 
@@ -12,8 +12,8 @@ static int local_probe(struct strbuf *found, struct rondo_error *err)
 	return 0;
 }
 
-/* The world's environment, then the command's, then what names the place. */
-static const char **environment(
+/* The world's environment, then the command's, then HOME and the cache. */
+static const char **local_environment(
 	const struct executor *executor, const struct command *command, struct arena *arena)
 {
 	const char **env = NULL;
@@ -36,22 +36,23 @@ static int local_run(struct executor *executor, const struct command *command,
 	AUTO_ARENA arena = ARENA_INIT;
 	const char *const by_shell[] = {"/bin/sh", "-c", command->line, NULL};
 	struct process_options options = {.argv = command->words ? command->words : by_shell,
-		.env = environment(executor, command, &arena), .cwd = executor->tree, .timeout_ms = command->timeout_ms,
+		.env = local_environment(executor, command, &arena), .cwd = executor->tree,
+		.timeout_ms = command->timeout_ms,
 		.output_limit = command->output_limit, .output = command->output,
 		.log_fd = command->log_fd, .log_limit = command->log_limit, .cancel = ctx->cancel};
 	if (process_run(&options, result, err) == 0)
 		return 0;
-	options.argv = by_shell; /* which says what the kernel does not execute, or reads it */
+	options.argv = by_shell; /* a shell runs scripts without #!, or says what is wrong */
 	return command->words ? process_run(&options, result, err) : -1;
 }
 
-static int local_open(struct executor *executor, const struct command *command, struct coprocess **ret_coprocess,
-	const struct context *ctx, struct rondo_error *err)
+static int local_open(struct executor *executor, const struct command *command,
+	struct coprocess **ret_coprocess, const struct context *ctx, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	const char *const argv[] = {"/bin/sh", "-c", command->line, NULL};
-	struct process_options options = {.argv = argv, .env = environment(executor, command, &arena),
-		.cwd = executor->tree, .cancel = ctx->cancel};
+	struct process_options options = {.argv = argv, .env = local_environment(executor, command,
+		&arena), .cwd = executor->tree, .cancel = ctx->cancel};
 	return coprocess_start(&options, ret_coprocess, err);
 }
 

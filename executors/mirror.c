@@ -15,7 +15,8 @@
 
 #define DEEPEST 128
 #define MOST_ENTRIES 500000
-#define TICK_NS ((int64_t)50000000) /* times of files are no finer than some ms; on networks, worse */
+/* File times are no finer than some ms, on networks worse. */
+#define TICK_NS ((int64_t)50000000)
 
 void mirror_init(struct mirror *mirror, const struct executor *executor, const char *dir,
 	const char *deep)
@@ -29,16 +30,16 @@ void mirror_release(struct mirror *mirror)
 	*mirror = (struct mirror){0};
 }
 
-static int64_t in_ns(const struct timespec *time)
+static int64_t mirror_in_ns(const struct timespec *time)
 {
 	return (int64_t)time->tv_sec * 1000000000 + time->tv_nsec;
 }
 
-static int64_t now_ns(void)
+static int64_t mirror_now_ns(void)
 {
 	struct timespec now;
 	clock_gettime(CLOCK_REALTIME, &now);
-	return in_ns(&now);
+	return mirror_in_ns(&now);
 }
 
 static struct mirror_entry *mirror_find(const struct mirror *mirror, const char *path)
@@ -47,7 +48,7 @@ static struct mirror_entry *mirror_find(const struct mirror *mirror, const char 
 	return entry && entry->kind != RECORD_GONE ? entry : NULL;
 }
 
-/* A look at the directory. */
+/* A scan of the directory. */
 struct mirror_look {
 	struct mirror *mirror;
 	struct arena *arena;
@@ -57,7 +58,7 @@ struct mirror_look {
 	int64_t now_ns;
 };
 
-static const char *hash_of(const struct mirror_look *look, const char *path)
+static const char *mirror_hash_of(const struct mirror_look *look, const char *path)
 {
 	char hash[HASH_SIZE];
 	struct rondo_error err;
@@ -69,7 +70,7 @@ static const char *hash_of(const struct mirror_look *look, const char *path)
 	return arena_strdup(look->arena, hash);
 }
 
-static const char *target_of(int dir, const char *name, struct arena *arena)
+static const char *mirror_target_of(int dir, const char *name, struct arena *arena)
 {
 	char target[RECORD_LONGEST_PATH + 1];
 	ssize_t n = readlinkat(dir, name, target, sizeof target);
@@ -77,8 +78,8 @@ static const char *target_of(int dir, const char *name, struct arena *arena)
 }
 
 /* False: neither file, directory nor link. */
-static bool look_at(const struct mirror_look *look, int dir, const char *name, const char *path,
-	struct mirror_entry *entry)
+static bool mirror_look_at(const struct mirror_look *look, int dir, const char *name,
+	const char *path, struct mirror_entry *entry)
 {
 	struct stat st;
 	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
@@ -88,23 +89,23 @@ static bool look_at(const struct mirror_look *look, int dir, const char *name, c
 		return true;
 	entry->inode = st.st_ino;
 	entry->size = st.st_size;
-	entry->modified_ns = in_ns(&st.st_mtim);
-	entry->changed_ns = in_ns(&st.st_ctim);
+	entry->modified_ns = mirror_in_ns(&st.st_mtim);
+	entry->changed_ns = mirror_in_ns(&st.st_ctim);
 	if (S_ISLNK(st.st_mode)) {
 		entry->kind = RECORD_LINK;
-		entry->target = target_of(dir, name, look->arena);
+		entry->target = mirror_target_of(dir, name, look->arena);
 		return entry->target;
 	}
 	entry->kind = RECORD_FILE;
 	entry->is_executable = st.st_mode & S_IXUSR;
 	if (S_ISREG(st.st_mode) && look->now_ns - entry->changed_ns < TICK_NS)
-		entry->hash = hash_of(look, path);
+		entry->hash = mirror_hash_of(look, path);
 	return S_ISREG(st.st_mode);
 }
 
-/* Times and inode tell, but of what had just been changed when it was looked at: there the text
- * does. */
-static bool is_same(const struct mirror_look *look, const struct mirror_entry *known,
+/* Inode and times tell changes, unless a file had just been changed when it was scanned: then its
+ * hash does. */
+static bool mirror_is_same(const struct mirror_look *look, const struct mirror_entry *known,
 	const struct mirror_entry *entry)
 {
 	if (known->kind != entry->kind || known->is_executable != entry->is_executable)
@@ -118,47 +119,45 @@ static bool is_same(const struct mirror_look *look, const struct mirror_entry *k
 		return false;
 	if (!known->hash)
 		return true;
-	const char *hash = entry->hash ? entry->hash : hash_of(look, entry->path);
+	const char *hash = entry->hash ? entry->hash : mirror_hash_of(look, entry->path);
 	return hash && strcmp(hash, known->hash) == 0;
 }
 
-/* Links are what programs make; what lies deep in a mirror that leaves things out is rondo's
- * own. */
-static bool counts(const struct mirror *mirror, const char *path, enum record_kind kind)
+/* In a mirror with `deep` links do not count, and only rondo's own files lie in directories. */
+static bool mirror_counts(const struct mirror *mirror, const char *path, enum record_kind kind)
 {
 	bool is_deep = kind == RECORD_DIR || strchr(path, '/');
 	return !mirror->deep ||
 	       (kind != RECORD_LINK && (!is_deep || text_starts_with(path, mirror->deep)));
 }
 
-static int walk(struct mirror_look *look, int parent, const char *name, const char *prefix,
-	int depth,
-	struct rondo_error *err);
+static int mirror_walk(struct mirror_look *look, int parent, const char *name, const char *prefix,
+	int depth, struct rondo_error *err);
 
-static int meet(struct mirror_look *look, int dir, const char *name, const char *prefix, int depth,
-	struct rondo_error *err)
+static int mirror_meet(struct mirror_look *look, int dir, const char *name, const char *prefix,
+	int depth, struct rondo_error *err)
 {
 	struct mirror_entry entry;
 	const char *path = arena_printf(look->arena, "%s%s", prefix, name);
-	if (!look_at(look, dir, name, path, &entry) || !counts(look->mirror, path, entry.kind))
+	if (!mirror_look_at(look, dir, name, path, &entry) ||
+		!mirror_counts(look->mirror, path, entry.kind))
 		return 0;
 	if (++look->n_seen > MOST_ENTRIES)
 		return error_set(err, RONDO_ERROR_USAGE, "'%s' holds more than %d files", look->mirror->dir,
 			MOST_ENTRIES);
 	map_put(&look->seen, look->arena, path, look);
 	struct mirror_entry *known = mirror_find(look->mirror, path);
-	if (!known || !is_same(look, known, &entry))
+	if (!known || !mirror_is_same(look, known, &entry))
 		ARENA_PUSH(look->arena, look->changes.items, look->changes.n, entry);
-	else if (!entry.hash) /* by now its times would tell */
+	else if (!entry.hash) /* from now on its times tell changes */
 		known->hash = NULL;
 	if (entry.kind != RECORD_DIR)
 		return 0;
-	return walk(look, dir, name, arena_printf(look->arena, "%s/", path), depth + 1, err);
+	return mirror_walk(look, dir, name, arena_printf(look->arena, "%s/", path), depth + 1, err);
 }
 
-static int walk(struct mirror_look *look, int parent, const char *name, const char *prefix,
-	int depth,
-	struct rondo_error *err)
+static int mirror_walk(struct mirror_look *look, int parent, const char *name, const char *prefix,
+	int depth, struct rondo_error *err)
 {
 	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	DIR *dir = fd < 0 || depth > DEEPEST ? NULL : fdopendir(fd);
@@ -171,31 +170,31 @@ static int walk(struct mirror_look *look, int parent, const char *name, const ch
 	}
 	for (struct dirent *item; status == 0 && (item = readdir(dir));)
 		if (strcmp(item->d_name, ".") != 0 && strcmp(item->d_name, "..") != 0)
-			status = meet(look, fd, item->d_name, prefix, depth, err);
+			status = mirror_meet(look, fd, item->d_name, prefix, depth, err);
 	closedir(dir);
 	return status;
 }
 
-/* What does not count came from there, and is not looked for. */
-static bool is_gone(const struct mirror_look *look, const char *path)
+/* A path that does not count came from the other side; the scan did not look for it. */
+static bool mirror_is_gone(const struct mirror_look *look, const char *path)
 {
 	const struct mirror *mirror = look->mirror;
 	const struct mirror_entry *known = mirror_find(mirror, path);
 	if (!known || map_get(&look->seen, path))
 		return false;
-	return counts(mirror, path, known->kind) ||
+	return mirror_counts(mirror, path, known->kind) ||
 	       !file_exists(arena_printf(look->arena, "%s/%s", mirror->dir, path));
 }
 
 int mirror_scan(struct mirror *mirror, struct arena *arena, struct mirror_changes *ret_changes,
 	struct rondo_error *err)
 {
-	struct mirror_look look = {.mirror = mirror, .arena = arena, .now_ns = now_ns()};
+	struct mirror_look look = {.mirror = mirror, .arena = arena, .now_ns = mirror_now_ns()};
 	struct mirror_changes changes = {0};
-	if (walk(&look, AT_FDCWD, mirror->dir, "", 0, err) < 0)
+	if (mirror_walk(&look, AT_FDCWD, mirror->dir, "", 0, err) < 0)
 		return -1;
 	for (size_t i = 0; i < mirror->n; i++)
-		if (is_gone(&look, mirror->paths[i]))
+		if (mirror_is_gone(&look, mirror->paths[i]))
 			ARENA_PUSH(arena, changes.items, changes.n,
 				(struct mirror_entry){.path = mirror->paths[i], .kind = RECORD_GONE});
 	for (size_t i = 0; i < look.changes.n; i++)
@@ -204,7 +203,7 @@ int mirror_scan(struct mirror *mirror, struct arena *arena, struct mirror_change
 	return 0;
 }
 
-static void remember(struct mirror *mirror, const struct mirror_entry *entry)
+static void mirror_remember(struct mirror *mirror, const struct mirror_entry *entry)
 {
 	struct arena *arena = &mirror->arena;
 	struct mirror_entry *known = map_get(&mirror->known, entry->path);
@@ -224,23 +223,23 @@ static void remember(struct mirror *mirror, const struct mirror_entry *entry)
 void mirror_accept(struct mirror *mirror, const struct mirror_changes *changes)
 {
 	for (size_t i = 0; i < changes->n; i++)
-		remember(mirror, &changes->items[i]);
+		mirror_remember(mirror, &changes->items[i]);
 }
 
-/* As it is here now, it is there. Directories on the way to it were made with it. */
-static void remember_as_is(struct mirror *mirror, const char *path)
+/* The other side has what is here now. Parent directories were created with it. */
+static void mirror_remember_as_is(struct mirror *mirror, const char *path)
 {
 	AUTO_ARENA arena = ARENA_INIT;
-	struct mirror_look look = {.mirror = mirror, .arena = &arena, .now_ns = now_ns()};
+	struct mirror_look look = {.mirror = mirror, .arena = &arena, .now_ns = mirror_now_ns()};
 	struct mirror_entry entry;
 	AUTO_CLOSE dir = open(mirror->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	for (const char *slash = path; (slash = strchr(slash, '/')); slash++) {
 		const char *above = arena_strndup(&arena, path, (size_t)(slash - path));
 		if (!mirror_find(mirror, above))
-			remember(mirror, &(struct mirror_entry){.path = above, .kind = RECORD_DIR});
+			mirror_remember(mirror, &(struct mirror_entry){.path = above, .kind = RECORD_DIR});
 	}
-	if (dir >= 0 && look_at(&look, dir, path, path, &entry))
-		remember(mirror, &entry);
+	if (dir >= 0 && mirror_look_at(&look, dir, path, path, &entry))
+		mirror_remember(mirror, &entry);
 }
 
 bool mirror_allows_path(const char *path)
@@ -250,7 +249,7 @@ bool mirror_allows_path(const char *path)
 	return utf8_valid_length(path, n) == n && edit_check_path(path, &strange) == 0;
 }
 
-static int take(const struct mirror *mirror, const struct answer_item *item,
+static int mirror_do(const struct mirror *mirror, const struct answer_item *item,
 	struct rondo_error *err)
 {
 	const struct executor *executor = mirror->executor;
@@ -261,9 +260,8 @@ static int take(const struct mirror *mirror, const struct answer_item *item,
 		return tree_file_make_dir(executor, dir, path, err);
 	if (item->kind == RECORD_LINK)
 		return tree_file_link(executor, dir, path, item->bytes, err);
-	return tree_file_put(executor, dir, path, item->bytes, item->n,
-		item->is_executable ? 0755 : 0644,
-		err);
+	return tree_file_put(executor, dir, path, item->bytes, item->n, item->is_executable ? 0755
+		: 0644, err);
 }
 
 int mirror_take(struct mirror *mirror, const struct answer_item *item, const char **ret_refusal,
@@ -272,13 +270,13 @@ int mirror_take(struct mirror *mirror, const struct answer_item *item, const cha
 	*ret_refusal = item->kind == RECORD_REFUSED ? item->why : NULL;
 	if (item->kind == RECORD_REFUSED || (mirror->deep && item->kind == RECORD_LINK))
 		return 0;
-	if (take(mirror, item, err) < 0) {
+	if (mirror_do(mirror, item, err) < 0) {
 		*ret_refusal = "something else stands in its place";
 		return err->code == RONDO_ERROR_TRANSIENT ? -1 : 0;
 	}
 	if (item->kind == RECORD_GONE)
-		remember(mirror, &(struct mirror_entry){.path = item->path, .kind = RECORD_GONE});
+		mirror_remember(mirror, &(struct mirror_entry){.path = item->path, .kind = RECORD_GONE});
 	else
-		remember_as_is(mirror, item->path);
+		mirror_remember_as_is(mirror, item->path);
 	return 0;
 }

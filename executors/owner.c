@@ -8,8 +8,8 @@
 #include "base/file.h"
 #include "base/raw.h"
 
-/* When a process began, in ticks since the boot. 0: there is none. */
-static unsigned long long start_of(long pid)
+/* When a process began, in ticks since boot. 0: there is no such process. */
+static unsigned long long owner_start_of(long pid)
 {
 	enum { STARTTIME = 22 };
 	char path[64], stat[4096];
@@ -19,8 +19,8 @@ static unsigned long long start_of(long pid)
 	return start < 0 ? 0 : (unsigned long long)start;
 }
 
-/* "BOOT/NAMESPACE/": the place in which a number means a process. */
-static void read_place(char *place, size_t size)
+/* "BOOT/NAMESPACE/": where a pid is valid. */
+static void owner_read_place(char *place, size_t size)
 {
 	char space[64] = "";
 	struct rondo_error err;
@@ -39,15 +39,14 @@ static void read_place(char *place, size_t size)
 void owner_self(char owner[OWNER_SIZE])
 {
 	char place[OWNER_SIZE - 48];
-	read_place(place, sizeof place);
+	owner_read_place(place, sizeof place);
 	if (*place)
-		snprintf(
-			owner, OWNER_SIZE, "%s%ld/%llu", place, (long)getpid(), start_of(getpid()));
+		snprintf(owner, OWNER_SIZE, "%s%ld/%llu", place, (long)getpid(), owner_start_of(getpid()));
 	else
 		*owner = '\0';
 }
 
-/* Its number itself is nobody else's to know. */
+/* Hashed, because machine-id is confidential. */
 void owner_machine(char machine[OWNER_MACHINE_SIZE])
 {
 	struct rondo_error err;
@@ -66,11 +65,12 @@ bool owner_is_gone(const char *owner, bool is_of_this_machine)
 	char place[OWNER_SIZE - 48];
 	long pid;
 	unsigned long long start;
-	read_place(place, sizeof place);
-	if (*place && is_of_this_machine && sscanf(owner, "%*[^/]/%*[0-9]/%ld/%llu", &pid, &start) == 2 &&
-		strncmp(owner, place, strcspn(place, "/") + 1) != 0)
+	owner_read_place(place, sizeof place);
+	if (*place && is_of_this_machine && sscanf(owner, "%*[^/]/%*[0-9]/%ld/%llu", &pid,
+		&start) == 2 && strncmp(owner, place, strcspn(place, "/") + 1) != 0)
 		return true;
-	if (!*place || !text_starts_with(owner, place) || sscanf(owner + strlen(place), "%ld/%llu", &pid, &start) != 2)
+	if (!*place || !text_starts_with(owner, place) || sscanf(owner + strlen(place), "%ld/%llu",
+		&pid, &start) != 2)
 		return false;
-	return pid > 0 && start > 0 && start_of(pid) != start;
+	return pid > 0 && start > 0 && owner_start_of(pid) != start;
 }

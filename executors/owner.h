@@ -1,6 +1,7 @@
 /*
- * Who made a thing that lives elsewhere and outlives a kill -9: a container, a sandbox of a service. The name of this process is
- * put on it; whoever finds the thing later can tell whether that process is gone.
+ * Who created something that lives elsewhere and survives a kill -9: a container, a sandbox of a
+ * service. It is labelled with this process; whoever finds it later can tell whether that process
+ * is gone.
  */
 #pragma once
 #include <stdbool.h>
@@ -9,14 +10,14 @@
 
 #define OWNER_SIZE 160
 
-/* This process: "BOOT/NAMESPACE/PID/START", the same as long as it lives. "" where the system does not say. */
+/* This process as "BOOT/NAMESPACE/PID/START"; "" if the system does not tell. */
 void owner_self(char owner[OWNER_SIZE]);
 
 #define OWNER_MACHINE_SIZE HASH_SIZE
 
-/* This machine, as it knows itself over boots; "" where it does not. */
+/* This machine, the same after a reboot; "" if it does not tell. */
 void owner_machine(char machine[OWNER_MACHINE_SIZE]);
 
-/* Whether the process of that name is known to be gone: it was of this boot of this machine, and of this namespace of pids. What
- * is of another, or no such name, is nobody's to remove here; but one of another boot where all owners are of this machine. */
+/* Whether an owner is known to be gone. It must be of this boot and pid namespace; of another boot
+ * it is gone only if is_of_this_machine. Everything else is left alone. */
 bool owner_is_gone(const char *owner, bool is_of_this_machine);

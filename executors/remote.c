@@ -7,7 +7,7 @@
 #include "executors/tree_file.h"
 #include "executors/world.h"
 
-#define MOST_NAMED 8 /* refused files that the output names */
+#define MOST_NAMED 8 /* refused files to name in the output */
 
 void remote_init(struct remote *remote, const struct executor *executor, const char *place,
 	const char *deep)
@@ -105,7 +105,7 @@ int remote_stream_of(struct remote_stream *stream, const char *dir, struct arena
 	return mirror_scan(&mirror, arena, &stream->changes[0], err);
 }
 
-/* One that has gone since is not sent; the next look tells. */
+/* A file that has disappeared since is not sent; the next scan will notice. */
 static void remote_stream_add(struct remote_stream *stream, const struct mirror_entry *entry)
 {
 	char head[RECORD_HEAD];
@@ -146,7 +146,7 @@ static void remote_stream_go_on(struct remote_stream *stream)
 	strbuf_add(&stream->head, ". 0 0 0 0 ", sizeof ". 0 0 0 0 ");
 }
 
-/* Of a file as many bytes as were announced, whatever became of it. */
+/* Exactly as many bytes as announced, even if the file has changed. */
 static size_t remote_stream_read(struct remote_stream *stream, char *bytes, size_t n)
 {
 	n = n < stream->left ? n : (size_t)stream->left;

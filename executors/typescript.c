@@ -7,7 +7,7 @@
 #include "executors/world.h"
 
 /* Node strips types by itself from 22.18 on. */
-static bool node_is_new_enough(const char *node, const struct cancel *cancel)
+static bool typescript_node_is_new_enough(const char *node, const struct cancel *cancel)
 {
 	AUTO_STRBUF output = STRBUF_INIT(256);
 	struct process_result result;
@@ -27,7 +27,7 @@ const char *world_typescript(const struct cancel *cancel)
 	AUTO_ARENA arena = ARENA_INIT;
 	for (size_t i = 0; i < ARRAY_SIZE(runners); i++) {
 		const char *program = file_search(&arena, getenv("PATH"), runners[i]);
-		if (program && (i != 1 || node_is_new_enough(program, cancel)))
+		if (program && (i != 1 || typescript_node_is_new_enough(program, cancel)))
 			return runners[i];
 	}
 	return NULL;

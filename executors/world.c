@@ -10,19 +10,18 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "executors/sandbox/box.h"
-#include "executors/etc.h"
 #include "executors/host.h"
-
 
 static const char *const fixed_env[] = {"HOME=" WORLD_HOME, "XDG_CACHE_HOME=" WORLD_HOME "/.cache",
 	"TMPDIR=/tmp", "LANG=C.UTF-8", "TERM=dumb", "CI=1", "NO_COLOR=1", "PAGER=cat", "MANPAGER=cat",
 	"LESS=-R", "PIP_PROGRESS_BAR=off", "TQDM_DISABLE=1", "GIT_TERMINAL_PROMPT=0",
 	"PYTHONDONTWRITEBYTECODE=1", "npm_config_update_notifier=false"};
 
-/* Where there is no network, tools shall not wait for one. */
-static const char *const offline_env[] = {"GOPROXY=off", "CARGO_NET_OFFLINE=true", "npm_config_offline=true", "MAVEN_ARGS=-o"};
+/* Without a network, tools shall not wait for it. */
+static const char *const offline_env[] = {"GOPROXY=off", "CARGO_NET_OFFLINE=true",
+	"npm_config_offline=true", "MAVEN_ARGS=-o"};
 
-static void add_system(struct host *host)
+static void world_add_system(struct host *host)
 {
 	static const char *const dirs[] = {"/usr", "/nix/store", "/gnu/store"};
 	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++)
@@ -30,7 +29,8 @@ static void add_system(struct host *host)
 			host_mount(host, dirs[i], dirs[i], MOUNT_READ_ONLY, "system");
 }
 
-static void add_checkout(struct host *host, const struct world_options *options, enum mount_kind kind)
+static void world_add_checkout(struct host *host, const struct world_options *options,
+	enum mount_kind kind)
 {
 	const char *at = host->world->tree_at;
 	for (size_t i = 0; i < options->n_dependencies; i++) {
@@ -49,13 +49,14 @@ static void add_checkout(struct host *host, const struct world_options *options,
 			"throw-away git repository");
 }
 
-/* Programs of the checkout's own folders come first, as they do in an activated shell. */
-static void add_checkout_programs(struct host *host, const struct world_options *options)
+/* The checkout's own programs come first, as in an activated shell. */
+static void world_add_checkout_programs(struct host *host, const struct world_options *options)
 {
 	for (size_t i = 0; i < options->n_dependencies; i++) {
 		const char *path = options->dependencies[i];
 		bool node = strcmp(file_name(path), "node_modules") == 0;
-		const char *bin = arena_printf(host->arena, "%s/%s/%s", options->root, path, node ? ".bin" : "bin");
+		const char *bin = arena_printf(host->arena, "%s/%s/%s", options->root, path,
+			node ? ".bin" : "bin");
 		if (!file_is_dir(bin))
 			continue;
 		host_path(host, arena_printf(host->arena, "%s/%s/%s", host->world->tree_at, path,
@@ -64,7 +65,7 @@ static void add_checkout_programs(struct host *host, const struct world_options 
 	}
 }
 
-static const char *tree_at(const struct world_options *options, bool local)
+static const char *world_tree_at(const struct world_options *options, bool local)
 {
 	static const char *const taken[] = {
 		"/", "/usr", "/etc", "/bin", "/lib", "/proc", "/dev", "/tmp", "/run", "/home"};
@@ -78,8 +79,9 @@ static const char *tree_at(const struct world_options *options, bool local)
 	return file_is_below(WORLD_HOME, options->root) ? "/workspace" : options->root;
 }
 
-/* A box with one overlay around nothing: whether the kernel lets us. */
-static bool overlay_works(const struct world *world, const char *dir, const struct cancel *cancel)
+/* Whether the kernel allows overlays: try a box with one. */
+static bool world_overlay_works(const struct world *world, const char *dir,
+	const struct cancel *cancel)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct mount mount = {dir, dir, MOUNT_PRIVATE, ""};
@@ -93,8 +95,8 @@ static bool overlay_works(const struct world *world, const char *dir, const stru
 	return process_run(&options, &result, &err) == 0 && result.exit_code == 0;
 }
 
-/* Where an id of this user namespace comes from in the one above; -1: it is not mapped. */
-static long long outside_id(uid_t id)
+/* The id in the parent user namespace; -1: it is not mapped. */
+static long long world_outside_id(uid_t id)
 {
 	AUTO_STRBUF map = STRBUF_INIT(4096);
 	struct rondo_error err;
@@ -102,49 +104,55 @@ static long long outside_id(uid_t id)
 	int n;
 	if (file_read("/proc/self/uid_map", 4096, &map, &err) < 0)
 		return id;
-	for (const char *at = map.text; sscanf(at, "%lu %lu %lu%n", &inside, &outside, &count, &n) == 3; at += n)
+	for (const char *at = map.text; sscanf(at, "%lu %lu %lu%n", &inside, &outside, &count, &n) == 3;
+		at += n)
 		if (id >= inside && id - inside < count)
 			return (long long)outside + (long long)(id - inside);
 	return -1;
 }
 
-/* Root of the host owns files such as those of /proc/sys; root of a user namespace may be anybody. */
-static bool is_host_root(void)
+/* Root of the host owns files such as /proc/sys; root of a user namespace may be anybody. */
+static bool world_is_host_root(void)
 {
-	return getuid() == 0 && outside_id(0) == 0;
+	return getuid() == 0 && world_outside_id(0) == 0;
 }
 
-/* Root never runs a suite: the checkout's owner does, or whom the configuration names. */
-static int choose_user(const struct world_options *options, struct world *world, struct rondo_error *err)
+/* Root never runs a suite: the checkout's owner does, or the configured uid. */
+static int world_choose_user(const struct world_options *options, struct world *world,
+	struct rondo_error *err)
 {
 	struct stat st;
-	if (!is_host_root() || options->sight == EXECUTOR_SEES_HOST)
+	if (!world_is_host_root() || options->sight == EXECUTOR_SEES_HOST)
 		return 0;
 	if (stat(options->root, &st) < 0)
 		return error_errno(err, RONDO_ERROR_USAGE, "'%s'", options->root);
 	world->drop = true;
 	world->uid = st.st_uid ? st.st_uid : options->uid;
 	world->gid = st.st_uid ? st.st_gid : (gid_t)options->uid;
-	if (outside_id(world->uid) >= 0)
+	if (world_outside_id(world->uid) >= 0)
 		return 0;
 	error_set(err, RONDO_ERROR_CANNOT_JUDGE,
 		"no sandbox: root would run programs as uid %d, which this user namespace does not map",
 		(int)world->uid);
-	return error_help(err, "run rondo as an ordinary user, or rondo fix --executor local (no isolation)");
+	return error_help(err,
+		"run rondo as an ordinary user, or rondo fix --executor local (no isolation)");
 }
 
-static enum mount_kind private_kind(const struct world_options *options, const struct world *world)
+static enum mount_kind world_private_kind(const struct world_options *options,
+	const struct world *world)
 {
-	if (options->sight != EXECUTOR_SEES_WORLD || !overlay_works(world, options->etc_dir, options->cancel))
+	if (options->sight != EXECUTOR_SEES_WORLD || !world_overlay_works(world, options->etc_dir,
+		options->cancel))
 		return MOUNT_COPIED;
 	return MOUNT_PRIVATE;
 }
 
-/* What programs of the suite need of this machine. */
-static void add_machine(struct host *host, const struct world_options *options, enum mount_kind kind)
+/* What a suite's programs need of this machine. */
+static void world_add_machine(struct host *host, const struct world_options *options,
+	enum mount_kind kind)
 {
-	add_system(host);
-	add_checkout_programs(host, options);
+	world_add_system(host);
+	world_add_checkout_programs(host, options);
 	for (const char *const *tool = options->tools; tool && *tool; tool++)
 		host_tool(host, *tool);
 	host_stores(host, options->tools, kind == MOUNT_COPIED ? MOUNT_READ_ONLY : kind);
@@ -154,32 +162,37 @@ int world_build(const struct world_options *options, struct arena *arena, struct
 	struct rondo_error *err)
 {
 	bool local = options->sight == EXECUTOR_SEES_HOST, own = options->sight == EXECUTOR_SEES_ITSELF;
-	struct world world = {.tree_at = tree_at(options, local), .home = WORLD_HOME, .user = WORLD_USER};
+	struct world world = {.tree_at = world_tree_at(options, local), .home = WORLD_HOME,
+		.user = WORLD_USER};
 	struct host host = {.arena = arena, .world = &world, .home = getenv("HOME"),
 		.cancel = options->cancel, .root = options->root};
-	if (choose_user(options, &world, err) < 0)
+	if (world_choose_user(options, &world, err) < 0)
 		return -1;
-	enum mount_kind kind = private_kind(options, &world);
-	if (options->sight == EXECUTOR_SEES_WORLD && etc_show(&host, options->etc_dir, options->network, err) < 0)
+	enum mount_kind kind = world_private_kind(options, &world);
+	if (options->sight == EXECUTOR_SEES_WORLD && etc_show(&host, options->etc_dir, options->network,
+		err) < 0)
 		return -1;
 	for (size_t i = 0; i < ARRAY_SIZE(fixed_env); i++)
 		host_env(&host, fixed_env[i]);
 	for (size_t i = 0; !options->network && i < ARRAY_SIZE(offline_env); i++)
 		host_env(&host, offline_env[i]);
 	for (size_t i = 0; options->env && i < options->env->n; i++)
-		host_env(&host, arena_printf(arena, "%s=%s", options->env->names[i], options->env->items[i]));
+		host_env(&host, arena_printf(arena, "%s=%s", options->env->names[i],
+			options->env->items[i]));
 	if (!own)
-		add_machine(&host, options, kind);
+		world_add_machine(&host, options, kind);
 	for (size_t i = 0; options->read_only && i < options->read_only->n; i++)
-		host_mount(&host, options->read_only->items[i], options->read_only->items[i], MOUNT_READ_ONLY, "read_only");
-	add_checkout(&host, options, kind);
+		host_mount(&host, options->read_only->items[i], options->read_only->items[i],
+			MOUNT_READ_ONLY, "read_only");
+	world_add_checkout(&host, options, kind);
 	host_finish(&host, own);
 	*ret_world = world;
 	return 0;
 }
 
-/* A text with each path at or below `from` moved. */
-static const char *moved(const char *text, const char *from, const char *to, struct arena *arena)
+/* The text with each path at or below `from` moved to `to`. */
+static const char *world_moved(const char *text, const char *from, const char *to,
+	struct arena *arena)
 {
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
 	size_t n = strlen(from);
@@ -192,8 +205,9 @@ static const char *moved(const char *text, const char *from, const char *to, str
 	return arena_strdup(arena, sb.text);
 }
 
-/* A place at or below one of the two that move. */
-static const char *moved_place(const char *place, const struct world *from, const struct world *to, struct arena *arena)
+/* A path, moved if it is at or below the tree or the home. */
+static const char *world_moved_place(const char *place, const struct world *from,
+	const struct world *to, struct arena *arena)
 {
 	if (file_is_below(place, from->tree_at))
 		return arena_printf(arena, "%s%s", to->tree_at, place + strlen(from->tree_at));
@@ -202,9 +216,9 @@ static const char *moved_place(const char *place, const struct world *from, cons
 	return place;
 }
 
-/* The same world with tree and home elsewhere; `dropped`: a variable of the environment that is not there, or NULL. */
-static void move(const struct world *world, const char *at, const char *home, const char *dropped,
-	struct arena *arena, struct world *ret_world)
+/* The same world with tree and home elsewhere. `dropped`: a variable to leave out, or NULL. */
+static void world_relocate(const struct world *world, const char *at, const char *home,
+	const char *dropped, struct arena *arena, struct world *ret_world)
 {
 	struct world to = *world;
 	const char **env = NULL;
@@ -214,23 +228,25 @@ static void move(const struct world *world, const char *at, const char *home, co
 	struct mount *mounts = arena_alloc(arena, world->n * sizeof *mounts);
 	for (size_t i = 0; i < world->n; i++) {
 		mounts[i] = world->mounts[i];
-		mounts[i].target = moved_place(mounts[i].target, world, &to, arena);
+		mounts[i].target = world_moved_place(mounts[i].target, world, &to, arena);
 	}
 	for (const char *const *e = world->env; e && *e; e++)
 		if (!dropped || !text_starts_with(*e, dropped))
 			ARENA_PUSH(arena, env, n,
-				moved(moved(*e, world->tree_at, at, arena), world->home, to.home, arena));
+				world_moved(world_moved(*e, world->tree_at, at, arena), world->home, to.home,
+				arena));
 	ARENA_PUSH(arena, env, n, NULL);
 	to.mounts = mounts;
 	to.env = env;
-	to.path = moved(moved(world->path, world->tree_at, at, arena), world->home, to.home, arena);
+	to.path = world_moved(world_moved(world->path, world->tree_at, at, arena), world->home, to.home,
+		arena);
 	*ret_world = to;
 }
 
 void world_move(
 	const struct world *world, const char *at, struct arena *arena, struct world *ret_world)
 {
-	move(world, at, WORLD_OTHER_HOME, "CI=", arena, ret_world);
+	world_relocate(world, at, WORLD_OTHER_HOME, "CI=", arena, ret_world);
 	ret_world->user = WORLD_OTHER_USER;
 	ret_world->host_name = file_name(at);
 }
@@ -238,7 +254,7 @@ void world_move(
 void world_settle(const struct world *world, const char *at, const char *home, struct arena *arena,
 	struct world *ret_world)
 {
-	move(world, at, home, NULL, arena, ret_world);
+	world_relocate(world, at, home, NULL, arena, ret_world);
 }
 
 const char *const *world_paths_in_tree(const struct world *world, struct arena *arena)
@@ -258,11 +274,11 @@ void world_bare(struct world *ret_world, const char *tree, struct arena *arena)
 {
 	struct world world = {.tree_at = tree, .home = WORLD_HOME, .user = WORLD_USER};
 	struct host host = {.arena = arena, .world = &world, .root = tree};
-	if (is_host_root()) {
+	if (world_is_host_root()) {
 		world.drop = true;
 		world.uid = world.gid = 65534;
 	}
-	add_system(&host);
+	world_add_system(&host);
 	for (size_t i = 0; i < ARRAY_SIZE(fixed_env); i++)
 		host_env(&host, fixed_env[i]);
 	host_finish(&host, false);

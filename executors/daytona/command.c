@@ -1,8 +1,7 @@
 /*
- * A command in a sandbox: what changed here goes there, the helper runs the line, what changed
- * there comes here. The toolbox has only text beside an exit code, and nothing where time is over:
- * so the answer is a file. Connections that break do not end the line: who runs it is asked for the
- * answer.
+ * A command in a sandbox: local changes are sent, the helper runs the line, its changes come back.
+ * The toolbox returns only text and an exit code, and nothing after a timeout, so the answer is a
+ * file. A broken connection does not end the line; the helper is asked for the answer later.
  */
 #include <errno.h>
 #include <string.h>
@@ -17,11 +16,11 @@
 #define MOST_OUTPUT ((uint64_t)256 << 20)
 #define AWAIT_MS ((int64_t)30000)
 #define END_MS ((int64_t)60000)
-#define PATIENCE_MS ((int64_t)10000) /* beyond a command's own time */
+#define PATIENCE_MS ((int64_t)10000) /* in addition to a command's timeout */
 #define MOST_STRANGE 5
-#define MANY 100 /* files that are worth a word */
+#define MANY 100 /* files that are worth a progress message */
 
-/* One command on its way. */
+/* A command in progress. */
 struct call {
 	struct executor *executor;
 	struct daytona *daytona;
@@ -52,7 +51,7 @@ static const char *call_dir(const struct call *call)
 		(long long)call->daytona->number);
 }
 
-static const char *number(const struct call *call, int64_t value)
+static const char *call_number(const struct call *call, int64_t value)
 {
 	return arena_printf(call->arena, "%lld", (long long)value);
 }
@@ -63,12 +62,13 @@ static int call_keep(struct call *call, struct daytona_line *line, struct rondo_
 	const struct daytona *daytona = call->daytona;
 	const struct command *command = call->command;
 	const struct remote *remote = &daytona->remote;
-	const char *name = number(call, daytona->number), **words = NULL;
+	const char *name = call_number(call, daytona->number), **words = NULL;
 	const char *const common[] = {INSIDE_KEEP, daytona->place, name,
-		number(call, daytona->number - 1), call->has_request ? arena_printf(call->arena,
+		call_number(call, daytona->number - 1), call->has_request ? arena_printf(call->arena,
 		"%s.request", name) : "",
-		number(call, command->output_limit ? (int64_t)command->output_limit : (int64_t)MOST_OUTPUT),
-		number(call, command->timeout_ms), command->line, executor_tree_at(call->executor),
+		call_number(call, command->output_limit ? (int64_t)command->output_limit
+		: (int64_t)MOST_OUTPUT),
+		call_number(call, command->timeout_ms), command->line, executor_tree_at(call->executor),
 		executor_cache_at(call->executor, ".", call->arena)};
 	size_t n = 0;
 	for (size_t i = 0; i < ARRAY_SIZE(common); i++)
@@ -80,14 +80,14 @@ static int call_keep(struct call *call, struct daytona_line *line, struct rondo_
 	return call_execute(call, words, n, line, err);
 }
 
-static int64_t time_left_ms(const struct call *call)
+static int64_t call_time_left_ms(const struct call *call)
 {
 	int64_t timeout_ms = call->command->timeout_ms;
 	return timeout_ms ? call->start_ms + timeout_ms + PATIENCE_MS - clock_now_ms() : INT64_MAX;
 }
 
-/* Ask for the answer until there is one, or none will come: INSIDE_ANSWERED, INSIDE_GONE,
- * INSIDE_NEVER; or -1: nothing is known, and err says why. `ends`: the line is ended first. */
+/* Ask until there is an answer or none will come: INSIDE_ANSWERED, INSIDE_GONE or INSIDE_NEVER; -1
+ * with err set: unknown. `ends`: end the line first. */
 static int call_await(struct call *call, bool ends, struct rondo_error *err)
 {
 	const char *const await[] = {INSIDE_AWAIT, call_dir(call)},
@@ -96,7 +96,7 @@ static int call_await(struct call *call, bool ends, struct rondo_error *err)
 	int strange = 0;
 	for (;;) {
 		struct daytona_line line = {.timeout_ms = AWAIT_MS};
-		if (!ends && time_left_ms(call) <= 0) {
+		if (!ends && call_time_left_ms(call) <= 0) {
 			call->is_timed_out = ends = true;
 			end_ms = clock_now_ms() + END_MS;
 		}
@@ -104,8 +104,8 @@ static int call_await(struct call *call, bool ends, struct rondo_error *err)
 			return -1;
 		if (line.code == INSIDE_ANSWERED || line.code == INSIDE_GONE || line.code == INSIDE_NEVER)
 			return line.code;
-		/* The end of what runs may take the asking shell along; a sandbox without a shell never has
-		 * one. */
+		/* The asking shell may be killed together with the line; a sandbox without a shell never
+		 * has one. */
 		strange += line.code != INSIDE_RUNS;
 		if (strange == MOST_STRANGE)
 			return INSIDE_NEVER;
@@ -129,7 +129,7 @@ static int call_wake(struct call *call, bool *ret_started, struct rondo_error *e
 		&daytona->api, daytona->sandbox.id, daytona->start_ms, ret_started, call->ctx->cancel, err);
 }
 
-/* The request lies beside the tree until the helper carries it out, before the line runs. */
+/* The helper applies the request before it runs the line. */
 static int call_send(struct call *call, struct rondo_error *err)
 {
 	struct daytona *daytona = call->daytona;
@@ -154,8 +154,7 @@ static int call_send(struct call *call, struct rondo_error *err)
 	return status;
 }
 
-/* A sandbox that idles is stopped, and a command that runs for long is no use of it, as Daytona
- * counts. */
+/* Daytona stops idle sandboxes, and a long-running command counts as idle. */
 static int call_allow_time(struct call *call, struct rondo_error *err)
 {
 	struct daytona *daytona = call->daytona;
@@ -171,7 +170,7 @@ static int call_allow_time(struct call *call, struct rondo_error *err)
 
 /* --- The line --- */
 
-/* After a request that failed: as call_await; INSIDE_NEVER: the line has to be sent again. */
+/* Recover from a failed request; returns as call_await. INSIDE_NEVER: send the line again. */
 static int call_recover(struct call *call, int status, struct rondo_error *err)
 {
 	struct rondo_error first = *err, fault;
@@ -195,8 +194,8 @@ static int call_recover(struct call *call, int status, struct rondo_error *err)
 	return found == INSIDE_NEVER && !started ? -1 : found;
 }
 
-/* Until the helper has answered, or it is known that it will not. INSIDE_NEVER: the shell itself
- * could not start it, as `line` says. */
+/* Run the line; returns as call_await. INSIDE_NEVER: the helper could not be started, see
+ * `line`. */
 static int call_run(struct call *call, struct daytona_line *line, struct rondo_error *err)
 {
 	int state = INSIDE_NEVER;
@@ -209,9 +208,10 @@ static int call_run(struct call *call, struct daytona_line *line, struct rondo_e
 				return -1;
 			continue;
 		}
-		if (status == 0 && line->code != INSIDE_AGAIN) /* who waited was killed, or never started */
+		/* the waiting process was killed or never started */
+		if (status == 0 && line->code != INSIDE_AGAIN)
 			return call_await(call, false, err);
-		/* Again: it was sent twice on the way, since a connection that was kept broke. */
+		/* INSIDE_AGAIN: a reused connection broke, and libcurl sent the request twice. */
 		state = call_recover(call, status < 0 ? line->status : 0, err);
 	}
 	return state;
@@ -219,7 +219,7 @@ static int call_run(struct call *call, struct daytona_line *line, struct rondo_e
 
 /* --- What it came to --- */
 
-/* 0 also where there is none. */
+/* Fetch the answer. 0 also if it is empty. */
 static int call_fetch(const struct call *call, struct answer_file *file, struct rondo_error *err)
 {
 	const struct daytona *daytona = call->daytona;
@@ -244,7 +244,7 @@ static int call_hand_on(const struct call *call, const struct answer *answer,
 	return 0;
 }
 
-/* The code is as a shell tells it, also of a signal. */
+/* The exit code is a shell's: above 128 for signals. */
 static void call_conclude(const struct call *call, const struct answer *answer)
 {
 	const struct inside_report *report = &answer->report;
@@ -272,7 +272,7 @@ static int call_read_report(const struct inside_report *report, struct rondo_err
 	return 0;
 }
 
-/* Where it is not whole, what the line changed is not known. */
+/* Take over the answer. If it is incomplete, the changes are unknown. */
 static int call_take(struct call *call, struct rondo_error *err)
 {
 	__attribute__((cleanup(answer_file_release))) struct answer_file file = {.fd = -1};
@@ -291,7 +291,7 @@ static int call_take(struct call *call, struct rondo_error *err)
 	return 0;
 }
 
-/* Whoever was to answer was killed. */
+/* The helper was killed. */
 static void call_lose(struct call *call)
 {
 	daytona_drop(call->daytona, "what watches over the programs was killed");
@@ -300,7 +300,7 @@ static void call_lose(struct call *call)
 	process_conclude(call->result, false, 0);
 }
 
-/* The toolbox could not start a shell, or the shell not the helper. */
+/* The toolbox could not start a shell, or the shell could not start the helper. */
 static int call_explain(const struct call *call, const struct daytona_line *line,
 	struct rondo_error *err)
 {
@@ -316,8 +316,7 @@ static int call_explain(const struct call *call, const struct daytona_line *line
 	return 0;
 }
 
-/* A command that was cancelled is ended now, and what it changed is taken over: none of it is this
- * command's doing. */
+/* End a command that was cancelled before, and take over its changes. */
 static int call_end_last(const struct call *call, struct rondo_error *err)
 {
 	struct process_result result;
@@ -336,12 +335,12 @@ static int call_end_last(const struct call *call, struct rondo_error *err)
 	return 0;
 }
 
-static void tell_new(struct daytona *daytona, struct strbuf *output)
+static void call_tell_new(struct daytona *daytona, struct strbuf *output)
 {
 	if (daytona->why_new && output)
 		strbuf_addf(output,
-			"[%s: the next command gets a new sandbox; its processes and all but the tree are gone, and what the last "
-			"command changed in the tree]\n",
+			"[%s: the next command gets a new sandbox; its processes and all but the tree are gone, "
+			"and what the last command changed in the tree]\n",
 			daytona->why_new);
 	daytona->why_new = NULL;
 }
@@ -356,7 +355,7 @@ static int call_carry_out(struct call *call, struct rondo_error *err)
 	daytona->number++;
 	if (call_send(call, err) < 0)
 		return -1;
-	tell_new(daytona, call->command->output);
+	call_tell_new(daytona, call->command->output);
 	call->start_ms = clock_now_ms();
 	daytona->is_unfinished = true;
 	int state = call_run(call, &line, err);
@@ -366,7 +365,7 @@ static int call_carry_out(struct call *call, struct rondo_error *err)
 	if (state == INSIDE_GONE)
 		call_lose(call);
 	daytona->is_unfinished = false;
-	tell_new(daytona, call->command->output);
+	call_tell_new(daytona, call->command->output);
 	return 0;
 }
 

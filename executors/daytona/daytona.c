@@ -1,7 +1,7 @@
 /*
- * Programs in a sandbox of Daytona's, by its REST API: one sandbox for each executor, made when it
- * starts and deleted when it stops. The tree of this machine and the one there are kept the same
- * around each command (executors/remote.h).
+ * Programs in a sandbox of Daytona's, by its REST API: one sandbox per executor, created at its
+ * start and deleted at its stop. The trees are synchronised around each command
+ * (executors/remote.h).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -53,13 +53,14 @@ static const struct option options[] = {
 
 /* --- Whom to ask --- */
 
-static const char *from_environment(const char *given, const char *name, const char *fallback)
+static const char *daytona_from_environment(const char *given, const char *name,
+	const char *fallback)
 {
 	const char *value = getenv(name);
 	return given ? given : value && *value ? value : fallback;
 }
 
-static int check_key(const char *key, struct rondo_error *err)
+static int daytona_check_key(const char *key, struct rondo_error *err)
 {
 	if (!key) {
 		error_set(err, RONDO_ERROR_USAGE, "no key: " KEY " is not set");
@@ -75,8 +76,8 @@ static int check_key(const char *key, struct rondo_error *err)
 	return 0;
 }
 
-/* The API as the environment has it, where nothing else is said. Strings that are made lie in the arena. */
-static int find_api(const char *url, const struct secrets *secrets, struct arena *arena,
+/* The API by options, else by the environment. Strings lie in the arena. */
+static int daytona_find_api(const char *url, const struct secrets *secrets, struct arena *arena,
 	struct daytona_api *ret_api, struct rondo_error *err)
 {
 	struct secrets *own = arena_alloc(arena, sizeof *own);
@@ -85,12 +86,12 @@ static int find_api(const char *url, const struct secrets *secrets, struct arena
 		secrets_from_environment(own, arena);
 	struct daytona_api api = {.secrets = secrets ? secrets : own};
 	api.key = secrets_get(api.secrets, KEY);
-	url = from_environment(url, "DAYTONA_API_URL", OWN_URL);
+	url = daytona_from_environment(url, "DAYTONA_API_URL", OWN_URL);
 	size_t n = strlen(url);
 	while (n && url[n - 1] == '/')
 		n--;
 	api.url = arena_strndup(arena, url, n);
-	if (check_key(api.key, err) < 0)
+	if (daytona_check_key(api.key, err) < 0)
 		return -1;
 	if (http_url_read(api.url, &parts, err) < 0)
 		return error_prefix(err, "DAYTONA_API_URL or api_url");
@@ -99,7 +100,7 @@ static int find_api(const char *url, const struct secrets *secrets, struct arena
 	return 0;
 }
 
-static void leave_api(struct daytona_api *api)
+static void daytona_leave_api(struct daytona_api *api)
 {
 	http_free(api->http);
 	api->http = NULL;
@@ -124,7 +125,8 @@ static int daytona_check(
 	*ret_option = "read_only";
 	if (plan->settings->read_only.n)
 		return error_set(err, RONDO_ERROR_USAGE,
-			"'%s' is on this machine, and programs at Daytona see only what is in the tree: workspace.copy takes it there",
+			"'%s' is on this machine, and programs at Daytona see only what is in the tree: "
+			"workspace.copy takes it there",
 			plan->settings->read_only.items[0]);
 	*ret_option = "api_url";
 	return daytona->api_url ? http_url_read(daytona->api_url, &parts, err) : 0;
@@ -132,9 +134,9 @@ static int daytona_check(
 
 /* --- A place in the sandbox --- */
 
-/* The tree lies where it does here, so that paths mean the same, where that can be made and is empty:
- * by this user, or by sudo, which Daytona's own images have. Else in a directory of the sandbox's
- * user, who may always write there. The home likewise. */
+/* The tree has the same path as here if that directory can be created and is empty: by the user, or
+ * by sudo, which Daytona's images have. Otherwise it lies in the user's home. The same for the
+ * home. */
 static const char prepare[] =
 	"make() { mkdir -p \"$1\" 2>/dev/null || "
 	"{ sudo -n mkdir -p \"$1\" && sudo -n chown \"$(id -u):$(id -g)\" \"$1\"; } >/dev/null 2>&1; "
@@ -144,7 +146,7 @@ static const char prepare[] =
 	"home=$2; make \"$home\" || { home=$own/$3/home; make \"$home\" || exit 1; }\n"
 	"mkdir -p \"$home/.cache\" && printf \"%s\\n%s\\n%s\\n\" \"$tree\" \"$home\" \"$(uname -m)\"";
 
-static void add_words(struct strbuf *line, const char *const *words, size_t n)
+static void daytona_add_words(struct strbuf *line, const char *const *words, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		strbuf_addc(line, ' ');
@@ -152,8 +154,8 @@ static void add_words(struct strbuf *line, const char *const *words, size_t n)
 	}
 }
 
-/* The next line of what prepare said, in the arena. */
-static const char *take_line(const char **text, struct arena *arena)
+/* The next line of prepare's output, in the arena. */
+static const char *daytona_take_line(const char **text, struct arena *arena)
 {
 	size_t n = strcspn(*text, "\n");
 	const char *line = arena_strndup(arena, *text, n);
@@ -161,13 +163,13 @@ static const char *take_line(const char **text, struct arena *arena)
 	return line;
 }
 
-static bool is_place(const char *path)
+static bool daytona_is_place(const char *path)
 {
 	return path[0] == '/' && path[1] && strlen(path) < 1024;
 }
 
-/* The helper of the sandbox's machine; it is this one's where the sandbox does not say. */
-static int choose_helper(struct daytona *daytona, const char *machine, struct arena *arena,
+/* The helper for the sandbox's machine, or for this one if the sandbox does not tell. */
+static int daytona_choose_helper(struct daytona *daytona, const char *machine, struct arena *arena,
 	struct rondo_error *err)
 {
 	const struct inside_program *program = NULL;
@@ -176,7 +178,8 @@ static int choose_helper(struct daytona *daytona, const char *machine, struct ar
 		if (!*machine || strcmp(inside_programs[i].machine, machine) == 0)
 			program = &inside_programs[i];
 	if (!program) {
-		error_set(err, RONDO_ERROR_CANNOT_JUDGE, "the sandbox is a machine of the kind %s, and this "
+		error_set(err, RONDO_ERROR_CANNOT_JUDGE,
+			"the sandbox is a machine of the kind %s, and this "
 			"rondo has its helper for %s only", machine, inside_programs[0].machine);
 		return error_help(err, "choose another 'target', or build rondo with "
 			"INSIDE_CROSS=%s-linux-gnu-gcc", machine);
@@ -187,7 +190,8 @@ static int choose_helper(struct daytona *daytona, const char *machine, struct ar
 	return 0;
 }
 
-int daytona_send_helper(struct daytona *daytona, const struct cancel *cancel, struct rondo_error *err)
+int daytona_send_helper(struct daytona *daytona, const struct cancel *cancel,
+	struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct daytona_file file = {.to = arena_printf(&arena, "%s/inside", daytona->place),
@@ -204,14 +208,15 @@ const char *daytona_helper_line(const struct daytona *daytona, const char *const
 		"[ -x \"$f\" ] && { ! command -v sha256sum >/dev/null || "
 		"[ \"$(sha256sum <\"$f\")\" = '%s  -' ]; } || exit %d\n\"$f\"",
 		daytona->place, daytona->hash, DAYTONA_NO_HELPER);
-	add_words(&line, words, n);
+	daytona_add_words(&line, words, n);
 	if (input)
 		strbuf_addf(&line, " <%s 2>/dev/null", input);
 	strbuf_adds(&line, "\nexit $?");
 	return arena_strndup(arena, line.text, line.length);
 }
 
-static int settle(struct executor *executor, const struct context *ctx, struct rondo_error *err)
+static int daytona_settle(struct executor *executor, const struct context *ctx,
+	struct rondo_error *err)
 {
 	struct daytona *daytona = executor->state;
 	struct arena *arena = &executor->arena;
@@ -219,21 +224,23 @@ static int settle(struct executor *executor, const struct context *ctx, struct r
 	const char *const words[] = {
 		prepare, "rondo", daytona->given->tree_at, daytona->given->home, daytona->folder};
 	strbuf_adds(&text, "sh -c");
-	add_words(&text, words, ARRAY_SIZE(words));
+	daytona_add_words(&text, words, ARRAY_SIZE(words));
 	struct daytona_line line = {.line = text.text, .timeout_ms = 30000};
 	if (daytona_execute(&daytona->api, &daytona->sandbox, &line, arena, ctx->cancel, err) < 0)
 		return -1;
-	const char *said = line.text, *tree = take_line(&said, arena), *home = take_line(&said, arena);
-	if (line.code != 0 || !is_place(tree) || !is_place(home))
+	const char *said = line.text, *tree = daytona_take_line(&said, arena),
+		*home = daytona_take_line(&said, arena);
+	if (line.code != 0 || !daytona_is_place(tree) || !daytona_is_place(home))
 		return error_set(err, RONDO_ERROR_CANNOT_JUDGE,
 			"the sandbox has no place for the tree: exit code %d: %s", line.code, line.text);
 	world_settle(daytona->given, tree, home, arena, &daytona->world);
 	executor->world = &daytona->world;
-	return choose_helper(daytona, take_line(&said, arena), arena, err);
+	return daytona_choose_helper(daytona, daytona_take_line(&said, arena), arena, err);
 }
 
-/* Of this machine's directories the one that rondo made is shown there, too: by a copy. */
-static int fill_packages(struct executor *executor, const struct context *ctx, struct rondo_error *err)
+/* Of the world's directories only the installed packages are copied to the sandbox. */
+static int daytona_fill_packages(struct executor *executor, const struct context *ctx,
+	struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct daytona *daytona = executor->state;
@@ -275,10 +282,10 @@ static void daytona_stop(struct executor *executor)
 {
 	struct daytona *daytona = executor->state;
 	daytona_drop(daytona, NULL);
-	leave_api(&daytona->api);
+	daytona_leave_api(&daytona->api);
 }
 
-/* Strings of the ones before stay in the arena until the executor goes. */
+/* Strings of earlier sandboxes stay in the arena. */
 int daytona_have(struct executor *executor, const struct context *ctx, struct rondo_error *err)
 {
 	struct daytona *daytona = executor->state;
@@ -288,22 +295,22 @@ int daytona_have(struct executor *executor, const struct context *ctx, struct ro
 		return 0;
 	hash_random(digits, 8);
 	owner_self(owner);
-	struct daytona_wish wish = {.label = digits, .snapshot = daytona->snapshot,
+	struct daytona_spec spec = {.label = digits, .snapshot = daytona->snapshot,
 		.image = daytona->image, .language = daytona->language, .owner = owner,
 		.cpu = daytona->resources.cpu, .memory = daytona->resources.memory,
 		.disk = daytona->resources.disk, .stop_ms = daytona->stop_ms,
 		.delete_ms = daytona->delete_ms, .start_ms = daytona->start_ms,
 		.has_network = strcmp(executor->settings->network, "host") == 0,
 		.env = &executor->settings->env,
-		.target = from_environment(daytona->target, "DAYTONA_TARGET", NULL)};
-	wish.name = daytona->name ? daytona->name : arena_printf(arena, "rondo-%s", digits);
-	if (daytona_sandbox_make(&daytona->api, &wish, arena, &daytona->sandbox, ctx, err) < 0)
+		.target = daytona_from_environment(daytona->target, "DAYTONA_TARGET", NULL)};
+	spec.name = daytona->name ? daytona->name : arena_printf(arena, "rondo-%s", digits);
+	if (daytona_sandbox_make(&daytona->api, &spec, arena, &daytona->sandbox, ctx, err) < 0)
 		return -1;
-	daytona->folder = daytona->folder ? daytona->folder : wish.name;
+	daytona->folder = daytona->folder ? daytona->folder : spec.name;
 	daytona->place = arena_printf(arena, "/tmp/rondo-%s", digits);
 	daytona->idle_ms = daytona->stop_ms;
-	if (settle(executor, ctx, err) < 0 || daytona_send_helper(daytona, ctx->cancel, err) < 0 ||
-		fill_packages(executor, ctx, err) < 0) {
+	if (daytona_settle(executor, ctx, err) < 0 || daytona_send_helper(daytona, ctx->cancel,
+		err) < 0 || daytona_fill_packages(executor, ctx, err) < 0) {
 		daytona_drop(daytona, daytona->why_new);
 		return -1;
 	}
@@ -311,15 +318,17 @@ int daytona_have(struct executor *executor, const struct context *ctx, struct ro
 	return 0;
 }
 
-static int daytona_start(struct executor *executor, const struct context *ctx, struct rondo_error *err)
+static int daytona_start(struct executor *executor, const struct context *ctx,
+	struct rondo_error *err)
 {
 	struct daytona *daytona = executor->state;
 	struct rondo_error ignored;
 	size_t n;
-	if (find_api(daytona->api_url, executor->secrets, &executor->arena, &daytona->api, err) < 0)
+	if (daytona_find_api(daytona->api_url, executor->secrets, &executor->arena, &daytona->api,
+		err) < 0)
 		return -1;
 	daytona->given = executor->world;
-	/* It is not this run's concern if they stay. */
+	/* A failure does not concern this run. */
 	daytona_sandbox_collect(&daytona->api, ctx->cancel, &n, &ignored);
 	if (daytona_have(executor, ctx, err) == 0)
 		return 0;
@@ -332,18 +341,14 @@ static int daytona_probe(struct strbuf *found, struct rondo_error *err)
 	AUTO_ARENA arena = ARENA_INIT;
 	struct daytona_api api;
 	struct json *json = NULL;
-	if (find_api(NULL, NULL, &arena, &api, err) < 0)
+	if (daytona_find_api(NULL, NULL, &arena, &api, err) < 0)
 		return -1;
-	struct daytona_call call = {.doing = "ask Daytona",
-		.method = "GET",
-		.limit_ms = PROBE_MS,
-		.is_once = true,
-		.patience_ms = 1,
-		.url = arena_printf(
-			&arena, "%s/sandbox?labels=%s", api.url, "%7B%22rondo%22%3A%22-%22%7D")};
+	struct daytona_call call = {.doing = "ask Daytona", .method = "GET", .limit_ms = PROBE_MS,
+		.is_once = true, .patience_ms = 1, .url = arena_printf(&arena, "%s/sandbox?labels=%s",
+		api.url, "%7B%22rondo%22%3A%22-%22%7D")};
 	int status = daytona_call(&api, &call, &json, NULL, err);
 	json_free(json);
-	leave_api(&api);
+	daytona_leave_api(&api);
 	if (status < 0) {
 		strbuf_adds(found, api.url);
 		if (!*err->help)
@@ -354,17 +359,17 @@ static int daytona_probe(struct strbuf *found, struct rondo_error *err)
 	return 0;
 }
 
-/* Without a key there is nothing that this user could have left. */
+/* Without a key there is nothing to collect. */
 static int daytona_collect(size_t *ret_n, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct daytona_api api;
 	struct rondo_error refusal;
 	*ret_n = 0;
-	if (find_api(NULL, NULL, &arena, &api, &refusal) < 0)
+	if (daytona_find_api(NULL, NULL, &arena, &api, &refusal) < 0)
 		return 0;
 	int status = daytona_sandbox_collect(&api, NULL, ret_n, err);
-	leave_api(&api);
+	daytona_leave_api(&api);
 	return status;
 }
 

@@ -1,6 +1,6 @@
 /*
- * What the files of the executor "daytona" share: Daytona's REST API, and the toolbox that each
- * sandbox has. Inside executors/ only. Wire, states and limits are as the SDK has them.
+ * The parts of the executor daytona: Daytona's REST API, and the toolbox of each sandbox. Wire
+ * format, states and limits are those of the SDK. Only they and tests include it.
  */
 #pragma once
 #include "base/hash.h"
@@ -9,42 +9,42 @@
 #include "base/secrets.h"
 #include "executors/remote.h"
 
-/* Whom requests go to, and by what right. */
+/* Where requests go, and the key. */
 struct daytona_api {
 	struct http *http;
-	const char *url; /* without a slash at its end */
+	const char *url; /* without a trailing slash */
 	const char *key;
-	const struct secrets *secrets; /* what no error may show */
+	const struct secrets *secrets; /* never shown in errors */
 };
 
-/* One request, tried again as far as that is right. */
+/* A request with retries. */
 struct daytona_call {
 	const char *doing; /* for errors: "create a sandbox" */
 	const char *method, *url;
-	const struct json *body; /* NULL: none, or it is given */
-	const char *type;        /* of a body that is given, a header; NULL: JSON */
+	const struct json *body; /* NULL: none, or `give` produces it */
+	const char *type;        /* Content-Type of `give`'s body; NULL: JSON */
 	ssize_t (*give)(void *owner, char *bytes, size_t n);
 	void (*rewind)(void *owner); /* before each try */
 	void *owner;
 	int64_t limit_ms;    /* for one try */
 	int64_t patience_ms; /* for all; 0: two minutes */
-	/* doing it twice is another thing: only what was refused for its time is tried again */
+	/* not idempotent: tried again only if it was refused for now */
 	bool is_once;
-	int fd;       /* above 0: takes the answer's bytes, up to most_bytes */
+	int fd;       /* above 0: takes the answer's body, up to most_bytes */
 	size_t most_bytes;
 	/* Filled in: */
-	int status; /* 0: there was no whole answer */
+	int status; /* 0: there was no complete answer */
 };
 
-/* Do it. 0 where it was done (2xx), with the answer's JSON (NULL: it had no body) in *ret_json,
- * which may be NULL: it is not wanted. The error says what Daytona said of it. */
+/* Make a call. 0 for 2xx, with the answer's JSON (NULL: no body) in *ret_json, which may be NULL.
+ * Errors quote Daytona. */
 int daytona_call(const struct daytona_api *api, struct daytona_call *call, struct json **ret_json,
 	const struct cancel *cancel, struct rondo_error *err);
 
 /* --- Sandboxes: sandbox.c --- */
 
-/* What one is made of; members that are NULL or 0 are not asked for. */
-struct daytona_wish {
+/* How a sandbox is created; members that are NULL or 0 are left out. */
+struct daytona_spec {
 	const char *name, *target, *snapshot, *image, *language, *owner;
 	const char *label; /* no other sandbox has it */
 	int64_t cpu, memory, disk, stop_ms, delete_ms, start_ms;
@@ -53,34 +53,33 @@ struct daytona_wish {
 };
 
 struct daytona_sandbox {
-	const char *id, *toolbox; /* the URL that its toolbox answers below */
+	const char *id, *toolbox; /* the base URL of its toolbox */
 };
 
-/* Make one and wait until it has started; strings lie in the arena. Where that fails, none is
- * left. */
-int daytona_sandbox_make(const struct daytona_api *api, const struct daytona_wish *wish,
+/* Create one and wait until it has started; strings lie in the arena. A failure leaves none. */
+int daytona_sandbox_make(const struct daytona_api *api, const struct daytona_spec *spec,
 	struct arena *arena, struct daytona_sandbox *ret_sandbox, const struct context *ctx,
 	struct rondo_error *err);
 
-/* Delete it, whatever was cancelled, in a quarter of a minute or so. One that is gone is fine. */
+/* Delete it, even after a cancel, within about 15 s. A missing one is fine. */
 int daytona_sandbox_delete(const struct daytona_api *api, const char *id, struct rondo_error *err);
 
-/* Where it has stopped by itself: start it again. True in *ret_started where that was it. */
+/* Start it again if it has stopped by itself; then *ret_started is true. */
 int daytona_sandbox_revive(const struct daytona_api *api, const char *id, int64_t start_ms,
 	bool *ret_started, const struct cancel *cancel, struct rondo_error *err);
 
-/* Delete those that dead processes of this machine have left, and say how many. */
+/* Delete sandboxes that dead processes of this machine left, and count them. */
 int daytona_sandbox_collect(const struct daytona_api *api, const struct cancel *cancel,
 	size_t *ret_n, struct rondo_error *err);
 
-/* Let it idle for so long before it stops by itself, from now on. */
+/* Set how long it may idle before it stops by itself. */
 int daytona_sandbox_allow_idle(const struct daytona_api *api, const char *id, int64_t idle_ms,
 	const struct cancel *cancel, struct rondo_error *err);
 
 /* --- The toolbox: toolbox.c --- */
 
 struct daytona_line {
-	const char *line, *cwd; /* for a shell; cwd NULL: where the toolbox is */
+	const char *line, *cwd; /* for a shell; cwd NULL: the toolbox's */
 	const char *const *env; /* NAME=value ..., NULL; may be NULL */
 	const char *const *more_env;
 	int64_t timeout_ms; /* 0: a day */
@@ -88,7 +87,7 @@ struct daytona_line {
 	/* Filled in: */
 	int code;
 	const char *text; /* what it printed; in the arena */
-	int status;       /* of HTTP; 408 where its time was over, 0 where no whole answer came */
+	int status;       /* of HTTP; 408: timeout; 0: no complete answer */
 };
 
 /* Run a line in the sandbox. */
@@ -96,10 +95,10 @@ int daytona_execute(const struct daytona_api *api, const struct daytona_sandbox 
 	struct daytona_line *line, struct arena *arena, const struct cancel *cancel,
 	struct rondo_error *err);
 
-/* A file that goes into the sandbox. */
+/* A file to upload. */
 struct daytona_file {
 	const char *to;               /* its path there */
-	struct remote_stream *stream; /* what it holds; NULL: these bytes */
+	struct remote_stream *stream; /* its contents; NULL: the bytes */
 	const void *bytes;
 	size_t n;
 };
@@ -108,7 +107,7 @@ int daytona_upload(const struct daytona_api *api, const struct daytona_sandbox *
 	const struct daytona_file *files, size_t n, const struct cancel *cancel,
 	struct rondo_error *err);
 
-/* A file of the sandbox, into a descriptor. -1 with *ret_status 404 where there is none. */
+/* Download a file into a descriptor. -1 with *ret_status 404: there is none. */
 int daytona_download(const struct daytona_api *api, const struct daytona_sandbox *sandbox,
 	const char *path, int fd, size_t most_bytes, int *ret_status, const struct cancel *cancel,
 	struct rondo_error *err);
@@ -119,40 +118,40 @@ struct daytona_resources {
 	int64_t cpu, memory, disk;
 };
 
-/* Its state; what stands first is filled by options. */
+/* The executor's state. Options come first. */
 struct daytona {
 	const char *api_url, *target, *snapshot, *image, *name, *language;
 	struct daytona_resources resources;
 	int64_t stop_ms, delete_ms, start_ms;
-	/* From here on not by options: */
+	/* Not options: */
 	struct daytona_api api;
-	const struct world *given; /* the world as it is here; and as it is there: */
+	const struct world *given; /* the world here; and in the sandbox: */
 	struct world world;
-	struct daytona_sandbox sandbox; /* .id NULL: there is none just now */
-	const char *folder;             /* of the tree, where it cannot lie at its own path */
+	struct daytona_sandbox sandbox; /* .id NULL: there is none at the moment */
+	const char *folder;             /* directory name for the tree if its own path cannot be used */
 	const char *place;              /* a directory of rondo's own in the sandbox */
-	const struct inside_program *program; /* the helper, which lies there; and its SHA-256: */
+	const struct inside_program *program; /* the helper in that directory; and its SHA-256: */
 	const char *hash;
 	struct remote remote;
 	int64_t number;      /* of the last command */
 	int64_t idle_ms;     /* it may idle for so long; 0: for ever */
-	bool is_unfinished;  /* the last command was given up, and may still run */
-	/* why the last sandbox was given up, as the next output has to tell; static */
+	bool is_unfinished;  /* the last command was abandoned and may still run */
+	/* why the last sandbox was deleted, for the next output; static */
 	const char *why_new;
 };
 
-/* Have a sandbox: made where there is none. */
+/* Create a sandbox if there is none. */
 int daytona_have(struct executor *executor, const struct context *ctx, struct rondo_error *err);
 
-/* Give it up, with all that is in it. */
+/* Delete the sandbox. */
 void daytona_drop(struct daytona *daytona, const char *why);
 
-/* Send the helper there. */
+/* Upload the helper. */
 int daytona_send_helper(struct daytona *daytona, const struct cancel *cancel,
 	struct rondo_error *err);
 
-/* A line for a shell that starts the helper with these words, or ends with DAYTONA_NO_HELPER where
- * it is not there as it was sent: a program may have changed it. In the arena. */
+/* A shell line that starts the helper with these words; in the arena. It exits with
+ * DAYTONA_NO_HELPER if the helper is missing or a program has changed it. */
 const char *daytona_helper_line(const struct daytona *daytona, const char *const *words, size_t n,
 	const char *input, struct arena *arena);
 

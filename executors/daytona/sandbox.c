@@ -1,4 +1,4 @@
-/* Sandboxes at Daytona: made, awaited, deleted; and those that a kill -9 of their maker left. */
+/* Sandboxes at Daytona: creating, waiting, deleting, and collecting those of dead processes. */
 #include <string.h>
 
 #include "base/clock.h"
@@ -14,53 +14,54 @@
 #define MINUTE_MS ((int64_t)60000)
 #define MOST_ORPHANS 100
 
-static int64_t in_minutes(int64_t duration_ms)
+static int64_t daytona_in_minutes(int64_t duration_ms)
 {
 	return (duration_ms + MINUTE_MS - 1) / MINUTE_MS;
 }
 
-static const char *url_of(
+static const char *daytona_url_of(
 	const struct daytona_api *api, const char *id, const char *rest, struct arena *arena)
 {
 	return arena_printf(arena, "%s/sandbox/%s%s", api->url, http_quote(id, arena), rest);
 }
 
-/* That it stops and goes by itself is always asked for: then a client that dies leaks nothing for long. */
-static struct json *describe(const struct daytona_wish *wish)
+/* Auto-stop and auto-delete are always set, so that a dead client leaks nothing for long. */
+static struct json *daytona_describe(const struct daytona_spec *spec)
 {
 	struct json *json = json_object();
-	json_add_string(json, "name", wish->name);
+	json_add_string(json, "name", spec->name);
 	struct json *labels = json_add_object(json, "labels");
-	json_add_string(labels, "code-toolbox-language", wish->language);
-	json_add_string(labels, "rondo", wish->label);
-	json_add_string(labels, "rondo-owner", wish->owner);
+	json_add_string(labels, "code-toolbox-language", spec->language);
+	json_add_string(labels, "rondo", spec->label);
+	json_add_string(labels, "rondo-owner", spec->owner);
 	struct json *env = json_add_object(json, "env");
-	for (size_t i = 0; wish->env && i < wish->env->n; i++)
-		json_add_string(env, wish->env->names[i], wish->env->items[i]);
-	json_add_string(json, "target", wish->target);
-	json_add_string(json, "snapshot", wish->snapshot);
-	json_add_int(json, "autoStopInterval", in_minutes(wish->stop_ms));
-	json_add_int(json, "autoDeleteInterval", in_minutes(wish->delete_ms));
-	json_add_bool(json, "networkBlockAll", !wish->has_network);
+	for (size_t i = 0; spec->env && i < spec->env->n; i++)
+		json_add_string(env, spec->env->names[i], spec->env->items[i]);
+	json_add_string(json, "target", spec->target);
+	json_add_string(json, "snapshot", spec->snapshot);
+	json_add_int(json, "autoStopInterval", daytona_in_minutes(spec->stop_ms));
+	json_add_int(json, "autoDeleteInterval", daytona_in_minutes(spec->delete_ms));
+	json_add_bool(json, "networkBlockAll", !spec->has_network);
 	json_add_array(json, "volumes");
 	return json;
 }
 
-static void add_image(struct json *json, const struct daytona_wish *wish, struct arena *arena)
+static void daytona_add_image(struct json *json, const struct daytona_spec *spec,
+	struct arena *arena)
 {
-	if (!wish->image)
+	if (!spec->image)
 		return;
 	json_add_string(json_add_object(json, "buildInfo"), "dockerfileContent",
-		arena_printf(arena, "FROM %s\n", wish->image));
-	if (wish->cpu)
-		json_add_int(json, "cpu", wish->cpu);
-	if (wish->memory)
-		json_add_int(json, "memory", wish->memory);
-	if (wish->disk)
-		json_add_int(json, "disk", wish->disk);
+		arena_printf(arena, "FROM %s\n", spec->image));
+	if (spec->cpu)
+		json_add_int(json, "cpu", spec->cpu);
+	if (spec->memory)
+		json_add_int(json, "memory", spec->memory);
+	if (spec->disk)
+		json_add_int(json, "disk", spec->disk);
 }
 
-/* The toolbox's own server, where the sandbox names one; else the way through the API that there was before. */
+/* The toolbox's proxy if the sandbox names one, otherwise the legacy path through the API. */
 static void read_sandbox(const struct daytona_api *api, const struct json *json,
 	struct arena *arena, struct daytona_sandbox *sandbox)
 {
@@ -77,19 +78,17 @@ static void read_sandbox(const struct daytona_api *api, const struct json *json,
 			http_quote(sandbox->id, arena));
 }
 
-static int look(const struct daytona_api *api, const char *id, struct arena *arena,
+static int daytona_look(const struct daytona_api *api, const char *id, struct arena *arena,
 	struct json **ret_json, const struct cancel *cancel, struct rondo_error *err)
 {
-	struct daytona_call call = {.doing = "look at the sandbox",
-		.method = "GET",
-		.url = url_of(api, id, "", arena),
-		.limit_ms = LOOK_MS};
+	struct daytona_call call = {.doing = "look at the sandbox", .method = "GET",
+		.url = daytona_url_of(api, id, "", arena), .limit_ms = LOOK_MS};
 	*ret_json = NULL;
 	return daytona_call(api, &call, ret_json, cancel, err);
 }
 
-/* 1: it has started; 0: not yet; -1: it never will. */
-static int judge_state(const struct json *json, struct rondo_error *err)
+/* 1: started; 0: not yet; -1: it never will. */
+static int daytona_judge_state(const struct json *json, struct rondo_error *err)
 {
 	static const char *const dead[] = {"error", "build_failed", "destroyed", "destroying"};
 	const char *state = json_string(json, "state", "unknown"),
@@ -102,14 +101,14 @@ static int judge_state(const struct json *json, struct rondo_error *err)
 	return strcmp(state, "started") == 0;
 }
 
-/* As the SDK asks: ten times a second, after five seconds ever more seldom, down to once a second. */
-static int await_start(const struct daytona_api *api, struct json **json, int64_t limit_ms,
+/* Poll like the SDK: every 0.1 s, after 5 s at growing intervals up to 1 s. */
+static int daytona_await_start(const struct daytona_api *api, struct json **json, int64_t limit_ms,
 	struct daytona_sandbox *sandbox, struct arena *arena, const struct cancel *cancel,
 	struct rondo_error *err)
 {
 	int64_t start_ms = clock_now_ms(), wait_ms = 100;
 	int state;
-	while ((state = judge_state(*json, err)) == 0) {
+	while ((state = daytona_judge_state(*json, err)) == 0) {
 		int64_t waited_ms = clock_now_ms() - start_ms;
 		if (waited_ms >= limit_ms)
 			return error_set(err, RONDO_ERROR_TRANSIENT,
@@ -117,11 +116,10 @@ static int await_start(const struct daytona_api *api, struct json **json, int64_
 				(int)(limit_ms / 1000), json_string(*json, "state", "unknown"));
 		if (waited_ms > 5000)
 			wait_ms = wait_ms * 11 / 10 < 1000 ? wait_ms * 11 / 10 : 1000;
-		if (!retry_sleep(wait_ms < limit_ms - waited_ms ? wait_ms : limit_ms - waited_ms,
-			    cancel))
+		if (!retry_sleep(wait_ms < limit_ms - waited_ms ? wait_ms : limit_ms - waited_ms, cancel))
 			return cancel_error(cancel, err);
 		struct json *next;
-		if (look(api, sandbox->id, arena, &next, cancel, err) < 0)
+		if (daytona_look(api, sandbox->id, arena, &next, cancel, err) < 0)
 			return -1;
 		json_free(*json);
 		*json = next;
@@ -132,70 +130,65 @@ static int await_start(const struct daytona_api *api, struct json **json, int64_
 	return 0;
 }
 
-/* All sandboxes with these labels: an array, or a page of one. */
-static int list(const struct daytona_api *api, const struct json *labels, struct json **ret_json,
-	const struct cancel *cancel, struct rondo_error *err)
+/* List sandboxes with these labels: an array, or a page with items. */
+static int daytona_list(const struct daytona_api *api, const struct json *labels,
+	struct json **ret_json, const struct cancel *cancel, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_FREE char *text = labels ? json_print(labels) : NULL;
-	const char *filter =
-		text ? arena_printf(&arena, "?labels=%s", http_quote(text, &arena)) : "";
+	const char *filter = text ? arena_printf(&arena, "?labels=%s", http_quote(text, &arena)) : "";
 	struct daytona_call call = {.doing = "list sandboxes",
 		.method = "GET",
 		.limit_ms = LIST_MS,
 		.is_once =
-			true, /* what is not deleted now will stop by itself, or be found by the next start */
+			true, /* leftovers stop by themselves or are found by the next start */
 		.url = arena_printf(&arena, "%s/sandbox%s", api->url, filter)};
 	*ret_json = NULL;
 	return daytona_call(api, &call, ret_json, cancel, err);
 }
 
-static const struct json *items_of(const struct json *json)
+static const struct json *daytona_items_of(const struct json *json)
 {
 	return json_is_array(json) ? json : json_get(json, "items");
 }
 
-/* One that was asked for, but whose making nobody saw the end of. */
-static void delete_unseen(const struct daytona_api *api, const char *label)
+/* Delete a sandbox whose creation was requested but not confirmed. */
+static void daytona_delete_unseen(const struct daytona_api *api, const char *label)
 {
 	struct rondo_error err;
 	AUTO_JSON *labels = json_object();
 	AUTO_JSON *found = NULL;
 	json_add_string(labels, "rondo", label);
-	if (list(api, labels, &found, NULL, &err) < 0)
+	if (daytona_list(api, labels, &found, NULL, &err) < 0)
 		return;
-	for (const struct json *item = json_first(items_of(found)); item; item = json_next(item))
+	for (const struct json *item = json_first(daytona_items_of(found)); item;
+		item = json_next(item))
 		if (strcmp(json_string(json_get(item, "labels"), "rondo", ""), label) == 0)
 			daytona_sandbox_delete(api, json_string(item, "id", ""), &err);
 }
 
-static int create(const struct daytona_api *api, const struct daytona_wish *wish,
+static int daytona_create(const struct daytona_api *api, const struct daytona_spec *spec,
 	struct arena *arena, struct json **ret_json, const struct cancel *cancel,
 	struct rondo_error *err)
 {
-	AUTO_JSON *body = describe(wish);
-	add_image(body, wish, arena);
-	struct daytona_call call = {.doing = "create a sandbox",
-		.method = "POST",
-		.url = arena_printf(arena, "%s/sandbox", api->url),
-		.body = body,
-		.limit_ms = CREATE_MS,
+	AUTO_JSON *body = daytona_describe(spec);
+	daytona_add_image(body, spec, arena);
+	struct daytona_call call = {.doing = "create a sandbox", .method = "POST",
+		.url = arena_printf(arena, "%s/sandbox", api->url), .body = body, .limit_ms = CREATE_MS,
 		.is_once = true};
 	*ret_json = NULL;
-	if (daytona_call(api, &call, ret_json, cancel, err) == 0 &&
-		*json_string(*ret_json, "id", ""))
+	if (daytona_call(api, &call, ret_json, cancel, err) == 0 && *json_string(*ret_json, "id", ""))
 		return 0;
-	/* 409: a connection that was kept broke, and the request was sent again below HTTP. */
+	/* 409: a reused connection broke, and libcurl sent the request twice. */
 	if (call.status == 0 || call.status / 100 == 2 || call.status == 409 || call.status >= 500)
-		delete_unseen(api, wish->label);
+		daytona_delete_unseen(api, spec->label);
 	if (call.status / 100 != 2 || err->code == RONDO_ERROR_CANCELLED)
 		return -1;
-	return *ret_json
-		       ? error_set(err, RONDO_ERROR_TRANSIENT, "Daytona's answer names no sandbox")
-		       : -1;
+	return *ret_json ? error_set(err, RONDO_ERROR_TRANSIENT, "Daytona's answer names no sandbox")
+		: -1;
 }
 
-int daytona_sandbox_make(const struct daytona_api *api, const struct daytona_wish *wish,
+int daytona_sandbox_make(const struct daytona_api *api, const struct daytona_spec *spec,
 	struct arena *arena, struct daytona_sandbox *ret_sandbox, const struct context *ctx,
 	struct rondo_error *err)
 {
@@ -203,16 +196,14 @@ int daytona_sandbox_make(const struct daytona_api *api, const struct daytona_wis
 	struct daytona_sandbox sandbox = {0};
 	struct rondo_error ignored;
 	context_progress(ctx, "daytona", "waiting for a sandbox");
-	if (create(api, wish, arena, &json, ctx->cancel, err) < 0)
-		return err->code == RONDO_ERROR_CANCELLED
-			       ? -1
-			       : error_prefix(err, "Failed to create Daytona sandbox");
+	if (daytona_create(api, spec, arena, &json, ctx->cancel, err) < 0)
+		return err->code == RONDO_ERROR_CANCELLED ? -1
+			: error_prefix(err, "Failed to create Daytona sandbox");
 	read_sandbox(api, json, arena, &sandbox);
-	if (await_start(api, &json, wish->start_ms, &sandbox, arena, ctx->cancel, err) < 0) {
+	if (daytona_await_start(api, &json, spec->start_ms, &sandbox, arena, ctx->cancel, err) < 0) {
 		daytona_sandbox_delete(api, sandbox.id, &ignored);
-		return err->code == RONDO_ERROR_CANCELLED
-			       ? -1
-			       : error_prefix(err, "Failed to create Daytona sandbox");
+		return err->code == RONDO_ERROR_CANCELLED ? -1
+			: error_prefix(err, "Failed to create Daytona sandbox");
 	}
 	*ret_sandbox = sandbox;
 	return 0;
@@ -222,14 +213,12 @@ int daytona_sandbox_delete(const struct daytona_api *api, const char *id, struct
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	int64_t end_ms = clock_now_ms() + DELETE_MS;
-	struct daytona_call call = {.doing = "delete the sandbox",
-		.method = "DELETE",
-		.url = url_of(api, id, "", &arena),
-		.limit_ms = DELETE_MS / 3,
+	struct daytona_call call = {.doing = "delete the sandbox", .method = "DELETE",
+		.url = daytona_url_of(api, id, "", &arena), .limit_ms = DELETE_MS / 3,
 		.patience_ms = DELETE_MS};
 	if (!*id)
 		return 0;
-	/* 409: it is just about to change its state. */
+	/* 409: it is changing its state. */
 	while (daytona_call(api, &call, NULL, NULL, err) < 0) {
 		if (call.status == 404)
 			return 0;
@@ -249,21 +238,19 @@ int daytona_sandbox_revive(const struct daytona_api *api, const char *id, int64_
 	AUTO_JSON *json = NULL;
 	struct daytona_sandbox sandbox = {.id = id};
 	*ret_started = false;
-	if (look(api, id, &arena, &json, cancel, err) < 0)
+	if (daytona_look(api, id, &arena, &json, cancel, err) < 0)
 		return -1;
 	const char *state = json_string(json, "state", "unknown");
 	bool sleeps = strcmp(state, "stopped") == 0 || strcmp(state, "archived") == 0;
 	if (!sleeps && strcmp(state, "stopping") != 0 && strcmp(state, "archiving") != 0)
-		return judge_state(json, err) < 0 ? -1 : 0;
-	struct daytona_call call = {.doing = "start the sandbox again",
-		.method = "POST",
-		.url = url_of(api, id, "/start", &arena),
-		.limit_ms = CREATE_MS,
+		return daytona_judge_state(json, err) < 0 ? -1 : 0;
+	struct daytona_call call = {.doing = "start the sandbox again", .method = "POST",
+		.url = daytona_url_of(api, id, "/start", &arena), .limit_ms = CREATE_MS,
 		.patience_ms = CREATE_MS};
 	json_free(json);
 	json = NULL;
 	if (daytona_call(api, &call, &json, cancel, err) < 0 ||
-		await_start(api, &json, start_ms, &sandbox, &arena, cancel, err) < 0)
+		daytona_await_start(api, &json, start_ms, &sandbox, &arena, cancel, err) < 0)
 		return -1;
 	*ret_started = true;
 	return 0;
@@ -275,12 +262,13 @@ int daytona_sandbox_collect(const struct daytona_api *api, const struct cancel *
 	AUTO_JSON *found = NULL;
 	size_t n = 0;
 	*ret_n = 0;
-	if (list(api, NULL, &found, cancel, err) < 0)
+	if (daytona_list(api, NULL, &found, cancel, err) < 0)
 		return -1;
-	for (const struct json *item = json_first(items_of(found)); item && n < MOST_ORPHANS;
+	for (const struct json *item = json_first(daytona_items_of(found)); item && n < MOST_ORPHANS;
 		item = json_next(item)) {
 		const struct json *labels = json_get(item, "labels");
-		if (json_string(labels, "rondo", NULL) && owner_is_gone(json_string(labels, "rondo-owner", ""), false))
+		if (json_string(labels, "rondo", NULL) &&
+			owner_is_gone(json_string(labels, "rondo-owner", ""), false))
 			n += daytona_sandbox_delete(api, json_string(item, "id", ""), err) == 0;
 	}
 	*ret_n = n;
@@ -291,10 +279,9 @@ int daytona_sandbox_allow_idle(const struct daytona_api *api, const char *id, in
 	const struct cancel *cancel, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
-	struct daytona_call call = {.doing = "let the sandbox run for longer",
-		.method = "POST",
+	struct daytona_call call = {.doing = "let the sandbox run for longer", .method = "POST",
 		.limit_ms = LOOK_MS,
-		.url = url_of(api, id,
-			arena_printf(&arena, "/autostop/%d", (int)in_minutes(idle_ms)), &arena)};
+		.url = daytona_url_of(api, id,
+		arena_printf(&arena, "/autostop/%d", (int)daytona_in_minutes(idle_ms)), &arena)};
 	return daytona_call(api, &call, NULL, cancel, err);
 }

@@ -1,14 +1,14 @@
-/* What a sandbox's toolbox does: run a line, take files, give one. */
+/* The toolbox of a sandbox: run a line, upload and download files. */
 #include <string.h>
 
 #include "base/memory.h"
 #include "executors/daytona/daytona.h"
 
 #define DAY_S ((int64_t)86400)
-#define GRACE_MS ((int64_t)5000) /* what the SDK gives an answer beyond the command's own time */
+#define GRACE_MS ((int64_t)5000) /* the SDK's grace for an answer after the timeout */
 #define TRANSFER_MS ((int64_t)1800000)
 
-static void add_env(struct json *to, const char *const *env)
+static void toolbox_add_env(struct json *to, const char *const *env)
 {
 	for (; env && *env; env++) {
 		const char *equals = strchr(*env, '=');
@@ -32,8 +32,8 @@ int daytona_execute(const struct daytona_api *api, const struct daytona_sandbox 
 	json_add_string(body, "cwd", line->cwd);
 	json_add_int(body, "timeout", timeout_s);
 	struct json *env = json_add_object(body, "envs");
-	add_env(env, line->more_env);
-	add_env(env, line->env);
+	toolbox_add_env(env, line->more_env);
+	toolbox_add_env(env, line->env);
 	struct daytona_call call = {.doing = "run a command in the sandbox", .method = "POST",
 		.url = arena_printf(arena, "%s/process/execute", sandbox->toolbox), .body = body,
 		.is_once = line->is_once, .limit_ms = timeout_s * 1000 + GRACE_MS};
@@ -44,7 +44,7 @@ int daytona_execute(const struct daytona_api *api, const struct daytona_sandbox 
 	return status;
 }
 
-/* A body of parts, made as it is sent: for each file where it goes, and what it holds. */
+/* A multipart body, produced as it is sent: for each file its path and its contents. */
 struct upload {
 	const struct daytona_file *files;
 	size_t n, next;
@@ -133,8 +133,7 @@ int daytona_download(const struct daytona_api *api, const struct daytona_sandbox
 	AUTO_ARENA arena = ARENA_INIT;
 	struct daytona_call call = {.doing = "fetch a file from the sandbox", .method = "GET",
 		.url = arena_printf(&arena, "%s/files/download?path=%s", sandbox->toolbox,
-			http_quote(path, &arena)),
-		.limit_ms = TRANSFER_MS, .fd = fd, .most_bytes = most_bytes};
+		http_quote(path, &arena)), .limit_ms = TRANSFER_MS, .fd = fd, .most_bytes = most_bytes};
 	int status = daytona_call(api, &call, NULL, cancel, err);
 	*ret_status = call.status;
 	return status;

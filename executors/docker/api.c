@@ -5,10 +5,9 @@
 
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "executors/docker/socket.h"
 
-/* What rondo was built for, and what it has to have. A server may refuse what is older than its own
- * least. */
+/* The newest version that rondo knows and the oldest that it can use. Servers have a minimum,
+ * too. */
 #define NEWEST "1.47"
 #define OLDEST "1.41"
 
@@ -20,14 +19,14 @@ void docker_answer_release(struct docker_answer *answer)
 	*answer = (struct docker_answer){0};
 }
 
-/* An answer on its way: one that is an error is read, whoever takes the others. */
+/* An answer that is being received. Errors are read here, other bodies by the request's `take`. */
 struct reading {
 	const struct docker_request *request;
 	struct http_response response;
 	struct strbuf body;
 };
 
-static enum http_taken take(void *owner, const char *bytes, size_t n)
+static enum http_taken docker_take(void *owner, const char *bytes, size_t n)
 {
 	struct reading *reading = owner;
 	if (reading->request->take && reading->response.status < 300)
@@ -36,7 +35,7 @@ static enum http_taken take(void *owner, const char *bytes, size_t n)
 	return HTTP_USED;
 }
 
-static void read_answer(const struct reading *reading, struct docker_answer *ret_answer)
+static void docker_read_answer(const struct reading *reading, struct docker_answer *ret_answer)
 {
 	struct rondo_error not_json;
 	struct docker_answer answer = {.status = reading->response.status};
@@ -69,7 +68,7 @@ int docker_send(struct docker_api *api, const struct docker_request *request,
 	struct reading reading = {.request = request, .body = STRBUF_INIT(MOST_ANSWER)};
 	struct http_request http = {.url = url.text, .unix_socket = api->socket,
 		.method = request->method, .headers = headers, .body = body, .body_length = archive
-		? archive->length : body ? strlen(body) : 0, .take = take, .owner = &reading,
+		? archive->length : body ? strlen(body) : 0, .take = docker_take, .owner = &reading,
 		.limits = {.connect_ms = 10000, .first_ms = total_ms, .idle_ms = total_ms,
 		.total_ms = total_ms, .rest_ms = 1000, .body = request->take ? (size_t)1 << 40
 		: MOST_ANSWER}};
@@ -77,7 +76,7 @@ int docker_send(struct docker_api *api, const struct docker_request *request,
 	int status = http_send(api->http, &http, &reading.response, cancel, err);
 	pthread_mutex_unlock(&api->lock);
 	if (status == 0)
-		read_answer(&reading, answer);
+		docker_read_answer(&reading, answer);
 	strbuf_release(&reading.body);
 	return status < 0 ? docker_socket_explain(api->socket, err) : 0;
 }
@@ -108,8 +107,8 @@ int docker_do(struct docker_api *api, const struct docker_request *request,
 
 /* --- Who is there --- */
 
-/* "1.41" as 1041; -1: that is no version. */
-static int read_version(const char *text)
+/* "1.41" as 1041; -1: not a version. */
+static int docker_read_version(const char *text)
 {
 	char *end;
 	long major = strtol(text, &end, 10);
@@ -119,40 +118,41 @@ static int read_version(const char *text)
 	return *end || minor < 0 || minor > 999 ? -1 : (int)(major * 1000 + minor);
 }
 
-static bool is_podman(const struct json *version)
+static bool docker_is_podman(const struct json *version)
 {
 	const struct json *component = json_first(json_get(version, "Components"));
 	return strstr(json_string(component, "Name", ""), "Podman");
 }
 
-static int agree(struct docker_api *api, const struct json *version, struct rondo_error *err)
+static int docker_agree(struct docker_api *api, const struct json *version, struct rondo_error *err)
 {
 	const char *newest = json_string(version, "ApiVersion", ""),
 		*oldest = json_string(version, "MinAPIVersion", OLDEST);
-	api->is_podman = is_podman(version);
+	api->is_podman = docker_is_podman(version);
 	api->name = arena_printf(api->arena, "%s %.40s", api->is_podman ? "Podman" : "Docker",
 		json_string(version, "Version", "?"));
-	if (read_version(newest) < 0)
+	if (docker_read_version(newest) < 0)
 		return error_set(err, RONDO_ERROR_CANNOT_JUDGE,
 			"%s: what answers there is no container engine", api->socket);
-	if (read_version(newest) < read_version(OLDEST)) {
+	if (docker_read_version(newest) < docker_read_version(OLDEST)) {
 		error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s at %s speaks API %s, and rondo needs %s",
 			api->name, api->socket, newest, OLDEST);
 		return error_help(err, "upgrade to Docker 20.10 or Podman 4 or newer");
 	}
-	if (read_version(oldest) > read_version(NEWEST)) {
+	if (docker_read_version(oldest) > docker_read_version(NEWEST)) {
 		error_set(err, RONDO_ERROR_CANNOT_JUDGE,
 			"%s at %s speaks API %s and newer, and rondo no newer than %s", api->name, api->socket,
 			oldest, NEWEST);
 		return error_help(err, "upgrade rondo, or start the engine with DOCKER_MIN_API_VERSION=%s",
 			NEWEST);
 	}
-	api->version = read_version(newest) < read_version(NEWEST) ? arena_strdup(api->arena, newest)
+	api->version = docker_read_version(newest) < docker_read_version(NEWEST)
+		? arena_strdup(api->arena, newest)
 		: NEWEST;
 	return 0;
 }
 
-static int read_security(struct docker_api *api, const struct cancel *cancel,
+static int docker_read_security(struct docker_api *api, const struct cancel *cancel,
 	struct rondo_error *err)
 {
 	AUTO_DOCKER_ANSWER answer = {0};
@@ -167,15 +167,15 @@ static int read_security(struct docker_api *api, const struct cancel *cancel,
 	return 0;
 }
 
-static int meet(struct docker_api *api, const struct cancel *cancel, struct rondo_error *err)
+static int docker_meet(struct docker_api *api, const struct cancel *cancel, struct rondo_error *err)
 {
 	AUTO_DOCKER_ANSWER answer = {0};
 	struct docker_request version = {.method = "GET", .path = "/version",
 		.total_ms = DOCKER_END_MS};
 	if (docker_do(api, &version, &answer, "cannot speak with the engine", cancel, err) < 0 ||
-		agree(api, answer.json, err) < 0)
+		docker_agree(api, answer.json, err) < 0)
 		return -1;
-	return read_security(api, cancel, err);
+	return docker_read_security(api, cancel, err);
 }
 
 int docker_api_open(struct docker_api *ret_api, const char *socket, struct arena *arena,
@@ -186,7 +186,7 @@ int docker_api_open(struct docker_api *ret_api, const char *socket, struct arena
 	if (!api.socket || docker_socket_try(api.socket, err) < 0)
 		return -1;
 	api.http = http_new();
-	if (meet(&api, cancel, err) < 0) {
+	if (docker_meet(&api, cancel, err) < 0) {
 		docker_api_close(&api);
 		return -1;
 	}

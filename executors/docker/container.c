@@ -1,8 +1,8 @@
 /*
- * One container for an executor: a system of its own that can be written to nowhere but in the
- * tree, the cache, /tmp and the home; without rights, network and more processes or memory than it
- * is given. Its first process is the helper, which ends when the connection to its input does: so a
- * container goes with rondo, also where rondo is killed.
+ * One container per executor: writable only in the tree, the cache, /tmp and the home; without
+ * capabilities or a network, and with limits on processes and memory. Its first process is the
+ * helper, which ends when its standard input closes, so that the container goes with rondo even if
+ * rondo is killed.
  */
 #include <string.h>
 #include <sys/resource.h>
@@ -15,9 +15,9 @@
 
 #define MOST_NAMES 64
 #define MOST_FILES 65536
-#define MOST_PROCESSES 32768 /* of a user; how many there may be in a container is another limit */
+#define MOST_PROCESSES 32768 /* of a user; containers have a limit of their own */
 
-static void add_ulimit(struct json *limits, const char *name, int64_t most)
+static void container_add_ulimit(struct json *limits, const char *name, int64_t most)
 {
 	struct json *limit = json_add_object(limits, NULL);
 	json_add_string(limit, "Name", name);
@@ -25,22 +25,21 @@ static void add_ulimit(struct json *limits, const char *name, int64_t most)
 	json_add_int(limit, "Hard", most);
 }
 
-static int64_t own_limit(int resource, rlim_t most)
+static int64_t container_own_limit(int resource, rlim_t most)
 {
 	struct rlimit limit;
 	return getrlimit(resource, &limit) == 0 && limit.rlim_max < most ? (int64_t)limit.rlim_max
 		: (int64_t)most;
 }
 
-/* Podman would raise what it does not find, which only root of the machine may: so it finds what is
- * ours. */
-static void add_limits(struct json *host, const struct docker *docker)
+/* Podman raises limits that are not given, which only root may do; so they are given. */
+static void container_add_limits(struct json *host, const struct docker *docker)
 {
 	struct json *limits = json_add_array(host, "Ulimits");
-	add_ulimit(limits, "core", 0);
-	add_ulimit(limits, "nofile", own_limit(RLIMIT_NOFILE, MOST_FILES));
+	container_add_ulimit(limits, "core", 0);
+	container_add_ulimit(limits, "nofile", container_own_limit(RLIMIT_NOFILE, MOST_FILES));
 	if (docker->api.is_podman)
-		add_ulimit(limits, "nproc", own_limit(RLIMIT_NPROC, MOST_PROCESSES));
+		container_add_ulimit(limits, "nproc", container_own_limit(RLIMIT_NPROC, MOST_PROCESSES));
 	json_add_int(host, "PidsLimit", docker->pids);
 	if (docker->memory) {
 		json_add_int(host, "Memory", docker->memory);
@@ -50,7 +49,8 @@ static void add_limits(struct json *host, const struct docker *docker)
 		json_add_int(host, "NanoCpus", (int64_t)(docker->cpus * 1e9));
 }
 
-static void add_host(struct json *json, const struct executor *executor, struct arena *arena)
+static void container_add_host(struct json *json, const struct executor *executor,
+	struct arena *arena)
 {
 	static const char *const all[] = {"ALL"}, *const secured[] = {"no-new-privileges"};
 	const struct docker *docker = executor->state;
@@ -64,13 +64,13 @@ static void add_host(struct json *json, const struct executor *executor, struct 
 	json_add_string(host, "CgroupnsMode", "private");
 	if (docker->api.maps_users && !docker->by_archive)
 		json_add_string(host, "UsernsMode", "host");
-			/* else the tree's owner would be nobody in there */
+			/* otherwise the tree's owner would be nobody inside */
 	json_add_string(json_add_object(host, "LogConfig"), "Type", "none");
-	add_limits(host, docker);
+	container_add_limits(host, docker);
 	docker_mounts_add(host, executor, arena);
 }
 
-static void add_git_trust(struct json *env)
+static void container_add_git_trust(struct json *env)
 {
 	static const char *const lines[] = {"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.directory",
 		"GIT_CONFIG_VALUE_0=*"};
@@ -78,7 +78,7 @@ static void add_git_trust(struct json *env)
 		json_add_string(env, NULL, lines[i]);
 }
 
-static struct json *describe(const struct executor *executor, struct arena *arena)
+static struct json *container_describe(const struct executor *executor, struct arena *arena)
 {
 	static const char *const entry[] = {DOCKER_INSIDE}, *const no_check[] = {"NONE"};
 	const struct docker *docker = executor->state;
@@ -100,15 +100,16 @@ static struct json *describe(const struct executor *executor, struct arena *aren
 	struct json *env = json_add_array(json, "Env");
 	for (const char *const *e = world->env; e && *e; e++)
 		json_add_string(env, NULL, *e);
-	if (docker->by_archive) /* the top of the tree is root's, and git asks whose it is */
-		add_git_trust(env);
+	if (docker->by_archive) /* git checks the owner of the tree, whose top belongs to root */
+		container_add_git_trust(env);
 	docker_owner_label(json, docker);
-	add_host(json, executor, arena);
+	container_add_host(json, executor, arena);
 	return json;
 }
 
-/* Whether a name can be had: one that a dead rondo used, or whose container was kept, is freed. */
-static int free_name(struct docker *docker, const char *name, bool *ret_free,
+/* Whether a name is available. A container of that name that a dead rondo left, or that was kept,
+ * is removed. */
+static int container_free_name(struct docker *docker, const char *name, bool *ret_free,
 	const struct context *ctx, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
@@ -126,17 +127,18 @@ static int free_name(struct docker *docker, const char *name, bool *ret_free,
 	}
 	*ret_free = answer.status == 404 ||
 		(label && (strcmp(label, DOCKER_KEPT) == 0 || docker_owner_is_gone(labels)));
-	return answer.status == 200 && *ret_free ? docker_owner_remove(&docker->api, "containers", name, NULL, err) : 0;
+	return answer.status == 200 && *ret_free ? docker_owner_remove(&docker->api, "containers", name,
+		NULL, err) : 0;
 }
 
-/* Several executors that are told the same name have it with numbers behind. */
-static const char *choose_name(struct docker *docker, struct arena *arena,
+/* If several executors are given the same name, numbers are appended. */
+static const char *container_choose_name(struct docker *docker, struct arena *arena,
 	const struct context *ctx, struct rondo_error *err)
 {
 	const char *name = docker->container_name;
 	bool is_free = false;
 	for (int i = 2; i < MOST_NAMES; i++) {
-		if (free_name(docker, name, &is_free, ctx, err) < 0)
+		if (container_free_name(docker, name, &is_free, ctx, err) < 0)
 			return NULL;
 		if (is_free)
 			return name;
@@ -147,13 +149,15 @@ static const char *choose_name(struct docker *docker, struct arena *arena,
 	return NULL;
 }
 
-static int create(struct executor *executor, const struct context *ctx, struct rondo_error *err)
+static int container_create(struct executor *executor, const struct context *ctx,
+	struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_DOCKER_ANSWER answer = {0};
 	struct docker *docker = executor->state;
-	const char *name = docker->container_name ? choose_name(docker, &arena, ctx, err) : "";
-	AUTO_JSON *body = describe(executor, &arena);
+	const char *name = docker->container_name ? container_choose_name(docker, &arena, ctx, err)
+		: "";
+	AUTO_JSON *body = container_describe(executor, &arena);
 	struct docker_request request = {.method = "POST", .body = body};
 	if (!name)
 		return -1;
@@ -166,8 +170,9 @@ static int create(struct executor *executor, const struct context *ctx, struct r
 	return 0;
 }
 
-/* The input comes first, so that there is no moment at which nobody holds it. */
-static int start(struct docker *docker, const struct context *ctx, struct rondo_error *err)
+/* Attach to standard input first, so that the container never runs without it. */
+static int container_start(struct docker *docker, const struct context *ctx,
+	struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_DOCKER_ANSWER answer = {0};
@@ -183,7 +188,7 @@ static int start(struct docker *docker, const struct context *ctx, struct rondo_
 		err);
 }
 
-static void forget(struct docker *docker)
+static void container_forget(struct docker *docker)
 {
 	if (docker->held >= 0)
 		close(docker->held);
@@ -196,18 +201,18 @@ int docker_container_make(struct executor *executor, const struct context *ctx,
 {
 	struct docker *docker = executor->state;
 	struct rondo_error ignored;
-	if (create(executor, ctx, err) < 0)
+	if (container_create(executor, ctx, err) < 0)
 		return -1;
 	if (docker->by_archive) {
 		remote_release(&docker->remote);
 		remote_init(&docker->remote, executor, "container", NULL);
 	}
 	if ((!docker->by_archive || docker_helper_put(executor, ctx, err) == 0) &&
-		start(docker, ctx, err) == 0 &&
+		container_start(docker, ctx, err) == 0 &&
 		(!docker->by_archive || docker_helper_fill(executor, ctx, err) == 0))
 		return 0;
 	docker_owner_remove(&docker->api, "containers", docker->container, NULL, &ignored);
-	forget(docker);
+	container_forget(docker);
 	return -1;
 }
 
@@ -228,7 +233,7 @@ void docker_container_drop(struct docker *docker, const char *id, const char *wh
 	pthread_mutex_lock(&docker->lock);
 	if (strcmp(docker->container, id) == 0) {
 		docker_owner_remove(&docker->api, "containers", id, NULL, &ignored);
-		forget(docker);
+		container_forget(docker);
 		docker->why_new = why;
 	}
 	pthread_mutex_unlock(&docker->lock);
@@ -248,5 +253,5 @@ void docker_container_leave(struct docker *docker)
 		docker_owner_remove(&docker->api, "containers", docker->container, NULL, &ignored);
 	else if (docker->stop_container)
 		docker_send(&docker->api, &stop, &answer, NULL, &ignored);
-	forget(docker);
+	container_forget(docker);
 }

@@ -1,6 +1,5 @@
 /*
- * Programs in a container of Docker or Podman: a system of its own, of the image, with a private
- * copy of the tree. The engine is spoken with over its socket, by its API.
+ * Programs in a container of Docker or Podman. The engine is driven by its API over its socket.
  */
 #include "executors/docker/docker.h"
 
@@ -9,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "executors/docker/socket.h"
+#include "executors/docker/api.h"
 
 #define AT(member) offsetof(struct docker, member)
 #define USUAL_IMAGE "python:3-slim"
@@ -38,12 +37,11 @@ static const struct option options[] = {
 	{.name = "tmp", .kind = OPTION_BYTES, .offset = AT(tmp), .least = 1048576, .most = 1e15,
 		.fallback = "1G", .help = "what /tmp and the home may hold, each"},
 	{.name = "tree", .kind = OPTION_ENUM, .offset = AT(tree), .values = trees, .fallback = "auto",
-		.help =
-		"how containers get it: mount it, send what changed as an archive, or auto: mount it where the engine sees it"},
+		.help = "how containers get it: mount it, send what changed (archive), or auto: mount it "
+			"where the engine sees it"},
 	{.name = "socket", .kind = OPTION_STRING, .offset = AT(socket), .argument = "PATH",
-		.help =
-		"where the engine listens; else DOCKER_HOST, Docker's or Podman's own; doctor and gc ask only these, what was left "
-			"at another goes at the next start there"},
+		.help = "where the engine listens; else DOCKER_HOST, Docker's or Podman's own; doctor and gc "
+			"ask only these, what was left at another goes at the next start there"},
 	OPTION_END,
 };
 
@@ -62,9 +60,9 @@ static void docker_stop(struct executor *executor)
 
 enum made { MADE, MADE_UNSEEN, MADE_REFUSED, MADE_STOPPED };
 
-/* Mounted, where programs can be found to see what is mounted. Else err says why; after all but
- * MADE_STOPPED another way is left. */
-static enum made make_mounted(struct executor *executor, const struct context *ctx,
+/* Make a container with the tree mounted and check that programs see it. Otherwise err says why;
+ * sending the tree may still work except after MADE_STOPPED. */
+static enum made docker_make_mounted(struct executor *executor, const struct context *ctx,
 	struct rondo_error *err)
 {
 	struct docker *docker = executor->state;
@@ -85,17 +83,17 @@ static enum made make_mounted(struct executor *executor, const struct context *c
 	return MADE_UNSEEN;
 }
 
-/* Podman makes volumes the user's, and so the helper's, too, whom no program may replace. */
-static int refuse_podman(const struct docker *docker, struct rondo_error *err)
+/* Podman's volumes belong to the user, so that programs could replace the helper. */
+static int docker_refuse_podman(const struct docker *docker, struct rondo_error *err)
 {
 	error_set(err, RONDO_ERROR_CANNOT_JUDGE,
 		"%s takes no tree by archive: its volumes belong to the programs", docker->api.name);
 	return error_help(err, "choose executor.tree: mount, or an engine of Docker's");
 }
 
-/* What is refused in both ways has its reason in the first. */
-static int make_by_archive(struct executor *executor, enum made made, const struct context *ctx,
-	struct rondo_error *err)
+/* If both ways are refused, the first error tells the reason. */
+static int docker_make_by_archive(struct executor *executor, enum made made,
+	const struct context *ctx, struct rondo_error *err)
 {
 	struct docker *docker = executor->state;
 	struct rondo_error first = *err;
@@ -110,15 +108,16 @@ static int make_by_archive(struct executor *executor, enum made made, const stru
 	return -1;
 }
 
-static int make_first(struct executor *executor, const struct context *ctx, struct rondo_error *err)
+static int docker_make_first(struct executor *executor, const struct context *ctx,
+	struct rondo_error *err)
 {
 	struct docker *docker = executor->state;
 	docker->by_archive = strcmp(docker->tree, "archive") == 0;
 	if (docker->by_archive && docker->api.is_podman)
-		return refuse_podman(docker, err);
+		return docker_refuse_podman(docker, err);
 	if (docker->by_archive)
 		return docker_container_make(executor, ctx, err);
-	enum made made = make_mounted(executor, ctx, err);
+	enum made made = docker_make_mounted(executor, ctx, err);
 	if (made == MADE)
 		return 0;
 	if (made == MADE_STOPPED || docker->api.is_podman)
@@ -126,7 +125,7 @@ static int make_first(struct executor *executor, const struct context *ctx, stru
 	if (strcmp(docker->tree, "mount") == 0)
 		return *err->help ? -1
 			: error_help(err, "-s executor.tree=archive sends the tree to the container");
-	return make_by_archive(executor, made, ctx, err);
+	return docker_make_by_archive(executor, made, ctx, err);
 }
 
 static int docker_start(struct executor *executor, const struct context *ctx,
@@ -143,8 +142,7 @@ static int docker_start(struct executor *executor, const struct context *ctx,
 	pthread_mutex_init(&docker->lock, NULL);
 	if (docker_helper_write(docker, executor, err) == 0 &&
 		docker_owner_collect(&docker->api, &n, ctx->cancel, err) == 0 &&
-		docker_image_bring(docker, ctx, err) == 0 &&
-		make_first(executor, ctx, err) == 0)
+		docker_image_bring(docker, ctx, err) == 0 && docker_make_first(executor, ctx, err) == 0)
 		return 0;
 	docker_stop(executor);
 	return -1;
@@ -163,8 +161,8 @@ static int docker_collect(size_t *ret_n, struct rondo_error *err)
 	return status;
 }
 
-/* Whether the image is there is said, too: the first run would take its time. */
-static int ask(const char *socket, struct strbuf *found, struct arena *arena,
+/* Also say whether the image is present, because pulling it takes time. */
+static int docker_ask(const char *socket, struct strbuf *found, struct arena *arena,
 	const struct cancel *cancel, struct rondo_error *err)
 {
 	AUTO_DOCKER_ANSWER answer = {0};
@@ -192,7 +190,7 @@ static int docker_probe(struct strbuf *found, struct rondo_error *err)
 		strbuf_adds(found, is_there ? host : "");
 	if (!socket || cancel_init(&deadline, NULL, EXECUTOR_PROBE_MS, err) < 0)
 		return -1;
-	int status = ask(socket, found, &arena, &deadline, err);
+	int status = docker_ask(socket, found, &arena, &deadline, err);
 	cancel_release(&deadline);
 	if (status == 0)
 		return 0;

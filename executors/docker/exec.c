@@ -1,4 +1,4 @@
-/* A line that runs in the container, at the other end of a stream. */
+/* A line that runs in the container, and the stream to it. */
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -10,9 +10,9 @@
 #include "executors/docker/docker.h"
 
 #define SEND_MS ((int64_t)1800000)
-#define MANY 100 /* files that are worth a word */
+#define MANY 100 /* files that are worth a progress message */
 
-/* Records: the report comes first. */
+/* Take records. The report comes first. */
 static void exec_take_record(struct docker_exec *exec, const char *bytes, size_t n)
 {
 	struct inside_report *report = &exec->report;
@@ -51,7 +51,7 @@ static struct json *exec_describe(const struct executor *executor, const struct 
 	return json;
 }
 
-/* A new process that waits to be started. */
+/* Create a process, which is started later. */
 static int exec_create(struct docker_exec *exec, struct executor *executor,
 	const struct docker_words *words, bool *ret_gone, const struct context *ctx,
 	struct rondo_error *err)
@@ -105,7 +105,7 @@ int docker_exec_send(struct docker_exec *exec, struct remote_stream *stream,
 		sent += taken > 0 ? (size_t)taken : 0;
 		if (taken >= 0)
 			continue;
-		if (errno != EAGAIN && errno != EINTR) /* it is over; whoever listens finds out why */
+		if (errno != EAGAIN && errno != EINTR) /* the process has ended; the caller finds out why */
 			return 0;
 		if (!docker_await(exec->fd, POLLOUT, cancel, deadline_ms))
 			return cancel_reason(cancel) ? cancel_error(cancel, err)
@@ -133,7 +133,7 @@ static struct docker_words line_words(const struct executor *executor, const cha
 	return words;
 }
 
-/* Where the tree is sent, what changed here goes before the line. */
+/* Send local changes before the line. */
 static int line_send(struct docker_exec *exec, struct executor *executor, const struct context *ctx,
 	struct rondo_error *err)
 {
@@ -167,7 +167,7 @@ int docker_exec_start(struct docker_exec *exec, struct executor *executor, const
 		if (status == 0)
 			return 0;
 		docker_exec_release(exec);
-		if (gone) /* the next try gets another */
+		if (gone) /* try again in a new one */
 			docker_container_drop(docker, exec->container, "it was stopped, or removed");
 	}
 	return -1;

@@ -1,4 +1,4 @@
-/* A connection to the engine that becomes a stream between rondo and a process in a container. */
+/* A connection to the engine that becomes a stream to a process in a container. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "executors/docker/api.h"
-#include "executors/docker/socket.h"
 
 #define MOST_HEAD ((size_t)16 << 10)
 #define END_OF_HEAD "\r\n\r\n"
@@ -21,9 +20,9 @@ bool docker_await(int fd, short events, const struct cancel *cancel, int64_t dea
 	return left > 0 && !cancel_reason(cancel) && (poll(fds, n, (int)left) >= 0 || errno == EINTR);
 }
 
-/* Read no further than the head goes: what follows is the stream. False with errno; EAGAIN: not all
- * of it is there yet. */
-static bool read_head(int fd, struct strbuf *head)
+/* Read no further than the head; the stream follows. False with errno; EAGAIN: it is not complete
+ * yet. */
+static bool hijack_read_head(int fd, struct strbuf *head)
 {
 	char bytes[4096];
 	size_t before = head->length;
@@ -40,8 +39,8 @@ static bool read_head(int fd, struct strbuf *head)
 	return end ? true : (errno = EAGAIN, false);
 }
 
-/* Send all of it, then read up to the end of the head. False with errno where that fails. */
-static bool exchange(int fd, const struct strbuf *request, struct strbuf *head,
+/* Send the request, then read the head of the answer. False with errno. */
+static bool hijack_exchange(int fd, const struct strbuf *request, struct strbuf *head,
 	const struct cancel *cancel)
 {
 	int64_t deadline_ms = clock_now_ms() + DOCKER_CALL_MS;
@@ -51,7 +50,7 @@ static bool exchange(int fd, const struct strbuf *request, struct strbuf *head,
 			return errno = ETIMEDOUT, false;
 		ssize_t n = sends ? send(fd, request->text + sent, request->length - sent, MSG_NOSIGNAL)
 			: 0;
-		if (!sends && read_head(fd, head))
+		if (!sends && hijack_read_head(fd, head))
 			return true;
 		if ((n < 0 || !sends) && errno != EAGAIN && errno != EINTR)
 			return false;
@@ -59,8 +58,8 @@ static bool exchange(int fd, const struct strbuf *request, struct strbuf *head,
 	}
 }
 
-/* Why there is no stream; the body of such an answer comes with its head, or it is not told. */
-static int refused(struct docker_api *api, int fd, const char *head, struct rondo_error *err)
+/* Explain why there is no stream. The answer's body is used only if it arrived with the head. */
+static int hijack_refused(struct docker_api *api, int fd, const char *head, struct rondo_error *err)
 {
 	char body[2048];
 	struct rondo_error not_json;
@@ -79,14 +78,14 @@ int docker_hijack(struct docker_api *api, const char *path, const char *body,
 	AUTO_STRBUF head = STRBUF_INIT(MOST_HEAD);
 	AUTO_CLOSE fd = docker_socket_connect(api->socket, err);
 	if (fd < 0) {
-		err->code = RONDO_ERROR_TRANSIENT; /* it was there before */
+		err->code = RONDO_ERROR_TRANSIENT; /* the engine was there before */
 		return -1;
 	}
 	strbuf_addf(&request,
-		"POST /v%s%s HTTP/1.1\r\nHost: engine\r\nConnection: Upgrade\r\nUpgrade: tcp\r\nContent-Type: application/json\r\n"
-		"Content-Length: %zu" END_OF_HEAD "%s",
+		"POST /v%s%s HTTP/1.1\r\nHost: engine\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n"
+		"Content-Type: application/json\r\nContent-Length: %zu" END_OF_HEAD "%s",
 		api->version, path, strlen(body), body);
-	if (!exchange(fd, &request, &head, cancel)) {
+	if (!hijack_exchange(fd, &request, &head, cancel)) {
 		if (cancel_reason(cancel))
 			return cancel_error(cancel, err);
 		error_errno(err, RONDO_ERROR_TRANSIENT, "no stream from %s", api->socket);
@@ -95,5 +94,5 @@ int docker_hijack(struct docker_api *api, const char *path, const char *body,
 	if (text_starts_with(head.text, "HTTP/1.1 101 ") ||
 		text_starts_with(head.text, "HTTP/1.1 200 "))
 		return STEAL_FD(&fd);
-	return refused(api, fd, head.text, err);
+	return hijack_refused(api, fd, head.text, err);
 }

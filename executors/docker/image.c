@@ -1,5 +1,4 @@
-/* The image that containers are made of: there, or brought from its registry by the engine, which
- * tells how far it has come. */
+/* The image of containers: present, or pulled by the engine, which reports its progress. */
 #include <string.h>
 
 #include "base/clock.h"
@@ -13,7 +12,7 @@ struct layer {
 	int64_t has, size;
 };
 
-/* A pull on its way: a stream of lines, each a JSON object. */
+/* A pull in progress: a stream of JSON objects, one per line. */
 struct pull {
 	const struct context *ctx;
 	const char *image;
@@ -21,10 +20,10 @@ struct pull {
 	struct layer layers[MOST_LAYERS];
 	size_t n;
 	int64_t told_ms;
-	char fault[512]; /* an error comes under a status that says that all is well */
+	char fault[512]; /* errors come with HTTP 200 */
 };
 
-static void tell(struct pull *pull)
+static void image_tell(struct pull *pull)
 {
 	int64_t has = 0, size = 0, now_ms = clock_now_ms();
 	if (now_ms - pull->told_ms < TELL_EVERY_MS)
@@ -38,7 +37,7 @@ static void tell(struct pull *pull)
 		(double)has / 1e6, (double)size / 1e6);
 }
 
-static void note_layer(struct pull *pull, const char *id, int64_t has, int64_t size)
+static void image_note_layer(struct pull *pull, const char *id, int64_t has, int64_t size)
 {
 	size_t i = 0;
 	while (i < pull->n && strcmp(pull->layers[i].id, id) != 0)
@@ -51,7 +50,7 @@ static void note_layer(struct pull *pull, const char *id, int64_t has, int64_t s
 	pull->layers[i].size = size;
 }
 
-static void read_line(struct pull *pull)
+static void image_read_line(struct pull *pull)
 {
 	struct rondo_error not_json;
 	AUTO_JSON *json = json_parse(pull->line.text, pull->line.length, &not_json);
@@ -61,11 +60,12 @@ static void read_line(struct pull *pull)
 		utf8_format(pull->fault, sizeof pull->fault, "%s", fault);
 	if (id && strlen(id) < sizeof pull->layers->id &&
 		strcmp(json_string(json, "status", ""), "Downloading") == 0)
-		note_layer(pull, id, json_int(progress, "current", 0), json_int(progress, "total", 0));
-	tell(pull);
+		image_note_layer(pull, id, json_int(progress, "current", 0),
+			json_int(progress, "total", 0));
+	image_tell(pull);
 }
 
-static enum http_taken take(void *owner, const char *bytes, size_t n)
+static enum http_taken image_take(void *owner, const char *bytes, size_t n)
 {
 	struct pull *pull = owner;
 	for (const char *end = bytes + n; bytes < end;) {
@@ -75,7 +75,7 @@ static enum http_taken take(void *owner, const char *bytes, size_t n)
 		bytes += part + (newline ? 1 : 0);
 		if (!newline)
 			continue;
-		read_line(pull);
+		image_read_line(pull);
 		strbuf_reset(&pull->line);
 		pull->line.cut = 0;
 	}
@@ -83,7 +83,7 @@ static enum http_taken take(void *owner, const char *bytes, size_t n)
 }
 
 /* "host:5000/a/b:tag", "a@sha256:..." or "a" as the engine wants it. */
-static const char *pull_path(const char *image, struct arena *arena)
+static const char *image_pull_path(const char *image, struct arena *arena)
 {
 	const char *slash = strrchr(image, '/'), *at = strchr(image, '@');
 	const char *colon = strrchr(slash ? slash : image, ':'), *mark = at ? at : colon;
@@ -92,15 +92,15 @@ static const char *pull_path(const char *image, struct arena *arena)
 		http_quote(mark ? mark + 1 : "latest", arena));
 }
 
-static bool has_word(const char *text, const char *const *words)
+static bool image_has_word(const char *text, const char *const *words)
 {
 	while (*words && !strcasestr(text, *words))
 		words++;
 	return *words;
 }
 
-/* What to do about it, by what engines and registries say. */
-static int explain(const struct docker *docker, const char *said, struct rondo_error *err)
+/* Explain a failed pull by the words of engines and registries. */
+static int image_explain(const struct docker *docker, const char *said, struct rondo_error *err)
 {
 	static const char *const denied[] = {"denied", "unauthorized", "authentication",
 		"no basic auth", NULL};
@@ -114,40 +114,41 @@ static int explain(const struct docker *docker, const char *said, struct rondo_e
 		err->code = RONDO_ERROR_TRANSIENT;
 		return error_help(err, DOCKER_MAKE_ROOM);
 	}
-	if (has_word(said, unreachable)) {
+	if (image_has_word(said, unreachable)) {
 		err->code = RONDO_ERROR_TRANSIENT;
 		return error_help(err,
 			"docker pull %s where its registry can be reached, or docker load -i FILE",
 			docker->image);
 	}
-	if (has_word(said, denied))
+	if (image_has_word(said, denied))
 		return error_help(err,
 			"docker login and docker pull %s; or name another image by executor.image",
 			docker->image);
-	if (has_word(said, absent))
+	if (image_has_word(said, absent))
 		return error_help(err, "name an image that exists by executor.image");
 	return -1;
 }
 
-static int pull(struct docker *docker, const struct context *ctx, struct rondo_error *err)
+static int image_pull(struct docker *docker, const struct context *ctx, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_DOCKER_ANSWER answer = {0};
 	struct pull *pull = arena_alloc(&arena, sizeof *pull);
 	*pull = (struct pull){.ctx = ctx, .image = docker->image, .line = STRBUF_INIT(STRBUF_LINE)};
-	struct docker_request request = {.method = "POST", .path = pull_path(docker->image, &arena),
-		.take = take, .owner = pull, .total_ms = PULL_MS};
+	struct docker_request request = {.method = "POST",
+		.path = image_pull_path(docker->image, &arena), .take = image_take, .owner = pull,
+		.total_ms = PULL_MS};
 	context_progress(ctx, "docker", "pulling %s", docker->image);
 	int status = docker_send(&docker->api, &request, &answer, ctx->cancel, err);
 	strbuf_release(&pull->line);
 	if (status < 0)
 		return error_prefix(err, "cannot pull the image %s", docker->image);
 	if (*answer.message || *pull->fault)
-		return explain(docker, *answer.message ? answer.message : pull->fault, err);
+		return image_explain(docker, *answer.message ? answer.message : pull->fault, err);
 	return 0;
 }
 
-static int look(struct docker *docker, bool *ret_there, const struct context *ctx,
+static int image_look(struct docker *docker, bool *ret_there, const struct context *ctx,
 	struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
@@ -165,13 +166,13 @@ int docker_image_bring(struct docker *docker, const struct context *ctx, struct 
 {
 	bool there = false;
 	if (strcmp(docker->pull, "always") == 0)
-		return pull(docker, ctx, err);
-	if (look(docker, &there, ctx, err) < 0)
+		return image_pull(docker, ctx, err);
+	if (image_look(docker, &there, ctx, err) < 0)
 		return -1;
 	if (there)
 		return 0;
 	if (strcmp(docker->pull, "missing") == 0)
-		return pull(docker, ctx, err);
+		return image_pull(docker, ctx, err);
 	error_set(err, RONDO_ERROR_CANNOT_JUDGE,
 		"the image %s is not there, and executor.pull is never", docker->image);
 	return error_help(err, "docker pull %s", docker->image);

@@ -1,5 +1,5 @@
-/* What docker executors of dead rondos left: their containers and volumes name the process that
- * made them, and its machine: an engine may serve several. */
+/* Collecting what docker executors of dead rondos left: labels of containers and volumes name the
+ * process and the machine that created them, since an engine may serve several. */
 #include <string.h>
 
 #include "executors/docker/docker.h"
@@ -7,7 +7,7 @@
 
 #define MACHINE DOCKER_LABEL ".machine"
 
-/* What the user wants to keep is nobody's, and so never collected. */
+/* What the user keeps has no owner, and is never collected. */
 void docker_owner_label(struct json *json, const struct docker *docker)
 {
 	char owner[OWNER_SIZE], machine[OWNER_MACHINE_SIZE];
@@ -27,21 +27,23 @@ bool docker_owner_is_gone(const struct json *labels)
 	return owner_is_gone(json_string(labels, DOCKER_LABEL, ""), is_ours);
 }
 
-int docker_owner_remove(struct docker_api *api, const char *kind, const char *name, const struct cancel *cancel,
-	struct rondo_error *err)
+int docker_owner_remove(struct docker_api *api, const char *kind, const char *name,
+	const struct cancel *cancel, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_DOCKER_ANSWER answer = {0};
 	struct docker_request request = {.method = "DELETE",
-		.path = arena_printf(&arena, "/%s/%s?force=true&v=true", kind, http_quote(name, &arena)), .total_ms = DOCKER_END_MS};
+		.path = arena_printf(&arena, "/%s/%s?force=true&v=true", kind, http_quote(name, &arena)),
+		.total_ms = DOCKER_END_MS};
 	if (docker_send(api, &request, &answer, cancel, err) < 0)
 		return -1;
-	bool gone = answer.status < 300 || answer.status == 404 || answer.status == 409; /* 409: it is just being removed */
+	/* 409: it is being removed */
+	bool gone = answer.status < 300 || answer.status == 404 || answer.status == 409;
 	return gone ? 0 : docker_refused(api, &answer, "cannot remove the container", err);
 }
 
-static size_t collect(struct docker_api *api, const char *kind, const struct json *things,
-	const char *key, const struct cancel *cancel)
+static size_t docker_owner_remove_gone(struct docker_api *api, const char *kind,
+	const struct json *things, const char *key, const struct cancel *cancel)
 {
 	struct rondo_error ignored;
 	size_t n = 0;
@@ -53,7 +55,7 @@ static size_t collect(struct docker_api *api, const char *kind, const struct jso
 	return n;
 }
 
-/* Volumes come last, since containers hold them. */
+/* Volumes come last, because containers use them. */
 int docker_owner_collect(struct docker_api *api, size_t *ret_n, const struct cancel *cancel,
 	struct rondo_error *err)
 {
@@ -64,10 +66,11 @@ int docker_owner_collect(struct docker_api *api, size_t *ret_n, const struct can
 		.path = arena_printf(&arena, "/containers/json?all=1&filters=%s", filter)};
 	if (docker_do(api, &request, &containers, "cannot list the containers", cancel, err) < 0)
 		return -1;
-	size_t n = collect(api, "containers", containers.json, "Id", cancel);
+	size_t n = docker_owner_remove_gone(api, "containers", containers.json, "Id", cancel);
 	request.path = arena_printf(&arena, "/volumes?filters=%s", filter);
 	if (docker_do(api, &request, &volumes, "cannot list the volumes", cancel, err) < 0)
 		return -1;
-	*ret_n = n + collect(api, "volumes", json_get(volumes.json, "Volumes"), "Name", cancel);
+	*ret_n = n + docker_owner_remove_gone(api, "volumes", json_get(volumes.json, "Volumes"), "Name",
+		cancel);
 	return 0;
 }

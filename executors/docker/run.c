@@ -1,4 +1,4 @@
-/* A command in the container, from its start to its result, whatever becomes of it, the container
+/* A command in the container, from its start to its result, whatever happens to it, the container
  * or the engine. */
 #include <errno.h>
 #include <poll.h>
@@ -10,14 +10,14 @@
 #include "base/process_output.h"
 #include "executors/docker/docker.h"
 
-static void keep(void *owner, const char *bytes, size_t n)
+static void run_keep(void *owner, const char *bytes, size_t n)
 {
 	process_output_take(owner, bytes, n);
 }
 
-/* Until the stream ends. False where what was told to end does not, or ended and does not let go,
- * nor tells more. */
-static bool watch(struct docker_exec *exec, struct process_output *kept, int64_t timeout_ms)
+/* Wait for the end of the stream. False: the line was told to end and does not, or it ended and the
+ * stream is stuck. */
+static bool run_watch(struct docker_exec *exec, struct process_output *kept, int64_t timeout_ms)
 {
 	const struct cancel *cancel = kept->options->cancel;
 	int64_t deadline_ms = timeout_ms ? clock_now_ms() + timeout_ms : 0, grace_ms = 0;
@@ -46,8 +46,8 @@ static bool watch(struct docker_exec *exec, struct process_output *kept, int64_t
 	return true;
 }
 
-/* What became of a container whose helper died without a word. */
-static const char *find_reason(struct docker *docker, const char *id, struct rondo_error *err)
+/* What happened to a container whose helper died without a report. */
+static const char *run_find_reason(struct docker *docker, const char *id, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_DOCKER_ANSWER answer = {0};
@@ -64,8 +64,8 @@ static const char *find_reason(struct docker *docker, const char *id, struct ron
 		: "the container was stopped";
 }
 
-/* The code that the engine has of a helper that did not report; -1: it does not say. */
-static int64_t engine_code(struct docker *docker, const struct docker_exec *exec)
+/* The engine's exit code of a helper that did not report; -1: unknown. */
+static int64_t run_engine_code(struct docker *docker, const struct docker_exec *exec)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_DOCKER_ANSWER answer = {0};
@@ -76,15 +76,15 @@ static int64_t engine_code(struct docker *docker, const struct docker_exec *exec
 		: json_int(answer.json, "ExitCode", -1);
 }
 
-/* Nothing was reported: the helper could not be started, or was killed; or the engine is gone, and
- * nobody knows. An engine that is about to stop kills containers first: the new one shows it. */
-static int explain_silence(struct executor *executor, const struct docker_exec *exec,
+/* There is no report: the helper could not be started, was killed, or the engine is gone. An engine
+ * that shuts down kills containers first; then a new one cannot be made. */
+static int run_explain_silence(struct executor *executor, const struct docker_exec *exec,
 	struct process_output *kept, const struct context *ctx, struct rondo_error *err)
 {
 	char id[DOCKER_ID_SIZE];
 	struct docker *docker = executor->state;
-	int64_t code = engine_code(docker, exec);
-	const char *reason = find_reason(docker, exec->container, err);
+	int64_t code = run_engine_code(docker, exec);
+	const char *reason = run_find_reason(docker, exec->container, err);
 	if (!reason)
 		return error_prefix(err, "the engine went away in the midst of a command");
 	docker_container_drop(docker, exec->container, reason);
@@ -99,7 +99,7 @@ static int explain_silence(struct executor *executor, const struct docker_exec *
 	return -1;
 }
 
-static int read_report(struct docker *docker, const struct docker_exec *exec,
+static int run_read_report(struct docker *docker, const struct docker_exec *exec,
 	struct process_result *result, struct rondo_error *err)
 {
 	const struct inside_report *report = &exec->report;
@@ -120,9 +120,9 @@ static int read_report(struct docker *docker, const struct docker_exec *exec,
 	return 0;
 }
 
-/* What the line changed in a container that has a tree of its own. Where that cannot be told, the
- * container goes. */
-static int take_changes(struct docker *docker, struct docker_exec *exec, struct strbuf *output,
+/* Take over what the line changed in a container with its own tree. If that is unknown, the
+ * container is removed. */
+static int run_take_changes(struct docker *docker, struct docker_exec *exec, struct strbuf *output,
 	struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
@@ -138,8 +138,8 @@ static int take_changes(struct docker *docker, struct docker_exec *exec, struct 
 	return status;
 }
 
-/* What nobody would know otherwise. */
-static void tell_new(struct docker *docker, struct strbuf *output)
+/* Say in the output that the container was replaced. */
+static void run_tell_new(struct docker *docker, struct strbuf *output)
 {
 	pthread_mutex_lock(&docker->lock);
 	if (docker->why_new && output)
@@ -151,24 +151,24 @@ static void tell_new(struct docker *docker, struct strbuf *output)
 	pthread_mutex_unlock(&docker->lock);
 }
 
-/* What it came to, as the helper says; or why that says nothing. */
-static int conclude(struct executor *executor, struct docker_exec *exec,
+/* Conclude by the helper's report, or explain why there is none. */
+static int run_conclude(struct executor *executor, struct docker_exec *exec,
 	struct process_output *kept, bool over, const struct context *ctx, struct rondo_error *err)
 {
 	struct docker *docker = executor->state;
 	if (!over)
 		docker_container_drop(docker, exec->container, "a program in it could not be stopped");
 	if (!exec->report.end) {
-		if (over && explain_silence(executor, exec, kept, ctx, err) < 0)
+		if (over && run_explain_silence(executor, exec, kept, ctx, err) < 0)
 			return -1;
 		process_conclude(kept->result, false, 0);
 		return 0;
 	}
-	if (read_report(docker, exec, kept->result, err) < 0)
+	if (run_read_report(docker, exec, kept->result, err) < 0)
 		return -1;
 	if (!over || !docker->by_archive)
 		return 0;
-	int status = take_changes(docker, exec, kept->options->output, err);
+	int status = run_take_changes(docker, exec, kept->options->output, err);
 	return kept->result->end == PROCESS_CANCELLED ? 0 : status;
 }
 
@@ -177,15 +177,15 @@ static int run(struct executor *executor, const struct command *command,
 {
 	struct docker *docker = executor->state;
 	struct docker_exec exec = DOCKER_EXEC_INIT;
-	exec.take = keep;
+	exec.take = run_keep;
 	exec.owner = kept;
 	if (docker_exec_start(&exec, executor, INSIDE_RUN, command, ctx, err) < 0)
 		return -1;
-	tell_new(docker, command->output);
-	bool over = watch(&exec, kept, command->timeout_ms);
+	run_tell_new(docker, command->output);
+	bool over = run_watch(&exec, kept, command->timeout_ms);
 	docker_exec_close(&exec);
 	process_output_end(kept);
-	int status = conclude(executor, &exec, kept, over, ctx, err);
+	int status = run_conclude(executor, &exec, kept, over, ctx, err);
 	docker_exec_release(&exec);
 	return status;
 }
@@ -205,7 +205,7 @@ int docker_run(struct executor *executor, const struct command *command,
 	} else {
 		if (run(executor, command, &kept, ctx, err) < 0)
 			return -1;
-		tell_new(executor->state, command->output);
+		run_tell_new(executor->state, command->output);
 	}
 	result.duration_ms = clock_now_ms() - start_ms;
 	*ret_result = result;
@@ -219,7 +219,7 @@ struct spoken {
 	struct docker_exec exec;
 };
 
-static void hear(void *owner, const char *bytes, size_t n)
+static void run_hear(void *owner, const char *bytes, size_t n)
 {
 	strbuf_add(owner, bytes, n);
 }
@@ -255,7 +255,7 @@ static void spoken_end(void *owner)
 	spoken->exec.owner = &forgotten;
 	if (spoken->exec.fd >= 0)
 		docker_exec_kill(&spoken->exec);
-	if (!watch(&spoken->exec, &nothing, DOCKER_GRACE_MS))
+	if (!run_watch(&spoken->exec, &nothing, DOCKER_GRACE_MS))
 		docker_container_drop(spoken->docker, spoken->exec.container,
 			"a program in it could not be stopped");
 	docker_exec_release(&spoken->exec);
@@ -267,11 +267,11 @@ int docker_open(struct executor *executor, const struct command *command,
 {
 	struct command line = {.line = command->line, .env = command->env};
 	struct docker *docker = executor->state;
-	if (docker->by_archive) /* it would see nothing of what changes here meanwhile */
+	if (docker->by_archive) /* it would not see later changes of the tree */
 		return 0;
 	struct spoken *spoken = memory_alloc(sizeof *spoken);
 	*spoken = (struct spoken){.docker = docker, .exec = DOCKER_EXEC_INIT};
-	spoken->exec.take = hear;
+	spoken->exec.take = run_hear;
 	if (docker_exec_start(&spoken->exec, executor, INSIDE_SPEAK, &line, ctx, err) < 0) {
 		free(spoken);
 		return -1;

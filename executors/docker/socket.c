@@ -1,4 +1,4 @@
-#include "executors/docker/socket.h"
+#include "executors/docker/api.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -24,7 +24,8 @@ static const char *podman_socket(struct arena *arena)
 		: arena_printf(arena, "/run/user/%d/podman/podman.sock", (int)getuid());
 }
 
-static const char *from_host(const char *host, struct arena *arena, struct rondo_error *err)
+static const char *docker_socket_from_host(const char *host, struct arena *arena,
+	struct rondo_error *err)
 {
 	if (text_starts_with(host, UNIX "/"))
 		return arena_strdup(arena, host + strlen(UNIX));
@@ -36,7 +37,7 @@ static const char *from_host(const char *host, struct arena *arena, struct rondo
 	return NULL;
 }
 
-static int no_engine(const char *podman, struct arena *arena, struct rondo_error *err)
+static int docker_socket_no_engine(const char *podman, struct arena *arena, struct rondo_error *err)
 {
 	static const char programs[] = "/usr/bin:/usr/sbin:/usr/local/bin:/usr/local/sbin";
 	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "no container engine: there is neither %s nor %s",
@@ -55,16 +56,16 @@ const char *docker_socket_find(const char *named, struct arena *arena, struct ro
 	if (named)
 		return arena_strdup(arena, text_starts_with(named, UNIX) ? named + strlen(UNIX) : named);
 	if (host && *host)
-		return from_host(host, arena, err);
+		return docker_socket_from_host(host, arena, err);
 	if (file_exists(DOCKER_SOCKET))
 		return DOCKER_SOCKET;
 	if (file_exists(podman))
 		return podman;
-	no_engine(podman, arena, err);
+	docker_socket_no_engine(podman, arena, err);
 	return NULL;
 }
 
-static int explain(const char *path, int number, struct rondo_error *err)
+static int docker_socket_refused(const char *path, int number, struct rondo_error *err)
 {
 	bool is_podman = strstr(path, "podman");
 	errno = number;
@@ -100,7 +101,7 @@ int docker_socket_connect(const char *path, struct rondo_error *err)
 	if (fd < 0)
 		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make a socket");
 	if (connect(fd, (struct sockaddr *)&address, sizeof address) < 0)
-		return explain(path, errno, err);
+		return docker_socket_refused(path, errno, err);
 	return STEAL_FD(&fd);
 }
 
@@ -115,7 +116,7 @@ int docker_socket_explain(const char *path, struct rondo_error *err)
 	struct rondo_error why;
 	if (err->code == RONDO_ERROR_CANCELLED || docker_socket_try(path, &why) == 0)
 		return -1;
-	why.code = RONDO_ERROR_TRANSIENT; /* it was there before */
+	why.code = RONDO_ERROR_TRANSIENT; /* the engine was there before */
 	*err = why;
 	return -1;
 }

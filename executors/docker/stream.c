@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-/* Channel 0 is how some engines name what has no other; 3 is the engine's own words. */
+/* Some engines use channel 0 for output; 3 has errors of the engine. */
 #define MOST_CHANNEL 3
 
-static bool open_frame(struct docker_stream *stream)
+static bool stream_open_frame(struct docker_stream *stream)
 {
 	const unsigned char *head = stream->head;
 	stream->left =
@@ -14,7 +14,7 @@ static bool open_frame(struct docker_stream *stream)
 	return head[0] <= MOST_CHANNEL && !head[1] && !head[2] && !head[3];
 }
 
-static size_t least(size_t a, size_t b)
+static size_t stream_least(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
@@ -23,11 +23,12 @@ bool docker_stream_feed(struct docker_stream *stream, const char *bytes, size_t 
 {
 	while (n) {
 		bool in_head = stream->n_head < sizeof stream->head;
-		size_t part = least(n, in_head ? sizeof stream->head - stream->n_head : stream->left);
+		size_t part = stream_least(n, in_head ? sizeof stream->head - stream->n_head
+			: stream->left);
 		if (in_head) {
 			memcpy(stream->head + stream->n_head, bytes, part);
 			stream->n_head += part;
-			if (stream->n_head == sizeof stream->head && !open_frame(stream))
+			if (stream->n_head == sizeof stream->head && !stream_open_frame(stream))
 				return false;
 		} else {
 			stream->take(stream->owner, stream->head[0] == DOCKER_ERROR ? DOCKER_ERROR

@@ -1,6 +1,6 @@
 /*
- * What comes out of a process in a container: frames of eight bytes and what they announce, cut
- * anywhere on their way. Only the docker executor and tests include it.
+ * The output of a process in a container: frames with a head of eight bytes, split anywhere. Only
+ * the docker executor and tests include it.
  */
 #pragma once
 #include <stdbool.h>
@@ -14,8 +14,8 @@ struct docker_stream {
 	void *owner;
 	unsigned char head[8];
 	size_t n_head;
-	uint32_t left; /* of the frame that is open */
+	uint32_t left; /* bytes left in the current frame */
 };
 
-/* Take n bytes. False where they are no frames: then nothing more can be read. */
+/* Take n bytes. False: these are not frames, and nothing more can be read. */
 bool docker_stream_feed(struct docker_stream *stream, const char *bytes, size_t n);

@@ -7,8 +7,7 @@
 
 #include "executors/inside/parts.h"
 
-/* So many bytes into a descriptor, or nowhere where *fault says why. False: the stream broke
- * off. */
+/* Copy bytes into a descriptor, or drop them if *fault is set. False: the stream broke off. */
 static bool apply_bytes(FILE *from, uint64_t size, int to, int *fault)
 {
 	static char bytes[1 << 16];
@@ -25,7 +24,7 @@ static bool apply_bytes(FILE *from, uint64_t size, int to, int *fault)
 	return true;
 }
 
-/* A new file or link; -1 with errno. */
+/* Create a file or a link. -1 with errno. */
 static int apply_make(int dir, const char *name, const struct record *record, const char *target)
 {
 	tree_remove(dir, name);

@@ -15,15 +15,15 @@ enum { MOST_ITEMS = 400000, MOST_TICKS = 200 };
 
 enum item_state { ITEM_GONE, ITEM_SAME, ITEM_CHANGED };
 
-/* Something in the tree or the cache, as it was when it was looked at. */
+/* A file, directory or link in the tree or the cache, as it was when it was scanned. */
 struct item {
-	struct item *last, *next; /* in the order in which they were met: directories come first */
+	struct item *last, *next; /* in the order of the scan: directories before their contents */
 	struct stat st;
 	enum item_state state;
 	char path[]; /* the root's digit, then the path below it */
 };
 
-static void *items; /* by path, as tsearch has it */
+static void *items; /* a tree for tsearch, by path */
 static struct item *first, *last;
 static size_t n_items;
 static bool looks_again, is_too_much;
@@ -43,7 +43,7 @@ static int item_compare(const void *a, const void *b)
 	return strcmp(((const struct item *)a)->path, ((const struct item *)b)->path);
 }
 
-/* Its place in the kernel's tables and when it was changed tell of any change. */
+/* Inode and times tell every change. */
 static bool item_is_same(const struct stat *was, const struct stat *is)
 {
 	if (S_ISDIR(is->st_mode))
@@ -53,7 +53,7 @@ static bool item_is_same(const struct stat *was, const struct stat *is)
 	       in_ns(&was->st_ctim) == in_ns(&is->st_ctim);
 }
 
-/* Remember what stands at a path, or compare it with what did. */
+/* Remember an item, or compare it with the one that is known. */
 static void item_meet(const char *path, const struct stat *st)
 {
 	size_t n = strlen(path) + 1;
@@ -81,8 +81,7 @@ static void item_meet(const char *path, const struct stat *st)
 
 /* --- The walk --- */
 
-/* Of the cache only what programs are told to write there counts: files at its top, and directories
- * of reports. */
+/* In the cache only files at the top and directories of reports count. */
 static bool is_passed_over(const char *path, const char *name, int depth, mode_t mode)
 {
 	if (strcmp(name, ".git") == 0)
@@ -106,9 +105,9 @@ static void walk_meet(int dir, const char *name, const char *prefix, int depth)
 		is_passed_over(path, name, depth, st.st_mode))
 		return;
 	item_meet(path, &st);
-	if (!S_ISDIR(st.st_mode) || depth == TREE_DEEPEST) /* that is told with it */
+	if (!S_ISDIR(st.st_mode) || depth == TREE_DEEPEST) /* tell_dir says so */
 		return;
-	if ((st.st_mode & 0500) != 0500) /* what a program has closed to itself is not gone */
+	if ((st.st_mode & 0500) != 0500) /* closed by a program, but not gone */
 		fchmodat(dir, name, 0755, 0);
 	memcpy(path + n, "/", 2);
 	walk(dir, name, path, depth + 1);
@@ -174,7 +173,7 @@ static void tell_link(FILE *to, const struct item *item, int dir, const char *na
 		tell_refused(to, item, "it cannot be read");
 }
 
-/* Zeros where it has become shorter. */
+/* Copy a file; zeros if it has become shorter. */
 static void tell_bytes(FILE *to, int fd, size_t size)
 {
 	static char bytes[1 << 16];
@@ -230,8 +229,7 @@ static void tell_changed(FILE *to, struct item *item)
 
 /* --- Before and after --- */
 
-/* The clock that files' times are of ticks slowly: what is changed from now on bears another
- * time. */
+/* The clock of file times ticks slowly: wait until later changes get another time. */
 static void await_tick(void)
 {
 	struct timespec now;

@@ -22,21 +22,21 @@
 
 #include "executors/inside/parts.h"
 
-/* What a word means: its arguments, and where records go. */
+/* The arguments of a word, and where records go. */
 struct call {
 	char **args, **env;
 	size_t n;
 	FILE *records;
 };
 
-static int report(const struct call *call, enum inside_end end, int value)
+static int word_report(const struct call *call, enum inside_end end, int value)
 {
 	report_put(call->records, &(struct inside_report){.end = end, .value = value});
 	return end != INSIDE_ENDED;
 }
 
-/* The first process: what nobody waits for is gone at once, since nobody asks for it. */
-static int hold(const struct call *call)
+/* The first process. Orphans are reaped automatically. */
+static int word_hold(const struct call *call)
 {
 	char bytes[64];
 	(void)call;
@@ -46,7 +46,7 @@ static int hold(const struct call *call)
 	return 0;
 }
 
-static int stay(const struct call *call)
+static int word_stay(const struct call *call)
 {
 	(void)call;
 	signal(SIGCHLD, SIG_IGN);
@@ -56,7 +56,7 @@ static int stay(const struct call *call)
 }
 
 /* MS LINE [TREE CACHE KEPT...] */
-static int run(const struct call *call)
+static int word_run(const struct call *call)
 {
 	struct line line = {
 		.timeout_ms = atoll(call->args[0]), .text = call->args[1], .env = call->env, .output = -1};
@@ -67,7 +67,7 @@ static int run(const struct call *call)
 		roots[i] = tree_open(call->args[2 + i]);
 	int fault = has_tree ? apply_records(record_open(0, "r"), roots, RECORD_ROOTS) : 0;
 	if (fault)
-		return report(call, INSIDE_NO_FILES, fault);
+		return word_report(call, INSIDE_NO_FILES, fault);
 	if (has_tree)
 		changes_look(roots, call->args + 4, call->n - 4);
 	struct inside_report end = line_run(&line, &printed);
@@ -77,7 +77,7 @@ static int run(const struct call *call)
 	return fflush(call->records);
 }
 
-static int speak(const struct call *call)
+static int word_speak(const struct call *call)
 {
 	struct line line = {.timeout_ms = atoll(call->args[0]), .text = call->args[1], .env = call->env,
 		.speaks = true, .output = -1};
@@ -87,32 +87,24 @@ static int speak(const struct call *call)
 	return 0;
 }
 
-static int see(const struct call *call)
-{
-	bool all = true;
-	for (size_t i = 0; i < call->n; i++)
-		all = open(call->args[i], O_RDWR | O_NOFOLLOW | O_CLOEXEC) >= 0 && all;
-	return report(call, INSIDE_ENDED, all ? 0 : 1 << 8);
-}
-
-/* What an engine makes is root's, who needs no rights to share it. */
-static int share(const struct call *call)
+/* An engine creates directories as root, who may change their modes without capabilities. */
+static int word_share(const struct call *call)
 {
 	bool all = true;
 	for (size_t i = 0; i < call->n; i++)
 		all = chmod(call->args[i], 0777) == 0 && all;
-	return report(call, INSIDE_ENDED, all ? 0 : 1 << 8);
+	return word_report(call, INSIDE_ENDED, all ? 0 : 1 << 8);
 }
 
-static int fill(const struct call *call)
+static int word_fill(const struct call *call)
 {
 	int root = tree_open(call->args[0]), fault = root < 0 ? errno
 		: apply_records(record_open(0, "r"), &root, 1);
-	return report(call, fault ? INSIDE_NO_FILES : INSIDE_ENDED, fault);
+	return word_report(call, fault ? INSIDE_NO_FILES : INSIDE_ENDED, fault);
 }
 
 /* PLACE NAME PREVIOUS REQUEST MOST MS LINE TREE CACHE KEPT... */
-static int keep(const struct call *call)
+static int word_keep(const struct call *call)
 {
 	char **args = call->args;
 	struct keep keep = {.place = args[0], .name = args[1], .previous = args[2], .request = args[3],
@@ -122,12 +114,12 @@ static int keep(const struct call *call)
 	return keep_run(&keep, &line);
 }
 
-static int await(const struct call *call)
+static int word_await(const struct call *call)
 {
 	return keep_await(call->args[0], false);
 }
 
-static int end(const struct call *call)
+static int word_end(const struct call *call)
 {
 	return keep_await(call->args[0], true);
 }
@@ -136,11 +128,11 @@ static const struct {
 	const char *word;
 	size_t least; /* arguments */
 	int (*run)(const struct call *call);
-} words[] = {{INSIDE_HOLD, 0, hold}, {INSIDE_STAY, 0, stay}, {INSIDE_RUN, 2, run},
-	{INSIDE_SPEAK, 2, speak}, {INSIDE_SEE, 0, see}, {INSIDE_OPEN, 0, share}, {INSIDE_FILL, 1, fill},
-	{INSIDE_KEEP, 9, keep}, {INSIDE_AWAIT, 1, await}, {INSIDE_END, 1, end}};
+} words[] = {{INSIDE_HOLD, 0, word_hold}, {INSIDE_STAY, 0, word_stay}, {INSIDE_RUN, 2, word_run},
+	{INSIDE_SPEAK, 2, word_speak}, {INSIDE_OPEN, 0, word_share}, {INSIDE_FILL, 1, word_fill},
+	{INSIDE_KEEP, 9, word_keep}, {INSIDE_AWAIT, 1, word_await}, {INSIDE_END, 1, word_end}};
 
-/* Both outputs of a line are the first of ours; the other is for records. */
+/* A line's outputs both go to standard output; standard error is for records. */
 int main(int argc, char **argv, char **env)
 {
 	prctl(PR_SET_DUMPABLE, 0);

@@ -7,9 +7,9 @@
 
 #include "executors/inside/parts.h"
 
-#define CONTROL "control" /* a FIFO: whoever runs the line reads it, for as long as it lives */
+#define CONTROL "control" /* a FIFO, open for reading as long as the helper lives */
 #define PRINTED "printed"
-#define RESERVE "reserve" /* room on a disk that the line may fill */
+#define RESERVE "reserve" /* space for the answer if the line fills the disk */
 #define PART "part"       /* of the answer */
 
 enum { ROUNDS = 100, ROUND_MS = 100, RESERVE_BYTES = 1 << 20, SHORT_BYTES = 32768 };
@@ -32,7 +32,7 @@ static void put_printed(FILE *to, int dir, uint64_t n)
 	close(from);
 }
 
-/* Without room for all of it: the report and the beginning of what was printed. */
+/* Write the answer; `is_short`: only the report and the beginning of the output. */
 static bool put_answer(int dir, const struct inside_report *report, uint64_t n, bool is_short)
 {
 	static const char why[] = "the disk is full";
@@ -73,8 +73,8 @@ static struct inside_report keep_carry_out(const struct keep *keep, struct line 
 	return line_run(line, ret_printed);
 }
 
-/* In a session of its own, with nothing open of who started it: so it goes on when that one is
- * killed. */
+/* It runs in its own session and holds none of its parent's descriptors, so it survives its
+ * parent. */
 int keep_run(const struct keep *keep, struct line *line)
 {
 	uint64_t printed = 0;
@@ -109,7 +109,7 @@ int keep_await(const char *name, bool ends)
 		int control = keep_open(dir, CONTROL, O_WRONLY | O_NONBLOCK);
 		if (faccessat(dir, INSIDE_ANSWER, F_OK, 0) == 0)
 			return INSIDE_ANSWERED;
-		if (control < 0 && i > 0) /* at first it may not be there yet */
+		if (control < 0 && i > 0) /* at first it may not exist yet */
 			return INSIDE_GONE;
 		ssize_t written = ends ? write(control, "", 1) : 0;
 		(void)written;

@@ -2,7 +2,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -13,8 +12,6 @@
 
 #include "base/orphans.h"
 #include "executors/inside/parts.h"
-
-#define BUFFER ((size_t)1 << 16)
 
 /* Our ends of the line's pipes; -1: it has none. */
 struct pipes {
@@ -45,12 +42,12 @@ static void line_become(const struct line *line, int input, int output, int faul
 	}
 	execve("/bin/sh", argv, line->env);
 	ssize_t written = write(fault, &errno, sizeof errno);
-	(void)written; /* then the exit code says it */
+	(void)written; /* then the exit code must do */
 	_exit(127);
 }
 
-/* Its parent where what it changed can only be told from here: a process that it may kill. Ends as
- * a shell ends for it. */
+/* The line's parent if the helper must survive: a line can kill its parent. Exits with a shell's
+ * code. */
 static void line_guard(const struct line *line, int input, int output, int fault)
 {
 	int status = 127 << 8;
@@ -59,7 +56,7 @@ static void line_guard(const struct line *line, int input, int output, int fault
 		line_become(line, input, output, fault);
 	close(fault);
 	close(output);
-	close(line->control); /* which shows whether the helper lives */
+	close(line->control); /* open only while the helper lives */
 	waitpid(pid, &status, 0);
 	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 }
@@ -94,8 +91,7 @@ static pid_t line_start(const struct line *line, struct pipes *pipes)
 
 /* --- What it is told, and what it prints --- */
 
-/* What is said to a line that does not listen is forgotten: else the end of what says it would not
- * be seen. */
+/* Pass input on. If the line does not read any more, drop it, to notice its end. */
 static void line_tell(const struct line *line, struct pipes *pipes, short from)
 {
 	if (from & POLLIN && (pipes->start == pipes->end || pipes->input < 0)) {
@@ -114,7 +110,7 @@ static void line_tell(const struct line *line, struct pipes *pipes, short from)
 	}
 }
 
-/* False: it printed too much. What a full disk does not take is lost. */
+/* Take output. False: it printed too much. What a full disk does not take is lost. */
 static bool line_hear(const struct line *line, struct pipes *pipes)
 {
 	static char bytes[65536];
@@ -131,10 +127,33 @@ static bool line_hear(const struct line *line, struct pipes *pipes)
 
 /* --- Its end --- */
 
+/* Take what has arrived. True: it is over, as *ret_end says. */
+static bool line_look(const struct line *line, struct pipes *pipes, const struct pollfd fds[4],
+	enum inside_end *ret_end)
+{
+	*ret_end = INSIDE_ENDED;
+	if (fds[0].revents)
+		return true;
+	*ret_end = INSIDE_CLOSED;
+	if (fds[1].revents && !(line->speaks && fds[1].revents & POLLIN))
+		return true;
+	*ret_end = INSIDE_OVERFLOW;
+	if (fds[3].revents && !line_hear(line, pipes))
+		return true;
+	if (fds[3].revents & POLLHUP && !(fds[3].revents & POLLIN)) {
+		/* the line has closed its outputs */
+		close(pipes->output);
+		pipes->output = -1;
+	}
+	line_tell(line, pipes, fds[1].revents);
+	return false;
+}
+
 static enum inside_end line_watch(const struct line *line, struct pipes *pipes, int pidfd)
 {
 	int64_t deadline_ms = line->timeout_ms ? now_ms() + line->timeout_ms : 0;
-	for (;;) {
+	enum inside_end end = INSIDE_ENDED;
+	for (bool is_over = false; !is_over;) {
 		int64_t left = deadline_ms ? deadline_ms - now_ms() : 1 << 30;
 		if (left <= 0)
 			return INSIDE_TIMEOUT;
@@ -143,20 +162,10 @@ static enum inside_end line_watch(const struct line *line, struct pipes *pipes, 
 			{.fd = line->control, .events = waits ? 0 : POLLIN},
 			{.fd = waits ? pipes->input : -1, .events = POLLOUT},
 			{.fd = pipes->output, .events = POLLIN}};
-		if (poll(fds, 4, left > 1 << 30 ? 1 << 30 : (int)left) <= 0)
-			continue;
-		if (fds[0].revents)
-			return INSIDE_ENDED;
-		if (fds[1].revents && !(line->speaks && fds[1].revents & POLLIN))
-			return INSIDE_CLOSED;
-		if (fds[3].revents && !line_hear(line, pipes))
-			return INSIDE_OVERFLOW;
-		if (fds[3].revents & POLLHUP && !(fds[3].revents & POLLIN)) { /* it has closed them */
-			close(pipes->output);
-			pipes->output = -1;
-		}
-		line_tell(line, pipes, fds[1].revents);
+		is_over = poll(fds, 4, left > 1 << 30 ? 1 << 30 : (int)left) > 0 &&
+			line_look(line, pipes, fds, &end);
 	}
+	return end;
 }
 
 struct inside_report line_run(const struct line *line, uint64_t *ret_printed)
@@ -184,9 +193,11 @@ struct inside_report line_run(const struct line *line, uint64_t *ret_printed)
 
 FILE *record_open(int fd, const char *mode)
 {
+	static char buffers[4][1 << 16]; /* musl's own are small */
+	static size_t n;
 	FILE *file = fd < 0 ? NULL : fdopen(fd, mode);
-	if (file)
-		setvbuf(file, malloc(BUFFER), _IOFBF, BUFFER);
+	if (file && n < sizeof buffers / sizeof *buffers)
+		setvbuf(file, buffers[n++], _IOFBF, sizeof *buffers);
 	return file;
 }
 

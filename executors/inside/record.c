@@ -12,7 +12,7 @@ size_t record_write(char *to, const struct record *record)
 		record->modified_ns > 0 ? (long long)record->modified_ns : 0);
 }
 
-/* A number and the space behind it, no larger than `most`. NULL: there is none. */
+/* Read a number up to `most` and the space after it. NULL: there is none. */
 static const char *record_take(const char *text, uint64_t most, uint64_t *ret_number)
 {
 	const char *start = text;

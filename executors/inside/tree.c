@@ -19,8 +19,7 @@ int tree_open(const char *path)
 	return open(path, DIRECTORY);
 }
 
-/* What stands there may be a link, or a directory that a program has closed; or the one that it
- * lies in is closed. */
+/* There may be a link, or a directory that a program has closed, or the parent is closed. */
 int tree_make(int dir, const char *name)
 {
 	int fd = openat(dir, name, DIRECTORY);

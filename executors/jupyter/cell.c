@@ -1,4 +1,4 @@
-#include "executors/jupyter/cell.h"
+#include "executors/jupyter/jupyter.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -9,7 +9,6 @@
 
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "executors/jupyter/media.h"
 #include "executors/tree_file.h"
 
 #define MOST_FILES 64
@@ -23,14 +22,15 @@ void jupyter_cell_release(struct jupyter_cell *cell)
 
 /* --- What is sent --- */
 
-/* What installs packages at the start of a line: the text behind "!pip install", or NULL. */
-static const char *behind_pip(const char *line)
+/* The text after "!pip install" and the like at the start of a line, or NULL. */
+static const char *cell_behind_pip(const char *line)
 {
 	line += strspn(line, " \t");
 	if (*line != '!' && *line != '%')
 		return NULL;
 	line += 1 + strspn(line + 1, " \t");
-	static const char *const words[] = {"pip install", "pip3 install", "python -m pip install", "python3 -m pip install"};
+	static const char *const words[] = {"pip install", "pip3 install", "python -m pip install",
+		"python3 -m pip install"};
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (text_starts_with(line, words[i]) && isspace((unsigned char)line[strlen(words[i])]))
 			return line + strlen(words[i]);
@@ -43,9 +43,9 @@ const char *jupyter_cell_source(const char *code, struct arena *arena)
 	bool is_changed = false;
 	for (const char *line = code; *line;) {
 		size_t n = strcspn(line, "\n");
-		const char *behind = behind_pip(line), *end = line + n;
-		bool is_loud = behind && behind <= end && !memmem(behind, (size_t)(end - behind), " -q", 3) &&
-			       !memmem(behind, (size_t)(end - behind), " --quiet", 8);
+		const char *behind = cell_behind_pip(line), *end = line + n;
+		bool is_loud = behind && behind <= end && !memmem(behind, (size_t)(end - behind), " -q",
+			3) && !memmem(behind, (size_t)(end - behind), " --quiet", 8);
 		strbuf_add(&source, line, is_loud ? (size_t)(behind - line) : n);
 		if (is_loud) {
 			strbuf_adds(&source, " -qqq");
@@ -61,7 +61,7 @@ const char *jupyter_cell_source(const char *code, struct arena *arena)
 
 /* --- What it says --- */
 
-static void wipe(struct jupyter_cell *cell)
+static void cell_wipe(struct jupyter_cell *cell)
 {
 	cell->clears = false;
 	if (cell->output->cut)
@@ -70,11 +70,12 @@ static void wipe(struct jupyter_cell *cell)
 	cell->last = JUPYTER_NOTHING;
 }
 
-/* Something follows: what a cell shows is apart from what it prints by an empty line, as AutoGen has it, and so are blocks. */
-static void begin(struct jupyter_cell *cell, enum jupyter_last kind)
+/* Begin an output. An empty line separates shown items from printed text, and blocks from each
+ * other, as in AutoGen. */
+static void cell_begin(struct jupyter_cell *cell, enum jupyter_last kind)
 {
 	if (cell->clears)
-		wipe(cell);
+		cell_wipe(cell);
 	if (!cell->last)
 		cell->start = cell->output->length;
 	bool goes_on = cell->last == JUPYTER_TEXT && kind == JUPYTER_TEXT;
@@ -83,34 +84,34 @@ static void begin(struct jupyter_cell *cell, enum jupyter_last kind)
 	cell->last = kind;
 }
 
-static void add_text(struct jupyter_cell *cell, const char *text, enum jupyter_last kind)
+static void cell_add_text(struct jupyter_cell *cell, const char *text, enum jupyter_last kind)
 {
 	if (!*text)
 		return;
-	begin(cell, kind);
+	cell_begin(cell, kind);
 	cell->bytes += strlen(text);
 	strbuf_adds(cell->output, text);
 }
 
-/* Programs that a cell starts by "!" have a terminal, whose lines end in CR LF. */
-static void add_stream(struct jupyter_cell *cell, const char *text)
+/* Programs that a cell starts with "!" run in a terminal, whose lines end in CR LF. */
+static void cell_add_stream(struct jupyter_cell *cell, const char *text)
 {
 	AUTO_STRBUF lines = STRBUF_INIT(strlen(text));
 	if (!strchr(text, '\r')) {
-		add_text(cell, text, JUPYTER_TEXT);
+		cell_add_text(cell, text, JUPYTER_TEXT);
 		return;
 	}
 	for (const char *end; (end = strstr(text, "\r\n")); text = end + 1)
 		strbuf_add(&lines, text, (size_t)(end - text));
 	strbuf_adds(&lines, text);
-	add_text(cell, lines.text, JUPYTER_TEXT);
+	cell_add_text(cell, lines.text, JUPYTER_TEXT);
 }
 
 void jupyter_cell_print(struct jupyter_cell *cell, const char *bytes, size_t n)
 {
 	AUTO_STRBUF text = STRBUF_INIT(4 * n + 1);
 	utf8_scrub(&text, bytes, n);
-	add_text(cell, text.text, JUPYTER_TEXT);
+	cell_add_text(cell, text.text, JUPYTER_TEXT);
 }
 
 void jupyter_cell_say(struct jupyter_cell *cell, const char *format, ...)
@@ -126,13 +127,13 @@ void jupyter_cell_say(struct jupyter_cell *cell, const char *format, ...)
 	if (cell->last && output->length && output->text[output->length - 1] != '\n')
 		strbuf_addc(output, '\n');
 	else if (!cell->last)
-		begin(cell, JUPYTER_TEXT);
+		cell_begin(cell, JUPYTER_TEXT);
 	strbuf_addf(output, "%s\n", text);
 	cell->last = JUPYTER_TEXT;
 }
 
-/* Without the colours that tracebacks come in: ESC [ parameters letter, and other escapes whole as far as they are known. */
-static void add_plain(struct strbuf *sb, const char *text)
+/* Append text without the colours of tracebacks: ESC [ parameters letter. */
+static void cell_add_plain(struct strbuf *sb, const char *text)
 {
 	while (*text) {
 		size_t n = strcspn(text, "\x1b");
@@ -151,30 +152,35 @@ static void add_plain(struct strbuf *sb, const char *text)
 
 /* --- What it shows --- */
 
-static void name_file(const struct jupyter_gallery *gallery, const char *suffix, char *name, size_t size)
+static void cell_name_file(const struct jupyter_files *kept, const char *suffix, char *name,
+	size_t size)
 {
-	bool is_top = strcmp(gallery->dir, ".") == 0;
-	snprintf(name, size, "%s%soutput-%" PRId64 ".%s", is_top ? "" : gallery->dir, is_top ? "" : "/", gallery->shown, suffix);
+	bool is_top = strcmp(kept->dir, ".") == 0;
+	snprintf(name, size, "%s%soutput-%" PRId64 ".%s", is_top ? "" : kept->dir, is_top ? "" : "/",
+		kept->shown, suffix);
 }
 
-/* Under the next number that nothing has; in the arena. */
-static const char *keep(struct jupyter_cell *cell, const struct jupyter_media *media, const struct strbuf *bytes,
-	struct rondo_error *err)
+/* Write a file under the next free number. Its name lies in the arena; NULL with err set. */
+static const char *cell_keep(struct jupyter_cell *cell, const struct jupyter_media *media,
+	const struct strbuf *bytes, struct rondo_error *err)
 {
-	struct jupyter_gallery *gallery = cell->gallery;
+	struct jupyter_files *kept = cell->kept;
 	char name[4096];
 	int result = 1;
 	if (cell->n_files >= MOST_FILES || cell->file_bytes + bytes->length > MOST_FILE_BYTES) {
-		error_set(err, RONDO_ERROR_CANNOT_JUDGE, "a block keeps at most %d files and 64 MiB", MOST_FILES);
+		error_set(err, RONDO_ERROR_CANNOT_JUDGE, "a block keeps at most %d files and 64 MiB",
+			MOST_FILES);
 		return NULL;
 	}
 	for (size_t i = 0; i < MOST_NUMBERS && result == 1; i++) {
-		gallery->shown++;
-		name_file(gallery, media->suffix, name, sizeof name);
-		result = tree_file_create(gallery->executor, gallery->executor->tree, name, bytes->text, bytes->length, err);
+		kept->shown++;
+		cell_name_file(kept, media->suffix, name, sizeof name);
+		result = tree_file_create(kept->executor, kept->executor->tree, name, bytes->text,
+			bytes->length, err);
 	}
 	if (result == 1)
-		error_set(err, RONDO_ERROR_CANNOT_JUDGE, "'%s' and those before it are there already", name);
+		error_set(err, RONDO_ERROR_CANNOT_JUDGE, "'%s' and those before it are there already",
+			name);
 	if (result != 0)
 		return NULL;
 	cell->n_files++;
@@ -182,53 +188,56 @@ static const char *keep(struct jupyter_cell *cell, const struct jupyter_media *m
 	return arena_strdup(cell->arena, name);
 }
 
-static void save(struct jupyter_cell *cell, const struct jupyter_media *media, const struct json *value)
+static void cell_save(struct jupyter_cell *cell, const struct jupyter_media *media,
+	const struct json *value)
 {
 	AUTO_STRBUF bytes = STRBUF_INIT(JUPYTER_MEDIA_LIMIT), line = STRBUF_INIT(STRBUF_LINE);
 	struct rondo_error err;
 	const char *name = NULL;
-	if (!cell->gallery)
+	if (!cell->kept)
 		return;
 	if (jupyter_media_decode(media, value, &bytes, &err) == 0)
-		name = keep(cell, media, &bytes, &err);
+		name = cell_keep(cell, media, &bytes, &err);
 	if (name) {
 		ARENA_PUSH(cell->arena, cell->result->files, cell->result->n_files, name);
 		strbuf_addf(&line, "%s data saved to %s", media->noun, name);
 	} else {
 		strbuf_addf(&line, "%s data was not saved: %s", media->noun, err.message);
 	}
-	add_text(cell, line.text, JUPYTER_ITEM);
+	cell_add_text(cell, line.text, JUPYTER_ITEM);
 }
 
-static void show(struct jupyter_cell *cell, const struct json *data)
+static void cell_show(struct jupyter_cell *cell, const struct json *data)
 {
 	if (!json_is_object(data))
 		return;
-	add_text(cell, json_string(data, "text/plain", ""), JUPYTER_ITEM);
+	cell_add_text(cell, json_string(data, "text/plain", ""), JUPYTER_ITEM);
 	for (const struct json *item = json_first(data); item; item = json_next(item)) {
 		const struct jupyter_media *media = jupyter_media_find(json_key(item));
 		if (media)
-			save(cell, media, item);
+			cell_save(cell, media, item);
 	}
 }
 
-/* What a pager would show; and that it was told to exit, which it does a moment later. */
-static void take_payload(struct jupyter_cell *cell, const struct json *payload)
+/* Text for a pager is shown; ask_exit announces that the kernel will exit. */
+static void cell_take_payload(struct jupyter_cell *cell, const struct json *payload)
 {
-	for (const struct json *item = json_is_array(payload) ? json_first(payload) : NULL; item; item = json_next(item)) {
+	for (const struct json *item = json_is_array(payload) ? json_first(payload) : NULL; item;
+		item = json_next(item)) {
 		const char *source = json_string(item, "source", "");
 		if (strcmp(source, "page") == 0)
-			show(cell, json_get(item, "data"));
+			cell_show(cell, json_get(item, "data"));
 		cell->exits = cell->exits || strcmp(source, "ask_exit") == 0;
 	}
 }
 
 /* --- How it ends --- */
 
-/* A program that calls sys.exit ends with what it says. */
-static int exit_code_of(const struct json *content)
+/* The exit code of sys.exit(), 1 for other errors. */
+static int cell_exit_code_of(const struct json *content)
 {
-	const char *name = json_string(content, "ename", ""), *value = json_string(content, "evalue", "");
+	const char *name = json_string(content, "ename", ""),
+		*value = json_string(content, "evalue", "");
 	char *end;
 	if (strcmp(name, "SystemExit") != 0)
 		return 1;
@@ -238,45 +247,47 @@ static int exit_code_of(const struct json *content)
 	return *end || code < 0 || code > 255 ? 1 : (int)code;
 }
 
-static void fail(struct jupyter_cell *cell, const struct json *content)
+static void cell_fail(struct jupyter_cell *cell, const struct json *content)
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
 	const struct json *traceback = json_get(content, "traceback");
 	if (cell->has_error)
 		return;
 	cell->has_error = true;
-	cell->exit_code = exit_code_of(content);
-	for (const struct json *line = json_is_array(traceback) ? json_first(traceback) : NULL; line; line = json_next(line)) {
+	cell->exit_code = cell_exit_code_of(content);
+	for (const struct json *line = json_is_array(traceback) ? json_first(traceback) : NULL; line;
+		line = json_next(line)) {
 		strbuf_adds(&text, text.length ? "\n" : "");
-		add_plain(&text, json_text(line, ""));
+		cell_add_plain(&text, json_text(line, ""));
 	}
 	if (!text.length)
-		strbuf_addf(&text, "%s: %s", json_string(content, "ename", "error"), json_string(content, "evalue", ""));
+		strbuf_addf(&text, "%s: %s", json_string(content, "ename", "error"),
+			json_string(content, "evalue", ""));
 	if (cell->exit_code)
-		add_text(cell, text.text, JUPYTER_ITEM);
+		cell_add_text(cell, text.text, JUPYTER_ITEM);
 }
 
-static void take_reply(struct jupyter_cell *cell, const struct json *content)
+static void cell_take_reply(struct jupyter_cell *cell, const struct json *content)
 {
 	const char *status = json_string(content, "status", "error");
 	if (cell->replied)
 		return;
 	cell->aborted = strcmp(status, "aborted") == 0 || strcmp(status, "abort") == 0;
 	cell->replied = true;
-	take_payload(cell, json_get(content, "payload"));
+	cell_take_payload(cell, json_get(content, "payload"));
 	if (strcmp(status, "ok") != 0 && !cell->aborted && !cell->has_error)
-		fail(cell, content);
+		cell_fail(cell, content);
 }
 
-static void clear(struct jupyter_cell *cell, const struct json *content)
+static void cell_clear(struct jupyter_cell *cell, const struct json *content)
 {
 	cell->clears = cell->last != JUPYTER_NOTHING;
 	if (cell->clears && !json_bool(content, "wait", false))
-		wipe(cell);
+		cell_wipe(cell);
 }
 
-/* Threads that an earlier block left print in its name. */
-static void hear_late(struct jupyter_cell *cell, const struct jupyter_message *message)
+/* Threads of an earlier block print with its id. */
+static void cell_hear_late(struct jupyter_cell *cell, const struct jupyter_message *message)
 {
 	if (strcmp(message->type, "stream") == 0)
 		strbuf_adds(&cell->late, json_string(message->content, "text", ""));
@@ -287,19 +298,19 @@ void jupyter_cell_hear(struct jupyter_cell *cell, const struct jupyter_message *
 	const char *type = message->type;
 	const struct json *content = message->content;
 	if (strcmp(message->parent, cell->id) != 0)
-		hear_late(cell, message);
+		cell_hear_late(cell, message);
 	else if (strcmp(type, "stream") == 0)
-		add_stream(cell, json_string(content, "text", ""));
+		cell_add_stream(cell, json_string(content, "text", ""));
 	else if (strcmp(type, "execute_result") == 0 || text_ends_with(type, "display_data"))
-		show(cell, json_get(content, "data"));
+		cell_show(cell, json_get(content, "data"));
 	else if (strcmp(type, "error") == 0)
-		fail(cell, content);
+		cell_fail(cell, content);
 	else if (strcmp(type, "clear_output") == 0)
-		clear(cell, content);
+		cell_clear(cell, content);
 	else if (strcmp(type, "status") == 0)
 		cell->idle = cell->idle || strcmp(json_string(content, "execution_state", ""), "idle") == 0;
 	else if (text_ends_with(type, "_reply"))
-		take_reply(cell, content);
+		cell_take_reply(cell, content);
 }
 
 void jupyter_cell_end(struct jupyter_cell *cell)
@@ -307,6 +318,6 @@ void jupyter_cell_end(struct jupyter_cell *cell)
 	if (!cell->late.length)
 		return;
 	strbuf_mark_cut(&cell->late);
-	add_text(cell, "Late output of earlier blocks:\n", JUPYTER_ITEM);
+	cell_add_text(cell, "Late output of earlier blocks:\n", JUPYTER_ITEM);
 	strbuf_adds(cell->output, cell->late.text);
 }

@@ -1,4 +1,4 @@
-#include "executors/jupyter/media.h"
+#include "executors/jupyter/jupyter.h"
 
 #include <openssl/evp.h>
 #include <string.h>
@@ -24,12 +24,13 @@ const struct jupyter_media *jupyter_media_find(const char *type)
 	return NULL;
 }
 
-/* RFC 4648, with newlines anywhere, as Python's encoders put them. False where it is something else: what libcrypto lets pass
- * (spaces, bits that nobody needs) is not the same when it is encoded again. */
-static bool decode_base64(const char *text, struct strbuf *bytes)
+/* Decode base64 strictly, but for newlines, which Python's encoders insert. libcrypto is lax about
+ * spaces and unused bits: encoding again shows them. */
+static bool media_decode_base64(const char *text, struct strbuf *bytes)
 {
 	size_t n = 0;
-	AUTO_FREE unsigned char *plain = memory_alloc(strlen(text) + 1), *decoded = memory_alloc(strlen(text) + 1),
+	AUTO_FREE unsigned char *plain = memory_alloc(strlen(text) + 1),
+		*decoded = memory_alloc(strlen(text) + 1),
 				*again = memory_alloc(strlen(text) + 5);
 	for (; *text; text++)
 		if (*text != '\n' && *text != '\r')
@@ -37,34 +38,37 @@ static bool decode_base64(const char *text, struct strbuf *bytes)
 	int length = EVP_DecodeBlock(decoded, plain, (int)n);
 	for (size_t i = n; i > 0 && i > n - 2 && plain[i - 1] == '='; i--)
 		length--;
-	if (length < 0 || EVP_EncodeBlock(again, decoded, length) != (int)n || memcmp(again, plain, n) != 0)
+	if (length < 0 || EVP_EncodeBlock(again, decoded, length) != (int)n ||
+		memcmp(again, plain, n) != 0)
 		return false;
 	strbuf_add(bytes, decoded, (size_t)length);
 	return true;
 }
 
-static int refuse(const char *why, struct rondo_error *err)
+static int media_refuse(const char *why, struct rondo_error *err)
 {
 	return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s", why);
 }
 
-/* Text as it is: a file that says it is a picture has to look like one. */
-static int take_text(const struct jupyter_media *media, const char *text, struct strbuf *bytes, struct rondo_error *err)
+/* Text is taken unchanged, but an SVG must look like one. */
+static int media_take_text(const struct jupyter_media *media, const char *text,
+	struct strbuf *bytes, struct rondo_error *err)
 {
 	size_t n = strlen(text);
 	if (n > JUPYTER_MEDIA_LIMIT)
-		return refuse("it is larger than 16 MiB", err);
+		return media_refuse("it is larger than 16 MiB", err);
 	if (strcmp(media->suffix, "svg") == 0) {
 		const char *start = text + strspn(text, " \t\r\n");
 		if (*start != '<' || !strstr(start, "<svg"))
-			return refuse("it is no SVG", err);
+			return media_refuse("it is no SVG", err);
 	}
 	strbuf_add(bytes, text, n);
 	return 0;
 }
 
 int jupyter_media_decode(
-	const struct jupyter_media *media, const struct json *value, struct strbuf *bytes, struct rondo_error *err)
+	const struct jupyter_media *media, const struct json *value, struct strbuf *bytes,
+	struct rondo_error *err)
 {
 	const char *text = json_text(value, NULL);
 	AUTO_FREE char *printed = NULL;
@@ -72,13 +76,13 @@ int jupyter_media_decode(
 	if (strcmp(media->suffix, "json") == 0)
 		text = printed = json_print_pretty(value);
 	if (!text)
-		return refuse("it is no text", err);
+		return media_refuse("it is no text", err);
 	if (!media->magic)
-		return take_text(media, text, bytes, err);
+		return media_take_text(media, text, bytes, err);
 	if (strlen(text) / 4 * 3 > JUPYTER_MEDIA_LIMIT)
-		return refuse("it is larger than 16 MiB", err);
-	if (!decode_base64(text, &decoded))
-		return refuse("it is no base64", err);
+		return media_refuse("it is larger than 16 MiB", err);
+	if (!media_decode_base64(text, &decoded))
+		return media_refuse("it is no base64", err);
 	if (decoded.length < media->n_magic || memcmp(decoded.text, media->magic, media->n_magic) != 0)
 		return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "it is no %s", media->suffix);
 	strbuf_add(bytes, decoded.text, decoded.length);

@@ -10,34 +10,34 @@
 #include "base/memory.h"
 
 #define LARGEST_FRAME ((int64_t)32 << 20)
-#define MOST_WAITING 8 /* so that a kernel cannot fill our memory between two blocks */
+#define MOST_WAITING 8 /* so that a kernel cannot fill memory between two blocks */
 #define NEVER (-1)
 
 #define FUNCTIONS(_) \
-	_(ctx_new) _(ctx_term) _(socket) _(close) _(setsockopt) _(connect) _(send) _(poll) _(version) _(strerror) \
-	_(msg_init) _(msg_recv) _(msg_data) _(msg_size) _(msg_more) _(msg_close)
+	_(ctx_new) _(ctx_term) _(socket) _(close) _(setsockopt) _(connect) _(send) _(poll) _(version) \
+	_(strerror) _(msg_init) _(msg_recv) _(msg_data) _(msg_size) _(msg_more) _(msg_close)
 
-/* The library's functions, once it is loaded. */
+/* The library's functions, after it was loaded. */
 static struct {
 #define DECLARE(name) __typeof__(zmq_##name) *name;
 	FUNCTIONS(DECLARE)
 #undef DECLARE
 } zmq;
 
-static int need_library(struct rondo_error *err)
+static int sockets_need_library(struct rondo_error *err)
 {
 #define ENTRY(name) {"zmq_" #name, &zmq.name},
 	static const struct library_function functions[] = {FUNCTIONS(ENTRY)};
 #undef ENTRY
-	static struct library library = {.file = "libzmq.so.5", .package = "libzmq5", .functions = functions,
-		.n = ARRAY_SIZE(functions), .lock = PTHREAD_MUTEX_INITIALIZER};
+	static struct library library = {.file = "libzmq.so.5", .package = "libzmq5",
+		.functions = functions, .n = ARRAY_SIZE(functions), .lock = PTHREAD_MUTEX_INITIALIZER};
 	return library_need(&library, err);
 }
 
 int jupyter_sockets_probe(struct strbuf *found, struct rondo_error *err)
 {
 	int major, minor, patch;
-	if (need_library(err) < 0)
+	if (sockets_need_library(err) < 0)
 		return -1;
 	zmq.version(&major, &minor, &patch);
 	strbuf_addf(found, "libzmq %d.%d.%d", major, minor, patch);
@@ -53,10 +53,11 @@ static const struct {
 	int kind;
 	const char *file;
 } channels[JUPYTER_CHANNELS] = {
-	[JUPYTER_SHELL] = {ZMQ_DEALER, "s-1"}, [JUPYTER_IOPUB] = {ZMQ_SUB, "s-2"}, [JUPYTER_CONTROL] = {ZMQ_DEALER, "s-3"}};
+	[JUPYTER_SHELL] = {ZMQ_DEALER, "s-1"}, [JUPYTER_IOPUB] = {ZMQ_SUB, "s-2"},
+		[JUPYTER_CONTROL] = {ZMQ_DEALER, "s-3"}};
 
-/* It never connects again: what lies under the name later is no business of ours. */
-static void *connect_to(void *context, const char *dir, enum jupyter_channel channel)
+/* It never reconnects: another file may have that name later. */
+static void *sockets_connect_to(void *context, const char *dir, enum jupyter_channel channel)
 {
 	char place[256];
 	int64_t largest = LARGEST_FRAME;
@@ -78,23 +79,26 @@ static void *connect_to(void *context, const char *dir, enum jupyter_channel cha
 	return NULL;
 }
 
-int jupyter_sockets_new(const char *dir, struct jupyter_sockets **ret_sockets, struct rondo_error *err)
+int jupyter_sockets_new(const char *dir, struct jupyter_sockets **ret_sockets,
+	struct rondo_error *err)
 {
-	if (need_library(err) < 0)
+	if (sockets_need_library(err) < 0)
 		return -1;
 	struct jupyter_sockets *sockets = memory_alloc(sizeof *sockets);
 	sockets->context = zmq.ctx_new();
 	for (enum jupyter_channel i = 0; sockets->context && i < JUPYTER_CHANNELS; i++) {
-		sockets->sockets[i] = connect_to(sockets->context, dir, i);
+		sockets->sockets[i] = sockets_connect_to(sockets->context, dir, i);
 		if (sockets->sockets[i])
 			continue;
-		error_set(err, RONDO_ERROR_TRANSIENT, "cannot connect to the kernel: %s", zmq.strerror(errno));
+		error_set(err, RONDO_ERROR_TRANSIENT, "cannot connect to the kernel: %s",
+			zmq.strerror(errno));
 		jupyter_sockets_free(sockets);
 		return -1;
 	}
 	if (!sockets->context) {
 		free(sockets);
-		return error_set(err, RONDO_ERROR_TRANSIENT, "cannot make sockets: %s", zmq.strerror(errno));
+		return error_set(err, RONDO_ERROR_TRANSIENT, "cannot make sockets: %s",
+			zmq.strerror(errno));
 	}
 	*ret_sockets = sockets;
 	return 0;
@@ -111,7 +115,8 @@ void jupyter_sockets_free(struct jupyter_sockets *sockets)
 	free(sockets);
 }
 
-bool jupyter_sockets_send(struct jupyter_sockets *sockets, enum jupyter_channel channel, const struct jupyter_request *request)
+bool jupyter_sockets_send(struct jupyter_sockets *sockets, enum jupyter_channel channel,
+	const struct jupyter_request *request)
 {
 	void *socket = sockets->sockets[channel];
 	for (size_t i = 0; i < JUPYTER_REQUEST_FRAMES; i++) {
@@ -122,35 +127,39 @@ bool jupyter_sockets_send(struct jupyter_sockets *sockets, enum jupyter_channel 
 	return true;
 }
 
-/* Parts beyond those that are kept are taken, too. */
-bool jupyter_sockets_receive(struct jupyter_sockets *sockets, enum jupyter_channel channel, struct jupyter_parcel *parcel)
+/* Further parts are read and dropped. */
+bool jupyter_sockets_receive(struct jupyter_sockets *sockets, enum jupyter_channel channel,
+	struct jupyter_multipart *multipart)
 {
-	parcel->n = 0;
+	multipart->n = 0;
 	for (bool more = true; more;) {
-		zmq_msg_t beyond, *part = parcel->n < JUPYTER_FRAMES ? &parcel->parts[parcel->n] : &beyond;
+		zmq_msg_t beyond, *part = multipart->n < JUPYTER_FRAMES ? &multipart->parts[multipart->n]
+			: &beyond;
 		zmq.msg_init(part);
 		if (zmq.msg_recv(part, sockets->sockets[channel], ZMQ_DONTWAIT) < 0) {
 			zmq.msg_close(part);
-			jupyter_parcel_release(parcel);
+			jupyter_multipart_release(multipart);
 			return false;
 		}
 		more = zmq.msg_more(part);
 		if (part == &beyond)
 			zmq.msg_close(part);
 		else
-			parcel->frames[parcel->n++] = (struct jupyter_frame){zmq.msg_data(part), zmq.msg_size(part)};
+			multipart->frames[multipart->n++] = (struct jupyter_frame){zmq.msg_data(part),
+				zmq.msg_size(part)};
 	}
 	return true;
 }
 
-void jupyter_parcel_release(struct jupyter_parcel *parcel)
+void jupyter_multipart_release(struct jupyter_multipart *multipart)
 {
-	for (size_t i = 0; i < parcel->n; i++)
-		zmq.msg_close(&parcel->parts[i]);
-	parcel->n = 0;
+	for (size_t i = 0; i < multipart->n; i++)
+		zmq.msg_close(&multipart->parts[i]);
+	multipart->n = 0;
 }
 
-void jupyter_sockets_wait(struct jupyter_sockets *sockets, const struct pollfd *others, size_t n, int64_t timeout_ms)
+void jupyter_sockets_wait(struct jupyter_sockets *sockets, const struct pollfd *others, size_t n,
+	int64_t timeout_ms)
 {
 	zmq_pollitem_t items[JUPYTER_CHANNELS + JUPYTER_OTHERS] = {0};
 	assert(n <= JUPYTER_OTHERS);

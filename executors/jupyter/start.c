@@ -1,4 +1,4 @@
-/* How a kernel comes to answer: its directory, its sockets, its first words. */
+/* Starting a kernel: its directory, its sockets, its first answers. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,17 +10,17 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "executors/jupyter/kernel.h"
+#include "executors/jupyter/jupyter.h"
 #include "executors/jupyter/socket.h"
 #include "executors/tree_file.h"
 
 #define START_MS 60000
-#define LOOK_MS 5        /* between two looks whether its sockets are there */
-#define ASK_MS 100       /* for an answer to the first question */
-#define LONGEST_PLACE 90 /* of a socket's directory: a path of one has at most 107 bytes */
+#define LOOK_MS 5        /* between two looks for its sockets */
+#define ASK_MS 100       /* for an answer to the first requests */
+#define LONGEST_PLACE 90 /* a socket's path has at most 107 bytes */
 
-/* Its own directory in the cache, under a name that no program knew before. */
-static int make_dir(struct jupyter_kernel *kernel, struct rondo_error *err)
+/* Create its directory in the cache, with an unpredictable name. */
+static int start_make_dir(struct jupyter_kernel *kernel, struct rondo_error *err)
 {
 	const struct executor *executor = kernel->executor;
 	const struct world *world = executor->world;
@@ -33,19 +33,21 @@ static int make_dir(struct jupyter_kernel *kernel, struct rondo_error *err)
 	return 0;
 }
 
-/* Where the kernel finds its directory, in few enough bytes: descriptor 9 is made to be it where the path is too long. */
-static const char *socket_place(struct jupyter_kernel *kernel)
+/* The path of its directory as the kernel sees it; if it is too long, descriptor 9 stands for
+ * it. */
+static const char *start_socket_place(struct jupyter_kernel *kernel)
 {
 	const char *place = executor_cache_at(kernel->executor, kernel->name, &kernel->arena);
 	return strlen(place) > LONGEST_PLACE ? "/proc/self/fd/9" : place;
 }
 
-static int write_connection(struct jupyter_kernel *kernel, struct rondo_error *err)
+static int start_write_connection(struct jupyter_kernel *kernel, struct rondo_error *err)
 {
-	static const char *const ports[] = {"shell_port", "iopub_port", "control_port", "stdin_port", "hb_port"};
+	static const char *const ports[] = {"shell_port", "iopub_port", "control_port", "stdin_port",
+		"hb_port"};
 	AUTO_JSON *json = json_object();
 	json_add_string(json, "transport", "ipc");
-	json_add_string(json, "ip", arena_printf(&kernel->arena, "%s/s", socket_place(kernel)));
+	json_add_string(json, "ip", arena_printf(&kernel->arena, "%s/s", start_socket_place(kernel)));
 	for (size_t i = 0; i < ARRAY_SIZE(ports); i++)
 		json_add_int(json, ports[i], (int64_t)i + 1);
 	json_add_string(json, "key", kernel->key);
@@ -56,10 +58,12 @@ static int write_connection(struct jupyter_kernel *kernel, struct rondo_error *e
 	return tree_file_write(kernel->executor, kernel->executor->cache_dir, name, text, err);
 }
 
-/* What Jupyter and IPython keep goes to the kernel's directory, what they would read of a user's is not there. */
-static const char *const *environment(struct jupyter_kernel *kernel, const struct jupyter_launch *launch)
+/* Jupyter and IPython keep their files in the kernel's directory and find no user's files. */
+static const char *const *start_environment(struct jupyter_kernel *kernel,
+	const struct jupyter_launch *launch)
 {
-	static const char *const places[] = {"JUPYTER_RUNTIME_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR"};
+	static const char *const places[] = {"JUPYTER_RUNTIME_DIR", "JUPYTER_CONFIG_DIR",
+		"JUPYTER_DATA_DIR", "IPYTHONDIR"};
 	struct arena *arena = &kernel->arena;
 	const char *dir = executor_cache_at(kernel->executor, kernel->name, arena), **env = NULL;
 	size_t n = 0;
@@ -74,8 +78,9 @@ static const char *const *environment(struct jupyter_kernel *kernel, const struc
 	return env;
 }
 
-/* The line with the working directory before it, made where it is missing. */
-static const char *in_work_dir(const struct executor *executor, const char *line, struct arena *arena)
+/* Run the line in the working directory, which is created if missing. */
+static const char *start_in_work_dir(const struct executor *executor, const char *line,
+	struct arena *arena)
 {
 	AUTO_STRBUF word = STRBUF_INIT(STRBUF_LINE);
 	if (!executor->settings->work_dir)
@@ -84,27 +89,31 @@ static const char *in_work_dir(const struct executor *executor, const char *line
 	return arena_printf(arena, "mkdir -p %s && cd %s || exit\n%s", word.text, word.text, line);
 }
 
-/* It outlives the turn that starts it, so it is not opened under that turn's token. */
-static int open_process(struct jupyter_kernel *kernel, const struct jupyter_launch *launch, struct rondo_error *err)
+/* It outlives the turn that starts it, so that turn's cancel token is not used. */
+static int start_open_process(struct jupyter_kernel *kernel, const struct jupyter_launch *launch,
+	struct rondo_error *err)
 {
 	struct arena *arena = &kernel->arena;
 	struct context lasting = {0};
-	const char *file = arena_printf(arena, "%s/connection.json", executor_cache_at(kernel->executor, kernel->name, arena));
+	const char *file = arena_printf(arena, "%s/connection.json",
+		executor_cache_at(kernel->executor, kernel->name, arena));
 	const char *line = jupyter_launch_line(launch, file, arena);
-	bool is_far = strcmp(socket_place(kernel), "/proc/self/fd/9") == 0;
+	bool is_far = strcmp(start_socket_place(kernel), "/proc/self/fd/9") == 0;
 	if (is_far)
 		line = arena_printf(arena, "exec 9<\"$IPYTHONDIR\"\n%s", line);
-	struct command command = {.line = in_work_dir(kernel->executor, line, arena), .env = environment(kernel, launch)};
+	struct command command = {.line = start_in_work_dir(kernel->executor, line, arena),
+		.env = start_environment(kernel, launch)};
 	if (executor_open(kernel->executor, &command, &kernel->process, &lasting, err) < 0)
 		return -1;
 	if (kernel->process)
 		return 0;
 	return error_set(
-		err, RONDO_ERROR_CANNOT_JUDGE, "executor %s starts no program that is spoken with", kernel->executor->type->name);
+		err, RONDO_ERROR_CANNOT_JUDGE, "executor %s starts no program that is spoken with",
+		kernel->executor->type->name);
 }
 
-/* Whether all of its sockets are there, and are sockets: a link could lead to one of the user's. */
-static bool has_sockets(const struct jupyter_kernel *kernel)
+/* Whether all sockets exist and are no links, which could lead to the user's. */
+static bool start_has_sockets(const struct jupyter_kernel *kernel)
 {
 	for (char name[] = "s-1"; name[2] <= '5'; name[2]++) {
 		struct stat st;
@@ -114,11 +123,13 @@ static bool has_sockets(const struct jupyter_kernel *kernel)
 	return true;
 }
 
-/* False where it ended, or took too long. */
-static bool await_sockets(struct jupyter_kernel *kernel, int64_t deadline_ms, struct strbuf *said, const struct cancel *cancel)
+/* False: it ended, or took too long. */
+static bool start_await_sockets(struct jupyter_kernel *kernel, int64_t deadline_ms,
+	struct strbuf *said, const struct cancel *cancel)
 {
-	while (!has_sockets(kernel)) {
-		struct pollfd fds[1 + CANCEL_FDS] = {{.fd = coprocess_fd(kernel->process), .events = POLLIN}};
+	while (!start_has_sockets(kernel)) {
+		struct pollfd fds[1 + CANCEL_FDS] =
+			{{.fd = coprocess_fd(kernel->process), .events = POLLIN}};
 		size_t n = 1 + cancel_poll(cancel, fds + 1);
 		if (poll(fds, n, LOOK_MS) > 0 && !coprocess_take(kernel->process, said))
 			return false;
@@ -128,8 +139,10 @@ static bool await_sockets(struct jupyter_kernel *kernel, int64_t deadline_ms, st
 	return true;
 }
 
-/* Until its outputs are heard, too: those of the first questions come before we listen. */
-static bool await_answer(struct jupyter_kernel *kernel, int64_t deadline_ms, struct strbuf *said, const struct cancel *cancel)
+/* Ask until a complete answer arrives: outputs of the first requests come before the
+ * subscription. */
+static bool start_await_answer(struct jupyter_kernel *kernel, int64_t deadline_ms,
+	struct strbuf *said, const struct cancel *cancel)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	enum jupyter_end end = JUPYTER_INTERRUPTED;
@@ -141,29 +154,31 @@ static bool await_answer(struct jupyter_kernel *kernel, int64_t deadline_ms, str
 	return end == JUPYTER_DONE;
 }
 
-static int start(struct jupyter_kernel *kernel, const struct jupyter_launch *launch, struct strbuf *said, bool *ret_answers,
-	const struct cancel *cancel, struct rondo_error *err)
+static int start(struct jupyter_kernel *kernel, const struct jupyter_launch *launch,
+	struct strbuf *said, bool *ret_answers, const struct cancel *cancel, struct rondo_error *err)
 {
 	AUTO_STRBUF probe = STRBUF_INIT(100);
 	int64_t deadline_ms = clock_now_ms() + START_MS;
-	if (jupyter_sockets_probe(&probe, err) < 0 || make_dir(kernel, err) < 0 || write_connection(kernel, err) < 0 ||
-		open_process(kernel, launch, err) < 0)
+	if (jupyter_sockets_probe(&probe, err) < 0 || start_make_dir(kernel, err) < 0 ||
+		start_write_connection(kernel, err) < 0 || start_open_process(kernel, launch, err) < 0)
 		return -1;
-	bool answers = await_sockets(kernel, deadline_ms, said, cancel);
+	bool answers = start_await_sockets(kernel, deadline_ms, said, cancel);
 	const char *dir = arena_printf(&kernel->arena, "/proc/self/fd/%d", kernel->dir);
 	if (answers && jupyter_sockets_new(dir, &kernel->sockets, err) < 0)
 		return -1;
-	*ret_answers = answers && await_answer(kernel, deadline_ms, said, cancel);
+	*ret_answers = answers && start_await_answer(kernel, deadline_ms, said, cancel);
 	return cancel_reason(cancel) ? cancel_error(cancel, err) : 0;
 }
 
-int jupyter_kernel_start(struct executor *executor, const struct jupyter_launch *launch, struct strbuf *said,
-	struct jupyter_kernel **ret_kernel, const struct context *ctx, struct rondo_error *err)
+int jupyter_kernel_start(struct executor *executor, const struct jupyter_launch *launch,
+	struct strbuf *said, struct jupyter_kernel **ret_kernel, const struct context *ctx,
+	struct rondo_error *err)
 {
 	struct jupyter_kernel *kernel = memory_alloc(sizeof *kernel);
 	bool answers = false;
 	int64_t begin = clock_now_ms();
-	*kernel = (struct jupyter_kernel){.executor = executor, .dir = -1, .between = STRBUF_INIT(4096)};
+	*kernel = (struct jupyter_kernel){.executor = executor, .dir = -1,
+		.between = STRBUF_INIT(4096)};
 	kernel->name = executor_cache_name("jupyter", &kernel->arena);
 	hash_random(kernel->key, sizeof kernel->key - 1);
 	hash_random(kernel->session, sizeof kernel->session - 1);
@@ -174,8 +189,8 @@ int jupyter_kernel_start(struct executor *executor, const struct jupyter_launch 
 	}
 	if (status < 0)
 		return -1;
-	log_line(LOG_DEBUG, "jupyter", "kernel %s %s after %d ms", launch->kernel, kernel ? "answers" : "does not answer",
-		(int)(clock_now_ms() - begin));
+	log_line(LOG_DEBUG, "jupyter", "kernel %s %s after %d ms", launch->kernel, kernel ? "answers"
+		: "does not answer", (int)(clock_now_ms() - begin));
 	*ret_kernel = kernel;
 	return 0;
 }
@@ -189,7 +204,8 @@ void jupyter_kernel_free(struct jupyter_kernel *kernel)
 	coprocess_end(kernel->process);
 	if (kernel->dir >= 0)
 		close(kernel->dir);
-	file_remove_tree(arena_printf(&kernel->arena, "%s/%s", kernel->executor->cache_dir, kernel->name), &ignored);
+	file_remove_tree(arena_printf(&kernel->arena, "%s/%s", kernel->executor->cache_dir,
+		kernel->name), &ignored);
 	strbuf_release(&kernel->between);
 	arena_release(&kernel->arena);
 	free(kernel);

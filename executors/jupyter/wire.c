@@ -1,4 +1,4 @@
-#include "executors/jupyter/wire.h"
+#include "executors/jupyter/jupyter.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,16 +11,16 @@
 #define DELIMITER "<IDS|MSG>"
 #define PROTOCOL "5.3"
 
-/* What stands behind the delimiter, which comes behind the names of those that passed the message on. */
+/* The parts after the delimiter, which follows routing ids. */
 enum { SIGNATURE, HEADER, PARENT, METADATA, CONTENT, PARTS };
 
-static bool is_delimiter(const struct jupyter_frame *frame)
+static bool wire_is_delimiter(const struct jupyter_frame *frame)
 {
 	return frame->n == strlen(DELIMITER) && memcmp(frame->bytes, DELIMITER, frame->n) == 0;
 }
 
-/* Over the four parts as they are sent. */
-static void sign(const struct jupyter_frame parts[PARTS], const char *key, char hex[HASH_SIZE])
+/* Sign the four parts. */
+static void wire_sign(const struct jupyter_frame parts[PARTS], const char *key, char hex[HASH_SIZE])
 {
 	struct hash_part signed_parts[PARTS - HEADER];
 	for (size_t i = HEADER; i < PARTS; i++)
@@ -28,17 +28,17 @@ static void sign(const struct jupyter_frame parts[PARTS], const char *key, char 
 	hash_sign(key, signed_parts, ARRAY_SIZE(signed_parts), hex);
 }
 
-static bool is_signed(const struct jupyter_frame parts[PARTS], const char *key)
+static bool wire_is_signed(const struct jupyter_frame parts[PARTS], const char *key)
 {
 	char hex[HASH_SIZE];
 	if (parts[SIGNATURE].n != HASH_SIZE - 1)
 		return false;
-	sign(parts, key, hex);
+	wire_sign(parts, key, hex);
 	return hash_is_same(hex, parts[SIGNATURE].bytes);
 }
 
-/* What a cell prints may hold NUL, which is no text here: "\u0000" becomes "\\0", as the JSON of the two characters. */
-static void replace_nul(struct strbuf *to, const char *text, size_t n)
+/* Text with NUL is not allowed here: "\u0000" becomes "\\0", the JSON of these two characters. */
+static void wire_replace_nul(struct strbuf *to, const char *text, size_t n)
 {
 	static const char nul[] = "\\u0000";
 	for (size_t i = 0; i < n;) {
@@ -56,8 +56,9 @@ static void replace_nul(struct strbuf *to, const char *text, size_t n)
 	}
 }
 
-/* NULL with err set where a part is no object of JSON's. */
-static struct json *parse(const struct jupyter_frame *frame, const char *what, struct rondo_error *err)
+/* NULL with err set if a part is no JSON object. */
+static struct json *wire_parse(const struct jupyter_frame *frame, const char *what,
+	struct rondo_error *err)
 {
 	AUTO_STRBUF clean = STRBUF_INIT(3 * frame->n + 1), plain = STRBUF_INIT(frame->n + 1);
 	struct jupyter_frame text = {frame->n ? frame->bytes : "", frame->n};
@@ -66,7 +67,7 @@ static struct json *parse(const struct jupyter_frame *frame, const char *what, s
 		text = (struct jupyter_frame){clean.text, clean.length};
 	}
 	if (memmem(text.bytes, text.n, "\\u0000", 6)) {
-		replace_nul(&plain, text.bytes, text.n);
+		wire_replace_nul(&plain, text.bytes, text.n);
 		text = (struct jupyter_frame){plain.text, plain.length};
 	}
 	struct json *json = json_parse(text.bytes, text.n, err);
@@ -80,21 +81,21 @@ static struct json *parse(const struct jupyter_frame *frame, const char *what, s
 	return NULL;
 }
 
-int jupyter_read(const struct jupyter_frame *frames, size_t n, const char *key, struct jupyter_message *ret_message,
-	struct rondo_error *err)
+int jupyter_read(const struct jupyter_frame *frames, size_t n, const char *key,
+	struct jupyter_message *ret_message, struct rondo_error *err)
 {
 	size_t at = 0;
 	AUTO_JUPYTER_MESSAGE message = {0};
-	while (at < n && !is_delimiter(&frames[at]))
+	while (at < n && !wire_is_delimiter(&frames[at]))
 		at++;
 	if (at == n || n - at - 1 < PARTS)
 		return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "a message of %zu frames is incomplete", n);
 	const struct jupyter_frame *parts = frames + at + 1;
-	if (!is_signed(parts, key))
+	if (!wire_is_signed(parts, key))
 		return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "a message is wrongly signed");
-	if (!(message.header = parse(&parts[HEADER], "the header", err)) ||
-		!(message.parent_header = parse(&parts[PARENT], "the parent's header", err)) ||
-		!(message.body = parse(&parts[CONTENT], "the content", err)))
+	if (!(message.header = wire_parse(&parts[HEADER], "the header", err)) ||
+		!(message.parent_header = wire_parse(&parts[PARENT], "the parent's header", err)) ||
+		!(message.body = wire_parse(&parts[CONTENT], "the content", err)))
 		return -1;
 	message.type = json_string(message.header, "msg_type", NULL);
 	message.parent = json_string(message.parent_header, "msg_id", "");
@@ -114,19 +115,19 @@ void jupyter_message_release(struct jupyter_message *message)
 	*message = (struct jupyter_message){0};
 }
 
-static struct jupyter_frame frame_of(const char *text)
+static struct jupyter_frame wire_frame_of(const char *text)
 {
 	return (struct jupyter_frame){text, strlen(text)};
 }
 
-static struct jupyter_frame print(const struct json *json, struct arena *arena)
+static struct jupyter_frame wire_print(const struct json *json, struct arena *arena)
 {
 	AUTO_FREE char *text = json_print(json);
-	return frame_of(arena_strdup(arena, text));
+	return wire_frame_of(arena_strdup(arena, text));
 }
 
-void jupyter_request_make(struct jupyter_request *request, const char *type, const struct json *content, const char *session,
-	const char *key, struct arena *arena)
+void jupyter_request_make(struct jupyter_request *request, const char *type,
+	const struct json *content, const char *session, const char *key, struct arena *arena)
 {
 	char id[33], date[CLOCK_DATE_SIZE], hex[HASH_SIZE];
 	AUTO_JSON *header = json_object();
@@ -140,10 +141,10 @@ void jupyter_request_make(struct jupyter_request *request, const char *type, con
 	json_add_string(header, "version", PROTOCOL);
 	struct jupyter_frame *parts = request->frames + 1;
 	request->id = arena_strdup(arena, id);
-	request->frames[0] = frame_of(DELIMITER);
-	parts[HEADER] = print(header, arena);
-	parts[PARENT] = parts[METADATA] = frame_of("{}");
-	parts[CONTENT] = print(content, arena);
-	sign(parts, key, hex);
-	parts[SIGNATURE] = frame_of(arena_strdup(arena, hex));
+	request->frames[0] = wire_frame_of(DELIMITER);
+	parts[HEADER] = wire_print(header, arena);
+	parts[PARENT] = parts[METADATA] = wire_frame_of("{}");
+	parts[CONTENT] = wire_print(content, arena);
+	wire_sign(parts, key, hex);
+	parts[SIGNATURE] = wire_frame_of(arena_strdup(arena, hex));
 }

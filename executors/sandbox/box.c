@@ -1,9 +1,9 @@
 /*
- * Why a stage: bubblewrap 0.8 mounts no overlays, and when root starts it, it would keep root's
- * uid, to which files of the host such as /proc/sys are writable. So the new process makes a
- * mount namespace of its own, binds every source below a tmpfs that anybody may pass (a uid
- * without rights cannot pass /root), overlays what must stay unchanged, and gives up root before
- * bwrap begins. An ordinary user needs a user namespace for that, and only where there is
+ * Why there is a stage before bubblewrap: version 0.8 mounts no overlays, and started by root it
+ * would keep root's uid, which can write files of the host such as /proc/sys. So the new process
+ * creates a mount namespace, binds every source below a tmpfs that everybody may enter (an
+ * unprivileged uid cannot enter /root), overlays what must stay unchanged, and gives up root before
+ * it executes bwrap. An ordinary user needs a user namespace for that, and only if there is
  * something to overlay.
  */
 #include "executors/sandbox/box.h"
@@ -23,7 +23,7 @@
 
 #define STAGE "/tmp"
 #define STAGE_OPTIONS "mode=755,size=2g,nr_inodes=400k"
-#define INOTIFY_INSTANCES "32" /* of 128 that a user usually has */
+#define INOTIFY_INSTANCES "32" /* of the usual 128 of a user */
 #define OPEN_FILES 4096
 #define LARGEST_FILE ((rlim_t)1 << 30)
 #define LOCKED_MEMORY ((rlim_t)8 << 20)
@@ -45,7 +45,7 @@ void box_plan(struct box *box, const struct mount *mounts, size_t n, const struc
 		snprintf(s->upper, sizeof s->upper, STAGE "/u%zu", i);
 		snprintf(s->work, sizeof s->work, STAGE "/w%zu", i);
 		if (mounts[i].kind == MOUNT_PRIVATE && s->is_dir)
-			/* The lower directory is reached by the number of its descriptor, put in by stage_overlay. */
+			/* box_stage_overlay appends the lower directory's descriptor. */
 			s->overlay = arena_printf(arena, "upperdir=%s,workdir=%s%s,lowerdir=/proc/self/fd/",
 				s->upper, s->work, box->own_user_namespace ? ",userxattr" : "");
 	}
@@ -59,15 +59,16 @@ const char *box_source(const struct box *box, size_t i)
 static const struct {
 	const char *path;
 	mode_t mode;
-} rooms[] = {[BOX_TMP] = {STAGE "/tmp", 01777}, [BOX_HOME] = {STAGE "/home", 0755}, [BOX_RUN] = {STAGE "/run", 0755},
+} scratches[] = {[BOX_TMP] = {STAGE "/tmp", 01777}, [BOX_HOME] = {STAGE "/home", 0755},
+	[BOX_RUN] = {STAGE "/run", 0755},
 	[BOX_SHM] = {STAGE "/shm", 01777}};
 
-const char *box_room(const struct box *box, enum box_room room)
+const char *box_scratch(const struct box *box, enum box_scratch scratch)
 {
-	return box->stage ? rooms[room].path : NULL;
+	return box->stage ? scratches[scratch].path : NULL;
 }
 
-static int map_ids(const struct box *box)
+static int box_map_ids(const struct box *box)
 {
 	char uids[64], gids[64], *at;
 	at = raw_put_number(uids, box->uid);
@@ -83,7 +84,7 @@ static int map_ids(const struct box *box)
 	return raw_write("/proc/self/gid_map", gids);
 }
 
-static int stage_bind(const struct box_source *s)
+static int box_stage_bind(const struct box_source *s)
 {
 	char from[48] = "/proc/self/fd/";
 	raw_put_number(from + strlen(from), (unsigned long)s->fd);
@@ -99,7 +100,7 @@ static int stage_bind(const struct box_source *s)
 	return mount(from, s->staged, NULL, MS_BIND | MS_REC, NULL);
 }
 
-static int stage_overlay(const struct box *box, const struct box_source *s)
+static int box_stage_overlay(const struct box *box, const struct box_source *s)
 {
 	char options[256];
 	struct stat st;
@@ -116,19 +117,19 @@ static int stage_overlay(const struct box *box, const struct box_source *s)
 	return mount("overlay", s->staged, "overlay", MS_NOSUID | MS_NODEV, options);
 }
 
-static int stage_rooms(const struct box *box)
+static int box_stage_scratch(const struct box *box)
 {
-	for (size_t i = 0; i < BOX_ROOMS; i++) {
-		if (mkdir(rooms[i].path, 0755) < 0 || chmod(rooms[i].path, rooms[i].mode) < 0)
+	for (size_t i = 0; i < BOX_SCRATCHES; i++) {
+		if (mkdir(scratches[i].path, 0755) < 0 || chmod(scratches[i].path, scratches[i].mode) < 0)
 			return -1;
-		if (box->drop && chown(rooms[i].path, box->drop_uid, box->drop_gid) < 0)
+		if (box->drop && chown(scratches[i].path, box->drop_uid, box->drop_gid) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* Sources are opened before the stage hides what lies below it. */
-static int stage(struct box *box, const char **what)
+/* Sources are opened first, because the stage hides what lies below it. */
+static int box_stage(struct box *box, const char **what)
 {
 	for (size_t i = 0; i < box->n; i++) {
 		*what = "open what is to be mounted";
@@ -140,19 +141,19 @@ static int stage(struct box *box, const char **what)
 	if (mount("tmpfs", STAGE, "tmpfs", MS_NOSUID | MS_NODEV, STAGE_OPTIONS) < 0)
 		return -1;
 	*what = "make private directories";
-	if (stage_rooms(box) < 0)
+	if (box_stage_scratch(box) < 0)
 		return -1;
 	for (size_t i = 0; i < box->n; i++) {
 		const struct box_source *s = &box->sources[i];
 		*what = s->overlay ? "mount an overlay" : "bind a mount";
-		if ((s->overlay ? stage_overlay(box, s) : stage_bind(s)) < 0)
+		if ((s->overlay ? box_stage_overlay(box, s) : box_stage_bind(s)) < 0)
 			return -1;
 		close(s->fd);
 	}
 	return 0;
 }
 
-static int limit(int resource, rlim_t most)
+static int box_limit(int resource, rlim_t most)
 {
 	struct rlimit now;
 	if (getrlimit((__rlimit_resource_t)resource, &now) < 0)
@@ -162,26 +163,26 @@ static int limit(int resource, rlim_t most)
 	return setrlimit((__rlimit_resource_t)resource, &(struct rlimit){most, most});
 }
 
-/* What is counted for a user is counted for this box alone in a user namespace of its own. */
-static int set_own_limits(const struct box *box)
+/* In its own user namespace the box has its own count of these. */
+static int box_set_own_limits(const struct box *box)
 {
-	/* In a container /proc/sys may be read-only: then what the container may have holds. */
+	/* In a container /proc/sys may be read-only; then the container's limit applies. */
 	(void)raw_write("/proc/sys/user/max_inotify_instances", INOTIFY_INSTANCES);
-	return box->processes ? limit(RLIMIT_NPROC, (rlim_t)box->processes) : 0;
+	return box->processes ? box_limit(RLIMIT_NPROC, (rlim_t)box->processes) : 0;
 }
 
-static int set_limits(void)
+static int box_set_limits(void)
 {
-	if (limit(RLIMIT_CORE, 0) < 0 || limit(RLIMIT_NOFILE, OPEN_FILES) < 0)
+	if (box_limit(RLIMIT_CORE, 0) < 0 || box_limit(RLIMIT_NOFILE, OPEN_FILES) < 0)
 		return -1;
-	if (limit(RLIMIT_FSIZE, LARGEST_FILE) < 0 || limit(RLIMIT_MEMLOCK, LOCKED_MEMORY) < 0)
+	if (box_limit(RLIMIT_FSIZE, LARGEST_FILE) < 0 || box_limit(RLIMIT_MEMLOCK, LOCKED_MEMORY) < 0)
 		return -1;
-	if (limit(RLIMIT_NICE, 0) < 0 || limit(RLIMIT_RTPRIO, 0) < 0)
+	if (box_limit(RLIMIT_NICE, 0) < 0 || box_limit(RLIMIT_RTPRIO, 0) < 0)
 		return -1;
-	return limit(RLIMIT_MSGQUEUE, 0);
+	return box_limit(RLIMIT_MSGQUEUE, 0);
 }
 
-static int give_up_root(const struct box *box)
+static int box_give_up_root(const struct box *box)
 {
 	if (setgroups(0, NULL) < 0 || setresgid(box->drop_gid, box->drop_gid, box->drop_gid) < 0)
 		return -1;
@@ -191,26 +192,26 @@ static int give_up_root(const struct box *box)
 int box_enter(void *payload, const char **what)
 {
 	struct box *box = payload;
-	/* Where memory runs short the kernel ends programs of the box first. */
+	/* If memory runs short, the kernel kills programs of the box first. */
 	(void)raw_write("/proc/self/oom_score_adj", "1000");
 	if (box->stage) {
 		*what = "make a mount namespace";
 		if (unshare(CLONE_NEWNS | (box->own_user_namespace ? CLONE_NEWUSER : 0)) < 0)
 			return -1;
 		*what = "map the user into a namespace";
-		if (box->own_user_namespace && map_ids(box) < 0)
+		if (box->own_user_namespace && box_map_ids(box) < 0)
 			return -1;
 		*what = "make mounts private";
 		if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
 			return -1;
-		if (stage(box, what) < 0)
+		if (box_stage(box, what) < 0)
 			return -1;
 	}
 	*what = "give up root";
-	if (box->drop && give_up_root(box) < 0)
+	if (box->drop && box_give_up_root(box) < 0)
 		return -1;
 	*what = "set resource limits";
-	if (box->own_user_namespace && set_own_limits(box) < 0)
+	if (box->own_user_namespace && box_set_own_limits(box) < 0)
 		return -1;
-	return set_limits();
+	return box_set_limits();
 }

@@ -1,6 +1,6 @@
 /*
- * The namespaces around a sandboxed program that bubblewrap does not make: run in the new
- * process before it executes bwrap. Only sandbox.c and tests include it.
+ * The parts of the sandbox. box.c does what bubblewrap does not, in the new process before it executes
+ * bwrap. Only executors/ and tests include it.
  */
 #pragma once
 #include "executors/executor.h"
@@ -8,8 +8,8 @@
 
 struct box_source {
 	const char *source;
-	char staged[32];         /* where bwrap finds it: below /tmp of the new mount namespace */
-	const char *overlay;     /* for a private mount: the options of its overlay, else NULL */
+	char staged[32];         /* its path for bwrap: below /tmp of the new mount namespace */
+	const char *overlay;     /* a private mount's overlay options; else NULL */
 	char upper[40], work[40];
 	bool is_dir;
 	int fd;                  /* used in the new process */
@@ -18,38 +18,65 @@ struct box_source {
 struct box {
 	struct box_source *sources;
 	size_t n;
-	bool stage;              /* false: bwrap finds the sources where they are */
-	bool own_user_namespace; /* an ordinary user needs one to mount */
+	bool stage;              /* false: bwrap uses the sources' own paths */
+	bool own_user_namespace; /* which an ordinary user needs to mount */
 	uid_t uid, drop_uid;
 	gid_t gid, drop_gid;
 	bool drop;
-	int64_t processes;       /* the most in a user namespace of its own; 0: whatever the user may have */
+	int64_t processes;       /* limit in its own user namespace; 0: the user's */
 	struct watch watch;
 };
 
-/* Where programs write and nothing stays: rooms of one tmpfs, whose bytes and files are limited. */
-enum box_room {
+/* Writable directories that do not last: in one tmpfs with limits on bytes and files. */
+enum box_scratch {
 	BOX_TMP,
 	BOX_HOME,
 	BOX_RUN,
 	BOX_SHM,
-	BOX_ROOMS,
+	BOX_SCRATCHES,
 };
 
-/* Work out, before the fork, all that box_enter needs. Paths are borrowed. */
+/* Prepare, before the fork, everything that box_enter needs. Paths are borrowed. */
 void box_plan(struct box *box, const struct mount *mounts, size_t n, const struct world *world,
 	struct arena *arena);
 
-/* What bwrap is told as the source of mount i. */
+/* The source of mount i for bwrap. */
 const char *box_source(const struct box *box, size_t i);
 
-/* What bwrap is told as the source of a room; NULL: there is no stage. */
-const char *box_room(const struct box *box, enum box_room room);
+/* The source of a scratch directory for bwrap; NULL: there is no stage. */
+const char *box_scratch(const struct box *box, enum box_scratch scratch);
 
-/* Start a sandbox in a directory that goes again, and look at what it can do; a probe has a deadline. False in *ret_started: there
- * is none. */
-typedef int sandbox_look(struct executor *executor, struct strbuf *found, const struct context *ctx, struct rondo_error *err);
-int sandbox_probe_box(sandbox_look *look, struct strbuf *found, bool *ret_started, struct rondo_error *err);
+/* Start a sandbox in a temporary directory and call `look` with a deadline. False in *ret_started:
+ * it did not start. */
+typedef int sandbox_look(struct executor *executor, struct strbuf *found, const struct context *ctx,
+	struct rondo_error *err);
+int sandbox_probe_box(sandbox_look *look, struct strbuf *found, bool *ret_started,
+	struct rondo_error *err);
 
 /* For process_options.prepare: `payload` is the box. Only system calls. */
 int box_enter(void *payload, const char **what);
+
+/* --- bubblewrap's arguments: bwrap.c --- */
+
+/* Append words, each with its NUL; b and c may be NULL. */
+void bwrap_add(struct strbuf *args, const char *a, const char *b, const char *c);
+
+/* The world's mounts and the tree, ordered so that mounts within the tree come after it. */
+struct mount *bwrap_mounts(const struct executor *executor, struct arena *arena, size_t *ret_n);
+
+/* Append the arguments of a box around a command. */
+void bwrap_describe(struct strbuf *args, const struct executor *executor,
+	const struct command *command, const struct mount *mounts, size_t n, const struct box *box,
+	struct arena *arena);
+
+/* --- The filter of system calls: seccomp.c --- */
+
+/* The filter for this machine in the format of bwrap --seccomp; in the arena. */
+int seccomp_filter(struct arena *arena, const void **ret_bytes, size_t *ret_n,
+	struct rondo_error *err);
+
+/* --- Why there is no sandbox here: refusal.c --- */
+
+/* Explain exactly what is missing on this machine and how to get it; `said`: the message of bwrap
+ * or of the stage. Returns -1. */
+int refusal_explain(const char *said, struct rondo_error *err);

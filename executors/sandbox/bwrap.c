@@ -1,4 +1,4 @@
-#include "executors/sandbox/bwrap.h"
+#include "executors/sandbox/box.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@ void bwrap_add(struct strbuf *args, const char *a, const char *b, const char *c)
 		strbuf_add(args, words[i], strlen(words[i]) + 1);
 }
 
-static void add_system(struct strbuf *args)
+static void bwrap_add_system(struct strbuf *args)
 {
 	static const char *const dirs[] = {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"};
 	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++) {
@@ -30,7 +30,8 @@ static void add_system(struct strbuf *args)
 	}
 }
 
-static void add_isolation(struct strbuf *args, const struct executor *executor, struct arena *arena)
+static void bwrap_add_isolation(struct strbuf *args, const struct executor *executor,
+	struct arena *arena)
 {
 	const struct world *world = executor->world;
 	const char *user = arena_printf(arena, "%u", world->user);
@@ -47,45 +48,48 @@ static void add_isolation(struct strbuf *args, const struct executor *executor, 
 		bwrap_add(args, "--hostname", world->host_name, NULL);
 }
 
-/* A room of the stage, or a tmpfs. */
-static void add_room(struct strbuf *args, const struct box *box, enum box_room room, const char *target)
+/* A scratch directory of the stage, or a tmpfs. */
+static void bwrap_add_scratch(struct strbuf *args, const struct box *box, enum box_scratch scratch,
+	const char *target)
 {
-	bool small = room == BOX_RUN || room == BOX_SHM;
+	bool small = scratch == BOX_RUN || scratch == BOX_SHM;
 	if (box->stage) {
-		bwrap_add(args, "--bind", box_room(box, room), target);
+		bwrap_add(args, "--bind", box_scratch(box, scratch), target);
 		return;
 	}
-	bwrap_add(args, "--perms", room == BOX_TMP || room == BOX_SHM ? "1777" : "755", NULL);
+	bwrap_add(args, "--perms", scratch == BOX_TMP || scratch == BOX_SHM ? "1777" : "755", NULL);
 	bwrap_add(args, "--size", small ? SMALL_SIZE : TMP_SIZE, NULL);
 	bwrap_add(args, "--tmpfs", target, NULL);
 }
 
-static void add_directories(struct strbuf *args, const struct world *world, const struct box *box)
+static void bwrap_add_directories(struct strbuf *args, const struct world *world,
+	const struct box *box)
 {
 	bwrap_add(args, "--tmpfs", "/", NULL);
-	add_system(args);
+	bwrap_add_system(args);
 	bwrap_add(args, "--proc", "/proc", NULL);
 	bwrap_add(args, "--ro-bind", "/proc/sys", "/proc/sys");
-	/* Whose keys are there; calls that read them are refused. */
+	/* It lists keys of others; system calls that read them are refused. */
 	if (file_exists("/proc/keys"))
 		bwrap_add(args, "--ro-bind", "/dev/null", "/proc/keys");
 	bwrap_add(args, "--dev", "/dev", NULL);
-	add_room(args, box, BOX_SHM, "/dev/shm");
+	bwrap_add_scratch(args, box, BOX_SHM, "/dev/shm");
 	bwrap_add(args, "--remount-ro", "/dev", NULL);
-	add_room(args, box, BOX_TMP, "/tmp");
-	add_room(args, box, BOX_HOME, world->home);
-	add_room(args, box, BOX_RUN, "/run");
+	bwrap_add_scratch(args, box, BOX_TMP, "/tmp");
+	bwrap_add_scratch(args, box, BOX_HOME, world->home);
+	bwrap_add_scratch(args, box, BOX_RUN, "/run");
 }
 
-static void add_environment(struct strbuf *args, const char *const *env, struct arena *arena)
+static void bwrap_add_environment(struct strbuf *args, const char *const *env, struct arena *arena)
 {
 	for (; env && *env; env++) {
 		const char *equals = strchr(*env, '=');
-		bwrap_add(args, "--setenv", arena_strndup(arena, *env, (size_t)(equals - *env)), equals + 1);
+		bwrap_add(args, "--setenv", arena_strndup(arena, *env, (size_t)(equals - *env)),
+			equals + 1);
 	}
 }
 
-static bool is_in_tree(const struct world *world, size_t i)
+static bool bwrap_is_in_tree(const struct world *world, size_t i)
 {
 	return file_is_below(world->mounts[i].target, world->tree_at);
 }
@@ -96,27 +100,30 @@ struct mount *bwrap_mounts(const struct executor *executor, struct arena *arena,
 	size_t n = 0;
 	struct mount *mounts = arena_alloc(arena, (world->n + 2) * sizeof *mounts);
 	for (size_t i = 0; i < world->n; i++)
-		if (!is_in_tree(world, i))
+		if (!bwrap_is_in_tree(world, i))
 			mounts[n++] = world->mounts[i];
 	mounts[n++] = (struct mount){executor->tree, world->tree_at, MOUNT_WRITABLE, "tree"};
 	for (size_t i = 0; i < world->n; i++)
-		if (is_in_tree(world, i) && world->mounts[i].kind != MOUNT_COPIED)
+		if (bwrap_is_in_tree(world, i) && world->mounts[i].kind != MOUNT_COPIED)
 			mounts[n++] = world->mounts[i];
 	mounts[n++] =
-		(struct mount){executor->cache_dir, arena_printf(arena, "%s/.cache", world->home), MOUNT_WRITABLE, "cache"};
+		(struct mount){executor->cache_dir, arena_printf(arena, "%s/.cache", world->home),
+		MOUNT_WRITABLE, "cache"};
 	*ret_n = n;
 	return mounts;
 }
 
-void bwrap_describe(struct strbuf *args, const struct executor *executor, const struct command *command,
-	const struct mount *mounts, size_t n, const struct box *box, struct arena *arena)
+void bwrap_describe(struct strbuf *args, const struct executor *executor,
+	const struct command *command, const struct mount *mounts, size_t n, const struct box *box,
+	struct arena *arena)
 {
-	add_isolation(args, executor, arena);
-	add_directories(args, executor->world, box);
+	bwrap_add_isolation(args, executor, arena);
+	bwrap_add_directories(args, executor->world, box);
 	for (size_t i = 0; i < n; i++)
-		bwrap_add(args, mounts[i].kind == MOUNT_READ_ONLY ? "--ro-bind" : "--bind", box_source(box, i), mounts[i].target);
+		bwrap_add(args, mounts[i].kind == MOUNT_READ_ONLY ? "--ro-bind" : "--bind",
+			box_source(box, i), mounts[i].target);
 	bwrap_add(args, "--remount-ro", "/", NULL);
-	add_environment(args, executor->world->env, arena);
-	add_environment(args, command->env, arena);
+	bwrap_add_environment(args, executor->world->env, arena);
+	bwrap_add_environment(args, command->env, arena);
 	bwrap_add(args, "--chdir", executor->world->tree_at, NULL);
 }

@@ -1,6 +1,6 @@
 /*
- * Programs in bubblewrap: a root of their own with the system read-only, a private home and /tmp,
- * no network but loopback, no other processes to see, no rights to gain, gone with rondo.
+ * Programs in bubblewrap: their own root with a read-only system, a private home and /tmp, no
+ * network but loopback, no view of other processes, no rights to gain. They end with rondo.
  */
 #include <fcntl.h>
 #include <string.h>
@@ -10,9 +10,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "executors/sandbox/box.h"
-#include "executors/sandbox/bwrap.h"
-#include "executors/sandbox/refusal.h"
-#include "executors/sandbox/seccomp.h"
 #include "executors/world.h"
 
 struct sandbox {
@@ -22,7 +19,7 @@ struct sandbox {
 	size_t filter_size;
 };
 
-static const char *find_bwrap(struct arena *arena, struct rondo_error *err)
+static const char *sandbox_find_bwrap(struct arena *arena, struct rondo_error *err)
 {
 	const char *bwrap = file_search(arena, "/usr/bin:/bin:/usr/local/bin", "bwrap");
 	if (!bwrap) {
@@ -32,7 +29,8 @@ static const char *find_bwrap(struct arena *arena, struct rondo_error *err)
 	return bwrap;
 }
 
-static int file_in_memory(const char *name, const void *bytes, size_t n, struct rondo_error *err)
+static int sandbox_file_in_memory(const char *name, const void *bytes, size_t n,
+	struct rondo_error *err)
 {
 	int fd = memfd_create(name, MFD_CLOEXEC);
 	if (fd >= 0 && file_write_all(fd, bytes, n) == 0 && lseek(fd, 0, SEEK_SET) == 0)
@@ -43,8 +41,8 @@ static int file_in_memory(const char *name, const void *bytes, size_t n, struct 
 	return -1;
 }
 
-/* bwrap tells the exit code of what it ran, and tells none where it came to run nothing. */
-static bool box_failed(int status_fd, const struct process_result *result)
+/* bwrap reports the exit code of what it ran, and none if it did not get that far. */
+static bool sandbox_box_failed(int status_fd, const struct process_result *result)
 {
 	char status[1024];
 	if (result->end != PROCESS_EXITED || result->exit_code == 0)
@@ -53,16 +51,17 @@ static bool box_failed(int status_fd, const struct process_result *result)
 	return n >= 0 && !memmem(status, (size_t)n, "\"exit-code\"", strlen("\"exit-code\""));
 }
 
-/* A command as it is started: bwrap, and what it is passed. Not to be moved: the options point into it. */
+/* A command as it is started: bwrap and its arguments. It must not be moved: the options point into
+ * it. */
 struct boxed {
 	struct arena arena;
 	struct box box;
-	int fds[3]; /* bwrap's arguments, where it tells how it fared, and the filter of system calls */
+	int fds[3]; /* bwrap's arguments, its status, and the seccomp filter */
 	const char *argv[8];
 	struct process_options options;
 };
 
-static void boxed_release(struct boxed *boxed)
+static void sandbox_boxed_release(struct boxed *boxed)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(boxed->fds); i++)
 		if (boxed->fds[i] >= 0)
@@ -70,32 +69,34 @@ static void boxed_release(struct boxed *boxed)
 	arena_release(&boxed->arena);
 }
 
-#define AUTO_BOXED __attribute__((cleanup(boxed_release))) struct boxed
+#define AUTO_BOXED __attribute__((cleanup(sandbox_boxed_release))) struct boxed
 
-/* The kernel's limit is above that of the watch, which tells why: a bomb comes near the kernel's, but seldom up to it. */
-static int64_t most_processes(const struct watch_limits *limits)
+/* The kernel's limit is above the watch's, which can tell why: a fork bomb seldom gets that far. */
+static int64_t sandbox_most_processes(const struct watch_limits *limits)
 {
 	return limits->processes + limits->processes / 8 + 16;
 }
 
-/* Programs are counted by user namespace. Where bwrap's is the first one, the count can only begin inside. */
-static const char *counted_line(struct boxed *boxed, const char *line)
+/* Processes are counted per user namespace. If bwrap's is the first, the limit can only be set
+ * inside. */
+static const char *sandbox_counted_line(struct boxed *boxed, const char *line)
 {
 	long long n = boxed->box.processes;
 	if (boxed->box.own_user_namespace)
 		return line;
-	return arena_printf(&boxed->arena, "ulimit -p %lld 2>/dev/null || ulimit -u %lld; %s", n, n, line);
+	return arena_printf(&boxed->arena, "ulimit -p %lld 2>/dev/null || ulimit -u %lld; %s", n, n,
+		line);
 }
 
 /* For process_options.inspect. */
-static enum process_end inspect(void *payload, pid_t pid)
+static enum process_end sandbox_inspect(void *payload, pid_t pid)
 {
 	struct box *box = payload;
 	return watch_inspect(&box->watch, pid);
 }
 
-static int boxed_make(struct boxed *boxed, const struct executor *executor, const struct command *command,
-	const struct context *ctx, struct rondo_error *err)
+static int sandbox_boxed_make(struct boxed *boxed, const struct executor *executor,
+	const struct command *command, const struct context *ctx, struct rondo_error *err)
 {
 	const struct sandbox *sandbox = executor->state;
 	struct arena *arena = &boxed->arena;
@@ -104,66 +105,70 @@ static int boxed_make(struct boxed *boxed, const struct executor *executor, cons
 	struct mount *mounts = bwrap_mounts(executor, arena, &n);
 	box_plan(&boxed->box, mounts, n, executor->world, arena);
 	watch_plan(&boxed->box.watch, &sandbox->limits, executor->tree, executor->cache_dir);
-	boxed->box.processes = most_processes(&boxed->box.watch.limits);
-	boxed->fds[1] = file_in_memory("bwrap-status", "", 0, err);
-	boxed->fds[2] = file_in_memory("bwrap-filter", sandbox->filter, sandbox->filter_size, err);
+	boxed->box.processes = sandbox_most_processes(&boxed->box.watch.limits);
+	boxed->fds[1] = sandbox_file_in_memory("bwrap-status", "", 0, err);
+	boxed->fds[2] = sandbox_file_in_memory("bwrap-filter", sandbox->filter, sandbox->filter_size,
+		err);
 	bwrap_add(&args, "--json-status-fd", arena_printf(arena, "%d", boxed->fds[1]), NULL);
 	bwrap_add(&args, "--seccomp", arena_printf(arena, "%d", boxed->fds[2]), NULL);
 	bwrap_describe(&args, executor, command, mounts, n, &boxed->box, arena);
-	boxed->fds[0] = file_in_memory("bwrap-args", args.text, args.length, err);
+	boxed->fds[0] = sandbox_file_in_memory("bwrap-args", args.text, args.length, err);
 	if (boxed->fds[0] < 0 || boxed->fds[1] < 0 || boxed->fds[2] < 0)
 		return -1;
-	const char *const argv[] = {sandbox->bwrap, "--args", arena_printf(arena, "%d", boxed->fds[0]), "--",
-		"/bin/sh", "-c", counted_line(boxed, command->line), NULL};
+	const char *const argv[] = {sandbox->bwrap, "--args", arena_printf(arena, "%d", boxed->fds[0]),
+		"--",
+		"/bin/sh", "-c", sandbox_counted_line(boxed, command->line), NULL};
 	memcpy(boxed->argv, argv, sizeof argv);
-	boxed->options = (struct process_options){.argv = boxed->argv, .cwd = "/", .timeout_ms = command->timeout_ms,
-		.output_limit = command->output_limit, .output = command->output, .log_fd = command->log_fd,
-		.log_limit = command->log_limit, .keep_fds = boxed->fds, .n_keep_fds = ARRAY_SIZE(boxed->fds),
-		.prepare = box_enter, .inspect = inspect, .payload = &boxed->box, .cancel = ctx->cancel};
+	boxed->options = (struct process_options){.argv = boxed->argv, .cwd = "/",
+		.timeout_ms = command->timeout_ms, .output_limit = command->output_limit,
+		.output = command->output, .log_fd = command->log_fd, .log_limit = command->log_limit,
+		.keep_fds = boxed->fds, .n_keep_fds = ARRAY_SIZE(boxed->fds), .prepare = box_enter,
+		.inspect = sandbox_inspect, .payload = &boxed->box, .cancel = ctx->cancel};
 	return 0;
 }
 
-static int run_boxed(struct executor *executor, const struct command *command, struct process_result *result,
-	const struct context *ctx, struct rondo_error *err)
+static int sandbox_run_boxed(struct executor *executor, const struct command *command,
+	struct process_result *result, const struct context *ctx, struct rondo_error *err)
 {
 	AUTO_BOXED boxed = {.fds = {-1, -1, -1}};
 	AUTO_STRBUF said = STRBUF_INIT(1024);
 	struct rondo_error refusal;
-	if (boxed_make(&boxed, executor, command, ctx, err) < 0)
+	if (sandbox_boxed_make(&boxed, executor, command, ctx, err) < 0)
 		return -1;
 	struct strbuf *output = command->output ? command->output : &said;
 	boxed.options.output = output;
 	if (process_run(&boxed.options, result, &refusal) < 0)
 		return refusal_explain(refusal.message, err);
-	if (!box_failed(boxed.fds[1], result))
+	if (!sandbox_box_failed(boxed.fds[1], result))
 		return 0;
 	strbuf_rtrim(output);
 	return refusal_explain(output->length ? output->text : "bwrap failed without a word", err);
 }
 
-static int sandbox_run(struct executor *executor, const struct command *command, struct process_result *result,
-	const struct context *ctx, struct rondo_error *err)
+static int sandbox_run(struct executor *executor, const struct command *command,
+	struct process_result *result, const struct context *ctx, struct rondo_error *err)
 {
-	if (run_boxed(executor, command, result, ctx, err) == 0)
+	if (sandbox_run_boxed(executor, command, result, ctx, err) == 0)
 		return 0;
 	error_prefix(err, "no sandbox");
 	return -1;
 }
 
-static int sandbox_open(struct executor *executor, const struct command *command, struct coprocess **ret_coprocess,
-	const struct context *ctx, struct rondo_error *err)
+static int sandbox_open(struct executor *executor, const struct command *command,
+	struct coprocess **ret_coprocess, const struct context *ctx, struct rondo_error *err)
 {
 	AUTO_BOXED boxed = {.fds = {-1, -1, -1}};
-	if (boxed_make(&boxed, executor, command, ctx, err) < 0)
+	if (sandbox_boxed_make(&boxed, executor, command, ctx, err) < 0)
 		return -1;
 	return coprocess_start(&boxed.options, ret_coprocess, err);
 }
 
-static int sandbox_start(struct executor *executor, const struct context *ctx, struct rondo_error *err)
+static int sandbox_start(struct executor *executor, const struct context *ctx,
+	struct rondo_error *err)
 {
 	(void)ctx;
 	struct sandbox *sandbox = executor->state;
-	sandbox->bwrap = find_bwrap(&executor->arena, err);
+	sandbox->bwrap = sandbox_find_bwrap(&executor->arena, err);
 	if (!sandbox->bwrap)
 		return error_prefix(err, "no sandbox");
 	return seccomp_filter(&executor->arena, &sandbox->filter, &sandbox->filter_size, err);
@@ -171,12 +176,13 @@ static int sandbox_start(struct executor *executor, const struct context *ctx, s
 
 /* --- Whether it works here --- */
 
-static int bwrap_version(const char *bwrap, struct strbuf *found, struct rondo_error *err)
+static int sandbox_bwrap_version(const char *bwrap, struct strbuf *found, struct rondo_error *err)
 {
 	struct process_result result;
 	AUTO_STRBUF said = STRBUF_INIT(256);
 	const char *const argv[] = {bwrap, "--version", NULL};
-	struct process_options options = {.argv = argv, .output = &said, .timeout_ms = EXECUTOR_PROBE_MS};
+	struct process_options options = {.argv = argv, .output = &said,
+		.timeout_ms = EXECUTOR_PROBE_MS};
 	char text[64];
 	if (process_run(&options, &result, err) < 0)
 		return -1;
@@ -184,10 +190,12 @@ static int bwrap_version(const char *bwrap, struct strbuf *found, struct rondo_e
 	strbuf_adds(found, result.exit_code == 0 ? said.text : bwrap);
 	return result.exit_code == 0 ? 0
 				     : error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s --version: %s%s%s", bwrap,
-					       process_describe(&result, text, sizeof text), said.length ? ": " : "", said.text);
+					       process_describe(&result, text, sizeof text), said.length ? ": " : "",
+					said.text);
 }
 
-static int check_block(const struct process_result *result, const struct strbuf *said, struct rondo_error *err)
+static int sandbox_check_block(const struct process_result *result, const struct strbuf *said,
+	struct rondo_error *err)
 {
 	char text[64];
 	if (result->exit_code == 0)
@@ -196,27 +204,32 @@ static int check_block(const struct process_result *result, const struct strbuf 
 		process_describe(result, text, sizeof text), said->length ? ": " : "", said->text);
 }
 
-/* A block, and one that takes more than a limit: whether the box can be looked at from outside shows at once. */
-static int try_blocks(struct executor *executor, struct strbuf *found, const struct context *ctx, struct rondo_error *err)
+/* Run a block, and one that exceeds a limit, which shows whether the box can be inspected from
+ * outside. */
+static int sandbox_try_blocks(struct executor *executor, struct strbuf *found,
+	const struct context *ctx, struct rondo_error *err)
 {
 	struct sandbox *sandbox = executor->state;
 	struct process_result result, over;
 	AUTO_STRBUF said = STRBUF_INIT(256);
 	struct command command = {.line = "true", .timeout_ms = EXECUTOR_PROBE_MS, .output = &said};
-	if (run_boxed(executor, &command, &result, ctx, err) < 0 || check_block(&result, &said, err) < 0)
+	if (sandbox_run_boxed(executor, &command, &result, ctx, err) < 0 ||
+		sandbox_check_block(&result, &said, err) < 0)
 		return -1;
 	sandbox->limits.memory = 1;
 	command.line = "exec sleep 1";
-	if (run_boxed(executor, &command, &over, ctx, err) < 0)
+	if (sandbox_run_boxed(executor, &command, &over, ctx, err) < 0)
 		return -1;
-	strbuf_addf(found, " in user namespaces: no network, system calls filtered, %s (a block ran in %d ms)",
+	strbuf_addf(found,
+		" in user namespaces: no network, system calls filtered, %s (a block ran in %d ms)",
 		over.end == PROCESS_MEMORY ? "memory, processes and disk limited"
-					   : "but memory and processes are not limited: the /proc of a box cannot be opened",
+		: "but memory and processes are not limited: the /proc of a box cannot be opened",
 		(int)result.duration_ms);
 	return 0;
 }
 
-static int probe_in(const char *tree, sandbox_look *look, struct strbuf *found, bool *ret_started, struct rondo_error *err)
+static int sandbox_probe_in(const char *tree, sandbox_look *look, struct strbuf *found,
+	bool *ret_started, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct world world;
@@ -238,14 +251,15 @@ static int probe_in(const char *tree, sandbox_look *look, struct strbuf *found, 
 	return status;
 }
 
-int sandbox_probe_box(sandbox_look *look, struct strbuf *found, bool *ret_started, struct rondo_error *err)
+int sandbox_probe_box(sandbox_look *look, struct strbuf *found, bool *ret_started,
+	struct rondo_error *err)
 {
 	char tree[] = "/tmp/rondo-probe-XXXXXX";
 	struct rondo_error ignored;
 	*ret_started = true; /* else it is not the sandbox that fails */
 	if (!mkdtemp(tree))
 		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make a directory in /tmp");
-	int status = probe_in(tree, look, found, ret_started, err);
+	int status = sandbox_probe_in(tree, look, found, ret_started, err);
 	file_remove_tree(tree, &ignored);
 	return status;
 }
@@ -253,9 +267,10 @@ int sandbox_probe_box(sandbox_look *look, struct strbuf *found, bool *ret_starte
 static int sandbox_probe(struct strbuf *found, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
-	const char *bwrap = find_bwrap(&arena, err);
+	const char *bwrap = sandbox_find_bwrap(&arena, err);
 	bool is_started;
-	return !bwrap || bwrap_version(bwrap, found, err) < 0 ? -1 : sandbox_probe_box(try_blocks, found, &is_started, err);
+	return !bwrap || sandbox_bwrap_version(bwrap, found, err) < 0 ? -1
+		: sandbox_probe_box(sandbox_try_blocks, found, &is_started, err);
 }
 
 #define AT(member) offsetof(struct sandbox, limits.member)
@@ -264,11 +279,12 @@ static const struct option options[] = {
 	{.name = "memory", .kind = OPTION_BYTES, .offset = AT(memory),
 		.help = "what the programs of a command may take together; else half of the machine's"},
 	{.name = "processes", .kind = OPTION_INT, .offset = AT(processes), .least = 32, .most = 1000000,
-		.help = "how many processes and threads there may be; else 256, and 128 for each processor"},
-	{.name = "disk", .kind = OPTION_BYTES, .offset = AT(disk), .least = 1, .most = 1e15, .fallback = "4G",
-		.help = "what a command may write into its tree and cache"},
-	{.name = "files", .kind = OPTION_INT, .offset = AT(files), .least = 1, .most = 1e9, .fallback = "500000",
-		.help = "how many files a command may make there"},
+		.help =
+		"how many processes and threads there may be; else 256, and 128 for each processor"},
+	{.name = "disk", .kind = OPTION_BYTES, .offset = AT(disk), .least = 1, .most = 1e15,
+		.fallback = "4G", .help = "what a command may write into its tree and cache"},
+	{.name = "files", .kind = OPTION_INT, .offset = AT(files), .least = 1, .most = 1e9,
+		.fallback = "500000", .help = "how many files a command may make there"},
 	OPTION_END,
 };
 

@@ -1,9 +1,10 @@
 /*
- * Cheap looks, and dear ones where those are not enough to tell: memory is resident pages by stat until their sum is over the
- * limit, then the proportional share; disk is what the file system has lost until that is over the limit, then a walk over what
- * changed in the tree and the cache, since others may have taken it. Others may also give back as much at the same time: now and
- * then, where that costs little, there is a walk over what was born since. What a program can hide from all of them (files that
- * it removed and holds, memory that no process has mapped) is told by what the whole machine has lost.
+ * Cheap checks first, expensive ones only if those do not suffice. Memory: resident pages by stat;
+ * if their sum exceeds the limit, the proportional share. Disk: what the file system has lost; if
+ * that exceeds the limit, a walk over what changed in the tree and the cache, since others may have
+ * used the space. Others may also have freed as much, so now and then there is a walk over new
+ * files, if it costs little. What a program can hide from all of these (files that it removed but
+ * holds open, unmapped memory) shows in what the whole machine has lost.
  */
 #include "executors/sandbox/watch.h"
 
@@ -21,12 +22,12 @@
 #include "base/raw.h"
 
 #define WALK_EACH_MS 1000
-#define WALK_SHARE 50 /* at most one part in so many of the time is spent on walks without a suspicion */
+#define WALK_SHARE 50 /* at most 1/50 of the time is spent on walks without a suspicion */
 #define DEEPEST 100
 #define MOST_ENTRIES 4000000
 
-/* Bytes of the machine's memory: all of it, or what could be had; -1: unknown. */
-static int64_t machine_memory(const char *label)
+/* A figure of the machine's memory in bytes; -1: unknown. */
+static int64_t watch_machine_memory(const char *label)
 {
 	char text[4096];
 	if (raw_read(AT_FDCWD, "/proc/meminfo", text, sizeof text) < 0)
@@ -35,34 +36,39 @@ static int64_t machine_memory(const char *label)
 	return kilobytes < 0 ? -1 : kilobytes * 1024;
 }
 
-/* Half of what there is, or of what the container may have. */
-static int64_t usual_memory(void)
+/* Half of the machine's memory, or of the container's limit. */
+static int64_t watch_usual_memory(void)
 {
-	static const char *const limits[] = {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
-	int64_t most = machine_memory("MemTotal:");
+	static const char *const limits[] = {"/sys/fs/cgroup/memory.max",
+		"/sys/fs/cgroup/memory/memory.limit_in_bytes"};
+	int64_t most = watch_machine_memory("MemTotal:");
 	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
 		char text[64];
-		int64_t limit = raw_read(AT_FDCWD, limits[i], text, sizeof text) < 0 ? -1 : raw_number_behind(text, "");
+		int64_t limit = raw_read(AT_FDCWD, limits[i], text, sizeof text) < 0 ? -1
+			: raw_number_behind(text, "");
 		if (limit > 0 && (most < 0 || limit < most))
 			most = limit;
 	}
 	return most < 0 ? INT64_MAX : most / 2;
 }
 
-static struct watch_room room_of(const char *dir)
+static struct watch_space watch_space_of(const char *dir)
 {
 	struct statvfs st;
 	if (statvfs(dir, &st) < 0)
-		return (struct watch_room){0};
-	return (struct watch_room){(uint64_t)st.f_bavail * st.f_frsize, st.f_favail};
+		return (struct watch_space){0};
+	return (struct watch_space){(uint64_t)st.f_bavail * st.f_frsize, st.f_favail};
 }
 
-void watch_plan(struct watch *watch, const struct watch_limits *limits, const char *tree, const char *cache)
+void watch_plan(struct watch *watch, const struct watch_limits *limits, const char *tree,
+	const char *cache)
 {
-	*watch = (struct watch){.limits = *limits, .dirs = {tree, cache}, .rooms = {room_of(tree), room_of(cache)},
-		.available = machine_memory("MemAvailable:"), .proc = -1, .tmp = -1, .patrol_ms = clock_now_ms() + WALK_EACH_MS};
+	*watch = (struct watch){.limits = *limits, .dirs = {tree, cache},
+		.spaces = {watch_space_of(tree), watch_space_of(cache)},
+		.available = watch_machine_memory("MemAvailable:"), .proc = -1, .tmp = -1,
+		.patrol_ms = clock_now_ms() + WALK_EACH_MS};
 	if (!watch->limits.memory)
-		watch->limits.memory = usual_memory();
+		watch->limits.memory = watch_usual_memory();
 	if (!watch->limits.processes)
 		watch->limits.processes = 256 + 128 * sysconf(_SC_NPROCESSORS_ONLN);
 	clock_gettime(CLOCK_REALTIME_COARSE, &watch->start);
@@ -70,15 +76,16 @@ void watch_plan(struct watch *watch, const struct watch_limits *limits, const ch
 
 /* --- Processes and memory --- */
 
-/* The box's own /proc and /tmp. Before bwrap has changed its root they are still the host's. */
-static void open_box(struct watch *watch, pid_t pid)
+/* Open the box's /proc and /tmp. Until bwrap has changed its root they are still the host's. */
+static void watch_open_box(struct watch *watch, pid_t pid)
 {
 	char path[96] = "/proc/", text[64];
 	struct stat own, hosts;
 	char *end = raw_put_number(path + strlen(path), (unsigned long)pid);
 	memcpy(end, "/task/", 7);
 	memcpy(raw_put_number(end + 6, (unsigned long)pid), "/children", 10);
-	int64_t first = raw_read(AT_FDCWD, path, text, sizeof text) < 0 ? -1 : raw_number_behind(text, "");
+	int64_t first = raw_read(AT_FDCWD, path, text, sizeof text) < 0 ? -1 : raw_number_behind(text,
+		"");
 	if (first < 0)
 		return;
 	end = raw_put_number(path + strlen("/proc/"), (unsigned long)first);
@@ -99,7 +106,7 @@ struct taken {
 	int64_t tasks, bytes;
 };
 
-static void add_resident(int proc, const char *name, struct taken *taken)
+static void watch_add_resident(int proc, const char *name, struct taken *taken)
 {
 	char path[32], text[1024];
 	size_t n = strlen(name);
@@ -112,21 +119,23 @@ static void add_resident(int proc, const char *name, struct taken *taken)
 	taken->bytes += pages > 0 ? pages * sysconf(_SC_PAGESIZE) : 0;
 }
 
-/* What it shares with others counts by its part; what cannot be read, as a whole. */
-static void add_proportional(int proc, const char *name, struct taken *taken)
+/* Shared pages count by their share; if it cannot be read, in full. */
+static void watch_add_proportional(int proc, const char *name, struct taken *taken)
 {
 	char path[32], text[1024];
 	size_t n = strlen(name);
 	memcpy(path, name, n);
 	memcpy(path + n, "/smaps_rollup", 14);
-	int64_t kilobytes = raw_read(proc, path, text, sizeof text) < 0 ? -1 : raw_number_behind(text, "\nPss:");
+	int64_t kilobytes = raw_read(proc, path, text, sizeof text) < 0 ? -1 : raw_number_behind(text,
+		"\nPss:");
 	if (kilobytes < 0)
-		add_resident(proc, name, taken);
+		watch_add_resident(proc, name, taken);
 	else
 		taken->bytes += kilobytes * 1024;
 }
 
-static struct taken add_up(int proc, void (*add)(int proc, const char *name, struct taken *taken))
+static struct taken watch_add_up(int proc,
+	void (*add)(int proc, const char *name, struct taken *taken))
 {
 	struct taken taken = {0};
 	_Alignas(struct dirent64) char entries[4096];
@@ -144,8 +153,8 @@ static struct taken add_up(int proc, void (*add)(int proc, const char *name, str
 	return taken;
 }
 
-/* What lies in the box's /tmp and beside it in the same memory. */
-static int64_t bytes_in_tmp(const struct watch *watch)
+/* Bytes in the box's tmpfs. */
+static int64_t watch_bytes_in_tmp(const struct watch *watch)
 {
 	struct statfs st;
 	if (watch->tmp < 0 || fstatfs(watch->tmp, &st) < 0 || st.f_type != TMPFS_MAGIC)
@@ -153,21 +162,22 @@ static int64_t bytes_in_tmp(const struct watch *watch)
 	return (int64_t)(st.f_blocks - st.f_bfree) * st.f_bsize;
 }
 
-static bool machine_runs_dry(const struct watch *watch)
+static bool watch_machine_runs_dry(const struct watch *watch)
 {
-	int64_t all = machine_memory("MemTotal:"), now = machine_memory("MemAvailable:");
+	int64_t all = watch_machine_memory("MemTotal:"), now = watch_machine_memory("MemAvailable:");
 	return all > 0 && now >= 0 && now < all / 16 && watch->available - now > all / 4;
 }
 
-static enum process_end inspect_processes(struct watch *watch)
+static enum process_end watch_inspect_processes(struct watch *watch)
 {
-	struct taken taken = add_up(watch->proc, add_resident);
+	struct taken taken = watch_add_up(watch->proc, watch_add_resident);
 	if (taken.tasks > watch->limits.processes)
 		return PROCESS_PROCESSES;
-	int64_t tmp = bytes_in_tmp(watch);
-	if (taken.bytes + tmp > watch->limits.memory && add_up(watch->proc, add_proportional).bytes + tmp > watch->limits.memory)
+	int64_t tmp = watch_bytes_in_tmp(watch);
+	if (taken.bytes + tmp > watch->limits.memory &&
+		watch_add_up(watch->proc, watch_add_proportional).bytes + tmp > watch->limits.memory)
 		return PROCESS_MEMORY;
-	return machine_runs_dry(watch) ? PROCESS_MEMORY : PROCESS_EXITED;
+	return watch_machine_runs_dry(watch) ? PROCESS_MEMORY : PROCESS_EXITED;
 }
 
 /* --- Disk --- */
@@ -176,39 +186,42 @@ struct fresh {
 	struct timespec since;
 	bool born_only;
 	uint64_t bytes, files, entries;
-	bool hidden; /* there is something that cannot be looked at */
+	bool hidden; /* something cannot be examined */
 };
 
-static void walk(int dir, int depth, struct fresh *fresh);
+static void watch_walk(int dir, int depth, struct fresh *fresh);
 
-static bool is_fresh(const struct fresh *fresh, const struct statx *st)
+static bool watch_is_fresh(const struct fresh *fresh, const struct statx *st)
 {
 	const struct statx_timestamp *time = fresh->born_only ? &st->stx_btime : &st->stx_ctime;
 	if (fresh->born_only && !(st->stx_mask & STATX_BTIME))
 		return false;
-	return time->tv_sec > fresh->since.tv_sec || (time->tv_sec == fresh->since.tv_sec && time->tv_nsec >= fresh->since.tv_nsec);
+	return time->tv_sec > fresh->since.tv_sec ||
+		(time->tv_sec == fresh->since.tv_sec && time->tv_nsec >= fresh->since.tv_nsec);
 }
 
-static void look_at(int dir, const char *name, int depth, struct fresh *fresh)
+static void watch_look_at(int dir, const char *name, int depth, struct fresh *fresh)
 {
 	struct statx st;
-	if (fresh->entries++ > MOST_ENTRIES || statx(dir, name, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS | STATX_BTIME, &st) < 0)
+	if (fresh->entries++ > MOST_ENTRIES ||
+		statx(dir, name, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS | STATX_BTIME, &st) < 0)
 		return;
-	if (is_fresh(fresh, &st)) {
+	if (watch_is_fresh(fresh, &st)) {
 		fresh->bytes += (uint64_t)st.stx_blocks * 512;
 		fresh->files++;
 	}
 	if (!S_ISDIR(st.stx_mode))
 		return;
-	int inner = depth < DEEPEST ? openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+	int inner = depth < DEEPEST ? openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+		: -1;
 	fresh->hidden |= inner < 0 && (depth >= DEEPEST || errno != ENOENT);
 	if (inner >= 0) {
-		walk(inner, depth + 1, fresh);
+		watch_walk(inner, depth + 1, fresh);
 		close(inner);
 	}
 }
 
-static void walk(int dir, int depth, struct fresh *fresh)
+static void watch_walk(int dir, int depth, struct fresh *fresh)
 {
 	_Alignas(struct dirent64) char entries[2048];
 	ssize_t n;
@@ -217,12 +230,12 @@ static void walk(int dir, int depth, struct fresh *fresh)
 			const struct dirent64 *entry = (const struct dirent64 *)(const void *)(entries + at);
 			at += entry->d_reclen;
 			if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-				look_at(dir, entry->d_name, depth, fresh);
+				watch_look_at(dir, entry->d_name, depth, fresh);
 		}
 	}
 }
 
-static bool took_it_itself(struct watch *watch, bool born_only)
+static bool watch_took_it_itself(struct watch *watch, bool born_only)
 {
 	struct fresh fresh = {.since = watch->start, .born_only = born_only};
 	int64_t start = clock_now_ms();
@@ -230,43 +243,45 @@ static bool took_it_itself(struct watch *watch, bool born_only)
 		int dir = open(watch->dirs[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		if (dir < 0)
 			continue;
-		walk(dir, 0, &fresh);
+		watch_walk(dir, 0, &fresh);
 		close(dir);
 	}
 	int64_t now = clock_now_ms(), pause = (now - start) * WALK_SHARE;
 	watch->walk_ms = now + WALK_EACH_MS;
 	watch->patrol_ms = now + (pause > WALK_EACH_MS ? pause : WALK_EACH_MS);
 	bool hides = fresh.hidden && !born_only;
-	return hides || fresh.bytes > (uint64_t)watch->limits.disk || fresh.files > (uint64_t)watch->limits.files;
+	return hides || fresh.bytes > (uint64_t)watch->limits.disk ||
+		fresh.files > (uint64_t)watch->limits.files;
 }
 
-/* By how much the second is less. */
-static uint64_t lost(uint64_t before, uint64_t now)
+/* By how much the second number is smaller. */
+static uint64_t watch_lost(uint64_t before, uint64_t now)
 {
 	return before > now ? before - now : 0;
 }
 
-static bool inspect_disk(struct watch *watch)
+static bool watch_inspect_disk(struct watch *watch)
 {
 	for (size_t i = 0; i < 2; i++) {
-		struct watch_room before = watch->rooms[i], now = room_of(watch->dirs[i]);
-		uint64_t bytes = lost(before.bytes, now.bytes), files = lost(before.files, now.files);
-		/* Nobody takes that much by chance, and nothing may fill the host's disk, not even what cannot be seen. */
+		struct watch_space before = watch->spaces[i], now = watch_space_of(watch->dirs[i]);
+		uint64_t bytes = watch_lost(before.bytes, now.bytes),
+			files = watch_lost(before.files, now.files);
+		/* This is no coincidence, and the host's disk must not fill up, even invisibly. */
 		if (bytes > before.bytes / 4 * 3 || files > before.files / 4 * 3)
 			return true;
 		if (bytes <= (uint64_t)watch->limits.disk && files <= (uint64_t)watch->limits.files)
 			continue;
-		return clock_now_ms() >= watch->walk_ms && took_it_itself(watch, false);
+		return clock_now_ms() >= watch->walk_ms && watch_took_it_itself(watch, false);
 	}
-	return clock_now_ms() >= watch->patrol_ms && took_it_itself(watch, true);
+	return clock_now_ms() >= watch->patrol_ms && watch_took_it_itself(watch, true);
 }
 
 enum process_end watch_inspect(struct watch *watch, pid_t pid)
 {
 	if (watch->proc < 0)
-		open_box(watch, pid);
-	enum process_end why = watch->proc < 0 ? PROCESS_EXITED : inspect_processes(watch);
-	if (why == PROCESS_EXITED && inspect_disk(watch))
+		watch_open_box(watch, pid);
+	enum process_end why = watch->proc < 0 ? PROCESS_EXITED : watch_inspect_processes(watch);
+	if (why == PROCESS_EXITED && watch_inspect_disk(watch))
 		why = PROCESS_DISK;
 	return why;
 }

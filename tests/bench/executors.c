@@ -11,7 +11,7 @@
 
 #include "base/coprocess.h"
 #include "executors/docker/docker.h"
-#include "executors/sandbox/bwrap.h"
+#include "executors/sandbox/box.h"
 #include "executors/world.h"
 #include "tests/bench/bench.h"
 

@@ -2,7 +2,7 @@
  * newlines; the first byte says whether they come signed, and how often they are heard. */
 #include "base/file.h"
 #include "base/hash.h"
-#include "executors/jupyter/cell.h"
+#include "executors/jupyter/jupyter.h"
 #include "tests/fuzz/fuzz.h"
 
 #define KEY "key"
@@ -51,10 +51,10 @@ static void hear(const struct jupyter_message *message, int times, struct arena 
 {
 	static const struct world world;
 	struct executor executor = {.tree = tree(), .world = &world};
-	struct jupyter_gallery gallery = {.executor = &executor, .dir = "."};
+	struct jupyter_files kept = {.executor = &executor, .dir = "."};
 	struct code_result result = {0};
 	AUTO_STRBUF output = STRBUF_INIT(10000);
-	struct jupyter_cell cell = {.id = OURS, .output = &output, .gallery = &gallery, .arena = arena, .result = &result,
+	struct jupyter_cell cell = {.id = OURS, .output = &output, .kept = &kept, .arena = arena, .result = &result,
 		.late = STRBUF_INIT(100)};
 	for (int i = 0; i < times; i++)
 		jupyter_cell_hear(&cell, message);

@@ -6,8 +6,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "executors/jupyter/cell.h"
-#include "executors/jupyter/media.h"
+#include "executors/jupyter/jupyter.h"
 
 static char top[TOP_SIZE];
 
@@ -16,7 +15,7 @@ struct bench {
 	struct arena arena;
 	struct world world;
 	struct executor executor;
-	struct jupyter_gallery gallery;
+	struct jupyter_files kept;
 	struct code_result result;
 	struct strbuf output;
 	struct jupyter_cell cell;
@@ -28,9 +27,9 @@ static int open_bench(void **state)
 	if (!make_top(top))
 		return -1;
 	bench->executor = (struct executor){.tree = top, .world = &bench->world};
-	bench->gallery = (struct jupyter_gallery){.executor = &bench->executor, .dir = "."};
+	bench->kept = (struct jupyter_files){.executor = &bench->executor, .dir = "."};
 	bench->output = (struct strbuf)STRBUF_INIT(10000);
-	bench->cell = (struct jupyter_cell){.id = "ours", .output = &bench->output, .gallery = &bench->gallery,
+	bench->cell = (struct jupyter_cell){.id = "ours", .output = &bench->output, .kept = &bench->kept,
 		.arena = &bench->arena, .result = &bench->result, .late = STRBUF_INIT(100)};
 	*state = bench;
 	return 0;
@@ -272,7 +271,7 @@ static void what_is_there_is_never_written_to(void **state)
 static void a_directory_that_became_a_link_is_not_followed(void **state)
 {
 	struct bench *bench = *state;
-	bench->gallery.dir = "plots";
+	bench->kept.dir = "plots";
 	assert_int_equal(symlink("/tmp", arena_printf(&bench->arena, "%s/plots", top)), 0);
 	show(bench, "text/html", "\"x\"");
 	assert_int_equal(bench->result.n_files, 0);
@@ -302,7 +301,7 @@ static void what_is_no_picture_is_not_kept(void **state)
 		assert_non_null(strstr(bench->output.text, "was not saved: it is "));
 		assert_non_null(strstr(bench->output.text, rows[i][2]));
 	}
-	assert_int_equal(bench->gallery.shown, 0);
+	assert_int_equal(bench->kept.shown, 0);
 }
 
 static void a_block_keeps_so_much_and_no_more(void **state)

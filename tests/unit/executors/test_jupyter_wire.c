@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "executors/jupyter/wire.h"
+#include "executors/jupyter/jupyter.h"
 
 #define KEY "0123456789abcdef0123456789abcdef"
 

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "executors/sandbox/seccomp.h"
+#include "executors/sandbox/box.h"
 
 /* The errno of a call that failed; 0: it did not. */
 static int failure(long result)

@@ -38,7 +38,7 @@ static struct watch plan_with(int64_t lost)
 	struct watch watch;
 	watch_plan(&watch, &(struct watch_limits){.disk = (int64_t)MB, .files = 1000}, tree, cache);
 	for (size_t i = 0; i < 2; i++)
-		watch.rooms[i].bytes += (uint64_t)lost;
+		watch.spaces[i].bytes += (uint64_t)lost;
 	return watch;
 }
 
@@ -120,7 +120,7 @@ static void nothing_may_take_most_of_what_the_disk_has(void **state)
 	struct watch watch = plan();
 	watch.limits.disk = INT64_MAX;
 	assert_int_equal(watch_inspect(&watch, getpid()), PROCESS_EXITED);
-	watch.rooms[1].bytes *= 5;
+	watch.spaces[1].bytes *= 5;
 	assert_int_equal(watch_inspect(&watch, getpid()), PROCESS_DISK);
 }
 
