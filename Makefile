@@ -4,7 +4,6 @@ BUILD ?= build/$(MODE)
 FLOORS := base chat models executors worktree termination repair verify agents team run
 VERSION := $(shell cat VERSION)
 Q := $(if $(V),,@)
-comma := ,
 # What calls make again uses all cores, where -j does not say otherwise.
 PARALLEL = --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 

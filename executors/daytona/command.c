@@ -147,10 +147,10 @@ static int call_send(struct call *call, struct rondo_error *err)
 	remote_stream_init(&stream, &daytona->remote);
 	struct daytona_file file = {.to = arena_printf(call->arena, "%s.request", call_dir(call)),
 		.stream = &stream};
-	int status = daytona_upload(&daytona->api, &daytona->sandbox, &file, 1, call->ctx->cancel, err);
+	int status = daytona_upload(&daytona->api, &daytona->sandbox, &file, call->ctx->cancel, err);
 	if (status < 0 && err->code != RONDO_ERROR_CANCELLED &&
 		call_wake(call, &started, &fault) == 0 && started)
-		status = daytona_upload(&daytona->api, &daytona->sandbox, &file, 1, call->ctx->cancel, err);
+		status = daytona_upload(&daytona->api, &daytona->sandbox, &file, call->ctx->cancel, err);
 	return status;
 }
 
@@ -224,10 +224,9 @@ static int call_fetch(const struct call *call, struct answer_file *file, struct 
 {
 	const struct daytona *daytona = call->daytona;
 	const char *path = arena_printf(call->arena, "%s/" INSIDE_ANSWER, call_dir(call));
-	int status;
 	if (answer_file_open(file, call->executor->cache_dir, err) < 0 ||
-		daytona_download(&daytona->api, &daytona->sandbox, path, file->fd, ANSWER_MOST, &status,
-		call->ctx->cancel, err) < 0)
+		daytona_download(&daytona->api, &daytona->sandbox, path, file->fd, ANSWER_MOST,
+			call->ctx->cancel, err) < 0)
 		return -1;
 	return answer_file_map(file, err);
 }

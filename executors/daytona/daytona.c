@@ -196,7 +196,7 @@ int daytona_send_helper(struct daytona *daytona, const struct cancel *cancel,
 	AUTO_ARENA arena = ARENA_INIT;
 	struct daytona_file file = {.to = arena_printf(&arena, "%s/inside", daytona->place),
 		.bytes = daytona->program->bytes, .n = daytona->program->n};
-	return daytona_upload(&daytona->api, &daytona->sandbox, &file, 1, cancel, err);
+	return daytona_upload(&daytona->api, &daytona->sandbox, &file, cancel, err);
 }
 
 const char *daytona_helper_line(const struct daytona *daytona, const char *const *words, size_t n,
@@ -256,7 +256,7 @@ static int daytona_fill_packages(struct executor *executor, const struct context
 		if (strcmp(world->mounts[i].target, at) != 0)
 			continue;
 		if (remote_stream_of(&stream, world->mounts[i].source, &arena, err) < 0 ||
-			daytona_upload(&daytona->api, &daytona->sandbox, &file, 1, ctx->cancel, err) < 0 ||
+			daytona_upload(&daytona->api, &daytona->sandbox, &file, ctx->cancel, err) < 0 ||
 			daytona_execute(&daytona->api, &daytona->sandbox, &line, &arena, ctx->cancel, err) < 0)
 			return -1;
 		if (line.code != 0)

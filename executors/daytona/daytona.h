@@ -98,18 +98,17 @@ int daytona_execute(const struct daytona_api *api, const struct daytona_sandbox 
 /* A file to upload. */
 struct daytona_file {
 	const char *to;               /* its path there */
-	struct remote_stream *stream; /* its contents; NULL: the bytes */
+	struct remote_stream *stream; /* its contents after the bytes, or NULL */
 	const void *bytes;
 	size_t n;
 };
 
 int daytona_upload(const struct daytona_api *api, const struct daytona_sandbox *sandbox,
-	const struct daytona_file *files, size_t n, const struct cancel *cancel,
-	struct rondo_error *err);
+	const struct daytona_file *file, const struct cancel *cancel, struct rondo_error *err);
 
-/* Download a file into a descriptor. -1 with *ret_status 404: there is none. */
+/* Download a file into a descriptor. */
 int daytona_download(const struct daytona_api *api, const struct daytona_sandbox *sandbox,
-	const char *path, int fd, size_t most_bytes, int *ret_status, const struct cancel *cancel,
+	const char *path, int fd, size_t most_bytes, const struct cancel *cancel,
 	struct rondo_error *err);
 
 /* --- The executor --- */

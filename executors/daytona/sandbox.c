@@ -62,7 +62,7 @@ static void daytona_add_image(struct json *json, const struct daytona_spec *spec
 }
 
 /* The toolbox's proxy if the sandbox names one, otherwise the legacy path through the API. */
-static void read_sandbox(const struct daytona_api *api, const struct json *json,
+static void daytona_read(const struct daytona_api *api, const struct json *json,
 	struct arena *arena, struct daytona_sandbox *sandbox)
 {
 	const char *proxy = json_string(json, "toolboxProxyUrl", "");
@@ -126,7 +126,7 @@ static int daytona_await_start(const struct daytona_api *api, struct json **json
 	}
 	if (state < 0)
 		return -1;
-	read_sandbox(api, *json, arena, sandbox);
+	daytona_read(api, *json, arena, sandbox);
 	return 0;
 }
 
@@ -199,7 +199,7 @@ int daytona_sandbox_make(const struct daytona_api *api, const struct daytona_spe
 	if (daytona_create(api, spec, arena, &json, ctx->cancel, err) < 0)
 		return err->code == RONDO_ERROR_CANCELLED ? -1
 			: error_prefix(err, "Failed to create Daytona sandbox");
-	read_sandbox(api, json, arena, &sandbox);
+	daytona_read(api, json, arena, &sandbox);
 	if (daytona_await_start(api, &json, spec->start_ms, &sandbox, arena, ctx->cancel, err) < 0) {
 		daytona_sandbox_delete(api, sandbox.id, &ignored);
 		return err->code == RONDO_ERROR_CANCELLED ? -1

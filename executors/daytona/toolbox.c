@@ -44,51 +44,30 @@ int daytona_execute(const struct daytona_api *api, const struct daytona_sandbox 
 	return status;
 }
 
-/* A multipart body, produced as it is sent: for each file its path and its contents. */
+/* A multipart body, produced as it is sent: a file's path and its contents. */
 struct upload {
-	const struct daytona_file *files;
-	size_t n, next;
+	const struct daytona_file *file;
 	char boundary[33];
-	struct strbuf text; /* to be sent before anything else */
+	struct strbuf text; /* what comes before the stream, then what comes after it */
 	size_t sent;        /* of it */
-	struct remote_stream *stream; /* then this; NULL: nothing */
-	bool is_over;
+	bool is_over;       /* the stream is */
 };
 
 static void upload_rewind(void *owner)
 {
 	struct upload *upload = owner;
-	for (size_t i = 0; i < upload->n; i++)
-		if (upload->files[i].stream)
-			remote_stream_rewind(upload->files[i].stream);
-	upload->stream = NULL;
-	upload->next = upload->sent = 0;
+	const struct daytona_file *file = upload->file;
+	if (file->stream)
+		remote_stream_rewind(file->stream);
+	upload->sent = 0;
 	upload->is_over = false;
 	strbuf_reset(&upload->text);
-}
-
-static void upload_go_on(struct upload *upload)
-{
-	const struct daytona_file *file = &upload->files[upload->next];
-	const char *end = upload->next ? "\r\n" : "", *boundary = upload->boundary;
-	strbuf_reset(&upload->text);
-	upload->sent = 0;
-	upload->stream = NULL;
-	if (upload->next == upload->n) {
-		upload->is_over = true;
-		strbuf_addf(&upload->text, "\r\n--%s--\r\n", boundary);
-		return;
-	}
 	strbuf_addf(&upload->text,
-		"%s--%s\r\nContent-Disposition: form-data; name=\"files[%zu].path\"\r\n\r\n%s\r\n", end,
-		boundary, upload->next, file->to);
-	strbuf_addf(&upload->text,
-		"--%s\r\nContent-Disposition: form-data; name=\"files[%zu].file\"; filename=\"%zu\"\r\n"
+		"--%s\r\nContent-Disposition: form-data; name=\"files[0].path\"\r\n\r\n%s\r\n"
+		"--%s\r\nContent-Disposition: form-data; name=\"files[0].file\"; filename=\"0\"\r\n"
 		"Content-Type: application/octet-stream\r\n\r\n",
-		boundary, upload->next, upload->next);
+		upload->boundary, file->to, upload->boundary);
 	strbuf_add(&upload->text, file->bytes, file->n);
-	upload->stream = file->stream;
-	upload->next++;
 }
 
 static ssize_t upload_give(void *owner, char *bytes, size_t n)
@@ -99,21 +78,23 @@ static ssize_t upload_give(void *owner, char *bytes, size_t n)
 		left = left < n ? left : n;
 		memcpy(bytes, upload->text.text + upload->sent, left);
 		upload->sent += left;
-		if (left)
+		if (left || upload->is_over)
 			return (ssize_t)left;
-		ssize_t got = upload->stream ? remote_stream_give(upload->stream, bytes, n) : 0;
-		if (got || upload->is_over)
+		ssize_t got = upload->file->stream ? remote_stream_give(upload->file->stream, bytes, n) : 0;
+		if (got)
 			return got;
-		upload_go_on(upload);
+		upload->is_over = true;
+		upload->sent = 0;
+		strbuf_reset(&upload->text);
+		strbuf_addf(&upload->text, "\r\n--%s--\r\n", upload->boundary);
 	}
 }
 
 int daytona_upload(const struct daytona_api *api, const struct daytona_sandbox *sandbox,
-	const struct daytona_file *files, size_t n, const struct cancel *cancel,
-	struct rondo_error *err)
+	const struct daytona_file *file, const struct cancel *cancel, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
-	struct upload upload = {.files = files, .n = n, .text = STRBUF_INIT(STRBUF_TEXT)};
+	struct upload upload = {.file = file, .text = STRBUF_INIT(STRBUF_TEXT)};
 	hash_random(upload.boundary, sizeof upload.boundary - 1);
 	struct daytona_call call = {.doing = "send files to the sandbox", .method = "POST",
 		.url = arena_printf(&arena, "%s/files/bulk-upload", sandbox->toolbox),
@@ -121,20 +102,19 @@ int daytona_upload(const struct daytona_api *api, const struct daytona_sandbox *
 		.give = upload_give, .rewind = upload_rewind, .owner = &upload, .limit_ms = TRANSFER_MS,
 		.patience_ms = TRANSFER_MS};
 	int status = daytona_call(api, &call, NULL, cancel, err);
-	upload_rewind(&upload);
+	if (file->stream)
+		remote_stream_rewind(file->stream);
 	strbuf_release(&upload.text);
 	return status;
 }
 
 int daytona_download(const struct daytona_api *api, const struct daytona_sandbox *sandbox,
-	const char *path, int fd, size_t most_bytes, int *ret_status, const struct cancel *cancel,
+	const char *path, int fd, size_t most_bytes, const struct cancel *cancel,
 	struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct daytona_call call = {.doing = "fetch a file from the sandbox", .method = "GET",
 		.url = arena_printf(&arena, "%s/files/download?path=%s", sandbox->toolbox,
 		http_quote(path, &arena)), .limit_ms = TRANSFER_MS, .fd = fd, .most_bytes = most_bytes};
-	int status = daytona_call(api, &call, NULL, cancel, err);
-	*ret_status = call.status;
-	return status;
+	return daytona_call(api, &call, NULL, cancel, err);
 }

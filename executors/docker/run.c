@@ -172,7 +172,7 @@ static int run_conclude(struct executor *executor, struct docker_exec *exec,
 	return kept->result->end == PROCESS_CANCELLED ? 0 : status;
 }
 
-static int run(struct executor *executor, const struct command *command,
+static int run_line(struct executor *executor, const struct command *command,
 	struct process_output *kept, const struct context *ctx, struct rondo_error *err)
 {
 	struct docker *docker = executor->state;
@@ -203,7 +203,7 @@ int docker_run(struct executor *executor, const struct command *command,
 		result.end = PROCESS_CANCELLED;
 		process_conclude(&result, false, 0);
 	} else {
-		if (run(executor, command, &kept, ctx, err) < 0)
+		if (run_line(executor, command, &kept, ctx, err) < 0)
 			return -1;
 		run_tell_new(executor->state, command->output);
 	}
