@@ -1,5 +1,6 @@
 /*
- * What the helper (executors/inside/inside.h) says about a line: how it ended, what it printed and changed.
+ * What the helper (executors/inside/inside.h) says about a line: how it ended, what it printed and
+ * changed.
  * It comes from a place where untrusted programs run, so names and bytes are checked here and again
  * when they are written. Only executors/ and tests include it.
  */

@@ -48,7 +48,7 @@ struct world {
 /* What code blocks may do, set for an executor or an agent. An empty list allows everything. */
 struct block_rules {
 	struct option_strings allow; /* the languages that may run */
-	struct option_strings paths; /* where files may change; enforced by agents, which know the tree */
+	struct option_strings paths; /* where files may change; agents see to it */
 };
 
 #define BLOCK_RULE_OPTIONS(base) \
@@ -57,8 +57,8 @@ struct block_rules {
 		.help = "the languages that may run; else all"}, \
 	{.name = "paths", .kind = OPTION_STRINGS, \
 		.offset = (base) + offsetof(struct block_rules, paths), \
-		.help = "where blocks may change files, as globs; what they change elsewhere is put back; " \
-			"else everywhere"}
+		.help = "where blocks may change files, as globs; what they change elsewhere is put " \
+			"back; else everywhere"}
 
 /* Settings that all executors have. */
 struct executor_settings {

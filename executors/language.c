@@ -20,7 +20,8 @@ static const struct language languages[] = {
 	{" c ", "c", "cc", BUILT("cc -I."), LANGUAGE_RUN},
 	{" cpp c++ cxx ", "cpp", "c++", BUILT("c++ -I."), LANGUAGE_RUN},
 	{" go golang ", "go", "go",
-		"run() { cp \"$1\" \"$XDG_CACHE_HOME/block.go\" && go run \"$XDG_CACHE_HOME/block.go\"; }; run",
+		"run() { cp \"$1\" \"$XDG_CACHE_HOME/block.go\" && "
+		"go run \"$XDG_CACHE_HOME/block.go\"; }; run",
 		LANGUAGE_RUN},
 	{" ruby rb ", "rb", "ruby", NULL, LANGUAGE_RUN},
 	{" perl pl ", "pl", "perl", NULL, LANGUAGE_RUN},

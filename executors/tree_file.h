@@ -1,5 +1,6 @@
-/* Files that rondo writes into directories where programs that it does not trust have written: never through a link, owned as
- * the executor's programs are. Names are relative to `dir` and may hold directories, which are made. */
+/* Files that rondo writes into directories where programs that it does not trust have written:
+ * never through a link, owned as the executor's programs are. Names are relative to `dir` and may
+ * hold directories, which are made. */
 #pragma once
 #include "executors/executor.h"
 
@@ -23,9 +24,9 @@ int tree_file_remove(const char *dir, const char *name, struct rondo_error *err)
 /* A regular file, to be read; -1 with errno. */
 int tree_file_open(const char *dir, const char *name);
 
-/* Write n bytes to a new file below `dir` in the same way. 1 where something of that name is there already. */
-int tree_file_create(const struct executor *executor, const char *dir, const char *name, const void *bytes, size_t n,
-	struct rondo_error *err);
+/* Write n bytes to a new file below `dir` in the same way. 1: that name exists already. */
+int tree_file_create(const struct executor *executor, const char *dir, const char *name,
+	const void *bytes, size_t n, struct rondo_error *err);
 
 /* Whether `name` is a directory below `dir`, with no link on the way. */
 bool tree_file_is_dir(const char *dir, const char *name);

@@ -338,8 +338,8 @@ static void call_tell_new(struct daytona *daytona, struct strbuf *output)
 {
 	if (daytona->why_new && output)
 		strbuf_addf(output,
-			"[%s: the next command gets a new sandbox; its processes and all but the tree are gone, "
-			"and what the last command changed in the tree]\n",
+			"[%s: the next command gets a new sandbox; its processes and all but the tree are "
+			"gone, and what the last command changed in the tree]\n",
 			daytona->why_new);
 	daytona->why_new = NULL;
 }

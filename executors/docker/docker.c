@@ -40,8 +40,8 @@ static const struct option options[] = {
 		.help = "how containers get it: mount it, send what changed (archive), or auto: mount it "
 			"where the engine sees it"},
 	{.name = "socket", .kind = OPTION_STRING, .offset = AT(socket), .argument = "PATH",
-		.help = "where the engine listens; else DOCKER_HOST, Docker's or Podman's own; doctor and gc "
-			"ask only these, what was left at another goes at the next start there"},
+		.help = "where the engine listens; else DOCKER_HOST, Docker's or Podman's own; doctor "
+			"and gc ask only these, what was left at another goes at the next start there"},
 	OPTION_END,
 };
 

@@ -1,9 +1,9 @@
 /*
- * Runs inside a container or a sandbox, for rondo outside of it (executors/inside/inside.h). An engine can
- * start a process in a container, but not end it, and a process that rondo no longer listens to
- * goes on. So this one stands above each line that is run: it adopts what the line leaves and kills
- * all of it when the line ends, time is over, or standard input ends, which it does when rondo
- * dies.
+ * Runs inside a container or a sandbox, for rondo outside of it (executors/inside/inside.h). An
+ * engine can start a process in a container, but not end it, and a process that rondo no longer
+ * listens to continues. So this one is the parent of each line: it adopts what the line leaves and
+ * kills all of it when the line ends, time is over, or standard input ends, which it does when
+ * rondo dies.
  *
  * Nobody inside a container may steer it: its file cannot be read, so that the kernel lets no
  * process of the same user trace it or open its descriptors, from its first instruction on.

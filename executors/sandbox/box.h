@@ -1,6 +1,6 @@
 /*
- * The parts of the sandbox. box.c does what bubblewrap does not, in the new process before it executes
- * bwrap. Only executors/ and tests include it.
+ * The parts of the sandbox. box.c does what bubblewrap does not, in the new process before it
+ * executes bwrap. Only executors/ and tests include it.
  */
 #pragma once
 #include "executors/executor.h"

@@ -63,5 +63,6 @@ int refusal_explain(const char *said, struct rondo_error *err)
 	if (refusal)
 		return error_help(err, "%s", refusal->help);
 	return error_help(err,
-		"in a container: start it with " SECURITY "; or: rondo fix --executor local (no isolation)");
+		"in a container: start it with " SECURITY
+		"; or: rondo fix --executor local (no isolation)");
 }

@@ -54,7 +54,11 @@ static void hear(const struct jupyter_message *message, int times, struct arena 
 	struct jupyter_files kept = {.executor = &executor, .dir = "."};
 	struct code_result result = {0};
 	AUTO_STRBUF output = STRBUF_INIT(10000);
-	struct jupyter_cell cell = {.id = OURS, .output = &output, .kept = &kept, .arena = arena, .result = &result,
+	struct jupyter_cell cell = {.id = OURS,
+		.output = &output,
+		.kept = &kept,
+		.arena = arena,
+		.result = &result,
 		.late = STRBUF_INIT(100)};
 	for (int i = 0; i < times; i++)
 		jupyter_cell_hear(&cell, message);

@@ -32,8 +32,9 @@ static void assert_read(const char *bytes, size_t n, bool is_whole, const char *
 static void records_are_read_as_far_as_they_go(void **state)
 {
 	(void)state;
-	assert_read(BYTES(
-		REPORT "o 0 0 3 0 \0outf 0 1 2 0 a b\0xyd 1 0 0 0 d\0l 0 0 5 0 d/l\0../x\0g 0 0 0 0 y\0x 0 0 3 0 p\0why. 0 0 0 0 \0"), true, "end 2 7 256;out out;f01 a b;d10 d;l00 d/l;g00 y;x00 p: why;");
+	assert_read(BYTES(REPORT "o 0 0 3 0 \0outf 0 1 2 0 a b\0xyd 1 0 0 0 d\0l 0 0 5 0 d/l\0../x\0g "
+							 "0 0 0 0 y\0x 0 0 3 0 p\0why. 0 0 0 0 \0"),
+		true, "end 2 7 256;out out;f01 a b;d10 d;l00 d/l;g00 y;x00 p: why;");
 	assert_read(BYTES("f 0 0 1 0 a\0x"), false, "f00 a;");
 	assert_read(BYTES("f 0 0 1 0 a\0x. 0 0 0 0 \0f 0 0 1 0 b\0x"), false, "f00 a;");
 	assert_read(BYTES("f 0 0 1 0 a\0xf 0 0 9 0 b\0x"), false, "f00 a;");
@@ -47,9 +48,8 @@ static void what_is_no_record_is_not_read(void **state)
 {
 	(void)state;
 	static const char *const heads[] = {"q 0 0 0 0 a", "f", "f 0 0 0 0", "f 2 0 0 0 a",
-		"f 0 2 0 0 a", "f 0 0 -1 0 a", "f 0 0 0x1 0 a",
-		"f 0 0 99999999999999999999 0 a", "f 0 0 1152921504606846977 0 a",
-		"f 0 0 0 99999999999999999999 a", "f  0 0 0 0 a",
+		"f 0 2 0 0 a", "f 0 0 -1 0 a", "f 0 0 0x1 0 a", "f 0 0 99999999999999999999 0 a",
+		"f 0 0 1152921504606846977 0 a", "f 0 0 0 99999999999999999999 a", "f  0 0 0 0 a",
 		"f 0 0 0 0\na", "<html>", "rondo 1 0 yes 0\n"};
 	for (size_t i = 0; i < ARRAY_SIZE(heads); i++)
 		assert_read(heads[i], strlen(heads[i]) + 1, false, "");
@@ -58,10 +58,12 @@ static void what_is_no_record_is_not_read(void **state)
 static void names_that_lead_elsewhere_are_refused(void **state)
 {
 	(void)state;
-	assert_read(BYTES(
-		"l 0 0 5 0 l\0/etc\0f 0 0 0 0 ../x\0f 0 0 0 0 \xff\0f 0 0 0 0 a/.git/b\0f 0 0 0 0 \0. 0 0 0 0 \0"), true,
+	assert_read(BYTES("l 0 0 5 0 l\0/etc\0f 0 0 0 0 ../x\0f 0 0 0 0 \xff\0f 0 0 0 0 a/.git/b\0f 0 "
+					  "0 0 0 \0. 0 0 0 0 \0"),
+		true,
 		"x00 l: it is a link that leads out of the tree;x00 ../x: it has a strange name;"
-		"x00 \xef\xbf\xbd: it has a strange name;x00 a/.git/b: it has a strange name;x00 : it has a strange name;");
+		"x00 \xef\xbf\xbd: it has a strange name;x00 a/.git/b: it has a strange name;x00 : it has "
+		"a strange name;");
 	/* A target that goes on behind its end, one without an end, and none. */
 	assert_read(BYTES("l 0 0 4 0 l\0a\0b\0l 0 0 1 0 l\0al 0 0 0 0 l\0. 0 0 0 0 \0"), true,
 		"x00 l: it is a link that leads nowhere;x00 l: it is a link that leads nowhere;"
@@ -96,10 +98,14 @@ static void long_names_are_refused(void **state)
 static void what_is_written_is_read(void **state)
 {
 	(void)state;
-	static const struct record records[] =
-		{{.kind = RECORD_FILE, .size = (uint64_t)1 << 40, .path = "a"},
-		{.kind = RECORD_DIR, .root = 1, .is_executable = true, .modified_ns = INT64_MAX,
-		.path = "b c"}, {.kind = RECORD_END, .modified_ns = -1, .path = ""}};
+	static const struct record records[] = {
+		{.kind = RECORD_FILE, .size = (uint64_t)1 << 40, .path = "a"},
+		{.kind = RECORD_DIR,
+			.root = 1,
+			.is_executable = true,
+			.modified_ns = INT64_MAX,
+			.path = "b c"},
+		{.kind = RECORD_END, .modified_ns = -1, .path = ""}};
 	for (size_t i = 0; i < ARRAY_SIZE(records); i++) {
 		char head[RECORD_HEAD + 10];
 		struct record read;

@@ -120,9 +120,8 @@ static void test_what_stayed_there_gives_way(void **state)
 static void test_the_shell_that_keeps_a_command_is_killed(void **state)
 {
 	struct cloud *cloud = started(state);
-	assert_run(cloud,
-		"echo on; echo kept >file; setsid sleep 60 & kill -9 $PPID; sleep 60",
-		137, "on\n");
+	assert_run(
+		cloud, "echo on; echo kept >file; setsid sleep 60 & kill -9 $PPID; sleep 60", 137, "on\n");
 	assert_int_equal(cloud->result.end, PROCESS_SIGNALLED);
 	assert_text(cloud, "tree/file", "kept\n");
 	assert_run(cloud, "cat file; cat /proc/[0-9]*/comm | grep -c sleep", 1, "kept\n0\n");
@@ -136,12 +135,15 @@ static void test_the_helper_is_killed(void **state)
 	struct cloud *cloud = started(state);
 	assert_run(cloud, "echo before >file", 0, "");
 	assert_run(cloud,
-		"echo lost >file; setsid sleep 60 & read -r a b c helper rest </proc/$PPID/stat; kill -9 $helper; sleep 60", 137,
-		"[what watches over the programs was killed: the next command gets a new sandbox; its processes and all but "
+		"echo lost >file; setsid sleep 60 & read -r a b c helper rest </proc/$PPID/stat; kill -9 "
+		"$helper; sleep 60",
+		137,
+		"[what watches over the programs was killed: the next command gets a new sandbox; its "
+		"processes and all but "
 		"the tree are gone, and what the last command changed in the tree]\n");
 	assert_int_equal(cloud_count(cloud), 0);
-	assert_run(cloud, "pwd; cat file; cat /proc/[0-9]*/comm | grep -c sleep", 1,
-		"/srv/app\nbefore\n0\n");
+	assert_run(
+		cloud, "pwd; cat file; cat /proc/[0-9]*/comm | grep -c sleep", 1, "/srv/app\nbefore\n0\n");
 	assert_int_equal(cloud_count(cloud), 1);
 }
 
@@ -186,13 +188,15 @@ static void test_limits(void **state)
 	assert_int_equal(run(cloud, "trap '' PIPE; while :; do echo yes; done", 20000), 0);
 	assert_int_equal(cloud->result.end, PROCESS_OUTPUT_LIMIT);
 	assert_true(cloud->result.duration_ms < 15000);
-	static const char *const refused[] =
-		{"\n[fifo stays in the sandbox: it is no file, directory or link]",
+	static const char *const refused[] = {
+		"\n[fifo stays in the sandbox: it is no file, directory or link]",
 		"\n[large stays in the sandbox: it is larger than 64 MiB]",
 		"\n[out stays in the sandbox: it is a link that leads out of the tree]"};
-	assert_int_equal(run(cloud,
-		"head -c 68000000 /dev/zero >large; mkfifo fifo; ln -s /etc/passwd out; echo x >small",
-		20000), 0);
+	assert_int_equal(
+		run(cloud,
+			"head -c 68000000 /dev/zero >large; mkfifo fifo; ln -s /etc/passwd out; echo x >small",
+			20000),
+		0);
 	for (size_t i = 0; i < ARRAY_SIZE(refused); i++)
 		assert_non_null(strstr(cloud->output.text, refused[i]));
 	assert_text(cloud, "tree/small", "x\n");
@@ -206,9 +210,8 @@ static void test_a_full_disk(void **state)
 	struct cloud *cloud = started(state);
 	assert_run(cloud, "head -c 8000000 /dev/urandom >large; echo said", 0,
 		"said\n\n[. stays in the sandbox: the disk is full]\n");
-	assert_run(
-		cloud, "head -c 8000000 /dev/zero >/tmp/x 2>/dev/null || { rm /tmp/x; echo full; }", 0,
-		"full\n");
+	assert_run(cloud, "head -c 8000000 /dev/zero >/tmp/x 2>/dev/null || { rm /tmp/x; echo full; }",
+		0, "full\n");
 	assert_run(cloud, "echo on >small", 0, "");
 	assert_text(cloud, "tree/small", "on\n");
 }
@@ -225,8 +228,9 @@ static void test_blocks(void **state)
 		{.language = "python", .code = "raise SystemExit(4)\n"},
 		{.language = "sh", .code = "echo never\n"}};
 	struct block_order order = {.blocks = blocks, .n = ARRAY_SIZE(blocks), .timeout_ms = 30000};
-	assert_int_equal(executor_execute_code_blocks(cloud->executor, &order, &cloud->arena, &result,
-		&cloud->ctx, &cloud->err), 0);
+	assert_int_equal(executor_execute_code_blocks(
+						 cloud->executor, &order, &cloud->arena, &result, &cloud->ctx, &cloud->err),
+		0);
 	assert_string_equal(result.output, "python\nbash\nsh\njs\nts\n");
 	assert_int_equal(result.exit_code, 4);
 	assert_int_equal(result.n_files, 1);
@@ -237,7 +241,8 @@ static void test_blocks(void **state)
 		struct code_block block = {.language = commands[i][0], .code = "console.log(1)\n"};
 		struct block_order again = {.blocks = &block, .n = 1, .timeout_ms = 30000};
 		assert_int_equal(executor_execute_code_blocks(cloud->executor, &again, &cloud->arena,
-			&result, &cloud->ctx, &cloud->err), 0);
+							 &result, &cloud->ctx, &cloud->err),
+			0);
 		assert_string_equal(result.output, "1\n");
 		AUTO_JSON *request = cloud_request(cloud, "POST", "/process/execute");
 		const char *command = json_string(json_get(request, "body"), "command", "");

@@ -135,7 +135,7 @@ static void test_forged_answers(void **state)
 {
 	struct cloud *cloud = started(state);
 	static const char strange[] = END "f 0 0 1 0 ../a\0xl 0 0 12 0 b\0/etc/passwd\0. 0 0 0 0 \0",
-			  cut[] = END "o 0 0 3 0 \0outf 0 0 1 0 a\0xf 0 0 9 0 b\0x";
+					  cut[] = END "o 0 0 3 0 \0outf 0 0 1 0 a\0xf 0 0 9 0 b\0x";
 	static const char *const none[] = {"", "<html>", "r 0 0 16 0 ", "f 0 0 1 0 a"};
 	forge(cloud, strange, sizeof strange - 1);
 	assert_run(cloud, "true", 0,

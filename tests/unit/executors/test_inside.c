@@ -46,8 +46,8 @@ static int set_up(void **state)
 			return -1;
 		give(at(place, dirs[i]));
 	}
-	return file_create(at(place, "inside"), inside_programs[0].bytes, inside_programs[0].n, 0755,
-		&place->err);
+	return file_create(
+		at(place, "inside"), inside_programs[0].bytes, inside_programs[0].n, 0755, &place->err);
 }
 
 static int tear_down(void **state)
@@ -109,12 +109,12 @@ static int inside(struct place *place, const char *const *words)
 	return WEXITSTATUS(status);
 }
 
-static void add(struct place *place, enum record_kind kind, unsigned root, const char *path,
-	const char *text)
+static void add(
+	struct place *place, enum record_kind kind, unsigned root, const char *path, const char *text)
 {
 	char head[RECORD_HEAD];
-	struct record record = {.kind = kind, .root = root,
-		.size = strlen(text) + (kind == RECORD_LINK)};
+	struct record record = {
+		.kind = kind, .root = root, .size = strlen(text) + (kind == RECORD_LINK)};
 	strbuf_add(&place->request, head, record_write(head, &record));
 	strbuf_add(&place->request, path, strlen(path) + 1);
 	strbuf_add(&place->request, text, record.size);
@@ -123,15 +123,15 @@ static void add(struct place *place, enum record_kind kind, unsigned root, const
 /* What was added is sent, and the line is run. */
 static void run(struct place *place, const char *line)
 {
-	const char *const words[] = {INSIDE_RUN, "20000", line, at(place, "tree"), at(place, "cache"),
-		"kept", NULL};
+	const char *const words[] = {
+		INSIDE_RUN, "20000", line, at(place, "tree"), at(place, "cache"), "kept", NULL};
 	add(place, RECORD_END, 0, "", "");
 	inside(place, words);
 	read_answer(place, "records");
 }
 
-static int keep(struct place *place, const char *name, const char *request, const char *ms,
-	const char *line)
+static int keep(
+	struct place *place, const char *name, const char *request, const char *ms, const char *line)
 {
 	const char *const words[] = {INSIDE_KEEP, at(place, "keep"), name, "previous", request,
 		"100000", ms, line, at(place, "tree"), at(place, "cache"), NULL};
@@ -156,8 +156,8 @@ static const char *told(struct place *place)
 		else if (item->n > 20)
 			strbuf_addf(&text, "=%zu", item->n);
 		else if (item->n)
-			strbuf_addf(&text, "%c%.*s", item->kind == RECORD_LINK ? '>' : '=', (int)item->n,
-				item->bytes);
+			strbuf_addf(
+				&text, "%c%.*s", item->kind == RECORD_LINK ? '>' : '=', (int)item->n, item->bytes);
 	}
 	return arena_strdup(&place->arena, text.text);
 }
@@ -251,8 +251,10 @@ static void what_stands_in_the_way_is_removed(void **state)
 	assert_int_equal(mkdir(at(place, "outside"), 0777), 0);
 	give(at(place, "outside"));
 	run(place,
-		"echo sings >../outside/canary; ln -s ../outside dir; ln -s ../outside/canary file; mkfifo fifo; "
-		   "mkdir -p full/of/things closed; touch full/of/things/x; chmod 555 closed; mkdir dead; chmod 0 dead");
+		"echo sings >../outside/canary; ln -s ../outside dir; ln -s ../outside/canary file; mkfifo "
+		"fifo; "
+		"mkdir -p full/of/things closed; touch full/of/things/x; chmod 555 closed; mkdir dead; "
+		"chmod 0 dead");
 	add(place, RECORD_FILE, 0, "dir/canary", "1");
 	add(place, RECORD_FILE, 0, "file", "2");
 	add(place, RECORD_FILE, 0, "fifo", "3");
@@ -268,19 +270,19 @@ static void what_stands_in_the_way_is_removed(void **state)
 static void a_request_that_breaks_off_runs_nothing(void **state)
 {
 	struct place *place = *state;
-	static const char *const requests[] = {"", "f 0 0 100 0 a", "nonsense",
-		"f 0 0 9999999999999999999999 0 a", "d 7 0 0 0 a"};
+	static const char *const requests[] = {
+		"", "f 0 0 100 0 a", "nonsense", "f 0 0 9999999999999999999999 0 a", "d 7 0 0 0 a"};
 	for (size_t i = 0; i < ARRAY_SIZE(requests); i++) {
 		int in[2], status;
-		const char *const words[] = {INSIDE_RUN, "0", "touch ran", at(place, "tree"),
-			at(place, "cache"), NULL};
+		const char *const words[] = {
+			INSIDE_RUN, "0", "touch ran", at(place, "tree"), at(place, "cache"), NULL};
 		assert_int_equal(pipe2(in, O_CLOEXEC), 0);
 		pid_t pid = fork();
 		if (pid == 0)
 			become(place, words, in[0]);
 		close(in[0]);
-		assert_int_equal(write(in[1], requests[i], strlen(requests[i]) + 1),
-			strlen(requests[i]) + 1);
+		assert_int_equal(
+			write(in[1], requests[i], strlen(requests[i]) + 1), strlen(requests[i]) + 1);
 		close(in[1]);
 		assert_int_equal(waitpid(pid, &status, 0), pid);
 		read_answer(place, "records");
@@ -292,10 +294,14 @@ static void a_request_that_breaks_off_runs_nothing(void **state)
 static void what_cannot_be_written_is_told(void **state)
 {
 	struct place *place = *state;
-	add(place, RECORD_FILE, 0, "name/that/is/more/than/a/file/system/takes/"
-		"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
-		"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
-		"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "text");
+	add(place, RECORD_FILE, 0,
+		"name/that/is/more/than/a/file/system/takes/"
+		"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+		"xxxxxxxxxxxxxxxxxxxxxx"
+		"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+		"xxxxxxxxxxxxxxxxxxxxxx"
+		"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+		"text");
 	add(place, RECORD_FILE, 0, "next", "is written");
 	run(place, "touch ran");
 	assert_ended(place, INSIDE_NO_FILES, ENAMETOOLONG);
@@ -307,21 +313,21 @@ static void changes_are_told(void **state)
 {
 	struct place *place = *state;
 	run(place,
-		"mkdir -p old/deep turns; echo x >old/deep/file; echo x >same; echo x >turns/file; echo x >swap; ln -s a link; "
-		   "chmod +x same; echo x >../cache/top");
+		"mkdir -p old/deep turns; echo x >old/deep/file; echo x >same; echo x >turns/file; echo x "
+		">swap; ln -s a link; "
+		"chmod +x same; echo x >../cache/top");
 	static const char *const made[] = {"dold dold/deep fold/deep/file=x\n",
-		"dturns fturns/file=x\n", "fsame*=x\n",
-		"fswap=x\n", "llink>a", "cache:ftop=x\n"};
+		"dturns fturns/file=x\n", "fsame*=x\n", "fswap=x\n", "llink>a", "cache:ftop=x\n"};
 	assert_tells(place, made, ARRAY_SIZE(made));
 	run(place, "cat same; touch ../cache/.x; rm ../cache/.x");
 	assert_told(place, "");
 	/* Of one length, with its old time. */
 	run(place,
-		"rm -r old; rm -r turns; echo y >turns; touch -r same stamp; echo y >same; touch -r stamp same; rm stamp; rm swap; "
-		   "mkdir swap; echo z >swap/in; ln -sf b link; printf %s 'a b' >'new\nline'");
+		"rm -r old; rm -r turns; echo y >turns; touch -r same stamp; echo y >same; touch -r stamp "
+		"same; rm stamp; rm swap; "
+		"mkdir swap; echo z >swap/in; ln -sf b link; printf %s 'a b' >'new\nline'");
 	static const char *const parts[] = {"gturns/file ", "gold/deep/file gold/deep gold ",
-		"fturns=y\n", "fsame*=y\n",
-		"dswap ", "fswap/in=z\n", "llink>b", "fnew\nline=a b"};
+		"fturns=y\n", "fsame*=y\n", "dswap ", "fswap/in=z\n", "llink>b", "fnew\nline=a b"};
 	const char *text = assert_tells(place, parts, ARRAY_SIZE(parts));
 	assert_true(strstr(text, "dswap") < strstr(text, "fswap/in"));
 	assert_true(strstr(text, "gold ") < strstr(text, "fsame"));
@@ -333,14 +339,14 @@ static void what_is_not_handed_over_is_named(void **state)
 {
 	struct place *place = *state;
 	run(place,
-		"mkfifo pipe; truncate -s 70000000 large; mkdir .git kept ../cache/site ../cache/report-1; touch .git/x kept/x "
-		   "../cache/site/x ../cache/report-1/x; ln -s /etc/passwd out; mkdir shut; echo s >shut/in; echo t >locked; "
-		   "chmod 0 shut locked");
+		"mkfifo pipe; truncate -s 70000000 large; mkdir .git kept ../cache/site ../cache/report-1; "
+		"touch .git/x kept/x "
+		"../cache/site/x ../cache/report-1/x; ln -s /etc/passwd out; mkdir shut; echo s >shut/in; "
+		"echo t >locked; "
+		"chmod 0 shut locked");
 	static const char *const parts[] = {"xpipe: it is no file, directory or link;",
-		"xlarge: it is larger than 64 MiB;",
-		"xout: it is a link that leads out of the tree;", "dshut", "fshut/in=s\n", "flocked=t\n",
-		"cache:dreport-1",
-		"cache:freport-1/x"};
+		"xlarge: it is larger than 64 MiB;", "xout: it is a link that leads out of the tree;",
+		"dshut", "fshut/in=s\n", "flocked=t\n", "cache:dreport-1", "cache:freport-1/x"};
 	const char *text = assert_tells(place, parts, ARRAY_SIZE(parts));
 	static const char *const nowhere[] = {".git", "kept", "site"};
 	for (size_t i = 0; i < ARRAY_SIZE(nowhere); i++)
@@ -405,7 +411,8 @@ static void an_answer_is_kept(void **state)
 	add(place, RECORD_FILE, 0, "made", "from here");
 	add(place, RECORD_END, 0, "", "");
 	assert_int_equal(file_write(at(place, "keep/2.request"), place->request.text,
-		place->request.length, 0644, &place->err), 0);
+						 place->request.length, 0644, &place->err),
+		0);
 	strbuf_reset(&place->request);
 	assert_int_equal(keep(place, "2", "2.request", "20000", "cat made"), INSIDE_ANSWERED);
 	assert_memory_equal(place->answer.output, "from here", strlen("from here"));
@@ -418,8 +425,8 @@ static void an_answer_is_kept(void **state)
 static void a_kept_line_has_limits(void **state)
 {
 	struct place *place = *state;
-	assert_int_equal(keep(place, "1", "", "300", "echo begun; setsid sleep 972 & sleep 972"),
-		INSIDE_ANSWERED);
+	assert_int_equal(
+		keep(place, "1", "", "300", "echo begun; setsid sleep 972 & sleep 972"), INSIDE_ANSWERED);
 	assert_ended(place, INSIDE_TIMEOUT, 0);
 	assert_memory_equal(place->answer.output, "begun\n", strlen("begun\n"));
 	assert_false(lives(place, "972"));
@@ -433,7 +440,8 @@ static void the_helper_may_be_killed(void **state)
 {
 	struct place *place = *state;
 	assert_int_equal(keep(place, "1", "", "20000",
-		"echo on; touch made; setsid sleep 973 & kill -9 $PPID; sleep 973"), INSIDE_ANSWERED);
+						 "echo on; touch made; setsid sleep 973 & kill -9 $PPID; sleep 973"),
+		INSIDE_ANSWERED);
 	assert_int_equal(place->answer.report.value & 127, 9);
 	assert_told(place, "fmade");
 	assert_false(lives(place, "973"));
@@ -447,8 +455,8 @@ static void the_helper_may_be_killed(void **state)
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(WIFSIGNALED(status));
 	const char *const await[] = {INSIDE_AWAIT, at(place, "keep/2"), NULL},
-		*const never[] = {INSIDE_AWAIT, at(place, "keep/3"), NULL},
-			  *const done[] = {INSIDE_AWAIT, at(place, "keep/1"), NULL};
+					  *const never[] = {INSIDE_AWAIT, at(place, "keep/3"), NULL},
+					  *const done[] = {INSIDE_AWAIT, at(place, "keep/1"), NULL};
 	assert_int_equal(inside(place, await), INSIDE_GONE);
 	assert_int_equal(inside(place, never), INSIDE_NEVER);
 	assert_int_equal(inside(place, done), INSIDE_NEVER); /* it was removed with the next one */

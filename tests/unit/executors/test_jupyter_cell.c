@@ -29,8 +29,12 @@ static int open_bench(void **state)
 	bench->executor = (struct executor){.tree = top, .world = &bench->world};
 	bench->kept = (struct jupyter_files){.executor = &bench->executor, .dir = "."};
 	bench->output = (struct strbuf)STRBUF_INIT(10000);
-	bench->cell = (struct jupyter_cell){.id = "ours", .output = &bench->output, .kept = &bench->kept,
-		.arena = &bench->arena, .result = &bench->result, .late = STRBUF_INIT(100)};
+	bench->cell = (struct jupyter_cell){.id = "ours",
+		.output = &bench->output,
+		.kept = &bench->kept,
+		.arena = &bench->arena,
+		.result = &bench->result,
+		.late = STRBUF_INIT(100)};
 	*state = bench;
 	return 0;
 }

@@ -62,8 +62,8 @@ static void assert_changes(struct place *place, const char *expected)
 		mirror_scan(&place->mirror, &place->arena, &place->changes, &place->err), 0);
 	for (size_t i = 0; i < place->changes.n; i++) {
 		const struct mirror_entry *entry = &place->changes.items[i];
-		strbuf_addf(&found, "%s%c%s%s", i ? " " : "", entry->kind, entry->path, entry->is_executable
-			? "*" : "");
+		strbuf_addf(&found, "%s%c%s%s", i ? " " : "", entry->kind, entry->path,
+			entry->is_executable ? "*" : "");
 	}
 	assert_string_equal(found.text, expected);
 }
@@ -112,8 +112,8 @@ static void test_scan_sees_what_times_do_not_tell(void **state)
 }
 
 /* A record of a file, or of a link where the kind is such. */
-static void add(struct place *place, enum record_kind kind, unsigned root, const char *path,
-	const char *text)
+static void add(
+	struct place *place, enum record_kind kind, unsigned root, const char *path, const char *text)
 {
 	char head[RECORD_HEAD];
 	size_t n = strlen(text) + (kind == RECORD_LINK);
@@ -135,15 +135,15 @@ static const char *take(struct place *place)
 		const char *why;
 		assert_int_equal(mirror_take(&place->mirror, &answer.items[i], &why, &place->err), 0);
 		if (why)
-			strbuf_addf(&refused, "%s%s: %s", refused.length ? "; " : "", answer.items[i].path,
-				why);
+			strbuf_addf(
+				&refused, "%s%s: %s", refused.length ? "; " : "", answer.items[i].path, why);
 	}
 	strbuf_reset(&place->records);
 	return arena_strdup(&place->arena, refused.text);
 }
 
-static const char *take_one(struct place *place, enum record_kind kind, const char *path,
-	const char *text)
+static const char *take_one(
+	struct place *place, enum record_kind kind, const char *path, const char *text)
 {
 	add(place, kind, 0, path, text);
 	return take(place);
@@ -253,8 +253,8 @@ static void test_hostile_names(void **state)
 		{RECORD_REFUSED, "../a", "it is \xff", "../a: it is \xef\xbf\xbd"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(items); i++)
-		assert_string_equal(take_one(place, items[i].kind, items[i].path, items[i].text),
-			items[i].refusal);
+		assert_string_equal(
+			take_one(place, items[i].kind, items[i].path, items[i].text), items[i].refusal);
 	assert_string_equal(take_one(place, RECORD_GONE, "out/a", ""), "");
 	assert_int_equal(rmdir(outside), 0);
 	/* A long name is cut between characters; found by fuzz_answer. */
@@ -297,10 +297,8 @@ UNIT(mirror)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_scan_tells_what_changed, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			test_scan_sees_what_times_do_not_tell, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			test_a_mirror_may_leave_out_directories, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_scan_sees_what_times_do_not_tell, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_a_mirror_may_leave_out_directories, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_taking_over, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_hostile_names, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_nothing_leaves_the_tree, set_up, tear_down),
