@@ -16,7 +16,8 @@ struct arena {
 /* Zeroed memory, aligned for any type. Never NULL: the program ends when memory does. */
 void *arena_alloc(struct arena *arena, size_t size) __attribute__((returns_nonnull));
 
-/* Copies: of a string, of n bytes with a NUL behind them, of n bytes as they are. NULL gives NULL. */
+/* Copies: of a string, of n bytes with a NUL behind them, of n bytes as they are. NULL gives
+ * NULL. */
 char *arena_strdup(struct arena *arena, const char *text);
 char *arena_strndup(struct arena *arena, const char *text, size_t n);
 void *arena_memdup(struct arena *arena, const void *bytes, size_t n);
@@ -25,7 +26,8 @@ void *arena_memdup(struct arena *arena, const void *bytes, size_t n);
 char *arena_printf(struct arena *arena, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Make room for one more in an array that lives in the arena and only grows; gives the (perhaps moved) array. */
+/* Make room for one more in an array that lives in the arena and only grows; gives the (perhaps
+ * moved) array. */
 void *arena_grow(struct arena *arena, void *array, size_t n, size_t size)
 	__attribute__((returns_nonnull));
 

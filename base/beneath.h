@@ -16,12 +16,12 @@ int beneath_open_parent(int root, const char *path);
 
 /* How directories are made where they are missing. */
 struct beneath_dirs {
-	mode_t mode;     /* less the umask, unless it is exact */
+	mode_t mode; /* less the umask, unless it is exact */
 	bool exact_mode;
-	bool own;        /* they belong to uid and gid */
+	bool own; /* they belong to uid and gid */
 	uid_t uid;
 	gid_t gid;
-	size_t made;     /* set: directories beyond this length of the path are new; 0: none is */
+	size_t made; /* set: directories beyond this length of the path are new; 0: none is */
 };
 
 /* As beneath_open_parent; directories that are not there are made. */

@@ -19,8 +19,8 @@ static int start_timer(int64_t timeout_ms)
 	return fd;
 }
 
-int cancel_init(struct cancel *cancel, const struct cancel *parent, int64_t timeout_ms,
-	struct rondo_error *err)
+int cancel_init(
+	struct cancel *cancel, const struct cancel *parent, int64_t timeout_ms, struct rondo_error *err)
 {
 	/* Before the timer is set: when that fires, the deadline has passed. */
 	int64_t deadline_ms = timeout_ms > 0 ? clock_now_ms() + timeout_ms : 0;

@@ -1,7 +1,7 @@
 /*
- * Cancellation: a token that is fired once, with a reason, and not taken back while anybody may wait. Everything
- * that waits polls its descriptors too. A token may have a parent, whose firing is its own, and
- * a deadline, which fires it with SIGALRM.
+ * Cancellation: a token that is fired once, with a reason, and not taken back while anybody may
+ * wait. Everything that waits polls its descriptors too. A token may have a parent, whose firing is
+ * its own, and a deadline, which fires it with SIGALRM.
  */
 #pragma once
 #include <poll.h>
@@ -13,8 +13,8 @@
 #include "base/error.h"
 
 struct cancel {
-	int fd;    /* an eventfd: readable once fired */
-	int timer; /* a timerfd: readable from the deadline on; -1: none */
+	int fd;              /* an eventfd: readable once fired */
+	int timer;           /* a timerfd: readable from the deadline on; -1: none */
 	int64_t deadline_ms; /* on the monotonic clock, 0: none */
 	atomic_int reason;
 	const struct cancel *parent;
@@ -31,14 +31,15 @@ void cancel_release(struct cancel *cancel);
  * reason stays. Safe in signal handlers and from any thread. */
 void cancel_fire(struct cancel *cancel, int reason);
 
-/* As new, for a token that serves one thing after the other: what was fired by now is over. Nobody may be waiting on it;
- * firing it at the same time is fine. */
+/* As new, for a token that serves one thing after the other: what was fired by now is over. Nobody
+ * may be waiting on it; firing it at the same time is fine. */
 void cancel_clear(struct cancel *cancel);
 
 /* The reason, own or inherited; 0: not fired. NULL never fires. */
 int cancel_reason(const struct cancel *cancel);
 
-/* The earliest deadline, own or inherited, on the monotonic clock; 0: there is none. NULL has none. */
+/* The earliest deadline, own or inherited, on the monotonic clock; 0: there is none. NULL has
+ * none. */
 int64_t cancel_deadline(const struct cancel *cancel);
 
 /* Fill in what to poll; gives how many (0 for NULL). */

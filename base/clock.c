@@ -44,7 +44,8 @@ int clock_made_ms(int64_t *ret_date_ms, struct rondo_error *err)
 		*ret_date_ms = seconds * 1000;
 		return 0;
 	}
-	error_set(err, RONDO_ERROR_USAGE, "SOURCE_DATE_EPOCH is no date, but '%s': whole seconds since 1970 are meant", text);
+	error_set(err, RONDO_ERROR_USAGE,
+		"SOURCE_DATE_EPOCH is no date, but '%s': whole seconds since 1970 are meant", text);
 	return error_help(err, "export SOURCE_DATE_EPOCH=$(git log -1 --format=%%ct), or unset it");
 }
 
@@ -63,7 +64,8 @@ void clock_format_duration(int64_t duration_ms, char text[CLOCK_DATE_SIZE])
 	if (duration_ms < 60000)
 		snprintf(text, CLOCK_DATE_SIZE, "%.1f s", (double)duration_ms / 1000);
 	else if (seconds < 3600)
-		snprintf(text, CLOCK_DATE_SIZE, "%" PRId64 " min %" PRId64 " s", seconds / 60, seconds % 60);
+		snprintf(
+			text, CLOCK_DATE_SIZE, "%" PRId64 " min %" PRId64 " s", seconds / 60, seconds % 60);
 	else
 		snprintf(text, CLOCK_DATE_SIZE, "%" PRId64 " h %" PRId64 " min", seconds / 3600,
 			seconds / 60 % 60);

@@ -12,8 +12,9 @@ int64_t clock_now_us(void);
 /* Milliseconds since 1970. */
 int64_t clock_date_ms(void);
 
-/* The date that what is made now bears, in such milliseconds: SOURCE_DATE_EPOCH where the environment has it, so that who makes
- * the same again gets the same bytes; else now. A value of it that is no date is an error, with the output set to now. */
+/* The date that what is made now bears, in such milliseconds: SOURCE_DATE_EPOCH where the
+ * environment has it, so that who makes the same again gets the same bytes; else now. A value of it
+ * that is no date is an error, with the output set to now. */
 int clock_made_ms(int64_t *ret_date_ms, struct rondo_error *err);
 
 #define CLOCK_DATE_SIZE 32

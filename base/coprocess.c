@@ -22,7 +22,8 @@ struct coprocess {
 struct coprocess *coprocess_on(const struct coprocess_line *line, const struct cancel *cancel)
 {
 	struct coprocess *coprocess = memory_alloc(sizeof *coprocess);
-	*coprocess = (struct coprocess){.line = *line, .cancel = cancel, .heard = STRBUF_INIT(STRBUF_TEXT)};
+	*coprocess =
+		(struct coprocess){.line = *line, .cancel = cancel, .heard = STRBUF_INIT(STRBUF_TEXT)};
 	return coprocess;
 }
 
@@ -48,7 +49,8 @@ static ssize_t child_write(void *owner, const char *bytes, size_t n)
 	return send(((struct child *)owner)->input, bytes, n, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/* One that only closed its output lives on, until it is killed; where the keeper was killed, it was, too. */
+/* One that only closed its output lives on, until it is killed; where the keeper was killed, it
+ * was, too. */
 static int child_exit_code(void *owner)
 {
 	const struct child *child = owner;
@@ -77,7 +79,8 @@ static void child_end(void *owner)
 	free(child);
 }
 
-int coprocess_start(const struct process_options *options, struct coprocess **ret_coprocess, struct rondo_error *err)
+int coprocess_start(const struct process_options *options, struct coprocess **ret_coprocess,
+	struct rondo_error *err)
 {
 	int input[2];
 	struct process_launch launch;
@@ -90,31 +93,33 @@ int coprocess_start(const struct process_options *options, struct coprocess **re
 	}
 	struct child *child = memory_alloc(sizeof *child);
 	*child = (struct child){.launch = launch, .input = input[0]};
-	*ret_coprocess = coprocess_on(&(struct coprocess_line){.in = launch.output, .out = input[0], .read = child_read,
-					      
-					      .write = child_write, .exit_code = child_exit_code, .end = child_end, .owner = child},
-		options->cancel);
+	struct coprocess_line line = {
+		launch.output, input[0], child_read, child_write, child_exit_code, child_end, child};
+	*ret_coprocess = coprocess_on(&line, options->cancel);
 	return 0;
 }
 
 /* --- What is said and heard --- */
 
-/* Wait until it may be written to (`writes`), or has printed something, which is taken; at most up to the deadline.
- * Whether it may be written to. */
+/* Wait until it may be written to (`writes`), or has printed something, which is taken; at most up
+ * to the deadline. Whether it may be written to. */
 static bool wait_for(struct coprocess *coprocess, bool writes, int64_t deadline_ms)
 {
-	struct pollfd fds[2 + CANCEL_FDS] = {{.fd = coprocess->ended ? -1 : coprocess->line.in, .events = POLLIN},
+	struct pollfd fds[2 + CANCEL_FDS] = {
+		{.fd = coprocess->ended ? -1 : coprocess->line.in, .events = POLLIN},
 		{.fd = writes ? coprocess->line.out : -1, .events = POLLOUT}};
 	size_t n = 2 + cancel_poll(coprocess->cancel, fds + 2);
 	int64_t left = deadline_ms - clock_now_ms();
 	if (poll(fds, n, left < 0 ? 0 : left > 1 << 30 ? 1 << 30 : (int)left) <= 0)
 		return false;
 	if (fds[0].revents)
-		coprocess->ended = !coprocess->line.read(coprocess->line.owner, &coprocess->heard) || coprocess->heard.cut;
+		coprocess->ended =
+			!coprocess->line.read(coprocess->line.owner, &coprocess->heard) || coprocess->heard.cut;
 	return fds[1].revents;
 }
 
-int coprocess_say(struct coprocess *coprocess, const char *line, int64_t timeout_ms, bool *ret_taken, struct rondo_error *err)
+int coprocess_say(struct coprocess *coprocess, const char *line, int64_t timeout_ms,
+	bool *ret_taken, struct rondo_error *err)
 {
 	int64_t deadline_ms = clock_now_ms() + timeout_ms;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
@@ -127,7 +132,8 @@ int coprocess_say(struct coprocess *coprocess, const char *line, int64_t timeout
 			return 0;
 		if (!wait_for(coprocess, true, deadline_ms))
 			continue;
-		ssize_t n = coprocess->line.write(coprocess->line.owner, text.text + sent, text.length - sent);
+		ssize_t n =
+			coprocess->line.write(coprocess->line.owner, text.text + sent, text.length - sent);
 		if (n > 0)
 			sent += (size_t)n;
 		else if (errno != EAGAIN && errno != EINTR)
@@ -155,8 +161,8 @@ static bool take_line(struct coprocess *coprocess, struct strbuf *line)
 	return true;
 }
 
-int coprocess_hear(struct coprocess *coprocess, int64_t timeout_ms, struct strbuf *line, enum coprocess_heard *ret_heard,
-	struct rondo_error *err)
+int coprocess_hear(struct coprocess *coprocess, int64_t timeout_ms, struct strbuf *line,
+	enum coprocess_heard *ret_heard, struct rondo_error *err)
 {
 	int64_t deadline_ms = clock_now_ms() + timeout_ms;
 	for (;;) {
@@ -164,7 +170,9 @@ int coprocess_hear(struct coprocess *coprocess, int64_t timeout_ms, struct strbu
 			return cancel_error(coprocess->cancel, err);
 		bool has_line = take_line(coprocess, line);
 		if (has_line || coprocess->ended || clock_now_ms() >= deadline_ms) {
-			*ret_heard = has_line ? COPROCESS_LINE : coprocess->ended ? COPROCESS_ENDED : COPROCESS_SILENT;
+			*ret_heard = has_line  ? COPROCESS_LINE
+				: coprocess->ended ? COPROCESS_ENDED
+								   : COPROCESS_SILENT;
 			return 0;
 		}
 		wait_for(coprocess, false, deadline_ms);

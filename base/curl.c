@@ -15,7 +15,11 @@ int curl_need(struct rondo_error *err)
 #define ENTRY(name) {"curl_" #name, &curl.name},
 	static const struct library_function functions[] = {CURL_FUNCTIONS(ENTRY)};
 #undef ENTRY
-	static struct library library = {.file = "libcurl.so.4", .package = "libcurl4", .functions = functions,
-		.n = ARRAY_SIZE(functions), .begin = begin, .lock = PTHREAD_MUTEX_INITIALIZER};
+	static struct library library = {.file = "libcurl.so.4",
+		.package = "libcurl4",
+		.functions = functions,
+		.n = ARRAY_SIZE(functions),
+		.begin = begin,
+		.lock = PTHREAD_MUTEX_INITIALIZER};
 	return library_need(&library, err);
 }

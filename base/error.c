@@ -21,7 +21,7 @@ int error_set(struct rondo_error *err, enum rondo_error_code code, const char *f
 static bool is_transient(int number)
 {
 	return number == ENOSPC || number == EDQUOT || number == EMFILE || number == ENFILE ||
-	       number == ENOMEM || number == EAGAIN || number == EIO;
+		number == ENOMEM || number == EAGAIN || number == EIO;
 }
 
 int error_errno(struct rondo_error *err, enum rondo_error_code code, const char *format, ...)
@@ -37,8 +37,8 @@ int error_errno(struct rondo_error *err, enum rondo_error_code code, const char 
 	return error_set(err, is_transient(number) ? RONDO_ERROR_TRANSIENT : code, "%s: %s", text, why);
 }
 
-int error_unknown(struct rondo_error *err, const char *what, const char *name,
-	const char *const *names, size_t n)
+int error_unknown(
+	struct rondo_error *err, const char *what, const char *name, const char *const *names, size_t n)
 {
 	const char *near = text_nearest(name, names, n);
 	return error_set(err, RONDO_ERROR_USAGE, "%s '%s'%s%s%s", what, name, TEXT_HINT(near));

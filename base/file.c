@@ -145,7 +145,7 @@ bool file_is_at(int fd, const char *path)
 {
 	struct stat opened, named;
 	return fstat(fd, &opened) == 0 && stat(path, &named) == 0 && opened.st_ino == named.st_ino &&
-	       opened.st_dev == named.st_dev;
+		opened.st_dev == named.st_dev;
 }
 
 const char *file_absolute(struct arena *arena, const char *path)
@@ -153,7 +153,8 @@ const char *file_absolute(struct arena *arena, const char *path)
 	AUTO_FREE char *here = path && *path != '/' ? getcwd(NULL, 0) : NULL;
 	if (!here)
 		return arena_strdup(arena, path);
-	return strcmp(path, ".") == 0 ? arena_strdup(arena, here) : arena_printf(arena, "%s/%s", here, path);
+	return strcmp(path, ".") == 0 ? arena_strdup(arena, here)
+								  : arena_printf(arena, "%s/%s", here, path);
 }
 
 const char *file_real_path(struct arena *arena, const char *path, struct rondo_error *err)

@@ -11,10 +11,12 @@
 /* Append a whole file. One that is larger than `limit` bytes is an error. */
 int file_read(const char *path, size_t limit, struct strbuf *sb, struct rondo_error *err);
 
-/* Replace or create a file at once: readers see the old or the new whole text, also after a crash. */
+/* Replace or create a file at once: readers see the old or the new whole text, also after a
+ * crash. */
 int file_write(const char *path, const void *bytes, size_t n, mode_t mode, struct rondo_error *err);
 
-/* Create a file that must not exist. It does not wait for the disk: for what lives as long as a run. */
+/* Create a file that must not exist. It does not wait for the disk: for what lives as long as a
+ * run. */
 int file_create(
 	const char *path, const void *bytes, size_t n, mode_t mode, struct rondo_error *err);
 
@@ -30,7 +32,8 @@ int file_sync_up(const char *path, const char *top, struct rondo_error *err);
 /* Write all bytes to a descriptor. 0, or -1 with errno. */
 int file_write_all(int fd, const void *bytes, size_t n);
 
-/* Be the only one with flock(2) on a descriptor; wait so long for another one to let go. 0, or -1 with errno. */
+/* Be the only one with flock(2) on a descriptor; wait so long for another one to let go. 0, or -1
+ * with errno. */
 int file_lock(int fd, int64_t wait_ms);
 
 /* Whether a path still names the file that is open. */
@@ -47,10 +50,10 @@ int file_remove_tree(const char *path, struct rondo_error *err);
  * come to be. What is neither file, directory nor link is left out. */
 int file_copy_tree(const char *from, const char *to, struct rondo_error *err);
 
-/* The files below a directory whose paths match a glob (NULL: all), relative to it, sorted; in the arena. Links are not followed,
- * .git and node_modules not entered, at most 100,000 files told. */
-int file_find(const char *dir, const char *glob, struct arena *arena, const char ***ret_paths, size_t *ret_n,
-	struct rondo_error *err);
+/* The files below a directory whose paths match a glob (NULL: all), relative to it, sorted; in the
+ * arena. Links are not followed, .git and node_modules not entered, at most 100,000 files told. */
+int file_find(const char *dir, const char *glob, struct arena *arena, const char ***ret_paths,
+	size_t *ret_n, struct rondo_error *err);
 
 /* Give a tree to a user and group, links themselves included, never what they point at. */
 int file_own_tree(const char *path, uid_t uid, gid_t gid, struct rondo_error *err);
@@ -74,6 +77,7 @@ const char *file_search(struct arena *arena, const char *path, const char *name)
 /* Whether `path` is `dir` or lies below it, compared as text. */
 bool file_is_below(const char *path, const char *dir);
 
-/* The part behind the last slash, and the part behind the last dot of that ("" where there is none). */
+/* The part behind the last slash, and the part behind the last dot of that ("" where there is
+ * none). */
 const char *file_name(const char *path);
 const char *file_suffix(const char *path);

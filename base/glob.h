@@ -2,5 +2,6 @@
 #pragma once
 #include <stdbool.h>
 
-/* Whether a path matches: a glob without a slash matches the name at any depth, one that ends in a slash all below a folder. */
+/* Whether a path matches: a glob without a slash matches the name at any depth, one that ends in a
+ * slash all below a folder. */
 bool glob_matches(const char *glob, const char *path);

@@ -25,7 +25,8 @@ void hash_sign(const char *key, const struct hash_part *parts, size_t n, char he
 {
 	unsigned char digest[EVP_MAX_MD_SIZE];
 	size_t size = sizeof digest;
-	EVP_PKEY *secret = EVP_PKEY_new_raw_private_key(EVP_PKEY_HMAC, NULL, (const unsigned char *)key, strlen(key));
+	EVP_PKEY *secret =
+		EVP_PKEY_new_raw_private_key(EVP_PKEY_HMAC, NULL, (const unsigned char *)key, strlen(key));
 	EVP_MD_CTX *state = EVP_MD_CTX_new();
 	if (!secret || !state || EVP_DigestSignInit(state, NULL, EVP_sha256(), NULL, secret) != 1)
 		abort();

@@ -34,7 +34,7 @@ struct transfer {
 	enum end end; /* why it ended, as soon as it did */
 	CURLcode code;
 	bool has_head, has_use, has_enough;
-	size_t taken; /* bytes */
+	size_t taken;              /* bytes */
 	int64_t start_ms, last_ms; /* last: when bytes came that were of interest */
 };
 
@@ -189,7 +189,8 @@ static int64_t deadline(const struct transfer *transfer, enum end *end)
 {
 	const struct http_limits *limits = &transfer->request->limits;
 	int64_t total = transfer->start_ms + limits->total_ms;
-	int64_t next = (transfer->request->give ? transfer->last_ms : transfer->start_ms) + limits->first_ms;
+	int64_t next =
+		(transfer->request->give ? transfer->last_ms : transfer->start_ms) + limits->first_ms;
 	*end = END_FIRST;
 	if (transfer->has_enough) {
 		*end = END_STOP;
@@ -211,8 +212,8 @@ static void await(struct transfer *transfer, int64_t wait_ms)
 	size_t n = cancel_poll(transfer->cancel, fds);
 	for (size_t i = 0; i < n; i++)
 		extra[i] = (struct curl_waitfd){.fd = fds[i].fd, .events = CURL_WAIT_POLLIN};
-	curl.multi_poll(transfer->http->multi, extra, (unsigned)n,
-		(int)(wait_ms < 60000 ? wait_ms : 60000), NULL);
+	curl.multi_poll(
+		transfer->http->multi, extra, (unsigned)n, (int)(wait_ms < 60000 ? wait_ms : 60000), NULL);
 }
 
 /* What has ended it by now, or END_NONE and how long it may still take. */
@@ -255,11 +256,13 @@ static const char *peer(struct transfer *transfer)
 {
 	if (transfer->request->unix_socket)
 		return transfer->request->unix_socket;
-	snprintf(transfer->peer, sizeof transfer->peer, "%s:%d", transfer->url.host, transfer->url.port);
+	snprintf(
+		transfer->peer, sizeof transfer->peer, "%s:%d", transfer->url.host, transfer->url.port);
 	return transfer->peer;
 }
 
-static int timed_out(struct transfer *transfer, const char *what, int64_t limit_ms, struct rondo_error *err)
+static int timed_out(
+	struct transfer *transfer, const char *what, int64_t limit_ms, struct rondo_error *err)
 {
 	char limit[CLOCK_DATE_SIZE];
 	clock_format_duration(limit_ms, limit);
@@ -302,14 +305,14 @@ static int explain(struct transfer *transfer, struct rondo_error *err)
 	bool by_proxy = code == CURLE_COULDNT_RESOLVE_PROXY || proxy_status >= 300;
 	advice->again = !is_final(code) && !by_proxy;
 	error_set(err, advice->again ? RONDO_ERROR_TRANSIENT : RONDO_ERROR_USAGE, "%s %s: %s",
-		transfer->response->status ? "the answer broke off from" : "no answer from", peer(transfer), reason);
+		transfer->response->status ? "the answer broke off from" : "no answer from", peer(transfer),
+		reason);
 	if (by_proxy)
-		return error_help(err,
-			"set https_proxy, http_proxy or no_proxy to what leads to %s", url->host);
+		return error_help(
+			err, "set https_proxy, http_proxy or no_proxy to what leads to %s", url->host);
 	if (code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE)
-		return error_help(err,
-			"set SSL_CERT_FILE to the certificates that %s is to be checked by",
-			url->host);
+		return error_help(
+			err, "set SSL_CERT_FILE to the certificates that %s is to be checked by", url->host);
 	if (code == CURLE_BAD_CONTENT_ENCODING)
 		transfer->http->unpacked = true;
 	return -1;
@@ -329,20 +332,24 @@ static int conclude(struct transfer *transfer, struct rondo_error *err)
 	if (transfer->end == END_FIRST)
 		return timed_out(transfer, "did not answer within", limits->first_ms, err);
 	if (transfer->end == END_IDLE)
-		return timed_out(transfer, "fell silent in the middle of its answer, for",
-			limits->idle_ms, err);
-	if (transfer->end == END_TOTAL)
 		return timed_out(
-			transfer, "did not finish its answer within", limits->total_ms, err);
-	return error_set(err, RONDO_ERROR_TRANSIENT, "the answer of %s is larger than %zu bytes", peer(transfer), limits->body);
+			transfer, "fell silent in the middle of its answer, for", limits->idle_ms, err);
+	if (transfer->end == END_TOTAL)
+		return timed_out(transfer, "did not finish its answer within", limits->total_ms, err);
+	return error_set(err, RONDO_ERROR_TRANSIENT, "the answer of %s is larger than %zu bytes",
+		peer(transfer), limits->body);
 }
 
 int http_send(struct http *http, const struct http_request *request, struct http_response *response,
 	const struct cancel *cancel, struct rondo_error *err)
 {
 	int64_t now = clock_now_ms();
-	struct transfer transfer = {.http = http, .request = request, .response = response,
-		.cancel = cancel, .start_ms = now, .last_ms = now};
+	struct transfer transfer = {.http = http,
+		.request = request,
+		.response = response,
+		.cancel = cancel,
+		.start_ms = now,
+		.last_ms = now};
 	*response = (struct http_response){.advice.after_ms = -1};
 	if (open_handles(http, err) < 0 || http_url_read(request->url, &transfer.url, err) < 0)
 		return -1;

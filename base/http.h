@@ -16,43 +16,51 @@ struct http;
 
 /* What the bytes of an answer mean to whoever takes them. */
 enum http_taken {
-	HTTP_ALIVE,  /* no more than a sign of life: the wait for the first use goes on */
+	HTTP_ALIVE, /* no more than a sign of life: the wait for the first use goes on */
 	HTTP_USED,
-	HTTP_ENOUGH, /* nothing more is wanted; the rest is awaited for a moment to keep the connection */
-	HTTP_STOP,   /* nothing more is wanted, and the connection is given up */
+	/* nothing more is wanted; the rest is awaited for a moment to keep the connection */
+	HTTP_ENOUGH,
+	HTTP_STOP, /* nothing more is wanted, and the connection is given up */
 };
 
 struct http_limits {
 	int64_t connect_ms;
-	int64_t first_ms; /* until bytes are of use; from the last that was given, where a body is made as it is sent */
-	int64_t idle_ms;  /* from there on, without any bytes */
+	/* until bytes are of use; from the last that was given, where a body is made as it is sent */
+	int64_t first_ms;
+	int64_t idle_ms; /* from there on, without any bytes */
 	int64_t total_ms;
-	int64_t rest_ms;  /* after HTTP_ENOUGH */
-	size_t body;      /* bytes of an answer, unpacked */
+	int64_t rest_ms; /* after HTTP_ENOUGH */
+	size_t body;     /* bytes of an answer, unpacked */
 };
 
 #define HTTP_LIMITS \
-	{.connect_ms = 10000, .first_ms = 300000, .idle_ms = 120000, .total_ms = 1800000, \
-		.rest_ms = 1000, .body = (size_t)64 << 20}
+	{ \
+		.connect_ms = 10000, .first_ms = 300000, .idle_ms = 120000, .total_ms = 1800000, \
+		.rest_ms = 1000, .body = (size_t)64 << 20 \
+	}
 
 struct http_request {
 	const char *url;
-	const char *unix_socket;    /* the path of one that is spoken through; the url's host is only a name then; NULL: TCP */
+	/* the path of one that is spoken through; the url's host is only a name then; NULL: TCP */
+	const char *unix_socket;
 	const char *method;         /* NULL: POST where there is a body, else GET */
 	const char *const *headers; /* "Name: value" ..., NULL; NULL: none */
 	const char *body;           /* NULL: none */
 	size_t body_length;
-	/* A body that is made as it is sent: up to n bytes into the buffer; 0: that was all; -1: it cannot be made. NULL: none. */
+	/* A body that is made as it is sent: up to n bytes into the buffer; 0: that was all; -1: it
+	 * cannot be made. NULL: none. */
 	ssize_t (*give)(void *owner, char *bytes, size_t n);
 	struct http_limits limits;
-	enum http_taken (*take)(void *owner, const char *bytes, size_t n); /* NULL: the answer's bytes are passed over */
+	/* NULL: the answer's bytes are passed over */
+	enum http_taken (*take)(void *owner, const char *bytes, size_t n);
 	void *owner;
 };
 
 /* Filled in before the first bytes are given, and as far as it goes where the request fails. The
- * advice is by status, x-should-retry and Retry-After; where the answer failed, by what failed it. */
+ * advice is by status, x-should-retry and Retry-After; where the answer failed, by what failed
+ * it. */
 struct http_response {
-	int status; /* 0: none came */
+	int status;                                             /* 0: none came */
 	char content_type[128], request_id[128], location[256]; /* "": not said */
 	struct retry_advice advice;
 };
@@ -62,7 +70,8 @@ struct http *http_new(void) __attribute__((returns_nonnull));
 void http_free(struct http *http);
 
 /* Send a request and pass on its answer's bytes. 0 where an answer came, whatever its status; -1
- * with err set where it did not, or not whole. Errors name host and port, or the socket. `cancel` may be NULL. */
+ * with err set where it did not, or not whole. Errors name host and port, or the socket. `cancel`
+ * may be NULL. */
 int http_send(struct http *http, const struct http_request *request, struct http_response *response,
 	const struct cancel *cancel, struct rondo_error *err);
 

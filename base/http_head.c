@@ -58,8 +58,7 @@ void http_read_head(CURL *easy, struct http_response *response)
 	copy_header(easy, "x-request-id", response->request_id, sizeof response->request_id);
 	copy_header(easy, "location", response->location, sizeof response->location);
 	copy_header(easy, "x-should-retry", should, sizeof should);
-	response->advice.again =
-		strcmp(should, "true") == 0 ||
+	response->advice.again = strcmp(should, "true") == 0 ||
 		(http_status_may_pass(response->status) && strcmp(should, "false") != 0);
 	response->advice.overloaded = status == 529;
 	response->advice.after_ms = retry_after(easy);

@@ -27,8 +27,7 @@ static int read_parts(const struct parts *parts, struct http_url *ret_url, struc
 {
 	if (parts->user)
 		return error_set(err, RONDO_ERROR_USAGE,
-			"the URL of %s holds a user's name; keys come from the environment",
-			parts->host);
+			"the URL of %s holds a user's name; keys come from the environment", parts->host);
 	*ret_url = (struct http_url){.port = atoi(parts->port), .is_local = is_local(parts->host)};
 	utf8_format(ret_url->host, sizeof ret_url->host, "%s", parts->host);
 	return 0;
@@ -38,8 +37,7 @@ int http_url_read(const char *url, struct http_url *ret_url, struct rondo_error 
 {
 	struct parts parts = {0};
 	if (!has_scheme(url))
-		return error_set(
-			err, RONDO_ERROR_USAGE, "'%s' must begin with https:// or http://", url);
+		return error_set(err, RONDO_ERROR_USAGE, "'%s' must begin with https:// or http://", url);
 	if (curl_need(err) < 0)
 		return -1;
 	CURLU *handle = curl.url();
@@ -48,9 +46,8 @@ int http_url_read(const char *url, struct http_url *ret_url, struct rondo_error 
 	curl.url_get(handle, CURLUPART_PORT, &parts.port, CURLU_DEFAULT_PORT);
 	curl.url_get(handle, CURLUPART_USER, &parts.user, 0);
 	int result = code == CURLUE_OK && parts.host && parts.port
-			     ? read_parts(&parts, ret_url, err)
-			     : error_set(err, RONDO_ERROR_USAGE, "'%s' is not a URL: %s", url,
-				       curl.url_strerror(code));
+		? read_parts(&parts, ret_url, err)
+		: error_set(err, RONDO_ERROR_USAGE, "'%s' is not a URL: %s", url, curl.url_strerror(code));
 	curl.free(parts.host);
 	curl.free(parts.port);
 	curl.free(parts.user);

@@ -24,7 +24,8 @@ static void read_errors(int fd, struct strbuf *sb)
 {
 	char bytes[4096];
 	off_t at = 0;
-	for (ssize_t n; at < (off_t)LARGEST_ANSWER && (n = pread(fd, bytes, sizeof bytes, at)) > 0; at += n)
+	for (ssize_t n; at < (off_t)LARGEST_ANSWER && (n = pread(fd, bytes, sizeof bytes, at)) > 0;
+		 at += n)
 		utf8_scrub(sb, bytes, (size_t)n);
 }
 
@@ -37,9 +38,17 @@ static int run(const struct inquiry *inquiry, struct strbuf *output, struct strb
 	const char *argv[] = {"/bin/sh", "-c", inquiry->command, NULL};
 	if (errors < 0)
 		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make a file in memory");
-	struct process_options process = {.argv = argv, .env = secrets_free_environment(&arena), .cwd = inquiry->dir,
-		.input = inquiry->question, .timeout_ms = inquiry->timeout_ms, .output_limit = LARGEST_ANSWER,
-		.output = output, .keep_fds = &errors, .n_keep_fds = 1, .prepare = put_errors_aside, .payload = &errors,
+	struct process_options process = {.argv = argv,
+		.env = secrets_free_environment(&arena),
+		.cwd = inquiry->dir,
+		.input = inquiry->question,
+		.timeout_ms = inquiry->timeout_ms,
+		.output_limit = LARGEST_ANSWER,
+		.output = output,
+		.keep_fds = &errors,
+		.n_keep_fds = 1,
+		.prepare = put_errors_aside,
+		.payload = &errors,
 		.cancel = inquiry->cancel};
 	if (process_run(&process, result, err) < 0)
 		return -1;
@@ -48,17 +57,19 @@ static int run(const struct inquiry *inquiry, struct strbuf *output, struct strb
 }
 
 /* "'CMD' PROBLEM: what it printed"; what it complained of says more than its answer. */
-static void refuse(const struct inquiry *inquiry, const char *problem, struct strbuf *output, struct strbuf *complaints,
-	struct rondo_error *err)
+static void refuse(const struct inquiry *inquiry, const char *problem, struct strbuf *output,
+	struct strbuf *complaints, struct rondo_error *err)
 {
 	char quote[LONGEST_QUOTE];
 	struct strbuf *printed = complaints->length ? complaints : output;
 	strbuf_rtrim(printed);
 	utf8_format(quote, sizeof quote, "%s", printed->text);
-	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "'%s' %s%s%s", inquiry->command, problem, *quote ? ": " : "", quote);
+	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "'%s' %s%s%s", inquiry->command, problem,
+		*quote ? ": " : "", quote);
 }
 
-static const char *describe_failure(const struct inquiry *inquiry, const struct process_result *result, struct arena *arena)
+static const char *describe_failure(
+	const struct inquiry *inquiry, const struct process_result *result, struct arena *arena)
 {
 	char text[64], time[CLOCK_DATE_SIZE];
 	clock_format_duration(inquiry->timeout_ms, time);
@@ -69,7 +80,8 @@ static const char *describe_failure(const struct inquiry *inquiry, const struct 
 
 static bool is_answer(const struct inquiry *inquiry, const struct json *answer)
 {
-	return json_is_object(answer) && json_bool(answer, inquiry->member, true) == json_bool(answer, inquiry->member, false);
+	return json_is_object(answer) &&
+		json_bool(answer, inquiry->member, true) == json_bool(answer, inquiry->member, false);
 }
 
 struct json *inquire(const struct inquiry *inquiry, struct rondo_error *err)
@@ -91,7 +103,9 @@ struct json *inquire(const struct inquiry *inquiry, struct rondo_error *err)
 	AUTO_JSON *answer = json_parse(output.text, output.length, &ignored);
 	if (is_answer(inquiry, answer))
 		return STEAL(&answer);
-	refuse(inquiry, arena_printf(&arena, "must print {\"%s\": true} or {\"%s\": false}, found", inquiry->member,
-				inquiry->member), &output, &complaints, err);
+	refuse(inquiry,
+		arena_printf(&arena, "must print {\"%s\": true} or {\"%s\": false}, found", inquiry->member,
+			inquiry->member),
+		&output, &complaints, err);
 	return NULL;
 }

@@ -1,7 +1,8 @@
 /*
- * A program of the user's own that is asked in JSON and answers in JSON: a line for sh, run on the host and
- * outside of any sandbox, with the user's environment but for keys. What it complains of is no part of its
- * answer. Whoever asks must not take silence for an answer: whatever else it does is an error that quotes it.
+ * A program of the user's own that is asked in JSON and answers in JSON: a line for sh, run on the
+ * host and outside of any sandbox, with the user's environment but for keys. What it complains of
+ * is no part of its answer. Whoever asks must not take silence for an answer: whatever else it does
+ * is an error that quotes it.
  */
 #pragma once
 #include "base/cancel.h"
@@ -16,6 +17,6 @@ struct inquiry {
 	const struct cancel *cancel; /* may be NULL */
 };
 
-/* The answer, an object whose `member` is a bool; the caller's. NULL with err set: what it did instead, which is
- * RONDO_ERROR_CANNOT_JUDGE, or that it was cancelled. */
+/* The answer, an object whose `member` is a bool; the caller's. NULL with err set: what it did
+ * instead, which is RONDO_ERROR_CANNOT_JUDGE, or that it was cancelled. */
 struct json *inquire(const struct inquiry *inquiry, struct rondo_error *err);

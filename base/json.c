@@ -78,10 +78,12 @@ static const char *repeated_key(const cJSON *item, struct arena *arena)
 			return inner;
 		if (!child->string)
 			continue;
-		if (n < FEW_KEYS ? stands_before(item->child, child) : map_get(&seen, child->string) != NULL)
+		if (n < FEW_KEYS ? stands_before(item->child, child)
+						 : map_get(&seen, child->string) != NULL)
 			return child->string;
 		if (n >= FEW_KEYS - 1)
-			for (const cJSON *key = n == FEW_KEYS - 1 ? item->child : child; key != child->next; key = key->next)
+			for (const cJSON *key = n == FEW_KEYS - 1 ? item->child : child; key != child->next;
+				 key = key->next)
 				map_put(&seen, arena, key->string, key->string);
 	}
 	return NULL;

@@ -45,7 +45,8 @@ int64_t json_integer(const struct json *item, int64_t fallback);
 bool json_is_object(const struct json *item);
 bool json_is_array(const struct json *item);
 
-/* Append to an object; where it is an array, `key` is NULL. Text is scrubbed to valid UTF-8. NULL text adds nothing. */
+/* Append to an object; where it is an array, `key` is NULL. Text is scrubbed to valid UTF-8. NULL
+ * text adds nothing. */
 void json_add_string(struct json *to, const char *key, const char *text);
 void json_add_int(struct json *to, const char *key, int64_t value);
 void json_add_number(struct json *to, const char *key, double value);

@@ -34,7 +34,7 @@ int library_need(struct library *library, struct rondo_error *err)
 	pthread_mutex_unlock(&library->lock);
 	if (library->loaded)
 		return 0;
-	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%.*s cannot be loaded: %s", (int)strcspn(library->file, "."), library->file,
-		library->missing);
+	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%.*s cannot be loaded: %s",
+		(int)strcspn(library->file, "."), library->file, library->missing);
 	return error_help(err, "apt-get install %s", library->package);
 }

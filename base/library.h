@@ -1,6 +1,6 @@
 /*
- * Shared libraries that are loaded when they are first needed, and then stay: what few runs need costs the others nothing, neither
- * at the start nor at each fork.
+ * Shared libraries that are loaded when they are first needed, and then stay: what few runs need
+ * costs the others nothing, neither at the start nor at each fork.
  */
 #pragma once
 #include <pthread.h>
@@ -21,8 +21,9 @@ struct library {
 	void (*begin)(void); /* called once, when all is there; or NULL */
 	pthread_mutex_t lock;
 	bool loaded;
-	char *missing;       /* the system's words, once it was tried in vain */
+	char *missing; /* the system's words, once it was tried in vain */
 };
 
-/* Have all functions of a library in their places. Any thread may ask. An error names the package. */
+/* Have all functions of a library in their places. Any thread may ask. An error names the
+ * package. */
 int library_need(struct library *library, struct rondo_error *err);

@@ -16,8 +16,7 @@ struct unit {
 };
 
 static const struct unit duration_units[] = {
-	{"", 1000}, {"ms", 1}, {"s", 1000}, {"m", 60000}, {"h", 3600000},
-	{"d", 86400000}, {NULL, 0}};
+	{"", 1000}, {"ms", 1}, {"s", 1000}, {"m", 60000}, {"h", 3600000}, {"d", 86400000}, {NULL, 0}};
 static const struct unit byte_units[] = {
 	{"", 1}, {"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}, {NULL, 0}};
 static const struct unit money_units[] = {{"", 1}, {"USD", 1}, {NULL, 0}};
@@ -102,8 +101,7 @@ static int wrong(const struct option *option, const char *text, struct rondo_err
 		kinds[option->kind].meant, text);
 }
 
-static void print_quantity(
-	const struct unit *units, double value, struct strbuf *sb)
+static void print_quantity(const struct unit *units, double value, struct strbuf *sb)
 {
 	const struct unit *best = units;
 	for (const struct unit *unit = units; unit->name; unit++)
@@ -128,11 +126,13 @@ static int out_of_range(const struct option *option, const char *text, struct ro
 	print_bound(option, option->least, &least);
 	print_bound(option, option->most, &most);
 	if (option->most > 0 && option->least == option->most)
-		return error_set(err, RONDO_ERROR_USAGE, "%s must be %s, found '%s'", option->name, least.text, text);
+		return error_set(
+			err, RONDO_ERROR_USAGE, "%s must be %s, found '%s'", option->name, least.text, text);
 	if (option->most > 0)
-		return error_set(err, RONDO_ERROR_USAGE, "%s must be between %s and %s, found '%s'", option->name,
-			least.text, most.text, text);
-	return error_set(err, RONDO_ERROR_USAGE, "%s must be at least %s, found '%s'", option->name, least.text, text);
+		return error_set(err, RONDO_ERROR_USAGE, "%s must be between %s and %s, found '%s'",
+			option->name, least.text, most.text, text);
+	return error_set(err, RONDO_ERROR_USAGE, "%s must be at least %s, found '%s'", option->name,
+		least.text, text);
 }
 
 static int set_quantity(
@@ -170,7 +170,8 @@ static int set_enum(
 		list.text, text, TEXT_HINT(near));
 }
 
-static int set_bool(const struct option *option, bool *member, const char *text, struct rondo_error *err)
+static int set_bool(
+	const struct option *option, bool *member, const char *text, struct rondo_error *err)
 {
 	bool yes = strcmp(text, "true") == 0;
 	if (!yes && strcmp(text, "false") != 0)
@@ -227,7 +228,8 @@ int option_set(const struct option *option, void *state, struct arena *arena, co
 		return 0;
 	case OPTION_REFS: {
 		struct option_refs *refs = member;
-		ARENA_PUSH(arena, refs->items, refs->n, (struct option_ref){.name = arena_strdup(arena, text)});
+		ARENA_PUSH(
+			arena, refs->items, refs->n, (struct option_ref){.name = arena_strdup(arena, text)});
 		return 0;
 	}
 	case OPTION_TEXTS:
@@ -262,8 +264,7 @@ const struct option *option_find(
 			names[n++] = option->name;
 	}
 	const char *near = text_nearest(name, names, n);
-	error_set(err, RONDO_ERROR_USAGE, "unknown %s '%s'%s%s%s", what, name,
-		TEXT_HINT(near));
+	error_set(err, RONDO_ERROR_USAGE, "unknown %s '%s'%s%s%s", what, name, TEXT_HINT(near));
 	return NULL;
 }
 
@@ -338,13 +339,14 @@ struct option_type option_type_find(
 {
 	const char *names[64];
 	size_t n = 0;
-	for (struct option_type type; (type = family->type(n)).name && n < sizeof names / sizeof *names; n++) {
+	for (struct option_type type; (type = family->type(n)).name && n < sizeof names / sizeof *names;
+		 n++) {
 		if (strcmp(type.name, name) == 0)
 			return type;
 		names[n] = type.name;
 	}
 	const char *near = text_nearest(name, names, n);
-	error_set(err, RONDO_ERROR_USAGE, "unknown %s %s '%s'%s%s%s", family->noun, family->type_key, name,
-		TEXT_HINT(near));
+	error_set(err, RONDO_ERROR_USAGE, "unknown %s %s '%s'%s%s%s", family->noun, family->type_key,
+		name, TEXT_HINT(near));
 	return (struct option_type){0};
 }

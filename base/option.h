@@ -86,10 +86,12 @@ struct option_type {
 	const char *name, *summary;
 	const struct option *options; /* NULL: none */
 	size_t state_size;            /* of what they fill */
-	const void *self;             /* the type as its registry has it; NULL: the registry has nothing more */
+	/* the type as its registry has it; NULL: the registry has nothing more */
+	const void *self;
 };
 
-/* A thing as it was declared: its type and the type's options, filled; and the thing itself once it is made. */
+/* A thing as it was declared: its type and the type's options, filled; and the thing itself once it
+ * is made. */
 struct option_spec {
 	const char *name;        /* its key in a map, or NULL */
 	struct option_type type; /* .name NULL: none was declared */
@@ -97,7 +99,7 @@ struct option_spec {
 	void *common;            /* what the family's common options fill */
 	void *object;
 	struct option_place place;
-	bool lacks_value;        /* a parameter in it has none yet */
+	bool lacks_value; /* a parameter in it has none yet */
 };
 
 struct option_specs {
@@ -107,12 +109,15 @@ struct option_specs {
 
 /* A registry: the types that a thing may have. */
 struct option_family {
-	const char *noun;     /* "agent", as errors and headings say it */
-	const char *type_key; /* the key that names the type, such as "type"; NULL: there is only one type */
+	const char *noun; /* "agent", as errors and headings say it */
+	/* the key that names the type, such as "type"; NULL: there is only one type */
+	const char *type_key;
 	const char *fallback; /* the type where none is named, or NULL: one must be */
-	const char *of_slash; /* the type that a bare "a/b" means, or NULL: type a, b as its main option */
+	/* the type that a bare "a/b" means, or NULL: type a, b as its main option */
+	const char *of_slash;
 	struct option_type (*type)(size_t i); /* .name NULL behind the last */
-	const struct option *common;          /* what each type can be told beside its own; NULL: nothing */
+	/* what each type can be told beside its own; NULL: nothing */
+	const struct option *common;
 	size_t common_size;
 };
 
@@ -127,16 +132,17 @@ struct option {
 	const char *const *values; /* OPTION_ENUM: NULL-terminated */
 	/* OPTION_STRING, OPTION_STRINGS: refuses a text that is not what is meant; NULL: any is. */
 	int (*check)(const char *text, struct rondo_error *err);
-	bool any_case;             /* OPTION_ENUM: capital letters or small ones, as one likes */
+	bool any_case;              /* OPTION_ENUM: capital letters or small ones, as one likes */
 	const char *const *aliases; /* other words for `name` in files; NULL-terminated, or NULL */
 	const struct option *table; /* OPTION_SECTION */
 	const struct option_family *family;
-	bool required;  /* in files: may not be left out */
-	bool main;      /* in files: what is meant where a bare value stands in place of the whole section */
+	bool required; /* in files: may not be left out */
+	/* in files: what is meant where a bare value stands in place of the whole section */
+	bool main;
 	bool from_file; /* OPTION_STRING and OPTION_TEXTS in files: a text may be {file: PATH} */
 	enum option_right right;
-	double least, most;        /* numbers, durations, bytes, money; both 0: not negative */
-	char letter;               /* the short form on a command line, or 0 */
+	double least, most; /* numbers, durations, bytes, money; both 0: not negative */
+	char letter;        /* the short form on a command line, or 0 */
 };
 
 /* A row of a table: its name, its kind without OPTION_, its place and its help, then any other
@@ -160,7 +166,8 @@ const struct option *option_find(
 /* Whether `name` is the option's name or another word for it. */
 bool option_is_named(const struct option *option, const char *name);
 
-/* What its values are, for errors and help: "a whole number", "one of a, b"; in the arena or static. */
+/* What its values are, for errors and help: "a whole number", "one of a, b"; in the arena or
+ * static. */
 const char *option_meaning(const struct option *option, struct arena *arena);
 
 /* Whether the option takes no value on a command line. */
@@ -178,7 +185,8 @@ const struct option *option_main(const struct option *table);
 /* The value as text, as option_set reads it. */
 void option_print(const struct option *option, const void *state, struct strbuf *sb);
 
-/* The type of that name, or one without a name and err set: "unknown agent type 'x', did you mean 'y'?". */
+/* The type of that name, or one without a name and err set: "unknown agent type 'x', did you mean
+ * 'y'?". */
 struct option_type option_type_find(
 	const struct option_family *family, const char *name, struct rondo_error *err);
 

@@ -8,10 +8,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Rounds of a millisecond or more. A namespace of a thousand busy processes takes seconds to die. */
+/* Rounds of a millisecond or more. A namespace of a thousand busy processes takes seconds to
+ * die. */
 enum { PATIENCE = 2000, PATIENCE_WITH_THE_DYING = 20000 };
 
-/* Kill the direct children that the kernel lists; their children come to us next. Whether one may be killed. */
+/* Kill the direct children that the kernel lists; their children come to us next. Whether one may
+ * be killed. */
 static bool kill_children(void)
 {
 	bool killed = false;

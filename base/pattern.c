@@ -10,7 +10,8 @@ int pattern_compile(const char *text, regex_t *ret_pattern, struct rondo_error *
 		return 0;
 	}
 	regerror(status, &pattern, why, sizeof why);
-	return error_set(err, RONDO_ERROR_USAGE, "'%s' is no extended regular expression: %s", text, why);
+	return error_set(
+		err, RONDO_ERROR_USAGE, "'%s' is no extended regular expression: %s", text, why);
 }
 
 int pattern_check(const char *text, struct rondo_error *err)

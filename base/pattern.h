@@ -1,4 +1,5 @@
-/* Extended regular expressions of POSIX, line by line: ^ and $ stand at each line's ends, and . matches no newline. */
+/* Extended regular expressions of POSIX, line by line: ^ and $ stand at each line's ends, and .
+ * matches no newline. */
 #pragma once
 #include <regex.h>
 

@@ -57,7 +57,8 @@ static void watch(struct run *run)
 	int64_t deadline = options->timeout_ms ? clock_now_ms() + options->timeout_ms : 0;
 	bool killed = false;
 	while (!run->reported) {
-		enum process_end why = killed ? PROCESS_EXITED : process_reason_to_kill(&run->kept, deadline);
+		enum process_end why =
+			killed ? PROCESS_EXITED : process_reason_to_kill(&run->kept, deadline);
 		if (why != PROCESS_EXITED) {
 			run->kept.result->end = why;
 			shutdown(run->channel, SHUT_WR);
@@ -101,7 +102,8 @@ static int refused(const struct process_options *options, const struct process_r
 	return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot execute '%s'", options->argv[0]);
 }
 
-int process_launch(const struct process_options *options, int input, struct process_launch *ret_launch, struct rondo_error *err)
+int process_launch(const struct process_options *options, int input,
+	struct process_launch *ret_launch, struct rondo_error *err)
 {
 	int output[2], channel[2];
 	if (pipe2(output, O_CLOEXEC) < 0)
@@ -120,7 +122,8 @@ int process_launch(const struct process_options *options, int input, struct proc
 		close(channel[0]);
 		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot start a process");
 	}
-	*ret_launch = (struct process_launch){.output = output[0], .channel = channel[0], .keeper = keeper};
+	*ret_launch =
+		(struct process_launch){.output = output[0], .channel = channel[0], .keeper = keeper};
 	return 0;
 }
 
@@ -142,7 +145,8 @@ int process_run(const struct process_options *options, struct process_result *re
 		return -1;
 	AUTO_CLOSE channel = launch.channel;
 	struct process_result result = {.end = PROCESS_EXITED};
-	struct run run = {.kept = PROCESS_OUTPUT_INIT(options, &result), .output = launch.output, .channel = channel};
+	struct run run = {
+		.kept = PROCESS_OUTPUT_INIT(options, &result), .output = launch.output, .channel = channel};
 	watch(&run);
 	if (run.output >= 0)
 		close(run.output);

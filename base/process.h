@@ -35,16 +35,18 @@ struct process_options {
 	const char *input;       /* standard input as text; NULL: /dev/null */
 	int64_t timeout_ms;      /* 0: none */
 	uint64_t output_limit;   /* killed when it printed more; 0: none */
-	struct strbuf *output;   /* takes what was printed (scrubbed to UTF-8), head and tail; may be NULL */
-	int log_fd;              /* takes the raw bytes up to log_limit where log_limit > 0 */
+	/* takes what was printed (scrubbed to UTF-8), head and tail; may be NULL */
+	struct strbuf *output;
+	int log_fd; /* takes the raw bytes up to log_limit where log_limit > 0 */
 	uint64_t log_limit;
-	const int *keep_fds;     /* descriptors that the program inherits, under the same numbers */
+	const int *keep_fds; /* descriptors that the program inherits, under the same numbers */
 	size_t n_keep_fds;
-	/* Called in the new process before it executes: only async-signal-safe calls. Returns 0, or -1 with
-	 * errno and in `what` the words of what could not be done. */
+	/* Called in the new process before it executes: only async-signal-safe calls. Returns 0, or -1
+	 * with errno and in `what` the words of what could not be done. */
 	int (*prepare)(void *payload, const char **what);
-	/* Called in the keeper again and again while the program runs, with a copy of the payload: only async-signal-safe calls.
-	 * Returns PROCESS_EXITED, or why the program is to be ended. `pid`: the program. May be NULL. */
+	/* Called in the keeper again and again while the program runs, with a copy of the payload: only
+	 * async-signal-safe calls. Returns PROCESS_EXITED, or why the program is to be ended. `pid`:
+	 * the program. May be NULL. */
 	enum process_end (*inspect)(void *payload, pid_t pid);
 	void *payload;
 	const struct cancel *cancel; /* may be NULL */
@@ -61,8 +63,9 @@ struct process_result {
 
 /* Run and wait. -1 only when the program could not be started: then err says why, and nothing
  * runs. Whatever the program does is a result. */
-int process_run(const struct process_options *options, struct process_result *result,
-	struct rondo_error *err);
+int process_run(
+	const struct process_options *options, struct process_result *result, struct rondo_error *err);
 
-/* What a result means in words, such as "exit code 2", "killed by SIGSEGV", "timed out"; static or in `text`. */
+/* What a result means in words, such as "exit code 2", "killed by SIGSEGV", "timed out"; static or
+ * in `text`. */
 const char *process_describe(const struct process_result *result, char *text, size_t size);

@@ -22,8 +22,10 @@
 /* Between two looks at a program: a fast one takes a few hundred megabytes meanwhile. */
 #define INSPECT_MS 50
 
-/* Wait until the program ended (true) or is to be ended: rondo closed its end of the channel or spoke, or *ret_why. */
-static bool wait_for_end(const struct process_options *options, pid_t pid, int pidfd, int channel, enum process_end *ret_why)
+/* Wait until the program ended (true) or is to be ended: rondo closed its end of the channel or
+ * spoke, or *ret_why. */
+static bool wait_for_end(const struct process_options *options, pid_t pid, int pidfd, int channel,
+	enum process_end *ret_why)
 {
 	struct pollfd fds[] = {{.fd = pidfd, .events = POLLIN}, {.fd = channel, .events = POLLIN}};
 	for (;;) {
@@ -97,7 +99,8 @@ static pid_t spawn(const struct process_options *options, int channel)
 	for (size_t i = 0; i < sizeof reset / sizeof *reset; i++)
 		sigaddset(&defaults, reset[i]);
 	posix_spawnattr_init(&how);
-	posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
+	posix_spawnattr_setflags(
+		&how, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
 	posix_spawnattr_setsigmask(&how, &none);
 	posix_spawnattr_setsigdefault(&how, &defaults);
 	errno = posix_spawn(&pid, options->argv[0], NULL, &how, (char *const *)(uintptr_t)options->argv,
@@ -128,10 +131,12 @@ void process_keep(const struct process_options *options, int in, int out, int ch
 	sigset_t all;
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
-	signal(SIGCHLD, SIG_DFL); /* where it is ignored, the kernel reaps, and nobody is told how a program ended */
+	/* where it is ignored, the kernel reaps, and nobody is told how a program ended */
+	signal(SIGCHLD, SIG_DFL);
 	setsid();
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	syscall(SYS_prctl, PR_SET_NAME, "rondo-keeper"); /* of which sanitizers take note, under a lock that another thread may hold */
+	/* of which sanitizers take note, under a lock that another thread may hold */
+	syscall(SYS_prctl, PR_SET_NAME, "rondo-keeper");
 	dup2(in, 0);
 	dup2(out, 1);
 	dup2(out, 2);

@@ -5,12 +5,14 @@
 
 #include "base/process.h"
 
-/* What the keeper tells when all is over, or the new process when it could not become the program. */
+/* What the keeper tells when all is over, or the new process when it could not become the
+ * program. */
 struct process_report {
-	int error;  /* errno, or 0 */
-	bool ended; /* by itself; else it was killed on rondo's wish, or because of what the keeper saw */
+	int error; /* errno, or 0 */
+	/* by itself; else it was killed on rondo's wish, or because of what the keeper saw */
+	bool ended;
 	enum process_end why; /* what that was; else PROCESS_EXITED */
-	int status; /* as waitpid gives it */
+	int status;           /* as waitpid gives it */
 	int64_t max_rss_bytes;
 	char what[96]; /* where error is set: what could not be done; "": execute */
 };
@@ -27,7 +29,9 @@ struct process_launch {
 	pid_t keeper;
 };
 
-/* Fork a keeper, which starts the program with `input` as its standard input; that stays the caller's. The ends of the launch
- * are the caller's to close, and its keeper to await, after the report came or the channel was shut down. */
-int process_launch(const struct process_options *options, int input, struct process_launch *ret_launch, struct rondo_error *err);
+/* Fork a keeper, which starts the program with `input` as its standard input; that stays the
+ * caller's. The ends of the launch are the caller's to close, and its keeper to await, after the
+ * report came or the channel was shut down. */
+int process_launch(const struct process_options *options, int input,
+	struct process_launch *ret_launch, struct rondo_error *err);
 void process_await_keeper(const struct process_launch *launch);

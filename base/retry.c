@@ -33,11 +33,10 @@ int64_t retry_delay(struct retry *retry, const struct retry_advice *advice)
 {
 	const struct retry_options *options = &retry->options;
 	retry->tries++;
-	if (!advice->again || retry->tries >= options->tries ||
-		advice->after_ms > options->asked_ms)
+	if (!advice->again || retry->tries >= options->tries || advice->after_ms > options->asked_ms)
 		return -1;
-	int64_t delay = advice->after_ms >= 0 ? advice->after_ms
-					      : random_below(ceiling(retry, advice->overloaded));
+	int64_t delay =
+		advice->after_ms >= 0 ? advice->after_ms : random_below(ceiling(retry, advice->overloaded));
 	return clock_now_ms() - retry->start_ms + delay > options->total_ms ? -1 : delay;
 }
 

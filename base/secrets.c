@@ -35,7 +35,8 @@ void secrets_from_environment(struct secrets *secrets, struct arena *arena)
 	for (char **entry = environ; entry && *entry; entry++) {
 		const char *equals = strchr(*entry, '=');
 		if (equals)
-			add(secrets, arena_strndup(arena, *entry, (size_t)(equals - *entry)), equals + 1, arena);
+			add(secrets, arena_strndup(arena, *entry, (size_t)(equals - *entry)), equals + 1,
+				arena);
 	}
 }
 
@@ -74,7 +75,8 @@ static const char *unquote(char *value)
 	return trim(value);
 }
 
-static int read_line(struct secrets *secrets, char *line, struct arena *arena, struct rondo_error *err)
+static int read_line(
+	struct secrets *secrets, char *line, struct arena *arena, struct rondo_error *err)
 {
 	char *name = trim(line);
 	if (!*name || *name == '#')

@@ -6,8 +6,7 @@
 
 static bool is_field(const struct sse *sse, const char *name)
 {
-	return sse->field_length == strlen(name) &&
-	       memcmp(sse->field, name, sse->field_length) == 0;
+	return sse->field_length == strlen(name) && memcmp(sse->field, name, sse->field_length) == 0;
 }
 
 static bool ends_line(char c)
@@ -17,8 +16,8 @@ static bool ends_line(char c)
 
 static int too_large(const struct sse *sse, struct rondo_error *err)
 {
-	return error_set(err, RONDO_ERROR_TRANSIENT,
-		"an event of the stream is larger than %zu bytes", sse->limit);
+	return error_set(
+		err, RONDO_ERROR_TRANSIENT, "an event of the stream is larger than %zu bytes", sse->limit);
 }
 
 /* The field's name is complete: where its value belongs. */
@@ -85,7 +84,8 @@ static int take_byte(struct sse *sse, char c, struct rondo_error *err)
 	return 0;
 }
 
-/* How many bytes of a BOM come first; what looked like one and is none belongs to a field's name. */
+/* How many bytes of a BOM come first; what looked like one and is none belongs to a field's
+ * name. */
 static size_t skip_bom(struct sse *sse, const char *bytes, size_t n)
 {
 	size_t i = 0;

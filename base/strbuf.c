@@ -167,7 +167,8 @@ void strbuf_add_without_addresses(struct strbuf *sb, const char *text)
 
 void strbuf_add_word(struct strbuf *sb, const char *text)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-";
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-";
 	if (*text && !text[strspn(text, plain)]) {
 		strbuf_adds(sb, text);
 		return;
@@ -239,7 +240,8 @@ static size_t distance(const char *a, const char *b)
 const char *text_nearest(const char *word, const char *const *names, size_t n)
 {
 	const char *best = NULL;
-	size_t length = strlen(word), least = length < 2 ? 1 : length / 3 + 2; /* a letter alone is near to no other */
+	/* a letter alone is near to no other */
+	size_t length = strlen(word), least = length < 2 ? 1 : length / 3 + 2;
 	for (size_t i = 0; i < n; i++) {
 		size_t d = distance(word, names[i]);
 		if (d < least) {

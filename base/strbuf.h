@@ -7,8 +7,8 @@
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
-#include <string.h>
 #include <stdint.h>
+#include <string.h>
 
 struct strbuf {
 	char *text;
@@ -22,9 +22,9 @@ extern char strbuf_empty[];
 #define AUTO_STRBUF __attribute__((cleanup(strbuf_release))) struct strbuf
 
 /* Limits by use; pick one, or give bytes. */
-#define STRBUF_LINE ((size_t)64 << 10)    /* a line, a path, a command */
-#define STRBUF_TEXT ((size_t)16 << 20)    /* a file's text, a message */
-#define STRBUF_RECORD ((size_t)64 << 20)  /* a diff, a journal record */
+#define STRBUF_LINE ((size_t)64 << 10)   /* a line, a path, a command */
+#define STRBUF_TEXT ((size_t)16 << 20)   /* a file's text, a message */
+#define STRBUF_RECORD ((size_t)64 << 20) /* a diff, a journal record */
 
 void strbuf_add(struct strbuf *sb, const void *bytes, size_t n);
 void strbuf_adds(struct strbuf *sb, const char *text);

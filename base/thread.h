@@ -1,6 +1,6 @@
 /*
- * Threads of rondo's own: no signal that comes from outside is delivered to them, for the process may be somebody
- * else's, with handlers that expect threads of theirs.
+ * Threads of rondo's own: no signal that comes from outside is delivered to them, for the process
+ * may be somebody else's, with handlers that expect threads of theirs.
  */
 #pragma once
 #include <pthread.h>

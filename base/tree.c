@@ -1,6 +1,6 @@
 /*
- * Whole trees: copied, removed, given away, measured, searched. Always relative to an open directory
- * and never through a link, because the code that rondo runs may have planted some.
+ * Whole trees: copied, removed, given away, measured, searched. Always relative to an open
+ * directory and never through a link, because the code that rondo runs may have planted some.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -53,7 +53,8 @@ static DIR *open_dir_to_empty(int at, const char *name)
 	return dir;
 }
 
-/* Empty `name` within `fd` of all but directories that hold something: those are lifted up beside it. */
+/* Empty `name` within `fd` of all but directories that hold something: those are lifted up beside
+ * it. */
 static int empty_by_lifting(int fd, const char *name, unsigned *serial)
 {
 	AUTO_DIR *inner = open_dir_to_empty(fd, name);
@@ -71,7 +72,8 @@ static int empty_by_lifting(int fd, const char *name, unsigned *serial)
 	return unlinkat(fd, name, AT_REMOVEDIR) < 0 && errno != ENOTEMPTY ? -1 : 0;
 }
 
-/* Empty the directory `fd`. No depth needs a descriptor or a stack frame a level, because what is deep is lifted. */
+/* Empty the directory `fd`. No depth needs a descriptor or a stack frame a level, because what is
+ * deep is lifted. */
 static int empty_dir(int fd)
 {
 	for (unsigned serial = 0;;) {
@@ -180,7 +182,8 @@ static int own_entry(int at, const char *name, uid_t uid, gid_t gid)
 int file_own_tree(const char *path, uid_t uid, gid_t gid, struct rondo_error *err)
 {
 	if (own_entry(AT_FDCWD, path, uid, gid) < 0)
-		return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot give '%s' to uid %d", path, (int)uid);
+		return error_errno(
+			err, RONDO_ERROR_CANNOT_JUDGE, "cannot give '%s' to uid %d", path, (int)uid);
 	return 0;
 }
 
@@ -236,7 +239,8 @@ static void search_level(struct search *search, DIR *dir)
 		if (below)
 			search_level(search, below);
 		else if (!search->glob || glob_matches(search->glob, search->path.text))
-			ARENA_PUSH(search->arena, search->found, search->n, arena_strdup(search->arena, search->path.text));
+			ARENA_PUSH(search->arena, search->found, search->n,
+				arena_strdup(search->arena, search->path.text));
 		search->depth--;
 		strbuf_truncate(&search->path, length);
 	}
@@ -247,8 +251,8 @@ static int compare_paths(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-int file_find(const char *dir, const char *glob, struct arena *arena, const char ***ret_paths, size_t *ret_n,
-	struct rondo_error *err)
+int file_find(const char *dir, const char *glob, struct arena *arena, const char ***ret_paths,
+	size_t *ret_n, struct rondo_error *err)
 {
 	struct search search = {.glob = glob, .arena = arena, .path = STRBUF_INIT(STRBUF_LINE)};
 	AUTO_DIR *top = open_dir(AT_FDCWD, dir);

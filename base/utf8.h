@@ -13,8 +13,10 @@ size_t utf8_valid_length(const char *bytes, size_t n);
 /* How many bytes at the end are the beginning of a character whose rest may still come: 0 to 3. */
 size_t utf8_unfinished(const char *bytes, size_t n);
 
-/* Format into a field of `size` bytes, at least 4; a text that does not fit ends in "...", with no character cut in two. */
-void utf8_format(char *field, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Format into a field of `size` bytes, at least 4; a text that does not fit ends in "...", with no
+ * character cut in two. */
+void utf8_format(char *field, size_t size, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 void utf8_vformat(char *field, size_t size, const char *format, va_list args)
 	__attribute__((format(printf, 3, 0)));
 

@@ -6,7 +6,8 @@
 
 #define REPLACEMENT "\xef\xbf\xbd"
 
-/* How to write a character of one byte; NULL: as it is. A line's end between quotes would be read as a space. */
+/* How to write a character of one byte; NULL: as it is. A line's end between quotes would be read
+ * as a space. */
 static const char *written(char c)
 {
 	switch (c) {

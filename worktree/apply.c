@@ -52,9 +52,9 @@ static int find_file(const struct worktree *worktree, const char *path, int *ret
 		return 0;
 	if (!S_ISREG(st->st_mode))
 		return error_set(err, RONDO_ERROR_USAGE, "'%s' is a %s, not a file", path,
-			S_ISDIR(st->st_mode)   ? "directory"
-			: S_ISLNK(st->st_mode) ? "link"
-					       : "special file");
+			S_ISDIR(st->st_mode)       ? "directory"
+				: S_ISLNK(st->st_mode) ? "link"
+									   : "special file");
 	if (st->st_size > (off_t)STRBUF_TEXT)
 		return error_set(err, RONDO_ERROR_USAGE, "'%s' is too large to edit", path);
 	*ret_dir = dir;
@@ -63,8 +63,8 @@ static int find_file(const struct worktree *worktree, const char *path, int *ret
 }
 
 /* What a path of a worktree holds now: a file, or nothing. */
-static int look(struct plan *plan, struct worktree *worktree, struct replacement *item,
-	struct rondo_error *err)
+static int look(
+	struct plan *plan, struct worktree *worktree, struct replacement *item, struct rondo_error *err)
 {
 	struct stat st;
 	AUTO_CLOSE dir = -1;
@@ -97,20 +97,17 @@ static int plan_edit(struct plan *plan, struct worktree *worktree, const struct 
 		return -1;
 	for (size_t i = 0; i < plan->n; i++)
 		if (strcmp(plan->items[i].path, edit->path) == 0)
-			return error_set(
-				err, RONDO_ERROR_USAGE, "'%s' is in the edit twice", edit->path);
+			return error_set(err, RONDO_ERROR_USAGE, "'%s' is in the edit twice", edit->path);
 	if (look(plan, worktree, &item, err) < 0)
 		return -1;
 	if (!item.old && (edit->remove || !edit->content))
-		return error_set(
-			err, RONDO_ERROR_USAGE, "there is no file '%s' to change", edit->path);
+		return error_set(err, RONDO_ERROR_USAGE, "there is no file '%s' to change", edit->path);
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
 	if (!edit->remove) {
 		if (edit_apply(edit, item.old ? item.old : "", item.n_old, &text, err) < 0)
 			return -1;
 		if (text.cut)
-			return error_set(
-				err, RONDO_ERROR_USAGE, "'%s' would be too large", edit->path);
+			return error_set(err, RONDO_ERROR_USAGE, "'%s' would be too large", edit->path);
 		item.bytes = arena_strndup(&plan->arena, text.text, text.length);
 		item.n = text.length;
 	}
@@ -144,8 +141,8 @@ static int check_submodules(struct worktree *worktree, const char *path, struct 
 		bool is_submodule = git_tree_entry_type(entry) == GIT_OBJECT_COMMIT;
 		git_tree_entry_free(entry);
 		if (is_submodule)
-			return error_set(err, RONDO_ERROR_USAGE, "'%s' lies in the submodule '%s'",
-				path, above);
+			return error_set(
+				err, RONDO_ERROR_USAGE, "'%s' lies in the submodule '%s'", path, above);
 		*slash = '/';
 	}
 	return 0;
@@ -180,9 +177,9 @@ static int plan_revert(struct plan *plan, struct worktree *worktree, const git_t
 	git_filemode_t mode = git_tree_entry_filemode(entry);
 	AUTO_STORED file = {0};
 	int result = git_tree_entry_type(entry) != GIT_OBJECT_BLOB || mode == GIT_FILEMODE_LINK
-			     ? 1
-			     : rules_checkout(&worktree->store, path, git_tree_entry_id(entry),
-				       git_tree_entry_filemode(entry), &file, err);
+		? 1
+		: rules_checkout(&worktree->store, path, git_tree_entry_id(entry),
+			  git_tree_entry_filemode(entry), &file, err);
 	git_tree_entry_free(entry);
 	if (result != 0)
 		return result;
@@ -212,12 +209,13 @@ int worktree_revert(struct worktree *worktree, const struct edit *edit, struct r
 	return carry_out(&plan, worktree, err);
 }
 
-static int date_file(struct worktree *worktree, const char *path, int64_t now_ns, struct rondo_error *err)
+static int date_file(
+	struct worktree *worktree, const char *path, int64_t now_ns, struct rondo_error *err)
 {
 	AUTO_CLOSE dir = beneath_open_parent(worktree->fd, path);
 	struct stat st;
-	if (dir < 0 || fstatat(dir, file_name(path), &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(st.st_mode) ||
-		stat_mtime_ns(&st) <= now_ns)
+	if (dir < 0 || fstatat(dir, file_name(path), &st, AT_SYMLINK_NOFOLLOW) < 0 ||
+		!S_ISREG(st.st_mode) || stat_mtime_ns(&st) <= now_ns)
 		return 0;
 	const struct timespec times[] = {{.tv_nsec = UTIME_OMIT}, {.tv_nsec = UTIME_NOW}};
 	if (utimensat(dir, file_name(path), times, AT_SYMLINK_NOFOLLOW) < 0)
@@ -229,7 +227,8 @@ int worktree_date_now(struct worktree *worktree, const struct edit *edit, struct
 {
 	int64_t now_ns = time_of_files_ns();
 	for (size_t i = 0; i < (edit ? edit->n : worktree->known.n); i++)
-		if (date_file(worktree, edit ? edit->files[i].path : worktree->known.items[i]->path, now_ns, err) < 0)
+		if (date_file(worktree, edit ? edit->files[i].path : worktree->known.items[i]->path, now_ns,
+				err) < 0)
 			return -1;
 	worktree->last_mtime_ns = now_ns;
 	return 0;

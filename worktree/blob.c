@@ -24,7 +24,8 @@ static int stream_blob(
 	struct store *store, int fd, off_t size, git_oid *ret_id, struct rondo_error *err)
 {
 	AUTO_GIT(odb_stream) *stream = NULL;
-	git_error_clear(); /* of a write that fails it says nothing: what was said before is not meant */
+	/* of a write that fails it says nothing: what was said before is not meant */
+	git_error_clear();
 	if (git_odb_open_wstream(&stream, store->odb, (git_object_size_t)size, GIT_OBJECT_BLOB) < 0)
 		return git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot write an object");
 	char bytes[65536];
@@ -47,8 +48,7 @@ int read_whole(int fd, off_t size, char **ret_bytes, size_t *ret_n, struct rondo
 		if (more < 0)
 			return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot read the file");
 		if (n + (size_t)more == room) /* it grows while it is read */
-			return error_set(
-				err, RONDO_ERROR_TRANSIENT, "the file changes while it is read");
+			return error_set(err, RONDO_ERROR_TRANSIENT, "the file changes while it is read");
 	}
 	*ret_bytes = STEAL(&bytes);
 	*ret_n = n;
@@ -75,6 +75,6 @@ int scan_blob(struct store *store, int dir, const char *name, const char *path,
 	if (read_whole(fd, now.st_size, &bytes, &n, err) < 0 ||
 		rules_filter(store, path, GIT_FILTER_TO_ODB, bytes, n, &filtered, &same, err) < 0)
 		return -1;
-	return store_write(store, same ? bytes : filtered.ptr, same ? n : filtered.size,
-		GIT_OBJECT_BLOB, ret_id, err);
+	return store_write(
+		store, same ? bytes : filtered.ptr, same ? n : filtered.size, GIT_OBJECT_BLOB, ret_id, err);
 }

@@ -14,8 +14,9 @@
 
 #include <git2/sys/repository.h>
 
-/* libgit2 finds the time's zone by mktime, which takes and gives back memory under a lock of its own.
- * Under one that is seen, ThreadSanitizer has nothing to say of two runs that end at a time. */
+/* libgit2 finds the time's zone by mktime, which takes and gives back memory under a lock of its
+ * own. Under one that is seen, ThreadSanitizer has nothing to say of two runs that end at a
+ * time. */
 static pthread_mutex_t dating = PTHREAD_MUTEX_INITIALIZER;
 
 int identity_of(struct repository *repository, git_signature **ret_who, struct rondo_error *err)
@@ -41,8 +42,9 @@ static int check_name(const char *name, struct rondo_error *err)
 	if (git_branch_name_is_valid(&valid, name) == 0 && valid)
 		return 0;
 	error_set(err, RONDO_ERROR_USAGE, "'%s' is not a name for a branch", name);
-	return error_help(err, "git check-ref-format --branch NAME tells which names are; give one "
-			       "with --branch NAME");
+	return error_help(err,
+		"git check-ref-format --branch NAME tells which names are; give one "
+		"with --branch NAME");
 }
 
 static bool ref_exists(git_repository *user, const char *ref)
@@ -64,8 +66,8 @@ static int branch_check_free(
 		return error_help(err, "git branch -m '%s' OTHER, or --branch NAME", name);
 	}
 	git_failure(err, RONDO_ERROR_USAGE, "there is a branch '%s' that git cannot read", name);
-	return error_help(err, "--branch NAME, or rm '%s%s'",
-		git_repository_commondir(repository->user), ref);
+	return error_help(
+		err, "--branch NAME, or rm '%s%s'", git_repository_commondir(repository->user), ref);
 }
 
 /* A branch `a` blocks all of `a/...`. */
@@ -77,8 +79,7 @@ static int check_above(git_repository *user, const char *name, struct rondo_erro
 		strbuf_add(&ref, at, (size_t)(slash - at));
 		if (ref_exists(user, ref.text)) {
 			const char *other = ref.text + strlen("refs/heads/");
-			error_set(err, RONDO_ERROR_USAGE, "a branch '%s' is in the way of '%s'",
-				other, name);
+			error_set(err, RONDO_ERROR_USAGE, "a branch '%s' is in the way of '%s'", other, name);
 			return error_help(err, "git branch -m '%s' OTHER, or --branch NAME", other);
 		}
 		strbuf_addc(&ref, '/');
@@ -97,8 +98,7 @@ static int check_below(git_repository *user, const char *name, struct rondo_erro
 		if (!text_starts_with(ref, prefix.text))
 			continue;
 		const char *other = ref + strlen("refs/heads/");
-		error_set(err, RONDO_ERROR_USAGE, "the branch '%s' is in the way of '%s'", other,
-			name);
+		error_set(err, RONDO_ERROR_USAGE, "the branch '%s' is in the way of '%s'", other, name);
 		return error_help(err, "git branch -m '%s' OTHER, or --branch NAME", other);
 	}
 	return 0;
@@ -108,8 +108,7 @@ int repository_check_branch(
 	struct repository *repository, const char *name, struct rondo_error *err)
 {
 	if (!repository->user) {
-		error_set(err, RONDO_ERROR_USAGE,
-			"'%s' is in no git repository, so there can be no branch",
+		error_set(err, RONDO_ERROR_USAGE, "'%s' is in no git repository, so there can be no branch",
 			repository->root);
 		return error_help(err, "--apply, or --patch FILE");
 	}
@@ -135,8 +134,8 @@ static int branch_copy_objects(
 		if (store_read(objects->store, &id, GIT_OBJECT_ANY, &object, err) < 0)
 			return -1;
 		if (git_odb_write(&id, to, object.bytes, object.n, object.type) < 0)
-			return git_failure(err, RONDO_ERROR_CANNOT_JUDGE,
-				"cannot write to the repository's objects");
+			return git_failure(
+				err, RONDO_ERROR_CANNOT_JUDGE, "cannot write to the repository's objects");
 	}
 	return 0;
 }
@@ -146,8 +145,8 @@ static int branch_tree_of(
 {
 	AUTO_GIT(commit) *commit = NULL;
 	if (git_commit_lookup(&commit, store->handle, commit_id) < 0)
-		return git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot read commit %s",
-			git_oid_tostr_s(commit_id));
+		return git_failure(
+			err, RONDO_ERROR_CANNOT_JUDGE, "cannot read commit %s", git_oid_tostr_s(commit_id));
 	*ret_tree = *git_commit_tree_id(commit);
 	return 0;
 }
@@ -174,8 +173,7 @@ static int make_ref(struct repository *repository, const char *branch, const git
 	strbuf_addf(&reason, "rondo: %.*s", (int)strcspn(message, "\n"), message);
 	git_repository_set_ident(repository->user, who->name, who->email);
 	pthread_mutex_lock(&dating);
-	int result =
-		git_reference_create(&made, repository->user, ref.text, commit, 0, reason.text);
+	int result = git_reference_create(&made, repository->user, ref.text, commit, 0, reason.text);
 	pthread_mutex_unlock(&dating);
 	if (result == 0)
 		return 0;
@@ -219,8 +217,7 @@ static int branch_write(struct repository *repository, const struct gathering *o
 {
 	AUTO_GIT(odb) *user_odb = NULL;
 	if (git_repository_odb(&user_odb, repository->user) < 0)
-		return git_failure(
-			err, RONDO_ERROR_CANNOT_JUDGE, "cannot open the repository's objects");
+		return git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot open the repository's objects");
 	if (branch_reopen_refs(repository->user, err) < 0 ||
 		branch_copy_objects(objects, user_odb, err) < 0 ||
 		file_sync(repository->objects, err) < 0 ||
@@ -242,16 +239,15 @@ static void branch_switch_sync(bool on)
 }
 
 int repository_publish(struct repository *repository, const struct base *base,
-	const struct object *tree, const char *branch, const char *message,
-	struct object *ret_commit, struct rondo_error *err)
+	const struct object *tree, const char *branch, const char *message, struct object *ret_commit,
+	struct rondo_error *err)
 {
 	AUTO_GIT(signature) *who = NULL;
 	git_oid tree_id, base_id, head_id, commit;
-	if (repository_check_branch(repository, branch, err) < 0 ||
-		oid_of(tree, &tree_id, err) < 0 || oid_of(&base->commit, &base_id, err) < 0 ||
-		oid_of(&base->head, &head_id, err) < 0 || identity_of(repository, &who, err) < 0 ||
-		store_commit(&repository->store, &tree_id, &base_id, who, message, &commit, err) <
-			0)
+	if (repository_check_branch(repository, branch, err) < 0 || oid_of(tree, &tree_id, err) < 0 ||
+		oid_of(&base->commit, &base_id, err) < 0 || oid_of(&base->head, &head_id, err) < 0 ||
+		identity_of(repository, &who, err) < 0 ||
+		store_commit(&repository->store, &tree_id, &base_id, who, message, &commit, err) < 0)
 		return -1;
 	AUTO_GATHERING objects = {.store = &repository->store};
 	if (branch_gather_commit(&objects, &commit, &base_id, err) < 0 ||

@@ -1,7 +1,8 @@
 /*
- * A fix brought into the user's checkout, on explicit wish: all of it, or nothing where one of its files is not as it is in
- * the base. A file that is already as the fix wants it is left alone, so that a run which was killed here can do it
- * again; what such a run left beside a file is known by its name and its bytes.
+ * A fix brought into the user's checkout, on explicit wish: all of it, or nothing where one of its
+ * files is not as it is in the base. A file that is already as the fix wants it is left alone, so
+ * that a run which was killed here can do it again; what such a run left beside a file is known by
+ * its name and its bytes.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +21,7 @@
 
 /* A path of the fix when it was looked at. */
 struct seen {
-	bool is_done;   /* it is as the fix wants it */
+	bool is_done; /* it is as the fix wants it */
 	bool is_there;
 	struct stat st; /* where it is there */
 };
@@ -57,7 +58,8 @@ static int refuse(struct bringing *bringing, const char *path, const char *why)
 
 static int conflict_error(const struct bringing *bringing, struct rondo_error *err)
 {
-	size_t more = bringing->n_conflicts > NAMED_CONFLICTS ? bringing->n_conflicts - NAMED_CONFLICTS : 0;
+	size_t more =
+		bringing->n_conflicts > NAMED_CONFLICTS ? bringing->n_conflicts - NAMED_CONFLICTS : 0;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
 	strbuf_adds(&text, bringing->conflicts.text);
 	if (more)
@@ -77,11 +79,13 @@ static bool is_link(const git_tree_entry *entry)
 static bool is_as(const git_tree_entry *entry, const git_oid *id, const struct stat *st, bool mode)
 {
 	bool is_program = entry && git_tree_entry_filemode(entry) == GIT_FILEMODE_BLOB_EXECUTABLE;
-	return entry && S_ISLNK(st->st_mode) == is_link(entry) && git_oid_equal(id, git_tree_entry_id(entry)) &&
-	       (!mode || S_ISLNK(st->st_mode) || !(st->st_mode & S_IXUSR) == !is_program);
+	return entry && S_ISLNK(st->st_mode) == is_link(entry) &&
+		git_oid_equal(id, git_tree_entry_id(entry)) &&
+		(!mode || S_ISLNK(st->st_mode) || !(st->st_mode & S_IXUSR) == !is_program);
 }
 
-/* The name beside a file under which its replacement is written, and what it replaces is kept until all are in place. */
+/* The name beside a file under which its replacement is written, and what it replaces is kept until
+ * all are in place. */
 static const char *name_beside(struct bringing *bringing, const char *path)
 {
 	char hex[HASH_SIZE];
@@ -90,8 +94,8 @@ static const char *name_beside(struct bringing *bringing, const char *path)
 }
 
 /* Whether a file holds the beginning of what the fix wants: its writer was killed. */
-static int is_begun(struct store *store, int fd, const char *path, const git_tree_entry *to, bool *ret_is,
-	struct rondo_error *err)
+static int is_begun(struct store *store, int fd, const char *path, const git_tree_entry *to,
+	bool *ret_is, struct rondo_error *err)
 {
 	AUTO_STORED whole = {0};
 	AUTO_FREE char *bytes = NULL;
@@ -100,7 +104,8 @@ static int is_begun(struct store *store, int fd, const char *path, const git_tre
 	*ret_is = false;
 	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || !to || is_link(to))
 		return 0;
-	if (rules_checkout(store, path, git_tree_entry_id(to), git_tree_entry_filemode(to), &whole, err) < 0)
+	if (rules_checkout(
+			store, path, git_tree_entry_id(to), git_tree_entry_filemode(to), &whole, err) < 0)
 		return -1;
 	if ((size_t)st.st_size > whole.n || read_whole(fd, st.st_size, &bytes, &n, err) < 0)
 		return 0;
@@ -108,9 +113,10 @@ static int is_begun(struct store *store, int fd, const char *path, const git_tre
 	return 0;
 }
 
-/* What a run that was killed left beside a file goes, as far as all that it holds is in the base or the fix. */
-static int clear_beside(struct bringing *bringing, int dir, const char *path, const git_tree_entry *from,
-	const git_tree_entry *to, struct rondo_error *err)
+/* What a run that was killed left beside a file goes, as far as all that it holds is in the base or
+ * the fix. */
+static int clear_beside(struct bringing *bringing, int dir, const char *path,
+	const git_tree_entry *from, const git_tree_entry *to, struct rondo_error *err)
 {
 	struct store *store = &bringing->repository->store;
 	const char *name = name_beside(bringing, path);
@@ -124,22 +130,25 @@ static int clear_beside(struct bringing *bringing, int dir, const char *path, co
 			return -1;
 		is_known = is_as(from, &id, &st, false) || is_as(to, &id, &st, false);
 	}
-	AUTO_CLOSE fd = is_known ? -1 : openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	AUTO_CLOSE fd =
+		is_known ? -1 : openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (!is_known && is_begun(store, fd, path, to, &is_known, err) < 0)
 		return -1;
 	if (is_known && unlinkat(dir, name, 0) == 0)
 		return 0;
-	return refuse(bringing, path, arena_printf(&bringing->arena, "has '%s' beside it, which is none of the fix", name));
+	return refuse(bringing, path,
+		arena_printf(&bringing->arena, "has '%s' beside it, which is none of the fix", name));
 }
 
 /* What is at the path: as the fix wants it, as the base has it, or in the way. */
-static int look(struct bringing *bringing, const char *path, const git_tree_entry *from, const git_tree_entry *to,
-	struct seen *seen, struct rondo_error *err)
+static int look(struct bringing *bringing, const char *path, const git_tree_entry *from,
+	const git_tree_entry *to, struct seen *seen, struct rondo_error *err)
 {
 	AUTO_CLOSE dir = beneath_open_parent(bringing->root, path);
 	git_oid id;
 	if (dir < 0 && errno != ENOENT)
-		return refuse(bringing, path, errno == EACCES ? "cannot be reached" : "lies below what is no directory any more");
+		return refuse(bringing, path,
+			errno == EACCES ? "cannot be reached" : "lies below what is no directory any more");
 	if (dir >= 0 && clear_beside(bringing, dir, path, from, to, err) < 0)
 		return -1;
 	seen->is_there = dir >= 0 && fstatat(dir, file_name(path), &seen->st, AT_SYMLINK_NOFOLLOW) == 0;
@@ -148,8 +157,10 @@ static int look(struct bringing *bringing, const char *path, const git_tree_entr
 		return seen->is_done || !from ? 0 : refuse(bringing, path, "is not there any more");
 	}
 	if (!S_ISREG(seen->st.st_mode) && !S_ISLNK(seen->st.st_mode))
-		return refuse(bringing, path, S_ISDIR(seen->st.st_mode) ? "is a directory now" : "is no file any more");
-	if (scan_blob(&bringing->repository->store, dir, file_name(path), path, &seen->st, &id, err) < 0)
+		return refuse(bringing, path,
+			S_ISDIR(seen->st.st_mode) ? "is a directory now" : "is no file any more");
+	if (scan_blob(&bringing->repository->store, dir, file_name(path), path, &seen->st, &id, err) <
+		0)
 		return error_prefix(err, "%s", path);
 	seen->is_done = is_as(to, &id, &seen->st, bringing->repository->filemode);
 	if (seen->is_done || is_as(from, &id, &seen->st, false))
@@ -157,13 +168,14 @@ static int look(struct bringing *bringing, const char *path, const git_tree_entr
 	return refuse(bringing, path, from ? "has changed since the run began" : "is there already");
 }
 
-static int look_at_one(void *owner, const char *path, const git_tree_entry *from, const git_tree_entry *to,
-	struct rondo_error *err)
+static int look_at_one(void *owner, const char *path, const git_tree_entry *from,
+	const git_tree_entry *to, struct rondo_error *err)
 {
 	struct bringing *bringing = owner;
 	if (edit_check_path(path, err) < 0)
 		return -1;
-	if ((from && git_tree_entry_type(from) != GIT_OBJECT_BLOB) || (to && git_tree_entry_type(to) != GIT_OBJECT_BLOB))
+	if ((from && git_tree_entry_type(from) != GIT_OBJECT_BLOB) ||
+		(to && git_tree_entry_type(to) != GIT_OBJECT_BLOB))
 		return refuse(bringing, path, "is a submodule");
 	struct seen *seen = arena_alloc(&bringing->arena, sizeof *seen);
 	map_put(&bringing->seen, &bringing->arena, arena_strdup(&bringing->arena, path), seen);
@@ -175,10 +187,11 @@ static int look_at_one(void *owner, const char *path, const git_tree_entry *from
 static bool is_same_file(const struct stat *a, const struct stat *b)
 {
 	return a->st_ino == b->st_ino && a->st_mode == b->st_mode && a->st_size == b->st_size &&
-	       stat_mtime_ns(a) == stat_mtime_ns(b) && stat_ctime_ns(a) == stat_ctime_ns(b);
+		stat_mtime_ns(a) == stat_mtime_ns(b) && stat_ctime_ns(a) == stat_ctime_ns(b);
 }
 
-static int read_link(struct bringing *bringing, struct replacement *item, int dir, struct rondo_error *err)
+static int read_link(
+	struct bringing *bringing, struct replacement *item, int dir, struct rondo_error *err)
 {
 	char target[PATH_MAX];
 	ssize_t n = readlinkat(dir, file_name(item->path), target, sizeof target);
@@ -190,7 +203,8 @@ static int read_link(struct bringing *bringing, struct replacement *item, int di
 }
 
 /* What is replaced must be what was looked at. */
-static int take_old(struct bringing *bringing, struct replacement *item, const struct seen *seen, struct rondo_error *err)
+static int take_old(struct bringing *bringing, struct replacement *item, const struct seen *seen,
+	struct rondo_error *err)
 {
 	struct stat st;
 	AUTO_CLOSE dir = beneath_open_parent(bringing->root, item->path);
@@ -203,14 +217,16 @@ static int take_old(struct bringing *bringing, struct replacement *item, const s
 	item->old_mode = seen->st.st_mode;
 	if (S_ISLNK(item->old_mode))
 		return read_link(bringing, item, dir, err);
-	AUTO_CLOSE fd = dir < 0 ? -1 : openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	AUTO_CLOSE fd =
+		dir < 0 ? -1 : openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	AUTO_FREE char *bytes = NULL;
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return error_errno(err, RONDO_ERROR_USAGE, "cannot read '%s'", item->path);
 	if (read_whole(fd, st.st_size, &bytes, &item->n_old, err) < 0)
 		return error_prefix(err, "%s", item->path);
 	item->old = arena_strndup(&bringing->arena, bytes, item->n_old);
-	return is_same_file(&st, &seen->st) ? 0 : refuse(bringing, item->path, "changes at this moment");
+	return is_same_file(&st, &seen->st) ? 0
+										: refuse(bringing, item->path, "changes at this moment");
 }
 
 /* A new file as the umask has it; an old one keeps its mode but for being a program or not. */
@@ -224,11 +240,11 @@ static mode_t mode_for(const struct replacement *item, git_filemode_t mode)
 	if (!(item->old_mode & S_IXUSR) == !is_program)
 		return item->old_mode;
 	return is_program ? item->old_mode | (item->old_mode & 0444) >> 2
-			  : item->old_mode & ~(mode_t)0111;
+					  : item->old_mode & ~(mode_t)0111;
 }
 
-static int bring_one(void *owner, const char *path, const git_tree_entry *from, const git_tree_entry *to,
-	struct rondo_error *err)
+static int bring_one(void *owner, const char *path, const git_tree_entry *from,
+	const git_tree_entry *to, struct rondo_error *err)
 {
 	(void)from;
 	struct bringing *bringing = owner;
@@ -242,8 +258,8 @@ static int bring_one(void *owner, const char *path, const git_tree_entry *from, 
 		return -1;
 	if (to) {
 		AUTO_STORED file = {0};
-		if (rules_checkout(&bringing->repository->store, path, git_tree_entry_id(to), git_tree_entry_filemode(to), &file,
-			    err) < 0)
+		if (rules_checkout(&bringing->repository->store, path, git_tree_entry_id(to),
+				git_tree_entry_filemode(to), &file, err) < 0)
 			return -1;
 		item.bytes = arena_strndup(arena, file.bytes, file.n);
 		item.n = file.n;
@@ -266,12 +282,14 @@ int repository_apply(struct repository *repository, const struct base *base,
 	};
 	if (bringing.root < 0)
 		return error_errno(err, RONDO_ERROR_USAGE, "cannot open '%s'", repository->root);
-	if (oid_of(&base->tree, &from, err) < 0 || oid_of(tree, &to, err) < 0 || rules_load(store, &from, err) < 0 ||
+	if (oid_of(&base->tree, &from, err) < 0 || oid_of(tree, &to, err) < 0 ||
+		rules_load(store, &from, err) < 0 ||
 		tree_compare(store, &from, &to, look_at_one, &bringing, err) < 0)
 		return -1;
 	if (bringing.n_conflicts)
 		return conflict_error(&bringing, err);
-	if (rules_load(store, &to, err) < 0 || tree_compare(store, &from, &to, bring_one, &bringing, err) < 0)
+	if (rules_load(store, &to, err) < 0 ||
+		tree_compare(store, &from, &to, bring_one, &bringing, err) < 0)
 		return -1;
 	if (bringing.n_conflicts)
 		return conflict_error(&bringing, err);

@@ -1,4 +1,5 @@
-/* What two trees have in a file that is not the same in them: its bytes, its runs of changed lines; and a tree with other files. */
+/* What two trees have in a file that is not the same in them: its bytes, its runs of changed lines;
+ * and a tree with other files. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -12,8 +13,8 @@ struct gathered {
 };
 
 /* The bytes of one side; a submodule has none. */
-static int take_side(struct gathered *gathered, const git_tree_entry *entry, const char **ret_bytes, size_t *ret_n,
-	uint32_t *ret_mode, struct rondo_error *err)
+static int take_side(struct gathered *gathered, const git_tree_entry *entry, const char **ret_bytes,
+	size_t *ret_n, uint32_t *ret_mode, struct rondo_error *err)
 {
 	AUTO_STORED blob = {0};
 	if (!entry)
@@ -28,8 +29,8 @@ static int take_side(struct gathered *gathered, const git_tree_entry *entry, con
 	return 0;
 }
 
-static int gather(void *owner, const char *path, const git_tree_entry *from, const git_tree_entry *to,
-	struct rondo_error *err)
+static int gather(void *owner, const char *path, const git_tree_entry *from,
+	const git_tree_entry *to, struct rondo_error *err)
 {
 	struct gathered *gathered = owner;
 	struct file_change change = {.path = arena_strdup(gathered->arena, path)};
@@ -40,8 +41,9 @@ static int gather(void *owner, const char *path, const git_tree_entry *from, con
 	return 0;
 }
 
-int repository_changes(struct repository *repository, const struct object *from, const struct object *to,
-	struct arena *arena, struct file_change **ret_changes, size_t *ret_n, struct rondo_error *err)
+int repository_changes(struct repository *repository, const struct object *from,
+	const struct object *to, struct arena *arena, struct file_change **ret_changes, size_t *ret_n,
+	struct rondo_error *err)
 {
 	struct gathered gathered = {.store = &repository->store, .arena = arena};
 	git_oid from_id, to_id;
@@ -58,8 +60,8 @@ static bool is_text(const char *bytes, size_t n)
 	return bytes && !memchr(bytes, '\0', n);
 }
 
-int file_change_hunks(const struct file_change *change, struct arena *arena, struct hunk **ret_hunks, size_t *ret_n,
-	struct rondo_error *err)
+int file_change_hunks(const struct file_change *change, struct arena *arena,
+	struct hunk **ret_hunks, size_t *ret_n, struct rondo_error *err)
 {
 	AUTO_GIT(patch) *patch = NULL;
 	git_diff_options options;
@@ -67,13 +69,14 @@ int file_change_hunks(const struct file_change *change, struct arena *arena, str
 	size_t n = 0;
 	*ret_hunks = NULL;
 	*ret_n = 0;
-	if (change->mode != change->old_mode || !is_text(change->old, change->n_old) || !is_text(change->text, change->n_text))
+	if (change->mode != change->old_mode || !is_text(change->old, change->n_old) ||
+		!is_text(change->text, change->n_text))
 		return 0;
 	git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION);
 	options.context_lines = 0;
 	options.flags = GIT_DIFF_FORCE_TEXT;
-	if (git_patch_from_buffers(&patch, change->old, change->n_old, change->path, change->text, change->n_text, change->path,
-		    &options) < 0)
+	if (git_patch_from_buffers(&patch, change->old, change->n_old, change->path, change->text,
+			change->n_text, change->path, &options) < 0)
 		return git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot compare '%s'", change->path);
 	for (size_t i = 0; i < git_patch_num_hunks(patch); i++) {
 		const git_diff_hunk *hunk;
@@ -82,7 +85,8 @@ int file_change_hunks(const struct file_change *change, struct arena *arena, str
 		/* Git numbers an empty side by the line before it. */
 		ARENA_PUSH(arena, hunks, n,
 			(struct hunk){.old_first = (size_t)(hunk->old_start - (hunk->old_lines > 0)),
-				.n_old = (size_t)hunk->old_lines, .first = (size_t)(hunk->new_start - (hunk->new_lines > 0)),
+				.n_old = (size_t)hunk->old_lines,
+				.first = (size_t)(hunk->new_start - (hunk->new_lines > 0)),
 				.n = (size_t)hunk->new_lines});
 	}
 	*ret_hunks = hunks;
@@ -90,8 +94,8 @@ int file_change_hunks(const struct file_change *change, struct arena *arena, str
 	return 0;
 }
 
-int repository_with_files(struct repository *repository, const struct object *tree, const struct file_change *files, size_t n,
-	struct object *ret_tree, struct rondo_error *err)
+int repository_with_files(struct repository *repository, const struct object *tree,
+	const struct file_change *files, size_t n, struct object *ret_tree, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_GIT(tree) *from = NULL;
@@ -101,10 +105,13 @@ int repository_with_files(struct repository *repository, const struct object *tr
 	if (oid_of(tree, &id, err) < 0 || store_tree(store, &id, &from, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
-		updates[i] = (git_tree_update){.action = files[i].text ? GIT_TREE_UPDATE_UPSERT : GIT_TREE_UPDATE_REMOVE,
-			.filemode = (git_filemode_t)files[i].mode, .path = files[i].path};
+		updates[i] = (git_tree_update){
+			.action = files[i].text ? GIT_TREE_UPDATE_UPSERT : GIT_TREE_UPDATE_REMOVE,
+			.filemode = (git_filemode_t)files[i].mode,
+			.path = files[i].path};
 		if (files[i].text &&
-			store_write(store, files[i].text, files[i].n_text, GIT_OBJECT_BLOB, &updates[i].id, err) < 0)
+			store_write(
+				store, files[i].text, files[i].n_text, GIT_OBJECT_BLOB, &updates[i].id, err) < 0)
 			return -1;
 	}
 	if (git_tree_create_updated(&id, store->handle, from, n, updates) < 0)

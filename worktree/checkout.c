@@ -93,8 +93,8 @@ static bool is_right(
 	*ret_mtime_ns = stat_mtime_ns(&st);
 	mode_t mode = git_tree_entry_filemode(entry) == GIT_FILEMODE_BLOB_EXECUTABLE ? 0755 : 0644;
 	return known_is_fresh(known, &st) && git_oid_equal(&known->id, git_tree_entry_id(entry)) &&
-	       S_ISLNK(st.st_mode) == (git_tree_entry_filemode(entry) == GIT_FILEMODE_LINK) &&
-	       (S_ISLNK(st.st_mode) || (st.st_mode & 0777) == mode);
+		S_ISLNK(st.st_mode) == (git_tree_entry_filemode(entry) == GIT_FILEMODE_LINK) &&
+		(S_ISLNK(st.st_mode) || (st.st_mode & 0777) == mode);
 }
 
 static int note_file(
@@ -104,8 +104,8 @@ static int note_file(
 	struct known_file *known = known_add(&worktree->known, checkout->path.text);
 	int64_t old_mtime_ns = 0;
 	if (known->round == worktree->round)
-		return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "the tree has '%s' twice",
-			checkout->path.text);
+		return error_set(
+			err, RONDO_ERROR_CANNOT_JUDGE, "the tree has '%s' twice", checkout->path.text);
 	known->round = worktree->round;
 	if (!checkout->fresh && is_right(known, entry, dir, &old_mtime_ns))
 		return 0;
@@ -126,8 +126,7 @@ static int enter_tree(
 	if (store_tree(&checkout->worktree->store, id, &tree, err) < 0)
 		return -1;
 	if (checkout->depth++ > DEEPEST)
-		return error_set(
-			err, RONDO_ERROR_CANNOT_JUDGE, "'%s' lies too deep", checkout->path.text);
+		return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "'%s' lies too deep", checkout->path.text);
 	size_t n = git_tree_entrycount(tree);
 	for (size_t i = 0; i < 2 * n; i++) {
 		const git_tree_entry *entry = git_tree_entry_byindex(tree, i < n ? i : i - n);
@@ -137,8 +136,7 @@ static int enter_tree(
 			continue;
 		if (tree_name_is_refused(name))
 			return error_set(err, RONDO_ERROR_CANNOT_JUDGE,
-				"the tree has an entry '%s' in '%s', which git refuses", name,
-				checkout->path.text);
+				"the tree has an entry '%s' in '%s', which git refuses", name, checkout->path.text);
 		size_t length = checkout->path.length;
 		strbuf_addf(&checkout->path, "%s%s", length ? "/" : "", name);
 		if (is_file) {
@@ -170,8 +168,8 @@ static int finish(struct worktree *worktree, struct rondo_error *err)
 			continue;
 		}
 		if (known->mode && remove_file(worktree->fd, known->path) < 0 && errno != EISDIR)
-			return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot remove '%s/%s'",
-				worktree->dir, known->path);
+			return error_errno(
+				err, RONDO_ERROR_CANNOT_JUDGE, "cannot remove '%s/%s'", worktree->dir, known->path);
 		known->mode = 0;
 		known->stamp_ns = 0;
 	}
@@ -196,8 +194,7 @@ int worktree_checkout(struct worktree *worktree, const struct object *tree, stru
 	};
 	worktree->round++;
 	if (enter_tree(&checkout, worktree->fd, &id, err) < 0 ||
-		worktree_write(worktree, checkout.files, checkout.n, err) < 0 ||
-		finish(worktree, err) < 0)
+		worktree_write(worktree, checkout.files, checkout.n, err) < 0 || finish(worktree, err) < 0)
 		return -1;
 	worktree->tree = id;
 	return 0;

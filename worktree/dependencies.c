@@ -47,8 +47,8 @@ static int take_rules(struct search *search, int dir, const char *path, struct r
 
 /* Some tools put a .gitignore file with "*" into the directory instead: then all in it is ignored.
  */
-static int is_ignored(struct search *search, int dir, const char *path, bool *ret_ignored,
-	struct rondo_error *err)
+static int is_ignored(
+	struct search *search, int dir, const char *path, bool *ret_ignored, struct rondo_error *err)
 {
 	struct store *store = &search->repository->store;
 	const char *inside = arena_printf(search->arena, "%s/", path);
@@ -114,8 +114,7 @@ static int look_beside(void *owner, const char *path, const git_tree_entry *from
 			return 0;
 		map_put(&search->seen, search->arena, dir, search);
 		for (size_t i = 0; i < search->n_names; i++)
-			if (try_name(search, beside->root, path, n, search->names[i], beside->tree,
-				    err) < 0)
+			if (try_name(search, beside->root, path, n, search->names[i], beside->tree, err) < 0)
 				return -1;
 	}
 	return 0;
@@ -130,18 +129,16 @@ static int add_extra(struct search *search, const char *path, struct rondo_error
 	const char *relative = arena_strndup(search->arena, path, n);
 	struct rondo_error why;
 	if (edit_check_path(relative, &why) < 0)
-		return error_set(
-			err, RONDO_ERROR_USAGE, "mount '%s' is no path inside '%s'", path, root);
-	const char *real = file_real_path(
-		search->arena, arena_printf(search->arena, "%s/%s", root, relative), err);
+		return error_set(err, RONDO_ERROR_USAGE, "mount '%s' is no path inside '%s'", path, root);
+	const char *real =
+		file_real_path(search->arena, arena_printf(search->arena, "%s/%s", root, relative), err);
 	if (!real)
 		return error_prefix(err, "mount");
 	const char *real_root = file_real_path(search->arena, root, err);
 	if (!real_root || !file_is_below(real, real_root))
-		return real_root
-			       ? error_set(err, RONDO_ERROR_USAGE,
-					 "mount '%s' leads out of '%s', to '%s'", path, root, real)
-			       : -1;
+		return real_root ? error_set(err, RONDO_ERROR_USAGE,
+							   "mount '%s' leads out of '%s', to '%s'", path, root, real)
+						 : -1;
 	if (!file_is_dir(real))
 		return error_set(err, RONDO_ERROR_USAGE, "mount '%s' is not a directory", path);
 	add(search, relative);

@@ -7,7 +7,8 @@
 #include "base/memory.h"
 #include "worktree/internal.h"
 
-struct export {
+struct export
+{
 	struct store *store;
 	const char *dir;
 	int root; /* dir, open; -1: nothing was written yet */

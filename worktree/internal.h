@@ -53,7 +53,7 @@ struct store {
 	size_t n_attribute_files;
 	bool filters_always; /* the configuration alone makes content differ from blobs */
 	bool smudges;        /* some rule may make a checkout differ from blobs */
-	bool drivers;	     /* some rule names a filter program */
+	bool drivers;        /* some rule names a filter program */
 };
 
 /* All bytes of an open file that has `size` of them; the caller's to free(). */
@@ -62,8 +62,8 @@ int read_whole(int fd, off_t size, char **ret_bytes, size_t *ret_n, struct rondo
 /* Start libgit2, once for the process. */
 int library_start(struct rondo_error *err);
 
-/* An error with libgit2's words behind it, or where it has none the system's. A full disk is transient whatever `code` says. Returns
- * -1. */
+/* An error with libgit2's words behind it, or where it has none the system's. A full disk is
+ * transient whatever `code` says. Returns -1. */
 int git_failure(struct rondo_error *err, enum rondo_error_code code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -73,8 +73,8 @@ int store_open(struct store *store, const char *dir, const char *objects, const 
 	struct rondo_error *err);
 void store_release(struct store *store);
 
-/* A second handle, for another thread to read blobs by: store_read and rules_checkout, with the rules that `store`
- * has now, and nothing else. Both may be used at the same time. */
+/* A second handle, for another thread to read blobs by: store_read and rules_checkout, with the
+ * rules that `store` has now, and nothing else. Both may be used at the same time. */
 int store_open_reader(const struct store *store, struct store *reader, struct rondo_error *err);
 
 /* An object's bytes, and who has to take them back. */
@@ -115,8 +115,8 @@ struct object object_of(const git_oid *id);
 /* --- rules.c: ignore rules, attributes, filters --- */
 
 /* Take the content of one .gitignore or .gitattributes file; NULL: there is none. */
-int rules_set(struct store *store, const char *path, const char *bytes, size_t n,
-	struct rondo_error *err);
+int rules_set(
+	struct store *store, const char *path, const char *bytes, size_t n, struct rondo_error *err);
 
 /* Take the rules of a whole tree and forget all others. Cheap where it is the same tree again. */
 int rules_load(struct store *store, const git_oid *tree, struct rondo_error *err);
@@ -177,26 +177,27 @@ struct replacement {
 	const char *path;
 	const char *bytes; /* what it becomes; NULL: it goes */
 	size_t n;
-	mode_t mode;	 /* S_IFLNK: `bytes` is the target */
+	mode_t mode;     /* S_IFLNK: `bytes` is the target */
 	const char *old; /* what it is; NULL: it is not there */
 	size_t n_old;
 	mode_t old_mode;
 	bool exact_mode; /* the mode is set as given; else the umask counts */
-	bool own;	 /* uid and gid count */
+	bool own;        /* uid and gid count */
 	uid_t uid;
 	gid_t gid;
 	int64_t mtime_ns; /* 0: now */
 	/* The file and its directory are forced to disk, but not those above, which may be new. */
 	bool durable;
-	/* Where somebody else may write at the same time: the name beside it under which `bytes` wait, and then what they replace
-	 * until all is done. Nothing but `old` is then ever replaced. NULL: nobody else writes. */
+	/* Where somebody else may write at the same time: the name beside it under which `bytes` wait,
+	 * and then what they replace until all is done. Nothing but `old` is then ever replaced. NULL:
+	 * nobody else writes. */
 	const char *beside;
 	/* while it goes on */
 	int dir;
 	size_t made; /* directories beyond this length of the path are new; 0: none is */
 	char temporary[TEMPORARY_SIZE]; /* what is there beside it now; "": nothing */
-	bool displaced; /* that is what was there before */
-	bool changed;	/* what was there is not `old` */
+	bool displaced;                 /* that is what was there before */
+	bool changed;                   /* what was there is not `old` */
 };
 
 /* Change all, or none; the error names the one that did not go. Paths lie below `root` and have
@@ -223,10 +224,11 @@ static inline void gathering_release(struct gathering *gathering)
 #define AUTO_GATHERING __attribute__((cleanup(gathering_release))) struct gathering
 
 /* Gather the objects of a tree, but for those that `old` (may be NULL) has at the same path. */
-int gathering_add(struct gathering *gathering, const git_oid *tree, const git_oid *old, struct rondo_error *err);
+int gathering_add(
+	struct gathering *gathering, const git_oid *tree, const git_oid *old, struct rondo_error *err);
 
-/* Write a pack of the given objects and its index as <name>.pack and, last, <name>.idx into a directory. Ids are sorted
- * and made unique in place. */
+/* Write a pack of the given objects and its index as <name>.pack and, last, <name>.idx into a
+ * directory. Ids are sorted and made unique in place. */
 int pack_write(struct store *store, git_oid *ids, size_t n, const char *dir, const char *name,
 	struct rondo_error *err);
 

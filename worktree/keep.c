@@ -14,14 +14,17 @@
 #include "worktree/internal.h"
 
 /* Under its name only when it is whole: that is what its being there means. */
-static int put_in_place(const char *dir, const char *draft, const char *tree, const char *suffix, struct rondo_error *err)
+static int put_in_place(const char *dir, const char *draft, const char *tree, const char *suffix,
+	struct rondo_error *err)
 {
 	AUTO_STRBUF from = STRBUF_INIT(STRBUF_LINE), to = STRBUF_INIT(STRBUF_LINE);
 	strbuf_addf(&from, "%s/%s.%s", dir, draft, suffix);
 	strbuf_addf(&to, "%s/pack-%s.%s", dir, tree, suffix);
 	if (file_sync(from.text, err) < 0)
 		return -1;
-	return rename(from.text, to.text) == 0 ? 0 : error_errno(err, RONDO_ERROR_TRANSIENT, "cannot write '%s'", to.text);
+	return rename(from.text, to.text) == 0
+		? 0
+		: error_errno(err, RONDO_ERROR_TRANSIENT, "cannot write '%s'", to.text);
 }
 
 static bool is_kept(const char *dir, const char *tree)
@@ -31,8 +34,8 @@ static bool is_kept(const char *dir, const char *tree)
 	return file_exists(index.text);
 }
 
-int repository_keep(struct repository *repository, const struct object *tree, const struct object *old,
-	const struct object *commit, const char *dir, struct rondo_error *err)
+int repository_keep(struct repository *repository, const struct object *tree,
+	const struct object *old, const struct object *commit, const char *dir, struct rondo_error *err)
 {
 	AUTO_GATHERING gathering = {.store = &repository->store};
 	git_oid tree_id, old_id, commit_id;
@@ -53,7 +56,8 @@ int repository_keep(struct repository *repository, const struct object *tree, co
 	return file_sync(dir, err);
 }
 
-int repository_keep_base(struct repository *repository, const struct base *base, const char *dir, struct rondo_error *err)
+int repository_keep_base(struct repository *repository, const struct base *base, const char *dir,
+	struct rondo_error *err)
 {
 	AUTO_GIT(commit) *head = NULL;
 	git_oid id;
@@ -92,7 +96,8 @@ int repository_take(struct repository *repository, const char *dir, struct rondo
 	return status;
 }
 
-int repository_has_commit(struct repository *repository, const struct object *commit, struct rondo_error *err)
+int repository_has_commit(
+	struct repository *repository, const struct object *commit, struct rondo_error *err)
 {
 	AUTO_GIT(commit) *found = NULL;
 	git_oid id;
@@ -100,7 +105,8 @@ int repository_has_commit(struct repository *repository, const struct object *co
 		return -1;
 	if (git_commit_lookup(&found, repository->store.handle, &id) == 0)
 		return 0;
-	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "commit %s is not in '%s' any more", commit->hex, repository->root);
+	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "commit %s is not in '%s' any more", commit->hex,
+		repository->root);
 	return error_help(err, "git fetch the branch that it was on, or begin anew: rondo fix");
 }
 
@@ -113,14 +119,16 @@ void repository_unlock_branch(struct repository *repository, const char *name)
 	unlink(lock.text);
 }
 
-bool repository_branch_says(struct repository *repository, const char *name, const char *line, struct object *ret_commit)
+bool repository_branch_says(
+	struct repository *repository, const char *name, const char *line, struct object *ret_commit)
 {
 	AUTO_GIT(commit) *commit = NULL;
 	AUTO_STRBUF ref = STRBUF_INIT(STRBUF_LINE);
 	git_oid id;
 	strbuf_addf(&ref, "refs/heads/%s", name);
 	if (!repository->user || git_reference_name_to_id(&id, repository->user, ref.text) < 0 ||
-		git_commit_lookup(&commit, repository->user, &id) < 0 || !strstr(git_commit_message(commit), line))
+		git_commit_lookup(&commit, repository->user, &id) < 0 ||
+		!strstr(git_commit_message(commit), line))
 		return false;
 	*ret_commit = object_of(&id);
 	return true;

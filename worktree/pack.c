@@ -27,7 +27,7 @@ struct hashed_file {
 static void hashed_put(struct hashed_file *out, const void *bytes, size_t n)
 {
 	out->failed = out->failed || fwrite(bytes, 1, n, out->file) != n ||
-		      !EVP_DigestUpdate(out->hash, bytes, n);
+		!EVP_DigestUpdate(out->hash, bytes, n);
 	out->length += n;
 }
 
@@ -53,8 +53,7 @@ static int hashed_open(struct hashed_file *out, const char *path, struct rondo_e
 static int hashed_end(struct hashed_file *out, const char *path, struct rondo_error *err)
 {
 	out->failed = out->failed || !EVP_DigestFinal_ex(out->hash, out->digest, NULL) ||
-		      fwrite(out->digest, 1, SHA1_SIZE, out->file) != SHA1_SIZE ||
-		      fflush(out->file) != 0;
+		fwrite(out->digest, 1, SHA1_SIZE, out->file) != SHA1_SIZE || fflush(out->file) != 0;
 	if (out->failed)
 		return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot write '%s'", path);
 	return 0;
@@ -132,8 +131,7 @@ static int put_objects(struct store *store, const git_oid *ids, size_t n, uint32
 	for (size_t i = 0; i < n; i++) {
 		AUTO_STORED object = {0};
 		if (out->length > INT32_MAX)
-			return error_set(
-				err, RONDO_ERROR_CANNOT_JUDGE, "the tree has more than 2 GiB");
+			return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "the tree has more than 2 GiB");
 		offsets[i] = htobe32((uint32_t)out->length);
 		if (store_read(store, &ids[i], GIT_OBJECT_ANY, &object, err) < 0)
 			return -1;
@@ -163,8 +161,8 @@ static int write_index(const char *path, const git_oid *ids, size_t n, const uin
 	return hashed_end(&out, path, err);
 }
 
-static int gather_entry(struct gathering *gathering, const git_tree_entry *entry, const git_tree_entry *old,
-	struct rondo_error *err)
+static int gather_entry(struct gathering *gathering, const git_tree_entry *entry,
+	const git_tree_entry *old, struct rondo_error *err)
 {
 	const git_oid *id = git_tree_entry_id(entry);
 	git_object_t type = git_tree_entry_type(entry);
@@ -172,12 +170,14 @@ static int gather_entry(struct gathering *gathering, const git_tree_entry *entry
 		return 0;
 	if (type == GIT_OBJECT_TREE)
 		return gathering_add(gathering, id,
-			old && git_tree_entry_type(old) == GIT_OBJECT_TREE ? git_tree_entry_id(old) : NULL, err);
+			old && git_tree_entry_type(old) == GIT_OBJECT_TREE ? git_tree_entry_id(old) : NULL,
+			err);
 	ARENA_PUSH(&gathering->arena, gathering->ids, gathering->n, *id);
 	return 0;
 }
 
-int gathering_add(struct gathering *gathering, const git_oid *tree_id, const git_oid *old_id, struct rondo_error *err)
+int gathering_add(struct gathering *gathering, const git_oid *tree_id, const git_oid *old_id,
+	struct rondo_error *err)
 {
 	AUTO_GIT(tree) *tree = NULL;
 	AUTO_GIT(tree) *old = NULL;
@@ -187,8 +187,8 @@ int gathering_add(struct gathering *gathering, const git_oid *tree_id, const git
 	ARENA_PUSH(&gathering->arena, gathering->ids, gathering->n, *tree_id);
 	for (size_t i = 0; i < git_tree_entrycount(tree); i++) {
 		const git_tree_entry *entry = git_tree_entry_byindex(tree, i);
-		if (gather_entry(gathering, entry, old ? git_tree_entry_byname(old, git_tree_entry_name(entry)) : NULL,
-			    err) < 0)
+		if (gather_entry(gathering, entry,
+				old ? git_tree_entry_byname(old, git_tree_entry_name(entry)) : NULL, err) < 0)
 			return -1;
 	}
 	return 0;

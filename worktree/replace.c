@@ -54,9 +54,9 @@ static int stage_link(struct replacement *item)
 	memcpy(target, item->bytes, item->n);
 	if (symlinkat(target, item->dir, item->temporary) < 0)
 		return nothing_staged(item);
-	return item->own ? fchownat(item->dir, item->temporary, item->uid, item->gid,
-				   AT_SYMLINK_NOFOLLOW)
-			 : 0;
+	return item->own
+		? fchownat(item->dir, item->temporary, item->uid, item->gid, AT_SYMLINK_NOFOLLOW)
+		: 0;
 }
 
 static int stage_file(struct replacement *item)
@@ -105,7 +105,7 @@ static bool link_is_old(const struct replacement *item, const char *name)
 {
 	AUTO_FREE char *target = memory_alloc(item->n_old + 1);
 	return readlinkat(item->dir, name, target, item->n_old + 1) == (ssize_t)item->n_old &&
-	       memcmp(target, item->old, item->n_old) == 0;
+		memcmp(target, item->old, item->n_old) == 0;
 }
 
 static bool file_is_old(const struct replacement *item, const char *name)
@@ -115,8 +115,9 @@ static bool file_is_old(const struct replacement *item, const char *name)
 	struct rondo_error ignored;
 	struct stat st;
 	size_t n;
-	return fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && read_whole(fd, st.st_size, &bytes, &n, &ignored) == 0 &&
-	       n == item->n_old && memcmp(bytes, item->old, n) == 0;
+	return fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+		read_whole(fd, st.st_size, &bytes, &n, &ignored) == 0 && n == item->n_old &&
+		memcmp(bytes, item->old, n) == 0;
 }
 
 /* Whether what lies under that name is what is to be replaced. */
@@ -135,7 +136,8 @@ static bool is_unknown(int error)
 static int put_new(struct replacement *item, const char *name)
 {
 	int result = renameat2(item->dir, item->temporary, item->dir, name, RENAME_NOREPLACE);
-	if (result < 0 && is_unknown(errno) && linkat(item->dir, item->temporary, item->dir, name, 0) == 0)
+	if (result < 0 && is_unknown(errno) &&
+		linkat(item->dir, item->temporary, item->dir, name, 0) == 0)
 		result = unlinkat(item->dir, item->temporary, 0);
 	if (result == 0)
 		item->temporary[0] = '\0';
@@ -145,8 +147,9 @@ static int put_new(struct replacement *item, const char *name)
 /* Let old and new change places, or let the old one step aside. */
 static int displace(struct replacement *item, const char *name)
 {
-	int result = item->bytes ? renameat2(item->dir, item->temporary, item->dir, name, RENAME_EXCHANGE)
-				 : renameat2(item->dir, name, item->dir, item->beside, RENAME_NOREPLACE);
+	int result = item->bytes
+		? renameat2(item->dir, item->temporary, item->dir, name, RENAME_EXCHANGE)
+		: renameat2(item->dir, name, item->dir, item->beside, RENAME_NOREPLACE);
 	if (result < 0)
 		return -1;
 	snprintf(item->temporary, sizeof item->temporary, "%s", item->beside);
@@ -158,8 +161,9 @@ static int displace(struct replacement *item, const char *name)
 static int put_back(struct replacement *item)
 {
 	const char *name = file_name(item->path);
-	int result = item->bytes ? renameat2(item->dir, item->temporary, item->dir, name, RENAME_EXCHANGE)
-				 : renameat2(item->dir, item->temporary, item->dir, name, RENAME_NOREPLACE);
+	int result = item->bytes
+		? renameat2(item->dir, item->temporary, item->dir, name, RENAME_EXCHANGE)
+		: renameat2(item->dir, item->temporary, item->dir, name, RENAME_NOREPLACE);
 	item->displaced = false;
 	if (result < 0 || !item->bytes)
 		item->temporary[0] = '\0';
@@ -230,8 +234,15 @@ static int restore(int root, struct replacement *item)
 		return put_back(item);
 	if (!item->old)
 		return remove_file(root, item->path);
-	struct replacement back = {.path = item->path, .bytes = item->old, .n = item->n_old, .mode = item->old_mode,
-		.exact_mode = true, .own = item->own, .uid = item->uid, .gid = item->gid, .mtime_ns = item->mtime_ns};
+	struct replacement back = {.path = item->path,
+		.bytes = item->old,
+		.n = item->n_old,
+		.mode = item->old_mode,
+		.exact_mode = true,
+		.own = item->own,
+		.uid = item->uid,
+		.gid = item->gid,
+		.mtime_ns = item->mtime_ns};
 	int result = stage(root, &back) == 0 ? commit(&back) : -1;
 	finish(root, &back, result == 0);
 	return result;
@@ -241,7 +252,8 @@ static int tell(const struct replacement *item, struct rondo_error *err)
 {
 	if (!item->changed)
 		return error_errno(err, RONDO_ERROR_USAGE, "cannot change '%s'", item->path);
-	error_set(err, RONDO_ERROR_USAGE, "'%s' changes at this moment: your files were left as they are", item->path);
+	error_set(err, RONDO_ERROR_USAGE,
+		"'%s' changes at this moment: your files were left as they are", item->path);
 	return error_help(err, "the same again, when nobody writes there");
 }
 

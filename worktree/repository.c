@@ -33,8 +33,8 @@ static bool is_sha256(const char *git_dir)
 	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
 	strbuf_addf(&path, "%s/config", git_dir);
 	return git_config_open_ondisk(&config, path.text) == 0 &&
-	       git_config_get_string_buf(&format, config, "extensions.objectformat") == 0 &&
-	       strcmp(format.ptr, "sha256") == 0;
+		git_config_get_string_buf(&format, config, "extensions.objectformat") == 0 &&
+		strcmp(format.ptr, "sha256") == 0;
 }
 
 /* Whether the user's configuration, not the repository's, says that others' files may be trusted.
@@ -66,15 +66,13 @@ static int explain_open(
 	/* libgit2 1.5.1 says "not found" of an owner's check where nothing is configured. */
 	if (result == GIT_EOWNER ||
 		(git_error_last() && strstr(git_error_last()->message, "safe.directory"))) {
-		error_set(err, RONDO_ERROR_USAGE, "the repository at '%s' belongs to another user",
-			root);
+		error_set(err, RONDO_ERROR_USAGE, "the repository at '%s' belongs to another user", root);
 		return error_help(err, "git config --global --add safe.directory '%s'", root);
 	}
 	if (is_sha256(git_dir)) {
 		error_set(err, RONDO_ERROR_USAGE,
 			"the repository at '%s' uses SHA-256, which rondo cannot read", root);
-		return error_help(
-			err, "git init --object-format=sha1 COPY, and put the files there");
+		return error_help(err, "git init --object-format=sha1 COPY, and put the files there");
 	}
 	git_failure(err, RONDO_ERROR_USAGE, "cannot open the repository at '%s'", root);
 	return error_help(err, "git -C '%s' status", root);
@@ -111,8 +109,8 @@ static int open_user(struct repository *repository, const char *dir, struct rond
 	}
 	const char *work_dir = git_repository_workdir(repository->user);
 	if (!work_dir) {
-		error_set(err, RONDO_ERROR_USAGE,
-			"the repository at '%s' is bare: it has no files to test", real);
+		error_set(err, RONDO_ERROR_USAGE, "the repository at '%s' is bare: it has no files to test",
+			real);
 		return error_help(err, "git clone '%s' CHECKOUT", real);
 	}
 	size_t n = strlen(work_dir);
@@ -146,8 +144,7 @@ static int take_drivers(struct repository *repository, git_config *config, struc
 	if (git_config_iterator_new(&entries, config) < 0)
 		return git_failure(err, RONDO_ERROR_USAGE, "cannot read git's configuration");
 	for (git_config_entry *entry; git_config_next(&entry, entries) == 0;) {
-		const char *name = entry->name + strlen("filter."),
-			   *dot = strrchr(entry->name, '.');
+		const char *name = entry->name + strlen("filter."), *dot = strrchr(entry->name, '.');
 		if (text_starts_with(entry->name, "filter.") && dot >= name)
 			ARENA_PUSH(&repository->arena, repository->drivers, repository->n_drivers,
 				arena_strndup(&repository->arena, name, (size_t)(dot - name)));
@@ -166,15 +163,15 @@ static int take_config(
 		AUTO_GIT_BUF value = {0};
 		bool is_path = text_ends_with(keys[i], "file");
 		int result = is_path ? git_config_get_path(&value, from, keys[i])
-				     : git_config_get_string_buf(&value, from, keys[i]);
+							 : git_config_get_string_buf(&value, from, keys[i]);
 		if (result == GIT_ENOTFOUND)
 			continue;
 		const char *text = value.ptr;
 		if (result == 0 && is_path && text[0] != '/')
 			text = arena_printf(&repository->arena, "%s/%s", repository->root, text);
 		if (result < 0 || git_config_set_string(to, keys[i], text) < 0)
-			return git_failure(err, RONDO_ERROR_USAGE,
-				"cannot take over git's setting %s", keys[i]);
+			return git_failure(
+				err, RONDO_ERROR_USAGE, "cannot take over git's setting %s", keys[i]);
 	}
 	repository->filemode = config_bool(from, "core.filemode", true);
 	repository->sparse = config_bool(from, "core.sparsecheckout", false);
@@ -214,8 +211,8 @@ static bool has_other_attributes(struct repository *repository, git_config *conf
 	const char *home = getenv("HOME"), *config_home = getenv("XDG_CONFIG_HOME");
 	const char *user = arena_printf(&repository->arena, "%s%s/git/attributes",
 		config_home ? config_home
-		: home	    ? home
-			    : "",
+			: home  ? home
+					: "",
 		config_home ? "" : "/.config");
 	return file_exists(info) || file_exists(user) || file_exists("/etc/gitattributes");
 }
@@ -226,26 +223,25 @@ static int make_private(struct repository *repository, struct rondo_error *err)
 	AUTO_GIT(config) *config = NULL;
 	AUTO_GIT(config) *user_config = NULL;
 	if (mkdir(repository->private_dir, 0700) < 0)
-		return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot make directory '%s'",
-			repository->private_dir);
+		return error_errno(
+			err, RONDO_ERROR_CANNOT_JUDGE, "cannot make directory '%s'", repository->private_dir);
 	if (git_repository_init(&made, repository->private_dir, true) < 0 ||
 		git_repository_config(&config, made) < 0 ||
 		git_config_set_bool(config, "core.safecrlf", false) < 0)
-		return git_failure(err, RONDO_ERROR_CANNOT_JUDGE,
-			"cannot make a repository in '%s'", repository->private_dir);
+		return git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot make a repository in '%s'",
+			repository->private_dir);
 	repository->filemode = true;
 	if (repository->user) {
 		if (git_repository_config(&user_config, repository->user) < 0)
-			return git_failure(
-				err, RONDO_ERROR_USAGE, "cannot read git's configuration");
+			return git_failure(err, RONDO_ERROR_USAGE, "cannot read git's configuration");
 		add_worktree_config(repository, user_config);
 		if (take_config(repository, user_config, config, err) < 0 ||
 			take_info(repository, "exclude", err) < 0 ||
 			take_info(repository, "attributes", err) < 0)
 			return -1;
 	}
-	if (store_open(&repository->store, repository->private_dir, repository->objects, "base",
-		    err) < 0)
+	if (store_open(&repository->store, repository->private_dir, repository->objects, "base", err) <
+		0)
 		return -1;
 	repository->store.filters_always = has_other_attributes(repository, config);
 	return 0;
@@ -300,9 +296,9 @@ int repository_file(struct repository *repository, const struct object *tree, co
 	if (git_tree_entry_bypath(&entry, root, path) < 0)
 		return error_set(err, RONDO_ERROR_USAGE, "there is no '%s' in the base", path);
 	int result = rules_load(store, &id, err) < 0
-			     ? -1
-			     : rules_checkout(store, path, git_tree_entry_id(entry),
-				       git_tree_entry_filemode(entry), &file, err);
+		? -1
+		: rules_checkout(
+			  store, path, git_tree_entry_id(entry), git_tree_entry_filemode(entry), &file, err);
 	git_tree_entry_free(entry);
 	if (result == 0)
 		strbuf_add(ret_text, file.bytes, file.n);

@@ -104,8 +104,8 @@ static int load_one(void *owner, const char *path, const git_tree_entry *from,
 	return rules_set(store, path, blob.bytes, blob.n, err);
 }
 
-/* The filter for line ends looks into the index for files that have carriage returns in their blob; most checkouts need
- * no filter. */
+/* The filter for line ends looks into the index for files that have carriage returns in their blob;
+ * most checkouts need no filter. */
 static int load_index(struct store *store, struct rondo_error *err)
 {
 	AUTO_GIT(index) *index = NULL;
@@ -146,20 +146,18 @@ int rules_load(struct store *store, const git_oid *tree, struct rondo_error *err
 	return 0;
 }
 
-/* By an index in memory that has nothing but them: libgit2 looks for the files of a work directory anew at each path,
- * which takes longer than to write the file. */
+/* By an index in memory that has nothing but them: libgit2 looks for the files of a work directory
+ * anew at each path, which takes longer than to write the file. */
 int rules_lend(const struct store *store, struct store *reader, struct rondo_error *err)
 {
 	AUTO_GIT(index) *index = NULL;
 	if (git_index_new(&index) < 0)
 		return git_failure(err, RONDO_ERROR_INTERNAL, "cannot make an index");
 	for (const struct rule_file *file = store->rule_list; file; file = file->next) {
-		git_index_entry entry = {
-			.path = file->path, .id = file->id, .mode = GIT_FILEMODE_BLOB};
+		git_index_entry entry = {.path = file->path, .id = file->id, .mode = GIT_FILEMODE_BLOB};
 		if (is_attributes(file_name(file->path)) && !git_oid_is_zero(&file->id) &&
 			git_index_add(index, &entry) < 0)
-			return git_failure(
-				err, RONDO_ERROR_CANNOT_JUDGE, "cannot take '%s'", file->path);
+			return git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot take '%s'", file->path);
 	}
 	if (git_repository_set_index(reader->handle, index) < 0)
 		return git_failure(err, RONDO_ERROR_INTERNAL, "cannot set an index");
@@ -173,8 +171,8 @@ int rules_ignored(struct store *store, const char *path, bool *ret_ignored, stru
 {
 	int ignored;
 	if (git_ignore_path_is_ignored(&ignored, store->handle, path) < 0)
-		return git_failure(err, RONDO_ERROR_CANNOT_JUDGE,
-			"cannot apply the ignore rules to '%s'", path);
+		return git_failure(
+			err, RONDO_ERROR_CANNOT_JUDGE, "cannot apply the ignore rules to '%s'", path);
 	*ret_ignored = ignored;
 	return 0;
 }
@@ -200,13 +198,13 @@ int rules_filter(struct store *store, const char *path, git_filter_mode_t mode, 
 {
 	*ret_same = true;
 	if (mode == GIT_FILTER_TO_WORKTREE ? !is_smudged(store, path)
-					   : !store->filters_always && !store->n_attribute_files)
+									   : !store->filters_always && !store->n_attribute_files)
 		return 0;
 	if (load_index(store, err) < 0)
 		return -1;
 	AUTO_GIT(filter_list) *filters = NULL;
-	if (git_filter_list_load(
-		    &filters, store->handle, NULL, path, mode, GIT_FILTER_ALLOW_UNSAFE) < 0 ||
+	if (git_filter_list_load(&filters, store->handle, NULL, path, mode, GIT_FILTER_ALLOW_UNSAFE) <
+			0 ||
 		(filters && git_filter_list_apply_to_buffer(ret_text, filters, bytes, n) < 0))
 		return git_failure(
 			err, RONDO_ERROR_CANNOT_JUDGE, "cannot apply the attributes of '%s'", path);

@@ -42,15 +42,15 @@ static int compare_strings(const void *a, const void *b)
 static bool has_name(const struct level *level, const char *name)
 {
 	return level->n &&
-	       bsearch(&name, level->names, level->n, sizeof *level->names, compare_strings);
+		bsearch(&name, level->names, level->n, sizeof *level->names, compare_strings);
 }
 
 static void read_names(struct scan *scan, struct level *level)
 {
 	for (struct dirent *entry; level->dir && (entry = readdir(level->dir));)
 		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-			ARENA_PUSH(&scan->names, level->names, level->n,
-				arena_strdup(&scan->names, entry->d_name));
+			ARENA_PUSH(
+				&scan->names, level->names, level->n, arena_strdup(&scan->names, entry->d_name));
 	if (level->n)
 		qsort(level->names, level->n, sizeof *level->names, compare_strings);
 }
@@ -60,25 +60,22 @@ static void read_names(struct scan *scan, struct level *level)
 static int take_rules(
 	struct scan *scan, const struct level *level, const char *name, struct rondo_error *err)
 {
-	const git_tree_entry *was =
-		level->tracked ? git_tree_entry_byname(level->tracked, name) : NULL;
+	const git_tree_entry *was = level->tracked ? git_tree_entry_byname(level->tracked, name) : NULL;
 	AUTO_STORED blob = {0};
 	AUTO_FREE char *bytes = NULL;
 	const char *text = NULL;
 	size_t n = 0;
 	if (has_name(level, name)) {
-		AUTO_CLOSE fd = openat(
-			dirfd(level->dir), name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+		AUTO_CLOSE fd =
+			openat(dirfd(level->dir), name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 		struct stat st;
-		if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-			st.st_size <= LARGEST_RULES) {
+		if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= LARGEST_RULES) {
 			if (read_whole(fd, st.st_size, &bytes, &n, err) < 0)
 				return -1;
 			text = bytes;
 		}
 	} else if (scan->sparse && was && git_tree_entry_type(was) == GIT_OBJECT_BLOB) {
-		if (store_read(scan->store, git_tree_entry_id(was), GIT_OBJECT_BLOB, &blob, err) <
-			0)
+		if (store_read(scan->store, git_tree_entry_id(was), GIT_OBJECT_BLOB, &blob, err) < 0)
 			return -1;
 		text = blob.bytes;
 		n = blob.n;
@@ -125,7 +122,7 @@ static bool has_entry(int fd, const char *name)
 static bool is_repository(int fd)
 {
 	return has_entry(fd, ".git") ||
-	       (has_entry(fd, "HEAD") && has_entry(fd, "objects") && has_entry(fd, "refs"));
+		(has_entry(fd, "HEAD") && has_entry(fd, "objects") && has_entry(fd, "refs"));
 }
 
 static bool is_empty(DIR *dir)
@@ -232,8 +229,7 @@ static int visit_absent(
 
 static int visit(struct scan *scan, struct level *level, const char *name, struct rondo_error *err)
 {
-	const git_tree_entry *was =
-		level->tracked ? git_tree_entry_byname(level->tracked, name) : NULL;
+	const git_tree_entry *was = level->tracked ? git_tree_entry_byname(level->tracked, name) : NULL;
 	struct stat st;
 	if (scan->depth == 0 && strcmp(name, ".git") == 0)
 		return 0;
@@ -252,7 +248,7 @@ static int visit(struct scan *scan, struct level *level, const char *name, struc
 		was = NULL;
 	}
 	return S_ISDIR(st.st_mode) ? visit_dir(scan, level, name, was, err)
-				   : scan_file(scan, level, name, was, &st, err);
+							   : scan_file(scan, level, name, was, &st, err);
 }
 
 static int visit_all(struct scan *scan, struct level *level, struct rondo_error *err)
@@ -289,8 +285,8 @@ static int scan_level(
 	return 0;
 }
 
-int scan_directory(struct scan *scan, int fd, const git_tree *tracked, git_oid *ret_tree,
-	struct rondo_error *err)
+int scan_directory(
+	struct scan *scan, int fd, const git_tree *tracked, git_oid *ret_tree, struct rondo_error *err)
 {
 	AUTO_DIR *dir = open_dir(fd, ".");
 	if (!dir)

@@ -12,7 +12,7 @@ struct known_file {
 	int64_t mtime_ns, ctime_ns;
 	int64_t stamp_ns; /* when it was looked at; 0: nothing is known of its content */
 	uint64_t size, inode;
-	bool skip;	/* the user's index says: take it for unchanged */
+	bool skip;      /* the user's index says: take it for unchanged */
 	unsigned round; /* the last checkout that wrote it or found it right */
 };
 
@@ -40,14 +40,14 @@ int64_t stat_ctime_ns(const struct stat *st);
 struct scan {
 	struct store *store;
 	struct known_files *known;
-	struct arena *arena;	    /* takes notes and borrowed */
+	struct arena *arena;        /* takes notes and borrowed */
 	const char *const *drivers; /* names of the filter programs that the user configured */
 	size_t n_drivers;
 	const char *const *leave_out;
 	size_t n_leave_out;
 	git_index *index; /* the user's, or NULL */
-	bool hostile;	  /* the directory is rondo's, and code under test has written in it */
-	bool sparse;	  /* an absent file may only be out of the sparse checkout */
+	bool hostile;     /* the directory is rondo's, and code under test has written in it */
+	bool sparse;      /* an absent file may only be out of the sparse checkout */
 	bool filemode;
 	int64_t stamp_ns; /* when the scan began */
 	/* what was found */
@@ -66,8 +66,8 @@ struct scan {
 };
 
 /* The tree that a directory holds, where `tracked` is the tree it was made from. */
-int scan_directory(struct scan *scan, int fd, const git_tree *tracked, git_oid *ret_tree,
-	struct rondo_error *err);
+int scan_directory(
+	struct scan *scan, int fd, const git_tree *tracked, git_oid *ret_tree, struct rondo_error *err);
 void scan_release(struct scan *scan);
 
 /* The blob that a file or link is, filters applied; written. */
@@ -123,8 +123,8 @@ int64_t worktree_next_time(struct worktree *worktree, int64_t old_mtime_ns);
 
 /* --- write.c --- */
 
-/* Write files whose `path`, `id`, `mode` and `mtime_ns` (0: now) are set where nothing is yet, and look at them. The
- * error is that of the first one that cannot be written. */
+/* Write files whose `path`, `id`, `mode` and `mtime_ns` (0: now) are set where nothing is yet, and
+ * look at them. The error is that of the first one that cannot be written. */
 int worktree_write(
 	struct worktree *worktree, struct known_file **files, size_t n, struct rondo_error *err);
 

@@ -38,15 +38,15 @@ void scan_note(struct scan *scan, const char *format, ...)
 
 void scan_borrow(struct scan *scan)
 {
-	ARENA_PUSH(scan->arena, scan->borrowed, scan->n_borrowed,
-		arena_strdup(scan->arena, scan->path.text));
+	ARENA_PUSH(
+		scan->arena, scan->borrowed, scan->n_borrowed, arena_strdup(scan->arena, scan->path.text));
 }
 
 void scan_put(
 	struct scan *scan, struct level *level, const char *name, const git_oid *id, uint32_t mode)
 {
-	ARENA_PUSH(&scan->names, level->items.items, level->items.n,
-		(struct tree_item){name, *id, mode});
+	ARENA_PUSH(
+		&scan->names, level->items.items, level->items.n, (struct tree_item){name, *id, mode});
 }
 
 int scan_keep(struct scan *scan, struct level *level, const git_tree_entry *was)
@@ -125,9 +125,8 @@ static bool is_configured(const struct scan *scan, const char *driver)
 /* The filter program whose work the file is, or NULL. */
 static const char *driver_of(struct scan *scan, const struct stat *st)
 {
-	const char *driver = S_ISREG(st->st_mode)
-				     ? rules_driver(scan->store, scan->path.text, &scan->names)
-				     : NULL;
+	const char *driver =
+		S_ISREG(st->st_mode) ? rules_driver(scan->store, scan->path.text, &scan->names) : NULL;
 	return driver && is_configured(scan, driver) ? driver : NULL;
 }
 
@@ -149,8 +148,8 @@ static uint32_t mode_of(const struct scan *scan, const git_tree_entry *was, cons
 		return GIT_FILEMODE_LINK;
 	if (!scan->filemode)
 		return was && git_tree_entry_filemode(was) == GIT_FILEMODE_BLOB_EXECUTABLE
-			       ? GIT_FILEMODE_BLOB_EXECUTABLE
-			       : GIT_FILEMODE_BLOB;
+			? GIT_FILEMODE_BLOB_EXECUTABLE
+			: GIT_FILEMODE_BLOB;
 	return st->st_mode & S_IXUSR ? GIT_FILEMODE_BLOB_EXECUTABLE : GIT_FILEMODE_BLOB;
 }
 
@@ -180,8 +179,7 @@ int scan_file(struct scan *scan, struct level *level, const char *name, const gi
 	bool ignored = false;
 	if (!was && scan->hostile && scan->n_untracked >= MOST_NEW_FILES)
 		return refuse(scan, level, was, "is one new file too many");
-	if (!was && !(known && scan->index) &&
-		scan_is_ignored(scan, level, false, &ignored, err) < 0)
+	if (!was && !(known && scan->index) && scan_is_ignored(scan, level, false, &ignored, err) < 0)
 		return -1;
 	if (ignored || (was && known && known->skip && !scan->sparse))
 		return scan_keep(scan, level, was);

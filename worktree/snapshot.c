@@ -16,13 +16,10 @@ static int head_failure(git_repository *user, const char *root, int result, stru
 	AUTO_GIT(reference) *head = NULL;
 	if (result == GIT_EUNBORNBRANCH || result == GIT_ENOTFOUND) {
 		const char *name = "HEAD";
-		if (git_reference_lookup(&head, user, "HEAD") == 0 &&
-			git_reference_symbolic_target(head))
+		if (git_reference_lookup(&head, user, "HEAD") == 0 && git_reference_symbolic_target(head))
 			name = git_reference_symbolic_target(head);
-		error_set(err, RONDO_ERROR_USAGE, "the repository at '%s' has no commit yet on %s",
-			root,
-			text_starts_with(name, "refs/heads/") ? name + strlen("refs/heads/")
-							      : name);
+		error_set(err, RONDO_ERROR_USAGE, "the repository at '%s' has no commit yet on %s", root,
+			text_starts_with(name, "refs/heads/") ? name + strlen("refs/heads/") : name);
 		return error_help(err, "git add . && git commit -m 'first commit'");
 	}
 	git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot read HEAD of '%s'", root);
@@ -82,10 +79,8 @@ static void read_index(struct repository *repository, struct scan *scan, git_ind
 			.path = known->path,
 			.id = entry->id,
 			.mode = entry->mode,
-			.mtime_ns = (int64_t)entry->mtime.seconds * 1000000000 +
-				    entry->mtime.nanoseconds,
-			.ctime_ns = (int64_t)entry->ctime.seconds * 1000000000 +
-				    entry->ctime.nanoseconds,
+			.mtime_ns = (int64_t)entry->mtime.seconds * 1000000000 + entry->mtime.nanoseconds,
+			.ctime_ns = (int64_t)entry->ctime.seconds * 1000000000 + entry->ctime.nanoseconds,
 			.size = entry->file_size,
 			.inode = entry->ino,
 			.stamp_ns = stat_mtime_ns(&st),
@@ -125,8 +120,7 @@ static void note_state(struct repository *repository, struct scan *scan)
 	}
 	if (doing)
 		ARENA_PUSH(scan->arena, scan->notes, scan->n_notes,
-			arena_printf(scan->arena, "%s is in progress: the files count as they are",
-				doing));
+			arena_printf(scan->arena, "%s is in progress: the files count as they are", doing));
 	if (scan->sparse)
 		ARENA_PUSH(scan->arena, scan->notes, scan->n_notes,
 			"the checkout is sparse: files outside it count as in HEAD");
@@ -178,8 +172,8 @@ static int commit_snapshot(struct repository *repository, const git_oid *head, c
 	AUTO_GIT(signature) *who = NULL;
 	if (identity_of(repository, &who, err) < 0)
 		return -1;
-	return store_commit(&repository->store, tree, head, who, "snapshot of uncommitted work\n",
-		ret_commit, err);
+	return store_commit(
+		&repository->store, tree, head, who, "snapshot of uncommitted work\n", ret_commit, err);
 }
 
 static void fill(struct base *base, const struct scan *scan, const git_oid *commit,
@@ -206,11 +200,11 @@ static int scan_only(struct repository *repository, git_oid *ret_tree, struct ro
 	AUTO_CLOSE fd = open(repository->root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct stat st;
 	if (fd < 0 || fstatat(fd, repository->only, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return error_errno(err, RONDO_ERROR_USAGE, "cannot read '%s/%s'", repository->root,
-			repository->only);
+		return error_errno(
+			err, RONDO_ERROR_USAGE, "cannot read '%s/%s'", repository->root, repository->only);
 	if (!S_ISREG(st.st_mode))
-		return error_set(err, RONDO_ERROR_USAGE, "'%s/%s' is not a file", repository->root,
-			repository->only);
+		return error_set(
+			err, RONDO_ERROR_USAGE, "'%s/%s' is not a file", repository->root, repository->only);
 	struct tree_item item = {.name = repository->only,
 		.mode = st.st_mode & S_IXUSR ? GIT_FILEMODE_BLOB_EXECUTABLE : GIT_FILEMODE_BLOB};
 	if (scan_blob(&repository->store, fd, item.name, item.name, &st, &item.id, err) < 0)
@@ -218,14 +212,15 @@ static int scan_only(struct repository *repository, git_oid *ret_tree, struct ro
 	return tree_write(&repository->store, &(struct tree_items){&item, 1}, ret_tree, err);
 }
 
-static int base_of_files(struct repository *repository, struct scan *scan, struct base *base,
-	struct rondo_error *err)
+static int base_of_files(
+	struct repository *repository, struct scan *scan, struct base *base, struct rondo_error *err)
 {
 	git_oid tree, commit;
 	int result = repository->only ? scan_only(repository, &tree, err)
-				      : scan_user(repository, scan, NULL, &tree, err);
-	if (result < 0 || store_commit(&repository->store, &tree, NULL, NULL,
-				  "the files as they were found\n", &commit, err) < 0)
+								  : scan_user(repository, scan, NULL, &tree, err);
+	if (result < 0 ||
+		store_commit(&repository->store, &tree, NULL, NULL, "the files as they were found\n",
+			&commit, err) < 0)
 		return -1;
 	scan->n_untracked = 0; /* here nothing is tracked */
 	fill(base, scan, &commit, &tree, &commit);

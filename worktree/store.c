@@ -134,8 +134,7 @@ static int read_carefully(
 		return error_help(err, "git fetch --refetch --no-filter, or git fsck");
 	}
 	if (result < 0) {
-		git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot read object %s",
-			git_oid_tostr_s(id));
+		git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot read object %s", git_oid_tostr_s(id));
 		return error_help(err, "git fsck");
 	}
 	stored->bytes = git_odb_object_data(stored->object);
@@ -175,8 +174,7 @@ int store_tree(struct store *store, const git_oid *id, git_tree **ret_tree, stru
 	AUTO_STORED object = {0};
 	if (store_read(store, id, GIT_OBJECT_TREE, &object, err) < 0)
 		return -1;
-	return git_failure(
-		err, RONDO_ERROR_CANNOT_JUDGE, "cannot read tree %s", git_oid_tostr_s(id));
+	return git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot read tree %s", git_oid_tostr_s(id));
 }
 
 int store_commit(struct store *store, const git_oid *tree_id, const git_oid *parent_id,
@@ -192,8 +190,8 @@ int store_commit(struct store *store, const git_oid *tree_id, const git_oid *par
 		(!who && git_signature_new(&rondo, "rondo", "rondo@localhost", 0, 0) < 0))
 		return git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot make a commit");
 	const git_commit *parents[] = {parent};
-	if (git_commit_create_buffer(&text, store->handle, who ? who : rondo, who ? who : rondo,
-		    NULL, message, tree, parent ? 1 : 0, parents) < 0)
+	if (git_commit_create_buffer(&text, store->handle, who ? who : rondo, who ? who : rondo, NULL,
+			message, tree, parent ? 1 : 0, parents) < 0)
 		return git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot make a commit");
 	return store_write(store, text.ptr, text.size, GIT_OBJECT_COMMIT, ret_id, err);
 }

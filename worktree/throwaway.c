@@ -32,8 +32,9 @@ static int write_config(struct repository *repository, const char *dir, struct r
 			strbuf_addf(&text, "\t%s = %s\n", strchr(keys[i], '.') + 1, value);
 	}
 	/* A submodule's .git file names a directory that the sandbox does not have. */
-	strbuf_adds(&text, "[diff]\n\tignoreSubmodules = all\n[gc]\n\tauto = 0\n"
-			   "[user]\n\tname = rondo\n\temail = rondo@localhost\n");
+	strbuf_adds(&text,
+		"[diff]\n\tignoreSubmodules = all\n[gc]\n\tauto = 0\n"
+		"[user]\n\tname = rondo\n\temail = rondo@localhost\n");
 	return write_text(dir, "config", text.text, err);
 }
 
@@ -109,7 +110,8 @@ int repository_write_throwaway(struct repository *repository, const struct base 
 	if (make_dirs(dir, err) < 0 || write_text(dir, "HEAD", "ref: refs/heads/main\n", err) < 0 ||
 		write_text(dir, "refs/heads/main", head.text, err) < 0 ||
 		write_config(repository, dir, err) < 0 ||
-		pack_write(&repository->store, gathering.ids, gathering.n, packs.text, "pack-base", err) < 0)
+		pack_write(&repository->store, gathering.ids, gathering.n, packs.text, "pack-base", err) <
+			0)
 		return -1;
 	return write_index(repository, base, &tree, dir, err);
 }

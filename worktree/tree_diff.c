@@ -12,8 +12,7 @@ static enum change_status status_of(const git_diff_delta *delta)
 		return CHANGE_DELETED;
 	if (delta->status == GIT_DELTA_RENAMED)
 		return CHANGE_RENAMED;
-	return git_oid_equal(&delta->old_file.id, &delta->new_file.id) ? CHANGE_MODE
-								       : CHANGE_MODIFIED;
+	return git_oid_equal(&delta->old_file.id, &delta->new_file.id) ? CHANGE_MODE : CHANGE_MODIFIED;
 }
 
 static int compare(struct store *store, const struct object *from, const struct object *to,
@@ -44,8 +43,7 @@ static int read_delta(git_diff *diff, size_t i, struct arena *arena, struct chan
 	git_buf *ret_text, struct rondo_error *err)
 {
 	AUTO_GIT(patch) *patch = NULL;
-	if (git_patch_from_diff(&patch, diff, i) < 0 || !patch ||
-		git_patch_to_buf(ret_text, patch) < 0)
+	if (git_patch_from_diff(&patch, diff, i) < 0 || !patch || git_patch_to_buf(ret_text, patch) < 0)
 		return git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot compare two files");
 	const git_diff_delta *delta = git_patch_get_delta(patch);
 	size_t added, removed;
@@ -66,9 +64,9 @@ static bool is_replaced(const git_diff *diff, size_t added)
 	if (added + 1 >= git_diff_num_deltas(diff))
 		return false;
 	const git_diff_delta *a = git_diff_get_delta(diff, added),
-			     *d = git_diff_get_delta(diff, added + 1);
+						 *d = git_diff_get_delta(diff, added + 1);
 	return a->status == GIT_DELTA_ADDED && d->status == GIT_DELTA_DELETED &&
-	       strcmp(a->new_file.path, d->old_file.path) == 0;
+		strcmp(a->new_file.path, d->old_file.path) == 0;
 }
 
 /* The delta to print as number i. A file that becomes a link is one gone and one added; libgit2
@@ -97,8 +95,8 @@ int repository_diff(struct repository *repository, const struct object *from,
 		ARENA_PUSH(arena, result.changes, result.n, change);
 	}
 	if (patch.cut)
-		return error_set(err, RONDO_ERROR_CANNOT_JUDGE,
-			"the difference is larger than %zu MiB", STRBUF_RECORD >> 20);
+		return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "the difference is larger than %zu MiB",
+			STRBUF_RECORD >> 20);
 	result.patch = arena_strndup(arena, patch.text, patch.length);
 	result.patch_length = patch.length;
 	*diff = result;

@@ -41,8 +41,8 @@ int tree_write(
 		strbuf_add(&bytes, item->id.id, sizeof item->id.id);
 	}
 	if (bytes.cut)
-		return error_set(err, RONDO_ERROR_CANNOT_JUDGE,
-			"a directory has too many files: %zu", items->n);
+		return error_set(
+			err, RONDO_ERROR_CANNOT_JUDGE, "a directory has too many files: %zu", items->n);
 	return store_write(store, bytes.text, bytes.length, GIT_OBJECT_TREE, ret_id, err);
 }
 
@@ -82,7 +82,7 @@ static bool is_dir(const git_tree_entry *entry)
 static bool is_same(const git_tree_entry *a, const git_tree_entry *b)
 {
 	return a && b && git_tree_entry_filemode(a) == git_tree_entry_filemode(b) &&
-	       git_oid_equal(git_tree_entry_id(a), git_tree_entry_id(b));
+		git_oid_equal(git_tree_entry_id(a), git_tree_entry_id(b));
 }
 
 /* Two trees side by side; each may be NULL. */
@@ -99,8 +99,7 @@ static bool pair_next(struct pair *pair)
 	const git_tree_entry *t = pair->to ? git_tree_entry_byindex(pair->to, pair->next_to) : NULL;
 	int order = 0;
 	if (f && t)
-		order = compare_names(
-			git_tree_entry_name(f), is_dir(f), git_tree_entry_name(t), is_dir(t));
+		order = compare_names(git_tree_entry_name(f), is_dir(f), git_tree_entry_name(t), is_dir(t));
 	pair->f = order <= 0 ? f : NULL;
 	pair->t = order >= 0 ? t : NULL;
 	pair->next_from += pair->f != NULL;
@@ -155,8 +154,7 @@ static size_t walk_enter(struct walk *walk, const struct pair *pair)
 static int compare_level(struct walk *walk, struct pair *pair, struct rondo_error *err)
 {
 	if (walk->depth > DEEPEST)
-		return error_set(
-			err, RONDO_ERROR_CANNOT_JUDGE, "a tree has more than %d levels", DEEPEST);
+		return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "a tree has more than %d levels", DEEPEST);
 	while (pair_next(pair)) {
 		if (is_same(pair->f, pair->t))
 			continue;
@@ -188,8 +186,8 @@ int tree_compare(struct store *store, const git_oid *from, const git_oid *to, tr
 	return compare_level(&walk, &pair, err);
 }
 
-static void add_item(struct walk *walk, struct tree_items *items, const char *name,
-	const git_oid *id, uint32_t mode)
+static void add_item(
+	struct walk *walk, struct tree_items *items, const char *name, const git_oid *id, uint32_t mode)
 {
 	ARENA_PUSH(&walk->arena, items->items, items->n,
 		(struct tree_item){arena_strdup(&walk->arena, name), *id, mode});
@@ -204,20 +202,18 @@ static void add_dir(
 		if (strcmp(items->items[i].name, name) != 0)
 			continue;
 		if (!pair->t)
-			items->items[i] =
-				(struct tree_item){items->items[i].name, *id, GIT_FILEMODE_TREE};
+			items->items[i] = (struct tree_item){items->items[i].name, *id, GIT_FILEMODE_TREE};
 		return;
 	}
 	add_item(walk, items, name, id, GIT_FILEMODE_TREE);
 }
 
-static int merge_level(struct walk *walk, struct pair *pair, git_oid *ret_id, size_t *ret_n,
-	struct rondo_error *err)
+static int merge_level(
+	struct walk *walk, struct pair *pair, git_oid *ret_id, size_t *ret_n, struct rondo_error *err)
 {
 	struct tree_items items = {0};
 	if (walk->depth > DEEPEST)
-		return error_set(
-			err, RONDO_ERROR_CANNOT_JUDGE, "a tree has more than %d levels", DEEPEST);
+		return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "a tree has more than %d levels", DEEPEST);
 	while (pair_next(pair)) {
 		const git_tree_entry *entry = pair->f ? pair->f : pair->t;
 		size_t length = walk_enter(walk, pair), n = 0;
@@ -232,12 +228,10 @@ static int merge_level(struct walk *walk, struct pair *pair, git_oid *ret_id, si
 			if (n)
 				add_dir(walk, &items, pair, &id);
 		} else {
-			bool keep = !is_same(pair->f, pair->t) &&
-				    walk->keep(walk->owner, walk->path.text);
+			bool keep = !is_same(pair->f, pair->t) && walk->keep(walk->owner, walk->path.text);
 			entry = keep ? pair->f : pair->t;
 			if (entry)
-				add_item(walk, &items, git_tree_entry_name(entry),
-					git_tree_entry_id(entry),
+				add_item(walk, &items, git_tree_entry_name(entry), git_tree_entry_id(entry),
 					git_tree_entry_filemode_raw(entry));
 		}
 		strbuf_truncate(&walk->path, length);
@@ -258,8 +252,7 @@ int repository_merge_tree(struct repository *repository, const struct object *fr
 	size_t n;
 	if (oid_of(from, &from_id, err) < 0 || oid_of(to, &to_id, err) < 0 ||
 		store_tree(store, &from_id, &pair.from, err) < 0 ||
-		store_tree(store, &to_id, &pair.to, err) < 0 ||
-		merge_level(&walk, &pair, &id, &n, err) < 0)
+		store_tree(store, &to_id, &pair.to, err) < 0 || merge_level(&walk, &pair, &id, &n, err) < 0)
 		return -1;
 	*ret_tree = object_of(&id);
 	return 0;
@@ -277,8 +270,7 @@ static int list_one(void *owner, const char *path, const git_tree_entry *from,
 	(void)from, (void)err;
 	struct listing *listing = owner;
 	if (git_tree_entry_type(to) == GIT_OBJECT_BLOB)
-		ARENA_PUSH(listing->arena, listing->paths, listing->n,
-			arena_strdup(listing->arena, path));
+		ARENA_PUSH(listing->arena, listing->paths, listing->n, arena_strdup(listing->arena, path));
 	return 0;
 }
 

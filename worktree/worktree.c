@@ -15,14 +15,12 @@ static int make_worktree(
 	struct repository *repository = worktree->repository;
 	char name[32];
 	snprintf(name, sizeof name, "%u", ++repository->n_worktrees);
-	if (store_open(&worktree->store, repository->private_dir, repository->objects, name, err) <
-		0)
+	if (store_open(&worktree->store, repository->private_dir, repository->objects, name, err) < 0)
 		return -1;
 	worktree->store.filters_always = repository->store.filters_always;
 	worktree->fd = open(worktree->dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (worktree->fd < 0 || fchmod(worktree->fd, 0755) < 0)
-		return error_errno(
-			err, RONDO_ERROR_CANNOT_JUDGE, "cannot open '%s'", worktree->dir);
+		return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot open '%s'", worktree->dir);
 	return worktree_checkout(worktree, tree, err);
 }
 
@@ -30,11 +28,9 @@ int worktree_new(struct repository *repository, const struct object *tree, const
 	struct worktree **ret_worktree, struct rondo_error *err)
 {
 	if (mkdir(dir, 0755) < 0)
-		return error_errno(
-			err, RONDO_ERROR_CANNOT_JUDGE, "cannot make directory '%s'", dir);
+		return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot make directory '%s'", dir);
 	AUTO_WORKTREE *worktree = memory_alloc(sizeof *worktree);
-	*worktree =
-		(struct worktree){.repository = repository, .dir = memory_strdup(dir), .fd = -1};
+	*worktree = (struct worktree){.repository = repository, .dir = memory_strdup(dir), .fd = -1};
 	if (make_worktree(worktree, tree, err) < 0)
 		return -1;
 	*ret_worktree = STEAL(&worktree);
@@ -49,8 +45,7 @@ void worktree_free(struct worktree *worktree)
 	if (worktree->fd >= 0)
 		close(worktree->fd);
 	if (file_remove_tree(worktree->dir, &err) < 0 ||
-		(worktree->store.rules_dir &&
-			file_remove_tree(worktree->store.rules_dir, &err) < 0))
+		(worktree->store.rules_dir && file_remove_tree(worktree->store.rules_dir, &err) < 0))
 		log_line(LOG_INFO, "worktree", "%s", err.message);
 	known_release(&worktree->known);
 	store_release(&worktree->store);
@@ -82,8 +77,7 @@ static void look_again(struct worktree *worktree)
 	for (size_t i = 0; i < worktree->known.n; i++) {
 		struct known_file *known = worktree->known.items[i];
 		struct stat st;
-		if (!known->stamp_ns ||
-			fstatat(worktree->fd, known->path, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		if (!known->stamp_ns || fstatat(worktree->fd, known->path, &st, AT_SYMLINK_NOFOLLOW) < 0)
 			continue;
 		known->ctime_ns = stat_ctime_ns(&st);
 		known->stamp_ns = now;
@@ -103,8 +97,8 @@ int worktree_own(struct worktree *worktree, uid_t uid, gid_t gid, struct rondo_e
 }
 
 int worktree_tree(struct worktree *worktree, const char *const *leave_out, size_t n,
-	struct arena *arena, struct object *ret_tree, const char ***ret_refused,
-	size_t *ret_n_refused, struct rondo_error *err)
+	struct arena *arena, struct object *ret_tree, const char ***ret_refused, size_t *ret_n_refused,
+	struct rondo_error *err)
 {
 	AUTO_GIT(tree) *tracked = NULL;
 	if (store_tree(&worktree->store, &worktree->tree, &tracked, err) < 0)

@@ -138,14 +138,16 @@ int repository_diff(struct repository *repository, const struct object *from,
 /* A file that is not the same in two trees: its bytes as git has them, with a NUL behind them. */
 struct file_change {
 	const char *path;
-	const char *old, *text;  /* NULL: not there, or a submodule */
+	const char *old, *text; /* NULL: not there, or a submodule */
 	size_t n_old, n_text;
-	uint32_t old_mode, mode; /* 0100644, 0100755, 0120000 (a link), 0160000 (a submodule); 0: not there */
+	/* 0100644, 0100755, 0120000 (a link), 0160000 (a submodule); 0: not there */
+	uint32_t old_mode, mode;
 };
 
 /* All of them, sorted by path; in the arena. A renamed file is two. */
-int repository_changes(struct repository *repository, const struct object *from, const struct object *to,
-	struct arena *arena, struct file_change **ret_changes, size_t *ret_n, struct rondo_error *err);
+int repository_changes(struct repository *repository, const struct object *from,
+	const struct object *to, struct arena *arena, struct file_change **ret_changes, size_t *ret_n,
+	struct rondo_error *err);
 
 /* A run of changed lines: the first ones, from 0, and how many, before and after. */
 struct hunk {
@@ -153,12 +155,12 @@ struct hunk {
 };
 
 /* Those of a file that is text on both sides; none where it is not, or where its mode changes. */
-int file_change_hunks(const struct file_change *change, struct arena *arena, struct hunk **ret_hunks, size_t *ret_n,
-	struct rondo_error *err);
+int file_change_hunks(const struct file_change *change, struct arena *arena,
+	struct hunk **ret_hunks, size_t *ret_n, struct rondo_error *err);
 
 /* The tree with other files: each has `text` and `mode`, or goes where it has no text. */
-int repository_with_files(struct repository *repository, const struct object *tree, const struct file_change *files, size_t n,
-	struct object *ret_tree, struct rondo_error *err);
+int repository_with_files(struct repository *repository, const struct object *tree,
+	const struct file_change *files, size_t n, struct object *ret_tree, struct rondo_error *err);
 
 /* The tree `to`, but with the paths for which `keep` says true as they are in `from` (also absent).
  * It is asked only of paths that differ. */
@@ -171,34 +173,42 @@ int repository_merge_tree(struct repository *repository, const struct object *fr
  * <rondo@localhost>; the date is SOURCE_DATE_EPOCH, else now; never signed; no hook runs. Objects
  * and ref are on disk when this returns. */
 int repository_publish(struct repository *repository, const struct base *base,
-	const struct object *tree, const char *branch, const char *message,
-	struct object *ret_commit, struct rondo_error *err);
+	const struct object *tree, const char *branch, const char *message, struct object *ret_commit,
+	struct rondo_error *err);
 
 /* Force what a run that was killed has written to the user's repository to disk. That is all of its
  * file system, and can take long. */
 int repository_sync(struct repository *repository, struct rondo_error *err);
 
-/* Keep the objects of a tree, but for those that `old` (may be NULL: none) has, and of a commit (may be NULL) in a directory:
- * packs, which repository_take puts into another private repository. They are on disk when this returns. */
-int repository_keep(struct repository *repository, const struct object *tree, const struct object *old,
-	const struct object *commit, const char *dir, struct rondo_error *err);
+/* Keep the objects of a tree, but for those that `old` (may be NULL: none) has, and of a commit
+ * (may be NULL) in a directory: packs, which repository_take puts into another private repository.
+ * They are on disk when this returns. */
+int repository_keep(struct repository *repository, const struct object *tree,
+	const struct object *old, const struct object *commit, const char *dir,
+	struct rondo_error *err);
 int repository_take(struct repository *repository, const char *dir, struct rondo_error *err);
 
 /* Keep what the base has beyond the user's own objects; there may be nothing. */
-int repository_keep_base(struct repository *repository, const struct base *base, const char *dir, struct rondo_error *err);
+int repository_keep_base(struct repository *repository, const struct base *base, const char *dir,
+	struct rondo_error *err);
 
 /* An error where the commit is neither the user's nor was taken. */
-int repository_has_commit(struct repository *repository, const struct object *commit, struct rondo_error *err);
+int repository_has_commit(
+	struct repository *repository, const struct object *commit, struct rondo_error *err);
 
-/* Whether there is a branch of that name whose commit's message holds the line; ret_commit is then that commit. */
-bool repository_branch_says(struct repository *repository, const char *name, const char *line, struct object *ret_commit);
+/* Whether there is a branch of that name whose commit's message holds the line; ret_commit is then
+ * that commit. */
+bool repository_branch_says(
+	struct repository *repository, const char *name, const char *line, struct object *ret_commit);
 
-/* Remove the lock that a run which was killed left of a branch; only for one whose name is that run's alone. */
+/* Remove the lock that a run which was killed left of a branch; only for one whose name is that
+ * run's alone. */
 void repository_unlock_branch(struct repository *repository, const char *name);
 
-/* Bring the difference of base and tree into the user's files, all of it or nothing: refused, with each of them named, where
- * some are neither as in the base nor as in the tree. Files that are as in the tree are left alone; so after a kill in the
- * midst of it, the same again completes it. What somebody writes there at the same time is not lost. Index and HEAD stay. */
+/* Bring the difference of base and tree into the user's files, all of it or nothing: refused, with
+ * each of them named, where some are neither as in the base nor as in the tree. Files that are as
+ * in the tree are left alone; so after a kill in the midst of it, the same again completes it. What
+ * somebody writes there at the same time is not lost. Index and HEAD stay. */
 int repository_apply(struct repository *repository, const struct base *base,
 	const struct object *tree, struct rondo_error *err);
 
@@ -235,11 +245,11 @@ int worktree_checkout(
  * stay as in the checked-out tree: devices, sockets, FIFOs, nested repositories, names that git
  * refuses, links out of the tree, .gitmodules, files above 64 MiB. Never follows a link. */
 int worktree_tree(struct worktree *worktree, const char *const *leave_out, size_t n,
-	struct arena *arena, struct object *ret_tree, const char ***ret_refused,
-	size_t *ret_n_refused, struct rondo_error *err);
+	struct arena *arena, struct object *ret_tree, const char ***ret_refused, size_t *ret_n_refused,
+	struct rondo_error *err);
 
-/* The bytes of one file as it is now, with a NUL behind them; in the arena. NULL where there is none. Never through a
- * link; what is no file, or larger than an edit may be, is an error. */
+/* The bytes of one file as it is now, with a NUL behind them; in the arena. NULL where there is
+ * none. Never through a link; what is no file, or larger than an edit may be, is an error. */
 int worktree_file(struct worktree *worktree, const char *path, struct arena *arena,
 	const char **ret_bytes, size_t *ret_n, struct rondo_error *err);
 
@@ -247,8 +257,8 @@ int worktree_file(struct worktree *worktree, const char *path, struct arena *are
  * rise strictly, each to another second, so that builds and bytecode caches see each change. */
 int worktree_apply(struct worktree *worktree, const struct edit *edit, struct rondo_error *err);
 
-/* Let files whose times lie in the future, as changes so quickly after each other have it, be of now: for builds, which
- * compare them with what they make. `edit`: only its files; NULL: all. */
+/* Let files whose times lie in the future, as changes so quickly after each other have it, be of
+ * now: for builds, which compare them with what they make. `edit`: only its files; NULL: all. */
 int worktree_date_now(struct worktree *worktree, const struct edit *edit, struct rondo_error *err);
 
 /* Put the files that an edit touched back to what the last checked-out tree has. */

@@ -1,8 +1,8 @@
 /*
  * The files of a checkout written, on all cores. The directories are there, and nothing is in the
- * way. Each hand has a thread and a handle on the store of its own and takes the next few files that
- * stand together, until one fails. What was taken before that one is still written: so the error is
- * that of the first file that cannot be, however the hands take turns.
+ * way. Each hand has a thread and a handle on the store of its own and takes the next few files
+ * that stand together, until one fails. What was taken before that one is still written: so the
+ * error is that of the first file that cannot be, however the hands take turns.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,8 +19,7 @@
 enum {
 	MOST_HANDS = 8,
 	FILES_AT_ONCE = 64,
-	FEW_FILES =
-		200, /* opening a handle and starting a thread takes as long as to write so many */
+	FEW_FILES = 200, /* opening a handle and starting a thread takes as long as to write so many */
 };
 
 struct writing {
@@ -43,9 +42,8 @@ struct hand {
 
 int worktree_give(const struct worktree *worktree, int dir, const char *name)
 {
-	return worktree->owned
-		       ? fchownat(dir, name, worktree->uid, worktree->gid, AT_SYMLINK_NOFOLLOW)
-		       : 0;
+	return worktree->owned ? fchownat(dir, name, worktree->uid, worktree->gid, AT_SYMLINK_NOFOLLOW)
+						   : 0;
 }
 
 static int write_link(const struct worktree *worktree, int dir, const char *name,
@@ -62,8 +60,7 @@ static int write_link(const struct worktree *worktree, int dir, const char *name
 static int write_file(const struct worktree *worktree, int dir, const char *name, mode_t mode,
 	const struct stored *file, int64_t mtime_ns, struct stat *ret_st)
 {
-	AUTO_CLOSE fd =
-		openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+	AUTO_CLOSE fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 	if (fd < 0 || file_write_all(fd, file->bytes, file->n) < 0)
 		return -1;
 	struct timespec times[] = {
@@ -108,7 +105,7 @@ static int write_one(struct hand *hand, struct known_file *file)
 	int dir = enter(hand, file->path);
 	if (dir < 0 ||
 		(is_link ? write_link(worktree, dir, name, &bytes, &st)
-			 : write_file(worktree, dir, name, mode, &bytes, file->mtime_ns, &st)) < 0)
+				 : write_file(worktree, dir, name, mode, &bytes, file->mtime_ns, &st)) < 0)
 		return error_errno(&hand->err, RONDO_ERROR_CANNOT_JUDGE, "cannot write '%s/%s'",
 			worktree->dir, file->path);
 	known_set(file, &file->id, file->mode, &st, 0);
@@ -128,7 +125,7 @@ static void work(struct hand *hand)
 {
 	struct writing *writing = hand->writing;
 	for (size_t i;
-		(i = atomic_fetch_add(&writing->next, FILES_AT_ONCE)) < atomic_load(&writing->end);)
+		 (i = atomic_fetch_add(&writing->next, FILES_AT_ONCE)) < atomic_load(&writing->end);)
 		for (size_t j = i; j < i + FILES_AT_ONCE && j < atomic_load(&writing->end); j++)
 			if (write_one(hand, writing->files[j]) < 0) {
 				fail(hand, j);
