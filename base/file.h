@@ -1,5 +1,6 @@
 /* Files and trees on the user's disk. Paths are borrowed; errors name them. */
 #pragma once
+#include <dirent.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -54,6 +55,13 @@ int file_copy_tree(const char *from, const char *to, struct rondo_error *err);
  * arena. Links are not followed, .git and node_modules not entered, at most 100,000 files told. */
 int file_find(const char *dir, const char *glob, struct arena *arena, const char ***ret_paths,
 	size_t *ret_n, struct rondo_error *err);
+
+/* Open a directory, which is no link, in another one (AT_FDCWD: the working directory). NULL with
+ * errno. */
+DIR *file_open_dir(int at, const char *name);
+
+/* The next name in a directory but for "." and ".."; NULL after the last. */
+const char *file_next_name(DIR *dir);
 
 /* Give a tree to a user and group, links themselves included, never what they point at. */
 int file_own_tree(const char *path, uid_t uid, gid_t gid, struct rondo_error *err);

@@ -4,6 +4,7 @@
  * and ends the program.
  */
 #pragma once
+#include <dirent.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,9 +32,16 @@ static inline void memory_auto_fclose(FILE **file)
 		fclose(*file);
 }
 
+static inline void memory_auto_closedir(DIR **dir)
+{
+	if (*dir)
+		closedir(*dir);
+}
+
 #define AUTO_FREE __attribute__((cleanup(memory_auto_free)))
 #define AUTO_CLOSE __attribute__((cleanup(memory_auto_close))) int
 #define AUTO_FCLOSE __attribute__((cleanup(memory_auto_fclose))) FILE
+#define AUTO_DIR __attribute__((cleanup(memory_auto_closedir))) DIR
 
 /* Hand a pointer on: its scope no longer owns it. */
 #define STEAL(pointer) \

@@ -252,12 +252,18 @@ const char *text_nearest(const char *word, const char *const *names, size_t n)
 	return best;
 }
 
-static int compare_text(const void *key, const void *item)
+static int text_compare(const void *a, const void *b)
 {
-	return strcmp(key, *(const char *const *)item);
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void text_sort(const char **texts, size_t n)
+{
+	if (n)
+		qsort(texts, n, sizeof *texts, text_compare);
 }
 
 bool text_in_sorted(const char *const *texts, size_t n, const char *text)
 {
-	return n && bsearch(text, texts, n, sizeof *texts, compare_text);
+	return n && bsearch(&text, texts, n, sizeof *texts, text_compare);
 }

@@ -79,6 +79,9 @@ size_t text_count_lines(const char *text, size_t n);
 /* Whether `word` stands in the text as a word of its own: not within a longer one. */
 bool text_has_word(const char *text, const char *word);
 
+/* Sort n texts by strcmp. */
+void text_sort(const char **texts, size_t n);
+
 /* Whether a text is among n texts that are sorted by strcmp. */
 bool text_in_sorted(const char *const *texts, size_t n, const char *text);
 

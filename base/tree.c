@@ -15,26 +15,16 @@
 #include "base/glob.h"
 #include "base/memory.h"
 
-static DIR *open_dir(int at, const char *name)
+DIR *file_open_dir(int at, const char *name)
 {
 	int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0)
-		return NULL;
-	DIR *dir = fdopendir(fd);
-	if (!dir)
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	if (fd >= 0 && !dir)
 		close(fd);
 	return dir;
 }
 
-static void close_dir(DIR **dir)
-{
-	if (*dir)
-		closedir(*dir);
-}
-
-#define AUTO_DIR __attribute__((cleanup(close_dir))) DIR
-
-static const char *next_name(DIR *dir)
+const char *file_next_name(DIR *dir)
 {
 	for (struct dirent *entry; (entry = readdir(dir));)
 		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
@@ -45,9 +35,9 @@ static const char *next_name(DIR *dir)
 /* A directory whose owner took its own rights away gets them back before it is entered. */
 static DIR *open_dir_to_empty(int at, const char *name)
 {
-	DIR *dir = open_dir(at, name);
+	DIR *dir = file_open_dir(at, name);
 	if (!dir && errno == EACCES && fchmodat(at, name, 0700, 0) == 0)
-		dir = open_dir(at, name);
+		dir = file_open_dir(at, name);
 	if (dir)
 		fchmod(dirfd(dir), 0700);
 	return dir;
@@ -60,7 +50,7 @@ static int empty_by_lifting(int fd, const char *name, unsigned *serial)
 	AUTO_DIR *inner = open_dir_to_empty(fd, name);
 	if (!inner)
 		return -1;
-	for (const char *deep; (deep = next_name(inner));) {
+	for (const char *deep; (deep = file_next_name(inner));) {
 		char lifted[32];
 		if (unlinkat(dirfd(inner), deep, 0) == 0 || unlinkat(dirfd(inner), deep, AT_REMOVEDIR) == 0)
 			continue;
@@ -77,11 +67,11 @@ static int empty_by_lifting(int fd, const char *name, unsigned *serial)
 static int empty_dir(int fd)
 {
 	for (unsigned serial = 0;;) {
-		AUTO_DIR *dir = open_dir(fd, ".");
-		const char *name = dir ? next_name(dir) : NULL;
+		AUTO_DIR *dir = file_open_dir(fd, ".");
+		const char *name = dir ? file_next_name(dir) : NULL;
 		if (!name)
 			return dir ? 0 : -1;
-		for (; name; name = next_name(dir))
+		for (; name; name = file_next_name(dir))
 			if (unlinkat(fd, name, 0) < 0 && unlinkat(fd, name, AT_REMOVEDIR) < 0 &&
 				empty_by_lifting(fd, name, &serial) < 0)
 				return -1;
@@ -137,13 +127,13 @@ static int copy_entry(int from_dir, const char *from, int to_dir, const char *to
 
 static int copy_dir(int from_dir, const char *from, int to_dir, const char *to, mode_t mode)
 {
-	AUTO_DIR *in = open_dir(from_dir, from);
+	AUTO_DIR *in = file_open_dir(from_dir, from);
 	if (!in || (mkdirat(to_dir, to, 0700) < 0 && errno != EEXIST))
 		return -1;
 	AUTO_CLOSE out = openat(to_dir, to, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (out < 0)
 		return -1;
-	for (const char *name; (name = next_name(in));)
+	for (const char *name; (name = file_next_name(in));)
 		if (copy_entry(dirfd(in), name, out, name) < 0)
 			return -1;
 	return fchmod(out, mode & 0777);
@@ -172,8 +162,8 @@ static int own_entry(int at, const char *name, uid_t uid, gid_t gid)
 {
 	if (fchownat(at, name, uid, gid, AT_SYMLINK_NOFOLLOW) < 0)
 		return -1;
-	AUTO_DIR *dir = open_dir(at, name);
-	for (const char *inner; dir && (inner = next_name(dir));)
+	AUTO_DIR *dir = file_open_dir(at, name);
+	for (const char *inner; dir && (inner = file_next_name(dir));)
 		if (own_entry(dirfd(dir), inner, uid, gid) < 0)
 			return -1;
 	return 0;
@@ -190,8 +180,8 @@ int file_own_tree(const char *path, uid_t uid, gid_t gid, struct rondo_error *er
 static uint64_t size_below(int at, const char *name)
 {
 	uint64_t size = 0;
-	AUTO_DIR *dir = open_dir(at, name);
-	for (const char *inner; dir && (inner = next_name(dir));) {
+	AUTO_DIR *dir = file_open_dir(at, name);
+	for (const char *inner; dir && (inner = file_next_name(dir));) {
 		struct stat st;
 		if (fstatat(dirfd(dir), inner, &st, AT_SYMLINK_NOFOLLOW) < 0)
 			continue;
@@ -229,12 +219,12 @@ static bool is_foreign(const char *name)
 
 static void search_level(struct search *search, DIR *dir)
 {
-	for (const char *name; (name = next_name(dir)) && search->n < FILES_MOST;) {
+	for (const char *name; (name = file_next_name(dir)) && search->n < FILES_MOST;) {
 		if (is_foreign(name))
 			continue;
 		size_t length = search->path.length;
 		strbuf_addf(&search->path, "%s%s", length ? "/" : "", name);
-		AUTO_DIR *below = search->depth < DEEPEST ? open_dir(dirfd(dir), name) : NULL;
+		AUTO_DIR *below = search->depth < DEEPEST ? file_open_dir(dirfd(dir), name) : NULL;
 		search->depth++;
 		if (below)
 			search_level(search, below);
@@ -246,21 +236,15 @@ static void search_level(struct search *search, DIR *dir)
 	}
 }
 
-static int compare_paths(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 int file_find(const char *dir, const char *glob, struct arena *arena, const char ***ret_paths,
 	size_t *ret_n, struct rondo_error *err)
 {
 	struct search search = {.glob = glob, .arena = arena, .path = STRBUF_INIT(STRBUF_LINE)};
-	AUTO_DIR *top = open_dir(AT_FDCWD, dir);
+	AUTO_DIR *top = file_open_dir(AT_FDCWD, dir);
 	if (!top)
 		return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot read '%s'", dir);
 	search_level(&search, top);
-	if (search.n)
-		qsort(search.found, search.n, sizeof *search.found, compare_paths);
+	text_sort(search.found, search.n);
 	strbuf_release(&search.path);
 	*ret_paths = search.found;
 	*ret_n = search.n;

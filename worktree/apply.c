@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "worktree/scan.h"
 
-/* Replacements and the bytes that they are made of. */
+/* Replacements, and the bytes of files. */
 struct plan {
 	struct arena arena;
 	struct replacement *items;
@@ -23,32 +23,18 @@ static void plan_release(struct plan *plan)
 
 #define AUTO_PLAN __attribute__((cleanup(plan_release))) struct plan
 
-static int read_old(struct plan *plan, struct replacement *item, int dir, const struct stat *st,
-	struct rondo_error *err)
-{
-	AUTO_CLOSE fd =
-		openat(dir, file_name(item->path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	AUTO_FREE char *bytes = NULL;
-	if (fd < 0)
-		return error_errno(err, RONDO_ERROR_USAGE, "cannot read '%s'", item->path);
-	if (read_whole(fd, st->st_size, &bytes, &item->n_old, err) < 0)
-		return error_prefix(err, "%s", item->path);
-	item->old = arena_strndup(&plan->arena, bytes, item->n_old);
-	item->old_mode = st->st_mode;
-	return 0;
-}
-
-/* Look for the file at a path: ret_dir is then its directory, else -1. */
-static int find_file(const struct worktree *worktree, const char *path, int *ret_dir,
-	struct stat *st, struct rondo_error *err)
+/* The bytes of a file as it is now, in the arena; NULL where there is none. */
+static int apply_read(const struct worktree *worktree, const char *path, struct arena *arena,
+	const char **ret_bytes, size_t *ret_n, struct stat *st, struct rondo_error *err)
 {
 	AUTO_CLOSE dir = beneath_open_parent(worktree->fd, path);
-	*ret_dir = -1;
-	if (dir < 0 && errno == ENOENT)
-		return 0;
-	if (dir < 0)
+	AUTO_FREE char *bytes = NULL;
+	const char *name = file_name(path);
+	*ret_bytes = NULL;
+	*ret_n = 0;
+	if (dir < 0 && errno != ENOENT)
 		return error_errno(err, RONDO_ERROR_USAGE, "cannot reach '%s'", path);
-	if (fstatat(dir, file_name(path), st, AT_SYMLINK_NOFOLLOW) < 0)
+	if (dir < 0 || fstatat(dir, name, st, AT_SYMLINK_NOFOLLOW) < 0)
 		return 0;
 	if (!S_ISREG(st->st_mode))
 		return error_set(err, RONDO_ERROR_USAGE, "'%s' is a %s, not a file", path,
@@ -57,36 +43,29 @@ static int find_file(const struct worktree *worktree, const char *path, int *ret
 									   : "special file");
 	if (st->st_size > (off_t)STRBUF_TEXT)
 		return error_set(err, RONDO_ERROR_USAGE, "'%s' is too large to edit", path);
-	*ret_dir = dir;
-	dir = -1;
+	if (read_file_at(dir, name, (off_t)STRBUF_TEXT, st, &bytes, ret_n, err) < 0)
+		return error_prefix(err, "%s", path);
+	if (!bytes)
+		return error_errno(err, RONDO_ERROR_USAGE, "cannot read '%s'", path);
+	*ret_bytes = arena_strndup(arena, bytes, *ret_n);
 	return 0;
 }
 
-/* What a path of a worktree holds now: a file, or nothing. */
-static int look(
+/* The replacement of what a path holds now: a file, or nothing. */
+static int apply_look(
 	struct plan *plan, struct worktree *worktree, struct replacement *item, struct rondo_error *err)
 {
 	struct stat st;
-	AUTO_CLOSE dir = -1;
-	*item = (struct replacement){
-		.path = item->path,
-		.mode = S_IFREG | 0644,
-		.exact_mode = true,
-		.own = worktree->owned,
-		.uid = worktree->uid,
-		.gid = worktree->gid,
-		.mtime_ns = worktree_next_time(worktree, 0),
-	};
-	if (find_file(worktree, item->path, &dir, &st, err) < 0)
+	if (apply_read(worktree, item->path, &plan->arena, &item->old, &item->n_old, &st, err) < 0)
 		return -1;
-	if (dir < 0)
-		return 0;
-	item->mode = st.st_mode & (S_IFMT | 0777);
-	item->own = geteuid() == 0;
-	item->uid = st.st_uid;
-	item->gid = st.st_gid;
-	item->mtime_ns = worktree_next_time(worktree, stat_mtime_ns(&st));
-	return read_old(plan, item, dir, &st, err);
+	item->exact_mode = true;
+	item->old_mode = item->old ? st.st_mode : 0;
+	item->mode = item->old ? st.st_mode & (S_IFMT | 0777) : S_IFREG | 0644;
+	item->own = item->old ? geteuid() == 0 : worktree->owned;
+	item->uid = item->old ? st.st_uid : worktree->uid;
+	item->gid = item->old ? st.st_gid : worktree->gid;
+	item->mtime_ns = worktree_next_time(worktree, item->old ? stat_mtime_ns(&st) : 0);
+	return 0;
 }
 
 static int plan_edit(struct plan *plan, struct worktree *worktree, const struct file_edit *edit,
@@ -98,7 +77,7 @@ static int plan_edit(struct plan *plan, struct worktree *worktree, const struct 
 	for (size_t i = 0; i < plan->n; i++)
 		if (strcmp(plan->items[i].path, edit->path) == 0)
 			return error_set(err, RONDO_ERROR_USAGE, "'%s' is in the edit twice", edit->path);
-	if (look(plan, worktree, &item, err) < 0)
+	if (apply_look(plan, worktree, &item, err) < 0)
 		return -1;
 	if (!item.old && (edit->remove || !edit->content))
 		return error_set(err, RONDO_ERROR_USAGE, "there is no file '%s' to change", edit->path);
@@ -131,7 +110,7 @@ static int check_submodules(struct worktree *worktree, const char *path, struct 
 {
 	AUTO_GIT(tree) *tree = NULL;
 	AUTO_FREE char *above = memory_strdup(path);
-	if (store_tree(&worktree->store, &worktree->tree, &tree, err) < 0)
+	if (store_open_tree(&worktree->store, &worktree->tree, &tree, err) < 0)
 		return -1;
 	for (char *slash = above; (slash = strchr(slash, '/')); slash++) {
 		git_tree_entry *entry;
@@ -167,7 +146,7 @@ static int plan_revert(struct plan *plan, struct worktree *worktree, const git_t
 	git_tree_entry *entry = NULL;
 	if (edit_check_path(path, err) < 0)
 		return -1;
-	if (look(plan, worktree, &item, err) < 0)
+	if (apply_look(plan, worktree, &item, err) < 0)
 		return 1; /* code under test has put something else there */
 	if (git_tree_entry_bypath(&entry, tree, path) < 0) {
 		if (item.old)
@@ -194,17 +173,15 @@ int worktree_revert(struct worktree *worktree, const struct edit *edit, struct r
 {
 	AUTO_PLAN plan = {0};
 	AUTO_GIT(tree) *tree = NULL;
-	if (store_tree(&worktree->store, &worktree->tree, &tree, err) < 0 ||
+	if (store_open_tree(&worktree->store, &worktree->tree, &tree, err) < 0 ||
 		rules_load(&worktree->store, &worktree->tree, err) < 0)
 		return -1;
 	for (size_t i = 0; i < edit->n; i++) {
 		int result = plan_revert(&plan, worktree, tree, edit->files[i].path, err);
 		if (result < 0)
 			return -1;
-		if (result > 0) {
-			struct object last = object_of(&worktree->tree);
-			return worktree_checkout(worktree, &last, err);
-		}
+		if (result > 0)
+			return worktree_checkout(worktree, &worktree->tree, err);
 	}
 	return carry_out(&plan, worktree, err);
 }
@@ -237,14 +214,13 @@ int worktree_date_now(struct worktree *worktree, const struct edit *edit, struct
 int worktree_file(struct worktree *worktree, const char *path, struct arena *arena,
 	const char **ret_bytes, size_t *ret_n, struct rondo_error *err)
 {
-	AUTO_PLAN plan = {0};
-	AUTO_CLOSE dir = -1;
 	struct stat st;
-	struct replacement item = {.path = path};
-	if (edit_check_path(path, err) < 0 || find_file(worktree, path, &dir, &st, err) < 0 ||
-		(dir >= 0 && read_old(&plan, &item, dir, &st, err) < 0))
+	const char *bytes;
+	size_t n;
+	if (edit_check_path(path, err) < 0 ||
+		apply_read(worktree, path, arena, &bytes, &n, &st, err) < 0)
 		return -1;
-	*ret_bytes = dir < 0 ? NULL : arena_strndup(arena, item.old, item.n_old);
-	*ret_n = item.n_old;
+	*ret_bytes = bytes;
+	*ret_n = n;
 	return 0;
 }

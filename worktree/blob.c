@@ -40,7 +40,7 @@ static int stream_blob(
 	return 0;
 }
 
-int read_whole(int fd, off_t size, char **ret_bytes, size_t *ret_n, struct rondo_error *err)
+static int blob_read(int fd, off_t size, char **ret_bytes, size_t *ret_n, struct rondo_error *err)
 {
 	size_t room = (size_t)size + 1, n = 0;
 	AUTO_FREE char *bytes = memory_alloc(room);
@@ -52,6 +52,19 @@ int read_whole(int fd, off_t size, char **ret_bytes, size_t *ret_n, struct rondo
 	}
 	*ret_bytes = STEAL(&bytes);
 	*ret_n = n;
+	return 0;
+}
+
+int read_file_at(int dir, const char *name, off_t most, struct stat *ret_st, char **ret_bytes,
+	size_t *ret_n, struct rondo_error *err)
+{
+	AUTO_CLOSE fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	*ret_bytes = NULL;
+	if (fd < 0 || fstat(fd, ret_st) < 0)
+		return 0;
+	if (S_ISREG(ret_st->st_mode) && ret_st->st_size <= most)
+		return blob_read(fd, ret_st->st_size, ret_bytes, ret_n, err);
+	errno = S_ISREG(ret_st->st_mode) ? EFBIG : EINVAL;
 	return 0;
 }
 
@@ -72,7 +85,7 @@ int scan_blob(struct store *store, int dir, const char *name, const char *path,
 	AUTO_GIT_BUF filtered = {0};
 	size_t n = 0;
 	bool same = false;
-	if (read_whole(fd, now.st_size, &bytes, &n, err) < 0 ||
+	if (blob_read(fd, now.st_size, &bytes, &n, err) < 0 ||
 		rules_filter(store, path, GIT_FILTER_TO_ODB, bytes, n, &filtered, &same, err) < 0)
 		return -1;
 	return store_write(

@@ -140,27 +140,17 @@ static int branch_copy_objects(
 	return 0;
 }
 
-static int branch_tree_of(
-	struct store *store, const git_oid *commit_id, git_oid *ret_tree, struct rondo_error *err)
+/* A commit and what it has beyond its parent. */
+static int branch_gather_commit(
+	struct gathering *objects, const git_oid *id, const git_oid *parent_id, struct rondo_error *err)
 {
 	AUTO_GIT(commit) *commit = NULL;
-	if (git_commit_lookup(&commit, store->handle, commit_id) < 0)
-		return git_failure(
-			err, RONDO_ERROR_CANNOT_JUDGE, "cannot read commit %s", git_oid_tostr_s(commit_id));
-	*ret_tree = *git_commit_tree_id(commit);
-	return 0;
-}
-
-/* A commit and what it has beyond its parent. */
-static int branch_gather_commit(struct gathering *objects, const git_oid *commit,
-	const git_oid *parent, struct rondo_error *err)
-{
-	git_oid tree, old;
-	ARENA_PUSH(&objects->arena, objects->ids, objects->n, *commit);
-	if (branch_tree_of(objects->store, commit, &tree, err) < 0 ||
-		branch_tree_of(objects->store, parent, &old, err) < 0)
+	AUTO_GIT(commit) *parent = NULL;
+	if (store_open_commit(objects->store, id, &commit, err) < 0 ||
+		store_open_commit(objects->store, parent_id, &parent, err) < 0)
 		return -1;
-	return gathering_add(objects, &tree, &old, err);
+	ARENA_PUSH(&objects->arena, objects->ids, objects->n, *id);
+	return gathering_add(objects, git_commit_tree_id(commit), git_commit_tree_id(parent), err);
 }
 
 static int make_ref(struct repository *repository, const char *branch, const git_signature *who,

@@ -94,20 +94,20 @@ static const char *name_beside(struct bringing *bringing, const char *path)
 }
 
 /* Whether a file holds the beginning of what the fix wants: its writer was killed. */
-static int is_begun(struct store *store, int fd, const char *path, const git_tree_entry *to,
-	bool *ret_is, struct rondo_error *err)
+static int is_begun(struct store *store, int dir, const char *name, const char *path,
+	const git_tree_entry *to, bool *ret_is, struct rondo_error *err)
 {
 	AUTO_STORED whole = {0};
 	AUTO_FREE char *bytes = NULL;
 	struct stat st;
 	size_t n;
 	*ret_is = false;
-	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || !to || is_link(to))
+	if (!to || is_link(to))
 		return 0;
 	if (rules_checkout(
 			store, path, git_tree_entry_id(to), git_tree_entry_filemode(to), &whole, err) < 0)
 		return -1;
-	if ((size_t)st.st_size > whole.n || read_whole(fd, st.st_size, &bytes, &n, err) < 0)
+	if (read_file_at(dir, name, (off_t)whole.n, &st, &bytes, &n, err) < 0 || !bytes)
 		return 0;
 	*ret_is = memcmp(bytes, whole.bytes, n) == 0;
 	return 0;
@@ -130,9 +130,7 @@ static int clear_beside(struct bringing *bringing, int dir, const char *path,
 			return -1;
 		is_known = is_as(from, &id, &st, false) || is_as(to, &id, &st, false);
 	}
-	AUTO_CLOSE fd =
-		is_known ? -1 : openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	if (!is_known && is_begun(store, fd, path, to, &is_known, err) < 0)
+	if (!is_known && is_begun(store, dir, name, path, to, &is_known, err) < 0)
 		return -1;
 	if (is_known && unlinkat(dir, name, 0) == 0)
 		return 0;
@@ -208,7 +206,6 @@ static int take_old(struct bringing *bringing, struct replacement *item, const s
 {
 	struct stat st;
 	AUTO_CLOSE dir = beneath_open_parent(bringing->root, item->path);
-	const char *name = file_name(item->path);
 	if (!seen->is_there)
 		return 0;
 	item->exact_mode = item->own = true;
@@ -217,16 +214,13 @@ static int take_old(struct bringing *bringing, struct replacement *item, const s
 	item->old_mode = seen->st.st_mode;
 	if (S_ISLNK(item->old_mode))
 		return read_link(bringing, item, dir, err);
-	AUTO_CLOSE fd =
-		dir < 0 ? -1 : openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	AUTO_FREE char *bytes = NULL;
-	if (fd < 0 || fstat(fd, &st) < 0)
-		return error_errno(err, RONDO_ERROR_USAGE, "cannot read '%s'", item->path);
-	if (read_whole(fd, st.st_size, &bytes, &item->n_old, err) < 0)
+	if (read_file_at(dir, file_name(item->path), INT64_MAX, &st, &bytes, &item->n_old, err) < 0)
 		return error_prefix(err, "%s", item->path);
+	if (!bytes || !is_same_file(&st, &seen->st))
+		return refuse(bringing, item->path, "changes at this moment");
 	item->old = arena_strndup(&bringing->arena, bytes, item->n_old);
-	return is_same_file(&st, &seen->st) ? 0
-										: refuse(bringing, item->path, "changes at this moment");
+	return 0;
 }
 
 /* A new file as the umask has it; an old one keeps its mode but for being a program or not. */
@@ -274,7 +268,6 @@ int repository_apply(struct repository *repository, const struct base *base,
 	const struct object *tree, struct rondo_error *err)
 {
 	struct store *store = &repository->store;
-	git_oid from, to;
 	__attribute__((cleanup(bringing_release))) struct bringing bringing = {
 		.repository = repository,
 		.root = open(repository->root, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
@@ -282,14 +275,13 @@ int repository_apply(struct repository *repository, const struct base *base,
 	};
 	if (bringing.root < 0)
 		return error_errno(err, RONDO_ERROR_USAGE, "cannot open '%s'", repository->root);
-	if (oid_of(&base->tree, &from, err) < 0 || oid_of(tree, &to, err) < 0 ||
-		rules_load(store, &from, err) < 0 ||
-		tree_compare(store, &from, &to, look_at_one, &bringing, err) < 0)
+	if (rules_load(store, &base->tree, err) < 0 ||
+		tree_compare(store, &base->tree, tree, look_at_one, &bringing, err) < 0)
 		return -1;
 	if (bringing.n_conflicts)
 		return conflict_error(&bringing, err);
-	if (rules_load(store, &to, err) < 0 ||
-		tree_compare(store, &from, &to, bring_one, &bringing, err) < 0)
+	if (rules_load(store, tree, err) < 0 ||
+		tree_compare(store, &base->tree, tree, bring_one, &bringing, err) < 0)
 		return -1;
 	if (bringing.n_conflicts)
 		return conflict_error(&bringing, err);

@@ -46,9 +46,7 @@ int repository_changes(struct repository *repository, const struct object *from,
 	struct rondo_error *err)
 {
 	struct gathered gathered = {.store = &repository->store, .arena = arena};
-	git_oid from_id, to_id;
-	if (oid_of(from, &from_id, err) < 0 || oid_of(to, &to_id, err) < 0 ||
-		tree_compare(&repository->store, &from_id, &to_id, gather, &gathered, err) < 0)
+	if (tree_compare(&repository->store, from, to, gather, &gathered, err) < 0)
 		return -1;
 	*ret_changes = gathered.items;
 	*ret_n = gathered.n;
@@ -102,7 +100,7 @@ int repository_with_files(struct repository *repository, const struct object *tr
 	struct store *store = &repository->store;
 	git_oid id;
 	git_tree_update *updates = arena_alloc(&arena, n * sizeof *updates);
-	if (oid_of(tree, &id, err) < 0 || store_tree(store, &id, &from, err) < 0)
+	if (store_open_tree(store, tree, &from, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		updates[i] = (git_tree_update){

@@ -185,7 +185,7 @@ static void checkout_release(struct checkout *checkout)
 int worktree_checkout(struct worktree *worktree, const struct object *tree, struct rondo_error *err)
 {
 	git_oid id;
-	if (oid_of(tree, &id, err) < 0 || rules_load(&worktree->store, &id, err) < 0)
+	if (oid_of(tree, &id, err) < 0 || rules_load(&worktree->store, tree, err) < 0)
 		return -1;
 	__attribute__((cleanup(checkout_release))) struct checkout checkout = {
 		.worktree = worktree,
@@ -196,6 +196,6 @@ int worktree_checkout(struct worktree *worktree, const struct object *tree, stru
 	if (enter_tree(&checkout, worktree->fd, &id, err) < 0 ||
 		worktree_write(worktree, checkout.files, checkout.n, err) < 0 || finish(worktree, err) < 0)
 		return -1;
-	worktree->tree = id;
+	worktree->tree = *tree;
 	return 0;
 }

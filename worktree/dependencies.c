@@ -17,7 +17,9 @@ struct search {
 	struct arena *arena;
 	const char *const *names;
 	size_t n_names;
-	struct map seen; /* directories that were looked at, and paths that were found */
+	struct map seen;      /* directories that were looked at, and paths that were found */
+	int root;             /* the user's checkout, open */
+	const git_tree *tree; /* the base */
 	const char **paths;
 	size_t n;
 };
@@ -34,15 +36,12 @@ static void add(struct search *search, const char *path)
 /* Take what the .gitignore file of a directory says, where there is one. */
 static int take_rules(struct search *search, int dir, const char *path, struct rondo_error *err)
 {
-	AUTO_CLOSE fd = openat(dir, ".gitignore", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	struct stat st;
-	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size > 1 << 20)
-		return 0;
 	AUTO_FREE char *bytes = NULL;
+	struct stat st;
 	size_t n;
-	if (read_whole(fd, st.st_size, &bytes, &n, err) < 0)
+	if (read_file_at(dir, ".gitignore", LARGEST_RULES, &st, &bytes, &n, err) < 0)
 		return -1;
-	return rules_set(&search->repository->store, path, bytes, n, err);
+	return bytes ? rules_set(&search->repository->store, path, bytes, n, err) : 0;
 }
 
 /* Some tools put a .gitignore file with "*" into the directory instead: then all in it is ignored.
@@ -61,27 +60,23 @@ static int is_ignored(
 }
 
 /* A .gitignore file that ignores itself is in no tree. */
-static int take_own_rules(
-	struct search *search, int root, const git_tree *tree, struct rondo_error *err)
+static int take_own_rules(struct search *search, struct rondo_error *err)
 {
-	if (git_tree_entry_byname(tree, ".gitignore") ||
-		faccessat(root, ".gitignore", F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+	if (git_tree_entry_byname(search->tree, ".gitignore"))
 		return 0;
-	search->repository->store.rules_tree.hex[0] =
-		'\0'; /* the rules are no longer those of the tree alone */
-	return take_rules(search, root, ".gitignore", err);
+	return take_rules(search, search->root, ".gitignore", err);
 }
 
-static int try_name(struct search *search, int root, const char *dir, size_t n, const char *name,
-	const git_tree *tree, struct rondo_error *err)
+static int try_name(
+	struct search *search, const char *dir, size_t n, const char *name, struct rondo_error *err)
 {
 	const char *path = arena_printf(search->arena, "%.*s%s%s", (int)n, dir, n ? "/" : "", name);
-	AUTO_CLOSE fd = beneath_open(root, path, O_RDONLY | O_DIRECTORY);
+	AUTO_CLOSE fd = beneath_open(search->root, path, O_RDONLY | O_DIRECTORY);
 	bool ignored = false;
 	if (fd < 0)
 		return 0;
 	git_tree_entry *tracked = NULL;
-	if (git_tree_entry_bypath(&tracked, tree, path) == 0) {
+	if (git_tree_entry_bypath(&tracked, search->tree, path) == 0) {
 		git_tree_entry_free(tracked);
 		return 0;
 	}
@@ -92,19 +87,12 @@ static int try_name(struct search *search, int root, const char *dir, size_t n, 
 	return 0;
 }
 
-struct beside {
-	struct search *search;
-	const git_tree *tree;
-	int root;
-};
-
 /* Look beside a tracked file, and in the directories above it. */
 static int look_beside(void *owner, const char *path, const git_tree_entry *from,
 	const git_tree_entry *to, struct rondo_error *err)
 {
 	(void)from, (void)to;
-	struct beside *beside = owner;
-	struct search *search = beside->search;
+	struct search *search = owner;
 	for (size_t n = strlen(path); n;) {
 		while (n && path[n - 1] != '/')
 			n--;
@@ -114,7 +102,7 @@ static int look_beside(void *owner, const char *path, const git_tree_entry *from
 			return 0;
 		map_put(&search->seen, search->arena, dir, search);
 		for (size_t i = 0; i < search->n_names; i++)
-			if (try_name(search, beside->root, path, n, search->names[i], beside->tree, err) < 0)
+			if (try_name(search, path, n, search->names[i], err) < 0)
 				return -1;
 	}
 	return 0;
@@ -153,17 +141,16 @@ int repository_dependencies(struct repository *repository, const struct base *ba
 		.repository = repository, .arena = arena, .names = names, .n_names = n_names};
 	struct store *store = &repository->store;
 	AUTO_GIT(tree) *tree = NULL;
-	git_oid id;
-	if (oid_of(&base->tree, &id, err) < 0 || store_tree(store, &id, &tree, err) < 0 ||
-		rules_load(store, &id, err) < 0)
+	if (store_open_tree(store, &base->tree, &tree, err) < 0 ||
+		rules_load(store, &base->tree, err) < 0)
 		return -1;
 	AUTO_CLOSE root = open(repository->root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (root < 0)
 		return error_errno(err, RONDO_ERROR_USAGE, "cannot open '%s'", repository->root);
-	if (take_own_rules(&search, root, tree, err) < 0)
-		return -1;
-	struct beside beside = {&search, tree, root};
-	if (tree_compare(store, NULL, &id, look_beside, &beside, err) < 0)
+	search.root = root;
+	search.tree = tree;
+	if (take_own_rules(&search, err) < 0 ||
+		tree_compare(store, NULL, &base->tree, look_beside, &search, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n_extra; i++)
 		if (add_extra(&search, extra[i], err) < 0)

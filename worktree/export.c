@@ -61,12 +61,10 @@ int repository_export(struct repository *repository, const struct object *from,
 	const struct object *tree, const char *dir, size_t *ret_n, struct rondo_error *err)
 {
 	struct store *store = &repository->store;
-	git_oid from_id, id;
 	struct export export = {.store = store, .dir = dir, .root = -1};
-	if (oid_of(from, &from_id, err) < 0 || oid_of(tree, &id, err) < 0 ||
-		rules_load(store, &id, err) < 0)
+	if (rules_load(store, tree, err) < 0)
 		return -1;
-	int result = tree_compare(store, &from_id, &id, export_one, &export, err);
+	int result = tree_compare(store, from, tree, export_one, &export, err);
 	if (export.root >= 0)
 		close(export.root);
 	*ret_n = export.n;

@@ -56,9 +56,6 @@ struct store {
 	bool drivers;        /* some rule names a filter program */
 };
 
-/* All bytes of an open file that has `size` of them; the caller's to free(). */
-int read_whole(int fd, off_t size, char **ret_bytes, size_t *ret_n, struct rondo_error *err);
-
 /* Start libgit2, once for the process. */
 int library_start(struct rondo_error *err);
 
@@ -100,9 +97,13 @@ int store_read(struct store *store, const git_oid *id, git_object_t type, struct
 int store_write(struct store *store, const void *bytes, size_t n, git_object_t type,
 	git_oid *ret_id, struct rondo_error *err);
 
-/* A tree, parsed; the caller's. */
+/* A tree or a commit, parsed; the caller's. */
 int store_tree(
 	struct store *store, const git_oid *id, git_tree **ret_tree, struct rondo_error *err);
+int store_open_tree(
+	struct store *store, const struct object *object, git_tree **ret_tree, struct rondo_error *err);
+int store_open_commit(
+	struct store *store, const git_oid *id, git_commit **ret_commit, struct rondo_error *err);
 
 /* Write a commit of `tree` on `parent` (NULL: none) by `who` (NULL: rondo, at no time). */
 int store_commit(struct store *store, const git_oid *tree, const git_oid *parent,
@@ -114,12 +115,15 @@ struct object object_of(const git_oid *id);
 
 /* --- rules.c: ignore rules, attributes, filters --- */
 
+#define LARGEST_RULES \
+	((off_t)1 << 20) /* a larger .gitignore or .gitattributes file is passed over */
+
 /* Take the content of one .gitignore or .gitattributes file; NULL: there is none. */
 int rules_set(
 	struct store *store, const char *path, const char *bytes, size_t n, struct rondo_error *err);
 
 /* Take the rules of a whole tree and forget all others. Cheap where it is the same tree again. */
-int rules_load(struct store *store, const git_oid *tree, struct rondo_error *err);
+int rules_load(struct store *store, const struct object *tree, struct rondo_error *err);
 
 /* Give the attributes of a store to a reader of it. */
 int rules_lend(const struct store *store, struct store *reader, struct rondo_error *err);
@@ -162,12 +166,20 @@ int tree_write(
  * where it is absent. */
 typedef int tree_visit(void *owner, const char *path, const git_tree_entry *from,
 	const git_tree_entry *to, struct rondo_error *err);
-int tree_compare(struct store *store, const git_oid *from, const git_oid *to, tree_visit *visit,
-	void *owner, struct rondo_error *err);
+int tree_compare(struct store *store, const struct object *from, const struct object *to,
+	tree_visit *visit, void *owner, struct rondo_error *err);
 
 /* Whether git would refuse this name in a tree: empty, ".", "..", with a slash, or one that some
  * file system takes for ".git". */
 bool tree_name_is_refused(const char *name);
+
+/* --- blob.c: files read --- */
+
+/* The bytes of a file in a directory, which no link is followed to; the caller's to free(). NULL
+ * with errno where there is none, it is no regular file, or is larger than `most`. `ret_st` is what
+ * it was when it was opened. */
+int read_file_at(int dir, const char *name, off_t most, struct stat *ret_st, char **ret_bytes,
+	size_t *ret_n, struct rondo_error *err);
 
 /* --- replace.c: several files changed, all or none --- */
 

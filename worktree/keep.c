@@ -65,10 +65,9 @@ int repository_keep_base(struct repository *repository, const struct base *base,
 		return repository_keep(repository, &base->tree, NULL, &base->commit, dir, err);
 	if (!base->is_snapshot)
 		return 0;
-	if (oid_of(&base->head, &id, err) < 0)
+	if (oid_of(&base->head, &id, err) < 0 ||
+		store_open_commit(&repository->store, &id, &head, err) < 0)
 		return -1;
-	if (git_commit_lookup(&head, repository->store.handle, &id) < 0)
-		return git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot read commit %s", base->head.hex);
 	struct object tree = object_of(git_commit_tree_id(head));
 	return repository_keep(repository, &base->tree, &tree, &base->commit, dir, err);
 }

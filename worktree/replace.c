@@ -110,14 +110,12 @@ static bool link_is_old(const struct replacement *item, const char *name)
 
 static bool file_is_old(const struct replacement *item, const char *name)
 {
-	AUTO_CLOSE fd = openat(item->dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	AUTO_FREE char *bytes = NULL;
 	struct rondo_error ignored;
 	struct stat st;
 	size_t n;
-	return fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-		read_whole(fd, st.st_size, &bytes, &n, &ignored) == 0 && n == item->n_old &&
-		memcmp(bytes, item->old, n) == 0;
+	return read_file_at(item->dir, name, INT64_MAX, &st, &bytes, &n, &ignored) == 0 && bytes &&
+		n == item->n_old && memcmp(bytes, item->old, n) == 0;
 }
 
 /* Whether what lies under that name is what is to be replaced. */

@@ -289,13 +289,12 @@ int repository_file(struct repository *repository, const struct object *tree, co
 	struct store *store = &repository->store;
 	AUTO_GIT(tree) *root = NULL;
 	AUTO_STORED file = {0};
-	git_oid id;
-	if (oid_of(tree, &id, err) < 0 || store_tree(store, &id, &root, err) < 0)
-		return -1;
 	git_tree_entry *entry;
+	if (store_open_tree(store, tree, &root, err) < 0)
+		return -1;
 	if (git_tree_entry_bypath(&entry, root, path) < 0)
 		return error_set(err, RONDO_ERROR_USAGE, "there is no '%s' in the base", path);
-	int result = rules_load(store, &id, err) < 0
+	int result = rules_load(store, tree, err) < 0
 		? -1
 		: rules_checkout(
 			  store, path, git_tree_entry_id(entry), git_tree_entry_filemode(entry), &file, err);

@@ -122,12 +122,11 @@ static int load_index(struct store *store, struct rondo_error *err)
 	return 0;
 }
 
-int rules_load(struct store *store, const git_oid *tree, struct rondo_error *err)
+int rules_load(struct store *store, const struct object *tree, struct rondo_error *err)
 {
-	struct object name = object_of(tree);
-	if (strcmp(store->rules_tree.hex, name.hex) == 0)
+	if (strcmp(store->rules_tree.hex, tree->hex) == 0)
 		return 0;
-	if (file_remove_tree(store->rules_dir, err) < 0 ||
+	if (oid_of(tree, &store->index_tree, err) < 0 || file_remove_tree(store->rules_dir, err) < 0 ||
 		file_make_dir(store->rules_dir, 0700, err) < 0)
 		return -1;
 	store->rule_files = (struct map){0};
@@ -138,11 +137,10 @@ int rules_load(struct store *store, const git_oid *tree, struct rondo_error *err
 	git_attr_cache_flush(store->handle);
 	if (tree_compare(store, NULL, tree, load_one, store, err) < 0)
 		return -1;
-	store->index_tree = *tree;
 	store->index_waits = true;
 	if ((store->filters_always || store->drivers) && load_index(store, err) < 0)
 		return -1;
-	store->rules_tree = name;
+	store->rules_tree = *tree;
 	return 0;
 }
 

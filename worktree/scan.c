@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 
 enum { DEEPEST = 200 }; /* directories within each other; each takes a descriptor */
-#define LARGEST_RULES ((off_t)1 << 20)
 
 static size_t enter(struct scan *scan, const char *name)
 {
@@ -34,25 +34,16 @@ static bool is_gitlink(const git_tree_entry *entry)
 	return entry && git_tree_entry_type(entry) == GIT_OBJECT_COMMIT;
 }
 
-static int compare_strings(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static bool has_name(const struct level *level, const char *name)
 {
-	return level->n &&
-		bsearch(&name, level->names, level->n, sizeof *level->names, compare_strings);
+	return text_in_sorted(level->names, level->n, name);
 }
 
 static void read_names(struct scan *scan, struct level *level)
 {
-	for (struct dirent *entry; level->dir && (entry = readdir(level->dir));)
-		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-			ARENA_PUSH(
-				&scan->names, level->names, level->n, arena_strdup(&scan->names, entry->d_name));
-	if (level->n)
-		qsort(level->names, level->n, sizeof *level->names, compare_strings);
+	for (const char *name; level->dir && (name = file_next_name(level->dir));)
+		ARENA_PUSH(&scan->names, level->names, level->n, arena_strdup(&scan->names, name));
+	text_sort(level->names, level->n);
 }
 
 /* Take the .gitignore or .gitattributes file of this directory. In a sparse checkout one that is
@@ -66,14 +57,10 @@ static int take_rules(
 	const char *text = NULL;
 	size_t n = 0;
 	if (has_name(level, name)) {
-		AUTO_CLOSE fd =
-			openat(dirfd(level->dir), name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 		struct stat st;
-		if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= LARGEST_RULES) {
-			if (read_whole(fd, st.st_size, &bytes, &n, err) < 0)
-				return -1;
-			text = bytes;
-		}
+		if (read_file_at(dirfd(level->dir), name, LARGEST_RULES, &st, &bytes, &n, err) < 0)
+			return -1;
+		text = bytes;
 	} else if (scan->sparse && was && git_tree_entry_type(was) == GIT_OBJECT_BLOB) {
 		if (store_read(scan->store, git_tree_entry_id(was), GIT_OBJECT_BLOB, &blob, err) < 0)
 			return -1;
@@ -125,40 +112,15 @@ static bool is_repository(int fd)
 		(has_entry(fd, "HEAD") && has_entry(fd, "objects") && has_entry(fd, "refs"));
 }
 
-static bool is_empty(DIR *dir)
-{
-	size_t n = 0;
-	while (n < 3 && readdir(dir))
-		n++;
-	return n < 3;
-}
-
 /* A submodule stays the link that it is. What is checked out there comes along read-only. */
 static int visit_submodule(
 	struct scan *scan, struct level *level, DIR *dir, const git_tree_entry *was)
 {
-	if (!scan->hostile && !is_empty(dir)) {
+	if (!scan->hostile && file_next_name(dir)) {
 		scan_borrow(scan);
 		scan_note(scan, "is a submodule: as it is checked out, read-only");
 	}
 	return scan_keep(scan, level, was);
-}
-
-static void close_dir(DIR **dir)
-{
-	if (*dir)
-		closedir(*dir);
-}
-
-#define AUTO_DIR __attribute__((cleanup(close_dir))) DIR
-
-static DIR *open_dir(int at, const char *name)
-{
-	int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-	if (fd >= 0 && !dir)
-		close(fd);
-	return dir;
 }
 
 static int scan_level(
@@ -195,7 +157,7 @@ static int visit_dir(struct scan *scan, struct level *level, const char *name,
 		return -1;
 	if (ignored && !index_has_below(scan))
 		return 0;
-	AUTO_DIR *dir = open_dir(dirfd(level->dir), name);
+	AUTO_DIR *dir = file_open_dir(dirfd(level->dir), name);
 	if (!dir) {
 		scan_note(scan, "cannot be read");
 		return scan_keep(scan, level, was);
@@ -288,7 +250,7 @@ static int scan_level(
 int scan_directory(
 	struct scan *scan, int fd, const git_tree *tracked, git_oid *ret_tree, struct rondo_error *err)
 {
-	AUTO_DIR *dir = open_dir(fd, ".");
+	AUTO_DIR *dir = file_open_dir(fd, ".");
 	if (!dir)
 		return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot read the checkout");
 	struct level root = {.dir = dir, .tracked = tracked};

@@ -85,7 +85,8 @@ struct level {
 	bool changed; /* its tree is not `tracked` */
 };
 
-/* Tell something of the path that is being looked at: "'PATH' FORMAT". */
+/* Note something, or something of the path that is being looked at: "'PATH' FORMAT". */
+void scan_say(struct scan *scan, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void scan_note(struct scan *scan, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void scan_borrow(struct scan *scan);
 
@@ -109,7 +110,7 @@ struct worktree {
 	struct known_files known; /* all that was written here, or was in a tree of it */
 	char *dir;
 	int fd;
-	git_oid tree; /* the last one checked out */
+	struct object tree; /* the last one checked out */
 	bool owned;
 	uid_t uid;
 	gid_t gid;

@@ -17,23 +17,38 @@ enum {
 	MOST_NOTES = 1000,
 };
 
+static void scan_push_note(struct scan *scan, const char *path, const char *format, va_list args)
+{
+	char what[256];
+	utf8_vformat(what, sizeof what, format, args);
+	ARENA_PUSH(
+		scan->arena, scan->notes, scan->n_notes, arena_printf(scan->arena, "%s%s", path, what));
+}
+
+void scan_say(struct scan *scan, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	scan_push_note(scan, "", format, args);
+	va_end(args);
+}
+
 void scan_note(struct scan *scan, const char *format, ...)
 {
 	if (scan->n_notes > MOST_NOTES)
 		return;
 	if (scan->n_notes == MOST_NOTES) {
-		ARENA_PUSH(scan->arena, scan->notes, scan->n_notes, "... and more");
+		scan_say(scan, "... and more");
 		return;
 	}
-	char what[256];
+	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
+	strbuf_addc(&path, '\'');
+	utf8_scrub(&path, scan->path.text, scan->path.length);
+	strbuf_adds(&path, "' ");
 	va_list args;
 	va_start(args, format);
-	utf8_vformat(what, sizeof what, format, args);
+	scan_push_note(scan, path.text, format, args);
 	va_end(args);
-	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
-	utf8_scrub(&path, scan->path.text, scan->path.length);
-	ARENA_PUSH(scan->arena, scan->notes, scan->n_notes,
-		arena_printf(scan->arena, "'%s' %s", path.text, what));
 }
 
 void scan_borrow(struct scan *scan)

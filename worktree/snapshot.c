@@ -40,19 +40,6 @@ static int read_head(struct repository *repository, struct arena *arena, git_oid
 	return 0;
 }
 
-static int tree_of_commit(
-	struct store *store, const git_oid *commit_id, git_tree **ret_tree, struct rondo_error *err)
-{
-	AUTO_GIT(commit) *commit = NULL;
-	AUTO_STORED object = {0};
-	if (git_commit_lookup(&commit, store->handle, commit_id) == 0)
-		return store_tree(store, git_commit_tree_id(commit), ret_tree, err);
-	if (store_read(store, commit_id, GIT_OBJECT_COMMIT, &object, err) < 0)
-		return -1;
-	return git_failure(
-		err, RONDO_ERROR_CANNOT_JUDGE, "cannot read commit %s", git_oid_tostr_s(commit_id));
-}
-
 /* What the user's index knows, where it can be read. */
 static void read_index(struct repository *repository, struct scan *scan, git_index **ret_index)
 {
@@ -62,11 +49,8 @@ static void read_index(struct repository *repository, struct scan *scan, git_ind
 	if (stat(path, &st) < 0)
 		return;
 	if (git_index_open(ret_index, path) < 0) {
-		ARENA_PUSH(scan->arena, scan->notes, scan->n_notes,
-			arena_printf(scan->arena,
-				"the index cannot be read (%s): staged files that are ignored are "
-				"left out",
-				git_error_last() ? git_error_last()->message : "unknown reason"));
+		scan_say(scan, "the index cannot be read (%s): staged files that are ignored are left out",
+			git_error_last() ? git_error_last()->message : "unknown reason");
 		return;
 	}
 	scan->index = *ret_index;
@@ -92,38 +76,24 @@ static void read_index(struct repository *repository, struct scan *scan, git_ind
 
 static void note_state(struct repository *repository, struct scan *scan)
 {
-	const char *doing = NULL;
-	switch (git_repository_state(repository->user)) {
-	case GIT_REPOSITORY_STATE_MERGE:
-		doing = "a merge";
-		break;
-	case GIT_REPOSITORY_STATE_REVERT:
-	case GIT_REPOSITORY_STATE_REVERT_SEQUENCE:
-		doing = "a revert";
-		break;
-	case GIT_REPOSITORY_STATE_CHERRYPICK:
-	case GIT_REPOSITORY_STATE_CHERRYPICK_SEQUENCE:
-		doing = "a cherry-pick";
-		break;
-	case GIT_REPOSITORY_STATE_BISECT:
-		doing = "a bisect";
-		break;
-	case GIT_REPOSITORY_STATE_REBASE:
-	case GIT_REPOSITORY_STATE_REBASE_INTERACTIVE:
-	case GIT_REPOSITORY_STATE_REBASE_MERGE:
-	case GIT_REPOSITORY_STATE_APPLY_MAILBOX:
-	case GIT_REPOSITORY_STATE_APPLY_MAILBOX_OR_REBASE:
-		doing = "a rebase";
-		break;
-	default:
-		break;
-	}
-	if (doing)
-		ARENA_PUSH(scan->arena, scan->notes, scan->n_notes,
-			arena_printf(scan->arena, "%s is in progress: the files count as they are", doing));
+	static const char *const states[] = {
+		[GIT_REPOSITORY_STATE_MERGE] = "a merge",
+		[GIT_REPOSITORY_STATE_REVERT] = "a revert",
+		[GIT_REPOSITORY_STATE_REVERT_SEQUENCE] = "a revert",
+		[GIT_REPOSITORY_STATE_CHERRYPICK] = "a cherry-pick",
+		[GIT_REPOSITORY_STATE_CHERRYPICK_SEQUENCE] = "a cherry-pick",
+		[GIT_REPOSITORY_STATE_BISECT] = "a bisect",
+		[GIT_REPOSITORY_STATE_REBASE] = "a rebase",
+		[GIT_REPOSITORY_STATE_REBASE_INTERACTIVE] = "a rebase",
+		[GIT_REPOSITORY_STATE_REBASE_MERGE] = "a rebase",
+		[GIT_REPOSITORY_STATE_APPLY_MAILBOX] = "a rebase",
+		[GIT_REPOSITORY_STATE_APPLY_MAILBOX_OR_REBASE] = "a rebase",
+	};
+	size_t state = (size_t)git_repository_state(repository->user);
+	if (state < ARRAY_SIZE(states) && states[state])
+		scan_say(scan, "%s is in progress: the files count as they are", states[state]);
 	if (scan->sparse)
-		ARENA_PUSH(scan->arena, scan->notes, scan->n_notes,
-			"the checkout is sparse: files outside it count as in HEAD");
+		scan_say(scan, "the checkout is sparse: files outside it count as in HEAD");
 }
 
 static int scan_user(struct repository *repository, struct scan *scan, const git_tree *head,
@@ -134,18 +104,19 @@ static int scan_user(struct repository *repository, struct scan *scan, const git
 		read_index(repository, scan, &index);
 		note_state(repository, scan);
 	}
-	if (head && rules_load(scan->store, git_tree_id(head), err) < 0)
-		return -1;
+	if (head) {
+		struct object tree = object_of(git_tree_id(head));
+		if (rules_load(scan->store, &tree, err) < 0)
+			return -1;
+	}
 	AUTO_CLOSE fd = open(repository->root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return error_errno(err, RONDO_ERROR_USAGE, "cannot read '%s'", repository->root);
 	if (scan_directory(scan, fd, head, ret_tree, err) < 0)
 		return error_prefix(err, "%s", repository->root);
 	if (scan->n_filtered)
-		ARENA_PUSH(scan->arena, scan->notes, scan->n_notes,
-			arena_printf(scan->arena,
-				"%zu files are what a filter such as '%s' made of them: read-only",
-				scan->n_filtered, scan->driver));
+		scan_say(scan, "%zu files are what a filter such as '%s' made of them: read-only",
+			scan->n_filtered, scan->driver);
 	scan->store->rules_tree.hex[0] = '\0'; /* the rules are those of the checkout now */
 	return 0;
 }
@@ -176,10 +147,10 @@ static int commit_snapshot(struct repository *repository, const git_oid *head, c
 		&repository->store, tree, head, who, "snapshot of uncommitted work\n", ret_commit, err);
 }
 
-static void fill(struct base *base, const struct scan *scan, const git_oid *commit,
-	const git_oid *tree, const git_oid *head)
+static struct base snapshot_base(
+	const struct scan *scan, const git_oid *commit, const git_oid *tree, const git_oid *head)
 {
-	*base = (struct base){
+	return (struct base){
 		.commit = object_of(commit),
 		.tree = object_of(tree),
 		.head = object_of(head),
@@ -223,7 +194,7 @@ static int base_of_files(
 			&commit, err) < 0)
 		return -1;
 	scan->n_untracked = 0; /* here nothing is tracked */
-	fill(base, scan, &commit, &tree, &commit);
+	*base = snapshot_base(scan, &commit, &tree, &commit);
 	return 0;
 }
 
@@ -242,11 +213,13 @@ int repository_base(struct repository *repository, enum base_mode mode, struct a
 	};
 	if (!repository->user)
 		return base_of_files(repository, &scan, base, err);
+	AUTO_GIT(commit) *head_commit = NULL;
 	AUTO_GIT(tree) *head = NULL;
 	git_oid head_id, tree, commit;
 	const char *branch = NULL;
 	if (read_head(repository, arena, &head_id, &branch, err) < 0 ||
-		tree_of_commit(&repository->store, &head_id, &head, err) < 0 ||
+		store_open_commit(&repository->store, &head_id, &head_commit, err) < 0 ||
+		store_tree(&repository->store, git_commit_tree_id(head_commit), &head, err) < 0 ||
 		scan_user(repository, &scan, head, &tree, err) < 0)
 		return -1;
 	bool is_changed = !git_oid_equal(&tree, git_tree_id(head));
@@ -258,7 +231,7 @@ int repository_base(struct repository *repository, enum base_mode mode, struct a
 	if (mode == BASE_SNAPSHOT && is_changed &&
 		commit_snapshot(repository, &head_id, &tree, &commit, err) < 0)
 		return -1;
-	fill(base, &scan, &commit, &tree, &head_id);
+	*base = snapshot_base(&scan, &commit, &tree, &head_id);
 	base->branch = branch;
 	return 0;
 }

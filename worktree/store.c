@@ -20,8 +20,7 @@ static int started;
 
 static void start(void)
 {
-	/* Extensions that change nothing for what rondo reads, but that libgit2 1.5 does not know.
-	 */
+	/* Extensions that libgit2 1.5 does not know, and that change nothing in what rondo reads. */
 	static const char *extensions[] = {"partialclone", "worktreeconfig", "preciousobjects"};
 	started = git_libgit2_init();
 	if (started > 0)
@@ -177,6 +176,24 @@ int store_tree(struct store *store, const git_oid *id, git_tree **ret_tree, stru
 	return git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot read tree %s", git_oid_tostr_s(id));
 }
 
+int store_open_tree(
+	struct store *store, const struct object *object, git_tree **ret_tree, struct rondo_error *err)
+{
+	git_oid id;
+	return oid_of(object, &id, err) < 0 ? -1 : store_tree(store, &id, ret_tree, err);
+}
+
+int store_open_commit(
+	struct store *store, const git_oid *id, git_commit **ret_commit, struct rondo_error *err)
+{
+	if (git_commit_lookup(ret_commit, store->handle, id) == 0)
+		return 0;
+	AUTO_STORED object = {0};
+	if (store_read(store, id, GIT_OBJECT_COMMIT, &object, err) < 0)
+		return -1;
+	return git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot read commit %s", git_oid_tostr_s(id));
+}
+
 int store_commit(struct store *store, const git_oid *tree_id, const git_oid *parent_id,
 	const git_signature *who, const char *message, git_oid *ret_id, struct rondo_error *err)
 {
@@ -184,13 +201,12 @@ int store_commit(struct store *store, const git_oid *tree_id, const git_oid *par
 	AUTO_GIT(commit) *parent = NULL;
 	AUTO_GIT(signature) *rondo = NULL;
 	AUTO_GIT_BUF text = {0};
-	if (store_tree(store, tree_id, &tree, err) < 0)
+	if (store_tree(store, tree_id, &tree, err) < 0 ||
+		(parent_id && store_open_commit(store, parent_id, &parent, err) < 0))
 		return -1;
-	if ((parent_id && git_commit_lookup(&parent, store->handle, parent_id) < 0) ||
-		(!who && git_signature_new(&rondo, "rondo", "rondo@localhost", 0, 0) < 0))
-		return git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot make a commit");
 	const git_commit *parents[] = {parent};
-	if (git_commit_create_buffer(&text, store->handle, who ? who : rondo, who ? who : rondo, NULL,
+	if ((!who && git_signature_new(&rondo, "rondo", "rondo@localhost", 0, 0) < 0) ||
+		git_commit_create_buffer(&text, store->handle, who ? who : rondo, who ? who : rondo, NULL,
 			message, tree, parent ? 1 : 0, parents) < 0)
 		return git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot make a commit");
 	return store_write(store, text.ptr, text.size, GIT_OBJECT_COMMIT, ret_id, err);

@@ -40,14 +40,14 @@ static int write_config(struct repository *repository, const char *dir, struct r
 
 /* The index that fits the tree. What the user's checkout has in place of it is not to look changed.
  */
-static int write_index(struct repository *repository, const struct base *base,
-	const git_oid *tree_id, const char *dir, struct rondo_error *err)
+static int write_index(struct repository *repository, const struct base *base, const char *dir,
+	struct rondo_error *err)
 {
 	AUTO_GIT(tree) *tree = NULL;
 	AUTO_GIT(index) *index = NULL;
 	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
 	strbuf_addf(&path, "%s/index", dir);
-	if (store_tree(&repository->store, tree_id, &tree, err) < 0)
+	if (store_open_tree(&repository->store, &base->tree, &tree, err) < 0)
 		return -1;
 	if (git_index_open(&index, path.text) < 0 || git_index_read_tree(index, tree) < 0)
 		return git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot make an index");
@@ -84,12 +84,11 @@ static int make_commit(struct repository *repository, const struct base *base, c
 	AUTO_GIT(commit) *real = NULL;
 	AUTO_GIT(signature) *who = NULL;
 	git_oid id;
-	if (oid_of(&base->commit, &id, err) < 0)
+	if (oid_of(&base->commit, &id, err) < 0 ||
+		store_open_commit(&repository->store, &id, &real, err) < 0)
 		return -1;
-	if (git_commit_lookup(&real, repository->store.handle, &id) < 0 ||
-		git_signature_new(&who, "rondo", "rondo@localhost", git_commit_time(real), 0) < 0)
-		return git_failure(
-			err, RONDO_ERROR_CANNOT_JUDGE, "cannot read commit %s", base->commit.hex);
+	if (git_signature_new(&who, "rondo", "rondo@localhost", git_commit_time(real), 0) < 0)
+		return git_failure(err, RONDO_ERROR_INTERNAL, "cannot make an identity");
 	return store_commit(&repository->store, tree, NULL, who, "base\n", ret_id, err);
 }
 
@@ -113,5 +112,5 @@ int repository_write_throwaway(struct repository *repository, const struct base 
 		pack_write(&repository->store, gathering.ids, gathering.n, packs.text, "pack-base", err) <
 			0)
 		return -1;
-	return write_index(repository, base, &tree, dir, err);
+	return write_index(repository, base, dir, err);
 }

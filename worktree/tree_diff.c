@@ -20,10 +20,8 @@ static int compare(struct store *store, const struct object *from, const struct 
 {
 	AUTO_GIT(tree) *old_tree = NULL;
 	AUTO_GIT(tree) *new_tree = NULL;
-	git_oid old_id, new_id;
-	if (oid_of(from, &old_id, err) < 0 || oid_of(to, &new_id, err) < 0 ||
-		store_tree(store, &old_id, &old_tree, err) < 0 ||
-		store_tree(store, &new_id, &new_tree, err) < 0)
+	if (store_open_tree(store, from, &old_tree, err) < 0 ||
+		store_open_tree(store, to, &new_tree, err) < 0)
 		return -1;
 	git_diff_options options;
 	git_diff_find_options find;

@@ -174,14 +174,14 @@ static int compare_level(struct walk *walk, struct pair *pair, struct rondo_erro
 	return 0;
 }
 
-int tree_compare(struct store *store, const git_oid *from, const git_oid *to, tree_visit *visit,
-	void *owner, struct rondo_error *err)
+int tree_compare(struct store *store, const struct object *from, const struct object *to,
+	tree_visit *visit, void *owner, struct rondo_error *err)
 {
 	AUTO_WALK walk = {
 		.store = store, .owner = owner, .visit = visit, .path = STRBUF_INIT(STRBUF_LINE)};
 	AUTO_PAIR pair = {0};
-	if ((from && store_tree(store, from, &pair.from, err) < 0) ||
-		store_tree(store, to, &pair.to, err) < 0)
+	if ((from && store_open_tree(store, from, &pair.from, err) < 0) ||
+		store_open_tree(store, to, &pair.to, err) < 0)
 		return -1;
 	return compare_level(&walk, &pair, err);
 }
@@ -248,11 +248,11 @@ int repository_merge_tree(struct repository *repository, const struct object *fr
 	AUTO_WALK walk = {
 		.store = store, .owner = owner, .keep = keep, .path = STRBUF_INIT(STRBUF_LINE)};
 	AUTO_PAIR pair = {0};
-	git_oid from_id, to_id, id;
+	git_oid id;
 	size_t n;
-	if (oid_of(from, &from_id, err) < 0 || oid_of(to, &to_id, err) < 0 ||
-		store_tree(store, &from_id, &pair.from, err) < 0 ||
-		store_tree(store, &to_id, &pair.to, err) < 0 || merge_level(&walk, &pair, &id, &n, err) < 0)
+	if (store_open_tree(store, from, &pair.from, err) < 0 ||
+		store_open_tree(store, to, &pair.to, err) < 0 ||
+		merge_level(&walk, &pair, &id, &n, err) < 0)
 		return -1;
 	*ret_tree = object_of(&id);
 	return 0;
@@ -278,9 +278,7 @@ int repository_list(struct repository *repository, const struct object *tree, st
 	const char ***ret_paths, size_t *ret_n, struct rondo_error *err)
 {
 	struct listing listing = {.arena = arena};
-	git_oid id;
-	if (oid_of(tree, &id, err) < 0 ||
-		tree_compare(&repository->store, NULL, &id, list_one, &listing, err) < 0)
+	if (tree_compare(&repository->store, NULL, tree, list_one, &listing, err) < 0)
 		return -1;
 	*ret_paths = listing.paths;
 	*ret_n = listing.n;

@@ -101,7 +101,7 @@ int worktree_tree(struct worktree *worktree, const char *const *leave_out, size_
 	struct rondo_error *err)
 {
 	AUTO_GIT(tree) *tracked = NULL;
-	if (store_tree(&worktree->store, &worktree->tree, &tracked, err) < 0)
+	if (store_open_tree(&worktree->store, &worktree->tree, &tracked, err) < 0)
 		return -1;
 	__attribute__((cleanup(scan_release))) struct scan scan = {
 		.store = &worktree->store,
