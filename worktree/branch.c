@@ -36,72 +36,51 @@ int identity_of(struct repository *repository, git_signature **ret_who, struct r
 	return 0;
 }
 
-static int check_name(const char *name, struct rondo_error *err)
+static int branch_check_name(const char *name, struct rondo_error *err)
 {
 	int valid = 0;
 	if (git_branch_name_is_valid(&valid, name) == 0 && valid)
 		return 0;
 	error_set(err, RONDO_ERROR_USAGE, "'%s' is not a name for a branch", name);
 	return error_help(err,
-		"git check-ref-format --branch NAME tells which names are; give one "
-		"with --branch NAME");
+		"git check-ref-format --branch NAME tells which names are; give one with --branch NAME");
 }
 
-static bool ref_exists(git_repository *user, const char *ref)
+static int branch_in_the_way(const char *ref, const char *name, struct rondo_error *err)
 {
-	AUTO_GIT(reference) *found = NULL;
-	return git_reference_lookup(&found, user, ref) != GIT_ENOTFOUND;
+	const char *other = ref + strlen("refs/heads/");
+	if (strcmp(other, name) == 0)
+		error_set(err, RONDO_ERROR_USAGE, "there is a branch '%s' already", name);
+	else
+		error_set(err, RONDO_ERROR_USAGE, "a branch '%s' is in the way of '%s'", other, name);
+	return error_help(err, "git branch -m '%s' OTHER, or --branch NAME", other);
 }
 
-/* A crash can leave a ref as an empty file. No command of git's removes that. */
-static int branch_check_free(
+/* A branch `a` blocks all of `a/...`. A crash can leave a ref as an empty file, which no command of
+ * git's removes. */
+static int branch_check_ref(
 	struct repository *repository, const char *ref, const char *name, struct rondo_error *err)
 {
 	AUTO_GIT(reference) *found = NULL;
 	int result = git_reference_lookup(&found, repository->user, ref);
 	if (result == GIT_ENOTFOUND)
 		return 0;
-	if (result == 0) {
-		error_set(err, RONDO_ERROR_USAGE, "there is a branch '%s' already", name);
-		return error_help(err, "git branch -m '%s' OTHER, or --branch NAME", name);
-	}
+	if (result == 0 || strcmp(ref + strlen("refs/heads/"), name) != 0)
+		return branch_in_the_way(ref, name, err);
 	git_failure(err, RONDO_ERROR_USAGE, "there is a branch '%s' that git cannot read", name);
 	return error_help(
 		err, "--branch NAME, or rm '%s%s'", git_repository_commondir(repository->user), ref);
 }
 
-/* A branch `a` blocks all of `a/...`. */
-static int check_above(git_repository *user, const char *name, struct rondo_error *err)
-{
-	AUTO_STRBUF ref = STRBUF_INIT(STRBUF_LINE);
-	strbuf_adds(&ref, "refs/heads/");
-	for (const char *at = name, *slash; (slash = strchr(at, '/')); at = slash + 1) {
-		strbuf_add(&ref, at, (size_t)(slash - at));
-		if (ref_exists(user, ref.text)) {
-			const char *other = ref.text + strlen("refs/heads/");
-			error_set(err, RONDO_ERROR_USAGE, "a branch '%s' is in the way of '%s'", other, name);
-			return error_help(err, "git branch -m '%s' OTHER, or --branch NAME", other);
-		}
-		strbuf_addc(&ref, '/');
-	}
-	return 0;
-}
-
-static int check_below(git_repository *user, const char *name, struct rondo_error *err)
+static int branch_check_below(git_repository *user, const char *name, struct rondo_error *err)
 {
 	AUTO_GIT(reference_iterator) *refs = NULL;
-	AUTO_STRBUF prefix = STRBUF_INIT(STRBUF_LINE);
-	strbuf_addf(&prefix, "refs/heads/%s/", name);
-	if (git_reference_iterator_new(&refs, user) < 0)
+	AUTO_STRBUF below = STRBUF_INIT(STRBUF_LINE);
+	const char *ref;
+	strbuf_addf(&below, "refs/heads/%s/*", name); /* no name of a branch has a character of globs */
+	if (git_reference_iterator_glob_new(&refs, user, below.text) < 0)
 		return git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot read the branches");
-	for (const char *ref; git_reference_next_name(&ref, refs) == 0;) {
-		if (!text_starts_with(ref, prefix.text))
-			continue;
-		const char *other = ref + strlen("refs/heads/");
-		error_set(err, RONDO_ERROR_USAGE, "the branch '%s' is in the way of '%s'", other, name);
-		return error_help(err, "git branch -m '%s' OTHER, or --branch NAME", other);
-	}
-	return 0;
+	return git_reference_next_name(&ref, refs) == 0 ? branch_in_the_way(ref, name, err) : 0;
 }
 
 int repository_check_branch(
@@ -112,14 +91,20 @@ int repository_check_branch(
 			repository->root);
 		return error_help(err, "--apply, or --patch FILE");
 	}
-	if (check_name(name, err) < 0)
+	if (branch_check_name(name, err) < 0)
 		return -1;
 	AUTO_STRBUF ref = STRBUF_INIT(STRBUF_LINE);
-	strbuf_addf(&ref, "refs/heads/%s", name);
-	if (branch_check_free(repository, ref.text, name, err) < 0 ||
-		check_above(repository->user, name, err) < 0)
-		return -1;
-	return check_below(repository->user, name, err);
+	strbuf_adds(&ref, "refs/heads/");
+	for (const char *at = name;; at++) {
+		size_t n = strcspn(at, "/");
+		strbuf_add(&ref, at, n);
+		if (branch_check_ref(repository, ref.text, name, err) < 0)
+			return -1;
+		at += n;
+		if (!*at)
+			return branch_check_below(repository->user, name, err);
+		strbuf_addc(&ref, '/');
+	}
 }
 
 /* The last one first, so that a tree never comes before what it holds. */

@@ -41,40 +41,36 @@ int remove_file(int root, const char *path)
 	return 0;
 }
 
-/* What is there already under that name is not ours to remove. */
-static int nothing_staged(struct replacement *item)
-{
-	item->temporary[0] = '\0';
-	return -1;
-}
-
-static int stage_link(struct replacement *item)
+static int replace_create_link(const struct replacement *item, int dir, const char *name,
+	struct stat *ret_st, bool *ret_created)
 {
 	AUTO_FREE char *target = memory_alloc(item->n + 1);
 	memcpy(target, item->bytes, item->n);
-	if (symlinkat(target, item->dir, item->temporary) < 0)
-		return nothing_staged(item);
-	return item->own
-		? fchownat(item->dir, item->temporary, item->uid, item->gid, AT_SYMLINK_NOFOLLOW)
-		: 0;
+	*ret_created = symlinkat(target, dir, name) == 0;
+	if (!*ret_created ||
+		(item->own && fchownat(dir, name, item->uid, item->gid, AT_SYMLINK_NOFOLLOW) < 0))
+		return -1;
+	return fstatat(dir, name, ret_st, AT_SYMLINK_NOFOLLOW);
 }
 
-static int stage_file(struct replacement *item)
+int replace_create(const struct replacement *item, int dir, const char *name, struct stat *ret_st,
+	bool *ret_created)
 {
-	AUTO_CLOSE fd = openat(item->dir, item->temporary,
-		O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, item->mode & 0777);
-	if (fd < 0)
-		return nothing_staged(item);
-	if (file_write_all(fd, item->bytes, item->n) < 0 ||
-		(item->own && fchown(fd, item->uid, item->gid) < 0) ||
-		(item->exact_mode && fchmod(fd, item->mode & 07777) < 0) ||
-		(item->durable && fsync(fd) < 0))
-		return -1;
+	if (S_ISLNK(item->mode))
+		return replace_create_link(item, dir, name, ret_st, ret_created);
+	AUTO_CLOSE fd =
+		openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, item->mode & 0777);
+	*ret_created = fd >= 0;
 	struct timespec times[] = {
 		{.tv_nsec = UTIME_OMIT},
 		{.tv_sec = item->mtime_ns / 1000000000, .tv_nsec = item->mtime_ns % 1000000000},
 	};
-	return item->mtime_ns ? futimens(fd, times) : 0;
+	if (fd < 0 || file_write_all(fd, item->bytes, item->n) < 0 ||
+		(item->own && fchown(fd, item->uid, item->gid) < 0) ||
+		(item->exact_mode && fchmod(fd, item->mode & 07777) < 0) ||
+		(item->durable && fsync(fd) < 0) || (item->mtime_ns && futimens(fd, times) < 0))
+		return -1;
+	return fstat(fd, ret_st);
 }
 
 /* Write what the file becomes beside it. */
@@ -96,7 +92,12 @@ static int stage(int root, struct replacement *item)
 	hash_random(random, sizeof random - 1);
 	snprintf(item->temporary, sizeof item->temporary, item->beside ? "%s" : ".rondo-%s",
 		item->beside ? item->beside : random);
-	return S_ISLNK(item->mode) ? stage_link(item) : stage_file(item);
+	struct stat st;
+	bool created;
+	int result = replace_create(item, item->dir, item->temporary, &st, &created);
+	if (!created) /* what lies under that name is not ours to remove */
+		item->temporary[0] = '\0';
+	return result;
 }
 
 /* --- Where somebody else may write --- */
@@ -142,45 +143,48 @@ static int put_new(struct replacement *item, const char *name)
 	return result;
 }
 
-/* Let old and new change places, or let the old one step aside. */
+/* Let the old file and the new one change places; where the file goes, move it aside or back. */
+static int replace_swap(const struct replacement *item, const char *from, const char *to)
+{
+	return renameat2(
+		item->dir, from, item->dir, to, item->bytes ? RENAME_EXCHANGE : RENAME_NOREPLACE);
+}
+
 static int displace(struct replacement *item, const char *name)
 {
-	int result = item->bytes
-		? renameat2(item->dir, item->temporary, item->dir, name, RENAME_EXCHANGE)
-		: renameat2(item->dir, name, item->dir, item->beside, RENAME_NOREPLACE);
-	if (result < 0)
+	if (replace_swap(
+			item, item->bytes ? item->temporary : name, item->bytes ? name : item->beside) < 0)
 		return -1;
 	snprintf(item->temporary, sizeof item->temporary, "%s", item->beside);
 	item->displaced = true;
 	return 0;
 }
 
-/* The other way round. Where that fails, what was there stays under its other name. */
+/* Where that fails, what was there stays under its other name. */
 static int put_back(struct replacement *item)
 {
-	const char *name = file_name(item->path);
-	int result = item->bytes
-		? renameat2(item->dir, item->temporary, item->dir, name, RENAME_EXCHANGE)
-		: renameat2(item->dir, item->temporary, item->dir, name, RENAME_NOREPLACE);
+	int result = replace_swap(item, item->temporary, file_name(item->path));
 	item->displaced = false;
 	if (result < 0 || !item->bytes)
 		item->temporary[0] = '\0';
 	return result;
 }
 
-/* Without such renames a moment stays in which a change would not be seen. */
-static int replace_plainly(struct replacement *item, const char *name)
+static int replace_by_name(struct replacement *item, const char *name)
 {
-	if (!is_old(item, name)) {
-		item->changed = true;
-		return -1;
-	}
 	if (!item->bytes)
 		return unlinkat(item->dir, name, 0);
 	if (renameat(item->dir, item->temporary, item->dir, name) < 0)
 		return -1;
 	item->temporary[0] = '\0';
 	return 0;
+}
+
+/* Without such renames a moment stays in which a change would not be seen. */
+static int replace_plainly(struct replacement *item, const char *name)
+{
+	item->changed = !is_old(item, name);
+	return item->changed ? -1 : replace_by_name(item, name);
 }
 
 static int commit_with_care(struct replacement *item, const char *name)
@@ -201,14 +205,7 @@ static int commit_with_care(struct replacement *item, const char *name)
 static int commit(struct replacement *item)
 {
 	const char *name = file_name(item->path);
-	if (item->beside)
-		return commit_with_care(item, name);
-	if (!item->bytes)
-		return unlinkat(item->dir, name, 0);
-	if (renameat(item->dir, item->temporary, item->dir, name) < 0)
-		return -1;
-	item->temporary[0] = '\0';
-	return 0;
+	return item->beside ? commit_with_care(item, name) : replace_by_name(item, name);
 }
 
 static void finish(int root, struct replacement *item, bool done)
